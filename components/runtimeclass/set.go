@@ -1,0 +1,106 @@
+package runtimeclass
+
+import (
+	"cmp"
+	"fmt"
+
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	nodev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/input"
+)
+
+// DefaultHandler is containerd's handler for Windows containers with process
+// isolation
+// (https://kubernetes.io/docs/concepts/windows/user-guide/#encapsulating-pod-scheduling-logic).
+const DefaultHandler = "runhcs-wcow-process"
+
+const setToken = "mixedkube:runtimeclass:Set"
+
+// Name is the name of the RuntimeClass of a Windows platform: the platform's
+// own, windows-2022 for example. Linux has none, so its name is empty.
+func Name(p platform.Platform) string {
+	if !p.IsWindows() {
+		return ""
+	}
+	return p.String()
+}
+
+// SetArgs are the arguments of [NewSet].
+type SetArgs struct {
+	// Topology is the cluster whose Windows platforms get a class each. Its
+	// defaults need not be applied.
+	Topology topology.Topology
+
+	// Handler is the container runtime's configuration that the classes
+	// select: a DNS label. The default is [DefaultHandler]. A class' handler
+	// cannot be changed in place: the class is replaced.
+	Handler string
+}
+
+// Set is the RuntimeClasses of a topology. Workloads that name one should
+// depend on the set, or their first pods are refused until the class is there.
+type Set struct {
+	pulumi.ResourceState
+
+	// Classes holds the class of each Windows platform.
+	Classes map[platform.Platform]*nodev1.RuntimeClass
+}
+
+// NewSet makes the RuntimeClasses of a topology. Each has the platform's name,
+// a node selector for operating system, architecture and Windows build, and
+// the tolerations that the platform's pools need; see [topology.NodeSelector]
+// and [topology.Topology.Tolerations]. A topology without Windows pools makes
+// an empty set.
+//
+// The error lists everything that is wrong with the arguments, with field
+// paths; nothing is registered then.
+func NewSet(ctx *pulumi.Context, name string, args *SetArgs, opts ...pulumi.ResourceOption) (*Set, error) {
+	if args == nil {
+		args = &SetArgs{}
+	}
+	t := args.Topology.WithDefaults()
+	handler := cmp.Or(args.Handler, DefaultHandler)
+
+	errs := t.Validate(field.NewPath("topology"))
+	for _, msg := range validation.IsDNS1123Label(handler) {
+		errs = append(errs, field.Invalid(field.NewPath("handler"), handler, msg))
+	}
+	if err := fielderrors.Join(fmt.Sprintf("%s %q", setToken, name), errs); err != nil {
+		return nil, err
+	}
+
+	set := &Set{Classes: map[platform.Platform]*nodev1.RuntimeClass{}}
+	if err := ctx.RegisterComponentResource(setToken, name, set, opts...); err != nil {
+		return nil, err
+	}
+	names := pulumi.StringArray{}
+	for _, p := range t.Platforms() {
+		if !p.IsWindows() {
+			continue
+		}
+		class, err := nodev1.NewRuntimeClass(ctx, name+"-"+Name(p), &nodev1.RuntimeClassArgs{
+			Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(Name(p))},
+			Handler:  pulumi.String(handler),
+			Scheduling: nodev1.SchedulingArgs{
+				NodeSelector: pulumi.ToStringMap(topology.NodeSelector(p)),
+				Tolerations:  input.Tolerations(t.Tolerations(p)),
+			},
+		}, pulumi.Parent(set),
+			// The API server refuses a new handler on an existing class, and the
+			// name is fixed, so the old class goes first.
+			pulumi.ReplaceOnChanges([]string{"handler"}), pulumi.DeleteBeforeReplace(true))
+		if err != nil {
+			return nil, err
+		}
+		set.Classes[p] = class
+		names = append(names, class.Metadata.Name().Elem())
+	}
+	return set, ctx.RegisterResourceOutputs(set, pulumi.Map{"names": names})
+}

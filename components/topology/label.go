@@ -1,0 +1,100 @@
+package topology
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+)
+
+// Labels of nodes that every kubelet sets beside the stable ones that
+// k8s.io/api names.
+const (
+	// LabelWindowsBuild holds the Windows build, "10.0.20348". The kubelet of
+	// a Windows node keeps it; a label set by hand would be overwritten.
+	LabelWindowsBuild = corev1.LabelWindowsBuild
+
+	labelBetaOS   = "beta.kubernetes.io/os"
+	labelBetaArch = "beta.kubernetes.io/arch"
+)
+
+// Architecture is the value of the label kubernetes.io/arch on all nodes.
+// Windows Server nodes exist for amd64 only, and pools of other architectures
+// are not described here yet.
+const Architecture = "amd64"
+
+// NodeLabels are the labels of the pool's nodes: those that the kubelet sets
+// itself (without the host name, which differs for each node), the instance
+// type where the size is known, and the pool's own.
+func (p Pool) NodeLabels() map[string]string {
+	labels := map[string]string{
+		corev1.LabelOSStable:   string(p.Platform.OS()),
+		corev1.LabelArchStable: Architecture,
+		labelBetaOS:            string(p.Platform.OS()),
+		labelBetaArch:          Architecture,
+	}
+	if build := p.Platform.Build(); build != "" {
+		labels[LabelWindowsBuild] = build
+	}
+	if p.Size != "" {
+		labels[corev1.LabelInstanceTypeStable] = p.Size
+	}
+	maps.Copy(labels, p.Labels)
+	return labels
+}
+
+// NodeSelector selects the nodes of one platform and of no other: by operating
+// system and, for Windows, architecture and build.
+func NodeSelector(p platform.Platform) map[string]string {
+	selector := map[string]string{corev1.LabelOSStable: string(p.OS())}
+	if p.IsWindows() {
+		selector[corev1.LabelArchStable] = Architecture
+		selector[LabelWindowsBuild] = p.Build()
+	}
+	return selector
+}
+
+// validateLabels applies the API server's rules for labels, and those of the
+// kubelet for labels in Kubernetes' own namespaces
+// (k8s.io/kubelet/pkg/apis/well_known_labels.go, used by the NodeRestriction
+// admission plugin and by the kubelet's --node-labels).
+func validateLabels(labels map[string]string, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for _, key := range slices.Sorted(maps.Keys(labels)) {
+		value, at := labels[key], path.Key(key)
+		for _, msg := range validation.IsQualifiedName(key) {
+			errs = append(errs, field.Invalid(at, key, "not a label key: "+msg))
+		}
+		for _, msg := range validation.IsValidLabelValue(value) {
+			errs = append(errs, field.Invalid(at, value, msg))
+		}
+		switch namespace, _, _ := strings.Cut(key, "/"); {
+		case slices.Contains(kubeletLabels, key):
+			errs = append(errs, field.Forbidden(at, "the kubelet and the cloud set this label: remove it"))
+		case !inNamespace(namespace, "kubernetes.io", "k8s.io"),
+			inNamespace(namespace, "kubelet.kubernetes.io", "node.kubernetes.io"):
+		default:
+			errs = append(errs, field.Forbidden(at,
+				"a kubelet must not set labels in this namespace: use a domain of your own, node.kubernetes.io/ or kubelet.kubernetes.io/"))
+		}
+	}
+	return errs
+}
+
+// kubeletLabels are set by the kubelet, or by it for the cloud.
+var kubeletLabels = []string{
+	corev1.LabelHostname, corev1.LabelOSStable, corev1.LabelArchStable, labelBetaOS, labelBetaArch, LabelWindowsBuild,
+	corev1.LabelInstanceTypeStable, corev1.LabelInstanceType,
+	corev1.LabelTopologyZone, corev1.LabelTopologyRegion, corev1.LabelFailureDomainBetaZone, corev1.LabelFailureDomainBetaRegion,
+}
+
+func inNamespace(namespace string, domains ...string) bool {
+	return slices.ContainsFunc(domains, func(domain string) bool {
+		return namespace == domain || strings.HasSuffix(namespace, "."+domain)
+	})
+}

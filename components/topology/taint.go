@@ -1,0 +1,72 @@
+package topology
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/nearest"
+)
+
+// WindowsTaint is the taint that a Windows pool registers with unless it is
+// given others: os=windows:NoSchedule, as in the Kubernetes guide for Windows
+// (https://kubernetes.io/docs/concepts/windows/user-guide/). It keeps pods that
+// say nothing about their operating system off the Windows nodes.
+func WindowsTaint() corev1.Taint {
+	return corev1.Taint{Key: "os", Value: "windows", Effect: corev1.TaintEffectNoSchedule}
+}
+
+// ParseTaint reads a taint as kubectl and the kubelet's --register-with-taints
+// write it: "key=value:Effect" or, without a value, "key:Effect". The error
+// says what is wrong with which part.
+func ParseTaint(s string) (corev1.Taint, error) {
+	head, effect, ok := strings.Cut(s, ":")
+	if !ok {
+		return corev1.Taint{}, fmt.Errorf("taint %q has no effect: write key=value:Effect, for example %s", s, FormatTaint(WindowsTaint()))
+	}
+	key, value, _ := strings.Cut(head, "=")
+	taint := corev1.Taint{Key: key, Value: value, Effect: corev1.TaintEffect(effect)}
+	var errs []error
+	for _, err := range validateTaint(taint, nil) {
+		errs = append(errs, fmt.Errorf("taint %q: %s %q: %s", s, err.Field, err.BadValue, err.Detail))
+	}
+	if len(errs) > 0 {
+		return corev1.Taint{}, errors.Join(errs...)
+	}
+	return taint, nil
+}
+
+// FormatTaint writes a taint the way that [ParseTaint] reads it.
+func FormatTaint(t corev1.Taint) string {
+	return t.ToString()
+}
+
+// validateTaint applies the API server's rules for a taint
+// (pkg/apis/core/validation/validation.go, ValidateNodeTaints).
+func validateTaint(t corev1.Taint, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for _, msg := range validation.IsQualifiedName(t.Key) {
+		errs = append(errs, field.Invalid(path.Child("key"), t.Key, msg))
+	}
+	for _, msg := range validation.IsValidLabelValue(t.Value) {
+		errs = append(errs, field.Invalid(path.Child("value"), t.Value, msg))
+	}
+	effects := []string{
+		string(corev1.TaintEffectNoSchedule),
+		string(corev1.TaintEffectPreferNoSchedule),
+		string(corev1.TaintEffectNoExecute),
+	}
+	if !slices.Contains(effects, string(t.Effect)) {
+		detail := "valid effects are " + strings.Join(effects, ", ")
+		if near, ok := nearest.Of(string(t.Effect), effects); ok {
+			detail = "did you mean " + near + "? " + detail
+		}
+		errs = append(errs, field.Invalid(path.Child("effect"), string(t.Effect), detail))
+	}
+	return errs
+}

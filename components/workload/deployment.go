@@ -1,0 +1,85 @@
+package workload
+
+import (
+	"fmt"
+
+	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+const deploymentToken = "mixedkube:workload:Deployment"
+
+// DeploymentArgs are the arguments of [NewDeployment].
+type DeploymentArgs struct {
+	// Platform is what the containers run on. It has no default.
+	Platform platform.Platform
+
+	// Metadata is the Deployment's, as usual. Without a name, Pulumi makes one
+	// from the resource's.
+	Metadata metav1.ObjectMetaPtrInput
+
+	// Spec is the ordinary spec of a Deployment. Its template and the
+	// template's spec must be plain arguments; their fields may be outputs.
+	Spec appsv1.DeploymentSpecArgs
+
+	// Scheduling is how the pods find their nodes: [ByRuntimeClass] by default.
+	Scheduling Scheduling
+
+	// Topology is optional. With it, the platform must have a pool, and
+	// [BySelector] writes tolerations for the taints of the platform's pools;
+	// without it, for the default taint of a Windows pool.
+	Topology topology.Topology
+}
+
+// Deployment is a Deployment whose pods run on one platform.
+type Deployment struct {
+	pulumi.ResourceState
+
+	// Deployment is the Kubernetes resource.
+	Deployment *appsv1.Deployment
+	// Name is the name of the Deployment in Kubernetes.
+	Name pulumi.StringPtrOutput
+}
+
+// NewDeployment makes a Deployment whose pods have everything that they need to
+// run on the platform: spec.template.spec.os.name, and runtimeClassName or
+// nodeSelector and tolerations, see [Scheduling]. What args.Spec has already
+// is kept.
+//
+// The error lists all fields that contradict the platform, with their paths;
+// nothing is registered then. A contradiction in an output fails the
+// Deployment as soon as the output is known.
+func NewDeployment(ctx *pulumi.Context, name string, args *DeploymentArgs, opts ...pulumi.ResourceOption) (*Deployment, error) {
+	if args == nil {
+		args = &DeploymentArgs{}
+	}
+	spec := args.Spec
+	needs, errs := require(args.Platform, args.Scheduling, args.Topology)
+	if len(errs) == 0 {
+		spec.Template, errs = completeTemplate(spec.Template, completion{args.Platform, needs}, field.NewPath("spec", "template"))
+	}
+	if err := fielderrors.Join(fmt.Sprintf("%s %q", deploymentToken, name), errs); err != nil {
+		return nil, err
+	}
+
+	d := &Deployment{}
+	if err := ctx.RegisterComponentResource(deploymentToken, name, d, opts...); err != nil {
+		return nil, err
+	}
+	deployment, err := appsv1.NewDeployment(ctx, name+"-deployment", &appsv1.DeploymentArgs{
+		Metadata: args.Metadata,
+		Spec:     spec,
+	}, pulumi.Parent(d))
+	if err != nil {
+		return nil, err
+	}
+	d.Deployment = deployment
+	d.Name = deployment.Metadata.Name()
+	return d, ctx.RegisterResourceOutputs(d, pulumi.Map{"name": d.Name})
+}

@@ -1,0 +1,63 @@
+package workload
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/runtimeclass"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// Scheduling is the way in which a workload's pods find the nodes of their
+// platform.
+type Scheduling int
+
+const (
+	// ByRuntimeClass names the platform's RuntimeClass, as package runtimeclass
+	// makes it. It is the default. Linux has no RuntimeClass: its workloads are
+	// scheduled by selector in either case.
+	ByRuntimeClass Scheduling = iota
+	// BySelector gives the pods node selector and tolerations of their own, for
+	// clusters without RuntimeClasses.
+	BySelector
+)
+
+// requirements are what a pod needs to land on the nodes of its platform.
+type requirements struct {
+	os               string
+	runtimeClassName string // "" where there is none
+	nodeSelector     map[string]string
+	tolerations      []corev1.Toleration
+}
+
+// require derives a pod's requirements. A topology is not needed; with one, the
+// platform must have a pool in it, and tolerations match its pools' taints.
+func require(p platform.Platform, scheduling Scheduling, t topology.Topology) (requirements, field.ErrorList) {
+	t = t.WithDefaults()
+	path := field.NewPath("platform")
+	switch {
+	case p == "":
+		return requirements{}, field.ErrorList{field.Required(path, "say what the containers run on, for example platform.WindowsServer2022")}
+	case !p.Valid():
+		_, err := platform.Parse(p.String())
+		return requirements{}, field.ErrorList{field.Invalid(path, p, err.Error())}
+	case len(t.Pools) > 0 && len(t.PoolsOf(p)) == 0:
+		return requirements{}, field.ErrorList{field.Invalid(path, p, fmt.Sprintf(
+			"no pool of the topology runs it, only %v: add a pool, or use one of these", t.Platforms()))}
+	}
+	if len(t.Pools) == 0 {
+		// Without a topology, pools are taken to have the default taint.
+		t = topology.Topology{Pools: []topology.Pool{{Platform: p}}}.WithDefaults()
+	}
+	r := requirements{os: string(p.OS())}
+	if name := runtimeclass.Name(p); name != "" && scheduling == ByRuntimeClass {
+		r.runtimeClassName = name
+	} else {
+		r.nodeSelector = topology.NodeSelector(p)
+		r.tolerations = t.Tolerations(p)
+	}
+	return r, nil
+}

@@ -1,0 +1,47 @@
+// Package fielderrors turns lists of field errors into one error that people
+// can read: sorted by path, one a line.
+package fielderrors
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Join makes one error of a list: nil for an empty one. The subject says what
+// the paths are in, a resource or a file. Errors that say the same are reported
+// once; [errors.As] finds each *field.Error.
+func Join(subject string, list field.ErrorList) error {
+	if len(list) == 0 {
+		return nil
+	}
+	sorted := slices.Clone(list)
+	slices.SortStableFunc(sorted, func(a, b *field.Error) int { return cmp.Compare(a.Field, b.Field) })
+	var errs []error
+	seen := map[string]bool{}
+	for _, err := range sorted {
+		if !seen[err.Error()] {
+			seen[err.Error()] = true
+			errs = append(errs, err)
+		}
+	}
+	if len(errs) == 1 {
+		return fmt.Errorf("%s: %w", subject, errs[0])
+	}
+	return &joined{subject, errors.Join(errs...)}
+}
+
+type joined struct {
+	subject string
+	errs    error
+}
+
+func (j *joined) Error() string {
+	return j.subject + ":\n  " + strings.ReplaceAll(j.errs.Error(), "\n", "\n  ")
+}
+
+func (j *joined) Unwrap() error { return j.errs }

@@ -1,0 +1,92 @@
+package stackconfig
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+// Project is the namespace of the configuration's keys: the name of the Pulumi
+// project.
+const Project = "mixedkube"
+
+// The keys of the configuration, below [Project].
+const (
+	keyCluster   = "cluster"
+	keyWorkloads = "workloads"
+)
+
+// Keys are all keys that the configuration has, below [Project].
+func Keys() []string { return []string{keyCluster, keyWorkloads} }
+
+// Workload names something that the stack deploys.
+type Workload string
+
+const (
+	// WinWebserver is the PowerShell web server of the Kubernetes guide for
+	// Windows, with a NodePort Service, on each Windows platform.
+	WinWebserver Workload = "win-webserver"
+	// IIS is Internet Information Services with a LoadBalancer Service, on each
+	// Windows platform.
+	IIS Workload = "iis"
+	// LinuxWeb is an ordinary Deployment that says nothing about platforms.
+	LinuxWeb Workload = "linux-web"
+)
+
+// Workloads are all workloads that a stack can deploy.
+func Workloads() []Workload { return []Workload{WinWebserver, IIS, LinuxWeb} }
+
+// Config is what a stack deploys, and onto what.
+type Config struct {
+	// Topology is the cluster's, with defaults applied, and valid.
+	Topology topology.Topology
+	// Workloads are to be deployed, each once.
+	Workloads []Workload
+}
+
+// Deploys says whether a workload is to be deployed.
+func (c Config) Deploys(w Workload) bool { return slices.Contains(c.Workloads, w) }
+
+// Decode reads a configuration from its decoded values by key, without the
+// project's prefix, as they come from JSON or YAML. The error lists everything
+// that is wrong; the configuration is empty then.
+func Decode(values map[string]any) (Config, error) {
+	var c Config
+	var errs field.ErrorList
+	root := &object{path: field.NewPath(Project), values: values, errs: &errs}
+	if v, ok := root.require(keyCluster, "say which pools the cluster has"); ok {
+		c.Topology = decodeTopology(v)
+	}
+	if v, ok := root.require(keyWorkloads, "list what to deploy, or write [] for nothing"); ok {
+		c.Workloads = decodeWorkloads(v)
+	}
+	root.finish()
+	if err := fielderrors.Join("stack configuration", errs); err != nil {
+		return Config{}, err
+	}
+	return c, nil
+}
+
+func decodeWorkloads(v value) []Workload {
+	var names []string
+	for _, w := range Workloads() {
+		names = append(names, string(w))
+	}
+	var workloads []Workload
+	for _, item := range v.list() {
+		name := item.text()
+		switch {
+		case name == "":
+		case !slices.Contains(names, name):
+			item.report(field.Invalid(item.path, name, unknown("workload", name, names)))
+		case slices.Contains(workloads, Workload(name)):
+			item.report(field.Duplicate(item.path, name))
+		default:
+			workloads = append(workloads, Workload(name))
+		}
+	}
+	return workloads
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"strings"
+
+	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/workload"
+	"github.com/mixedkube/mixedkube/internal/stackconfig"
+)
+
+// deployIIS deploys Internet Information Services behind a LoadBalancer
+// Service.
+func deployIIS(ctx *pulumi.Context, name string, p platform.Platform, opts ...pulumi.ResourceOption) error {
+	labels := pulumi.StringMap{"app": pulumi.String(name)}
+	metadata := metav1.ObjectMetaArgs{Name: pulumi.String(name), Labels: labels}
+	_, err := workload.NewDeployment(ctx, name, &workload.DeploymentArgs{
+		Platform: p,
+		Metadata: metadata,
+		Spec: appsv1.DeploymentSpecArgs{
+			Replicas: pulumi.Int(1),
+			Selector: metav1.LabelSelectorArgs{MatchLabels: labels},
+			Template: corev1.PodTemplateSpecArgs{
+				Metadata: metav1.ObjectMetaArgs{Labels: labels},
+				Spec: corev1.PodSpecArgs{
+					Containers: corev1.ContainerArray{corev1.ContainerArgs{
+						Name:  pulumi.String("iis"),
+						Image: pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-" + imageTag(p)),
+						Resources: corev1.ResourceRequirementsArgs{
+							Limits:   pulumi.StringMap{"cpu": pulumi.String("1"), "memory": pulumi.String("800Mi")},
+							Requests: pulumi.StringMap{"cpu": pulumi.String("0.1"), "memory": pulumi.String("300Mi")},
+						},
+						Ports: corev1.ContainerPortArray{corev1.ContainerPortArgs{ContainerPort: pulumi.Int(80)}},
+					}},
+				},
+			},
+		},
+	}, opts...)
+	if err != nil {
+		return err
+	}
+	_, err = corev1.NewService(ctx, name, &corev1.ServiceArgs{
+		Metadata: metadata,
+		Spec: corev1.ServiceSpecArgs{
+			Type:     pulumi.String("LoadBalancer"),
+			Ports:    corev1.ServicePortArray{corev1.ServicePortArgs{Protocol: pulumi.String("TCP"), Port: pulumi.Int(80)}},
+			Selector: labels,
+		},
+	})
+	return err
+}
+
+// workloadName names a workload after its platform, as in iis-2019.
+func workloadName(w stackconfig.Workload, p platform.Platform) string {
+	return string(w) + "-" + strings.TrimPrefix(p.String(), "windows-")
+}
+
+// imageTag is the tag of Microsoft's images for a platform, as in ltsc2019.
+func imageTag(p platform.Platform) string {
+	release, _ := p.Release()
+	return release.Tags[0]
+}

@@ -1,0 +1,74 @@
+// Command stacks is the program behind the Pulumi.yaml of this repository. It
+// deploys RuntimeClasses and workloads into a cluster that is given by the
+// ordinary kubeconfig; the stack's configuration says which pools the cluster
+// has and which workloads are wanted (see package stackconfig).
+package main
+
+import (
+	"fmt"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/runtimeclass"
+	"github.com/mixedkube/mixedkube/internal/stackconfig"
+)
+
+func main() { pulumi.Run(deploy) }
+
+func deploy(ctx *pulumi.Context) error {
+	c, err := readConfig(ctx)
+	if err != nil {
+		return err
+	}
+	classes, err := runtimeclass.NewSet(ctx, "windows", &runtimeclass.SetArgs{Topology: c.Topology})
+	if err != nil {
+		return err
+	}
+	var deployed []string
+	afterClasses := pulumi.DependsOn([]pulumi.Resource{classes})
+	for _, p := range c.Topology.Platforms() {
+		if !p.IsWindows() {
+			continue
+		}
+		for _, w := range []struct {
+			name   stackconfig.Workload
+			deploy func(*pulumi.Context, string, platform.Platform, ...pulumi.ResourceOption) error
+		}{
+			{stackconfig.WinWebserver, deployWinWebserver},
+			{stackconfig.IIS, deployIIS},
+		} {
+			if !c.Deploys(w.name) {
+				continue
+			}
+			name := workloadName(w.name, p)
+			if err := w.deploy(ctx, name, p, afterClasses); err != nil {
+				return err
+			}
+			deployed = append(deployed, name)
+		}
+	}
+	if c.Deploys(stackconfig.LinuxWeb) {
+		if err := deployLinuxWeb(ctx, string(stackconfig.LinuxWeb)); err != nil {
+			return err
+		}
+		deployed = append(deployed, string(stackconfig.LinuxWeb))
+	}
+	ctx.Export("workloads", pulumi.ToStringArray(deployed))
+	return nil
+}
+
+func readConfig(ctx *pulumi.Context) (stackconfig.Config, error) {
+	values := map[string]any{}
+	for _, key := range stackconfig.Keys() {
+		var value any
+		if err := config.GetObject(ctx, stackconfig.Project+":"+key, &value); err != nil {
+			return stackconfig.Config{}, fmt.Errorf("%s:%s: %w", stackconfig.Project, key, err)
+		}
+		if value != nil {
+			values[key] = value
+		}
+	}
+	return stackconfig.Decode(values)
+}
