@@ -1,0 +1,45 @@
+// Package mocktest runs a Pulumi program in a unit test, without an engine, a
+// cloud or a plugin, and records what the program registers.
+//
+//	graph, err := mocktest.Run(func(ctx *pulumi.Context) error {
+//		_, err := shop.NewSite(ctx, "web", &shop.SiteArgs{Replicas: 2})
+//		return err
+//	})
+//
+// The [Graph] holds each resource with its parent, inputs, dependencies and
+// options, and the exports, the invokes and the log of the program. Compare
+// one resource with [Resource.Plain], or the whole graph with a golden file
+// through [Graph.String].
+//
+// # What the program sees
+//
+// Run puts itself in the place of the engine. Each resource is created anew
+// and gets an answer like that of a provider:
+//
+//   - A custom resource gets its inputs back, the ID "<name>-id", and what the
+//     [Outputs] function adds.
+//   - A component gets nothing back: its outputs are those that it sets itself.
+//   - An invoke gets what the [Calls] function answers. Without one the run
+//     fails, and names the token.
+//
+// With [Preview] the program runs as in `pulumi preview`: the IDs of custom
+// resources and all outputs that are not inputs are unknown. Inputs made of
+// them are recorded as unknown, and no Apply on them runs. Outputs is asked
+// for reads only, because a preview does read.
+//
+// # What makes a run fail
+//
+// Besides the program's own errors: two resources with one URN, which the
+// engine refuses too; an unknown input outside of a preview; an invoke that
+// nobody answers; resource transforms and hooks, which only the real engine
+// runs (legacy transformations, which run inside the program, do work).
+//
+// # What it is not
+//
+// Not the SDK's mocks: those fail on each secret that is not known yet, such
+// as the kubeconfig of a cluster in a preview, and leave out other unknown
+// inputs. So [pulumi.Context.RunningWithMocks] is false here. And not a
+// provider: nothing checks inputs or fills in defaults, and there is no
+// earlier state to compare with. In an update an output that neither the
+// inputs nor Outputs contain is the zero value of its type.
+package mocktest

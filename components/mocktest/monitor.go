@@ -1,0 +1,175 @@
+package mocktest
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+	"google.golang.org/protobuf/types/known/emptypb"
+	"google.golang.org/protobuf/types/known/structpb"
+)
+
+// getResource is the invoke with which the SDK looks up a resource by its URN.
+const getResource = "pulumi:pulumi:getResource"
+
+// monitor speaks the protocol between a program and the engine; the recorder
+// decides and remembers.
+type monitor struct {
+	pulumirpc.UnimplementedResourceMonitorServer
+	recorder *recorder
+}
+
+func (m *monitor) GetDeploymentInfo(context.Context, *emptypb.Empty) (*pulumirpc.DeploymentInfo, error) {
+	return &pulumirpc.DeploymentInfo{
+		Project: m.recorder.project,
+		Stack:   m.recorder.stack,
+		SupportedFeatures: []pulumirpc.ResourceMonitorFeature{
+			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_SECRETS,
+			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_RESOURCE_REFERENCES,
+			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_ALIAS_SPECS,
+			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_DELETED_WITH,
+			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_REPLACE_WITH,
+			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_REPLACEMENT_TRIGGER,
+			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_PARAMETERIZATION,
+			// Announced only to refuse them with a better message than the SDK's.
+			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_TRANSFORMS,
+			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_INVOKE_TRANSFORMS,
+			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_RESOURCE_HOOKS,
+			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_ERROR_HOOKS,
+		},
+	}, nil
+}
+
+func (m *monitor) RegisterResource(
+	_ context.Context, in *pulumirpc.RegisterResourceRequest,
+) (*pulumirpc.RegisterResourceResponse, error) {
+	if in.GetType() == string(resource.RootStackType) && in.GetParent() == "" {
+		return &pulumirpc.RegisterResourceResponse{Urn: string(m.recorder.stackURN())}, nil
+	}
+	r, err := registered(in)
+	if err != nil {
+		return nil, m.recorder.refuse(err)
+	}
+	if len(in.GetTransforms()) > 0 {
+		return nil, m.recorder.refuse(errNotRun("resource transforms"))
+	}
+	r, state, err := m.recorder.register(r, in)
+	if err != nil {
+		return nil, err
+	}
+	object, err := marshal(state)
+	if err != nil {
+		return nil, m.recorder.refuse(err)
+	}
+	return &pulumirpc.RegisterResourceResponse{Urn: string(r.URN), Id: r.ID, Object: object}, nil
+}
+
+func (m *monitor) ReadResource(
+	_ context.Context, in *pulumirpc.ReadResourceRequest,
+) (*pulumirpc.ReadResourceResponse, error) {
+	r, err := read(in)
+	if err != nil {
+		return nil, m.recorder.refuse(err)
+	}
+	r, state, err := m.recorder.register(r, in)
+	if err != nil {
+		return nil, err
+	}
+	properties, err := marshal(state)
+	if err != nil {
+		return nil, m.recorder.refuse(err)
+	}
+	return &pulumirpc.ReadResourceResponse{Urn: string(r.URN), Properties: properties}, nil
+}
+
+func (m *monitor) RegisterResourceOutputs(
+	_ context.Context, in *pulumirpc.RegisterResourceOutputsRequest,
+) (*emptypb.Empty, error) {
+	outputs, err := unmarshal(in.GetOutputs())
+	if err != nil {
+		return nil, m.recorder.refuse(err)
+	}
+	m.recorder.registerOutputs(resource.URN(in.GetUrn()), outputs)
+	return &emptypb.Empty{}, nil
+}
+
+func (m *monitor) Invoke(
+	_ context.Context, in *pulumirpc.ResourceInvokeRequest,
+) (*pulumirpc.InvokeResponse, error) {
+	result, err := m.call(Call{Token: in.GetTok()}, in.GetArgs(), in.GetProvider())
+	return &pulumirpc.InvokeResponse{Return: result}, err
+}
+
+func (m *monitor) Call(_ context.Context, in *pulumirpc.ResourceCallRequest) (*pulumirpc.CallResponse, error) {
+	result, err := m.call(Call{Token: in.GetTok(), Method: true}, in.GetArgs(), in.GetProvider())
+	return &pulumirpc.CallResponse{Return: result}, err
+}
+
+func (m *monitor) call(call Call, args *structpb.Struct, provider string) (*structpb.Struct, error) {
+	properties, err := unmarshal(args)
+	if err != nil {
+		return nil, m.recorder.refuse(err)
+	}
+	call.Args = properties
+	var result resource.PropertyMap
+	if call.Token == getResource {
+		result, err = m.recorder.state(properties)
+	} else {
+		result, err = m.recorder.call(call, provider)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return marshal(result)
+}
+
+func (m *monitor) RegisterPackage(
+	_ context.Context, in *pulumirpc.RegisterPackageRequest,
+) (*pulumirpc.RegisterPackageResponse, error) {
+	return &pulumirpc.RegisterPackageResponse{Ref: in.GetName()}, nil
+}
+
+func (m *monitor) SignalAndWaitForShutdown(context.Context, *emptypb.Empty) (*emptypb.Empty, error) {
+	return &emptypb.Empty{}, nil
+}
+
+func (m *monitor) RegisterStackTransform(context.Context, *pulumirpc.Callback) (*emptypb.Empty, error) {
+	return nil, m.recorder.refuse(errNotRun("resource transforms"))
+}
+
+func (m *monitor) RegisterStackInvokeTransform(context.Context, *pulumirpc.Callback) (*emptypb.Empty, error) {
+	return nil, m.recorder.refuse(errNotRun("invoke transforms"))
+}
+
+func (m *monitor) RegisterResourceHook(
+	context.Context, *pulumirpc.RegisterResourceHookRequest,
+) (*emptypb.Empty, error) {
+	return nil, m.recorder.refuse(errNotRun("resource hooks"))
+}
+
+func (m *monitor) RegisterErrorHook(context.Context, *pulumirpc.RegisterErrorHookRequest) (*emptypb.Empty, error) {
+	return nil, m.recorder.refuse(errNotRun("error hooks"))
+}
+
+func errNotRun(what string) error {
+	return fmt.Errorf("mocktest: the program uses %s, which only the real engine runs: test them there", what)
+}
+
+// engine is the other half of the protocol: the log.
+type engine struct {
+	pulumirpc.UnimplementedEngineServer
+	recorder *recorder
+}
+
+func (e *engine) Log(_ context.Context, in *pulumirpc.LogRequest) (*emptypb.Empty, error) {
+	e.recorder.log(newLog(in))
+	return &emptypb.Empty{}, nil
+}
+
+// RequirePulumiVersion accepts each version that a program may ask for.
+func (e *engine) RequirePulumiVersion(
+	context.Context, *pulumirpc.RequirePulumiVersionRequest,
+) (*pulumirpc.RequirePulumiVersionResponse, error) {
+	return &pulumirpc.RequirePulumiVersionResponse{}, nil
+}

@@ -1,0 +1,64 @@
+package mocktest
+
+import (
+	"maps"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+)
+
+// Option changes how [Run] runs a program. An option that is given twice
+// counts as it was given last, except for [Config], which adds.
+type Option func(*settings)
+
+type settings struct {
+	project, stack string
+	preview        bool
+	config         map[string]string
+	outputs        func(Resource) resource.PropertyMap
+	calls          func(Call) (resource.PropertyMap, error)
+}
+
+func newSettings(options []Option) settings {
+	s := settings{project: "project", stack: "stack", config: map[string]string{}}
+	for _, option := range options {
+		option(&s)
+	}
+	return s
+}
+
+// Preview runs the program as `pulumi preview` does. The default is an update.
+func Preview() Option {
+	return func(s *settings) { s.preview = true }
+}
+
+// Project sets the names of the project and the stack. The defaults are
+// "project" and "stack".
+func Project(project, stack string) Option {
+	return func(s *settings) { s.project, s.stack = project, stack }
+}
+
+// Config sets configuration values, by keys as in "aws:region". A key without
+// a namespace gets the project's, as with `pulumi config set`. The environment
+// of the test contributes no configuration.
+func Config(values map[string]string) Option {
+	return func(s *settings) { maps.Copy(s.config, values) }
+}
+
+// Outputs sets what a provider adds to the inputs of a resource, such as the
+// status of a Kubernetes Service. The result is merged into the inputs, object
+// by object, and wins over them; nil adds nothing. A string under the key "id"
+// becomes the resource's ID.
+//
+// It is asked for custom resources, remote components and reads, never for
+// local components; in a preview for reads only. Calls do not overlap. A panic
+// in it fails the run.
+func Outputs(outputs func(Resource) resource.PropertyMap) Option {
+	return func(s *settings) { s.outputs = outputs }
+}
+
+// Calls sets what answers invokes and method calls. An error from it reaches
+// the program as the failure of that call. Calls do not overlap. A panic in it
+// fails the run.
+func Calls(calls func(Call) (resource.PropertyMap, error)) Option {
+	return func(s *settings) { s.calls = calls }
+}

@@ -1,0 +1,286 @@
+package mocktest
+
+import (
+	"fmt"
+	"path"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/plugin"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/tokens"
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+)
+
+// recorder answers the program and remembers what it asked.
+type recorder struct {
+	settings
+
+	asking sync.Mutex // held while a function of the test runs
+
+	mu       sync.Mutex // guards what follows
+	records  map[resource.URN]*record
+	provider map[string]resource.URN // by provider reference, "<URN>::<ID>"
+	exports  resource.PropertyMap
+	calling  []Call
+	logging  []Log
+	refused  []error
+}
+
+type record struct {
+	Resource
+	from  string // where it was registered, for people
+	state resource.PropertyMap
+}
+
+// registration is what the requests to register and to read have in common.
+type registration interface {
+	GetParent() string
+	GetProvider() string
+	GetSourcePosition() *pulumirpc.SourcePosition
+}
+
+func newRecorder(s settings) *recorder {
+	return &recorder{
+		settings: s,
+		records:  map[resource.URN]*record{},
+		provider: map[string]resource.URN{},
+	}
+}
+
+// refuse remembers a failure of the run, whether or not the program handles it.
+func (r *recorder) refuse(err error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.refused = append(r.refused, err)
+	return err
+}
+
+func (r *recorder) refusals() []error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	sorted := slices.Clone(r.refused)
+	slices.SortFunc(sorted, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	return slices.CompactFunc(sorted, func(a, b error) bool { return a.Error() == b.Error() })
+}
+
+// register records the resource and returns it, completed, with its state.
+func (r *recorder) register(res Resource, in registration) (Resource, resource.PropertyMap, error) {
+	parent := resource.URN(in.GetParent())
+	if parent != r.stackURN() {
+		res.Parent = parent
+	}
+	res.URN = r.urn(parent, res.Type, res.Name)
+	res.Provider = r.providerURN(in.GetProvider())
+	if full, ok := in.(*pulumirpc.RegisterResourceRequest); ok {
+		for pkg, ref := range full.GetProviders() {
+			if res.Providers == nil {
+				res.Providers = map[string]resource.URN{}
+			}
+			res.Providers[pkg] = r.providerURN(ref)
+		}
+	}
+
+	from := origin(res.Parent, in.GetSourcePosition())
+	if err := r.add(res, from); err != nil {
+		return res, nil, err
+	}
+	if unknown := res.Unknowns(); len(unknown) > 0 && !r.preview {
+		return res, nil, r.refuse(fmt.Errorf("mocktest: %s: unknown inputs in an update: %s",
+			res, strings.Join(unknown, ", ")))
+	}
+	id, state, err := r.answer(res)
+	if err != nil {
+		return res, nil, err
+	}
+	res.ID = id
+	r.complete(res, state)
+	return res, state, nil
+}
+
+// add records a resource whose URN is new.
+func (r *recorder) add(res Resource, from string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if first, ok := r.records[res.URN]; ok {
+		places := []string{first.from, from}
+		slices.Sort(places)
+		err := fmt.Errorf("mocktest: URN %s is registered twice: as %s and as %s", res.URN, places[0], places[1])
+		r.refused = append(r.refused, err)
+		return err
+	}
+	r.records[res.URN] = &record{Resource: res, from: from}
+	return nil
+}
+
+// complete adds what was decided after the resource was recorded.
+func (r *recorder) complete(res Resource, state resource.PropertyMap) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.records[res.URN].ID = res.ID
+	r.records[res.URN].state = state
+	if strings.HasPrefix(res.Type, "pulumi:providers:") {
+		id := res.ID
+		if id == "" {
+			id = plugin.UnknownStringValue
+		}
+		r.provider[string(res.URN)+"::"+id] = res.URN
+	}
+}
+
+// answer is what a provider would: the ID and the state of a new resource.
+func (r *recorder) answer(res Resource) (string, resource.PropertyMap, error) {
+	if !res.Custom && !res.Remote {
+		return "", resource.PropertyMap{}, nil
+	}
+	id := res.ID
+	switch {
+	case res.ImportID != "":
+		id = res.ImportID
+	case res.Custom && !res.Read && !r.preview:
+		id = res.Name + "-id"
+	}
+	state := res.Inputs
+	if r.outputs != nil && (res.Read || !r.preview) {
+		res.ID = id
+		additions, err := r.ask("Outputs", res.String(), func() (resource.PropertyMap, error) {
+			return r.outputs(res), nil
+		})
+		if err != nil {
+			return "", nil, err
+		}
+		state = merged(state, additions)
+		if given, ok := state["id"]; ok && given.IsString() && !res.Read && res.Custom {
+			id = given.StringValue()
+		}
+	}
+	return id, withSecrets(withoutUnknowns(state), res.AdditionalSecretOutputs), nil
+}
+
+// withoutUnknowns leaves out each property that is not known in all its parts,
+// as the engine does for the Go SDK, which takes what is missing from the
+// answer in a preview as unknown.
+func withoutUnknowns(state resource.PropertyMap) resource.PropertyMap {
+	known := resource.PropertyMap{}
+	for key, value := range state {
+		if !value.ContainsUnknowns() {
+			known[key] = value
+		}
+	}
+	return known
+}
+
+func withSecrets(state resource.PropertyMap, keys []string) resource.PropertyMap {
+	secrets := resource.PropertyMap{}
+	for _, key := range keys {
+		if value, ok := state[resource.PropertyKey(key)]; ok && !value.IsSecret() {
+			secrets[resource.PropertyKey(key)] = resource.MakeSecret(value)
+		}
+	}
+	return merged(state, secrets)
+}
+
+// ask runs a function of the test, one at a time, and makes a panic in it a
+// failure of the run.
+func (r *recorder) ask(
+	option, about string, question func() (resource.PropertyMap, error),
+) (answer resource.PropertyMap, err error) {
+	r.asking.Lock()
+	defer r.asking.Unlock()
+	defer func() {
+		if p := recover(); p != nil {
+			err = r.refuse(fmt.Errorf("mocktest: the %s function panicked at %s: %v\n%s",
+				option, about, p, debug.Stack()))
+		}
+	}()
+	return question()
+}
+
+func (r *recorder) call(call Call, provider string) (resource.PropertyMap, error) {
+	call.Provider = r.providerURN(provider)
+	r.mu.Lock()
+	r.calling = append(r.calling, call)
+	r.mu.Unlock()
+	if r.calls == nil {
+		return nil, r.refuse(fmt.Errorf(
+			"mocktest: the program calls %s, and nothing answers: pass mocktest.Calls", call.Token))
+	}
+	return r.ask("Calls", call.Token, func() (resource.PropertyMap, error) { return r.calls(call) })
+}
+
+// state answers the SDK's question for a resource by its URN.
+func (r *recorder) state(args resource.PropertyMap) (resource.PropertyMap, error) {
+	urn := args["urn"]
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if urn.IsString() {
+		if found, ok := r.records[resource.URN(urn.StringValue())]; ok {
+			return resource.PropertyMap{
+				"urn":   urn,
+				"id":    resource.NewProperty(found.ID),
+				"state": resource.NewProperty(found.state),
+			}, nil
+		}
+	}
+	err := fmt.Errorf("mocktest: the program looks up the resource %v, which is not registered", urn.V)
+	r.refused = append(r.refused, err)
+	return nil, err
+}
+
+func (r *recorder) registerOutputs(urn resource.URN, outputs resource.PropertyMap) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if urn == r.stackURN() {
+		r.exports = outputs
+	} else if found, ok := r.records[urn]; ok {
+		found.Outputs = outputs
+	}
+}
+
+func (r *recorder) log(log Log) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.logging = append(r.logging, log)
+}
+
+func (r *recorder) stackURN() resource.URN {
+	return r.urn("", string(resource.RootStackType), r.project+"-"+r.settings.stack)
+}
+
+// urn is built as the engine does: the types of all components above, but not
+// their names.
+func (r *recorder) urn(parent resource.URN, typ, name string) resource.URN {
+	var parentType tokens.Type
+	if parent != "" && parent.QualifiedType() != resource.RootStackType {
+		parentType = parent.QualifiedType()
+	}
+	return resource.NewURN(tokens.QName(r.settings.stack), tokens.PackageName(r.project),
+		parentType, tokens.Type(typ), name)
+}
+
+// providerURN takes the ID off a reference to a provider.
+func (r *recorder) providerURN(reference string) resource.URN {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if urn, ok := r.provider[reference]; ok {
+		return urn
+	}
+	return resource.URN(reference)
+}
+
+// origin tells two registrations of one URN apart.
+func origin(parent resource.URN, position *pulumirpc.SourcePosition) string {
+	text := "a child of the stack"
+	if parent != "" {
+		text = "a child of " + string(parent)
+	}
+	// The position is that of the caller's caller, which is this package where
+	// the program itself registers.
+	if position.GetUri() == "" || strings.HasSuffix(position.GetUri(), "/mocktest/run.go") {
+		return text
+	}
+	dir, file := path.Split(position.GetUri())
+	return fmt.Sprintf("%s (%s/%s:%d)", text, path.Base(dir), file, position.GetLine())
+}

@@ -1,0 +1,174 @@
+package mocktest
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
+)
+
+// Resource is one registration or read, as the program asked for it. An option
+// that the program did not set is the zero value.
+type Resource struct {
+	// URN is unique in a graph.
+	URN resource.URN
+	// Type is the token, such as "kubernetes:apps/v1:Deployment".
+	Type string
+	Name string
+	// Parent is empty for the children of the stack.
+	Parent resource.URN
+	// Custom is true for what a provider manages, false for a component.
+	Custom bool
+	// Remote is true for a component that lives in a plugin.
+	Remote bool
+	// Read is true for an existing resource that the program reads.
+	Read bool
+	// ID is what a read asks for; of other resources the ID that the program
+	// got, empty for components and for what is created in a preview.
+	ID string
+
+	// Inputs are the arguments, secrets and unknown values kept as such.
+	Inputs resource.PropertyMap
+	// Outputs are what a component passes to RegisterResourceOutputs; nil if
+	// it never does, and for custom resources.
+	Outputs resource.PropertyMap
+
+	// Dependencies are all that the resource waits for, explicitly or through
+	// its inputs, sorted. In the place of a component the SDK names its children.
+	Dependencies []resource.URN
+	// PropertyDependencies are those that an input brings, by its name.
+	// Inputs that bring none are left out.
+	PropertyDependencies map[string][]resource.URN
+	// Provider is the URN of the provider that the program chose; empty for a
+	// default provider.
+	Provider resource.URN
+	// Providers are those that a component passes on, by package.
+	Providers map[string]resource.URN
+
+	Protect                 bool
+	RetainOnDelete          bool
+	DeleteBeforeReplace     bool
+	DeletedWith             resource.URN
+	ReplaceWith             []resource.URN
+	IgnoreChanges           []string
+	ReplaceOnChanges        []string
+	AdditionalSecretOutputs []string
+	Aliases                 []Alias
+	ImportID                string
+	Version                 string
+	PluginDownloadURL       string
+	CustomTimeouts          CustomTimeouts
+}
+
+// Alias is an earlier identity of a resource: either a URN, or the parts that
+// have changed.
+type Alias struct {
+	URN                        resource.URN
+	Name, Type, Stack, Project string
+	Parent                     resource.URN
+	// NoParent means that the resource was a child of the stack.
+	NoParent bool
+}
+
+// CustomTimeouts are durations such as "5m".
+type CustomTimeouts struct{ Create, Update, Delete, Read string }
+
+// Plain is [Plain] of the inputs.
+func (r Resource) Plain() map[string]any { return Plain(r.Inputs) }
+
+// Secrets is [Secrets] of the inputs.
+func (r Resource) Secrets() []string { return Secrets(r.Inputs) }
+
+// Unknowns is [Unknowns] of the inputs.
+func (r Resource) Unknowns() []string { return Unknowns(r.Inputs) }
+
+// String names the resource by type and name.
+func (r Resource) String() string { return fmt.Sprintf("%s %q", r.Type, r.Name) }
+
+func registered(in *pulumirpc.RegisterResourceRequest) (Resource, error) {
+	inputs, err := unmarshal(in.GetObject())
+	if err != nil {
+		return Resource{}, err
+	}
+	r := Resource{
+		Type:                    in.GetType(),
+		Name:                    in.GetName(),
+		Custom:                  in.GetCustom(),
+		Remote:                  in.GetRemote(),
+		Inputs:                  inputs,
+		Dependencies:            urns(in.GetDependencies()),
+		Protect:                 in.GetProtect(),
+		RetainOnDelete:          in.GetRetainOnDelete(),
+		DeleteBeforeReplace:     in.GetDeleteBeforeReplace(),
+		DeletedWith:             resource.URN(in.GetDeletedWith()),
+		ReplaceWith:             urns(in.GetReplaceWith()),
+		IgnoreChanges:           in.GetIgnoreChanges(),
+		ReplaceOnChanges:        in.GetReplaceOnChanges(),
+		AdditionalSecretOutputs: in.GetAdditionalSecretOutputs(),
+		ImportID:                in.GetImportId(),
+		Version:                 in.GetVersion(),
+		PluginDownloadURL:       in.GetPluginDownloadURL(),
+	}
+	for property, dependencies := range in.GetPropertyDependencies() {
+		if len(dependencies.GetUrns()) == 0 {
+			continue
+		}
+		if r.PropertyDependencies == nil {
+			r.PropertyDependencies = map[string][]resource.URN{}
+		}
+		r.PropertyDependencies[property] = urns(dependencies.GetUrns())
+	}
+	for _, alias := range in.GetAliases() {
+		r.Aliases = append(r.Aliases, newAlias(alias))
+	}
+	if t := in.GetCustomTimeouts(); t != nil {
+		r.CustomTimeouts = CustomTimeouts{
+			Create: t.GetCreate(), Update: t.GetUpdate(), Delete: t.GetDelete(), Read: t.GetRead(),
+		}
+	}
+	return r, nil
+}
+
+func read(in *pulumirpc.ReadResourceRequest) (Resource, error) {
+	inputs, err := unmarshal(in.GetProperties())
+	if err != nil {
+		return Resource{}, err
+	}
+	return Resource{
+		Type:                    in.GetType(),
+		Name:                    in.GetName(),
+		Custom:                  true,
+		Read:                    true,
+		ID:                      in.GetId(),
+		Inputs:                  inputs,
+		Dependencies:            urns(in.GetDependencies()),
+		AdditionalSecretOutputs: in.GetAdditionalSecretOutputs(),
+		Version:                 in.GetVersion(),
+		PluginDownloadURL:       in.GetPluginDownloadURL(),
+	}, nil
+}
+
+func newAlias(alias *pulumirpc.Alias) Alias {
+	spec := alias.GetSpec()
+	if spec == nil {
+		return Alias{URN: resource.URN(alias.GetUrn())}
+	}
+	return Alias{
+		Name:     spec.GetName(),
+		Type:     spec.GetType(),
+		Stack:    spec.GetStack(),
+		Project:  spec.GetProject(),
+		Parent:   resource.URN(spec.GetParentUrn()),
+		NoParent: spec.GetNoParent(),
+	}
+}
+
+func urns(texts []string) []resource.URN {
+	var result []resource.URN
+	for _, text := range texts {
+		result = append(result, resource.URN(text))
+	}
+	slices.Sort(result)
+	return result
+}

@@ -1,0 +1,115 @@
+package platform
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Answer is the answer to a question that may have none. The zero value is
+// Unknown.
+type Answer int
+
+// The answers. Unknown is neither Yes nor No: nothing may be refused for it.
+const (
+	Unknown Answer = iota
+	Yes
+	No
+)
+
+// String returns "unknown", "yes" or "no".
+func (a Answer) String() string {
+	switch a {
+	case Unknown:
+		return "unknown"
+	case Yes:
+		return "yes"
+	case No:
+		return "no"
+	default:
+		return fmt.Sprintf("Answer(%d)", int(a))
+	}
+}
+
+// Matching is how well the Windows release of an image has to match that of its
+// host. The zero value is Strict.
+type Matching int
+
+const (
+	// Strict asks for the build of the host, as the documentation of Kubernetes
+	// and of AKS does.
+	// Source: https://kubernetes.io/docs/concepts/windows/intro/#windows-os-version-support
+	Strict Matching = iota
+	// Relaxed allows what Windows itself runs with process isolation: a host
+	// before Windows Server 2022 runs its own build only; later ones also run
+	// images back to the previous LTSC release, but none older than 2022. A
+	// newer image never runs on an older host.
+	// Source: package osversion of github.com/Microsoft/hcsshim v0.15.0.
+	Relaxed
+)
+
+// String returns "strict" or "relaxed".
+func (m Matching) String() string {
+	switch m {
+	case Strict:
+		return "strict"
+	case Relaxed:
+		return "relaxed"
+	default:
+		return fmt.Sprintf("Matching(%d)", int(m))
+	}
+}
+
+// CanRun says whether a container of image can run on host with process
+// isolation. Only operating systems and releases count, not the processor
+// architecture, and not Hyper-V isolation.
+//
+// It is Unknown when host is no valid platform, when the image's OS is not
+// known or its fields contradict each other, and when image and host are both
+// Windows but the release of the image is not known. Any matching other than
+// [Relaxed] is [Strict].
+func CanRun(host Platform, image Image, matching Matching) Answer {
+	switch {
+	case !host.Valid() || !image.consistent():
+		return Unknown
+	case host.OS() != image.OS:
+		return No
+	case host == Linux || image.HostProcess:
+		return Yes
+	case image.Release == "":
+		return Unknown
+	case image.Release == host || matching == Relaxed && runsOlder(host, image.Release):
+		return Yes
+	default:
+		return No
+	}
+}
+
+// firstCompatible is the build of Windows Server 2022, the first release that
+// promises later hosts to run its images.
+const firstCompatible = 20348
+
+// runsOlder tells whether host runs the images of another Windows release. Only
+// the third part of a build counts: all releases are 10.0.
+func runsOlder(host, image Platform) bool {
+	hostBuild, imageBuild := buildNumber(host), buildNumber(image)
+	// For a host before firstCompatible the range below is empty.
+	oldest := firstCompatible
+	for _, r := range releases {
+		if build := buildNumber(r.Platform); r.Channel == LTSC && build < hostBuild {
+			oldest = max(oldest, build)
+		}
+	}
+	return oldest <= imageBuild && imageBuild <= hostBuild
+}
+
+// buildNumber returns the number that tells Windows releases apart, 20348 in
+// 10.0.20348.
+func buildNumber(p Platform) int {
+	build := p.Build()
+	number, err := strconv.Atoi(build[strings.LastIndexByte(build, '.')+1:])
+	if err != nil {
+		return 0 // not a Windows platform
+	}
+	return number
+}

@@ -1,0 +1,95 @@
+package platform
+
+import "slices"
+
+// Image is what an image is made for, as far as it is known. The zero value
+// means that nothing is known.
+type Image struct {
+	// OS is the operating system of the image; "" means unknown.
+	OS OS
+	// Release is the Windows release that the image is built on. It is set for
+	// Windows images only, and only when it is known: it is "" for a Linux image,
+	// for a host-process image, and for an image that is known to be Windows but
+	// not of which release. So look at OS to tell Linux from Windows, and at
+	// Release only for a Windows image.
+	Release Platform `json:",omitempty"`
+	// HostProcess marks the base image of host-process containers, which carries
+	// no Windows of its own and runs on any Windows host.
+	HostProcess bool
+}
+
+// consistent tells whether the OS is known and the other fields agree with it.
+func (i Image) consistent() bool {
+	switch i.OS {
+	case LinuxOS:
+		return i.Release == "" && !i.HostProcess
+	case WindowsOS:
+		return i.Release == "" || i.Release.IsWindows()
+	default:
+		return false
+	}
+}
+
+// FromImage says what an image is made for, by its reference alone: nothing is
+// looked up. What the name does not tell stays unknown; nothing is guessed. It
+// never fails: of a malformed reference nothing is known.
+//
+// The repository tells: Microsoft's Windows base images and .NET Framework
+// images, also in a mirror; the base images of Linux distributions. The tag
+// tells: words such as windowsservercore and nanoserver, ltsc2022 and builds
+// such as 10.0.20348.2340, and for Linux the name or code name of a
+// distribution, such as alpine3.20 or bookworm. A version such as 1809 tells
+// the release only in a Windows repository or after one of the Windows words:
+// elsewhere it may be the version of anything. A digest tells nothing.
+//
+// When repository and tag name both Windows and Linux, nothing is known; when
+// they name two Windows releases, the release is not known.
+//
+//	mcr.microsoft.com/windows/servercore:ltsc2022   Windows, windows-2022
+//	golang:1.26-windowsservercore-ltsc2025          Windows, windows-2025
+//	mcr.microsoft.com/dotnet/framework/aspnet:4.8   Windows, release not known
+//	nginx:1.27-alpine                               Linux
+//	nginx:1.27, mcr.microsoft.com/dotnet/aspnet:8.0 unknown (for many platforms)
+//	myapp:1809                                      unknown
+func FromImage(ref string) Image {
+	parsed, ok := parseReference(ref)
+	if !ok {
+		return Image{}
+	}
+	if isHostProcessBase(parsed) {
+		return Image{OS: WindowsOS, HostProcess: true}
+	}
+	repository := readRepository(parsed)
+	tag := readTag(parsed.tag, repository.windows)
+	return repository.and(tag).image()
+}
+
+// evidence is what a part of a reference says about the platform.
+type evidence struct {
+	windows, linux bool
+	// releases are the Windows releases that are named, perhaps repeatedly; "" for
+	// one that this package does not know.
+	releases []Platform
+}
+
+func (e evidence) and(other evidence) evidence {
+	return evidence{
+		windows:  e.windows || other.windows,
+		linux:    e.linux || other.linux,
+		releases: slices.Concat(e.releases, other.releases),
+	}
+}
+
+// image draws the conclusion.
+func (e evidence) image() Image {
+	switch {
+	case e.windows == e.linux: // nothing, or a contradiction
+		return Image{}
+	case e.linux:
+		return Image{OS: LinuxOS}
+	}
+	if distinct := slices.Compact(slices.Sorted(slices.Values(e.releases))); len(distinct) == 1 {
+		return Image{OS: WindowsOS, Release: distinct[0]}
+	}
+	return Image{OS: WindowsOS}
+}

@@ -1,0 +1,96 @@
+package platform
+
+import "slices"
+
+// Platform is Linux or one release of Windows Server.
+//
+// Its value is what people write in configuration, and the name of the
+// RuntimeClass for the platform. Only the constants below are valid; use
+// [Parse] for what a person or a cloud wrote. The zero value is no platform:
+// every method answers it with its own zero value.
+type Platform string
+
+// The platforms. Linux is one platform: which distribution a node runs makes
+// no difference to where a pod can run. Windows is one platform for each
+// release, because containers share the kernel of their host.
+const (
+	Linux             Platform = "linux"
+	WindowsServer2016 Platform = "windows-2016"
+	WindowsServer1709 Platform = "windows-1709"
+	WindowsServer1803 Platform = "windows-1803"
+	WindowsServer2019 Platform = "windows-2019" // version 1809
+	WindowsServer1903 Platform = "windows-1903"
+	WindowsServer1909 Platform = "windows-1909"
+	WindowsServer2004 Platform = "windows-2004" // version 2004 of the year 2020
+	WindowsServer20H2 Platform = "windows-20h2"
+	WindowsServer2022 Platform = "windows-2022"
+	WindowsServer23H2 Platform = "windows-23h2"
+	WindowsServer2025 Platform = "windows-2025"
+)
+
+// All returns every platform: Linux, then the Windows releases from the oldest
+// to the newest. The slice is the caller's own.
+func All() []Platform {
+	return slices.Insert(Windows(), 0, Linux)
+}
+
+// Windows returns the Windows platforms from the oldest to the newest. The
+// slice is the caller's own.
+func Windows() []Platform {
+	platforms := make([]Platform, 0, len(releases)+1)
+	for _, r := range releases {
+		platforms = append(platforms, r.Platform)
+	}
+	return platforms
+}
+
+// OS returns the operating system, the value of the node label
+// kubernetes.io/os; "" if p is no valid platform.
+func (p Platform) OS() OS {
+	switch {
+	case p == Linux:
+		return LinuxOS
+	case p.IsWindows():
+		return WindowsOS
+	default:
+		return ""
+	}
+}
+
+// IsWindows reports whether p is one of the Windows releases.
+func (p Platform) IsWindows() bool {
+	return find(p) != nil
+}
+
+// Valid reports whether p is one of the constants of this package. A spelling
+// that only [Parse] understands, such as "ltsc2022", is not valid.
+func (p Platform) Valid() bool {
+	return p.OS() != ""
+}
+
+// String returns the canonical name, for example "windows-2022".
+func (p Platform) String() string {
+	return string(p)
+}
+
+// Release returns what is known about a Windows release; false for Linux and
+// for an invalid platform. Its slices are the caller's own.
+func (p Platform) Release() (Release, bool) {
+	r := find(p)
+	if r == nil {
+		return Release{}, false
+	}
+	release := *r
+	release.Tags = slices.Clone(r.Tags)
+	return release, true
+}
+
+// Build returns the Windows build without its revision, for example
+// "10.0.20348": the value of the node label node.kubernetes.io/windows-build.
+// It is "" for Linux and for an invalid platform.
+func (p Platform) Build() string {
+	if r := find(p); r != nil {
+		return r.Build
+	}
+	return ""
+}

@@ -1,0 +1,123 @@
+package platform
+
+import "slices"
+
+const microsoftRegistry = "mcr.microsoft.com"
+
+// hostProcessBase is the last path component of the base image of host-process
+// containers: a name that nothing else has, so mirrors are recognized as well.
+// Source: https://github.com/microsoft/windows-host-process-containers-base-image
+const hostProcessBase = "windows-host-process-containers-base-image"
+
+func isHostProcessBase(ref reference) bool {
+	return ref.path[len(ref.path)-1] == hostProcessBase
+}
+
+// readRepository says what the name of the repository tells.
+func readRepository(ref reference) evidence {
+	return evidence{
+		windows: isWindowsRepository(ref),
+		linux:   isLinuxRepository(ref),
+	}
+}
+
+// windowsPaths tell Windows in any registry, since people mirror these
+// repositories. They must be whole path components.
+var windowsPaths = [][]string{
+	{"windows", "servercore"},
+	{"windows", "nanoserver"},
+	{"windows", "server"},
+	{"dotnet", "framework", "aspnet"},
+	{"dotnet", "framework", "runtime"},
+	{"dotnet", "framework", "samples"},
+	{"dotnet", "framework", "sdk"},
+	{"dotnet", "framework", "wcf"},
+}
+
+func isWindowsRepository(ref reference) bool {
+	if path, ok := pathIn(microsoftRegistry, ref); ok {
+		// "windows" itself is the image with the full API; elsewhere the word alone
+		// is no proof: the image dockurr/windows is Linux.
+		if path[0] == "windows" || len(path) > 2 && hasPrefix(path, []string{"dotnet", "framework"}) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(windowsPaths, func(part []string) bool {
+		for i := range ref.path {
+			if hasPrefix(ref.path[i:], part) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// officialDistributions are the Linux distributions among Docker's official
+// images, docker.io/library/….
+var officialDistributions = []string{
+	"almalinux", "alpine", "amazonlinux", "archlinux", "centos", "clearlinux", "debian", "fedora",
+	"oraclelinux", "photon", "rockylinux", "ubuntu",
+}
+
+// distributionPaths are the places where distributions publish their images:
+// the named repositories and all below.
+var distributionPaths = []struct {
+	registry string
+	path     []string
+}{
+	{"container-registry.oracle.com", []string{"os", "oraclelinux"}},
+	{"docker.io", []string{"almalinux"}},
+	{"docker.io", []string{"opensuse"}},
+	{"docker.io", []string{"redhat", "ubi8"}},
+	{"docker.io", []string{"redhat", "ubi9"}},
+	{"docker.io", []string{"redhat", "ubi10"}},
+	{"docker.io", []string{"rockylinux"}},
+	{"gcr.io", []string{"distroless"}},
+	{microsoftRegistry, []string{"azurelinux"}},
+	{microsoftRegistry, []string{"cbl-mariner"}},
+	{"public.ecr.aws", []string{"amazonlinux"}},
+	{"public.ecr.aws", []string{"debian", "debian"}},
+	{"public.ecr.aws", []string{"ubuntu", "ubuntu"}},
+	{"quay.io", []string{"centos", "centos"}},
+	{"quay.io", []string{"fedora", "fedora"}},
+	{"registry.access.redhat.com", []string{"ubi8"}},
+	{"registry.access.redhat.com", []string{"ubi9"}},
+	{"registry.access.redhat.com", []string{"ubi10"}},
+	{"registry.fedoraproject.org", []string{"fedora"}},
+	{"registry.opensuse.org", []string{"opensuse"}},
+	{"registry.redhat.io", []string{"ubi8"}},
+	{"registry.redhat.io", []string{"ubi9"}},
+	{"registry.redhat.io", []string{"ubi10"}},
+	{"registry.suse.com", []string{"bci"}},
+}
+
+func isLinuxRepository(ref reference) bool {
+	// Mirrors of Docker Hub keep the namespace of the official images.
+	if n := len(ref.path); n >= 2 && ref.path[n-2] == "library" && slices.Contains(officialDistributions, ref.path[n-1]) {
+		return true
+	}
+	for _, d := range distributionPaths {
+		if path, ok := pathIn(d.registry, ref); ok && hasPrefix(path, d.path) {
+			return true
+		}
+	}
+	return false
+}
+
+// pathIn returns the path of the repository in a registry, if it lies there or
+// in a mirror that keeps the host of the registry in its path, as pull-through
+// caches do: mirror.example.com/mcr.microsoft.com/windows.
+func pathIn(registry string, ref reference) ([]string, bool) {
+	if ref.registry == registry {
+		return ref.path, true
+	}
+	i := slices.Index(ref.path, registry)
+	if i < 0 || i == len(ref.path)-1 {
+		return nil, false
+	}
+	return ref.path[i+1:], true
+}
+
+func hasPrefix(path, prefix []string) bool {
+	return len(path) >= len(prefix) && slices.Equal(path[:len(prefix)], prefix)
+}

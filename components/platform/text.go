@@ -1,0 +1,31 @@
+package platform
+
+import "encoding"
+
+var (
+	_ encoding.TextMarshaler   = Linux
+	_ encoding.TextUnmarshaler = (*Platform)(nil)
+)
+
+// UnmarshalText sets p to the platform that text names, in any spelling that
+// [Parse] accepts, so that a value in JSON or YAML is checked as it is read. On
+// an error, which is an [*UnknownError], p keeps its value. An empty text is an
+// error.
+func (p *Platform) UnmarshalText(text []byte) error {
+	parsed, err := Parse(string(text))
+	if err != nil {
+		return err
+	}
+	*p = parsed
+	return nil
+}
+
+// MarshalText returns the canonical name. If p is not valid it returns an
+// [*UnknownError], also if p is empty: what was written can always be read
+// again. Mark an optional field omitempty.
+func (p Platform) MarshalText() ([]byte, error) {
+	if !p.Valid() {
+		return nil, unknown(string(p))
+	}
+	return []byte(p), nil
+}

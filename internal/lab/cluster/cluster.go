@@ -1,0 +1,210 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
+
+	"github.com/mixedkube/mixedkube/internal/lab/processes"
+)
+
+// clusterName is kwokctl's name for the cluster; its folder keeps it apart from
+// other clusters of the user.
+const clusterName = "mixedkube"
+
+// Tools are the names of the tools that [Cluster.Start] needs.
+func Tools() []string {
+	return []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubectl", "kwok", "kwokctl"}
+}
+
+// Cluster is the simulated cluster in one folder.
+type Cluster struct {
+	// Dir is an absolute path. The cluster owns everything in it.
+	Dir string
+}
+
+// Kubeconfig is the path of the cluster's kubeconfig, with all credentials in
+// it; only its owner can read it.
+func (c Cluster) Kubeconfig() string { return filepath.Join(c.Dir, "kubeconfig") }
+
+// workdir is kwokctl's folder of the cluster.
+func (c Cluster) workdir() string { return filepath.Join(c.Dir, "kwok", "clusters", clusterName) }
+
+func (c Cluster) home() string   { return filepath.Join(c.Dir, "home") }
+func (c Cluster) config() string { return filepath.Join(c.Dir, "kwokctl.yaml") }
+
+// Exists says whether a cluster has been created, running or not.
+func (c Cluster) Exists() bool {
+	_, err := os.Stat(c.workdir())
+	return err == nil
+}
+
+// Options are the choices of [Cluster.Start].
+type Options struct {
+	// Tools maps the names of [Tools] to paths.
+	Tools map[string]string
+	// Mark is the lab's folder, by which the cluster's processes are known.
+	Mark string
+	// Port is the API server's; 0 chooses a free one. It is fixed for the life
+	// of a cluster.
+	Port int
+}
+
+// Start creates the cluster, or starts it again if its processes are gone, and
+// returns when the control plane is ready and the kubeconfig written. A running
+// cluster is left alone. The error shows the last lines of the components' logs;
+// what a failed creation has started must be ended by the caller.
+func (c Cluster) Start(ctx context.Context, o Options) (*kubernetes.Clientset, error) {
+	if !c.Exists() {
+		if err := portIsFree(o.Port); err != nil {
+			return nil, err
+		}
+	}
+	if err := os.MkdirAll(c.home(), 0o700); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(c.config(), []byte(kwokctlConfig()), 0o600); err != nil {
+		return nil, err
+	}
+	if err := c.kwokctlCreate(ctx, o); err != nil {
+		return nil, err
+	}
+	client, err := c.Client()
+	if err != nil {
+		return nil, err
+	}
+	// kwokctl reports a cluster that does not become ready, and succeeds.
+	if err := waitReady(ctx, client); err != nil {
+		return nil, fmt.Errorf("the control plane is not ready: %w\n%s", err, c.logs())
+	}
+	return client, c.writeKubeconfig()
+}
+
+func (c Cluster) kwokctlCreate(ctx context.Context, o Options) error {
+	cmd := exec.CommandContext(ctx, o.Tools["kwokctl"],
+		"create", "cluster", "--name", clusterName, "--runtime", "binary",
+		"--config", c.config(),
+		"--kubeconfig", filepath.Join(c.home(), "kubeconfig"),
+		"--etcd-binary", o.Tools["etcd"],
+		"--kube-apiserver-binary", o.Tools["kube-apiserver"],
+		"--kube-controller-manager-binary", o.Tools["kube-controller-manager"],
+		"--kube-scheduler-binary", o.Tools["kube-scheduler"],
+		"--kwok-controller-binary", o.Tools["kwok"],
+		"--kube-apiserver-port", strconv.Itoa(o.Port),
+		"--wait", readyTimeout.String(),
+	)
+	cmd.Env = append(os.Environ(),
+		processes.Mark(o.Mark),
+		"KWOK_WORKDIR="+filepath.Join(c.Dir, "kwok"),
+		// kwokctl calls kubectl, which keeps a cache in the home folder.
+		"HOME="+c.home(),
+		"PATH="+filepath.Dir(o.Tools["kubectl"])+string(os.PathListSeparator)+os.Getenv("PATH"))
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("kwokctl create cluster: %w\n%s%s", err, out.String(), c.logs())
+	}
+	return nil
+}
+
+// Client connects to the cluster.
+func (c Cluster) Client() (*kubernetes.Clientset, error) {
+	config, err := c.kwokctlKubeconfig()
+	if err != nil {
+		return nil, err
+	}
+	restConfig, err := clientcmd.NewDefaultClientConfig(*config, nil).ClientConfig()
+	if err != nil {
+		return nil, err
+	}
+	// The lab talks to a control plane of its own: no need to be polite.
+	restConfig.QPS, restConfig.Burst = 200, 400
+	restConfig.Timeout = time.Minute
+	return kubernetes.NewForConfig(rest.AddUserAgent(restConfig, "mixedkube-lab"))
+}
+
+// writeKubeconfig writes the cluster's kubeconfig from kwokctl's, which points
+// to files with the credentials that everybody could read.
+func (c Cluster) writeKubeconfig() error {
+	config, err := c.kwokctlKubeconfig()
+	if err != nil {
+		return err
+	}
+	if err := clientcmdapi.FlattenConfig(config); err != nil {
+		return err
+	}
+	return clientcmd.WriteToFile(*config, c.Kubeconfig())
+}
+
+func (c Cluster) kwokctlKubeconfig() (*clientcmdapi.Config, error) {
+	config, err := clientcmd.LoadFromFile(filepath.Join(c.workdir(), "kubeconfig.yaml"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.New("there is no cluster: start it with `make up`")
+	}
+	return config, err
+}
+
+const readyTimeout = 2 * time.Minute
+
+func waitReady(ctx context.Context, client *kubernetes.Clientset) error {
+	var last error
+	err := wait.PollUntilContextTimeout(ctx, 200*time.Millisecond, readyTimeout, true, func(ctx context.Context) (bool, error) {
+		_, last = client.RESTClient().Get().AbsPath("/readyz").DoRaw(ctx)
+		return last == nil, nil
+	})
+	if err != nil && last != nil {
+		return last
+	}
+	return err
+}
+
+// Version is the control plane's version, v1.36.3 say.
+func Version(client kubernetes.Interface) (string, error) {
+	info, err := client.Discovery().ServerVersion()
+	if err != nil {
+		return "", err
+	}
+	return info.GitVersion, nil
+}
+
+func portIsFree(port int) error {
+	if port == 0 {
+		return nil
+	}
+	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		return fmt.Errorf("port %d is not free on 127.0.0.1 (%w): choose another one, or none to get one that is free", port, err)
+	}
+	return listener.Close()
+}
+
+// logs are the last lines of each component's log, for an error message.
+func (c Cluster) logs() string {
+	const lines = 5
+	var out strings.Builder
+	files, _ := filepath.Glob(filepath.Join(c.workdir(), "logs", "*.log"))
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil || len(content) == 0 {
+			continue
+		}
+		all := strings.Split(strings.TrimSpace(string(content)), "\n")
+		fmt.Fprintf(&out, "--- the last lines of %s\n%s\n", filepath.Base(file), strings.Join(all[max(0, len(all)-lines):], "\n"))
+	}
+	return out.String()
+}

@@ -1,0 +1,96 @@
+package cluster
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/version"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+const (
+	// managedByKWOK makes KWOK play the node's kubelet.
+	managedByKWOK = "kwok.x-k8s.io/node"
+
+	// defaultPods is how many pods a kubelet takes unless told otherwise.
+	defaultPods = 110
+)
+
+// defaultCapacity is a node's where its size does not tell.
+var defaultCapacity = corev1.ResourceList{
+	corev1.ResourceCPU:    resource.MustParse("4"),
+	corev1.ResourceMemory: resource.MustParse("16Gi"),
+}
+
+// Nodes are the nodes of a topology as their kubelets would register them, in
+// the order of the pools. The version of the control plane, v1.36.3 say, is that
+// of the nodes too, unless their pool has an older one.
+func Nodes(t topology.Topology, controlPlane string) []*corev1.Node {
+	var nodes []*corev1.Node
+	for _, pool := range t.Pools {
+		for i := range pool.Nodes() {
+			nodes = append(nodes, node(pool, fmt.Sprintf("%s-%d", pool.Name, i), controlPlane))
+		}
+	}
+	return nodes
+}
+
+func node(pool topology.Pool, name, controlPlane string) *corev1.Node {
+	capacity, ok := pool.Capacity()
+	if !ok {
+		capacity = maps.Clone(defaultCapacity)
+	}
+	capacity[corev1.ResourcePods] = *resource.NewQuantity(defaultPods, resource.DecimalSI)
+
+	labels := pool.NodeLabels()
+	labels[corev1.LabelHostname] = name
+
+	return &corev1.Node{
+		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Node"},
+		ObjectMeta: metav1.ObjectMeta{
+			Name:        name,
+			Labels:      labels,
+			Annotations: map[string]string{managedByKWOK: "fake"},
+		},
+		Spec: corev1.NodeSpec{Taints: slices.Clone(pool.Taints)},
+		Status: corev1.NodeStatus{
+			Capacity:    capacity,
+			Allocatable: maps.Clone(capacity),
+			NodeInfo: corev1.NodeSystemInfo{
+				OperatingSystem:         string(pool.Platform.OS()),
+				Architecture:            topology.Architecture,
+				OSImage:                 osImage(pool),
+				KernelVersion:           cmp.Or(pool.Platform.Build(), "simulated"),
+				KubeletVersion:          kubeletVersion(pool.KubernetesVersion, controlPlane),
+				ContainerRuntimeVersion: "containerd://simulated",
+			},
+		},
+	}
+}
+
+func osImage(pool topology.Pool) string {
+	if release, ok := pool.Platform.Release(); ok {
+		return release.Name + " Datacenter"
+	}
+	return "Linux"
+}
+
+// kubeletVersion is the control plane's, unless the pool has another minor
+// version, or another patch release of the same.
+func kubeletVersion(pool, controlPlane string) string {
+	if pool == "" {
+		return controlPlane
+	}
+	want, have := version.MustParseGeneric(pool), version.MustParseGeneric(controlPlane)
+	sameMinor := want.Major() == have.Major() && want.Minor() == have.Minor()
+	if sameMinor && len(want.Components()) < 3 {
+		return controlPlane
+	}
+	return fmt.Sprintf("v%d.%d.%d", want.Major(), want.Minor(), want.Patch())
+}

@@ -1,0 +1,118 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+)
+
+// Register makes the cluster's simulated nodes those that are wanted: missing
+// ones are registered, labels and taints put right, nodes of another platform,
+// size or version replaced, and the others removed.
+func Register(ctx context.Context, client kubernetes.Interface, wanted []*corev1.Node) error {
+	list, err := client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return fmt.Errorf("list the nodes: %w", err)
+	}
+	have := map[string]*corev1.Node{}
+	for i := range list.Items {
+		if node := &list.Items[i]; node.Annotations[managedByKWOK] != "" {
+			have[node.Name] = node
+		}
+	}
+	for _, node := range wanted {
+		old, ok := have[node.Name]
+		delete(have, node.Name)
+		if ok && !sameMachine(old, node) {
+			if err := remove(ctx, client, old.Name); err != nil {
+				return err
+			}
+			ok = false
+		}
+		if !ok {
+			if _, err := client.CoreV1().Nodes().Create(ctx, node, metav1.CreateOptions{}); err != nil {
+				return fmt.Errorf("register node %s: %w", node.Name, err)
+			}
+			continue
+		}
+		if len(Drift(old, node)) == 0 {
+			continue
+		}
+		update := old.DeepCopy()
+		update.Labels = maps.Clone(node.Labels)
+		update.Spec.Taints = slices.Concat(node.Spec.Taints, slices.DeleteFunc(slices.Clone(old.Spec.Taints), registered))
+		if _, err := client.CoreV1().Nodes().Update(ctx, update, metav1.UpdateOptions{}); err != nil {
+			return fmt.Errorf("update node %s: %w", node.Name, err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(have)) {
+		if err := remove(ctx, client, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func remove(ctx context.Context, client kubernetes.Interface, name string) error {
+	if err := client.CoreV1().Nodes().Delete(ctx, name, metav1.DeleteOptions{}); err != nil {
+		return fmt.Errorf("remove node %s: %w", name, err)
+	}
+	return nil
+}
+
+// sameMachine says whether two nodes differ in nothing that a running machine
+// cannot change.
+func sameMachine(a, b *corev1.Node) bool {
+	x, y := a.Status.NodeInfo, b.Status.NodeInfo
+	return x.OSImage == y.OSImage && x.KernelVersion == y.KernelVersion && x.KubeletVersion == y.KubeletVersion &&
+		equality.Semantic.DeepEqual(a.Status.Capacity, b.Status.Capacity)
+}
+
+// Drift says in what a node differs from the way in which it was to register:
+// labels and taints, a line each, nil where there is nothing.
+func Drift(have, want *corev1.Node) []string {
+	var drift []string
+	for _, key := range slices.Sorted(maps.Keys(want.Labels)) {
+		switch value, ok := have.Labels[key]; {
+		case !ok:
+			drift = append(drift, fmt.Sprintf("label %s=%s is missing", key, want.Labels[key]))
+		case value != want.Labels[key]:
+			drift = append(drift, fmt.Sprintf("label %s is %q instead of %q", key, value, want.Labels[key]))
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(have.Labels)) {
+		if _, ok := want.Labels[key]; !ok {
+			drift = append(drift, fmt.Sprintf("label %s=%s is not the pool's", key, have.Labels[key]))
+		}
+	}
+	for _, taint := range want.Spec.Taints {
+		if !hasTaint(have, taint) {
+			drift = append(drift, fmt.Sprintf("taint %s is missing", taint.ToString()))
+		}
+	}
+	for _, taint := range have.Spec.Taints {
+		if registered(taint) && !hasTaint(want, taint) {
+			drift = append(drift, fmt.Sprintf("taint %s is not the pool's", taint.ToString()))
+		}
+	}
+	return drift
+}
+
+func hasTaint(node *corev1.Node, taint corev1.Taint) bool {
+	return slices.ContainsFunc(node.Spec.Taints, func(t corev1.Taint) bool {
+		return t.MatchTaint(&taint) && t.Value == taint.Value
+	})
+}
+
+// registered says whether a taint is one that a node registers with, and not
+// one that the control plane sets and removes by the node's condition.
+func registered(taint corev1.Taint) bool {
+	return !strings.HasPrefix(taint.Key, "node.kubernetes.io/") && !strings.HasPrefix(taint.Key, "node.cloudprovider.kubernetes.io/")
+}

@@ -1,0 +1,98 @@
+// Command lab runs the lab; see the Makefile.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/mixedkube/mixedkube/internal/lab"
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
+)
+
+const usage = `usage: lab [-dir DIR] COMMAND [options]
+
+commands
+  up [-stack NAME] [-port PORT]   start the cluster, deploy the stack, show the pods
+  status                          show the pods; fails if one is where it does not belong
+  down                            end everything and remove it
+  tools [-build]                  show where the tools come from, or build those that are missing
+
+options
+`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintf(os.Stderr, "error: %v\n", err)
+		stop()
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	flags := flag.NewFlagSet("lab", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() {
+		fmt.Fprint(stderr, usage)
+		flags.PrintDefaults()
+	}
+	dir := flags.String("dir", "", "the lab's `folder` (default .lab in the checkout)")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	cache, err := tools.New(stdout)
+	if err != nil {
+		return err
+	}
+	if *dir == "" {
+		*dir = filepath.Join(cache.Root, ".lab")
+	}
+	l, err := lab.New(cache.Root, *dir, stdout)
+	if err != nil {
+		return err
+	}
+
+	command, rest := flags.Arg(0), flags.Args()
+	sub := flag.NewFlagSet("lab "+command, flag.ContinueOnError)
+	sub.SetOutput(stderr)
+	var options lab.Options
+	var build bool
+	switch command {
+	case "up":
+		sub.StringVar(&options.Stack, "stack", "lab", "the `stack` to deploy")
+		sub.IntVar(&options.Port, "port", 0, "the `port` of the API server (default a free one)")
+	case "tools":
+		sub.BoolVar(&build, "build", false, "build the tools that are missing")
+	case "status", "down":
+	default:
+		flags.Usage()
+		return fmt.Errorf("unknown command %q", command)
+	}
+	if err := sub.Parse(rest[1:]); err != nil {
+		return err
+	}
+	if sub.NArg() > 0 {
+		return fmt.Errorf("%s takes no argument %q", command, sub.Arg(0))
+	}
+
+	switch {
+	case command == "up":
+		return l.Up(ctx, options)
+	case command == "status":
+		return l.Status(ctx)
+	case command == "down":
+		return l.Down()
+	case build:
+		_, err := cache.Ensure(ctx, tools.Names()...)
+		return err
+	default:
+		return cache.Status(ctx, stdout)
+	}
+}

@@ -1,0 +1,183 @@
+package deploy
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/lab/processes"
+	"github.com/mixedkube/mixedkube/internal/stackconfig"
+)
+
+// Tools are the names of the tools that a [Stack] needs.
+func Tools() []string {
+	return []string{"pulumi", languageHost, kubernetesPlugin}
+}
+
+const (
+	languageHost     = "pulumi-language-go"
+	kubernetesPlugin = "pulumi-resource-kubernetes"
+)
+
+// Stack is a stack of the checkout, with everything that Pulumi keeps for it.
+type Stack struct {
+	// Name is the stack's, lab for example.
+	Name string
+	// Root is the checkout.
+	Root string
+	// Dir holds what Pulumi keeps. The stack owns everything in it.
+	Dir string
+	// Mark is the lab's folder, by which Pulumi's processes are known.
+	Mark string
+	// Kubeconfig is the cluster that the stack is deployed to.
+	Kubeconfig string
+	// Tools maps the names of [Tools] to paths.
+	Tools map[string]string
+	// Version says which version a tool is pinned to, v4.25.0 for example.
+	Version func(tool string) (string, error)
+	// Out gets what the CLI prints.
+	Out io.Writer
+}
+
+// Up deploys the stack, with the preview before it. More arguments go to
+// `pulumi up`.
+func (s Stack) Up(ctx context.Context, args ...string) error {
+	return s.run(ctx, append([]string{"up", "--yes"}, args...)...)
+}
+
+// Preview shows what Up would do. More arguments go to `pulumi preview`.
+func (s Stack) Preview(ctx context.Context, args ...string) error {
+	return s.run(ctx, append([]string{"preview"}, args...)...)
+}
+
+// Destroy removes everything that the stack has deployed.
+func (s Stack) Destroy(ctx context.Context) error {
+	return s.run(ctx, "destroy", "--yes")
+}
+
+func (s Stack) run(ctx context.Context, args ...string) error {
+	if err := s.prepare(ctx); err != nil {
+		return err
+	}
+	args = append(args, "--stack", s.Name, "--config-file", s.configFile())
+	if err := s.pulumi(ctx, s.Out, args...); err != nil {
+		return fmt.Errorf("pulumi %s: %w", args[0], err)
+	}
+	return nil
+}
+
+func (s Stack) configFile() string { return filepath.Join(s.Dir, "Pulumi."+s.Name+".yaml") }
+func (s Stack) passphrase() string { return filepath.Join(s.Dir, "passphrase") }
+func (s Stack) home() string       { return filepath.Join(s.Dir, "home") }
+func (s Stack) backend() string    { return filepath.Join(s.Dir, "state") }
+
+// prepare makes the folders, the passphrase and the plugin, takes a fresh copy
+// of the configuration, and creates the stack.
+func (s Stack) prepare(ctx context.Context) error {
+	if err := os.MkdirAll(s.backend(), 0o700); err != nil {
+		return err
+	}
+	// Plugins lie where Pulumi itself would have installed them. What may be on
+	// PATH is not used: Pulumi would take it whatever its version is.
+	for tool, folder := range map[string]string{languageHost: "language-go-", kubernetesPlugin: "resource-kubernetes-"} {
+		version, err := s.Version(tool)
+		if err != nil {
+			return err
+		}
+		dir := filepath.Join(s.home(), "plugins", folder+version)
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+		if err := replaceLink(s.Tools[tool], filepath.Join(dir, tool)); err != nil {
+			return err
+		}
+	}
+	if _, err := os.Stat(s.passphrase()); errors.Is(err, os.ErrNotExist) {
+		if err := os.WriteFile(s.passphrase(), []byte(rand.Text()), 0o600); err != nil {
+			return err
+		}
+	}
+	return s.refreshConfig(ctx)
+}
+
+// refreshConfig writes the copy of the checkout's configuration that the CLI
+// works with, which has the salt of the stack's secrets in addition.
+func (s Stack) refreshConfig(ctx context.Context) error {
+	content, err := os.ReadFile(stackFile(s.Root, s.Name))
+	if err != nil {
+		return err
+	}
+	salt, err := s.salt(ctx)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(s.configFile(), slices.Concat(content, []byte("\n"), salt), 0o600)
+}
+
+// salt is what `pulumi stack init` writes into a stack's configuration. The
+// command takes no --config-file, so the stack is created from a project of the
+// same name in a folder of its own, and the checkout stays clean.
+func (s Stack) salt(ctx context.Context) ([]byte, error) {
+	project := filepath.Join(s.Dir, "project")
+	file := filepath.Join(project, filepath.Base(s.configFile()))
+	if salt, err := os.ReadFile(file); err == nil {
+		return salt, nil
+	}
+	if err := os.MkdirAll(project, 0o700); err != nil {
+		return nil, err
+	}
+	definition := fmt.Appendf(nil, "name: %s\nruntime: go\n", stackconfig.Project)
+	if err := os.WriteFile(filepath.Join(project, "Pulumi.yaml"), definition, 0o600); err != nil {
+		return nil, err
+	}
+	var out strings.Builder
+	if err := s.pulumi(ctx, &out, "stack", "init", s.Name, "--cwd", project); err != nil {
+		return nil, fmt.Errorf("pulumi stack init: %w\n%s", err, out.String())
+	}
+	return os.ReadFile(file)
+}
+
+func (s Stack) pulumi(ctx context.Context, out io.Writer, args ...string) error {
+	cmd := exec.CommandContext(ctx, s.Tools["pulumi"], args...)
+	cmd.Dir = s.Root
+	cmd.Env = s.environ()
+	cmd.Stdout, cmd.Stderr = out, out
+	// An interrupted CLI saves its state before it ends.
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	return cmd.Run()
+}
+
+func (s Stack) environ() []string {
+	env := slices.DeleteFunc(os.Environ(), func(entry string) bool {
+		name, _, _ := strings.Cut(entry, "=")
+		return strings.HasPrefix(name, "PULUMI_") || name == "KUBECONFIG"
+	})
+	return append(env,
+		processes.Mark(s.Mark),
+		"KUBECONFIG="+s.Kubeconfig,
+		"PULUMI_HOME="+s.home(),
+		"PULUMI_BACKEND_URL=file://"+filepath.ToSlash(s.backend()),
+		"PULUMI_CONFIG_PASSPHRASE_FILE="+s.passphrase(),
+		"PULUMI_SKIP_UPDATE_CHECK=true",
+		"PULUMI_IGNORE_AMBIENT_PLUGINS=true",
+		// What is not there must not be fetched from anywhere.
+		"PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION=true",
+	)
+}
+
+func replaceLink(target, link string) error {
+	if old, err := os.Readlink(link); err == nil && old == target {
+		return nil
+	}
+	if err := os.Remove(link); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return os.Symlink(target, link)
+}

@@ -1,0 +1,64 @@
+package deploy
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/stackconfig"
+)
+
+// ReadStack reads the configuration of a stack from the checkout in root. The
+// error lists everything that is wrong with it.
+func ReadStack(root, stack string) (stackconfig.Config, error) {
+	path := stackFile(root, stack)
+	content, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return stackconfig.Config{}, unknownStack(root, stack)
+	}
+	if err != nil {
+		return stackconfig.Config{}, err
+	}
+	var file struct {
+		Config map[string]any `yaml:"config"`
+	}
+	if err := yaml.Unmarshal(content, &file); err != nil {
+		return stackconfig.Config{}, fmt.Errorf("%s: %w", path, err)
+	}
+	values := map[string]any{}
+	for key, value := range file.Config {
+		if name, ok := strings.CutPrefix(key, stackconfig.Project+":"); ok {
+			values[name] = value
+		}
+	}
+	config, err := stackconfig.Decode(values)
+	if err != nil {
+		return stackconfig.Config{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return config, nil
+}
+
+func stackFile(root, stack string) string {
+	return filepath.Join(root, "stacks", "Pulumi."+stack+".yaml")
+}
+
+func unknownStack(root, stack string) error {
+	var stacks []string
+	files, _ := filepath.Glob(stackFile(root, "*"))
+	for _, file := range files {
+		stacks = append(stacks, strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "Pulumi."), ".yaml"))
+	}
+	slices.Sort(stacks)
+	hint := ""
+	if near, ok := nearest.Of(stack, stacks); ok {
+		hint = fmt.Sprintf(": did you mean %q?", near)
+	}
+	return fmt.Errorf("unknown stack %q%s (there are %s)", stack, hint, strings.Join(stacks, ", "))
+}

@@ -1,0 +1,312 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/lab/cluster"
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/internal/lab/processes"
+	"github.com/mixedkube/mixedkube/internal/lab/status"
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
+	"github.com/mixedkube/mixedkube/internal/stackconfig"
+)
+
+// ErrProblems says that not all pods and nodes are as they should be. The
+// report that was printed names them.
+var ErrProblems = errors.New("not everything is where it belongs")
+
+// Lab is one lab: a simulated cluster and the stack that is deployed to it. It
+// is kept in a folder; different folders are different labs.
+type Lab struct {
+	root  string
+	dir   string
+	out   io.Writer
+	tools *tools.Cache
+	// paths are those of the tools that were needed so far.
+	paths map[string]string
+}
+
+// New is the lab in the folder dir, for the checkout in root. Progress and
+// tables go to out.
+func New(root, dir string, out io.Writer) (*Lab, error) {
+	cache, err := tools.FromRoot(root, out)
+	if err != nil {
+		return nil, err
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, err
+	}
+	return &Lab{root: cache.Root, dir: dir, out: out, tools: cache, paths: map[string]string{}}, nil
+}
+
+// Options are the choices of [Lab.Up].
+type Options struct {
+	// Stack is the stack to deploy. A lab has one stack until it is taken down.
+	Stack string
+	// Port is the API server's; 0 chooses a free one. It is fixed for the life
+	// of the lab.
+	Port int
+}
+
+// Up starts the cluster with the nodes of the stack's topology, deploys the
+// stack with `pulumi up` and prints where the pods are. What is there already
+// is kept, so that it can be called again after every change.
+//
+// The configuration is checked before anything is built or started. A cluster
+// that cannot be created leaves nothing behind.
+func (l *Lab) Up(ctx context.Context, o Options) error {
+	return l.change(o, func(config stackconfig.Config) error {
+		if err := l.start(ctx, o, config.Topology); err != nil {
+			return err
+		}
+		stack, err := l.Deployment(ctx)
+		if err != nil {
+			return err
+		}
+		started := time.Now()
+		l.progress("stack", "deploying %s with pulumi up", stack.Name)
+		if err := stack.Up(ctx); err != nil {
+			return err
+		}
+		l.progress("stack", "deployed in %s", since(started))
+		return l.Status(ctx)
+	})
+}
+
+// Start is [Lab.Up] without the deployment.
+func (l *Lab) Start(ctx context.Context, o Options) error {
+	return l.change(o, func(config stackconfig.Config) error { return l.start(ctx, o, config.Topology) })
+}
+
+func (l *Lab) start(ctx context.Context, o Options, t topology.Topology) error {
+	paths, err := l.ensure(ctx, slices.Concat(cluster.Tools(), deploy.Tools()))
+	if err != nil {
+		return err
+	}
+	started := time.Now()
+	c := l.cluster()
+	fresh := !c.Exists()
+	l.progress("cluster", "starting the control plane")
+	client, err := c.Start(ctx, cluster.Options{Tools: paths, Mark: l.dir, Port: o.Port})
+	if err != nil {
+		if fresh {
+			err = errors.Join(err, l.empty())
+		}
+		return err
+	}
+	if err := os.WriteFile(l.stackNote(), []byte(o.Stack), 0o600); err != nil {
+		return err
+	}
+	version, err := cluster.Version(client)
+	if err != nil {
+		return err
+	}
+	l.progress("cluster", "Kubernetes %s is ready after %s", version, since(started))
+	l.progress("cluster", "export KUBECONFIG=%s", c.Kubeconfig())
+	nodes := cluster.Nodes(t, version)
+	if err := cluster.Register(ctx, client, nodes); err != nil {
+		return err
+	}
+	l.progress("cluster", "%d simulated nodes: %s", len(nodes), pools(t))
+	return nil
+}
+
+// ensure finds or builds tools, once each.
+func (l *Lab) ensure(ctx context.Context, names []string) (map[string]string, error) {
+	missing := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return l.paths[name] != "" })
+	if len(missing) == 0 {
+		return l.paths, nil
+	}
+	paths, err := l.tools.Ensure(ctx, missing...)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(l.paths, paths)
+	return l.paths, nil
+}
+
+// Status prints where the pods are. It fails with [ErrProblems] if one of them
+// is pending or on a wrong node, or if a node is not as its pool wants it.
+func (l *Lab) Status(ctx context.Context) error {
+	stack := l.stack()
+	client, err := l.Client()
+	if err != nil {
+		return err
+	}
+	config, err := deploy.ReadStack(l.root, stack)
+	if err != nil {
+		return err
+	}
+	nodes, err := l.nodes(client, config.Topology)
+	if err != nil {
+		return err
+	}
+	report, err := status.Look(ctx, client, nodes)
+	if err != nil {
+		return fmt.Errorf("the cluster does not answer: %w: start it again with `make up`, or remove it with `make down`", err)
+	}
+	if err := report.Write(l.out); err != nil {
+		return err
+	}
+	if len(report.Problems) > 0 {
+		return ErrProblems
+	}
+	return nil
+}
+
+// Down ends all processes of the lab and removes its folder, whatever state it
+// is in. Only the tool cache stays.
+func (l *Lab) Down() error {
+	if _, err := os.Stat(l.dir); errors.Is(err, os.ErrNotExist) {
+		l.progress("lab", "there is nothing in %s", l.dir)
+		return nil
+	}
+	unlock, err := l.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if err := l.empty(); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(l.dir); err != nil {
+		return err
+	}
+	l.progress("lab", "removed %s and its processes; the tools stay in %s", l.dir, l.tools.Dir)
+	return nil
+}
+
+// Client connects to the lab's cluster.
+func (l *Lab) Client() (*kubernetes.Clientset, error) { return l.cluster().Client() }
+
+// Kubeconfig is the path of the cluster's kubeconfig.
+func (l *Lab) Kubeconfig() string { return l.cluster().Kubeconfig() }
+
+// Deployment is the stack of a lab that was started.
+func (l *Lab) Deployment(ctx context.Context) (*deploy.Stack, error) {
+	stack := l.stack()
+	if stack == "" {
+		return nil, errors.New("there is no cluster: start it with `make up`")
+	}
+	paths, err := l.ensure(ctx, deploy.Tools())
+	if err != nil {
+		return nil, err
+	}
+	return &deploy.Stack{
+		Name: stack, Root: l.root, Dir: l.pulumiDir(), Mark: l.dir,
+		Kubeconfig: l.Kubeconfig(), Tools: paths, Version: l.tools.Pinned, Out: l.out,
+	}, nil
+}
+
+func (l *Lab) nodes(client kubernetes.Interface, t topology.Topology) ([]*corev1.Node, error) {
+	version, err := cluster.Version(client)
+	if err != nil {
+		return nil, fmt.Errorf("the cluster does not answer: %w: start it again with `make up`, or remove it with `make down`", err)
+	}
+	return cluster.Nodes(t, version), nil
+}
+
+func (l *Lab) cluster() cluster.Cluster { return cluster.Cluster{Dir: filepath.Join(l.dir, "cluster")} }
+
+func (l *Lab) pulumiDir() string { return filepath.Join(l.dir, "pulumi") }
+
+// stackNote is the file that names the stack of the lab.
+func (l *Lab) stackNote() string { return filepath.Join(l.dir, "stack") }
+
+// stack is the stack of the lab, "" where none was started.
+func (l *Lab) stack() string {
+	name, _ := os.ReadFile(l.stackNote())
+	return string(name)
+}
+
+// change does something to the lab, for a valid configuration of the stack and
+// alone. If it is cut off, the next one finds a mark and starts with an empty
+// lab: nobody can know how far the first one came.
+func (l *Lab) change(o Options, do func(stackconfig.Config) error) error {
+	config, err := deploy.ReadStack(l.root, o.Stack)
+	if err != nil {
+		return err
+	}
+	if err := l.checkVersion(config.Topology); err != nil {
+		return err
+	}
+	unlock, err := l.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if running := l.stack(); running != "" && running != o.Stack {
+		return fmt.Errorf("the lab runs the stack %s: take it down with `make down` before you start %s", running, o.Stack)
+	}
+	mark := filepath.Join(l.dir, "changing")
+	if _, err := os.Stat(mark); err == nil {
+		l.progress("lab", "an earlier run was cut off: removing what it left in %s", l.dir)
+		if err := l.empty(); err != nil {
+			return err
+		}
+	}
+	if err := os.WriteFile(mark, nil, 0o600); err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(mark) }()
+	return do(config)
+}
+
+// empty ends all processes of the lab and removes everything in its folder but
+// the lock.
+func (l *Lab) empty() error {
+	if err := processes.Kill(l.dir); err != nil {
+		return err
+	}
+	for _, path := range []string{l.cluster().Dir, l.pulumiDir(), l.stackNote()} {
+		if err := os.RemoveAll(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lock keeps other commands off the lab.
+func (l *Lab) lock() (unlock func(), err error) {
+	if err := os.MkdirAll(l.dir, 0o700); err != nil {
+		return nil, err
+	}
+	lock := flock.New(filepath.Join(l.dir, "lock"))
+	got, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock the lab: %w", err)
+	}
+	if !got {
+		return nil, fmt.Errorf("another command is at work on the lab in %s: wait until it has ended", l.dir)
+	}
+	return func() { _ = lock.Unlock() }, nil
+}
+
+// progress prints a line, after the name of the part that it is about.
+func (l *Lab) progress(part, format string, args ...any) {
+	fmt.Fprintf(l.out, "%-8s "+format+"\n", append([]any{part}, args...)...)
+}
+
+func since(started time.Time) time.Duration { return time.Since(started).Round(100 * time.Millisecond) }
+
+func pools(t topology.Topology) string {
+	var parts []string
+	for _, pool := range t.Pools {
+		parts = append(parts, fmt.Sprintf("%d %s", pool.Nodes(), pool.Platform))
+	}
+	return strings.Join(parts, ", ")
+}

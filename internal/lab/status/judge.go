@@ -1,0 +1,75 @@
+package status
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+)
+
+// Judge says what is wrong with a pod, "" for nothing. The node is nil where
+// the pod has none, or one that is not there.
+func Judge(pod *corev1.Pod, node *corev1.Node) string {
+	switch {
+	case pod.Status.Phase == corev1.PodSucceeded:
+		return ""
+	case pod.Spec.NodeName == "":
+		return "is pending: " + whyPending(pod)
+	case node == nil:
+		return fmt.Sprintf("is on node %s, which is not there", pod.Spec.NodeName)
+	}
+	if wrong := wrongNode(pod, node); wrong != "" {
+		return wrong
+	}
+	if !ready(pod) {
+		return fmt.Sprintf("is on node %s, but not ready: its phase is %s", node.Name, pod.Status.Phase)
+	}
+	return ""
+}
+
+// wrongNode says why a node is not of the kind that a pod needs.
+func wrongNode(pod *corev1.Pod, node *corev1.Node) string {
+	os := node.Labels[corev1.LabelOSStable]
+	if pod.Spec.OS != nil && string(pod.Spec.OS.Name) != os {
+		return fmt.Sprintf("is on the %s node %s, but its os.name is %s", os, node.Name, pod.Spec.OS.Name)
+	}
+	for _, key := range slices.Sorted(maps.Keys(pod.Spec.NodeSelector)) {
+		if want, have := pod.Spec.NodeSelector[key], node.Labels[key]; want != have {
+			return fmt.Sprintf("is on node %s with %s=%s, but its node selector wants %s", node.Name, key, have, want)
+		}
+	}
+	host := hostPlatform(node)
+	for _, container := range slices.Concat(pod.Spec.InitContainers, pod.Spec.Containers) {
+		if image := platform.FromImage(container.Image); platform.CanRun(host, image, platform.Strict) == platform.No {
+			return fmt.Sprintf("is on the %s node %s, which cannot run its image %s", host, node.Name, container.Image)
+		}
+	}
+	return ""
+}
+
+// hostPlatform is what a node runs: "" where its labels do not tell.
+func hostPlatform(node *corev1.Node) platform.Platform {
+	if node.Labels[corev1.LabelOSStable] == string(platform.Linux.OS()) {
+		return platform.Linux
+	}
+	host, _ := platform.ByBuild(node.Labels[corev1.LabelWindowsBuild])
+	return host
+}
+
+func whyPending(pod *corev1.Pod) string {
+	for _, condition := range pod.Status.Conditions {
+		if condition.Type == corev1.PodScheduled && condition.Message != "" {
+			return condition.Message
+		}
+	}
+	return "no node has been chosen yet"
+}
+
+func ready(pod *corev1.Pod) bool {
+	return slices.ContainsFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool {
+		return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
+	})
+}

@@ -1,0 +1,224 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Cache finds tools and builds those that are not there. Make one with New or
+// FromRoot. Several may work on the same folder at once, in one process or in
+// many.
+type Cache struct {
+	// Dir holds the built tools: mixedkube/tools in the user's cache folder,
+	// unless it is changed before the first call.
+	Dir string
+	// Root is the checkout whose modules pin the tools.
+	Root string
+	// Out gets the progress, a line at a time. Nil discards it.
+	Out io.Writer
+
+	table []tool
+	// environ is the environment in which tools are found and built.
+	environ []string
+	// askTimeout limits how long a tool may take to say its version.
+	askTimeout time.Duration
+	// heartbeat is the time between two signs of life of a build.
+	heartbeat time.Duration
+}
+
+// New is FromRoot for the checkout that the current directory lies in. It fails
+// outside of one.
+func New(out io.Writer) (*Cache, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	root, err := findRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	return FromRoot(root, out)
+}
+
+// FromRoot gives the user's tool cache for the checkout in root; out gets the
+// progress. It fails where root is no checkout, and where the user has no cache
+// folder because the environment names neither one nor a home.
+func FromRoot(root string, out io.Writer) (*Cache, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return nil, err
+	}
+	if !isRoot(root) {
+		return nil, fmt.Errorf("%s is not a checkout of mixedkube: it has no go.mod of the module %s", root, modulePath)
+	}
+	user, err := os.UserCacheDir()
+	if err != nil {
+		return nil, fmt.Errorf("tool cache: %w: %s", err, moveCache())
+	}
+	return &Cache{
+		Dir:        filepath.Join(user, "mixedkube", "tools"),
+		Root:       root,
+		Out:        out,
+		table:      table(),
+		environ:    os.Environ(),
+		askTimeout: 10 * time.Second,
+		heartbeat:  time.Minute,
+	}, nil
+}
+
+// Names lists all tools.
+func Names() []string {
+	return names(table())
+}
+
+func names(table []tool) []string {
+	var names []string
+	for _, t := range table {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// Ensure gives the absolute path of each of the named tools. Those that are
+// neither found nor cached are built, one after the other, which takes minutes
+// for each. What is not named is neither looked for nor built; no name, no tool.
+//
+// It fails, before anything is built, for a name that is no tool, for a cache
+// that cannot be written and without Go; and at the first build that fails. The
+// error says what to do. Where ctx is done, the build under way is stopped, its
+// traces are removed, and the error wraps the context's. What was built before
+// stays in the cache.
+func (c *Cache) Ensure(ctx context.Context, names ...string) (map[string]string, error) {
+	located, err := c.locate(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	started := time.Now()
+	if err := c.buildAll(ctx, located); err != nil {
+		return nil, err
+	}
+	paths := make(map[string]string, len(located))
+	for _, at := range located {
+		paths[at.name] = at.path
+	}
+	if len(located) > 0 {
+		c.progress().line("%s", summary(located, time.Since(started)))
+	}
+	return paths, nil
+}
+
+// source says where a tool comes from.
+type source int
+
+const (
+	toBuild source = iota
+	fromPath
+	fromPlugins
+	fromCache
+)
+
+func (s source) String() string {
+	return [...]string{"to build", "PATH", "Pulumi's plugins", "cache"}[s]
+}
+
+// location is a tool, and where it is or will be.
+type location struct {
+	tool
+	// pinned is the version to build, version the one that is used.
+	pinned, version string
+	source          source
+	path            string
+	// passedOver says why the one found on PATH is not used.
+	passedOver string
+}
+
+// locate finds out where each of the named tools comes from.
+func (c *Cache) locate(ctx context.Context, names []string) ([]location, error) {
+	chosen, err := c.choose(names)
+	if err != nil {
+		return nil, err
+	}
+	located := make([]location, len(chosen))
+	failed := make([]error, len(chosen))
+	var all sync.WaitGroup
+	for i, t := range chosen {
+		all.Go(func() { located[i], failed[i] = c.locateOne(ctx, t) })
+	}
+	all.Wait()
+	if err := errors.Join(failed...); err != nil {
+		return nil, err
+	}
+	// A tool that was stopped amid its answer looks like one that does not fit.
+	if err := context.Cause(ctx); err != nil {
+		return nil, fmt.Errorf("looking for the tools: interrupted: %w", err)
+	}
+	return located, nil
+}
+
+// choose gives the named tools, each once, in the table's order.
+func (c *Cache) choose(wanted []string) ([]tool, error) {
+	var chosen []tool
+	for _, t := range c.table {
+		if slices.Contains(wanted, t.name) {
+			chosen = append(chosen, t)
+		}
+	}
+	var unknown []string
+	for _, name := range wanted {
+		if !slices.Contains(names(c.table), name) {
+			unknown = append(unknown, fmt.Sprintf("%q", name))
+		}
+	}
+	if unknown != nil {
+		return nil, fmt.Errorf("unknown tool %s: the tools are %s",
+			strings.Join(unknown, ", "), strings.Join(names(c.table), ", "))
+	}
+	return chosen, nil
+}
+
+func (c *Cache) locateOne(ctx context.Context, t tool) (location, error) {
+	pinned, err := t.pinned(c.Root)
+	if err != nil {
+		return location{}, err
+	}
+	where := surroundings{environ: c.environ, root: c.Root, table: c.table, timeout: c.askTimeout}
+	outside := t.find(ctx, where, t, pinned)
+	if outside.path != "" {
+		return location{
+			tool: t, pinned: pinned, version: outside.version,
+			source: outside.source, path: outside.path,
+		}, nil
+	}
+	key, err := t.recipeKey(pinned, runtime.GOOS, runtime.GOARCH, os.DirFS(t.moduleFolder(c.Root)))
+	if err != nil {
+		return location{}, err
+	}
+	dir, err := filepath.Abs(c.Dir)
+	if err != nil {
+		return location{}, err
+	}
+	at := location{
+		tool: t, pinned: pinned, version: pinned, passedOver: outside.passedOver,
+		path: filepath.Join(dir, t.name, pinned+"-"+key, executableName(t.name)),
+	}
+	if isExecutable(at.path) {
+		at.source = fromCache
+	}
+	return at, nil
+}
+
+func (c *Cache) progress() progress {
+	if c.Out == nil {
+		return progress{out: io.Discard}
+	}
+	return progress{out: c.Out}
+}

@@ -1,0 +1,5 @@
+//go:build !linux
+
+package tools
+
+func prepareChild(string) error { return nil }

@@ -1,0 +1,146 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// finder looks for a tool outside of the cache.
+type finder func(ctx context.Context, where surroundings, t tool, pinned string) found
+
+// found is what a finder came to: a tool that fits, or none and, if there was
+// one, why it was passed over.
+type found struct {
+	source        source
+	path, version string
+	passedOver    string
+}
+
+// surroundings are what the finders look at.
+type surroundings struct {
+	environ []string
+	root    string
+	table   []tool
+	// timeout is how long a tool may take to say its version.
+	timeout time.Duration
+}
+
+// onPath takes the first one on PATH, as a shell would, and asks it.
+func onPath(ctx context.Context, where surroundings, t tool, pinned string) found {
+	path := lookPath(where.environ, t.name)
+	if path == "" {
+		return found{}
+	}
+	version, err := where.askVersion(ctx, path, t)
+	if err != nil {
+		return found{passedOver: err.Error()}
+	}
+	if !t.fits.accepts(pinned, version) {
+		return found{passedOver: fmt.Sprintf("%s is %s, %s is needed", path, version, t.fits.needs(pinned))}
+	}
+	return found{source: fromPath, path: path, version: version}
+}
+
+// besidePulumi takes the one in the folder of the pulumi on PATH, if that fits.
+func besidePulumi(ctx context.Context, where surroundings, t tool, _ string) found {
+	for _, cli := range where.table {
+		if cli.name != "pulumi" {
+			continue
+		}
+		pinned, err := cli.pinned(where.root)
+		if err != nil {
+			return found{passedOver: err.Error()}
+		}
+		release := onPath(ctx, where, cli, pinned)
+		if release.path == "" {
+			return found{}
+		}
+		path := filepath.Join(filepath.Dir(release.path), executableName(t.name))
+		if !isExecutable(path) {
+			return found{passedOver: fmt.Sprintf("%s is not there, beside the pulumi of PATH", path)}
+		}
+		return found{source: fromPath, path: path, version: release.version}
+	}
+	return found{}
+}
+
+// inPluginFolder takes the one that Pulumi itself installed; the folder's name
+// carries the version.
+func inPluginFolder(_ context.Context, where surroundings, t tool, pinned string) found {
+	home := getenv(where.environ, "PULUMI_HOME")
+	if home == "" {
+		user := getenv(where.environ, homeVariable)
+		if user == "" {
+			return found{}
+		}
+		home = filepath.Join(user, ".pulumi")
+	}
+	home, err := filepath.Abs(home)
+	if err != nil {
+		return found{passedOver: err.Error()}
+	}
+	// pulumi-resource-kubernetes lies in resource-kubernetes-v4.25.0.
+	folder := filepath.Join(home, "plugins", strings.TrimPrefix(t.name, "pulumi-")+"-"+pinned)
+	path := filepath.Join(folder, executableName(t.name))
+	if !isExecutable(path) {
+		return found{}
+	}
+	// Pulumi's own mark on an installation that did not come to its end.
+	if _, err := os.Stat(folder + ".partial"); err == nil {
+		return found{passedOver: folder + " is only partly installed"}
+	}
+	return found{source: fromPlugins, path: path, version: pinned}
+}
+
+// askVersion runs the tool to learn its version. One that hangs is killed.
+func (where surroundings) askVersion(ctx context.Context, path string, t tool) (string, error) {
+	asked := strings.Join(append([]string{path}, t.ask...), " ")
+	limited, cancel := context.WithTimeout(ctx, where.timeout)
+	defer cancel()
+
+	var printed bytes.Buffer
+	cmd := command(limited, path, t.ask...)
+	cmd.Env = slices.Concat(where.environ, []string{"PULUMI_SKIP_UPDATE_CHECK=true"})
+	cmd.Stdout = &printed
+	err := cmd.Run()
+	if errors.Is(limited.Err(), context.DeadlineExceeded) {
+		return "", fmt.Errorf("%s gave no answer in %s", asked, where.timeout)
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s failed: %w", asked, err)
+	}
+	version, ok := parseVersion(printed.String(), t.answer)
+	if !ok {
+		return "", fmt.Errorf("%s names no version", asked)
+	}
+	return version, nil
+}
+
+// lookPath gives the absolute path of a program on PATH, or "". Relative folders
+// of PATH are left out, as package os/exec does.
+func lookPath(environ []string, name string) string {
+	for _, dir := range filepath.SplitList(getenv(environ, "PATH")) {
+		path := filepath.Join(dir, executableName(name))
+		if filepath.IsAbs(dir) && isExecutable(path) {
+			return path
+		}
+	}
+	return ""
+}
+
+// getenv reads a variable; as in a process, the last of several holds.
+func getenv(environ []string, name string) (value string) {
+	for _, variable := range environ {
+		if after, is := strings.CutPrefix(variable, name+"="); is {
+			value = after
+		}
+	}
+	return value
+}

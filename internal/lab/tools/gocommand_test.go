@@ -1,0 +1,37 @@
+package tools
+
+import (
+	"runtime"
+	"testing"
+)
+
+func TestTheEnvironmentOfABuildIsTheToolsOwn(t *testing.T) {
+	t.Parallel()
+	const quiet = "-buildvcs=false"
+	for _, test := range []struct{ goflags, want string }{
+		{"", quiet},
+		{"-mod=mod", quiet},
+		{"-mod=vendor -trimpath", "-trimpath " + quiet},
+		{"-trimpath --mod=readonly", "-trimpath " + quiet},
+		{"-x '-mod=mod' -v", "-x -v " + quiet},
+		{"-modfile=other.mod -x", "-x " + quiet},
+		{"-modcacherw", "-modcacherw " + quiet},
+		{"'-gcflags=all=-N -l'", "'-gcflags=all=-N -l' " + quiet},
+	} {
+		environ := []string{"GOFLAGS=-mod=mod", "GOOS=plan9", "GOARCH=arm", "CGO_ENABLED=1", "GOWORK=/w", "HOME=/h"}
+		built := buildEnviron(environ, test.goflags, "/scratch")
+		for name, want := range map[string]string{
+			"GOFLAGS": test.want, "GOWORK": "off", "CGO_ENABLED": "0",
+			"GOOS": runtime.GOOS, "GOARCH": runtime.GOARCH, "GOTMPDIR": "/scratch", "HOME": "/h",
+		} {
+			equal(t, "GOFLAGS "+test.goflags+": "+name, getenv(built, name), want)
+		}
+		equal(t, "given", getenv(environ, "GOOS"), "plan9")
+	}
+}
+
+func TestACommandIsShownWithoutTheFlagsOfTheBuild(t *testing.T) {
+	t.Parallel()
+	equal(t, "build", shown([]string{"build", "-ldflags", "-s -w -X a=b", "-o", "/x", "example.com/m"}), "go build example.com/m")
+	equal(t, "download", shown([]string{"mod", "download", "example.com/m"}), "go mod download example.com/m")
+}

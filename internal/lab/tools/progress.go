@@ -1,0 +1,67 @@
+package tools
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// progress writes whole lines: they read the same in a terminal and in a log.
+type progress struct {
+	out io.Writer
+	// width is that of the widest subject.
+	width int
+}
+
+// line writes about the tools as a whole.
+func (p progress) line(format string, args ...any) {
+	// A reader of the progress that went away is no reason to stop.
+	_, _ = fmt.Fprintf(p.out, "tools  %s\n", fmt.Sprintf(format, args...))
+}
+
+// about writes about one tool.
+func (p progress) about(at location, format string, args ...any) {
+	p.line("%-*s  %s", p.width, at.subject(), fmt.Sprintf(format, args...))
+}
+
+func (at location) subject() string { return at.name + " " + at.pinned }
+
+// alternative says how to get the tool without building it.
+func (at location) alternative() string {
+	if at.install != "" {
+		return at.install
+	}
+	return fmt.Sprintf("put %s %s on PATH", at.name, at.fits.needs(at.pinned))
+}
+
+// summary says where the tools come from, in one line.
+func summary(located []location, took time.Duration) string {
+	counts := map[source]int{}
+	for _, at := range located {
+		counts[at.source]++
+	}
+	var parts []string
+	for _, part := range []struct {
+		source source
+		words  string
+	}{
+		{fromPath, "on PATH"},
+		{fromPlugins, "in Pulumi's plugin folder"},
+		{fromCache, "cached"},
+		{toBuild, "built in " + duration(took)},
+	} {
+		if n := counts[part.source]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, part.words))
+		}
+	}
+	return fmt.Sprintf("%d ready: %s", len(located), strings.Join(parts, ", "))
+}
+
+// duration is to the second; what took less than ten of them to the tenth.
+func duration(d time.Duration) string {
+	if d < 10*time.Second {
+		return d.Round(100 * time.Millisecond).String()
+	}
+	return d.Round(time.Second).String()
+}

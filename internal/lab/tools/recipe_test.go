@@ -1,0 +1,69 @@
+package tools
+
+import (
+	"testing"
+	"testing/fstest"
+)
+
+func TestTheKeyChangesWithAllThatABinaryIsMadeFrom(t *testing.T) {
+	t.Parallel()
+	folder := func(change func(fstest.MapFS)) fstest.MapFS {
+		files := fstest.MapFS{
+			"go.mod":  {Data: []byte("module m\n")},
+			"go.sum":  {Data: []byte("sum\n")},
+			"main.go": {Data: []byte("package main\n")},
+		}
+		change(files)
+		return files
+	}
+	same := func(fstest.MapFS) {}
+	hello := fakeTable()[0]
+	key := func(t2 tool, version, goos, goarch string, files fstest.MapFS) string {
+		t.Helper()
+		key, err := t2.recipeKey(version, goos, goarch, files)
+		if err != nil || len(key) != 12 {
+			t.Fatalf("%q, %v", key, err)
+		}
+		return key
+	}
+	base := key(hello, "v1.2.3", "linux", "amd64", folder(same))
+	if again := key(hello, "v1.2.3", "linux", "amd64", folder(same)); again != base {
+		t.Errorf("the same recipe: %s and %s", base, again)
+	}
+	if other := key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+		files["README.md"] = &fstest.MapFile{Data: []byte("words")}
+	})); other != base {
+		t.Error("a file that is not built changes the key")
+	}
+
+	otherPackage, otherEmbed, otherStamp := hello, hello, hello
+	otherPackage.pkg = "./cmd"
+	otherEmbed.embed.module = "example.com/pinned"
+	otherStamp.stamp = nil
+	keys := map[string]string{base: "nothing"}
+	for what, changed := range map[string]string{
+		"version": key(hello, "v1.2.4", "linux", "amd64", folder(same)),
+		"GOOS":    key(hello, "v1.2.3", "darwin", "amd64", folder(same)),
+		"GOARCH":  key(hello, "v1.2.3", "linux", "arm64", folder(same)),
+		"package": key(otherPackage, "v1.2.3", "linux", "amd64", folder(same)),
+		"embed":   key(otherEmbed, "v1.2.3", "linux", "amd64", folder(same)),
+		"flags":   key(otherStamp, "v1.2.3", "linux", "amd64", folder(same)),
+		"go.mod": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+			files["go.mod"].Data = []byte("module n\n")
+		})),
+		"go.sum": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+			files["go.sum"].Data = nil
+		})),
+		"main.go": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+			files["main.go"].Data = []byte("package main // changed\n")
+		})),
+		"a file more": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+			files["more.go"] = &fstest.MapFile{Data: []byte("package main\n")}
+		})),
+	} {
+		if as, taken := keys[changed]; taken {
+			t.Errorf("changed %s: the same key as with %s changed", what, as)
+		}
+		keys[changed] = what
+	}
+}

@@ -1,0 +1,124 @@
+package tools
+
+import (
+	"strings"
+
+	"golang.org/x/mod/semver"
+)
+
+// tool says how one binary is built, and which ones found elsewhere will do.
+type tool struct {
+	name string
+
+	// folder is the module folder below internal/lab/tools, pkg the main
+	// package as `go build` takes it there.
+	folder, pkg string
+
+	// pin is the module whose version in the folder's go.mod is the tool's
+	// version. Where that names a commit, release says which release it is.
+	pin     string
+	release release
+
+	// stamp gives the string variables (-X) that tell the binary its version.
+	stamp func(version string) []string
+
+	// embed names files that the main package embeds and its folder lacks.
+	embed embed
+
+	// find looks for the tool outside of the cache; fits, ask and answer say
+	// which version will do, with which arguments it is printed, and what stands
+	// before it in that line.
+	find   finder
+	fits   rule
+	ask    []string
+	answer string
+
+	// install says how else to get it, where putting it on PATH will not do.
+	install string
+}
+
+// release ties a commit to the release that was made of it.
+type release struct{ commit, version string }
+
+// embed is a set of files in a folder of a module that the tool's own folder
+// requires.
+type embed struct {
+	module, folder string
+	files          []string
+}
+
+// table lists the tools, in the order in which they are best built: those that
+// share packages follow each other.
+func table() []tool {
+	return []tool{
+		{
+			name: "etcd", folder: "etcd", pkg: ".", pin: "go.etcd.io/etcd/server/v3",
+			find: onPath, fits: sameMinor, ask: []string{"--version"}, answer: "etcd Version: ",
+		},
+		kubernetes("kube-apiserver", "Kubernetes ", "--version"),
+		kubernetes("kube-controller-manager", "Kubernetes ", "--version"),
+		kubernetes("kube-scheduler", "Kubernetes ", "--version"),
+		kubernetes("kubeadm", "", "version", "--output", "short"),
+		kubernetes("kubectl", "Client Version: ", "version", "--client"),
+		kwok("kwok"),
+		kwok("kwokctl"),
+		{
+			name: "pulumi", folder: "pulumi",
+			pkg: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", pin: "github.com/pulumi/pulumi/pkg/v3",
+			stamp: pulumiStamp,
+			find:  onPath, fits: atLeast, ask: []string{"version"},
+		},
+		{
+			name: "pulumi-language-go", folder: "pulumi-language-go",
+			pkg: "github.com/pulumi/pulumi/sdk/v3/go/pulumi-language-go", pin: "github.com/pulumi/pulumi/sdk/v3",
+			stamp: pulumiStamp,
+			find:  besidePulumi, fits: atLeast, install: "put a Pulumi CLI that fits on PATH",
+		},
+		{
+			name: "pulumi-resource-kubernetes", folder: "pulumi-resource-kubernetes", pkg: ".",
+			pin:     "github.com/pulumi/pulumi-kubernetes/provider/v4",
+			release: release{commit: "v4.0.0-20260115033456-f47bc2d6f199", version: "v4.25.0"},
+			stamp: func(version string) []string {
+				return []string{"github.com/pulumi/pulumi-kubernetes/provider/v4/pkg/version.Version=" + version[1:]}
+			},
+			embed: embed{
+				module: "github.com/pulumi/pulumi-kubernetes/provider/v4",
+				folder: "cmd/pulumi-resource-kubernetes",
+				files:  []string{"schema.json", "terraform-mapping.json"},
+			},
+			find: inPluginFolder, fits: exactly, install: "run `pulumi plugin install resource kubernetes v4.25.0`",
+		},
+	}
+}
+
+// kubernetes is a command of Kubernetes. Without a stamped version the binaries
+// call themselves v0.0.0-master+$Format:%H$, which clients cannot parse.
+func kubernetes(name, answer string, ask ...string) tool {
+	return tool{
+		name: name, folder: "kubernetes", pkg: "k8s.io/kubernetes/cmd/" + name, pin: "k8s.io/kubernetes",
+		stamp: func(version string) []string {
+			major, minor, _ := strings.Cut(semver.MajorMinor(version), ".")
+			return []string{
+				"k8s.io/component-base/version.gitVersion=" + version,
+				"k8s.io/component-base/version.gitMajor=" + strings.TrimPrefix(major, "v"),
+				"k8s.io/component-base/version.gitMinor=" + minor,
+				"k8s.io/client-go/pkg/version.gitVersion=" + version,
+			}
+		},
+		find: onPath, fits: sameMinor, ask: ask, answer: answer,
+	}
+}
+
+// kwok is a command of KWOK.
+func kwok(name string) tool {
+	return tool{
+		name: name, folder: "kwok", pkg: "sigs.k8s.io/kwok/cmd/" + name, pin: "sigs.k8s.io/kwok",
+		stamp: func(version string) []string { return []string{"sigs.k8s.io/kwok/pkg/consts.Version=" + version} },
+		find:  onPath, fits: sameMinor, ask: []string{"--version"}, answer: name + " version ",
+	}
+}
+
+// pulumiStamp: without it the Automation API cannot parse the CLI's version.
+func pulumiStamp(version string) []string {
+	return []string{"github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=" + version}
+}

@@ -1,0 +1,61 @@
+package nearest
+
+import "strings"
+
+// Of returns the candidate with the smallest edit distance to value, as it is
+// spelled in candidates. Upper and lower case count as equal; inserting,
+// deleting or replacing a character counts one, and so does swapping two
+// neighbours. Of several candidates at the same distance the first one wins.
+//
+// It returns false when nothing is reasonably near. A candidate is near when
+// the distance is at most a third, rounded, of the length of the shorter word
+// (but one is always allowed), and less than the length of the longer one, so
+// that something is left that the two share.
+func Of(value string, candidates []string) (string, bool) {
+	wanted := fold(value)
+	var best string
+	bestDistance := -1
+	for _, candidate := range candidates {
+		word := fold(candidate)
+		shorter, longer := min(len(wanted), len(word)), max(len(wanted), len(word))
+		limit := min(max(1, (shorter+1)/3), longer-1)
+		// The distance is never less than the difference in length; this also
+		// keeps a huge value from costing anything.
+		if longer-shorter > limit {
+			continue
+		}
+		d := distance(wanted, word)
+		if d <= limit && (bestDistance < 0 || d < bestDistance) {
+			best, bestDistance = candidate, d
+		}
+	}
+	return best, bestDistance >= 0
+}
+
+func fold(s string) []rune { return []rune(strings.ToLower(s)) }
+
+// distance is the restricted Damerau-Levenshtein distance (optimal string
+// alignment): the last three rows of the usual table are all that it needs.
+func distance(a, b []rune) int {
+	beforeLast := make([]int, len(b)+1)
+	last := make([]int, len(b)+1)
+	row := make([]int, len(b)+1)
+	for j := range row {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			replaced := last[j-1]
+			if a[i-1] != b[j-1] {
+				replaced++
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, replaced)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], beforeLast[j-2]+1)
+			}
+		}
+		beforeLast, last, row = last, row, beforeLast
+	}
+	return last[len(b)]
+}

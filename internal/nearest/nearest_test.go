@@ -1,0 +1,71 @@
+package nearest_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/nearest"
+)
+
+func TestOf(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name       string
+		value      string
+		candidates []string
+		want       string
+		wantOK     bool
+	}{
+		{"the word itself is the nearest", "win", []string{"lin", "win"}, "win", true},
+		{"case does not count, and the candidate keeps its own", "WINDOWS2022", []string{"Windows2019", "Windows2022"}, "Windows2022", true},
+		{"one replaced character", "windows-2021", []string{"linux", "windows-2016", "windows-2022"}, "windows-2022", true},
+		{"one missing character", "linx", []string{"windows", "linux"}, "linux", true},
+		{"one character too many", "linuxx", []string{"windows", "linux"}, "linux", true},
+		{"two swapped neighbours count one", "ab12", []string{"ab99", "ba12"}, "ba12", true},
+		{"a swap is nearer than two replacements", "widnows", []string{"wixxows", "windows"}, "windows", true},
+		{"of equally near words the first wins", "cat", []string{"bat", "hat", "rat"}, "bat", true},
+		{"a nearer word wins over an earlier one", "platform", []string{"platfxxm", "platforn"}, "platforn", true},
+		{"characters are counted, not bytes", "größe", []string{"grösse", "grüße"}, "grüße", true},
+		{"a third of the word may differ", "abcdefghi", []string{"abcdefxyz"}, "abcdefxyz", true},
+		{"more than a third may not", "abcdefghi", []string{"abcdewxyz"}, "", false},
+		{"in a short word one character may differ", "abc", []string{"abd"}, "abd", true},
+		{"in a short word two may not", "abc", []string{"ade"}, "", false},
+		{"in a word of five characters two may differ", "lunix", []string{"linux"}, "linux", true},
+		{"a word is not near to one that only begins with it", "windows", []string{"windows2019"}, "", false},
+		{"words without a common character are not near", "a", []string{"b"}, "", false},
+		{"nothing is near an empty value", "", []string{"a", "", "ab"}, "", false},
+		{"nothing is near among no candidates", "linux", nil, "", false},
+		{"an empty candidate is never meant", "a", []string{""}, "", false},
+		{"a huge value is near nothing", strings.Repeat("linux", 1<<18), []string{"linux", "windows-2022"}, "", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got, ok := nearest.Of(tt.value, tt.candidates)
+			if got != tt.want || ok != tt.wantOK {
+				t.Errorf("Of(%.40q, %q) = %q, %t, want %q, %t", tt.value, tt.candidates, got, ok, tt.want, tt.wantOK)
+			}
+		})
+	}
+}
+
+func FuzzOf(f *testing.F) {
+	f.Add("windows-2021", "windows-2022", "linux")
+	f.Add("", "", "a")
+	f.Add("\xff", "\xfe", "İ")
+	f.Fuzz(func(t *testing.T, value, first, second string) {
+		candidates := []string{first, second}
+		got, ok := nearest.Of(value, candidates)
+		if ok && got != first && got != second {
+			t.Errorf("Of(%q, %q) = %q, which is no candidate", value, candidates, got)
+		}
+		if !ok && got != "" {
+			t.Errorf("Of(%q, %q) = %q, false", value, candidates, got)
+		}
+		if value != "" {
+			if self, ok := nearest.Of(value, []string{value}); !ok && len([]rune(value)) > 0 || ok && self != value {
+				t.Errorf("Of(%q) does not find itself: %q, %t", value, self, ok)
+			}
+		}
+	})
+}
