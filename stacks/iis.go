@@ -1,8 +1,6 @@
 package main
 
 import (
-	"strings"
-
 	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
@@ -10,7 +8,6 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/workload"
-	"github.com/mixedkube/mixedkube/internal/stackconfig"
 )
 
 // deployIIS deploys Internet Information Services behind a LoadBalancer
@@ -52,15 +49,4 @@ func deployIIS(ctx *pulumi.Context, name string, p platform.Platform, opts ...pu
 		},
 	})
 	return err
-}
-
-// workloadName names a workload after its platform, as in iis-2019.
-func workloadName(w stackconfig.Workload, p platform.Platform) string {
-	return string(w) + "-" + strings.TrimPrefix(p.String(), "windows-")
-}
-
-// imageTag is the tag of Microsoft's images for a platform, as in ltsc2019.
-func imageTag(p platform.Platform) string {
-	release, _ := p.Release()
-	return release.Tags[0]
 }

@@ -5,10 +5,10 @@
 package main
 
 import (
-	"fmt"
+	"encoding/json"
+	"strings"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/runtimeclass"
@@ -59,16 +59,31 @@ func deploy(ctx *pulumi.Context) error {
 	return nil
 }
 
+// readConfig takes the values as Pulumi hands them over: objects and lists as
+// JSON, a text as it is.
 func readConfig(ctx *pulumi.Context) (stackconfig.Config, error) {
 	values := map[string]any{}
 	for _, key := range stackconfig.Keys() {
+		text, ok := ctx.GetConfig(stackconfig.Project + ":" + key)
+		if !ok {
+			continue
+		}
 		var value any
-		if err := config.GetObject(ctx, stackconfig.Project+":"+key, &value); err != nil {
-			return stackconfig.Config{}, fmt.Errorf("%s:%s: %w", stackconfig.Project, key, err)
+		if err := json.Unmarshal([]byte(text), &value); err != nil {
+			value = text
 		}
-		if value != nil {
-			values[key] = value
-		}
+		values[key] = value
 	}
 	return stackconfig.Decode(values)
+}
+
+// workloadName names a workload after its platform, as in iis-2019.
+func workloadName(w stackconfig.Workload, p platform.Platform) string {
+	return string(w) + "-" + strings.TrimPrefix(p.String(), "windows-")
+}
+
+// imageTag is the tag of Microsoft's images for a platform, as in ltsc2019.
+func imageTag(p platform.Platform) string {
+	release, _ := p.Release()
+	return release.Tags[0]
 }

@@ -50,6 +50,9 @@ var irregularSizes = map[string]struct {
 	"Standard_DS3_v2": {4, 14},
 	"Standard_DS4_v2": {8, 28},
 	"Standard_DS5_v2": {16, 56},
+	// The largest of a series have less memory than their ratio.
+	"Standard_E32ps_v5":  {32, 208},
+	"Standard_E32pds_v5": {32, 208},
 }
 
 func azureSize(size string) (cpus int, memoryGiB float64, ok bool) {

@@ -73,12 +73,14 @@ func validateLabels(labels map[string]string, path *field.Path) field.ErrorList 
 		for _, msg := range validation.IsValidLabelValue(value) {
 			errs = append(errs, field.Invalid(at, value, msg))
 		}
-		switch namespace, _, _ := strings.Cut(key, "/"); {
-		case slices.Contains(kubeletLabels, key):
-			errs = append(errs, field.Forbidden(at, "the kubelet and the cloud set this label: remove it"))
-		case !inNamespace(namespace, "kubernetes.io", "k8s.io"),
-			inNamespace(namespace, "kubelet.kubernetes.io", "node.kubernetes.io"):
-		default:
+		switch namespace, _, ok := strings.Cut(key, "/"); {
+		case slices.Contains(derivedLabels, key):
+			errs = append(errs, field.Forbidden(at, "every kubelet sets this label itself: remove it"))
+		case slices.Contains(sizeLabels, key):
+			errs = append(errs, field.Forbidden(at, "the pool's size sets this label: remove it, and give the size"))
+		case slices.Contains(zoneLabels, key):
+		case ok && inNamespace(namespace, "kubernetes.io", "k8s.io") &&
+			!inNamespace(namespace, "kubelet.kubernetes.io", "node.kubernetes.io"):
 			errs = append(errs, field.Forbidden(at,
 				"a kubelet must not set labels in this namespace: use a domain of your own, node.kubernetes.io/ or kubelet.kubernetes.io/"))
 		}
@@ -86,12 +88,18 @@ func validateLabels(labels map[string]string, path *field.Path) field.ErrorList 
 	return errs
 }
 
-// kubeletLabels are set by the kubelet, or by it for the cloud.
-var kubeletLabels = []string{
-	corev1.LabelHostname, corev1.LabelOSStable, corev1.LabelArchStable, labelBetaOS, labelBetaArch, LabelWindowsBuild,
-	corev1.LabelInstanceTypeStable, corev1.LabelInstanceType,
-	corev1.LabelTopologyZone, corev1.LabelTopologyRegion, corev1.LabelFailureDomainBetaZone, corev1.LabelFailureDomainBetaRegion,
-}
+var (
+	// derivedLabels follow from the platform, or differ for each node.
+	derivedLabels = []string{
+		corev1.LabelHostname, corev1.LabelOSStable, corev1.LabelArchStable, labelBetaOS, labelBetaArch, LabelWindowsBuild,
+	}
+	sizeLabels = []string{corev1.LabelInstanceTypeStable, corev1.LabelInstanceType}
+	// zoneLabels are those that a kubelet may be told, although they are in a
+	// namespace of Kubernetes: where no cloud provider runs nobody else sets them.
+	zoneLabels = []string{
+		corev1.LabelTopologyZone, corev1.LabelTopologyRegion, corev1.LabelFailureDomainBetaZone, corev1.LabelFailureDomainBetaRegion,
+	}
+)
 
 func inNamespace(namespace string, domains ...string) bool {
 	return slices.ContainsFunc(domains, func(domain string) bool {

@@ -1,7 +1,6 @@
 package topology
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,8 +8,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"github.com/mixedkube/mixedkube/internal/nearest"
 )
 
 // WindowsTaint is the taint that a Windows pool registers with unless it is
@@ -23,7 +20,7 @@ func WindowsTaint() corev1.Taint {
 
 // ParseTaint reads a taint as kubectl and the kubelet's --register-with-taints
 // write it: "key=value:Effect" or, without a value, "key:Effect". The error
-// says what is wrong with which part.
+// says in one line what is wrong with which part.
 func ParseTaint(s string) (corev1.Taint, error) {
 	head, effect, ok := strings.Cut(s, ":")
 	if !ok {
@@ -31,12 +28,12 @@ func ParseTaint(s string) (corev1.Taint, error) {
 	}
 	key, value, _ := strings.Cut(head, "=")
 	taint := corev1.Taint{Key: key, Value: value, Effect: corev1.TaintEffect(effect)}
-	var errs []error
+	var wrong []string
 	for _, err := range validateTaint(taint, nil) {
-		errs = append(errs, fmt.Errorf("taint %q: %s %q: %s", s, err.Field, err.BadValue, err.Detail))
+		wrong = append(wrong, fmt.Sprintf("%s %q: %s", err.Field, err.BadValue, err.Detail))
 	}
-	if len(errs) > 0 {
-		return corev1.Taint{}, errors.Join(errs...)
+	if len(wrong) > 0 {
+		return corev1.Taint{}, fmt.Errorf("taint %q: %s", s, strings.Join(wrong, "; "))
 	}
 	return taint, nil
 }
@@ -56,17 +53,12 @@ func validateTaint(t corev1.Taint, path *field.Path) field.ErrorList {
 	for _, msg := range validation.IsValidLabelValue(t.Value) {
 		errs = append(errs, field.Invalid(path.Child("value"), t.Value, msg))
 	}
-	effects := []string{
-		string(corev1.TaintEffectNoSchedule),
-		string(corev1.TaintEffectPreferNoSchedule),
-		string(corev1.TaintEffectNoExecute),
-	}
-	if !slices.Contains(effects, string(t.Effect)) {
-		detail := "valid effects are " + strings.Join(effects, ", ")
-		if near, ok := nearest.Of(string(t.Effect), effects); ok {
-			detail = "did you mean " + near + "? " + detail
-		}
-		errs = append(errs, field.Invalid(path.Child("effect"), string(t.Effect), detail))
+	if effects := taintEffects(); !slices.Contains(effects, t.Effect) {
+		errs = append(errs, field.Invalid(path.Child("effect"), t.Effect, choose("valid effects are", t.Effect, effects)))
 	}
 	return errs
+}
+
+func taintEffects() []corev1.TaintEffect {
+	return []corev1.TaintEffect{corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule, corev1.TaintEffectNoExecute}
 }

@@ -52,7 +52,8 @@ type Pool struct {
 	KubernetesVersion string
 
 	// Labels are set on the nodes beside those that the kubelet sets itself
-	// (see [Pool.NodeLabels]), which cannot be given here.
+	// (see [Pool.NodeLabels]), which cannot be given here. Zone and region can:
+	// without a cloud provider nobody else sets them.
 	Labels map[string]string
 
 	// Taints are registered with the nodes. The default of a Windows pool is
@@ -75,9 +76,10 @@ const (
 // default of one.
 const NoNodes = -1
 
-// MaxCount is the largest [Pool.Count]: AKS' limit, see
-// https://learn.microsoft.com/azure/aks/quotas-skus-regions.
-const MaxCount = 1000
+// MaxCount is the largest [Pool.Count]: as many nodes as Kubernetes supports in
+// a cluster (https://kubernetes.io/docs/setup/best-practices/cluster-large/).
+// Clouds have narrower limits; AKS takes 1000 in a pool.
+const MaxCount = 5000
 
 // WithDefaults returns a copy in which everything that was left out has its
 // default. It shares nothing with t, and applying it again changes nothing.
@@ -104,6 +106,9 @@ func (p Pool) withDefaults(controlPlane string) Pool {
 		p.Taints = []corev1.Taint{WindowsTaint()}
 	}
 	p.Taints = slices.Clone(p.Taints)
+	for i := range p.Taints {
+		p.Taints[i] = *p.Taints[i].DeepCopy()
+	}
 	return p
 }
 

@@ -1,6 +1,7 @@
 package topology
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,21 +11,23 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/nearest"
 )
 
 // Validate returns everything that is wrong with the topology, with paths
-// below path (nil for the root). It expects defaults to be applied.
+// below path (nil for the root), in no particular order. It expects defaults
+// to be applied.
 func (t Topology) Validate(path *field.Path) field.ErrorList {
 	errs := validateVersion(t.KubernetesVersion, path.Child("kubernetesVersion"))
-	controlPlane, _ := parseVersion(t.KubernetesVersion)
 
 	pools := path.Child("pools")
-	if len(t.PoolsOf(platform.Linux)) == 0 {
+	// A pool whose platform is missing or misspelled may be the Linux one.
+	if !slices.ContainsFunc(t.Pools, func(p Pool) bool { return !p.Platform.IsWindows() }) {
 		errs = append(errs, field.Required(pools, "at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only"))
 	}
 	first := map[string]int{}
 	for i, pool := range t.Pools {
-		errs = append(errs, pool.validate(controlPlane, pools.Index(i))...)
+		errs = append(errs, pool.validate(t.KubernetesVersion, pools.Index(i))...)
 		if j, ok := first[pool.Name]; ok && pool.Name != "" {
 			errs = append(errs, duplicate(pools.Index(i).Child("name"), pool.Name,
 				fmt.Sprintf("%s has this name already: give each pool a name of its own", pools.Index(j))))
@@ -35,15 +38,17 @@ func (t Topology) Validate(path *field.Path) field.ErrorList {
 	return errs
 }
 
-func (p Pool) validate(controlPlane version, path *field.Path) field.ErrorList {
+func (p Pool) validate(controlPlane string, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	errs = append(errs, validateName(p.Name, path.Child("name"))...)
 	errs = append(errs, validatePlatform(p.Platform, path.Child("platform"))...)
 	errs = append(errs, validateMode(p, path.Child("mode"))...)
-	if p.Count < NoNodes || p.Count > MaxCount {
-		errs = append(errs, field.Invalid(path.Child("count"), p.Count, fmt.Sprintf("must be between 0 and %d", MaxCount)))
+	errs = append(errs, validateCount(p.Count, path.Child("count"))...)
+	// What is wrong with the control plane's own version is reported there, once.
+	if p.KubernetesVersion != controlPlane {
+		v, _ := parseVersion(controlPlane)
+		errs = append(errs, validateNodeVersion(p.KubernetesVersion, v, path.Child("kubernetesVersion"))...)
 	}
-	errs = append(errs, validateNodeVersion(p.KubernetesVersion, controlPlane, path.Child("kubernetesVersion"))...)
 	errs = append(errs, validateLabels(p.Labels, path.Child("labels"))...)
 	errs = append(errs, validateTaints(p.Taints, path.Child("taints"))...)
 	return errs
@@ -66,13 +71,30 @@ func validatePlatform(p platform.Platform, path *field.Path) field.ErrorList {
 		return nil
 	}
 	choice := "a pool runs " + joinOr(pools)
-	switch release, ok := p.Release(); {
-	case p == "":
+	if p == "" {
 		return field.ErrorList{field.Required(path, choice)}
-	case ok:
+	}
+	if release, ok := p.Release(); ok {
 		return field.ErrorList{field.Invalid(path, p, release.Name+" is not supported as a node any more: "+choice)}
+	}
+	meant, err := platform.Parse(p.String())
+	if unknown, ok := errors.AsType[*platform.UnknownError](err); ok {
+		meant = unknown.Nearest
+	}
+	if slices.Contains(pools, meant) {
+		choice = fmt.Sprintf("did you mean %q? %s", meant, choice)
+	}
+	return field.ErrorList{field.Invalid(path, p, "unknown platform: "+choice)}
+}
+
+func validateCount(count int, path *field.Path) field.ErrorList {
+	switch {
+	case count < NoNodes:
+		return field.ErrorList{field.Invalid(path, count, "must not be negative: use NoNodes for a pool that has none for now")}
+	case count > MaxCount:
+		return field.ErrorList{field.Invalid(path, count, fmt.Sprintf("more nodes than Kubernetes supports in a cluster: use at most %d", MaxCount))}
 	default:
-		return field.ErrorList{field.Invalid(path, p, "unknown platform: "+choice)}
+		return nil
 	}
 }
 
@@ -94,9 +116,9 @@ func joinOr(platforms []platform.Platform) string {
 }
 
 func validateMode(p Pool, path *field.Path) field.ErrorList {
-	switch {
-	case p.Mode != User && p.Mode != System:
-		return field.ErrorList{field.NotSupported(path, p.Mode, []Mode{User, System})}
+	switch modes := []Mode{User, System}; {
+	case !slices.Contains(modes, p.Mode):
+		return field.ErrorList{field.Invalid(path, p.Mode, choose("valid modes are", p.Mode, modes))}
 	case p.Mode == System && p.Platform.IsWindows():
 		return field.ErrorList{field.Invalid(path, p.Mode,
 			"a Windows pool cannot host the cluster's system pods: use User, and a Linux pool for System")}
@@ -123,6 +145,19 @@ func validateTaints(taints []corev1.Taint, path *field.Path) field.ErrorList {
 		}
 	}
 	return errs
+}
+
+// choose lists the valid values, the one that was probably meant first.
+func choose[T ~string](intro string, value T, valid []T) string {
+	names := make([]string, len(valid))
+	for i, v := range valid {
+		names[i] = string(v)
+	}
+	list := intro + " " + strings.Join(names, ", ")
+	if near, ok := nearest.Of(string(value), names); ok {
+		return fmt.Sprintf("did you mean %q? %s", near, list)
+	}
+	return list
 }
 
 // duplicate is field.Duplicate with the fix.

@@ -14,6 +14,10 @@ type version struct{ major, minor int }
 
 func (v version) String() string { return fmt.Sprintf("%d.%d", v.major, v.minor) }
 
+func (v version) newerThan(other version) bool {
+	return v.major > other.major || v.major == other.major && v.minor > other.minor
+}
+
 var versionFormat = regexp.MustCompile(`^v?(\d{1,3})\.(\d{1,3})(\.\d{1,3})?$`)
 
 func parseVersion(s string) (version, bool) {
@@ -42,7 +46,7 @@ func validateNodeVersion(s string, controlPlane version, path *field.Path) field
 		return errs
 	}
 	node, known := parseVersion(s)
-	if !known || controlPlane == (version{}) || node.major != controlPlane.major {
+	if !known || controlPlane == (version{}) {
 		return nil
 	}
 	oldest := version{controlPlane.major, controlPlane.minor - 3}
@@ -50,12 +54,13 @@ func validateNodeVersion(s string, controlPlane version, path *field.Path) field
 		oldest.minor = min(25, controlPlane.minor-2)
 	}
 	switch {
-	case node.minor > controlPlane.minor:
+	case node.newerThan(controlPlane):
 		return field.ErrorList{field.Invalid(path, s, fmt.Sprintf(
 			"newer than the control plane (%s), which a kubelet must not be: upgrade the control plane first, or use %s", controlPlane, controlPlane))}
-	case node.minor < oldest.minor:
+	case node.major == controlPlane.major && node.minor < oldest.minor:
 		return field.ErrorList{field.Invalid(path, s, fmt.Sprintf(
-			"%d minor versions older than the control plane (%s): use %s or newer", controlPlane.minor-node.minor, controlPlane, oldest))}
+			"%d minor versions older than the control plane (%s), which supports kubelets of %d: use %s or newer",
+			controlPlane.minor-node.minor, controlPlane, controlPlane.minor-oldest.minor, oldest))}
 	default:
 		return nil
 	}

@@ -31,9 +31,9 @@ type DeploymentArgs struct {
 	// Scheduling is how the pods find their nodes: [ByRuntimeClass] by default.
 	Scheduling Scheduling
 
-	// Topology is optional. With it, the platform must have a pool, and
-	// [BySelector] writes tolerations for the taints of the platform's pools;
-	// without it, for the default taint of a Windows pool.
+	// Topology is optional. With it, it must be valid and have a pool of the
+	// platform, and [BySelector] writes tolerations for the taints of the
+	// platform's pools; without it, for the default taint of a Windows pool.
 	Topology topology.Topology
 }
 
@@ -59,14 +59,18 @@ func NewDeployment(ctx *pulumi.Context, name string, args *DeploymentArgs, opts 
 	if args == nil {
 		args = &DeploymentArgs{}
 	}
-	spec := args.Spec
-	needs, errs := require(args.Platform, args.Scheduling, args.Topology)
-	if len(errs) == 0 {
-		spec.Template, errs = completeTemplate(spec.Template, completion{args.Platform, needs}, field.NewPath("spec", "template"))
+	subject := fmt.Sprintf("%s %q", deploymentToken, name)
+	spec, path := args.Spec, field.NewPath("spec", "template")
+	template, pods, errs := plainTemplate(spec.Template, path)
+	needs, needErrs := require(args.Platform, args.Scheduling, args.Topology)
+	if errs = append(errs, needErrs...); len(errs) == 0 {
+		errs = completion{subject, args.Platform, needs}.complete(&pods, path.Child("spec"))
 	}
-	if err := fielderrors.Join(fmt.Sprintf("%s %q", deploymentToken, name), errs); err != nil {
+	if err := fielderrors.Join(subject, errs); err != nil {
 		return nil, err
 	}
+	template.Spec = pods
+	spec.Template = template
 
 	d := &Deployment{}
 	if err := ctx.RegisterComponentResource(deploymentToken, name, d, opts...); err != nil {

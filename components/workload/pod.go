@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
-	"slices"
 
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -12,33 +11,44 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
-// completeTemplate adds a platform's requirements to a pod template, and
-// returns the new one. The caller's arguments are not changed.
-//
-// Template and pod spec must be plain arguments, as the component decides on
-// fields inside them; the fields themselves may be outputs.
-func completeTemplate(in corev1.PodTemplateSpecInput, c completion, path *field.Path) (corev1.PodTemplateSpecArgs, field.ErrorList) {
-	if in == nil {
-		return corev1.PodTemplateSpecArgs{}, field.ErrorList{field.Required(path, "a workload needs the template of its pods")}
+// plainTemplate takes a pod template and its spec apart, so that the spec can be
+// completed. Both must be plain arguments, as the component decides on fields
+// inside them; the fields themselves may be outputs.
+func plainTemplate(in corev1.PodTemplateSpecInput, path *field.Path) (corev1.PodTemplateSpecArgs, corev1.PodSpecArgs, field.ErrorList) {
+	if missing(in) {
+		return corev1.PodTemplateSpecArgs{}, corev1.PodSpecArgs{}, field.ErrorList{field.Required(path, "a workload needs the template of its pods")}
 	}
 	template, ok := input.Plain[corev1.PodTemplateSpecArgs](in)
 	if !ok {
-		return template, field.ErrorList{notPlain(path, "corev1.PodTemplateSpecArgs")}
+		return template, corev1.PodSpecArgs{}, field.ErrorList{notPlain(path, "corev1.PodTemplateSpecArgs")}
 	}
 	path = path.Child("spec")
-	if template.Spec == nil {
-		return template, field.ErrorList{field.Required(path, "a workload needs the spec of its pods")}
+	if missing(template.Spec) {
+		return template, corev1.PodSpecArgs{}, field.ErrorList{field.Required(path, "a workload needs the spec of its pods")}
 	}
 	spec, ok := input.Plain[corev1.PodSpecArgs](template.Spec)
 	if !ok {
-		return template, field.ErrorList{notPlain(path, "corev1.PodSpecArgs")}
+		return template, spec, field.ErrorList{notPlain(path, "corev1.PodSpecArgs")}
 	}
-	errs := c.complete(&spec, path)
-	template.Spec = spec
-	return template, errs
+	return template, spec, nil
+}
+
+// missing says whether an input is left out: nil itself, or the nil pointer, map
+// or slice that a helper such as pulumi.StringPtrFromPtr has made of one.
+func missing(in any) bool {
+	if in == nil {
+		return true
+	}
+	switch v := reflect.ValueOf(in); v.Kind() {
+	case reflect.Pointer, reflect.Map, reflect.Slice:
+		return v.IsNil()
+	default:
+		return false
+	}
 }
 
 func notPlain(path *field.Path, want string) *field.Error {
@@ -47,13 +57,17 @@ func notPlain(path *field.Path, want string) *field.Error {
 
 // completion completes the pods of one platform.
 type completion struct {
+	// subject is the resource that errors are about.
+	subject  string
 	platform platform.Platform
 	requirements
 }
 
+// complete adds what is missing in spec, whose inputs stay the caller's: it
+// replaces them and never writes into them.
 func (c completion) complete(spec *corev1.PodSpecArgs, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	spec.Os, errs = c.completeOS(spec.Os, path.Child("os"), errs)
+	spec.Os, errs = c.completeOS(spec.Os, path.Child("os", "name"), errs)
 	spec.RuntimeClassName, errs = c.completeRuntimeClassName(spec.RuntimeClassName, path.Child("runtimeClassName"), errs)
 	spec.NodeSelector, errs = c.completeNodeSelector(spec.NodeSelector, path.Child("nodeSelector"), errs)
 	spec.Tolerations = c.completeTolerations(spec.Tolerations)
@@ -61,30 +75,38 @@ func (c completion) complete(spec *corev1.PodSpecArgs, path *field.Path) field.E
 }
 
 func (c completion) completeOS(in corev1.PodOSPtrInput, path *field.Path, errs field.ErrorList) (corev1.PodOSPtrInput, field.ErrorList) {
-	if in == nil {
+	if missing(in) {
 		return corev1.PodOSArgs{Name: pulumi.String(c.os)}, errs
 	}
 	check := func(name string) field.ErrorList {
 		if name == c.os {
 			return nil
 		}
-		return field.ErrorList{c.conflict(path.Child("name"), name, c.os)}
+		return field.ErrorList{c.conflict(path, name, c.os)}
 	}
-	if os, ok := input.Plain[corev1.PodOSArgs](in); ok {
-		if name, ok := input.Plain[string](os.Name); ok {
-			return in, append(errs, check(name)...)
-		}
+	os, plain := input.Plain[corev1.PodOSArgs](in)
+	if !plain {
+		return in.ToPodOSPtrOutput().ApplyT(func(os *corev1.PodOS) (*corev1.PodOS, error) {
+			if os == nil {
+				return &corev1.PodOS{Name: c.os}, nil
+			}
+			return os, c.failure(check(os.Name))
+		}).(corev1.PodOSPtrOutput), errs
 	}
-	return in.ToPodOSPtrOutput().ApplyT(func(os *corev1.PodOS) (*corev1.PodOS, error) {
-		if os == nil {
-			return &corev1.PodOS{Name: c.os}, nil
-		}
-		return os, check(os.Name).ToAggregate()
-	}).(corev1.PodOSPtrOutput), errs
+	if missing(os.Name) {
+		os.Name = pulumi.String(c.os)
+	} else if name, ok := input.Plain[string](os.Name); ok {
+		errs = append(errs, check(name)...)
+	} else {
+		os.Name = os.Name.ToStringOutput().ApplyT(func(name string) (string, error) {
+			return name, c.failure(check(name))
+		}).(pulumi.StringOutput)
+	}
+	return os, errs
 }
 
 func (c completion) completeRuntimeClassName(in pulumi.StringPtrInput, path *field.Path, errs field.ErrorList) (pulumi.StringPtrInput, field.ErrorList) {
-	if in == nil {
+	if missing(in) {
 		if c.runtimeClassName == "" {
 			return nil, errs
 		}
@@ -105,12 +127,12 @@ func (c completion) completeRuntimeClassName(in pulumi.StringPtrInput, path *fie
 		if name == nil {
 			return nilIfEmpty(c.runtimeClassName), nil
 		}
-		return name, check(*name).ToAggregate()
+		return name, c.failure(check(*name))
 	}).(pulumi.StringPtrOutput), errs
 }
 
 func (c completion) completeNodeSelector(in pulumi.StringMapInput, path *field.Path, errs field.ErrorList) (pulumi.StringMapInput, field.ErrorList) {
-	if in == nil {
+	if missing(in) {
 		if len(c.nodeSelector) == 0 {
 			return nil, errs
 		}
@@ -125,61 +147,44 @@ func (c completion) completeNodeSelector(in pulumi.StringMapInput, path *field.P
 		}
 		return nil
 	}
-	if selector, ok := input.Plain[pulumi.StringMap](in); ok {
-		merged := maps.Clone(selector)
-		for key, value := range c.nodeSelector {
-			if _, ok := merged[key]; !ok {
-				merged[key] = pulumi.String(value)
-			}
-		}
-		for _, key := range slices.Sorted(maps.Keys(selector)) {
-			if value, ok := input.Plain[string](selector[key]); ok {
+	selector, plain := input.Plain[pulumi.StringMap](in)
+	if !plain {
+		return in.ToStringMapOutput().ApplyT(func(selector map[string]string) (map[string]string, error) {
+			var errs field.ErrorList
+			for key, value := range selector {
 				errs = append(errs, check(key, value)...)
-				continue
 			}
-			merged[key] = selector[key].ToStringOutput().ApplyT(func(value string) (string, error) {
-				return value, check(key, value).ToAggregate()
-			}).(pulumi.StringOutput)
-		}
-		return merged, errs
+			if len(c.nodeSelector) == 0 {
+				return selector, c.failure(errs)
+			}
+			merged := maps.Clone(c.nodeSelector)
+			maps.Copy(merged, selector)
+			return merged, c.failure(errs)
+		}).(pulumi.StringMapOutput), errs
 	}
-	return in.ToStringMapOutput().ApplyT(func(selector map[string]string) (map[string]string, error) {
-		merged := maps.Clone(c.nodeSelector)
-		if merged == nil {
-			merged = map[string]string{}
+	merged := pulumi.ToStringMap(c.nodeSelector)
+	for key, value := range selector {
+		if missing(value) {
+			continue
 		}
-		var errs field.ErrorList
-		for _, key := range slices.Sorted(maps.Keys(selector)) {
-			errs = append(errs, check(key, selector[key])...)
-			merged[key] = selector[key]
+		merged[key] = value
+		if _, ok := full[key]; !ok {
+			continue
 		}
-		return merged, errs.ToAggregate()
-	}).(pulumi.StringMapOutput), errs
+		if known, ok := input.Plain[string](value); ok {
+			errs = append(errs, check(key, known)...)
+			continue
+		}
+		merged[key] = value.ToStringOutput().ApplyT(func(known string) (string, error) {
+			return known, c.failure(check(key, known))
+		}).(pulumi.StringOutput)
+	}
+	return merged, errs
 }
 
-// completeTolerations appends the tolerations that are needed. One that the
-// program has written as well stands twice then, which does no harm: the
-// alternative would be to wait for outputs in order to compare.
-func (c completion) completeTolerations(in corev1.TolerationArrayInput) corev1.TolerationArrayInput {
-	if len(c.tolerations) == 0 {
-		return in
-	}
-	if in == nil {
-		in = corev1.TolerationArray{}
-	}
-	if tolerations, ok := input.Plain[corev1.TolerationArray](in); ok {
-		out := slices.Clone(tolerations)
-		for _, needed := range input.Tolerations(c.tolerations) {
-			if !slices.ContainsFunc(tolerations, func(have corev1.TolerationInput) bool { return reflect.DeepEqual(have, needed) }) {
-				out = append(out, needed)
-			}
-		}
-		return out
-	}
-	// pulumi.All waits for both as outputs, so that neither side is wrapped by hand.
-	return pulumi.All(in, input.Tolerations(c.tolerations).ToTolerationArrayOutput()).ApplyT(func(all []any) []corev1.Toleration {
-		return slices.Concat(all[0].([]corev1.Toleration), all[1].([]corev1.Toleration))
-	}).(corev1.TolerationArrayOutput)
+// failure is the error of an output that contradicts the platform.
+func (c completion) failure(errs field.ErrorList) error {
+	return fielderrors.Join(c.subject, errs)
 }
 
 func (c completion) conflict(path *field.Path, have, want string) *field.Error {

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"fmt"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -36,21 +37,21 @@ type requirements struct {
 // require derives a pod's requirements. A topology is not needed; with one, the
 // platform must have a pool in it, and tolerations match its pools' taints.
 func require(p platform.Platform, scheduling Scheduling, t topology.Topology) (requirements, field.ErrorList) {
-	t = t.WithDefaults()
-	path := field.NewPath("platform")
-	switch {
-	case p == "":
-		return requirements{}, field.ErrorList{field.Required(path, "say what the containers run on, for example platform.WindowsServer2022")}
-	case !p.Valid():
-		_, err := platform.Parse(p.String())
-		return requirements{}, field.ErrorList{field.Invalid(path, p, err.Error())}
-	case len(t.Pools) > 0 && len(t.PoolsOf(p)) == 0:
-		return requirements{}, field.ErrorList{field.Invalid(path, p, fmt.Sprintf(
-			"no pool of the topology runs it, only %v: add a pool, or use one of these", t.Platforms()))}
-	}
-	if len(t.Pools) == 0 {
+	var errs field.ErrorList
+	given := len(t.Pools) > 0 || t.KubernetesVersion != ""
+	if !given {
 		// Without a topology, pools are taken to have the default taint.
-		t = topology.Topology{Pools: []topology.Pool{{Platform: p}}}.WithDefaults()
+		t.Pools = []topology.Pool{{Platform: p}}
+	}
+	t = t.WithDefaults()
+	if given {
+		errs = t.Validate(field.NewPath("topology"))
+	}
+	if scheduling != ByRuntimeClass && scheduling != BySelector {
+		errs = append(errs, field.Invalid(field.NewPath("scheduling"), int(scheduling), "use workload.ByRuntimeClass or workload.BySelector"))
+	}
+	if errs = append(errs, validatePlatform(p, t, field.NewPath("platform"))...); len(errs) > 0 {
+		return requirements{}, errs
 	}
 	r := requirements{os: string(p.OS())}
 	if name := runtimeclass.Name(p); name != "" && scheduling == ByRuntimeClass {
@@ -60,4 +61,31 @@ func require(p platform.Platform, scheduling Scheduling, t topology.Topology) (r
 		r.tolerations = t.Tolerations(p)
 	}
 	return r, nil
+}
+
+func validatePlatform(p platform.Platform, t topology.Topology, path *field.Path) field.ErrorList {
+	switch {
+	case p == "":
+		return field.ErrorList{field.Required(path, "say what the containers run on, for example platform.WindowsServer2022")}
+	case !p.Valid():
+		// What only platform.Parse understands, such as "ltsc2022".
+		meant, err := platform.Parse(p.String())
+		if err != nil {
+			return field.ErrorList{field.Invalid(path, p, err.Error())}
+		}
+		return field.ErrorList{field.Invalid(path, p, fmt.Sprintf("use platform.Parse for this spelling, or write %q", meant))}
+	case len(t.Pools) > 0 && len(t.PoolsOf(p)) == 0:
+		return field.ErrorList{field.Invalid(path, p, fmt.Sprintf(
+			"no pool of the topology runs it, only %s: add a pool, or use one of these", joinNames(t.Platforms())))}
+	default:
+		return nil
+	}
+}
+
+func joinNames(platforms []platform.Platform) string {
+	names := make([]string, len(platforms))
+	for i, p := range platforms {
+		names[i] = p.String()
+	}
+	return strings.Join(names, ", ")
 }

@@ -29,6 +29,8 @@ import (
 // report that was printed names them.
 var ErrProblems = errors.New("not everything is where it belongs")
 
+var errNoCluster = errors.New("there is no cluster: start it with `make up`")
+
 // Lab is one lab: a simulated cluster and the stack that is deployed to it. It
 // is kept in a folder; different folders are different labs.
 type Lab struct {
@@ -198,16 +200,22 @@ func (l *Lab) Kubeconfig() string { return l.cluster().Kubeconfig() }
 
 // Deployment is the stack of a lab that was started.
 func (l *Lab) Deployment(ctx context.Context) (*deploy.Stack, error) {
-	stack := l.stack()
-	if stack == "" {
-		return nil, errors.New("there is no cluster: start it with `make up`")
+	name := l.stack()
+	if name == "" {
+		return nil, errNoCluster
 	}
+	return l.Project(ctx, l.root, name, deploy.StackFile(l.root, name))
+}
+
+// Project is a stack of any Pulumi project, to be deployed into the lab's
+// cluster; config is its configuration file, "" for none.
+func (l *Lab) Project(ctx context.Context, project, stack, config string) (*deploy.Stack, error) {
 	paths, err := l.ensure(ctx, deploy.Tools())
 	if err != nil {
 		return nil, err
 	}
 	return &deploy.Stack{
-		Name: stack, Root: l.root, Dir: l.pulumiDir(), Mark: l.dir,
+		Name: stack, Project: project, Config: config, Dir: filepath.Join(l.pulumiDir(), filepath.Base(project)), Mark: l.dir,
 		Kubeconfig: l.Kubeconfig(), Tools: paths, Version: l.tools.Pinned, Out: l.out,
 	}, nil
 }

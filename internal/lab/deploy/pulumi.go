@@ -12,8 +12,9 @@ import (
 	"slices"
 	"strings"
 
+	"gopkg.in/yaml.v3"
+
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
-	"github.com/mixedkube/mixedkube/internal/stackconfig"
 )
 
 // Tools are the names of the tools that a [Stack] needs.
@@ -26,12 +27,15 @@ const (
 	kubernetesPlugin = "pulumi-resource-kubernetes"
 )
 
-// Stack is a stack of the checkout, with everything that Pulumi keeps for it.
+// Stack is a stack of a Pulumi project, with everything that Pulumi keeps for
+// it.
 type Stack struct {
 	// Name is the stack's, lab for example.
 	Name string
-	// Root is the checkout.
-	Root string
+	// Project is the folder of the project's Pulumi.yaml.
+	Project string
+	// Config is the stack's configuration file; "" if it has none.
+	Config string
 	// Dir holds what Pulumi keeps. The stack owns everything in it.
 	Dir string
 	// Mark is the lab's folder, by which Pulumi's processes are known.
@@ -107,12 +111,15 @@ func (s Stack) prepare(ctx context.Context) error {
 	return s.refreshConfig(ctx)
 }
 
-// refreshConfig writes the copy of the checkout's configuration that the CLI
-// works with, which has the salt of the stack's secrets in addition.
+// refreshConfig writes the copy of the stack's configuration that the CLI works
+// with, which has the salt of the stack's secrets in addition.
 func (s Stack) refreshConfig(ctx context.Context) error {
-	content, err := os.ReadFile(stackFile(s.Root, s.Name))
-	if err != nil {
-		return err
+	var content []byte
+	if s.Config != "" {
+		var err error
+		if content, err = os.ReadFile(s.Config); err != nil {
+			return err
+		}
 	}
 	salt, err := s.salt(ctx)
 	if err != nil {
@@ -125,20 +132,30 @@ func (s Stack) refreshConfig(ctx context.Context) error {
 // command takes no --config-file, so the stack is created from a project of the
 // same name in a folder of its own, and the checkout stays clean.
 func (s Stack) salt(ctx context.Context) ([]byte, error) {
-	project := filepath.Join(s.Dir, "project")
-	file := filepath.Join(project, filepath.Base(s.configFile()))
+	init := filepath.Join(s.Dir, "init")
+	file := filepath.Join(init, filepath.Base(s.configFile()))
 	if salt, err := os.ReadFile(file); err == nil {
 		return salt, nil
 	}
-	if err := os.MkdirAll(project, 0o700); err != nil {
+	definition, err := os.ReadFile(filepath.Join(s.Project, "Pulumi.yaml"))
+	if err != nil {
 		return nil, err
 	}
-	definition := fmt.Appendf(nil, "name: %s\nruntime: go\n", stackconfig.Project)
-	if err := os.WriteFile(filepath.Join(project, "Pulumi.yaml"), definition, 0o600); err != nil {
+	var project struct {
+		Name string `yaml:"name"`
+	}
+	if err := yaml.Unmarshal(definition, &project); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(s.Project, "Pulumi.yaml"), err)
+	}
+	if err := os.MkdirAll(init, 0o700); err != nil {
+		return nil, err
+	}
+	bare := fmt.Appendf(nil, "name: %s\nruntime: go\n", project.Name)
+	if err := os.WriteFile(filepath.Join(init, "Pulumi.yaml"), bare, 0o600); err != nil {
 		return nil, err
 	}
 	var out strings.Builder
-	if err := s.pulumi(ctx, &out, "stack", "init", s.Name, "--cwd", project); err != nil {
+	if err := s.pulumi(ctx, &out, "stack", "init", s.Name, "--cwd", init); err != nil {
 		return nil, fmt.Errorf("pulumi stack init: %w\n%s", err, out.String())
 	}
 	return os.ReadFile(file)
@@ -146,7 +163,7 @@ func (s Stack) salt(ctx context.Context) ([]byte, error) {
 
 func (s Stack) pulumi(ctx context.Context, out io.Writer, args ...string) error {
 	cmd := exec.CommandContext(ctx, s.Tools["pulumi"], args...)
-	cmd.Dir = s.Root
+	cmd.Dir = s.Project
 	cmd.Env = s.environ()
 	cmd.Stdout, cmd.Stderr = out, out
 	// An interrupted CLI saves its state before it ends.

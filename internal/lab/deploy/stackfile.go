@@ -18,7 +18,7 @@ import (
 // ReadStack reads the configuration of a stack from the checkout in root. The
 // error lists everything that is wrong with it.
 func ReadStack(root, stack string) (stackconfig.Config, error) {
-	path := stackFile(root, stack)
+	path := StackFile(root, stack)
 	content, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return stackconfig.Config{}, unknownStack(root, stack)
@@ -45,13 +45,14 @@ func ReadStack(root, stack string) (stackconfig.Config, error) {
 	return config, nil
 }
 
-func stackFile(root, stack string) string {
+// StackFile is the configuration file of a stack of the checkout in root.
+func StackFile(root, stack string) string {
 	return filepath.Join(root, "stacks", "Pulumi."+stack+".yaml")
 }
 
 func unknownStack(root, stack string) error {
 	var stacks []string
-	files, _ := filepath.Glob(stackFile(root, "*"))
+	files, _ := filepath.Glob(StackFile(root, "*"))
 	for _, file := range files {
 		stacks = append(stacks, strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "Pulumi."), ".yaml"))
 	}

@@ -58,9 +58,8 @@ func checkWritable(dir string) error {
 	if err != nil {
 		return cacheError(dir, err)
 	}
-	defer os.Remove(probe.Name())
 	_, err = probe.Write(make([]byte, 4096))
-	if err := errors.Join(err, probe.Close()); err != nil {
+	if err := errors.Join(err, probe.Close(), os.Remove(probe.Name())); err != nil {
 		return cacheError(dir, err)
 	}
 	return nil
@@ -84,7 +83,7 @@ func (b build) do(ctx context.Context) (built bool, err error) {
 	lock := flock.New(filepath.Join(dir, ".lock"))
 	// Closing is all: the file stays, since removing a lock that another process
 	// waits for would split it in two.
-	defer lock.Close()
+	defer func() { _ = lock.Close() }()
 	if err := b.acquire(ctx, lock); err != nil {
 		return false, err
 	}
@@ -109,7 +108,7 @@ func (b build) acquire(ctx context.Context, lock *flock.Flock) error {
 	held, err := lock.TryLock()
 	if err == nil && !held {
 		b.progress.about(b.location, "waiting for another build of it, which holds %s …", lock.Path())
-		held, err = lock.TryLockContext(ctx, 200*time.Millisecond)
+		_, err = lock.TryLockContext(ctx, 200*time.Millisecond)
 	}
 	if cause := context.Cause(ctx); cause != nil {
 		return b.interrupted(cause)

@@ -25,10 +25,10 @@ func TestAMissingToolIsBuiltOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "progress", b.printed(), `tools  1 of 2 to build, into DIR
-tools  hello v1.2.3  building (1 of 1) …
-tools  hello v1.2.3  built in TIME
-tools  2 ready: 1 on PATH, 1 built in TIME
+	equal(t, "progress", b.printed(), `tools    1 of 2 to build, into DIR
+tools    hello v1.2.3  building (1 of 1) …
+tools    hello v1.2.3  built in TIME
+tools    2 ready: 1 on PATH, 1 built in TIME
 `)
 	equal(t, "bye", paths["bye"], filepath.Join(b.bin, "bye"))
 	says, err := exec.Command(paths["hello"], "--version").Output()
@@ -47,7 +47,7 @@ tools  2 ready: 1 on PATH, 1 built in TIME
 	if err != nil || again["hello"] != paths["hello"] || b.builds() != 0 {
 		t.Errorf("%q, %v, %d builds", again, err, b.builds())
 	}
-	equal(t, "progress", b.printed(), "tools  1 ready: 1 cached\n")
+	equal(t, "progress", b.printed(), "tools    1 ready: 1 cached\n")
 }
 
 func TestFilesOfARequiredModuleAreEmbedded(t *testing.T) {
@@ -88,14 +88,14 @@ func TestTheProgressSaysWhyAToolOnPathIsPassedOver(t *testing.T) {
 	if _, err := b.Ensure(t.Context(), "pulumi-language-go", "hello"); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "progress", b.printed(), `tools  2 of 2 to build, into DIR
-tools  hello v1.2.3               BIN/hello is v0.9.0, v1.2 is needed: building (1 of 2) …
-tools  hello v1.2.3               still building after TIME …
-tools  hello v1.2.3               built in TIME
+	equal(t, "progress", b.printed(), `tools    2 of 2 to build, into DIR
+tools    hello v1.2.3               BIN/hello is v0.9.0, v1.2 is needed: building (1 of 2) …
+tools    hello v1.2.3               still building after TIME …
+tools    hello v1.2.3               built in TIME
 tools  pulumi-language-go v1.2.3  building (2 of 2) …
 tools  pulumi-language-go v1.2.3  still building after TIME …
 tools  pulumi-language-go v1.2.3  built in TIME
-tools  2 ready: 2 built in TIME
+tools    2 ready: 2 built in TIME
 `)
 }
 
@@ -171,7 +171,7 @@ func TestAFailedBuildSaysWhatGoPrintedAndLeavesNothing(t *testing.T) {
 		"\t# example.com/hello\n"+
 		"\t./main.go:3:15: undefined: nothing\n"+
 		"else put hello v1.2 on PATH")
-	equal(t, "progress", b.printed(), "tools  2 of 2 to build, into DIR\ntools  hello v1.2.3  building (1 of 2) …\n")
+	equal(t, "progress", b.printed(), "tools    2 of 2 to build, into DIR\ntools    hello v1.2.3  building (1 of 2) …\n")
 	if left := b.scratch(); left != nil {
 		t.Errorf("left %q", left)
 	}
@@ -243,7 +243,7 @@ func TestACancelledBuildLeavesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, pid := range strings.Fields(string(content)) {
+	for _, pid := range strings.FieldsSeq(string(content)) {
 		eventually(t, "the end of process "+pid, func() bool { return !alive(pid) })
 	}
 	// Nothing stands in the way of the next build.
@@ -321,15 +321,15 @@ func TestTwoProcessesBuildOnce(t *testing.T) {
 	}
 	printed := []string{b.mask(firstOut.String()), b.mask(secondOut.String())}
 	slices.Sort(printed)
-	equal(t, "the one that built", printed[0], `tools  1 of 1 to build, into DIR
-tools  hello v1.2.3  building (1 of 1) …
-tools  hello v1.2.3  built in TIME
-tools  1 ready: 1 built in TIME
+	equal(t, "the one that built", printed[0], `tools    1 of 1 to build, into DIR
+tools    hello v1.2.3  building (1 of 1) …
+tools    hello v1.2.3  built in TIME
+tools    1 ready: 1 built in TIME
 `)
-	equal(t, "the one that waited", printed[1], `tools  1 of 1 to build, into DIR
-tools  hello v1.2.3  waiting for another build of it, which holds DIR/hello/.lock …
-tools  hello v1.2.3  built by another process
-tools  1 ready: 1 cached
+	equal(t, "the one that waited", printed[1], `tools    1 of 1 to build, into DIR
+tools    hello v1.2.3  waiting for another build of it, which holds DIR/hello/.lock …
+tools    hello v1.2.3  built by another process
+tools    1 ready: 1 cached
 `)
 }
 

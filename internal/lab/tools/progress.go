@@ -17,7 +17,7 @@ type progress struct {
 // line writes about the tools as a whole.
 func (p progress) line(format string, args ...any) {
 	// A reader of the progress that went away is no reason to stop.
-	_, _ = fmt.Fprintf(p.out, "tools  %s\n", fmt.Sprintf(format, args...))
+	_, _ = fmt.Fprintf(p.out, "tools    %s\n", fmt.Sprintf(format, args...))
 }
 
 // about writes about one tool.

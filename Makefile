@@ -1,0 +1,66 @@
+# The targets are explained by `make help`. The same go flags everywhere share
+# one build cache; no cgo, so that Go and make are all that is needed.
+export CGO_ENABLED := 0
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+STACK ?= lab
+PORT  ?= 0
+
+MODULES := . internal/lab tests
+
+LAB  := go -C internal/lab run ./cmd/lab
+LINT := go tool -modfile=$(CURDIR)/internal/lab/tools/golangci-lint/go.mod golangci-lint
+
+# stage NAME COMMAND runs a command and says how long it took.
+stage = @start=$$(date +%s); echo "== $(1)"; $(2) && echo "== $(1): $$(( $$(date +%s) - start )) s"
+
+.PHONY: help up status down test unit e2e lint fmt tools bench
+
+help: ## explain the targets
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@echo
+	@echo "  variables: STACK=$(STACK) (for up), PORT=$(PORT) (for up: the API server's port, 0 for a free one)"
+
+up: ## start the lab, deploy the stack STACK into it and show where the pods run
+	@$(LAB) up -stack $(STACK) -port $(PORT)
+
+status: ## show where the pods run; fails if one is pending or on a wrong node
+	@$(LAB) status
+
+down: ## end the lab and remove everything but the tool cache
+	@$(LAB) down
+
+test: ## run all tests, on a fresh machine too
+	$(call stage,unit tests,$(MAKE) --no-print-directory unit)
+	$(call stage,tools,$(MAKE) --no-print-directory tools)
+	$(call stage,end-to-end tests,$(MAKE) --no-print-directory e2e)
+
+unit: ## run the tests that need nothing but Go
+	go vet ./...
+	go test ./...
+	go -C internal/lab vet ./...
+	go -C internal/lab test ./...
+
+e2e: ## run the end-to-end tests on labs of their own
+	go -C tests vet ./...
+	go -C tests test -count=1 -timeout 60m ./...
+
+lint: ## check style, layers, formatting, and that each go.mod is
+	@for module in $(MODULES); do \
+		echo "== $$module"; \
+		cd $(CURDIR)/$$module; \
+		$(LINT) run --config $(CURDIR)/.golangci.yml ./...; \
+		go mod tidy -diff; \
+	done
+
+fmt: ## format all Go files as lint wants them
+	@for module in $(MODULES); do cd $(CURDIR)/$$module; $(LINT) fmt --config $(CURDIR)/.golangci.yml ./...; done
+
+tools: ## build the pinned tools that are missing on this machine
+	@$(LAB) tools -build
+	@$(LAB) tools
+
+bench: ## run the benchmarks
+	go test -run '^$$' -bench . ./...

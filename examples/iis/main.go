@@ -1,0 +1,32 @@
+// Command iis runs Internet Information Services on the Windows nodes of a mixed cluster.
+package main
+
+import (
+	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/runtimeclass"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/components/workload"
+)
+
+func main() { pulumi.Run(program) }
+
+func program(ctx *pulumi.Context) error {
+	pools := []topology.Pool{{Name: "sys", Platform: platform.Linux}, {Name: "win22", Platform: platform.WindowsServer2022}}
+	classes, err := runtimeclass.NewSet(ctx, "windows", &runtimeclass.SetArgs{Topology: topology.Topology{Pools: pools}})
+	if err != nil {
+		return err
+	}
+	labels, port := pulumi.StringMap{"app": pulumi.String("iis")}, pulumi.Int(80)
+	spec := corev1.ServiceSpecArgs{Type: pulumi.String("LoadBalancer"), Selector: labels, Ports: corev1.ServicePortArray{corev1.ServicePortArgs{Port: port}}}
+	service, err := corev1.NewService(ctx, "iis", &corev1.ServiceArgs{Spec: spec})
+	if err != nil {
+		return err
+	}
+	ctx.Export("address", service.Status.LoadBalancer().Ingress().Index(pulumi.Int(0)).Ip())
+	return nil
+}

@@ -1,0 +1,40 @@
+// Command win-webserver runs a web server in PowerShell on a cluster without RuntimeClasses.
+package main
+
+import (
+	_ "embed"
+	"strings"
+
+	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/workload"
+)
+
+//go:embed server.ps1
+var script string
+
+func main() { pulumi.Run(program) }
+
+func program(ctx *pulumi.Context) error {
+	labels := pulumi.StringMap{"app": pulumi.String("win-webserver")}
+	ports := corev1.ServicePortArray{corev1.ServicePortArgs{Port: pulumi.Int(80), TargetPort: pulumi.Int(80)}}
+	spec := corev1.ServiceSpecArgs{Type: pulumi.String("NodePort"), Selector: labels, Ports: ports}
+	if _, err := corev1.NewService(ctx, "win-webserver", &corev1.ServiceArgs{Spec: spec}); err != nil {
+		return err
+	}
+	// Kubernetes expands $(NAME) in a command, and turns $$ into $.
+	command := []string{"powershell.exe", "-command", strings.ReplaceAll(script, "$", "$$")}
+	image := pulumi.String("mcr.microsoft.com/windows/servercore:ltsc2022")
+	server := corev1.ContainerArgs{Name: pulumi.String("server"), Image: image, Command: pulumi.ToStringArray(command)}
+	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{server}}
+	template := corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels}, Spec: pods}
+	selector := metav1.LabelSelectorArgs{MatchLabels: labels}
+	deployment := appsv1.DeploymentSpecArgs{Replicas: pulumi.Int(2), Selector: selector, Template: template}
+	args := &workload.DeploymentArgs{Platform: platform.WindowsServer2022, Spec: deployment, Scheduling: workload.BySelector}
+	_, err := workload.NewDeployment(ctx, "win-webserver", args)
+	return err
+}

@@ -1,0 +1,46 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/lab"
+)
+
+// TestExamples deploys each example into a lab, and removes it again.
+func TestExamples(t *testing.T) {
+	l := newLab(t)
+	if err := l.Start(t.Context(), lab.Options{Stack: "lab"}); err != nil {
+		t.Fatal(err)
+	}
+	examples, err := os.ReadDir(filepath.Join(checkout(t), "examples"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(examples) < 2 {
+		t.Fatalf("there are only %d examples", len(examples))
+	}
+	for _, example := range examples {
+		t.Run(example.Name(), func(t *testing.T) {
+			stack, err := l.Project(t.Context(), filepath.Join(checkout(t), "examples", example.Name()), "dev", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := stack.Up(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			l.out.take()
+			if err := l.Status(t.Context()); err != nil {
+				t.Error(err)
+			}
+			contains(t, l.out.take(), "windows   10.0.20348")
+			if err := stack.Preview(t.Context(), "--expect-no-changes"); err != nil {
+				t.Error(err)
+			}
+			if err := stack.Destroy(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

@@ -1,0 +1,149 @@
+package e2e
+
+import (
+	"context"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/mixedkube/mixedkube/internal/lab"
+	"github.com/mixedkube/mixedkube/internal/lab/processes"
+)
+
+// TestKilledRun kills `lab up` without warning at several points. A plain up, or
+// down, must cope with what is left.
+func TestKilledRun(t *testing.T) {
+	binary := filepath.Join(t.TempDir(), "lab")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "./cmd/lab")
+	build.Dir = filepath.Join(checkout(t), "internal", "lab")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	// killAt starts `lab up` in the lab's folder and kills it once the point is
+	// reached.
+	killAt := func(t *testing.T, l testLab, reached func() bool) {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), binary, "-dir", l.dir, "up")
+		cmd.Dir = checkout(t)
+		cmd.Stdout, cmd.Stderr = t.Output(), t.Output()
+		// A new session, so that nothing else is told of the end.
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, func(context.Context) string {
+			if reached() {
+				return ""
+			}
+			return "the run did not come to the point where it is to be killed"
+		})
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+	}
+	exists := func(parts ...string) func() bool {
+		return func() bool {
+			files, _ := filepath.Glob(filepath.Join(parts...))
+			return len(files) > 0
+		}
+	}
+	points := map[string]func(l testLab) func() bool{
+		"while the control plane starts": func(l testLab) func() bool {
+			return exists(l.dir, "cluster", "kwok", "clusters", "*", "pids", "etcd.pid")
+		},
+		"while pulumi deploys": func(l testLab) func() bool {
+			return exists(l.dir, "pulumi", "*", "state", ".pulumi", "locks", "*", "*", "*", "*.json")
+		},
+	}
+	for name, point := range points {
+		t.Run(name, func(t *testing.T) {
+			l := newLab(t)
+			killAt(t, l, point(l))
+			if len(processes.Of(l.dir)) == 0 {
+				t.Error("nothing was left running, so this test tests nothing")
+			}
+			if err := l.Up(t.Context(), lab.Options{Stack: "lab"}); err != nil {
+				t.Fatal(err)
+			}
+			contains(t, l.out.take(), "an earlier run was cut off: removing what it left in "+l.dir, "24 created", "0 problems")
+		})
+	}
+	t.Run("and then taken down", func(t *testing.T) {
+		l := newLab(t)
+		killAt(t, l, points["while the control plane starts"](l))
+		if err := l.Down(); err != nil {
+			t.Fatal(err)
+		}
+	})
+	t.Run("a cluster whose processes are gone starts again with everything in it", func(t *testing.T) {
+		l := newLab(t)
+		if err := l.Up(t.Context(), lab.Options{Stack: "lab"}); err != nil {
+			t.Fatal(err)
+		}
+		l.out.take()
+		if err := processes.Kill(l.dir); err != nil {
+			t.Fatal(err)
+		}
+		err := l.Status(t.Context())
+		if want := "the cluster does not answer: "; err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("status: got %v, want %s…", err, want)
+		}
+		if err := l.Up(t.Context(), lab.Options{Stack: "lab"}); err != nil {
+			t.Fatal(err)
+		}
+		contains(t, l.out.take(), "24 unchanged", "0 problems")
+	})
+}
+
+func TestInterruptedRun(t *testing.T) {
+	l := newLab(t)
+	ctx, interrupt := context.WithTimeout(t.Context(), time.Second)
+	defer interrupt()
+	if err := l.Up(ctx, lab.Options{Stack: "lab"}); err == nil {
+		t.Fatal("an interrupted up must not succeed")
+	}
+	if err := l.Up(t.Context(), lab.Options{Stack: "lab"}); err != nil {
+		t.Fatal(err)
+	}
+	contains(t, l.out.take(), "24 created", "0 problems")
+}
+
+func TestBusyPort(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	port := listener.Addr().(*net.TCPAddr).Port
+
+	l := newLab(t)
+	err = l.Start(t.Context(), lab.Options{Stack: "lab", Port: port})
+	want := "port " + strconv.Itoa(port) + " is not free on 127.0.0.1 (listen tcp 127.0.0.1:" + strconv.Itoa(port) +
+		": bind: address already in use): choose another one, or none to get one that is free"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	if left := processes.Of(l.dir); len(left) > 0 {
+		t.Errorf("processes %v are left", left)
+	}
+	if _, err := os.Stat(filepath.Join(l.dir, "cluster")); !os.IsNotExist(err) {
+		t.Errorf("a cluster's folder is left: %v", err)
+	}
+
+	if err := listener.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Start(t.Context(), lab.Options{Stack: "lab", Port: port}); err != nil {
+		t.Fatalf("the port is free now: %v", err)
+	}
+	if err := l.Start(t.Context(), lab.Options{Stack: "lab", Port: port}); err != nil {
+		t.Fatalf("the cluster itself holds the port now: %v", err)
+	}
+}

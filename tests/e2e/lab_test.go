@@ -1,0 +1,397 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/lab"
+)
+
+// TestLab takes one lab through its life. The steps stand on each other.
+func TestLab(t *testing.T) {
+	l := newLab(t)
+	ctx := t.Context()
+	if err := l.Up(ctx, lab.Options{Stack: "lab"}); err != nil {
+		t.Fatal(err)
+	}
+	client := l.client(t)
+	contains(t, l.out.take(), "24 created", "8 simulated nodes: 2 linux, 2 windows-2019, 2 windows-2022, 2 windows-2025", "11 pods on 8 nodes, 0 problems")
+
+	t.Run("every node registers what its kubelet and its pool would", func(t *testing.T) { checkNodes(t, client) })
+	t.Run("the scheduler puts every pod on its platform", func(t *testing.T) { checkPlacement(t, client) })
+	t.Run("services are as in the seeds, and load balancers have addresses", func(t *testing.T) { checkServices(t, client) })
+	t.Run("the API server has the classes and the workloads as written", func(t *testing.T) { checkObjects(t, client) })
+	t.Run("all ports listen on loopback only", func(t *testing.T) { checkPorts(t, l.dir) })
+	t.Run("the kubeconfig is its owner's", func(t *testing.T) {
+		info, err := os.Stat(l.Kubeconfig())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mode := info.Mode().Perm(); mode != 0o600 {
+			t.Errorf("mode is %o, want 600", mode)
+		}
+	})
+	t.Run("a second up changes nothing", func(t *testing.T) {
+		before := versions(t, client)
+		if err := l.Up(ctx, lab.Options{Stack: "lab"}); err != nil {
+			t.Fatal(err)
+		}
+		contains(t, l.out.take(), "24 unchanged", "0 problems")
+		if diff := cmp.Diff(before, versions(t, client)); diff != "" {
+			t.Errorf("objects have changed (-before +after):\n%s", diff)
+		}
+		stack, err := l.Deployment(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := stack.Preview(ctx, "--expect-no-changes"); err != nil {
+			t.Error(err)
+		}
+		if status := git(t, "status", "--porcelain", "--", "stacks", "Pulumi.yaml"); status != "" && os.Getenv("CI") != "" {
+			t.Errorf("the checkout has changed:\n%s", status)
+		}
+	})
+	t.Run("another stack is refused", func(t *testing.T) {
+		err := l.Up(ctx, lab.Options{Stack: "labb"})
+		if want := `unknown stack "labb": did you mean "lab"? (there are lab)`; err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	})
+	t.Run("status finds the pod that moved to a Windows node without taint", func(t *testing.T) { checkMovedPod(t, l, client) })
+	t.Run("status finds the pod that is pending", func(t *testing.T) { checkPendingPod(t, l, client) })
+	t.Run("up puts the nodes right again", func(t *testing.T) {
+		if err := l.Up(ctx, lab.Options{Stack: "lab"}); err != nil {
+			t.Fatal(err)
+		}
+		contains(t, l.out.take(), "24 unchanged", "0 problems")
+		checkNodes(t, client)
+		checkPlacement(t, client)
+	})
+	t.Run("destroy leaves nothing of the stack", func(t *testing.T) {
+		stack, err := l.Deployment(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := stack.Destroy(ctx); err != nil {
+			t.Fatal(err)
+		}
+		contains(t, l.out.take(), "24 deleted")
+		eventually(t, func(context.Context) string {
+			left := slices.DeleteFunc(slices.Sorted(maps.Keys(versions(t, client))), func(name string) bool {
+				return strings.HasPrefix(name, "node ") || name == "service kubernetes"
+			})
+			if len(left) == 0 {
+				return ""
+			}
+			return fmt.Sprintf("left: %v", left)
+		})
+	})
+}
+
+// builds are the Windows builds of the lab's pools.
+var builds = map[string]string{"2019": "10.0.17763", "2022": "10.0.20348", "2025": "10.0.26100"}
+
+func checkNodes(t *testing.T, client kubernetes.Interface) {
+	t.Helper()
+	type node struct {
+		Labels  map[string]string
+		Taints  []string
+		OS      string
+		OSImage string
+		Kubelet string
+		CPU     string
+		Memory  string
+	}
+	want := map[string]node{}
+	add := func(pool, os, build, image string, taints ...string) {
+		for i := range 2 {
+			name := fmt.Sprintf("%s-%d", pool, i)
+			labels := map[string]string{
+				"kubernetes.io/os": os, "kubernetes.io/arch": "amd64", "kubernetes.io/hostname": name,
+				"beta.kubernetes.io/os": os, "beta.kubernetes.io/arch": "amd64",
+				"node.kubernetes.io/instance-type": "Standard_D4s_v5",
+			}
+			if build != "" {
+				labels["node.kubernetes.io/windows-build"] = build
+			}
+			want[name] = node{labels, taints, os, image, "v1.36.3", "4", "16Gi"}
+		}
+	}
+	add("linux", "linux", "", "Linux")
+	add("win19", "windows", "10.0.17763", "Windows Server 2019 Datacenter", "os=windows:NoSchedule")
+	add("win22", "windows", "10.0.20348", "Windows Server 2022 Datacenter", "os=windows:NoSchedule")
+	add("win25", "windows", "10.0.26100", "Windows Server 2025 Datacenter", "os=windows:NoSchedule")
+
+	list, err := client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	have := map[string]node{}
+	for _, n := range list.Items {
+		var taints []string
+		for _, taint := range n.Spec.Taints {
+			taints = append(taints, topology.FormatTaint(taint))
+		}
+		info := n.Status.NodeInfo
+		have[n.Name] = node{
+			n.Labels, taints, info.OperatingSystem, info.OSImage, info.KubeletVersion,
+			n.Status.Capacity.Cpu().String(), n.Status.Allocatable.Memory().String(),
+		}
+	}
+	if diff := cmp.Diff(want, have); diff != "" {
+		t.Errorf("nodes (-want +have):\n%s", diff)
+	}
+}
+
+// checkPlacement compares the build of each pod's node with the one that the
+// workload is for: "linux" where the node is Linux.
+func checkPlacement(t *testing.T, client kubernetes.Interface) {
+	t.Helper()
+	want := map[string][]string{"linux-web": {"linux", "linux"}}
+	for release, build := range builds {
+		want["win-webserver-"+release] = []string{build, build}
+		want["iis-"+release] = []string{build}
+	}
+	have := map[string][]string{}
+	pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pod := range pods.Items {
+		node, err := client.CoreV1().Nodes().Get(t.Context(), pod.Spec.NodeName, metav1.GetOptions{})
+		if err != nil {
+			t.Fatalf("pod %s: %v", pod.Name, err)
+		}
+		kind := node.Labels["kubernetes.io/os"]
+		if kind == "windows" {
+			kind = node.Labels["node.kubernetes.io/windows-build"]
+		}
+		have[pod.Labels["app"]] = append(have[pod.Labels["app"]], kind)
+	}
+	if diff := cmp.Diff(want, have); diff != "" {
+		t.Errorf("where the pods are (-want +have):\n%s", diff)
+	}
+}
+
+func checkServices(t *testing.T, client kubernetes.Interface) {
+	t.Helper()
+	addresses := map[string]string{}
+	for release := range builds {
+		web, err := client.CoreV1().Services(metav1.NamespaceDefault).Get(t.Context(), "win-webserver-"+release, metav1.GetOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if web.Spec.Type != corev1.ServiceTypeNodePort || web.Spec.Ports[0].Port != 80 || web.Spec.Ports[0].TargetPort.IntValue() != 80 || web.Spec.Ports[0].NodePort == 0 {
+			t.Errorf("%s: got %s %+v, want a NodePort from 80 to 80", web.Name, web.Spec.Type, web.Spec.Ports[0])
+		}
+		iis, err := client.CoreV1().Services(metav1.NamespaceDefault).Get(t.Context(), "iis-"+release, metav1.GetOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if iis.Spec.Type != corev1.ServiceTypeLoadBalancer || len(iis.Status.LoadBalancer.Ingress) != 1 {
+			t.Fatalf("%s: got %s with %v, want a LoadBalancer with an address", iis.Name, iis.Spec.Type, iis.Status.LoadBalancer.Ingress)
+		}
+		address := iis.Status.LoadBalancer.Ingress[0].IP
+		if !strings.HasPrefix(address, "203.0.113.") || addresses[address] != "" {
+			t.Errorf("%s has the address %q, want one of 203.0.113.0/24 of its own (%v)", iis.Name, address, addresses)
+		}
+		addresses[address] = iis.Name
+	}
+}
+
+// checkObjects looks at what has arrived in the API server.
+func checkObjects(t *testing.T, client kubernetes.Interface) {
+	t.Helper()
+	for release, build := range builds {
+		class, err := client.NodeV1().RuntimeClasses().Get(t.Context(), "windows-"+release, metav1.GetOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		selector := map[string]string{"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "node.kubernetes.io/windows-build": build}
+		tolerations := []corev1.Toleration{{Key: "os", Operator: "Equal", Value: "windows", Effect: "NoSchedule"}}
+		if diff := cmp.Diff(selector, class.Scheduling.NodeSelector); diff != "" {
+			t.Errorf("selector of %s (-want +have):\n%s", class.Name, diff)
+		}
+		if diff := cmp.Diff(tolerations, class.Scheduling.Tolerations); diff != "" {
+			t.Errorf("tolerations of %s (-want +have):\n%s", class.Name, diff)
+		}
+		if class.Handler != "runhcs-wcow-process" {
+			t.Errorf("handler of %s is %s", class.Name, class.Handler)
+		}
+
+		iis, err := client.AppsV1().Deployments(metav1.NamespaceDefault).Get(t.Context(), "iis-"+release, metav1.GetOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		pod := iis.Spec.Template.Spec
+		if pod.OS == nil || pod.OS.Name != corev1.Windows || pod.RuntimeClassName == nil || *pod.RuntimeClassName != class.Name {
+			t.Errorf("%s has os %v and RuntimeClass %v", iis.Name, pod.OS, pod.RuntimeClassName)
+		}
+		resources := pod.Containers[0].Resources
+		got := fmt.Sprintf("%s/%s %s/%s", resources.Limits.Cpu(), resources.Limits.Memory(), resources.Requests.Cpu(), resources.Requests.Memory())
+		if want := "1/800Mi 100m/300Mi"; got != want {
+			t.Errorf("%s has limits and requests %s, want %s", iis.Name, got, want)
+		}
+
+		web, err := client.AppsV1().Deployments(metav1.NamespaceDefault).Get(t.Context(), "win-webserver-"+release, metav1.GetOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		contains(t, web.Spec.Template.Spec.Containers[0].Command[2], "$$listener.Start()")
+	}
+	plain, err := client.AppsV1().Deployments(metav1.NamespaceDefault).Get(t.Context(), "linux-web", metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pod := plain.Spec.Template.Spec; pod.OS != nil || pod.RuntimeClassName != nil || pod.NodeSelector != nil || pod.Tolerations != nil {
+		t.Errorf("linux-web should say nothing about platforms: %+v", pod)
+	}
+}
+
+func checkMovedPod(t *testing.T, l testLab, client kubernetes.Interface) {
+	t.Helper()
+	patch(t, client, "win22-0", `{"spec":{"taints":null}}`)
+	for _, name := range []string{"linux-0", "linux-1"} {
+		patch(t, client, name, `{"spec":{"unschedulable":true}}`)
+	}
+	pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{LabelSelector: "app=linux-web"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := client.CoreV1().Pods(metav1.NamespaceDefault).Delete(t.Context(), pods.Items[0].Name, metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	var moved string
+	eventually(t, func(ctx context.Context) string {
+		pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(ctx, metav1.ListOptions{LabelSelector: "app=linux-web"})
+		if err != nil {
+			return err.Error()
+		}
+		for _, pod := range pods.Items {
+			if pod.Spec.NodeName == "win22-0" && pod.Status.Phase == corev1.PodRunning {
+				moved = pod.Name
+				return ""
+			}
+		}
+		return "no pod of linux-web runs on win22-0"
+	})
+	if err := l.Status(t.Context()); !errors.Is(err, lab.ErrProblems) {
+		t.Errorf("status: got %v, want %v", err, lab.ErrProblems)
+	}
+	contains(t, l.out.take(),
+		"wrong: node win22-0: taint os=windows:NoSchedule is missing\n",
+		"wrong: pod "+moved+" is on the windows-2022 node win22-0, which cannot run its image nginx:1.28-alpine\n",
+		"11 pods on 8 nodes, 2 problems\n")
+
+	// The pod moves back by itself once its node is gone and Linux is there again.
+	for _, name := range []string{"linux-0", "linux-1"} {
+		patch(t, client, name, `{"spec":{"unschedulable":null}}`)
+	}
+	patch(t, client, "win22-0", `{"spec":{"taints":[{"key":"os","value":"windows","effect":"NoSchedule"}]}}`)
+	if err := client.CoreV1().Pods(metav1.NamespaceDefault).Delete(t.Context(), moved, metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func(ctx context.Context) string {
+		if err := l.Status(ctx); err != nil {
+			return err.Error()
+		}
+		return ""
+	})
+	l.out.take()
+}
+
+func checkPendingPod(t *testing.T, l testLab, client kubernetes.Interface) {
+	t.Helper()
+	// Everything that the lab knows how to put right: up must do so in the next
+	// step.
+	patch(t, client, "win25-0", `{"metadata":{"labels":{"node.kubernetes.io/windows-build":null}},"spec":{"taints":null}}`)
+	pod, err := client.CoreV1().Pods(metav1.NamespaceDefault).Create(t.Context(), &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Name: "nowhere"},
+		Spec: corev1.PodSpec{
+			NodeSelector: map[string]string{"kubernetes.io/os": "plan9"},
+			Containers:   []corev1.Container{{Name: "c", Image: "nginx"}},
+		},
+	}, metav1.CreateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func(ctx context.Context) string {
+		if err := l.Status(ctx); !errors.Is(err, lab.ErrProblems) {
+			return fmt.Sprintf("status: got %v, want %v", err, lab.ErrProblems)
+		}
+		if out := l.out.take(); !strings.Contains(out, "wrong: pod nowhere is pending: 0/8 nodes are available") {
+			return "status does not name the pod:\n" + out
+		}
+		return ""
+	})
+	if err := client.CoreV1().Pods(pod.Namespace).Delete(t.Context(), pod.Name, metav1.DeleteOptions{GracePeriodSeconds: new(int64(0))}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func patch(t *testing.T, client kubernetes.Interface, node, change string) {
+	t.Helper()
+	_, err := client.CoreV1().Nodes().Patch(t.Context(), node, types.StrategicMergePatchType, []byte(change), metav1.PatchOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// versions are the resource versions of everything that a stack deploys, of
+// what the controllers make of it, and the generations of the nodes' specs.
+func versions(t *testing.T, client kubernetes.Interface) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	ctx, all := t.Context(), metav1.ListOptions{}
+	pods, err := client.CoreV1().Pods(metav1.NamespaceAll).List(ctx, all)
+	check(t, err)
+	for _, o := range pods.Items {
+		out["pod "+o.Name] = o.ResourceVersion
+	}
+	services, err := client.CoreV1().Services(metav1.NamespaceAll).List(ctx, all)
+	check(t, err)
+	for _, o := range services.Items {
+		out["service "+o.Name] = o.ResourceVersion
+	}
+	deployments, err := client.AppsV1().Deployments(metav1.NamespaceAll).List(ctx, all)
+	check(t, err)
+	for _, o := range deployments.Items {
+		out["deployment "+o.Name] = o.ResourceVersion
+	}
+	sets, err := client.AppsV1().ReplicaSets(metav1.NamespaceAll).List(ctx, all)
+	check(t, err)
+	for _, o := range sets.Items {
+		out["replicaset "+o.Name] = o.ResourceVersion
+	}
+	classes, err := client.NodeV1().RuntimeClasses().List(ctx, all)
+	check(t, err)
+	for _, o := range classes.Items {
+		out["runtimeclass "+o.Name] = o.ResourceVersion
+	}
+	nodes, err := client.CoreV1().Nodes().List(ctx, all)
+	check(t, err)
+	for _, o := range nodes.Items {
+		out["node "+o.Name] = fmt.Sprint(o.UID, o.Labels, o.Spec.Taints)
+	}
+	return out
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
