@@ -48,6 +48,7 @@ require (
 )
 
 require (
+	github.com/google/go-cmp v0.7.0
 	github.com/mixedkube/mixedkube v0.0.0
 	gopkg.in/yaml.v3 v3.0.1
 	k8s.io/api v0.36.3

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -81,6 +82,9 @@ func (c Cluster) Start(ctx context.Context, o Options) (*kubernetes.Clientset, e
 	if err := os.WriteFile(c.config(), []byte(kwokctlConfig()), 0o600); err != nil {
 		return nil, err
 	}
+	if err := c.forgetDead(o.Mark); err != nil {
+		return nil, err
+	}
 	if err := c.kwokctlCreate(ctx, o); err != nil {
 		return nil, err
 	}
@@ -93,6 +97,27 @@ func (c Cluster) Start(ctx context.Context, o Options) (*kubernetes.Clientset, e
 		return nil, fmt.Errorf("the control plane is not ready: %w\n%s", err, c.logs())
 	}
 	return client, c.writeKubeconfig()
+}
+
+// forgetDead removes kwokctl's notes about processes that have ended without it,
+// by a reboot for example. It would take whatever bears their numbers now for
+// them, and not start them again.
+func (c Cluster) forgetDead(mark string) error {
+	alive := processes.Of(mark)
+	files, _ := filepath.Glob(filepath.Join(c.workdir(), "pids", "*.pid"))
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if pid, err := strconv.Atoi(strings.TrimSpace(string(content))); err == nil && slices.Contains(alive, pid) {
+			continue
+		}
+		if err := os.Remove(file); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (c Cluster) kwokctlCreate(ctx context.Context, o Options) error {
@@ -159,7 +184,7 @@ func (c Cluster) kwokctlKubeconfig() (*clientcmdapi.Config, error) {
 	return config, err
 }
 
-const readyTimeout = 2 * time.Minute
+const readyTimeout = time.Minute
 
 func waitReady(ctx context.Context, client *kubernetes.Clientset) error {
 	var last error

@@ -92,9 +92,9 @@ func TestTheProgressSaysWhyAToolOnPathIsPassedOver(t *testing.T) {
 tools    hello v1.2.3               BIN/hello is v0.9.0, v1.2 is needed: building (1 of 2) …
 tools    hello v1.2.3               still building after TIME …
 tools    hello v1.2.3               built in TIME
-tools  pulumi-language-go v1.2.3  building (2 of 2) …
-tools  pulumi-language-go v1.2.3  still building after TIME …
-tools  pulumi-language-go v1.2.3  built in TIME
+tools    pulumi-language-go v1.2.3  building (2 of 2) …
+tools    pulumi-language-go v1.2.3  still building after TIME …
+tools    pulumi-language-go v1.2.3  built in TIME
 tools    2 ready: 2 built in TIME
 `)
 }
@@ -243,7 +243,7 @@ func TestACancelledBuildLeavesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, pid := range strings.FieldsSeq(string(content)) {
+	for pid := range strings.FieldsSeq(string(content)) {
 		eventually(t, "the end of process "+pid, func() bool { return !alive(pid) })
 	}
 	// Nothing stands in the way of the next build.

@@ -1,0 +1,138 @@
+package cluster
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes/fake"
+	clienttesting "k8s.io/client-go/testing"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+func TestRegister(t *testing.T) {
+	t.Parallel()
+	pools := func(pools ...topology.Pool) []*corev1.Node {
+		return Nodes(topology.Topology{Pools: pools}.WithDefaults(), "v1.36.3")
+	}
+	linux := topology.Pool{Name: "linux", Platform: platform.Linux, Count: 2}
+	win := topology.Pool{Name: "win", Platform: platform.WindowsServer2022}
+	lifecycle := corev1.Taint{Key: "node.kubernetes.io/not-ready", Effect: "NoExecute"}
+
+	for _, c := range []struct {
+		name    string
+		change  func(ctx context.Context, client *fake.Clientset)
+		want    []*corev1.Node
+		actions []string
+	}{
+		{
+			name:   "what is as it should be is left alone",
+			change: func(context.Context, *fake.Clientset) {},
+			want:   pools(linux, win),
+		},
+		{
+			name:    "a new pool is registered",
+			change:  func(context.Context, *fake.Clientset) {},
+			want:    pools(linux, win, topology.Pool{Name: "win25", Platform: platform.WindowsServer2025}),
+			actions: []string{"create win25-0"},
+		},
+		{
+			name:    "a smaller pool loses its last node",
+			change:  func(context.Context, *fake.Clientset) {},
+			want:    pools(topology.Pool{Name: "linux", Platform: platform.Linux, Count: 1}, win),
+			actions: []string{"delete linux-1"},
+		},
+		{
+			name:    "a pool of another release gets new machines",
+			change:  func(context.Context, *fake.Clientset) {},
+			want:    pools(linux, topology.Pool{Name: "win", Platform: platform.WindowsServer2025}),
+			actions: []string{"delete win-0", "create win-0"},
+		},
+		{
+			name: "labels and taints are put right, and those of the control plane stay",
+			change: func(ctx context.Context, client *fake.Clientset) {
+				node, _ := client.CoreV1().Nodes().Get(ctx, "win-0", metav1.GetOptions{})
+				delete(node.Labels, "kubernetes.io/os")
+				node.Labels["stray"] = "yes"
+				node.Spec.Taints = []corev1.Taint{lifecycle, {Key: "os", Value: "Windows", Effect: "NoSchedule"}}
+				_, _ = client.CoreV1().Nodes().Update(ctx, node, metav1.UpdateOptions{})
+			},
+			want:    pools(linux, win),
+			actions: []string{"update win-0"},
+		},
+		{
+			name: "nodes that are not simulated are none of its business",
+			change: func(ctx context.Context, client *fake.Clientset) {
+				_, _ = client.CoreV1().Nodes().Create(ctx, &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "real"}}, metav1.CreateOptions{})
+			},
+			want: pools(linux, win),
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			client := fake.NewClientset()
+			if err := Register(t.Context(), client, pools(linux, win)); err != nil {
+				t.Fatal(err)
+			}
+			c.change(t.Context(), client)
+			client.ClearActions()
+			if err := Register(t.Context(), client, c.want); err != nil {
+				t.Fatal(err)
+			}
+			var actions []string
+			for _, action := range client.Actions() {
+				switch action := action.(type) {
+				case clienttesting.CreateAction:
+					actions = append(actions, action.GetVerb()+" "+action.GetObject().(*corev1.Node).Name)
+				case clienttesting.DeleteAction:
+					actions = append(actions, action.GetVerb()+" "+action.GetName())
+				}
+			}
+			if diff := cmp.Diff(c.actions, actions); diff != "" {
+				t.Errorf("actions (-want +got):\n%s", diff)
+			}
+			for _, want := range c.want {
+				have, err := client.CoreV1().Nodes().Get(t.Context(), want.Name, metav1.GetOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if drift := Drift(have, want); drift != nil {
+					t.Errorf("node %s: %v", want.Name, drift)
+				}
+			}
+		})
+	}
+}
+
+func TestDrift(t *testing.T) {
+	t.Parallel()
+	want := &corev1.Node{
+		ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"a": "1", "b": "2"}},
+		Spec:       corev1.NodeSpec{Taints: []corev1.Taint{topology.WindowsTaint()}},
+	}
+	have := &corev1.Node{
+		ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"a": "one", "c": "3"}},
+		Spec: corev1.NodeSpec{Taints: []corev1.Taint{
+			{Key: "os", Value: "Windows", Effect: "NoSchedule"},
+			{Key: "node.kubernetes.io/unschedulable", Effect: "NoSchedule"},
+		}},
+	}
+	got := Drift(have, want)
+	diff := cmp.Diff([]string{
+		`label a is "one" instead of "1"`,
+		`label b=2 is missing`,
+		`label c=3 is not the pool's`,
+		`taint os=windows:NoSchedule is missing`,
+		`taint os=Windows:NoSchedule is not the pool's`,
+	}, got)
+	if diff != "" {
+		t.Errorf("drift (-want +got):\n%s", diff)
+	}
+	if got := Drift(want, want); got != nil {
+		t.Errorf("a node does not differ from itself: %v", got)
+	}
+}

@@ -1,0 +1,143 @@
+package status
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/lab/cluster"
+)
+
+func testNodes() []*corev1.Node {
+	return cluster.Nodes(topology.Topology{Pools: []topology.Pool{
+		{Name: "linux", Platform: platform.Linux},
+		{Name: "win19", Platform: platform.WindowsServer2019},
+		{Name: "win22", Platform: platform.WindowsServer2022},
+	}}.WithDefaults(), "v1.36.3")
+}
+
+func running(name, node, image string) *corev1.Pod {
+	return &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "default"},
+		Spec:       corev1.PodSpec{NodeName: node, Containers: []corev1.Container{{Name: "c", Image: image}}},
+		Status: corev1.PodStatus{
+			Phase:      corev1.PodRunning,
+			Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionTrue}},
+		},
+	}
+}
+
+func with(pod *corev1.Pod, change func(*corev1.Pod)) *corev1.Pod {
+	change(pod)
+	return pod
+}
+
+func TestJudge(t *testing.T) {
+	t.Parallel()
+	const iis2019 = "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2019"
+	nodes := map[string]*corev1.Node{}
+	for _, node := range testNodes() {
+		nodes[node.Name] = node
+	}
+	for _, c := range []struct {
+		name string
+		pod  *corev1.Pod
+		want string
+	}{
+		{"a Windows pod on its own release is right", running("p", "win19-0", iis2019), ""},
+		{"a Linux pod on Linux is right", running("p", "linux-0", "nginx:1.28-alpine"), ""},
+		{"an image that says nothing is right anywhere", running("p", "win22-0", "nginx"), ""},
+		{
+			"a Windows image on another release is wrong", running("p", "win22-0", iis2019),
+			"is on the windows-2022 node win22-0, which cannot run its image " + iis2019,
+		},
+		{
+			"a Windows image on Linux is wrong", running("p", "linux-0", iis2019),
+			"is on the linux node linux-0, which cannot run its image " + iis2019,
+		},
+		{
+			"a Linux image on Windows is wrong", running("p", "win22-0", "nginx:1.28-alpine"),
+			"is on the windows-2022 node win22-0, which cannot run its image nginx:1.28-alpine",
+		},
+		{
+			"an init container counts", with(running("p", "win22-0", "app"), func(p *corev1.Pod) {
+				p.Spec.InitContainers = []corev1.Container{{Name: "i", Image: "alpine:3.22"}}
+			}),
+			"is on the windows-2022 node win22-0, which cannot run its image alpine:3.22",
+		},
+		{
+			"os.name counts", with(running("p", "linux-0", "app"), func(p *corev1.Pod) { p.Spec.OS = &corev1.PodOS{Name: corev1.Windows} }),
+			"is on the linux node linux-0, but its os.name is windows",
+		},
+		{
+			"a node selector counts, also where the scheduler was passed by", with(running("p", "win22-0", "app"), func(p *corev1.Pod) {
+				p.Spec.NodeSelector = topology.NodeSelector(platform.WindowsServer2019)
+			}),
+			"is on node win22-0 with node.kubernetes.io/windows-build=10.0.20348, but its node selector wants 10.0.17763",
+		},
+		{
+			"a pending pod is wrong, with the scheduler's words", with(running("p", "", "app"), func(p *corev1.Pod) {
+				p.Status = corev1.PodStatus{Phase: corev1.PodPending, Conditions: []corev1.PodCondition{{Type: corev1.PodScheduled, Message: "0/3 nodes are available"}}}
+			}),
+			"is pending: 0/3 nodes are available",
+		},
+		{
+			"a pending pod without words is wrong", with(running("p", "", "app"), func(p *corev1.Pod) { p.Status = corev1.PodStatus{Phase: corev1.PodPending} }),
+			"is pending: no node has been chosen yet",
+		},
+		{"a pod on a node that is gone is wrong", running("p", "lost", "app"), "is on node lost, which is not there"},
+		{
+			"a pod that is not ready is wrong", with(running("p", "linux-0", "app"), func(p *corev1.Pod) { p.Status.Conditions = nil }),
+			"is on node linux-0, but not ready: its phase is Running",
+		},
+		{
+			"a pod that has done its work is right", with(running("p", "linux-0", "app"), func(p *corev1.Pod) {
+				p.Status = corev1.PodStatus{Phase: corev1.PodSucceeded}
+			}),
+			"",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if got := Judge(c.pod, nodes[c.pod.Spec.NodeName]); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestReport(t *testing.T) {
+	t.Parallel()
+	wanted := testNodes()
+	var nodes []corev1.Node
+	for _, node := range wanted {
+		if node.Name != "win19-0" {
+			nodes = append(nodes, *node.DeepCopy())
+		}
+	}
+	nodes[1].Spec.Taints = nil
+	stray := running("agent", "win22-0", "alpine:3.22")
+	stray.Namespace = "kube-system"
+	report := newReport([]corev1.Pod{*stray, *running("web", "linux-0", "nginx:1.28-alpine")}, nodes, wanted)
+
+	var out bytes.Buffer
+	if err := report.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	const want = `POD                 STATUS    NODE      OS        BUILD        
+web                 Running   linux-0   linux     -            
+kube-system/agent   Running   win22-0   windows   10.0.20348   <- wrong
+wrong: node win19-0 is not there
+wrong: node win22-0: taint os=windows:NoSchedule is missing
+wrong: pod kube-system/agent is on the windows-2022 node win22-0, which cannot run its image alpine:3.22
+2 pods on 2 nodes, 3 problems
+`
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("report (-want +got):\n%s", diff)
+	}
+}
