@@ -15,8 +15,7 @@ import (
 )
 
 // Validate returns everything that is wrong with the topology, with paths
-// below path (nil for the root), in no particular order. It expects defaults
-// to be applied.
+// below path (nil for the root). It expects defaults to be applied.
 func (t Topology) Validate(path *field.Path) field.ErrorList {
 	errs := validateVersion(t.KubernetesVersion, path.Child("kubernetesVersion"))
 
@@ -75,7 +74,7 @@ func validatePlatform(p platform.Platform, path *field.Path) field.ErrorList {
 		return field.ErrorList{field.Required(path, choice)}
 	}
 	if release, ok := p.Release(); ok {
-		return field.ErrorList{field.Invalid(path, p, release.Name+" is not supported as a node any more: "+choice)}
+		return field.ErrorList{field.Invalid(path, p.String(), release.Name+" is not supported as a node any more: "+choice)}
 	}
 	meant, err := platform.Parse(p.String())
 	if unknown, ok := errors.AsType[*platform.UnknownError](err); ok {
@@ -84,7 +83,7 @@ func validatePlatform(p platform.Platform, path *field.Path) field.ErrorList {
 	if slices.Contains(pools, meant) {
 		choice = fmt.Sprintf("did you mean %q? %s", meant, choice)
 	}
-	return field.ErrorList{field.Invalid(path, p, "unknown platform: "+choice)}
+	return field.ErrorList{field.Invalid(path, p.String(), "unknown platform: "+choice)}
 }
 
 func validateCount(count int, path *field.Path) field.ErrorList {
@@ -139,7 +138,7 @@ func validateTaints(taints []corev1.Taint, path *field.Path) field.ErrorList {
 		id := identity{taint.Key, taint.Effect}
 		if j, ok := first[id]; ok {
 			errs = append(errs, duplicate(path.Index(i), FormatTaint(taint),
-				fmt.Sprintf("%s has this key and effect already: a node can have each pair once", path.Index(j))))
+				fmt.Sprintf("%s has this key and effect already: a node can have each pair once, remove one of the two", path.Index(j))))
 		} else {
 			first[id] = i
 		}

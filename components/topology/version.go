@@ -59,7 +59,7 @@ func validateNodeVersion(s string, controlPlane version, path *field.Path) field
 			"newer than the control plane (%s), which a kubelet must not be: upgrade the control plane first, or use %s", controlPlane, controlPlane))}
 	case node.major == controlPlane.major && node.minor < oldest.minor:
 		return field.ErrorList{field.Invalid(path, s, fmt.Sprintf(
-			"%d minor versions older than the control plane (%s), which supports kubelets of %d: use %s or newer",
+			"%d minor versions older than the control plane (%s), and at most %d are supported: use %s or newer",
 			controlPlane.minor-node.minor, controlPlane, controlPlane.minor-oldest.minor, oldest))}
 	default:
 		return nil

@@ -14,13 +14,11 @@ import (
 // that are not exported, so this goes by kind instead of by type.
 func Plain[T any](in any) (T, bool) {
 	var zero T
-	if _, ok := in.(pulumi.Output); ok || in == nil {
+	if _, ok := in.(pulumi.Output); ok {
 		return zero, false
 	}
-	v := reflect.ValueOf(in)
-	if v.Kind() == reflect.Pointer && !v.IsNil() {
-		v = v.Elem()
-	}
+	// Of nil, and of a nil pointer, this is a value of no kind.
+	v := reflect.Indirect(reflect.ValueOf(in))
 	want := reflect.TypeFor[T]()
 	if v.Kind() != want.Kind() || !v.CanConvert(want) {
 		return zero, false

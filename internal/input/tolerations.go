@@ -6,16 +6,28 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Tolerations wraps tolerations as inputs.
+// Tolerations wraps tolerations as inputs. What is empty stays out of the
+// resource, as it does in Kubernetes' own JSON.
 func Tolerations(tolerations []corev1.Toleration) pulumicorev1.TolerationArray {
 	var out pulumicorev1.TolerationArray
 	for _, t := range tolerations {
-		out = append(out, pulumicorev1.TolerationArgs{
-			Key:      pulumi.String(t.Key),
-			Operator: pulumi.String(string(t.Operator)),
-			Value:    pulumi.String(t.Value),
-			Effect:   pulumi.String(string(t.Effect)),
-		})
+		args := pulumicorev1.TolerationArgs{
+			Key:      optional(t.Key),
+			Operator: optional(t.Operator),
+			Value:    optional(t.Value),
+			Effect:   optional(t.Effect),
+		}
+		if t.TolerationSeconds != nil {
+			args.TolerationSeconds = pulumi.Int(*t.TolerationSeconds)
+		}
+		out = append(out, args)
 	}
 	return out
+}
+
+func optional[T ~string](s T) pulumi.StringPtrInput {
+	if s == "" {
+		return nil
+	}
+	return pulumi.String(s)
 }

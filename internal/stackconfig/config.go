@@ -77,13 +77,15 @@ func decodeWorkloads(v value) []Workload {
 	}
 	var workloads []Workload
 	for _, item := range v.list() {
-		name := item.text()
+		name, ok := item.text()
 		switch {
-		case name == "":
+		case !ok:
 		case !slices.Contains(names, name):
 			item.report(field.Invalid(item.path, name, unknown("workload", name, names)))
 		case slices.Contains(workloads, Workload(name)):
-			item.report(field.Duplicate(item.path, name))
+			err := field.Duplicate(item.path, name)
+			err.Detail = "list each workload once"
+			item.report(err)
 		default:
 			workloads = append(workloads, Workload(name))
 		}

@@ -1,8 +1,10 @@
 package stackconfig
 
 import (
-	"maps"
+	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -27,18 +29,21 @@ func decodeTopology(v value) topology.Topology {
 	cluster.finish()
 
 	t = t.WithDefaults()
-	// A field that could not be read is reported as that only, not once more as
-	// missing.
-	unread := map[string]bool{}
-	for _, err := range *v.errs {
-		unread[err.Field] = true
-	}
+	// What could not be read is reported as that only: neither once more as
+	// missing, nor for what stands in its place.
+	unread := slices.Clone(*v.errs)
 	for _, err := range t.Validate(v.path) {
-		if !unread[err.Field] {
+		if !slices.ContainsFunc(unread, func(u *field.Error) bool { return within(err.Field, u.Field) }) {
 			v.report(err)
 		}
 	}
 	return t
+}
+
+// within says whether a path is another one, or below it.
+func within(path, parent string) bool {
+	rest, ok := strings.CutPrefix(path, parent)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 func decodePool(v value) topology.Pool {
@@ -51,10 +56,7 @@ func decodePool(v value) topology.Pool {
 	p.Platform = decodePlatform(pool)
 	p.Mode = topology.Mode(pool.text("mode"))
 	if count, ok := pool.get("count"); ok {
-		// Here 0 is a number that somebody wrote, not a field left out.
-		if p.Count = count.integer(); p.Count == 0 {
-			p.Count = topology.NoNodes
-		}
+		p.Count = decodeCount(count)
 	}
 	p.Size = pool.text("size")
 	p.KubernetesVersion = pool.text("kubernetesVersion")
@@ -69,21 +71,23 @@ func decodePool(v value) topology.Pool {
 }
 
 // decodePlatform accepts everything that platform.Parse does: the name, a
-// container tag, a build, a product's name.
+// container tag, a build, a product's name. Anything else stays as it is: the
+// topology says which platforms a pool can have.
 func decodePlatform(pool *object) platform.Platform {
-	v, ok := pool.get("platform")
-	if !ok {
-		return ""
+	text := pool.text("platform")
+	if p, err := platform.Parse(text); err == nil {
+		return p
 	}
-	text := v.text()
-	if text == "" {
-		return ""
+	return platform.Platform(text)
+}
+
+// decodeCount takes 0 as a number that somebody wrote, not as a field left out.
+func decodeCount(v value) int {
+	count := v.integer()
+	if count < 0 {
+		v.report(field.Invalid(v.path, count, "must not be negative: write 0 for a pool without nodes"))
 	}
-	p, err := platform.Parse(text)
-	if err != nil {
-		v.report(field.Invalid(v.path, text, err.Error()))
-	}
-	return p
+	return cmp.Or(max(count, 0), topology.NoNodes)
 }
 
 func decodeLabels(v value) map[string]string {
@@ -92,26 +96,27 @@ func decodeLabels(v value) map[string]string {
 		return nil
 	}
 	out := map[string]string{}
-	for _, key := range slices.Sorted(maps.Keys(labels.values)) {
-		out[key] = value{v.path.Key(key), labels.values[key], v.errs}.text()
+	for key, raw := range labels.values {
+		out[key], _ = value{v.path.Key(key), raw, v.errs}.text()
 	}
 	return out
 }
 
-// decodeTaints reads taints in the form key=value:Effect.
+// decodeTaints reads taints in the form key=value:Effect. One that cannot be
+// read keeps its place, so that the paths of the others stay right.
 func decodeTaints(v value) []corev1.Taint {
-	out := []corev1.Taint{}
-	for _, item := range v.list() {
-		text := item.text()
-		if text == "" {
+	items := v.list()
+	taints := make([]corev1.Taint, len(items))
+	for i, item := range items {
+		text, ok := item.text()
+		if !ok {
 			continue
 		}
 		taint, err := topology.ParseTaint(text)
 		if err != nil {
-			item.report(field.Invalid(item.path, text, err.Error()))
-			continue
+			item.report(field.Invalid(item.path, text, strings.TrimPrefix(err.Error(), fmt.Sprintf("taint %q: ", text))))
 		}
-		out = append(out, taint)
+		taints[i] = taint
 	}
-	return out
+	return taints
 }

@@ -3,7 +3,6 @@ package stackconfig
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -20,36 +19,46 @@ type value struct {
 	errs *field.ErrorList
 }
 
-func (v value) text() string {
-	switch raw := v.raw.(type) {
+func (v value) text() (string, bool) {
+	switch raw := whole(v.raw).(type) {
 	case string:
-		return raw
-	case int, int64, float64:
-		v.report(field.TypeInvalid(v.path, raw, fmt.Sprintf("must be a string: write it in quotes, %q", fmt.Sprint(raw))))
+		return raw, true
+	case nil:
+		v.mustBe(`a string: write "" for an empty one`)
+	case []any, map[string]any, map[any]any:
+		v.mustBe("a string")
+	case float64:
+		// What was written is lost: the fix cannot repeat it.
+		v.mustBe("a string: write it in quotes, as a number loses its last zeros (1.30 is 1.3)")
 	default:
-		v.report(field.TypeInvalid(v.path, raw, "must be a string"))
+		v.mustBe("a string: write it in quotes")
 	}
-	return ""
+	return "", false
 }
 
-// integer reads a whole number; JSON has floating-point numbers only.
 func (v value) integer() int {
-	switch raw := v.raw.(type) {
-	case int:
-		return raw
-	case float64:
-		if raw == math.Trunc(raw) && math.Abs(raw) <= math.MaxInt32 {
-			return int(raw)
+	n, ok := whole(v.raw).(int)
+	if !ok {
+		v.mustBe("a whole number")
+	}
+	return n
+}
+
+// whole makes an int of a whole number, as JSON has floating-point numbers
+// only, and YAML both.
+func whole(raw any) any {
+	if f, ok := raw.(float64); ok {
+		if n := int(f); float64(n) == f {
+			return n
 		}
 	}
-	v.report(field.TypeInvalid(v.path, v.raw, "must be a whole number"))
-	return 0
+	return raw
 }
 
 func (v value) list() []value {
 	raw, ok := v.raw.([]any)
 	if !ok {
-		v.report(field.TypeInvalid(v.path, v.raw, "must be a list"))
+		v.mustBe("a list")
 		return nil
 	}
 	out := make([]value, len(raw))
@@ -60,12 +69,41 @@ func (v value) list() []value {
 }
 
 func (v value) object() (*object, bool) {
-	raw, ok := v.raw.(map[string]any)
+	values, ok := v.raw.(map[string]any)
+	if mixed, isMixed := v.raw.(map[any]any); isMixed {
+		values, ok = v.stringKeys(mixed), true
+	}
 	if !ok {
-		v.report(field.TypeInvalid(v.path, v.raw, "must be an object"))
+		v.mustBe("an object")
 		return nil, false
 	}
-	return &object{path: v.path, values: raw, errs: v.errs}, true
+	return &object{path: v.path, values: values, errs: v.errs}, true
+}
+
+// stringKeys reports the keys that are no strings, which YAML can have.
+func (v value) stringKeys(mixed map[any]any) map[string]any {
+	values := map[string]any{}
+	for key, raw := range mixed {
+		if name, ok := key.(string); ok {
+			values[name] = raw
+			continue
+		}
+		value{v.path.Key(fmt.Sprint(key)), key, v.errs}.mustBe("a string, as all keys: write it in quotes")
+	}
+	return values
+}
+
+// mustBe reports a value of another type: a scalar itself, of anything larger
+// what it is.
+func (v value) mustBe(what string) {
+	bad := whole(v.raw)
+	switch bad.(type) {
+	case []any:
+		bad = "a list"
+	case map[string]any, map[any]any:
+		bad = "an object"
+	}
+	v.report(field.TypeInvalid(v.path, bad, "must be "+what))
 }
 
 func (v value) report(err *field.Error) { *v.errs = append(*v.errs, err) }
@@ -96,7 +134,8 @@ func (o *object) require(key, detail string) (value, bool) {
 
 func (o *object) text(key string) string {
 	if v, ok := o.get(key); ok {
-		return v.text()
+		text, _ := v.text()
+		return text
 	}
 	return ""
 }

@@ -1,0 +1,64 @@
+package topology_test
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+func Example() {
+	shop := topology.Topology{
+		KubernetesVersion: "1.36",
+		Pools: []topology.Pool{
+			{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 3},
+			{Name: "win22", Platform: platform.WindowsServer2022, Count: 2, Size: "Standard_D4s_v5"},
+		},
+	}.WithDefaults()
+	for _, err := range shop.Validate(field.NewPath("topology")) {
+		fmt.Println(err)
+	}
+	for _, p := range shop.Platforms() {
+		for _, pool := range shop.PoolsOf(p) {
+			fmt.Println(pool.Name, "has", pool.Nodes(), "nodes of", p)
+		}
+		for _, toleration := range shop.Tolerations(p) {
+			fmt.Println("pods tolerate", toleration.Key, toleration.Operator, toleration.Value, toleration.Effect)
+		}
+	}
+	// Output:
+	// sys has 3 nodes of linux
+	// win22 has 2 nodes of windows-2022
+	// pods tolerate os Equal windows NoSchedule
+}
+
+// Everything that is wrong is reported at once.
+func ExampleTopology_Validate() {
+	wrong := topology.Topology{
+		KubernetesVersion: "1.36",
+		Pools: []topology.Pool{
+			{Name: "win16", Platform: platform.WindowsServer2016, Mode: topology.System},
+			{Name: "win22", Platform: platform.WindowsServer2022, KubernetesVersion: "1.37"},
+		},
+	}
+	for _, err := range wrong.WithDefaults().Validate(field.NewPath("topology")) {
+		fmt.Println(err)
+	}
+	// Output:
+	// topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only
+	// topology.pools[0].platform: Invalid value: "windows-2016": Windows Server 2016 is not supported as a node any more: a pool runs linux, windows-2019, windows-2022 or windows-2025
+	// topology.pools[0].mode: Invalid value: "System": a Windows pool cannot host the cluster's system pods: use User, and a Linux pool for System
+	// topology.pools[1].kubernetesVersion: Invalid value: "1.37": newer than the control plane (1.36), which a kubelet must not be: upgrade the control plane first, or use 1.36
+}
+
+func ExampleParseTaint() {
+	taint, err := topology.ParseTaint("os=windows:NoSchedule")
+	fmt.Println(taint.Key, taint.Value, taint.Effect, err)
+	_, err = topology.ParseTaint("os=windows:noschedule")
+	fmt.Println(err)
+	// Output:
+	// os windows NoSchedule <nil>
+	// taint "os=windows:noschedule": effect "noschedule": did you mean "NoSchedule"? valid effects are NoSchedule, PreferNoSchedule, NoExecute
+}

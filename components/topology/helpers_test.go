@@ -1,0 +1,43 @@
+package topology_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// mixed is a good topology with two pools, to be changed by a test.
+func mixed(change func(*topology.Topology)) topology.Topology {
+	t := topology.Topology{
+		KubernetesVersion: "1.36",
+		Pools: []topology.Pool{
+			{Name: "linux", Platform: platform.Linux, Mode: topology.System},
+			{Name: "win22", Platform: platform.WindowsServer2022},
+		},
+	}
+	if change != nil {
+		change(&t)
+	}
+	return t
+}
+
+// windows changes the Windows pool of a good topology.
+func windows(change func(*topology.Pool)) topology.Topology {
+	return mixed(func(t *topology.Topology) { change(&t.Pools[1]) })
+}
+
+// wantErrors compares findings with their full texts, in order.
+func wantErrors(t *testing.T, got field.ErrorList, want ...string) {
+	t.Helper()
+	var texts []string
+	for _, err := range got {
+		texts = append(texts, err.Error())
+	}
+	if diff := cmp.Diff(want, texts); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
+	}
+}

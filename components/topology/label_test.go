@@ -1,0 +1,88 @@
+package topology_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+func TestNodeLabels(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		pool topology.Pool
+		want map[string]string
+	}{
+		{"a Linux node has system and architecture", topology.Pool{Platform: platform.Linux}, map[string]string{
+			"kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64",
+			"beta.kubernetes.io/os": "linux", "beta.kubernetes.io/arch": "amd64",
+		}},
+		{
+			"a Windows node also the build, and any node the size and the pool's own",
+			topology.Pool{Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5", Labels: map[string]string{"team": "shop"}},
+			map[string]string{
+				"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64",
+				"beta.kubernetes.io/os": "windows", "beta.kubernetes.io/arch": "amd64",
+				"node.kubernetes.io/windows-build": "10.0.20348",
+				"node.kubernetes.io/instance-type": "Standard_D4s_v5",
+				"team":                             "shop",
+			},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := tt.pool.NodeLabels()
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("NodeLabels() (-want +got):\n%s", diff)
+			}
+			got["changed"] = "yes"
+			if _, shared := tt.pool.Labels["changed"]; shared {
+				t.Error("NodeLabels() shares its map with the pool")
+			}
+		})
+	}
+}
+
+func TestNodeSelector(t *testing.T) {
+	t.Parallel()
+	tests := map[platform.Platform]map[string]string{
+		platform.Linux: {"kubernetes.io/os": "linux"},
+		platform.WindowsServer2019: {
+			"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "node.kubernetes.io/windows-build": "10.0.17763",
+		},
+		platform.WindowsServer2022: {
+			"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "node.kubernetes.io/windows-build": "10.0.20348",
+		},
+		platform.WindowsServer2025: {
+			"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "node.kubernetes.io/windows-build": "10.0.26100",
+		},
+	}
+	for p, want := range tests {
+		t.Run(p.String(), func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(want, topology.NodeSelector(p)); diff != "" {
+				t.Errorf("NodeSelector(%s) (-want +got):\n%s", p, diff)
+			}
+		})
+	}
+}
+
+func TestASelectorSelectsTheNodesOfItsPlatformAndOfNoOther(t *testing.T) {
+	t.Parallel()
+	for _, selected := range topology.PoolPlatforms() {
+		for _, p := range topology.PoolPlatforms() {
+			labels := topology.Pool{Platform: p}.NodeLabels()
+			matches := true
+			for key, value := range topology.NodeSelector(selected) {
+				matches = matches && labels[key] == value
+			}
+			if matches != (p == selected) {
+				t.Errorf("the selector of %s selects a node of %s: %t", selected, p, matches)
+			}
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package topology_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+func TestTolerations(t *testing.T) {
+	t.Parallel()
+	os, dedicated := topology.WindowsTaint(), corev1.Taint{Key: "dedicated", Value: "shop", Effect: corev1.TaintEffectNoExecute}
+	tolerateOS := corev1.Toleration{Key: "os", Operator: "Equal", Value: "windows", Effect: "NoSchedule"}
+	tolerateDedicated := corev1.Toleration{Key: "dedicated", Operator: "Equal", Value: "shop", Effect: "NoExecute"}
+	pool := func(p platform.Platform, taints ...corev1.Taint) topology.Pool {
+		if taints == nil {
+			taints = []corev1.Taint{}
+		}
+		return topology.Pool{Platform: p, Taints: taints}
+	}
+	const win22, win25 = platform.WindowsServer2022, platform.WindowsServer2025
+	tests := []struct {
+		name  string
+		pools []topology.Pool
+		want  []corev1.Toleration
+	}{
+		{"the default of a Windows pool", []topology.Pool{{Platform: win22}}, []corev1.Toleration{tolerateOS}},
+		{"no pool of the platform, no toleration", []topology.Pool{pool(win25, os)}, nil},
+		{"no taint, no toleration", []topology.Pool{pool(win22)}, nil},
+		{"all taints of one pool, in its order", []topology.Pool{pool(win22, dedicated, os)}, []corev1.Toleration{tolerateDedicated, tolerateOS}},
+		{"those that all pools share, in the first one's order", []topology.Pool{pool(win22, dedicated, os), pool(win22, os, dedicated)}, []corev1.Toleration{tolerateDedicated, tolerateOS}},
+		{"not those of some pools only", []topology.Pool{pool(win22, dedicated, os), pool(win22, os)}, []corev1.Toleration{tolerateOS}},
+		{"not those of the second pool only", []topology.Pool{pool(win22, os), pool(win22, os, dedicated)}, []corev1.Toleration{tolerateOS}},
+		{"none where a pool is open", []topology.Pool{pool(win22, os), pool(win22)}, nil},
+		{"none where the pools differ in the value", []topology.Pool{pool(win22, os), pool(win22, corev1.Taint{Key: "os", Value: "Windows", Effect: "NoSchedule"})}, nil},
+		{"none where the pools differ in the effect", []topology.Pool{pool(win22, os), pool(win22, corev1.Taint{Key: "os", Value: "windows", Effect: "NoExecute"})}, nil},
+		{"pools of other platforms do not count", []topology.Pool{pool(platform.Linux), pool(win25, dedicated), pool(win22, os)}, []corev1.Toleration{tolerateOS}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := topology.Topology{Pools: tt.pools}.WithDefaults().Tolerations(win22)
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("Tolerations() (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestTolerateMatchesKeyValueAndEffect(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name  string
+		taint corev1.Taint
+		want  corev1.Toleration
+	}{
+		{
+			"of a taint with a value",
+			corev1.Taint{Key: "os", Value: "windows", Effect: "NoSchedule"},
+			corev1.Toleration{Key: "os", Operator: "Equal", Value: "windows", Effect: "NoSchedule"},
+		},
+		{
+			"of a taint without one",
+			corev1.Taint{Key: "gpu", Effect: "NoExecute"},
+			corev1.Toleration{Key: "gpu", Operator: "Equal", Effect: "NoExecute"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(tt.want, topology.Tolerate(tt.taint)); diff != "" {
+				t.Errorf("Tolerate() (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,157 @@
+package topology_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+func TestWithDefaults(t *testing.T) {
+	t.Parallel()
+	gpu := corev1.Taint{Key: "gpu", Effect: corev1.TaintEffectNoExecute}
+	tests := []struct {
+		name     string
+		in, want topology.Topology
+	}{
+		{"nothing stays nothing", topology.Topology{}, topology.Topology{}},
+		{
+			"a pool gets mode, count and version, a Windows pool also the taint",
+			topology.Topology{KubernetesVersion: "1.36.3", Pools: []topology.Pool{
+				{Name: "linux", Platform: platform.Linux},
+				{Name: "win25", Platform: platform.WindowsServer2025},
+			}},
+			topology.Topology{KubernetesVersion: "1.36.3", Pools: []topology.Pool{
+				{Name: "linux", Platform: platform.Linux, Mode: topology.User, Count: 1, KubernetesVersion: "1.36.3"},
+				{
+					Name: "win25", Platform: platform.WindowsServer2025, Mode: topology.User, Count: 1, KubernetesVersion: "1.36.3",
+					Taints: []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"}},
+				},
+			}},
+		},
+		{
+			"what is given stays",
+			topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{{
+				Name: "win19", Platform: platform.WindowsServer2019, Mode: topology.System, Count: 7, Size: "Standard_D4s_v5",
+				KubernetesVersion: "1.34", Labels: map[string]string{"team": "shop"}, Taints: []corev1.Taint{gpu},
+			}}},
+			topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{{
+				Name: "win19", Platform: platform.WindowsServer2019, Mode: topology.System, Count: 7, Size: "Standard_D4s_v5",
+				KubernetesVersion: "1.34", Labels: map[string]string{"team": "shop"}, Taints: []corev1.Taint{gpu},
+			}}},
+		},
+		{
+			"no nodes and no taints are answers, not omissions",
+			topology.Topology{Pools: []topology.Pool{{Platform: platform.WindowsServer2022, Count: topology.NoNodes, Taints: []corev1.Taint{}}}},
+			topology.Topology{Pools: []topology.Pool{{Platform: platform.WindowsServer2022, Mode: topology.User, Count: topology.NoNodes, Taints: []corev1.Taint{}}}},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := tt.in.WithDefaults()
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("WithDefaults() (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(got, got.WithDefaults()); diff != "" {
+				t.Errorf("applied again (-once +twice):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestWithDefaultsSharesNothingWithItsInput(t *testing.T) {
+	t.Parallel()
+	build := func() topology.Topology {
+		added := metav1.NewTime(time.Unix(1, 0))
+		return windows(func(p *topology.Pool) {
+			p.Labels = map[string]string{"team": "shop"}
+			p.Taints = []corev1.Taint{{Key: "a", Effect: corev1.TaintEffectNoSchedule, TimeAdded: &added}}
+		})
+	}
+	in := build()
+	out := in.WithDefaults()
+	if diff := cmp.Diff(build(), in); diff != "" {
+		t.Errorf("WithDefaults changed its input (-before +after):\n%s", diff)
+	}
+	out.Pools[0].Name = "changed"
+	out.Pools[1].Labels["team"] = "changed"
+	out.Pools[1].Taints[0].Key = "changed"
+	out.Pools[1].Taints[0].TimeAdded.Time = time.Unix(2, 0)
+	if diff := cmp.Diff(build(), in); diff != "" {
+		t.Errorf("a change of the copy changed the input (-before +after):\n%s", diff)
+	}
+}
+
+func TestNodes(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name  string
+		count int
+		want  int
+	}{
+		{"a pool of three has three", 3, 3},
+		{"a pool left to its default has one", 0, 1},
+		{"a pool of no nodes has none", topology.NoNodes, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			pool := windows(func(p *topology.Pool) { p.Count = tt.count }).WithDefaults().Pools[1]
+			if got := pool.Nodes(); got != tt.want {
+				t.Errorf("Nodes() = %d, want %d", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestPlatformsAndPoolsOf(t *testing.T) {
+	t.Parallel()
+	pool := func(name string, p platform.Platform) topology.Pool { return topology.Pool{Name: name, Platform: p} }
+	b25, a22, linux, a25 := pool("b", platform.WindowsServer2025), pool("a", platform.WindowsServer2022),
+		pool("linux", platform.Linux), pool("a", platform.WindowsServer2025)
+	several := topology.Topology{Pools: []topology.Pool{b25, a22, linux, a25}}
+
+	t.Run("platforms come once each, from the oldest to the newest", func(t *testing.T) {
+		t.Parallel()
+		want := []platform.Platform{platform.Linux, platform.WindowsServer2022, platform.WindowsServer2025}
+		if diff := cmp.Diff(want, several.Platforms()); diff != "" {
+			t.Errorf("Platforms() (-want +got):\n%s", diff)
+		}
+	})
+	t.Run("pools of a platform come in the topology's order", func(t *testing.T) {
+		t.Parallel()
+		if diff := cmp.Diff([]topology.Pool{b25, a25}, several.PoolsOf(platform.WindowsServer2025)); diff != "" {
+			t.Errorf("PoolsOf() (-want +got):\n%s", diff)
+		}
+	})
+	t.Run("a platform without pools has none", func(t *testing.T) {
+		t.Parallel()
+		if got := several.PoolsOf(platform.WindowsServer2019); got != nil {
+			t.Errorf("PoolsOf() = %v, want none", got)
+		}
+	})
+	t.Run("a topology without pools has no platforms", func(t *testing.T) {
+		t.Parallel()
+		if got := (topology.Topology{}).Platforms(); len(got) != 0 {
+			t.Errorf("Platforms() = %v, want none", got)
+		}
+	})
+}
+
+func TestPoolPlatforms(t *testing.T) {
+	t.Parallel()
+	want := []platform.Platform{"linux", "windows-2019", "windows-2022", "windows-2025"}
+	if diff := cmp.Diff(want, topology.PoolPlatforms()); diff != "" {
+		t.Errorf("PoolPlatforms() (-want +got):\n%s", diff)
+	}
+	topology.PoolPlatforms()[0] = "changed"
+	if diff := cmp.Diff(want, topology.PoolPlatforms()); diff != "" {
+		t.Errorf("PoolPlatforms() after a caller changed its slice (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,157 @@
+package architecture_test
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestPackagesImportFromLowerLayersOnly(t *testing.T) {
+	t.Parallel()
+	for _, finding := range load(t).layerFindings(layers) {
+		t.Error(finding)
+	}
+}
+
+func TestNoPackageReachesWhatIsBannedForIt(t *testing.T) {
+	t.Parallel()
+	for _, finding := range load(t).banFindings(bans) {
+		t.Error(finding)
+	}
+}
+
+func TestTheModuleRequiresOnlyWhatIsAllowed(t *testing.T) {
+	t.Parallel()
+	watch(t)
+	var file struct {
+		Require []struct {
+			Path     string
+			Indirect bool
+		}
+	}
+	if err := json.Unmarshal(run(t, "go", "mod", "edit", "-json"), &file); err != nil {
+		t.Fatal(err)
+	}
+	direct := map[string]bool{}
+	for _, required := range file.Require {
+		if !required.Indirect {
+			direct[required.Path] = true
+		}
+	}
+	for _, finding := range requirementFindings(direct, allowedRequirements) {
+		t.Error(finding)
+	}
+}
+
+func requirementFindings(direct map[string]bool, allowed map[string]string) []string {
+	var findings []string
+	for _, path := range slices.Sorted(maps.Keys(direct)) {
+		if allowed[path] == "" {
+			findings = append(findings, "go.mod requires "+path+", and everybody who imports a component gets it: "+
+				"do without, move it to a nested module, or allow it in allowedRequirements with the reason")
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(allowed)) {
+		if !direct[path] {
+			findings = append(findings, "go.mod does not require "+path+" any more: remove it from allowedRequirements")
+		}
+	}
+	return findings
+}
+
+// The tests above would be green as well if nothing had been listed.
+func TestTheListIsOfThisModule(t *testing.T) {
+	t.Parallel()
+	g := load(t)
+	for _, path := range []string{"/components/platform", "/components/topology", "/components/workload", "/internal/stackconfig", "/stacks"} {
+		if p, ok := g[module+path]; !ok || len(p.Imports) == 0 {
+			t.Errorf("go list says nothing about %s", path)
+		}
+	}
+	if chain := g.chain(module+"/components/workload", below("google.golang.org/protobuf")); len(chain) < 3 {
+		t.Errorf("the way from workload to protobuf is %q, want one through the Pulumi SDK", chain)
+	}
+}
+
+// made is a module in which everything is wrong.
+func made() graph {
+	g := graph{}
+	add := func(path string, imports ...string) {
+		g[module+path] = goPackage{ImportPath: module + path, Imports: imports, Module: &struct{ Main bool }{true}}
+	}
+	add("/components/platform", "fmt", module+"/components/topology")
+	add("/components/topology", module+"/internal/helper")
+	add("/components/workload", module+"/components/platform", module+"/components/runtimeclass", module+"/examples/iis")
+	add("/components/runtimeclass", "github.com/pulumi/pulumi-azure-native-sdk/network/v3")
+	add("/components/aks", "github.com/pulumi/pulumi-azure-native-sdk/network/v3")
+	add("/internal/helper", "example.com/a")
+	add("/internal/labels", "k8s.io/kubernetesque")
+	add("/examples/iis", module+"/stacks")
+	add("/stacks", module+"/internal/lab/cluster")
+	add("/other")
+	g["example.com/a"] = goPackage{ImportPath: "example.com/a", Imports: []string{"example.com/b", "example.com/c"}}
+	g["example.com/b"] = goPackage{ImportPath: "example.com/b", Imports: []string{"example.com/c"}}
+	g["example.com/c"] = goPackage{ImportPath: "example.com/c", Imports: []string{"github.com/pulumi/pulumi/sdk/v3/go/pulumi"}}
+	helper := g[module+"/internal/helper"]
+	helper.TestImports, helper.XTestImports = []string{"sigs.k8s.io/kwok/pkg/a"}, []string{"k8s.io/kubernetes"}
+	g[helper.ImportPath] = helper
+	return g
+}
+
+func TestLayerFindings(t *testing.T) {
+	t.Parallel()
+	const rule = ": a package imports from lower layers only"
+	want := []string{
+		"components/platform (layer platform) imports components/topology (layer topology)" + rule,
+		"components/topology (layer topology) imports internal/helper (layer components)" + rule,
+		"components/workload (layer components) imports examples/iis (layer programs)" + rule,
+		"examples/iis (layer programs) imports stacks (layer programs)" + rule,
+		"other is in no layer: add it to one",
+	}
+	if diff := cmp.Diff(want, made().layerFindings(layers)); diff != "" {
+		t.Errorf("layerFindings (-want +got):\n%s", diff)
+	}
+}
+
+func TestBanFindings(t *testing.T) {
+	t.Parallel()
+	const (
+		way   = "internal/helper imports example.com/a imports example.com/c imports github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+		pure  = ": pure packages know nothing of Pulumi"
+		heavy = ": heavy dependencies stay in the nested modules, so that nobody who imports a component pays for them"
+		azure = ": azure-native costs minutes and gigabytes to compile: only packages that register Azure resources import it"
+	)
+	want := []string{
+		"components/platform imports components/topology imports " + way + pure,
+		"components/topology imports " + way + pure,
+		"components/workload imports examples/iis imports stacks imports internal/lab/cluster" + heavy,
+		"examples/iis imports stacks imports internal/lab/cluster" + heavy,
+		"a test of internal/helper imports sigs.k8s.io/kwok/pkg/a" + heavy,
+		"a test of internal/helper imports k8s.io/kubernetes" + heavy,
+		"stacks imports internal/lab/cluster" + heavy,
+		"components/runtimeclass imports github.com/pulumi/pulumi-azure-native-sdk/network/v3" + azure,
+		"components/workload imports components/runtimeclass imports github.com/pulumi/pulumi-azure-native-sdk/network/v3" + azure,
+	}
+	if diff := cmp.Diff(want, made().banFindings(bans)); diff != "" {
+		t.Errorf("banFindings (-want +got):\n%s", diff)
+	}
+}
+
+func TestRequirementFindings(t *testing.T) {
+	t.Parallel()
+	want := []string{
+		"go.mod requires example.com/heavy, and everybody who imports a component gets it: " +
+			"do without, move it to a nested module, or allow it in allowedRequirements with the reason",
+		"go.mod does not require example.com/gone any more: remove it from allowedRequirements",
+	}
+	got := requirementFindings(
+		map[string]bool{"example.com/good": true, "example.com/heavy": true},
+		map[string]string{"example.com/good": "a reason", "example.com/gone": "a reason"},
+	)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("requirementFindings (-want +got):\n%s", diff)
+	}
+}

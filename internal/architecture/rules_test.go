@@ -1,0 +1,81 @@
+package architecture_test
+
+import "strings"
+
+const module = "github.com/mixedkube/mixedkube"
+
+// A layer is a group of packages of this module. Patterns are relative to the
+// module; "components/..." is everything below components.
+type layer struct {
+	name     string
+	packages []string
+	// peers says that the packages of the layer may import one another.
+	peers bool
+}
+
+// layers are the module's, from the lowest to the highest. A package belongs to
+// the first layer that names it, and imports from lower layers only.
+var layers = []layer{
+	{name: "foundation", packages: []string{"internal/nearest", "internal/fielderrors"}},
+	{name: "platform", packages: []string{"components/platform"}},
+	{name: "topology", packages: []string{"components/topology"}},
+	{name: "placement", packages: []string{"internal/placement"}},
+	{name: "rules", packages: []string{"components/preflight", "components/bootstrap", "internal/input"}},
+	{name: "components", packages: []string{"components/...", "internal/..."}, peers: true},
+	{name: "programs", packages: []string{"stacks/...", "examples/..."}},
+}
+
+// A ban keeps packages away from imports, direct and indirect ones, and keeps
+// their tests from importing these directly.
+type ban struct {
+	packages, except []string
+	imports          func(path string) bool
+	why              string
+}
+
+var bans = []ban{
+	{
+		packages: []string{
+			"internal/nearest", "internal/fielderrors", "components/platform", "components/topology",
+			"internal/placement", "components/preflight", "components/bootstrap",
+		},
+		imports: func(path string) bool { return strings.Contains(path, "pulumi") },
+		why:     "pure packages know nothing of Pulumi",
+	},
+	{
+		packages: []string{"..."},
+		imports:  below(module+"/internal/lab", module+"/tests", "k8s.io/kubernetes", "sigs.k8s.io/kwok", "github.com/pulumi/pulumi/pkg"),
+		why:      "heavy dependencies stay in the nested modules, so that nobody who imports a component pays for them",
+	},
+	{
+		packages: []string{"components/...", "internal/..."},
+		except:   []string{"components/aks", "components/kubeadm"},
+		imports:  below("github.com/pulumi/pulumi-azure-native-sdk"),
+		why:      "azure-native costs minutes and gigabytes to compile: only packages that register Azure resources import it",
+	},
+}
+
+// allowedRequirements are the modules that the root go.mod may require
+// directly, and why. Everybody who imports a component gets them.
+var allowedRequirements = map[string]string{
+	"github.com/google/go-cmp":                   "tests compare whole values",
+	"github.com/pulumi/pulumi-kubernetes/sdk/v4": "the Kubernetes resources",
+	"github.com/pulumi/pulumi/sdk/v3":            "the components",
+	"google.golang.org/grpc":                     "mocktest stands in for the engine",
+	"google.golang.org/protobuf":                 "mocktest stands in for the engine",
+	"gopkg.in/yaml.v3":                           "stack configuration and manifests",
+	"k8s.io/api":                                 "taints, tolerations and labels",
+	"k8s.io/apimachinery":                        "field errors and quantities",
+}
+
+func below(prefixes ...string) func(string) bool {
+	return func(path string) bool {
+		for _, prefix := range prefixes {
+			// A major version or a package is set off by a slash.
+			if path == prefix || strings.HasPrefix(path, prefix+"/") {
+				return true
+			}
+		}
+		return false
+	}
+}
