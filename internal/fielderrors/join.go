@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,7 +21,7 @@ func Join(subject string, list field.ErrorList) error {
 		return nil
 	}
 	sorted := slices.Clone(list)
-	slices.SortStableFunc(sorted, func(a, b *field.Error) int { return cmp.Compare(a.Field, b.Field) })
+	slices.SortStableFunc(sorted, func(a, b *field.Error) int { return cmp.Compare(sortKey(a.Field), sortKey(b.Field)) })
 	var errs []error
 	seen := map[string]bool{}
 	for _, err := range sorted {
@@ -33,6 +34,13 @@ func Join(subject string, list field.ErrorList) error {
 		return fmt.Errorf("%s: %w", subject, errs[0])
 	}
 	return &joined{subject, errors.Join(errs...)}
+}
+
+var number = regexp.MustCompile(`\d+`)
+
+// sortKey makes numbers sort as numbers: pools[2] before pools[10].
+func sortKey(path string) string {
+	return number.ReplaceAllStringFunc(path, func(n string) string { return fmt.Sprintf("%020s", n) })
 }
 
 type joined struct {

@@ -34,6 +34,11 @@ func TestJoin(t *testing.T) {
 		if err.Error() != want {
 			t.Errorf("got %q, want %q", err.Error(), want)
 		}
+		ten := field.Required(field.NewPath("pools").Index(10), "x")
+		two := field.Required(field.NewPath("pools").Index(2), "x")
+		if got, want := fielderrors.Join("x", field.ErrorList{ten, two}).Error(), "x:\n  pools[2]: Required value: x\n  pools[10]: Required value: x"; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 		var fieldErr *field.Error
 		if !errors.As(err, &fieldErr) || fieldErr != a {
 			t.Errorf("errors.As found %v, want the first field error", fieldErr)
