@@ -64,7 +64,7 @@ func deploy(ctx *pulumi.Context) error {
 func readConfig(ctx *pulumi.Context) (stackconfig.Config, error) {
 	values := map[string]any{}
 	for _, key := range stackconfig.Keys() {
-		text, ok := ctx.GetConfig(stackconfig.Project + ":" + key)
+		text, ok := ctx.GetConfig(key)
 		if !ok {
 			continue
 		}

@@ -54,7 +54,8 @@ type Deployment struct {
 //
 // The error lists all fields that contradict the platform, with their paths;
 // nothing is registered then. A contradiction in an output fails the
-// Deployment as soon as the output is known.
+// Deployment as soon as the output is known; until then, as in a preview, the
+// field is recorded as unknown.
 func NewDeployment(ctx *pulumi.Context, name string, args *DeploymentArgs, opts ...pulumi.ResourceOption) (*Deployment, error) {
 	if args == nil {
 		args = &DeploymentArgs{}

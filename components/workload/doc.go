@@ -9,6 +9,6 @@
 // constructor returns an error that shows both.
 //
 // What a pod of a platform needs is decided in scheduling.go, from package
-// topology; how it is merged into the arguments, in pod.go; one file for each
-// kind of workload holds the component itself.
+// topology; how it is merged into the arguments, in pod.go and toleration.go;
+// one file for each kind of workload holds the component itself.
 package workload

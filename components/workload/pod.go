@@ -37,8 +37,8 @@ func plainTemplate(in corev1.PodTemplateSpecInput, path *field.Path) (corev1.Pod
 	return template, spec, nil
 }
 
-// missing says whether an input is left out: nil itself, or the nil pointer, map
-// or slice that a helper such as pulumi.StringPtrFromPtr has made of one.
+// missing says whether an input is left out: nil itself, or a nil pointer, map
+// or slice in an interface, as corev1.PodOSPtr(nil) makes one.
 func missing(in any) bool {
 	if in == nil {
 		return true

@@ -71,11 +71,11 @@ func validatePlatform(p platform.Platform, t topology.Topology, path *field.Path
 		// What only platform.Parse understands, such as "ltsc2022".
 		meant, err := platform.Parse(p.String())
 		if err != nil {
-			return field.ErrorList{field.Invalid(path, p, err.Error())}
+			return field.ErrorList{field.Invalid(path, p.String(), err.Error())}
 		}
-		return field.ErrorList{field.Invalid(path, p, fmt.Sprintf("use platform.Parse for this spelling, or write %q", meant))}
+		return field.ErrorList{field.Invalid(path, p.String(), fmt.Sprintf("use platform.Parse for this spelling, or write %q", meant))}
 	case len(t.Pools) > 0 && len(t.PoolsOf(p)) == 0:
-		return field.ErrorList{field.Invalid(path, p, fmt.Sprintf(
+		return field.ErrorList{field.Invalid(path, p.String(), fmt.Sprintf(
 			"no pool of the topology runs it, only %s: add a pool, or use one of these", joinNames(t.Platforms())))}
 	default:
 		return nil

@@ -44,8 +44,10 @@ func (c completion) completeTolerations(in pulumicorev1.TolerationArrayInput) pu
 		}
 		out := slices.Clone(have)
 		for _, t := range c.notIn(known) {
-			operator, effect := string(t.Operator), string(t.Effect)
-			out = append(out, pulumicorev1.Toleration{Key: &t.Key, Operator: &operator, Value: &t.Value, Effect: &effect})
+			out = append(out, pulumicorev1.Toleration{
+				Key: nilIfEmpty(t.Key), Operator: nilIfEmpty(string(t.Operator)),
+				Value: nilIfEmpty(t.Value), Effect: nilIfEmpty(string(t.Effect)),
+			})
 		}
 		return out
 	}).(pulumicorev1.TolerationArrayOutput)

@@ -21,12 +21,20 @@ func program(ctx *pulumi.Context) error {
 	if err != nil {
 		return err
 	}
-	labels, port := pulumi.StringMap{"app": pulumi.String("iis")}, pulumi.Int(80)
-	spec := corev1.ServiceSpecArgs{Type: pulumi.String("LoadBalancer"), Selector: labels, Ports: corev1.ServicePortArray{corev1.ServicePortArgs{Port: port}}}
+	labels := pulumi.StringMap{"app": pulumi.String("iis")}
+	ports := corev1.ServicePortArray{corev1.ServicePortArgs{Port: pulumi.Int(80)}}
+	spec := corev1.ServiceSpecArgs{Type: pulumi.String("LoadBalancer"), Selector: labels, Ports: ports}
 	service, err := corev1.NewService(ctx, "iis", &corev1.ServiceArgs{Spec: spec})
 	if err != nil {
 		return err
 	}
 	ctx.Export("address", service.Status.LoadBalancer().Ingress().Index(pulumi.Int(0)).Ip())
-	return nil
+	image := pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022")
+	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("iis"), Image: image}}}
+	template := corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels}, Spec: pods}
+	_, err = workload.NewDeployment(ctx, "iis", &workload.DeploymentArgs{
+		Platform: platform.WindowsServer2022,
+		Spec:     appsv1.DeploymentSpecArgs{Selector: metav1.LabelSelectorArgs{MatchLabels: labels}, Template: template},
+	}, pulumi.DependsOn([]pulumi.Resource{classes}))
+	return err
 }

@@ -61,18 +61,18 @@ func TestUpRefusesBeforeItStarts(t *testing.T) {
   mixedkube:worklods: []
 `, "lab",
 			`ROOT/stacks/Pulumi.lab.yaml: stack configuration:
-  mixedkube.cluster.pools[0].platform: Invalid value: "windows-2021": unknown platform: did you mean "windows-2022"? a pool runs linux, windows-2019, windows-2022 or windows-2025
-  mixedkube.cluster.pools[1].cout: Invalid value: "cout": unknown key: did you mean "count"? (there are name, platform, mode, count, size, kubernetesVersion, labels, taints)
-  mixedkube.cluster.pools[1].kubernetesVersion: Invalid value: "1.37": newer than the control plane (1.36), which a kubelet must not be: upgrade the control plane first, or use 1.36
-  mixedkube.cluster.pools[1].mode: Invalid value: "System": a Windows pool cannot host the cluster's system pods: use User, and a Linux pool for System
-  mixedkube.cluster.pools[1].name: Duplicate value: "win": mixedkube.cluster.pools[0] has this name already: give each pool a name of its own
-  mixedkube.cluster.pools[1].taints[0]: Invalid value: "os=windows:NoSchedul": effect "NoSchedul": did you mean "NoSchedule"? valid effects are NoSchedule, PreferNoSchedule, NoExecute
-  mixedkube.workloads: Required value: list what to deploy, or write [] for nothing
-  mixedkube.worklods: Invalid value: "worklods": unknown key: did you mean "workloads"? (there are cluster, workloads)`,
+  mixedkube:cluster.pools[0].platform: Invalid value: "windows-2021": unknown platform: did you mean "windows-2022"? a pool runs linux, windows-2019, windows-2022 or windows-2025
+  mixedkube:cluster.pools[1].cout: Invalid value: "cout": unknown key: did you mean "count"? (there are name, platform, mode, count, size, kubernetesVersion, labels, taints)
+  mixedkube:cluster.pools[1].kubernetesVersion: Invalid value: "1.37": newer than the control plane (1.36), which a kubelet must not be: upgrade the control plane first, or use 1.36
+  mixedkube:cluster.pools[1].mode: Invalid value: "System": a Windows pool cannot host the cluster's system pods: use User, and a Linux pool for System
+  mixedkube:cluster.pools[1].name: Duplicate value: "win": mixedkube:cluster.pools[0] has this name already: give each pool a name of its own
+  mixedkube:cluster.pools[1].taints[0]: Invalid value: "os=windows:NoSchedul": effect "NoSchedul": did you mean "NoSchedule"? valid effects are NoSchedule, PreferNoSchedule, NoExecute
+  mixedkube:workloads: Required value: list what to deploy, or write [] for nothing
+  mixedkube:worklods: Invalid value: "mixedkube:worklods": unknown key: did you mean "mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:workloads)`,
 		},
 		{
 			"a Kubernetes that the lab does not have", strings.Replace(goodStack, "1.36", "1.35", 1), "lab",
-			`stack configuration: mixedkube.cluster.kubernetesVersion: Invalid value: "1.35": the lab's control plane is Kubernetes v1.36.3: use "1.36"`,
+			`stack configuration: mixedkube:cluster.kubernetesVersion: Invalid value: "1.35": the lab's control plane is Kubernetes v1.36.3: use "1.36"`,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -25,6 +25,6 @@ func (l *Lab) checkVersion(t topology.Topology) error {
 	}
 	minor := strings.TrimPrefix(semver.MajorMinor(pinned), "v")
 	return fielderrors.Join("stack configuration", field.ErrorList{field.Invalid(
-		field.NewPath(stackconfig.Project, "cluster", "kubernetesVersion"), want,
+		field.NewPath(stackconfig.Project+":cluster", "kubernetesVersion"), want,
 		fmt.Sprintf("the lab's control plane is Kubernetes %s: use %q", pinned, minor))})
 }

@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
@@ -13,13 +14,12 @@ import (
 // project.
 const Project = "mixedkube"
 
-// The keys of the configuration, below [Project].
 const (
-	keyCluster   = "cluster"
-	keyWorkloads = "workloads"
+	keyCluster   = Project + ":cluster"
+	keyWorkloads = Project + ":workloads"
 )
 
-// Keys are all keys that the configuration has, below [Project].
+// Keys are all keys that the configuration has.
 func Keys() []string { return []string{keyCluster, keyWorkloads} }
 
 // Workload names something that the stack deploys.
@@ -39,6 +39,9 @@ const (
 // Workloads are all workloads that a stack can deploy.
 func Workloads() []Workload { return []Workload{WinWebserver, IIS, LinuxWeb} }
 
+// onWindows says whether a workload is deployed once for each Windows platform.
+func (w Workload) onWindows() bool { return w == WinWebserver || w == IIS }
+
 // Config is what a stack deploys, and onto what.
 type Config struct {
 	// Topology is the cluster's, with defaults applied, and valid.
@@ -50,18 +53,18 @@ type Config struct {
 // Deploys says whether a workload is to be deployed.
 func (c Config) Deploys(w Workload) bool { return slices.Contains(c.Workloads, w) }
 
-// Decode reads a configuration from its decoded values by key, without the
-// project's prefix, as they come from JSON or YAML. The error lists everything
-// that is wrong; the configuration is empty then.
+// Decode reads a configuration from its decoded values by key, as they come from
+// JSON or YAML. The error lists everything that is wrong; the configuration is
+// empty then.
 func Decode(values map[string]any) (Config, error) {
 	var c Config
 	var errs field.ErrorList
-	root := &object{path: field.NewPath(Project), values: values, errs: &errs}
+	root := &object{values: values, errs: &errs}
 	if v, ok := root.require(keyCluster, "say which pools the cluster has"); ok {
 		c.Topology = decodeTopology(v)
 	}
 	if v, ok := root.require(keyWorkloads, "list what to deploy, or write [] for nothing"); ok {
-		c.Workloads = decodeWorkloads(v)
+		c.Workloads = decodeWorkloads(v, len(errs) == 0 && !hasWindows(c.Topology))
 	}
 	root.finish()
 	if err := fielderrors.Join("stack configuration", errs); err != nil {
@@ -70,7 +73,13 @@ func Decode(values map[string]any) (Config, error) {
 	return c, nil
 }
 
-func decodeWorkloads(v value) []Workload {
+func hasWindows(t topology.Topology) bool {
+	return slices.ContainsFunc(t.Platforms(), platform.Platform.IsWindows)
+}
+
+// decodeWorkloads reads the list of workloads. On a cluster of Linux pools only,
+// those for Windows would be deployed nowhere, and nobody would notice.
+func decodeWorkloads(v value, linuxOnly bool) []Workload {
 	var names []string
 	for _, w := range Workloads() {
 		names = append(names, string(w))
@@ -88,6 +97,9 @@ func decodeWorkloads(v value) []Workload {
 			item.report(err)
 		default:
 			workloads = append(workloads, Workload(name))
+			if linuxOnly && Workload(name).onWindows() {
+				item.report(field.Invalid(item.path, name, "runs on Windows, and the cluster has no Windows pool: add one, or remove the workload"))
+			}
 		}
 	}
 	return workloads

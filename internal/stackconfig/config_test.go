@@ -17,7 +17,7 @@ import (
 var decoders = map[string]func([]byte, any) error{"JSON": json.Unmarshal, "YAML": yaml.Unmarshal}
 
 const complete = `{
-  "cluster": {
+  "mixedkube:cluster": {
     "kubernetesVersion": "1.36",
     "pools": [
       {"name": "sys", "platform": "linux", "mode": "System", "count": 3, "size": "Standard_D4s_v5"},
@@ -27,7 +27,7 @@ const complete = `{
       {"name": "win25", "platform": "windows-2025", "mode": null, "taints": null}
     ]
   },
-  "workloads": ["iis", "linux-web"]
+  "mixedkube:workloads": ["iis", "linux-web"]
 }`
 
 func TestDecodeACompleteConfiguration(t *testing.T) {
@@ -99,114 +99,115 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		quotes    = "must be a string: write it in quotes"
 	)
 	// A good configuration around what a test is about.
-	cluster := func(s string) string { return `{"cluster": ` + s + `, "workloads": []}` }
+	cluster := func(s string) string { return `{"mixedkube:cluster": ` + s + `, "mixedkube:workloads": []}` }
 	pool := func(s string) string {
 		return cluster(`{"pools": [{"name": "linux", "platform": "linux"}, ` + s + `]}`)
 	}
 	poolWith := func(s string) string { return pool(`{"name": "win22", "platform": "windows-2022", ` + s + `}`) }
 	listed := func(s string) string {
-		return `{"cluster": {"pools": [{"name": "linux", "platform": "linux"}]}, "workloads": ` + s + `}`
+		return `{"mixedkube:cluster": {"pools": [{"name": "linux", "platform": "linux"}]}, "mixedkube:workloads": ` + s + `}`
 	}
 	tests := []struct{ name, in, want string }{
 		{"nothing at all", `{}`, "stack configuration:\n" +
-			"  mixedkube.cluster: Required value: say which pools the cluster has\n" +
-			"  mixedkube.workloads: Required value: list what to deploy, or write [] for nothing"},
-		{"no cluster", `{"cluster": null, "workloads": []}`, prefix + "mixedkube.cluster: Required value: say which pools the cluster has"},
-		{"no workloads", `{"cluster": {"pools": [{"name": "linux", "platform": "linux"}]}}`, prefix + "mixedkube.workloads: Required value: list what to deploy, or write [] for nothing"},
-		{"no pools", cluster(`{}`), prefix + "mixedkube.cluster.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only"},
+			"  mixedkube:cluster: Required value: say which pools the cluster has\n" +
+			"  mixedkube:workloads: Required value: list what to deploy, or write [] for nothing"},
+		{"no cluster", `{"mixedkube:cluster": null, "mixedkube:workloads": []}`, prefix + "mixedkube:cluster: Required value: say which pools the cluster has"},
+		{"no workloads", `{"mixedkube:cluster": {"pools": [{"name": "linux", "platform": "linux"}]}}`, prefix + "mixedkube:workloads: Required value: list what to deploy, or write [] for nothing"},
+		{"no pools", cluster(`{}`), prefix + "mixedkube:cluster.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only"},
 
 		{
-			"an unknown key at the top", `{"cluster": {"pools": [{"name": "linux", "platform": "linux"}]}, "workloads": [], "workload": 1}`,
-			prefix + `mixedkube.workload: Invalid value: "workload": unknown key: did you mean "workloads"? (there are cluster, workloads)`,
+			"an unknown key at the top", `{"mixedkube:cluster": {"pools": [{"name": "linux", "platform": "linux"}]}, "mixedkube:workloads": [], "mixedkube:workload": 1}`,
+			prefix + `mixedkube:workload: Invalid value: "mixedkube:workload": unknown key: did you mean "mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:workloads)`,
 		},
 		{
 			"an unknown key of the cluster", cluster(`{"pools": [{"name": "linux", "platform": "linux"}], "kubernetesversion": "1.36"}`),
-			prefix + `mixedkube.cluster.kubernetesversion: Invalid value: "kubernetesversion": unknown key: did you mean "kubernetesVersion"? (there are kubernetesVersion, pools)`,
+			prefix + `mixedkube:cluster.kubernetesversion: Invalid value: "kubernetesversion": unknown key: did you mean "kubernetesVersion"? (there are kubernetesVersion, pools)`,
 		},
 		{
 			"an unknown key of a pool", poolWith(`"taint": []`),
-			prefix + `mixedkube.cluster.pools[1].taint: Invalid value: "taint": unknown key: did you mean "taints"? ` + poolKeys,
+			prefix + `mixedkube:cluster.pools[1].taint: Invalid value: "taint": unknown key: did you mean "taints"? ` + poolKeys,
 		},
 		{
 			"an unknown key that is near nothing", poolWith(`"autoscaling": true`),
-			prefix + `mixedkube.cluster.pools[1].autoscaling: Invalid value: "autoscaling": unknown key ` + poolKeys,
+			prefix + `mixedkube:cluster.pools[1].autoscaling: Invalid value: "autoscaling": unknown key ` + poolKeys,
 		},
 		{
 			"an unknown key without a value", poolWith(`"nam": null`),
-			prefix + `mixedkube.cluster.pools[1].nam: Invalid value: "nam": unknown key: did you mean "name"? ` + poolKeys,
+			prefix + `mixedkube:cluster.pools[1].nam: Invalid value: "nam": unknown key: did you mean "name"? ` + poolKeys,
 		},
 
-		{"an unknown workload", listed(`["ISS"]`), prefix + `mixedkube.workloads[0]: Invalid value: "ISS": unknown workload: did you mean "iis"? ` + workloads},
-		{"an unknown workload that is near nothing", listed(`["iis", "postgres"]`), prefix + `mixedkube.workloads[1]: Invalid value: "postgres": unknown workload ` + workloads},
-		{"an empty workload", listed(`[""]`), prefix + `mixedkube.workloads[0]: Invalid value: "": unknown workload ` + workloads},
-		{"a workload twice", listed(`["iis", "iis"]`), prefix + `mixedkube.workloads[1]: Duplicate value: "iis": list each workload once`},
+		{"an unknown workload", listed(`["ISS"]`), prefix + `mixedkube:workloads[0]: Invalid value: "ISS": unknown workload: did you mean "iis"? ` + workloads},
+		{"an unknown workload that is near nothing", listed(`["linux-web", "postgres"]`), prefix + `mixedkube:workloads[1]: Invalid value: "postgres": unknown workload ` + workloads},
+		{"an empty workload", listed(`[""]`), prefix + `mixedkube:workloads[0]: Invalid value: "": unknown workload ` + workloads},
+		{"a Windows workload without a Windows pool", listed(`["linux-web", "iis"]`), prefix + `mixedkube:workloads[1]: Invalid value: "iis": runs on Windows, and the cluster has no Windows pool: add one, or remove the workload`},
+		{"a workload twice", listed(`["linux-web", "linux-web"]`), prefix + `mixedkube:workloads[1]: Duplicate value: "linux-web": list each workload once`},
 		{
 			"an unknown platform", pool(`{"name": "win22", "platform": "windows-2021"}`),
-			prefix + `mixedkube.cluster.pools[1].platform: Invalid value: "windows-2021": unknown platform: did you mean "windows-2022"? ` + platforms,
+			prefix + `mixedkube:cluster.pools[1].platform: Invalid value: "windows-2021": unknown platform: did you mean "windows-2022"? ` + platforms,
 		},
 		{
 			"a platform that is no node any more", pool(`{"name": "win16", "platform": "ltsc2016"}`),
-			prefix + `mixedkube.cluster.pools[1].platform: Invalid value: "windows-2016": Windows Server 2016 is not supported as a node any more: ` + platforms,
+			prefix + `mixedkube:cluster.pools[1].platform: Invalid value: "windows-2016": Windows Server 2016 is not supported as a node any more: ` + platforms,
 		},
 		{
 			"the only Linux pool misspelled", cluster(`{"pools": [{"name": "linux", "platform": "linx"}]}`),
-			prefix + `mixedkube.cluster.pools[0].platform: Invalid value: "linx": unknown platform: did you mean "linux"? ` + platforms,
+			prefix + `mixedkube:cluster.pools[0].platform: Invalid value: "linx": unknown platform: did you mean "linux"? ` + platforms,
 		},
-		{"no platform", pool(`{"name": "win22", "platform": ""}`), prefix + "mixedkube.cluster.pools[1].platform: Required value: " + platforms},
+		{"no platform", pool(`{"name": "win22", "platform": ""}`), prefix + "mixedkube:cluster.pools[1].platform: Required value: " + platforms},
 
-		{"a cluster that is no object", cluster(`[1]`), prefix + `mixedkube.cluster: Invalid value: "a list": must be an object`},
-		{"pools that are no list", cluster(`{"pools": {"linux": {}}}`), prefix + `mixedkube.cluster.pools: Invalid value: "an object": must be a list`},
-		{"a pool that is no object", pool(`"win22"`), prefix + `mixedkube.cluster.pools[1]: Invalid value: "win22": must be an object`},
-		{"a pool that is nothing", pool(`null`), prefix + `mixedkube.cluster.pools[1]: Invalid value: null: must be an object`},
-		{"a name that is no string", pool(`{"name": 22, "platform": "windows-2022"}`), prefix + `mixedkube.cluster.pools[1].name: Invalid value: 22: ` + quotes},
-		{"a platform that is no string", pool(`{"name": "win22", "platform": 2022}`), prefix + `mixedkube.cluster.pools[1].platform: Invalid value: 2022: ` + quotes},
-		{"a mode that is no string", poolWith(`"mode": true`), prefix + `mixedkube.cluster.pools[1].mode: Invalid value: true: ` + quotes},
-		{"a size that is no string", poolWith(`"size": {"cpu": 4}`), prefix + `mixedkube.cluster.pools[1].size: Invalid value: "an object": must be a string`},
-		{"a count that is no number", poolWith(`"count": "3"`), prefix + `mixedkube.cluster.pools[1].count: Invalid value: "3": must be a whole number`},
-		{"a count that is a fraction", poolWith(`"count": 1.5`), prefix + `mixedkube.cluster.pools[1].count: Invalid value: 1.5: must be a whole number`},
-		{"a count that is a list", poolWith(`"count": [3]`), prefix + `mixedkube.cluster.pools[1].count: Invalid value: "a list": must be a whole number`},
-		{"a negative count", poolWith(`"count": -1`), prefix + `mixedkube.cluster.pools[1].count: Invalid value: -1: must not be negative: write 0 for a pool without nodes`},
+		{"a cluster that is no object", cluster(`[1]`), prefix + `mixedkube:cluster: Invalid value: "a list": must be an object`},
+		{"pools that are no list", cluster(`{"pools": {"linux": {}}}`), prefix + `mixedkube:cluster.pools: Invalid value: "an object": must be a list`},
+		{"a pool that is no object", pool(`"win22"`), prefix + `mixedkube:cluster.pools[1]: Invalid value: "win22": must be an object`},
+		{"a pool that is nothing", pool(`null`), prefix + `mixedkube:cluster.pools[1]: Invalid value: null: must be an object`},
+		{"a name that is no string", pool(`{"name": 22, "platform": "windows-2022"}`), prefix + `mixedkube:cluster.pools[1].name: Invalid value: 22: ` + quotes},
+		{"a platform that is no string", pool(`{"name": "win22", "platform": 2022}`), prefix + `mixedkube:cluster.pools[1].platform: Invalid value: 2022: ` + quotes},
+		{"a mode that is no string", poolWith(`"mode": true`), prefix + `mixedkube:cluster.pools[1].mode: Invalid value: true: ` + quotes},
+		{"a size that is no string", poolWith(`"size": {"cpu": 4}`), prefix + `mixedkube:cluster.pools[1].size: Invalid value: "an object": must be a string`},
+		{"a count that is no number", poolWith(`"count": "3"`), prefix + `mixedkube:cluster.pools[1].count: Invalid value: "3": must be a whole number`},
+		{"a count that is a fraction", poolWith(`"count": 1.5`), prefix + `mixedkube:cluster.pools[1].count: Invalid value: 1.5: must be a whole number`},
+		{"a count that is a list", poolWith(`"count": [3]`), prefix + `mixedkube:cluster.pools[1].count: Invalid value: "a list": must be a whole number`},
+		{"a negative count", poolWith(`"count": -1`), prefix + `mixedkube:cluster.pools[1].count: Invalid value: -1: must not be negative: write 0 for a pool without nodes`},
 		{
 			"a count that is too large", poolWith(`"count": 3000000000`),
-			prefix + `mixedkube.cluster.pools[1].count: Invalid value: 3000000000: more nodes than Kubernetes supports in a cluster: use at most 5000`,
+			prefix + `mixedkube:cluster.pools[1].count: Invalid value: 3000000000: more nodes than Kubernetes supports in a cluster: use at most 5000`,
 		},
-		{"labels that are no object", poolWith(`"labels": ["a=b"]`), prefix + `mixedkube.cluster.pools[1].labels: Invalid value: "a list": must be an object`},
-		{"a label that is a boolean", poolWith(`"labels": {"windows": true}`), prefix + `mixedkube.cluster.pools[1].labels[windows]: Invalid value: true: ` + quotes},
-		{"a label that is a large number", poolWith(`"labels": {"id": 10000000}`), prefix + `mixedkube.cluster.pools[1].labels[id]: Invalid value: 10000000: ` + quotes},
-		{"a label without a value", poolWith(`"labels": {"a": null}`), prefix + `mixedkube.cluster.pools[1].labels[a]: Invalid value: null: must be a string: write "" for an empty one`},
-		{"taints that are no list", poolWith(`"taints": "os=windows:NoSchedule"`), prefix + `mixedkube.cluster.pools[1].taints: Invalid value: "os=windows:NoSchedule": must be a list`},
-		{"a taint that is no string", poolWith(`"taints": [{"key": "os"}]`), prefix + `mixedkube.cluster.pools[1].taints[0]: Invalid value: "an object": must be a string`},
-		{"workloads that are no list", listed(`"iis"`), prefix + `mixedkube.workloads: Invalid value: "iis": must be a list`},
-		{"a workload that is no string", listed(`["iis", 7]`), prefix + `mixedkube.workloads[1]: Invalid value: 7: ` + quotes},
+		{"labels that are no object", poolWith(`"labels": ["a=b"]`), prefix + `mixedkube:cluster.pools[1].labels: Invalid value: "a list": must be an object`},
+		{"a label that is a boolean", poolWith(`"labels": {"windows": true}`), prefix + `mixedkube:cluster.pools[1].labels[windows]: Invalid value: true: ` + quotes},
+		{"a label that is a large number", poolWith(`"labels": {"id": 10000000}`), prefix + `mixedkube:cluster.pools[1].labels[id]: Invalid value: 10000000: ` + quotes},
+		{"a label without a value", poolWith(`"labels": {"a": null}`), prefix + `mixedkube:cluster.pools[1].labels[a]: Invalid value: null: must be a string: write "" for an empty one`},
+		{"taints that are no list", poolWith(`"taints": "os=windows:NoSchedule"`), prefix + `mixedkube:cluster.pools[1].taints: Invalid value: "os=windows:NoSchedule": must be a list`},
+		{"a taint that is no string", poolWith(`"taints": [{"key": "os"}]`), prefix + `mixedkube:cluster.pools[1].taints[0]: Invalid value: "an object": must be a string`},
+		{"workloads that are no list", listed(`"iis"`), prefix + `mixedkube:workloads: Invalid value: "iis": must be a list`},
+		{"a workload that is no string", listed(`["linux-web", 7]`), prefix + `mixedkube:workloads[1]: Invalid value: 7: ` + quotes},
 
 		// 1.30 without quotes is 1.3: the message must not propose that.
 		{
 			"a version without quotes", cluster(`{"kubernetesVersion": 1.30, "pools": [{"name": "linux", "platform": "linux"}]}`),
-			prefix + `mixedkube.cluster.kubernetesVersion: Invalid value: 1.3: ` + quotes + `, as a number loses its last zeros (1.30 is 1.3)`,
+			prefix + `mixedkube:cluster.kubernetesVersion: Invalid value: 1.3: ` + quotes + `, as a number loses its last zeros (1.30 is 1.3)`,
 		},
 		{
 			"a pool's version without quotes", poolWith(`"kubernetesVersion": 1.36`),
-			prefix + `mixedkube.cluster.pools[1].kubernetesVersion: Invalid value: 1.36: ` + quotes + `, as a number loses its last zeros (1.30 is 1.3)`,
+			prefix + `mixedkube:cluster.pools[1].kubernetesVersion: Invalid value: 1.36: ` + quotes + `, as a number loses its last zeros (1.30 is 1.3)`,
 		},
 		{
 			"a version that is none, once for the cluster and its pools", cluster(`{"kubernetesVersion": "latest", "pools": [{"name": "linux", "platform": "linux"}]}`),
-			prefix + `mixedkube.cluster.kubernetesVersion: Invalid value: "latest": not a Kubernetes version: write 1.36 or 1.36.3`,
+			prefix + `mixedkube:cluster.kubernetesVersion: Invalid value: "latest": not a Kubernetes version: write 1.36 or 1.36.3`,
 		},
 
 		{"a bad taint does not move the paths of the others", poolWith(`"taints": ["os=windows", "a=b:NoExecute", "a=c:NoExecute"]`), "stack configuration:\n" +
-			`  mixedkube.cluster.pools[1].taints[0]: Invalid value: "os=windows": taint "os=windows" has no effect: write key=value:Effect, for example os=windows:NoSchedule` + "\n" +
-			`  mixedkube.cluster.pools[1].taints[2]: Duplicate value: "a=c:NoExecute": mixedkube.cluster.pools[1].taints[1] has this key and effect already: a node can have each pair once, remove one of the two`},
+			`  mixedkube:cluster.pools[1].taints[0]: Invalid value: "os=windows": taint "os=windows" has no effect: write key=value:Effect, for example os=windows:NoSchedule` + "\n" +
+			`  mixedkube:cluster.pools[1].taints[2]: Duplicate value: "a=c:NoExecute": mixedkube:cluster.pools[1].taints[1] has this key and effect already: a node can have each pair once, remove one of the two`},
 		{"bad taints are no duplicates", poolWith(`"taints": ["a:no", "a:no"]`), "stack configuration:\n" +
-			`  mixedkube.cluster.pools[1].taints[0]: Invalid value: "a:no": effect "no": ` + effects + "\n" +
-			`  mixedkube.cluster.pools[1].taints[1]: Invalid value: "a:no": effect "no": ` + effects},
+			`  mixedkube:cluster.pools[1].taints[0]: Invalid value: "a:no": effect "no": ` + effects + "\n" +
+			`  mixedkube:cluster.pools[1].taints[1]: Invalid value: "a:no": effect "no": ` + effects},
 		{
 			"an empty taint", poolWith(`"taints": [""]`),
-			prefix + `mixedkube.cluster.pools[1].taints[0]: Invalid value: "": taint "" has no effect: write key=value:Effect, for example os=windows:NoSchedule`,
+			prefix + `mixedkube:cluster.pools[1].taints[0]: Invalid value: "": taint "" has no effect: write key=value:Effect, for example os=windows:NoSchedule`,
 		},
 
 		{"everything at once", `{
-		  "clusters": {},
-		  "cluster": {
+		  "mixedkube:clusters": {},
+		  "mixedkube:cluster": {
 		    "kubernetesVersion": 1.36,
 		    "pool": [],
 		    "pools": [
@@ -215,27 +216,27 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		      []
 		    ]
 		  },
-		  "workloads": ["iss", "iis", "iis", {}]
+		  "mixedkube:workloads": ["iss", "iis", "iis", {}]
 		}`, "stack configuration:\n" +
-			`  mixedkube.cluster.kubernetesVersion: Invalid value: 1.36: ` + quotes + `, as a number loses its last zeros (1.30 is 1.3)` + "\n" +
-			`  mixedkube.cluster.pool: Invalid value: "pool": unknown key: did you mean "pools"? (there are kubernetesVersion, pools)` + "\n" +
-			`  mixedkube.cluster.pools[0].count: Invalid value: "two": must be a whole number` + "\n" +
-			`  mixedkube.cluster.pools[0].disk: Invalid value: "disk": unknown key ` + poolKeys + "\n" +
-			`  mixedkube.cluster.pools[0].mode: Invalid value: "system": did you mean "System"? valid modes are User, System` + "\n" +
-			`  mixedkube.cluster.pools[0].name: Invalid value: "Win": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', ` +
+			`  mixedkube:cluster.kubernetesVersion: Invalid value: 1.36: ` + quotes + `, as a number loses its last zeros (1.30 is 1.3)` + "\n" +
+			`  mixedkube:cluster.pool: Invalid value: "pool": unknown key: did you mean "pools"? (there are kubernetesVersion, pools)` + "\n" +
+			`  mixedkube:cluster.pools[0].count: Invalid value: "two": must be a whole number` + "\n" +
+			`  mixedkube:cluster.pools[0].disk: Invalid value: "disk": unknown key ` + poolKeys + "\n" +
+			`  mixedkube:cluster.pools[0].mode: Invalid value: "system": did you mean "System"? valid modes are User, System` + "\n" +
+			`  mixedkube:cluster.pools[0].name: Invalid value: "Win": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', ` +
 			`and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')` + "\n" +
-			`  mixedkube.cluster.pools[0].platform: Invalid value: "windows-2016": Windows Server 2016 is not supported as a node any more: ` + platforms + "\n" +
-			`  mixedkube.cluster.pools[1].kubernetesVersion: Invalid value: "x": not a Kubernetes version: write 1.36 or 1.36.3` + "\n" +
-			`  mixedkube.cluster.pools[1].labels[kubernetes.io/os]: Forbidden: every kubelet sets this label itself: remove it` + "\n" +
-			`  mixedkube.cluster.pools[1].labels[n]: Invalid value: 1: ` + quotes + "\n" +
-			`  mixedkube.cluster.pools[1].name: Required value: name the pool, for example win22` + "\n" +
-			`  mixedkube.cluster.pools[1].taints[0]: Invalid value: "a:noexecute": effect "noexecute": did you mean "NoExecute"? ` + effects + "\n" +
-			`  mixedkube.cluster.pools[1].taints[1]: Invalid value: 5: ` + quotes + "\n" +
-			`  mixedkube.cluster.pools[2]: Invalid value: "a list": must be an object` + "\n" +
-			`  mixedkube.clusters: Invalid value: "clusters": unknown key: did you mean "cluster"? (there are cluster, workloads)` + "\n" +
-			`  mixedkube.workloads[0]: Invalid value: "iss": unknown workload: did you mean "iis"? ` + workloads + "\n" +
-			`  mixedkube.workloads[2]: Duplicate value: "iis": list each workload once` + "\n" +
-			`  mixedkube.workloads[3]: Invalid value: "an object": must be a string`},
+			`  mixedkube:cluster.pools[0].platform: Invalid value: "windows-2016": Windows Server 2016 is not supported as a node any more: ` + platforms + "\n" +
+			`  mixedkube:cluster.pools[1].kubernetesVersion: Invalid value: "x": not a Kubernetes version: write 1.36 or 1.36.3` + "\n" +
+			`  mixedkube:cluster.pools[1].labels[kubernetes.io/os]: Forbidden: every kubelet sets this label itself: remove it` + "\n" +
+			`  mixedkube:cluster.pools[1].labels[n]: Invalid value: 1: ` + quotes + "\n" +
+			`  mixedkube:cluster.pools[1].name: Required value: name the pool, for example win22` + "\n" +
+			`  mixedkube:cluster.pools[1].taints[0]: Invalid value: "a:noexecute": effect "noexecute": did you mean "NoExecute"? ` + effects + "\n" +
+			`  mixedkube:cluster.pools[1].taints[1]: Invalid value: 5: ` + quotes + "\n" +
+			`  mixedkube:cluster.pools[2]: Invalid value: "a list": must be an object` + "\n" +
+			`  mixedkube:clusters: Invalid value: "mixedkube:clusters": unknown key: did you mean "mixedkube:cluster"? (there are mixedkube:cluster, mixedkube:workloads)` + "\n" +
+			`  mixedkube:workloads[0]: Invalid value: "iss": unknown workload: did you mean "iis"? ` + workloads + "\n" +
+			`  mixedkube:workloads[2]: Duplicate value: "iis": list each workload once` + "\n" +
+			`  mixedkube:workloads[3]: Invalid value: "an object": must be a string`},
 	}
 	for _, tt := range tests {
 		for decoder, unmarshal := range decoders {
@@ -254,12 +255,12 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 // What only YAML can say.
 func TestDecodeReportsWhatIsWrongInYAML(t *testing.T) {
 	t.Parallel()
-	const prefix = "stack configuration: mixedkube.cluster.pools[0]."
+	const prefix = "stack configuration: mixedkube:cluster.pools[0]."
 	pool := func(s string) string {
-		return "workloads: []\ncluster:\n  pools:\n  - name: linux\n    platform: linux\n    " + s + "\n"
+		return "mixedkube:workloads: []\nmixedkube:cluster:\n  pools:\n  - name: linux\n    platform: linux\n    " + s + "\n"
 	}
 	tests := []struct{ name, in, want string }{
-		{"a key that is a number", pool("22: win"), "stack configuration: mixedkube.cluster.pools[0][22]: Invalid value: 22: must be a string, as all keys: write it in quotes"},
+		{"a key that is a number", pool("22: win"), "stack configuration: mixedkube:cluster.pools[0][22]: Invalid value: 22: must be a string, as all keys: write it in quotes"},
 		{"a label's key that is a boolean", pool("labels: {true: a}"), prefix + "labels[true]: Invalid value: true: must be a string, as all keys: write it in quotes"},
 		{"a date", pool("size: 2026-03-01"), prefix + `size: Invalid value: "2026-03-01T00:00:00Z": must be a string: write it in quotes`},
 		{"a number that is none", pool("count: .nan"), prefix + "count: Invalid value: NaN: must be a whole number"},
@@ -294,8 +295,8 @@ func wantError(t *testing.T, values map[string]any, want string) {
 
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
-		complete, `{}`, `null`, `{"cluster": {}, "workloads": []}`, `{"cluster": [], "workloads": {"a": 1}}`,
-		`{"cluster": {"pools": [{"count": 1e300, "labels": {"a/b/c": 1}, "taints": ["", ":", 1]}, null]}, "workloads": ["iis", ""]}`,
+		complete, `{}`, `null`, `{"mixedkube:cluster": {}, "mixedkube:workloads": []}`, `{"mixedkube:cluster": [], "mixedkube:workloads": {"a": 1}}`,
+		`{"mixedkube:cluster": {"pools": [{"count": 1e300, "labels": {"a/b/c": 1}, "taints": ["", ":", 1]}, null]}, "mixedkube:workloads": ["iis", ""]}`,
 	} {
 		f.Add([]byte(seed))
 	}

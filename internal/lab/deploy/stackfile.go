@@ -34,8 +34,8 @@ func ReadStack(root, stack string) (stackconfig.Config, error) {
 	}
 	values := map[string]any{}
 	for key, value := range file.Config {
-		if name, ok := strings.CutPrefix(key, stackconfig.Project+":"); ok {
-			values[name] = value
+		if strings.HasPrefix(key, stackconfig.Project+":") {
+			values[key] = value
 		}
 	}
 	config, err := stackconfig.Decode(values)

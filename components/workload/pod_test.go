@@ -1,0 +1,531 @@
+package workload_test
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	pulumicorev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/components/workload"
+)
+
+func TestWhatThePodsOfEachPlatformGet(t *testing.T) {
+	t.Parallel()
+	class := func(name string) map[string]any {
+		return map[string]any{"os": map[string]any{"name": "windows"}, "runtimeClassName": name}
+	}
+	selected := func(build string) map[string]any {
+		return map[string]any{
+			"os": map[string]any{"name": "windows"}, "nodeSelector": selector(build), "tolerations": []any{windowsToleration()},
+		}
+	}
+	linux := map[string]any{
+		"os": map[string]any{"name": "linux"}, "nodeSelector": map[string]any{"kubernetes.io/os": "linux"},
+	}
+	want := map[platform.Platform]map[workload.Scheduling]map[string]any{
+		platform.Linux:             {workload.ByRuntimeClass: linux, workload.BySelector: linux},
+		platform.WindowsServer2019: {workload.ByRuntimeClass: class("windows-2019"), workload.BySelector: selected("10.0.17763")},
+		platform.WindowsServer2022: {workload.ByRuntimeClass: class("windows-2022"), workload.BySelector: selected("10.0.20348")},
+		platform.WindowsServer2025: {workload.ByRuntimeClass: class("windows-2025"), workload.BySelector: selected("10.0.26100")},
+	}
+	names := map[workload.Scheduling]string{workload.ByRuntimeClass: "by RuntimeClass", workload.BySelector: "by selector"}
+	for _, p := range topology.PoolPlatforms() {
+		for scheduling, how := range names {
+			t.Run(p.String()+" "+how, func(t *testing.T) {
+				t.Parallel()
+				pods, ok := want[p][scheduling]
+				if !ok {
+					t.Fatal("the test does not know this platform")
+				}
+				args := &workload.DeploymentArgs{
+					Platform: p, Scheduling: scheduling, Spec: withPods(pulumicorev1.PodSpecArgs{Containers: containers}),
+				}
+				diffPods(t, mocktest.MustRun(t, deploy(args)), pods)
+				diffPods(t, mocktest.MustRun(t, deploy(args), mocktest.Preview()), pods)
+			})
+		}
+	}
+}
+
+func TestTolerationsComeFromTheTopology(t *testing.T) {
+	t.Parallel()
+	team := corev1.Taint{Key: "team", Value: "shop", Effect: corev1.TaintEffectNoExecute}
+	spot := corev1.Taint{Key: "spot", Effect: corev1.TaintEffectNoSchedule}
+	cluster := topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
+		{Name: "sys", Platform: platform.Linux},
+		{Name: "win19", Platform: platform.WindowsServer2019},
+		{Name: "a", Platform: platform.WindowsServer2022, Taints: []corev1.Taint{team, spot, topology.WindowsTaint()}},
+		{Name: "b", Platform: platform.WindowsServer2022, Taints: []corev1.Taint{spot, team}},
+		{Name: "win25", Platform: platform.WindowsServer2025, Taints: []corev1.Taint{}},
+	}}
+	tests := []struct {
+		name       string
+		platform   platform.Platform
+		scheduling workload.Scheduling
+		want       map[string]any
+	}{
+		{"taints that all pools of the platform share are tolerated", platform.WindowsServer2022, workload.BySelector, map[string]any{
+			"os": map[string]any{"name": "windows"}, "nodeSelector": selector("10.0.20348"),
+			"tolerations": []any{
+				map[string]any{"key": "team", "operator": "Equal", "value": "shop", "effect": "NoExecute"},
+				map[string]any{"key": "spot", "operator": "Equal", "effect": "NoSchedule"},
+			},
+		}},
+		{"the default taint of a pool that says nothing is", platform.WindowsServer2019, workload.BySelector, map[string]any{
+			"os": map[string]any{"name": "windows"}, "nodeSelector": selector("10.0.17763"), "tolerations": []any{windowsToleration()},
+		}},
+		{"pools without taints need none", platform.WindowsServer2025, workload.BySelector, map[string]any{
+			"os": map[string]any{"name": "windows"}, "nodeSelector": selector("10.0.26100"),
+		}},
+		{"a RuntimeClass brings its own", platform.WindowsServer2022, workload.ByRuntimeClass, map[string]any{
+			"os": map[string]any{"name": "windows"}, "runtimeClassName": "windows-2022",
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			graph := mocktest.MustRun(t, deploy(&workload.DeploymentArgs{
+				Platform: tt.platform, Scheduling: tt.scheduling, Topology: cluster,
+				Spec: withPods(pulumicorev1.PodSpecArgs{Containers: containers}),
+			}))
+			diffPods(t, graph, tt.want)
+		})
+	}
+}
+
+// completionTest completes a pod spec for windows-2022.
+type completionTest struct {
+	name       string
+	scheduling workload.Scheduling
+	pods       pulumicorev1.PodSpecArgs
+	want       map[string]any
+}
+
+func (tt completionTest) program() pulumi.RunFunc {
+	tt.pods.Containers = containers
+	return deploy(&workload.DeploymentArgs{
+		Platform: platform.WindowsServer2022, Scheduling: tt.scheduling, Spec: withPods(tt.pods),
+	})
+}
+
+// byClass and bySelector are what the pods get, with some of it replaced.
+func byClass(overrides map[string]any) map[string]any {
+	return overridden(map[string]any{"os": map[string]any{"name": "windows"}, "runtimeClassName": "windows-2022"}, overrides)
+}
+
+func bySelector(overrides map[string]any) map[string]any {
+	return overridden(map[string]any{
+		"os": map[string]any{"name": "windows"}, "nodeSelector": selector("10.0.20348"), "tolerations": []any{windowsToleration()},
+	}, overrides)
+}
+
+func overridden(base, overrides map[string]any) map[string]any {
+	maps.Copy(base, overrides)
+	return base
+}
+
+func TestWhatTheProgramSetsStays(t *testing.T) {
+	t.Parallel()
+	own := selector("10.0.20348")
+	own["disk"] = "ssd"
+	gpu := map[string]any{"key": "gpu", "operator": "Exists"}
+	gpuArgs := pulumicorev1.TolerationArgs{Key: pulumi.String("gpu"), Operator: pulumi.String("Exists")}
+	osArgs := func(operator pulumi.StringPtrInput) pulumicorev1.TolerationArgs {
+		return pulumicorev1.TolerationArgs{
+			Key: pulumi.StringPtr("os"), Operator: operator, Value: pulumi.String("windows"), Effect: pulumi.String("NoSchedule"),
+		}
+	}
+	tests := []completionTest{
+		{
+			"the same operating system", workload.ByRuntimeClass,
+			pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSArgs{Name: pulumi.String("windows")}},
+			byClass(nil),
+		},
+		{
+			"the same operating system through a pointer", workload.ByRuntimeClass,
+			pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSPtr(&pulumicorev1.PodOSArgs{Name: pulumi.String("windows")})},
+			byClass(nil),
+		},
+		{
+			"an operating system without a name is completed", workload.ByRuntimeClass,
+			pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSArgs{}},
+			byClass(nil),
+		},
+		{
+			"nil pointers, maps and lists count as left out", workload.BySelector,
+			pulumicorev1.PodSpecArgs{
+				Os: pulumicorev1.PodOSPtr(nil), RuntimeClassName: pulumi.StringPtrFromPtr(nil),
+				NodeSelector: pulumi.StringMap(nil), Tolerations: pulumicorev1.TolerationArray(nil),
+			},
+			bySelector(nil),
+		},
+		{
+			"the platform's RuntimeClass", workload.ByRuntimeClass,
+			pulumicorev1.PodSpecArgs{RuntimeClassName: pulumi.String("windows-2022")},
+			byClass(nil),
+		},
+		{
+			"a RuntimeClass of one's own", workload.ByRuntimeClass,
+			pulumicorev1.PodSpecArgs{RuntimeClassName: pulumi.StringPtr("my-class")},
+			byClass(map[string]any{"runtimeClassName": "my-class"}),
+		},
+		{
+			"a RuntimeClass beside the selector", workload.BySelector,
+			pulumicorev1.PodSpecArgs{RuntimeClassName: pulumi.String("my-class")},
+			bySelector(map[string]any{"runtimeClassName": "my-class"}),
+		},
+		{
+			"entries of the node selector beside a RuntimeClass", workload.ByRuntimeClass,
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd"), "kubernetes.io/os": pulumi.String("windows")}},
+			byClass(map[string]any{"nodeSelector": map[string]any{"disk": "ssd", "kubernetes.io/os": "windows"}}),
+		},
+		{
+			"entries of the node selector are merged", workload.BySelector,
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd"), "kubernetes.io/arch": pulumi.String("amd64")}},
+			bySelector(map[string]any{"nodeSelector": own}),
+		},
+		{
+			"an entry without a value counts as left out", workload.BySelector,
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd"), "kubernetes.io/os": nil}},
+			bySelector(map[string]any{"nodeSelector": own}),
+		},
+		{
+			"tolerations come before those that are added", workload.BySelector,
+			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{gpuArgs}},
+			bySelector(map[string]any{"tolerations": []any{gpu, windowsToleration()}}),
+		},
+		{
+			"tolerations beside a RuntimeClass", workload.ByRuntimeClass,
+			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{gpuArgs}},
+			byClass(map[string]any{"tolerations": []any{gpu}}),
+		},
+		{
+			"the needed toleration is not doubled", workload.BySelector,
+			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{osArgs(pulumi.String("Equal")), gpuArgs}},
+			bySelector(map[string]any{"tolerations": []any{windowsToleration(), gpu}}),
+		},
+		{
+			"nor where its operator is left out, which means the same", workload.BySelector,
+			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{osArgs(nil)}},
+			bySelector(map[string]any{"tolerations": []any{map[string]any{"key": "os", "value": "windows", "effect": "NoSchedule"}}}),
+		},
+		{
+			"one that ends after some time is not the needed one", workload.BySelector,
+			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{&pulumicorev1.TolerationArgs{
+				Key: pulumi.String("os"), Operator: pulumi.String("Equal"), Value: pulumi.String("windows"),
+				Effect: pulumi.String("NoSchedule"), TolerationSeconds: pulumi.Int(60),
+			}}},
+			bySelector(map[string]any{"tolerations": []any{
+				map[string]any{"key": "os", "operator": "Equal", "value": "windows", "effect": "NoSchedule", "tolerationSeconds": 60},
+				windowsToleration(),
+			}}),
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			diffPods(t, mocktest.MustRun(t, tt.program()), tt.want)
+			diffPods(t, mocktest.MustRun(t, tt.program(), mocktest.Preview()), tt.want)
+		})
+	}
+}
+
+func TestOutputsAreCompletedOnceTheyAreKnown(t *testing.T) {
+	t.Parallel()
+	own := selector("10.0.20348")
+	own["disk"] = "ssd"
+	known := func(s string) pulumi.StringOutput { return pulumi.String(s).ToStringOutput() }
+	noName := known("").ApplyT(func(string) *string { return nil }).(pulumi.StringPtrOutput)
+	gpu := pulumicorev1.TolerationArgs{Key: pulumi.String("gpu"), Operator: pulumi.String("Exists")}
+	tests := []completionTest{
+		{
+			"os is kept", workload.ByRuntimeClass,
+			pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSArgs{Name: pulumi.String("windows")}.ToPodOSPtrOutput()},
+			byClass(nil),
+		},
+		{
+			"os that turns out to be nothing is filled in", workload.ByRuntimeClass,
+			pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSPtr(nil).ToPodOSPtrOutput()},
+			byClass(nil),
+		},
+		{
+			"os.name is kept", workload.ByRuntimeClass,
+			pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSArgs{Name: known("windows")}},
+			byClass(nil),
+		},
+		{
+			"runtimeClassName is kept", workload.ByRuntimeClass,
+			pulumicorev1.PodSpecArgs{RuntimeClassName: known("my-class").ToStringPtrOutput()},
+			byClass(map[string]any{"runtimeClassName": "my-class"}),
+		},
+		{
+			"runtimeClassName that turns out to be nothing is filled in", workload.ByRuntimeClass,
+			pulumicorev1.PodSpecArgs{RuntimeClassName: noName},
+			byClass(nil),
+		},
+		{
+			"runtimeClassName that turns out to be nothing stays nothing beside a selector", workload.BySelector,
+			pulumicorev1.PodSpecArgs{RuntimeClassName: noName},
+			bySelector(nil),
+		},
+		{
+			"nodeSelector is merged", workload.BySelector,
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd")}.ToStringMapOutput()},
+			bySelector(map[string]any{"nodeSelector": own}),
+		},
+		{
+			"nodeSelector is kept beside a RuntimeClass", workload.ByRuntimeClass,
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd")}.ToStringMapOutput()},
+			byClass(map[string]any{"nodeSelector": map[string]any{"disk": "ssd"}}),
+		},
+		{
+			"entries of nodeSelector are kept", workload.BySelector,
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"disk": known("ssd"), "kubernetes.io/os": known("windows")}},
+			bySelector(map[string]any{"nodeSelector": own}),
+		},
+		{
+			"a secret nodeSelector stays a secret", workload.BySelector,
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.ToSecret(pulumi.StringMap{"disk": pulumi.String("ssd")}).(pulumi.StringMapOutput)},
+			bySelector(map[string]any{"nodeSelector": mocktest.SecretValue}),
+		},
+		{
+			"tolerations are appended to", workload.BySelector,
+			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{gpu}.ToTolerationArrayOutput()},
+			bySelector(map[string]any{"tolerations": []any{map[string]any{"key": "gpu", "operator": "Exists"}, windowsToleration()}}),
+		},
+		{
+			"the needed toleration is not doubled", workload.BySelector,
+			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{pulumicorev1.TolerationArgs{
+				Key: pulumi.String("os"), Value: pulumi.String("windows"), Effect: pulumi.String("NoSchedule"),
+			}}.ToTolerationArrayOutput()},
+			bySelector(map[string]any{"tolerations": []any{map[string]any{"key": "os", "value": "windows", "effect": "NoSchedule"}}}),
+		},
+		{
+			"one that ends after some time is not the needed one", workload.BySelector,
+			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{pulumicorev1.TolerationArgs{
+				Key: pulumi.String("os"), Value: pulumi.String("windows"), Effect: pulumi.String("NoSchedule"), TolerationSeconds: pulumi.Int(60),
+			}}.ToTolerationArrayOutput()},
+			bySelector(map[string]any{"tolerations": []any{
+				map[string]any{"key": "os", "value": "windows", "effect": "NoSchedule", "tolerationSeconds": 60}, windowsToleration(),
+			}}),
+		},
+		{
+			"a toleration with an output in it is not looked into", workload.BySelector,
+			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{
+				pulumicorev1.TolerationArgs{
+					Key: known("os"), Operator: pulumi.String("Equal"), Value: pulumi.String("windows"), Effect: pulumi.String("NoSchedule"),
+				},
+				gpu.ToTolerationOutput(),
+			}},
+			bySelector(map[string]any{"tolerations": []any{
+				windowsToleration(), map[string]any{"key": "gpu", "operator": "Exists"}, windowsToleration(),
+			}}),
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			diffPods(t, mocktest.MustRun(t, tt.program()), tt.want)
+			diffPods(t, mocktest.MustRun(t, tt.program(), mocktest.Preview()), tt.want)
+		})
+	}
+}
+
+func TestWhatIsNotKnownInAPreviewStaysUnknown(t *testing.T) {
+	t.Parallel()
+	text := mocktest.Unknown[pulumi.StringOutput]()
+	partly := selector("10.0.20348")
+	partly["kubernetes.io/os"], partly["disk"] = mocktest.UnknownValue, mocktest.UnknownValue
+	tests := []completionTest{
+		{
+			"os", workload.ByRuntimeClass,
+			pulumicorev1.PodSpecArgs{Os: mocktest.Unknown[pulumicorev1.PodOSPtrOutput]()},
+			byClass(map[string]any{"os": mocktest.UnknownValue}),
+		},
+		{
+			"os.name", workload.ByRuntimeClass,
+			pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSArgs{Name: text}},
+			byClass(map[string]any{"os": map[string]any{"name": mocktest.UnknownValue}}),
+		},
+		{
+			"runtimeClassName", workload.ByRuntimeClass,
+			pulumicorev1.PodSpecArgs{RuntimeClassName: text},
+			byClass(map[string]any{"runtimeClassName": mocktest.UnknownValue}),
+		},
+		{
+			"nodeSelector", workload.BySelector,
+			pulumicorev1.PodSpecArgs{NodeSelector: mocktest.Unknown[pulumi.StringMapOutput]()},
+			bySelector(map[string]any{"nodeSelector": mocktest.UnknownValue}),
+		},
+		{
+			"entries of nodeSelector, while the others are known", workload.BySelector,
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"kubernetes.io/os": text, "disk": text}},
+			bySelector(map[string]any{"nodeSelector": partly}),
+		},
+		{
+			"tolerations", workload.BySelector,
+			pulumicorev1.PodSpecArgs{Tolerations: mocktest.Unknown[pulumicorev1.TolerationArrayOutput]()},
+			bySelector(map[string]any{"tolerations": mocktest.UnknownValue}),
+		},
+		{
+			"the value of a toleration, while the needed one is known", workload.BySelector,
+			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{pulumicorev1.TolerationArgs{Key: text}}},
+			bySelector(map[string]any{"tolerations": []any{map[string]any{"key": mocktest.UnknownValue}, windowsToleration()}}),
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			diffPods(t, mocktest.MustRun(t, tt.program(), mocktest.Preview()), tt.want)
+		})
+	}
+}
+
+const (
+	subject = `mixedkube:workload:Deployment "web": `
+	// fromSDK is what the SDK puts before the error of an output. It does not
+	// name the resource.
+	fromSDK = `waiting for RPCs: marshaling properties: awaiting input property "spec": `
+)
+
+func TestFieldsThatContradictThePlatformAreRefused(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name     string
+		platform platform.Platform
+		pods     pulumicorev1.PodSpecArgs
+		want     string
+	}{
+		{
+			"another operating system", platform.WindowsServer2022,
+			pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSPtr(&pulumicorev1.PodOSArgs{Name: pulumi.String("linux")})},
+			subject + `spec.template.spec.os.name: Invalid value: "linux": contradicts the platform windows-2022, which needs "windows": remove it, or change the platform`,
+		},
+		{
+			"the RuntimeClass of another platform", platform.WindowsServer2022,
+			pulumicorev1.PodSpecArgs{RuntimeClassName: pulumi.StringPtr("windows-2019")},
+			subject + `spec.template.spec.runtimeClassName: Invalid value: "windows-2019": contradicts the platform windows-2022, which needs "windows-2022": remove it, or change the platform`,
+		},
+		{
+			"a Windows RuntimeClass on Linux", platform.Linux,
+			pulumicorev1.PodSpecArgs{RuntimeClassName: pulumi.String("windows-2022")},
+			subject + `spec.template.spec.runtimeClassName: Invalid value: "windows-2022": contradicts the platform linux: remove it, or change the platform`,
+		},
+		{
+			"a node selector for another operating system", platform.WindowsServer2022,
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("linux")}},
+			subject + `spec.template.spec.nodeSelector[kubernetes.io/os]: Invalid value: "linux": contradicts the platform windows-2022, which needs "windows": remove it, or change the platform`,
+		},
+		{
+			"a node selector for another architecture", platform.WindowsServer2022,
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"kubernetes.io/arch": pulumi.String("arm64")}},
+			subject + `spec.template.spec.nodeSelector[kubernetes.io/arch]: Invalid value: "arm64": contradicts the platform windows-2022, which needs "amd64": remove it, or change the platform`,
+		},
+		{
+			"a node selector for another build", platform.WindowsServer2022,
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"node.kubernetes.io/windows-build": pulumi.String("10.0.17763")}},
+			subject + `spec.template.spec.nodeSelector[node.kubernetes.io/windows-build]: Invalid value: "10.0.17763": contradicts the platform windows-2022, which needs "10.0.20348": remove it, or change the platform`,
+		},
+		{
+			"all of it at once, a line each", platform.WindowsServer2022,
+			pulumicorev1.PodSpecArgs{
+				Os:               pulumicorev1.PodOSArgs{Name: pulumi.String("linux")},
+				RuntimeClassName: pulumi.String("windows-2019"),
+				NodeSelector: pulumi.StringMap{
+					"node.kubernetes.io/windows-build": pulumi.String("10.0.17763"),
+					"kubernetes.io/os":                 pulumi.String("linux"),
+					"kubernetes.io/arch":               pulumi.String("arm64"),
+				},
+			},
+			strings.Join([]string{
+				`mixedkube:workload:Deployment "web":`,
+				`spec.template.spec.nodeSelector[kubernetes.io/arch]: Invalid value: "arm64": contradicts the platform windows-2022, which needs "amd64": remove it, or change the platform`,
+				`spec.template.spec.nodeSelector[kubernetes.io/os]: Invalid value: "linux": contradicts the platform windows-2022, which needs "windows": remove it, or change the platform`,
+				`spec.template.spec.nodeSelector[node.kubernetes.io/windows-build]: Invalid value: "10.0.17763": contradicts the platform windows-2022, which needs "10.0.20348": remove it, or change the platform`,
+				`spec.template.spec.os.name: Invalid value: "linux": contradicts the platform windows-2022, which needs "windows": remove it, or change the platform`,
+				`spec.template.spec.runtimeClassName: Invalid value: "windows-2019": contradicts the platform windows-2022, which needs "windows-2022": remove it, or change the platform`,
+			}, "\n  "),
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			for _, scheduling := range []workload.Scheduling{workload.ByRuntimeClass, workload.BySelector} {
+				tt.pods.Containers = containers
+				want := tt.want
+				if scheduling == workload.BySelector {
+					// There is no class that the pods need.
+					want = strings.ReplaceAll(want, `, which needs "windows-2022":`, `:`)
+				}
+				graph, err := mocktest.Run(deploy(&workload.DeploymentArgs{
+					Platform: tt.platform, Scheduling: scheduling, Spec: withPods(tt.pods),
+				}), mocktest.Preview())
+				diffError(t, graph, err, want)
+			}
+		})
+	}
+}
+
+func TestAnOutputThatContradictsThePlatformFailsTheDeployment(t *testing.T) {
+	t.Parallel()
+	known := func(s string) pulumi.StringOutput { return pulumi.String(s).ToStringOutput() }
+	tests := []struct {
+		name string
+		pods pulumicorev1.PodSpecArgs
+		want string
+	}{
+		{
+			"os",
+			pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSArgs{Name: pulumi.String("linux")}.ToPodOSPtrOutput()},
+			subject + `spec.template.spec.os.name: Invalid value: "linux": contradicts the platform windows-2022, which needs "windows": remove it, or change the platform`,
+		},
+		{
+			"os.name",
+			pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSArgs{Name: known("linux")}},
+			subject + `spec.template.spec.os.name: Invalid value: "linux": contradicts the platform windows-2022, which needs "windows": remove it, or change the platform`,
+		},
+		{
+			"runtimeClassName",
+			pulumicorev1.PodSpecArgs{RuntimeClassName: known("windows-2019")},
+			subject + `spec.template.spec.runtimeClassName: Invalid value: "windows-2019": contradicts the platform windows-2022, which needs "windows-2022": remove it, or change the platform`,
+		},
+		{
+			"nodeSelector, a line for each entry",
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{
+				"kubernetes.io/os": pulumi.String("linux"), "kubernetes.io/arch": pulumi.String("arm64"),
+			}.ToStringMapOutput()},
+			strings.TrimSuffix(subject, " ") + `
+  spec.template.spec.nodeSelector[kubernetes.io/arch]: Invalid value: "arm64": contradicts the platform windows-2022, which needs "amd64": remove it, or change the platform
+  spec.template.spec.nodeSelector[kubernetes.io/os]: Invalid value: "linux": contradicts the platform windows-2022, which needs "windows": remove it, or change the platform`,
+		},
+		{
+			"an entry of nodeSelector",
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"kubernetes.io/os": known("linux")}},
+			subject + `spec.template.spec.nodeSelector[kubernetes.io/os]: Invalid value: "linux": contradicts the platform windows-2022, which needs "windows": remove it, or change the platform`,
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
+				graph, err := mocktest.Run(completionTest{pods: tt.pods}.program(), options...)
+				if err == nil {
+					t.Fatalf("no error, want:\n%s", tt.want)
+				}
+				if diff := cmp.Diff(fromSDK+tt.want, err.Error()); diff != "" {
+					t.Errorf("the error (-want +got):\n%s", diff)
+				}
+				if found := graph.ByType(deploymentType); len(found) != 0 {
+					t.Errorf("registered %v", found)
+				}
+			}
+		})
+	}
+}

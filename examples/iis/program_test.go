@@ -1,0 +1,137 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"gopkg.in/yaml.v3"
+
+	"github.com/mixedkube/mixedkube/components/mocktest"
+)
+
+const maxLines = 40
+
+func TestTheProgramIsShort(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(string(text), "\n"); lines > maxLines {
+		t.Errorf("main.go has %d lines, more than %d", lines, maxLines)
+	}
+}
+
+func TestPulumiFindsTheProject(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("Pulumi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got map[string]string
+	if err := yaml.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"name":        "iis",
+		"runtime":     "go",
+		"description": "Internet Information Services on the Windows Server 2022 nodes of a mixed cluster.",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Pulumi.yaml (-want +got):\n%s", diff)
+	}
+}
+
+func TestTheAddressOfTheLoadBalancerIsExported(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, program, mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
+		if r.Type != "kubernetes:core/v1:Service" {
+			return nil
+		}
+		return resource.NewPropertyMapFromMap(map[string]any{
+			"status": map[string]any{"loadBalancer": map[string]any{"ingress": []any{map[string]any{"ip": "203.0.113.7"}}}},
+		})
+	}))
+	if diff := cmp.Diff(map[string]any{"address": "203.0.113.7"}, mocktest.Plain(graph.Exports())); diff != "" {
+		t.Errorf("exports (-want +got):\n%s", diff)
+	}
+}
+
+func TestAllThatTheProgramDeploys(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, program, mocktest.Preview())
+	if diff := cmp.Diff(want, graph.String()); diff != "" {
+		t.Errorf("the preview (-want +got):\n%s", diff)
+	}
+}
+
+//nolint:dupword // one line ends, and the next begins with the same word
+const want = `project-stack (preview)
+  kubernetes:core/v1:Service "iis"
+    inputs:
+      apiVersion: v1
+      kind: Service
+      spec:
+        ports:
+          - port: 80
+        selector:
+          app: iis
+        type: LoadBalancer
+  mixedkube:runtimeclass:Set "windows" (component)
+    outputs:
+      names:
+        - windows-2022
+    kubernetes:node.k8s.io/v1:RuntimeClass "windows-windows-2022"
+      delete before replace
+      replace on changes: handler
+      alias: type kubernetes:node.k8s.io/v1alpha1:RuntimeClass
+      alias: type kubernetes:node.k8s.io/v1beta1:RuntimeClass
+      inputs:
+        apiVersion: node.k8s.io/v1
+        handler: runhcs-wcow-process
+        kind: RuntimeClass
+        metadata:
+          name: windows-2022
+        scheduling:
+          nodeSelector:
+            kubernetes.io/arch: amd64
+            kubernetes.io/os: windows
+            node.kubernetes.io/windows-build: 10.0.20348
+          tolerations:
+            - effect: NoSchedule
+              key: os
+              operator: Equal
+              value: windows
+  mixedkube:workload:Deployment "iis" (component)
+    depends on:
+      kubernetes:node.k8s.io/v1:RuntimeClass "windows-windows-2022"
+    outputs:
+      name: [unknown]
+    kubernetes:apps/v1:Deployment "iis-deployment"
+      alias: type kubernetes:apps/v1beta1:Deployment
+      alias: type kubernetes:apps/v1beta2:Deployment
+      alias: type kubernetes:extensions/v1beta1:Deployment
+      inputs:
+        apiVersion: apps/v1
+        kind: Deployment
+        spec:
+          selector:
+            matchLabels:
+              app: iis
+          template:
+            metadata:
+              labels:
+                app: iis
+            spec:
+              containers:
+                - image: mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022
+                  name: iis
+              os:
+                name: windows
+              runtimeClassName: windows-2022
+exports:
+  address: [unknown]
+`

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gopkg.in/yaml.v3"
+
+	"github.com/mixedkube/mixedkube/components/mocktest"
+)
+
+const maxLines = 40
+
+func TestTheProgramIsShort(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(string(text), "\n"); lines > maxLines {
+		t.Errorf("main.go has %d lines, more than %d", lines, maxLines)
+	}
+}
+
+func TestPulumiFindsTheProject(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("Pulumi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got map[string]string
+	if err := yaml.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"name":        "win-webserver",
+		"runtime":     "go",
+		"description": "A web server in PowerShell on Windows Server 2022 nodes, without RuntimeClasses.",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Pulumi.yaml (-want +got):\n%s", diff)
+	}
+}
+
+func TestPowerShellGetsTheScriptAsItStandsInTheFile(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, program)
+	deployment, err := graph.Get("kubernetes:apps/v1:Deployment", "win-webserver-deployment")
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := deployment.Inputs["spec"].ObjectValue()["template"].ObjectValue()["spec"].ObjectValue()["containers"].
+		ArrayValue()[0].ObjectValue()["command"].ArrayValue()
+	written := command[len(command)-1].StringValue()
+	if strings.Contains(strings.ReplaceAll(written, "$$", ""), "$") {
+		t.Errorf("a single $ is left in the command, which Kubernetes may expand:\n%s", written)
+	}
+	if diff := cmp.Diff(script, strings.ReplaceAll(written, "$$", "$")); diff != "" {
+		t.Errorf("the script in the container (-want +got):\n%s", diff)
+	}
+}
+
+func TestAllThatTheProgramDeploys(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, program, mocktest.Preview())
+	if diff := cmp.Diff(want, graph.String()); diff != "" {
+		t.Errorf("the preview (-want +got):\n%s", diff)
+	}
+}
+
+const want = `project-stack (preview)
+  kubernetes:core/v1:Service "win-webserver"
+    inputs:
+      apiVersion: v1
+      kind: Service
+      spec:
+        ports:
+          - port: 80
+            targetPort: 80
+        selector:
+          app: win-webserver
+        type: NodePort
+  mixedkube:workload:Deployment "win-webserver" (component)
+    outputs:
+      name: [unknown]
+    kubernetes:apps/v1:Deployment "win-webserver-deployment"
+      alias: type kubernetes:apps/v1beta1:Deployment
+      alias: type kubernetes:apps/v1beta2:Deployment
+      alias: type kubernetes:extensions/v1beta1:Deployment
+      inputs:
+        apiVersion: apps/v1
+        kind: Deployment
+        spec:
+          replicas: 2
+          selector:
+            matchLabels:
+              app: win-webserver
+          template:
+            metadata:
+              labels:
+                app: win-webserver
+            spec:
+              containers:
+                - command:
+                    - powershell.exe
+                    - -command
+                    - |
+                      $$listener = New-Object System.Net.HttpListener
+                      $$listener.Prefixes.Add('http://*:80/')
+                      $$listener.Start()
+                      while ($$listener.IsListening) {
+                        $$context = $$listener.GetContext()
+                        $$page = [System.Text.Encoding]::UTF8.GetBytes("<h1>Hello from $$env:COMPUTERNAME</h1>")
+                        $$context.Response.OutputStream.Write($$page, 0, $$page.Length)
+                        $$context.Response.Close()
+                      }
+                  image: mcr.microsoft.com/windows/servercore:ltsc2022
+                  name: server
+              nodeSelector:
+                kubernetes.io/arch: amd64
+                kubernetes.io/os: windows
+                node.kubernetes.io/windows-build: 10.0.20348
+              os:
+                name: windows
+              tolerations:
+                - effect: NoSchedule
+                  key: os
+                  operator: Equal
+                  value: windows
+`
