@@ -3,9 +3,10 @@ package mocktest_test
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
 // A program with a component, a secret and a dependency, in a preview: the

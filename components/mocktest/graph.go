@@ -54,7 +54,7 @@ func (r *recorder) graph() *Graph {
 		mode = "preview"
 	}
 	g := &Graph{
-		title:   fmt.Sprintf("%s-%s (%s)", r.project, r.settings.stack, mode),
+		title:   fmt.Sprintf("%s-%s (%s)", r.project, r.stack, mode),
 		exports: r.exports,
 		calls:   slices.Clone(r.calling),
 		logs:    slices.Clone(r.logging),

@@ -7,11 +7,11 @@ import (
 )
 
 // MustRun is [Run] for a program that has to succeed: an error ends the test.
-func MustRun(t testing.TB, program pulumi.RunFunc, options ...Option) *Graph {
-	t.Helper()
+func MustRun(tb testing.TB, program pulumi.RunFunc, options ...Option) *Graph {
+	tb.Helper()
 	graph, err := Run(program, options...)
 	if err != nil {
-		t.Fatalf("running the program: %v", err)
+		tb.Fatalf("running the program: %v", err)
 	}
 	return graph
 }

@@ -246,7 +246,7 @@ func (r *recorder) log(log Log) {
 }
 
 func (r *recorder) stackURN() resource.URN {
-	return r.urn("", string(resource.RootStackType), r.project+"-"+r.settings.stack)
+	return r.urn("", string(resource.RootStackType), r.project+"-"+r.stack)
 }
 
 // urn is built as the engine does: the types of all components above, but not
@@ -256,7 +256,7 @@ func (r *recorder) urn(parent resource.URN, typ, name string) resource.URN {
 	if parent != "" && parent.QualifiedType() != resource.RootStackType {
 		parentType = parent.QualifiedType()
 	}
-	return resource.NewURN(tokens.QName(r.settings.stack), tokens.PackageName(r.project),
+	return resource.NewURN(tokens.QName(r.stack), tokens.PackageName(r.project),
 		parentType, tokens.Type(typ), name)
 }
 

@@ -2,6 +2,7 @@ package mocktest
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -111,9 +112,7 @@ func paths(properties resource.PropertyMap, visit func(resource.PropertyValue) (
 // merged returns base with additions put over it, object by object.
 func merged(base, additions resource.PropertyMap) resource.PropertyMap {
 	result := make(resource.PropertyMap, len(base)+len(additions))
-	for key, value := range base {
-		result[key] = value
-	}
+	maps.Copy(result, base)
 	for key, value := range additions {
 		if old, ok := result[key]; ok && old.IsObject() && value.IsObject() {
 			value = resource.NewProperty(merged(old.ObjectValue(), value.ObjectValue()))
