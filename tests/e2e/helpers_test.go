@@ -95,7 +95,7 @@ func (o *output) take() string {
 func eventually(t *testing.T, check func(ctx context.Context) string) {
 	t.Helper()
 	var last string
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
 		if last = check(t.Context()); last == "" {
 			return
 		}

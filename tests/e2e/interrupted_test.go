@@ -10,7 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
@@ -102,17 +101,40 @@ func TestKilledRun(t *testing.T) {
 	})
 }
 
+// TestInterruptedRun interrupts runs as Ctrl-C does. What had been deployed by
+// then is kept.
 func TestInterruptedRun(t *testing.T) {
-	l := newLab(t)
-	ctx, interrupt := context.WithTimeout(t.Context(), time.Second)
-	defer interrupt()
-	if err := l.Up(ctx, lab.Options{Stack: "lab"}); err == nil {
-		t.Fatal("an interrupted up must not succeed")
+	for name, reached := range map[string]string{
+		"while the control plane starts": filepath.Join("cluster", "kwokctl.yaml"),
+		"while pulumi deploys":           filepath.Join("pulumi", "*", "state", ".pulumi", "locks", "*", "*", "*", "*.json"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newLab(t)
+			ctx, interrupt := context.WithCancel(t.Context())
+			defer interrupt()
+			ended := make(chan error, 1)
+			go func() { ended <- l.Up(ctx, lab.Options{Stack: "lab"}) }()
+			eventually(t, func(context.Context) string {
+				if files, _ := filepath.Glob(filepath.Join(l.dir, reached)); len(files) > 0 {
+					return ""
+				}
+				return "the run did not come to the point where it is to be interrupted"
+			})
+			interrupt()
+			if err := <-ended; err == nil {
+				t.Error("an interrupted up must not succeed")
+			}
+			l.out.take()
+			if err := l.Up(t.Context(), lab.Options{Stack: "lab"}); err != nil {
+				t.Fatal(err)
+			}
+			out := l.out.take()
+			contains(t, out, "0 problems")
+			if strings.Contains(out, "cut off") {
+				t.Error("an interrupted run ends in order, and must not be taken for one that was cut off")
+			}
+		})
 	}
-	if err := l.Up(t.Context(), lab.Options{Stack: "lab"}); err != nil {
-		t.Fatal(err)
-	}
-	contains(t, l.out.take(), "24 created", "0 problems")
 }
 
 func TestBusyPort(t *testing.T) {

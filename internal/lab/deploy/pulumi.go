@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"gopkg.in/yaml.v3"
 
@@ -166,7 +167,10 @@ func (s Stack) pulumi(ctx context.Context, out io.Writer, args ...string) error 
 	cmd.Dir = s.Project
 	cmd.Env = s.environ()
 	cmd.Stdout, cmd.Stderr = out, out
-	// An interrupted CLI saves its state before it ends.
+	// An interrupted CLI saves its state before it ends, but one that is
+	// interrupted twice does not. In a session of its own it hears of the end
+	// once only: from here, and not from the terminal as well.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	return cmd.Run()
 }

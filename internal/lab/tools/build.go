@@ -13,8 +13,7 @@ import (
 )
 
 // buildAll builds what is to be built, and notes in located what another process
-// has built meanwhile. Whatever would stop each of the builds
-// stops the first.
+// has built meanwhile. What would stop every build stops it before the first.
 func (c *Cache) buildAll(ctx context.Context, located []location) error {
 	p := c.progress()
 	var missing []*location
