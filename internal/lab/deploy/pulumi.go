@@ -82,12 +82,15 @@ func (s Stack) configFile() string { return filepath.Join(s.Dir, "Pulumi."+s.Nam
 func (s Stack) passphrase() string { return filepath.Join(s.Dir, "passphrase") }
 func (s Stack) home() string       { return filepath.Join(s.Dir, "home") }
 func (s Stack) backend() string    { return filepath.Join(s.Dir, "state") }
+func (s Stack) temp() string       { return filepath.Join(s.Dir, "tmp") }
 
 // prepare makes the folders, the passphrase and the plugin, takes a fresh copy
 // of the configuration, and creates the stack.
 func (s Stack) prepare(ctx context.Context) error {
-	if err := os.MkdirAll(s.backend(), 0o700); err != nil {
-		return err
+	for _, dir := range []string{s.backend(), s.temp()} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
 	}
 	// Plugins lie where Pulumi itself would have installed them. What may be on
 	// PATH is not used: Pulumi would take it whatever its version is.
@@ -183,6 +186,8 @@ func (s Stack) environ() []string {
 	return append(env,
 		processes.Mark(s.Mark),
 		"KUBECONFIG="+s.Kubeconfig,
+		// The language host builds the program in here.
+		"TMPDIR="+s.temp(),
 		"PULUMI_HOME="+s.home(),
 		"PULUMI_BACKEND_URL=file://"+filepath.ToSlash(s.backend()),
 		"PULUMI_CONFIG_PASSPHRASE_FILE="+s.passphrase(),
