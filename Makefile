@@ -1,8 +1,6 @@
 # The targets are explained by `make help`. The same go flags everywhere share
 # one build cache; no cgo, so that Go and make are all that is needed.
 export CGO_ENABLED := 0
-SHELL := /bin/bash
-.SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
 STACK ?= lab
@@ -47,8 +45,8 @@ e2e: ## run the end-to-end tests on labs of their own
 	go -C tests vet ./...
 	go -C tests test -count=1 -timeout 60m ./...
 
-lint: ## check style, layers, formatting, and that each go.mod is
-	@for module in $(MODULES); do \
+lint: ## check style, layers, formatting, and that each go.mod is tidy
+	@set -e; for module in $(MODULES); do \
 		echo "== $$module"; \
 		cd $(CURDIR)/$$module; \
 		$(LINT) run --config $(CURDIR)/.golangci.yml ./...; \
@@ -56,7 +54,7 @@ lint: ## check style, layers, formatting, and that each go.mod is
 	done
 
 fmt: ## format all Go files as lint wants them
-	@for module in $(MODULES); do cd $(CURDIR)/$$module; $(LINT) fmt --config $(CURDIR)/.golangci.yml ./...; done
+	@set -e; for module in $(MODULES); do cd $(CURDIR)/$$module; $(LINT) fmt --config $(CURDIR)/.golangci.yml ./...; done
 
 tools: ## build the pinned tools that are missing on this machine
 	@$(LAB) tools -build
