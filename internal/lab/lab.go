@@ -12,29 +12,18 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
-	"github.com/mixedkube/mixedkube/internal/lab/processes"
-	"github.com/mixedkube/mixedkube/internal/lab/status"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 	"github.com/mixedkube/mixedkube/internal/stackconfig"
 )
 
-// ErrProblems says that not all pods and nodes are as they should be. The
-// report that was printed names them.
-var ErrProblems = errors.New("not everything is where it belongs")
-
-var errNoCluster = errors.New("there is no cluster: start it with `make up`")
-
 // Lab is one lab: a simulated cluster and the stack that is deployed to it. It
 // is kept in a folder; different folders are different labs.
 type Lab struct {
-	root  string
 	dir   string
 	out   io.Writer
 	tools *tools.Cache
@@ -42,17 +31,14 @@ type Lab struct {
 	paths map[string]string
 }
 
-// New is the lab in the folder dir, for the checkout in root. Progress and
-// tables go to out.
-func New(root, dir string, out io.Writer) (*Lab, error) {
-	cache, err := tools.FromRoot(root, out)
+// New is the lab in the folder dir, for the checkout of the tool cache. Progress
+// and tables go to out.
+func New(cache *tools.Cache, dir string, out io.Writer) (*Lab, error) {
+	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
-	if dir, err = filepath.Abs(dir); err != nil {
-		return nil, err
-	}
-	return &Lab{root: cache.Root, dir: dir, out: out, tools: cache, paths: map[string]string{}}, nil
+	return &Lab{dir: dir, out: out, tools: cache, paths: map[string]string{}}, nil
 }
 
 // Options are the choices of [Lab.Up].
@@ -85,7 +71,7 @@ func (l *Lab) Up(ctx context.Context, o Options) error {
 			return err
 		}
 		l.progress("stack", "deployed in %s", since(started))
-		return l.Status(ctx)
+		return l.settle(ctx)
 	})
 }
 
@@ -103,7 +89,7 @@ func (l *Lab) start(ctx context.Context, o Options, t topology.Topology) error {
 	c := l.cluster()
 	fresh := !c.Exists()
 	l.progress("cluster", "starting the control plane")
-	client, err := c.Start(ctx, cluster.Options{Tools: paths, Mark: l.dir, Port: o.Port})
+	client, err := c.Start(ctx, cluster.Options{Tools: paths, LabID: l.ID(), Port: o.Port})
 	if err != nil {
 		if fresh {
 			err = errors.Join(err, l.empty())
@@ -141,35 +127,6 @@ func (l *Lab) ensure(ctx context.Context, names []string) (map[string]string, er
 	return l.paths, nil
 }
 
-// Status prints where the pods are. It fails with [ErrProblems] if one of them
-// is pending or on a wrong node, or if a node is not as its pool wants it.
-func (l *Lab) Status(ctx context.Context) error {
-	stack := l.stack()
-	client, err := l.Client()
-	if err != nil {
-		return err
-	}
-	config, err := deploy.ReadStack(l.root, stack)
-	if err != nil {
-		return err
-	}
-	nodes, err := l.nodes(client, config.Topology)
-	if err != nil {
-		return err
-	}
-	report, err := status.Look(ctx, client, nodes)
-	if err != nil {
-		return fmt.Errorf("the cluster does not answer: %w: start it again with `make up`, or remove it with `make down`", err)
-	}
-	if err := report.Write(l.out); err != nil {
-		return err
-	}
-	if len(report.Problems) > 0 {
-		return ErrProblems
-	}
-	return nil
-}
-
 // Down ends all processes of the lab and removes its folder, whatever state it
 // is in. Only the tool cache stays.
 func (l *Lab) Down() error {
@@ -202,9 +159,9 @@ func (l *Lab) Kubeconfig() string { return l.cluster().Kubeconfig() }
 func (l *Lab) Deployment(ctx context.Context) (*deploy.Stack, error) {
 	name := l.stack()
 	if name == "" {
-		return nil, errNoCluster
+		return nil, cluster.ErrNone
 	}
-	return l.Project(ctx, l.root, name, deploy.StackFile(l.root, name))
+	return l.Project(ctx, l.tools.Root, name, deploy.StackFile(l.tools.Root, name))
 }
 
 // Project is a stack of any Pulumi project, to be deployed into the lab's
@@ -215,94 +172,14 @@ func (l *Lab) Project(ctx context.Context, project, stack, config string) (*depl
 		return nil, err
 	}
 	return &deploy.Stack{
-		Name: stack, Project: project, Config: config, Dir: filepath.Join(l.pulumiDir(), filepath.Base(project)), Mark: l.dir,
+		Name: stack, Project: project, Config: config, Dir: filepath.Join(l.pulumiDir(), filepath.Base(project)), LabID: l.ID(),
 		Kubeconfig: l.Kubeconfig(), Tools: paths, Version: l.tools.Pinned, Out: l.out,
 	}, nil
-}
-
-func (l *Lab) nodes(client kubernetes.Interface, t topology.Topology) ([]*corev1.Node, error) {
-	version, err := cluster.Version(client)
-	if err != nil {
-		return nil, fmt.Errorf("the cluster does not answer: %w: start it again with `make up`, or remove it with `make down`", err)
-	}
-	return cluster.Nodes(t, version), nil
 }
 
 func (l *Lab) cluster() cluster.Cluster { return cluster.Cluster{Dir: filepath.Join(l.dir, "cluster")} }
 
 func (l *Lab) pulumiDir() string { return filepath.Join(l.dir, "pulumi") }
-
-// stackNote is the file that names the stack of the lab.
-func (l *Lab) stackNote() string { return filepath.Join(l.dir, "stack") }
-
-// stack is the stack of the lab, "" where none was started.
-func (l *Lab) stack() string {
-	name, _ := os.ReadFile(l.stackNote())
-	return string(name)
-}
-
-// change does something to the lab, for a valid configuration of the stack and
-// alone. If it is cut off, the next one finds a mark and starts with an empty
-// lab: nobody can know how far the first one came.
-func (l *Lab) change(o Options, do func(stackconfig.Config) error) error {
-	config, err := deploy.ReadStack(l.root, o.Stack)
-	if err != nil {
-		return err
-	}
-	if err := l.checkVersion(config.Topology); err != nil {
-		return err
-	}
-	unlock, err := l.lock()
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	if running := l.stack(); running != "" && running != o.Stack {
-		return fmt.Errorf("the lab runs the stack %s: take it down with `make down` before you start %s", running, o.Stack)
-	}
-	mark := filepath.Join(l.dir, "changing")
-	if _, err := os.Stat(mark); err == nil {
-		l.progress("lab", "an earlier run was cut off: removing what it left in %s", l.dir)
-		if err := l.empty(); err != nil {
-			return err
-		}
-	}
-	if err := os.WriteFile(mark, nil, 0o600); err != nil {
-		return err
-	}
-	defer func() { _ = os.Remove(mark) }()
-	return do(config)
-}
-
-// empty ends all processes of the lab and removes everything in its folder but
-// the lock.
-func (l *Lab) empty() error {
-	if err := processes.Kill(l.dir); err != nil {
-		return err
-	}
-	for _, path := range []string{l.cluster().Dir, l.pulumiDir(), l.stackNote()} {
-		if err := os.RemoveAll(path); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// lock keeps other commands off the lab.
-func (l *Lab) lock() (unlock func(), err error) {
-	if err := os.MkdirAll(l.dir, 0o700); err != nil {
-		return nil, err
-	}
-	lock := flock.New(filepath.Join(l.dir, "lock"))
-	got, err := lock.TryLock()
-	if err != nil {
-		return nil, fmt.Errorf("lock the lab: %w", err)
-	}
-	if !got {
-		return nil, fmt.Errorf("another command is at work on the lab in %s: wait until it has ended", l.dir)
-	}
-	return func() { _ = lock.Unlock() }, nil
-}
 
 // progress prints a line, after the name of the part that it is about.
 func (l *Lab) progress(part, format string, args ...any) {

@@ -2,12 +2,15 @@ package lab
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
 // newCheckout makes a folder that looks like a checkout, with one stack. What
@@ -31,6 +34,19 @@ func newCheckout(t *testing.T, stack string) string {
 		}
 	}
 	return root
+}
+
+func newTestLab(t *testing.T, root, dir string, out io.Writer) *Lab {
+	t.Helper()
+	cache, err := tools.FromRoot(root, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := New(cache, dir, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
 }
 
 const goodStack = `config:
@@ -79,11 +95,8 @@ func TestUpRefusesBeforeItStarts(t *testing.T) {
 			t.Parallel()
 			root := newCheckout(t, c.stack)
 			dir := filepath.Join(root, ".lab")
-			l, err := New(root, dir, new(bytes.Buffer))
-			if err != nil {
-				t.Fatal(err)
-			}
-			err = l.Up(t.Context(), Options{Stack: c.choose})
+			l := newTestLab(t, root, dir, new(bytes.Buffer))
+			err := l.Up(t.Context(), Options{Stack: c.choose})
 			if err == nil {
 				t.Fatal("nothing is refused")
 			}
@@ -101,18 +114,12 @@ func TestOneCommandAtATime(t *testing.T) {
 	t.Parallel()
 	root := newCheckout(t, goodStack)
 	dir := filepath.Join(root, ".lab")
-	first, err := New(root, dir, new(bytes.Buffer))
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := newTestLab(t, root, dir, new(bytes.Buffer))
 	unlock, err := first.lock()
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := New(root, dir, new(bytes.Buffer))
-	if err != nil {
-		t.Fatal(err)
-	}
+	second := newTestLab(t, root, dir, new(bytes.Buffer))
 	want := "another command is at work on the lab in " + dir + ": wait until it has ended"
 	for name, command := range map[string]func() error{
 		"up":   func() error { return second.Up(t.Context(), Options{Stack: "lab"}) },
@@ -132,17 +139,14 @@ func TestALabHasOneStack(t *testing.T) {
 	t.Parallel()
 	root := newCheckout(t, goodStack)
 	dir := filepath.Join(root, ".lab")
-	l, err := New(root, dir, new(bytes.Buffer))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := newTestLab(t, root, dir, new(bytes.Buffer))
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(l.stackNote(), []byte("lab"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	err = l.Up(t.Context(), Options{Stack: "lab-given"})
+	err := l.Up(t.Context(), Options{Stack: "lab-given"})
 	if want := "the lab runs the stack lab: take it down with `make down` before you start lab-given"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -152,10 +156,7 @@ func TestWithoutACluster(t *testing.T) {
 	t.Parallel()
 	root := newCheckout(t, goodStack)
 	out := new(bytes.Buffer)
-	l, err := New(root, filepath.Join(root, ".lab"), out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := newTestLab(t, root, filepath.Join(root, ".lab"), out)
 	if err := l.Status(t.Context()); err == nil || err.Error() != "there is no cluster: start it with `make up`" {
 		t.Errorf("status: got %v", err)
 	}

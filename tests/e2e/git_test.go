@@ -5,11 +5,14 @@ import (
 	"testing"
 )
 
-// git asks git about the checkout; "" where there is none.
+// git asks git about the checkout.
 func git(t *testing.T, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "git", args...)
 	cmd.Dir = checkout(t)
-	out, _ := cmd.Output()
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("git %v: %v", args, err)
+	}
 	return string(out)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
 // testLab is a lab that a test has to itself.
@@ -27,24 +29,57 @@ type testLab struct {
 // newLab makes a lab that is gone after the test, whatever has happened to it.
 func newLab(t *testing.T) testLab {
 	t.Helper()
+	return newLabFor(t, checkout(t))
+}
+
+// newLabFor is newLab for the stacks of another folder than the checkout.
+func newLabFor(t *testing.T, root string) testLab {
+	t.Helper()
 	dir := filepath.Join(t.TempDir(), "lab")
 	out := &output{to: t.Output()}
-	l, err := lab.New(checkout(t), dir, out)
+	cache, err := tools.FromRoot(root, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := lab.New(cache, dir, out)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
+		id := l.ID()
 		if err := l.Down(); err != nil {
 			t.Errorf("take down the lab: %v", err)
 		}
-		if left := processes.Of(dir); len(left) > 0 {
-			t.Errorf("processes %v are left", left)
+		if left, err := processes.Of(id); err != nil || len(left) > 0 {
+			t.Errorf("processes %v are left (%v)", left, err)
 		}
 		if _, err := os.Stat(dir); !os.IsNotExist(err) {
 			t.Errorf("%s is left: %v", dir, err)
 		}
 	})
 	return testLab{l, dir, out}
+}
+
+// processes are those of the lab.
+func (l testLab) processes(t *testing.T) []int {
+	t.Helper()
+	pids, err := processes.Of(l.ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pids
+}
+
+// command builds the command behind the Makefile.
+func command(t *testing.T) string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "lab")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "./cmd/lab")
+	build.Dir = filepath.Join(checkout(t), "internal", "lab")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return binary
 }
 
 // client connects to the lab's cluster.

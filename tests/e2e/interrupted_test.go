@@ -2,6 +2,8 @@ package e2e
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -11,19 +13,18 @@ import (
 	"syscall"
 	"testing"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/mixedkube/mixedkube/internal/lab"
+	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
 )
 
 // TestKilledRun kills `lab up` without warning at several points. A plain up, or
 // down, must cope with what is left.
 func TestKilledRun(t *testing.T) {
-	binary := filepath.Join(t.TempDir(), "lab")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "./cmd/lab")
-	build.Dir = filepath.Join(checkout(t), "internal", "lab")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	binary := command(t)
 	// killAt starts `lab up` in the lab's folder and kills it once the point is
 	// reached.
 	killAt := func(t *testing.T, l testLab, reached func() bool) {
@@ -65,7 +66,7 @@ func TestKilledRun(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := newLab(t)
 			killAt(t, l, point(l))
-			if len(processes.Of(l.dir)) == 0 {
+			if len(l.processes(t)) == 0 {
 				t.Error("nothing was left running, so this test tests nothing")
 			}
 			if err := l.Up(t.Context(), lab.Options{Stack: "lab"}); err != nil {
@@ -87,7 +88,7 @@ func TestKilledRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		l.out.take()
-		if err := processes.Kill(l.dir); err != nil {
+		if err := processes.Kill(l.ID()); err != nil {
 			t.Fatal(err)
 		}
 		err := l.Status(t.Context())
@@ -125,16 +126,33 @@ func TestInterruptedRun(t *testing.T) {
 				t.Error("an interrupted up must not succeed")
 			}
 			l.out.take()
+			before := clusterUID(t, l)
 			if err := l.Up(t.Context(), lab.Options{Stack: "lab"}); err != nil {
 				t.Fatal(err)
 			}
 			out := l.out.take()
 			contains(t, out, "0 problems")
+			if before != "" && before != clusterUID(t, l) {
+				t.Error("the cluster is another one")
+			}
 			if strings.Contains(out, "cut off") {
 				t.Error("an interrupted run ends in order, and must not be taken for one that was cut off")
 			}
 		})
 	}
+}
+
+// clusterUID tells clusters apart; "" where there is none.
+func clusterUID(t *testing.T, l testLab) types.UID {
+	t.Helper()
+	client, err := l.Client()
+	if errors.Is(err, cluster.ErrNone) {
+		return ""
+	}
+	check(t, err)
+	namespace, err := client.CoreV1().Namespaces().Get(t.Context(), "kube-system", metav1.GetOptions{})
+	check(t, err)
+	return namespace.UID
 }
 
 func TestBusyPort(t *testing.T) {
@@ -148,11 +166,11 @@ func TestBusyPort(t *testing.T) {
 	l := newLab(t)
 	err = l.Start(t.Context(), lab.Options{Stack: "lab", Port: port})
 	want := "port " + strconv.Itoa(port) + " is not free on 127.0.0.1 (listen tcp 127.0.0.1:" + strconv.Itoa(port) +
-		": bind: address already in use): choose another one, or none to get one that is free"
+		": bind: address already in use): choose another one, or 0 for one that is free"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if left := processes.Of(l.dir); len(left) > 0 {
+	if left := l.processes(t); len(left) > 0 {
 		t.Errorf("processes %v are left", left)
 	}
 	if _, err := os.Stat(filepath.Join(l.dir, "cluster")); !os.IsNotExist(err) {
@@ -167,5 +185,10 @@ func TestBusyPort(t *testing.T) {
 	}
 	if err := l.Start(t.Context(), lab.Options{Stack: "lab", Port: port}); err != nil {
 		t.Fatalf("the cluster itself holds the port now: %v", err)
+	}
+	err = l.Start(t.Context(), lab.Options{Stack: "lab", Port: port + 1})
+	want = fmt.Sprintf("the cluster is at https://127.0.0.1:%d: take it down with `make down` to give it port %d", port, port+1)
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -24,7 +25,8 @@ import (
 func TestLab(t *testing.T) {
 	l := newLab(t)
 	ctx := t.Context()
-	clean := git(t, "status", "--porcelain")
+	clean := git(t, "status", "--porcelain") + git(t, "diff")
+	binary := command(t)
 	if err := l.Up(ctx, lab.Options{Stack: "lab"}); err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +37,7 @@ func TestLab(t *testing.T) {
 	t.Run("the scheduler puts every pod on its platform", func(t *testing.T) { checkPlacement(t, client) })
 	t.Run("services are as in the seeds, and load balancers have addresses", func(t *testing.T) { checkServices(t, client) })
 	t.Run("the API server has the classes and the workloads as written", func(t *testing.T) { checkObjects(t, client) })
-	t.Run("all ports listen on loopback only", func(t *testing.T) { checkPorts(t, l.dir) })
+	t.Run("all ports listen on loopback only", func(t *testing.T) { checkPorts(t, l) })
 	t.Run("the kubeconfig is its owner's", func(t *testing.T) {
 		info, err := os.Stat(l.Kubeconfig())
 		if err != nil {
@@ -62,13 +64,14 @@ func TestLab(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("another stack is refused", func(t *testing.T) {
+	t.Run("a misspelled stack is refused", func(t *testing.T) {
 		err := l.Up(ctx, lab.Options{Stack: "labb"})
 		if want := `unknown stack "labb": did you mean "lab"? (there are lab)`; err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	})
-	t.Run("status finds the pod that moved to a Windows node without taint", func(t *testing.T) { checkMovedPod(t, l, client) })
+	t.Run("status finds the pod that moved to a Windows node without taint", func(t *testing.T) { checkMovedPod(t, l, client, binary) })
+	t.Run("status finds the pods that are refused", func(t *testing.T) { checkRefusedPods(t, l, client) })
 	t.Run("status finds the pod that is pending", func(t *testing.T) { checkPendingPod(t, l, client) })
 	t.Run("up puts the nodes right again", func(t *testing.T) {
 		if err := l.Up(ctx, lab.Options{Stack: "lab"}); err != nil {
@@ -79,7 +82,7 @@ func TestLab(t *testing.T) {
 		checkPlacement(t, client)
 	})
 	t.Run("the checkout is as it was", func(t *testing.T) {
-		if diff := cmp.Diff(clean, git(t, "status", "--porcelain")); diff != "" {
+		if diff := cmp.Diff(clean, git(t, "status", "--porcelain")+git(t, "diff")); diff != "" {
 			t.Errorf("git status (-before +after):\n%s", diff)
 		}
 	})
@@ -264,7 +267,7 @@ func checkObjects(t *testing.T, client kubernetes.Interface) {
 	}
 }
 
-func checkMovedPod(t *testing.T, l testLab, client kubernetes.Interface) {
+func checkMovedPod(t *testing.T, l testLab, client kubernetes.Interface, binary string) {
 	t.Helper()
 	patch(t, client, "win22-0", `{"spec":{"taints":null}}`)
 	for _, name := range []string{"linux-0", "linux-1"} {
@@ -299,6 +302,14 @@ func checkMovedPod(t *testing.T, l testLab, client kubernetes.Interface) {
 		"wrong: pod "+moved+" is on the windows-2022 node win22-0, which cannot run its image nginx:1.28-alpine\n",
 		"11 pods on 8 nodes, 2 problems\n")
 
+	status := exec.CommandContext(t.Context(), binary, "-dir", l.dir, "status")
+	status.Dir = checkout(t)
+	out, err := status.CombinedOutput()
+	if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
+		t.Errorf("lab status ended with %v, want exit status 1", err)
+	}
+	contains(t, string(out), "pod "+moved, "error: not everything is where it belongs\n")
+
 	// The pod moves back by itself once its node is gone and Linux is there again.
 	for _, name := range []string{"linux-0", "linux-1"} {
 		patch(t, client, name, `{"spec":{"unschedulable":null}}`)
@@ -306,6 +317,42 @@ func checkMovedPod(t *testing.T, l testLab, client kubernetes.Interface) {
 	patch(t, client, "win22-0", `{"spec":{"taints":[{"key":"os","value":"windows","effect":"NoSchedule"}]}}`)
 	if err := client.CoreV1().Pods(metav1.NamespaceDefault).Delete(t.Context(), moved, metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
+	}
+	eventually(t, func(ctx context.Context) string {
+		if err := l.Status(ctx); err != nil {
+			return err.Error()
+		}
+		return ""
+	})
+	l.out.take()
+}
+
+func checkRefusedPods(t *testing.T, l testLab, client kubernetes.Interface) {
+	t.Helper()
+	classes := client.NodeV1().RuntimeClasses()
+	class, err := classes.Get(t.Context(), "windows-2019", metav1.GetOptions{})
+	check(t, err)
+	check(t, classes.Delete(t.Context(), class.Name, metav1.DeleteOptions{}))
+	pods := client.CoreV1().Pods(metav1.NamespaceDefault)
+	check(t, pods.DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: "app=iis-2019"}))
+	eventually(t, func(ctx context.Context) string {
+		if err := l.Status(ctx); !errors.Is(err, lab.ErrProblems) {
+			return fmt.Sprintf("status: got %v, want %v", err, lab.ErrProblems)
+		}
+		const want = `pod rejected: RuntimeClass "windows-2019" not found`
+		if out := l.out.take(); !strings.Contains(out, "wrong: the pods of iis-2019-") || !strings.Contains(out, want) {
+			return "status does not name the refused pods:\n" + out
+		}
+		return ""
+	})
+	class.ObjectMeta = metav1.ObjectMeta{Name: class.Name, Labels: class.Labels, Annotations: class.Annotations}
+	_, err = classes.Create(t.Context(), class, metav1.CreateOptions{})
+	check(t, err)
+	// The controller waits longer each time that its pods are refused.
+	sets, err := client.AppsV1().ReplicaSets(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{LabelSelector: "app=iis-2019"})
+	check(t, err)
+	for _, set := range sets.Items {
+		check(t, client.AppsV1().ReplicaSets(set.Namespace).Delete(t.Context(), set.Name, metav1.DeleteOptions{}))
 	}
 	eventually(t, func(ctx context.Context) string {
 		if err := l.Status(ctx); err != nil {

@@ -6,18 +6,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/mixedkube/mixedkube/internal/lab/processes"
 )
 
 // checkPorts reads from /proc what the lab's processes listen on.
-func checkPorts(t *testing.T, dir string) {
+func checkPorts(t *testing.T, l testLab) {
 	t.Helper()
 	if _, err := os.Stat("/proc/net/tcp"); err != nil {
 		t.Skip("there is no /proc/net/tcp here to see the ports in")
 	}
 	listening := map[string][]string{}
-	for _, pid := range processes.Of(dir) {
+	for _, pid := range l.processes(t) {
 		name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
 		if err != nil {
 			continue

@@ -49,6 +49,9 @@ func (c Cluster) workdir() string { return filepath.Join(c.Dir, "kwok", "cluster
 func (c Cluster) home() string   { return filepath.Join(c.Dir, "home") }
 func (c Cluster) config() string { return filepath.Join(c.Dir, "kwokctl.yaml") }
 
+// ErrNone says that there is no cluster.
+var ErrNone = errors.New("there is no cluster: start it with `make up`")
+
 // Exists says whether a cluster has been created, running or not.
 func (c Cluster) Exists() bool {
 	_, err := os.Stat(c.workdir())
@@ -59,8 +62,8 @@ func (c Cluster) Exists() bool {
 type Options struct {
 	// Tools maps the names of [Tools] to paths.
 	Tools map[string]string
-	// Mark is the lab's folder, by which the cluster's processes are known.
-	Mark string
+	// LabID is the ID by which the cluster's processes are known.
+	LabID string
 	// Port is the API server's; 0 chooses a free one. It is fixed for the life
 	// of a cluster.
 	Port int
@@ -71,10 +74,8 @@ type Options struct {
 // cluster is left alone. The error shows the last lines of the components' logs;
 // what a failed creation has started must be ended by the caller.
 func (c Cluster) Start(ctx context.Context, o Options) (*kubernetes.Clientset, error) {
-	if !c.Exists() {
-		if err := portIsFree(o.Port); err != nil {
-			return nil, err
-		}
+	if err := c.checkPort(o.Port); err != nil {
+		return nil, err
 	}
 	if err := os.MkdirAll(c.home(), 0o700); err != nil {
 		return nil, err
@@ -82,7 +83,7 @@ func (c Cluster) Start(ctx context.Context, o Options) (*kubernetes.Clientset, e
 	if err := os.WriteFile(c.config(), []byte(kwokctlConfig()), 0o600); err != nil {
 		return nil, err
 	}
-	if err := c.forgetDead(o.Mark); err != nil {
+	if err := c.forgetDead(o.LabID); err != nil {
 		return nil, err
 	}
 	if err := c.kwokctlCreate(ctx, o); err != nil {
@@ -102,8 +103,11 @@ func (c Cluster) Start(ctx context.Context, o Options) (*kubernetes.Clientset, e
 // forgetDead removes kwokctl's notes about processes that have ended without it,
 // by a reboot for example. It would take whatever bears their numbers now for
 // them, and not start them again.
-func (c Cluster) forgetDead(mark string) error {
-	alive := processes.Of(mark)
+func (c Cluster) forgetDead(labID string) error {
+	alive, err := processes.Of(labID)
+	if err != nil {
+		return err
+	}
 	files, _ := filepath.Glob(filepath.Join(c.workdir(), "pids", "*.pid"))
 	for _, file := range files {
 		content, err := os.ReadFile(file)
@@ -134,7 +138,7 @@ func (c Cluster) kwokctlCreate(ctx context.Context, o Options) error {
 		"--wait", readyTimeout.String(),
 	)
 	cmd.Env = append(os.Environ(),
-		processes.Mark(o.Mark),
+		processes.Mark(o.LabID),
 		"KWOK_WORKDIR="+filepath.Join(c.Dir, "kwok"),
 		// kwokctl calls kubectl, which keeps a cache in the home folder.
 		"HOME="+c.home(),
@@ -179,7 +183,7 @@ func (c Cluster) writeKubeconfig() error {
 func (c Cluster) kwokctlKubeconfig() (*clientcmdapi.Config, error) {
 	config, err := clientcmd.LoadFromFile(filepath.Join(c.workdir(), "kubeconfig.yaml"))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, errors.New("there is no cluster: start it with `make up`")
+		return nil, ErrNone
 	}
 	return config, err
 }
@@ -207,13 +211,28 @@ func Version(client kubernetes.Interface) (string, error) {
 	return info.GitVersion, nil
 }
 
-func portIsFree(port int) error {
-	if port == 0 {
+// checkPort says whether the API server can have, or has, a port.
+func (c Cluster) checkPort(port int) error {
+	switch {
+	case port == 0:
+		return nil
+	case port < 0 || port > 65535:
+		return fmt.Errorf("%d is no port: choose one from 1 to 65535, or 0 for one that is free", port)
+	case c.Exists():
+		config, err := c.kwokctlKubeconfig()
+		if err != nil {
+			return err
+		}
+		for _, cluster := range config.Clusters {
+			if !strings.HasSuffix(cluster.Server, ":"+strconv.Itoa(port)) {
+				return fmt.Errorf("the cluster is at %s: take it down with `make down` to give it port %d", cluster.Server, port)
+			}
+		}
 		return nil
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
-		return fmt.Errorf("port %d is not free on 127.0.0.1 (%w): choose another one, or none to get one that is free", port, err)
+		return fmt.Errorf("port %d is not free on 127.0.0.1 (%w): choose another one, or 0 for one that is free", port, err)
 	}
 	return listener.Close()
 }

@@ -64,7 +64,7 @@ func node(pool topology.Pool, name, controlPlane string) *corev1.Node {
 			Allocatable: maps.Clone(capacity),
 			NodeInfo: corev1.NodeSystemInfo{
 				OperatingSystem:         string(pool.Platform.OS()),
-				Architecture:            topology.Architecture,
+				Architecture:            pool.Architecture(),
 				OSImage:                 osImage(pool),
 				KernelVersion:           cmp.Or(pool.Platform.Build(), "simulated"),
 				KubeletVersion:          kubeletVersion(pool.KubernetesVersion, controlPlane),

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/util/retry"
 )
 
 // Register makes the cluster's simulated nodes those that are wanted: missing
@@ -45,11 +46,8 @@ func Register(ctx context.Context, client kubernetes.Interface, wanted []*corev1
 		if len(Drift(old, node)) == 0 {
 			continue
 		}
-		update := old.DeepCopy()
-		update.Labels = maps.Clone(node.Labels)
-		update.Spec.Taints = slices.Concat(node.Spec.Taints, slices.DeleteFunc(slices.Clone(old.Spec.Taints), registered))
-		if _, err := client.CoreV1().Nodes().Update(ctx, update, metav1.UpdateOptions{}); err != nil {
-			return fmt.Errorf("update node %s: %w", node.Name, err)
+		if err := update(ctx, client, node); err != nil {
+			return err
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(have)) {
@@ -60,9 +58,43 @@ func Register(ctx context.Context, client kubernetes.Interface, wanted []*corev1
 	return nil
 }
 
+// update writes labels and taints. The control plane writes the same objects at
+// any time, so it reads them anew.
+func update(ctx context.Context, client kubernetes.Interface, node *corev1.Node) error {
+	err := retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		have, err := client.CoreV1().Nodes().Get(ctx, node.Name, metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		have.Labels = maps.Clone(node.Labels)
+		have.Spec.Taints = slices.Concat(node.Spec.Taints, slices.DeleteFunc(have.Spec.Taints, func(t corev1.Taint) bool {
+			return !byControlPlane(t) || hasTaint(node, t)
+		}))
+		_, err = client.CoreV1().Nodes().Update(ctx, have, metav1.UpdateOptions{})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("update node %s: %w", node.Name, err)
+	}
+	return nil
+}
+
+// remove takes a machine away with its pods. The garbage collector would let
+// them wait for it for a minute, and a new machine of the same name would be
+// taken for theirs.
 func remove(ctx context.Context, client kubernetes.Interface, name string) error {
 	if err := client.CoreV1().Nodes().Delete(ctx, name, metav1.DeleteOptions{}); err != nil {
 		return fmt.Errorf("remove node %s: %w", name, err)
+	}
+	pods, err := client.CoreV1().Pods(metav1.NamespaceAll).List(ctx, metav1.ListOptions{FieldSelector: "spec.nodeName=" + name})
+	if err != nil {
+		return fmt.Errorf("list the pods of node %s: %w", name, err)
+	}
+	for _, pod := range pods.Items {
+		err := client.CoreV1().Pods(pod.Namespace).Delete(ctx, pod.Name, metav1.DeleteOptions{GracePeriodSeconds: new(int64)})
+		if err != nil && !apierrors.IsNotFound(err) {
+			return fmt.Errorf("remove pod %s of node %s: %w", pod.Name, name, err)
+		}
 	}
 	return nil
 }
@@ -98,7 +130,7 @@ func Drift(have, want *corev1.Node) []string {
 		}
 	}
 	for _, taint := range have.Spec.Taints {
-		if registered(taint) && !hasTaint(want, taint) {
+		if !byControlPlane(taint) && !hasTaint(want, taint) {
 			drift = append(drift, fmt.Sprintf("taint %s is not the pool's", taint.ToString()))
 		}
 	}
@@ -111,8 +143,12 @@ func hasTaint(node *corev1.Node, taint corev1.Taint) bool {
 	})
 }
 
-// registered says whether a taint is one that a node registers with, and not
-// one that the control plane sets and removes by the node's condition.
-func registered(taint corev1.Taint) bool {
-	return !strings.HasPrefix(taint.Key, "node.kubernetes.io/") && !strings.HasPrefix(taint.Key, "node.cloudprovider.kubernetes.io/")
+// byControlPlane says whether a taint is one that the control plane sets and
+// removes by the node's condition
+// (https://kubernetes.io/docs/reference/labels-annotations-taints/).
+func byControlPlane(taint corev1.Taint) bool {
+	return slices.Contains([]string{
+		corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable, corev1.TaintNodeUnschedulable, corev1.TaintNodeMemoryPressure,
+		corev1.TaintNodeDiskPressure, corev1.TaintNodeNetworkUnavailable, corev1.TaintNodePIDPressure, corev1.TaintNodeOutOfService,
+	}, taint.Key)
 }

@@ -2,11 +2,13 @@ package cluster
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
 
@@ -44,13 +46,13 @@ func TestRegister(t *testing.T) {
 			name:    "a smaller pool loses its last node",
 			change:  func(context.Context, *fake.Clientset) {},
 			want:    pools(topology.Pool{Name: "linux", Platform: platform.Linux, Count: 1}, win),
-			actions: []string{"delete linux-1"},
+			actions: []string{"delete linux-1", "delete on-linux-1"},
 		},
 		{
 			name:    "a pool of another release gets new machines",
 			change:  func(context.Context, *fake.Clientset) {},
 			want:    pools(linux, topology.Pool{Name: "win", Platform: platform.WindowsServer2025}),
-			actions: []string{"delete win-0", "create win-0"},
+			actions: []string{"delete win-0", "delete on-win-0", "create win-0"},
 		},
 		{
 			name: "labels and taints are put right, and those of the control plane stay",
@@ -75,6 +77,7 @@ func TestRegister(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			client := fake.NewClientset()
+			addPods(t, client)
 			if err := Register(t.Context(), client, pools(linux, win)); err != nil {
 				t.Fatal(err)
 			}
@@ -86,7 +89,7 @@ func TestRegister(t *testing.T) {
 			var actions []string
 			for _, action := range client.Actions() {
 				switch action := action.(type) {
-				case clienttesting.CreateAction:
+				case clienttesting.CreateAction: // updates are of this kind, too
 					actions = append(actions, action.GetVerb()+" "+action.GetObject().(*corev1.Node).Name)
 				case clienttesting.DeleteAction:
 					actions = append(actions, action.GetVerb()+" "+action.GetName())
@@ -106,6 +109,28 @@ func TestRegister(t *testing.T) {
 			}
 		})
 	}
+}
+
+// addPods puts a pod on each of two nodes. The fake API server knows no field
+// selectors, so it is taught this one.
+func addPods(t *testing.T, client *fake.Clientset) {
+	t.Helper()
+	for _, node := range []string{"linux-1", "win-0"} {
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "on-" + node, Namespace: "default"}, Spec: corev1.PodSpec{NodeName: node}}
+		if err := client.Tracker().Add(pod); err != nil {
+			t.Fatal(err)
+		}
+	}
+	client.PrependReactor("list", "pods", func(action clienttesting.Action) (bool, runtime.Object, error) {
+		all, err := client.Tracker().List(action.GetResource(), corev1.SchemeGroupVersion.WithKind("Pod"), "")
+		if err != nil {
+			return true, nil, err
+		}
+		fields := action.(clienttesting.ListAction).GetListRestrictions().Fields
+		pods := all.(*corev1.PodList)
+		pods.Items = slices.DeleteFunc(pods.Items, func(p corev1.Pod) bool { return fields.String() != "spec.nodeName="+p.Spec.NodeName })
+		return true, pods, nil
+	})
 }
 
 func TestDrift(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"gopkg.in/yaml.v3"
 
@@ -28,6 +29,9 @@ const (
 	kubernetesPlugin = "pulumi-resource-kubernetes"
 )
 
+// ErrCutOff says that the CLI was ended by force, and has not saved its state.
+var ErrCutOff = errors.New("pulumi was cut off")
+
 // Stack is a stack of a Pulumi project, with everything that Pulumi keeps for
 // it.
 type Stack struct {
@@ -39,8 +43,8 @@ type Stack struct {
 	Config string
 	// Dir holds what Pulumi keeps. The stack owns everything in it.
 	Dir string
-	// Mark is the lab's folder, by which Pulumi's processes are known.
-	Mark string
+	// LabID is the ID by which Pulumi's processes are known.
+	LabID string
 	// Kubeconfig is the cluster that the stack is deployed to.
 	Kubeconfig string
 	// Tools maps the names of [Tools] to paths.
@@ -87,10 +91,8 @@ func (s Stack) temp() string       { return filepath.Join(s.Dir, "tmp") }
 // prepare makes the folders, the passphrase and the plugin, takes a fresh copy
 // of the configuration, and creates the stack.
 func (s Stack) prepare(ctx context.Context) error {
-	for _, dir := range []string{s.backend(), s.temp()} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return err
-		}
+	if err := os.MkdirAll(s.temp(), 0o700); err != nil {
+		return err
 	}
 	// Plugins lie where Pulumi itself would have installed them. What may be on
 	// PATH is not used: Pulumi would take it whatever its version is.
@@ -141,6 +143,13 @@ func (s Stack) salt(ctx context.Context) ([]byte, error) {
 	if salt, err := os.ReadFile(file); err == nil {
 		return salt, nil
 	}
+	// Pulumi creates a stack before it writes its salt. A stack without one was
+	// cut off there, and owns nothing.
+	for _, dir := range []string{init, s.backend()} {
+		if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o700)); err != nil {
+			return nil, err
+		}
+	}
 	definition, err := os.ReadFile(filepath.Join(s.Project, "Pulumi.yaml"))
 	if err != nil {
 		return nil, err
@@ -150,9 +159,6 @@ func (s Stack) salt(ctx context.Context) ([]byte, error) {
 	}
 	if err := yaml.Unmarshal(definition, &project); err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(s.Project, "Pulumi.yaml"), err)
-	}
-	if err := os.MkdirAll(init, 0o700); err != nil {
-		return nil, err
 	}
 	bare := fmt.Appendf(nil, "name: %s\nruntime: go\n", project.Name)
 	if err := os.WriteFile(filepath.Join(init, "Pulumi.yaml"), bare, 0o600); err != nil {
@@ -175,7 +181,12 @@ func (s Stack) pulumi(ctx context.Context, out io.Writer, args ...string) error 
 	// once only: from here, and not from the terminal as well.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	return cmd.Run()
+	cmd.WaitDelay = time.Minute
+	err := cmd.Run()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && !exit.Exited() {
+		return fmt.Errorf("%w: %w", ErrCutOff, err)
+	}
+	return err
 }
 
 func (s Stack) environ() []string {
@@ -184,7 +195,7 @@ func (s Stack) environ() []string {
 		return strings.HasPrefix(name, "PULUMI_") || name == "KUBECONFIG"
 	})
 	return append(env,
-		processes.Mark(s.Mark),
+		processes.Mark(s.LabID),
 		"KUBECONFIG="+s.Kubeconfig,
 		// The language host builds the program in here.
 		"TMPDIR="+s.temp(),

@@ -2,8 +2,8 @@
 // and of everything that Pulumi starts, also where the lab itself was killed
 // before it could write anything down.
 //
-// Each process is started with an entry in its environment that names the lab,
-// and hands that on to those that it starts.
+// Each process is started with an entry in its environment that bears the lab's
+// ID, and hands that on to those that it starts.
 package processes
 
 import (
@@ -11,37 +11,46 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
 
 const variable = "MIXEDKUBE_LAB"
 
-// Mark is the entry of the environment that makes a process one of the lab in
-// dir, an absolute path.
-func Mark(dir string) string { return variable + "=" + dir }
+// Mark is the entry of the environment that makes a process one of the lab with
+// the ID, which must be unique on the machine.
+func Mark(id string) string { return variable + "=" + id }
 
-// Of lists the processes of the lab in dir. It knows them by /proc; where there
-// is none, as on macOS, it reads the files below dir in which kwokctl has noted
-// those of the control plane.
-func Of(dir string) []int {
-	if _, err := os.Stat("/proc/self/environ"); err == nil {
-		return marked(dir)
+// Of lists the processes of a lab. Those that have ended and wait to be reaped
+// do not count; an empty ID has none.
+func Of(id string) ([]int, error) {
+	if id == "" {
+		return nil, nil
 	}
-	return noted(dir)
+	if _, err := os.Stat("/proc/self/environ"); err == nil {
+		return fromProc(id), nil
+	}
+	// macOS: -E adds the environment to the command.
+	out, err := exec.Command("ps", "-axwwE", "-o", "pid=,command=").Output()
+	if err != nil {
+		return nil, fmt.Errorf("list the processes with ps: %w", err)
+	}
+	return fromPS(string(out), id), nil
 }
 
-// Kill ends the processes of the lab in dir and returns when they are gone.
-func Kill(dir string) error {
+// Kill ends the processes of a lab and returns when they are gone.
+func Kill(id string) error {
 	for deadline := time.Now().Add(10 * time.Second); ; {
-		pids := Of(dir)
-		if len(pids) == 0 {
-			return nil
+		pids, err := Of(id)
+		if err != nil || len(pids) == 0 {
+			return err
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("processes %v of the lab in %s do not end: end them by hand", pids, dir)
+			return fmt.Errorf("processes %v of the lab do not end: end them by hand", pids)
 		}
 		for _, pid := range pids {
 			if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
@@ -52,45 +61,44 @@ func Kill(dir string) error {
 	}
 }
 
-// marked reads the environment that each process was started with. Processes
-// that have ended and wait to be reaped have none any more, those of other
-// users do not show it.
-func marked(dir string) []int {
+// fromProc reads the environment that each process was started with. Those of
+// other users do not show it.
+func fromProc(id string) []int {
 	var pids []int
-	entry := []byte(Mark(dir))
 	files, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, file := range files {
 		environ, err := os.ReadFile(file)
 		if err != nil {
 			continue
 		}
-		for have := range bytes.SplitSeq(environ, []byte{0}) {
-			if bytes.Equal(have, entry) {
-				pids = append(pids, numbered(filepath.Base(filepath.Dir(file)))...)
+		for entry := range bytes.SplitSeq(environ, []byte{0}) {
+			if string(entry) == Mark(id) {
+				pids = appendPID(pids, filepath.Base(filepath.Dir(file)))
 			}
 		}
 	}
 	return pids
 }
 
-func noted(dir string) []int {
+// fromPS reads lines of a number, a command and its environment.
+func fromPS(out, id string) []int {
 	var pids []int
-	files, _ := filepath.Glob(filepath.Join(dir, "*", "*", "clusters", "*", "pids", "*.pid"))
-	for _, file := range files {
-		content, _ := os.ReadFile(file)
-		for _, pid := range numbered(string(bytes.TrimSpace(content))) {
-			if syscall.Kill(pid, 0) == nil {
-				pids = append(pids, pid)
+	for line := range strings.Lines(out) {
+		fields := strings.Fields(line)
+		for _, field := range fields[min(1, len(fields)):] {
+			if field == Mark(id) {
+				pids = appendPID(pids, fields[0])
+				break
 			}
 		}
 	}
 	return pids
 }
 
-func numbered(s string) []int {
-	pid, err := strconv.Atoi(s)
-	if err != nil || pid == os.Getpid() {
-		return nil
+// appendPID leaves out this process: it may have been started from a lab's.
+func appendPID(pids []int, number string) []int {
+	if pid, err := strconv.Atoi(number); err == nil && pid != os.Getpid() {
+		return append(pids, pid)
 	}
-	return []int{pid}
+	return pids
 }

@@ -6,13 +6,15 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/klog/v2"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
 // Judge says what is wrong with a pod, "" for nothing. The node is nil where
-// the pod has none, or one that is not there.
-func Judge(pod *corev1.Pod, node *corev1.Node) string {
+// the pod has none, or one that is not there; planned is that node as its pool
+// wants it, nil if it is in no pool.
+func Judge(pod *corev1.Pod, node, planned *corev1.Node) string {
 	switch {
 	case pod.Status.Phase == corev1.PodSucceeded:
 		return ""
@@ -23,6 +25,9 @@ func Judge(pod *corev1.Pod, node *corev1.Node) string {
 	}
 	if wrong := wrongNode(pod, node); wrong != "" {
 		return wrong
+	}
+	if taint := notTolerated(pod, planned); taint != nil {
+		return fmt.Sprintf("is on node %s, but does not tolerate its pool's taint %s", node.Name, taint.ToString())
 	}
 	if !ready(pod) {
 		return fmt.Sprintf("is on node %s, but not ready: its phase is %s", node.Name, pod.Status.Phase)
@@ -48,6 +53,22 @@ func wrongNode(pod *corev1.Pod, node *corev1.Node) string {
 		}
 	}
 	return ""
+}
+
+// notTolerated is a taint that would have kept the pod off its node, had the node
+// had it: it may have been removed, and may be back since.
+func notTolerated(pod *corev1.Pod, planned *corev1.Node) *corev1.Taint {
+	if planned == nil {
+		return nil
+	}
+	for _, taint := range planned.Spec.Taints {
+		tolerated := taint.Effect == corev1.TaintEffectPreferNoSchedule ||
+			slices.ContainsFunc(pod.Spec.Tolerations, func(t corev1.Toleration) bool { return t.ToleratesTaint(klog.Background(), &taint, false) })
+		if !tolerated {
+			return &taint
+		}
+	}
+	return nil
 }
 
 // hostPlatform is what a node runs: "" where its labels do not tell.

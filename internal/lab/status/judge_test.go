@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -32,6 +33,13 @@ func running(name, node, image string) *corev1.Pod {
 	}
 }
 
+// tolerant tolerates the default taint of Windows pools.
+func tolerant(pod *corev1.Pod) *corev1.Pod {
+	return with(pod, func(p *corev1.Pod) {
+		p.Spec.Tolerations = []corev1.Toleration{topology.Tolerate(topology.WindowsTaint())}
+	})
+}
+
 func with(pod *corev1.Pod, change func(*corev1.Pod)) *corev1.Pod {
 	change(pod)
 	return pod
@@ -49,9 +57,19 @@ func TestJudge(t *testing.T) {
 		pod  *corev1.Pod
 		want string
 	}{
-		{"a Windows pod on its own release is right", running("p", "win19-0", iis2019), ""},
+		{"a Windows pod on its own release is right", tolerant(running("p", "win19-0", iis2019)), ""},
 		{"a Linux pod on Linux is right", running("p", "linux-0", "nginx:1.28-alpine"), ""},
-		{"an image that says nothing is right anywhere", running("p", "win22-0", "nginx"), ""},
+		{"an image that says nothing is right where the taint is tolerated", tolerant(running("p", "win22-0", "nginx")), ""},
+		{
+			"a pod that does not tolerate the taint of its pool is wrong, whatever the node has", with(running("p", "win22-0", "nginx"), func(*corev1.Pod) {}),
+			"is on node win22-0, but does not tolerate its pool's taint os=windows:NoSchedule",
+		},
+		{
+			"a toleration of another case is none", with(running("p", "win22-0", "nginx"), func(p *corev1.Pod) {
+				p.Spec.Tolerations = []corev1.Toleration{{Key: "os", Value: "Windows"}}
+			}),
+			"is on node win22-0, but does not tolerate its pool's taint os=windows:NoSchedule",
+		},
 		{
 			"a Windows image on another release is wrong", running("p", "win22-0", iis2019),
 			"is on the windows-2022 node win22-0, which cannot run its image " + iis2019,
@@ -104,7 +122,8 @@ func TestJudge(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			if got := Judge(c.pod, nodes[c.pod.Spec.NodeName]); got != c.want {
+			node := nodes[c.pod.Spec.NodeName]
+			if got := Judge(c.pod, node, node); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
@@ -139,5 +158,21 @@ wrong: pod kube-system/agent is on the windows-2022 node win22-0, which cannot r
 `
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("report (-want +got):\n%s", diff)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	const message = `pods "iis-" is forbidden: pod rejected: RuntimeClass "windows-2019" not found`
+	set := func(name string, conditions ...appsv1.ReplicaSetCondition) appsv1.ReplicaSet {
+		return appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "default"}, Status: appsv1.ReplicaSetStatus{Conditions: conditions}}
+	}
+	got := refused([]appsv1.ReplicaSet{
+		set("fine"),
+		set("was", appsv1.ReplicaSetCondition{Type: appsv1.ReplicaSetReplicaFailure, Status: corev1.ConditionFalse, Message: message}),
+		set("iis", appsv1.ReplicaSetCondition{Type: appsv1.ReplicaSetReplicaFailure, Status: corev1.ConditionTrue, Message: message}),
+	})
+	if diff := cmp.Diff([]string{"the pods of iis are refused: " + message}, got); diff != "" {
+		t.Errorf("problems (-want +got):\n%s", diff)
 	}
 }

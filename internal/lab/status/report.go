@@ -8,6 +8,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
@@ -17,8 +18,9 @@ import (
 
 // Report is what there is to say about a cluster's pods and nodes.
 type Report struct {
-	pods  []corev1.Pod
-	nodes map[string]*corev1.Node
+	pods    []corev1.Pod
+	nodes   map[string]*corev1.Node
+	planned map[string]*corev1.Node
 	// Problems name what is wrong, a sentence each.
 	Problems []string
 }
@@ -34,11 +36,31 @@ func Look(ctx context.Context, client kubernetes.Interface, wanted []*corev1.Nod
 	if err != nil {
 		return nil, fmt.Errorf("list the pods: %w", err)
 	}
-	return newReport(pods.Items, nodes.Items, wanted), nil
+	sets, err := client.AppsV1().ReplicaSets(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return nil, fmt.Errorf("list the replica sets: %w", err)
+	}
+	r := newReport(pods.Items, nodes.Items, wanted)
+	r.Problems = append(r.Problems, refused(sets.Items)...)
+	return r, nil
+}
+
+// refused names the replica sets whose pods the API server does not take: those
+// are not pending, they do not exist.
+func refused(sets []appsv1.ReplicaSet) []string {
+	var problems []string
+	for _, set := range sets {
+		for _, condition := range set.Status.Conditions {
+			if condition.Type == appsv1.ReplicaSetReplicaFailure && condition.Status == corev1.ConditionTrue {
+				problems = append(problems, fmt.Sprintf("the pods of %s are refused: %s", qualified(set.ObjectMeta), condition.Message))
+			}
+		}
+	}
+	return problems
 }
 
 func newReport(pods []corev1.Pod, nodes []corev1.Node, wanted []*corev1.Node) *Report {
-	r := &Report{pods: slices.Clone(pods), nodes: map[string]*corev1.Node{}}
+	r := &Report{pods: slices.Clone(pods), nodes: map[string]*corev1.Node{}, planned: map[string]*corev1.Node{}}
 	for i := range nodes {
 		r.nodes[nodes[i].Name] = &nodes[i]
 	}
@@ -46,6 +68,7 @@ func newReport(pods []corev1.Pod, nodes []corev1.Node, wanted []*corev1.Node) *R
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 	})
 	for _, node := range wanted {
+		r.planned[node.Name] = node
 		have := r.nodes[node.Name]
 		if have == nil {
 			r.Problems = append(r.Problems, fmt.Sprintf("node %s is not there", node.Name))
@@ -56,11 +79,15 @@ func newReport(pods []corev1.Pod, nodes []corev1.Node, wanted []*corev1.Node) *R
 		}
 	}
 	for i := range r.pods {
-		if wrong := Judge(&r.pods[i], r.nodes[r.pods[i].Spec.NodeName]); wrong != "" {
-			r.Problems = append(r.Problems, fmt.Sprintf("pod %s %s", podName(&r.pods[i]), wrong))
+		if wrong := r.judge(&r.pods[i]); wrong != "" {
+			r.Problems = append(r.Problems, fmt.Sprintf("pod %s %s", qualified(r.pods[i].ObjectMeta), wrong))
 		}
 	}
 	return r
+}
+
+func (r *Report) judge(pod *corev1.Pod) string {
+	return Judge(pod, r.nodes[pod.Spec.NodeName], r.planned[pod.Spec.NodeName])
 }
 
 // Write prints the table of all pods, and the problems.
@@ -71,7 +98,7 @@ func (r *Report) Write(out io.Writer) error {
 		pod := &r.pods[i]
 		node := r.nodes[pod.Spec.NodeName]
 		verdict := ""
-		if Judge(pod, node) != "" {
+		if r.judge(pod) != "" {
 			verdict = "<- wrong"
 		}
 		nodeName, os, build := "-", "-", "-"
@@ -80,7 +107,7 @@ func (r *Report) Write(out io.Writer) error {
 			os = node.Labels[corev1.LabelOSStable]
 			build = cmp.Or(node.Labels[corev1.LabelWindowsBuild], "-")
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", podName(pod), pod.Status.Phase, nodeName, os, build, verdict)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", qualified(pod.ObjectMeta), pod.Status.Phase, nodeName, os, build, verdict)
 	}
 	if err := table.Flush(); err != nil {
 		return err
@@ -94,10 +121,11 @@ func (r *Report) Write(out io.Writer) error {
 	return err
 }
 
-// podName leaves out the namespace that everybody is in.
-func podName(pod *corev1.Pod) string {
-	if pod.Namespace == metav1.NamespaceDefault {
-		return pod.Name
+// qualified is an object's name, with its namespace where that is not the one
+// that everybody is in.
+func qualified(o metav1.ObjectMeta) string {
+	if o.Namespace == metav1.NamespaceDefault {
+		return o.Name
 	}
-	return pod.Namespace + "/" + pod.Name
+	return o.Namespace + "/" + o.Name
 }

@@ -208,7 +208,7 @@ func (c *Cache) locateOne(ctx context.Context, t tool) (location, error) {
 	}
 	at := location{
 		tool: t, pinned: pinned, version: pinned, passedOver: outside.passedOver,
-		path: filepath.Join(dir, t.name, pinned+"-"+key, executableName(t.name)),
+		path: filepath.Join(dir, t.name, pinned+"-"+key, t.name),
 	}
 	if isExecutable(at.path) {
 		at.source = fromCache

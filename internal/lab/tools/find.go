@@ -62,7 +62,7 @@ func besidePulumi(ctx context.Context, where surroundings, t tool, _ string) fou
 		if release.path == "" {
 			return found{}
 		}
-		path := filepath.Join(filepath.Dir(release.path), executableName(t.name))
+		path := filepath.Join(filepath.Dir(release.path), t.name)
 		if !isExecutable(path) {
 			return found{passedOver: fmt.Sprintf("%s is not there, beside the pulumi of PATH", path)}
 		}
@@ -88,7 +88,7 @@ func inPluginFolder(_ context.Context, where surroundings, t tool, pinned string
 	}
 	// pulumi-resource-kubernetes lies in resource-kubernetes-v4.25.0.
 	folder := filepath.Join(home, "plugins", strings.TrimPrefix(t.name, "pulumi-")+"-"+pinned)
-	path := filepath.Join(folder, executableName(t.name))
+	path := filepath.Join(folder, t.name)
 	if !isExecutable(path) {
 		return found{}
 	}
@@ -127,7 +127,7 @@ func (where surroundings) askVersion(ctx context.Context, path string, t tool) (
 // of PATH are left out, as package os/exec does.
 func lookPath(environ []string, name string) string {
 	for _, dir := range filepath.SplitList(getenv(environ, "PATH")) {
-		path := filepath.Join(dir, executableName(name))
+		path := filepath.Join(dir, name)
 		if filepath.IsAbs(dir) && isExecutable(path) {
 			return path
 		}

@@ -28,6 +28,8 @@ options
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	// Once it is to end, a second signal ends it at once.
+	context.AfterFunc(ctx, stop)
 	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	if err != nil {
@@ -54,7 +56,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if *dir == "" {
 		*dir = filepath.Join(cache.Root, ".lab")
 	}
-	l, err := lab.New(cache.Root, *dir, stdout)
+	l, err := lab.New(cache, *dir, stdout)
 	if err != nil {
 		return err
 	}

@@ -1,5 +1,3 @@
-//go:build unix
-
 package tools
 
 import (
@@ -34,8 +32,6 @@ func command(ctx context.Context, path string, args ...string) *exec.Cmd {
 	cmd.WaitDelay = 5 * time.Second
 	return cmd
 }
-
-func executableName(name string) string { return name }
 
 func isExecutable(path string) bool {
 	info, err := os.Stat(path)

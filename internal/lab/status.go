@@ -1,0 +1,79 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mixedkube/mixedkube/internal/lab/cluster"
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/internal/lab/status"
+)
+
+// ErrProblems says that not all pods and nodes are as they should be. The
+// report that was printed names them.
+var ErrProblems = errors.New("not everything is where it belongs")
+
+// Status prints where the pods are. It fails with [ErrProblems] if one of them
+// is pending, refused or on a wrong node, or if a node is not as its pool wants
+// it.
+func (l *Lab) Status(ctx context.Context) error {
+	report, err := l.report(ctx)
+	if err != nil {
+		return err
+	}
+	return l.print(report)
+}
+
+// settle is Status that gives the controllers a while: where nodes have gone,
+// pods are on the move after a deployment.
+func (l *Lab) settle(ctx context.Context) error {
+	for deadline := time.Now().Add(30 * time.Second); ; {
+		report, err := l.report(ctx)
+		if err != nil {
+			return err
+		}
+		if len(report.Problems) == 0 || time.Now().After(deadline) {
+			return l.print(report)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(500 * time.Millisecond):
+		}
+	}
+}
+
+func (l *Lab) report(ctx context.Context) (*status.Report, error) {
+	stack := l.stack()
+	if stack == "" {
+		return nil, cluster.ErrNone
+	}
+	config, err := deploy.ReadStack(l.tools.Root, stack)
+	if err != nil {
+		return nil, err
+	}
+	client, err := l.Client()
+	if err != nil {
+		return nil, err
+	}
+	version, err := cluster.Version(client)
+	if err == nil {
+		var report *status.Report
+		if report, err = status.Look(ctx, client, cluster.Nodes(config.Topology, version)); err == nil {
+			return report, nil
+		}
+	}
+	return nil, fmt.Errorf("the cluster does not answer: %w: start it again with `make up`, or remove it with `make down`", err)
+}
+
+func (l *Lab) print(report *status.Report) error {
+	if err := report.Write(l.out); err != nil {
+		return err
+	}
+	if len(report.Problems) > 0 {
+		return ErrProblems
+	}
+	return nil
+}

@@ -1,0 +1,67 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/mixedkube/mixedkube/internal/lab"
+)
+
+// TestChangedTopology changes the pools of a running lab: one gets smaller, one
+// another release, one goes.
+func TestChangedTopology(t *testing.T) {
+	root := t.TempDir()
+	for _, dir := range []string{"components", "internal", "stacks"} {
+		check(t, os.CopyFS(filepath.Join(root, dir), os.DirFS(filepath.Join(checkout(t), dir))))
+	}
+	for _, file := range []string{"go.mod", "go.sum", "Pulumi.yaml"} {
+		content, err := os.ReadFile(filepath.Join(checkout(t), file))
+		check(t, err)
+		check(t, os.WriteFile(filepath.Join(root, file), content, 0o600))
+	}
+	file := filepath.Join(root, "stacks", "Pulumi.lab.yaml")
+	configure := func(pools string) {
+		t.Helper()
+		content := "config:\n  mixedkube:cluster:\n    pools:\n" + pools + "  mixedkube:workloads: [win-webserver, iis, linux-web]\n"
+		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := newLabFor(t, root)
+	up := func() {
+		t.Helper()
+		if err := l.Up(t.Context(), lab.Options{Stack: "lab"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	configure(`
+      - {name: linux, platform: linux, count: 2}
+      - {name: winx, platform: windows-2019}
+      - {name: winy, platform: windows-2022}
+`)
+	up()
+	contains(t, l.out.take(), "4 simulated nodes: 2 linux, 1 windows-2019, 1 windows-2022", "8 pods on 4 nodes, 0 problems")
+
+	configure(`
+      - {name: linux, platform: linux, count: 1}
+      - {name: winx, platform: windows-2025}
+`)
+	up()
+	contains(t, l.out.take(), "2 simulated nodes: 1 linux, 1 windows-2025", "5 pods on 2 nodes, 0 problems")
+	pods, err := l.client(t).CoreV1().Pods(metav1.NamespaceAll).List(t.Context(), metav1.ListOptions{})
+	check(t, err)
+	for _, pod := range pods.Items {
+		want := "linux-0"
+		if strings.HasSuffix(pod.Labels["app"], "-2025") {
+			want = "winx-0"
+		}
+		if pod.Spec.NodeName != want {
+			t.Errorf("pod %s is on %s, want %s", pod.Name, pod.Spec.NodeName, want)
+		}
+	}
+}
