@@ -6,6 +6,8 @@ package main
 
 import (
 	"encoding/json"
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -63,7 +65,7 @@ func deploy(ctx *pulumi.Context) error {
 // JSON, a text as it is.
 func readConfig(ctx *pulumi.Context) (stackconfig.Config, error) {
 	values := map[string]any{}
-	for _, key := range stackconfig.Keys() {
+	for _, key := range configKeys(os.Getenv(pulumi.EnvConfig)) {
 		text, ok := ctx.GetConfig(key)
 		if !ok {
 			continue
@@ -75,6 +77,23 @@ func readConfig(ctx *pulumi.Context) (stackconfig.Config, error) {
 		values[key] = value
 	}
 	return stackconfig.Decode(values)
+}
+
+// configKeys are the keys that there may be, and those of this project that
+// there are: Pulumi hands all of them over in its environment, and a context
+// answers for those only that it is asked for.
+func configKeys(environment string) []string {
+	keys := stackconfig.Keys()
+	given := map[string]any{}
+	if err := json.Unmarshal([]byte(environment), &given); err != nil {
+		return keys
+	}
+	for key := range given {
+		if strings.HasPrefix(key, stackconfig.Project+":") && !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // workloadName names a workload after its platform, as in iis-2019.

@@ -336,3 +336,25 @@ func TestABadConfigurationIsRefusedBeforeAnythingIsRegistered(t *testing.T) {
 		})
 	}
 }
+
+func TestMisspelledKeysAreSeen(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, environment string
+		want              []string
+	}{
+		{"without Pulumi there are the known keys", "", []string{"mixedkube:cluster", "mixedkube:workloads"}},
+		{
+			"keys of this project are added, others are not",
+			`{"mixedkube:cluster": "{}", "mixedkube:worklods": "[]", "kubernetes:context": "mine"}`,
+			[]string{"mixedkube:cluster", "mixedkube:workloads", "mixedkube:worklods"},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(tt.want, configKeys(tt.environment)); diff != "" {
+				t.Errorf("keys (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

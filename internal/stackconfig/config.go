@@ -1,11 +1,11 @@
 package stackconfig
 
 import (
+	"fmt"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
@@ -64,7 +64,11 @@ func Decode(values map[string]any) (Config, error) {
 		c.Topology = decodeTopology(v)
 	}
 	if v, ok := root.require(keyWorkloads, "list what to deploy, or write [] for nothing"); ok {
-		c.Workloads = decodeWorkloads(v, len(errs) == 0 && !hasWindows(c.Topology))
+		c.Workloads = decodeWorkloads(v)
+		// What is said of a wrong topology would be wrong as well.
+		if len(errs) == 0 {
+			errs = checkPlacement(c, v.path)
+		}
 	}
 	root.finish()
 	if err := fielderrors.Join("stack configuration", errs); err != nil {
@@ -73,13 +77,25 @@ func Decode(values map[string]any) (Config, error) {
 	return c, nil
 }
 
-func hasWindows(t topology.Topology) bool {
-	return slices.ContainsFunc(t.Platforms(), platform.Platform.IsWindows)
+// checkPlacement finds the workloads that would run nowhere, or anywhere.
+func checkPlacement(c Config, path *field.Path) field.ErrorList {
+	windows := slices.DeleteFunc(slices.Clone(c.Topology.Pools), func(p topology.Pool) bool { return !p.Platform.IsWindows() })
+	untainted := slices.IndexFunc(windows, func(p topology.Pool) bool { return !p.Repels() })
+	var errs field.ErrorList
+	for i, w := range c.Workloads {
+		switch {
+		case w.onWindows() && len(windows) == 0:
+			errs = append(errs, field.Invalid(path.Index(i), w, "runs on Windows, and the cluster has no Windows pool: add one, or remove the workload"))
+		case !w.onWindows() && untainted >= 0:
+			errs = append(errs, field.Invalid(path.Index(i), w, fmt.Sprintf(
+				"says nothing about its platform, and the pool %s has no taint to keep it off: give the pool %s, or remove the workload",
+				windows[untainted].Name, topology.FormatTaint(topology.WindowsTaint()))))
+		}
+	}
+	return errs
 }
 
-// decodeWorkloads reads the list of workloads. On a cluster of Linux pools only,
-// those for Windows would be deployed nowhere, and nobody would notice.
-func decodeWorkloads(v value, linuxOnly bool) []Workload {
+func decodeWorkloads(v value) []Workload {
 	var names []string
 	for _, w := range Workloads() {
 		names = append(names, string(w))
@@ -97,9 +113,6 @@ func decodeWorkloads(v value, linuxOnly bool) []Workload {
 			item.report(err)
 		default:
 			workloads = append(workloads, Workload(name))
-			if linuxOnly && Workload(name).onWindows() {
-				item.report(field.Invalid(item.path, name, "runs on Windows, and the cluster has no Windows pool: add one, or remove the workload"))
-			}
 		}
 	}
 	return workloads

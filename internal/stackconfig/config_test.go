@@ -27,7 +27,7 @@ const complete = `{
       {"name": "win25", "platform": "windows-2025", "mode": null, "taints": null}
     ]
   },
-  "mixedkube:workloads": ["iis", "linux-web"]
+  "mixedkube:workloads": ["iis", "win-webserver"]
 }`
 
 func TestDecodeACompleteConfiguration(t *testing.T) {
@@ -56,7 +56,7 @@ func TestDecodeACompleteConfiguration(t *testing.T) {
 				},
 			},
 		},
-		Workloads: []stackconfig.Workload{stackconfig.IIS, stackconfig.LinuxWeb},
+		Workloads: []stackconfig.Workload{stackconfig.IIS, stackconfig.WinWebserver},
 	}
 	for name, unmarshal := range decoders {
 		t.Run("from "+name, func(t *testing.T) {
@@ -140,6 +140,11 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		{"an unknown workload that is near nothing", listed(`["linux-web", "postgres"]`), prefix + `mixedkube:workloads[1]: Invalid value: "postgres": unknown workload ` + workloads},
 		{"an empty workload", listed(`[""]`), prefix + `mixedkube:workloads[0]: Invalid value: "": unknown workload ` + workloads},
 		{"a Windows workload without a Windows pool", listed(`["linux-web", "iis"]`), prefix + `mixedkube:workloads[1]: Invalid value: "iis": runs on Windows, and the cluster has no Windows pool: add one, or remove the workload`},
+		{
+			"a workload that says nothing, and a Windows pool without taint",
+			`{"mixedkube:cluster": {"pools": [{"name": "linux", "platform": "linux"}, {"name": "win", "platform": "windows-2022", "taints": []}]}, "mixedkube:workloads": ["iis", "linux-web"]}`,
+			prefix + `mixedkube:workloads[1]: Invalid value: "linux-web": says nothing about its platform, and the pool win has no taint to keep it off: give the pool os=windows:NoSchedule, or remove the workload`,
+		},
 		{"a workload twice", listed(`["linux-web", "linux-web"]`), prefix + `mixedkube:workloads[1]: Duplicate value: "linux-web": list each workload once`},
 		{
 			"an unknown platform", pool(`{"name": "win22", "platform": "windows-2021"}`),

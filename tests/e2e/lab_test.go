@@ -81,6 +81,14 @@ func TestLab(t *testing.T) {
 		checkNodes(t, client)
 		checkPlacement(t, client)
 	})
+	t.Run("the program itself finds a misspelled key", func(t *testing.T) {
+		stack, err := l.Deployment(ctx)
+		check(t, err)
+		if err := stack.Preview(ctx, "--config", "mixedkube:worklods=[]"); err == nil {
+			t.Error("the preview must fail")
+		}
+		contains(t, l.out.take(), `mixedkube:worklods: Invalid value: "mixedkube:worklods": unknown key: did you mean "mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:workloads)`)
+	})
 	t.Run("the checkout is as it was", func(t *testing.T) {
 		if diff := cmp.Diff(clean, git(t, "status", "--porcelain")+git(t, "diff")); diff != "" {
 			t.Errorf("git status (-before +after):\n%s", diff)
