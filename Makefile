@@ -14,7 +14,7 @@ LINT := go tool -modfile=$(CURDIR)/internal/lab/tools/golangci-lint/go.mod golan
 # stage NAME COMMAND runs a command and says how long it took.
 stage = @start=$$(date +%s); echo "== $(1)"; $(2) && echo "== $(1): $$(( $$(date +%s) - start )) s"
 
-.PHONY: help up status down test unit e2e lint fmt tools bench
+.PHONY: help up status down test unit e2e race lint fmt tools bench
 
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -45,6 +45,10 @@ e2e: ## run the end-to-end tests on labs of their own
 	go -C tests vet ./...
 	go -C tests test -count=1 -timeout 60m ./...
 
+race: ## run the unit tests with the race detector, which needs a C compiler
+	CGO_ENABLED=1 go test -race ./...
+	CGO_ENABLED=1 go -C internal/lab test -race ./...
+
 lint: ## check style, layers, formatting, and that each go.mod is tidy
 	@set -e; for module in $(MODULES); do \
 		echo "== $$module"; \
@@ -56,7 +60,7 @@ lint: ## check style, layers, formatting, and that each go.mod is tidy
 fmt: ## format all Go files as lint wants them
 	@set -e; for module in $(MODULES); do cd $(CURDIR)/$$module; $(LINT) fmt --config $(CURDIR)/.golangci.yml ./...; done
 
-tools: ## build the pinned tools that are missing on this machine
+tools: ## build the pinned tools that are missing, and show where each comes from
 	@$(LAB) tools -build
 	@$(LAB) tools
 

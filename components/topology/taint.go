@@ -18,6 +18,12 @@ func WindowsTaint() corev1.Taint {
 	return corev1.Taint{Key: "os", Value: "windows", Effect: corev1.TaintEffectNoSchedule}
 }
 
+// Repels says whether the pool has a taint that keeps pods off which do not
+// tolerate it.
+func (p Pool) Repels() bool {
+	return slices.ContainsFunc(p.Taints, func(t corev1.Taint) bool { return t.Effect != corev1.TaintEffectPreferNoSchedule })
+}
+
 // ParseTaint reads a taint as kubectl and the kubelet's --register-with-taints
 // write it: "key=value:Effect" or, without a value, "key:Effect". The error
 // says in one line what is wrong with which part.

@@ -119,3 +119,25 @@ func FuzzParseTaint(f *testing.F) {
 		}
 	})
 }
+
+func TestRepels(t *testing.T) {
+	t.Parallel()
+	taint := func(effect corev1.TaintEffect) corev1.Taint { return corev1.Taint{Key: "os", Effect: effect} }
+	for _, tt := range []struct {
+		name   string
+		taints []corev1.Taint
+		want   bool
+	}{
+		{"no taint lets everything in", nil, false},
+		{"a preference lets everything in", []corev1.Taint{taint(corev1.TaintEffectPreferNoSchedule)}, false},
+		{"NoSchedule keeps pods off", []corev1.Taint{taint(corev1.TaintEffectPreferNoSchedule), taint(corev1.TaintEffectNoSchedule)}, true},
+		{"NoExecute keeps pods off", []corev1.Taint{taint(corev1.TaintEffectNoExecute)}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := (topology.Pool{Taints: tt.taints}).Repels(); got != tt.want {
+				t.Errorf("got %t, want %t", got, tt.want)
+			}
+		})
+	}
+}
