@@ -8,6 +8,6 @@
 // The DaemonSet controller does not look at RuntimeClasses when it picks nodes;
 // DaemonSets carry selector and tolerations themselves (kubernetes#111590).
 //
-// What a class selects and tolerates is decided by package topology; this
-// package only wires it to resources.
+// What a class is called, selects and tolerates is decided by package topology;
+// this package only wires it to resources.
 package runtimeclass

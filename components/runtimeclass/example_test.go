@@ -34,9 +34,3 @@ func ExampleNewSet() {
 	// windows-windows-2022 map[name:windows-2022] runhcs-wcow-process
 	// <nil>
 }
-
-// Only Windows needs classes: pods without one are Linux pods.
-func ExampleName() {
-	fmt.Printf("%q %q\n", runtimeclass.Name(platform.WindowsServer2022), runtimeclass.Name(platform.Linux))
-	// Output: "windows-2022" ""
-}

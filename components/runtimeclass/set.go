@@ -23,15 +23,6 @@ const DefaultHandler = "runhcs-wcow-process"
 
 const setToken = "mixedkube:runtimeclass:Set"
 
-// Name is the name of the RuntimeClass of a Windows platform: the platform's
-// own, windows-2022 for example. Linux has none, so its name is empty.
-func Name(p platform.Platform) string {
-	if !p.IsWindows() {
-		return ""
-	}
-	return p.String()
-}
-
 // SetArgs are the arguments of [NewSet].
 type SetArgs struct {
 	// Topology is the cluster whose Windows platforms get a class each. Its
@@ -55,9 +46,10 @@ type Set struct {
 
 // NewSet makes the RuntimeClasses of a topology. Each has the platform's name,
 // a node selector for operating system, architecture and Windows build, and
-// the tolerations that the platform's pools need; see [topology.NodeSelector]
-// and [topology.Topology.Tolerations]. A topology without Windows pools makes
-// an empty set.
+// the tolerations that the platform's pools need; see
+// [topology.RuntimeClassName], [topology.NodeSelector] and
+// [topology.Topology.Tolerations]. A topology without Windows pools makes an
+// empty set.
 //
 // The error lists everything that is wrong with the arguments, with field
 // paths; nothing is registered then.
@@ -85,8 +77,9 @@ func NewSet(ctx *pulumi.Context, name string, args *SetArgs, opts ...pulumi.Reso
 		if !p.IsWindows() {
 			continue
 		}
-		class, err := nodev1.NewRuntimeClass(ctx, name+"-"+Name(p), &nodev1.RuntimeClassArgs{
-			Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(Name(p))},
+		className := topology.RuntimeClassName(p)
+		class, err := nodev1.NewRuntimeClass(ctx, name+"-"+className, &nodev1.RuntimeClassArgs{
+			Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(className)},
 			Handler:  pulumi.String(handler),
 			Scheduling: nodev1.SchedulingArgs{
 				NodeSelector: pulumi.ToStringMap(topology.NodeSelector(p)),

@@ -346,21 +346,6 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 	}
 }
 
-func TestOnlyWindowsPlatformsHaveAClass(t *testing.T) {
-	t.Parallel()
-	got := map[platform.Platform]string{}
-	for _, p := range append(platform.All(), "", "ltsc2022") {
-		got[p] = runtimeclass.Name(p)
-	}
-	want := map[platform.Platform]string{platform.Linux: "", "": "", "ltsc2022": ""}
-	for _, p := range platform.Windows() {
-		want[p] = string(p)
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("names (-want +got):\n%s", diff)
-	}
-}
-
 func TestTheArgumentsStayTheCallers(t *testing.T) {
 	t.Parallel()
 	args := func() *runtimeclass.SetArgs {

@@ -25,6 +25,21 @@ func (p Pool) Capacity() (corev1.ResourceList, bool) {
 	}, true
 }
 
+const (
+	amd64 = "amd64"
+	arm64 = "arm64"
+)
+
+// Architecture is that of the pool's nodes, as the label kubernetes.io/arch has
+// it: arm64 for an Azure size with the feature letter p, as in Standard_D4ps_v5,
+// else amd64.
+func (p Pool) Architecture() string {
+	if m := azureSizeFormat.FindStringSubmatch(p.Size); m != nil && strings.Contains(m[4], "p") {
+		return arm64
+	}
+	return amd64
+}
+
 // azureSizeFormat takes apart a size's name:
 // https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions.
 var azureSizeFormat = regexp.MustCompile(`^Standard_([A-Z]+)(\d{1,3})(?:-(\d{1,3}))?([a-z]*)(?:_v(\d))?$`)

@@ -105,6 +105,29 @@ func TestCapacityOfOtherSizesIsNotGuessed(t *testing.T) {
 	}
 }
 
+func TestArchitecture(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, size, want string }{
+		{"a size with the letter p is Arm64", "Standard_D4ps_v5", "arm64"},
+		{"the letter may stand between others", "Standard_D16plds_v5", "arm64"},
+		{"a burstable size with the letter is Arm64", "Standard_B2pts_v2", "arm64"},
+		{"a size out of its series' ratio with the letter is Arm64", "Standard_E32pds_v5", "arm64"},
+		{"a size of which nothing else is known with the letter is Arm64", "Standard_E96ps_v6", "arm64"},
+		{"a size without the letter is not", "Standard_D4s_v5", "amd64"},
+		{"the series' own letter is no feature", "Standard_PB6s", "amd64"},
+		{"letters of another cloud's size mean nothing", "p5.48xlarge", "amd64"},
+		{"without a size it is the usual one", "", "amd64"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := (topology.Pool{Size: tt.size}).Architecture(); got != tt.want {
+				t.Errorf("Architecture() of size %q = %q, want %q", tt.size, got, tt.want)
+			}
+		})
+	}
+}
+
 func FuzzCapacity(f *testing.F) {
 	for _, seed := range []string{"Standard_D4s_v5", "Standard_E32-8s_v5", "Standard_B1ls", "Standard_A999m_v2", "", "Standard_E4-8s_v5", "Standard_é4"} {
 		f.Add(seed)

@@ -7,12 +7,16 @@
 // the lab are all derived from a [Topology], so they cannot disagree.
 //
 // The way through the package is always the same: write a [Topology], let
-// [Topology.WithDefaults] fill in what was left out, and [Topology.Validate]
-// report everything that is wrong, all at once and with field paths. The other
-// methods expect a topology that has gone through both.
+// [Topology.Validate] report everything that is wrong, all at once and with
+// field paths, and [Topology.WithDefaults] fill in what was left out. These two
+// take a topology as it was written; the other methods expect one that is valid
+// and has its defaults.
 //
-// Here belongs what is true of a cluster wherever it runs. Rules of one cloud
-// (the length of a pool's name on AKS, say) belong to the component that talks
-// to that cloud; rules about pods belong to preflight. The package is pure: it
-// imports nothing from Pulumi and does no I/O.
+// Here belongs what is true of a cluster wherever it runs. Azure's sizes are here
+// all the same, because they are names that people write in pools, and placement
+// and the lab need to know what such a node has ([Pool.Capacity],
+// [Pool.Architecture]). What a cloud allows (the length of a pool's name on AKS,
+// which sizes a region offers, quotas, prices) belongs to the component that
+// talks to that cloud; rules about pods belong to preflight. The package is pure:
+// it imports nothing from Pulumi and does no I/O.
 package topology

@@ -43,7 +43,7 @@ func ExampleTopology_Validate() {
 			{Name: "win22", Platform: platform.WindowsServer2022, KubernetesVersion: "1.37"},
 		},
 	}
-	for _, err := range wrong.WithDefaults().Validate(field.NewPath("topology")) {
+	for _, err := range wrong.Validate(field.NewPath("topology")) {
 		fmt.Println(err)
 	}
 	// Output:
@@ -61,4 +61,10 @@ func ExampleParseTaint() {
 	// Output:
 	// os windows NoSchedule <nil>
 	// taint "os=windows:noschedule": effect "noschedule": did you mean "NoSchedule"? valid effects are NoSchedule, PreferNoSchedule, NoExecute
+}
+
+// Only Windows needs classes: pods without one are Linux pods.
+func ExampleRuntimeClassName() {
+	fmt.Printf("%q %q\n", topology.RuntimeClassName(platform.WindowsServer2022), topology.RuntimeClassName(platform.Linux))
+	// Output: "windows-2022" ""
 }

@@ -23,10 +23,9 @@ const (
 	labelBetaArch = "beta.kubernetes.io/arch"
 )
 
-// Architecture is the value of the label kubernetes.io/arch on all nodes.
-// Windows Server nodes exist for amd64 only, and pools of other architectures
-// are not described here yet.
-const Architecture = "amd64"
+// windowsArchitecture is the only one that Windows Server nodes have; AKS has no
+// Arm64 sizes for Windows either (https://learn.microsoft.com/azure/aks/use-arm64-vms).
+const windowsArchitecture = amd64
 
 // NodeLabels are the labels of the pool's nodes: those that the kubelet sets
 // itself (without the host name, which differs for each node), the instance
@@ -34,9 +33,9 @@ const Architecture = "amd64"
 func (p Pool) NodeLabels() map[string]string {
 	labels := map[string]string{
 		corev1.LabelOSStable:   string(p.Platform.OS()),
-		corev1.LabelArchStable: Architecture,
+		corev1.LabelArchStable: p.Architecture(),
 		labelBetaOS:            string(p.Platform.OS()),
-		labelBetaArch:          Architecture,
+		labelBetaArch:          p.Architecture(),
 	}
 	if build := p.Platform.Build(); build != "" {
 		labels[LabelWindowsBuild] = build
@@ -49,11 +48,12 @@ func (p Pool) NodeLabels() map[string]string {
 }
 
 // NodeSelector selects the nodes of one platform and of no other: by operating
-// system and, for Windows, architecture and build.
+// system and, for Windows, architecture and build. Linux nodes are selected
+// whatever their architecture is.
 func NodeSelector(p platform.Platform) map[string]string {
 	selector := map[string]string{corev1.LabelOSStable: string(p.OS())}
 	if p.IsWindows() {
-		selector[corev1.LabelArchStable] = Architecture
+		selector[corev1.LabelArchStable] = windowsArchitecture
 		selector[LabelWindowsBuild] = p.Build()
 	}
 	return selector

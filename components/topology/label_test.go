@@ -31,6 +31,15 @@ func TestNodeLabels(t *testing.T) {
 				"team":                             "shop",
 			},
 		},
+		{
+			"a node of an Arm64 size has that architecture",
+			topology.Pool{Platform: platform.Linux, Size: "Standard_D4ps_v5"},
+			map[string]string{
+				"kubernetes.io/os": "linux", "kubernetes.io/arch": "arm64",
+				"beta.kubernetes.io/os": "linux", "beta.kubernetes.io/arch": "arm64",
+				"node.kubernetes.io/instance-type": "Standard_D4ps_v5",
+			},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -73,15 +82,19 @@ func TestNodeSelector(t *testing.T) {
 
 func TestASelectorSelectsTheNodesOfItsPlatformAndOfNoOther(t *testing.T) {
 	t.Parallel()
+	pools := []topology.Pool{{Platform: platform.Linux, Size: "Standard_D4ps_v5"}}
+	for _, p := range topology.PoolPlatforms() {
+		pools = append(pools, topology.Pool{Platform: p})
+	}
 	for _, selected := range topology.PoolPlatforms() {
-		for _, p := range topology.PoolPlatforms() {
-			labels := topology.Pool{Platform: p}.NodeLabels()
+		for _, pool := range pools {
+			labels := pool.NodeLabels()
 			matches := true
 			for key, value := range topology.NodeSelector(selected) {
 				matches = matches && labels[key] == value
 			}
-			if matches != (p == selected) {
-				t.Errorf("the selector of %s selects a node of %s: %t", selected, p, matches)
+			if matches != (pool.Platform == selected) {
+				t.Errorf("the selector of %s selects a %s node of %s: %t", selected, pool.Architecture(), pool.Platform, matches)
 			}
 		}
 	}

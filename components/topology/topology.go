@@ -43,7 +43,8 @@ type Pool struct {
 	Count int
 
 	// Size is the machine size in the cloud's words, "Standard_D4s_v5" for
-	// example. Empty means that it is not known; see [Pool.Capacity].
+	// example. Empty means that it is not known; see [Pool.Capacity] and
+	// [Pool.Architecture]. A Windows pool cannot have an Arm64 size.
 	Size string
 
 	// KubernetesVersion is the version of the nodes' kubelet. The default is

@@ -15,8 +15,10 @@ import (
 )
 
 // Validate returns everything that is wrong with the topology, with paths
-// below path (nil for the root). It expects defaults to be applied.
+// below path (nil for the root). What was left out counts as its default,
+// whether [Topology.WithDefaults] has been applied or not.
 func (t Topology) Validate(path *field.Path) field.ErrorList {
+	t = t.WithDefaults()
 	errs := validateVersion(t.KubernetesVersion, path.Child("kubernetesVersion"))
 
 	pools := path.Child("pools")
@@ -40,9 +42,10 @@ func (t Topology) Validate(path *field.Path) field.ErrorList {
 func (p Pool) validate(controlPlane string, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	errs = append(errs, validateName(p.Name, path.Child("name"))...)
-	errs = append(errs, validatePlatform(p.Platform, path.Child("platform"))...)
+	errs = append(errs, ValidatePlatform(p.Platform, path.Child("platform"))...)
 	errs = append(errs, validateMode(p, path.Child("mode"))...)
 	errs = append(errs, validateCount(p.Count, path.Child("count"))...)
+	errs = append(errs, validateSize(p, path.Child("size"))...)
 	// What is wrong with the control plane's own version is reported there, once.
 	if p.KubernetesVersion != controlPlane {
 		v, _ := parseVersion(controlPlane)
@@ -64,7 +67,9 @@ func validateName(name string, path *field.Path) field.ErrorList {
 	return errs
 }
 
-func validatePlatform(p platform.Platform, path *field.Path) field.ErrorList {
+// ValidatePlatform says what is wrong with a platform that a pool, or the pods
+// of a workload, are to run on: it must be one of [PoolPlatforms].
+func ValidatePlatform(p platform.Platform, path *field.Path) field.ErrorList {
 	pools := PoolPlatforms()
 	if slices.Contains(pools, p) {
 		return nil
@@ -73,15 +78,16 @@ func validatePlatform(p platform.Platform, path *field.Path) field.ErrorList {
 	if p == "" {
 		return field.ErrorList{field.Required(path, choice)}
 	}
-	if release, ok := p.Release(); ok {
+	meant, err := platform.Parse(p.String())
+	if err == nil && slices.Contains(pools, meant) {
+		// What only platform.Parse understands, such as "ltsc2022".
+		return field.ErrorList{field.Invalid(path, p.String(), fmt.Sprintf("use platform.Parse for this spelling, or write %q", meant))}
+	}
+	if release, ok := meant.Release(); ok {
 		return field.ErrorList{field.Invalid(path, p.String(), release.Name+" is not supported as a node any more: "+choice)}
 	}
-	meant, err := platform.Parse(p.String())
-	if unknown, ok := errors.AsType[*platform.UnknownError](err); ok {
-		meant = unknown.Nearest
-	}
-	if slices.Contains(pools, meant) {
-		choice = fmt.Sprintf("did you mean %q? %s", meant, choice)
+	if unknown, ok := errors.AsType[*platform.UnknownError](err); ok && slices.Contains(pools, unknown.Nearest) {
+		choice = fmt.Sprintf("did you mean %q? %s", unknown.Nearest, choice)
 	}
 	return field.ErrorList{field.Invalid(path, p.String(), "unknown platform: "+choice)}
 }
@@ -95,6 +101,14 @@ func validateCount(count int, path *field.Path) field.ErrorList {
 	default:
 		return nil
 	}
+}
+
+func validateSize(p Pool, path *field.Path) field.ErrorList {
+	if p.Platform.IsWindows() && p.Architecture() != windowsArchitecture {
+		return field.ErrorList{field.Invalid(path, p.Size,
+			"an Arm64 size (the letter p), and Windows Server nodes are amd64 only: use a size without p, for example Standard_D4s_v5")}
+	}
+	return nil
 }
 
 // PoolPlatforms are the platforms that a pool can have: those that Kubernetes

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -120,6 +121,8 @@ func TestValidate(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
+			wantErrors(t, tt.in.Validate(field.NewPath("topology")), tt.want...)
+			// Defaults that are there already make no difference.
 			wantErrors(t, tt.in.WithDefaults().Validate(field.NewPath("topology")), tt.want...)
 		})
 	}
@@ -127,36 +130,71 @@ func TestValidate(t *testing.T) {
 
 func TestValidatePlatform(t *testing.T) {
 	t.Parallel()
-	const path = "pools[1].platform: "
+	const (
+		path    = "pools[1].platform: "
+		retired = " is not supported as a node any more: " + runs
+		parsed  = "use platform.Parse for this spelling, or write "
+	)
 	tests := []struct {
+		name     string
 		platform platform.Platform
-		want     []string
+		want     string // without the path; "" for a good one
 	}{
-		{platform.Linux, nil},
-		{platform.WindowsServer2019, nil},
-		{platform.WindowsServer2022, nil},
-		{platform.WindowsServer2025, nil},
-		{"", []string{path + "Required value: " + runs}},
-		{"windows-2016", []string{path + `Invalid value: "windows-2016": Windows Server 2016 is not supported as a node any more: ` + runs}},
-		{"windows-1709", []string{path + `Invalid value: "windows-1709": Windows Server, version 1709 is not supported as a node any more: ` + runs}},
-		{"windows-1803", []string{path + `Invalid value: "windows-1803": Windows Server, version 1803 is not supported as a node any more: ` + runs}},
-		{"windows-1903", []string{path + `Invalid value: "windows-1903": Windows Server, version 1903 is not supported as a node any more: ` + runs}},
-		{"windows-1909", []string{path + `Invalid value: "windows-1909": Windows Server, version 1909 is not supported as a node any more: ` + runs}},
-		{"windows-2004", []string{path + `Invalid value: "windows-2004": Windows Server, version 2004 is not supported as a node any more: ` + runs}},
-		{"windows-20h2", []string{path + `Invalid value: "windows-20h2": Windows Server, version 20H2 is not supported as a node any more: ` + runs}},
-		{"windows-23h2", []string{path + `Invalid value: "windows-23h2": Windows Server, version 23H2 is not supported as a node any more: ` + runs}},
-		{"windows-2021", []string{path + `Invalid value: "windows-2021": unknown platform: did you mean "windows-2022"? ` + runs}},
-		// A spelling that platform.Parse understands is still not the constant.
-		{"ltsc2022", []string{path + `Invalid value: "ltsc2022": unknown platform: did you mean "windows-2022"? ` + runs}},
-		// The nearest one, windows-2016, would be refused as well.
-		{"windows-2017", []string{path + `Invalid value: "windows-2017": unknown platform: ` + runs}},
-		{"windows", []string{path + `Invalid value: "windows": unknown platform: ` + runs}},
-		{"freebsd", []string{path + `Invalid value: "freebsd": unknown platform: ` + runs}},
+		{"Linux is good", platform.Linux, ""},
+		{"Windows Server 2019 is good", platform.WindowsServer2019, ""},
+		{"Windows Server 2022 is good", platform.WindowsServer2022, ""},
+		{"Windows Server 2025 is good", platform.WindowsServer2025, ""},
+		{"none is missing", "", "Required value: " + runs},
+		{"Windows Server 2016 has no nodes", "windows-2016", `Invalid value: "windows-2016": Windows Server 2016` + retired},
+		{"version 1709 has no nodes", "windows-1709", `Invalid value: "windows-1709": Windows Server, version 1709` + retired},
+		{"version 1803 has no nodes", "windows-1803", `Invalid value: "windows-1803": Windows Server, version 1803` + retired},
+		{"version 1903 has no nodes", "windows-1903", `Invalid value: "windows-1903": Windows Server, version 1903` + retired},
+		{"version 1909 has no nodes", "windows-1909", `Invalid value: "windows-1909": Windows Server, version 1909` + retired},
+		{"version 2004 has no nodes", "windows-2004", `Invalid value: "windows-2004": Windows Server, version 2004` + retired},
+		{"version 20H2 has no nodes", "windows-20h2", `Invalid value: "windows-20h2": Windows Server, version 20H2` + retired},
+		{"version 23H2 has no nodes", "windows-23h2", `Invalid value: "windows-23h2": Windows Server, version 23H2` + retired},
+		{"another spelling of one that has none is that release too", "ltsc2016", `Invalid value: "ltsc2016": Windows Server 2016` + retired},
+		{"what is near a platform may be that", "windows-2021", `Invalid value: "windows-2021": unknown platform: did you mean "windows-2022"? ` + runs},
+		{"a platform that would be refused as well is not suggested", "windows-2017", `Invalid value: "windows-2017": unknown platform: ` + runs},
+		{"a spelling that platform.Parse understands is still not the constant", "ltsc2022", `Invalid value: "ltsc2022": ` + parsed + `"windows-2022"`},
+		{"nor is one that differs in case", "Linux", `Invalid value: "Linux": ` + parsed + `"linux"`},
+		{"Windows alone is no release", "windows", `Invalid value: "windows": unknown platform: ` + runs},
+		{"what is near nothing has no suggestion", "freebsd", `Invalid value: "freebsd": unknown platform: ` + runs},
 	}
 	for _, tt := range tests {
-		t.Run("platform "+string(tt.platform), func(t *testing.T) {
+		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			wantErrors(t, windows(func(p *topology.Pool) { p.Platform = tt.platform }).WithDefaults().Validate(nil), tt.want...)
+			var want []string
+			if tt.want != "" {
+				want = []string{path + tt.want}
+			}
+			wantErrors(t, topology.ValidatePlatform(tt.platform, field.NewPath("pools").Index(1).Child("platform")), want...)
+			wantErrors(t, windows(func(p *topology.Pool) { p.Platform = tt.platform }).Validate(nil), want...)
+		})
+	}
+}
+
+func TestValidateSize(t *testing.T) {
+	t.Parallel()
+	const arm = ": an Arm64 size (the letter p), and Windows Server nodes are amd64 only: use a size without p, for example Standard_D4s_v5"
+	tests := []struct {
+		name     string
+		platform platform.Platform
+		size     string
+		want     []string
+	}{
+		{"an amd64 size is fine for Windows", platform.WindowsServer2022, "Standard_D4s_v5", nil},
+		{"so is a size that is not known", platform.WindowsServer2022, "", nil},
+		{"and one of another cloud", platform.WindowsServer2022, "p5.48xlarge", nil},
+		{"an Arm64 size is fine for Linux", platform.Linux, "Standard_D4ps_v5", nil},
+		{"an Arm64 size is none for Windows Server 2019", platform.WindowsServer2019, "Standard_D4ps_v5", []string{`pools[1].size: Invalid value: "Standard_D4ps_v5"` + arm}},
+		{"nor for 2022", platform.WindowsServer2022, "Standard_B2pts_v2", []string{`pools[1].size: Invalid value: "Standard_B2pts_v2"` + arm}},
+		{"nor for 2025", platform.WindowsServer2025, "Standard_E32pds_v5", []string{`pools[1].size: Invalid value: "Standard_E32pds_v5"` + arm}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			wantErrors(t, windows(func(p *topology.Pool) { p.Platform, p.Size = tt.platform, tt.size }).Validate(nil), tt.want...)
 		})
 	}
 }
@@ -210,7 +248,7 @@ func TestValidateVersions(t *testing.T) {
 			in := mixed(func(t *topology.Topology) {
 				t.KubernetesVersion, t.Pools[1].KubernetesVersion = tt.controlPlane, tt.node
 			})
-			wantErrors(t, in.WithDefaults().Validate(nil), tt.want...)
+			wantErrors(t, in.Validate(nil), tt.want...)
 		})
 	}
 }
@@ -267,7 +305,7 @@ func TestValidateLabels(t *testing.T) {
 				want = []string{"pools[1].labels[" + tt.key + "]: " + tt.want}
 			}
 			in := windows(func(p *topology.Pool) { p.Labels = map[string]string{tt.key: tt.value} })
-			wantErrors(t, in.WithDefaults().Validate(nil), want...)
+			wantErrors(t, in.Validate(nil), want...)
 		})
 	}
 }
@@ -303,8 +341,17 @@ func TestValidateTaints(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			in := windows(func(p *topology.Pool) { p.Taints = tt.taints })
-			wantErrors(t, in.WithDefaults().Validate(nil), tt.want...)
+			wantErrors(t, in.Validate(nil), tt.want...)
 		})
+	}
+}
+
+func TestValidateLeavesTheTopologyAsItIs(t *testing.T) {
+	t.Parallel()
+	in := mixed(nil)
+	in.Validate(nil)
+	if diff := cmp.Diff(mixed(nil), in); diff != "" {
+		t.Errorf("Validate changed its topology (-before +after):\n%s", diff)
 	}
 }
 
@@ -313,7 +360,7 @@ func TestValidateReportsEverythingAtOnce(t *testing.T) {
 	in := topology.Topology{
 		KubernetesVersion: "1.36",
 		Pools: []topology.Pool{
-			{Platform: platform.WindowsServer2016, Mode: topology.System, Count: -9, KubernetesVersion: "1.37"},
+			{Platform: platform.WindowsServer2016, Mode: topology.System, Count: -9, Size: "Standard_D4ps_v5", KubernetesVersion: "1.37"},
 			{
 				Name: "win.22", Platform: platform.WindowsServer2022, Mode: "system", Count: 100000, KubernetesVersion: "1.20",
 				Labels: map[string]string{"kubernetes.io/os": "linux", "a b": "c d", "x.k8s.io/y": ""},
@@ -326,12 +373,13 @@ func TestValidateReportsEverythingAtOnce(t *testing.T) {
 		effects = "valid effects are NoSchedule, PreferNoSchedule, NoExecute"
 		pools   = "topology.pools"
 	)
-	wantErrors(t, in.WithDefaults().Validate(field.NewPath("topology")),
+	wantErrors(t, in.Validate(field.NewPath("topology")),
 		pools+": Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only",
 		pools+"[0].name: Required value: name the pool, for example win22",
 		pools+`[0].platform: Invalid value: "windows-2016": Windows Server 2016 is not supported as a node any more: `+runs,
 		pools+`[0].mode: Invalid value: "System": a Windows pool cannot host the cluster's system pods: use User, and a Linux pool for System`,
 		pools+`[0].count: Invalid value: -9: must not be negative: use NoNodes for a pool that has none for now`,
+		pools+`[0].size: Invalid value: "Standard_D4ps_v5": an Arm64 size (the letter p), and Windows Server nodes are amd64 only: use a size without p, for example Standard_D4s_v5`,
 		pools+`[0].kubernetesVersion: Invalid value: "1.37": newer than the control plane (1.36), which a kubelet must not be: upgrade the control plane first, or use 1.36`,
 		pools+`[1].name: Invalid value: "win.22": must not contain dots`,
 		pools+`[1].mode: Invalid value: "system": did you mean "System"? valid modes are User, System`,

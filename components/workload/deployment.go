@@ -17,7 +17,8 @@ const deploymentToken = "mixedkube:workload:Deployment"
 
 // DeploymentArgs are the arguments of [NewDeployment].
 type DeploymentArgs struct {
-	// Platform is what the containers run on. It has no default.
+	// Platform is what the containers run on: one of [topology.PoolPlatforms].
+	// It has no default.
 	Platform platform.Platform
 
 	// Metadata is the Deployment's, as usual. Without a name, Pulumi makes one
@@ -32,8 +33,8 @@ type DeploymentArgs struct {
 	Scheduling Scheduling
 
 	// Topology is optional. With it, it must be valid and have a pool of the
-	// platform, and [BySelector] writes tolerations for the taints of the
-	// platform's pools; without it, for the default taint of a Windows pool.
+	// platform, and pods that are scheduled by selector tolerate the taints of
+	// the platform's pools; without it, the default taint of a Windows pool.
 	Topology topology.Topology
 }
 
@@ -50,7 +51,9 @@ type Deployment struct {
 // NewDeployment makes a Deployment whose pods have everything that they need to
 // run on the platform: spec.template.spec.os.name, and runtimeClassName or
 // nodeSelector and tolerations, see [Scheduling]. What args.Spec has already
-// is kept.
+// is kept. Beside a runtimeClassName that is not the platform's own, or that is
+// an output, the pods get nodeSelector and tolerations too: that class may
+// select nothing.
 //
 // The error lists all fields that contradict the platform, with their paths;
 // nothing is registered then. A contradiction in an output fails the

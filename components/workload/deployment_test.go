@@ -242,10 +242,10 @@ func TestTheArgumentsStayTheCallers(t *testing.T) {
 func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 	t.Parallel()
 	const (
-		validPlatforms = `valid platforms are linux, windows-2016, windows-1709, windows-1803, windows-2019, windows-1903, windows-1909, windows-2004, windows-20h2, windows-2022, windows-23h2, windows-2025`
-		noPlatform     = `platform: Required value: say what the containers run on, for example platform.WindowsServer2022`
-		noTemplate     = `spec.template: Required value: a workload needs the template of its pods`
-		noPods         = `spec.template.spec: Required value: a workload needs the spec of its pods`
+		runs       = `a pool runs linux, windows-2019, windows-2022 or windows-2025`
+		noPlatform = `platform: Required value: say what the containers run on, for example platform.WindowsServer2022`
+		noTemplate = `spec.template: Required value: a workload needs the template of its pods`
+		noPods     = `spec.template.spec: Required value: a workload needs the spec of its pods`
 	)
 	pods := withPods(pulumicorev1.PodSpecArgs{Containers: containers})
 	tests := []struct {
@@ -263,7 +263,30 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 		},
 		{
 			"a platform that does not exist", &workload.DeploymentArgs{Platform: "windows-2023", Spec: pods},
-			subject + `platform: Invalid value: "windows-2023": unknown platform "windows-2023": did you mean "windows-2022"? ` + validPlatforms,
+			subject + `platform: Invalid value: "windows-2023": unknown platform: did you mean "windows-2022"? ` + runs,
+		},
+		{
+			"a platform that no node can have", &workload.DeploymentArgs{Platform: platform.WindowsServer2016, Spec: pods},
+			subject + `platform: Invalid value: "windows-2016": Windows Server 2016 is not supported as a node any more: ` + runs,
+		},
+		{
+			"a platform that no node can have, scheduled by selector",
+			&workload.DeploymentArgs{Platform: platform.WindowsServer23H2, Spec: pods, Scheduling: workload.BySelector},
+			subject + `platform: Invalid value: "windows-23h2": Windows Server, version 23H2 is not supported as a node any more: ` + runs,
+		},
+		{
+			"a platform that no node can have, and none of the topology has",
+			&workload.DeploymentArgs{Platform: platform.WindowsServer1709, Topology: mixed, Spec: pods},
+			subject + `platform: Invalid value: "windows-1709": Windows Server, version 1709 is not supported as a node any more: ` + runs,
+		},
+		{
+			"a platform that no node can have, of the pool as well",
+			&workload.DeploymentArgs{Platform: platform.WindowsServer20H2, Spec: pods, Topology: topology.Topology{Pools: []topology.Pool{
+				{Name: "sys", Platform: platform.Linux}, {Name: "sac", Platform: platform.WindowsServer20H2},
+			}}},
+			strings.TrimSuffix(subject, " ") + `
+  platform: Invalid value: "windows-20h2": Windows Server, version 20H2 is not supported as a node any more: ` + runs + `
+  topology.pools[1].platform: Invalid value: "windows-20h2": Windows Server, version 20H2 is not supported as a node any more: ` + runs,
 		},
 		{
 			"a spelling that only platform.Parse understands", &workload.DeploymentArgs{Platform: "ltsc2022", Spec: pods},

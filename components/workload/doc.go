@@ -8,6 +8,11 @@
 // What the program sets itself stays; where it contradicts the platform, the
 // constructor returns an error that shows both.
 //
+// A RuntimeClass of the program's own does not change where the pods run: they
+// get node selector and tolerations beside it, unless runtimeClassName is plainly
+// that of the platform. The API server adds what the class has to that: it
+// accepts a selector with the same values and merges the tolerations.
+//
 // What a pod of a platform needs is decided in scheduling.go, from package
 // topology; how it is merged into the arguments, in pod.go and toleration.go;
 // one file for each kind of workload holds the component itself.

@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
 )
@@ -67,11 +66,26 @@ type completion struct {
 // replaces them and never writes into them.
 func (c completion) complete(spec *corev1.PodSpecArgs, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
+	placed := c.placedByClass(spec.RuntimeClassName)
 	spec.Os, errs = c.completeOS(spec.Os, path.Child("os", "name"), errs)
 	spec.RuntimeClassName, errs = c.completeRuntimeClassName(spec.RuntimeClassName, path.Child("runtimeClassName"), errs)
-	spec.NodeSelector, errs = c.completeNodeSelector(spec.NodeSelector, path.Child("nodeSelector"), errs)
-	spec.Tolerations = c.completeTolerations(spec.Tolerations)
+	spec.NodeSelector, errs = c.completeNodeSelector(spec.NodeSelector, placed, path.Child("nodeSelector"), errs)
+	if !placed {
+		spec.Tolerations = c.completeTolerations(spec.Tolerations)
+	}
 	return errs
+}
+
+// placedByClass says whether the platform's own RuntimeClass brings node selector
+// and tolerations. An output may turn out to be any class, and what another one
+// brings is not known: then the pods have both themselves, which does no harm
+// beside a class that brings the same.
+func (c completion) placedByClass(runtimeClassName pulumi.StringPtrInput) bool {
+	if c.runtimeClassName == "" {
+		return false
+	}
+	name, known := input.Plain[string](runtimeClassName)
+	return missing(runtimeClassName) || known && name == c.runtimeClassName
 }
 
 func (c completion) completeOS(in corev1.PodOSPtrInput, path *field.Path, errs field.ErrorList) (corev1.PodOSPtrInput, field.ErrorList) {
@@ -131,18 +145,22 @@ func (c completion) completeRuntimeClassName(in pulumi.StringPtrInput, path *fie
 	}).(pulumi.StringPtrOutput), errs
 }
 
-func (c completion) completeNodeSelector(in pulumi.StringMapInput, path *field.Path, errs field.ErrorList) (pulumi.StringMapInput, field.ErrorList) {
+// completeNodeSelector adds the entries that are needed, unless a RuntimeClass
+// places the pods. What the class adds must not be contradicted either: the API
+// server refuses such a pod.
+func (c completion) completeNodeSelector(in pulumi.StringMapInput, placed bool, path *field.Path, errs field.ErrorList) (pulumi.StringMapInput, field.ErrorList) {
+	added := c.nodeSelector
+	if placed {
+		added = nil
+	}
 	if missing(in) {
-		if len(c.nodeSelector) == 0 {
+		if placed {
 			return nil, errs
 		}
-		return pulumi.ToStringMap(c.nodeSelector), errs
+		return pulumi.ToStringMap(added), errs
 	}
-	// What a class of the platform would add must not be contradicted either:
-	// the API server refuses such a pod.
-	full := topology.NodeSelector(c.platform)
 	check := func(key, value string) field.ErrorList {
-		if want, ok := full[key]; ok && want != value {
+		if want, ok := c.nodeSelector[key]; ok && want != value {
 			return field.ErrorList{c.conflict(path.Key(key), value, want)}
 		}
 		return nil
@@ -154,21 +172,21 @@ func (c completion) completeNodeSelector(in pulumi.StringMapInput, path *field.P
 			for key, value := range selector {
 				errs = append(errs, check(key, value)...)
 			}
-			if len(c.nodeSelector) == 0 {
+			if placed {
 				return selector, c.failure(errs)
 			}
-			merged := maps.Clone(c.nodeSelector)
+			merged := maps.Clone(added)
 			maps.Copy(merged, selector)
 			return merged, c.failure(errs)
 		}).(pulumi.StringMapOutput), errs
 	}
-	merged := pulumi.ToStringMap(c.nodeSelector)
+	merged := pulumi.ToStringMap(added)
 	for key, value := range selector {
 		if missing(value) {
 			continue
 		}
 		merged[key] = value
-		if _, ok := full[key]; !ok {
+		if _, ok := c.nodeSelector[key]; !ok {
 			continue
 		}
 		if known, ok := input.Plain[string](value); ok {

@@ -172,9 +172,35 @@ func TestWhatTheProgramSetsStays(t *testing.T) {
 			byClass(nil),
 		},
 		{
-			"a RuntimeClass of one's own", workload.ByRuntimeClass,
+			"the platform's RuntimeClass through a pointer", workload.ByRuntimeClass,
+			pulumicorev1.PodSpecArgs{RuntimeClassName: pulumi.StringPtr("windows-2022")},
+			byClass(nil),
+		},
+		{
+			"a RuntimeClass of one's own, which may select nothing", workload.ByRuntimeClass,
+			pulumicorev1.PodSpecArgs{RuntimeClassName: pulumi.String("my-class")},
+			bySelector(map[string]any{"runtimeClassName": "my-class"}),
+		},
+		{
+			"a RuntimeClass of one's own through a pointer", workload.ByRuntimeClass,
 			pulumicorev1.PodSpecArgs{RuntimeClassName: pulumi.StringPtr("my-class")},
-			byClass(map[string]any{"runtimeClassName": "my-class"}),
+			bySelector(map[string]any{"runtimeClassName": "my-class"}),
+		},
+		{
+			"a RuntimeClass of one's own, with selector and tolerations to be completed", workload.ByRuntimeClass,
+			pulumicorev1.PodSpecArgs{
+				RuntimeClassName: pulumi.String("my-class"),
+				NodeSelector:     pulumi.StringMap{"disk": pulumi.String("ssd"), "kubernetes.io/os": pulumi.String("windows")},
+				Tolerations:      pulumicorev1.TolerationArray{gpuArgs},
+			},
+			bySelector(map[string]any{
+				"runtimeClassName": "my-class", "nodeSelector": own, "tolerations": []any{gpu, windowsToleration()},
+			}),
+		},
+		{
+			"the platform's RuntimeClass beside the selector", workload.BySelector,
+			pulumicorev1.PodSpecArgs{RuntimeClassName: pulumi.String("windows-2022")},
+			bySelector(map[string]any{"runtimeClassName": "windows-2022"}),
 		},
 		{
 			"a RuntimeClass beside the selector", workload.BySelector,
@@ -261,14 +287,19 @@ func TestOutputsAreCompletedOnceTheyAreKnown(t *testing.T) {
 			byClass(nil),
 		},
 		{
-			"runtimeClassName is kept", workload.ByRuntimeClass,
+			"runtimeClassName is kept, with the selector beside it", workload.ByRuntimeClass,
 			pulumicorev1.PodSpecArgs{RuntimeClassName: known("my-class").ToStringPtrOutput()},
-			byClass(map[string]any{"runtimeClassName": "my-class"}),
+			bySelector(map[string]any{"runtimeClassName": "my-class"}),
 		},
 		{
-			"runtimeClassName that turns out to be nothing is filled in", workload.ByRuntimeClass,
+			"runtimeClassName that turns out to be the platform's has the selector beside it as well", workload.ByRuntimeClass,
+			pulumicorev1.PodSpecArgs{RuntimeClassName: known("windows-2022")},
+			bySelector(map[string]any{"runtimeClassName": "windows-2022"}),
+		},
+		{
+			"runtimeClassName that turns out to be nothing is filled in, with the selector beside it", workload.ByRuntimeClass,
 			pulumicorev1.PodSpecArgs{RuntimeClassName: noName},
-			byClass(nil),
+			bySelector(map[string]any{"runtimeClassName": "windows-2022"}),
 		},
 		{
 			"runtimeClassName that turns out to be nothing stays nothing beside a selector", workload.BySelector,
@@ -355,9 +386,9 @@ func TestWhatIsNotKnownInAPreviewStaysUnknown(t *testing.T) {
 			byClass(map[string]any{"os": map[string]any{"name": mocktest.UnknownValue}}),
 		},
 		{
-			"runtimeClassName", workload.ByRuntimeClass,
+			"runtimeClassName, while the selector beside it is known", workload.ByRuntimeClass,
 			pulumicorev1.PodSpecArgs{RuntimeClassName: text},
-			byClass(map[string]any{"runtimeClassName": mocktest.UnknownValue}),
+			bySelector(map[string]any{"runtimeClassName": mocktest.UnknownValue}),
 		},
 		{
 			"nodeSelector", workload.BySelector,

@@ -8,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/runtimeclass"
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
@@ -18,18 +17,20 @@ type Scheduling int
 
 const (
 	// ByRuntimeClass names the platform's RuntimeClass, as package runtimeclass
-	// makes it. It is the default. Linux has no RuntimeClass: its workloads are
-	// scheduled by selector in either case.
+	// makes it. It is the default. Linux has no RuntimeClass, and what another
+	// class selects is not known: such workloads are scheduled by selector as
+	// well.
 	ByRuntimeClass Scheduling = iota
 	// BySelector gives the pods node selector and tolerations of their own, for
 	// clusters without RuntimeClasses.
 	BySelector
 )
 
-// requirements are what a pod needs to land on the nodes of its platform.
+// requirements are what a pod needs to land on the nodes of its platform:
+// either the RuntimeClass, or node selector and tolerations.
 type requirements struct {
 	os               string
-	runtimeClassName string // "" where there is none
+	runtimeClassName string // "" where pods are scheduled by selector only
 	nodeSelector     map[string]string
 	tolerations      []corev1.Toleration
 }
@@ -53,33 +54,25 @@ func require(p platform.Platform, scheduling Scheduling, t topology.Topology) (r
 	if errs = append(errs, validatePlatform(p, t, field.NewPath("platform"))...); len(errs) > 0 {
 		return requirements{}, errs
 	}
-	r := requirements{os: string(p.OS())}
-	if name := runtimeclass.Name(p); name != "" && scheduling == ByRuntimeClass {
-		r.runtimeClassName = name
-	} else {
-		r.nodeSelector = topology.NodeSelector(p)
-		r.tolerations = t.Tolerations(p)
+	r := requirements{os: string(p.OS()), nodeSelector: topology.NodeSelector(p), tolerations: t.Tolerations(p)}
+	if scheduling == ByRuntimeClass {
+		r.runtimeClassName = topology.RuntimeClassName(p)
 	}
 	return r, nil
 }
 
 func validatePlatform(p platform.Platform, t topology.Topology, path *field.Path) field.ErrorList {
-	switch {
-	case p == "":
+	if p == "" {
 		return field.ErrorList{field.Required(path, "say what the containers run on, for example platform.WindowsServer2022")}
-	case !p.Valid():
-		// What only platform.Parse understands, such as "ltsc2022".
-		meant, err := platform.Parse(p.String())
-		if err != nil {
-			return field.ErrorList{field.Invalid(path, p.String(), err.Error())}
-		}
-		return field.ErrorList{field.Invalid(path, p.String(), fmt.Sprintf("use platform.Parse for this spelling, or write %q", meant))}
-	case len(t.Pools) > 0 && len(t.PoolsOf(p)) == 0:
+	}
+	if errs := topology.ValidatePlatform(p, path); len(errs) > 0 {
+		return errs
+	}
+	if len(t.Pools) > 0 && len(t.PoolsOf(p)) == 0 {
 		return field.ErrorList{field.Invalid(path, p.String(), fmt.Sprintf(
 			"no pool of the topology runs it, only %s: add a pool, or use one of these", joinNames(t.Platforms())))}
-	default:
-		return nil
 	}
+	return nil
 }
 
 func joinNames(platforms []platform.Platform) string {

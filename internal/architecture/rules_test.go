@@ -53,6 +53,12 @@ var bans = []ban{
 		imports:  below("github.com/pulumi/pulumi-azure-native-sdk"),
 		why:      "azure-native costs minutes and gigabytes to compile: only packages that register Azure resources import it",
 	},
+	{
+		// Its tests may make the classes that its workloads name.
+		packages: []string{"components/workload"},
+		imports:  below("github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node"),
+		why:      "a workload names RuntimeClasses, as topology does, and registers none: its importers do not compile the SDK's node",
+	},
 }
 
 // allowedRequirements are the modules that the root go.mod may require

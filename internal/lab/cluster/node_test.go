@@ -19,6 +19,7 @@ func TestNodes(t *testing.T) {
 		Pools: []topology.Pool{
 			{Name: "linux", Platform: platform.Linux, Labels: map[string]string{"team": "web"}},
 			{Name: "old", Platform: platform.WindowsServer2022, KubernetesVersion: "1.34", Size: "Standard_D8s_v5", Count: 2},
+			{Name: "arm", Platform: platform.Linux, Size: "Standard_D4ps_v5"},
 			{Name: "none", Platform: platform.WindowsServer2025, Count: topology.NoNodes},
 		},
 	}.WithDefaults(), "v1.36.3")
@@ -68,6 +69,25 @@ func TestNodes(t *testing.T) {
 			},
 		},
 		windows("old-0"), windows("old-1"),
+		{
+			TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Node"},
+			ObjectMeta: metav1.ObjectMeta{
+				Name: "arm-0",
+				Labels: map[string]string{
+					"kubernetes.io/os": "linux", "kubernetes.io/arch": "arm64", "kubernetes.io/hostname": "arm-0",
+					"beta.kubernetes.io/os": "linux", "beta.kubernetes.io/arch": "arm64",
+					"node.kubernetes.io/instance-type": "Standard_D4ps_v5",
+				},
+				Annotations: map[string]string{"kwok.x-k8s.io/node": "fake"},
+			},
+			Status: corev1.NodeStatus{
+				Capacity: capacity("4", "16Gi"), Allocatable: capacity("4", "16Gi"),
+				NodeInfo: corev1.NodeSystemInfo{
+					OperatingSystem: "linux", Architecture: "arm64", OSImage: "Linux",
+					KernelVersion: "simulated", KubeletVersion: "v1.36.3", ContainerRuntimeVersion: "containerd://simulated",
+				},
+			},
+		},
 	}
 	if diff := cmp.Diff(want, nodes); diff != "" {
 		t.Errorf("nodes (-want +got):\n%s", diff)
