@@ -29,6 +29,10 @@ func ReadStack(root, stack string) (stackconfig.Config, error) {
 	var file struct {
 		Config map[string]any `yaml:"config"`
 	}
+	// In messages the path is short: below the checkout.
+	if short, err := filepath.Rel(root, path); err == nil {
+		path = short
+	}
 	if err := yaml.Unmarshal(content, &file); err != nil {
 		return stackconfig.Config{}, fmt.Errorf("%s: %w", path, err)
 	}
