@@ -171,8 +171,9 @@ func (l *Lab) Project(ctx context.Context, project, stack, config string) (*depl
 	if err != nil {
 		return nil, err
 	}
+	dir := filepath.Join(l.pulumiDir(), filepath.Base(project)+"-"+stack)
 	return &deploy.Stack{
-		Name: stack, Project: project, Config: config, Dir: filepath.Join(l.pulumiDir(), filepath.Base(project)), LabID: l.ID(),
+		Name: stack, Project: project, Config: config, Dir: dir, LabID: l.ID(),
 		Kubeconfig: l.Kubeconfig(), Tools: paths, Version: l.tools.Pinned, Out: l.out,
 	}, nil
 }

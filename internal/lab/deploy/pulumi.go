@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -118,7 +119,8 @@ func (s Stack) prepare(ctx context.Context) error {
 }
 
 // refreshConfig writes the copy of the stack's configuration that the CLI works
-// with, which has the salt of the stack's secrets in addition.
+// with. The salt of its secrets is that of the lab's stack, not of one of the same
+// name that the user has elsewhere.
 func (s Stack) refreshConfig(ctx context.Context) error {
 	var content []byte
 	if s.Config != "" {
@@ -131,8 +133,11 @@ func (s Stack) refreshConfig(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	content = userSalt.ReplaceAll(content, nil)
 	return os.WriteFile(s.configFile(), slices.Concat(content, []byte("\n"), salt), 0o600)
 }
+
+var userSalt = regexp.MustCompile(`(?m)^encryptionsalt:.*$`)
 
 // salt is what `pulumi stack init` writes into a stack's configuration. The
 // command takes no --config-file, so the stack is created from a project of the

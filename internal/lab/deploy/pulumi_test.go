@@ -1,0 +1,151 @@
+package deploy
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// newStack is a stack whose pulumi is a shell script.
+func newStack(t *testing.T, pulumi string) Stack {
+	t.Helper()
+	dir := t.TempDir()
+	script := filepath.Join(dir, "pulumi")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\n"+pulumi), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	project := filepath.Join(dir, "project")
+	if err := os.Mkdir(project, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(project, "Pulumi.yaml"), []byte("name: shop\nruntime: go\nmain: stacks\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(dir, "Pulumi.dev.yaml")
+	if err := os.WriteFile(config, []byte("config:\n  shop:size: 3\nencryptionsalt: the user's\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return Stack{
+		Name: "dev", Project: project, Config: config, Dir: filepath.Join(dir, "stack"), LabID: "ID", Kubeconfig: "/lab/kubeconfig",
+		Tools: map[string]string{"pulumi": script, languageHost: "/tools/host", kubernetesPlugin: "/tools/plugin"},
+		Version: func(tool string) (string, error) {
+			return map[string]string{languageHost: "v3.66.0", kubernetesPlugin: "v4.25.0"}[tool], nil
+		},
+		Out: new(strings.Builder),
+	}
+}
+
+// initStack is what `pulumi stack init lab --cwd DIR` does to a script.
+const initStack = `if [ "$1" = stack ]; then echo "encryptionsalt: the lab's" > "$5/Pulumi.$3.yaml"; exit; fi
+`
+
+func TestUpRunsTheCLIOnItsOwnCopies(t *testing.T) {
+	t.Setenv("PULUMI_ACCESS_TOKEN", "the user's")
+	s := newStack(t, initStack+`echo "$@"; env | grep -E '^(PULUMI_|KUBECONFIG|MIXEDKUBE_LAB|TMPDIR)' | sort`)
+	if err := s.Up(t.Context(), "--refresh"); err != nil {
+		t.Fatal(err)
+	}
+	got := strings.ReplaceAll(s.Out.(*strings.Builder).String(), s.Dir, "DIR")
+	want := `up --yes --refresh --stack dev --config-file DIR/Pulumi.dev.yaml
+KUBECONFIG=/lab/kubeconfig
+MIXEDKUBE_LAB=ID
+PULUMI_BACKEND_URL=file://DIR/state
+PULUMI_CONFIG_PASSPHRASE_FILE=DIR/passphrase
+PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION=true
+PULUMI_HOME=DIR/home
+PULUMI_IGNORE_AMBIENT_PLUGINS=true
+PULUMI_SKIP_UPDATE_CHECK=true
+TMPDIR=DIR/tmp
+`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the CLI (-want +got):\n%s", diff)
+	}
+	config, err := os.ReadFile(filepath.Join(s.Dir, "Pulumi.dev.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff("config:\n  shop:size: 3\n\n\nencryptionsalt: the lab's\n", string(config)); diff != "" {
+		t.Errorf("the configuration (-want +got):\n%s", diff)
+	}
+	for link, want := range map[string]string{
+		"language-go-v3.66.0/pulumi-language-go":                 "/tools/host",
+		"resource-kubernetes-v4.25.0/pulumi-resource-kubernetes": "/tools/plugin",
+	} {
+		if got, err := os.Readlink(filepath.Join(s.Dir, "home", "plugins", link)); err != nil || got != want {
+			t.Errorf("plugin %s is %s (%v), want %s", link, got, err, want)
+		}
+	}
+	for _, secret := range []string{"passphrase", "Pulumi.dev.yaml"} {
+		if info, err := os.Stat(filepath.Join(s.Dir, secret)); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s has mode %v (%v), want 600", secret, info.Mode(), err)
+		}
+	}
+}
+
+func TestAStackThatWasCutOffWhileItWasCreatedIsCreatedAnew(t *testing.T) {
+	t.Parallel()
+	s := newStack(t, initStack)
+	left := filepath.Join(s.Dir, "state", "half")
+	if err := os.MkdirAll(left, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Preview(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(left); !os.IsNotExist(err) {
+		t.Errorf("the half-created stack is still there: %v", err)
+	}
+	kept := filepath.Join(s.Dir, "state", "whole")
+	if err := os.WriteFile(kept, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Preview(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(kept); err != nil {
+		t.Errorf("the state of a stack is kept: %v", err)
+	}
+}
+
+func TestHowTheCLIEnds(t *testing.T) {
+	t.Parallel()
+	t.Run("a failure is not a cut-off", func(t *testing.T) {
+		t.Parallel()
+		err := newStack(t, initStack+"exit 3").Up(t.Context())
+		if err == nil || err.Error() != "pulumi up: exit status 3" || errors.Is(err, ErrCutOff) {
+			t.Errorf("got %v", err)
+		}
+	})
+	t.Run("death by a signal is", func(t *testing.T) {
+		t.Parallel()
+		err := newStack(t, initStack+"kill -KILL $$").Up(t.Context())
+		if !errors.Is(err, ErrCutOff) {
+			t.Errorf("got %v, want %v", err, ErrCutOff)
+		}
+	})
+	t.Run("an interrupted CLI ends in its own way", func(t *testing.T) {
+		t.Parallel()
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		s := newStack(t, initStack+`trap 'echo saved > "$TMPDIR/end"; exit 1' INT; touch "$TMPDIR/running"; while true; do sleep 0.05; done`)
+		ended := make(chan error, 1)
+		go func() { ended <- s.Up(ctx) }()
+		for {
+			if _, err := os.Stat(filepath.Join(s.temp(), "running")); err == nil {
+				break
+			}
+		}
+		cancel()
+		if err := <-ended; err == nil || errors.Is(err, ErrCutOff) {
+			t.Errorf("got %v, want the CLI's own failure", err)
+		}
+		if _, err := os.Stat(filepath.Join(s.temp(), "end")); err != nil {
+			t.Errorf("the CLI was not let end: %v", err)
+		}
+	})
+}
