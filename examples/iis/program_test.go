@@ -1,49 +1,13 @@
 package main
 
 import (
-	"os"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
-	"gopkg.in/yaml.v3"
 
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
-
-const maxLines = 40
-
-func TestTheProgramIsShort(t *testing.T) {
-	t.Parallel()
-	text, err := os.ReadFile("main.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if lines := strings.Count(string(text), "\n"); lines > maxLines {
-		t.Errorf("main.go has %d lines, more than %d", lines, maxLines)
-	}
-}
-
-func TestPulumiFindsTheProject(t *testing.T) {
-	t.Parallel()
-	text, err := os.ReadFile("Pulumi.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got map[string]string
-	if err := yaml.Unmarshal(text, &got); err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]string{
-		"name":        "iis",
-		"runtime":     "go",
-		"description": "Internet Information Services on the Windows Server 2022 nodes of a mixed cluster.",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("Pulumi.yaml (-want +got):\n%s", diff)
-	}
-}
 
 func TestTheAddressOfTheLoadBalancerIsExported(t *testing.T) {
 	t.Parallel()

@@ -1,48 +1,13 @@
 package main
 
 import (
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"gopkg.in/yaml.v3"
 
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
-
-const maxLines = 40
-
-func TestTheProgramIsShort(t *testing.T) {
-	t.Parallel()
-	text, err := os.ReadFile("main.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if lines := strings.Count(string(text), "\n"); lines > maxLines {
-		t.Errorf("main.go has %d lines, more than %d", lines, maxLines)
-	}
-}
-
-func TestPulumiFindsTheProject(t *testing.T) {
-	t.Parallel()
-	text, err := os.ReadFile("Pulumi.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got map[string]string
-	if err := yaml.Unmarshal(text, &got); err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]string{
-		"name":        "win-webserver",
-		"runtime":     "go",
-		"description": "A web server in PowerShell on Windows Server 2022 nodes, without RuntimeClasses.",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("Pulumi.yaml (-want +got):\n%s", diff)
-	}
-}
 
 func TestPowerShellGetsTheScriptAsItStandsInTheFile(t *testing.T) {
 	t.Parallel()

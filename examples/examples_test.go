@@ -1,0 +1,69 @@
+// Package examples_test holds what is true of every example, and the README to
+// those that it shows.
+package examples_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+)
+
+func TestTheREADMEShowsTheExamplesAsTheyAre(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{"iis/main.go", "iis/main_test.go"} {
+		code, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(readme), "```go\n"+string(code)+"```\n") {
+			t.Errorf("README.md does not show %s as it is", file)
+		}
+	}
+}
+
+func TestEveryExampleIsAShortProject(t *testing.T) {
+	t.Parallel()
+	const maxLines = 40
+	projects, err := filepath.Glob("*/Pulumi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs, err := filepath.Glob("*/main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(projects) < 2 || len(projects) != len(programs) {
+		t.Fatalf("projects are %v, programs are %v: each example needs both", projects, programs)
+	}
+	for _, file := range projects {
+		dir := filepath.Dir(file)
+		t.Run(dir, func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var project struct{ Name, Runtime, Description string }
+			if err := yaml.Unmarshal(text, &project); err != nil {
+				t.Fatal(err)
+			}
+			if project.Name != dir || project.Runtime != "go" || project.Description == "" {
+				t.Errorf("Pulumi.yaml says %+v: the name is the folder's, the runtime is go, and a description is needed", project)
+			}
+			program, err := os.ReadFile(filepath.Join(dir, "main.go"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if lines := strings.Count(string(program), "\n"); lines > maxLines {
+				t.Errorf("main.go has %d lines, more than %d", lines, maxLines)
+			}
+		})
+	}
+}
