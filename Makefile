@@ -8,7 +8,8 @@ PORT  ?= 0
 
 MODULES := . internal/lab tests
 
-LAB  := go -C internal/lab run ./cmd/lab
+# The lab's command takes the place of the shell, so that signals reach it.
+LAB  := lab=$$(go -C internal/lab tool -n lab) && exec $$lab
 LINT := go tool -modfile=$(CURDIR)/internal/lab/tools/golangci-lint/go.mod golangci-lint
 
 # stage NAME COMMAND runs a command and says how long it took.

@@ -56,3 +56,5 @@ require (
 	k8s.io/klog/v2 v2.140.0
 	sigs.k8s.io/kwok v0.8.0
 )
+
+tool github.com/mixedkube/mixedkube/internal/lab/cmd/lab
