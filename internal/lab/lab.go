@@ -109,6 +109,9 @@ func (l *Lab) start(ctx context.Context, o Options, t topology.Topology) error {
 	if err := cluster.Register(ctx, client, nodes); err != nil {
 		return err
 	}
+	if err := c.WaitReady(ctx, client, nodes); err != nil {
+		return err
+	}
 	l.progress("cluster", "%d simulated nodes: %s", len(nodes), pools(t))
 	return nil
 }

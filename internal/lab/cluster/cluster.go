@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -80,8 +79,15 @@ func (c Cluster) Start(ctx context.Context, o Options) (*kubernetes.Clientset, e
 	if err := os.MkdirAll(c.home(), 0o700); err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(c.config(), []byte(kwokctlConfig()), 0o600); err != nil {
-		return nil, err
+	// What kwokctl has read once, it keeps.
+	if !c.Exists() {
+		ports, err := choosePorts(o.Port)
+		if err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(c.config(), []byte(kwokctlConfig(ports)), 0o600); err != nil {
+			return nil, err
+		}
 	}
 	if err := c.forgetDead(o.LabID); err != nil {
 		return nil, err
@@ -134,7 +140,6 @@ func (c Cluster) kwokctlCreate(ctx context.Context, o Options) error {
 		"--kube-controller-manager-binary", o.Tools["kube-controller-manager"],
 		"--kube-scheduler-binary", o.Tools["kube-scheduler"],
 		"--kwok-controller-binary", o.Tools["kwok"],
-		"--kube-apiserver-port", strconv.Itoa(o.Port),
 		"--wait", readyTimeout.String(),
 	)
 	cmd.Env = append(os.Environ(),
@@ -209,32 +214,6 @@ func Version(client kubernetes.Interface) (string, error) {
 		return "", err
 	}
 	return info.GitVersion, nil
-}
-
-// checkPort says whether the API server can have, or has, a port.
-func (c Cluster) checkPort(port int) error {
-	switch {
-	case port == 0:
-		return nil
-	case port < 0 || port > 65535:
-		return fmt.Errorf("%d is no port: choose one from 1 to 65535, or 0 for one that is free", port)
-	case c.Exists():
-		config, err := c.kwokctlKubeconfig()
-		if err != nil {
-			return err
-		}
-		for _, cluster := range config.Clusters {
-			if !strings.HasSuffix(cluster.Server, ":"+strconv.Itoa(port)) {
-				return fmt.Errorf("the cluster is at %s: take it down with `make down` to give it port %d", cluster.Server, port)
-			}
-		}
-		return nil
-	}
-	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
-	if err != nil {
-		return fmt.Errorf("port %d is not free on 127.0.0.1 (%w): choose another one, or 0 for one that is free", port, err)
-	}
-	return listener.Close()
 }
 
 // logs are the last lines of each component's log, for an error message.

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"fmt"
 	"strings"
 
 	nodefast "sigs.k8s.io/kwok/kustomize/stage/node/fast"
@@ -8,12 +9,20 @@ import (
 	podfast "sigs.k8s.io/kwok/kustomize/stage/pod/fast"
 )
 
-// bindToLoopback keeps every port off the network: kwokctl's default is all
-// addresses, with an etcd that asks nobody who he is.
-const bindToLoopback = `kind: KwokctlConfiguration
+// options keep every port off the network: kwokctl's default is all addresses,
+// with an etcd that asks nobody who he is. kwokctl would also take the same
+// ports for two clusters that are created at once, as it takes the first that
+// are free.
+const options = `kind: KwokctlConfiguration
 apiVersion: config.kwok.x-k8s.io/v1alpha1
 options:
   bindAddress: 127.0.0.1
+  kubeApiserverPort: %d
+  kubeControllerManagerPort: %d
+  kubeSchedulerPort: %d
+  kwokControllerPort: %d
+  etcdPort: %d
+  etcdPeerPort: %d
 `
 
 // serviceLoadBalancer plays the cloud's load balancer: a Service gets an
@@ -42,10 +51,10 @@ spec:
 `
 
 // kwokctlConfig is what kwokctl reads. Stages that are given replace all of
-// KWOK's own, so those stand here as well.
-func kwokctlConfig() string {
+// KWOK's own, so those stand here as well. The first port is the API server's.
+func kwokctlConfig(ports [6]int) string {
 	return strings.Join([]string{
-		bindToLoopback,
+		fmt.Sprintf(options, ports[0], ports[1], ports[2], ports[3], ports[4], ports[5]),
 		nodefast.DefaultNodeInit, nodeheartbeat.DefaultNodeHeartbeatWithLease,
 		podfast.DefaultPodReady, podfast.DefaultPodComplete, podfast.DefaultPodDelete,
 		serviceLoadBalancer,

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/util/retry"
 )
@@ -56,6 +58,34 @@ func Register(ctx context.Context, client kubernetes.Interface, wanted []*corev1
 		}
 	}
 	return nil
+}
+
+// WaitReady waits until KWOK plays the nodes, all of them.
+func (c Cluster) WaitReady(ctx context.Context, client kubernetes.Interface, nodes []*corev1.Node) error {
+	var waiting string
+	err := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, readyTimeout, true, func(ctx context.Context) (bool, error) {
+		for _, node := range nodes {
+			have, err := client.CoreV1().Nodes().Get(ctx, node.Name, metav1.GetOptions{})
+			if err != nil {
+				return false, fmt.Errorf("look at node %s: %w", node.Name, err)
+			}
+			if !ready(have) {
+				waiting = node.Name
+				return false, nil
+			}
+		}
+		return true, nil
+	})
+	if wait.Interrupted(err) {
+		return fmt.Errorf("node %s does not get ready: %w\n%s", waiting, err, c.logs())
+	}
+	return err
+}
+
+func ready(node *corev1.Node) bool {
+	return slices.ContainsFunc(node.Status.Conditions, func(c corev1.NodeCondition) bool {
+		return c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue
+	})
 }
 
 // update writes labels and taints. The control plane writes the same objects at

@@ -1,0 +1,67 @@
+package cluster
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// checkPort says whether the API server can have, or has, a port.
+func (c Cluster) checkPort(port int) error {
+	switch {
+	case port == 0:
+		return nil
+	case port < 0 || port > 65535:
+		return fmt.Errorf("%d is no port: choose one from 1 to 65535, or 0 for one that is free", port)
+	case !c.Exists():
+		if err := listen(port); err != nil {
+			return fmt.Errorf("port %d is not free on 127.0.0.1 (%w): choose another one, or 0 for one that is free", port, err)
+		}
+		return nil
+	}
+	config, err := c.kwokctlKubeconfig()
+	if err != nil {
+		return err
+	}
+	for _, cluster := range config.Clusters {
+		if !strings.HasSuffix(cluster.Server, ":"+strconv.Itoa(port)) {
+			return fmt.Errorf("the cluster is at %s: take it down with `make down` to give it port %d", cluster.Server, port)
+		}
+	}
+	return nil
+}
+
+// choosePorts chooses free ports at random, the first one unless it is given.
+// They are below those that systems give to outgoing connections, one of which
+// may take a port before its component does.
+func choosePorts(first int) ([6]int, error) {
+	const lowest, count, tries = 20000, 10000, 1000
+	var ports [6]int
+	chosen := ports[:0]
+	if first != 0 {
+		chosen = append(chosen, first)
+	}
+	for range tries {
+		if len(chosen) == len(ports) {
+			return ports, nil
+		}
+		port := lowest + rand.IntN(count)
+		if !slices.Contains(chosen, port) && listen(port) == nil {
+			chosen = append(chosen, port)
+		}
+	}
+	return ports, errors.New("there are not enough free ports on 127.0.0.1 from 20000 to 29999")
+}
+
+// listen tries a port.
+func listen(port int) error {
+	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		return err
+	}
+	return listener.Close()
+}
