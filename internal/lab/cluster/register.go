@@ -60,7 +60,7 @@ func Register(ctx context.Context, client kubernetes.Interface, wanted []*corev1
 	return nil
 }
 
-// WaitReady waits until KWOK plays the nodes, all of them.
+// WaitReady waits until KWOK plays all of the nodes, and pods can go there.
 func (c Cluster) WaitReady(ctx context.Context, client kubernetes.Interface, nodes []*corev1.Node) error {
 	var waiting string
 	err := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, readyTimeout, true, func(ctx context.Context) (bool, error) {
@@ -82,10 +82,13 @@ func (c Cluster) WaitReady(ctx context.Context, client kubernetes.Interface, nod
 	return err
 }
 
+// ready says whether a node is ready, and the taint gone that it had before.
 func ready(node *corev1.Node) bool {
-	return slices.ContainsFunc(node.Status.Conditions, func(c corev1.NodeCondition) bool {
+	condition := slices.ContainsFunc(node.Status.Conditions, func(c corev1.NodeCondition) bool {
 		return c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue
 	})
+	taint := slices.ContainsFunc(node.Spec.Taints, func(t corev1.Taint) bool { return t.Key == corev1.TaintNodeNotReady })
+	return condition && !taint
 }
 
 // update writes labels and taints. The control plane writes the same objects at

@@ -161,3 +161,28 @@ func TestDrift(t *testing.T) {
 		t.Errorf("a node does not differ from itself: %v", got)
 	}
 }
+
+func TestReady(t *testing.T) {
+	t.Parallel()
+	condition := func(status corev1.ConditionStatus) []corev1.NodeCondition {
+		return []corev1.NodeCondition{{Type: corev1.NodeReady, Status: status}}
+	}
+	for _, c := range []struct {
+		name   string
+		status corev1.NodeStatus
+		taints []corev1.Taint
+		want   bool
+	}{
+		{"a node that nobody plays is not", corev1.NodeStatus{}, nil, false},
+		{"one that is not ready is not", corev1.NodeStatus{Conditions: condition(corev1.ConditionFalse)}, nil, false},
+		{"one that still has the taint is not", corev1.NodeStatus{Conditions: condition(corev1.ConditionTrue)}, []corev1.Taint{{Key: corev1.TaintNodeNotReady}}, false},
+		{"one with its pool's taint is", corev1.NodeStatus{Conditions: condition(corev1.ConditionTrue)}, []corev1.Taint{topology.WindowsTaint()}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if got := ready(&corev1.Node{Status: c.status, Spec: corev1.NodeSpec{Taints: c.taints}}); got != c.want {
+				t.Errorf("got %t, want %t", got, c.want)
+			}
+		})
+	}
+}
