@@ -29,11 +29,11 @@ func deploy(ctx *pulumi.Context) error {
 		return err
 	}
 	var deployed []string
-	afterClasses := pulumi.DependsOn([]pulumi.Resource{classes})
 	for _, p := range c.Topology.Platforms() {
 		if !p.IsWindows() {
 			continue
 		}
+		afterClass := pulumi.DependsOn([]pulumi.Resource{classes.Classes[p]})
 		for _, w := range []struct {
 			name   stackconfig.Workload
 			deploy func(*pulumi.Context, string, platform.Platform, ...pulumi.ResourceOption) error
@@ -45,7 +45,7 @@ func deploy(ctx *pulumi.Context) error {
 				continue
 			}
 			name := workloadName(w.name, p)
-			if err := w.deploy(ctx, name, p, afterClasses); err != nil {
+			if err := w.deploy(ctx, name, p, afterClass); err != nil {
 				return err
 			}
 			deployed = append(deployed, name)

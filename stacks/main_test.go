@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"gopkg.in/yaml.v3"
 
 	"github.com/mixedkube/mixedkube/components/mocktest"
@@ -227,19 +228,20 @@ func TestTheLinuxDeploymentKnowsNothingOfPlatforms(t *testing.T) {
 	}
 }
 
-func TestWindowsWorkloadsWaitForTheRuntimeClasses(t *testing.T) {
+func TestWindowsWorkloadsWaitForTheirRuntimeClass(t *testing.T) {
 	t.Parallel()
 	graph := deployLab(t)
-	var classes []string
-	for _, class := range graph.ByType(classType) {
-		classes = append(classes, string(class.URN))
+	components := graph.ByType(componentType)
+	if len(components) != 6 {
+		t.Fatalf("there are %d workloads for Windows, want 6", len(components))
 	}
-	for _, component := range graph.ByType(componentType) {
-		var dependencies []string
-		for _, urn := range component.Dependencies {
-			dependencies = append(dependencies, string(urn))
+	for _, component := range components {
+		release := component.Name[strings.LastIndex(component.Name, "-")+1:]
+		class, err := graph.Get(classType, "windows-windows-"+release)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if diff := cmp.Diff(classes, dependencies); diff != "" {
+		if diff := cmp.Diff([]resource.URN{class.URN}, component.Dependencies); diff != "" {
 			t.Errorf("%s waits for (-want +got):\n%s", component, diff)
 		}
 	}

@@ -35,8 +35,12 @@ type SetArgs struct {
 	Handler string
 }
 
-// Set is the RuntimeClasses of a topology. Workloads that name one should
-// depend on the set, or their first pods are refused until the class is there.
+// Set is the RuntimeClasses of a topology.
+//
+// A workload that names a class should depend on it, on Classes[platform], or its
+// first pods are refused until the class is there. It should not depend on the set
+// instead: Pulumi's Go SDK takes a component for those of its children that have
+// been counted so far, and may not have counted this one yet.
 type Set struct {
 	pulumi.ResourceState
 

@@ -163,14 +163,14 @@ func TestTheNameOfADeploymentThatPulumiNamesIsUnknownInAPreview(t *testing.T) {
 	}
 }
 
-func TestADeploymentWaitsForTheRuntimeClasses(t *testing.T) {
+func TestADeploymentWaitsForItsRuntimeClass(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 		classes, err := runtimeclass.NewSet(ctx, "windows", &runtimeclass.SetArgs{Topology: mixed})
 		if err != nil {
 			return err
 		}
-		return deploy(full(), pulumi.DependsOn([]pulumi.Resource{classes}))(ctx)
+		return deploy(full(), pulumi.DependsOn([]pulumi.Resource{classes.Classes[platform.WindowsServer2022]}))(ctx)
 	})
 	component, err := graph.Get(componentType, "web")
 	if err != nil {

@@ -35,6 +35,6 @@ func program(ctx *pulumi.Context) error {
 	_, err = workload.NewDeployment(ctx, "iis", &workload.DeploymentArgs{
 		Platform: platform.WindowsServer2022,
 		Spec:     appsv1.DeploymentSpecArgs{Selector: metav1.LabelSelectorArgs{MatchLabels: labels}, Template: template},
-	}, pulumi.DependsOn([]pulumi.Resource{classes}))
+	}, pulumi.DependsOn([]pulumi.Resource{classes.Classes[platform.WindowsServer2022]}))
 	return err
 }
