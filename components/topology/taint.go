@@ -24,6 +24,11 @@ func (p Pool) Repels() bool {
 	return slices.ContainsFunc(p.Taints, func(t corev1.Taint) bool { return t.Effect != corev1.TaintEffectPreferNoSchedule })
 }
 
+// HasTaint says whether a taint is among others: the same key, value and effect.
+func HasTaint(taints []corev1.Taint, taint corev1.Taint) bool {
+	return slices.ContainsFunc(taints, func(t corev1.Taint) bool { return t.MatchTaint(&taint) && t.Value == taint.Value })
+}
+
 // ParseTaint reads a taint as kubectl and the kubelet's --register-with-taints
 // write it: "key=value:Effect" or, without a value, "key:Effect". The error
 // says in one line what is wrong with which part.

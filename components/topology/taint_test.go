@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/mixedkube/mixedkube/components/topology"
 )
@@ -136,6 +137,28 @@ func TestRepels(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			if got := (topology.Pool{Taints: tt.taints}).Repels(); got != tt.want {
+				t.Errorf("got %t, want %t", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestHasTaint(t *testing.T) {
+	t.Parallel()
+	taints := []corev1.Taint{{Key: "gpu", Effect: corev1.TaintEffectNoExecute}, topology.WindowsTaint()}
+	for _, tt := range []struct {
+		name  string
+		taint corev1.Taint
+		want  bool
+	}{
+		{"the same is there, whenever it was added", corev1.Taint{Key: "os", Value: "windows", Effect: corev1.TaintEffectNoSchedule, TimeAdded: &metav1.Time{}}, true},
+		{"another value is not", corev1.Taint{Key: "os", Value: "Windows", Effect: corev1.TaintEffectNoSchedule}, false},
+		{"another effect is not", corev1.Taint{Key: "os", Value: "windows", Effect: corev1.TaintEffectNoExecute}, false},
+		{"another key is not", corev1.Taint{Key: "node.kubernetes.io/os", Value: "windows", Effect: corev1.TaintEffectNoSchedule}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := topology.HasTaint(taints, tt.taint); got != tt.want {
 				t.Errorf("got %t, want %t", got, tt.want)
 			}
 		})

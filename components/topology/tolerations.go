@@ -19,12 +19,7 @@ func (t Topology) Tolerations(p platform.Platform) []corev1.Toleration {
 	}
 	var tolerations []corev1.Toleration
 	for _, taint := range pools[0].Taints {
-		shared := !slices.ContainsFunc(pools[1:], func(other Pool) bool {
-			return !slices.ContainsFunc(other.Taints, func(o corev1.Taint) bool {
-				return o.MatchTaint(&taint) && o.Value == taint.Value
-			})
-		})
-		if shared {
+		if !slices.ContainsFunc(pools[1:], func(other Pool) bool { return !HasTaint(other.Taints, taint) }) {
 			tolerations = append(tolerations, Tolerate(taint))
 		}
 	}

@@ -14,6 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/util/retry"
+
+	"github.com/mixedkube/mixedkube/components/topology"
 )
 
 // Register makes the cluster's simulated nodes those that are wanted: missing
@@ -101,7 +103,7 @@ func update(ctx context.Context, client kubernetes.Interface, node *corev1.Node)
 		}
 		have.Labels = maps.Clone(node.Labels)
 		have.Spec.Taints = slices.Concat(node.Spec.Taints, slices.DeleteFunc(have.Spec.Taints, func(t corev1.Taint) bool {
-			return !byControlPlane(t) || hasTaint(node, t)
+			return !byControlPlane(t) || topology.HasTaint(node.Spec.Taints, t)
 		}))
 		_, err = client.CoreV1().Nodes().Update(ctx, have, metav1.UpdateOptions{})
 		return err
@@ -158,22 +160,16 @@ func Drift(have, want *corev1.Node) []string {
 		}
 	}
 	for _, taint := range want.Spec.Taints {
-		if !hasTaint(have, taint) {
+		if !topology.HasTaint(have.Spec.Taints, taint) {
 			drift = append(drift, fmt.Sprintf("taint %s is missing", taint.ToString()))
 		}
 	}
 	for _, taint := range have.Spec.Taints {
-		if !byControlPlane(taint) && !hasTaint(want, taint) {
+		if !byControlPlane(taint) && !topology.HasTaint(want.Spec.Taints, taint) {
 			drift = append(drift, fmt.Sprintf("taint %s is not the pool's", taint.ToString()))
 		}
 	}
 	return drift
-}
-
-func hasTaint(node *corev1.Node, taint corev1.Taint) bool {
-	return slices.ContainsFunc(node.Spec.Taints, func(t corev1.Taint) bool {
-		return t.MatchTaint(&taint) && t.Value == taint.Value
-	})
 }
 
 // byControlPlane says whether a taint is one that the control plane sets and
