@@ -32,7 +32,6 @@ func TestAllThatTheProgramDeploys(t *testing.T) {
 	}
 }
 
-//nolint:dupword // one line ends, and the next begins with the same word
 const want = `project-stack (preview)
   kubernetes:core/v1:Service "iis"
     inputs:
