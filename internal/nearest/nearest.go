@@ -1,6 +1,9 @@
 package nearest
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Of returns the candidate with the smallest edit distance to value, as it is
 // spelled in candidates. Upper and lower case count as equal; inserting,
@@ -58,4 +61,15 @@ func distance(a, b []rune) int {
 		beforeLast, last, row = last, row, beforeLast
 	}
 	return last[len(b)]
+}
+
+// Unknown is the sentence for a name that is not among those that are known: what
+// it should be (a key, a stack), which one may have been meant, and which ones
+// there are.
+func Unknown(what, name string, known []string) string {
+	hint := ""
+	if near, ok := Of(name, known); ok {
+		hint = fmt.Sprintf(": did you mean %q?", near)
+	}
+	return fmt.Sprintf("unknown %s%s (there are %s)", what, hint, strings.Join(known, ", "))
 }

@@ -69,3 +69,19 @@ func FuzzOf(f *testing.F) {
 		}
 	})
 }
+
+func TestUnknown(t *testing.T) {
+	t.Parallel()
+	known := []string{"cluster", "workloads"}
+	for _, tt := range []struct{ name, what, value, want string }{
+		{"a near name is proposed", "key", "worklods", `unknown key: did you mean "workloads"? (there are cluster, workloads)`},
+		{"without one the known names do", `stack "x"`, "x", `unknown stack "x" (there are cluster, workloads)`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := nearest.Unknown(tt.what, tt.value, known); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}

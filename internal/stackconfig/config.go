@@ -8,6 +8,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/nearest"
 )
 
 // Project is the namespace of the configuration's keys: the name of the Pulumi
@@ -106,7 +107,7 @@ func decodeWorkloads(v value) []Workload {
 		switch {
 		case !ok:
 		case !slices.Contains(names, name):
-			item.report(field.Invalid(item.path, name, unknown("workload", name, names)))
+			item.report(field.Invalid(item.path, name, nearest.Unknown("workload", name, names)))
 		case slices.Contains(workloads, Workload(name)):
 			err := field.Duplicate(item.path, name)
 			err.Detail = "list each workload once"

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -146,16 +145,6 @@ func (o *object) finish() {
 		if slices.Contains(o.known, key) {
 			continue
 		}
-		*o.errs = append(*o.errs, field.Invalid(o.path.Child(key), key, unknown("key", key, o.known)))
+		*o.errs = append(*o.errs, field.Invalid(o.path.Child(key), key, nearest.Unknown("key", key, o.known)))
 	}
-}
-
-// unknown says that a name is not known, which one may have been meant, and
-// which ones there are.
-func unknown(what, name string, known []string) string {
-	detail := "unknown " + what
-	if near, ok := nearest.Of(name, known); ok {
-		detail += fmt.Sprintf(": did you mean %q?", near)
-	}
-	return fmt.Sprintf("%s (there are %s)", detail, strings.Join(known, ", "))
 }

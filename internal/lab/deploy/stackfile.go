@@ -61,9 +61,5 @@ func unknownStack(root, stack string) error {
 		stacks = append(stacks, strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "Pulumi."), ".yaml"))
 	}
 	slices.Sort(stacks)
-	hint := ""
-	if near, ok := nearest.Of(stack, stacks); ok {
-		hint = fmt.Sprintf(": did you mean %q?", near)
-	}
-	return fmt.Errorf("unknown stack %q%s (there are %s)", stack, hint, strings.Join(stacks, ", "))
+	return errors.New(nearest.Unknown(fmt.Sprintf("stack %q", stack), stack, stacks))
 }
