@@ -18,11 +18,16 @@ import (
 
 // Report is what there is to say about a cluster's pods and nodes.
 type Report struct {
-	pods    []corev1.Pod
-	nodes   map[string]*corev1.Node
-	planned map[string]*corev1.Node
+	pods  []judged
+	nodes map[string]*corev1.Node
 	// Problems name what is wrong, a sentence each.
 	Problems []string
+}
+
+// judged is a pod, and whether something is wrong with it.
+type judged struct {
+	*corev1.Pod
+	wrong bool
 }
 
 // Look makes the report of a cluster whose nodes are to be those that are
@@ -60,15 +65,13 @@ func refused(sets []appsv1.ReplicaSet) []string {
 }
 
 func newReport(pods []corev1.Pod, nodes []corev1.Node, wanted []*corev1.Node) *Report {
-	r := &Report{pods: slices.Clone(pods), nodes: map[string]*corev1.Node{}, planned: map[string]*corev1.Node{}}
+	r := &Report{nodes: map[string]*corev1.Node{}}
 	for i := range nodes {
 		r.nodes[nodes[i].Name] = &nodes[i]
 	}
-	slices.SortFunc(r.pods, func(a, b corev1.Pod) int {
-		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
-	})
+	planned := map[string]*corev1.Node{}
 	for _, node := range wanted {
-		r.planned[node.Name] = node
+		planned[node.Name] = node
 		have := r.nodes[node.Name]
 		if have == nil {
 			r.Problems = append(r.Problems, fmt.Sprintf("node %s is not there", node.Name))
@@ -78,27 +81,28 @@ func newReport(pods []corev1.Pod, nodes []corev1.Node, wanted []*corev1.Node) *R
 			r.Problems = append(r.Problems, fmt.Sprintf("node %s: %s", node.Name, drift))
 		}
 	}
-	for i := range r.pods {
-		if wrong := r.judge(&r.pods[i]); wrong != "" {
-			r.Problems = append(r.Problems, fmt.Sprintf("pod %s %s", qualified(r.pods[i].ObjectMeta), wrong))
+	pods = slices.SortedFunc(slices.Values(pods), func(a, b corev1.Pod) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
+	for i := range pods {
+		pod := &pods[i]
+		wrong := Judge(pod, r.nodes[pod.Spec.NodeName], planned[pod.Spec.NodeName])
+		if wrong != "" {
+			r.Problems = append(r.Problems, fmt.Sprintf("pod %s %s", qualified(pod.ObjectMeta), wrong))
 		}
+		r.pods = append(r.pods, judged{pod, wrong != ""})
 	}
 	return r
-}
-
-func (r *Report) judge(pod *corev1.Pod) string {
-	return Judge(pod, r.nodes[pod.Spec.NodeName], r.planned[pod.Spec.NodeName])
 }
 
 // Write prints the table of all pods, and the problems.
 func (r *Report) Write(out io.Writer) error {
 	table := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
 	fmt.Fprintln(table, "POD\tSTATUS\tNODE\tOS\tBUILD\t")
-	for i := range r.pods {
-		pod := &r.pods[i]
+	for _, pod := range r.pods {
 		node := r.nodes[pod.Spec.NodeName]
 		verdict := ""
-		if r.judge(pod) != "" {
+		if pod.wrong {
 			verdict = "<- wrong"
 		}
 		nodeName, os, build := "-", "-", "-"
