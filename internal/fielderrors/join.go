@@ -21,7 +21,7 @@ func Join(subject string, list field.ErrorList) error {
 		return nil
 	}
 	sorted := slices.Clone(list)
-	slices.SortStableFunc(sorted, func(a, b *field.Error) int { return cmp.Compare(sortKey(a.Field), sortKey(b.Field)) })
+	slices.SortStableFunc(sorted, func(a, b *field.Error) int { return ComparePaths(a.Field, b.Field) })
 	var errs []error
 	seen := map[string]bool{}
 	for _, err := range sorted {
@@ -36,9 +36,12 @@ func Join(subject string, list field.ErrorList) error {
 	return &joined{subject, errors.Join(errs...)}
 }
 
+// ComparePaths orders field paths as people read them: pools[2] before pools[10].
+func ComparePaths(a, b string) int { return cmp.Compare(sortKey(a), sortKey(b)) }
+
 var number = regexp.MustCompile(`\d+`)
 
-// sortKey makes numbers sort as numbers: pools[2] before pools[10].
+// sortKey makes numbers sort as numbers.
 func sortKey(path string) string {
 	return number.ReplaceAllStringFunc(path, func(n string) string { return fmt.Sprintf("%020s", n) })
 }

@@ -1,0 +1,145 @@
+package preflight
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// linuxField is a field that the API server refuses on a Windows pod.
+type linuxField struct {
+	id, name string
+	// refused says for which values; nil for all that are set.
+	refused func(any) bool
+	// fix is what to do, where there is something better than to remove it.
+	fix string
+}
+
+var (
+	linuxSpecFields = []linuxField{
+		{id: "MK110", name: "hostUsers"},
+		{id: "MK111", name: "hostPID", refused: isTrue},
+		{id: "MK112", name: "hostIPC", refused: isTrue},
+		{id: "MK113", name: "shareProcessNamespace"},
+	}
+	linuxSecurityFields = []linuxField{
+		{id: "MK114", name: "appArmorProfile"},
+		{id: "MK115", name: "seLinuxOptions"},
+		{id: "MK116", name: "seLinuxChangePolicy"},
+		{id: "MK117", name: "seccompProfile"},
+		{id: "MK118", name: "fsGroup"},
+		{id: "MK119", name: "fsGroupChangePolicy"},
+		{id: "MK120", name: "sysctls", refused: notEmpty},
+		{id: "MK121", name: "runAsUser", fix: "remove it, and name a user in windowsOptions.runAsUserName if the default does not do"},
+		{id: "MK122", name: "runAsGroup"},
+		{id: "MK123", name: "supplementalGroups"},
+		{id: "MK124", name: "supplementalGroupsPolicy"},
+	}
+	linuxContainerFields = []linuxField{
+		{id: "MK114", name: "appArmorProfile"},
+		{id: "MK115", name: "seLinuxOptions"},
+		{id: "MK117", name: "seccompProfile"},
+		{id: "MK121", name: "runAsUser", fix: "remove it, and name a user in windowsOptions.runAsUserName if the default does not do"},
+		{id: "MK122", name: "runAsGroup"},
+		{id: "MK125", name: "capabilities"},
+		{id: "MK126", name: "readOnlyRootFilesystem"},
+		{id: "MK127", name: "privileged", fix: "remove it; what needs the node itself is a host-process container, windowsOptions.hostProcess"},
+		{id: "MK128", name: "allowPrivilegeEscalation"},
+		{id: "MK129", name: "procMount"},
+	}
+)
+
+func isTrue(v any) bool { on, _ := tree.Bool(v); return on }
+
+// notEmpty counts a list that is not known yet as one with elements.
+func notEmpty(v any) bool { return tree.IsUnknown(v) || len(tree.List(v)) > 0 }
+
+// osFields is what the API server refuses for the operating system that
+// spec.os.name says, and about spec.os itself.
+func (c *check) osFields(p *pods) {
+	c.osName(p)
+	switch p.target.declared {
+	case platform.LinuxOS:
+		c.windowsOptionsOnLinux(p)
+	case platform.WindowsOS:
+		c.linuxFieldsOnWindows(p)
+	}
+}
+
+func (c *check) osName(p *pods) {
+	os, ok := p.spec["os"].(map[string]any)
+	if !ok {
+		return
+	}
+	if v := os["name"]; v == nil || v == "" {
+		c.report("MK101", problem{path: p.path("os", "name"), typ: field.ErrorTypeRequired, value: "", fix: `write "windows" or "linux", or remove os`})
+		return
+	}
+	name, known := tree.Text(os["name"])
+	if !known || p.target.declared != "" {
+		return
+	}
+	fix := `write "windows" or "linux"`
+	if near := strings.ToLower(strings.TrimSpace(name)); near == "windows" || near == "linux" {
+		fix = "write " + strconv.Quote(near)
+	}
+	unsupported := field.NotSupported(nil, name, []string{"linux", "windows"})
+	c.report("MK102", problem{path: p.path("os"), typ: unsupported.Type, value: os["name"], detail: unsupported.Detail, fix: fix})
+}
+
+func (c *check) windowsOptionsOnLinux(p *pods) {
+	const detail = "windows options cannot be set for a linux pod"
+	const fix = "remove it, or set os.name to windows"
+	if isSet(p.security, "windowsOptions") {
+		c.report("MK103", problem{path: p.path("securityContext", "windowsOptions"), typ: field.ErrorTypeForbidden, detail: detail, fix: fix})
+	}
+	for i := range p.containers {
+		if ctr := &p.containers[i]; isSet(ctr.security, "windowsOptions") {
+			c.report("MK103", problem{path: p.in(ctr, "securityContext", "windowsOptions"), typ: field.ErrorTypeForbidden, detail: detail, fix: fix})
+		}
+	}
+}
+
+func (c *check) linuxFieldsOnWindows(p *pods) {
+	refuse := func(in map[string]any, fields []linuxField, path func(name string) string) {
+		if len(in) == 0 {
+			return
+		}
+		for _, f := range fields {
+			if v := in[f.name]; v != nil && (f.refused == nil || f.refused(v)) {
+				c.report(f.id, problem{
+					path: path(f.name), typ: field.ErrorTypeForbidden, detail: "cannot be set for a windows pod", fix: cmp.Or(f.fix, "remove it"),
+				})
+			}
+		}
+	}
+	refuse(p.spec, linuxSpecFields, func(name string) string { return p.path(name) })
+	refuse(p.security, linuxSecurityFields, func(name string) string { return p.path("securityContext", name) })
+	for i := range p.containers {
+		ctr := &p.containers[i]
+		refuse(ctr.security, linuxContainerFields, func(name string) string { return p.in(ctr, "securityContext", name) })
+		c.stopSignal(p, ctr)
+	}
+	if isSet(p.spec, "resources") {
+		c.report("MK130", problem{
+			path: p.path("resources"), typ: field.ErrorTypeForbidden, detail: "may not be set for a windows pod", fix: "set the resources of each container",
+		})
+	}
+}
+
+func (c *check) stopSignal(p *pods, ctr *container) {
+	signal, ok := tree.Text(tree.Map(ctr.spec["lifecycle"])["stopSignal"])
+	if !ok || signal == string(corev1.SIGKILL) || signal == string(corev1.SIGTERM) {
+		return
+	}
+	c.report("MK131", problem{
+		path: p.in(ctr, "lifecycle", "stopSignal"), value: signal,
+		detail: "Windows knows SIGKILL and SIGTERM only", fix: "use one of these, or remove it",
+	})
+}

@@ -1,0 +1,3 @@
+package preflight
+
+func (c *check) onWindows(*pods) {}

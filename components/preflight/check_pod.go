@@ -1,0 +1,12 @@
+package preflight
+
+// pod runs all checks of pods.
+func (c *check) pod(p *pods) {
+	c.osFields(p)
+	c.windowsOptions(p)
+	c.hostProcessFields(p)
+	c.images(p)
+	c.onWindows(p)
+	c.runtimeClassOf(p)
+	c.placed(p)
+}

@@ -1,0 +1,4 @@
+package preflight
+
+// service checks a Service itself.
+func (c *check) service() {}

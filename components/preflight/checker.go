@@ -1,0 +1,110 @@
+package preflight
+
+import (
+	"cmp"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// Check returns everything that is known to be wrong with one Kubernetes object:
+// a Pod, a workload with a template of pods, a RuntimeClass or a Service. It
+// knows nothing about objects of other kinds.
+//
+// The findings are sorted by path, and complete: silenced ones are among them.
+// Whoever checks many objects makes a [Checker] with [New].
+func Check(object map[string]any, options Options) []Finding {
+	return New(options).Check(object)
+}
+
+// Checker checks objects with the same options. It may be used by several
+// goroutines at once.
+type Checker struct {
+	options Options
+	minor   int
+}
+
+// New makes a Checker. What [Options.Validate] reports about the options is not
+// checked again: what is wrong there counts as not known.
+func New(options Options) *Checker {
+	c := &Checker{options: options, minor: options.minor()}
+	if len(options.Topology.Pools) > 0 {
+		c.options.Topology = options.Topology.WithDefaults()
+	}
+	return c
+}
+
+// Check is [Check] with the Checker's options.
+func (c *Checker) Check(object map[string]any) []Finding {
+	run := check{Checker: c, object: object}
+	kind := kindOf(object)
+	switch {
+	case kind == "RuntimeClass":
+		run.runtimeClass()
+	case kind == "Service":
+		run.service()
+	default:
+		if p, ok := run.pods(kind); ok {
+			run.pod(p)
+		}
+	}
+	return run.result()
+}
+
+// check is one run over one object.
+type check struct {
+	*Checker
+	object   map[string]any
+	findings []Finding
+}
+
+// problem is what a check reports; the rest of the finding is the rule's.
+type problem struct {
+	path  string
+	typ   field.ErrorType // where the API server refuses
+	value any
+	// detail says what is wrong, fix what to do about it.
+	detail, fix string
+}
+
+// report adds a finding of a rule, unless the rule does not hold for the version.
+func (c *check) report(id string, p problem) {
+	rule, ok := rules[id]
+	if !ok {
+		panic("preflight: no rule " + id)
+	}
+	holds, sure := rule.holds(c.minor)
+	if !holds {
+		return
+	}
+	severity := rule.Severity
+	if severity == Error && !sure {
+		severity = Warning
+	}
+	c.findings = append(c.findings, Finding{
+		Rule: id, Severity: severity, Path: p.path, Type: p.typ, Value: p.value, Detail: p.detail, Fix: p.fix,
+	})
+}
+
+// result sorts the findings and marks those that the object silences.
+func (c *check) result() []Finding {
+	ignored := c.ignored()
+	if len(c.findings) == 0 {
+		return nil
+	}
+	for i, f := range c.findings {
+		c.findings[i].Silenced = slices.Contains(ignored, f.Rule)
+	}
+	slices.SortStableFunc(c.findings, func(a, b Finding) int {
+		return cmp.Or(fielderrors.ComparePaths(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule))
+	})
+	return c.findings
+}
+
+func kindOf(object map[string]any) string {
+	kind, _ := tree.Text(object["kind"])
+	return kind
+}

@@ -1,0 +1,87 @@
+package preflight
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Severity says how bad a finding is.
+type Severity string
+
+// The severities, the worst first.
+const (
+	// Error is what fails: the API server, the kubelet or Windows refuses it, or
+	// it can never work.
+	Error Severity = "error"
+	// Warning is what is unwise, or works only under conditions that are not known.
+	Warning Severity = "warning"
+	// Info is what is good to know.
+	Info Severity = "info"
+)
+
+// Finding is one thing that is wrong with an object.
+type Finding struct {
+	// Rule is the ID of the rule, for example "MK118". See [Rules].
+	Rule string
+	// Severity is the rule's, or [Warning] where the rule is an error in some
+	// versions of Kubernetes only and the version is not known.
+	Severity Severity
+	// Path is the path of the field in the object, for example
+	// "spec.template.spec.containers[0].image". Empty for the whole object.
+	Path string
+	// Type is the API server's type of error where the API server itself refuses
+	// the value. Empty for what it accepts.
+	Type field.ErrorType
+	// Value is the value of the field, nil where there is none to show. It is
+	// [Secret] or [Unknown] where the object holds such a mark.
+	Value any
+	// Detail says what is wrong: in the API server's words where it is the one who
+	// refuses.
+	Detail string
+	// Fix says what to do.
+	Fix string
+	// Silenced says that the object ignores the rule, see [IgnoreAnnotation].
+	Silenced bool
+}
+
+// Message is the finding without its path: the value, what is wrong, the fix and
+// the rule's ID.
+func (f Finding) Message() string {
+	var b strings.Builder
+	if f.Type != "" {
+		err := field.Error{Type: f.Type, Field: "-", BadValue: f.Value, Detail: f.Detail}
+		b.WriteString(err.ErrorBody())
+	} else {
+		if f.Value != nil {
+			fmt.Fprintf(&b, "%s: ", formatValue(f.Value))
+		}
+		b.WriteString(f.Detail)
+	}
+	if f.Fix != "" {
+		b.WriteString(": " + f.Fix)
+	}
+	fmt.Fprintf(&b, " (%s)", f.Rule)
+	return b.String()
+}
+
+// String is the path and the message, as people read it.
+func (f Finding) String() string {
+	if f.Path == "" {
+		return f.Message()
+	}
+	return f.Path + ": " + f.Message()
+}
+
+// Blocks says whether the finding is an error that nobody has silenced.
+func (f Finding) Blocks() bool {
+	return f.Severity == Error && !f.Silenced
+}
+
+func formatValue(v any) string {
+	if s, ok := v.(string); ok {
+		return fmt.Sprintf("%q", s)
+	}
+	return fmt.Sprint(v)
+}

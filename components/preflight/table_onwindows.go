@@ -1,0 +1,3 @@
+package preflight
+
+var windowsRules = []Rule{}
