@@ -16,7 +16,7 @@ type layer struct {
 // layers are the module's, from the lowest to the highest. A package belongs to
 // the first layer that names it, and imports from lower layers only.
 var layers = []layer{
-	{name: "foundation", packages: []string{"internal/nearest", "internal/fielderrors"}},
+	{name: "foundation", packages: []string{"internal/nearest", "internal/fielderrors", "internal/tree"}},
 	{name: "platform", packages: []string{"components/platform"}},
 	{name: "topology", packages: []string{"components/topology"}},
 	{name: "placement", packages: []string{"internal/placement"}},
@@ -36,7 +36,7 @@ type ban struct {
 var bans = []ban{
 	{
 		packages: []string{
-			"internal/nearest", "internal/fielderrors", "components/platform", "components/topology",
+			"internal/nearest", "internal/fielderrors", "internal/tree", "components/platform", "components/topology",
 			"internal/placement", "components/preflight", "components/bootstrap",
 		},
 		imports: func(path string) bool { return strings.Contains(path, "pulumi") },
@@ -72,6 +72,7 @@ var allowedRequirements = map[string]string{
 	"gopkg.in/yaml.v3":                           "stack configuration and manifests",
 	"k8s.io/api":                                 "taints, tolerations and labels",
 	"k8s.io/apimachinery":                        "field errors and quantities",
+	"k8s.io/component-helpers":                   "tolerations and node affinity, matched as the scheduler does",
 }
 
 func below(prefixes ...string) func(string) bool {

@@ -1,0 +1,50 @@
+package guard
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+// Args are the arguments of [Enforce].
+type Args struct {
+	// Topology is the cluster that the program deploys to. Without it, only what
+	// fails on every cluster is an error, and nothing is said about pools.
+	Topology topology.Topology
+
+	// KubernetesVersion is the API server's version, for programs without a
+	// Topology. The default is the topology's.
+	KubernetesVersion string
+
+	// Matching is how well an image's Windows release must match its host's. The
+	// default is [platform.Strict].
+	Matching platform.Matching
+
+	// Place completes pods that name no operating system: with node selector and
+	// tolerations for the Windows release that their images say, or with the node
+	// selector for Linux where they say Linux. It needs a Topology.
+	Place bool
+
+	// AssumeLinux lets Place take pods for Linux whose images say neither Linux
+	// nor Windows, as most images of Linux Deployments and Helm charts do. They
+	// are listed.
+	AssumeLinux bool
+}
+
+func (a Args) validate() error {
+	errs := a.options().Validate(nil)
+	if a.Place && len(a.Topology.Pools) == 0 {
+		errs = append(errs, field.Required(field.NewPath("topology"), "place needs to know the pools of the cluster"))
+	}
+	if a.AssumeLinux && !a.Place {
+		errs = append(errs, field.Invalid(field.NewPath("assumeLinux"), true, "is an option of place: set Place, or remove it"))
+	}
+	return fielderrors.Join("guard", errs)
+}
+
+func (a Args) options() preflight.Options {
+	return preflight.Options{Topology: a.Topology, KubernetesVersion: a.KubernetesVersion, Matching: a.Matching}
+}

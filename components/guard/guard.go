@@ -1,0 +1,84 @@
+package guard
+
+import (
+	"sync"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+)
+
+// guard is what is known about one run of a program.
+type guard struct {
+	ctx     *pulumi.Context
+	args    Args
+	checker *preflight.Checker // nil until Enforce is called
+	failure error              // the program's own
+
+	mu        sync.Mutex
+	followed  []pulumi.Resource // registered by the program itself, in their order
+	seen      []*resource        // Kubernetes' objects
+	errors    int
+	completed bool // everything has been looked at; what comes now is late
+}
+
+// resource is a Kubernetes resource of the program.
+type resource struct {
+	located
+	name   string
+	object map[string]any
+	note   string // how Place took its pods
+}
+
+// blocked says whether something was found that must not be deployed.
+func (g *guard) blocked() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.errors > 0
+}
+
+// follow remembers the resources that the program registers, to know when all of
+// them have been seen.
+func (g *guard) follow(args *pulumi.ResourceTransformationArgs) *pulumi.ResourceTransformationResult {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.followed = append(g.followed, args.Resource)
+	return nil
+}
+
+// wait returns when all resources that the program has registered have been
+// answered by the engine, those that it registers meanwhile included. A component
+// of another process is answered when its children have been.
+func (g *guard) wait() {
+	for next := 0; ; {
+		g.mu.Lock()
+		pending := g.followed[next:]
+		next = len(g.followed)
+		g.mu.Unlock()
+		if len(pending) == 0 {
+			return
+		}
+		for _, r := range pending {
+			// One that failed is done too; Pulumi reports why.
+			_, _ = internals.UnsafeAwaitOutput(g.ctx.Context(), r.URN())
+		}
+	}
+}
+
+// finish looks at what can be seen only when the program is complete.
+func (g *guard) finish() error {
+	if g.checker == nil {
+		return nil
+	}
+	g.wait()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.completed = true
+	g.across(g.seen)
+	g.logLandings()
+	if g.errors > 0 {
+		return &Error{g.errors}
+	}
+	return nil
+}

@@ -1,0 +1,97 @@
+package guard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/constant"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+// Run runs the program like [pulumi.Run], whose place it takes, so that
+// [Enforce] can fail it when all of its resources have been seen. If the program
+// fails, it ends the process with the status that tells Pulumi that the errors
+// have been shown.
+func Run(program pulumi.RunFunc, opts ...pulumi.RunOption) {
+	if !run(program, opts...) {
+		os.Exit(constant.ExitStatusLoggedError) //nolint:forbidigo // the contract of pulumi.Run
+	}
+}
+
+// run says whether the program has succeeded.
+func run(program pulumi.RunFunc, opts ...pulumi.RunOption) bool {
+	g := &guard{}
+	var info pulumi.RunInfo
+	err := pulumi.RunErr(g.program(program), append(opts, func(i *pulumi.RunInfo) { info = *i })...)
+	switch {
+	case errors.Is(err, pulumi.ErrPlugins):
+		pulumi.Run(program, opts...) // prints them, and ends the process
+		return false
+	case err == nil:
+		return !g.blocked()
+	case !g.knows(err):
+		logFailure(info, err)
+	}
+	return false
+}
+
+// logFailure shows why a program failed, as pulumi.Run does. The program's own
+// connection to the engine is closed by then.
+func logFailure(info pulumi.RunInfo, failure error) {
+	ctx, err := pulumi.NewContext(context.Background(), info)
+	if err == nil {
+		defer ctx.Close()
+		err = ctx.Log.Error(fmt.Sprintf("an unhandled error occurred: program failed: \n%v", failure), nil)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, failure)
+	}
+}
+
+// Program wraps a program that something else runs: an inline program of the
+// Automation API, or a unit test. It fails when [Enforce] has found errors; the
+// findings are in the log of the engine, and in its events.
+func Program(program pulumi.RunFunc) pulumi.RunFunc {
+	return (&guard{}).program(program)
+}
+
+type contextKey struct{}
+
+func (g *guard) program(program pulumi.RunFunc) pulumi.RunFunc {
+	return func(ctx *pulumi.Context) error {
+		err := program(ctx.WithValue(contextKey{}, g))
+		if err != nil {
+			g.failure = err
+		}
+		return errors.Join(err, g.finish())
+	}
+}
+
+// Error says that a program has been stopped for what [Enforce] has found.
+type Error struct {
+	// Count is the number of errors, silenced ones not among them.
+	Count int
+}
+
+// Error is one line: the findings have been shown.
+func (e *Error) Error() string {
+	if e.Count == 1 {
+		return stopped + "1 error, shown at its resource"
+	}
+	return fmt.Sprintf("%s%d errors, shown at their resources", stopped, e.Count)
+}
+
+// stopped begins each error for which the findings have been logged.
+const stopped = "mixedkube preflight: "
+
+// knows says whether an error of the run holds nothing but what has been shown.
+func (g *guard) knows(err error) bool {
+	if g.failure != nil {
+		return false
+	}
+	var findings *Error
+	return errors.As(err, &findings) || strings.Contains(err.Error(), stopped)
+}

@@ -1,0 +1,196 @@
+package input
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// Tree makes a plain tree of what a program has given to a constructor: a struct
+// of arguments of any SDK, or a part of one. An output is unknown, as a
+// constructor must not wait for it.
+func Tree(in any) any {
+	return reader{output: func(pulumi.Output) any { return tree.Unknown{} }}.read(reflect.ValueOf(in))
+}
+
+// Resolved makes a plain tree of the properties that a resource transform is
+// given. Their outputs are resolved already, so they are looked into: a secret
+// stays one in each of its leaves.
+func Resolved(ctx context.Context, in any) any {
+	var r reader
+	r.output = func(out pulumi.Output) any {
+		result, err := internals.UnsafeAwaitOutput(ctx, out)
+		if err != nil || !result.Known {
+			return tree.Unknown{}
+		}
+		v := r.read(reflect.ValueOf(result.Value))
+		if result.Secret {
+			return seal(v)
+		}
+		return v
+	}
+	return r.read(reflect.ValueOf(in))
+}
+
+// seal hides the leaves of a tree, so that nothing is shown that is taken out of
+// it.
+func seal(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, element := range v {
+			v[key] = seal(element)
+		}
+	case []any:
+		for i, element := range v {
+			v[i] = seal(element)
+		}
+	case nil, tree.Unknown, tree.Secret:
+	default:
+		return tree.Secret{Value: v}
+	}
+	return v
+}
+
+// reader goes by kind instead of by type: the SDKs have hundreds of types for the
+// same few things, some of them not exported.
+type reader struct {
+	output func(pulumi.Output) any
+}
+
+var (
+	outputType   = reflect.TypeFor[pulumi.Output]()
+	assetType    = reflect.TypeFor[pulumi.AssetOrArchive]()
+	resourceType = reflect.TypeFor[pulumi.Resource]()
+)
+
+func (r reader) read(v reflect.Value) any {
+	for v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	if !v.IsValid() {
+		return nil
+	}
+	switch t := v.Type(); {
+	case t.Implements(outputType):
+		return r.output(v.Interface().(pulumi.Output))
+	case t.Implements(assetType), t.Implements(resourceType):
+		// Nothing of Kubernetes; it is there, and has no plain form.
+		return tree.Unknown{}
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return nil
+		}
+		return r.read(v.Elem())
+	case reflect.String:
+		return v.String()
+	case reflect.Bool:
+		return v.Bool()
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return v.Int()
+	case reflect.Float32, reflect.Float64:
+		return number(v.Float())
+	case reflect.Slice, reflect.Array:
+		return r.list(v)
+	case reflect.Map:
+		return r.mapping(v)
+	case reflect.Struct:
+		return r.fields(v)
+	default:
+		return tree.Unknown{}
+	}
+}
+
+func (r reader) list(v reflect.Value) any {
+	if v.Kind() == reflect.Slice && v.IsNil() {
+		return nil
+	}
+	list := make([]any, v.Len())
+	for i := range list {
+		list[i] = r.read(v.Index(i))
+	}
+	return list
+}
+
+func (r reader) mapping(v reflect.Value) any {
+	if v.IsNil() {
+		return nil
+	}
+	m := make(map[string]any, v.Len())
+	for entries := v.MapRange(); entries.Next(); {
+		if element := r.read(entries.Value()); element != nil {
+			m[entries.Key().String()] = element
+		}
+	}
+	return m
+}
+
+// fields reads a struct by its tags, which name the properties.
+func (r reader) fields(v reflect.Value) any {
+	m := map[string]any{}
+	for _, f := range fieldsOf(v.Type()) {
+		if element := r.read(v.Field(f.index)); element != nil {
+			m[f.name] = element
+		}
+	}
+	return m
+}
+
+type taggedField struct {
+	index int
+	name  string
+}
+
+// fieldCache keeps the tagged fields by type: parsing tags is most of the work.
+var fieldCache sync.Map
+
+func fieldsOf(t reflect.Type) []taggedField {
+	if known, ok := fieldCache.Load(t); ok {
+		return known.([]taggedField)
+	}
+	tagged := tagsOf(t)
+	var fields []taggedField
+	for i := range t.NumField() {
+		if f, ok := tagged.FieldByName(t.Field(i).Name); ok && f.IsExported() {
+			if name, _, _ := strings.Cut(f.Tag.Get("pulumi"), ","); name != "" {
+				fields = append(fields, taggedField{i, name})
+			}
+		}
+	}
+	fieldCache.Store(t, fields)
+	return fields
+}
+
+// tagsOf is the struct that has the tags of t: the arguments of a resource have
+// none, but say which struct of the same fields has them.
+func tagsOf(t reflect.Type) reflect.Type {
+	in, ok := reflect.Zero(t).Interface().(pulumi.Input)
+	if !ok {
+		return t
+	}
+	element := in.ElementType()
+	if element.Kind() == reflect.Pointer {
+		element = element.Elem()
+	}
+	if element.Kind() != reflect.Struct {
+		return t
+	}
+	return element
+}
+
+// number is an integer where nothing is lost: over the wire all numbers of Pulumi
+// are floats.
+func number(f float64) any {
+	if f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+		return int64(f)
+	}
+	return f
+}
