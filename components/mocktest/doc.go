@@ -27,12 +27,32 @@
 // them are recorded as unknown, and no Apply on them runs. Outputs is asked
 // for reads only, because a preview does read.
 //
+// # Transforms
+//
+// Resource transforms, of the stack and of resources, run as on the engine:
+// first those of the resource, then those of its ancestors, the closest first,
+// then those of the stack. The graph holds what they make of the inputs and
+// options. So it shows what the engine and the SDK do to them, too:
+//
+//   - Dependencies that a transform adds or removes count only on a resource
+//     with transforms of its own.
+//   - A transform that returns a result, even an unchanged one, drops what the
+//     Go SDK does not pass through it, such as DeletedWith and ReplaceWith. On a
+//     resource with transforms of its own it also drops which property brings
+//     which dependency. One that returns nil drops nothing.
+//   - Reads are not transformed.
+//
+// Not as on the engine: what the engine, and not the SDK, passes on from a
+// parent, such as RetainOnDelete, reaches neither transforms nor the graph.
+//
+// Legacy transformations work too: they run inside the program.
+//
 // # What makes a run fail
 //
 // Besides the program's own errors: two resources with one URN, which the
-// engine refuses too; an unknown input outside of a preview; an invoke that
-// nobody answers; resource transforms and hooks, which only the real engine
-// runs (legacy transformations, which run inside the program, do work).
+// engine refuses too; a transform that fails, with the engine's error; an
+// unknown input outside of a preview; an invoke that nobody answers; invoke
+// transforms and hooks, which only the real engine runs.
 //
 // # What it is not
 //

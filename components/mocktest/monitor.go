@@ -17,7 +17,8 @@ const getResource = "pulumi:pulumi:getResource"
 // decides and remembers.
 type monitor struct {
 	pulumirpc.UnimplementedResourceMonitorServer
-	recorder *recorder
+	recorder   *recorder
+	transforms *transforms
 }
 
 func (m *monitor) GetDeploymentInfo(context.Context, *emptypb.Empty) (*pulumirpc.DeploymentInfo, error) {
@@ -32,8 +33,8 @@ func (m *monitor) GetDeploymentInfo(context.Context, *emptypb.Empty) (*pulumirpc
 			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_REPLACE_WITH,
 			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_REPLACEMENT_TRIGGER,
 			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_PARAMETERIZATION,
-			// Announced only to refuse them with a better message than the SDK's.
 			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_TRANSFORMS,
+			// Announced only to refuse them with a better message than the SDK's.
 			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_INVOKE_TRANSFORMS,
 			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_RESOURCE_HOOKS,
 			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_ERROR_HOOKS,
@@ -42,22 +43,24 @@ func (m *monitor) GetDeploymentInfo(context.Context, *emptypb.Empty) (*pulumirpc
 }
 
 func (m *monitor) RegisterResource(
-	_ context.Context, in *pulumirpc.RegisterResourceRequest,
+	ctx context.Context, in *pulumirpc.RegisterResourceRequest,
 ) (*pulumirpc.RegisterResourceResponse, error) {
 	if in.GetType() == string(resource.RootStackType) && in.GetParent() == "" {
 		return &pulumirpc.RegisterResourceResponse{Urn: string(m.recorder.stackURN())}, nil
+	}
+	transforms, err := m.transforms.run(ctx, in)
+	if err != nil {
+		return nil, m.recorder.refuse(err)
 	}
 	r, err := registered(in)
 	if err != nil {
 		return nil, m.recorder.refuse(err)
 	}
-	if len(in.GetTransforms()) > 0 {
-		return nil, m.recorder.refuse(errNotRun("resource transforms"))
-	}
 	r, state, err := m.recorder.register(r, in)
 	if err != nil {
 		return nil, err
 	}
+	m.transforms.passOn(r.URN, in.GetParent(), transforms)
 	object, err := marshal(state)
 	if err != nil {
 		return nil, m.recorder.refuse(err)
@@ -134,8 +137,13 @@ func (m *monitor) SignalAndWaitForShutdown(context.Context, *emptypb.Empty) (*em
 	return &emptypb.Empty{}, nil
 }
 
-func (m *monitor) RegisterStackTransform(context.Context, *pulumirpc.Callback) (*emptypb.Empty, error) {
-	return nil, m.recorder.refuse(errNotRun("resource transforms"))
+func (m *monitor) RegisterStackTransform(
+	_ context.Context, callback *pulumirpc.Callback,
+) (*emptypb.Empty, error) {
+	if err := m.transforms.addToStack(callback); err != nil {
+		return nil, m.recorder.refuse(err)
+	}
+	return &emptypb.Empty{}, nil
 }
 
 func (m *monitor) RegisterStackInvokeTransform(context.Context, *pulumirpc.Callback) (*emptypb.Empty, error) {

@@ -8,8 +8,9 @@ import (
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 )
 
-// Resource is one registration or read, as the program asked for it. An option
-// that the program did not set is the zero value.
+// Resource is one registration or read, as the program asked for it and its
+// transforms changed it. An option that the program did not set is the zero
+// value.
 type Resource struct {
 	// URN is unique in a graph.
 	URN resource.URN

@@ -23,13 +23,15 @@ const maxMessage = 400 << 20
 func Run(program pulumi.RunFunc, options ...Option) (*Graph, error) {
 	s := newSettings(options)
 	recorder := newRecorder(s)
+	transforms := newTransforms()
+	defer transforms.close()
 
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return recorder.graph(), fmt.Errorf("mocktest: listening for the program: %w", err)
 	}
 	server := grpc.NewServer(grpc.MaxRecvMsgSize(maxMessage))
-	pulumirpc.RegisterResourceMonitorServer(server, &monitor{recorder: recorder})
+	pulumirpc.RegisterResourceMonitorServer(server, &monitor{recorder: recorder, transforms: transforms})
 	pulumirpc.RegisterEngineServer(server, &engine{recorder: recorder})
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()

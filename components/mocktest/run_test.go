@@ -227,12 +227,18 @@ func TestRunFails(t *testing.T) {
 		"on an invoke that nothing answers, even if the program goes on": {
 			invoke, nil, "mocktest: the program calls shop:index:getPrice, and nothing answers: pass mocktest.Calls",
 		},
-		"on a stack transform": {
+		"on an invoke transform": {
 			func(ctx *pulumi.Context) error {
-				_ = ctx.RegisterResourceTransform(
-					func(context.Context, *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult { return nil })
+				_ = ctx.RegisterInvokeTransform(
+					func(context.Context, *pulumi.InvokeTransformArgs) *pulumi.InvokeTransformResult { return nil })
 				return nil
-			}, nil, "mocktest: the program uses resource transforms, which only the real engine runs: test them there",
+			}, nil, "mocktest: the program uses invoke transforms, which only the real engine runs: test them there",
+		},
+		"on a hook": {
+			func(ctx *pulumi.Context) error {
+				_, err := ctx.RegisterResourceHook("h", func(*pulumi.ResourceHookArgs) error { return nil }, nil)
+				return err
+			}, nil, "mocktest: the program uses resource hooks, which only the real engine runs: test them there",
 		},
 		"with the program's error first and what was refused after it": {
 			func(ctx *pulumi.Context) error { return errors.Join(invoke(ctx), refusal) }, nil,
