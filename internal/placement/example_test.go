@@ -1,0 +1,31 @@
+package placement_test
+
+import (
+	"fmt"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/placement"
+)
+
+func Example() {
+	nodes := placement.NewNodes(topology.Topology{Pools: []topology.Pool{
+		{Name: "sys", Platform: platform.Linux, Count: 3},
+		{Name: "win22", Platform: platform.WindowsServer2022, Count: 2},
+	}}, platform.Strict)
+
+	pod := placement.Pod{OS: platform.WindowsOS, NodeSelector: map[string]string{"kubernetes.io/os": "windows"}}
+	got := nodes.Place(pod)
+	fmt.Println(got)
+	if v, ok := got.Nearest(); ok {
+		first := v.Reasons()[0]
+		fmt.Printf("not on %s: %s: %s\n", v.Pool.Name, first.Text, first.Fix)
+	}
+
+	pod.Tolerations = topology.Topology{Pools: []topology.Pool{got.Verdicts[1].Pool}}.Tolerations(platform.WindowsServer2022)
+	fmt.Println(nodes.Place(pod))
+	// Output:
+	// nowhere
+	// not on win22: its taint os=windows:NoSchedule is not tolerated: tolerate os=windows:NoSchedule
+	// win22 (2 nodes)
+}

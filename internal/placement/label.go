@@ -1,0 +1,96 @@
+package placement
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/nearest"
+)
+
+// Labels that kubelets still set although they are deprecated since 1.14.
+const (
+	labelBetaOS   = "beta.kubernetes.io/os"
+	labelBetaArch = "beta.kubernetes.io/arch"
+)
+
+var (
+	// kubeletLabels are set by every kubelet, or by every one on Windows.
+	kubeletLabels = []string{
+		corev1.LabelOSStable, corev1.LabelArchStable, labelBetaOS, labelBetaArch, topology.LabelWindowsBuild,
+	}
+	// cloudLabels are set by cloud providers, so that a pool may have one without
+	// declaring it. Those without a domain are AKS' own, deprecated but still set
+	// (https://learn.microsoft.com/azure/aks/use-labels#deprecated-labels).
+	cloudLabels = []string{
+		corev1.LabelInstanceTypeStable, corev1.LabelInstanceType,
+		corev1.LabelTopologyZone, corev1.LabelTopologyRegion,
+		corev1.LabelFailureDomainBetaZone, corev1.LabelFailureDomainBetaRegion,
+		"agentpool", "storageprofile", "storagetier", "accelerator",
+	}
+)
+
+// knowledge is what is known of a label of a pool's nodes.
+type knowledge int
+
+const (
+	unknown knowledge = iota
+	present
+	absent
+	// assumed is present with a value that is likely: it may serve for a match, but
+	// nothing is refused for it.
+	assumed
+)
+
+// label returns the value of a label and what is known of it.
+func (n *Nodes) label(node *node, key string) (string, knowledge) {
+	if key == corev1.LabelHostname {
+		return "", unknown
+	}
+	if value, ok := node.object.Labels[key]; ok {
+		if node.guessedArchitecture && (key == corev1.LabelArchStable || key == labelBetaArch) {
+			return value, assumed
+		}
+		return value, present
+	}
+	hasDomain := strings.Contains(key, "/")
+	if n.own[strings.ToLower(key)] || !hasDomain && !slices.Contains(cloudLabels, key) {
+		return "", absent
+	}
+	return "", unknown
+}
+
+// compare is the answer to whether a label is there with a value.
+func (n *Nodes) compare(node *node, key, value string) platform.Answer {
+	switch has, known := n.label(node, key); {
+	case known == unknown || known == assumed && has != value:
+		return platform.Unknown
+	case known == absent || has != value:
+		return platform.No
+	default:
+		return platform.Yes
+	}
+}
+
+// nearKey returns the key that was probably meant: the same in other case, the
+// same name in another domain, as kubernetes.io/os for os, or one of a similar
+// spelling.
+func nearKey(key string, keys []string) (string, bool) {
+	for _, equal := range []func(string) bool{
+		func(k string) bool { return strings.EqualFold(k, key) },
+		func(k string) bool { return strings.EqualFold(nameOf(k), nameOf(key)) },
+	} {
+		if i := slices.IndexFunc(keys, equal); i >= 0 {
+			return keys[i], true
+		}
+	}
+	return nearest.Of(key, keys)
+}
+
+// nameOf is a key without its domain.
+func nameOf(key string) string {
+	return key[strings.LastIndexByte(key, '/')+1:]
+}

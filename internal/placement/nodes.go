@@ -1,0 +1,83 @@
+package placement
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// Nodes is a topology made ready for placing many pods. It never changes, so
+// it can be used concurrently.
+type Nodes struct {
+	nodes    []node
+	matching platform.Matching
+	// own are the keys, in lower case, of the labels that nobody sets who is
+	// not seen in the topology: a pool without one does not have it.
+	own map[string]bool
+}
+
+// node stands for all nodes of a pool.
+type node struct {
+	pool topology.Pool
+	// os is that of the platform; "" if the platform is not a valid one.
+	os platform.OS
+	// object has the labels, in the form that component-helpers takes.
+	object *corev1.Node
+	// taints are those that keep pods off: PreferNoSchedule does not.
+	taints []corev1.Taint
+	// capacity is nil where it is not known.
+	capacity corev1.ResourceList
+	// guessedArchitecture says that the architecture is only the default.
+	guessedArchitecture bool
+}
+
+// NewNodes makes a topology ready, which may have its defaults already. The
+// matching says which Windows release runs which images.
+func NewNodes(t topology.Topology, m platform.Matching) *Nodes {
+	pools := t.WithDefaults().Pools
+	n := &Nodes{nodes: make([]node, len(pools)), matching: m, own: map[string]bool{}}
+	for _, key := range kubeletLabels {
+		n.own[key] = true
+	}
+	for i, pool := range pools {
+		n.nodes[i] = newNode(pool)
+		for key := range pool.Labels {
+			n.own[strings.ToLower(key)] = true
+		}
+	}
+	for _, key := range cloudLabels {
+		delete(n.own, key)
+	}
+	return n
+}
+
+func newNode(pool topology.Pool) node {
+	capacity, known := pool.Capacity()
+	return node{
+		pool: pool,
+		os:   pool.Platform.OS(),
+		// Without a name, matchFields would match whatever they say.
+		object: &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "a node of " + pool.Name, Labels: pool.NodeLabels()}},
+		taints: slices.DeleteFunc(slices.Clone(pool.Taints), func(t corev1.Taint) bool {
+			return t.Effect == corev1.TaintEffectPreferNoSchedule
+		}),
+		capacity: capacity,
+		// An Azure size with a capacity is one whose name was understood, and one
+		// with a p says that it is Arm64; Windows is amd64 always.
+		guessedArchitecture: !pool.Platform.IsWindows() && !known && pool.Architecture() == "amd64",
+	}
+}
+
+// keys are the labels of the nodes, sorted, without the deprecated ones: what a
+// hint may name.
+func (n *node) keys() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(n.object.Labels)), func(key string) bool {
+		return strings.HasPrefix(key, "beta.")
+	})
+}

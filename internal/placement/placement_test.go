@@ -1,0 +1,152 @@
+package placement_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/placement"
+)
+
+func TestString(t *testing.T) {
+	t.Parallel()
+	onWindows := placement.Pod{NodeSelector: set("kubernetes.io/os", "windows"), Tolerations: tolerateWindows()}
+	empty := func(p *topology.Pool) { p.Count = topology.NoNodes }
+	for _, tt := range []struct {
+		name  string
+		pools []topology.Pool
+		pod   placement.Pod
+		want  string
+	}{
+		{"one pool", mixed(), placement.Pod{}, "linux (3 nodes)"},
+		{"several pools", mixed(), onWindows, "win22 (2 nodes), win25 (1 node)"},
+		{"no pool", mixed(), placement.Pod{NodeSelector: set("kubernetes.io/os", "Windows")}, "nowhere"},
+		{"no pools at all", nil, placement.Pod{}, "nowhere"},
+		{"a pool without nodes", []topology.Pool{linux(empty), win22()}, placement.Pod{}, "linux (no nodes)"},
+		{"a pool with the default of one", []topology.Pool{{Name: "a", Platform: platform.Linux}}, placement.Pod{}, "a (1 node)"},
+		{"where only the scheduler knows", mixed(), placement.Pod{Unknown: placement.PartTolerations}, "linux (3 nodes), perhaps win22 (2 nodes), perhaps win25 (1 node)"},
+		{
+			"what is sure comes first",
+			[]topology.Pool{win25(), linux(), win22()},
+			placement.Pod{Unknown: placement.PartTolerations},
+			"linux (3 nodes), perhaps win25 (1 node), perhaps win22 (2 nodes)",
+		},
+		{"where it is told to run", mixed(), placement.Pod{NodeName: "a", OS: windowsOS}, "perhaps win22 (2 nodes), perhaps win25 (1 node)"},
+		{
+			"images that nothing is known of", mixed(),
+			placement.Pod{NodeSelector: onWindows.NodeSelector, Tolerations: tolerateWindows(), Images: []placement.Image{image("example.com/shop:1")}},
+			"win22 (2 nodes), win25 (1 node)",
+		},
+		{
+			"not where it lands but does not run", mixed(),
+			placement.Pod{Tolerations: tolerateWindows(), Images: []placement.Image{image("mcr.microsoft.com/windows/nanoserver:ltsc2025")}},
+			"win25 (1 node)",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := place(tt.pod, tt.pools...).String(); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestPoolsAndPossible(t *testing.T) {
+	t.Parallel()
+	pod := placement.Pod{OS: windowsOS, Unknown: placement.PartSelector, Tolerations: tolerateWindows()}
+	pools := []topology.Pool{linux(), win22()}
+	names := func(verdicts []placement.Verdict) []string {
+		var names []string
+		for _, v := range verdicts {
+			names = append(names, v.Pool.Name)
+		}
+		return names
+	}
+	got := place(pod, pools...)
+	if diff := cmp.Diff([]string(nil), names(got.Pools())); diff != "" {
+		t.Errorf("Pools() (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"win22"}, names(got.Possible())); diff != "" {
+		t.Errorf("Possible() (-want +got):\n%s", diff)
+	}
+	pod.Unknown = 0
+	if diff := cmp.Diff([]string{"win22"}, names(place(pod, pools...).Pools())); diff != "" {
+		t.Errorf("Pools(), all known (-want +got):\n%s", diff)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	t.Parallel()
+	core19 := image("mcr.microsoft.com/windows/servercore:ltsc2019")
+	core25 := image("mcr.microsoft.com/windows/servercore:ltsc2025")
+	for _, tt := range []struct {
+		name  string
+		pools []topology.Pool
+		pod   placement.Pod
+		want  string
+	}{
+		{"nothing is refused", []topology.Pool{linux()}, placement.Pod{}, ""},
+		{"the only one that is refused", mixed()[:2], placement.Pod{}, "win22"},
+		{
+			"the fewest reasons",
+			[]topology.Pool{win22(taints("a:NoSchedule", "b:NoSchedule")), win25()},
+			placement.Pod{},
+			"win25",
+		},
+		{
+			"the operating system that the pod says, whatever is in the way",
+			[]topology.Pool{linux(), win22(taints("a:NoSchedule", "b:NoSchedule"))},
+			placement.Pod{OS: windowsOS, Images: []placement.Image{core19}},
+			"win22",
+		},
+		{
+			"the operating system of the images",
+			[]topology.Pool{linux(), win22(taints("a:NoSchedule", "b:NoSchedule"))},
+			placement.Pod{Images: []placement.Image{image("example.com/shop:1"), core19}},
+			"win22",
+		},
+		{
+			"the operating system that is selected, in any case",
+			[]topology.Pool{linux(), win22()},
+			placement.Pod{NodeSelector: set("kubernetes.io/os", "Windows")},
+			"win22",
+		},
+		{
+			"the operating system that is selected by the deprecated label",
+			[]topology.Pool{linux(), win22(taints("a:NoSchedule", "b:NoSchedule"))},
+			placement.Pod{NodeSelector: set("beta.kubernetes.io/os", "windows")},
+			"win22",
+		},
+		{
+			"of equals the release of the images",
+			[]topology.Pool{win22(), win25(taints("gpu:NoSchedule"))},
+			placement.Pod{Tolerations: tolerateWindows(), Images: []placement.Image{core25}},
+			"win25",
+		},
+		{"of equals the first name", []topology.Pool{win25(), win22()}, placement.Pod{OS: linuxOS, Tolerations: tolerateWindows()}, "win22"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got, ok := place(tt.pod, tt.pools...).Nearest()
+			if got.Pool.Name != tt.want || ok != (tt.want != "") {
+				t.Errorf("got %q, %t, want %q", got.Pool.Name, ok, tt.want)
+			}
+		})
+	}
+}
+
+func TestVerdictsHaveThePoolsWithDefaults(t *testing.T) {
+	t.Parallel()
+	got := place(placement.Pod{}, topology.Pool{Name: "win22", Platform: platform.WindowsServer2022}).Verdicts[0].Pool
+	want := topology.Pool{
+		Name: "win22", Platform: platform.WindowsServer2022, Mode: topology.User, Count: 1,
+		Taints: []corev1.Taint{topology.WindowsTaint()},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("pool (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,115 @@
+package placement
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+func (c *check) checkSelector() {
+	for _, s := range c.pod.selector {
+		by := &c.template
+		if s.byClass {
+			by = &c.admitted
+		}
+		switch c.nodes.compare(c.node, s.key, s.value) {
+		case platform.Unknown:
+			by.unsure = true
+		case platform.No:
+			c.refuse(by, c.kindOf(KindSelector, s.key), func() (string, string) {
+				return c.mismatch(c.wordsFor(s), s.key, s.value)
+			})
+		case platform.Yes:
+		}
+	}
+	if c.pod.unknown(PartSelector) {
+		c.template.unsure = true
+	}
+}
+
+// words say who wants a label, and how to want another or none.
+type words struct{ wants, change, drop string }
+
+func (c *check) wordsFor(s selected) words {
+	if !s.byClass {
+		return words{"selects ", "select ", "remove " + s.key + " from the node selector"}
+	}
+	return words{
+		wants:  "RuntimeClass " + c.pod.RuntimeClass.Name + " selects ",
+		change: "use a RuntimeClass that selects ",
+		drop:   "use a RuntimeClass that does not select " + s.key,
+	}
+}
+
+// kindOf is that of a rule about a label: the Windows build has its own.
+func (c *check) kindOf(kind Kind, key string) Kind {
+	if key == topology.LabelWindowsBuild && c.node.os == platform.WindowsOS {
+		return KindBuild
+	}
+	return kind
+}
+
+// mismatch says that the nodes have none of the values of a label.
+func (c *check) mismatch(w words, key string, values ...string) (text, fix string) {
+	if key == topology.LabelWindowsBuild {
+		return c.buildMismatch(w, values)
+	}
+	wanted := key + "=" + values[0]
+	if len(values) > 1 {
+		wanted = key + " in (" + strings.Join(values, ", ") + ")"
+	}
+	has, known := c.nodes.label(c.node, key)
+	if known == absent {
+		return c.missing(w, wanted, key)
+	}
+	fix = w.change + key + "=" + has
+	text = w.wants + wanted + ", its nodes have " + orEmpty(has)
+	for _, value := range values {
+		if strings.EqualFold(value, has) {
+			return text + ", and case matters", fix
+		}
+	}
+	return text, fix
+}
+
+// missing says that the nodes do not have a label at all.
+func (c *check) missing(w words, wanted, key string) (text, fix string) {
+	text = w.wants + wanted + ", its nodes have no label " + key
+	if near, ok := nearKey(key, c.node.keys()); ok {
+		is := near + "=" + c.node.object.Labels[near]
+		return text + ", but " + is, w.change + is
+	}
+	return text, w.drop + ", or give the pool this label"
+}
+
+func (c *check) buildMismatch(w words, values []string) (text, fix string) {
+	if c.node.os != platform.WindowsOS {
+		return "needs build " + joinOr(values, describeBuild) + ", its nodes run " + describeOS(c.node.os), w.drop
+	}
+	has, _ := c.nodes.label(c.node, topology.LabelWindowsBuild)
+	fix = w.change + topology.LabelWindowsBuild + "=" + has
+	for _, value := range values {
+		if strings.HasPrefix(value, has+".") {
+			return fmt.Sprintf("needs build %s, its nodes have %s: the label has no revision", value, has), fix
+		}
+	}
+	return "needs build " + joinOr(values, describeBuild) + ", its nodes have " + describeBuild(has), fix
+}
+
+// selectedOS is the operating system that the node selector means, in any case.
+func (p *preparedPod) selectedOS() platform.OS {
+	for _, s := range p.selector {
+		if s.key == corev1.LabelOSStable || s.key == labelBetaOS {
+			for _, os := range []platform.OS{platform.LinuxOS, platform.WindowsOS} {
+				if strings.EqualFold(s.value, string(os)) {
+					return os
+				}
+			}
+		}
+	}
+	return ""
+}
