@@ -7,28 +7,32 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/completion"
 )
 
 // guard is what is known about one run of a program.
 type guard struct {
-	ctx     *pulumi.Context
-	args    Args
-	checker *preflight.Checker // nil until Enforce is called
-	failure error              // the program's own
+	ctx      *pulumi.Context
+	args     Args
+	topology topology.Topology  // with its defaults
+	checker  *preflight.Checker // nil until Enforce is called
+	failure  error              // the program's own
 
-	mu        sync.Mutex
-	followed  []pulumi.Resource // registered by the program itself, in their order
-	seen      []*resource        // Kubernetes' objects
-	errors    int
-	completed bool // everything has been looked at; what comes now is late
+	mu       sync.Mutex
+	followed []pulumi.Resource // registered by the program itself, in their order
+	seen     []*resource       // Kubernetes' objects
+	logged   map[string]bool
+	errors   int
+	complete bool // everything has been looked at; what comes now is late
 }
 
 // resource is a Kubernetes resource of the program.
 type resource struct {
 	located
-	name   string
-	object map[string]any
-	note   string // how Place took its pods
+	name    string
+	object  map[string]any
+	outcome completion.Outcome
 }
 
 // blocked says whether something was found that must not be deployed.
@@ -47,9 +51,9 @@ func (g *guard) follow(args *pulumi.ResourceTransformationArgs) *pulumi.Resource
 	return nil
 }
 
-// wait returns when all resources that the program has registered have been
-// answered by the engine, those that it registers meanwhile included. A component
-// of another process is answered when its children have been.
+// wait returns when the engine has answered all resources that the program has
+// registered, those that it registers meanwhile included. A component of another
+// process is answered when its children have been.
 func (g *guard) wait() {
 	for next := 0; ; {
 		g.mu.Lock()
@@ -66,7 +70,9 @@ func (g *guard) wait() {
 	}
 }
 
-// finish looks at what can be seen only when the program is complete.
+// finish looks at what can be seen only when the program is complete. A resource
+// that is registered later, by a function that waits for something else than
+// resources, is looked at on its own.
 func (g *guard) finish() error {
 	if g.checker == nil {
 		return nil
@@ -74,11 +80,25 @@ func (g *guard) finish() error {
 	g.wait()
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.completed = true
-	g.across(g.seen)
-	g.logLandings()
+	g.complete = true
+	g.across()
+	if g.ctx.DryRun() {
+		g.logLandings(g.seen)
+	}
 	if g.errors > 0 {
 		return &Error{g.errors}
 	}
 	return nil
+}
+
+// across logs what is wrong between the objects, and has not been logged yet.
+func (g *guard) across() {
+	objects := make([]map[string]any, len(g.seen))
+	for i, r := range g.seen {
+		objects[i] = r.object
+	}
+	found := g.checker.Across(objects)
+	for i, r := range g.seen {
+		g.log(r, found[i])
+	}
 }

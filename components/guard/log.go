@@ -41,7 +41,13 @@ func (g *guard) locate(args *pulumi.ResourceTransformArgs) urn.URN {
 func (g *guard) log(r *resource, findings []preflight.Finding) {
 	args := &pulumi.LogArgs{Resource: &r.located}
 	for _, f := range findings {
-		switch text := f.String(); {
+		text := f.String()
+		id := string(r.at) + "\n" + text
+		if g.logged[id] {
+			continue
+		}
+		g.logged[id] = true
+		switch {
 		case f.Silenced:
 			_ = g.ctx.Log.Info("ignored: "+text, args)
 		case f.Severity == preflight.Error:

@@ -9,6 +9,8 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/constant"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/internal/enforcement"
 )
 
 // Run runs the program like [pulumi.Run], whose place it takes, so that
@@ -62,7 +64,8 @@ type contextKey struct{}
 
 func (g *guard) program(program pulumi.RunFunc) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
-		err := program(ctx.WithValue(contextKey{}, g))
+		enforces := func() bool { return g.checker != nil }
+		err := program(enforcement.With(ctx.WithValue(contextKey{}, g), enforces))
 		if err != nil {
 			g.failure = err
 		}

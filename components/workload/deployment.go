@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
@@ -38,6 +39,10 @@ type DeploymentArgs struct {
 	Topology topology.Topology
 }
 
+func (a *DeploymentArgs) options() preflight.Options {
+	return preflight.Options{Topology: a.Topology, Platform: a.Platform}
+}
+
 // Deployment is a Deployment whose pods run on one platform.
 type Deployment struct {
 	pulumi.ResourceState
@@ -55,8 +60,9 @@ type Deployment struct {
 // an output, the pods get nodeSelector and tolerations too: that class may
 // select nothing.
 //
-// The error lists all fields that contradict the platform, with their paths;
-// nothing is registered then. A contradiction in an output fails the
+// The error lists all fields that contradict the platform and, unless package guard
+// checks the program, all errors of package preflight, with their paths; nothing is
+// registered then. A contradiction in an output fails the
 // Deployment as soon as the output is known; until then, as in a preview, the
 // field is recorded as unknown.
 func NewDeployment(ctx *pulumi.Context, name string, args *DeploymentArgs, opts ...pulumi.ResourceOption) (*Deployment, error) {
@@ -67,14 +73,16 @@ func NewDeployment(ctx *pulumi.Context, name string, args *DeploymentArgs, opts 
 	spec, path := args.Spec, field.NewPath("spec", "template")
 	template, pods, errs := plainTemplate(spec.Template, path)
 	needs, needErrs := require(args.Platform, args.Scheduling, args.Topology)
+	var refused []fielderrors.At
 	if errs = append(errs, needErrs...); len(errs) == 0 {
 		errs = completion{subject, args.Platform, needs}.complete(&pods, path.Child("spec"))
+		template.Spec = pods
+		spec.Template = template
+		refused = refuse(ctx, args.options(), "Deployment", args.Metadata, spec, errs)
 	}
-	if err := fielderrors.Join(subject, errs); err != nil {
+	if err := fielderrors.Join(subject, errs, refused...); err != nil {
 		return nil, err
 	}
-	template.Spec = pods
-	spec.Template = template
 
 	d := &Deployment{}
 	if err := ctx.RegisterComponentResource(deploymentToken, name, d, opts...); err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/runtimeclass"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/components/workload"
@@ -29,7 +30,7 @@ const (
 
 var mixed = topology.Topology{Pools: []topology.Pool{
 	{Name: "sys", Platform: platform.Linux},
-	{Name: "win22", Platform: platform.WindowsServer2022},
+	{Name: "win22", Platform: platform.WindowsServer2022, Labels: map[string]string{"disk": "ssd"}},
 }}
 
 // full is a Deployment in which the program has set much, all of it plain.
@@ -348,6 +349,66 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(deploy(tt.args), mocktest.Preview())
 			diffError(t, graph, err, tt.want)
+		})
+	}
+}
+
+func TestAMistakeAboutWindowsIsRefusedByTheRulesOfPreflight(t *testing.T) {
+	t.Parallel()
+	mistaken := func(image string) *workload.DeploymentArgs {
+		return &workload.DeploymentArgs{
+			Platform: platform.WindowsServer2022,
+			Spec: withPods(pulumicorev1.PodSpecArgs{
+				SecurityContext: pulumicorev1.PodSecurityContextArgs{FsGroup: pulumi.Int(2000)},
+				Containers: pulumicorev1.ContainerArray{pulumicorev1.ContainerArgs{
+					Name: pulumi.String("web"), Image: pulumi.String(image),
+					SecurityContext: pulumicorev1.SecurityContextArgs{Privileged: pulumi.Bool(false)},
+				}},
+			}),
+		}
+	}
+	conflicting := mistaken("example.com/web:1")
+	pods := conflicting.Spec.Template.(pulumicorev1.PodTemplateSpecArgs)
+	spec := pods.Spec.(pulumicorev1.PodSpecArgs)
+	spec.Os = pulumicorev1.PodOSArgs{Name: pulumi.String("linux")}
+	pods.Spec = spec
+	conflicting.Spec.Template = pods
+	unknown := mistaken("example.com/web:1")
+	unknown.Spec.Template = pulumicorev1.PodTemplateSpecArgs{Spec: pulumicorev1.PodSpecArgs{
+		Containers: pulumicorev1.ContainerArray{pulumicorev1.ContainerArgs{
+			Name: pulumi.String("web"), Image: pulumi.String("mcr.microsoft.com/windows/servercore:ltsc2019").ToStringOutput(),
+		}},
+	}}
+	silenced := mistaken("example.com/web:1")
+	silenced.Metadata = metav1.ObjectMetaArgs{Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK118, MK127")}}
+	tests := []struct {
+		name string
+		args *workload.DeploymentArgs
+		want string
+	}{
+		{
+			"all of them, with paths and IDs", mistaken("mcr.microsoft.com/windows/servercore:ltsc2019"),
+			"mixedkube:workload:Deployment \"web\":\n" +
+				"  spec.template.spec.containers[0].image: \"mcr.microsoft.com/windows/servercore:ltsc2019\": needs a Windows Server 2019 node, but the deployment targets windows-2022: use the tag ltsc2022 (MK201)\n" +
+				"  spec.template.spec.containers[0].securityContext.privileged: Forbidden: cannot be set for a windows pod: remove it; what needs the node itself is a host-process container, windowsOptions.hostProcess (MK127)\n" +
+				"  spec.template.spec.securityContext.fsGroup: Forbidden: cannot be set for a windows pod: remove it (MK118)",
+		},
+		{
+			"beside what contradicts the platform, each field once", conflicting,
+			"mixedkube:workload:Deployment \"web\": spec.template.spec.os.name: Invalid value: \"linux\": contradicts the platform windows-2022, which needs \"windows\": remove it, or change the platform",
+		},
+		{"an output says nothing yet", unknown, ""},
+		{"what the Deployment silences", silenced, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			graph, err := mocktest.Run(deploy(tt.args), mocktest.Preview())
+			if tt.want != "" {
+				diffError(t, graph, err, tt.want)
+			} else if err != nil {
+				t.Error(err)
+			}
 		})
 	}
 }

@@ -13,27 +13,37 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Join makes one error of a list: nil for an empty one. The subject says what
-// the paths are in, a resource or a file. Errors that say the same are reported
-// once; [errors.As] finds each *field.Error.
-func Join(subject string, list field.ErrorList) error {
-	if len(list) == 0 {
-		return nil
+// At is an error whose text begins with the path of its field.
+type At struct {
+	Path string
+	Err  error
+}
+
+// Join makes one error of a list, and of others beside it: nil if there are none.
+// The subject says what the paths are in, a resource or a file. Errors that say the
+// same are reported once; [errors.As] finds each of them.
+func Join(subject string, list field.ErrorList, others ...At) error {
+	all := slices.Clone(others)
+	for _, err := range list {
+		all = append(all, At{err.Field, err})
 	}
-	sorted := slices.Clone(list)
-	slices.SortStableFunc(sorted, func(a, b *field.Error) int { return ComparePaths(a.Field, b.Field) })
+	slices.SortStableFunc(all, func(a, b At) int { return ComparePaths(a.Path, b.Path) })
 	var errs []error
 	seen := map[string]bool{}
-	for _, err := range sorted {
-		if !seen[err.Error()] {
-			seen[err.Error()] = true
-			errs = append(errs, err)
+	for _, err := range all {
+		if text := err.Err.Error(); !seen[text] {
+			seen[text] = true
+			errs = append(errs, err.Err)
 		}
 	}
-	if len(errs) == 1 {
+	switch len(errs) {
+	case 0:
+		return nil
+	case 1:
 		return fmt.Errorf("%s: %w", subject, errs[0])
+	default:
+		return &joined{subject, errors.Join(errs...)}
 	}
-	return &joined{subject, errors.Join(errs...)}
 }
 
 // ComparePaths orders field paths as people read them: pools[2] before pools[10].

@@ -1,0 +1,186 @@
+package completion
+
+import (
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// Completion is what is to be done with the pods of an object.
+type Completion struct {
+	// Outcome says how the pods were taken.
+	Outcome Outcome
+	// Platform is what a completed pod is for; of Windows pods "" when the images
+	// do not tell the release and the topology has several.
+	Platform platform.Platform
+	// Edits add what is missing. They replace nothing.
+	Edits []Edit
+}
+
+// Outcome says how pods were taken.
+type Outcome int
+
+const (
+	// Untouched pods need nothing: they name an operating system themselves, or
+	// may do so in a value that is not known yet, or there are none.
+	Untouched Outcome = iota
+	// ForWindows pods have images for Windows.
+	ForWindows
+	// ForLinux pods have images for Linux.
+	ForLinux
+	// TakenForLinux pods have images that say nothing, and were taken for Linux as
+	// the caller wanted.
+	TakenForLinux
+	// Unsaid pods have images that say nothing, or contradict each other, and stay
+	// as they are.
+	Unsaid
+)
+
+// Completes says whether pods with the outcome are completed.
+func (o Outcome) Completes() bool {
+	return o == ForWindows || o == ForLinux || o == TakenForLinux
+}
+
+// Edit adds a value to an object.
+type Edit struct {
+	// Path are the keys to the place, through maps only.
+	Path []string
+	// Value is set there; a list is appended to the one that is there.
+	Value any
+}
+
+// Complete decides what the pods of an object need on a topology that has its
+// defaults. With assumeLinux, pods whose images say nothing are taken for Linux.
+func Complete(object map[string]any, t topology.Topology, assumeLinux bool) Completion {
+	kind, _ := tree.Text(object["kind"])
+	path, ok := preflight.PodPath(kind)
+	if !ok {
+		return Completion{}
+	}
+	path = append(path, "spec")
+	spec := tree.Map(tree.At(object, path...))
+	if spec == nil || !silent(object, spec) {
+		return Completion{}
+	}
+	c := completer{path, t}
+	switch image, said := imagesOf(spec); {
+	case said && image.OS == platform.WindowsOS:
+		return c.windows(image.Release)
+	case said:
+		return c.linux(ForLinux)
+	case assumeLinux && image.OS == "":
+		return c.linux(TakenForLinux)
+	default:
+		return Completion{Outcome: Unsaid}
+	}
+}
+
+// silent says whether pods name no operating system, anywhere.
+func silent(object, spec map[string]any) bool {
+	for _, key := range []string{"os", "runtimeClassName", "nodeName"} {
+		if spec[key] != nil {
+			return false
+		}
+	}
+	for _, key := range []string{"nodeSelector", "affinity", "tolerations", "securityContext"} {
+		if tree.IsUnknown(spec[key]) {
+			return false
+		}
+	}
+	_, named := preflight.NamedOS(object)
+	return !named
+}
+
+// imagesOf is what the images say together: all that say something agree, as far
+// as the release. When they contradict each other nothing is said, and the OS is
+// not "".
+func imagesOf(spec map[string]any) (together platform.Image, said bool) {
+	for _, list := range []string{"initContainers", "containers"} {
+		for _, c := range tree.List(spec[list]) {
+			ref, _ := tree.Text(tree.Map(c)["image"])
+			image := platform.FromImage(ref)
+			switch {
+			case image.OS == "":
+				continue
+			case together.OS != "" && image.OS != together.OS:
+				return image, false
+			case together.Release != "" && image.Release != "" && image.Release != together.Release:
+				return image, false
+			}
+			together.OS = image.OS
+			if image.Release != "" {
+				together.Release = image.Release
+			}
+		}
+	}
+	return together, together.OS != ""
+}
+
+type completer struct {
+	path     []string // of the pods' spec
+	topology topology.Topology
+}
+
+func (c completer) linux(outcome Outcome) Completion {
+	return Completion{Outcome: outcome, Platform: platform.Linux, Edits: c.selector(topology.NodeSelector(platform.Linux))}
+}
+
+// windows needs the release: that of the images, or the only one of the topology.
+// Without it, the pods are led to Windows, and to no release of it.
+func (c completer) windows(release platform.Platform) Completion {
+	var all []platform.Platform
+	for _, p := range c.topology.Platforms() {
+		if p.IsWindows() {
+			all = append(all, p)
+		}
+	}
+	if release == "" && len(all) == 1 {
+		release = all[0]
+	}
+	selector := map[string]string{corev1.LabelOSStable: string(platform.WindowsOS)}
+	tolerated := all
+	if release != "" {
+		selector, tolerated = topology.NodeSelector(release), []platform.Platform{release}
+	}
+	edits := c.selector(selector)
+	var tolerations []any
+	var added []corev1.Toleration
+	for _, p := range tolerated {
+		for _, t := range c.topology.Tolerations(p) {
+			if !slices.Contains(added, t) {
+				added = append(added, t)
+				tolerations = append(tolerations, plain(t))
+			}
+		}
+	}
+	if len(tolerations) > 0 {
+		edits = append(edits, Edit{c.at("tolerations"), tolerations})
+	}
+	return Completion{Outcome: ForWindows, Platform: release, Edits: edits}
+}
+
+func (c completer) selector(selector map[string]string) []Edit {
+	var edits []Edit
+	for _, label := range slices.Sorted(maps.Keys(selector)) {
+		edits = append(edits, Edit{c.at("nodeSelector", label), selector[label]})
+	}
+	return edits
+}
+
+func (c completer) at(keys ...string) []string {
+	return slices.Concat(c.path, keys)
+}
+
+func plain(t corev1.Toleration) map[string]any {
+	m := map[string]any{"key": t.Key, "operator": string(t.Operator), "effect": string(t.Effect)}
+	if t.Value != "" {
+		m["value"] = t.Value
+	}
+	return m
+}

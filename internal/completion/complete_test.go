@@ -1,0 +1,166 @@
+package completion_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/completion"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+const (
+	core2022 = "mcr.microsoft.com/windows/servercore:ltsc2022"
+	core2019 = "mcr.microsoft.com/windows/servercore:ltsc2019"
+	// windowsSomehow is for Windows, and does not say for which release.
+	windowsSomehow = "mcr.microsoft.com/dotnet/framework/aspnet:4.8"
+	alpine         = "docker.io/library/alpine:3.22"
+	silentImage    = "shop.example/web:1"
+)
+
+// cluster has pools of the platforms.
+func cluster(windows ...platform.Platform) topology.Topology {
+	t := topology.Topology{Pools: []topology.Pool{{Name: "sys", Platform: platform.Linux}}}
+	for _, p := range windows {
+		t.Pools = append(t.Pools, topology.Pool{Name: "win" + strings.TrimPrefix(p.String(), "windows-20"), Platform: p})
+	}
+	return t.WithDefaults()
+}
+
+func pod(spec map[string]any, images ...string) map[string]any {
+	var containers []any
+	for _, image := range images {
+		containers = append(containers, map[string]any{"image": image})
+	}
+	if spec == nil {
+		spec = map[string]any{}
+	}
+	spec["containers"] = containers
+	return map[string]any{"kind": "Pod", "spec": spec}
+}
+
+// written shows edits as lines: what is set where.
+func written(edits []completion.Edit) []string {
+	var lines []string
+	for _, e := range edits {
+		line := strings.Join(e.Path, " ")
+		switch v := e.Value.(type) {
+		case string:
+			line += " = " + v
+		case []any:
+			for _, element := range v {
+				t := element.(map[string]any)
+				line += " + " + strings.Join([]string{t["key"].(string), t["operator"].(string), t["value"].(string), t["effect"].(string)}, " ")
+			}
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
+	t.Parallel()
+	both := cluster(platform.WindowsServer2019, platform.WindowsServer2022)
+	gpu := cluster(platform.WindowsServer2022)
+	gpu.Pools[1].Taints = append(gpu.Pools[1].Taints, corev1.Taint{Key: "gpu", Value: "a10", Effect: corev1.TaintEffectNoSchedule})
+	select2022 := []string{
+		"spec nodeSelector kubernetes.io/arch = amd64",
+		"spec nodeSelector kubernetes.io/os = windows",
+		"spec nodeSelector node.kubernetes.io/windows-build = 10.0.20348",
+	}
+	const tolerate = "spec tolerations + os Equal windows NoSchedule"
+	tests := []struct {
+		name     string
+		object   map[string]any
+		topology topology.Topology
+		assume   bool
+		outcome  completion.Outcome
+		platform platform.Platform
+		want     []string
+	}{
+		{"a Windows image of a release", pod(nil, core2022), both, false, completion.ForWindows, platform.WindowsServer2022, append(select2022, tolerate)},
+		{"beside an image that says nothing", pod(nil, silentImage, core2022), both, false, completion.ForWindows, platform.WindowsServer2022, append(select2022, tolerate)},
+		{
+			"a release is known from the only pool", pod(nil, windowsSomehow), cluster(platform.WindowsServer2022), false,
+			completion.ForWindows, platform.WindowsServer2022, append(select2022, tolerate),
+		},
+		{
+			"a release is not known among several", pod(nil, windowsSomehow), both, false,
+			completion.ForWindows, "", []string{"spec nodeSelector kubernetes.io/os = windows", tolerate},
+		},
+		{
+			"all taints that the pools share are tolerated", pod(nil, core2022), gpu, false,
+			completion.ForWindows, platform.WindowsServer2022, append(select2022, tolerate+" + gpu Equal a10 NoSchedule"),
+		},
+		{
+			"a platform without a pool gets the selector, and placement will say that nothing fits", pod(nil, core2022), cluster(), false,
+			completion.ForWindows, platform.WindowsServer2022, select2022,
+		},
+		{
+			"a Linux image", pod(nil, alpine), both, false,
+			completion.ForLinux, platform.Linux, []string{"spec nodeSelector kubernetes.io/os = linux"},
+		},
+		{"an image that says nothing", pod(nil, silentImage), both, false, completion.Unsaid, "", nil},
+		{
+			"an image that says nothing is taken for Linux where that is wanted", pod(nil, silentImage), both, true,
+			completion.TakenForLinux, platform.Linux, []string{"spec nodeSelector kubernetes.io/os = linux"},
+		},
+		{"images that contradict each other are taken for nothing", pod(nil, alpine, core2022), both, true, completion.Unsaid, "", nil},
+		{"two releases neither", pod(nil, core2019, core2022), both, true, completion.Unsaid, "", nil},
+		{
+			"an image that is not known yet says nothing",
+			map[string]any{"kind": "Pod", "spec": map[string]any{"containers": []any{map[string]any{"image": tree.Unknown{}}}}},
+			both, false, completion.Unsaid, "", nil,
+		},
+		{
+			"init containers count",
+			map[string]any{"kind": "Pod", "spec": map[string]any{"initContainers": []any{map[string]any{"image": alpine}}}},
+			both, false, completion.ForLinux, platform.Linux, []string{"spec nodeSelector kubernetes.io/os = linux"},
+		},
+		{"os.name", pod(map[string]any{"os": map[string]any{"name": "windows"}}, core2022), both, true, completion.Untouched, "", nil},
+		{"an os that is not known yet", pod(map[string]any{"os": tree.Unknown{}}, core2022), both, true, completion.Untouched, "", nil},
+		{"a RuntimeClass, whatever it brings", pod(map[string]any{"runtimeClassName": "gvisor"}, alpine), both, true, completion.Untouched, "", nil},
+		{"a node by its name", pod(map[string]any{"nodeName": "win22-0"}, core2022), both, true, completion.Untouched, "", nil},
+		{
+			"a node selector for an operating system",
+			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "linux"}}, silentImage), both, true, completion.Untouched, "", nil,
+		},
+		{"a node selector that is not known yet", pod(map[string]any{"nodeSelector": tree.Unknown{}}, core2022), both, true, completion.Untouched, "", nil},
+		{
+			"a node selector for something else is added to",
+			pod(map[string]any{"nodeSelector": map[string]any{"disk": "ssd"}}, alpine), both, false,
+			completion.ForLinux, platform.Linux, []string{"spec nodeSelector kubernetes.io/os = linux"},
+		},
+		{
+			"host-process pods",
+			pod(map[string]any{"securityContext": map[string]any{"windowsOptions": map[string]any{"hostProcess": true}}}, silentImage), both, true,
+			completion.Untouched, "", nil,
+		},
+		{
+			"the pods of a CronJob",
+			map[string]any{"kind": "CronJob", "spec": map[string]any{"jobTemplate": map[string]any{"spec": map[string]any{"template": pod(nil, alpine)}}}},
+			both, false, completion.ForLinux, platform.Linux, []string{"spec jobTemplate spec template spec nodeSelector kubernetes.io/os = linux"},
+		},
+		{"an object without pods", map[string]any{"kind": "Service", "spec": map[string]any{}}, both, true, completion.Untouched, "", nil},
+		{"a template that is not known yet", map[string]any{"kind": "Deployment", "spec": map[string]any{"template": tree.Unknown{}}}, both, true, completion.Untouched, "", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := completion.Complete(tt.object, tt.topology, tt.assume)
+			if got.Outcome != tt.outcome || got.Platform != tt.platform {
+				t.Errorf("taken as %d for %q, want %d for %q", got.Outcome, got.Platform, tt.outcome, tt.platform)
+			}
+			if diff := cmp.Diff(tt.want, written(got.Edits)); diff != "" {
+				t.Errorf("edits (-want +got):\n%s", diff)
+			}
+			if got.Outcome.Completes() != (tt.want != nil) {
+				t.Errorf("Completes() = %t with %d edits", got.Outcome.Completes(), len(got.Edits))
+			}
+		})
+	}
+}

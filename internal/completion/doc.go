@@ -1,0 +1,10 @@
+// Package completion decides what pods lack that name no operating system: the
+// node selector and the tolerations that lead them to nodes that can run their
+// images. It goes by the images, and never guesses.
+//
+// It does not add os.name: with it, the API server refuses the Linux fields that
+// many manifests have and that a Windows node ignores.
+//
+// It says what to add, as edits of the plain tree; whoever has the object in
+// another form applies them there.
+package completion
