@@ -57,7 +57,8 @@ func logFailure(info pulumi.RunInfo, failure error) {
 // Automation API, or a unit test. It fails when [Enforce] has found errors; the
 // findings are in the log of the engine, and in its events.
 func Program(program pulumi.RunFunc) pulumi.RunFunc {
-	return (&guard{}).program(program)
+	// It may be run several times: for a preview and for an update.
+	return func(ctx *pulumi.Context) error { return (&guard{}).program(program)(ctx) }
 }
 
 type contextKey struct{}

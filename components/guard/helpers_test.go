@@ -1,0 +1,105 @@
+package guard_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/guard"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/input"
+)
+
+const podType = "kubernetes:core/v1:Pod"
+
+var mixed = topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
+	{Name: "sys", Platform: platform.Linux, Count: 3},
+	{Name: "win19", Platform: platform.WindowsServer2019},
+	{Name: "win22", Platform: platform.WindowsServer2022, Count: 2},
+}}
+
+// guarded is a program under the guard.
+func guarded(args guard.Args, program pulumi.RunFunc) pulumi.RunFunc {
+	return guard.Program(func(ctx *pulumi.Context) error {
+		if err := guard.Enforce(ctx, args); err != nil {
+			return err
+		}
+		return program(ctx)
+	})
+}
+
+// pod registers a Pod of that name.
+func pod(ctx *pulumi.Context, name string, spec corev1.PodSpecArgs, opts ...pulumi.ResourceOption) (*corev1.Pod, error) {
+	return corev1.NewPod(ctx, name, &corev1.PodArgs{
+		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(name)}, Spec: spec,
+	}, opts...)
+}
+
+func container(image string) corev1.ContainerArray {
+	return corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("main"), Image: pulumi.String(image)}}
+}
+
+// windows is a pod that is right but for what mistake changes.
+func windows(mistake func(*corev1.PodSpecArgs)) corev1.PodSpecArgs {
+	spec := corev1.PodSpecArgs{
+		Os:           corev1.PodOSArgs{Name: pulumi.String("windows")},
+		NodeSelector: pulumi.ToStringMap(topology.NodeSelector(platform.WindowsServer2022)),
+		Tolerations:  input.Tolerations(mixed.WithDefaults().Tolerations(platform.WindowsServer2022)),
+		Containers:   container("shop.example/web:ltsc2022"),
+	}
+	if mistake != nil {
+		mistake(&spec)
+	}
+	return spec
+}
+
+// logs are what was shown, as "SEVERITY NAME: MESSAGE", sorted; the name is that
+// of the resource.
+func logs(graph *mocktest.Graph) []string {
+	var lines []string
+	for _, l := range graph.Logs() {
+		name := "the stack"
+		if l.URN != "" {
+			name = l.URN.Name()
+		}
+		lines = append(lines, fmt.Sprintf("%s %s: %s", l.Severity, name, l.Message))
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+func diffLogs(t *testing.T, graph *mocktest.Graph, want ...string) {
+	t.Helper()
+	if diff := cmp.Diff(want, logs(graph)); diff != "" {
+		t.Errorf("logs (-want +got):\n%s", diff)
+	}
+}
+
+// diffError compares the error, of which only the last line is the guard's where
+// mocktest or Pulumi put something before it.
+func diffError(t *testing.T, err error, want string) {
+	t.Helper()
+	if err == nil {
+		t.Fatalf("no error, want: %s", want)
+	}
+	if got := err.Error(); !strings.HasSuffix(got, want) {
+		t.Errorf("the error is:\n%s\nwant at its end:\n%s", got, want)
+	}
+}
+
+func spec(t *testing.T, graph *mocktest.Graph, name string) map[string]any {
+	t.Helper()
+	r, err := graph.Get(podType, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Plain()["spec"].(map[string]any)
+}

@@ -1,0 +1,138 @@
+package guard_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	kubecorev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/guard"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+)
+
+const windowsImage = "mcr.microsoft.com/windows/servercore:ltsc2022"
+
+func deploymentSpec(pods corev1.PodSpecArgs) appsv1.DeploymentSpecArgs {
+	labels := pulumi.StringMap{"app": pulumi.String("web")}
+	return appsv1.DeploymentSpecArgs{
+		Selector: metav1.LabelSelectorArgs{MatchLabels: labels},
+		Template: corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels}, Spec: pods},
+	}
+}
+
+var selector2022 = map[string]any{
+	"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "node.kubernetes.io/windows-build": "10.0.20348",
+}
+
+var toleration = map[string]any{"key": "os", "operator": "Equal", "value": "windows", "effect": "NoSchedule"}
+
+func TestPlaceCompletesPodsThatNameNoSystem(t *testing.T) {
+	t.Parallel()
+	program := guarded(guard.Args{Topology: mixed, Place: true}, func(ctx *pulumi.Context) error {
+		gpu := corev1.TolerationArgs{Key: pulumi.String("gpu"), Operator: pulumi.String("Exists")}
+		for name, pods := range map[string]corev1.PodSpecArgs{
+			"windows": {Containers: container(windowsImage)},
+			"adds": {
+				Containers: container(windowsImage), NodeSelector: pulumi.StringMap{"kubernetes.io/hostname": pulumi.String("win22-0")},
+				Tolerations: corev1.TolerationArray{gpu},
+			},
+			"output": {
+				Containers: container(windowsImage), NodeSelector: pulumi.StringMap{"kubernetes.io/hostname": pulumi.String("win22-0")}.ToStringMapOutput(),
+				Tolerations: corev1.TolerationArray{gpu}.ToTolerationArrayOutput(),
+			},
+			"linux":     {Containers: container("alpine:3.22")},
+			"unsaid":    {Containers: container("shop.example/web:1")},
+			"untouched": {Containers: container(windowsImage), RuntimeClassName: pulumi.String("windows-2022")},
+		} {
+			if _, err := pod(ctx, name, pods); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
+		graph := mocktest.MustRun(t, program, options...)
+		gpu := map[string]any{"key": "gpu", "operator": "Exists"}
+		host := map[string]any{"kubernetes.io/hostname": "win22-0"}
+		for key, value := range selector2022 {
+			host[key] = value
+		}
+		for name, want := range map[string][2]any{
+			"windows":   {selector2022, []any{toleration}},
+			"adds":      {host, []any{gpu, toleration}},
+			"output":    {host, []any{gpu, toleration}},
+			"linux":     {map[string]any{"kubernetes.io/os": "linux"}, nil},
+			"unsaid":    {nil, nil},
+			"untouched": {nil, nil},
+		} {
+			pods := spec(t, graph, name)
+			if diff := cmp.Diff(want, [2]any{pods["nodeSelector"], pods["tolerations"]}); diff != "" {
+				t.Errorf("%s: node selector and tolerations (-want +got):\n%s", name, diff)
+			}
+			if pods["os"] != nil {
+				t.Errorf("%s has the os %v", name, pods["os"])
+			}
+		}
+	}
+	graph := mocktest.MustRun(t, program, mocktest.Preview())
+	var landings string
+	for _, l := range graph.Logs() {
+		if l.URN == "" {
+			landings = l.Message
+		}
+	}
+	want := "where the pods can land:\n" +
+		"  adds      → perhaps win22 (2 nodes)\n" +
+		"  linux     → sys (3 nodes)\n" +
+		"  output    → perhaps win22 (2 nodes)\n" +
+		"  unsaid    → sys (3 nodes), not placed: the images do not say for which system they are\n" +
+		"  untouched → win22 (2 nodes)\n" +
+		"  windows   → win22 (2 nodes)"
+	if diff := cmp.Diff(want, landings); diff != "" {
+		t.Errorf("landings (-want +got):\n%s", diff)
+	}
+}
+
+func TestPlaceTakesPodsForLinuxWhereThatIsWanted(t *testing.T) {
+	t.Parallel()
+	// Two pools that nothing keeps pods off.
+	open := mixed
+	open.Pools = append(open.Pools[:0:0], mixed.Pools...)
+	for i := range open.Pools {
+		open.Pools[i].Taints = []kubecorev1.Taint{}
+	}
+	program := func(assume bool) pulumi.RunFunc {
+		return guarded(guard.Args{Topology: open, Place: true, AssumeLinux: assume}, func(ctx *pulumi.Context) error {
+			_, err := corev1.NewPod(ctx, "web", &corev1.PodArgs{Spec: corev1.PodSpecArgs{Containers: container("nginx:1.28")}})
+			return err
+		})
+	}
+	graph := mocktest.MustRun(t, program(true), mocktest.Preview())
+	if diff := cmp.Diff(map[string]any{"kubernetes.io/os": "linux"}, spec(t, graph, "web")["nodeSelector"]); diff != "" {
+		t.Errorf("the node selector (-want +got):\n%s", diff)
+	}
+	diffLogs(t, graph, "info the stack: where the pods can land:\n  web → sys (3 nodes), taken for Linux: the images do not say")
+
+	graph = mocktest.MustRun(t, program(false), mocktest.Preview())
+	diffLogs(t, graph, "info the stack: where the pods can land:\n"+
+		"  web → sys (3 nodes), win19 (1 node), win22 (2 nodes), not placed: the images do not say for which system they are")
+}
+
+// The completed pod is the one that is checked.
+func TestWhatPlaceCannotMendIsFound(t *testing.T) {
+	t.Parallel()
+	program := guarded(guard.Args{Topology: mixed, Place: true}, func(ctx *pulumi.Context) error {
+		_, err := pod(ctx, "web", corev1.PodSpecArgs{Containers: container("mcr.microsoft.com/windows/servercore:ltsc2025")})
+		return err
+	})
+	graph, err := mocktest.Run(program, mocktest.Preview())
+	diffError(t, err, "mixedkube preflight: 1 error, shown at its resource")
+	shown := logs(graph)
+	if len(shown) != 2 || shown[0][:len("error web: spec: fits no pool of the topology")] != "error web: spec: fits no pool of the topology" {
+		t.Errorf("logs: %q", shown)
+	}
+}
