@@ -1,0 +1,305 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+)
+
+var update = flag.Bool("update", false, "write the golden files in testdata")
+
+// start runs the command.
+func start(stdin string, args ...string) (code int, stdout, stderr string) {
+	var out, errOut bytes.Buffer
+	code = run(args, strings.NewReader(stdin), &out, &errOut)
+	return code, out.String(), errOut.String()
+}
+
+// pod is a manifest with one error.
+const pod = `apiVersion: v1
+kind: Pod
+metadata: {name: p}
+spec:
+  os: {name: windows}
+  nodeSelector: {kubernetes.io/os: windows}
+  hostPID: true
+  containers: [{name: a, image: registry.example.com/a}]
+`
+
+// podFinding is what is said about it.
+const podFinding = "Pod/p: error: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)\n"
+
+func TestGoldenFiles(t *testing.T) {
+	t.Parallel()
+	const stdin = "---\n" + pod
+	for name, args := range map[string][]string{
+		"folder":               {"testdata/manifests"},
+		"folder.json":          {"-format", "json", "testdata/manifests"},
+		"folder.sarif":         {"-format", "sarif", "testdata/manifests"},
+		"topology":             {"-topology", "testdata/topology.yaml", "testdata/manifests"},
+		"files":                {"testdata/manifests/web.yaml", "testdata/warnings.yaml", "testdata/manifests/../warnings.yaml", "./testdata/manifests/web.yaml"},
+		"warnings":             {"testdata/warnings.yaml"},
+		"warnings.strict":      {"-strict", "testdata/warnings.yaml"},
+		"warnings.strict.json": {"-strict", "-format=json", "testdata/warnings.yaml"},
+		"stdin":                {"testdata/warnings.yaml", "-"},
+		"stdin.sarif":          {"-format", "sarif", "-"},
+		"nothing.json":         {"-format", "json", "testdata/topology.yaml"},
+		"nothing.sarif":        {"-format", "sarif", "testdata/topology.yaml"},
+		"unreadable":           {"testdata/unreadable", "testdata/none.yaml", "testdata/none", "testdata/manifests/web.yaml"},
+		"unreadable.json":      {"-format", "json", "testdata/unreadable"},
+		"unreadable.sarif":     {"-format", "sarif", "testdata/unreadable", "testdata/none.yaml"},
+		"topology.wrong":       {"-topology", "testdata/topology-wrong.yaml", "-format", "xml", "-k8s", "latest"},
+		"topology.none":        {"-topology", "testdata/none.yaml", "testdata/manifests"},
+		"topology.syntax":      {"-topology", "testdata/unreadable/broken.yaml", "testdata/manifests"},
+		"topology.several":     {"-topology", "testdata/manifests/web.yaml", "testdata/manifests"},
+		"k8s.same":             {"-k8s", "1.36.3", "-topology", "testdata/topology.yaml", "testdata/warnings.yaml"},
+		"k8s.other":            {"-k8s", "1.35", "-topology", "testdata/topology.yaml", "testdata/warnings.yaml"},
+		"flag.unknown":         {"-verbose", "testdata/warnings.yaml"},
+		"flag.none":            {},
+		"help":                 {"-h"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			code, stdout, stderr := start(stdin, args...)
+			if strings.HasSuffix(name, ".sarif") {
+				stdout = withoutRules(t, stdout)
+			}
+			got := fmt.Sprintf("$ check-manifests %s\n%s-- stderr --\n%s-- exit %d --\n", strings.Join(args, " "), stdout, stderr, code)
+			golden := filepath.Join("testdata", "golden", name+".golden")
+			if *update {
+				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want), got); diff != "" {
+				t.Errorf("run the test with -update if this is right (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// withoutRules compares the table of rules with preflight's, and takes it and the
+// indexes into it out: a new rule changes them.
+func withoutRules(t *testing.T, text string) string {
+	t.Helper()
+	var log sarifLog
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&log); err != nil {
+		t.Fatal(err)
+	}
+	run := &log.Runs[0]
+	rules := preflight.Rules()
+	if len(run.Tool.Driver.Rules) != len(rules) || len(rules) == 0 {
+		t.Fatalf("%d rules, want %d", len(run.Tool.Driver.Rules), len(rules))
+	}
+	for i, rule := range run.Tool.Driver.Rules {
+		level := map[preflight.Severity]string{"error": "error", "warning": "warning", "info": "note"}[rules[i].Severity]
+		if rule.ID != rules[i].ID || rule.DefaultConfiguration.Level != level || rule.ShortDescription.Text == "" || rule.FullDescription.Text == "" || rule.Help.Text == "" {
+			t.Errorf("rule %d is %+v, want that of %+v", i, rule, rules[i])
+		}
+		if rule.HelpURI != "" && (!strings.HasPrefix(rule.HelpURI, "https://") || !strings.Contains(rules[i].Source, rule.HelpURI)) {
+			t.Errorf("the address of %s is %q", rule.ID, rule.HelpURI)
+		}
+	}
+	for i, result := range run.Results {
+		if rules[result.RuleIndex].ID != result.RuleID {
+			t.Errorf("result %d is of %s, and its index of %s", i, result.RuleID, rules[result.RuleIndex].ID)
+		}
+		run.Results[i].RuleIndex = 0
+	}
+	run.Tool.Driver.Rules = nil
+	var out bytes.Buffer
+	if err := encode(&out, log); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// However the files are distributed among processors.
+func TestTheOrderIsThatOfTheFiles(t *testing.T) {
+	t.Parallel()
+	const files = 200
+	dir := t.TempDir()
+	var want strings.Builder
+	for i := range files {
+		name := filepath.Join(dir, fmt.Sprintf("%03d.yaml", i))
+		// The first ones take longest.
+		text := strings.Repeat("# padding\n", 10*(files-i)) + pod
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&want, "%s: %s", filepath.ToSlash(name), podFinding)
+	}
+	for range 3 {
+		code, stdout, _ := start("", dir)
+		if diff := cmp.Diff(want.String(), stdout); diff != "" || code != failed {
+			t.Fatalf("exit %d, output (-want +got):\n%s", code, diff)
+		}
+	}
+}
+
+func TestFilesOfAFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, name := range []string{"b.yaml", "a.YML", "c.json", "d.txt", "sub/e.yaml", ".git/f.yaml", "g.yaml/h.yaml", "no-extension"} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(pod), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tests := []struct {
+		name, path string
+		want       []string
+	}{
+		{"manifests, in it and below", ".", []string{"a.YML", "b.yaml", "c.json", "g.yaml/h.yaml", "sub/e.yaml"}},
+		{"a hidden folder that is named", ".git", []string{".git/f.yaml"}},
+		{"a file that is named, whatever it is called", "no-extension", []string{"no-extension"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			files, problems := sources([]string{filepath.Join(dir, tt.path)}, nil)
+			if len(problems) > 0 {
+				t.Error(problems)
+			}
+			var got []string
+			for _, f := range files {
+				got = append(got, strings.TrimPrefix(f.name, filepath.ToSlash(dir)+"/"))
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestPathsInSARIFAreRelativeAndEscaped(t *testing.T) {
+	t.Parallel()
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{
+		"a/b.yaml":        "a/b.yaml",
+		"a b#c.yaml":      "a%20b%23c.yaml",
+		"c:d.yaml":        "./c:d.yaml",
+		"../a.yaml":       "../a.yaml",
+		"/nowhere/a.yaml": "file:///nowhere/a.yaml",
+		filepath.ToSlash(filepath.Join(here, "testdata", "ä.yaml")): "testdata/%C3%A4.yaml",
+	} {
+		if got := uri(file); got != want {
+			t.Errorf("uri(%q) = %q, want %q", file, got, want)
+		}
+	}
+}
+
+func TestAddressesAreTakenFromSources(t *testing.T) {
+	t.Parallel()
+	for source, want := range map[string]string{
+		"pkg/apis/core/validation/validation.go":     "",
+		"https://kubernetes.io/docs/a/#b":            "https://kubernetes.io/docs/a/#b",
+		"the guide (https://kubernetes.io/docs/a/).": "https://kubernetes.io/docs/a/",
+		"https://a.example/b, https://c.example/d":   "https://a.example/b",
+	} {
+		if got := address.FindString(source); got != want {
+			t.Errorf("the address in %q is %q, want %q", source, got, want)
+		}
+	}
+}
+
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+func TestWhatCannotBeReadOrWrittenIsSaid(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{"text", "json", "sarif"} {
+		var stderr bytes.Buffer
+		if code := run([]string{"-format", format, "-"}, strings.NewReader(pod), brokenWriter{}, &stderr); code != unusable || stderr.String() != "no space left\n" {
+			t.Errorf("%s: exit %d, stderr %q", format, code, stderr.String())
+		}
+	}
+	var stdout, stderr bytes.Buffer
+	code := run([]string{"-"}, iotest.ErrReader(errors.New("gone")), &stdout, &stderr)
+	if want := "stdin: gone\nchecked: 0 objects in 1 file\n"; code != unusable || stderr.String() != want {
+		t.Errorf("exit %d, stderr %q, want %q", code, stderr.String(), want)
+	}
+}
+
+// A manifest cannot make a line of its own.
+func TestAFindingIsOneLine(t *testing.T) {
+	t.Parallel()
+	in := strings.ReplaceAll(pod, "{name: p}", `{name: "p\nq"}`)
+	_, stdout, _ := start(in, "-")
+	if want := "stdin: " + strings.ReplaceAll(podFinding, "Pod/p", `Pod/p\nq`); stdout != want {
+		t.Errorf("got %q, want %q", stdout, want)
+	}
+}
+
+func BenchmarkCheck(b *testing.B) {
+	dir := b.TempDir()
+	for i := range 1000 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.yaml", i)), []byte(pod), 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		var stdout, stderr bytes.Buffer
+		if run([]string{dir}, nil, &stdout, &stderr) != failed {
+			b.Fatal(stderr.String())
+		}
+	}
+}
+
+func TestTheREADMEExplainsAllFlagsAndKeys(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, help := start("", "-h")
+	var words []string
+	for line := range strings.Lines(help) {
+		if name, ok := strings.CutPrefix(line, "  -"); ok {
+			words = append(words, "| `-"+strings.Fields(name)[0])
+		}
+	}
+	for key := range reflect.TypeFor[jsonFinding]().Fields() {
+		words = append(words, "`"+key.Tag.Get("json")+"`")
+	}
+	if len(words) != 4+12 {
+		t.Errorf("looking for %d words: %v", len(words), words)
+	}
+	for _, word := range words {
+		if !strings.Contains(string(readme), word) {
+			t.Errorf("README.md says nothing about %s", word)
+		}
+	}
+	topology, err := os.ReadFile("testdata/topology.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(readme), "```yaml\n"+string(topology)+"```\n") {
+		t.Error("README.md does not show testdata/topology.yaml as it is")
+	}
+}

@@ -1,0 +1,174 @@
+package tree
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Document is one object of a file, or whatever else stands there.
+type Document struct {
+	// Value is the tree. It is the document's own: it shares nothing with that
+	// of another one.
+	Value any
+
+	places []place
+}
+
+// place says where a value stands. The places of a document are in the order of
+// the file, each value before what is in it, so that a step over a value is an
+// addition; this costs a small part of the tree, and of what keeping the parser's
+// nodes would.
+type place struct {
+	// key is the value's in its mapping, empty in a list.
+	key string
+	// line is that of the key, or of the value where there is none.
+	line int32
+	// size counts the value and everything in it.
+	size int32
+}
+
+// Line is the line of the value at a path such as
+// spec.template.spec.containers[0].image or metadata.labels[kubernetes.io/os],
+// that of its key where it has one. For a value that is not there it is the line
+// of what it should be in; for the empty path the one where the document begins.
+//
+// What a merge key or an alias brings in stands where its anchor is.
+func (d Document) Line(path string) int {
+	if len(d.places) == 0 {
+		return 0
+	}
+	at := 0
+	for path != "" {
+		key, rest := step(path)
+		child, ok := d.child(at, key)
+		if !ok {
+			break
+		}
+		at, path = child, rest
+	}
+	return int(d.places[at].line)
+}
+
+// step cuts the first element off a path.
+func step(path string) (key, rest string) {
+	path = strings.TrimPrefix(path, ".")
+	if inside, ok := strings.CutPrefix(path, "["); ok {
+		key, rest, _ = strings.Cut(inside, "]")
+		return key, rest
+	}
+	if end := strings.IndexAny(path, ".["); end >= 0 {
+		return path[:end], path[end:]
+	}
+	return path, ""
+}
+
+// child finds a key in a mapping, or an index in a list.
+func (d Document) child(parent int, key string) (int, bool) {
+	index, err := strconv.Atoi(key)
+	byIndex := err == nil
+	found, ok := 0, false
+	for at := range d.children(parent) {
+		switch {
+		case d.places[at].key == key && key != "":
+			// Of a key that is there twice, written and merged, the last counts.
+			found, ok = at, true
+		case byIndex && d.places[at].key == "" && index == 0:
+			return at, true
+		}
+		index--
+	}
+	return found, ok
+}
+
+// children are the places of the values that are directly in one.
+func (d Document) children(parent int) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		end := parent + int(d.places[parent].size)
+		for at := parent + 1; at < end; at += int(d.places[at].size) {
+			if !yield(at) {
+				return
+			}
+		}
+	}
+}
+
+// Error is one thing that is wrong with a file.
+type Error struct {
+	File string
+	// Line is 0 for what is wrong with the whole file.
+	Line   int
+	Detail string
+}
+
+// Error says where it is wrong, as compilers do.
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return e.File + ": " + e.Detail
+	}
+	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Detail)
+}
+
+// problems collects what is wrong with one file.
+type problems struct {
+	file string
+	list []error
+	// more are not listed.
+	more int
+}
+
+func (p *problems) add(line int, format string, args ...any) {
+	if len(p.list) == MaxErrors {
+		p.more++
+		return
+	}
+	p.list = append(p.list, &Error{File: p.file, Line: line, Detail: fmt.Sprintf(format, args...)})
+}
+
+func (p *problems) count() int { return len(p.list) + p.more }
+
+// join adds what another one found in the same file.
+func (p *problems) join(other *problems) {
+	listed := min(len(other.list), MaxErrors-len(p.list))
+	p.list = append(p.list, other.list[:listed]...)
+	p.more += other.count() - listed
+}
+
+func (p *problems) err() error {
+	if p.more > 0 {
+		p.list = append(p.list, &Error{File: p.file, Detail: fmt.Sprintf("%d more errors", p.more)})
+	}
+	return errors.Join(p.list...)
+}
+
+// flatten takes lists apart, of any kind that ends in List.
+func (p *problems) flatten(d Document, docs []Document) []Document {
+	object := Map(d.Value)
+	kind, _ := Text(object["kind"])
+	version, _ := Text(object["apiVersion"])
+	items, isList := object["items"].([]any)
+	itemKind, endsInList := strings.CutSuffix(kind, "List")
+	if !isList || !endsInList || version == "" {
+		return append(docs, d)
+	}
+	parent, _ := d.child(0, "items")
+	i := 0
+	for at := range d.children(parent) {
+		item := Document{Value: items[i], places: d.places[at : at+int(d.places[at].size)]}
+		object, ok := item.Value.(map[string]any)
+		switch {
+		case !ok:
+			p.add(item.Line(""), "items[%d] of a %s must be an object", i, kind)
+		default:
+			// The items of a DeploymentList need not say that they are
+			// Deployments.
+			if object["kind"] == nil && object["apiVersion"] == nil && itemKind != "" {
+				object["kind"], object["apiVersion"] = itemKind, version
+			}
+			docs = p.flatten(item, docs)
+		}
+		i++
+	}
+	return docs
+}

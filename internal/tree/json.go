@@ -1,0 +1,156 @@
+package tree
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+)
+
+// jsonReader reads JSON token by token, as only this tells where each value is
+// and which keys stand in an object twice.
+type jsonReader struct {
+	*problems
+	decoder *json.Decoder
+	chunk   chunk
+	// line is that of offset.
+	line, offset int
+	places       []place
+	// values are those of all objects.
+	values int
+}
+
+// errLimit ends the reading where the error has been reported already.
+var errLimit = errors.New("limit")
+
+// parseJSON reads one object after the other; false for what is not JSON. What
+// stands between two lines of hyphens counts as one document for the limits.
+func (p *problems) parseJSON(c chunk) ([]Document, bool) {
+	r := &jsonReader{problems: p, decoder: json.NewDecoder(bytes.NewReader(c.text)), chunk: c, line: c.line}
+	r.decoder.UseNumber()
+	var docs []Document
+	for {
+		r.places = nil
+		before := p.count()
+		v, err := r.value("", 0, 0)
+		var syntax *json.SyntaxError
+		switch {
+		case errors.Is(err, errLimit):
+			return docs, true
+		case errors.Is(err, io.EOF) && len(r.places) == 0:
+			return docs, true
+		case errors.As(err, &syntax):
+			p.add(r.lineOf(int(syntax.Offset)), "not JSON: %s", strings.TrimPrefix(syntax.Error(), "json: "))
+			return nil, false
+		case err != nil:
+			p.add(r.lineOf(len(bytes.TrimRight(c.text, " \t\r\n"))), "not JSON: it ends too early")
+			return nil, false
+		}
+		if v != nil && p.count() == before {
+			docs = append(docs, Document{Value: v, places: slices.Clone(r.places)})
+		}
+	}
+}
+
+// lineOf is the line of an offset that is not before the last one.
+func (r *jsonReader) lineOf(offset int) int {
+	offset = min(max(offset, r.offset), len(r.chunk.text))
+	r.line += bytes.Count(r.chunk.text[r.offset:offset], []byte("\n"))
+	r.offset = offset
+	return r.line
+}
+
+func (r *jsonReader) token() (json.Token, int, error) {
+	token, err := r.decoder.Token()
+	if err != nil {
+		return nil, 0, err
+	}
+	return token, r.lineOf(int(r.decoder.InputOffset())), nil
+}
+
+// value reads a value; keyLine is that of its key, 0 where it has none.
+func (r *jsonReader) value(key string, keyLine, depth int) (any, error) {
+	token, line, err := r.token()
+	if err != nil {
+		return nil, err
+	}
+	if keyLine > 0 {
+		line = keyLine
+	}
+	if r.values++; r.values > MaxValues {
+		r.add(line, tooManyValues, MaxValues)
+		return nil, errLimit
+	}
+	if depth > MaxDepth {
+		r.add(line, "nested deeper than %d", MaxDepth)
+		return nil, errLimit
+	}
+	at := len(r.places)
+	r.places = append(r.places, place{key: key, line: int32(line), size: 1})
+	var v any
+	switch token := token.(type) {
+	case json.Delim:
+		if token == '[' {
+			v, err = r.list(depth)
+		} else {
+			v, err = r.object(depth)
+		}
+		r.places[at].size = int32(len(r.places) - at)
+	case json.Number:
+		v = jsonNumber(token)
+		if text, tooLarge := v.(string); tooLarge {
+			r.add(line, "%s is no number that JSON readers can hold", shown(text))
+		}
+	default:
+		v = token
+	}
+	return v, err
+}
+
+func (r *jsonReader) list(depth int) (any, error) {
+	list := []any{}
+	for r.decoder.More() {
+		v, err := r.value("", 0, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	_, _, err := r.token()
+	return list, err
+}
+
+func (r *jsonReader) object(depth int) (any, error) {
+	object := map[string]any{}
+	var lines map[string]int
+	for r.decoder.More() {
+		token, line, err := r.token()
+		if err != nil {
+			return nil, err
+		}
+		key, _ := token.(string)
+		if _, twice := object[key]; twice {
+			r.add(line, "duplicate key %q: line %d has it already", shown(key), lines[key])
+		}
+		if lines == nil {
+			lines = map[string]int{}
+		}
+		lines[key] = line
+		if object[key], err = r.value(key, line, depth+1); err != nil {
+			return nil, err
+		}
+	}
+	_, _, err := r.token()
+	return object, err
+}
+
+// shown is a text short enough for a message.
+func shown(text string) string {
+	const most = 60
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}

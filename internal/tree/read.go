@@ -1,0 +1,173 @@
+package tree
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// ReadYAML reads the objects of a YAML or JSON file as kubectl does
+// (sigs.k8s.io/yaml): several documents, or several JSON objects, are read one
+// after the other, lists (List, DeploymentList) are taken apart, and empty
+// documents are left out. The name is the file's, for messages.
+//
+// The error lists everything that is wrong, each with its line, as *[Error]; a
+// document with an error is left out, and the others are returned beside it.
+// Other than for kubectl, a key that stands in a mapping twice is an error.
+//
+// Scalars mean what they mean to kubectl: yes, no, on, off, y and n are booleans,
+// 017 and 0o17 are 15, 1e3 is 1000, a date is a text, !!binary is decoded, and
+// .inf and .nan are errors, as JSON has no such number. Keys that are numbers or
+// booleans become texts, null is none. Other tags than YAML's own are ignored. A
+// merge key overrides what stands before it in its mapping, and is overridden by
+// what comes after.
+func ReadYAML(r io.Reader, name string) ([]Document, error) {
+	p := &problems{file: name}
+	content, err := io.ReadAll(io.LimitReader(r, MaxSize+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", name, err)
+	case len(content) > MaxSize:
+		p.add(0, "larger than %d MB, which is all that is read of a file: split it", MaxSize>>20)
+		return nil, p.err()
+	}
+	content = withoutBOM(content)
+	if !utf8.Valid(content) {
+		p.add(invalidLine(content), "not UTF-8: save the file as UTF-8")
+		return nil, p.err()
+	}
+	var docs []Document
+	parsed := 0
+	for c := range chunks(content, p) {
+		if parsed++; parsed > MaxDocuments {
+			p.add(c.line, "more than %d documents: split the file", MaxDocuments)
+			break
+		}
+		for _, d := range p.parse(c) {
+			docs = p.flatten(d, docs)
+		}
+	}
+	return docs, p.err()
+}
+
+// withoutBOM takes the byte order mark off, and makes UTF-8 of UTF-16, which
+// Windows PowerShell writes into files.
+func withoutBOM(content []byte) []byte {
+	if rest, ok := bytes.CutPrefix(content, []byte("\uFEFF")); ok {
+		return rest
+	}
+	var order binary.ByteOrder
+	switch {
+	case bytes.HasPrefix(content, []byte{0xFF, 0xFE}):
+		order = binary.LittleEndian
+	case bytes.HasPrefix(content, []byte{0xFE, 0xFF}):
+		order = binary.BigEndian
+	default:
+		return content
+	}
+	units := make([]uint16, 0, len(content)/2)
+	for i := 2; i+1 < len(content); i += 2 {
+		units = append(units, order.Uint16(content[i:]))
+	}
+	return []byte(string(utf16.Decode(units)))
+}
+
+func invalidLine(content []byte) int {
+	line := 1
+	for len(content) > 0 {
+		r, size := utf8.DecodeRune(content)
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		if r == '\n' {
+			line++
+		}
+		content = content[size:]
+	}
+	return line
+}
+
+// chunk is the text of one document.
+type chunk struct {
+	text []byte
+	// line is where it begins in the file.
+	line int
+}
+
+// chunks cuts a stream where its documents end, as kubectl does: at lines that
+// begin with three hyphens, and at those with three periods. Each is parsed by
+// itself, so that an error costs one document. Blank ones are left out.
+func chunks(content []byte, p *problems) func(yield func(chunk) bool) {
+	return func(yield func(chunk) bool) {
+		begin, beginLine, line := 0, 1, 0
+		bad := false
+		flush := func(end, next int) bool {
+			c := chunk{content[begin:end], beginLine}
+			begin, beginLine = next, line+1
+			wasBad := bad
+			bad = false
+			return wasBad || isBlank(c.text) || yield(c)
+		}
+		for at := 0; at < len(content); {
+			end := len(content)
+			if i := bytes.IndexByte(content[at:], '\n'); i >= 0 {
+				end = at + i + 1
+			}
+			line++
+			text := content[at:end]
+			switch {
+			case bytes.HasPrefix(text, []byte("---")):
+				if !flush(at, end) {
+					return
+				}
+				if rest := bytes.TrimSpace(text[3:]); len(rest) > 0 && rest[0] != '#' {
+					p.add(line, "three hyphens begin a document, and only a comment may follow them in their line")
+					bad = true
+				}
+			case bytes.HasPrefix(text, []byte("...")) && (len(text) == 3 || strings.ContainsRune(" \t\r\n", rune(text[3]))):
+				if !flush(at, end) {
+					return
+				}
+			}
+			at = end
+		}
+		flush(len(content), len(content))
+	}
+}
+
+// isBlank says whether there is nothing but comments.
+func isBlank(text []byte) bool {
+	for len(text) > 0 {
+		line, rest, _ := bytes.Cut(text, []byte("\n"))
+		if line = bytes.TrimLeft(line, " \t\r"); len(line) > 0 && line[0] != '#' {
+			return false
+		}
+		text = rest
+	}
+	return true
+}
+
+// parse reads the documents of a chunk: one, or several JSON objects. What begins
+// with a brace can be a flow mapping of YAML as well.
+func (p *problems) parse(c chunk) []Document {
+	inside, ok := bytes.CutPrefix(bytes.TrimLeft(c.text, " \t\r\n"), []byte("{"))
+	if !ok {
+		return p.parseYAML(c)
+	}
+	asJSON, asYAML := &problems{file: p.file}, &problems{file: p.file}
+	docs, isJSON := asJSON.parseJSON(c)
+	if !isJSON {
+		docs = asYAML.parseYAML(c)
+		meant := strings.HasSuffix(p.file, ".json") || bytes.HasPrefix(bytes.TrimLeft(inside, " \t\r\n"), []byte(`"`))
+		if !meant || asYAML.count() == 0 {
+			p.join(asYAML)
+			return docs
+		}
+	}
+	p.join(asJSON)
+	return docs
+}
