@@ -1,7 +1,8 @@
 // Command stacks is the program behind the Pulumi.yaml of this repository. It
 // deploys RuntimeClasses and workloads into a cluster that is given by the
 // ordinary kubeconfig; the stack's configuration says which pools the cluster
-// has and which workloads are wanted (see package stackconfig).
+// has and which workloads are wanted (see package stackconfig). Package guard
+// checks all of it.
 package main
 
 import (
@@ -12,16 +13,20 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/runtimeclass"
 	"github.com/mixedkube/mixedkube/internal/stackconfig"
 )
 
-func main() { pulumi.Run(deploy) }
+func main() { guard.Run(deploy) }
 
 func deploy(ctx *pulumi.Context) error {
 	c, err := readConfig(ctx)
 	if err != nil {
+		return err
+	}
+	if err := guard.Enforce(ctx, guard.Args{Topology: c.Topology}); err != nil {
 		return err
 	}
 	classes, err := runtimeclass.NewSet(ctx, "windows", &runtimeclass.SetArgs{Topology: c.Topology})

@@ -13,6 +13,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"gopkg.in/yaml.v3"
 
+	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
@@ -52,7 +53,7 @@ func lab(t *testing.T) map[string]string {
 func deployLab(t *testing.T, options ...mocktest.Option) *mocktest.Graph {
 	t.Helper()
 	given := []mocktest.Option{mocktest.Project("mixedkube", "lab"), mocktest.Config(lab(t))}
-	return mocktest.MustRun(t, deploy, append(given, options...)...)
+	return mocktest.MustRun(t, guard.Program(deploy), append(given, options...)...)
 }
 
 func TestTheGraphOfTheLabIsTheGoldenOne(t *testing.T) {
@@ -325,7 +326,7 @@ func TestABadConfigurationIsRefusedBeforeAnythingIsRegistered(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			graph, err := mocktest.Run(deploy, mocktest.Project("mixedkube", "lab"), mocktest.Config(tt.config), mocktest.Preview())
+			graph, err := mocktest.Run(guard.Program(deploy), mocktest.Project("mixedkube", "lab"), mocktest.Config(tt.config), mocktest.Preview())
 			if err == nil {
 				t.Fatalf("no error, want:\n%s", tt.want)
 			}
