@@ -1,21 +1,14 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"strings"
-
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/stackconfig"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
-
-// clusterKey is where the configuration of a stack has the topology.
-const clusterKey = stackconfig.Project + ":cluster"
 
 // readTopology reads a file with what a stack's configuration has as its cluster.
 // The error has everything that is wrong, each with its line.
@@ -32,50 +25,16 @@ func readTopology(name string) (topology.Topology, error) {
 	case len(docs) != 1:
 		return topology.Topology{}, fmt.Errorf("%s: %d documents: a topology is one", name, len(docs))
 	}
-	cluster, err := throughJSON(docs[0].Value)
-	if err != nil {
-		return topology.Topology{}, named(name, err)
-	}
-	config, err := stackconfig.Decode(map[string]any{clusterKey: cluster, stackconfig.Project + ":workloads": []any{}})
+	t, invalid := stackconfig.DecodeTopology(docs[0].Value)
 	var errs []error
-	for _, e := range fieldErrors(err) {
-		path := strings.TrimPrefix(strings.TrimPrefix(e.Field, clusterKey), ".")
+	for _, e := range invalid {
 		message := e.ErrorBody()
-		if path != "" {
-			message = path + ": " + message
+		if e.Field != "" {
+			message = e.Field + ": " + message
 		}
-		errs = append(errs, &tree.Error{File: name, Line: docs[0].Line(path), Detail: message})
+		errs = append(errs, &tree.Error{File: name, Line: docs[0].Line(e.Field), Detail: message})
 	}
-	return config.Topology, errors.Join(errs...)
-}
-
-// throughJSON makes of a tree what the configuration of a stack is decoded from.
-func throughJSON(v any) (out any, err error) {
-	text, err := json.Marshal(v)
-	if err == nil {
-		err = json.Unmarshal(text, &out)
-	}
-	return out, err
-}
-
-// fieldErrors takes an error apart.
-func fieldErrors(err error) field.ErrorList {
-	switch err := err.(type) { //nolint:errorlint // each level is looked at
-	case nil:
-		return nil
-	case *field.Error:
-		return field.ErrorList{err}
-	case interface{ Unwrap() error }:
-		return fieldErrors(err.Unwrap())
-	case interface{ Unwrap() []error }:
-		var all field.ErrorList
-		for _, one := range err.Unwrap() {
-			all = append(all, fieldErrors(one)...)
-		}
-		return all
-	default:
-		return field.ErrorList{field.InternalError(nil, err)}
-	}
+	return t, errors.Join(errs...)
 }
 
 // named says once which file it is about.

@@ -11,9 +11,23 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // decodeTopology reads a topology, applies its defaults and validates it.
+// DecodeTopology reads a topology alone, as the configuration has it for the key
+// of the cluster, and gives it its defaults. The errors are all that is wrong, with
+// paths inside it, sorted; the topology is empty then.
+func DecodeTopology(raw any) (topology.Topology, field.ErrorList) {
+	var errs field.ErrorList
+	t := decodeTopology(value{nil, raw, &errs})
+	if len(errs) > 0 {
+		t = topology.Topology{}
+	}
+	slices.SortStableFunc(errs, func(a, b *field.Error) int { return fielderrors.ComparePaths(a.Field, b.Field) })
+	return t, errs
+}
+
 func decodeTopology(v value) topology.Topology {
 	var t topology.Topology
 	cluster, ok := v.object()

@@ -44,8 +44,11 @@ func (v value) integer() int {
 }
 
 // whole makes an int of a whole number, as JSON has floating-point numbers
-// only, and YAML both.
+// only, YAML both, and a plain tree int64.
 func whole(raw any) any {
+	if n, ok := raw.(int64); ok {
+		return int(n)
+	}
 	if f, ok := raw.(float64); ok {
 		if n := int(f); float64(n) == f {
 			return n
