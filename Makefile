@@ -15,7 +15,7 @@ LINT := go tool -modfile=$(CURDIR)/internal/lab/tools/golangci-lint/go.mod golan
 # stage NAME COMMAND runs a command and says how long it took.
 stage = @start=$$(date +%s); echo "== $(1)"; $(2) && echo "== $(1): $$(( $$(date +%s) - start )) s"
 
-.PHONY: help up status down test unit e2e race lint fmt tools bench
+.PHONY: help up status down test unit e2e race lint fmt generate tools bench
 
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -50,13 +50,17 @@ race: ## run the unit tests with the race detector, which needs a C compiler
 	CGO_ENABLED=1 go test -race ./...
 	CGO_ENABLED=1 go -C internal/lab test -race ./...
 
-lint: ## check style, layers, formatting, and that each go.mod is tidy
+lint: ## check style, layers, formatting, and that go.mod and generated files are up to date
 	@set -e; for module in $(MODULES); do \
 		echo "== $$module"; \
 		cd $(CURDIR)/$$module; \
 		$(LINT) run --config $(CURDIR)/.golangci.yml ./...; \
 		go mod tidy -diff; \
 	done
+	go run ./components/preflight/internal/catalogue -check
+
+generate: ## write the catalogue of preflight's rules, RULES.md
+	go run ./components/preflight/internal/catalogue
 
 fmt: ## format all Go files as lint wants them
 	@set -e; for module in $(MODULES); do cd $(CURDIR)/$$module; $(LINT) fmt --config $(CURDIR)/.golangci.yml ./...; done

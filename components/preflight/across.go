@@ -1,8 +1,143 @@
 package preflight
 
+import (
+	"slices"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
 // Across returns what is wrong between objects, by the index of the object that
-// it is about: a RuntimeClass and the pods that name it, a Service and its pods.
-// What is wrong with each object alone is [Checker.Check]'s to say.
+// it is about: pods and the RuntimeClass that they name, pods and their Namespace's
+// Pod Security Standard, a Service and its pods. Where pods name one of the
+// RuntimeClasses, it also says what [Checker.Check] cannot know without it: where
+// they can land, and whether their images fit.
+//
+// What is wrong with each object alone is for [Checker.Check] to say; nothing is
+// said by both. The findings of each object are sorted as those of Check, and the
+// order of the objects makes no difference.
 func (c *Checker) Across(objects []map[string]any) map[int][]Finding {
-	return nil
+	a := collect(objects)
+	found := map[int][]Finding{}
+	for i, object := range objects {
+		run := check{Checker: c, object: object}
+		switch kind := kindOf(object); {
+		case kind == "Service":
+			run.services(a)
+		case kind != "RuntimeClass":
+			if p, ok := run.pods(kind); ok {
+				run.podAcross(p, a)
+			}
+		}
+		if len(run.findings) == 0 {
+			continue
+		}
+		// What is wrong with the annotation itself is said by Check.
+		all := slices.DeleteFunc(run.result(), func(f Finding) bool { return f.Rule == "MK901" })
+		if len(all) > 0 {
+			found[i] = all
+		}
+	}
+	return found
+}
+
+// collection is what objects say about each other, by name.
+type collection struct {
+	// classes has nil for a class that is there, but of which nothing is known.
+	classes map[string]*class
+	// anonymous says that there is a class whose name is not known.
+	anonymous  bool
+	namespaces map[string]standard
+	services   *endpoints
+	objects    []map[string]any
+}
+
+func collect(objects []map[string]any) *collection {
+	a := &collection{classes: map[string]*class{}, namespaces: map[string]standard{}, objects: objects}
+	for _, object := range objects {
+		switch kindOf(object) {
+		case "RuntimeClass":
+			class := readClass(object)
+			name := class.name
+			if name == "" {
+				a.anonymous = true // it may be the one that somebody names
+				continue
+			}
+			if _, again := a.classes[name]; again {
+				class = nil // which of the two counts is not known
+			}
+			a.classes[name] = class
+		case "Namespace":
+			if name, ok := tree.Text(tree.Map(object["metadata"])["name"]); ok {
+				enforced := readStandard(object)
+				if other, again := a.namespaces[name]; again && other != enforced {
+					enforced = standard{} // which of the two counts is not known
+				}
+				a.namespaces[name] = enforced
+			}
+		}
+	}
+	return a
+}
+
+func (c *check) podAcross(p *pods, a *collection) {
+	c.classAcross(p, a)
+	if len(a.namespaces) > 0 && p.target.os() == platform.WindowsOS {
+		if name, ok := tree.Text(tree.Map(c.object["metadata"])["namespace"]); ok {
+			c.podSecurity(p, a.namespaces[name])
+		}
+	}
+}
+
+// classAcross compares pods with their RuntimeClass.
+func (c *check) classAcross(p *pods, a *collection) {
+	name, ok := tree.Text(p.spec["runtimeClassName"])
+	if !ok || name == "" {
+		return
+	}
+	class, ok := a.classes[name]
+	if !ok {
+		if !a.anonymous && p.target.os() == platform.WindowsOS {
+			c.report("MK401", problem{
+				path: p.path("runtimeClassName"), value: p.spec["runtimeClassName"],
+				detail: "there is no such RuntimeClass among the objects, and pods are refused unless there is one in the cluster", fix: "add it",
+			})
+		}
+		return
+	}
+	if class == nil {
+		return
+	}
+	c.againstClass(p, class)
+	c.withClass(p, class)
+}
+
+// withClass reports what the checks of pods find with their RuntimeClass and not
+// without.
+func (c *check) withClass(p *pods, class *class) {
+	alone := check{Checker: c.Checker, object: c.object}
+	alone.dependOnClass(p)
+
+	known := check{Checker: c.Checker, object: c.object}
+	with := *p
+	with.target = known.targetWith(&with, class)
+	known.dependOnClass(&with)
+
+	conflict := len(c.findings) > 0
+	for _, f := range known.findings {
+		// That the class contradicts the pods is said in other words already.
+		if conflict && (f.Rule == "MK207" || f.Rule == "MK208") {
+			continue
+		}
+		if !slices.ContainsFunc(alone.findings, func(other Finding) bool { return other.Rule == f.Rule && other.Path == f.Path }) {
+			c.findings = append(c.findings, f)
+		}
+	}
+}
+
+// dependOnClass are the checks whose answer a RuntimeClass can change.
+func (c *check) dependOnClass(p *pods) {
+	c.images(p)
+	c.onWindows(p)
+	c.placed(p)
 }

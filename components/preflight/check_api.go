@@ -73,20 +73,21 @@ func (c *check) osFields(p *pods) {
 }
 
 func (c *check) osName(p *pods) {
-	os, ok := p.spec["os"].(map[string]any)
-	if !ok {
-		return
-	}
-	if v := os["name"]; v == nil || v == "" {
-		c.report("MK101", problem{path: p.path("os", "name"), typ: field.ErrorTypeRequired, value: "", fix: `write "windows" or "linux", or remove os`})
+	os := tree.Map(p.spec["os"])
+	if os == nil || p.target.declared != "" {
 		return
 	}
 	name, known := tree.Text(os["name"])
-	if !known || p.target.declared != "" {
+	if os["name"] == nil || known && name == "" {
+		c.report("MK101", problem{path: p.path("os", "name"), typ: field.ErrorTypeRequired, value: "", fix: `write "windows" or "linux", or remove os`})
+		return
+	}
+	if !known {
 		return
 	}
 	fix := `write "windows" or "linux"`
-	if near := strings.ToLower(strings.TrimSpace(name)); near == "windows" || near == "linux" {
+	_, secret := os["name"].(Secret)
+	if near := strings.ToLower(strings.TrimSpace(name)); !secret && (near == "windows" || near == "linux") {
 		fix = "write " + strconv.Quote(near)
 	}
 	unsupported := field.NotSupported(nil, name, []string{"linux", "windows"})
@@ -111,7 +112,8 @@ func (c *check) linuxFieldsOnWindows(p *pods) {
 		if len(in) == 0 {
 			return
 		}
-		for _, f := range fields {
+		for i := range fields {
+			f := &fields[i]
 			if v := in[f.name]; v != nil && (f.refused == nil || f.refused(v)) {
 				c.report(f.id, problem{
 					path: path(f.name), typ: field.ErrorTypeForbidden, detail: "cannot be set for a windows pod", fix: cmp.Or(f.fix, "remove it"),
@@ -134,12 +136,13 @@ func (c *check) linuxFieldsOnWindows(p *pods) {
 }
 
 func (c *check) stopSignal(p *pods, ctr *container) {
-	signal, ok := tree.Text(tree.Map(ctr.spec["lifecycle"])["stopSignal"])
+	v := tree.Map(ctr.spec["lifecycle"])["stopSignal"]
+	signal, ok := tree.Text(v)
 	if !ok || signal == string(corev1.SIGKILL) || signal == string(corev1.SIGTERM) {
 		return
 	}
 	c.report("MK131", problem{
-		path: p.in(ctr, "lifecycle", "stopSignal"), value: signal,
+		path: p.in(ctr, "lifecycle", "stopSignal"), value: v,
 		detail: "Windows knows SIGKILL and SIGTERM only", fix: "use one of these, or remove it",
 	})
 }

@@ -1,3 +1,120 @@
 package preflight
 
-func (c *check) hostProcessFields(*pods) {}
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// hostProcessFields is what the API server refuses about host-process containers
+// and about the ports of pods in the node's network, whatever the operating
+// system is.
+func (c *check) hostProcessFields(p *pods) {
+	if p.hostProcess() {
+		c.hostProcessPods(p)
+	}
+	if on, _ := tree.Bool(p.spec["hostNetwork"]); on {
+		c.hostPorts(p)
+	}
+}
+
+// setting is a hostProcess field, of the pod or of a container.
+type setting struct {
+	value any
+	// set says whether there is a value, known whether that is known, and on
+	// whether the value is true.
+	set, known, on bool
+}
+
+// hostProcessOf reads the setting of a pod or a container, the owner.
+func hostProcessOf(owner, security, windows map[string]any) setting {
+	if tree.IsUnknown(owner["securityContext"]) || tree.IsUnknown(security["windowsOptions"]) {
+		return setting{}
+	}
+	v := windows["hostProcess"]
+	if v == nil {
+		return setting{known: true}
+	}
+	on, known := tree.Bool(v)
+	return setting{value: v, set: true, known: known, on: on}
+}
+
+// hostProcessPods checks pods that have a host-process container. Where it is not
+// known whether a container is one, it counts as neither.
+func (c *check) hostProcessPods(p *pods) {
+	ofPod := hostProcessOf(p.spec, p.security, p.windows)
+	var on, off int
+	for i := range p.containers {
+		ctr := &p.containers[i]
+		own := hostProcessOf(ctr.spec, ctr.security, ctr.windows)
+		if ofPod.set && ofPod.known && own.set && own.known && own.on != ofPod.on {
+			c.report("MK160", problem{
+				path: p.windowsOption(ctr, "hostProcess"), typ: field.ErrorTypeInvalid, value: own.value,
+				detail: fmt.Sprintf("pod hostProcess value must be identical if both are specified, was %v", ofPod.value),
+				fix:    "set it on the pod only",
+			})
+		}
+		effective := own
+		if own.known && !own.set {
+			effective = ofPod
+		}
+		switch {
+		case !effective.known:
+		case effective.on:
+			on++
+		default:
+			off++
+		}
+	}
+	if on == 0 {
+		return
+	}
+	if off > 0 {
+		c.report("MK161", problem{
+			path: p.path(), typ: field.ErrorTypeInvalid, value: "",
+			detail: "If pod contains any hostProcess containers then all containers must be HostProcess containers",
+			fix:    "set securityContext.windowsOptions.hostProcess on the pod",
+		})
+	}
+	network := p.spec["hostNetwork"]
+	if network == nil {
+		network = false
+	}
+	if shared, known := tree.Bool(network); known && !shared {
+		c.report("MK162", problem{
+			path: p.path("hostNetwork"), typ: field.ErrorTypeInvalid, value: network,
+			detail: "hostNetwork must be true if pod contains any hostProcess containers",
+			fix:    "set hostNetwork: true",
+		})
+	}
+}
+
+// hostPorts checks the ports of pods that are in the node's network. The API
+// server looks at the containers proper only, and sets a port of the host that is
+// missing or 0 itself.
+func (c *check) hostPorts(p *pods) {
+	for i := range p.containers {
+		ctr := &p.containers[i]
+		if ctr.list != "containers" {
+			continue
+		}
+		for j, v := range tree.List(ctr.spec["ports"]) {
+			port := tree.Map(v)
+			host, ok := tree.Int(port["hostPort"])
+			if !ok || host == 0 {
+				continue
+			}
+			inside, known := tree.Int(port["containerPort"])
+			if host == inside || !known && isSet(port, "containerPort") {
+				continue
+			}
+			c.report("MK163", problem{
+				path: p.in(ctr, "ports", j, "hostPort"), typ: field.ErrorTypeInvalid, value: port["hostPort"],
+				detail: "must match `containerPort` when `hostNetwork` is true",
+				fix:    "remove it",
+			})
+		}
+	}
+}

@@ -1,3 +1,261 @@
 package preflight
 
-func (c *check) images(*pods) {}
+import (
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// images checks what the pods are for: that all places say the same, and that the
+// images fit.
+func (c *check) images(p *pods) {
+	contradiction, contradicted := p.target.contradicts()
+	if contradicted {
+		c.contradiction(p, contradiction)
+	}
+	c.hostProcessOnLinux(p)
+	c.baseImages(p)
+	c.shells(p)
+	// What an image has to fit is not known where the rest is not of one mind.
+	if contradicted {
+		return
+	}
+	if os := p.target.os(); os == "" || p.target.claims[0].source == byImages {
+		c.imagesOfOneOS(p)
+	} else {
+		c.imagesOfOS(p, os)
+	}
+	c.releases(p)
+}
+
+func (c *check) contradiction(p *pods, wrong claim) {
+	strongest := p.target.claims[0]
+	if wrong.os != strongest.os {
+		c.report("MK207", problem{
+			path: wrong.path(p), value: wrong.value(p),
+			detail: "says " + describe(wrong.os) + ", but " + strongest.says(p) + " says " + describe(strongest.os), fix: "make them agree, or remove one",
+		})
+		return
+	}
+	release, _ := p.target.release()
+	c.report("MK208", problem{
+		path: wrong.path(p), value: wrong.value(p),
+		detail: "is " + productName(wrong.release) + ", but " + release.says(p) + " is " + productName(release.release), fix: "make them agree, or remove one",
+	})
+}
+
+// value is what is written at the claim's path.
+func (c claim) value(p *pods) any {
+	switch c.source {
+	case byOSName:
+		return tree.Map(p.spec["os"])["name"]
+	case bySelector:
+		return tree.Map(p.spec["nodeSelector"])[c.label]
+	case byClass:
+		return p.spec["runtimeClassName"]
+	case byCaller, byAffinity, byHostProcess, byImages:
+	}
+	return nil
+}
+
+// hostProcessOnLinux leaves what os.name linux makes of it to the API server.
+func (c *check) hostProcessOnLinux(p *pods) {
+	if p.target.os() != platform.LinuxOS || p.target.declared == platform.LinuxOS || !p.hostProcess() {
+		return
+	}
+	linux := p.target.claims[0]
+	c.report("MK209", problem{
+		path: claim{source: byHostProcess}.path(p), value: true,
+		detail: "has no effect on Linux, and " + linux.says(p) + " makes these Linux pods", fix: "remove it, or lead the pods to Windows nodes",
+	})
+}
+
+// imagesOfOS compares the images with the operating system that the pods are for.
+func (c *check) imagesOfOS(p *pods, os platform.OS) {
+	for i, image := range p.target.images {
+		if image.OS == "" || image.OS == os {
+			continue
+		}
+		fix := "use " + imageOf(os)
+		if release, ok := p.target.release(); ok {
+			fix += " for " + release.release.String()
+		}
+		c.report("MK202", problem{
+			path: p.in(&p.containers[i], "image"), value: p.containers[i].spec["image"],
+			detail: "is " + imageOf(image.OS) + ", but " + p.target.claims[0].says(p) + " makes these " + describe(os) + " pods", fix: fix,
+		})
+	}
+}
+
+// imagesOfOneOS compares the images with each other, where nothing else says what
+// the pods are for.
+func (c *check) imagesOfOneOS(p *pods) {
+	first := -1
+	for i, image := range p.target.images {
+		switch {
+		case image.OS == "":
+		case first < 0:
+			first = i
+		case image.OS != p.target.images[first].OS:
+			c.report("MK203", problem{
+				path: p.in(&p.containers[i], "image"), value: p.containers[i].spec["image"],
+				detail: "is " + imageOf(image.OS) + ", but " + p.in(&p.containers[first], "image") + " is " + imageOf(p.target.images[first].OS) + ", and all containers of a pod run on one node",
+				fix:    "use images for one operating system",
+			})
+		}
+	}
+}
+
+// releases compares the Windows releases of the images with that of the pods, or
+// with each other.
+func (c *check) releases(p *pods) {
+	if !p.sharesKernel() {
+		return
+	}
+	target, known := p.target.release()
+	if !known {
+		c.releasesOfOneHost(p)
+		return
+	}
+	for i, image := range p.target.images {
+		if image.Release == "" || platform.CanRun(target.release, image, c.matching(target.release)) != platform.No {
+			continue
+		}
+		ctr := &p.containers[i]
+		ref, _ := ctr.spec["image"].(string) // a secret one is not shown
+		c.report("MK201", problem{
+			path: p.in(ctr, "image"), value: ctr.spec["image"],
+			detail: "needs a " + productName(image.Release) + " node, but the " + strings.ToLower(p.kind) + " targets " + target.release.String(),
+			fix:    imageFix(ref, image.Release, target.release),
+		})
+	}
+}
+
+func (c *check) releasesOfOneHost(p *pods) {
+	first := -1
+	for i, image := range p.target.images {
+		switch {
+		case image.Release == "" || first >= 0 && image.Release == p.target.images[first].Release:
+		case first < 0:
+			first = i
+		case !c.oneHostRuns(p.target.images[:i+1]):
+			c.report("MK203", problem{
+				path: p.in(&p.containers[i], "image"), value: p.containers[i].spec["image"],
+				detail: "is an image for " + image.Release.String() + ", but " + p.in(&p.containers[first], "image") + " is one for " +
+					p.target.images[first].Release.String() + ", and all containers of a pod run on one node",
+				fix: "use images for one Windows release",
+			})
+			return
+		}
+	}
+}
+
+// oneHostRuns says whether there is a release of Windows whose nodes run all of
+// the images, as far as they are known.
+func (c *check) oneHostRuns(images []platform.Image) bool {
+	return slices.ContainsFunc(platform.Windows(), func(host platform.Platform) bool {
+		return !slices.ContainsFunc(images, func(image platform.Image) bool {
+			return platform.CanRun(host, image, c.matching(host)) == platform.No
+		})
+	})
+}
+
+// matching is how well images must match a host. Version 23H2 has no images of
+// its own: it is made to run those of Windows Server 2022.
+func (c *check) matching(host platform.Platform) platform.Matching {
+	if host == platform.WindowsServer23H2 {
+		return platform.Relaxed
+	}
+	return c.options.Matching
+}
+
+// sharesKernel says whether the pods' containers are known to share the kernel of
+// their node, so that the Windows release of an image matters: not in host-process
+// containers, nor with Hyper-V isolation, which a RuntimeClass can ask for.
+func (p *pods) sharesKernel() bool {
+	if p.hostProcess() || p.hostProcessUnknown() {
+		return false
+	}
+	if p.target.class != nil {
+		return p.target.class.handler == handlerProcess
+	}
+	if !isSet(p.spec, "runtimeClassName") {
+		return true
+	}
+	name, known := tree.Text(p.spec["runtimeClassName"])
+	return known && (name == "" || platform.Platform(name).IsWindows())
+}
+
+// baseImages finds the base image of host-process containers in other pods.
+func (c *check) baseImages(p *pods) {
+	for i, image := range p.target.images {
+		if !image.HostProcess || p.target.os() == platform.LinuxOS || p.hostProcess() || p.hostProcessUnknown() {
+			continue
+		}
+		c.report("MK204", problem{
+			path: p.in(&p.containers[i], "image"), value: p.containers[i].spec["image"],
+			detail: "is for host-process containers only", fix: "set windowsOptions.hostProcess and hostNetwork to true, or use another base image",
+		})
+	}
+}
+
+// imageFix names the tag that the image probably has for the target.
+func imageFix(ref string, from, to platform.Platform) string {
+	if tag, ok := retag(ref, from, to); ok {
+		return "use the tag " + tag
+	}
+	return "use an image for " + to.String()
+}
+
+// retag replaces the release in an image's tag. It is false where the tag names
+// more than the release, as an update or a digest do.
+func retag(ref string, from, to platform.Platform) (string, bool) {
+	colon := strings.LastIndexByte(ref, ':')
+	if colon < strings.LastIndexByte(ref, '/') || strings.Contains(ref, "@") || strings.Contains(strings.ToLower(ref), "-kb") {
+		return "", false
+	}
+	want := tagOf(to, strings.Contains(ref, "nanoserver"))
+	release, _ := from.Release()
+	found := false
+	words := strings.Split(ref[colon+1:], "-")
+	for i, word := range words {
+		isTag := slices.ContainsFunc(release.Tags, func(tag string) bool { return strings.EqualFold(tag, word) })
+		if isTag || word == release.Build || strings.HasPrefix(word, release.Build+".") {
+			words[i], found = want, true
+		}
+	}
+	return strings.Join(words, "-"), found && want != ""
+}
+
+// tagOf is the tag of a release's base images. Nano Server of 2019 has the tag of
+// its version only, and 23H2 is used with the images of 2022.
+func tagOf(p platform.Platform, nanoserver bool) string {
+	switch {
+	case p == platform.WindowsServer23H2:
+		p = platform.WindowsServer2022
+	case p == platform.WindowsServer2019 && nanoserver:
+		return "1809"
+	}
+	if release, _ := p.Release(); len(release.Tags) > 0 {
+		return release.Tags[0]
+	}
+	return ""
+}
+
+// productName is Microsoft's name of a release.
+func productName(p platform.Platform) string {
+	release, _ := p.Release()
+	return release.Name
+}
+
+// describe is an operating system as people write it.
+func describe(os platform.OS) string {
+	if os == platform.WindowsOS {
+		return "Windows"
+	}
+	return "Linux"
+}
+
+func imageOf(os platform.OS) string { return "a " + describe(os) + " image" }

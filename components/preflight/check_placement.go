@@ -1,3 +1,231 @@
 package preflight
 
-func (c *check) placed(*pods) {}
+import (
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/placement"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// placed checks where the pods can land.
+func (c *check) placed(p *pods) {
+	wrong := c.nodeLabels(p)
+	if _, contradicted := p.target.contradicts(); contradicted || wrong {
+		return // there is nothing more to say than what is said already
+	}
+	if c.nodes == nil {
+		c.onAnyCluster(p)
+		return
+	}
+	answer, hidden := c.place(p)
+	c.onTopology(p, answer, hidden)
+}
+
+// onAnyCluster says what can be said without a topology.
+func (c *check) onAnyCluster(p *pods) {
+	if p.target.os() != platform.WindowsOS || isSet(p.spec, "nodeName") || selectsNodes(p.spec) {
+		return
+	}
+	const fix = "select kubernetes.io/os=windows"
+	if !isSet(p.spec, "runtimeClassName") {
+		c.report("MK302", problem{
+			path: p.path("nodeSelector"), detail: "nothing keeps these Windows pods off Linux nodes", fix: fix + ", or name a RuntimeClass",
+		})
+		return
+	}
+	if p.kind == "DaemonSet" && p.leadsToWindows() {
+		c.report("MK311", problem{
+			path: p.path("runtimeClassName"), value: p.spec["runtimeClassName"],
+			detail: "the DaemonSet controller does not look at the RuntimeClass when it picks nodes", fix: fix + " and tolerate the nodes' taints in the pods themselves",
+		})
+	}
+}
+
+// selectsNodes says whether pods ask for certain nodes, by a label that may tell
+// Windows from Linux.
+func selectsNodes(spec map[string]any) bool {
+	if tree.IsUnknown(spec["nodeSelector"]) || tree.IsUnknown(tree.At(spec["affinity"], "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")) {
+		return true
+	}
+	for label := range tree.Map(spec["nodeSelector"]) {
+		if label != "kubernetes.io/arch" && label != labelBetaArch {
+			return true
+		}
+	}
+	return len(requiredTerms(spec)) > 0
+}
+
+// leadsToWindows says whether the pods' RuntimeClass is known to select Windows.
+func (p *pods) leadsToWindows() bool {
+	for _, c := range p.target.claims {
+		if c.source == byClass {
+			return c.os == platform.WindowsOS
+		}
+	}
+	return false
+}
+
+// landings are the pools where pods land, by what is wrong there.
+type landings struct {
+	// linux and windows are the pools where the scheduler puts the pods, pending
+	// the Linux pools for which a DaemonSet's pods stay pending.
+	linux, windows, pending []string
+	// possible says that they perhaps run somewhere, open that they are perhaps
+	// scheduled somewhere, and reachable that they are on a pool with their operating
+	// system.
+	possible, open, reachable bool
+}
+
+func (c *check) onTopology(p *pods, answer placement.Placement, hidden bool) {
+	os := p.target.os()
+	var l landings
+	for i := range answer.Verdicts {
+		v := &answer.Verdicts[i]
+		poolOS := v.Pool.Platform.OS()
+		l.possible = l.possible || v.Answer() != platform.No
+		l.open = l.open || v.Schedules != platform.No
+		l.reachable = l.reachable || v.Schedules != platform.No && (os == "" || poolOS == os)
+		switch {
+		case v.Schedules == platform.Yes && poolOS == platform.LinuxOS:
+			l.linux = append(l.linux, v.Pool.Name)
+		case v.Schedules == platform.Yes && poolOS == platform.WindowsOS:
+			l.windows = append(l.windows, v.Pool.Name)
+		case v.PendingPods && poolOS == platform.LinuxOS:
+			l.pending = append(l.pending, v.Pool.Name)
+		}
+	}
+	before := len(c.findings)
+	switch os {
+	case platform.WindowsOS:
+		c.onLinuxPools(p, &l)
+		c.onOtherRelease(p, answer)
+	case platform.LinuxOS:
+		c.onWindowsPools(p, &l)
+	}
+	c.nearTolerations(p, answer, l.reachable)
+	explained := slices.ContainsFunc(c.findings[before:], func(f Finding) bool { return f.Rule != "MK310" && f.Rule != "MK313" })
+	switch {
+	case explained:
+	case p.kind == "DaemonSet":
+		// One that has no node to run on is none that fails.
+		if os == platform.WindowsOS && !l.reachable {
+			c.untolerated(p, answer)
+		}
+	case !l.possible && (!l.open || !c.imagesAreWrong()):
+		c.nowhere(p, answer, hidden)
+	}
+}
+
+// imagesAreWrong says whether the images themselves are reported already, so that
+// they need not be named as what keeps the pods from running.
+func (c *check) imagesAreWrong() bool {
+	return slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Rule == "MK201" || f.Rule == "MK202" || f.Rule == "MK203" })
+}
+
+func (c *check) onLinuxPools(p *pods, l *landings) {
+	const fix = "select kubernetes.io/os=windows"
+	if len(l.linux) > 0 {
+		c.report("MK301", problem{
+			path: p.path("nodeSelector"), detail: "nothing keeps these Windows pods off the Linux " + pools(l.linux), fix: fix,
+		})
+	}
+	if len(l.pending) > 0 && p.leadsToWindows() {
+		c.report("MK310", problem{
+			path: p.path("runtimeClassName"), value: p.spec["runtimeClassName"],
+			detail: "the DaemonSet controller does not look at the RuntimeClass: a pod stays pending for each node of the Linux " + pools(l.pending),
+			fix:    fix + " in the pods themselves too",
+		})
+	}
+}
+
+func (c *check) onWindowsPools(p *pods, l *landings) {
+	if len(l.windows) > 0 {
+		c.report("MK304", problem{
+			path: p.path("nodeSelector"), detail: "nothing keeps these Linux pods off the Windows " + pools(l.windows),
+			fix: "select kubernetes.io/os=linux, or give the pool a taint",
+		})
+	}
+}
+
+// onOtherRelease finds images that do not run on a Windows pool where the pods
+// land. What does not fit the release that the pods are for is reported already.
+func (c *check) onOtherRelease(p *pods, answer placement.Placement) {
+	if !p.sharesKernel() {
+		return
+	}
+	target, targeted := p.target.release()
+	for i, image := range p.target.images {
+		if image.OS != platform.WindowsOS || targeted && platform.CanRun(target.release, image, c.matching(target.release)) == platform.No {
+			continue
+		}
+		var names []string
+		var host platform.Platform
+		for j := range answer.Verdicts {
+			v := &answer.Verdicts[j]
+			if v.Schedules == platform.Yes && v.Pool.Platform.IsWindows() && platform.CanRun(v.Pool.Platform, image, c.matching(v.Pool.Platform)) == platform.No {
+				names, host = append(names, v.Pool.Name), v.Pool.Platform
+			}
+		}
+		if len(names) == 0 {
+			continue
+		}
+		ctr := &p.containers[i]
+		fix := "select " + labelBuild + "=" + image.Release.Build()
+		if len(c.options.Topology.PoolsOf(image.Release)) == 0 {
+			ref, _ := ctr.spec["image"].(string) // a secret one is not shown
+			fix = imageFix(ref, image.Release, host)
+		}
+		c.report("MK305", problem{
+			path: p.in(ctr, "image"), value: ctr.spec["image"],
+			detail: "needs a " + productName(image.Release) + " node, but the " + strings.ToLower(p.kind) + " can land on the " + pools(names), fix: fix,
+		})
+	}
+}
+
+// nowhere reports pods that fit no pool, with the pool that they miss by the
+// least.
+func (c *check) nowhere(p *pods, answer placement.Placement, hidden bool) {
+	nearest, ok := answer.Nearest()
+	if !ok {
+		return
+	}
+	detail, fix := "fits no pool of the topology", ""
+	if reasons := nearest.Reasons(); !hidden && len(reasons) > 0 {
+		texts := make([]string, len(reasons))
+		fixes := make([]string, len(reasons))
+		for i, reason := range reasons {
+			texts[i], fixes[i] = reason.Text, reason.Fix
+		}
+		detail += "; the nearest is " + nearest.Pool.Name + " (" + strings.Join(texts, "; ") + ")"
+		fix = strings.Join(fixes, ", and ")
+	}
+	c.report("MK303", problem{path: p.path(), detail: detail, fix: fix})
+}
+
+// untolerated reports a DaemonSet that only taints keep off all of its pools.
+func (c *check) untolerated(p *pods, answer placement.Placement) {
+	for i := range answer.Verdicts {
+		v := &answer.Verdicts[i]
+		if v.Pool.Platform.OS() != platform.WindowsOS || v.Runs == platform.No {
+			continue
+		}
+		if taints, only := c.onlyTaints(p, v); only {
+			c.report("MK312", problem{
+				path: p.path("tolerations"), detail: "the DaemonSet controller makes no pods for the nodes of pool " + v.Pool.Name + ", whose taint the pods do not tolerate",
+				fix: "tolerate " + strings.Join(taints, ", and ") + " in the pods themselves",
+			})
+			return
+		}
+	}
+}
+
+// pools names pools: "pool a", "pools a and b", "pools a, b and c".
+func pools(names []string) string {
+	last := len(names) - 1
+	if last == 0 {
+		return "pool " + names[0]
+	}
+	return "pools " + strings.Join(names[:last], ", ") + " and " + names[last]
+}

@@ -1,7 +1,222 @@
 package preflight
 
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	nodev1 "k8s.io/api/node/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// handlerHypervisor is containerd's handler for Hyper-V isolation.
+const handlerHypervisor = "runhcs-wcow-hypervisor"
+
 // runtimeClass checks a RuntimeClass itself.
-func (c *check) runtimeClass() {}
+func (c *check) runtimeClass() {
+	if version, ok := tree.Text(c.object["apiVersion"]); ok && !strings.HasPrefix(version, nodev1.GroupName+"/") {
+		return
+	}
+	c.handler()
+	scheduling := tree.Map(c.object["scheduling"])
+	c.classSelector(tree.Map(scheduling["nodeSelector"]))
+	c.classTolerations(tree.List(scheduling["tolerations"]))
+	c.overhead(tree.Map(tree.Map(c.object["overhead"])["podFixed"]))
+}
+
+func (c *check) handler() {
+	v := c.object["handler"]
+	if v == nil {
+		v = ""
+	}
+	handler, known := tree.Text(v)
+	const fix = "write the handler of the nodes' containerd, runhcs-wcow-process for Windows"
+	switch {
+	case !known:
+	case handler == "" && (c.minor == 0 || c.minor >= 36):
+		// Before, the API server took it for a malformed one.
+		c.report("MK404", problem{path: "handler", typ: field.ErrorTypeRequired, value: v, fix: fix})
+	case handler == handlerHypervisor:
+		c.report("MK405", problem{
+			path: "handler", value: v, detail: "Hyper-V isolation, which Kubernetes documents as unsupported on Windows",
+			fix: "use runhcs-wcow-process, unless the nodes have containerd 1.7 or later and Hyper-V",
+		})
+	default:
+		for _, detail := range validation.IsDNS1123Label(handler) {
+			c.report("MK404", problem{path: "handler", typ: field.ErrorTypeInvalid, value: v, detail: detail, fix: fix})
+		}
+	}
+}
+
+// classSelector checks the labels that the class adds to the node selector of its
+// pods.
+func (c *check) classSelector(selector map[string]any) {
+	invalid := func(value any, detail string) {
+		c.report("MK410", problem{
+			path: "scheduling.nodeSelector", typ: field.ErrorTypeInvalid, value: value, detail: detail, fix: "write a label as the nodes have it, or remove it",
+		})
+	}
+	for _, label := range slices.Sorted(maps.Keys(selector)) {
+		for _, detail := range validation.IsQualifiedName(label) {
+			invalid(label, detail)
+		}
+		if value, ok := tree.Text(selector[label]); ok {
+			for _, detail := range validation.IsValidLabelValue(value) {
+				invalid(selector[label], detail)
+			}
+		}
+	}
+}
+
+// tolerationFields are those that tell tolerations apart.
+var tolerationFields = [...]string{"key", "operator", "value", "effect"}
+
+// classTolerations checks the tolerations that the class adds to those of its
+// pods.
+func (c *check) classTolerations(tolerations []any) {
+	seen := map[[len(tolerationFields)]string]bool{}
+	for i, v := range tolerations {
+		toleration := tree.Map(v)
+		if toleration == nil {
+			continue
+		}
+		path := "scheduling.tolerations[" + strconv.Itoa(i) + "]"
+		var texts [len(tolerationFields)]string
+		complete := true
+		for j, name := range tolerationFields {
+			text, known := tree.Text(toleration[name])
+			texts[j] = text
+			complete = complete && (known || toleration[name] == nil)
+		}
+		if !complete {
+			continue
+		}
+		c.classToleration(toleration, path)
+		if seen[texts] {
+			c.report("MK411", problem{path: path, typ: field.ErrorTypeDuplicate, value: toleration, fix: "remove it"})
+		}
+		seen[texts] = true
+	}
+}
+
+// classToleration checks one whose texts are all known.
+func (c *check) classToleration(toleration map[string]any, path string) {
+	text := func(name string) string { s, _ := tree.Text(toleration[name]); return s }
+	refuse := func(at, of string, typ field.ErrorType, detail, fix string) {
+		value := toleration[of]
+		if value == nil {
+			value = ""
+		}
+		c.report("MK411", problem{path: path + "." + at, typ: typ, value: value, detail: detail, fix: fix})
+	}
+	invalid := func(at, of, detail, fix string) { refuse(at, of, field.ErrorTypeInvalid, detail, fix) }
+
+	key, operator, value, effect := text("key"), text("operator"), text("value"), text("effect")
+	if key != "" {
+		for _, detail := range validation.IsQualifiedName(key) {
+			invalid("key", "key", detail, "write the key of the nodes' taint")
+		}
+	} else if operator != string(corev1.TolerationOpExists) {
+		invalid("operator", "operator", `operator must be Exists when `+"`key`"+` is empty, which means "match all values and all keys"`, "write the key of the nodes' taint")
+	}
+	if isSet(toleration, "tolerationSeconds") && effect != string(corev1.TaintEffectNoExecute) {
+		invalid("effect", "effect", "effect must be 'NoExecute' when `tolerationSeconds` is set", "remove tolerationSeconds, or write NoExecute")
+	}
+	switch corev1.TolerationOperator(operator) {
+	case corev1.TolerationOpEqual, "":
+		if errs := validation.IsValidLabelValue(value); len(errs) > 0 {
+			invalid("operator", "value", strings.Join(errs, ";"), "write the value of the nodes' taint")
+		}
+	case corev1.TolerationOpExists:
+		if value != "" {
+			invalid("operator", "value", "value must be empty when `operator` is 'Exists'", "remove the value, or write Equal")
+		}
+	default:
+		refuse("operator", "operator", field.ErrorTypeNotSupported, c.tolerationOperators(operator), "write Equal or Exists")
+	}
+	switch corev1.TaintEffect(effect) {
+	case "", corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule, corev1.TaintEffectNoExecute:
+	default:
+		refuse("effect", "effect", field.ErrorTypeNotSupported, `supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"`, "write NoSchedule, as most taints of nodes have it")
+	}
+}
+
+// tolerationOperators is what the API server says about an operator that it does
+// not support in a class. Since 1.35 it knows Lt and Gt, and refuses them still.
+func (c *check) tolerationOperators(operator string) string {
+	const detail = `supported values: "Equal", "Exists"`
+	if (operator == "Lt" || operator == "Gt") && (c.minor == 0 || c.minor >= 35) {
+		return detail + `, "Lt", "Gt"`
+	}
+	return detail
+}
+
+// overhead checks the resources that each pod of the class takes beyond those of
+// its containers.
+func (c *check) overhead(amounts map[string]any) {
+	for _, name := range slices.Sorted(maps.Keys(amounts)) {
+		path := "overhead.podFixed[" + name + "]"
+		for _, detail := range resourceName(name) {
+			c.report("MK412", problem{path: path, typ: field.ErrorTypeInvalid, value: name, detail: detail, fix: "write cpu, memory or ephemeral-storage"})
+		}
+		amount, ok := amountOf(amounts[name])
+		if !ok {
+			continue
+		}
+		if amount.Sign() < 0 {
+			c.report("MK413", problem{
+				path: path, typ: field.ErrorTypeInvalid, value: amounts[name], detail: "must be greater than or equal to 0", fix: "write what a pod takes in addition, or remove it",
+			})
+		}
+		if isExtendedResource(name) && amount.MilliValue()%1000 != 0 {
+			c.report("MK413", problem{path: path, typ: field.ErrorTypeInvalid, value: amounts[name], detail: "must be an integer", fix: "write a whole number"})
+		}
+	}
+}
+
+// resourceName is what is wrong with the name of a container's resource.
+func resourceName(name string) []string {
+	details := validation.IsQualifiedName(name)
+	switch {
+	case strings.Contains(name, "/"):
+		if len(details) == 0 && !strings.Contains(name, corev1.ResourceDefaultNamespacePrefix) && !isExtendedResource(name) {
+			details = append(details, "doesn't follow extended resource name standard")
+		}
+	case name == string(corev1.ResourceCPU), name == string(corev1.ResourceMemory), name == string(corev1.ResourceEphemeralStorage):
+	case strings.HasPrefix(name, corev1.ResourceHugePagesPrefix):
+	default:
+		details = append(details, "must be a standard resource for containers")
+	}
+	return details
+}
+
+// isExtendedResource tells a resource that is not Kubernetes' own, such as
+// example.com/licenses. Quotas, which begin with requests., are none.
+func isExtendedResource(name string) bool {
+	return strings.Contains(name, "/") && !strings.Contains(name, corev1.ResourceDefaultNamespacePrefix) &&
+		!strings.HasPrefix(name, corev1.DefaultResourceRequestsPrefix) &&
+		len(validation.IsQualifiedName(corev1.DefaultResourceRequestsPrefix+name)) == 0
+}
+
+// amountOf is an amount of a resource, written as a text or a number; false where
+// it is not known or is none.
+func amountOf(v any) (resource.Quantity, bool) {
+	text, ok := tree.Text(v)
+	if number, isNumber := tree.Int(v); isNumber {
+		text, ok = strconv.FormatInt(number, 10), true
+	}
+	if !ok {
+		return resource.Quantity{}, false
+	}
+	q, err := resource.ParseQuantity(text)
+	return q, err == nil
+}
 
 // runtimeClassOf checks what pods say about their RuntimeClass.
 func (c *check) runtimeClassOf(*pods) {}

@@ -6,7 +6,10 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/placement"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -25,6 +28,13 @@ func Check(object map[string]any, options Options) []Finding {
 type Checker struct {
 	options Options
 	minor   int
+	// nodes is the topology made ready, nil without one.
+	nodes *placement.Nodes
+	// classes are the RuntimeClasses that components/runtimeclass makes for the
+	// topology.
+	classes map[platform.Platform]*placement.RuntimeClass
+	// sized says that of some pool it is known what its nodes have.
+	sized bool
 }
 
 // New makes a Checker. What [Options.Validate] reports about the options is not
@@ -33,6 +43,9 @@ func New(options Options) *Checker {
 	c := &Checker{options: options, minor: options.minor()}
 	if len(options.Topology.Pools) > 0 {
 		c.options.Topology = options.Topology.WithDefaults()
+		c.nodes = placement.NewNodes(c.options.Topology, options.Matching)
+		c.classes = classesOf(c.options.Topology)
+		c.sized = slices.ContainsFunc(c.options.Topology.Pools, func(p topology.Pool) bool { return p.Size != "" })
 	}
 	return c
 }
@@ -41,10 +54,10 @@ func New(options Options) *Checker {
 func (c *Checker) Check(object map[string]any) []Finding {
 	run := check{Checker: c, object: object}
 	kind := kindOf(object)
-	switch {
-	case kind == "RuntimeClass":
+	switch kind {
+	case "RuntimeClass":
 		run.runtimeClass()
-	case kind == "Service":
+	case "Service":
 		run.service()
 	default:
 		if p, ok := run.pods(kind); ok {

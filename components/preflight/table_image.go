@@ -1,3 +1,56 @@
 package preflight
 
-var imageRules = []Rule{}
+const (
+	versionCompatibility = "https://kubernetes.io/docs/concepts/windows/intro/#windows-os-version-support"
+	noShell              = "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images"
+)
+
+// imageRules are about images, what is started in them, and places of an object
+// that contradict each other about what its pods are for.
+var imageRules = []Rule{
+	{
+		ID: "MK201", Severity: Error, Title: "an image of another Windows release",
+		Reason: "Windows containers share the kernel of their host, so the release of the image must be the host's. Where it is not, the image is not even pulled: no matching manifest. Host-process containers are the exception, and so is Hyper-V isolation.",
+		Source: versionCompatibility,
+	},
+	{
+		ID: "MK202", Severity: Error, Title: "an image of the other operating system",
+		Reason: "Linux images do not run on Windows nodes, nor Windows images on Linux nodes.",
+		Source: versionCompatibility,
+	},
+	{
+		ID: "MK203", Severity: Error, Title: "images that no single node runs",
+		Reason: "All containers of a pod run on the same node. A node has one operating system, and a Windows node one release.",
+		Source: versionCompatibility,
+	},
+	{
+		ID: "MK204", Severity: Error, Title: "the base image of host-process containers in other containers",
+		Reason: "The image holds no Windows of its own: only host-process containers, which use the host's, can start from it.",
+		Source: "https://github.com/microsoft/windows-host-process-containers-base-image",
+	},
+	{
+		ID: "MK205", Severity: Error, Title: "a Unix shell in an image of Microsoft's",
+		Reason: "Microsoft's Windows images hold neither sh nor bash. A container whose command is one of them does not start; a probe or hook never succeeds.",
+		Source: noShell,
+	},
+	{
+		ID: "MK206", Severity: Warning, Title: "a Unix shell in a Windows pod",
+		Reason: "Windows has neither sh nor bash. Few images bring one along, with Git for Windows for example.",
+		Source: noShell,
+	},
+	{
+		ID: "MK207", Severity: Error, Title: "places that say different operating systems",
+		Reason: "A node that the selector, affinity or RuntimeClass leads to then refuses the pod, with the reason PodOSNotSupported, or there is no such node at all.",
+		Source: "pkg/kubelet/lifecycle/predicate.go of Kubernetes 1.36.3, rejectPodAdmissionBasedOnOSField",
+	},
+	{
+		ID: "MK208", Severity: Error, Title: "places that say different Windows releases",
+		Reason: "No node has two builds, and the API server refuses a pod whose node selector differs from that of its RuntimeClass.",
+		Source: "plugin/pkg/admission/runtimeclass/admission.go of Kubernetes 1.36.3, setScheduling",
+	},
+	{
+		ID: "MK209", Severity: Warning, Title: "host process in Linux pods",
+		Reason: "The kubelet on Linux ignores the option: the containers are ordinary ones.",
+		Source: "https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/",
+	},
+}

@@ -1,6 +1,8 @@
 package preflight
 
 import (
+	"fmt"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -15,26 +17,95 @@ type target struct {
 	declared platform.OS
 	// claims are all places that say what the pods are for, the strongest first.
 	claims []claim
+	// images is what is known of the image of each container, in the order of
+	// pods.containers. An image that is not known counts as one of which nothing
+	// is known.
+	images []platform.Image
+	// class is the RuntimeClass object that the pods name, nil where it is not
+	// known.
+	class *class
 }
 
 // claim is one place that says what pods are for.
 type claim struct {
 	os      platform.OS
 	release platform.Platform // "" when the place says nothing about the release
-	path    string            // "" for what the caller said
-	says    string            // what is written there, for people
+	source  claimSource
+	label   string // of the node selector
+}
+
+// claimSource is a kind of place that makes a claim, the strongest first.
+type claimSource int
+
+const (
+	byCaller claimSource = iota
+	byOSName
+	bySelector
+	byAffinity
+	byClass
+	byHostProcess
+	byImages
+)
+
+// path is where the claim is written, "" for what the caller said.
+func (c claim) path(p *pods) string {
+	switch c.source {
+	case byOSName:
+		return p.path("os", "name")
+	case bySelector:
+		return p.path("nodeSelector", key(c.label))
+	case byAffinity:
+		return p.path("affinity", "nodeAffinity")
+	case byClass:
+		return p.path("runtimeClassName")
+	case byHostProcess:
+		if isSet(p.windows, "hostProcess") {
+			return p.path("securityContext", "windowsOptions", "hostProcess")
+		}
+		for i := range p.containers {
+			if ctr := &p.containers[i]; isSet(ctr.windows, "hostProcess") {
+				return p.in(ctr, "securityContext", "windowsOptions", "hostProcess")
+			}
+		}
+	case byCaller, byImages:
+	}
+	return ""
+}
+
+// says is what is written there, for people: a secret as its mark.
+func (c claim) says(p *pods) string {
+	switch c.source {
+	case byCaller:
+		if c.release != "" {
+			return "the platform " + c.release.String()
+		}
+		return "the platform " + string(c.os)
+	case byOSName:
+		return "os.name " + string(c.os)
+	case bySelector:
+		return "the node selector " + c.label + "=" + fmt.Sprint(tree.Map(p.spec["nodeSelector"])[c.label])
+	case byAffinity:
+		return "the node affinity"
+	case byClass:
+		return "the RuntimeClass " + fmt.Sprint(p.spec["runtimeClassName"])
+	case byHostProcess:
+		return "host process"
+	case byImages:
+		return "the images"
+	}
+	return ""
 }
 
 // os is the operating system that the strongest claim names, "" when there is none.
-func (t target) os() platform.OS {
+func (t *target) os() platform.OS {
 	if len(t.claims) == 0 {
 		return ""
 	}
 	return t.claims[0].os
 }
 
-// release is the release of the first claim that names one.
-func (t target) release() (claim, bool) {
+// release is the first claim that names a release.
+func (t *target) release() (claim, bool) {
 	for _, c := range t.claims {
 		if c.release != "" {
 			return c, true
@@ -43,59 +114,98 @@ func (t target) release() (claim, bool) {
 	return claim{}, false
 }
 
-// Labels of nodes that tell the operating system. The older one is deprecated, and
+// contradicts returns the first claim that cannot be true together with the
+// strongest one; false when there is none. That host-process containers are on
+// Windows is not counted: elsewhere the option has no effect.
+func (t *target) contradicts() (claim, bool) {
+	release, hasRelease := t.release()
+	for _, c := range t.claims {
+		if c.source == byHostProcess {
+			continue
+		}
+		if c.os != t.claims[0].os || hasRelease && c.release != "" && c.release != release.release {
+			return c, true
+		}
+	}
+	return claim{}, false
+}
+
+// labelBetaOS tells the operating system of nodes as well. It is deprecated, and
 // still there.
 const labelBetaOS = "beta.kubernetes.io/os"
 
-// targetOf collects the claims. Images come last: they are what a target is
-// compared with.
-func (c *check) targetOf(p *pods) target {
-	t := target{claims: make([]claim, 0, 4)}
+// targetOf is what the object alone says.
+func (c *check) targetOf(p *pods) target { return c.targetWith(p, nil) }
+
+// targetWith collects the claims, those of the pods' RuntimeClass among them where
+// it is known. Images come last: they are what a target is compared with.
+func (c *check) targetWith(p *pods, named *class) target {
+	t := target{claims: make([]claim, 0, 4), images: make([]platform.Image, len(p.containers)), class: named}
 	if given := c.options.Platform; given.Valid() {
-		t.claims = append(t.claims, claim{given.OS(), releaseOf(given), "", "the workload's platform " + given.String()})
+		t.claims = append(t.claims, claim{os: given.OS(), release: releaseOf(given), source: byCaller})
 	}
 	if name, ok := tree.Text(tree.Map(p.spec["os"])["name"]); ok {
 		switch os := platform.OS(name); os {
 		case platform.WindowsOS, platform.LinuxOS:
 			t.declared = os
-			t.claims = append(t.claims, claim{os, "", p.path("os", "name"), "os.name " + name})
+			t.claims = append(t.claims, claim{os: os, source: byOSName})
 		}
 	}
-	selector := tree.Map(p.spec["nodeSelector"])
-	var build platform.Platform
-	if text, ok := tree.Text(selector[topology.LabelWindowsBuild]); ok {
-		build, _ = platform.ByBuild(text)
-	}
-	for _, label := range [...]string{corev1.LabelOSStable, labelBetaOS} {
-		if name, ok := tree.Text(selector[label]); ok {
-			if os := platform.OS(name); os == platform.LinuxOS {
-				t.claims = append(t.claims, claim{os, "", p.path("nodeSelector", key(label)), "the node selector " + label + "=" + name})
-			} else if os == platform.WindowsOS {
-				t.claims = append(t.claims, claim{os, build, p.path("nodeSelector", key(label)), "the node selector " + label + "=" + name})
-			}
-		}
-	}
-	if build != "" {
-		t.claims = append(t.claims, claim{platform.WindowsOS, build, p.path("nodeSelector", key(topology.LabelWindowsBuild)),
-			"the node selector " + topology.LabelWindowsBuild + "=" + build.Build()})
-	}
+	t.claims = selectorClaims(t.claims, tree.Map(p.spec["nodeSelector"]), bySelector)
 	if os := requiredOS(p.spec); os != "" {
-		t.claims = append(t.claims, claim{os, "", p.path("affinity", "nodeAffinity"), "the node affinity"})
+		t.claims = append(t.claims, claim{os: os, source: byAffinity})
 	}
-	if name, ok := tree.Text(p.spec["runtimeClassName"]); ok {
-		if class := platform.Platform(name); class.IsWindows() && class.Valid() {
-			t.claims = append(t.claims, claim{platform.WindowsOS, class, p.path("runtimeClassName"), "the RuntimeClass " + name})
+	if named != nil {
+		t.claims = selectorClaims(t.claims, named.selector, byClass)
+	} else if name, ok := tree.Text(p.spec["runtimeClassName"]); ok {
+		if release := platform.Platform(name); release.IsWindows() {
+			t.claims = append(t.claims, claim{os: platform.WindowsOS, release: release, source: byClass})
 		}
 	}
 	if p.hostProcess() {
-		t.claims = append(t.claims, claim{platform.WindowsOS, "", p.path("securityContext", "windowsOptions", "hostProcess"), "host process"})
+		t.claims = append(t.claims, claim{os: platform.WindowsOS, source: byHostProcess})
+	}
+	for i := range p.containers {
+		if ref, ok := tree.Text(p.containers[i].spec["image"]); ok {
+			t.images[i] = platform.FromImage(ref)
+		}
 	}
 	if len(t.claims) == 0 {
-		if os := c.imagesOS(p); os != "" {
-			t.claims = append(t.claims, claim{os, "", "", "the images"})
+		if os := t.imagesOS(); os != "" {
+			t.claims = append(t.claims, claim{os: os, source: byImages})
 		}
 	}
 	return t
+}
+
+// osLabels are the labels of nodes that tell the operating system.
+var osLabels = [...]string{corev1.LabelOSStable, labelBetaOS}
+
+// selectorClaims adds what a node selector says. The build comes after the labels
+// of the operating system, which say less and are said to more people.
+func selectorClaims(claims []claim, selector map[string]any, source claimSource) []claim {
+	if len(selector) == 0 {
+		return claims
+	}
+	for _, label := range osLabels {
+		if name, ok := tree.Text(selector[label]); ok {
+			if os := platform.OS(name); os == platform.LinuxOS || os == platform.WindowsOS {
+				claims = append(claims, claim{os: os, source: source, label: label})
+			}
+		}
+	}
+	if text, ok := tree.Text(selector[topology.LabelWindowsBuild]); ok {
+		if build, ok := exactBuild(text); ok {
+			claims = append(claims, claim{os: platform.WindowsOS, release: build, source: source, label: topology.LabelWindowsBuild})
+		}
+	}
+	return claims
+}
+
+// exactBuild is the release of a build as the label has it: without a revision.
+func exactBuild(text string) (platform.Platform, bool) {
+	p, ok := platform.ByBuild(text)
+	return p, ok && p.Build() == text
 }
 
 func releaseOf(p platform.Platform) platform.Platform {
@@ -118,15 +228,29 @@ func (p *pods) hostProcess() bool {
 	return false
 }
 
-// imagesOS is the operating system of the images, where all that are known agree.
-func (c *check) imagesOS(p *pods) platform.OS {
-	var found platform.OS
+// hostProcessUnknown says whether somewhere it is not known yet whether the pod is
+// a host-process one.
+func (p *pods) hostProcessUnknown() bool {
+	unknown := func(owner, security, windows map[string]any) bool {
+		return tree.IsUnknown(owner["securityContext"]) || tree.IsUnknown(security["windowsOptions"]) || tree.IsUnknown(windows["hostProcess"])
+	}
+	if unknown(p.spec, p.security, p.windows) {
+		return true
+	}
 	for i := range p.containers {
-		ref, ok := tree.Text(p.containers[i].spec["image"])
-		if !ok {
-			continue
+		ctr := &p.containers[i]
+		if unknown(ctr.spec, ctr.security, ctr.windows) {
+			return true
 		}
-		switch os := platform.FromImage(ref).OS; {
+	}
+	return false
+}
+
+// imagesOS is the operating system of the images, where all that are known agree.
+func (t *target) imagesOS() platform.OS {
+	var found platform.OS
+	for i := range t.images {
+		switch os := t.images[i].OS; {
 		case os == "":
 		case found == "":
 			found = os
@@ -137,12 +261,17 @@ func (c *check) imagesOS(p *pods) platform.OS {
 	return found
 }
 
+// requiredTerms are the terms of the required node affinity: alternatives.
+func requiredTerms(spec map[string]any) []any {
+	affinity := tree.Map(tree.Map(spec["affinity"])["nodeAffinity"])
+	return tree.List(tree.Map(affinity["requiredDuringSchedulingIgnoredDuringExecution"])["nodeSelectorTerms"])
+}
+
 // requiredOS is the operating system that the required node affinity asks for in
 // each of its terms, "" when it does not.
 func requiredOS(spec map[string]any) platform.OS {
-	required := tree.At(spec["affinity"], "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
 	var found platform.OS
-	for _, term := range tree.List(tree.Map(required)["nodeSelectorTerms"]) {
+	for _, term := range requiredTerms(spec) {
 		os := termOS(tree.Map(term))
 		if os == "" || found != "" && found != os {
 			return ""

@@ -1,0 +1,321 @@
+package preflight_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+)
+
+const iisClass = `
+kind: RuntimeClass
+metadata: {name: iis}
+handler: runhcs-wcow-process
+overhead: {podFixed: {memory: 64Mi}}
+scheduling:
+  nodeSelector: {kubernetes.io/os: windows, node.kubernetes.io/windows-build: 10.0.20348}
+  tolerations: [{key: os, value: windows, effect: NoSchedule}]
+---
+`
+
+// deploy is a Deployment with a pod's spec in the flow style of YAML.
+func deploy(name, spec string) string {
+	return `
+kind: Deployment
+metadata: {name: ` + name + `, namespace: shop}
+spec:
+  template:
+    metadata: {labels: {app: shop, tier: web}}
+    spec: {containers: [{name: shop, image: shop.example.com/shop:1.4}], ` + spec + `}
+---
+`
+}
+
+func service(spec string) string {
+	return "\nkind: Service\nmetadata: {name: shop, namespace: shop}\nspec: {" + spec + "}\n---\n"
+}
+
+func TestAcross(t *testing.T) {
+	t.Parallel()
+	const pod = "spec.template.spec."
+	other := strings.NewReplacer("name: iis", "name: other", "os: windows", "os: linux", "  nodeSelector: {kubernetes.io/os: linux, node.kubernetes.io/windows-build: 10.0.20348}", "  nodeSelector: {kubernetes.io/os: linux}").Replace(iisClass)
+	hyperv := strings.Replace(iisClass, "wcow-process", "wcow-hypervisor", 1)
+	const old = "containers: [{name: shop, image: 'mcr.microsoft.com/windows/servercore:ltsc2019'}]"
+	image := func(spec string) string {
+		return strings.Replace(deploy("shop", spec), "containers: [{name: shop, image: shop.example.com/shop:1.4}]", old, 1)
+	}
+	namespace := func(labels string) string {
+		return "kind: Namespace\nmetadata: {name: shop, labels: {" + labels + "}}\n---\n"
+	}
+	const restricted = "the namespace shop enforces the restricted Pod Security Standard, which "
+	const win = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}"
+	const build2019 = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows, node.kubernetes.io/windows-build: 10.0.17763}"
+	for _, tt := range []struct {
+		name, objects string
+		options       preflight.Options
+		want          []string
+	}{
+		{
+			name: "a class that is not there", objects: iisClass + deploy("shop", "os: {name: windows}, runtimeClassName: sql"),
+			want: []string{`1 warning ` + pod + `runtimeClassName: "sql": there is no such RuntimeClass among the objects, and pods are refused unless there is one in the cluster: add it (MK401)`},
+		},
+		{name: "a class that is there", objects: iisClass + deploy("shop", "os: {name: windows}, runtimeClassName: iis")},
+		{name: "one of several classes of one name", objects: iisClass + hyperv + image("runtimeClassName: iis")},
+		{name: "a class whose name is not known may be the one", objects: "kind: RuntimeClass\nmetadata: {name: $unknown}\n---" + deploy("shop", "os: {name: windows}, runtimeClassName: sql")},
+		{name: "a class for Linux is not our business", objects: deploy("shop", "nodeSelector: {kubernetes.io/os: linux}, runtimeClassName: gvisor")},
+		{
+			name: "another selector", objects: deploy("shop", "nodeSelector: {kubernetes.io/os: linux}, runtimeClassName: iis") + iisClass,
+			want: []string{`0 error ` + pod + `nodeSelector[kubernetes.io/os]: "linux": the RuntimeClass iis selects kubernetes.io/os=windows: the API server refuses these pods: remove it, or use another RuntimeClass (MK402)`},
+		},
+		{
+			name: "another selector, for a platform's class, is said by Check", objects: strings.Replace(iisClass, "name: iis", "name: windows-2022", 1) +
+				deploy("shop", "nodeSelector: {node.kubernetes.io/windows-build: 10.0.26100}, runtimeClassName: windows-2022"),
+		},
+		{
+			name: "another os.name", objects: iisClass + deploy("shop", "os: {name: linux}, runtimeClassName: iis"),
+			want: []string{`1 error ` + pod + `os.name: "linux": the RuntimeClass iis leads these pods to Windows nodes, which refuse them: use another RuntimeClass, or change os.name (MK406)`},
+		},
+		{
+			name: "a class for Linux under Windows pods", objects: other + deploy("shop", "os: {name: windows}, runtimeClassName: other"),
+			want: []string{`1 error ` + pod + `os.name: "windows": the RuntimeClass other leads these pods to Linux nodes, which refuse them: use another RuntimeClass, or change os.name (MK406)`},
+		},
+		{
+			name: "another overhead", objects: iisClass + deploy("shop", "runtimeClassName: iis, overhead: {memory: 65Mi}"),
+			want: []string{`1 error ` + pod + `overhead: the RuntimeClass iis has another one: the API server refuses these pods: remove it: the RuntimeClass sets it (MK403)`},
+		},
+		{name: "the same overhead in other words", objects: iisClass + deploy("shop", "runtimeClassName: iis, overhead: {memory: 65536Ki}")},
+		{name: "an overhead that is not known", objects: iisClass + deploy("shop", "runtimeClassName: iis, overhead: {memory: $unknown}")},
+		{
+			name: "no overhead in the class", objects: "kind: RuntimeClass\nmetadata: {name: sql}\nhandler: a\n---" + deploy("shop", "runtimeClassName: sql, overhead: {memory: 1Mi}"),
+			want: []string{`1 error ` + pod + `overhead: the RuntimeClass sql has none: the API server refuses these pods: remove it: the RuntimeClass sets it (MK403)`},
+		},
+		{
+			name: "the class says what the images must fit", objects: iisClass + image("runtimeClassName: iis"),
+			want: []string{`1 error ` + pod + `containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": needs a Windows Server 2019 node, but the deployment targets windows-2022: use the tag ltsc2022 (MK201)`},
+		},
+		{name: "with Hyper-V they need not", objects: hyperv + image("runtimeClassName: iis")},
+		{name: "a platform's class says it already alone", objects: strings.Replace(iisClass, "name: iis", "name: windows-2022", 1) + image("runtimeClassName: windows-2022")},
+		{
+			name: "the class says where pods land", objects: iisClass + deploy("shop", "runtimeClassName: iis"), options: mixed(win25),
+			want: []string{`1 error spec.template.spec: fits no pool of the topology; the nearest is win25 (needs build 10.0.20348 (Windows Server 2022), its nodes have 10.0.26100 (Windows Server 2025)): use a RuntimeClass that selects node.kubernetes.io/windows-build=10.0.26100 (MK303)`},
+		},
+		{name: "a pool fits", objects: iisClass + deploy("shop", "runtimeClassName: iis"), options: mixed(win22)},
+		{name: "what the class says is not known", objects: "kind: RuntimeClass\nmetadata: {name: iis}\nhandler: $unknown\nscheduling: $unknown\noverhead: $unknown\n---" + image("runtimeClassName: iis, overhead: {memory: 1Mi}"), options: mixed(win25)},
+		{
+			name: "a DaemonSet on the topology", objects: iisClass + strings.Replace(deploy("shop", "runtimeClassName: iis, tolerations: [{operator: Exists}]"), "Deployment", "DaemonSet", 1), options: mixed(win22),
+			want: []string{`1 error ` + pod + `runtimeClassName: "iis": the DaemonSet controller does not look at the RuntimeClass: a pod stays pending for each node of the Linux pool sys: select kubernetes.io/os=windows in the pods themselves too (MK310)`},
+		},
+
+		{
+			name: "the baseline standard", objects: namespace("pod-security.kubernetes.io/enforce: baseline") +
+				deploy("shop", win+", hostNetwork: true, securityContext: {windowsOptions: {hostProcess: true, runAsUserName: a}}"),
+			want: []string{
+				`1 error ` + pod + `hostNetwork: true: the namespace shop enforces the baseline Pod Security Standard, which forbids the network of the node: use a namespace that enforces privileged (MK409)`,
+				`1 error ` + pod + `securityContext.windowsOptions.hostProcess: true: the namespace shop enforces the baseline Pod Security Standard, which forbids host-process containers: use a namespace that enforces privileged (MK409)`,
+			},
+		},
+		{
+			name: "the restricted standard", objects: namespace("pod-security.kubernetes.io/enforce: restricted, pod-security.kubernetes.io/enforce-version: v1.36") + deploy("shop", win),
+			want: []string{`1 error ` + pod + `containers[0].securityContext.runAsNonRoot: ` + restricted + `demands runAsNonRoot, on Windows too: set it to true (MK409)`},
+		},
+		{
+			name: "the restricted standard, without os.name", objects: namespace("pod-security.kubernetes.io/enforce: restricted") + deploy("shop", "nodeSelector: {kubernetes.io/os: windows}, securityContext: {runAsNonRoot: true}"),
+			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted + `demands allowPrivilegeEscalation, capabilities and a seccompProfile of pods that do not say that they are for Windows: set os.name to windows (MK409)`},
+		},
+		{name: "the restricted standard is met", objects: namespace("pod-security.kubernetes.io/enforce: restricted") + deploy("shop", win+", securityContext: {runAsNonRoot: true}")},
+		{name: "what is not known meets it", objects: namespace("pod-security.kubernetes.io/enforce: restricted") + deploy("shop", "os: $unknown, nodeSelector: {kubernetes.io/os: windows}, securityContext: {runAsNonRoot: $unknown}")},
+		{name: "a warning is no enforcement", objects: namespace("pod-security.kubernetes.io/warn: restricted") + deploy("shop", win)},
+		{name: "Linux pods", objects: namespace("pod-security.kubernetes.io/enforce: restricted") + deploy("shop", "nodeSelector: {kubernetes.io/os: linux}")},
+		{name: "another namespace", objects: strings.Replace(namespace("pod-security.kubernetes.io/enforce: restricted"), "name: shop", "name: other", 1) + deploy("shop", win)},
+
+		{
+			name: "a Service that keeps traffic local", objects: service("selector: {app: shop}, externalTrafficPolicy: Local") + deploy("shop", win),
+			want: []string{`0 warning spec.externalTrafficPolicy: "Local": works for Windows pods only where kube-proxy runs with direct server return: make sure of it, or use Cluster (MK601)`},
+		},
+		{
+			name: "session affinity on old nodes", objects: service("selector: {app: shop}, sessionAffinity: ClientIP") + deploy("shop", build2019),
+			want: []string{`0 warning spec.sessionAffinity: "ClientIP": has no effect on Windows Server 2019 nodes: use nodes with Windows Server 2022 or later, or keep sessions elsewhere (MK602)`},
+		},
+		{
+			name: "session affinity on a topology with old nodes", objects: service("selector: {app: shop}, sessionAffinity: ClientIP") + deploy("shop", win), options: mixed(win19, win22),
+			want: []string{`0 warning spec.sessionAffinity: "ClientIP": has no effect on Windows Server 2019 nodes: use nodes with Windows Server 2022 or later, or keep sessions elsewhere (MK602)`},
+		},
+		{name: "session affinity on new nodes", objects: service("selector: {app: shop}, sessionAffinity: ClientIP") + deploy("shop", win), options: mixed(win22)},
+		{name: "session affinity on nodes of which nothing is known", objects: service("selector: {app: shop}, sessionAffinity: ClientIP") + deploy("shop", win)},
+		{
+			name: "too many endpoints, of several workloads",
+			objects: service("selector: {app: shop}") + strings.Replace(deploy("a", win), "spec:\n", "spec:\n  replicas: 1000\n", 1) +
+				strings.Replace(deploy("b", win), "spec:\n", "spec:\n  replicas: 24\n", 1) + deploy("c", win),
+			want: []string{`0 warning spec.selector: selects 1025 pods, and Windows nodes balance at most 1024 endpoints of a Service: divide the pods among several Services (MK603)`},
+		},
+		{name: "as many as there may be", objects: service("selector: {app: shop}") + strings.Replace(deploy("a", win), "spec:\n", "spec:\n  replicas: 1024\n", 1)},
+		{name: "nobody knows how many", objects: service("selector: {app: shop}") + strings.Replace(deploy("a", win), "spec:\n", "spec:\n  replicas: $unknown\n", 1)},
+		{name: "a Service for Linux pods", objects: service("selector: {app: shop}, externalTrafficPolicy: Local, sessionAffinity: ClientIP") + deploy("shop", "nodeSelector: {kubernetes.io/os: linux}")},
+		{name: "a Service for other pods", objects: service("selector: {app: shop, tier: db}, externalTrafficPolicy: Local") + deploy("shop", win)},
+		{name: "a Service in another namespace", objects: strings.Replace(service("selector: {app: shop}, externalTrafficPolicy: Local"), "namespace: shop", "namespace: other", 1) + deploy("shop", win)},
+		{name: "a Service that selects what is not known", objects: service("selector: {app: shop, tier: $unknown}, externalTrafficPolicy: Local") + deploy("shop", win)},
+		{name: "a namespace that is not known", objects: strings.Replace(service("selector: {app: shop}, externalTrafficPolicy: Local")+deploy("shop", win), "namespace: shop", "namespace: $unknown", 2)},
+		{name: "pods in a namespace that is not known", objects: strings.Replace(service("selector: {app: shop}, externalTrafficPolicy: Local"), ", namespace: shop", "", 1) + strings.Replace(deploy("shop", win), "namespace: shop", "namespace: $unknown", 1)},
+		{name: "a Service without a selector", objects: service("externalTrafficPolicy: Local") + deploy("shop", win)},
+		{name: "nothing", objects: deploy("shop", win)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			objects := fromYAML(t, tt.objects)
+			var got []string
+			across := preflight.New(tt.options).Across(objects)
+			for i := range objects {
+				for _, text := range texts(across[i]) {
+					got = append(got, strconv.Itoa(i)+" "+text)
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("Across() (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestAcrossSilencesWhatTheObjectIgnores(t *testing.T) {
+	t.Parallel()
+	text := strings.Replace(deploy("shop", "os: {name: windows}, runtimeClassName: sql"), "metadata: {name: shop,", "metadata: {annotations: {mixedkube.dev/ignore: 'MK401,MK999'}, name: shop,", 1)
+	found := preflight.New(preflight.Options{}).Across(fromYAML(t, text))[0]
+	if len(found) != 1 || found[0].Rule != "MK401" || !found[0].Silenced {
+		t.Errorf("got %v, want a silenced MK401 and nothing about the annotation, which is Check's", found)
+	}
+}
+
+// What Check says of an object Across does not say again.
+func TestNothingIsSaidTwice(t *testing.T) {
+	t.Parallel()
+	objects := everything(t)
+	for _, options := range []preflight.Options{{}, mixed(win22), mixed(win25), open()} {
+		checker := preflight.New(options)
+		across := checker.Across(objects)
+		for i, object := range objects {
+			for _, alone := range checker.Check(object) {
+				for _, f := range across[i] {
+					if f.Rule == alone.Rule && f.Path == alone.Path {
+						t.Errorf("object %d: %s\nand %s", i, alone, f)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestTheOrderOfObjectsMakesNoDifference(t *testing.T) {
+	t.Parallel()
+	objects := everything(t)
+	checker := preflight.New(mixed(win19, win22))
+	want := checker.Across(objects)
+	if len(want) < 3 {
+		t.Fatalf("only %d objects have findings", len(want))
+	}
+	for seed := range uint64(20) {
+		order := rand.New(rand.NewPCG(seed, 1)).Perm(len(objects))
+		shuffled := make([]map[string]any, len(objects))
+		for to, from := range order {
+			shuffled[to] = objects[from]
+		}
+		got := map[int][]preflight.Finding{}
+		for at, findings := range checker.Across(shuffled) {
+			got[order[at]] = findings
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("in the order %v (-want +got):\n%s", order, diff)
+		}
+	}
+}
+
+// everything is a program with many objects that have to do with each other.
+func everything(t *testing.T) []map[string]any {
+	t.Helper()
+	hyperv := strings.NewReplacer("name: iis", "name: twice", "wcow-process", "wcow-hypervisor").Replace(iisClass)
+	const win = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}"
+	return fromYAML(t, iisClass+strings.Replace(iisClass, "name: iis", "name: twice", 1)+hyperv+
+		"kind: Namespace\nmetadata: {name: shop, labels: {pod-security.kubernetes.io/enforce: restricted}}\n---\n"+
+		deploy("a", "runtimeClassName: iis")+deploy("b", "runtimeClassName: twice")+deploy("c", "runtimeClassName: sql, os: {name: windows}")+
+		strings.Replace(iisClass, "name: iis", "name: windows-2022", 1)+deploy("d", "runtimeClassName: windows-2022")+
+		strings.Replace(deploy("e", "runtimeClassName: windows-2022"), "Deployment", "DaemonSet", 1)+
+		strings.Replace(deploy("f", "runtimeClassName: iis"), "Deployment", "DaemonSet", 1)+
+		deploy("g", win)+deploy("h", win+", runtimeClassName: iis, overhead: {cpu: 1}")+
+		service("selector: {app: shop}, externalTrafficPolicy: Local, sessionAffinity: ClientIP")+
+		service("selector: {app: shop, tier: web}, externalTrafficPolicy: Local"))
+}
+
+func TestLanding(t *testing.T) {
+	t.Parallel()
+	classes := fromYAML(t, iisClass)
+	for _, tt := range []struct {
+		name, spec string
+		options    preflight.Options
+		want       string
+	}{
+		{"a pool", onWindows + tolerates + anyImage, mixed(win22), "win22 (2 nodes)"},
+		{"several", onWindows + tolerates + anyImage, mixed(win22, win25), "win22 (2 nodes), win25 (2 nodes)"},
+		{"a platform's class", "runtimeClassName: windows-2022\n" + anyImage, mixed(win22, win25), "win22 (2 nodes)"},
+		{"a given class", "runtimeClassName: iis\n" + anyImage, mixed(win22, win25), "win22 (2 nodes)"},
+		{"a class that is not known", "runtimeClassName: sql\n" + tolerates + anyImage, mixed(win22), "perhaps sys (3 nodes), perhaps win22 (2 nodes)"},
+		{"none", onWindows + anyImage, mixed(win22), "nowhere"},
+		{"no topology", onWindows + anyImage, preflight.Options{}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			landing, ok := preflight.New(tt.options).Landing(inSpec(t, "Deployment", tt.spec), classes...)
+			if ok != (tt.want != "") || landing.String() != tt.want {
+				t.Errorf("Landing() = %q, %t, want %q", landing, ok, tt.want)
+			}
+			perhaps := strings.Count(tt.want, "perhaps")
+			if sure := strings.Count(tt.want, "nodes)") - perhaps; len(landing.Pools) != sure || len(landing.Perhaps) != perhaps {
+				t.Errorf("%d pools and %d perhaps for %q", len(landing.Pools), len(landing.Perhaps), tt.want)
+			}
+		})
+	}
+	if _, ok := preflight.New(mixed(win22)).Landing(map[string]any{"kind": "Service"}); ok {
+		t.Error("a Service has no pods that land anywhere")
+	}
+}
+
+// BenchmarkCheckOnTenPools is what a workload costs on a large cluster: 66 µs at
+// most.
+func BenchmarkCheckOnTenPools(b *testing.B) {
+	options := mixed(win19, win22, win25, win19, win22, win25, win19, win22, win25)
+	for i := range options.Topology.Pools {
+		options.Topology.Pools[i].Name = fmt.Sprintf("pool%d", i)
+		options.Topology.Pools[i].Size = "Standard_D4s_v5"
+	}
+	object := deployment()
+	checker := preflight.New(options)
+	if found := checker.Check(object); len(found) > 0 {
+		b.Fatalf("findings: %v", found)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		checker.Check(object)
+	}
+}
+
+// BenchmarkAcross is what all objects of a large program cost together.
+func BenchmarkAcross(b *testing.B) {
+	var objects []map[string]any
+	for i := range 2000 {
+		workload := deployment()
+		workload["metadata"] = map[string]any{"name": strconv.Itoa(i), "namespace": "shop"}
+		labels := map[string]any{"app": "shop", "name": strconv.Itoa(i)}
+		workload["spec"].(map[string]any)["template"].(map[string]any)["metadata"] = map[string]any{"labels": labels}
+		objects = append(objects, workload, map[string]any{
+			"kind": "Service", "metadata": map[string]any{"namespace": "shop"},
+			"spec": map[string]any{"selector": labels, "externalTrafficPolicy": "Cluster"},
+		})
+	}
+	checker := preflight.New(mixed(win22))
+	for b.Loop() {
+		checker.Across(objects)
+	}
+}

@@ -1,0 +1,225 @@
+package preflight
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// maxEndpoints is how many endpoints of a Service a Windows node can balance.
+const maxEndpoints = 1024
+
+// endpoints are the workloads of a collection as Services see them: pods with the
+// same labels are one.
+type endpoints struct {
+	groups []*group
+	// byLabel finds groups by namespace and one label of theirs.
+	byLabel map[string][]*group
+	// answers are what selectors select, as many Services share one.
+	answers map[string]selected
+}
+
+// group is all pods of a namespace with the same labels.
+type group struct {
+	labels map[string]string
+	selected
+}
+
+// selected is what a Service has to know of its pods.
+type selected struct {
+	windows  bool
+	replicas int64
+	// oldest is the oldest Windows release that the pods are for, "" where none is
+	// known.
+	oldest platform.Platform
+}
+
+func (s *selected) add(other selected) {
+	s.windows = s.windows || other.windows
+	s.replicas += other.replicas
+	if other.oldest != "" && (s.oldest == "" || older(other.oldest, s.oldest)) {
+		s.oldest = other.oldest
+	}
+}
+
+func older(a, b platform.Platform) bool {
+	all := platform.Windows()
+	return slices.Index(all, a) < slices.Index(all, b)
+}
+
+// endpoints are collected when the first Service asks for them.
+func (a *collection) endpoints(c *Checker) *endpoints {
+	if a.services != nil {
+		return a.services
+	}
+	e := &endpoints{byLabel: map[string][]*group{}, answers: map[string]selected{}}
+	a.services = e
+	byLabels := map[string]*group{}
+	for _, object := range a.objects {
+		run := check{Checker: c, object: object}
+		p, ok := run.pods(kindOf(object))
+		if !ok {
+			continue
+		}
+		namespace, known := namespaceOf(object)
+		labels := textsOf(tree.Map(p.metadata["labels"]))
+		if !known || len(labels) == 0 {
+			continue
+		}
+		if name, _ := tree.Text(p.spec["runtimeClassName"]); name != "" && a.classes[name] != nil {
+			p.target = run.targetWith(p, a.classes[name])
+		}
+		id := selectorID(namespace, labels)
+		g := byLabels[id]
+		if g == nil {
+			g = &group{labels: labels}
+			byLabels[id] = g
+			e.groups = append(e.groups, g)
+			for label, value := range labels {
+				at := labelID(namespace, label, value)
+				e.byLabel[at] = append(e.byLabel[at], g)
+			}
+		}
+		release, _ := p.target.release()
+		g.add(selected{windows: p.target.os() == platform.WindowsOS, replicas: replicasOf(p.kind, object), oldest: release.release})
+	}
+	return e
+}
+
+// selects answers for a selector, looking only at the pods that share its rarest
+// label.
+func (e *endpoints) selects(namespace string, selector map[string]string) selected {
+	id := selectorID(namespace, selector)
+	if answer, ok := e.answers[id]; ok {
+		return answer
+	}
+	var candidates []*group
+	first := true
+	for label, value := range selector {
+		if groups := e.byLabel[labelID(namespace, label, value)]; first || len(groups) < len(candidates) {
+			candidates, first = groups, false
+		}
+	}
+	var answer selected
+	for _, g := range candidates {
+		if matchesLabels(selector, g.labels) {
+			answer.add(g.selected)
+		}
+	}
+	e.answers[id] = answer
+	return answer
+}
+
+func matchesLabels(selector, labels map[string]string) bool {
+	for label, value := range selector {
+		if has, ok := labels[label]; !ok || has != value {
+			return false
+		}
+	}
+	return true
+}
+
+func labelID(namespace, label, value string) string {
+	return namespace + "\x00" + label + "\x00" + value
+}
+
+func selectorID(namespace string, labels map[string]string) string {
+	var b strings.Builder
+	b.WriteString(namespace)
+	for _, label := range slices.Sorted(maps.Keys(labels)) {
+		b.WriteString("\x00" + label + "\x00" + labels[label])
+	}
+	return b.String()
+}
+
+// textsOf leaves out what is not known: pods have at least the other labels.
+func textsOf(m map[string]any) map[string]string {
+	texts := make(map[string]string, len(m))
+	for name, v := range m {
+		if text, ok := tree.Text(v); ok {
+			texts[name] = text
+		}
+	}
+	return texts
+}
+
+// namespaceOf is false for a namespace that is not known yet. Objects without one
+// are in the same, whichever it is.
+func namespaceOf(object map[string]any) (string, bool) {
+	v := tree.Map(object["metadata"])["namespace"]
+	if v == nil {
+		return "", true
+	}
+	return tree.Text(v)
+}
+
+// replicasOf is how many pods an object makes at least. Of those that depend on
+// the nodes or on time it says none.
+func replicasOf(kind string, object map[string]any) int64 {
+	switch kind {
+	case "Pod":
+		return 1
+	case "Deployment", "ReplicaSet", "StatefulSet", "ReplicationController":
+		v := tree.Map(object["spec"])["replicas"]
+		if v == nil {
+			return 1
+		}
+		n, _ := tree.Int(v)
+		return max(n, 0)
+	}
+	return 0
+}
+
+// services checks a Service beside the pods that it selects.
+func (c *check) services(a *collection) {
+	spec := tree.Map(c.object["spec"])
+	namespace, known := namespaceOf(c.object)
+	labels := tree.Map(spec["selector"])
+	selector := textsOf(labels)
+	// A label that is not known yet would select fewer pods, or none.
+	if !known || len(selector) == 0 || len(selector) < len(labels) {
+		return
+	}
+	pods := a.endpoints(c.Checker).selects(namespace, selector)
+	if !pods.windows {
+		return
+	}
+	if policy, _ := tree.Text(spec["externalTrafficPolicy"]); policy == string(corev1.ServiceExternalTrafficPolicyLocal) {
+		c.report("MK601", problem{
+			path: "spec.externalTrafficPolicy", value: spec["externalTrafficPolicy"],
+			detail: "works for Windows pods only where kube-proxy runs with direct server return", fix: "make sure of it, or use Cluster",
+		})
+	}
+	if affinity, _ := tree.Text(spec["sessionAffinity"]); affinity == string(corev1.ServiceAffinityClientIP) {
+		if host, old := c.tooOld(pods); old {
+			c.report("MK602", problem{
+				path: "spec.sessionAffinity", value: spec["sessionAffinity"],
+				detail: "has no effect on " + productName(host) + " nodes", fix: "use nodes with Windows Server 2022 or later, or keep sessions elsewhere",
+			})
+		}
+	}
+	if pods.replicas > maxEndpoints {
+		c.report("MK603", problem{
+			path: "spec.selector", detail: "selects " + strconv.FormatInt(pods.replicas, 10) + " pods, and Windows nodes balance at most " + strconv.Itoa(maxEndpoints) + " endpoints of a Service",
+			fix: "divide the pods among several Services",
+		})
+	}
+}
+
+// tooOld returns the oldest Windows release that the Service's pods, or the nodes
+// of the topology, have, if it does not know session affinity.
+func (c *check) tooOld(pods selected) (platform.Platform, bool) {
+	oldest := pods.oldest
+	for _, p := range c.options.Topology.Platforms() {
+		if p.IsWindows() && (oldest == "" || older(p, oldest)) {
+			oldest = p
+		}
+	}
+	return oldest, oldest != "" && older(oldest, platform.WindowsServer2022)
+}

@@ -1,0 +1,147 @@
+package preflight
+
+import (
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+const (
+	labelBuild    = topology.LabelWindowsBuild
+	labelBetaArch = "beta.kubernetes.io/arch"
+)
+
+// nodeLabels checks the labels that pods select nodes by. It says whether one of
+// them can match no node.
+func (c *check) nodeLabels(p *pods) (wrong bool) {
+	if selector := tree.Map(p.spec["nodeSelector"]); len(selector) > 0 {
+		for _, label := range osLabels {
+			if os, ok := wrongCase(selector[label]); ok {
+				wrong = true
+				c.wrongCase(p.path("nodeSelector", key(label)), selector[label], os)
+			}
+		}
+		for _, label := range [...]string{labelBetaOS, labelBetaArch} {
+			if isSet(selector, label) {
+				c.beta(p.path("nodeSelector", key(label)), label)
+			}
+		}
+		if v, ok := selector[labelBuild]; ok {
+			c.build(v, func() string { return p.path("nodeSelector", key(labelBuild)) })
+		}
+	}
+	node := tree.Map(tree.Map(p.spec["affinity"])["nodeAffinity"])
+	if node == nil {
+		return wrong
+	}
+	const required, preferred = "requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"
+	terms := requiredTerms(p.spec)
+	// The terms are alternatives: nothing is lost as long as one can match.
+	dead := len(terms) > 0
+	for i, v := range terms {
+		term := tree.Map(v)
+		c.expressions(term, func(keys ...any) string {
+			return p.path(append([]any{"affinity", "nodeAffinity", required, "nodeSelectorTerms", i}, keys...)...)
+		})
+		dead = dead && deadTerm(term) >= 0
+	}
+	for i, v := range tree.List(node[preferred]) {
+		c.expressions(tree.Map(tree.Map(v)["preference"]), func(keys ...any) string {
+			return p.path(append([]any{"affinity", "nodeAffinity", preferred, i, "preference"}, keys...)...)
+		})
+	}
+	if !dead {
+		return wrong
+	}
+	for i, v := range terms {
+		term := tree.Map(v)
+		j := deadTerm(term)
+		value := tree.List(tree.Map(tree.List(term["matchExpressions"])[j])["values"])[0]
+		os, _ := wrongCase(value)
+		c.wrongCase(p.path("affinity", "nodeAffinity", required, "nodeSelectorTerms", i, "matchExpressions", j, "values", 0), value, os)
+	}
+	return true
+}
+
+// wrongCase says whether a value is an operating system but for its case.
+func wrongCase(v any) (platform.OS, bool) {
+	text, ok := tree.Text(v)
+	if !ok {
+		return "", false
+	}
+	for _, os := range [...]platform.OS{platform.LinuxOS, platform.WindowsOS} {
+		if text != string(os) && strings.EqualFold(text, string(os)) {
+			return os, true
+		}
+	}
+	return "", false
+}
+
+func (c *check) wrongCase(path string, v any, os platform.OS) {
+	c.report("MK307", problem{path: path, value: v, detail: "matches no node, as case matters", fix: "write " + strconv.Quote(string(os))})
+}
+
+func (c *check) beta(path, label string) {
+	c.report("MK308", problem{path: path, detail: label + " is deprecated since Kubernetes 1.14", fix: "use " + strings.TrimPrefix(label, "beta.")})
+}
+
+func (c *check) build(v any, path func() string) {
+	text, ok := tree.Text(v)
+	if !ok {
+		return
+	}
+	if _, ok := exactBuild(text); ok {
+		return
+	}
+	found := problem{path: path(), value: v, detail: "is the build of no known release of Windows Server", fix: "write 10.0.20348 for Windows Server 2022, for example"}
+	if p, ok := platform.ByBuild(text); ok {
+		found.detail, found.fix = "has a revision, and the label of the nodes has none", "write "+p.Build()
+	}
+	c.report("MK309", found)
+}
+
+// deadTerm returns the expression of a term that asks for operating systems in the
+// wrong case only, -1 where there is none.
+func deadTerm(term map[string]any) int {
+	for i, v := range tree.List(term["matchExpressions"]) {
+		e := tree.Map(v)
+		label, _ := tree.Text(e["key"])
+		operator, _ := tree.Text(e["operator"])
+		values := tree.List(e["values"])
+		if label != corev1.LabelOSStable && label != labelBetaOS || operator != string(corev1.NodeSelectorOpIn) || len(values) == 0 {
+			continue
+		}
+		dead := true
+		for _, value := range values {
+			_, wrong := wrongCase(value)
+			dead = dead && wrong
+		}
+		if dead {
+			return i
+		}
+	}
+	return -1
+}
+
+// expressions checks the labels of a term of a node affinity.
+func (c *check) expressions(term map[string]any, path func(keys ...any) string) {
+	for i, v := range tree.List(term["matchExpressions"]) {
+		e := tree.Map(v)
+		switch label, _ := tree.Text(e["key"]); label {
+		case labelBetaOS, labelBetaArch:
+			c.beta(path("matchExpressions", i, "key"), label)
+		case labelBuild:
+			if operator, _ := tree.Text(e["operator"]); operator != string(corev1.NodeSelectorOpIn) {
+				continue
+			}
+			for j, value := range tree.List(e["values"]) {
+				c.build(value, func() string { return path("matchExpressions", i, "values", j) })
+			}
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package preflight
+
+import (
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+var (
+	probes = [...]string{"livenessProbe", "readinessProbe", "startupProbe"}
+	hooks  = [...]string{"postStart", "preStop"}
+)
+
+// shells finds commands of Windows pods that start a Unix shell.
+func (c *check) shells(p *pods) {
+	if p.target.os() != platform.WindowsOS {
+		return
+	}
+	for i := range p.containers {
+		ctr := &p.containers[i]
+		if ctr.spec["command"] != nil {
+			c.shell(p, i, ctr.spec["command"], "command")
+		} else if ctr.spec["args"] != nil {
+			c.shell(p, i, ctr.spec["args"], "args")
+		}
+		for _, probe := range probes {
+			if exec := tree.Map(tree.Map(ctr.spec[probe])["exec"]); exec != nil {
+				c.shell(p, i, exec["command"], probe, "exec", "command")
+			}
+		}
+		lifecycle := tree.Map(ctr.spec["lifecycle"])
+		if lifecycle == nil {
+			continue
+		}
+		for _, hook := range hooks {
+			if exec := tree.Map(tree.Map(lifecycle[hook])["exec"]); exec != nil {
+				c.shell(p, i, exec["command"], "lifecycle", hook, "exec", "command")
+			}
+		}
+	}
+}
+
+func (c *check) shell(p *pods, i int, command any, path ...any) {
+	words := tree.List(command)
+	if len(words) == 0 {
+		return
+	}
+	program, ok := tree.Text(words[0])
+	if !ok || !isShell(program) {
+		return
+	}
+	ctr := &p.containers[i]
+	found := problem{
+		path: p.in(ctr, append(path, 0)...), value: words[0],
+		detail: "this image may not have it: Windows has no such shell", fix: "use powershell or cmd, or make sure that the image brings one",
+	}
+	// Arguments alone are not always what is started: the image's own entry point is.
+	if p.target.images[i].OS == platform.WindowsOS && !p.hostProcess() && path[0] != "args" && isMicrosoft(ctr) && !bringsPrograms(ctr) {
+		found.detail, found.fix = "Microsoft's Windows images have no such shell", "use powershell or cmd"
+		c.report("MK205", found)
+		return
+	}
+	c.report("MK206", found)
+}
+
+func isShell(program string) bool {
+	switch program {
+	case "sh", "bash", "/bin/sh", "/bin/bash", "/usr/bin/sh", "/usr/bin/bash":
+		return true
+	}
+	return false
+}
+
+// isMicrosoft says whether the image comes from Microsoft's registry, or a mirror
+// that keeps its name, and from one of its repositories for Windows.
+func isMicrosoft(ctr *container) bool {
+	ref, _ := tree.Text(ctr.spec["image"])
+	_, repository, ok := strings.Cut("/"+ref, "/mcr.microsoft.com/")
+	return ok && (strings.HasPrefix(repository, "windows/") || strings.HasPrefix(repository, "windows:") || repository == "windows" ||
+		strings.HasPrefix(repository, "windows@") || strings.HasPrefix(repository, "dotnet/") || strings.HasPrefix(repository, "powershell:"))
+}
+
+// bringsPrograms says whether a container may find programs that are not in its
+// image: on a volume that is mounted where programs are, or on a path of its own.
+func bringsPrograms(ctr *container) bool {
+	for _, v := range tree.List(ctr.spec["env"]) {
+		if name, ok := tree.Text(tree.Map(v)["name"]); !ok || strings.EqualFold(name, "PATH") {
+			return true
+		}
+	}
+	for _, v := range tree.List(ctr.spec["volumeMounts"]) {
+		if at, ok := tree.Text(tree.Map(v)["mountPath"]); !ok || strings.Contains(strings.ToLower(at), "bin") {
+			return true
+		}
+	}
+	return tree.IsUnknown(ctr.spec["env"]) || tree.IsUnknown(ctr.spec["volumeMounts"])
+}

@@ -1,0 +1,137 @@
+package preflight
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/placement"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// onlyTaints says whether nothing but taints keeps the pods off a pool, and which
+// ones the pods themselves do not tolerate.
+func (c *check) onlyTaints(p *pods, v *placement.Verdict) ([]string, bool) {
+	reasons := v.Reasons()
+	if len(reasons) == 0 {
+		return nil, false
+	}
+	for _, reason := range reasons {
+		if reason.Kind != placement.KindTaint && reason.Kind != placement.KindRuntimeClass {
+			return nil, false
+		}
+	}
+	r := reader{checker: c.Checker, pods: p}
+	tolerations := r.tolerations(p.spec["tolerations"], placement.PartTolerations)
+	var taints []string
+	for i := range v.Pool.Taints {
+		taint := &v.Pool.Taints[i]
+		tolerated := slices.ContainsFunc(tolerations, func(t corev1.Toleration) bool { return matches(t, taint) })
+		if !tolerated && taint.Effect != corev1.TaintEffectPreferNoSchedule {
+			taints = append(taints, topology.FormatTaint(*taint))
+		}
+	}
+	return taints, len(taints) > 0
+}
+
+// nearTolerations finds tolerations that match no taint of the topology, and
+// nearly the one that keeps the pods off a pool. reachable says whether they get
+// to another pool for their operating system.
+func (c *check) nearTolerations(p *pods, answer placement.Placement, reachable bool) {
+	for i, v := range tree.List(p.spec["tolerations"]) {
+		r := reader{checker: c.Checker, pods: p}
+		toleration, ok := r.toleration(tree.Map(v), placement.PartTolerations)
+		hidden := r.hidden
+		if !ok || toleration.Key == "" || c.matchesSomeTaint(toleration) {
+			continue
+		}
+		pool, taint, near := r.missed(toleration, answer)
+		if !near {
+			continue
+		}
+		id := "MK306"
+		if reachable {
+			id = "MK313"
+		}
+		wanted := topology.FormatTaint(taint)
+		found := problem{
+			path: p.path("tolerations", i), value: formatToleration(toleration),
+			detail: "does not match the taint " + wanted + " of pool " + pool, fix: "tolerate " + wanted,
+		}
+		if hidden {
+			found.value = Secret{}
+		}
+		c.report(id, found)
+	}
+}
+
+func (c *check) matchesSomeTaint(toleration corev1.Toleration) bool {
+	for i := range c.options.Topology.Pools {
+		for j := range c.options.Topology.Pools[i].Taints {
+			if matches(toleration, &c.options.Topology.Pools[i].Taints[j]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// matches is the scheduler's rule (ToleratesTaint of k8s.io/api/core/v1).
+func matches(t corev1.Toleration, taint *corev1.Taint) bool {
+	switch {
+	case t.Effect != "" && t.Effect != taint.Effect || t.Key != "" && t.Key != taint.Key:
+		return false
+	case t.Operator == corev1.TolerationOpExists:
+		return true
+	default:
+		return (t.Operator == "" || t.Operator == corev1.TolerationOpEqual) && t.Value == taint.Value
+	}
+}
+
+// missed finds the pool that the toleration was probably written for: its taints
+// alone keep the pods off, and no other toleration matches the one that is meant.
+func (r *reader) missed(toleration corev1.Toleration, answer placement.Placement) (pool string, taint corev1.Taint, found bool) {
+	os := r.pods.target.os()
+	tolerations := r.tolerations(r.pods.spec["tolerations"], placement.PartTolerations)
+	if class := r.runtimeClass(); class != nil {
+		tolerations = append(tolerations, class.Tolerations...)
+	}
+	for i := range answer.Verdicts {
+		v := &answer.Verdicts[i]
+		if os != "" && v.Pool.Platform.OS() != os {
+			continue
+		}
+		near := slices.IndexFunc(v.Pool.Taints, func(taint corev1.Taint) bool {
+			return isNear(toleration, taint) && !slices.ContainsFunc(tolerations, func(t corev1.Toleration) bool { return matches(t, &taint) })
+		})
+		if near < 0 {
+			continue
+		}
+		if reasons := v.Reasons(); len(reasons) > 0 && !slices.ContainsFunc(reasons, func(r placement.Reason) bool { return r.Kind != placement.KindTaint }) {
+			return v.Pool.Name, v.Pool.Taints[near], true
+		}
+	}
+	return "", corev1.Taint{}, false
+}
+
+// isNear says whether a toleration misses a taint by its case, by the domain of
+// the key, or by the effect only.
+func isNear(t corev1.Toleration, taint corev1.Taint) bool {
+	nameOf := func(key string) string { return key[strings.LastIndexByte(key, '/')+1:] }
+	return strings.EqualFold(nameOf(t.Key), nameOf(taint.Key)) &&
+		(t.Operator == corev1.TolerationOpExists || strings.EqualFold(t.Value, taint.Value))
+}
+
+// formatToleration writes a toleration as the taint that it is for.
+func formatToleration(t corev1.Toleration) string {
+	text := t.Key
+	if t.Operator != corev1.TolerationOpExists {
+		text += "=" + t.Value
+	}
+	if t.Effect != "" {
+		text += ":" + string(t.Effect)
+	}
+	return text
+}

@@ -1,0 +1,114 @@
+package preflight
+
+import (
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// filesOf are the kinds of volumes whose files have a mode.
+var filesOf = [...]string{"configMap", "secret", "projected", "downwardAPI"}
+
+// volumes checks the volumes of Windows pods, and how they are mounted.
+func (c *check) volumes(p *pods) {
+	for i, v := range tree.List(p.spec["volumes"]) {
+		if volume := tree.Map(v); volume != nil {
+			c.volume(p, i, volume)
+		}
+	}
+	for i := range p.containers {
+		ctr := &p.containers[i]
+		if devices := tree.List(ctr.spec["volumeDevices"]); len(devices) > 0 {
+			c.report("MK503", problem{path: p.in(ctr, "volumeDevices"), detail: "Windows cannot attach block devices to pods", fix: "mount a volume with a file system"})
+		}
+		for j, m := range tree.List(ctr.spec["volumeMounts"]) {
+			c.mount(p, ctr, j, tree.Map(m))
+		}
+	}
+}
+
+func (c *check) volume(p *pods, i int, volume map[string]any) {
+	if v, ok := volume["emptyDir"]; ok {
+		medium := tree.Map(v)["medium"]
+		switch text, _ := tree.Text(medium); {
+		case text == string(corev1.StorageMediumMemory):
+			c.report("MK502", problem{
+				path: p.path("volumes", i, "emptyDir", "medium"), value: medium,
+				detail: "is silently a directory on disk on Windows", fix: "remove it",
+			})
+		case strings.HasPrefix(text, string(corev1.StorageMediumHugePages)):
+			c.report("MK501", problem{
+				path: p.path("volumes", i, "emptyDir", "medium"), value: medium,
+				detail: "Windows has no huge pages for containers", fix: "remove it",
+			})
+		}
+	}
+	if isSet(volume, "nfs") {
+		c.report("MK504", problem{path: p.path("volumes", i, "nfs"), detail: "Windows cannot mount NFS volumes", fix: "use an SMB share, with its CSI driver"})
+	}
+	if isSet(volume, "secret") {
+		c.report("MK520", problem{path: p.path("volumes", i, "secret"), detail: "lies on the disk of a Windows node in clear text", fix: "encrypt the node's disk"})
+	}
+	c.pipe(p, i, volume)
+	for _, kind := range filesOf {
+		if source := tree.Map(volume[kind]); source != nil {
+			if mode, ok := tree.Int(source["defaultMode"]); ok && mode != defaultMode {
+				c.report("MK513", problem{path: p.path("volumes", i, kind, "defaultMode"), value: source["defaultMode"], detail: "has no effect on Windows", fix: "remove it"})
+			}
+		}
+	}
+}
+
+// pipe finds named pipes and sockets of the node that are mounted into a
+// host-process container.
+func (c *check) pipe(p *pods, i int, volume map[string]any) {
+	host := tree.Map(volume["hostPath"])
+	if host == nil || !p.hostProcess() {
+		return
+	}
+	path, _ := tree.Text(host["path"])
+	kind, _ := tree.Text(host["type"])
+	name, named := tree.Text(volume["name"])
+	if !named || !p.mounts(name) || kind != string(corev1.HostPathSocket) && !isPipe(path) {
+		return
+	}
+	c.report("MK509", problem{
+		path: p.path("volumes", i, "hostPath"), value: host["path"],
+		detail: "host-process containers cannot mount named pipes and sockets", fix: "remove the volume, and open the path of the node itself",
+	})
+}
+
+func isPipe(path string) bool {
+	return strings.HasPrefix(strings.ToLower(strings.ReplaceAll(path, "/", `\`)), `\\.\pipe\`)
+}
+
+// mounts says whether a container mounts the volume.
+func (p *pods) mounts(volume string) bool {
+	for i := range p.containers {
+		for _, m := range tree.List(p.containers[i].spec["volumeMounts"]) {
+			if name, ok := tree.Text(tree.Map(m)["name"]); ok && name == volume {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (c *check) mount(p *pods, ctr *container, i int, mount map[string]any) {
+	if propagation, ok := tree.Text(mount["mountPropagation"]); ok && propagation != "" && propagation != string(corev1.MountPropagationNone) {
+		c.report("MK511", problem{
+			path: p.in(ctr, "volumeMounts", i, "mountPropagation"), value: mount["mountPropagation"],
+			detail: "Windows mounts privately always", fix: "remove it",
+		})
+	}
+	for _, name := range [...]string{"subPath", "subPathExpr"} {
+		if v, ok := mount[name]; ok && v != nil && v != "" {
+			c.report("MK512", problem{
+				path: p.in(ctr, "volumeMounts", i, name), value: v,
+				detail: "is documented as not supported on Windows; it needs a new containerd", fix: "mount the whole volume",
+			})
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package preflight_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// FuzzCheck holds what is true of every object: no panic, findings in order, each
+// of a rule of the table, and the same ones each time.
+func FuzzCheck(f *testing.F) {
+	examples, err := filepath.Glob(filepath.Join("testdata", "rules", "*", "bad.yaml"))
+	if err != nil || len(examples) == 0 {
+		f.Fatalf("%d examples, %v", len(examples), err)
+	}
+	for _, file := range examples {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		docs, err := tree.ReadYAML(bytes.NewReader(content), file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, doc := range docs {
+			if text, err := json.Marshal(doc.Value); err == nil && len(text) < 10_000 {
+				f.Add(text)
+			}
+		}
+	}
+	rules := map[string]preflight.Rule{}
+	for _, rule := range preflight.Rules() {
+		rules[rule.ID] = rule
+	}
+	checkers := []*preflight.Checker{
+		preflight.New(preflight.Options{}),
+		preflight.New(preflight.Options{
+			KubernetesVersion: "1.36", Matching: platform.Strict,
+			Topology: topology.Topology{Pools: []topology.Pool{
+				{Name: "linux", Platform: platform.Linux},
+				{Name: "win22", Platform: platform.WindowsServer2022},
+				{Name: "win25", Platform: platform.WindowsServer2025},
+			}},
+		}),
+		preflight.New(preflight.Options{KubernetesVersion: "1.33", Platform: platform.WindowsServer2022}),
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var v any
+		if json.Unmarshal(text, &v) != nil {
+			return
+		}
+		object := tree.Map(tree.Normalize(v))
+		for _, checker := range checkers {
+			findings := checker.Check(object)
+			for _, finding := range findings {
+				rule, known := rules[finding.Rule]
+				if !known {
+					t.Errorf("no rule of the table: %s", finding)
+				}
+				if finding.Severity != rule.Severity && (finding.Severity != preflight.Warning || rule.Severity != preflight.Error) {
+					t.Errorf("severity %s of a rule of severity %s: %s", finding.Severity, rule.Severity, finding)
+				}
+				if finding.Detail == "" && finding.Fix == "" {
+					t.Errorf("says nothing: %s", finding)
+				}
+			}
+			if !slices.IsSortedFunc(findings, func(a, b preflight.Finding) int { return fielderrors.ComparePaths(a.Path, b.Path) }) {
+				t.Errorf("not in the order of their paths: %v", findings)
+			}
+			if diff := cmp.Diff(findings, checker.Check(object)); diff != "" {
+				t.Errorf("another result the second time:\n%s", diff)
+			}
+		}
+		checkers[0].Across([]map[string]any{object, object})
+	})
+}

@@ -1,0 +1,98 @@
+package preflight_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// v136 are options that make what 1.36 refuses an error.
+var v136 = preflight.Options{KubernetesVersion: "1.36"}
+
+// object reads a YAML document, in which !unknown stands for [preflight.Unknown]
+// and "!secret x" for a [preflight.Secret] that holds x.
+func object(t *testing.T, text string) map[string]any {
+	t.Helper()
+	docs, err := tree.ReadYAML(strings.NewReader(text), "object")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(docs) != 1 {
+		t.Fatalf("%d objects in:\n%s", len(docs), text)
+	}
+	return tree.Map(mark(docs[0].Value))
+}
+
+// mark puts the marks where the texts "!unknown" and "!secret x" stand.
+func mark(v any) any {
+	switch v := v.(type) {
+	case string:
+		if v == "!unknown" {
+			return preflight.Unknown{}
+		}
+		if s, ok := strings.CutPrefix(v, "!secret "); ok {
+			switch s {
+			case "true":
+				return preflight.Secret{Value: true}
+			case "false":
+				return preflight.Secret{Value: false}
+			}
+			return preflight.Secret{Value: s}
+		}
+	case []any:
+		for i := range v {
+			v[i] = mark(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = mark(v[k])
+		}
+	}
+	return v
+}
+
+// inPod is a Windows or other pod with one container. Both texts are YAML in flow
+// style: what else is in the spec and in the container.
+func inPod(os, spec, container string) string {
+	if os != "" {
+		os = "os: {name: " + os + "}"
+	}
+	selector := "nodeSelector: {kubernetes.io/os: " + selected(os) + "}"
+	containers := "containers: [{" + flow("name: shop, image: shop.example.com/shop", container) + "}]"
+	return "{apiVersion: v1, kind: Pod, metadata: {name: shop}, spec: {" + flow(os, selector, spec, containers) + "}}"
+}
+
+// flow puts parts of a mapping together, without those that are empty.
+func flow(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
+}
+
+func selected(os string) string {
+	if strings.Contains(os, "linux") {
+		return "linux"
+	}
+	return "windows"
+}
+
+// wantFindings compares the findings of the given rules (prefixes of IDs), in
+// full; those of others are not looked at.
+func wantFindings(t *testing.T, object map[string]any, options preflight.Options, prefixes string, want ...string) {
+	t.Helper()
+	var got []string
+	for _, f := range preflight.Check(object, options) {
+		for prefix := range strings.SplitSeq(prefixes, ",") {
+			if strings.HasPrefix(f.Rule, prefix) {
+				got = append(got, f.String())
+				break
+			}
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("findings differ (-want +got):\n%s", diff)
+	}
+}

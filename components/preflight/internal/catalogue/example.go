@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// version is the Kubernetes version of the examples, where their topology does not
+// say another.
+const version = "1.36"
+
+// example shows a rule: objects that break it, and what becomes of them when the
+// fix is followed.
+type example struct {
+	bad, good string
+	// topology is that of the cluster, "" for an example that needs none.
+	topology string
+	options  preflight.Options
+}
+
+// readExample reads the files of a rule's folder: bad.yaml, good.yaml, and
+// topology.yaml if there is one.
+func readExample(dir string) (example, error) {
+	var e example
+	for name, text := range map[string]*string{"bad.yaml": &e.bad, "good.yaml": &e.good, "topology.yaml": &e.topology} {
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		if errors.Is(err, os.ErrNotExist) && text == &e.topology {
+			continue
+		}
+		if err != nil {
+			return example{}, err
+		}
+		*text = strings.TrimSpace(string(content)) + "\n"
+	}
+	return e, e.readOptions(dir)
+}
+
+func (e *example) readOptions(dir string) error {
+	if e.topology != "" {
+		given, err := readTopology(e.topology)
+		if err != nil {
+			return fmt.Errorf("%s: %w", filepath.Join(dir, "topology.yaml"), err)
+		}
+		e.options.Topology = given
+	}
+	if e.options.Topology.KubernetesVersion == "" {
+		e.options.KubernetesVersion = version
+	}
+	if errs := e.options.Validate(nil); len(errs) > 0 {
+		return fmt.Errorf("%s: %w", dir, errs.ToAggregate())
+	}
+	return nil
+}
+
+// readTopology reads a topology with its fields in Kubernetes' spelling: pools,
+// kubernetesVersion.
+func readTopology(text string) (topology.Topology, error) {
+	docs, err := tree.ReadYAML(strings.NewReader(text), "topology")
+	if err != nil {
+		return topology.Topology{}, err
+	}
+	if len(docs) != 1 {
+		return topology.Topology{}, fmt.Errorf("%d documents, not one", len(docs))
+	}
+	content, err := json.Marshal(docs[0].Value)
+	if err != nil {
+		return topology.Topology{}, err
+	}
+	var t topology.Topology
+	decoder := json.NewDecoder(bytes.NewReader(content))
+	decoder.DisallowUnknownFields()
+	err = decoder.Decode(&t)
+	return t, err
+}
+
+// findings checks the objects of a text, each alone and all together.
+func (e *example) findings(text string) ([]preflight.Finding, error) {
+	docs, err := tree.ReadYAML(strings.NewReader(text), "example")
+	if err != nil {
+		return nil, err
+	}
+	objects := make([]map[string]any, len(docs))
+	for i, doc := range docs {
+		if objects[i] = tree.Map(doc.Value); objects[i] == nil {
+			return nil, fmt.Errorf("document %d is no object", i+1)
+		}
+	}
+	checker := preflight.New(e.options)
+	across := map[int][]preflight.Finding{}
+	if len(objects) > 1 {
+		across = checker.Across(objects)
+	}
+	var all []preflight.Finding
+	for i, object := range objects {
+		all = append(all, checker.Check(object)...)
+		all = append(all, across[i]...)
+	}
+	return all, nil
+}

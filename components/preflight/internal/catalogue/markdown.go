@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+)
+
+//go:embed introduction.md
+var introduction string
+
+// group is a part of the catalogue: the rules whose IDs begin alike.
+type group struct{ prefix, title, about string }
+
+var groups = []group{
+	{"MK1", "What the API server refuses", "In the API server's own words: preflight says them before anything is sent."},
+	{"MK2", "Images", "What an image's name tells about where it runs. Of an image that tells nothing, nothing is said."},
+	{"MK3", "Placement", "Where pods can land: on the pools of the topology, or, when none is given, on the nodes of any cluster."},
+	{"MK4", "RuntimeClasses and admission", "RuntimeClasses themselves, the pods that name them, and what else happens to a pod when it is created."},
+	{"MK5", "Accepted, and wrong on Windows", "Kubernetes takes these, and Windows does something else, or nothing."},
+	{"MK6", "Services", "How Services behave on Windows nodes."},
+	{"MK9", "The annotation", "About silencing rules."},
+}
+
+// render writes the catalogue of the rules with the examples in a folder.
+func render(rules []preflight.Rule, examples string) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString("<!-- Written by `make generate`: edit table_*.go, testdata/rules and internal/catalogue instead. -->\n\n")
+	b.WriteString(strings.TrimSpace(introduction) + "\n\n## All rules\n")
+	for _, g := range groups {
+		summary(&b, g, in(g, rules))
+	}
+	written := 0
+	for _, g := range groups {
+		members := in(g, rules)
+		if len(members) > 0 {
+			fmt.Fprintf(&b, "\n## %s\n\n%s\n", g.title, g.about)
+		}
+		for _, rule := range members {
+			if err := section(&b, rule, filepath.Join(examples, rule.ID)); err != nil {
+				return nil, err
+			}
+			written++
+		}
+	}
+	if written != len(rules) {
+		return nil, fmt.Errorf("%d rules belong to no group", len(rules)-written)
+	}
+	return b.Bytes(), nil
+}
+
+func in(g group, rules []preflight.Rule) []preflight.Rule {
+	var members []preflight.Rule
+	for _, rule := range rules {
+		if strings.HasPrefix(rule.ID, g.prefix) {
+			members = append(members, rule)
+		}
+	}
+	return members
+}
+
+// summary is a table of a group's rules, each with a link to its section.
+func summary(b *bytes.Buffer, g group, rules []preflight.Rule) {
+	if len(rules) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n**[%s](#%s)**\n\n| Rule | Severity | What is wrong |\n|---|---|---|\n", g.title, anchor(g.title))
+	for _, rule := range rules {
+		fmt.Fprintf(b, "| [%s](#%s) | %s | %s |\n", rule.ID, anchor(heading(rule)), rule.Severity, strings.ReplaceAll(rule.Title, "|", `\|`))
+	}
+}
+
+// section is a rule in full.
+func section(b *bytes.Buffer, rule preflight.Rule, dir string) error {
+	e, err := readExample(dir)
+	if err != nil {
+		return err
+	}
+	findings, err := e.findings(e.bad)
+	if err != nil {
+		return fmt.Errorf("%s: %w", filepath.Join(dir, "bad.yaml"), err)
+	}
+	fmt.Fprintf(b, "\n### %s\n\n**%s**%s. %s\n", heading(rule), title(string(rule.Severity)), versions(rule), rule.Reason)
+	if e.topology != "" {
+		fmt.Fprintf(b, "\nOn this cluster:\n\n```yaml\n%s```\n", e.topology)
+	}
+	fmt.Fprintf(b, "\nWrong:\n\n```yaml\n%s```\n\n```text\n", abbreviate(e.bad))
+	for _, f := range findings {
+		if f.Rule == rule.ID {
+			b.WriteString(abbreviate(fmt.Sprintf("%s: %s\n", f.Severity, f)))
+		}
+	}
+	fmt.Fprintf(b, "```\n\nRight:\n\n```yaml\n%s```\n\nSource: %s.\n", e.good, rule.Source)
+	return nil
+}
+
+// longest is how long a line may be, in bytes. Of a longer one the head and the
+// tail are shown: the tail is where a finding says what to do.
+const (
+	longest = 400
+	head    = 100
+	tail    = 200
+)
+
+// abbreviate shortens lines that nobody reads in full.
+func abbreviate(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if len(line) > longest {
+			lines[i] = fmt.Sprintf("%s … %d bytes … %s", strings.ToValidUTF8(line[:head], ""), len(line)-head-tail, strings.ToValidUTF8(line[len(line)-tail:], ""))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func heading(rule preflight.Rule) string { return rule.ID + ": " + rule.Title }
+
+func title(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
+
+// versions says for which versions of Kubernetes a rule holds, where not for all.
+func versions(rule preflight.Rule) string {
+	switch {
+	case rule.Since != "" && rule.Until != "":
+		return ", Kubernetes " + rule.Since + " to " + rule.Until
+	case rule.Since != "":
+		return ", Kubernetes " + rule.Since + " and later"
+	case rule.Until != "":
+		return ", Kubernetes " + rule.Until + " and earlier"
+	default:
+		return ""
+	}
+}
+
+// anchor is the link to a heading, as GitHub makes it.
+func anchor(heading string) string {
+	var b strings.Builder
+	for _, r := range strings.ToLower(heading) {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '-', r == '_':
+			b.WriteRune(r)
+		case r == ' ':
+			b.WriteByte('-')
+		}
+	}
+	return b.String()
+}

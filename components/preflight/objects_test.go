@@ -1,0 +1,116 @@
+package preflight_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// fromYAML reads objects. The text $unknown stands for a value that is not known
+// yet, and $secret- before a text for one that must not be shown.
+func fromYAML(t *testing.T, text string) []map[string]any {
+	t.Helper()
+	docs, err := tree.ReadYAML(strings.NewReader(text), "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	objects := make([]map[string]any, len(docs))
+	for i, doc := range docs {
+		objects[i] = tree.Map(withMarks(doc.Value))
+	}
+	return objects
+}
+
+func withMarks(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for key := range v {
+			v[key] = withMarks(v[key])
+		}
+	case []any:
+		for i := range v {
+			v[i] = withMarks(v[i])
+		}
+	case string:
+		if v == "$unknown" {
+			return preflight.Unknown{}
+		}
+		if text, ok := strings.CutPrefix(v, "$secret-"); ok {
+			return preflight.Secret{Value: text}
+		}
+	}
+	return v
+}
+
+// podCase is a pod whose findings are all that is said about it.
+type podCase struct {
+	name    string
+	spec    string // of the pod, in YAML
+	kind    string // Pod by default
+	options preflight.Options
+	want    []string
+}
+
+// inSpec makes an object of a kind with a pod's spec.
+func inSpec(t *testing.T, kind, spec string) map[string]any {
+	t.Helper()
+	pod := fromYAML(t, spec)[0]
+	if kind == "" || kind == "Pod" {
+		return map[string]any{"kind": "Pod", "spec": pod}
+	}
+	template := map[string]any{"metadata": map[string]any{"labels": map[string]any{"app": "shop"}}, "spec": pod}
+	if kind == "CronJob" {
+		return map[string]any{"kind": kind, "spec": map[string]any{"jobTemplate": map[string]any{"spec": map[string]any{"template": template}}}}
+	}
+	return map[string]any{"kind": kind, "spec": map[string]any{"template": template}}
+}
+
+func texts(findings []preflight.Finding) []string {
+	var all []string
+	for _, f := range findings {
+		all = append(all, string(f.Severity)+" "+f.String())
+	}
+	return all
+}
+
+func runPodCases(t *testing.T, tests []podCase) {
+	t.Helper()
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := texts(preflight.Check(inSpec(t, tt.kind, tt.spec), tt.options))
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("Check() (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// mixed is a cluster with one Linux pool and Windows pools that have the default
+// taint.
+func mixed(windows ...platform.Platform) preflight.Options {
+	pools := []topology.Pool{{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 3}}
+	for _, p := range windows {
+		pools = append(pools, topology.Pool{Name: strings.Replace(p.String(), "windows-20", "win", 1), Platform: p, Count: 2})
+	}
+	return preflight.Options{KubernetesVersion: "1.36", Topology: topology.Topology{Pools: pools}}
+}
+
+func relaxed(o preflight.Options) preflight.Options {
+	o.Matching = platform.Relaxed
+	return o
+}
+
+// open is a cluster whose Windows pool has no taint.
+func open() preflight.Options {
+	o := mixed(platform.WindowsServer2022)
+	o.Topology.Pools[1].Taints = []corev1.Taint{}
+	return o
+}

@@ -1,0 +1,177 @@
+package preflight_test
+
+import "testing"
+
+func TestFieldsThatWindowsIgnores(t *testing.T) {
+	t.Parallel()
+	const noOS = "nodeSelector: {kubernetes.io/os: windows}\n"
+	image := container("shop.example.com/shop:1.4")
+	ctr := func(more string) string {
+		return "containers: [{name: shop, image: shop.example.com/shop:1.4, " + more + "}]\n"
+	}
+	ignored := func(path, value string) string {
+		return "warning spec." + path + ": " + value + "has no effect on Windows: remove it (MK507)"
+	}
+	token := "volumes: [{name: t, projected: {sources: [{serviceAccountToken: {path: t}}]}}]\n"
+	const wrongUser = "1000: the kubelet on Windows cannot give the files of the projected volume to this user: remove it, and name a user in windowsOptions.runAsUserName if the default does not do (MK508)"
+	runPodCases(t, []podCase{
+		{
+			name: "of the pod", spec: noOS + "hostPID: true\nhostIPC: true\nshareProcessNamespace: true\nsecurityContext: {fsGroup: 1, runAsGroup: 2, runAsUser: 3, seLinuxOptions: {level: x}}\n" + image,
+			want: []string{
+				ignored("hostIPC", "true: "), ignored("hostPID", "true: "), ignored("securityContext.fsGroup", "1: "), ignored("securityContext.runAsGroup", "2: "),
+				ignored("securityContext.runAsUser", "3: "), ignored("securityContext.seLinuxOptions", ""), ignored("shareProcessNamespace", "true: "),
+			},
+		},
+		{
+			name: "of a container",
+			spec: noOS + ctr("securityContext: {privileged: true, capabilities: {drop: [ALL]}, readOnlyRootFilesystem: true, procMount: Default, runAsGroup: 2, runAsUser: 3, seLinuxOptions: {}}"),
+			want: []string{
+				ignored("containers[0].securityContext.capabilities", ""), ignored("containers[0].securityContext.privileged", "true: "), ignored("containers[0].securityContext.procMount", `"Default": `),
+				ignored("containers[0].securityContext.readOnlyRootFilesystem", "true: "), ignored("containers[0].securityContext.runAsGroup", "2: "),
+				ignored("containers[0].securityContext.runAsUser", "3: "), ignored("containers[0].securityContext.seLinuxOptions", ""),
+			},
+		},
+		{name: "what is not known is set", spec: noOS + "securityContext: {runAsUser: $unknown}\n" + image, want: []string{ignored("securityContext.runAsUser", "[unknown]: ")}},
+		{name: "false promises nothing", spec: noOS + "hostPID: false\n" + ctr("securityContext: {privileged: false, readOnlyRootFilesystem: false}")},
+		{name: "the rest of it is not known", spec: noOS + "hostPID: $unknown\nsecurityContext: $unknown\n" + ctr("securityContext: $unknown")},
+		{name: "os.name that is not known may make the API server refuse it", spec: "os: $unknown\n" + noOS + "hostPID: true\n" + image},
+		{name: "Linux pods", spec: "nodeSelector: {kubernetes.io/os: linux}\nhostPID: true\nsecurityContext: {runAsUser: 1}\n" + image},
+		{name: "pods of which nothing is known", spec: "hostPID: true\nsecurityContext: {runAsUser: 1}\n" + image},
+		{name: "one user for all containers, and a token", spec: noOS + "securityContext: {runAsUser: 1000}\n" + token + image, want: []string{"error spec.securityContext.runAsUser: " + wrongUser}},
+		{name: "the same user on the only container", spec: noOS + token + ctr("securityContext: {runAsUser: 1000}"), want: []string{"error spec.containers[0].securityContext.runAsUser: " + wrongUser}},
+		{
+			name: "two users, and a token", spec: noOS + "securityContext: {runAsUser: 1000}\ninitContainers: [{name: a, image: a, securityContext: {runAsUser: 1001}}]\n" + token + image,
+			want: []string{ignored("initContainers[0].securityContext.runAsUser", "1001: "), ignored("securityContext.runAsUser", "1000: ")},
+		},
+		{
+			name: "one user, and other files", spec: noOS + "securityContext: {runAsUser: 1000}\nvolumes: [{name: t, projected: {sources: [{configMap: {name: a}}]}}]\n" + image,
+			want: []string{ignored("securityContext.runAsUser", "1000: ")},
+		},
+	})
+}
+
+func TestUsersOfWindowsContainers(t *testing.T) {
+	t.Parallel()
+	const servercore = "mcr.microsoft.com/windows/servercore:ltsc2022"
+	image := container("shop.example.com/shop:1.4")
+	const refused = `counts as root, and runAsNonRoot is true: the kubelet refuses to start the container: set windowsOptions.runAsUserName to ContainerUser, or remove runAsNonRoot (MK407)`
+	const byDefault = `runs as ContainerAdministrator by default, and runAsNonRoot is true: set windowsOptions.runAsUserName to ContainerUser (MK408)`
+	const noUser = `securityContext.windowsOptions.runAsUserName: a host-process container should say which user of the node it is: set it to NT AUTHORITY\SYSTEM, to a lesser account, or to the name of a local group (MK515)`
+	runPodCases(t, []podCase{
+		{
+			name: "ContainerAdministrator, in any case", spec: onWindows + "securityContext: {runAsNonRoot: true, windowsOptions: {runAsUserName: containeradministrator}}\n" + image,
+			want: []string{`error spec.securityContext.windowsOptions.runAsUserName: "containeradministrator": ` + refused},
+		},
+		{
+			name: "the container's own user and setting count",
+			spec: onWindows + "securityContext: {runAsNonRoot: false, windowsOptions: {runAsUserName: ContainerUser}}\ncontainers: [{name: a, image: a, securityContext: {runAsNonRoot: true, windowsOptions: {runAsUserName: ContainerAdministrator}}}]\n",
+			want: []string{`error spec.containers[0].securityContext.windowsOptions.runAsUserName: "ContainerAdministrator": ` + refused},
+		},
+		{
+			name: "a secret user is not shown", spec: onWindows + "securityContext: {runAsNonRoot: true, windowsOptions: {runAsUserName: $secret-ContainerAdministrator}}\n" + image,
+			want: []string{`error spec.securityContext.windowsOptions.runAsUserName: [secret]: ` + refused},
+		},
+		{name: "the container allows it", spec: onWindows + "securityContext: {runAsNonRoot: true, windowsOptions: {runAsUserName: ContainerAdministrator}}\ncontainers: [{name: a, image: a, securityContext: {runAsNonRoot: false}}]\n"},
+		{name: "a user that is not known", spec: onWindows + "securityContext: {runAsNonRoot: true, windowsOptions: {runAsUserName: $unknown}}\n" + container(servercore)},
+		{name: "options that are not known", spec: onWindows + "securityContext: {runAsNonRoot: true, windowsOptions: $unknown}\n" + container(servercore)},
+		{name: "it is not known whether it must not be root", spec: onWindows + "securityContext: {runAsNonRoot: $unknown, windowsOptions: {runAsUserName: ContainerAdministrator}}\n" + image},
+		{name: "Linux pods ignore the user", spec: "nodeSelector: {kubernetes.io/os: linux}\nsecurityContext: {runAsNonRoot: true, windowsOptions: {runAsUserName: ContainerAdministrator}}\n" + image},
+		{
+			name: "the user of Server Core", spec: onWindows + "securityContext: {runAsNonRoot: true}\n" + container(servercore),
+			want: []string{`warning spec.containers[0].image: "` + servercore + `": ` + byDefault},
+		},
+		{name: "the user of Nano Server", spec: onWindows + "securityContext: {runAsNonRoot: true}\n" + container("mcr.microsoft.com/windows/nanoserver:ltsc2022")},
+		{name: "the user of an image of which nothing is known", spec: onWindows + "securityContext: {runAsNonRoot: true}\n" + image},
+		{
+			name: "a host process without a user", spec: onWindows + "hostNetwork: true\nsecurityContext: {windowsOptions: {hostProcess: true}}\n" + image,
+			want: []string{"warning spec.containers[0]." + noUser},
+		},
+		{name: "a host process with a user of its own", spec: onWindows + "hostNetwork: true\nsecurityContext: {windowsOptions: {hostProcess: true}}\ncontainers: [{name: a, image: a, securityContext: {windowsOptions: {runAsUserName: 'NT AUTHORITY\\SYSTEM'}}}]\n"},
+		{name: "a host process whose user is not known", spec: onWindows + "hostNetwork: true\nsecurityContext: {windowsOptions: {hostProcess: true, runAsUserName: $unknown}}\n" + image},
+		{
+			name: "a host process that must not be root",
+			spec: onWindows + "hostNetwork: true\nsecurityContext: {runAsNonRoot: true, windowsOptions: {hostProcess: true, runAsUserName: a}}\ncontainers: [{name: a, image: a, securityContext: {runAsNonRoot: true}}]\n",
+			want: []string{
+				`warning spec.containers[0].securityContext.runAsNonRoot: true: must not be set for host-process containers: remove it (MK516)`,
+				`warning spec.securityContext.runAsNonRoot: true: must not be set for host-process containers: remove it (MK516)`,
+			},
+		},
+		{
+			name: "gMSA for an init container", spec: onWindows + "initContainers: [{name: a, image: a, securityContext: {windowsOptions: {gmsaCredentialSpecName: shop}}}]\n" + image,
+			want: []string{`warning spec.initContainers[0].securityContext.windowsOptions.gmsaCredentialSpecName: "shop": the gMSA webhook does not look at init containers: set it on the pod (MK517)`},
+		},
+		{name: "gMSA with its contents", spec: onWindows + "initContainers: [{name: a, image: a, securityContext: {windowsOptions: {gmsaCredentialSpecName: shop, gmsaCredentialSpec: '{}'}}}]\n" + image},
+		{name: "gMSA for a container", spec: onWindows + "containers: [{name: a, image: a, securityContext: {windowsOptions: {gmsaCredentialSpecName: shop}}}]\n"},
+	})
+}
+
+func TestVolumesOnWindows(t *testing.T) {
+	t.Parallel()
+	image := container("shop.example.com/shop:1.4")
+	volume := func(source string) string { return "volumes: [{name: v, " + source + "}]\n" }
+	mounted := func(more string) string {
+		return "containers: [{name: a, image: a, volumeMounts: [{name: v, mountPath: 'C:\\v'" + more + "}]}]\n"
+	}
+	const noPipe = `: host-process containers cannot mount named pipes and sockets: remove the volume, and open the path of the node itself (MK509)`
+	runPodCases(t, []podCase{
+		{name: "memory", spec: onWindows + volume("emptyDir: {medium: Memory}") + image, want: []string{`warning spec.volumes[0].emptyDir.medium: "Memory": is silently a directory on disk on Windows: remove it (MK502)`}},
+		{name: "huge pages", spec: onWindows + volume("emptyDir: {medium: HugePages-2Mi}") + image, want: []string{`error spec.volumes[0].emptyDir.medium: "HugePages-2Mi": Windows has no huge pages for containers: remove it (MK501)`}},
+		{name: "a block device", spec: onWindows + "containers: [{name: a, image: a, volumeDevices: [{name: v, devicePath: D}]}]", want: []string{`error spec.containers[0].volumeDevices: Windows cannot attach block devices to pods: mount a volume with a file system (MK503)`}},
+		{name: "NFS", spec: onWindows + volume("nfs: {server: a, path: /b}") + image, want: []string{`error spec.volumes[0].nfs: Windows cannot mount NFS volumes: use an SMB share, with its CSI driver (MK504)`}},
+		{name: "a Secret", spec: onWindows + volume("secret: {secretName: a}") + image, want: []string{`info spec.volumes[0].secret: lies on the disk of a Windows node in clear text: encrypt the node's disk (MK520)`}},
+		{name: "a mode", spec: onWindows + volume("projected: {defaultMode: 256}") + image, want: []string{`warning spec.volumes[0].projected.defaultMode: 256: has no effect on Windows: remove it (MK513)`}},
+		{name: "the mode that the API server sets", spec: onWindows + volume("configMap: {name: a, defaultMode: 420}") + image},
+		{name: "propagation", spec: onWindows + volume("emptyDir: {}") + mounted(", mountPropagation: Bidirectional"), want: []string{`warning spec.containers[0].volumeMounts[0].mountPropagation: "Bidirectional": Windows mounts privately always: remove it (MK511)`}},
+		{name: "no propagation", spec: onWindows + volume("emptyDir: {}") + mounted(", mountPropagation: None")},
+		{name: "a part of a volume", spec: onWindows + volume("emptyDir: {}") + mounted(", subPathExpr: $(POD)"), want: []string{`warning spec.containers[0].volumeMounts[0].subPathExpr: "$(POD)": is documented as not supported on Windows; it needs a new containerd: mount the whole volume (MK512)`}},
+		{name: "a part whose name is empty", spec: onWindows + volume("emptyDir: {}") + mounted(", subPath: ''")},
+		{name: "a pipe in a host process", spec: onWindows + hostProc + volume("hostPath: {path: '//./pipe/a'}") + mounted(""), want: []string{`error spec.volumes[0].hostPath: "//./pipe/a"` + noPipe}},
+		{name: "a socket in a host process", spec: onWindows + hostProc + volume("hostPath: {path: 'C:\\a.sock', type: Socket}") + mounted(""), want: []string{`error spec.volumes[0].hostPath: "C:\\a.sock"` + noPipe}},
+		{name: "a pipe that nobody mounts", spec: onWindows + hostProc + volume("hostPath: {path: '\\\\.\\pipe\\a'}") + image},
+		{name: "a pipe in another container works", spec: onWindows + volume("hostPath: {path: '\\\\.\\pipe\\a'}") + mounted("")},
+		{name: "a folder in a host process", spec: onWindows + hostProc + volume("hostPath: {path: 'C:\\a'}") + mounted("")},
+		{name: "what is not known", spec: onWindows + "volumes: [$unknown, {name: a, emptyDir: $unknown}, {name: b, emptyDir: {medium: $unknown}}, {name: c, configMap: {defaultMode: $unknown}}]\n" + "containers: [{name: a, image: a, volumeMounts: $unknown, volumeDevices: $unknown}]\n"},
+		{name: "Linux pods", spec: "nodeSelector: {kubernetes.io/os: linux}\n" + volume("emptyDir: {medium: Memory}") + mounted(", subPath: a")},
+	})
+}
+
+func TestResourcesAndTheRest(t *testing.T) {
+	t.Parallel()
+	with := func(more string) string { return "containers: [{name: a, image: a, " + more + "}]\n" }
+	runPodCases(t, []podCase{
+		{
+			name: "a fraction of a byte, on any node", spec: with("resources: {limits: {memory: 800m}, requests: {ephemeral-storage: 100m, memory: 1500m}}"),
+			want: []string{
+				`warning spec.containers[0].resources.limits.memory: "800m": is a fraction of a byte: did you mean 800Mi? (MK518)`,
+				`warning spec.containers[0].resources.requests.ephemeral-storage: "100m": is a fraction of a byte: did you mean 100Mi? (MK518)`,
+				`warning spec.containers[0].resources.requests.memory: "1500m": is a fraction of a byte: did you mean 1500Mi? (MK518)`,
+			},
+		},
+		{name: "a secret fraction is not shown", spec: with("resources: {limits: {memory: $secret-800m}}"), want: []string{`warning spec.containers[0].resources.limits.memory: [secret]: is a fraction of a byte: use a whole number of bytes (MK518)`}},
+		{name: "half a byte", spec: with("resources: {limits: {memory: 0.5}}"), want: []string{`warning spec.containers[0].resources.limits.memory: 0.5: is a fraction of a byte: use a whole number of bytes (MK518)`}},
+		{name: "whole bytes", spec: with("resources: {limits: {memory: 2000m, cpu: 500m, ephemeral-storage: 1G}, requests: {memory: 1000}}")},
+		{
+			name: "huge pages", spec: onWindows + with("resources: {requests: {hugepages-2Mi: 4Mi}, limits: {hugepages-1Gi: '0', hugepages-2Mi: 4Mi}}"),
+			want: []string{
+				`error spec.containers[0].resources.limits[hugepages-2Mi]: "4Mi": Windows has no huge pages for containers: remove it (MK501)`,
+				`error spec.containers[0].resources.requests[hugepages-2Mi]: "4Mi": Windows has no huge pages for containers: remove it (MK501)`,
+			},
+		},
+		{
+			name: "a request below the limit", spec: onWindows + with("resources: {requests: {memory: 1Gi}, limits: {memory: 2Gi}}"),
+			want: []string{`warning spec.containers[0].resources.requests.memory: "1Gi": differs from the limit, and Windows does not protect a node whose memory is promised twice: make request and limit the same (MK514)`},
+		},
+		{name: "the same in other words", spec: onWindows + with("resources: {requests: {memory: 2048Mi}, limits: {memory: 2Gi}}")},
+		{name: "one of the two only", spec: onWindows + "initContainers: [{name: b, image: b, resources: {requests: {memory: 2Gi}}}]\n" + with("resources: {limits: {memory: 2Gi}}")},
+		{name: "what is not known", spec: onWindows + "initContainers: [{name: b, image: b, resources: $unknown}]\n" + with("resources: {requests: {memory: $unknown, hugepages-2Mi: $unknown}, limits: {memory: 2Gi}}")},
+		{name: "the network of the node", spec: onWindows + "hostNetwork: true\n" + with("tty: false"), want: []string{`warning spec.hostNetwork: true: has no effect on Windows, except for host-process containers: remove it (MK505)`}},
+		{name: "the network of the node, perhaps for a host process", spec: onWindows + "hostNetwork: true\n" + with("securityContext: {windowsOptions: $unknown}")},
+		{name: "DNS for the network of the node", spec: onWindows + "dnsPolicy: ClusterFirstWithHostNet\n" + with("tty: false"), want: []string{`warning spec.dnsPolicy: "ClusterFirstWithHostNet": is not supported on Windows: remove it (MK506)`}},
+		{name: "a period of grace", spec: onWindows + "terminationGracePeriodSeconds: 60\n" + with("tty: false"), want: []string{`info spec.terminationGracePeriodSeconds: 60: is honoured with containerd only (MK510)`}},
+		{name: "the default period, and the default path", spec: onWindows + "terminationGracePeriodSeconds: 30\n" + with("terminationMessagePath: /dev/termination-log")},
+		{name: "a termination message", spec: onWindows + with("terminationMessagePath: 'C:\\m'"), want: []string{`info spec.containers[0].terminationMessagePath: "C:\\m": may not work on Windows, where not every runtime can mount single files: remove it: the default works (MK519)`}},
+		{name: "an overhead without a class", spec: "overhead: {cpu: 1}\n" + with("tty: false"), want: []string{`error spec.overhead: only a RuntimeClass gives pods an overhead: the API server refuses these: remove it (MK403)`}},
+		{name: "an overhead with a class", spec: "overhead: {cpu: 1}\nruntimeClassName: $unknown\n" + with("tty: false")},
+		{name: "everything unknown", spec: "os: $unknown\nnodeSelector: $unknown\naffinity: $unknown\ntolerations: $unknown\nruntimeClassName: $unknown\nsecurityContext: $unknown\nvolumes: $unknown\ncontainers: $unknown\noverhead: $unknown\nhostNetwork: $unknown\ndnsPolicy: $unknown\nterminationGracePeriodSeconds: $unknown\n", options: mixed("windows-2022")},
+	})
+}

@@ -1,0 +1,134 @@
+package preflight
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// handlerProcess is containerd's handler for process isolation on Windows.
+const handlerProcess = "runhcs-wcow-process"
+
+// class is a RuntimeClass object, as the pods that name it see it.
+type class struct {
+	name, handler string
+	scheduling    map[string]any
+	selector      map[string]any // scheduling.nodeSelector
+	overhead      any            // overhead.podFixed
+	// complete says that all of it is known.
+	complete bool
+}
+
+func readClass(object map[string]any) *class {
+	c := &class{scheduling: tree.Map(object["scheduling"]), overhead: tree.At(object["overhead"], "podFixed")}
+	c.name, _ = tree.Text(tree.Map(object["metadata"])["name"])
+	c.handler, _ = tree.Text(object["handler"])
+	c.selector = tree.Map(c.scheduling["nodeSelector"])
+	c.complete = !tree.IsUnknown(object["scheduling"]) && !tree.IsUnknown(c.scheduling["nodeSelector"]) && !tree.IsUnknown(c.overhead)
+	return c
+}
+
+// overheadWithoutClass is about pods of any operating system.
+func (c *check) overheadWithoutClass(p *pods) {
+	if v := p.spec["overhead"]; v == nil || len(tree.Map(v)) == 0 || isSet(p.spec, "runtimeClassName") {
+		return
+	}
+	c.report("MK403", problem{
+		path: p.path("overhead"), detail: "only a RuntimeClass gives pods an overhead: the API server refuses these", fix: "remove it",
+	})
+}
+
+// againstClass compares pods with the RuntimeClass object that they name.
+func (c *check) againstClass(p *pods, class *class) {
+	named := "the RuntimeClass " + fmt.Sprint(p.spec["runtimeClassName"])
+	selector := tree.Map(p.spec["nodeSelector"])
+	for _, label := range slices.Sorted(maps.Keys(class.selector)) {
+		wanted, ok := tree.Text(class.selector[label])
+		if !ok {
+			continue
+		}
+		own, ok := tree.Text(selector[label])
+		if !ok || own == wanted || saidAlone(class, label, wanted, own) {
+			continue
+		}
+		c.report("MK402", problem{
+			path: p.path("nodeSelector", key(label)), value: selector[label],
+			detail: named + " selects " + label + "=" + fmt.Sprint(class.selector[label]) + ": the API server refuses these pods", fix: "remove it, or use another RuntimeClass",
+		})
+	}
+	c.osAgainstClass(p, class, named)
+	if v := p.spec["overhead"]; len(tree.Map(v)) > 0 && class.complete && !sameOverhead(v, class.overhead) {
+		detail := named + " has another one"
+		if class.overhead == nil {
+			detail = named + " has none"
+		}
+		c.report("MK403", problem{path: p.path("overhead"), detail: detail + ": the API server refuses these pods", fix: "remove it: the RuntimeClass sets it"})
+	}
+}
+
+// osAgainstClass compares os.name with the class' own node selector; the pods'
+// selector is compared elsewhere.
+func (c *check) osAgainstClass(p *pods, class *class, named string) {
+	declared := p.target.declared
+	if declared == "" {
+		return
+	}
+	for _, label := range osLabels {
+		os, _ := tree.Text(class.selector[label])
+		if os != string(platform.LinuxOS) && os != string(platform.WindowsOS) || os == string(declared) || saidAlone(class, label, os, string(declared)) {
+			continue
+		}
+		c.report("MK406", problem{
+			path: p.path("os", "name"), value: tree.Map(p.spec["os"])["name"],
+			detail: named + " leads these pods to " + describe(platform.OS(os)) + " nodes, which refuse them", fix: "use another RuntimeClass, or change os.name",
+		})
+		return
+	}
+}
+
+// saidAlone says whether the pods alone tell the conflict, by the name of their
+// class: then it is reported with them.
+func saidAlone(class *class, label, wanted, own string) bool {
+	p := platform.Platform(class.name)
+	if !p.IsWindows() {
+		return false
+	}
+	switch label {
+	case labelBuild:
+		_, known := exactBuild(own)
+		return known && wanted == p.Build()
+	case osLabels[0], osLabels[1]:
+		return wanted == string(platform.WindowsOS) && own == string(platform.LinuxOS)
+	}
+	return false
+}
+
+// sameOverhead counts what is not known as the same.
+func sameOverhead(a, b any) bool {
+	x, y := tree.Map(a), tree.Map(b)
+	if len(x) != len(y) {
+		return false
+	}
+	for name, v := range x {
+		w, ok := y[name]
+		if !ok {
+			return false
+		}
+		text, ok := quantity(v)
+		other, known := quantity(w)
+		if !ok || !known {
+			continue
+		}
+		q, err := resource.ParseQuantity(text)
+		r, errOther := resource.ParseQuantity(other)
+		if err == nil && errOther == nil && q.Cmp(r) != 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,98 @@
+package preflight_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// What is right stays right when any of its values is not known yet: it may turn
+// out to be the value that it has.
+func TestUnknownIsNotWrong(t *testing.T) {
+	t.Parallel()
+	folders, err := filepath.Glob(filepath.Join("testdata", "rules", "*"))
+	if err != nil || len(folders) == 0 {
+		t.Fatalf("%d folders, %v", len(folders), err)
+	}
+	for _, folder := range folders {
+		t.Run(filepath.Base(folder), func(t *testing.T) {
+			t.Parallel()
+			checker := preflight.New(preflight.Options{KubernetesVersion: "1.36", Topology: exampleTopology(t, folder)})
+			objects := exampleObjects(t, filepath.Join(folder, "good.yaml"))
+			for i := range objects {
+				visit(objects[i], "", func(path string) {
+					found := checker.Check(objects[i])
+					if len(objects) > 1 {
+						for _, across := range checker.Across(objects) {
+							found = append(found, across...)
+						}
+					}
+					for _, f := range found {
+						if f.Severity != preflight.Info {
+							t.Errorf("object %d without %s: %s", i, path, f)
+						}
+					}
+				})
+			}
+		})
+	}
+}
+
+// visit makes each value below a map or list unknown for the time of a call.
+func visit(v any, path string, call func(path string)) {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, was := range v {
+			if key == "kind" {
+				continue // there is no object whose kind is not known
+			}
+			v[key] = preflight.Unknown{}
+			call(path + "." + key)
+			v[key] = was
+			visit(was, path+"."+key, call)
+		}
+	case []any:
+		for i, was := range v {
+			v[i] = preflight.Unknown{}
+			call(path + "[]")
+			v[i] = was
+			visit(was, path+"[]", call)
+		}
+	}
+}
+
+func exampleObjects(t *testing.T, file string) []map[string]any {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fromYAML(t, string(content))
+}
+
+func exampleTopology(t *testing.T, folder string) topology.Topology {
+	t.Helper()
+	var given topology.Topology
+	content, err := os.ReadFile(filepath.Join(folder, "topology.yaml"))
+	if err != nil {
+		return given // most examples need none
+	}
+	docs, err := tree.ReadYAML(bytes.NewReader(content), "topology")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(docs[0].Value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &given); err != nil {
+		t.Fatal(err)
+	}
+	return given
+}
