@@ -195,6 +195,9 @@ func (b build) compile(ctx context.Context, work, binary string, started time.Ti
 	}
 	cmd.environ = buildEnviron(cmd.environ, goflags, work)
 	args := []string{"build", "-ldflags", b.ldflags(b.pinned)}
+	if b.modfile != "" {
+		args = append(args, "-modfile", b.modfile)
+	}
 	if b.embed.module != "" {
 		overlay, err := b.overlay(ctx, cmd, work)
 		if err != nil {

@@ -79,6 +79,43 @@ func main() { os.Stdout.WriteString(schema) }
 	}
 }
 
+func TestAToolIsBuiltWithItsOwnModuleFile(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	write(t, filepath.Join(b.folder(), "v2.mod"), `module example.com/hello
+
+go 1.26
+
+require example.com/pinned v1.9.0
+
+replace example.com/pinned => ./other
+`)
+	write(t, filepath.Join(b.folder(), "other", "go.mod"), "module example.com/pinned\n\ngo 1.26\n")
+	write(t, filepath.Join(b.folder(), "other", "pinned.go"), "package pinned\n\nconst Name = \"other\"\n")
+	write(t, filepath.Join(b.folder(), "main.go"), `package main
+
+import (
+	"os"
+
+	"example.com/pinned"
+)
+
+var version string
+
+func main() { os.Stdout.WriteString(pinned.Name + " " + version) }
+`)
+	b.table[0].modfile = "v2.mod"
+	paths, err := b.Ensure(t.Context(), "hello")
+	if err != nil {
+		t.Fatal(err)
+	}
+	says, err := exec.Command(paths["hello"]).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "built", string(says), "other v1.9.0")
+}
+
 func TestTheProgressSaysWhyAToolOnPathIsPassedOver(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -410,5 +447,6 @@ pulumi-resource-kubernetes  v1.2.3   Pulumi's plugins  HOME/plugins/resource-kub
 func TestNamesListsTheTools(t *testing.T) {
 	t.Parallel()
 	equal(t, "names", strings.Join(Names(), " "), "etcd kube-apiserver kube-controller-manager kube-scheduler kubeadm kubectl kwok kwokctl "+
-		"pulumi pulumi-language-go pulumi-resource-kubernetes")
+		"pulumi pulumi-language-go pulumi-resource-kubernetes oracle-1.34 oracle-1.35 oracle-1.36")
+	equal(t, "oracles", strings.Join(Oracles(), " "), "oracle-1.34 oracle-1.35 oracle-1.36")
 }

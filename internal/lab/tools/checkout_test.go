@@ -105,6 +105,22 @@ func checkPackage(t *testing.T, tool tool, root string) {
 	}
 }
 
+func TestAnOracleHasTheMinorVersionOfItsName(t *testing.T) {
+	t.Parallel()
+	root, err := findRoot(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Cache{Root: root, table: table()}
+	for _, name := range Oracles() {
+		pinned, err := c.Pinned(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		equal(t, name, "oracle-"+strings.TrimPrefix(semver.MajorMinor(pinned), "v"), name)
+	}
+}
+
 func TestVersionsAreStamped(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{

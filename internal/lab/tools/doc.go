@@ -1,6 +1,7 @@
 // Package tools provides the binaries that the lab runs: the Kubernetes control
 // plane, etcd, KWOK, the Pulumi CLI with its Go language host, and Pulumi's
-// Kubernetes provider.
+// Kubernetes provider; and those that only tests run: the oracles, which say what
+// API servers of several versions say to an object (see the folder oracle).
 //
 //	cache, err := tools.New(os.Stderr)
 //	...
@@ -26,6 +27,7 @@
 //     fits in Pulumi's own plugin folder ($PULUMI_HOME/plugins or
 //     ~/.pulumi/plugins), whose name carries exactly the pinned version. One on
 //     PATH is not considered.
+//   - oracle-1.34 and the others: only what was built from this checkout's source.
 //
 // # The cache
 //

@@ -32,6 +32,9 @@ type surroundings struct {
 	timeout time.Duration
 }
 
+// nowhere is for a tool of our own, which nobody else can have.
+func nowhere(context.Context, surroundings, tool, string) found { return found{} }
+
 // onPath takes the first one on PATH, as a shell would, and asks it.
 func onPath(ctx context.Context, where surroundings, t tool, pinned string) found {
 	path := lookPath(where.environ, t.name)

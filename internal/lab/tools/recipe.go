@@ -27,7 +27,8 @@ func (t tool) recipeKey(version, goos, goarch string, folder fs.FS) (string, err
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%q %q %q %q %q CGO_ENABLED=0\n", t.name, t.pkg, t.ldflags(version), goos, goarch)
 	fmt.Fprintf(hash, "%q %q %q\n", t.embed.module, t.embed.folder, t.embed.files)
-	for _, pattern := range []string{"go.mod", "go.sum", "*.go"} {
+	mod, sum := t.moduleFiles()
+	for _, pattern := range []string{mod, sum, "*.go"} {
 		names, err := fs.Glob(folder, pattern)
 		if err != nil {
 			return "", err

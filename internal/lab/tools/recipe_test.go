@@ -36,6 +36,15 @@ func TestTheKeyChangesWithAllThatABinaryIsMadeFrom(t *testing.T) {
 		t.Error("a file that is not built changes the key")
 	}
 
+	otherModule := hello
+	otherModule.modfile = "v1.mod"
+	if key(otherModule, "v1.2.3", "linux", "amd64", folder(same)) != key(otherModule, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+		files["go.mod"].Data = []byte("module n\n")
+		files["go.sum"].Data = nil
+	})) {
+		t.Error("a go.mod that is not built with changes the key")
+	}
+
 	otherPackage, otherEmbed, otherStamp := hello, hello, hello
 	otherPackage.pkg = "./cmd"
 	otherEmbed.embed.module = "example.com/pinned"
@@ -56,6 +65,12 @@ func TestTheKeyChangesWithAllThatABinaryIsMadeFrom(t *testing.T) {
 		})),
 		"main.go": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
 			files["main.go"].Data = []byte("package main // changed\n")
+		})),
+		"module file": key(otherModule, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+			files["v1.mod"] = &fstest.MapFile{Data: []byte("module n\n")}
+		})),
+		"module file's sums": key(otherModule, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+			files["v1.sum"] = &fstest.MapFile{Data: []byte("sum\n")}
 		})),
 		"a file more": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
 			files["more.go"] = &fstest.MapFile{Data: []byte("package main\n")}

@@ -14,8 +14,11 @@ type tool struct {
 	// package as `go build` takes it there.
 	folder, pkg string
 
-	// pin is the module whose version in the folder's go.mod is the tool's
-	// version. Where that names a commit, release says which release it is.
+	// modfile is the module file to build with, where it is not the folder's
+	// go.mod: one program for several versions of what it requires.
+	modfile string
+
+	// pin is the module whose version in the module file is the tool's version. Where that names a commit, release says which release it is.
 	pin     string
 	release release
 
@@ -88,7 +91,35 @@ func table() []tool {
 			},
 			find: inPluginFolder, fits: exactly, install: "run `pulumi plugin install resource kubernetes v4.25.0`",
 		},
+		oracle("1.34", "v1.34.mod"),
+		oracle("1.35", "v1.35.mod"),
+		oracle("1.36", ""),
 	}
+}
+
+// oracles is the folder of the oracles, and what their names begin with.
+const oracles = "oracle"
+
+// oracle says what an API server of a minor version of Kubernetes says to an
+// object. Only the differential tests ask it.
+func oracle(minor, modfile string) tool {
+	return tool{
+		name: oracles + "-" + minor, folder: oracles, pkg: ".", modfile: modfile, pin: "k8s.io/kubernetes",
+		find: nowhere, install: "run the other tests alone: `make unit`, `go -C tests test ./e2e/...`",
+	}
+}
+
+// Oracles lists the tools that say what an API server says to an object, one for
+// each minor version of Kubernetes, the oldest first. They are of the table as
+// all others are, but no command of the lab needs them: only tests do.
+func Oracles() []string {
+	var names []string
+	for _, t := range table() {
+		if t.folder == oracles {
+			names = append(names, t.name)
+		}
+	}
+	return names
 }
 
 // kubernetes is a command of Kubernetes. Without a stamped version the binaries

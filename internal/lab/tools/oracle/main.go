@@ -1,0 +1,90 @@
+// Command oracle tells what an API server would say to an object's creation: it
+// decodes, defaults, drops what is behind disabled feature gates and validates,
+// with Kubernetes' own code of the version that the module file pins.
+//
+//	oracle < objects > answers
+//	oracle -bench 10000 < deployment.json
+//
+// Each line of the input is one object in JSON: a Pod, a workload or a
+// RuntimeClass. Each line of the output is the answer to it, in the same order:
+// {"errors": [...]} with the errors in a sorted order, none for an object that
+// is accepted, or {"decodeError": "..."}.
+//
+// With -bench the input is one object, and the output how long its creation
+// takes, in nanoseconds: {"validate": ..., "create": ...}, the latter with all
+// that comes before the validation.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"k8s.io/kubernetes/pkg/capabilities"
+)
+
+func main() {
+	bench := flag.Int("bench", 0, "measure the creation of one object, so many `times`")
+	flag.Parse()
+	// The API server's flag --allow-privileged is off by default, and on in every
+	// cluster that an installer has made: else kube-proxy could not run.
+	capabilities.Setup(true, 0)
+	var err error
+	if *bench > 0 {
+		err = measure(os.Stdin, os.Stdout, *bench)
+	} else {
+		err = serve(os.Stdin, os.Stdout)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "error: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+// answer is what is said to one object.
+type answer struct {
+	Errors      []fault `json:"errors"`
+	DecodeError string  `json:"decodeError,omitempty"`
+}
+
+// serve answers line by line, and writes when no further question waits: so one
+// question gets its answer at once, and many go through at full speed.
+func serve(in io.Reader, out io.Writer) error {
+	questions := bufio.NewReaderSize(in, 1<<20)
+	answers := bufio.NewWriterSize(out, 1<<20)
+	encoder := json.NewEncoder(answers)
+	encoder.SetEscapeHTML(false)
+	for {
+		line, err := questions.ReadBytes('\n')
+		if len(bytes.TrimSpace(line)) > 0 {
+			if err := encoder.Encode(judge(line)); err != nil {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return answers.Flush()
+		}
+		if err != nil {
+			return err
+		}
+		if questions.Buffered() == 0 {
+			if err := answers.Flush(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func judge(content []byte) answer {
+	c, err := decode(content)
+	if err != nil {
+		return answer{Errors: []fault{}, DecodeError: err.Error()}
+	}
+	c.prepare()
+	return answer{Errors: faults(c.validate())}
+}
