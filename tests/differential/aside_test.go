@@ -1,0 +1,55 @@
+package differential
+
+import (
+	"slices"
+	"strings"
+)
+
+// aside are the rules of the API server that the generated pods run into, and
+// that preflight leaves to the API server because they are not about Windows: the
+// reasons stand beside them. Each is one message, at the end of one path.
+var aside = []struct{ path, detail, reason string }{
+	{
+		".ephemeralContainers", "cannot be set on create",
+		"says how ephemeral containers are added, not what is in them; the rules about their fields are compared",
+	},
+	{
+		".ephemeralContainers", "ephemeral containers not allowed in pod template",
+		"the same for workloads",
+	},
+	{
+		".hostNetwork", "when `hostUsers` is false",
+		"user namespaces of Linux: on a Windows pod hostUsers itself is refused",
+	},
+	{".HostPID", "when `hostUsers` is false", "the same"},
+	{".HostIPC", "when `hostUsers` is false", "the same"},
+	{
+		".securityContext.procMount", "`hostUsers` must be false to use `Unmasked`",
+		"user namespaces of Linux: on a Windows pod procMount itself is refused",
+	},
+	{
+		".securityContext.shareProcessNamespace", "ShareProcessNamespace and HostPID cannot both be enabled",
+		"namespaces of Linux: on a Windows pod both fields are refused",
+	},
+	{
+		".securityContext", "cannot set `allowPrivilegeEscalation` to false and `privileged` to true",
+		"privileges of Linux: on a Windows pod both fields are refused",
+	},
+	{
+		".name", "may not be specified when 'hostNetwork' is true",
+		"sysctls are of Linux: on a Windows pod they are refused",
+	},
+	{".name", "may not be specified when 'hostIPC' is true", "the same"},
+}
+
+// compared leaves out what is set aside.
+func compared(all []verdict) []verdict {
+	return slices.DeleteFunc(all, func(v verdict) bool {
+		for _, rule := range aside {
+			if v.Detail == rule.detail && strings.HasSuffix(v.Path, rule.path) {
+				return true
+			}
+		}
+		return false
+	})
+}

@@ -1,0 +1,285 @@
+package differential
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// generator makes one object. The same seed and index give the same one, so that
+// what a long run has found can be looked at alone.
+type generator struct {
+	*rand.Rand
+	spec object
+	// lists are the lists of containers that the pod has.
+	lists [][]object
+}
+
+// generate gives the object number index of a run: a pod or a workload that is
+// valid but for what the rules speak of.
+func generate(seed, index uint64) object {
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, index)), spec: object{}}
+	g.addContainers("containers", 1+g.few(2))
+	if g.chance(40) {
+		g.addContainers("initContainers", 1+g.few(1))
+	} else if g.chance(10) {
+		put(g.spec, clone(pick(g, emptyLists)), "initContainers")
+	}
+	if g.chance(35) {
+		g.addContainers("ephemeralContainers", 1+g.few(1))
+	} else if g.chance(10) {
+		put(g.spec, clone(pick(g, emptyLists)), "ephemeralContainers")
+	}
+	g.os()
+	for range g.few(8) {
+		g.set()
+	}
+	if g.chance(55) {
+		g.windowsOptions()
+	}
+	if g.chance(30) {
+		g.hostProcess()
+	}
+	if g.chance(25) {
+		g.ports()
+	}
+	if g.chance(10) {
+		g.strip()
+	}
+	return g.wrap()
+}
+
+// chance is true in so many of a hundred cases.
+func (g *generator) chance(percent int) bool { return g.IntN(100) < percent }
+
+// few is from 0 to most, the less the likelier.
+func (g *generator) few(most int) int { return min(g.IntN(most+1), g.IntN(most+1)) }
+
+func pick[T any](g *generator, of []T) T { return of[g.IntN(len(of))] }
+
+func (g *generator) addContainers(name string, n int) {
+	var all list
+	var containers []object
+	for i := range n {
+		c := object{"name": name[:1] + strconv.Itoa(i), "image": "example.com/app"}
+		// A side car: an init container of another kind.
+		if name == "initContainers" && g.chance(30) {
+			c["restartPolicy"] = "Always"
+		}
+		all = append(all, c)
+		containers = append(containers, c)
+	}
+	g.spec[name] = all
+	g.lists = append(g.lists, containers)
+}
+
+// os is windows more often than not: that is when most of the rules hold.
+func (g *generator) os() {
+	switch n := g.IntN(100); {
+	case n < 60:
+		g.spec["os"] = object{"name": "windows"}
+	case n < 70:
+	case n < 85:
+		g.spec["os"] = object{"name": "linux"}
+	default:
+		g.spec["os"] = clone(pick(g, strangeOS))
+	}
+}
+
+// container is one of any list: the rare lists are tried as often as the others.
+func (g *generator) container() object { return pick(g, pick(g, g.lists)) }
+
+// set sets one of the settings, in the pod or in one of its containers.
+func (g *generator) set() {
+	settings, place := podSettings, g.spec
+	if g.chance(60) {
+		settings, place = containerSettings, g.container()
+	}
+	s := pick(g, settings)
+	put(place, clone(pick(g, s.values)), s.path...)
+}
+
+// windowsOptions sets some of them, valid ones as well as others.
+func (g *generator) windowsOptions() {
+	for range 1 + g.few(3) {
+		place := g.spec
+		if g.chance(75) {
+			place = g.container()
+		}
+		switch n := g.IntN(20); {
+		case n == 0:
+			put(place, clone(pick(g, emptyOptions)), "securityContext", "windowsOptions")
+		case n < 5:
+			put(place, pick(g, specNames), "securityContext", "windowsOptions", "gmsaCredentialSpecName")
+		case n < 8:
+			values := specs
+			if g.chance(25) {
+				values = longSpecs
+			}
+			put(place, pick(g, values), "securityContext", "windowsOptions", "gmsaCredentialSpec")
+		default:
+			put(place, g.userName(), "securityContext", "windowsOptions", "runAsUserName")
+		}
+	}
+}
+
+// userName is one of the limits of the rules, or is put together at random.
+func (g *generator) userName() any {
+	switch n := g.IntN(10); {
+	case n < 2:
+		return pick(g, emptyNames)
+	case n < 4:
+		return pick(g, userNames)
+	case n < 6:
+		return pick(g, domains) + `\` + pick(g, users)
+	case n < 7:
+		return pick(g, users)
+	default:
+		var name strings.Builder
+		for range 1 + g.few(12) {
+			name.WriteString(pick(g, nameParts))
+		}
+		return name.String()
+	}
+}
+
+// hostProcess sets it here and there: on the pod, on the containers, with or
+// without the host's network.
+func (g *generator) hostProcess() {
+	choices := list{missing, missing, nil, true, false}
+	if g.chance(50) {
+		// Agreed upon: else nearly all of these pods would break the same two rules.
+		choices = list{missing, nil, true}
+	}
+	path := []string{"securityContext", "windowsOptions", "hostProcess"}
+	put(g.spec, pick(g, choices), path...)
+	for _, containers := range g.lists {
+		for _, c := range containers {
+			put(c, pick(g, choices), path...)
+		}
+	}
+	put(g.spec, pick(g, list{missing, nil, false, true, true, true}), "hostNetwork")
+}
+
+// ports gives containers ports, no two of which are in each other's way.
+func (g *generator) ports() {
+	put(g.spec, pick(g, list{missing, nil, false, true, true, true}), "hostNetwork")
+	number := int64(8000)
+	for _, name := range []string{"containers", "initContainers"} {
+		containers, _ := g.spec[name].(list)
+		for _, c := range containers {
+			ports := list{}
+			for range g.few(3) {
+				number++
+				port := object{"containerPort": number}
+				put(port, pick(g, list{missing, missing, nil, int64(0), number, number, number + 10000}), "hostPort")
+				put(port, pick(g, list{missing, missing, missing, nil, "TCP", "UDP", "SCTP"}), "protocol")
+				ports = append(ports, port)
+			}
+			put(c.(object), pick(g, list{ports, ports, ports, ports, missing, nil}), "ports")
+		}
+	}
+}
+
+// strip empties what holds the settings.
+func (g *generator) strip() {
+	place := g.spec
+	if g.chance(75) {
+		place = g.container()
+	}
+	put(place, clone(pick(g, emptyOptions)), "securityContext")
+}
+
+// wrap makes a Pod, or a workload with the pod in its template.
+func (g *generator) wrap() object {
+	if g.chance(60) {
+		return object{"apiVersion": "v1", "kind": "Pod", "metadata": object{"name": "it"}, "spec": g.spec}
+	}
+	labels := object{"app": "it"}
+	pod := object{"metadata": object{"labels": labels}, "spec": g.spec}
+	selector := object{"matchLabels": maps.Clone(labels)}
+	w := pick(g, []struct {
+		apiVersion, kind, body string
+		content                object
+	}{
+		{"apps/v1", "Deployment", "spec", object{"selector": selector, "template": pod}},
+		{"apps/v1", "ReplicaSet", "spec", object{"selector": selector, "template": pod}},
+		{"apps/v1", "DaemonSet", "spec", object{"selector": selector, "template": pod}},
+		{"apps/v1", "StatefulSet", "spec", object{"selector": selector, "serviceName": "it", "template": pod}},
+		{"v1", "ReplicationController", "spec", object{"selector": maps.Clone(labels), "template": pod}},
+		{"v1", "PodTemplate", "template", pod},
+		{"batch/v1", "Job", "spec", object{"template": pod}},
+		{"batch/v1", "CronJob", "spec", object{
+			"schedule": "0 0 * * *", "jobTemplate": object{"spec": object{"template": pod}},
+		}},
+	})
+	if w.kind == "Job" || w.kind == "CronJob" {
+		g.spec["restartPolicy"] = "Never"
+	}
+	return object{"apiVersion": w.apiVersion, "kind": w.kind, "metadata": object{"name": "it"}, w.body: w.content}
+}
+
+// put sets the value at the path, and makes what leads there. A value that is
+// missing leaves all as it is.
+func put(in object, value any, path ...string) {
+	if _, is := value.(unset); is {
+		return
+	}
+	for _, key := range path[:len(path)-1] {
+		next, ok := in[key].(object)
+		if !ok {
+			next = object{}
+			in[key] = next
+		}
+		in = next
+	}
+	in[path[len(path)-1]] = value
+}
+
+// clone copies a tree.
+func clone(value any) any {
+	switch value := value.(type) {
+	case object:
+		c := make(object, len(value))
+		for key, v := range value {
+			c[key] = clone(v)
+		}
+		return c
+	case list:
+		c := slices.Clone(value)
+		for i, v := range c {
+			c[i] = clone(v)
+		}
+		return c
+	default:
+		return value
+	}
+}
+
+func TestTheSameSeedAndIndexGiveTheSamePod(t *testing.T) {
+	t.Parallel()
+	distinct := map[string]bool{}
+	const pods = 1000
+	for index := range uint64(pods) {
+		first, again := generate(7, index), generate(7, index)
+		if diff := cmp.Diff(first, again); diff != "" {
+			t.Fatalf("pod %d: -first +again:\n%s", index, diff)
+		}
+		for _, object := range []object{first, generate(8, index)} {
+			line, err := question(object)
+			if err != nil {
+				t.Fatal(err)
+			}
+			distinct[string(line)] = true
+		}
+	}
+	// Small pods come twice.
+	if len(distinct) < pods*3/2 {
+		t.Errorf("only %d of %d pods differ", len(distinct), 2*pods)
+	}
+}

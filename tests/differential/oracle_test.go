@@ -1,0 +1,222 @@
+package differential
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
+)
+
+// oracle is a running program that says what the API server of one version of
+// Kubernetes says. One question at a time.
+type oracle struct {
+	// version is the release, v1.36.3 for example; minor is 1.36.
+	version, minor string
+	program        string
+
+	mu        sync.Mutex
+	questions io.WriteCloser
+	answers   *bufio.Reader
+}
+
+// answer is what an oracle says to one object.
+type answer struct {
+	Errors      []verdict `json:"errors"`
+	DecodeError string    `json:"decodeError"`
+}
+
+// startOracles starts one for each version, the oldest first. Where one is not
+// built yet, that takes its time.
+func startOracles(t *testing.T) []*oracle {
+	t.Helper()
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache, err := tools.FromRoot(root, t.Output())
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := tools.Oracles()
+	paths, err := cache.Ensure(t.Context(), names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []*oracle
+	for _, name := range names {
+		version, err := cache.Pinned(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := startOracle(t, paths[name])
+		o.version, o.minor = version, strings.TrimPrefix(name, "oracle-")
+		all = append(all, o)
+	}
+	return all
+}
+
+// startOracle starts a program that ends with the test.
+func startOracle(t *testing.T, path string) *oracle {
+	t.Helper()
+	// The context of the test is done before its cleanup, which ends the program
+	// in the orderly way.
+	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), path)
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	questions, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = questions.Close()
+		// Answers that nobody waits for any more.
+		_, _ = io.Copy(io.Discard, answers)
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("%s: %v\n%s", filepath.Base(path), err, said.String())
+		}
+	})
+	return &oracle{program: path, questions: questions, answers: bufio.NewReaderSize(answers, 1<<20)}
+}
+
+// ask puts all questions, each a line of JSON, and gives the answers in the same
+// order.
+func (o *oracle) ask(lines [][]byte) ([]answer, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	written := make(chan error, 1)
+	// While the answers are read: a pipe holds less than all of them.
+	go func() {
+		_, err := o.questions.Write(bytes.Join(lines, nil))
+		written <- err
+	}()
+	answers := make([]answer, len(lines))
+	for i := range answers {
+		line, err := o.answers.ReadBytes('\n')
+		if err == nil {
+			err = json.Unmarshal(line, &answers[i])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("oracle %s: %w", o.version, err)
+		}
+	}
+	return answers, <-written
+}
+
+// judge asks about one object.
+func (o *oracle) judge(object map[string]any) (answer, error) {
+	line, err := question(object)
+	if err != nil {
+		return answer{}, err
+	}
+	answers, err := o.ask([][]byte{line})
+	if err != nil {
+		return answer{}, err
+	}
+	return answers[0], nil
+}
+
+// question is the object as a line of JSON.
+func question(object map[string]any) ([]byte, error) {
+	line, err := json.Marshal(object)
+	return append(line, '\n'), err
+}
+
+func TestAnOracleJudgesWhatItKnows(t *testing.T) {
+	metadata := object{"name": "it"}
+	for _, o := range startOracles(t) {
+		for _, test := range []struct {
+			name        string
+			object      object
+			want        []verdict
+			decodeError string
+		}{
+			{
+				"a RuntimeClass",
+				object{"apiVersion": "node.k8s.io/v1", "kind": "RuntimeClass", "metadata": metadata, "handler": "runhcs-wcow-process"},
+				[]verdict{},
+				"",
+			},
+			{
+				"a RuntimeClass with a bad handler",
+				object{"apiVersion": "node.k8s.io/v1", "kind": "RuntimeClass", "metadata": metadata, "handler": "X"},
+				[]verdict{{"handler", field.ErrorTypeInvalid, "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end " +
+					"with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"}},
+				"",
+			},
+			{
+				"another kind",
+				object{"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata},
+				[]verdict{},
+				"/v1, Kind=ConfigMap is none of the oracle's kinds",
+			},
+			{
+				"no kind",
+				object{"apiVersion": "v1"},
+				[]verdict{},
+				"Object 'Kind' is missing in '{\"apiVersion\":\"v1\"}\n'",
+			},
+			{
+				"another type",
+				object{"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": object{"hostPID": "true"}},
+				[]verdict{},
+				"json: cannot unmarshal string into Go struct field PodSpec.spec.hostPID of type bool",
+			},
+		} {
+			got, err := o.judge(test.object)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(answer{test.want, test.decodeError}, got); diff != "" {
+				t.Errorf("%s, %s: -want +got:\n%s", o.version, test.name, diff)
+			}
+		}
+	}
+}
+
+func TestAnOracleMeasuresTheCreationOfAnObject(t *testing.T) {
+	_, deployment := fact{}.objects()
+	_, refused := fact{pod: object{"os": object{}}}.objects()
+	for _, o := range startOracles(t) {
+		out, err := o.measure(t, deployment)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var took struct{ Validate, Create int64 }
+		if err := json.Unmarshal(out, &took); err != nil || took.Validate <= 0 || took.Create <= 0 {
+			t.Errorf("%s: %s: %v", o.version, out, err)
+		}
+		if out, err := o.measure(t, refused); err == nil || !strings.HasPrefix(string(out), "error: the object is refused: spec.template.spec.os.name: Required value") {
+			t.Errorf("%s: %s: %v", o.version, out, err)
+		}
+	}
+}
+
+func (o *oracle) measure(t *testing.T, object object) ([]byte, error) {
+	t.Helper()
+	line, err := question(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), o.program, "-bench", "20")
+	cmd.Stdin = bytes.NewReader(line)
+	return cmd.CombinedOutput()
+}

@@ -1,0 +1,114 @@
+package differential
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// rule is what an API server can say: the path is that of a Pod, without indices.
+type rule = verdict
+
+// spoken are all messages of the rules, in every place where they can be given.
+func spoken() map[rule]bool {
+	all := map[rule]bool{}
+	say := func(typ field.ErrorType, detail string, paths ...string) {
+		for _, path := range paths {
+			all[rule{path, typ, detail}] = true
+		}
+	}
+	lists := []string{"spec.containers[*]", "spec.initContainers[*]", "spec.ephemeralContainers[*]"}
+	in := func(places []string, keys ...string) []string {
+		var paths []string
+		for _, place := range places {
+			for _, key := range keys {
+				paths = append(paths, place+"."+key)
+			}
+		}
+		return paths
+	}
+	contexts := in(append([]string{"spec"}, lists...), "securityContext")
+	pod, containers := contexts[:1], contexts[1:]
+
+	const forWindows = "cannot be set for a windows pod"
+	say(field.ErrorTypeForbidden, forWindows, in([]string{"spec"}, "hostUsers", "hostPID", "hostIPC", "shareProcessNamespace")...)
+	say(field.ErrorTypeForbidden, forWindows, in(pod, "appArmorProfile", "seLinuxOptions", "seccompProfile", "fsGroup", "fsGroupChangePolicy",
+		"sysctls", "runAsUser", "runAsGroup", "supplementalGroups", "supplementalGroupsPolicy", "seLinuxChangePolicy")...)
+	say(field.ErrorTypeForbidden, forWindows, in(containers, "appArmorProfile", "seLinuxOptions", "seccompProfile", "capabilities",
+		"readOnlyRootFilesystem", "privileged", "allowPrivilegeEscalation", "procMount", "runAsUser", "runAsGroup")...)
+	say(field.ErrorTypeForbidden, "may not be set for a windows pod", "spec.resources")
+	say(field.ErrorTypeForbidden, "windows options cannot be set for a linux pod", in(contexts, "windowsOptions")...)
+	say(field.ErrorTypeRequired, "", "spec.os.name")
+	say(field.ErrorTypeNotSupported, `supported values: "linux", "windows"`, "spec.os")
+
+	options := in(contexts, "windowsOptions")
+	for _, detail := range []string{
+		"must be no more than 253 characters",
+		"a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an " +
+			"alphanumeric character (e.g. 'example.com', regex used for validation is " +
+			`'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
+	} {
+		say(field.ErrorTypeInvalid, detail, in(options, "gmsaCredentialSpecName")...)
+	}
+	for _, detail := range []string{
+		"gmsaCredentialSpec cannot be an empty string",
+		"gmsaCredentialSpec size must be under 64 KiB",
+	} {
+		say(field.ErrorTypeInvalid, detail, in(options, "gmsaCredentialSpec")...)
+	}
+	for _, detail := range []string{
+		"runAsUserName cannot be an empty string",
+		"runAsUserName cannot contain control characters",
+		"runAsUserName cannot contain more than one backslash",
+		"runAsUserName's Domain length must be under 256 characters",
+		"runAsUserName's Domain doesn't match the NetBios nor the DNS format",
+		"runAsUserName's User cannot be empty",
+		"runAsUserName's User length must not be longer than 104 characters",
+		"runAsUserName's User cannot contain only periods or spaces",
+		`runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]`,
+	} {
+		say(field.ErrorTypeInvalid, detail, in(options, "runAsUserName")...)
+	}
+
+	for _, was := range []string{"true", "false"} {
+		say(field.ErrorTypeInvalid, "pod hostProcess value must be identical if both are specified, was "+was,
+			in(containers, "windowsOptions.hostProcess")...)
+	}
+	say(field.ErrorTypeInvalid, "If pod contains any hostProcess containers then all containers must be HostProcess containers", "spec")
+	say(field.ErrorTypeInvalid, "hostNetwork must be true if pod contains any hostProcess containers", "spec.hostNetwork")
+	say(field.ErrorTypeInvalid, "must match `containerPort` when `hostNetwork` is true", "spec.containers[*].ports[*].hostPort")
+	return all
+}
+
+var (
+	index    = regexp.MustCompile(`\[\d+\]`)
+	template = regexp.MustCompile(`^(spec\.(jobTemplate\.spec\.)?)?template\.`)
+)
+
+// ruleOf is the rule behind a verdict.
+func ruleOf(v verdict) rule {
+	// Most paths hold none of what is to be replaced.
+	if strings.Contains(v.Path, "[") {
+		v.Path = index.ReplaceAllLiteralString(v.Path, "[*]")
+	}
+	if strings.Contains(v.Path, "template.") {
+		v.Path = template.ReplaceAllLiteralString(v.Path, "")
+	}
+	return v
+}
+
+func TestARuleIsTheSameInEveryKindOfObject(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]string{
+		"spec.hostPID":               "spec.hostPID",
+		"spec.template.spec.hostPID": "spec.hostPID",
+		"template.spec.hostPID":      "spec.hostPID",
+		"spec.jobTemplate.spec.template.spec.containers[12].ports[0].hostPort": "spec.containers[*].ports[*].hostPort",
+	} {
+		if got := ruleOf(verdict{Path: path}).Path; got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+}
