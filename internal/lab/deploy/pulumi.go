@@ -179,7 +179,7 @@ func (s Stack) salt(ctx context.Context) ([]byte, error) {
 func (s Stack) pulumi(ctx context.Context, out io.Writer, args ...string) error {
 	cmd := exec.CommandContext(ctx, s.Tools["pulumi"], args...)
 	cmd.Dir = s.Project
-	cmd.Env = s.environ()
+	cmd.Env = s.Environ()
 	cmd.Stdout, cmd.Stderr = out, out
 	// An interrupted CLI saves its state before it ends, but one that is
 	// interrupted twice does not. In a session of its own it hears of the end
@@ -194,7 +194,9 @@ func (s Stack) pulumi(ctx context.Context, out io.Writer, args ...string) error 
 	return err
 }
 
-func (s Stack) environ() []string {
+// Environ is the environment in which Pulumi works on the stack. It holds nothing of
+// the user's own Pulumi.
+func (s Stack) Environ() []string {
 	env := slices.DeleteFunc(os.Environ(), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")
 		return strings.HasPrefix(name, "PULUMI_") || name == "KUBECONFIG"

@@ -1,0 +1,45 @@
+package guard_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/auto"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/guard"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+var shop = topology.Topology{Pools: []topology.Pool{
+	{Name: "sys", Platform: platform.Linux},
+	{Name: "win22", Platform: platform.WindowsServer2022},
+}}
+
+// A program calls Run in place of pulumi.Run, and Enforce before it registers
+// anything. With Place, pods that name no operating system are led to nodes that
+// run their images; so Linux Deployments and Helm charts need no change.
+func ExampleRun() {
+	guard.Run(func(ctx *pulumi.Context) error {
+		return guard.Enforce(ctx, guard.Args{Topology: shop, Place: true, AssumeLinux: true})
+		// Then the resources.
+	})
+}
+
+// An inline program of the Automation API is wrapped.
+func ExampleProgram() {
+	ctx := context.Background()
+	program := guard.Program(func(ctx *pulumi.Context) error {
+		return guard.Enforce(ctx, guard.Args{Topology: shop})
+		// Then the resources.
+	})
+	stack, err := auto.UpsertStackInlineSource(ctx, "dev", "shop", program)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	// With a mistake about Windows in the program, this is an error.
+	_, err = stack.Preview(ctx)
+	fmt.Println(err)
+}

@@ -1,0 +1,181 @@
+package e2e
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/lab"
+)
+
+var update = flag.Bool("update", false, "write what is shown to the golden file")
+
+// TestGuard runs programs with mistakes under the CLI and under the Automation
+// API, against one lab.
+func TestGuard(t *testing.T) {
+	l := newLab(t)
+	if err := l.Start(t.Context(), lab.Options{Stack: "lab"}); err != nil {
+		t.Fatal(err)
+	}
+	root := checkout(t)
+	project := filepath.Join(root, "components", "guard", "testdata", "mistakes")
+
+	t.Run("a program with twelve mistakes fails its preview once, and shows them all", func(t *testing.T) {
+		stack, err := l.Project(t.Context(), project, "dev", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.out.take()
+		err = stack.Preview(t.Context())
+		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
+			t.Errorf("the preview ends with %v, want the CLI's exit status 1", err)
+		}
+		shown := diagnostics(l.out.take())
+		golden := filepath.Join("testdata", "mistakes.golden")
+		if *update {
+			if err := os.WriteFile(golden, []byte(shown), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), shown); diff != "" {
+			t.Errorf("run the test with -update if this is right (-want +got):\n%s", diff)
+		}
+		mistakes := []string{
+			"MK102", "MK111", "MK118", "MK127", "MK145", "MK201", "MK202", "MK303", "MK306", "MK307", "MK310", "MK402",
+		}
+		if diff := cmp.Diff(mistakes, intersect(mistakes, ruleIDs(shown))); diff != "" {
+			t.Errorf("rules that speak (-want +got):\n%s", diff)
+		}
+	})
+
+	t.Run("an update without a preview creates nothing that is wrong", func(t *testing.T) {
+		stack, err := l.Project(t.Context(), project, "dev", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.out.take()
+		err = stack.Up(t.Context(), "--skip-preview")
+		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
+			t.Errorf("the update ends with %v, want the CLI's exit status 1", err)
+		}
+		created := regexp.MustCompile(`(?m)^ \+  kubernetes:(?:apps|core|batch)\S+ (\S+) created`).FindAllStringSubmatch(l.out.take(), -1)
+		if len(created) > 0 {
+			t.Errorf("created %q", created)
+		}
+		if err := stack.Destroy(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+
+	t.Run("the same program corrected passes", func(t *testing.T) {
+		config := filepath.Join(t.TempDir(), "Pulumi.right.yaml")
+		if err := os.WriteFile(config, []byte("config:\n  mistakes:right: true\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		stack, err := l.Project(t.Context(), project, "right", config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.out.take()
+		if err := stack.Up(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if ids := ruleIDs(diagnostics(l.out.take())); len(ids) > 0 {
+			t.Errorf("rules that speak: %v", ids)
+		}
+		l.out.take()
+		if err := l.Status(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if err := stack.Destroy(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+
+	t.Run("an inline program of the Automation API gets the same", func(t *testing.T) {
+		inline(t, l, root)
+	})
+}
+
+// inline runs the program of the Automation API in the environment of a stack.
+func inline(t *testing.T, l testLab, root string) {
+	t.Helper()
+	stack, err := l.Project(t.Context(), filepath.Join(root, "components", "guard", "testdata", "mistakes"), "env", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary := filepath.Join(t.TempDir(), "inline")
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "./components/guard/testdata/inline")
+	build.Dir = root
+	if text, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	// The preview prepares Pulumi's folders, with its plugins.
+	if err := stack.Preview(t.Context()); err == nil {
+		t.Fatal("a program with mistakes passes")
+	}
+	const pod = "urn:pulumi:inline::inline::kubernetes:core/v1:Pod::"
+	const found = ": spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)"
+	for _, args := range [][]string{nil, {"-up"}} {
+		cmd := exec.CommandContext(t.Context(), binary, args...)
+		cmd.Env = append(stack.Environ(), "PATH="+filepath.Dir(stack.Tools["pulumi"])+string(os.PathListSeparator)+os.Getenv("PATH"))
+		var failure strings.Builder
+		cmd.Stderr = &failure
+		text, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, failure.String())
+		}
+		t.Logf("inline %v: %s", args, failure.String())
+		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+		for _, want := range []string{pod + "one" + found, pod + "two" + found, "an error"} {
+			if !slices.ContainsFunc(lines, func(line string) bool { return strings.TrimSpace(line) == want }) {
+				t.Errorf("inline %v: %q is missing in:\n%s", args, want, text)
+			}
+		}
+	}
+}
+
+var ruleID = regexp.MustCompile(`\((MK\d+)\)`)
+
+func ruleIDs(text string) []string {
+	var ids []string
+	for _, match := range ruleID.FindAllStringSubmatch(text, -1) {
+		ids = append(ids, match[1])
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+func intersect(a, b []string) []string {
+	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return !slices.Contains(b, s) })
+}
+
+// diagnostics is what the CLI shows at the end, its resources sorted: their order
+// is that in which the engine has seen them.
+func diagnostics(text string) string {
+	_, text, _ = strings.Cut(text, "Diagnostics:\n")
+	text, _, _ = strings.Cut(text, "Resources:\n")
+	resources := regexp.MustCompile(`(?m)^  \S`).FindAllStringIndex(text, -1)
+	var blocks []string
+	for i, at := range resources {
+		end := len(text)
+		if i+1 < len(resources) {
+			end = resources[i+1][0]
+		}
+		blocks = append(blocks, strings.TrimRight(text[at[0]:end], "\n ")+"\n")
+	}
+	slices.Sort(blocks)
+	return strings.Join(blocks, "\n")
+}
