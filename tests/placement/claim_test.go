@@ -1,0 +1,379 @@
+package placement
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	nodev1 "k8s.io/api/node/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	helpers "k8s.io/component-helpers/resource"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/placement"
+)
+
+// claim is what is said of a pod and a pool.
+type claim struct {
+	// schedules is preflight's answer.
+	schedules platform.Answer
+	// certain says that Yes has to come true on a node of the lab: it must also
+	// have what the pod requests where its size does not tell that to preflight.
+	certain bool
+	// pending says that the DaemonSet controller makes pods that stay pending.
+	pending bool
+	// unsure says that what is said does not tell whether the pool's labels and
+	// taints are in the pod's way; of a DaemonSet, in that of its template.
+	unsure  bool
+	reasons []placement.Reason
+}
+
+// judgement is what is said of a pod before it is tried.
+type judgement struct {
+	pools  []topology.Pool
+	claims map[string]claim
+	// refused says that the API server does not create such a pod.
+	refused bool
+	// landing is preflight's answer as a text.
+	landing string
+}
+
+// judge asks preflight, and placement for the reasons. The error says in what the
+// two differ.
+func (s *scenario) judge(p pair) (judgement, error) {
+	object, err := p.object()
+	if err != nil {
+		return judgement{}, err
+	}
+	var classes []map[string]any
+	for _, class := range s.others {
+		tree, err := runtime.DefaultUnstructuredConverter.ToUnstructured(class)
+		if err != nil {
+			return judgement{}, err
+		}
+		classes = append(classes, tree)
+	}
+	landing, ok := preflight.New(preflight.Options{Topology: s.topology}).Landing(object, classes...)
+	if !ok {
+		return judgement{}, errors.New("preflight finds no pods")
+	}
+	says := map[string]platform.Answer{}
+	for _, pool := range landing.Pools {
+		says[pool.Name] = platform.Yes
+	}
+	for _, pool := range landing.Perhaps {
+		says[pool.Name] = platform.Unknown
+	}
+	j := judgement{pools: s.topology.Pools, claims: map[string]claim{}, refused: true, landing: landing.String()}
+	little := p.total().isSmall()
+	nodes := placement.NewNodes(s.topology, platform.Strict)
+	bare := nodes.Place(p.bare()).Verdicts
+	for i, v := range nodes.Place(p.pod()).Verdicts {
+		name := v.Pool.Name
+		_, known := v.Pool.Capacity()
+		c := claim{schedules: v.Schedules, certain: little || known, pending: v.PendingPods, reasons: v.Reasons()}
+		c.unsure = bare[i].Schedules == platform.Unknown
+		// Where the pod would not run, preflight does not name the pool, whatever
+		// the scheduler does.
+		if v.Runs != platform.No {
+			answer, named := says[name]
+			if !named {
+				answer = platform.No
+			}
+			if answer != v.Schedules {
+				err = fmt.Errorf("of pool %s preflight says %s, and placement %s", name, answer, v.Schedules)
+			}
+			c.schedules = answer
+		} else if _, named := says[name]; named {
+			err = fmt.Errorf("preflight names pool %s, and placement says that the pod does not run there", name)
+		}
+		j.claims[name] = c
+		// A class that only the DaemonSet controller ignores is none that contradicts.
+		j.refused = j.refused && slices.ContainsFunc(c.reasons, contradicts)
+	}
+	return j, err
+}
+
+func contradicts(r placement.Reason) bool {
+	return r.Kind == placement.KindRuntimeClass && strings.Contains(r.Text, "the API server refuses")
+}
+
+// object is what preflight sees.
+func (p pair) object() (map[string]any, error) {
+	template, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&p.template)
+	if err != nil {
+		return nil, err
+	}
+	if p.numbers {
+		writeNumbers(template)
+	}
+	path, _ := preflight.PodPath(p.kind)
+	object := template
+	for _, key := range slices.Backward(path) {
+		object = map[string]any{key: object}
+	}
+	object["kind"] = p.kind
+	return object, nil
+}
+
+// writeNumbers writes quantities as people do who write "cpu: 2".
+func writeNumbers(v any) {
+	switch v := v.(type) {
+	case []any:
+		for _, one := range v {
+			writeNumbers(one)
+		}
+	case map[string]any:
+		for key, one := range v {
+			list, ok := one.(map[string]any)
+			if !ok || key != "requests" && key != "limits" {
+				writeNumbers(one)
+				continue
+			}
+			for name, q := range list {
+				if n, err := strconv.ParseInt(fmt.Sprint(q), 10, 64); err == nil {
+					list[name] = n
+				}
+			}
+		}
+	}
+}
+
+// typed is the pod that is created, with the defaults of the API server that
+// matter here.
+func (p pair) typed() *corev1.Pod {
+	pod := &corev1.Pod{ObjectMeta: p.template.ObjectMeta, Spec: *p.template.Spec.DeepCopy()}
+	pod.Name, pod.Kind, pod.APIVersion = p.name, "Pod", "v1"
+	for _, containers := range [][]corev1.Container{pod.Spec.InitContainers, pod.Spec.Containers} {
+		for i := range containers {
+			r := &containers[i].Resources
+			requests := corev1.ResourceList{}
+			maps.Copy(requests, r.Limits)
+			maps.Copy(requests, r.Requests)
+			r.Requests = requests
+		}
+	}
+	return pod
+}
+
+// total is what the pod requests, its class' overhead included.
+func (p pair) total() amount {
+	pod := p.typed()
+	if p.class != nil && p.class.Overhead != nil {
+		pod.Spec.Overhead = p.class.Overhead.PodFixed
+	}
+	return amountOf(helpers.PodRequests(pod, helpers.PodResourcesOptions{}))
+}
+
+// pod is what placement is asked.
+func (p pair) pod() placement.Pod {
+	pod := p.typed()
+	asked := placement.Pod{
+		NodeSelector: pod.Spec.NodeSelector,
+		Tolerations:  pod.Spec.Tolerations,
+		Requests:     helpers.AggregateContainerRequests(pod, helpers.PodResourcesOptions{}),
+		DaemonSet:    p.kind == "DaemonSet",
+		HostNetwork:  pod.Spec.HostNetwork,
+	}
+	if pod.Spec.OS != nil {
+		asked.OS = platform.OS(pod.Spec.OS.Name)
+	}
+	if pod.Spec.Affinity != nil {
+		asked.Required = pod.Spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
+	}
+	if helpers.IsPodLevelResourcesSet(pod) {
+		asked.Unknown = placement.PartRequests
+	}
+	if p.class != nil {
+		asked.RuntimeClass = runtimeClass(p.class)
+	}
+	for _, containers := range [][]corev1.Container{pod.Spec.InitContainers, pod.Spec.Containers} {
+		for _, c := range containers {
+			asked.Images = append(asked.Images, placement.Image{Container: c.Name, Reference: c.Image, Image: platform.FromImage(c.Image)})
+		}
+	}
+	return asked
+}
+
+// bare is the pod without its requests, and as the DaemonSet controller sees it.
+func (p pair) bare() placement.Pod {
+	if p.kind == "DaemonSet" {
+		p.class = nil
+	}
+	asked := p.pod()
+	asked.Requests, asked.Unknown = nil, 0
+	if asked.RuntimeClass != nil {
+		asked.RuntimeClass.Overhead = nil
+	}
+	return asked
+}
+
+func runtimeClass(c *nodev1.RuntimeClass) *placement.RuntimeClass {
+	class := &placement.RuntimeClass{Name: c.Name}
+	if c.Scheduling != nil {
+		class.NodeSelector, class.Tolerations = c.Scheduling.NodeSelector, c.Scheduling.Tolerations
+	}
+	if c.Overhead != nil {
+		class.Overhead = c.Overhead.PodFixed
+	}
+	return class
+}
+
+// only is a copy that selects a pool.
+func (p pair) only(pool topology.Pool) pair {
+	p.name += strings.TrimPrefix(pool.Name, pool.Name[:strings.LastIndexByte(pool.Name, '-')])
+	p.template = *p.template.DeepCopy()
+	selector := map[string]string{labelPool: pool.Name}
+	maps.Copy(selector, p.template.Spec.NodeSelector)
+	p.template.Spec.NodeSelector = selector
+	return p
+}
+
+// isConflict says whether the API server refused a pod because of its RuntimeClass.
+func isConflict(err error) bool {
+	return strings.Contains(err.Error(), "forbidden: conflict: runtimeClass.scheduling.nodeSelector")
+}
+
+// possible are the pools where the pod may be bound.
+func (j judgement) possible() []string {
+	var names []string
+	for _, p := range j.pools {
+		if p.Nodes() > 0 && j.claims[p.Name].schedules != platform.No {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// fits says that the pod has to be bound.
+func (j judgement) fits() bool {
+	return slices.ContainsFunc(j.pools, func(p topology.Pool) bool {
+		c := j.claims[p.Name]
+		return p.Nodes() > 0 && c.schedules == platform.Yes && c.certain
+	})
+}
+
+// against says what is wrong with the judgement of a pod, "" for nothing.
+func (j judgement) against(o outcome) string {
+	switch {
+	case j.refused && o.refused == nil:
+		return "the API server was to refuse it"
+	case j.refused && isConflict(o.refused):
+		return ""
+	case o.refused != nil:
+		return "it was to be created"
+	case o.node != "":
+		c, ok := j.claims[onNode(o.node)]
+		if !ok {
+			return "the node is none of the topology"
+		}
+		if c.schedules == platform.No {
+			return "pool " + onNode(o.node) + " was not to be possible"
+		}
+		return ""
+	case j.fits():
+		return "it was to be bound"
+	default:
+		return j.againstMessage(o.message)
+	}
+}
+
+// The scheduler's reasons, in the order in which it asks. It says the first for
+// each node only.
+const (
+	reasonTaint  = "node(s) had untolerated taint(s)"
+	reasonLabel  = "node(s) didn't match Pod's node affinity/selector"
+	reasonCPU    = "Insufficient cpu"
+	reasonMemory = "Insufficient memory"
+)
+
+// againstMessage compares the reasons with the scheduler's, where all nodes are
+// refused.
+func (j judgement) againstMessage(message string) string {
+	want, nodes := map[string]int{}, 0
+	for _, pool := range j.pools {
+		c := j.claims[pool.Name]
+		if pool.Nodes() > 0 && (c.schedules != platform.No || c.unsure) {
+			return "" // it need not say why
+		}
+		nodes += pool.Nodes()
+		for _, reason := range schedulers(c.reasons) {
+			want[reason] += pool.Nodes()
+		}
+	}
+	// It looks at no other nodes than those that an affinity names, and gives no
+	// reasons for the others.
+	if nodes == 0 || strings.Contains(message, "didn't satisfy plugin(s) [NodeAffinity]") {
+		return ""
+	}
+	said := map[string]int{}
+	for _, reason := range []string{reasonTaint, reasonLabel, reasonCPU, reasonMemory} {
+		before, _, ok := strings.Cut(message, " "+reason)
+		if n, err := strconv.Atoi(before[strings.LastIndexByte(before, ' ')+1:]); ok && err == nil && n > 0 {
+			said[reason] = n
+		}
+		if want[reason] == 0 {
+			delete(want, reason)
+		}
+	}
+	if !maps.Equal(want, said) {
+		return fmt.Sprintf("the reasons were to be %v", want)
+	}
+	return ""
+}
+
+// schedulers are the reasons that the scheduler would give.
+func schedulers(reasons []placement.Reason) []string {
+	kinds := map[placement.Kind]bool{}
+	var resources []string
+	for _, r := range reasons {
+		if r.Container != "" {
+			continue // of the kubelet
+		}
+		kinds[r.Kind] = true
+		switch {
+		case r.Kind != placement.KindResources:
+		case strings.Contains(r.Text, " of memory"):
+			resources = append(resources, reasonMemory)
+		default:
+			resources = append(resources, reasonCPU)
+		}
+	}
+	switch {
+	case kinds[placement.KindTaint]:
+		return []string{reasonTaint}
+	case kinds[placement.KindSelector], kinds[placement.KindAffinity], kinds[placement.KindBuild]:
+		return []string{reasonLabel}
+	default:
+		return resources
+	}
+}
+
+// asItShould says whether the pods of a DaemonSet are where they were to be.
+func (j judgement) asItShould(r rollout) bool { return j.againstRollout(r) == "" }
+
+func (j judgement) againstRollout(r rollout) string {
+	for _, pool := range j.pools {
+		c := j.claims[pool.Name]
+		for i := range pool.Nodes() {
+			node := fmt.Sprintf("%s-%d", pool.Name, i)
+			got, made := r[node]
+			switch {
+			case c.schedules == platform.Unknown, c.unsure && got.node == "":
+			case made != (c.schedules == platform.Yes || c.pending):
+				return fmt.Sprintf("that there is a pod for node %s is %t", node, made)
+			case made && got.node != "" && c.schedules == platform.No:
+				return "the pod for node " + node + " was to stay pending"
+			case made && got.node == "" && c.schedules == platform.Yes && c.certain:
+				return "the pod for node " + node + " was to be bound"
+			}
+		}
+	}
+	return ""
+}
