@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	nodev1 "k8s.io/api/node/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -20,9 +19,6 @@ const handlerHypervisor = "runhcs-wcow-hypervisor"
 
 // runtimeClass checks a RuntimeClass itself.
 func (c *check) runtimeClass() {
-	if version, ok := tree.Text(c.object["apiVersion"]); ok && !strings.HasPrefix(version, nodev1.GroupName+"/") {
-		return
-	}
 	c.handler()
 	scheduling := tree.Map(c.object["scheduling"])
 	c.classSelector(tree.Map(scheduling["nodeSelector"]))

@@ -56,7 +56,7 @@ func TestGMSACredentialSpec(t *testing.T) {
 		{"a specification", "gmsaCredentialSpec", "{}", nil},
 		{"an empty one", "gmsaCredentialSpec", "", []string{empty}},
 		{"the longest one", "gmsaCredentialSpec", repeat("é", 32<<10), nil},
-		{"one byte more", "gmsaCredentialSpec", repeat("x", 64<<10+1), []string{specPath + `"` + repeat("x", 64<<10+1) + `"` + size}},
+		{"one byte more", "gmsaCredentialSpec", repeat("x", 64<<10+1), []string{specPath + `"` + repeat("x", 100) + `… (65537 bytes)"` + size}},
 		{"a secret specification", "gmsaCredentialSpec", preflight.Secret{Value: repeat("x", 64<<10+1)}, []string{specPath + `"[secret]"` + size}},
 		{"one that is not known", "gmsaCredentialSpec", preflight.Unknown{}, nil},
 		{"null", "gmsaCredentialSpec", nil, nil},

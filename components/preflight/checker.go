@@ -3,6 +3,7 @@ package preflight
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -117,7 +118,30 @@ func (c *check) result() []Finding {
 	return c.findings
 }
 
+// groups are the API groups of the kinds that the rules know.
+var groups = map[string]string{
+	"Pod": "", "PodTemplate": "", "ReplicationController": "", "Service": "", "Namespace": "",
+	"Deployment": "apps", "ReplicaSet": "apps", "StatefulSet": "apps", "DaemonSet": "apps",
+	"Job": "batch", "CronJob": "batch", "RuntimeClass": "node.k8s.io",
+}
+
+// kindOf is the object's kind, "" for one that the rules do not know: others have
+// kinds of the same name, as the Service of Knative. An object that does not say
+// its group is taken for Kubernetes' own.
 func kindOf(object map[string]any) string {
 	kind, _ := tree.Text(object["kind"])
+	group, known := groups[kind]
+	if !known {
+		return ""
+	}
+	version, said := tree.Text(object["apiVersion"])
+	given, _, grouped := strings.Cut(version, "/")
+	if !grouped {
+		given = ""
+	}
+	// Manifests of long ago have the workloads in extensions.
+	if said && given != group && (given != "extensions" || group != "apps") {
+		return ""
+	}
 	return kind
 }

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -51,11 +52,11 @@ type Finding struct {
 func (f Finding) Message() string {
 	var b strings.Builder
 	if f.Type != "" {
-		err := field.Error{Type: f.Type, Field: "-", BadValue: f.Value, Detail: f.Detail}
+		err := field.Error{Type: f.Type, Field: "-", BadValue: shown(f.Value), Detail: f.Detail}
 		b.WriteString(err.ErrorBody())
 	} else {
 		if f.Value != nil {
-			fmt.Fprintf(&b, "%s: ", formatValue(f.Value))
+			fmt.Fprintf(&b, "%s: ", formatValue(shown(f.Value)))
 		}
 		b.WriteString(f.Detail)
 	}
@@ -77,6 +78,31 @@ func (f Finding) String() string {
 // Blocks says whether the finding is an error that nobody has silenced.
 func (f Finding) Blocks() bool {
 	return f.Severity == Error && !f.Silenced
+}
+
+// FindingError is a finding as an error, in those of constructors that refuse their
+// arguments. It wraps a [*field.Error].
+type FindingError struct {
+	Finding
+}
+
+// Error is the finding's path and message.
+func (e *FindingError) Error() string { return e.String() }
+
+// Unwrap is the finding as a field error, without the fix and the rule.
+func (e *FindingError) Unwrap() error {
+	return &field.Error{Type: cmp.Or(e.Type, field.ErrorTypeInvalid), Field: e.Path, BadValue: shown(e.Value), Detail: e.Detail}
+}
+
+// maxShown is the length in bytes up to which a value is shown in full.
+const maxShown = 500
+
+// shown is a value as a message shows it: of a very long text, the beginning.
+func shown(v any) any {
+	if s, ok := v.(string); ok && len(s) > maxShown {
+		return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(s[:100], ""), len(s))
+	}
+	return v
 }
 
 func formatValue(v any) string {

@@ -7,10 +7,10 @@ import (
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	nodev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
@@ -65,10 +65,7 @@ func NewSet(ctx *pulumi.Context, name string, args *SetArgs, opts ...pulumi.Reso
 	handler := cmp.Or(args.Handler, DefaultHandler)
 
 	errs := t.Validate(field.NewPath("topology"))
-	for _, msg := range validation.IsDNS1123Label(handler) {
-		errs = append(errs, field.Invalid(field.NewPath("handler"), handler, msg))
-	}
-	if err := fielderrors.Join(fmt.Sprintf("%s %q", setToken, name), errs); err != nil {
+	if err := fielderrors.Join(fmt.Sprintf("%s %q", setToken, name), errs, refuse(handler)...); err != nil {
 		return nil, err
 	}
 
@@ -100,4 +97,16 @@ func NewSet(ctx *pulumi.Context, name string, args *SetArgs, opts ...pulumi.Reso
 		names = append(names, class.Metadata.Name().Elem())
 	}
 	return set, ctx.RegisterResourceOutputs(set, pulumi.Map{"names": names})
+}
+
+// refuse returns the errors of package preflight about the classes. What they say
+// beside the handler follows from the topology.
+func refuse(handler string) []fielderrors.At {
+	var refused []fielderrors.At
+	for _, f := range preflight.Check(map[string]any{"kind": "RuntimeClass", "handler": handler}, preflight.Options{}) {
+		if f.Blocks() {
+			refused = append(refused, fielderrors.At{Path: f.Path, Err: &preflight.FindingError{Finding: f}})
+		}
+	}
+	return refused
 }

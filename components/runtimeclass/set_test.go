@@ -307,7 +307,7 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 		{
 			"a handler that is no DNS label",
 			&runtimeclass.SetArgs{Topology: topology.Topology{Pools: mixed}, Handler: "runhcs_wcow"},
-			`mixedkube:runtimeclass:Set "windows": handler: Invalid value: "runhcs_wcow": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')`,
+			`mixedkube:runtimeclass:Set "windows": handler: Invalid value: "runhcs_wcow": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): write the handler of the nodes' containerd, runhcs-wcow-process for Windows (MK404)`,
 		},
 		{
 			"everything wrong at once",
@@ -320,7 +320,7 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 			},
 			strings.Join([]string{
 				`mixedkube:runtimeclass:Set "windows":`,
-				`handler: Invalid value: "Runhcs": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')`,
+				`handler: Invalid value: "Runhcs": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): write the handler of the nodes' containerd, runhcs-wcow-process for Windows (MK404)`,
 				`topology.kubernetesVersion: Invalid value: "1.x": not a Kubernetes version: write 1.36 or 1.36.3`,
 				noLinux,
 				`topology.pools[0].platform: Invalid value: "windows-2016": Windows Server 2016 is not supported as a node any more: a pool runs linux, windows-2019, windows-2022 or windows-2025`,

@@ -1,6 +1,7 @@
 package workload_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -406,6 +408,9 @@ func TestAMistakeAboutWindowsIsRefusedByTheRulesOfPreflight(t *testing.T) {
 			graph, err := mocktest.Run(deploy(tt.args), mocktest.Preview())
 			if tt.want != "" {
 				diffError(t, graph, err, tt.want)
+				if _, ok := errors.AsType[*field.Error](err); !ok {
+					t.Errorf("there is no *field.Error in %v", err)
+				}
 			} else if err != nil {
 				t.Error(err)
 			}

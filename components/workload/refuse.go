@@ -1,7 +1,6 @@
 package workload
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -24,7 +23,7 @@ func refuse(ctx *pulumi.Context, options preflight.Options, kind string, metadat
 	var refused []fielderrors.At
 	for _, f := range preflight.Check(object, options) {
 		if f.Blocks() && !slices.ContainsFunc(known, func(err *field.Error) bool { return err.Field == f.Path }) {
-			refused = append(refused, fielderrors.At{Path: f.Path, Err: errors.New(f.String())})
+			refused = append(refused, fielderrors.At{Path: f.Path, Err: &preflight.FindingError{Finding: f}})
 		}
 	}
 	return refused

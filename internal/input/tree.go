@@ -32,30 +32,11 @@ func Resolved(ctx context.Context, in any) any {
 		}
 		v := r.read(reflect.ValueOf(result.Value))
 		if result.Secret {
-			return seal(v)
+			return tree.Seal(v)
 		}
 		return v
 	}
 	return r.read(reflect.ValueOf(in))
-}
-
-// seal hides the leaves of a tree, so that nothing is shown that is taken out of
-// it.
-func seal(v any) any {
-	switch v := v.(type) {
-	case map[string]any:
-		for key, element := range v {
-			v[key] = seal(element)
-		}
-	case []any:
-		for i, element := range v {
-			v[i] = seal(element)
-		}
-	case nil, tree.Unknown, tree.Secret:
-	default:
-		return tree.Secret{Value: v}
-	}
-	return v
 }
 
 // reader goes by kind instead of by type: the SDKs have hundreds of types for the

@@ -47,23 +47,51 @@ func Reveal(v any) any {
 	}
 }
 
+// Seal hides the leaves of a tree, so that nothing is shown that is taken out of
+// it. It changes v itself.
+func Seal(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, element := range v {
+			v[key] = Seal(element)
+		}
+	case []any:
+		for i, element := range v {
+			v[i] = Seal(element)
+		}
+	case nil, Unknown, Secret:
+	default:
+		return Secret{v}
+	}
+	return v
+}
+
 // Map is a value as a map. It is nil for anything else, so that what is looked
-// up in it is not there.
+// up in it is not there. Of a map that is secret as a whole, each leaf is.
 func Map(v any) map[string]any {
 	if m, ok := v.(map[string]any); ok {
 		return m
 	}
-	m, _ := Reveal(v).(map[string]any)
+	m, _ := opened(v).(map[string]any)
 	return m
 }
 
-// List is a value as a list, nil for anything else.
+// List is a value as a list, nil for anything else. Of a list that is secret as a
+// whole, each leaf is.
 func List(v any) []any {
 	if l, ok := v.([]any); ok {
 		return l
 	}
-	l, _ := Reveal(v).([]any)
+	l, _ := opened(v).([]any)
 	return l
+}
+
+// opened is what a secret holds, with the secret in its leaves.
+func opened(v any) any {
+	if s, ok := v.(Secret); ok {
+		return Seal(Normalize(Reveal(s)))
+	}
+	return nil
 }
 
 // Text is a value as a text; false for one that is unknown, missing, or
