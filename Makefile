@@ -5,6 +5,7 @@ export CGO_ENABLED := 0
 
 STACK ?= lab
 PORT  ?= 0
+SEED  ?= 1
 
 MODULES := . internal/lab tests
 
@@ -15,12 +16,12 @@ LINT := go tool -modfile=$(CURDIR)/internal/lab/tools/golangci-lint/go.mod golan
 # stage NAME COMMAND runs a command and says how long it took.
 stage = @start=$$(date +%s); echo "== $(1)"; $(2) && echo "== $(1): $$(( $$(date +%s) - start )) s"
 
-.PHONY: help up status down test unit e2e race lint fmt generate tools bench
+.PHONY: help up status down test unit e2e soak race lint fmt generate tools bench
 
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 	@echo
-	@echo "  variables: STACK=$(STACK) (for up), PORT=$(PORT) (for up: the API server's port, 0 for a free one)"
+	@echo "  variables: STACK=$(STACK) (for up), PORT=$(PORT) (for up: the API server's port, 0 for a free one), SEED=$(SEED) (for soak)"
 
 up: ## start the lab, deploy the stack STACK into it and show where the pods run
 	@$(LAB) up -stack $(STACK) -port $(PORT)
@@ -44,7 +45,11 @@ unit: ## run the tests that need nothing but Go
 
 e2e: ## run the end-to-end tests on labs of their own
 	go -C tests vet ./...
-	go -C tests test -count=1 -timeout 60m ./...
+	go -C tests test -p 1 -count=1 -timeout 60m ./...
+
+soak: ## run the random tests with their full counts, from the seed SEED
+	go -C tests test -count=1 -v -timeout 3h ./differential -run TestPreflightSaysWhatTheAPIServerSays -pods 1000000 -seed $(SEED)
+	go -C tests test -count=1 -v -timeout 3h ./placement -pairs 5000 -seed $(SEED)
 
 race: ## run the unit tests with the race detector, which needs a C compiler
 	CGO_ENABLED=1 go test -race ./...
