@@ -9,6 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/completion"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // guard is what is known about one run of a program.
@@ -22,6 +23,7 @@ type guard struct {
 	mu       sync.Mutex
 	followed []pulumi.Resource // registered by the program itself, in their order
 	seen     []*resource       // Kubernetes' objects
+	context  []map[string]any  // those of them that rules about others look at
 	logged   map[string]bool
 	errors   int
 	complete bool // everything has been looked at; what comes now is late
@@ -89,6 +91,15 @@ func (g *guard) finish() error {
 		return &Error{g.errors}
 	}
 	return nil
+}
+
+// see remembers a resource.
+func (g *guard) see(r *resource) {
+	g.seen = append(g.seen, r)
+	switch kind, _ := tree.Text(r.object["kind"]); kind {
+	case "RuntimeClass", "Namespace":
+		g.context = append(g.context, r.object)
+	}
 }
 
 // across logs what is wrong between the objects, and has not been logged yet.

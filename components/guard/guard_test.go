@@ -202,6 +202,45 @@ func TestRulesAcrossObjectsRunWhenTheProgramIsComplete(t *testing.T) {
 	}
 }
 
+// In an update, what is wrong between a pod and a class before it is known in time.
+func TestAnUpdateCreatesNoPodThatItsClassContradicts(t *testing.T) {
+	t.Parallel()
+	program := guarded(guard.Args{}, func(ctx *pulumi.Context) error {
+		class, err := nodev1.NewRuntimeClass(ctx, "fast", &nodev1.RuntimeClassArgs{
+			Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("fast")}, Handler: pulumi.String("runc"),
+			Scheduling: nodev1.SchedulingArgs{NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd")}},
+		})
+		if err != nil {
+			return err
+		}
+		_, err = pod(ctx, "web", corev1.PodSpecArgs{
+			RuntimeClassName: pulumi.String("fast"),
+			NodeSelector:     pulumi.StringMap{"disk": pulumi.String("hdd")},
+			Containers:       container("shop.example/web:1"),
+		}, pulumi.DependsOn([]pulumi.Resource{class}))
+		return err
+	})
+	graph, err := mocktest.Run(program)
+	if err == nil || !strings.Contains(err.Error(), "mixedkube preflight: not deployed, see its errors") {
+		t.Errorf("the error is %v", err)
+	}
+	if got := names(graph); len(got) > 0 {
+		t.Errorf("registered %v", got)
+	}
+	shown := logs(graph)
+	if len(shown) != 1 || !strings.HasSuffix(shown[0], "(MK402)") {
+		t.Errorf("logs: %q", shown)
+	}
+}
+
+func TestAHelmReleaseIsSaidToBeOutOfSight(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, guarded(guard.Args{}, func(ctx *pulumi.Context) error {
+		return ctx.RegisterResource("kubernetes:helm.sh/v3:Release", "shop", pulumi.Map{"chart": pulumi.String("shop")}, &pulumi.CustomResourceState{})
+	}), mocktest.Preview())
+	diffLogs(t, graph, "info shop: what a Release deploys is not seen: use helm.v4.Chart to have it checked")
+}
+
 // A function that waits for something else than a resource may register one when
 // the program has ended.
 func TestALateResourceIsLookedAtOnItsOwn(t *testing.T) {

@@ -13,53 +13,39 @@ import (
 // it changes none in place.
 func apply(edits []completion.Edit, props pulumi.Map) pulumi.Map {
 	for _, e := range edits {
-		props = edit(props, e.Path, e.Value).(pulumi.Map)
+		if edited, ok := edit(props, e).(pulumi.Map); ok {
+			props = edited
+		}
 	}
 	return props
 }
 
-// edit returns a copy of in that has the value at the path. Where a part of it is
-// an output, the edit is made when the output is known.
-func edit(in pulumi.Input, path []string, value any) pulumi.Input {
+// edit returns a copy of in with the edit. Where a part of it is an output, the
+// edit is made when the output is known. A value that is there already stays:
+// edits add, and replace nothing.
+func edit(in pulumi.Input, e completion.Edit) pulumi.Input {
 	switch in := in.(type) {
 	case nil:
-		if len(path) == 0 {
-			return pulumi.ToOutput(value)
-		}
-		return edit(pulumi.Map{}, path, value)
+		return pulumi.ToOutput(e.Apply(nil))
 	case pulumi.Map:
+		if len(e.Path) == 0 {
+			return in
+		}
 		out := maps.Clone(in)
-		out[path[0]] = edit(in[path[0]], path[1:], value)
+		out[e.Path[0]] = edit(in[e.Path[0]], completion.Edit{Path: e.Path[1:], Value: e.Value})
 		return out
 	case pulumi.Array:
-		added := value.([]any)
+		added, ok := e.Value.([]any)
+		if !ok || len(e.Path) > 0 {
+			return in
+		}
 		out := slices.Clone(in)
 		for _, element := range added {
 			out = append(out, pulumi.ToOutput(element))
 		}
 		return out
 	case pulumi.Output:
-		return pulumi.ToOutput(in).ApplyT(func(v any) any { return editPlain(v, path, value) })
-	default:
-		// A value is there already; edits add, and replace nothing.
-		return in
-	}
-}
-
-// editPlain is edit for the value of an output, and for the tree of an object.
-func editPlain(in any, path []string, value any) any {
-	switch in := in.(type) {
-	case nil:
-		if len(path) == 0 {
-			return value
-		}
-		return editPlain(map[string]any{}, path, value)
-	case map[string]any:
-		out := maps.Clone(in)
-		out[path[0]] = editPlain(in[path[0]], path[1:], value)
-		return out
-	case []any:
-		return slices.Concat(in, value.([]any))
+		return pulumi.ToOutput(in).ApplyT(e.Apply)
 	default:
 		return in
 	}

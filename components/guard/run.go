@@ -34,8 +34,13 @@ func run(program pulumi.RunFunc, opts ...pulumi.RunOption) bool {
 		return false
 	case err == nil:
 		return !g.blocked()
-	case !g.knows(err):
-		logFailure(info, err)
+	}
+	// The error of a resource hides that of the program.
+	if g.failure != nil && !errors.Is(err, g.failure) {
+		err = errors.Join(g.failure, err)
+	}
+	if unseen := news(err); unseen != nil {
+		logFailure(info, unseen)
 	}
 	return false
 }
@@ -67,9 +72,7 @@ func (g *guard) program(program pulumi.RunFunc) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		enforces := func() bool { return g.checker != nil }
 		err := program(enforcement.With(ctx.WithValue(contextKey{}, g), enforces))
-		if err != nil {
-			g.failure = err
-		}
+		g.failure = err
 		return errors.Join(err, g.finish())
 	}
 }
@@ -91,11 +94,28 @@ func (e *Error) Error() string {
 // stopped begins each error for which the findings have been logged.
 const stopped = "mixedkube preflight: "
 
-// knows says whether an error of the run holds nothing but what has been shown.
-func (g *guard) knows(err error) bool {
-	if g.failure != nil {
-		return false
+// news is what an error of the run says beside what has been shown already: nil if
+// that is nothing.
+func news(err error) error {
+	switch joined := err.(type) { //nolint:errorlint // each part is looked at
+	case nil, *Error:
+		return nil
+	case interface{ Unwrap() []error }:
+		var rest []error
+		for _, part := range joined.Unwrap() {
+			rest = append(rest, news(part))
+		}
+		return errors.Join(rest...)
+	case interface{ WrappedErrors() []error }: // Pulumi's own
+		var rest []error
+		for _, part := range joined.WrappedErrors() {
+			rest = append(rest, news(part))
+		}
+		return errors.Join(rest...)
 	}
-	var findings *Error
-	return errors.As(err, &findings) || strings.Contains(err.Error(), stopped)
+	// The engine hands over the error of a transform as a text.
+	if strings.Contains(err.Error(), errNotDeployed.Error()) {
+		return nil
+	}
+	return err
 }

@@ -56,7 +56,8 @@ type Edit struct {
 }
 
 // Complete decides what the pods of an object need on a topology that has its
-// defaults. With assumeLinux, pods whose images say nothing are taken for Linux.
+// defaults. With assumeLinux, pods whose images say nothing are taken for Linux,
+// unless they could land on no Linux pool then.
 func Complete(object map[string]any, t topology.Topology, assumeLinux bool) Completion {
 	kind, _ := tree.Text(object["kind"])
 	path, ok := preflight.PodPath(kind)
@@ -65,36 +66,79 @@ func Complete(object map[string]any, t topology.Topology, assumeLinux bool) Comp
 	}
 	path = append(path, "spec")
 	spec := tree.Map(tree.At(object, path...))
-	if spec == nil || !silent(object, spec) {
+	c := completer{path, t}
+	if spec == nil || !wellFormed(spec) || c.names(object, spec) {
 		return Completion{}
 	}
-	c := completer{path, t}
 	switch image, said := imagesOf(spec); {
 	case said && image.OS == platform.WindowsOS:
 		return c.windows(image.Release)
 	case said:
 		return c.linux(ForLinux)
 	case assumeLinux && image.OS == "":
-		return c.linux(TakenForLinux)
-	default:
-		return Completion{Outcome: Unsaid}
+		if taken := c.linux(TakenForLinux); c.fitLinux(Apply(object, taken.Edits)) {
+			return taken
+		}
 	}
+	return Completion{Outcome: Unsaid}
 }
 
-// silent says whether pods name no operating system, anywhere.
-func silent(object, spec map[string]any) bool {
+// wellFormed says whether there is something to add to: what is not known yet, or
+// of another type than the API server takes, is left alone.
+func wellFormed(spec map[string]any) bool {
+	selector, tolerations := spec["nodeSelector"], spec["tolerations"]
+	return (selector == nil || tree.Map(selector) != nil) && (tolerations == nil || tree.List(tolerations) != nil) &&
+		!tree.IsUnknown(spec["affinity"]) && !tree.IsUnknown(spec["securityContext"])
+}
+
+// names says whether pods name an operating system, anywhere, or a node or pool
+// that has one.
+func (c completer) names(object, spec map[string]any) bool {
 	for _, key := range []string{"os", "runtimeClassName", "nodeName"} {
 		if spec[key] != nil {
-			return false
+			return true
 		}
 	}
-	for _, key := range []string{"nodeSelector", "affinity", "tolerations", "securityContext"} {
-		if tree.IsUnknown(spec[key]) {
-			return false
-		}
+	if hasWindowsOptions(spec) || c.selectsPool(tree.Map(spec["nodeSelector"])) {
+		return true
 	}
 	_, named := preflight.NamedOS(object)
-	return !named
+	return named
+}
+
+// hasWindowsOptions says whether pods or containers have options for Windows.
+func hasWindowsOptions(spec map[string]any) bool {
+	if tree.At(spec, "securityContext", "windowsOptions") != nil {
+		return true
+	}
+	for _, list := range []string{"initContainers", "containers"} {
+		for _, container := range tree.List(spec[list]) {
+			if tree.At(container, "securityContext", "windowsOptions") != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// poolLabels are labels that clouds give the nodes of a pool, with its name:
+// https://learn.microsoft.com/azure/aks/use-labels#reserved-system-labels.
+var poolLabels = []string{"agentpool", "kubernetes.azure.com/agentpool"}
+
+func (c completer) selectsPool(selector map[string]any) bool {
+	for _, label := range poolLabels {
+		name, ok := tree.Text(selector[label])
+		if ok && slices.ContainsFunc(c.topology.Pools, func(p topology.Pool) bool { return p.Name == name }) {
+			return true
+		}
+	}
+	return false
+}
+
+// fitLinux says whether pods can land on a Linux pool.
+func (c completer) fitLinux(object map[string]any) bool {
+	landing, ok := preflight.New(preflight.Options{Topology: c.topology}).Landing(object)
+	return !ok || slices.ContainsFunc(slices.Concat(landing.Pools, landing.Perhaps), func(p topology.Pool) bool { return p.Platform == platform.Linux })
 }
 
 // imagesOf is what the images say together: all that say something agree, as far

@@ -1,6 +1,7 @@
 package completion_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -141,6 +142,30 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 			completion.Untouched, "", nil,
 		},
 		{
+			"options for Windows",
+			pod(map[string]any{"securityContext": map[string]any{"windowsOptions": map[string]any{"runAsUserName": "ContainerUser"}}}, silentImage), both, true,
+			completion.Untouched, "", nil,
+		},
+		{
+			"options for Windows of a container",
+			map[string]any{"kind": "Pod", "spec": map[string]any{"containers": []any{map[string]any{"securityContext": map[string]any{"windowsOptions": map[string]any{}}}}}},
+			both, true, completion.Untouched, "", nil,
+		},
+		{
+			"a pool of the topology by its name",
+			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.azure.com/agentpool": "win22"}}, silentImage), both, true, completion.Untouched, "", nil,
+		},
+		{
+			"pods that no Linux pool takes are not taken for Linux",
+			pod(map[string]any{"affinity": map[string]any{"nodeAffinity": map[string]any{"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{
+				"nodeSelectorTerms": []any{map[string]any{"matchExpressions": []any{
+					map[string]any{"key": "kubernetes.io/os", "operator": "NotIn", "values": []any{"linux"}},
+				}}},
+			}}}}, silentImage), both, true, completion.Unsaid, "", nil,
+		},
+		{"tolerations that are no list", pod(map[string]any{"tolerations": map[string]any{}}, core2022), both, true, completion.Untouched, "", nil},
+		{"a node selector that is no map", pod(map[string]any{"nodeSelector": []any{}}, core2022), both, true, completion.Untouched, "", nil},
+		{
 			"the pods of a CronJob",
 			map[string]any{"kind": "CronJob", "spec": map[string]any{"jobTemplate": map[string]any{"spec": map[string]any{"template": pod(nil, alpine)}}}},
 			both, false, completion.ForLinux, platform.Linux, []string{"spec jobTemplate spec template spec nodeSelector kubernetes.io/os = linux"},
@@ -160,6 +185,40 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 			}
 			if got.Outcome.Completes() != (tt.want != nil) {
 				t.Errorf("Completes() = %t with %d edits", got.Outcome.Completes(), len(got.Edits))
+			}
+		})
+	}
+}
+
+func TestEditsAddAndReplaceNothing(t *testing.T) {
+	t.Parallel()
+	set := completion.Edit{Path: []string{"spec", "os"}, Value: "linux"}
+	more := completion.Edit{Path: []string{"spec", "list"}, Value: []any{"b"}}
+	tests := []struct {
+		name     string
+		in, want map[string]any
+	}{
+		{"into nothing", nil, map[string]any{"spec": map[string]any{"os": "linux", "list": []any{"b"}}}},
+		{
+			"beside what is there", map[string]any{"spec": map[string]any{"a": "b", "list": []any{"a"}}},
+			map[string]any{"spec": map[string]any{"a": "b", "os": "linux", "list": []any{"a", "b"}}},
+		},
+		{
+			"what is there stays, of whatever type", map[string]any{"spec": map[string]any{"os": "windows", "list": map[string]any{"x": "y"}}},
+			map[string]any{"spec": map[string]any{"os": "windows", "list": map[string]any{"x": "y"}}},
+		},
+		{"a list in the way", map[string]any{"spec": []any{}}, map[string]any{"spec": []any{}}},
+		{"a text in the way", map[string]any{"spec": "x"}, map[string]any{"spec": "x"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			before := fmt.Sprint(tt.in)
+			if diff := cmp.Diff(tt.want, completion.Apply(tt.in, []completion.Edit{set, more})); diff != "" {
+				t.Errorf("the object (-want +got):\n%s", diff)
+			}
+			if after := fmt.Sprint(tt.in); after != before {
+				t.Errorf("the object itself has become %s, from %s", after, before)
 			}
 		})
 	}
