@@ -12,9 +12,13 @@
 //	}
 //
 // An error in any resource fails the preview, which shows the findings of the whole
-// program, each at its resource. In an update the resource is not created. At the
-// end of a preview there is one line for each workload: the pools that its pods
+// program, each at its resource. In an update the resource is not created, unless it
+// is wrong only beside a RuntimeClass or Namespace that is registered after it. At
+// the end of a preview there is one line for each workload: the pools that its pods
 // can land on.
+//
+// Not looked at are patches (DeploymentPatch), lists (PodList), and what a
+// helm.v3.Release deploys: Pulumi itself does not see it.
 //
 // An inline program of the Automation API is wrapped in [Program] instead of being
 // run by [Run], and so is a program in a unit test with package mocktest.

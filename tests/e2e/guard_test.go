@@ -70,8 +70,7 @@ func TestGuard(t *testing.T) {
 		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
 			t.Errorf("the update ends with %v, want the CLI's exit status 1", err)
 		}
-		created := regexp.MustCompile(`(?m)^ \+  kubernetes:(?:apps|core|batch)\S+ (\S+) created`).FindAllStringSubmatch(l.out.take(), -1)
-		if len(created) > 0 {
+		if created := createdObjects(l.out.take()); len(created) > 0 {
 			t.Errorf("created %q", created)
 		}
 		if err := stack.Destroy(t.Context()); err != nil {
@@ -92,8 +91,16 @@ func TestGuard(t *testing.T) {
 		if err := stack.Up(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if ids := ruleIDs(diagnostics(l.out.take())); len(ids) > 0 {
+		shown := l.out.take()
+		if ids := ruleIDs(diagnostics(shown)); len(ids) > 0 {
 			t.Errorf("rules that speak: %v", ids)
+		}
+		want := []string{
+			"chart:default/agent", "chart:default/shop", "first", "fourth", "group:default/backup", "group:default/report",
+			"second", "third", "web-deployment",
+		}
+		if diff := cmp.Diff(want, createdObjects(shown)); diff != "" {
+			t.Errorf("created (-want +got):\n%s", diff)
 		}
 		l.out.take()
 		if err := l.Status(t.Context()); err != nil {
@@ -145,6 +152,18 @@ func inline(t *testing.T, l testLab, root string) {
 			}
 		}
 	}
+}
+
+var created = regexp.MustCompile(`(?m)^ \+  kubernetes:(?:apps|core|batch)\S+ (\S+) created`)
+
+// createdObjects are the workloads that the CLI says it has created.
+func createdObjects(text string) []string {
+	var names []string
+	for _, match := range created.FindAllStringSubmatch(text, -1) {
+		names = append(names, match[1])
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 var ruleID = regexp.MustCompile(`\((MK\d+)\)`)
