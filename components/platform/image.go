@@ -38,7 +38,9 @@ func (i Image) consistent() bool {
 // images, also in a mirror; the base images of Linux distributions. The tag
 // tells: words such as windowsservercore and nanoserver, ltsc2022 and builds
 // such as 10.0.20348.2340, and for Linux the name or code name of a
-// distribution, such as alpine3.20 or bookworm. A version such as 1809 tells
+// distribution, such as alpine3.20 or bookworm. Words that are also ordinary
+// ones, such as focal and windows, count where platforms are named only: at the
+// end of a tag or after its version, and not in feature-focal-point. A version such as 1809 tells
 // the release only in a Windows repository or after one of the Windows words:
 // elsewhere it may be the version of anything. A digest tells nothing.
 //

@@ -116,7 +116,7 @@ func (c *check) classAcross(p *pods, a *collection) {
 // without.
 func (c *check) withClass(p *pods, class *class) {
 	alone := check{Checker: c.Checker, object: c.object}
-	alone.dependOnClass(p)
+	alone.guarded(p, (*check).dependOnClass)
 
 	known := check{Checker: c.Checker, object: c.object}
 	with := *p
@@ -124,12 +124,14 @@ func (c *check) withClass(p *pods, class *class) {
 	known.dependOnClass(&with)
 
 	conflict := len(c.findings) > 0
+	refused := slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Rule == "MK402" })
 	for _, f := range known.findings {
 		// That the class contradicts the pods is said in other words already.
-		if conflict && (f.Rule == "MK207" || f.Rule == "MK208") {
+		if conflict && (f.Rule == "MK207" || f.Rule == "MK208") || refused && f.Rule == "MK303" {
 			continue
 		}
-		if !slices.ContainsFunc(alone.findings, func(other Finding) bool { return other.Rule == f.Rule && other.Path == f.Path }) {
+		// What was a guess before may be certain now.
+		if !slices.ContainsFunc(alone.findings, func(other Finding) bool { return f.sameAs(other) && f.Severity == other.Severity }) {
 			c.findings = append(c.findings, f)
 		}
 	}

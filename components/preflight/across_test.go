@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 )
 
@@ -24,14 +25,15 @@ scheduling:
 `
 
 // deploy is a Deployment with a pod's spec in the flow style of YAML.
-func deploy(name, spec string) string {
+// deploy is a Deployment; container are more fields of its container.
+func deploy(name, spec string, container ...string) string {
 	return `
 kind: Deployment
 metadata: {name: ` + name + `, namespace: shop}
 spec:
   template:
     metadata: {labels: {app: shop, tier: web}}
-    spec: {containers: [{name: shop, image: shop.example.com/shop:1.4}], ` + spec + `}
+    spec: {containers: [{` + strings.Join(append([]string{"name: shop", "image: shop.example.com/shop:1.4"}, container...), ", ") + `}], ` + spec + `}
 ---
 `
 }
@@ -73,7 +75,7 @@ func TestAcross(t *testing.T) {
 			want: []string{`0 error ` + pod + `nodeSelector[kubernetes.io/os]: "linux": the RuntimeClass iis selects kubernetes.io/os=windows: the API server refuses these pods: remove it, or use another RuntimeClass (MK402)`},
 		},
 		{
-			name: "another selector, for a platform's class, is said by Check", objects: strings.Replace(iisClass, "name: iis", "name: windows-2022", 1) +
+			name: "another selector, for a platform's class, is said by Check where the platform is there", options: preflight.Options{Platform: platform.WindowsServer2022}, objects: strings.Replace(iisClass, "name: iis", "name: windows-2022", 1) +
 				deploy("shop", "nodeSelector: {node.kubernetes.io/windows-build: 10.0.26100}, runtimeClassName: windows-2022"),
 		},
 		{
@@ -99,7 +101,11 @@ func TestAcross(t *testing.T) {
 			want: []string{`1 error ` + pod + `containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": needs a Windows Server 2019 node, but the deployment targets windows-2022: use the tag ltsc2022 (MK201)`},
 		},
 		{name: "with Hyper-V they need not", objects: hyperv + image("runtimeClassName: iis")},
-		{name: "a platform's class says it already alone", objects: strings.Replace(iisClass, "name: iis", "name: windows-2022", 1) + image("runtimeClassName: windows-2022")},
+		{name: "a platform's class says it already alone, where the platform is there", objects: strings.Replace(iisClass, "name: iis", "name: windows-2022", 1) + image("runtimeClassName: windows-2022"), options: preflight.Options{Platform: platform.WindowsServer2022}},
+		{
+			name: "and is a guess where it may not be", objects: strings.Replace(iisClass, "name: iis", "name: windows-2022", 1) + image("runtimeClassName: windows-2022"),
+			want: []string{`1 error ` + pod + `containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": needs a Windows Server 2019 node, but the deployment targets windows-2022: use the tag ltsc2022 (MK201)`},
+		},
 		{
 			name: "the class says where pods land", objects: iisClass + deploy("shop", "runtimeClassName: iis"), options: mixed(win25),
 			want: []string{`1 error spec.template.spec: fits no pool of the topology; the nearest is win25 (needs build 10.0.20348 (Windows Server 2022), its nodes have 10.0.26100 (Windows Server 2025)): use a RuntimeClass that selects node.kubernetes.io/windows-build=10.0.26100 (MK303)`},
@@ -125,7 +131,25 @@ func TestAcross(t *testing.T) {
 		},
 		{
 			name: "the restricted standard, without os.name", objects: namespace("pod-security.kubernetes.io/enforce: restricted") + deploy("shop", "nodeSelector: {kubernetes.io/os: windows}, securityContext: {runAsNonRoot: true}"),
-			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted + `demands allowPrivilegeEscalation, capabilities and a seccompProfile of pods that do not say that they are for Windows: set os.name to windows (MK409)`},
+			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted + `demands allowPrivilegeEscalation: false, capabilities.drop: [ALL], a seccompProfile of type RuntimeDefault or Localhost of pods that do not say that they are for Windows: set os.name to windows (MK409)`},
+		},
+		{
+			name: "the restricted standard, without os.name and with the wrong fields", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy("shop", "nodeSelector: {kubernetes.io/os: windows}, securityContext: {runAsNonRoot: true, seccompProfile: {type: Unconfined}}", "securityContext: {allowPrivilegeEscalation: true, capabilities: {drop: [CHOWN]}}"),
+			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted + `demands allowPrivilegeEscalation: false, capabilities.drop: [ALL], a seccompProfile of type RuntimeDefault or Localhost of pods that do not say that they are for Windows: set os.name to windows (MK409)`},
+		},
+		{
+			name: "the restricted standard, without os.name and without a profile", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy("shop", "nodeSelector: {kubernetes.io/os: windows}, securityContext: {runAsNonRoot: true}", "securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}"),
+			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted + `demands a seccompProfile of type RuntimeDefault or Localhost of pods that do not say that they are for Windows: set os.name to windows (MK409)`},
+		},
+		{
+			name: "the restricted standard is met as on Linux", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy("shop", "nodeSelector: {kubernetes.io/os: windows}, securityContext: {runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}", "securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}"),
+		},
+		{
+			name: "the restricted standard may be met as on Linux", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy("shop", "nodeSelector: {kubernetes.io/os: windows}, securityContext: {runAsNonRoot: true, seccompProfile: {type: $unknown}}", "securityContext: {allowPrivilegeEscalation: $unknown, capabilities: {drop: [$unknown]}}"),
 		},
 		{name: "the restricted standard is met", objects: namespace("pod-security.kubernetes.io/enforce: restricted") + deploy("shop", win+", securityContext: {runAsNonRoot: true}")},
 		{name: "what is not known meets it", objects: namespace("pod-security.kubernetes.io/enforce: restricted") + deploy("shop", "os: $unknown, nodeSelector: {kubernetes.io/os: windows}, securityContext: {runAsNonRoot: $unknown}")},

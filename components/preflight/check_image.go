@@ -125,11 +125,16 @@ func (c *check) releases(p *pods) {
 		}
 		ctr := &p.containers[i]
 		ref, _ := ctr.spec["image"].(string) // a secret one is not shown
-		c.report("MK201", problem{
+		found := problem{
 			path: p.in(ctr, "image"), value: ctr.spec["image"],
 			detail: "needs a " + productName(image.Release) + " node, but the " + strings.ToLower(p.kind) + " targets " + target.release.String(),
 			fix:    imageFix(ref, image.Release, target.release),
-		})
+		}
+		id := "MK201"
+		if !c.knowsNodes() && platform.CanRun(target.release, image, platform.Relaxed) != platform.No {
+			id, found.detail = "MK210", "is for "+productName(image.Release)+", and the "+strings.ToLower(p.kind)+" targets "+target.release.String()+", which does not run it everywhere"
+		}
+		c.report(id, found)
 	}
 }
 
@@ -140,8 +145,13 @@ func (c *check) releasesOfOneHost(p *pods) {
 		case image.Release == "" || first >= 0 && image.Release == p.target.images[first].Release:
 		case first < 0:
 			first = i
-		case !c.oneHostRuns(p.target.images[:i+1]):
-			c.report("MK203", problem{
+		case !c.oneHostRuns(p.target.images[:i+1], c.matching):
+			relaxed := func(platform.Platform) platform.Matching { return platform.Relaxed }
+			id := "MK203"
+			if !c.knowsNodes() && c.oneHostRuns(p.target.images, relaxed) {
+				id = "MK210"
+			}
+			c.report(id, problem{
 				path: p.in(&p.containers[i], "image"), value: p.containers[i].spec["image"],
 				detail: "is an image for " + image.Release.String() + ", but " + p.in(&p.containers[first], "image") + " is one for " +
 					p.target.images[first].Release.String() + ", and all containers of a pod run on one node",
@@ -152,12 +162,16 @@ func (c *check) releasesOfOneHost(p *pods) {
 	}
 }
 
+// knowsNodes says whether the caller told what nodes there are, and so how well
+// images must match them.
+func (c *check) knowsNodes() bool { return c.nodes != nil || c.options.Platform.IsWindows() }
+
 // oneHostRuns says whether there is a release of Windows whose nodes run all of
 // the images, as far as they are known.
-func (c *check) oneHostRuns(images []platform.Image) bool {
+func (c *check) oneHostRuns(images []platform.Image, matching func(platform.Platform) platform.Matching) bool {
 	return slices.ContainsFunc(platform.Windows(), func(host platform.Platform) bool {
 		return !slices.ContainsFunc(images, func(image platform.Image) bool {
-			return platform.CanRun(host, image, c.matching(host)) == platform.No
+			return platform.CanRun(host, image, matching(host)) == platform.No
 		})
 	})
 }

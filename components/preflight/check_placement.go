@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/placement"
 	"github.com/mixedkube/mixedkube/internal/tree"
@@ -30,9 +32,11 @@ func (c *check) onAnyCluster(p *pods) {
 	}
 	const fix = "select kubernetes.io/os=windows"
 	if !isSet(p.spec, "runtimeClassName") {
-		c.report("MK302", problem{
-			path: p.path("nodeSelector"), detail: "nothing keeps these Windows pods off Linux nodes", fix: fix + ", or name a RuntimeClass",
-		})
+		detail := "nothing keeps these Windows pods off Linux nodes"
+		if isSet(tree.Map(p.spec["nodeSelector"]), "os") {
+			detail += ": no node has a label os, unless somebody gave it one"
+		}
+		c.report("MK302", problem{path: p.path("nodeSelector"), detail: detail, fix: fix + ", or name a RuntimeClass"})
 		return
 	}
 	if p.kind == "DaemonSet" && p.leadsToWindows() {
@@ -50,12 +54,38 @@ func selectsNodes(spec map[string]any) bool {
 		return true
 	}
 	for label := range tree.Map(spec["nodeSelector"]) {
-		if label != "kubernetes.io/arch" && label != labelBetaArch {
+		if mayTellOS(label) {
 			return true
 		}
 	}
-	return len(requiredTerms(spec)) > 0
+	// The terms are alternatives: all of them have to.
+	terms := requiredTerms(spec)
+	return len(terms) > 0 && !slices.ContainsFunc(terms, func(v any) bool { return !termMayTellOS(v) })
 }
+
+// termMayTellOS counts what is not known as what does.
+func termMayTellOS(v any) bool {
+	term := tree.Map(v)
+	if term == nil || tree.IsUnknown(term["matchExpressions"]) || isSet(term, "matchFields") {
+		return true
+	}
+	return slices.ContainsFunc(tree.List(term["matchExpressions"]), func(v any) bool {
+		label, known := tree.Text(tree.Map(v)["key"])
+		return !known || mayTellOS(label)
+	})
+}
+
+// bothHave are labels that Windows and Linux nodes have with the same values. That
+// somebody wrote os for kubernetes.io/os is more likely than such a label.
+var bothHave = []string{
+	corev1.LabelArchStable, labelBetaArch, "os",
+	corev1.LabelTopologyZone, corev1.LabelTopologyRegion, corev1.LabelFailureDomainBetaZone, corev1.LabelFailureDomainBetaRegion,
+	corev1.LabelInstanceTypeStable, corev1.LabelInstanceType,
+	"karpenter.sh/capacity-type", "eks.amazonaws.com/capacityType", "cloud.google.com/gke-spot", "kubernetes.azure.com/scalesetpriority",
+}
+
+// mayTellOS says whether a label may tell Windows nodes from Linux ones.
+func mayTellOS(label string) bool { return !slices.Contains(bothHave, label) }
 
 // leadsToWindows says whether the pods' RuntimeClass is known to select Windows.
 func (p *pods) leadsToWindows() bool {
@@ -191,12 +221,26 @@ func (c *check) nowhere(p *pods, answer placement.Placement, hidden bool) {
 	if !ok {
 		return
 	}
+	reasons := nearest.Reasons()
+	if c.imagesAreWrong() {
+		reasons = slices.DeleteFunc(reasons, func(r placement.Reason) bool { return r.Container != "" })
+		if len(reasons) == 0 {
+			return
+		}
+	}
 	detail, fix := "fits no pool of the topology", ""
-	if reasons := nearest.Reasons(); !hidden && len(reasons) > 0 {
-		texts := make([]string, len(reasons))
-		fixes := make([]string, len(reasons))
-		for i, reason := range reasons {
-			texts[i], fixes[i] = reason.Text, reason.Fix
+	switch {
+	case hidden || len(reasons) == 0:
+	case reasons[0].Kind == placement.KindRuntimeClass:
+		// It is in the way on all pools, and the others follow from it.
+		detail, fix = detail+": "+reasons[0].Text, reasons[0].Fix
+	default:
+		var texts, fixes []string
+		for _, reason := range reasons {
+			texts = append(texts, reason.Text)
+			if !slices.Contains(fixes, reason.Fix) {
+				fixes = append(fixes, reason.Fix)
+			}
 		}
 		detail += "; the nearest is " + nearest.Pool.Name + " (" + strings.Join(texts, "; ") + ")"
 		fix = strings.Join(fixes, ", and ")

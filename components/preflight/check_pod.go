@@ -2,11 +2,12 @@ package preflight
 
 // pod runs all checks of pods.
 func (c *check) pod(p *pods) {
-	c.osFields(p)
-	c.windowsOptions(p)
-	c.hostProcessFields(p)
-	c.images(p)
-	c.onWindows(p)
-	c.runtimeClassOf(p)
-	c.placed(p)
+	c.guarded(p, func(c *check, p *pods) {
+		c.osFields(p)
+		c.windowsOptions(p)
+		c.hostProcessFields(p)
+		c.images(p)
+		c.onWindows(p)
+		c.placed(p)
+	})
 }

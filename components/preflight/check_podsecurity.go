@@ -2,6 +2,10 @@ package preflight
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/tree"
@@ -74,13 +78,55 @@ func (c *check) restricted(p *pods, says string, enforced standard) {
 		if !enforced.exempts || isSet(p.spec, "os") || tree.IsUnknown(ctr.spec["securityContext"]) {
 			continue
 		}
-		if !isSet(ctr.security, "allowPrivilegeEscalation") || !isSet(ctr.security, "capabilities") {
+		if demanded := p.missing(ctr); len(demanded) > 0 {
 			c.report("MK409", problem{
 				path:   p.in(ctr, "securityContext"),
-				detail: says + "demands allowPrivilegeEscalation, capabilities and a seccompProfile of pods that do not say that they are for Windows", fix: "set os.name to " + string(platform.WindowsOS),
+				detail: says + "demands " + strings.Join(demanded, ", ") + " of pods that do not say that they are for Windows", fix: "set os.name to " + string(platform.WindowsOS),
 			})
 		}
 	}
+}
+
+// missing is what the restricted standard demands of a container that is not
+// known to be Windows, and what the container does not have.
+func (p *pods) missing(ctr *container) []string {
+	var demanded []string
+	if v := ctr.security["allowPrivilegeEscalation"]; !tree.IsUnknown(v) {
+		if allowed, set := tree.Bool(v); allowed || !set {
+			demanded = append(demanded, "allowPrivilegeEscalation: false")
+		}
+	}
+	if !dropsAll(ctr.security["capabilities"]) {
+		demanded = append(demanded, "capabilities.drop: [ALL]")
+	}
+	profile := ctr.security["seccompProfile"]
+	if profile == nil && tree.IsUnknown(p.spec["securityContext"]) {
+		profile = Unknown{}
+	} else if profile == nil {
+		profile = p.security["seccompProfile"]
+	}
+	if !filtersCalls(profile) {
+		demanded = append(demanded, "a seccompProfile of type RuntimeDefault or Localhost")
+	}
+	return demanded
+}
+
+// dropsAll says whether all capabilities are dropped, or may be.
+func dropsAll(capabilities any) bool {
+	dropped := tree.Map(capabilities)["drop"]
+	return tree.IsUnknown(capabilities) || tree.IsUnknown(dropped) || slices.ContainsFunc(tree.List(dropped), func(v any) bool {
+		name, _ := tree.Text(v)
+		return name == "ALL" || tree.IsUnknown(v)
+	})
+}
+
+// filtersCalls says whether a seccompProfile is one that the restricted standard
+// accepts, or may be.
+func filtersCalls(profile any) bool {
+	kind := tree.Map(profile)["type"]
+	name, _ := tree.Text(kind)
+	return tree.IsUnknown(profile) || tree.IsUnknown(kind) ||
+		name == string(corev1.SeccompProfileTypeRuntimeDefault) || name == string(corev1.SeccompProfileTypeLocalhost)
 }
 
 func (c *check) nonRootDemanded(path string, value any, says string) {

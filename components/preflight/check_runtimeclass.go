@@ -213,6 +213,3 @@ func amountOf(v any) (resource.Quantity, bool) {
 	q, err := resource.ParseQuantity(text)
 	return q, err == nil
 }
-
-// runtimeClassOf checks what pods say about their RuntimeClass.
-func (c *check) runtimeClassOf(*pods) {}

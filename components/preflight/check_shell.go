@@ -47,6 +47,9 @@ func (c *check) shell(p *pods, i int, command any, path ...any) {
 		return
 	}
 	program, ok := tree.Text(words[0])
+	if program == "/usr/bin/env" && len(words) > 1 {
+		program, ok = tree.Text(words[1])
+	}
 	if !ok || !isShell(program) {
 		return
 	}
@@ -66,7 +69,7 @@ func (c *check) shell(p *pods, i int, command any, path ...any) {
 
 func isShell(program string) bool {
 	switch program {
-	case "sh", "bash", "/bin/sh", "/bin/bash", "/usr/bin/sh", "/usr/bin/bash":
+	case "sh", "bash", "bash.exe", "/bin/sh", "/bin/bash", "/usr/bin/sh", "/usr/bin/bash":
 		return true
 	}
 	return false

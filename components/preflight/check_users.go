@@ -10,6 +10,7 @@ import (
 const (
 	administrator = "ContainerAdministrator"
 	asContainer   = "set windowsOptions.runAsUserName to ContainerUser"
+	nameUser      = "remove it, and name a user in windowsOptions.runAsUserName if the default does not do"
 )
 
 // ignoredSpec, ignoredSecurity and ignoredContainer are fields that a Windows node
@@ -57,27 +58,38 @@ func (c *check) linuxFieldsIgnored(p *pods) {
 
 // ignoredField reports a field that does nothing. A value with parts is not shown.
 func (c *check) ignoredField(path string, v any) {
+	c.report("MK507", ignoredProblem(path, v))
+}
+
+func ignoredProblem(path string, v any) problem {
 	if tree.Map(v) != nil {
 		v = nil
 	}
-	c.report("MK507", problem{path: path, value: v, detail: "has no effect on Windows", fix: "remove it"})
+	return problem{path: path, value: v, detail: "has no effect on Windows", fix: "remove it"}
 }
 
-// ignoredOr tells the field that is not only ignored from the others.
+// ignoredOr tells the fields that are not only ignored from the others.
 func (c *check) ignoredOr(p *pods, name, path string, v any) {
-	if name != "runAsUser" || !p.tokensForUser() {
-		c.ignoredField(path, v)
+	found := ignoredProblem(path, v)
+	switch {
+	case name == "capabilities":
+		// As long as os.name is not set a restricted namespace demands it.
+		found.fix = "set os.name to " + string(platform.WindowsOS) + " and remove it"
+	case name != "runAsUser" || !p.sameUser():
+	case p.projectsToken():
+		found.detail, found.fix = "the kubelet on Windows cannot give the files of the projected volume to this user", nameUser
+		c.report("MK508", found)
 		return
+	case p.mayMountToken():
+		found.detail += ", and the pod can stay in ContainerCreating: the kubelet there cannot give the service account's token to this user"
+		found.fix = nameUser
 	}
-	c.report("MK508", problem{
-		path: path, value: v,
-		detail: "the kubelet on Windows cannot give the files of the projected volume to this user", fix: "remove it, and name a user in windowsOptions.runAsUserName if the default does not do",
-	})
+	c.report("MK507", found)
 }
 
-// tokensForUser says whether all containers run as the same numeric user, and a
-// volume holds what the kubelet gives to that user.
-func (p *pods) tokensForUser() bool {
+// sameUser says whether all containers run as the same numeric user: the kubelet
+// gives the files of tokens and certificates to that user.
+func (p *pods) sameUser() bool {
 	podUser := p.security["runAsUser"]
 	first := int64(-1)
 	for i := range p.containers {
@@ -91,6 +103,18 @@ func (p *pods) tokensForUser() bool {
 		}
 		first = user
 	}
+	return first >= 0
+}
+
+// mayMountToken says whether the API server may add a volume with the token of the
+// service account, which can decline it as well as the pod.
+func (p *pods) mayMountToken() bool {
+	mount, known := tree.Bool(p.spec["automountServiceAccountToken"])
+	return mount || !known
+}
+
+// projectsToken says whether a volume holds what the kubelet gives to the user.
+func (p *pods) projectsToken() bool {
 	for _, v := range tree.List(p.spec["volumes"]) {
 		for _, s := range tree.List(tree.Map(tree.Map(v)["projected"])["sources"]) {
 			source := tree.Map(s)

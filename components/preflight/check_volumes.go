@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -48,16 +49,37 @@ func (c *check) volume(p *pods, i int, volume map[string]any) {
 	if isSet(volume, "nfs") {
 		c.report("MK504", problem{path: p.path("volumes", i, "nfs"), detail: "Windows cannot mount NFS volumes", fix: "use an SMB share, with its CSI driver"})
 	}
-	if isSet(volume, "secret") {
-		c.report("MK520", problem{path: p.path("volumes", i, "secret"), detail: "lies on the disk of a Windows node in clear text", fix: "encrypt the node's disk"})
-	}
 	c.pipe(p, i, volume)
-	for _, kind := range filesOf {
-		if source := tree.Map(volume[kind]); source != nil {
-			if mode, ok := tree.Int(source["defaultMode"]); ok && mode != defaultMode {
-				c.report("MK513", problem{path: p.path("volumes", i, kind, "defaultMode"), value: source["defaultMode"], detail: "has no effect on Windows", fix: "remove it"})
-			}
+	c.files(p, volume, "volumes", i)
+	projected := tree.Map(volume["projected"])
+	for j, v := range tree.List(projected["sources"]) {
+		if source := tree.Map(v); source != nil {
+			c.files(p, source, "volumes", i, "projected", "sources", j)
 		}
+	}
+}
+
+// files checks the files that a volume, or a source of a projected one, brings.
+func (c *check) files(p *pods, from map[string]any, at ...any) {
+	path := func(keys ...any) string { return p.path(slices.Concat(at, keys)...) }
+	if isSet(from, "secret") {
+		c.report("MK520", problem{path: path("secret"), detail: "lies on the disk of a Windows node in clear text", fix: "encrypt the node's disk"})
+	}
+	for _, kind := range filesOf {
+		source := tree.Map(from[kind])
+		if source == nil {
+			continue
+		}
+		c.mode(source["defaultMode"], path(kind, "defaultMode"))
+		for k, item := range tree.List(source["items"]) {
+			c.mode(tree.Map(item)["mode"], path(kind, "items", k, "mode"))
+		}
+	}
+}
+
+func (c *check) mode(v any, path string) {
+	if mode, ok := tree.Int(v); ok && mode != defaultMode {
+		c.report("MK513", problem{path: path, value: v, detail: "has no effect on Windows", fix: "remove it"})
 	}
 }
 

@@ -55,15 +55,10 @@ func New(options Options) *Checker {
 func (c *Checker) Check(object map[string]any) []Finding {
 	run := check{Checker: c, object: object}
 	kind := kindOf(object)
-	switch kind {
-	case "RuntimeClass":
+	if kind == "RuntimeClass" {
 		run.runtimeClass()
-	case "Service":
-		run.service()
-	default:
-		if p, ok := run.pods(kind); ok {
-			run.pod(p)
-		}
+	} else if p, ok := run.pods(kind); ok {
+		run.pod(p)
 	}
 	return run.result()
 }

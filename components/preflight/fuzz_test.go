@@ -3,9 +3,11 @@ package preflight_test
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -55,6 +57,14 @@ func FuzzCheck(f *testing.F) {
 		}),
 		preflight.New(preflight.Options{KubernetesVersion: "1.33", Platform: platform.WindowsServer2022}),
 	}
+	docs, err := tree.ReadYAML(strings.NewReader(around), "around")
+	if err != nil || len(docs) != 3 {
+		f.Fatalf("%d objects, %v", len(docs), err)
+	}
+	var others []map[string]any
+	for _, doc := range docs {
+		others = append(others, tree.Map(doc.Value))
+	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var v any
 		if json.Unmarshal(text, &v) != nil {
@@ -82,6 +92,51 @@ func FuzzCheck(f *testing.F) {
 				t.Errorf("another result the second time:\n%s", diff)
 			}
 		}
-		checkers[0].Across([]map[string]any{object, object})
+		objects := slices.Concat(others, []map[string]any{asPod(object)})
+		for _, checker := range checkers {
+			found := checker.Across(objects)
+			for _, finding := range slices.Concat(slices.Collect(maps.Values(found))...) {
+				if _, known := rules[finding.Rule]; !known {
+					t.Errorf("no rule of the table: %s", finding)
+				}
+			}
+			if diff := cmp.Diff(found, checker.Across(objects)); diff != "" {
+				t.Errorf("another result the second time:\n%s", diff)
+			}
+		}
 	})
+}
+
+const around = `
+apiVersion: node.k8s.io/v1
+kind: RuntimeClass
+metadata: {name: windows-2022}
+handler: runhcs-wcow-process
+scheduling:
+  nodeSelector: {kubernetes.io/os: windows, node.kubernetes.io/windows-build: 10.0.20348}
+  tolerations: [{key: os, operator: Equal, value: windows, effect: NoSchedule}]
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: shop, labels: {pod-security.kubernetes.io/enforce: restricted}}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: shop, namespace: shop}
+spec: {selector: {app: shop}, externalTrafficPolicy: Local, sessionAffinity: ClientIP}
+`
+
+// asPod makes pods of an object that the [around] ones speak of.
+func asPod(object map[string]any) map[string]any {
+	kind, _ := tree.Text(object["kind"])
+	keys, _ := preflight.PodPath(kind)
+	spec := maps.Clone(tree.Map(tree.At(object, append(keys, "spec")...)))
+	if spec != nil && spec["runtimeClassName"] == nil {
+		spec["runtimeClassName"] = "windows-2022"
+	}
+	return map[string]any{
+		"apiVersion": "v1", "kind": "Pod",
+		"metadata": map[string]any{"name": "shop", "namespace": "shop", "labels": map[string]any{"app": "shop"}},
+		"spec":     spec,
+	}
 }

@@ -34,16 +34,27 @@ func (c *check) ignored() []string {
 			continue
 		}
 		if _, ok := rules[id]; !ok {
-			fix := "use an ID of RULES.md, or remove it"
-			if near, ok := nearest.Of(id, ruleIDs()); ok {
-				fix = "did you mean " + near + "?"
-			}
-			c.report("MK901", problem{path: "metadata.annotations[" + IgnoreAnnotation + "]", value: id, detail: "there is no such rule", fix: fix})
+			c.noSuchRule(id, annotations[IgnoreAnnotation])
 			continue
 		}
 		ids = append(ids, id)
 	}
 	return ids
+}
+
+// noSuchRule reports an ID that is none. Of a secret annotation nothing is shown,
+// nor anything that is near to it.
+func (c *check) noSuchRule(id string, annotation any) {
+	found := problem{
+		path: "metadata.annotations[" + IgnoreAnnotation + "]", value: id,
+		detail: "there is no such rule", fix: "use an ID of RULES.md, or remove it",
+	}
+	if _, secret := annotation.(Secret); secret {
+		found.value = Secret{}
+	} else if near, ok := nearest.Of(id, ruleIDs()); ok {
+		found.fix = "did you mean " + near + "?"
+	}
+	c.report("MK901", found)
 }
 
 func ruleIDs() []string {

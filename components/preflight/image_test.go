@@ -25,7 +25,7 @@ func TestImagesFitTheRelease(t *testing.T) {
 			want: []string{`error spec.template.spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": needs a Windows Server 2019 node, but the deployment targets windows-2022: use the tag ltsc2022 (MK201)`},
 		},
 		{
-			name: "by the RuntimeClass, in a CronJob", kind: "CronJob", spec: "runtimeClassName: windows-2025\n" + container("golang:1.26-windowsservercore-ltsc2022"),
+			name: "by the RuntimeClass, in a CronJob", kind: "CronJob", spec: "runtimeClassName: windows-2025\n" + container("golang:1.26-windowsservercore-ltsc2022"), options: preflight.Options{Platform: platform.WindowsServer2025},
 			want: []string{`error spec.jobTemplate.spec.template.spec.containers[0].image: "golang:1.26-windowsservercore-ltsc2022": needs a Windows Server 2022 node, but the cronjob targets windows-2025: use the tag 1.26-windowsservercore-ltsc2025 (MK201)`},
 		},
 		{
@@ -34,7 +34,7 @@ func TestImagesFitTheRelease(t *testing.T) {
 		},
 		{
 			name: "Nano Server of 2019 has the tag of its version", spec: "runtimeClassName: windows-2019\n" + container("mcr.microsoft.com/dotnet/aspnet:8.0-nanoserver-ltsc2022"),
-			want: []string{`error spec.containers[0].image: "mcr.microsoft.com/dotnet/aspnet:8.0-nanoserver-ltsc2022": needs a Windows Server 2022 node, but the pod targets windows-2019: use the tag 8.0-nanoserver-1809 (MK201)`},
+			want: []string{`warning spec.containers[0].image: "mcr.microsoft.com/dotnet/aspnet:8.0-nanoserver-ltsc2022": needs a Windows Server 2022 node, but the pod targets windows-2019: use the tag 8.0-nanoserver-1809 (MK201)`},
 		},
 		{
 			name: "a full build as the tag", spec: on2022 + container("mcr.microsoft.com/windows/servercore:10.0.17763.437"),
@@ -63,7 +63,7 @@ func TestImagesFitTheRelease(t *testing.T) {
 		{name: "23H2 has no images of its own", spec: "runtimeClassName: windows-23h2\n" + container("mcr.microsoft.com/windows/servercore:ltsc2022")},
 		{
 			name: "but does not run older ones", spec: "runtimeClassName: windows-23h2\n" + container("mcr.microsoft.com/windows/servercore:ltsc2019"),
-			want: []string{`error spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": needs a Windows Server 2019 node, but the pod targets windows-23h2: use the tag ltsc2022 (MK201)`},
+			want: []string{`warning spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": needs a Windows Server 2019 node, but the pod targets windows-23h2: use the tag ltsc2022 (MK201)`},
 		},
 		{name: "host-process containers need not match", spec: on2022 + hostProc + container("mcr.microsoft.com/windows/nanoserver:ltsc2025")},
 		{name: "nor those of which it is not known", spec: on2022 + "securityContext: {windowsOptions: $unknown}\n" + container("mcr.microsoft.com/windows/nanoserver:ltsc2025")},
@@ -86,7 +86,7 @@ func TestImagesFitTheOperatingSystem(t *testing.T) {
 		},
 		{
 			name: "a Linux image, by the RuntimeClass", spec: "runtimeClassName: windows-2022\n" + container(nginx),
-			want: []string{`error spec.containers[0].image: "nginx:1.27-alpine": is a Linux image, but the RuntimeClass windows-2022 makes these Windows pods: use a Windows image for windows-2022 (MK202)`},
+			want: []string{`warning spec.containers[0].image: "nginx:1.27-alpine": is a Linux image, but the RuntimeClass windows-2022 makes these Windows pods: use a Windows image for windows-2022 (MK202)`},
 		},
 		{
 			name: "a Windows image, by the affinity",
@@ -145,8 +145,11 @@ func TestPlacesThatContradictEachOther(t *testing.T) {
 			want: []string{`error spec.nodeSelector[kubernetes.io/os]: "linux": says Linux, but os.name windows says Windows: make them agree, or remove one (MK207)`},
 		},
 		{
-			name: "os.name and RuntimeClass, and nothing is said of the image", spec: "os: {name: linux}\nruntimeClassName: windows-2022\n" + container("mcr.microsoft.com/windows/servercore:ltsc2019"),
-			want: []string{`error spec.runtimeClassName: "windows-2022": says Windows, but os.name linux says Linux: make them agree, or remove one (MK207)`},
+			name: "os.name and the name of a RuntimeClass, which may be any", spec: "os: {name: linux}\nruntimeClassName: windows-2022\n" + container("mcr.microsoft.com/windows/servercore:ltsc2019"),
+			want: []string{
+				`error spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": is a Windows image, but os.name linux makes these Linux pods: use a Linux image (MK202)`,
+				`warning spec.runtimeClassName: "windows-2022": says Windows, but os.name linux says Linux: make them agree, or remove one (MK207)`,
+			},
 		},
 		{
 			name: "node selector and affinity",
@@ -159,7 +162,7 @@ func TestPlacesThatContradictEachOther(t *testing.T) {
 		},
 		{
 			name: "node selector and RuntimeClass", spec: on2022 + "runtimeClassName: windows-2025\n" + image,
-			want: []string{`error spec.runtimeClassName: "windows-2025": is Windows Server 2025, but the node selector node.kubernetes.io/windows-build=10.0.20348 is Windows Server 2022: make them agree, or remove one (MK208)`},
+			want: []string{`warning spec.runtimeClassName: "windows-2025": is Windows Server 2025, but the node selector node.kubernetes.io/windows-build=10.0.20348 is Windows Server 2022: make them agree, or remove one (MK208)`},
 		},
 		{
 			name: "the caller's release and the node selector's", spec: on2022 + image, options: preflight.Options{Platform: platform.WindowsServer2025},

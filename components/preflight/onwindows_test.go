@@ -14,21 +14,22 @@ func TestFieldsThatWindowsIgnores(t *testing.T) {
 	}
 	token := "volumes: [{name: t, projected: {sources: [{serviceAccountToken: {path: t}}]}}]\n"
 	const wrongUser = "1000: the kubelet on Windows cannot give the files of the projected volume to this user: remove it, and name a user in windowsOptions.runAsUserName if the default does not do (MK508)"
+	const stuck = "has no effect on Windows, and the pod can stay in ContainerCreating: the kubelet there cannot give the service account's token to this user: remove it, and name a user in windowsOptions.runAsUserName if the default does not do (MK507)"
 	runPodCases(t, []podCase{
 		{
 			name: "of the pod", spec: noOS + "hostPID: true\nhostIPC: true\nshareProcessNamespace: true\nsecurityContext: {fsGroup: 1, runAsGroup: 2, runAsUser: 3, seLinuxOptions: {level: x}}\n" + image,
 			want: []string{
 				ignored("hostIPC", "true: "), ignored("hostPID", "true: "), ignored("securityContext.fsGroup", "1: "), ignored("securityContext.runAsGroup", "2: "),
-				ignored("securityContext.runAsUser", "3: "), ignored("securityContext.seLinuxOptions", ""), ignored("shareProcessNamespace", "true: "),
+				"warning spec.securityContext.runAsUser: 3: " + stuck, ignored("securityContext.seLinuxOptions", ""), ignored("shareProcessNamespace", "true: "),
 			},
 		},
 		{
 			name: "of a container",
 			spec: noOS + ctr("securityContext: {privileged: true, capabilities: {drop: [ALL]}, readOnlyRootFilesystem: true, procMount: Default, runAsGroup: 2, runAsUser: 3, seLinuxOptions: {}}"),
 			want: []string{
-				ignored("containers[0].securityContext.capabilities", ""), ignored("containers[0].securityContext.privileged", "true: "), ignored("containers[0].securityContext.procMount", `"Default": `),
+				"warning spec.containers[0].securityContext.capabilities: has no effect on Windows: set os.name to windows and remove it (MK507)", ignored("containers[0].securityContext.privileged", "true: "), ignored("containers[0].securityContext.procMount", `"Default": `),
 				ignored("containers[0].securityContext.readOnlyRootFilesystem", "true: "), ignored("containers[0].securityContext.runAsGroup", "2: "),
-				ignored("containers[0].securityContext.runAsUser", "3: "), ignored("containers[0].securityContext.seLinuxOptions", ""),
+				"warning spec.containers[0].securityContext.runAsUser: 3: " + stuck, ignored("containers[0].securityContext.seLinuxOptions", ""),
 			},
 		},
 		{name: "what is not known is set", spec: noOS + "securityContext: {runAsUser: $unknown}\n" + image, want: []string{ignored("securityContext.runAsUser", "[unknown]: ")}},
@@ -45,6 +46,10 @@ func TestFieldsThatWindowsIgnores(t *testing.T) {
 		},
 		{
 			name: "one user, and other files", spec: noOS + "securityContext: {runAsUser: 1000}\nvolumes: [{name: t, projected: {sources: [{configMap: {name: a}}]}}]\n" + image,
+			want: []string{"warning spec.securityContext.runAsUser: 1000: " + stuck},
+		},
+		{
+			name: "one user, and no token", spec: noOS + "automountServiceAccountToken: false\nsecurityContext: {runAsUser: 1000}\n" + image,
 			want: []string{ignored("securityContext.runAsUser", "1000: ")},
 		},
 	})
@@ -120,6 +125,17 @@ func TestVolumesOnWindows(t *testing.T) {
 		{name: "NFS", spec: onWindows + volume("nfs: {server: a, path: /b}") + image, want: []string{`error spec.volumes[0].nfs: Windows cannot mount NFS volumes: use an SMB share, with its CSI driver (MK504)`}},
 		{name: "a Secret", spec: onWindows + volume("secret: {secretName: a}") + image, want: []string{`info spec.volumes[0].secret: lies on the disk of a Windows node in clear text: encrypt the node's disk (MK520)`}},
 		{name: "a mode", spec: onWindows + volume("projected: {defaultMode: 256}") + image, want: []string{`warning spec.volumes[0].projected.defaultMode: 256: has no effect on Windows: remove it (MK513)`}},
+		{
+			name: "modes of single files", spec: onWindows + "volumes: [{name: v, configMap: {items: [{mode: 256}, {mode: 420}, {key: a}]}}, {name: w, projected: {sources: [{configMap: {name: a}}, {downwardAPI: {items: [{mode: 256}]}}]}}]\n" + image,
+			want: []string{
+				`warning spec.volumes[0].configMap.items[0].mode: 256: has no effect on Windows: remove it (MK513)`,
+				`warning spec.volumes[1].projected.sources[1].downwardAPI.items[0].mode: 256: has no effect on Windows: remove it (MK513)`,
+			},
+		},
+		{
+			name: "a projected Secret", spec: onWindows + volume("projected: {sources: [{secret: {name: a}}, $unknown]}") + image,
+			want: []string{`info spec.volumes[0].projected.sources[0].secret: lies on the disk of a Windows node in clear text: encrypt the node's disk (MK520)`},
+		},
 		{name: "the mode that the API server sets", spec: onWindows + volume("configMap: {name: a, defaultMode: 420}") + image},
 		{name: "propagation", spec: onWindows + volume("emptyDir: {}") + mounted(", mountPropagation: Bidirectional"), want: []string{`warning spec.containers[0].volumeMounts[0].mountPropagation: "Bidirectional": Windows mounts privately always: remove it (MK511)`}},
 		{name: "no propagation", spec: onWindows + volume("emptyDir: {}") + mounted(", mountPropagation: None")},

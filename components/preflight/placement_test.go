@@ -95,7 +95,7 @@ func TestPodsThatFitNoPool(t *testing.T) {
 			want: []string{nearest + `(requests 6 CPUs, a node of Standard_D4s_v5 has 4): request less than 4 CPUs, or use larger nodes (MK303)`},
 		},
 		{
-			name: "what is secret is not shown", spec: "os: {name: windows}\nnodeSelector: {kubernetes.io/os: windows, disk: $secret-fast}\n" + tolerates + anyImage, options: mixed(win22),
+			name: "what is secret is not shown", spec: "os: {name: windows}\nnodeSelector: {kubernetes.io/os: windows, os: $secret-fast}\n" + tolerates + anyImage, options: mixed(win22),
 			want: []string{`error spec: fits no pool of the topology (MK303)`},
 		},
 		{name: "a pool fits", spec: onWindows + tolerates + anyImage, options: mixed(win19, win22)},

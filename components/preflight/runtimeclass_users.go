@@ -53,7 +53,7 @@ func (c *check) againstClass(p *pods, class *class) {
 			continue
 		}
 		own, ok := tree.Text(selector[label])
-		if !ok || own == wanted || saidAlone(class, label, wanted, own) {
+		if !ok || own == wanted || c.saidAlone(class, label, wanted, own) {
 			continue
 		}
 		c.report("MK402", problem{
@@ -80,7 +80,7 @@ func (c *check) osAgainstClass(p *pods, class *class, named string) {
 	}
 	for _, label := range osLabels {
 		os, _ := tree.Text(class.selector[label])
-		if os != string(platform.LinuxOS) && os != string(platform.WindowsOS) || os == string(declared) || saidAlone(class, label, os, string(declared)) {
+		if os != string(platform.LinuxOS) && os != string(platform.WindowsOS) || os == string(declared) || c.saidAlone(class, label, os, string(declared)) {
 			continue
 		}
 		c.report("MK406", problem{
@@ -93,9 +93,9 @@ func (c *check) osAgainstClass(p *pods, class *class, named string) {
 
 // saidAlone says whether the pods alone tell the conflict, by the name of their
 // class: then it is reported with them.
-func saidAlone(class *class, label, wanted, own string) bool {
+func (c *check) saidAlone(class *class, label, wanted, own string) bool {
 	p := platform.Platform(class.name)
-	if !p.IsWindows() {
+	if !p.IsWindows() || !c.knowsClass(p) {
 		return false
 	}
 	switch label {

@@ -25,26 +25,26 @@ var osRules = []Rule{
 		Reason: "A pod that is for Linux has no use for Windows options.",
 		Source: apiValidation + ", validateLinux",
 	},
-	linuxOnly("MK110", "hostUsers", "User namespaces are a feature of the Linux kernel."),
-	linuxOnly("MK111", "hostPID", "Windows has no process namespaces to share with the node."),
-	linuxOnly("MK112", "hostIPC", "Windows has no IPC namespaces to share with the node."),
-	linuxOnly("MK113", "shareProcessNamespace", "Windows containers cannot share a process namespace."),
-	linuxOnly("MK114", "appArmorProfile", "AppArmor is a Linux security module."),
-	linuxOnly("MK115", "seLinuxOptions", "SELinux is a Linux security module."),
-	linuxOnly("MK116", "seLinuxChangePolicy", "SELinux is a Linux security module."),
-	linuxOnly("MK117", "seccompProfile", "seccomp filters system calls of the Linux kernel."),
-	linuxOnly("MK118", "fsGroup", "Windows volumes have access control lists instead of a group's ID."),
-	linuxOnly("MK119", "fsGroupChangePolicy", "Windows volumes have access control lists instead of a group's ID."),
-	linuxOnly("MK120", "sysctls", "sysctls are parameters of the Linux kernel."),
-	linuxOnly("MK121", "runAsUser", "Windows users have names, not numbers: windowsOptions.runAsUserName."),
-	linuxOnly("MK122", "runAsGroup", "Windows has no numeric groups."),
-	linuxOnly("MK123", "supplementalGroups", "Windows has no numeric groups."),
-	linuxOnly("MK124", "supplementalGroupsPolicy", "Windows has no numeric groups."),
-	linuxOnly("MK125", "capabilities", "Capabilities are a feature of the Linux kernel."),
-	linuxOnly("MK126", "readOnlyRootFilesystem", "Windows needs to write to its registry and system files, so a container's root file system cannot be read-only."),
-	linuxOnly("MK127", "privileged", "Windows has host-process containers instead: windowsOptions.hostProcess."),
-	linuxOnly("MK128", "allowPrivilegeEscalation", "It controls no_new_privs, a flag of Linux processes."),
-	linuxOnly("MK129", "procMount", "Windows has no /proc."),
+	linuxOnly("MK110", "hostUsers", "User namespaces are a feature of the Linux kernel.", alsoFalse),
+	linuxOnly("MK111", "hostPID", "Windows has no process namespaces to share with the node.", onlyTrue),
+	linuxOnly("MK112", "hostIPC", "Windows has no IPC namespaces to share with the node.", onlyTrue),
+	linuxOnly("MK113", "shareProcessNamespace", "Windows containers cannot share a process namespace.", alsoFalse),
+	linuxOnly("MK114", "appArmorProfile", "AppArmor is a Linux security module.", anyValue),
+	linuxOnly("MK115", "seLinuxOptions", "SELinux is a Linux security module.", anyValue),
+	linuxOnly("MK116", "seLinuxChangePolicy", "SELinux is a Linux security module.", anyValue),
+	linuxOnly("MK117", "seccompProfile", "seccomp filters system calls of the Linux kernel.", anyValue),
+	linuxOnly("MK118", "fsGroup", "Windows volumes have access control lists instead of a group's ID.", anyValue),
+	linuxOnly("MK119", "fsGroupChangePolicy", "Windows volumes have access control lists instead of a group's ID.", anyValue),
+	linuxOnly("MK120", "sysctls", "sysctls are parameters of the Linux kernel.", notEmptyList),
+	linuxOnly("MK121", "runAsUser", "Windows users have names, not numbers: windowsOptions.runAsUserName.", anyValue),
+	linuxOnly("MK122", "runAsGroup", "Windows has no numeric groups.", anyValue),
+	linuxOnly("MK123", "supplementalGroups", "Windows has no numeric groups.", anyValue),
+	linuxOnly("MK124", "supplementalGroupsPolicy", "Windows has no numeric groups.", anyValue),
+	linuxOnly("MK125", "capabilities", "Capabilities are a feature of the Linux kernel.", anyValue),
+	linuxOnly("MK126", "readOnlyRootFilesystem", "Windows needs to write to its registry and system files, so a container's root file system cannot be read-only.", alsoFalse),
+	linuxOnly("MK127", "privileged", "Windows has host-process containers instead: windowsOptions.hostProcess.", alsoFalse),
+	linuxOnly("MK128", "allowPrivilegeEscalation", "It controls no_new_privs, a flag of Linux processes.", alsoFalse),
+	linuxOnly("MK129", "procMount", "Windows has no /proc.", anyValue),
 	{
 		ID: "MK130", Severity: Error, Title: "resources of the whole pod on a Windows pod", Since: "1.34",
 		Reason: "Limits of a whole pod are made with cgroups, which Windows does not have: each container has its own.",
@@ -148,10 +148,18 @@ const (
 	hostProcessIn    = ", validateWindowsHostProcessPod"
 )
 
-func linuxOnly(id, name, reason string) Rule {
+// For which values the API server refuses a field that only Linux has.
+const (
+	alsoFalse    = ", also when it is false"
+	onlyTrue     = " when it is true"
+	notEmptyList = " unless it is empty"
+	anyValue     = ", whatever its value is"
+)
+
+func linuxOnly(id, name, reason, refused string) Rule {
 	return Rule{
 		ID: id, Severity: Error, Title: name + " on a Windows pod",
-		Reason: reason + " The API server refuses the field on a pod with os.name windows, also when it is false.",
+		Reason: reason + " The API server refuses the field on a pod with os.name windows" + refused + ".",
 		Source: apiValidation + ", validateWindows",
 	}
 }

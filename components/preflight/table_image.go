@@ -10,7 +10,7 @@ const (
 var imageRules = []Rule{
 	{
 		ID: "MK201", Severity: Error, Title: "an image of another Windows release",
-		Reason: "Windows containers share the kernel of their host, so the release of the image must be the host's. Where it is not, the image is not even pulled: no matching manifest. Host-process containers are the exception, and so is Hyper-V isolation.",
+		Reason: "Windows containers share the kernel of their host, so the release of the image must be the host's. Where it is not, the image is not even pulled: no matching manifest. Host-process containers are the exception, and so is Hyper-V isolation. A RuntimeClass that is named as a platform of the topology counts as the one that components/runtimeclass makes, even where somebody made another one of this name: then silence the rule.",
 		Source: versionCompatibility,
 	},
 	{
@@ -45,12 +45,17 @@ var imageRules = []Rule{
 	},
 	{
 		ID: "MK208", Severity: Error, Title: "places that say different Windows releases",
-		Reason: "No node has two builds, and the API server refuses a pod whose node selector differs from that of its RuntimeClass.",
+		Reason: "No node has two builds, and the API server refuses a pod whose node selector differs from that of its RuntimeClass. A RuntimeClass that is named as a platform of the topology counts as the one that components/runtimeclass makes.",
 		Source: "plugin/pkg/admission/runtimeclass/admission.go of Kubernetes 1.36.3, setScheduling",
 	},
 	{
 		ID: "MK209", Severity: Warning, Title: "host process in Linux pods",
 		Reason: "The kubelet on Linux ignores the option: the containers are ordinary ones.",
 		Source: "https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/",
+	},
+	{
+		ID: "MK210", Severity: Warning, Title: "an image of an older Windows release, which only some nodes run",
+		Reason: "Kubernetes asks for the release of the host. Windows itself lets a Windows Server 2025 host run the images of Windows Server 2022, and nodes differ in whether they allow it. With a topology or a given platform, how well images must match is known, and this is an error or nothing.",
+		Source: versionCompatibility + "; https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/version-compatibility",
 	},
 }

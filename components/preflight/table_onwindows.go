@@ -43,8 +43,8 @@ var windowsRules = []Rule{
 	},
 	{
 		ID: "MK507", Severity: Warning, Title: "a field that has an effect on Linux only",
-		Reason: "As long as os.name is not set the API server accepts the field, and the node ignores it: what it promises does not happen. A namespace with the restricted Pod Security Standard may even demand it of pods without os.name.",
-		Source: windowsFields,
+		Reason: "As long as os.name is not set the API server accepts the field, and the node ignores it: what it promises does not happen. A namespace with the restricted Pod Security Standard may even demand it of pods without os.name. One runAsUser for all containers does harm too: the kubelet gives the token of the service account to that user, which fails on Windows, and nearly every pod gets a volume with such a token.",
+		Source: windowsFields + "; https://kubernetes.io/docs/concepts/storage/projected-volumes/#windows",
 	},
 	{
 		ID: "MK508", Severity: Error, Title: "runAsUser with a projected token on Windows",

@@ -15,7 +15,7 @@ var placementRules = []Rule{
 	},
 	{
 		ID: "MK302", Severity: Warning, Title: "Windows pods that nothing keeps off Linux nodes",
-		Reason: "The scheduler looks at labels and taints alone: without a node selector, a node affinity or a RuntimeClass only taints of all Linux nodes could keep the pods off them.",
+		Reason: "The scheduler looks at labels and taints alone: without a node selector, a node affinity or a RuntimeClass that tells Windows nodes only taints of all Linux nodes could keep the pods off them. A zone, an instance type or an architecture does not tell them.",
 		Source: windowsGuide,
 	},
 	{

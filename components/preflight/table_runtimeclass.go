@@ -1,15 +1,10 @@
 package preflight
 
-import "slices"
-
 // nodeValidation is where the API server checks a RuntimeClass.
 const nodeValidation = "pkg/apis/node/validation/validation.go of Kubernetes 1.36.3"
 
-// runtimeClassRules are about RuntimeClasses and about those who name them.
-var runtimeClassRules = slices.Concat(classRules)
-
-// classRules are about a RuntimeClass itself.
-var classRules = []Rule{
+// runtimeClassRules are about a RuntimeClass itself.
+var runtimeClassRules = []Rule{
 	{
 		ID: "MK404", Severity: Error, Title: "the handler of a RuntimeClass is missing or malformed",
 		Reason: "The handler is the name of a runtime in the configuration of the nodes' containerd: runhcs-wcow-process for Windows. It must be a DNS label, and it never changes: the API server refuses an update of it, so a class with another handler is a new class.",

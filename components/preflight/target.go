@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -32,6 +33,8 @@ type claim struct {
 	release platform.Platform // "" when the place says nothing about the release
 	source  claimSource
 	label   string // of the node selector
+	// guessed says that it is no more than the name of a RuntimeClass.
+	guessed bool
 }
 
 // claimSource is a kind of place that makes a claim, the strongest first.
@@ -159,7 +162,7 @@ func (c *check) targetWith(p *pods, named *class) target {
 		t.claims = selectorClaims(t.claims, named.selector, byClass)
 	} else if name, ok := tree.Text(p.spec["runtimeClassName"]); ok {
 		if release := platform.Platform(name); release.IsWindows() {
-			t.claims = append(t.claims, claim{os: platform.WindowsOS, release: release, source: byClass})
+			t.claims = append(t.claims, claim{os: platform.WindowsOS, release: release, source: byClass, guessed: !c.knowsClass(release)})
 		}
 	}
 	if p.hostProcess() {
@@ -177,6 +180,41 @@ func (c *check) targetWith(p *pods, named *class) target {
 	}
 	return t
 }
+
+// knowsClass says whether the caller told that a platform is there, whose name its
+// RuntimeClass has. Any other class of this name may be anything.
+func (c *check) knowsClass(p platform.Platform) bool {
+	return c.classes[p] != nil || c.options.Platform == p
+}
+
+// guarded runs checks. What is wrong only because of a guess is a warning.
+func (c *check) guarded(p *pods, run func(*check, *pods)) {
+	isGuess := func(c claim) bool { return c.guessed }
+	if !slices.ContainsFunc(p.target.claims, isGuess) {
+		run(c, p)
+		return
+	}
+	guess := check{Checker: c.Checker, object: c.object}
+	run(&guess, p)
+	sure := check{Checker: c.Checker, object: c.object}
+	without := *p
+	without.target.claims = slices.DeleteFunc(slices.Clone(p.target.claims), isGuess)
+	run(&sure, &without)
+	for _, f := range guess.findings {
+		if f.Severity == Error && !slices.ContainsFunc(sure.findings, f.sameAs) {
+			f.Severity = Warning
+		}
+		c.findings = append(c.findings, f)
+	}
+	for _, f := range sure.findings {
+		if f.Severity == Error && !slices.ContainsFunc(guess.findings, f.sameAs) {
+			c.findings = append(c.findings, f)
+		}
+	}
+}
+
+// sameAs says whether two findings are of one rule, at one place.
+func (f Finding) sameAs(other Finding) bool { return f.Rule == other.Rule && f.Path == other.Path }
 
 // osLabels are the labels of nodes that tell the operating system.
 var osLabels = [...]string{corev1.LabelOSStable, labelBetaOS}

@@ -35,6 +35,14 @@ func Of(value string, candidates []string) (string, bool) {
 	return best, bestDistance >= 0
 }
 
+// Typo says whether two words differ by one slip, in upper or lower case. Words of
+// less than five characters are too near to each other to tell.
+func Typo(a, b string) bool {
+	x, y := fold(a), fold(b)
+	short, long := min(len(x), len(y)), max(len(x), len(y))
+	return short >= 5 && long-short <= 1 && distance(x, y) == 1
+}
+
 func fold(s string) []rune { return []rune(strings.ToLower(s)) }
 
 // distance is the restricted Damerau-Levenshtein distance (optimal string

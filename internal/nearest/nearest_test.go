@@ -49,6 +49,31 @@ func TestOf(t *testing.T) {
 	}
 }
 
+func TestTypo(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		a, b string
+		want bool
+	}{
+		{"disktype", "dsiktype", true},
+		{"disktype", "disktyp", true},
+		{"tiers", "tierss", true},
+		{"DiskTyp", "disktype", true},
+		{"disktype", "disktype", false},
+		{"disktype", "diskType", false},
+		{"disktype", "disksize", false},
+		{"disktype", "disktyperr", false},
+		{"disk", "disc", false},
+		{"tier", "tiers", false},
+		{"", "", false},
+	}
+	for _, tt := range tests {
+		if got := nearest.Typo(tt.a, tt.b); got != tt.want || nearest.Typo(tt.b, tt.a) != got {
+			t.Errorf("Typo(%q, %q) = %t, want %t, both ways", tt.a, tt.b, got, tt.want)
+		}
+	}
+}
+
 func FuzzOf(f *testing.F) {
 	f.Add("windows-2021", "windows-2022", "linux")
 	f.Add("", "", "a")

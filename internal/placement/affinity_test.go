@@ -36,20 +36,20 @@ func TestAffinity(t *testing.T) {
 			reasons: []string{"affinity: requires kubernetes.io/os in (linux, Windows), its nodes have windows, and case matters | require kubernetes.io/os=windows"},
 		},
 		{
-			name: "a missing label", pod: pod(term(expr("disktype", "In", "ssd"))), want: no,
+			name: "a missing label", others: declares("disktype", "gpu"), pod: pod(term(expr("disktype", "In", "ssd"))), want: no,
 			reasons: []string{"affinity: requires disktype=ssd, its nodes have no label disktype | remove disktype from the node affinity, or give the pool this label"},
 		},
 		{
 			name: "a value to avoid", pod: pod(term(expr(os, "NotIn", "windows"))), want: no,
 			reasons: []string{"affinity: requires kubernetes.io/os not in (windows), its nodes have windows | remove kubernetes.io/os from the node affinity"},
 		},
-		{name: "a value to avoid of a label that is missing", pod: pod(term(expr("disktype", "NotIn", "hdd"))), want: yes},
+		{name: "a value to avoid of a label that is missing", others: declares("disktype", "gpu"), pod: pod(term(expr("disktype", "NotIn", "hdd"))), want: yes},
 		{name: "a label", pod: pod(term(expr(topology.LabelWindowsBuild, "Exists"))), want: yes},
 		{
-			name: "a label that is missing", pod: pod(term(expr("gpu", "Exists"))), want: no,
+			name: "a label that is missing", others: declares("disktype", "gpu"), pod: pod(term(expr("gpu", "Exists"))), want: no,
 			reasons: []string{"affinity: requires a label gpu, its nodes have no label gpu | remove gpu from the node affinity, or give the pool this label"},
 		},
-		{name: "no label", pod: pod(term(expr("gpu", "DoesNotExist"))), want: yes},
+		{name: "no label", others: declares("disktype", "gpu"), pod: pod(term(expr("gpu", "DoesNotExist"))), want: yes},
 		{
 			name: "no label where there is one", pod: pod(term(expr(os, "DoesNotExist"))), want: no,
 			reasons: []string{"affinity: requires no label kubernetes.io/os, its nodes have kubernetes.io/os=windows | remove kubernetes.io/os from the node affinity"},
@@ -68,13 +68,13 @@ func TestAffinity(t *testing.T) {
 			reasons: []string{`affinity: requires empty<8, its nodes have "" | remove empty from the node affinity`},
 		},
 		{
-			name: "all expressions of a term hold together, and the first that does not is named", want: no,
+			name: "all expressions of a term hold together, and the first that does not is named", others: declares("disktype", "gpu"), want: no,
 			pod:     pod(term(isWindows, expr("gpu", "Exists"), isLinux)),
 			reasons: []string{"affinity: requires a label gpu, its nodes have no label gpu | remove gpu from the node affinity, or give the pool this label"},
 		},
 		{name: "terms are alternatives", pod: pod(term(isLinux), term(isWindows)), want: yes},
 		{
-			name: "all alternatives are named, each once", pod: pod(term(isLinux), term(expr("gpu", "Exists")), term(isLinux)), want: no,
+			name: "all alternatives are named, each once", others: declares("disktype", "gpu"), pod: pod(term(isLinux), term(expr("gpu", "Exists")), term(isLinux)), want: no,
 			reasons: []string{"affinity: requires kubernetes.io/os=linux, its nodes have windows; or requires a label gpu, its nodes have no label gpu | change one of the terms of the node affinity"},
 		},
 		{

@@ -46,6 +46,15 @@ func named(name string) func(*topology.Pool) {
 	return func(p *topology.Pool) { p.Name = name }
 }
 
+// declares are other pools, which make a label one that the topology knows.
+func declares(keys ...string) []topology.Pool {
+	other := linux(named("other"), labels())
+	for _, key := range keys {
+		other.Labels[key] = "x"
+	}
+	return []topology.Pool{other}
+}
+
 func labels(keysAndValues ...string) func(*topology.Pool) {
 	return func(p *topology.Pool) { p.Labels = set(keysAndValues...) }
 }

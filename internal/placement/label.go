@@ -56,11 +56,27 @@ func (n *Nodes) label(node *node, key string) (string, knowledge) {
 		}
 		return value, present
 	}
-	hasDomain := strings.Contains(key, "/")
-	if n.own[strings.ToLower(key)] || !hasDomain && !slices.Contains(cloudLabels, key) {
+	if n.own[strings.ToLower(key)] || n.mistaken(key) {
 		return "", absent
 	}
 	return "", unknown
+}
+
+// mistaken says whether a label is one of own with its domain forgotten, as os for
+// kubernetes.io/os, or with a slip of the pen. Others may be set by whom the
+// topology does not know.
+func (n *Nodes) mistaken(key string) bool {
+	if slices.Contains(cloudLabels, key) {
+		return false
+	}
+	domain, name := splitKey(strings.ToLower(key))
+	for own := range n.own {
+		ownDomain, ownName := splitKey(own)
+		if domain == "" && name == ownName || (domain == "" || domain == ownDomain) && nearest.Typo(name, ownName) {
+			return true
+		}
+	}
+	return false
 }
 
 // compare is the answer to whether a label is there with a value.
@@ -81,7 +97,11 @@ func (n *Nodes) compare(node *node, key, value string) platform.Answer {
 func nearKey(key string, keys []string) (string, bool) {
 	for _, equal := range []func(string) bool{
 		func(k string) bool { return strings.EqualFold(k, key) },
-		func(k string) bool { return strings.EqualFold(nameOf(k), nameOf(key)) },
+		func(k string) bool {
+			_, name := splitKey(k)
+			_, wanted := splitKey(key)
+			return strings.EqualFold(name, wanted)
+		},
 	} {
 		if i := slices.IndexFunc(keys, equal); i >= 0 {
 			return keys[i], true
@@ -90,7 +110,8 @@ func nearKey(key string, keys []string) (string, bool) {
 	return nearest.Of(key, keys)
 }
 
-// nameOf is a key without its domain.
-func nameOf(key string) string {
-	return key[strings.LastIndexByte(key, '/')+1:]
+// splitKey returns the domain of a key, "" if it has none, and its name.
+func splitKey(key string) (domain, name string) {
+	i := strings.LastIndexByte(key, '/')
+	return key[:max(i, 0)], key[i+1:]
 }

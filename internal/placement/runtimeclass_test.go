@@ -75,14 +75,14 @@ func TestRuntimeClass(t *testing.T) {
 		},
 		{
 			"a label that is missing",
-			placement.Pod{RuntimeClass: &placement.RuntimeClass{Name: "kata", NodeSelector: set("kata", "1")}, Tolerations: tolerateWindows()},
+			placement.Pod{RuntimeClass: &placement.RuntimeClass{Name: "class", NodeSelector: set("os", "windows")}, Tolerations: tolerateWindows()},
 			[]string{
 				"linux: schedules no, runs yes",
-				"selector: RuntimeClass kata selects kata=1, its nodes have no label kata | use a RuntimeClass that does not select kata, or give the pool this label",
+				"selector: RuntimeClass class selects os=windows, its nodes have no label os, but kubernetes.io/os=linux | use a RuntimeClass that selects kubernetes.io/os=linux",
 				"win22: schedules no, runs yes",
-				"selector: RuntimeClass kata selects kata=1, its nodes have no label kata | use a RuntimeClass that does not select kata, or give the pool this label",
+				"selector: RuntimeClass class selects os=windows, its nodes have no label os, but kubernetes.io/os=windows | use a RuntimeClass that selects kubernetes.io/os=windows",
 				"win25: schedules no, runs yes",
-				"selector: RuntimeClass kata selects kata=1, its nodes have no label kata | use a RuntimeClass that does not select kata, or give the pool this label",
+				"selector: RuntimeClass class selects os=windows, its nodes have no label os, but kubernetes.io/os=windows | use a RuntimeClass that selects kubernetes.io/os=windows",
 			},
 		},
 	}

@@ -31,7 +31,7 @@ func TestSelector(t *testing.T) {
 			reasons: []string{`selector: selects gpu=true, its nodes have "" | select gpu=`},
 		},
 		{
-			name: "a label that no pool has", pod: selects("disktype", "ssd"), want: no,
+			name: "a label that only another pool has", pod: selects("disktype", "ssd"), want: no, others: declares("disktype"),
 			reasons: []string{"selector: selects disktype=ssd, its nodes have no label disktype | remove disktype from the node selector, or give the pool this label"},
 		},
 		{
@@ -47,7 +47,7 @@ func TestSelector(t *testing.T) {
 			reasons: []string{"selector: selects dsiktype=ssd, its nodes have no label dsiktype, but disktype=ssd | select disktype=ssd"},
 		},
 		{
-			name: "everything at once, sorted by key", pool: linux(), pod: selects("zzz", "1", "kubernetes.io/os", "windows", "aaa", "2"), want: no,
+			name: "everything at once, sorted by key", pool: linux(), pod: selects("zzz", "1", "kubernetes.io/os", "windows", "aaa", "2"), want: no, others: declares("aaa", "zzz"),
 			reasons: []string{
 				"selector: selects aaa=2, its nodes have no label aaa | remove aaa from the node selector, or give the pool this label",
 				"selector: selects kubernetes.io/os=windows, its nodes have linux | select kubernetes.io/os=linux",
@@ -102,6 +102,14 @@ func TestLabels(t *testing.T) {
 		{
 			name: "a size that is not known does so where another pool has one", pool: linux(size("")), others: mixed(),
 			pod: selects("node.kubernetes.io/instance-type", "Standard_D4s_v5"), want: unknown,
+		},
+		{name: "anybody sets labels without a domain", pod: selects("disktype", "ssd"), want: unknown},
+		{name: "also such as are only similar to one of the pool", pool: linux(labels("disktype", "ssd")), pod: selects("disksize", "1"), want: unknown},
+		{name: "short ones are similar to many", pool: linux(labels("gpu", "1")), pod: selects("cpu", "1"), want: unknown},
+		{name: "the same slip in another domain", pool: linux(labels("example.com/disktype", "ssd")), pod: selects("example.org/disktpye", "ssd"), want: unknown},
+		{
+			name: "a slip in a label with a domain", pool: linux(labels("example.com/disktype", "ssd")), pod: selects("example.com/disktpye", "ssd"), want: no,
+			reasons: []string{"selector: selects example.com/disktpye=ssd, its nodes have no label example.com/disktpye, but example.com/disktype=ssd | select example.com/disktype=ssd"},
 		},
 		{name: "AKS sets some labels without a domain", pod: selects("agentpool", "win22"), want: unknown},
 		{
