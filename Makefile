@@ -74,5 +74,6 @@ tools: ## build the pinned tools that are missing, and show where each comes fro
 	@$(LAB) tools -build
 	@$(LAB) tools
 
-bench: ## run the benchmarks
+bench: ## run the benchmarks, and compare with Kubernetes' validation and with a program without the guard
 	go test -run '^$$' -bench . ./...
+	go -C tests test -run '^$$' -bench . -benchtime 1x -timeout 30m ./bench

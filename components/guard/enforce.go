@@ -34,7 +34,7 @@ func Enforce(ctx *pulumi.Context, args Args) error {
 	if err := ctx.RegisterStackTransformation(g.follow); err != nil {
 		return err
 	}
-	return ctx.RegisterResourceTransform(func(_ context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
-		return g.transform(args)
+	return ctx.RegisterResourceTransform(func(ctx context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
+		return g.transform(ctx, args)
 	})
 }

@@ -1,6 +1,8 @@
 package guard
 
 import (
+	"context"
+
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/urn"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/tokens"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -23,10 +25,10 @@ func (l *located) URN() pulumi.URNOutput {
 
 // locate builds the URN as the engine does: the types of all components above, but
 // not their names.
-func (g *guard) locate(args *pulumi.ResourceTransformArgs) urn.URN {
+func (g *guard) locate(ctx context.Context, args *pulumi.ResourceTransformArgs) urn.URN {
 	var parentType tokens.Type
 	if parent := args.Opts.Parent; parent != nil {
-		result, err := internals.UnsafeAwaitOutput(g.ctx.Context(), parent.URN())
+		result, err := internals.UnsafeAwaitOutput(ctx, parent.URN())
 		if at, ok := result.Value.(pulumi.URN); err == nil && ok {
 			if t := urn.URN(at).QualifiedType(); t != "pulumi:pulumi:Stack" {
 				parentType = t

@@ -1,6 +1,7 @@
 package guard_test
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -58,9 +59,7 @@ func TestPlaceCompletesPodsThatNameNoSystem(t *testing.T) {
 		graph := mocktest.MustRun(t, program, options...)
 		gpu := map[string]any{"key": "gpu", "operator": "Exists"}
 		host := map[string]any{"kubernetes.io/hostname": "win22-0"}
-		for key, value := range selector2022 {
-			host[key] = value
-		}
+		maps.Copy(host, selector2022)
 		for name, want := range map[string][2]any{
 			"windows":   {selector2022, []any{toleration}},
 			"adds":      {host, []any{gpu, toleration}},

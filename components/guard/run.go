@@ -50,8 +50,7 @@ func run(program pulumi.RunFunc, opts ...pulumi.RunOption) bool {
 func logFailure(info pulumi.RunInfo, failure error) {
 	ctx, err := pulumi.NewContext(context.Background(), info)
 	if err == nil {
-		defer ctx.Close()
-		err = ctx.Log.Error(fmt.Sprintf("an unhandled error occurred: program failed: \n%v", failure), nil)
+		err = errors.Join(ctx.Log.Error(fmt.Sprintf("an unhandled error occurred: program failed: \n%v", failure), nil), ctx.Close())
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, failure)

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"slices"
@@ -14,19 +15,19 @@ import (
 )
 
 // transform sees one resource before it is registered.
-func (g *guard) transform(args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
+func (g *guard) transform(ctx context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
 	if !isObject(args) {
 		return nil
 	}
 	if args.Type == releaseType {
-		_ = g.ctx.Log.Info("what a Release deploys is not seen: use helm.v4.Chart to have it checked", &pulumi.LogArgs{Resource: &located{at: g.locate(args)}})
+		_ = g.ctx.Log.Info("what a Release deploys is not seen: use helm.v4.Chart to have it checked", &pulumi.LogArgs{Resource: &located{at: g.locate(ctx, args)}})
 		return nil
 	}
-	object, ok := input.Resolved(g.ctx.Context(), args.Props).(map[string]any)
+	object, ok := input.Resolved(ctx, args.Props).(map[string]any)
 	if !ok {
 		return nil
 	}
-	r := &resource{located: located{at: g.locate(args)}, name: args.Name, object: object}
+	r := &resource{located: located{at: g.locate(ctx, args)}, name: args.Name, object: object}
 	props := g.place(r, args.Props)
 	findings := g.checker.Check(r.object)
 

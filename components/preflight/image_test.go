@@ -10,6 +10,7 @@ import (
 const (
 	onWindows = "os: {name: windows}\nnodeSelector: {kubernetes.io/os: windows}\n"
 	on2022    = "os: {name: windows}\nnodeSelector: {kubernetes.io/os: windows, node.kubernetes.io/windows-build: 10.0.20348}\n"
+	on2025    = "os: {name: windows}\nnodeSelector: {kubernetes.io/os: windows, node.kubernetes.io/windows-build: 10.0.26100}\n"
 	hostProc  = "hostNetwork: true\nsecurityContext: {windowsOptions: {hostProcess: true, runAsUserName: 'NT AUTHORITY\\SYSTEM'}}\n"
 	hpcBase   = "mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image:v1.0.0"
 )
@@ -59,6 +60,18 @@ func TestImagesFitTheRelease(t *testing.T) {
 		{
 			name: "a newer host runs the images of the release before, if that is asked for",
 			spec: "runtimeClassName: windows-2025\n" + container("mcr.microsoft.com/windows/servercore:ltsc2022"), options: preflight.Options{Matching: platform.Relaxed},
+		},
+		{
+			name: "which nodes do that is not known without them", spec: on2025 + container("mcr.microsoft.com/windows/servercore:ltsc2022"),
+			want: []string{`warning spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2022": is for Windows Server 2022, and the pod targets windows-2025, which does not run it everywhere: use the tag ltsc2025 (MK210)`},
+		},
+		{
+			name: "a topology says it", spec: on2025 + tolerates + container("mcr.microsoft.com/windows/servercore:ltsc2022"), options: mixed(platform.WindowsServer2025),
+			want: []string{`error spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2022": needs a Windows Server 2022 node, but the pod targets windows-2025: use the tag ltsc2025 (MK201)`},
+		},
+		{
+			name: "images of neighbouring releases may have a host too", spec: onWindows + "containers: [{name: a, image: 'x.example.com/a:ltsc2022'}, {name: b, image: 'x.example.com/b:ltsc2025'}]\n",
+			want: []string{`warning spec.containers[1].image: "x.example.com/b:ltsc2025": is an image for windows-2025, but spec.containers[0].image is one for windows-2022, and all containers of a pod run on one node: use images for one Windows release (MK210)`},
 		},
 		{name: "23H2 has no images of its own", spec: "runtimeClassName: windows-23h2\n" + container("mcr.microsoft.com/windows/servercore:ltsc2022")},
 		{

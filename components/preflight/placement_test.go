@@ -33,6 +33,20 @@ func TestWindowsPodsOnLinuxNodes(t *testing.T) {
 		{name: "os.name leads nowhere", spec: "os: {name: windows}\n" + anyImage, want: may},
 		{name: "nor does an image", spec: image2022, want: may},
 		{name: "nor an architecture", spec: "os: {name: windows}\nnodeSelector: {kubernetes.io/arch: amd64}\n" + anyImage, want: may},
+		{name: "nor a zone", spec: "os: {name: windows}\nnodeSelector: {topology.kubernetes.io/zone: a}\n" + anyImage, want: may},
+		{
+			name: "nor a label whose domain is forgotten", spec: "os: {name: windows}\nnodeSelector: {os: windows}\n" + anyImage,
+			want: []string{`warning spec.nodeSelector: nothing keeps these Windows pods off Linux nodes: no node has a label os, unless somebody gave it one` + offLinux + `, or name a RuntimeClass (MK302)`},
+		},
+		{
+			name: "nor one of several terms of an affinity", spec: "os: {name: windows}\n" + anyImage + "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: " +
+				"[{matchExpressions: [{key: pool, operator: Exists}]}, {matchExpressions: [{key: topology.kubernetes.io/zone, operator: Exists}]}]}}}\n",
+			want: may,
+		},
+		{
+			name: "a term that is not known may", spec: "os: {name: windows}\n" + anyImage + "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: " +
+				"[$unknown, {matchExpressions: [{key: $unknown, operator: Exists}]}, {matchExpressions: $unknown}]}}}\n",
+		},
 		{name: "nor what the caller says", spec: anyImage, options: preflight.Options{Platform: win22}, want: may},
 		{name: "nor a preference", spec: "os: {name: windows}\naffinity: {nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, preference: {matchExpressions: [{key: kubernetes.io/os, operator: In, values: [windows]}]}}]}}\n" + anyImage, want: may},
 		{name: "a node selector does", spec: onWindows + anyImage},

@@ -53,10 +53,12 @@ func written(edits []completion.Edit) []string {
 		case string:
 			line += " = " + v
 		case []any:
+			var added []string
 			for _, element := range v {
 				t := element.(map[string]any)
-				line += " + " + strings.Join([]string{t["key"].(string), t["operator"].(string), t["value"].(string), t["effect"].(string)}, " ")
+				added = append(added, fmt.Sprintf("%s %s %s %s", t["key"], t["operator"], t["value"], t["effect"]))
 			}
+			line += " + " + strings.Join(added, " + ")
 		}
 		lines = append(lines, line)
 	}
@@ -91,7 +93,8 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 		},
 		{
 			"a release is not known among several", pod(nil, windowsSomehow), both, false,
-			completion.ForWindows, "", []string{"spec nodeSelector kubernetes.io/os = windows", tolerate},
+			completion.ForWindows, "",
+			[]string{"spec nodeSelector kubernetes.io/os = windows", tolerate},
 		},
 		{
 			"all taints that the pools share are tolerated", pod(nil, core2022), gpu, false,
@@ -103,12 +106,14 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 		},
 		{
 			"a Linux image", pod(nil, alpine), both, false,
-			completion.ForLinux, platform.Linux, []string{"spec nodeSelector kubernetes.io/os = linux"},
+			completion.ForLinux, platform.Linux,
+			[]string{"spec nodeSelector kubernetes.io/os = linux"},
 		},
 		{"an image that says nothing", pod(nil, silentImage), both, false, completion.Unsaid, "", nil},
 		{
 			"an image that says nothing is taken for Linux where that is wanted", pod(nil, silentImage), both, true,
-			completion.TakenForLinux, platform.Linux, []string{"spec nodeSelector kubernetes.io/os = linux"},
+			completion.TakenForLinux, platform.Linux,
+			[]string{"spec nodeSelector kubernetes.io/os = linux"},
 		},
 		{"images that contradict each other are taken for nothing", pod(nil, alpine, core2022), both, true, completion.Unsaid, "", nil},
 		{"two releases neither", pod(nil, core2019, core2022), both, true, completion.Unsaid, "", nil},
@@ -120,7 +125,8 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 		{
 			"init containers count",
 			map[string]any{"kind": "Pod", "spec": map[string]any{"initContainers": []any{map[string]any{"image": alpine}}}},
-			both, false, completion.ForLinux, platform.Linux, []string{"spec nodeSelector kubernetes.io/os = linux"},
+			both, false, completion.ForLinux, platform.Linux,
+			[]string{"spec nodeSelector kubernetes.io/os = linux"},
 		},
 		{"os.name", pod(map[string]any{"os": map[string]any{"name": "windows"}}, core2022), both, true, completion.Untouched, "", nil},
 		{"an os that is not known yet", pod(map[string]any{"os": tree.Unknown{}}, core2022), both, true, completion.Untouched, "", nil},
@@ -134,7 +140,8 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 		{
 			"a node selector for something else is added to",
 			pod(map[string]any{"nodeSelector": map[string]any{"disk": "ssd"}}, alpine), both, false,
-			completion.ForLinux, platform.Linux, []string{"spec nodeSelector kubernetes.io/os = linux"},
+			completion.ForLinux, platform.Linux,
+			[]string{"spec nodeSelector kubernetes.io/os = linux"},
 		},
 		{
 			"host-process pods",
@@ -168,7 +175,8 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 		{
 			"the pods of a CronJob",
 			map[string]any{"kind": "CronJob", "spec": map[string]any{"jobTemplate": map[string]any{"spec": map[string]any{"template": pod(nil, alpine)}}}},
-			both, false, completion.ForLinux, platform.Linux, []string{"spec jobTemplate spec template spec nodeSelector kubernetes.io/os = linux"},
+			both, false, completion.ForLinux, platform.Linux,
+			[]string{"spec jobTemplate spec template spec nodeSelector kubernetes.io/os = linux"},
 		},
 		{"an object without pods", map[string]any{"kind": "Service", "spec": map[string]any{}}, both, true, completion.Untouched, "", nil},
 		{"a template that is not known yet", map[string]any{"kind": "Deployment", "spec": map[string]any{"template": tree.Unknown{}}}, both, true, completion.Untouched, "", nil},
@@ -200,11 +208,13 @@ func TestEditsAddAndReplaceNothing(t *testing.T) {
 	}{
 		{"into nothing", nil, map[string]any{"spec": map[string]any{"os": "linux", "list": []any{"b"}}}},
 		{
-			"beside what is there", map[string]any{"spec": map[string]any{"a": "b", "list": []any{"a"}}},
+			"beside what is there",
+			map[string]any{"spec": map[string]any{"a": "b", "list": []any{"a"}}},
 			map[string]any{"spec": map[string]any{"a": "b", "os": "linux", "list": []any{"a", "b"}}},
 		},
 		{
-			"what is there stays, of whatever type", map[string]any{"spec": map[string]any{"os": "windows", "list": map[string]any{"x": "y"}}},
+			"what is there stays, of whatever type",
+			map[string]any{"spec": map[string]any{"os": "windows", "list": map[string]any{"x": "y"}}},
 			map[string]any{"spec": map[string]any{"os": "windows", "list": map[string]any{"x": "y"}}},
 		},
 		{"a list in the way", map[string]any{"spec": []any{}}, map[string]any{"spec": []any{}}},

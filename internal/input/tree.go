@@ -153,7 +153,7 @@ func fieldsOf(t reflect.Type) []taggedField {
 // tagsOf is the struct that has the tags of t: the arguments of a resource have
 // none, but say which struct of the same fields has them.
 func tagsOf(t reflect.Type) reflect.Type {
-	in, ok := reflect.Zero(t).Interface().(pulumi.Input)
+	in, ok := reflect.TypeAssert[pulumi.Input](reflect.Zero(t))
 	if !ok {
 		return t
 	}

@@ -119,7 +119,8 @@ func TestPropertiesOfATransformAreLookedInto(t *testing.T) {
 		},
 		{
 			"an output of a struct",
-			pulumicorev1.PodOSArgs{Name: pulumi.String("windows")}.ToPodOSOutput(), map[string]any{"name": "windows"},
+			pulumicorev1.PodOSArgs{Name: pulumi.String("windows")}.ToPodOSOutput(),
+			map[string]any{"name": "windows"},
 		},
 		{"a secret in an output", pulumi.All(pulumi.ToSecret("b")), []any{tree.Secret{Value: "b"}}},
 	}

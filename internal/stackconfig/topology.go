@@ -14,7 +14,6 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// decodeTopology reads a topology, applies its defaults and validates it.
 // DecodeTopology reads a topology alone, as the configuration has it for the key
 // of the cluster, and gives it its defaults. The errors are all that is wrong, with
 // paths inside it, sorted; the topology is empty then.

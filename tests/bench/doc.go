@@ -1,0 +1,11 @@
+// Package bench measures what is fast only compared with something else: each
+// benchmark runs both sides by turns in one run, and what it says is the ratio of
+// their medians. At the end all of them stand in one table, with the limits that
+// they are meant to keep.
+//
+//	make bench
+//	go -C tests test -run '^$' -bench Preview -benchtime 1x -timeout 30m ./bench
+//
+// A limit that is missed fails nothing: the machine may have had other things to do,
+// which is why the table begins with its load.
+package bench

@@ -1,0 +1,107 @@
+package bench
+
+import (
+	"bytes"
+	_ "embed"
+	stdjson "encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"testing"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
+)
+
+// deployment is a typical one for Windows: nothing is wrong with it.
+//
+//go:embed testdata/deployment.json
+var deployment []byte
+
+const version = "1.36"
+
+// BenchmarkPreflight compares preflight with Kubernetes' own ValidateDeployment of
+// the same object, which is defaulted and converted before.
+func BenchmarkPreflight(b *testing.B) {
+	// The sides take turns that are short, so that both have the same neighbours.
+	const rounds, times = 15, 2000
+	oracle := startable(b, "oracle-"+version)
+	var object map[string]any
+	// Whole numbers are int64, as package preflight wants them.
+	if err := json.Unmarshal(deployment, &object); err != nil {
+		b.Fatal(err)
+	}
+	alone := preflight.New(preflight.Options{KubernetesVersion: version})
+	onPools := preflight.New(preflight.Options{Topology: tenPools()})
+	for _, checker := range []*preflight.Checker{alone, onPools} {
+		if found := checker.Check(object); len(found) > 0 {
+			b.Fatalf("findings: %v", found)
+		}
+	}
+	for b.Loop() {
+		var ours, oursOnPools, theirs []time.Duration
+		for range rounds {
+			ours = append(ours, check(alone, object, times))
+			theirs = append(theirs, validate(b, oracle, times))
+			oursOnPools = append(oursOnPools, check(onPools, object, times))
+		}
+		reportTimes(b, "preflight/validate", "preflight of a Deployment, and ValidateDeployment", ours, theirs, 1)
+		reportTimes(b, "preflight10pools/validate", "the same with a topology of 10 pools", oursOnPools, theirs, 3)
+	}
+}
+
+func tenPools() topology.Topology {
+	t := topology.Topology{KubernetesVersion: version, Pools: []topology.Pool{{Name: "linux", Platform: platform.Linux}}}
+	windows := []platform.Platform{platform.WindowsServer2019, platform.WindowsServer2022, platform.WindowsServer2025}
+	for i := range 9 {
+		t.Pools = append(t.Pools, topology.Pool{Name: fmt.Sprintf("win%d", i), Platform: windows[i%3], Size: "Standard_D4s_v5"})
+	}
+	return t
+}
+
+// startable is the path of a tool, which is built if it is not there.
+func startable(b *testing.B, name string) string {
+	b.Helper()
+	cache, err := tools.FromRoot(checkout(b), os.Stderr)
+	if err != nil {
+		b.Fatal(err)
+	}
+	paths, err := cache.Ensure(b.Context(), name)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return paths[name]
+}
+
+// check is how long one check takes.
+func check(checker *preflight.Checker, object map[string]any, times int) time.Duration {
+	started := time.Now()
+	for range times {
+		checker.Check(object)
+	}
+	return time.Since(started) / time.Duration(times)
+}
+
+// validate is how long one ValidateDeployment takes.
+func validate(b *testing.B, oracle string, times int) time.Duration {
+	b.Helper()
+	cmd := exec.CommandContext(b.Context(), oracle, "-bench", strconv.Itoa(times))
+	cmd.Stdin = bytes.NewReader(deployment)
+	var failure bytes.Buffer
+	cmd.Stderr = &failure
+	out, err := cmd.Output()
+	if err != nil {
+		b.Fatalf("%v\n%s", err, failure.String())
+	}
+	var took struct{ Validate int64 }
+	if err := stdjson.Unmarshal(out, &took); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(took.Validate)
+}
