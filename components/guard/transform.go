@@ -33,7 +33,7 @@ func (g *guard) transform(ctx context.Context, args *pulumi.ResourceTransformArg
 
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	findings = append(findings, g.acrossOf(r)...)
+	findings = preflight.Join(findings, g.acrossOf(r))
 	g.see(r)
 	g.log(r, findings)
 	if g.complete && g.ctx.DryRun() {

@@ -37,12 +37,18 @@ func (i Image) consistent() bool {
 // The repository tells: Microsoft's Windows base images and .NET Framework
 // images, also in a mirror; the base images of Linux distributions. The tag
 // tells: words such as windowsservercore and nanoserver, ltsc2022 and builds
-// such as 10.0.20348.2340, and for Linux the name or code name of a
-// distribution, such as alpine3.20 or bookworm. Words that are also ordinary
-// ones, such as focal and windows, count where platforms are named only: at the
-// end of a tag or after its version, and not in feature-focal-point. A version such as 1809 tells
-// the release only in a Windows repository or after one of the Windows words:
-// elsewhere it may be the version of anything. A digest tells nothing.
+// such as 10.0.20348.2340, and for Linux a distribution with its version, such
+// as alpine3.20. A digest tells nothing.
+//
+// Other words may be about something else, as in fix-windows-crash and
+// feature-focal-point. So windows, linux and code names such as focal count only
+// where nothing else stands in the tag than names of platforms, architectures,
+// versions and the likes of slim, or at its end when a version with a dot stands
+// before; those of Linux also directly after such a version. The name of a
+// distribution without a version, such as debian, counts there and at the
+// beginning and the end of any tag. A version such as 1809 tells the release only
+// in a Windows repository or after a Windows word that counts: elsewhere it may be
+// the version of anything.
 //
 // When repository and tag name both Windows and Linux, nothing is known; when
 // they name two Windows releases, the release is not known.

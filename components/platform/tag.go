@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// windowsWords tell Windows: windows itself only where platforms are named, the
-// others wherever they stand in a tag.
+// windowsWords tell Windows: windows itself where it names the platform only, see
+// namesWindows, the others wherever they stand in a tag.
 var windowsWords = []string{"windows", "windowsservercore", "servercore", "nanoserver"}
 
 // linuxNames are Linux distributions that tags name alone or with a version
-// directly after it: alpine, alpine3.20. Names that are also an ordinary word or
+// directly after it: alpine, alpine3.20. Names that are also a common word or
 // another product, such as rocky, photon and oracle, are left out.
 var linuxNames = []string{
 	"almalinux", "alpine", "amazonlinux", "archlinux", "azurelinux", "centos", "debian", "fedora", "mariner",
@@ -19,8 +19,9 @@ var linuxNames = []string{
 }
 
 // linuxWords tell Linux as they stand: kinds of distribution images, and the
-// code names of Debian and Ubuntu. Code names that are also an ordinary word or
-// another product, such as groovy, lunar and sid, are left out.
+// code names of Debian and Ubuntu. Many are ordinary words too, so namesLinux asks
+// more of them than of linuxNames. Code names that other things in tags are called
+// too, such as groovy, lunar and sid, are left out.
 var linuxWords = []string{
 	"linux", "distroless", "chiseled", "al2023",
 	"wheezy", "jessie", "stretch", "buster", "bullseye", "bookworm", "trixie", "forky",
@@ -28,20 +29,24 @@ var linuxWords = []string{
 }
 
 // qualifiers are words that stand beside the name of a platform and say nothing
-// else: architectures, and kinds of images.
+// else: architectures, kinds of images, and what stands in for a version.
 var qualifiers = []string{
 	"amd64", "x86", "x64", "386", "i386", "arm", "armhf", "armv7", "arm64", "arm64v8", "arm32v7", "aarch64", "ppc64le", "riscv64", "s390x", "64", "v6", "v7", "v8",
-	"slim", "minimal", "nonroot", "root", "debug", "extra", "composite", "aot", "base", "cbl",
-	"latest", "stable", "mainline", "lts", "edge",
+	"slim", "minimal", "nonroot", "root", "debug", "extra", "composite", "aot", "base", "cbl", "jdk", "jre",
+	"latest", "stable", "mainline", "lts", "edge", "current", "nightly", "main", "master", "sha",
 }
 
 // isVersion is a number, with or without what comes before and after one in
-// versions: v2.6, 3.13.0rc1, 23h2.
-var isVersion = regexp.MustCompile(`^v?[0-9]+(\.[0-9]+)*(\.x|(a|alpha|b|beta|h|p|pre|r|rc|u)[0-9]*)?$`).MatchString
+// versions, or a commit: v2.6, jdk21, 3.13.0rc1, 23h2, abc1234.
+var isVersion = regexp.MustCompile(`^((v|go|java|jdk|jre|node|php|py|python)?[0-9]+(\.[0-9]+)*(\.x|(a|alpha|b|beta|h|p|pre|r|rc|u)[0-9]*)?|g?[0-9a-f]{7,40})$`).MatchString
+
+// isDotted is a version that can be nothing else; a number alone may count
+// something: issue-42-focal-point.
+func isDotted(word string) bool { return strings.Contains(word, ".") && isVersion(word) }
 
 // readTag says what a tag tells. inWindows is whether the repository is Windows:
-// elsewhere a word that is also an ordinary one counts only where names of
-// platforms stand.
+// elsewhere a word that is also an ordinary one counts only where it names the
+// platform.
 func readTag(tag string, inWindows bool) evidence {
 	var e, weak evidence
 	all := words(tag)
@@ -49,9 +54,9 @@ func readTag(tag string, inWindows bool) evidence {
 	for i, word := range all {
 		switch {
 		case slices.Contains(windowsWords, word):
-			inWindows = true
 			if known || word != "windows" || namesWindows(all, i) {
 				e.windows = true
+				inWindows = true
 			}
 			weak.windows = true
 		case isLinuxWord(word):
@@ -74,39 +79,64 @@ func readTag(tag string, inWindows bool) evidence {
 	}
 }
 
-func isQualifier(word string) bool { return slices.Contains(qualifiers, word) }
-
-// namesWindows says whether the word windows stands at the beginning of a tag or
-// at its end, where only architectures and versions such as 23h2 follow; for-windows-1.2
-// is about Windows. Releases count for themselves.
+// namesWindows says whether the word windows at i names the platform:
+//
+//   - where the whole tag is names of platforms, qualifiers, versions and releases:
+//     windows-amd64-1.2, and not windows-support;
+//   - at the end, where only releases and the likes of amd64 follow, when a dotted
+//     version stands before: 1.2-agent-windows-1809, and not fix-windows-1809.
 func namesWindows(all []string, i int) bool {
-	return i == 0 || !slices.ContainsFunc(all[i+1:], func(word string) bool {
-		return !isQualifier(word) && !slices.Contains(windowsWords, word) && !isLinuxWord(word) && !isHalfYear(word)
-	})
+	beside := func(word string) bool {
+		_, ok := windowsRelease(word, true)
+		return ok || isBeside(word)
+	}
+	return every(all, func(word string) bool { return isVersion(word) || beside(word) }) ||
+		every(all[i+1:], beside) && slices.ContainsFunc(all[:i], isDotted)
 }
 
-// isHalfYear is a version as Windows has them: 23h2.
-var isHalfYear = regexp.MustCompile(`^[0-9]{2}h[12]$`).MatchString
-
-// namesLinux says whether a word stands where a tag names a distribution: at the
-// end, where only the likes of slim and amd64 follow; at the beginning, where
-// versions may follow; and after versions.
+// namesLinux says whether a Linux word at i names the platform. Every such word
+// does
+//
+//   - where the whole tag is names of platforms, qualifiers and versions:
+//     22-bookworm-slim, and not 42-noble-cause;
+//   - after a dotted version: 1.4.2-focal-nginx.
+//
+// A name of linuxNames also does at the beginning and at the end, but for the
+// likes of stable and slim, whatever the other words are: stable-alpine-perl,
+// fpm-alpine-slim. The others do at the end when a dotted version stands before:
+// 8.3-fpm-bookworm, and not fix-focal.
 func namesLinux(all []string, i int) bool {
-	beside := func(word string) bool { return isQualifier(word) || isLinuxWord(word) }
-	versioned := func(word string) bool { return beside(word) || isVersion(word) }
-	every := func(words []string, is func(string) bool) bool {
-		return !slices.ContainsFunc(words, func(word string) bool { return !is(word) })
-	}
-	switch before, after := all[:i], all[i+1:]; {
-	case every(after, beside):
+	before, after := all[:i], all[i+1:]
+	atEnd := every(after, isBeside)
+	switch {
+	case every(all, func(word string) bool { return isVersion(word) || isBeside(word) }), isAfterDotted(before):
 		return true
-	case i == 0:
-		return every(after, versioned)
+	case slices.Contains(linuxNames, all[i]):
+		return atEnd || every(before, isBeside)
 	default:
-		// A number alone may count something else: issue-42-focal-point.
-		last := all[i-1]
-		return every(before, versioned) || strings.Contains(last, ".") && isVersion(last)
+		return atEnd && slices.ContainsFunc(before, isDotted)
 	}
+}
+
+// isAfterDotted says whether the words before a name end with a dotted version,
+// apart from the likes of slim.
+func isAfterDotted(before []string) bool {
+	for _, word := range slices.Backward(before) {
+		if !isBeside(word) {
+			return isDotted(word)
+		}
+	}
+	return false
+}
+
+// isBeside is a word that may stand beside the name of a platform, other than a
+// version.
+func isBeside(word string) bool {
+	return slices.Contains(qualifiers, word) || slices.Contains(windowsWords, word) || isLinuxWord(word)
+}
+
+func every(words []string, is func(string) bool) bool {
+	return !slices.ContainsFunc(words, func(word string) bool { return !is(word) })
 }
 
 // words splits a tag; dots stay, since they belong to versions.

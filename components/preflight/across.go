@@ -13,8 +13,9 @@ import (
 // RuntimeClasses, it also says what [Checker.Check] cannot know without it: where
 // they can land, and whether their images fit.
 //
-// What is wrong with each object alone is for [Checker.Check] to say; nothing is
-// said by both. The findings of each object are sorted as those of Check, and the
+// What is wrong with each object alone is for [Checker.Check] to say. Nothing is said
+// by both, except that what Check has guessed from the name of a RuntimeClass may be
+// certain here, see [Join]. The findings of each object are sorted as those of Check, and the
 // order of the objects makes no difference.
 func (c *Checker) Across(objects []map[string]any) map[int][]Finding {
 	a := collect(objects)
@@ -39,6 +40,19 @@ func (c *Checker) Across(objects []map[string]any) map[int][]Finding {
 		}
 	}
 	return found
+}
+
+// Join puts together what [Checker.Check] and [Checker.Across] say of one object,
+// sorted. Where both say the same, Across knows better.
+func Join(alone, across []Finding) []Finding {
+	all := slices.Clone(across)
+	for _, f := range alone {
+		if !slices.ContainsFunc(across, f.sameAs) {
+			all = append(all, f)
+		}
+	}
+	sortFindings(all)
+	return all
 }
 
 // collection is what objects say about each other, by name.

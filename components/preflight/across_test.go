@@ -24,8 +24,8 @@ scheduling:
 ---
 `
 
-// deploy is a Deployment with a pod's spec in the flow style of YAML.
-// deploy is a Deployment; container are more fields of its container.
+// deploy is a Deployment; spec is more of its pods, and container more of their
+// container, in the flow style of YAML.
 func deploy(name, spec string, container ...string) string {
 	return `
 kind: Deployment
@@ -56,6 +56,8 @@ func TestAcross(t *testing.T) {
 	}
 	const restricted = "the namespace shop enforces the restricted Pod Security Standard, which "
 	const win = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}"
+	const noOS, setOS = "nodeSelector: {kubernetes.io/os: windows}", "set os.name to windows"
+	const asOnLinux = "{allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}, seccompProfile: {type: RuntimeDefault}}"
 	const build2019 = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows, node.kubernetes.io/windows-build: 10.0.17763}"
 	for _, tt := range []struct {
 		name, objects string
@@ -135,13 +137,57 @@ func TestAcross(t *testing.T) {
 		},
 		{
 			name: "the restricted standard, without os.name and with the wrong fields", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
-				deploy("shop", "nodeSelector: {kubernetes.io/os: windows}, securityContext: {runAsNonRoot: true, seccompProfile: {type: Unconfined}}", "securityContext: {allowPrivilegeEscalation: true, capabilities: {drop: [CHOWN]}}"),
-			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted + `demands allowPrivilegeEscalation: false, capabilities.drop: [ALL], a seccompProfile of type RuntimeDefault or Localhost of pods that do not say that they are for Windows: set os.name to windows (MK409)`},
+				deploy("shop", noOS+", securityContext: {runAsNonRoot: true, seccompProfile: {type: Unconfined}}", "securityContext: {allowPrivilegeEscalation: true, capabilities: {drop: [CHOWN]}}"),
+			want: []string{
+				`1 error ` + pod + `containers[0].securityContext: ` + restricted + `demands allowPrivilegeEscalation: false, capabilities.drop: [ALL] of pods that do not say that they are for Windows: ` + setOS + `, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`,
+				`1 error ` + pod + `securityContext.seccompProfile.type: "Unconfined": ` + restricted + `allows RuntimeDefault and Localhost only: ` + setOS + `, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`,
+			},
 		},
 		{
 			name: "the restricted standard, without os.name and without a profile", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
-				deploy("shop", "nodeSelector: {kubernetes.io/os: windows}, securityContext: {runAsNonRoot: true}", "securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}"),
-			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted + `demands a seccompProfile of type RuntimeDefault or Localhost of pods that do not say that they are for Windows: set os.name to windows (MK409)`},
+				deploy("shop", noOS+", securityContext: {runAsNonRoot: true}", "securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}"),
+			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted + `demands a seccompProfile of type RuntimeDefault or Localhost of pods that do not say that they are for Windows: ` + setOS + `, and remove allowPrivilegeEscalation and capabilities (MK409)`},
+		},
+		{
+			name: "the restricted standard, without os.name and with one field only", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy("shop", noOS+", securityContext: {runAsNonRoot: true}", "securityContext: {allowPrivilegeEscalation: false, seccompProfile: {}}") +
+				deploy("shop", noOS+", securityContext: {runAsNonRoot: true, seccompProfile: {type: Localhost}}"),
+			want: []string{
+				`1 error ` + pod + `containers[0].securityContext: ` + restricted + `demands capabilities.drop: [ALL], a seccompProfile of type RuntimeDefault or Localhost of pods that do not say that they are for Windows: ` + setOS + `, and remove allowPrivilegeEscalation and seccompProfile (MK409)`,
+				`2 error ` + pod + `containers[0].securityContext: ` + restricted + `demands allowPrivilegeEscalation: false, capabilities.drop: [ALL] of pods that do not say that they are for Windows: ` + setOS + `, and remove seccompProfile (MK409)`,
+			},
+		},
+		{
+			name: "the restricted standard, without os.name, with a field in another container", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy("shop", noOS+", securityContext: {runAsNonRoot: true}, initContainers: [{name: a, image: a, securityContext: "+asOnLinux+"}]"),
+			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted + `demands allowPrivilegeEscalation: false, capabilities.drop: [ALL], a seccompProfile of type RuntimeDefault or Localhost of pods that do not say that they are for Windows: ` + setOS + `, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`},
+		},
+		{
+			name: "the restricted standard forbids a profile of the pod that no container uses", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy("shop", noOS+", securityContext: {runAsNonRoot: true, seccompProfile: {type: Unconfined}}", "securityContext: "+asOnLinux),
+			want: []string{`1 error ` + pod + `securityContext.seccompProfile.type: "Unconfined": ` + restricted + `allows RuntimeDefault and Localhost only: ` + setOS + `, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`},
+		},
+		{
+			name: "the restricted standard allows one capability only", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy("shop", noOS+", securityContext: {runAsNonRoot: true}", "securityContext: "+strings.Replace(asOnLinux, "drop: [ALL]", "drop: [ALL], add: [NET_BIND_SERVICE, SYS_ADMIN]", 1)),
+			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted + `demands no capabilities.add but NET_BIND_SERVICE of pods that do not say that they are for Windows: ` + setOS + `, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`},
+		},
+		{
+			name: "that capability, and one that is not known", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy("shop", noOS+", securityContext: {runAsNonRoot: true}", "securityContext: "+strings.Replace(asOnLinux, "drop: [ALL]", "drop: [ALL], add: [NET_BIND_SERVICE, $unknown]", 1)),
+		},
+		{
+			name: "the baseline standard forbids profiles that filter nothing", objects: namespace("pod-security.kubernetes.io/enforce: baseline") +
+				deploy("shop", noOS+", securityContext: {seccompProfile: {type: RuntimeDefault}}", "securityContext: {seccompProfile: {type: Unconfined}}"),
+			want: []string{`1 error ` + pod + `containers[0].securityContext.seccompProfile.type: "Unconfined": the namespace shop enforces the baseline Pod Security Standard, which allows RuntimeDefault and Localhost only: remove the seccompProfile (MK409)`},
+		},
+		{
+			name: "the baseline standard demands nothing", objects: namespace("pod-security.kubernetes.io/enforce: baseline") +
+				deploy("shop", noOS+", securityContext: {seccompProfile: {type: $unknown}}", "securityContext: {allowPrivilegeEscalation: true}"),
+		},
+		{
+			name: "with os.name the API server itself refuses a profile", objects: namespace("pod-security.kubernetes.io/enforce: baseline") +
+				deploy("shop", win+", securityContext: {seccompProfile: {type: Unconfined}}"),
 		},
 		{
 			name: "the restricted standard is met as on Linux", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
@@ -175,7 +221,7 @@ func TestAcross(t *testing.T) {
 			name: "too many endpoints, of several workloads",
 			objects: service("selector: {app: shop}") + strings.Replace(deploy("a", win), "spec:\n", "spec:\n  replicas: 1000\n", 1) +
 				strings.Replace(deploy("b", win), "spec:\n", "spec:\n  replicas: 24\n", 1) + deploy("c", win),
-			want: []string{`0 warning spec.selector: selects 1025 pods, and Windows nodes balance at most 1024 endpoints of a Service: divide the pods among several Services (MK603)`},
+			want: []string{`0 warning spec.selector: selects more pods than Windows nodes balance, which is 1024 endpoints of a Service: divide the pods among several Services (MK603)`},
 		},
 		{name: "as many as there may be", objects: service("selector: {app: shop}") + strings.Replace(deploy("a", win), "spec:\n", "spec:\n  replicas: 1024\n", 1)},
 		{name: "nobody knows how many", objects: service("selector: {app: shop}") + strings.Replace(deploy("a", win), "spec:\n", "spec:\n  replicas: $unknown\n", 1)},
@@ -341,5 +387,39 @@ func BenchmarkAcross(b *testing.B) {
 	checker := preflight.New(mixed(win22))
 	for b.Loop() {
 		checker.Across(objects)
+	}
+}
+
+// What Check guesses from the name of a RuntimeClass may be certain with the class.
+func TestJoin(t *testing.T) {
+	t.Parallel()
+	objects := fromYAML(t, `
+kind: RuntimeClass
+metadata: {name: windows-2022}
+handler: runhcs-wcow-process
+scheduling: {nodeSelector: {kubernetes.io/os: windows, node.kubernetes.io/windows-build: 10.0.20348}}
+---
+kind: Pod
+metadata: {name: shop}
+spec:
+  runtimeClassName: windows-2022
+  securityContext: {runAsUser: 1000}
+  containers: [{name: shop, image: 'mcr.microsoft.com/windows/servercore:ltsc2019', command: [sh]}]
+`)
+	checker := preflight.New(v136)
+	alone, across := checker.Check(objects[1]), checker.Across(objects)[1]
+	want := []string{
+		"error MK205", "warning MK201", "warning MK507", // alone
+		"error MK201",                                 // together
+		"error MK205", "error MK201", "warning MK507", // joined
+	}
+	var got []string
+	for _, findings := range [][]preflight.Finding{alone, across, preflight.Join(alone, across)} {
+		for _, f := range findings {
+			got = append(got, string(f.Severity)+" "+f.Rule)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Check(), Across() and Join() (-want +got):\n%s", diff)
 	}
 }

@@ -97,7 +97,7 @@ var linuxFields = []struct {
 	{"MK113", "shareProcessNamespace", "remove it", []string{"true", "false", `"!unknown"`}, []string{"null"}},
 }
 
-const namedUser = "remove it, and name a user in windowsOptions.runAsUserName if the default does not do"
+const namedUser = "remove it, and name a user in windowsOptions.runAsUserName if the image's default user is not the right one"
 
 var linuxSecurityFields = []struct {
 	id, name, fix  string

@@ -206,7 +206,7 @@ func (c *check) services(a *collection) {
 	}
 	if pods.replicas > maxEndpoints {
 		c.report("MK603", problem{
-			path: "spec.selector", detail: "selects " + strconv.FormatInt(pods.replicas, 10) + " pods, and Windows nodes balance at most " + strconv.Itoa(maxEndpoints) + " endpoints of a Service",
+			path: "spec.selector", detail: "selects more pods than Windows nodes balance, which is " + strconv.Itoa(maxEndpoints) + " endpoints of a Service",
 			fix: "divide the pods among several Services",
 		})
 	}

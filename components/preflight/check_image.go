@@ -146,17 +146,17 @@ func (c *check) releasesOfOneHost(p *pods) {
 		case first < 0:
 			first = i
 		case !c.oneHostRuns(p.target.images[:i+1], c.matching):
-			relaxed := func(platform.Platform) platform.Matching { return platform.Relaxed }
-			id := "MK203"
-			if !c.knowsNodes() && c.oneHostRuns(p.target.images, relaxed) {
-				id = "MK210"
-			}
-			c.report(id, problem{
+			found := problem{
 				path: p.in(&p.containers[i], "image"), value: p.containers[i].spec["image"],
 				detail: "is an image for " + image.Release.String() + ", but " + p.in(&p.containers[first], "image") + " is one for " +
 					p.target.images[first].Release.String() + ", and all containers of a pod run on one node",
 				fix: "use images for one Windows release",
-			})
+			}
+			id := "MK203"
+			if relaxed := func(platform.Platform) platform.Matching { return platform.Relaxed }; !c.knowsNodes() && c.oneHostRuns(p.target.images[:i+1], relaxed) {
+				id, found.detail = "MK210", found.detail+", which only some nodes of the newer release allow"
+			}
+			c.report(id, found)
 			return
 		}
 	}
@@ -199,7 +199,7 @@ func (p *pods) sharesKernel() bool {
 		return true
 	}
 	name, known := tree.Text(p.spec["runtimeClassName"])
-	return known && (name == "" || platform.Platform(name).IsWindows())
+	return known && (name == "" || p.target.byName)
 }
 
 // baseImages finds the base image of host-process containers in other pods.

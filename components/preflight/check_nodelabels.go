@@ -101,6 +101,9 @@ func (c *check) build(v any, path func() string) {
 	found := problem{path: path(), value: v, detail: "is the build of no known release of Windows Server", fix: "write 10.0.20348 for Windows Server 2022, for example"}
 	if p, ok := platform.ByBuild(text); ok {
 		found.detail, found.fix = "has a revision, and the label of the nodes has none", "write "+p.Build()
+		if _, secret := v.(Secret); secret {
+			found.fix = "write three numbers"
+		}
 	}
 	c.report("MK309", found)
 }

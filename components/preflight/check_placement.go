@@ -50,7 +50,7 @@ func (c *check) onAnyCluster(p *pods) {
 // selectsNodes says whether pods ask for certain nodes, by a label that may tell
 // Windows from Linux.
 func selectsNodes(spec map[string]any) bool {
-	if tree.IsUnknown(spec["nodeSelector"]) || tree.IsUnknown(tree.At(spec["affinity"], "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")) {
+	if tree.IsUnknown(spec["nodeSelector"]) || tree.IsUnknown(tree.At(spec["affinity"], "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")) {
 		return true
 	}
 	for label := range tree.Map(spec["nodeSelector"]) {
@@ -224,9 +224,6 @@ func (c *check) nowhere(p *pods, answer placement.Placement, hidden bool) {
 	reasons := nearest.Reasons()
 	if c.imagesAreWrong() {
 		reasons = slices.DeleteFunc(reasons, func(r placement.Reason) bool { return r.Container != "" })
-		if len(reasons) == 0 {
-			return
-		}
 	}
 	detail, fix := "fits no pool of the topology", ""
 	switch {

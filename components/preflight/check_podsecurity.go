@@ -53,8 +53,64 @@ func (c *check) podSecurity(p *pods, enforced standard) {
 			detail: says + "forbids the network of the node", fix: "use a namespace that enforces privileged",
 		})
 	}
+	// With os.name windows the API server itself refuses a seccompProfile.
+	if enforced.exempts && !isSet(p.spec, "os") {
+		c.unconfined(p, says, enforced.level)
+	}
 	if enforced.level == "restricted" {
 		c.restricted(p, says, enforced)
+	}
+}
+
+// unconfined compares each seccompProfile that is set with what both standards
+// allow: that of the pod counts even where all containers have one of their own.
+func (c *check) unconfined(p *pods, says, level string) {
+	compare := func(security map[string]any, path string) {
+		v := tree.At(security, "seccompProfile", "type")
+		kind, known := tree.Text(v)
+		if !known || kind == string(corev1.SeccompProfileTypeRuntimeDefault) || kind == string(corev1.SeccompProfileTypeLocalhost) {
+			return
+		}
+		fix := "remove the seccompProfile"
+		if level == "restricted" {
+			fix = p.asWindows() // without os.name a profile is demanded
+		}
+		c.report("MK409", problem{path: path, value: v, detail: says + "allows RuntimeDefault and Localhost only", fix: fix})
+	}
+	compare(p.security, p.path("securityContext", "seccompProfile", "type"))
+	for i := range p.containers {
+		ctr := &p.containers[i]
+		compare(ctr.security, p.in(ctr, "securityContext", "seccompProfile", "type"))
+	}
+}
+
+// asWindows is the advice to set os.name. The API server refuses fields for Linux
+// then, whatever they say and in whichever container they are, so that they have to
+// go at the same time.
+func (p *pods) asWindows() string {
+	var names []string
+	add := func(in map[string]any, fields []linuxField) {
+		for i := range fields {
+			if v := in[fields[i].name]; v != nil && (fields[i].refused == nil || fields[i].refused(v)) {
+				names = append(names, fields[i].name)
+			}
+		}
+	}
+	add(p.spec, linuxSpecFields)
+	add(p.security, linuxSecurityFields)
+	for i := range p.containers {
+		add(p.containers[i].security, linuxContainerFields)
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	fix := "set os.name to " + string(platform.WindowsOS)
+	switch last := len(names) - 1; last {
+	case -1:
+		return fix
+	case 0:
+		return fix + ", and remove " + names[0]
+	default:
+		return fix + ", and remove " + strings.Join(names[:last], ", ") + " and " + names[last]
 	}
 }
 
@@ -81,7 +137,7 @@ func (c *check) restricted(p *pods, says string, enforced standard) {
 		if demanded := p.missing(ctr); len(demanded) > 0 {
 			c.report("MK409", problem{
 				path:   p.in(ctr, "securityContext"),
-				detail: says + "demands " + strings.Join(demanded, ", ") + " of pods that do not say that they are for Windows", fix: "set os.name to " + string(platform.WindowsOS),
+				detail: says + "demands " + strings.Join(demanded, ", ") + " of pods that do not say that they are for Windows", fix: p.asWindows(),
 			})
 		}
 	}
@@ -99,13 +155,15 @@ func (p *pods) missing(ctr *container) []string {
 	if !dropsAll(ctr.security["capabilities"]) {
 		demanded = append(demanded, "capabilities.drop: [ALL]")
 	}
-	profile := ctr.security["seccompProfile"]
-	if profile == nil && tree.IsUnknown(p.spec["securityContext"]) {
-		profile = Unknown{}
-	} else if profile == nil {
-		profile = p.security["seccompProfile"]
+	if addsOthers(ctr.security["capabilities"]) {
+		demanded = append(demanded, "no capabilities.add but NET_BIND_SERVICE")
 	}
-	if !filtersCalls(profile) {
+	profile := ctr.security["seccompProfile"]
+	if profile == nil {
+		profile = tree.At(p.spec, "securityContext", "seccompProfile")
+	}
+	// What a type that is there says is compared elsewhere.
+	if tree.At(profile, "type") == nil {
 		demanded = append(demanded, "a seccompProfile of type RuntimeDefault or Localhost")
 	}
 	return demanded
@@ -120,13 +178,13 @@ func dropsAll(capabilities any) bool {
 	})
 }
 
-// filtersCalls says whether a seccompProfile is one that the restricted standard
-// accepts, or may be.
-func filtersCalls(profile any) bool {
-	kind := tree.Map(profile)["type"]
-	name, _ := tree.Text(kind)
-	return tree.IsUnknown(profile) || tree.IsUnknown(kind) ||
-		name == string(corev1.SeccompProfileTypeRuntimeDefault) || name == string(corev1.SeccompProfileTypeLocalhost)
+// addsOthers says whether a capability is added that the restricted standard does
+// not allow.
+func addsOthers(capabilities any) bool {
+	return slices.ContainsFunc(tree.List(tree.Map(capabilities)["add"]), func(v any) bool {
+		name, known := tree.Text(v)
+		return known && name != "NET_BIND_SERVICE"
+	})
 }
 
 func (c *check) nonRootDemanded(path string, value any, says string) {

@@ -46,16 +46,18 @@ func (c *check) shell(p *pods, i int, command any, path ...any) {
 	if len(words) == 0 {
 		return
 	}
-	program, ok := tree.Text(words[0])
+	at := 0
+	program, ok := tree.Text(words[at])
 	if program == "/usr/bin/env" && len(words) > 1 {
-		program, ok = tree.Text(words[1])
+		at = 1
+		program, ok = tree.Text(words[at])
 	}
 	if !ok || !isShell(program) {
 		return
 	}
 	ctr := &p.containers[i]
 	found := problem{
-		path: p.in(ctr, append(path, 0)...), value: words[0],
+		path: p.in(ctr, append(path, at)...), value: words[at],
 		detail: "this image may not have it: Windows has no such shell", fix: "use powershell or cmd, or make sure that the image brings one",
 	}
 	// Arguments alone are not always what is started: the image's own entry point is.
@@ -69,7 +71,7 @@ func (c *check) shell(p *pods, i int, command any, path ...any) {
 
 func isShell(program string) bool {
 	switch program {
-	case "sh", "bash", "bash.exe", "/bin/sh", "/bin/bash", "/usr/bin/sh", "/usr/bin/bash":
+	case "sh", "sh.exe", "bash", "bash.exe", "/bin/sh", "/bin/bash", "/usr/bin/sh", "/usr/bin/bash":
 		return true
 	}
 	return false

@@ -10,7 +10,7 @@ import (
 const (
 	administrator = "ContainerAdministrator"
 	asContainer   = "set windowsOptions.runAsUserName to ContainerUser"
-	nameUser      = "remove it, and name a user in windowsOptions.runAsUserName if the default does not do"
+	nameUser      = "remove it, and name a user in windowsOptions.runAsUserName if the image's default user is not the right one"
 )
 
 // ignoredSpec, ignoredSecurity and ignoredContainer are fields that a Windows node
@@ -74,36 +74,34 @@ func (c *check) ignoredOr(p *pods, name, path string, v any) {
 	switch {
 	case name == "capabilities":
 		// As long as os.name is not set a restricted namespace demands it.
-		found.fix = "set os.name to " + string(platform.WindowsOS) + " and remove it"
-	case name != "runAsUser" || !p.sameUser():
+		found.fix = p.asWindows()
+	case name != "runAsUser" || !p.runAs(v):
 	case p.projectsToken():
 		found.detail, found.fix = "the kubelet on Windows cannot give the files of the projected volume to this user", nameUser
 		c.report("MK508", found)
 		return
 	case p.mayMountToken():
-		found.detail += ", and the pod can stay in ContainerCreating: the kubelet there cannot give the service account's token to this user"
+		found.detail = "does not change the user on Windows, and the pod can stay in ContainerCreating: the kubelet there cannot give the service account's token to this user"
 		found.fix = nameUser
 	}
 	c.report("MK507", found)
 }
 
-// sameUser says whether all containers run as the same numeric user: the kubelet
-// gives the files of tokens and certificates to that user.
-func (p *pods) sameUser() bool {
-	podUser := p.security["runAsUser"]
-	first := int64(-1)
+// runAs says whether all containers run as this user, by its number: the kubelet
+// gives the files of tokens and certificates to that user. A runAsUser of the pod
+// that all containers override is not the one.
+func (p *pods) runAs(user any) bool {
+	wanted, ok := tree.Int(user)
+	ok = ok && len(p.containers) > 0
 	for i := range p.containers {
-		v := podUser
-		if own := p.containers[i].security["runAsUser"]; own != nil {
-			v = own
+		v := tree.At(p.containers[i].spec, "securityContext", "runAsUser")
+		if v == nil {
+			v = p.security["runAsUser"]
 		}
-		user, ok := tree.Int(v)
-		if !ok || first >= 0 && user != first {
-			return false
-		}
-		first = user
+		own, known := tree.Int(v)
+		ok = ok && known && own == wanted
 	}
-	return first >= 0
+	return ok
 }
 
 // mayMountToken says whether the API server may add a volume with the token of the

@@ -107,10 +107,14 @@ func (c *check) result() []Finding {
 	for i, f := range c.findings {
 		c.findings[i].Silenced = slices.Contains(ignored, f.Rule)
 	}
-	slices.SortStableFunc(c.findings, func(a, b Finding) int {
+	sortFindings(c.findings)
+	return c.findings
+}
+
+func sortFindings(findings []Finding) {
+	slices.SortStableFunc(findings, func(a, b Finding) int {
 		return cmp.Or(fielderrors.ComparePaths(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule))
 	})
-	return c.findings
 }
 
 // groups are the API groups of the kinds that the rules know.

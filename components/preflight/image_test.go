@@ -71,7 +71,25 @@ func TestImagesFitTheRelease(t *testing.T) {
 		},
 		{
 			name: "images of neighbouring releases may have a host too", spec: onWindows + "containers: [{name: a, image: 'x.example.com/a:ltsc2022'}, {name: b, image: 'x.example.com/b:ltsc2025'}]\n",
-			want: []string{`warning spec.containers[1].image: "x.example.com/b:ltsc2025": is an image for windows-2025, but spec.containers[0].image is one for windows-2022, and all containers of a pod run on one node: use images for one Windows release (MK210)`},
+			want: []string{`warning spec.containers[1].image: "x.example.com/b:ltsc2025": is an image for windows-2025, but spec.containers[0].image is one for windows-2022, and all containers of a pod run on one node, which only some nodes of the newer release allow: use images for one Windows release (MK210)`},
+		},
+		{
+			name: "those of another container do not count", spec: onWindows + "containers: [{name: a, image: 'x.example.com/a:ltsc2022'}, {name: b, image: 'x.example.com/b:ltsc2025'}, {name: c, image: 'x.example.com/c:ltsc2019'}]\n",
+			want: []string{`warning spec.containers[1].image: "x.example.com/b:ltsc2025": is an image for windows-2025, but spec.containers[0].image is one for windows-2022, and all containers of a pod run on one node, which only some nodes of the newer release allow: use images for one Windows release (MK210)`},
+		},
+		{
+			name: "the name of a RuntimeClass is a guess", spec: on2022 + "runtimeClassName: windows-2019\n" + container("mcr.microsoft.com/windows/servercore:ltsc2019"),
+			want: []string{
+				`warning spec.runtimeClassName: "windows-2019": is Windows Server 2019, but the node selector node.kubernetes.io/windows-build=10.0.20348 is Windows Server 2022: make them agree, or remove one (MK208)`,
+			},
+		},
+		{
+			name: "also about its isolation", spec: onWindows + "runtimeClassName: windows-2022\ncontainers: [{name: a, image: 'x.example.com/a:ltsc2019'}, {name: b, image: 'x.example.com/b:ltsc2022'}]\n",
+			want: []string{`warning spec.containers[0].image: "x.example.com/a:ltsc2019": needs a Windows Server 2019 node, but the pod targets windows-2022: use the tag ltsc2022 (MK201)`},
+		},
+		{
+			name: "what the image alone says is none", spec: "runtimeClassName: windows-2022\nvolumes: [{name: n, nfs: {server: a, path: /b}}]\n" + container("mcr.microsoft.com/windows/servercore:ltsc2022"),
+			want: []string{`error spec.volumes[0].nfs: Windows cannot mount NFS volumes: use an SMB share, with its CSI driver (MK504)`},
 		},
 		{name: "23H2 has no images of its own", spec: "runtimeClassName: windows-23h2\n" + container("mcr.microsoft.com/windows/servercore:ltsc2022")},
 		{
@@ -208,6 +226,10 @@ func TestShells(t *testing.T) {
 	}
 	runPodCases(t, []podCase{
 		{name: "a command", spec: with(servercore, "command: [/bin/sh, -c, run]"), want: missing("command[0]", "/bin/sh")},
+		{name: "a shell by way of env", spec: with(servercore, "command: [/usr/bin/env, bash, -c, run]"), want: missing("command[1]", "bash")},
+		{name: "another program by way of env", spec: with(servercore, "command: [/usr/bin/env, python, sh]")},
+		{name: "env alone", spec: with(servercore, "command: [/usr/bin/env]")},
+		{name: "a shell with its extension", spec: with(servercore, "command: [sh.exe, -c, run]"), want: missing("command[0]", "sh.exe")},
 		{name: "a probe", spec: with("mcr.microsoft.com/dotnet/framework/aspnet:4.8-windowsservercore-ltsc2022", "readinessProbe: {exec: {command: [bash, -c, run]}}"), want: missing("readinessProbe.exec.command[0]", "bash")},
 		{name: "a hook", spec: with("mcr.microsoft.com/dotnet/aspnet:8.0-nanoserver-ltsc2022", "lifecycle: {preStop: {exec: {command: [sh]}}}"), want: missing("lifecycle.preStop.exec.command[0]", "sh")},
 		{name: "a mirror of Microsoft's registry", spec: with("mirror.example.com/mcr.microsoft.com/windows/nanoserver:ltsc2022", "command: [sh]"), want: missing("command[0]", "sh")},

@@ -13,8 +13,8 @@ func TestFieldsThatWindowsIgnores(t *testing.T) {
 		return "warning spec." + path + ": " + value + "has no effect on Windows: remove it (MK507)"
 	}
 	token := "volumes: [{name: t, projected: {sources: [{serviceAccountToken: {path: t}}]}}]\n"
-	const wrongUser = "1000: the kubelet on Windows cannot give the files of the projected volume to this user: remove it, and name a user in windowsOptions.runAsUserName if the default does not do (MK508)"
-	const stuck = "has no effect on Windows, and the pod can stay in ContainerCreating: the kubelet there cannot give the service account's token to this user: remove it, and name a user in windowsOptions.runAsUserName if the default does not do (MK507)"
+	const wrongUser = "1000: the kubelet on Windows cannot give the files of the projected volume to this user: remove it, and name a user in windowsOptions.runAsUserName if the image's default user is not the right one (MK508)"
+	const stuck = "does not change the user on Windows, and the pod can stay in ContainerCreating: the kubelet there cannot give the service account's token to this user: remove it, and name a user in windowsOptions.runAsUserName if the image's default user is not the right one (MK507)"
 	runPodCases(t, []podCase{
 		{
 			name: "of the pod", spec: noOS + "hostPID: true\nhostIPC: true\nshareProcessNamespace: true\nsecurityContext: {fsGroup: 1, runAsGroup: 2, runAsUser: 3, seLinuxOptions: {level: x}}\n" + image,
@@ -27,7 +27,7 @@ func TestFieldsThatWindowsIgnores(t *testing.T) {
 			name: "of a container",
 			spec: noOS + ctr("securityContext: {privileged: true, capabilities: {drop: [ALL]}, readOnlyRootFilesystem: true, procMount: Default, runAsGroup: 2, runAsUser: 3, seLinuxOptions: {}}"),
 			want: []string{
-				"warning spec.containers[0].securityContext.capabilities: has no effect on Windows: set os.name to windows and remove it (MK507)", ignored("containers[0].securityContext.privileged", "true: "), ignored("containers[0].securityContext.procMount", `"Default": `),
+				"warning spec.containers[0].securityContext.capabilities: has no effect on Windows: set os.name to windows, and remove capabilities, privileged, procMount, readOnlyRootFilesystem, runAsGroup, runAsUser and seLinuxOptions (MK507)", ignored("containers[0].securityContext.privileged", "true: "), ignored("containers[0].securityContext.procMount", `"Default": `),
 				ignored("containers[0].securityContext.readOnlyRootFilesystem", "true: "), ignored("containers[0].securityContext.runAsGroup", "2: "),
 				"warning spec.containers[0].securityContext.runAsUser: 3: " + stuck, ignored("containers[0].securityContext.seLinuxOptions", ""),
 			},
@@ -43,6 +43,30 @@ func TestFieldsThatWindowsIgnores(t *testing.T) {
 		{
 			name: "two users, and a token", spec: noOS + "securityContext: {runAsUser: 1000}\ninitContainers: [{name: a, image: a, securityContext: {runAsUser: 1001}}]\n" + token + image,
 			want: []string{ignored("initContainers[0].securityContext.runAsUser", "1001: "), ignored("securityContext.runAsUser", "1000: ")},
+		},
+		{
+			name: "another user than that of the pod in each container", spec: noOS + "securityContext: {runAsUser: 1001}\n" + token + ctr("securityContext: {runAsUser: 1000}"),
+			want: []string{"error spec.containers[0].securityContext.runAsUser: " + wrongUser, ignored("securityContext.runAsUser", "1001: ")},
+		},
+		{
+			name: "another user than that of the pod in each container, and no volume", spec: noOS + "securityContext: {runAsUser: 1001}\n" + ctr("securityContext: {runAsUser: 1000}"),
+			want: []string{"warning spec.containers[0].securityContext.runAsUser: 1000: " + stuck, ignored("securityContext.runAsUser", "1001: ")},
+		},
+		{
+			name: "a container whose user is not known", spec: noOS + "securityContext: {runAsUser: 1000}\n" + token + ctr("securityContext: $unknown"),
+			want: []string{ignored("securityContext.runAsUser", "1000: ")},
+		},
+		{
+			name: "containers that are not known", spec: noOS + "securityContext: {runAsUser: 1000}\n" + token + "containers: $unknown\n",
+			want: []string{ignored("securityContext.runAsUser", "1000: ")},
+		},
+		{
+			name: "capabilities, and what the API server refuses with os.name", spec: noOS + "hostPID: false\nsecurityContext: {seccompProfile: {type: RuntimeDefault}}\n" + ctr("securityContext: {capabilities: {drop: [ALL]}, allowPrivilegeEscalation: false}"),
+			want: []string{"warning spec.containers[0].securityContext.capabilities: has no effect on Windows: set os.name to windows, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK507)"},
+		},
+		{
+			name: "capabilities alone", spec: noOS + ctr("securityContext: {capabilities: {drop: [ALL]}}"),
+			want: []string{"warning spec.containers[0].securityContext.capabilities: has no effect on Windows: set os.name to windows, and remove capabilities (MK507)"},
 		},
 		{
 			name: "one user, and other files", spec: noOS + "securityContext: {runAsUser: 1000}\nvolumes: [{name: t, projected: {sources: [{configMap: {name: a}}]}}]\n" + image,

@@ -41,7 +41,7 @@ var admissionRules = []Rule{
 	},
 	{
 		ID: "MK409", Severity: Error, Title: "Windows pods that the Pod Security Standard of their Namespace forbids",
-		Reason: "The baseline standard, and with it the restricted one, forbids host-process containers and the network of the node. The restricted one demands runAsNonRoot of Windows pods as of all others; it spares them allowPrivilegeEscalation, capabilities and a seccompProfile, but only with os.name windows.",
-		Source: podSecurity + "check_windowsHostProcess.go, check_hostNamespaces.go, check_runAsNonRoot.go and check_allowPrivilegeEscalation.go; " + podSecurityStandards,
+		Reason: "The baseline standard, and with it the restricted one, forbids host-process containers and the network of the node. The restricted one demands runAsNonRoot of Windows pods as of all others; it spares them allowPrivilegeEscalation, capabilities and a seccompProfile, but only with os.name windows. Without it, both allow no other profile than RuntimeDefault and Localhost.",
+		Source: podSecurity + "check_windowsHostProcess.go, check_hostNamespaces.go, check_seccompProfile_baseline.go, check_runAsNonRoot.go, check_allowPrivilegeEscalation.go, check_capabilities_restricted.go and check_seccompProfile_restricted.go; " + podSecurityStandards,
 	},
 }

@@ -10,7 +10,7 @@ const (
 var imageRules = []Rule{
 	{
 		ID: "MK201", Severity: Error, Title: "an image of another Windows release",
-		Reason: "Windows containers share the kernel of their host, so the release of the image must be the host's. Where it is not, the image is not even pulled: no matching manifest. Host-process containers are the exception, and so is Hyper-V isolation. A RuntimeClass that is named as a platform of the topology counts as the one that components/runtimeclass makes, even where somebody made another one of this name: then silence the rule.",
+		Reason: "Windows containers share the kernel of their host, so the release of the image must be the host's. Where it is not, the image is not even pulled: no matching manifest. Host-process containers are the exception, and so is Hyper-V isolation. A RuntimeClass with the name of a platform that is in the topology, or is the given one, counts as the one that components/runtimeclass makes, even where somebody made another one of this name: then silence the rule.",
 		Source: versionCompatibility,
 	},
 	{
@@ -45,7 +45,7 @@ var imageRules = []Rule{
 	},
 	{
 		ID: "MK208", Severity: Error, Title: "places that say different Windows releases",
-		Reason: "No node has two builds, and the API server refuses a pod whose node selector differs from that of its RuntimeClass. A RuntimeClass that is named as a platform of the topology counts as the one that components/runtimeclass makes.",
+		Reason: "No node has two builds, and the API server refuses a pod whose node selector differs from that of its RuntimeClass. A RuntimeClass with the name of a platform that is in the topology, or is the given one, counts as the one that components/runtimeclass makes.",
 		Source: "plugin/pkg/admission/runtimeclass/admission.go of Kubernetes 1.36.3, setScheduling",
 	},
 	{

@@ -25,6 +25,10 @@ type target struct {
 	// class is the RuntimeClass object that the pods name, nil where it is not
 	// known.
 	class *class
+	// byName says that the name of the RuntimeClass counts: it is that of a platform,
+	// whose class has process isolation. guessed says that it is no more than that:
+	// nobody told that the platform is there, and a class of this name may be anything.
+	byName, guessed bool
 }
 
 // claim is one place that says what pods are for.
@@ -33,8 +37,6 @@ type claim struct {
 	release platform.Platform // "" when the place says nothing about the release
 	source  claimSource
 	label   string // of the node selector
-	// guessed says that it is no more than the name of a RuntimeClass.
-	guessed bool
 }
 
 // claimSource is a kind of place that makes a claim, the strongest first.
@@ -137,12 +139,16 @@ func (t *target) contradicts() (claim, bool) {
 // still there.
 const labelBetaOS = "beta.kubernetes.io/os"
 
-// targetOf is what the object alone says.
-func (c *check) targetOf(p *pods) target { return c.targetWith(p, nil) }
+// targetOf is what the object alone says. A guess is part of it, see [check.guarded].
+func (c *check) targetOf(p *pods) target { return c.targetBy(p, nil, true) }
 
-// targetWith collects the claims, those of the pods' RuntimeClass among them where
-// it is known. Images come last: they are what a target is compared with.
-func (c *check) targetWith(p *pods, named *class) target {
+// targetWith is what the object says together with its RuntimeClass, nil where that
+// is not known.
+func (c *check) targetWith(p *pods, named *class) target { return c.targetBy(p, named, true) }
+
+// targetBy collects the claims. Images come last: they are what a target is compared
+// with.
+func (c *check) targetBy(p *pods, named *class, guess bool) target {
 	t := target{claims: make([]claim, 0, 4), images: make([]platform.Image, len(p.containers)), class: named}
 	if given := c.options.Platform; given.Valid() {
 		t.claims = append(t.claims, claim{os: given.OS(), release: releaseOf(given), source: byCaller})
@@ -161,8 +167,10 @@ func (c *check) targetWith(p *pods, named *class) target {
 	if named != nil {
 		t.claims = selectorClaims(t.claims, named.selector, byClass)
 	} else if name, ok := tree.Text(p.spec["runtimeClassName"]); ok {
-		if release := platform.Platform(name); release.IsWindows() {
-			t.claims = append(t.claims, claim{os: platform.WindowsOS, release: release, source: byClass, guessed: !c.knowsClass(release)})
+		release := platform.Platform(name)
+		if known := c.knowsClass(release); release.IsWindows() && (known || guess) {
+			t.byName, t.guessed = true, !known
+			t.claims = append(t.claims, claim{os: platform.WindowsOS, release: release, source: byClass})
 		}
 	}
 	if p.hostProcess() {
@@ -182,15 +190,14 @@ func (c *check) targetWith(p *pods, named *class) target {
 }
 
 // knowsClass says whether the caller told that a platform is there, whose name its
-// RuntimeClass has. Any other class of this name may be anything.
+// RuntimeClass has.
 func (c *check) knowsClass(p platform.Platform) bool {
 	return c.classes[p] != nil || c.options.Platform == p
 }
 
 // guarded runs checks. What is wrong only because of a guess is a warning.
 func (c *check) guarded(p *pods, run func(*check, *pods)) {
-	isGuess := func(c claim) bool { return c.guessed }
-	if !slices.ContainsFunc(p.target.claims, isGuess) {
+	if !p.target.guessed {
 		run(c, p)
 		return
 	}
@@ -198,7 +205,7 @@ func (c *check) guarded(p *pods, run func(*check, *pods)) {
 	run(&guess, p)
 	sure := check{Checker: c.Checker, object: c.object}
 	without := *p
-	without.target.claims = slices.DeleteFunc(slices.Clone(p.target.claims), isGuess)
+	without.target = sure.targetBy(&without, nil, false)
 	run(&sure, &without)
 	for _, f := range guess.findings {
 		if f.Severity == Error && !slices.ContainsFunc(sure.findings, f.sameAs) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"runtime"
@@ -11,7 +10,6 @@ import (
 	"sync/atomic"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // finding is one of preflight's, and where it is.
@@ -74,7 +72,7 @@ func check(s settings, stdin io.Reader) report {
 		r.problems = append(r.problems, one.problems...)
 		r.others += one.others
 		for i, o := range one.objects {
-			r.add(o, slices.Concat(one.findings[i], across[r.objects]), s.strict)
+			r.add(o, preflight.Join(one.findings[i], across[r.objects]), s.strict)
 			r.objects++
 		}
 	}
@@ -97,9 +95,6 @@ func inParallel(n int, f func(i int)) {
 
 // add places the findings of an object.
 func (r *report) add(o object, found []preflight.Finding, strict bool) {
-	slices.SortStableFunc(found, func(a, b preflight.Finding) int {
-		return cmp.Or(fielderrors.ComparePaths(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule))
-	})
 	kind, namespace, name := o.names()
 	for _, f := range found {
 		if strict && f.Severity == preflight.Warning {

@@ -2,7 +2,9 @@ package nearest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"unicode"
 )
 
 // Of returns the candidate with the smallest edit distance to value, as it is
@@ -35,12 +37,30 @@ func Of(value string, candidates []string) (string, bool) {
 	return best, bestDistance >= 0
 }
 
-// Typo says whether two words differ by one slip, in upper or lower case. Words of
-// less than five characters are too near to each other to tell.
+// Typo says whether two words differ by one slip, ignoring case: two swapped
+// neighbours, or a letter too many inside one of them. A letter in place of another
+// is no slip, as in tenant-a and tenant-b, nor is one more at the end, as in class
+// and classb. Digits count things. Words of less than five characters are too near to each other to tell.
 func Typo(a, b string) bool {
-	x, y := fold(a), fold(b)
-	short, long := min(len(x), len(y)), max(len(x), len(y))
-	return short >= 5 && long-short <= 1 && distance(x, y) == 1
+	short, long := fold(a), fold(b)
+	if len(short) > len(long) {
+		short, long = long, short
+	}
+	at := 0
+	for at < len(short) && short[at] == long[at] {
+		at++
+	}
+	// What is left of both begins with the slip.
+	short, long = short[at:], long[at:]
+	switch {
+	case at+len(short) < 5 || len(short) == 0 || !unicode.IsLetter(long[0]):
+		return false
+	case len(short) == len(long):
+		return len(short) > 1 && unicode.IsLetter(short[0]) &&
+			short[0] == long[1] && short[1] == long[0] && slices.Equal(short[2:], long[2:])
+	default:
+		return slices.Equal(short, long[1:])
+	}
 }
 
 func fold(s string) []rune { return []rune(strings.ToLower(s)) }

@@ -105,6 +105,7 @@ func TestLabels(t *testing.T) {
 		},
 		{name: "anybody sets labels without a domain", pod: selects("disktype", "ssd"), want: unknown},
 		{name: "also such as are only similar to one of the pool", pool: linux(labels("disktype", "ssd")), pod: selects("disksize", "1"), want: unknown},
+		{name: "or differ by a letter that counts", pool: linux(labels("example.com/tenant-a", "1")), pod: selects("example.com/tenant-b", "1"), want: unknown},
 		{name: "short ones are similar to many", pool: linux(labels("gpu", "1")), pod: selects("cpu", "1"), want: unknown},
 		{name: "the same slip in another domain", pool: linux(labels("example.com/disktype", "ssd")), pod: selects("example.org/disktpye", "ssd"), want: unknown},
 		{

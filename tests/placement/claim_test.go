@@ -30,7 +30,10 @@ type claim struct {
 	pending bool
 	// unsure says that what is said does not tell whether the pool's labels and
 	// taints are in the pod's way; of a DaemonSet, in that of its template.
-	unsure  bool
+	unsure bool
+	// more says that the pod requests more than what its containers do, which
+	// the reasons do not count.
+	more    bool
 	reasons []placement.Reason
 }
 
@@ -74,11 +77,13 @@ func (s *scenario) judge(p pair) (judgement, error) {
 	little := p.total().isSmall()
 	nodes := placement.NewNodes(s.topology, platform.Strict)
 	bare := nodes.Place(p.bare()).Verdicts
-	for i, v := range nodes.Place(p.pod()).Verdicts {
+	asked := p.pod()
+	for i, v := range nodes.Place(asked).Verdicts {
 		name := v.Pool.Name
 		_, known := v.Pool.Capacity()
 		c := claim{schedules: v.Schedules, certain: little || known, pending: v.PendingPods, reasons: v.Reasons()}
 		c.unsure = bare[i].Schedules == platform.Unknown
+		c.more = asked.Unknown&placement.PartRequests != 0
 		// Where the pod would not run, preflight does not name the pool, whatever
 		// the scheduler does.
 		if v.Runs != platform.No {
@@ -304,6 +309,9 @@ func (j judgement) againstMessage(message string) string {
 		}
 		nodes += pool.Nodes()
 		for _, reason := range schedulers(c.reasons) {
+			if c.more && (reason == reasonCPU || reason == reasonMemory) {
+				return "" // the other one may be insufficient too
+			}
 			want[reason] += pool.Nodes()
 		}
 	}

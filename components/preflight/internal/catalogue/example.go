@@ -101,8 +101,7 @@ func (e *example) findings(text string) ([]preflight.Finding, error) {
 	}
 	var all []preflight.Finding
 	for i, object := range objects {
-		all = append(all, checker.Check(object)...)
-		all = append(all, across[i]...)
+		all = append(all, preflight.Join(checker.Check(object), across[i])...)
 	}
 	return all, nil
 }
