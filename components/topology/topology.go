@@ -39,13 +39,52 @@ type Pool struct {
 	Mode Mode
 
 	// Count is the number of nodes, 1 by default. [NoNodes] is a pool that has
-	// none for now.
+	// none for now. With Autoscaling it is the number at the beginning, and the
+	// default is the smallest number, at least 1.
 	Count int
+
+	// Autoscaling leaves the number of nodes to a cluster autoscaler. The zero
+	// value is a pool that always has Count nodes.
+	Autoscaling Autoscaling
 
 	// Size is the machine size in the cloud's words, "Standard_D4s_v5" for
 	// example. Empty means that it is not known; see [Pool.Capacity] and
 	// [Pool.Architecture]. A Windows pool cannot have an Arm64 size.
 	Size string
+
+	// OSDiskSizeGB is the size of a node's disk in GB; 0 is the cloud's default.
+	OSDiskSizeGB int
+
+	// OSDiskType is where that disk is: [ManagedDisk] or [EphemeralDisk]. Empty is
+	// the cloud's default.
+	OSDiskType OSDiskType
+
+	// Zones are the availability zones that the nodes are spread over, in the
+	// cloud's words: "1", "2", "3" in Azure. Empty leaves it to the cloud.
+	Zones []string
+
+	// Spot takes unused machines, which the cloud can take back at any time. A
+	// pool of mode [System] cannot.
+	Spot bool
+
+	// SpotMaxPrice is the most to pay for one node, in US dollars an hour. 0 is
+	// any price up to that of an ordinary machine. Only for Spot.
+	SpotMaxPrice float64
+
+	// FIPS makes nodes whose cryptography is validated by FIPS 140. Azure asks for
+	// it with Windows Server 2025.
+	FIPS bool
+
+	// DisableOutboundNAT stops Windows nodes from translating the addresses of
+	// pods that leave the cluster. Only for Windows.
+	DisableOutboundNAT bool
+
+	// MaxPods is the largest number of pods on a node; 0 is the default of the
+	// cloud or the kubelet.
+	MaxPods int
+
+	// Upgrade says how nodes are replaced when the pool is upgraded.
+	Upgrade Upgrade
 
 	// KubernetesVersion is the version of the nodes' kubelet. The default is
 	// the control plane's. It may be up to three minor versions older, and is
@@ -73,6 +112,41 @@ const (
 	System Mode = "System"
 )
 
+// Autoscaling is the range in which a cluster autoscaler chooses the number of
+// nodes.
+type Autoscaling struct {
+	// Min is the smallest number of nodes. It may be 0 in a pool of mode [User].
+	Min int
+	// Max is the largest number of nodes; 0 means that there is no autoscaling.
+	Max int
+}
+
+// Enabled says whether an autoscaler chooses the number of nodes.
+func (a Autoscaling) Enabled() bool { return a != Autoscaling{} }
+
+// OSDiskType is where the disk of a node's operating system is, in Azure's words.
+type OSDiskType string
+
+const (
+	// ManagedDisk is a disk of its own, that outlives the machine.
+	ManagedDisk OSDiskType = "Managed"
+	// EphemeralDisk is on the machine itself, and gone with it.
+	EphemeralDisk OSDiskType = "Ephemeral"
+)
+
+// Upgrade says how the nodes of a pool are replaced in an upgrade. A number of
+// nodes is written as "1" or "33%"; what is empty or 0 is left to the cloud.
+type Upgrade struct {
+	// MaxSurge is how many nodes there may be beside those of the pool.
+	MaxSurge string
+	// MaxUnavailable is how many of the pool's nodes may be away.
+	MaxUnavailable string
+	// DrainTimeoutMinutes is how long to wait for the pods of one node to leave.
+	DrainTimeoutMinutes int
+	// NodeSoakMinutes is how long to wait after one node before the next.
+	NodeSoakMinutes int
+}
+
 // NoNodes is the [Pool.Count] of a pool without nodes, as 0 stands for the
 // default of one.
 const NoNodes = -1
@@ -97,12 +171,13 @@ func (p Pool) withDefaults(controlPlane string) Pool {
 		p.Mode = User
 	}
 	if p.Count == 0 {
-		p.Count = 1
+		p.Count = max(1, p.Autoscaling.Min)
 	}
 	if p.KubernetesVersion == "" {
 		p.KubernetesVersion = controlPlane
 	}
 	p.Labels = maps.Clone(p.Labels)
+	p.Zones = slices.Clone(p.Zones)
 	if p.Taints == nil && p.Platform.IsWindows() {
 		p.Taints = []corev1.Taint{WindowsTaint()}
 	}
