@@ -40,6 +40,14 @@ func TestNodeLabels(t *testing.T) {
 				"node.kubernetes.io/instance-type": "Standard_D4ps_v5",
 			},
 		},
+		{
+			"spot, FIPS and zones are the cloud's to label",
+			topology.Pool{Platform: platform.Linux, Spot: true, SpotMaxPrice: 0.25, FIPS: true, Zones: []string{"1"}},
+			map[string]string{
+				"kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64",
+				"beta.kubernetes.io/os": "linux", "beta.kubernetes.io/arch": "amd64",
+			},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

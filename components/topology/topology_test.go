@@ -37,13 +37,37 @@ func TestWithDefaults(t *testing.T) {
 		{
 			"what is given stays",
 			topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{{
-				Name: "win19", Platform: platform.WindowsServer2019, Mode: topology.System, Count: 7, Size: "Standard_D4s_v5",
+				Name: "win19", Platform: platform.WindowsServer2019, Mode: topology.System, Count: 7, Autoscaling: topology.Autoscaling{Min: 3, Max: 9},
+				Size: "Standard_D4s_v5", OSDiskSizeGB: 128, OSDiskType: topology.EphemeralDisk, Zones: []string{"2", "1"},
+				Spot: true, SpotMaxPrice: 0.25, FIPS: true, DisableOutboundNAT: true, MaxPods: 30,
+				Upgrade:           topology.Upgrade{MaxSurge: "33%", MaxUnavailable: "0", DrainTimeoutMinutes: 30, NodeSoakMinutes: 5},
 				KubernetesVersion: "1.34", Labels: map[string]string{"team": "shop"}, Taints: []corev1.Taint{gpu},
 			}}},
 			topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{{
-				Name: "win19", Platform: platform.WindowsServer2019, Mode: topology.System, Count: 7, Size: "Standard_D4s_v5",
+				Name: "win19", Platform: platform.WindowsServer2019, Mode: topology.System, Count: 7, Autoscaling: topology.Autoscaling{Min: 3, Max: 9},
+				Size: "Standard_D4s_v5", OSDiskSizeGB: 128, OSDiskType: topology.EphemeralDisk, Zones: []string{"2", "1"},
+				Spot: true, SpotMaxPrice: 0.25, FIPS: true, DisableOutboundNAT: true, MaxPods: 30,
+				Upgrade:           topology.Upgrade{MaxSurge: "33%", MaxUnavailable: "0", DrainTimeoutMinutes: 30, NodeSoakMinutes: 5},
 				KubernetesVersion: "1.34", Labels: map[string]string{"team": "shop"}, Taints: []corev1.Taint{gpu},
 			}}},
+		},
+		{
+			"a pool with autoscaling begins with the smallest number, at least 1",
+			topology.Topology{Pools: []topology.Pool{
+				{Name: "some", Platform: platform.Linux, Autoscaling: topology.Autoscaling{Min: 3, Max: 5}},
+				{Name: "none", Platform: platform.Linux, Autoscaling: topology.Autoscaling{Max: 5}},
+				{Name: "given", Platform: platform.Linux, Count: topology.NoNodes, Autoscaling: topology.Autoscaling{Max: 5}},
+			}},
+			topology.Topology{Pools: []topology.Pool{
+				{Name: "some", Platform: platform.Linux, Mode: topology.User, Count: 3, Autoscaling: topology.Autoscaling{Min: 3, Max: 5}},
+				{Name: "none", Platform: platform.Linux, Mode: topology.User, Count: 1, Autoscaling: topology.Autoscaling{Max: 5}},
+				{Name: "given", Platform: platform.Linux, Mode: topology.User, Count: topology.NoNodes, Autoscaling: topology.Autoscaling{Max: 5}},
+			}},
+		},
+		{
+			"a spot pool gets neither labels nor taints of its own",
+			topology.Topology{Pools: []topology.Pool{{Platform: platform.Linux, Spot: true, FIPS: true, Zones: []string{"1"}}}},
+			topology.Topology{Pools: []topology.Pool{{Platform: platform.Linux, Mode: topology.User, Count: 1, Spot: true, FIPS: true, Zones: []string{"1"}}}},
 		},
 		{
 			"no nodes and no taints are answers, not omissions",
@@ -70,6 +94,7 @@ func TestWithDefaultsSharesNothingWithItsInput(t *testing.T) {
 	build := func() topology.Topology {
 		added := metav1.NewTime(time.Unix(1, 0))
 		return windows(func(p *topology.Pool) {
+			p.Zones = []string{"1"}
 			p.Labels = map[string]string{"team": "shop"}
 			p.Taints = []corev1.Taint{{Key: "a", Effect: corev1.TaintEffectNoSchedule, TimeAdded: &added}}
 		})
@@ -80,6 +105,7 @@ func TestWithDefaultsSharesNothingWithItsInput(t *testing.T) {
 		t.Errorf("WithDefaults changed its input (-before +after):\n%s", diff)
 	}
 	out.Pools[0].Name = "changed"
+	out.Pools[1].Zones[0] = "changed"
 	out.Pools[1].Labels["team"] = "changed"
 	out.Pools[1].Taints[0].Key = "changed"
 	out.Pools[1].Taints[0].TimeAdded.Time = time.Unix(2, 0)

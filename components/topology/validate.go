@@ -39,13 +39,28 @@ func (t Topology) Validate(path *field.Path) field.ErrorList {
 	return errs
 }
 
+// Validate returns everything that is wrong with one pool, with paths below path
+// (nil for the root), for a pool of a cluster that was made elsewhere. The version of
+// the cluster's control plane may be empty: then it is not known. What was left out
+// counts as its default.
+func (p Pool) Validate(controlPlane string, path *field.Path) field.ErrorList {
+	return p.withDefaults(controlPlane).validate(controlPlane, path)
+}
+
 func (p Pool) validate(controlPlane string, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	errs = append(errs, validateName(p.Name, path.Child("name"))...)
 	errs = append(errs, ValidatePlatform(p.Platform, path.Child("platform"))...)
 	errs = append(errs, validateMode(p, path.Child("mode"))...)
-	errs = append(errs, validateCount(p.Count, path.Child("count"))...)
+	errs = append(errs, validateNodes(p, path)...)
 	errs = append(errs, validateSize(p, path.Child("size"))...)
+	errs = append(errs, validateNotNegative(p.OSDiskSizeGB, path.Child("osDiskSizeGB"))...)
+	errs = append(errs, validateOSDiskType(p.OSDiskType, path.Child("osDiskType"))...)
+	errs = append(errs, validateZones(p.Zones, path.Child("zones"))...)
+	errs = append(errs, validateSpot(p, path)...)
+	errs = append(errs, validateOutboundNAT(p, path.Child("disableOutboundNAT"))...)
+	errs = append(errs, validateNotNegative(p.MaxPods, path.Child("maxPods"))...)
+	errs = append(errs, validateUpgrade(p.Upgrade, path.Child("upgrade"))...)
 	// What is wrong with the control plane's own version is reported there, once.
 	if p.KubernetesVersion != controlPlane {
 		v, _ := parseVersion(controlPlane)
@@ -90,17 +105,6 @@ func ValidatePlatform(p platform.Platform, path *field.Path) field.ErrorList {
 		choice = fmt.Sprintf("did you mean %q? %s", unknown.Nearest, choice)
 	}
 	return field.ErrorList{field.Invalid(path, p.String(), "unknown platform: "+choice)}
-}
-
-func validateCount(count int, path *field.Path) field.ErrorList {
-	switch {
-	case count < NoNodes:
-		return field.ErrorList{field.Invalid(path, count, "must not be negative: use NoNodes for a pool that has none for now")}
-	case count > MaxCount:
-		return field.ErrorList{field.Invalid(path, count, fmt.Sprintf("more nodes than Kubernetes supports in a cluster: use at most %d", MaxCount))}
-	default:
-		return nil
-	}
 }
 
 func validateSize(p Pool, path *field.Path) field.ErrorList {

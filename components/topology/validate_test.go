@@ -38,9 +38,13 @@ func TestValidate(t *testing.T) {
 				t.Pools[0].KubernetesVersion = "1.35.2"
 				t.Pools[1] = topology.Pool{
 					Name: strings.Repeat("a", 63), Platform: platform.WindowsServer2019, Mode: topology.User, Count: topology.MaxCount,
-					Size: "anything", KubernetesVersion: "1.33",
-					Labels: map[string]string{"shop.example/team": "a_b.C", "plain": ""},
-					Taints: []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"}, {Key: "os", Value: "windows", Effect: "NoExecute"}},
+					Autoscaling: topology.Autoscaling{Min: 1, Max: topology.MaxCount},
+					Size:        "anything", OSDiskSizeGB: 128, OSDiskType: topology.EphemeralDisk, Zones: []string{"1", "2"},
+					Spot: true, SpotMaxPrice: 0.25, FIPS: true, DisableOutboundNAT: true, MaxPods: 30,
+					Upgrade:           topology.Upgrade{MaxSurge: "33%", MaxUnavailable: "1", DrainTimeoutMinutes: 30, NodeSoakMinutes: 5},
+					KubernetesVersion: "1.33",
+					Labels:            map[string]string{"shop.example/team": "a_b.C", "plain": ""},
+					Taints:            []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"}, {Key: "os", Value: "windows", Effect: "NoExecute"}},
 				}
 			}),
 			nil,
@@ -360,13 +364,18 @@ func TestValidateReportsEverythingAtOnce(t *testing.T) {
 	in := topology.Topology{
 		KubernetesVersion: "1.36",
 		Pools: []topology.Pool{
-			{Platform: platform.WindowsServer2016, Mode: topology.System, Count: -9, Size: "Standard_D4ps_v5", KubernetesVersion: "1.37"},
+			{Platform: platform.WindowsServer2016, Mode: topology.System, Count: -9, Size: "Standard_D4ps_v5", Spot: true, KubernetesVersion: "1.37"},
 			{
 				Name: "win.22", Platform: platform.WindowsServer2022, Mode: "system", Count: 100000, KubernetesVersion: "1.20",
 				Labels: map[string]string{"kubernetes.io/os": "linux", "a b": "c d", "x.k8s.io/y": ""},
 				Taints: []corev1.Taint{{Key: "os", Value: "a b", Effect: "Never"}, {Key: "os", Effect: "Never"}},
 			},
-			{Name: "win.22", Platform: platform.WindowsServer2025, KubernetesVersion: "new"},
+			{
+				Name: "win.22", Platform: platform.WindowsServer2025, KubernetesVersion: "new",
+				Count: 9, Autoscaling: topology.Autoscaling{Min: -1}, OSDiskSizeGB: -1, OSDiskType: "managed", Zones: []string{"", "1", "1"},
+				SpotMaxPrice: -1, MaxPods: -1,
+				Upgrade: topology.Upgrade{MaxSurge: "0", MaxUnavailable: "0%", DrainTimeoutMinutes: -1, NodeSoakMinutes: -1},
+			},
 		},
 	}
 	const (
@@ -380,6 +389,7 @@ func TestValidateReportsEverythingAtOnce(t *testing.T) {
 		pools+`[0].mode: Invalid value: "System": a Windows pool cannot host the cluster's system pods: use User, and a Linux pool for System`,
 		pools+`[0].count: Invalid value: -9: must not be negative: use NoNodes for a pool that has none for now`,
 		pools+`[0].size: Invalid value: "Standard_D4ps_v5": an Arm64 size (the letter p), and Windows Server nodes are amd64 only: use a size without p, for example Standard_D4s_v5`,
+		pools+`[0].spot: Invalid value: true: the cluster's system pods need nodes that the cloud does not take back: remove it, or use the mode User`,
 		pools+`[0].kubernetesVersion: Invalid value: "1.37": newer than the control plane (1.36), which a kubelet must not be: upgrade the control plane first, or use 1.36`,
 		pools+`[1].name: Invalid value: "win.22": must not contain dots`,
 		pools+`[1].mode: Invalid value: "system": did you mean "System"? valid modes are User, System`,
@@ -394,6 +404,18 @@ func TestValidateReportsEverythingAtOnce(t *testing.T) {
 		pools+`[1].taints[1].effect: Invalid value: "Never": `+effects,
 		pools+`[1].taints[1]: Duplicate value: "os:Never": topology.pools[1].taints[0] has this key and effect already: a node can have each pair once, remove one of the two`,
 		pools+`[2].name: Invalid value: "win.22": must not contain dots`,
+		pools+`[2].autoscaling.min: Invalid value: -1: must not be negative: use 0 for a pool that may have none`,
+		pools+`[2].autoscaling.max: Invalid value: 0: must be at least 1, and not less than min: use 1 or more`,
+		pools+`[2].osDiskSizeGB: Invalid value: -1: must not be negative: use 0 for the default`,
+		pools+`[2].osDiskType: Invalid value: "managed": did you mean "Managed"? valid types are Managed, Ephemeral`,
+		pools+`[2].zones[0]: Required value: name the zone, or remove it from the list`,
+		pools+`[2].zones[2]: Duplicate value: "1": topology.pools[2].zones[1] is this zone already: list each zone once`,
+		pools+`[2].spotMaxPrice: Invalid value: -1: must be US dollars an hour, and not negative: use 0 for any price up to that of an ordinary machine`,
+		pools+`[2].spotMaxPrice: Invalid value: -1: only spot nodes have a largest price: remove it, or set spot`,
+		pools+`[2].maxPods: Invalid value: -1: must not be negative: use 0 for the default`,
+		pools+`[2].upgrade.maxUnavailable: Invalid value: "0%": maxSurge is 0 as well, and then no node can be replaced: allow at least 1 of one of the two`,
+		pools+`[2].upgrade.drainTimeoutMinutes: Invalid value: -1: must not be negative: use 0 for the default`,
+		pools+`[2].upgrade.nodeSoakMinutes: Invalid value: -1: must not be negative: use 0 for the default`,
 		pools+`[2].kubernetesVersion: Invalid value: "new": not a Kubernetes version: write 1.36 or 1.36.3`,
 		pools+`[2].name: Duplicate value: "win.22": topology.pools[1] has this name already: give each pool a name of its own`,
 	)

@@ -76,6 +76,10 @@ func size(size string) func(*topology.Pool) {
 	return func(p *topology.Pool) { p.Size = size }
 }
 
+func scaled(least, most int) func(*topology.Pool) {
+	return func(p *topology.Pool) { p.Autoscaling = topology.Autoscaling{Min: least, Max: most} }
+}
+
 func set(keysAndValues ...string) map[string]string {
 	m := map[string]string{}
 	for i := 0; i < len(keysAndValues); i += 2 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
 )
 
 // Placement is the answer for a pod.
@@ -38,13 +39,13 @@ func (p Placement) filter(keep func(Verdict) bool) []Verdict {
 }
 
 // String says in one line where the pod lands, of the pools where it can run:
-// "win22 (2 nodes), perhaps win25 (1 node)", or "nowhere". Perhaps is said where
-// the scheduler's answer is not known. It is not said for images of which
+// "win22 (2 nodes), perhaps win25 (1 to 5 nodes)", or "nowhere". Perhaps is said
+// where the scheduler's answer is not known. It is not said for images of which
 // nothing is known, as nearly all are: such a pod does land there.
 func (p Placement) String() string {
 	var sure, perhaps []string
 	for _, v := range p.Possible() {
-		text := v.Pool.Name + " (" + nodes(v.Pool.Nodes()) + ")"
+		text := v.Pool.Name + " (" + nodes(v.Pool) + ")"
 		if v.Schedules == platform.Yes {
 			sure = append(sure, text)
 		} else {
@@ -57,7 +58,16 @@ func (p Placement) String() string {
 	return strings.Join(slices.Concat(sure, perhaps), ", ")
 }
 
-func nodes(count int) string {
+// nodes says how many nodes a pool has; where that changes by itself, how many
+// it can have.
+func nodes(p topology.Pool) string {
+	count := p.Nodes()
+	if a := p.Autoscaling; a.Enabled() {
+		count = a.Max
+		if a.Min != a.Max {
+			return fmt.Sprintf("%d to %d nodes", a.Min, a.Max)
+		}
+	}
 	switch count {
 	case 0:
 		return "no nodes"

@@ -26,6 +26,16 @@ func TestString(t *testing.T) {
 		{"no pool", mixed(), placement.Pod{NodeSelector: set("kubernetes.io/os", "Windows")}, "nowhere"},
 		{"no pools at all", nil, placement.Pod{}, "nowhere"},
 		{"a pool without nodes", []topology.Pool{linux(empty), win22()}, placement.Pod{}, "linux (no nodes)"},
+		{"a pool with autoscaling", []topology.Pool{linux(scaled(1, 5))}, placement.Pod{}, "linux (1 to 5 nodes)"},
+		{"a pool that autoscaling can leave without nodes", []topology.Pool{linux(empty, scaled(0, 1))}, placement.Pod{}, "linux (0 to 1 nodes)"},
+		{"autoscaling that can only have one node", []topology.Pool{linux(scaled(1, 1))}, placement.Pod{}, "linux (1 node)"},
+		{"autoscaling that can only have two", []topology.Pool{linux(scaled(2, 2))}, placement.Pod{}, "linux (2 nodes)"},
+		{
+			"autoscaling where only the scheduler knows",
+			[]topology.Pool{linux(), win22(scaled(2, 5))},
+			placement.Pod{Unknown: placement.PartTolerations},
+			"linux (3 nodes), perhaps win22 (2 to 5 nodes)",
+		},
 		{"a pool with the default of one", []topology.Pool{{Name: "a", Platform: platform.Linux}}, placement.Pod{}, "a (1 node)"},
 		{"where only the scheduler knows", mixed(), placement.Pod{Unknown: placement.PartTolerations}, "linux (3 nodes), perhaps win22 (2 nodes), perhaps win25 (1 node)"},
 		{

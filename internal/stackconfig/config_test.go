@@ -24,7 +24,13 @@ const complete = `{
       {"name": "win22", "platform": "ltsc2022", "count": 2, "size": "Standard_D8s_v5", "kubernetesVersion": "1.35",
        "labels": {"team": "shop", "empty": ""}, "taints": ["os=windows:NoSchedule", "dedicated:NoExecute"]},
       {"name": "win19", "platform": "Windows Server 2019", "count": 0, "taints": []},
-      {"name": "win25", "platform": "windows-2025", "mode": null, "taints": null}
+      {"name": "win25", "platform": "windows-2025", "mode": null, "taints": null, "autoscaling": null, "spot": null, "upgrade": {"maxSurge": null}},
+      {"name": "spot", "platform": "windows-2025", "count": 0, "autoscaling": {"min": 0, "max": 5},
+       "osDiskSizeGB": 128, "osDiskType": "Ephemeral", "zones": ["1", "3"], "spot": true, "spotMaxPrice": 0.25,
+       "fips": true, "disableOutboundNAT": true, "maxPods": 30,
+       "upgrade": {"maxSurge": "33%", "maxUnavailable": 0, "drainTimeoutMinutes": 30, "nodeSoakMinutes": 5}},
+      {"name": "scaled", "platform": "linux", "autoscaling": {"min": 2, "max": 2}, "zones": [], "spot": false, "spotMaxPrice": 0,
+       "upgrade": {"maxSurge": 1, "maxUnavailable": "1"}}
     ]
   },
   "mixedkube:workloads": ["iis", "win-webserver"]
@@ -53,6 +59,18 @@ func TestDecodeACompleteConfiguration(t *testing.T) {
 				{
 					Name: "win25", Platform: platform.WindowsServer2025, Mode: topology.User, Count: 1,
 					KubernetesVersion: "1.36", Taints: []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"}},
+				},
+				{
+					Name: "spot", Platform: platform.WindowsServer2025, Mode: topology.User, Count: topology.NoNodes, Autoscaling: topology.Autoscaling{Max: 5},
+					OSDiskSizeGB: 128, OSDiskType: topology.EphemeralDisk, Zones: []string{"1", "3"}, Spot: true, SpotMaxPrice: 0.25,
+					FIPS: true, DisableOutboundNAT: true, MaxPods: 30,
+					Upgrade:           topology.Upgrade{MaxSurge: "33%", MaxUnavailable: "0", DrainTimeoutMinutes: 30, NodeSoakMinutes: 5},
+					KubernetesVersion: "1.36", Taints: []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"}},
+				},
+				{
+					Name: "scaled", Platform: platform.Linux, Mode: topology.User, Count: 2, Autoscaling: topology.Autoscaling{Min: 2, Max: 2},
+					Upgrade:           topology.Upgrade{MaxSurge: "1", MaxUnavailable: "1"},
+					KubernetesVersion: "1.36",
 				},
 			},
 		},
@@ -91,12 +109,14 @@ func TestDeploys(t *testing.T) {
 func TestDecodeReportsWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	const (
-		prefix    = "stack configuration: "
-		poolKeys  = "(there are name, platform, mode, count, size, kubernetesVersion, labels, taints)"
-		effects   = "valid effects are NoSchedule, PreferNoSchedule, NoExecute"
-		platforms = "a pool runs linux, windows-2019, windows-2022 or windows-2025"
-		workloads = "(there are win-webserver, iis, linux-web)"
-		quotes    = "must be a string: write it in quotes"
+		prefix   = "stack configuration: "
+		poolKeys = "(there are name, platform, mode, count, autoscaling, size, osDiskSizeGB, osDiskType, zones, spot, spotMaxPrice, " +
+			"fips, disableOutboundNAT, maxPods, upgrade, kubernetesVersion, labels, taints)"
+		upgradeKeys = "(there are maxSurge, maxUnavailable, drainTimeoutMinutes, nodeSoakMinutes)"
+		effects     = "valid effects are NoSchedule, PreferNoSchedule, NoExecute"
+		platforms   = "a pool runs linux, windows-2019, windows-2022 or windows-2025"
+		workloads   = "(there are win-webserver, iis, linux-web)"
+		quotes      = "must be a string: write it in quotes"
 	)
 	// A good configuration around what a test is about.
 	cluster := func(s string) string { return `{"mixedkube:cluster": ` + s + `, "mixedkube:workloads": []}` }
@@ -128,8 +148,17 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 			prefix + `mixedkube:cluster.pools[1].taint: Invalid value: "taint": unknown key: did you mean "taints"? ` + poolKeys,
 		},
 		{
-			"an unknown key that is near nothing", poolWith(`"autoscaling": true`),
-			prefix + `mixedkube:cluster.pools[1].autoscaling: Invalid value: "autoscaling": unknown key ` + poolKeys,
+			"an unknown key that is near nothing", poolWith(`"image": "ltsc2022"`),
+			prefix + `mixedkube:cluster.pools[1].image: Invalid value: "image": unknown key ` + poolKeys,
+		},
+		{
+			"an unknown key of autoscaling", poolWith(`"autoscaling": {"min": 1, "max": 3, "mix": 2}`),
+			prefix + `mixedkube:cluster.pools[1].autoscaling.mix: Invalid value: "mix": unknown key: did you mean "min"? (there are min, max)`,
+		},
+		{
+			"an unknown key of upgrade", poolWith(`"upgrade": {"maxSurges": 1, "batch": 2}`), "stack configuration:\n" +
+				`  mixedkube:cluster.pools[1].upgrade.batch: Invalid value: "batch": unknown key ` + upgradeKeys + "\n" +
+				`  mixedkube:cluster.pools[1].upgrade.maxSurges: Invalid value: "maxSurges": unknown key: did you mean "maxSurge"? ` + upgradeKeys,
 		},
 		{
 			"an unknown key without a value", poolWith(`"nam": null`),
@@ -175,6 +204,88 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		{
 			"a count that is too large", poolWith(`"count": 3000000000`),
 			prefix + `mixedkube:cluster.pools[1].count: Invalid value: 3000000000: more nodes than Kubernetes supports in a cluster: use at most 5000`,
+		},
+		{"autoscaling that is no object", poolWith(`"autoscaling": true`), prefix + `mixedkube:cluster.pools[1].autoscaling: Invalid value: true: must be an object`},
+		{"autoscaling of nothing", poolWith(`"autoscaling": {}`), prefix + `mixedkube:cluster.pools[1].autoscaling.max: Required value: say how many nodes there may be at most`},
+		{"autoscaling without an end", poolWith(`"autoscaling": {"min": 2}`), prefix + `mixedkube:cluster.pools[1].autoscaling.max: Required value: say how many nodes there may be at most`},
+		{
+			"autoscaling between no numbers", poolWith(`"count": 7, "autoscaling": {"min": "1", "max": 1.5}`), "stack configuration:\n" +
+				`  mixedkube:cluster.pools[1].autoscaling.max: Invalid value: 1.5: must be a whole number` + "\n" +
+				`  mixedkube:cluster.pools[1].autoscaling.min: Invalid value: "1": must be a whole number`,
+		},
+		{
+			"a largest number below the smallest", poolWith(`"autoscaling": {"min": 3, "max": 2}`),
+			prefix + `mixedkube:cluster.pools[1].autoscaling.max: Invalid value: 2: must be at least 1, and not less than min: use 3 or more`,
+		},
+		{
+			"a pool without nodes that autoscaling does not allow", poolWith(`"count": 0, "autoscaling": {"min": 2, "max": 5}`),
+			prefix + `mixedkube:cluster.pools[1].count: Invalid value: 0: outside the range of autoscaling: use between 2 and 5, or leave it out`,
+		},
+		{
+			"a count that is no number is not compared with autoscaling", poolWith(`"count": "3", "autoscaling": {"min": 2, "max": 5}`),
+			prefix + `mixedkube:cluster.pools[1].count: Invalid value: "3": must be a whole number`,
+		},
+		{"a size of the disk with a unit", poolWith(`"osDiskSizeGB": "128GB"`), prefix + `mixedkube:cluster.pools[1].osDiskSizeGB: Invalid value: "128GB": must be a whole number`},
+		{"a type of disk that is no string", poolWith(`"osDiskType": 1`), prefix + `mixedkube:cluster.pools[1].osDiskType: Invalid value: 1: ` + quotes},
+		{
+			"a type of disk in the wrong case", poolWith(`"osDiskType": "managed"`),
+			prefix + `mixedkube:cluster.pools[1].osDiskType: Invalid value: "managed": did you mean "Managed"? valid types are Managed, Ephemeral`,
+		},
+		{"zones that are no list", poolWith(`"zones": "1"`), prefix + `mixedkube:cluster.pools[1].zones: Invalid value: "1": must be a list`},
+		{
+			"zones that are no strings do not move the paths of the others", poolWith(`"zones": [1, "2", true, "2", ""]`), "stack configuration:\n" +
+				`  mixedkube:cluster.pools[1].zones[0]: Invalid value: 1: ` + quotes + "\n" +
+				`  mixedkube:cluster.pools[1].zones[2]: Invalid value: true: ` + quotes + "\n" +
+				`  mixedkube:cluster.pools[1].zones[3]: Duplicate value: "2": mixedkube:cluster.pools[1].zones[1] is this zone already: list each zone once` + "\n" +
+				`  mixedkube:cluster.pools[1].zones[4]: Required value: name the zone, or remove it from the list`,
+		},
+		{"spot that is neither true nor false", poolWith(`"spot": "yes"`), prefix + `mixedkube:cluster.pools[1].spot: Invalid value: "yes": must be true or false`},
+		{
+			"spot that cannot be read makes no mistake of its price", poolWith(`"spot": 1, "spotMaxPrice": 0.5`),
+			prefix + `mixedkube:cluster.pools[1].spot: Invalid value: 1: must be true or false`,
+		},
+		{
+			"spot that cannot be read makes no mistake of the mode",
+			cluster(`{"pools": [{"name": "linux", "platform": "linux", "mode": "System", "spot": "yes"}]}`),
+			prefix + `mixedkube:cluster.pools[0].spot: Invalid value: "yes": must be true or false`,
+		},
+		{"a price that is no number", poolWith(`"spot": true, "spotMaxPrice": "0.5"`), prefix + `mixedkube:cluster.pools[1].spotMaxPrice: Invalid value: "0.5": must be a number`},
+		{
+			"a price of -1", poolWith(`"spot": true, "spotMaxPrice": -1`),
+			prefix + `mixedkube:cluster.pools[1].spotMaxPrice: Invalid value: -1: must be US dollars an hour, and not negative: use 0 for any price up to that of an ordinary machine`,
+		},
+		{
+			"a price without spot", poolWith(`"spot": false, "spotMaxPrice": 2`),
+			prefix + `mixedkube:cluster.pools[1].spotMaxPrice: Invalid value: 2: only spot nodes have a largest price: remove it, or set spot`,
+		},
+		{"FIPS that is neither true nor false", poolWith(`"fips": {}`), prefix + `mixedkube:cluster.pools[1].fips: Invalid value: "an object": must be true or false`},
+		{
+			"NAT that is neither on nor off", poolWith(`"disableOutboundNAT": "on"`),
+			prefix + `mixedkube:cluster.pools[1].disableOutboundNAT: Invalid value: "on": must be true or false`,
+		},
+		{
+			"NAT of a pool whose platform cannot be read", pool(`{"name": "win22", "platform": 2022, "disableOutboundNAT": true}`),
+			prefix + `mixedkube:cluster.pools[1].platform: Invalid value: 2022: ` + quotes,
+		},
+		{"a number of pods that is none", poolWith(`"maxPods": "many"`), prefix + `mixedkube:cluster.pools[1].maxPods: Invalid value: "many": must be a whole number`},
+		{"upgrade that is no object", poolWith(`"upgrade": "33%"`), prefix + `mixedkube:cluster.pools[1].upgrade: Invalid value: "33%": must be an object`},
+		{
+			"a surge that is a fraction", poolWith(`"upgrade": {"maxSurge": 0.33, "maxUnavailable": ["1"]}`), "stack configuration:\n" +
+				`  mixedkube:cluster.pools[1].upgrade.maxSurge: Invalid value: 0.33: must be a whole number or a percentage, 1 or "33%"` + "\n" +
+				`  mixedkube:cluster.pools[1].upgrade.maxUnavailable: Invalid value: "a list": must be a whole number or a percentage, 1 or "33%"`,
+		},
+		{
+			"a surge that is negative", poolWith(`"upgrade": {"maxSurge": -1}`),
+			prefix + `mixedkube:cluster.pools[1].upgrade.maxSurge: Invalid value: "-1": neither a number of nodes nor a percentage up to 100%: write 1 or 33%`,
+		},
+		{
+			"neither surge nor unavailable nodes", poolWith(`"upgrade": {"maxSurge": 0, "maxUnavailable": "0%"}`),
+			prefix + `mixedkube:cluster.pools[1].upgrade.maxUnavailable: Invalid value: "0%": maxSurge is 0 as well, and then no node can be replaced: allow at least 1 of one of the two`,
+		},
+		{
+			"minutes with a unit", poolWith(`"upgrade": {"drainTimeoutMinutes": "30m", "nodeSoakMinutes": -1}`), "stack configuration:\n" +
+				`  mixedkube:cluster.pools[1].upgrade.drainTimeoutMinutes: Invalid value: "30m": must be a whole number` + "\n" +
+				`  mixedkube:cluster.pools[1].upgrade.nodeSoakMinutes: Invalid value: -1: must not be negative: use 0 for the default`,
 		},
 		{"labels that are no object", poolWith(`"labels": ["a=b"]`), prefix + `mixedkube:cluster.pools[1].labels: Invalid value: "a list": must be an object`},
 		{"a label that is a boolean", poolWith(`"labels": {"windows": true}`), prefix + `mixedkube:cluster.pools[1].labels[windows]: Invalid value: true: ` + quotes},
@@ -269,6 +380,11 @@ func TestDecodeReportsWhatIsWrongInYAML(t *testing.T) {
 		{"a label's key that is a boolean", pool("labels: {true: a}"), prefix + "labels[true]: Invalid value: true: must be a string, as all keys: write it in quotes"},
 		{"a date", pool("size: 2026-03-01"), prefix + `size: Invalid value: "2026-03-01T00:00:00Z": must be a string: write it in quotes`},
 		{"a number that is none", pool("count: .nan"), prefix + "count: Invalid value: NaN: must be a whole number"},
+		{
+			"a price that is none", pool("spot: true\n    spotMaxPrice: .nan"),
+			prefix + "spotMaxPrice: Invalid value: NaN: must be US dollars an hour, and not negative: use 0 for any price up to that of an ordinary machine",
+		},
+		{"the old words for true", pool("spot: yes"), prefix + `spot: Invalid value: "yes": must be true or false`},
 		{"a number without end", pool("count: .inf"), prefix + "count: Invalid value: +Inf: must be a whole number"},
 	}
 	for _, tt := range tests {
@@ -302,6 +418,7 @@ func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		complete, `{}`, `null`, `{"mixedkube:cluster": {}, "mixedkube:workloads": []}`, `{"mixedkube:cluster": [], "mixedkube:workloads": {"a": 1}}`,
 		`{"mixedkube:cluster": {"pools": [{"count": 1e300, "labels": {"a/b/c": 1}, "taints": ["", ":", 1]}, null]}, "mixedkube:workloads": ["iis", ""]}`,
+		`{"mixedkube:cluster": {"pools": [{"count": 0, "autoscaling": {"min": 1}, "zones": ["", 1], "spot": 1, "spotMaxPrice": -1e300, "upgrade": {"maxSurge": 0, "maxUnavailable": "0%"}}]}}`,
 	} {
 		f.Add([]byte(seed))
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -71,7 +72,25 @@ func decodePool(v value) topology.Pool {
 	if count, ok := pool.get("count"); ok {
 		p.Count = decodeCount(count)
 	}
+	if autoscaling, ok := pool.get("autoscaling"); ok {
+		p.Autoscaling = decodeAutoscaling(autoscaling)
+	}
 	p.Size = pool.text("size")
+	p.OSDiskSizeGB = pool.integer("osDiskSizeGB")
+	p.OSDiskType = topology.OSDiskType(pool.text("osDiskType"))
+	if zones, ok := pool.get("zones"); ok {
+		p.Zones = decodeZones(zones)
+	}
+	p.Spot = decodeSpot(pool)
+	if price, ok := pool.get("spotMaxPrice"); ok {
+		p.SpotMaxPrice = price.number()
+	}
+	p.FIPS = pool.boolean("fips")
+	p.DisableOutboundNAT = pool.boolean("disableOutboundNAT")
+	p.MaxPods = pool.integer("maxPods")
+	if upgrade, ok := pool.get("upgrade"); ok {
+		p.Upgrade = decodeUpgrade(upgrade)
+	}
 	p.KubernetesVersion = pool.text("kubernetesVersion")
 	if labels, ok := pool.get("labels"); ok {
 		p.Labels = decodeLabels(labels)
@@ -101,6 +120,74 @@ func decodeCount(v value) int {
 		v.report(field.Invalid(v.path, count, "must not be negative: write 0 for a pool without nodes"))
 	}
 	return cmp.Or(max(count, 0), topology.NoNodes)
+}
+
+// decodeAutoscaling wants a largest number: nothing else says that there is
+// autoscaling.
+func decodeAutoscaling(v value) topology.Autoscaling {
+	var a topology.Autoscaling
+	autoscaling, ok := v.object()
+	if !ok {
+		return a
+	}
+	a.Min = autoscaling.integer("min")
+	if most, ok := autoscaling.require("max", "say how many nodes there may be at most"); ok {
+		a.Max = most.integer()
+	}
+	autoscaling.finish()
+	return a
+}
+
+// decodeZones keeps the place of one that cannot be read, so that the paths of
+// the others stay right.
+func decodeZones(v value) []string {
+	var zones []string
+	for _, item := range v.list() {
+		zone, _ := item.text()
+		zones = append(zones, zone)
+	}
+	return zones
+}
+
+// decodeSpot takes what cannot be read for spot: with a price, it was meant so.
+func decodeSpot(pool *object) bool {
+	v, ok := pool.get("spot")
+	if !ok {
+		return false
+	}
+	spot, ok := v.boolean()
+	return spot || !ok
+}
+
+func decodeUpgrade(v value) topology.Upgrade {
+	var u topology.Upgrade
+	upgrade, ok := v.object()
+	if !ok {
+		return u
+	}
+	if surge, ok := upgrade.get("maxSurge"); ok {
+		u.MaxSurge = decodeShare(surge)
+	}
+	if unavailable, ok := upgrade.get("maxUnavailable"); ok {
+		u.MaxUnavailable = decodeShare(unavailable)
+	}
+	u.DrainTimeoutMinutes = upgrade.integer("drainTimeoutMinutes")
+	u.NodeSoakMinutes = upgrade.integer("nodeSoakMinutes")
+	upgrade.finish()
+	return u
+}
+
+// decodeShare reads a number of nodes, with or without quotes, or a percentage.
+func decodeShare(v value) string {
+	switch raw := whole(v.raw).(type) {
+	case string:
+		return raw
+	case int:
+		return strconv.Itoa(raw)
+	default:
+		v.mustBe(`a whole number or a percentage, 1 or "33%"`)
+		return ""
+	}
 }
 
 func decodeLabels(v value) map[string]string {

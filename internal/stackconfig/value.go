@@ -43,6 +43,26 @@ func (v value) integer() int {
 	return n
 }
 
+func (v value) number() float64 {
+	switch n := whole(v.raw).(type) {
+	case int:
+		return float64(n)
+	case float64:
+		return n
+	default:
+		v.mustBe("a number")
+		return 0
+	}
+}
+
+func (v value) boolean() (b, ok bool) {
+	b, ok = v.raw.(bool)
+	if !ok {
+		v.mustBe("true or false")
+	}
+	return b, ok
+}
+
 // whole makes an int of a whole number, as JSON has floating-point numbers
 // only, YAML both, and a plain tree int64.
 func whole(raw any) any {
@@ -140,6 +160,21 @@ func (o *object) text(key string) string {
 		return text
 	}
 	return ""
+}
+
+func (o *object) integer(key string) int {
+	if v, ok := o.get(key); ok {
+		return v.integer()
+	}
+	return 0
+}
+
+func (o *object) boolean(key string) bool {
+	if v, ok := o.get(key); ok {
+		b, _ := v.boolean()
+		return b
+	}
+	return false
 }
 
 // finish reports the keys that nobody has asked for.

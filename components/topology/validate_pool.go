@@ -1,0 +1,64 @@
+package topology
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+)
+
+// validateNotNegative is the rule for numbers whose 0 is a default.
+func validateNotNegative(n int, path *field.Path) field.ErrorList {
+	if n < 0 {
+		return field.ErrorList{field.Invalid(path, n, "must not be negative: use 0 for the default")}
+	}
+	return nil
+}
+
+func validateOSDiskType(t OSDiskType, path *field.Path) field.ErrorList {
+	if types := []OSDiskType{ManagedDisk, EphemeralDisk}; t != "" && !slices.Contains(types, t) {
+		return field.ErrorList{field.Invalid(path, t, choose("valid types are", t, types))}
+	}
+	return nil
+}
+
+func validateZones(zones []string, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for i, zone := range zones {
+		if zone == "" {
+			errs = append(errs, field.Required(path.Index(i), "name the zone, or remove it from the list"))
+		} else if j := slices.Index(zones, zone); j < i {
+			errs = append(errs, duplicate(path.Index(i), zone, fmt.Sprintf("%s is this zone already: list each zone once", path.Index(j))))
+		}
+	}
+	return errs
+}
+
+// validateSpot takes the path of the pool.
+func validateSpot(p Pool, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	if p.Spot && p.Mode == System {
+		errs = append(errs, field.Invalid(path.Child("spot"), p.Spot,
+			"the cluster's system pods need nodes that the cloud does not take back: remove it, or use the mode User"))
+	}
+	price := p.SpotMaxPrice
+	if price < 0 || math.IsNaN(price) || math.IsInf(price, 0) {
+		errs = append(errs, field.Invalid(path.Child("spotMaxPrice"), price,
+			"must be US dollars an hour, and not negative: use 0 for any price up to that of an ordinary machine"))
+	}
+	if price != 0 && !p.Spot {
+		errs = append(errs, field.Invalid(path.Child("spotMaxPrice"), price, "only spot nodes have a largest price: remove it, or set spot"))
+	}
+	return errs
+}
+
+func validateOutboundNAT(p Pool, path *field.Path) field.ErrorList {
+	// A pool whose platform is missing or misspelled may be a Windows one.
+	if p.DisableOutboundNAT && p.Platform == platform.Linux {
+		return field.ErrorList{field.Invalid(path, p.DisableOutboundNAT, "only for Windows nodes: remove it")}
+	}
+	return nil
+}
