@@ -50,8 +50,10 @@ func Config(values map[string]string) Option {
 // becomes the resource's ID.
 //
 // It is asked for custom resources, remote components and reads, never for
-// local components; in a preview for reads only. Calls do not overlap. A panic
-// in it fails the run.
+// local components; in a preview for reads only, and for [pulumi.Stash], whose
+// output the engine knows in a preview too: the value that the stash was first given.
+// Without an answer, that is its input, as in the first run of a program. Calls do not
+// overlap. A panic in it fails the run.
 func Outputs(outputs func(Resource) resource.PropertyMap) Option {
 	return func(s *settings) { s.outputs = outputs }
 }

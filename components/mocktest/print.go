@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,8 +15,8 @@ import (
 // String returns the whole graph as text, the same for the same program: the
 // resources as a tree, each with its options, dependencies and inputs, and
 // after them the exports, calls and logs. What is empty or not set is left out,
-// and so are the provider's version and download URL, which would change a
-// golden file with each upgrade.
+// and so are the provider's version and download URL, and aliases for other
+// versions of the same API, which would change a golden file with each upgrade.
 //
 // Values are YAML. Secrets show as [secret], and unknown values as [unknown]. A
 // log message shows as it is. A dependency through inputs names them in
@@ -103,9 +104,20 @@ func (p *printer) options(depth int, r Resource) {
 	p.strings(depth, "import", r.ImportID)
 	p.strings(depth, "timeouts", r.CustomTimeouts.parts()...)
 	for _, alias := range r.Aliases {
-		p.strings(depth, "alias", alias.parts()...)
+		if !isOtherVersion(alias, r.Type) {
+			p.strings(depth, "alias", alias.parts()...)
+		}
 	}
 }
+
+// isOtherVersion says whether an alias is only the resource's own type in another
+// version of its API. The SDK of azure-native gives each resource dozens of these.
+func isOtherVersion(alias Alias, typ string) bool {
+	return alias == Alias{Type: alias.Type} && apiVersion.ReplaceAllString(alias.Type, ":") == apiVersion.ReplaceAllString(typ, ":")
+}
+
+// apiVersion is that of a module, as in azure-native:containerservice/v20250801:AgentPool.
+var apiVersion = regexp.MustCompile(`/v[0-9][0-9a-z]*:`)
 
 func (t CustomTimeouts) parts() []string {
 	return labelled("create", t.Create, "update", t.Update, "delete", t.Delete, "read", t.Read)

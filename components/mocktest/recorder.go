@@ -143,7 +143,12 @@ func (r *recorder) answer(res Resource) (string, resource.PropertyMap, error) {
 		id = res.Name + "-id"
 	}
 	state := res.Inputs
-	if r.outputs != nil && (res.Read || !r.preview) {
+	if res.Type == stashType {
+		// The engine itself is its provider: the first input is the output for
+		// good. Here each run is the first.
+		state = merged(state, resource.PropertyMap{"output": state["input"]})
+	}
+	if r.outputs != nil && (res.Read || !r.preview || res.Type == stashType) {
 		res.ID = id
 		additions, err := r.ask("Outputs", res.String(), func() (resource.PropertyMap, error) {
 			return r.outputs(res), nil
@@ -158,6 +163,9 @@ func (r *recorder) answer(res Resource) (string, resource.PropertyMap, error) {
 	}
 	return id, withSecrets(withoutUnknowns(state), res.AdditionalSecretOutputs), nil
 }
+
+// stashType is the type of [pulumi.Stash].
+const stashType = "pulumi:index:Stash"
 
 // withoutUnknowns leaves out each property that is not known in all its parts,
 // as the engine does for the Go SDK, which takes what is missing from the
