@@ -125,7 +125,11 @@ func TestStringShowsOptionsAndAmbiguousNames(t *testing.T) {
 		}
 		_, err = newBucket(ctx, "logs", nil, pulumi.DependsOn([]pulumi.Resource{web}),
 			pulumi.IgnoreChanges([]string{"a", "b"}), pulumi.Import(pulumi.ID("7")), pulumi.RetainOnDelete(true),
-			pulumi.Aliases([]pulumi.Alias{{Name: pulumi.String("older"), NoParent: pulumi.Bool(true)}}),
+			pulumi.Aliases([]pulumi.Alias{
+				{Name: pulumi.String("older"), NoParent: pulumi.Bool(true)},
+				{Type: pulumi.String("shop:old/v1:Bucket")},
+				{Type: pulumi.String("shop:index/v20250101preview:Bucket")}, // another version of the API
+			}),
 			pulumi.DeletedWith(old), pulumi.Timeouts(&pulumi.CustomTimeouts{Create: "5m", Delete: "1m"}))
 		return err
 	})
@@ -139,6 +143,7 @@ func TestStringShowsOptionsAndAmbiguousNames(t *testing.T) {
     import: 7
     timeouts: create 5m, delete 1m
     alias: name older, parent none
+    alias: type shop:old/v1:Bucket
     depends on:
       shop:index:Bucket "main-files"
   shop:index:Bucket "old" (read "42")

@@ -326,6 +326,36 @@ func TestCallsAreAnsweredAndRecorded(t *testing.T) {
 	}, mocktest.Plain(graph.Exports()))
 }
 
+// As the engine, which is the provider of stashes, does it in a preview too.
+func TestAStashGivesBackWhatItWasFirstGiven(t *testing.T) {
+	t.Parallel()
+	stash := func(ctx *pulumi.Context) error {
+		s, err := pulumi.NewStash(ctx, "memory", &pulumi.StashArgs{Input: pulumi.ToSecret("now")})
+		ctx.Export("output", pulumi.Unsecret(s.Output))
+		return err
+	}
+	before := mocktest.Outputs(func(mocktest.Resource) resource.PropertyMap {
+		return resource.PropertyMap{"output": resource.MakeSecret(prop("before"))}
+	})
+	tests := []struct {
+		name    string
+		options []mocktest.Option
+		want    string
+	}{
+		{"the first preview", []mocktest.Option{mocktest.Preview()}, "now"},
+		{"the first update", nil, "now"},
+		{"a later preview", []mocktest.Option{mocktest.Preview(), before}, "before"},
+		{"a later update", []mocktest.Option{before}, "before"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			graph := mocktest.MustRun(t, stash, tt.options...)
+			diff(t, map[string]any{"output": tt.want}, mocktest.Plain(graph.Exports()))
+		})
+	}
+}
+
 func TestReadsAreRecordedAndKnownInAPreview(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {

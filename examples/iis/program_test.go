@@ -50,8 +50,6 @@ const want = `project-stack (preview)
     kubernetes:node.k8s.io/v1:RuntimeClass "windows-windows-2022"
       delete before replace
       replace on changes: handler
-      alias: type kubernetes:node.k8s.io/v1alpha1:RuntimeClass
-      alias: type kubernetes:node.k8s.io/v1beta1:RuntimeClass
       inputs:
         apiVersion: node.k8s.io/v1
         handler: runhcs-wcow-process
@@ -74,8 +72,6 @@ const want = `project-stack (preview)
     outputs:
       name: [unknown]
     kubernetes:apps/v1:Deployment "iis-deployment"
-      alias: type kubernetes:apps/v1beta1:Deployment
-      alias: type kubernetes:apps/v1beta2:Deployment
       alias: type kubernetes:extensions/v1beta1:Deployment
       inputs:
         apiVersion: apps/v1

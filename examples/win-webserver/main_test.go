@@ -51,8 +51,6 @@ const want = `project-stack (preview)
     outputs:
       name: [unknown]
     kubernetes:apps/v1:Deployment "win-webserver-deployment"
-      alias: type kubernetes:apps/v1beta1:Deployment
-      alias: type kubernetes:apps/v1beta2:Deployment
       alias: type kubernetes:extensions/v1beta1:Deployment
       inputs:
         apiVersion: apps/v1
