@@ -1,15 +1,12 @@
 package azure
 
-import (
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/components/topology"
-)
+import "github.com/mixedkube/mixedkube/components/topology"
 
 // Cluster is what is known about a cluster before it is made. The names of its
 // fields are those of the arguments, and so are the paths of the findings.
 type Cluster struct {
-	// Topology has its defaults. What [topology.Topology.Validate] reports is not
-	// reported again.
+	// Topology is as the program describes it, without what [Declared] adds. What
+	// [topology.Topology.Validate] reports is not reported again.
 	Topology topology.Topology
 	// Network is the cluster's.
 	Network Network
@@ -29,10 +26,10 @@ type Cluster struct {
 type Pool struct {
 	// KubernetesVersion is the cluster's; empty if it is not known.
 	KubernetesVersion string
-	// Pool has its defaults.
+	// Pool is as the program describes it, without what [Declared] adds.
 	Pool topology.Pool
-	// Network is the cluster's, as far as it is known: an empty mode skips the
-	// rules about it.
+	// Network is the cluster's, as far as it is known: what is empty skips the rules
+	// about it.
 	Network Network
 	// Options are the pool's.
 	Options PoolOptions
@@ -46,7 +43,7 @@ type PoolOptions struct {
 	Options map[string]any
 }
 
-// Network is a cluster's network.
+// Network is a cluster's network. An empty mode skips the rules about it.
 type Network struct {
 	Mode         NetworkMode
 	Policy       NetworkPolicy
@@ -76,7 +73,8 @@ const (
 	CiliumPolicy NetworkPolicy = "cilium"
 )
 
-// OutboundType is the way of packets out of the cluster, in Azure's words.
+// OutboundType is the way of packets out of the cluster, in Azure's words. The
+// default of a cluster is [LoadBalancer]; that of a [Pool] is not known.
 type OutboundType string
 
 // The ways that there are.
@@ -111,13 +109,3 @@ type APIServer struct {
 	Private              bool
 	DisableLocalAccounts bool
 }
-
-// CheckCluster returns what is wrong with a cluster, sorted by path.
-func CheckCluster(c Cluster) []preflight.Finding { return nil }
-
-// CheckPool returns what is wrong with a pool, sorted by path, with paths as in the
-// arguments of a pool: "pool.name", "options.osSKU".
-func CheckPool(p Pool) []preflight.Finding { return nil }
-
-// Rules returns all rules, in the order of their IDs.
-func Rules() []preflight.Rule { return nil }

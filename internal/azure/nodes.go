@@ -1,0 +1,65 @@
+package azure
+
+import (
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+const spotLabel = "kubernetes.azure.com/scalesetpriority"
+
+// SpotTaint is the taint that Azure gives to the nodes of spot pools
+// (https://learn.microsoft.com/azure/aks/spot-node-pool).
+func SpotTaint() corev1.Taint {
+	return corev1.Taint{Key: spotLabel, Value: "spot", Effect: corev1.TaintEffectNoSchedule}
+}
+
+// Declared is the pool with the labels and taints that its arguments in Azure
+// declare: its own, and those that Azure adds to a spot pool whether they are
+// declared or not. Undeclared, Azure's additions would show as changes.
+func Declared(p topology.Pool) topology.Pool {
+	if !p.Spot {
+		return p
+	}
+	p.Labels = maps.Clone(p.Labels)
+	if p.Labels == nil {
+		p.Labels = map[string]string{}
+	}
+	p.Labels[spotLabel] = "spot"
+	if !topology.HasTaint(p.Taints, SpotTaint()) {
+		p.Taints = append(slices.Clone(p.Taints), SpotTaint())
+	}
+	return p
+}
+
+// Registered is the pool with the labels and taints that its nodes have in the end:
+// what is declared, and the labels that AKS sets itself
+// (https://learn.microsoft.com/azure/aks/use-labels).
+func Registered(p topology.Pool) topology.Pool {
+	p = Declared(p)
+	labels := map[string]string{
+		"agentpool":                      PoolName(p),
+		"kubernetes.azure.com/agentpool": PoolName(p),
+		"kubernetes.azure.com/mode":      modeLabel(p.Mode),
+		"kubernetes.azure.com/role":      "agent",
+	}
+	if sku := OSSKU(p.Platform); sku != "" {
+		labels["kubernetes.azure.com/os-sku"] = sku
+	}
+	if p.FIPS {
+		labels["kubernetes.azure.com/fips_enabled"] = "true"
+	}
+	maps.Copy(labels, p.Labels)
+	p.Labels = labels
+	return p
+}
+
+func modeLabel(m topology.Mode) string {
+	if m == topology.System {
+		return "system"
+	}
+	return "user"
+}
