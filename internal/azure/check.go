@@ -27,8 +27,10 @@ func CheckCluster(c Cluster) []preflight.Finding {
 			Pool: p, at: fmt.Sprintf("pools[%d].", i), given: given, givenAt: "poolOptions[" + p.Name + "].",
 		})
 	}
+	check.clusterName(c.Name)
 	check.systemPool(t.Pools)
 	check.clusterVersion(t.KubernetesVersion)
+	check.namesInAzure()
 	check.poolNames(slices.Sorted(maps.Keys(c.PoolOptions)))
 	check.withWindows()
 	check.windowsAdmin(c.WindowsAdmin)

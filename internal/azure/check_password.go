@@ -16,6 +16,14 @@ const (
 	minKinds = 3
 )
 
+// CheckPassword returns what is wrong with the administrator's password, when it
+// becomes known only after the cluster was checked.
+func CheckPassword(password string) []preflight.Finding {
+	c := &check{}
+	c.password("windowsAdmin.password", password)
+	return c.result()
+}
+
 // password says which requirement fails, and nothing of the password itself: not
 // how long it is, not which kinds it has.
 func (c *check) password(path string, v any) {

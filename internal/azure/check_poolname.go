@@ -77,3 +77,21 @@ func (c *check) poolNames(names []string) {
 		}
 	}
 }
+
+// namesInAzure looks for pools whose names meet once each has its suffix.
+func (c *check) namesInAzure() {
+	first := map[string]pool{}
+	for _, p := range c.pools {
+		name := PoolName(p.Pool)
+		// Topology speaks of pools that have the same name before that.
+		if other, ok := first[name]; ok && other.Name != p.Name {
+			c.report("MK708", problem{
+				path: p.at + "name", value: p.Name,
+				detail: "its name in Azure is " + quote(name) + ", as that of " + quote(other.Name) + ": names have suffixes there",
+				fix:    "use another name",
+			})
+		} else if !ok {
+			first[name] = p
+		}
+	}
+}

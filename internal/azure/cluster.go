@@ -5,6 +5,8 @@ import "github.com/mixedkube/mixedkube/components/topology"
 // Cluster is what is known about a cluster before it is made. The names of its
 // fields are those of the arguments, and so are the paths of the findings.
 type Cluster struct {
+	// Name is the cluster's name in Azure; empty skips the rule about it.
+	Name string
 	// Topology is as the program describes it, without what [Declared] adds. What
 	// [topology.Topology.Validate] reports is not reported again.
 	Topology topology.Topology

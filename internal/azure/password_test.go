@@ -69,3 +69,12 @@ func TestKindsOfCharacters(t *testing.T) {
 		}
 	}
 }
+
+// A password that becomes known later is judged as one that is known at once.
+func TestCheckPasswordSaysTheSame(t *testing.T) {
+	t.Parallel()
+	for _, password := range passwords {
+		wantFindings(t, azure.CheckPassword(password),
+			texts(azure.CheckCluster(good(func(c *azure.Cluster) { c.WindowsAdmin.Password = password })))...)
+	}
+}

@@ -49,6 +49,25 @@ var examples = []example{
 		"twelve characters on Linux", system(func(p *topology.Pool) { p.Name = "abcdefghijkl" }), system(func(p *topology.Pool) { p.Name = "window" }),
 		[]string{`warning: pools[0].name: "abcdefghijkl": 12 characters leave no room for a suffix, so that a change of its size or platform cannot make a new pool beside the old one: use at most 11 characters (MK703)`},
 	},
+	{
+		"two pools that meet in Azure",
+		func(c *azure.Cluster) {
+			c.Topology.Pools = append(c.Topology.Pools, topology.Pool{Name: "win22d", Platform: platform.WindowsServer2022, Size: "Standard_F8s_v2"})
+		},
+		nil,
+		[]string{
+			`warning: pools[2].name: "win22d": 6 characters leave no room for a suffix, so that a change of its size or platform cannot make a new pool beside the old one: use at most 5 characters (MK703)`,
+			`error: pools[2].name: "win22d": its name in Azure is "win22d", as that of "win22": names have suffixes there: use another name (MK708)`,
+		},
+	},
+	{
+		"a cluster with a hyphen in front", func(c *azure.Cluster) { c.Name = "-shop" }, func(c *azure.Cluster) { c.Name = "shop-1_a" },
+		[]string{`error: clusterName: "-shop": a cluster's name has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit at both ends: give another one, for example shop (MK709)`},
+	},
+	{
+		"a cluster with a name of 64 characters", func(c *azure.Cluster) { c.Name = strings.Repeat("a", 64) }, func(c *azure.Cluster) { c.Name = strings.Repeat("a", 63) },
+		[]string{`error: clusterName: "` + strings.Repeat("a", 64) + `": a cluster's name has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit at both ends: give another one, for example shop (MK709)`},
+	},
 
 	// System pools.
 	{
@@ -531,6 +550,15 @@ var examples = []example{
 		[]string{`error: windowsAdmin.gmsa.dnsServer: missing beside rootDomainName: give both, or neither where the virtual network's own DNS server serves the domain (MK758)`},
 	},
 	{
+		"no address of a DNS server", gmsa(azure.GMSA{Enabled: true, DNSServer: "dns; rm", RootDomainName: "contoso.com"}),
+		gmsa(azure.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "Contoso.com"}),
+		[]string{`error: windowsAdmin.gmsa.dnsServer: "dns; rm": not an IP address: write for example 10.0.0.4 (MK750)`},
+	},
+	{
+		"no name of a domain", gmsa(azure.GMSA{Enabled: true, DNSServer: "fd00::4", RootDomainName: "$(reboot)"}), nil,
+		[]string{`error: windowsAdmin.gmsa.rootDomainName: "$(reboot)": not the DNS name of a domain: write for example contoso.com (MK750)`},
+	},
+	{
 		"a domain without gMSA", gmsa(azure.GMSA{DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}), gmsa(azure.GMSA{}),
 		[]string{`error: windowsAdmin.gmsa.enabled: false: a domain is given, which has no effect so: set it to true, or remove the domain (MK759)`},
 	},
@@ -568,11 +596,11 @@ var examples = []example{
 	// Options.
 	{
 		"options that the arguments decide on", options(obj{
-			"agentPoolProfiles": []any{}, "windowsProfile": obj{}, "kubernetesVersion": "1.36", "resourceGroupName": tree.Unknown{}, "resourceName": "shop",
+			"agentPoolProfiles": []any{}, "windowsProfile": obj{"adminUsername": "me", "adminPassword": tree.Secret{Value: "hush"}, "licenseType": "None", "gmsaProfile": obj{}}, "kubernetesVersion": "1.36", "resourceGroupName": tree.Unknown{}, "resourceName": "shop",
 			"location": "westeurope", "tags": obj{}, "identity": obj{}, "disableLocalAccounts": false,
 			"apiServerAccessProfile": obj{"authorizedIPRanges": []any{}, "enablePrivateCluster": tree.Unknown{}, "privateDNSZone": "none", "disableRunCommand": true},
 		}),
-		options(obj{"dnsPrefix": "shop", "apiServerAccessProfile": tree.Unknown{}, "tags": nil, "identity": tree.Secret{}}),
+		options(obj{"dnsPrefix": "shop", "windowsProfile": obj{"enableCSIProxy": false}, "apiServerAccessProfile": tree.Unknown{}, "tags": nil, "identity": tree.Secret{}}),
 		[]string{
 			`error: options.agentPoolProfiles: the component decides on it: give pools instead (MK771)`,
 			`error: options.apiServerAccessProfile.authorizedIPRanges: the component decides on it: give apiServer.authorizedIPRanges instead (MK771)`,
@@ -585,7 +613,10 @@ var examples = []example{
 			`error: options.resourceGroupName: the component decides on it: give resourceGroupName instead (MK771)`,
 			`error: options.resourceName: the component decides on it: give clusterName instead (MK771)`,
 			`error: options.tags: the component decides on it: give tags instead (MK771)`,
-			`error: options.windowsProfile: the component decides on it: give windowsAdmin instead (MK771)`,
+			`error: options.windowsProfile.adminPassword: the component decides on it: give windowsAdmin.password instead (MK771)`,
+			`error: options.windowsProfile.adminUsername: the component decides on it: give windowsAdmin.username instead (MK771)`,
+			`error: options.windowsProfile.gmsaProfile: the component decides on it: give windowsAdmin.gmsa instead (MK771)`,
+			`error: options.windowsProfile.licenseType: the component decides on it: give windowsAdmin.licenseType instead (MK771)`,
 		},
 	},
 	{
@@ -593,9 +624,9 @@ var examples = []example{
 			"agentPoolName": "x", "resourceGroupName": "x", "resourceName": "x", "count": int64(1), "minCount": int64(1), "maxCount": int64(1), "enableAutoScaling": true,
 			"vmSize": "x", "osType": "Windows", "mode": "User", "maxPods": int64(30), "osDiskSizeGB": int64(128), "osDiskType": "Managed", "availabilityZones": []any{"1"},
 			"nodeLabels": obj{}, "nodeTaints": tree.Unknown{}, "orchestratorVersion": "1.36", "scaleSetPriority": "Spot", "spotMaxPrice": -1.0, "enableFIPS": true,
-			"upgradeSettings": obj{}, "vnetSubnetID": "x", "podSubnetID": "x", "windowsProfile": obj{"disableOutboundNat": true},
+			"upgradeSettings": obj{"maxSurge": "1", "maxUnavailable": "0", "drainTimeoutInMinutes": 5, "nodeSoakDurationInMinutes": 5}, "vnetSubnetID": "x", "podSubnetID": "x", "windowsProfile": obj{"disableOutboundNat": true},
 		}),
-		poolOptions("win22", obj{"osSKU": "Windows2022", "enableEncryptionAtHost": true, "count": nil, "windowsProfile": tree.Unknown{}, "nodeTaints": tree.Secret{}}),
+		poolOptions("win22", obj{"osSKU": "Windows2022", "upgradeSettings": obj{"undrainableNodeBehavior": "Cordon"}, "enableEncryptionAtHost": true, "count": nil, "windowsProfile": tree.Unknown{}, "nodeTaints": tree.Secret{}}),
 		poolDecides(),
 	},
 	{
@@ -686,7 +717,10 @@ func poolDecides() []string {
 		"osType": "pools[1].platform", "mode": "pools[1].mode", "maxPods": "pools[1].maxPods", "osDiskSizeGB": "pools[1].osDiskSizeGB",
 		"osDiskType": "pools[1].osDiskType", "availabilityZones": "pools[1].zones", "nodeLabels": "pools[1].labels", "nodeTaints": "pools[1].taints",
 		"orchestratorVersion": "pools[1].kubernetesVersion", "scaleSetPriority": "pools[1].spot", "spotMaxPrice": "pools[1].spotMaxPrice",
-		"enableFIPS": "pools[1].fips", "upgradeSettings": "pools[1].upgrade", "vnetSubnetID": "poolOptions[win22].nodeSubnetID",
+		"enableFIPS": "pools[1].fips", "upgradeSettings.maxSurge": "pools[1].upgrade.maxSurge",
+		"upgradeSettings.maxUnavailable":            "pools[1].upgrade.maxUnavailable",
+		"upgradeSettings.drainTimeoutInMinutes":     "pools[1].upgrade.drainTimeoutMinutes",
+		"upgradeSettings.nodeSoakDurationInMinutes": "pools[1].upgrade.nodeSoakMinutes", "vnetSubnetID": "poolOptions[win22].nodeSubnetID",
 		"podSubnetID": "poolOptions[win22].podSubnetID", "windowsProfile.disableOutboundNat": "pools[1].disableOutboundNAT",
 	}
 	var want []string

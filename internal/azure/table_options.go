@@ -29,7 +29,10 @@ type decided struct {
 // decidedForCluster has paths of arguments.
 var decidedForCluster = []decided{
 	{"agentPoolProfiles", "pools"},
-	{"windowsProfile", "windowsAdmin"},
+	{"windowsProfile.adminUsername", "windowsAdmin.username"},
+	{"windowsProfile.adminPassword", "windowsAdmin.password"},
+	{"windowsProfile.licenseType", "windowsAdmin.licenseType"},
+	{"windowsProfile.gmsaProfile", "windowsAdmin.gmsa"},
 	{"kubernetesVersion", "kubernetesVersion"},
 	{"resourceGroupName", "resourceGroupName"},
 	{"resourceName", "clusterName"},
@@ -62,7 +65,10 @@ var decidedForPool = []decided{
 	{"scaleSetPriority", "spot"},
 	{"spotMaxPrice", "spotMaxPrice"},
 	{"enableFIPS", "fips"},
-	{"upgradeSettings", "upgrade"},
+	{"upgradeSettings.maxSurge", "upgrade.maxSurge"},
+	{"upgradeSettings.maxUnavailable", "upgrade.maxUnavailable"},
+	{"upgradeSettings.drainTimeoutInMinutes", "upgrade.drainTimeoutMinutes"},
+	{"upgradeSettings.nodeSoakDurationInMinutes", "upgrade.nodeSoakMinutes"},
 	{"windowsProfile.disableOutboundNat", "disableOutboundNAT"},
 }
 

@@ -2,7 +2,7 @@ package azure
 
 import "github.com/mixedkube/mixedkube/components/preflight"
 
-// poolRules are about the names of pools.
+// poolRules are about the names of clusters and pools.
 var poolRules = []preflight.Rule{
 	{
 		ID: "MK701", Severity: preflight.Error, Title: "characters that a pool's name cannot have",
@@ -18,5 +18,15 @@ var poolRules = []preflight.Rule{
 		ID: "MK703", Severity: preflight.Warning, Title: "a pool's name leaves no room for a suffix",
 		Reason: "What Azure cannot change on a pool makes a new pool, which needs a name of its own to stand beside the old one: this library appends a hash of those fields.",
 		Source: createPoolsPage,
+	},
+	{
+		ID: "MK708", Severity: preflight.Error, Title: "two pools have the same name in Azure",
+		Reason: "The name in Azure is the pool's own with a suffix, so that the names of two pools can meet by chance.",
+		Source: createPoolsPage,
+	},
+	{
+		ID: "MK709", Severity: preflight.Error, Title: "no name for a cluster",
+		Reason: "It has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit at both ends.",
+		Source: clusterAPI,
 	},
 }

@@ -5,6 +5,11 @@ import "github.com/mixedkube/mixedkube/components/preflight"
 // windowsAdminRules are about the administrator of the Windows nodes, and gMSA.
 var windowsAdminRules = []preflight.Rule{
 	{
+		ID: "MK750", Severity: preflight.Error, Title: "no address, or no name of a domain, for gMSA",
+		Reason: "The DNS server is an IP address and the root domain a DNS name.",
+		Source: gmsaPage,
+	},
+	{
 		ID: "MK751", Severity: preflight.Error, Title: "no name for a Windows account",
 		Reason: "It has 1 to 20 characters, the last of which is no period.",
 		Source: clusterAPI,
