@@ -12,7 +12,7 @@ import (
 
 // deployIIS deploys Internet Information Services behind a LoadBalancer
 // Service.
-func deployIIS(ctx *pulumi.Context, name string, p platform.Platform, opts ...pulumi.ResourceOption) error {
+func deployIIS(ctx *pulumi.Context, name string, p platform.Platform, cluster target, afterClass pulumi.ResourceOption) error {
 	labels := pulumi.StringMap{"app": pulumi.String(name)}
 	metadata := metav1.ObjectMetaArgs{Name: pulumi.String(name), Labels: labels}
 	_, err := workload.NewDeployment(ctx, name, &workload.DeploymentArgs{
@@ -36,7 +36,7 @@ func deployIIS(ctx *pulumi.Context, name string, p platform.Platform, opts ...pu
 				},
 			},
 		},
-	}, opts...)
+	}, append(cluster.options, afterClass)...)
 	if err != nil {
 		return err
 	}
@@ -47,6 +47,6 @@ func deployIIS(ctx *pulumi.Context, name string, p platform.Platform, opts ...pu
 			Ports:    corev1.ServicePortArray{corev1.ServicePortArgs{Protocol: pulumi.String("TCP"), Port: pulumi.Int(80)}},
 			Selector: labels,
 		},
-	})
+	}, cluster.options...)
 	return err
 }

@@ -1,8 +1,8 @@
 // Command stacks is the program behind the Pulumi.yaml of this repository. It
-// deploys RuntimeClasses and workloads into a cluster that is given by the
-// ordinary kubeconfig; the stack's configuration says which pools the cluster
-// has and which workloads are wanted (see package stackconfig). Package guard
-// checks all of it.
+// deploys RuntimeClasses and workloads into a cluster: one that is given by the
+// ordinary kubeconfig, or one that it makes on AKS. The stack's configuration says
+// which pools the cluster has and which workloads are wanted (see package
+// stackconfig). Package guard checks all of it.
 package main
 
 import (
@@ -26,10 +26,14 @@ func deploy(ctx *pulumi.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := guard.Enforce(ctx, guard.Args{Topology: c.Topology}); err != nil {
+	cluster, err := newTarget(ctx, c)
+	if err != nil {
 		return err
 	}
-	classes, err := runtimeclass.NewSet(ctx, "windows", &runtimeclass.SetArgs{Topology: c.Topology})
+	if err := guard.Enforce(ctx, guard.Args{Topology: cluster.topology}); err != nil {
+		return err
+	}
+	classes, err := runtimeclass.NewSet(ctx, "windows", &runtimeclass.SetArgs{Topology: cluster.topology}, cluster.options...)
 	if err != nil {
 		return err
 	}
@@ -41,7 +45,7 @@ func deploy(ctx *pulumi.Context) error {
 		afterClass := pulumi.DependsOn([]pulumi.Resource{classes.Classes[p]})
 		for _, w := range []struct {
 			name   stackconfig.Workload
-			deploy func(*pulumi.Context, string, platform.Platform, ...pulumi.ResourceOption) error
+			deploy func(*pulumi.Context, string, platform.Platform, target, pulumi.ResourceOption) error
 		}{
 			{stackconfig.WinWebserver, deployWinWebserver},
 			{stackconfig.IIS, deployIIS},
@@ -50,14 +54,14 @@ func deploy(ctx *pulumi.Context) error {
 				continue
 			}
 			name := workloadName(w.name, p)
-			if err := w.deploy(ctx, name, p, afterClass); err != nil {
+			if err := w.deploy(ctx, name, p, cluster, afterClass); err != nil {
 				return err
 			}
 			deployed = append(deployed, name)
 		}
 	}
 	if c.Deploys(stackconfig.LinuxWeb) {
-		if err := deployLinuxWeb(ctx, string(stackconfig.LinuxWeb)); err != nil {
+		if err := deployLinuxWeb(ctx, string(stackconfig.LinuxWeb), cluster); err != nil {
 			return err
 		}
 		deployed = append(deployed, string(stackconfig.LinuxWeb))

@@ -26,7 +26,7 @@ func containerCommand(script string) pulumi.StringArray {
 }
 
 // deployWinWebserver deploys the web server behind a NodePort Service.
-func deployWinWebserver(ctx *pulumi.Context, name string, p platform.Platform, opts ...pulumi.ResourceOption) error {
+func deployWinWebserver(ctx *pulumi.Context, name string, p platform.Platform, cluster target, afterClass pulumi.ResourceOption) error {
 	labels := pulumi.StringMap{"app": pulumi.String(name)}
 	metadata := metav1.ObjectMetaArgs{Name: pulumi.String(name), Labels: labels}
 	_, err := workload.NewDeployment(ctx, name, &workload.DeploymentArgs{
@@ -46,7 +46,7 @@ func deployWinWebserver(ctx *pulumi.Context, name string, p platform.Platform, o
 				},
 			},
 		},
-	}, opts...)
+	}, append(cluster.options, afterClass)...)
 	if err != nil {
 		return err
 	}
@@ -57,6 +57,6 @@ func deployWinWebserver(ctx *pulumi.Context, name string, p platform.Platform, o
 			Ports:    corev1.ServicePortArray{corev1.ServicePortArgs{Port: pulumi.Int(80), TargetPort: pulumi.Int(80)}},
 			Selector: labels,
 		},
-	})
+	}, cluster.options...)
 	return err
 }

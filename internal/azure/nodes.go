@@ -1,6 +1,7 @@
 package azure
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -37,17 +38,16 @@ func Declared(p topology.Pool) topology.Pool {
 
 // Registered is the pool with the labels and taints that its nodes have in the end:
 // what is declared, and the labels that AKS sets itself
-// (https://learn.microsoft.com/azure/aks/use-labels).
-func Registered(p topology.Pool) topology.Pool {
+// (https://learn.microsoft.com/azure/aks/use-labels). The osSKU is that of the pool's
+// options, empty for the default.
+func Registered(p topology.Pool, osSKU string) topology.Pool {
 	p = Declared(p)
 	labels := map[string]string{
 		"agentpool":                      PoolName(p),
 		"kubernetes.azure.com/agentpool": PoolName(p),
 		"kubernetes.azure.com/mode":      modeLabel(p.Mode),
 		"kubernetes.azure.com/role":      "agent",
-	}
-	if sku := OSSKU(p.Platform); sku != "" {
-		labels["kubernetes.azure.com/os-sku"] = sku
+		"kubernetes.azure.com/os-sku":    cmp.Or(osSKU, OSSKU(p.Platform), "Ubuntu"),
 	}
 	if p.FIPS {
 		labels["kubernetes.azure.com/fips_enabled"] = "true"

@@ -123,12 +123,19 @@ func TestWhatAzureAddsToPools(t *testing.T) {
 	windows := azure.Registered(topology.Pool{
 		Name: "win25", Platform: platform.WindowsServer2025, Mode: topology.User, Size: "Standard_D4s_v5", FIPS: true,
 		Labels: map[string]string{"team": "shop"},
-	})
+	}, "")
 	if diff := cmp.Diff(map[string]string{
 		"agentpool": "win25h", "kubernetes.azure.com/agentpool": "win25h", "kubernetes.azure.com/mode": "user",
 		"kubernetes.azure.com/role": "agent", "kubernetes.azure.com/os-sku": "Windows2025", "kubernetes.azure.com/fips_enabled": "true",
 		"team": "shop",
 	}, windows.Labels); diff != "" {
 		t.Errorf("registered labels (-want +got):\n%s", diff)
+	}
+	// Of what pods can select by, none is missing on Linux: it would be taken for
+	// something that the nodes do not have.
+	for osSKU, want := range map[string]string{"": "Ubuntu", "AzureLinux": "AzureLinux"} {
+		if got := azure.Registered(spot, osSKU).Labels["kubernetes.azure.com/os-sku"]; got != want {
+			t.Errorf("os-sku is %q, want %q", got, want)
+		}
 	}
 }

@@ -18,10 +18,15 @@ const Project = "mixedkube"
 const (
 	keyCluster   = Project + ":cluster"
 	keyWorkloads = Project + ":workloads"
+	keyAKS       = Project + ":aks"
+
+	// KeyWindowsPassword is the password of the Windows nodes' administrator, a
+	// secret. Only whether it is there is decoded.
+	KeyWindowsPassword = Project + ":windowsPassword"
 )
 
 // Keys are all keys that the configuration has.
-func Keys() []string { return []string{keyCluster, keyWorkloads} }
+func Keys() []string { return []string{keyCluster, keyAKS, KeyWindowsPassword, keyWorkloads} }
 
 // Workload names something that the stack deploys.
 type Workload string
@@ -47,6 +52,8 @@ func (w Workload) onWindows() bool { return w == WinWebserver || w == IIS }
 type Config struct {
 	// Topology is the cluster's, with defaults applied, and valid.
 	Topology topology.Topology
+	// AKS says how the cluster is made; nil is a cluster that is given.
+	AKS *AKS
 	// Workloads are to be deployed, each once.
 	Workloads []Workload
 }
@@ -63,6 +70,13 @@ func Decode(values map[string]any) (Config, error) {
 	root := &object{values: values, errs: &errs}
 	if v, ok := root.require(keyCluster, "say which pools the cluster has"); ok {
 		c.Topology = decodeTopology(v)
+	}
+	aks, ok := root.get(keyAKS)
+	if ok {
+		c.AKS = decodeAKS(aks)
+	}
+	if password, given := root.get(KeyWindowsPassword); ok && !given {
+		password.report(field.Required(password.path, "set it with `pulumi config set --secret windowsPassword`"))
 	}
 	if v, ok := root.require(keyWorkloads, "list what to deploy, or write [] for nothing"); ok {
 		c.Workloads = decodeWorkloads(v)

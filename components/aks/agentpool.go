@@ -1,0 +1,159 @@
+package aks
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/azure"
+	"github.com/mixedkube/mixedkube/internal/input"
+)
+
+// agentPool is what Azure is to make of a pool, but for the cluster's name: what the
+// options say, and over it what the pool does.
+func agentPool(pool topology.Pool, options PoolOptions, network Network, tags pulumi.StringMapInput) *containerservice.AgentPoolArgs {
+	a := containerservice.AgentPoolArgs{}
+	if options.Options != nil {
+		a = *options.Options
+	}
+	pool = azure.Declared(pool)
+	a.AgentPoolName = pulumi.String(azure.PoolName(pool))
+	if a.Type == nil {
+		a.Type = pulumi.String("VirtualMachineScaleSets")
+	}
+	a.Mode = pulumi.String(pool.Mode)
+	a.OsType = pulumi.String("Linux")
+	if pool.Platform.IsWindows() {
+		a.OsType = pulumi.String("Windows")
+	}
+	if sku := azure.OSSKU(pool.Platform); sku != "" && a.OsSKU == nil {
+		a.OsSKU = pulumi.String(sku)
+	}
+	a.VmSize = pulumi.String(pool.Size)
+	a.OrchestratorVersion = given(pool.KubernetesVersion)
+	if a.Tags == nil {
+		a.Tags = tags
+	}
+
+	a.Count = pulumi.Int(pool.Nodes())
+	// Said even where it is off: left out, Azure would keep what was on.
+	a.EnableAutoScaling = pulumi.Bool(pool.Autoscaling.Enabled())
+	if pool.Autoscaling.Enabled() {
+		a.MinCount, a.MaxCount = pulumi.Int(pool.Autoscaling.Min), pulumi.Int(pool.Autoscaling.Max)
+	}
+	// Empty ones for the same reason.
+	a.NodeLabels = pulumi.ToStringMap(pool.Labels)
+	a.NodeTaints = nodeTaints(pool)
+
+	a.MaxPods = givenInt(pool.MaxPods)
+	a.OsDiskSizeGB = givenInt(pool.OSDiskSizeGB)
+	a.OsDiskType = given(string(pool.OSDiskType))
+	if len(pool.Zones) > 0 {
+		a.AvailabilityZones = pulumi.ToStringArray(pool.Zones)
+	}
+	if pool.FIPS {
+		a.EnableFIPS = pulumi.Bool(true)
+	}
+	if pool.Spot {
+		a.ScaleSetPriority = pulumi.String("Spot")
+		a.SpotMaxPrice = pulumi.Float64(spotMaxPrice(pool))
+		if a.ScaleSetEvictionPolicy == nil {
+			a.ScaleSetEvictionPolicy = pulumi.String("Delete")
+		}
+	}
+	if pool.DisableOutboundNAT {
+		a.WindowsProfile = containerservice.AgentPoolWindowsProfileArgs{DisableOutboundNat: pulumi.Bool(true)}
+	}
+	if u := pool.Upgrade; u != (topology.Upgrade{}) {
+		upgrade, _ := input.Plain[containerservice.AgentPoolUpgradeSettingsArgs](a.UpgradeSettings)
+		upgrade.MaxSurge = given(u.MaxSurge)
+		upgrade.MaxUnavailable = given(u.MaxUnavailable)
+		upgrade.DrainTimeoutInMinutes = givenInt(u.DrainTimeoutMinutes)
+		upgrade.NodeSoakDurationInMinutes = givenInt(u.NodeSoakMinutes)
+		a.UpgradeSettings = upgrade
+	}
+	a.VnetSubnetID = optional(network.NodeSubnetID)
+	if options.NodeSubnetID != nil {
+		a.VnetSubnetID = optional(options.NodeSubnetID)
+	}
+	a.PodSubnetID = optional(network.PodSubnetID)
+	if options.PodSubnetID != nil {
+		a.PodSubnetID = optional(options.PodSubnetID)
+	}
+	return &a
+}
+
+func nodeTaints(pool topology.Pool) pulumi.StringArray {
+	taints := pulumi.StringArray{}
+	for _, t := range pool.Taints {
+		// Azure wants the sign also where the value is empty.
+		taints = append(taints, pulumi.Sprintf("%s=%s:%s", t.Key, t.Value, t.Effect))
+	}
+	return taints
+}
+
+// spotMaxPrice is -1 for any price up to that of an ordinary machine.
+func spotMaxPrice(pool topology.Pool) float64 {
+	if pool.SpotMaxPrice == 0 {
+		return -1
+	}
+	return pool.SpotMaxPrice
+}
+
+// givenInt leaves out what is 0.
+func givenInt(n int) pulumi.IntPtrInput {
+	if n == 0 {
+		return nil
+	}
+	return pulumi.Int(n)
+}
+
+// inlineProfile is a pool as the cluster has it inline: the same fields, in a struct
+// of another name.
+func inlineProfile(pool *containerservice.AgentPoolArgs) (containerservice.ManagedClusterAgentPoolProfileArgs, error) {
+	profile := containerservice.ManagedClusterAgentPoolProfileArgs{}
+	from, to := reflect.ValueOf(*pool), reflect.ValueOf(&profile).Elem()
+	for i := range from.NumField() {
+		switch name := from.Type().Field(i).Name; name {
+		case "ResourceGroupName", "ResourceName":
+		case "AgentPoolName":
+			profile.Name = pool.AgentPoolName.ToStringPtrOutput().Elem()
+		default:
+			field := to.FieldByName(name)
+			if !field.IsValid() {
+				return profile, fmt.Errorf("azure-native has no %s in the pools of a cluster", name)
+			}
+			field.Set(from.Field(i))
+		}
+	}
+	return profile, nil
+}
+
+// replacing are the properties that Azure cannot change on a pool. azure-native
+// knows only of vmSize. All but the subnets are also in the pool's name, so that
+// they rarely get here.
+var replacing = []string{
+	"availabilityZones", "maxPods", "osDiskSizeGB", "osDiskType", "osType", "podSubnetID",
+	"scaleSetPriority", "spotMaxPrice", "vnetSubnetID", "windowsProfile",
+}
+
+// newAgentPool registers a pool under its name in Azure: a pool whose immutable
+// fields change is another resource, which is made before the old one is removed.
+func newAgentPool(
+	ctx *pulumi.Context, name string, pool topology.Pool, args *containerservice.AgentPoolArgs, opts ...pulumi.ResourceOption,
+) (*containerservice.AgentPool, error) {
+	replaceOn := replacing
+	if pool.Platform.IsWindows() {
+		replaceOn = append([]string{"osSKU"}, replacing...)
+	}
+	opts = append(opts, pulumi.ReplaceOnChanges(replaceOn),
+		// azure-native would remove the old pool first, where both have one name.
+		pulumi.DeleteBeforeReplace(false))
+	if pool.Autoscaling.Enabled() {
+		opts = append(opts, pulumi.IgnoreChanges([]string{"count"}))
+	}
+	return containerservice.NewAgentPool(ctx, name+"-"+azure.PoolName(pool), args, opts...)
+}

@@ -1,0 +1,233 @@
+package aks
+
+import (
+	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// ClusterArgs are the arguments of [NewCluster].
+type ClusterArgs struct {
+	// ResourceGroupName is the group that the cluster is made in. The default is a
+	// group of its own.
+	ResourceGroupName pulumi.StringInput
+
+	// ClusterName is the cluster's name in Azure: 1 to 63 letters, digits, hyphens
+	// and underscores, a letter or digit at both ends. The default is the name of the
+	// component.
+	ClusterName string
+
+	// Location is the Azure region, "westeurope" for example. The default is that
+	// of the resource group, and of that the provider's.
+	Location pulumi.StringInput
+
+	// KubernetesVersion is the version of the control plane and, where a pool does
+	// not say another, of its nodes: "1.35" or "1.35.2". It has no default: Azure's
+	// changes with time.
+	KubernetesVersion string
+
+	// Pools are the node pools. The first of mode System is the one that Azure makes
+	// the cluster with.
+	Pools []topology.Pool
+
+	// PoolOptions are for what a [topology.Pool] does not have, by the name of the
+	// pool.
+	PoolOptions map[string]PoolOptions
+
+	// Network is the cluster's network. The default is the Azure CNI overlay.
+	Network Network
+
+	// WindowsAdmin is the administrator of the Windows nodes. Azure wants one when
+	// the cluster is made, even if the first Windows pool comes later.
+	WindowsAdmin WindowsAdmin
+
+	// Identity is the one that the cluster acts as. The default is an identity of
+	// its own.
+	Identity Identity
+
+	// APIServer says who reaches the API server, and how. By default it is public.
+	APIServer APIServer
+
+	// Tags are put on the cluster, its pools, and the resource group if it is made.
+	Tags pulumi.StringMapInput
+
+	// AzureCLI lets the program run az on this machine, with the plugin of
+	// pulumi-command, for what azure-native cannot change in place: see the package's
+	// documentation. az must be installed and logged in.
+	AzureCLI bool
+
+	// Unprotected lets Pulumi delete and replace the cluster. By default it refuses.
+	Unprotected bool
+
+	// Options are for what these arguments do not have. What is set here and not
+	// decided by the arguments above is passed on as it is.
+	Options *containerservice.ManagedClusterArgs
+
+	// Ignore are the IDs of rules whose findings shall not stop the program, "MK710"
+	// for example. They are shown all the same.
+	Ignore []string
+}
+
+// PoolOptions are what a pool is given beside its [topology.Pool].
+type PoolOptions struct {
+	// NodeSubnetID is the subnet of the nodes. The default is the network's.
+	NodeSubnetID pulumi.StringInput
+
+	// PodSubnetID is the subnet of the pods. The default is the network's.
+	PodSubnetID pulumi.StringInput
+
+	// Options are for what neither these nor a [topology.Pool] have, the
+	// distribution of Linux (OsSKU) for example.
+	Options *containerservice.AgentPoolArgs
+}
+
+// Network is a cluster's network. Azure can change none of it later, but for some
+// outbound types.
+type Network struct {
+	// Mode is where pods get their addresses from; [Overlay] by default.
+	Mode NetworkMode
+
+	// Policy is the engine that enforces network policies; [NoPolicy] by default.
+	Policy NetworkPolicy
+
+	// OutboundType is the way of packets out of the cluster; [LoadBalancer] by
+	// default.
+	OutboundType OutboundType
+
+	// NodeSubnetID is the subnet of the nodes. By default Azure makes a network.
+	NodeSubnetID pulumi.StringInput
+
+	// PodSubnetID is the subnet of the pods, for [PodSubnet].
+	PodSubnetID pulumi.StringInput
+}
+
+// NetworkMode says where pods get their addresses from
+// (https://learn.microsoft.com/azure/aks/concepts-network-cni-overview).
+type NetworkMode string
+
+// The modes in which there can be Windows nodes.
+const (
+	// Overlay gives pods addresses of a range of their own. It is the default.
+	Overlay NetworkMode = "overlay"
+	// PodSubnet gives pods addresses of a subnet beside that of the nodes.
+	PodSubnet NetworkMode = "pod-subnet"
+	// NodeSubnet gives pods addresses of the nodes' subnet.
+	NodeSubnet NetworkMode = "node-subnet"
+)
+
+// NetworkPolicy is the engine that enforces network policies, in Azure's words
+// (https://learn.microsoft.com/azure/aks/use-network-policies).
+type NetworkPolicy string
+
+// The engines that work with Windows nodes.
+const (
+	// NoPolicy enforces nothing. It is the default.
+	NoPolicy NetworkPolicy = "none"
+	// Calico enforces network policies on Linux and Windows nodes.
+	Calico NetworkPolicy = "calico"
+)
+
+// OutboundType is the way of packets out of the cluster, in Azure's words
+// (https://learn.microsoft.com/azure/aks/egress-outboundtype).
+type OutboundType string
+
+// The ways that work with Windows nodes.
+const (
+	// LoadBalancer is a load balancer with a public address. It is the default.
+	LoadBalancer OutboundType = "loadBalancer"
+	// ManagedNATGateway is a NAT gateway that Azure makes.
+	ManagedNATGateway OutboundType = "managedNATGateway"
+	// UserAssignedNATGateway is a NAT gateway of the nodes' subnet.
+	UserAssignedNATGateway OutboundType = "userAssignedNATGateway"
+	// UserDefinedRouting is a route table of the nodes' subnet.
+	UserDefinedRouting OutboundType = "userDefinedRouting"
+)
+
+// WindowsAdmin is the administrator of the Windows nodes.
+type WindowsAdmin struct {
+	// Username has 1 to 20 characters; Azure refuses some common names. It can never
+	// be changed. The default is [DefaultUsername].
+	Username string
+
+	// Password has 14 to 123 characters, of three of: lower case, upper case,
+	// digits, others. It becomes a secret if it is none. It has no default.
+	Password pulumi.StringInput
+
+	// LicenseType is [WindowsServerLicense] for nodes that are covered by licences
+	// of your own. The default is [NoLicense].
+	LicenseType LicenseType
+
+	// GMSA is the support for group managed service accounts.
+	GMSA GMSA
+}
+
+// DefaultUsername is the Windows administrator's name if none is given.
+const DefaultUsername = "azureuser"
+
+// LicenseType is a licence for Windows in Azure's words
+// (https://learn.microsoft.com/azure/aks/windows-faq).
+type LicenseType string
+
+// The licences that there are.
+const (
+	NoLicense            LicenseType = "None"
+	WindowsServerLicense LicenseType = "Windows_Server"
+)
+
+// GMSA is the support for group managed service accounts
+// (https://learn.microsoft.com/azure/aks/use-group-managed-service-accounts).
+type GMSA struct {
+	// Enabled prepares the Windows nodes for it.
+	Enabled bool
+	// DNSServer and RootDomainName say where the domain is, both or neither: leave
+	// them empty where the virtual network's own DNS server serves the domain.
+	DNSServer, RootDomainName string
+}
+
+// Identity is what the cluster acts as.
+type Identity struct {
+	// UserAssignedID is the resource ID of a managed identity. The default is an
+	// identity that comes and goes with the cluster.
+	UserAssignedID pulumi.StringInput
+}
+
+// APIServer says who reaches the API server, and how.
+type APIServer struct {
+	// AuthorizedIPRanges are addresses and CIDRs that may; empty means all.
+	AuthorizedIPRanges []string
+	// Private gives it an address in the virtual network only.
+	Private bool
+	// PrivateDNSZone is the resource ID of the zone of a private API server, or
+	// "system" or "none". The default is Azure's.
+	PrivateDNSZone pulumi.StringInput
+	// DisableLocalAccounts leaves only accounts of Microsoft Entra ID, for which
+	// Options.AadProfile is needed.
+	DisableLocalAccounts bool
+}
+
+// NodePoolArgs are the arguments of [NewNodePool].
+type NodePoolArgs struct {
+	// ResourceGroupName and ClusterName say which cluster the pool is for.
+	ResourceGroupName, ClusterName pulumi.StringInput
+
+	// KubernetesVersion is the cluster's. Where it is empty, rules about versions are
+	// skipped, and Azure gives the nodes the cluster's version.
+	KubernetesVersion string
+
+	// Pool is the pool.
+	Pool topology.Pool
+
+	// PoolOptions are what a [topology.Pool] does not have.
+	PoolOptions
+
+	// Network is the cluster's, as far as it is known: what is left out is not
+	// checked.
+	Network Network
+
+	// Tags are put on the pool.
+	Tags pulumi.StringMapInput
+
+	// Ignore are the IDs of rules whose findings shall not stop the program.
+	Ignore []string
+}

@@ -1,0 +1,171 @@
+package aks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/azure"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// check returns the findings that do not stop the program, or an error with all
+// that do.
+func (s clusterSpec) check(ctx *pulumi.Context) ([]preflight.Finding, error) {
+	findings := azure.CheckCluster(azure.Cluster{
+		Name:         s.ClusterName,
+		Topology:     s.topology,
+		Network:      s.Network.known(),
+		WindowsAdmin: s.WindowsAdmin.known(ctx.Context()),
+		APIServer: azure.APIServer{
+			AuthorizedIPRanges:   s.APIServer.AuthorizedIPRanges,
+			Private:              s.APIServer.Private,
+			DisableLocalAccounts: s.APIServer.DisableLocalAccounts,
+		},
+		Options:     object(s.Options),
+		PoolOptions: s.poolOptions(),
+	})
+	errs := append(s.topology.Validate(nil), s.plainOptions()...)
+	rest, err := sift(fmt.Sprintf("%s %q", clusterToken, s.name), errs, findings, s.Ignore)
+	if err == nil && s.firstSystemPool() < 0 {
+		return nil, fmt.Errorf("%s %q: pools: a cluster cannot be made without a pool of mode System", clusterToken, s.name)
+	}
+	return rest, err
+}
+
+func (s clusterSpec) poolOptions() map[string]azure.PoolOptions {
+	options := map[string]azure.PoolOptions{}
+	for name, o := range s.PoolOptions {
+		options[name] = o.known()
+	}
+	return options
+}
+
+func (o PoolOptions) known() azure.PoolOptions {
+	return azure.PoolOptions{
+		NodeSubnet: o.NodeSubnetID != nil,
+		PodSubnet:  o.PodSubnetID != nil,
+		Options:    object(o.Options),
+	}
+}
+
+func (n Network) known() azure.Network {
+	return azure.Network{
+		Mode:         azure.NetworkMode(n.Mode),
+		Policy:       azure.NetworkPolicy(n.Policy),
+		OutboundType: azure.OutboundType(n.OutboundType),
+		NodeSubnet:   n.NodeSubnetID != nil,
+		PodSubnet:    n.PodSubnetID != nil,
+	}
+}
+
+func (a WindowsAdmin) known(ctx context.Context) azure.WindowsAdmin {
+	return azure.WindowsAdmin{
+		Username:    a.Username,
+		Password:    settled(ctx, a.Password),
+		LicenseType: string(a.LicenseType),
+		GMSA:        azure.GMSA(a.GMSA),
+	}
+}
+
+// object is the plain tree of arguments.
+func object(args any) map[string]any {
+	m, _ := input.Tree(args).(map[string]any)
+	return m
+}
+
+// settling is how long to wait for a password. A value of the configuration is there
+// at once, but a goroutine later.
+const settling = time.Second
+
+// settled is a text that is there already, or soon. A value that another
+// resource makes is unknown: nobody can say how long it takes.
+func settled(ctx context.Context, in pulumi.StringInput) any {
+	if in == nil {
+		return nil
+	}
+	if s, ok := input.Plain[string](in); ok {
+		return s
+	}
+	known := make(chan any, 1)
+	go func() {
+		result, err := internals.UnsafeAwaitOutput(ctx, in.ToStringOutput())
+		if s, ok := result.Value.(string); ok && err == nil && result.Known {
+			known <- s
+		} else {
+			known <- tree.Unknown{}
+		}
+	}()
+	select {
+	case value := <-known:
+		return value
+	case <-time.After(settling):
+		return tree.Unknown{}
+	}
+}
+
+// password is the password as a secret. It fails what it is given to where it turns out
+// to be refused.
+func (s clusterSpec) password() pulumi.StringOutput {
+	return pulumi.ToSecret(s.WindowsAdmin.Password).(pulumi.StringOutput).ApplyT(func(password string) (string, error) {
+		for _, f := range azure.CheckPassword(password) {
+			if !slices.Contains(s.Ignore, f.Rule) {
+				return "", errors.New(f.String())
+			}
+		}
+		return password, nil
+	}).(pulumi.StringOutput)
+}
+
+// sift makes one error of what stops the program, and returns the rest.
+func sift(subject string, errs field.ErrorList, findings []preflight.Finding, ignore []string) ([]preflight.Finding, error) {
+	known := map[string]bool{}
+	for _, rule := range azure.Rules() {
+		known[rule.ID] = true
+	}
+	for i, id := range ignore {
+		if !known[id] {
+			errs = append(errs, field.Invalid(field.NewPath("ignore").Index(i), id, "no such rule: remove it"))
+		}
+	}
+	var refused []fielderrors.At
+	var rest []preflight.Finding
+	for _, f := range findings {
+		f.Silenced = slices.Contains(ignore, f.Rule)
+		if f.Blocks() {
+			refused = append(refused, fielderrors.At{Path: f.Path, Err: &preflight.FindingError{Finding: f}})
+		} else {
+			rest = append(rest, f)
+		}
+	}
+	return rest, fielderrors.Join(subject, errs, refused...)
+}
+
+// log shows findings at the component.
+func log(ctx *pulumi.Context, about pulumi.Resource, findings []preflight.Finding) error {
+	args := &pulumi.LogArgs{Resource: about}
+	for _, f := range findings {
+		var err error
+		switch {
+		case f.Silenced:
+			err = ctx.Log.Info("ignored: "+f.String(), args)
+		case f.Severity == preflight.Warning:
+			err = ctx.Log.Warn(f.String(), args)
+		default:
+			err = ctx.Log.Info(f.String(), args)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

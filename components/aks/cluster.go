@@ -1,0 +1,201 @@
+package aks
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
+	"github.com/pulumi/pulumi-azure-native-sdk/resources/v3"
+	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/azure"
+)
+
+const clusterToken = "mixedkube:aks:Cluster"
+
+// Cluster is a cluster on AKS with its pools.
+type Cluster struct {
+	pulumi.ResourceState
+
+	// Cluster is the resource of the cluster itself.
+	Cluster *containerservice.ManagedCluster
+	// Pools are the resources of the pools, by their names in the program. The
+	// first system pool is none: see the package's documentation.
+	Pools map[string]*containerservice.AgentPool
+
+	// Topology is the cluster's, as its nodes register: with the labels and taints
+	// that AKS adds.
+	Topology topology.Topology
+	// Provider is the cluster as a provider of Kubernetes resources. It is there
+	// when all pools are.
+	Provider *kubernetes.Provider
+
+	// Kubeconfig is the configuration for kubectl, with the rights of the user who
+	// runs the program. It is a secret.
+	Kubeconfig pulumi.StringOutput
+	// ID is the resource ID of the cluster.
+	ID pulumi.IDOutput
+	// ResourceGroupName and ClusterName are the cluster's names in Azure.
+	ResourceGroupName, ClusterName pulumi.StringOutput
+	// NodeResourceGroup is the group in which Azure keeps the nodes.
+	NodeResourceGroup pulumi.StringOutput
+	// OIDCIssuerURL is the issuer of the tokens of service accounts, for workload
+	// identity.
+	OIDCIssuerURL pulumi.StringOutput
+}
+
+// NewCluster makes a cluster on AKS. See the package's documentation for what later
+// changes do.
+//
+// The error lists everything that is wrong with the arguments, with field paths;
+// nothing is registered then. What is unwise, or not known to this library, is a
+// warning of the program's log. A password that is not known yet is checked as
+// soon as it is, and fails the cluster.
+func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pulumi.ResourceOption) (*Cluster, error) {
+	if args == nil {
+		args = &ClusterArgs{}
+	}
+	spec := args.withDefaults(name)
+	findings, err := spec.check(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	c := &Cluster{Pools: map[string]*containerservice.AgentPool{}, Topology: spec.registered()}
+	if err := ctx.RegisterComponentResource(clusterToken, name, c, opts...); err != nil {
+		return nil, err
+	}
+	if err := log(ctx, c, findings); err != nil {
+		return nil, err
+	}
+	parent := pulumi.Parent(c)
+	first, err := rememberFirstPool(ctx, name, spec, parent)
+	if err != nil {
+		return nil, err
+	}
+	group, err := spec.resourceGroup(ctx, name, parent)
+	if err != nil {
+		return nil, err
+	}
+	desired, err := spec.managedCluster(group, first)
+	if err != nil {
+		return nil, err
+	}
+	before := pulumi.ToOutput(withoutWindowsProfile(desired))
+	c.Cluster, err = containerservice.NewManagedCluster(ctx, name+"-cluster", desired, parent,
+		pulumi.Protect(!spec.Unprotected), pulumi.IgnoreChanges(spec.ignoredByCluster(first)))
+	if err != nil {
+		return nil, err
+	}
+	admin, err := changeWindowsAdmin(ctx, name, spec, c.Cluster, group, before, parent)
+	if err != nil {
+		return nil, err
+	}
+	if err := first.retire(ctx, name, spec, c.Cluster, group, parent); err != nil {
+		return nil, err
+	}
+
+	after := append([]pulumi.Resource{c.Cluster}, admin...)
+	for _, pool := range spec.Pools {
+		if first.isInline(pool) {
+			continue
+		}
+		desired := agentPool(pool, spec.PoolOptions[pool.Name], spec.Network, spec.Tags)
+		desired.ResourceGroupName, desired.ResourceName = group, c.Cluster.Name
+		c.Pools[pool.Name], err = newAgentPool(ctx, name, pool, desired, parent,
+			pulumi.DependsOn(admin), pulumi.DeletedWith(c.Cluster))
+		if err != nil {
+			return nil, err
+		}
+		after = append(after, c.Pools[pool.Name])
+	}
+
+	c.ID = c.Cluster.ID()
+	c.ResourceGroupName, c.ClusterName = group, c.Cluster.Name
+	c.NodeResourceGroup = c.Cluster.NodeResourceGroup.Elem()
+	c.OIDCIssuerURL = c.Cluster.OidcIssuerProfile.IssuerURL().Elem()
+	c.Kubeconfig = kubeconfig(ctx, group, c.Cluster.Name, pulumi.Parent(c))
+	c.Provider, err = kubernetes.NewProvider(ctx, name+"-kubernetes", &kubernetes.ProviderArgs{
+		Kubeconfig: c.Kubeconfig,
+	}, parent, pulumi.DependsOn(after))
+	if err != nil {
+		return nil, err
+	}
+	return c, ctx.RegisterResourceOutputs(c, pulumi.Map{
+		"id":                c.ID,
+		"resourceGroupName": c.ResourceGroupName,
+		"clusterName":       c.ClusterName,
+		"nodeResourceGroup": c.NodeResourceGroup,
+		"oidcIssuerURL":     c.OIDCIssuerURL,
+		"kubeconfig":        c.Kubeconfig,
+	})
+}
+
+// clusterSpec is the arguments with their defaults.
+type clusterSpec struct {
+	ClusterArgs
+
+	name     string
+	topology topology.Topology
+}
+
+func (a *ClusterArgs) withDefaults(name string) clusterSpec {
+	s := clusterSpec{ClusterArgs: *a, name: name}
+	s.topology = topology.Topology{KubernetesVersion: a.KubernetesVersion, Pools: a.Pools}.WithDefaults()
+	s.Pools = s.topology.Pools
+	if s.ClusterName == "" {
+		s.ClusterName = name
+	}
+	if s.Network.Mode == "" {
+		s.Network.Mode = Overlay
+	}
+	if s.Network.Policy == "" {
+		s.Network.Policy = NoPolicy
+	}
+	if s.Network.OutboundType == "" {
+		s.Network.OutboundType = LoadBalancer
+	}
+	if s.WindowsAdmin.Username == "" {
+		s.WindowsAdmin.Username = DefaultUsername
+	}
+	if s.WindowsAdmin.LicenseType == "" {
+		s.WindowsAdmin.LicenseType = NoLicense
+	}
+	return s
+}
+
+// registered is the topology as the nodes register.
+func (s clusterSpec) registered() topology.Topology {
+	t := s.topology
+	t.Pools = slices.Clone(t.Pools)
+	for i := range t.Pools {
+		t.Pools[i] = azure.Registered(t.Pools[i], s.PoolOptions[t.Pools[i].Name].osSKU())
+	}
+	return t
+}
+
+// resourceGroup is the name of the group that is given, or of one that is made.
+func (s clusterSpec) resourceGroup(ctx *pulumi.Context, name string, parent pulumi.ResourceOption) (pulumi.StringOutput, error) {
+	if s.ResourceGroupName != nil {
+		return s.ResourceGroupName.ToStringOutput(), nil
+	}
+	group, err := resources.NewResourceGroup(ctx, name+"-rg", &resources.ResourceGroupArgs{
+		Location: optional(s.Location),
+		Tags:     s.Tags,
+	}, parent)
+	if err != nil {
+		return pulumi.StringOutput{}, fmt.Errorf("registering the resource group: %w", err)
+	}
+	return group.Name, nil
+}
+
+// optional is an input that may be left out. A nil input in an interface of another
+// type would not be nil.
+func optional(in pulumi.StringInput) pulumi.StringPtrInput {
+	if in == nil {
+		return nil
+	}
+	return in.ToStringOutput().ToStringPtrOutput()
+}

@@ -1,0 +1,180 @@
+package aks_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/aks"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+const subnets = "/subscriptions/s/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/vnet/subnets/"
+
+// full is a cluster with everything that there is.
+func full() *aks.ClusterArgs {
+	return &aks.ClusterArgs{
+		ResourceGroupName: pulumi.String("shop-group"),
+		ClusterName:       "shop_prod",
+		Location:          pulumi.String("westeurope"),
+		KubernetesVersion: "1.35",
+		Pools: []topology.Pool{
+			{
+				Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D8s_v5", KubernetesVersion: "1.34",
+				Autoscaling: topology.Autoscaling{Min: 0, Max: 10}, DisableOutboundNAT: true,
+				OSDiskSizeGB: 256, OSDiskType: topology.ManagedDisk, MaxPods: 60,
+				Upgrade: topology.Upgrade{MaxSurge: "33%", MaxUnavailable: "0", DrainTimeoutMinutes: 20, NodeSoakMinutes: 5},
+			},
+			{
+				Name: "sys", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5",
+				Autoscaling: topology.Autoscaling{Min: 3, Max: 5}, Zones: []string{"1", "2", "3"},
+				Taints: []corev1.Taint{{Key: "CriticalAddonsOnly", Value: "true", Effect: corev1.TaintEffectNoSchedule}},
+			},
+			{Name: "sys2", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5"},
+			{
+				Name: "batch", Platform: platform.Linux, Size: "Standard_D16s_v5", Count: topology.NoNodes,
+				Spot: true, SpotMaxPrice: 0.25, Labels: map[string]string{"team": "shop"},
+				Taints: []corev1.Taint{{Key: "batch", Effect: corev1.TaintEffectNoExecute}},
+			},
+			{Name: "win25", Platform: platform.WindowsServer2025, Size: "Standard_D8s_v6", FIPS: true},
+		},
+		PoolOptions: map[string]aks.PoolOptions{
+			"batch": {
+				NodeSubnetID: pulumi.String(subnets + "batch"),
+				Options:      &containerservice.AgentPoolArgs{OsSKU: pulumi.String("AzureLinux")},
+			},
+			"sys": {Options: &containerservice.AgentPoolArgs{EnableEncryptionAtHost: pulumi.Bool(true)}},
+		},
+		Network: aks.Network{
+			Mode: aks.PodSubnet, Policy: aks.Calico, OutboundType: aks.UserAssignedNATGateway,
+			NodeSubnetID: pulumi.String(subnets + "nodes"), PodSubnetID: pulumi.String(subnets + "pods"),
+		},
+		WindowsAdmin: aks.WindowsAdmin{
+			Username: "operator", Password: pulumi.ToSecret(password).(pulumi.StringOutput), LicenseType: aks.WindowsServerLicense,
+			GMSA: aks.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "contoso.com"},
+		},
+		Identity:  aks.Identity{UserAssignedID: pulumi.String("/subscriptions/s/identity")},
+		APIServer: aks.APIServer{Private: true, PrivateDNSZone: pulumi.String("none"), DisableLocalAccounts: true},
+		Tags:      pulumi.StringMap{"team": pulumi.String("shop")},
+		AzureCLI:  true,
+		Options: &containerservice.ManagedClusterArgs{
+			AadProfile:        containerservice.ManagedClusterAADProfileArgs{Managed: pulumi.Bool(true)},
+			DnsPrefix:         pulumi.String("shop-dns"),
+			NodeResourceGroup: pulumi.String("shop-nodes"),
+			NetworkProfile: containerservice.ContainerServiceNetworkProfileArgs{
+				ServiceCidr: pulumi.String("172.16.0.0/16"), DnsServiceIP: pulumi.String("172.16.0.10"),
+			},
+			ApiServerAccessProfile: containerservice.ManagedClusterAPIServerAccessProfileArgs{DisableRunCommand: pulumi.Bool(true)},
+		},
+	}
+}
+
+func TestTheWholeGraph(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string]*aks.ClusterArgs{"small": small(nil), "full": full()} {
+		for mode, option := range map[string][]mocktest.Option{"update": nil, "preview": {mocktest.Preview()}} {
+			t.Run(name+" in "+mode, func(t *testing.T) {
+				t.Parallel()
+				graph := mocktest.MustRun(t, newCluster(args), azure(nil, option...)...)
+				golden(t, name+"."+mode+".golden", graph.String())
+			})
+		}
+	}
+}
+
+// The outputs are those of the cluster, and the kubeconfig is a secret.
+func TestOutputs(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
+		c, err := aks.NewCluster(ctx, "shop", small(nil))
+		if err != nil {
+			return err
+		}
+		ctx.Export("id", c.ID)
+		ctx.Export("group", c.ResourceGroupName)
+		ctx.Export("name", c.ClusterName)
+		ctx.Export("nodes", c.NodeResourceGroup)
+		ctx.Export("issuer", c.OIDCIssuerURL)
+		ctx.Export("kubeconfig", c.Kubeconfig)
+		ctx.Export("is it", c.Kubeconfig.ApplyT(func(s string) bool { return s == secretConfig }))
+		return nil
+	}, azure(nil)...)
+	equal(t, "exports", map[string]any{
+		"id": "shop-cluster-id", "group": "shop-rg1a2b3c4d", "name": "shop", "nodes": "MC_shop",
+		"issuer": "https://oidc.example.com/shop", "kubeconfig": mocktest.SecretValue, "is it": mocktest.SecretValue,
+	}, mocktest.Plain(graph.Exports()))
+	equal(t, "the provider's kubeconfig", []string{"kubeconfig"}, get(t, graph, "pulumi:providers:kubernetes", "shop-kubernetes").Secrets())
+	for _, call := range graph.Calls() {
+		equal(t, call.Token, map[string]any{"resourceGroupName": "shop-rg1a2b3c4d", "resourceName": "shop"}, mocktest.Plain(call.Args))
+	}
+}
+
+// What the workloads of a program are placed by is what AKS makes of the pools.
+func TestTheTopologyIsThatOfTheNodes(t *testing.T) {
+	t.Parallel()
+	var got topology.Topology
+	mocktest.MustRun(t, func(ctx *pulumi.Context) error {
+		c, err := aks.NewCluster(ctx, "shop", small(func(args *aks.ClusterArgs) {
+			args.Pools = append(args.Pools, topology.Pool{Name: "spot", Platform: platform.Linux, Size: "Standard_D4s_v5", Spot: true})
+			args.PoolOptions = map[string]aks.PoolOptions{"spot": {Options: &containerservice.AgentPoolArgs{OsSKU: pulumi.String("AzureLinux")}}}
+		}))
+		got = c.Topology
+		return err
+	}, azure(nil)...)
+	if errs := got.Validate(nil); len(errs) > 0 {
+		t.Error(errs)
+	}
+	equal(t, "version", "1.35", got.KubernetesVersion)
+	labels := func(mode, name string, more map[string]string) map[string]string {
+		all := map[string]string{
+			"agentpool": name, "kubernetes.azure.com/agentpool": name,
+			"kubernetes.azure.com/mode": mode, "kubernetes.azure.com/role": "agent",
+		}
+		for key, value := range more {
+			all[key] = value
+		}
+		return all
+	}
+	equal(t, "labels", []map[string]string{
+		labels("system", "sysvhv", map[string]string{"kubernetes.azure.com/os-sku": "Ubuntu"}),
+		labels("user", "win22d", map[string]string{"kubernetes.azure.com/os-sku": "Windows2022"}),
+		labels("user", "spot807", map[string]string{
+			"kubernetes.azure.com/os-sku": "AzureLinux", "kubernetes.azure.com/scalesetpriority": "spot",
+		}),
+	}, []map[string]string{got.Pools[0].Labels, got.Pools[1].Labels, got.Pools[2].Labels})
+	equal(t, "taints", [][]string{nil, {"os=windows:NoSchedule"}, {"kubernetes.azure.com/scalesetpriority=spot:NoSchedule"}},
+		[][]string{taints(got.Pools[0]), taints(got.Pools[1]), taints(got.Pools[2])})
+}
+
+func taints(p topology.Pool) []string {
+	var texts []string
+	for _, taint := range p.Taints {
+		texts = append(texts, topology.FormatTaint(taint))
+	}
+	return texts
+}
+
+// Neither the graph nor what is logged shows a secret, whatever a cluster is made
+// with, and whatever has changed since.
+func TestSecretsShowNowhere(t *testing.T) {
+	t.Parallel()
+	const old = "An-Older-Password-1"
+	remembered := map[string]any{"shop-windows-admin": map[string]any{"adminPassword": old, "settings": ""}}
+	for _, args := range []*aks.ClusterArgs{small(nil), full(), small(func(a *aks.ClusterArgs) { a.AzureCLI = true })} {
+		for _, option := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
+			graph := mocktest.MustRun(t, newCluster(args), azure(remembered, option...)...)
+			equal(t, "secrets in clear text", []string(nil), mentions(graph.String(), password, old, secretConfig))
+			if !slices.Contains(get(t, graph, clusterType, "shop-cluster").Secrets(), "windowsProfile.adminPassword") {
+				t.Error("the password is no secret of the cluster")
+			}
+			if args.AzureCLI {
+				equal(t, "secrets of the command", []string{"stdin"}, get(t, graph, commandType, "shop-windows-admin-update").Secrets())
+			}
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package aks_test
+
+import (
+	"encoding/base64"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/aks"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+var update = flag.Bool("update", false, "write the golden files in testdata")
+
+const (
+	clusterType  = "azure-native:containerservice:ManagedCluster"
+	poolType     = "azure-native:containerservice:AgentPool"
+	commandType  = "command:local:Command"
+	password     = "Correct-Horse-Battery-9"
+	secretConfig = "the-kubeconfig-of-the-cluster"
+)
+
+// small is a good cluster with two pools, to be changed by a test.
+func small(change func(*aks.ClusterArgs)) *aks.ClusterArgs {
+	args := &aks.ClusterArgs{
+		KubernetesVersion: "1.35",
+		Pools: []topology.Pool{
+			{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 3, Size: "Standard_D4s_v5"},
+			{Name: "win22", Platform: platform.WindowsServer2022, Count: 2, Size: "Standard_D4s_v5"},
+		},
+		WindowsAdmin: aks.WindowsAdmin{Password: pulumi.String(password)},
+	}
+	if change != nil {
+		change(args)
+	}
+	return args
+}
+
+// newCluster is a program with one cluster.
+func newCluster(args *aks.ClusterArgs) pulumi.RunFunc {
+	return func(ctx *pulumi.Context) error {
+		_, err := aks.NewCluster(ctx, "shop", args)
+		return err
+	}
+}
+
+// azure answers as azure-native does, and remembers what stashes were first given,
+// by their names.
+func azure(first map[string]any, more ...mocktest.Option) []mocktest.Option {
+	outputs := mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
+		in := r.Plain()
+		switch r.Type {
+		case clusterType:
+			return resource.NewPropertyMapFromMap(map[string]any{
+				"name":              in["resourceName"],
+				"nodeResourceGroup": "MC_shop",
+				"oidcIssuerProfile": map[string]any{"issuerURL": "https://oidc.example.com/shop"},
+			})
+		case poolType:
+			return resource.NewPropertyMapFromMap(map[string]any{"name": in["agentPoolName"]})
+		case "azure-native:resources:ResourceGroup":
+			return resource.NewPropertyMapFromMap(map[string]any{"name": r.Name + "1a2b3c4d"})
+		case "pulumi:index:Stash":
+			// The engine replaces it if its input is another, and takes that.
+			replaced := len(r.ReplaceOnChanges) > 0 && len(r.IgnoreChanges) == 0 && first[r.Name] != in["input"]
+			if output, ok := first[r.Name]; ok && !replaced {
+				return resource.PropertyMap{"output": resource.MakeSecret(resource.NewPropertyValue(output))}
+			}
+		}
+		return nil
+	})
+	calls := mocktest.Calls(func(mocktest.Call) (resource.PropertyMap, error) {
+		return resource.NewPropertyMapFromMap(map[string]any{"kubeconfigs": []any{map[string]any{
+			"name":  "clusterUser",
+			"value": base64.StdEncoding.EncodeToString([]byte(secretConfig)),
+		}}}), nil
+	})
+	return append(more, outputs, calls)
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("run the test with -update if this is right (-want +got):\n%s", diff)
+	}
+}
+
+// get is a resource that has to be there.
+func get(t *testing.T, graph *mocktest.Graph, typ, name string) mocktest.Resource {
+	t.Helper()
+	r, err := graph.Get(typ, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// names are those of the resources of a type, in order.
+func names(graph *mocktest.Graph, typ string) []string {
+	var names []string
+	for _, r := range graph.ByType(typ) {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+func messages(graph *mocktest.Graph) []string {
+	var texts []string
+	for _, log := range graph.Logs() {
+		texts = append(texts, log.Severity+": "+log.Message)
+	}
+	return texts
+}
+
+func equal(t *testing.T, what string, want, got any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+func mentions(text string, secrets ...string) []string {
+	var found []string
+	for _, secret := range secrets {
+		for _, form := range []string{secret, base64.StdEncoding.EncodeToString([]byte(secret))} {
+			if strings.Contains(text, form) {
+				found = append(found, form)
+			}
+		}
+	}
+	return found
+}

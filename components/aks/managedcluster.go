@@ -1,0 +1,157 @@
+package aks
+
+import (
+	"strings"
+
+	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/internal/input"
+)
+
+// managedCluster is what Azure is to make: what the options say, and over it what
+// the arguments do.
+func (s clusterSpec) managedCluster(group pulumi.StringInput, first firstPool) (*containerservice.ManagedClusterArgs, error) {
+	a := containerservice.ManagedClusterArgs{}
+	if s.Options != nil {
+		a = *s.Options
+	}
+	a.ResourceGroupName = group
+	a.ResourceName = pulumi.String(s.ClusterName)
+	a.Location = optional(s.Location)
+	a.KubernetesVersion = pulumi.String(s.KubernetesVersion)
+	a.Tags = s.Tags
+	a.Identity = s.identity()
+	a.DisableLocalAccounts = pulumi.Bool(s.APIServer.DisableLocalAccounts)
+	a.WindowsProfile = s.windowsProfile()
+	a.NetworkProfile = s.networkProfile()
+	a.ApiServerAccessProfile = s.apiServerAccessProfile()
+	if a.DnsPrefix == nil && a.FqdnSubdomain == nil {
+		a.DnsPrefix = pulumi.String(dnsPrefix(s.ClusterName))
+	}
+	if a.EnableRBAC == nil {
+		a.EnableRBAC = pulumi.Bool(true)
+	}
+	if a.OidcIssuerProfile == nil {
+		a.OidcIssuerProfile = containerservice.ManagedClusterOIDCIssuerProfileArgs{Enabled: pulumi.Bool(true)}
+	}
+	if pool, ok := first.inline(); ok {
+		profile, err := inlineProfile(agentPool(pool, s.PoolOptions[pool.Name], s.Network, s.Tags))
+		if err != nil {
+			return nil, err
+		}
+		a.AgentPoolProfiles = containerservice.ManagedClusterAgentPoolProfileArray{profile}
+	}
+	return &a, nil
+}
+
+// ignoredByCluster are the properties whose change would replace the cluster
+// although Azure can change them in place, and the number of nodes that an
+// autoscaler changes.
+func (s clusterSpec) ignoredByCluster(first firstPool) []string {
+	ignored := []string{"windowsProfile.adminPassword", "windowsProfile.gmsaProfile", "windowsProfile.licenseType"}
+	if pool, ok := first.inline(); ok && pool.Autoscaling.Enabled() {
+		ignored = append(ignored, "agentPoolProfiles[0].count")
+	}
+	return ignored
+}
+
+func (s clusterSpec) identity() containerservice.ManagedClusterIdentityPtrInput {
+	if s.Identity.UserAssignedID == nil {
+		return containerservice.ManagedClusterIdentityArgs{Type: containerservice.ResourceIdentityTypeSystemAssigned}
+	}
+	return containerservice.ManagedClusterIdentityArgs{
+		Type:                   containerservice.ResourceIdentityTypeUserAssigned,
+		UserAssignedIdentities: pulumi.StringArray{s.Identity.UserAssignedID},
+	}
+}
+
+// windowsProfile is that of the options, completed by the arguments.
+func (s clusterSpec) windowsProfile() containerservice.ManagedClusterWindowsProfilePtrInput {
+	var profile containerservice.ManagedClusterWindowsProfileArgs
+	if s.Options != nil {
+		profile, _ = input.Plain[containerservice.ManagedClusterWindowsProfileArgs](s.Options.WindowsProfile)
+	}
+	profile.AdminUsername = pulumi.String(s.WindowsAdmin.Username)
+	profile.AdminPassword = s.password().ToStringPtrOutput()
+	profile.LicenseType = pulumi.String(s.WindowsAdmin.LicenseType)
+	if gmsa := s.WindowsAdmin.GMSA; gmsa.Enabled {
+		profile.GmsaProfile = containerservice.WindowsGmsaProfileArgs{
+			Enabled:        pulumi.Bool(true),
+			DnsServer:      given(gmsa.DNSServer),
+			RootDomainName: given(gmsa.RootDomainName),
+		}
+	}
+	return profile
+}
+
+// networkProfile is that of the options, completed by the arguments.
+func (s clusterSpec) networkProfile() containerservice.ContainerServiceNetworkProfilePtrInput {
+	var profile containerservice.ContainerServiceNetworkProfileArgs
+	if s.Options != nil {
+		profile, _ = input.Plain[containerservice.ContainerServiceNetworkProfileArgs](s.Options.NetworkProfile)
+	}
+	if profile.NetworkPlugin == nil {
+		profile.NetworkPlugin = pulumi.String("azure")
+	}
+	if profile.NetworkPluginMode == nil && s.Network.Mode == Overlay {
+		profile.NetworkPluginMode = pulumi.String("overlay")
+	}
+	if profile.NetworkPolicy == nil && s.Network.Policy != NoPolicy {
+		profile.NetworkPolicy = pulumi.String(s.Network.Policy)
+	}
+	if profile.OutboundType == nil {
+		profile.OutboundType = pulumi.String(s.Network.OutboundType)
+	}
+	if profile.LoadBalancerSku == nil {
+		profile.LoadBalancerSku = pulumi.String("standard")
+	}
+	return profile
+}
+
+// apiServerAccessProfile is that of the options, completed by the arguments; nil
+// where neither says anything.
+func (s clusterSpec) apiServerAccessProfile() containerservice.ManagedClusterAPIServerAccessProfilePtrInput {
+	var profile containerservice.ManagedClusterAPIServerAccessProfileArgs
+	if s.Options != nil {
+		profile, _ = input.Plain[containerservice.ManagedClusterAPIServerAccessProfileArgs](s.Options.ApiServerAccessProfile)
+	}
+	if len(s.APIServer.AuthorizedIPRanges) > 0 {
+		profile.AuthorizedIPRanges = pulumi.ToStringArray(s.APIServer.AuthorizedIPRanges)
+	}
+	if s.APIServer.Private {
+		profile.EnablePrivateCluster = pulumi.Bool(true)
+	}
+	if s.APIServer.PrivateDNSZone != nil {
+		profile.PrivateDNSZone = optional(s.APIServer.PrivateDNSZone)
+	}
+	if profile == (containerservice.ManagedClusterAPIServerAccessProfileArgs{}) {
+		return nil
+	}
+	return profile
+}
+
+func withoutWindowsProfile(a *containerservice.ManagedClusterArgs) containerservice.ManagedClusterArgs {
+	without := *a
+	without.WindowsProfile = nil
+	return without
+}
+
+// dnsPrefix is the beginning of the API server's host name: at most 54 letters,
+// digits and hyphens
+// (https://learn.microsoft.com/azure/aks/quotas-skus-regions).
+func dnsPrefix(name string) string {
+	prefix := strings.ReplaceAll(name, "_", "-")
+	if len(prefix) > 54 {
+		prefix = strings.TrimRight(prefix[:54], "-")
+	}
+	return prefix
+}
+
+// given leaves out what is empty.
+func given(s string) pulumi.StringPtrInput {
+	if s == "" {
+		return nil
+	}
+	return pulumi.String(s)
+}

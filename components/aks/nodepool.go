@@ -1,0 +1,78 @@
+package aks
+
+import (
+	"fmt"
+
+	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/azure"
+)
+
+const nodePoolToken = "mixedkube:aks:NodePool"
+
+// NodePool is a pool of a cluster that was made elsewhere.
+type NodePool struct {
+	pulumi.ResourceState
+
+	// AgentPool is the resource of the pool.
+	AgentPool *containerservice.AgentPool
+	// Pool is the pool as its nodes register: with the labels and taints that AKS
+	// adds.
+	Pool topology.Pool
+	// ID is the resource ID of the pool.
+	ID pulumi.IDOutput
+	// Name is the pool's name in Azure.
+	Name pulumi.StringOutput
+}
+
+// NewNodePool makes a pool in a cluster that was made elsewhere. See the package's
+// documentation for what later changes do.
+//
+// The error lists everything that is wrong with the arguments, with field paths;
+// nothing is registered then. What is unwise, or not known to this library, is a
+// warning of the program's log.
+func NewNodePool(ctx *pulumi.Context, name string, args *NodePoolArgs, opts ...pulumi.ResourceOption) (*NodePool, error) {
+	if args == nil {
+		args = &NodePoolArgs{}
+	}
+	spec := *args
+	spec.Pool = topology.Topology{KubernetesVersion: args.KubernetesVersion, Pools: []topology.Pool{args.Pool}}.WithDefaults().Pools[0]
+
+	var errs field.ErrorList
+	for path, in := range map[string]pulumi.StringInput{"resourceGroupName": spec.ResourceGroupName, "clusterName": spec.ClusterName} {
+		if in == nil {
+			errs = append(errs, field.Required(field.NewPath(path), "say which cluster the pool is for"))
+		}
+	}
+	errs = append(errs, spec.Pool.Validate(args.KubernetesVersion, field.NewPath("pool"))...)
+	errs = append(errs, spec.PoolOptions.plainOptions(nil)...)
+	findings, err := sift(fmt.Sprintf("%s %q", nodePoolToken, name), errs, azure.CheckPool(azure.Pool{
+		KubernetesVersion: spec.KubernetesVersion,
+		Pool:              spec.Pool,
+		Network:           spec.Network.known(),
+		Options:           spec.PoolOptions.known(),
+	}), spec.Ignore)
+	if err != nil {
+		return nil, err
+	}
+
+	p := &NodePool{Pool: azure.Registered(spec.Pool, spec.PoolOptions.osSKU())}
+	if err := ctx.RegisterComponentResource(nodePoolToken, name, p, opts...); err != nil {
+		return nil, err
+	}
+	if err := log(ctx, p, findings); err != nil {
+		return nil, err
+	}
+	desired := agentPool(spec.Pool, spec.PoolOptions, spec.Network, spec.Tags)
+	desired.ResourceGroupName, desired.ResourceName = spec.ResourceGroupName, spec.ClusterName
+	p.AgentPool, err = newAgentPool(ctx, name, spec.Pool, desired, pulumi.Parent(p))
+	if err != nil {
+		return nil, err
+	}
+	p.ID = p.AgentPool.ID()
+	p.Name = p.AgentPool.Name
+	return p, ctx.RegisterResourceOutputs(p, pulumi.Map{"id": p.ID, "name": p.Name})
+}

@@ -1,0 +1,57 @@
+package aks
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/input"
+)
+
+// plainOptions reports options that cannot be completed, as they are outputs.
+func (s clusterSpec) plainOptions() field.ErrorList {
+	var errs field.ErrorList
+	if o := s.Options; o != nil {
+		errs = append(errs, mustBePlain(field.NewPath("options"), map[string]any{
+			"apiServerAccessProfile": o.ApiServerAccessProfile,
+			"networkProfile":         o.NetworkProfile,
+			"windowsProfile":         o.WindowsProfile,
+		})...)
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.PoolOptions)) {
+		errs = append(errs, s.PoolOptions[name].plainOptions(field.NewPath("poolOptions").Key(name))...)
+	}
+	return errs
+}
+
+func (o PoolOptions) plainOptions(path *field.Path) field.ErrorList {
+	if o.Options == nil {
+		return nil
+	}
+	return mustBePlain(path.Child("options"), map[string]any{
+		"upgradeSettings": o.Options.UpgradeSettings,
+		"windowsProfile":  o.Options.WindowsProfile,
+	})
+}
+
+// osSKU is the one that the options give, as far as it is known.
+func (o PoolOptions) osSKU() string {
+	if o.Options == nil {
+		return ""
+	}
+	sku, _ := input.Plain[string](o.Options.OsSKU)
+	return sku
+}
+
+func mustBePlain(path *field.Path, options map[string]any) field.ErrorList {
+	var errs field.ErrorList
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		if _, ok := options[name].(pulumi.Output); ok {
+			errs = append(errs, field.Invalid(path.Child(name), field.OmitValueType{},
+				"must be plain arguments, as they are completed: only their fields may be outputs"))
+		}
+	}
+	return errs
+}
