@@ -66,7 +66,7 @@ func requirementFindings(direct map[string]bool, allowed map[string]string) []st
 func TestTheListIsOfThisModule(t *testing.T) {
 	t.Parallel()
 	g := load(t)
-	for _, path := range []string{"/components/platform", "/components/topology", "/components/workload", "/internal/stackconfig", "/stacks"} {
+	for _, path := range []string{"/components/platform", "/components/topology", "/components/workload", "/components/aks", "/internal/stackconfig", "/stacks"} {
 		if p, ok := g[module+path]; !ok || len(p.Imports) == 0 {
 			t.Errorf("go list says nothing about %s", path)
 		}
@@ -123,6 +123,7 @@ func TestBanFindings(t *testing.T) {
 		pure  = ": pure packages know nothing of Pulumi"
 		heavy = ": heavy dependencies stay in the nested modules, so that nobody who imports a component pays for them"
 		azure = ": azure-native costs minutes and gigabytes to compile: only packages that register Azure resources import it"
+		net   = ": network costs 95 s and 5 GB to compile, and AKS takes networks by their IDs"
 		node  = ": a workload names RuntimeClasses, as topology does, and registers none: its importers do not compile the SDK's node"
 	)
 	want := []string{
@@ -135,6 +136,7 @@ func TestBanFindings(t *testing.T) {
 		"stacks imports internal/lab/cluster" + heavy,
 		"components/runtimeclass imports github.com/pulumi/pulumi-azure-native-sdk/network/v3" + azure,
 		"components/workload imports components/runtimeclass imports github.com/pulumi/pulumi-azure-native-sdk/network/v3" + azure,
+		"components/aks imports github.com/pulumi/pulumi-azure-native-sdk/network/v3" + net,
 		"components/workload imports components/runtimeclass imports github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node/v1" + node,
 	}
 	if diff := cmp.Diff(want, made().banFindings(bans)); diff != "" {

@@ -84,7 +84,7 @@ func TestUpRefusesBeforeItStarts(t *testing.T) {
   mixedkube:cluster.pools[1].name: Duplicate value: "win": mixedkube:cluster.pools[0] has this name already: give each pool a name of its own
   mixedkube:cluster.pools[1].taints[0]: Invalid value: "os=windows:NoSchedul": effect "NoSchedul": did you mean "NoSchedule"? valid effects are NoSchedule, PreferNoSchedule, NoExecute
   mixedkube:workloads: Required value: list what to deploy, or write [] for nothing
-  mixedkube:worklods: Invalid value: "mixedkube:worklods": unknown key: did you mean "mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:workloads)`,
+  mixedkube:worklods: Invalid value: "mixedkube:worklods": unknown key: did you mean "mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:windowsPassword, mixedkube:workloads)`,
 		},
 		{
 			"a Kubernetes that the lab does not have", strings.Replace(goodStack, "1.36", "1.35", 1), "lab",
