@@ -22,6 +22,9 @@ func (l *Lab) change(o Options, do func(stackconfig.Config) error) error {
 	if err != nil {
 		return err
 	}
+	if config.AKS != nil {
+		return fmt.Errorf("the stack %s makes its cluster in Azure, and the lab has none: deploy it with `pulumi up`", o.Stack)
+	}
 	if err := l.checkVersion(config.Topology); err != nil {
 		return err
 	}

@@ -87,6 +87,10 @@ func TestUpRefusesBeforeItStarts(t *testing.T) {
   mixedkube:worklods: Invalid value: "mixedkube:worklods": unknown key: did you mean "mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:windowsPassword, mixedkube:workloads)`,
 		},
 		{
+			"a cluster in Azure", goodStack + "  mixedkube:aks: {}\n  mixedkube:windowsPassword: {secure: v1:a:b}\n", "lab",
+			"the stack lab makes its cluster in Azure, and the lab has none: deploy it with `pulumi up`",
+		},
+		{
 			"a Kubernetes that the lab does not have", strings.Replace(goodStack, "1.36", "1.35", 1), "lab",
 			`stack configuration: mixedkube:cluster.kubernetesVersion: Invalid value: "1.35": the lab's control plane is Kubernetes v1.36.3: use "1.36"`,
 		},

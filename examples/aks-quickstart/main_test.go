@@ -1,0 +1,96 @@
+package main
+
+import (
+	"encoding/base64"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+
+	"github.com/mixedkube/mixedkube/components/guard"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+)
+
+var update = flag.Bool("update", false, "write the golden file in testdata")
+
+// run is what a test of a program with a cluster needs: the password, and Azure's
+// answer to the question for the kubeconfig.
+func run(password string, options ...mocktest.Option) (*mocktest.Graph, error) {
+	return mocktest.Run(guard.Program(program), append(options,
+		mocktest.Config(map[string]string{"windowsPassword": password}),
+		mocktest.Calls(func(mocktest.Call) (resource.PropertyMap, error) {
+			return resource.NewPropertyMapFromMap(map[string]any{"kubeconfigs": []any{map[string]any{
+				"name": "clusterUser", "value": base64.StdEncoding.EncodeToString([]byte("apiVersion: v1")),
+			}}}), nil
+		}))...)
+}
+
+func TestTheWindowsPoolRegistersWithItsTaint(t *testing.T) {
+	t.Parallel()
+	graph, err := run("Correct-Horse-Battery-9", mocktest.Preview())
+	if err != nil {
+		t.Fatal(err)
+	}
+	pools := graph.ByType("azure-native:containerservice:AgentPool")
+	if len(pools) != 1 {
+		t.Fatalf("there are %d pools beside the one that the cluster begins with", len(pools))
+	}
+	if diff := cmp.Diff([]any{"os=windows:NoSchedule"}, pools[0].Plain()["nodeTaints"]); diff != "" {
+		t.Errorf("taints (-want +got):\n%s", diff)
+	}
+}
+
+func TestIISLandsOnWindows(t *testing.T) {
+	t.Parallel()
+	graph, err := run("Correct-Horse-Battery-9", mocktest.Preview())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var landings []string
+	for _, log := range graph.Logs() {
+		if strings.Contains(log.Message, "→") {
+			landings = append(landings, log.Message)
+		}
+	}
+	if diff := cmp.Diff([]string{"where the pods can land:\n  iis → win22 (2 nodes)"}, landings); diff != "" {
+		t.Errorf("landings (-want +got):\n%s", diff)
+	}
+}
+
+func TestAWeakPasswordStopsThePreview(t *testing.T) {
+	t.Parallel()
+	_, err := run("Password1", mocktest.Preview())
+	want := strings.Join([]string{
+		`mixedkube:aks:Cluster "shop":`,
+		"windowsAdmin.password: [secret]: it must have 14 to 123 characters: use another (MK754)",
+		"windowsAdmin.password: [secret]: Azure refuses passwords that everybody would try first: use another (MK756)",
+	}, "\n  ")
+	if err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+}
+
+func TestTheWholeProgram(t *testing.T) {
+	t.Parallel()
+	graph, err := run("Correct-Horse-Battery-9", mocktest.Preview())
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden := filepath.Join("testdata", "preview.golden")
+	if *update {
+		if err := os.WriteFile(golden, []byte(graph.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), graph.String()); diff != "" {
+		t.Errorf("run the test with -update if this is right (-want +got):\n%s", diff)
+	}
+}
