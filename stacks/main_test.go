@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -28,10 +29,10 @@ const (
 	classType      = "kubernetes:node.k8s.io/v1:RuntimeClass"
 )
 
-// lab is the configuration of the stack lab as Pulumi hands it to the program.
-func lab(t *testing.T) map[string]string {
+// configuration is that of a stack as Pulumi hands it to the program.
+func configuration(t *testing.T, name string) map[string]string {
 	t.Helper()
-	text, err := os.ReadFile("Pulumi.lab.yaml")
+	text, err := os.ReadFile("Pulumi." + name + ".yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,30 +54,71 @@ func lab(t *testing.T) map[string]string {
 // deployLab runs the program with that configuration; later options win.
 func deployLab(t *testing.T, options ...mocktest.Option) *mocktest.Graph {
 	t.Helper()
-	given := []mocktest.Option{mocktest.Project("mixedkube", "lab"), mocktest.Config(lab(t))}
+	given := []mocktest.Option{mocktest.Project("mixedkube", "lab"), mocktest.Config(configuration(t, "lab"))}
 	return mocktest.MustRun(t, guard.Program(deploy), append(given, options...)...)
 }
 
-func TestTheGraphOfTheLabIsTheGoldenOne(t *testing.T) {
+// deployAKS is deployLab for the stack aks.
+func deployAKS(t *testing.T, options ...mocktest.Option) *mocktest.Graph {
+	t.Helper()
+	given := []mocktest.Option{
+		mocktest.Project("mixedkube", "aks"), mocktest.Config(configuration(t, "aks")),
+		mocktest.Config(map[string]string{"mixedkube:windowsPassword": "Correct-Horse-Battery-9"}),
+		mocktest.Calls(func(mocktest.Call) (resource.PropertyMap, error) {
+			return resource.NewPropertyMapFromMap(map[string]any{"kubeconfigs": []any{map[string]any{
+				"name": "clusterUser", "value": base64.StdEncoding.EncodeToString([]byte("apiVersion: v1")),
+			}}}), nil
+		}),
+	}
+	return mocktest.MustRun(t, guard.Program(deploy), append(given, options...)...)
+}
+
+func TestTheGraphsOfTheStacksAreTheGoldenOnes(t *testing.T) {
 	t.Parallel()
-	for name, options := range map[string][]mocktest.Option{"update": nil, "preview": {mocktest.Preview()}} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			got := deployLab(t, options...).String()
-			golden := filepath.Join("testdata", "lab."+name+".golden")
-			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+	for name, deploy := range map[string]func(*testing.T, ...mocktest.Option) *mocktest.Graph{"lab": deployLab, "aks": deployAKS} {
+		for mode, options := range map[string][]mocktest.Option{"update": nil, "preview": {mocktest.Preview()}} {
+			t.Run(name+" in "+mode, func(t *testing.T) {
+				t.Parallel()
+				got := deploy(t, options...).String()
+				golden := filepath.Join("testdata", name+"."+mode+".golden")
+				if *update {
+					if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+				want, err := os.ReadFile(golden)
+				if err != nil {
 					t.Fatal(err)
 				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("run the test with -update if this is right (-want +got):\n%s", diff)
-			}
-		})
+				if diff := cmp.Diff(string(want), got); diff != "" {
+					t.Errorf("run the test with -update if this is right (-want +got):\n%s", diff)
+				}
+			})
+		}
+	}
+}
+
+// What is deployed goes into the cluster that the stack makes, all of it.
+func TestTheStackAKSDeploysIntoItsOwnCluster(t *testing.T) {
+	t.Parallel()
+	graph := deployAKS(t, mocktest.Preview())
+	provider, err := graph.Get("pulumi:providers:kubernetes", "aks-kubernetes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	deployed := 0
+	for _, r := range graph.Resources() {
+		if !strings.HasPrefix(r.Type, "kubernetes:") {
+			continue
+		}
+		deployed++
+		if r.Provider != provider.URN {
+			t.Errorf("%s has the provider %q", r, r.Provider)
+		}
+	}
+	// Two platforms, with a class each, and a Deployment and a Service for each workload.
+	if want := 2*(1+2*2) + 1; deployed != want {
+		t.Errorf("%d Kubernetes resources, want %d", deployed, want)
 	}
 }
 
