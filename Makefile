@@ -64,8 +64,9 @@ lint: ## check style, layers, formatting, and that go.mod and generated files ar
 	done
 	go run ./components/preflight/internal/catalogue -check
 
-generate: ## write the catalogue of preflight's rules, RULES.md
+generate: ## write the catalogues of rules, RULES.md of preflight and of aks
 	go run ./components/preflight/internal/catalogue
+	go test ./components/aks -run TestTheCatalogue -update
 
 fmt: ## format all Go files as lint wants them
 	@set -e; for module in $(MODULES); do cd $(CURDIR)/$$module; $(LINT) fmt --config $(CURDIR)/.golangci.yml ./...; done

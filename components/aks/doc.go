@@ -4,7 +4,8 @@
 //
 // [NewCluster] makes a cluster with its pools, [NewNodePool] a pool in a cluster
 // that was made elsewhere. Both check their arguments against the rules of AKS
-// before anything is sent to Azure, and say all that is wrong at once.
+// before anything is sent to Azure, and say all that is wrong at once: RULES.md
+// lists the rules.
 //
 // # What changes in place, and what does not
 //

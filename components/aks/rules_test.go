@@ -1,0 +1,58 @@
+package aks_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	rules "github.com/mixedkube/mixedkube/internal/azure"
+)
+
+const introduction = `<!-- Written by ` + "`make generate`" + `: edit internal/azure/table_*.go instead. -->
+
+# The rules of AKS
+
+What AKS asks of a cluster and its pools, as far as the arguments tell. Components of package aks check these before anything is sent
+to Azure, in the preview and in unit tests, and report all that is wrong at once, each with the path of the argument:
+
+` + "```text" + `
+pools[1].name: "windows": 7 characters, and the name of a Windows pool has at most 6: use at most 5, which leaves room for a suffix (MK702)
+` + "```" + `
+
+An **error** stops the program; a **warning** is logged. A value that is not known yet skips the rules about that value and no others. What
+these tables do not have, such as a newer version of Kubernetes or a newer osSKU, is a warning: Azure may know better. Where a rule is wrong for
+your cluster, put its ID into the argument ` + "`Ignore`" + `: its findings are then logged and stop nothing.
+
+| Rule | Severity | What is wrong | Why |
+|---|---|---|---|
+`
+
+// TestTheCatalogue writes RULES.md with -update.
+func TestTheCatalogue(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString(introduction)
+	for _, r := range rules.Rules() {
+		fmt.Fprintf(&b, "| %s | %s | %s | %s", r.ID, r.Severity, r.Title, r.Reason)
+		for page := range strings.SplitSeq(r.Source, ", ") {
+			fmt.Fprintf(&b, " [source](%s)", page)
+		}
+		b.WriteString(" |\n")
+	}
+	const file = "RULES.md"
+	if *update {
+		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	have, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(b.String(), string(have)); diff != "" {
+		t.Errorf("RULES.md is stale: run make generate (-want +got):\n%s", diff)
+	}
+}
