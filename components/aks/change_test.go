@@ -1,6 +1,7 @@
 package aks_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -41,8 +42,9 @@ func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 	const (
 		removal = "warning: the cluster began with the pool sysvhv, which the program has no longer, and Pulumi cannot remove it: " +
 			`when the new pools are there, run az aks nodepool delete --resource-group "shop-group" --cluster-name "shop" --name sysvhv, if you have not yet`
-		removalType = "shop-sysvhv-removal"
+		removalType = "shop-first-pool-removal"
 	)
+	left := func(first map[string]any) { first["shop-first-pool-left"] = true }
 	larger := func(a *aks.ClusterArgs) { a.Pools[0].Size = "Standard_D8s_v5" }
 	tests := []struct {
 		name     string
@@ -51,61 +53,55 @@ func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 		inline   []string
 		pools    []string
 		commands []string
+		run      string // of the command for the old pool
 		logs     []string
 	}{
-		{"a new cluster", nil, nil, []string{"sysvhv Standard_D4s_v5"}, []string{"shop-win22d"}, nil, nil},
-		{"nothing changes", nil, made(nil), []string{"sysvhv Standard_D4s_v5"}, []string{"shop-win22d"}, nil, nil},
+		{name: "a new cluster", inline: []string{"sysvhv Standard_D4s_v5"}, pools: []string{"shop-win22d"}},
+		{name: "nothing changes", first: made(nil), inline: []string{"sysvhv Standard_D4s_v5"}, pools: []string{"shop-win22d"}},
 		{
-			"a change in place", func(a *aks.ClusterArgs) {
+			name: "a change in place", change: func(a *aks.ClusterArgs) {
 				a.Pools[0].Count, a.Pools[0].Labels = 5, map[string]string{"team": "shop"}
 				a.Pools[0].Upgrade = topology.Upgrade{MaxSurge: "1"}
 			},
-			made(nil), []string{"sysvhv Standard_D4s_v5"}, []string{"shop-win22d"}, nil, nil,
+			first: made(nil), inline: []string{"sysvhv Standard_D4s_v5"}, pools: []string{"shop-win22d"},
 		},
 		{
-			"a larger size", larger, made(nil), nil, []string{"shop-sysypx", "shop-win22d"}, nil,
-			[]string{removal},
+			name: "a larger size", change: larger, first: made(nil), pools: []string{"shop-sysypx", "shop-win22d"}, logs: []string{removal},
 		},
 		{
-			"a larger size, the time after",
-			larger, made(func(first map[string]any) { first["shop-first-pool-left"] = true }),
-			nil, []string{"shop-sysypx", "shop-win22d"}, nil,
-			[]string{removal},
+			name: "a larger size, the time after", change: larger, first: made(left), pools: []string{"shop-sysypx", "shop-win22d"},
+			logs: []string{removal},
 		},
 		{
 			// That pool is gone, and Azure takes no new one inline.
-			"as it was at the beginning", nil, made(func(first map[string]any) { first["shop-first-pool-left"] = true }), nil,
-			[]string{"shop-sysvhv", "shop-win22d"}, nil,
-			[]string{removal},
+			name: "as it was at the beginning", first: made(left), pools: []string{"shop-sysvhv", "shop-win22d"}, logs: []string{removal},
 		},
 		{
-			"another system pool in front of it", func(a *aks.ClusterArgs) {
+			name: "another system pool in front of it", change: func(a *aks.ClusterArgs) {
 				a.Pools = append([]topology.Pool{{Name: "sys0", Platform: "linux", Mode: topology.System, Size: "Standard_D4s_v5"}}, a.Pools...)
 			},
-			made(nil), []string{"sysvhv Standard_D4s_v5"}, []string{"shop-sys0vhv", "shop-win22d"}, nil, nil,
+			first: made(nil), inline: []string{"sysvhv Standard_D4s_v5"}, pools: []string{"shop-sys0vhv", "shop-win22d"},
 		},
 		{
-			"a user pool now, beside another system pool", func(a *aks.ClusterArgs) {
+			name: "a user pool now, beside another system pool", change: func(a *aks.ClusterArgs) {
 				a.Pools[0].Mode = topology.User
 				a.Pools = append(a.Pools, topology.Pool{Name: "base", Platform: "linux", Mode: topology.System, Size: "Standard_D4s_v5"})
 			},
-			made(nil), []string{"sysvhv Standard_D4s_v5"}, []string{"shop-basevhv", "shop-win22d"}, nil, nil,
+			first: made(nil), inline: []string{"sysvhv Standard_D4s_v5"}, pools: []string{"shop-basevhv", "shop-win22d"},
 		},
 		{
-			"gone, beside another system pool", func(a *aks.ClusterArgs) {
-				a.Pools[0].Name = "base"
-			},
-			made(nil), nil, []string{"shop-basevhv", "shop-win22d"}, nil, []string{removal},
+			name: "gone, beside another system pool", change: func(a *aks.ClusterArgs) { a.Pools[0].Name = "base" }, first: made(nil),
+			pools: []string{"shop-basevhv", "shop-win22d"}, logs: []string{removal},
 		},
 		{
-			"with the Azure CLI", func(a *aks.ClusterArgs) { a.AzureCLI = true }, made(nil),
-			[]string{"sysvhv Standard_D4s_v5"}, []string{"shop-win22d"},
-			[]string{removalType, "shop-windows-admin-update"}, nil,
+			name: "with the Azure CLI", change: func(a *aks.ClusterArgs) { a.AzureCLI = true }, first: made(nil),
+			inline: []string{"sysvhv Standard_D4s_v5"}, pools: []string{"shop-win22d"},
+			commands: []string{removalType, "shop-windows-admin-update"}, run: "exit 0",
 		},
 		{
-			// The command's resource is gone, and its deletion is what removes the pool.
-			"a larger size with the Azure CLI", func(a *aks.ClusterArgs) { larger(a); a.AzureCLI = true }, made(nil),
-			nil, []string{"shop-sysypx", "shop-win22d"}, []string{"shop-windows-admin-update"}, nil,
+			name: "a larger size with the Azure CLI", change: func(a *aks.ClusterArgs) { larger(a); a.AzureCLI = true }, first: made(nil),
+			pools: []string{"shop-sysypx", "shop-win22d"}, commands: []string{removalType, "shop-windows-admin-update"},
+			run: `az resource delete --ids "shop-cluster-id/agentPools/sysvhv" --output none`,
 		},
 	}
 	for _, tt := range tests {
@@ -120,6 +116,15 @@ func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 				equal(t, "inline pools", tt.inline, profiles(t, graph))
 				equal(t, "pools", tt.pools, names(graph, poolType))
 				equal(t, "commands", tt.commands, names(graph, commandType))
+			}
+			if tt.run != "" {
+				command := get(t, update, commandType, removalType)
+				equal(t, "what the command runs", []any{tt.run, tt.run}, []any{command.Plain()["create"], command.Plain()["update"]})
+				for _, pool := range update.ByType(poolType) {
+					if !slices.Contains(command.Dependencies, pool.URN) {
+						t.Errorf("the command does not wait for %s", pool)
+					}
+				}
 			}
 			equal(t, "the log of an update", []string(nil), messages(update))
 			equal(t, "the log of a preview", tt.logs, messages(preview))

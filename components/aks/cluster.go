@@ -93,9 +93,6 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	if err != nil {
 		return nil, err
 	}
-	if err := first.retire(ctx, name, spec, c.Cluster, group, parent); err != nil {
-		return nil, err
-	}
 
 	after := append([]pulumi.Resource{c.Cluster}, admin...)
 	for _, pool := range spec.Pools {
@@ -110,6 +107,9 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 			return nil, err
 		}
 		after = append(after, c.Pools[pool.Name])
+	}
+	if err := first.retire(ctx, name, spec, c.Cluster, group, after, parent); err != nil {
+		return nil, err
 	}
 
 	c.ID = c.Cluster.ID()

@@ -40,7 +40,7 @@
 // state, in two resources of type pulumi:index:Stash.
 //
 // The old pool then is in Azure and in no resource. With [ClusterArgs.AzureCLI] the
-// program removes it after the new one is there; without, the preview says which
+// program removes it after the new ones are there; without, the preview says which
 // command to run. Also, `pulumi refresh` shows pools that were added since as a
 // change of the cluster; the update that follows changes nothing in Azure.
 //

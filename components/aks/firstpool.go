@@ -71,32 +71,35 @@ func (f firstPool) inline() (topology.Pool, bool) { return f.pool, !f.left }
 
 func (f firstPool) isInline(p topology.Pool) bool { return !f.left && p.Name == f.pool.Name }
 
-// retire removes the pool that the cluster began with when it is left: by a
-// resource that is there until then, and whose deletion removes the pool. So the new
-// pool is there before. Without the Azure CLI it says what to do.
+// retire removes the pool that the cluster began with when the program has left it, and
+// the pools that are there instead are ready. Without the Azure CLI it says what to do.
 func (f firstPool) retire(
-	ctx *pulumi.Context, name string, s clusterSpec, cluster *containerservice.ManagedCluster, group pulumi.StringInput, parent pulumi.ResourceOption,
+	ctx *pulumi.Context, name string, s clusterSpec, cluster *containerservice.ManagedCluster, group pulumi.StringInput,
+	ready []pulumi.Resource, parent pulumi.ResourceOption,
 ) error {
-	remove := pulumi.Sprintf(`az aks nodepool delete --resource-group "%s" --cluster-name "%s" --name %s`, group, s.ClusterName, f.original)
-	switch {
-	case f.left && !s.AzureCLI:
-		if ctx.DryRun() {
-			remove.ApplyT(func(command string) error {
+	if !s.AzureCLI {
+		if f.left && ctx.DryRun() {
+			group.ToStringOutput().ApplyT(func(group string) error {
 				return ctx.Log.Warn(fmt.Sprintf("the cluster began with the pool %s, which the program has no longer, and Pulumi cannot remove it: "+
-					"when the new pools are there, run %s, if you have not yet", f.original, command), &pulumi.LogArgs{Resource: cluster})
+					`when the new pools are there, run az aks nodepool delete --resource-group "%s" --cluster-name "%s" --name %s, if you have not yet`,
+					f.original, group, s.ClusterName, f.original), &pulumi.LogArgs{Resource: cluster})
 			})
 		}
 		return nil
-	case f.left || !s.AzureCLI:
-		return nil
 	}
-	_, err := local.NewCommand(ctx, name+"-"+f.original+"-removal", &local.CommandArgs{
-		Create: pulumi.String("exit 0"),
-		Update: pulumi.String("exit 0"),
-		Delete: remove,
-	}, parent, pulumi.DependsOn([]pulumi.Resource{cluster}), pulumi.DeletedWith(cluster))
+	// There from the beginning, so that the change is an update of it. Unlike
+	// `az aks nodepool delete`, this does not fail if the pool is gone already.
+	run := pulumi.String(doNothing).ToStringOutput()
+	if f.left {
+		run = pulumi.Sprintf(`az resource delete --ids "%s/agentPools/%s" --output none`, cluster.ID(), f.original)
+	}
+	_, err := local.NewCommand(ctx, name+"-first-pool-removal", &local.CommandArgs{Create: run, Update: run},
+		parent, pulumi.DependsOn(ready))
 	return err
 }
+
+// doNothing is a command that every shell has.
+const doNothing = "exit 0"
 
 // firstSystemPool is the index of the first pool of mode System, or -1.
 func (s clusterSpec) firstSystemPool() int {

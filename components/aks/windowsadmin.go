@@ -54,7 +54,7 @@ func changeWindowsAdmin(
 	// change of the cluster sends what it was made with again.
 	create := pulumi.All(changed, update).ApplyT(func(values []any) string {
 		if len(values[0].([]string)) == 0 {
-			return "exit 0"
+			return doNothing
 		}
 		return values[1].(string)
 	}).(pulumi.StringOutput)
@@ -71,7 +71,7 @@ func changeWindowsAdmin(
 		Update:      update,
 		Stdin:       s.password().ToStringPtrOutput(),
 		Environment: pulumi.StringMap{"MIXEDKUBE_AFTER": after},
-	}, parent, pulumi.DependsOn([]pulumi.Resource{cluster}), pulumi.DeletedWith(cluster))
+	}, parent, pulumi.DependsOn([]pulumi.Resource{cluster}))
 	if err != nil {
 		return nil, err
 	}
