@@ -54,7 +54,9 @@ var examples = []example{
 		func(c *azure.Cluster) {
 			c.Topology.Pools = append(c.Topology.Pools, topology.Pool{Name: "win22d", Platform: platform.WindowsServer2022, Size: "Standard_F8s_v2"})
 		},
-		nil,
+		func(c *azure.Cluster) {
+			c.Topology.Pools = append(c.Topology.Pools, topology.Pool{Name: "win2", Platform: platform.WindowsServer2022, Size: "Standard_F8s_v2"})
+		},
 		[]string{
 			`warning: pools[2].name: "win22d": 6 characters leave no room for a suffix, so that a change of its size or platform cannot make a new pool beside the old one: use at most 5 characters (MK703)`,
 			`error: pools[2].name: "win22d": its name in Azure is "win22d", as that of "win22": names have suffixes there: use another name (MK708)`,
@@ -751,6 +753,7 @@ func TestEachRuleHasAnExampleAndEachFindingARule(t *testing.T) {
 	t.Parallel()
 	rules := map[string]preflight.Rule{}
 	severities := map[string]map[preflight.Severity]bool{}
+	neighbours := map[string]bool{}
 	for _, rule := range azure.Rules() {
 		rules[rule.ID] = rule
 		severities[rule.ID] = map[preflight.Severity]bool{}
@@ -762,12 +765,16 @@ func TestEachRuleHasAnExampleAndEachFindingARule(t *testing.T) {
 				continue
 			}
 			severities[f.Rule][f.Severity] = true
+			neighbours[f.Rule] = neighbours[f.Rule] || e.fine != nil
 			if f.Type != "" {
 				t.Errorf("looks like an error of the API server: %s", f)
 			}
 		}
 	}
 	for id, found := range severities {
+		if !neighbours[id] {
+			t.Errorf("%s: no example of what is fine", id)
+		}
 		want := map[preflight.Severity]bool{rules[id].Severity: true}
 		if slices.Contains(changing, id) {
 			want = map[preflight.Severity]bool{preflight.Error: true, preflight.Warning: true}
