@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -15,6 +14,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"gopkg.in/yaml.v3"
 
+	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
@@ -64,11 +64,7 @@ func deployAKS(t *testing.T, options ...mocktest.Option) *mocktest.Graph {
 	given := []mocktest.Option{
 		mocktest.Project("mixedkube", "aks"), mocktest.Config(configuration(t, "aks")),
 		mocktest.Config(map[string]string{"mixedkube:windowsPassword": "Correct-Horse-Battery-9"}),
-		mocktest.Calls(func(mocktest.Call) (resource.PropertyMap, error) {
-			return resource.NewPropertyMapFromMap(map[string]any{"kubeconfigs": []any{map[string]any{
-				"name": "clusterUser", "value": base64.StdEncoding.EncodeToString([]byte("apiVersion: v1")),
-			}}}), nil
-		}),
+		akstest.Azure(),
 	}
 	return mocktest.MustRun(t, guard.Program(deploy), append(given, options...)...)
 }

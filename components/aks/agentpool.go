@@ -54,9 +54,7 @@ func agentPool(pool topology.Pool, options PoolOptions, network Network, tags pu
 	if len(pool.Zones) > 0 {
 		a.AvailabilityZones = pulumi.ToStringArray(pool.Zones)
 	}
-	if pool.FIPS {
-		a.EnableFIPS = pulumi.Bool(true)
-	}
+	a.EnableFIPS = pulumi.Bool(pool.FIPS)
 	if pool.Spot {
 		a.ScaleSetPriority = pulumi.String("Spot")
 		a.SpotMaxPrice = pulumi.Float64(spotMaxPrice(pool))
@@ -112,13 +110,15 @@ func givenInt(n int) pulumi.IntPtrInput {
 }
 
 // inlineProfile is a pool as the cluster has it inline: the same fields, in a struct
-// of another name.
+// of another name. Azure refuses a version there, unless those of all pools are given
+// (NotAllAgentPoolOrchestratorVersionSpecifiedAndUnchanged): it begins with the
+// cluster's.
 func inlineProfile(pool *containerservice.AgentPoolArgs) (containerservice.ManagedClusterAgentPoolProfileArgs, error) {
 	profile := containerservice.ManagedClusterAgentPoolProfileArgs{}
 	from, to := reflect.ValueOf(*pool), reflect.ValueOf(&profile).Elem()
 	for i := range from.NumField() {
 		switch name := from.Type().Field(i).Name; name {
-		case "ResourceGroupName", "ResourceName":
+		case "ResourceGroupName", "ResourceName", "OrchestratorVersion":
 		case "AgentPoolName":
 			profile.Name = pool.AgentPoolName.ToStringPtrOutput().Elem()
 		default:
@@ -147,7 +147,7 @@ func newAgentPool(
 ) (*containerservice.AgentPool, error) {
 	replaceOn := replacing
 	if pool.Platform.IsWindows() {
-		replaceOn = append([]string{"osSKU"}, replacing...)
+		replaceOn = append([]string{"enableFIPS", "osSKU"}, replacing...)
 	}
 	opts = append(opts, pulumi.ReplaceOnChanges(replaceOn),
 		// azure-native would remove the old pool first, where both have one name.

@@ -64,8 +64,9 @@ type ClusterArgs struct {
 	// decided by the arguments above is passed on as it is.
 	Options *containerservice.ManagedClusterArgs
 
-	// Ignore are the IDs of rules whose findings shall not stop the program, "MK710"
-	// for example. They are shown all the same.
+	// Ignore are the IDs of rules whose findings shall not stop the program, "MK712"
+	// for example. They are shown all the same, as info. A few rules cannot be ignored,
+	// as the component relies on them.
 	Ignore []string
 }
 

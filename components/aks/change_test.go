@@ -8,21 +8,32 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/aks"
+	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// made is what the state remembers of a small cluster.
-func made(change func(map[string]any)) map[string]any {
-	first := map[string]any{
-		"shop-first-pool":      "sysvhv",
-		"shop-first-pool-left": false,
-		"shop-windows-admin":   map[string]any{"adminPassword": password, "settings": "--disable-ahub --disable-windows-gmsa"},
+// made is the small cluster in Azure.
+func made(change func(*akstest.Cluster)) akstest.Cluster {
+	c := akstest.Cluster{
+		Name:     "shop",
+		Tags:     map[string]string{"mixedkube-first-pool": "sysvhv"},
+		Versions: map[string]string{"sysvhv": "1.35.2", "win22d": "1.35.2"},
+		WindowsProfile: map[string]any{
+			"adminUsername": "azureuser", "licenseType": "None", "gmsaProfile": map[string]any{"enabled": false},
+		},
 	}
 	if change != nil {
-		change(first)
+		change(&c)
 	}
-	return first
+	return c
+}
+
+// given is the small cluster in a resource group that is there.
+func given(change func(*aks.ClusterArgs)) *aks.ClusterArgs {
+	args := small(change)
+	args.ResourceGroupName = pulumi.String("shop-group")
+	return args
 }
 
 // profiles are the names and sizes of the pools that the cluster has inline.
@@ -39,181 +50,286 @@ func profiles(t *testing.T, graph *mocktest.Graph) []string {
 
 func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 	t.Parallel()
-	const (
-		removal = "warning: the cluster began with the pool sysvhv, which the program has no longer, and Pulumi cannot remove it: " +
-			`when the new pools are there, run az aks nodepool delete --resource-group "shop-group" --cluster-name "shop" --name sysvhv, if you have not yet`
-		removalType = "shop-first-pool-removal"
+	const flags = `--resource-group "shop-group" --cluster-name "shop"`
+	var (
+		stays   = []string{"sysvhv Standard_D4s_v5"}
+		only    = []string{"shop-win22d"}
+		first   = map[string]any{"mixedkube-first-pool": "sysvhv"}
+		left    = map[string]any{"mixedkube-left-pool": "sysvhv"}
+		removal = []string{"warning: pools: the cluster began with the pool sysvhv, which the program has no longer, and Pulumi cannot remove it: " +
+			"when the new pools are there, run az aks nodepool delete " + flags + " --name sysvhv (MK796)"}
+		isLeft = func(c *akstest.Cluster) { c.Tags = map[string]string{"mixedkube-left-pool": "sysvhv"} }
+		larger = func(a *aks.ClusterArgs) { a.Pools[0].Size = "Standard_D8s_v5" }
 	)
-	left := func(first map[string]any) { first["shop-first-pool-left"] = true }
-	larger := func(a *aks.ClusterArgs) { a.Pools[0].Size = "Standard_D8s_v5" }
 	tests := []struct {
-		name     string
-		change   func(*aks.ClusterArgs)
-		first    map[string]any
-		inline   []string
-		pools    []string
-		commands []string
-		run      string // of the command for the old pool
-		logs     []string
+		name   string
+		change func(*aks.ClusterArgs)
+		there  []akstest.Cluster
+		inline []string
+		pools  []string
+		tags   map[string]any
+		logs   []string
+		// With the Azure CLI: what the commands run for an upgrade and for the removal.
+		upgrade, remove string
 	}{
-		{name: "a new cluster", inline: []string{"sysvhv Standard_D4s_v5"}, pools: []string{"shop-win22d"}},
-		{name: "nothing changes", first: made(nil), inline: []string{"sysvhv Standard_D4s_v5"}, pools: []string{"shop-win22d"}},
+		{name: "a new cluster", inline: stays, pools: only, tags: first, upgrade: "1.35"},
+		{name: "nothing changes", there: []akstest.Cluster{made(nil)}, inline: stays, pools: only, tags: first, upgrade: "1.35"},
 		{
 			name: "a change in place", change: func(a *aks.ClusterArgs) {
 				a.Pools[0].Count, a.Pools[0].Labels = 5, map[string]string{"team": "shop"}
 				a.Pools[0].Upgrade = topology.Upgrade{MaxSurge: "1"}
 			},
-			first: made(nil), inline: []string{"sysvhv Standard_D4s_v5"}, pools: []string{"shop-win22d"},
+			there: []akstest.Cluster{made(nil)}, inline: stays, pools: only, tags: first, upgrade: "1.35",
 		},
 		{
-			name: "a larger size", change: larger, first: made(nil), pools: []string{"shop-sysypx", "shop-win22d"}, logs: []string{removal},
+			name: "an upgrade", change: func(a *aks.ClusterArgs) { a.KubernetesVersion = "1.36" },
+			there: []akstest.Cluster{made(nil)}, inline: stays, pools: only, tags: first, upgrade: "1.36",
+			logs: []string{`warning: pools[0].kubernetesVersion: "1.36": the pool that the cluster began with has 1.35.2, and Pulumi cannot upgrade it: ` +
+				"after the cluster, run az aks nodepool upgrade " + flags + " --name sysvhv --kubernetes-version 1.36 --yes --output none (MK797)"},
 		},
 		{
-			name: "a larger size, the time after", change: larger, first: made(left), pools: []string{"shop-sysypx", "shop-win22d"},
-			logs: []string{removal},
+			name: "a larger size", change: larger, there: []akstest.Cluster{made(nil)},
+			pools: []string{"shop-sysypx", "shop-win22d"}, tags: left, logs: removal, remove: "sysvhv",
 		},
 		{
-			// That pool is gone, and Azure takes no new one inline.
-			name: "as it was at the beginning", first: made(left), pools: []string{"shop-sysvhv", "shop-win22d"}, logs: []string{removal},
+			name: "a larger size, the time after", change: larger, there: []akstest.Cluster{made(isLeft)},
+			pools: []string{"shop-sysypx", "shop-win22d"}, tags: left, logs: removal, remove: "sysvhv",
+		},
+		{
+			name: "a larger size, when the old pool is removed", change: larger,
+			there: []akstest.Cluster{made(func(c *akstest.Cluster) { isLeft(c); delete(c.Versions, "sysvhv") })},
+			pools: []string{"shop-sysypx", "shop-win22d"}, tags: left, remove: "sysvhv",
+		},
+		{
+			name: "a larger size that is taken back as it failed", there: []akstest.Cluster{made(isLeft)},
+			inline: stays, pools: only, tags: first, upgrade: "1.35",
+		},
+		{
+			// The old one is gone, and Azure takes no new one inline.
+			name:  "as it was at the beginning, when the old pool is removed",
+			there: []akstest.Cluster{made(func(c *akstest.Cluster) { isLeft(c); delete(c.Versions, "sysvhv") })},
+			pools: []string{"shop-sysvhv", "shop-win22d"}, tags: map[string]any{"mixedkube-first-pool": "none"},
+		},
+		{
+			name: "another size, as the first run failed", change: larger,
+			inline: []string{"sysypx Standard_D8s_v5"}, pools: only, tags: map[string]any{"mixedkube-first-pool": "sysypx"}, upgrade: "1.35",
 		},
 		{
 			name: "another system pool in front of it", change: func(a *aks.ClusterArgs) {
 				a.Pools = append([]topology.Pool{{Name: "sys0", Platform: "linux", Mode: topology.System, Size: "Standard_D4s_v5"}}, a.Pools...)
 			},
-			first: made(nil), inline: []string{"sysvhv Standard_D4s_v5"}, pools: []string{"shop-sys0vhv", "shop-win22d"},
+			there: []akstest.Cluster{made(nil)}, inline: stays, pools: []string{"shop-sys0vhv", "shop-win22d"}, tags: first, upgrade: "1.35",
 		},
 		{
 			name: "a user pool now, beside another system pool", change: func(a *aks.ClusterArgs) {
 				a.Pools[0].Mode = topology.User
 				a.Pools = append(a.Pools, topology.Pool{Name: "base", Platform: "linux", Mode: topology.System, Size: "Standard_D4s_v5"})
 			},
-			first: made(nil), inline: []string{"sysvhv Standard_D4s_v5"}, pools: []string{"shop-basevhv", "shop-win22d"},
+			there: []akstest.Cluster{made(nil)}, inline: stays, pools: []string{"shop-basevhv", "shop-win22d"}, tags: first, upgrade: "1.35",
 		},
 		{
-			name: "gone, beside another system pool", change: func(a *aks.ClusterArgs) { a.Pools[0].Name = "base" }, first: made(nil),
-			pools: []string{"shop-basevhv", "shop-win22d"}, logs: []string{removal},
-		},
-		{
-			name: "with the Azure CLI", change: func(a *aks.ClusterArgs) { a.AzureCLI = true }, first: made(nil),
-			inline: []string{"sysvhv Standard_D4s_v5"}, pools: []string{"shop-win22d"},
-			commands: []string{removalType, "shop-windows-admin-update"}, run: "exit 0",
-		},
-		{
-			name: "a larger size with the Azure CLI", change: func(a *aks.ClusterArgs) { larger(a); a.AzureCLI = true }, first: made(nil),
-			pools: []string{"shop-sysypx", "shop-win22d"}, commands: []string{removalType, "shop-windows-admin-update"},
-			run: `az resource delete --ids "shop-cluster-id/agentPools/sysvhv" --output none`,
+			name: "another name", change: func(a *aks.ClusterArgs) { a.Pools[0].Name = "base" }, there: []akstest.Cluster{made(nil)},
+			pools: []string{"shop-basevhv", "shop-win22d"}, tags: left, logs: removal, remove: "sysvhv",
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			args := small(tt.change)
-			args.ResourceGroupName = pulumi.String("shop-group")
-			program := newCluster(args)
-			update := mocktest.MustRun(t, program, azure(tt.first)...)
-			preview := mocktest.MustRun(t, program, azure(tt.first, mocktest.Preview())...)
-			for _, graph := range []*mocktest.Graph{update, preview} {
+			for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
+				options = append(options, akstest.Azure(tt.there...))
+				args := given(tt.change)
+				graph := mocktest.MustRun(t, newCluster(args), options...)
 				equal(t, "inline pools", tt.inline, profiles(t, graph))
 				equal(t, "pools", tt.pools, names(graph, poolType))
-				equal(t, "commands", tt.commands, names(graph, commandType))
+				equal(t, "tags", any(tt.tags), get(t, graph, clusterType, "shop-cluster").Plain()["tags"])
+				equal(t, "commands", []string(nil), names(graph, commandType))
+				equal(t, "log", tt.logs, messages(graph))
 			}
-			if tt.run != "" {
-				command := get(t, update, commandType, removalType)
-				equal(t, "what the command runs", []any{tt.run, tt.run}, []any{command.Plain()["create"], command.Plain()["update"]})
-				for _, pool := range update.ByType(poolType) {
-					if !slices.Contains(command.Dependencies, pool.URN) {
-						t.Errorf("the command does not wait for %s", pool)
-					}
+
+			args := given(tt.change)
+			args.AzureCLI = true
+			graph := mocktest.MustRun(t, newCluster(args), akstest.Azure(tt.there...))
+			equal(t, "log with the Azure CLI", []string(nil), messages(graph))
+			if tt.upgrade == "" {
+				equal(t, "commands", []string{"shop-first-pool-removal", "shop-windows-admin-update"}, names(graph, commandType))
+			} else {
+				upgrade := get(t, graph, commandType, "shop-first-pool-upgrade").Plain()
+				equal(t, "the upgrade", []any{"exit 0", "az aks nodepool upgrade " + flags + " --name " + nameOf(tt.inline) +
+					" --kubernetes-version " + tt.upgrade + " --yes --output none"}, []any{upgrade["create"], upgrade["update"]})
+			}
+			command, run := get(t, graph, commandType, "shop-first-pool-removal"), "exit 0"
+			if tt.remove != "" {
+				run = `az resource delete --ids "shop-cluster-id/agentPools/` + tt.remove + `" --output none`
+			}
+			equal(t, "the removal", []any{run, run}, []any{command.Plain()["create"], command.Plain()["update"]})
+			for _, pool := range graph.ByType(poolType) {
+				if !slices.Contains(command.Dependencies, pool.URN) {
+					t.Errorf("the removal does not wait for %s", pool)
 				}
 			}
-			equal(t, "the log of an update", []string(nil), messages(update))
-			equal(t, "the log of a preview", tt.logs, messages(preview))
+		})
+	}
+}
+
+// nameOf is the name of the only inline pool.
+func nameOf(inline []string) string { return inline[0][:6] }
+
+// Azure refuses the version of an inline pool where those of others are not given.
+func TestTheInlinePoolHasNoVersion(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, newCluster(given(nil)), akstest.Azure())
+	profile := get(t, graph, clusterType, "shop-cluster").Plain()["agentPoolProfiles"].([]any)[0].(map[string]any)
+	if version, ok := profile["orchestratorVersion"]; ok {
+		t.Errorf("it has the version %v", version)
+	}
+}
+
+func TestWhatAzureCannotTellStopsTheProgram(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name  string
+		group string
+		there akstest.Cluster
+		want  string
+	}{
+		{
+			"a cluster that somebody else has made", "shop-group", made(func(c *akstest.Cluster) { c.Tags = nil }),
+			`mixedkube:aks:Cluster "shop": clusterName: "shop": a cluster of this name is there already, without the tag mixedkube-first-pool: ` +
+				"use another name, or set the tag to the name of the pool in its agentPoolProfiles, or to none if all its pools are resources of their own",
+		},
+		{
+			"a group with a name for a shell", "shop; rm -rf", made(nil),
+			`mixedkube:aks:Cluster "shop": resourceGroupName: "shop; rm -rf": the name of a resource group has letters, digits, underscores, hyphens, periods and parentheses only`,
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			graph, err := mocktest.Run(newCluster(small(func(a *aks.ClusterArgs) { a.ResourceGroupName = pulumi.String(tt.group) })), akstest.Azure(tt.there))
+			if err == nil || err.Error() != tt.want {
+				t.Errorf("the error is %v, want %s", err, tt.want)
+			}
+			equal(t, "clusters", []string(nil), names(graph, clusterType))
 		})
 	}
 }
 
 func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 	t.Parallel()
-	const command = `az aks update --resource-group "shop-group" --name "shop" --windows-admin-password @- `
-	rotated := made(func(first map[string]any) {
-		first["shop-windows-admin"] = map[string]any{"adminPassword": "An-Older-Password-1", "settings": "--disable-ahub --disable-windows-gmsa"}
-	})
-	gmsa := func(a *aks.ClusterArgs) { a.WindowsAdmin.GMSA = aks.GMSA{Enabled: true} }
-	said := func(what, flags string) []string {
-		return []string{"warning: windowsAdmin: " + what + " changed since the cluster was made, which Pulumi could only do by replacing it: " +
-			`run printf %s "$WINDOWS_PASSWORD" | ` + command + flags + " --yes --output none, again after each later change of the cluster; " +
-			"or set azureCLI, and the program does it"}
-	}
+	const (
+		place = `--resource-group "shop-group" --name "shop" `
+		plain = "--disable-ahub --disable-windows-gmsa"
+	)
+	var (
+		began   = map[string]any{"adminPassword": password, "settings": plain}
+		rotated = map[string]any{"adminPassword": "An-Older-Password-1", "settings": plain}
+		gmsa    = func(a *aks.ClusterArgs) { a.WindowsAdmin.GMSA = aks.GMSA{Enabled: true} }
+		all     = func(a *aks.ClusterArgs) {
+			a.WindowsAdmin.GMSA = aks.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}
+			a.WindowsAdmin.LicenseType = aks.WindowsServerLicense
+		}
+		passwordDiffers = func(flags string) string {
+			return "warning: windowsAdmin.password: not the one that the cluster was made with, which Pulumi sends again at each change of the cluster: " +
+				`after each, run printf %s "$WINDOWS_PASSWORD" | az aks update ` + place + "--windows-admin-password @- " + flags +
+				" --yes --output none; or set azureCLI, and the program does it (MK795)"
+		}
+		settingsDiffer = func(what, flags string) string {
+			return "warning: windowsAdmin: in Azure it is another one (" + what + "), and Pulumi would replace the cluster to change it: run az aks update " +
+				place + flags + " --yes (MK795)"
+		}
+	)
+	const (
+		withGMSA = "--disable-ahub --enable-windows-gmsa"
+		withAll  = "--enable-ahub --enable-windows-gmsa --gmsa-dns-server 10.0.0.4 --gmsa-root-domain-name contoso.com"
+	)
 	tests := []struct {
 		name   string
 		change func(*aks.ClusterArgs)
-		first  map[string]any
-		create string // of the command, with the Azure CLI
+		began  map[string]any
+		there  []akstest.Cluster
+		create bool // whether the command does something where it is new
 		flags  string
-		said   []string // without
+		said   []string // without the Azure CLI
 	}{
-		{"a new cluster", nil, nil, "exit 0", "--disable-ahub --disable-windows-gmsa", nil},
-		{"nothing changes", nil, made(nil), "exit 0", "--disable-ahub --disable-windows-gmsa", nil},
+		{"a new cluster", nil, nil, nil, false, plain, nil},
+		{"nothing changes", nil, began, []akstest.Cluster{made(nil)}, false, plain, nil},
+		{"another password", nil, rotated, []akstest.Cluster{made(nil)}, true, plain, []string{passwordDiffers(plain)}},
 		{
-			"another password", nil, rotated, "", "--disable-ahub --disable-windows-gmsa",
-			said("the password", "--disable-ahub --disable-windows-gmsa"),
+			"gMSA turned on", gmsa, began, []akstest.Cluster{made(nil)}, true, withGMSA,
+			[]string{settingsDiffer("gmsa", withGMSA)},
 		},
 		{
-			"gMSA turned on", gmsa, made(nil), "", "--disable-ahub --enable-windows-gmsa",
-			said("licence or gMSA", "--disable-ahub --enable-windows-gmsa"),
+			"gMSA turned on, and on in Azure", gmsa, began, []akstest.Cluster{made(func(c *akstest.Cluster) {
+				c.WindowsProfile["gmsaProfile"] = map[string]any{"enabled": true}
+			})}, true, withGMSA, nil,
 		},
 		{
-			"gMSA of a domain, a licence and another password", func(a *aks.ClusterArgs) {
-				a.WindowsAdmin.GMSA = aks.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}
-				a.WindowsAdmin.LicenseType = aks.WindowsServerLicense
-			}, rotated, "", "--enable-ahub --enable-windows-gmsa --gmsa-dns-server 10.0.0.4 --gmsa-root-domain-name contoso.com",
-			said("the password and licence or gMSA",
-				"--enable-ahub --enable-windows-gmsa --gmsa-dns-server 10.0.0.4 --gmsa-root-domain-name contoso.com"),
+			"gMSA of a domain, a licence and another password", all, rotated, []akstest.Cluster{made(nil)}, true, withAll,
+			[]string{passwordDiffers(withAll), settingsDiffer("licenseType and gmsa", withAll)},
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			args := small(tt.change)
-			args.ResourceGroupName = pulumi.String("shop-group")
-			graph := mocktest.MustRun(t, newCluster(args), azure(tt.first, mocktest.Preview())...)
-			equal(t, "what the preview says", tt.said, messages(graph))
-			equal(t, "commands", []string(nil), names(graph, commandType))
-			equal(t, "ignored changes", []string{"windowsProfile.adminPassword", "windowsProfile.gmsaProfile", "windowsProfile.licenseType"},
-				get(t, graph, clusterType, "shop-cluster").IgnoreChanges)
-
-			args.AzureCLI = true
-			graph = mocktest.MustRun(t, newCluster(args), azure(tt.first)...)
-			in := get(t, graph, commandType, "shop-windows-admin-update").Plain()
-			run := command + tt.flags + " --yes --output none"
-			equal(t, "update", run, in["update"])
-			if tt.create != "" {
-				run = tt.create
+			for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
+				args := given(tt.change)
+				graph := mocktest.MustRun(t, newCluster(args), append(options, azure(tt.began, tt.there...))...)
+				said := messages(graph)
+				slices.Sort(said)
+				equal(t, "what is said", tt.said, said)
+				cluster := get(t, graph, clusterType, "shop-cluster")
+				equal(t, "ignored changes", []string{
+					"windowsProfile.adminPassword", "windowsProfile.gmsaProfile", "windowsProfile.licenseType",
+				}, cluster.IgnoreChanges)
+				if !cluster.Protect {
+					t.Error("the cluster is not protected")
+				}
 			}
-			equal(t, "create", run, in["create"])
+			args := given(tt.change)
+			args.AzureCLI = true
+			graph := mocktest.MustRun(t, newCluster(args), azure(tt.began, tt.there...))
+			in := get(t, graph, commandType, "shop-windows-admin-update").Plain()
+			run := "az aks update " + place + "--windows-admin-password @- " + tt.flags + " --yes --output none"
+			equal(t, "update", any(run), in["update"])
+			if !tt.create {
+				run = "exit 0"
+			}
+			equal(t, "create", any(run), in["create"])
 			equal(t, "log", []string(nil), messages(graph))
 		})
 	}
 }
 
+// What is said can be silenced like any other finding.
+func TestWhatIsSaidCanBeSilenced(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, newCluster(given(func(a *aks.ClusterArgs) {
+		a.WindowsAdmin.LicenseType = aks.WindowsServerLicense
+		a.Ignore = []string{"MK795"}
+	})), akstest.Azure(made(nil)))
+	equal(t, "log", []string{
+		"info: ignored: windowsAdmin: in Azure it is another one (licenseType), and Pulumi would replace the cluster to change it: " +
+			`run az aks update --resource-group "shop-group" --name "shop" --enable-ahub --disable-windows-gmsa --yes (MK795)`,
+	}, messages(graph))
+}
+
 // As azure-native sends what the cluster was made with at each of its changes.
 func TestTheCommandFollowsEachChangeOfTheCluster(t *testing.T) {
 	t.Parallel()
-	after := func(first map[string]any, change func(*aks.ClusterArgs)) any {
+	after := func(began map[string]any, change func(*aks.ClusterArgs)) any {
 		args := small(change)
 		args.AzureCLI = true
-		graph := mocktest.MustRun(t, newCluster(args), azure(first)...)
+		graph := mocktest.MustRun(t, newCluster(args), azure(began, made(nil)))
 		return get(t, graph, commandType, "shop-windows-admin-update").Plain()["environment"].(map[string]any)["MIXEDKUBE_AFTER"]
 	}
-	rotated := made(func(first map[string]any) {
-		first["shop-windows-admin"] = map[string]any{"adminPassword": "An-Older-Password-1", "settings": ""}
-	})
+	began := map[string]any{"adminPassword": password, "settings": "--disable-ahub --disable-windows-gmsa"}
+	rotated := map[string]any{"adminPassword": "An-Older-Password-1", "settings": ""}
 	upgraded := func(a *aks.ClusterArgs) { a.KubernetesVersion = "1.36" }
 	larger := func(a *aks.ClusterArgs) { a.Pools[1].Count = 7 }
 	otherAdmin := func(a *aks.ClusterArgs) { a.WindowsAdmin.LicenseType = aks.WindowsServerLicense }
 
-	equal(t, "as it was made", "", after(made(nil), nil))
-	equal(t, "as it was made, and upgraded", "", after(made(nil), upgraded))
+	equal(t, "as it was made", any(""), after(began, nil))
+	equal(t, "as it was made, and upgraded", any(""), after(began, upgraded))
 	before := after(rotated, nil)
 	equal(t, "the same again", before, after(rotated, nil))
 	equal(t, "a change of another pool", before, after(rotated, larger))
@@ -223,14 +339,18 @@ func TestTheCommandFollowsEachChangeOfTheCluster(t *testing.T) {
 	}
 }
 
-// One pool more, or less, is one resource more, or less, and no other differs.
+// One pool more, or less, is one resource more, or less, and no other differs but in
+// what the provider waits for.
 func TestAPoolThatComesOrGoesTouchesNoOther(t *testing.T) {
 	t.Parallel()
-	run := func(change func(*aks.ClusterArgs)) map[string]map[string]any {
-		graph := mocktest.MustRun(t, newCluster(small(change)), azure(made(nil))...)
-		all := map[string]map[string]any{}
+	run := func(change func(*aks.ClusterArgs)) map[string]mocktest.Resource {
+		graph := mocktest.MustRun(t, newCluster(small(change)), akstest.Azure(made(nil)))
+		all := map[string]mocktest.Resource{}
 		for _, r := range graph.Resources() {
-			all[r.String()] = r.Plain()
+			if r.Type == "pulumi:providers:kubernetes" {
+				r.Dependencies = nil
+			}
+			all[r.String()] = r
 		}
 		return all
 	}
@@ -265,17 +385,18 @@ func TestAnImmutableFieldMakesANewPool(t *testing.T) {
 		{"labels", func(p *topology.Pool) { p.Labels = map[string]string{"a": "b"} }, true},
 		{"taints", func(p *topology.Pool) { p.Taints = nil }, true},
 		{"upgrade", func(p *topology.Pool) { p.Upgrade.MaxSurge = "2" }, true},
-		{"Kubernetes version", func(p *topology.Pool) { p.KubernetesVersion = "1.34" }, true},
+		{"Kubernetes version", func(p *topology.Pool) { p.KubernetesVersion = "v1.34" }, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			graph := mocktest.MustRun(t, newCluster(small(func(a *aks.ClusterArgs) { tt.change(&a.Pools[1]) })), azure(made(nil))...)
+			graph := mocktest.MustRun(t, newCluster(small(func(a *aks.ClusterArgs) { tt.change(&a.Pools[1]) })), akstest.Azure(made(nil)))
 			pools := graph.ByType(poolType)
 			if len(pools) != 1 {
 				t.Fatalf("there are %d pools", len(pools))
 			}
-			name := pools[0].Plain()["agentPoolName"].(string)
+			in := pools[0].Plain()
+			name := in["agentPoolName"].(string)
 			equal(t, "the resource's name", "shop-"+name, pools[0].Name)
 			if len(name) > 6 {
 				t.Errorf("%s is too long for a Windows pool", name)
@@ -285,6 +406,9 @@ func TestAnImmutableFieldMakesANewPool(t *testing.T) {
 			}
 			if pools[0].DeleteBeforeReplace {
 				t.Error("the old pool would go before the new one")
+			}
+			if version := in["orchestratorVersion"]; version != "1.35" && version != "1.34" {
+				t.Errorf("the version is %v", version)
 			}
 		})
 	}

@@ -21,11 +21,24 @@ import (
 // check returns the findings that do not stop the program, or an error with all
 // that do.
 func (s clusterSpec) check(ctx *pulumi.Context) ([]preflight.Finding, error) {
-	findings := azure.CheckCluster(azure.Cluster{
+	findings := azure.CheckCluster(s.known(ctx))
+	errs := append(s.topology.Validate(nil), s.plainOptions()...)
+	rest, err := sift(fmt.Sprintf("%s %q", clusterToken, s.name), errs, findings, s.Ignore)
+	if err == nil && s.firstSystemPool() < 0 {
+		return nil, fmt.Errorf("%s %q: pools: a cluster cannot be made without a pool of mode System", clusterToken, s.name)
+	}
+	return rest, err
+}
+
+// known is what is known of the cluster before it is made.
+func (s clusterSpec) known(ctx *pulumi.Context) azure.Cluster {
+	admin := s.WindowsAdmin.plain()
+	admin.Password = settled(ctx.Context(), s.WindowsAdmin.Password)
+	return azure.Cluster{
 		Name:         s.ClusterName,
 		Topology:     s.topology,
 		Network:      s.Network.known(),
-		WindowsAdmin: s.WindowsAdmin.known(ctx.Context()),
+		WindowsAdmin: admin,
 		APIServer: azure.APIServer{
 			AuthorizedIPRanges:   s.APIServer.AuthorizedIPRanges,
 			Private:              s.APIServer.Private,
@@ -33,13 +46,7 @@ func (s clusterSpec) check(ctx *pulumi.Context) ([]preflight.Finding, error) {
 		},
 		Options:     object(s.Options),
 		PoolOptions: s.poolOptions(),
-	})
-	errs := append(s.topology.Validate(nil), s.plainOptions()...)
-	rest, err := sift(fmt.Sprintf("%s %q", clusterToken, s.name), errs, findings, s.Ignore)
-	if err == nil && s.firstSystemPool() < 0 {
-		return nil, fmt.Errorf("%s %q: pools: a cluster cannot be made without a pool of mode System", clusterToken, s.name)
 	}
-	return rest, err
 }
 
 func (s clusterSpec) poolOptions() map[string]azure.PoolOptions {
@@ -68,13 +75,9 @@ func (n Network) known() azure.Network {
 	}
 }
 
-func (a WindowsAdmin) known(ctx context.Context) azure.WindowsAdmin {
-	return azure.WindowsAdmin{
-		Username:    a.Username,
-		Password:    settled(ctx, a.Password),
-		LicenseType: string(a.LicenseType),
-		GMSA:        azure.GMSA(a.GMSA),
-	}
+// plain is all but the password.
+func (a WindowsAdmin) plain() azure.WindowsAdmin {
+	return azure.WindowsAdmin{Username: a.Username, LicenseType: string(a.LicenseType), GMSA: azure.GMSA(a.GMSA)}
 }
 
 // object is the plain tree of arguments.
@@ -133,14 +136,17 @@ func sift(subject string, errs field.ErrorList, findings []preflight.Finding, ig
 		known[rule.ID] = true
 	}
 	for i, id := range ignore {
-		if !known[id] {
-			errs = append(errs, field.Invalid(field.NewPath("ignore").Index(i), id, "no such rule: remove it"))
+		path := field.NewPath("ignore").Index(i)
+		switch {
+		case !known[id]:
+			errs = append(errs, field.Invalid(path, id, "no such rule: remove it"))
+		case azure.Mandatory(id):
+			errs = append(errs, field.Invalid(path, id, "the component relies on this rule: remove it"))
 		}
 	}
 	var refused []fielderrors.At
 	var rest []preflight.Finding
-	for _, f := range findings {
-		f.Silenced = slices.Contains(ignore, f.Rule)
+	for _, f := range silence(findings, ignore) {
 		if f.Blocks() {
 			refused = append(refused, fielderrors.At{Path: f.Path, Err: &preflight.FindingError{Finding: f}})
 		} else {
@@ -148,6 +154,15 @@ func sift(subject string, errs field.ErrorList, findings []preflight.Finding, ig
 		}
 	}
 	return rest, fielderrors.Join(subject, errs, refused...)
+}
+
+// silence marks the findings of rules that are ignored.
+func silence(findings []preflight.Finding, ignore []string) []preflight.Finding {
+	findings = slices.Clone(findings)
+	for i, f := range findings {
+		findings[i].Silenced = slices.Contains(ignore, f.Rule)
+	}
+	return findings
 }
 
 // log shows findings at the component.

@@ -3,6 +3,7 @@ package aks
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi-azure-native-sdk/resources/v3"
@@ -50,8 +51,8 @@ type Cluster struct {
 // changes do.
 //
 // The error lists everything that is wrong with the arguments, with field paths;
-// nothing is registered then. What is unwise, or not known to this library, is a
-// warning of the program's log. A password that is not known yet is checked as
+// nothing is registered then. What is unwise, or not known to this library, or for
+// you to do in Azure, is a warning of the program's log. A password that is not known yet is checked as
 // soon as it is, and fails the cluster.
 func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pulumi.ResourceOption) (*Cluster, error) {
 	if args == nil {
@@ -71,13 +72,23 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		return nil, err
 	}
 	parent := pulumi.Parent(c)
-	first, err := rememberFirstPool(ctx, name, spec, parent)
-	if err != nil {
-		return nil, err
-	}
 	group, err := spec.resourceGroup(ctx, name, parent)
 	if err != nil {
 		return nil, err
+	}
+	there, err := spec.lookUp(ctx, group, pulumi.Parent(c))
+	if err != nil {
+		return nil, fmt.Errorf("%s %q: %w", clusterToken, name, err)
+	}
+	first, err := azure.PlanFirstPool(spec.Pools, there.Tags, there.Pools())
+	if err != nil {
+		return nil, fmt.Errorf("%s %q: clusterName: %q: %w", clusterToken, name, spec.ClusterName, err)
+	}
+	if there.found && !spec.AzureCLI {
+		differences := azure.CheckInAzure(spec.known(ctx), first, there.InAzure, there.place)
+		if err := log(ctx, c, silence(differences, spec.Ignore)); err != nil {
+			return nil, err
+		}
 	}
 	desired, err := spec.managedCluster(group, first)
 	if err != nil {
@@ -96,7 +107,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 
 	after := append([]pulumi.Resource{c.Cluster}, admin...)
 	for _, pool := range spec.Pools {
-		if first.isInline(pool) {
+		if azure.PoolName(pool) == first.Inline {
 			continue
 		}
 		desired := agentPool(pool, spec.PoolOptions[pool.Name], spec.Network, spec.Tags)
@@ -108,8 +119,10 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		}
 		after = append(after, c.Pools[pool.Name])
 	}
-	if err := first.retire(ctx, name, spec, c.Cluster, group, after, parent); err != nil {
-		return nil, err
+	if spec.AzureCLI {
+		if err := changeFirstPool(ctx, name, spec, first, c.Cluster, group, after, parent); err != nil {
+			return nil, err
+		}
 	}
 
 	c.ID = c.Cluster.ID()
@@ -145,6 +158,10 @@ func (a *ClusterArgs) withDefaults(name string) clusterSpec {
 	s := clusterSpec{ClusterArgs: *a, name: name}
 	s.topology = topology.Topology{KubernetesVersion: a.KubernetesVersion, Pools: a.Pools}.WithDefaults()
 	s.Pools = s.topology.Pools
+	s.KubernetesVersion = strings.TrimPrefix(s.KubernetesVersion, "v")
+	for i := range s.Pools {
+		s.Pools[i].KubernetesVersion = strings.TrimPrefix(s.Pools[i].KubernetesVersion, "v")
+	}
 	if s.ClusterName == "" {
 		s.ClusterName = name
 	}

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/aks"
+	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -80,7 +81,7 @@ func TestTheWholeGraph(t *testing.T) {
 		for mode, option := range map[string][]mocktest.Option{"update": nil, "preview": {mocktest.Preview()}} {
 			t.Run(name+" in "+mode, func(t *testing.T) {
 				t.Parallel()
-				graph := mocktest.MustRun(t, newCluster(args), azure(nil, option...)...)
+				graph := mocktest.MustRun(t, newCluster(args), append(option, akstest.Azure())...)
 				golden(t, name+"."+mode+".golden", graph.String())
 			})
 		}
@@ -101,14 +102,17 @@ func TestOutputs(t *testing.T) {
 		ctx.Export("nodes", c.NodeResourceGroup)
 		ctx.Export("issuer", c.OIDCIssuerURL)
 		ctx.Export("kubeconfig", c.Kubeconfig)
-		ctx.Export("is it", c.Kubeconfig.ApplyT(func(s string) bool { return s == secretConfig }))
+		ctx.Export("is it", c.Kubeconfig.ApplyT(func(s string) bool { return s == akstest.Kubeconfig }))
 		return nil
-	}, azure(nil)...)
+	}, akstest.Azure())
 	equal(t, "exports", map[string]any{
 		"id": "shop-cluster-id", "group": "shop-rg1a2b3c4d", "name": "shop", "nodes": "MC_shop",
 		"issuer": "https://oidc.example.com/shop", "kubeconfig": mocktest.SecretValue, "is it": mocktest.SecretValue,
 	}, mocktest.Plain(graph.Exports()))
 	equal(t, "the provider's kubeconfig", []string{"kubeconfig"}, get(t, graph, "pulumi:providers:kubernetes", "shop-kubernetes").Secrets())
+	if len(graph.Calls()) != 2 {
+		t.Errorf("%d calls, want one for the cluster and one for its kubeconfig", len(graph.Calls()))
+	}
 	for _, call := range graph.Calls() {
 		equal(t, call.Token, map[string]any{"resourceGroupName": "shop-rg1a2b3c4d", "resourceName": "shop"}, mocktest.Plain(call.Args))
 	}
@@ -125,7 +129,7 @@ func TestTheTopologyIsThatOfTheNodes(t *testing.T) {
 		}))
 		got = c.Topology
 		return err
-	}, azure(nil)...)
+	}, akstest.Azure())
 	if errs := got.Validate(nil); len(errs) > 0 {
 		t.Error(errs)
 	}
@@ -164,11 +168,11 @@ func taints(p topology.Pool) []string {
 func TestSecretsShowNowhere(t *testing.T) {
 	t.Parallel()
 	const old = "An-Older-Password-1"
-	remembered := map[string]any{"shop-windows-admin": map[string]any{"adminPassword": old, "settings": ""}}
+	remembered := map[string]any{"adminPassword": old, "settings": ""}
 	for _, args := range []*aks.ClusterArgs{small(nil), full(), small(func(a *aks.ClusterArgs) { a.AzureCLI = true })} {
 		for _, option := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
-			graph := mocktest.MustRun(t, newCluster(args), azure(remembered, option...)...)
-			equal(t, "secrets in clear text", []string(nil), mentions(graph.String(), password, old, secretConfig))
+			graph := mocktest.MustRun(t, newCluster(args), append(option, azure(remembered))...)
+			equal(t, "secrets in clear text", []string(nil), mentions(graph.String(), password, old, akstest.Kubeconfig))
 			if !slices.Contains(get(t, graph, clusterType, "shop-cluster").Secrets(), "windowsProfile.adminPassword") {
 				t.Error("the password is no secret of the cluster")
 			}

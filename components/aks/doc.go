@@ -11,49 +11,70 @@
 //
 // The number of nodes, autoscaling, labels, taints, upgrade settings, mode and the
 // version of Kubernetes change in place. What Azure cannot change on a pool (size,
-// platform, maxPods, disk, zones, spot, outbound NAT) makes a new pool, which is there
-// before the old one goes. Azure names pools, so the two need different names: that
-// of a pool is its own with a suffix of up to three characters, a hash of those
-// fields, win22 → win22k. A Windows name has at most 6 characters in all.
+// platform, maxPods, disk, zones, spot, outbound NAT, FIPS of Windows nodes) makes a new
+// pool, which is there before the old one goes. Azure names pools, so the two need
+// different names: that of a pool is its own with a suffix of up to three characters, a
+// hash of those fields, win22 → win22d. A Windows name has at most 6 characters in all.
 //
 // Two versions of a pool have the same suffix by chance once in 36 times if there is
 // room for one character, once in 1296 for two, once in 46656 for three. A name
-// without room (6 characters for Windows, 12 for Linux) has no suffix. Then Azure
-// refuses the new pool, as the name is taken; nothing is removed. The way out is to
-// give the pool another name in the program, which makes it another pool. So it is
-// for a changed subnet, which is no part of the suffix, as it may be an output.
+// without room (6 characters for Windows, 12 for Linux) has no suffix. Then the change
+// fails with "cannot create already existing resource", and nothing is removed. The
+// way out is to give the pool another name in the program, which makes it another
+// pool. So it is for what is no part of the suffix as it may be an output: a subnet,
+// and the OsSKU of a Windows pool.
+//
+// Of a pool with autoscaling the number of nodes is ignored after the beginning. Azure
+// is told the recorded number at each other change of the pool, and the autoscaler
+// corrects it: run `pulumi refresh` before you raise Min.
 //
 // The cluster itself is protected: Pulumi refuses to delete or to replace it, unless
-// [ClusterArgs.Unprotected] is set.
+// [ClusterArgs.Unprotected] is set. Much of a cluster's network cannot be changed
+// without replacing it; azure-native before 3.21 replaces it for all of
+// networkProfile.
 //
 // # The first system pool
 //
-// Azure makes a cluster together with a first pool, given inline, and takes no
-// others that way later; azure-native cannot adopt that pool as a resource of its
-// own, and sends the inline pools again with each change of the cluster. So that the
-// two never say different things, the pool that the cluster began with (the first of
-// mode System then) stays inline, and only it: a change in place is a change of the
-// cluster resource (Azure shows all pools as scaling for a moment, and touches one).
-// Where one of its immutable fields changes, the new version is a resource like all
-// other pools, and the cluster sends no inline pools any more, which leaves those in
-// Azure as they are. Which pool the cluster began with is remembered in the stack's
-// state, in two resources of type pulumi:index:Stash.
+// Azure makes a cluster together with a first pool, given inline, and takes no others
+// that way later; azure-native cannot adopt that pool as a resource of its own, and
+// sends the inline pools again with each change of the cluster. So that the two never
+// say different things, the pool that the cluster began with (the first of mode System
+// then) stays inline, and only it: a change in place is a change of the cluster
+// resource (Azure shows all pools as scaling for a moment, and touches one). Where one
+// of its immutable fields changes, the new version is a resource like all other pools,
+// and the cluster sends no inline pools any more, which leaves those in Azure as they
+// are.
 //
-// The old pool then is in Azure and in no resource. With [ClusterArgs.AzureCLI] the
-// program removes it after the new ones are there; without, the preview says which
-// command to run. Also, `pulumi refresh` shows pools that were added since as a
-// change of the cluster; the update that follows changes nothing in Azure.
+// Which pool that is, a tag of the cluster remembers, mixedkube-first-pool, and later
+// mixedkube-left-pool; [NewCluster] looks the cluster up in Azure, in a preview too, once
+// its resource group is there.
+//
+// Two things are left that Pulumi cannot do: to remove that pool when the program has
+// left it, and to give it another version of Kubernetes, which Azure takes inline only
+// together with those of all pools. With [ClusterArgs.AzureCLI] the program does both
+// with commands; without, it says which to run (MK796, MK797). It begins with the
+// version of the cluster.
+//
+// `pulumi refresh` shows pools that were added since as a change of the cluster; the
+// update that follows changes nothing in Azure.
 //
 // # The Windows administrator
 //
 // azure-native replaces a cluster whose Windows profile changes, although Azure can
-// change password, licence and gMSA in place. Changes of these three are
-// ignored by the cluster resource, and made with the Azure CLI: by the program
-// with [ClusterArgs.AzureCLI], or by you: the preview says which command to run. The
+// change password, licence and gMSA in place. Changes of these three are ignored by the
+// cluster resource, and made with the Azure CLI: by the program with
+// [ClusterArgs.AzureCLI], or by you: the program says which command to run (MK795). The
 // user name can never be changed; Pulumi would have to replace the cluster, which is
 // protected.
 //
 // azure-native sends what the cluster was made with again at each later change of the
-// cluster. With AzureCLI the command follows each change; without it, run it again,
-// or run `pulumi refresh` after it, for all but the password.
+// cluster. With AzureCLI the command follows each change that the program makes; after
+// one that `pulumi refresh` led to, or without AzureCLI, run it again. Azure tells no
+// password, so that the program cannot see whether you have: silence MK795 with
+// [ClusterArgs.Ignore].
+//
+// # Testing
+//
+// Package [github.com/mixedkube/mixedkube/components/aks/akstest] stands in for Azure in
+// unit tests.
 package aks

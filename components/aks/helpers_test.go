@@ -13,6 +13,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/aks"
+	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -21,11 +22,10 @@ import (
 var update = flag.Bool("update", false, "write the golden files in testdata")
 
 const (
-	clusterType  = "azure-native:containerservice:ManagedCluster"
-	poolType     = "azure-native:containerservice:AgentPool"
-	commandType  = "command:local:Command"
-	password     = "Correct-Horse-Battery-9"
-	secretConfig = "the-kubeconfig-of-the-cluster"
+	clusterType = "azure-native:containerservice:ManagedCluster"
+	poolType    = "azure-native:containerservice:AgentPool"
+	commandType = "command:local:Command"
+	password    = "Correct-Horse-Battery-9"
 )
 
 // small is a good cluster with two pools, to be changed by a test.
@@ -50,40 +50,6 @@ func newCluster(args *aks.ClusterArgs) pulumi.RunFunc {
 		_, err := aks.NewCluster(ctx, "shop", args)
 		return err
 	}
-}
-
-// azure answers as azure-native does, and remembers what stashes were first given,
-// by their names.
-func azure(first map[string]any, more ...mocktest.Option) []mocktest.Option {
-	outputs := mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
-		in := r.Plain()
-		switch r.Type {
-		case clusterType:
-			return resource.NewPropertyMapFromMap(map[string]any{
-				"name":              in["resourceName"],
-				"nodeResourceGroup": "MC_shop",
-				"oidcIssuerProfile": map[string]any{"issuerURL": "https://oidc.example.com/shop"},
-			})
-		case poolType:
-			return resource.NewPropertyMapFromMap(map[string]any{"name": in["agentPoolName"]})
-		case "azure-native:resources:ResourceGroup":
-			return resource.NewPropertyMapFromMap(map[string]any{"name": r.Name + "1a2b3c4d"})
-		case "pulumi:index:Stash":
-			// The engine replaces it if its input is another, and takes that.
-			replaced := len(r.ReplaceOnChanges) > 0 && len(r.IgnoreChanges) == 0 && first[r.Name] != in["input"]
-			if output, ok := first[r.Name]; ok && !replaced {
-				return resource.PropertyMap{"output": resource.MakeSecret(resource.NewPropertyValue(output))}
-			}
-		}
-		return nil
-	})
-	calls := mocktest.Calls(func(mocktest.Call) (resource.PropertyMap, error) {
-		return resource.NewPropertyMapFromMap(map[string]any{"kubeconfigs": []any{map[string]any{
-			"name":  "clusterUser",
-			"value": base64.StdEncoding.EncodeToString([]byte(secretConfig)),
-		}}}), nil
-	})
-	return append(more, outputs, calls)
 }
 
 func golden(t *testing.T, name, got string) {
@@ -120,6 +86,17 @@ func names(graph *mocktest.Graph, typ string) []string {
 		names = append(names, r.Name)
 	}
 	return names
+}
+
+// azure is akstest.Azure, and answers for the stash of the Windows administrator, by what it was first
+// given.
+func azure(began map[string]any, clusters ...akstest.Cluster) mocktest.Option {
+	return mocktest.All(akstest.Azure(clusters...), mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
+		if r.Type == "pulumi:index:Stash" && began != nil {
+			return resource.PropertyMap{"output": resource.MakeSecret(resource.NewPropertyValue(began))}
+		}
+		return akstest.Outputs(r)
+	}))
 }
 
 func messages(graph *mocktest.Graph) []string {

@@ -1,17 +1,19 @@
 package aks
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/internal/azure"
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
 // managedCluster is what Azure is to make: what the options say, and over it what
 // the arguments do.
-func (s clusterSpec) managedCluster(group pulumi.StringInput, first firstPool) (*containerservice.ManagedClusterArgs, error) {
+func (s clusterSpec) managedCluster(group pulumi.StringInput, first azure.FirstPool) (*containerservice.ManagedClusterArgs, error) {
 	a := containerservice.ManagedClusterArgs{}
 	if s.Options != nil {
 		a = *s.Options
@@ -20,7 +22,7 @@ func (s clusterSpec) managedCluster(group pulumi.StringInput, first firstPool) (
 	a.ResourceName = pulumi.String(s.ClusterName)
 	a.Location = optional(s.Location)
 	a.KubernetesVersion = pulumi.String(s.KubernetesVersion)
-	a.Tags = s.Tags
+	a.Tags = s.tags(first)
 	a.Identity = s.identity()
 	a.DisableLocalAccounts = pulumi.Bool(s.APIServer.DisableLocalAccounts)
 	a.WindowsProfile = s.windowsProfile()
@@ -35,7 +37,7 @@ func (s clusterSpec) managedCluster(group pulumi.StringInput, first firstPool) (
 	if a.OidcIssuerProfile == nil {
 		a.OidcIssuerProfile = containerservice.ManagedClusterOIDCIssuerProfileArgs{Enabled: pulumi.Bool(true)}
 	}
-	if pool, ok := first.inline(); ok {
+	if pool, ok := s.inline(first); ok {
 		profile, err := inlineProfile(agentPool(pool, s.PoolOptions[pool.Name], s.Network, s.Tags))
 		if err != nil {
 			return nil, err
@@ -45,12 +47,24 @@ func (s clusterSpec) managedCluster(group pulumi.StringInput, first firstPool) (
 	return &a, nil
 }
 
+// tags are the user's, and those that remember the first pool.
+func (s clusterSpec) tags(first azure.FirstPool) pulumi.StringMapInput {
+	if s.Tags == nil {
+		return pulumi.ToStringMap(first.Tags())
+	}
+	return s.Tags.ToStringMapOutput().ApplyT(func(tags map[string]string) map[string]string {
+		all := maps.Clone(tags)
+		maps.Copy(all, first.Tags())
+		return all
+	}).(pulumi.StringMapOutput)
+}
+
 // ignoredByCluster are the properties whose change would replace the cluster
 // although Azure can change them in place, and the number of nodes that an
 // autoscaler changes.
-func (s clusterSpec) ignoredByCluster(first firstPool) []string {
+func (s clusterSpec) ignoredByCluster(first azure.FirstPool) []string {
 	ignored := []string{"windowsProfile.adminPassword", "windowsProfile.gmsaProfile", "windowsProfile.licenseType"}
-	if pool, ok := first.inline(); ok && pool.Autoscaling.Enabled() {
+	if pool, ok := s.inline(first); ok && pool.Autoscaling.Enabled() {
 		ignored = append(ignored, "agentPoolProfiles[0].count")
 	}
 	return ignored
@@ -109,24 +123,20 @@ func (s clusterSpec) networkProfile() containerservice.ContainerServiceNetworkPr
 	return profile
 }
 
-// apiServerAccessProfile is that of the options, completed by the arguments; nil
-// where neither says anything.
+// apiServerAccessProfile is that of the options, completed by the arguments.
 func (s clusterSpec) apiServerAccessProfile() containerservice.ManagedClusterAPIServerAccessProfilePtrInput {
 	var profile containerservice.ManagedClusterAPIServerAccessProfileArgs
 	if s.Options != nil {
 		profile, _ = input.Plain[containerservice.ManagedClusterAPIServerAccessProfileArgs](s.Options.ApiServerAccessProfile)
 	}
-	if len(s.APIServer.AuthorizedIPRanges) > 0 {
-		profile.AuthorizedIPRanges = pulumi.ToStringArray(s.APIServer.AuthorizedIPRanges)
-	}
 	if s.APIServer.Private {
 		profile.EnablePrivateCluster = pulumi.Bool(true)
+	} else {
+		// Said even where there are none: left out, Azure would keep those that were.
+		profile.AuthorizedIPRanges = pulumi.ToStringArray(s.APIServer.AuthorizedIPRanges)
 	}
 	if s.APIServer.PrivateDNSZone != nil {
 		profile.PrivateDNSZone = optional(s.APIServer.PrivateDNSZone)
-	}
-	if profile == (containerservice.ManagedClusterAPIServerAccessProfileArgs{}) {
-		return nil
 	}
 	return profile
 }

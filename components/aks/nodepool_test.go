@@ -6,6 +6,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/aks"
+	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -30,7 +31,7 @@ func TestAPoolOfAnotherCluster(t *testing.T) {
 		PoolOptions: aks.PoolOptions{NodeSubnetID: pulumi.String(subnets + "windows")},
 		Tags:        pulumi.StringMap{"team": pulumi.String("shop")},
 	}
-	graph := mocktest.MustRun(t, newPool(args), azure(nil, mocktest.Preview())...)
+	graph := mocktest.MustRun(t, newPool(args), mocktest.Preview(), akstest.Azure())
 	golden(t, "nodepool.preview.golden", graph.String())
 }
 

@@ -4,62 +4,62 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
-	"strings"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi-command/sdk/go/command/local"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/internal/azure"
 )
 
 // changeWindowsAdmin makes the changes of the Windows profile that azure-native would
 // replace the cluster for: with a command of the Azure CLI, or by saying which
-// command to run. What the cluster was made with is remembered in the stack's state.
-// It returns what pools have to wait for.
+// command to run. Azure does not tell the password, so that the stack's state
+// remembers the one that the cluster was made with. It returns what pools have to wait
+// for.
 func changeWindowsAdmin(
-	ctx *pulumi.Context, name string, s clusterSpec, cluster *containerservice.ManagedCluster, group pulumi.StringInput,
+	ctx *pulumi.Context, name string, s clusterSpec, cluster *containerservice.ManagedCluster, group pulumi.StringOutput,
 	clusterArgs pulumi.Output, parent pulumi.ResourceOption,
 ) ([]pulumi.Resource, error) {
+	admin := s.WindowsAdmin.plain()
 	now := pulumi.ToSecret(pulumi.Map{
 		"adminPassword": s.password(),
-		"settings":      pulumi.String(settings(s.WindowsAdmin)),
+		"settings":      pulumi.String(azure.WindowsFlags(admin)),
 	}).(pulumi.MapOutput)
-	began, err := pulumi.NewStash(ctx, name+"-windows-admin", &pulumi.StashArgs{Input: now}, parent,
-		pulumi.IgnoreChanges([]string{"input"}))
+	afterCluster := pulumi.DependsOn([]pulumi.Resource{cluster})
+	began, err := pulumi.NewStash(ctx, name+"-windows-admin", &pulumi.StashArgs{Input: now}, parent, afterCluster,
+		pulumi.IgnoreChanges([]string{"input"}), pulumi.Protect(!s.Unprotected))
 	if err != nil {
 		return nil, err
 	}
-	changed := pulumi.Unsecret(pulumi.All(began.Output, now).ApplyT(func(values []any) []string {
-		return changes(values[0], values[1])
-	})).(pulumi.StringArrayOutput)
-
-	update := pulumi.Sprintf(`az aks update --resource-group "%s" --name "%s" --windows-admin-password @- %s --yes --output none`,
-		group, s.ClusterName, settings(s.WindowsAdmin))
 	if !s.AzureCLI {
-		if ctx.DryRun() {
-			pulumi.All(changed, update).ApplyT(func(values []any) error {
-				changed, command := values[0].([]string), values[1].(string)
-				if len(changed) == 0 {
-					return nil
-				}
-				return ctx.Log.Warn(fmt.Sprintf("windowsAdmin: %s changed since the cluster was made, which Pulumi could only do by replacing it: "+
-					"run printf %%s \"$WINDOWS_PASSWORD\" | %s, again after each later change of the cluster; "+
-					"or set azureCLI, and the program does it", strings.Join(changed, " and "), command), &pulumi.LogArgs{Resource: cluster})
-			})
-		}
+		rotated := pulumi.Unsecret(pulumi.All(began.Output, now).ApplyT(func(values []any) bool {
+			return differ(values[0], values[1], "adminPassword")
+		}))
+		pulumi.All(rotated, group).ApplyT(func(values []any) error {
+			if rotated := values[0].(bool); !rotated {
+				return nil
+			}
+			place := azure.Place{ResourceGroup: values[1].(string), Cluster: s.ClusterName}
+			return log(ctx, cluster, silence(azure.CheckPasswordInAzure(admin, place), s.Ignore))
+		})
 		return nil, nil
 	}
 
 	// Nothing to do as long as the cluster is as it was made. After that, each
 	// change of the cluster sends what it was made with again.
+	changed := pulumi.Unsecret(pulumi.All(began.Output, now).ApplyT(func(values []any) bool {
+		return differ(values[0], values[1], "adminPassword") || differ(values[0], values[1], "settings")
+	})).(pulumi.BoolOutput)
+	update := s.command(group, func(at azure.Place) string { return azure.UpdateCommand(admin, at) })
 	create := pulumi.All(changed, update).ApplyT(func(values []any) string {
-		if len(values[0].([]string)) == 0 {
-			return doNothing
+		if !values[0].(bool) {
+			return string(doNothing)
 		}
 		return values[1].(string)
 	}).(pulumi.StringOutput)
 	after := pulumi.All(changed, clusterArgs).ApplyT(func(values []any) (string, error) {
-		if len(values[0].([]string)) == 0 {
+		if !values[0].(bool) {
 			return "", nil
 		}
 		text, err := json.Marshal(values[1])
@@ -71,44 +71,16 @@ func changeWindowsAdmin(
 		Update:      update,
 		Stdin:       s.password().ToStringPtrOutput(),
 		Environment: pulumi.StringMap{"MIXEDKUBE_AFTER": after},
-	}, parent, pulumi.DependsOn([]pulumi.Resource{cluster}))
+	}, parent, afterCluster)
 	if err != nil {
 		return nil, err
 	}
 	return []pulumi.Resource{command}, nil
 }
 
-// settings are the flags of the Azure CLI for all but the password. The rules let
-// nothing through that a shell would take for more than text.
-func settings(admin WindowsAdmin) string {
-	flags := "--disable-ahub"
-	if admin.LicenseType == WindowsServerLicense {
-		flags = "--enable-ahub"
-	}
-	gmsa := admin.GMSA
-	if !gmsa.Enabled {
-		return flags + " --disable-windows-gmsa"
-	}
-	flags += " --enable-windows-gmsa"
-	if gmsa.DNSServer != "" {
-		flags += fmt.Sprintf(" --gmsa-dns-server %s --gmsa-root-domain-name %s", gmsa.DNSServer, gmsa.RootDomainName)
-	}
-	return flags
-}
-
-// changes says what differs, without showing any of it.
-func changes(began, now any) []string {
+// differ compares a value that was remembered. What is not there is not known.
+func differ(began, now any, key string) bool {
 	before, ok := began.(map[string]any)
 	after, known := now.(map[string]any)
-	if !ok || !known {
-		return nil
-	}
-	var changed []string
-	if before["adminPassword"] != after["adminPassword"] {
-		changed = append(changed, "the password")
-	}
-	if before["settings"] != after["settings"] {
-		changed = append(changed, "licence or gMSA")
-	}
-	return changed
+	return ok && known && before[key] != after[key]
 }

@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/aks"
+	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -54,10 +55,10 @@ func TestAThoroughlyWrongCluster(t *testing.T) {
 			NodeProvisioningProfile: containerservice.ManagedClusterNodeProvisioningProfileArgs{Mode: pulumi.String("Auto")},
 			WindowsProfile:          containerservice.ManagedClusterWindowsProfileArgs{AdminUsername: pulumi.String("me")},
 		},
-		Ignore: []string{"MK000"},
+		Ignore: []string{"MK000", "MK753"},
 	}
 	for _, option := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
-		graph, err := mocktest.Run(newCluster(args), azure(nil, option...)...)
+		graph, err := mocktest.Run(newCluster(args), append(option, akstest.Azure())...)
 		golden(t, "wrong.golden", err.Error()+"\n")
 		equal(t, "registered", 0, len(graph.Resources()))
 		equal(t, "secrets in clear text", []string(nil), mentions(err.Error()+graph.String(), "iloveyou!"))
@@ -74,7 +75,7 @@ func TestWarningsAndIgnoredRules(t *testing.T) {
 		a.Pools[1].Size = "Standard_B1ls"
 		a.PoolOptions = map[string]aks.PoolOptions{"window": {Options: &containerservice.AgentPoolArgs{OsSKU: pulumi.String("Windows2028")}}}
 		a.Ignore = []string{"MK792"}
-	})), azure(nil)...)
+	})), akstest.Azure())
 	golden(t, "warnings.golden", strings.Join(messages(graph), "\n")+"\n")
 }
 
@@ -92,10 +93,10 @@ func TestAPasswordThatBecomesKnownLater(t *testing.T) {
 			return err
 		}
 	}
-	if _, err := mocktest.Run(later(password), azure(nil)...); err != nil {
+	if _, err := mocktest.Run(later(password), akstest.Azure()); err != nil {
 		t.Error(err)
 	}
-	graph, err := mocktest.Run(later("iloveyou!"), azure(nil)...)
+	graph, err := mocktest.Run(later("iloveyou!"), akstest.Azure())
 	if err == nil {
 		t.Fatal("a refused password passes")
 	}

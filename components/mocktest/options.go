@@ -26,6 +26,15 @@ func newSettings(options []Option) settings {
 	return s
 }
 
+// All is several options as one.
+func All(options ...Option) Option {
+	return func(s *settings) {
+		for _, option := range options {
+			option(s)
+		}
+	}
+}
+
 // Preview runs the program as `pulumi preview` does. The default is an update.
 func Preview() Option {
 	return func(s *settings) { s.preview = true }

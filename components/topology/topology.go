@@ -67,8 +67,8 @@ type Pool struct {
 	// pool of mode [System] cannot.
 	Spot bool
 
-	// SpotMaxPrice is the most to pay for one node, in US dollars an hour. 0 is
-	// any price up to that of an ordinary machine. Only for Spot.
+	// SpotMaxPrice is the most to pay for one node, in US dollars an hour. 0, or
+	// -1 as in Azure, is any price up to that of an ordinary machine. Only for Spot.
 	SpotMaxPrice float64
 
 	// FIPS makes nodes whose cryptography is validated by FIPS 140. Azure asks for
@@ -169,6 +169,9 @@ func (t Topology) WithDefaults() Topology {
 func (p Pool) withDefaults(controlPlane string) Pool {
 	if p.Mode == "" {
 		p.Mode = User
+	}
+	if p.SpotMaxPrice == -1 {
+		p.SpotMaxPrice = 0
 	}
 	if p.Count == 0 {
 		p.Count = max(1, p.Autoscaling.Min)

@@ -71,7 +71,8 @@ func TestValidatePool(t *testing.T) {
 			},
 		},
 		// Azure's own word for any price.
-		{"a price of -1", func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, -1 }, []string{pool + "spotMaxPrice: Invalid value: -1" + price}},
+		{"any price, as in Azure", func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, -1 }, nil},
+		{"a price of -2", func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, -2 }, []string{pool + "spotMaxPrice: Invalid value: -2" + price}},
 		{"a price that is no number", func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, math.NaN() }, []string{pool + "spotMaxPrice: Invalid value: NaN" + price}},
 		{"a price without end", func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, math.Inf(1) }, []string{pool + "spotMaxPrice: Invalid value: +Inf" + price}},
 		{"a price without spot", func(p *topology.Pool) { p.SpotMaxPrice = 0.5 }, []string{pool + "spotMaxPrice: Invalid value: 0.5" + noSpot}},

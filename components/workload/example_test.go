@@ -43,8 +43,6 @@ func ExampleNewDeployment() {
 	//     outputs:
 	//       name: [unknown]
 	//     kubernetes:apps/v1:Deployment "iis-deployment"
-	//       alias: type kubernetes:apps/v1beta1:Deployment
-	//       alias: type kubernetes:apps/v1beta2:Deployment
 	//       alias: type kubernetes:extensions/v1beta1:Deployment
 	//       inputs:
 	//         apiVersion: apps/v1

@@ -1,12 +1,11 @@
 package main
 
 import (
-	"encoding/base64"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 
+	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
@@ -19,11 +18,7 @@ func preview(t *testing.T) *mocktest.Graph {
 			"nodeSubnetID": vnet + "nodes", "podSubnetID": vnet + "pods", "identityID": "/subscriptions/s/identity",
 			"windowsPassword": "Correct-Horse-Battery-9",
 		}),
-		mocktest.Calls(func(mocktest.Call) (resource.PropertyMap, error) {
-			return resource.NewPropertyMapFromMap(map[string]any{"kubeconfigs": []any{map[string]any{
-				"name": "clusterUser", "value": base64.StdEncoding.EncodeToString([]byte("apiVersion: v1")),
-			}}}), nil
-		}))
+		akstest.Azure())
 }
 
 func TestBothPoolsAreInTheGivenSubnets(t *testing.T) {

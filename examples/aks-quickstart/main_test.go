@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/base64"
 	"flag"
 	"os"
 	"path/filepath"
@@ -9,24 +8,18 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 
+	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
 var update = flag.Bool("update", false, "write the golden file in testdata")
 
-// run is what a test of a program with a cluster needs: the password, and Azure's
-// answer to the question for the kubeconfig.
+// run runs the program with a password.
 func run(password string, options ...mocktest.Option) (*mocktest.Graph, error) {
-	return mocktest.Run(guard.Program(program), append(options,
-		mocktest.Config(map[string]string{"windowsPassword": password}),
-		mocktest.Calls(func(mocktest.Call) (resource.PropertyMap, error) {
-			return resource.NewPropertyMapFromMap(map[string]any{"kubeconfigs": []any{map[string]any{
-				"name": "clusterUser", "value": base64.StdEncoding.EncodeToString([]byte("apiVersion: v1")),
-			}}}), nil
-		}))...)
+	config := mocktest.Config(map[string]string{"windowsPassword": password})
+	return mocktest.Run(guard.Program(program), append(options, config, akstest.Azure())...)
 }
 
 func TestTheWindowsPoolRegistersWithItsTaint(t *testing.T) {

@@ -31,6 +31,7 @@ func CheckCluster(c Cluster) []preflight.Finding {
 	check.systemPool(t.Pools)
 	check.clusterVersion(t.KubernetesVersion)
 	check.namesInAzure()
+	check.firstPoolOptions()
 	check.poolNames(slices.Sorted(maps.Keys(c.PoolOptions)))
 	check.withWindows()
 	check.windowsAdmin(c.WindowsAdmin)

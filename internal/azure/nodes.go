@@ -10,12 +10,15 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-const spotLabel = "kubernetes.azure.com/scalesetpriority"
+const (
+	spotLabel = "kubernetes.azure.com/scalesetpriority"
+	spotValue = "spot"
+)
 
 // SpotTaint is the taint that Azure gives to the nodes of spot pools
 // (https://learn.microsoft.com/azure/aks/spot-node-pool).
 func SpotTaint() corev1.Taint {
-	return corev1.Taint{Key: spotLabel, Value: "spot", Effect: corev1.TaintEffectNoSchedule}
+	return corev1.Taint{Key: spotLabel, Value: spotValue, Effect: corev1.TaintEffectNoSchedule}
 }
 
 // Declared is the pool with the labels and taints that its arguments in Azure
@@ -29,7 +32,7 @@ func Declared(p topology.Pool) topology.Pool {
 	if p.Labels == nil {
 		p.Labels = map[string]string{}
 	}
-	p.Labels[spotLabel] = "spot"
+	p.Labels[spotLabel] = spotValue
 	if !topology.HasTaint(p.Taints, SpotTaint()) {
 		p.Taints = append(slices.Clone(p.Taints), SpotTaint())
 	}

@@ -15,7 +15,7 @@ func Rules() []preflight.Rule {
 // rules is the whole table. Nothing writes to it.
 var rules = slices.Concat(
 	poolRules, systemRules, versionRules, skuRules, networkRules, nodeRules, poolOnWindowsRules,
-	windowsAdminRules, apiServerRules, optionRules, clusterWithWindowsRules, sizeRules,
+	windowsAdminRules, apiServerRules, optionRules, clusterWithWindowsRules, sizeRules, inAzureRules,
 )
 
 func ruleOf(id string) preflight.Rule {
@@ -24,4 +24,10 @@ func ruleOf(id string) preflight.Rule {
 		panic("azure: no rule " + id)
 	}
 	return rules[i]
+}
+
+// Mandatory says whether the component relies on a rule, so that nobody can ignore
+// it: a cluster cannot be made without, or a name goes into a command.
+func Mandatory(id string) bool {
+	return slices.Contains([]string{"MK701", "MK704", "MK709", "MK750", "MK753"}, id)
 }

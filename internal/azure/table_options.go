@@ -19,6 +19,11 @@ var optionRules = []preflight.Rule{
 		Reason: "They would be ignored.",
 		Source: poolAPI,
 	},
+	{
+		ID: "MK774", Severity: preflight.Warning, Title: "a security profile of the pool that the cluster begins with",
+		Reason: "Azure was seen to refuse it there, although its reference has it; other pools can have it.",
+		Source: clusterAPI,
+	},
 }
 
 // decided is an option, and the argument that stands for it.

@@ -251,8 +251,8 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		},
 		{"a price that is no number", poolWith(`"spot": true, "spotMaxPrice": "0.5"`), prefix + `mixedkube:cluster.pools[1].spotMaxPrice: Invalid value: "0.5": must be a number`},
 		{
-			"a price of -1", poolWith(`"spot": true, "spotMaxPrice": -1`),
-			prefix + `mixedkube:cluster.pools[1].spotMaxPrice: Invalid value: -1: must be US dollars an hour, and not negative: use 0 for any price up to that of an ordinary machine`,
+			"a price of -2", poolWith(`"spot": true, "spotMaxPrice": -2`),
+			prefix + `mixedkube:cluster.pools[1].spotMaxPrice: Invalid value: -2: must be US dollars an hour, and not negative: use 0 for any price up to that of an ordinary machine`,
 		},
 		{
 			"a price without spot", poolWith(`"spot": false, "spotMaxPrice": 2`),

@@ -1,0 +1,92 @@
+// Package akstest stands in for Azure in unit tests of programs that make clusters
+// with package aks:
+//
+//	graph, err := mocktest.Run(program, mocktest.Preview(), akstest.Azure())
+package akstest
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+
+	"github.com/mixedkube/mixedkube/components/mocktest"
+)
+
+// Kubeconfig is the one that every cluster has.
+const Kubeconfig = "apiVersion: v1\nkind: Config\n"
+
+// Cluster is a cluster that is in Azure already.
+type Cluster struct {
+	// Name is its name in Azure.
+	Name string
+	// Tags are its tags. Those that a cluster of package aks has are in its graph.
+	Tags map[string]string
+	// Versions are those of Kubernetes of its pools, by their names in Azure.
+	Versions map[string]string
+	// WindowsProfile is its Windows profile, with the names that Azure has for it.
+	WindowsProfile map[string]any
+}
+
+// Azure answers as azure-native does for resource groups, clusters and pools. There
+// are the given clusters, and no others. It uses [mocktest.Outputs] and
+// [mocktest.Calls], so that another of these stands in its place.
+func Azure(clusters ...Cluster) mocktest.Option {
+	return mocktest.All(mocktest.Outputs(Outputs), mocktest.Calls(func(call mocktest.Call) (resource.PropertyMap, error) {
+		switch call.Token {
+		case "azure-native:containerservice:listManagedClusterUserCredentials":
+			return properties(map[string]any{"kubeconfigs": []any{map[string]any{
+				"name": "clusterUser", "value": base64.StdEncoding.EncodeToString([]byte(Kubeconfig)),
+			}}}), nil
+		case "azure-native:containerservice:getManagedCluster":
+			return lookUp(clusters, mocktest.Plain(call.Args)["resourceName"])
+		default:
+			return nil, fmt.Errorf("akstest does not answer %s", call.Token)
+		}
+	}))
+}
+
+func lookUp(clusters []Cluster, name any) (resource.PropertyMap, error) {
+	for _, c := range clusters {
+		if c.Name != name {
+			continue
+		}
+		pools := []any{}
+		for pool, version := range c.Versions {
+			pools = append(pools, map[string]any{"name": pool, "currentOrchestratorVersion": version})
+		}
+		tags := map[string]any{}
+		for key, value := range c.Tags {
+			tags[key] = value
+		}
+		found := map[string]any{"name": c.Name, "tags": tags, "agentPoolProfiles": pools}
+		if c.WindowsProfile != nil {
+			found["windowsProfile"] = c.WindowsProfile
+		}
+		return properties(found), nil
+	}
+	return nil, errors.New(`Code="ResourceNotFound" Message="there is no such cluster"`)
+}
+
+// Outputs are what azure-native adds to the inputs of a resource: for tests that use
+// [mocktest.Outputs] themselves.
+func Outputs(r mocktest.Resource) resource.PropertyMap {
+	in := r.Plain()
+	switch r.Type {
+	case "azure-native:containerservice:ManagedCluster":
+		return properties(map[string]any{
+			"name":              in["resourceName"],
+			"nodeResourceGroup": fmt.Sprintf("MC_%v", in["resourceName"]),
+			"oidcIssuerProfile": map[string]any{"issuerURL": fmt.Sprintf("https://oidc.example.com/%v", in["resourceName"])},
+		})
+	case "azure-native:containerservice:AgentPool":
+		return properties(map[string]any{"name": in["agentPoolName"]})
+	case "azure-native:resources:ResourceGroup":
+		return properties(map[string]any{"name": r.Name + "1a2b3c4d"})
+	default:
+		return nil
+	}
+}
+
+func properties(m map[string]any) resource.PropertyMap { return resource.NewPropertyMapFromMap(m) }

@@ -1,0 +1,114 @@
+package azure
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// Place is how the Azure CLI names a cluster.
+type Place struct{ ResourceGroup, Cluster string }
+
+func (p Place) flags() string {
+	return fmt.Sprintf("--resource-group %q --cluster-name %q", p.ResourceGroup, p.Cluster)
+}
+
+// CheckInAzure returns what a cluster is in Azure and should not be, and that Pulumi
+// cannot change, each with the command that does.
+func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []preflight.Finding {
+	check := &check{}
+	admin := c.WindowsAdmin
+	var differs []string
+	if cmp.Or(a.LicenseType, noLicence) != cmp.Or(admin.LicenseType, noLicence) {
+		differs = append(differs, "licenseType")
+	}
+	if a.GMSA != admin.GMSA {
+		differs = append(differs, "gmsa")
+	}
+	if len(differs) > 0 {
+		check.report("MK795", problem{
+			path: "windowsAdmin", detail: "in Azure it is another one (" + join(differs, "and") + "), and Pulumi would replace the cluster to change it",
+			fix: "run az aks update " + strings.ReplaceAll(at.flags(), "--cluster-name", "--name") + " " + WindowsFlags(admin) + " --yes",
+		})
+	}
+	if first.Left != "" && slices.Contains(a.Pools(), first.Left) {
+		check.report("MK796", problem{
+			path: "pools", detail: "the cluster began with the pool " + first.Left + ", which the program has no longer, and Pulumi cannot remove it",
+			fix: "when the new pools are there, run az aks nodepool delete " + at.flags() + " --name " + first.Left,
+		})
+	}
+	for i, p := range c.Topology.WithDefaults().Pools {
+		have, there := a.Versions[first.Inline]
+		if PoolName(p) == first.Inline && there && isOlder(have, p.KubernetesVersion) {
+			check.report("MK797", problem{
+				path: fmt.Sprintf("pools[%d].kubernetesVersion", i), value: p.KubernetesVersion,
+				detail: "the pool that the cluster began with has " + have + ", and Pulumi cannot upgrade it",
+				fix:    "after the cluster, run " + UpgradeCommand(p, at),
+			})
+		}
+	}
+	return check.result()
+}
+
+// CheckPasswordInAzure says that the administrator's password is not the one that
+// the cluster was made with.
+func CheckPasswordInAzure(admin WindowsAdmin, at Place) []preflight.Finding {
+	check := &check{}
+	check.report("MK795", problem{
+		path:   "windowsAdmin.password",
+		detail: "not the one that the cluster was made with, which Pulumi sends again at each change of the cluster",
+		fix: `after each, run printf %s "$WINDOWS_PASSWORD" | ` + UpdateCommand(admin, at) +
+			"; or set azureCLI, and the program does it",
+	})
+	return check.result()
+}
+
+// isOlder says whether the version of a pool is not the one that is asked for, which
+// may be a minor version only, and can become it. None is asked for where it is empty.
+func isOlder(have, want string) bool {
+	want = strings.TrimPrefix(want, "v")
+	if want == "" || have == want || strings.HasPrefix(have, want+".") {
+		return false
+	}
+	before, known := parseVersion(have)
+	after, ok := parseVersion(want)
+	return known && ok && before.compare(after) <= 0
+}
+
+// UpdateCommand is the command of the Azure CLI that gives the nodes the
+// administrator's password, which it reads from its standard input, and the rest of
+// the Windows profile. The rules let nothing through that a shell would take for more
+// than text.
+func UpdateCommand(admin WindowsAdmin, at Place) string {
+	return "az aks update " + strings.ReplaceAll(at.flags(), "--cluster-name", "--name") +
+		" --windows-admin-password @- " + WindowsFlags(admin) + " --yes --output none"
+}
+
+// UpgradeCommand is the command that gives a pool its version of Kubernetes.
+func UpgradeCommand(p topology.Pool, at Place) string {
+	return fmt.Sprintf("az aks nodepool upgrade %s --name %s --kubernetes-version %s --yes --output none",
+		at.flags(), PoolName(p), strings.TrimPrefix(p.KubernetesVersion, "v"))
+}
+
+const noLicence = "None"
+
+// WindowsFlags are those of `az aks update` for all but the password.
+func WindowsFlags(admin WindowsAdmin) string {
+	flags := "--disable-ahub"
+	if cmp.Or(admin.LicenseType, noLicence) != noLicence {
+		flags = "--enable-ahub"
+	}
+	gmsa := admin.GMSA
+	if !gmsa.Enabled {
+		return flags + " --disable-windows-gmsa"
+	}
+	flags += " --enable-windows-gmsa"
+	if gmsa.DNSServer != "" {
+		flags += fmt.Sprintf(" --gmsa-dns-server %s --gmsa-root-domain-name %s", gmsa.DNSServer, gmsa.RootDomainName)
+	}
+	return flags
+}

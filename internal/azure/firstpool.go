@@ -1,0 +1,91 @@
+package azure
+
+import (
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// The tags of a cluster that say which pool it began with: nobody else remembers it.
+const (
+	// FirstPoolTag is the name in Azure of the pool that the cluster has inline, or
+	// [NoFirstPool].
+	FirstPoolTag = "mixedkube-first-pool"
+	// LeftPoolTag is the name of the pool that the cluster began with, and that the
+	// program has no longer.
+	LeftPoolTag = "mixedkube-left-pool"
+
+	// NoFirstPool says that all pools are resources of their own.
+	NoFirstPool = "none"
+)
+
+// FirstPool is what becomes of the pool that a cluster began with.
+type FirstPool struct {
+	// Inline is its name in Azure as long as the cluster has it inline; else empty.
+	Inline string
+	// Left is its name in Azure once the program has it no longer; else empty.
+	Left string
+}
+
+// Tags are what the cluster is to be tagged with, to remember it.
+func (f FirstPool) Tags() map[string]string {
+	switch {
+	case f.Inline != "":
+		return map[string]string{FirstPoolTag: f.Inline}
+	case f.Left != "":
+		return map[string]string{LeftPoolTag: f.Left}
+	default:
+		return map[string]string{FirstPoolTag: NoFirstPool}
+	}
+}
+
+// errNotTagged is about a cluster that somebody else has made, or one whose tags
+// somebody has removed.
+var errNotTagged = errors.New("a cluster of this name is there already, without the tag " + FirstPoolTag +
+	": use another name, or set the tag to the name of the pool in its agentPoolProfiles, or to " + NoFirstPool + " if all its pools are resources of their own")
+
+// PlanFirstPool decides it from the pools of the program, which have their defaults,
+// and from the tags and pools of the cluster in Azure: nil tags for one that is not
+// there yet.
+func PlanFirstPool(pools []topology.Pool, tags map[string]string, inAzure []string) (FirstPool, error) {
+	wanted := func(name string) bool {
+		return slices.ContainsFunc(pools, func(p topology.Pool) bool { return PoolName(p) == name })
+	}
+	if tags == nil {
+		i := slices.IndexFunc(pools, func(p topology.Pool) bool { return p.Mode == topology.System })
+		return FirstPool{Inline: PoolName(pools[i])}, nil
+	}
+	switch first, left := tags[FirstPoolTag], tags[LeftPoolTag]; {
+	case first == NoFirstPool:
+		return FirstPool{}, nil
+	case first != "" && wanted(first):
+		return FirstPool{Inline: first}, nil
+	case first != "":
+		return FirstPool{Left: first}, nil
+	case left == "":
+		return FirstPool{}, errNotTagged
+	case !wanted(left):
+		return FirstPool{Left: left}, nil
+	case slices.Contains(inAzure, left):
+		// Taken back before it was removed: no resource can be made of it.
+		return FirstPool{Inline: left}, nil
+	default:
+		return FirstPool{}, nil
+	}
+}
+
+// InAzure is what a cluster is in Azure at the moment.
+type InAzure struct {
+	// Tags are the cluster's; not nil.
+	Tags map[string]string
+	// Versions are those of Kubernetes of the pools, by their names in Azure.
+	Versions map[string]string
+	// LicenseType and GMSA are those of the Windows profile.
+	LicenseType string
+	GMSA        GMSA
+}
+
+// Pools are the names of the pools, sorted.
+func (a InAzure) Pools() []string { return slices.Sorted(maps.Keys(a.Versions)) }
