@@ -255,7 +255,9 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 		{"nothing changes", nil, began, []akstest.Cluster{made(nil)}, false, plain, nil},
 		{"another password", nil, rotated, []akstest.Cluster{made(nil)}, true, plain, []string{passwordDiffers(plain)}},
 		{
-			"gMSA turned on", gmsa, began, []akstest.Cluster{made(nil)}, true, withGMSA,
+			"gMSA turned on", gmsa, began,
+			[]akstest.Cluster{made(nil)},
+			true, withGMSA,
 			[]string{settingsDiffer("gmsa", withGMSA)},
 		},
 		{
@@ -264,7 +266,9 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 			})}, true, withGMSA, nil,
 		},
 		{
-			"gMSA of a domain, a licence and another password", all, rotated, []akstest.Cluster{made(nil)}, true, withAll,
+			"gMSA of a domain, a licence and another password", all, rotated,
+			[]akstest.Cluster{made(nil)},
+			true, withAll,
 			[]string{passwordDiffers(withAll), settingsDiffer("licenseType and gmsa", withAll)},
 		},
 	}

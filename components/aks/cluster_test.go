@@ -1,6 +1,7 @@
 package aks_test
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
@@ -139,9 +140,7 @@ func TestTheTopologyIsThatOfTheNodes(t *testing.T) {
 			"agentpool": name, "kubernetes.azure.com/agentpool": name,
 			"kubernetes.azure.com/mode": mode, "kubernetes.azure.com/role": "agent",
 		}
-		for key, value := range more {
-			all[key] = value
-		}
+		maps.Copy(all, more)
 		return all
 	}
 	equal(t, "labels", []map[string]string{

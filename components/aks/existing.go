@@ -2,6 +2,7 @@ package aks
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"strings"
 
@@ -65,9 +66,7 @@ func isNotFound(err error) bool { return strings.Contains(err.Error(), "NotFound
 
 func inAzure(c *containerservice.LookupManagedClusterResult) azure.InAzure {
 	a := azure.InAzure{Tags: map[string]string{}, Versions: map[string]string{}}
-	for key, value := range c.Tags {
-		a.Tags[key] = value
-	}
+	maps.Copy(a.Tags, c.Tags)
 	for _, pool := range c.AgentPoolProfiles {
 		a.Versions[pool.Name] = pool.CurrentOrchestratorVersion
 	}

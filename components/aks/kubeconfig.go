@@ -3,7 +3,6 @@ package aks
 import (
 	"encoding/base64"
 	"errors"
-	"fmt"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -23,7 +22,7 @@ func kubeconfig(ctx *pulumi.Context, group, cluster pulumi.StringInput, parent p
 		text, err := base64.StdEncoding.DecodeString(c.Kubeconfigs[0].Value)
 		if err != nil {
 			// The text of the error would show a part of the value.
-			return "", fmt.Errorf("azure gave a kubeconfig that is not in base64")
+			return "", errors.New("azure gave a kubeconfig that is not in base64")
 		}
 		return string(text), nil
 	})

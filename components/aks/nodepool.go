@@ -48,18 +48,18 @@ func NewNodePool(ctx *pulumi.Context, name string, args *NodePoolArgs, opts ...p
 		}
 	}
 	errs = append(errs, spec.Pool.Validate(args.KubernetesVersion, field.NewPath("pool"))...)
-	errs = append(errs, spec.PoolOptions.plainOptions(nil)...)
+	errs = append(errs, spec.plainOptions(nil)...)
 	findings, err := sift(fmt.Sprintf("%s %q", nodePoolToken, name), errs, azure.CheckPool(azure.Pool{
 		KubernetesVersion: spec.KubernetesVersion,
 		Pool:              spec.Pool,
 		Network:           spec.Network.known(),
-		Options:           spec.PoolOptions.known(),
+		Options:           spec.known(),
 	}), spec.Ignore)
 	if err != nil {
 		return nil, err
 	}
 
-	p := &NodePool{Pool: azure.Registered(spec.Pool, spec.PoolOptions.osSKU())}
+	p := &NodePool{Pool: azure.Registered(spec.Pool, spec.osSKU())}
 	if err := ctx.RegisterComponentResource(nodePoolToken, name, p, opts...); err != nil {
 		return nil, err
 	}

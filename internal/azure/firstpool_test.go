@@ -34,14 +34,16 @@ func TestPlanFirstPool(t *testing.T) {
 		{"it stays inline", small, tags(azure.FirstPoolTag, sys), []string{sys}, azure.FirstPool{Inline: sys}},
 		{
 			"it stays inline where another system pool is in front of it",
-			append([]topology.Pool{pool("sys0", topology.System, "Standard_D4s_v5")}, small...), tags(azure.FirstPoolTag, sys), []string{sys},
+			append([]topology.Pool{pool("sys0", topology.System, "Standard_D4s_v5")}, small...), tags(azure.FirstPoolTag, sys),
+			[]string{sys},
 			azure.FirstPool{Inline: sys},
 		},
 		{"it is left where an immutable field changes", larger, tags(azure.FirstPoolTag, sys), []string{sys}, azure.FirstPool{Left: sys}},
 		{"it stays left", larger, tags(azure.LeftPoolTag, sys), []string{sys, large}, azure.FirstPool{Left: sys}},
 		{"it stays left when it is removed", larger, tags(azure.LeftPoolTag, sys), []string{large}, azure.FirstPool{Left: sys}},
 		{
-			"it is taken back where the change failed", small, tags(azure.LeftPoolTag, sys), []string{sys},
+			"it is taken back where the change failed", small, tags(azure.LeftPoolTag, sys),
+			[]string{sys},
 			azure.FirstPool{Inline: sys},
 		},
 		{"a pool like it is a resource once it is removed", small, tags(azure.LeftPoolTag, sys), []string{large}, azure.FirstPool{}},
@@ -127,7 +129,9 @@ func TestCheckInAzure(t *testing.T) {
 			"turned on, and on", gmsa(azure.GMSA{Enabled: true}), inline, func(a *azure.InAzure) { a.GMSA.Enabled = true }, nil,
 		},
 		{
-			"the pool that was left is there", nil, azure.FirstPool{Left: "syskfz"}, func(a *azure.InAzure) { a.Versions["syskfz"] = "1.36.2" },
+			"the pool that was left is there", nil,
+			azure.FirstPool{Left: "syskfz"},
+			func(a *azure.InAzure) { a.Versions["syskfz"] = "1.36.2" },
 			[]string{`warning: pools: the cluster began with the pool syskfz, which the program has no longer, and Pulumi cannot remove it: ` +
 				`when the new pools are there, run az aks nodepool delete ` + flags + ` --name syskfz (MK796)`},
 		},

@@ -27,7 +27,8 @@ func TestCheckPool(t *testing.T) {
 			azure.Pool{
 				KubernetesVersion: "1.36", Pool: win, Network: azure.Network{Mode: azure.PodSubnet, Policy: azure.CalicoPolicy},
 				Options: azure.PoolOptions{NodeSubnet: true, PodSubnet: true},
-			}, nil,
+			},
+			nil,
 		},
 		{"a system pool alone needs no other", azure.Pool{Pool: topology.Pool{Name: "sys", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5"}}, nil},
 		{

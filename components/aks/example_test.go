@@ -1,0 +1,59 @@
+package aks_test
+
+import (
+	"fmt"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/aks"
+	"github.com/mixedkube/mixedkube/components/aks/akstest"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// What Azure would refuse after ten minutes, a preview refuses at once, all of it.
+func ExampleNewCluster() {
+	program := func(ctx *pulumi.Context) error {
+		_, err := aks.NewCluster(ctx, "shop", &aks.ClusterArgs{
+			KubernetesVersion: "1.35",
+			Pools: []topology.Pool{
+				{Name: "sys", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5", MaxPods: 20},
+				{Name: "windows", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5"},
+			},
+			WindowsAdmin: aks.WindowsAdmin{Password: pulumi.String("2short4Azure!")},
+		})
+		return err
+	}
+	_, err := mocktest.Run(program, mocktest.Preview(), akstest.Azure())
+	fmt.Println(err)
+	// Output:
+	// mixedkube:aks:Cluster "shop":
+	//   pools[0].maxPods: 20: a node of a system pool must have room for at least 30 pods: use 30 or more, or leave it out for 250, the default of mode overlay (MK705)
+	//   pools[1].name: "windows": 7 characters, and the name of a Windows pool has at most 6: use at most 5, which leaves room for a suffix (MK702)
+	//   windowsAdmin.password: [secret]: it must have 14 to 123 characters: use another (MK754)
+}
+
+// The pools of a cluster that is made already.
+func ExampleNewNodePool() {
+	program := func(ctx *pulumi.Context) error {
+		pool, err := aks.NewNodePool(ctx, "more", &aks.NodePoolArgs{
+			ResourceGroupName: pulumi.String("shop-group"),
+			ClusterName:       pulumi.String("shop"),
+			KubernetesVersion: "1.35",
+			Pool:              topology.Pool{Name: "win25", Platform: platform.WindowsServer2025, Size: "Standard_D4s_v5", FIPS: true},
+		})
+		if err != nil {
+			return err
+		}
+		for _, taint := range pool.Pool.Taints {
+			fmt.Println(topology.FormatTaint(taint))
+		}
+		return nil
+	}
+	graph, err := mocktest.Run(program, akstest.Azure())
+	fmt.Println(graph.ByType("azure-native:containerservice:AgentPool"), err)
+	// Output:
+	// os=windows:NoSchedule
+	// [azure-native:containerservice:AgentPool "more-win25h"] <nil>
+}
