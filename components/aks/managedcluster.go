@@ -53,7 +53,8 @@ func (s clusterSpec) tags(first azure.FirstPool) pulumi.StringMapInput {
 		return pulumi.ToStringMap(first.Tags())
 	}
 	return s.Tags.ToStringMapOutput().ApplyT(func(tags map[string]string) map[string]string {
-		all := maps.Clone(tags)
+		all := map[string]string{}
+		maps.Copy(all, tags)
 		maps.Copy(all, first.Tags())
 		return all
 	}).(pulumi.StringMapOutput)
