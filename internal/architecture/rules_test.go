@@ -52,12 +52,12 @@ var bans = []ban{
 	},
 	{
 		packages: []string{"components/...", "internal/..."},
-		except:   []string{"components/aks", "components/kubeadm"},
+		except:   []string{"components/aks/...", "components/kubeadm/..."},
 		imports:  below(azureNative),
 		why:      "azure-native costs minutes and gigabytes to compile: only packages that register Azure resources import it",
 	},
 	{
-		packages: []string{"components/aks"},
+		packages: []string{"components/aks/..."},
 		imports:  below(azureNative+"/network", azureNative+"/compute"),
 		why:      "network costs 95 s and 5 GB to compile, and AKS takes networks by their IDs",
 	},
