@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/kubeversion"
 	"github.com/mixedkube/mixedkube/internal/nearest"
 )
 
@@ -63,7 +64,7 @@ func (p Pool) validate(controlPlane string, path *field.Path) field.ErrorList {
 	errs = append(errs, validateUpgrade(p.Upgrade, path.Child("upgrade"))...)
 	// What is wrong with the control plane's own version is reported there, once.
 	if p.KubernetesVersion != controlPlane {
-		v, _ := parseVersion(controlPlane)
+		v, _ := kubeversion.Parse(controlPlane)
 		errs = append(errs, validateNodeVersion(p.KubernetesVersion, v, path.Child("kubernetesVersion"))...)
 	}
 	errs = append(errs, validateLabels(p.Labels, path.Child("labels"))...)

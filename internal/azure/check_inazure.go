@@ -8,6 +8,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
 
 // Place is how the Azure CLI names a cluster.
@@ -74,9 +75,9 @@ func isOlder(have, want string) bool {
 	if want == "" || have == want || strings.HasPrefix(have, want+".") {
 		return false
 	}
-	before, known := parseVersion(have)
-	after, ok := parseVersion(want)
-	return known && ok && before.compare(after) <= 0
+	before, known := kubeversion.Parse(have)
+	after, ok := kubeversion.Parse(want)
+	return known && ok && before.Compare(after) <= 0
 }
 
 // UpdateCommand is the command of the Azure CLI that gives the nodes the

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/kubeversion"
 	"github.com/mixedkube/mixedkube/internal/nearest"
 )
 
@@ -30,7 +31,7 @@ func (c *check) osSKU(p pool) {
 	if sku.name == "" {
 		return
 	}
-	if v, ok := parseVersion(p.KubernetesVersion); ok && !v.within(sku.first, sku.last) {
+	if v, ok := kubeversion.Parse(p.KubernetesVersion); ok && !v.Within(sku.first, sku.last) {
 		c.missingSKU(sku, path, value, v)
 	} else {
 		c.refusedSKU(sku, path, value, p)
@@ -66,7 +67,7 @@ func (c *check) refusedSKU(sku windowsSKU, path string, value any, p pool) {
 	if sku.refused == "" {
 		return
 	}
-	v, _ := parseVersion(p.KubernetesVersion)
+	v, _ := kubeversion.Parse(p.KubernetesVersion)
 	c.report("MK713", problem{
 		path: path, value: value,
 		detail: fmt.Sprintf("Azure refuses new %s pools since %s", sku.name, sku.refused),
@@ -75,13 +76,13 @@ func (c *check) refusedSKU(sku windowsSKU, path string, value any, p pool) {
 	})
 }
 
-func (c *check) missingSKU(sku windowsSKU, path string, value any, v version) {
+func (c *check) missingSKU(sku windowsSKU, path string, value any, v kubeversion.Version) {
 	found := problem{path: path, value: value}
 	instead := ""
 	if others := usable(v); len(others) > 0 {
 		instead = join(others, "or")
 	}
-	if v.compare(sku.first) < 0 {
+	if v.Compare(sku.first) < 0 {
 		found.detail = fmt.Sprintf("AKS has no %s nodes for Kubernetes %s, %s is the first with them", sku.name, v, sku.first)
 		found.fix = fmt.Sprintf("use Kubernetes %s or newer", sku.first)
 		if instead != "" {
@@ -96,10 +97,10 @@ func (c *check) missingSKU(sku windowsSKU, path string, value any, v version) {
 
 // usable are the platforms that a new pool can have; all of them where the version
 // is not known.
-func usable(v version) []platform.Platform {
+func usable(v kubeversion.Version) []platform.Platform {
 	var platforms []platform.Platform
 	for _, sku := range windowsSKUs {
-		if sku.refused == "" && (v == version{} || v.within(sku.first, sku.last)) {
+		if sku.refused == "" && (v == kubeversion.Version{} || v.Within(sku.first, sku.last)) {
 			platforms = append(platforms, sku.platform)
 		}
 	}

@@ -3,6 +3,7 @@ package azure
 import (
 	"fmt"
 
+	"github.com/mixedkube/mixedkube/internal/kubeversion"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -11,8 +12,8 @@ func (c *check) outboundNAT(p pool) {
 		return
 	}
 	path := p.at + "disableOutboundNAT"
-	since := version{1, 26}
-	if v, ok := parseVersion(p.KubernetesVersion); ok && v.compare(since) < 0 {
+	since := kubeversion.Version{Major: 1, Minor: 26}
+	if v, ok := kubeversion.Parse(p.KubernetesVersion); ok && v.Compare(since) < 0 {
 		c.report("MK728", problem{
 			path: path, value: true, detail: fmt.Sprintf("Kubernetes %s does not have it, %s is the first with it", v, since),
 			fix: fmt.Sprintf("use Kubernetes %s or newer, or remove it", since),

@@ -3,6 +3,7 @@ package azure
 import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
 
 // skuRules are about osSKU, and the platforms that it follows from.
@@ -40,7 +41,7 @@ type windowsSKU struct {
 	// platform is empty for what is no platform of a pool.
 	platform platform.Platform
 	// first and last are the versions of Kubernetes that have it; zero for all.
-	first, last version
+	first, last kubeversion.Version
 	// refused and removed are the days from which there are no new pools, and no
 	// images for the existing ones. Empty where there is no such day yet.
 	refused, removed string
@@ -49,11 +50,11 @@ type windowsSKU struct {
 
 var windowsSKUs = []windowsSKU{
 	{
-		name: "Windows2019", platform: platform.WindowsServer2019, last: version{1, 32},
+		name: "Windows2019", platform: platform.WindowsServer2019, last: kubeversion.Version{Major: 1, Minor: 32},
 		refused: "2026-03-01", removed: "2027-04-01",
 	},
-	{name: "Windows2022", platform: platform.WindowsServer2022, first: version{1, 23}, last: version{1, 36}},
-	{name: "Windows2025", platform: platform.WindowsServer2025, first: version{1, 32}, fips: true},
+	{name: "Windows2022", platform: platform.WindowsServer2022, first: kubeversion.Version{Major: 1, Minor: 23}, last: kubeversion.Version{Major: 1, Minor: 36}},
+	{name: "Windows2025", platform: platform.WindowsServer2025, first: kubeversion.Version{Major: 1, Minor: 32}, fips: true},
 	{name: "WindowsAnnual", refused: "2026-05-15", removed: "2027-05-15"},
 }
 

@@ -1,6 +1,9 @@
 package azure
 
-import "github.com/mixedkube/mixedkube/components/preflight"
+import (
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/kubeversion"
+)
 
 // versionRules are about the version of Kubernetes.
 var versionRules = []preflight.Rule{
@@ -17,4 +20,4 @@ var versionRules = []preflight.Rule{
 }
 
 // oldestKnown and newestKnown are the versions that the rules were compared with.
-var oldestKnown, newestKnown = version{1, 32}, version{1, 37}
+var oldestKnown, newestKnown = kubeversion.Version{Major: 1, Minor: 32}, kubeversion.Version{Major: 1, Minor: 37}
