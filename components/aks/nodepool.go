@@ -2,6 +2,7 @@ package aks
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/azure"
+	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
 
 const nodePoolToken = "mixedkube:aks:NodePool"
@@ -39,15 +41,20 @@ func NewNodePool(ctx *pulumi.Context, name string, args *NodePoolArgs, opts ...p
 		args = &NodePoolArgs{}
 	}
 	spec := *args
-	spec.Pool = topology.Topology{KubernetesVersion: args.KubernetesVersion, Pools: []topology.Pool{args.Pool}}.WithDefaults().Pools[0]
+	spec.KubernetesVersion = strings.TrimPrefix(args.KubernetesVersion, "v")
+	spec.Pool = topology.Topology{KubernetesVersion: spec.KubernetesVersion, Pools: []topology.Pool{args.Pool}}.WithDefaults().Pools[0]
+	spec.Pool.KubernetesVersion = strings.TrimPrefix(spec.Pool.KubernetesVersion, "v")
 
 	var errs field.ErrorList
+	if _, ok := kubeversion.Parse(spec.KubernetesVersion); !ok && spec.KubernetesVersion != "" {
+		errs = append(errs, field.Invalid(field.NewPath("kubernetesVersion"), args.KubernetesVersion, "not a Kubernetes version: write 1.36 or 1.36.3"))
+	}
 	for path, in := range map[string]pulumi.StringInput{"resourceGroupName": spec.ResourceGroupName, "clusterName": spec.ClusterName} {
 		if in == nil {
 			errs = append(errs, field.Required(field.NewPath(path), "say which cluster the pool is for"))
 		}
 	}
-	errs = append(errs, spec.Pool.Validate(args.KubernetesVersion, field.NewPath("pool"))...)
+	errs = append(errs, spec.Pool.Validate(spec.KubernetesVersion, field.NewPath("pool"))...)
 	errs = append(errs, spec.plainOptions(nil)...)
 	findings, err := sift(fmt.Sprintf("%s %q", nodePoolToken, name), errs, azure.CheckPool(azure.Pool{
 		KubernetesVersion: spec.KubernetesVersion,

@@ -24,7 +24,7 @@ func TestAPoolOfAnotherCluster(t *testing.T) {
 	args := &aks.NodePoolArgs{
 		ResourceGroupName: pulumi.String("group"),
 		ClusterName:       mocktest.Unknown[pulumi.StringOutput](),
-		KubernetesVersion: "1.36",
+		KubernetesVersion: "v1.36",
 		Pool: topology.Pool{
 			Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5", Count: 2,
 		},
@@ -45,4 +45,16 @@ func TestAPoolSaysAllThatIsWrong(t *testing.T) {
 		Ignore: []string{"MK799"},
 	}))
 	golden(t, "wrong-nodepool.golden", err.Error()+"\n")
+}
+
+func TestAPoolOfAClusterWhoseVersionIsNone(t *testing.T) {
+	t.Parallel()
+	_, err := mocktest.Run(newPool(&aks.NodePoolArgs{
+		ResourceGroupName: pulumi.String("group"), ClusterName: pulumi.String("shop"), KubernetesVersion: "latest",
+		Pool: topology.Pool{Name: "base", Platform: platform.Linux, Size: "Standard_D4s_v5"},
+	}))
+	const want = `mixedkube:aks:NodePool "more": kubernetesVersion: Invalid value: "latest": not a Kubernetes version: write 1.36 or 1.36.3`
+	if err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
 }
