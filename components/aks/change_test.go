@@ -55,10 +55,10 @@ func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 		stays   = []string{"sysvhv Standard_D4s_v5"}
 		only    = []string{"shop-win22d"}
 		first   = map[string]any{"mixedkube-first-pool": "sysvhv"}
-		left    = map[string]any{"mixedkube-left-pool": "sysvhv"}
+		left    = map[string]any{"mixedkube-first-pool": "left:sysvhv"}
 		removal = []string{"warning: pools: the cluster began with the pool sysvhv, which the program has no longer, and Pulumi cannot remove it: " +
 			"when the new pools are there, run az aks nodepool delete " + flags + " --name sysvhv (MK796)"}
-		isLeft = func(c *akstest.Cluster) { c.Tags = map[string]string{"mixedkube-left-pool": "sysvhv"} }
+		isLeft = func(c *akstest.Cluster) { c.Tags = map[string]string{"mixedkube-first-pool": "left:sysvhv"} }
 		larger = func(a *aks.ClusterArgs) { a.Pools[0].Size = "Standard_D8s_v5" }
 	)
 	tests := []struct {

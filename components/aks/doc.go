@@ -45,9 +45,8 @@
 // and the cluster sends no inline pools any more, which leaves those in Azure as they
 // are.
 //
-// Which pool that is, a tag of the cluster remembers, mixedkube-first-pool, and later
-// mixedkube-left-pool; [NewCluster] looks the cluster up in Azure, in a preview too, once
-// its resource group is there.
+// Which pool that is, a tag of the cluster remembers, mixedkube-first-pool; [NewCluster]
+// looks the cluster up in Azure, in a preview too, once its resource group is there.
 //
 // Two things are left that Pulumi cannot do: to remove that pool when the program has
 // left it, and to give it another version of Kubernetes, which Azure takes inline only

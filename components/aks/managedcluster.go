@@ -47,15 +47,16 @@ func (s clusterSpec) managedCluster(group pulumi.StringInput, first azure.FirstP
 	return &a, nil
 }
 
-// tags are the user's, and those that remember the first pool.
+// tags are the user's, and the one that remembers the first pool.
 func (s clusterSpec) tags(first azure.FirstPool) pulumi.StringMapInput {
+	tag := map[string]string{azure.FirstPoolTag: first.Tag()}
 	if s.Tags == nil {
-		return pulumi.ToStringMap(first.Tags())
+		return pulumi.ToStringMap(tag)
 	}
 	return s.Tags.ToStringMapOutput().ApplyT(func(tags map[string]string) map[string]string {
 		all := map[string]string{}
 		maps.Copy(all, tags)
-		maps.Copy(all, first.Tags())
+		maps.Copy(all, tag)
 		return all
 	}).(pulumi.StringMapOutput)
 }

@@ -4,19 +4,19 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// The tags of a cluster that say which pool it began with: nobody else remembers it.
-const (
-	// FirstPoolTag is the name in Azure of the pool that the cluster has inline, or
-	// [NoFirstPool].
-	FirstPoolTag = "mixedkube-first-pool"
-	// LeftPoolTag is the name of the pool that the cluster began with, and that the
-	// program has no longer.
-	LeftPoolTag = "mixedkube-left-pool"
+// FirstPoolTag is the tag of a cluster that says what became of the pool that it began
+// with: nobody else remembers it. Its value is the name in Azure of the pool that the
+// cluster has inline, the name behind [leftPool] once the program has it no longer, or
+// [NoFirstPool]. It is one tag, as Azure may keep a tag that is left out.
+const FirstPoolTag = "mixedkube-first-pool"
 
+const (
+	leftPool = "left:"
 	// NoFirstPool says that all pools are resources of their own.
 	NoFirstPool = "none"
 )
@@ -29,15 +29,15 @@ type FirstPool struct {
 	Left string
 }
 
-// Tags are what the cluster is to be tagged with, to remember it.
-func (f FirstPool) Tags() map[string]string {
+// Tag is the value of [FirstPoolTag] that remembers it.
+func (f FirstPool) Tag() string {
 	switch {
 	case f.Inline != "":
-		return map[string]string{FirstPoolTag: f.Inline}
+		return f.Inline
 	case f.Left != "":
-		return map[string]string{LeftPoolTag: f.Left}
+		return leftPool + f.Left
 	default:
-		return map[string]string{FirstPoolTag: NoFirstPool}
+		return NoFirstPool
 	}
 }
 
@@ -57,15 +57,15 @@ func PlanFirstPool(pools []topology.Pool, tags map[string]string, inAzure []stri
 		i := slices.IndexFunc(pools, func(p topology.Pool) bool { return p.Mode == topology.System })
 		return FirstPool{Inline: PoolName(pools[i])}, nil
 	}
-	switch first, left := tags[FirstPoolTag], tags[LeftPoolTag]; {
+	first := tags[FirstPoolTag]
+	left, isLeft := strings.CutPrefix(first, leftPool)
+	switch {
+	case first == "":
+		return FirstPool{}, errNotTagged
 	case first == NoFirstPool:
 		return FirstPool{}, nil
-	case first != "" && wanted(first):
+	case !isLeft && wanted(first):
 		return FirstPool{Inline: first}, nil
-	case first != "":
-		return FirstPool{Left: first}, nil
-	case left == "":
-		return FirstPool{}, errNotTagged
 	case !wanted(left):
 		return FirstPool{Left: left}, nil
 	case slices.Contains(inAzure, left):

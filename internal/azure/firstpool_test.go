@@ -3,8 +3,6 @@ package azure_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/azure"
@@ -39,14 +37,14 @@ func TestPlanFirstPool(t *testing.T) {
 			azure.FirstPool{Inline: sys},
 		},
 		{"it is left where an immutable field changes", larger, tags(azure.FirstPoolTag, sys), []string{sys}, azure.FirstPool{Left: sys}},
-		{"it stays left", larger, tags(azure.LeftPoolTag, sys), []string{sys, large}, azure.FirstPool{Left: sys}},
-		{"it stays left when it is removed", larger, tags(azure.LeftPoolTag, sys), []string{large}, azure.FirstPool{Left: sys}},
+		{"it stays left", larger, tags(azure.FirstPoolTag, "left:"+sys), []string{sys, large}, azure.FirstPool{Left: sys}},
+		{"it stays left when it is removed", larger, tags(azure.FirstPoolTag, "left:"+sys), []string{large}, azure.FirstPool{Left: sys}},
 		{
-			"it is taken back where the change failed", small, tags(azure.LeftPoolTag, sys),
+			"it is taken back where the change failed", small, tags(azure.FirstPoolTag, "left:"+sys),
 			[]string{sys},
 			azure.FirstPool{Inline: sys},
 		},
-		{"a pool like it is a resource once it is removed", small, tags(azure.LeftPoolTag, sys), []string{large}, azure.FirstPool{}},
+		{"a pool like it is a resource once it is removed", small, tags(azure.FirstPoolTag, "left:"+sys), []string{large}, azure.FirstPool{}},
 		{"and stays one", small, tags(azure.FirstPoolTag, azure.NoFirstPool), []string{sys}, azure.FirstPool{}},
 	}
 	for _, tt := range tests {
@@ -61,7 +59,7 @@ func TestPlanFirstPool(t *testing.T) {
 			}
 			// What is remembered leads to the same again, once it is so in Azure.
 			if got.Inline != "" {
-				again, err := azure.PlanFirstPool(tt.pools, got.Tags(), []string{got.Inline})
+				again, err := azure.PlanFirstPool(tt.pools, tags(azure.FirstPoolTag, got.Tag()), []string{got.Inline})
 				if err != nil || again != got {
 					t.Errorf("the time after it is %+v (%v)", again, err)
 				}
@@ -78,15 +76,13 @@ func TestPlanFirstPool(t *testing.T) {
 	}
 }
 
-func TestTagsSayWhatBecameOfTheFirstPool(t *testing.T) {
+func TestTheTagSaysWhatBecameOfTheFirstPool(t *testing.T) {
 	t.Parallel()
-	for first, want := range map[azure.FirstPool]map[string]string{
-		{Inline: "sysvhv"}: {"mixedkube-first-pool": "sysvhv"},
-		{Left: "sysvhv"}:   {"mixedkube-left-pool": "sysvhv"},
-		{}:                 {"mixedkube-first-pool": "none"},
+	for first, want := range map[azure.FirstPool]string{
+		{Inline: "sysvhv"}: "sysvhv", {Left: "sysvhv"}: "left:sysvhv", {}: "none",
 	} {
-		if diff := cmp.Diff(want, first.Tags()); diff != "" {
-			t.Errorf("%+v (-want +got):\n%s", first, diff)
+		if got := first.Tag(); got != want {
+			t.Errorf("%+v: the tag is %q, want %q", first, got, want)
 		}
 	}
 }
