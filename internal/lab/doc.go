@@ -10,6 +10,8 @@
 //   - deploy runs Pulumi;
 //   - status judges where the pods are;
 //   - processes knows what was started, so that nothing is left behind;
+//   - azure is a simulated Azure Resource Manager; azurenative and command are the
+//     plugins, and azcli the command az, that speak to it, by way of armclient;
 //   - cmd/lab is the command behind the Makefile.
 //
 // This package puts them together. It is a Go module of its own, so that nobody

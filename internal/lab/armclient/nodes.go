@@ -1,0 +1,55 @@
+package armclient
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/lab/azure"
+	"github.com/mixedkube/mixedkube/internal/lab/cluster"
+)
+
+// register makes the nodes of the lab's cluster those of the pools, and waits until
+// they are ready.
+func register(ctx context.Context, kubeconfig string, pools []azure.Pool) error {
+	t, err := asTopology(pools)
+	if err != nil {
+		return err
+	}
+	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+	if err != nil {
+		return fmt.Errorf("%s: %w", KubeconfigVariable, err)
+	}
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return fmt.Errorf("%s: %w", KubeconfigVariable, err)
+	}
+	version, err := client.Discovery().ServerVersion()
+	if err != nil {
+		return fmt.Errorf("ask the lab's cluster for its version: %w", err)
+	}
+	nodes := cluster.Nodes(t, version.GitVersion)
+	if err := cluster.Register(ctx, client, nodes); err != nil {
+		return err
+	}
+	return cluster.Cluster{Dir: filepath.Dir(kubeconfig)}.WaitReady(ctx, client, nodes)
+}
+
+// asTopology refuses what one cluster cannot play: two pools of one name.
+func asTopology(pools []azure.Pool) (topology.Topology, error) {
+	var t topology.Topology
+	owner := map[string]string{}
+	for _, p := range pools {
+		if other, ok := owner[p.Pool.Name]; ok {
+			return t, fmt.Errorf("the pool %s is in %s and in %s: the lab has one cluster for both, so give the pools different names",
+				p.Pool.Name, other, p.Cluster)
+		}
+		owner[p.Pool.Name] = p.Cluster
+		t.Pools = append(t.Pools, p.Pool)
+	}
+	return t, nil
+}

@@ -1,0 +1,8 @@
+// Package azcli is a simulated `az`, the Azure CLI, for the simulated Azure: the
+// commands of it that components/aks runs or tells its users to run, and those that
+// show what they did.
+//
+// Like the real one, it gets a resource, changes it and puts it back, refuses unknown
+// commands and flags with the exit status 2, and cannot ask anything, as there is no
+// terminal.
+package azcli

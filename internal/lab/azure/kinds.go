@@ -1,0 +1,92 @@
+package azure
+
+import (
+	"reflect"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/authorization/armauthorization/v2"
+	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/containerservice/armcontainerservice/v8"
+	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/msi/armmsi"
+	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/network/armnetwork/v7"
+	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/resources/armresources"
+)
+
+// kinds are the types of resources that there are.
+var kinds = []string{kindGroup, kindNetwork, kindSubnet, kindAddress, kindIdentity, kindAssignment, kindCluster, kindPool}
+
+// kindRules are what the cloud does with resources of one type.
+type kindRules struct {
+	// model is the SDK's type of the body.
+	model reflect.Type
+	// readOnly are paths in the body that are ignored.
+	readOnly []string
+	// put checks and stores a body.
+	put func(*request, Body) (*resource, error)
+	// remove, if there is one, says whether the resource may go.
+	remove func(*request, *resource) error
+	// view, if there is one, adds to the body what is not stored with it.
+	view func(*state, *resource, Body)
+}
+
+func rulesOf(kind string) kindRules {
+	switch kind {
+	case kindGroup:
+		return kindRules{
+			model:    reflect.TypeFor[armresources.ResourceGroup](),
+			readOnly: []string{"id", "name", "type", "properties.provisioningState"},
+			put:      (*request).putGroup,
+		}
+	case kindNetwork:
+		return kindRules{
+			model: reflect.TypeFor[armnetwork.VirtualNetwork](),
+			readOnly: []string{
+				"id", "name", "type", "etag", "properties.provisioningState", "properties.resourceGuid",
+				"properties.flowLogs", "properties.defaultPublicNatGateway",
+			},
+			put: (*request).putNetwork, remove: (*request).removeNetwork, view: viewNetwork,
+		}
+	case kindSubnet:
+		return kindRules{
+			model: reflect.TypeFor[armnetwork.Subnet](), readOnly: subnetReadOnly,
+			put: (*request).putSubnet, remove: (*request).removeNetwork, view: viewEtag,
+		}
+	case kindAddress:
+		return kindRules{
+			model: reflect.TypeFor[armnetwork.PublicIPAddress](),
+			readOnly: []string{
+				"id", "name", "type", "etag", "properties.provisioningState", "properties.resourceGuid", "properties.ipConfiguration",
+			},
+			put: (*request).putAddress, view: viewEtag,
+		}
+	case kindIdentity:
+		return kindRules{
+			model: reflect.TypeFor[armmsi.Identity](),
+			readOnly: []string{
+				"id", "name", "type", "systemData", "properties.clientId", "properties.principalId", "properties.tenantId",
+			},
+			put: (*request).putIdentity,
+		}
+	case kindAssignment:
+		return kindRules{
+			model: reflect.TypeFor[armauthorization.RoleAssignment](),
+			readOnly: []string{
+				"id", "name", "type", "properties.createdBy", "properties.createdOn", "properties.scope",
+				"properties.updatedBy", "properties.updatedOn",
+			},
+			put: (*request).putAssignment,
+		}
+	case kindCluster:
+		return kindRules{
+			model: reflect.TypeFor[armcontainerservice.ManagedCluster](), readOnly: clusterReadOnly,
+			put: (*request).putCluster, remove: (*request).removeCluster, view: viewCluster,
+		}
+	default:
+		return kindRules{
+			model: reflect.TypeFor[armcontainerservice.AgentPool](),
+			readOnly: []string{
+				"id", "name", "type", "properties.currentOrchestratorVersion", "properties.eTag",
+				"properties.nodeImageVersion", "properties.provisioningState", "properties.status",
+			},
+			put: (*request).putPool, remove: (*request).removePool, view: viewPool,
+		}
+	}
+}

@@ -1,0 +1,181 @@
+package azure
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+)
+
+var subnetReadOnly = []string{
+	"id", "type", "etag", "properties.provisioningState", "properties.purpose", "properties.ipConfigurations",
+	"properties.ipConfigurationProfiles", "properties.privateEndpoints", "properties.resourceNavigationLinks",
+	"properties.serviceAssociationLinks",
+}
+
+func (r *request) putNetwork(body Body) (*resource, error) {
+	if err := r.placed(body); err != nil {
+		return nil, err
+	}
+	prefixes, _ := at(body, "properties.addressSpace.addressPrefixes").([]any)
+	if len(prefixes) == 0 {
+		return nil, refused("InvalidRequestFormat", "", "Cannot parse the request: the address space of the virtual network %s is missing.", r.id.name())
+	}
+	for _, prefix := range prefixes {
+		if _, err := netip.ParsePrefix(fmt.Sprint(prefix)); err != nil {
+			return nil, badPrefix(prefix, r.id.text)
+		}
+	}
+	subnets, listed := at(body, "properties.subnets").([]any)
+	removeAt(body, "properties.subnets")
+	setAt(body, "properties.provisioningState", "Succeeded")
+	setAt(body, "properties.resourceGuid", uuidOf(r.id.key(), r.createdAs()))
+	network := r.state.put(r.id, body)
+	if !listed {
+		return network, nil
+	}
+	return network, r.putSubnets(subnets)
+}
+
+// putSubnets makes the subnets of the network those of a list.
+func (r *request) putSubnets(subnets []any) error {
+	listed := map[string]bool{}
+	for _, s := range subnets {
+		subnet := s.(Body)
+		name := textAt(subnet, "name")
+		if name == "" {
+			return refused("InvalidRequestFormat", "", "Cannot parse the request: a subnet of %s has no name.", r.id.name())
+		}
+		id, err := parseID(r.id.text + "/subnets/" + name)
+		if err != nil {
+			return err
+		}
+		listed[id.key()] = true
+		for _, path := range subnetReadOnly {
+			removeAt(subnet, path)
+		}
+		one := *r
+		one.id = id
+		if _, err := one.putSubnet(subnet); err != nil {
+			return err
+		}
+	}
+	for _, old := range r.state.below(r.id.text, kindSubnet) {
+		if listed[keyOf(old.ID)] {
+			continue
+		}
+		if err := r.removeNetwork(old); err != nil {
+			return err
+		}
+		r.state.remove(old.ID)
+	}
+	return nil
+}
+
+func (r *request) putSubnet(body Body) (*resource, error) {
+	delete(body, "name")
+	prefixes, _ := at(body, "properties.addressPrefixes").([]any)
+	if prefix := at(body, "properties.addressPrefix"); prefix != nil {
+		prefixes = append(prefixes, prefix)
+	}
+	if len(prefixes) == 0 {
+		return nil, refused("NoAddressPrefixOrPoolProvided", "", "No address prefix or IpamPool has been provided for Resource %s.", r.id.text)
+	}
+	for _, prefix := range prefixes {
+		if err := r.checkSubnetPrefix(prefix); err != nil {
+			return nil, err
+		}
+	}
+	setAt(body, "properties.provisioningState", "Succeeded")
+	return r.state.put(r.id, body), nil
+}
+
+func (r *request) checkSubnetPrefix(prefix any) error {
+	wanted, err := netip.ParsePrefix(fmt.Sprint(prefix))
+	if err != nil {
+		return badPrefix(prefix, r.id.text)
+	}
+	inside := false
+	spaces, _ := at(r.state.get(r.id.parent).Body, "properties.addressSpace.addressPrefixes").([]any)
+	for _, space := range spaces {
+		around, err := netip.ParsePrefix(fmt.Sprint(space))
+		inside = inside || err == nil && around.Bits() <= wanted.Bits() && around.Contains(wanted.Addr())
+	}
+	_, network, _ := strings.Cut(r.id.parent, "virtualNetworks/")
+	if !inside {
+		return refused("NetcfgSubnetRangeOutsideVnet", "", "Subnet '%s' is not valid because its IP address range is outside the IP address range of virtual network '%s'.", r.id.name(), network)
+	}
+	for _, other := range r.state.below(r.id.parent, kindSubnet) {
+		taken, err := netip.ParsePrefix(textAt(other.Body, "properties.addressPrefix"))
+		if err == nil && keyOf(other.ID) != r.id.key() && taken.Overlaps(wanted) {
+			return refused("NetcfgSubnetRangesOverlap", "", "Subnet '%s' is not valid because its IP address range overlaps with that of an existing subnet in virtual network '%s'.", r.id.name(), network)
+		}
+	}
+	return nil
+}
+
+func badPrefix(prefix any, id string) *Error {
+	return refused("InvalidAddressPrefixFormat", "", "Address prefix %v of resource %s is not formatted correctly. It should follow CIDR notation, for example 10.0.0.0/24.", prefix, id)
+}
+
+// removeNetwork refuses to take a network or subnet away from nodes.
+func (r *request) removeNetwork(found *resource) error {
+	for key, pool := range r.state.Resources {
+		if pool.Kind != kindPool {
+			continue
+		}
+		for _, path := range []string{"properties.vnetSubnetID", "properties.podSubnetID"} {
+			used := keyOf(textAt(pool.Body, path)) + "/"
+			if !strings.HasPrefix(used, keyOf(found.ID)+"/") {
+				continue
+			}
+			name := found.ID[strings.LastIndex(found.ID, "/")+1:]
+			if found.Kind == kindNetwork {
+				name = used[strings.LastIndex(strings.TrimSuffix(used, "/"), "/")+1 : len(used)-1]
+			}
+			return refused("InUseSubnetCannotBeDeleted", "", "Subnet %s is in use by %s and cannot be deleted. In order to delete the subnet, delete all the resources within the subnet. See aka.ms/deletesubnet.", name, key)
+		}
+	}
+	return nil
+}
+
+func (r *request) putAddress(body Body) (*resource, error) {
+	if err := r.placed(body); err != nil {
+		return nil, err
+	}
+	defaultAt(body, "sku.name", "Standard")
+	defaultAt(body, "sku.tier", "Regional")
+	defaultAt(body, "properties.publicIPAddressVersion", "IPv4")
+	defaultAt(body, "properties.publicIPAllocationMethod", "Dynamic")
+	defaultAt(body, "properties.idleTimeoutInMinutes", 4.0)
+	static := textAt(body, "properties.publicIPAllocationMethod") == "Static"
+	if textAt(body, "sku.name") == "Standard" && !static {
+		return nil, refused("PublicIPAddressWithStandardSkuMustBeStatic", "", "Standard sku publicIp %s must have AllocationMethod set to Static.", r.id.text)
+	}
+	if static {
+		// An address of the range that documentation may use.
+		defaultAt(body, "properties.ipAddress", fmt.Sprintf("203.0.113.%d", 1+r.createdAs()%254))
+	}
+	setAt(body, "properties.provisioningState", "Succeeded")
+	setAt(body, "properties.resourceGuid", uuidOf(r.id.key(), r.createdAs()))
+	return r.state.put(r.id, body), nil
+}
+
+// viewNetwork adds the subnets, which have IDs of their own.
+func viewNetwork(s *state, network *resource, body Body) {
+	viewEtag(s, network, body)
+	subnets := []any{}
+	for _, subnet := range s.below(network.ID, kindSubnet) {
+		one := clone(subnet.Body)
+		one["id"], one["name"], one["type"] = subnet.ID, subnet.ID[strings.LastIndex(subnet.ID, "/")+1:], subnet.Kind
+		viewEtag(s, subnet, one)
+		subnets = append(subnets, one)
+	}
+	setAt(body, "properties.subnets", subnets)
+}
+
+func viewEtag(_ *state, r *resource, body Body) {
+	body["etag"] = fmt.Sprintf("W/%q", etagOf(r))
+}
+
+// etagOf is another one after each change.
+func etagOf(r *resource) string { return uuidOf("etag", keyOf(r.ID), r.Changed) }

@@ -1,0 +1,101 @@
+package azurenative
+
+import (
+	"context"
+	"fmt"
+
+	p "github.com/pulumi/pulumi-go-provider"
+	"github.com/pulumi/pulumi/sdk/v3/go/property"
+
+	"github.com/mixedkube/mixedkube/internal/lab/armclient"
+	"github.com/mixedkube/mixedkube/internal/lab/azure"
+)
+
+func (s *server) create(ctx context.Context, r p.CreateRequest) (p.CreateResponse, error) {
+	t, err := lookUp(string(r.Urn.Type()))
+	if err != nil {
+		return p.CreateResponse{}, err
+	}
+	if r.DryRun {
+		return p.CreateResponse{Properties: t.preview(r.Properties)}, nil
+	}
+	inputs := plainMap(r.Properties)
+	id, err := t.id(inputs)
+	if err != nil {
+		return p.CreateResponse{}, err
+	}
+	arm, err := s.open()
+	if err != nil {
+		return p.CreateResponse{}, err
+	}
+	ctx, cancel := s.request(ctx)
+	defer cancel()
+	if err := canCreate(ctx, arm, id); err != nil {
+		return p.CreateResponse{}, err
+	}
+	body := t.body(inputs)
+	for _, name := range t.maintained {
+		if _, ok := inputs[name]; !ok {
+			below, _ := body["properties"].(map[string]any)
+			if below == nil {
+				below = map[string]any{}
+			}
+			below[name] = []any{}
+			body["properties"] = below
+		}
+	}
+	answer, err := arm.Put(ctx, id, body)
+	if err != nil {
+		return s.failedCreate(ctx, t, arm, id, r.Properties, failure(err))
+	}
+	if said, ok := answer["id"].(string); ok {
+		id = said
+	}
+	return p.CreateResponse{ID: id, Properties: t.state(s.readAfter(ctx, arm, id, answer), r.Properties)}, nil
+}
+
+// canCreate refuses what is there already: a PUT would change it.
+func canCreate(ctx context.Context, arm *armclient.ARM, id string) error {
+	there, err := arm.Get(ctx, id)
+	switch {
+	case armclient.IsNotFound(err):
+		return nil
+	case err != nil:
+		return fmt.Errorf("cannot check existence of resource '%s': %w", id, failure(err))
+	case len(there) > 0:
+		return fmt.Errorf("cannot create already existing resource '%s'", id)
+	}
+	return nil
+}
+
+// failedCreate tells the engine of a resource that is there although its creation
+// failed, so that it is not lost.
+func (s *server) failedCreate(
+	ctx context.Context, t *resourceType, arm *armclient.ARM, id string, inputs property.Map, cause error,
+) (p.CreateResponse, error) {
+	// The engine may have cancelled the request; what it left has to be found.
+	there, err := arm.Get(context.WithoutCancel(ctx), id)
+	switch {
+	case armclient.IsNotFound(err):
+		return p.CreateResponse{}, cause
+	case err != nil:
+		return p.CreateResponse{}, fmt.Errorf("%w; whether the resource is there is not known: %w", cause, failure(err))
+	}
+	return p.CreateResponse{
+		ID: id, Properties: t.state(there, inputs),
+		PartialState: &p.InitializationFailed{Reasons: []string{cause.Error()}},
+	}, cause
+}
+
+// readAfter is the resource as a refresh sees it. azure-native ignores an error here.
+func (s *server) readAfter(ctx context.Context, arm *armclient.ARM, id string, answer azure.Body) azure.Body {
+	if there, err := arm.Get(ctx, id); err == nil {
+		return there
+	}
+	return answer
+}
+
+// state is what the engine remembers of a resource.
+func (t *resourceType) state(body azure.Body, inputs property.Map) property.Map {
+	return hide(valueMap(t.outputs(body)), inputs)
+}

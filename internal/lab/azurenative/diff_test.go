@@ -1,0 +1,167 @@
+package azurenative
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	p "github.com/pulumi/pulumi-go-provider"
+	"github.com/pulumi/pulumi/sdk/v3/go/property"
+)
+
+func TestWhatReplacesAResource(t *testing.T) {
+	t.Parallel()
+	const (
+		managedCluster = "azure-native:containerservice:ManagedCluster"
+		agentPool      = "azure-native:containerservice:AgentPool"
+	)
+	for _, x := range []struct {
+		name, token   string
+		old, now      object
+		state         object
+		want          map[string]p.DiffKind
+		deletedBefore bool
+	}{
+		{name: "nothing changes", token: agentPool, old: object{"count": 1.0}, now: object{"count": 1.0}},
+		{name: "a pool is scaled", token: agentPool, old: object{"count": 1.0}, now: object{"count": 2.0}, want: map[string]p.DiffKind{"count": p.Update}},
+		{
+			name: "a pool gets another size", token: agentPool, old: object{"vmSize": "a"}, now: object{"vmSize": "b"},
+			want: map[string]p.DiffKind{"vmSize": p.UpdateReplace}, deletedBefore: true,
+		},
+		{
+			name: "a pool whose name was made up gets another size", token: agentPool,
+			old: object{"vmSize": "a", "__createBeforeDelete": true}, now: object{"vmSize": "b", "__createBeforeDelete": true},
+			want: map[string]p.DiffKind{"vmSize": p.UpdateReplace},
+		},
+		{
+			name: "what azure-native takes for changeable", token: agentPool,
+			old:  object{"osSKU": "Windows2022", "maxPods": 30.0, "osDiskSizeGB": 60.0, "nodeTaints": []any{"a=b:NoSchedule"}},
+			now:  object{"osSKU": "Windows2025", "maxPods": 50.0, "osDiskSizeGB": 90.0, "nodeTaints": []any{"a=c:NoSchedule", "d=e:NoSchedule"}},
+			want: map[string]p.DiffKind{"osSKU": p.Update, "maxPods": p.Update, "osDiskSizeGB": p.Update, "nodeTaints[0]": p.Update, "nodeTaints[1]": p.Add},
+		},
+		{
+			name: "what is in the path", token: agentPool,
+			old: object{"resourceGroupName": "a", "resourceName": "b", "agentPoolName": "c"}, now: object{"resourceGroupName": "x", "resourceName": "y", "agentPoolName": "z"},
+			want: map[string]p.DiffKind{"resourceGroupName": p.UpdateReplace, "resourceName": p.UpdateReplace, "agentPoolName": p.UpdateReplace}, deletedBefore: true,
+		},
+		{
+			name: "tags of nodes' addresses", token: agentPool, old: object{"networkProfile": object{}}, now: object{"networkProfile": object{"nodePublicIPTags": []any{}}},
+			want: map[string]p.DiffKind{"networkProfile.nodePublicIPTags": p.AddReplace}, deletedBefore: true,
+		},
+		{
+			name: "a cluster's password", token: managedCluster,
+			old: object{"windowsProfile": object{"adminPassword": "a"}}, now: object{"windowsProfile": object{"adminPassword": "b"}},
+			want: map[string]p.DiffKind{"windowsProfile.adminPassword": p.UpdateReplace}, deletedBefore: true,
+		},
+		{
+			name: "gMSA is new to a cluster: azure-native does not take additions below for a replacement", token: managedCluster,
+			old: object{"windowsProfile": object{"adminUsername": "a"}}, now: object{"windowsProfile": object{"adminUsername": "a", "gmsaProfile": object{"enabled": true}}},
+			want: map[string]p.DiffKind{"windowsProfile.gmsaProfile": p.Add},
+		},
+		{
+			name: "deep in a cluster's network", token: managedCluster,
+			old:  object{"networkProfile": object{"loadBalancerProfile": object{"managedOutboundIPs": object{"count": 1.0}}}},
+			now:  object{"networkProfile": object{"loadBalancerProfile": object{"managedOutboundIPs": object{"count": 2.0}}}},
+			want: map[string]p.DiffKind{"networkProfile.loadBalancerProfile.managedOutboundIPs.count": p.UpdateReplace}, deletedBefore: true,
+		},
+		{
+			name: "all that replaces a cluster", token: managedCluster,
+			old: object{"diskEncryptionSetID": "a", "dnsPrefix": "a", "location": "a", "nodeResourceGroup": "a", "networkProfile": object{"networkPolicy": "a"}, "linuxProfile": object{"adminUsername": "a"}},
+			now: object{"diskEncryptionSetID": "b", "fqdnSubdomain": "b", "location": "b", "nodeResourceGroup": "b", "networkProfile": object{"networkPolicy": "b"}},
+			want: map[string]p.DiffKind{
+				"diskEncryptionSetID": p.UpdateReplace, "dnsPrefix": p.DeleteReplace, "fqdnSubdomain": p.AddReplace, "location": p.UpdateReplace,
+				"nodeResourceGroup": p.UpdateReplace, "networkProfile.networkPolicy": p.UpdateReplace, "linuxProfile": p.DeleteReplace,
+			},
+			deletedBefore: true,
+		},
+		{
+			name: "a cluster in place", token: managedCluster,
+			old: object{"kubernetesVersion": "1.35", "tags": object{"a-b": "x"}, "agentPoolProfiles": []any{object{"count": 1.0, "vmSize": "a"}}, "apiServerAccessProfile": object{"authorizedIPRanges": []any{}}},
+			now: object{"kubernetesVersion": "1.36", "tags": object{"a-b": "y"}, "agentPoolProfiles": []any{object{"count": 2.0, "vmSize": "b"}}, "apiServerAccessProfile": object{"authorizedIPRanges": []any{"1.2.3.4/32"}}},
+			want: map[string]p.DiffKind{
+				"kubernetesVersion": p.Update, `tags["a-b"]`: p.Update, "agentPoolProfiles[0].count": p.Update, "agentPoolProfiles[0].vmSize": p.Update,
+				"apiServerAccessProfile.authorizedIPRanges[0]": p.Add,
+			},
+		},
+		{
+			name: "what is said that was so already", token: managedCluster, old: object{}, now: object{"nodeResourceGroup": "MC_rg_c_westeurope"},
+			state: object{"nodeResourceGroup": "MC_rg_c_westeurope"}, want: map[string]p.DiffKind{"nodeResourceGroup": p.Add},
+		},
+		{
+			name: "the same in other words", token: managedCluster,
+			old: object{"location": "West Europe", "resourceGroupName": "RG", "sku": object{"name": "Basic", "tier": "Paid"}},
+			now: object{"location": "westeurope", "resourceGroupName": "rg", "sku": object{"name": "Base", "tier": "Standard"}},
+		},
+		{
+			name: "a resource group's location", token: "azure-native:resources:ResourceGroup", old: object{"location": "a"}, now: object{"location": "b"},
+			want: map[string]p.DiffKind{"location": p.UpdateReplace}, deletedBefore: true,
+		},
+		{
+			name: "a subnet's addresses", token: "azure-native:network:Subnet", old: object{"addressPrefix": "a"}, now: object{"addressPrefix": "b"},
+			want: map[string]p.DiffKind{"addressPrefix": p.Update},
+		},
+		{
+			name: "an address' SKU", token: "azure-native:network:PublicIPAddress", old: object{"sku": object{"name": "Basic"}}, now: object{"sku": object{"name": "Standard"}},
+			want: map[string]p.DiffKind{"sku.name": p.UpdateReplace}, deletedBefore: true,
+		},
+		{
+			name: "who gets a role", token: "azure-native:authorization:RoleAssignment",
+			old: object{"principalId": "a", "scope": "/a", "description": "a"}, now: object{"principalId": "b", "scope": "/b", "description": "b"},
+			want: map[string]p.DiffKind{"principalId": p.UpdateReplace, "scope": p.UpdateReplace, "description": p.Update}, deletedBefore: true,
+		},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			t.Parallel()
+			answer, err := newServer(t, newCloud()).Diff(p.DiffRequest{Urn: urnOf(x.token), State: props(x.state), OldInputs: props(x.old), Inputs: props(x.now)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var have map[string]p.DiffKind
+			for key, change := range answer.DetailedDiff {
+				if have == nil {
+					have = map[string]p.DiffKind{}
+				}
+				have[key] = change.Kind
+				if !change.InputDiff {
+					t.Errorf("%s is not a difference of inputs", key)
+				}
+			}
+			if diff := cmp.Diff(x.want, have); diff != "" {
+				t.Errorf("changes (-want +got):\n%s", diff)
+			}
+			if answer.HasChanges != (len(x.want) > 0) {
+				t.Errorf("has changes: %v", answer.HasChanges)
+			}
+			if answer.DeleteBeforeReplace != x.deletedBefore {
+				t.Errorf("deleted before it is replaced: %v, want %v", answer.DeleteBeforeReplace, x.deletedBefore)
+			}
+		})
+	}
+}
+
+func TestASecretThatStaysIsNoChange(t *testing.T) {
+	t.Parallel()
+	secret := property.New(props(object{"adminPassword": "a"})).WithSecret(true)
+	answer, err := newServer(t, newCloud()).Diff(p.DiffRequest{
+		Urn:       urnOf("azure-native:containerservice:ManagedCluster"),
+		OldInputs: props(object{"windowsProfile": object{"adminPassword": "a"}}),
+		Inputs:    property.NewMap(map[string]property.Value{"windowsProfile": secret}),
+	})
+	if err != nil || answer.HasChanges {
+		t.Errorf("changes %v, error %v", answer.DetailedDiff, err)
+	}
+}
+
+func TestWhatIsNotKnownYetIsAChange(t *testing.T) {
+	t.Parallel()
+	answer, err := newServer(t, newCloud()).Diff(p.DiffRequest{
+		Urn:       urnOf("azure-native:containerservice:AgentPool"),
+		OldInputs: props(object{"resourceName": "c", "podSubnetID": "/s"}),
+		Inputs:    property.NewMap(map[string]property.Value{"resourceName": unknown, "podSubnetID": unknown}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer.DetailedDiff["resourceName"].Kind != p.UpdateReplace || answer.DetailedDiff["podSubnetID"].Kind != p.Update {
+		t.Errorf("changes %v", answer.DetailedDiff)
+	}
+}

@@ -1,0 +1,96 @@
+package azurenative
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+)
+
+// files say which properties azure-native's SDK has: a line a path, * for the
+// elements of a list or map, and after it what it is only. A test compares them with
+// the SDK.
+//
+//go:embed properties
+var files embed.FS
+
+const (
+	onlyInput  = "input"
+	onlyOutput = "output"
+)
+
+// node is a property, with those below it; none where the files do not go further.
+type node struct {
+	input, output bool
+	below         map[string]*node
+}
+
+func loadTree(name string) *node {
+	text, err := files.ReadFile("properties/" + name + ".txt")
+	if err != nil {
+		panic(err)
+	}
+	root := &node{input: true, output: true}
+	for line := range strings.Lines(string(text)) {
+		path, only, _ := strings.Cut(strings.TrimSpace(line), " ")
+		at := root
+		for name := range strings.SplitSeq(path, ".") {
+			if at.below == nil {
+				at.below = map[string]*node{}
+			}
+			if at.below[name] == nil {
+				at.below[name] = &node{input: at.input, output: at.output}
+			}
+			at = at.below[name]
+		}
+		switch only {
+		case "":
+		case onlyInput:
+			at.output = false
+		case onlyOutput:
+			at.input = false
+		default:
+			panic(fmt.Sprintf("properties/%s.txt: %q: %q is neither %s nor %s", name, path, only, onlyInput, onlyOutput))
+		}
+	}
+	return root
+}
+
+// child is the property of a name below another; nil if there is none. Below one
+// without any, everything is of its kind.
+func (n *node) child(name string) *node {
+	if len(n.below) == 0 {
+		return n
+	}
+	if c := n.below[name]; c != nil {
+		return c
+	}
+	return n.below["*"]
+}
+
+// keep is what is left of a value if only properties of a kind are kept.
+func (n *node) keep(value any, kind func(*node) bool) any {
+	switch value := value.(type) {
+	case map[string]any:
+		kept := map[string]any{}
+		for name, v := range value {
+			if c := n.child(name); c != nil && kind(c) && v != nil {
+				kept[name] = c.keep(v, kind)
+			}
+		}
+		return kept
+	case []any:
+		kept := make([]any, len(value))
+		for i, v := range value {
+			kept[i] = v
+			if c := n.child("*"); c != nil {
+				kept[i] = c.keep(v, kind)
+			}
+		}
+		return kept
+	default:
+		return value
+	}
+}
+
+func isInput(n *node) bool  { return n.input }
+func isOutput(n *node) bool { return n.output }
