@@ -120,7 +120,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		after = append(after, c.Pools[pool.Name])
 	}
 	if spec.AzureCLI {
-		if err := changeFirstPool(ctx, name, spec, first, c.Cluster, group, after, parent); err != nil {
+		if err := changeFirstPool(ctx, name, spec, first, c.Cluster, group, admin, after, parent); err != nil {
 			return nil, err
 		}
 	}

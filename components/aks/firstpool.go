@@ -32,13 +32,15 @@ func (s clusterSpec) firstSystemPool() int {
 // The commands are there from the beginning, so that a change is an update of them.
 func changeFirstPool(
 	ctx *pulumi.Context, name string, s clusterSpec, first azure.FirstPool, cluster *containerservice.ManagedCluster, group pulumi.StringOutput,
-	ready []pulumi.Resource, parent pulumi.ResourceOption,
+	admin, ready []pulumi.Resource, parent pulumi.ResourceOption,
 ) error {
 	if pool, ok := s.inline(first); ok && pool.KubernetesVersion != "" {
+		// Azure makes one change of a cluster at a time.
+		after := pulumi.DependsOn(slices.Concat([]pulumi.Resource{cluster}, admin))
 		_, err := local.NewCommand(ctx, name+"-first-pool-upgrade", &local.CommandArgs{
 			Create: doNothing,
 			Update: s.command(group, func(at azure.Place) string { return azure.UpgradeCommand(pool, at) }),
-		}, parent, pulumi.DependsOn([]pulumi.Resource{cluster}))
+		}, parent, after)
 		if err != nil {
 			return err
 		}
