@@ -21,24 +21,19 @@ import (
 // check returns the findings that do not stop the program, or an error with all
 // that do.
 func (s clusterSpec) check(ctx *pulumi.Context) ([]preflight.Finding, error) {
-	findings := azure.CheckCluster(s.known(ctx))
+	cluster := s.known()
+	cluster.WindowsAdmin.Password = settled(ctx.Context(), s.WindowsAdmin.Password)
 	errs := append(s.topology.Validate(nil), s.plainOptions()...)
-	rest, err := sift(fmt.Sprintf("%s %q", clusterToken, s.name), errs, findings, s.Ignore)
-	if err == nil && s.firstSystemPool() < 0 {
-		return nil, fmt.Errorf("%s %q: pools: a cluster cannot be made without a pool of mode System", clusterToken, s.name)
-	}
-	return rest, err
+	return sift(fmt.Sprintf("%s %q", clusterToken, s.name), errs, azure.CheckCluster(cluster), s.Ignore)
 }
 
-// known is what is known of the cluster before it is made.
-func (s clusterSpec) known(ctx *pulumi.Context) azure.Cluster {
-	admin := s.WindowsAdmin.plain()
-	admin.Password = settled(ctx.Context(), s.WindowsAdmin.Password)
+// known is what is known of the cluster before it is made, but for the password.
+func (s clusterSpec) known() azure.Cluster {
 	return azure.Cluster{
 		Name:         s.ClusterName,
 		Topology:     s.topology,
 		Network:      s.Network.known(),
-		WindowsAdmin: admin,
+		WindowsAdmin: s.WindowsAdmin.plain(),
 		APIServer: azure.APIServer{
 			AuthorizedIPRanges:   s.APIServer.AuthorizedIPRanges,
 			Private:              s.APIServer.Private,

@@ -85,7 +85,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		return nil, fmt.Errorf("%s %q: clusterName: %q: %w", clusterToken, name, spec.ClusterName, err)
 	}
 	if there.found && !spec.AzureCLI {
-		differences := azure.CheckInAzure(spec.known(ctx), first, there.InAzure, there.place)
+		differences := azure.CheckInAzure(spec.known(), first, there.InAzure, there.place)
 		if err := log(ctx, c, silence(differences, spec.Ignore)); err != nil {
 			return nil, err
 		}

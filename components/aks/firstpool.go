@@ -20,11 +20,6 @@ func (s clusterSpec) inline(first azure.FirstPool) (topology.Pool, bool) {
 	return s.Pools[i], true
 }
 
-// firstSystemPool is the index of the first pool of mode System, or -1.
-func (s clusterSpec) firstSystemPool() int {
-	return slices.IndexFunc(s.Pools, func(p topology.Pool) bool { return p.Mode == topology.System })
-}
-
 // changeFirstPool makes the changes of the pool that the cluster began with that the
 // cluster resource cannot: another version of Kubernetes, and its removal once the
 // program has left it and the pools that are there instead are ready.

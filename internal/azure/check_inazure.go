@@ -14,8 +14,13 @@ import (
 // Place is how the Azure CLI names a cluster.
 type Place struct{ ResourceGroup, Cluster string }
 
+// flags are those of commands about its pools, ofCluster those about itself.
 func (p Place) flags() string {
 	return fmt.Sprintf("--resource-group %q --cluster-name %q", p.ResourceGroup, p.Cluster)
+}
+
+func (p Place) ofCluster() string {
+	return fmt.Sprintf("--resource-group %q --name %q", p.ResourceGroup, p.Cluster)
 }
 
 // CheckInAzure returns what a cluster is in Azure and should not be, and that Pulumi
@@ -33,7 +38,7 @@ func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []preflight.F
 	if len(differs) > 0 {
 		check.report("MK795", problem{
 			path: "windowsAdmin", detail: "in Azure it is another one (" + join(differs, "and") + "), and Pulumi would replace the cluster to change it",
-			fix: "run az aks update " + strings.ReplaceAll(at.flags(), "--cluster-name", "--name") + " " + WindowsFlags(admin) + " --yes",
+			fix: "run az aks update " + at.ofCluster() + " " + WindowsFlags(admin) + " --yes",
 		})
 	}
 	if first.Left != "" && slices.Contains(a.Pools(), first.Left) {
@@ -85,7 +90,7 @@ func isOlder(have, want string) bool {
 // the Windows profile. The rules let nothing through that a shell would take for more
 // than text.
 func UpdateCommand(admin WindowsAdmin, at Place) string {
-	return "az aks update " + strings.ReplaceAll(at.flags(), "--cluster-name", "--name") +
+	return "az aks update " + at.ofCluster() +
 		" --windows-admin-password @- " + WindowsFlags(admin) + " --yes --output none"
 }
 
