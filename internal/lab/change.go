@@ -18,14 +18,11 @@ import (
 // alone. If it is cut off, the next one finds a mark and starts with an empty
 // lab: nobody can know how far the first one came.
 func (l *Lab) change(o Options, do func(stackconfig.Config) error) error {
-	config, err := deploy.ReadStack(l.tools.Root, o.Stack)
+	config, err := deploy.ReadStack(l.Stacks, o.Stack)
 	if err != nil {
 		return err
 	}
-	if config.AKS != nil {
-		return fmt.Errorf("the stack %s makes its cluster in Azure, and the lab has none: deploy it with `pulumi up`", o.Stack)
-	}
-	if err := l.checkVersion(config.Topology); err != nil {
+	if err := l.checkVersion(config); err != nil {
 		return err
 	}
 	unlock, err := l.lock()
@@ -57,7 +54,7 @@ func (l *Lab) empty() error {
 	if err := processes.Kill(l.ID()); err != nil {
 		return err
 	}
-	for _, path := range []string{l.cluster().Dir, l.pulumiDir(), l.stackNote()} {
+	for _, path := range []string{l.cluster().Dir, l.AzureDir(), l.pulumiDir(), l.stackNote()} {
 		if err := os.RemoveAll(path); err != nil {
 			return err
 		}

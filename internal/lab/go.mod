@@ -138,6 +138,7 @@ require (
 	google.golang.org/protobuf v1.36.12-0.20260120151049-f2248ac996af // indirect
 	gopkg.in/evanphx/json-patch.v4 v4.13.0 // indirect
 	gopkg.in/inf.v0 v0.9.1 // indirect
+	k8s.io/component-helpers v0.36.3 // indirect
 	k8s.io/kube-openapi v0.0.0-20260317180543-43fb72c5454a // indirect
 	k8s.io/utils v0.0.0-20260210185600-b8788abfbbc2 // indirect
 	lukechampine.com/frand v1.5.1 // indirect
@@ -158,7 +159,12 @@ require (
 	sigs.k8s.io/kwok v0.8.0
 )
 
-tool github.com/mixedkube/mixedkube/internal/lab/cmd/lab
+tool (
+	github.com/mixedkube/mixedkube/internal/lab/cmd/az
+	github.com/mixedkube/mixedkube/internal/lab/cmd/lab
+	github.com/mixedkube/mixedkube/internal/lab/cmd/pulumi-resource-azure-native
+	github.com/mixedkube/mixedkube/internal/lab/cmd/pulumi-resource-command
+)
 
 require (
 	github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/authorization/armauthorization/v2 v2.2.0

@@ -24,11 +24,17 @@ import (
 // Lab is one lab: a simulated cluster and the stack that is deployed to it. It
 // is kept in a folder; different folders are different labs.
 type Lab struct {
+	// Stacks is the folder of the stacks' configuration files: that of the checkout,
+	// unless it is changed before the first call.
+	Stacks string
+
 	dir   string
 	out   io.Writer
 	tools *tools.Cache
 	// paths are those of the tools that were needed so far.
 	paths map[string]string
+	// azureCommands are those of the simulated Azure, once they were needed.
+	azureCommands []tools.Command
 }
 
 // New is the lab in the folder dir, for the checkout of the tool cache. Progress
@@ -38,7 +44,7 @@ func New(cache *tools.Cache, dir string, out io.Writer) (*Lab, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Lab{dir: dir, out: out, tools: cache, paths: map[string]string{}}, nil
+	return &Lab{Stacks: filepath.Join(cache.Root, "stacks"), dir: dir, out: out, tools: cache, paths: map[string]string{}}, nil
 }
 
 // Options are the choices of [Lab.Up].
@@ -50,15 +56,16 @@ type Options struct {
 	Port int
 }
 
-// Up starts the cluster with the nodes of the stack's topology, deploys the
-// stack with `pulumi up` and prints where the pods are. What is there already
+// Up starts the cluster, deploys the stack with `pulumi up` and prints where the
+// pods are. The nodes of a cluster that is given are there before that, as the stack's
+// topology says; those of a cluster in Azure come with its pools. What is there already
 // is kept, so that it can be called again after every change.
 //
 // The configuration is checked before anything is built or started. A cluster
 // that cannot be created leaves nothing behind.
 func (l *Lab) Up(ctx context.Context, o Options) error {
 	return l.change(o, func(config stackconfig.Config) error {
-		if err := l.start(ctx, o, config.Topology); err != nil {
+		if err := l.start(ctx, o, config); err != nil {
 			return err
 		}
 		stack, err := l.Deployment(ctx)
@@ -77,13 +84,18 @@ func (l *Lab) Up(ctx context.Context, o Options) error {
 
 // Start is [Lab.Up] without the deployment.
 func (l *Lab) Start(ctx context.Context, o Options) error {
-	return l.change(o, func(config stackconfig.Config) error { return l.start(ctx, o, config.Topology) })
+	return l.change(o, func(config stackconfig.Config) error { return l.start(ctx, o, config) })
 }
 
-func (l *Lab) start(ctx context.Context, o Options, t topology.Topology) error {
+func (l *Lab) start(ctx context.Context, o Options, config stackconfig.Config) error {
 	paths, err := l.ensure(ctx, slices.Concat(cluster.Tools(), deploy.Tools()))
 	if err != nil {
 		return err
+	}
+	if config.AKS != nil {
+		if _, err := l.commands(ctx); err != nil {
+			return err
+		}
 	}
 	started := time.Now()
 	c := l.cluster()
@@ -105,14 +117,23 @@ func (l *Lab) start(ctx context.Context, o Options, t topology.Topology) error {
 	}
 	l.progress("cluster", "Kubernetes %s is ready after %s", version, since(started))
 	l.progress("cluster", "export KUBECONFIG=%s", c.Kubeconfig())
-	nodes := cluster.Nodes(t, version)
+	nodes := cluster.Nodes(config.Topology, version)
+	if config.AKS != nil {
+		if nodes, err = l.azureNodes(ctx, version); err != nil {
+			return err
+		}
+	}
 	if err := cluster.Register(ctx, client, nodes); err != nil {
 		return err
 	}
 	if err := c.WaitReady(ctx, client, nodes); err != nil {
 		return err
 	}
-	l.progress("cluster", "%d simulated nodes: %s", len(nodes), pools(t))
+	if config.AKS != nil {
+		l.progress("azure", "simulated in %s: the nodes come with the pools, %d are there", l.AzureDir(), len(nodes))
+		return nil
+	}
+	l.progress("cluster", "%d simulated nodes: %s", len(nodes), pools(config.Topology))
 	return nil
 }
 
@@ -164,7 +185,11 @@ func (l *Lab) Deployment(ctx context.Context) (*deploy.Stack, error) {
 	if name == "" {
 		return nil, cluster.ErrNone
 	}
-	return l.Project(ctx, l.tools.Root, name, deploy.StackFile(l.tools.Root, name))
+	stack, err := l.Project(ctx, l.tools.Root, name, deploy.StackFile(l.Stacks, name))
+	if err != nil || stack.Azure == nil {
+		return stack, err
+	}
+	return stack, stack.EnsureSecret(ctx, stackconfig.KeyWindowsPassword, newPassword)
 }
 
 // Project is a stack of any Pulumi project, to be deployed into the lab's
@@ -174,10 +199,14 @@ func (l *Lab) Project(ctx context.Context, project, stack, config string) (*depl
 	if err != nil {
 		return nil, err
 	}
+	azure, err := l.inAzure(ctx)
+	if err != nil {
+		return nil, err
+	}
 	dir := filepath.Join(l.pulumiDir(), filepath.Base(project)+"-"+stack)
 	return &deploy.Stack{
 		Name: stack, Project: project, Config: config, Dir: dir, LabID: l.ID(),
-		Kubeconfig: l.Kubeconfig(), Tools: paths, Version: l.tools.Pinned, Out: l.out,
+		Kubeconfig: l.Kubeconfig(), Azure: azure, Tools: paths, Version: l.tools.Pinned, Out: l.out,
 	}, nil
 }
 

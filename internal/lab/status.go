@@ -50,7 +50,7 @@ func (l *Lab) report(ctx context.Context) (*status.Report, error) {
 	if stack == "" {
 		return nil, cluster.ErrNone
 	}
-	config, err := deploy.ReadStack(l.tools.Root, stack)
+	config, err := deploy.ReadStack(l.Stacks, stack)
 	if err != nil {
 		return nil, err
 	}
@@ -59,13 +59,26 @@ func (l *Lab) report(ctx context.Context) (*status.Report, error) {
 		return nil, err
 	}
 	version, err := cluster.Version(client)
-	if err == nil {
-		var report *status.Report
-		if report, err = status.Look(ctx, client, cluster.Nodes(config.Topology, version)); err == nil {
-			return report, nil
-		}
+	if err != nil {
+		return nil, noAnswer(err)
 	}
-	return nil, fmt.Errorf("the cluster does not answer: %w: start it again with `make up`, or remove it with `make down`", err)
+	wanted := cluster.Nodes(config.Topology, version)
+	if config.AKS != nil {
+		there, err := l.azureNodes(ctx, version)
+		if err != nil {
+			return nil, err
+		}
+		wanted = aksNodes(config.Topology, there, version)
+	}
+	report, err := status.Look(ctx, client, wanted)
+	if err != nil {
+		return nil, noAnswer(err)
+	}
+	return report, nil
+}
+
+func noAnswer(err error) error {
+	return fmt.Errorf("the cluster does not answer: %w: start it again with `make up`, or remove it with `make down`", err)
 }
 
 func (l *Lab) print(report *status.Report) error {

@@ -7,19 +7,22 @@ import (
 	"golang.org/x/mod/semver"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/stackconfig"
 )
 
-// checkVersion compares the control plane that a topology wants with the one
-// that the lab has.
-func (l *Lab) checkVersion(t topology.Topology) error {
+// checkVersion compares the control plane that a stack wants with the one that the
+// lab has. What Azure calls the version of its clusters is Azure's affair: the lab's
+// control plane plays them all.
+func (l *Lab) checkVersion(config stackconfig.Config) error {
+	if config.AKS != nil {
+		return nil
+	}
 	pinned, err := l.tools.Pinned("kube-apiserver")
 	if err != nil {
 		return err
 	}
-	want := t.KubernetesVersion
+	want := config.Topology.KubernetesVersion
 	if want == "" || semver.MajorMinor("v"+strings.TrimPrefix(want, "v")) == semver.MajorMinor(pinned) {
 		return nil
 	}

@@ -18,15 +18,16 @@ const Project = "mixedkube"
 const (
 	keyCluster   = Project + ":cluster"
 	keyWorkloads = Project + ":workloads"
-	keyAKS       = Project + ":aks"
 
+	// KeyAKS says how the cluster is made on AKS; without it the cluster is given.
+	KeyAKS = Project + ":aks"
 	// KeyWindowsPassword is the password of the Windows nodes' administrator, a
 	// secret. Only whether it is there is decoded.
 	KeyWindowsPassword = Project + ":windowsPassword"
 )
 
 // Keys are all keys that the configuration has.
-func Keys() []string { return []string{keyCluster, keyAKS, KeyWindowsPassword, keyWorkloads} }
+func Keys() []string { return []string{keyCluster, KeyAKS, KeyWindowsPassword, keyWorkloads} }
 
 // Workload names something that the stack deploys.
 type Workload string
@@ -71,7 +72,7 @@ func Decode(values map[string]any) (Config, error) {
 	if v, ok := root.require(keyCluster, "say which pools the cluster has"); ok {
 		c.Topology = decodeTopology(v)
 	}
-	aks, ok := root.get(keyAKS)
+	aks, ok := root.get(KeyAKS)
 	if ok {
 		c.AKS = decodeAKS(aks)
 	}

@@ -29,15 +29,9 @@ type testLab struct {
 // newLab makes a lab that is gone after the test, whatever has happened to it.
 func newLab(t *testing.T) testLab {
 	t.Helper()
-	return newLabFor(t, checkout(t))
-}
-
-// newLabFor is newLab for the stacks of another folder than the checkout.
-func newLabFor(t *testing.T, root string) testLab {
-	t.Helper()
 	dir := filepath.Join(t.TempDir(), "lab")
 	out := &output{to: t.Output()}
-	cache, err := tools.FromRoot(root, out)
+	cache, err := tools.FromRoot(checkout(t), out)
 	if err != nil {
 		t.Fatal(err)
 	}

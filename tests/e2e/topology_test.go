@@ -2,36 +2,27 @@ package e2e
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/mixedkube/mixedkube/internal/lab"
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
 
 // TestChangedTopology changes the pools of a running lab: one gets smaller, one
 // another release, one goes.
 func TestChangedTopology(t *testing.T) {
-	root := t.TempDir()
-	for _, dir := range []string{"components", "internal", "stacks"} {
-		check(t, os.CopyFS(filepath.Join(root, dir), os.DirFS(filepath.Join(checkout(t), dir))))
-	}
-	for _, file := range []string{"go.mod", "go.sum", "Pulumi.yaml"} {
-		content, err := os.ReadFile(filepath.Join(checkout(t), file))
-		check(t, err)
-		check(t, os.WriteFile(filepath.Join(root, file), content, 0o600))
-	}
-	file := filepath.Join(root, "stacks", "Pulumi.lab.yaml")
+	l := newLab(t)
+	l.Stacks = t.TempDir()
 	configure := func(pools string) {
 		t.Helper()
 		content := "config:\n  mixedkube:cluster:\n    pools:\n" + pools + "  mixedkube:workloads: [win-webserver, iis, linux-web]\n"
-		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+		if err := os.WriteFile(deploy.StackFile(l.Stacks, "lab"), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	l := newLabFor(t, root)
 	up := func() {
 		t.Helper()
 		if err := l.Up(t.Context(), lab.Options{Stack: "lab"}); err != nil {

@@ -53,7 +53,7 @@ func fromVariables(get func(string) string) (*ARM, error) {
 		return os.ReadFile(kubeconfig)
 	}}
 	if kubeconfig != "" {
-		options.Nodes = func(ctx context.Context, pools []azure.Pool) error { return register(ctx, kubeconfig, pools) }
+		options.Nodes = func(ctx context.Context, pools []azure.Pool) error { return Register(ctx, kubeconfig, pools) }
 	}
 	cloud, err := azure.Open(dir, options)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/clientcmd"
 
@@ -13,13 +14,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 )
 
-// register makes the nodes of the lab's cluster those of the pools, and waits until
+// Register makes the nodes of the lab's cluster those of the pools, and waits until
 // they are ready.
-func register(ctx context.Context, kubeconfig string, pools []azure.Pool) error {
-	t, err := asTopology(pools)
-	if err != nil {
-		return err
-	}
+func Register(ctx context.Context, kubeconfig string, pools []azure.Pool) error {
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {
 		return fmt.Errorf("%s: %w", KubeconfigVariable, err)
@@ -28,15 +25,24 @@ func register(ctx context.Context, kubeconfig string, pools []azure.Pool) error 
 	if err != nil {
 		return fmt.Errorf("%s: %w", KubeconfigVariable, err)
 	}
-	version, err := client.Discovery().ServerVersion()
+	version, err := cluster.Version(client)
 	if err != nil {
 		return fmt.Errorf("ask the lab's cluster for its version: %w", err)
 	}
-	nodes := cluster.Nodes(t, version.GitVersion)
+	nodes, err := Nodes(pools, version)
+	if err != nil {
+		return err
+	}
 	if err := cluster.Register(ctx, client, nodes); err != nil {
 		return err
 	}
 	return cluster.Cluster{Dir: filepath.Dir(kubeconfig)}.WaitReady(ctx, client, nodes)
+}
+
+// Nodes are those of the pools in a cluster whose control plane has a version.
+func Nodes(pools []azure.Pool, controlPlane string) ([]*corev1.Node, error) {
+	t, err := asTopology(pools)
+	return cluster.Nodes(t, controlPlane), err
 }
 
 // asTopology refuses what one cluster cannot play: two pools of one name.

@@ -135,6 +135,20 @@ func (c *Cloud) Post(ctx context.Context, id, action string, _ Body) (Body, erro
 	return answer, err
 }
 
+// Pools are the pools of all clusters, as their nodes register.
+func (c *Cloud) Pools(ctx context.Context) ([]Pool, error) {
+	unlock, err := c.lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	s, err := readState(c.stateFile())
+	if err != nil {
+		return nil, err
+	}
+	return nodePools(s), nil
+}
+
 // lock waits for the turn of a request.
 func (c *Cloud) lock(ctx context.Context) (unlock func(), err error) {
 	select {

@@ -6,16 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
 	"time"
-
-	"gopkg.in/yaml.v3"
 
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
 )
@@ -48,6 +46,8 @@ type Stack struct {
 	LabID string
 	// Kubeconfig is the cluster that the stack is deployed to.
 	Kubeconfig string
+	// Azure is where the stack makes that cluster; nil if it is given.
+	Azure *Azure
 	// Tools maps the names of [Tools] to paths.
 	Tools map[string]string
 	// Version says which version a tool is pinned to, v4.25.0 for example.
@@ -67,17 +67,21 @@ func (s Stack) Preview(ctx context.Context, args ...string) error {
 	return s.run(ctx, append([]string{"preview"}, args...)...)
 }
 
-// Destroy removes everything that the stack has deployed.
-func (s Stack) Destroy(ctx context.Context) error {
-	return s.run(ctx, "destroy", "--yes")
+// Destroy removes everything that the stack has deployed. More arguments go to
+// `pulumi destroy`.
+func (s Stack) Destroy(ctx context.Context, args ...string) error {
+	return s.run(ctx, append([]string{"destroy", "--yes"}, args...)...)
 }
 
 func (s Stack) run(ctx context.Context, args ...string) error {
-	if err := s.prepare(ctx); err != nil {
+	if err := s.prepare(); err != nil {
+		return err
+	}
+	if err := s.refreshConfig(ctx); err != nil {
 		return err
 	}
 	args = append(args, "--stack", s.Name, "--config-file", s.configFile())
-	if err := s.pulumi(ctx, s.Out, args...); err != nil {
+	if err := s.pulumi(ctx, nil, s.Out, args...); err != nil {
 		return fmt.Errorf("pulumi %s: %w", args[0], err)
 	}
 	return nil
@@ -89,24 +93,30 @@ func (s Stack) home() string       { return filepath.Join(s.Dir, "home") }
 func (s Stack) backend() string    { return filepath.Join(s.Dir, "state") }
 func (s Stack) temp() string       { return filepath.Join(s.Dir, "tmp") }
 
-// prepare makes the folders, the passphrase and the plugin, takes a fresh copy
-// of the configuration, and creates the stack.
-func (s Stack) prepare(ctx context.Context) error {
+// prepare makes the folders, the passphrase and the plugins.
+func (s Stack) prepare() error {
 	if err := os.MkdirAll(s.temp(), 0o700); err != nil {
 		return err
 	}
 	// Plugins lie where Pulumi itself would have installed them. What may be on
 	// PATH is not used: Pulumi would take it whatever its version is.
-	for tool, folder := range map[string]string{languageHost: "language-go-", kubernetesPlugin: "resource-kubernetes-"} {
+	links := map[string]string{}
+	for _, tool := range []string{languageHost, kubernetesPlugin} {
 		version, err := s.Version(tool)
 		if err != nil {
 			return err
 		}
-		dir := filepath.Join(s.home(), "plugins", folder+version)
-		if err := os.MkdirAll(dir, 0o700); err != nil {
+		links[filepath.Join("home", "plugins", strings.TrimPrefix(tool, "pulumi-")+"-"+version, tool)] = s.Tools[tool]
+	}
+	if s.Azure != nil {
+		maps.Copy(links, s.Azure.links())
+	}
+	for place, target := range links {
+		link := filepath.Join(s.Dir, place)
+		if err := os.MkdirAll(filepath.Dir(link), 0o700); err != nil {
 			return err
 		}
-		if err := replaceLink(s.Tools[tool], filepath.Join(dir, tool)); err != nil {
+		if err := replaceLink(target, link); err != nil {
 			return err
 		}
 	}
@@ -115,72 +125,14 @@ func (s Stack) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	return s.refreshConfig(ctx)
+	return nil
 }
 
-// refreshConfig writes the copy of the stack's configuration that the CLI works
-// with. The salt of its secrets is that of the lab's stack, not of one of the same
-// name that the user has elsewhere.
-func (s Stack) refreshConfig(ctx context.Context) error {
-	var content []byte
-	if s.Config != "" {
-		var err error
-		if content, err = os.ReadFile(s.Config); err != nil {
-			return err
-		}
-	}
-	salt, err := s.salt(ctx)
-	if err != nil {
-		return err
-	}
-	content = userSalt.ReplaceAll(content, nil)
-	return os.WriteFile(s.configFile(), slices.Concat(content, []byte("\n"), salt), 0o600)
-}
-
-var userSalt = regexp.MustCompile(`(?m)^encryptionsalt:.*$`)
-
-// salt is what `pulumi stack init` writes into a stack's configuration. The
-// command takes no --config-file, so the stack is created from a project of the
-// same name in a folder of its own, and the checkout stays clean.
-func (s Stack) salt(ctx context.Context) ([]byte, error) {
-	init := filepath.Join(s.Dir, "init")
-	file := filepath.Join(init, filepath.Base(s.configFile()))
-	if salt, err := os.ReadFile(file); err == nil {
-		return salt, nil
-	}
-	// Pulumi creates a stack before it writes its salt. A stack without one was
-	// cut off there, and owns nothing.
-	for _, dir := range []string{init, s.backend()} {
-		if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o700)); err != nil {
-			return nil, err
-		}
-	}
-	definition, err := os.ReadFile(filepath.Join(s.Project, "Pulumi.yaml"))
-	if err != nil {
-		return nil, err
-	}
-	var project struct {
-		Name string `yaml:"name"`
-	}
-	if err := yaml.Unmarshal(definition, &project); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(s.Project, "Pulumi.yaml"), err)
-	}
-	bare := fmt.Appendf(nil, "name: %s\nruntime: go\n", project.Name)
-	if err := os.WriteFile(filepath.Join(init, "Pulumi.yaml"), bare, 0o600); err != nil {
-		return nil, err
-	}
-	var out strings.Builder
-	if err := s.pulumi(ctx, &out, "stack", "init", s.Name, "--cwd", init); err != nil {
-		return nil, fmt.Errorf("pulumi stack init: %w\n%s", err, out.String())
-	}
-	return os.ReadFile(file)
-}
-
-func (s Stack) pulumi(ctx context.Context, out io.Writer, args ...string) error {
+func (s Stack) pulumi(ctx context.Context, in io.Reader, out io.Writer, args ...string) error {
 	cmd := exec.CommandContext(ctx, s.Tools["pulumi"], args...)
 	cmd.Dir = s.Project
 	cmd.Env = s.Environ()
-	cmd.Stdout, cmd.Stderr = out, out
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, out
 	// An interrupted CLI saves its state before it ends, but one that is
 	// interrupted twice does not. In a session of its own it hears of the end
 	// once only: from here, and not from the terminal as well.
@@ -201,7 +153,7 @@ func (s Stack) Environ() []string {
 		name, _, _ := strings.Cut(entry, "=")
 		return strings.HasPrefix(name, "PULUMI_") || name == "KUBECONFIG"
 	})
-	return append(env,
+	env = append(env,
 		processes.Mark(s.LabID),
 		"KUBECONFIG="+s.Kubeconfig,
 		// The language host builds the program in here.
@@ -210,10 +162,16 @@ func (s Stack) Environ() []string {
 		"PULUMI_BACKEND_URL=file://"+filepath.ToSlash(s.backend()),
 		"PULUMI_CONFIG_PASSPHRASE_FILE="+s.passphrase(),
 		"PULUMI_SKIP_UPDATE_CHECK=true",
+		// With its flag --event-log.
+		"PULUMI_DEBUG_COMMANDS=true",
 		"PULUMI_IGNORE_AMBIENT_PLUGINS=true",
 		// What is not there must not be fetched from anywhere.
 		"PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION=true",
 	)
+	if s.Azure != nil {
+		env = append(env, s.Azure.environ(s)...)
+	}
+	return env
 }
 
 func replaceLink(target, link string) error {

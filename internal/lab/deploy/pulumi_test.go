@@ -56,6 +56,7 @@ KUBECONFIG=/lab/kubeconfig
 MIXEDKUBE_LAB=ID
 PULUMI_BACKEND_URL=file://DIR/state
 PULUMI_CONFIG_PASSPHRASE_FILE=DIR/passphrase
+PULUMI_DEBUG_COMMANDS=true
 PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION=true
 PULUMI_HOME=DIR/home
 PULUMI_IGNORE_AMBIENT_PLUGINS=true
@@ -69,7 +70,7 @@ TMPDIR=DIR/tmp
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff("config:\n  shop:size: 3\n\n\nencryptionsalt: the lab's\n", string(config)); diff != "" {
+	if diff := cmp.Diff("encryptionsalt: the lab's\nconfig:\n    shop:size: 3\n", string(config)); diff != "" {
 		t.Errorf("the configuration (-want +got):\n%s", diff)
 	}
 	for link, want := range map[string]string{

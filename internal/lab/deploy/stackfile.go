@@ -15,13 +15,13 @@ import (
 	"github.com/mixedkube/mixedkube/internal/stackconfig"
 )
 
-// ReadStack reads the configuration of a stack from the checkout in root. The
+// ReadStack reads the configuration of a stack from the folder of the stacks. The
 // error lists everything that is wrong with it.
-func ReadStack(root, stack string) (stackconfig.Config, error) {
-	path := StackFile(root, stack)
+func ReadStack(stacks, stack string) (stackconfig.Config, error) {
+	path := StackFile(stacks, stack)
 	content, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return stackconfig.Config{}, unknownStack(root, stack)
+		return stackconfig.Config{}, unknownStack(stacks, stack)
 	}
 	if err != nil {
 		return stackconfig.Config{}, err
@@ -30,7 +30,7 @@ func ReadStack(root, stack string) (stackconfig.Config, error) {
 		Config map[string]any `yaml:"config"`
 	}
 	// In messages the path is short: below the checkout.
-	if short, err := filepath.Rel(root, path); err == nil {
+	if short, err := filepath.Rel(filepath.Dir(stacks), path); err == nil {
 		path = short
 	}
 	if err := yaml.Unmarshal(content, &file); err != nil {
@@ -42,6 +42,10 @@ func ReadStack(root, stack string) (stackconfig.Config, error) {
 			values[key] = value
 		}
 	}
+	if _, ok := values[stackconfig.KeyAKS]; ok {
+		// The lab has a password of its own.
+		values[stackconfig.KeyWindowsPassword] = ""
+	}
 	config, err := stackconfig.Decode(values)
 	if err != nil {
 		return stackconfig.Config{}, fmt.Errorf("%s: %w", path, err)
@@ -49,17 +53,17 @@ func ReadStack(root, stack string) (stackconfig.Config, error) {
 	return config, nil
 }
 
-// StackFile is the configuration file of a stack of the checkout in root.
-func StackFile(root, stack string) string {
-	return filepath.Join(root, "stacks", "Pulumi."+stack+".yaml")
+// StackFile is the configuration file of a stack in the folder of the stacks.
+func StackFile(stacks, stack string) string {
+	return filepath.Join(stacks, "Pulumi."+stack+".yaml")
 }
 
-func unknownStack(root, stack string) error {
-	var stacks []string
-	files, _ := filepath.Glob(StackFile(root, "*"))
+func unknownStack(stacks, stack string) error {
+	var known []string
+	files, _ := filepath.Glob(StackFile(stacks, "*"))
 	for _, file := range files {
-		stacks = append(stacks, strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "Pulumi."), ".yaml"))
+		known = append(known, strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "Pulumi."), ".yaml"))
 	}
-	slices.Sort(stacks)
-	return errors.New(nearest.Unknown(fmt.Sprintf("stack %q", stack), stack, stacks))
+	slices.Sort(known)
+	return errors.New(nearest.Unknown(fmt.Sprintf("stack %q", stack), stack, known))
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"text/tabwriter"
 
@@ -79,6 +80,11 @@ func newReport(pods []corev1.Pod, nodes []corev1.Node, wanted []*corev1.Node) *R
 		}
 		for _, drift := range cluster.Drift(have, node) {
 			r.Problems = append(r.Problems, fmt.Sprintf("node %s: %s", node.Name, drift))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.nodes)) {
+		if planned[name] == nil {
+			r.Problems = append(r.Problems, fmt.Sprintf("node %s is of no pool", name))
 		}
 	}
 	pods = slices.SortedFunc(slices.Values(pods), func(a, b corev1.Pod) int {

@@ -1,0 +1,89 @@
+package lab
+
+import (
+	"context"
+	"crypto/rand"
+	"maps"
+	"path/filepath"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	poolrules "github.com/mixedkube/mixedkube/internal/azure"
+	"github.com/mixedkube/mixedkube/internal/lab/armclient"
+	"github.com/mixedkube/mixedkube/internal/lab/azure"
+	"github.com/mixedkube/mixedkube/internal/lab/cluster"
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
+)
+
+// AzureDir is the folder of the simulated Azure, which is there once a stack makes its
+// cluster in it.
+func (l *Lab) AzureDir() string { return filepath.Join(l.dir, "azure") }
+
+// commands builds the commands of the simulated Azure, once.
+func (l *Lab) commands(ctx context.Context) ([]tools.Command, error) {
+	if l.azureCommands == nil {
+		commands, err := l.tools.Commands(ctx)
+		if err != nil {
+			return nil, err
+		}
+		l.azureCommands = commands
+	}
+	return l.azureCommands, nil
+}
+
+// inAzure is the simulated Azure for the stacks of a lab whose own one makes its
+// cluster there, and nil else.
+func (l *Lab) inAzure(ctx context.Context) (*deploy.Azure, error) {
+	config, err := deploy.ReadStack(l.Stacks, l.stack())
+	if err != nil || config.AKS == nil {
+		return nil, err
+	}
+	commands, err := l.commands(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &deploy.Azure{Dir: l.AzureDir(), Commands: commands}, nil
+}
+
+// azureNodes are the nodes of the pools that there are in Azure.
+func (l *Lab) azureNodes(ctx context.Context, version string) ([]*corev1.Node, error) {
+	cloud, err := azure.Open(l.AzureDir(), azure.Options{})
+	if err != nil {
+		return nil, err
+	}
+	pools, err := cloud.Pools(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return armclient.Nodes(pools, version)
+}
+
+// aksNodes are the nodes that a topology has on AKS, as the components say. Azure
+// gives them more labels than the components know: those are taken from what there is.
+func aksNodes(t topology.Topology, there []*corev1.Node, version string) []*corev1.Node {
+	pools := make([]topology.Pool, len(t.Pools))
+	for i, pool := range t.Pools {
+		pools[i] = poolrules.Registered(pool, "")
+		pools[i].Name = poolrules.PoolName(pool)
+	}
+	t.Pools = pools
+	labels := map[string]map[string]string{}
+	for _, node := range there {
+		labels[node.Name] = node.Labels
+	}
+	nodes := cluster.Nodes(t, version)
+	for _, node := range nodes {
+		known := node.Labels
+		node.Labels = maps.Clone(labels[node.Name])
+		if node.Labels == nil {
+			node.Labels = known
+		}
+		maps.Copy(node.Labels, known)
+	}
+	return nodes
+}
+
+// newPassword is one that Windows and Azure take.
+func newPassword() string { return "Lab-" + rand.Text() + "-9z" }

@@ -1,0 +1,137 @@
+package deploy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// refreshConfig writes the copy of the stack's configuration that the CLI works
+// with: with the lab's own values, and the salt of the lab's secrets instead of that
+// of a stack of the same name that the user has elsewhere.
+func (s Stack) refreshConfig(ctx context.Context) error {
+	file := stackFile{}
+	if s.Config != "" {
+		var err error
+		if file, err = readStackFile(s.Config); err != nil {
+			return err
+		}
+	}
+	own, err := s.own(ctx)
+	if err != nil {
+		return err
+	}
+	file.Salt = own.Salt
+	if len(own.Config) > 0 {
+		config := maps.Clone(own.Config)
+		for key, value := range file.Config {
+			if _, ok := config[key]; !ok {
+				config[key] = value
+			}
+		}
+		file.Config = config
+	}
+	content, err := yaml.Marshal(file)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(s.configFile(), content, 0o600)
+}
+
+// stackFile is a stack's configuration file, values as they stand there.
+type stackFile struct {
+	Salt   string               `yaml:"encryptionsalt,omitempty"`
+	Config map[string]yaml.Node `yaml:"config,omitempty"`
+	Rest   map[string]yaml.Node `yaml:",inline"`
+}
+
+func readStackFile(path string) (stackFile, error) {
+	var file stackFile
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return file, err
+	}
+	if err := yaml.Unmarshal(content, &file); err != nil {
+		return file, fmt.Errorf("%s: %w", path, err)
+	}
+	return file, nil
+}
+
+// EnsureSecret is SetSecret with a value that is made now, unless the stack has one.
+func (s Stack) EnsureSecret(ctx context.Context, key string, value func() string) error {
+	own, err := s.own(ctx)
+	if err != nil {
+		return err
+	}
+	if _, ok := own.Config[key]; ok {
+		return nil
+	}
+	return s.SetSecret(ctx, key, value())
+}
+
+// SetSecret gives the stack a secret value, which stays as long as the stack. It goes
+// before what the configuration file has.
+func (s Stack) SetSecret(ctx context.Context, key, value string) error {
+	if _, err := s.own(ctx); err != nil {
+		return err
+	}
+	var out strings.Builder
+	err := s.pulumi(ctx, strings.NewReader(value), &out, "config", "set", "--secret", key, "--stack", s.Name, "--cwd", s.initDir())
+	if err != nil {
+		return fmt.Errorf("pulumi config set %s: %w\n%s", key, err, out.String())
+	}
+	return nil
+}
+
+func (s Stack) initDir() string { return filepath.Join(s.Dir, "init") }
+
+// own is the configuration file that `pulumi stack init` writes: the salt, and the
+// secrets of the lab. The command takes no --config-file, so the stack is created from
+// a project of the same name in a folder of its own, and the checkout stays clean.
+func (s Stack) own(ctx context.Context) (stackFile, error) {
+	path := filepath.Join(s.initDir(), filepath.Base(s.configFile()))
+	if _, err := os.Stat(path); err != nil {
+		if err := s.create(ctx); err != nil {
+			return stackFile{}, err
+		}
+	}
+	return readStackFile(path)
+}
+
+func (s Stack) create(ctx context.Context) error {
+	if err := s.prepare(); err != nil {
+		return err
+	}
+	// Pulumi creates a stack before it writes its salt. A stack without one was
+	// cut off there, and owns nothing.
+	for _, dir := range []string{s.initDir(), s.backend()} {
+		if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o700)); err != nil {
+			return err
+		}
+	}
+	definition, err := os.ReadFile(filepath.Join(s.Project, "Pulumi.yaml"))
+	if err != nil {
+		return err
+	}
+	var project struct {
+		Name string `yaml:"name"`
+	}
+	if err := yaml.Unmarshal(definition, &project); err != nil {
+		return fmt.Errorf("%s: %w", filepath.Join(s.Project, "Pulumi.yaml"), err)
+	}
+	bare := fmt.Appendf(nil, "name: %s\nruntime: go\n", project.Name)
+	if err := os.WriteFile(filepath.Join(s.initDir(), "Pulumi.yaml"), bare, 0o600); err != nil {
+		return err
+	}
+	var out strings.Builder
+	if err := s.pulumi(ctx, nil, &out, "stack", "init", s.Name, "--cwd", s.initDir()); err != nil {
+		return fmt.Errorf("pulumi stack init: %w\n%s", err, out.String())
+	}
+	return nil
+}
