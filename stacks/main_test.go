@@ -51,31 +51,35 @@ func configuration(t *testing.T, name string) map[string]string {
 	return config
 }
 
-// deployLab runs the program with that configuration; later options win.
-func deployLab(t *testing.T, options ...mocktest.Option) *mocktest.Graph {
+// deployGiven runs the program of a stack whose cluster is given; later options win.
+func deployGiven(t *testing.T, options ...mocktest.Option) *mocktest.Graph {
 	t.Helper()
-	given := []mocktest.Option{mocktest.Project("mixedkube", "lab"), mocktest.Config(configuration(t, "lab"))}
+	return deployStack(t, "lab-given", options...)
+}
+
+func deployStack(t *testing.T, stack string, options ...mocktest.Option) *mocktest.Graph {
+	t.Helper()
+	given := []mocktest.Option{mocktest.Project("mixedkube", stack), mocktest.Config(configuration(t, stack))}
 	return mocktest.MustRun(t, guard.Program(deploy), append(given, options...)...)
 }
 
-// deployAKS is deployLab for the stack aks.
-func deployAKS(t *testing.T, options ...mocktest.Option) *mocktest.Graph {
+// deployInAzure is deployStack for a stack that makes its cluster there.
+func deployInAzure(t *testing.T, stack string, options ...mocktest.Option) *mocktest.Graph {
 	t.Helper()
 	given := []mocktest.Option{
-		mocktest.Project("mixedkube", "aks"), mocktest.Config(configuration(t, "aks")),
 		mocktest.Config(map[string]string{"mixedkube:windowsPassword": "Correct-Horse-Battery-9"}),
 		akstest.Azure(),
 	}
-	return mocktest.MustRun(t, guard.Program(deploy), append(given, options...)...)
+	return deployStack(t, stack, append(given, options...)...)
 }
 
 func TestTheGraphsOfTheStacksAreTheGoldenOnes(t *testing.T) {
 	t.Parallel()
-	for name, deploy := range map[string]func(*testing.T, ...mocktest.Option) *mocktest.Graph{"lab": deployLab, "aks": deployAKS} {
+	for name, deploy := range map[string]func(*testing.T, string, ...mocktest.Option) *mocktest.Graph{"lab-given": deployStack, "aks": deployInAzure} {
 		for mode, options := range map[string][]mocktest.Option{"update": nil, "preview": {mocktest.Preview()}} {
 			t.Run(name+" in "+mode, func(t *testing.T) {
 				t.Parallel()
-				got := deploy(t, options...).String()
+				got := deploy(t, name, options...).String()
 				golden := filepath.Join("testdata", name+"."+mode+".golden")
 				if *update {
 					if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
@@ -95,26 +99,31 @@ func TestTheGraphsOfTheStacksAreTheGoldenOnes(t *testing.T) {
 }
 
 // What is deployed goes into the cluster that the stack makes, all of it.
-func TestTheStackAKSDeploysIntoItsOwnCluster(t *testing.T) {
+func TestStacksInAzureDeployIntoTheirOwnCluster(t *testing.T) {
 	t.Parallel()
-	graph := deployAKS(t, mocktest.Preview())
-	provider, err := graph.Get("pulumi:providers:kubernetes", "aks-kubernetes")
-	if err != nil {
-		t.Fatal(err)
-	}
-	deployed := 0
-	for _, r := range graph.Resources() {
-		if !strings.HasPrefix(r.Type, "kubernetes:") {
-			continue
-		}
-		deployed++
-		if r.Provider != provider.URN {
-			t.Errorf("%s has the provider %q", r, r.Provider)
-		}
-	}
-	// Two platforms, with a class each, and a Deployment and a Service for each workload.
-	if want := 2*(1+2*2) + 1; deployed != want {
-		t.Errorf("%d Kubernetes resources, want %d", deployed, want)
+	for _, stack := range []string{"aks", "lab"} {
+		t.Run(stack, func(t *testing.T) {
+			t.Parallel()
+			graph := deployInAzure(t, stack, mocktest.Preview())
+			provider, err := graph.Get("pulumi:providers:kubernetes", stack+"-kubernetes")
+			if err != nil {
+				t.Fatal(err)
+			}
+			deployed := 0
+			for _, r := range graph.Resources() {
+				if !strings.HasPrefix(r.Type, "kubernetes:") {
+					continue
+				}
+				deployed++
+				if r.Provider != provider.URN {
+					t.Errorf("%s has the provider %q", r, r.Provider)
+				}
+			}
+			// Two platforms, with a class each, and a Deployment and a Service for each workload.
+			if want := 2*(1+2*2) + 1; deployed != want {
+				t.Errorf("%d Kubernetes resources, want %d", deployed, want)
+			}
+		})
 	}
 }
 
@@ -139,7 +148,7 @@ func TestEachWorkloadIsDeployedOnceForEachWindowsPlatform(t *testing.T) {
 	for name, options := range map[string][]mocktest.Option{"in an update": nil, "in a preview": {mocktest.Preview()}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			graph := deployLab(t, options...)
+			graph := deployGiven(t, options...)
 			got := map[string][]string{}
 			for _, r := range graph.Resources() {
 				got[r.Type] = append(got[r.Type], r.Name)
@@ -172,7 +181,7 @@ func podSpec(deployment map[string]any) map[string]any {
 
 func TestTheWebServerRunsItsScriptBehindANodePort(t *testing.T) {
 	t.Parallel()
-	graph := deployLab(t)
+	graph := deployGiven(t)
 	for _, release := range []string{"2019", "2022", "2025"} {
 		t.Run(release, func(t *testing.T) {
 			t.Parallel()
@@ -219,7 +228,7 @@ func TestTheWebServerRunsItsScriptBehindANodePort(t *testing.T) {
 
 func TestIISHasLimitsAndALoadBalancer(t *testing.T) {
 	t.Parallel()
-	graph := deployLab(t)
+	graph := deployGiven(t)
 	for _, release := range []string{"2019", "2022", "2025"} {
 		t.Run(release, func(t *testing.T) {
 			t.Parallel()
@@ -263,14 +272,14 @@ func TestIISHasLimitsAndALoadBalancer(t *testing.T) {
 func TestTheLinuxDeploymentKnowsNothingOfPlatforms(t *testing.T) {
 	t.Parallel()
 	want := map[string]any{"containers": []any{map[string]any{"name": "web", "image": "nginx:1.28-alpine"}}}
-	if diff := cmp.Diff(want, podSpec(spec(t, deployLab(t), deploymentType, "linux-web"))); diff != "" {
+	if diff := cmp.Diff(want, podSpec(spec(t, deployGiven(t), deploymentType, "linux-web"))); diff != "" {
 		t.Errorf("the pods (-want +got):\n%s", diff)
 	}
 }
 
 func TestWindowsWorkloadsWaitForTheirRuntimeClass(t *testing.T) {
 	t.Parallel()
-	graph := deployLab(t)
+	graph := deployGiven(t)
 	components := graph.ByType(componentType)
 	if len(components) != 6 {
 		t.Fatalf("there are %d workloads for Windows, want 6", len(components))
@@ -289,7 +298,7 @@ func TestWindowsWorkloadsWaitForTheirRuntimeClass(t *testing.T) {
 
 func TestAStackWithoutWorkloadsHasRuntimeClassesOnly(t *testing.T) {
 	t.Parallel()
-	graph := deployLab(t, mocktest.Config(map[string]string{"mixedkube:workloads": "[]"}))
+	graph := deployGiven(t, mocktest.Config(map[string]string{"mixedkube:workloads": "[]"}))
 	var got []string
 	for _, r := range graph.Resources() {
 		got = append(got, r.String())
@@ -321,7 +330,7 @@ func TestOnlyTheWantedWorkloadsAreDeployed(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.workload, func(t *testing.T) {
 			t.Parallel()
-			graph := deployLab(t, mocktest.Config(map[string]string{"mixedkube:workloads": fmt.Sprintf("[%q]", tt.workload)}))
+			graph := deployGiven(t, mocktest.Config(map[string]string{"mixedkube:workloads": fmt.Sprintf("[%q]", tt.workload)}))
 			var got []string
 			for _, r := range graph.ByType(deploymentType) {
 				got = append(got, r.Name)
@@ -365,7 +374,7 @@ func TestABadConfigurationIsRefusedBeforeAnythingIsRegistered(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			graph, err := mocktest.Run(guard.Program(deploy), mocktest.Project("mixedkube", "lab"), mocktest.Config(tt.config), mocktest.Preview())
+			graph, err := mocktest.Run(guard.Program(deploy), mocktest.Project("mixedkube", "mine"), mocktest.Config(tt.config), mocktest.Preview())
 			if err == nil {
 				t.Fatalf("no error, want:\n%s", tt.want)
 			}

@@ -87,8 +87,11 @@ func TestUpRefusesBeforeItStarts(t *testing.T) {
   mixedkube:worklods: Invalid value: "mixedkube:worklods": unknown key: did you mean "mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:windowsPassword, mixedkube:workloads)`,
 		},
 		{
-			"a cluster in Azure", goodStack + "  mixedkube:aks: {}\n  mixedkube:windowsPassword: {secure: v1:a:b}\n", "lab",
-			"the stack lab makes its cluster in Azure, and the lab has none: deploy it with `pulumi up`",
+			"what is wrong with a cluster in Azure, but for the password, which the lab makes",
+			goodStack + "  mixedkube:aks: {azureCli: true, location: [here]}\n", "lab",
+			`stacks/Pulumi.lab.yaml: stack configuration:
+  mixedkube:aks.azureCli: Invalid value: "azureCli": unknown key: did you mean "azureCLI"? (there are resourceGroupName, clusterName, location, azureCLI, unprotected, network, windowsAdmin)
+  mixedkube:aks.location: Invalid value: "a list": must be a string`,
 		},
 		{
 			"a Kubernetes that the lab does not have", strings.Replace(goodStack, "1.36", "1.35", 1), "lab",

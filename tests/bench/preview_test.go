@@ -34,7 +34,7 @@ func BenchmarkPreview(b *testing.B) {
 			b.Errorf("take down the lab: %v", err)
 		}
 	})
-	if err := l.Start(b.Context(), lab.Options{Stack: "lab"}); err != nil {
+	if err := l.Start(b.Context(), lab.Options{Stack: "lab-given"}); err != nil {
 		b.Fatal(err)
 	}
 	components, handwritten := project(b, l, "components"), project(b, l, "handwritten")

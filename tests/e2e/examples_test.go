@@ -16,7 +16,7 @@ var inAzure = []string{"aks-existing-network", "aks-quickstart"}
 // that need Azure.
 func TestExamples(t *testing.T) {
 	l := newLab(t)
-	if err := l.Start(t.Context(), lab.Options{Stack: "lab"}); err != nil {
+	if err := l.Start(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
 		t.Fatal(err)
 	}
 	examples, err := os.ReadDir(filepath.Join(checkout(t), "examples"))

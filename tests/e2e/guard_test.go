@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "write what is shown to the golden file"
 // API, against one lab.
 func TestGuard(t *testing.T) {
 	l := newLab(t)
-	if err := l.Start(t.Context(), lab.Options{Stack: "lab"}); err != nil {
+	if err := l.Start(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
 		t.Fatal(err)
 	}
 	root := checkout(t)

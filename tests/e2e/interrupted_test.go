@@ -29,7 +29,7 @@ func TestKilledRun(t *testing.T) {
 	// reached.
 	killAt := func(t *testing.T, l testLab, reached func() bool) {
 		t.Helper()
-		cmd := exec.CommandContext(t.Context(), binary, "-dir", l.dir, "up")
+		cmd := exec.CommandContext(t.Context(), binary, "-dir", l.dir, "up", "-stack", "lab-given")
 		cmd.Dir = checkout(t)
 		cmd.Stdout, cmd.Stderr = t.Output(), t.Output()
 		// A new session, so that nothing else is told of the end.
@@ -69,7 +69,7 @@ func TestKilledRun(t *testing.T) {
 			if len(l.processes(t)) == 0 {
 				t.Error("nothing was left running, so this test tests nothing")
 			}
-			if err := l.Up(t.Context(), lab.Options{Stack: "lab"}); err != nil {
+			if err := l.Up(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
 				t.Fatal(err)
 			}
 			contains(t, l.out.take(), "an earlier run was cut off: removing what it left in "+l.dir, "24 created", "0 problems")
@@ -84,7 +84,7 @@ func TestKilledRun(t *testing.T) {
 	})
 	t.Run("a cluster whose processes are gone starts again with everything in it", func(t *testing.T) {
 		l := newLab(t)
-		if err := l.Up(t.Context(), lab.Options{Stack: "lab"}); err != nil {
+		if err := l.Up(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
 			t.Fatal(err)
 		}
 		l.out.take()
@@ -95,7 +95,7 @@ func TestKilledRun(t *testing.T) {
 		if want := "the cluster does not answer: "; err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("status: got %v, want %s…", err, want)
 		}
-		if err := l.Up(t.Context(), lab.Options{Stack: "lab"}); err != nil {
+		if err := l.Up(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
 			t.Fatal(err)
 		}
 		contains(t, l.out.take(), "24 unchanged", "0 problems")
@@ -114,7 +114,7 @@ func TestInterruptedRun(t *testing.T) {
 			ctx, interrupt := context.WithCancel(t.Context())
 			defer interrupt()
 			ended := make(chan error, 1)
-			go func() { ended <- l.Up(ctx, lab.Options{Stack: "lab"}) }()
+			go func() { ended <- l.Up(ctx, lab.Options{Stack: "lab-given"}) }()
 			eventually(t, func(context.Context) string {
 				if files, _ := filepath.Glob(filepath.Join(l.dir, reached)); len(files) > 0 {
 					return ""
@@ -127,7 +127,7 @@ func TestInterruptedRun(t *testing.T) {
 			}
 			l.out.take()
 			before := clusterUID(t, l)
-			if err := l.Up(t.Context(), lab.Options{Stack: "lab"}); err != nil {
+			if err := l.Up(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
 				t.Fatal(err)
 			}
 			out := l.out.take()
@@ -164,7 +164,7 @@ func TestBusyPort(t *testing.T) {
 	port := listener.Addr().(*net.TCPAddr).Port
 
 	l := newLab(t)
-	err = l.Start(t.Context(), lab.Options{Stack: "lab", Port: port})
+	err = l.Start(t.Context(), lab.Options{Stack: "lab-given", Port: port})
 	want := "port " + strconv.Itoa(port) + " is not free on 127.0.0.1 (listen tcp 127.0.0.1:" + strconv.Itoa(port) +
 		": bind: address already in use): choose another one, or 0 for one that is free"
 	if err == nil || err.Error() != want {
@@ -180,13 +180,13 @@ func TestBusyPort(t *testing.T) {
 	if err := listener.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Start(t.Context(), lab.Options{Stack: "lab", Port: port}); err != nil {
+	if err := l.Start(t.Context(), lab.Options{Stack: "lab-given", Port: port}); err != nil {
 		t.Fatalf("the port is free now: %v", err)
 	}
-	if err := l.Start(t.Context(), lab.Options{Stack: "lab", Port: port}); err != nil {
+	if err := l.Start(t.Context(), lab.Options{Stack: "lab-given", Port: port}); err != nil {
 		t.Fatalf("the cluster itself holds the port now: %v", err)
 	}
-	err = l.Start(t.Context(), lab.Options{Stack: "lab", Port: port + 1})
+	err = l.Start(t.Context(), lab.Options{Stack: "lab-given", Port: port + 1})
 	want = fmt.Sprintf("the cluster is at https://127.0.0.1:%d: take it down with `make down` to give it port %d", port, port+1)
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)

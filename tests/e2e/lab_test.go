@@ -27,7 +27,7 @@ func TestLab(t *testing.T) {
 	ctx := t.Context()
 	clean := git(t, "status", "--porcelain") + git(t, "diff")
 	binary := command(t)
-	if err := l.Up(ctx, lab.Options{Stack: "lab"}); err != nil {
+	if err := l.Up(ctx, lab.Options{Stack: "lab-given"}); err != nil {
 		t.Fatal(err)
 	}
 	client := l.client(t)
@@ -49,7 +49,7 @@ func TestLab(t *testing.T) {
 	})
 	t.Run("a second up changes nothing", func(t *testing.T) {
 		before := versions(t, client)
-		if err := l.Up(ctx, lab.Options{Stack: "lab"}); err != nil {
+		if err := l.Up(ctx, lab.Options{Stack: "lab-given"}); err != nil {
 			t.Fatal(err)
 		}
 		contains(t, l.out.take(), "24 unchanged", "0 problems")
@@ -66,7 +66,7 @@ func TestLab(t *testing.T) {
 	})
 	t.Run("a misspelled stack is refused", func(t *testing.T) {
 		err := l.Up(ctx, lab.Options{Stack: "labb"})
-		if want := `unknown stack "labb": did you mean "lab"? (there are aks, lab)`; err == nil || err.Error() != want {
+		if want := `unknown stack "labb": did you mean "lab"? (there are aks, lab, lab-given)`; err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	})
@@ -74,7 +74,7 @@ func TestLab(t *testing.T) {
 	t.Run("status finds the pods that are refused", func(t *testing.T) { checkRefusedPods(t, l, client) })
 	t.Run("status finds the pod that is pending", func(t *testing.T) { checkPendingPod(t, l, client) })
 	t.Run("up puts the nodes right again", func(t *testing.T) {
-		if err := l.Up(ctx, lab.Options{Stack: "lab"}); err != nil {
+		if err := l.Up(ctx, lab.Options{Stack: "lab-given"}); err != nil {
 			t.Fatal(err)
 		}
 		contains(t, l.out.take(), "24 unchanged", "0 problems")

@@ -13,7 +13,7 @@ func TestTwoLabsAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for _, l := range labs {
 		all.Go(func() {
-			if err := l.Start(t.Context(), lab.Options{Stack: "lab"}); err != nil {
+			if err := l.Start(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
 				t.Error(err)
 			}
 		})

@@ -19,13 +19,13 @@ func TestChangedTopology(t *testing.T) {
 	configure := func(pools string) {
 		t.Helper()
 		content := "config:\n  mixedkube:cluster:\n    pools:\n" + pools + "  mixedkube:workloads: [win-webserver, iis, linux-web]\n"
-		if err := os.WriteFile(deploy.StackFile(l.Stacks, "lab"), []byte(content), 0o600); err != nil {
+		if err := os.WriteFile(deploy.StackFile(l.Stacks, "lab-given"), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	up := func() {
 		t.Helper()
-		if err := l.Up(t.Context(), lab.Options{Stack: "lab"}); err != nil {
+		if err := l.Up(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -63,6 +63,13 @@ func TestNodesHaveTheLabelsAndTaintsOfAKS(t *testing.T) {
 	if diff := cmp.Diff(want, (*calls)[len(*calls)-1]); diff != "" {
 		t.Errorf("other pools (-want +got):\n%s", diff)
 	}
+	pools, err := cloud.Pools(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, pools); diff != "" {
+		t.Errorf("asked for later, they are others (-want +got):\n%s", diff)
+	}
 }
 
 func TestNodesAreThoseOfAllClusters(t *testing.T) {

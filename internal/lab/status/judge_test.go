@@ -140,6 +140,9 @@ func TestReport(t *testing.T) {
 		}
 	}
 	nodes[1].Spec.Taints = nil
+	foreign := nodes[0].DeepCopy()
+	foreign.Name = "left-0"
+	nodes = append(nodes, *foreign)
 	stray := running("agent", "win22-0", "alpine:3.22")
 	stray.Namespace = "kube-system"
 	report := newReport([]corev1.Pod{*stray, *running("web", "linux-0", "nginx:1.28-alpine")}, nodes, wanted)
@@ -153,8 +156,9 @@ web                 Running   linux-0   linux     -
 kube-system/agent   Running   win22-0   windows   10.0.20348   <- wrong
 wrong: node win19-0 is not there
 wrong: node win22-0: taint os=windows:NoSchedule is missing
+wrong: node left-0 is of no pool
 wrong: pod kube-system/agent is on the windows-2022 node win22-0, which cannot run its image alpine:3.22
-2 pods on 2 nodes, 3 problems
+2 pods on 3 nodes, 4 problems
 `
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Errorf("report (-want +got):\n%s", diff)

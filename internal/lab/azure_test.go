@@ -1,0 +1,49 @@
+package lab
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	poolrules "github.com/mixedkube/mixedkube/internal/azure"
+	"github.com/mixedkube/mixedkube/internal/lab/cluster"
+)
+
+// What the components say of labels and taints holds; a label that only Azure knows is
+// no difference, and one of theirs that Azure lacks is.
+func TestTheNodesOfAKSAreThoseOfTheComponents(t *testing.T) {
+	t.Parallel()
+	win := topology.Pool{Name: "win", Platform: platform.WindowsServer2022, Count: 2, Labels: map[string]string{"team": "web"}}
+	wanted := topology.Topology{Pools: []topology.Pool{{Name: "sys", Platform: platform.Linux, Mode: topology.System}, win}}.WithDefaults()
+	name := poolrules.PoolName(win)
+	inAzure := cluster.Nodes(topology.Topology{Pools: []topology.Pool{{
+		Name: name, Platform: platform.WindowsServer2022, Count: 1,
+		Labels: map[string]string{"agentpool": "other", "kubernetes.azure.com/cluster": "MC_rg_shop"},
+	}}}, "v1.36.3")
+
+	nodes := map[string]*corev1.Node{}
+	for _, node := range aksNodes(wanted, inAzure, "v1.36.3") {
+		nodes[node.Name] = node
+	}
+	if len(nodes) != 3 || nodes[name+"-1"] == nil {
+		t.Fatalf("there are %d nodes, want one of Linux and %s-0 and -1", len(nodes), name)
+	}
+	want := []string{
+		`label agentpool is "other" instead of "` + name + `"`,
+		"label kubernetes.azure.com/agentpool=" + name + " is missing",
+		"label kubernetes.azure.com/mode=user is missing",
+		"label kubernetes.azure.com/os-sku=Windows2022 is missing",
+		"label kubernetes.azure.com/role=agent is missing",
+		"label team=web is missing",
+		"taint os=windows:NoSchedule is missing",
+	}
+	if diff := cmp.Diff(want, cluster.Drift(inAzure[0], nodes[name+"-0"])); diff != "" {
+		t.Errorf("drift (-want +got):\n%s", diff)
+	}
+	if _, ok := inAzure[0].Labels["team"]; ok {
+		t.Error("the nodes in Azure are changed")
+	}
+}
