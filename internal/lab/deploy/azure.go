@@ -3,7 +3,6 @@ package deploy
 import (
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/mixedkube/mixedkube/internal/lab/armclient"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
@@ -23,8 +22,8 @@ func (a *Azure) links() map[string]string {
 	links := map[string]string{}
 	for _, c := range a.Commands {
 		place := filepath.Join("bin", c.Name)
-		if plugin, is := strings.CutPrefix(c.Name, "pulumi-"); is {
-			place = filepath.Join("home", "plugins", plugin+"-"+c.Version, c.Name)
+		if c.Version != "" {
+			place = pluginPlace(c.Name, c.Version)
 		}
 		links[place] = c.Path
 	}

@@ -93,6 +93,30 @@ func (s Stack) home() string       { return filepath.Join(s.Dir, "home") }
 func (s Stack) backend() string    { return filepath.Join(s.Dir, "state") }
 func (s Stack) temp() string       { return filepath.Join(s.Dir, "tmp") }
 
+// pluginPlace is where Pulumi looks for one of the tools, below the stack's folder.
+func (s Stack) pluginPlace(tool string) (string, error) {
+	version, err := s.Version(tool)
+	return pluginPlace(tool, version), err
+}
+
+func pluginPlace(name, version string) string {
+	return filepath.Join("home", "plugins", strings.TrimPrefix(name, "pulumi-")+"-"+version, name)
+}
+
+// writeHost puts a language host into its place that keeps the program it builds:
+// linking is most of what a run takes, and go knows when there is nothing to do.
+func (s Stack) writeHost(place string) error {
+	path := filepath.Join(s.Dir, place)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	script := fmt.Sprintf("#!/bin/sh\nexec %s -buildTarget %s \"$@\"\n", quoted(s.Tools[languageHost]), quoted(filepath.Join(s.Dir, "program")))
+	return os.WriteFile(path, []byte(script), 0o700)
+}
+
+// quoted is a text as a shell's word.
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
 // prepare makes the folders, the passphrase and the plugins.
 func (s Stack) prepare() error {
 	if err := os.MkdirAll(s.temp(), 0o700); err != nil {
@@ -100,23 +124,23 @@ func (s Stack) prepare() error {
 	}
 	// Plugins lie where Pulumi itself would have installed them. What may be on
 	// PATH is not used: Pulumi would take it whatever its version is.
-	links := map[string]string{}
-	for _, tool := range []string{languageHost, kubernetesPlugin} {
-		version, err := s.Version(tool)
-		if err != nil {
-			return err
-		}
-		links[filepath.Join("home", "plugins", strings.TrimPrefix(tool, "pulumi-")+"-"+version, tool)] = s.Tools[tool]
+	host, err := s.pluginPlace(languageHost)
+	if err != nil {
+		return err
 	}
+	if err := s.writeHost(host); err != nil {
+		return err
+	}
+	kubernetes, err := s.pluginPlace(kubernetesPlugin)
+	if err != nil {
+		return err
+	}
+	links := map[string]string{kubernetes: s.Tools[kubernetesPlugin]}
 	if s.Azure != nil {
 		maps.Copy(links, s.Azure.links())
 	}
 	for place, target := range links {
-		link := filepath.Join(s.Dir, place)
-		if err := os.MkdirAll(filepath.Dir(link), 0o700); err != nil {
-			return err
-		}
-		if err := replaceLink(target, link); err != nil {
+		if err := replaceLink(target, filepath.Join(s.Dir, place)); err != nil {
 			return err
 		}
 	}
@@ -175,6 +199,9 @@ func (s Stack) Environ() []string {
 }
 
 func replaceLink(target, link string) error {
+	if err := os.MkdirAll(filepath.Dir(link), 0o700); err != nil {
+		return err
+	}
 	if old, err := os.Readlink(link); err == nil && old == target {
 		return nil
 	}

@@ -73,18 +73,34 @@ TMPDIR=DIR/tmp
 	if diff := cmp.Diff("encryptionsalt: the lab's\nconfig:\n    shop:size: 3\n", string(config)); diff != "" {
 		t.Errorf("the configuration (-want +got):\n%s", diff)
 	}
-	for link, want := range map[string]string{
-		"language-go-v3.66.0/pulumi-language-go":                 "/tools/host",
-		"resource-kubernetes-v4.25.0/pulumi-resource-kubernetes": "/tools/plugin",
-	} {
-		if got, err := os.Readlink(filepath.Join(s.Dir, "home", "plugins", link)); err != nil || got != want {
-			t.Errorf("plugin %s is %s (%v), want %s", link, got, err, want)
-		}
+	plugins := filepath.Join(s.Dir, "home", "plugins")
+	link := filepath.Join(plugins, "resource-kubernetes-v4.25.0", "pulumi-resource-kubernetes")
+	if got, err := os.Readlink(link); err != nil || got != "/tools/plugin" {
+		t.Errorf("the plugin is %s (%v)", got, err)
 	}
 	for _, secret := range []string{"passphrase", "Pulumi.dev.yaml"} {
 		if info, err := os.Stat(filepath.Join(s.Dir, secret)); err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("%s has mode %v (%v), want 600", secret, info.Mode(), err)
 		}
+	}
+}
+
+// The language host gets what Pulumi tells it, and a place for the program.
+func TestTheProgramIsKept(t *testing.T) {
+	t.Parallel()
+	s := newStack(t, initStack+`"$PULUMI_HOME"/plugins/language-go-v3.66.0/pulumi-language-go -root /x "two words"`)
+	s.Dir = filepath.Join(t.TempDir(), "it's here")
+	host := filepath.Join(t.TempDir(), "it's the host")
+	if err := os.WriteFile(host, []byte("#!/bin/sh\nfor a; do echo \"$a\"; done\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s.Tools[languageHost] = host
+	if err := s.Preview(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := "-buildTarget\n" + filepath.Join(s.Dir, "program") + "\n-root\n/x\ntwo words\n"
+	if diff := cmp.Diff(want, s.Out.(*strings.Builder).String()); diff != "" {
+		t.Errorf("what the host is told (-want +got):\n%s", diff)
 	}
 }
 

@@ -92,7 +92,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	case command == "down":
 		return l.Down()
 	case build:
-		_, err := cache.Ensure(ctx, tools.Names()...)
+		if _, err := cache.Ensure(ctx, tools.Names()...); err != nil {
+			return err
+		}
+		_, err := cache.Commands(ctx)
 		return err
 	default:
 		return cache.Status(ctx, stdout)

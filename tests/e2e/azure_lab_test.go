@@ -1,0 +1,188 @@
+package e2e
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/lab"
+	"github.com/mixedkube/mixedkube/internal/lab/armclient"
+	"github.com/mixedkube/mixedkube/internal/lab/azure"
+)
+
+// TestLabInAzure takes the lab of `make up`, whose stack makes its cluster in the
+// simulated Azure, through its life. The steps stand on each other.
+func TestLabInAzure(t *testing.T) {
+	l := newLab(t)
+	ctx := t.Context()
+	check(t, l.Up(ctx, lab.Options{Stack: "lab"}))
+	client := l.client(t)
+	contains(t, l.out.take(), "the nodes come with the pools, 0 are there", "27 created", "8 pods on 6 nodes, 0 problems")
+
+	t.Run("the nodes are those of the pools in Azure", func(t *testing.T) {
+		list, err := client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
+		check(t, err)
+		have := map[string]string{}
+		for _, node := range list.Items {
+			have[node.Name] = strings.Join([]string{
+				node.Labels["kubernetes.azure.com/os-sku"], node.Labels["kubernetes.azure.com/mode"],
+				node.Labels[corev1.LabelWindowsBuild], taints(node),
+			}, " ")
+		}
+		want := map[string]string{}
+		for _, number := range []string{"0", "1"} {
+			want["sysvhv-"+number] = "Ubuntu system  "
+			want["win22d-"+number] = "Windows2022 user 10.0.20348 os=windows:NoSchedule"
+			want["win25h-"+number] = "Windows2025 user 10.0.26100 os=windows:NoSchedule"
+		}
+		if diff := cmp.Diff(want, have); diff != "" {
+			t.Errorf("nodes (-want +have):\n%s", diff)
+		}
+	})
+	t.Run("a second up changes nothing", func(t *testing.T) {
+		before := versions(t, client)
+		check(t, l.Up(ctx, lab.Options{Stack: "lab"}))
+		contains(t, l.out.take(), "the nodes come with the pools, 6 are there", "27 unchanged", "0 problems")
+		if diff := cmp.Diff(before, versions(t, client)); diff != "" {
+			t.Errorf("objects have changed (-before +after):\n%s", diff)
+		}
+	})
+	t.Run("status finds nodes that are not as their pools, and up puts them right", func(t *testing.T) {
+		patch(t, client, "win22d-0", `{"metadata":{"labels":{"kubernetes.azure.com/mode":"system","topology.kubernetes.io/region":null}},"spec":{"taints":null}}`)
+		check(t, client.CoreV1().Nodes().Delete(ctx, "win25h-1", metav1.DeleteOptions{}))
+		foreign := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "left-0", Annotations: map[string]string{"kwok.x-k8s.io/node": "fake"}}}
+		_, err := client.CoreV1().Nodes().Create(ctx, foreign, metav1.CreateOptions{})
+		check(t, err)
+		if err := l.Status(ctx); !errors.Is(err, lab.ErrProblems) {
+			t.Errorf("status: got %v, want %v", err, lab.ErrProblems)
+		}
+		contains(t, l.out.take(),
+			"wrong: node win22d-0: label kubernetes.azure.com/mode is \"system\" instead of \"user\"\n",
+			"wrong: node win22d-0: label topology.kubernetes.io/region=westeurope is missing\n",
+			"wrong: node win22d-0: taint os=windows:NoSchedule is missing\n",
+			"wrong: node win25h-1 is not there\n",
+			"wrong: node left-0 is of no pool\n")
+		check(t, l.Up(ctx, lab.Options{Stack: "lab"}))
+		contains(t, l.out.take(), "27 unchanged", "8 pods on 6 nodes, 0 problems")
+	})
+	t.Run("destroy leaves nothing, in Azure neither", func(t *testing.T) {
+		stack, err := l.Deployment(ctx)
+		check(t, err)
+		check(t, stack.Destroy(ctx))
+		contains(t, l.out.take(), "27 deleted")
+		checkNoNodes(t, l, client)
+	})
+	t.Run("the examples", func(t *testing.T) { deployExamplesInAzure(t, l, client) })
+}
+
+// taints are those of a pool that a node has.
+func taints(node corev1.Node) string {
+	var all []string
+	for _, taint := range node.Spec.Taints {
+		all = append(all, topology.FormatTaint(taint))
+	}
+	return strings.Join(all, ", ")
+}
+
+func checkNoNodes(t *testing.T, l testLab, client kubernetes.Interface) {
+	t.Helper()
+	nodes, err := client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
+	check(t, err)
+	state, err := os.ReadFile(filepath.Join(l.AzureDir(), "state.json"))
+	check(t, err)
+	if len(nodes.Items) > 0 || !strings.Contains(string(state), `"resources": {}`) {
+		t.Errorf("%d nodes are left, and in Azure %s", len(nodes.Items), state)
+	}
+}
+
+// inAzure are the examples that make their cluster in Azure, with what else they need,
+// and the nodes that they have in the end.
+var inAzure = map[string]struct {
+	config string
+	nodes  []string
+}{
+	"aks-quickstart": {"azure-native:location: westeurope", []string{"sysvhv-0", "sysvhv-1", "sysvhv-2", "win22d-0", "win22d-1"}},
+	"aks-existing-network": {
+		`azure-native:location: westeurope
+  aks-existing-network:nodeSubnetID: ` + network + `/subnets/nodes
+  aks-existing-network:podSubnetID: ` + network + `/subnets/pods
+  aks-existing-network:identityID: ` + identity,
+		[]string{"sysvhv-0", "sysvhv-1", "sysvhv-2", "win225-0"},
+	},
+}
+
+// What is there already, for the example that asks for it.
+const (
+	group    = "/subscriptions/" + armclient.Subscription + "/resourceGroups/there"
+	network  = group + "/providers/Microsoft.Network/virtualNetworks/there"
+	identity = group + "/providers/Microsoft.ManagedIdentity/userAssignedIdentities/there"
+)
+
+func deployExamplesInAzure(t *testing.T, l testLab, client kubernetes.Interface) {
+	t.Helper()
+	for _, name := range slices.Sorted(maps.Keys(inAzure)) {
+		example := inAzure[name]
+		t.Run(name, func(t *testing.T) {
+			ctx := t.Context()
+			makeNetwork(t, l.AzureDir())
+			config := filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
+			check(t, os.WriteFile(config, []byte("config:\n  "+example.config+"\n"), 0o600))
+			stack, err := l.Project(ctx, filepath.Join(checkout(t), "examples", name), "dev", config)
+			check(t, err)
+			check(t, stack.SetSecret(ctx, name+":windowsPassword", "Correct-Horse-Battery-9"))
+			check(t, stack.Up(ctx))
+			nodes, err := client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
+			check(t, err)
+			var names []string
+			for _, node := range nodes.Items {
+				names = append(names, node.Name)
+			}
+			if diff := cmp.Diff(example.nodes, names); diff != "" {
+				t.Errorf("nodes (-want +have):\n%s", diff)
+			}
+			check(t, stack.Preview(ctx, "--expect-no-changes"))
+			l.out.take()
+			if err := stack.Destroy(ctx); err == nil {
+				t.Error("the cluster is protected, and destroy removes it")
+			}
+			contains(t, l.out.take(), "cannot be deleted", "protect")
+			// Both examples call their pools the same, so the next one begins with another Azure.
+			check(t, os.RemoveAll(l.AzureDir()))
+			check(t, l.Start(ctx, lab.Options{Stack: "lab"}))
+		})
+	}
+}
+
+// makeNetwork makes a virtual network and an identity in Azure.
+func makeNetwork(t *testing.T, dir string) {
+	t.Helper()
+	cloud, err := azure.Open(dir, azure.Options{})
+	check(t, err)
+	for _, resource := range []struct {
+		id   string
+		body azure.Body
+	}{
+		{group, azure.Body{"location": "westeurope"}},
+		{network, azure.Body{"location": "westeurope", "properties": map[string]any{
+			"addressSpace": map[string]any{"addressPrefixes": []any{"10.0.0.0/8"}},
+			"subnets": []any{
+				map[string]any{"name": "nodes", "properties": map[string]any{"addressPrefix": "10.240.0.0/16"}},
+				map[string]any{"name": "pods", "properties": map[string]any{"addressPrefix": "10.241.0.0/16"}},
+			},
+		}}},
+		{identity, azure.Body{"location": "westeurope"}},
+	} {
+		_, err := cloud.Put(t.Context(), resource.id, resource.body)
+		check(t, err)
+	}
+}
