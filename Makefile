@@ -50,6 +50,7 @@ e2e: ## run the end-to-end tests on labs of their own
 soak: ## run the random tests with their full counts, from the seed SEED
 	go -C tests test -count=1 -v -timeout 3h ./differential -run TestPreflightSaysWhatTheAPIServerSays -pods 1000000 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 3h ./placement -pairs 5000 -seed $(SEED)
+	go -C tests test -count=1 -v -timeout 3h ./e2e -run TestAzureFaults -fault-runs 100 -seed $(SEED)
 
 race: ## run the unit tests with the race detector, which needs a C compiler
 	CGO_ENABLED=1 go test -race ./...
@@ -71,7 +72,7 @@ generate: ## write the catalogues of rules, RULES.md of preflight and of aks
 fmt: ## format all Go files as lint wants them
 	@set -e; for module in $(MODULES); do cd $(CURDIR)/$$module; $(LINT) fmt --config $(CURDIR)/.golangci.yml ./...; done
 
-tools: ## build the pinned tools that are missing, and show where each comes from
+tools: ## build the pinned tools that are missing and the simulated Azure, and show where each tool comes from
 	@$(LAB) tools -build
 	@$(LAB) tools
 

@@ -372,6 +372,9 @@ func checkPodSubnet(p poolUnderTest) error {
 	if p.pool.PodSubnetID == nil || p.cluster.NetworkProfile == nil {
 		return nil
 	}
+	if plugin := value(p.cluster.NetworkProfile.NetworkPlugin); plugin != "azure" {
+		return p.invalid("podSubnetID", "it is not supported with the network plugin '%s'", plugin)
+	}
 	if string(value(p.cluster.NetworkProfile.NetworkPluginMode)) == "overlay" {
 		return p.invalid("podSubnetID", "it is not supported with the network plugin mode 'overlay'")
 	}

@@ -359,6 +359,29 @@ func TestMaxPodsByNetwork(t *testing.T) {
 	}
 }
 
+func TestASubnetForPodsNeedsAzureCNI(t *testing.T) {
+	t.Parallel()
+	for plugin, want := range map[string]*Error{
+		"azure":   nil,
+		"kubenet": invalid("agentPoolProfile.podSubnetID", "it is not supported with the network plugin 'kubenet'"),
+		"none":    invalid("agentPoolProfile.podSubnetID", "it is not supported with the network plugin 'none'"),
+	} {
+		t.Run(plugin, func(t *testing.T) {
+			t.Parallel()
+			cloud := emptyCloud(t, Options{})
+			mustPut(t, cloud, networkID, networkBody())
+			mustPut(t, cloud, clusterID, clusterBody(map[string]any{"networkProfile": Body{"networkPlugin": plugin}}))
+			pool := linuxPool(map[string]any{"vnetSubnetID": subnetID, "podSubnetID": networkID + "/subnets/pods"})
+			_, err := cloud.Put(t.Context(), clusterID+"/agentPools/apps", pool)
+			if want != nil {
+				wantError(t, err, want)
+			} else if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 func TestThePoolsETagChangesWithThePoolOnly(t *testing.T) {
 	t.Parallel()
 	cloud := shop(t)

@@ -1,0 +1,360 @@
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+)
+
+// refusal is what Azure answers to a request of the program in
+// internal/lab/azurenative/testdata/refusals.
+type refusal struct {
+	// rule is the reason: what AKS has a rule about, or the components' rule of the catalogue.
+	rule string
+	// resource is the one of the program that asks.
+	resource string
+	// code is Azure's, and part what the message says of the property.
+	code, part string
+}
+
+// TestAzureRefusals sends what Azure refuses past the components, which would not let it
+// through: in azure-native's own types.
+func TestAzureRefusals(t *testing.T) {
+	l := newAzureLab(t)
+	// The lab's own stack is only here to be one in Azure. It is not deployed.
+	l.configure(t, "1.36", []string{"name: sys, platform: linux, mode: System, size: Standard_D4s_v5"})
+	l.start(t)
+	project := filepath.Join(checkout(t), "internal", "lab", "azurenative", "testdata", "refusals")
+	changed := filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
+	check(t, os.WriteFile(changed, []byte("config:\n  refusals:changed: true\n"), 0o600))
+
+	// refused compares what Azure refuses in a run of Pulumi.
+	refused := func(t *testing.T, config string, want []refusal, run func(*deploy.Stack, context.Context, ...string) error, args ...string) {
+		t.Helper()
+		stack, err := l.Project(t.Context(), project, "dev", config)
+		check(t, err)
+		events, logging := eventLog(t)
+		err = run(stack, t.Context(), slices.Concat(logging, []string{"--skip-preview", "--continue-on-error"}, args)...)
+		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
+			t.Errorf("the run ends with %v, want the CLI's exit status 1", err)
+		}
+		checkRefusals(t, want, refusals(t, events))
+	}
+
+	t.Run("every wrong request of something new has Azure's code", func(t *testing.T) {
+		refused(t, "", refusedNew, (*deploy.Stack).Up)
+	})
+	first := resourcesInAzure(t, l.AzureDir())
+	t.Run("of all that was asked for Azure has what is right", func(t *testing.T) {
+		if diff := cmp.Diff(takenNew, slices.Sorted(maps.Keys(first))); diff != "" {
+			t.Errorf("in Azure (-want +have):\n%s", diff)
+		}
+	})
+	t.Run("every wrong change of what there is has Azure's code", func(t *testing.T) {
+		refused(t, changed, refusedChanges, (*deploy.Stack).Up)
+	})
+	second := resourcesInAzure(t, l.AzureDir())
+	t.Run("Azure has changed what is right", func(t *testing.T) {
+		if diff := cmp.Diff(takenChanges, differ(first, second)); diff != "" {
+			t.Errorf("changed in Azure (-want +have):\n%s", diff)
+		}
+	})
+	t.Run("a removal that Azure refuses has its code", func(t *testing.T) {
+		last := "urn:pulumi:dev::refusals::azure-native:containerservice:AgentPool::last"
+		refused(t, changed, refusedRemoval, (*deploy.Stack).Destroy, "--target", last)
+		if gone := differ(second, resourcesInAzure(t, l.AzureDir())); len(gone) > 0 {
+			t.Errorf("changed in Azure: %q", gone)
+		}
+	})
+}
+
+const (
+	invalidParameter = "InvalidParameter"
+	changeNotAllowed = "PropertyChangeNotAllowed"
+	notAllowed       = "OperationNotAllowed"
+)
+
+// refusedNew has a row for each way to break a rule with a new cluster or pool.
+//
+// There is none for what no request can break: that a Windows profile is in each cluster
+// (the request for the first Windows pool is refused), the defaults, disableOutboundNat
+// before Kubernetes 1.26, which is not to be had any more, containerd as such, and how
+// volumes are used. Nor for what Azure takes, as it did here: Image Cleaner, certificate
+// authorities and Istio in the cluster shop, which has a Windows pool. Artifact streaming
+// is no property of the API version that azure-native uses.
+var refusedNew = []refusal{
+	{"pool name", "name-capital", invalidParameter, "agentPoolProfile.name is invalid. Error details: the name 'Apps'"},
+	{"pool name", "name-13", invalidParameter, "agentPoolProfile.name is invalid. Error details: the name 'a123456789012'"},
+	{"pool name", "name-windows-7", "WindowsAgentPoolNameTooLong", "Windows agent pool name can not be longer than 6 characters."},
+
+	{"pool mode", "mode-first-user", invalidParameter, "Must define at least one system pool."},
+	{"pool mode", "mode-first-unsaid", invalidParameter, "Must define at least one system pool."},
+	{"pool mode", "mode-first-windows", invalidParameter, "Must define at least one system pool."},
+	{"pool mode", "mode-windows-system", invalidParameter, "agentPoolProfile.mode is invalid"},
+
+	{"system pool", "system-max-pods-29", "InsufficientMaxPods", "the total maxPods(29 * 1) should be larger than 30"},
+	{"system pool", "system-b-series", invalidParameter, "cannot use the B-series VM size Standard_B4ms"},
+	{"system pool", "system-taint", invalidParameter, "the taint 'shop=web:NoSchedule' would keep system pods off"},
+
+	{"windowsProfile", "windows-profile-missing", "WindowsProfileMissing", "Windows profile definition is missing for the cluster."},
+	{"windowsProfile", "windows-profile-none", "WindowsProfileMissing", "Windows profile definition is missing for the cluster."},
+
+	{"adminUsername", "admin-empty", invalidParameter, "windowsProfile.adminUsername is invalid. Error details: the name has to have 1 to 20"},
+	{"adminUsername", "admin-21", invalidParameter, "windowsProfile.adminUsername is invalid. Error details: the name has to have 1 to 20"},
+	{"adminUsername", "admin-period", invalidParameter, "windowsProfile.adminUsername is invalid. Error details: the name 'operator.'"},
+	{"adminUsername", "admin-refused", invalidParameter, "the name 'Administrator' is reserved"},
+	{"adminUsername", "admin-refused-2", invalidParameter, "the name 'support_388945a0' is reserved"},
+
+	// Azure's own least length is 8; the components ask for 14.
+	{"adminPassword", "password-none", invalidParameter, "Required parameter windowsProfile.adminPassword is missing"},
+	{"adminPassword", "password-7", invalidParameter, "windowsProfile.adminPassword is invalid. Error details: the password has to have 8 to 123"},
+	{"adminPassword", "password-124", invalidParameter, "windowsProfile.adminPassword is invalid. Error details: the password has to have 8 to 123"},
+	{"adminPassword", "password-2-kinds", invalidParameter, "windowsProfile.adminPassword is invalid. Error details: the password has to have 3 of"},
+	{"adminPassword", "password-refused", invalidParameter, "the password is one that everybody would try"},
+
+	{"licenseType", "licence-unknown", invalidParameter, "The value 'Windows_Client' of parameter properties.windowsProfile.licenseType is invalid"},
+
+	{"osSKU", "sku-2019", "InvalidOSSKU", "OSSKU='Windows2019' is invalid"},
+	{"osSKU", "sku-annual", "InvalidOSSKU", "OSSKU='WindowsAnnual' is invalid"},
+	{"osSKU", "sku-2022-in-137", "InvalidOSSKU", "OSSKU='Windows2022' is invalid, details: it is not supported in Kubernetes version 1.37"},
+	{"osSKU", "sku-2025-not-fips", invalidParameter, "agentPoolProfile.enableFIPS is invalid"},
+	{"osSKU", "sku-ubuntu-windows", "InvalidOSSKU", "OSSKU='Ubuntu' is invalid, details: Unrecognized OSSKU"},
+	{"osSKU", "sku-windows-on-linux", "InvalidOSSKU", "OSSKU='Windows2022' is invalid, details: Unrecognized OSSKU"},
+
+	{"network", "network-kubenet", "AzureCNIOnlyForWindows", "Windows agent pools can only be added to AKS clusters using Azure-CNI."},
+	{"network", "network-none", "AzureCNIOnlyForWindows", "Windows agent pools can only be added to AKS clusters using Azure-CNI."},
+	{"network", "network-cilium", invalidParameter, "networkProfile.networkDataplane is invalid"},
+	{"network", "network-kubenet-overlay", invalidParameter, "networkProfile.networkPluginMode is invalid"},
+	{"network", "network-pods-kubenet", invalidParameter, "agentPoolProfile.podSubnetID is invalid. Error details: it is not supported with the network plugin 'kubenet'"},
+	{"network", "network-pods-overlay", invalidParameter, "agentPoolProfile.podSubnetID is invalid. Error details: it is not supported with the network plugin mode 'overlay'"},
+
+	{"network policy", "policy-npm", invalidParameter, "the network policy 'azure' is not supported with Windows agent pools"},
+
+	{"maxPods", "max-pods-9", invalidParameter, "agentPoolProfile.maxPods was 9."},
+	{"maxPods", "max-pods-251", invalidParameter, "agentPoolProfile.maxPods was 251."},
+
+	{"counts", "count-negative", invalidParameter, "agentPoolProfile.count was -1. It must be greater or equal to minCount:0"},
+	{"counts", "count-1001", invalidParameter, "agentPoolProfile.count was 1001."},
+	{"counts", "count-system-0", invalidParameter, "agentPoolProfile.count was 0. It must be greater or equal to minCount:1"},
+	{"counts", "count-range", invalidParameter, "agentPoolProfile.minCount was 4. It must be less than or equal to agentPoolProfile.maxCount:2"},
+	{"counts", "count-max-1001", invalidParameter, "agentPoolProfile.maxCount was 1001."},
+	{"counts", "count-surge", invalidParameter, "the count 990 and the surge 11 are more than 1000 nodes together"},
+
+	{"upgrade settings", "upgrade-surge-words", invalidParameter, "agentPoolProfile.upgradeSettings.maxSurge is invalid. Error details: 'many'"},
+	{"upgrade settings", "upgrade-surge-101", invalidParameter, "agentPoolProfile.upgradeSettings.maxSurge is invalid. Error details: '101%'"},
+	{"upgrade settings", "upgrade-unavailable", invalidParameter, "agentPoolProfile.upgradeSettings.maxUnavailable is invalid. Error details: '-1'"},
+	{"upgrade settings", "upgrade-system", invalidParameter, "agentPoolProfile.upgradeSettings.maxUnavailable is invalid. Error details: it is not supported for system"},
+	{"upgrade settings", "upgrade-nowhere", invalidParameter, "maxSurge and maxUnavailable cannot both be 0"},
+	{"upgrade settings", "upgrade-no-surge", invalidParameter, "maxSurge and maxUnavailable cannot both be 0"},
+
+	{"taint", "taint-no-value", invalidParameter, "the taint 'gpu:NoSchedule' is not of the form key=value:Effect"},
+	{"taint", "taint-effect", invalidParameter, "the taint 'gpu=yes:Never' is not of the form key=value:Effect"},
+
+	{"labels", "label-azure", invalidParameter, "the prefix of the label 'kubernetes.azure.com/mode' is reserved"},
+	{"labels", "label-kubernetes", invalidParameter, "the prefix of the label 'kubernetes.io/os' is reserved"},
+
+	{"spot", "spot-first", invalidParameter, "agentPoolProfile.scaleSetPriority is invalid"},
+	{"spot", "spot-system", invalidParameter, "agentPoolProfile.scaleSetPriority is invalid"},
+	{"spot", "spot-price-0", invalidParameter, "agentPoolProfile.spotMaxPrice is invalid. Error details: 0 is"},
+	{"spot", "spot-price-minus-2", invalidParameter, "agentPoolProfile.spotMaxPrice is invalid. Error details: -2 is"},
+	{"spot", "spot-price-6", invalidParameter, "agentPoolProfile.spotMaxPrice is invalid. Error details: 0.123456 is"},
+	{"spot", "spot-taint", invalidParameter, "the taint 'kubernetes.azure.com/scalesetpriority=spot:NoSchedule' is reserved for spot nodes"},
+
+	{"disableOutboundNat", "nat-load-balancer", invalidParameter, "agentPoolProfile.windowsProfile.disableOutboundNat is invalid. Error details: it is not supported with the outbound type"},
+	{"disableOutboundNat", "nat-linux", invalidParameter, "agentPoolProfile.windowsProfile.disableOutboundNat is invalid. Error details: it is supported for Windows"},
+
+	{"VM size", "size-1-cpu", invalidParameter, "the VM size Standard_DS1_v2 has less than 2 cores or 2GB memory"},
+	{"VM size", "size-1-gib", invalidParameter, "the VM size Standard_B2ts_v2 has less than 2 cores or 2GB memory"},
+	{"VM size", "size-system-small", "SystemPoolSkuTooLow", "System node pool must use VM sku with more than 2 cores and 4GB memory."},
+	{"VM size", "size-arm-windows", invalidParameter, "the Arm64 VM size Standard_D4ps_v5 is not supported for Windows agent pools"},
+	{"VM size", "size-2022-gen2", "BadRequest", "The selected VM size 'Standard_D4s_v6' cannot boot Hypervisor Generation '1'."},
+	{"VM size", "size-unknown", "BadRequest", "is not allowed in your subscription in location 'westeurope'"},
+	{"VM size", "size-none", invalidParameter, "Required parameter properties.vmSize is missing"},
+
+	{"not on Windows", "windows-secure-boot", invalidParameter, "agentPoolProfile.securityProfile.enableSecureBoot is invalid"},
+	{"not on Windows", "windows-vtpm", invalidParameter, "agentPoolProfile.securityProfile.enableVTPM is invalid"},
+	{"not on Windows", "windows-auto-provisioning", invalidParameter, "nodeProvisioningProfile.mode is invalid"},
+	{"not on Windows", "windows-isolated-cache", invalidParameter, "bootstrapProfile.artifactSource is invalid"},
+	{"not on Windows", "windows-isolated-none", invalidParameter, "networkProfile.outboundType is invalid"},
+	{"not on Windows", "windows-mig", invalidParameter, "agentPoolProfile.gpuInstanceProfile is invalid"},
+	{"not on Windows", "windows-linux-config", invalidParameter, "agentPoolProfile.linuxOSConfig is invalid"},
+	{"not on Windows", "windows-message", invalidParameter, "agentPoolProfile.messageOfTheDay is invalid"},
+
+	{"kubeletConfig on Windows", "kubelet-sysctls", invalidParameter, "agentPoolProfile.kubeletConfig.allowedUnsafeSysctls is invalid"},
+	{"kubeletConfig on Windows", "kubelet-cpu-quota", invalidParameter, "agentPoolProfile.kubeletConfig.cpuCfsQuota is invalid"},
+	{"kubeletConfig on Windows", "kubelet-cpu-quota-period", invalidParameter, "agentPoolProfile.kubeletConfig.cpuCfsQuotaPeriod is invalid"},
+	{"kubeletConfig on Windows", "kubelet-cpu-manager", invalidParameter, "agentPoolProfile.kubeletConfig.cpuManagerPolicy is invalid"},
+	{"kubeletConfig on Windows", "kubelet-swap", invalidParameter, "agentPoolProfile.kubeletConfig.failSwapOn is invalid"},
+	{"kubeletConfig on Windows", "kubelet-pids", invalidParameter, "agentPoolProfile.kubeletConfig.podMaxPids is invalid"},
+	{"kubeletConfig on Windows", "kubelet-topology", invalidParameter, "agentPoolProfile.kubeletConfig.topologyManagerPolicy is invalid"},
+
+	{"gMSA profile", "gmsa-server-only", invalidParameter, "windowsProfile.gmsaProfile is invalid"},
+	{"gMSA profile", "gmsa-domain-only", invalidParameter, "windowsProfile.gmsaProfile is invalid"},
+
+	{"runtime", "runtime-kata", invalidParameter, "agentPoolProfile.workloadRuntime is invalid"},
+	{"runtime", "runtime-wasm", invalidParameter, "agentPoolProfile.workloadRuntime is invalid"},
+
+	// What the components' rules say besides.
+	{"MK709", "cluster-name", invalidParameter, "resourceName is invalid"},
+	{"MK711", "version-old", "K8sVersionNotSupported", "is on version 1.31, which is not supported in this region"},
+	{"version of a pool", "version-pool-old", "AgentPoolK8sVersionNotSupported", "Version 1.31 is not supported in this region"},
+	{"version of a pool", "version-pool-newer", "NodePoolMcVersionIncompatible", "Minor version of node pool version 37 is bigger than control plane version 36"},
+	{"MK761", "api-private-ranges", invalidParameter, "authorized IP ranges are not supported for private clusters"},
+	{"MK762", "api-no-range", invalidParameter, "'office' is neither an address nor a range of addresses"},
+	{"MK763", "accounts-none", invalidParameter, "disableLocalAccounts is invalid"},
+}
+
+// refusedChanges has a row for each property that Azure does not change, and for what else
+// it refuses of what there is. What azure-native itself replaces a resource for never gets
+// that far: the size of an AgentPool, and the Windows profile of a cluster with the name of
+// its administrator.
+var refusedChanges = []refusal{
+	{"immutable on a pool", "first-size", changeNotAllowed, "Changing property 'agentPoolProfile.vmSize' is not allowed."},
+	{"immutable on a pool", "maxpods", changeNotAllowed, "Changing property 'properties.maxPods' is not allowed."},
+	{"immutable on a pool", "disksize", changeNotAllowed, "Changing property 'properties.osDiskSizeGB' is not allowed."},
+	{"immutable on a pool", "disktype", changeNotAllowed, "Changing property 'properties.osDiskType' is not allowed."},
+	{"immutable on a pool", "winsku", changeNotAllowed, "Changing property 'properties.osSKU' is not allowed."},
+	{"immutable on a pool", "priority", changeNotAllowed, "Changing property 'properties.scaleSetPriority' is not allowed."},
+	{"immutable on a pool", "spotprice", changeNotAllowed, "Changing property 'properties.spotMaxPrice' is not allowed."},
+	{"immutable on a pool", "subnet", changeNotAllowed, "Changing property 'properties.vnetSubnetID' is not allowed."},
+	{"immutable on a pool", "ostype", changeNotAllowed, "Changing property 'properties.osType' is not allowed."},
+	{"spot", "spottaint", changeNotAllowed, "Changing property 'properties.nodeTaints' is not allowed."},
+	{"disableOutboundNat", "winnat", changeNotAllowed, "Changing property 'properties.windowsProfile.disableOutboundNat' is not allowed."},
+
+	{"pool mode", "first-for-users", notAllowed, "There has to be at least one system agent pool."},
+
+	{"pools given inline", "second-pool", "BadRequest", "A new agent pool was introduced."},
+	{"version", "version-back", notAllowed, "Downgrading Kubernetes version 1.34.4 to 1.33.7 is not allowed."},
+	{"version", "version-skip", notAllowed, "Upgrading Kubernetes version 1.33.7 to 1.35.1 is not allowed."},
+}
+
+// refusedRemoval is the row for the system pool that is the last one since its cluster's
+// first pool is for users.
+var refusedRemoval = []refusal{
+	{"pool mode", "last", notAllowed, "There has to be at least one system agent pool."},
+}
+
+// takenNew is what Azure has after the first run, takenChanges what it changed in the
+// second one.
+var (
+	takenNew = []string{
+		"first-for-users", "first-for-users/sys2",
+		"first-size", "first-size/sys3",
+		"last-system", "last-system/last", "last-system/sys4",
+		"network", "network/nodes", "network/other",
+		"plain", "plain/sys1",
+		"refusals",
+		"second-pool", "second-pool/sys5",
+		"shop", "shop/arm", "shop/changes", "shop/disksize", "shop/disktype", "shop/inplace", "shop/maxpods", "shop/maxpods10",
+		"shop/maxpods250", "shop/ostype", "shop/priority", "shop/sixwin", "shop/spot", "shop/spotprice", "shop/spottaint",
+		"shop/subnet", "shop/sys0", "shop/system", "shop/twelve123456", "shop/win0", "shop/win25", "shop/winnat", "shop/winsku",
+		"version-back", "version-back/sys6",
+		"version-skip", "version-skip/sys7",
+	}
+	takenChanges = []string{"last-system/sys4", "shop/changes"}
+)
+
+// checkRefusals compares all that went wrong in a run, by resource.
+func checkRefusals(t *testing.T, want []refusal, answers map[string]string) {
+	t.Helper()
+	wanted := map[string]string{}
+	for _, r := range want {
+		if wanted[r.resource] != "" || r.part == "" {
+			t.Errorf("the row of %s is not the only one, or says nothing of the message", r.resource)
+		}
+		wanted[r.resource] = r.code + ": … " + r.part + " …"
+		// A message is shown as a whole where the part is not in it.
+		if code, message, _ := strings.Cut(answers[r.resource], ": "); strings.Contains(message, r.part) {
+			answers[r.resource] = code + ": … " + r.part + " …"
+		}
+	}
+	if diff := cmp.Diff(wanted, answers); diff != "" {
+		t.Errorf("what Azure refuses (-want +have):\n%s", diff)
+	}
+}
+
+// differ are the keys of what is not the same in two maps.
+func differ(a, b map[string]string) []string {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	maps.DeleteFunc(all, func(key, _ string) bool {
+		before, was := a[key]
+		after, is := b[key]
+		return was && is && before == after
+	})
+	return slices.Sorted(maps.Keys(all))
+}
+
+var (
+	azureAnswer = regexp.MustCompile(`(?s)^Status=\d+ Code="([^"]*)" Message="(.*)"\s*$`)
+	// ownWords are what the engine and the program say of their resources' errors.
+	ownWords = regexp.MustCompile(`^update failed\s*$|waiting for RPCs: resource \S+ \[\S+\] failed to register\s*$`)
+)
+
+// refusals are the errors of a run by resource: Azure's as "Code: message", and others,
+// those of no resource under "", as they are.
+func refusals(t *testing.T, events string) map[string]string {
+	t.Helper()
+	file, err := os.Open(events)
+	check(t, err)
+	defer func() { _ = file.Close() }()
+	found := map[string]string{}
+	lines := bufio.NewScanner(file)
+	lines.Buffer(nil, 64<<20)
+	for lines.Scan() {
+		var event struct {
+			DiagnosticEvent *struct{ URN, Message, Severity string }
+		}
+		check(t, json.Unmarshal(lines.Bytes(), &event))
+		said := event.DiagnosticEvent
+		if said == nil || said.Severity != "error" || said.URN == "" && ownWords.MatchString(said.Message) {
+			continue
+		}
+		name := said.URN[strings.LastIndex(said.URN, ":")+1:]
+		if found[name] != "" {
+			t.Errorf("%q has two errors, the first of which is %s", name, found[name])
+		}
+		found[name] = azureAnswer.ReplaceAllString(said.Message, "$1: $2")
+	}
+	check(t, lines.Err())
+	return found
+}
+
+// shortID leaves the names of an ID.
+var shortID = strings.NewReplacer(
+	"refusals/providers/Microsoft.ContainerService/managedClusters/", "", "/agentPools", "",
+	"refusals/providers/Microsoft.Network/virtualNetworks/", "", "/subnets", "",
+)
+
+// resourcesInAzure are the bodies of all that the simulated Azure has, by ID.
+func resourcesInAzure(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, "state.json"))
+	check(t, err)
+	var state struct {
+		Resources map[string]struct {
+			ID   string
+			Body json.RawMessage
+		}
+	}
+	check(t, json.Unmarshal(data, &state))
+	all := map[string]string{}
+	for _, r := range state.Resources {
+		_, id, _ := strings.Cut(r.ID, "/resourceGroups/")
+		all[shortID.Replace(id)] = string(r.Body)
+	}
+	return all
+}
