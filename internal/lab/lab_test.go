@@ -117,6 +117,20 @@ func TestUpRefusesBeforeItStarts(t *testing.T) {
 	}
 }
 
+func TestAFolderWithACommaIsRefused(t *testing.T) {
+	t.Parallel()
+	root := newCheckout(t, goodStack)
+	cache, err := tools.FromRoot(root, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(root, "a,b", ".lab")
+	_, err = New(cache, dir, io.Discard)
+	if want := "the lab cannot be in " + dir + ": choose a folder without a comma in its path"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
 func TestOneCommandAtATime(t *testing.T) {
 	t.Parallel()
 	root := newCheckout(t, goodStack)

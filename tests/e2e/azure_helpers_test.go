@@ -3,14 +3,26 @@ package e2e
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
 // azureLab is a lab whose stack, lab, makes its cluster in the simulated Azure, with a
@@ -98,4 +110,139 @@ func operations(t *testing.T, events string) []string {
 	check(t, lines.Err())
 	slices.Sort(done)
 	return done
+}
+
+// runRecord is where a run of Pulumi leaves its events and what it prints.
+type runRecord struct{ events, out string }
+
+// newRunRecord makes the stack print into a file, in a folder of its own below another.
+func newRunRecord(t *testing.T, stack *deploy.Stack, below string) runRecord {
+	t.Helper()
+	runs, err := os.ReadDir(below)
+	check(t, err)
+	dir := filepath.Join(below, strconv.Itoa(len(runs)))
+	check(t, os.Mkdir(dir, 0o700))
+	r := runRecord{filepath.Join(dir, "events.jsonl"), filepath.Join(dir, "output")}
+	out, err := os.Create(r.out)
+	check(t, err)
+	t.Cleanup(func() { _ = out.Close() })
+	stack.Out = out
+	return r
+}
+
+// eventLog are the arguments that make Pulumi write the events.
+func (r runRecord) eventLog() []string { return []string{"--event-log", r.events} }
+
+// output is what was printed, without the log.
+func (r runRecord) output(t *testing.T) string {
+	t.Helper()
+	content, err := os.ReadFile(r.out)
+	check(t, err)
+	lines := slices.Collect(strings.Lines(string(content)))
+	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, `{"time":`) }), "")
+}
+
+// recordedAz is an az that writes down what it is asked.
+type recordedAz struct{ commands, stdin string }
+
+// recordAz puts a script in the place of the stack's az, which writes down its
+// arguments and its standard input, and hands both on.
+func recordAz(t *testing.T, stack *deploy.Stack) recordedAz {
+	t.Helper()
+	dir := t.TempDir()
+	r := recordedAz{filepath.Join(dir, "commands"), filepath.Join(dir, "stdin")}
+	commands := slices.Clone(stack.Azure.Commands)
+	i := slices.IndexFunc(commands, func(c tools.Command) bool { return c.Name == "az" })
+	script := fmt.Sprintf(`#!/bin/sh
+echo "az $*" >> '%s'
+case "$*" in
+*@-*) tee -a '%s' | '%s' "$@" ;;
+*) exec '%s' "$@" ;;
+esac
+`, r.commands, r.stdin, commands[i].Path, commands[i].Path)
+	commands[i].Path = filepath.Join(dir, "az")
+	check(t, os.WriteFile(commands[i].Path, []byte(script), 0o700))
+	recorded := *stack.Azure
+	recorded.Commands = commands
+	stack.Azure = &recorded
+	return r
+}
+
+// groupSuffix is what Pulumi appends to the name of a resource group.
+var groupSuffix = regexp.MustCompile(`lab-rg[0-9a-f]{8}`)
+
+// take returns the commands since the last call, and all that was in their input.
+func (r recordedAz) take(t *testing.T) (commands []string, stdin string) {
+	t.Helper()
+	taken := func(path string) string {
+		content, err := os.ReadFile(path)
+		if !errors.Is(err, fs.ErrNotExist) {
+			check(t, err)
+			check(t, os.Remove(path))
+		}
+		return string(content)
+	}
+	return linesOf(groupSuffix.ReplaceAllString(taken(r.commands), "lab-rg")), taken(r.stdin)
+}
+
+// linesOf are the lines of a text that are not empty; nil for none.
+func linesOf(text string) []string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// sameLines fails unless the lines are those of a text.
+func sameLines(t *testing.T, what, want string, have []string) {
+	t.Helper()
+	if diff := cmp.Diff(linesOf(want), have); diff != "" {
+		t.Errorf("%s (-want +have):\n%s", what, diff)
+	}
+}
+
+// nodeLines are name, version of the kubelet, size, taints and the label team of each
+// node.
+func nodeLines(t *testing.T, client kubernetes.Interface) []string {
+	t.Helper()
+	nodes, err := client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
+	check(t, err)
+	var lines []string
+	for _, node := range nodes.Items {
+		line := []string{node.Name, node.Status.NodeInfo.KubeletVersion, node.Labels[corev1.LabelInstanceTypeStable]}
+		for _, taint := range node.Spec.Taints {
+			line = append(line, topology.FormatTaint(taint))
+		}
+		if team, ok := node.Labels["team"]; ok {
+			line = append(line, "team="+team)
+		}
+		lines = append(lines, strings.Join(line, " "))
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// podLines are the app of each pod, and where it is: linux, or the Windows pool.
+func podLines(t *testing.T, client kubernetes.Interface) []string {
+	t.Helper()
+	pods, err := client.CoreV1().Pods(metav1.NamespaceAll).List(t.Context(), metav1.ListOptions{})
+	check(t, err)
+	nodes, err := client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
+	check(t, err)
+	place := map[string]string{}
+	for _, node := range nodes.Items {
+		place[node.Name] = node.Labels["agentpool"]
+		if node.Labels[corev1.LabelOSStable] == "linux" {
+			place[node.Name] = "linux"
+		}
+	}
+	var lines []string
+	for _, pod := range pods.Items {
+		lines = append(lines, pod.Labels["app"]+" "+place[pod.Spec.NodeName])
+	}
+	slices.Sort(lines)
+	return lines
 }

@@ -8,18 +8,28 @@ import (
 	"testing"
 )
 
-// checkPorts reads from /proc what the lab's processes listen on.
+// checkPorts looks at the ports of a lab.
 func checkPorts(t *testing.T, l testLab) {
+	t.Helper()
+	checkListeners(t, l, "etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kwok-controller")
+}
+
+// checkListeners reads from /proc what the lab's processes listen on. The components
+// must be among those that do.
+func checkListeners(t *testing.T, l testLab, components ...string) {
 	t.Helper()
 	if _, err := os.Stat("/proc/net/tcp"); err != nil {
 		t.Skip("there is no /proc/net/tcp here to see the ports in")
 	}
 	listening := map[string][]string{}
 	for _, pid := range l.processes(t) {
-		name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
+		// The file comm has 15 characters only: pulumi-resource, whatever the plugin.
+		command, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 		if err != nil {
 			continue
 		}
+		name, _, _ := strings.Cut(string(command), "\x00")
+		component := filepath.Base(name)
 		sockets := map[string]bool{}
 		links, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
 		for _, link := range links {
@@ -37,7 +47,6 @@ func checkPorts(t *testing.T, l testLab) {
 				fields := strings.Fields(line)
 				if len(fields) > inode && fields[state] == listen && sockets["socket:["+fields[inode]+"]"] {
 					address, _, _ := strings.Cut(fields[local], ":")
-					component := strings.TrimSpace(string(name))
 					listening[component] = append(listening[component], address)
 				}
 			}
@@ -48,7 +57,7 @@ func checkPorts(t *testing.T, l testLab) {
 		"00000000000000000000000001000000": true, // ::1
 		"0000000000000000FFFF00000100007F": true, // 127.0.0.1 on an IPv6 socket
 	}
-	for _, component := range []string{"etcd", "kube-apiserver", "kube-controller", "kube-scheduler", "kwok-controller"} {
+	for _, component := range components {
 		if len(listening[component]) == 0 {
 			t.Errorf("%s listens on no port: is this test blind? (%v)", component, listening)
 		}

@@ -1,0 +1,357 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/mixedkube/mixedkube/internal/stackconfig"
+)
+
+// azureStep is a step in the life of a cluster, and all that it is to do. Lists are
+// texts of a line each.
+type azureStep struct {
+	name    string
+	version string
+	pools   []string
+	// password is the administrator's from now on; empty if it stays.
+	password string
+	// restarted is the app whose pods are made anew after the deployment.
+	restarted string
+
+	// operations are those of Pulumi, commands those of az.
+	operations, commands string
+	// nodes are lines of name, version, size, taints and the label team; pods are
+	// lines of app and Windows pool, or linux.
+	nodes, pods string
+}
+
+// azureSteps are the steps. The names of pools in Azure end with a hash of what cannot be
+// changed on them.
+func azureSteps() []azureStep {
+	const (
+		sys      = "name: sys, platform: linux, mode: System, size: Standard_D4s_v5, count: 1"
+		sys2     = "name: sys, platform: linux, mode: System, size: Standard_D4s_v5, count: 2"
+		sys2D8   = "name: sys, platform: linux, mode: System, size: Standard_D8s_v5, count: 2"
+		apps     = "name: apps, platform: linux, size: Standard_D4s_v5"
+		win      = "name: win, platform: windows-2022, size: Standard_D4s_v5, count: 1"
+		win2     = "name: win, platform: windows-2022, size: Standard_D4s_v5, count: 2"
+		win2Blue = win2 + `, labels: {team: blue}, taints: ["team=blue:NoSchedule"]`
+		win2025  = "name: win, platform: windows-2025, fips: true, size: Standard_D4s_v5, count: 2"
+
+		pods2022 = "linux-web linux\nlinux-web linux\nwin-webserver-2022 wind2x\nwin-webserver-2022 wind2x"
+		pods2025 = "linux-web linux\nlinux-web linux\nwin-webserver-2025 winhzm\nwin-webserver-2025 winhzm"
+	)
+	return []azureStep{
+		{
+			name: "create", version: "1.34", pools: []string{sys, win, apps}, password: `First-"pass\word"&1`,
+			operations: `
+				create azure-native:containerservice:AgentPool lab-appsvhv
+				create azure-native:containerservice:AgentPool lab-wind2x
+				create azure-native:containerservice:ManagedCluster lab-cluster
+				create azure-native:resources:ResourceGroup lab-rg
+				create command:local:Command lab-first-pool-removal
+				create command:local:Command lab-first-pool-upgrade
+				create command:local:Command lab-windows-admin-update
+				create kubernetes:apps/v1:Deployment linux-web
+				create kubernetes:apps/v1:Deployment win-webserver-2022-deployment
+				create kubernetes:core/v1:Service win-webserver-2022
+				create kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2022
+				create mixedkube:aks:Cluster lab
+				create mixedkube:runtimeclass:Set windows
+				create mixedkube:workload:Deployment win-webserver-2022
+				create pulumi:index:Stash lab-windows-admin
+				create pulumi:providers:azure-native default_3_16_0
+				create pulumi:providers:command default_1_1_0
+				create pulumi:providers:kubernetes lab-kubernetes
+				create pulumi:providers:pulumi default
+				create pulumi:pulumi:Stack mixedkube-lab
+			`,
+			nodes: `
+				appsvhv-0 v1.34.4 Standard_D4s_v5
+				sysvhv-0 v1.34.4 Standard_D4s_v5
+				wind2x-0 v1.34.4 Standard_D4s_v5 os=windows:NoSchedule
+			`,
+			pods: pods2022,
+		},
+		{
+			name: "scale the first pool and another one", version: "1.34", pools: []string{sys2, win2, apps},
+			operations: `
+				update azure-native:containerservice:AgentPool lab-wind2x
+				update azure-native:containerservice:ManagedCluster lab-cluster
+			`,
+			nodes: `
+				appsvhv-0 v1.34.4 Standard_D4s_v5
+				sysvhv-0 v1.34.4 Standard_D4s_v5
+				sysvhv-1 v1.34.4 Standard_D4s_v5
+				wind2x-0 v1.34.4 Standard_D4s_v5 os=windows:NoSchedule
+				wind2x-1 v1.34.4 Standard_D4s_v5 os=windows:NoSchedule
+			`,
+			pods: pods2022,
+		},
+		{
+			name: "rotate the password", version: "1.34", pools: []string{sys2, win2, apps}, password: `Second-<pass>'word'$2`,
+			operations: `
+				update command:local:Command lab-windows-admin-update
+			`,
+			commands: `
+				az aks update --resource-group lab-rg --name lab --windows-admin-password @- --disable-ahub --disable-windows-gmsa --yes --output none
+			`,
+			nodes: `
+				appsvhv-0 v1.34.4 Standard_D4s_v5
+				sysvhv-0 v1.34.4 Standard_D4s_v5
+				sysvhv-1 v1.34.4 Standard_D4s_v5
+				wind2x-0 v1.34.4 Standard_D4s_v5 os=windows:NoSchedule
+				wind2x-1 v1.34.4 Standard_D4s_v5 os=windows:NoSchedule
+			`,
+			pods: pods2022,
+		},
+		{
+			// The RuntimeClass gives its tolerations to new pods only. Those that run already
+			// may stay, as the taint is NoSchedule.
+			name: "add a taint and a label", version: "1.34", pools: []string{sys2, win2Blue, apps}, restarted: "win-webserver-2022",
+			operations: `
+				update azure-native:containerservice:AgentPool lab-wind2x
+				update kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2022
+			`,
+			nodes: `
+				appsvhv-0 v1.34.4 Standard_D4s_v5
+				sysvhv-0 v1.34.4 Standard_D4s_v5
+				sysvhv-1 v1.34.4 Standard_D4s_v5
+				wind2x-0 v1.34.4 Standard_D4s_v5 team=blue:NoSchedule team=blue
+				wind2x-1 v1.34.4 Standard_D4s_v5 team=blue:NoSchedule team=blue
+			`,
+			pods: pods2022,
+		},
+		{
+			name: "upgrade", version: "1.35", pools: []string{sys2, win2Blue, apps},
+			operations: `
+				update azure-native:containerservice:AgentPool lab-appsvhv
+				update azure-native:containerservice:AgentPool lab-wind2x
+				update azure-native:containerservice:ManagedCluster lab-cluster
+				update command:local:Command lab-first-pool-upgrade
+				update command:local:Command lab-windows-admin-update
+			`,
+			commands: `
+				az aks update --resource-group lab-rg --name lab --windows-admin-password @- --disable-ahub --disable-windows-gmsa --yes --output none
+				az aks nodepool upgrade --resource-group lab-rg --cluster-name lab --name sysvhv --kubernetes-version 1.35 --yes --output none
+			`,
+			nodes: `
+				appsvhv-0 v1.35.1 Standard_D4s_v5
+				sysvhv-0 v1.35.1 Standard_D4s_v5
+				sysvhv-1 v1.35.1 Standard_D4s_v5
+				wind2x-0 v1.35.1 Standard_D4s_v5 team=blue:NoSchedule team=blue
+				wind2x-1 v1.35.1 Standard_D4s_v5 team=blue:NoSchedule team=blue
+			`,
+			pods: pods2022,
+		},
+		{
+			name: "another release of Windows", version: "1.35", pools: []string{sys2, win2025, apps},
+			operations: `
+				create azure-native:containerservice:AgentPool lab-winhzm
+				create kubernetes:apps/v1:Deployment win-webserver-2025-deployment
+				create kubernetes:core/v1:Service win-webserver-2025
+				create kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2025
+				create mixedkube:workload:Deployment win-webserver-2025
+				delete azure-native:containerservice:AgentPool lab-wind2x
+				delete kubernetes:apps/v1:Deployment win-webserver-2022-deployment
+				delete kubernetes:core/v1:Service win-webserver-2022
+				delete kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2022
+				delete mixedkube:workload:Deployment win-webserver-2022
+			`,
+			nodes: `
+				appsvhv-0 v1.35.1 Standard_D4s_v5
+				sysvhv-0 v1.35.1 Standard_D4s_v5
+				sysvhv-1 v1.35.1 Standard_D4s_v5
+				winhzm-0 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+				winhzm-1 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+			`,
+			pods: pods2025,
+		},
+		{
+			name: "another size of the first pool", version: "1.35", pools: []string{sys2D8, win2025, apps},
+			operations: `
+				create azure-native:containerservice:AgentPool lab-sysypx
+				delete command:local:Command lab-first-pool-upgrade
+				update azure-native:containerservice:ManagedCluster lab-cluster
+				update command:local:Command lab-first-pool-removal
+				update command:local:Command lab-windows-admin-update
+			`,
+			commands: `
+				az aks update --resource-group lab-rg --name lab --windows-admin-password @- --disable-ahub --disable-windows-gmsa --yes --output none
+				az resource delete --ids /subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/lab-rg/providers/Microsoft.ContainerService/managedClusters/lab/agentPools/sysvhv --output none
+			`,
+			nodes: `
+				appsvhv-0 v1.35.1 Standard_D4s_v5
+				sysypx-0 v1.35.1 Standard_D8s_v5
+				sysypx-1 v1.35.1 Standard_D8s_v5
+				winhzm-0 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+				winhzm-1 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+			`,
+			pods: pods2025,
+		},
+		{
+			name: "back to the first size", version: "1.35", pools: []string{sys2, win2025, apps},
+			operations: `
+				create azure-native:containerservice:AgentPool lab-sysvhv
+				delete azure-native:containerservice:AgentPool lab-sysypx
+				update azure-native:containerservice:ManagedCluster lab-cluster
+				update command:local:Command lab-first-pool-removal
+				update command:local:Command lab-windows-admin-update
+			`,
+			commands: `
+				az aks update --resource-group lab-rg --name lab --windows-admin-password @- --disable-ahub --disable-windows-gmsa --yes --output none
+			`,
+			nodes: `
+				appsvhv-0 v1.35.1 Standard_D4s_v5
+				sysvhv-0 v1.35.1 Standard_D4s_v5
+				sysvhv-1 v1.35.1 Standard_D4s_v5
+				winhzm-0 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+				winhzm-1 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+			`,
+			pods: pods2025,
+		},
+		{
+			name: "remove a pool", version: "1.35", pools: []string{sys2, win2025},
+			operations: `
+				delete azure-native:containerservice:AgentPool lab-appsvhv
+			`,
+			nodes: `
+				sysvhv-0 v1.35.1 Standard_D4s_v5
+				sysvhv-1 v1.35.1 Standard_D4s_v5
+				winhzm-0 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+				winhzm-1 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+			`,
+			pods: pods2025,
+		},
+		{
+			name: "upgrade without a first pool", version: "1.36", pools: []string{sys2, win2025},
+			operations: `
+				update azure-native:containerservice:AgentPool lab-sysvhv
+				update azure-native:containerservice:AgentPool lab-winhzm
+				update azure-native:containerservice:ManagedCluster lab-cluster
+				update command:local:Command lab-windows-admin-update
+			`,
+			commands: `
+				az aks update --resource-group lab-rg --name lab --windows-admin-password @- --disable-ahub --disable-windows-gmsa --yes --output none
+			`,
+			nodes: `
+				sysvhv-0 v1.36.3 Standard_D4s_v5
+				sysvhv-1 v1.36.3 Standard_D4s_v5
+				winhzm-0 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
+				winhzm-1 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
+			`,
+			pods: pods2025,
+		},
+	}
+}
+
+// destroyOperations are those of the step after that.
+const destroyOperations = `
+	delete azure-native:containerservice:AgentPool lab-sysvhv
+	delete azure-native:containerservice:AgentPool lab-winhzm
+	delete azure-native:containerservice:ManagedCluster lab-cluster
+	delete azure-native:resources:ResourceGroup lab-rg
+	delete command:local:Command lab-first-pool-removal
+	delete command:local:Command lab-windows-admin-update
+	delete kubernetes:apps/v1:Deployment linux-web
+	delete kubernetes:apps/v1:Deployment win-webserver-2025-deployment
+	delete kubernetes:core/v1:Service win-webserver-2025
+	delete kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2025
+	delete mixedkube:aks:Cluster lab
+	delete mixedkube:runtimeclass:Set windows
+	delete mixedkube:workload:Deployment win-webserver-2025
+	delete pulumi:index:Stash lab-windows-admin
+	delete pulumi:providers:azure-native default_3_16_0
+	delete pulumi:providers:command default_1_1_0
+	delete pulumi:providers:kubernetes lab-kubernetes
+	delete pulumi:providers:pulumi default
+	delete pulumi:pulumi:Stack mixedkube-lab
+`
+
+// TestAzureChanges takes a cluster in Azure through its life. The steps stand on each
+// other: each does what it should and no more, and leaves nothing for a next one to do.
+// Nothing that is written meanwhile has a secret in it.
+func TestAzureChanges(t *testing.T) {
+	l := newAzureLab(t)
+	steps := azureSteps()
+	l.configure(t, steps[0].version, steps[0].pools)
+	stack := l.start(t)
+	client := l.client(t)
+	az := recordAz(t, stack)
+	records := t.TempDir()
+	secrets := kubeconfigSecrets(t, l.Kubeconfig())
+	password := ""
+
+	for _, c := range steps {
+		done := t.Run(c.name, func(t *testing.T) {
+			l.configure(t, c.version, c.pools, "win-webserver", "linux-web")
+			args := []string{"--skip-preview", "--diff"}
+			if c.password != "" {
+				password = c.password
+				secrets = append(secrets, secret{"password of the step " + c.name, password})
+				check(t, stack.SetSecret(t.Context(), stackconfig.KeyWindowsPassword, password))
+				// Show all there is. From level 9 on, Pulumi itself logs every value that it
+				// sends, secret or not.
+				args = []string{"--diff", "--logtostderr", "-v=8"}
+			}
+			r := newRunRecord(t, stack, records)
+			if err := stack.Up(t.Context(), append(args, r.eventLog()...)...); err != nil {
+				t.Fatalf("%v\n%s", err, r.output(t))
+			}
+			sameLines(t, "operations", c.operations, operations(t, r.events))
+			commands, given := az.take(t)
+			sameLines(t, "commands", c.commands, commands)
+			if want := strings.Repeat(password, strings.Count(c.commands, "--windows-admin-password @-")); given != want {
+				t.Errorf("az was given %q, want %q", given, want)
+			}
+
+			r = newRunRecord(t, stack, records)
+			if err := stack.Preview(t.Context(), "--diff", "--expect-no-changes"); err != nil {
+				t.Errorf("%v\n%s", err, r.output(t))
+			}
+			if c.restarted != "" {
+				check(t, client.CoreV1().Pods(metav1.NamespaceDefault).DeleteCollection(t.Context(),
+					metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: "app=" + c.restarted}))
+			}
+			sameLines(t, "nodes", c.nodes, nodeLines(t, client))
+			eventually(t, func(ctx context.Context) string {
+				if err := l.Status(ctx); err != nil {
+					return err.Error()
+				}
+				return cmp.Diff(linesOf(c.pods), podLines(t, client))
+			})
+		})
+		if !done {
+			return
+		}
+	}
+
+	t.Run("no secret is in any file", func(t *testing.T) {
+		checkSearched(t, l, records)
+		checkNoSecrets(t, l, records, secrets)
+	})
+	t.Run("destroy", func(t *testing.T) {
+		r := newRunRecord(t, stack, records)
+		if err := stack.Destroy(t.Context(), append(r.eventLog(), "--skip-preview", "--diff")...); err != nil {
+			t.Fatalf("%v\n%s", err, r.output(t))
+		}
+		sameLines(t, "operations", destroyOperations, operations(t, r.events))
+		sameLines(t, "nodes", "", nodeLines(t, client))
+		eventually(t, func(context.Context) string { return strings.Join(podLines(t, client), "\n") })
+		var left struct{ Resources map[string]any }
+		content, err := os.ReadFile(filepath.Join(l.AzureDir(), "state.json"))
+		check(t, err)
+		check(t, json.Unmarshal(content, &left))
+		if len(left.Resources) > 0 {
+			t.Errorf("Azure still has %v", left.Resources)
+		}
+	})
+	t.Run("no secret is in any file after that", func(t *testing.T) { checkNoSecrets(t, l, records, secrets) })
+}
