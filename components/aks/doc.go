@@ -72,6 +72,12 @@
 // password, so that the program cannot see whether you have: silence MK795 with
 // [ClusterArgs.Ignore].
 //
+// # The kubeconfig
+//
+// [Cluster.Kubeconfig] is a secret in state and output. While Pulumi runs, the provider
+// of pulumi-kubernetes writes what it was given into a file kubeconfig… of the temporary
+// folder, which only its owner can read, and leaves it there.
+//
 // # Testing
 //
 // Package [github.com/mixedkube/mixedkube/components/aks/akstest] stands in for Azure in

@@ -71,11 +71,18 @@ func retry(ctx context.Context, delay time.Duration, ask func() (azure.Body, err
 // request was answered before, and only the question how it went says so.
 const operationFailed = "InternalOperationError"
 
+// IsRefused says whether Azure did not take the request at all, as far as its answer
+// says: an operation that began and failed is none of these.
+func IsRefused(err error) bool {
+	e, ok := errors.AsType[*azure.Error](err)
+	return ok && e.Code != operationFailed
+}
+
 // passes says whether azure-native takes a refusal for one that goes away: the
 // statuses of azcore, and one conflict.
 func passes(err error) bool {
 	e, ok := errors.AsType[*azure.Error](err)
-	if !ok || e.Code == operationFailed {
+	if !ok || !IsRefused(err) {
 		return false
 	}
 	return e.Code == "AnotherOperationInProgress" && e.Status == http.StatusConflict || slices.Contains([]int{

@@ -46,7 +46,7 @@ func (s *server) create(ctx context.Context, r p.CreateRequest) (p.CreateRespons
 	}
 	answer, err := arm.Put(ctx, id, body)
 	if err != nil {
-		return s.failedCreate(ctx, t, arm, id, r.Properties, failure(err))
+		return s.failedCreate(ctx, t, arm, id, r.Properties, err)
 	}
 	if said, ok := answer["id"].(string); ok {
 		id = said
@@ -68,18 +68,23 @@ func canCreate(ctx context.Context, arm *armclient.ARM, id string) error {
 	return nil
 }
 
-// failedCreate tells the engine of a resource that is there although its creation
-// failed, so that it is not lost.
+// failedCreate tells the engine of a resource whose creation began and failed, so that
+// it is not lost. As in azure-native, one whose PUT was answered with an error is:
+// if it is there all the same, the next creation refuses it.
 func (s *server) failedCreate(
 	ctx context.Context, t *resourceType, arm *armclient.ARM, id string, inputs property.Map, cause error,
 ) (p.CreateResponse, error) {
+	if armclient.IsRefused(cause) {
+		return p.CreateResponse{}, failure(cause)
+	}
+	cause = failure(cause)
 	// The engine may have cancelled the request; what it left has to be found.
 	there, err := arm.Get(context.WithoutCancel(ctx), id)
 	switch {
 	case armclient.IsNotFound(err):
 		return p.CreateResponse{}, cause
 	case err != nil:
-		return p.CreateResponse{}, fmt.Errorf("%w; whether the resource is there is not known: %w", cause, failure(err))
+		return p.CreateResponse{}, fmt.Errorf("resource partially created but read failed %w: %w", failure(err), cause)
 	}
 	return p.CreateResponse{
 		ID: id, Properties: t.state(there, inputs),

@@ -1,6 +1,7 @@
 package azurenative
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -108,29 +109,52 @@ func TestWhatIsThereIsNotCreated(t *testing.T) {
 	}
 }
 
-func TestARefusedCreationSaysWhatAzureSaid(t *testing.T) {
+func TestAFailedCreationIsRememberedOnlyIfItBegan(t *testing.T) {
 	t.Parallel()
-	refusal := &azure.Error{Status: 400, Code: "InvalidParameter", Message: `it is "wrong"`}
-	const want = `Status=400 Code="InvalidParameter" Message="it is "wrong""`
-	for _, keep := range []bool{false, true} {
-		cloud := newCloud()
-		cloud.refuse = func(string, azure.Body) (bool, error) { return keep, refusal }
-		answer, err := newServer(t, cloud).Create(p.CreateRequest{Urn: urnOf(clusterToken), Properties: clusterInputs()})
-		if err == nil || err.Error() != want {
-			t.Errorf("the error is %v, want %s", err, want)
-		}
-		if !keep {
-			if answer.PartialState != nil || answer.ID != "" {
-				t.Errorf("a resource that is not there is %v", answer)
+	for _, x := range []struct {
+		name    string
+		refusal *azure.Error
+		// keep says whether the resource is there after it.
+		keep, remembered bool
+	}{
+		{"refused", &azure.Error{Status: 400, Code: "InvalidParameter", Message: `it is "wrong"`}, false, false},
+		{"made, and answered with an error", &azure.Error{Status: 500, Code: "InternalServerError", Message: "retry"}, true, false},
+		{"began and failed", &azure.Error{Status: 500, Code: "InternalOperationError", Message: "failed"}, true, true},
+		{"began and failed, and nothing is there", &azure.Error{Status: 500, Code: "InternalOperationError", Message: "failed"}, false, false},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			t.Parallel()
+			cloud := newCloud()
+			cloud.refuse = func(string, azure.Body) (bool, error) { return x.keep, x.refusal }
+			server := newServer(t, cloud)
+			answer, err := server.Create(p.CreateRequest{Urn: urnOf(clusterToken), Properties: clusterInputs()})
+			want := fmt.Sprintf(`Status=%d Code="%s" Message="%s"`, x.refusal.Status, x.refusal.Code, x.refusal.Message)
+			if err == nil || err.Error() != want {
+				t.Errorf("the error is %v, want %s", err, want)
 			}
-			continue
-		}
-		if answer.ID != cluster || answer.PartialState == nil || !cmp.Equal(answer.PartialState.Reasons, []string{want}) {
-			t.Errorf("a resource that is there is %v", answer)
-		}
-		if state := show(answer.Properties.Get("provisioningState")); state != "Failed" {
-			t.Errorf("its state is %v", state)
-		}
+			if x.remembered {
+				if answer.ID != cluster || answer.PartialState == nil || !cmp.Equal(answer.PartialState.Reasons, []string{want}) {
+					t.Errorf("what is remembered is %v", answer)
+				}
+				if state := show(answer.Properties.Get("provisioningState")); state != "Failed" {
+					t.Errorf("its state is %v", state)
+				}
+				return
+			}
+			if answer.PartialState != nil || answer.ID != "" {
+				t.Errorf("what is remembered is %v", answer)
+			}
+			// The next try finds what the engine does not know of.
+			cloud.refuse = nil
+			_, err = server.Create(p.CreateRequest{Urn: urnOf(clusterToken), Properties: clusterInputs()})
+			want = ""
+			if x.keep {
+				want = "cannot create already existing resource '" + cluster + "'"
+			}
+			if have := message(err); have != want {
+				t.Errorf("the next creation says %q, want %q", have, want)
+			}
+		})
 	}
 }
 
@@ -157,21 +181,34 @@ func TestAnUpdateIsAPUTOfTheSame(t *testing.T) {
 
 func TestAFailedUpdateIsRememberedOnlyIfItBegan(t *testing.T) {
 	t.Parallel()
-	refusal := &azure.Error{Status: 409, Code: "OperationNotAllowed", Message: "no"}
-	for _, began := range []bool{false, true} {
-		cloud := newCloud()
-		server := newServer(t, cloud)
-		if _, err := server.Create(p.CreateRequest{Urn: urnOf(clusterToken), Properties: clusterInputs()}); err != nil {
-			t.Fatal(err)
-		}
-		cloud.refuse = func(string, azure.Body) (bool, error) { return began, refusal }
-		answer, err := server.Update(p.UpdateRequest{Urn: urnOf(clusterToken), ID: cluster, Inputs: clusterInputs()})
-		if want := `Status=409 Code="OperationNotAllowed" Message="no"`; err == nil || err.Error() != want {
-			t.Errorf("the error is %v, want %s", err, want)
-		}
-		if (answer.PartialState != nil) != began {
-			t.Errorf("it began: %v, and is %v", began, answer)
-		}
+	for _, x := range []struct {
+		name       string
+		refusal    *azure.Error
+		before     string
+		remembered bool
+	}{
+		{"refused", &azure.Error{Status: 409, Code: "OperationNotAllowed", Message: "no"}, "Succeeded", false},
+		{"refused, of what had failed before", &azure.Error{Status: 409, Code: "OperationNotAllowed", Message: "no"}, "Failed", false},
+		{"began and failed", &azure.Error{Status: 500, Code: "InternalOperationError", Message: "no"}, "Succeeded", true},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			t.Parallel()
+			cloud := newCloud()
+			server := newServer(t, cloud)
+			if _, err := server.Create(p.CreateRequest{Urn: urnOf(clusterToken), Properties: clusterInputs()}); err != nil {
+				t.Fatal(err)
+			}
+			cloud.resources[cluster]["properties"].(object)["provisioningState"] = x.before
+			cloud.refuse = func(string, azure.Body) (bool, error) { return x.remembered, x.refusal }
+			answer, err := server.Update(p.UpdateRequest{Urn: urnOf(clusterToken), ID: cluster, Inputs: clusterInputs()})
+			want := fmt.Sprintf(`Status=%d Code="%s" Message="no"`, x.refusal.Status, x.refusal.Code)
+			if have := message(err); have != want {
+				t.Errorf("the error is %s, want %s", have, want)
+			}
+			if (answer.PartialState != nil) != x.remembered {
+				t.Errorf("what is remembered is %v", answer)
+			}
+		})
 	}
 }
 

@@ -44,7 +44,7 @@ func (s *server) update(ctx context.Context, r p.UpdateRequest) (p.UpdateRespons
 	}
 	answer, err := arm.Put(ctx, id, body)
 	if err != nil {
-		return s.failedUpdate(ctx, t, arm, id, r.Inputs, failure(err))
+		return s.failedUpdate(ctx, t, arm, id, r.Inputs, err)
 	}
 	return p.UpdateResponse{Properties: t.state(s.readAfter(ctx, arm, id, answer), r.Inputs)}, nil
 }
@@ -84,6 +84,10 @@ func (t *resourceType) maintain(ctx context.Context, arm *armclient.ARM, id stri
 func (s *server) failedUpdate(
 	ctx context.Context, t *resourceType, arm *armclient.ARM, id string, inputs property.Map, cause error,
 ) (p.UpdateResponse, error) {
+	if armclient.IsRefused(cause) {
+		return p.UpdateResponse{}, failure(cause)
+	}
+	cause = failure(cause)
 	there, err := arm.Get(context.WithoutCancel(ctx), id)
 	if err != nil {
 		return p.UpdateResponse{}, cause

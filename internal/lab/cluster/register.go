@@ -114,10 +114,15 @@ func update(ctx context.Context, client kubernetes.Interface, node *corev1.Node)
 	return nil
 }
 
-// remove takes a machine away with its pods. The garbage collector would let
-// them wait for it for a minute, and a new machine of the same name would be
-// taken for theirs.
+// remove takes a machine away with its lease and its pods. The garbage collector would
+// let them wait for it, the pods for a minute, and a new machine of the same name would
+// be taken for theirs. KWOK plays the pods of a machine as long as it has the lease:
+// where it took over that of the old machine, it stopped once that was collected.
 func remove(ctx context.Context, client kubernetes.Interface, name string) error {
+	err := client.CoordinationV1().Leases(corev1.NamespaceNodeLease).Delete(ctx, name, metav1.DeleteOptions{})
+	if err != nil && !apierrors.IsNotFound(err) {
+		return fmt.Errorf("remove the lease of node %s: %w", name, err)
+	}
 	if err := client.CoreV1().Nodes().Delete(ctx, name, metav1.DeleteOptions{}); err != nil {
 		return fmt.Errorf("remove node %s: %w", name, err)
 	}

@@ -40,19 +40,19 @@ func TestRegister(t *testing.T) {
 			name:    "a new pool is registered",
 			change:  func(context.Context, *fake.Clientset) {},
 			want:    pools(linux, win, topology.Pool{Name: "win25", Platform: platform.WindowsServer2025}),
-			actions: []string{"create win25-0"},
+			actions: []string{"create nodes win25-0"},
 		},
 		{
 			name:    "a smaller pool loses its last node",
 			change:  func(context.Context, *fake.Clientset) {},
 			want:    pools(topology.Pool{Name: "linux", Platform: platform.Linux, Count: 1}, win),
-			actions: []string{"delete linux-1", "delete on-linux-1"},
+			actions: []string{"delete leases linux-1", "delete nodes linux-1", "delete pods on-linux-1"},
 		},
 		{
 			name:    "a pool of another release gets new machines",
 			change:  func(context.Context, *fake.Clientset) {},
 			want:    pools(linux, topology.Pool{Name: "win", Platform: platform.WindowsServer2025}),
-			actions: []string{"delete win-0", "delete on-win-0", "create win-0"},
+			actions: []string{"delete leases win-0", "delete nodes win-0", "delete pods on-win-0", "create nodes win-0"},
 		},
 		{
 			name: "labels and taints are put right, and those of the control plane stay",
@@ -64,7 +64,7 @@ func TestRegister(t *testing.T) {
 				_, _ = client.CoreV1().Nodes().Update(ctx, node, metav1.UpdateOptions{})
 			},
 			want:    pools(linux, win),
-			actions: []string{"update win-0"},
+			actions: []string{"update nodes win-0"},
 		},
 		{
 			name: "nodes that are not simulated are none of its business",
@@ -88,11 +88,12 @@ func TestRegister(t *testing.T) {
 			}
 			var actions []string
 			for _, action := range client.Actions() {
+				what := action.GetVerb() + " " + action.GetResource().Resource + " "
 				switch action := action.(type) {
 				case clienttesting.CreateAction: // updates are of this kind, too
-					actions = append(actions, action.GetVerb()+" "+action.GetObject().(*corev1.Node).Name)
+					actions = append(actions, what+action.GetObject().(*corev1.Node).Name)
 				case clienttesting.DeleteAction:
-					actions = append(actions, action.GetVerb()+" "+action.GetName())
+					actions = append(actions, what+action.GetName())
 				}
 			}
 			if diff := cmp.Diff(c.actions, actions); diff != "" {
