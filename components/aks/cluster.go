@@ -100,7 +100,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	if err != nil {
 		return nil, err
 	}
-	admin, err := changeWindowsAdmin(ctx, name, spec, c.Cluster, group, before, parent)
+	admin, err := changeWindowsAdmin(ctx, name, spec, there, c.Cluster, group, before, parent)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		after = append(after, c.Pools[pool.Name])
 	}
 	if spec.AzureCLI {
-		if err := changeFirstPool(ctx, name, spec, first, c.Cluster, group, admin, after, parent); err != nil {
+		if err := changeFirstPool(ctx, name, spec, first, there, c.Cluster, group, admin, after, parent); err != nil {
 			return nil, err
 		}
 	}

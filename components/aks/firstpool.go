@@ -26,16 +26,19 @@ func (s clusterSpec) inline(first azure.FirstPool) (topology.Pool, bool) {
 //
 // The commands are there from the beginning, so that a change is an update of them.
 func changeFirstPool(
-	ctx *pulumi.Context, name string, s clusterSpec, first azure.FirstPool, cluster *containerservice.ManagedCluster, group pulumi.StringOutput,
-	admin, ready []pulumi.Resource, parent pulumi.ResourceOption,
+	ctx *pulumi.Context, name string, s clusterSpec, first azure.FirstPool, there existing, cluster *containerservice.ManagedCluster,
+	group pulumi.StringOutput, admin, ready []pulumi.Resource, parent pulumi.ResourceOption,
 ) error {
 	if pool, ok := s.inline(first); ok && pool.KubernetesVersion != "" {
 		// Azure makes one change of a cluster at a time.
 		after := pulumi.DependsOn(slices.Concat([]pulumi.Resource{cluster}, admin))
-		_, err := local.NewCommand(ctx, name+"-first-pool-upgrade", &local.CommandArgs{
-			Create: doNothing,
-			Update: s.command(group, func(at azure.Place) string { return azure.UpgradeCommand(pool, at) }),
-		}, parent, after)
+		upgrade := s.command(group, func(at azure.Place) string { return azure.UpgradeCommand(pool, at) })
+		create := doNothing.ToStringOutput()
+		if there.IsOlder(pool) {
+			create = upgrade
+		}
+		_, err := local.NewCommand(ctx, name+"-first-pool-upgrade", &local.CommandArgs{Create: create, Update: upgrade},
+			parent, after, onlyOnceCreated)
 		if err != nil {
 			return err
 		}
@@ -49,6 +52,11 @@ func changeFirstPool(
 		parent, pulumi.DependsOn(ready))
 	return err
 }
+
+// onlyOnceCreated is for commands that do another thing the first time, when the
+// cluster may be there already: its creation may have failed in the middle, and the
+// program may have changed since, or let az do nothing until now.
+var onlyOnceCreated = pulumi.IgnoreChanges([]string{"create"})
 
 // doNothing is a command that every shell has.
 const doNothing = pulumi.String("exit 0")

@@ -18,8 +18,8 @@ import (
 // remembers the one that the cluster was made with. It returns what pools have to wait
 // for.
 func changeWindowsAdmin(
-	ctx *pulumi.Context, name string, s clusterSpec, cluster *containerservice.ManagedCluster, group pulumi.StringOutput,
-	clusterArgs pulumi.Output, parent pulumi.ResourceOption,
+	ctx *pulumi.Context, name string, s clusterSpec, there existing, cluster *containerservice.ManagedCluster,
+	group pulumi.StringOutput, clusterArgs pulumi.Output, parent pulumi.ResourceOption,
 ) ([]pulumi.Resource, error) {
 	admin := s.WindowsAdmin.plain()
 	now := pulumi.ToSecret(pulumi.Map{
@@ -53,7 +53,7 @@ func changeWindowsAdmin(
 	})).(pulumi.BoolOutput)
 	update := s.command(group, func(at azure.Place) string { return azure.UpdateCommand(admin, at) })
 	create := pulumi.All(changed, update).ApplyT(func(values []any) string {
-		if !values[0].(bool) {
+		if !there.found && !values[0].(bool) {
 			return string(doNothing)
 		}
 		return values[1].(string)
@@ -71,7 +71,7 @@ func changeWindowsAdmin(
 		Update:      update,
 		Stdin:       s.password().ToStringPtrOutput(),
 		Environment: pulumi.StringMap{"MIXEDKUBE_AFTER": after},
-	}, parent, afterCluster)
+	}, parent, afterCluster, onlyOnceCreated)
 	if err != nil {
 		return nil, err
 	}

@@ -48,8 +48,7 @@ func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []preflight.F
 		})
 	}
 	for i, p := range c.Topology.WithDefaults().Pools {
-		have, there := a.Versions[first.Inline]
-		if PoolName(p) == first.Inline && there && isOlder(have, p.KubernetesVersion) {
+		if have := a.Versions[first.Inline]; PoolName(p) == first.Inline && a.IsOlder(p) {
 			check.report("MK797", problem{
 				path: fmt.Sprintf("pools[%d].kubernetesVersion", i), value: p.KubernetesVersion,
 				detail: "the pool that the cluster began with has " + have + ", and Pulumi cannot upgrade it",
@@ -71,6 +70,13 @@ func CheckPasswordInAzure(admin WindowsAdmin, at Place) []preflight.Finding {
 			"; or set azureCLI, and the program does it",
 	})
 	return check.result()
+}
+
+// IsOlder says whether a pool is there, with an older version of Kubernetes than it is
+// to have.
+func (a InAzure) IsOlder(p topology.Pool) bool {
+	have, there := a.Versions[PoolName(p)]
+	return there && isOlder(have, p.KubernetesVersion)
 }
 
 // isOlder says whether the version of a pool is not the one that is asked for, which

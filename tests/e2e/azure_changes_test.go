@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/mixedkube/mixedkube/internal/lab/azure"
 	"github.com/mixedkube/mixedkube/internal/stackconfig"
 )
 
@@ -354,4 +356,42 @@ func TestAzureChanges(t *testing.T) {
 		}
 	})
 	t.Run("no secret is in any file after that", func(t *testing.T) { checkNoSecrets(t, l, records, secrets) })
+}
+
+// TestAzureCreationThatFailed changes version and password after the creation of the
+// cluster has begun and failed: what Azure has made by then has the old ones.
+func TestAzureCreationThatFailed(t *testing.T) {
+	const (
+		sys = "name: sys, platform: linux, mode: System, size: Standard_D4s_v5, count: 1"
+		win = "name: win, platform: windows-2022, size: Standard_D4s_v5, count: 1"
+	)
+	l := newAzureLab(t)
+	l.configure(t, "1.35", []string{sys, win})
+	stack := l.start(t)
+	az := recordAz(t, stack)
+	check(t, stack.SetSecret(t.Context(), stackconfig.KeyWindowsPassword, "First-Password-1"))
+	check(t, azure.WriteFaults(l.AzureDir(), []azure.Fault{
+		{Method: http.MethodPut, ID: "/managedClusters/[^/]*$", Kind: azure.FailedProvisioning},
+	}))
+	if err := stack.Up(t.Context(), "--skip-preview"); err == nil {
+		t.Fatal("the creation does not fail")
+	}
+	contains(t, l.out.take(), "InternalOperationError")
+
+	l.configure(t, "1.36", []string{sys, win})
+	check(t, stack.SetSecret(t.Context(), stackconfig.KeyWindowsPassword, "Second-Password-2"))
+	check(t, stack.Up(t.Context(), "--skip-preview"))
+	commands, given := az.take(t)
+	sameLines(t, "commands", `
+		az aks update --resource-group lab-rg --name lab --windows-admin-password @- --disable-ahub --disable-windows-gmsa --yes --output none
+		az aks nodepool upgrade --resource-group lab-rg --cluster-name lab --name sysvhv --kubernetes-version 1.36 --yes --output none
+	`, commands)
+	if given != "Second-Password-2" {
+		t.Errorf("az was given %q", given)
+	}
+	sameLines(t, "nodes", `
+		sysvhv-0 v1.36.3 Standard_D4s_v5
+		wind2x-0 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
+	`, nodeLines(t, l.client(t)))
+	check(t, stack.Preview(t.Context(), "--expect-no-changes"))
 }
