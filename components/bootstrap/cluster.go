@@ -1,0 +1,66 @@
+package bootstrap
+
+import (
+	"net/netip"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// Cluster is what the nodes of a cluster have in common.
+type Cluster struct {
+	// Topology has the pools of the nodes, and the minor version of Kubernetes.
+	Topology topology.Topology
+	// Network is that of the pods.
+	Network network.Network
+	// Nodes are all machines of the cluster.
+	Nodes []Node
+	// Endpoint is the address of the API server, host:port, api.example.com:6443 for
+	// example. By default that of the first node of the control plane, with port 6443.
+	Endpoint string
+	// Releases are what the nodes download.
+	Releases Releases
+}
+
+// Node is a machine.
+type Node struct {
+	// Name is the host name, and that of the node in Kubernetes: a lower-case DNS
+	// label; at most 15 characters on Windows.
+	Name string
+	// Pool is the name of its pool in the topology.
+	Pool string
+	// Address is its own, in the range of the network's nodes.
+	Address netip.Addr
+	// PodCIDR is the range of its pods, see [network.Node].
+	PodCIDR netip.Prefix
+	// ControlPlane makes it one of the control plane: its pool must be Linux. The first
+	// such node creates the cluster, the others join it.
+	ControlPlane bool
+}
+
+// Join is how a machine proves that it may join, and finds out whom to trust. All of
+// it goes into files only, never onto a command line.
+type Join struct {
+	// Token is a bootstrap token, abcdef.0123456789abcdef for example. By default it
+	// lives for 24 hours.
+	Token string
+	// CACertHashes pin the cluster's certificate authority: sha256: and the hex of the
+	// hash of its public key.
+	CACertHashes []string
+	// CertificateKey decrypts the certificates that kubeadm has uploaded for further
+	// nodes of the control plane. For those only.
+	CertificateKey string
+}
+
+// File is one that a machine needs.
+type File struct {
+	// Path is absolute, with forward slashes on Windows as well.
+	Path string
+	// Content is text: Unix lines on Linux, Windows lines on Windows.
+	Content string
+	// Executable says whether it is a program.
+	Executable bool
+	// Secret says whether it must not be seen: nobody but the system may read it, and
+	// nothing that shows it may carry it, like the customData of a virtual machine.
+	Secret bool
+}

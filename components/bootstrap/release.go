@@ -1,0 +1,39 @@
+package bootstrap
+
+// Releases are the files that nodes download, each compared with its hash before it is
+// used.
+type Releases struct {
+	// Kubernetes has a release for each minor version that the control plane or a pool
+	// of the topology has.
+	Kubernetes []KubernetesRelease
+	// Containerd is the container runtime, version 2.1 or newer; Runc is what it starts
+	// containers with on Linux.
+	Containerd, Runc Release
+	// CNIPlugins are those of containernetworking/plugins.
+	CNIPlugins Release
+}
+
+// KubernetesRelease is a patch release of Kubernetes.
+type KubernetesRelease struct {
+	// Version is 1.36.1 for example.
+	Version string
+	// Kubelet and Kubeadm are for both systems, Kubectl is for Linux.
+	Kubelet, Kubeadm, Kubectl Downloads
+}
+
+// Release is a release of something else.
+type Release struct {
+	Version string
+	Downloads
+}
+
+// Downloads are a file for each system, for the architecture amd64.
+type Downloads struct{ Linux, Windows Download }
+
+// Download is a file on the web.
+type Download struct {
+	// URL is where it is: https only.
+	URL string
+	// SHA256 is the hash of its content, in hex.
+	SHA256 string
+}
