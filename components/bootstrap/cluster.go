@@ -18,7 +18,10 @@ type Cluster struct {
 	// Endpoint is the address of the API server, host:port, api.example.com:6443 for
 	// example. By default that of the first node of the control plane, with port 6443.
 	Endpoint string
-	// Releases are what the nodes download.
+	// Kubelet has the options of the kubelets of a pool, by its name. A pool that is not
+	// in it has the defaults.
+	Kubelet map[string]KubeletOptions
+	// Releases are what the nodes download. See [KnownReleases].
 	Releases Releases
 }
 

@@ -1,0 +1,51 @@
+package bootstrap
+
+import (
+	"regexp"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+var (
+	tokenFormat          = regexp.MustCompile(`^[a-z0-9]{6}\.[a-z0-9]{16}$`)
+	caHashFormat         = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
+	certificateKeyFormat = regexp.MustCompile(`^[0-9a-f]{64}$`)
+)
+
+// check finds what is wrong with a join, for a node that joins a cluster or creates
+// one. It shows no secret.
+func (j Join) check(first, controlPlane bool, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	if j.Token == "" {
+		if !first {
+			errs = append(errs, field.Required(path.Child("token"), "a bootstrap token: make one with `kubeadm token create`"))
+		}
+	} else if !tokenFormat.MatchString(j.Token) {
+		errs = append(errs, hidden(path.Child("token"),
+			"a bootstrap token is six lower-case letters or digits, a period and sixteen more: make one with `kubeadm token generate`"))
+	}
+	hashes := path.Child("caCertHashes")
+	if len(j.CACertHashes) == 0 && !first {
+		errs = append(errs, field.Required(hashes, "without it the node would trust whoever answers: give the hash that `kubeadm token create --print-join-command` shows"))
+	}
+	for i, hash := range j.CACertHashes {
+		if !caHashFormat.MatchString(hash) {
+			errs = append(errs, field.Invalid(hashes.Index(i), hash, "must be sha256: and 64 lower-case hexadecimal digits"))
+		}
+	}
+	key := path.Child("certificateKey")
+	switch {
+	case j.CertificateKey == "" && controlPlane && !first:
+		errs = append(errs, field.Required(key, "a further node of the control plane needs the certificates of the others: give the key that `kubeadm init phase upload-certs --upload-certs` shows"))
+	case j.CertificateKey != "" && !controlPlane:
+		errs = append(errs, hidden(key, "only nodes of the control plane may have the cluster's certificates: leave it out"))
+	case j.CertificateKey != "" && !certificateKeyFormat.MatchString(j.CertificateKey):
+		errs = append(errs, hidden(key, "must be 64 lower-case hexadecimal digits: make one with `kubeadm certs certificate-key`"))
+	}
+	return errs
+}
+
+// hidden is an error about a secret, which it does not show.
+func hidden(path *field.Path, detail string) *field.Error {
+	return field.Invalid(path, field.OmitValueType{}, detail)
+}

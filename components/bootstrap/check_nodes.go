@@ -1,0 +1,84 @@
+package bootstrap
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/nearest"
+)
+
+// maxWindowsName is the longest computer name that Windows takes
+// (https://learn.microsoft.com/troubleshoot/windows-server/active-directory/naming-conventions-for-computer-domain-site-ou).
+const maxWindowsName = 15
+
+// check finds what is wrong with a node; the network checks its address.
+func (n Node) check(pools []topology.Pool, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	pool, known := poolNamed(pools, n.Pool)
+	name := path.Child("name")
+	if problems := validation.IsDNS1123Label(n.Name); len(problems) > 0 {
+		errs = append(errs, field.Invalid(name, n.Name, "must be a host name: "+problems[0]))
+	} else if known && pool.Platform.IsWindows() && len(n.Name) > maxWindowsName {
+		errs = append(errs, field.Invalid(name, n.Name, fmt.Sprintf(
+			"%d characters, and the name of a Windows computer has at most %d: use a shorter one", len(n.Name), maxWindowsName)))
+	}
+	switch at := path.Child("pool"); {
+	case n.Pool == "":
+		errs = append(errs, field.Required(at, "say which pool of the topology it is in"))
+	case !known:
+		errs = append(errs, field.Invalid(at, n.Pool, nearest.Unknown("pool", n.Pool, poolNames(pools))))
+	case n.ControlPlane && pool.Platform.IsWindows():
+		errs = append(errs, field.Invalid(path.Child("controlPlane"), true,
+			fmt.Sprintf("the control plane runs on Linux only, and the pool %s is %s: use a node of a Linux pool", n.Pool, pool.Platform)))
+	}
+	return errs
+}
+
+func poolNamed(pools []topology.Pool, name string) (topology.Pool, bool) {
+	i := slices.IndexFunc(pools, func(p topology.Pool) bool { return p.Name == name })
+	if i < 0 {
+		return topology.Pool{}, false
+	}
+	return pools[i], true
+}
+
+func poolNames(pools []topology.Pool) []string {
+	names := make([]string, len(pools))
+	for i, pool := range pools {
+		names[i] = pool.Name
+	}
+	return names
+}
+
+// checkEndpoint finds what is wrong with the address of the API server.
+func (c Cluster) checkEndpoint(path *field.Path) field.ErrorList {
+	if c.Endpoint == "" {
+		if c.firstControlPlane() < 0 {
+			return field.ErrorList{field.Required(path, "no node is one of the control plane: say where the API server is, api.example.com:6443 for example")}
+		}
+		return nil
+	}
+	host, port, ok := strings.Cut(c.Endpoint, ":")
+	isHost := len(validation.IsDNS1123Subdomain(host)) == 0
+	if !ok || !isHost || !isPort(port) {
+		return field.ErrorList{field.Invalid(path, c.Endpoint, "must be a host and a port, api.example.com:6443 for example")}
+	}
+	return nil
+}
+
+func isPort(s string) bool {
+	if s == "" || s[0] == '0' || len(s) > 5 || strings.Trim(s, "0123456789") != "" {
+		return false
+	}
+	return len(s) < 5 || s <= "65535"
+}
+
+// firstControlPlane is the index of the node that creates the cluster, -1 for none.
+func (c Cluster) firstControlPlane() int {
+	return slices.IndexFunc(c.Nodes, func(n Node) bool { return n.ControlPlane })
+}

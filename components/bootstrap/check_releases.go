@@ -1,0 +1,135 @@
+package bootstrap
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/kubeversion"
+)
+
+var (
+	versionFormat = regexp.MustCompile(`^\d{1,3}\.\d{1,3}\.\d{1,3}$`)
+	sha256Format  = regexp.MustCompile(`^[0-9a-f]{64}$`)
+)
+
+// oldestContainerd is the oldest minor version of containerd that has the configuration
+// which the nodes get (https://github.com/containerd/containerd/blob/main/RELEASES.md).
+var oldestContainerd = kubeversion.Version{Major: 2, Minor: 1}
+
+// needs says which systems and versions of Kubernetes the nodes of a cluster need.
+type needs struct {
+	linux, windows bool
+	// versions has a path for each minor version, that of the first who wants it.
+	versions map[kubeversion.Version]*field.Path
+}
+
+// check finds what is wrong with the releases that are needed; those that nobody needs
+// may be incomplete.
+func (r Releases) check(n needs, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	kubernetes := path.Child("kubernetes")
+	first := map[kubeversion.Version]int{}
+	for i, release := range r.Kubernetes {
+		at := kubernetes.Index(i)
+		version, ok := exactVersion(release.Version)
+		if !ok {
+			errs = append(errs, field.Invalid(at.Child("version"), release.Version, "must be a patch release, 1.36.1 for example"))
+			continue
+		}
+		if j, twice := first[version]; twice {
+			duplicate := field.Duplicate(at.Child("version"), release.Version)
+			duplicate.Detail = fmt.Sprintf("%s is %s: keep one release of each minor version", kubernetes.Index(j), r.Kubernetes[j].Version)
+			errs = append(errs, duplicate)
+			continue
+		}
+		first[version] = i
+		if n.versions[version] == nil {
+			continue
+		}
+		errs = append(errs, release.Kubelet.check(n, "kubelet", at.Child("kubelet"))...)
+		errs = append(errs, release.Kubeadm.check(n, "kubeadm", at.Child("kubeadm"))...)
+		errs = append(errs, release.Kubectl.check(needs{linux: n.linux}, "kubectl", at.Child("kubectl"))...)
+	}
+	for _, version := range sortedVersions(n.versions) {
+		if _, ok := first[version]; !ok {
+			errs = append(errs, field.Required(kubernetes, fmt.Sprintf(
+				"%s is Kubernetes %s: add a release of it, see KnownReleases", n.versions[version], version)))
+		}
+	}
+	errs = append(errs, r.Containerd.check(n, "containerd", path.Child("containerd"))...)
+	if version, ok := exactVersion(r.Containerd.Version); ok && version.Compare(oldestContainerd) < 0 {
+		errs = append(errs, field.Invalid(path.Child("containerd", "version"), r.Containerd.Version,
+			fmt.Sprintf("its configuration is another one: use %s or newer", oldestContainerd)))
+	}
+	errs = append(errs, r.Runc.check(needs{linux: n.linux}, "runc", path.Child("runc"))...)
+	errs = append(errs, r.CNIPlugins.check(n, "the CNI plugins", path.Child("cniPlugins"))...)
+	return errs
+}
+
+func (r Release) check(n needs, what string, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	if _, ok := exactVersion(r.Version); !ok && (n.linux || n.windows) {
+		errs = append(errs, field.Invalid(path.Child("version"), r.Version, "must be a release, 2.3.6 for example"))
+	}
+	return append(errs, r.Downloads.check(n, what, path)...)
+}
+
+func (d Downloads) check(n needs, what string, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	if n.linux {
+		errs = append(errs, d.Linux.check(what+" for Linux", path.Child("linux"))...)
+	}
+	if n.windows {
+		errs = append(errs, d.Windows.check(what+" for Windows", path.Child("windows"))...)
+	}
+	return errs
+}
+
+func (d Download) check(what string, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	at := path.Child("url")
+	if d.URL == "" {
+		errs = append(errs, field.Required(at, "say where "+what+" is"))
+	} else if u, err := url.Parse(d.URL); err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || strings.ContainsFunc(d.URL, notInURL) {
+		errs = append(errs, field.Invalid(at, d.URL, "must be an https address without a user"))
+	}
+	hash := path.Child("sha256")
+	switch {
+	case d.SHA256 == "":
+		from := "compute it from the file"
+		if publisher := hashURL(d.URL); publisher != "" {
+			from = "read it at " + publisher
+		}
+		errs = append(errs, field.Required(hash, fmt.Sprintf("the node compares %s with it: %s", what, from)))
+	case !sha256Format.MatchString(d.SHA256):
+		errs = append(errs, field.Invalid(hash, d.SHA256, "must be 64 lower-case hexadecimal digits"))
+	}
+	return errs
+}
+
+// notInURL finds what ends a field of a list or a line.
+func notInURL(r rune) bool { return r <= ' ' || r == 0x7f || r > 0x7e }
+
+// exactVersion reads a patch release as its minor version.
+func exactVersion(s string) (kubeversion.Version, bool) {
+	if !versionFormat.MatchString(s) {
+		return kubeversion.Version{}, false
+	}
+	return kubeversion.Parse(s)
+}
+
+func sortedVersions(m map[kubeversion.Version]*field.Path) []kubeversion.Version {
+	var versions []kubeversion.Version
+	for version := range m {
+		versions = append(versions, version)
+	}
+	slices.SortFunc(versions, func(a, b kubeversion.Version) int { return cmp.Or(a.Compare(b), 0) })
+	return versions
+}

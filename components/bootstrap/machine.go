@@ -1,0 +1,171 @@
+package bootstrap
+
+import (
+	"slices"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/kubeversion"
+	"github.com/mixedkube/mixedkube/internal/nearest"
+)
+
+// machine is all that is known about one node, checked and with defaults.
+type machine struct {
+	Node
+	// pool is the node's, with the topology's defaults.
+	pool topology.Pool
+	// kubelet are the options of the pool's kubelets.
+	kubelet KubeletOptions
+	// plan is the node's part of the network's.
+	plan network.NodePlan
+	// network is the cluster's, with defaults.
+	network network.Network
+	// release is what the node runs, and version its minor version; controlPlane is the
+	// release of the control plane, 1.36.1 for example.
+	release      KubernetesRelease
+	version      kubeversion.Version
+	controlPlane string
+	// releases are the other downloads.
+	releases Releases
+	// endpoint is the API server's, host:port.
+	endpoint string
+	// first says whether the node creates the cluster.
+	first bool
+	join  Join
+}
+
+// machine checks a cluster, and gives all about its node with a name.
+func (c Cluster) machine(name string, j Join) (machine, error) {
+	c = c.withDefaults()
+	path := field.NewPath("cluster")
+	errs := c.check(path)
+	i := slices.IndexFunc(c.Nodes, func(n Node) bool { return n.Name == name })
+	if i < 0 {
+		errs = append(errs, field.Invalid(path.Child("nodes"), name, nearest.Unknown("node", name, c.nodeNames())))
+		return machine{}, fielderrors.Join("bootstrap", errs)
+	}
+	node := c.Nodes[i]
+	first := i == c.firstControlPlane()
+	errs = append(errs, j.check(first, node.ControlPlane, field.NewPath("join"))...)
+	if err := fielderrors.Join("bootstrap", errs); err != nil {
+		return machine{}, err
+	}
+	plan, err := c.Network.Plan(c.networkNodes())
+	if err != nil {
+		return machine{}, err
+	}
+	pool, _ := poolNamed(c.Topology.Pools, node.Pool)
+	release, version := c.Releases.of(pool.KubernetesVersion)
+	controlPlane, _ := c.Releases.of(c.Topology.KubernetesVersion)
+	if node.ControlPlane {
+		release, version = c.Releases.of(c.Topology.KubernetesVersion)
+	}
+	return machine{
+		Node: node, pool: pool, kubelet: c.Kubelet[pool.Name], plan: plan.Nodes[i], network: c.Network,
+		release: release, version: version, controlPlane: controlPlane.Version, releases: c.Releases,
+		endpoint: c.Endpoint, first: first, join: j,
+	}, nil
+}
+
+func (c Cluster) withDefaults() Cluster {
+	c.Topology = c.Topology.WithDefaults()
+	c.Network = c.Network.WithDefaults()
+	if i := c.firstControlPlane(); i >= 0 && c.Endpoint == "" {
+		c.Endpoint = c.Nodes[i].Address.String() + ":6443"
+	}
+	return c
+}
+
+// check finds everything that is wrong with a cluster that has its defaults.
+func (c Cluster) check(path *field.Path) field.ErrorList {
+	at := path.Child("topology")
+	errs := c.Topology.Validate(at)
+	if c.Topology.KubernetesVersion == "" {
+		errs = append(errs, field.Required(at.Child("kubernetesVersion"), "the nodes' programs are of it, 1.36 for example"))
+	}
+	errs = append(errs, c.checkKubelets(path.Child("kubelet"))...)
+	errs = append(errs, c.Network.Validate(path.Child("network"))...)
+	nodes := path.Child("nodes")
+	for i, node := range c.Nodes {
+		errs = append(errs, node.check(c.Topology.Pools, nodes.Index(i))...)
+	}
+	errs = append(errs, c.Network.ValidateNodes(c.networkNodes(), nodes)...)
+	errs = append(errs, c.checkEndpoint(path.Child("endpoint"))...)
+	return append(errs, c.Releases.check(c.needs(path), path.Child("releases"))...)
+}
+
+func (c Cluster) checkKubelets(path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for name, options := range c.Kubelet {
+		pool, ok := poolNamed(c.Topology.Pools, name)
+		if !ok {
+			errs = append(errs, field.Invalid(path.Key(name), name, nearest.Unknown("pool", name, poolNames(c.Topology.Pools))))
+			continue
+		}
+		errs = append(errs, options.validate(path.Key(name), pool)...)
+	}
+	return errs
+}
+
+// needs are the systems and versions of the nodes that there are.
+func (c Cluster) needs(path *field.Path) needs {
+	n := needs{versions: map[kubeversion.Version]*field.Path{}}
+	want := func(text string, path *field.Path) {
+		if version, ok := kubeversion.Parse(text); ok && n.versions[version] == nil {
+			n.versions[version] = path
+		}
+	}
+	want(c.Topology.KubernetesVersion, path.Child("topology", "kubernetesVersion"))
+	for i, pool := range c.Topology.Pools {
+		used := slices.ContainsFunc(c.Nodes, func(node Node) bool { return node.Pool == pool.Name })
+		if !used {
+			continue
+		}
+		n.windows = n.windows || pool.Platform.IsWindows()
+		n.linux = n.linux || !pool.Platform.IsWindows()
+		want(pool.KubernetesVersion, path.Child("topology", "pools").Index(i).Child("kubernetesVersion"))
+	}
+	return n
+}
+
+// of is the release of a version, which may be a minor one.
+func (r Releases) of(text string) (KubernetesRelease, kubeversion.Version) {
+	version, _ := kubeversion.Parse(text)
+	for _, release := range r.Kubernetes {
+		if v, ok := exactVersion(release.Version); ok && v == version {
+			return release, version
+		}
+	}
+	return KubernetesRelease{}, version
+}
+
+// networkNodes are the nodes as the network sees them.
+func (c Cluster) networkNodes() []network.Node {
+	nodes := make([]network.Node, len(c.Nodes))
+	for i, node := range c.Nodes {
+		pool, _ := poolNamed(c.Topology.Pools, node.Pool)
+		nodes[i] = network.Node{Name: node.Name, Address: node.Address, Platform: pool.Platform, PodCIDR: node.PodCIDR}
+	}
+	return nodes
+}
+
+func (c Cluster) nodeNames() []string {
+	names := make([]string, len(c.Nodes))
+	for i, node := range c.Nodes {
+		names[i] = node.Name
+	}
+	return names
+}
+
+// Plan is the plan of the cluster's network. The error lists everything that is wrong
+// with the cluster.
+func (c Cluster) Plan() (network.Plan, error) {
+	c = c.withDefaults()
+	if err := fielderrors.Join("bootstrap", c.check(field.NewPath("cluster"))); err != nil {
+		return network.Plan{}, err
+	}
+	return c.Network.Plan(c.networkNodes())
+}
