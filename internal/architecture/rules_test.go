@@ -23,6 +23,7 @@ var layers = []layer{
 	{name: "platform", packages: []string{"components/platform"}},
 	{name: "topology", packages: []string{"components/topology"}},
 	{name: "placement", packages: []string{"internal/placement"}},
+	{name: "pod network", packages: []string{"components/bootstrap/network"}},
 	{name: "rules", packages: []string{"components/preflight", "components/bootstrap", "internal/input"}},
 	{name: "components", packages: []string{"components/...", "internal/..."}, peers: true},
 	{name: "programs", packages: []string{"stacks/...", "examples/..."}},
@@ -40,7 +41,7 @@ var bans = []ban{
 	{
 		packages: []string{
 			"internal/nearest", "internal/fielderrors", "internal/tree", "internal/kubeversion", "components/platform", "components/topology",
-			"internal/placement", "components/preflight", "components/bootstrap", "internal/azure",
+			"internal/placement", "components/preflight", "components/bootstrap/...", "internal/azure",
 		},
 		imports: func(path string) bool { return strings.Contains(path, "pulumi") },
 		why:     "pure packages know nothing of Pulumi",

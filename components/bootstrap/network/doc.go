@@ -2,6 +2,35 @@
 // the pods of each node have, which routes lead there, and what the nodes and the
 // network around them need to be told. It is pure: it computes, and touches nothing.
 //
-// A [Network] says which [Kind] it is and which ranges it has; [Network.Plan] computes
+// A [Network] says which [Kind] it is and which ranges it has; [Network.Validate] and
+// [Network.ValidateNodes] report everything that is wrong, and [Network.Plan] computes
 // the rest for given nodes.
+//
+// What has to be where, by kind:
+//
+//	kind           on Linux nodes                on Windows nodes                in the cluster, and around it
+//	upstream-l3    [Network.CNIConfig]: bridge;  [Network.CNIConfig]: win-bridge;  a route to each node's pods,
+//	               NAT beyond NodePlan.Direct    HNS network l2bridge, endpoint    [Plan].Router
+//	                                             cbr0 with NodePlan.Gateway
+//	host-gateway   as above, and                 as above, and NodePlan.Routes     nothing: one link
+//	               NodePlan.Routes
+//	flannel-vxlan  [Network.CNIConfig]: flannel  [Network.CNIConfig]: flannel      flanneld on every node, with
+//	                                             with win-overlay                  [Network.FlannelConfig]
+//	calico-vxlan   nothing: Calico's DaemonSet   nothing: Calico's DaemonSet       Calico's operator, with
+//	                                                                               [Network.CalicoObjects]
+//	calico-bgp     as calico-vxlan               as calico-vxlan, and Windows'     as calico-vxlan; what lies between
+//	                                             own router (RemoteAccess)         the nodes passes pods' addresses
+//	antrea         nothing: Antrea's DaemonSet   Hyper-V and a signed driver of    Antrea's manifests, with
+//	                                             Open vSwitch; then Antrea's       [Network.AntreaConfig]; no
+//	                                             DaemonSet                         kube-proxy on Windows
+//
+// [Network.Ports] are what firewalls have to let through, and [Network.KubeProxyWindows]
+// is how kube-proxy runs on Windows nodes.
+//
+// Antrea is the kind for those who want Open vSwitch, because it is the only one of that
+// family with published manifests and documentation for Windows nodes outside
+// OpenShift. Its own driver for Windows is signed for tests only, it needs Hyper-V, and
+// Open vSwitch itself gives Windows up; OPEN_VSWITCH.md has the details, and what became
+// of the steps of older guides. Without a reason for it take FlannelVXLAN, or CalicoVXLAN
+// for network policies.
 package network

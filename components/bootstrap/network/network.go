@@ -2,41 +2,21 @@ package network
 
 import "net/netip"
 
-// Kind is the way in which pods of different nodes reach each other.
-type Kind string
-
-// The kinds of pod networks.
-const (
-	// UpstreamL3 routes: each node bridges its pods, and a router that all nodes use
-	// has one route for each node (in Azure a route table, elsewhere the top-of-rack
-	// switch).
-	UpstreamL3 Kind = "upstream-l3"
-	// HostGateway routes without a router: each node has a route to the pods of each
-	// other node. The nodes must be on one link.
-	HostGateway Kind = "host-gateway"
-	// FlannelVXLAN is flannel's overlay, the default: it asks nothing of the network
-	// but UDP port 4789.
-	FlannelVXLAN Kind = "flannel-vxlan"
-	// CalicoVXLAN is Calico's overlay, with network policies.
-	CalicoVXLAN Kind = "calico-vxlan"
-	// CalicoBGP is Calico without an overlay: the nodes tell each other their routes.
-	CalicoBGP Kind = "calico-bgp"
-	// Antrea is an overlay of Open vSwitch.
-	Antrea Kind = "antrea"
-)
-
 // Network is the pod network of a cluster. IPv4 only, as Windows overlays are.
 type Network struct {
 	// Kind is FlannelVXLAN unless it says otherwise.
 	Kind Kind
 	// NodeCIDR is the range of the nodes' own addresses. Required.
 	NodeCIDR netip.Prefix
-	// PodCIDR is the range of all pods, 10.244.0.0/16 by default.
+	// PodCIDR is the range of all pods, 10.244.0.0/16 by default; /28 at the smallest.
 	PodCIDR netip.Prefix
-	// ServiceCIDR is the range of the Services, 10.96.0.0/12 by default.
+	// ServiceCIDR is the range of the Services, 10.96.0.0/12 by default; /28 at the
+	// smallest.
 	ServiceCIDR netip.Prefix
 	// NodeMaskSize is the length of the prefix of a node's pods, 24 by default, which
-	// is 254 addresses; 26 by default for Calico, which gives a node several blocks.
+	// is 254 addresses; from that of PodCIDR to 29. For Calico it is the length of a
+	// block, 26 by default and from 20 to 29: a Linux node takes further blocks when it
+	// needs them, a Windows node has one.
 	NodeMaskSize int
 	// DNSServiceIP is the address of the cluster's DNS, the tenth of ServiceCIDR by
 	// default, as kubeadm chooses it.
@@ -47,4 +27,62 @@ type Network struct {
 type Route struct {
 	Destination netip.Prefix
 	NextHop     netip.Addr
+}
+
+const (
+	// dnsNumber is kubeadm's (cmd/kubeadm/app/constants: GetDNSIP).
+	dnsNumber = 10
+	// defaultMask is the kube-controller-manager's --node-cidr-mask-size.
+	defaultMask = 24
+	// defaultBlock is Calico's blockSize
+	// (https://docs.tigera.io/calico/latest/reference/resources/ippool).
+	defaultBlock = 26
+	// smallestRange holds the ten Services and fourteen pods that kubeadm asks for at
+	// least (cmd/kubeadm/app/constants: MinimumAddressesIn…Subnet).
+	smallestRange = 28
+	// smallestNode leaves a Windows node, where the first three addresses and the last
+	// are taken, four pods.
+	smallestNode = 29
+	// largestBlock is the shortest prefix of a block of Calico's IPAM, as in the page
+	// about ippool.
+	largestBlock = 20
+)
+
+var (
+	defaultPods     = netip.MustParsePrefix("10.244.0.0/16")
+	defaultServices = netip.MustParsePrefix("10.96.0.0/12")
+)
+
+// WithDefaults returns a copy in which everything that was left out has its default.
+// Applying it again changes nothing.
+func (n Network) WithDefaults() Network {
+	if n.Kind == "" {
+		n.Kind = FlannelVXLAN
+	}
+	if n.PodCIDR == (netip.Prefix{}) {
+		n.PodCIDR = defaultPods
+	}
+	if n.ServiceCIDR == (netip.Prefix{}) {
+		n.ServiceCIDR = defaultServices
+	}
+	if n.NodeMaskSize == 0 {
+		n.NodeMaskSize = defaultMask
+		if n.Kind.IsCalico() {
+			n.NodeMaskSize = defaultBlock
+		}
+	}
+	if s := n.ServiceCIDR; n.DNSServiceIP == (netip.Addr{}) && isIPv4(s) && s.Bits() <= smallestRange {
+		n.DNSServiceIP = nth(s, dnsNumber)
+	}
+	return n
+}
+
+// direct are the ranges that pods reach with their own addresses. In an overlay the
+// nodes are not among them: they know no way back to a pod of another node.
+func (n Network) direct() []netip.Prefix {
+	ranges := []netip.Prefix{n.ServiceCIDR, n.PodCIDR}
+	if n.Kind.Planned() {
+		ranges = append(ranges, n.NodeCIDR)
+	}
+	return ranges
 }

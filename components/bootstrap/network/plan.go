@@ -3,7 +3,11 @@ package network
 import (
 	"net/netip"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // Node is a machine that a plan is for.
@@ -14,9 +18,10 @@ type Node struct {
 	Address netip.Addr
 	// Platform is what it runs.
 	Platform platform.Platform
-	// PodCIDR is the range of its pods, for the routed kinds. By default it follows
-	// from Address, so that it stays the same whatever other nodes come and go: the
-	// node with the n-th address of NodeCIDR has the n-th range of PodCIDR.
+	// PodCIDR is the range of its pods, for the routed kinds; /29 at the smallest. By
+	// default it follows from Address, so that it stays the same whatever other nodes
+	// come and go: the node with the n-th address of NodeCIDR has the n-th range of
+	// PodCIDR, both counted from 0. In 10.0.0.0/24, 10.0.0.4 has 10.244.4.0/24.
 	PodCIDR netip.Prefix
 }
 
@@ -39,7 +44,66 @@ type NodePlan struct {
 	FirstPod, LastPod netip.Addr
 	// Routes are those that the node itself has, to the pods of the others.
 	Routes []Route
-	// Direct are the ranges that pods reach with their own addresses: what goes
-	// elsewhere leaves with that of the node.
+	// Direct are the ranges that pods reach with their own addresses, Services, pods
+	// and, where the network routes, nodes: what goes elsewhere leaves with the address
+	// of the node.
 	Direct []netip.Prefix
+}
+
+// Plan computes what the nodes need. It depends on nothing but its arguments. The error
+// lists everything that is wrong with the network and the nodes, with paths below
+// "network" and "nodes".
+func (n Network) Plan(nodes []Node) (Plan, error) {
+	n = n.WithDefaults()
+	errs := n.Validate(field.NewPath("network"))
+	at := field.NewPath("nodes")
+	for i, node := range nodes {
+		errs = append(errs, topology.ValidatePlatform(node.Platform, at.Index(i).Child("platform"))...)
+	}
+	errs = append(errs, n.ValidateNodes(nodes, at)...)
+	if err := fielderrors.Join("plan", errs); err != nil {
+		return Plan{}, err
+	}
+
+	plan := Plan{Nodes: make([]NodePlan, len(nodes))}
+	for i, node := range nodes {
+		plan.Nodes[i] = n.planNode(node)
+	}
+	switch n.Kind {
+	case UpstreamL3:
+		plan.Router = routes(plan.Nodes, -1)
+	case HostGateway:
+		for i := range plan.Nodes {
+			plan.Nodes[i].Routes = routes(plan.Nodes, i)
+		}
+	}
+	return plan, nil
+}
+
+func (n Network) planNode(node Node) NodePlan {
+	p := NodePlan{Node: node, Direct: n.direct()}
+	if !n.Kind.Planned() {
+		return p
+	}
+	if p.PodCIDR == (netip.Prefix{}) {
+		p.PodCIDR = part(n.PodCIDR, n.NodeMaskSize, offset(n.NodeCIDR, node.Address))
+	}
+	gateway := uint32(1)
+	if node.Platform.IsWindows() {
+		gateway = 2
+	}
+	p.Gateway, p.FirstPod = nth(p.PodCIDR, gateway), nth(p.PodCIDR, gateway+1)
+	p.LastPod = last(p.PodCIDR).Prev()
+	return p
+}
+
+// routes lead to the pods of all nodes but one.
+func routes(nodes []NodePlan, except int) []Route {
+	all := make([]Route, 0, len(nodes))
+	for i, node := range nodes {
+		if i != except {
+			all = append(all, Route{Destination: node.PodCIDR, NextHop: node.Address})
+		}
+	}
+	return all
 }

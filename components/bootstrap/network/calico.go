@@ -1,0 +1,77 @@
+package network
+
+import (
+	"fmt"
+	"net"
+)
+
+// CalicoObjects are what Calico's operator needs to be told, as Kubernetes objects, in
+// the order in which they are applied: the ConfigMap with the address of the API server,
+// which Windows nodes cannot reach through its Service before Calico runs; the
+// Installation; and the IPAMConfiguration with strict affinity, without which a Linux
+// node may take an address of a Windows node's block. The last one needs Calico's API
+// server; it exists already once Calico runs, so it has to be merged, not created.
+//
+// The operator itself and its CustomResourceDefinitions come from Calico's release, 3.27
+// or newer. For CalicoBGP a Windows node also needs the features RemoteAccess and
+// Routing. Source: https://docs.tigera.io/calico/latest/getting-started/kubernetes/windows-calico/operator.
+//
+// The endpoint is the API server's, host:port. It is an error if it is not, and for the
+// other kinds.
+func (n Network) CalicoObjects(endpoint string) ([]map[string]any, error) {
+	n = n.WithDefaults()
+	if !n.Kind.IsCalico() {
+		return nil, fmt.Errorf("kind %s has no Calico: use %s or %s", n.Kind, CalicoVXLAN, CalicoBGP)
+	}
+	host, port, err := net.SplitHostPort(endpoint)
+	if err != nil || host == "" || port == "" {
+		return nil, endpointError(endpoint)
+	}
+	return []map[string]any{
+		{
+			"apiVersion": "v1",
+			"kind":       "ConfigMap",
+			"metadata":   map[string]any{"name": "kubernetes-services-endpoint", "namespace": "tigera-operator"},
+			"data":       map[string]any{"KUBERNETES_SERVICE_HOST": host, "KUBERNETES_SERVICE_PORT": port},
+		},
+		{
+			"apiVersion": "operator.tigera.io/v1",
+			"kind":       "Installation",
+			"metadata":   map[string]any{"name": "default"},
+			"spec":       n.calicoInstallation(),
+		},
+		{
+			"apiVersion": "projectcalico.org/v3",
+			"kind":       "IPAMConfiguration",
+			"metadata":   map[string]any{"name": "default"},
+			"spec":       map[string]any{"strictAffinity": true},
+		},
+	}, nil
+}
+
+func (n Network) calicoInstallation() map[string]any {
+	// Windows takes VXLAN everywhere or BGP without any encapsulation, nothing between.
+	bgp, encapsulation := "Disabled", "VXLAN"
+	if n.Kind == CalicoBGP {
+		bgp, encapsulation = "Enabled", "None"
+	}
+	return map[string]any{
+		"serviceCIDRs": []any{n.ServiceCIDR.String()},
+		"calicoNetwork": map[string]any{
+			"windowsDataplane": "HNS",
+			"bgp":              bgp,
+			// One pool, which is all that Windows nodes take.
+			"ipPools": []any{map[string]any{
+				"cidr":          n.PodCIDR.String(),
+				"blockSize":     int64(n.NodeMaskSize),
+				"encapsulation": encapsulation,
+				"natOutgoing":   "Enabled",
+				"nodeSelector":  "all()",
+			}},
+		},
+	}
+}
+
+func endpointError(endpoint string) error {
+	return fmt.Errorf("endpoint %q is no host:port: use the address of the API server, api.example.com:6443 for example", endpoint)
+}

@@ -1,0 +1,48 @@
+package network
+
+import "slices"
+
+// Kind is the way in which pods of different nodes reach each other.
+type Kind string
+
+// The kinds of pod networks.
+const (
+	// UpstreamL3 routes: each node bridges its pods, and a router that all nodes use
+	// has one route for each node (in Azure a route table, elsewhere the top-of-rack
+	// switch).
+	UpstreamL3 Kind = "upstream-l3"
+	// HostGateway routes without a router: each node has a route to the pods of each
+	// other node. The nodes must be on one link, which no cloud's network is.
+	HostGateway Kind = "host-gateway"
+	// FlannelVXLAN is flannel's overlay, the default: it asks nothing of the network
+	// but UDP port 4789.
+	FlannelVXLAN Kind = "flannel-vxlan"
+	// CalicoVXLAN is Calico's overlay, with network policies.
+	CalicoVXLAN Kind = "calico-vxlan"
+	// CalicoBGP is Calico without an overlay: the nodes tell each other their routes.
+	CalicoBGP Kind = "calico-bgp"
+	// Antrea is an overlay of Open vSwitch, with network policies. See OPEN_VSWITCH.md
+	// for what it asks of Windows nodes.
+	Antrea Kind = "antrea"
+)
+
+// Kinds returns every kind. The slice is the caller's own.
+func Kinds() []Kind {
+	return []Kind{UpstreamL3, HostGateway, FlannelVXLAN, CalicoVXLAN, CalicoBGP, Antrea}
+}
+
+// Valid reports whether k is one of the constants of this package.
+func (k Kind) Valid() bool { return slices.Contains(Kinds(), k) }
+
+// Planned reports whether the ranges of the nodes are those of a [Plan]. For the
+// other kinds controllers in the cluster choose them.
+func (k Kind) Planned() bool { return k == UpstreamL3 || k == HostGateway }
+
+// Allocated reports whether the kube-controller-manager gives each node its range
+// (--allocate-node-cidrs, with the network's NodeMaskSize as --node-cidr-mask-size).
+// For the kinds that do not use these it should be switched off, so that spec.podCIDR
+// of a node does not name a range that its pods are not in.
+func (k Kind) Allocated() bool { return k == FlannelVXLAN || k == Antrea }
+
+// IsCalico reports whether Calico's IPAM gives the nodes blocks of addresses.
+func (k Kind) IsCalico() bool { return k == CalicoVXLAN || k == CalicoBGP }

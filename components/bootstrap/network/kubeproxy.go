@@ -1,0 +1,51 @@
+package network
+
+// KubeProxyWindows is what kube-proxy on Windows nodes must know of the network: the
+// section winkernel of its configuration.
+type KubeProxyWindows struct {
+	// Needed says whether kube-proxy runs on Windows nodes. Antrea does its work there,
+	// and must be alone; then all else is empty.
+	Needed bool
+	// NetworkName is the HNS network's. Kube-proxy waits for it to appear.
+	NetworkName string
+	// RootHNSEndpointName is the node's own endpoint, which health checks of load
+	// balancers are forwarded to; "" where there is none.
+	RootHNSEndpointName string
+	// NeedsSourceVIP says that the network is an overlay: kube-proxy needs an address
+	// of the node's range that no pod has, and does not start without.
+	NeedsSourceVIP bool
+	// SourceVIPEndpoint is the HNS endpoint whose address that is. "" where there is
+	// none: then it is taken from host-local, under the name of the network, so that no
+	// pod gets it.
+	SourceVIPEndpoint string
+	// EnableDSR lets what a Service's pod answers go back directly. It is on wherever
+	// kube-proxy is: an updated Windows Server 2019 has it, as have the later ones, and
+	// the gate WinDSR cannot be switched off from Kubernetes 1.34 on.
+	EnableDSR bool
+}
+
+// calicoHNSNetwork and calicoHNSEndpoint are what Calico's agent for Windows creates.
+const (
+	calicoHNSNetwork  = "Calico"
+	calicoHNSEndpoint = "Calico_ep"
+)
+
+// KubeProxyWindows says how kube-proxy is to be run on the network's Windows nodes. The
+// zero value, which says that it is not needed, is also that of a kind that is unknown.
+func (n Network) KubeProxyWindows() KubeProxyWindows {
+	switch n.WithDefaults().Kind {
+	case UpstreamL3, HostGateway:
+		return KubeProxyWindows{Needed: true, NetworkName: HNSNetwork, RootHNSEndpointName: HNSEndpoint, EnableDSR: true}
+	case FlannelVXLAN:
+		return KubeProxyWindows{Needed: true, NetworkName: flannelHNSNetwork, NeedsSourceVIP: true, EnableDSR: true}
+	case CalicoVXLAN:
+		return KubeProxyWindows{
+			Needed: true, NetworkName: calicoHNSNetwork, RootHNSEndpointName: calicoHNSEndpoint,
+			NeedsSourceVIP: true, SourceVIPEndpoint: calicoHNSEndpoint, EnableDSR: true,
+		}
+	case CalicoBGP:
+		return KubeProxyWindows{Needed: true, NetworkName: calicoHNSNetwork, RootHNSEndpointName: calicoHNSEndpoint, EnableDSR: true}
+	default:
+		return KubeProxyWindows{}
+	}
+}

@@ -1,0 +1,158 @@
+package network
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/nearest"
+)
+
+// Validate returns everything that is wrong with the network, with paths below path
+// (nil for the root). What was left out counts as its default, whether
+// [Network.WithDefaults] has been applied or not.
+func (n Network) Validate(path *field.Path) field.ErrorList {
+	n = n.WithDefaults()
+	errs := n.validateKind(path.Child("kind"))
+	errs = append(errs, n.validateRanges(path)...)
+	errs = append(errs, n.validateMask(path.Child("nodeMaskSize"))...)
+	return append(errs, n.validateDNS(path.Child("dnsServiceIP"))...)
+}
+
+func (n Network) validateKind(path *field.Path) field.ErrorList {
+	if n.Kind.Valid() {
+		return nil
+	}
+	names := make([]string, len(Kinds()))
+	for i, k := range Kinds() {
+		names[i] = string(k)
+	}
+	return field.ErrorList{field.Invalid(path, n.Kind, nearest.Unknown("kind", string(n.Kind), names))}
+}
+
+// validateRanges checks each range, and that no two overlap.
+func (n Network) validateRanges(path *field.Path) field.ErrorList {
+	ranges := []struct {
+		name, need string
+		cidr       netip.Prefix
+		smallest   int
+	}{
+		{"nodeCIDR", "the range of the nodes' own addresses, 10.0.0.0/24 for example", n.NodeCIDR, 32},
+		{"podCIDR", "", n.PodCIDR, smallestRange},
+		{"serviceCIDR", "", n.ServiceCIDR, smallestRange},
+	}
+	var errs field.ErrorList
+	good := make([]bool, len(ranges))
+	for i, r := range ranges {
+		at := path.Child(r.name)
+		if r.cidr == (netip.Prefix{}) {
+			errs = append(errs, field.Required(at, r.need))
+			continue
+		}
+		if problem := rangeProblem(r.cidr, r.smallest); problem != "" {
+			errs = append(errs, field.Invalid(at, r.cidr.String(), problem))
+			continue
+		}
+		good[i] = true
+		for j, earlier := range ranges[:i] {
+			if good[j] && r.cidr.Overlaps(earlier.cidr) {
+				errs = append(errs, field.Invalid(at, r.cidr.String(), fmt.Sprintf("%s %s %s: use a range apart from it, as nodes, pods and Services each need their own",
+					relation(r.cidr, earlier.cidr), earlier.name, earlier.cidr)))
+			}
+		}
+	}
+	return errs
+}
+
+// relation says how two prefixes overlap: they never do in part.
+func relation(a, b netip.Prefix) string {
+	switch {
+	case a == b:
+		return "is the same as"
+	case a.Bits() > b.Bits():
+		return "is inside"
+	default:
+		return "contains"
+	}
+}
+
+// special are ranges that a network cannot use, and what they are (RFC 6890).
+var special = []struct {
+	cidr netip.Prefix
+	what string
+}{
+	{netip.MustParsePrefix("0.0.0.0/8"), "which stands for this network"},
+	{netip.MustParsePrefix("127.0.0.0/8"), "where each machine reaches itself"},
+	{netip.MustParsePrefix("169.254.0.0/16"), "which no router passes on"},
+	{netip.MustParsePrefix("224.0.0.0/4"), "which is for multicast"},
+	{netip.MustParsePrefix("240.0.0.0/4"), "which is reserved"},
+}
+
+// rangeProblem says what is wrong with a range by itself, "" for nothing.
+func rangeProblem(p netip.Prefix, smallest int) string {
+	switch {
+	case !p.IsValid():
+		return "is no range of addresses: use one such as 10.0.0.0/16"
+	case !p.Addr().Is4():
+		return "is IPv6, and overlays on Windows are IPv4 only: use an IPv4 range"
+	case p != p.Masked():
+		return fmt.Sprintf("has an address inside a range, not its first: use %s", p.Masked())
+	case p.Bits() > smallest:
+		return fmt.Sprintf("has %d addresses, and kubeadm asks for more: use a range of /%d or larger", size(p.Bits()), smallest)
+	}
+	for _, s := range special {
+		if p.Overlaps(s.cidr) {
+			return fmt.Sprintf("overlaps %s, %s: use a private range, such as one of 10.0.0.0/8", s.cidr, s.what)
+		}
+	}
+	return ""
+}
+
+// hasRanges says whether PodCIDR can be divided among the nodes.
+func (n Network) hasRanges() bool {
+	return rangeProblem(n.PodCIDR, smallestRange) == "" && len(n.validateMask(nil)) == 0
+}
+
+// hasNodeRange says whether the nodes' addresses can be compared with NodeCIDR.
+func (n Network) hasNodeRange() bool { return rangeProblem(n.NodeCIDR, 32) == "" }
+
+func (n Network) validateMask(path *field.Path) field.ErrorList {
+	// What is wrong with PodCIDR is said there.
+	if rangeProblem(n.PodCIDR, smallestRange) != "" {
+		return nil
+	}
+	least := n.PodCIDR.Bits()
+	why := []string{fmt.Sprintf("podCIDR is /%d", least)}
+	if n.Kind.IsCalico() {
+		least = max(least, largestBlock)
+		why = append(why, "Calico makes blocks of /20 to /32", "on Windows four addresses of each are reserved")
+	} else {
+		why = append(why, "a Windows node uses four addresses itself")
+	}
+	if least <= n.NodeMaskSize && n.NodeMaskSize <= smallestNode {
+		return nil
+	}
+	return field.ErrorList{field.Invalid(path, n.NodeMaskSize, fmt.Sprintf("must be between %d and %d: %s", least, smallestNode, strings.Join(why, ", ")))}
+}
+
+func (n Network) validateDNS(path *field.Path) field.ErrorList {
+	// What is wrong with ServiceCIDR is said there.
+	if rangeProblem(n.ServiceCIDR, smallestRange) != "" {
+		return nil
+	}
+	fix := fmt.Sprintf("use %s, or leave it out", nth(n.ServiceCIDR, dnsNumber))
+	var problem string
+	switch ip := n.DNSServiceIP; {
+	case !n.ServiceCIDR.Contains(ip):
+		problem = fmt.Sprintf("is outside serviceCIDR %s", n.ServiceCIDR)
+	case ip == n.ServiceCIDR.Addr(), ip == last(n.ServiceCIDR):
+		problem = fmt.Sprintf("is at an end of serviceCIDR %s, which no Service has", n.ServiceCIDR)
+	case ip == nth(n.ServiceCIDR, 1):
+		problem = "is the first address of serviceCIDR, which the Service of the API server has"
+	default:
+		return nil
+	}
+	return field.ErrorList{field.Invalid(path, n.DNSServiceIP.String(), problem+": "+fix)}
+}
