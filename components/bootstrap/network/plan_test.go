@@ -86,9 +86,10 @@ func FuzzPlan(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, nodeBits, podBits, mask, count uint8) {
 		random := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // a test that can be repeated needs a seed
 		n := network.Network{
-			Kind:     []network.Kind{network.UpstreamL3, network.HostGateway}[seed%2],
-			NodeCIDR: netip.PrefixFrom(addr("10.0.0.0"), 9+int(nodeBits)%22), // /9 to /30
-			PodCIDR:  netip.PrefixFrom(addr("11.0.0.0"), 8+int(podBits)%21),  // /8 to /28
+			Kind:        []network.Kind{network.UpstreamL3, network.HostGateway}[seed%2],
+			NodeCIDR:    netip.PrefixFrom(addr("10.0.0.0"), 9+int(nodeBits)%22), // /9 to /30
+			PodCIDR:     netip.PrefixFrom(addr("11.0.0.0"), 8+int(podBits)%21),  // /8 to /28
+			ServiceCIDR: prefix("172.16.0.0/12"),
 		}
 		n.NodeMaskSize = n.PodCIDR.Bits() + int(mask)%(30-n.PodCIDR.Bits()) // to /29
 		nodes := randomNodes(random, n, int(count))
