@@ -1,0 +1,83 @@
+package bootstrap
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// CloudConfig is a document for cloud-init that writes the files of a Linux node and
+// starts its bootstrap (https://cloudinit.readthedocs.io/en/latest/reference/modules.html).
+//
+// It has every file that it is given, secret ones too. The customData of a virtual
+// machine is no place for them: who may read the machine's description can read it, and
+// cloud-init leaves copies on the disk. Leave out the files with [File.Secret], and
+// bring them onto the machine in another way, each with a rename into its place; the
+// bootstrap prepares the machine, waits for them and goes on by itself.
+func CloudConfig(files []File) string {
+	config := cloudConfig{
+		RunCmd: [][]string{
+			{"systemctl", "daemon-reload"},
+			{"systemctl", "enable", "mixedkube-bootstrap.service", "mixedkube-bootstrap.path"},
+			// Without waiting: cloud-init has more to do.
+			{"systemctl", "start", "--no-block", "mixedkube-bootstrap.service", "mixedkube-bootstrap.path"},
+		},
+	}
+	for _, file := range files {
+		config.WriteFiles = append(config.WriteFiles, writeFileOf(file))
+	}
+	return "#cloud-config\n" + yamlDocuments(config)
+}
+
+type cloudConfig struct {
+	WriteFiles []writeFile `yaml:"write_files,omitempty"`
+	RunCmd     [][]string  `yaml:"runcmd"`
+}
+
+type writeFile struct {
+	Path  string `yaml:"path"`
+	Owner string `yaml:"owner"`
+	// Permissions are quoted: without, they would be a number.
+	Permissions yaml.Node `yaml:"permissions"`
+	Encoding    string    `yaml:"encoding,omitempty"`
+	Content     yaml.Node `yaml:"content"`
+}
+
+func writeFileOf(file File) writeFile {
+	written := writeFile{Path: file.Path, Owner: "root:root", Permissions: text(permissions(file), yaml.SingleQuotedStyle)}
+	if isPlainText(file.Content) {
+		written.Content = text(file.Content, yaml.LiteralStyle)
+	} else {
+		written.Encoding = "b64"
+		written.Content = text(base64.StdEncoding.EncodeToString([]byte(file.Content)), yaml.DoubleQuotedStyle)
+	}
+	return written
+}
+
+func permissions(file File) string {
+	switch {
+	case file.Secret && file.Executable:
+		return "0700"
+	case file.Secret:
+		return "0600"
+	case file.Executable:
+		return "0755"
+	default:
+		return "0644"
+	}
+}
+
+func text(value string, style yaml.Style) yaml.Node {
+	return yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value, Style: style}
+}
+
+// isPlainText says whether every reader of YAML takes a block of the text for the same:
+// versions of YAML differ in what they count as a line break, or as white space, and in
+// blocks that begin or end with it.
+func isPlainText(s string) bool {
+	if !strings.HasSuffix(s, "\n") || strings.HasSuffix(s, "\n\n") || strings.ContainsAny(s[:1], " \t\n") {
+		return false
+	}
+	return !strings.ContainsFunc(s, func(r rune) bool { return r != '\n' && r != '\t' && (r < ' ' || r > '~') })
+}

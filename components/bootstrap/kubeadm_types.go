@@ -1,0 +1,110 @@
+package bootstrap
+
+// The types are those of kubeadm's v1beta4, as far as they are used
+// (https://kubernetes.io/docs/reference/config-api/kubeadm-config.v1beta4/). kubeadm's
+// own are in a module that is too heavy for a library; tests/bootstrap has kubeadm read
+// what is written with these.
+
+type typeMeta struct {
+	APIVersion string `yaml:"apiVersion"`
+	Kind       string `yaml:"kind"`
+}
+
+func kubeadmMeta(kind string) typeMeta {
+	return typeMeta{APIVersion: "kubeadm.k8s.io/v1beta4", Kind: kind}
+}
+
+type initConfiguration struct {
+	typeMeta         `yaml:",inline"`
+	BootstrapTokens  []bootstrapToken `yaml:"bootstrapTokens,omitempty"`
+	NodeRegistration nodeRegistration `yaml:"nodeRegistration"`
+	LocalAPIEndpoint apiEndpoint      `yaml:"localAPIEndpoint"`
+	CertificateKey   string           `yaml:"certificateKey,omitempty"`
+	Patches          patches          `yaml:"patches"`
+}
+
+type bootstrapToken struct {
+	Token       string   `yaml:"token"`
+	Description string   `yaml:"description"`
+	TTL         string   `yaml:"ttl"`
+	Usages      []string `yaml:"usages"`
+	Groups      []string `yaml:"groups"`
+}
+
+type clusterConfiguration struct {
+	typeMeta             `yaml:",inline"`
+	KubernetesVersion    string     `yaml:"kubernetesVersion"`
+	ControlPlaneEndpoint string     `yaml:"controlPlaneEndpoint"`
+	Networking           networking `yaml:"networking"`
+	ControllerManager    component  `yaml:"controllerManager"`
+}
+
+type networking struct {
+	ServiceSubnet string `yaml:"serviceSubnet"`
+	PodSubnet     string `yaml:"podSubnet"`
+	DNSDomain     string `yaml:"dnsDomain"`
+}
+
+type component struct {
+	ExtraArgs []arg `yaml:"extraArgs"`
+}
+
+type joinConfiguration struct {
+	typeMeta         `yaml:",inline"`
+	CACertPath       string            `yaml:"caCertPath,omitempty"`
+	Discovery        discovery         `yaml:"discovery"`
+	NodeRegistration nodeRegistration  `yaml:"nodeRegistration"`
+	ControlPlane     *joinControlPlane `yaml:"controlPlane,omitempty"`
+	SkipPhases       []string          `yaml:"skipPhases,omitempty"`
+	Patches          patches           `yaml:"patches"`
+}
+
+type discovery struct {
+	BootstrapToken bootstrapTokenDiscovery `yaml:"bootstrapToken"`
+}
+
+type bootstrapTokenDiscovery struct {
+	APIServerEndpoint string   `yaml:"apiServerEndpoint"`
+	Token             string   `yaml:"token"`
+	CACertHashes      []string `yaml:"caCertHashes"`
+}
+
+type joinControlPlane struct {
+	LocalAPIEndpoint apiEndpoint `yaml:"localAPIEndpoint"`
+	CertificateKey   string      `yaml:"certificateKey"`
+}
+
+type nodeRegistration struct {
+	Name      string `yaml:"name"`
+	CRISocket string `yaml:"criSocket"`
+	// Taints are written even if there are none: kubeadm takes a missing list for its
+	// default, and an empty one for none.
+	Taints           []taint `yaml:"taints"`
+	KubeletExtraArgs []arg   `yaml:"kubeletExtraArgs"`
+}
+
+type taint struct {
+	Key    string `yaml:"key"`
+	Value  string `yaml:"value,omitempty"`
+	Effect string `yaml:"effect"`
+}
+
+type arg struct {
+	Name  string `yaml:"name"`
+	Value string `yaml:"value"`
+}
+
+type apiEndpoint struct {
+	AdvertiseAddress string `yaml:"advertiseAddress"`
+	BindPort         int    `yaml:"bindPort"`
+}
+
+type patches struct {
+	Directory string `yaml:"directory"`
+}
+
+type kubeProxyConfiguration struct {
+	typeMeta    `yaml:",inline"`
+	ClusterCIDR string `yaml:"clusterCIDR"`
+	Mode        string `yaml:"mode"`
+}

@@ -1,0 +1,180 @@
+package bootstrap
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+const (
+	kubeletAPIVersion = "kubelet.config.k8s.io/v1beta1"
+	kubeletKind       = "KubeletConfiguration"
+
+	// kubeletPatchName makes kubeadm merge the file into the KubeletConfiguration that
+	// it has read from the cluster
+	// (https://kubernetes.io/docs/setup/production-environment/tools/kubeadm/control-plane-flags/#patches).
+	kubeletPatchName = "kubeletconfiguration+merge.yaml"
+
+	// defaultPriorityClass keeps the kubelet responsive while containers use all CPUs
+	// (https://kubernetes.io/docs/concepts/configuration/windows-resource-management/).
+	defaultPriorityClass = "ABOVE_NORMAL_PRIORITY_CLASS"
+
+	mebibyte = 1 << 20
+	gibibyte = 1 << 30
+	// leastWindowsMemory is what Windows and its services need for themselves, as the
+	// same page says.
+	leastWindowsMemory = 2 * gibibyte
+	// windowsMemoryShare is what they need of a large machine: one part in so many.
+	windowsMemoryShare = 20
+)
+
+// KubeletOptions are options of the kubelets of a pool. What is left out has its default,
+// also a single resource or signal of a map; "0" reserves nothing.
+type KubeletOptions struct {
+	// SystemReserved is kept from pods for the operating system: quantities of cpu,
+	// memory, ephemeral-storage and, on Linux, pid. Defaults: 100m of cpu and 256Mi of
+	// memory on Linux; 250m and, of memory, 2Gi or a twentieth of the node's, if that
+	// is known and more, on Windows. Less than 2Gi on Windows is an error: Windows kills
+	// nothing when memory runs out, it pages, and the whole node gets slow.
+	SystemReserved map[string]string
+	// KubeReserved is kept for the kubelet and the container runtime. Defaults: 100m of
+	// cpu and, of memory, 256Mi on Linux and 512Mi on Windows.
+	KubeReserved map[string]string
+	// EvictionHard are the signals at which pods are evicted, memory.available: 500Mi
+	// or nodefs.available: 10% for example; 0% switches one off. Defaults: the
+	// kubelet's own. Windows has memory.available, from Kubernetes 1.31 on,
+	// nodefs.available and imagefs.available.
+	EvictionHard map[string]string
+	// PriorityClass is that of the kubelet's process on Windows, in the words of the
+	// flag --windows-priorityclass: ABOVE_NORMAL_PRIORITY_CLASS by default.
+	PriorityClass string
+}
+
+// kubeletConfiguration has the fields of Kubernetes' type that are used. All of them are
+// in every version from 1.24 on, and are fields rather than flags: the flags of the same
+// names are deprecated. singleProcessOOMKill and userNamespaces must never be among
+// them: with either the kubelet does not start on Windows
+// (pkg/kubelet/apis/config/validation/validation_windows.go).
+type kubeletConfiguration struct {
+	typeMeta               `yaml:",inline"`
+	CgroupDriver           string            `yaml:"cgroupDriver,omitempty"`
+	CgroupsPerQOS          *bool             `yaml:"cgroupsPerQOS,omitempty"`
+	ClusterDNS             []string          `yaml:"clusterDNS,omitempty"`
+	ClusterDomain          string            `yaml:"clusterDomain,omitempty"`
+	ContainerLogMaxFiles   int               `yaml:"containerLogMaxFiles,omitempty"`
+	ContainerLogMaxSize    string            `yaml:"containerLogMaxSize,omitempty"`
+	EnforceNodeAllocatable *[]string         `yaml:"enforceNodeAllocatable,omitempty"`
+	EvictionHard           map[string]string `yaml:"evictionHard,omitempty"`
+	KubeReserved           map[string]string `yaml:"kubeReserved,omitempty"`
+	MaxPods                int               `yaml:"maxPods,omitempty"`
+	RegisterNode           *bool             `yaml:"registerNode,omitempty"`
+	ResolvConf             *string           `yaml:"resolvConf,omitempty"`
+	SystemReserved         map[string]string `yaml:"systemReserved,omitempty"`
+}
+
+// kubeletPatch is what differs between a node's kubelet and the cluster's common
+// configuration, for kubeadm to merge.
+func kubeletPatch(m machine) string {
+	registers := true
+	config := kubeletConfiguration{
+		typeMeta:     typeMeta{APIVersion: kubeletAPIVersion, Kind: kubeletKind},
+		RegisterNode: &registers,
+		MaxPods:      maxPods(m),
+		// A container's log takes 50 MB at most.
+		ContainerLogMaxSize:  "10Mi",
+		ContainerLogMaxFiles: 5,
+		SystemReserved:       m.kubelet.systemReserved(m.pool),
+		KubeReserved:         m.kubelet.kubeReserved(m.pool),
+		// Given one signal, the kubelet drops its defaults of the others: all are here.
+		EvictionHard: merged(evictionDefaults(m.pool), m.kubelet.EvictionHard),
+	}
+	if m.pool.Platform.IsWindows() {
+		// There are no cgroups; the list must be empty rather than absent, or the
+		// kubelet takes its default, and then refuses the two together. An empty
+		// resolvConf is what kubeadm sets on Windows as well.
+		var (
+			no   bool
+			none string
+		)
+		config.CgroupsPerQOS, config.EnforceNodeAllocatable, config.ResolvConf = &no, &[]string{}, &none
+	} else {
+		config.CgroupDriver = "systemd"
+	}
+	return yamlDocuments(config)
+}
+
+func (o KubeletOptions) systemReserved(p topology.Pool) map[string]string {
+	defaults := map[string]string{"cpu": "100m", "memory": "256Mi"}
+	if p.Platform.IsWindows() {
+		defaults = map[string]string{"cpu": "250m", "memory": windowsMemory(p)}
+	}
+	return merged(defaults, o.SystemReserved)
+}
+
+func (o KubeletOptions) kubeReserved(p topology.Pool) map[string]string {
+	defaults := map[string]string{"cpu": "100m", "memory": "256Mi"}
+	if p.Platform.IsWindows() {
+		defaults["memory"] = "512Mi"
+	}
+	return merged(defaults, o.KubeReserved)
+}
+
+// windowsMemory is the default for Windows itself. The share is ours: what the services
+// of Windows, its file cache and the compute processes of containers take grows with the
+// machine, and 2Gi are too little of 64.
+func windowsMemory(p topology.Pool) string {
+	reserved := int64(leastWindowsMemory)
+	if capacity, ok := p.Capacity(); ok {
+		reserved = max(reserved, capacity.Memory().Value()/windowsMemoryShare)
+	}
+	if reserved%gibibyte == 0 {
+		return fmt.Sprintf("%dGi", reserved/gibibyte)
+	}
+	return fmt.Sprintf("%dMi", reserved/mebibyte)
+}
+
+func merged(defaults, own map[string]string) map[string]string {
+	all := maps.Clone(defaults)
+	maps.Copy(all, own)
+	return all
+}
+
+// defaultMaxPods is the kubelet's.
+const defaultMaxPods = 110
+
+// maxPods is 0 where the kubelet's default is right. A node never gets more pods than it
+// has addresses for: beyond them, pods would be scheduled and never start.
+func maxPods(m machine) int {
+	addresses := podAddresses(m)
+	if wanted := m.pool.MaxPods; wanted != 0 {
+		return min(wanted, addresses)
+	}
+	if addresses < defaultMaxPods {
+		return addresses
+	}
+	return 0
+}
+
+// podAddresses is how many pods can have an address on the node.
+func podAddresses(m machine) int {
+	windows := m.pool.Platform.IsWindows()
+	// Without a plan, the first and the last address of a range are none of a pod, nor
+	// is the gateway's; Windows takes one more for the host.
+	taken := 3
+	switch kind := m.network.Kind; {
+	case kind.Planned():
+		first, last := m.plan.FirstPod.As4(), m.plan.LastPod.As4()
+		return int(number(last)-number(first)) + 1
+	case kind.IsCalico() && !windows:
+		// A Linux node takes as many blocks as it needs.
+		return 1 << 16
+	case windows:
+		taken = 4
+	}
+	return 1<<(32-m.network.NodeMaskSize) - taken
+}
+
+func number(a [4]byte) uint32 {
+	return uint32(a[0])<<24 | uint32(a[1])<<16 | uint32(a[2])<<8 | uint32(a[3])
+}

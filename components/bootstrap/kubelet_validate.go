@@ -1,0 +1,131 @@
+package bootstrap
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/nearest"
+)
+
+// validate finds what is wrong with the options of the kubelets of a pool, which has its
+// defaults. Most of it would keep the kubelet from starting.
+func (o KubeletOptions) validate(path *field.Path, p topology.Pool) field.ErrorList {
+	system, kube := path.Child("systemReserved"), path.Child("kubeReserved")
+	errs := append(validateReserved(o.SystemReserved, system, p), validateReserved(o.KubeReserved, kube, p)...)
+	if memory, ok := quantity(o.SystemReserved["memory"]); ok && p.Platform.IsWindows() && memory.CmpInt64(leastWindowsMemory) < 0 {
+		errs = append(errs, field.Invalid(system.Key("memory"), o.SystemReserved["memory"],
+			"Windows needs 2Gi for itself, and kills nothing when memory runs out: reserve at least 2Gi"))
+	}
+	errs = append(errs, validateEviction(o.EvictionHard, path.Child("evictionHard"), p)...)
+	errs = append(errs, validatePriorityClass(o.PriorityClass, path.Child("priorityClass"), p)...)
+	if len(errs) == 0 {
+		errs = o.validateTotal(path, p)
+	}
+	return errs
+}
+
+func validateReserved(reserved map[string]string, path *field.Path, p topology.Pool) field.ErrorList {
+	// cmd/kubelet/app/server.go, parseResourceList. Windows has no limit of processes.
+	resources := []string{"cpu", "memory", "ephemeral-storage", "pid"}
+	if p.Platform.IsWindows() {
+		resources = resources[:3]
+	}
+	var errs field.ErrorList
+	for _, name := range slices.Sorted(maps.Keys(reserved)) {
+		if !slices.Contains(resources, name) {
+			errs = append(errs, field.Invalid(path, name, nearest.Unknown("resource", name, resources)))
+			continue
+		}
+		if q, ok := quantity(reserved[name]); !ok || q.Sign() < 0 {
+			errs = append(errs, field.Invalid(path.Key(name), reserved[name], "must be a quantity that is not negative, 500m or 2Gi for example"))
+		}
+	}
+	return errs
+}
+
+func validateEviction(eviction map[string]string, path *field.Path, p topology.Pool) field.ErrorList {
+	signals := evictionSignals(p)
+	var errs field.ErrorList
+	for _, name := range slices.Sorted(maps.Keys(eviction)) {
+		switch {
+		case name == memoryAvailable && !evictsForMemory(p):
+			errs = append(errs, field.Forbidden(path.Key(name), fmt.Sprintf(
+				"kubelets on Windows evict for want of memory from Kubernetes %s on, and the pool has %s: leave it out, or upgrade the pool",
+				windowsMemoryEviction, p.KubernetesVersion)))
+		case !slices.Contains(signals, name):
+			errs = append(errs, field.Invalid(path, name, nearest.Unknown("signal on "+string(p.Platform.OS()), name, signals)))
+		case !isThreshold(eviction[name]):
+			errs = append(errs, field.Invalid(path.Key(name), eviction[name],
+				"must be a share from 0% (never) to less than 100%, or a quantity above 0: 10% or 500Mi for example"))
+		}
+	}
+	return errs
+}
+
+// isThreshold follows the kubelet's parseThresholdStatement, but refuses 100%, which
+// there means never, too.
+func isThreshold(s string) bool {
+	if number, ok := strings.CutSuffix(s, "%"); ok {
+		share, err := strconv.ParseFloat(number, 64)
+		return err == nil && share >= 0 && share < 100
+	}
+	q, ok := quantity(s)
+	return ok && q.Sign() > 0
+}
+
+func validatePriorityClass(class string, path *field.Path, p topology.Pool) field.ErrorList {
+	// cmd/kubelet/app/init_windows.go.
+	classes := []string{
+		"IDLE_PRIORITY_CLASS", "BELOW_NORMAL_PRIORITY_CLASS", "NORMAL_PRIORITY_CLASS",
+		"ABOVE_NORMAL_PRIORITY_CLASS", "HIGH_PRIORITY_CLASS", "REALTIME_PRIORITY_CLASS",
+	}
+	switch {
+	case class == "":
+		return nil
+	case !p.Platform.IsWindows():
+		return field.ErrorList{field.Forbidden(path, "only processes on Windows have one: remove it")}
+	case !slices.Contains(classes, class):
+		return field.ErrorList{field.Invalid(path, class, nearest.Unknown("priority class", class, classes))}
+	default:
+		return nil
+	}
+}
+
+// validateTotal makes sure that something is left for pods, where the size of the nodes
+// is known.
+func (o KubeletOptions) validateTotal(path *field.Path, p topology.Pool) field.ErrorList {
+	capacity, known := p.Capacity()
+	if !known {
+		return nil
+	}
+	var errs field.ErrorList
+	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+		total := resource.Quantity{}
+		for _, reserved := range []map[string]string{o.systemReserved(p), o.kubeReserved(p)} {
+			q, _ := quantity(reserved[string(name)])
+			total.Add(q)
+		}
+		if name == corev1.ResourceMemory {
+			q, _ := quantity(merged(evictionDefaults(p), o.EvictionHard)[memoryAvailable])
+			total.Add(q)
+		}
+		if there := capacity[name]; total.Cmp(there) >= 0 {
+			errs = append(errs, field.Invalid(path, total.String(), fmt.Sprintf(
+				"so much %s is kept from pods, defaults included, of the %s that a %s has: reserve less, or use a larger size", name, there.String(), p.Size)))
+		}
+	}
+	return errs
+}
+
+func quantity(s string) (resource.Quantity, bool) {
+	q, err := resource.ParseQuantity(s)
+	return q, err == nil
+}

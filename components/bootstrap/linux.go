@@ -1,0 +1,165 @@
+package bootstrap
+
+import (
+	"embed"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// linuxTexts are the files that are the same on every Linux node, whatever anybody
+// passes: scripts and units of systemd.
+//
+//go:embed linux
+var linuxTexts embed.FS
+
+const (
+	linuxConfig   = "/etc/mixedkube"
+	linuxPrograms = "/usr/local/bin"
+	systemdUnits  = "/etc/systemd/system"
+)
+
+// linuxFiles are the files of a Linux node. bootstrap.sh, which a unit of systemd runs,
+// does the rest. All that a user can pass is in files of data.
+func linuxFiles(m machine) []File {
+	files := []File{
+		constant("/opt/mixedkube/bootstrap.sh"),
+		constant(systemdUnits + "/mixedkube-bootstrap.service"),
+		constant(systemdUnits + "/mixedkube-bootstrap.path"),
+		constant(systemdUnits + "/containerd.service"),
+		constant(systemdUnits + "/kubelet.service"),
+		constant(systemdUnits + "/kubelet.service.d/10-kubeadm.conf"),
+		{Path: "/etc/modules-load.d/mixedkube.conf", Content: linuxText("modules.conf")},
+		{Path: "/etc/sysctl.d/99-mixedkube.conf", Content: linuxText("sysctl.conf")},
+		{Path: "/etc/containerd/config.toml", Content: containerdConfig(m)},
+		{Path: linuxConfig + "/downloads.tsv", Content: downloadsTable(m)},
+		{Path: linuxConfig + "/role", Content: linuxRole(m) + "\n"},
+		{Path: linuxConfig + "/kubeadm/config.yaml", Content: kubeadmConfig(m), Secret: true},
+		{Path: linuxPatches + "/" + kubeletPatchName, Content: kubeletPatch(m)},
+	}
+	if name, content, ok := m.network.CNIConfig(m.plan); ok {
+		files = append(files, File{Path: linuxCNIConfig + "/" + name, Content: content})
+	}
+	if m.network.Kind.Planned() {
+		files = append(files,
+			constant("/opt/mixedkube/network.sh"),
+			constant(systemdUnits+"/mixedkube-network.service"),
+			File{Path: linuxConfig + "/network/routes.tsv", Content: routesTable(m)},
+			File{Path: linuxConfig + "/network/masquerade.nft", Content: masquerade(m.plan.PodCIDR, m.plan.Direct)},
+		)
+	}
+	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	return files
+}
+
+// linuxRole is what kubeadm is to do. The first node uploads the certificates for
+// further nodes of the control plane if it has a key to encrypt them with.
+func linuxRole(m machine) string {
+	switch {
+	case !m.first:
+		return "join"
+	case m.join.CertificateKey != "":
+		return "init-and-upload-certs"
+	default:
+		return "init"
+	}
+}
+
+// constant is one of linuxTexts in its place; scripts are programs.
+func constant(path string) File {
+	name := path[strings.LastIndexByte(path, '/')+1:]
+	return File{Path: path, Content: linuxText(name), Executable: strings.HasSuffix(name, ".sh")}
+}
+
+func linuxText(name string) string {
+	text, err := linuxTexts.ReadFile("linux/" + name)
+	if err != nil {
+		panic("bootstrap: " + err.Error())
+	}
+	return string(text)
+}
+
+// downloadsTable lists what the node downloads. kubeadm is that of the control plane,
+// also where the node's kubelet is older: a node must be joined by the kubeadm that the
+// cluster was made with
+// (https://kubernetes.io/docs/setup/production-environment/tools/kubeadm/create-cluster-kubeadm/#version-skew-policy).
+func downloadsTable(m machine) string {
+	controlPlane, _ := m.releases.of(m.controlPlane)
+	rows := [][]string{
+		downloadRow(m.releases.Containerd.Linux, "/usr/local", "archive"),
+		downloadRow(m.releases.Runc.Linux, "/usr/local/sbin/runc", "program"),
+		downloadRow(m.releases.CNIPlugins.Linux, linuxCNIPrograms, "archive"),
+		downloadRow(m.release.Kubelet.Linux, linuxPrograms+"/kubelet", "program"),
+		downloadRow(controlPlane.Kubeadm.Linux, linuxPrograms+"/kubeadm", "program"),
+	}
+	if m.ControlPlane {
+		rows = append(rows, downloadRow(controlPlane.Kubectl.Linux, linuxPrograms+"/kubectl", "program"))
+	}
+	return table([]string{"sha256", "address", "destination", "kind"}, rows)
+}
+
+func downloadRow(d Download, destination, kind string) []string {
+	return []string{d.SHA256, d.URL, destination, kind}
+}
+
+// routesTable lists the node's own routes: none where a router has them.
+func routesTable(m machine) string {
+	var rows [][]string
+	for _, route := range m.plan.Routes {
+		rows = append(rows, []string{route.Destination.String(), route.NextHop.String()})
+	}
+	return table([]string{"destination", "next hop"}, rows)
+}
+
+// table writes rows for bash to read: fields between tabs, below a comment. A field
+// cannot have what ends one. The check of the releases has refused such addresses; here
+// it is written as in an address, so that a row stays a row in any case.
+func table(columns []string, rows [][]string) string {
+	var b strings.Builder
+	b.WriteString("# " + strings.Join(columns, "\t") + "\n")
+	for _, row := range rows {
+		for i, field := range row {
+			if i > 0 {
+				b.WriteByte('\t')
+			}
+			for _, c := range []byte(field) {
+				if c <= ' ' || c >= 0x7f {
+					fmt.Fprintf(&b, "%%%02X", c)
+				} else {
+					b.WriteByte(c)
+				}
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// masquerade is a file for nft: what the node's pods send elsewhere than to the direct
+// ranges leaves with the node's address. Declaring the table first lets it be deleted
+// where it is not there yet. The values are addresses, which cannot be anything else.
+func masquerade(pods netip.Prefix, direct []netip.Prefix) string {
+	var elements string
+	if len(direct) > 0 {
+		ranges := make([]string, len(direct))
+		for i, prefix := range direct {
+			ranges[i] = prefix.String()
+		}
+		elements = "\t\telements = { " + strings.Join(ranges, ", ") + " }\n"
+	}
+	return fmt.Sprintf(`table ip mixedkube
+delete table ip mixedkube
+table ip mixedkube {
+	set direct {
+		type ipv4_addr
+		flags interval
+		auto-merge
+%s	}
+	chain postrouting {
+		type nat hook postrouting priority srcnat; policy accept;
+		ip saddr %s ip daddr != @direct masquerade
+	}
+}
+`, elements, pods)
+}

@@ -1,0 +1,212 @@
+#!/bin/bash
+# Makes this machine a node of the cluster. The text is the same on every node: all that
+# differs is read from files below /etc/mixedkube, as data. Every step can be repeated:
+# whatever stops the script, a reboot included, the next run ends in the same state.
+#
+# The order of the functions is that of the steps.
+set -euo pipefail
+
+# The folder that stands for /: only tests change it.
+ROOT=
+# The seconds before a failed run ends. This is not left to systemd, because the path
+# unit would start the service again at once.
+PAUSE=30
+
+conf=/etc/mixedkube
+state=/var/lib/mixedkube
+socket=unix:///run/containerd/containerd.sock
+
+log() {
+	printf '%s %s\n' "$(date --utc +%Y-%m-%dT%H:%M:%SZ)" "$1"
+}
+
+die() {
+	log "error: $1"
+	exit 1
+}
+
+# mark notes on the disk that a step is done.
+mark() {
+	local marker=$ROOT$state/$1
+	: >"$marker"
+	sync "$marker" "$ROOT$state"
+}
+
+is_marked() {
+	[[ -e $ROOT$state/$1 ]]
+}
+
+check_programs() {
+	local program programs=(curl flock gzip modprobe mount sha256sum swapoff sysctl systemctl tar)
+	if [[ -d $ROOT$conf/network ]]; then
+		programs+=(ip nft)
+	fi
+	for program in "${programs[@]}"; do
+		if ! command -v "$program" >/dev/null; then
+			die "the program $program is not on this machine: install the package that has it"
+		fi
+	done
+}
+
+prepare_host() {
+	modprobe --all overlay br_netfilter
+	sysctl --quiet --load "$ROOT/etc/sysctl.d/99-mixedkube.conf"
+	swapoff --all
+}
+
+# install_downloads reads lines of hash, address, destination and kind.
+install_downloads() {
+	local sha256 url destination kind
+	while IFS=$'\t' read -r -u 3 sha256 url destination kind; do
+		if [[ $sha256 != '#'* ]]; then
+			install_download "$sha256" "$url" "$ROOT$destination" "$kind"
+		fi
+	done 3<"$ROOT$conf/downloads.tsv"
+	rm -f "$ROOT$state/download"
+}
+
+install_download() {
+	local sha256=$1 url=$2 destination=$3 kind=$4
+	local marker=installed-${destination##*/}-$sha256 file=$ROOT$state/download actual
+	if is_marked "$marker"; then
+		return
+	fi
+	log "downloading $url"
+	rm -f "$file"
+	curl --fail --silent --show-error --location --globoff --proto =https --tlsv1.2 \
+		--connect-timeout 30 --retry 5 --retry-connrefused --output "$file" --url "$url"
+	actual=$(sha256sum <"$file")
+	actual=${actual%% *}
+	if [[ $actual != "$sha256" ]]; then
+		rm -f "$file"
+		die "$url has the SHA-256 hash $actual, and must have $sha256: nothing of it is installed"
+	fi
+	case $kind in
+	program)
+		mkdir -p "${destination%/*}"
+		install --mode=0755 "$file" "$destination.new"
+		mv -f "$destination.new" "$destination"
+		;;
+	archive)
+		mkdir -p "$destination"
+		tar --extract --gzip --no-same-owner --no-overwrite-dir --file "$file" --directory "$destination"
+		;;
+	*)
+		die "the kind of download $kind is not known"
+		;;
+	esac
+	# What is installed is on the disk before the marker that says so.
+	sync --file-system "$ROOT$state" "${destination%/*}"
+	mark "$marker"
+}
+
+start_services() {
+	systemctl daemon-reload
+	systemctl enable containerd.service kubelet.service
+	systemctl restart containerd.service
+	if [[ -e $ROOT/etc/systemd/system/mixedkube-network.service ]]; then
+		systemctl enable mixedkube-network.service
+		systemctl restart mixedkube-network.service
+	fi
+}
+
+# run_kubeadm puts no secret onto a command line, and lets kubeadm print none.
+run_kubeadm() {
+	local role config=$ROOT$conf/kubeadm/config.yaml
+	read -r role <"$ROOT$conf/role"
+	chmod 0600 "$config"
+	if is_marked kubeadm-started; then
+		discard_attempt "$role"
+	fi
+	mark kubeadm-started
+	log "running kubeadm for the role $role"
+	case $role in
+	init) kubeadm init --config "$config" --skip-token-print --skip-certificate-key-print ;;
+	init-and-upload-certs) kubeadm init --config "$config" --skip-token-print --skip-certificate-key-print --upload-certs ;;
+	join) kubeadm join --config "$config" ;;
+	*) die "the role $role is not known" ;;
+	esac
+	mark kubeadm-done
+}
+
+# discard_attempt removes what an attempt of kubeadm left that did not end: kubeadm
+# refuses to go on with it. A cluster that others have joined is never removed.
+discard_attempt() {
+	local admin=$ROOT/etc/kubernetes/admin.conf nodes=() answer
+	if [[ $1 == init* && -e $admin ]]; then
+		# Right after a boot the API server may not be there yet.
+		answer=$(timeout 120 bash -c 'until kubectl --kubeconfig "$0" --request-timeout=10s get nodes --output=name; do sleep 5; done' "$admin" || true)
+		if [[ -n $answer ]]; then
+			mapfile -t nodes <<<"$answer"
+		fi
+		if ((${#nodes[@]} > 1)); then
+			die "kubeadm init did not end, and yet the cluster has ${#nodes[@]} nodes: it is not created again; repair it, then create $state/kubeadm-done"
+		fi
+	fi
+	log "discarding an attempt that did not end"
+	kubeadm reset --force --cri-socket "$socket"
+}
+
+finish() {
+	local admin=$ROOT/etc/kubernetes/admin.conf
+	if [[ -e $admin ]]; then
+		install --directory --mode=0700 "$ROOT/root/.kube"
+		install --mode=0600 "$admin" "$ROOT/root/.kube/config"
+	fi
+	remove_secret
+	mark done
+	# The other one is not started at the next boot, because of the marker.
+	systemctl disable --now mixedkube-bootstrap.path
+	systemctl disable mixedkube-bootstrap.service
+	log "this machine is a node of the cluster"
+}
+
+remove_secret() {
+	rm -f "$ROOT$conf/kubeadm/config.yaml"
+}
+
+run() {
+	if is_marked done; then
+		remove_secret
+		return
+	fi
+	check_programs
+	prepare_host
+	if ! is_marked kubeadm-done; then
+		install_downloads
+		start_services
+		if [[ ! -s $ROOT$conf/kubeadm/config.yaml ]]; then
+			log "waiting for $conf/kubeadm/config.yaml: the path unit goes on when it is there"
+			return
+		fi
+		run_kubeadm
+	fi
+	finish
+}
+
+pause_after_failure() {
+	local status=$?
+	if ((status != 0)); then
+		sleep "$PAUSE"
+	fi
+	exit "$status"
+}
+
+main() {
+	local out=$ROOT/var/log/mixedkube-bootstrap.log
+	trap pause_after_failure EXIT
+	install --directory --mode=0700 "$ROOT$state"
+	if [[ ! -e $out ]]; then
+		install --mode=0600 /dev/null "$out"
+	fi
+	# One at a time, also where somebody runs it by hand.
+	exec 9>"$ROOT$state/lock"
+	flock 9
+	# The journal has it as well. Nothing here may be a condition, an || for example:
+	# bash would ignore errors in all of run.
+	run 2>&1 9>&- | tee -a "$out"
+}
+
+if [[ ${BASH_SOURCE[0]} == "$0" ]]; then
+	main
+fi

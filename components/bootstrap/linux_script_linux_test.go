@@ -1,0 +1,435 @@
+package bootstrap
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+)
+
+// host is a folder that stands for a machine: root is its /, and fake has programs that
+// only note that they were run.
+type host struct{ root, fake, programs string }
+
+// newHost has the files of a node, and a web from which it downloads.
+func newHost(t *testing.T, m machine, without ...string) host {
+	t.Helper()
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("there is no bash here")
+	}
+	dir := t.TempDir()
+	h := host{root: filepath.Join(dir, "root"), fake: filepath.Join(dir, "fake"), programs: filepath.Join(dir, "programs")}
+	mkdir(t, filepath.Join(h.root, "var", "log"), h.programs)
+	h.serve(t, &m)
+	write(t, filepath.Join(h.fake, "count"), "0\n", 0o644)
+	fake, err := filepath.Abs(filepath.Join("testdata", "fake-program.sh"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range strings.Fields("chmod curl install ip kubeadm kubectl mkdir modprobe mv nft rm swapoff sync sysctl systemctl tar timeout") {
+		if err := os.Symlink(fake, filepath.Join(h.programs, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range linuxFiles(m) {
+		mode := fs.FileMode(0o644)
+		if file.Executable {
+			mode = 0o755
+		}
+		if !slices.Contains(without, file.Path) {
+			write(t, filepath.Join(h.root, file.Path), file.Content, mode)
+		}
+	}
+	return h
+}
+
+// serve puts something where the machine's releases are, with the right hashes.
+func (h host) serve(t *testing.T, m *machine) {
+	t.Helper()
+	put := func(d *Download, content []byte) {
+		hash := sha256.Sum256(content)
+		d.SHA256 = hex.EncodeToString(hash[:])
+		write(t, filepath.Join(h.fake, "web", path.Base(d.URL)), string(content), 0o644)
+	}
+	put(&m.releases.Containerd.Linux, archive(t, "bin/containerd"))
+	put(&m.releases.CNIPlugins.Linux, archive(t, "./bridge"))
+	put(&m.releases.Runc.Linux, []byte("runc"))
+	put(&m.release.Kubelet.Linux, []byte("kubelet"))
+	for i := range m.releases.Kubernetes {
+		put(&m.releases.Kubernetes[i].Kubeadm.Linux, []byte("kubeadm"))
+		put(&m.releases.Kubernetes[i].Kubectl.Linux, []byte("kubectl"))
+	}
+}
+
+func archive(t *testing.T, name string) []byte {
+	t.Helper()
+	var buffer bytes.Buffer
+	zip := gzip.NewWriter(&buffer)
+	tape := tar.NewWriter(zip)
+	if err := tape.WriteHeader(&tar.Header{Name: name, Mode: 0o755, Size: int64(len(name))}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tape.Write([]byte(name)); err != nil {
+		t.Fatal(err)
+	}
+	if err := tape.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := zip.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return buffer.Bytes()
+}
+
+// run runs a script of the host; after so many calls of programs the power fails, 0 for
+// never.
+func (h host) run(t *testing.T, script string, crash int) (string, error) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "bash", "-c", `source "$1"; ROOT=$2; PAUSE=0; main`, "test",
+		filepath.Join(h.root, "opt", "mixedkube", script), h.root)
+	cmd.Env = append(os.Environ(), "PATH="+h.programs+":"+os.Getenv("PATH"), "FAKE="+h.fake, "FAKE_ROOT="+h.root)
+	if crash > 0 {
+		cmd.Env = append(cmd.Env, "CRASH="+strconv.Itoa(crash))
+	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+func (h host) mustRun(t *testing.T, script string) string {
+	t.Helper()
+	out, err := h.run(t, script, 0)
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", script, err, out)
+	}
+	return out
+}
+
+// calls are those of programs, or of some of them.
+func (h host) calls(t *testing.T, programs ...string) []string {
+	t.Helper()
+	var calls []string
+	for line := range strings.Lines(read(t, filepath.Join(h.fake, "calls"))) {
+		line = strings.ReplaceAll(strings.TrimSpace(line), h.root, "")
+		if name, _, _ := strings.Cut(line, " "); len(programs) == 0 || slices.Contains(programs, name) {
+			calls = append(calls, line)
+		}
+	}
+	return calls
+}
+
+// state is all files but the log and what says how far the script is.
+func (h host) state(t *testing.T) map[string]string {
+	t.Helper()
+	state := map[string]string{}
+	err := filepath.WalkDir(h.root, func(at string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := strings.TrimPrefix(at, h.root)
+		if entry.IsDir() || strings.HasPrefix(name, "/var/log/") {
+			return nil
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		state[name] = fmt.Sprintf("%s %s", info.Mode(), read(t, at))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return state
+}
+
+const secretConfig = "/etc/mixedkube/kubeadm/config.yaml"
+
+func TestBootstrapOfANode(t *testing.T) {
+	t.Parallel()
+	for node, want := range map[string][]string{
+		"cp-1":    {"kubeadm init --config /etc/mixedkube/kubeadm/config.yaml --skip-token-print --skip-certificate-key-print --upload-certs"},
+		"cp-2":    {"kubeadm join --config /etc/mixedkube/kubeadm/config.yaml"},
+		"linux-1": {"kubeadm join --config /etc/mixedkube/kubeadm/config.yaml"},
+	} {
+		t.Run(node, func(t *testing.T) {
+			t.Parallel()
+			h := newHost(t, testMachine(t, testCluster(network.HostGateway, "1.36"), node))
+			out := h.mustRun(t, "bootstrap.sh")
+			if diff := cmp.Diff(want, h.calls(t, "kubeadm")); diff != "" {
+				t.Error(diff)
+			}
+			state := h.state(t)
+			installed := map[string]string{
+				"/usr/local/bin/containerd": "-rwxr-xr-x bin/containerd",
+				"/usr/local/bin/kubelet":    "-rwxr-xr-x kubelet",
+				"/usr/local/bin/kubeadm":    "-rwxr-xr-x kubeadm",
+				"/usr/local/sbin/runc":      "-rwxr-xr-x runc",
+				"/opt/cni/bin/bridge":       "-rwxr-xr-x ./bridge",
+			}
+			if node == "cp-1" {
+				installed["/usr/local/bin/kubectl"] = "-rwxr-xr-x kubectl"
+				installed["/root/.kube/config"] = "-rw------- apiVersion: v1\n"
+			}
+			for at, content := range installed {
+				if state[at] != content {
+					t.Errorf("%s is %q, want %q", at, state[at], content)
+				}
+			}
+			if _, there := state[secretConfig]; there {
+				t.Error("the secret is still there")
+			}
+			h.checkLog(t, out)
+		})
+	}
+}
+
+// checkLog makes sure that nobody else can read the log, and that it has what was shown,
+// but no secret.
+func (h host) checkLog(t *testing.T, out string) {
+	t.Helper()
+	at := filepath.Join(h.root, "var", "log", "mixedkube-bootstrap.log")
+	info, err := os.Stat(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info.Mode() != 0o600 {
+		t.Errorf("the log has the mode %s", info.Mode())
+	}
+	if logged := read(t, at); logged != out || !strings.Contains(logged, "this machine is a node of the cluster") {
+		t.Errorf("shown:\n%s\nlogged:\n%s", out, logged)
+	}
+	for _, text := range append(h.calls(t), out) {
+		if strings.Contains(text, testToken) || strings.Contains(text, testKey) {
+			t.Errorf("shows a secret: %s", text)
+		}
+	}
+}
+
+// Whenever the power fails, the next run ends as if it had not.
+func TestBootstrapAfterAPowerFailure(t *testing.T) {
+	t.Parallel()
+	// Up to kubeadm all nodes run the same.
+	for node, last := range map[string]int{"cp-1": 1000, "linux-1": 12} {
+		m := testMachine(t, testCluster(network.UpstreamL3, "1.36"), node)
+		whole := newHost(t, m)
+		whole.mustRun(t, "bootstrap.sh")
+		want := whole.state(t)
+		count, err := strconv.Atoi(strings.TrimSpace(read(t, filepath.Join(whole.fake, "count"))))
+		if err != nil || count < 30 {
+			t.Fatalf("%d programs were run: %v", count, err)
+		}
+		for crash := max(1, count-last); crash <= count; crash++ {
+			t.Run(fmt.Sprintf("%s/%d", node, crash), func(t *testing.T) {
+				t.Parallel()
+				h := newHost(t, m)
+				if out, err := h.run(t, "bootstrap.sh", crash); err == nil {
+					t.Fatalf("the power did not fail:\n%s", out)
+				}
+				h.mustRun(t, "bootstrap.sh")
+				if diff := cmp.Diff(want, h.state(t)); diff != "" {
+					t.Errorf("after the calls\n%s\n(-want +got):\n%s", strings.Join(h.calls(t), "\n"), diff)
+				}
+			})
+		}
+	}
+}
+
+func TestBootstrapIsDoneOnce(t *testing.T) {
+	t.Parallel()
+	h := newHost(t, testMachine(t, testCluster(network.FlannelVXLAN, "1.36"), "linux-1"))
+	h.mustRun(t, "bootstrap.sh")
+	write(t, filepath.Join(h.root, secretConfig), "somebody put it there again\n", 0o600)
+	h.mustRun(t, "bootstrap.sh")
+	if got := h.calls(t, "kubeadm", "curl"); len(got) != 6 {
+		t.Errorf("%d downloads and joins: %q", len(got), got)
+	}
+	if _, there := h.state(t)[secretConfig]; there {
+		t.Error("the secret is left")
+	}
+}
+
+func TestBootstrapWaitsForTheSecret(t *testing.T) {
+	t.Parallel()
+	m := testMachine(t, testCluster(network.FlannelVXLAN, "1.36"), "linux-1")
+	h := newHost(t, m, secretConfig)
+	if out := h.mustRun(t, "bootstrap.sh"); !strings.Contains(out, "waiting for /etc/mixedkube/kubeadm/config.yaml") {
+		t.Errorf("does not say that it waits:\n%s", out)
+	}
+	if got := h.calls(t, "curl"); len(got) != 5 {
+		t.Errorf("prepared nothing while it waits: %q", got)
+	}
+	write(t, filepath.Join(h.root, secretConfig), kubeadmConfig(m), 0o644)
+	h.mustRun(t, "bootstrap.sh")
+	if got := h.calls(t, "kubeadm"); len(got) != 1 {
+		t.Errorf("ran %q", got)
+	}
+}
+
+func TestBootstrapRefusesAWrongDownload(t *testing.T) {
+	t.Parallel()
+	m := testMachine(t, testCluster(network.FlannelVXLAN, "1.36"), "linux-1")
+	for _, file := range []string{"runc.amd64", "cni-plugins-linux-amd64-v1.9.1.tgz", "kubelet"} {
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			h := newHost(t, m)
+			right := read(t, filepath.Join(h.fake, "web", file))
+			write(t, filepath.Join(h.fake, "web", file), "something else", 0o644)
+			out, err := h.run(t, "bootstrap.sh", 0)
+			if err == nil || !strings.Contains(out, "nothing of it is installed") {
+				t.Errorf("%v:\n%s", err, out)
+			}
+			for at, content := range h.state(t) {
+				if strings.Contains(content, "something else") {
+					t.Errorf("it is at %s", at)
+				}
+			}
+			if got := h.calls(t, "kubeadm"); len(got) > 0 {
+				t.Errorf("ran %q", got)
+			}
+			write(t, filepath.Join(h.fake, "web", file), right, 0o644)
+			h.mustRun(t, "bootstrap.sh")
+		})
+	}
+}
+
+// An attempt of kubeadm that failed is discarded before the next.
+func TestBootstrapTriesAgain(t *testing.T) {
+	t.Parallel()
+	h := newHost(t, testMachine(t, testCluster(network.FlannelVXLAN, "1.36"), "linux-1"))
+	write(t, filepath.Join(h.fake, "kubeadm-fails"), "", 0o644)
+	if out, err := h.run(t, "bootstrap.sh", 0); err == nil {
+		t.Fatalf("kubeadm's failure is not the script's:\n%s", out)
+	}
+	if _, there := h.state(t)[secretConfig]; !there {
+		t.Error("the secret is gone, and is still needed")
+	}
+	if err := os.Remove(filepath.Join(h.fake, "kubeadm-fails")); err != nil {
+		t.Fatal(err)
+	}
+	h.mustRun(t, "bootstrap.sh")
+	join := "kubeadm join --config " + secretConfig
+	want := []string{join, "kubeadm reset --force --cri-socket unix:///run/containerd/containerd.sock", join}
+	if diff := cmp.Diff(want, h.calls(t, "kubeadm")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A cluster that others have joined is never created again.
+func TestBootstrapKeepsAClusterThatIsInUse(t *testing.T) {
+	t.Parallel()
+	m := testMachine(t, testCluster(network.FlannelVXLAN, "1.36"), "cp-1")
+	for name, tt := range map[string]struct {
+		nodes string
+		kept  bool
+	}{
+		"others have joined":            {"node/cp-1\nnode/linux-1\n", true},
+		"it is alone":                   {"node/cp-1\n", false},
+		"the API server does not start": {"", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHost(t, m)
+			mkdir(t, filepath.Join(h.root, "var", "lib", "mixedkube"), filepath.Join(h.root, "etc", "kubernetes", "manifests"))
+			write(t, filepath.Join(h.root, "var", "lib", "mixedkube", "kubeadm-started"), "", 0o644)
+			write(t, filepath.Join(h.root, "etc", "kubernetes", "admin.conf"), "the old one", 0o600)
+			if tt.nodes != "" {
+				write(t, filepath.Join(h.fake, "nodes"), tt.nodes, 0o644)
+			}
+			out, err := h.run(t, "bootstrap.sh", 0)
+			if kept := err != nil && strings.Contains(out, "it is not created again"); kept != tt.kept {
+				t.Errorf("kept: %t, want %t (%v):\n%s", kept, tt.kept, err, out)
+			}
+			if got := h.calls(t, "kubeadm"); tt.kept != (len(got) == 0) {
+				t.Errorf("ran %q", got)
+			}
+		})
+	}
+}
+
+func TestBootstrapSaysWhichProgramIsMissing(t *testing.T) {
+	t.Parallel()
+	h := newHost(t, testMachine(t, testCluster(network.HostGateway, "1.36"), "linux-1"))
+	if err := os.Remove(filepath.Join(h.programs, "nft")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := exec.LookPath("nft"); err == nil {
+		t.Skip("this machine has nft")
+	}
+	if out, err := h.run(t, "bootstrap.sh", 0); err == nil || !strings.Contains(out, "the program nft is not on this machine") {
+		t.Errorf("%v:\n%s", err, out)
+	}
+}
+
+func TestNetworkScript(t *testing.T) {
+	t.Parallel()
+	h := newHost(t, testMachine(t, testCluster(network.HostGateway, "1.36"), "linux-1"))
+	// One route is there already, and one is of a node that has left.
+	write(t, filepath.Join(h.fake, "routes"), "10.244.4.0/24 via 10.0.0.4 dev eth0 \n10.244.99.0/24 via 10.0.0.99 dev eth0 \n", 0o644)
+	h.mustRun(t, "network.sh")
+	want := []string{
+		"ip -4 route replace 10.244.4.0/24 via 10.0.0.4 proto 117",
+		"ip -4 route replace 10.244.5.0/24 via 10.0.0.5 proto 117",
+		"ip -4 route replace 10.244.11.0/24 via 10.0.0.11 proto 117",
+		"ip -4 route replace 10.244.20.0/24 via 10.0.0.20 proto 117",
+		"ip -4 route replace 10.244.21.0/24 via 10.0.0.21 proto 117",
+		"ip -4 route replace 10.244.22.0/24 via 10.0.0.22 proto 117",
+		"ip -4 route show proto 117",
+		"ip -4 route del 10.244.99.0/24 proto 117",
+		"nft --file /etc/mixedkube/network/masquerade.nft",
+	}
+	if diff := cmp.Diff(want, h.calls(t)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestScriptsAreBash(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"bootstrap.sh", "network.sh"} {
+		if out, err := exec.CommandContext(t.Context(), "bash", "-n", filepath.Join("linux", name)).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+	}
+}
+
+func mkdir(t *testing.T, dirs ...string) {
+	t.Helper()
+	for _, dir := range dirs {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func write(t *testing.T, at, content string, mode fs.FileMode) {
+	t.Helper()
+	mkdir(t, filepath.Dir(at))
+	if err := os.WriteFile(at, []byte(content), mode); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, at string) string {
+	t.Helper()
+	content, err := os.ReadFile(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
