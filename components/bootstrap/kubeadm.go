@@ -1,15 +1,12 @@
 package bootstrap
 
 import (
-	"bytes"
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
-	"gopkg.in/yaml.v3"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 )
@@ -178,17 +175,4 @@ func nodeLabels(m machine) []string {
 		pairs = append(pairs, key+"="+labels[key])
 	}
 	return pairs
-}
-
-// yamlDocuments writes values of this package's own types.
-func yamlDocuments(documents ...any) string {
-	var text bytes.Buffer
-	encoder := yaml.NewEncoder(&text)
-	encoder.SetIndent(2)
-	for _, document := range documents {
-		if err := encoder.Encode(document); err != nil {
-			panic(fmt.Sprintf("bootstrap: %T cannot be written as YAML: %v", document, err))
-		}
-	}
-	return text.String()
 }

@@ -1,0 +1,98 @@
+package bootstrap
+
+import (
+	"encoding/base64"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+)
+
+// cloudFiles reads a document as cloud-init does.
+func cloudFiles(t testing.TB, document string) map[string]File {
+	t.Helper()
+	text, ok := strings.CutPrefix(document, "#cloud-config\n")
+	if !ok {
+		t.Fatalf("cloud-init would not take this for its own:\n%s", document)
+	}
+	var config struct {
+		WriteFiles []struct {
+			Path, Owner, Permissions, Encoding, Content string
+		} `yaml:"write_files"`
+		RunCmd [][]string `yaml:"runcmd"`
+	}
+	decoder := yaml.NewDecoder(strings.NewReader(text))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(&config); err != nil {
+		t.Fatalf("%v in\n%s", err, document)
+	}
+	files := map[string]File{}
+	for _, f := range config.WriteFiles {
+		switch f.Encoding {
+		case "":
+		case "b64":
+			content, err := base64.StdEncoding.DecodeString(f.Content)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.Content = string(content)
+		default:
+			t.Errorf("%s has the encoding %q", f.Path, f.Encoding)
+		}
+		if f.Owner != "root:root" {
+			t.Errorf("%s belongs to %s", f.Path, f.Owner)
+		}
+		files[f.Path] = File{
+			Path: f.Path, Content: f.Content,
+			Executable: f.Permissions == "0755" || f.Permissions == "0700", Secret: f.Permissions == "0600" || f.Permissions == "0700",
+		}
+	}
+	return files
+}
+
+func TestCloudConfig(t *testing.T) {
+	t.Parallel()
+	files := linuxFiles(testMachine(t, testCluster(network.HostGateway, "1.36"), "linux-1"))
+	document := CloudConfig(files)
+	golden(t, "cloudconfig/worker.yaml", document)
+	got := cloudFiles(t, document)
+	for _, want := range files {
+		if got[want.Path] != want {
+			t.Errorf("%s became %+v", want.Path, got[want.Path])
+		}
+	}
+	if len(got) != len(files) {
+		t.Errorf("%d files became %d", len(files), len(got))
+	}
+	// That is what Azure takes as customData, in base64.
+	if size := base64.StdEncoding.EncodedLen(len(document)); size > 64<<10 {
+		t.Errorf("%d bytes", size)
+	}
+}
+
+func TestCloudConfigIsReadable(t *testing.T) {
+	t.Parallel()
+	if document := CloudConfig(linuxFiles(testMachine(t, testCluster(network.HostGateway, "1.36"), "cp-1"))); strings.Contains(document, "encoding: b64") {
+		t.Errorf("has base64 where text would do:\n%s", document)
+	}
+}
+
+func TestCloudConfigOfAnyContent(t *testing.T) {
+	t.Parallel()
+	for _, content := range []string{
+		"", "\n", "a", "a\n\n", " a\n", "\ta\n", "a\r\n", "#\n", "---\na: b\n...\n", "a\u2028b\n", "a\u0085b\n", "\ufeffa\n", "\x00\n", "\xff\n", "a \nb\t\n", "é\n", "a: |\n  b\n",
+	} {
+		for _, file := range []File{
+			{Path: "/a", Content: content},
+			{Path: "/a", Content: content, Executable: true},
+			{Path: "/a", Content: content, Secret: true},
+			{Path: "/a", Content: content, Secret: true, Executable: true},
+		} {
+			if got := cloudFiles(t, CloudConfig([]File{file}))["/a"]; got != file {
+				t.Errorf("%+v became %+v", file, got)
+			}
+		}
+	}
+}

@@ -1,0 +1,186 @@
+package bootstrap
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+func patchOf(t testing.TB, m machine) kubeletConfiguration {
+	t.Helper()
+	var config kubeletConfiguration
+	decode(t, kubeletPatch(m), map[string]any{kubeletKind: &config})
+	return config
+}
+
+func TestPatchOfWindows(t *testing.T) {
+	t.Parallel()
+	for _, version := range testVersions {
+		for _, node := range []string{"win2019-1", "win2022-1", "win2025-1"} {
+			m := testMachine(t, testCluster(network.FlannelVXLAN, version), node)
+			config := patchOf(t, m)
+			if q := config.CgroupsPerQOS; q == nil || *q {
+				t.Errorf("%s %s: cgroupsPerQOS is %v", version, node, q)
+			}
+			if text := kubeletPatch(m); !strings.Contains(text, "enforceNodeAllocatable: []\n") || !strings.Contains(text, `resolvConf: ""`) {
+				t.Errorf("%s %s: what must be empty is absent:\n%s", version, node, text)
+			}
+			// 64 GiB, and a twentieth of it.
+			if diff := cmp.Diff(map[string]string{"cpu": "250m", "memory": "3276Mi"}, config.SystemReserved); diff != "" {
+				t.Errorf("%s %s: %s", version, node, diff)
+			}
+			want := map[string]string{"memory.available": "500Mi", "nodefs.available": "10%", "imagefs.available": "15%"}
+			if diff := cmp.Diff(want, config.EvictionHard); diff != "" {
+				t.Errorf("%s %s: %s", version, node, diff)
+			}
+			for _, field := range []string{"singleProcessOOMKill", "userNamespaces", "cgroupDriver"} {
+				if strings.Contains(kubeletPatch(m), field) {
+					t.Errorf("%s %s: has %s, which is for Linux", version, node, field)
+				}
+			}
+		}
+	}
+}
+
+func TestMemoryForWindows(t *testing.T) {
+	t.Parallel()
+	for size, want := range map[string]string{
+		"": "2Gi", "own-machine": "2Gi", "Standard_D2s_v5": "2Gi", "Standard_D8s_v5": "2Gi", "Standard_D16s_v5": "3276Mi", "Standard_E20s_v5": "8Gi",
+	} {
+		got := KubeletOptions{}.systemReserved(topology.Pool{Platform: platform.WindowsServer2022, Size: size})["memory"]
+		if got != want {
+			t.Errorf("of %q Windows gets %s, want %s", size, got, want)
+		}
+	}
+}
+
+// What is given replaces a default, and leaves the others.
+func TestOwnKubeletOptions(t *testing.T) {
+	t.Parallel()
+	c := testCluster(network.FlannelVXLAN, "1.36")
+	c.Kubelet = map[string]KubeletOptions{"linux": {
+		SystemReserved: map[string]string{"memory": "1Gi", "pid": "100"},
+		KubeReserved:   map[string]string{"cpu": "0"},
+		EvictionHard:   map[string]string{"memory.available": "5%", "pid.available": "10%"},
+	}}
+	config := patchOf(t, testMachine(t, c, "linux-1"))
+	for _, tt := range []struct{ want, got map[string]string }{
+		{map[string]string{"cpu": "100m", "memory": "1Gi", "pid": "100"}, config.SystemReserved},
+		{map[string]string{"cpu": "0", "memory": "256Mi"}, config.KubeReserved},
+		{map[string]string{
+			"memory.available": "5%", "pid.available": "10%", "nodefs.available": "10%", "nodefs.inodesFree": "5%",
+			"imagefs.available": "15%", "imagefs.inodesFree": "5%",
+		}, config.EvictionHard},
+	} {
+		if diff := cmp.Diff(tt.want, tt.got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+}
+
+func TestMaxPods(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		kind       network.Kind
+		node       string
+		mask, pods int
+		want       int
+	}{
+		{network.FlannelVXLAN, "linux-1", 24, 0, 0},
+		{network.FlannelVXLAN, "linux-1", 24, 200, 200},
+		{network.FlannelVXLAN, "linux-1", 24, 300, 253},
+		{network.FlannelVXLAN, "linux-1", 26, 0, 61},
+		{network.FlannelVXLAN, "win2022-1", 26, 0, 60},
+		{network.HostGateway, "linux-1", 26, 0, 61},
+		{network.HostGateway, "win2022-1", 26, 0, 60},
+		{network.CalicoVXLAN, "linux-1", 26, 0, 0},
+		{network.CalicoVXLAN, "linux-1", 26, 250, 250},
+		{network.CalicoVXLAN, "win2022-1", 26, 0, 60},
+	} {
+		c := testCluster(tt.kind, "1.36")
+		c.Network.NodeMaskSize = tt.mask
+		for i := range c.Topology.Pools {
+			c.Topology.Pools[i].MaxPods = tt.pods
+		}
+		if got := patchOf(t, testMachine(t, c, tt.node)).MaxPods; got != tt.want {
+			t.Errorf("%s, %s, a range of /%d and %d pods wanted: %d, want %d", tt.kind, tt.node, tt.mask, tt.pods, got, tt.want)
+		}
+	}
+}
+
+func TestWrongKubeletOptions(t *testing.T) {
+	t.Parallel()
+	one := func(key, value string) map[string]string { return map[string]string{key: value} }
+	windows := topology.Pool{Platform: platform.WindowsServer2022, KubernetesVersion: "1.36", Size: "Standard_D2s_v5"}
+	old := windows
+	old.KubernetesVersion = "1.30"
+	linux := topology.Pool{Platform: platform.Linux, KubernetesVersion: "1.36", Size: "Standard_D2s_v5"}
+	for _, tt := range []struct {
+		pool    topology.Pool
+		options KubeletOptions
+		want    []string
+	}{
+		{windows, KubeletOptions{}, nil},
+		{linux, KubeletOptions{}, nil},
+		{windows, KubeletOptions{SystemReserved: one("memory", "2048Mi"), EvictionHard: one("memory.available", "0%"), PriorityClass: "NORMAL_PRIORITY_CLASS"}, nil},
+		{windows, KubeletOptions{SystemReserved: one("memory", "1Gi")}, []string{
+			`k.systemReserved[memory]: Invalid value: "1Gi": Windows needs 2Gi for itself, and kills nothing when memory runs out: reserve at least 2Gi`,
+		}},
+		{linux, KubeletOptions{SystemReserved: one("memory", "1Gi")}, nil},
+		{windows, KubeletOptions{KubeReserved: map[string]string{"memroy": "1Gi", "pid": "10"}}, []string{
+			`k.kubeReserved: Invalid value: "memroy": unknown resource: did you mean "memory"? (there are cpu, memory, ephemeral-storage)`,
+			`k.kubeReserved: Invalid value: "pid": unknown resource (there are cpu, memory, ephemeral-storage)`,
+		}},
+		{linux, KubeletOptions{SystemReserved: map[string]string{"cpu": "much", "memory": "-1Gi"}}, []string{
+			`k.systemReserved[cpu]: Invalid value: "much": must be a quantity that is not negative, 500m or 2Gi for example`,
+			`k.systemReserved[memory]: Invalid value: "-1Gi": must be a quantity that is not negative, 500m or 2Gi for example`,
+		}},
+		{windows, KubeletOptions{EvictionHard: map[string]string{"memory.availble": "1Gi", "nodefs.inodesFree": "5%"}}, []string{
+			`k.evictionHard: Invalid value: "memory.availble": unknown signal on windows: did you mean "memory.available"? (there are memory.available, nodefs.available, imagefs.available)`,
+			`k.evictionHard: Invalid value: "nodefs.inodesFree": unknown signal on windows (there are memory.available, nodefs.available, imagefs.available)`,
+		}},
+		{old, KubeletOptions{EvictionHard: map[string]string{"memory.available": "1Gi", "nodefs.available": "5%"}}, []string{
+			`k.evictionHard[memory.available]: Forbidden: kubelets on Windows evict for want of memory from Kubernetes 1.31 on, and the pool has 1.30: leave it out, or upgrade the pool`,
+		}},
+		{linux, KubeletOptions{EvictionHard: map[string]string{"memory.available": "100%", "nodefs.available": "0", "imagefs.available": "-1%"}}, []string{
+			`k.evictionHard[imagefs.available]: Invalid value: "-1%": must be a share from 0% (never) to less than 100%, or a quantity above 0: 10% or 500Mi for example`,
+			`k.evictionHard[memory.available]: Invalid value: "100%": must be a share from 0% (never) to less than 100%, or a quantity above 0: 10% or 500Mi for example`,
+			`k.evictionHard[nodefs.available]: Invalid value: "0": must be a share from 0% (never) to less than 100%, or a quantity above 0: 10% or 500Mi for example`,
+		}},
+		{windows, KubeletOptions{PriorityClass: "ABOVE_NORMAL"}, []string{
+			`k.priorityClass: Invalid value: "ABOVE_NORMAL": unknown priority class (there are IDLE_PRIORITY_CLASS, BELOW_NORMAL_PRIORITY_CLASS, NORMAL_PRIORITY_CLASS, ABOVE_NORMAL_PRIORITY_CLASS, HIGH_PRIORITY_CLASS, REALTIME_PRIORITY_CLASS)`,
+		}},
+		{linux, KubeletOptions{PriorityClass: "HIGH_PRIORITY_CLASS"}, []string{
+			`k.priorityClass: Forbidden: only processes on Windows have one: remove it`,
+		}},
+		{windows, KubeletOptions{SystemReserved: map[string]string{"memory": "7500Mi", "cpu": "2"}}, []string{
+			`k: Invalid value: "2100m": so much cpu is kept from pods, defaults included, of the 2 that a Standard_D2s_v5 has: reserve less, or use a larger size`,
+			`k: Invalid value: "8512Mi": so much memory is kept from pods, defaults included, of the 8Gi that a Standard_D2s_v5 has: reserve less, or use a larger size`,
+		}},
+	} {
+		var got []string
+		for _, err := range tt.options.validate(field.NewPath("k"), tt.pool) {
+			got = append(got, err.Error())
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", tt.options, diff)
+		}
+	}
+}
+
+// An old kubelet on Windows has no eviction for want of memory.
+func TestEvictionOfAnOldVersion(t *testing.T) {
+	t.Parallel()
+	for _, version := range []string{"1.30", "1.31", ""} {
+		_, has := evictionDefaults(topology.Pool{Platform: platform.WindowsServer2019, KubernetesVersion: version})[memoryAvailable]
+		if want := version != "1.30"; has != want {
+			t.Errorf("%q evicts for want of memory: %t", version, has)
+		}
+	}
+}
