@@ -11,11 +11,11 @@ import (
 )
 
 // cloudFiles reads a document as cloud-init does.
-func cloudFiles(t testing.TB, document string) map[string]File {
-	t.Helper()
+func cloudFiles(tb testing.TB, document string) map[string]File {
+	tb.Helper()
 	text, ok := strings.CutPrefix(document, "#cloud-config\n")
 	if !ok {
-		t.Fatalf("cloud-init would not take this for its own:\n%s", document)
+		tb.Fatalf("cloud-init would not take this for its own:\n%s", document)
 	}
 	var config struct {
 		WriteFiles []struct {
@@ -26,7 +26,7 @@ func cloudFiles(t testing.TB, document string) map[string]File {
 	decoder := yaml.NewDecoder(strings.NewReader(text))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&config); err != nil {
-		t.Fatalf("%v in\n%s", err, document)
+		tb.Fatalf("%v in\n%s", err, document)
 	}
 	files := map[string]File{}
 	for _, f := range config.WriteFiles {
@@ -35,14 +35,14 @@ func cloudFiles(t testing.TB, document string) map[string]File {
 		case "b64":
 			content, err := base64.StdEncoding.DecodeString(f.Content)
 			if err != nil {
-				t.Fatal(err)
+				tb.Fatal(err)
 			}
 			f.Content = string(content)
 		default:
-			t.Errorf("%s has the encoding %q", f.Path, f.Encoding)
+			tb.Errorf("%s has the encoding %q", f.Path, f.Encoding)
 		}
 		if f.Owner != "root:root" {
-			t.Errorf("%s belongs to %s", f.Path, f.Owner)
+			tb.Errorf("%s belongs to %s", f.Path, f.Owner)
 		}
 		files[f.Path] = File{
 			Path: f.Path, Content: f.Content,

@@ -13,8 +13,8 @@ import (
 )
 
 // decode reads documents by their kinds; what its type does not have is an error.
-func decode(t testing.TB, text string, kinds map[string]any) {
-	t.Helper()
+func decode(tb testing.TB, text string, kinds map[string]any) {
+	tb.Helper()
 	var nodes []yaml.Node
 	for decoder := yaml.NewDecoder(strings.NewReader(text)); ; {
 		var node yaml.Node
@@ -23,24 +23,24 @@ func decode(t testing.TB, text string, kinds map[string]any) {
 			break
 		}
 		if err != nil {
-			t.Fatalf("%v in\n%s", err, text)
+			tb.Fatalf("%v in\n%s", err, text)
 		}
 		nodes = append(nodes, node)
 	}
 	if len(nodes) != len(kinds) {
-		t.Errorf("%d documents, want %d:\n%s", len(nodes), len(kinds), text)
+		tb.Errorf("%d documents, want %d:\n%s", len(nodes), len(kinds), text)
 	}
 	for _, node := range nodes {
 		var meta typeMeta
 		if err := node.Decode(&meta); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		into, ok := kinds[meta.Kind]
 		if !ok {
-			t.Fatalf("a document of the kind %s:\n%s", meta.Kind, text)
+			tb.Fatalf("a document of the kind %s:\n%s", meta.Kind, text)
 		}
 		if err := node.Decode(into); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 }
@@ -53,19 +53,19 @@ type initDocuments struct {
 	proxy   kubeProxyConfiguration
 }
 
-func initOf(t testing.TB, m machine) initDocuments {
-	t.Helper()
+func initOf(tb testing.TB, m machine) initDocuments {
+	tb.Helper()
 	var d initDocuments
-	decode(t, kubeadmConfig(m), map[string]any{
+	decode(tb, kubeadmConfig(m), map[string]any{
 		"InitConfiguration": &d.init, "ClusterConfiguration": &d.cluster, "KubeletConfiguration": &d.kubelet, "KubeProxyConfiguration": &d.proxy,
 	})
 	return d
 }
 
-func joinOf(t testing.TB, m machine) joinConfiguration {
-	t.Helper()
+func joinOf(tb testing.TB, m machine) joinConfiguration {
+	tb.Helper()
 	var join joinConfiguration
-	decode(t, kubeadmConfig(m), map[string]any{"JoinConfiguration": &join})
+	decode(tb, kubeadmConfig(m), map[string]any{"JoinConfiguration": &join})
 	return join
 }
 

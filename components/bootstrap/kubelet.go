@@ -1,6 +1,7 @@
 package bootstrap
 
 import (
+	"encoding/binary"
 	"fmt"
 	"maps"
 
@@ -165,7 +166,7 @@ func podAddresses(m machine) int {
 	switch kind := m.network.Kind; {
 	case kind.Planned():
 		first, last := m.plan.FirstPod.As4(), m.plan.LastPod.As4()
-		return int(number(last)-number(first)) + 1
+		return int(binary.BigEndian.Uint32(last[:])-binary.BigEndian.Uint32(first[:])) + 1
 	case kind.IsCalico() && !windows:
 		// A Linux node takes as many blocks as it needs.
 		return 1 << 16
@@ -173,8 +174,4 @@ func podAddresses(m machine) int {
 		taken = 4
 	}
 	return 1<<(32-m.network.NodeMaskSize) - taken
-}
-
-func number(a [4]byte) uint32 {
-	return uint32(a[0])<<24 | uint32(a[1])<<16 | uint32(a[2])<<8 | uint32(a[3])
 }

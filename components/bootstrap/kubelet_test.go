@@ -12,10 +12,10 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-func patchOf(t testing.TB, m machine) kubeletConfiguration {
-	t.Helper()
+func patchOf(tb testing.TB, m machine) kubeletConfiguration {
+	tb.Helper()
 	var config kubeletConfiguration
-	decode(t, kubeletPatch(m), map[string]any{kubeletKind: &config})
+	decode(tb, kubeletPatch(m), map[string]any{kubeletKind: &config})
 	return config
 }
 

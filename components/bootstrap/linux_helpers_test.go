@@ -75,11 +75,11 @@ func testJoin(node string) Join {
 }
 
 // testMachine is a node of a cluster that is right.
-func testMachine(t testing.TB, c Cluster, node string) machine {
-	t.Helper()
+func testMachine(tb testing.TB, c Cluster, node string) machine {
+	tb.Helper()
 	m, err := c.machine(node, testJoin(node))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return m
 }

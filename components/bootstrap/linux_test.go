@@ -131,8 +131,8 @@ func TestMasqueradeWithoutDirectRanges(t *testing.T) {
 }
 
 // readTable reads as the scripts do.
-func readTable(t testing.TB, text string) [][]string {
-	t.Helper()
+func readTable(tb testing.TB, text string) [][]string {
+	tb.Helper()
 	var rows [][]string
 	for line := range strings.Lines(text) {
 		if !strings.HasPrefix(line, "#") {

@@ -195,6 +195,8 @@ pause_after_failure() {
 main() {
 	local out=$ROOT/var/log/mixedkube-bootstrap.log
 	trap pause_after_failure EXIT
+	# A machine that shuts down does not wait.
+	trap 'trap - EXIT; exit 143' TERM
 	install --directory --mode=0700 "$ROOT$state"
 	if [[ ! -e $out ]]; then
 		install --mode=0600 /dev/null "$out"

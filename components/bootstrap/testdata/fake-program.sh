@@ -24,6 +24,10 @@ refuse_leftovers() {
 	fi
 }
 
+if [[ $name == sync ]]; then
+	# It is slow, and a power failure that only kills needs none.
+	exit
+fi
 checkpoint
 echo "$name $*" >>"$FAKE/calls"
 case $name in
@@ -73,5 +77,5 @@ timeout)
 	shift
 	exec /usr/bin/timeout 0.5 "$@"
 	;;
-chmod | install | mkdir | mv | rm | tar) "/usr/bin/$name" "$@" ;;
+install | mv | rm | tar) "/usr/bin/$name" "$@" ;;
 esac

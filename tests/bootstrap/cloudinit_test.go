@@ -1,0 +1,91 @@
+package bootstrap
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+)
+
+// TestCloudConfigIsForCloudInit decodes strictly with another parser of YAML, one of its
+// version 1.1 as cloud-init has it.
+func TestCloudConfigIsForCloudInit(t *testing.T) {
+	for _, n := range nodes(t) {
+		if n.windows {
+			continue
+		}
+		document := bootstrap.CloudConfig(n.files)
+		var config struct {
+			WriteFiles []struct{ Path, Owner, Permissions, Content string } `json:"write_files"`
+			RunCmd     [][]string                                           `json:"runcmd"`
+		}
+		if err := yaml.UnmarshalStrict([]byte(document), &config); err != nil {
+			t.Fatalf("%s: %v\n%s", n, err, document)
+		}
+		for i, f := range config.WriteFiles {
+			if want := n.files[i]; f.Path != want.Path || f.Content != want.Content || len(f.Permissions) != 4 {
+				t.Errorf("%s: %s is not as it was:\n%s", n, want.Path, f.Content)
+			}
+		}
+		if len(config.WriteFiles) != len(n.files) || len(config.RunCmd) == 0 {
+			t.Errorf("%s: %d files and %d commands", n, len(config.WriteFiles), len(config.RunCmd))
+		}
+	}
+}
+
+func TestCloudInitTakesIt(t *testing.T) {
+	program, err := exec.LookPath("cloud-init")
+	if err != nil {
+		t.Skip("there is no cloud-init here")
+	}
+	for _, n := range nodes(t) {
+		if n.windows {
+			continue
+		}
+		at := filepath.Join(t.TempDir(), "user-data")
+		if err := os.WriteFile(at, []byte(bootstrap.CloudConfig(n.files)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.CommandContext(t.Context(), program, "schema", "--config-file", at).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", n, err, out)
+		}
+	}
+}
+
+// TestSystemdTakesItsUnits has systemd read the units, without their programs.
+func TestSystemdTakesItsUnits(t *testing.T) {
+	program, err := exec.LookPath("systemd-analyze")
+	if err != nil {
+		t.Skip("there is no systemd here")
+	}
+	dir := t.TempDir()
+	args := []string{"verify", "--man=no", "--generators=no"}
+	for _, f := range nodes(t)[0].files {
+		if base, ok := strings.CutPrefix(f.Path, "/etc/systemd/system/"); ok {
+			at := filepath.Join(dir, base)
+			if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			// What is there on this machine, in place of what a node downloads.
+			if err := os.WriteFile(at, []byte(programs.Replace(f.Content)), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if filepath.Dir(base) == "." {
+				args = append(args, at)
+			}
+		}
+	}
+	if out, err := exec.CommandContext(t.Context(), program, args...).CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+var programs = strings.NewReplacer(
+	"/usr/local/bin/containerd", "/bin/sh", "/usr/local/bin/kubelet", "/bin/sh",
+	"/opt/mixedkube/bootstrap.sh", "/bin/sh", "/opt/mixedkube/network.sh", "/bin/sh",
+)

@@ -1,0 +1,106 @@
+package bootstrap
+
+import (
+	"fmt"
+	"net/netip"
+	"path"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+const key = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
+
+// node is the files of one node of one of the clusters.
+type node struct {
+	cluster, name string
+	windows       bool
+	files         []bootstrap.File
+}
+
+func (n node) String() string { return n.cluster + "/" + n.name }
+
+// nodes are those of a cluster of each kind of network and each version: the first of the
+// control plane, a further one, a worker and a node of each Windows release.
+func nodes(t *testing.T) []node {
+	t.Helper()
+	var all []node
+	for _, kind := range network.Kinds() {
+		for _, version := range []string{"1.34", "1.35", "1.36"} {
+			c := cluster(kind, version)
+			for _, n := range c.Nodes {
+				join := bootstrap.Join{Token: "abcdef.0123456789abcdef", CACertHashes: []string{"sha256:" + strings.Repeat("5a", 32)}}
+				if n.ControlPlane {
+					join.CertificateKey = key
+				}
+				files, err := bootstrap.NodeFiles(c, n.Name, join)
+				if err != nil {
+					t.Fatalf("%s %s: %v", kind, version, err)
+				}
+				all = append(all, node{fmt.Sprintf("%s-%s", kind, version), n.Name, strings.HasPrefix(n.Name, "win"), files})
+			}
+		}
+	}
+	return all
+}
+
+func cluster(kind network.Kind, version string) bootstrap.Cluster {
+	c := bootstrap.Cluster{
+		Topology: topology.Topology{KubernetesVersion: version, Pools: []topology.Pool{
+			{Name: "control", Platform: platform.Linux, Mode: topology.System},
+			{Name: "linux", Platform: platform.Linux, Labels: map[string]string{"example.com/disk": "fast"}},
+		}},
+		Network: network.Network{Kind: kind, NodeCIDR: netip.MustParsePrefix("10.0.0.0/24")},
+		Nodes: []bootstrap.Node{
+			{Name: "cp-1", Pool: "control", Address: netip.MustParseAddr("10.0.0.4"), ControlPlane: true},
+			{Name: "cp-2", Pool: "control", Address: netip.MustParseAddr("10.0.0.5"), ControlPlane: true},
+			{Name: "linux-1", Pool: "linux", Address: netip.MustParseAddr("10.0.0.10")},
+		},
+		Endpoint: "api.example.com:6443",
+		Releases: bootstrap.KnownReleases(),
+	}
+	releases := []platform.Platform{platform.WindowsServer2019, platform.WindowsServer2022, platform.WindowsServer2025}
+	if kind.IsCalico() {
+		releases = releases[:2]
+	}
+	for i, p := range releases {
+		name := strings.Replace(string(p), "windows-", "win", 1)
+		c.Topology.Pools = append(c.Topology.Pools, topology.Pool{Name: name, Platform: p, Size: "Standard_D4s_v5"})
+		c.Nodes = append(c.Nodes, bootstrap.Node{Name: name + "-1", Pool: name, Address: netip.AddrFrom4([4]byte{10, 0, 0, byte(20 + i)})})
+	}
+	// Nobody publishes these where they could be looked up.
+	made := strings.Repeat("a", 64)
+	c.Releases.Containerd.Windows.SHA256, c.Releases.CNIPlugins.Windows.SHA256 = made, made
+	for i := range c.Releases.Kubernetes {
+		c.Releases.Kubernetes[i].Kubelet.Windows.SHA256, c.Releases.Kubernetes[i].Kubeadm.Windows.SHA256 = made, made
+	}
+	return c
+}
+
+// file is the one with a base name.
+func (n node) file(t *testing.T, base string) bootstrap.File {
+	t.Helper()
+	for _, f := range n.files {
+		if path.Base(f.Path) == base {
+			return f
+		}
+	}
+	t.Fatalf("%s has no %s", n, base)
+	return bootstrap.File{}
+}
+
+// kubeadm is the configuration of kubeadm, the only secret of a Linux node.
+func (n node) kubeadm(t *testing.T) bootstrap.File {
+	t.Helper()
+	for _, f := range n.files {
+		if f.Secret && strings.Contains(f.Content, "kubeadm.k8s.io/") {
+			return f
+		}
+	}
+	t.Fatalf("%s has no configuration of kubeadm", n)
+	return bootstrap.File{}
+}

@@ -1,0 +1,138 @@
+package bootstrap
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	proxyv1alpha1 "k8s.io/kube-proxy/config/v1alpha1"
+	kubeletv1beta1 "k8s.io/kubelet/config/v1beta1"
+	"sigs.k8s.io/yaml"
+
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
+)
+
+// TestKubeadmTakesItsConfiguration has kubeadm 1.36 decode and validate what every node
+// gets, those of older versions too: the format has been the same since 1.31.
+func TestKubeadmTakesItsConfiguration(t *testing.T) {
+	kubeadm := ensureKubeadm(t)
+	for _, n := range nodes(t) {
+		t.Run(n.String(), func(t *testing.T) {
+			config := n.kubeadm(t).Content
+			if n.windows {
+				// On Linux, a path of Windows is not absolute to kubeadm, and it knows no
+				// pipes. All else is checked as it is.
+				config = replaceOnce(t, config, "C:/etc/kubernetes/pki/ca.crt", "/etc/kubernetes/pki/ca.crt")
+				config = replaceOnce(t, config, "npipe:////./pipe/containerd-containerd", "unix:///run/containerd/containerd.sock")
+			}
+			// kubeadm makes clusters of its own version and the one before only.
+			config = strings.Replace(config, "kubernetesVersion: v1.34.", "kubernetesVersion: v1.35.", 1)
+			if out, err := validate(t, kubeadm, config); err != nil {
+				t.Errorf("%v: %s\n%s", err, out, config)
+			} else if strings.Contains(out, "W1") || strings.Contains(out, "warn") {
+				t.Errorf("takes it, but warns: %s\n%s", out, config)
+			}
+		})
+	}
+}
+
+// TestKubeadmValidates makes sure that the test above can fail.
+func TestKubeadmValidates(t *testing.T) {
+	kubeadm := ensureKubeadm(t)
+	n := nodes(t)[2]
+	for was, becomes := range map[string]string{
+		"criSocket:":              "criSokcet:",
+		"abcdef.0123456789abcdef": "abcdef",
+		"api.example.com:6443":    "api.example.com",
+	} {
+		config := replaceOnce(t, n.kubeadm(t).Content, was, becomes)
+		if out, err := validate(t, kubeadm, config); err == nil {
+			t.Errorf("kubeadm takes %s: %s", becomes, out)
+		}
+	}
+}
+
+func ensureKubeadm(t *testing.T) string {
+	t.Helper()
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache, err := tools.FromRoot(root, t.Output())
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths, err := cache.Ensure(t.Context(), "kubeadm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return paths["kubeadm"]
+}
+
+func validate(t *testing.T, kubeadm, config string) (string, error) {
+	t.Helper()
+	at := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(at, []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.CommandContext(t.Context(), kubeadm, "config", "validate", "--config", at).CombinedOutput()
+	return string(out), err
+}
+
+func replaceOnce(t *testing.T, text, was, becomes string) string {
+	t.Helper()
+	if strings.Count(text, was) != 1 {
+		t.Fatalf("%q is not there once:\n%s", was, text)
+	}
+	return strings.Replace(text, was, becomes, 1)
+}
+
+// TestComponentsTakeTheirConfiguration decodes what kubeadm only warns about.
+func TestComponentsTakeTheirConfiguration(t *testing.T) {
+	decoded := 0
+	for _, n := range nodes(t) {
+		for document := range strings.SplitSeq(strings.ReplaceAll(n.kubeadm(t).Content, "\r\n", "\n"), "\n---\n") {
+			var into any
+			switch {
+			case strings.Contains(document, "kind: KubeletConfiguration\n"):
+				into = &kubeletv1beta1.KubeletConfiguration{}
+			case strings.Contains(document, "kind: KubeProxyConfiguration\n"):
+				into = &proxyv1alpha1.KubeProxyConfiguration{}
+			default:
+				continue
+			}
+			decoded++
+			if err := yaml.UnmarshalStrict([]byte(document), into); err != nil {
+				t.Errorf("%s: %v\n%s", n, err, document)
+			}
+		}
+	}
+	if want := 2 * 6 * 3; decoded != want {
+		t.Errorf("%d documents, want %d: two of each first node", decoded, want)
+	}
+}
+
+// TestKubeletTakesItsPatch decodes the patches, and what matters most of them.
+func TestKubeletTakesItsPatch(t *testing.T) {
+	for _, n := range nodes(t) {
+		content := n.file(t, "kubeletconfiguration+merge.yaml").Content
+		var config kubeletv1beta1.KubeletConfiguration
+		if err := yaml.UnmarshalStrict([]byte(content), &config); err != nil {
+			t.Errorf("%s: %v\n%s", n, err, content)
+		}
+		if config.Kind != "KubeletConfiguration" || config.APIVersion != kubeletv1beta1.SchemeGroupVersion.String() {
+			t.Errorf("%s: a patch of %s", n, config.TypeMeta)
+		}
+		// The kubelet takes its default for a list that is nil, and refuses that
+		// without cgroups.
+		empty := config.EnforceNodeAllocatable != nil && len(config.EnforceNodeAllocatable) == 0
+		if config.CgroupsPerQOS != nil && !*config.CgroupsPerQOS != n.windows || empty != n.windows {
+			t.Errorf("%s:\n%s", n, content)
+		}
+		if n.windows && (config.ResolverConfig == nil || *config.ResolverConfig != "" || config.SingleProcessOOMKill != nil || config.UserNamespaces != nil) {
+			t.Errorf("%s:\n%s", n, content)
+		}
+	}
+}
