@@ -1,0 +1,72 @@
+package bootstrap
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+)
+
+// TestNetworkScriptOnAKernel runs the script twice in a network of its own, which the
+// test leaves behind without a trace. Where there is nft, it loads its file as well.
+func TestNetworkScriptOnAKernel(t *testing.T) {
+	inNetwork := func(script string, args ...string) (string, error) {
+		args = append([]string{"--user", "--map-root-user", "--net", "bash", "-euc", script, "test"}, args...)
+		out, err := exec.CommandContext(t.Context(), "unshare", args...).CombinedOutput()
+		return string(out), err
+	}
+	const device = `ip tuntap add node0 mode tap; ip addr add 10.0.0.10/24 dev node0; ip link set node0 up`
+	if out, err := inNetwork(device); err != nil {
+		t.Skipf("no network of its own here: %v: %s", err, out)
+	}
+	all := nodes(t)
+	n := all[slices.IndexFunc(all, func(n node) bool {
+		return n.cluster == string(network.HostGateway)+"-1.36" && n.name == "linux-1"
+	})]
+	root := t.TempDir()
+	for _, f := range n.files {
+		at := filepath.Join(root, f.Path)
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, []byte(f.Content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	apply := "apply_routes"
+	if _, err := exec.LookPath("nft"); err == nil {
+		apply = "main"
+	}
+	out, err := inNetwork(device+`
+		ip route add 10.244.99.0/24 via 10.0.0.99 proto 117
+		ip route add 10.99.0.0/16 via 10.0.0.98
+		source "$1/opt/mixedkube/network.sh"
+		ROOT=$1
+		"$2"
+		"$2"
+		ip -4 route show`, root, apply)
+	if err != nil {
+		t.Fatalf("%v:\n%s", err, out)
+	}
+	var got []string
+	for line := range strings.Lines(out) {
+		if fields := strings.Fields(line); len(fields) > 2 && fields[1] == "via" {
+			got = append(got, fields[0]+" "+fields[2])
+		}
+	}
+	want := []string{
+		// The one of somebody else stays, the old one of ours goes.
+		"10.99.0.0/16 10.0.0.98",
+		"10.244.4.0/24 10.0.0.4", "10.244.5.0/24 10.0.0.5",
+		"10.244.20.0/24 10.0.0.20", "10.244.21.0/24 10.0.0.21", "10.244.22.0/24 10.0.0.22",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
