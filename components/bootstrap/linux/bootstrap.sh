@@ -50,7 +50,7 @@ check_programs() {
 
 prepare_host() {
 	modprobe --all overlay br_netfilter
-	sysctl --quiet --load "$ROOT/etc/sysctl.d/99-mixedkube.conf"
+	sysctl --quiet --load="$ROOT/etc/sysctl.d/99-mixedkube.conf"
 	swapoff --all
 }
 
