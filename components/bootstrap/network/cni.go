@@ -18,10 +18,9 @@ const (
 	// the bridge plugin creates with the first pod.
 	LinuxBridge = "cni0"
 
-	// cniVersion is one that containerd 2 and version 1 of the plugins speak.
+	// cniVersion is one that containerd 2 and version 1 of the plugins speak. From it on
+	// there are only lists of plugins, also of one.
 	cniVersion = "1.0.0"
-	// flannelWindowsVersion is the one that flannel with win-overlay is used with.
-	flannelWindowsVersion = "0.3.1"
 )
 
 // CNIConfig is the CNI configuration of a node of this network's plan: the name of the
@@ -41,11 +40,11 @@ func (n Network) CNIConfig(p NodePlan) (fileName, content string, ok bool) {
 	case n.Kind.Planned() && !p.PodCIDR.IsValid():
 		return "", "", false
 	case n.Kind.Planned() && windows:
-		return "10-mixedkube.conf", text(n.windowsBridge(p)), true
+		return "10-mixedkube.conflist", text(n.windowsBridge(p)), true
 	case n.Kind.Planned():
 		return "10-mixedkube.conflist", text(linuxBridge(p)), true
 	case n.Kind == FlannelVXLAN && windows:
-		return "10-flannel.conf", text(n.flannelWindows()), true
+		return "10-flannel.conflist", text(n.flannelWindows()), true
 	case n.Kind == FlannelVXLAN:
 		return "10-flannel.conflist", text(flannelLinux()), true
 	default:
@@ -53,7 +52,8 @@ func (n Network) CNIConfig(p NodePlan) (fileName, content string, ok bool) {
 	}
 }
 
-// conflist is a list of plugins that are called one after the other.
+// conflist is a list of plugins that are called one after the other, each with the
+// list's version and name added to its own part.
 type conflist struct {
 	CNIVersion string `json:"cniVersion"`
 	Name       string `json:"name"`

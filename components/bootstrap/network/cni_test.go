@@ -47,63 +47,67 @@ const linuxConfig = `{
 const windowsConfig = `{
   "cniVersion": "1.0.0",
   "name": "l2bridge",
-  "type": "win-bridge",
-  "apiVersion": 2,
-  "capabilities": {
-    "portMappings": true,
-    "dns": true
-  },
-  "ipam": {
-    "type": "host-local",
-    "ranges": [
-      [
+  "plugins": [
+    {
+      "type": "win-bridge",
+      "apiVersion": 2,
+      "capabilities": {
+        "portMappings": true,
+        "dns": true
+      },
+      "ipam": {
+        "type": "host-local",
+        "ranges": [
+          [
+            {
+              "subnet": "10.244.5.0/24",
+              "rangeStart": "10.244.5.3",
+              "rangeEnd": "10.244.5.254",
+              "gateway": "10.244.5.2"
+            }
+          ]
+        ]
+      },
+      "dns": {
+        "nameservers": [
+          "10.96.0.10"
+        ]
+      },
+      "policies": [
         {
-          "subnet": "10.244.5.0/24",
-          "rangeStart": "10.244.5.3",
-          "rangeEnd": "10.244.5.254",
-          "gateway": "10.244.5.2"
+          "name": "EndpointPolicy",
+          "value": {
+            "Type": "OutBoundNAT",
+            "Settings": {
+              "Exceptions": [
+                "10.96.0.0/12",
+                "10.244.0.0/16",
+                "10.0.0.0/24"
+              ]
+            }
+          }
+        },
+        {
+          "name": "EndpointPolicy",
+          "value": {
+            "Type": "SDNRoute",
+            "Settings": {
+              "DestinationPrefix": "10.96.0.0/12",
+              "NeedEncap": true
+            }
+          }
+        },
+        {
+          "name": "EndpointPolicy",
+          "value": {
+            "Type": "SDNRoute",
+            "Settings": {
+              "DestinationPrefix": "10.0.0.5/32",
+              "NeedEncap": true
+            }
+          }
         }
       ]
-    ]
-  },
-  "dns": {
-    "nameservers": [
-      "10.96.0.10"
-    ]
-  },
-  "policies": [
-    {
-      "name": "EndpointPolicy",
-      "value": {
-        "Type": "OutBoundNAT",
-        "Settings": {
-          "Exceptions": [
-            "10.96.0.0/12",
-            "10.244.0.0/16",
-            "10.0.0.0/24"
-          ]
-        }
-      }
-    },
-    {
-      "name": "EndpointPolicy",
-      "value": {
-        "Type": "SDNRoute",
-        "Settings": {
-          "DestinationPrefix": "10.96.0.0/12",
-          "NeedEncap": true
-        }
-      }
-    },
-    {
-      "name": "EndpointPolicy",
-      "value": {
-        "Type": "SDNRoute",
-        "Settings": {
-          "DestinationPrefix": "10.0.0.5/32",
-          "NeedEncap": true
-        }
-      }
     }
   ]
 }
@@ -131,70 +135,73 @@ const flannelLinuxConfig = `{
 `
 
 const flannelWindowsConfig = `{
-  "cniVersion": "0.3.1",
+  "cniVersion": "1.0.0",
   "name": "flannel.4096",
-  "type": "flannel",
-  "capabilities": {
-    "dns": true
-  },
-  "delegate": {
-    "type": "win-overlay",
-    "apiVersion": 2,
-    "dns": {
-      "nameservers": [
-        "10.96.0.10"
-      ]
-    },
-    "policies": [
-      {
-        "name": "EndpointPolicy",
-        "value": {
-          "Type": "OutBoundNAT",
-          "Settings": {
-            "Exceptions": [
-              "10.96.0.0/12",
-              "10.244.0.0/16"
-            ]
-          }
-        }
+  "plugins": [
+    {
+      "type": "flannel",
+      "capabilities": {
+        "dns": true
       },
-      {
-        "name": "EndpointPolicy",
-        "value": {
-          "Type": "SDNRoute",
-          "Settings": {
-            "DestinationPrefix": "10.96.0.0/12",
-            "NeedEncap": true
+      "delegate": {
+        "type": "win-overlay",
+        "apiVersion": 2,
+        "dns": {
+          "nameservers": [
+            "10.96.0.10"
+          ]
+        },
+        "policies": [
+          {
+            "name": "EndpointPolicy",
+            "value": {
+              "Type": "OutBoundNAT",
+              "Settings": {
+                "Exceptions": [
+                  "10.96.0.0/12",
+                  "10.244.0.0/16"
+                ]
+              }
+            }
+          },
+          {
+            "name": "EndpointPolicy",
+            "value": {
+              "Type": "SDNRoute",
+              "Settings": {
+                "DestinationPrefix": "10.96.0.0/12",
+                "NeedEncap": true
+              }
+            }
           }
-        }
+        ]
       }
-    ]
-  }
+    }
+  ]
 }
 `
 
 func TestCNIConfig(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
-		kind           network.Kind
-		linux, windows string // file names
-		onLinux        string
-		onWindows      string
+		kind               network.Kind
+		fileName           string
+		onLinux, onWindows string
 	}{
-		{network.UpstreamL3, "10-mixedkube.conflist", "10-mixedkube.conf", linuxConfig, windowsConfig},
-		{network.HostGateway, "10-mixedkube.conflist", "10-mixedkube.conf", linuxConfig, windowsConfig},
-		{network.FlannelVXLAN, "10-flannel.conflist", "10-flannel.conf", flannelLinuxConfig, flannelWindowsConfig},
-		{network.CalicoVXLAN, "", "", "", ""},
-		{network.CalicoBGP, "", "", "", ""},
-		{network.Antrea, "", "", "", ""},
+		{network.UpstreamL3, "10-mixedkube.conflist", linuxConfig, windowsConfig},
+		{network.HostGateway, "10-mixedkube.conflist", linuxConfig, windowsConfig},
+		{network.FlannelVXLAN, "10-flannel.conflist", flannelLinuxConfig, flannelWindowsConfig},
+		{network.CalicoVXLAN, "", "", ""},
+		{network.CalicoBGP, "", "", ""},
+		{network.Antrea, "", "", ""},
 	}
 	for _, tt := range tests {
 		t.Run(string(tt.kind), func(t *testing.T) {
 			t.Parallel()
 			n := good(tt.kind, nil)
 			nodes := plan(t, n, someNodes(nil)).Nodes
-			want(t, n, nodes[0], tt.linux, tt.onLinux)
-			want(t, n, nodes[1], tt.windows, tt.onWindows)
+			want(t, n, nodes[0], tt.fileName, tt.onLinux)
+			want(t, n, nodes[1], tt.fileName, tt.onWindows)
 		})
 	}
 	t.Run("a node that is not planned", func(t *testing.T) {

@@ -2,13 +2,11 @@ package network
 
 import "net/netip"
 
-// winBridge is the configuration of win-bridge. It finds the HNS network by Name, takes
-// the second address of the range for the gateway whatever IPAM says, and gives the
+// winBridge is the configuration of win-bridge. It finds the HNS network by the name of
+// the list, takes the second address of the range for the gateway whatever IPAM says, and gives the
 // endpoint a default route only.
 type winBridge struct {
-	CNIVersion string `json:"cniVersion"`
-	Name       string `json:"name"`
-	Type       string `json:"type"`
+	Type string `json:"type"`
 	// APIVersion 2 is that of HCN, which containerd needs.
 	APIVersion   int          `json:"apiVersion"`
 	Capabilities capabilities `json:"capabilities"`
@@ -55,10 +53,8 @@ func throughHost(p netip.Prefix) policy {
 	return policy{"EndpointPolicy", policyValue{"SDNRoute", sdnRoute{p, true}}}
 }
 
-func (n Network) windowsBridge(p NodePlan) winBridge {
-	return winBridge{
-		CNIVersion:   cniVersion,
-		Name:         HNSNetwork,
+func (n Network) windowsBridge(p NodePlan) conflist {
+	return conflist{CNIVersion: cniVersion, Name: HNSNetwork, Plugins: []any{winBridge{
 		Type:         "win-bridge",
 		APIVersion:   2,
 		Capabilities: capabilities{PortMappings: true, DNS: true},
@@ -71,5 +67,5 @@ func (n Network) windowsBridge(p NodePlan) winBridge {
 			// look for the node on the link.
 			throughHost(netip.PrefixFrom(p.Address, p.Address.BitLen())),
 		},
-	}
+	}}}
 }

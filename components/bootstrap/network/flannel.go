@@ -35,8 +35,6 @@ type flannelBackend struct {
 // flannelPlugin reads the node's range from what flanneld writes, completes Delegate
 // with it and calls that plugin: bridge on Linux, and what Delegate says on Windows.
 type flannelPlugin struct {
-	CNIVersion   string        `json:"cniVersion,omitempty"`
-	Name         string        `json:"name,omitempty"`
 	Type         string        `json:"type"`
 	Capabilities *capabilities `json:"capabilities,omitempty"`
 	Delegate     any           `json:"delegate"`
@@ -64,11 +62,10 @@ type winOverlay struct {
 	Policies   []policy `json:"policies"`
 }
 
-func (n Network) flannelWindows() flannelPlugin {
-	return flannelPlugin{
-		CNIVersion: flannelWindowsVersion,
-		Name:       flannelHNSNetwork,
-		Type:       "flannel",
+// flannelWindows has the name of the HNS network, by which win-overlay finds it.
+func (n Network) flannelWindows() conflist {
+	return conflist{CNIVersion: cniVersion, Name: flannelHNSNetwork, Plugins: []any{flannelPlugin{
+		Type: "flannel",
 		// Win-overlay maps no host ports.
 		Capabilities: &capabilities{DNS: true},
 		Delegate: winOverlay{
@@ -77,5 +74,5 @@ func (n Network) flannelWindows() flannelPlugin {
 			DNS:        cniDNS{[]netip.Addr{n.DNSServiceIP}},
 			Policies:   []policy{noNAT(n.direct()), throughHost(n.ServiceCIDR)},
 		},
-	}
+	}}}
 }

@@ -32,19 +32,21 @@ type legacyConfig struct {
 
 // currentConfig is what the present one says.
 type currentConfig struct {
-	Name string
-	IPAM struct {
-		Ranges [][]struct{ Subnet, Gateway string }
-	}
-	DNS      struct{ Nameservers []string }
-	Policies []struct {
-		Name  string
-		Value struct {
-			Type     string
-			Settings struct {
-				Exceptions        []string
-				DestinationPrefix string
-				NeedEncap         bool
+	Name    string
+	Plugins []struct {
+		IPAM struct {
+			Ranges [][]struct{ Subnet, Gateway string }
+		}
+		DNS      struct{ Nameservers []string }
+		Policies []struct {
+			Name  string
+			Value struct {
+				Type     string
+				Settings struct {
+					Exceptions        []string
+					DestinationPrefix string
+					NeedEncap         bool
+				}
 			}
 		}
 	}
@@ -72,8 +74,10 @@ func (c legacyConfig) facts() facts {
 }
 
 func (c currentConfig) facts() facts {
-	f := facts{Name: c.Name, Subnet: c.IPAM.Ranges[0][0].Subnet, Gateway: c.IPAM.Ranges[0][0].Gateway, Nameservers: c.DNS.Nameservers}
-	for _, policy := range c.Policies {
+	plugin := c.Plugins[0]
+	pods := plugin.IPAM.Ranges[0][0]
+	f := facts{Name: c.Name, Subnet: pods.Subnet, Gateway: pods.Gateway, Nameservers: plugin.DNS.Nameservers}
+	for _, policy := range plugin.Policies {
 		switch s := policy.Value.Settings; {
 		case policy.Name != "EndpointPolicy":
 		case policy.Value.Type == "OutBoundNAT":

@@ -17,7 +17,8 @@ func TestWithDefaults(t *testing.T) {
 		in, want network.Network
 	}{
 		{
-			"of everything", network.Network{NodeCIDR: prefix("10.0.0.0/24")},
+			"of everything",
+			network.Network{NodeCIDR: prefix("10.0.0.0/24")},
 			network.Network{
 				Kind: network.FlannelVXLAN, NodeCIDR: prefix("10.0.0.0/24"), PodCIDR: prefix("10.244.0.0/16"),
 				ServiceCIDR: prefix("10.96.0.0/12"), NodeMaskSize: 24, DNSServiceIP: addr("10.96.0.10"),
