@@ -8,21 +8,21 @@
 //
 // What has to be where, by kind:
 //
-//	kind           on Linux nodes                on Windows nodes                in the cluster, and around it
-//	upstream-l3    [Network.CNIConfig]: bridge;  [Network.CNIConfig]: win-bridge;  a route to each node's pods,
-//	               NAT beyond NodePlan.Direct    HNS network l2bridge, endpoint    [Plan].Router
-//	                                             cbr0 with NodePlan.Gateway
-//	host-gateway   as above, and                 as above, and NodePlan.Routes     nothing: one link
+//	kind           on Linux nodes               on Windows nodes                in the cluster, and around it
+//	upstream-l3    CNIConfig: bridge;           CNIConfig: win-bridge; HNS      a route to each node's pods,
+//	               NAT beyond NodePlan.Direct   network l2bridge with endpoint  Plan.Router
+//	                                            cbr0 at NodePlan.Gateway
+//	host-gateway   as above, and                as above, and NodePlan.Routes   nothing: one link
 //	               NodePlan.Routes
-//	flannel-vxlan  [Network.CNIConfig]: flannel  [Network.CNIConfig]: flannel      flanneld on every node, with
-//	                                             with win-overlay                  [Network.FlannelConfig]
-//	calico-vxlan   nothing: Calico's DaemonSet   nothing: Calico's DaemonSet       Calico's operator, with
-//	                                                                               [Network.CalicoObjects]
-//	calico-bgp     as calico-vxlan               as calico-vxlan, and Windows'     as calico-vxlan; what lies between
-//	                                             own router (RemoteAccess)         the nodes passes pods' addresses
-//	antrea         nothing: Antrea's DaemonSet   Hyper-V and a signed driver of    Antrea's manifests, with
-//	                                             Open vSwitch; then Antrea's       [Network.AntreaConfig]; no
-//	                                             DaemonSet                         kube-proxy on Windows
+//	flannel-vxlan  CNIConfig: flannel           CNIConfig: flannel with         flanneld on every node, with
+//	                                            win-overlay                     FlannelConfig
+//	calico-vxlan   nothing: Calico's DaemonSet  nothing: Calico's DaemonSet     Calico's operator, with
+//	                                                                            CalicoObjects
+//	calico-bgp     as calico-vxlan              as calico-vxlan, and Windows'   as calico-vxlan; what is between
+//	                                            own router (RemoteAccess)       nodes passes pods' addresses
+//	antrea         nothing: Antrea's DaemonSet  Hyper-V and a signed driver of  Antrea's manifests, with
+//	                                            Open vSwitch; then Antrea's     AntreaConfig; no kube-proxy on
+//	                                            DaemonSet                       Windows
 //
 // [Network.Ports] are what firewalls have to let through, and [Network.KubeProxyWindows]
 // is how kube-proxy runs on Windows nodes.

@@ -39,8 +39,9 @@ func (k Kind) Valid() bool { return slices.Contains(Kinds(), k) }
 func (k Kind) Planned() bool { return k == UpstreamL3 || k == HostGateway }
 
 // Allocated reports whether the kube-controller-manager gives each node its range
-// (--allocate-node-cidrs, with the network's NodeMaskSize as --node-cidr-mask-size).
-// For the kinds that do not use these it should be switched off, so that spec.podCIDR
+// (--allocate-node-cidrs, with the network's NodeMaskSize as --node-cidr-mask-size-ipv4,
+// the one of the flags for it that kubeadm compares with the range of the pods). For the
+// kinds that do not use these it should be switched off, so that spec.podCIDR
 // of a node does not name a range that its pods are not in.
 func (k Kind) Allocated() bool { return k == FlannelVXLAN || k == Antrea }
 
