@@ -10,7 +10,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
 
@@ -26,8 +25,14 @@ var oldestContainerd = kubeversion.Version{Major: 2, Minor: 1}
 // needs says which systems and versions of Kubernetes the nodes of a cluster need.
 type needs struct {
 	linux, windows bool
-	// versions has a path for each minor version, that of the first who wants it.
-	versions map[kubeversion.Version]*field.Path
+	// versions has for each minor version who wants it first.
+	versions map[kubeversion.Version]wish
+}
+
+// wish is where a version is asked for, and how it is written there.
+type wish struct {
+	path *field.Path
+	text string
 }
 
 // check finds what is wrong with the releases that are needed; those that nobody needs
@@ -50,8 +55,13 @@ func (r Releases) check(n needs, path *field.Path) field.ErrorList {
 			continue
 		}
 		first[version] = i
-		if n.versions[version] == nil {
+		wish, wanted := n.versions[version]
+		if !wanted {
 			continue
+		}
+		if text := strings.TrimPrefix(wish.text, "v"); text != version.String() && text != release.Version {
+			errs = append(errs, field.Invalid(wish.path, wish.text, fmt.Sprintf(
+				"the release of %s is %s: use %q, or put %s into releases.kubernetes", version, release.Version, version, text)))
 		}
 		errs = append(errs, release.Kubelet.check(n, "kubelet", at.Child("kubelet"))...)
 		errs = append(errs, release.Kubeadm.check(n, "kubeadm", at.Child("kubeadm"))...)
@@ -60,7 +70,7 @@ func (r Releases) check(n needs, path *field.Path) field.ErrorList {
 	for _, version := range sortedVersions(n.versions) {
 		if _, ok := first[version]; !ok {
 			errs = append(errs, field.Required(kubernetes, fmt.Sprintf(
-				"%s is Kubernetes %s: add a release of it, see KnownReleases", n.versions[version], version)))
+				"%s is Kubernetes %s: add a release of it, see KnownReleases", n.versions[version].path, version)))
 		}
 	}
 	errs = append(errs, r.Containerd.check(n, "containerd", path.Child("containerd"))...)
@@ -98,7 +108,11 @@ func (d Download) check(what string, path *field.Path) field.ErrorList {
 	if d.URL == "" {
 		errs = append(errs, field.Required(at, "say where "+what+" is"))
 	} else if u, err := url.Parse(d.URL); err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || strings.ContainsFunc(d.URL, notInURL) {
-		errs = append(errs, field.Invalid(at, d.URL, "must be an https address without a user"))
+		var shown any = d.URL
+		if err != nil || u.User != nil {
+			shown = field.OmitValueType{}
+		}
+		errs = append(errs, field.Invalid(at, shown, "must be an https address without a user"))
 	}
 	hash := path.Child("sha256")
 	switch {
@@ -125,7 +139,7 @@ func exactVersion(s string) (kubeversion.Version, bool) {
 	return kubeversion.Parse(s)
 }
 
-func sortedVersions(m map[kubeversion.Version]*field.Path) []kubeversion.Version {
+func sortedVersions(m map[kubeversion.Version]wish) []kubeversion.Version {
 	var versions []kubeversion.Version
 	for version := range m {
 		versions = append(versions, version)

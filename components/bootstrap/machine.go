@@ -88,6 +88,7 @@ func (c Cluster) check(path *field.Path) field.ErrorList {
 	}
 	errs = append(errs, c.checkKubelets(path.Child("kubelet"))...)
 	errs = append(errs, c.Network.Validate(path.Child("network"))...)
+	errs = append(errs, c.Network.ValidateKubeadm(path.Child("network"))...)
 	nodes := path.Child("nodes")
 	for i, node := range c.Nodes {
 		errs = append(errs, node.check(c.Topology.Pools, nodes.Index(i))...)
@@ -112,10 +113,11 @@ func (c Cluster) checkKubelets(path *field.Path) field.ErrorList {
 
 // needs are the systems and versions of the nodes that there are.
 func (c Cluster) needs(path *field.Path) needs {
-	n := needs{versions: map[kubeversion.Version]*field.Path{}}
+	n := needs{versions: map[kubeversion.Version]wish{}}
 	want := func(text string, path *field.Path) {
-		if version, ok := kubeversion.Parse(text); ok && n.versions[version] == nil {
-			n.versions[version] = path
+		version, ok := kubeversion.Parse(text)
+		if _, twice := n.versions[version]; ok && !twice {
+			n.versions[version] = wish{path, text}
 		}
 	}
 	want(c.Topology.KubernetesVersion, path.Child("topology", "kubernetesVersion"))

@@ -10,7 +10,7 @@ import (
 // hashes are not: [NodeFiles] says where to read each one that is missing. What you host
 // yourself, from `make node-binaries` for example, you put in its place.
 //
-// The Kubernetes releases are the newest ones whose hashes were seen in two places.
+// The hashes are those that the projects kops and kubespray install from.
 func KnownReleases() Releases {
 	return Releases{
 		Kubernetes: []KubernetesRelease{

@@ -1,0 +1,241 @@
+package bootstrap
+
+import (
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+)
+
+func TestWhatIsWrongWithACluster(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		change func(*Cluster)
+		want   string
+	}{
+		{"nothing", func(*Cluster) {}, ""},
+		{"no endpoint, which follows from the control plane", func(c *Cluster) { c.Endpoint = "" }, ""},
+		{
+			"no endpoint, and no control plane", func(c *Cluster) { c.Endpoint, c.Nodes = "", c.Nodes[2:] },
+			"cluster.endpoint: Required value: no node is one of the control plane: say where the API server is, api.example.com:6443 for example",
+		},
+		{
+			"an endpoint without a port", func(c *Cluster) { c.Endpoint = "api.example.com" },
+			`cluster.endpoint: Invalid value: "api.example.com": must be a host and a port, api.example.com:6443 for example`,
+		},
+		{
+			"an endpoint with too high a port", func(c *Cluster) { c.Endpoint = "api.example.com:65536" },
+			`cluster.endpoint: Invalid value: "api.example.com:65536": must be a host and a port, api.example.com:6443 for example`,
+		},
+		{"the highest port", func(c *Cluster) { c.Endpoint = "api.example.com:65535" }, ""},
+		{
+			"an address of the web", func(c *Cluster) { c.Endpoint = "https://api.example.com:6443" },
+			`cluster.endpoint: Invalid value: "https://api.example.com:6443": must be a host and a port, api.example.com:6443 for example`,
+		},
+		{
+			"no version", func(c *Cluster) { c.Topology.KubernetesVersion = "" },
+			"cluster.topology.kubernetesVersion: Required value: the nodes' programs are of it, 1.36 for example",
+		},
+		{
+			"a version without a release", func(c *Cluster) { c.Releases.Kubernetes = c.Releases.Kubernetes[:2] },
+			"cluster.releases.kubernetes: Required value: cluster.topology.kubernetesVersion is Kubernetes 1.36: add a release of it, see KnownReleases",
+		},
+		{
+			"another patch release than that of the releases", func(c *Cluster) { c.Topology.KubernetesVersion = "1.36.0" },
+			`cluster.topology.kubernetesVersion: Invalid value: "1.36.0": the release of 1.36 is 1.36.1: use "1.36", or put 1.36.0 into releases.kubernetes`,
+		},
+		{"the patch release of the releases", func(c *Cluster) { c.Topology.KubernetesVersion = "v1.36.1" }, ""},
+		{
+			"an older pool without a release", func(c *Cluster) {
+				c.Topology.Pools[2].KubernetesVersion = "1.35"
+				c.Releases.Kubernetes = c.Releases.Kubernetes[2:]
+			},
+			"cluster.releases.kubernetes: Required value: cluster.topology.pools[2].kubernetesVersion is Kubernetes 1.35: add a release of it, see KnownReleases",
+		},
+		{"an older pool without nodes needs none", func(c *Cluster) {
+			c.Topology.Pools[2].KubernetesVersion, c.Nodes = "1.35", append(c.Nodes[:4:4], c.Nodes[5:]...)
+			c.Releases.Kubernetes = c.Releases.Kubernetes[2:]
+		}, ""},
+		{
+			"names", func(c *Cluster) { c.Nodes[2].Name, c.Nodes[4].Name = "Linux_1", "windows-server-1" },
+			`
+  cluster.nodes[2].name: Invalid value: "Linux_1": must be a host name: a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
+  cluster.nodes[4].name: Invalid value: "windows-server-1": 16 characters, and the name of a Windows computer has at most 15: use a shorter one`,
+		},
+		{"a long name on Linux, and 15 characters on Windows", func(c *Cluster) {
+			c.Nodes[2].Name, c.Nodes[4].Name = "a-linux-node-with-a-long-name", "windows-server1"
+		}, ""},
+		{
+			"pools", func(c *Cluster) { c.Nodes[2].Pool, c.Nodes[3].Pool = "linus", "" },
+			`
+  cluster.nodes[2].pool: Invalid value: "linus": unknown pool: did you mean "linux"? (there are control, linux, win2019, win2022, win2025)
+  cluster.nodes[3].pool: Required value: say which pool of the topology it is in`,
+		},
+		{
+			"a control plane on Windows", func(c *Cluster) { c.Nodes[4].ControlPlane = true },
+			"cluster.nodes[4].controlPlane: Invalid value: true: the control plane runs on Linux only, and the pool win2019 is windows-2019: use a node of a Linux pool",
+		},
+		{
+			"an address outside of the range, which the network finds", func(c *Cluster) { c.Nodes[2].Address = netip.MustParseAddr("10.0.1.10") },
+			`cluster.nodes[2].address: Invalid value: "10.0.1.10": is outside nodeCIDR 10.0.0.0/24: use an address inside it, or a larger nodeCIDR`,
+		},
+		{
+			"the kubelets of a pool that there is not", func(c *Cluster) { c.Kubelet = map[string]KubeletOptions{"win2020": {}} },
+			`cluster.kubelet[win2020]: Invalid value: "win2020": unknown pool: did you mean "win2022"? (there are control, linux, win2019, win2022, win2025)`,
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := testCluster(network.UpstreamL3, "1.36")
+			tt.change(&c)
+			_, err := c.Plan()
+			if diff := cmp.Diff(tt.want, said(err)); diff != "" {
+				t.Errorf("error (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// said is the text of an error of this package, without what it is about.
+func said(err error) string {
+	if err == nil {
+		return ""
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(err.Error(), "bootstrap:"), " ")
+}
+
+func TestWhatIsWrongWithReleases(t *testing.T) {
+	t.Parallel()
+	hash := strings.Repeat("0", 64)
+	for _, tt := range []struct {
+		name   string
+		change func(*Releases)
+		want   string
+	}{
+		{
+			"hashes that nobody publishes", func(r *Releases) { *r = KnownReleases() },
+			`
+  cluster.releases.cniPlugins.windows.sha256: Required value: the node compares the CNI plugins for Windows with it: read it at https://github.com/containernetworking/plugins/releases/download/v1.9.1/cni-plugins-windows-amd64-v1.9.1.tgz.sha256
+  cluster.releases.containerd.windows.sha256: Required value: the node compares containerd for Windows with it: read it at https://github.com/containerd/containerd/releases/download/v2.3.6/containerd-2.3.6-windows-amd64.tar.gz.sha256sum
+  cluster.releases.kubernetes[2].kubeadm.windows.sha256: Required value: the node compares kubeadm for Windows with it: read it at https://dl.k8s.io/v1.36.1/bin/windows/amd64/kubeadm.exe.sha256
+  cluster.releases.kubernetes[2].kubelet.windows.sha256: Required value: the node compares kubelet for Windows with it: read it at https://dl.k8s.io/v1.36.1/bin/windows/amd64/kubelet.exe.sha256`,
+		},
+		{
+			"a file of one's own without a hash", func(r *Releases) { r.Runc.Linux = Download{URL: "https://files.example.com/runc"} },
+			"cluster.releases.runc.linux.sha256: Required value: the node compares runc for Linux with it: compute it from the file",
+		},
+		{
+			"runc where its publisher has it, without a hash", func(r *Releases) { r.Runc.Linux.SHA256 = "" },
+			"cluster.releases.runc.linux.sha256: Required value: the node compares runc for Linux with it: read it at https://github.com/opencontainers/runc/releases/download/v1.4.3/runc.sha256sum",
+		},
+		{
+			"a hash in capitals", func(r *Releases) { r.Runc.Linux.SHA256 = strings.Repeat("A", 64) },
+			`cluster.releases.runc.linux.sha256: Invalid value: "` + strings.Repeat("A", 64) + `": must be 64 lower-case hexadecimal digits`,
+		},
+		{
+			"addresses", func(r *Releases) {
+				r.Containerd.Linux, r.Containerd.Windows = Download{"http://a.example.com/x", hash}, Download{"", hash}
+				r.CNIPlugins.Linux, r.CNIPlugins.Windows = Download{"https://me:secret@a.example.com/x", hash}, Download{"https://a.example.com/x\ty", hash}
+				r.Runc.Linux = Download{"https:///x", hash}
+			},
+			`
+  cluster.releases.cniPlugins.linux.url: Invalid value: must be an https address without a user
+  cluster.releases.cniPlugins.windows.url: Invalid value: must be an https address without a user
+  cluster.releases.containerd.linux.url: Invalid value: "http://a.example.com/x": must be an https address without a user
+  cluster.releases.containerd.windows.url: Required value: say where containerd for Windows is
+  cluster.releases.runc.linux.url: Invalid value: "https:///x": must be an https address without a user`,
+		},
+		{
+			"versions", func(r *Releases) {
+				r.Kubernetes[0].Version, r.Runc.Version, r.Containerd.Version = "1.34", "latest", "1.7.27"
+			},
+			`
+  cluster.releases.containerd.version: Invalid value: "1.7.27": its configuration is another one: use 2.1 or newer
+  cluster.releases.kubernetes[0].version: Invalid value: "1.34": must be a patch release, 1.36.1 for example
+  cluster.releases.runc.version: Invalid value: "latest": must be a release, 2.3.6 for example`,
+		},
+		{"the oldest containerd", func(r *Releases) { r.Containerd.Version = "2.1.0" }, ""},
+		{
+			"two releases of a minor version", func(r *Releases) { r.Kubernetes[1].Version = "1.36.0" },
+			`cluster.releases.kubernetes[2].version: Duplicate value: "1.36.1": cluster.releases.kubernetes[1] is 1.36.0: keep one release of each minor version`,
+		},
+		{"what nobody needs may be incomplete", func(r *Releases) { r.Kubernetes[0].Kubelet = Downloads{} }, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := testCluster(network.UpstreamL3, "1.36")
+			tt.change(&c.Releases)
+			_, err := c.Plan()
+			if diff := cmp.Diff(tt.want, said(err)); diff != "" {
+				t.Errorf("error (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestWhatIsWrongWithAJoin(t *testing.T) {
+	t.Parallel()
+	const (
+		noToken = "join.token: Required value: a bootstrap token: make one with `kubeadm token create`"
+		noHash  = "join.caCertHashes: Required value: without it the node would trust whoever answers: give the hash that `kubeadm token create --print-join-command` shows"
+	)
+	for _, tt := range []struct {
+		name, node string
+		join       Join
+		want       string
+	}{
+		{"the first node needs nothing", "cp-1", Join{}, ""},
+		{"the first node may have a token", "cp-1", Join{Token: testToken}, ""},
+		{"a worker", "linux-1", Join{Token: testToken, CACertHashes: []string{testHash}}, ""},
+		{"a Windows worker", "win2022-1", Join{Token: testToken, CACertHashes: []string{testHash}}, ""},
+		{"a worker that knows nothing", "linux-1", Join{}, "\n  " + noHash + "\n  " + noToken},
+		{
+			"a further node of the control plane", "cp-2", Join{Token: testToken, CACertHashes: []string{testHash}},
+			"join.certificateKey: Required value: a further node of the control plane needs the certificates of the others: give the key that `kubeadm init phase upload-certs --upload-certs` shows",
+		},
+		{
+			"everything is misspelled, and no secret shows", "cp-2",
+			Join{Token: "Abcdef.0123456789abcdef", CACertHashes: []string{testHash, "sha1:00"}, CertificateKey: "secret"},
+			`
+  join.caCertHashes[1]: Invalid value: "sha1:00": must be sha256: and 64 lower-case hexadecimal digits
+  join.certificateKey: Invalid value: must be 64 lower-case hexadecimal digits: make one with ` + "`kubeadm certs certificate-key`" + `
+  join.token: Invalid value: a bootstrap token is six lower-case letters or digits, a period and sixteen more: make one with ` + "`kubeadm token generate`",
+		},
+		{
+			"a worker with the certificates", "win2022-1", Join{Token: testToken, CACertHashes: []string{testHash}, CertificateKey: testKey},
+			"join.certificateKey: Invalid value: only nodes of the control plane may have the cluster's certificates: leave it out",
+		},
+		{
+			"a node that there is not", "win2023-1", Join{},
+			`cluster.nodes: Invalid value: "win2023-1": unknown node: did you mean "win2022-1"? (there are cp-1, cp-2, linux-1, linux-2, win2019-1, win2022-1, win2025-1)`,
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			files, err := NodeFiles(testCluster(network.HostGateway, "1.36"), tt.node, tt.join)
+			if diff := cmp.Diff(tt.want, said(err)); diff != "" {
+				t.Errorf("error (-want +got):\n%s", diff)
+			}
+			if (err == nil) != (len(files) > 0) {
+				t.Errorf("%d files beside the error %v", len(files), err)
+			}
+		})
+	}
+}
+
+// A worker's programs are those of its pool, which may be older than the control plane.
+func TestTheReleasesOfANode(t *testing.T) {
+	t.Parallel()
+	c := testCluster(network.UpstreamL3, "1.36")
+	c.Topology.Pools[0].KubernetesVersion, c.Topology.Pools[2].KubernetesVersion = "1.35", "1.34"
+	for node, want := range map[string]string{"cp-1": "1.36.1", "linux-1": "1.36.1", "win2019-1": "1.34.3", "win2022-1": "1.36.1"} {
+		m := testMachine(t, c, node)
+		if m.release.Version != want || m.controlPlane != "1.36.1" || !strings.HasPrefix(want, m.version.String()+".") {
+			t.Errorf("%s has %s (%s) under %s, want %s", node, m.release.Version, m.version, m.controlPlane, want)
+		}
+	}
+}
