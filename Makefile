@@ -16,10 +16,16 @@ LINT := go tool -modfile=$(CURDIR)/internal/lab/tools/golangci-lint/go.mod golan
 # stage NAME COMMAND runs a command and says how long it took.
 stage = @start=$$(date +%s); echo "== $(1)"; $(2) && echo "== $(1): $$(( $$(date +%s) - start )) s"
 
-.PHONY: help up status down test unit e2e soak race lint fmt generate tools bench
+# The version that the binaries for Windows nodes call themselves.
+WINDOWS_LDFLAGS = -s -w -X k8s.io/component-base/version.gitVersion=$(1) \
+	-X k8s.io/component-base/version.gitMajor=$(word 1,$(subst ., ,$(1:v%=%))) \
+	-X k8s.io/component-base/version.gitMinor=$(word 2,$(subst ., ,$(1:v%=%))) \
+	-X k8s.io/client-go/pkg/version.gitVersion=$(1)
+
+.PHONY: node-binaries help up status down test unit e2e soak race lint fmt generate tools bench
 
 help: ## explain the targets
-	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo "  variables: STACK=$(STACK) (for up), PORT=$(PORT) (for up: the API server's port, 0 for a free one), SEED=$(SEED) (for soak)"
 
@@ -75,6 +81,15 @@ fmt: ## format all Go files as lint wants them
 tools: ## build the pinned tools that are missing and the simulated Azure, and show where each tool comes from
 	@$(LAB) tools -build
 	@$(LAB) tools
+
+node-binaries: ## build kubelet, kubeadm and kube-proxy for Windows nodes from source, into the folder dist
+	@mkdir -p dist/windows-amd64
+	$(eval version := $(shell go -C internal/lab/tools/node-binaries list -m -f '{{.Version}}' k8s.io/kubernetes))
+	GOOS=windows GOARCH=amd64 go -C internal/lab/tools/node-binaries build -trimpath -buildvcs=false \
+		-ldflags "$(call WINDOWS_LDFLAGS,$(version))" -o $(CURDIR)/dist/windows-amd64/ \
+		k8s.io/kubernetes/cmd/kubelet k8s.io/kubernetes/cmd/kubeadm k8s.io/kubernetes/cmd/kube-proxy
+	@echo "Kubernetes $(version) for Windows nodes:"
+	@cd dist/windows-amd64 && sha256sum *.exe
 
 bench: ## run the benchmarks, and compare with Kubernetes' validation and with a program without the guard
 	go test -run '^$$' -bench . ./...
