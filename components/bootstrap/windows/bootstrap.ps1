@@ -1,0 +1,583 @@
+# Turns a machine into a node: does the steps below in their order, each of which looks
+# first whether it is done. It may be run as often as one likes.
+#
+# With -Register it only makes the task that runs it at every start of the machine, and
+# starts that; the task goes on after restarts, and is disabled when all is done.
+
+param([switch]$Register)
+
+. (Join-Path $PSScriptRoot 'common.ps1')
+$LogFile = Join-Path $Root 'log\bootstrap.log'
+$BootstrapTask = 'mixedkube-bootstrap'
+$NetworkTask = 'mixedkube-network'
+$DoneFile = Join-Path $Root 'done'
+
+# A feature that is still not there after so many restarts never will be.
+$MaxRestarts = 5
+
+# The system and the administrators, by their well-known identifiers: their names are
+# translated.
+$Owners = @('S-1-5-18', 'S-1-5-32-544')
+
+# ---- folders -------------------------------------------------------------------------
+
+# Test-PrivateFolder says whether nobody but the owners can open a folder.
+function Test-PrivateFolder {
+    param([string]$Path)
+    $acl = [IO.Directory]::GetAccessControl($Path)
+    if (-not $acl.AreAccessRulesProtected) {
+        return $false
+    }
+    foreach ($rule in $acl.GetAccessRules($true, $true, [Security.Principal.SecurityIdentifier])) {
+        if ($Owners -notcontains $rule.IdentityReference.Value) {
+            return $false
+        }
+    }
+    return $true
+}
+
+# Protect-Folder takes a folder away from everybody but the owners.
+function Protect-Folder {
+    param([string]$Path)
+    $acl = New-Object Security.AccessControl.DirectorySecurity
+    $acl.SetAccessRuleProtection($true, $false)
+    $acl.SetOwner((New-Object Security.Principal.SecurityIdentifier('S-1-5-32-544')))
+    foreach ($owner in $Owners) {
+        $account = New-Object Security.Principal.SecurityIdentifier($owner)
+        $rule = New-Object Security.AccessControl.FileSystemAccessRule($account, 'FullControl', 'ContainerInherit, ObjectInherit', 'None', 'Allow')
+        $acl.AddAccessRule($rule)
+    }
+    [IO.Directory]::SetAccessControl($Path, $acl)
+}
+
+function Test-Folder {
+    foreach ($folder in $Settings.folders) {
+        if (-not (Test-Path -LiteralPath $folder.path -PathType Container)) {
+            return $false
+        }
+        if ($folder.private -and (-not (Test-PrivateFolder $folder.path))) {
+            return $false
+        }
+    }
+    foreach ($link in $Settings.links) {
+        if (-not (Test-Path -LiteralPath $link.path)) {
+            return $false
+        }
+    }
+    return $true
+}
+
+function Set-Folder {
+    foreach ($folder in $Settings.folders) {
+        $null = New-Item -ItemType Directory -Force -Path $folder.path
+        if ($folder.private) {
+            Protect-Folder $folder.path
+        }
+    }
+    foreach ($link in $Settings.links) {
+        if (-not (Test-Path -LiteralPath $link.path)) {
+            $null = New-Item -ItemType SymbolicLink -Path $link.path -Target $link.target
+        }
+    }
+}
+
+# ---- features of Windows --------------------------------------------------------------
+
+function Test-Feature {
+    foreach ($feature in $Settings.features) {
+        if ((Get-WindowsFeature -Name $feature).InstallState -ne 'Installed') {
+            return $false
+        }
+    }
+    return $true
+}
+
+function Install-Feature {
+    $result = Install-WindowsFeature -Name $Settings.features
+    if (-not $result.Success) {
+        throw "the features $($Settings.features -join ', ') could not be installed"
+    }
+    if ($result.RestartNeeded -ne 'No') {
+        $script:RestartNeeded = $true
+        return
+    }
+    # A feature that waits for a restart from before is not reported again.
+    if (-not (Test-Feature)) {
+        $script:RestartNeeded = $true
+    }
+}
+
+# Restart-Node restarts the machine in a minute, so that what has started the task, an
+# extension of a cloud for example, can report before. 1190: a restart is on its way.
+function Restart-Node {
+    $count = [int]('0' + (Get-State 'restarts')) + 1
+    if ($count -gt $MaxRestarts) {
+        throw "step features: not installed after $MaxRestarts restarts: see the log of Windows' setup, C:\Windows\Logs\CBS\CBS.log; to try again, remove $(Join-Path $StateFolder 'restarts')"
+    }
+    Save-State 'restarts' "$count"
+    Write-Log 'the machine is restarted in a minute'
+    Invoke-Native (Join-Path $System32 'shutdown.exe') @('/r', '/t', '60', '/c', 'mixedkube: features of Windows were installed', '/d', 'p:2:4') -Success @(0, 1190)
+}
+
+# The service that routes, and speaks BGP, for networks without an overlay.
+function Test-Routing {
+    if (-not $Settings.routing) {
+        return $true
+    }
+    return ((Get-State 'routing') -eq 'RoutingOnly') -and ((Get-ServiceState 'RemoteAccess') -eq 'Running')
+}
+
+function Install-Routing {
+    if ((Get-State 'routing') -ne 'RoutingOnly') {
+        $null = Install-RemoteAccess -VpnType RoutingOnly
+        Save-State 'routing' 'RoutingOnly'
+    }
+    Set-Service -Name 'RemoteAccess' -StartupType Automatic
+    Start-Service -Name 'RemoteAccess'
+}
+
+# ---- downloads ------------------------------------------------------------------------
+
+# Enable-Tls lets downloads use TLS 1.2, which is not on by default in Windows PowerShell
+# of 2019, and 1.3 where Windows has it (build 20348 and newer), and nothing older.
+function Enable-Tls {
+    $protocols = [Net.SecurityProtocolType]::Tls12
+    if ([Environment]::OSVersion.Version.Build -ge 20348) {
+        $protocols = $protocols -bor [Net.SecurityProtocolType]12288
+    }
+    [Net.ServicePointManager]::SecurityProtocol = $protocols
+}
+
+# Save-Download downloads a file to where it is asked for only if it has its hash.
+function Save-Download {
+    param($Download, [string]$Path)
+    $partial = "$Path.partial"
+    Write-Log "$($Download.name) $($Download.version) is downloaded from $($Download.url)"
+    $null = New-Item -ItemType Directory -Force -Path (Split-Path -Parent $Path)
+    Invoke-WithRetry $Download.name 5 10 {
+        try {
+            Invoke-WebRequest -UseBasicParsing -Uri $Download.url -OutFile $partial -TimeoutSec 600
+            $hash = Get-Sha256 $partial
+            if ($hash -ne $Download.sha256) {
+                throw "the SHA-256 of what was downloaded is $hash, and should be $($Download.sha256)"
+            }
+        } catch {
+            Remove-Item -LiteralPath $partial -Force -ErrorAction SilentlyContinue
+            throw
+        }
+    }
+    Move-Item -LiteralPath $partial -Destination $Path -Force
+}
+
+function Test-Program {
+    foreach ($program in $Settings.programs) {
+        if ((Get-Sha256 $program.path) -ne $program.sha256) {
+            return $false
+        }
+    }
+    return $true
+}
+
+function Install-Program {
+    foreach ($program in $Settings.programs) {
+        if ((Get-Sha256 $program.path) -eq $program.sha256) {
+            continue
+        }
+        $new = "$($program.path).new"
+        if ((Get-Sha256 $new) -ne $program.sha256) {
+            Save-Download $program $new
+        }
+        # A program that runs cannot be replaced.
+        if ($program.service -ne '') {
+            Stop-NodeService $program.service
+        }
+        Move-Item -LiteralPath $new -Destination $program.path -Force
+    }
+}
+
+# Test-Unpacked says whether an archive was unpacked and is still there.
+function Test-Unpacked {
+    param($Archive)
+    return ((Get-State $Archive.name) -eq $Archive.sha256) -and (Test-Path -LiteralPath $Archive.proof)
+}
+
+function Test-Archive {
+    foreach ($archive in $Settings.archives) {
+        if (-not (Test-Unpacked $archive)) {
+            return $false
+        }
+    }
+    return $true
+}
+
+function Install-Archive {
+    foreach ($archive in $Settings.archives) {
+        if (Test-Unpacked $archive) {
+            continue
+        }
+        if ((Get-Sha256 $archive.path) -ne $archive.sha256) {
+            Save-Download $archive $archive.path
+        }
+        if ($archive.service -ne '') {
+            Stop-NodeService $archive.service
+        }
+        $null = New-Item -ItemType Directory -Force -Path $archive.into
+        Invoke-Native (Join-Path $System32 'tar.exe') @('-x', '-f', $archive.path, '-C', $archive.into, "--strip-components=$($archive.strip)")
+        if (-not (Test-Path -LiteralPath $archive.proof)) {
+            throw "$($archive.name) has no $($archive.proof)"
+        }
+        Save-State $archive.name $archive.sha256
+        Remove-Item -LiteralPath $archive.path -Force
+    }
+}
+
+# Kubeadm looks for the kubelet in the path.
+function Test-SearchPath {
+    $machine = [Environment]::GetEnvironmentVariable('Path', 'Machine') -split ';'
+    $process = $env:Path -split ';'
+    foreach ($folder in $Settings.searchPath) {
+        if (($machine -notcontains $folder) -or ($process -notcontains $folder)) {
+            return $false
+        }
+    }
+    return $true
+}
+
+function Add-SearchPath {
+    foreach ($folder in $Settings.searchPath) {
+        $machine = [Environment]::GetEnvironmentVariable('Path', 'Machine')
+        if (($machine -split ';') -notcontains $folder) {
+            [Environment]::SetEnvironmentVariable('Path', "$machine;$folder", 'Machine')
+        }
+        if (($env:Path -split ';') -notcontains $folder) {
+            $env:Path = "$env:Path;$folder"
+        }
+    }
+}
+
+# ---- containerd -----------------------------------------------------------------------
+
+# Test-Pipe says whether somebody listens at a named pipe.
+function Test-Pipe {
+    param([string]$Pipe)
+    $client = New-Object IO.Pipes.NamedPipeClientStream('.', $Pipe)
+    try {
+        $client.Connect(1000)
+        return $true
+    } catch {
+        return $false
+    } finally {
+        $client.Dispose()
+    }
+}
+
+# Get-ContainerdState changes with everything that containerd reads at its start.
+function Get-ContainerdState {
+    return (Get-State 'containerd') + ' ' + (Get-Sha256 $Settings.containerd.config)
+}
+
+function Test-Containerd {
+    $running = (Get-ServiceState 'containerd') -eq 'Running'
+    return $running -and ((Get-State 'containerd-service') -eq (Get-ContainerdState)) -and (Test-Pipe $Settings.containerd.pipe)
+}
+
+function Start-Containerd {
+    $containerd = $Settings.containerd
+    if ((Get-ServiceState 'containerd') -eq '') {
+        Invoke-Native $containerd.program (@('--register-service') + @($containerd.arguments))
+    }
+    Set-ServiceRecovery 'containerd'
+    Set-Service -Name 'containerd' -StartupType Automatic
+    Stop-NodeService 'containerd'
+    Start-Service -Name 'containerd'
+    $listens = Wait-Condition 120 { Test-Pipe $containerd.pipe }
+    if (-not $listens) {
+        throw "containerd does not listen at $($containerd.pipe): see $($containerd.log)"
+    }
+    Save-State 'containerd-service' (Get-ContainerdState)
+}
+
+# Set-ServiceRecovery lets Windows start a service again, whether it has crashed or ended.
+function Set-ServiceRecovery {
+    param([string]$Name)
+    $sc = Join-Path $System32 'sc.exe'
+    Invoke-Native $sc @('failure', $Name, 'reset=', '3600', 'actions=', 'restart/10000/restart/10000/restart/60000')
+    Invoke-Native $sc @('failureflag', $Name, '1')
+}
+
+# ---- firewall -------------------------------------------------------------------------
+
+# Test-FirewallRule says whether there is a rule that lets a port in.
+function Test-FirewallRule {
+    param($Wanted)
+    $rule = Get-NetFirewallRule -Name $Wanted.name -ErrorAction SilentlyContinue
+    if ($null -eq $rule) {
+        return $false
+    }
+    $filter = $rule | Get-NetFirewallPortFilter
+    $enabled = ($rule.Enabled -eq 'True') -and ($rule.Action -eq 'Allow') -and ($rule.Direction -eq 'Inbound')
+    return $enabled -and ($filter.Protocol -eq $Wanted.protocol) -and ([string]$filter.LocalPort -eq [string]$Wanted.port)
+}
+
+function Test-Firewall {
+    foreach ($wanted in $Settings.firewall) {
+        if (-not (Test-FirewallRule $wanted)) {
+            return $false
+        }
+    }
+    return $true
+}
+
+function Set-Firewall {
+    foreach ($wanted in $Settings.firewall) {
+        if (Test-FirewallRule $wanted) {
+            continue
+        }
+        Remove-NetFirewallRule -Name $wanted.name -ErrorAction SilentlyContinue
+        $null = New-NetFirewallRule -Name $wanted.name -DisplayName "mixedkube: $($wanted.why)" -Direction Inbound -Action Allow -Protocol $wanted.protocol -LocalPort $wanted.port
+    }
+}
+
+# ---- network --------------------------------------------------------------------------
+
+# The network is looked at in each run: what was made is gone after a restart.
+function Test-Network {
+    $task = Get-ScheduledTask -TaskName $NetworkTask -ErrorAction SilentlyContinue
+    if ($null -eq $Settings.hns) {
+        return $null -eq $task
+    }
+    return ($null -ne $task) -and $script:NetworkDone
+}
+
+function Set-Network {
+    if ($null -eq $Settings.hns) {
+        Unregister-ScheduledTask -TaskName $NetworkTask -Confirm:$false
+        return
+    }
+    & (Join-Path $Root 'network.ps1')
+    Register-NodeTask -Name $NetworkTask -Arguments (Join-Path $Root 'network.ps1 -StartKubelet')
+    $script:NetworkDone = $true
+}
+
+# ---- kubelet --------------------------------------------------------------------------
+
+# Get-KubeletCommand is what the service runs.
+function Get-KubeletCommand {
+    return "$PowerShell -NoProfile -NonInteractive -ExecutionPolicy Bypass -File " + (Join-Path $Root 'kubelet.ps1')
+}
+
+function Test-KubeletService {
+    $service = Get-CimInstance -ClassName Win32_Service -Filter "Name = 'kubelet'"
+    if ($null -eq $service) {
+        return $false
+    }
+    # What WMI calls Auto is Automatic elsewhere.
+    $mode = $service.StartMode -replace '^Auto$', 'Automatic'
+    return ($service.PathName -eq (Get-KubeletCommand)) -and ($mode -eq $Settings.kubelet.startup)
+}
+
+function Register-KubeletService {
+    $service = Get-CimInstance -ClassName Win32_Service -Filter "Name = 'kubelet'"
+    if ($null -eq $service) {
+        $null = New-Service -Name 'kubelet' -DisplayName 'kubelet' -BinaryPathName (Get-KubeletCommand) -DependsOn 'containerd' -StartupType $Settings.kubelet.startup
+    } else {
+        $result = Invoke-CimMethod -InputObject $service -MethodName Change -Arguments @{ PathName = (Get-KubeletCommand) }
+        if ($result.ReturnValue -ne 0) {
+            throw "the service kubelet cannot be changed: status $($result.ReturnValue)"
+        }
+        Set-Service -Name 'kubelet' -StartupType $Settings.kubelet.startup
+    }
+    Set-ServiceRecovery 'kubelet'
+}
+
+# Get-KubeletState changes with everything that the kubelet reads at its start.
+function Get-KubeletState {
+    $text = (Get-Sha256 $Settings.kubelet.program) + ' ' + ($Settings.kubelet.arguments -join ' ') + ' ' + (Get-Sha256 (Join-Path $Root 'kubelet.ps1'))
+    return Get-TextHash $text
+}
+
+function Test-Kubelet {
+    return ((Get-ServiceState 'kubelet') -eq 'Running') -and ((Get-State 'kubelet-service') -eq (Get-KubeletState))
+}
+
+function Start-Kubelet {
+    Stop-NodeService 'kubelet'
+    Start-Service -Name 'kubelet'
+    Save-State 'kubelet-service' (Get-KubeletState)
+}
+
+# ---- join -----------------------------------------------------------------------------
+
+function Test-Join {
+    return Test-Path -LiteralPath $Settings.join.kubeconfig
+}
+
+# Clear-Join removes what a join that failed has left: kubeadm refuses to begin otherwise.
+function Clear-Join {
+    Stop-NodeService 'kubelet'
+    foreach ($path in $Settings.join.leftovers) {
+        Remove-Item -LiteralPath $path -Force -ErrorAction SilentlyContinue
+    }
+}
+
+# Join-Cluster lets kubeadm do it, which starts the service kubelet; that then gets its
+# own certificate with the token. The token is in the file only.
+function Join-Cluster {
+    $join = $Settings.join
+    if (-not (Test-Path -LiteralPath $join.config)) {
+        throw "$($join.config) is gone, and the node has not joined: deliver its files again, with a new token"
+    }
+    Invoke-WithRetry 'kubeadm join' 3 30 {
+        Clear-Join
+        Invoke-Native $join.program @('join', '--config', $join.config)
+    }
+    if ((Get-ServiceState 'kubelet') -ne 'Running') {
+        Start-Service -Name 'kubelet'
+    }
+    $joined = Wait-Condition 300 { Test-Join }
+    if (-not $joined) {
+        throw "the kubelet has got no certificate: see $($Settings.kubelet.log.path)"
+    }
+    Save-State 'kubelet-service' (Get-KubeletState)
+}
+
+# The secrets of the join are of no use after it.
+function Test-Secret {
+    foreach ($path in $Settings.join.secrets) {
+        if (Test-Path -LiteralPath $path) {
+            return $false
+        }
+    }
+    return $true
+}
+
+function Remove-Secret {
+    foreach ($path in $Settings.join.secrets) {
+        Remove-Item -LiteralPath $path -Force -ErrorAction SilentlyContinue
+    }
+}
+
+# ---- all of it ------------------------------------------------------------------------
+
+# Get-Step lists the steps in their order.
+function Get-Step {
+    @{ Name = 'folders'; Test = { Test-Folder }; Set = { Set-Folder } }
+    @{ Name = 'features'; Test = { Test-Feature }; Set = { Install-Feature } }
+    @{ Name = 'routing'; Test = { Test-Routing }; Set = { Install-Routing } }
+    @{ Name = 'archives'; Test = { Test-Archive }; Set = { Install-Archive } }
+    @{ Name = 'programs'; Test = { Test-Program }; Set = { Install-Program } }
+    @{ Name = 'search path'; Test = { Test-SearchPath }; Set = { Add-SearchPath } }
+    @{ Name = 'firewall'; Test = { Test-Firewall }; Set = { Set-Firewall } }
+    @{ Name = 'containerd'; Test = { Test-Containerd }; Set = { Start-Containerd } }
+    @{ Name = 'network'; Test = { Test-Network }; Set = { Set-Network } }
+    @{ Name = 'kubelet service'; Test = { Test-KubeletService }; Set = { Register-KubeletService } }
+    @{ Name = 'join'; Test = { Test-Join }; Set = { Join-Cluster } }
+    @{ Name = 'kubelet'; Test = { Test-Kubelet }; Set = { Start-Kubelet } }
+    @{ Name = 'secrets'; Test = { Test-Secret }; Set = { Remove-Secret } }
+}
+
+# Invoke-Step does a step unless it is done, and looks whether it is done then.
+function Invoke-Step {
+    param($Step)
+    try {
+        if (& $Step.Test) {
+            Write-Log "$($Step.Name): nothing to do"
+            return
+        }
+        Write-Log "$($Step.Name): begins"
+        & $Step.Set
+        if ($script:RestartNeeded) {
+            return
+        }
+        if (-not (& $Step.Test)) {
+            throw 'it was done, but has had no effect'
+        }
+        Write-Log "$($Step.Name): done"
+    } catch {
+        throw "step $($Step.Name): $_"
+    }
+}
+
+# Get-Done is the hash of everything that the steps read.
+function Get-Done {
+    $lines = @($SettingsFile) + @($Settings.files) | ForEach-Object { "$(Get-Sha256 $_)  $_" }
+    return Get-TextHash ($lines -join "`n")
+}
+
+function Test-Done {
+    return (Test-Path -LiteralPath $DoneFile) -and ([IO.File]::ReadAllText($DoneFile).Trim() -eq (Get-Done))
+}
+
+# Complete-Bootstrap remembers that all is done, and that the task need not run again. If
+# other files have come meanwhile, it does: what was done is what there was at the beginning.
+function Complete-Bootstrap {
+    param([string]$Done)
+    [IO.File]::WriteAllText($DoneFile, $Done + "`r`n")
+    Save-State 'restarts' '0'
+    if (Test-Done) {
+        Disable-BootstrapTask
+        Write-Log "the node $($Settings.node.name) is complete"
+    } else {
+        Write-Log 'there are other files than at the beginning: they are looked at in a quarter of an hour'
+    }
+}
+
+# Enable-BootstrapTask makes the task, also if one runs the script by hand, so that it
+# goes on after a restart.
+function Enable-BootstrapTask {
+    $task = Get-ScheduledTask -TaskName $BootstrapTask -ErrorAction SilentlyContinue
+    if (($null -eq $task) -or ($task.State -eq 'Disabled')) {
+        Register-NodeTask -Name $BootstrapTask -Arguments (Join-Path $Root 'bootstrap.ps1') -Repeat
+    }
+}
+
+function Disable-BootstrapTask {
+    if ($null -ne (Get-ScheduledTask -TaskName $BootstrapTask -ErrorAction SilentlyContinue)) {
+        $null = Disable-ScheduledTask -TaskName $BootstrapTask
+    }
+}
+
+# Invoke-Bootstrap does the steps that are to be done.
+function Invoke-Bootstrap {
+    if (Test-Done) {
+        Write-Log "the node $($Settings.node.name) is complete already"
+        # The same files with a new token may have been delivered.
+        if (Test-Join) {
+            Remove-Secret
+        }
+        Disable-BootstrapTask
+        return
+    }
+    Write-Log "the node $($Settings.node.name) is made, with Kubernetes $($Settings.node.kubernetes)"
+    if ($env:COMPUTERNAME -ne $Settings.node.name) {
+        Write-Log "the machine itself is called ${env:COMPUTERNAME}: Kubernetes will not use that name"
+    }
+    Enable-BootstrapTask
+    Enable-Tls
+    $done = Get-Done
+    foreach ($step in Get-Step) {
+        Invoke-Step $step
+        if ($script:RestartNeeded) {
+            Restart-Node
+            return
+        }
+    }
+    Complete-Bootstrap $done
+}
+
+$script:RestartNeeded = $false
+$script:NetworkDone = $false
+try {
+    if ($Register) {
+        Enable-BootstrapTask
+        Start-ScheduledTask -TaskName $BootstrapTask
+        exit 0
+    }
+    Invoke-Exclusive {
+        $Settings = Read-Settings
+        Invoke-Bootstrap
+    }
+} catch {
+    Write-Log "failed, and is tried again in a quarter of an hour or at the next start: $_"
+    exit 1
+}

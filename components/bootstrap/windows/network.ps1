@@ -1,0 +1,269 @@
+# Makes the bridge that the pods of the node are on, and the routes to those of others.
+#
+# The network stays over a restart of the machine; the host's own endpoint in it does
+# not, so that a task runs this at each start, before the kubelet.
+
+param([switch]$StartKubelet)
+
+. (Join-Path $PSScriptRoot 'common.ps1')
+$LogFile = Join-Path $Root 'log\network.log'
+
+# The addresses where clouds have the metadata of a machine, and Azure its platform: the
+# host networking service loses their routes when it makes a network
+# (https://github.com/microsoft/hcsshim/issues/299).
+$PlatformPrefixes = @('169.254.169.254/32', '168.63.129.16/32')
+
+# The host networking service's own interface. The PowerShell modules for it differ
+# between releases of Windows; this function is in all of them.
+$HnsSource = @'
+using System;
+using System.Runtime.InteropServices;
+
+public static class MixedkubeHns
+{
+    [DllImport("vmcompute.dll", EntryPoint = "HNSCall", CharSet = CharSet.Unicode, ExactSpelling = true)]
+    private static extern int HNSCall(string method, string path, string request, out IntPtr response);
+
+    public static string Call(string method, string path, string request)
+    {
+        IntPtr response;
+        int status = HNSCall(method, path, request, out response);
+        if (status < 0)
+        {
+            Marshal.ThrowExceptionForHR(status);
+        }
+        if (response == IntPtr.Zero)
+        {
+            return "";
+        }
+        try
+        {
+            return Marshal.PtrToStringUni(response);
+        }
+        finally
+        {
+            Marshal.FreeCoTaskMem(response);
+        }
+    }
+}
+'@
+
+# Invoke-Hns asks the host networking service, and gives its answer.
+function Invoke-Hns {
+    param([string]$Method, [string]$Path, $Request)
+    $body = ''
+    if ($null -ne $Request) {
+        $body = ConvertTo-Json $Request -Depth 10 -Compress
+    }
+    $text = [MixedkubeHns]::Call($Method, $Path, $body)
+    if ($text -eq '') {
+        return
+    }
+    $response = ConvertFrom-Json $text
+    if (-not (Get-Property $response 'Success')) {
+        throw "the host networking service refuses $Method ${Path}: $(Get-Property $response 'Error')"
+    }
+    $output = Get-Property $response 'Output'
+    foreach ($item in @($output)) {
+        if ($null -ne $item) {
+            $item
+        }
+    }
+}
+
+# Find-HnsObject finds a network or an endpoint by its name.
+function Find-HnsObject {
+    param([string]$Path, [string]$Name)
+    return Invoke-Hns 'GET' $Path $null | Where-Object { (Get-Property $_ 'Name') -ceq $Name } | Select-Object -First 1
+}
+
+# Get-NodeInterface is the network interface that has an address.
+function Get-NodeInterface {
+    param([string]$Address)
+    return Get-NetIPAddress -IPAddress $Address -AddressFamily IPv4 -ErrorAction SilentlyContinue | Where-Object { $_.AddressState -eq 'Preferred' } | Select-Object -First 1
+}
+
+# Wait-NodeInterface waits for it: it goes away for a moment when a network is made on it.
+function Wait-NodeInterface {
+    param([string]$Address)
+    $found = Wait-Condition 180 { $null -ne (Get-NodeInterface $Address) }
+    if (-not $found) {
+        throw "no network interface has the address $Address"
+    }
+    return Get-NodeInterface $Address
+}
+
+# Test-HnsNetwork says whether a network is the one that is wanted.
+function Test-HnsNetwork {
+    param($Network, $Wanted)
+    $subnet = @(Get-Property $Network 'Subnets') | Select-Object -First 1
+    $sameType = (Get-Property $Network 'Type') -eq $Wanted.type
+    $samePrefix = (Get-Property $subnet 'AddressPrefix') -eq $Wanted.subnet
+    return $sameType -and $samePrefix -and ((Get-Property $subnet 'GatewayAddress') -eq $Wanted.gateway)
+}
+
+# New-HnsBridge makes the network on the interface of the node.
+function New-HnsBridge {
+    param($Wanted, [string]$NodeAddress)
+    $request = @{
+        Name    = $Wanted.network
+        Type    = $Wanted.type
+        Subnets = @(@{ AddressPrefix = $Wanted.subnet; GatewayAddress = $Wanted.gateway })
+    }
+    $interface = Wait-NodeInterface $NodeAddress
+    # An interface that is already a virtual one has its switch: the service finds it.
+    if (-not $interface.InterfaceAlias.StartsWith('vEthernet')) {
+        $request.NetworkAdapterName = $interface.InterfaceAlias
+    }
+    Write-Log "the network $($Wanted.network) is made, for $($Wanted.subnet)"
+    $null = Invoke-Hns 'POST' '/networks/' $request
+    $null = Wait-NodeInterface $NodeAddress
+}
+
+# Set-HnsNetwork makes the network unless it is there.
+function Set-HnsNetwork {
+    param($Wanted, [string]$NodeAddress)
+    $network = Find-HnsObject '/networks/' $Wanted.network
+    if ($null -ne $network) {
+        if (Test-HnsNetwork $network $Wanted) {
+            return
+        }
+        Write-Log "the network $($Wanted.network) is another one, and is removed"
+        $null = Invoke-Hns 'DELETE' "/networks/$(Get-Property $network 'ID')" $null
+    }
+    $routes = @(Get-PlatformRoute)
+    New-HnsBridge $Wanted $NodeAddress
+    Restore-PlatformRoute $routes $NodeAddress
+}
+
+# Get-PlatformRoute lists the routes that making a network may lose.
+function Get-PlatformRoute {
+    foreach ($prefix in $PlatformPrefixes) {
+        Get-NetRoute -DestinationPrefix $prefix -ErrorAction SilentlyContinue | Select-Object -First 1
+    }
+}
+
+# Restore-PlatformRoute adds them again. They may go a while after the network was made.
+function Restore-PlatformRoute {
+    param($Routes, [string]$NodeAddress)
+    if (@($Routes).Count -eq 0) {
+        return
+    }
+    $end = [DateTime]::UtcNow.AddSeconds(60)
+    while ([DateTime]::UtcNow -lt $end) {
+        foreach ($lost in $Routes) {
+            $there = Get-NetRoute -DestinationPrefix $lost.DestinationPrefix -ErrorAction SilentlyContinue
+            if ($null -eq $there) {
+                $interface = Wait-NodeInterface $NodeAddress
+                Write-Log "the route to $($lost.DestinationPrefix) is added again"
+                $null = New-NetRoute -DestinationPrefix $lost.DestinationPrefix -InterfaceIndex $interface.InterfaceIndex -NextHop $lost.NextHop -RouteMetric $lost.RouteMetric -PolicyStore ActiveStore
+            }
+        }
+        Start-Sleep -Seconds 5
+    }
+}
+
+# Test-HnsEndpoint says whether an endpoint is the one that is wanted, and attached.
+function Test-HnsEndpoint {
+    param($Endpoint, $Network, $Wanted)
+    $sameNetwork = (Get-Property $Endpoint 'VirtualNetwork') -eq (Get-Property $Network 'ID')
+    $sameAddress = (Get-Property $Endpoint 'IPAddress') -eq $Wanted.address
+    return $sameNetwork -and $sameAddress -and ($null -ne (Get-NodeInterface $Wanted.address))
+}
+
+# Set-HnsEndpoint gives the host its own address in the network, unless it has it.
+function Set-HnsEndpoint {
+    param($Wanted)
+    $network = Find-HnsObject '/networks/' $Wanted.network
+    $endpoint = Find-HnsObject '/endpoints/' $Wanted.endpoint
+    if ($null -ne $endpoint) {
+        if (Test-HnsEndpoint $endpoint $network $Wanted) {
+            return
+        }
+        $null = Invoke-Hns 'DELETE' "/endpoints/$(Get-Property $endpoint 'ID')" $null
+    }
+    Write-Log "the endpoint $($Wanted.endpoint) is made, with $($Wanted.address)"
+    $request = @{
+        Name           = $Wanted.endpoint
+        VirtualNetwork = Get-Property $network 'ID'
+        IPAddress      = $Wanted.address
+        GatewayAddress = '0.0.0.0'
+    }
+    $endpoint = Invoke-Hns 'POST' '/endpoints/' $request | Select-Object -First 1
+    # Compartment 1 is the host's own.
+    $null = Invoke-Hns 'POST' "/endpoints/$(Get-Property $endpoint 'ID')/attach" @{ SystemType = 'Host'; CompartmentId = 1 }
+    $null = Wait-NodeInterface $Wanted.address
+}
+
+# Set-Forwarding lets the host forward between its interfaces.
+function Set-Forwarding {
+    param([string[]]$Addresses)
+    foreach ($address in $Addresses) {
+        $interface = Wait-NodeInterface $address
+        Set-NetIPInterface -InterfaceIndex $interface.InterfaceIndex -AddressFamily IPv4 -Forwarding Enabled
+    }
+}
+
+# Set-Route adds a route of the node, or corrects it.
+function Set-Route {
+    param($Route, [int]$Interface)
+    $same = Get-NetRoute -DestinationPrefix $Route.destination -InterfaceIndex $Interface -ErrorAction SilentlyContinue | Where-Object { $_.NextHop -eq $Route.nextHop }
+    if ($null -ne $same) {
+        Set-NetRoute -DestinationPrefix $Route.destination -InterfaceIndex $Interface -NextHop $Route.nextHop -RouteMetric $Route.metric
+        return
+    }
+    Write-Log "the route to $($Route.destination) through $($Route.nextHop) is added"
+    $null = New-NetRoute -DestinationPrefix $Route.destination -InterfaceIndex $Interface -NextHop $Route.nextHop -RouteMetric $Route.metric -PolicyStore ActiveStore
+}
+
+# Remove-OldRoute removes the routes of before that are no longer wanted, so that those
+# of nodes that are gone go too.
+function Remove-OldRoute {
+    param($Routes)
+    $wanted = @($Routes | ForEach-Object { $_.destination })
+    foreach ($prefix in (Get-State 'routes') -split "`n") {
+        if (($prefix -ne '') -and ($wanted -notcontains $prefix)) {
+            Write-Log "the route to $prefix is removed"
+            Get-NetRoute -DestinationPrefix $prefix -ErrorAction SilentlyContinue | Remove-NetRoute -Confirm:$false
+        }
+    }
+    Save-State 'routes' ($wanted -join "`n")
+}
+
+# Set-NodeNetwork does all of it. Each part looks first whether it is done.
+function Set-NodeNetwork {
+    param($Settings)
+    $hns = $Settings.hns
+    $address = $Settings.node.address
+    if ((Get-ServiceState 'hns') -ne 'Running') {
+        Start-Service -Name 'hns'
+    }
+    $null = Wait-NodeInterface $address
+    Set-HnsNetwork $hns $address
+    Set-HnsEndpoint $hns
+    Set-Forwarding @($hns.address, $address)
+    $interfaces = @{
+        bridge     = (Wait-NodeInterface $hns.address).InterfaceIndex
+        management = (Wait-NodeInterface $address).InterfaceIndex
+    }
+    Remove-OldRoute $hns.routes
+    foreach ($route in $hns.routes) {
+        Set-Route $route $interfaces[$route.interface]
+    }
+}
+
+Add-Type -TypeDefinition $HnsSource
+try {
+    Invoke-Exclusive {
+        $settings = Read-Settings
+        if ($null -ne $settings.hns) {
+            Invoke-WithRetry 'network' 4 15 { Set-NodeNetwork $settings }
+        }
+        if ($StartKubelet -and ((Get-ServiceState 'kubelet') -eq 'Stopped')) {
+            Start-Service -Name 'kubelet'
+        }
+    }
+} catch {
+    Write-Log "the network failed: $_"
+    throw
+}

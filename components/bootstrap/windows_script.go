@@ -1,0 +1,60 @@
+package bootstrap
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+)
+
+// payloadMark is where deliver.ps1 has the files.
+const payloadMark = "%PAYLOAD%"
+
+// WindowsScript is one PowerShell script that writes the files of [NodeFiles] onto a
+// Windows machine and starts the task that makes the node of them, for machines to which
+// one script is all that can be passed.
+//
+// It must run as the system or as an administrator. It ends at once and restarts nothing,
+// as Azure asks of a CustomScriptExtension
+// (https://learn.microsoft.com/azure/virtual-machines/extensions/custom-script-windows):
+// the task does, about a minute later, and goes on after it. So whether it worked is seen
+// in Kubernetes, and on the machine in C:\mixedkube\log\bootstrap.log. Running it again
+// writes the files again, and the task does what is then missing.
+//
+// The files are in a literal of base64: nothing in them becomes code. But they can be
+// read from it: the script is a secret if one of the files is.
+func WindowsScript(files []File) string {
+	text := strings.Replace(windowsScript("deliver.ps1"), payloadMark, payload(files), 1)
+	return strings.ReplaceAll(text, "\n", "\r\n")
+}
+
+// payloadFile is a file in the payload. Windows has no executable flag.
+type payloadFile struct {
+	Path    string `json:"path"`
+	Content string `json:"content"`
+	Secret  bool   `json:"secret"`
+}
+
+// payload is JSON, gzipped, in base64; the same files give the same text.
+func payload(files []File) string {
+	list := make([]payloadFile, len(files))
+	for i, f := range files {
+		list[i] = payloadFile{f.Path, f.Content, f.Secret}
+	}
+	var b bytes.Buffer
+	// A bytes.Buffer takes everything, and the type is made of strings.
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err == nil {
+		err = json.NewEncoder(z).Encode(struct {
+			Files []payloadFile `json:"files"`
+		}{list})
+	}
+	if err == nil {
+		err = z.Close()
+	}
+	if err != nil {
+		panic(err)
+	}
+	return base64.StdEncoding.EncodeToString(b.Bytes())
+}

@@ -1,0 +1,335 @@
+package bootstrap
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/netip"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+)
+
+const (
+	kubernetesPrograms = "C:/k"
+	kubeletFolder      = "C:/var/lib/kubelet"
+	kubernetesFolder   = "C:/etc/kubernetes"
+
+	kubeletConfigFile  = kubernetesFolder + "/kubelet.conf"
+	bootstrapKubelet   = kubernetesFolder + "/bootstrap-kubelet.conf"
+	kubeletPort        = 10250
+	kubeletLogMaxBytes = 10 << 20
+
+	// The metrics of routes to other nodes' pods. What the node itself sends goes out of
+	// the bridge, with an address that the pods' network knows; the other route is there
+	// while the bridge is not.
+	bridgeMetric     = 250
+	managementMetric = 300
+)
+
+// nodeSettings is node.json. All fields are always there: the scripts run in strict
+// mode, where one that is missing is an error.
+type nodeSettings struct {
+	Node nodeIdentity `json:"node"`
+	// Files are those beside node.json whose change makes the steps run again. A new
+	// token does not.
+	Files    []string        `json:"files"`
+	Folders  []windowsFolder `json:"folders"`
+	Links    []windowsLink   `json:"links"`
+	Features []string        `json:"features"`
+	// Routing says whether the node routes for others, by BGP.
+	Routing    bool               `json:"routing"`
+	Archives   []windowsArchive   `json:"archives"`
+	Programs   []windowsDownload  `json:"programs"`
+	SearchPath []string           `json:"searchPath"`
+	Firewall   []firewallRule     `json:"firewall"`
+	Containerd containerdSettings `json:"containerd"`
+	HNS        *hnsSettings       `json:"hns"`
+	Kubelet    kubeletSettings    `json:"kubelet"`
+	Join       joinSettings       `json:"join"`
+}
+
+type nodeIdentity struct {
+	Name       string     `json:"name"`
+	Address    netip.Addr `json:"address"`
+	Kubernetes string     `json:"kubernetes"`
+}
+
+// windowsFolder is one that is made; only the system and the administrators may open a private
+// one.
+type windowsFolder struct {
+	Path    string `json:"path"`
+	Private bool   `json:"private"`
+}
+
+// windowsLink is a symbolic one. Its paths have backslashes, as Windows follows it.
+type windowsLink struct {
+	Path   string `json:"path"`
+	Target string `json:"target"`
+}
+
+// windowsDownload is compared with its hash before it is used.
+type windowsDownload struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	URL     string `json:"url"`
+	SHA256  string `json:"sha256"`
+	// Path is where it is put.
+	Path string `json:"path"`
+	// Service is stopped before it replaces another; may be empty.
+	Service string `json:"service"`
+}
+
+// windowsArchive is unpacked.
+type windowsArchive struct {
+	windowsDownload
+	Into string `json:"into"`
+	// Strip is how many folders are left out at the beginning of its paths.
+	Strip int `json:"strip"`
+	// Proof is a file that is there afterwards.
+	Proof string `json:"proof"`
+}
+
+type firewallRule struct {
+	Name     string          `json:"name"`
+	Protocol corev1.Protocol `json:"protocol"`
+	Port     int             `json:"port"`
+	Why      string          `json:"why"`
+}
+
+type containerdSettings struct {
+	Program string `json:"program"`
+	Config  string `json:"config"`
+	// Arguments are added when it registers itself as a service.
+	Arguments []string `json:"arguments"`
+	Log       string   `json:"log"`
+	// Pipe is the name of the one that it listens at.
+	Pipe string `json:"pipe"`
+}
+
+// hnsSettings are the network of a node whose pods are bridged: its range, with the
+// bridge's own address first and that of the host, the pods' gateway, second.
+type hnsSettings struct {
+	Network  string       `json:"network"`
+	Type     string       `json:"type"`
+	Subnet   netip.Prefix `json:"subnet"`
+	Gateway  netip.Addr   `json:"gateway"`
+	Endpoint string       `json:"endpoint"`
+	Address  netip.Addr   `json:"address"`
+	Routes   []hnsRoute   `json:"routes"`
+}
+
+// hnsRoute goes out of the "bridge" or of the "management" interface, the node's own.
+type hnsRoute struct {
+	Interface   string       `json:"interface"`
+	Destination netip.Prefix `json:"destination"`
+	NextHop     netip.Addr   `json:"nextHop"`
+	Metric      int          `json:"metric"`
+}
+
+type kubeletSettings struct {
+	Program   string   `json:"program"`
+	Arguments []string `json:"arguments"`
+	// KubeadmFlags is where kubeadm has written further arguments.
+	KubeadmFlags string `json:"kubeadmFlags"`
+	// Startup is when Windows starts the service: Automatic, or Manual where the task
+	// that makes the network starts it afterwards.
+	Startup string     `json:"startup"`
+	Log     kubeletLog `json:"log"`
+}
+
+type kubeletLog struct {
+	Path     string `json:"path"`
+	MaxBytes int    `json:"maxBytes"`
+	// Keep is how many full ones are kept.
+	Keep int `json:"keep"`
+}
+
+type joinSettings struct {
+	Program string `json:"program"`
+	Config  string `json:"config"`
+	// Kubeconfig is there when the node has joined.
+	Kubeconfig string `json:"kubeconfig"`
+	// Leftovers of a join that failed stop kubeadm (cmd/kubeadm/app/preflight:
+	// JoinNodeChecks).
+	Leftovers []string `json:"leftovers"`
+	// Secrets are removed after the join.
+	Secrets []string `json:"secrets"`
+}
+
+func windowsSettingsOf(m machine, files []File) nodeSettings {
+	var watched []string
+	for _, file := range files {
+		if !file.Secret {
+			watched = append(watched, file.Path)
+		}
+	}
+	return nodeSettings{
+		Node:     nodeIdentity{m.Name, m.Address, m.release.Version},
+		Files:    watched,
+		Folders:  windowsFolders(),
+		Links:    []windowsLink{{backslashes(kubeletFolder + kubernetesFolder[len("C:"):] + "/pki"), backslashes(kubernetesFolder + "/pki")}},
+		Features: windowsFeatures(m.network.Kind),
+		Routing:  m.network.Kind == network.CalicoBGP,
+		Archives: windowsArchives(m.releases),
+		Programs: []windowsDownload{
+			windowsProgram("kubelet", m.release.Version, m.release.Kubelet.Windows, "kubelet"),
+			windowsProgram("kubeadm", m.release.Version, m.release.Kubeadm.Windows, ""),
+		},
+		SearchPath: []string{backslashes(kubernetesPrograms), backslashes(containerdFolder)},
+		Firewall:   firewallRules(m.network),
+		Containerd: containerdSettings{
+			Program:   containerdFolder + "/containerd.exe",
+			Config:    containerdFile,
+			Arguments: []string{"--log-file", "C:/var/log/containerd/containerd.log"},
+			Log:       "C:/var/log/containerd/containerd.log",
+			Pipe:      "containerd-containerd",
+		},
+		HNS:     hnsSettingsOf(m),
+		Kubelet: kubeletSettingsOf(m),
+		Join: joinSettings{
+			Program:    kubernetesPrograms + "/kubeadm.exe",
+			Config:     windowsJoin,
+			Kubeconfig: kubeletConfigFile,
+			Leftovers:  []string{bootstrapKubelet, windowsCA},
+			Secrets:    []string{bootstrapKubelet, windowsJoin},
+		},
+	}
+}
+
+// windowsFolders are those that kubeadm, the kubelet and the agents of networks expect.
+// The private ones have keys, or programs and configuration for the system: elsewhere
+// below C:/ every user may read, and add files. The rest of the kubelet's folder has the
+// volumes of pods, whose users must get at them.
+func windowsFolders() []windowsFolder {
+	return []windowsFolder{
+		{windowsRoot, true},
+		{kubernetesPrograms, true},
+		{containerdFolder, false}, // below Program Files, where only administrators write
+		{windowsCNIPrograms, true},
+		{windowsCNIConfig, true},
+		{kubernetesFolder, true},
+		{kubernetesFolder + "/manifests", false},
+		{kubernetesFolder + "/pki", false},
+		{kubeletFolder + "/etc/kubernetes", false},
+		{kubeletFolder + "/pki", true},
+		{"C:/var/log/containerd", false},
+		{"C:/var/log/kubelet", false},
+		{"C:/var/log/pods", false},
+	}
+}
+
+// windowsFeatures are the features of Windows that a node needs. Containers has process
+// isolation, host-process containers, and the host networking service with its switch.
+// Hyper-V is there for Antrea, whose agent uses its PowerShell module: it needs hardware,
+// or nested virtualization, that not every machine has
+// (https://github.com/antrea-io/antrea/blob/main/docs/windows.md,
+// https://docs.tigera.io/calico/latest/getting-started/kubernetes/windows-calico/operator).
+func windowsFeatures(kind network.Kind) []string {
+	features := []string{"Containers"}
+	switch kind {
+	case network.Antrea:
+		return append(features, "Hyper-V", "Hyper-V-PowerShell")
+	case network.CalicoBGP:
+		return append(features, "RemoteAccess", "Routing", "RSAT-RemoteAccess-PowerShell")
+	default:
+		return features
+	}
+}
+
+func windowsArchives(r Releases) []windowsArchive {
+	return []windowsArchive{
+		{
+			windowsDownload: windowsDownload{"containerd", r.Containerd.Version, r.Containerd.Windows.URL, r.Containerd.Windows.SHA256, windowsRoot + "/downloads/containerd.tar.gz", "containerd"},
+			Into:            containerdFolder, Strip: 1, Proof: containerdFolder + "/containerd.exe",
+		},
+		{
+			windowsDownload: windowsDownload{"cni-plugins", r.CNIPlugins.Version, r.CNIPlugins.Windows.URL, r.CNIPlugins.Windows.SHA256, windowsRoot + "/downloads/cni-plugins.tgz", ""},
+			Into:            windowsCNIPrograms, Strip: 0, Proof: windowsCNIPrograms + "/win-bridge.exe",
+		},
+	}
+}
+
+func windowsProgram(name, version string, d Download, service string) windowsDownload {
+	return windowsDownload{name, version, d.URL, d.SHA256, kubernetesPrograms + "/" + name + ".exe", service}
+}
+
+// firewallRules let in what the network needs, and the API server at the kubelet.
+func firewallRules(n network.Network) []firewallRule {
+	ports := append([]network.Port{{Protocol: corev1.ProtocolTCP, Port: kubeletPort, Why: "the kubelet's API"}}, n.Ports()...)
+	rules := make([]firewallRule, len(ports))
+	for i, p := range ports {
+		name := fmt.Sprintf("mixedkube-%s-%d", strings.ToLower(string(p.Protocol)), p.Port)
+		rules[i] = firewallRule{name, p.Protocol, p.Port, p.Why}
+	}
+	return rules
+}
+
+// hnsSettingsOf are nil where the network's own agents make the network.
+func hnsSettingsOf(m machine) *hnsSettings {
+	if !m.network.Kind.Planned() {
+		return nil
+	}
+	return &hnsSettings{
+		Network:  network.HNSNetwork,
+		Type:     "L2Bridge",
+		Subnet:   m.plan.PodCIDR,
+		Gateway:  m.plan.PodCIDR.Masked().Addr().Next(),
+		Endpoint: network.HNSEndpoint,
+		Address:  m.plan.Gateway,
+		Routes:   hnsRoutes(m.plan),
+	}
+}
+
+// hnsRoutes are those to the pods of other nodes, and one to the node's own pods on its
+// own interface: an answer to a Service comes back to the node by it rather than leave
+// the machine, which clouds do not allow (cluster/gce/windows/k8s-node-setup.psm1).
+func hnsRoutes(plan network.NodePlan) []hnsRoute {
+	routes := []hnsRoute{{"management", plan.PodCIDR, netip.IPv4Unspecified(), managementMetric}}
+	for _, r := range plan.Routes {
+		routes = append(routes,
+			hnsRoute{"bridge", r.Destination, r.NextHop, bridgeMetric},
+			hnsRoute{"management", r.Destination, r.NextHop, managementMetric})
+	}
+	return routes
+}
+
+// kubeletSettingsOf are about the service. The arguments are those that are the same on
+// every node; what differs between nodes kubeadm writes into its file, from the
+// nodeRegistration of its configuration.
+func kubeletSettingsOf(m machine) kubeletSettings {
+	startup := "Automatic"
+	if m.network.Kind.Planned() {
+		startup = "Manual"
+	}
+	return kubeletSettings{
+		Program: kubernetesPrograms + "/kubelet.exe",
+		Arguments: []string{
+			"--windows-service",
+			"--config=" + kubeletFolder + "/config.yaml",
+			"--bootstrap-kubeconfig=" + bootstrapKubelet,
+			"--kubeconfig=" + kubeletConfigFile,
+			"--cert-dir=" + kubeletFolder + "/pki",
+			"--v=2",
+		},
+		KubeadmFlags: kubeletFolder + "/kubeadm-flags.env",
+		Startup:      startup,
+		Log:          kubeletLog{"C:/var/log/kubelet/kubelet.log", kubeletLogMaxBytes, 5},
+	}
+}
+
+func backslashes(path string) string { return strings.ReplaceAll(path, "/", `\`) }
+
+// text is node.json.
+func (s nodeSettings) text() string {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(s); err != nil {
+		panic(err) // made of strings, numbers, lists and addresses
+	}
+	return b.String()
+}
