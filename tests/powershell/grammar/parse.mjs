@@ -1,0 +1,47 @@
+// Parses PowerShell scripts: one JSON request a line, one JSON answer a line. The first
+// argument is the folder with node_modules.
+import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
+import { join } from 'node:path';
+
+const folder = process.argv[2];
+const { Parser, Language } = createRequire(join(folder, 'package.json'))('web-tree-sitter');
+await Parser.init();
+const parser = new Parser();
+parser.setLanguage(await Language.load(join(folder, 'node_modules/tree-sitter-powershell/tree-sitter-powershell.wasm')));
+
+// problems lists where a script is no PowerShell.
+function problems(node) {
+  if (node.type === 'ERROR' || node.isMissing) {
+    return [`line ${node.startPosition.row + 1}: ${node.type}: ${node.text.slice(0, 80)}`];
+  }
+  return node.hasError ? node.children.flatMap(problems) : [];
+}
+
+// tree is what a cursor is at, as [type, text or children, line]. What a string has
+// around its variables is in none of its children, so it comes with its text. A cursor,
+// as asking each node for its children takes many times longer.
+function tree(cursor) {
+  const type = cursor.nodeType;
+  const line = cursor.startPosition.row + 1;
+  if (!cursor.gotoFirstChild()) {
+    return [type, cursor.nodeText, line];
+  }
+  const children = [];
+  do {
+    children.push(tree(cursor));
+  } while (cursor.gotoNextSibling());
+  cursor.gotoParent();
+  if (type.includes('string')) {
+    children.push(['text', cursor.nodeText, line]);
+  }
+  return [type, children, line];
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { script } = JSON.parse(line);
+  const parsed = parser.parse(script);
+  const root = parsed.rootNode;
+  process.stdout.write(JSON.stringify({ hasError: root.hasError, problems: problems(root), tree: tree(root.walk()) }) + '\n');
+  parsed.delete();
+}

@@ -1,0 +1,191 @@
+package powershell
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+//go:embed grammar
+var grammar embed.FS
+
+// node is one of a syntax tree: either text or children.
+type node struct {
+	Type     string
+	Text     string
+	Line     int
+	Children []node
+}
+
+// UnmarshalJSON reads what parse.mjs writes.
+func (n *node) UnmarshalJSON(b []byte) error {
+	var parts []json.RawMessage
+	if err := json.Unmarshal(b, &parts); err != nil {
+		return err
+	}
+	if len(parts) != 3 {
+		return fmt.Errorf("a node of %d parts", len(parts))
+	}
+	content := any(&n.Text)
+	if parts[1][0] == '[' {
+		content = &n.Children
+	}
+	return errors.Join(json.Unmarshal(parts[0], &n.Type), json.Unmarshal(parts[1], content), json.Unmarshal(parts[2], &n.Line))
+}
+
+// each calls f for a node and all below it.
+func (n node) each(f func(node)) {
+	f(n)
+	for _, child := range n.Children {
+		child.each(f)
+	}
+}
+
+// source is the text of the leaves of a node.
+func (n node) source() string {
+	var b strings.Builder
+	n.each(func(n node) { b.WriteString(n.Text) })
+	return b.String()
+}
+
+// parsed is what the grammar makes of a script.
+type parsed struct {
+	HasError bool
+	Problems []string
+	Tree     node
+}
+
+// parser is a running parse.mjs.
+type parser struct {
+	mu  sync.Mutex
+	in  io.Writer
+	out *bufio.Reader
+}
+
+// errNoNode says that there is nothing to parse with.
+var errNoNode = errors.New("no node and npm on PATH, which run the PowerShell grammar")
+
+// startParser starts one for the whole test process; it ends with it, when its input
+// does.
+var startParser = sync.OnceValues(func() (*parser, error) {
+	program, err := exec.LookPath("node")
+	if err != nil {
+		return nil, errNoNode
+	}
+	folder, err := install()
+	if err != nil {
+		return nil, err
+	}
+	// Optimizing the grammar's code takes much longer than parsing with it. Its error
+	// stream is not ours: who runs a fuzz worker waits until nobody has that any more.
+	cmd := exec.Command(program, "--no-wasm-tier-up", filepath.Join(folder, "parse.mjs"), folder)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	return &parser{in: in, out: bufio.NewReader(out)}, cmd.Start()
+})
+
+// install gives a folder with the packages of the lock file, in the user's cache.
+func install() (string, error) {
+	npm, err := exec.LookPath("npm")
+	if err != nil {
+		return "", errNoNode
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	files := map[string][]byte{}
+	sum := sha256.New()
+	for _, name := range []string{"package.json", "package-lock.json", "parse.mjs"} {
+		b, err := grammar.ReadFile("grammar/" + name)
+		if err != nil {
+			return "", err
+		}
+		files[name] = b
+		fmt.Fprintf(sum, "%s %d\n%s", name, len(b), b)
+	}
+	parent := filepath.Join(cache, "mixedkube", "npm")
+	folder := filepath.Join(parent, hex.EncodeToString(sum.Sum(nil))[:16])
+	if _, err := os.Stat(folder); err == nil {
+		return folder, nil
+	}
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return "", err
+	}
+	// Installed beside and renamed, so that the folder is complete or not there.
+	temporary, err := os.MkdirTemp(parent, "new-")
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = os.RemoveAll(temporary) }() // gone if it was renamed
+	for name, b := range files {
+		if err := os.WriteFile(filepath.Join(temporary, name), b, 0o644); err != nil {
+			return "", err
+		}
+	}
+	// The packages' own scripts would build native code, which nobody needs here.
+	cmd := exec.Command(npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+	cmd.Dir = temporary
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("npm ci: %w\n%s", err, output)
+	}
+	if err := os.Rename(temporary, folder); err != nil {
+		if _, there := os.Stat(folder); there != nil {
+			return "", err
+		}
+	}
+	return folder, nil
+}
+
+// parse parses a script, or skips the test.
+func parse(tb testing.TB, script string) parsed {
+	tb.Helper()
+	p, err := startParser()
+	if errors.Is(err, errNoNode) {
+		tb.Skip(err)
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	answer, err := p.ask(script)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return answer
+}
+
+func (p *parser) ask(script string) (parsed, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var request bytes.Buffer
+	if err := json.NewEncoder(&request).Encode(map[string]string{"script": script}); err != nil {
+		return parsed{}, err
+	}
+	if _, err := p.in.Write(request.Bytes()); err != nil {
+		return parsed{}, err
+	}
+	line, err := p.out.ReadBytes('\n')
+	if err != nil {
+		return parsed{}, err
+	}
+	var answer parsed
+	return answer, json.Unmarshal(line, &answer)
+}
