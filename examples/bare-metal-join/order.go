@@ -1,0 +1,52 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+)
+
+// order says what to do, in Markdown. What is written has a file for each node whose
+// files could be made.
+func order(c bootstrap.Cluster, plan network.Plan, written map[string]string) string {
+	var steps []string
+	add := func(format string, args ...any) { steps = append(steps, fmt.Sprintf(format, args...)) }
+	if len(plan.Router) > 0 {
+		var routes strings.Builder
+		for _, route := range plan.Router {
+			fmt.Fprintf(&routes, "\n   - %s via %s", route.Destination, route.NextHop)
+		}
+		add("Give the router these routes:%s", routes.String())
+	}
+	ports := "\n   - TCP 6443 of the control plane: the API server\n   - TCP 10250: the kubelets"
+	for _, port := range c.Network.WithDefaults().Ports() {
+		ports += fmt.Sprintf("\n   - %s %d: %s", port.Protocol, port.Port, port.Why)
+	}
+	add("Open these ports between the nodes:%s", ports)
+	for _, node := range c.Nodes {
+		switch file := written[node.Name]; {
+		case file == "" && !node.ControlPlane:
+			continue
+		case node.ControlPlane:
+			add("Start %s (%s) with the file %s/%s as cloud-init's user-data, and wait until `kubectl get nodes` shows it.", node.Name, node.Address, node.Name, file)
+		case file == "user-data":
+			add("Start %s (%s) with the file %s/%s as cloud-init's user-data.", node.Name, node.Address, node.Name, file)
+		default:
+			add("Run %s/%s on %s (%s) as an administrator. It may restart the machine, and goes on by itself: see C:\\mixedkube\\log\\bootstrap.log.", node.Name, file, node.Name, node.Address)
+		}
+	}
+	if len(written) < len(c.Nodes) {
+		add("Ask the control plane for the hash of its certificate authority, with `kubeadm token create --print-join-command`, " +
+			"and run this command again with `-ca-hash sha256:…`: it writes the files of the other nodes.")
+	} else {
+		add("Remove this folder: the bootstrap token is in its files. A token lives for 24 hours.")
+	}
+	var text strings.Builder
+	text.WriteString("# What to do, in this order\n\n")
+	for i, step := range steps {
+		fmt.Fprintf(&text, "%d. %s\n", i+1, step)
+	}
+	return text.String()
+}
