@@ -111,8 +111,7 @@ func joinConfigurationOf(m machine) joinConfiguration {
 	}
 	if m.pool.Platform.IsWindows() {
 		config.CACertPath = windowsCA
-		// The kubelet's service is made only after kubeadm has written its arguments,
-		// so kubeadm cannot wait for it.
+		// The script waits for the kubelet itself, longer than kubeadm would.
 		config.SkipPhases = []string{"kubelet-wait-bootstrap"}
 		config.Patches.Directory = windowsPatches
 	}

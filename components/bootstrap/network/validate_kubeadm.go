@@ -30,5 +30,11 @@ func (n Network) ValidateKubeadm(path *field.Path) field.ErrorList {
 		errs = append(errs, field.Invalid(path.Child("nodeMaskSize"), n.NodeMaskSize,
 			fmt.Sprintf("divides podCIDR %s more finely than kubeadm takes: use at most %d, or a smaller podCIDR", p, p.Bits()+mostMaskDifference)))
 	}
+	dns := path.Child("dnsServiceIP")
+	if rangeProblem(n.ServiceCIDR, smallestRange) == "" && len(n.validateDNS(dns)) == 0 && n.DNSServiceIP != nth(n.ServiceCIDR, dnsNumber) {
+		errs = append(errs, field.Invalid(dns, n.DNSServiceIP.String(), fmt.Sprintf(
+			"kubeadm gives the cluster's DNS the tenth address of serviceCIDR, and the pods would ask another one: use %s, or leave it out",
+			nth(n.ServiceCIDR, dnsNumber))))
+	}
 	return errs
 }

@@ -289,6 +289,11 @@ func TestValidateKubeadm(t *testing.T) {
 			"more", network.FlannelVXLAN, func(n *network.Network) { n.PodCIDR, n.NodeMaskSize = prefix("12.0.0.0/8"), 25 },
 			[]string{"nodeMaskSize: Invalid value: 25: divides podCIDR 12.0.0.0/8 more finely than kubeadm takes: use at most 24, or a smaller podCIDR"},
 		},
+		{"the tenth address for the DNS", "", func(n *network.Network) { n.DNSServiceIP = addr("10.96.0.10") }, nil},
+		{
+			"another one", "", func(n *network.Network) { n.DNSServiceIP = addr("10.96.0.11") },
+			[]string{`dnsServiceIP: Invalid value: "10.96.0.11": kubeadm gives the cluster's DNS the tenth address of serviceCIDR, and the pods would ask another one: use 10.96.0.10, or leave it out`},
+		},
 		{"which says nothing of kinds that do not use them", network.UpstreamL3, func(n *network.Network) { n.PodCIDR, n.NodeMaskSize = prefix("12.0.0.0/8"), 25 }, nil},
 	}
 	for _, tt := range tests {
