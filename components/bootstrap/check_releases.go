@@ -15,6 +15,7 @@ import (
 
 var (
 	versionFormat = regexp.MustCompile(`^\d{1,3}\.\d{1,3}\.\d{1,3}$`)
+	releaseFormat = regexp.MustCompile(`^\d{1,3}\.\d{1,3}\.\d{1,3}(-[a-z0-9.]+)?$`)
 	sha256Format  = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
 
@@ -25,6 +26,8 @@ var oldestContainerd = kubeversion.Version{Major: 2, Minor: 1}
 // needs says which systems and versions of Kubernetes the nodes of a cluster need.
 type needs struct {
 	linux, windows bool
+	// kubeProxy and flannel say whether Windows nodes need them.
+	kubeProxy, flannel bool
 	// versions has for each minor version who wants it first.
 	versions map[kubeversion.Version]wish
 }
@@ -66,6 +69,7 @@ func (r Releases) check(n needs, path *field.Path) field.ErrorList {
 		errs = append(errs, release.Kubelet.check(n, "kubelet", at.Child("kubelet"))...)
 		errs = append(errs, release.Kubeadm.check(n, "kubeadm", at.Child("kubeadm"))...)
 		errs = append(errs, release.Kubectl.check(needs{linux: n.linux}, "kubectl", at.Child("kubectl"))...)
+		errs = append(errs, release.KubeProxy.check(needs{windows: n.kubeProxy}, "kube-proxy", at.Child("kubeProxy"))...)
 	}
 	for _, version := range sortedVersions(n.versions) {
 		if _, ok := first[version]; !ok {
@@ -80,12 +84,13 @@ func (r Releases) check(n needs, path *field.Path) field.ErrorList {
 	}
 	errs = append(errs, r.Runc.check(needs{linux: n.linux}, "runc", path.Child("runc"))...)
 	errs = append(errs, r.CNIPlugins.check(n, "the CNI plugins", path.Child("cniPlugins"))...)
-	return errs
+	errs = append(errs, r.Flannel.check(needs{windows: n.flannel}, "flanneld", path.Child("flannel"))...)
+	return append(errs, r.FlannelPlugin.check(needs{windows: n.flannel}, "flannel's CNI plugin", path.Child("flannelPlugin"))...)
 }
 
 func (r Release) check(n needs, what string, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	if _, ok := exactVersion(r.Version); !ok && (n.linux || n.windows) {
+	if (n.linux || n.windows) && !releaseFormat.MatchString(r.Version) {
 		errs = append(errs, field.Invalid(path.Child("version"), r.Version, "must be a release, 2.3.6 for example"))
 	}
 	return append(errs, r.Downloads.check(n, what, path)...)

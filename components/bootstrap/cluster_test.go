@@ -121,6 +121,7 @@ func TestWhatIsWrongWithReleases(t *testing.T) {
 			`
   cluster.releases.cniPlugins.windows.sha256: Required value: the node compares the CNI plugins for Windows with it: read it at https://github.com/containernetworking/plugins/releases/download/v1.9.1/cni-plugins-windows-amd64-v1.9.1.tgz.sha256
   cluster.releases.containerd.windows.sha256: Required value: the node compares containerd for Windows with it: read it at https://github.com/containerd/containerd/releases/download/v2.3.6/containerd-2.3.6-windows-amd64.tar.gz.sha256sum
+  cluster.releases.kubernetes[2].kubeProxy.windows.sha256: Required value: the node compares kube-proxy for Windows with it: read it at https://dl.k8s.io/v1.36.1/bin/windows/amd64/kube-proxy.exe.sha256
   cluster.releases.kubernetes[2].kubeadm.windows.sha256: Required value: the node compares kubeadm for Windows with it: read it at https://dl.k8s.io/v1.36.1/bin/windows/amd64/kubeadm.exe.sha256
   cluster.releases.kubernetes[2].kubelet.windows.sha256: Required value: the node compares kubelet for Windows with it: read it at https://dl.k8s.io/v1.36.1/bin/windows/amd64/kubelet.exe.sha256`,
 		},
@@ -158,6 +159,9 @@ func TestWhatIsWrongWithReleases(t *testing.T) {
   cluster.releases.kubernetes[0].version: Invalid value: "1.34": must be a patch release, 1.36.1 for example
   cluster.releases.runc.version: Invalid value: "latest": must be a release, 2.3.6 for example`,
 		},
+		{
+			"flannel without a place, for a network that has none", func(r *Releases) { r.Flannel, r.FlannelPlugin = Release{}, Release{} }, "",
+		},
 		{"the oldest containerd", func(r *Releases) { r.Containerd.Version = "2.1.0" }, ""},
 		{
 			"two releases of a minor version", func(r *Releases) { r.Kubernetes[1].Version = "1.36.0" },
@@ -171,6 +175,31 @@ func TestWhatIsWrongWithReleases(t *testing.T) {
 			tt.change(&c.Releases)
 			_, err := c.Plan()
 			if diff := cmp.Diff(tt.want, said(err)); diff != "" {
+				t.Errorf("error (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// What runs in containers of the node depends on the network.
+func TestTheProgramsOfTheNetwork(t *testing.T) {
+	t.Parallel()
+	known := KnownReleases()
+	proxy := "cluster.releases.kubernetes[2].kubeProxy.windows.sha256: Required value: the node compares kube-proxy for Windows with it: " +
+		"read it at https://dl.k8s.io/v1.36.1/bin/windows/amd64/kube-proxy.exe.sha256"
+	flannel := "cluster.releases.flannel.windows.sha256: Required value: the node compares flanneld for Windows with it: compute it from the file"
+	plugin := "cluster.releases.flannelPlugin.windows.sha256: Required value: the node compares flannel's CNI plugin for Windows with it: compute it from the file"
+	for kind, want := range map[network.Kind]string{
+		network.UpstreamL3: proxy, network.CalicoVXLAN: proxy, network.Antrea: "",
+		network.FlannelVXLAN: "\n  " + flannel + "\n  " + plugin + "\n  " + proxy,
+	} {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			c := testCluster(kind, "1.36")
+			c.Releases.Kubernetes[2].KubeProxy = known.Kubernetes[2].KubeProxy
+			c.Releases.Flannel, c.Releases.FlannelPlugin = known.Flannel, known.FlannelPlugin
+			_, err := c.Plan()
+			if diff := cmp.Diff(want, said(err)); diff != "" {
 				t.Errorf("error (-want +got):\n%s", diff)
 			}
 		})

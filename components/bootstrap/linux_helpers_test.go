@@ -59,9 +59,12 @@ func withWindowsHashes(r *Releases) {
 	made := func(d *Downloads, digit string) { d.Windows.SHA256 = strings.Repeat(digit, 64) }
 	made(&r.Containerd.Downloads, "a")
 	made(&r.CNIPlugins.Downloads, "b")
+	made(&r.Flannel.Downloads, "f")
+	made(&r.FlannelPlugin.Downloads, "0")
 	for i := range r.Kubernetes {
 		made(&r.Kubernetes[i].Kubelet, "c")
 		made(&r.Kubernetes[i].Kubeadm, "d")
+		made(&r.Kubernetes[i].KubeProxy, "e")
 	}
 }
 

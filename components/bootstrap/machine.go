@@ -130,6 +130,8 @@ func (c Cluster) needs(path *field.Path) needs {
 		n.linux = n.linux || !pool.Platform.IsWindows()
 		want(pool.KubernetesVersion, path.Child("topology", "pools").Index(i).Child("kubernetesVersion"))
 	}
+	n.kubeProxy = n.windows && c.Network.KubeProxyWindows().Needed
+	n.flannel = n.windows && c.Network.Kind == network.FlannelVXLAN
 	return n
 }
 

@@ -11,14 +11,19 @@ type Releases struct {
 	Containerd, Runc Release
 	// CNIPlugins are those of containernetworking/plugins.
 	CNIPlugins Release
+	// Flannel is flanneld, and FlannelPlugin its CNI plugin, for the Windows nodes of a
+	// network of the kind flannel-vxlan: Linux nodes run them in containers of flannel's
+	// images.
+	Flannel, FlannelPlugin Release
 }
 
 // KubernetesRelease is a patch release of Kubernetes.
 type KubernetesRelease struct {
 	// Version is 1.36.1 for example.
 	Version string
-	// Kubelet and Kubeadm are for both systems, Kubectl is for Linux.
-	Kubelet, Kubeadm, Kubectl Downloads
+	// Kubelet and Kubeadm are for both systems, Kubectl is for Linux, and KubeProxy for
+	// Windows, where the network needs it: Linux nodes run it in a container of an image.
+	Kubelet, Kubeadm, Kubectl, KubeProxy Downloads
 }
 
 // Release is a release of something else.

@@ -38,6 +38,8 @@ func KnownReleases() Releases {
 			Linux:   Download{cniURL("1.9.1", "linux"), "b98f74a0f8522f0a83867178729c1aa70f2158f90c45a2ca8fa791db1c76b303"},
 			Windows: Download{URL: cniURL("1.9.1", "windows")},
 		}},
+		Flannel:       Release{"0.28.10", Downloads{Windows: Download{URL: githubURL("flannel-io/flannel", "0.28.10", "flanneld.exe")}}},
+		FlannelPlugin: Release{"1.9.1-flannel3", Downloads{Windows: Download{URL: githubURL("flannel-io/cni-plugin", "1.9.1-flannel3", "flannel-amd64.exe")}}},
 	}
 }
 
@@ -54,6 +56,8 @@ func kubernetesRelease(version, kubelet, kubeadm, kubectl string) KubernetesRele
 		Kubelet: Downloads{linux("kubelet", kubelet), windows("kubelet")},
 		Kubeadm: Downloads{linux("kubeadm", kubeadm), windows("kubeadm")},
 		Kubectl: Downloads{Linux: linux("kubectl", kubectl)},
+
+		KubeProxy: Downloads{Windows: windows("kube-proxy")},
 	}
 }
 

@@ -167,17 +167,14 @@ func windowsSettingsOf(m machine, files []File) nodeSettings {
 		}
 	}
 	return nodeSettings{
-		Node:     nodeIdentity{m.Name, m.Address, m.release.Version},
-		Files:    watched,
-		Folders:  windowsFolders(),
-		Links:    []windowsLink{{backslashes(kubeletFolder + kubernetesFolder[len("C:"):] + "/pki"), backslashes(kubernetesFolder + "/pki")}},
-		Features: windowsFeatures(m.network.Kind),
-		Routing:  m.network.Kind == network.CalicoBGP,
-		Archives: windowsArchives(m.releases),
-		Programs: []windowsDownload{
-			windowsProgram("kubelet", m.release.Version, m.release.Kubelet.Windows, "kubelet"),
-			windowsProgram("kubeadm", m.release.Version, m.release.Kubeadm.Windows, ""),
-		},
+		Node:       nodeIdentity{m.Name, m.Address, m.release.Version},
+		Files:      watched,
+		Folders:    windowsFolders(),
+		Links:      []windowsLink{{backslashes(kubeletFolder + kubernetesFolder[len("C:"):] + "/pki"), backslashes(kubernetesFolder + "/pki")}},
+		Features:   windowsFeatures(m.network.Kind),
+		Routing:    m.network.Kind == network.CalicoBGP,
+		Archives:   windowsArchives(m.releases),
+		Programs:   windowsPrograms(m),
 		SearchPath: []string{backslashes(kubernetesPrograms), backslashes(containerdFolder)},
 		Firewall:   firewallRules(m.network),
 		Containerd: containerdSettings{
@@ -250,6 +247,25 @@ func windowsArchives(r Releases) []windowsArchive {
 			Into:            windowsCNIPrograms, Strip: 0, Proof: windowsCNIPrograms + "/win-bridge.exe",
 		},
 	}
+}
+
+// windowsPrograms are those of Kubernetes, and those that host-process containers run,
+// see package hostprocess.
+func windowsPrograms(m machine) []windowsDownload {
+	programs := []windowsDownload{
+		windowsProgram("kubelet", m.release.Version, m.release.Kubelet.Windows, "kubelet"),
+		windowsProgram("kubeadm", m.release.Version, m.release.Kubeadm.Windows, ""),
+	}
+	if m.network.KubeProxyWindows().Needed {
+		programs = append(programs, windowsProgram("kube-proxy", m.release.Version, m.release.KubeProxy.Windows, ""))
+	}
+	if m.network.Kind == network.FlannelVXLAN {
+		flannel, plugin := m.releases.Flannel, m.releases.FlannelPlugin
+		programs = append(programs,
+			windowsProgram("flanneld", flannel.Version, flannel.Windows, ""),
+			windowsDownload{"flannel", plugin.Version, plugin.Windows.URL, plugin.Windows.SHA256, windowsCNIPrograms + "/flannel.exe", ""})
+	}
+	return programs
 }
 
 func windowsProgram(name, version string, d Download, service string) windowsDownload {

@@ -86,15 +86,23 @@ func TestNodeJSONHasWhatTheNodeDownloads(t *testing.T) {
 		Version: "1.36.9",
 		Kubelet: Downloads{Linux: Download{"https://linux/kubelet", "0"}, Windows: Download{"https://k/kubelet.exe", "1"}},
 		Kubeadm: Downloads{Windows: Download{"https://k/kubeadm.exe", "2"}},
+
+		KubeProxy: Downloads{Windows: Download{"https://k/kube-proxy.exe", "5"}},
 	}
 	m.releases = Releases{
 		Containerd: Release{"2.3.9", Downloads{Windows: Download{"https://c/containerd.tar.gz", "3"}}},
 		CNIPlugins: Release{"1.9.9", Downloads{Windows: Download{"https://p/plugins.tgz", "4"}}},
+
+		Flannel:       Release{"0.28.9", Downloads{Windows: Download{"https://f/flanneld.exe", "6"}}},
+		FlannelPlugin: Release{"1.9.9-flannel1", Downloads{Windows: Download{"https://f/flannel-amd64.exe", "7"}}},
 	}
 	settings := readSettings(t, windowsFiles(m))
 	if diff := cmp.Diff([]windowsDownload{
 		{"kubelet", "1.36.9", "https://k/kubelet.exe", "1", "C:/k/kubelet.exe", "kubelet"},
 		{"kubeadm", "1.36.9", "https://k/kubeadm.exe", "2", "C:/k/kubeadm.exe", ""},
+		{"kube-proxy", "1.36.9", "https://k/kube-proxy.exe", "5", "C:/k/kube-proxy.exe", ""},
+		{"flanneld", "0.28.9", "https://f/flanneld.exe", "6", "C:/k/flanneld.exe", ""},
+		{"flannel", "1.9.9-flannel1", "https://f/flannel-amd64.exe", "7", "C:/opt/cni/bin/flannel.exe", ""},
 	}, settings.Programs); diff != "" {
 		t.Errorf("programs (-want +got):\n%s", diff)
 	}
@@ -320,9 +328,10 @@ func hostileMachine(t *testing.T, kind network.Kind, text string) machine {
 	m.pool.Labels = map[string]string{text: text}
 	m.pool.Taints = []corev1.Taint{{Key: text, Value: text, Effect: corev1.TaintEffect(text)}}
 	m.join = Join{Token: text, CACertHashes: []string{text}}
-	m.release = KubernetesRelease{text, Downloads{Windows: Download{text, text}}, Downloads{Windows: Download{text, text}}, Downloads{}}
-	m.releases.Containerd = Release{text, Downloads{Windows: Download{text, text}}}
-	m.releases.CNIPlugins = m.releases.Containerd
+	windows := Downloads{Windows: Download{text, text}}
+	m.release = KubernetesRelease{Version: text, Kubelet: windows, Kubeadm: windows, KubeProxy: windows}
+	m.releases.Containerd = Release{text, windows}
+	m.releases.CNIPlugins, m.releases.Flannel, m.releases.FlannelPlugin = m.releases.Containerd, m.releases.Containerd, m.releases.Containerd
 	m.kubelet = KubeletOptions{PriorityClass: text}
 	return m
 }

@@ -43,9 +43,12 @@ func downloads(r *bootstrap.Releases) []*bootstrap.Download {
 		add(&r.Kubernetes[i].Kubelet)
 		add(&r.Kubernetes[i].Kubeadm)
 		add(&r.Kubernetes[i].Kubectl)
+		add(&r.Kubernetes[i].KubeProxy)
 	}
 	add(&r.Containerd.Downloads)
 	add(&r.Runc.Downloads)
 	add(&r.CNIPlugins.Downloads)
+	add(&r.Flannel.Downloads)
+	add(&r.FlannelPlugin.Downloads)
 	return all
 }

@@ -187,9 +187,15 @@ function Install-Program {
         if ((Get-Sha256 $new) -ne $program.sha256) {
             Save-Download $program $new
         }
-        # A program that runs cannot be replaced.
         if ($program.service -ne '') {
             Stop-NodeService $program.service
+        }
+        # A program that runs in a container cannot be replaced, but it can be renamed: the
+        # new one is run from the next start on.
+        if (Test-Path -LiteralPath $program.path) {
+            $old = "$($program.path).$([DateTime]::UtcNow.Ticks).old"
+            Move-Item -LiteralPath $program.path -Destination $old
+            Remove-Item -LiteralPath $old -Force -ErrorAction SilentlyContinue
         }
         Move-Item -LiteralPath $new -Destination $program.path -Force
     }
