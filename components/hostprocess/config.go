@@ -1,0 +1,111 @@
+package hostprocess
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// scripts are PowerShell code, of Windows PowerShell 5.1. It is the same in every
+// cluster: whatever a user can say reaches it as data, never as a part of its text.
+//
+//go:embed scripts/*.ps1
+var scripts embed.FS
+
+// script is the text of one, with Unix lines however it was checked out.
+func script(name string) string {
+	text, err := scripts.ReadFile("scripts/" + name)
+	if err != nil {
+		panic(err) // the names are those of embedded files
+	}
+	return strings.ReplaceAll(string(text), "\r\n", "\n")
+}
+
+// newConfigMap makes a ConfigMap whose name ends with a hash of its content. A new
+// content is a new ConfigMap beside the old one, which goes when no pod needs it any
+// more; a new name in the template of a DaemonSet rolls its pods out.
+func newConfigMap(ctx *pulumi.Context, resource, name, namespace string, data map[string]string, opts ...pulumi.ResourceOption) (*corev1.ConfigMap, error) {
+	return corev1.NewConfigMap(ctx, resource, &corev1.ConfigMapArgs{
+		Metadata:  metav1.ObjectMetaArgs{Name: pulumi.String(name + "-" + hash(data)), Namespace: pulumi.String(namespace)},
+		Immutable: pulumi.Bool(true),
+		Data:      pulumi.ToStringMap(data),
+	}, opts...)
+}
+
+// hash tells contents apart.
+func hash(data map[string]string) string {
+	h := sha256.New()
+	for _, key := range slices.Sorted(maps.Keys(data)) {
+		fmt.Fprintf(h, "%d %s %d %s", len(key), key, len(data[key]), data[key])
+	}
+	return hex.EncodeToString(h.Sum(nil))[:10]
+}
+
+// text is a value as a JSON document, with Unix lines.
+func text(value any) string {
+	b, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		panic(err) // every value is made in this package, of strings, numbers and lists
+	}
+	return string(b) + "\n"
+}
+
+// serviceAccountFolder is where the kubelet mounts token and certificate of a pod's
+// account. With the drive: the client takes any other path of Windows for one that is
+// relative to its kubeconfig.
+const serviceAccountFolder = "C:/var/run/secrets/kubernetes.io/serviceaccount"
+
+// kubeconfig leads a pod of a Windows node, as its account, to the API server's own
+// address: the one of its Service is of no use before kube-proxy runs, nor to Windows
+// nodes at all. The client reads the token again before it expires.
+func kubeconfig(endpoint string) string {
+	type named map[string]any
+	return text(map[string]any{
+		"apiVersion": "v1",
+		"kind":       "Config",
+		"clusters": []named{{"name": "cluster", "cluster": named{
+			"server":                "https://" + endpoint,
+			"certificate-authority": serviceAccountFolder + "/ca.crt",
+		}}},
+		"users":           []named{{"name": "account", "user": named{"tokenFile": serviceAccountFolder + "/token"}}},
+		"contexts":        []named{{"name": "pod", "context": named{"cluster": "cluster", "user": "account"}}},
+		"current-context": "pod",
+	})
+}
+
+func checkEndpoint(endpoint string, path *field.Path) field.ErrorList {
+	if endpoint == "" {
+		return field.ErrorList{field.Required(path, "the address of the API server that all nodes reach, api.example.com:6443 for example")}
+	}
+	host, port, ok := strings.Cut(endpoint, ":")
+	if !ok || len(validation.IsDNS1123Subdomain(host)) > 0 || !isPort(port) {
+		return field.ErrorList{field.Invalid(path, endpoint, "must be a host and a port, api.example.com:6443 for example")}
+	}
+	return nil
+}
+
+func isPort(s string) bool {
+	if s == "" || s[0] == '0' || len(s) > 5 || strings.Trim(s, "0123456789") != "" {
+		return false
+	}
+	return len(s) < 5 || s <= "65535"
+}
+
+// checkImage leaves to the container runtime what it can judge better.
+func checkImage(image string, path *field.Path) field.ErrorList {
+	if strings.ContainsAny(image, " \t\r\n") {
+		return field.ErrorList{field.Invalid(path, image, "must not have leading, trailing or other whitespace: write registry/repository:tag")}
+	}
+	return nil
+}

@@ -1,0 +1,38 @@
+// Package hostprocess makes the agents of a self-managed mixed cluster that run on its
+// Windows nodes as host-process containers: programs of the node, started and kept
+// running by Kubernetes.
+//
+// What a cluster needs depends on the kind of its network, see package
+// [github.com/mixedkube/mixedkube/components/bootstrap/network]:
+//
+//	kind           the network                                   kube-proxy on Windows
+//	upstream-l3    the bootstrap of the nodes, and a router      NewKubeProxy
+//	host-gateway   the bootstrap of the nodes                    NewKubeProxy
+//	flannel-vxlan  NewFlannel                                    NewKubeProxy
+//	calico-vxlan   Calico's operator, with Network.CalicoObjects NewKubeProxy
+//	calico-bgp     Calico's operator, with Network.CalicoObjects NewKubeProxy
+//	antrea         Antrea's manifests, with Network.AntreaConfig none: Antrea does its work
+//
+// Calico's operator and Antrea's manifests are those of their own releases; this package
+// installs neither. On Linux nodes kube-proxy is kubeadm's.
+//
+// # Where the programs come from
+//
+// No image with these programs for Windows is published that one could rely on: so the
+// containers run those of the node's own disk, which its bootstrap has downloaded and
+// compared with their hashes. The image is the base image for host-process containers,
+// which has no files and runs on every release of Windows Server. The scripts that start
+// the programs come in a ConfigMap. They need, on each Windows node:
+//
+//	NewKubeProxy   C:\k\kube-proxy.exe, of the cluster's version
+//	               C:\opt\cni\bin\host-local.exe, for flannel-vxlan
+//	NewFlannel     C:\k\flanneld.exe
+//	               C:\opt\cni\bin\flannel.exe, with win-overlay.exe and host-local.exe
+//
+// A program that is missing, or a network that does not appear, ends the container with
+// a message: the restarts of the pod show it. Containerd must be 1.7 or newer.
+//
+// The name of a ConfigMap ends with a hash of its content. So whatever changes rolls the
+// pods out, one node after the other, and those that still run keep what they have
+// started with.
+package hostprocess

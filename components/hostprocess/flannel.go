@@ -1,0 +1,195 @@
+package hostprocess
+
+import (
+	"cmp"
+	"fmt"
+
+	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	rbacv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/rbac/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+const (
+	flannelToken = "mixedkube:hostprocess:Flannel"
+	// The names are those of flannel's own manifest, so that there are never two.
+	flannelNamespace = "kube-flannel"
+	flannelName      = "flannel"
+	flannelLinux     = "kube-flannel-ds"
+	flannelWindows   = "kube-flannel-windows"
+
+	// DefaultFlannelImage is of the release of flannel whose program the Windows nodes
+	// should run as well.
+	DefaultFlannelImage = "ghcr.io/flannel-io/flannel:v0.28.10"
+	// DefaultFlannelPluginImage is that of the CNI plugin which that release names.
+	DefaultFlannelPluginImage = "ghcr.io/flannel-io/flannel-cni-plugin:v1.9.1-flannel3"
+)
+
+// FlannelArgs are the arguments of [NewFlannel].
+type FlannelArgs struct {
+	// Network is that of the pods, of the kind flannel-vxlan. Its defaults need not be
+	// applied.
+	Network network.Network
+
+	// Endpoint is the address of the API server that all nodes reach, host:port,
+	// api.example.com:6443 for example. Required.
+	Endpoint string
+
+	// Image and PluginImage are those of flanneld and of the CNI plugin on Linux nodes:
+	// [DefaultFlannelImage] and [DefaultFlannelPluginImage] by default.
+	Image, PluginImage string
+
+	// WindowsImage is that of the containers on Windows nodes, of which nothing but the
+	// manifest is used: [DefaultImage] by default. It is for mirrors.
+	WindowsImage string
+}
+
+func (a *FlannelArgs) check() field.ErrorList {
+	errs := a.Network.Validate(field.NewPath("network"))
+	if kind := a.Network.WithDefaults().Kind; kind.Valid() && kind != network.FlannelVXLAN {
+		errs = append(errs, field.Invalid(field.NewPath("network", "kind"), string(kind),
+			fmt.Sprintf("has no flannel: leave it out, or choose %s", network.FlannelVXLAN)))
+	}
+	errs = append(errs, checkEndpoint(a.Endpoint, field.NewPath("endpoint"))...)
+	errs = append(errs, checkImage(a.Image, field.NewPath("image"))...)
+	errs = append(errs, checkImage(a.PluginImage, field.NewPath("pluginImage"))...)
+	return append(errs, checkImage(a.WindowsImage, field.NewPath("windowsImage"))...)
+}
+
+// Flannel is flannel on the nodes of a cluster.
+type Flannel struct {
+	pulumi.ResourceState
+
+	// Linux is kube-flannel/kube-flannel-ds.
+	Linux *appsv1.DaemonSet
+	// Windows is kube-flannel/kube-flannel-windows.
+	Windows *appsv1.DaemonSet
+}
+
+// NewFlannel runs flannel on the Linux and the Windows nodes of a cluster whose network
+// is flannel-vxlan: in containers of flannel's own images on Linux, and on Windows in
+// host-process containers that run the node's C:\k\flanneld.exe. All nodes have the
+// configuration of [network.Network.FlannelConfig], and get their ranges from Kubernetes:
+// the kube-controller-manager must allocate them, see [network.Kind.Allocated].
+//
+// On Windows the CNI configuration is written when the network is there. It is the one of
+// [network.Network.CNIConfig], the same as the bootstrap's.
+//
+// The error lists everything that is wrong with the arguments, with field paths; nothing
+// is registered then.
+func NewFlannel(ctx *pulumi.Context, name string, args *FlannelArgs, opts ...pulumi.ResourceOption) (*Flannel, error) {
+	if args == nil {
+		args = &FlannelArgs{}
+	}
+	if err := fielderrors.Join(fmt.Sprintf("%s %q", flannelToken, name), args.check()); err != nil {
+		return nil, err
+	}
+
+	flannel := &Flannel{}
+	if err := ctx.RegisterComponentResource(flannelToken, name, flannel, opts...); err != nil {
+		return nil, err
+	}
+	inside := pulumi.Parent(flannel)
+	account, err := newFlannelAccount(ctx, name, inside)
+	if err != nil {
+		return nil, err
+	}
+	if flannel.Linux, err = newFlannelLinux(ctx, name, args, account, inside); err != nil {
+		return nil, err
+	}
+	if flannel.Windows, err = newFlannelWindows(ctx, name, args, account, inside); err != nil {
+		return nil, err
+	}
+	return flannel, ctx.RegisterResourceOutputs(flannel, pulumi.Map{})
+}
+
+// newFlannelAccount makes the namespace and the ServiceAccount of all pods in it, which
+// may record a node's addresses at the node.
+func newFlannelAccount(ctx *pulumi.Context, name string, inside pulumi.ResourceOption) (*corev1.ServiceAccount, error) {
+	namespace, err := corev1.NewNamespace(ctx, name+"-namespace", &corev1.NamespaceArgs{
+		Metadata: metav1.ObjectMetaArgs{
+			Name:   pulumi.String(flannelNamespace),
+			Labels: pulumi.StringMap{"pod-security.kubernetes.io/enforce": pulumi.String("privileged")},
+		},
+	}, inside)
+	if err != nil {
+		return nil, err
+	}
+	account, err := corev1.NewServiceAccount(ctx, name+"-account", &corev1.ServiceAccountArgs{
+		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(flannelName), Namespace: namespace.Metadata.Name()},
+	}, inside)
+	if err != nil {
+		return nil, err
+	}
+	role, err := rbacv1.NewClusterRole(ctx, name+"-role", &rbacv1.ClusterRoleArgs{
+		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(flannelName)},
+		Rules: rbacv1.PolicyRuleArray{
+			allow("pods", "get"),
+			allow("nodes", "get", "list", "watch"),
+			allow("nodes/status", "patch"),
+		},
+	}, inside)
+	if err != nil {
+		return nil, err
+	}
+	_, err = rbacv1.NewClusterRoleBinding(ctx, name+"-binding", &rbacv1.ClusterRoleBindingArgs{
+		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(flannelName)},
+		RoleRef:  roleRef(flannelName),
+		Subjects: subjects(account),
+	}, inside, pulumi.DependsOn([]pulumi.Resource{role}))
+	return account, err
+}
+
+func allow(resource string, verbs ...string) rbacv1.PolicyRuleArgs {
+	return rbacv1.PolicyRuleArgs{
+		ApiGroups: pulumi.ToStringArray([]string{""}),
+		Resources: pulumi.ToStringArray([]string{resource}),
+		Verbs:     pulumi.ToStringArray(verbs),
+	}
+}
+
+// flannelFiles are the configuration of flanneld and of the CNI plugins on one system.
+func flannelFiles(n network.Network, p platform.Platform) map[string]string {
+	_, cni, _ := n.CNIConfig(network.NodePlan{Node: network.Node{Platform: p}})
+	return map[string]string{"net-conf.json": n.FlannelConfig(), "cni-conf.json": cni}
+}
+
+func newFlannelWindows(ctx *pulumi.Context, name string, args *FlannelArgs, account *corev1.ServiceAccount, inside pulumi.ResourceOption) (*appsv1.DaemonSet, error) {
+	pods := hostProcess{
+		agent:  agent{name: flannelWindows, namespace: flannelNamespace, serviceAccount: account.Metadata.Name().Elem()},
+		image:  cmp.Or(args.WindowsImage, DefaultImage),
+		script: "flannel.ps1",
+		env:    corev1.EnvVarArray{fromField("NODE_NAME", "spec.nodeName"), fromField("HOST_IP", "status.hostIP")},
+	}
+	// Any release has the same.
+	files := flannelFiles(args.Network, platform.WindowsServer2022)
+	files["kubeconfig.json"] = kubeconfig(args.Endpoint)
+	files["settings.json"] = text(map[string]string{"network": args.Network.KubeProxyWindows().NetworkName})
+	files["flannel.ps1"] = script("flannel.ps1")
+	files["node.ps1"] = script("node.ps1")
+	var err error
+	// In the namespace once that is there: the account is.
+	after := pulumi.DependsOn([]pulumi.Resource{account})
+	pods.config, err = newConfigMap(ctx, name+"-windows-config", flannelWindows, flannelNamespace, files, inside, after)
+	if err != nil {
+		return nil, err
+	}
+	return appsv1.NewDaemonSet(ctx, name+"-windows", pods.daemonSet(), inside)
+}
+
+func newFlannelLinux(ctx *pulumi.Context, name string, args *FlannelArgs, account *corev1.ServiceAccount, inside pulumi.ResourceOption) (*appsv1.DaemonSet, error) {
+	pods := agent{name: flannelLinux, namespace: flannelNamespace, serviceAccount: account.Metadata.Name().Elem()}
+	var err error
+	after := pulumi.DependsOn([]pulumi.Resource{account})
+	pods.config, err = newConfigMap(ctx, name+"-linux-config", flannelLinux, flannelNamespace, flannelFiles(args.Network, platform.Linux), inside, after)
+	if err != nil {
+		return nil, err
+	}
+	return appsv1.NewDaemonSet(ctx, name+"-linux", pods.daemonSet(flannelLinuxPods(pods, args)), inside)
+}

@@ -1,0 +1,133 @@
+package hostprocess_test
+
+import (
+	"flag"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/hostprocess"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+)
+
+var update = flag.Bool("update", false, "write the golden files in testdata")
+
+const (
+	configMapType = "kubernetes:core/v1:ConfigMap"
+	daemonSetType = "kubernetes:apps/v1:DaemonSet"
+	endpoint      = "api.example.com:6443"
+)
+
+func ofKind(kind network.Kind) network.Network {
+	return network.Network{Kind: kind, NodeCIDR: netip.MustParsePrefix("10.0.0.0/24")}
+}
+
+// kubeProxyKinds are those whose Windows nodes have a kube-proxy.
+func kubeProxyKinds() []network.Kind {
+	return []network.Kind{network.UpstreamL3, network.HostGateway, network.FlannelVXLAN, network.CalicoVXLAN, network.CalicoBGP}
+}
+
+// newKubeProxy is a program with kube-proxy.
+func newKubeProxy(args *hostprocess.KubeProxyArgs, opts ...pulumi.ResourceOption) pulumi.RunFunc {
+	return func(ctx *pulumi.Context) error {
+		_, err := hostprocess.NewKubeProxy(ctx, "proxy", args, opts...)
+		return err
+	}
+}
+
+// newFlannel is a program with flannel.
+func newFlannel(args *hostprocess.FlannelArgs, opts ...pulumi.ResourceOption) pulumi.RunFunc {
+	return func(ctx *pulumi.Context) error {
+		_, err := hostprocess.NewFlannel(ctx, "network", args, opts...)
+		return err
+	}
+}
+
+// programs are one for each kind of kube-proxy, and flannel.
+func programs() map[string]pulumi.RunFunc {
+	all := map[string]pulumi.RunFunc{
+		"kube-proxy with an account of its own": newKubeProxy(&hostprocess.KubeProxyArgs{Network: ofKind(network.UpstreamL3), Endpoint: endpoint, OwnServiceAccount: true}),
+		"flannel":                               newFlannel(&hostprocess.FlannelArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: endpoint}),
+	}
+	for _, kind := range kubeProxyKinds() {
+		all["kube-proxy for "+string(kind)] = newKubeProxy(&hostprocess.KubeProxyArgs{Network: ofKind(kind), Endpoint: endpoint})
+	}
+	return all
+}
+
+// data is that of a ConfigMap.
+func data(t *testing.T, r mocktest.Resource) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	for key, value := range r.Plain()["data"].(map[string]any) {
+		texts[key] = value.(string)
+	}
+	return texts
+}
+
+func get(t *testing.T, graph *mocktest.Graph, typ, name string) mocktest.Resource {
+	t.Helper()
+	r, err := graph.Get(typ, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// withoutScripts leaves the text of the scripts out of a graph: another test compares it
+// with their files.
+func withoutScripts(graph string) string {
+	var kept []string
+	inside := -1
+	for line := range strings.SplitSeq(graph, "\n") {
+		indent := len(line) - len(strings.TrimLeft(line, " "))
+		if inside >= 0 && (line == "" || indent > inside) {
+			continue
+		}
+		inside = -1
+		kept = append(kept, line)
+		if strings.Contains(line, ".ps1: |") {
+			inside = indent
+		}
+	}
+	return strings.Join(kept, "\n")
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("run the test with -update if this is right (-want +got):\n%s", diff)
+	}
+}
+
+func diffError(t *testing.T, graph *mocktest.Graph, err error, want string) {
+	t.Helper()
+	if err == nil {
+		t.Fatalf("no error, want:\n%s", want)
+	}
+	if diff := cmp.Diff(want, err.Error()); diff != "" {
+		t.Errorf("the error (-want +got):\n%s", diff)
+	}
+	if registered := graph.Resources(); len(registered) != 0 {
+		t.Errorf("registered %v, want nothing", registered)
+	}
+}

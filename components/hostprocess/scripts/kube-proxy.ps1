@@ -1,0 +1,112 @@
+# Runs the kube-proxy of the node. The configuration is the same for all nodes but for
+# the name of the node and, in an overlay, its source address, which are added here.
+
+. (Join-Path $PSScriptRoot 'node.ps1')
+
+$Program = 'C:\k\kube-proxy.exe'
+$HostLocal = 'C:\opt\cni\bin\host-local.exe'
+# Where host-local keeps what it has given away, by the name of the network.
+$Reservations = 'C:\var\lib\cni\networks'
+$Folder = 'C:\mixedkube\kube-proxy'
+$Owner = 'mixedkube-kube-proxy'
+
+# ConvertTo-Number is an IPv4 address as a number.
+function ConvertTo-Number {
+    param([string]$Address)
+    $bytes = [Net.IPAddress]::Parse($Address).GetAddressBytes()
+    return (([long]$bytes[0] * 256 + $bytes[1]) * 256 + $bytes[2]) * 256 + $bytes[3]
+}
+
+# Test-InRange says whether an address is in a range.
+function Test-InRange {
+    param([string]$Address, [string]$Range)
+    $first, $bits = $Range -split '/'
+    $size = [Math]::Pow(2, 32 - [int]$bits)
+    return [Math]::Floor((ConvertTo-Number $Address) / $size) -eq [Math]::Floor((ConvertTo-Number $first) / $size)
+}
+
+# Find-Reservation is the address that was taken for kube-proxy before. Host-local keeps
+# a file for each address, named after it, whose first line is the owner.
+function Find-Reservation {
+    param([string]$Network, [string]$Range)
+    $folder = Join-Path $Reservations $Network
+    if (-not (Test-Path -LiteralPath $folder)) {
+        return
+    }
+    foreach ($path in [IO.Directory]::GetFiles($folder)) {
+        $name = Split-Path -Leaf $path
+        if ($name -notmatch '^\d+\.\d+\.\d+\.\d+$') {
+            continue
+        }
+        $lines = [IO.File]::ReadAllText($path) -split "`r?`n"
+        if (($lines[0].Trim() -ceq $Owner) -and (Test-InRange $name $Range)) {
+            return $name
+        }
+    }
+}
+
+# New-Reservation takes an address from host-local under the name of the network, as its
+# pods do, so that no pod gets it.
+function New-Reservation {
+    param([string]$Network, [string]$Range)
+    $request = @{
+        cniVersion = '1.0.0'
+        name       = $Network
+        ipam       = @{ type = 'host-local'; ranges = @(, @(@{ subnet = $Range })) }
+    }
+    $in = Join-Path $Folder 'host-local.json'
+    Save-Text $in (ConvertTo-Json $request -Depth 10 -Compress)
+    # The shell passes the file on as it is: what .NET writes into a program may begin
+    # with a byte order mark. None of the paths has spaces.
+    $start = New-Object Diagnostics.ProcessStartInfo
+    $start.FileName = Join-Path $env:SystemRoot 'System32\cmd.exe'
+    $start.Arguments = "/d /c $HostLocal < $in"
+    $start.UseShellExecute = $false
+    $start.RedirectStandardOutput = $true
+    $start.EnvironmentVariables['CNI_COMMAND'] = 'ADD'
+    $start.EnvironmentVariables['CNI_CONTAINERID'] = $Owner
+    $start.EnvironmentVariables['CNI_NETNS'] = 'none'
+    $start.EnvironmentVariables['CNI_IFNAME'] = 'eth0'
+    $start.EnvironmentVariables['CNI_PATH'] = Split-Path -Parent $HostLocal
+    $process = [Diagnostics.Process]::Start($start)
+    $answer = $process.StandardOutput.ReadToEnd()
+    $process.WaitForExit()
+    if ($process.ExitCode -ne 0) {
+        throw "host-local has given no address: $answer"
+    }
+    $ips = @(Get-Property (ConvertFrom-Json $answer) 'ips')
+    return ($ips[0].address -split '/')[0]
+}
+
+# Get-SourceVip is an address of the node's range that no pod has.
+function Get-SourceVip {
+    param($Settings, $Network)
+    if ($Settings.sourceVIPEndpoint -ne '') {
+        $endpoint = Wait-HnsObject '/endpoints/' $Settings.sourceVIPEndpoint
+        return Get-Property $endpoint 'IPAddress'
+    }
+    $subnet = @(Get-Property $Network 'Subnets') | Select-Object -First 1
+    $range = Get-Property $subnet 'AddressPrefix'
+    $name = Get-Property $Network 'Name'
+    $address = Find-Reservation $name $range
+    if ($null -ne $address) {
+        return $address
+    }
+    return New-Reservation $name $range
+}
+
+$settings = Read-Json (Join-Path $PSScriptRoot 'settings.json')
+$config = Read-Json (Join-Path $PSScriptRoot 'config.json')
+$config.hostnameOverride = $env:NODE_NAME
+# Without the network kube-proxy itself would wait for ever, and say nothing.
+$network = Wait-HnsObject '/networks/' $config.winkernel.networkName
+if ($settings.needsSourceVIP) {
+    $config.winkernel.sourceVip = Get-SourceVip $settings $network
+    Write-Log "the source address is $($config.winkernel.sourceVip)"
+}
+$file = Join-Path $Folder 'config.json'
+Save-Text $file (ConvertTo-Json $config -Depth 10)
+
+$process = Start-Program $Program @("--config=$file")
+$process.WaitForExit()
+exit $process.ExitCode
