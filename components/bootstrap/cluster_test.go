@@ -223,7 +223,8 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
 		{"a Windows worker", "win2022-1", Join{Token: testToken, CACertHashes: []string{testHash}}, ""},
 		{"a worker that knows nothing", "linux-1", Join{}, "\n  " + noHash + "\n  " + noToken},
 		{
-			"a further node of the control plane", "cp-2", Join{Token: testToken, CACertHashes: []string{testHash}},
+			"a further node of the control plane", "cp-2",
+			Join{Token: testToken, CACertHashes: []string{testHash}},
 			"join.certificateKey: Required value: a further node of the control plane needs the certificates of the others: give the key that `kubeadm init phase upload-certs --upload-certs` shows",
 		},
 		{
@@ -235,11 +236,13 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
   join.token: Invalid value: a bootstrap token is six lower-case letters or digits, a period and sixteen more: make one with ` + "`kubeadm token generate`",
 		},
 		{
-			"a worker with the certificates", "win2022-1", Join{Token: testToken, CACertHashes: []string{testHash}, CertificateKey: testKey},
+			"a worker with the certificates", "win2022-1",
+			Join{Token: testToken, CACertHashes: []string{testHash}, CertificateKey: testKey},
 			"join.certificateKey: Invalid value: only nodes of the control plane may have the cluster's certificates: leave it out",
 		},
 		{
-			"a node that there is not", "win2023-1", Join{},
+			"a node that there is not", "win2023-1",
+			Join{},
 			`cluster.nodes: Invalid value: "win2023-1": unknown node: did you mean "win2022-1"? (there are cp-1, cp-2, linux-1, linux-2, win2019-1, win2022-1, win2025-1)`,
 		},
 	} {

@@ -20,11 +20,11 @@ func order(c bootstrap.Cluster, plan network.Plan, written map[string]string) st
 		}
 		add("Give the router these routes:%s", routes.String())
 	}
-	ports := "\n   - TCP 6443 of the control plane: the API server\n   - TCP 10250: the kubelets"
+	ports := []string{"TCP 6443 of the control plane: the API server", "TCP 10250: the kubelets"}
 	for _, port := range c.Network.WithDefaults().Ports() {
-		ports += fmt.Sprintf("\n   - %s %d: %s", port.Protocol, port.Port, port.Why)
+		ports = append(ports, fmt.Sprintf("%s %d: %s", port.Protocol, port.Port, port.Why))
 	}
-	add("Open these ports between the nodes:%s", ports)
+	add("Open these ports between the nodes:\n   - %s", strings.Join(ports, "\n   - "))
 	for _, node := range c.Nodes {
 		switch file := written[node.Name]; {
 		case file == "" && !node.ControlPlane:
