@@ -57,6 +57,8 @@ soak: ## run the random tests with their full counts, from the seed SEED
 	go -C tests test -count=1 -v -timeout 3h ./differential -run TestPreflightSaysWhatTheAPIServerSays -pods 1000000 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 3h ./placement -pairs 5000 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 3h ./e2e -run TestAzureFaults -fault-runs 100 -seed $(SEED)
+	go -C tests test -count=1 -v -timeout 3h ./powershell -scripts 5000 -seed $(SEED)
+	go test ./components/bootstrap -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 3m
 
 race: ## run the unit tests with the race detector, which needs a C compiler
 	CGO_ENABLED=1 go test -race ./...
