@@ -36,9 +36,12 @@ func cluster(kind network.Kind, p platform.Platform, version string, v values) b
 	}
 	known(&releases.Containerd.Downloads)
 	known(&releases.CNIPlugins.Downloads)
+	known(&releases.Flannel.Downloads)
+	known(&releases.FlannelPlugin.Downloads)
 	for i := range releases.Kubernetes {
 		known(&releases.Kubernetes[i].Kubelet)
 		known(&releases.Kubernetes[i].Kubeadm)
+		known(&releases.Kubernetes[i].KubeProxy)
 	}
 	return bootstrap.Cluster{
 		Topology: topology.Topology{
