@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,15 +107,40 @@ func TestFirstTheControlPlaneThenTheOthers(t *testing.T) {
 	}
 }
 
+// agentFiles are what networks write for their agents.
+var agentFiles = map[network.Kind][]string{
+	network.CalicoVXLAN: {"cluster/calico.yaml"},
+	network.CalicoBGP:   {"cluster/calico.yaml"},
+	network.Antrea:      {"cluster/antrea-agent-linux.yaml", "cluster/antrea-agent-windows.yaml"},
+}
+
 func TestEveryNetworkIsWritten(t *testing.T) {
 	t.Parallel()
 	for _, kind := range network.Kinds() {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
-			_, flags := given(t)
+			out, flags := given(t)
 			order, _ := runs(t, 0, append(flags, "-network", string(kind), "-ca-hash", "sha256:"+strings.Repeat("ab", 32))...)
 			if routes := strings.Count(order, " via 192.168.10."); (routes == 4) != (kind == network.UpstreamL3) {
 				t.Errorf("%d routes for the router:\n%s", routes, order)
+			}
+			var files []string
+			for file := range tree(t, out) {
+				if strings.HasPrefix(file, "cluster") {
+					files = append(files, file)
+				}
+			}
+			slices.Sort(files)
+			if diff := cmp.Diff(agentFiles[kind], files); diff != "" {
+				t.Errorf("files of agents (-want +got):\n%s", diff)
+			}
+			for _, file := range files {
+				if !strings.Contains(order, file) {
+					t.Errorf("the order does not name %s:\n%s", file, order)
+				}
+			}
+			if deploys := strings.Contains(order, "Deploy "); deploys != (kind != network.Antrea) {
+				t.Errorf("kube-proxy is deployed: %t:\n%s", deploys, order)
 			}
 		})
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 // order says what to do, in Markdown. What is written has a file for each node whose
-// files could be made.
-func order(c bootstrap.Cluster, plan network.Plan, written map[string]string) string {
+// files could be made; the agents are steps.
+func order(c bootstrap.Cluster, plan network.Plan, written map[string]string, agents []string) string {
 	var steps []string
 	add := func(format string, args ...any) { steps = append(steps, fmt.Sprintf(format, args...)) }
 	if len(plan.Router) > 0 {
@@ -26,11 +26,16 @@ func order(c bootstrap.Cluster, plan network.Plan, written map[string]string) st
 	}
 	add("Open these ports between the nodes:\n   - %s", strings.Join(ports, "\n   - "))
 	for _, node := range c.Nodes {
+		if node.ControlPlane {
+			add("Start %s (%s) with the file %s/%s as cloud-init's user-data, and wait until `kubectl get nodes` shows it. "+
+				"The kubeconfig is its /etc/kubernetes/admin.conf.", node.Name, node.Address, node.Name, written[node.Name])
+		}
+	}
+	steps = append(steps, agents...)
+	for _, node := range c.Nodes {
 		switch file := written[node.Name]; {
-		case file == "" && !node.ControlPlane:
+		case file == "" || node.ControlPlane:
 			continue
-		case node.ControlPlane:
-			add("Start %s (%s) with the file %s/%s as cloud-init's user-data, and wait until `kubectl get nodes` shows it.", node.Name, node.Address, node.Name, file)
 		case file == "user-data":
 			add("Start %s (%s) with the file %s/%s as cloud-init's user-data.", node.Name, node.Address, node.Name, file)
 		default:
@@ -42,6 +47,7 @@ func order(c bootstrap.Cluster, plan network.Plan, written map[string]string) st
 			"and run this command again with `-ca-hash sha256:…`: it writes the files of the other nodes.")
 	} else {
 		add("Remove this folder: the bootstrap token is in its files. A token lives for 24 hours.")
+		add("Remove what is left on the machines: join.ps1 on Windows, and on Linux cloud-init's copy of the user-data, below /var/lib/cloud/instances.")
 	}
 	var text strings.Builder
 	text.WriteString("# What to do, in this order\n\n")
@@ -49,4 +55,14 @@ func order(c bootstrap.Cluster, plan network.Plan, written map[string]string) st
 		fmt.Fprintf(&text, "%d. %s\n", i+1, step)
 	}
 	return text.String()
+}
+
+// endpoint is the API server's.
+func endpoint(c bootstrap.Cluster) string {
+	for _, node := range c.Nodes {
+		if c.Endpoint == "" && node.ControlPlane {
+			return node.Address.String() + ":6443"
+		}
+	}
+	return c.Endpoint
 }

@@ -67,7 +67,11 @@ func write(o options, stdout io.Writer) error {
 			return err
 		}
 	}
-	order := order(c, plan, written)
+	agents, err := writeAgents(c.Network.WithDefaults(), endpoint(c), o.out)
+	if err != nil {
+		return err
+	}
+	order := order(c, plan, written, agents)
 	if err := os.WriteFile(filepath.Join(o.out, "ORDER.md"), []byte(order), 0o600); err != nil {
 		return err
 	}

@@ -8,6 +8,12 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab"
 )
 
+// configuredExamples are those that need a configuration here.
+var configuredExamples = map[string]string{
+	// No kubeadm has made the lab's cluster.
+	"bare-metal-agents": "config:\n  bare-metal-agents:ownServiceAccount: true\n",
+}
+
 // TestExamples deploys each example into a lab, and removes it again, but for those
 // that make their cluster in Azure: TestLabInAzure has them.
 func TestExamples(t *testing.T) {
@@ -32,7 +38,12 @@ func TestExamples(t *testing.T) {
 			continue
 		}
 		t.Run(example.Name(), func(t *testing.T) {
-			stack, err := l.Project(t.Context(), project, "dev", "")
+			config := ""
+			if text, ok := configuredExamples[example.Name()]; ok {
+				config = filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
+				check(t, os.WriteFile(config, []byte(text), 0o600))
+			}
+			stack, err := l.Project(t.Context(), project, "dev", config)
 			if err != nil {
 				t.Fatal(err)
 			}

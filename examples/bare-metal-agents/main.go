@@ -1,0 +1,33 @@
+// Command bare-metal-agents deploys what the nodes of a cluster of one's own need to run: kube-proxy on Windows,
+// and flannel where that is the network.
+package main
+
+import (
+	"net/netip"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/hostprocess"
+)
+
+func main() { pulumi.Run(program) }
+
+func program(ctx *pulumi.Context) error {
+	given := config.New(ctx, "")
+	endpoint := given.Get("endpoint")
+	if endpoint == "" {
+		endpoint = "192.168.10.10:6443"
+	}
+	pods := network.Network{Kind: network.Kind(given.Get("network")), NodeCIDR: netip.MustParsePrefix("192.168.10.0/24")}.WithDefaults()
+	if pods.Kind == network.FlannelVXLAN {
+		if _, err := hostprocess.NewFlannel(ctx, "flannel", &hostprocess.FlannelArgs{Network: pods, Endpoint: endpoint}); err != nil {
+			return err
+		}
+	}
+	_, err := hostprocess.NewKubeProxy(ctx, "kube-proxy", &hostprocess.KubeProxyArgs{
+		Network: pods, Endpoint: endpoint, OwnServiceAccount: given.GetBool("ownServiceAccount"),
+	})
+	return err
+}
