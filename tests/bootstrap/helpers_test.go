@@ -74,9 +74,12 @@ func cluster(kind network.Kind, version string) bootstrap.Cluster {
 	}
 	// Nobody publishes these where they could be looked up.
 	made := strings.Repeat("a", 64)
-	c.Releases.Containerd.Windows.SHA256, c.Releases.CNIPlugins.Windows.SHA256 = made, made
-	for i := range c.Releases.Kubernetes {
-		c.Releases.Kubernetes[i].Kubelet.Windows.SHA256, c.Releases.Kubernetes[i].Kubeadm.Windows.SHA256 = made, made
+	r := &c.Releases
+	r.Containerd.Windows.SHA256, r.CNIPlugins.Windows.SHA256 = made, made
+	r.Flannel.Windows.SHA256, r.FlannelPlugin.Windows.SHA256 = made, made
+	for i := range r.Kubernetes {
+		k := &r.Kubernetes[i]
+		k.Kubelet.Windows.SHA256, k.Kubeadm.Windows.SHA256, k.KubeProxy.Windows.SHA256 = made, made, made
 	}
 	return c
 }
