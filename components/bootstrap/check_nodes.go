@@ -2,6 +2,7 @@ package bootstrap
 
 import (
 	"fmt"
+	"net/netip"
 	"slices"
 	"strings"
 
@@ -58,17 +59,35 @@ func poolNames(pools []topology.Pool) []string {
 // checkEndpoint finds what is wrong with the address of the API server.
 func (c Cluster) checkEndpoint(path *field.Path) field.ErrorList {
 	if c.Endpoint == "" {
-		if c.firstControlPlane() < 0 {
+		switch n := c.controlPlanes(); n {
+		case 0:
 			return field.ErrorList{field.Required(path, "no node is one of the control plane: say where the API server is, api.example.com:6443 for example")}
+		case 1:
+			return nil
+		default:
+			return field.ErrorList{field.Required(path, fmt.Sprintf(
+				"the control plane has %d nodes, the address of one is gone with it, and the endpoint cannot be changed later: "+
+					"give that of a load balancer before all, api.example.com:6443 for example", n))}
 		}
-		return nil
 	}
 	host, port, ok := strings.Cut(c.Endpoint, ":")
 	isHost := len(validation.IsDNS1123Subdomain(host)) == 0
-	if !ok || !isHost || !isPort(port) {
+	if !ok || !isHost || !isPort(port) || looksLikeIPv4(host) && !isIPv4(host) {
 		return field.ErrorList{field.Invalid(path, c.Endpoint, "must be a host and a port, api.example.com:6443 for example")}
 	}
 	return nil
+}
+
+// looksLikeIPv4 says whether a host cannot be a name, as its last label is a number
+// (https://url.spec.whatwg.org/#ends-in-a-number-checker).
+func looksLikeIPv4(host string) bool {
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	return strings.Trim(last, "0123456789") == ""
+}
+
+func isIPv4(host string) bool {
+	address, err := netip.ParseAddr(host)
+	return err == nil && address.Is4()
 }
 
 func isPort(s string) bool {
@@ -81,4 +100,15 @@ func isPort(s string) bool {
 // firstControlPlane is the index of the node that creates the cluster, -1 for none.
 func (c Cluster) firstControlPlane() int {
 	return slices.IndexFunc(c.Nodes, func(n Node) bool { return n.ControlPlane })
+}
+
+// controlPlanes is how many nodes are of the control plane.
+func (c Cluster) controlPlanes() int {
+	count := 0
+	for _, node := range c.Nodes {
+		if node.ControlPlane {
+			count++
+		}
+	}
+	return count
 }

@@ -9,14 +9,19 @@ import (
 
 // Cluster is what the nodes of a cluster have in common.
 type Cluster struct {
-	// Topology has the pools of the nodes, and the minor version of Kubernetes.
+	// Topology has the pools of the nodes, and the minor version of Kubernetes, 1.34 or
+	// newer. Pools may be older than that, see [topology.Pool].
 	Topology topology.Topology
 	// Network is that of the pods.
 	Network network.Network
 	// Nodes are all machines of the cluster.
 	Nodes []Node
 	// Endpoint is the address of the API server, host:port, api.example.com:6443 for
-	// example. By default that of the first node of the control plane, with port 6443.
+	// example. By default that of the only node of the control plane, with port 6443. It
+	// must be given where more than one node is of the control plane: that of a load
+	// balancer, or a name that leads to one. It cannot be changed later, because it is in
+	// the certificates and in the files of all nodes. So a name is also better than the
+	// default where the control plane may grow.
 	Endpoint string
 	// Kubelet has the options of the kubelets of a pool, by its name. A pool that is not
 	// in it has the defaults.
@@ -51,7 +56,10 @@ type Join struct {
 	// hash of its public key.
 	CACertHashes []string
 	// CertificateKey decrypts the certificates that kubeadm has uploaded for further
-	// nodes of the control plane. For those only.
+	// nodes of the control plane. For those only, and for the first, which encrypts them
+	// with it. kubeadm deletes the uploaded certificates after two hours: for a node that
+	// joins later, upload them again with a new key, with `kubeadm init phase upload-certs
+	// --upload-certs` on a node of the control plane.
 	CertificateKey string
 }
 

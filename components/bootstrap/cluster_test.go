@@ -18,7 +18,26 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 		want   string
 	}{
 		{"nothing", func(*Cluster) {}, ""},
-		{"no endpoint, which follows from the control plane", func(c *Cluster) { c.Endpoint = "" }, ""},
+		{
+			"no endpoint, which follows from a control plane of one node",
+			func(c *Cluster) { c.Endpoint, c.Nodes[1].ControlPlane = "", false },
+			"",
+		},
+		{
+			"no endpoint, and two nodes of the control plane", func(c *Cluster) { c.Endpoint = "" },
+			"cluster.endpoint: Required value: the control plane has 2 nodes, the address of one is gone with it, and the endpoint cannot be changed later: " +
+				"give that of a load balancer before all, api.example.com:6443 for example",
+		},
+		{
+			"an endpoint that only looks like an address", func(c *Cluster) { c.Endpoint = "999.1.1.1:6443" },
+			`cluster.endpoint: Invalid value: "999.1.1.1:6443": must be a host and a port, api.example.com:6443 for example`,
+		},
+		{
+			"an address with too few numbers", func(c *Cluster) { c.Endpoint = "10.0.1:6443" },
+			`cluster.endpoint: Invalid value: "10.0.1:6443": must be a host and a port, api.example.com:6443 for example`,
+		},
+		{"an endpoint that is an address", func(c *Cluster) { c.Endpoint = "255.1.1.1:6443" }, ""},
+		{"a name that begins with numbers", func(c *Cluster) { c.Endpoint = "999.1.1.1a:6443" }, ""},
 		{
 			"no endpoint, and no control plane", func(c *Cluster) { c.Endpoint, c.Nodes = "", c.Nodes[2:] },
 			"cluster.endpoint: Required value: no node is one of the control plane: say where the API server is, api.example.com:6443 for example",
@@ -40,6 +59,21 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 			"no version", func(c *Cluster) { c.Topology.KubernetesVersion = "" },
 			"cluster.topology.kubernetesVersion: Required value: the nodes' programs are of it, 1.36 for example",
 		},
+		{
+			"a control plane that is older than what is tested", func(c *Cluster) {
+				c.Topology.KubernetesVersion, c.Releases.Kubernetes[0].Version = "1.33", "1.33.9"
+			},
+			`cluster.topology.kubernetesVersion: Invalid value: "1.33": the files are for kubeadm 1.34 or newer: use 1.34 or newer`,
+		},
+		{
+			"one far older, without a release", func(c *Cluster) { c.Topology.KubernetesVersion = "1.24.17" },
+			`cluster.topology.kubernetesVersion: Invalid value: "1.24.17": the files are for kubeadm 1.34 or newer: use 1.34 or newer`,
+		},
+		{"the oldest control plane", func(c *Cluster) { c.Topology.KubernetesVersion = "1.34" }, ""},
+		{"a pool that is older than the oldest control plane", func(c *Cluster) {
+			c.Topology.KubernetesVersion, c.Topology.Pools[2].KubernetesVersion = "1.34", "1.33"
+			c.Releases.Kubernetes[1].Version = "1.33.9"
+		}, ""},
 		{
 			"a version without a release", func(c *Cluster) { c.Releases.Kubernetes = c.Releases.Kubernetes[:2] },
 			"cluster.releases.kubernetes: Required value: cluster.topology.kubernetesVersion is Kubernetes 1.36: add a release of it, see KnownReleases",

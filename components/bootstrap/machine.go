@@ -1,6 +1,7 @@
 package bootstrap
 
 import (
+	"fmt"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -73,10 +74,21 @@ func (c Cluster) machine(name string, j Join) (machine, error) {
 func (c Cluster) withDefaults() Cluster {
 	c.Topology = c.Topology.WithDefaults()
 	c.Network = c.Network.WithDefaults()
-	if i := c.firstControlPlane(); i >= 0 && c.Endpoint == "" {
+	if i := c.firstControlPlane(); c.Endpoint == "" && c.controlPlanes() == 1 {
 		c.Endpoint = c.Nodes[i].Address.String() + ":6443"
 	}
 	return c
+}
+
+// oldestKubeadm is the oldest minor version of a control plane that the configuration of
+// kubeadm and the scripts are tested with. The kubelets of a pool may be older, by as much
+// as the topology lets them.
+var oldestKubeadm = kubeversion.Version{Major: 1, Minor: 34}
+
+// isTooOld says whether the control plane is older than what the files are for.
+func (c Cluster) isTooOld() bool {
+	version, known := kubeversion.Parse(c.Topology.KubernetesVersion)
+	return known && version.Compare(oldestKubeadm) < 0
 }
 
 // check finds everything that is wrong with a cluster that has its defaults.
@@ -85,6 +97,10 @@ func (c Cluster) check(path *field.Path) field.ErrorList {
 	errs := c.Topology.Validate(at)
 	if c.Topology.KubernetesVersion == "" {
 		errs = append(errs, field.Required(at.Child("kubernetesVersion"), "the nodes' programs are of it, 1.36 for example"))
+	}
+	if c.isTooOld() {
+		errs = append(errs, field.Invalid(at.Child("kubernetesVersion"), c.Topology.KubernetesVersion,
+			fmt.Sprintf("the files are for kubeadm %s or newer: use %[1]s or newer", oldestKubeadm)))
 	}
 	errs = append(errs, c.checkKubelets(path.Child("kubelet"))...)
 	errs = append(errs, c.Network.Validate(path.Child("network"))...)
@@ -114,8 +130,12 @@ func (c Cluster) checkKubelets(path *field.Path) field.ErrorList {
 // needs are the systems and versions of the nodes that there are.
 func (c Cluster) needs(path *field.Path) needs {
 	n := needs{versions: map[kubeversion.Version]wish{}}
+	controlPlane, _ := kubeversion.Parse(c.Topology.KubernetesVersion)
 	want := func(text string, path *field.Path) {
 		version, ok := kubeversion.Parse(text)
+		if version == controlPlane && c.isTooOld() {
+			return // a release of it would not help
+		}
 		if _, twice := n.versions[version]; ok && !twice {
 			n.versions[version] = wish{path, text}
 		}
