@@ -250,11 +250,12 @@ func windowsArchives(r Releases) []windowsArchive {
 }
 
 // windowsPrograms are those of Kubernetes, and those that host-process containers run,
-// see package hostprocess.
+// see package hostprocess. kubeadm is that of the control plane, as on Linux.
 func windowsPrograms(m machine) []windowsDownload {
+	controlPlane, _ := m.releases.of(m.controlPlane)
 	programs := []windowsDownload{
 		windowsProgram("kubelet", m.release.Version, m.release.Kubelet.Windows, "kubelet"),
-		windowsProgram("kubeadm", m.release.Version, m.release.Kubeadm.Windows, ""),
+		windowsProgram("kubeadm", controlPlane.Version, controlPlane.Kubeadm.Windows, ""),
 	}
 	if m.network.KubeProxyWindows().Needed {
 		programs = append(programs, windowsProgram("kube-proxy", m.release.Version, m.release.KubeProxy.Windows, ""))

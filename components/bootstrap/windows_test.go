@@ -82,14 +82,16 @@ func readSettings(t *testing.T, files []File) nodeSettings {
 func TestNodeJSONHasWhatTheNodeDownloads(t *testing.T) {
 	t.Parallel()
 	m := testMachine(t, testCluster(network.FlannelVXLAN, "1.36"), "win2022-1")
+	m.controlPlane = "1.36.9"
 	m.release = KubernetesRelease{
-		Version: "1.36.9",
+		Version: "1.35.8",
 		Kubelet: Downloads{Linux: Download{"https://linux/kubelet", "0"}, Windows: Download{"https://k/kubelet.exe", "1"}},
-		Kubeadm: Downloads{Windows: Download{"https://k/kubeadm.exe", "2"}},
+		Kubeadm: Downloads{Windows: Download{"https://k/old/kubeadm.exe", "8"}},
 
 		KubeProxy: Downloads{Windows: Download{"https://k/kube-proxy.exe", "5"}},
 	}
 	m.releases = Releases{
+		Kubernetes: []KubernetesRelease{m.release, {Version: "1.36.9", Kubeadm: Downloads{Windows: Download{"https://k/kubeadm.exe", "2"}}}},
 		Containerd: Release{"2.3.9", Downloads{Windows: Download{"https://c/containerd.tar.gz", "3"}}},
 		CNIPlugins: Release{"1.9.9", Downloads{Windows: Download{"https://p/plugins.tgz", "4"}}},
 
@@ -98,9 +100,9 @@ func TestNodeJSONHasWhatTheNodeDownloads(t *testing.T) {
 	}
 	settings := readSettings(t, windowsFiles(m))
 	if diff := cmp.Diff([]windowsDownload{
-		{"kubelet", "1.36.9", "https://k/kubelet.exe", "1", "C:/k/kubelet.exe", "kubelet"},
+		{"kubelet", "1.35.8", "https://k/kubelet.exe", "1", "C:/k/kubelet.exe", "kubelet"},
 		{"kubeadm", "1.36.9", "https://k/kubeadm.exe", "2", "C:/k/kubeadm.exe", ""},
-		{"kube-proxy", "1.36.9", "https://k/kube-proxy.exe", "5", "C:/k/kube-proxy.exe", ""},
+		{"kube-proxy", "1.35.8", "https://k/kube-proxy.exe", "5", "C:/k/kube-proxy.exe", ""},
 		{"flanneld", "0.28.9", "https://f/flanneld.exe", "6", "C:/k/flanneld.exe", ""},
 		{"flannel", "1.9.9-flannel1", "https://f/flannel-amd64.exe", "7", "C:/opt/cni/bin/flannel.exe", ""},
 	}, settings.Programs); diff != "" {
@@ -117,6 +119,35 @@ func TestNodeJSONHasWhatTheNodeDownloads(t *testing.T) {
 		},
 	}, settings.Archives, cmp.AllowUnexported(windowsArchive{})); diff != "" {
 		t.Errorf("archives (-want +got):\n%s", diff)
+	}
+}
+
+// A pool may be older than the control plane, but kubeadm joins nodes only to a cluster of
+// its own version.
+func TestNodeJSONHasTheKubeadmOfTheControlPlane(t *testing.T) {
+	t.Parallel()
+	for _, version := range []string{"1.34", "1.35", "1.36"} {
+		c := testCluster(network.UpstreamL3, "1.36")
+		for i := range c.Topology.Pools {
+			if c.Topology.Pools[i].Platform.IsWindows() {
+				c.Topology.Pools[i].KubernetesVersion = version
+			}
+		}
+		pool, _ := c.Releases.of(version)
+		controlPlane, _ := c.Releases.of("1.36")
+		settings := readSettings(t, windowsFiles(testMachine(t, c, "win2022-1")))
+		got := map[string]string{"node": settings.Node.Kubernetes}
+		for _, p := range settings.Programs {
+			got[p.Name] = p.Version + " " + p.URL
+		}
+		if diff := cmp.Diff(map[string]string{
+			"node":       pool.Version,
+			"kubelet":    pool.Version + " " + pool.Kubelet.Windows.URL,
+			"kubeadm":    controlPlane.Version + " " + controlPlane.Kubeadm.Windows.URL,
+			"kube-proxy": pool.Version + " " + pool.KubeProxy.Windows.URL,
+		}, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", version, diff)
+		}
 	}
 }
 
@@ -330,6 +361,10 @@ func hostileMachine(t *testing.T, kind network.Kind, text string) machine {
 	m.join = Join{Token: text, CACertHashes: []string{text}}
 	windows := Downloads{Windows: Download{text, text}}
 	m.release = KubernetesRelease{Version: text, Kubelet: windows, Kubeadm: windows, KubeProxy: windows}
+	m.releases.Kubernetes = slices.Clone(m.releases.Kubernetes)
+	for i := range m.releases.Kubernetes {
+		m.releases.Kubernetes[i].Kubeadm = windows
+	}
 	m.releases.Containerd = Release{text, windows}
 	m.releases.CNIPlugins, m.releases.Flannel, m.releases.FlannelPlugin = m.releases.Containerd, m.releases.Containerd, m.releases.Containerd
 	m.kubelet = KubeletOptions{PriorityClass: text}
