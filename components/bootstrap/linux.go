@@ -45,6 +45,8 @@ func linuxFiles(m machine) []File {
 		files = append(files,
 			constant("/opt/mixedkube/network.sh"),
 			constant(systemdUnits+"/mixedkube-network.service"),
+			constant(systemdUnits+"/mixedkube-network.path"),
+			constant(systemdUnits+"/mixedkube-network-changed.service"),
 			File{Path: linuxConfig + "/network/routes.tsv", Content: routesTable(m)},
 			File{Path: linuxConfig + "/network/masquerade.nft", Content: masquerade(m.plan.PodCIDR, m.plan.Direct)},
 		)

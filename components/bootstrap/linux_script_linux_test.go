@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -222,6 +223,8 @@ func (h host) checkLog(t *testing.T, out string) {
 	}
 }
 
+var allCrashes = flag.Bool("all-crashes", false, "let the power fail at every call of a program instead of at some")
+
 // Whenever the power fails, the next run ends as if it had not.
 func TestBootstrapAfterAPowerFailure(t *testing.T) {
 	t.Parallel()
@@ -235,7 +238,11 @@ func TestBootstrapAfterAPowerFailure(t *testing.T) {
 		if err != nil || count < 25 {
 			t.Fatalf("%d programs were run: %v", count, err)
 		}
-		for crash := max(1, count-last); crash <= count; crash++ {
+		step := 3
+		if *allCrashes {
+			step = 1
+		}
+		for crash := count; crash >= max(1, count-last); crash -= step {
 			t.Run(fmt.Sprintf("%s/%d", node, crash), func(t *testing.T) {
 				t.Parallel()
 				h := newHost(t, m)
@@ -331,33 +338,128 @@ func TestBootstrapTriesAgain(t *testing.T) {
 	}
 }
 
-// A cluster that others have joined is never created again.
+// A cluster that others may have joined is never created again.
 func TestBootstrapKeepsAClusterThatIsInUse(t *testing.T) {
 	t.Parallel()
+	const (
+		inUse   = "and yet the cluster has 2 nodes: it is not created again"
+		unknown = "if no other machine has ever joined, run `kubeadm reset --force` by hand"
+	)
+	// What is there, of which every case lacks or changes something.
+	const (
+		marker, etcd = "/var/lib/mixedkube/kubeadm-reset", "/var/lib/etcd/member/snap/db"
+		admin        = "/etc/kubernetes/admin.conf"
+	)
 	m := testMachine(t, testCluster(network.FlannelVXLAN, "1.36"), "cp-1")
 	for name, tt := range map[string]struct {
-		nodes string
-		kept  bool
+		files []string
+		// nodes are what the API server answers; it does not if it does not answer at all.
+		nodes  string
+		silent bool
+		// kept is why the cluster is kept, empty if it is not.
+		kept string
 	}{
-		"others have joined":            {"node/cp-1\nnode/linux-1\n", true},
-		"it is alone":                   {"node/cp-1\n", false},
-		"the API server does not start": {"", false},
+		"others have joined":                               {files: []string{etcd, admin}, nodes: "node/cp-1\nnode/linux-1\n", kept: inUse},
+		"it is alone":                                      {files: []string{etcd, admin}, nodes: "node/cp-1\n"},
+		"it is not even a node itself":                     {files: []string{etcd, admin}},
+		"the API server does not start":                    {files: []string{etcd, admin}, silent: true, kept: unknown},
+		"the API server cannot be asked":                   {files: []string{etcd}, silent: true, kept: unknown},
+		"etcd has never started":                           {files: []string{admin}, silent: true},
+		"etcd and the API server have never started":       {silent: true},
+		"a reset that was begun":                           {files: []string{etcd, admin, marker}, silent: true},
+		"a reset that was begun, after which etcd is gone": {files: []string{admin, marker}, silent: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := newHost(t, m)
-			mkdir(t, filepath.Join(h.root, "var", "lib", "mixedkube"), filepath.Join(h.root, "etc", "kubernetes", "manifests"))
-			write(t, filepath.Join(h.root, "var", "lib", "mixedkube", "kubeadm-started"), "", 0o644)
-			write(t, filepath.Join(h.root, "etc", "kubernetes", "admin.conf"), "the old one", 0o600)
-			if tt.nodes != "" {
+			mkdir(t, filepath.Join(h.root, "etc", "kubernetes", "manifests"))
+			for _, at := range append(tt.files, "/var/lib/mixedkube/kubeadm-started") {
+				write(t, filepath.Join(h.root, at), "the old one", 0o600)
+			}
+			if !tt.silent {
 				write(t, filepath.Join(h.fake, "nodes"), tt.nodes, 0o644)
 			}
 			out, err := h.run(t, "bootstrap.sh", 0)
-			if kept := err != nil && strings.Contains(out, "it is not created again"); kept != tt.kept {
-				t.Errorf("kept: %t, want %t (%v):\n%s", kept, tt.kept, err, out)
+			calls := h.calls(t, "kubeadm")
+			if tt.kept != "" {
+				if err == nil || !strings.Contains(out, tt.kept) || len(calls) > 0 {
+					t.Errorf("%v, ran %q:\n%s", err, calls, out)
+				}
+				return
 			}
-			if got := h.calls(t, "kubeadm"); tt.kept != (len(got) == 0) {
-				t.Errorf("ran %q", got)
+			if err != nil || len(calls) != 2 || !strings.HasPrefix(calls[0], "kubeadm reset ") || !strings.HasPrefix(calls[1], "kubeadm init ") {
+				t.Errorf("%v, ran %q:\n%s", err, calls, out)
+			}
+			if _, there := h.state(t)[marker]; there {
+				t.Error("the next reset would not ask")
+			}
+		})
+	}
+}
+
+// What the log tells to do by hand lets the next run create the cluster.
+func TestBootstrapAfterAResetByHand(t *testing.T) {
+	t.Parallel()
+	h := newHost(t, testMachine(t, testCluster(network.FlannelVXLAN, "1.36"), "cp-1"))
+	for _, at := range []string{"/var/lib/mixedkube/kubeadm-started", "/var/lib/etcd/member/snap/db", "/etc/kubernetes/manifests/etcd.yaml", "/etc/kubernetes/admin.conf"} {
+		write(t, filepath.Join(h.root, at), "the old one", 0o600)
+	}
+	if out, err := h.run(t, "bootstrap.sh", 0); err == nil {
+		t.Fatalf("the API server does not answer, and yet:\n%s", out)
+	}
+	for _, dir := range []string{"/var/lib/etcd", "/etc/kubernetes"} {
+		if err := os.RemoveAll(filepath.Join(h.root, dir)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.mustRun(t, "bootstrap.sh")
+}
+
+// A power failure while an attempt is discarded does not keep the next from it.
+func TestBootstrapAfterAPowerFailureInAReset(t *testing.T) {
+	t.Parallel()
+	m := testMachine(t, testCluster(network.UpstreamL3, "1.36"), "cp-1")
+	whole := newHost(t, m)
+	whole.mustRun(t, "bootstrap.sh")
+	want := whole.state(t)
+	ended := func(t *testing.T) host {
+		t.Helper()
+		h := newHost(t, m)
+		h.mustRun(t, "bootstrap.sh")
+		// As if it had ended right before it noted that kubeadm is done.
+		for _, at := range []string{"/var/lib/mixedkube/kubeadm-done", "/var/lib/mixedkube/done", "/root/.kube/config"} {
+			if err := os.Remove(filepath.Join(h.root, at)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write(t, filepath.Join(h.root, secretConfig), kubeadmConfig(m), 0o600)
+		write(t, filepath.Join(h.fake, "count"), "0\n", 0o644)
+		write(t, filepath.Join(h.fake, "calls"), "", 0o644)
+		return h
+	}
+	// It begins with the question whether the node is alone, and ends with a new cluster.
+	h := ended(t)
+	h.mustRun(t, "bootstrap.sh")
+	first := 1 + slices.IndexFunc(h.calls(t), func(call string) bool { return strings.HasPrefix(call, "kubectl ") })
+	if first == 0 {
+		t.Fatal("the API server was not asked")
+	}
+	// After two calls the API server is gone, and its data are not.
+	points := []int{2}
+	if *allCrashes {
+		points = []int{0, 1, 2, 3, 4, 5, 6}
+	}
+	for _, point := range points {
+		crash := first + point
+		t.Run(strconv.Itoa(point), func(t *testing.T) {
+			t.Parallel()
+			h := ended(t)
+			if out, err := h.run(t, "bootstrap.sh", crash); err == nil {
+				t.Fatalf("the power did not fail:\n%s", out)
+			}
+			h.mustRun(t, "bootstrap.sh")
+			if diff := cmp.Diff(want, h.state(t)); diff != "" {
+				t.Errorf("after the calls\n%s\n(-want +got):\n%s", strings.Join(h.calls(t), "\n"), diff)
 			}
 		})
 	}
@@ -396,6 +498,39 @@ func TestNetworkScript(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, h.calls(t)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Routes of a node that is done follow their files.
+func TestNetworkIsAppliedAgain(t *testing.T) {
+	t.Parallel()
+	h := newHost(t, testMachine(t, testCluster(network.HostGateway, "1.36"), "linux-1"))
+	h.mustRun(t, "bootstrap.sh")
+	for _, want := range []string{
+		"systemctl enable mixedkube-network.service mixedkube-network.path",
+		"systemctl restart mixedkube-network.service mixedkube-network.path",
+	} {
+		if got := h.calls(t, "systemctl"); !slices.Contains(got, want) {
+			t.Errorf("there is no %q: %q", want, got)
+		}
+	}
+	unit := read(t, filepath.Join(h.root, systemdUnits, "mixedkube-network.path"))
+	files := 0
+	for at := range h.state(t) {
+		if strings.HasPrefix(at, linuxConfig+"/network/") {
+			files++
+			if !strings.Contains(unit, "\nPathChanged="+at+"\n") {
+				t.Errorf("nobody looks whether %s changes", at)
+			}
+		}
+	}
+	if files != strings.Count(unit, "PathChanged=") {
+		t.Errorf("there are %d files of the network:\n%s", files, unit)
+	}
+	_, unit, _ = strings.Cut(unit, "\nUnit=")
+	unit, _, _ = strings.Cut(unit, "\n")
+	if service := read(t, filepath.Join(h.root, systemdUnits, unit)); !strings.Contains(service, "systemctl restart mixedkube-network.service\n") {
+		t.Errorf("%s does not apply them:\n%s", unit, service)
 	}
 }
 

@@ -6,6 +6,21 @@ package bootstrap
 //
 // The first node of the control plane needs no [Join]; it creates the cluster, with
 // Join.Token as its first bootstrap token if there is one.
+//
+// Another machine in the cluster changes files of the others, the routes for example where
+// the network has no overlay: make the files of all nodes again, and bring them onto the
+// machines, but those with [File.Secret] onto new ones only. On a machine that is a node
+// already
+//   - the routes and the addresses that are not masqueraded follow within seconds on
+//     Linux, where a unit of systemd looks at the files;
+//   - the script of a Windows node, run again ([WindowsScript]), looks at everything and repairs
+//     what differs: downloads, containerd's configuration, the network and the kubelet's
+//     service;
+//   - the configuration of containerd and the units of systemd count on Linux after
+//     `systemctl daemon-reload` and a restart of the service. Downloads are not repeated;
+//   - whatever kubeadm applies at the join has no effect: the options of the kubelet, its
+//     patch, and the node's labels and taints. Change those with kubectl, or remove the
+//     node and let the machine join again.
 func NodeFiles(c Cluster, name string, j Join) ([]File, error) {
 	m, err := c.machine(name, j)
 	if err != nil {

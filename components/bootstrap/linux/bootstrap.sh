@@ -105,8 +105,8 @@ start_services() {
 	systemctl enable containerd.service kubelet.service
 	systemctl restart containerd.service
 	if [[ -e $ROOT/etc/systemd/system/mixedkube-network.service ]]; then
-		systemctl enable mixedkube-network.service
-		systemctl restart mixedkube-network.service
+		systemctl enable mixedkube-network.service mixedkube-network.path
+		systemctl restart mixedkube-network.service mixedkube-network.path
 	fi
 }
 
@@ -130,21 +130,37 @@ run_kubeadm() {
 }
 
 # discard_attempt removes what an attempt of kubeadm left that did not end: kubeadm
-# refuses to go on with it. A cluster that others have joined is never removed.
+# refuses to go on with it. A cluster that others may have joined is never removed.
 discard_attempt() {
-	local admin=$ROOT/etc/kubernetes/admin.conf nodes=() answer
-	if [[ $1 == init* && -e $admin ]]; then
-		# Right after a boot the API server may not be there yet.
-		answer=$(timeout 120 bash -c 'until kubectl --kubeconfig "$0" --request-timeout=10s get nodes --output=name; do sleep 5; done' "$admin" || true)
-		if [[ -n $answer ]]; then
-			mapfile -t nodes <<<"$answer"
-		fi
-		if ((${#nodes[@]} > 1)); then
-			die "kubeadm init did not end, and yet the cluster has ${#nodes[@]} nodes: it is not created again; repair it, then create $state/kubeadm-done"
-		fi
+	if [[ $1 == init* ]] && has_etcd_data && ! is_marked kubeadm-reset; then
+		check_alone
 	fi
 	log "discarding an attempt that did not end"
+	# A reset that is cut short has ended the API server already: the next goes on
+	# without asking it.
+	mark kubeadm-reset
 	kubeadm reset --force --cri-socket "$socket"
+	rm -f "$ROOT$state/kubeadm-reset"
+}
+
+has_etcd_data() {
+	local member=$ROOT/var/lib/etcd/member
+	[[ -d $member && -n $(ls -A "$member") ]]
+}
+
+# check_alone ends the script unless the API server says that there is no other node.
+check_alone() {
+	local admin=$ROOT/etc/kubernetes/admin.conf answer nodes=()
+	# Right after a boot the API server may not be there yet.
+	if ! answer=$(timeout 120 bash -c 'until kubectl --kubeconfig "$0" --request-timeout=10s get nodes --output=name; do sleep 5; done' "$admin"); then
+		die "kubeadm init did not end, etcd has data, and the API server does not answer: others may have joined, so the cluster is not created again, and this is tried again; if no other machine has ever joined, run \`kubeadm reset --force\` by hand"
+	fi
+	if [[ -n $answer ]]; then
+		mapfile -t nodes <<<"$answer"
+	fi
+	if ((${#nodes[@]} > 1)); then
+		die "kubeadm init did not end, and yet the cluster has ${#nodes[@]} nodes: it is not created again; repair it, then create $state/kubeadm-done"
+	fi
 }
 
 finish() {

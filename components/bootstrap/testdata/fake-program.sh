@@ -52,13 +52,20 @@ kubeadm)
 		mkdir -p "$FAKE_ROOT/etc/kubernetes/manifests"
 		checkpoint
 		echo "apiVersion: v1" >"$FAKE_ROOT/etc/kubernetes/admin.conf"
+		mkdir -p "$FAKE_ROOT/var/lib/etcd/member/snap"
+		echo "node/cp-1" >"$FAKE/nodes"
 		;;
 	join)
 		refuse_leftovers kubelet.conf
 		mkdir -p "$FAKE_ROOT/etc/kubernetes"
 		echo "apiVersion: v1" >"$FAKE_ROOT/etc/kubernetes/kubelet.conf"
 		;;
-	reset) rm -rf "$FAKE_ROOT/etc/kubernetes" ;;
+	reset)
+		# The API server is gone before its data are.
+		rm -f "$FAKE/nodes"
+		checkpoint
+		rm -rf "$FAKE_ROOT/etc/kubernetes" "$FAKE_ROOT/var/lib/etcd"
+		;;
 	esac
 	checkpoint
 	;;
