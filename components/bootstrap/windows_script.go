@@ -23,7 +23,10 @@ const payloadMark = "%PAYLOAD%"
 // writes the files again, and the task does what is then missing.
 //
 // The files are in a literal of base64: nothing in them becomes code. But they can be
-// read from it: the script is a secret if one of the files is.
+// read from it: the script is a secret if one of the files is. Where PowerShell logs the
+// blocks of scripts, which a machine's policy may ask for, the whole script is in its log
+// too, event 4104 of Microsoft-Windows-PowerShell/Operational: let the token be one that
+// expires soon.
 func WindowsScript(files []File) string {
 	text := strings.Replace(windowsScript("deliver.ps1"), payloadMark, payload(files), 1)
 	return strings.ReplaceAll(text, "\n", "\r\n")
