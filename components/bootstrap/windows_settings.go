@@ -198,14 +198,20 @@ func windowsSettingsOf(m machine, files []File) nodeSettings {
 
 // windowsFolders are those that kubeadm, the kubelet and the agents of networks expect.
 // The private ones have keys, or programs and configuration for the system: elsewhere
-// below C:/ every user may read, and add files. The rest of the kubelet's folder has the
-// volumes of pods, whose users must get at them.
+// below C:/ every user may read, and add files, and to whom a folder belongs may replace
+// what is in it, so that the folders above are private too. But not those below C:/var:
+// the rest of the kubelet's folder has the volumes of pods, whose users must get at them,
+// and the pods' logs are read by agents that need not be administrators.
 func windowsFolders() []windowsFolder {
 	return []windowsFolder{
 		{windowsRoot, true},
 		{kubernetesPrograms, true},
 		{containerdFolder, false}, // below Program Files, where only administrators write
+		{"C:/opt", true},
+		{"C:/opt/cni", true},
 		{windowsCNIPrograms, true},
+		{"C:/etc", true},
+		{"C:/etc/cni", true},
 		{windowsCNIConfig, true},
 		{kubernetesFolder, true},
 		{kubernetesFolder + "/manifests", false},

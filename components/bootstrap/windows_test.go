@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"net/netip"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -119,6 +120,28 @@ func TestNodeJSONHasWhatTheNodeDownloads(t *testing.T) {
 		},
 	}, settings.Archives, cmp.AllowUnexported(windowsArchive{})); diff != "" {
 		t.Errorf("archives (-want +got):\n%s", diff)
+	}
+}
+
+// Whoever owns a folder may replace what is in it. C:/var is the exception, and is
+// explained at windowsFolders.
+func TestFoldersAbovePrivateOnesArePrivate(t *testing.T) {
+	t.Parallel()
+	private, above := map[string]bool{}, 0
+	for _, folder := range windowsFolders() {
+		if !folder.Private {
+			continue
+		}
+		for parent := path.Dir(folder.Path); parent != "C:" && !strings.HasPrefix(parent, "C:/var"); parent = path.Dir(parent) {
+			above++
+			if !private[parent] {
+				t.Errorf("%s is not made private before %s", parent, folder.Path)
+			}
+		}
+		private[folder.Path] = true
+	}
+	if above < 5 {
+		t.Errorf("only %d folders are above", above)
 	}
 }
 
