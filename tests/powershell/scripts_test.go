@@ -131,12 +131,12 @@ func variables(n node, assigns bool, assigned map[string]bool, used map[string]i
 // known are the commands of Windows PowerShell 5.1 that the scripts may use, with those
 // of Windows Server's own modules (https://learn.microsoft.com/powershell/module/).
 var known = []string{
-	"Add-Type", "ConvertFrom-Json", "ConvertTo-Json", "ForEach-Object", "Get-CimInstance", "Get-Date", "Get-FileHash", "Get-Service",
+	"Add-Type", "ConvertFrom-Json", "ConvertTo-Json", "ForEach-Object", "Get-ChildItem", "Get-CimInstance", "Get-Date", "Get-FileHash", "Get-Service",
 	"Invoke-CimMethod", "Invoke-WebRequest", "Join-Path", "Move-Item", "New-Item", "New-Object", "New-Service", "New-TimeSpan",
 	"Remove-Item", "Select-Object", "Set-Service", "Set-StrictMode", "Split-Path", "Start-Service", "Start-Sleep", "Stop-Service",
 	"Test-Path", "Where-Object",
 	// NetTCPIP and NetSecurity
-	"Get-NetFirewallPortFilter", "Get-NetFirewallRule", "Get-NetIPAddress", "Get-NetRoute", "New-NetFirewallRule", "New-NetRoute",
+	"Get-NetFirewallPortFilter", "Get-NetFirewallRule", "Get-NetIPAddress", "Get-NetIPInterface", "Get-NetRoute", "New-NetFirewallRule", "New-NetRoute",
 	"Remove-NetFirewallRule", "Remove-NetRoute", "Set-NetIPInterface", "Set-NetRoute",
 	// RemoteAccess and ServerManager
 	"Get-RemoteAccess", "Install-RemoteAccess", "Get-WindowsFeature", "Install-WindowsFeature",
@@ -147,7 +147,7 @@ var known = []string{
 
 // approvedVerbs are those of Get-Verb that the functions may begin with.
 var approvedVerbs = []string{
-	"Add", "Clear", "Complete", "ConvertFrom", "ConvertTo", "Disable", "Enable", "Expand", "Find", "Get", "Install", "Invoke", "Join",
+	"Add", "Clear", "Close", "Complete", "ConvertFrom", "ConvertTo", "Disable", "Enable", "Expand", "Find", "Get", "Install", "Invoke", "Join",
 	"Move", "New", "Open", "Protect", "Read", "Register", "Remove", "Restart", "Restore", "Save", "Set", "Start", "Stop", "Test", "Wait", "Write",
 }
 

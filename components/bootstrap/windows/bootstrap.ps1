@@ -21,11 +21,21 @@ $Owners = @('S-1-5-18', 'S-1-5-32-544')
 
 # ---- folders -------------------------------------------------------------------------
 
-# Test-PrivateFolder says whether nobody but the owners can open a folder.
+# Test-Link says whether a folder leads elsewhere, as a symbolic link or a junction.
+function Test-Link {
+    param([string]$Path)
+    return [bool]([IO.File]::GetAttributes($Path) -band [IO.FileAttributes]::ReparsePoint)
+}
+
+# Test-PrivateFolder says whether nobody but the owners can open a folder. Whom it belongs
+# to could change that at any time.
 function Test-PrivateFolder {
     param([string]$Path)
+    if (Test-Link $Path) {
+        return $false
+    }
     $acl = [IO.Directory]::GetAccessControl($Path)
-    if (-not $acl.AreAccessRulesProtected) {
+    if ((-not $acl.AreAccessRulesProtected) -or ($Owners -notcontains $acl.GetOwner([Security.Principal.SecurityIdentifier]).Value)) {
         return $false
     }
     foreach ($rule in $acl.GetAccessRules($true, $true, [Security.Principal.SecurityIdentifier])) {
@@ -39,6 +49,9 @@ function Test-PrivateFolder {
 # Protect-Folder takes a folder away from everybody but the owners.
 function Protect-Folder {
     param([string]$Path)
+    if (Test-Link $Path) {
+        throw "$Path leads elsewhere: somebody else has made it"
+    }
     $acl = New-Object Security.AccessControl.DirectorySecurity
     $acl.SetAccessRuleProtection($true, $false)
     $acl.SetOwner((New-Object Security.Principal.SecurityIdentifier('S-1-5-32-544')))
@@ -169,6 +182,30 @@ function Save-Download {
     Move-Item -LiteralPath $partial -Destination $Path -Force
 }
 
+# Install-File moves a file into its place. One that is run there, in a container for
+# example, can be neither replaced nor removed, but it can be renamed: the new one is run
+# from the next start on.
+function Install-File {
+    param([string]$New, [string]$Path)
+    $null = New-Item -ItemType Directory -Force -Path (Split-Path -Parent $Path)
+    $old = "$Path.$([DateTime]::UtcNow.Ticks).old"
+    if (Test-Path -LiteralPath $Path) {
+        Move-Item -LiteralPath $Path -Destination $old
+    }
+    Move-Item -LiteralPath $New -Destination $Path -Force
+    Remove-Item -LiteralPath $old -Force -ErrorAction SilentlyContinue
+}
+
+# Remove-OldFile removes what Install-File has renamed, unless it still runs.
+function Remove-OldFile {
+    $folders = @($Settings.archives | ForEach-Object { $_.into }) + @($Settings.programs | ForEach-Object { Split-Path -Parent $_.path })
+    foreach ($path in $folders) {
+        if (Test-Path -LiteralPath $path) {
+            Get-ChildItem -LiteralPath $path -Recurse -Force -File -ErrorAction SilentlyContinue | Where-Object { $_.Name -match '\.\d{18,}\.old$' } | Remove-Item -Force -ErrorAction SilentlyContinue
+        }
+    }
+}
+
 function Test-Program {
     foreach ($program in $Settings.programs) {
         if ((Get-Sha256 $program.path) -ne $program.sha256) {
@@ -190,14 +227,7 @@ function Install-Program {
         if ($program.service -ne '') {
             Stop-NodeService $program.service
         }
-        # A program that runs in a container cannot be replaced, but it can be renamed: the
-        # new one is run from the next start on.
-        if (Test-Path -LiteralPath $program.path) {
-            $old = "$($program.path).$([DateTime]::UtcNow.Ticks).old"
-            Move-Item -LiteralPath $program.path -Destination $old
-            Remove-Item -LiteralPath $old -Force -ErrorAction SilentlyContinue
-        }
-        Move-Item -LiteralPath $new -Destination $program.path -Force
+        Install-File $new $program.path
     }
 }
 
@@ -216,6 +246,26 @@ function Test-Archive {
     return $true
 }
 
+# Expand-NodeArchive unpacks an archive into a folder in its own, so that the files are as
+# private as that, and moves them from there: pods may run the old ones.
+function Expand-NodeArchive {
+    param($Archive)
+    $unpacked = Join-Path $Archive.into 'mixedkube.new'
+    if (Test-Path -LiteralPath $unpacked) {
+        Remove-Item -LiteralPath $unpacked -Recurse -Force
+    }
+    $made = New-Item -ItemType Directory -Force -Path $unpacked
+    $prefix = $made.FullName.Length + 1
+    Invoke-Native (Join-Path $System32 'tar.exe') @('-x', '-f', $Archive.path, '-C', $unpacked, "--strip-components=$($Archive.strip)")
+    if ($Archive.service -ne '') {
+        Stop-NodeService $Archive.service
+    }
+    foreach ($file in @(Get-ChildItem -LiteralPath $unpacked -Recurse -Force -File)) {
+        Install-File $file.FullName (Join-Path $Archive.into $file.FullName.Substring($prefix))
+    }
+    Remove-Item -LiteralPath $unpacked -Recurse -Force
+}
+
 function Install-Archive {
     foreach ($archive in $Settings.archives) {
         if (Test-Unpacked $archive) {
@@ -224,11 +274,7 @@ function Install-Archive {
         if ((Get-Sha256 $archive.path) -ne $archive.sha256) {
             Save-Download $archive $archive.path
         }
-        if ($archive.service -ne '') {
-            Stop-NodeService $archive.service
-        }
-        $null = New-Item -ItemType Directory -Force -Path $archive.into
-        Invoke-Native (Join-Path $System32 'tar.exe') @('-x', '-f', $archive.path, '-C', $archive.into, "--strip-components=$($archive.strip)")
+        Expand-NodeArchive $archive
         if (-not (Test-Path -LiteralPath $archive.proof)) {
             throw "$($archive.name) has no $($archive.proof)"
         }
@@ -533,7 +579,7 @@ function Complete-Bootstrap {
 function Enable-BootstrapTask {
     $task = Get-ScheduledTask -TaskName $BootstrapTask -ErrorAction SilentlyContinue
     if (($null -eq $task) -or ($task.State -eq 'Disabled')) {
-        Register-NodeTask -Name $BootstrapTask -Arguments (Join-Path $Root 'bootstrap.ps1') -Repeat
+        Register-NodeTask -Name $BootstrapTask -Arguments (Join-Path $Root 'bootstrap.ps1')
     }
 }
 
@@ -545,6 +591,7 @@ function Disable-BootstrapTask {
 
 # Invoke-Bootstrap does the steps that are to be done.
 function Invoke-Bootstrap {
+    Remove-OldFile
     if (Test-Done) {
         Write-Log "the node $($Settings.node.name) is complete already"
         # The same files with a new token may have been delivered.

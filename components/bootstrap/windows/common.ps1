@@ -9,6 +9,8 @@ $Root = 'C:\mixedkube'
 $SettingsFile = Join-Path $Root 'node.json'
 $StateFolder = Join-Path $Root 'state'
 $System32 = Join-Path $env:SystemRoot 'System32'
+# Where programs are run: kubeadm writes to /var/lib/kubelet of the current drive.
+$DriveRoot = "$env:SystemDrive\"
 $PowerShell = Join-Path $System32 'WindowsPowerShell\v1.0\powershell.exe'
 
 # A bootstrap token, as https://kubernetes.io/docs/reference/access-authn-authz/bootstrap-tokens/ has it.
@@ -107,6 +109,7 @@ function Invoke-Native {
     $start = New-Object Diagnostics.ProcessStartInfo
     $start.FileName = $Program
     $start.Arguments = Join-NativeArgument $Arguments
+    $start.WorkingDirectory = $DriveRoot
     $start.UseShellExecute = $false
     $start.RedirectStandardOutput = $true
     $start.RedirectStandardError = $true
@@ -199,15 +202,13 @@ function Stop-NodeService {
 }
 
 # Register-NodeTask makes a script run as the system at every start of the machine, and
-# every 15 minutes as well if it is to be tried again.
+# every 15 minutes, as it may fail.
 function Register-NodeTask {
-    param([string]$Name, [string]$Arguments, [switch]$Repeat)
+    param([string]$Name, [string]$Arguments)
     $action = New-ScheduledTaskAction -Execute $PowerShell -Argument "-NoProfile -NonInteractive -ExecutionPolicy Bypass -File $Arguments"
-    $triggers = @(New-ScheduledTaskTrigger -AtStartup)
-    if ($Repeat) {
-        $triggers += New-ScheduledTaskTrigger -Once -At (Get-Date).AddMinutes(15) -RepetitionInterval (New-TimeSpan -Minutes 15)
-    }
+    $again = New-ScheduledTaskTrigger -Once -At (Get-Date).AddMinutes(15) -RepetitionInterval (New-TimeSpan -Minutes 15)
+    $triggers = @((New-ScheduledTaskTrigger -AtStartup), $again)
     $principal = New-ScheduledTaskPrincipal -UserId 'S-1-5-18' -LogonType ServiceAccount -RunLevel Highest
-    $limits = New-ScheduledTaskSettingsSet -MultipleInstances IgnoreNew -ExecutionTimeLimit (New-TimeSpan -Hours 4) -StartWhenAvailable
+    $limits = New-ScheduledTaskSettingsSet -MultipleInstances IgnoreNew -ExecutionTimeLimit (New-TimeSpan -Hours 4) -StartWhenAvailable -AllowStartIfOnBatteries -DontStopIfGoingOnBatteries
     $null = Register-ScheduledTask -TaskName $Name -Action $action -Trigger $triggers -Principal $principal -Settings $limits -Force
 }

@@ -25,16 +25,20 @@ function Read-KubeadmArgument {
     }
 }
 
-# Move-Log makes room for a new log and keeps the last ones.
+# Move-Log makes room for a new log, keeps the last ones, and says whether it could. The
+# log itself is first: if it stays, so do those of before.
 function Move-Log {
     param([string]$Path, [int]$Keep)
-    for ($i = $Keep - 1; $i -ge 1; $i--) {
-        if (Test-Path -LiteralPath "$Path.$i") {
-            Move-Item -LiteralPath "$Path.$i" -Destination "$Path.$($i + 1)" -Force
+    try {
+        Move-Item -LiteralPath $Path -Destination "$Path.0" -Force
+        for ($i = $Keep - 1; $i -ge 0; $i--) {
+            if (Test-Path -LiteralPath "$Path.$i") {
+                Move-Item -LiteralPath "$Path.$i" -Destination "$Path.$($i + 1)" -Force
+            }
         }
-    }
-    if (Test-Path -LiteralPath $Path) {
-        Move-Item -LiteralPath $Path -Destination "$Path.1" -Force
+        return $true
+    } catch {
+        return $false
     }
 }
 
@@ -48,29 +52,47 @@ function Open-Log {
     return $writer
 }
 
+# Close-Log closes it. A full disk can fail that, and then there is no log to say so.
+function Close-Log {
+    param($Writer)
+    try {
+        if ($null -ne $Writer) {
+            $Writer.Dispose()
+        }
+    } catch {
+        $null = $_
+    }
+}
+
 # Save-Output writes what a program says into its log until it ends. Whatever happens to
-# the log, it goes on reading: otherwise the program would wait for ever.
+# the log, it goes on reading: otherwise the program would wait for ever. A log that cannot
+# be moved, as somebody holds it open, grows by its size once more before the next attempt.
 function Save-Output {
     param([IO.StreamReader]$Reader, $Log)
     $writer = $null
+    $limit = $Log.maxBytes
     while ($null -ne ($line = $Reader.ReadLine())) {
         try {
-            if (($null -ne $writer) -and ($writer.BaseStream.Length -gt $Log.maxBytes)) {
-                $writer.Dispose()
-                $writer = $null
-                Move-Log $Log.path $Log.keep
-            }
             if ($null -eq $writer) {
+                $writer = Open-Log $Log.path
+            }
+            $length = $writer.BaseStream.Length
+            if ($length -gt $limit) {
+                Close-Log $writer
+                $writer = $null
+                $limit = $length + $Log.maxBytes
+                if (Move-Log $Log.path $Log.keep) {
+                    $limit = $Log.maxBytes
+                }
                 $writer = Open-Log $Log.path
             }
             $writer.WriteLine($line)
         } catch {
+            Close-Log $writer
             $writer = $null
         }
     }
-    if ($null -ne $writer) {
-        $writer.Dispose()
-    }
+    Close-Log $writer
 }
 
 # Start-Kubelet runs the kubelet until it ends, and gives its exit status.
@@ -80,6 +102,7 @@ function Start-Kubelet {
     $start = New-Object Diagnostics.ProcessStartInfo
     $start.FileName = $Kubelet.program
     $start.Arguments = Join-NativeArgument $arguments
+    $start.WorkingDirectory = $DriveRoot
     $start.UseShellExecute = $false
     $start.RedirectStandardError = $true
     $start.StandardErrorEncoding = [Text.Encoding]::UTF8

@@ -1,7 +1,9 @@
 # Makes the bridge that the pods of the node are on, and the routes to those of others.
 #
 # The network stays over a restart of the machine; the host's own endpoint in it does
-# not, so that a task runs this at each start, before the kubelet.
+# not, so that a task runs this at each start, before the kubelet, and every quarter of an
+# hour in case it fails then. Where all is there it only looks, and leaves the kubelet
+# alone: it starts one that is stopped, unless an administrator has disabled the service.
 
 param([switch]$StartKubelet)
 
@@ -195,20 +197,46 @@ function Set-HnsEndpoint {
     $null = Wait-NodeInterface $Wanted.address
 }
 
+# Test-Forwarding says whether the host forwards what comes in at an interface.
+function Test-Forwarding {
+    param([int]$Interface)
+    return (Get-NetIPInterface -InterfaceIndex $Interface -AddressFamily IPv4).Forwarding -eq 'Enabled'
+}
+
 # Set-Forwarding lets the host forward between its interfaces.
 function Set-Forwarding {
-    param([string[]]$Addresses)
-    foreach ($address in $Addresses) {
-        $interface = Wait-NodeInterface $address
-        Set-NetIPInterface -InterfaceIndex $interface.InterfaceIndex -AddressFamily IPv4 -Forwarding Enabled
+    param([int[]]$Interfaces)
+    foreach ($interface in $Interfaces) {
+        if (-not (Test-Forwarding $interface)) {
+            Set-NetIPInterface -InterfaceIndex $interface -AddressFamily IPv4 -Forwarding Enabled
+        }
     }
+}
+
+# Get-RouteKey is what makes a route that one: two of the same destination through
+# different next hops or interfaces are two routes.
+function Get-RouteKey {
+    param($Route, [int]$Interface)
+    return "$($Route.destination) $($Route.nextHop) $Interface"
+}
+
+# Get-RouteTable has the metrics of the machine's routes, by their keys.
+function Get-RouteTable {
+    $table = @{}
+    foreach ($existing in @(Get-NetRoute -AddressFamily IPv4)) {
+        $table["$($existing.DestinationPrefix) $($existing.NextHop) $($existing.InterfaceIndex)"] = [int]$existing.RouteMetric
+    }
+    return $table
 }
 
 # Set-Route adds a route of the node, or corrects it.
 function Set-Route {
-    param($Route, [int]$Interface)
-    $same = Get-NetRoute -DestinationPrefix $Route.destination -InterfaceIndex $Interface -ErrorAction SilentlyContinue | Where-Object { $_.NextHop -eq $Route.nextHop }
-    if ($null -ne $same) {
+    param($Route, [int]$Interface, [hashtable]$Table)
+    $metric = $Table[(Get-RouteKey $Route $Interface)]
+    if ($metric -eq $Route.metric) {
+        return
+    }
+    if ($null -ne $metric) {
         Set-NetRoute -DestinationPrefix $Route.destination -InterfaceIndex $Interface -NextHop $Route.nextHop -RouteMetric $Route.metric
         return
     }
@@ -217,17 +245,52 @@ function Set-Route {
 }
 
 # Remove-OldRoute removes the routes of before that are no longer wanted, so that those
-# of nodes that are gone go too.
+# of nodes that are gone, or have other addresses now, go too.
 function Remove-OldRoute {
-    param($Routes)
-    $wanted = @($Routes | ForEach-Object { $_.destination })
-    foreach ($prefix in (Get-State 'routes') -split "`n") {
-        if (($prefix -ne '') -and ($wanted -notcontains $prefix)) {
-            Write-Log "the route to $prefix is removed"
-            Get-NetRoute -DestinationPrefix $prefix -ErrorAction SilentlyContinue | Remove-NetRoute -Confirm:$false
+    param($Routes, [hashtable]$Interfaces, [hashtable]$Table)
+    $keys = @($Routes | ForEach-Object { Get-RouteKey $_ $Interfaces[$_.interface] })
+    foreach ($key in (Get-State 'routes') -split "`n") {
+        if (($keys -notcontains $key) -and $Table.ContainsKey($key)) {
+            $prefix, $nextHop, $index = $key -split ' '
+            Write-Log "the route to $prefix through $nextHop is removed"
+            Remove-NetRoute -DestinationPrefix $prefix -NextHop $nextHop -InterfaceIndex $index -Confirm:$false
         }
     }
-    Save-State 'routes' ($wanted -join "`n")
+    Save-State 'routes' ($keys -join "`n")
+}
+
+# Get-NetworkState changes with everything that the network is made of.
+function Get-NetworkState {
+    param($Settings)
+    return Get-TextHash ($Settings.node.address + ' ' + (ConvertTo-Json $Settings.hns -Depth 10 -Compress))
+}
+
+# Test-NodeNetwork says whether all of it is there, without a question to the host
+# networking service: the bridge's address goes with the endpoint, and that with the
+# network.
+function Test-NodeNetwork {
+    param($Settings)
+    if (((Get-ServiceState 'hns') -ne 'Running') -or ((Get-State 'network') -ne (Get-NetworkState $Settings))) {
+        return $false
+    }
+    $bridge = Get-NodeInterface $Settings.hns.address
+    $management = Get-NodeInterface $Settings.node.address
+    if (($null -eq $bridge) -or ($null -eq $management)) {
+        return $false
+    }
+    $interfaces = @{ bridge = $bridge.InterfaceIndex; management = $management.InterfaceIndex }
+    foreach ($interface in $interfaces.Values) {
+        if (-not (Test-Forwarding $interface)) {
+            return $false
+        }
+    }
+    $table = Get-RouteTable
+    foreach ($route in $Settings.hns.routes) {
+        if ($table[(Get-RouteKey $route $interfaces[$route.interface])] -ne $route.metric) {
+            return $false
+        }
+    }
+    return $true
 }
 
 # Set-NodeNetwork does all of it. Each part looks first whether it is done.
@@ -241,26 +304,47 @@ function Set-NodeNetwork {
     $null = Wait-NodeInterface $address
     Set-HnsNetwork $hns $address
     Set-HnsEndpoint $hns
-    Set-Forwarding @($hns.address, $address)
     $interfaces = @{
         bridge     = (Wait-NodeInterface $hns.address).InterfaceIndex
         management = (Wait-NodeInterface $address).InterfaceIndex
     }
-    Remove-OldRoute $hns.routes
+    Set-Forwarding @($interfaces.Values)
+    $table = Get-RouteTable
+    Remove-OldRoute $hns.routes $interfaces $table
     foreach ($route in $hns.routes) {
-        Set-Route $route $interfaces[$route.interface]
+        Set-Route $route $interfaces[$route.interface] $table
+    }
+    Save-State 'network' (Get-NetworkState $Settings)
+}
+
+# Start-StoppedKubelet starts the kubelet of a node that has joined, unless it runs or is
+# disabled. Before, that is the bootstrap's part.
+function Start-StoppedKubelet {
+    param($Settings)
+    $service = Get-Service -Name 'kubelet' -ErrorAction SilentlyContinue
+    if (($null -eq $service) -or ($service.Status -ne 'Stopped') -or ($service.StartType -eq 'Disabled')) {
+        return
+    }
+    if (Test-Path -LiteralPath $Settings.join.kubeconfig) {
+        Write-Log 'the kubelet is started'
+        Start-Service -Name 'kubelet'
     }
 }
 
-Add-Type -TypeDefinition $HnsSource
 try {
     Invoke-Exclusive {
         $settings = Read-Settings
         if ($null -ne $settings.hns) {
-            Invoke-WithRetry 'network' 4 15 { Set-NodeNetwork $settings }
+            Invoke-WithRetry 'network' 4 15 {
+                # The bootstrap has everything looked at, the task what can have gone.
+                if (-not ($StartKubelet -and (Test-NodeNetwork $settings))) {
+                    Add-Type -TypeDefinition $HnsSource
+                    Set-NodeNetwork $settings
+                }
+            }
         }
-        if ($StartKubelet -and ((Get-ServiceState 'kubelet') -eq 'Stopped')) {
-            Start-Service -Name 'kubelet'
+        if ($StartKubelet) {
+            Start-StoppedKubelet $settings
         }
     }
 } catch {
