@@ -242,3 +242,54 @@ func checkCommand(t *testing.T, where string, command node, own map[string]*func
 		t.Errorf("%s: there is no %s, line %d", where, name, command.Line)
 	}
 }
+
+// kubeadm and the kubelet write to folders of the current drive.
+func TestProgramsRunInTheRootOfTheDrive(t *testing.T) {
+	starts := 0
+	for name, script := range scripts(mustNodeFiles(t, network.UpstreamL3, platform.WindowsServer2022, "1.36")) {
+		parse(t, script).Tree.each(func(n node) { starts += checkStart(t, name, n) })
+	}
+	if starts != 2 {
+		t.Errorf("%d functions start programs", starts)
+	}
+}
+
+// checkStart says 1 for a function that starts a program.
+func checkStart(t *testing.T, where string, n node) int {
+	t.Helper()
+	text := n.source()
+	if n.Type != "function_statement" || !strings.Contains(text, "Diagnostics.ProcessStartInfo") {
+		return 0
+	}
+	if !strings.Contains(text, ".WorkingDirectory=$DriveRoot") {
+		t.Errorf("%s: a function starts a program in whatever folder is current, line %d", where, n.Line)
+	}
+	return 1
+}
+
+// Nobody sees what a task fails with unless its log has it.
+func TestTheNetworkDoesNothingOutsideOfItsTry(t *testing.T) {
+	for _, u := range units(t) {
+		if u.name != "network.ps1" {
+			continue
+		}
+		var outside []string
+		var walk func(n node)
+		walk = func(n node) {
+			switch n.Type {
+			case "function_statement", "try_statement":
+				return
+			case "command":
+				outside = append(outside, n.source())
+			}
+			for _, child := range n.Children {
+				walk(child)
+			}
+		}
+		walk(u.trees[0])
+		// common.ps1 and the path of the log.
+		if len(outside) != 3 {
+			t.Errorf("outside of try: %q", outside)
+		}
+	}
+}
