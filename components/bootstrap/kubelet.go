@@ -44,8 +44,8 @@ type KubeletOptions struct {
 	KubeReserved map[string]string
 	// EvictionHard are the signals at which pods are evicted, memory.available: 500Mi
 	// or nodefs.available: 10% for example; 0% switches one off. Defaults: the
-	// kubelet's own. Windows has memory.available, from Kubernetes 1.31 on,
-	// nodefs.available and imagefs.available.
+	// kubelet's own. Windows has memory.available, nodefs.available and
+	// imagefs.available.
 	EvictionHard map[string]string
 	// PriorityClass is that of the kubelet's process on Windows, in the words of the
 	// flag --windows-priorityclass: ABOVE_NORMAL_PRIORITY_CLASS by default.

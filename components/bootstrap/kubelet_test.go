@@ -118,8 +118,6 @@ func TestWrongKubeletOptions(t *testing.T) {
 	t.Parallel()
 	one := func(key, value string) map[string]string { return map[string]string{key: value} }
 	windows := topology.Pool{Platform: platform.WindowsServer2022, KubernetesVersion: "1.36", Size: "Standard_D2s_v5"}
-	old := windows
-	old.KubernetesVersion = "1.30"
 	linux := topology.Pool{Platform: platform.Linux, KubernetesVersion: "1.36", Size: "Standard_D2s_v5"}
 	for _, tt := range []struct {
 		pool    topology.Pool
@@ -144,9 +142,6 @@ func TestWrongKubeletOptions(t *testing.T) {
 		{windows, KubeletOptions{EvictionHard: map[string]string{"memory.availble": "1Gi", "nodefs.inodesFree": "5%"}}, []string{
 			`k.evictionHard: Invalid value: "memory.availble": unknown signal on windows: did you mean "memory.available"? (there are memory.available, nodefs.available, imagefs.available)`,
 			`k.evictionHard: Invalid value: "nodefs.inodesFree": unknown signal on windows (there are memory.available, nodefs.available, imagefs.available)`,
-		}},
-		{old, KubeletOptions{EvictionHard: map[string]string{"memory.available": "1Gi", "nodefs.available": "5%"}}, []string{
-			`k.evictionHard[memory.available]: Forbidden: kubelets on Windows evict for want of memory from Kubernetes 1.31 on, and the pool has 1.30: leave it out, or upgrade the pool`,
 		}},
 		{linux, KubeletOptions{EvictionHard: map[string]string{"memory.available": "100%", "nodefs.available": "0", "imagefs.available": "-1%"}}, []string{
 			`k.evictionHard[imagefs.available]: Invalid value: "-1%": must be a share from 0% (never) to less than 100%, or a quantity above 0: 10% or 500Mi for example`,
@@ -174,13 +169,19 @@ func TestWrongKubeletOptions(t *testing.T) {
 	}
 }
 
-// An old kubelet on Windows has no eviction for want of memory.
-func TestEvictionOfAnOldVersion(t *testing.T) {
+// No pool may have a kubelet so old that it does not evict on Windows for want of memory.
+func TestNoKubeletIsTooOldToEvict(t *testing.T) {
 	t.Parallel()
-	for _, version := range []string{"1.30", "1.31", ""} {
-		_, has := evictionDefaults(topology.Pool{Platform: platform.WindowsServer2019, KubernetesVersion: version})[memoryAvailable]
-		if want := version != "1.30"; has != want {
-			t.Errorf("%q evicts for want of memory: %t", version, has)
+	for _, tt := range []struct{ version, want string }{
+		{"1.31", ""},
+		{"1.30", "cluster.topology.pools[2].kubernetesVersion"},
+	} {
+		c := testCluster(network.UpstreamL3, oldestKubeadm.String())
+		c.Topology.Pools[2].KubernetesVersion = tt.version
+		c.Releases.Kubernetes[2].Version = tt.version + ".9"
+		_, err := c.Plan()
+		if got, _, _ := strings.Cut(said(err), ": "); got != tt.want {
+			t.Errorf("%s: %v", tt.version, err)
 		}
 	}
 }

@@ -56,10 +56,6 @@ func validateEviction(eviction map[string]string, path *field.Path, p topology.P
 	var errs field.ErrorList
 	for _, name := range slices.Sorted(maps.Keys(eviction)) {
 		switch {
-		case name == memoryAvailable && !evictsForMemory(p):
-			errs = append(errs, field.Forbidden(path.Key(name), fmt.Sprintf(
-				"kubelets on Windows evict for want of memory from Kubernetes %s on, and the pool has %s: leave it out, or upgrade the pool",
-				windowsMemoryEviction, p.KubernetesVersion)))
 		case !slices.Contains(signals, name):
 			errs = append(errs, field.Invalid(path, name, nearest.Unknown("signal on "+string(p.Platform.OS()), name, signals)))
 		case !isThreshold(eviction[name]):
