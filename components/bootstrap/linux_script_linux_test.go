@@ -444,8 +444,8 @@ func TestBootstrapAfterAPowerFailureInAReset(t *testing.T) {
 	if first == 0 {
 		t.Fatal("the API server was not asked")
 	}
-	// After two calls the API server is gone, and its data are not.
-	points := []int{2}
+	// At the third call after it the API server is gone, and its data are not.
+	points := []int{3}
 	if *allCrashes {
 		points = []int{0, 1, 2, 3, 4, 5, 6}
 	}

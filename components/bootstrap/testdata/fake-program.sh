@@ -63,7 +63,6 @@ kubeadm)
 	reset)
 		# The API server is gone before its data are.
 		rm -f "$FAKE/nodes"
-		checkpoint
 		rm -rf "$FAKE_ROOT/etc/kubernetes" "$FAKE_ROOT/var/lib/etcd"
 		;;
 	esac
