@@ -59,6 +59,7 @@ soak: ## run the random tests with their full counts, from the seed SEED
 	go -C tests test -count=1 -v -timeout 3h ./e2e -run TestAzureFaults -fault-runs 100 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 3h ./powershell -scripts 5000 -seed $(SEED)
 	go test ./components/bootstrap -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 3m
+	go test -count=1 ./components/bootstrap -run TestBootstrapAfterAPowerFailure -all-crashes
 
 race: ## run the unit tests with the race detector, which needs a C compiler
 	CGO_ENABLED=1 go test -race ./...
