@@ -88,7 +88,7 @@ func clusterConfigurationOf(m machine) clusterConfiguration {
 	// Given a podSubnet, kubeadm has the controller manager give each node a range of
 	// it. Where others choose the ranges, spec.podCIDR would be wrong.
 	if m.network.Kind.Allocated() {
-		config.ControllerManager.ExtraArgs = []arg{{"node-cidr-mask-size", strconv.Itoa(m.network.NodeMaskSize)}}
+		config.ControllerManager.ExtraArgs = []arg{{"node-cidr-mask-size-ipv4", strconv.Itoa(m.network.NodeMaskSize)}}
 	} else {
 		config.ControllerManager.ExtraArgs = []arg{{"allocate-node-cidrs", "false"}}
 	}

@@ -74,8 +74,8 @@ func TestTheControllerManagerGivesRangesWhereTheyAreUsed(t *testing.T) {
 	for kind, want := range map[network.Kind]arg{
 		network.UpstreamL3:   {"allocate-node-cidrs", "false"},
 		network.HostGateway:  {"allocate-node-cidrs", "false"},
-		network.FlannelVXLAN: {"node-cidr-mask-size", "25"},
-		network.Antrea:       {"node-cidr-mask-size", "25"},
+		network.FlannelVXLAN: {"node-cidr-mask-size-ipv4", "25"},
+		network.Antrea:       {"node-cidr-mask-size-ipv4", "25"},
 		network.CalicoVXLAN:  {"allocate-node-cidrs", "false"},
 		network.CalicoBGP:    {"allocate-node-cidrs", "false"},
 	} {

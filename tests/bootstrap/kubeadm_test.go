@@ -1,6 +1,7 @@
 package bootstrap
 
 import (
+	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 	kubeletv1beta1 "k8s.io/kubelet/config/v1beta1"
 	"sigs.k8s.io/yaml"
 
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
@@ -134,5 +137,26 @@ func TestKubeletTakesItsPatch(t *testing.T) {
 		if n.windows && (config.ResolverConfig == nil || *config.ResolverConfig != "" || config.SingleProcessOOMKill != nil || config.UserNamespaces != nil) {
 			t.Errorf("%s:\n%s", n, content)
 		}
+	}
+}
+
+// kubeadm compares the range of the pods with those of the nodes, for which it looks in
+// one of three places.
+func TestKubeadmTakesASmallRangeOfPods(t *testing.T) {
+	kubeadm := ensureKubeadm(t)
+	for _, kind := range network.Kinds() {
+		t.Run(string(kind), func(t *testing.T) {
+			c := cluster(kind, "1.36")
+			c.Nodes = c.Nodes[:1]
+			c.Network.PodCIDR, c.Network.NodeMaskSize = netip.MustParsePrefix("10.244.0.0/25"), 28
+			files, err := bootstrap.NodeFiles(c, "cp-1", bootstrap.Join{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			config := node{name: "cp-1", files: files}.kubeadm(t).Content
+			if out, err := validate(t, kubeadm, config); err != nil {
+				t.Errorf("%v: %s\n%s", err, out, config)
+			}
+		})
 	}
 }
