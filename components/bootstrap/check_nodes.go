@@ -2,14 +2,13 @@ package bootstrap
 
 import (
 	"fmt"
-	"net/netip"
 	"slices"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/endpoint"
 	"github.com/mixedkube/mixedkube/internal/nearest"
 )
 
@@ -70,31 +69,10 @@ func (c Cluster) checkEndpoint(path *field.Path) field.ErrorList {
 					"give that of a load balancer before all, api.example.com:6443 for example", n))}
 		}
 	}
-	host, port, ok := strings.Cut(c.Endpoint, ":")
-	isHost := len(validation.IsDNS1123Subdomain(host)) == 0
-	if !ok || !isHost || !isPort(port) || looksLikeIPv4(host) && !isIPv4(host) {
+	if !endpoint.IsValid(c.Endpoint) {
 		return field.ErrorList{field.Invalid(path, c.Endpoint, "must be a host and a port, api.example.com:6443 for example")}
 	}
 	return nil
-}
-
-// looksLikeIPv4 says whether a host cannot be a name, as its last label is a number
-// (https://url.spec.whatwg.org/#ends-in-a-number-checker).
-func looksLikeIPv4(host string) bool {
-	last := host[strings.LastIndexByte(host, '.')+1:]
-	return strings.Trim(last, "0123456789") == ""
-}
-
-func isIPv4(host string) bool {
-	address, err := netip.ParseAddr(host)
-	return err == nil && address.Is4()
-}
-
-func isPort(s string) bool {
-	if s == "" || s[0] == '0' || len(s) > 5 || strings.Trim(s, "0123456789") != "" {
-		return false
-	}
-	return len(s) < 5 || s <= "65535"
 }
 
 // firstControlPlane is the index of the node that creates the cluster, -1 for none.

@@ -13,8 +13,9 @@ import (
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/endpoint"
 )
 
 // scripts are PowerShell code, of Windows PowerShell 5.1. It is the same in every
@@ -69,13 +70,13 @@ const serviceAccountFolder = "C:/var/run/secrets/kubernetes.io/serviceaccount"
 // kubeconfig leads a pod of a Windows node, as its account, to the API server's own
 // address: the one of its Service is of no use before kube-proxy runs, nor to Windows
 // nodes at all. The client reads the token again before it expires.
-func kubeconfig(endpoint string) string {
+func kubeconfig(address string) string {
 	type named map[string]any
 	return text(map[string]any{
 		"apiVersion": "v1",
 		"kind":       "Config",
 		"clusters": []named{{"name": "cluster", "cluster": named{
-			"server":                "https://" + endpoint,
+			"server":                "https://" + address,
 			"certificate-authority": serviceAccountFolder + "/ca.crt",
 		}}},
 		"users":           []named{{"name": "account", "user": named{"tokenFile": serviceAccountFolder + "/token"}}},
@@ -84,22 +85,14 @@ func kubeconfig(endpoint string) string {
 	})
 }
 
-func checkEndpoint(endpoint string, path *field.Path) field.ErrorList {
-	if endpoint == "" {
+func checkEndpoint(address string, path *field.Path) field.ErrorList {
+	if address == "" {
 		return field.ErrorList{field.Required(path, "the address of the API server that all nodes reach, api.example.com:6443 for example")}
 	}
-	host, port, ok := strings.Cut(endpoint, ":")
-	if !ok || len(validation.IsDNS1123Subdomain(host)) > 0 || !isPort(port) {
-		return field.ErrorList{field.Invalid(path, endpoint, "must be a host and a port, api.example.com:6443 for example")}
+	if !endpoint.IsValid(address) {
+		return field.ErrorList{field.Invalid(path, address, "must be a host and a port, api.example.com:6443 for example")}
 	}
 	return nil
-}
-
-func isPort(s string) bool {
-	if s == "" || s[0] == '0' || len(s) > 5 || strings.Trim(s, "0123456789") != "" {
-		return false
-	}
-	return len(s) < 5 || s <= "65535"
 }
 
 // checkImage leaves to the container runtime what it can judge better.

@@ -1,0 +1,36 @@
+// Package endpoint knows what the address of an API server looks like.
+package endpoint
+
+import (
+	"net/netip"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+)
+
+// IsValid says whether a text is a host and a port, api.example.com:6443 for example. The
+// host is a name or an IPv4 address.
+func IsValid(s string) bool {
+	host, port, ok := strings.Cut(s, ":")
+	isHost := len(validation.IsDNS1123Subdomain(host)) == 0
+	return ok && isHost && isPort(port) && (!looksLikeIPv4(host) || isIPv4(host))
+}
+
+// looksLikeIPv4 says whether a host cannot be a name, as its last label is a number
+// (https://url.spec.whatwg.org/#ends-in-a-number-checker).
+func looksLikeIPv4(host string) bool {
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	return strings.Trim(last, "0123456789") == ""
+}
+
+func isIPv4(host string) bool {
+	address, err := netip.ParseAddr(host)
+	return err == nil && address.Is4()
+}
+
+func isPort(s string) bool {
+	if s == "" || s[0] == '0' || len(s) > 5 || strings.Trim(s, "0123456789") != "" {
+		return false
+	}
+	return len(s) < 5 || s <= "65535"
+}
