@@ -42,18 +42,7 @@ func hostProcessUnits(t *testing.T) []unit {
 
 func TestHostProcessScriptsArePowerShell(t *testing.T) {
 	for _, u := range hostProcessUnits(t) {
-		assigned, used := map[string]bool{}, map[string]int{}
-		for _, name := range automatic {
-			assigned[name] = true
-		}
-		for _, tree := range u.trees {
-			variables(tree, false, assigned, used)
-		}
-		for name, line := range used {
-			if !assigned[name] && !strings.HasPrefix(name, "env:") {
-				t.Errorf("%s: nothing is assigned to $%s, line %d", u.name, name, line)
-			}
-		}
+		used := checkVariables(t, u)
 		own := functions(u.trees)
 		for _, tree := range u.trees {
 			tree.each(func(n node) {
@@ -71,8 +60,8 @@ func TestHostProcessScriptsArePowerShell(t *testing.T) {
 				t.Errorf("%s: the function %s is not called", u.name, name)
 			}
 		}
-		if len(used) < 10 || len(own) < 9 {
-			t.Errorf("%s: only %d variables and %d functions were found", u.name, len(used), len(own))
+		if used < 10 || len(own) < 9 {
+			t.Errorf("%s: only %d variables and %d functions were found", u.name, used, len(own))
 		}
 	}
 }
