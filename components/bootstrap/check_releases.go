@@ -1,8 +1,8 @@
 package bootstrap
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
 	"net/url"
 	"regexp"
 	"slices"
@@ -145,10 +145,5 @@ func exactVersion(s string) (kubeversion.Version, bool) {
 }
 
 func sortedVersions(m map[kubeversion.Version]wish) []kubeversion.Version {
-	var versions []kubeversion.Version
-	for version := range m {
-		versions = append(versions, version)
-	}
-	slices.SortFunc(versions, func(a, b kubeversion.Version) int { return cmp.Or(a.Compare(b), 0) })
-	return versions
+	return slices.SortedFunc(maps.Keys(m), kubeversion.Version.Compare)
 }

@@ -300,8 +300,8 @@ func TestTheReleasesOfANode(t *testing.T) {
 	c.Topology.Pools[0].KubernetesVersion, c.Topology.Pools[2].KubernetesVersion = "1.35", "1.34"
 	for node, want := range map[string]string{"cp-1": "1.36.1", "linux-1": "1.36.1", "win2019-1": "1.34.3", "win2022-1": "1.36.1"} {
 		m := testMachine(t, c, node)
-		if m.release.Version != want || m.controlPlane != "1.36.1" || !strings.HasPrefix(want, m.version.String()+".") {
-			t.Errorf("%s has %s (%s) under %s, want %s", node, m.release.Version, m.version, m.controlPlane, want)
+		if m.release.Version != want || m.controlPlane.Version != "1.36.1" || !strings.HasPrefix(want, m.version.String()+".") {
+			t.Errorf("%s has %s (%s) under %s, want %s", node, m.release.Version, m.version, m.controlPlane.Version, want)
 		}
 	}
 }

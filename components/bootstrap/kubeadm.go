@@ -77,7 +77,7 @@ func initConfigurationOf(m machine) initConfiguration {
 func clusterConfigurationOf(m machine) clusterConfiguration {
 	config := clusterConfiguration{
 		typeMeta:             kubeadmMeta("ClusterConfiguration"),
-		KubernetesVersion:    "v" + m.controlPlane,
+		KubernetesVersion:    "v" + m.controlPlane.Version,
 		ControlPlaneEndpoint: m.endpoint,
 		Networking: networking{
 			ServiceSubnet: m.network.ServiceCIDR.String(),

@@ -87,16 +87,15 @@ func linuxText(name string) string {
 // cluster was made with
 // (https://kubernetes.io/docs/setup/production-environment/tools/kubeadm/create-cluster-kubeadm/#version-skew-policy).
 func downloadsTable(m machine) string {
-	controlPlane, _ := m.releases.of(m.controlPlane)
 	rows := [][]string{
 		downloadRow(m.releases.Containerd.Linux, "/usr/local", "archive"),
 		downloadRow(m.releases.Runc.Linux, "/usr/local/sbin/runc", "program"),
 		downloadRow(m.releases.CNIPlugins.Linux, linuxCNIPrograms, "archive"),
 		downloadRow(m.release.Kubelet.Linux, linuxPrograms+"/kubelet", "program"),
-		downloadRow(controlPlane.Kubeadm.Linux, linuxPrograms+"/kubeadm", "program"),
+		downloadRow(m.controlPlane.Kubeadm.Linux, linuxPrograms+"/kubeadm", "program"),
 	}
 	if m.ControlPlane {
-		rows = append(rows, downloadRow(controlPlane.Kubectl.Linux, linuxPrograms+"/kubectl", "program"))
+		rows = append(rows, downloadRow(m.controlPlane.Kubectl.Linux, linuxPrograms+"/kubectl", "program"))
 	}
 	return table([]string{"sha256", "address", "destination", "kind"}, rows)
 }

@@ -72,10 +72,8 @@ func (h host) serve(t *testing.T, m *machine) {
 	put(&m.releases.CNIPlugins.Linux, archive(t, "./bridge"))
 	put(&m.releases.Runc.Linux, []byte("runc"))
 	put(&m.release.Kubelet.Linux, []byte("kubelet"))
-	for i := range m.releases.Kubernetes {
-		put(&m.releases.Kubernetes[i].Kubeadm.Linux, []byte("kubeadm"))
-		put(&m.releases.Kubernetes[i].Kubectl.Linux, []byte("kubectl"))
-	}
+	put(&m.controlPlane.Kubeadm.Linux, []byte("kubeadm"))
+	put(&m.controlPlane.Kubectl.Linux, []byte("kubectl"))
 }
 
 func archive(t *testing.T, name string) []byte {

@@ -25,10 +25,10 @@ type machine struct {
 	// network is the cluster's, with defaults.
 	network network.Network
 	// release is what the node runs, and version its minor version; controlPlane is the
-	// release of the control plane, 1.36.1 for example.
+	// release of the control plane.
 	release      KubernetesRelease
 	version      kubeversion.Version
-	controlPlane string
+	controlPlane KubernetesRelease
 	// releases are the other downloads.
 	releases Releases
 	// endpoint is the API server's, host:port.
@@ -40,7 +40,7 @@ type machine struct {
 
 // machine checks a cluster, and gives all about its node with a name.
 func (c Cluster) machine(name string, j Join) (machine, error) {
-	c = c.withDefaults()
+	c = c.WithDefaults()
 	path := field.NewPath("cluster")
 	errs := c.check(path)
 	i := slices.IndexFunc(c.Nodes, func(n Node) bool { return n.Name == name })
@@ -66,12 +66,14 @@ func (c Cluster) machine(name string, j Join) (machine, error) {
 	}
 	return machine{
 		Node: node, pool: pool, kubelet: c.Kubelet[pool.Name], plan: plan.Nodes[i], network: c.Network,
-		release: release, version: version, controlPlane: controlPlane.Version, releases: c.Releases,
+		release: release, version: version, controlPlane: controlPlane, releases: c.Releases,
 		endpoint: c.Endpoint, first: first, join: j,
 	}, nil
 }
 
-func (c Cluster) withDefaults() Cluster {
+// WithDefaults is the cluster with the defaults of its topology, its network and its
+// endpoint.
+func (c Cluster) WithDefaults() Cluster {
 	c.Topology = c.Topology.WithDefaults()
 	c.Network = c.Network.WithDefaults()
 	if i := c.firstControlPlane(); c.Endpoint == "" && c.controlPlanes() == 1 {
@@ -187,7 +189,7 @@ func (c Cluster) nodeNames() []string {
 // Plan is the plan of the cluster's network. The error lists everything that is wrong
 // with the cluster.
 func (c Cluster) Plan() (network.Plan, error) {
-	c = c.withDefaults()
+	c = c.WithDefaults()
 	if err := fielderrors.Join("bootstrap", c.check(field.NewPath("cluster"))); err != nil {
 		return network.Plan{}, err
 	}

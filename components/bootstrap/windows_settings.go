@@ -258,10 +258,9 @@ func windowsArchives(r Releases) []windowsArchive {
 // windowsPrograms are those of Kubernetes, and those that host-process containers run,
 // see package hostprocess. kubeadm is that of the control plane, as on Linux.
 func windowsPrograms(m machine) []windowsDownload {
-	controlPlane, _ := m.releases.of(m.controlPlane)
 	programs := []windowsDownload{
 		windowsProgram("kubelet", m.release.Version, m.release.Kubelet.Windows, "kubelet"),
-		windowsProgram("kubeadm", controlPlane.Version, controlPlane.Kubeadm.Windows, ""),
+		windowsProgram("kubeadm", m.controlPlane.Version, m.controlPlane.Kubeadm.Windows, ""),
 	}
 	if m.network.KubeProxyWindows().Needed {
 		programs = append(programs, windowsProgram("kube-proxy", m.release.Version, m.release.KubeProxy.Windows, ""))

@@ -83,7 +83,7 @@ func readSettings(t *testing.T, files []File) nodeSettings {
 func TestNodeJSONHasWhatTheNodeDownloads(t *testing.T) {
 	t.Parallel()
 	m := testMachine(t, testCluster(network.FlannelVXLAN, "1.36"), "win2022-1")
-	m.controlPlane = "1.36.9"
+	m.controlPlane = KubernetesRelease{Version: "1.36.9", Kubeadm: Downloads{Windows: Download{"https://k/kubeadm.exe", "2"}}}
 	m.release = KubernetesRelease{
 		Version: "1.35.8",
 		Kubelet: Downloads{Linux: Download{"https://linux/kubelet", "0"}, Windows: Download{"https://k/kubelet.exe", "1"}},
@@ -92,7 +92,6 @@ func TestNodeJSONHasWhatTheNodeDownloads(t *testing.T) {
 		KubeProxy: Downloads{Windows: Download{"https://k/kube-proxy.exe", "5"}},
 	}
 	m.releases = Releases{
-		Kubernetes: []KubernetesRelease{m.release, {Version: "1.36.9", Kubeadm: Downloads{Windows: Download{"https://k/kubeadm.exe", "2"}}}},
 		Containerd: Release{"2.3.9", Downloads{Windows: Download{"https://c/containerd.tar.gz", "3"}}},
 		CNIPlugins: Release{"1.9.9", Downloads{Windows: Download{"https://p/plugins.tgz", "4"}}},
 
@@ -384,10 +383,7 @@ func hostileMachine(t *testing.T, kind network.Kind, text string) machine {
 	m.join = Join{Token: text, CACertHashes: []string{text}}
 	windows := Downloads{Windows: Download{text, text}}
 	m.release = KubernetesRelease{Version: text, Kubelet: windows, Kubeadm: windows, KubeProxy: windows}
-	m.releases.Kubernetes = slices.Clone(m.releases.Kubernetes)
-	for i := range m.releases.Kubernetes {
-		m.releases.Kubernetes[i].Kubeadm = windows
-	}
+	m.controlPlane.Kubeadm = windows
 	m.releases.Containerd = Release{text, windows}
 	m.releases.CNIPlugins, m.releases.Flannel, m.releases.FlannelPlugin = m.releases.Containerd, m.releases.Containerd, m.releases.Containerd
 	m.kubelet = KubeletOptions{PriorityClass: text}

@@ -21,7 +21,7 @@ func order(c bootstrap.Cluster, plan network.Plan, written map[string]string, ag
 		add("Give the router these routes:%s", routes.String())
 	}
 	ports := []string{"TCP 6443 of the control plane: the API server", "TCP 10250: the kubelets"}
-	for _, port := range c.Network.WithDefaults().Ports() {
+	for _, port := range c.Network.Ports() {
 		ports = append(ports, fmt.Sprintf("%s %d: %s", port.Protocol, port.Port, port.Why))
 	}
 	add("Open these ports between the nodes:\n   - %s", strings.Join(ports, "\n   - "))
@@ -55,14 +55,4 @@ func order(c bootstrap.Cluster, plan network.Plan, written map[string]string, ag
 		fmt.Fprintf(&text, "%d. %s\n", i+1, step)
 	}
 	return text.String()
-}
-
-// endpoint is the API server's.
-func endpoint(c bootstrap.Cluster) string {
-	for _, node := range c.Nodes {
-		if c.Endpoint == "" && node.ControlPlane {
-			return node.Address.String() + ":6443"
-		}
-	}
-	return c.Endpoint
 }

@@ -46,7 +46,7 @@ func write(o options, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	c := cluster(network.Kind(o.network), releases)
+	c := cluster(network.Kind(o.network), releases).WithDefaults()
 	plan, err := c.Plan()
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func write(o options, stdout io.Writer) error {
 			return err
 		}
 	}
-	agents, err := writeAgents(c.Network.WithDefaults(), endpoint(c), o.out)
+	agents, err := writeAgents(c.Network, c.Endpoint, o.out)
 	if err != nil {
 		return err
 	}
