@@ -4,7 +4,9 @@ go 1.26.0
 
 require (
 	github.com/google/go-cmp v0.7.0
+	github.com/pulumi/pulumi-azure-native-sdk/compute/v3 v3.16.0
 	github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3 v3.16.0
+	github.com/pulumi/pulumi-azure-native-sdk/network/v3 v3.16.0
 	github.com/pulumi/pulumi-azure-native-sdk/resources/v3 v3.16.0
 	github.com/pulumi/pulumi-command/sdk v1.1.0
 	github.com/pulumi/pulumi-kubernetes/sdk/v4 v4.25.0

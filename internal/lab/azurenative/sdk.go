@@ -5,6 +5,7 @@ package azurenative
 // The SDK's packages of the types in this one: a test reads them.
 import (
 	_ "github.com/pulumi/pulumi-azure-native-sdk/authorization/v3"
+	_ "github.com/pulumi/pulumi-azure-native-sdk/compute/v3"
 	_ "github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	_ "github.com/pulumi/pulumi-azure-native-sdk/managedidentity/v3"
 	_ "github.com/pulumi/pulumi-azure-native-sdk/network/v3"

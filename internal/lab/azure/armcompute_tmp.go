@@ -1,0 +1,3 @@
+package azure
+
+import _ "github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/compute/armcompute/v6"
