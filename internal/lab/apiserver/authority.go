@@ -1,0 +1,132 @@
+package apiserver
+
+import (
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"errors"
+	"fmt"
+	"math/big"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	certutil "k8s.io/client-go/util/cert"
+	"k8s.io/client-go/util/keyutil"
+)
+
+// authority is the certificate authority of a machine, and what its API server makes
+// of it.
+type authority struct {
+	// clients are whom it trusts to have signed the certificates of clients.
+	clients *x509.CertPool
+	serving tls.Certificate
+}
+
+// newAuthority fails where kubeadm or the API server would not start with the keys.
+func newAuthority(keys Keys, address string) (*authority, error) {
+	certs, err := certutil.ParseCertsPEM([]byte(keys.CACert))
+	if err != nil {
+		return nil, fmt.Errorf("ca.crt has no certificate: %w", err)
+	}
+	ca := certs[0]
+	if !ca.IsCA {
+		return nil, errors.New("ca.crt is not the certificate of an authority")
+	}
+	parsed, err := keyutil.ParsePrivateKeyPEM([]byte(keys.CAKey))
+	if err != nil {
+		return nil, errors.New("ca.key has no private key")
+	}
+	key, ok := parsed.(crypto.Signer)
+	if !ok {
+		return nil, fmt.Errorf("ca.key is a %T, which signs nothing", parsed)
+	}
+	if public, ok := key.Public().(interface{ Equal(x crypto.PublicKey) bool }); !ok || !public.Equal(ca.PublicKey) {
+		return nil, errors.New("ca.key is not the key of ca.crt")
+	}
+	a := &authority{clients: x509.NewCertPool()}
+	a.clients.AddCert(ca)
+	a.serving, err = servingCertificate(ca, key, address)
+	return a, err
+}
+
+// servingCertificate is what kubeadm makes for an API server: with the names that it
+// has inside of each cluster, and its address.
+func servingCertificate(ca *x509.Certificate, caKey crypto.Signer, address string) (tls.Certificate, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 127))
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	template := &x509.Certificate{
+		SerialNumber: serial,
+		Subject:      pkix.Name{CommonName: "kube-apiserver"},
+		DNSNames:     []string{"kubernetes", "kubernetes.default", "kubernetes.default.svc", "kubernetes.default.svc.cluster.local"},
+		NotBefore:    ca.NotBefore,
+		NotAfter:     time.Now().AddDate(1, 0, 0),
+		KeyUsage:     x509.KeyUsageDigitalSignature | x509.KeyUsageKeyEncipherment,
+		ExtKeyUsage:  []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	if ip := net.ParseIP(host); ip != nil {
+		template.IPAddresses = []net.IP{ip}
+	} else {
+		template.DNSNames = append(template.DNSNames, host)
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, ca, key.Public(), caKey)
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, err
+}
+
+// tls asks clients for their certificates, and leaves it to user to judge them: as with
+// kube-apiserver, a wrong one is an answer, not the end of the connection.
+func (a *authority) tls() *tls.Config {
+	return &tls.Config{
+		Certificates: []tls.Certificate{a.serving},
+		ClientAuth:   tls.RequestClientCert,
+		ClientCAs:    a.clients,
+		NextProtos:   []string{"h2", "http/1.1"},
+	}
+}
+
+// user is who asks.
+type user struct {
+	name   string
+	groups []string
+}
+
+var anonymous = user{"system:anonymous", []string{"system:unauthenticated"}}
+
+// user authenticates a request as kube-apiserver does: by the name and organizations of
+// a client certificate, if it has one, else as anonymous. There are no tokens here, so
+// none is valid.
+func (a *authority) user(r *http.Request) (user, error) {
+	if certs := r.TLS.PeerCertificates; len(certs) > 0 {
+		options := x509.VerifyOptions{
+			Roots: a.clients, Intermediates: x509.NewCertPool(), KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
+		}
+		for _, cert := range certs[1:] {
+			options.Intermediates.AddCert(cert)
+		}
+		if _, err := certs[0].Verify(options); err != nil {
+			return user{}, err
+		}
+		if name := certs[0].Subject.CommonName; name != "" {
+			return user{name, certs[0].Subject.Organization}, nil
+		}
+	}
+	if kind, _, _ := strings.Cut(strings.TrimSpace(r.Header.Get("Authorization")), " "); strings.EqualFold(kind, "Bearer") {
+		return user{}, errors.New("a token")
+	}
+	return anonymous, nil
+}

@@ -1,0 +1,67 @@
+package apiserver
+
+import (
+	"io"
+	"net"
+	"sync"
+)
+
+// conns are connections that have to be closed at the end.
+type conns struct {
+	mutex  sync.Mutex
+	open   map[*conn]bool
+	closed bool
+}
+
+// conn is one of them, of which the beginning may have been read already.
+type conn struct {
+	net.Conn
+	read io.Reader
+	all  *conns
+	// authority is that of the machine that answers, if it is a simulated one.
+	authority *authority
+}
+
+// add takes a connection over, and closes it where all are closed.
+func (a *conns) add(c net.Conn, read io.Reader) (*conn, error) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	if a.closed {
+		_ = c.Close()
+		return nil, net.ErrClosed
+	}
+	if a.open == nil {
+		a.open = map[*conn]bool{}
+	}
+	added := &conn{Conn: c, read: read, all: a}
+	a.open[added] = true
+	return added, nil
+}
+
+// close closes all, and those that are added from now on.
+func (a *conns) close() {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	a.closed = true
+	for c := range a.open {
+		_ = c.Conn.Close()
+	}
+	a.open = nil
+}
+
+func (c *conn) Read(b []byte) (int, error) { return c.read.Read(b) }
+
+func (c *conn) Close() error {
+	c.all.mutex.Lock()
+	delete(c.all.open, c)
+	c.all.mutex.Unlock()
+	return c.Conn.Close()
+}
+
+// closeWrite tells the other side that nothing more comes.
+func (c *conn) closeWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return c.Close()
+}

@@ -1,0 +1,166 @@
+package apiserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"time"
+
+	"k8s.io/client-go/rest"
+)
+
+// Keys are those of the certificate authority that a simulated machine has.
+type Keys struct {
+	// CACert and CAKey are what is in ca.crt and ca.key, in PEM.
+	CACert, CAKey string
+}
+
+// Options are what a proxy needs.
+type Options struct {
+	// Resolve says whether an address, host:port, is one of simulated machines, and
+	// with which keys an API server answers there. It is asked about all addresses.
+	// Where it fails, its error is the client's.
+	Resolve func(ctx context.Context, address string) (keys Keys, simulated bool, err error)
+	// Backend is the API server behind all of them, with credentials that may
+	// impersonate everybody.
+	Backend *rest.Config
+	// Upstream is the proxy on the way to other hosts, nil where there is none. The
+	// default is that of this process's environment.
+	Upstream func(*url.URL) (*url.URL, error)
+}
+
+// Start starts a proxy on a port of the loopback interface. It works until it is
+// stopped, also where ctx ends before: whoever uses it may have something to finish. Once
+// it is stopped, all of its connections are closed.
+func (o Options) Start(ctx context.Context) (address string, stop func(), err error) {
+	if o.Upstream == nil {
+		o.Upstream = func(to *url.URL) (*url.URL, error) { return http.ProxyFromEnvironment(&http.Request{URL: to}) }
+	}
+	backend, err := newBackend(o.Backend)
+	if err != nil {
+		return "", nil, fmt.Errorf("the proxy for simulated machines: %w", err)
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", nil, fmt.Errorf("the proxy for simulated machines: %w", err)
+	}
+	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	p := &proxy{Options: o, machines: newMachines(backend)}
+	p.plain = &httputil.ReverseProxy{
+		Rewrite:   func(*httputil.ProxyRequest) {},
+		Transport: &http.Transport{Proxy: func(r *http.Request) (*url.URL, error) { return o.Upstream(r.URL) }, DisableKeepAlives: true},
+		ErrorLog:  quiet, FlushInterval: -1,
+	}
+	server := &http.Server{
+		Handler: p, ErrorLog: quiet, ReadHeaderTimeout: time.Minute,
+		BaseContext: func(net.Listener) context.Context { return life },
+	}
+	go func() { _ = server.Serve(listener) }()
+	return "http://" + listener.Addr().String(), func() {
+		end()
+		_ = server.Close()
+		p.machines.stop()
+		p.conns.close()
+	}, nil
+}
+
+// quiet is for servers that would tell the user of each client that hangs up.
+var quiet = log.New(io.Discard, "", 0)
+
+type proxy struct {
+	Options
+	machines *machines
+	// plain answers requests that are not encrypted.
+	plain http.Handler
+	// conns are those that are not the server's any more.
+	conns conns
+}
+
+func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch {
+	case r.Method == http.MethodConnect:
+		p.connect(w, r)
+	case r.URL.Host != "":
+		p.plain.ServeHTTP(w, r)
+	default:
+		http.Error(w, "this is a proxy: set HTTPS_PROXY to its address", http.StatusBadRequest)
+	}
+}
+
+// connect gives the client a connection to an address.
+func (p *proxy) connect(w http.ResponseWriter, r *http.Request) {
+	keys, simulated, err := p.Resolve(r.Context(), r.Host)
+	switch {
+	case err != nil:
+		refuse(w, err)
+	case simulated:
+		p.connectMachine(w, r.Host, keys)
+	default:
+		p.connectHost(r.Context(), w, r.Host)
+	}
+}
+
+func (p *proxy) connectMachine(w http.ResponseWriter, address string, keys Keys) {
+	authority, err := newAuthority(keys, address)
+	if err != nil {
+		refuse(w, fmt.Errorf("no API server starts at %s: %w", address, err))
+		return
+	}
+	near, err := p.accept(w)
+	if err != nil {
+		return
+	}
+	near.authority = authority
+	p.machines.serve(near)
+}
+
+// connectHost is for hosts that are not simulated.
+func (p *proxy) connectHost(ctx context.Context, w http.ResponseWriter, address string) {
+	far, err := p.dial(ctx, address)
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	defer func() { _ = far.Close() }()
+	near, err := p.accept(w)
+	if err != nil {
+		return
+	}
+	defer func() { _ = near.Close() }()
+	tunnel(near, far)
+}
+
+// accept tells the client that it has its connection, and takes it from the server.
+func (p *proxy) accept(w http.ResponseWriter) (*conn, error) {
+	c, buffered, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		return nil, err
+	}
+	near, err := p.conns.add(c, buffered.Reader)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := io.WriteString(near, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil {
+		return nil, errors.Join(err, near.Close())
+	}
+	return near, nil
+}
+
+// refuse gives the reason in the status line: that is what Go's clients show.
+func refuse(w http.ResponseWriter, reason error) {
+	c, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		return
+	}
+	defer func() { _ = c.Close() }()
+	text := strings.Join(strings.Fields(reason.Error()), " ")
+	_, _ = fmt.Fprintf(c, "HTTP/1.1 502 %s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s\n",
+		text, len(text)+1, text)
+}

@@ -1,0 +1,126 @@
+package apiserver
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+
+	socks "golang.org/x/net/proxy"
+)
+
+// dial connects to a host that is not simulated.
+func (p *proxy) dial(ctx context.Context, address string) (*conn, error) {
+	via, err := p.Upstream(&url.URL{Scheme: "https", Host: address})
+	if err != nil {
+		return nil, err
+	}
+	if via == nil {
+		return p.hold(new(net.Dialer).DialContext(ctx, "tcp", address))
+	}
+	switch via.Scheme {
+	case "http", "https":
+		return p.dialHTTP(ctx, via, address)
+	case "socks5", "socks5h":
+		return p.hold(dialSOCKS(ctx, via, address))
+	default:
+		return nil, fmt.Errorf("the proxy %s is of the kind %q: use http, https, socks5 or socks5h", via.Host, via.Scheme)
+	}
+}
+
+// hold is for a connection that may not have come about.
+func (p *proxy) hold(c net.Conn, err error) (*conn, error) {
+	if err != nil {
+		return nil, err
+	}
+	return p.conns.add(c, c)
+}
+
+func dialSOCKS(ctx context.Context, via *url.URL, address string) (net.Conn, error) {
+	var auth *socks.Auth
+	if via.User != nil {
+		password, _ := via.User.Password()
+		auth = &socks.Auth{User: via.User.Username(), Password: password}
+	}
+	dialer, err := socks.SOCKS5("tcp", hostPort(via), auth, new(net.Dialer))
+	if err != nil {
+		return nil, err
+	}
+	return dialer.(socks.ContextDialer).DialContext(ctx, "tcp", address)
+}
+
+// dialHTTP asks another proxy for a connection.
+func (p *proxy) dialHTTP(ctx context.Context, via *url.URL, address string) (*conn, error) {
+	c, err := new(net.Dialer).DialContext(ctx, "tcp", hostPort(via))
+	if err != nil {
+		return nil, err
+	}
+	if via.Scheme == "https" {
+		c = tls.Client(c, &tls.Config{ServerName: via.Hostname()})
+	}
+	// Nothing but the end of the connection ends what waits for it.
+	defer context.AfterFunc(ctx, func() { _ = c.Close() })()
+	// The host may speak first, so what is read too much belongs to the connection.
+	read := bufio.NewReader(c)
+	if err := askProxy(c, read, via.User, address); err != nil {
+		_ = c.Close()
+		return nil, fmt.Errorf("the proxy %s does not connect to %s: %w", via.Host, address, err)
+	}
+	return p.conns.add(c, read)
+}
+
+func askProxy(to io.Writer, from *bufio.Reader, user *url.Userinfo, address string) error {
+	request := &http.Request{Method: http.MethodConnect, URL: &url.URL{Opaque: address}, Host: address, Header: http.Header{}}
+	if user != nil {
+		password, _ := user.Password()
+		credentials := base64.StdEncoding.EncodeToString([]byte(user.Username() + ":" + password))
+		request.Header.Set("Proxy-Authorization", "Basic "+credentials)
+	}
+	if err := request.Write(to); err != nil {
+		return err
+	}
+	answer, err := http.ReadResponse(from, request) //nolint:bodyclose // what follows is the tunnel
+	if err != nil {
+		return err
+	}
+	if answer.StatusCode != http.StatusOK {
+		return fmt.Errorf("it answers %s", answer.Status)
+	}
+	return nil
+}
+
+// hostPort is a proxy's address.
+func hostPort(proxy *url.URL) string {
+	port := proxy.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[proxy.Scheme]
+	}
+	if port == "" {
+		port = "1080"
+	}
+	return net.JoinHostPort(proxy.Hostname(), port)
+}
+
+// tunnel passes on what two connections say, until both have said all.
+func tunnel(near, far *conn) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		pass(near, far)
+	}()
+	pass(far, near)
+	<-done
+}
+
+func pass(to, from *conn) {
+	_, err := io.Copy(to, from)
+	if err != nil || to.closeWrite() != nil {
+		_ = to.Close()
+		_ = from.Close()
+	}
+}
