@@ -1,6 +1,8 @@
 package deploy
 
 import (
+	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 
@@ -14,6 +16,9 @@ type Azure struct {
 	Dir string
 	// Commands are the plugins that take the place of Azure's, and az.
 	Commands []tools.Command
+	// Proxy starts what connects the commands of Pulumi to simulated machines, and says
+	// at which URL; it runs until it is stopped. nil where there are none.
+	Proxy func(context.Context) (url string, stop func(), err error)
 }
 
 // links are the commands by the places in the stack's folder where Pulumi and the
@@ -39,4 +44,22 @@ func (a *Azure) environ(s Stack) []string {
 		armclient.DirVariable + "=" + a.Dir,
 		armclient.KubeconfigVariable + "=" + s.Kubeconfig,
 	}
+}
+
+// startProxy starts the proxy for a command, and gives what the command's environment
+// needs for it. The proxy knows which hosts are whose, so it is for all but this machine:
+// the user's own exceptions are for what the user reaches, and might be everything.
+func (a *Azure) startProxy(ctx context.Context) (environ []string, stop func(), err error) {
+	if a == nil || a.Proxy == nil {
+		return nil, func() {}, nil
+	}
+	url, stop, err := a.Proxy(ctx)
+	if err != nil {
+		return nil, nil, fmt.Errorf("start the proxy to the simulated machines: %w", err)
+	}
+	for _, name := range []string{"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"} {
+		environ = append(environ, name+"="+url)
+	}
+	const own = "localhost,127.0.0.0/8,::1"
+	return append(environ, "NO_PROXY="+own, "no_proxy="+own), stop, nil
 }

@@ -1,6 +1,8 @@
 package deploy
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -38,5 +40,50 @@ PATH=DIR/bin:/usr/bin:/bin
 		if got, err := os.Readlink(filepath.Join(s.Dir, link)); err != nil || got != want {
 			t.Errorf("%s is %s (%v), want %s", link, got, err, want)
 		}
+	}
+}
+
+func TestAStackInAzureReachesItsMachinesThroughAProxy(t *testing.T) {
+	t.Setenv("HTTPS_PROXY", "http://the.users:1")
+	t.Setenv("https_proxy", "http://the.users:2")
+	t.Setenv("NO_PROXY", "*")
+	s := newStack(t, initStack+`env | grep -i _proxy= | sort; exit 3`)
+	var started, stopped int
+	s.Azure = &Azure{Proxy: func(context.Context) (string, func(), error) {
+		started++
+		return "http://127.0.0.1:7", func() {
+			stopped++
+			s.Out.(*strings.Builder).WriteString("stopped\n")
+		}, nil
+	}}
+	if err := s.Up(t.Context()); err == nil || err.Error() != "pulumi up: exit status 3" {
+		t.Errorf("got %v", err)
+	}
+	want := `stopped
+HTTPS_PROXY=http://127.0.0.1:7
+HTTP_PROXY=http://127.0.0.1:7
+NO_PROXY=localhost,127.0.0.0/8,::1
+http_proxy=http://127.0.0.1:7
+https_proxy=http://127.0.0.1:7
+no_proxy=localhost,127.0.0.0/8,::1
+stopped
+`
+	if diff := cmp.Diff(want, s.Out.(*strings.Builder).String()); diff != "" {
+		t.Errorf("the CLI (-want +got):\n%s", diff)
+	}
+	// One for the creation of the stack.
+	if started != 2 || stopped != 2 {
+		t.Errorf("the proxy was started %d times and stopped %d times", started, stopped)
+	}
+}
+
+func TestAProxyThatDoesNotStart(t *testing.T) {
+	t.Parallel()
+	s := newStack(t, initStack)
+	s.Azure = &Azure{Proxy: func(context.Context) (string, func(), error) { return "", nil, errors.New("no port is free") }}
+	err := s.Up(t.Context())
+	want := "pulumi stack init: start the proxy to the simulated machines: no port is free\n"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }

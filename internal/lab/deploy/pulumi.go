@@ -153,9 +153,15 @@ func (s Stack) prepare() error {
 }
 
 func (s Stack) pulumi(ctx context.Context, in io.Reader, out io.Writer, args ...string) error {
+	proxy, stop, err := s.Azure.startProxy(ctx)
+	if err != nil {
+		return err
+	}
+	// Not before the CLI has ended, which finishes what it does where it is interrupted.
+	defer stop()
 	cmd := exec.CommandContext(ctx, s.Tools["pulumi"], args...)
 	cmd.Dir = s.Project
-	cmd.Env = s.Environ()
+	cmd.Env = append(s.Environ(), proxy...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, out
 	// An interrupted CLI saves its state before it ends, but one that is
 	// interrupted twice does not. In a session of its own it hears of the end
@@ -163,7 +169,7 @@ func (s Stack) pulumi(ctx context.Context, in io.Reader, out io.Writer, args ...
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = time.Minute
-	err := cmd.Run()
+	err = cmd.Run()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && !exit.Exited() {
 		return fmt.Errorf("%w: %w", ErrCutOff, err)
 	}
