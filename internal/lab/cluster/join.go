@@ -1,0 +1,299 @@
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/version"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/lab/machine"
+)
+
+// JoinRequest is what [Cluster.Join] needs to know.
+type JoinRequest struct {
+	Machine machine.Machine
+	// Bootstrap is what kubeadm is run with on it.
+	Bootstrap machine.Bootstrap
+	// ControlPlane is what it was run with where it made the cluster; nil for a cluster
+	// that was made elsewhere, with the certificate authority CACert, in PEM.
+	ControlPlane *machine.Bootstrap
+	CACert       string
+	// Version is that of the lab's control plane, v1.36.3 say.
+	Version string
+}
+
+// Join does in the cluster what kubeadm and the kubelet do on a machine that boots, or
+// fails with their reason, and waits until its node is ready.
+func (c Cluster) Join(ctx context.Context, client kubernetes.Interface, j JoinRequest) error {
+	j.Bootstrap.NodeName = cmp.Or(j.Bootstrap.NodeName, strings.ToLower(j.Machine.ComputerName))
+	command, do := "join", j.join
+	if j.Bootstrap.Init {
+		command, do = "init", j.initialize
+	}
+	node, err := do(ctx, client)
+	if err != nil {
+		return fmt.Errorf("kubeadm %s on %s: %w", command, j.Bootstrap.NodeName, err)
+	}
+	return c.WaitReady(ctx, client, []*corev1.Node{node})
+}
+
+// initialize is what `kubeadm init` does to a control plane that runs already.
+func (j JoinRequest) initialize(ctx context.Context, client kubernetes.Interface) (*corev1.Node, error) {
+	if err := j.checkVersion(); err != nil {
+		return nil, err
+	}
+	if err := checkPairs(j.Bootstrap.Keys); err != nil {
+		return nil, err
+	}
+	node, err := j.node()
+	if err != nil {
+		return nil, err
+	}
+	if err := bindAdmins(ctx, client); err != nil {
+		return nil, err
+	}
+	if j.Bootstrap.Token != "" {
+		if err := writeToken(ctx, client, j.Bootstrap.Token); err != nil {
+			return nil, err
+		}
+	}
+	return node, j.register(ctx, client, node)
+}
+
+// join is what `kubeadm join` does.
+func (j JoinRequest) join(ctx context.Context, client kubernetes.Interface) (*corev1.Node, error) {
+	if err := j.discover(ctx, client); err != nil {
+		return nil, err
+	}
+	if j.Bootstrap.ControlPlane {
+		if err := j.checkShared(); err != nil {
+			return nil, err
+		}
+	}
+	node, err := j.node()
+	if err != nil {
+		return nil, err
+	}
+	if err := checkNoOther(ctx, client, node); err != nil {
+		return nil, err
+	}
+	return node, j.register(ctx, client, node)
+}
+
+// checkVersion says whether the lab can play the control plane.
+func (j JoinRequest) checkVersion() error {
+	want, err := version.ParseGeneric(j.Bootstrap.Version)
+	if err != nil {
+		return fmt.Errorf("the kubernetesVersion %q is no version: use %s", j.Bootstrap.Version, j.Version)
+	}
+	if have := version.MustParseGeneric(j.Version); want.Major() != have.Major() || want.Minor() != have.Minor() {
+		return fmt.Errorf("the kubernetesVersion is %s, but the lab's control plane is %s: use %[2]s", j.Bootstrap.Version, j.Version)
+	}
+	return nil
+}
+
+// checkNoOther refuses the name of a machine that is there. One that has joined is
+// started again, as it is after an interruption, without harm.
+func checkNoOther(ctx context.Context, client kubernetes.Interface, node *corev1.Node) error {
+	have, err := client.CoreV1().Nodes().Get(ctx, node.Name, metav1.GetOptions{})
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("cannot get Node %q: %w", node.Name, err)
+	}
+	if isReady(have) && have.Status.NodeInfo.SystemUUID != node.Status.NodeInfo.SystemUUID {
+		return fmt.Errorf("a Node with name %q and status %q already exists in the cluster: delete the Node, or give the machine another name",
+			node.Name, corev1.NodeReady)
+	}
+	return nil
+}
+
+func isReady(node *corev1.Node) bool {
+	return slices.ContainsFunc(node.Status.Conditions, func(c corev1.NodeCondition) bool {
+		return c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue
+	})
+}
+
+// controlPlaneRole is a label and a taint.
+const controlPlaneRole = "node-role.kubernetes.io/control-plane"
+
+// node is what the kubelet of the machine registers, with what kubeadm adds to it.
+func (j JoinRequest) node() (*corev1.Node, error) {
+	system, err := platformOf(j.Machine)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkNodeLabels(j.Bootstrap.Labels); err != nil {
+		return nil, err
+	}
+	pool := topology.Pool{
+		Platform: system, Size: j.Machine.Size, Labels: j.Bootstrap.Labels, Taints: j.taints(),
+		KubernetesVersion: j.kubeletVersion(),
+	}
+	n := node(pool, j.Bootstrap.NodeName, j.Version)
+	// Without a cloud provider nobody but the configuration knows the size.
+	if _, told := j.Bootstrap.Labels[corev1.LabelInstanceTypeStable]; !told {
+		delete(n.Labels, corev1.LabelInstanceTypeStable)
+	}
+	if j.isControlPlane() {
+		n.Labels[controlPlaneRole] = ""
+		n.Labels[corev1.LabelNodeExcludeBalancers] = ""
+	}
+	n.Status.Addresses = []corev1.NodeAddress{
+		{Type: corev1.NodeInternalIP, Address: j.Machine.Address.String()},
+		{Type: corev1.NodeHostName, Address: n.Name},
+	}
+	n.Status.NodeInfo.SystemUUID = uuid.NewSHA1(uuid.NameSpaceURL, []byte(strings.ToLower(j.Machine.ID))).String()
+	return n, nil
+}
+
+func (j JoinRequest) isControlPlane() bool { return j.Bootstrap.Init || j.Bootstrap.ControlPlane }
+
+// taints are those of the configuration. Where it has no list, which is not the same as
+// an empty one, kubeadm has a default for the control plane.
+func (j JoinRequest) taints() []corev1.Taint {
+	if j.Bootstrap.Taints == nil && j.isControlPlane() {
+		return []corev1.Taint{{Key: controlPlaneRole, Effect: corev1.TaintEffectNoSchedule}}
+	}
+	return j.Bootstrap.Taints
+}
+
+// kubeletVersion is the machine's own where that is known, or that of the machine that
+// made the cluster.
+func (j JoinRequest) kubeletVersion() string {
+	own := j.Bootstrap.Version
+	if own == "" && j.ControlPlane != nil {
+		own = j.ControlPlane.Version
+	}
+	if _, err := version.ParseGeneric(own); err != nil {
+		return ""
+	}
+	return own
+}
+
+// platformOf reads the release of Windows from the image's SKU, 2022-datacenter-core-g2
+// for example.
+func platformOf(m machine.Machine) (platform.Platform, error) {
+	if !m.Windows {
+		return platform.Linux, nil
+	}
+	year, _, _ := strings.Cut(m.Image.SKU, "-")
+	system := platform.Platform("windows-" + year)
+	if !slices.Contains([]platform.Platform{platform.WindowsServer2019, platform.WindowsServer2022, platform.WindowsServer2025}, system) {
+		return "", fmt.Errorf("the image %s:%s:%s is of no Windows Server that nodes run: use one of 2019, 2022 or 2025",
+			m.Image.Publisher, m.Image.Offer, m.Image.SKU)
+	}
+	return system, nil
+}
+
+// kubeletLabels are those in Kubernetes' own namespaces that a kubelet may be told, beside
+// all of two namespaces (k8s.io/kubelet/pkg/apis/well_known_labels.go).
+var kubeletLabels = []string{
+	corev1.LabelHostname, corev1.LabelTopologyZone, corev1.LabelTopologyRegion, corev1.LabelFailureDomainBetaZone,
+	corev1.LabelFailureDomainBetaRegion, corev1.LabelInstanceType, corev1.LabelInstanceTypeStable, corev1.LabelOSStable,
+	corev1.LabelArchStable, labelBetaOS, labelBetaArch,
+}
+
+const (
+	labelBetaOS   = "beta.kubernetes.io/os"
+	labelBetaArch = "beta.kubernetes.io/arch"
+)
+
+// checkNodeLabels is what a kubelet checks before it starts.
+func checkNodeLabels(labels map[string]string) error {
+	var unknown []string
+	for _, key := range slices.Sorted(maps.Keys(labels)) {
+		namespace, _, _ := strings.Cut(key, "/")
+		own := inNamespace(namespace, "kubernetes.io") || inNamespace(namespace, "k8s.io")
+		allowed := inNamespace(namespace, corev1.LabelNamespaceSuffixKubelet) || inNamespace(namespace, corev1.LabelNamespaceSuffixNode)
+		if own && !allowed && !slices.Contains(kubeletLabels, key) {
+			unknown = append(unknown, key)
+		}
+	}
+	if unknown != nil {
+		return fmt.Errorf("the kubelet does not start: unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels: %v", unknown)
+	}
+	return nil
+}
+
+func inNamespace(namespace, suffix string) bool {
+	return namespace == suffix || strings.HasSuffix(namespace, "."+suffix)
+}
+
+// register makes the node, or takes over one that is there.
+func (j JoinRequest) register(ctx context.Context, client kubernetes.Interface, node *corev1.Node) error {
+	if err := giveLease(ctx, client, node.Name); err != nil {
+		return err
+	}
+	_, err := client.CoreV1().Nodes().Create(ctx, node, metav1.CreateOptions{})
+	if apierrors.IsAlreadyExists(err) {
+		// As a kubelet does, it posts its status again and again: KWOK does not act on what
+		// it saw before it had the lease.
+		err = wait.PollUntilContextTimeout(ctx, time.Second, readyTimeout, true, func(ctx context.Context) (bool, error) {
+			ready, err := j.takeOver(ctx, client, node)
+			if apierrors.IsConflict(err) {
+				return false, nil
+			}
+			return ready, err
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("register node %s: %w", node.Name, err)
+	}
+	return nil
+}
+
+// ownedLabels are those that a kubelet puts right on a node that is there, and no others
+// (updateDefaultLabels in pkg/kubelet/kubelet_node_status.go).
+var ownedLabels = append(slices.Clone(kubeletLabels), corev1.LabelWindowsBuild)
+
+// takeOver is what a kubelet does to a node of its name, and kubeadm to one of the control
+// plane: of the configuration's taints, only these are for a node that is there. It says
+// whether it was ready before that.
+func (j JoinRequest) takeOver(ctx context.Context, client kubernetes.Interface, node *corev1.Node) (ready bool, err error) {
+	have, err := client.CoreV1().Nodes().Get(ctx, node.Name, metav1.GetOptions{})
+	if err != nil {
+		return false, err
+	}
+	ready = isReady(have)
+	metav1.SetMetaDataAnnotation(&have.ObjectMeta, managedByKWOK, node.Annotations[managedByKWOK])
+	for _, key := range ownedLabels {
+		if value, ok := node.Labels[key]; ok {
+			metav1.SetMetaDataLabel(&have.ObjectMeta, key, value)
+		}
+	}
+	if j.isControlPlane() {
+		metav1.SetMetaDataLabel(&have.ObjectMeta, controlPlaneRole, "")
+		metav1.SetMetaDataLabel(&have.ObjectMeta, corev1.LabelNodeExcludeBalancers, "")
+		for _, taint := range node.Spec.Taints {
+			if !topology.HasTaint(have.Spec.Taints, taint) {
+				have.Spec.Taints = append(have.Spec.Taints, taint)
+			}
+		}
+	}
+	have, err = client.CoreV1().Nodes().Update(ctx, have, metav1.UpdateOptions{})
+	if err != nil {
+		return false, err
+	}
+	have.Status.Capacity, have.Status.Allocatable = node.Status.Capacity, node.Status.Allocatable
+	have.Status.NodeInfo, have.Status.Addresses = node.Status.NodeInfo, node.Status.Addresses
+	for i := range have.Status.Conditions {
+		have.Status.Conditions[i].LastHeartbeatTime = metav1.Now()
+	}
+	_, err = client.CoreV1().Nodes().UpdateStatus(ctx, have, metav1.UpdateOptions{})
+	return ready, err
+}

@@ -1,0 +1,195 @@
+package cluster
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	certutil "k8s.io/client-go/util/cert"
+)
+
+const (
+	adminsGroup = "kubeadm:cluster-admins"
+	nodesGroup  = "system:bootstrappers:kubeadm:default-node-token"
+
+	// tokenLife is kubeadm's default.
+	tokenLife = 24 * time.Hour
+)
+
+// The keys of a token's Secret
+// (https://kubernetes.io/docs/reference/access-authn-authz/bootstrap-tokens/).
+const (
+	tokenID             = "token-id"
+	tokenSecret         = "token-secret"
+	tokenExpiration     = "expiration"
+	tokenAuthentication = "usage-bootstrap-authentication"
+	tokenSigning        = "usage-bootstrap-signing"
+	tokenGroups         = "auth-extra-groups"
+)
+
+// bindAdmins lets the administrators do everything.
+func bindAdmins(ctx context.Context, client kubernetes.Interface) error {
+	_, err := client.RbacV1().ClusterRoleBindings().Create(ctx, &rbacv1.ClusterRoleBinding{
+		ObjectMeta: metav1.ObjectMeta{Name: adminsGroup},
+		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "cluster-admin"},
+		Subjects:   []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: rbacv1.GroupKind, Name: adminsGroup}},
+	}, metav1.CreateOptions{})
+	if err != nil && !apierrors.IsAlreadyExists(err) {
+		return fmt.Errorf("bind the group %s: %w", adminsGroup, err)
+	}
+	return nil
+}
+
+// writeToken makes the Secret of a bootstrap token, or renews it.
+func writeToken(ctx context.Context, client kubernetes.Interface, token string) error {
+	id, value, err := splitToken(token)
+	if err != nil {
+		return err
+	}
+	secrets := client.CoreV1().Secrets(metav1.NamespaceSystem)
+	secret := &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Name: "bootstrap-token-" + id, Namespace: metav1.NamespaceSystem},
+		Type:       corev1.SecretTypeBootstrapToken,
+		Data: map[string][]byte{
+			tokenID: []byte(id), tokenSecret: []byte(value),
+			tokenExpiration:     []byte(time.Now().Add(tokenLife).UTC().Format(time.RFC3339)),
+			tokenAuthentication: []byte("true"), tokenSigning: []byte("true"), tokenGroups: []byte(nodesGroup),
+		},
+	}
+	_, err = secrets.Create(ctx, secret, metav1.CreateOptions{})
+	if apierrors.IsAlreadyExists(err) {
+		_, err = secrets.Update(ctx, secret, metav1.UpdateOptions{})
+	}
+	if err != nil {
+		return fmt.Errorf("write the bootstrap token with ID %q: %w", id, err)
+	}
+	return nil
+}
+
+var tokenFormat = regexp.MustCompile(`\A([a-z0-9]{6})\.([a-z0-9]{16})\z`)
+
+func splitToken(token string) (id, value string, err error) {
+	parts := tokenFormat.FindStringSubmatch(token)
+	if parts == nil {
+		return "", "", errors.New(`the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`)
+	}
+	return parts[1], parts[2], nil
+}
+
+// discover is how a machine finds out that the API server is the one that it looks for,
+// and how the API server finds out that the machine may join.
+func (j JoinRequest) discover(ctx context.Context, client kubernetes.Interface) error {
+	id, value, err := splitToken(j.Bootstrap.Token)
+	if err != nil {
+		return err
+	}
+	if err := j.checkEndpoint(); err != nil {
+		return err
+	}
+	if err := checkToken(ctx, client, id, value); err != nil {
+		return err
+	}
+	return j.checkAuthority()
+}
+
+// checkEndpoint looks for the API server at the address of the one that there is. That of
+// a cluster that was made elsewhere is not known.
+func (j JoinRequest) checkEndpoint() error {
+	if j.ControlPlane == nil || strings.EqualFold(j.Bootstrap.Endpoint, j.ControlPlane.Endpoint) {
+		return nil
+	}
+	return fmt.Errorf("failed to request the cluster-info ConfigMap: no API server answers at %q, the control plane's endpoint is %q",
+		j.Bootstrap.Endpoint, j.ControlPlane.Endpoint)
+}
+
+// checkToken looks at a token's Secret as the controller that signs cluster-info does, and
+// then as the API server that is shown the token.
+func checkToken(ctx context.Context, client kubernetes.Interface, id, value string) error {
+	name := "bootstrap-token-" + id
+	at := "the Secret kube-system/" + name
+	secret, err := client.CoreV1().Secrets(metav1.NamespaceSystem).Get(ctx, name, metav1.GetOptions{})
+	if err != nil && !apierrors.IsNotFound(err) {
+		return fmt.Errorf("read %s: %w", at, err)
+	}
+	if why := unsigned(secret, err == nil, id, at); why != "" {
+		return fmt.Errorf("could not find a JWS signature in the cluster-info ConfigMap for token ID %q: %s", id, why)
+	}
+	if subtle.ConstantTimeCompare(secret.Data[tokenSecret], []byte(value)) != 1 {
+		return fmt.Errorf("failed to verify JWS signature of received cluster info object, can't trust this API Server: %s has another token-secret", at)
+	}
+	if string(secret.Data[tokenAuthentication]) != "true" {
+		return fmt.Errorf(`the token with ID %q does not authenticate, Unauthorized: %s has no %s: "true"`, id, at, tokenAuthentication)
+	}
+	if !slices.Contains(strings.Split(string(secret.Data[tokenGroups]), ","), nodesGroup) {
+		return fmt.Errorf(`the user "system:bootstrap:%s" cannot create resource "certificatesigningrequests" at the cluster scope: %s has no %s in %s`,
+			id, at, nodesGroup, tokenGroups)
+	}
+	return nil
+}
+
+// unsigned says why cluster-info is not signed for a token, "" where it is.
+func unsigned(secret *corev1.Secret, found bool, id, at string) string {
+	expiration := string(secret.Data[tokenExpiration])
+	end, err := time.Parse(time.RFC3339, expiration)
+	switch {
+	case !found:
+		return "there is no " + strings.TrimPrefix(at, "the ")
+	case secret.Type != corev1.SecretTypeBootstrapToken:
+		return fmt.Sprintf("%s is of the type %q instead of %q", at, secret.Type, corev1.SecretTypeBootstrapToken)
+	case string(secret.Data[tokenID]) != id:
+		return at + " has another token-id"
+	case expiration != "" && err != nil:
+		return fmt.Sprintf("%s has the expiration %q, which is no time of RFC 3339", at, expiration)
+	case expiration != "" && !time.Now().Before(end):
+		return fmt.Sprintf("it has expired, at %s", expiration)
+	case string(secret.Data[tokenSigning]) != "true":
+		return fmt.Sprintf(`%s has no %s: "true"`, at, tokenSigning)
+	}
+	return ""
+}
+
+var pinFormat = regexp.MustCompile(`\A(?i:sha256):[0-9a-fA-F]{64}\z`)
+
+// checkAuthority compares the certificate authority of the cluster with the hashes that
+// the machine has.
+func (j JoinRequest) checkAuthority() error {
+	if len(j.Bootstrap.CACertHashes) == 0 {
+		return errors.New("using token-based discovery without caCertHashes can be unsafe: give the hash of the cluster's certificate authority")
+	}
+	for _, pin := range j.Bootstrap.CACertHashes {
+		if !pinFormat.MatchString(pin) {
+			return fmt.Errorf("invalid discovery token CA certificate hash: %q is not sha256: and 64 hexadecimal digits", pin)
+		}
+	}
+	text := j.CACert
+	if j.ControlPlane != nil {
+		text = j.ControlPlane.Keys["ca.crt"]
+	}
+	if text == "" {
+		return errors.New("cluster CA found in cluster-info ConfigMap is invalid: kubeadm made it on the first machine, which had no ca.crt, so nobody knows its hash before")
+	}
+	authorities, err := certutil.ParseCertsPEM([]byte(text))
+	if err != nil {
+		return fmt.Errorf("failed to parse cluster CA from the cluster-info ConfigMap: %w", err)
+	}
+	var hashes []string
+	for _, ca := range authorities {
+		hash := fmt.Sprintf("sha256:%x", sha256.Sum256(ca.RawSubjectPublicKeyInfo))
+		if slices.ContainsFunc(j.Bootstrap.CACertHashes, func(pin string) bool { return strings.EqualFold(pin, hash) }) {
+			return nil
+		}
+		hashes = append(hashes, hash)
+	}
+	return fmt.Errorf("cluster CA found in cluster-info ConfigMap is invalid: none of the public keys %q are pinned", strings.Join(hashes, ":"))
+}

@@ -1,0 +1,554 @@
+package cluster
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"fmt"
+	"maps"
+	"math/big"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/fake"
+	clienttesting "k8s.io/client-go/testing"
+
+	"github.com/mixedkube/mixedkube/internal/lab/machine"
+)
+
+const joinToken = "abcdef.0123456789abcdef"
+
+// newAuthority is a certificate in PEM, and the hash of its public key.
+func newAuthority(t *testing.T) (text, hash string) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "kubernetes"}, IsCA: true, BasicConstraintsValid: true}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert, err := x509.ParseCertificate(der)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})), fmt.Sprintf("sha256:%x", sha256.Sum256(cert.RawSubjectPublicKeyInfo))
+}
+
+func key(text string) string {
+	return string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: []byte(text)}))
+}
+
+// sharedKeys are all that the machines of a control plane share.
+func sharedKeys(ca string) map[string]string {
+	return map[string]string{
+		"ca.crt": ca, "ca.key": key("ca"), "sa.pub": key("sa.pub"), "sa.key": key("sa"), "front-proxy-ca.crt": key("front.crt"),
+		"front-proxy-ca.key": key("front"), "etcd/ca.crt": key("etcd.crt"), "etcd/ca.key": key("etcd"),
+	}
+}
+
+// firstMachine is the one that makes the cluster.
+func firstMachine(ca string) JoinRequest {
+	return JoinRequest{
+		Machine: machine.Machine{ID: "/machines/cp-1", ComputerName: "CP-1", Size: "Standard_D2s_v5", Address: netip.MustParseAddr("10.0.0.4")},
+		Bootstrap: machine.Bootstrap{
+			Init: true, ControlPlane: true, NodeName: "cp-1", Version: "v1.36.1", Endpoint: "api.example.com:6443", Token: joinToken,
+			Keys: sharedKeys(ca), Taints: []corev1.Taint{{Key: controlPlaneRole, Effect: "NoSchedule"}},
+		},
+		Version: "v1.36.3",
+	}
+}
+
+// windowsMachine joins it.
+func windowsMachine(ca, hash string) JoinRequest {
+	first := firstMachine(ca).Bootstrap
+	return JoinRequest{
+		Machine: machine.Machine{
+			ID: "/machines/win-1", ComputerName: "win-1", Windows: true, Size: "Standard_D8s_v5", Address: netip.MustParseAddr("10.0.0.20"),
+			Image: machine.Image{Publisher: "MicrosoftWindowsServer", Offer: "WindowsServer", SKU: "2022-datacenter-core-g2"},
+		},
+		Bootstrap: machine.Bootstrap{
+			NodeName: "win-1", Endpoint: "API.example.com:6443", Token: joinToken, CACertHashes: []string{hash},
+			Labels: map[string]string{"tier": "web"}, Taints: []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"}},
+		},
+		ControlPlane: &first, Version: "v1.36.3",
+	}
+}
+
+func tokenObject() *corev1.Secret {
+	return &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Name: "bootstrap-token-abcdef", Namespace: "kube-system"},
+		Type:       "bootstrap.kubernetes.io/token",
+		Data: map[string][]byte{
+			"token-id": []byte("abcdef"), "token-secret": []byte("0123456789abcdef"), "expiration": []byte("2099-01-01T00:00:00Z"),
+			"usage-bootstrap-authentication": []byte("true"), "usage-bootstrap-signing": []byte("true"),
+			"auth-extra-groups": []byte("system:bootstrappers:other,system:bootstrappers:kubeadm:default-node-token"),
+		},
+	}
+}
+
+// played is a cluster with KWOK, which makes ready what has its annotation.
+func played(objects ...runtime.Object) *fake.Clientset {
+	client := fake.NewClientset(objects...)
+	play := func(action clienttesting.Action) (bool, runtime.Object, error) {
+		node := action.(clienttesting.CreateAction).GetObject().(*corev1.Node)
+		if node.Annotations[managedByKWOK] != "" {
+			node.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionTrue}}
+		}
+		return false, nil, nil
+	}
+	client.PrependReactor("create", "nodes", play)
+	client.PrependReactor("update", "nodes", play)
+	return client
+}
+
+func nodeOf(t *testing.T, client *fake.Clientset, name string) *corev1.Node {
+	t.Helper()
+	node, err := client.CoreV1().Nodes().Get(t.Context(), name, metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return node
+}
+
+func TestJoinRegistersWhatTheKubeletDoes(t *testing.T) {
+	t.Parallel()
+	ca, hash := newAuthority(t)
+	client := played()
+	for _, j := range []JoinRequest{firstMachine(ca), windowsMachine(ca, hash)} {
+		if err := (Cluster{}).Join(t.Context(), client, j); err != nil {
+			t.Fatal(err)
+		}
+	}
+	capacity := func(cpu, memory string) corev1.ResourceList {
+		return corev1.ResourceList{"cpu": resource.MustParse(cpu), "memory": resource.MustParse(memory), "pods": resource.MustParse("110")}
+	}
+	ready := []corev1.NodeCondition{{Type: "Ready", Status: "True"}}
+	for _, want := range []*corev1.Node{
+		{
+			TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Node"},
+			ObjectMeta: metav1.ObjectMeta{
+				Name: "cp-1", Annotations: map[string]string{"kwok.x-k8s.io/node": "fake"},
+				Labels: map[string]string{
+					"kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64", "kubernetes.io/hostname": "cp-1",
+					"beta.kubernetes.io/os": "linux", "beta.kubernetes.io/arch": "amd64", "node-role.kubernetes.io/control-plane": "",
+					"node.kubernetes.io/exclude-from-external-load-balancers": "",
+				},
+			},
+			Spec: corev1.NodeSpec{Taints: []corev1.Taint{{Key: "node-role.kubernetes.io/control-plane", Effect: "NoSchedule"}}},
+			Status: corev1.NodeStatus{
+				Conditions: ready, Capacity: capacity("2", "8Gi"), Allocatable: capacity("2", "8Gi"),
+				Addresses: []corev1.NodeAddress{{Type: "InternalIP", Address: "10.0.0.4"}, {Type: "Hostname", Address: "cp-1"}},
+				NodeInfo: corev1.NodeSystemInfo{
+					OperatingSystem: "linux", Architecture: "amd64", OSImage: "Linux", KernelVersion: "simulated",
+					KubeletVersion: "v1.36.1", ContainerRuntimeVersion: "containerd://simulated", SystemUUID: "76564f75-5689-5fa7-be8d-f7d45fdb197a",
+				},
+			},
+		},
+		{
+			TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Node"},
+			ObjectMeta: metav1.ObjectMeta{
+				Name: "win-1", Annotations: map[string]string{"kwok.x-k8s.io/node": "fake"},
+				Labels: map[string]string{
+					"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "kubernetes.io/hostname": "win-1", "tier": "web",
+					"beta.kubernetes.io/os": "windows", "beta.kubernetes.io/arch": "amd64", "node.kubernetes.io/windows-build": "10.0.20348",
+				},
+			},
+			Spec: corev1.NodeSpec{Taints: []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"}}},
+			Status: corev1.NodeStatus{
+				Conditions: ready, Capacity: capacity("8", "32Gi"), Allocatable: capacity("8", "32Gi"),
+				Addresses: []corev1.NodeAddress{{Type: "InternalIP", Address: "10.0.0.20"}, {Type: "Hostname", Address: "win-1"}},
+				NodeInfo: corev1.NodeSystemInfo{
+					OperatingSystem: "windows", Architecture: "amd64", OSImage: "Windows Server 2022 Datacenter", KernelVersion: "10.0.20348",
+					KubeletVersion: "v1.36.1", ContainerRuntimeVersion: "containerd://simulated", SystemUUID: "f8f6f895-3c4c-5d41-adc9-5fe86f3ee203",
+				},
+			},
+		},
+	} {
+		got := nodeOf(t, client, want.Name)
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(metav1.ObjectMeta{}, "ManagedFields")); diff != "" {
+			t.Errorf("node %s (-want +got):\n%s", want.Name, diff)
+		}
+	}
+}
+
+func TestInitMakesWhatOthersNeed(t *testing.T) {
+	t.Parallel()
+	ca, _ := newAuthority(t)
+	client := played()
+	j := firstMachine(ca)
+	j.Bootstrap.Token = ""
+	for range 2 { // and again, with a token
+		if err := (Cluster{}).Join(t.Context(), client, j); err != nil {
+			t.Fatal(err)
+		}
+		if list, err := client.CoreV1().Secrets("").List(t.Context(), metav1.ListOptions{}); err != nil || (len(list.Items) > 0) != (j.Bootstrap.Token != "") {
+			t.Errorf("the secrets are %v (%v)", list.Items, err)
+		}
+		j.Bootstrap.Token = joinToken
+	}
+	for range 2 {
+		if err := (Cluster{}).Join(t.Context(), client, j); err != nil {
+			t.Fatal(err)
+		}
+	}
+	binding, err := client.RbacV1().ClusterRoleBindings().Get(t.Context(), "kubeadm:cluster-admins", metav1.GetOptions{})
+	if err != nil || len(binding.Subjects) != 1 {
+		t.Fatalf("the binding is %v (%v)", binding, err)
+	}
+	if got := fmt.Sprint(binding.RoleRef, binding.Subjects); got != "{rbac.authorization.k8s.io ClusterRole cluster-admin} [{Group rbac.authorization.k8s.io kubeadm:cluster-admins }]" {
+		t.Errorf("the binding is %s", got)
+	}
+	secret, err := client.CoreV1().Secrets("kube-system").Get(t.Context(), "bootstrap-token-abcdef", metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	end, err := time.Parse(time.RFC3339, string(secret.Data["expiration"]))
+	if left := time.Until(end); err != nil || left < 23*time.Hour || left > 24*time.Hour {
+		t.Errorf("the token lives until %s (%v)", secret.Data["expiration"], err)
+	}
+	want := tokenObject()
+	want.Data["expiration"], want.Data["auth-extra-groups"] = secret.Data["expiration"], []byte("system:bootstrappers:kubeadm:default-node-token")
+	if diff := cmp.Diff(want, secret, cmpopts.IgnoreFields(metav1.ObjectMeta{}, "ManagedFields")); diff != "" {
+		t.Errorf("the token (-want +got):\n%s", diff)
+	}
+}
+
+func TestWhyAMachineDoesNotJoin(t *testing.T) {
+	t.Parallel()
+	ca, hash := newAuthority(t)
+	otherCA, otherHash := newAuthority(t)
+	const noSignature = `could not find a JWS signature in the cluster-info ConfigMap for token ID "abcdef": `
+	const secret = "the Secret kube-system/bootstrap-token-abcdef"
+	set := func(key, value string) func(*JoinRequest, *corev1.Secret) {
+		return func(_ *JoinRequest, s *corev1.Secret) { s.Data[key] = []byte(value) }
+	}
+	controlPlane := func(change func(keys map[string]string)) func(*JoinRequest, *corev1.Secret) {
+		return func(j *JoinRequest, _ *corev1.Secret) {
+			j.Machine.Windows, j.Bootstrap.ControlPlane, j.Bootstrap.Keys = false, true, maps.Clone(j.ControlPlane.Keys)
+			change(j.Bootstrap.Keys)
+		}
+	}
+	for name, x := range map[string]struct {
+		change func(*JoinRequest, *corev1.Secret)
+		want   string
+	}{
+		"nothing is wrong": {func(*JoinRequest, *corev1.Secret) {}, ""},
+		"no token":         {func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.Token = "" }, `the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`},
+		"half a token": {
+			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.Token = "abcdef.0123456789ABCDEF" },
+			`the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`,
+		},
+		"another endpoint": {
+			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.Endpoint = "api.example.com:443" },
+			`failed to request the cluster-info ConfigMap: no API server answers at "api.example.com:443", the control plane's endpoint is "api.example.com:6443"`,
+		},
+		"another token": {
+			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.Token = "ghijkl.0123456789abcdef" },
+			`could not find a JWS signature in the cluster-info ConfigMap for token ID "ghijkl": there is no Secret kube-system/bootstrap-token-ghijkl`,
+		},
+		"a Secret of another type": {
+			func(_ *JoinRequest, s *corev1.Secret) { s.Type = "Opaque" },
+			noSignature + secret + ` is of the type "Opaque" instead of "bootstrap.kubernetes.io/token"`,
+		},
+		"a Secret of another ID":           {set("token-id", "ghijkl"), noSignature + secret + " has another token-id"},
+		"an expired token":                 {set("expiration", "2020-01-01T00:00:00Z"), noSignature + "it has expired, at 2020-01-01T00:00:00Z"},
+		"a token that ends at no time":     {set("expiration", "soon"), noSignature + secret + ` has the expiration "soon", which is no time of RFC 3339`},
+		"a token that does not end":        {set("expiration", ""), ""},
+		"a token that signs nothing":       {set("usage-bootstrap-signing", "yes"), noSignature + secret + ` has no usage-bootstrap-signing: "true"`},
+		"the right ID with a wrong secret": {set("token-secret", "fedcba9876543210"), "failed to verify JWS signature of received cluster info object, can't trust this API Server: " + secret + " has another token-secret"},
+		"the beginning of the secret":      {set("token-secret", "0123"), "failed to verify JWS signature of received cluster info object, can't trust this API Server: " + secret + " has another token-secret"},
+		"a token that is for signing only": {set("usage-bootstrap-authentication", ""), `the token with ID "abcdef" does not authenticate, Unauthorized: ` + secret + ` has no usage-bootstrap-authentication: "true"`},
+		"a token of another group": {
+			set("auth-extra-groups", "system:bootstrappers:kubeadm:default-node-token-2"),
+			`the user "system:bootstrap:abcdef" cannot create resource "certificatesigningrequests" at the cluster scope: ` + secret +
+				" has no system:bootstrappers:kubeadm:default-node-token in auth-extra-groups",
+		},
+		"no hash": {
+			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.CACertHashes = nil },
+			"using token-based discovery without caCertHashes can be unsafe: give the hash of the cluster's certificate authority",
+		},
+		"a hash that is none": {
+			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.CACertHashes = []string{hash, "sha256:12"} },
+			`invalid discovery token CA certificate hash: "sha256:12" is not sha256: and 64 hexadecimal digits`,
+		},
+		"another hash": {
+			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.CACertHashes = []string{otherHash} },
+			"cluster CA found in cluster-info ConfigMap is invalid: none of the public keys \"" + hash + "\" are pinned",
+		},
+		"one of two hashes": {
+			func(j *JoinRequest, _ *corev1.Secret) {
+				j.Bootstrap.CACertHashes = []string{otherHash, "SHA256:" + strings.ToUpper(hash[7:])}
+			}, "",
+		},
+		"an authority that kubeadm makes": {
+			func(j *JoinRequest, _ *corev1.Secret) { delete(j.ControlPlane.Keys, "ca.crt") },
+			"cluster CA found in cluster-info ConfigMap is invalid: kubeadm made it on the first machine, which had no ca.crt, so nobody knows its hash before",
+		},
+		"an authority that is none": {
+			func(j *JoinRequest, _ *corev1.Secret) { j.ControlPlane.Keys["ca.crt"] = "x" },
+			"failed to parse cluster CA from the cluster-info ConfigMap: data does not contain any valid RSA or ECDSA certificates",
+		},
+		"a cluster that was made elsewhere": {
+			func(j *JoinRequest, _ *corev1.Secret) {
+				j.ControlPlane, j.CACert, j.Bootstrap.Endpoint = nil, ca, "127.0.0.1:1234"
+			}, "",
+		},
+		"another one that was made elsewhere": {
+			func(j *JoinRequest, _ *corev1.Secret) { j.ControlPlane, j.CACert = nil, otherCA },
+			"cluster CA found in cluster-info ConfigMap is invalid: none of the public keys \"" + otherHash + "\" are pinned",
+		},
+		"one more of the control plane":   {controlPlane(func(map[string]string) {}), ""},
+		"one more with other line breaks": {controlPlane(func(k map[string]string) { k["ca.key"] = "\n" + k["ca.key"] }), ""},
+		"one more without keys": {
+			controlPlane(func(k map[string]string) { clear(k) }),
+			"one or more conditions for hosting a new control plane instance is not satisfied: couldn't load ca.crt, ca.key, sa.pub, sa.key, " +
+				"front-proxy-ca.crt, front-proxy-ca.key, etcd/ca.crt, etcd/ca.key in /etc/kubernetes/pki",
+		},
+		"one more with half of a pair": {
+			controlPlane(func(k map[string]string) { delete(k, "sa.pub") }),
+			"one or more conditions for hosting a new control plane instance is not satisfied: couldn't load sa.pub in /etc/kubernetes/pki",
+		},
+		"one more with other keys": {
+			controlPlane(func(k map[string]string) { k["ca.key"], k["etcd/ca.key"] = key("x"), "no PEM" }),
+			"the control plane does not come up: the first machine has something else in ca.key, etcd/ca.key",
+		},
+		"one more for a cluster that was made elsewhere": {
+			func(j *JoinRequest, s *corev1.Secret) {
+				controlPlane(func(k map[string]string) { k["ca.crt"] = otherCA })(j, s)
+				j.ControlPlane, j.CACert = nil, ca
+			},
+			"the control plane does not come up: the first machine has something else in ca.crt",
+		},
+		"an image without a release": {
+			func(j *JoinRequest, _ *corev1.Secret) { j.Machine.Image.SKU = "2016-datacenter" },
+			"the image MicrosoftWindowsServer:WindowsServer:2016-datacenter is of no Windows Server that nodes run: use one of 2019, 2022 or 2025",
+		},
+		"labels that a kubelet may not set": {
+			func(j *JoinRequest, _ *corev1.Secret) {
+				j.Bootstrap.Labels = map[string]string{
+					"node-role.kubernetes.io/worker": "", "sigs.k8s.io/x": "", "topology.kubernetes.io/zone": "1", "a.node.kubernetes.io/x": "", "kubernetes.io.example.com/x": "",
+				}
+			},
+			"the kubelet does not start: unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels: [node-role.kubernetes.io/worker sigs.k8s.io/x]",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			j, s := windowsMachine(ca, hash), tokenObject()
+			x.change(&j, s)
+			client := played(s)
+			err := (Cluster{}).Join(t.Context(), client, j)
+			checkError(t, err, "kubeadm join on win-1: ", x.want)
+			list, listErr := client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
+			if listErr != nil || (len(list.Items) == 1) != (err == nil) {
+				t.Errorf("the nodes are %v (%v)", list.Items, listErr)
+			}
+			if err != nil && strings.Contains(err.Error(), "0123") {
+				t.Errorf("the error shows a token: %v", err)
+			}
+		})
+	}
+}
+
+func checkError(t *testing.T, err error, prefix, want string) {
+	t.Helper()
+	if want != "" {
+		want = prefix + want
+	}
+	got := ""
+	if err != nil {
+		got = err.Error()
+	}
+	if got != want {
+		t.Errorf("the error is %q, want %q", got, want)
+	}
+}
+
+func TestWhyNoClusterIsMade(t *testing.T) {
+	t.Parallel()
+	ca, _ := newAuthority(t)
+	for name, x := range map[string]struct {
+		change func(*JoinRequest)
+		want   string
+	}{
+		"nothing is wrong":   {func(*JoinRequest) {}, ""},
+		"no version":         {func(j *JoinRequest) { j.Bootstrap.Version = "stable-1" }, `the kubernetesVersion "stable-1" is no version: use v1.36.3`},
+		"another version":    {func(j *JoinRequest) { j.Bootstrap.Version = "v1.35.2" }, "the kubernetesVersion is v1.35.2, but the lab's control plane is v1.36.3: use v1.36.3"},
+		"half a token":       {func(j *JoinRequest) { j.Bootstrap.Token = "abcdef.0123" }, `the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`},
+		"no keys":            {func(j *JoinRequest) { j.Bootstrap.Keys = nil }, ""},
+		"only a certificate": {func(j *JoinRequest) { delete(j.Bootstrap.Keys, "ca.key") }, "failure loading files for CA: there is ca.crt, but no ca.key"},
+		"only a key":         {func(j *JoinRequest) { delete(j.Bootstrap.Keys, "sa.pub") }, "failure loading files for service account: there is sa.key, but no sa.pub"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			j := firstMachine(ca)
+			x.change(&j)
+			err := (Cluster{}).Join(t.Context(), played(), j)
+			checkError(t, err, "kubeadm init on cp-1: ", x.want)
+		})
+	}
+}
+
+func TestWhatKubeadmTakesForGranted(t *testing.T) {
+	t.Parallel()
+	ca, hash := newAuthority(t)
+	for name, x := range map[string]struct {
+		change func(*JoinRequest)
+		want   string
+	}{
+		"taints of nobody are the control plane's": {func(j *JoinRequest) { j.Bootstrap.Taints, j.Bootstrap.ControlPlane = nil, true }, "win-1 [{node-role.kubernetes.io/control-plane  NoSchedule <nil>}] v1.36.1"},
+		"no taints are none":                       {func(j *JoinRequest) { j.Bootstrap.Taints, j.Bootstrap.ControlPlane = []corev1.Taint{}, true }, "win-1 [] v1.36.1"},
+		"taints of nobody else are none":           {func(j *JoinRequest) { j.Bootstrap.Taints = nil }, "win-1 [] v1.36.1"},
+		"the name is the host's":                   {func(j *JoinRequest) { j.Bootstrap.NodeName, j.Machine.ComputerName = "", "WIN-Two" }, "win-two [{os windows NoSchedule <nil>}] v1.36.1"},
+		"the version is the control plane's":       {func(j *JoinRequest) { j.ControlPlane, j.CACert = nil, ca }, "win-1 [{os windows NoSchedule <nil>}] v1.36.3"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			j := windowsMachine(ca, hash)
+			j.Bootstrap.Keys = sharedKeys(ca)
+			x.change(&j)
+			client := played(tokenObject())
+			if err := (Cluster{}).Join(t.Context(), client, j); err != nil {
+				t.Fatal(err)
+			}
+			list, err := client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
+			if err != nil || len(list.Items) != 1 {
+				t.Fatalf("the nodes are %v (%v)", list, err)
+			}
+			node := list.Items[0]
+			if got := fmt.Sprint(node.Name, " ", node.Spec.Taints, " ", node.Status.NodeInfo.KubeletVersion); got != x.want {
+				t.Errorf("the node is %s, want %s", got, x.want)
+			}
+		})
+	}
+}
+
+func TestTheSizeIsALabelOnlyIfTheKubeletIsTold(t *testing.T) {
+	t.Parallel()
+	ca, hash := newAuthority(t)
+	j := windowsMachine(ca, hash)
+	j.Bootstrap.Labels = map[string]string{"node.kubernetes.io/instance-type": "Standard_D8s_v5"}
+	client := played(tokenObject())
+	if err := (Cluster{}).Join(t.Context(), client, j); err != nil {
+		t.Fatal(err)
+	}
+	if got := nodeOf(t, client, "win-1").Labels["node.kubernetes.io/instance-type"]; got != "Standard_D8s_v5" {
+		t.Errorf("the label is %q", got)
+	}
+}
+
+// oldNode is one that is there when a machine of its name comes.
+func oldNode() *corev1.Node {
+	return &corev1.Node{
+		ObjectMeta: metav1.ObjectMeta{Name: "win-1", Labels: map[string]string{
+			"kubernetes.io/os": "linux", "node.kubernetes.io/windows-build": "10.0.17763", "tier": "db", "mine": "yes",
+		}},
+		Spec: corev1.NodeSpec{Taints: []corev1.Taint{{Key: "node.kubernetes.io/unreachable", Effect: "NoExecute"}}},
+		Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{
+			{Type: corev1.NodeReady, Status: corev1.ConditionUnknown},
+		}},
+	}
+}
+
+func TestANodeThatIsThereIsTakenOver(t *testing.T) {
+	t.Parallel()
+	ca, hash := newAuthority(t)
+	for _, controlPlane := range []bool{false, true} {
+		j := windowsMachine(ca, hash)
+		labels := map[string]string{
+			"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "kubernetes.io/hostname": "win-1", "beta.kubernetes.io/os": "windows",
+			"beta.kubernetes.io/arch": "amd64", "node.kubernetes.io/windows-build": "10.0.20348", "tier": "db", "mine": "yes",
+		}
+		taints := "[{node.kubernetes.io/unreachable  NoExecute <nil>}]"
+		if controlPlane {
+			j.Bootstrap.ControlPlane, j.Bootstrap.Keys = true, sharedKeys(ca)
+			labels["node-role.kubernetes.io/control-plane"], labels["node.kubernetes.io/exclude-from-external-load-balancers"] = "", ""
+			taints = "[{node.kubernetes.io/unreachable  NoExecute <nil>} {os windows NoSchedule <nil>}]"
+		}
+		client := played(tokenObject(), oldNode(), lease("win-1", "win-1", time.Hour), lease("linux-1", "kwok", time.Minute), lease("linux-2", "old kwok", time.Hour))
+		if err := (Cluster{}).Join(t.Context(), client, j); err != nil {
+			t.Fatal(err)
+		}
+		node := nodeOf(t, client, "win-1")
+		if diff := cmp.Diff(labels, node.Labels); diff != "" {
+			t.Errorf("labels (-want +got):\n%s", diff)
+		}
+		if got := fmt.Sprint(node.Spec.Taints); got != taints {
+			t.Errorf("the taints are %s, want %s", got, taints)
+		}
+		if got := node.Status; got.NodeInfo.OSImage != "Windows Server 2022 Datacenter" || got.Capacity.Cpu().String() != "8" || got.Addresses[0].Address != "10.0.0.20" {
+			t.Errorf("the status is %v", got)
+		}
+		if node.Annotations[managedByKWOK] != "fake" {
+			t.Error("nobody plays the node")
+		}
+		got, err := client.CoordinationV1().Leases("kube-node-lease").Get(t.Context(), "win-1", metav1.GetOptions{})
+		if err != nil || *got.Spec.HolderIdentity != "kwok" || *got.Spec.LeaseDurationSeconds != 200 || time.Since(got.Spec.RenewTime.Time) > time.Minute {
+			t.Errorf("the lease is %v (%v)", got, err)
+		}
+	}
+}
+
+// lease is one that somebody renewed a while ago.
+func lease(name, holder string, ago time.Duration) *coordinationv1.Lease {
+	return &coordinationv1.Lease{
+		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "kube-node-lease"},
+		Spec:       coordinationv1.LeaseSpec{HolderIdentity: &holder, LeaseDurationSeconds: new(int32(200)), RenewTime: new(metav1.NewMicroTime(time.Now().Add(-ago)))},
+	}
+}
+
+func TestALeaseThatNobodyTakesIsRemoved(t *testing.T) {
+	t.Parallel()
+	ca, hash := newAuthority(t)
+	client := played(tokenObject(), oldNode(), lease("win-1", "win-1", time.Hour))
+	if err := (Cluster{}).Join(t.Context(), client, windowsMachine(ca, hash)); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := client.CoordinationV1().Leases("").List(t.Context(), metav1.ListOptions{}); err != nil || len(list.Items) > 0 {
+		t.Errorf("the leases are %v (%v)", list, err)
+	}
+}
+
+func TestANodeThatIsReadyIsAnotherMachines(t *testing.T) {
+	t.Parallel()
+	ca, hash := newAuthority(t)
+	j := windowsMachine(ca, hash)
+	client := played(tokenObject())
+	for range 2 { // the same machine may start again
+		if err := (Cluster{}).Join(t.Context(), client, j); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j.Machine.ID = "/machines/other"
+	err := (Cluster{}).Join(t.Context(), client, j)
+	checkError(t, err, "kubeadm join on win-1: ",
+		`a Node with name "win-1" and status "Ready" already exists in the cluster: delete the Node, or give the machine another name`)
+}
+
+func TestJoinWaitsUntilTheNodeIsReady(t *testing.T) {
+	t.Parallel()
+	ca, hash := newAuthority(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	err := (Cluster{}).Join(ctx, fake.NewClientset(tokenObject()), windowsMachine(ca, hash))
+	if want := "node win-1 does not get ready: context deadline exceeded\n"; err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+}
