@@ -33,16 +33,21 @@ func (j Join) check(first, controlPlane bool, path *field.Path) field.ErrorList 
 			errs = append(errs, field.Invalid(hashes.Index(i), hash, "must be sha256: and 64 lower-case hexadecimal digits"))
 		}
 	}
-	key := path.Child("certificateKey")
+	errs = append(errs, j.checkKey(first, controlPlane, path.Child("certificateKey"))...)
+	return append(errs, j.checkCertificates(first, controlPlane, path)...)
+}
+
+// checkKey finds what is wrong with the certificate key.
+func (j Join) checkKey(first, controlPlane bool, path *field.Path) field.ErrorList {
 	switch {
-	case j.CertificateKey == "" && controlPlane && !first:
-		errs = append(errs, field.Required(key, "a further node of the control plane needs the certificates of the others: give the key that `kubeadm init phase upload-certs --upload-certs` shows"))
+	case j.CertificateKey == "" && j.Certificates == Certificates{} && controlPlane && !first:
+		return field.ErrorList{field.Required(path, "a further node of the control plane needs the certificates of the others: give the key that `kubeadm init phase upload-certs --upload-certs` shows, or certificates")}
 	case j.CertificateKey != "" && !controlPlane:
-		errs = append(errs, hidden(key, "only nodes of the control plane may have the cluster's certificates: leave it out"))
+		return field.ErrorList{hidden(path, "only nodes of the control plane may have the cluster's certificates: leave it out")}
 	case j.CertificateKey != "" && !certificateKeyFormat.MatchString(j.CertificateKey):
-		errs = append(errs, hidden(key, "must be 64 lower-case hexadecimal digits: make one with `kubeadm certs certificate-key`"))
+		return field.ErrorList{hidden(path, "must be 64 lower-case hexadecimal digits: make one with `kubeadm certs certificate-key`")}
 	}
-	return errs
+	return nil
 }
 
 // hidden is an error about a secret, which it does not show.

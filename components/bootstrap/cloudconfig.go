@@ -9,12 +9,14 @@ import (
 
 // CloudConfig is a document for cloud-init that writes the files of a Linux node and
 // starts its bootstrap (https://cloudinit.readthedocs.io/en/latest/reference/modules.html).
+// Where one of the files is for nft, it installs the package nftables before.
 //
 // It has every file that it is given, secret ones too. The customData of a virtual
 // machine is no place for them: who may read the machine's description can read it, and
-// cloud-init leaves copies on the disk. Leave out the files with [File.Secret], and
-// bring them onto the machine in another way, each with a rename into its place; the
-// bootstrap prepares the machine, waits for them and goes on by itself.
+// cloud-init leaves copies on the disk. Give it the [PublicFiles], and bring the
+// [SecretFiles] onto the machine in another way, as [LinuxScript] does: each with a rename
+// into its place, and the configuration of kubeadm last. The bootstrap prepares the
+// machine, waits for that and goes on by itself.
 func CloudConfig(files []File) string {
 	config := cloudConfig{
 		RunCmd: [][]string{
@@ -25,12 +27,21 @@ func CloudConfig(files []File) string {
 		},
 	}
 	for _, file := range files {
+		if file.Path == masqueradeNFT {
+			config.Packages = []string{nftPackage}
+		}
 		config.WriteFiles = append(config.WriteFiles, writeFileOf(file))
 	}
 	return "#cloud-config\n" + yamlDocuments(config)
 }
 
+// nftPackage has the program nft, which images for clouds may lack, in Debian, Ubuntu,
+// Fedora, Red Hat Enterprise Linux and SUSE.
+const nftPackage = "nftables"
+
 type cloudConfig struct {
+	// Packages are installed before the commands are run.
+	Packages   []string    `yaml:"packages,omitempty"`
 	WriteFiles []writeFile `yaml:"write_files,omitempty"`
 	RunCmd     [][]string  `yaml:"runcmd"`
 }

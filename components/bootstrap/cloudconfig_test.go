@@ -2,6 +2,7 @@ package bootstrap
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,12 +22,17 @@ func cloudFiles(tb testing.TB, document string) map[string]File {
 		WriteFiles []struct {
 			Path, Owner, Permissions, Encoding, Content string
 		} `yaml:"write_files"`
-		RunCmd [][]string `yaml:"runcmd"`
+		Packages []string   `yaml:"packages"`
+		RunCmd   [][]string `yaml:"runcmd"`
 	}
 	decoder := yaml.NewDecoder(strings.NewReader(text))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&config); err != nil {
 		tb.Fatalf("%v in\n%s", err, document)
+	}
+	hasNFT := strings.Contains(text, "path: "+masqueradeNFT+"\n")
+	if got := slices.Equal(config.Packages, []string{"nftables"}); got != hasNFT || len(config.Packages) > 1 {
+		tb.Errorf("installs %q, and has a file for nft: %t", config.Packages, hasNFT)
 	}
 	files := map[string]File{}
 	for _, f := range config.WriteFiles {
@@ -69,6 +75,17 @@ func TestCloudConfig(t *testing.T) {
 	// That is what Azure takes as customData, in base64.
 	if size := base64.StdEncoding.EncodedLen(len(document)); size > 64<<10 {
 		t.Errorf("%d bytes", size)
+	}
+}
+
+// Only nodes with routes of their own have something for nft, whatever other files they have.
+func TestCloudConfigInstallsNFT(t *testing.T) {
+	t.Parallel()
+	for _, kind := range network.Kinds() {
+		files := linuxFiles(testMachine(t, testCluster(kind, "1.36"), "linux-1"))
+		if got := strings.Contains(CloudConfig(files), "\npackages:\n  - nftables\n"); got != kind.Planned() {
+			t.Errorf("%s: %t", kind, got)
+		}
 	}
 }
 

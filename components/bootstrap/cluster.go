@@ -14,7 +14,9 @@ type Cluster struct {
 	Topology topology.Topology
 	// Network is that of the pods.
 	Network network.Network
-	// Nodes are all machines of the cluster.
+	// Nodes are all machines of the cluster. For the files of one of them it and those of
+	// the control plane are enough, but where the nodes themselves have routes to each
+	// other it gets only those to the nodes that are there.
 	Nodes []Node
 	// Endpoint is the address of the API server, host:port, api.example.com:6443 for
 	// example. By default that of the only node of the control plane, with port 6443. It
@@ -23,6 +25,14 @@ type Cluster struct {
 	// the certificates and in the files of all nodes. So a name is also better than the
 	// default where the control plane may grow.
 	Endpoint string
+	// LocalEndpoint has nodes of the control plane answer the endpoint's address
+	// themselves: for a load balancer that does not send a packet back to the machine
+	// that it came from, as Azure's internal one. The endpoint must be its IPv4 address
+	// then, with the port 6443. Such a node speaks to its own API server only. Not where
+	// the machines share a link with the address, as with keepalived: all of them would
+	// say that it is theirs. Turned on for a machine that is a node already, it has an
+	// effect after `systemctl enable --now mixedkube-endpoint.service`.
+	LocalEndpoint bool
 	// Kubelet has the options of the kubelets of a pool, by its name. A pool that is not
 	// in it has the defaults.
 	Kubelet map[string]KubeletOptions
@@ -47,7 +57,7 @@ type Node struct {
 }
 
 // Join is how a machine proves that it may join, and finds out whom to trust. All of
-// it goes into files only, never onto a command line.
+// it goes into files with [File.Secret] only, never onto the command line of a program.
 type Join struct {
 	// Token is a bootstrap token, abcdef.0123456789abcdef for example. By default it
 	// lives for 24 hours.
@@ -59,8 +69,14 @@ type Join struct {
 	// nodes of the control plane. For those only, and for the first, which encrypts them
 	// with it. kubeadm deletes the uploaded certificates after two hours: for a node that
 	// joins later, upload them again with a new key, with `kubeadm init phase upload-certs
-	// --upload-certs` on a node of the control plane.
+	// --upload-certs` on a node of the control plane. Not with all of Certificates.
 	CertificateKey string
+	// Certificates are the key pairs that the nodes of the control plane share, made
+	// outside of the cluster: then the hash of its certificate authority is known before
+	// it is there ([KeyPair.CACertHash]), and further nodes of the control plane can join
+	// at any time. For those only, and for the first: all four for each, or for the first
+	// the CA alone, to which kubeadm makes the others. By default kubeadm makes all.
+	Certificates Certificates
 }
 
 // File is one that a machine needs.

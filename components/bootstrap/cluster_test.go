@@ -117,6 +117,33 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 			"an address outside of the range, which the network finds", func(c *Cluster) { c.Nodes[2].Address = netip.MustParseAddr("10.0.1.10") },
 			`cluster.nodes[2].address: Invalid value: "10.0.1.10": is outside nodeCIDR 10.0.0.0/24: use an address inside it, or a larger nodeCIDR`,
 		},
+		{"a local endpoint", func(c *Cluster) { *c = localEndpoint(*c) }, ""},
+		{
+			"a local endpoint with a name", func(c *Cluster) { c.LocalEndpoint = true },
+			`cluster.localEndpoint: Invalid value: true: the host of cluster.endpoint "api.example.com:6443" is not the IPv4 address of a load balancer: use that, or leave this out`,
+		},
+		{
+			"a local endpoint at which nobody else can be", func(c *Cluster) { c.Endpoint, c.LocalEndpoint = "127.0.0.1:6443", true },
+			`cluster.localEndpoint: Invalid value: true: the host of cluster.endpoint "127.0.0.1:6443" is not the IPv4 address of a load balancer: use that, or leave this out`,
+		},
+		{
+			"a local endpoint that is a node's own address, with another port", func(c *Cluster) { c.Endpoint, c.LocalEndpoint = "10.0.0.11:443", true },
+			`
+  cluster.endpoint: Invalid value: "10.0.0.11:443": is the address of cluster.nodes[3] itself, and with localEndpoint it must be that of a load balancer
+  cluster.endpoint: Invalid value: "10.0.0.11:443": with localEndpoint its port must be that at which the API server of a node listens, 6443`,
+		},
+		{
+			"a local endpoint by default", func(c *Cluster) { c.Endpoint, c.LocalEndpoint, c.Nodes[1].ControlPlane = "", true, false },
+			`cluster.endpoint: Invalid value: "10.0.0.4:6443": is the address of cluster.nodes[0] itself, and with localEndpoint it must be that of a load balancer`,
+		},
+		{
+			"a local endpoint of 16443", func(c *Cluster) { c.Endpoint, c.LocalEndpoint = "10.0.0.100:16443", true },
+			`cluster.endpoint: Invalid value: "10.0.0.100:16443": with localEndpoint its port must be that at which the API server of a node listens, 6443`,
+		},
+		{
+			"a local endpoint that is misspelled", func(c *Cluster) { c.Endpoint, c.LocalEndpoint = "10.0.0.100", true },
+			`cluster.endpoint: Invalid value: "10.0.0.100": must be a host and a port, api.example.com:6443 for example`,
+		},
 		{
 			"the kubelets of a pool that there is not", func(c *Cluster) { c.Kubelet = map[string]KubeletOptions{"win2020": {}} },
 			`cluster.kubelet[win2020]: Invalid value: "win2020": unknown pool: did you mean "win2022"? (there are control, linux, win2019, win2022, win2025)`,
@@ -259,7 +286,7 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
 		{
 			"a further node of the control plane", "cp-2",
 			Join{Token: testToken, CACertHashes: []string{testHash}},
-			"join.certificateKey: Required value: a further node of the control plane needs the certificates of the others: give the key that `kubeadm init phase upload-certs --upload-certs` shows",
+			"join.certificateKey: Required value: a further node of the control plane needs the certificates of the others: give the key that `kubeadm init phase upload-certs --upload-certs` shows, or certificates",
 		},
 		{
 			"everything is misspelled, and no secret shows", "cp-2",

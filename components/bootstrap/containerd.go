@@ -1,12 +1,8 @@
 package bootstrap
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
-
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
 
 const (
@@ -48,7 +44,7 @@ conf_dir = %s
 
 [plugins."io.containerd.cri.v1.runtime".containerd]
 default_runtime_name = %s
-`, tomlString(pauseImage(m)), tomlString(registries), tomlString(cniPrograms), tomlString(cniConfig), tomlString(runtime))
+`, tomlString(PauseImage(m.pool.Platform, m.version.String())), tomlString(registries), tomlString(cniPrograms), tomlString(cniConfig), tomlString(runtime))
 }
 
 // linuxRuntime has systemd make the cgroups, as the kubelet does.
@@ -81,33 +77,6 @@ ScrubLogs = true
 SandboxIsolation = 1
 ScaleCpuLimitsToSandbox = true
 `
-
-// pauseImages are the tags of kubeadm's constant PauseVersion, the newest first; before
-// 1.34 it is 3.10.
-var pauseImages = []struct {
-	since kubeversion.Version
-	tag   string
-}{
-	{kubeversion.Version{Major: 1, Minor: 36}, "3.10.2"},
-	{kubeversion.Version{Major: 1, Minor: 34}, "3.10.1"},
-	{kubeversion.Version{}, "3.10"},
-}
-
-// pauseImage is the image of a pod's sandbox. It is containerd that runs it: the
-// kubelet's flag for it is gone since 1.35. Windows Server 2025 has 3.10.2 with every
-// version, as older tags have no image for it.
-func pauseImage(m machine) string {
-	var tag string
-	if m.pool.Platform == platform.WindowsServer2025 {
-		tag = pauseImages[0].tag
-	}
-	for _, image := range pauseImages {
-		if m.version.Compare(image.since) >= 0 {
-			tag = cmp.Or(tag, image.tag)
-		}
-	}
-	return "registry.k8s.io/pause:" + tag
-}
 
 // tomlString is a basic string (https://toml.io/en/v1.0.0#string).
 func tomlString(s string) string {

@@ -6,6 +6,10 @@
 // [CloudConfig] puts them into a document for cloud-init, on Windows [WindowsScript]
 // into one PowerShell script.
 //
+// Where others may see what a machine is made with, as the customData of Azure's, these
+// get the [PublicFiles] only. The [SecretFiles] follow in a way that nobody sees: on Linux
+// by [LinuxScript], on Windows by [WindowsCommand].
+//
 // # The machines
 //
 // Every machine is of the architecture amd64, reaches the others and the addresses of
@@ -17,8 +21,8 @@
 //
 // A Linux machine has systemd and cgroup v2 (`stat -f -c %T /sys/fs/cgroup` says
 // cgroup2fs), bash, curl, flock, gzip, kmod's modprobe, mount, sha256sum, swapoff, sysctl
-// and tar, and for the kinds of networks with routes ip and nft: bootstrap.sh says which
-// is missing. It has no other kubelet and no other containerd.
+// and tar, for the kinds of networks with routes ip and nft, and ip for a
+// [Cluster.LocalEndpoint]: bootstrap.sh says which is missing. It has no other kubelet and no other containerd.
 //
 // A Windows machine is Windows Server 2019, 2022 or 2025, with the Server Core or the full
 // installation. Windows Server 2019 needs the update KB4489899 or a newer one for

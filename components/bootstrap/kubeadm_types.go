@@ -71,7 +71,7 @@ type bootstrapTokenDiscovery struct {
 
 type joinControlPlane struct {
 	LocalAPIEndpoint apiEndpoint `yaml:"localAPIEndpoint"`
-	CertificateKey   string      `yaml:"certificateKey"`
+	CertificateKey   string      `yaml:"certificateKey,omitempty"`
 }
 
 type nodeRegistration struct {

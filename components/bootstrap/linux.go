@@ -16,6 +16,9 @@ var linuxTexts embed.FS
 
 const (
 	linuxConfig   = "/etc/mixedkube"
+	linuxKubeadm  = linuxConfig + "/kubeadm/config.yaml"
+	linuxPKI      = linuxConfig + "/pki"
+	masqueradeNFT = linuxConfig + "/network/masquerade.nft"
 	linuxPrograms = "/usr/local/bin"
 	systemdUnits  = "/etc/systemd/system"
 )
@@ -35,7 +38,7 @@ func linuxFiles(m machine) []File {
 		{Path: "/etc/containerd/config.toml", Content: containerdConfig(m)},
 		{Path: linuxConfig + "/downloads.tsv", Content: downloadsTable(m)},
 		{Path: linuxConfig + "/role", Content: linuxRole(m) + "\n"},
-		{Path: linuxConfig + "/kubeadm/config.yaml", Content: kubeadmConfig(m), Secret: true},
+		{Path: linuxKubeadm, Content: kubeadmConfig(m), Secret: true},
 		{Path: linuxPatches + "/" + kubeletPatchName, Content: kubeletPatch(m)},
 	}
 	if name, content, ok := m.network.CNIConfig(m.plan); ok {
@@ -48,24 +51,27 @@ func linuxFiles(m machine) []File {
 			constant(systemdUnits+"/mixedkube-network.path"),
 			constant(systemdUnits+"/mixedkube-network-changed.service"),
 			File{Path: linuxConfig + "/network/routes.tsv", Content: routesTable(m)},
-			File{Path: linuxConfig + "/network/masquerade.nft", Content: masquerade(m.plan.PodCIDR, m.plan.Direct)},
+			File{Path: masqueradeNFT, Content: masquerade(m.plan.PodCIDR, m.plan.Direct)},
 		)
 	}
-	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	if m.localEndpoint.IsValid() {
+		files = append(files,
+			constant("/opt/mixedkube/endpoint.sh"),
+			constant(systemdUnits+"/mixedkube-endpoint.service"),
+			File{Path: linuxConfig + "/endpoint", Content: m.localEndpoint.String() + "\n"},
+		)
+	}
+	files = append(files, m.join.Certificates.files()...)
+	slices.SortFunc(files, byPath)
 	return files
 }
 
-// linuxRole is what kubeadm is to do. The first node uploads the certificates for
-// further nodes of the control plane if it has a key to encrypt them with.
+// linuxRole is what kubeadm is to do.
 func linuxRole(m machine) string {
-	switch {
-	case !m.first:
-		return "join"
-	case m.join.CertificateKey != "":
-		return "init-and-upload-certs"
-	default:
+	if m.first {
 		return "init"
 	}
+	return "join"
 }
 
 // constant is one of linuxTexts in its place; scripts are programs.

@@ -53,6 +53,7 @@ func FuzzNothingBecomesCode(f *testing.F) {
 			if got := cloudFiles(t, CloudConfig(files))["/opt/mixedkube/bootstrap.sh"]; got.Content != code[got.Path] {
 				t.Errorf("%q changes what cloud-init writes", s)
 			}
+			checkLinuxScript(t, files)
 			checkDownloads(t, m, s)
 		}
 	})
@@ -61,7 +62,7 @@ func FuzzNothingBecomesCode(f *testing.F) {
 // hostile puts a text wherever a user's text goes.
 func hostile(m *machine, s string) {
 	m.Name, m.endpoint = s, s
-	m.join = Join{Token: "t" + s, CACertHashes: []string{s}, CertificateKey: "k" + s}
+	m.join = Join{Token: "t" + s, CACertHashes: []string{s}, CertificateKey: "k" + s, Certificates: Certificates{CA: KeyPair{"c" + s, "k" + s}}}
 	m.pool.Labels = map[string]string{s: s}
 	m.pool.Size = s
 	m.pool.Taints = []corev1.Taint{{Key: s, Value: s, Effect: corev1.TaintEffect(s)}}

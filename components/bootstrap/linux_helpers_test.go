@@ -80,7 +80,13 @@ func testJoin(node string) Join {
 // testMachine is a node of a cluster that is right.
 func testMachine(tb testing.TB, c Cluster, node string) machine {
 	tb.Helper()
-	m, err := c.machine(node, testJoin(node))
+	return testMachineJoining(tb, c, node, testJoin(node))
+}
+
+// testMachineJoining is one that joins in a way of its own.
+func testMachineJoining(tb testing.TB, c Cluster, node string, j Join) machine {
+	tb.Helper()
+	m, err := c.machine(node, &j)
 	if err != nil {
 		tb.Fatal(err)
 	}

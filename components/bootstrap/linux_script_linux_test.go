@@ -56,8 +56,23 @@ func newHost(t *testing.T, m machine, without ...string) host {
 		if !slices.Contains(without, file.Path) {
 			write(t, filepath.Join(h.root, file.Path), file.Content, mode)
 		}
+		if name, ok := strings.CutPrefix(file.Path, linuxPKI+"/"); ok {
+			write(t, filepath.Join(h.fake, "certificates", name), file.Content, 0o600)
+		}
 	}
 	return h
+}
+
+// boot starts the machine again, with the address of the endpoint if the unit is enabled.
+func (h host) boot(t *testing.T) {
+	t.Helper()
+	at := filepath.Join(h.fake, "address")
+	if err := os.RemoveAll(at); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Lstat(filepath.Join(h.root, systemdUnits, "multi-user.target.wants", "mixedkube-endpoint.service")); err == nil {
+		write(t, at, read(t, filepath.Join(h.root, linuxConfig, "endpoint")), 0o644)
+	}
 }
 
 // serve puts something where the machine's releases are, with the right hashes.
@@ -100,15 +115,22 @@ func archive(t *testing.T, name string) []byte {
 // never.
 func (h host) run(t *testing.T, script string, crash int) (string, error) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "bash", "-c", `source "$1"; ROOT=$2; PAUSE=0; main`, "test",
-		filepath.Join(h.root, "opt", "mixedkube", script), h.root)
-	cmd.Env = append(os.Environ(), "PATH="+h.programs+":"+os.Getenv("PATH"), "FAKE="+h.fake, "FAKE_ROOT="+h.root)
+	cmd := h.command(t, script)
 	if crash > 0 {
 		cmd.Env = append(cmd.Env, "CRASH="+strconv.Itoa(crash))
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	out, err := cmd.CombinedOutput()
 	return string(out), err
+}
+
+// command runs a script of the host.
+func (h host) command(t *testing.T, script string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "bash", "-c", `source "$1"; ROOT=$2; PAUSE=0; main`, "test",
+		filepath.Join(h.root, "opt", "mixedkube", script), h.root)
+	cmd.Env = append(os.Environ(), "PATH="+h.programs+":"+os.Getenv("PATH"), "FAKE="+h.fake, "FAKE_ROOT="+h.root)
+	return cmd
 }
 
 func (h host) mustRun(t *testing.T, script string) string {
@@ -226,9 +248,21 @@ var allCrashes = flag.Bool("all-crashes", false, "let the power fail at every ca
 // Whenever the power fails, the next run ends as if it had not.
 func TestBootstrapAfterAPowerFailure(t *testing.T) {
 	t.Parallel()
+	c := testCluster(network.UpstreamL3, "1.36")
+	certificates := joinWith(t, testCertificates(t))
 	// Up to kubeadm all nodes run the same.
-	for node, last := range map[string]int{"cp-1": 1000, "linux-1": 12} {
-		m := testMachine(t, testCluster(network.UpstreamL3, "1.36"), node)
+	const all, sinceKubeadm = 1000, 12
+	for node, tt := range map[string]struct {
+		m    machine
+		last int
+	}{
+		"cp-1":                   {testMachine(t, c, "cp-1"), all},
+		"linux-1":                {testMachine(t, c, "linux-1"), sinceKubeadm},
+		"cp-1 with certificates": {testMachineJoining(t, localEndpoint(c), "cp-1", certificates), 3 * sinceKubeadm},
+		"cp-2 with certificates": {testMachineJoining(t, localEndpoint(c), "cp-2", certificates), 3 * sinceKubeadm},
+		"cp-1 with the CA alone": {testMachineJoining(t, c, "cp-1", Join{Certificates: Certificates{CA: certificates.Certificates.CA}}), sinceKubeadm},
+	} {
+		m, last := tt.m, tt.last
 		whole := newHost(t, m)
 		whole.mustRun(t, "bootstrap.sh")
 		want := whole.state(t)
@@ -247,6 +281,7 @@ func TestBootstrapAfterAPowerFailure(t *testing.T) {
 				if out, err := h.run(t, "bootstrap.sh", crash); err == nil {
 					t.Fatalf("the power did not fail:\n%s", out)
 				}
+				h.boot(t)
 				h.mustRun(t, "bootstrap.sh")
 				if diff := cmp.Diff(want, h.state(t)); diff != "" {
 					t.Errorf("after the calls\n%s\n(-want +got):\n%s", strings.Join(h.calls(t), "\n"), diff)
@@ -256,17 +291,119 @@ func TestBootstrapAfterAPowerFailure(t *testing.T) {
 	}
 }
 
+// The files of the certificates have the modes that kubeadm gives them, and nothing of
+// them is left beside them.
+func TestBootstrapInstallsCertificates(t *testing.T) {
+	t.Parallel()
+	certificates := testCertificates(t)
+	c := testCluster(network.FlannelVXLAN, "1.36")
+	for node, tt := range map[string]struct {
+		join  Join
+		files int
+		want  string
+	}{
+		"cp-1": {
+			Join{CertificateKey: testKey, Certificates: Certificates{CA: certificates.CA}},
+			2,
+			"kubeadm init --config /etc/mixedkube/kubeadm/config.yaml --skip-token-print --skip-certificate-key-print --upload-certs",
+		},
+		"cp-2": {joinWith(t, certificates), 8, "kubeadm join --config /etc/mixedkube/kubeadm/config.yaml"},
+	} {
+		t.Run(node, func(t *testing.T) {
+			t.Parallel()
+			m := testMachineJoining(t, c, node, tt.join)
+			h := newHost(t, m)
+			// The first attempt fails, and the reset after it removes all.
+			write(t, filepath.Join(h.fake, "kubeadm-fails"), "", 0o644)
+			if out, err := h.run(t, "bootstrap.sh", 0); err == nil {
+				t.Fatalf("kubeadm's failure is not the script's:\n%s", out)
+			}
+			if err := os.Remove(filepath.Join(h.fake, "kubeadm-fails")); err != nil {
+				t.Fatal(err)
+			}
+			out := h.mustRun(t, "bootstrap.sh")
+			want, got := map[string]string{}, map[string]string{}
+			for _, file := range m.join.Certificates.files() {
+				mode := "-rw------- "
+				if strings.HasSuffix(file.Path, ".crt") {
+					mode = "-rw-r--r-- "
+				}
+				want["/etc/kubernetes/pki"+strings.TrimPrefix(file.Path, linuxPKI)] = mode + file.Content
+			}
+			for at, content := range h.state(t) {
+				if strings.Contains(at, "/pki/") {
+					got[at] = content
+				}
+			}
+			if diff := cmp.Diff(want, got); diff != "" || len(got) != tt.files {
+				t.Errorf("%d files (-want +got):\n%s", len(got), diff)
+			}
+			if info, err := os.Stat(filepath.Join(h.root, "etc", "kubernetes", "pki")); err != nil || info.Mode().Perm() != 0o755 {
+				t.Errorf("the folder: %v, %v", info, err)
+			}
+			if calls := h.calls(t, "kubeadm"); calls[len(calls)-1] != tt.want {
+				t.Errorf("ran %q, want at last %q", calls, tt.want)
+			}
+			if strings.Contains(out, "PRIVATE KEY") {
+				t.Errorf("shows a key:\n%s", out)
+			}
+		})
+	}
+}
+
+// A node that joins reaches the others until it has joined.
+func TestBootstrapAnswersTheEndpoint(t *testing.T) {
+	t.Parallel()
+	c := localEndpoint(testCluster(network.FlannelVXLAN, "1.36"))
+	on := []string{"systemctl enable mixedkube-endpoint.service", "systemctl restart mixedkube-endpoint.service"}
+	for node, want := range map[string][]string{
+		"cp-1":    slices.Concat(on, []string{"kubeadm init"}, on),
+		"cp-2":    slices.Concat([]string{"kubeadm join"}, on),
+		"linux-1": {"kubeadm join"},
+	} {
+		t.Run(node, func(t *testing.T) {
+			t.Parallel()
+			h := newHost(t, testMachine(t, c, node))
+			h.mustRun(t, "bootstrap.sh")
+			var got []string
+			for _, call := range h.calls(t, "systemctl", "kubeadm") {
+				if strings.HasPrefix(call, "kubeadm ") {
+					call = strings.Join(strings.Fields(call)[:2], " ")
+				} else if !strings.Contains(call, "endpoint") {
+					continue
+				}
+				got = append(got, call)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestEndpointScript(t *testing.T) {
+	t.Parallel()
+	h := newHost(t, testMachine(t, localEndpoint(testCluster(network.FlannelVXLAN, "1.36")), "cp-2"))
+	h.mustRun(t, "endpoint.sh")
+	if diff := cmp.Diff([]string{"ip address replace 10.0.0.100/32 dev lo"}, h.calls(t)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestBootstrapIsDoneOnce(t *testing.T) {
 	t.Parallel()
 	h := newHost(t, testMachine(t, testCluster(network.FlannelVXLAN, "1.36"), "linux-1"))
 	h.mustRun(t, "bootstrap.sh")
 	write(t, filepath.Join(h.root, secretConfig), "somebody put it there again\n", 0o600)
+	write(t, filepath.Join(h.root, linuxPKI, "etcd", "ca.key"), "and this\n", 0o600)
 	h.mustRun(t, "bootstrap.sh")
 	if got := h.calls(t, "kubeadm", "curl"); len(got) != 6 {
 		t.Errorf("%d downloads and joins: %q", len(got), got)
 	}
-	if _, there := h.state(t)[secretConfig]; there {
-		t.Error("the secret is left")
+	for at := range h.state(t) {
+		if at == secretConfig || strings.HasPrefix(at, linuxPKI) {
+			t.Errorf("the secret %s is left", at)
+		}
 	}
 }
 
@@ -465,15 +602,33 @@ func TestBootstrapAfterAPowerFailureInAReset(t *testing.T) {
 
 func TestBootstrapSaysWhichProgramIsMissing(t *testing.T) {
 	t.Parallel()
-	h := newHost(t, testMachine(t, testCluster(network.HostGateway, "1.36"), "linux-1"))
-	if err := os.Remove(filepath.Join(h.programs, "nft")); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := exec.LookPath("nft"); err == nil {
-		t.Skip("this machine has nft")
-	}
-	if out, err := h.run(t, "bootstrap.sh", 0); err == nil || !strings.Contains(out, "the program nft is not on this machine") {
-		t.Errorf("%v:\n%s", err, out)
+	for program, m := range map[string]machine{
+		"nft": testMachine(t, testCluster(network.HostGateway, "1.36"), "linux-1"),
+		"ip":  testMachine(t, localEndpoint(testCluster(network.FlannelVXLAN, "1.36")), "cp-1"),
+	} {
+		t.Run(program, func(t *testing.T) {
+			t.Parallel()
+			h := newHost(t, m)
+			// All that it asks for but one, whatever this machine has.
+			for name := range strings.FieldsSeq("bash date flock gzip mkdir mount sha256sum sleep tee") {
+				at, err := exec.LookPath(name)
+				if err != nil {
+					t.Skip(err)
+				}
+				if err := os.Symlink(at, filepath.Join(h.programs, name)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.Remove(filepath.Join(h.programs, program)); err != nil {
+				t.Fatal(err)
+			}
+			cmd := h.command(t, "bootstrap.sh")
+			cmd.Env = append(cmd.Env, "PATH="+h.programs)
+			want := "the program " + program + " is not on this machine: install the package that has it"
+			if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), want) {
+				t.Errorf("%v:\n%s", err, out)
+			}
+		})
 	}
 }
 
@@ -534,7 +689,7 @@ func TestNetworkIsAppliedAgain(t *testing.T) {
 
 func TestScriptsAreBash(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"bootstrap.sh", "network.sh"} {
+	for _, name := range []string{"bootstrap.sh", "network.sh", "endpoint.sh", "deliver.sh"} {
 		if out, err := exec.CommandContext(t.Context(), "bash", "-n", filepath.Join("linux", name)).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}

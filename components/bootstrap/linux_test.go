@@ -15,18 +15,19 @@ import (
 func TestFilesOfLinuxNodes(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		kind          network.Kind
-		version, node string
+		cluster Cluster
+		node    string
 	}{
-		"first-flannel-1.36":        {network.FlannelVXLAN, "1.36", "cp-1"},
-		"first-upstream-1.35":       {network.UpstreamL3, "1.35", "cp-1"},
-		"control-plane-calico-1.34": {network.CalicoVXLAN, "1.34", "cp-2"},
-		"worker-host-gateway-1.36":  {network.HostGateway, "1.36", "linux-1"},
+		"first-flannel-1.36":          {testCluster(network.FlannelVXLAN, "1.36"), "cp-1"},
+		"first-upstream-1.35":         {testCluster(network.UpstreamL3, "1.35"), "cp-1"},
+		"control-plane-calico-1.34":   {testCluster(network.CalicoVXLAN, "1.34"), "cp-2"},
+		"control-plane-endpoint-1.36": {localEndpoint(testCluster(network.UpstreamL3, "1.36")), "cp-2"},
+		"worker-host-gateway-1.36":    {testCluster(network.HostGateway, "1.36"), "linux-1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var index strings.Builder
-			for _, file := range linuxFiles(testMachine(t, testCluster(tt.kind, tt.version), tt.node)) {
+			for _, file := range linuxFiles(testMachine(t, tt.cluster, tt.node)) {
 				fmt.Fprintf(&index, "%s %s\n", permissions(file), file.Path)
 				if !isConstant(file) {
 					golden(t, "linux/"+name+file.Path, file.Content)
@@ -53,8 +54,9 @@ func isConstant(file File) bool {
 
 func TestEveryTextIsOnANode(t *testing.T) {
 	t.Parallel()
-	var contents []string
-	for _, file := range linuxFiles(testMachine(t, testCluster(network.HostGateway, "1.36"), "cp-1")) {
+	// This one brings files onto it.
+	contents := []string{linuxText("deliver.sh")}
+	for _, file := range linuxFiles(testMachine(t, localEndpoint(testCluster(network.HostGateway, "1.36")), "cp-1")) {
 		contents = append(contents, file.Content)
 	}
 	entries, err := linuxTexts.ReadDir("linux")
@@ -89,15 +91,10 @@ func TestFilesAreSortedAndForLinux(t *testing.T) {
 func TestRoles(t *testing.T) {
 	t.Parallel()
 	c := testCluster(network.FlannelVXLAN, "1.36")
-	for node, want := range map[string]string{"cp-1": "init-and-upload-certs\n", "cp-2": "join\n", "linux-1": "join\n"} {
+	for node, want := range map[string]string{"cp-1": "init\n", "cp-2": "join\n", "linux-1": "join\n"} {
 		if got := filesByPath(testMachine(t, c, node))["/etc/mixedkube/role"].Content; got != want {
 			t.Errorf("%s has the role %q, want %q", node, got, want)
 		}
-	}
-	m := testMachine(t, c, "cp-1")
-	m.join = Join{}
-	if got := linuxRole(m); got != "init" {
-		t.Errorf("without a key the first node has the role %q", got)
 	}
 }
 

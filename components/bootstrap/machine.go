@@ -2,6 +2,7 @@ package bootstrap
 
 import (
 	"fmt"
+	"net/netip"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -33,13 +34,17 @@ type machine struct {
 	releases Releases
 	// endpoint is the API server's, host:port.
 	endpoint string
+	// localEndpoint is its address, if the node is to answer it itself.
+	localEndpoint netip.Addr
 	// first says whether the node creates the cluster.
 	first bool
-	join  Join
+	// join is empty where only the public files are asked for.
+	join Join
 }
 
-// machine checks a cluster, and gives all about its node with a name.
-func (c Cluster) machine(name string, j Join) (machine, error) {
+// machine checks a cluster, and gives all about its node with a name. How it joins is not
+// known if j is nil.
+func (c Cluster) machine(name string, j *Join) (machine, error) {
 	c = c.WithDefaults()
 	path := field.NewPath("cluster")
 	errs := c.check(path)
@@ -50,7 +55,11 @@ func (c Cluster) machine(name string, j Join) (machine, error) {
 	}
 	node := c.Nodes[i]
 	first := i == c.firstControlPlane()
-	errs = append(errs, j.check(first, node.ControlPlane, field.NewPath("join"))...)
+	if j == nil {
+		j = &Join{}
+	} else {
+		errs = append(errs, j.check(first, node.ControlPlane, field.NewPath("join"))...)
+	}
 	if err := fielderrors.Join("bootstrap", errs); err != nil {
 		return machine{}, err
 	}
@@ -64,10 +73,14 @@ func (c Cluster) machine(name string, j Join) (machine, error) {
 	if node.ControlPlane {
 		release, version = c.Releases.of(c.Topology.KubernetesVersion)
 	}
+	var local netip.Addr
+	if node.ControlPlane && c.LocalEndpoint {
+		local = c.endpointAddress()
+	}
 	return machine{
 		Node: node, pool: pool, kubelet: c.Kubelet[pool.Name], plan: plan.Nodes[i], network: c.Network,
 		release: release, version: version, controlPlane: controlPlane, releases: c.Releases,
-		endpoint: c.Endpoint, first: first, join: j,
+		endpoint: c.Endpoint, localEndpoint: local, first: first, join: *j,
 	}, nil
 }
 
@@ -113,6 +126,7 @@ func (c Cluster) check(path *field.Path) field.ErrorList {
 	}
 	errs = append(errs, c.Network.ValidateNodes(c.networkNodes(), nodes)...)
 	errs = append(errs, c.checkEndpoint(path.Child("endpoint"))...)
+	errs = append(errs, c.checkLocalEndpoint(path)...)
 	return append(errs, c.Releases.check(c.needs(path), path.Child("releases"))...)
 }
 

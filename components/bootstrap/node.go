@@ -1,5 +1,7 @@
 package bootstrap
 
+import "slices"
+
 // NodeFiles are the files of the node with a name, in the order of their paths. The
 // error lists everything that is wrong with the cluster, and with how the node joins
 // it, with paths below "cluster" and "join".
@@ -22,12 +24,36 @@ package bootstrap
 //     patch, and the node's labels and taints. Change those with kubectl, or remove the
 //     node and let the machine join again.
 func NodeFiles(c Cluster, name string, j Join) ([]File, error) {
-	m, err := c.machine(name, j)
+	m, err := c.machine(name, &j)
 	if err != nil {
 		return nil, err
 	}
-	if m.pool.Platform.IsWindows() {
-		return windowsFiles(m), nil
+	return m.files(), nil
+}
+
+// PublicFiles are those of [NodeFiles] without [File.Secret], which a machine may get by
+// its customData. They are the same however the node joins, so that they can be made
+// before that is known. The error lists everything that is wrong with the cluster.
+func PublicFiles(c Cluster, name string) ([]File, error) {
+	m, err := c.machine(name, nil)
+	if err != nil {
+		return nil, err
 	}
-	return linuxFiles(m), nil
+	return slices.DeleteFunc(m.files(), func(f File) bool { return f.Secret }), nil
+}
+
+// SecretFiles are those of [NodeFiles] with [File.Secret]. A machine that has the
+// [PublicFiles] waits for them: [LinuxScript] and [WindowsCommand] bring them onto it. The
+// error is that of NodeFiles.
+func SecretFiles(c Cluster, name string, j Join) ([]File, error) {
+	files, err := NodeFiles(c, name, j)
+	return slices.DeleteFunc(files, func(f File) bool { return !f.Secret }), err
+}
+
+// files are all files of a machine, in the order of their paths.
+func (m machine) files() []File {
+	if m.pool.Platform.IsWindows() {
+		return windowsFiles(m)
+	}
+	return linuxFiles(m)
 }

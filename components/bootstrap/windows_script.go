@@ -1,14 +1,11 @@
 package bootstrap
 
 import (
-	"bytes"
-	"compress/gzip"
-	"encoding/base64"
 	"encoding/json"
 	"strings"
 )
 
-// payloadMark is where deliver.ps1 has the files.
+// payloadMark is where the scripts that deliver have the files.
 const payloadMark = "%PAYLOAD%"
 
 // WindowsScript is one PowerShell script that writes the files of [NodeFiles] onto a
@@ -45,19 +42,11 @@ func payload(files []File) string {
 	for i, f := range files {
 		list[i] = payloadFile{f.Path, f.Content, f.Secret}
 	}
-	var b bytes.Buffer
-	// A bytes.Buffer takes everything, and the type is made of strings.
-	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err == nil {
-		err = json.NewEncoder(z).Encode(struct {
-			Files []payloadFile `json:"files"`
-		}{list})
-	}
-	if err == nil {
-		err = z.Close()
-	}
+	text, err := json.Marshal(struct {
+		Files []payloadFile `json:"files"`
+	}{list})
 	if err != nil {
-		panic(err)
+		panic(err) // made of strings
 	}
-	return base64.StdEncoding.EncodeToString(b.Bytes())
+	return inBase64(gzipped(string(text) + "\n"))
 }

@@ -21,10 +21,9 @@ const token = "abcdef.0123456789abcdef"
 func given(t *testing.T) (out string, flags []string) {
 	t.Helper()
 	dir := t.TempDir()
-	releases := bootstrap.KnownReleases()
 	var hashes strings.Builder
-	for _, download := range downloads(&releases) {
-		if download.URL != "" && download.SHA256 == "" {
+	for _, download := range bootstrap.KnownReleases().All() {
+		if download.SHA256 == "" {
 			hashes.WriteString(strings.Repeat("5a", 32) + "  " + download.URL + "\n")
 		}
 	}
@@ -166,7 +165,7 @@ func TestWhatIsWrong(t *testing.T) {
 		{"an argument", append(flags, "all"), 2, "error: unexpected argument \"all\"\n"},
 		{"an unknown network", append(flags, "-network", "flannel"), 1, `cluster.network.kind: Invalid value: "flannel": `},
 		{"no token for the others", append(flags, "-token-file", "", "-ca-hash", "sha256:"+strings.Repeat("ab", 32)), 1, "join.token: Required value: "},
-		{"a hash of nothing", append(flags, "-hashes", noURL), 1, "error: the hashes in " + noURL + ": line 1: nothing is downloaded from https://example.com/x\n"},
+		{"a hash of nothing", append(flags, "-hashes", noURL), 1, "error: the hashes in " + noURL + ": hashes: [https://example.com/x]: Invalid value: \"https://example.com/x\": nothing is downloaded from there: remove it\n"},
 		{"a line without an address", append(flags, "-hashes", noHash), 1, "error: the hashes in " + noHash + ": line 2: \"aa\": must be a hash and an address\n"},
 		{"a token that is no file", append(flags, "-token-file", "nowhere"), 1, "error: open nowhere: "},
 	} {

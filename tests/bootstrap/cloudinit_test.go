@@ -4,12 +4,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"sigs.k8s.io/yaml"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
 // TestCloudConfigIsForCloudInit decodes strictly with another parser of YAML, one of its
@@ -21,6 +23,7 @@ func TestCloudConfigIsForCloudInit(t *testing.T) {
 		}
 		document := bootstrap.CloudConfig(n.files)
 		var config struct {
+			Packages   []string                                             `json:"packages"`
 			WriteFiles []struct{ Path, Owner, Permissions, Content string } `json:"write_files"`
 			RunCmd     [][]string                                           `json:"runcmd"`
 		}
@@ -31,6 +34,10 @@ func TestCloudConfigIsForCloudInit(t *testing.T) {
 			if want := n.files[i]; f.Path != want.Path || f.Content != want.Content || len(f.Permissions) != 4 {
 				t.Errorf("%s: %s is not as it was:\n%s", n, want.Path, f.Content)
 			}
+		}
+		routed := strings.Contains(n.cluster, string(network.HostGateway)) || strings.Contains(n.cluster, string(network.UpstreamL3))
+		if slices.Equal(config.Packages, []string{"nftables"}) != routed || len(config.Packages) > 1 {
+			t.Errorf("%s installs %q", n, config.Packages)
 		}
 		if len(config.WriteFiles) != len(n.files) || len(config.RunCmd) == 0 {
 			t.Errorf("%s: %d files and %d commands", n, len(config.WriteFiles), len(config.RunCmd))
@@ -65,7 +72,7 @@ func TestSystemdTakesItsUnits(t *testing.T) {
 	}
 	dir := t.TempDir()
 	args := []string{"verify", "--man=no", "--generators=no"}
-	for _, f := range nodes(t)[0].files {
+	for _, f := range controlPlane(t, localEndpoint(cluster(network.HostGateway, "1.36")), bootstrap.Join{}).files {
 		if base, ok := strings.CutPrefix(f.Path, "/etc/systemd/system/"); ok {
 			at := filepath.Join(dir, base)
 			if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
@@ -88,4 +95,5 @@ func TestSystemdTakesItsUnits(t *testing.T) {
 var programs = strings.NewReplacer(
 	"/usr/local/bin/containerd", "/bin/sh", "/usr/local/bin/kubelet", "/bin/sh",
 	"/opt/mixedkube/bootstrap.sh", "/bin/sh", "/opt/mixedkube/network.sh", "/bin/sh",
+	"/opt/mixedkube/endpoint.sh", "/bin/sh",
 )

@@ -84,6 +84,22 @@ func cluster(kind network.Kind, version string) bootstrap.Cluster {
 	return c
 }
 
+// localEndpoint has the nodes of the control plane answer the endpoint's address.
+func localEndpoint(c bootstrap.Cluster) bootstrap.Cluster {
+	c.Endpoint, c.LocalEndpoint = "10.0.0.100:6443", true
+	return c
+}
+
+// controlPlane is the first node of a cluster.
+func controlPlane(t *testing.T, c bootstrap.Cluster, j bootstrap.Join) node {
+	t.Helper()
+	files, err := bootstrap.NodeFiles(c, c.Nodes[0].Name, j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return node{name: c.Nodes[0].Name, files: files}
+}
+
 // file is the one with a base name.
 func (n node) file(t *testing.T, base string) bootstrap.File {
 	t.Helper()

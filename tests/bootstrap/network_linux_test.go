@@ -10,17 +10,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
 // TestNetworkScriptOnAKernel runs the script twice in a network of its own, which the
 // test leaves behind without a trace. Where there is nft, it loads its file as well.
 func TestNetworkScriptOnAKernel(t *testing.T) {
-	inNetwork := func(script string, args ...string) (string, error) {
-		args = append([]string{"--user", "--map-root-user", "--net", "bash", "-euc", script, "test"}, args...)
-		out, err := exec.CommandContext(t.Context(), "unshare", args...).CombinedOutput()
-		return string(out), err
-	}
+	inNetwork := inNetwork(t)
 	const device = `ip tuntap add node0 mode tap; ip addr add 10.0.0.10/24 dev node0; ip link set node0 up`
 	if out, err := inNetwork(device); err != nil {
 		t.Skipf("no network of its own here: %v: %s", err, out)
@@ -29,16 +26,7 @@ func TestNetworkScriptOnAKernel(t *testing.T) {
 	n := all[slices.IndexFunc(all, func(n node) bool {
 		return n.cluster == string(network.HostGateway)+"-1.36" && n.name == "linux-1"
 	})]
-	root := t.TempDir()
-	for _, f := range n.files {
-		at := filepath.Join(root, f.Path)
-		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(at, []byte(f.Content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	root := n.write(t)
 	apply := "apply_routes"
 	if _, err := exec.LookPath("nft"); err == nil {
 		apply = "main"
@@ -69,4 +57,54 @@ func TestNetworkScriptOnAKernel(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+}
+
+// TestEndpointScriptOnAKernel runs the script twice: the machine has the address once, and
+// answers it.
+func TestEndpointScriptOnAKernel(t *testing.T) {
+	inNetwork := inNetwork(t)
+	const device = `ip link set lo up`
+	if out, err := inNetwork(device); err != nil {
+		t.Skipf("no network of its own here: %v: %s", err, out)
+	}
+	root := controlPlane(t, localEndpoint(cluster(network.FlannelVXLAN, "1.36")), bootstrap.Join{}).write(t)
+	out, err := inNetwork(device+`
+		source "$1/opt/mixedkube/endpoint.sh"
+		ROOT=$1
+		main
+		main
+		ip -4 -oneline address show
+		ip -4 route get 10.0.0.100`, root)
+	if err != nil {
+		t.Fatalf("%v:\n%s", err, out)
+	}
+	if strings.Count(out, "inet 10.0.0.100/32 ") != 1 || !strings.Contains(out, "local 10.0.0.100 dev lo ") {
+		t.Error(out)
+	}
+}
+
+// inNetwork runs scripts, each in a network of its own.
+func inNetwork(t *testing.T) func(script string, args ...string) (string, error) {
+	t.Helper()
+	return func(script string, args ...string) (string, error) {
+		args = append([]string{"--user", "--map-root-user", "--net", "bash", "-euc", script, "test"}, args...)
+		out, err := exec.CommandContext(t.Context(), "unshare", args...).CombinedOutput()
+		return string(out), err
+	}
+}
+
+// write writes the files of a node into a folder that stands for /.
+func (n node) write(t *testing.T) string {
+	t.Helper()
+	root := t.TempDir()
+	for _, f := range n.files {
+		at := filepath.Join(root, f.Path)
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, []byte(f.Content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
 }

@@ -41,6 +41,9 @@ check_programs() {
 	if [[ -d $ROOT$conf/network ]]; then
 		programs+=(ip nft)
 	fi
+	if [[ -e $ROOT$conf/endpoint ]]; then
+		programs+=(ip)
+	fi
 	for program in "${programs[@]}"; do
 		if ! command -v "$program" >/dev/null; then
 			die "the program $program is not on this machine: install the package that has it"
@@ -119,14 +122,52 @@ run_kubeadm() {
 		discard_attempt "$role"
 	fi
 	mark kubeadm-started
+	install_certificates
 	log "running kubeadm for the role $role"
 	case $role in
-	init) kubeadm init --config "$config" --skip-token-print --skip-certificate-key-print ;;
-	init-and-upload-certs) kubeadm init --config "$config" --skip-token-print --skip-certificate-key-print --upload-certs ;;
+	init) create_cluster "$config" ;;
 	join) kubeadm join --config "$config" ;;
 	*) die "the role $role is not known" ;;
 	esac
 	mark kubeadm-done
+}
+
+# install_certificates puts the key pairs that the node was given where kubeadm looks for
+# them, as kubeadm would. It is done for each attempt: a reset removes them.
+install_certificates() {
+	local name to mode
+	for name in ca.crt ca.key etcd/ca.crt etcd/ca.key front-proxy-ca.crt front-proxy-ca.key sa.pub sa.key; do
+		if [[ -e $ROOT$conf/pki/$name ]]; then
+			to=$ROOT/etc/kubernetes/pki/$name
+			mode=0600
+			if [[ $name == *.crt ]]; then
+				mode=0644
+			fi
+			install --directory --mode=0755 "${to%/*}"
+			install --mode="$mode" "$ROOT$conf/pki/$name" "$to"
+		fi
+	done
+}
+
+# create_cluster uploads the certificates for further nodes of the control plane if it
+# has a key to encrypt them with.
+create_cluster() {
+	local config=$1 arguments=(--skip-token-print --skip-certificate-key-print)
+	if [[ $(<"$config") == *$'\ncertificateKey: '* ]]; then
+		arguments+=(--upload-certs)
+	fi
+	# kubeadm itself calls the endpoint, and no other machine can answer yet.
+	start_endpoint
+	kubeadm init --config "$config" "${arguments[@]}"
+}
+
+# start_endpoint has the machine answer the endpoint's address, from now on and at every
+# boot, if it is to do so.
+start_endpoint() {
+	if [[ -e $ROOT$conf/endpoint ]]; then
+		systemctl enable mixedkube-endpoint.service
+		systemctl restart mixedkube-endpoint.service
+	fi
 }
 
 # discard_attempt removes what an attempt of kubeadm left that did not end: kubeadm
@@ -169,6 +210,8 @@ finish() {
 		install --directory --mode=0700 "$ROOT/root/.kube"
 		install --mode=0600 "$admin" "$ROOT/root/.kube/config"
 	fi
+	# Not before a join has ended: it needs the other nodes, behind the load balancer.
+	start_endpoint
 	remove_secret
 	mark done
 	# The other one is not started at the next boot, because of the marker.
@@ -178,6 +221,7 @@ finish() {
 }
 
 remove_secret() {
+	rm -rf "$ROOT$conf/pki"
 	rm -f "$ROOT$conf/kubeadm/config.yaml"
 }
 

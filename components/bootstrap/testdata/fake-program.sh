@@ -24,6 +24,28 @@ refuse_leftovers() {
 	fi
 }
 
+# call_endpoint fails where kubeadm could not reach the endpoint: a machine that has its
+# address reaches only itself.
+call_endpoint() {
+	local has=no
+	if [[ -e $FAKE/address ]]; then
+		has=yes
+	fi
+	if [[ -e $FAKE_ROOT/etc/mixedkube/endpoint && $has != "$1" ]]; then
+		echo "nobody answers the endpoint's address" >&2
+		exit 1
+	fi
+}
+
+# want_certificates fails where the node was given certificates, and kubeadm finds none.
+want_certificates() {
+	local want=$FAKE/certificates
+	if [[ -e $want ]] && ! diff --recursive "$want" "$FAKE_ROOT/etc/kubernetes/pki" >&2; then
+		echo "the certificates are others" >&2
+		exit 1
+	fi
+}
+
 if [[ $name == sync ]]; then
 	# It is slow, and a power failure that only kills needs none.
 	exit
@@ -49,6 +71,8 @@ kubeadm)
 	case $1 in
 	init)
 		refuse_leftovers manifests
+		want_certificates
+		call_endpoint yes
 		mkdir -p "$FAKE_ROOT/etc/kubernetes/manifests"
 		checkpoint
 		echo "apiVersion: v1" >"$FAKE_ROOT/etc/kubernetes/admin.conf"
@@ -57,6 +81,8 @@ kubeadm)
 		;;
 	join)
 		refuse_leftovers kubelet.conf
+		want_certificates
+		call_endpoint no
 		mkdir -p "$FAKE_ROOT/etc/kubernetes"
 		echo "apiVersion: v1" >"$FAKE_ROOT/etc/kubernetes/kubelet.conf"
 		;;
@@ -73,6 +99,16 @@ kubectl)
 		exit 1
 	fi
 	cat "$FAKE/nodes"
+	;;
+systemctl)
+	units=$FAKE_ROOT/etc/systemd/system
+	case $* in
+	"enable mixedkube-endpoint.service")
+		mkdir -p "$units/multi-user.target.wants"
+		ln -sf ../mixedkube-endpoint.service "$units/multi-user.target.wants"
+		;;
+	"restart mixedkube-endpoint.service") echo "$(<"$FAKE_ROOT/etc/mixedkube/endpoint")" >"$FAKE/address" ;;
+	esac
 	;;
 ip)
 	if [[ "$*" == *" show "* && -e $FAKE/routes ]]; then

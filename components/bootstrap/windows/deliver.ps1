@@ -2,6 +2,9 @@
 # waits nor restarts, so that an extension of a cloud can run it; it may be run again,
 # with the same files or with new ones.
 
+# More files, in the form of those below: what must not be where this script is.
+param([string]$More = '')
+
 Set-StrictMode -Version Latest
 $ErrorActionPreference = 'Stop'
 
@@ -67,8 +70,12 @@ function Save-NodeFile {
 }
 
 New-PrivateFolder $Root
-foreach ($file in Expand-Payload $Payload) {
-    Save-NodeFile $file
+foreach ($text in @($Payload, $More)) {
+    if ($text -ne '') {
+        foreach ($file in Expand-Payload $text) {
+            Save-NodeFile $file
+        }
+    }
 }
 & $PowerShell -NoProfile -NonInteractive -ExecutionPolicy Bypass -File (Join-Path $Root 'bootstrap.ps1') -Register
 exit $LASTEXITCODE

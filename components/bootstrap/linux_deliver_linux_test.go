@@ -1,0 +1,278 @@
+package bootstrap
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+)
+
+const doneMarker = "/var/lib/mixedkube/done"
+
+// delivery is a machine that has its public files, and a script with the secret ones.
+type delivery struct {
+	host
+	secret []File
+	at     string
+}
+
+func newDelivery(t *testing.T, m machine) delivery {
+	t.Helper()
+	var d delivery
+	var paths []string
+	for _, file := range linuxFiles(m) {
+		if file.Secret {
+			d.secret, paths = append(d.secret, file), append(paths, file.Path)
+		}
+	}
+	d.host = newHost(t, m, paths...)
+	d.at = filepath.Join(t.TempDir(), "script.sh")
+	write(t, d.at, LinuxScript(d.secret), 0o700)
+	return d
+}
+
+// controlPlaneMachine is one with all kinds of secret files.
+func controlPlaneMachine(t *testing.T) machine {
+	t.Helper()
+	return testMachineJoining(t, testCluster(network.FlannelVXLAN, "1.36"), "cp-2", joinWith(t, testCertificates(t)))
+}
+
+// deliver is a run of the script that gives up after so many seconds.
+func (d delivery) deliver(t *testing.T, limit string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "bash", "-c", `source "$1"; ROOT=$2; LIMIT=$3; PAUSE=0.05; main`, "test", d.at, d.root, limit)
+	cmd.Env = append(os.Environ(), "PATH="+d.programs+":"+os.Getenv("PATH"), "FAKE="+d.fake, "FAKE_ROOT="+d.root)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	return cmd
+}
+
+// mustGiveUp runs the script, and returns what it says.
+func (d delivery) mustGiveUp(t *testing.T) string {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	cmd := d.deliver(t, "0")
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); cmd.ProcessState.ExitCode() != 1 || stdout.Len() > 0 {
+		t.Fatalf("%v, said %q:\n%s", err, stdout.String(), stderr.String())
+	}
+	return strings.ReplaceAll(stderr.String(), d.root, "")
+}
+
+// checkFiles holds the files of the machine against those that were delivered.
+func (d delivery) checkFiles(t *testing.T) {
+	t.Helper()
+	state := d.state(t)
+	for _, file := range d.secret {
+		mode := "-rw------- "
+		if file.Executable {
+			mode = "-rwx------ "
+		}
+		if want := mode + file.Content; state[file.Path] != want {
+			t.Errorf("%s is %q, want %q", file.Path, state[file.Path], want)
+		}
+	}
+	for at := range state {
+		if strings.HasSuffix(at, ".new") {
+			t.Errorf("%s is left", at)
+		}
+	}
+}
+
+// As on a machine: the script waits, and the bootstrap goes on with what it brings.
+func TestLinuxScript(t *testing.T) {
+	t.Parallel()
+	d := newDelivery(t, controlPlaneMachine(t))
+	var stdout, stderr bytes.Buffer
+	cmd := d.deliver(t, "60")
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for range 3000 {
+		if exists(d.root, secretConfig) {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	d.checkFiles(t)
+	for folder, want := range map[string]fs.FileMode{"/pki": 0o700, "/pki/etcd": 0o700, "/kubeadm": 0o755} {
+		if info, err := os.Stat(filepath.Join(d.root, linuxConfig+folder)); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v, want %s", folder, info.Mode(), err, want)
+		}
+	}
+	d.mustRun(t, "bootstrap.sh")
+	if err := cmd.Wait(); err != nil || stdout.String() != "this machine is a node of the cluster\n" || stderr.Len() > 0 {
+		t.Errorf("%v, said %q and %q", err, stdout.String(), stderr.String())
+	}
+	// It is a node now, and gets no secret again.
+	want := d.state(t)
+	if out, err := d.deliver(t, "60").CombinedOutput(); err != nil || string(out) != "this machine is a node of the cluster\n" {
+		t.Errorf("the second time: %v\n%s", err, out)
+	}
+	if diff := cmp.Diff(want, d.state(t)); diff != "" {
+		t.Errorf("the second time (-want +got):\n%s", diff)
+	}
+}
+
+// It runs however a cloud starts it.
+func TestLinuxScriptIsAProgram(t *testing.T) {
+	t.Parallel()
+	d := newDelivery(t, controlPlaneMachine(t))
+	write(t, filepath.Join(d.root, doneMarker), "", 0o600)
+	script := strings.Replace(LinuxScript(d.secret), "\nROOT=\n", "\nROOT="+d.root+"\n", 1)
+	at := filepath.Join(t.TempDir(), "with a space")
+	write(t, at, script, 0o700)
+	input := exec.CommandContext(t.Context(), "bash")
+	input.Stdin = strings.NewReader(script)
+	for _, cmd := range []*exec.Cmd{exec.CommandContext(t.Context(), at), exec.CommandContext(t.Context(), "bash", at), input} {
+		if out, err := cmd.CombinedOutput(); err != nil || string(out) != "this machine is a node of the cluster\n" {
+			t.Errorf("%s: %v\n%s", cmd, err, out)
+		}
+	}
+}
+
+func TestLinuxScriptGivesUp(t *testing.T) {
+	t.Parallel()
+	d := newDelivery(t, controlPlaneMachine(t))
+	var log []string
+	for i := range 25 {
+		log = append(log, "line "+strconv.Itoa(i))
+	}
+	write(t, filepath.Join(d.root, "var", "log", "mixedkube-bootstrap.log"), strings.Join(log, "\n")+"\n", 0o600)
+	want := "error: after 0 seconds this machine is not a node of the cluster; it goes on trying\n" +
+		"The end of /var/log/mixedkube-bootstrap.log:\n" + strings.Join(log[5:], "\n") + "\n"
+	if diff := cmp.Diff(want, d.mustGiveUp(t)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"systemctl status --no-pager --lines=0 mixedkube-bootstrap.service mixedkube-bootstrap.path"}, d.calls(t, "systemctl")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	d.checkFiles(t)
+	// Without a log it says that there is none.
+	if err := os.Remove(filepath.Join(d.root, "var", "log", "mixedkube-bootstrap.log")); err != nil {
+		t.Fatal(err)
+	}
+	if said := d.mustGiveUp(t); !strings.Contains(said, "mixedkube-bootstrap.log: No such file") && !strings.Contains(said, "cannot open") {
+		t.Errorf("said:\n%s", said)
+	}
+}
+
+// Whenever the power fails, each file is there as a whole or not at all, the one for which
+// the bootstrap waits not before the others; and the next run ends as if it had not.
+func TestLinuxScriptAfterAPowerFailure(t *testing.T) {
+	t.Parallel()
+	m := controlPlaneMachine(t)
+	files := newDelivery(t, m).secret
+	for crash := 1; crash <= len(files); crash++ {
+		t.Run(strconv.Itoa(crash), func(t *testing.T) {
+			t.Parallel()
+			d := newDelivery(t, m)
+			cmd := d.deliver(t, "0")
+			cmd.Env = append(cmd.Env, "CRASH="+strconv.Itoa(crash))
+			if out, err := cmd.CombinedOutput(); err == nil || cmd.ProcessState.ExitCode() == 1 {
+				t.Fatalf("the power did not fail:\n%s", out)
+			}
+			there := 0
+			state := d.state(t)
+			for _, file := range d.secret {
+				if content, ok := state[file.Path]; ok {
+					there++
+					if content != "-rw------- "+file.Content {
+						t.Errorf("%s is %q", file.Path, content)
+					}
+				}
+			}
+			if exists(d.root, secretConfig) || there != crash-1 {
+				t.Errorf("%d files are there, the last one: %t", there, exists(d.root, secretConfig))
+			}
+			d.mustGiveUp(t)
+			d.checkFiles(t)
+		})
+	}
+}
+
+// hostileShellTexts would do something if one of them became code.
+var hostileShellTexts = []string{
+	"a b", " a ", "$(exit 1)", "`exit 1`", "'; exit 1; '", `"; exit 1; "`, "${HOME}", "*", "?", "~", "-n", "--", "a\nb", `\n`, "\t", "%PAYLOAD%", "é", "\x7f", "\xff", "#",
+}
+
+func TestLinuxScriptWritesAnything(t *testing.T) {
+	t.Parallel()
+	d := newDelivery(t, controlPlaneMachine(t))
+	d.secret = nil
+	for i, text := range hostileShellTexts {
+		folder := "/any/" + strconv.Itoa(i) + "/" + text
+		d.secret = append(d.secret,
+			File{Path: folder + "/" + text, Content: text, Secret: true},
+			File{Path: folder + "/program", Content: text + "\n\n", Secret: true, Executable: true})
+	}
+	d.secret = append(d.secret, File{Path: "/any/empty", Secret: true}, File{Path: "/any/zero", Content: "a\x00b", Secret: true}, File{Path: "/any/large", Content: strings.Repeat("0123456789abcde\n", 1<<14), Secret: true})
+	write(t, d.at, LinuxScript(d.secret), 0o700)
+	d.mustGiveUp(t)
+	d.checkFiles(t)
+	if got := len(d.state(t)); got != len(d.secret)+len(newDelivery(t, controlPlaneMachine(t)).state(t)) {
+		t.Errorf("%d files", got)
+	}
+	// What is no secret has the mode that it has elsewhere.
+	d.secret = nil
+	write(t, d.at, LinuxScript([]File{{Path: "/any/public", Content: "x\n"}, {Path: "/any/script.sh", Content: "y\n", Executable: true}}), 0o700)
+	d.mustGiveUp(t)
+	state := d.state(t)
+	if got := state["/any/public"] + state["/any/script.sh"]; got != "-rw-r--r-- x\n-rwxr-xr-x y\n" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestLinuxScriptOfNoFiles(t *testing.T) {
+	t.Parallel()
+	d := newDelivery(t, controlPlaneMachine(t))
+	want := d.state(t)
+	write(t, d.at, LinuxScript(nil), 0o700)
+	d.mustGiveUp(t)
+	if diff := cmp.Diff(want, d.state(t)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// What does not come whole is an error at once, and nothing of it is written.
+func TestLinuxScriptThatIsCut(t *testing.T) {
+	t.Parallel()
+	d := newDelivery(t, controlPlaneMachine(t))
+	whole, before := linuxPayload(d.secret), d.state(t)
+	write(t, d.at, strings.Replace(LinuxScript(d.secret), whole, whole[:len(whole)/8*4], 1), 0o700)
+	if out, err := d.deliver(t, "60").CombinedOutput(); err == nil || len(out) == 0 {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if diff := cmp.Diff(before, d.state(t)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestLinuxScriptWritesTheConfigurationLast(t *testing.T) {
+	t.Parallel()
+	d := newDelivery(t, controlPlaneMachine(t))
+	d.mustGiveUp(t)
+	calls := d.calls(t, "mv")
+	if len(calls) != 9 || calls[8] != "mv -f /etc/mixedkube/kubeadm/config.yaml.new /etc/mixedkube/kubeadm/config.yaml" {
+		t.Errorf("%q", calls)
+	}
+	if !slices.IsSorted(calls[:8]) {
+		t.Errorf("in another order than before: %q", calls[:8])
+	}
+}
+
+func exists(root, at string) bool {
+	_, err := os.Stat(filepath.Join(root, at))
+	return err == nil
+}

@@ -1,0 +1,37 @@
+package bootstrap
+
+import (
+	"slices"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/kubeversion"
+)
+
+// pauseImages are the tags of kubeadm's constant PauseVersion, the newest first; before
+// 1.34 it is 3.10.
+var pauseImages = []pauseImage{
+	{kubeversion.Version{Major: 1, Minor: 36}, "3.10.2"},
+	{kubeversion.Version{Major: 1, Minor: 34}, "3.10.1"},
+	{kubeversion.Version{}, "3.10"},
+}
+
+// pauseImage is a tag, and the oldest version of Kubernetes that has it.
+type pauseImage struct {
+	since kubeversion.Version
+	tag   string
+}
+
+// PauseImage is the image of a pod's sandbox on nodes of a platform whose kubelets are of
+// a version of Kubernetes, 1.36 or 1.36.1 for example. containerd's configuration has it:
+// the kubelet's flag for it is gone since 1.35. Windows Server 2025 has the newest with
+// every version, as older tags have no image for it; so has a version that is none.
+func PauseImage(p platform.Platform, kubernetesVersion string) string {
+	const repository = "registry.k8s.io/pause:"
+	version, known := kubeversion.Parse(kubernetesVersion)
+	if !known || p == platform.WindowsServer2025 {
+		return repository + pauseImages[0].tag
+	}
+	// The last one is of every version.
+	i := slices.IndexFunc(pauseImages, func(image pauseImage) bool { return version.Compare(image.since) >= 0 })
+	return repository + pauseImages[i].tag
+}
