@@ -1,0 +1,214 @@
+package kubeadm
+
+import (
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// ClusterArgs are the arguments of [NewCluster].
+type ClusterArgs struct {
+	// ResourceGroupName is the group that the cluster is made in. The default is a
+	// group of its own.
+	ResourceGroupName pulumi.StringInput
+
+	// ClusterName is the beginning of the names of the cluster's resources in Azure: 1
+	// to 30 lower-case letters, digits and hyphens. The default is the name of the
+	// component.
+	ClusterName string
+
+	// Location is the Azure region, "westeurope" for example. The default is that of the
+	// resource group, and of that the provider's.
+	Location pulumi.StringInput
+
+	// KubernetesVersion is the version of the control plane, from 1.34 on, and where a
+	// pool does not say another of its nodes: "1.36". Required. A control plane that is
+	// there already is not upgraded: see the package's documentation.
+	KubernetesVersion string
+
+	// ControlPlane is the machines of the control plane.
+	ControlPlane ControlPlane
+
+	// Pools are the node pools, Linux and Windows. A pool has a size, and no
+	// autoscaling, FIPS, upgrade settings and outbound NAT, which are AKS' own.
+	Pools []topology.Pool
+
+	// PoolOptions are for what a [topology.Pool] does not have, by the name of the pool.
+	PoolOptions map[string]PoolOptions
+
+	// Network is that of the pods. Its NodeCIDR is the range of the virtual network,
+	// 10.240.0.0/24 by default and /25 at the smallest: the control plane has its first
+	// eighth, the nodes its second half. Calico without an overlay does not work in Azure.
+	Network network.Network
+
+	// Secret is what the keys of the cluster and the tokens of its nodes are made from:
+	// at least 32 random bytes in base64, from `openssl rand -base64 32`. Required. It
+	// can never be changed. It becomes a secret if it is none.
+	Secret pulumi.StringInput
+
+	// CertificateAuthority is that of the cluster. The default is one that is made from
+	// the secret.
+	CertificateAuthority CertificateAuthority
+
+	// LinuxAdmin is the administrator of the Linux machines.
+	LinuxAdmin LinuxAdmin
+
+	// WindowsAdmin is the administrator of the Windows machines, needed where there are
+	// such pools.
+	WindowsAdmin WindowsAdmin
+
+	// APIServer says who reaches the API server. By default everybody does, with a
+	// certificate of the cluster.
+	APIServer APIServer
+
+	// NodePortSources are the addresses and CIDRs outside the cluster that reach Services
+	// of the type NodePort at the nodes' own addresses. Empty means none.
+	NodePortSources []string
+
+	// Releases are what the machines download. The default is
+	// [bootstrap.KnownReleases], in which hashes of programs for Windows are missing.
+	Releases bootstrap.Releases
+
+	// Tags are put on all resources in Azure.
+	Tags pulumi.StringMapInput
+
+	// Unprotected lets Pulumi delete and replace the machines of the control plane. By
+	// default it refuses.
+	Unprotected bool
+}
+
+// ControlPlane is the machines of a control plane. They run Linux.
+type ControlPlane struct {
+	// Count is 1, 3 or 5; 1 by default. It can grow later.
+	Count int
+	// Size is the size of the machines, Standard_D2s_v5 by default. A change restarts
+	// them, one after the other.
+	Size string
+	// OSDiskSizeGB is the size of a machine's disk in GB; 0 is that of the image.
+	OSDiskSizeGB int
+	// Zones are the availability zones that the machines are spread over.
+	Zones []string
+	// Image is what they are made from, Ubuntu 24.04 by default. Machines that are there
+	// keep theirs.
+	Image Image
+}
+
+// PoolOptions are what a pool is given beside its [topology.Pool].
+type PoolOptions struct {
+	// Kubelet has options of the pool's kubelets.
+	Kubelet bootstrap.KubeletOptions
+	// Image is what the machines are made from. The default is Ubuntu 24.04, or Windows
+	// Server of the pool's release without a desktop.
+	Image Image
+}
+
+// Image is an image of the marketplace, or one's own.
+type Image struct {
+	// Publisher, Offer, SKU and Version are those of the marketplace; the version may be
+	// "latest".
+	Publisher, Offer, SKU, Version string
+	// ID is the resource ID of an image, or of one of a gallery.
+	ID string
+}
+
+// CertificateAuthority is a cluster's own certificate authority.
+type CertificateAuthority struct {
+	// Certificate is the certificate in PEM, of a key of the kind RSA or ECDSA.
+	Certificate pulumi.StringInput
+	// PrivateKey is its key in PEM. It becomes a secret if it is none.
+	PrivateKey pulumi.StringInput
+}
+
+// LinuxAdmin is the administrator of the Linux machines. No port is open for it:
+// reach a machine by Azure Bastion, by its serial console, or from a network that is
+// peered and let in by a rule of yours.
+type LinuxAdmin struct {
+	// Username is [DefaultUsername] if it is empty.
+	Username string
+	// SSHPublicKey is the key that lets it in, as in authorized_keys. Required: there is
+	// no password.
+	SSHPublicKey pulumi.StringInput
+}
+
+// WindowsAdmin is the administrator of the Windows machines.
+type WindowsAdmin struct {
+	// Username has 1 to 20 characters; Azure refuses some common names. The default is
+	// [DefaultUsername].
+	Username string
+	// Password has 12 to 123 characters, of three of: lower case, upper case, digits,
+	// others. It becomes a secret if it is none. Machines that are there keep theirs.
+	Password pulumi.StringInput
+	// LicenseType is "Windows_Server" for machines that are covered by licences of your
+	// own. The default is to pay for them with the machine.
+	LicenseType string
+}
+
+// DefaultUsername is an administrator's name if none is given.
+const DefaultUsername = "azureuser"
+
+// APIServer says who reaches the API server.
+type APIServer struct {
+	// AuthorizedIPRanges are the addresses and CIDRs that do, beside the nodes; empty
+	// means all, or none if it is private.
+	AuthorizedIPRanges []string
+	// Private gives it no public address: the program itself has to run where it reaches
+	// the virtual network.
+	Private bool
+}
+
+// NodePoolArgs are the arguments of [NewNodePool].
+type NodePoolArgs struct {
+	// ResourceGroupName is the group that the machines are made in. Required.
+	ResourceGroupName pulumi.StringInput
+
+	// ClusterName is the beginning of the names of the resources in Azure, as in
+	// [ClusterArgs]. The default is the name of the component.
+	ClusterName string
+
+	// Location is the Azure region. The default is that of the resource group.
+	Location pulumi.StringInput
+
+	// KubernetesVersion is that of the cluster's control plane, "1.36". Required.
+	KubernetesVersion string
+
+	// Pool is the pool, as in [ClusterArgs.Pools].
+	Pool topology.Pool
+
+	// PoolOptions are what a [topology.Pool] does not have.
+	PoolOptions
+
+	// SubnetID is the subnet of the machines. Required. Its security group has to let in
+	// what [network.Network.Ports] names, and it needs a way out for the downloads.
+	SubnetID pulumi.StringInput
+
+	// RouteTableName is the table that the machines' routes are added to, in the group of
+	// the machines. Required for the kinds of networks that have routes.
+	RouteTableName pulumi.StringInput
+
+	// Network is that of the cluster's pods. NodeCIDR is the range that the addresses of
+	// all nodes are in. Required.
+	Network network.Network
+
+	// Endpoint is where the nodes reach the API server, host:port. Required.
+	Endpoint string
+
+	// CACertHashes pin the cluster's certificate authority, as `kubeadm token create
+	// --print-join-command` shows it. Required.
+	CACertHashes []string
+
+	// Token is a bootstrap token that is valid while the machines join. Required. Change
+	// it before machines are added: those that are there have no more need of theirs.
+	Token pulumi.StringInput
+
+	// LinuxAdmin and WindowsAdmin are the administrators, that of the pool's system.
+	LinuxAdmin   LinuxAdmin
+	WindowsAdmin WindowsAdmin
+
+	// Releases are what the machines download, as in [ClusterArgs].
+	Releases bootstrap.Releases
+
+	// Tags are put on all resources in Azure.
+	Tags pulumi.StringMapInput
+}

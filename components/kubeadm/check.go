@@ -1,0 +1,108 @@
+package kubeadm
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/azure"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/pki"
+)
+
+// check returns an error with all that is wrong.
+func (s clusterSpec) check(ctx *pulumi.Context) error {
+	errs := s.azure.Validate()
+	if s.Secret == nil {
+		errs = append(errs, field.Required(field.NewPath("secret"), "the keys of the cluster are made from it: give 32 random bytes in base64, from `openssl rand -base64 32`, as a secret"))
+	} else if text, known := settled(ctx.Context(), s.Secret); known {
+		if _, err := pki.ParseSecret(text); err != nil {
+			errs = append(errs, hidden(field.NewPath("secret"), err.Error()))
+		}
+	}
+	errs = append(errs, s.CertificateAuthority.check(ctx.Context(), field.NewPath("certificateAuthority"))...)
+	errs = append(errs, s.LinuxAdmin.check(field.NewPath("linuxAdmin"))...)
+	if slices.ContainsFunc(s.azure.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() }) {
+		errs = append(errs, s.WindowsAdmin.check(ctx.Context(), field.NewPath("windowsAdmin"))...)
+	}
+	return fielderrors.Join(fmt.Sprintf("%s %q", clusterToken, s.name), errs)
+}
+
+func (a CertificateAuthority) check(ctx context.Context, path *field.Path) field.ErrorList {
+	if (a.Certificate == nil) != (a.PrivateKey == nil) {
+		return field.ErrorList{field.Required(path, "give the certificate and its private key, or neither")}
+	}
+	if a.Certificate == nil {
+		return nil
+	}
+	certificate, known := settled(ctx, a.Certificate)
+	key, keyKnown := settled(ctx, a.PrivateKey)
+	if !known || !keyKnown {
+		return nil
+	}
+	return bootstrap.KeyPair{Certificate: certificate, PrivateKey: key}.ValidateCA(path)
+}
+
+func (a LinuxAdmin) check(path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	if a.SSHPublicKey == nil {
+		errs = append(errs, field.Required(path.Child("sshPublicKey"), "Azure makes no Linux machine without a key of its administrator: give the content of a file like ~/.ssh/id_ed25519.pub"))
+	}
+	return append(errs, checkUsername(a.Username, path.Child("username"))...)
+}
+
+func (a WindowsAdmin) check(ctx context.Context, path *field.Path) field.ErrorList {
+	errs := checkUsername(a.Username, path.Child("username"))
+	if a.Password == nil {
+		errs = append(errs, field.Required(path.Child("password"), "Azure makes no Windows machine without one: give it as a secret"))
+	} else if password, known := settled(ctx, a.Password); known {
+		if detail := azure.MachinePassword(password); detail != "" {
+			errs = append(errs, hidden(path.Child("password"), detail))
+		}
+	}
+	if l := a.LicenseType; l != "" && l != "Windows_Server" {
+		errs = append(errs, field.Invalid(path.Child("licenseType"), l, `must be "Windows_Server", or empty`))
+	}
+	return errs
+}
+
+func checkUsername(name string, path *field.Path) field.ErrorList {
+	if detail := azure.MachineUsername(name); name != "" && detail != "" {
+		return field.ErrorList{field.Invalid(path, name, detail)}
+	}
+	return nil
+}
+
+// hidden is an error about a secret, which it does not show.
+func hidden(path *field.Path, detail string) *field.Error {
+	return field.Invalid(path, field.OmitValueType{}, detail)
+}
+
+// settling is how long to wait for a secret. A value of the configuration is there at
+// once, but a goroutine later.
+const settling = time.Second
+
+// settled is a text that is there already, or soon. A value that another resource makes
+// is not known: nobody can say how long it takes.
+func settled(ctx context.Context, in pulumi.StringInput) (text string, known bool) {
+	got := make(chan string, 1)
+	go func() {
+		result, err := internals.UnsafeAwaitOutput(ctx, in.ToStringOutput())
+		if s, ok := result.Value.(string); ok && err == nil && result.Known {
+			got <- s
+		}
+	}()
+	select {
+	case text := <-got:
+		return text, true
+	case <-time.After(settling):
+		return "", false
+	}
+}

@@ -1,0 +1,106 @@
+// Package kubeadm makes self-managed mixed clusters on Azure virtual machines: a Linux
+// control plane and pools of Linux and Windows machines, which join with kubeadm as
+// package [github.com/mixedkube/mixedkube/components/bootstrap] says.
+//
+// [NewCluster] makes a cluster with its pools, [NewNodePool] a pool that joins a cluster
+// made elsewhere. Both check their arguments before anything is sent to Azure, and say all
+// that is wrong at once.
+//
+// # Where the keys come from
+//
+// The program makes all keys, from one secret of yours ([ClusterArgs.Secret]): the
+// certificate authority of the cluster, unless you bring your own
+// ([ClusterArgs.CertificateAuthority]), those of etcd and of the front proxy, the key of
+// the service accounts, the bootstrap tokens, and the certificate of the kubeconfig. The
+// same secret gives the same keys (HKDF, RFC 5869; ECDSA P-256, signed as in RFC 6979), so
+// that the program has them again each time it runs. Nothing has to come back from the
+// machines: no key is ever read from one, and machines can be told in advance whom to
+// trust. Who has the secret has the cluster: keep it in the stack's configuration, which
+// Pulumi encrypts, or in a vault. It cannot be changed.
+//
+// The kubeconfig ([Cluster.Kubeconfig]) is made in the program as well, for the group
+// kubeadm:cluster-admins that kubeadm binds to cluster-admin, with the public address of
+// the API server and tls-server-name kubernetes. Its certificate is valid until the end of
+// the next year; in a new year the program makes another one, which changes the output and
+// the provider, and nothing else.
+//
+// In the state there are, encrypted: the tokens (Secrets of the cluster), the settings of
+// the extensions with all that a machine must be told in secret, and the kubeconfig. Azure
+// has those settings as protectedSettings, which it encrypts for the machine and shows to
+// nobody; customData, which more people can read, has no secret. On Windows they are a
+// command line, as Azure takes nothing else there: where a machine's policy records the
+// command lines of processes, the token is in the record, for the day that it is valid.
+//
+// # How machines join
+//
+// A Linux machine gets its files from cloud-init, and the secret ones from the extension
+// CustomScript, which then waits until the machine is a node. A Windows machine only keeps
+// its customData; a CustomScriptExtension runs it, together with the secrets. It installs
+// features of Windows and restarts, goes on by itself, and takes tens of minutes.
+//
+// Each machine has a bootstrap token of its own, a Secret in the cluster that is made
+// before the machine is told, and expires a day later. So a pool or a machine that is
+// added months later has a fresh one. An expired token disappears from the cluster;
+// `pulumi refresh` notices that, and the next update makes it again, which changes no
+// machine.
+//
+// When a machine has joined, a Job waits until its node is Ready, for up to an hour: its
+// pod runs on that node only. [Cluster.Provider] is there when all nodes are. The node is a
+// resource of the program, so that it goes when its machine goes.
+//
+// # The network
+//
+// Machines are in a virtual network with two subnets, for the control plane and for the
+// nodes. FLOWS.md lists each flow that their security groups let in, with its reason;
+// everything else is denied, from inside the network too. No port is open for SSH, RDP or
+// WinRM. Packets leave by a NAT gateway.
+//
+// Before the API servers are a load balancer inside the network, whose address the nodes
+// use, and one with a public address, unless [APIServer] is private. The address inside
+// stays the same when the control plane grows from one machine to three.
+//
+// Every kind of network of package
+// [github.com/mixedkube/mixedkube/components/bootstrap/network] works but calico-bgp. For
+// upstream-l3 the router is an Azure route table, with a route to each machine.
+// host-gateway has it as well: Azure's network looks at the destination of a packet, not
+// at the neighbour that a machine hands it to. flannel-vxlan is installed; kube-proxy for
+// Windows is too, where it is needed. Calico and Antrea are yours to install, with
+// [Cluster.NetworkProvider]: until then no node becomes Ready.
+//
+// There is no cloud controller: Services of the type LoadBalancer get no address, and
+// volumes are those of drivers that you install. Machines of a pool with zones are spread
+// over them, but nobody labels their nodes: for that make a pool for each zone, with the
+// label topology.kubernetes.io/zone.
+//
+// # What changes in place, and what does not
+//
+// A machine stays as it was made. The size, platform, image, disk, zones, labels, taints,
+// kubelet options and version of Kubernetes of a pool are in the names of its machines, as
+// a hash: a pool that changes in one of them gets other machines, and the old ones go only
+// when all new ones are Ready. Two versions of a pool have the same hash by chance once in
+// 46656 times; then the change is refused by Azure, or without effect: give the pool
+// another name. Pods of machines that go are deleted with their nodes; where that is too
+// rough, run `kubectl drain` first. More or fewer machines are just that. Other pools are
+// never touched.
+//
+// Passwords, keys of administrators, images named latest, tokens and scripts of machines
+// that are there do not change with the program. Where a machine's bootstrap has failed for
+// good, make the machine again: `pulumi up --replace URN` with the URN of the virtual
+// machine.
+//
+// The machines of the control plane are protected: Pulumi refuses to delete or to replace
+// them, unless [ClusterArgs.Unprotected] is set. Their size changes in place, with a
+// restart. The control plane's version is changed by running `kubeadm upgrade` on its
+// machines
+// (https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-upgrade/). Raise
+// [ClusterArgs.KubernetesVersion] after it: the machines of pools then follow. Raised
+// before it, they cannot join, and the old ones stay.
+//
+// `pulumi destroy` removes what the program has made in the cluster first. Where its API
+// server does not answer any more, set PULUMI_K8S_DELETE_UNREACHABLE=true for it.
+//
+// # Testing
+//
+// Package [github.com/mixedkube/mixedkube/components/kubeadm/kubeadmtest] stands in for
+// Azure in unit tests.
+package kubeadm

@@ -1,0 +1,49 @@
+package kubeadm
+
+import (
+	"strings"
+
+	"github.com/pulumi/pulumi-azure-native-sdk/resources/v3"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+// resourceGroup is the name of the group that is given, or of one that is made.
+func (s clusterSpec) resourceGroup(ctx *pulumi.Context, name string, parent pulumi.ResourceOption) (pulumi.StringOutput, error) {
+	if s.ResourceGroupName != nil {
+		return s.ResourceGroupName.ToStringOutput(), nil
+	}
+	group, err := resources.NewResourceGroup(ctx, name+"-rg", &resources.ResourceGroupArgs{
+		Location: optional(s.Location),
+		Tags:     s.Tags,
+	}, parent)
+	if err != nil {
+		return pulumi.StringOutput{}, err
+	}
+	return group.Name, nil
+}
+
+// inGroup is the ID of a resource of the group of another one, for what names itself in
+// its own arguments.
+func inGroup(other pulumi.IDOutput, path string) pulumi.StringOutput {
+	return other.ApplyT(func(id pulumi.ID) string {
+		group, _, _ := strings.Cut(string(id), "/providers/")
+		return group + "/providers/" + path
+	}).(pulumi.StringOutput)
+}
+
+// optional is an input that may be left out. A nil input in an interface of another
+// type would not be nil.
+func optional(in pulumi.StringInput) pulumi.StringPtrInput {
+	if in == nil {
+		return nil
+	}
+	return in.ToStringOutput().ToStringPtrOutput()
+}
+
+// given leaves out what is empty.
+func given(s string) pulumi.StringPtrInput {
+	if s == "" {
+		return nil
+	}
+	return pulumi.String(s)
+}

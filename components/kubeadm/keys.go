@@ -1,0 +1,101 @@
+package kubeadm
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/internal/azure"
+	"github.com/mixedkube/mixedkube/internal/pki"
+)
+
+// keys are all keys of a cluster. Every output of theirs is a secret.
+type keys struct{ material pulumi.Output }
+
+// material is what all keys are made from.
+type material struct {
+	secret       pki.Secret
+	certificates bootstrap.Certificates
+}
+
+// newKeys makes the keys from the secret and the authority that is given.
+func newKeys(secret pulumi.StringInput, ca CertificateAuthority) keys {
+	certificate, key := pulumi.StringInput(pulumi.String("")), pulumi.StringInput(pulumi.String(""))
+	if ca.Certificate != nil {
+		certificate = ca.Certificate
+	}
+	if ca.PrivateKey != nil {
+		key = ca.PrivateKey
+	}
+	all := pulumi.All(pulumi.ToSecret(secret), certificate, pulumi.ToSecret(key)).ApplyT(func(values []any) (material, error) {
+		secret, err := pki.ParseSecret(values[0].(string))
+		if err != nil {
+			return material{}, fmt.Errorf("secret: %w", err)
+		}
+		certificates, err := secret.Certificates(bootstrap.KeyPair{Certificate: values[1].(string), PrivateKey: values[2].(string)})
+		return material{secret, certificates}, err
+	})
+	return keys{all}
+}
+
+// from makes something of the material.
+func from[T any](k keys, of func(material) (T, error)) pulumi.Output {
+	return k.material.ApplyT(func(value any) (T, error) { return of(value.(material)) })
+}
+
+// token is the bootstrap token of a machine.
+func (k keys) token(machine string) pulumi.StringOutput {
+	return from(k, func(m material) (string, error) { return m.secret.Token(machine), nil }).(pulumi.StringOutput)
+}
+
+// join is the [bootstrap.Join] of a machine that is none of the control plane.
+func (k keys) join(machine string) pulumi.Output {
+	return from(k, func(m material) (bootstrap.Join, error) {
+		hash, err := m.certificates.CA.CACertHash()
+		return bootstrap.Join{Token: m.secret.Token(machine), CACertHashes: []string{hash}}, err
+	})
+}
+
+// joinControlPlane is that of one that is. The first, which creates the cluster, needs no
+// token.
+func (k keys) joinControlPlane(machine string, first bool) pulumi.Output {
+	return from(k, func(m material) (bootstrap.Join, error) {
+		join := bootstrap.Join{Certificates: m.certificates}
+		if first {
+			return join, nil
+		}
+		hash, err := m.certificates.CA.CACertHash()
+		join.Token, join.CACertHashes = m.secret.Token(machine), []string{hash}
+		return join, err
+	})
+}
+
+// caCertHash pins the authority, and is no secret.
+func (k keys) caCertHash() pulumi.StringOutput {
+	hash := from(k, func(m material) (string, error) { return m.certificates.CA.CACertHash() }).(pulumi.StringOutput)
+	return pulumi.Unsecret(hash).(pulumi.StringOutput)
+}
+
+// kubeconfig is that of an administrator, for a server host:port. The names of an API
+// server are in its certificate whatever its addresses are.
+func (k keys) kubeconfig(cluster string, server pulumi.StringOutput, now time.Time) pulumi.StringOutput {
+	text := pulumi.All(k.material, server).ApplyT(func(values []any) (string, error) {
+		m := values[0].(material)
+		return m.secret.Kubeconfig(cluster, values[1].(string), "kubernetes", m.certificates.CA, now)
+	})
+	return pulumi.ToSecret(text).(pulumi.StringOutput)
+}
+
+// checkedPassword is a password as a secret, which fails where it turns out to be one
+// that Azure refuses.
+func checkedPassword(password pulumi.StringInput) pulumi.StringOutput {
+	return pulumi.ToSecret(password).(pulumi.StringOutput).ApplyT(func(password string) (string, error) {
+		if detail := azure.MachinePassword(password); detail != "" {
+			return "", errors.New("windowsAdmin.password: " + detail)
+		}
+		return password, nil
+	}).(pulumi.StringOutput)
+}

@@ -1,0 +1,81 @@
+// Package kubeadmtest stands in for Azure in unit tests of programs that make clusters
+// with package kubeadm:
+//
+//	graph, err := mocktest.Run(program, mocktest.Preview(), mocktest.Outputs(kubeadmtest.Outputs))
+package kubeadmtest
+
+import (
+	"fmt"
+	"hash/fnv"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+
+	"github.com/mixedkube/mixedkube/components/mocktest"
+)
+
+// Subscription is in the IDs of all resources.
+const Subscription = "00000000-0000-0000-0000-000000000000"
+
+// PublicAddress is what every public address is.
+const PublicAddress = "203.0.113.10"
+
+// Outputs are what azure-native adds to the inputs of the resources of a cluster: for
+// [mocktest.Outputs]. An interface whose address Azure chooses has one of the default
+// subnet of the nodes, 10.240.0.128/25, that follows from its name.
+func Outputs(r mocktest.Resource) resource.PropertyMap {
+	in := r.Plain()
+	kind, named := "", ""
+	switch r.Type {
+	case "azure-native:resources:ResourceGroup":
+		return properties(map[string]any{"name": r.Name + "1a2b3c4d"})
+	case "azure-native:compute:VirtualMachine":
+		kind, named = "Microsoft.Compute/virtualMachines", "vmName"
+	case "azure-native:compute:VirtualMachineScaleSet":
+		kind, named = "Microsoft.Compute/virtualMachineScaleSets", "vmScaleSetName"
+	case "azure-native:network:LoadBalancer":
+		kind, named = "Microsoft.Network/loadBalancers", "loadBalancerName"
+	case "azure-native:network:NatGateway":
+		kind, named = "Microsoft.Network/natGateways", "natGatewayName"
+	case "azure-native:network:NetworkInterface":
+		kind, named = "Microsoft.Network/networkInterfaces", "networkInterfaceName"
+	case "azure-native:network:NetworkSecurityGroup":
+		kind, named = "Microsoft.Network/networkSecurityGroups", "networkSecurityGroupName"
+	case "azure-native:network:PublicIPAddress":
+		kind, named = "Microsoft.Network/publicIPAddresses", "publicIpAddressName"
+	case "azure-native:network:RouteTable":
+		kind, named = "Microsoft.Network/routeTables", "routeTableName"
+	case "azure-native:network:VirtualNetwork":
+		kind, named = "Microsoft.Network/virtualNetworks", "virtualNetworkName"
+	case "azure-native:network:Subnet":
+		kind, named = fmt.Sprintf("Microsoft.Network/virtualNetworks/%v/subnets", in["virtualNetworkName"]), "subnetName"
+	default:
+		return nil
+	}
+	out := map[string]any{
+		"name": in[named],
+		"id":   fmt.Sprintf("/subscriptions/%s/resourceGroups/%v/providers/%s/%v", Subscription, in["resourceGroupName"], kind, in[named]),
+	}
+	switch r.Type {
+	case "azure-native:network:PublicIPAddress":
+		out["ipAddress"] = PublicAddress
+	case "azure-native:network:NetworkInterface":
+		out["ipConfigurations"] = []any{map[string]any{"privateIPAddress": address(in)}}
+	}
+	return properties(out)
+}
+
+// address is that of an interface: the one that it asks for, or one for its name.
+func address(in map[string]any) string {
+	configurations, _ := in["ipConfigurations"].([]any)
+	if len(configurations) > 0 {
+		first, _ := configurations[0].(map[string]any)
+		if given, ok := first["privateIPAddress"].(string); ok {
+			return given
+		}
+	}
+	h := fnv.New32a()
+	fmt.Fprint(h, in["networkInterfaceName"])
+	return fmt.Sprintf("10.240.0.%d", 132+h.Sum32()%123)
+}
+
+func properties(m map[string]any) resource.PropertyMap { return resource.NewPropertyMapFromMap(m) }

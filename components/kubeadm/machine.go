@@ -1,0 +1,200 @@
+package kubeadm
+
+import (
+	"encoding/base64"
+
+	"github.com/pulumi/pulumi-azure-native-sdk/compute/v3"
+	"github.com/pulumi/pulumi-azure-native-sdk/network/v3"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/azurevm"
+)
+
+// newInterface is the network interface of a machine. The addresses of the control plane
+// are chosen by the program, as it has to know them; the others by Azure, so that one
+// machine's does not depend on which others there are.
+func newInterface(
+	ctx *pulumi.Context, name string, m azurevm.Machine, at place, subnet pulumi.StringInput, backends []pulumi.StringOutput, opts ...pulumi.ResourceOption,
+) (*network.NetworkInterface, error) {
+	ip := network.NetworkInterfaceIPConfigurationArgs{
+		Name:                      pulumi.String("machine"),
+		Primary:                   pulumi.Bool(true),
+		PrivateIPAllocationMethod: pulumi.String("Dynamic"),
+		Subnet:                    network.SubnetTypeArgs{Id: optional(subnet)},
+	}
+	if m.ControlPlane {
+		ip.PrivateIPAllocationMethod = pulumi.String("Static")
+		ip.PrivateIPAddress = pulumi.String(m.Address.String())
+	}
+	var pools network.BackendAddressPoolArray
+	for _, id := range backends {
+		pools = append(pools, network.BackendAddressPoolArgs{Id: id})
+	}
+	if pools != nil {
+		ip.LoadBalancerBackendAddressPools = pools
+	}
+	return network.NewNetworkInterface(ctx, name+"-interface", &network.NetworkInterfaceArgs{
+		ResourceGroupName:    at.group,
+		NetworkInterfaceName: pulumi.String(at.cluster + "-" + m.Name),
+		Location:             at.location,
+		EnableIPForwarding:   pulumi.Bool(at.forwards),
+		IpConfigurations:     network.NetworkInterfaceIPConfigurationArray{ip},
+		Tags:                 at.tags,
+	}, opts...)
+}
+
+// addressOf is the machine's own address.
+func addressOf(i *network.NetworkInterface) pulumi.StringOutput {
+	return i.IpConfigurations.Index(pulumi.Int(0)).PrivateIPAddress().Elem()
+}
+
+// newVirtualMachine is the machine itself. What it has from its creation stays: Azure
+// changes neither its administrator nor its customData and image later, and its node has
+// joined.
+func newVirtualMachine(
+	ctx *pulumi.Context, name string, m azurevm.Machine, at place, group *compute.VirtualMachineScaleSet,
+	nic *network.NetworkInterface, customData pulumi.StringOutput, opts ...pulumi.ResourceOption,
+) (*compute.VirtualMachine, error) {
+	args := &compute.VirtualMachineArgs{
+		ResourceGroupName: at.group,
+		VmName:            pulumi.String(at.cluster + "-" + m.Name),
+		Location:          at.location,
+		HardwareProfile:   compute.HardwareProfileArgs{VmSize: pulumi.String(m.Pool.Size)},
+		StorageProfile: compute.StorageProfileArgs{
+			ImageReference: imageReference(m.Image),
+			OsDisk:         osDisk(m.Pool),
+		},
+		OsProfile: at.osProfile(m, customData),
+		NetworkProfile: compute.NetworkProfileArgs{NetworkInterfaces: compute.NetworkInterfaceReferenceArray{
+			compute.NetworkInterfaceReferenceArgs{Id: nic.ID(), Primary: pulumi.Bool(true)},
+		}},
+		VirtualMachineScaleSet: compute.SubResourceArgs{Id: group.ID()},
+		// The serial console, where no port is open, needs it.
+		DiagnosticsProfile: compute.DiagnosticsProfileArgs{BootDiagnostics: compute.BootDiagnosticsArgs{Enabled: pulumi.Bool(true)}},
+		Tags:               at.tags,
+	}
+	if m.Zone != "" {
+		args.Zones = pulumi.StringArray{pulumi.String(m.Zone)}
+	}
+	if m.Pool.Platform.IsWindows() {
+		args.LicenseType = given(at.windows.LicenseType)
+	}
+	if m.Pool.Spot {
+		args.Priority = pulumi.String("Spot")
+		args.EvictionPolicy = pulumi.String("Deallocate")
+		args.BillingProfile = compute.BillingProfileArgs{MaxPrice: pulumi.Float64(maxPrice(m.Pool))}
+	}
+	return compute.NewVirtualMachine(ctx, name, args, append(opts,
+		pulumi.IgnoreChanges([]string{"osProfile", "storageProfile.imageReference"}),
+		// Two machines cannot have one interface.
+		pulumi.DeleteBeforeReplace(true))...)
+}
+
+// maxPrice is -1 for any price up to that of an ordinary machine.
+func maxPrice(pool topology.Pool) float64 {
+	if pool.SpotMaxPrice == 0 {
+		return -1
+	}
+	return pool.SpotMaxPrice
+}
+
+func imageReference(i azurevm.Image) compute.ImageReferenceArgs {
+	return compute.ImageReferenceArgs{
+		Id: given(i.ID), Publisher: given(i.Publisher), Offer: given(i.Offer), Sku: given(i.SKU), Version: given(i.Version),
+	}
+}
+
+func osDisk(pool topology.Pool) compute.OSDiskArgs {
+	disk := compute.OSDiskArgs{
+		CreateOption: pulumi.String("FromImage"),
+		// Nothing on it outlives the machine.
+		DeleteOption: pulumi.String("Delete"),
+		ManagedDisk:  compute.ManagedDiskParametersArgs{StorageAccountType: pulumi.String("Premium_LRS")},
+		Caching:      compute.CachingTypesReadWrite,
+	}
+	if pool.OSDiskSizeGB != 0 {
+		disk.DiskSizeGB = pulumi.Int(pool.OSDiskSizeGB)
+	}
+	if pool.OSDiskType == topology.EphemeralDisk {
+		disk.DiffDiskSettings = compute.DiffDiskSettingsArgs{Option: pulumi.String("Local")}
+		// An ephemeral disk is a cache itself.
+		disk.Caching = compute.CachingTypesReadOnly
+		disk.ManagedDisk = compute.ManagedDiskParametersArgs{StorageAccountType: pulumi.String("Standard_LRS")}
+	}
+	return disk
+}
+
+func (p place) osProfile(m azurevm.Machine, customData pulumi.StringOutput) compute.OSProfileArgs {
+	encoded := customData.ApplyT(func(text string) string {
+		return base64.StdEncoding.EncodeToString([]byte(text))
+	}).(pulumi.StringOutput)
+	profile := compute.OSProfileArgs{ComputerName: pulumi.String(m.Name), CustomData: encoded}
+	if m.Pool.Platform.IsWindows() {
+		profile.AdminUsername = pulumi.String(p.windows.Username)
+		profile.AdminPassword = optional(p.windows.Password)
+		profile.WindowsConfiguration = compute.WindowsConfigurationArgs{
+			ProvisionVMAgent: pulumi.Bool(true),
+			// A restart that nobody has asked for takes pods with it.
+			EnableAutomaticUpdates: pulumi.Bool(false),
+			PatchSettings:          compute.PatchSettingsArgs{PatchMode: pulumi.String("Manual")},
+		}
+		return profile
+	}
+	profile.AdminUsername = pulumi.String(p.linux.Username)
+	profile.LinuxConfiguration = compute.LinuxConfigurationArgs{
+		DisablePasswordAuthentication: pulumi.Bool(true),
+		ProvisionVMAgent:              pulumi.Bool(true),
+		Ssh: compute.SshConfigurationArgs{PublicKeys: compute.SshPublicKeyTypeArray{compute.SshPublicKeyTypeArgs{
+			Path:    pulumi.String("/home/" + p.linux.Username + "/.ssh/authorized_keys"),
+			KeyData: optional(p.linux.SSHPublicKey),
+		}}},
+	}
+	return profile
+}
+
+// newScaleSet is a group that machines are attached to, so that Azure puts them onto
+// different racks; it makes no machines itself
+// (https://learn.microsoft.com/azure/virtual-machine-scale-sets/virtual-machine-scale-sets-orchestration-modes).
+func newScaleSet(ctx *pulumi.Context, name, role string, at place, zones []string, opts ...pulumi.ResourceOption) (*compute.VirtualMachineScaleSet, error) {
+	args := &compute.VirtualMachineScaleSetArgs{
+		ResourceGroupName:        at.group,
+		VmScaleSetName:           pulumi.String(at.cluster + "-" + role),
+		Location:                 at.location,
+		OrchestrationMode:        pulumi.String("Flexible"),
+		PlatformFaultDomainCount: pulumi.Int(1),
+		SinglePlacementGroup:     pulumi.Bool(false),
+		Tags:                     at.tags,
+	}
+	if len(zones) > 0 {
+		args.Zones = pulumi.ToStringArray(zones)
+	}
+	return compute.NewVirtualMachineScaleSet(ctx, name+"-machines", args, opts...)
+}
+
+// newExtension has a machine run a command or a script, once. Its settings are protected:
+// Azure encrypts them for the machine, and shows them to nobody.
+func newExtension(
+	ctx *pulumi.Context, name string, m azurevm.Machine, at place, vm *compute.VirtualMachine, settings pulumi.Map, opts ...pulumi.ResourceOption,
+) (*compute.VirtualMachineExtension, error) {
+	args := &compute.VirtualMachineExtensionArgs{
+		ResourceGroupName:       at.group,
+		VmName:                  vm.Name,
+		VmExtensionName:         pulumi.String("bootstrap"),
+		Location:                at.location,
+		Publisher:               pulumi.String("Microsoft.Azure.Extensions"),
+		Type:                    pulumi.String("CustomScript"),
+		TypeHandlerVersion:      pulumi.String("2.1"),
+		AutoUpgradeMinorVersion: pulumi.Bool(true),
+		ProtectedSettings:       settings,
+		Tags:                    at.tags,
+	}
+	if m.Pool.Platform.IsWindows() {
+		args.Publisher = pulumi.String("Microsoft.Compute")
+		args.Type = pulumi.String("CustomScriptExtension")
+		args.TypeHandlerVersion = pulumi.String("1.10")
+	}
+	// It has run: with a new token, or new keys, it would only fail.
+	return compute.NewVirtualMachineExtension(ctx, name+"-bootstrap", args, append(opts,
+		pulumi.IgnoreChanges([]string{"protectedSettings"}), pulumi.DeletedWith(vm))...)
+}

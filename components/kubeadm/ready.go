@@ -1,0 +1,87 @@
+package kubeadm
+
+import (
+	"slices"
+
+	batchv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/batch/v1"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	kubernetes "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/hostprocess"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/azurevm"
+)
+
+// readyTimeout is how long a machine may take to become a node that runs a container:
+// Windows installs features, restarts, and unpacks images of gigabytes.
+const readyTimeout = "60m"
+
+// newReady waits until a machine is a node that is Ready: Pulumi waits for a Job, and the
+// Job's pod runs on this machine only. It does not tolerate the taints of nodes that are
+// not ready, and does nothing but end.
+func newReady(ctx *pulumi.Context, name string, m azurevm.Machine, opts ...pulumi.ResourceOption) (*batchv1.Job, error) {
+	return batchv1.NewJob(ctx, name+"-ready", &batchv1.JobArgs{
+		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("ready-" + m.Name), Namespace: pulumi.String("kube-system")},
+		Spec: batchv1.JobSpecArgs{
+			// The first containers of a node may fail while its network comes.
+			BackoffLimit: pulumi.Int(100),
+			Template:     corev1.PodTemplateSpecArgs{Spec: readyPod(m)},
+		},
+	}, append(opts, pulumi.Timeouts(&pulumi.CustomTimeouts{Create: readyTimeout}))...)
+}
+
+func readyPod(m azurevm.Machine) corev1.PodSpecArgs {
+	pod := corev1.PodSpecArgs{
+		NodeSelector: pulumi.StringMap{
+			kubernetes.LabelHostname: pulumi.String(m.Name),
+			kubernetes.LabelOSStable: pulumi.String(string(m.Pool.Platform.OS())),
+		},
+		Os:                            corev1.PodOSArgs{Name: pulumi.String(string(m.Pool.Platform.OS()))},
+		Tolerations:                   tolerations(m.Pool),
+		RestartPolicy:                 pulumi.String("OnFailure"),
+		AutomountServiceAccountToken:  pulumi.Bool(false),
+		TerminationGracePeriodSeconds: pulumi.Int(0),
+	}
+	container := corev1.ContainerArgs{
+		Name: pulumi.String("ready"),
+		// The node has it already.
+		Image:   pulumi.String(bootstrap.PauseImage(m.Pool.Platform, m.Pool.KubernetesVersion)),
+		Command: pulumi.ToStringArray([]string{"/pause", "-v"}),
+	}
+	if m.Pool.Platform.IsWindows() {
+		// The pause image of Windows cannot end by itself; this one is of any release.
+		container.Image = pulumi.String(hostprocess.DefaultImage)
+		container.Command = pulumi.ToStringArray([]string{"cmd.exe", "/c", "exit 0"})
+		pod.HostNetwork = pulumi.Bool(true)
+		pod.SecurityContext = corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
+			HostProcess:   pulumi.Bool(true),
+			RunAsUserName: pulumi.String(`NT AUTHORITY\Local service`),
+		}}
+	}
+	pod.Containers = corev1.ContainerArray{container}
+	return pod
+}
+
+// tolerations are those of the pool's own taints.
+func tolerations(pool topology.Pool) corev1.TolerationArray {
+	var list corev1.TolerationArray
+	for _, t := range slices.DeleteFunc(slices.Clone(pool.Taints), func(t kubernetes.Taint) bool { return t.Effect == kubernetes.TaintEffectPreferNoSchedule }) {
+		list = append(list, corev1.TolerationArgs{
+			Key: pulumi.String(t.Key), Operator: pulumi.String("Equal"), Value: pulumi.String(t.Value), Effect: pulumi.String(string(t.Effect)),
+		})
+	}
+	return list
+}
+
+// newNode makes the node that a machine has become a resource of the program: so
+// Kubernetes does not keep it when the machine goes, as nobody else tells it. The
+// provider, which applies on the server's side, takes over the object that is there, and
+// changes nothing of it.
+func newNode(ctx *pulumi.Context, name string, m azurevm.Machine, opts ...pulumi.ResourceOption) (*corev1.Node, error) {
+	return corev1.NewNode(ctx, name+"-node", &corev1.NodeArgs{
+		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(m.Name)},
+	}, opts...)
+}

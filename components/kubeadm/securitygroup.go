@@ -1,0 +1,65 @@
+package kubeadm
+
+import (
+	"github.com/pulumi/pulumi-azure-native-sdk/network/v3"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/internal/azurevm"
+)
+
+const (
+	// firstPriority and priorityStep leave room for rules of the user's own between.
+	firstPriority, priorityStep = 1000, 10
+	// lastPriority is the last that a rule can have.
+	lastPriority = 4096
+)
+
+// newSecurityGroup lets in the flows, and nothing else: Azure's own rule for all of the
+// virtual network comes after the last of these.
+func newSecurityGroup(
+	ctx *pulumi.Context, name, role string, at place, flows []azurevm.Flow, parent pulumi.ResourceOption,
+) (*network.NetworkSecurityGroup, error) {
+	var rules network.SecurityRuleTypeArray
+	for i, f := range flows {
+		rule := network.SecurityRuleTypeArgs{
+			Name:                 pulumi.String(f.Name),
+			Description:          pulumi.String(f.Reason),
+			Priority:             pulumi.Int(firstPriority + i*priorityStep),
+			Direction:            pulumi.String("Inbound"),
+			Access:               pulumi.String("Allow"),
+			Protocol:             pulumi.String(f.Protocol),
+			SourcePortRange:      pulumi.String("*"),
+			DestinationPortRange: pulumi.String(f.Ports),
+		}
+		rule.SourceAddressPrefix, rule.SourceAddressPrefixes = prefixes(f.From)
+		rule.DestinationAddressPrefix, rule.DestinationAddressPrefixes = prefixes(f.To)
+		rules = append(rules, rule)
+	}
+	rules = append(rules, network.SecurityRuleTypeArgs{
+		Name:                     pulumi.String("deny-everything-else"),
+		Description:              pulumi.String("the virtual network is no reason to be let in"),
+		Priority:                 pulumi.Int(lastPriority),
+		Direction:                pulumi.String("Inbound"),
+		Access:                   pulumi.String("Deny"),
+		Protocol:                 pulumi.String("*"),
+		SourcePortRange:          pulumi.String("*"),
+		DestinationPortRange:     pulumi.String("*"),
+		SourceAddressPrefix:      pulumi.String("*"),
+		DestinationAddressPrefix: pulumi.String("*"),
+	})
+	return network.NewNetworkSecurityGroup(ctx, name+"-"+role+"-security", &network.NetworkSecurityGroupArgs{
+		ResourceGroupName:        at.group,
+		NetworkSecurityGroupName: pulumi.String(at.cluster + "-" + role),
+		Location:                 at.location,
+		SecurityRules:            rules,
+		Tags:                     at.tags,
+	}, parent)
+}
+
+// prefixes are written as one where there is one: a service tag cannot be in a list.
+func prefixes(ranges []string) (pulumi.StringPtrInput, pulumi.StringArrayInput) {
+	if len(ranges) == 1 {
+		return pulumi.String(ranges[0]), nil
+	}
+	return nil, pulumi.ToStringArray(ranges)
+}

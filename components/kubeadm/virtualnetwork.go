@@ -1,0 +1,104 @@
+package kubeadm
+
+import (
+	"github.com/pulumi/pulumi-azure-native-sdk/network/v3"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/internal/azurevm"
+)
+
+// virtualNetwork is what the machines are in.
+type virtualNetwork struct {
+	network             *network.VirtualNetwork
+	controlPlane, nodes *network.Subnet
+	// routes is nil for networks without routes.
+	routes *network.RouteTable
+}
+
+func (s clusterSpec) newVirtualNetwork(ctx *pulumi.Context, name string, at place, parent pulumi.ResourceOption) (virtualNetwork, error) {
+	var v virtualNetwork
+	controlPlaneFlows, nodeFlows := s.azure.Flows()
+	controlPlaneGroup, err := newSecurityGroup(ctx, name, azurevm.ControlPlaneSubnet, at, controlPlaneFlows, parent)
+	if err != nil {
+		return v, err
+	}
+	nodeGroup, err := newSecurityGroup(ctx, name, azurevm.NodeSubnet, at, nodeFlows, parent)
+	if err != nil {
+		return v, err
+	}
+	gateway, err := newNATGateway(ctx, name, at, parent)
+	if err != nil {
+		return v, err
+	}
+	if s.azure.Network.Kind.Planned() {
+		v.routes, err = network.NewRouteTable(ctx, name+"-pods", &network.RouteTableArgs{
+			ResourceGroupName: at.group,
+			RouteTableName:    pulumi.String(at.cluster + "-pods"),
+			Location:          at.location,
+			Tags:              at.tags,
+		}, parent)
+		if err != nil {
+			return v, err
+		}
+	}
+	v.network, err = network.NewVirtualNetwork(ctx, name, &network.VirtualNetworkArgs{
+		ResourceGroupName:  at.group,
+		VirtualNetworkName: pulumi.String(at.cluster),
+		Location:           at.location,
+		AddressSpace:       network.AddressSpaceArgs{AddressPrefixes: pulumi.StringArray{pulumi.String(s.azure.Network.NodeCIDR.String())}},
+		Tags:               at.tags,
+	}, parent)
+	if err != nil {
+		return v, err
+	}
+	first, rest := s.azure.Subnets()
+	subnet := func(role, cidr string, group *network.NetworkSecurityGroup, opts ...pulumi.ResourceOption) (*network.Subnet, error) {
+		args := &network.SubnetArgs{
+			ResourceGroupName:    at.group,
+			VirtualNetworkName:   v.network.Name,
+			SubnetName:           pulumi.String(role),
+			AddressPrefix:        pulumi.String(cidr),
+			NetworkSecurityGroup: network.NetworkSecurityGroupTypeArgs{Id: group.ID()},
+			NatGateway:           network.SubResourceArgs{Id: gateway.ID()},
+			// Azure's own way out is on its way out, and not needed beside the gateway.
+			DefaultOutboundAccess: pulumi.Bool(false),
+		}
+		if v.routes != nil {
+			args.RouteTable = network.RouteTableTypeArgs{Id: v.routes.ID()}
+		}
+		return network.NewSubnet(ctx, name+"-"+role, args, append(opts, parent)...)
+	}
+	if v.controlPlane, err = subnet(azurevm.ControlPlaneSubnet, first.String(), controlPlaneGroup); err != nil {
+		return v, err
+	}
+	// Azure changes one subnet of a network at a time.
+	v.nodes, err = subnet(azurevm.NodeSubnet, rest.String(), nodeGroup, pulumi.DependsOn([]pulumi.Resource{v.controlPlane}))
+	return v, err
+}
+
+// newNATGateway is the machines' way out, for their downloads. Nothing comes in by it.
+func newNATGateway(ctx *pulumi.Context, name string, at place, parent pulumi.ResourceOption) (*network.NatGateway, error) {
+	address, err := newPublicAddress(ctx, name, "outbound", at, parent)
+	if err != nil {
+		return nil, err
+	}
+	return network.NewNatGateway(ctx, name+"-outbound", &network.NatGatewayArgs{
+		ResourceGroupName: at.group,
+		NatGatewayName:    pulumi.String(at.cluster + "-outbound"),
+		Location:          at.location,
+		Sku:               network.NatGatewaySkuArgs{Name: pulumi.String("Standard")},
+		PublicIpAddresses: network.SubResourceArray{network.SubResourceArgs{Id: address.ID()}},
+		Tags:              at.tags,
+	}, parent)
+}
+
+func newPublicAddress(ctx *pulumi.Context, name, role string, at place, parent pulumi.ResourceOption) (*network.PublicIPAddress, error) {
+	return network.NewPublicIPAddress(ctx, name+"-"+role+"-address", &network.PublicIPAddressArgs{
+		ResourceGroupName:        at.group,
+		PublicIpAddressName:      pulumi.String(at.cluster + "-" + role),
+		Location:                 at.location,
+		Sku:                      network.PublicIPAddressSkuArgs{Name: pulumi.String("Standard")},
+		PublicIPAllocationMethod: pulumi.String("Static"),
+		Tags:                     at.tags,
+	}, parent)
+}

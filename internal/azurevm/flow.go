@@ -1,0 +1,114 @@
+package azurevm
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// APIServerPort is where the API servers listen.
+const APIServerPort = 6443
+
+// Flow is packets that a security group lets in. What is no flow is denied, from inside
+// the virtual network too.
+type Flow struct {
+	// Name is that of the rule.
+	Name string
+	// From are ranges, or one of Azure's service tags.
+	From []string
+	// To are ranges.
+	To []string
+	// Protocol is Tcp, Udp or * in Azure's words.
+	Protocol string
+	// Ports are numbers, ranges or *.
+	Ports string
+	// Reason says what needs it.
+	Reason string
+}
+
+const (
+	internet     = "Internet"
+	loadBalancer = "AzureLoadBalancer"
+	tcp          = "Tcp"
+)
+
+// Flows are those into the machines of the control plane, and into the others.
+func (c Cluster) Flows() (controlPlane, nodes []Flow) {
+	c = c.WithDefaults()
+	first, rest := c.Subnets()
+	all := []string{first.String(), rest.String()}
+	into := func(subnet netip.Prefix, f Flow) Flow {
+		f.To = []string{subnet.String()}
+		return f
+	}
+	callers := all
+	if c.Network.Kind.Planned() {
+		// Without an overlay pods come with their own addresses.
+		callers = append(callers[:2:2], c.Network.PodCIDR.String())
+	}
+	api := fmt.Sprint(APIServerPort)
+	controlPlane = append(controlPlane,
+		into(first, Flow{Name: "api-server", From: callers, Protocol: tcp, Ports: api, Reason: "kubelets, kube-proxies and pods reach the API server"}),
+		into(first, Flow{Name: "api-server-probe", From: []string{loadBalancer}, Protocol: tcp, Ports: api, Reason: "the load balancers look which API server is there"}),
+	)
+	if clients := c.clients(); len(clients) > 0 {
+		controlPlane = append(controlPlane, into(first, Flow{
+			Name: "api-server-clients", From: clients, Protocol: tcp, Ports: api, Reason: "kubectl and Pulumi reach the API server",
+		}))
+	}
+	if c.ControlPlane.Count > 1 {
+		controlPlane = append(controlPlane, into(first, Flow{
+			Name: "etcd", From: []string{first.String()}, Protocol: tcp, Ports: "2379-2380", Reason: "etcd's members, and the API servers, reach each other's",
+		}))
+	}
+	controlPlane = append(controlPlane, c.flowsInto(first, all, callers)...)
+	nodes = c.flowsInto(rest, all, callers)
+	if len(c.NodePortSources) > 0 {
+		nodes = append(nodes, into(rest, Flow{
+			Name: "node-ports", From: c.NodePortSources, Protocol: "*", Ports: "30000-32767", Reason: "Services of type NodePort, for the given ranges",
+		}))
+	}
+	return controlPlane, nodes
+}
+
+// flowsInto are those into all machines.
+func (c Cluster) flowsInto(subnet netip.Prefix, machines, callers []string) []Flow {
+	to := []string{subnet.String()}
+	flows := []Flow{{
+		Name: "kubelet", From: callers, To: to, Protocol: tcp, Ports: "10250",
+		Reason: "the API server reaches the kubelets for logs and exec, and the metrics server for figures",
+	}}
+	for _, port := range c.Network.Ports() {
+		flows = append(flows, Flow{
+			Name: fmt.Sprintf("network-%s-%d", strings.ToLower(string(port.Protocol)), port.Port),
+			From: machines, To: to, Protocol: azureProtocol(port.Protocol), Ports: fmt.Sprint(port.Port), Reason: port.Why,
+		})
+	}
+	if c.Network.Kind.Planned() {
+		flows = append(flows, Flow{
+			Name: "pods", From: callers, To: []string{c.Network.PodCIDR.String()}, Protocol: "*", Ports: "*",
+			Reason: "nodes and pods reach pods, whose packets the network routes as they are",
+		})
+	}
+	return flows
+}
+
+// clients are who reaches the API server from elsewhere.
+func (c Cluster) clients() []string {
+	if len(c.APIServer.AuthorizedIPRanges) > 0 {
+		return c.APIServer.AuthorizedIPRanges
+	}
+	if c.APIServer.Private {
+		return nil
+	}
+	return []string{internet}
+}
+
+func azureProtocol(p corev1.Protocol) string {
+	if p == corev1.ProtocolUDP {
+		return "Udp"
+	}
+	return tcp
+}

@@ -1,0 +1,142 @@
+package pki_test
+
+import (
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/x509"
+	"testing"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+)
+
+func TestTheFieldsOfAKubeconfig(t *testing.T) {
+	t.Parallel()
+	ca := certificates(t, fixed).CA
+	var got map[string]any
+	if err := yaml.Unmarshal([]byte(kubeconfig(t, ca, now)), &got); err != nil {
+		t.Fatal(err)
+	}
+	user := got["users"].([]any)[0].(map[string]any)["user"].(map[string]any)
+	for _, name := range []string{"client-certificate-data", "client-key-data"} {
+		decoded(t, user[name].(string))
+		user[name] = "in base64"
+	}
+	equal(t, "kubeconfig", map[string]any{
+		"apiVersion": "v1", "kind": "Config", "current-context": "shop",
+		"clusters": []any{map[string]any{"name": "shop", "cluster": map[string]any{
+			"server": "https://203.0.113.10:6443", "tls-server-name": "kubernetes", "certificate-authority-data": inBase64(ca.Certificate),
+		}}},
+		"users": []any{map[string]any{"name": "mixedkube", "user": map[string]any{
+			"client-certificate-data": "in base64", "client-key-data": "in base64",
+		}}},
+		"contexts": []any{map[string]any{"name": "shop", "context": map[string]any{"cluster": "shop", "user": "mixedkube"}}},
+	}, got)
+}
+
+// The API server takes it for one of the group that kubeadm binds to cluster-admin,
+// whatever authority it is of.
+func TestTheCertificateOfAnAdministrator(t *testing.T) {
+	t.Parallel()
+	for name, ca := range ownAuthorities(t, now.AddDate(30, 0, 0)) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			certificate, key := client(t, kubeconfig(t, ca, now))
+			equal(t, "subject", "CN=mixedkube,O=kubeadm:cluster-admins", certificate.Subject.String())
+			equal(t, "a CA", false, certificate.IsCA)
+			equal(t, "usage", x509.KeyUsageDigitalSignature, certificate.KeyUsage)
+			equal(t, "what for", []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}, certificate.ExtKeyUsage)
+			if !key.(*ecdsa.PrivateKey).PublicKey.Equal(certificate.PublicKey.(crypto.PublicKey)) {
+				t.Error("the key is that of another certificate")
+			}
+			roots := x509.NewCertPool()
+			roots.AddCert(parsed(t, ca))
+			for _, at := range []time.Time{now, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2027, 12, 31, 23, 59, 59, 0, time.UTC)} {
+				if _, err := certificate.Verify(x509.VerifyOptions{
+					Roots: roots, CurrentTime: at, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
+				}); err != nil {
+					t.Errorf("at %s: %v", at, err)
+				}
+			}
+		})
+	}
+}
+
+// The dates follow from the year in UTC: the same all year for everybody.
+func TestTheDatesOfAnAdministratorsCertificate(t *testing.T) {
+	t.Parallel()
+	ca := certificates(t, fixed).CA
+	auckland, honolulu := time.FixedZone("NZDT", 13*60*60), time.FixedZone("HST", -10*60*60)
+	for _, tt := range []struct {
+		name        string
+		now         time.Time
+		from, until string
+	}{
+		{"in the middle of a year", now, "2025-12-31", "2028-01-01"},
+		{"as a year begins", time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), "2025-12-31", "2028-01-01"},
+		{"as it ends", time.Date(2026, 12, 31, 23, 59, 59, 999, time.UTC), "2025-12-31", "2028-01-01"},
+		{"as the next one begins", time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC), "2026-12-31", "2029-01-01"},
+		{"where the next year is there already", time.Date(2027, 1, 1, 12, 59, 0, 0, auckland), "2025-12-31", "2028-01-01"},
+		{"where the year is not over yet", time.Date(2026, 12, 31, 14, 0, 0, 0, honolulu), "2026-12-31", "2029-01-01"},
+		{"on the last day of February", time.Date(2028, 2, 29, 0, 0, 0, 0, time.UTC), "2027-12-31", "2030-01-01"},
+		{"at the end of the authority", time.Date(2074, 6, 1, 0, 0, 0, 0, time.UTC), "2073-12-31", "2075-01-01"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			certificate, _ := client(t, kubeconfig(t, ca, tt.now))
+			equal(t, "dates", []string{tt.from + " 00:00:00", tt.until + " 00:00:00"},
+				[]string{certificate.NotBefore.Format(time.DateTime), certificate.NotAfter.Format(time.DateTime)})
+		})
+	}
+}
+
+func TestAKubeconfigIsTheSameAllYear(t *testing.T) {
+	t.Parallel()
+	ca := certificates(t, fixed).CA
+	first, last := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 12, 31, 23, 59, 59, 0, time.UTC)
+	equal(t, "kubeconfig", kubeconfig(t, ca, first), kubeconfig(t, ca, last))
+	if kubeconfig(t, ca, last) == kubeconfig(t, ca, last.Add(time.Second)) {
+		t.Error("the next year has the same one")
+	}
+}
+
+func TestACertificateEndsWithItsAuthority(t *testing.T) {
+	t.Parallel()
+	until := time.Date(2027, 3, 1, 12, 0, 0, 0, time.UTC)
+	for name, ca := range ownAuthorities(t, until) {
+		if name == "the one from the secret" {
+			continue
+		}
+		certificate, _ := client(t, kubeconfig(t, ca, now))
+		equal(t, name, until, certificate.NotAfter)
+	}
+}
+
+func TestAnAuthorityThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	right := certificates(t, fixed).CA
+	const (
+		noCertificate = "must be a certificate in PEM"
+		noKey         = "must be a private key in PEM, without a password"
+	)
+	for name, tt := range map[string]struct {
+		ca   bootstrap.KeyPair
+		want string
+	}{
+		"none":               {bootstrap.KeyPair{}, noCertificate},
+		"no certificate":     {bootstrap.KeyPair{Certificate: "hush", PrivateKey: right.PrivateKey}, noCertificate},
+		"no private key":     {bootstrap.KeyPair{Certificate: right.Certificate, PrivateKey: "hush"}, noKey},
+		"the two exchanged":  {bootstrap.KeyPair{Certificate: right.PrivateKey, PrivateKey: right.Certificate}, noCertificate},
+		"a key that is none": {bootstrap.KeyPair{Certificate: right.Certificate, PrivateKey: right.Certificate}, noKey},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			text, err := secret(t, fixed).Kubeconfig("shop", "a:6443", "kubernetes", tt.ca, now)
+			if text != "" || err == nil || err.Error() != tt.want {
+				t.Errorf("%q, %v, want %s", text, err, tt.want)
+			}
+		})
+	}
+}
