@@ -19,12 +19,20 @@ type target struct {
 	options []pulumi.ResourceOption
 }
 
-// newTarget is a cluster on AKS if the configuration says how to make it, and else
-// the one of the ordinary kubeconfig.
+// newTarget is a cluster on AKS or on virtual machines if the configuration says how to
+// make it, and else the one of the ordinary kubeconfig.
 func newTarget(ctx *pulumi.Context, c stackconfig.Config) (target, error) {
-	if c.AKS == nil {
+	switch {
+	case c.AKS != nil:
+		return newOnAKS(ctx, c)
+	case c.Kubeadm != nil:
+		return newOnMachines(ctx, c)
+	default:
 		return target{topology: c.Topology}, nil
 	}
+}
+
+func newOnAKS(ctx *pulumi.Context, c stackconfig.Config) (target, error) {
 	cluster, err := aks.NewCluster(ctx, cmp.Or(c.AKS.ClusterName, ctx.Stack()), &aks.ClusterArgs{
 		ResourceGroupName: given(c.AKS.ResourceGroupName),
 		Location:          given(c.AKS.Location),

@@ -3,6 +3,7 @@ package lab
 import (
 	"context"
 	"crypto/rand"
+	"encoding/base64"
 	"maps"
 	"path/filepath"
 
@@ -37,7 +38,7 @@ func (l *Lab) commands(ctx context.Context) ([]tools.Command, error) {
 // cluster there, and nil else.
 func (l *Lab) inAzure(ctx context.Context) (*deploy.Azure, error) {
 	config, err := deploy.ReadStack(l.Stacks, l.stack())
-	if err != nil || config.AKS == nil {
+	if err != nil || !config.InAzure() {
 		return nil, err
 	}
 	commands, err := l.commands(ctx)
@@ -83,6 +84,13 @@ func aksNodes(t topology.Topology, there []*corev1.Node, version string) []*core
 		maps.Copy(node.Labels, known)
 	}
 	return nodes
+}
+
+// newClusterSecret is what the keys of a self-managed cluster are made from.
+func newClusterSecret() string {
+	b := make([]byte, 32)
+	_, _ = rand.Read(b) // never fails
+	return base64.StdEncoding.EncodeToString(b)
 }
 
 // newPassword is one that Windows and Azure take.

@@ -96,7 +96,7 @@ func (l *Lab) start(ctx context.Context, o Options, config stackconfig.Config) e
 	if err != nil {
 		return err
 	}
-	if config.AKS != nil {
+	if config.InAzure() {
 		if _, err := l.commands(ctx); err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (l *Lab) start(ctx context.Context, o Options, config stackconfig.Config) e
 	l.progress("cluster", "Kubernetes %s is ready after %s", version, since(started))
 	l.progress("cluster", "export KUBECONFIG=%s", c.Kubeconfig())
 	nodes := cluster.Nodes(config.Topology, version)
-	if config.AKS != nil {
+	if config.InAzure() {
 		if nodes, err = l.azureNodes(ctx, version); err != nil {
 			return err
 		}
@@ -133,7 +133,7 @@ func (l *Lab) start(ctx context.Context, o Options, config stackconfig.Config) e
 	if err := c.WaitReady(ctx, client, nodes); err != nil {
 		return err
 	}
-	if config.AKS != nil {
+	if config.InAzure() {
 		l.progress("azure", "simulated in %s: the nodes come with the pools, %d are there", l.AzureDir(), len(nodes))
 		return nil
 	}
@@ -189,11 +189,21 @@ func (l *Lab) Deployment(ctx context.Context) (*deploy.Stack, error) {
 	if name == "" {
 		return nil, cluster.ErrNone
 	}
-	stack, err := l.Project(ctx, l.tools.Root, name, deploy.StackFile(l.Stacks, name))
-	if err != nil || stack.Azure == nil {
-		return stack, err
+	config, err := deploy.ReadStack(l.Stacks, name)
+	if err != nil {
+		return nil, err
 	}
-	return stack, stack.EnsureSecret(ctx, stackconfig.KeyWindowsPassword, newPassword)
+	stack, err := l.Project(ctx, l.tools.Root, name, deploy.StackFile(l.Stacks, name))
+	if err != nil {
+		return nil, err
+	}
+	if config.Kubeadm != nil {
+		err = stack.EnsureSecret(ctx, stackconfig.KeyClusterSecret, newClusterSecret)
+	}
+	if err == nil && config.InAzure() {
+		err = stack.EnsureSecret(ctx, stackconfig.KeyWindowsPassword, newPassword)
+	}
+	return stack, err
 }
 
 // Project is a stack of any Pulumi project, to be deployed into the lab's

@@ -21,13 +21,20 @@ const (
 
 	// KeyAKS says how the cluster is made on AKS; without it the cluster is given.
 	KeyAKS = Project + ":aks"
+	// KeyKubeadm says how the cluster is made on Azure virtual machines.
+	KeyKubeadm = Project + ":kubeadm"
+	// KeyClusterSecret is what the keys of a self-managed cluster are made from, a secret.
+	// Only whether it is there is decoded.
+	KeyClusterSecret = Project + ":clusterSecret"
 	// KeyWindowsPassword is the password of the Windows nodes' administrator, a
 	// secret. Only whether it is there is decoded.
 	KeyWindowsPassword = Project + ":windowsPassword"
 )
 
 // Keys are all keys that the configuration has.
-func Keys() []string { return []string{keyCluster, KeyAKS, KeyWindowsPassword, keyWorkloads} }
+func Keys() []string {
+	return []string{keyCluster, KeyAKS, KeyKubeadm, KeyClusterSecret, KeyWindowsPassword, keyWorkloads}
+}
 
 // Workload names something that the stack deploys.
 type Workload string
@@ -53,8 +60,9 @@ func (w Workload) onWindows() bool { return w == WinWebserver || w == IIS }
 type Config struct {
 	// Topology is the cluster's, with defaults applied, and valid.
 	Topology topology.Topology
-	// AKS says how the cluster is made; nil is a cluster that is given.
-	AKS *AKS
+	// AKS and Kubeadm say how the cluster is made; both nil is a cluster that is given.
+	AKS     *AKS
+	Kubeadm *Kubeadm
 	// Workloads are to be deployed, each once.
 	Workloads []Workload
 }
@@ -72,13 +80,7 @@ func Decode(values map[string]any) (Config, error) {
 	if v, ok := root.require(keyCluster, "say which pools the cluster has"); ok {
 		c.Topology = decodeTopology(v)
 	}
-	aks, ok := root.get(KeyAKS)
-	if ok {
-		c.AKS = decodeAKS(aks)
-	}
-	if password, given := root.get(KeyWindowsPassword); ok && !given {
-		password.report(field.Required(password.path, "set it with `pulumi config set --secret windowsPassword`"))
-	}
+	c.decodeTarget(root)
 	if v, ok := root.require(keyWorkloads, "list what to deploy, or write [] for nothing"); ok {
 		c.Workloads = decodeWorkloads(v)
 		// What is said of a wrong topology would be wrong as well.
@@ -92,6 +94,31 @@ func Decode(values map[string]any) (Config, error) {
 	}
 	return c, nil
 }
+
+// decodeTarget reads how the cluster is made, and sees that the secrets for it are there.
+func (c *Config) decodeTarget(root *object) {
+	aks, onAKS := root.get(KeyAKS)
+	if onAKS {
+		c.AKS = decodeAKS(aks)
+	}
+	kubeadm, onMachines := root.get(KeyKubeadm)
+	if onMachines {
+		c.Kubeadm = decodeKubeadm(kubeadm)
+	}
+	if onAKS && onMachines {
+		kubeadm.report(field.Invalid(kubeadm.path, field.OmitValueType{}, "the cluster is made on AKS or on virtual machines: leave one of the two out"))
+	}
+	if secret, given := root.get(KeyClusterSecret); onMachines && !given {
+		secret.report(field.Required(secret.path, "set it with `openssl rand -base64 32 | pulumi config set --secret clusterSecret`"))
+	}
+	windows := slices.ContainsFunc(c.Topology.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() })
+	if password, given := root.get(KeyWindowsPassword); (onAKS || onMachines && windows) && !given {
+		password.report(field.Required(password.path, "set it with `pulumi config set --secret windowsPassword`"))
+	}
+}
+
+// InAzure says whether the cluster is made there.
+func (c Config) InAzure() bool { return c.AKS != nil || c.Kubeadm != nil }
 
 // checkPlacement finds the workloads that would run nowhere, or anywhere.
 func checkPlacement(c Config, path *field.Path) field.ErrorList {

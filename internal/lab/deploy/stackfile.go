@@ -42,15 +42,29 @@ func ReadStack(stacks, stack string) (stackconfig.Config, error) {
 			values[key] = value
 		}
 	}
-	if _, ok := values[stackconfig.KeyAKS]; ok {
-		// The lab has a password of its own.
-		values[stackconfig.KeyWindowsPassword] = ""
+	for _, key := range ownSecrets(values) {
+		values[key] = ""
 	}
 	config, err := stackconfig.Decode(values)
 	if err != nil {
 		return stackconfig.Config{}, fmt.Errorf("%s: %w", path, err)
 	}
 	return config, nil
+}
+
+// ownSecrets are the keys of the secrets that the lab makes itself, for the values of a
+// configuration.
+func ownSecrets(values map[string]any) []string {
+	_, onAKS := values[stackconfig.KeyAKS]
+	_, onMachines := values[stackconfig.KeyKubeadm]
+	switch {
+	case onMachines:
+		return []string{stackconfig.KeyClusterSecret, stackconfig.KeyWindowsPassword}
+	case onAKS:
+		return []string{stackconfig.KeyWindowsPassword}
+	default:
+		return nil
+	}
 }
 
 // StackFile is the configuration file of a stack in the folder of the stacks.

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"cmp"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/kubeadm"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/stackconfig"
+)
+
+// newOnMachines is a self-managed cluster on Azure virtual machines.
+func newOnMachines(ctx *pulumi.Context, c stackconfig.Config) (target, error) {
+	k := c.Kubeadm
+	releases, errs := bootstrap.KnownReleases().WithHashes(k.Hashes, field.NewPath(stackconfig.KeyKubeadm, "hashes"))
+	if err := fielderrors.Join("stack configuration", errs); err != nil {
+		return target{}, err
+	}
+	args := &kubeadm.ClusterArgs{
+		ResourceGroupName: given(k.ResourceGroupName),
+		ClusterName:       k.ClusterName,
+		Location:          given(k.Location),
+		KubernetesVersion: c.Topology.KubernetesVersion,
+		ControlPlane: kubeadm.ControlPlane{
+			Count: k.ControlPlane.Count, Size: k.ControlPlane.Size, OSDiskSizeGB: k.ControlPlane.OSDiskSizeGB, Zones: k.ControlPlane.Zones,
+		},
+		Pools: c.Topology.Pools,
+		Network: network.Network{
+			Kind: network.Kind(k.Network.Kind), NodeCIDR: k.Network.NodeCIDR, PodCIDR: k.Network.PodCIDR,
+			ServiceCIDR: k.Network.ServiceCIDR, NodeMaskSize: k.Network.NodeMaskSize,
+		},
+		Secret:          config.RequireSecret(ctx, stackconfig.KeyClusterSecret),
+		LinuxAdmin:      kubeadm.LinuxAdmin{Username: k.LinuxAdmin.Username, SSHPublicKey: given(k.LinuxAdmin.SSHPublicKey)},
+		WindowsAdmin:    kubeadm.WindowsAdmin{Username: k.WindowsAdmin.Username, LicenseType: k.WindowsAdmin.LicenseType},
+		APIServer:       kubeadm.APIServer(k.APIServer),
+		NodePortSources: k.NodePortSources,
+		Releases:        releases,
+		Unprotected:     k.Unprotected,
+	}
+	if _, ok := ctx.GetConfig(stackconfig.KeyWindowsPassword); ok {
+		args.WindowsAdmin.Password = config.RequireSecret(ctx, stackconfig.KeyWindowsPassword)
+	}
+	cluster, err := kubeadm.NewCluster(ctx, cmp.Or(k.ClusterName, ctx.Stack()), args)
+	if err != nil {
+		return target{}, err
+	}
+	ctx.Export("endpoint", pulumi.String(cluster.Endpoint))
+	ctx.Export("kubeconfig", cluster.Kubeconfig)
+	return target{cluster.Topology, []pulumi.ResourceOption{pulumi.Provider(cluster.Provider)}}, nil
+}
