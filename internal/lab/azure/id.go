@@ -41,6 +41,13 @@ const (
 	kindAssignment = "Microsoft.Authorization/roleAssignments"
 	kindCluster    = "Microsoft.ContainerService/managedClusters"
 	kindPool       = "Microsoft.ContainerService/managedClusters/agentPools"
+
+	kindNIC           = "Microsoft.Network/networkInterfaces"
+	kindSecurityGroup = "Microsoft.Network/networkSecurityGroups"
+	kindRouteTable    = "Microsoft.Network/routeTables"
+	kindRoute         = "Microsoft.Network/routeTables/routes"
+	kindNatGateway    = "Microsoft.Network/natGateways"
+	kindLoadBalancer  = "Microsoft.Network/loadBalancers"
 )
 
 // parseID takes an ID apart, and refuses one that the cloud has no resources of.

@@ -11,7 +11,10 @@ import (
 )
 
 // kinds are the types of resources that there are.
-var kinds = []string{kindGroup, kindNetwork, kindSubnet, kindAddress, kindIdentity, kindAssignment, kindCluster, kindPool}
+var kinds = []string{
+	kindGroup, kindNetwork, kindSubnet, kindAddress, kindIdentity, kindAssignment, kindCluster, kindPool,
+	kindNIC, kindSecurityGroup, kindRouteTable, kindRoute, kindNatGateway, kindLoadBalancer,
+}
 
 // kindRules are what the cloud does with resources of one type.
 type kindRules struct {
@@ -47,16 +50,19 @@ func rulesOf(kind string) kindRules {
 	case kindSubnet:
 		return kindRules{
 			model: reflect.TypeFor[armnetwork.Subnet](), readOnly: subnetReadOnly,
-			put: (*request).putSubnet, remove: (*request).removeNetwork, view: viewEtag,
+			put: (*request).putSubnet, remove: (*request).removeNetwork, view: viewSubnet,
 		}
 	case kindAddress:
 		return kindRules{
 			model: reflect.TypeFor[armnetwork.PublicIPAddress](),
 			readOnly: []string{
 				"id", "name", "type", "etag", "properties.provisioningState", "properties.resourceGuid", "properties.ipConfiguration",
+				"properties.natGateway",
 			},
-			put: (*request).putAddress, view: viewEtag,
+			put: (*request).putAddress, remove: (*request).removeAddress, view: viewAddress,
 		}
+	case kindNIC, kindSecurityGroup, kindRouteTable, kindRoute, kindNatGateway, kindLoadBalancer:
+		return networkRulesOf(kind)
 	case kindIdentity:
 		return kindRules{
 			model: reflect.TypeFor[armmsi.Identity](),

@@ -3,6 +3,7 @@ package azure
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 )
 
@@ -85,8 +86,38 @@ func (r *request) putSubnet(body Body) (*resource, error) {
 			return nil, err
 		}
 	}
+	if err := r.takeLinks(body); err != nil {
+		return nil, err
+	}
+	if err := r.checkNatGateway(body); err != nil {
+		return nil, err
+	}
+	if err := r.keepUsedPrefixes(body); err != nil {
+		return nil, err
+	}
 	setAt(body, "properties.provisioningState", "Succeeded")
 	return r.state.put(r.id, body), nil
+}
+
+// keepUsedPrefixes refuses to change a range in which addresses are in use, even to a
+// larger one.
+func (r *request) keepUsedPrefixes(body Body) error {
+	old := r.state.get(r.id.text)
+	if old == nil {
+		return nil
+	}
+	now := prefixesOf(&resource{Body: body})
+	for _, prefix := range prefixesOf(old) {
+		if slices.Contains(now, prefix) {
+			continue
+		}
+		for _, h := range r.state.holders() {
+			if keyOf(h.subnet) == r.id.key() && prefix.Contains(h.address) {
+				return refused("InUsePrefixCannotBeDeleted", "", "IpPrefix %s on Subnet %s has active allocations and cannot be deleted.", prefix, r.id.name())
+			}
+		}
+	}
+	return nil
 }
 
 func (r *request) checkSubnetPrefix(prefix any) error {
@@ -117,8 +148,14 @@ func badPrefix(prefix any, id string) *Error {
 	return refused("InvalidAddressPrefixFormat", "", "Address prefix %v of resource %s is not formatted correctly. It should follow CIDR notation, for example 10.0.0.0/24.", prefix, id)
 }
 
-// removeNetwork refuses to take a network or subnet away from nodes.
+// removeNetwork refuses to take a network or subnet away from nodes, and from what has an
+// address there.
 func (r *request) removeNetwork(found *resource) error {
+	for _, h := range r.state.holders() {
+		if strings.HasPrefix(keyOf(h.subnet)+"/", keyOf(found.ID)+"/") {
+			return subnetInUse(nameOf(h.subnet), h.id)
+		}
+	}
 	for key, pool := range r.state.Resources {
 		if pool.Kind != kindPool {
 			continue
@@ -132,10 +169,14 @@ func (r *request) removeNetwork(found *resource) error {
 			if found.Kind == kindNetwork {
 				name = used[strings.LastIndex(strings.TrimSuffix(used, "/"), "/")+1 : len(used)-1]
 			}
-			return refused("InUseSubnetCannotBeDeleted", "", "Subnet %s is in use by %s and cannot be deleted. In order to delete the subnet, delete all the resources within the subnet. See aka.ms/deletesubnet.", name, key)
+			return subnetInUse(name, key)
 		}
 	}
 	return nil
+}
+
+func subnetInUse(name, by string) error {
+	return refused("InUseSubnetCannotBeDeleted", "", "Subnet %s is in use by %s and cannot be deleted. In order to delete the subnet, delete all the resources within the subnet. See aka.ms/deletesubnet.", name, by)
 }
 
 func (r *request) putAddress(body Body) (*resource, error) {
@@ -151,9 +192,12 @@ func (r *request) putAddress(body Body) (*resource, error) {
 	if textAt(body, "sku.name") == "Standard" && !static {
 		return nil, refused("PublicIPAddressWithStandardSkuMustBeStatic", "", "Standard sku publicIp %s must have AllocationMethod set to Static.", r.id.text)
 	}
-	if static {
-		// An address of the range that documentation may use.
-		defaultAt(body, "properties.ipAddress", fmt.Sprintf("203.0.113.%d", 1+r.createdAs()%254))
+	if static && at(body, "properties.ipAddress") == nil {
+		address, err := r.freePublicAddress()
+		if err != nil {
+			return nil, err
+		}
+		setAt(body, "properties.ipAddress", address)
 	}
 	setAt(body, "properties.provisioningState", "Succeeded")
 	setAt(body, "properties.resourceGuid", uuidOf(r.id.key(), r.createdAs()))
@@ -167,10 +211,24 @@ func viewNetwork(s *state, network *resource, body Body) {
 	for _, subnet := range s.below(network.ID, kindSubnet) {
 		one := clone(subnet.Body)
 		one["id"], one["name"], one["type"] = subnet.ID, subnet.ID[strings.LastIndex(subnet.ID, "/")+1:], subnet.Kind
-		viewEtag(s, subnet, one)
+		viewSubnet(s, subnet, one)
 		subnets = append(subnets, one)
 	}
 	setAt(body, "properties.subnets", subnets)
+}
+
+// viewSubnet adds what has an address there.
+func viewSubnet(s *state, subnet *resource, body Body) {
+	viewEtag(s, subnet, body)
+	var ids []any
+	for _, h := range s.holders() {
+		if keyOf(h.subnet) == keyOf(subnet.ID) {
+			ids = append(ids, Body{"id": h.id})
+		}
+	}
+	if len(ids) > 0 {
+		setAt(body, "properties.ipConfigurations", ids)
+	}
 }
 
 func viewEtag(_ *state, r *resource, body Body) {

@@ -14,7 +14,15 @@ const (
 )
 
 // topOfNested are the properties that a nested object of a network has at its top.
-var topOfNested = []string{"etag", "id", "kind", "location", "name", "sku", "tags", "type", "zones"}
+var topOfNested = []string{"etag", "extendedLocation", "id", "kind", "location", "name", "sku", "tags", "type", "zones"}
+
+// asIs are properties of any form, in which a name means nothing.
+var asIs = []string{"protectedSettings", "settings"}
+
+// isTopOf says whether a property of a nested object is at its top.
+func (t *resourceType) isTopOf(nested, name string) bool {
+	return slices.Contains(topOfNested, name) && !slices.Contains(t.nestedBelow[nested], name)
+}
 
 // body is what a PUT with the inputs sends.
 func (t *resourceType) body(inputs map[string]any) azure.Body {
@@ -36,6 +44,9 @@ func (t *resourceType) body(inputs map[string]any) azure.Body {
 
 // below is the value of a property in a body.
 func (t *resourceType) below(name string, value any) any {
+	if slices.Contains(asIs, name) {
+		return value
+	}
 	switch value := value.(type) {
 	case map[string]any:
 		object, properties := map[string]any{}, map[string]any{}
@@ -45,7 +56,7 @@ func (t *resourceType) below(name string, value any) any {
 				continue
 			}
 			v = t.below(key, v)
-			if slices.Contains(t.nested, name) && !slices.Contains(topOfNested, key) {
+			if slices.Contains(t.nested, name) && !t.isTopOf(name, key) {
 				properties[key] = v
 			} else {
 				object[key] = v
@@ -107,6 +118,9 @@ func (t *resourceType) flatten(body map[string]any) map[string]any {
 }
 
 func (t *resourceType) flattenNested(name string, value any) any {
+	if slices.Contains(asIs, name) {
+		return value
+	}
 	switch value := value.(type) {
 	case map[string]any:
 		if slices.Contains(t.nested, name) {
@@ -129,15 +143,19 @@ func (t *resourceType) flattenNested(name string, value any) any {
 }
 
 // forget removes a property of a path.
-func forget(object map[string]any, path []string) {
-	for _, name := range path[:len(path)-1] {
-		below, ok := object[name].(map[string]any)
-		if !ok {
-			return
+func forget(value any, path []string) {
+	switch value := value.(type) {
+	case []any:
+		for _, v := range value {
+			forget(v, path)
 		}
-		object = below
+	case map[string]any:
+		if len(path) == 1 {
+			delete(value, path[0])
+		} else {
+			forget(value[path[0]], path[1:])
+		}
 	}
-	delete(object, path[len(path)-1])
 }
 
 // inputsOf is what of some outputs could be an input.

@@ -104,6 +104,35 @@ func TestWhatReplacesAResource(t *testing.T) {
 			want: map[string]p.DiffKind{"sku.name": p.UpdateReplace}, deletedBefore: true,
 		},
 		{
+			name: "a machine's size, image and password: azure-native takes them for changeable", token: "azure-native:compute:VirtualMachine",
+			old: object{"hardwareProfile": object{"vmSize": "a"}, "osProfile": object{"adminUsername": "a", "customData": "a"}, "storageProfile": object{"imageReference": object{"sku": "a"}}, "zones": []any{"1"}},
+			now: object{"hardwareProfile": object{"vmSize": "b"}, "osProfile": object{"adminUsername": "b", "customData": "b"}, "storageProfile": object{"imageReference": object{"sku": "b"}}, "zones": []any{"2"}},
+			want: map[string]p.DiffKind{
+				"hardwareProfile.vmSize": p.Update, "osProfile.adminUsername": p.Update, "osProfile.customData": p.Update,
+				"storageProfile.imageReference.sku": p.Update, "zones[0]": p.Update,
+			},
+		},
+		{
+			name: "where a machine is", token: "azure-native:compute:VirtualMachine",
+			old: object{"vmName": "a", "location": "a"}, now: object{"vmName": "b", "location": "b"},
+			want: map[string]p.DiffKind{"vmName": p.UpdateReplace, "location": p.UpdateReplace}, deletedBefore: true,
+		},
+		{
+			name: "an extension", token: "azure-native:compute:VirtualMachineExtension",
+			old: object{"vmName": "a", "vmExtensionName": "a", "type": "a", "publisher": "a"}, now: object{"vmName": "b", "vmExtensionName": "b", "type": "b", "publisher": "b"},
+			want: map[string]p.DiffKind{"vmName": p.UpdateReplace, "vmExtensionName": p.UpdateReplace, "type": p.Update, "publisher": p.Update}, deletedBefore: true,
+		},
+		{
+			name: "a load balancer's location and SKU: the network API does not say that they stay", token: "azure-native:network:LoadBalancer",
+			old: object{"loadBalancerName": "a", "location": "a", "sku": object{"name": "Basic"}}, now: object{"loadBalancerName": "b", "location": "b", "sku": object{"name": "Standard"}},
+			want: map[string]p.DiffKind{"loadBalancerName": p.UpdateReplace, "location": p.Update, "sku.name": p.Update}, deletedBefore: true,
+		},
+		{
+			name: "a route", token: "azure-native:network:Route",
+			old: object{"routeTableName": "a", "routeName": "a", "addressPrefix": "a"}, now: object{"routeTableName": "b", "routeName": "b", "addressPrefix": "b"},
+			want: map[string]p.DiffKind{"routeTableName": p.UpdateReplace, "routeName": p.UpdateReplace, "addressPrefix": p.Update}, deletedBefore: true,
+		},
+		{
 			name: "who gets a role", token: "azure-native:authorization:RoleAssignment",
 			old: object{"principalId": "a", "scope": "/a", "description": "a"}, now: object{"principalId": "b", "scope": "/b", "description": "b"},
 			want: map[string]p.DiffKind{"principalId": p.UpdateReplace, "scope": p.UpdateReplace, "description": p.Update}, deletedBefore: true,

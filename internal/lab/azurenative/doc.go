@@ -1,5 +1,5 @@
 // Package azurenative is a simulated azure-native: a provider that serves the types of
-// azure-native's SDK that components/aks uses to the real engine, and sends what they
+// azure-native's SDK that the components use to the real engine, and sends what they
 // say to the simulated Azure, package azure, as azure-native sends it to the real one.
 //
 // What it takes over from azure-native (release 3.16,
@@ -16,6 +16,8 @@
 //     not pass on;
 //   - lists whose elements have keys (x-ms-identifiers): they are compared by position;
 //   - additions that only say a default are changes;
+//   - create-only properties that the compute API's specification may have besides the
+//     location: it was not read;
 //   - that 3.16 sends a PATCH where a user-assigned identity is taken away;
 //   - operations that go on after the answer: the simulated Azure answers at their end.
 package azurenative

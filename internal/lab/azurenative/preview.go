@@ -67,8 +67,23 @@ func without(m property.Map, path string) property.Map {
 		return m
 	case !deeper:
 		return m.Delete(name)
-	case v.IsMap():
-		return m.Set(name, property.New(without(v.AsMap(), rest)).WithSecret(v.Secret()))
+	default:
+		return m.Set(name, withoutBelow(v, rest))
 	}
-	return m
+}
+
+// withoutBelow is a value without the property of a path below it.
+func withoutBelow(v property.Value, path string) property.Value {
+	switch {
+	case v.IsMap():
+		return property.New(without(v.AsMap(), path)).WithSecret(v.Secret())
+	case v.IsArray():
+		list := v.AsArray().AsSlice()
+		for i, e := range list {
+			list[i] = withoutBelow(e, path)
+		}
+		return property.New(list).WithSecret(v.Secret())
+	default:
+		return v
+	}
 }

@@ -24,13 +24,17 @@ type resourceType struct {
 	top []string
 	// nested are the properties whose objects have properties of their own.
 	nested []string
+	// nestedBelow are what such objects have below properties though others have it at
+	// their top.
+	nestedBelow map[string][]string
 	// replacing are the properties, besides those in the path, whose change replaces
 	// the resource.
 	replacing []string
 	// maintained are lists of what can be resources of its own: an update without
 	// them leaves them alone.
 	maintained []string
-	// secrets are properties that Azure is told, and does not tell.
+	// secrets are properties that Azure is told, and does not tell. A path goes through
+	// the elements of lists.
 	secrets []string
 	// apiVersion is that of the requests.
 	apiVersion string

@@ -4,10 +4,26 @@ import "fmt"
 
 const inGroup = "/subscriptions/SUBSCRIPTION/resourceGroups/{resourceGroupName}"
 
+// networkNested are the names of all objects of the network API that have properties
+// of their own: they can be as deep in each other as one likes.
+var networkNested = []string{
+	"applicationGatewayBackendAddressPools", "applicationGatewayIPConfigurations", "applicationSecurityGroups", "backendAddressPools",
+	"backendIPConfiguration", "backendIPConfigurations", "defaultSecurityRules", "delegations", "destinationApplicationSecurityGroups", "flowLogs",
+	"frontendIPConfigurations", "inboundNatPools", "inboundNatRules", "ipConfiguration", "ipConfigurationProfiles", "ipConfigurations",
+	"linkedPublicIPAddress", "loadBalancerBackendAddresses", "loadBalancerBackendAddressPools", "loadBalancerFrontendIpConfigurations",
+	"loadBalancerInboundNatRules", "loadBalancingRules", "natGateway", "networkInterfaces", "networkSecurityGroup", "outboundRules",
+	"privateEndpoint", "privateLinkService", "probes", "publicIPAddress", "routeTable", "routes", "securityRules", "serviceEndpointPolicies",
+	"servicePublicIPAddress", "sourceApplicationSecurityGroups", "subnet", "subnets", "tapConfigurations", "virtualNetworkTaps",
+}
+
+// computeNested are those of the compute API.
+var computeNested = []string{"ipConfigurations", "networkInterfaceConfigurations", "networkInterfaces", "publicIPAddressConfiguration"}
+
 // table is the types of azure-native that there are. What replaces them is
 // azure-native's own list
 // (https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/gen/replacement.go)
-// as it was in release 3.16.
+// as it was in release 3.16, and the locations of which the API's specification says
+// that they cannot change: those of the network API are not among them.
 var table = withTrees(
 	&resourceType{
 		token:      "azure-native:resources:ResourceGroup",
@@ -70,6 +86,100 @@ var table = withTrees(
 		nested:     []string{"linkedPublicIPAddress", "natGateway", "servicePublicIPAddress"},
 		replacing:  []string{"location", "publicIPAddressVersion", "publicIPPrefix", "sku"},
 		apiVersion: "2024-05-01",
+	},
+	&resourceType{
+		token:      "azure-native:network:NetworkInterface",
+		path:       inGroup + "/providers/Microsoft.Network/networkInterfaces/{networkInterfaceName}",
+		named:      "networkInterfaceName",
+		location:   true,
+		top:        []string{"extendedLocation", "id", "location", "tags"},
+		nested:     networkNested,
+		apiVersion: "2024-05-01",
+	},
+	&resourceType{
+		token:      "azure-native:network:NetworkSecurityGroup",
+		path:       inGroup + "/providers/Microsoft.Network/networkSecurityGroups/{networkSecurityGroupName}",
+		named:      "networkSecurityGroupName",
+		location:   true,
+		top:        []string{"id", "location", "tags"},
+		nested:     networkNested,
+		maintained: []string{"securityRules"},
+		apiVersion: "2024-05-01",
+	},
+	&resourceType{
+		token:      "azure-native:network:RouteTable",
+		path:       inGroup + "/providers/Microsoft.Network/routeTables/{routeTableName}",
+		named:      "routeTableName",
+		location:   true,
+		top:        []string{"id", "location", "tags"},
+		nested:     networkNested,
+		maintained: []string{"routes"},
+		apiVersion: "2024-05-01",
+	},
+	&resourceType{
+		token:      "azure-native:network:Route",
+		path:       inGroup + "/providers/Microsoft.Network/routeTables/{routeTableName}/routes/{routeName}",
+		named:      "routeName",
+		top:        []string{"id", "name", "type"},
+		apiVersion: "2024-05-01",
+	},
+	&resourceType{
+		token:      "azure-native:network:NatGateway",
+		path:       inGroup + "/providers/Microsoft.Network/natGateways/{natGatewayName}",
+		named:      "natGatewayName",
+		location:   true,
+		top:        []string{"id", "location", "sku", "tags", "zones"},
+		apiVersion: "2024-05-01",
+	},
+	&resourceType{
+		token:       "azure-native:network:LoadBalancer",
+		path:        inGroup + "/providers/Microsoft.Network/loadBalancers/{loadBalancerName}",
+		named:       "loadBalancerName",
+		location:    true,
+		top:         []string{"extendedLocation", "id", "location", "sku", "tags"},
+		nested:      networkNested,
+		nestedBelow: map[string][]string{"backendAddressPools": {"location"}},
+		maintained:  []string{"backendAddressPools", "inboundNatRules"},
+		apiVersion:  "2024-05-01",
+	},
+	&resourceType{
+		token:     "azure-native:compute:VirtualMachine",
+		path:      inGroup + "/providers/Microsoft.Compute/virtualMachines/{vmName}",
+		named:     "vmName",
+		location:  true,
+		top:       []string{"extendedLocation", "identity", "location", "placement", "plan", "tags", "zones"},
+		nested:    append([]string{"resources"}, computeNested...),
+		replacing: []string{"location"},
+		secrets: []string{
+			"osProfile.adminPassword", "osProfile.customData", "osProfile.windowsConfiguration.additionalUnattendContent.content", "userData",
+		},
+		apiVersion: "2024-11-01",
+	},
+	&resourceType{
+		token:       "azure-native:compute:VirtualMachineScaleSet",
+		path:        inGroup + "/providers/Microsoft.Compute/virtualMachineScaleSets/{vmScaleSetName}",
+		named:       "vmScaleSetName",
+		location:    true,
+		top:         []string{"extendedLocation", "identity", "location", "plan", "sku", "tags", "zones"},
+		nested:      append([]string{"extensions"}, computeNested...),
+		nestedBelow: map[string][]string{"extensions": {"type"}},
+		replacing:   []string{"location"},
+		secrets: []string{
+			"virtualMachineProfile.extensionProfile.extensions.protectedSettings", "virtualMachineProfile.osProfile.adminPassword",
+			"virtualMachineProfile.osProfile.customData", "virtualMachineProfile.osProfile.windowsConfiguration.additionalUnattendContent.content",
+			"virtualMachineProfile.userData",
+		},
+		apiVersion: "2024-11-01",
+	},
+	&resourceType{
+		token:      "azure-native:compute:VirtualMachineExtension",
+		path:       inGroup + "/providers/Microsoft.Compute/virtualMachines/{vmName}/extensions/{vmExtensionName}",
+		named:      "vmExtensionName",
+		location:   true,
+		top:        []string{"location", "tags"},
+		replacing:  []string{"location"},
+		secrets:    []string{"protectedSettings"},
+		apiVersion: "2024-11-01",
 	},
 	&resourceType{
 		token:      "azure-native:managedidentity:UserAssignedIdentity",
