@@ -52,7 +52,8 @@ type Bootstrap struct {
 	// Endpoint is the API server's that it joins, or that it creates (its
 	// controlPlaneEndpoint), host:port.
 	Endpoint string
-	// Token and CACertHashes are those of the discovery.
+	// Token and CACertHashes are those of the discovery; the token of an Init is the first
+	// that it makes, and it has no hashes.
 	Token        string
 	CACertHashes []string
 	// Keys are the files that it has for the control plane by their names below

@@ -1,0 +1,130 @@
+package machine
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"encoding/json"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+const (
+	testToken = "abcdef.0123456789abcdef"
+	testHash  = "sha256:5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"
+)
+
+// testCluster has a node of each kind. Its Windows files have made-up hashes.
+func testCluster() bootstrap.Cluster {
+	c := bootstrap.Cluster{
+		Topology: topology.Topology{
+			KubernetesVersion: "1.36",
+			Pools: []topology.Pool{
+				{Name: "control", Platform: platform.Linux, Mode: topology.System},
+				{Name: "linux", Platform: platform.Linux, Size: "Standard_D4s_v5", Labels: map[string]string{"tier": "web"}},
+				{Name: "win", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5"},
+			},
+		},
+		Network: network.Network{Kind: network.FlannelVXLAN, NodeCIDR: netip.MustParsePrefix("10.0.0.0/24")},
+		Nodes: []bootstrap.Node{
+			{Name: "cp-1", Pool: "control", Address: netip.MustParseAddr("10.0.0.4"), ControlPlane: true},
+			{Name: "cp-2", Pool: "control", Address: netip.MustParseAddr("10.0.0.5"), ControlPlane: true},
+			{Name: "linux-1", Pool: "linux", Address: netip.MustParseAddr("10.0.0.10")},
+			{Name: "win-1", Pool: "win", Address: netip.MustParseAddr("10.0.0.20")},
+		},
+		Endpoint: "api.example.com:6443",
+		Releases: bootstrap.KnownReleases(),
+	}
+	made := func(d *bootstrap.Downloads) { d.Windows.SHA256 = strings.Repeat("a", 64) }
+	made(&c.Releases.Containerd.Downloads)
+	made(&c.Releases.CNIPlugins.Downloads)
+	made(&c.Releases.Flannel.Downloads)
+	made(&c.Releases.FlannelPlugin.Downloads)
+	for i := range c.Releases.Kubernetes {
+		made(&c.Releases.Kubernetes[i].Kubelet)
+		made(&c.Releases.Kubernetes[i].Kubeadm)
+		made(&c.Releases.Kubernetes[i].KubeProxy)
+	}
+	return c
+}
+
+// nodeFiles are the real files of a node of the test's cluster.
+func nodeFiles(t *testing.T, name string) []bootstrap.File {
+	t.Helper()
+	join := bootstrap.Join{Token: testToken, CACertHashes: []string{testHash}}
+	if strings.HasPrefix(name, "cp-") {
+		join.CertificateKey = strings.Repeat("01", 32)
+	}
+	files, err := bootstrap.NodeFiles(testCluster(), name, join)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// some are the files that are secret, or those that are not.
+func some(files []bootstrap.File, secret bool) []bootstrap.File {
+	return slices.DeleteFunc(slices.Clone(files), func(f bootstrap.File) bool { return f.Secret != secret })
+}
+
+func base64Of(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+
+func gzipOf(s string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, _ = z.Write([]byte(s)) // a buffer takes everything
+	_ = z.Close()
+	return b.String()
+}
+
+// payload is what WindowsScript carries: JSON, gzipped, in base64.
+func payload(t *testing.T, files []bootstrap.File) string {
+	t.Helper()
+	type carried struct {
+		Path    string `json:"path"`
+		Content string `json:"content"`
+		Secret  bool   `json:"secret"`
+	}
+	list := []carried{}
+	for _, f := range files {
+		list = append(list, carried{f.Path, f.Content, f.Secret})
+	}
+	data, err := json.Marshal(map[string]any{"files": list})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return base64Of(gzipOf(string(data)))
+}
+
+// encoded is what PowerShell's -EncodedCommand takes.
+func encoded(command string) string {
+	var data []byte
+	for _, unit := range utf16.Encode([]rune(command)) {
+		data = append(data, byte(unit), byte(unit>>8))
+	}
+	return "powershell.exe -NoProfile -EncodedCommand " + base64.StdEncoding.EncodeToString(data)
+}
+
+func linuxExtension(settings, protected map[string]any) []Extension {
+	return []Extension{{Name: "boot", Publisher: "Microsoft.Azure.Extensions", Type: "CustomScript", Version: "2.1", Settings: settings, Protected: protected}}
+}
+
+func windowsExtension(command string) []Extension {
+	return []Extension{{Name: "boot", Publisher: "microsoft.compute", Type: "customscriptextension", Version: "1.10", Protected: map[string]any{"commandToExecute": command}}}
+}
+
+func linux(customData string, extensions ...Extension) Machine {
+	return Machine{ComputerName: "linux-1", Address: netip.MustParseAddr("10.0.0.10"), CustomData: []byte(customData), Extensions: extensions}
+}
+
+func windows(customData, command string) Machine {
+	return Machine{ComputerName: "WIN-1", Windows: true, Address: netip.MustParseAddr("10.0.0.20"), CustomData: []byte(customData), Extensions: windowsExtension(command)}
+}
