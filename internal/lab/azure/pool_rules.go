@@ -95,7 +95,7 @@ func checkSize(p poolUnderTest) error {
 	if size == "" {
 		return missingParameter(p.property("vmSize"))
 	}
-	m, known := machineOf(size)
+	m, known := sizeNamed(size)
 	switch {
 	case !known:
 		return refused("BadRequest", "agentPoolProfile.vmSize", "The VM size of AgentPoolProfile:%s is not allowed in your subscription in location '%s'. For more details, please visit https://aka.ms/aks/quotas-skus-regions", p.name, p.location)

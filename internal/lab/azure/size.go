@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// machine is what is known of a VM size. Memory of 0 is not known.
-type machine struct {
+// vmSize is what is known of a VM size. Memory of 0 is not known.
+type vmSize struct {
 	family    string
 	cpus      int
 	memoryGiB float64
@@ -23,29 +23,29 @@ var sizeFormat = regexp.MustCompile(`(?i)^standard_(A|B|D|DS|DC|E|EC|F|FX|G|GS|H
 
 // numbered sizes have numbers that are not those of their CPUs.
 var (
-	numberedB = map[string]machine{
+	numberedB = map[string]vmSize{
 		"1ls": {cpus: 1, memoryGiB: 0.5}, "1s": {cpus: 1, memoryGiB: 1}, "1ms": {cpus: 1, memoryGiB: 2},
 		"2s": {cpus: 2, memoryGiB: 4}, "2ms": {cpus: 2, memoryGiB: 8},
 	}
-	numberedD = map[int]machine{
+	numberedD = map[int]vmSize{
 		1: {cpus: 1, memoryGiB: 3.5}, 2: {cpus: 2, memoryGiB: 7}, 3: {cpus: 4, memoryGiB: 14}, 4: {cpus: 8, memoryGiB: 28},
 		5: {cpus: 16, memoryGiB: 56}, 11: {cpus: 2, memoryGiB: 14}, 12: {cpus: 4, memoryGiB: 28}, 13: {cpus: 8, memoryGiB: 56},
 		14: {cpus: 16, memoryGiB: 112}, 15: {cpus: 20, memoryGiB: 140},
 	}
 )
 
-func machineOf(size string) (machine, bool) {
+func sizeNamed(size string) (vmSize, bool) {
 	m := sizeFormat.FindStringSubmatch(size)
 	if m == nil {
-		return machine{}, false
+		return vmSize{}, false
 	}
 	family, features := strings.ToUpper(m[1]), strings.ToLower(m[4])
 	number, _ := strconv.Atoi(m[2])
 	version, _ := strconv.Atoi(m[6])
 	if accelerated := strings.HasPrefix(family, "N"); number == 0 || m[5] != "" && !accelerated {
-		return machine{}, false
+		return vmSize{}, false
 	}
-	found := machine{cpus: number}
+	found := vmSize{cpus: number}
 	switch {
 	case family == "B" && version < 2:
 		if small, ok := numberedB[m[2]+features]; ok {
@@ -54,7 +54,7 @@ func machineOf(size string) (machine, bool) {
 	case (family == "D" || family == "DS") && version < 3:
 		old, ok := numberedD[number]
 		if !ok {
-			return machine{}, false
+			return vmSize{}, false
 		}
 		found = old
 	default:

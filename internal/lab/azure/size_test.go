@@ -4,7 +4,7 @@ import "testing"
 
 func TestSizes(t *testing.T) {
 	t.Parallel()
-	for size, want := range map[string]machine{
+	for size, want := range map[string]vmSize{
 		"Standard_D4s_v5":          {family: "D", cpus: 4, memoryGiB: 16},
 		"standard_d4S_V5":          {family: "D", cpus: 4, memoryGiB: 16},
 		"Standard_D4ps_v5":         {family: "D", cpus: 4, memoryGiB: 16, arm: true},
@@ -20,12 +20,12 @@ func TestSizes(t *testing.T) {
 		"Standard_NC24ads_A100_v4": {family: "NC", cpus: 24},
 		"Standard_DC4s_v3":         {family: "DC", cpus: 4, onlyGen2: true},
 	} {
-		if got, ok := machineOf(size); !ok || got != want {
+		if got, ok := sizeNamed(size); !ok || got != want {
 			t.Errorf("%s is %+v, want %+v", size, got, want)
 		}
 	}
 	for _, size := range []string{"", "D4s_v5", "Standard_Q4_v5", "Standard_D", "Standard_D0s_v5", "Standard_D7_v2", "Standard_D4s_v5x"} {
-		if got, ok := machineOf(size); ok {
+		if got, ok := sizeNamed(size); ok {
 			t.Errorf("%s is %+v", size, got)
 		}
 	}
