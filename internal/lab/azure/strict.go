@@ -196,6 +196,8 @@ func namesOf(t reflect.Type) map[string]int {
 		return known.(map[string]int)
 	}
 	names := map[string]int{}
+	// Constants are in every value.
+	constants := jsonObject(reflect.New(t))
 	for i := range t.NumField() {
 		field := t.Field(i)
 		value := reflect.New(t)
@@ -214,18 +216,21 @@ func namesOf(t reflect.Type) map[string]int {
 		default:
 			continue
 		}
-		data, err := json.Marshal(value.Interface())
-		if err != nil {
-			continue
-		}
-		var object map[string]any
-		if json.Unmarshal(data, &object) != nil {
-			continue
-		}
-		for name := range object {
-			names[name] = i
+		for name := range jsonObject(value) {
+			if _, constant := constants[name]; !constant || strings.EqualFold(name, field.Name) {
+				names[name] = i
+			}
 		}
 	}
 	jsonNames.Store(t, names)
 	return names
+}
+
+// jsonObject is empty if the value is none.
+func jsonObject(value reflect.Value) map[string]any {
+	var object map[string]any
+	if data, err := json.Marshal(value.Interface()); err == nil {
+		_ = json.Unmarshal(data, &object) // a list, say
+	}
+	return object
 }
