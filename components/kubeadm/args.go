@@ -137,7 +137,7 @@ type WindowsAdmin struct {
 	// Username has 1 to 20 characters; Azure refuses some common names. The default is
 	// [DefaultUsername].
 	Username string
-	// Password has 12 to 123 characters, of three of: lower case, upper case, digits,
+	// Password has 8 to 123 characters, of three of: lower case, upper case, digits,
 	// others. It becomes a secret if it is none. Machines that are there keep theirs.
 	Password pulumi.StringInput
 	// LicenseType is "Windows_Server" for machines that are covered by licences of your

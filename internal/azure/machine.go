@@ -7,12 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// minMachinePassword is that of virtual machines: AKS asks for more.
-const minMachinePassword = 12
+// minMachinePassword is that of virtual machines: AKS asks for more, and so does Azure's
+// command line.
+const minMachinePassword = 8
 
 // MachinePassword says what is wrong with the password of a Windows virtual machine's
 // administrator, and nothing of the password itself; empty if it is right
-// (https://learn.microsoft.com/azure/virtual-machines/windows/faq#what-are-the-password-requirements-when-creating-a-vm-).
+// (https://learn.microsoft.com/rest/api/compute/virtual-machines/create-or-update#osprofile).
 func MachinePassword(password string) string {
 	switch n := utf8.RuneCountInString(password); {
 	case n < minMachinePassword || n > maxPassword:

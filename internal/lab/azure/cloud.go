@@ -28,6 +28,13 @@ type Options struct {
 	Nodes func(context.Context, []Pool) error
 	// Kubeconfig is what every cluster answers for its credentials.
 	Kubeconfig func() ([]byte, error)
+	// Join makes a machine a node, within the request that makes it run kubeadm. It may
+	// be called again for a machine that it has joined: the process may have ended
+	// before the request. nil lets every machine join, and makes nothing.
+	Join func(context.Context, Join) error
+	// Gone removes the nodes with these names, whose machines are removed, and is called
+	// again if it fails. nil removes none.
+	Gone func(ctx context.Context, nodeNames []string) error
 }
 
 // Pool is a pool whose nodes there are.
@@ -117,6 +124,7 @@ func (c *Cloud) Delete(ctx context.Context, id string) error {
 			}
 		}
 		r.changesPools = r.changesPools || len(r.state.below(id, kindPool)) > 0
+		r.removeMachines(id)
 		r.state.remove(id)
 		return nil
 	})

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/authorization/armauthorization/v2"
+	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/compute/armcompute/v6"
 	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/containerservice/armcontainerservice/v8"
 	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/msi/armmsi"
 	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/network/armnetwork/v7"
@@ -110,11 +111,62 @@ var enums = enumTable(
 	possible(armnetwork.PossibleVirtualNetworkPeeringStateValues),
 	possible(armnetwork.PossibleVirtualNetworkPrivateEndpointNetworkPoliciesValues),
 	possible(armnetwork.PossibleVirtualNetworkPrivateLinkServiceNetworkPoliciesValues),
+	possible(armcompute.PossibleAllocationStrategyValues),
+	possible(armcompute.PossibleCachingTypesValues),
+	possible(armcompute.PossibleDeleteOptionsValues),
+	possible(armcompute.PossibleDiffDiskOptionsValues),
+	possible(armcompute.PossibleDiffDiskPlacementValues),
+	possible(armcompute.PossibleDiskControllerTypesValues),
+	possible(armcompute.PossibleDiskCreateOptionTypesValues),
+	possible(armcompute.PossibleDiskDeleteOptionTypesValues),
+	possible(armcompute.PossibleDiskDetachOptionTypesValues),
+	possible(armcompute.PossibleDomainNameLabelScopeTypesValues),
+	possible(armcompute.PossibleExtendedLocationTypesValues),
+	possible(armcompute.PossibleHyperVGenerationTypeValues),
+	possible(armcompute.PossibleIPVersionValues),
+	possible(armcompute.PossibleIPVersionsValues),
+	possible(armcompute.PossibleLinuxPatchAssessmentModeValues),
+	possible(armcompute.PossibleLinuxVMGuestPatchAutomaticByPlatformRebootSettingValues),
+	possible(armcompute.PossibleLinuxVMGuestPatchModeValues),
+	possible(armcompute.PossibleMaintenanceOperationResultCodeTypesValues),
+	possible(armcompute.PossibleModeValues),
+	possible(armcompute.PossibleModesValues),
+	possible(armcompute.PossibleNetworkAPIVersionValues),
+	possible(armcompute.PossibleNetworkInterfaceAuxiliaryModeValues),
+	possible(armcompute.PossibleNetworkInterfaceAuxiliarySKUValues),
+	possible(armcompute.PossibleOperatingSystemTypesValues),
+	possible(armcompute.PossibleOrchestrationModeValues),
+	possible(armcompute.PossiblePatchOperationStatusValues),
+	possible(armcompute.PossibleProtocolTypesValues),
+	possible(armcompute.PossiblePublicIPAddressSKUNameValues),
+	possible(armcompute.PossiblePublicIPAddressSKUTierValues),
+	possible(armcompute.PossiblePublicIPAllocationMethodValues),
+	possible(armcompute.PossibleRebalanceBehaviorValues),
+	possible(armcompute.PossibleRebalanceStrategyValues),
+	possible(armcompute.PossibleRepairActionValues),
+	possible(armcompute.PossibleResourceIdentityTypeValues),
+	possible(armcompute.PossibleSecurityEncryptionTypesValues),
+	possible(armcompute.PossibleSecurityTypesValues),
+	possible(armcompute.PossibleSettingNamesValues),
+	possible(armcompute.PossibleStatusLevelTypesValues),
+	possible(armcompute.PossibleStorageAccountTypesValues),
+	possible(armcompute.PossibleUpgradeModeValues),
+	possible(armcompute.PossibleVirtualMachineEvictionPolicyTypesValues),
+	possible(armcompute.PossibleVirtualMachinePriorityTypesValues),
+	possible(armcompute.PossibleVirtualMachineScaleSetScaleInRulesValues),
+	possible(armcompute.PossibleWindowsPatchAssessmentModeValues),
+	possible(armcompute.PossibleWindowsVMGuestPatchAutomaticByPlatformRebootSettingValues),
+	possible(armcompute.PossibleWindowsVMGuestPatchModeValues),
+	possible(armcompute.PossibleZonalPlatformFaultDomainAlignModeValues),
+	possible(armcompute.PossibleZonePlacementPolicyTypeValues),
 	// Azure has these since the SDK was made (API version 2025-09-01).
 	enum{reflect.TypeFor[armcontainerservice.OSSKU](), []string{
 		"Windows2025", "WindowsAnnual", "Ubuntu2404", "AzureLinuxOSGuard", "Flatcar",
 	}},
 )
+
+// openEnums are those of which the SDK has some values only: size.go knows the sizes.
+var openEnums = []reflect.Type{reflect.TypeFor[armcompute.VirtualMachineSizeTypes]()}
 
 type enum struct {
 	of     reflect.Type

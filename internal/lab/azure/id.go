@@ -50,6 +50,12 @@ const (
 	kindLoadBalancer  = "Microsoft.Network/loadBalancers"
 )
 
+const (
+	kindMachine   = "Microsoft.Compute/virtualMachines"
+	kindExtension = "Microsoft.Compute/virtualMachines/extensions"
+	kindScaleSet  = "Microsoft.Compute/virtualMachineScaleSets"
+)
+
 // parseID takes an ID apart, and refuses one that the cloud has no resources of.
 func parseID(text string) (armID, error) {
 	parts := strings.Split(strings.TrimPrefix(text, "/"), "/")

@@ -14,6 +14,7 @@ import (
 var kinds = []string{
 	kindGroup, kindNetwork, kindSubnet, kindAddress, kindIdentity, kindAssignment, kindCluster, kindPool,
 	kindNIC, kindSecurityGroup, kindRouteTable, kindRoute, kindNatGateway, kindLoadBalancer,
+	kindMachine, kindExtension, kindScaleSet,
 }
 
 // kindRules are what the cloud does with resources of one type.
@@ -85,6 +86,8 @@ func rulesOf(kind string) kindRules {
 			model: reflect.TypeFor[armcontainerservice.ManagedCluster](), readOnly: clusterReadOnly,
 			put: (*request).putCluster, remove: (*request).removeCluster, view: viewCluster,
 		}
+	case kindMachine, kindExtension, kindScaleSet:
+		return computeRules(kind)
 	default:
 		return kindRules{
 			model: reflect.TypeFor[armcontainerservice.AgentPool](),

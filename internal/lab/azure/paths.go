@@ -17,6 +17,18 @@ func textAt(body Body, path string) string {
 	return text
 }
 
+// textsAt are the texts of a list.
+func textsAt(body Body, path string) []string {
+	values, _ := at(body, path).([]any)
+	var texts []string
+	for _, value := range values {
+		if text, ok := value.(string); ok {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
 func setAt(body Body, path string, value any) {
 	key, rest, deeper := strings.Cut(path, ".")
 	if !deeper {

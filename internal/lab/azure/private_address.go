@@ -112,7 +112,7 @@ func (r *request) claimAddress(id string, part Body, taken map[netip.Addr]string
 	prefixes := prefixesOf(r.state.get(textAt(part, "properties.subnet.id")))
 	inside := slices.IndexFunc(prefixes, func(p netip.Prefix) bool { return p.Contains(address) })
 	if inside < 0 {
-		return refused("PrivateIPAddressNotInSubnet", "", "Private static IP address %s does not belong to the range of subnet prefix %s.", address, joined(prefixes))
+		return refused("PrivateIPAddressNotInSubnet", "", "Private static IP address %s does not belong to the range of subnet prefix %s.", address, prefixesText(prefixes))
 	}
 	if isReserved(prefixes[inside], address) {
 		return refused("PrivateIPAddressInReservedRange", "", "Private static IP address %s falls within reserved IP range of subnet prefix %s.", address, prefixes[inside])
@@ -141,7 +141,7 @@ func (r *request) freeAddress(id string, part Body, taken map[netip.Addr]string)
 			}
 		}
 	}
-	return refused("SubnetIsFull", "", "Subnet %s with address prefix %s does not have enough capacity for 1 IP addresses.", nameOf(subnet.ID), joined(prefixesOf(subnet)))
+	return refused("SubnetIsFull", "", "Subnet %s with address prefix %s does not have enough capacity for 1 IP addresses.", nameOf(subnet.ID), prefixesText(prefixesOf(subnet)))
 }
 
 // prefixesOf are the ranges of a subnet.
@@ -163,19 +163,7 @@ func parsePrefixes(texts []string) []netip.Prefix {
 	return prefixes
 }
 
-// textsAt are the texts of a list.
-func textsAt(body Body, path string) []string {
-	values, _ := at(body, path).([]any)
-	var texts []string
-	for _, value := range values {
-		if text, ok := value.(string); ok {
-			texts = append(texts, text)
-		}
-	}
-	return texts
-}
-
-func joined(prefixes []netip.Prefix) string {
+func prefixesText(prefixes []netip.Prefix) string {
 	texts := make([]string, len(prefixes))
 	for i, prefix := range prefixes {
 		texts[i] = prefix.String()

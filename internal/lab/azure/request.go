@@ -18,6 +18,10 @@ type request struct {
 	faults map[FaultKind]bool
 	// changesPools says that the nodes may not be the right ones any more.
 	changesPools bool
+	// boots is the machine that has been given something to run, and disks are the ones
+	// that change, by their files.
+	boots *resource
+	disks map[string]*disk
 }
 
 // begin waits for the lock, and for what faults cost.
@@ -76,21 +80,49 @@ func (c *Cloud) change(ctx context.Context, method, id string, do func(*request)
 		return err
 	}
 	defer end()
+	// Before a new machine can have the name of one that is gone.
+	if err := r.leave(ctx); err != nil {
+		return err
+	}
 	if err := do(r); err != nil {
+		return err
+	}
+	failed, err := r.boot(ctx)
+	if err != nil {
 		return err
 	}
 	if r.faults[FailedProvisioning] {
 		return r.leaveFailed(broken("InternalOperationError", "Internal server error"))
+	}
+	if failed != nil {
+		return r.leaveFailed(failed)
 	}
 	if r.changesPools && c.options.Nodes != nil {
 		if err := c.options.Nodes(ctx, nodePools(r.state)); err != nil {
 			return r.leaveFailed(broken("InternalOperationError", "The nodes could not be provisioned: %v", err))
 		}
 	}
-	if err := writeFile(c.stateFile(), r.state); err != nil {
+	if err := r.save(); err != nil {
+		return err
+	}
+	if err := r.leave(ctx); err != nil {
 		return err
 	}
 	return r.lost()
+}
+
+// save writes the disks before the state that goes with them.
+func (r *request) save() error {
+	if err := r.saveDisks(); err != nil {
+		return err
+	}
+	if err := writeFile(r.cloud.stateFile(), r.state); err != nil {
+		return err
+	}
+	if r.method != http.MethodDelete {
+		return nil
+	}
+	return r.removeDisks()
 }
 
 // lost is the error of a request that did all it should.
@@ -109,13 +141,14 @@ func (r *request) leaveFailed(why *Error) error {
 		if r.state, err = readState(r.cloud.stateFile()); err != nil {
 			return err
 		}
+		r.disks = nil
 	}
 	if left := r.state.get(r.id.text); left != nil {
 		left.properties()["provisioningState"] = "Failed"
 		r.state.Serial++
 		left.Changed = r.state.Serial
 	}
-	if err := writeFile(r.cloud.stateFile(), r.state); err != nil {
+	if err := r.save(); err != nil {
 		return errors.Join(why, err)
 	}
 	return why

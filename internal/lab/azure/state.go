@@ -18,6 +18,8 @@ type state struct {
 	// Serial counts the changes.
 	Serial    int                  `json:"serial"`
 	Resources map[string]*resource `json:"resources"`
+	// Leaving are the nodes of removed machines that are still to be removed.
+	Leaving []string `json:"leaving,omitempty"`
 }
 
 // resource is what the cloud keeps of one.
@@ -31,6 +33,8 @@ type resource struct {
 	Changed int `json:"changed"`
 	// HasPassword says whether there is one for Windows nodes: which one, nobody keeps.
 	HasPassword bool `json:"hasPassword,omitempty"`
+	// Joined is what became of a machine in Kubernetes.
+	Joined *joined `json:"joined,omitempty"`
 }
 
 func (r *resource) properties() Body {

@@ -106,7 +106,7 @@ func TestAllEnumerationsAreKnown(t *testing.T) {
 	for _, model := range models() {
 		reach(model, map[reflect.Type]bool{}, nil, func(e reflect.Type) {
 			used[e] = true
-			if len(enums[e]) == 0 {
+			if len(enums[e]) == 0 && !slices.Contains(openEnums, e) {
 				t.Errorf("the values of %s are not in the table", e)
 			}
 		})

@@ -116,10 +116,10 @@ func (e Extension) Command() (string, error) {
 	case e.ForWindows():
 		command, twice := e.setting("commandToExecute")
 		if twice {
-			return "", errors.New("Invalid Configuration - CommandToExecute is specified in both the protected and the public configuration sections; it must be specified in only one of them")
+			return "", handlerError("Invalid Configuration - CommandToExecute is specified in both the protected and the public configuration sections; it must be specified in only one of them")
 		}
 		if command == "" {
-			return "", errors.New("Invalid Configuration - CommandToExecute is not specified in the configuration; it must be specified in either the protected or public configuration section")
+			return "", handlerError("Invalid Configuration - CommandToExecute is not specified in the configuration; it must be specified in either the protected or public configuration section")
 		}
 		return command, nil
 	case e.RunsCommand():
@@ -128,6 +128,11 @@ func (e Extension) Command() (string, error) {
 		return "", nil
 	}
 }
+
+// handlerError is what an extension reports, with capitals as it has them.
+type handlerError string
+
+func (e handlerError) Error() string { return string(e) }
 
 func (e Extension) linuxCommand() (string, error) {
 	command, commandTwice := e.setting("commandToExecute")

@@ -72,7 +72,7 @@ func TestWindowsMachinesWithRealBootstraps(t *testing.T) {
 	t.Parallel()
 	files := nodeFiles(t, "win-1")
 	script, public := bootstrap.WindowsScript(files), bootstrap.WindowsScript(some(files, false))
-	idle := strings.Split(script, "& $PowerShell -NoProfile")[0]
+	idle, _, _ := strings.Cut(script, "& $PowerShell -NoProfile")
 	const read = `Invoke-Expression ([IO.File]::ReadAllText('C:\AzureData\CustomData.bin'))`
 	carries := "$Secret = '" + payload(t, some(files, true)) + "'; " + read
 	for name, c := range map[string]struct {
@@ -92,7 +92,7 @@ func TestWindowsMachinesWithRealBootstraps(t *testing.T) {
 		"public files and the secret":        {windows(public, encoded(carries)), windowsNode},
 		"JSON in customData":                 {windows(`{"files":[{"path":"C:\\mixedkube\\bootstrap.ps1","content":"kubeadm.exe join --config C:\\mixedkube\\kubeadm\\join.yaml"}]}`, encoded(carries+"\r\n& C:\\MixedKube\\Bootstrap.ps1")), windowsNode},
 		"a script that starts nothing":       {windows("", encoded(idle)), nil},
-		"a script that starts another one":   {windows("", encoded(idle+`& 'D:\other\bootstrap.ps1'`)), nil},
+		"a script that starts another one":   {windows("", encoded(idle+`& 'D:\more\bootstrap.ps1'`)), nil},
 		"by a whole path":                    {windows("", encoded(idle+`& 'c:/MIXEDKUBE/bootstrap.ps1'`)), windowsNode},
 		"a comment about it":                 {windows("", encoded(idle+"# bootstrap.ps1\r\n<# then\r\nbootstrap.ps1 #>")), nil},
 	} {
@@ -145,11 +145,12 @@ const keysRoot = "#cloud-config\nwrite_files:\n"
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	config := func(folder, runs string, names ...string) Machine {
-		text := keysRoot + "- {path: /k.yaml, content: " + quoted(joinYAML(nil)) + "}\n"
+		lines := []string{keysRoot + "- {path: /k.yaml, content: " + quoted(joinYAML(nil)) + "}"}
 		for _, name := range names {
-			text += "- {path: " + folder + "/" + name + ", content: 'the " + name + "'}\n"
+			lines = append(lines, "- {path: "+folder+"/"+name+", content: 'the "+name+"'}")
 		}
-		return linux(text + "runcmd:\n- " + quoted(runs+"kubeadm join --config /k.yaml") + "\n")
+		lines = append(lines, "runcmd:", "- "+quoted(runs+"kubeadm join --config /k.yaml"), "")
+		return linux(strings.Join(lines, "\n"))
 	}
 	for name, c := range map[string]struct {
 		machine Machine

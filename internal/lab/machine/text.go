@@ -73,6 +73,8 @@ var (
 	argument   = regexp.MustCompile(`(?i)\s[-/](e[a-z]*)\s+["']?([^\s"']+)`)
 )
 
+const encodedCommand = "encodedcommand"
+
 // encodedCommands are the texts that PowerShell takes in base64: the name of the
 // argument may be cut anywhere.
 func encodedCommands(command string) ([]string, error) {
@@ -83,7 +85,7 @@ func encodedCommands(command string) ([]string, error) {
 	var texts []string
 	for _, found := range argument.FindAllStringSubmatch(command[start[1]:], -1) {
 		name := strings.ToLower(found[1])
-		if name != "ec" && !strings.HasPrefix("encodedcommand", name) {
+		if name != "ec" && !strings.HasPrefix(encodedCommand, name) {
 			continue
 		}
 		data, ok := decodeBase64(found[2])

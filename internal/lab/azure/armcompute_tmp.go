@@ -1,3 +1,0 @@
-package azure
-
-import _ "github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/compute/armcompute/v6"
