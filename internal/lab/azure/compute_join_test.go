@@ -307,3 +307,21 @@ func TestAMachineMadeAgainJoinsAgain(t *testing.T) {
 		t.Errorf("joined %s, gone %v", n.names(), n.gone)
 	}
 }
+
+func TestTheAddressIsThatOfThePrimaryInterface(t *testing.T) {
+	t.Parallel()
+	cloud := machineRoom(t, Options{})
+	several := stubNIC("westeurope", "10.1.0.6")
+	several["properties"].(Body)["ipConfigurations"] = []any{
+		Body{"name": "first", "properties": Body{"privateIPAddress": "10.1.0.6"}},
+		Body{"name": "primary", "properties": Body{"privateIPAddress": "10.1.0.7", "primary": true}},
+		Body{"name": "third", "properties": Body{"privateIPAddress": "10.1.0.8", "primary": false}},
+	}
+	mustStub(t, cloud, nicID+"3", kindNIC, several)
+	mustPut(t, cloud, vmID, linuxMachine(map[string]any{"properties.networkProfile.networkInterfaces": []any{
+		Body{"id": nicID}, Body{"id": nicID + "3", "properties": Body{"primary": true}}, Body{"id": otherNICID, "properties": Body{"primary": false}},
+	}}))
+	if got := mustMachines(t, cloud)[0].Machine.Address; got != netip.MustParseAddr("10.1.0.7") {
+		t.Errorf("the address is %v", got)
+	}
+}

@@ -194,7 +194,7 @@ func checkMachineSpot(m machineUnderTest) error {
 	case spot && policy == "":
 		return nullParameter("evictionPolicy")
 	case !spot && policy != "":
-		return conflict("OperationNotAllowed", "Eviction policy can be set only on Azure Spot Virtual Machines. For more information, see http://aka.ms/AzureSpot/errormessages.")
+		return refused("EvictionPolicyCanBeSetOnlyOnAzureSpotVirtualMachines", "", "Eviction policy can be set only on Azure Spot Virtual Machines. For more information, see http://aka.ms/AzureSpot/errormessages.")
 	}
 	return nil
 }

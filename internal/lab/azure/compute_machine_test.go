@@ -183,7 +183,7 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 		"zone 4":                      {linux("zones", []any{"4"}), bad400("AvailabilityZoneNotSupported", "", "The zone(s) '4' for resource 'Microsoft.Compute/virtualMachines/one' is not supported. The supported zones for location are '1,2,3'")},
 		"two zones":                   {linux("zones", []any{"1", "2"}), bad400("InvalidParameter", "zones", "The number of zones specified for resource 'Microsoft.Compute/virtualMachines/one' exceeds the maximum of 1.")},
 		"spot without a policy":       {linux(p+"priority", "Spot"), nullOf("evictionPolicy")},
-		"a policy without spot":       {linux(p+"evictionPolicy", "Delete"), conflict409("OperationNotAllowed", "", "Eviction policy can be set only on Azure Spot Virtual Machines. For more information, see http://aka.ms/AzureSpot/errormessages.")},
+		"a policy without spot":       {linux(p+"evictionPolicy", "Delete"), bad400("EvictionPolicyCanBeSetOnlyOnAzureSpotVirtualMachines", "", "Eviction policy can be set only on Azure Spot Virtual Machines. For more information, see http://aka.ms/AzureSpot/errormessages.")},
 		"an unknown interface":        {linux(nics, []any{Body{"id": nicID + "3"}}), noReference(nicID+"3", vmID)},
 		"an interface elsewhere":      {linux("location", "northeurope"), noReference(nicID, vmID)},
 		"an interface that is none":   {linux(nics, []any{Body{"id": groupID}}), noReference(groupID, vmID)},
