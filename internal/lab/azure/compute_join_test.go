@@ -100,12 +100,13 @@ func TestTheControlPlaneOutlivesItsFirstMachine(t *testing.T) {
 	cloud := machineRoom(t, n.options())
 	mustStub(t, cloud, nicID+"3", kindNIC, stubNIC("westeurope", "10.1.0.6"))
 	mustPut(t, cloud, vmID, created())
+	mustPut(t, cloud, otherVMID, worker())
 	mustPut(t, cloud, computeID+"virtualMachines/three", onNIC(nicID+"3", "three", linuxMachine(map[string]any{
 		"properties.osProfile.customData": bootData("join", joinText("three", "10.1.0.6", "controlPlane: {}\n")),
 	})))
 	mustDelete(t, cloud, vmID)
-	mustPut(t, cloud, otherVMID, worker())
-	if cp := n.joins[2].ControlPlane; cp == nil || cp.NodeName != "three" || cp.Keys["ca.key"] == "" {
+	mustPut(t, cloud, vmID, onNIC(nicID, "four", linuxMachine(map[string]any{"properties.osProfile.customData": bootData("join", joinText("four", "10.1.0.4", ""))})))
+	if cp := n.joins[3].ControlPlane; cp == nil || cp.NodeName != "three" || cp.Keys["ca.key"] == "" {
 		t.Errorf("the control plane is %+v", cp)
 	}
 }
