@@ -14,22 +14,20 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/client-go/rest"
 )
 
 // machines are the API servers of all simulated machines: one server, to which each
 // connection brings its authority.
 type machines struct {
-	server  *http.Server
-	backend *backend
-	conns   chan net.Conn
-	closed  chan struct{}
-	once    sync.Once
+	server *http.Server
+	conns  chan net.Conn
+	closed chan struct{}
+	once   sync.Once
 }
 
 func newMachines(b *backend) *machines {
-	m := &machines{backend: b, conns: make(chan net.Conn), closed: make(chan struct{})}
+	m := &machines{conns: make(chan net.Conn), closed: make(chan struct{})}
 	m.server = &http.Server{
 		Handler: b, ErrorLog: quiet, ReadHeaderTimeout: time.Minute,
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
@@ -77,21 +75,17 @@ func (m *machines) Close() error {
 func (m *machines) stop() {
 	_ = m.Close()
 	_ = m.server.Close()
-	utilnet.CloseIdleConnectionsFor(m.backend.transport)
 }
 
 // backend is the API server of the lab.
-type backend struct {
-	transport http.RoundTripper
-	forward   *httputil.ReverseProxy
-}
+type backend struct{ forward *httputil.ReverseProxy }
 
-func newBackend(config *rest.Config) (*backend, error) {
+func newBackend(config *rest.Config, dial func(ctx context.Context, network, address string) (net.Conn, error)) (*backend, error) {
 	config = rest.CopyConfig(config)
 	config.Impersonate = rest.ImpersonationConfig{}
-	// It is on this machine, and answers as the client wants it.
+	// It is on this machine.
 	config.Proxy = func(*http.Request) (*url.URL, error) { return nil, nil }
-	config.DisableCompression = true
+	config.Dial = dial
 	to, _, err := rest.DefaultServerUrlFor(config)
 	if err != nil {
 		return nil, err
@@ -100,7 +94,7 @@ func newBackend(config *rest.Config) (*backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &backend{transport, &httputil.ReverseProxy{
+	return &backend{&httputil.ReverseProxy{
 		Rewrite:       func(r *httputil.ProxyRequest) { impersonate(r, to) },
 		Transport:     transport,
 		FlushInterval: -1, // for watches

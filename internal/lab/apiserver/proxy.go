@@ -43,7 +43,8 @@ func (o Options) Start(ctx context.Context) (address string, stop func(), err er
 	if o.Upstream == nil {
 		o.Upstream = func(to *url.URL) (*url.URL, error) { return http.ProxyFromEnvironment(&http.Request{URL: to}) }
 	}
-	backend, err := newBackend(o.Backend)
+	p := &proxy{Options: o}
+	backend, err := newBackend(o.Backend, p.dialBackend)
 	if err != nil {
 		return "", nil, fmt.Errorf("the proxy for simulated machines: %w", err)
 	}
@@ -51,20 +52,15 @@ func (o Options) Start(ctx context.Context) (address string, stop func(), err er
 	if err != nil {
 		return "", nil, fmt.Errorf("the proxy for simulated machines: %w", err)
 	}
-	life, end := context.WithCancel(context.WithoutCancel(ctx))
-	p := &proxy{Options: o, machines: newMachines(backend)}
+	p.machines = newMachines(backend)
 	p.plain = &httputil.ReverseProxy{
 		Rewrite:   func(*httputil.ProxyRequest) {},
 		Transport: &http.Transport{Proxy: func(r *http.Request) (*url.URL, error) { return o.Upstream(r.URL) }, DisableKeepAlives: true},
 		ErrorLog:  quiet, FlushInterval: -1,
 	}
-	server := &http.Server{
-		Handler: p, ErrorLog: quiet, ReadHeaderTimeout: time.Minute,
-		BaseContext: func(net.Listener) context.Context { return life },
-	}
+	server := &http.Server{Handler: p, ErrorLog: quiet, ReadHeaderTimeout: time.Minute}
 	go func() { _ = server.Serve(listener) }()
 	return "http://" + listener.Addr().String(), func() {
-		end()
 		_ = server.Close()
 		p.machines.stop()
 		p.conns.close()

@@ -291,7 +291,12 @@ func TestStopEndsEverything(t *testing.T) {
 	t.Parallel()
 	authority := newCA(t, ecKey(t))
 	b := newBackend(t)
-	asked, left := make(chan struct{}), make(chan struct{})
+	asked, left, hungUp := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	b.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateClosed {
+			close(hungUp)
+		}
+	}
 	b.handle = func(w http.ResponseWriter, r *http.Request) {
 		w.(http.Flusher).Flush()
 		close(asked)
@@ -335,7 +340,7 @@ func TestStopEndsEverything(t *testing.T) {
 		_ = c.Close()
 		t.Error("the proxy still listens")
 	}
-	for name, c := range map[string]<-chan struct{}{"the watch": left, "the request that waits": ended} {
+	for name, c := range map[string]<-chan struct{}{"the watch": left, "the request that waits": ended, "the connection to the lab": hungUp} {
 		select {
 		case <-c:
 		case <-time.After(5 * time.Second):

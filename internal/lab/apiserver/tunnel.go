@@ -33,6 +33,15 @@ func (p *proxy) dial(ctx context.Context, address string) (*conn, error) {
 	}
 }
 
+// dialBackend is for the lab's API server.
+func (p *proxy) dialBackend(ctx context.Context, network, address string) (net.Conn, error) {
+	c, err := new(net.Dialer).DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	return p.conns.add(c, c)
+}
+
 // hold is for a connection that may not have come about.
 func (p *proxy) hold(c net.Conn, err error) (*conn, error) {
 	if err != nil {
