@@ -45,10 +45,15 @@ func (l *Lab) inAzure(ctx context.Context) (*deploy.Azure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &deploy.Azure{Dir: l.AzureDir(), Commands: commands}, nil
+	a := &deploy.Azure{Dir: l.AzureDir(), Commands: commands}
+	if config.Kubeadm != nil {
+		a.Proxy = l.startProxy
+	}
+	return a, nil
 }
 
-// azureNodes are the nodes of the pools that there are in Azure.
+// azureNodes are the nodes of the pools, and of the machines that have joined, that there
+// are in Azure.
 func (l *Lab) azureNodes(ctx context.Context, version string) ([]*corev1.Node, error) {
 	cloud, err := azure.Open(l.AzureDir(), azure.Options{})
 	if err != nil {
@@ -58,7 +63,16 @@ func (l *Lab) azureNodes(ctx context.Context, version string) ([]*corev1.Node, e
 	if err != nil {
 		return nil, err
 	}
-	return armclient.Nodes(pools, version)
+	nodes, err := armclient.Nodes(pools, version)
+	if err != nil {
+		return nil, err
+	}
+	machines, err := cloud.Machines(ctx)
+	if err != nil {
+		return nil, err
+	}
+	joined, err := armclient.MachineNodes(machines, version)
+	return append(nodes, joined...), err
 }
 
 // aksNodes are the nodes that a topology has on AKS, as the components say. Azure

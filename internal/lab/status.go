@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/lab/status"
+	"github.com/mixedkube/mixedkube/internal/stackconfig"
 )
 
 // ErrProblems says that not all pods and nodes are as they should be. The
@@ -62,19 +65,33 @@ func (l *Lab) report(ctx context.Context) (*status.Report, error) {
 	if err != nil {
 		return nil, noAnswer(err)
 	}
-	wanted := cluster.Nodes(config.Topology, version)
-	if config.AKS != nil {
-		there, err := l.azureNodes(ctx, version)
-		if err != nil {
-			return nil, err
-		}
-		wanted = aksNodes(config.Topology, there, version)
+	wanted, err := l.wantedNodes(ctx, config, version)
+	if err != nil {
+		return nil, err
 	}
 	report, err := status.Look(ctx, client, wanted)
 	if err != nil {
 		return nil, noAnswer(err)
 	}
+	if config.Kubeadm != nil {
+		waiting, err := l.notJoined(ctx)
+		report.Problems = append(report.Problems, waiting...)
+		return report, err
+	}
 	return report, nil
+}
+
+// wantedNodes are the nodes that there are to be, as the components say.
+func (l *Lab) wantedNodes(ctx context.Context, config stackconfig.Config, version string) ([]*corev1.Node, error) {
+	switch {
+	case config.Kubeadm != nil:
+		return machineNodes(config, version), nil
+	case config.AKS != nil:
+		there, err := l.azureNodes(ctx, version)
+		return aksNodes(config.Topology, there, version), err
+	default:
+		return cluster.Nodes(config.Topology, version), nil
+	}
 }
 
 func noAnswer(err error) error {

@@ -54,6 +54,8 @@ func fromVariables(get func(string) string) (*ARM, error) {
 	}}
 	if kubeconfig != "" {
 		options.Nodes = func(ctx context.Context, pools []azure.Pool) error { return Register(ctx, kubeconfig, pools) }
+		options.Join = func(ctx context.Context, j azure.Join) error { return Join(ctx, kubeconfig, j) }
+		options.Gone = func(ctx context.Context, nodes []string) error { return Gone(ctx, kubeconfig, nodes) }
 	}
 	cloud, err := azure.Open(dir, options)
 	if err != nil {

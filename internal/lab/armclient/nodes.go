@@ -17,17 +17,9 @@ import (
 // Register makes the nodes of the lab's cluster those of the pools, and waits until
 // they are ready.
 func Register(ctx context.Context, kubeconfig string, pools []azure.Pool) error {
-	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+	client, version, err := connect(kubeconfig)
 	if err != nil {
-		return fmt.Errorf("%s: %w", KubeconfigVariable, err)
-	}
-	client, err := kubernetes.NewForConfig(config)
-	if err != nil {
-		return fmt.Errorf("%s: %w", KubeconfigVariable, err)
-	}
-	version, err := cluster.Version(client)
-	if err != nil {
-		return fmt.Errorf("ask the lab's cluster for its version: %w", err)
+		return err
 	}
 	nodes, err := Nodes(pools, version)
 	if err != nil {
@@ -37,6 +29,23 @@ func Register(ctx context.Context, kubeconfig string, pools []azure.Pool) error 
 		return err
 	}
 	return cluster.Cluster{Dir: filepath.Dir(kubeconfig)}.WaitReady(ctx, client, nodes)
+}
+
+// connect connects to the lab's cluster, and asks for its version.
+func connect(kubeconfig string) (*kubernetes.Clientset, string, error) {
+	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", KubeconfigVariable, err)
+	}
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", KubeconfigVariable, err)
+	}
+	version, err := cluster.Version(client)
+	if err != nil {
+		return nil, "", fmt.Errorf("ask the lab's cluster for its version: %w", err)
+	}
+	return client, version, nil
 }
 
 // Nodes are those of the pools in a cluster whose control plane has a version.

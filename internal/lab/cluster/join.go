@@ -58,7 +58,7 @@ func (j JoinRequest) initialize(ctx context.Context, client kubernetes.Interface
 	if err := checkPairs(j.Bootstrap.Keys); err != nil {
 		return nil, err
 	}
-	node, err := j.node()
+	node, err := j.Node()
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (j JoinRequest) join(ctx context.Context, client kubernetes.Interface) (*co
 			return nil, err
 		}
 	}
-	node, err := j.node()
+	node, err := j.Node()
 	if err != nil {
 		return nil, err
 	}
@@ -131,8 +131,8 @@ func isReady(node *corev1.Node) bool {
 // controlPlaneRole is a label and a taint.
 const controlPlaneRole = "node-role.kubernetes.io/control-plane"
 
-// node is what the kubelet of the machine registers, with what kubeadm adds to it.
-func (j JoinRequest) node() (*corev1.Node, error) {
+// Node is what the kubelet of the machine registers, with what kubeadm adds to it.
+func (j JoinRequest) Node() (*corev1.Node, error) {
 	system, err := platformOf(j.Machine)
 	if err != nil {
 		return nil, err
@@ -144,14 +144,13 @@ func (j JoinRequest) node() (*corev1.Node, error) {
 		Platform: system, Size: j.Machine.Size, Labels: j.Bootstrap.Labels, Taints: j.taints(),
 		KubernetesVersion: j.kubeletVersion(),
 	}
-	n := node(pool, j.Bootstrap.NodeName, j.Version)
+	n := Node(pool, j.Bootstrap.NodeName, j.Version)
 	// Without a cloud provider nobody but the configuration knows the size.
 	if _, told := j.Bootstrap.Labels[corev1.LabelInstanceTypeStable]; !told {
 		delete(n.Labels, corev1.LabelInstanceTypeStable)
 	}
 	if j.isControlPlane() {
-		n.Labels[controlPlaneRole] = ""
-		n.Labels[corev1.LabelNodeExcludeBalancers] = ""
+		SetControlPlane(n)
 	}
 	n.Status.Addresses = []corev1.NodeAddress{
 		{Type: corev1.NodeInternalIP, Address: j.Machine.Address.String()},
@@ -159,6 +158,12 @@ func (j JoinRequest) node() (*corev1.Node, error) {
 	}
 	n.Status.NodeInfo.SystemUUID = uuid.NewSHA1(uuid.NameSpaceURL, []byte(strings.ToLower(j.Machine.ID))).String()
 	return n, nil
+}
+
+// SetControlPlane gives a node the labels that kubeadm gives those of a control plane.
+func SetControlPlane(node *corev1.Node) {
+	node.Labels[controlPlaneRole] = ""
+	node.Labels[corev1.LabelNodeExcludeBalancers] = ""
 }
 
 func (j JoinRequest) isControlPlane() bool { return j.Bootstrap.Init || j.Bootstrap.ControlPlane }

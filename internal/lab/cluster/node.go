@@ -35,13 +35,14 @@ func Nodes(t topology.Topology, controlPlane string) []*corev1.Node {
 	var nodes []*corev1.Node
 	for _, pool := range t.Pools {
 		for i := range pool.Nodes() {
-			nodes = append(nodes, node(pool, fmt.Sprintf("%s-%d", pool.Name, i), controlPlane))
+			nodes = append(nodes, Node(pool, fmt.Sprintf("%s-%d", pool.Name, i), controlPlane))
 		}
 	}
 	return nodes
 }
 
-func node(pool topology.Pool, name, controlPlane string) *corev1.Node {
+// Node is one node of a pool, with a name of its own.
+func Node(pool topology.Pool, name, controlPlane string) *corev1.Node {
 	capacity, ok := pool.Capacity()
 	if !ok {
 		capacity = maps.Clone(defaultCapacity)

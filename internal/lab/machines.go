@@ -1,0 +1,99 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/internal/azurevm"
+	"github.com/mixedkube/mixedkube/internal/lab/apiserver"
+	"github.com/mixedkube/mixedkube/internal/lab/azure"
+	"github.com/mixedkube/mixedkube/internal/lab/cluster"
+	"github.com/mixedkube/mixedkube/internal/stackconfig"
+)
+
+// machineNodes are the nodes that the machines of a stack become, as the components say.
+func machineNodes(config stackconfig.Config, version string) []*corev1.Node {
+	c := azurevm.Cluster{
+		KubernetesVersion: config.Topology.KubernetesVersion,
+		ControlPlane:      azurevm.ControlPlane{Count: config.Kubeadm.ControlPlane.Count, Size: config.Kubeadm.ControlPlane.Size},
+		Pools:             config.Topology.Pools,
+		Releases:          bootstrap.KnownReleases(),
+	}
+	var nodes []*corev1.Node
+	for _, m := range c.Machines() {
+		node := cluster.Node(m.Pool, m.Name, version)
+		if m.ControlPlane {
+			cluster.SetControlPlane(node)
+		}
+		nodes = append(nodes, node)
+	}
+	return nodes
+}
+
+// notJoined says why machines in Azure are no nodes.
+func (l *Lab) notJoined(ctx context.Context) ([]string, error) {
+	cloud, err := azure.Open(l.AzureDir(), azure.Options{})
+	if err != nil {
+		return nil, err
+	}
+	machines, err := cloud.Machines(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var problems []string
+	for _, m := range machines {
+		switch {
+		case m.NotJoined != "":
+			problems = append(problems, fmt.Sprintf("machine %s has not joined: %s", m.Machine.ComputerName, m.NotJoined))
+		case m.Node == "":
+			problems = append(problems, fmt.Sprintf("machine %s has not joined: nothing on it runs kubeadm with a configuration", m.Machine.ComputerName))
+		}
+	}
+	return problems, nil
+}
+
+// publicAddresses are those that the simulated Azure gives
+// (https://www.rfc-editor.org/rfc/rfc5737).
+var publicAddresses = netip.MustParsePrefix("203.0.113.0/24")
+
+// here is the address on the internet that the lab's commands have for the simulated
+// Azure.
+var here = netip.MustParseAddr("198.51.100.1")
+
+// startProxy lets commands reach the API servers of simulated machines.
+func (l *Lab) startProxy(ctx context.Context) (url string, stop func(), err error) {
+	backend, err := clientcmd.BuildConfigFromFlags("", l.Kubeconfig())
+	if err != nil {
+		return "", nil, err
+	}
+	return apiserver.Options{Resolve: l.resolve, Backend: backend}.Start(ctx)
+}
+
+// resolve is what is at an address, if it is one of the simulated Azure.
+func (l *Lab) resolve(ctx context.Context, address string) (apiserver.Keys, bool, error) {
+	to, err := netip.ParseAddrPort(address)
+	if err != nil || !publicAddresses.Contains(to.Addr()) {
+		return apiserver.Keys{}, false, nil //nolint:nilerr // a name is one of elsewhere
+	}
+	cloud, err := azure.Open(l.AzureDir(), azure.Options{})
+	if err != nil {
+		return apiserver.Keys{}, true, err
+	}
+	nics, err := cloud.Reach(ctx, here, to)
+	if err != nil {
+		return apiserver.Keys{}, true, err
+	}
+	machine, err := cloud.ControlPlane(ctx, nics)
+	if err != nil {
+		return apiserver.Keys{}, true, err
+	}
+	if machine == nil {
+		return apiserver.Keys{}, true, fmt.Errorf("connect to %s: connection refused", to)
+	}
+	return apiserver.Keys{CACert: machine.Keys["ca.crt"], CAKey: machine.Keys["ca.key"]}, true, nil
+}
