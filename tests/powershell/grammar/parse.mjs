@@ -42,6 +42,9 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { script } = JSON.parse(line);
   const parsed = parser.parse(script);
   const root = parsed.rootNode;
-  process.stdout.write(JSON.stringify({ hasError: root.hasError, problems: problems(root), tree: tree(root.walk()) }) + '\n');
+  const cursor = root.walk();
+  process.stdout.write(JSON.stringify({ hasError: root.hasError, problems: problems(root), tree: tree(cursor) }) + '\n');
+  // Before its tree: left to the garbage collector, it may free memory of later ones.
+  cursor.delete();
   parsed.delete();
 }
