@@ -39,11 +39,10 @@ func readyPod(m azurevm.Machine) corev1.PodSpecArgs {
 			kubernetes.LabelHostname: pulumi.String(m.Name),
 			kubernetes.LabelOSStable: pulumi.String(string(m.Pool.Platform.OS())),
 		},
-		Os:                            corev1.PodOSArgs{Name: pulumi.String(string(m.Pool.Platform.OS()))},
-		Tolerations:                   tolerations(m.Pool),
-		RestartPolicy:                 pulumi.String("OnFailure"),
-		AutomountServiceAccountToken:  pulumi.Bool(false),
-		TerminationGracePeriodSeconds: pulumi.Int(0),
+		Os:                           corev1.PodOSArgs{Name: pulumi.String(string(m.Pool.Platform.OS()))},
+		Tolerations:                  tolerations(m.Pool),
+		RestartPolicy:                pulumi.String("OnFailure"),
+		AutomountServiceAccountToken: pulumi.Bool(false),
 	}
 	container := corev1.ContainerArgs{
 		Name: pulumi.String("ready"),

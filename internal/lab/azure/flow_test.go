@@ -114,8 +114,10 @@ func TestWhereAPacketArrives(t *testing.T) {
 			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)"},
 		"the way out": {state: ownGroup(nicID, deny(map[string]any{"direction": "Outbound", "destinationPortRange": "10000-11000"})), from: "10.1.0.4", to: "10.1.0.5:10250",
 			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)"},
-		"the way out, of another port": {state: ownGroup(nicID, deny(map[string]any{"direction": "Outbound", "destinationPortRange": "10000-11000"})), from: "10.1.0.4", to: "10.1.0.5:22", want: "nic2"},
-		"the lower number comes first": {state: grouped("nodes", deny(map[string]any{}), rule("kubelet", 100, map[string]any{"destinationPortRange": "10250"})), from: "10.1.0.4", to: "10.1.0.5:10250", want: "nic2"},
+		"the way out, of another port":   {state: ownGroup(nicID, deny(map[string]any{"direction": "Outbound", "destinationPortRange": "10000-11000"})), from: "10.1.0.4", to: "10.1.0.5:22", want: "nic2"},
+		"what comes in does not go out":  {state: ownGroup(nicID, deny(map[string]any{})), from: "10.1.0.4", to: "10.1.0.5:10250", want: "nic2"},
+		"what goes out does not come in": {state: ownGroup(nic2ID, deny(map[string]any{"direction": "Outbound"})), from: "10.1.0.4", to: "10.1.0.5:10250", want: "nic2"},
+		"the lower number comes first":   {state: grouped("nodes", deny(map[string]any{}), rule("kubelet", 100, map[string]any{"destinationPortRange": "10250"})), from: "10.1.0.4", to: "10.1.0.5:10250", want: "nic2"},
 		"from a prefix": {state: grouped("nodes", deny(map[string]any{}), rule("pods", 100, map[string]any{"sourceAddressPrefix": "10.1.4.0/22"})), from: "10.1.0.4", to: "10.1.0.5:10250",
 			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)"},
 		"from one of some prefixes": {state: grouped("nodes", deny(map[string]any{}), rule("some", 100, map[string]any{"sourceAddressPrefix": nil, "sourceAddressPrefixes": []any{"10.9.0.0/16", "10.1.0.4"}})), from: "10.1.0.4", to: "10.1.0.5:10250", want: "nic2"},
@@ -344,6 +346,11 @@ func TestTwoNetworksWithOneRange(t *testing.T) {
 	ids, err := cloud.Reach(t.Context(), netip.MustParseAddr("10.1.0.5"), netip.MustParseAddrPort("10.1.0.4:80"))
 	if short(ids) != "nic" || err != nil {
 		t.Errorf("it arrives at %v: %v", ids, err)
+	}
+	state := stateOf(t, cloud)
+	_, err = state.flow(packet{nic: state.get(nicID + "4"), from: netip.MustParseAddr("10.1.0.4"), to: netip.MustParseAddrPort("10.1.0.5:80"), protocol: "Tcp"})
+	if want := "TCP from 10.1.0.4 to 10.1.0.5:80 is dropped: nothing in the virtual network other has that address"; message(err) != want {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }
 

@@ -20,7 +20,8 @@
 //
 // Each run of 24 and more characters of base64 on one line of a program that is run is
 // decoded, and unpacked if it is gzip. Where that is JSON, each object in it with a path
-// and a content is a file that the program writes; any other text is reached itself, and
+// and a content is a file that the program writes, and so is each line where all lines
+// have a mode and, in base64, a path and a content. Any other text is reached itself, and
 // is a program unless it is a configuration. What a shell or PowerShell puts together in
 // other ways, a here document for example, is not seen.
 //

@@ -70,8 +70,36 @@ func (d *disk) reach(t text) {
 	d.reached = append(d.reached, t)
 }
 
-// addFiles says whether a text is JSON, and writes the files in it.
+// tableLine is a line of a table of files: mode, path and content, the last two in
+// base64. The content may be empty.
+var tableLine = regexp.MustCompile(`^0?[0-7]{3}[ \t]+([A-Za-z0-9+/]+=*)(?:[ \t]+([A-Za-z0-9+/]+=*))?$`)
+
+// addTable says whether a text is a table of files, and writes them.
+func (d *disk) addTable(content string) bool {
+	files := [][2]string{}
+	for line := range strings.Lines(content) {
+		columns := tableLine.FindStringSubmatch(strings.TrimSpace(line))
+		if columns == nil {
+			return false
+		}
+		where, ok := decodeBase64(columns[1])
+		if !ok || !isAbsolute(string(where)) {
+			return false
+		}
+		data, _ := decodeBase64(columns[2])
+		files = append(files, [2]string{string(where), string(data)})
+	}
+	for _, f := range files {
+		d.addFile(f[0], f[1])
+	}
+	return len(files) > 0
+}
+
+// addFiles says whether a text is JSON or a table, and writes the files in it.
 func (d *disk) addFiles(content string) bool {
+	if d.addTable(content) {
+		return true
+	}
 	var value any
 	trimmed := strings.TrimSpace(content)
 	if !strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "[") || json.Unmarshal([]byte(trimmed), &value) != nil {
