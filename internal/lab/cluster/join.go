@@ -65,6 +65,9 @@ func (j JoinRequest) initialize(ctx context.Context, client kubernetes.Interface
 	if err := bindAdmins(ctx, client); err != nil {
 		return nil, err
 	}
+	if err := makeKubeProxy(ctx, client); err != nil {
+		return nil, err
+	}
 	if j.Bootstrap.Token != "" {
 		if err := writeToken(ctx, client, j.Bootstrap.Token); err != nil {
 			return nil, err

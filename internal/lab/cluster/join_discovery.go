@@ -51,6 +51,26 @@ func bindAdmins(ctx context.Context, client kubernetes.Interface) error {
 	return nil
 }
 
+// makeKubeProxy makes the account that kubeadm makes for kube-proxy, and lets it read what
+// it has to. Its pods, which kubeadm runs on Linux nodes, would have nothing to do here.
+func makeKubeProxy(ctx context.Context, client kubernetes.Interface) error {
+	const name = "kube-proxy"
+	_, err := client.CoreV1().ServiceAccounts(metav1.NamespaceSystem).Create(ctx, &corev1.ServiceAccount{
+		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: metav1.NamespaceSystem},
+	}, metav1.CreateOptions{})
+	if err == nil || apierrors.IsAlreadyExists(err) {
+		_, err = client.RbacV1().ClusterRoleBindings().Create(ctx, &rbacv1.ClusterRoleBinding{
+			ObjectMeta: metav1.ObjectMeta{Name: "kubeadm:node-proxier"},
+			RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "system:node-proxier"},
+			Subjects:   []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Name: name, Namespace: metav1.NamespaceSystem}},
+		}, metav1.CreateOptions{})
+	}
+	if err != nil && !apierrors.IsAlreadyExists(err) {
+		return fmt.Errorf("make the account %s: %w", name, err)
+	}
+	return nil
+}
+
 // writeToken makes the Secret of a bootstrap token, or renews it.
 func writeToken(ctx context.Context, client kubernetes.Interface, token string) error {
 	id, value, err := splitToken(token)
