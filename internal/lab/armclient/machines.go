@@ -29,13 +29,17 @@ func Join(ctx context.Context, kubeconfig string, j azure.Join) error {
 	})
 }
 
-// Gone lets the lab's cluster see that machines are gone.
+// Gone lets the lab's cluster see that machines are gone, and ends it with the last one of
+// its control plane.
 func Gone(ctx context.Context, kubeconfig string, nodes []string) error {
 	client, _, err := connect(kubeconfig)
 	if err != nil {
 		return err
 	}
-	return cluster.Gone(ctx, client, nodes)
+	if err := cluster.Gone(ctx, client, nodes); err != nil {
+		return err
+	}
+	return cluster.EndWithout(ctx, client)
 }
 
 // authorityOf is the certificate authority of the lab's own control plane, which plays
