@@ -86,7 +86,7 @@ PIDPressure Unknown NodeStatusNeverUpdated Kubelet never posted node status. tru
 func TestANodeThatIsPutBackIsLostAgain(t *testing.T) {
 	t.Parallel()
 	client := fake.NewClientset(readyNode("win-1"))
-	left := 2
+	left := 4
 	client.PrependReactor("get", "nodes", func(clienttesting.Action) (bool, runtime.Object, error) {
 		object, err := client.Tracker().Get(corev1.SchemeGroupVersion.WithResource("nodes"), "", "win-1")
 		if err != nil {
@@ -108,7 +108,7 @@ func TestANodeThatIsPutBackIsLostAgain(t *testing.T) {
 			updates++
 		}
 	}
-	if updates != 3 || left != 0 {
-		t.Errorf("the status was written %d times, want 3", updates)
+	if updates != 5 || left != 0 {
+		t.Errorf("the status was written %d times, want 5", updates)
 	}
 }

@@ -329,6 +329,13 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 			controlPlane(func(k map[string]string) { k["ca.key"], k["etcd/ca.key"] = key("x"), "no PEM" }),
 			"the control plane does not come up: the first machine has something else in ca.key, etcd/ca.key",
 		},
+		"one more with what is no key": {
+			func(j *JoinRequest, s *corev1.Secret) {
+				j.ControlPlane.Keys["sa.key"] = "no PEM"
+				controlPlane(func(map[string]string) {})(j, s)
+			},
+			"the control plane does not come up: the first machine has something else in sa.key",
+		},
 		"one more for a cluster that was made elsewhere": {
 			func(j *JoinRequest, s *corev1.Secret) {
 				controlPlane(func(k map[string]string) { k["ca.crt"] = otherCA })(j, s)
