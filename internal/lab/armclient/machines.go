@@ -11,6 +11,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/internal/lab/azure"
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
+	"github.com/mixedkube/mixedkube/internal/lab/machine"
 )
 
 // Join makes a machine a node of the lab's cluster, as its bootstrap does, and waits
@@ -62,11 +63,24 @@ func MachineNodes(machines []azure.Status, controlPlane string) ([]*corev1.Node,
 		if m.Node == "" {
 			continue
 		}
-		node, err := cluster.JoinRequest{Machine: m.Machine, Bootstrap: *m.Bootstrap, Version: controlPlane}.Node()
+		node, err := cluster.JoinRequest{
+			Machine: m.Machine, Bootstrap: *m.Bootstrap, ControlPlane: makerOf(machines, m.Bootstrap.Endpoint), Version: controlPlane,
+		}.Node()
 		if err != nil {
 			return nil, err
 		}
 		nodes = append(nodes, node)
 	}
 	return nodes, nil
+}
+
+// makerOf is what the machine was run with that made the cluster with an endpoint; nil if
+// it was made elsewhere.
+func makerOf(machines []azure.Status, endpoint string) *machine.Bootstrap {
+	for _, m := range machines {
+		if b := m.Bootstrap; b != nil && b.Init && b.Endpoint == endpoint {
+			return b
+		}
+	}
+	return nil
 }
