@@ -12,6 +12,8 @@
 //   - processes knows what was started, so that nothing is left behind;
 //   - azure is a simulated Azure Resource Manager; azurenative and command are the
 //     plugins, and azcli the command az, that speak to it, by way of armclient;
+//   - machine is what a virtual machine does with what Azure runs on it, and apiserver
+//     stands in for the API servers of such machines;
 //   - cmd/lab is the command behind the Makefile.
 //
 // This package puts them together. It is a Go module of its own, so that nobody
