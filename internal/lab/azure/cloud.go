@@ -145,16 +145,26 @@ func (c *Cloud) Post(ctx context.Context, id, action string, _ Body) (Body, erro
 
 // Pools are the pools of all clusters, as their nodes register.
 func (c *Cloud) Pools(ctx context.Context) ([]Pool, error) {
+	var pools []Pool
+	err := c.look(ctx, func(s *state) error {
+		pools = nodePools(s)
+		return nil
+	})
+	return pools, err
+}
+
+// look reads the state, as no request does that faults befall.
+func (c *Cloud) look(ctx context.Context, do func(*state) error) error {
 	unlock, err := c.lock(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer unlock()
 	s, err := readState(c.stateFile())
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return nodePools(s), nil
+	return do(s)
 }
 
 // lock waits for the turn of a request.

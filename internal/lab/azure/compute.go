@@ -54,32 +54,10 @@ func kept(name string) *Error {
 	return e
 }
 
-func notReferenced(reference, by string) *Error {
-	return refused("InvalidResourceReference", "",
-		"Resource %s referenced by resource %s was not found. Please make sure that the referenced resource exists, and that both resources are in the same region.", reference, by)
-}
-
 // notSimulated is for what Azure takes.
 func notSimulated(target, what string) *Error {
 	return &Error{
 		Status: http.StatusNotImplemented, Code: "NotSimulated", Target: target,
 		Message: what + " is not simulated: see NOT_SIMULATED.md of the simulated Azure.",
 	}
-}
-
-// take removes a text from a body.
-func take(body Body, path string) string {
-	text := textAt(body, path)
-	removeAt(body, path)
-	return text
-}
-
-func bodiesAt(body Body, path string) []Body {
-	list, _ := at(body, path).([]any)
-	bodies := make([]Body, 0, len(list))
-	for _, item := range list {
-		inner, _ := item.(Body)
-		bodies = append(bodies, inner)
-	}
-	return bodies
 }

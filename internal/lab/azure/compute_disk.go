@@ -94,7 +94,7 @@ func (r *request) removeDisks() error {
 		return err
 	}
 	var wanted []string
-	for _, vm := range r.state.below("/subscriptions/"+subscription, kindMachine) {
+	for _, vm := range r.state.all(kindMachine) {
 		wanted = append(wanted, diskFile(vm))
 	}
 	for _, entry := range entries {

@@ -173,7 +173,7 @@ func TestSecretsOfMachinesAreOnTheirDisksOnly(t *testing.T) {
 	n := &nodes{}
 	cloud := machineRoom(t, n.options())
 	seen := []string{fmt.Sprint(mustPut(t, cloud, vmID, windowsMachine(map[string]any{"properties.osProfile.adminPassword": secret})))}
-	body := windowsCommand("echo " + password + "\n" + runs("join", joinText("one", "10.1.0.4", "")))
+	body := windowsCommand("echo " + password + "\n" + runs("join", byName(joinText("one", "10.1.0.4", ""))))
 	setAt(body, "properties.protectedSettings.other", secret)
 	seen = append(seen, fmt.Sprint(mustPut(t, cloud, extensionID, body), mustGet(t, cloud, vmID), mustGet(t, cloud, extensionID), fmt.Sprintf("%+v", mustMachines(t, cloud))))
 	_, err := cloud.Put(t.Context(), vmID, windowsMachine(nil))

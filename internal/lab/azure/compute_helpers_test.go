@@ -13,40 +13,20 @@ const (
 	otherVMID   = computeID + "virtualMachines/two"
 	extensionID = vmID + "/extensions/boot"
 	scaleSetID  = computeID + "virtualMachineScaleSets/set"
-	otherNICID  = nicID + "2"
+	// natAddressID is the address with which the machines leave for the internet.
+	natAddressID = inNetworkProvider + "publicIPAddresses/out"
 
 	testToken = "abcdef.0123456789abcdef"
 	testKey   = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKoxPZVXJ8wGtPYPjBVVkDDyYDn5qjyR5+dVqvv2ErB8 operator@example.com"
 )
 
-// mustStub puts a resource into the state as if its kind was simulated.
-func mustStub(t *testing.T, c *Cloud, id, kind string, body Body) {
-	t.Helper()
-	err := locked(c.dir, func() error {
-		s, err := readState(c.stateFile())
-		if err != nil {
-			return err
-		}
-		s.put(armID{text: id, kind: kind}, body)
-		return writeFile(c.stateFile(), s)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-func stubNIC(location, address string) Body {
-	return Body{"location": location, "properties": Body{"ipConfigurations": []any{
-		Body{"name": "ip", "properties": Body{"privateIPAddress": address, "primary": true}},
-	}}}
-}
-
-// machineRoom has two network interfaces, 10.1.0.4 and 10.1.0.5.
+// machineRoom has two network interfaces, 10.1.0.4 and 10.1.0.5, with a way to the internet.
 func machineRoom(t *testing.T, o Options) *Cloud {
 	t.Helper()
 	c := emptyCloud(t, o)
-	mustStub(t, c, nicID, kindNIC, stubNIC("westeurope", "10.1.0.4"))
-	mustStub(t, c, otherNICID, kindNIC, stubNIC("westeurope", "10.1.0.5"))
+	putAll(t, c, natAddressID, addressBody(), natID, natBody(natAddressID), networkID, networkBody())
+	putAll(t, c, withSubnet(map[string]any{"natGateway": ref(natID)})...)
+	putAll(t, c, nicID, nicBody(nil), nic2ID, nicBody(nil))
 	return c
 }
 
@@ -125,6 +105,12 @@ kind: ClusterConfiguration
 kubernetesVersion: v1.36.1
 controlPlaneEndpoint: 10.1.0.4:6443
 `
+
+// byName is a configuration of kubeadm for an API server whose address the cloud does not
+// know.
+func byName(configuration string) string {
+	return strings.ReplaceAll(configuration, "10.1.0.4:6443", "api.example.com:6443")
+}
 
 // runs is a script that runs kubeadm with a configuration.
 func runs(verb, configuration string) string {

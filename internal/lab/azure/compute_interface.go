@@ -10,16 +10,32 @@ func interfacesOf(properties Body) []Body {
 	return bodiesAt(properties, "networkProfile.networkInterfaces")
 }
 
-// machineUsing is the machine that a network interface is attached to.
+// machineUsing is the machine that a network interface is attached to; nil if there is none.
 func (s *state) machineUsing(nic string) *resource {
-	for _, vm := range s.below("/subscriptions/"+subscription, kindMachine) {
-		for _, reference := range interfacesOf(vm.properties()) {
-			if keyOf(textAt(reference, "id")) == keyOf(nic) {
-				return vm
-			}
-		}
+	if users := s.users(nic); len(users) > 0 {
+		return s.get(users[0].by) // nothing else refers to one
 	}
 	return nil
+}
+
+// primaryInterface is the network interface of a machine that its address is on; nil if
+// that is gone.
+func (s *state) primaryInterface(vm *resource) *resource {
+	var primary *resource
+	for i, reference := range interfacesOf(vm.properties()) {
+		if i == 0 || at(reference, "properties.primary") == true {
+			primary = s.get(textAt(reference, "id"))
+		}
+	}
+	return primary
+}
+
+// addressOf is the private one of the primary network interface of a machine.
+func (s *state) addressOf(vm *resource) netip.Addr {
+	if nic := s.primaryInterface(vm); nic != nil {
+		return primaryOf(nic).address
+	}
+	return netip.Addr{}
 }
 
 func checkInterfaces(m machineUnderTest) error {
@@ -54,10 +70,10 @@ func checkInterfaces(m machineUnderTest) error {
 func (m machineUnderTest) checkInterface(id string) error {
 	nic := m.state.get(id)
 	if nic == nil || nic.Kind != kindNIC || nic.Body["location"] != m.body["location"] {
-		return notReferenced(id, m.id.text)
+		return notReferenced("", id, m.id.text)
 	}
 	if user := m.state.machineUsing(id); user != nil && keyOf(user.ID) != m.id.key() {
-		return refused("NicInUse", "", "Network Interface %s is used by existing resource %s. In order to delete the network interface, it must be dissociated from the resource. To learn more, see aka.ms/deletenic.", nic.ID, user.ID)
+		return nicInUse(nic, user)
 	}
 	return nil
 }
@@ -75,51 +91,28 @@ func (m machineUnderTest) checkSameInterfaces(wanted map[string]bool) error {
 	return nil
 }
 
-// attach shows the network interfaces of a machine whose they are.
+// attach is for the network interfaces of a machine that is new: they show whose they are.
 func (r *request) attach(vm *resource) {
-	for _, reference := range interfacesOf(vm.properties()) {
-		if nic := r.state.get(textAt(reference, "id")); nic != nil && keyOf(textAt(nic.Body, "properties.virtualMachine.id")) != keyOf(vm.ID) {
-			r.touch(nic)
-			nic.properties()["virtualMachine"] = Body{"id": vm.ID}
-		}
+	for _, nic := range interfacesOf(vm.properties()) {
+		r.touch(textAt(nic, "id"))
 	}
 }
 
 // detach frees the network interfaces of a machine that goes, and removes those that go
 // with it.
 func (r *request) detach(vm *resource) {
-	for _, reference := range interfacesOf(vm.properties()) {
-		nic := r.state.get(textAt(reference, "id"))
-		switch {
-		case nic == nil:
-		case textAt(reference, "properties.deleteOption") == "Delete":
-			r.state.remove(nic.ID)
-		default:
-			r.touch(nic)
-			delete(nic.properties(), "virtualMachine")
+	for _, nic := range interfacesOf(vm.properties()) {
+		if textAt(nic, "properties.deleteOption") == "Delete" {
+			r.state.remove(textAt(nic, "id"))
 		}
+		r.touch(textAt(nic, "id"))
 	}
 }
 
-func (r *request) touch(changed *resource) {
-	r.state.Serial++
-	changed.Changed = r.state.Serial
-}
-
-// addressOf is the private one of the primary network interface of a machine.
-func (s *state) addressOf(vm *resource) netip.Addr {
-	var address netip.Addr
-	for i, reference := range interfacesOf(vm.properties()) {
-		nic := s.get(textAt(reference, "id"))
-		if nic == nil || i > 0 && at(reference, "properties.primary") != true {
-			continue
-		}
-		for j, config := range bodiesAt(nic.Body, "properties.ipConfigurations") {
-			found, err := netip.ParseAddr(textAt(config, "properties.privateIPAddress"))
-			if err == nil && (j == 0 || at(config, "properties.primary") == true) {
-				address = found
-			}
-		}
+// touch is for a resource that is shown in another way than before.
+func (r *request) touch(id string) {
+	if changed := r.state.get(id); changed != nil {
+		r.state.Serial++
+		changed.Changed = r.state.Serial
 	}
-	return address
 }

@@ -65,7 +65,7 @@ func (r *request) join(ctx context.Context, m machine.Machine) (*machine.Bootstr
 	if err != nil || b == nil {
 		return nil, err
 	}
-	if err := r.connect(m, *b); err != nil {
+	if err := r.state.connect(r.state.primaryInterface(r.boots), m, *b); err != nil {
 		return nil, err
 	}
 	if err := r.checkNodeName(*b); err != nil {
@@ -93,7 +93,7 @@ func (r *request) checkNodeName(b machine.Bootstrap) error {
 
 // joinedTo are the machines that are nodes of the cluster with an endpoint.
 func (s *state) joinedTo(endpoint string) []*resource {
-	return slices.DeleteFunc(s.below("/subscriptions/"+subscription, kindMachine), func(vm *resource) bool {
+	return slices.DeleteFunc(s.all(kindMachine), func(vm *resource) bool {
 		return vm.Joined == nil || vm.Joined.Bootstrap == nil || !strings.EqualFold(vm.Joined.Bootstrap.Endpoint, endpoint)
 	})
 }
@@ -104,8 +104,7 @@ func (r *request) controlPlaneOf(b machine.Bootstrap) (*machine.Bootstrap, error
 	}
 	var found *resource
 	for _, vm := range r.state.joinedTo(b.Endpoint) {
-		is := vm.Joined.Bootstrap
-		if is.ControlPlane && (found == nil || is.Init && !found.Joined.Bootstrap.Init) {
+		if vm.isControlPlane() && (found == nil || vm.Joined.Bootstrap.Init && !found.Joined.Bootstrap.Init) {
 			found = vm
 		}
 	}

@@ -21,7 +21,7 @@ func created() Body {
 
 // worker is one that joins it.
 func worker() Body {
-	return onNIC(otherNICID, "two", linuxMachine(map[string]any{"properties.osProfile.customData": bootData("join", joinText("two", "10.1.0.5", ""))}))
+	return onNIC(nic2ID, "two", linuxMachine(map[string]any{"properties.osProfile.customData": bootData("join", joinText("two", "10.1.0.5", ""))}))
 }
 
 var (
@@ -82,8 +82,8 @@ func TestControlPlaneByItsInterfaces(t *testing.T) {
 		want *machine.Bootstrap
 	}{
 		"its own":   {[]string{nicID}, &first},
-		"among":     {[]string{nicID + "7", otherNICID, strings.ToUpper(nicID)}, &first},
-		"a worker":  {[]string{otherNICID}, nil},
+		"among":     {[]string{nicID + "7", nic2ID, strings.ToUpper(nicID)}, &first},
+		"a worker":  {[]string{nic2ID}, nil},
 		"no others": {nil, nil},
 	} {
 		got, err := again.ControlPlane(t.Context(), c.nics)
@@ -98,14 +98,14 @@ func TestTheControlPlaneOutlivesItsFirstMachine(t *testing.T) {
 	t.Parallel()
 	n := &nodes{}
 	cloud := machineRoom(t, n.options())
-	mustStub(t, cloud, nicID+"3", kindNIC, stubNIC("westeurope", "10.1.0.6"))
-	mustPut(t, cloud, vmID, created())
-	mustPut(t, cloud, otherVMID, worker())
+	mustPut(t, cloud, nicID+"3", nicBody(nil))
+	mustPut(t, cloud, vmID, linuxMachine(map[string]any{"properties.osProfile.customData": bootData("init", byName(initText))}))
+	mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", linuxMachine(map[string]any{"properties.osProfile.customData": bootData("join", byName(joinText("two", "10.1.0.5", "")))})))
 	mustPut(t, cloud, computeID+"virtualMachines/three", onNIC(nicID+"3", "three", linuxMachine(map[string]any{
-		"properties.osProfile.customData": bootData("join", joinText("three", "10.1.0.6", "controlPlane: {}\n")),
+		"properties.osProfile.customData": bootData("join", byName(joinText("three", "10.1.0.6", "controlPlane: {}\n"))),
 	})))
 	mustDelete(t, cloud, vmID)
-	mustPut(t, cloud, vmID, onNIC(nicID, "four", linuxMachine(map[string]any{"properties.osProfile.customData": bootData("join", joinText("four", "10.1.0.4", ""))})))
+	mustPut(t, cloud, vmID, onNIC(nicID, "four", linuxMachine(map[string]any{"properties.osProfile.customData": bootData("join", byName(joinText("four", "10.1.0.4", "")))})))
 	if cp := n.joins[3].ControlPlane; cp == nil || cp.NodeName != "three" || cp.Keys["ca.key"] == "" {
 		t.Errorf("the control plane is %+v", cp)
 	}
@@ -116,19 +116,19 @@ func TestMachinesThatRunNoKubeadm(t *testing.T) {
 	n := &nodes{}
 	cloud := machineRoom(t, n.options())
 	mustPut(t, cloud, vmID, linuxMachine(map[string]any{"properties.osProfile.customData": encodedText("#cloud-config\nruncmd: [kubeadm join --config /k.yaml]\n")}))
-	mustPut(t, cloud, otherVMID, onNIC(otherNICID, "two", windowsMachine(map[string]any{"properties.osProfile.customData": bootData("join", joinText("two", "10.1.0.5", ""))})))
+	mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", windowsMachine(map[string]any{"properties.osProfile.customData": bootData("join", byName(joinText("two", "10.1.0.5", "")))})))
 	for _, status := range mustMachines(t, cloud) {
 		if status.Node != "" || status.NotJoined != "" || status.Bootstrap != nil || status.Machine.CustomData != nil {
 			t.Errorf("got %+v", status)
 		}
 	}
 	// The first waits for its configuration, the other one for a command.
-	mustPut(t, cloud, extensionID, linuxCommand("echo "+encodedText(joinText("one", "10.1.0.4", ""))+" >/k.yaml"))
+	mustPut(t, cloud, extensionID, linuxCommand("echo "+encodedText(byName(joinText("one", "10.1.0.4", "")))+" >/k.yaml"))
 	mustPut(t, cloud, otherVMID+"/extensions/boot", windowsCommand("powershell -Command exit"))
 	if n.names() != "one" {
 		t.Errorf("joined %s", n.names())
 	}
-	mustPut(t, cloud, otherVMID+"/extensions/boot", windowsCommand(runs("join", joinText("two", "10.1.0.5", ""))))
+	mustPut(t, cloud, otherVMID+"/extensions/boot", windowsCommand(runs("join", byName(joinText("two", "10.1.0.5", "")))))
 	if n.names() != "one two" || !n.joins[1].Machine.Windows {
 		t.Errorf("joined %s", n.names())
 	}
@@ -141,8 +141,8 @@ func TestMachinesThatDoNotJoin(t *testing.T) {
 	const why = "connection refused, with the token <token>"
 	// cloud-init fails in silence, as an extension on Windows does.
 	mustPut(t, cloud, vmID, created())
-	mustPut(t, cloud, otherVMID, onNIC(otherNICID, "two", windowsMachine(nil)))
-	mustPut(t, cloud, otherVMID+"/extensions/boot", windowsCommand(runs("join", joinText("two", "10.1.0.5", ""))))
+	mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", windowsMachine(nil)))
+	mustPut(t, cloud, otherVMID+"/extensions/boot", windowsCommand(runs("join", byName(joinText("two", "10.1.0.5", "")))))
 	for _, status := range mustMachines(t, cloud) {
 		if status.Node != "" || status.NotJoined != why || status.Bootstrap != nil {
 			t.Errorf("got %+v", status)
@@ -159,7 +159,7 @@ func TestMachinesThatDoNotJoin(t *testing.T) {
 	n.fail, n.joins = nil, nil
 	mustPut(t, cloud, extensionID, linuxCommand("true"))
 	wantAt(t, mustGet(t, cloud, extensionID), map[string]any{"properties.provisioningState": "Succeeded"})
-	mustPut(t, cloud, otherVMID, onNIC(otherNICID, "two", windowsMachine(nil)))
+	mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", windowsMachine(nil)))
 	if status := mustMachines(t, cloud); n.names() != "one two" || status[0].Node != "one" || status[1].NotJoined != "" {
 		t.Errorf("joined %s: %+v", n.names(), status)
 	}
@@ -170,7 +170,7 @@ func TestNodesOfOneNameDoNotJoinOneCluster(t *testing.T) {
 	n := &nodes{}
 	cloud := machineRoom(t, n.options())
 	mustPut(t, cloud, vmID, created())
-	mustPut(t, cloud, otherVMID, onNIC(otherNICID, "two", linuxMachine(map[string]any{"properties.osProfile.customData": bootData("join", joinText("one", "10.1.0.5", ""))})))
+	mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", linuxMachine(map[string]any{"properties.osProfile.customData": bootData("join", joinText("one", "10.1.0.5", ""))})))
 	const want = `a Node with name "one" and status "Ready" already exists in the cluster. You must delete the existing Node or change the name of this new joining Node`
 	if status := mustMachines(t, cloud); status[1].NotJoined != want || n.names() != "one" {
 		t.Errorf("joined %s: %+v", n.names(), status[1])
@@ -312,15 +312,14 @@ func TestAMachineMadeAgainJoinsAgain(t *testing.T) {
 func TestTheAddressIsThatOfThePrimaryInterface(t *testing.T) {
 	t.Parallel()
 	cloud := machineRoom(t, Options{})
-	several := stubNIC("westeurope", "10.1.0.6")
-	several["properties"].(Body)["ipConfigurations"] = []any{
-		Body{"name": "first", "properties": Body{"privateIPAddress": "10.1.0.6"}},
-		Body{"name": "primary", "properties": Body{"privateIPAddress": "10.1.0.7", "primary": true}},
-		Body{"name": "third", "properties": Body{"privateIPAddress": "10.1.0.8", "primary": false}},
+	named := func(name string, primary bool) Body {
+		one := configuration(map[string]any{"primary": primary})
+		one["name"] = name
+		return one
 	}
-	mustStub(t, cloud, nicID+"3", kindNIC, several)
+	mustPut(t, cloud, nicID+"3", located(Body{"ipConfigurations": []any{named("first", false), named("primary", true), named("third", false)}}))
 	mustPut(t, cloud, vmID, linuxMachine(map[string]any{"properties.networkProfile.networkInterfaces": []any{
-		Body{"id": nicID}, Body{"id": nicID + "3", "properties": Body{"primary": true}}, Body{"id": otherNICID, "properties": Body{"primary": false}},
+		Body{"id": nicID}, Body{"id": nicID + "3", "properties": Body{"primary": true}}, Body{"id": nic2ID, "properties": Body{"primary": false}},
 	}}))
 	if got := mustMachines(t, cloud)[0].Machine.Address; got != netip.MustParseAddr("10.1.0.7") {
 		t.Errorf("the address is %v", got)

@@ -70,9 +70,12 @@ func (r *request) putMachine(body Body) (*resource, error) {
 	m.fill()
 	stored := r.state.put(r.id, body)
 	stored.HasPassword = m.hasPassword
-	r.attach(stored)
 	r.boots = stored
-	if old == nil && password != "" {
+	if old != nil {
+		return stored, nil
+	}
+	r.attach(stored)
+	if password != "" {
 		return stored, r.setPassword(stored, password)
 	}
 	return stored, nil
@@ -174,7 +177,7 @@ func checkMachineScaleSet(m machineUnderTest) error {
 	case err != nil || parsed.kind != kindScaleSet:
 		return badParameter("virtualMachineScaleSet.id")
 	case set == nil || set.Body["location"] != m.body["location"]:
-		return notReferenced(id, m.id.text)
+		return notReferenced("", id, m.id.text)
 	}
 	if count, _ := at(set.Body, "properties.platformFaultDomainCount").(float64); hasDomain && (count < 2 || domain < 0 || domain >= count) {
 		return badParameter("platformFaultDomain")

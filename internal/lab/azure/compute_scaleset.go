@@ -78,10 +78,8 @@ func (r *request) checkScaleSet(body, properties Body) error {
 // removeScaleSet refuses to take a scale set away from its machines.
 func (r *request) removeScaleSet(found *resource) error {
 	var names []string
-	for _, vm := range r.state.below("/subscriptions/"+subscription, kindMachine) {
-		if keyOf(textAt(vm.Body, "properties.virtualMachineScaleSet.id")) == keyOf(found.ID) {
-			names = append(names, nameOf(vm.ID))
-		}
+	for _, user := range r.state.users(found.ID) {
+		names = append(names, nameOf(user.by))
 	}
 	if len(names) > 0 {
 		return conflict("OperationNotAllowed", "Virtual Machine Scale Set '%s' cannot be deleted because it has virtual machines: %s. Delete them first.", nameOf(found.ID), strings.Join(names, ", "))

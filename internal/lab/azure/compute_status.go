@@ -21,7 +21,7 @@ type Status struct {
 func (c *Cloud) Machines(ctx context.Context) ([]Status, error) {
 	list := []Status{}
 	err := c.look(ctx, func(s *state) error {
-		for _, vm := range s.below("/subscriptions/"+subscription, kindMachine) {
+		for _, vm := range s.all(kindMachine) {
 			status := Status{Machine: s.machine(vm)}
 			if vm.Joined != nil {
 				status.Node, status.NotJoined, status.Bootstrap = vm.Joined.Node, vm.Joined.NotJoined, vm.Joined.Bootstrap
@@ -40,7 +40,7 @@ func (c *Cloud) ControlPlane(ctx context.Context, nicIDs []string) (*machine.Boo
 	err := c.look(ctx, func(s *state) error {
 		for _, nic := range nicIDs {
 			vm := s.machineUsing(nic)
-			if vm == nil || vm.Joined == nil || vm.Joined.Bootstrap == nil || !vm.Joined.Bootstrap.ControlPlane {
+			if vm == nil || !vm.isControlPlane() {
 				continue
 			}
 			d, err := c.readDisk(vm)
@@ -54,16 +54,7 @@ func (c *Cloud) ControlPlane(ctx context.Context, nicIDs []string) (*machine.Boo
 	return found, err
 }
 
-// look reads the state, as no request does that faults befall.
-func (c *Cloud) look(ctx context.Context, do func(*state) error) error {
-	unlock, err := c.lock(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	s, err := readState(c.stateFile())
-	if err != nil {
-		return err
-	}
-	return do(s)
+// isControlPlane says whether a machine has joined as one of the control plane.
+func (r *resource) isControlPlane() bool {
+	return r.Joined != nil && r.Joined.Bootstrap != nil && r.Joined.Bootstrap.ControlPlane
 }

@@ -32,24 +32,18 @@ var hostAddress = netip.MustParseAddr("168.63.129.16")
 // the address of a network interface, or from one on the internet. Behind a load balancer
 // it can be any of several. None and no error is for one that leaves for the internet.
 func (c *Cloud) Reach(ctx context.Context, from netip.Addr, to netip.AddrPort) ([]string, error) {
-	unlock, err := c.lock(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer unlock()
-	s, err := readState(c.stateFile())
-	if err != nil {
-		return nil, err
-	}
-	p := packet{from: from, to: to, protocol: "Tcp"}
-	if p.nic, err = s.sender(from); err != nil {
-		return nil, err
-	}
-	nics, err := s.flow(p)
 	var ids []string
-	for _, nic := range nics {
-		ids = append(ids, nic.ID)
-	}
+	err := c.look(ctx, func(s *state) error {
+		nic, err := s.sender(from)
+		if err != nil {
+			return err
+		}
+		nics, err := s.flow(packet{nic: nic, from: from, to: to, protocol: "Tcp"})
+		for _, nic := range nics {
+			ids = append(ids, nic.ID)
+		}
+		return err
+	})
 	return ids, err
 }
 

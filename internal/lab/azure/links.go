@@ -2,6 +2,7 @@ package azure
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -11,7 +12,7 @@ import (
 type link struct {
 	// list is the list of parts that have it; empty for the resource itself.
 	list string
-	// name is that of the property, and many says that it is a list.
+	// name is that of the property, or the path to it, and many says that it is a list.
 	name string
 	many bool
 	// kind is the type that is named.
@@ -76,6 +77,10 @@ var links = map[string][]link{
 		{list: "inboundNatRules", name: "frontendIPConfiguration", kind: kindFrontend},
 		{list: "inboundNatRules", name: "backendAddressPool", kind: kindBackendPool},
 		{list: "inboundNatPools", name: "frontendIPConfiguration", kind: kindFrontend},
+	},
+	kindMachine: {
+		{name: "networkProfile.networkInterfaces", many: true, kind: kindNIC},
+		{name: "virtualMachineScaleSet", kind: kindScaleSet},
 	},
 }
 
@@ -162,8 +167,12 @@ func (r *request) checkLink(ref reference, body Body) error {
 			return nil
 		}
 	}
-	return refused("InvalidResourceReference", ref.path,
-		"Resource %s referenced by resource %s was not found. Please make sure that the referenced resource exists, and that both resources are in the same region.", ref.to, by)
+	return notReferenced(ref.path, ref.to, by)
+}
+
+func notReferenced(target, reference, by string) *Error {
+	return refused("InvalidResourceReference", target,
+		"Resource %s referenced by resource %s was not found. Please make sure that the referenced resource exists, and that both resources are in the same region.", reference, by)
 }
 
 // location is where the resource of the request is: a part of another is where that is.
@@ -206,7 +215,7 @@ func typeOf(id string) string {
 // users are what names a resource or a part of one, in the order in which it was made.
 func (s *state) users(id string) []reference {
 	var found []reference
-	for _, r := range s.all(kindSubnet, kindNIC, kindNatGateway, kindLoadBalancer) {
+	for _, r := range s.all(slices.Collect(maps.Keys(links))...) {
 		for _, ref := range references(r.ID, r.Kind, r.Body) {
 			if keyOf(ref.to) == keyOf(id) {
 				found = append(found, ref)
@@ -235,16 +244,4 @@ func (s *state) showUsers(body Body, path, id, kind string) {
 	if ids := usersOf(refs); len(ids) > 0 {
 		setAt(body, path, ids)
 	}
-}
-
-// all are the resources of some kinds, in the order in which they were made.
-func (s *state) all(kinds ...string) []*resource {
-	var list []*resource
-	for _, r := range s.Resources {
-		if slices.Contains(kinds, r.Kind) {
-			list = append(list, r)
-		}
-	}
-	slices.SortFunc(list, func(a, b *resource) int { return a.Created - b.Created })
-	return list
 }

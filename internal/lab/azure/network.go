@@ -28,9 +28,7 @@ func (r *request) putNetwork(body Body) (*resource, error) {
 	}
 	subnets, listed := at(body, "properties.subnets").([]any)
 	removeAt(body, "properties.subnets")
-	setAt(body, "properties.provisioningState", "Succeeded")
-	setAt(body, "properties.resourceGuid", uuidOf(r.id.key(), r.createdAs()))
-	network := r.state.put(r.id, body)
+	network := r.putNetworking(body)
 	if !listed {
 		return network, nil
 	}
@@ -125,19 +123,16 @@ func (r *request) checkSubnetPrefix(prefix any) error {
 	if err != nil {
 		return badPrefix(prefix, r.id.text)
 	}
-	inside := false
-	spaces, _ := at(r.state.get(r.id.parent).Body, "properties.addressSpace.addressPrefixes").([]any)
-	for _, space := range spaces {
-		around, err := netip.ParsePrefix(fmt.Sprint(space))
-		inside = inside || err == nil && around.Bits() <= wanted.Bits() && around.Contains(wanted.Addr())
-	}
-	_, network, _ := strings.Cut(r.id.parent, "virtualNetworks/")
+	inside := slices.ContainsFunc(r.state.spacesOf(r.id.text), func(space netip.Prefix) bool {
+		return space.Bits() <= wanted.Bits() && space.Contains(wanted.Addr())
+	})
+	network := nameOf(r.id.parent)
 	if !inside {
 		return refused("NetcfgSubnetRangeOutsideVnet", "", "Subnet '%s' is not valid because its IP address range is outside the IP address range of virtual network '%s'.", r.id.name(), network)
 	}
 	for _, other := range r.state.below(r.id.parent, kindSubnet) {
-		taken, err := netip.ParsePrefix(textAt(other.Body, "properties.addressPrefix"))
-		if err == nil && keyOf(other.ID) != r.id.key() && taken.Overlaps(wanted) {
+		overlaps := slices.ContainsFunc(prefixesOf(other), wanted.Overlaps)
+		if keyOf(other.ID) != r.id.key() && overlaps {
 			return refused("NetcfgSubnetRangesOverlap", "", "Subnet '%s' is not valid because its IP address range overlaps with that of an existing subnet in virtual network '%s'.", r.id.name(), network)
 		}
 	}
@@ -156,20 +151,11 @@ func (r *request) removeNetwork(found *resource) error {
 			return subnetInUse(nameOf(h.subnet), h.id)
 		}
 	}
-	for key, pool := range r.state.Resources {
-		if pool.Kind != kindPool {
-			continue
-		}
+	for _, pool := range r.state.all(kindPool) {
 		for _, path := range []string{"properties.vnetSubnetID", "properties.podSubnetID"} {
-			used := keyOf(textAt(pool.Body, path)) + "/"
-			if !strings.HasPrefix(used, keyOf(found.ID)+"/") {
-				continue
+			if used := textAt(pool.Body, path); strings.HasPrefix(keyOf(used)+"/", keyOf(found.ID)+"/") {
+				return subnetInUse(nameOf(used), pool.ID)
 			}
-			name := found.ID[strings.LastIndex(found.ID, "/")+1:]
-			if found.Kind == kindNetwork {
-				name = used[strings.LastIndex(strings.TrimSuffix(used, "/"), "/")+1 : len(used)-1]
-			}
-			return subnetInUse(name, key)
 		}
 	}
 	return nil
@@ -179,38 +165,13 @@ func subnetInUse(name, by string) error {
 	return refused("InUseSubnetCannotBeDeleted", "", "Subnet %s is in use by %s and cannot be deleted. In order to delete the subnet, delete all the resources within the subnet. See aka.ms/deletesubnet.", name, by)
 }
 
-func (r *request) putAddress(body Body) (*resource, error) {
-	if err := r.placed(body); err != nil {
-		return nil, err
-	}
-	defaultAt(body, "sku.name", "Standard")
-	defaultAt(body, "sku.tier", "Regional")
-	defaultAt(body, "properties.publicIPAddressVersion", "IPv4")
-	defaultAt(body, "properties.publicIPAllocationMethod", "Dynamic")
-	defaultAt(body, "properties.idleTimeoutInMinutes", 4.0)
-	static := textAt(body, "properties.publicIPAllocationMethod") == "Static"
-	if textAt(body, "sku.name") == "Standard" && !static {
-		return nil, refused("PublicIPAddressWithStandardSkuMustBeStatic", "", "Standard sku publicIp %s must have AllocationMethod set to Static.", r.id.text)
-	}
-	if static && at(body, "properties.ipAddress") == nil {
-		address, err := r.freePublicAddress()
-		if err != nil {
-			return nil, err
-		}
-		setAt(body, "properties.ipAddress", address)
-	}
-	setAt(body, "properties.provisioningState", "Succeeded")
-	setAt(body, "properties.resourceGuid", uuidOf(r.id.key(), r.createdAs()))
-	return r.state.put(r.id, body), nil
-}
-
 // viewNetwork adds the subnets, which have IDs of their own.
 func viewNetwork(s *state, network *resource, body Body) {
 	viewEtag(s, network, body)
 	subnets := []any{}
 	for _, subnet := range s.below(network.ID, kindSubnet) {
 		one := clone(subnet.Body)
-		one["id"], one["name"], one["type"] = subnet.ID, subnet.ID[strings.LastIndex(subnet.ID, "/")+1:], subnet.Kind
+		one["id"], one["name"], one["type"] = subnet.ID, nameOf(subnet.ID), subnet.Kind
 		viewSubnet(s, subnet, one)
 		subnets = append(subnets, one)
 	}

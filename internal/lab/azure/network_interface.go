@@ -6,11 +6,7 @@ import (
 	"slices"
 )
 
-const (
-	nicConfigurations = "ipConfigurations"
-	// vmOfNIC is the machine that uses a network interface: virtual machines set it.
-	vmOfNIC = "properties.virtualMachine.id"
-)
+const nicConfigurations = "ipConfigurations"
 
 func (r *request) putNIC(body Body) (*resource, error) {
 	if err := r.placed(body); err != nil {
@@ -35,13 +31,6 @@ func (r *request) putNIC(body Body) (*resource, error) {
 		return nil, err
 	}
 	nicDefaults(body)
-	if old := r.state.get(r.id.text); old != nil {
-		for _, path := range []string{"properties.virtualMachine", "properties.primary"} {
-			if value := at(old.Body, path); value != nil {
-				setAt(body, path, value)
-			}
-		}
-	}
 	return r.putNetworking(body), nil
 }
 
@@ -135,40 +124,29 @@ func (r *request) checkBackend(body, part Body, pool string) error {
 	return nil
 }
 
-// idsAt are the IDs of a list of references.
-func idsAt(body Body, path string) []string {
-	values, _ := at(body, path).([]any)
-	var ids []string
-	for _, value := range values {
-		if object, ok := value.(Body); ok {
-			ids = append(ids, textAt(object, "id"))
-		}
-	}
-	return ids
-}
-
-// nicUser is the ID of the virtual machine that uses a network interface; empty if none
-// does.
-func (r *request) nicUser(id string) string {
-	if nic := r.state.get(id); nic != nil {
-		return textAt(nic.Body, vmOfNIC)
-	}
-	return ""
-}
-
 func (r *request) removeNIC(found *resource) error {
-	if user := r.nicUser(found.ID); user != "" {
-		return refused("NicInUse", "", "Network Interface %s is used by existing resource %s. In order to delete the network interface, it must be dissociated from the resource. To learn more, see aka.ms/deletenic.", found.ID, user)
+	if vm := r.state.machineUsing(found.ID); vm != nil {
+		return nicInUse(found, vm)
 	}
 	return nil
 }
 
+func nicInUse(nic, vm *resource) *Error {
+	return refused("NicInUse", "", "Network Interface %s is used by existing resource %s. In order to delete the network interface, it must be dissociated from the resource. To learn more, see aka.ms/deletenic.", nic.ID, vm.ID)
+}
+
+// viewNIC adds the machine that uses it. A network interface that none uses has no MAC
+// address.
 func viewNIC(s *state, nic *resource, body Body) {
 	viewEtag(s, nic, body)
 	viewParts(nic, body, nicConfigurations)
 	setAt(body, "properties.dnsSettings.appliedDnsServers", []any{})
-	if textAt(body, vmOfNIC) != "" {
-		sum := uuidOf("mac", keyOf(nic.ID), nic.Created)
-		setAt(body, "properties.macAddress", fmt.Sprintf("00-0D-3A-%s-%s-%s", sum[0:2], sum[2:4], sum[4:6]))
+	vm := s.machineUsing(nic.ID)
+	if vm == nil {
+		return
 	}
+	setAt(body, "properties.virtualMachine", Body{"id": vm.ID})
+	setAt(body, "properties.primary", s.primaryInterface(vm) == nic)
+	sum := uuidOf("mac", keyOf(nic.ID), nic.Created)
+	setAt(body, "properties.macAddress", fmt.Sprintf("00-0D-3A-%s-%s-%s", sum[0:2], sum[2:4], sum[4:6]))
 }

@@ -2,6 +2,7 @@ package azure
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -176,27 +177,42 @@ func reserved(address string) *Error {
 
 func TestANetworkInterfaceOfAMachineStays(t *testing.T) {
 	t.Parallel()
-	cloud := wired(t)
-	mustPut(t, cloud, nicID, nicBody(nil))
-	const vm = groupID + "/providers/Microsoft.Compute/virtualMachines/vm"
-	use := func(id string) {
-		t.Helper()
-		if err := cloud.change(t.Context(), "PUT", nicID, func(r *request) error {
-			setAt(r.state.get(nicID).Body, vmOfNIC, id)
-			return nil
-		}); err != nil {
-			t.Fatal(err)
+	cloud := machineRoom(t, Options{})
+	unused := map[string]any{"properties.virtualMachine": nil, "properties.primary": nil, "properties.macAddress": nil}
+	free := map[string]Body{nicID: mustGet(t, cloud, nicID), nic2ID: mustGet(t, cloud, nic2ID)}
+	wantAt(t, free[nicID], unused)
+	both := func(option string) Body {
+		return linuxMachine(map[string]any{"properties.networkProfile.networkInterfaces": []any{
+			Body{"id": strings.ToUpper(nicID), "properties": Body{"deleteOption": option}}, Body{"id": nic2ID, "properties": Body{"primary": true}},
+		}})
+	}
+	mustPut(t, cloud, vmID, both("Detach"))
+	for id, primary := range map[string]bool{nicID: false, nic2ID: true} {
+		used := mustGet(t, cloud, id)
+		wantAt(t, used, map[string]any{"properties.virtualMachine": Body{"id": vmID}, "properties.primary": primary})
+		if at(used, "properties.macAddress") == nil {
+			t.Error("it has no MAC address")
+		}
+		if same(used["etag"], free[id]["etag"]) {
+			t.Error("it is another one with the same etag")
+		}
+		wantError(t, cloud.Delete(t.Context(), id), bad400("NicInUse", "", "Network Interface "+id+" is used by existing resource "+vmID+". In order to delete the network interface, it must be dissociated from the resource. To learn more, see aka.ms/deletenic."))
+		if again := mustPut(t, cloud, id, nicBody(nil)); !same(used, again) {
+			t.Errorf("the same again changes\n%v to\n%v", used, again)
 		}
 	}
-	use(vm)
-	wantError(t, cloud.Delete(t.Context(), nicID), bad400("NicInUse", "", "Network Interface "+nicID+" is used by existing resource "+vm+". In order to delete the network interface, it must be dissociated from the resource. To learn more, see aka.ms/deletenic."))
-	answer := mustPut(t, cloud, nicID, nicBody(nil))
-	wantAt(t, answer, map[string]any{vmOfNIC: vm})
-	if at(answer, "properties.macAddress") == nil {
-		t.Error("it has no MAC address")
+	mustDelete(t, cloud, vmID)
+	left := mustGet(t, cloud, nicID)
+	wantAt(t, left, unused)
+	if same(left["etag"], free[nicID]["etag"]) {
+		t.Error("the etag is an old one")
 	}
-	use("")
-	mustDelete(t, cloud, nicID)
+	mustPut(t, cloud, otherVMID, both("Delete"))
+	mustDelete(t, cloud, otherVMID)
+	if _, err := cloud.Get(t.Context(), nicID); err == nil {
+		t.Error("it does not go with its machine")
+	}
+	mustDelete(t, cloud, nic2ID)
 }
 
 func TestWhatHasAnAddressKeepsItsSubnet(t *testing.T) {

@@ -41,6 +41,7 @@ func TestNetworksThatAzureRefuses(t *testing.T) {
 	t.Parallel()
 	cloud := emptyCloud(t, Options{})
 	mustPut(t, cloud, networkID, networkBody())
+	mustPut(t, cloud, networkID+"/subnets/several", Body{"properties": Body{"addressPrefixes": []any{"10.1.2.0/24", "10.1.3.0/24"}}})
 	other := networkID + "/subnets/other"
 	for name, c := range map[string]struct {
 		id   string
@@ -51,6 +52,8 @@ func TestNetworksThatAzureRefuses(t *testing.T) {
 		"outside": {other, Body{"properties": Body{"addressPrefix": "10.2.0.0/24"}}, bad400("NetcfgSubnetRangeOutsideVnet", "",
 			"Subnet 'other' is not valid because its IP address range is outside the IP address range of virtual network 'net'.")},
 		"overlapping": {other, Body{"properties": Body{"addressPrefix": "10.1.0.128/25"}}, bad400("NetcfgSubnetRangesOverlap", "",
+			"Subnet 'other' is not valid because its IP address range overlaps with that of an existing subnet in virtual network 'net'.")},
+		"overlapping one of several": {other, Body{"properties": Body{"addressPrefix": "10.1.3.128/25"}}, bad400("NetcfgSubnetRangesOverlap", "",
 			"Subnet 'other' is not valid because its IP address range overlaps with that of an existing subnet in virtual network 'net'.")},
 		"no network": {networkID + "x/subnets/nodes", Body{"properties": Body{"addressPrefix": "10.1.0.0/24"}}, &Error{
 			Status: 404, Code: "ParentResourceNotFound",
@@ -84,7 +87,7 @@ func TestSubnetsWithNodesStay(t *testing.T) {
 	cloud := emptyCloud(t, Options{})
 	mustPut(t, cloud, networkID, networkBody())
 	mustPut(t, cloud, clusterID, clusterBody(map[string]any{"agentPoolProfiles": firstPool(map[string]any{"vnetSubnetID": subnetID})}))
-	want := bad400("InUseSubnetCannotBeDeleted", "", "Subnet nodes is in use by "+keyOf(systemID)+" and cannot be deleted. In order to delete the subnet, delete all the resources within the subnet. See aka.ms/deletesubnet.")
+	want := bad400("InUseSubnetCannotBeDeleted", "", "Subnet nodes is in use by "+systemID+" and cannot be deleted. In order to delete the subnet, delete all the resources within the subnet. See aka.ms/deletesubnet.")
 	wantError(t, cloud.Delete(t.Context(), subnetID), want)
 	wantError(t, cloud.Delete(t.Context(), networkID), want)
 	mustDelete(t, cloud, networkID+"/subnets/pods")

@@ -12,7 +12,7 @@ import (
 // nodePools are the pools of all clusters, as their nodes register.
 func nodePools(s *state) []Pool {
 	pools := []Pool{}
-	for _, cluster := range s.below("/subscriptions/"+subscription, kindCluster) {
+	for _, cluster := range s.all(kindCluster) {
 		for _, pool := range s.below(cluster.ID, kindPool) {
 			pools = append(pools, Pool{Cluster: cluster.ID, Pool: nodePool(cluster, pool)})
 		}
@@ -23,7 +23,7 @@ func nodePools(s *state) []Pool {
 func nodePool(cluster, stored *resource) topology.Pool {
 	p := typed[poolProperties](stored.properties())
 	pool := topology.Pool{
-		Name:              stored.ID[strings.LastIndex(stored.ID, "/")+1:],
+		Name:              nameOf(stored.ID),
 		Platform:          platformOf(string(value(p.OSSKU))),
 		Mode:              topology.Mode(value(p.Mode)),
 		Count:             int(value(p.Count)),
@@ -68,7 +68,7 @@ func platformOf(osSKU string) platform.Platform {
 // nodeLabels are the pool's own and those of
 // https://learn.microsoft.com/azure/aks/use-labels.
 func nodeLabels(cluster, stored *resource, p poolProperties) map[string]string {
-	name := stored.ID[strings.LastIndex(stored.ID, "/")+1:]
+	name := nameOf(stored.ID)
 	const domain = "kubernetes.azure.com/"
 	storage := strings.ToLower(string(value(p.OSDiskType)))
 	labels := map[string]string{

@@ -13,16 +13,7 @@ var partReadOnly = []string{
 }
 
 // parts are those of a list.
-func parts(body Body, list string) []Body {
-	values, _ := at(body, "properties."+list).([]any)
-	found := make([]Body, 0, len(values))
-	for _, value := range values {
-		if part, ok := value.(Body); ok {
-			found = append(found, part)
-		}
-	}
-	return found
-}
+func parts(body Body, list string) []Body { return bodiesAt(body, "properties."+list) }
 
 // takeParts gives the parts of a list the form in which they are stored.
 func (r *request) takeParts(body Body, list string) error {

@@ -29,6 +29,27 @@ func textsAt(body Body, path string) []string {
 	return texts
 }
 
+// bodiesAt are the objects of a list.
+func bodiesAt(body Body, path string) []Body {
+	values, _ := at(body, path).([]any)
+	bodies := make([]Body, 0, len(values))
+	for _, value := range values {
+		if object, ok := value.(Body); ok {
+			bodies = append(bodies, object)
+		}
+	}
+	return bodies
+}
+
+// idsAt are the IDs of a list of references.
+func idsAt(body Body, path string) []string {
+	var ids []string
+	for _, object := range bodiesAt(body, path) {
+		ids = append(ids, textAt(object, "id"))
+	}
+	return ids
+}
+
 func setAt(body Body, path string, value any) {
 	key, rest, deeper := strings.Cut(path, ".")
 	if !deeper {
@@ -57,6 +78,13 @@ func removeAt(body Body, path string) {
 	} else if inner, ok := body[key].(Body); ok {
 		removeAt(inner, rest)
 	}
+}
+
+// take removes a text from a body.
+func take(body Body, path string) string {
+	text := textAt(body, path)
+	removeAt(body, path)
+	return text
 }
 
 // dropNulls removes what is null: to Azure it is as if it was not there.

@@ -2,6 +2,29 @@ package azure
 
 import "fmt"
 
+func (r *request) putAddress(body Body) (*resource, error) {
+	if err := r.placed(body); err != nil {
+		return nil, err
+	}
+	defaultAt(body, "sku.name", "Standard")
+	defaultAt(body, "sku.tier", "Regional")
+	defaultAt(body, "properties.publicIPAddressVersion", "IPv4")
+	defaultAt(body, "properties.publicIPAllocationMethod", "Dynamic")
+	defaultAt(body, "properties.idleTimeoutInMinutes", 4.0)
+	static := textAt(body, "properties.publicIPAllocationMethod") == "Static"
+	if textAt(body, "sku.name") == "Standard" && !static {
+		return nil, refused("PublicIPAddressWithStandardSkuMustBeStatic", "", "Standard sku publicIp %s must have AllocationMethod set to Static.", r.id.text)
+	}
+	if static && at(body, "properties.ipAddress") == nil {
+		address, err := r.freePublicAddress()
+		if err != nil {
+			return nil, err
+		}
+		setAt(body, "properties.ipAddress", address)
+	}
+	return r.putNetworking(body), nil
+}
+
 // freePublicAddress is one of the range that documentation may use.
 func (r *request) freePublicAddress() (string, error) {
 	taken := map[string]bool{}

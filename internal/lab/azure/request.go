@@ -145,8 +145,7 @@ func (r *request) leaveFailed(why *Error) error {
 	}
 	if left := r.state.get(r.id.text); left != nil {
 		left.properties()["provisioningState"] = "Failed"
-		r.state.Serial++
-		left.Changed = r.state.Serial
+		r.touch(left.ID)
 	}
 	if err := r.save(); err != nil {
 		return errors.Join(why, err)

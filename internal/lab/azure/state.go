@@ -71,17 +71,21 @@ func (s *state) remove(id string) {
 	maps.DeleteFunc(s.Resources, func(k string, _ *resource) bool { return k == key || strings.HasPrefix(k, key+"/") })
 }
 
-// below are the resources of a kind whose IDs begin with another, in the order in
-// which they were made.
-func (s *state) below(id, kind string) []*resource {
+// all are the resources of some kinds, in the order in which they were made.
+func (s *state) all(kinds ...string) []*resource {
 	var list []*resource
-	for key, r := range s.Resources {
-		if r.Kind == kind && strings.HasPrefix(key, keyOf(id)+"/") {
+	for _, r := range s.Resources {
+		if slices.Contains(kinds, r.Kind) {
 			list = append(list, r)
 		}
 	}
 	slices.SortFunc(list, func(a, b *resource) int { return a.Created - b.Created })
 	return list
+}
+
+// below are those of a kind whose IDs begin with another.
+func (s *state) below(id, kind string) []*resource {
+	return slices.DeleteFunc(s.all(kind), func(r *resource) bool { return !strings.HasPrefix(keyOf(r.ID), keyOf(id)+"/") })
 }
 
 func readState(file string) (*state, error) {
