@@ -260,6 +260,14 @@ func (c *Cluster) newControlPlane(ctx *pulumi.Context, name string, spec cluster
 		c.ControlPlane = append(c.ControlPlane, vm)
 		// One joins after the other: etcd takes one new member at a time.
 		after := []pulumi.Resource{vm}
+		if around.routes != nil {
+			s := poolSpec{place: at, network: spec.azure.Network, routeTable: around.routes.Name}
+			route, err := newRoute(ctx, fmt.Sprintf("%s-%s", name, m.Name), m, s, nic, parent)
+			if err != nil {
+				return nil, err
+			}
+			after = append(after, route)
+		}
 		if i > 0 {
 			token, err := newToken(ctx, fmt.Sprintf("%s-%s", name, m.Name), m.Name, k.token(m.Name), spec.now,
 				parent, pulumi.Provider(c.NetworkProvider))

@@ -1,0 +1,372 @@
+package e2e
+
+import (
+	"context"
+	"encoding/base64"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/internal/azurevm"
+	"github.com/mixedkube/mixedkube/internal/lab/armclient"
+	"github.com/mixedkube/mixedkube/internal/lab/azure"
+	"github.com/mixedkube/mixedkube/internal/pki"
+	"github.com/mixedkube/mixedkube/internal/stackconfig"
+)
+
+// machineStep is a step in the life of a cluster of machines, and all that it is to do.
+type machineStep struct {
+	name          string
+	controlPlanes int
+	pools         []string
+	// operations are those of Pulumi; all those of a machine are one line.
+	operations string
+	nodes      string
+}
+
+const (
+	firstControlPlane  = "control-plane-0 Standard_D2s_v5 linux node-role.kubernetes.io/control-plane:NoSchedule\n"
+	threeControlPlanes = firstControlPlane +
+		"control-plane-1 Standard_D2s_v5 linux node-role.kubernetes.io/control-plane:NoSchedule\n" +
+		"control-plane-2 Standard_D2s_v5 linux node-role.kubernetes.io/control-plane:NoSchedule\n"
+)
+
+// machineSteps are the steps after the creation. The names of machines have a hash of what
+// cannot be changed on them.
+func machineSteps() []machineStep {
+	const (
+		linux   = "name: linux, platform: linux, size: Standard_D4s_v5, count: 1"
+		win     = "name: win, platform: windows-2022, size: Standard_D4s_v5, count: 1"
+		win2    = "name: win, platform: windows-2022, size: Standard_D4s_v5, count: 2"
+		winD8   = "name: win, platform: windows-2022, size: Standard_D8s_v5, count: 1"
+		winBlue = "name: win, platform: windows-2025, size: Standard_D8s_v5, count: 1, labels: {team: blue}, taints: [\"team=blue:NoSchedule\"]"
+		old     = "name: old, platform: windows-2019, size: Standard_D4s_v5, count: 1"
+
+		linuxNode = "linux-oj6-0 Standard_D4s_v5 linux\n"
+		winNode   = "win-irb-0 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
+		winNode2  = "win-irb-1 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
+		winD8Node = "win-bk9-0 Standard_D8s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
+		blueNode  = "win-fqw-0 Standard_D8s_v5 windows 10.0.26100 team=blue team=blue:NoSchedule\n"
+		oldNode   = "old-1qb-0 Standard_D4s_v5 windows 10.0.17763 os=windows:NoSchedule\n"
+	)
+	return []machineStep{
+		{
+			name: "scale a pool up", controlPlanes: 1, pools: []string{linux, win2},
+			operations: "create machine win-irb-1",
+			nodes:      firstControlPlane + linuxNode + winNode + winNode2,
+		},
+		{
+			name: "add a pool", controlPlanes: 1, pools: []string{linux, win2, old},
+			operations: `
+				create azure-native:compute:VirtualMachineScaleSet kubeadm-lab-old-machines
+				create kubernetes:apps/v1:Deployment win-webserver-2019-deployment
+				create kubernetes:core/v1:Service win-webserver-2019
+				create kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2019
+				create machine old-1qb-0
+				create mixedkube:kubeadm:NodePool kubeadm-lab-old
+				create mixedkube:workload:Deployment win-webserver-2019
+			`,
+			nodes: firstControlPlane + linuxNode + oldNode + winNode + winNode2,
+		},
+		{
+			name: "scale it down", controlPlanes: 1, pools: []string{linux, win, old},
+			operations: "delete machine win-irb-1",
+			nodes:      firstControlPlane + linuxNode + oldNode + winNode,
+		},
+		{
+			name: "another size", controlPlanes: 1, pools: []string{linux, winD8, old},
+			operations: "create machine win-bk9-0\ndelete machine win-irb-0",
+			nodes:      firstControlPlane + linuxNode + oldNode + winD8Node,
+		},
+		{
+			name: "another release of Windows, with a taint and a label", controlPlanes: 1, pools: []string{linux, winBlue, old},
+			operations: `
+				create kubernetes:apps/v1:Deployment win-webserver-2025-deployment
+				create kubernetes:core/v1:Service win-webserver-2025
+				create kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2025
+				create machine win-fqw-0
+				create mixedkube:workload:Deployment win-webserver-2025
+				delete kubernetes:apps/v1:Deployment win-webserver-2022-deployment
+				delete kubernetes:core/v1:Service win-webserver-2022
+				delete kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2022
+				delete machine win-bk9-0
+				delete mixedkube:workload:Deployment win-webserver-2022
+			`,
+			nodes: firstControlPlane + linuxNode + oldNode + blueNode,
+		},
+		{
+			name: "a larger control plane", controlPlanes: 3, pools: []string{linux, winBlue, old},
+			operations: `
+				create azure-native:compute:VirtualMachine kubeadm-lab-control-plane-1
+				create azure-native:compute:VirtualMachine kubeadm-lab-control-plane-2
+				create azure-native:compute:VirtualMachineExtension kubeadm-lab-control-plane-1-bootstrap
+				create azure-native:compute:VirtualMachineExtension kubeadm-lab-control-plane-2-bootstrap
+				create azure-native:network:NetworkInterface kubeadm-lab-control-plane-1-interface
+				create azure-native:network:NetworkInterface kubeadm-lab-control-plane-2-interface
+				create azure-native:network:Route kubeadm-lab-control-plane-1-route
+				create azure-native:network:Route kubeadm-lab-control-plane-2-route
+				create kubernetes:core/v1:Secret kubeadm-lab-control-plane-1-token
+				create kubernetes:core/v1:Secret kubeadm-lab-control-plane-2-token
+				update azure-native:network:NetworkSecurityGroup kubeadm-lab-control-plane-security
+			`,
+			nodes: threeControlPlanes + linuxNode + oldNode + blueNode,
+		},
+		{
+			name: "remove a pool", controlPlanes: 3, pools: []string{linux, winBlue},
+			operations: `
+				delete azure-native:compute:VirtualMachineScaleSet kubeadm-lab-old-machines
+				delete kubernetes:apps/v1:Deployment win-webserver-2019-deployment
+				delete kubernetes:core/v1:Service win-webserver-2019
+				delete kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2019
+				delete machine old-1qb-0
+				delete mixedkube:kubeadm:NodePool kubeadm-lab-old
+				delete mixedkube:workload:Deployment win-webserver-2019
+			`,
+			nodes: threeControlPlanes + linuxNode + blueNode,
+		},
+	}
+}
+
+// TestMachineChanges takes a cluster of machines through its life. The steps stand on each
+// other: each does what it should and no more, and leaves nothing for a next one to do.
+// Nothing that is written meanwhile has a secret in it.
+func TestMachineChanges(t *testing.T) {
+	t.Parallel()
+	l := newMachinesLab(t)
+	// Status is asked again and again.
+	l.out.to = io.Discard
+	steps := machineSteps()
+	l.config["mixedkube:workloads"] = []string{"win-webserver", "linux-web"}
+	l.setPools(t, steps[0].pools[0], "name: win, platform: windows-2022, size: Standard_D4s_v5, count: 1")
+	stack := l.start(t)
+	client := l.client(t)
+	secret := base64.StdEncoding.EncodeToString([]byte("a Secret of 32 bytes and a few more: 0123456789"))
+	const password = `A-"pass\word"&1`
+	check(t, stack.SetSecret(t.Context(), stackconfig.KeyClusterSecret, secret))
+	check(t, stack.SetSecret(t.Context(), stackconfig.KeyWindowsPassword, password))
+	records := t.TempDir()
+
+	t.Run("create", func(t *testing.T) {
+		r := newRunRecord(t, stack, records)
+		// Show all there is. From level 9 on, Pulumi itself logs every value that it sends.
+		if err := stack.Up(t.Context(), append(r.eventLog(), "--diff", "--logtostderr", "-v=8")...); err != nil {
+			t.Fatalf("%v\n%s", err, r.output(t))
+		}
+	})
+	for _, c := range steps {
+		done := t.Run(c.name, func(t *testing.T) {
+			l.kubeadm()["controlPlane"] = map[string]any{"count": c.controlPlanes}
+			l.setPools(t, c.pools...)
+			l.write(t)
+			r := newRunRecord(t, stack, records)
+			if err := stack.Up(t.Context(), append(r.eventLog(), "--skip-preview", "--diff")...); err != nil {
+				t.Fatalf("%v\n%s", err, r.output(t))
+			}
+			sameLines(t, "operations", c.operations, machineOperations(operations(t, r.events)))
+			r = newRunRecord(t, stack, records)
+			if err := stack.Preview(t.Context(), "--diff", "--expect-no-changes"); err != nil {
+				t.Errorf("%v\n%s", err, r.output(t))
+			}
+			sameLines(t, "nodes", c.nodes, machineLines(t, client))
+			if diff := cmp.Diff(l.plannedRoutes(t), l.routes(t)); diff != "" {
+				t.Errorf("routes (-want +have):\n%s", diff)
+			}
+		})
+		if !done {
+			return
+		}
+	}
+
+	t.Run("the pods have come to rest", func(t *testing.T) {
+		// Kubernetes removes those of machines that are gone after a minute.
+		eventually(t, func(ctx context.Context) string {
+			if err := l.Status(ctx); err != nil {
+				return err.Error()
+			}
+			return ""
+		})
+	})
+	t.Run("status notices a machine whose bootstrap has left out the taint", func(t *testing.T) {
+		rejoinWithoutTaints(t, l, secret, "win-fqw-0")
+		l.out.take()
+		if err := l.Status(t.Context()); err == nil {
+			t.Error("status finds nothing wrong")
+		}
+		contains(t, l.out.take(), "wrong: node win-fqw-0: taint team=blue:NoSchedule is missing\n")
+	})
+	secrets := machineSecrets(t, l, secret, password)
+	t.Run("no secret is in any file", func(t *testing.T) { checkNoMachineSecrets(t, l, records, secrets) })
+	t.Run("the control plane is protected", func(t *testing.T) {
+		l.kubeadm()["unprotected"] = false
+		l.write(t)
+		r := newRunRecord(t, stack, records)
+		check(t, stack.Up(t.Context(), "--skip-preview"))
+		if err := stack.Destroy(t.Context()); err == nil {
+			t.Error("destroy removes it")
+		}
+		contains(t, r.output(t), "kubeadm-lab-control-plane-0", "protect")
+		sameLines(t, "nodes", strings.Replace(steps[len(steps)-1].nodes, " team=blue:NoSchedule", "", 1), machineLines(t, client))
+	})
+	t.Run("destroy", func(t *testing.T) {
+		l.kubeadm()["unprotected"] = true
+		l.write(t)
+		newRunRecord(t, stack, records)
+		check(t, stack.Up(t.Context(), "--skip-preview"))
+		check(t, stack.Destroy(t.Context(), "--skip-preview"))
+		checkNothingLeft(t, l, client)
+	})
+	t.Run("no secret is in any file after that", func(t *testing.T) { checkNoMachineSecrets(t, l, records, secrets) })
+}
+
+// machineParts are the resources of one machine of a pool by the ends of their names.
+var machineParts = map[string]string{
+	"-interface": "azure-native:network:NetworkInterface",
+	"-route":     "azure-native:network:Route",
+	"":           "azure-native:compute:VirtualMachine",
+	"-bootstrap": "azure-native:compute:VirtualMachineExtension",
+	"-token":     "kubernetes:core/v1:Secret",
+	"-ready":     "kubernetes:batch/v1:Job",
+	"-node":      "kubernetes:core/v1:Node",
+}
+
+var machineName = regexp.MustCompile(`^kubeadm-lab-(?:[a-z0-9]+-)?((?:[a-z0-9]+-[a-z0-9]{3}|control-plane)-\d+)(-[a-z]+)?$`)
+
+// machineOperations makes one line of all operations of a machine, if none is missing.
+func machineOperations(all []string) []string {
+	parts := map[string][]string{}
+	for _, line := range all {
+		op, rest, _ := strings.Cut(line, " ")
+		kind, name, _ := strings.Cut(rest, " ")
+		if found := machineName.FindStringSubmatch(name); found != nil && machineParts[found[2]] == kind {
+			key := op + " machine " + found[1]
+			parts[key] = append(parts[key], line)
+		}
+	}
+	var lines []string
+	for key, of := range parts {
+		if len(of) != len(machineParts) {
+			delete(parts, key)
+			continue
+		}
+		lines = append(lines, key)
+	}
+	for _, line := range all {
+		whole := slices.ContainsFunc(slices.Collect(maps.Values(parts)), func(of []string) bool { return slices.Contains(of, line) })
+		if !whole {
+			lines = append(lines, line)
+		}
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// rejoinWithoutTaints makes a machine again in Azure, with a bootstrap that leaves out the
+// taints of its pool.
+func rejoinWithoutTaints(t *testing.T, l *machinesLab, secret, name string) {
+	t.Helper()
+	ctx := t.Context()
+	cloud, err := azure.Open(l.AzureDir(), azure.Options{
+		Join: func(ctx context.Context, j azure.Join) error { return armclient.Join(ctx, l.Kubeconfig(), j) },
+	})
+	check(t, err)
+	plan := l.plan(t)
+	machine := plan.Machines()[slices.IndexFunc(plan.Machines(), func(m azurevm.Machine) bool { return m.Name == name })]
+	was := l.machines(t)[slices.IndexFunc(l.machines(t), func(m azure.Status) bool { return m.Node == name })]
+	vm, err := cloud.Get(ctx, was.Machine.ID)
+	check(t, err)
+
+	c := plan.Bootstrap(l.addresses(t))
+	for i, pool := range c.Topology.Pools {
+		if pool.Name == machine.Pool.Name {
+			c.Topology.Pools[i].Taints = []corev1.Taint{}
+		}
+	}
+	keys, err := pki.ParseSecret(secret)
+	check(t, err)
+	certificates, err := keys.Certificates(bootstrap.KeyPair{})
+	check(t, err)
+	hash, err := certificates.CA.CACertHash()
+	check(t, err)
+	c.Releases, _ = c.Releases.WithHashes(l.hashes(), nil)
+	public, err := bootstrap.PublicFiles(c, name)
+	check(t, err)
+	hidden, err := bootstrap.SecretFiles(c, name, bootstrap.Join{Token: keys.Token(name), CACertHashes: []string{hash}})
+	check(t, err)
+	script := bootstrap.WindowsScript(public)
+	command, err := bootstrap.WindowsCommand(script, hidden)
+	check(t, err)
+
+	client := l.client(t)
+	check(t, cloud.Delete(ctx, was.Machine.ID))
+	check(t, client.CoreV1().Nodes().Delete(ctx, name, metav1.DeleteOptions{}))
+	profile := vm["properties"].(map[string]any)["osProfile"].(map[string]any)
+	profile["adminPassword"], profile["customData"] = "A-password-0f-the-lab", base64.StdEncoding.EncodeToString([]byte(script))
+	_, err = cloud.Put(ctx, was.Machine.ID, vm)
+	check(t, err)
+	_, err = cloud.Put(ctx, was.Machine.ID+"/extensions/bootstrap", azure.Body{"location": "westeurope", "properties": map[string]any{
+		"publisher": "Microsoft.Compute", "type": "CustomScriptExtension", "typeHandlerVersion": "1.10", "autoUpgradeMinorVersion": true,
+		"protectedSettings": map[string]any{"commandToExecute": command},
+	}})
+	check(t, err)
+}
+
+// machineSecrets are all secrets of a cluster of machines that has run: what it was given,
+// all that is made from it, and what the lab's own control plane has.
+func machineSecrets(t *testing.T, l *machinesLab, text, password string) []secret {
+	t.Helper()
+	keys, err := pki.ParseSecret(text)
+	check(t, err)
+	certificates, err := keys.Certificates(bootstrap.KeyPair{})
+	check(t, err)
+	kubeconfig, err := keys.Kubeconfig(machinesStack, "203.0.113.1:6443", "kubernetes", certificates.CA, time.Now())
+	check(t, err)
+	path := filepath.Join(t.TempDir(), "kubeconfig")
+	check(t, os.WriteFile(path, []byte(kubeconfig), 0o600))
+	all := append(kubeconfigSecrets(t, path), secret{"cluster's secret", text}, secret{"password", password})
+	// The certificate of the authority is no secret.
+	all = slices.DeleteFunc(all, func(s secret) bool { return s.name == "cluster's certificate" })
+	for name, pair := range map[string]bootstrap.KeyPair{
+		"CA": certificates.CA, "etcd": certificates.EtcdCA, "front proxy": certificates.FrontProxyCA, "service accounts": certificates.ServiceAccount,
+	} {
+		lines := strings.Split(pair.PrivateKey, "\n")
+		all = append(all, secret{"key of " + name, lines[len(lines)/2]})
+	}
+	for _, m := range l.machines(t) {
+		if token := keys.Token(m.Node); !strings.HasSuffix(m.Node, "control-plane-0") {
+			all = append(all, secret{"token of " + m.Node, pki.TokenSecret(token)})
+		}
+	}
+	return all
+}
+
+// checkNoMachineSecrets looks for secrets in all that a lab and its runs of Pulumi have
+// written, but for the disks of the machines, which have to have them.
+func checkNoMachineSecrets(t *testing.T, l *machinesLab, records string, secrets []secret) {
+	t.Helper()
+	skip := func(path string) bool {
+		return path == filepath.Dir(l.Kubeconfig()) || pluginKubeconfig.MatchString(path) || path == filepath.Join(l.AzureDir(), "disks")
+	}
+	for _, found := range findSecrets(t, []string{l.dir, records}, skip, secrets) {
+		t.Error(found)
+	}
+}
+
+// hashes are those of the configuration.
+func (l *machinesLab) hashes() map[string]string {
+	hashes := map[string]string{}
+	for url, hash := range l.kubeadm()["hashes"].(map[string]any) {
+		hashes[url] = hash.(string)
+	}
+	return hashes
+}

@@ -1,0 +1,216 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	"sigs.k8s.io/yaml"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	pods "github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/internal/azurevm"
+	"github.com/mixedkube/mixedkube/internal/lab"
+	"github.com/mixedkube/mixedkube/internal/lab/azure"
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+)
+
+// machinesStack makes a cluster on virtual machines.
+const machinesStack = "kubeadm-lab"
+
+// machinesLab is a lab of that stack, with a configuration of the test's.
+type machinesLab struct {
+	testLab
+
+	// config is the stack's, as it stands in the checkout before it is changed.
+	config map[string]any
+}
+
+func newMachinesLab(t *testing.T) *machinesLab {
+	t.Helper()
+	l := &machinesLab{testLab: newLab(t)}
+	content, err := os.ReadFile(deploy.StackFile(l.Stacks, machinesStack))
+	check(t, err)
+	var file struct {
+		Config map[string]any `json:"config"`
+	}
+	check(t, yaml.Unmarshal(content, &file))
+	l.config = file.Config
+	l.Stacks = t.TempDir()
+	return l
+}
+
+// kubeadm is what the configuration says about the machines.
+func (l *machinesLab) kubeadm() map[string]any { return l.config["mixedkube:kubeadm"].(map[string]any) }
+
+func (l *machinesLab) cluster() map[string]any { return l.config["mixedkube:cluster"].(map[string]any) }
+
+func (l *machinesLab) setKind(kind pods.Kind) {
+	l.kubeadm()["network"] = map[string]any{"kind": string(kind)}
+}
+
+// setPools takes pools as they stand in the configuration, in the flow style of YAML.
+func (l *machinesLab) setPools(t *testing.T, pools ...string) {
+	t.Helper()
+	var list []any
+	for _, text := range pools {
+		var pool map[string]any
+		check(t, yaml.Unmarshal([]byte("{"+text+"}"), &pool))
+		list = append(list, pool)
+	}
+	l.cluster()["pools"] = list
+}
+
+func (l *machinesLab) write(t *testing.T) {
+	t.Helper()
+	content, err := yaml.Marshal(map[string]any{"config": l.config})
+	check(t, err)
+	check(t, os.WriteFile(deploy.StackFile(l.Stacks, machinesStack), content, 0o600))
+}
+
+// start starts the lab without deploying anything.
+func (l *machinesLab) start(t *testing.T) *deploy.Stack {
+	t.Helper()
+	l.write(t)
+	check(t, l.Start(t.Context(), lab.Options{Stack: machinesStack}))
+	stack, err := l.Deployment(t.Context())
+	check(t, err)
+	return stack
+}
+
+// plan is the cluster as the components describe it.
+func (l *machinesLab) plan(t *testing.T) azurevm.Cluster {
+	t.Helper()
+	config, err := deploy.ReadStack(l.Stacks, machinesStack)
+	check(t, err)
+	return azurevm.Cluster{
+		Name: machinesStack, KubernetesVersion: config.Topology.KubernetesVersion,
+		ControlPlane: azurevm.ControlPlane{Count: config.Kubeadm.ControlPlane.Count},
+		Pools:        config.Topology.Pools,
+		Network:      pods.Network{Kind: pods.Kind(config.Kubeadm.Network.Kind)},
+		Releases:     bootstrap.KnownReleases(),
+	}.WithDefaults()
+}
+
+// machines are the virtual machines of the lab's Azure.
+func (l *machinesLab) machines(t *testing.T) []azure.Status {
+	t.Helper()
+	cloud, err := azure.Open(l.AzureDir(), azure.Options{})
+	check(t, err)
+	machines, err := cloud.Machines(t.Context())
+	check(t, err)
+	return machines
+}
+
+// addresses are the machines' by the names of their nodes.
+func (l *machinesLab) addresses(t *testing.T) map[string]netip.Addr {
+	t.Helper()
+	all := map[string]netip.Addr{}
+	for _, m := range l.machines(t) {
+		all[m.Node] = m.Machine.Address
+	}
+	return all
+}
+
+// stored are the resources in the lab's Azure by kind and last name, with their bodies.
+func (l *machinesLab) stored(t *testing.T) map[string]map[string]map[string]any {
+	t.Helper()
+	var state struct {
+		Resources map[string]struct {
+			ID, Kind string
+			Body     map[string]any
+		}
+	}
+	content, err := os.ReadFile(filepath.Join(l.AzureDir(), "state.json"))
+	check(t, err)
+	check(t, json.Unmarshal(content, &state))
+	all := map[string]map[string]map[string]any{}
+	for _, r := range state.Resources {
+		if all[r.Kind] == nil {
+			all[r.Kind] = map[string]map[string]any{}
+		}
+		all[r.Kind][r.ID[strings.LastIndex(r.ID, "/")+1:]] = r.Body
+	}
+	return all
+}
+
+// routes are lines of the name, range and next hop of each route.
+func (l *machinesLab) routes(t *testing.T) []string {
+	t.Helper()
+	var lines []string
+	for name, body := range l.stored(t)["Microsoft.Network/routeTables/routes"] {
+		p := body["properties"].(map[string]any)
+		lines = append(lines, fmt.Sprintf("%s %v via %v", name, p["addressPrefix"], p["nextHopIpAddress"]))
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// plannedRoutes are those that there are to be.
+func (l *machinesLab) plannedRoutes(t *testing.T) []string {
+	t.Helper()
+	plan := l.plan(t)
+	if !plan.Network.Kind.Planned() {
+		return nil
+	}
+	var lines []string
+	addresses := l.addresses(t)
+	for _, m := range plan.Machines() {
+		nodes, err := plan.Network.Plan([]pods.Node{{Name: m.Name, Address: addresses[m.Name], Platform: m.Pool.Platform}})
+		check(t, err)
+		lines = append(lines, fmt.Sprintf("%s %s via %s", m.Name, nodes.Nodes[0].PodCIDR, addresses[m.Name]))
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// machineLines are name, size and release of each node, with its taints and the label
+// team.
+func machineLines(t *testing.T, client kubernetes.Interface) []string {
+	t.Helper()
+	nodes, err := client.CoreV1().Nodes().List(t.Context(), metav1.ListOptions{})
+	check(t, err)
+	var lines []string
+	for _, node := range nodes.Items {
+		line := []string{node.Name, node.Labels[corev1.LabelInstanceTypeStable], node.Labels[corev1.LabelOSStable]}
+		if build := node.Labels[corev1.LabelWindowsBuild]; build != "" {
+			line = append(line, build)
+		}
+		if team, ok := node.Labels["team"]; ok {
+			line = append(line, "team="+team)
+		}
+		lines = append(lines, strings.TrimSpace(strings.Join(line, " ")+" "+taints(node)))
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// checkNothingLeft looks for what a destroyed stack has left, in Azure and in the cluster.
+func checkNothingLeft(t *testing.T, l *machinesLab, client kubernetes.Interface) {
+	t.Helper()
+	if left := l.stored(t); len(left) > 0 {
+		t.Errorf("in Azure there are still %v", slices.Sorted(maps.Keys(left)))
+	}
+	sameLines(t, "nodes", "", machineLines(t, client))
+	disks, err := filepath.Glob(filepath.Join(l.AzureDir(), "disks", "*"))
+	check(t, err)
+	if len(disks) > 0 {
+		t.Errorf("%d disks of machines are left", len(disks))
+	}
+	secrets, err := client.CoreV1().Secrets(metav1.NamespaceSystem).List(t.Context(), metav1.ListOptions{})
+	check(t, err)
+	jobs, err := client.BatchV1().Jobs(metav1.NamespaceSystem).List(t.Context(), metav1.ListOptions{})
+	check(t, err)
+	if len(secrets.Items) > 0 || len(jobs.Items) > 0 {
+		t.Errorf("%d secrets and %d jobs are left", len(secrets.Items), len(jobs.Items))
+	}
+}

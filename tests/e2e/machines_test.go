@@ -1,0 +1,56 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	pods "github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/internal/lab"
+)
+
+// TestMachines deploys the stack of a self-managed cluster with each network that works
+// in Azure: machines become nodes by what Azure runs on them, the workloads go where they
+// belong, nothing is left to do, and in the end nothing is left.
+func TestMachines(t *testing.T) {
+	const (
+		controlPlane = "control-plane-0 Standard_D2s_v5 linux node-role.kubernetes.io/control-plane:NoSchedule\n"
+		linux        = "linux-oj6-0 Standard_D4s_v5 linux\nlinux-oj6-1 Standard_D4s_v5 linux\n"
+		win19        = "win19-1qb-0 Standard_D4s_v5 windows 10.0.17763 os=windows:NoSchedule\n"
+		win22        = "win22-irb-0 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\nwin22-irb-1 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
+		win25        = "win25-ek8-0 Standard_D4s_v5 windows 10.0.26100 os=windows:NoSchedule\n"
+	)
+	for _, c := range []struct {
+		kind  pods.Kind
+		pools int // of those of the stack, in its order
+		nodes string
+		said  string
+	}{
+		{pods.UpstreamL3, 4, controlPlane + linux + win19 + win22 + win25, "17 pods on 7 nodes, 0 problems"},
+		{pods.HostGateway, 4, controlPlane + linux + win19 + win22 + win25, "17 pods on 7 nodes, 0 problems"},
+		{pods.FlannelVXLAN, 4, controlPlane + linux + win19 + win22 + win25, "17 pods on 7 nodes, 0 problems"},
+		// Calico has nothing for Windows Server 2025.
+		{pods.CalicoVXLAN, 3, controlPlane + linux + win19 + win22, "on 6 nodes, 0 problems"},
+		{pods.Antrea, 4, controlPlane + linux + win19 + win22 + win25, "on 7 nodes, 0 problems"},
+	} {
+		t.Run(string(c.kind), func(t *testing.T) {
+			t.Parallel()
+			l := newMachinesLab(t)
+			l.setKind(c.kind)
+			l.cluster()["pools"] = l.cluster()["pools"].([]any)[:c.pools]
+			l.write(t)
+			check(t, l.Up(t.Context(), lab.Options{Stack: machinesStack}))
+			contains(t, l.out.take(), "the nodes come with the pools, 0 are there", c.said)
+			client := l.client(t)
+			sameLines(t, "nodes", c.nodes, machineLines(t, client))
+			if diff := cmp.Diff(l.plannedRoutes(t), l.routes(t)); diff != "" {
+				t.Errorf("routes (-want +have):\n%s", diff)
+			}
+			stack, err := l.Deployment(t.Context())
+			check(t, err)
+			check(t, stack.Preview(t.Context(), "--expect-no-changes"))
+			check(t, stack.Destroy(t.Context(), "--skip-preview"))
+			checkNothingLeft(t, l, client)
+		})
+	}
+}
