@@ -32,8 +32,8 @@ type Options struct {
 	// be called again for a machine that it has joined: the process may have ended
 	// before the request. nil lets every machine join, and makes nothing.
 	Join func(context.Context, Join) error
-	// Gone removes the nodes with these names, whose machines are removed, and is called
-	// again if it fails. nil removes none.
+	// Gone hears of the nodes with these names that their machines are gone, and is called
+	// again if it fails. nil hears of none.
 	Gone func(ctx context.Context, nodeNames []string) error
 }
 

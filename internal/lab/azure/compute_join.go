@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -68,9 +67,6 @@ func (r *request) join(ctx context.Context, m machine.Machine) (*machine.Bootstr
 	if err := r.state.connect(r.state.primaryInterface(r.boots), m, *b); err != nil {
 		return nil, err
 	}
-	if err := r.checkNodeName(*b); err != nil {
-		return nil, err
-	}
 	controlPlane, err := r.controlPlaneOf(*b)
 	if err != nil {
 		return nil, err
@@ -81,30 +77,18 @@ func (r *request) join(ctx context.Context, m machine.Machine) (*machine.Bootstr
 	return b, r.cloud.options.Join(ctx, Join{Machine: m, Bootstrap: *b, ControlPlane: controlPlane})
 }
 
-// checkNodeName is kubeadm's own check.
-func (r *request) checkNodeName(b machine.Bootstrap) error {
-	for _, vm := range r.state.joinedTo(b.Endpoint) {
-		if vm.Joined.Node == b.NodeName {
-			return fmt.Errorf("a Node with name %q and status \"Ready\" already exists in the cluster. You must delete the existing Node or change the name of this new joining Node", b.NodeName)
-		}
-	}
-	return nil
-}
-
-// joinedTo are the machines that are nodes of the cluster with an endpoint.
-func (s *state) joinedTo(endpoint string) []*resource {
-	return slices.DeleteFunc(s.all(kindMachine), func(vm *resource) bool {
-		return vm.Joined == nil || vm.Joined.Bootstrap == nil || !strings.EqualFold(vm.Joined.Bootstrap.Endpoint, endpoint)
-	})
-}
-
+// controlPlaneOf is what the machine was run with that created the cluster which another
+// one joins, or else one more of its control plane.
 func (r *request) controlPlaneOf(b machine.Bootstrap) (*machine.Bootstrap, error) {
 	if b.Init {
 		return nil, nil
 	}
 	var found *resource
-	for _, vm := range r.state.joinedTo(b.Endpoint) {
-		if vm.isControlPlane() && (found == nil || vm.Joined.Bootstrap.Init && !found.Joined.Bootstrap.Init) {
+	for _, vm := range r.state.all(kindMachine) {
+		if !vm.isControlPlane() || !strings.EqualFold(vm.Joined.Bootstrap.Endpoint, b.Endpoint) {
+			continue
+		}
+		if found == nil || vm.Joined.Bootstrap.Init && !found.Joined.Bootstrap.Init {
 			found = vm
 		}
 	}
@@ -198,15 +182,15 @@ func (r *request) removeMachines(id string) {
 	}
 }
 
-// leave removes the nodes of machines that are gone, of this request or of an earlier
-// one in which it failed.
+// leave says which nodes have no machines any more, since this request or an earlier one
+// in which that failed.
 func (r *request) leave(ctx context.Context) error {
 	if len(r.state.Leaving) == 0 {
 		return nil
 	}
 	if gone := r.cloud.options.Gone; gone != nil {
 		if err := gone(ctx, slices.Clone(r.state.Leaving)); err != nil {
-			return broken("InternalOperationError", "The nodes could not be removed: %v", err)
+			return broken("InternalOperationError", "The cluster did not hear that machines are gone: %v", err)
 		}
 	}
 	r.state.Leaving = nil

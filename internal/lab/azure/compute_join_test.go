@@ -165,19 +165,7 @@ func TestMachinesThatDoNotJoin(t *testing.T) {
 	}
 }
 
-func TestNodesOfOneNameDoNotJoinOneCluster(t *testing.T) {
-	t.Parallel()
-	n := &nodes{}
-	cloud := machineRoom(t, n.options())
-	mustPut(t, cloud, vmID, created())
-	mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", linuxMachine(map[string]any{"properties.osProfile.customData": bootData("join", joinText("one", "10.1.0.5", ""))})))
-	const want = `a Node with name "one" and status "Ready" already exists in the cluster. You must delete the existing Node or change the name of this new joining Node`
-	if status := mustMachines(t, cloud); status[1].NotJoined != want || n.names() != "one" {
-		t.Errorf("joined %s: %+v", n.names(), status[1])
-	}
-}
-
-func TestNodesGoWithTheirMachines(t *testing.T) {
+func TestTheClusterHearsOfMachinesThatAreGone(t *testing.T) {
 	t.Parallel()
 	for name, remove := range map[string]func(*testing.T, *Cloud){
 		"one by one": func(t *testing.T, c *Cloud) {
@@ -207,14 +195,14 @@ func TestNodesGoWithTheirMachines(t *testing.T) {
 	}
 }
 
-// A node whose removal fails is removed by the next request.
-func TestNodesThatCouldNotBeRemoved(t *testing.T) {
+// What the cluster did not hear it hears with the next request.
+func TestTheClusterDidNotHear(t *testing.T) {
 	t.Parallel()
 	n := &nodes{}
 	cloud := machineRoom(t, n.options())
 	mustPut(t, cloud, vmID, created())
 	n.fail = errors.New("no API server")
-	want := &Error{Status: 500, Code: "InternalOperationError", Message: "The nodes could not be removed: no API server"}
+	want := &Error{Status: 500, Code: "InternalOperationError", Message: "The cluster did not hear that machines are gone: no API server"}
 	wantError(t, cloud.Delete(t.Context(), vmID), want)
 	_, err := cloud.Put(t.Context(), otherVMID, worker())
 	wantError(t, err, want)

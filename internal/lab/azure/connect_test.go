@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-const noWayOut = "one cannot download anything: the network interface nic has no way to the internet: no NAT gateway, no public address and no outbound rule of a load balancer (default outbound access was retired on 30 September 2025)"
+const noWayOut = "one cannot download anything: the network interface nic has no way to the internet: no NAT gateway, no public address and no outbound rule of a load balancer (the simulated Azure has no default outbound access)"
 
 // wayOut is the subnet of the machines with more than its NAT gateway.
 func wayOut(change map[string]any) []any {

@@ -14,6 +14,6 @@
 // rules. What is refused changes nothing. The folder of a cloud has state.json, all
 // resources without their secrets; disks, where each virtual machine has its own;
 // faults.json, see [Fault]; and lock, which each request holds. A machine that has
-// something to run does it within the request: see [Options.Join]. NOT_SIMULATED.md lists what is left out, and which of the error
-// codes were seen in Azure.
+// something to run does it within the request: see [Options.Join]. NOT_SIMULATED.md lists
+// what is left out, and which of the error codes were seen in Azure.
 package azure

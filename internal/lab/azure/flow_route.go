@@ -105,7 +105,7 @@ func (s *state) outbound(nic *resource) (netip.Addr, error) {
 			return address, nil
 		}
 	}
-	return netip.Addr{}, fmt.Errorf("the network interface %s has no way to the internet: no NAT gateway, no public address and no outbound rule of a load balancer (default outbound access was retired on 30 September 2025)", nameOf(nic.ID))
+	return netip.Addr{}, fmt.Errorf("the network interface %s has no way to the internet: no NAT gateway, no public address and no outbound rule of a load balancer (the simulated Azure has no default outbound access)", nameOf(nic.ID))
 }
 
 // natAddress is the ID of the first public address of a subnet's NAT gateway.

@@ -171,7 +171,7 @@ func TestWhereAPacketArrives(t *testing.T) {
 
 		// To the internet.
 		"no way out": {from: "10.1.0.4", to: client + ":443", err: "TCP from 10.1.0.4 to 198.51.100.7:443 is dropped: the network interface nic has no way to the internet: " +
-			"no NAT gateway, no public address and no outbound rule of a load balancer (default outbound access was retired on 30 September 2025)"},
+			"no NAT gateway, no public address and no outbound rule of a load balancer (the simulated Azure has no default outbound access)"},
 		"a way out":        {state: ownAddress, from: "10.1.0.4", to: client + ":443", want: ""},
 		"out is denied":    {state: with(ownAddress, grouped("nodes", deny(map[string]any{"direction": "Outbound", "destinationAddressPrefix": "Internet"}))), from: "10.1.0.4", to: client + ":443", err: "the network security group nodes denies TCP from 10.1.0.4 to 198.51.100.7:443: rule deny-all (priority 4096)"},
 		"out and in again": {state: with(public, []any{addressID + "2", addressBody(), natID, natBody(addressID + "2"), networkID + "/subnets/pods", Body{"properties": Body{"addressPrefix": "10.1.4.0/22", "natGateway": ref(natID)}}}, grouped("nodes", rule("api", 100, map[string]any{"sourceAddressPrefix": "203.0.113.0/24"}))), from: "10.1.4.4", to: "203.0.113.6:6443", want: "nic nic2"},

@@ -18,7 +18,7 @@ type state struct {
 	// Serial counts the changes.
 	Serial    int                  `json:"serial"`
 	Resources map[string]*resource `json:"resources"`
-	// Leaving are the nodes of removed machines that are still to be removed.
+	// Leaving are the nodes of removed machines of which nobody has heard yet.
 	Leaving []string `json:"leaving,omitempty"`
 }
 
