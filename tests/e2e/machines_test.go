@@ -1,6 +1,10 @@
 package e2e
 
 import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -53,4 +57,36 @@ func TestMachines(t *testing.T) {
 			checkNothingLeft(t, l, client)
 		})
 	}
+}
+
+const machinesExample = "kubeadm-quickstart"
+
+// TestTheExampleOfMachines deploys the example, which flannel connects.
+func TestTheExampleOfMachines(t *testing.T) {
+	t.Parallel()
+	l := newMachinesLab(t)
+	l.start(t)
+	hashes, err := json.Marshal(l.hashes())
+	check(t, err)
+	config := filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
+	key := l.kubeadm()["linuxAdmin"].(map[string]any)["sshPublicKey"]
+	check(t, os.WriteFile(config, fmt.Appendf(nil, "config:\n  azure-native:location: westeurope\n  %[1]s:sshPublicKey: %[2]s\n  %[1]s:hashes: %[3]s\n",
+		machinesExample, key, hashes), 0o600))
+	stack, err := l.Project(t.Context(), filepath.Join(checkout(t), "examples", machinesExample), "dev", config)
+	check(t, err)
+	check(t, stack.SetSecret(t.Context(), machinesExample+":clusterSecret", "q0K7nQ5l1r2pV9cXw3eYt6uI8oPaSdFgHjKlZxCvBnM="))
+	check(t, stack.SetSecret(t.Context(), machinesExample+":windowsPassword", "Correct-Horse-Battery-9"))
+	check(t, stack.Up(t.Context()))
+	client := l.client(t)
+	sameLines(t, "nodes", `
+		control-plane-0 Standard_D2s_v5 linux node-role.kubernetes.io/control-plane:NoSchedule
+		linux-oj6-0 Standard_D4s_v5 linux
+		win22-irb-0 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule
+	`, machineLines(t, client))
+	check(t, stack.Preview(t.Context(), "--expect-no-changes"))
+	l.out.take()
+	if err := stack.Destroy(t.Context()); err == nil {
+		t.Error("the control plane is protected, and destroy removes it")
+	}
+	contains(t, l.out.take(), "cannot be deleted", "protect")
 }

@@ -1,0 +1,40 @@
+// Command kubeadm-quickstart makes a self-managed mixed cluster on Azure virtual machines.
+package main
+
+import (
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/guard"
+	"github.com/mixedkube/mixedkube/components/kubeadm"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+func main() { guard.Run(program) }
+
+func program(ctx *pulumi.Context) error {
+	given := config.New(ctx, "")
+	var hashes map[string]string // of programs for Windows, which nobody knows but their publishers
+	given.RequireObject("hashes", &hashes)
+	releases, wrong := bootstrap.KnownReleases().WithHashes(hashes, nil)
+	if len(wrong) > 0 {
+		return wrong.ToAggregate()
+	}
+	cluster, err := kubeadm.NewCluster(ctx, "shop", &kubeadm.ClusterArgs{
+		KubernetesVersion: "1.36",
+		Pools: []topology.Pool{
+			{Name: "linux", Platform: platform.Linux, Size: "Standard_D4s_v5"}, {Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5"},
+		},
+		Secret:       given.RequireSecret("clusterSecret"),
+		LinuxAdmin:   kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String(given.Require("sshPublicKey"))},
+		WindowsAdmin: kubeadm.WindowsAdmin{Password: given.RequireSecret("windowsPassword")},
+		Releases:     releases,
+	})
+	if err != nil {
+		return err
+	}
+	ctx.Export("kubeconfig", cluster.Kubeconfig)
+	return guard.Enforce(ctx, guard.Args{Topology: cluster.Topology})
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/guard"
+	"github.com/mixedkube/mixedkube/components/kubeadm/kubeadmtest"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+)
+
+// run runs the program with hashes for all that has none, changed.
+func run(t *testing.T, change func(hashes map[string]string), options ...mocktest.Option) (*mocktest.Graph, error) {
+	t.Helper()
+	hashes := map[string]string{}
+	for _, download := range bootstrap.KnownReleases().All() {
+		if download.SHA256 == "" {
+			hashes[download.URL] = strings.Repeat("5a", 32)
+		}
+	}
+	change(hashes)
+	text, err := json.Marshal(hashes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := mocktest.Config(map[string]string{
+		"hashes":          string(text),
+		"clusterSecret":   "q0K7nQ5l1r2pV9cXw3eYt6uI8oPaSdFgHjKlZxCvBnM=",
+		"windowsPassword": "Correct-Horse-Battery-9",
+		"sshPublicKey":    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIP52jdSyZr4+te1oqglikEEd93qrv7KRNe97iZXYvYHm nobody",
+	})
+	return mocktest.Run(guard.Program(program), append(options, config, mocktest.Outputs(kubeadmtest.Outputs))...)
+}
+
+func TestTheMachines(t *testing.T) {
+	t.Parallel()
+	graph, err := run(t, func(map[string]string) {}, mocktest.Preview())
+	if err != nil {
+		t.Fatal(err)
+	}
+	images := map[string]any{}
+	for _, machine := range graph.ByType("azure-native:compute:VirtualMachine") {
+		storage := machine.Plain()["storageProfile"].(map[string]any)
+		images[machine.Name] = storage["imageReference"].(map[string]any)["sku"]
+	}
+	want := map[string]any{"shop-control-plane-0": "server", "shop-linux-linux-oj6-0": "server", "shop-win22-win22-irb-0": "2022-datacenter-core-g2"}
+	if diff := cmp.Diff(want, images); diff != "" {
+		t.Errorf("images (-want +got):\n%s", diff)
+	}
+}
+
+func TestAMissingHashStopsThePreview(t *testing.T) {
+	t.Parallel()
+	const url = "https://dl.k8s.io/v1.36.1/bin/windows/amd64/kubelet.exe"
+	_, err := run(t, func(hashes map[string]string) { delete(hashes, url) }, mocktest.Preview())
+	want := `mixedkube:kubeadm:Cluster "shop": releases.kubernetes[2].kubelet.windows.sha256: Required value: ` +
+		"the node compares kubelet for Windows with it: read it at " + url + ".sha256"
+	if err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+}
+
+func TestAHashOfNothingStopsThePreview(t *testing.T) {
+	t.Parallel()
+	_, err := run(t, func(hashes map[string]string) {
+		first := slices.Sorted(maps.Keys(hashes))[0]
+		hashes[first+"x"] = hashes[first]
+	}, mocktest.Preview())
+	if err == nil || !strings.Contains(err.Error(), "nothing is downloaded from there: did you mean") {
+		t.Errorf("the error is %v", err)
+	}
+}
