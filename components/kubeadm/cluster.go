@@ -124,7 +124,7 @@ func (c *Cluster) newProvider(ctx *pulumi.Context, name string, opts ...pulumi.R
 // newPools makes the pools, and what their nodes need to become ready. It returns what is
 // there when they are.
 func (c *Cluster) newPools(ctx *pulumi.Context, name string, spec clusterSpec, at place, around virtualNetwork, k keys) ([]pulumi.Resource, error) {
-	inCluster := []pulumi.ResourceOption{pulumi.Provider(c.NetworkProvider)}
+	inCluster := c.inCluster()
 	ready, err := c.newAgents(ctx, name, spec)
 	if err != nil {
 		return nil, err
@@ -154,9 +154,15 @@ func (c *Cluster) newPools(ctx *pulumi.Context, name string, spec clusterSpec, a
 	return ready, nil
 }
 
+// inCluster are the options of what the component makes in the cluster. Where the first
+// machine goes, the cluster does, and nobody could be asked to remove anything.
+func (c *Cluster) inCluster() []pulumi.ResourceOption {
+	return []pulumi.ResourceOption{pulumi.Provider(c.NetworkProvider), pulumi.DeletedWith(c.ControlPlane[0])}
+}
+
 // newAgents installs what nodes need of the networks that need nothing from elsewhere.
 func (c *Cluster) newAgents(ctx *pulumi.Context, name string, spec clusterSpec) ([]pulumi.Resource, error) {
-	options := []pulumi.ResourceOption{pulumi.Parent(c), pulumi.Provider(c.NetworkProvider)}
+	options := append(c.inCluster(), pulumi.Parent(c))
 	var agents []pulumi.Resource
 	if spec.azure.Network.Kind == kinds.FlannelVXLAN {
 		flannel, err := hostprocess.NewFlannel(ctx, name+"-flannel", &hostprocess.FlannelArgs{Network: spec.azure.Network, Endpoint: c.Endpoint}, options...)
@@ -269,8 +275,7 @@ func (c *Cluster) newControlPlane(ctx *pulumi.Context, name string, spec cluster
 			after = append(after, route)
 		}
 		if i > 0 {
-			token, err := newToken(ctx, fmt.Sprintf("%s-%s", name, m.Name), m.Name, k.token(m.Name), spec.now,
-				parent, pulumi.Provider(c.NetworkProvider))
+			token, err := newToken(ctx, fmt.Sprintf("%s-%s", name, m.Name), m.Name, k.token(m.Name), spec.now, append(c.inCluster(), parent)...)
 			if err != nil {
 				return nil, err
 			}

@@ -96,8 +96,8 @@
 // [ClusterArgs.KubernetesVersion] after it: the machines of pools then follow. Raised
 // before it, they cannot join, and the old ones stay.
 //
-// `pulumi destroy` removes what the program has made in the cluster first. Where its API
-// server does not answer any more, set PULUMI_K8S_DELETE_UNREACHABLE=true for it.
+// `pulumi destroy` removes what the program itself has made in the cluster first. Where its
+// API server does not answer any more, set PULUMI_K8S_DELETE_UNREACHABLE=true for it.
 //
 // # Testing
 //
