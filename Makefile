@@ -56,7 +56,7 @@ e2e: ## run the end-to-end tests on labs of their own
 soak: ## run the random tests with their full counts, from the seed SEED
 	go -C tests test -count=1 -v -timeout 3h ./differential -run TestPreflightSaysWhatTheAPIServerSays -pods 1000000 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 3h ./placement -pairs 5000 -seed $(SEED)
-	go -C tests test -count=1 -v -timeout 3h ./e2e -run TestAzureFaults -fault-runs 100 -seed $(SEED)
+	go -C tests test -count=1 -v -timeout 3h ./e2e -run 'TestAzureFaults|TestMachineFaults' -fault-runs 100 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 3h ./powershell -scripts 5000 -seed $(SEED)
 	go test ./components/bootstrap -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 3m
 	go test -count=1 ./components/bootstrap -run TestBootstrapAfterAPowerFailure -all-crashes
@@ -74,9 +74,10 @@ lint: ## check style, layers, formatting, and that go.mod and generated files ar
 	done
 	go run ./components/preflight/internal/catalogue -check
 
-generate: ## write the catalogues of rules, RULES.md of preflight and of aks
+generate: ## write the catalogues: RULES.md of preflight and of aks, and FLOWS.md of kubeadm
 	go run ./components/preflight/internal/catalogue
 	go test ./components/aks -run TestTheCatalogue -update
+	go test ./components/kubeadm -run TestTheListOfFlows -update
 
 fmt: ## format all Go files as lint wants them
 	@set -e; for module in $(MODULES); do cd $(CURDIR)/$$module; $(LINT) fmt --config $(CURDIR)/.golangci.yml ./...; done
