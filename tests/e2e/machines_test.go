@@ -30,9 +30,9 @@ func TestMachines(t *testing.T) {
 		nodes string
 		said  string
 	}{
-		{pods.UpstreamL3, 4, controlPlane + linux + win19 + win22 + win25, "17 pods on 7 nodes, 0 problems"},
-		{pods.HostGateway, 4, controlPlane + linux + win19 + win22 + win25, "17 pods on 7 nodes, 0 problems"},
-		{pods.FlannelVXLAN, 4, controlPlane + linux + win19 + win22 + win25, "17 pods on 7 nodes, 0 problems"},
+		{pods.UpstreamL3, 4, controlPlane + linux + win19 + win22 + win25, "on 7 nodes, 0 problems"},
+		{pods.HostGateway, 4, controlPlane + linux + win19 + win22 + win25, "on 7 nodes, 0 problems"},
+		{pods.FlannelVXLAN, 4, controlPlane + linux + win19 + win22 + win25, "on 7 nodes, 0 problems"},
 		// Calico has nothing for Windows Server 2025.
 		{pods.CalicoVXLAN, 3, controlPlane + linux + win19 + win22, "on 6 nodes, 0 problems"},
 		{pods.Antrea, 4, controlPlane + linux + win19 + win22 + win25, "on 7 nodes, 0 problems"},

@@ -147,10 +147,15 @@ func lose(ctx context.Context, client kubernetes.Interface, name string) (change
 		}
 		return err
 	})
-	if apierrors.IsNotFound(err) {
+	switch {
+	case apierrors.IsNotFound(err):
 		return false, nil
+	case apierrors.IsConflict(err):
+		// Others write it again and again. The next look will tell.
+		return true, nil
+	default:
+		return changed, err
 	}
-	return changed, err
 }
 
 // setUnreachable puts the taints on a node, and takes the opposite ones away.
