@@ -2,8 +2,11 @@ package machine
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -16,7 +19,10 @@ func Boot(m Machine) (*Bootstrap, error) {
 		return nil, err
 	}
 	d.follow()
-	if m.Windows && d.namesCustomData() {
+	if readers := d.customDataReaders(); m.Windows && len(readers) > 0 {
+		if err := checkHash(readers, m.CustomData); err != nil {
+			return nil, fmt.Errorf("customData: %w", err)
+		}
 		if err := d.run("customData", unpackedText(m.CustomData)); err != nil {
 			return nil, fmt.Errorf("customData: %w", err)
 		}
@@ -66,15 +72,31 @@ func (d *disk) start(m Machine) error {
 	return nil
 }
 
-// namesCustomData says whether something that is run on Windows reads the file that
-// Azure saves customData to.
-func (d *disk) namesCustomData() bool {
+// customDataReaders are what is run on Windows that reads the file which Azure saves
+// customData to.
+func (d *disk) customDataReaders() []text {
+	var readers []text
 	for _, t := range d.reached {
 		if t.program && strings.Contains(strings.ToLower(withoutComments(t.content)), "customdata.bin") {
-			return true
+			readers = append(readers, t)
 		}
 	}
-	return false
+	return readers
+}
+
+var sha256Word = regexp.MustCompile(`(?i)\b[0-9a-f]{64}\b`)
+
+// checkHash sees that readers which have a hash have that of customData. Others run it
+// whatever it is.
+func checkHash(readers []text, customData []byte) error {
+	sum := fmt.Sprintf("%x", sha256.Sum256(customData))
+	for _, t := range readers {
+		hashes := sha256Word.FindAllString(withoutComments(t.content), -1)
+		if len(hashes) > 0 && !slices.ContainsFunc(hashes, func(hash string) bool { return strings.EqualFold(hash, sum) }) {
+			return fmt.Errorf("%s is for another one: the SHA-256 of this one is %s", t.name, sum)
+		}
+	}
+	return nil
 }
 
 // run is for a text that Azure runs. One of JSON only carries files.

@@ -12,8 +12,8 @@
 // are on the disk) or a script with #!, both gzipped or not, and commandToExecute or
 // script of the extension Microsoft.Azure.Extensions/CustomScript. On Windows, only the
 // commandToExecute of Microsoft.Compute/CustomScriptExtension: its -EncodedCommand is
-// run as well, and customData where a text that is run names CustomData.bin. What
-// cloud-init knows besides, MIME documents and #include for example, and the fileUris of
+// run as well, and customData where a text that is run names CustomData.bin, if that has
+// its SHA-256 or none: with another one the machine stops. What cloud-init knows besides, MIME documents and #include for example, and the fileUris of
 // extensions are not looked at.
 //
 // # What a text carries

@@ -3,12 +3,20 @@ package machine
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
 	"encoding/base64"
 	"encoding/json"
+	"encoding/pem"
+	"math/big"
 	"net/netip"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
@@ -59,11 +67,18 @@ func testCluster() bootstrap.Cluster {
 // nodeFiles are the real files of a node of the test's cluster.
 func nodeFiles(t *testing.T, name string) []bootstrap.File {
 	t.Helper()
-	join := bootstrap.Join{Token: testToken, CACertHashes: []string{testHash}}
+	join := testJoin
 	if strings.HasPrefix(name, "cp-") {
 		join.CertificateKey = strings.Repeat("01", 32)
 	}
-	files, err := bootstrap.NodeFiles(testCluster(), name, join)
+	return filesOf(t, testCluster(), name, join)
+}
+
+var testJoin = bootstrap.Join{Token: testToken, CACertHashes: []string{testHash}}
+
+func filesOf(t *testing.T, c bootstrap.Cluster, name string, join bootstrap.Join) []bootstrap.File {
+	t.Helper()
+	files, err := bootstrap.NodeFiles(c, name, join)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,4 +142,55 @@ func linux(customData string, extensions ...Extension) Machine {
 
 func windows(customData, command string) Machine {
 	return Machine{ComputerName: "WIN-1", Windows: true, Address: netip.MustParseAddr("10.0.0.20"), CustomData: []byte(customData), Extensions: windowsExtension(command)}
+}
+
+// authority is a certificate authority as bootstrap takes it.
+func authority(t *testing.T, name string) bootstrap.KeyPair {
+	t.Helper()
+	key := newKey(t)
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, NotBefore: time.Unix(0, 0), NotAfter: time.Unix(1<<33, 0),
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bootstrap.KeyPair{Certificate: inPEM("CERTIFICATE", der), PrivateKey: privateKey(t, key)}
+}
+
+func newKey(t *testing.T) *ecdsa.PrivateKey {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+func privateKey(t *testing.T, key *ecdsa.PrivateKey) string {
+	t.Helper()
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return inPEM("PRIVATE KEY", der)
+}
+
+func inPEM(kind string, der []byte) string {
+	return string(pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}))
+}
+
+// certificates are all key pairs of a control plane.
+func certificates(t *testing.T) bootstrap.Certificates {
+	t.Helper()
+	key := newKey(t)
+	public, err := x509.MarshalPKIXPublicKey(key.Public())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bootstrap.Certificates{
+		CA: authority(t, "kubernetes"), EtcdCA: authority(t, "etcd-ca"), FrontProxyCA: authority(t, "front-proxy-ca"),
+		ServiceAccount: bootstrap.KeyPair{Certificate: inPEM("PUBLIC KEY", public), PrivateKey: privateKey(t, key)},
+	}
 }
