@@ -9,6 +9,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"maps"
 	"math/big"
@@ -215,6 +216,7 @@ func TestInitMakesWhatOthersNeed(t *testing.T) {
 	if got := fmt.Sprint(binding.RoleRef, binding.Subjects); got != "{rbac.authorization.k8s.io ClusterRole cluster-admin} [{Group rbac.authorization.k8s.io kubeadm:cluster-admins }]" {
 		t.Errorf("the binding is %s", got)
 	}
+	checkKubeProxy(t, client)
 	secret, err := client.CoreV1().Secrets("kube-system").Get(t.Context(), "bootstrap-token-abcdef", metav1.GetOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -227,6 +229,48 @@ func TestInitMakesWhatOthersNeed(t *testing.T) {
 	want.Data["expiration"], want.Data["auth-extra-groups"] = secret.Data["expiration"], []byte("system:bootstrappers:kubeadm:default-node-token")
 	if diff := cmp.Diff(want, secret, cmpopts.IgnoreFields(metav1.ObjectMeta{}, "ManagedFields")); diff != "" {
 		t.Errorf("the token (-want +got):\n%s", diff)
+	}
+}
+
+// checkKubeProxy compares with what kubeadm's phase addon kube-proxy makes.
+func checkKubeProxy(t *testing.T, client *fake.Clientset) {
+	t.Helper()
+	accounts, err := client.CoreV1().ServiceAccounts("").List(t.Context(), metav1.ListOptions{})
+	if err != nil || len(accounts.Items) != 1 || accounts.Items[0].Namespace != "kube-system" || accounts.Items[0].Name != "kube-proxy" {
+		t.Errorf("the accounts are %v (%v)", accounts.Items, err)
+	}
+	binding, err := client.RbacV1().ClusterRoleBindings().Get(t.Context(), "kubeadm:node-proxier", metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(binding.RoleRef, binding.Subjects); got != "{rbac.authorization.k8s.io ClusterRole system:node-proxier} [{ServiceAccount  kube-proxy kube-system}]" {
+		t.Errorf("the binding is %s", got)
+	}
+}
+
+// What is cut off between the account and its binding is made whole by the next run.
+func TestKubeProxyIsMadeAsAWhole(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{"serviceaccounts", "clusterrolebindings"} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			client := fake.NewClientset()
+			fails := true
+			client.PrependReactor("create", kind, func(clienttesting.Action) (bool, runtime.Object, error) {
+				return fails, nil, errors.New("no etcd")
+			})
+			const want = "make the account kube-proxy: no etcd"
+			if err := makeKubeProxy(t.Context(), client); err == nil || err.Error() != want {
+				t.Errorf("the error is %v, want %s", err, want)
+			}
+			fails = false
+			for range 2 {
+				if err := makeKubeProxy(t.Context(), client); err != nil {
+					t.Fatal(err)
+				}
+			}
+			checkKubeProxy(t, client)
+		})
 	}
 }
 
