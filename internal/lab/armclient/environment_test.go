@@ -1,6 +1,9 @@
 package armclient
 
 import (
+	"encoding/base64"
+	"encoding/json"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -30,7 +33,6 @@ func TestWithoutAClusterThereAreNoCredentials(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	group := "/subscriptions/" + Subscription + "/resourceGroups/rg"
 	if _, err := arm.Put(t.Context(), group, azure.Body{"location": "westeurope"}); err != nil {
 		t.Fatal(err)
 	}
@@ -47,6 +49,96 @@ func TestWithoutAClusterThereAreNoCredentials(t *testing.T) {
 	if want := "MIXEDKUBE_AZURE_KUBECONFIG is not set: set it to the path of the cluster's kubeconfig"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
+}
+
+// network has a way to the internet and a network interface.
+const network = `{
+	"publicIPAddresses/out": {"properties": {"publicIPAllocationMethod": "Static"}},
+	"natGateways/nat": {"sku": {"name": "Standard"}, "properties": {"publicIpAddresses": [{"id": "NETWORK/publicIPAddresses/out"}]}},
+	"virtualNetworks/net": {"properties": {"addressSpace": {"addressPrefixes": ["10.1.0.0/16"]}, "subnets": [
+		{"name": "nodes", "properties": {"addressPrefix": "10.1.0.0/24", "natGateway": {"id": "NETWORK/natGateways/nat"}}}]}},
+	"networkInterfaces/nic": {"properties": {"ipConfigurations": [{"name": "ip", "properties": {"subnet": {"id": "NETWORK/virtualNetworks/net/subnets/nodes"}}}]}}
+}`
+
+const virtualMachine = `{"properties": {
+	"hardwareProfile": {"vmSize": "Standard_D2s_v5"}, "networkProfile": {"networkInterfaces": [{"id": "NETWORK/networkInterfaces/nic"}]},
+	"storageProfile": {"osDisk": {"createOption": "FromImage"}, "imageReference": {"publisher": "Canonical", "offer": "ubuntu-24_04-lts", "sku": "server", "version": "latest"}},
+	"osProfile": {"computerName": "one", "adminUsername": "operator", "adminPassword": "Correct-Horse-42"}}}`
+
+const (
+	group      = "/subscriptions/" + Subscription + "/resourceGroups/rg"
+	oneMachine = group + "/providers/Microsoft.Compute/virtualMachines/one"
+)
+
+// decoded is a body in the region of the tests.
+func decoded(t *testing.T, text string) azure.Body {
+	t.Helper()
+	body := azure.Body{}
+	if err := json.Unmarshal([]byte(strings.ReplaceAll(text, "NETWORK", group+"/providers/Microsoft.Network")), &body); err != nil {
+		t.Fatal(err)
+	}
+	body["location"] = "westeurope"
+	return body
+}
+
+func mustPut(t *testing.T, arm *ARM, id string, body azure.Body) {
+	t.Helper()
+	if _, err := arm.Put(t.Context(), id, body); err != nil {
+		t.Fatalf("%s: %v", id, err)
+	}
+}
+
+// runsKubeadm is an extension that creates a cluster.
+func runsKubeadm() azure.Body {
+	const configuration = "apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\nkubernetesVersion: v1.36.1\n"
+	return azure.Body{"location": "westeurope", "properties": azure.Body{
+		"publisher": "Microsoft.Azure.Extensions", "type": "CustomScript", "typeHandlerVersion": "2.1",
+		"protectedSettings": azure.Body{"commandToExecute": "echo " + base64.StdEncoding.EncodeToString([]byte(configuration)) + " | base64 -d >/k.yaml; kubeadm init --config /k.yaml"},
+	}}
+}
+
+// Where there is a cluster, machines join that one and leave it; where there is none, they
+// do so without anybody seeing it.
+func TestMachinesGoWhereTheKubeconfigSays(t *testing.T) {
+	t.Parallel()
+	variables := map[string]string{DirVariable: t.TempDir(), RetryDelayVariable: "0s"}
+	open := func(kubeconfig string) *ARM {
+		variables[KubeconfigVariable] = kubeconfig
+		arm, err := fromVariables(func(name string) string { return variables[name] })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return arm
+	}
+	none := filepath.Join(t.TempDir(), "none")
+	why := "MIXEDKUBE_AZURE_KUBECONFIG: stat " + none + ": no such file or directory"
+	arm := open(none)
+	mustPut(t, arm, group, azure.Body{"location": "westeurope"})
+	all := decoded(t, network)
+	for _, name := range []string{"publicIPAddresses/out", "natGateways/nat", "virtualNetworks/net", "networkInterfaces/nic"} {
+		body := all[name].(map[string]any)
+		body["location"] = "westeurope"
+		mustPut(t, arm, group+"/providers/Microsoft.Network/"+name, body)
+	}
+	mustPut(t, arm, oneMachine, decoded(t, virtualMachine))
+	_, err := arm.Put(t.Context(), oneMachine+"/extensions/boot", runsKubeadm())
+	if want := "Error message: 'Enable failed: " + why + "'."; !strings.Contains(message(err), want) {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+	mustPut(t, open(""), oneMachine+"/extensions/boot", runsKubeadm())
+	if err, want := open(none).Delete(t.Context(), oneMachine), "InternalOperationError: The cluster did not hear that machines are gone: "+why; message(err) != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+	if err := open("").Delete(t.Context(), oneMachine); err != nil {
+		t.Error(err)
+	}
+}
+
+func message(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
 }
 
 func TestTwoPoolsOfOneNameAreRefused(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/rest"
@@ -78,7 +79,7 @@ func MachineNodes(machines []azure.Status, controlPlane string) ([]*corev1.Node,
 // it was made elsewhere.
 func makerOf(machines []azure.Status, endpoint string) *machine.Bootstrap {
 	for _, m := range machines {
-		if b := m.Bootstrap; b != nil && b.Init && b.Endpoint == endpoint {
+		if b := m.Bootstrap; b != nil && b.Init && strings.EqualFold(b.Endpoint, endpoint) {
 			return b
 		}
 	}
