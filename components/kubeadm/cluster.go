@@ -142,7 +142,7 @@ func (c *Cluster) newPools(ctx *pulumi.Context, name string, spec clusterSpec, a
 			network:    spec.azure.Network,
 			routeTable: routeTable,
 			cluster:    spec.azure.Bootstrap,
-			join:       tokenFor(ctx, k, spec.now, append(inCluster, pulumi.Parent(c))...),
+			join:       tokenFor(ctx, k, spec.now, inCluster),
 			inCluster:  inCluster,
 		}, pulumi.Parent(c))
 		if err != nil {

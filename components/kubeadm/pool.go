@@ -2,6 +2,7 @@ package kubeadm
 
 import (
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/compute/v3"
@@ -43,7 +44,7 @@ type poolSpec struct {
 	// cluster is the cluster for the addresses that are known.
 	cluster func(map[string]netip.Addr) bootstrap.Cluster
 	// join is the [bootstrap.Join] of a machine, with what there has to be before it.
-	join func(name string, m azurevm.Machine) (join pulumi.Output, after []pulumi.Resource, err error)
+	join func(name string, m azurevm.Machine, parent pulumi.ResourceOption) (join pulumi.Output, before []pulumi.Resource, err error)
 	// inCluster are the options of resources in the cluster.
 	inCluster []pulumi.ResourceOption
 }
@@ -104,21 +105,23 @@ func (p *NodePool) newMachine(
 		}
 		after = append(after, route)
 	}
-	join, before, err := s.join(name, m)
+	join, before, err := s.join(name, m, parent)
 	if err != nil {
 		return err
 	}
 	settings := f.protectedSettings(m, join)
-	extension, err := newExtension(ctx, name, m, s.place, vm, settings, parent, pulumi.DependsOn(append(after, before...)))
+	extension, err := newExtension(ctx, name, m, s.place, vm, settings, parent, pulumi.DependsOn(slices.Concat(after, before)))
 	if err != nil {
 		return err
 	}
-	inCluster := append([]pulumi.ResourceOption{parent}, s.inCluster...)
-	ready, err := newReady(ctx, name, m, append(inCluster, pulumi.DependsOn([]pulumi.Resource{extension}))...)
+	inClusterAfter := func(r pulumi.Resource) []pulumi.ResourceOption {
+		return slices.Concat(s.inCluster, []pulumi.ResourceOption{parent, pulumi.DependsOn([]pulumi.Resource{r})})
+	}
+	ready, err := newReady(ctx, name, m, inClusterAfter(extension)...)
 	if err != nil {
 		return err
 	}
-	node, err := newNode(ctx, name, m, append(inCluster, pulumi.DependsOn([]pulumi.Resource{ready}))...)
+	node, err := newNode(ctx, name, m, inClusterAfter(ready)...)
 	p.ready = append(p.ready, node)
 	return err
 }
@@ -149,9 +152,9 @@ func newRoute(ctx *pulumi.Context, name string, m azurevm.Machine, s poolSpec, n
 
 // tokenFor is the join of a machine with a token of its own, which is in the cluster
 // before it is used.
-func tokenFor(ctx *pulumi.Context, k keys, now time.Time, opts ...pulumi.ResourceOption) func(string, azurevm.Machine) (pulumi.Output, []pulumi.Resource, error) {
-	return func(name string, m azurevm.Machine) (pulumi.Output, []pulumi.Resource, error) {
-		secret, err := newToken(ctx, name, m.Name, k.token(m.Name), now, opts...)
+func tokenFor(ctx *pulumi.Context, k keys, now time.Time, inCluster []pulumi.ResourceOption) func(string, azurevm.Machine, pulumi.ResourceOption) (pulumi.Output, []pulumi.Resource, error) {
+	return func(name string, m azurevm.Machine, parent pulumi.ResourceOption) (pulumi.Output, []pulumi.Resource, error) {
+		secret, err := newToken(ctx, name, m.Name, k.token(m.Name), now, append(slices.Clone(inCluster), parent)...)
 		return k.join(m.Name), []pulumi.Resource{secret}, err
 	}
 }
