@@ -390,7 +390,9 @@ func TestABadConfigurationIsRefusedBeforeAnythingIsRegistered(t *testing.T) {
 
 func TestMisspelledKeysAreSeen(t *testing.T) {
 	t.Parallel()
-	known := []string{"mixedkube:cluster", "mixedkube:aks", "mixedkube:windowsPassword", "mixedkube:workloads"}
+	known := []string{
+		"mixedkube:cluster", "mixedkube:aks", "mixedkube:kubeadm", "mixedkube:clusterSecret", "mixedkube:windowsPassword", "mixedkube:workloads",
+	}
 	for _, tt := range []struct {
 		name, environment string
 		want              []string

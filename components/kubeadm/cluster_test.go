@@ -1,52 +1,276 @@
 package kubeadm_test
 
 import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"gopkg.in/yaml.v3"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/kubeadm"
 	"github.com/mixedkube/mixedkube/components/kubeadm/kubeadmtest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/azurevm"
 )
 
-func small() *kubeadm.ClusterArgs {
-	r := bootstrap.KnownReleases()
-	const h = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-	for i := range r.Kubernetes {
-		r.Kubernetes[i].Kubelet.Windows.SHA256 = h
-		r.Kubernetes[i].Kubeadm.Windows.SHA256 = h
-		r.Kubernetes[i].KubeProxy.Windows.SHA256 = h
+var longData = regexp.MustCompile(`(customData: )[A-Za-z0-9+/=]+`)
+
+// readable is a graph without what is tested elsewhere: the customData, and the inside
+// of the components of package hostprocess.
+func readable(graph *mocktest.Graph) string {
+	var b strings.Builder
+	inside := -1
+	for line := range strings.Lines(graph.String()) {
+		depth := len(line) - len(strings.TrimLeft(line, " "))
+		if inside >= 0 && (depth > inside || line == "\n") {
+			continue
+		}
+		inside = -1
+		if strings.HasPrefix(strings.TrimSpace(line), "mixedkube:hostprocess:") {
+			inside = depth
+		}
+		b.WriteString(longData.ReplaceAllString(line, "${1}(long)"))
 	}
-	r.Containerd.Windows.SHA256 = h
-	r.CNIPlugins.Windows.SHA256 = h
-	r.Flannel.Windows.SHA256 = h
-	r.FlannelPlugin.Windows.SHA256 = h
-	return &kubeadm.ClusterArgs{
-		KubernetesVersion: "1.36",
-		Pools: []topology.Pool{
-			{Name: "linux", Platform: platform.Linux, Count: 1, Size: "Standard_D4s_v5"},
-			{Name: "win22", Platform: platform.WindowsServer2022, Count: 2, Size: "Standard_D4s_v5"},
-		},
-		Secret:       pulumi.String("MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="),
-		LinuxAdmin:   kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String("ssh-ed25519 AAAA someone")},
-		WindowsAdmin: kubeadm.WindowsAdmin{Password: pulumi.String("Correct-Horse-Battery-9")},
-		Releases:     r,
+	return b.String()
+}
+
+func TestTheWholeGraph(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string]*kubeadm.ClusterArgs{"small": small(nil), "full": full()} {
+		for mode, option := range modes {
+			t.Run(name+" in "+mode, func(t *testing.T) {
+				t.Parallel()
+				graph := mocktest.MustRun(t, newCluster(args), append(option, azure())...)
+				golden(t, name+"."+mode+".golden", readable(graph))
+			})
+		}
 	}
 }
 
-func TestSmoke(t *testing.T) {
-	for _, o := range []mocktest.Option{mocktest.All(), mocktest.Preview()} {
-		g, err := mocktest.Run(func(ctx *pulumi.Context) error {
-			_, err := kubeadm.NewCluster(ctx, "shop", small())
-			return err
-		}, mocktest.Outputs(kubeadmtest.Outputs), o)
-		if err != nil {
-			t.Fatal(err)
+// kubeconfigOf is the server, and the name and hash of the authority of a kubeconfig.
+type kubeconfigOf struct {
+	Clusters []struct {
+		Name    string
+		Cluster struct {
+			Server     string
+			ServerName string `yaml:"tls-server-name"`
 		}
-		t.Log(g.String())
+	}
+}
+
+func TestOutputs(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		args                           *kubeadm.ClusterArgs
+		server, group, cluster, caHash string
+	}{
+		"public":  {small(nil), "https://" + kubeadmtest.PublicAddress + ":6443", "shop-rg1a2b3c4d", "shop", pin(t, certificates(clusterSecret, bootstrap.KeyPair{}).CA)},
+		"private": {full(), "https://10.240.0.4:6443", "shop-group", "shop-prod", pin(t, ownCA())},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var got kubeconfigOf
+			graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
+				c, err := kubeadm.NewCluster(ctx, "shop", tt.args)
+				if err != nil {
+					return err
+				}
+				ctx.Export("group", c.ResourceGroupName)
+				ctx.Export("endpoint", pulumi.String(c.Endpoint))
+				ctx.Export("hash", c.CACertHash)
+				ctx.Export("kubeconfig", c.Kubeconfig)
+				ctx.Export("read", c.Kubeconfig.ApplyT(func(text string) (bool, error) { return true, yaml.Unmarshal([]byte(text), &got) }))
+				ctx.Export("addresses", c.Pools["win22"].Addresses)
+				return nil
+			}, azure())
+			exports := mocktest.Plain(graph.Exports())
+			addresses := exports["addresses"].(map[string]any)
+			delete(exports, "addresses")
+			equal(t, "exports", map[string]any{
+				"group": tt.group, "endpoint": "10.240.0.4:6443", "hash": tt.caHash, "kubeconfig": mocktest.SecretValue, "read": mocktest.SecretValue,
+			}, exports)
+			equal(t, "server", []string{tt.cluster, tt.server, "kubernetes"},
+				[]string{got.Clusters[0].Name, got.Clusters[0].Cluster.Server, got.Clusters[0].Cluster.ServerName})
+			if len(addresses) == 0 {
+				t.Error("no addresses of a pool")
+			}
+			for machine, address := range addresses {
+				if !strings.HasPrefix(machine, "win22-") || !strings.HasPrefix(fmt.Sprint(address), "10.240.0.") {
+					t.Errorf("%s has the address %v", machine, address)
+				}
+			}
+			for _, provider := range []string{"shop-network", "shop-kubernetes"} {
+				equal(t, provider, []string{"kubeconfig"}, get(t, graph, providerType, provider).Secrets())
+			}
+			equal(t, "calls", 0, len(graph.Calls()))
+		})
+	}
+}
+
+func pin(t *testing.T, ca bootstrap.KeyPair) string {
+	t.Helper()
+	hash, err := ca.CACertHash()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return hash
+}
+
+// What the workloads of a program are placed by is what the nodes register with.
+func TestTheFieldsOfACluster(t *testing.T) {
+	t.Parallel()
+	var c *kubeadm.Cluster
+	mocktest.MustRun(t, func(ctx *pulumi.Context) error {
+		var err error
+		c, err = kubeadm.NewCluster(ctx, "shop", full())
+		return err
+	}, azure())
+	if errs := c.Topology.Validate(nil); len(errs) > 0 {
+		t.Error(errs)
+	}
+	var pools []string
+	for _, p := range c.Topology.Pools {
+		pools = append(pools, p.Name)
+	}
+	equal(t, "pools of the topology", []string{"linux", "spot", "win19", "win22", "win25", "later", "control-plane"}, pools)
+	equal(t, "machines of the control plane", 3, len(c.ControlPlane))
+	for i, p := range full().Pools {
+		equal(t, "machines of "+p.Name, []int{2, 1, 1, 1, 1, 0}[i], len(c.Pools[p.Name].Machines))
+		equal(t, "the pool", c.Topology.Pools[i], c.Pools[p.Name].Pool)
+	}
+}
+
+// All that Azure lets have tags has them, and is where the cluster is.
+func TestTagsAndLocation(t *testing.T) {
+	t.Parallel()
+	graph := made(t, full())
+	for _, r := range graph.Resources() {
+		if !strings.HasPrefix(r.Type, "azure-native:") {
+			continue
+		}
+		in := r.Plain()
+		equal(t, r.String()+" is in", any("shop-group"), in["resourceGroupName"])
+		if slices.Contains([]string{"azure-native:network:Subnet", routeType}, r.Type) {
+			continue
+		}
+		equal(t, r.String()+" is in", any("westeurope"), in["location"])
+		equal(t, "tags of "+r.String(), any(map[string]any{"team": "shop"}), in["tags"])
+	}
+}
+
+// Pulumi refuses to delete the control plane, and nothing else.
+func TestWhatIsProtected(t *testing.T) {
+	t.Parallel()
+	protected := func(args *kubeadm.ClusterArgs) []string {
+		var list []string
+		for _, r := range made(t, args).Resources() {
+			if r.Protect {
+				list = append(list, r.Type+" "+r.Name)
+			}
+		}
+		return list
+	}
+	equal(t, "by default", []string{
+		machineType + " shop-control-plane-0", machineType + " shop-control-plane-1", machineType + " shop-control-plane-2",
+	}, protected(kind(network.FlannelVXLAN)))
+	equal(t, "unprotected", []string(nil), protected(full()))
+}
+
+// What a machine has from its creation is not changed when the program is.
+func TestWhatOfAMachineDoesNotChange(t *testing.T) {
+	t.Parallel()
+	graph := made(t, full())
+	equal(t, "machines", 9, len(graph.ByType(machineType)))
+	for _, vm := range graph.ByType(machineType) {
+		equal(t, vm.String(), []string{"osProfile", "storageProfile.imageReference"}, vm.IgnoreChanges)
+		if !vm.DeleteBeforeReplace {
+			t.Errorf("%s has its interface when it is replaced", vm)
+		}
+	}
+	for _, extension := range graph.ByType(extensionType) {
+		equal(t, extension.String(), []string{"protectedSettings"}, extension.IgnoreChanges)
+		equal(t, extension.String(), strings.TrimSuffix(extension.Name, "-bootstrap"), extension.DeletedWith.Name())
+	}
+	for _, token := range graph.ByType(secretType) {
+		equal(t, token.String(), []string{"data.expiration"}, token.IgnoreChanges)
+	}
+}
+
+// The cluster that is described is the one that is made.
+func TestMachinesAreThoseOfTheDescription(t *testing.T) {
+	t.Parallel()
+	args := full()
+	var want []string
+	for _, m := range description(args).Machines() {
+		want = append(want, fmt.Sprintf("%s %s %s %v", m.Name, m.Pool.Size, m.Zone, m.Pool.Platform.IsWindows()))
+	}
+	var got []string
+	for _, vm := range made(t, args).ByType(machineType) {
+		in := vm.Plain()
+		zone := ""
+		if zones, ok := in["zones"].([]any); ok {
+			zone = zones[0].(string)
+		}
+		profile := in["osProfile"].(map[string]any)
+		_, windows := profile["windowsConfiguration"]
+		got = append(got, fmt.Sprintf("%s %s %s %v", profile["computerName"], at(t, in, "hardwareProfile", "vmSize"), zone, windows))
+		equal(t, "name in Azure", any("shop-prod-"+profile["computerName"].(string)), in["vmName"])
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	equal(t, "machines", want, got)
+}
+
+// description is the pure part of the arguments.
+func description(args *kubeadm.ClusterArgs) azurevm.Cluster {
+	c := azurevm.Cluster{
+		Name: args.ClusterName, KubernetesVersion: args.KubernetesVersion, Pools: args.Pools, PoolOptions: map[string]azurevm.PoolOptions{},
+		ControlPlane: azurevm.ControlPlane{
+			Count: args.ControlPlane.Count, Size: args.ControlPlane.Size, OSDiskSizeGB: args.ControlPlane.OSDiskSizeGB, Zones: args.ControlPlane.Zones,
+		},
+		Network: args.Network, APIServer: azurevm.APIServer(args.APIServer), NodePortSources: args.NodePortSources, Releases: args.Releases,
+	}
+	for name, o := range args.PoolOptions {
+		c.PoolOptions[name] = azurevm.PoolOptions{Kubelet: o.Kubelet, Image: azurevm.Image(o.Image)}
+	}
+	return c
+}
+
+// The defaults of the arguments.
+func TestDefaults(t *testing.T) {
+	t.Parallel()
+	graph := made(t, small(nil))
+	linux := get(t, graph, machineType, "shop-control-plane-0").Plain()
+	equal(t, "size", any("Standard_D2s_v5"), at(t, linux, "hardwareProfile", "vmSize"))
+	equal(t, "administrator", any("azureuser"), at(t, linux, "osProfile", "adminUsername"))
+	equal(t, "group", any("shop-rg1a2b3c4d"), linux["resourceGroupName"])
+	equal(t, "location", nil, linux["location"])
+	for _, vm := range graph.ByType(machineType) {
+		if !strings.HasPrefix(vm.Name, "shop-win22-") {
+			continue
+		}
+		equal(t, "administrator", any("azureuser"), at(t, vm.Plain(), "osProfile", "adminUsername"))
+		equal(t, "licence", nil, vm.Plain()["licenseType"])
+		equal(t, "image", map[string]any{
+			"publisher": "MicrosoftWindowsServer", "offer": "WindowsServer", "sku": "2022-datacenter-core-g2", "version": "latest",
+		}, at(t, vm.Plain(), "storageProfile", "imageReference").(map[string]any))
+	}
+}
+
+// Programs for Linux have hashes that are known.
+func TestReleasesThatAreLeftOutAreTheKnownOnes(t *testing.T) {
+	t.Parallel()
+	graph := made(t, small(func(a *kubeadm.ClusterArgs) {
+		a.Pools, a.Releases, a.WindowsAdmin = a.Pools[:1], bootstrap.Releases{}, kubeadm.WindowsAdmin{}
+	}))
+	data := customData(t, get(t, graph, machineType, "shop-control-plane-0"))
+	known := bootstrap.KnownReleases().Kubernetes
+	if url := known[len(known)-1].Kubelet.Linux.URL; !strings.Contains(data, url) {
+		t.Errorf("%s is not downloaded", url)
 	}
 }

@@ -1,0 +1,73 @@
+package kubeadm_test
+
+import (
+	"fmt"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/kubeadm"
+	"github.com/mixedkube/mixedkube/components/kubeadm/kubeadmtest"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// What would fail on a machine after half an hour, a preview refuses at once, all of it.
+func ExampleNewCluster() {
+	program := func(ctx *pulumi.Context) error {
+		_, err := kubeadm.NewCluster(ctx, "shop", &kubeadm.ClusterArgs{
+			KubernetesVersion: "1.36",
+			ControlPlane:      kubeadm.ControlPlane{Count: 2},
+			Pools: []topology.Pool{
+				{Name: "linux", Platform: platform.Linux, Size: "Standard_D4ps_v5"},
+				{Name: "windows-2022", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5", Count: topology.NoNodes},
+			},
+			Network:      network.Network{Kind: network.CalicoVXLAN},
+			Secret:       pulumi.String("c2VjcmV0"),
+			LinuxAdmin:   kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String("ssh-ed25519 AAAA someone")},
+			WindowsAdmin: kubeadm.WindowsAdmin{Password: pulumi.String("Correct-Horse-Battery-9"), LicenseType: "none"},
+		})
+		return err
+	}
+	_, err := mocktest.Run(program, mocktest.Preview(), mocktest.Outputs(kubeadmtest.Outputs))
+	fmt.Println(err)
+	// Output:
+	// mixedkube:kubeadm:Cluster "shop":
+	//   controlPlane.count: Invalid value: 2: must be 1, 3 or 5: etcd needs more than half of its members, so that an even number bears no more failures than the odd one below
+	//   pools[0].size: Invalid value: "Standard_D4ps_v5": an Arm64 size (the letter p), and the bootstrap is for amd64: use a size without p, for example Standard_D4s_v5
+	//   pools[1].name: Invalid value: "windows-2022": its machines are called up to windows-2022-xxx-0, 18 characters, and the name of a Windows machine has at most 15: use a name of at most 9
+	//   secret: Invalid value: must be at least 32 random bytes in base64: make one with `openssl rand -base64 32`
+	//   windowsAdmin.licenseType: Invalid value: "none": must be "Windows_Server", or empty
+}
+
+// A small cluster, without Windows, is made from what is known.
+func ExampleNewCluster_linux() {
+	program := func(ctx *pulumi.Context) error {
+		cluster, err := kubeadm.NewCluster(ctx, "shop", &kubeadm.ClusterArgs{
+			KubernetesVersion: "1.36",
+			Pools:             []topology.Pool{{Name: "linux", Platform: platform.Linux, Size: "Standard_D4s_v5", Count: 2}},
+			// Of your configuration, where Pulumi encrypts it: config.RequireSecret(ctx, "clusterSecret").
+			Secret:     pulumi.String("MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="),
+			LinuxAdmin: kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String("ssh-ed25519 AAAA someone")},
+			Releases:   bootstrap.KnownReleases(),
+		})
+		if err != nil {
+			return err
+		}
+		fmt.Println(cluster.Endpoint, len(cluster.Pools["linux"].Machines))
+		return nil
+	}
+	graph, err := mocktest.Run(program, mocktest.Preview(), mocktest.Outputs(kubeadmtest.Outputs))
+	for _, vm := range graph.ByType("azure-native:compute:VirtualMachine") {
+		fmt.Println(vm.Name)
+	}
+	fmt.Println(err)
+	// Output:
+	// 10.240.0.4:6443 2
+	// shop-control-plane-0
+	// shop-linux-linux-oj6-0
+	// shop-linux-linux-oj6-1
+	// <nil>
+}

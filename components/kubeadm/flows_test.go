@@ -1,0 +1,252 @@
+package kubeadm_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/kubeadm"
+	"github.com/mixedkube/mixedkube/internal/azurevm"
+)
+
+const introduction = `<!-- Written by ` + "`go test ./components/kubeadm -run TestTheListOfFlows -update`" + `: edit internal/azurevm/flow.go instead. -->
+
+# The flows into the machines
+
+What the security groups of a cluster of package kubeadm let in, one rule for each line. Everything else is denied, from inside the virtual
+network too; there is no rule for SSH, RDP or WinRM. What goes out is not restricted.
+
+"Control plane" and "nodes" are the ranges of the two subnets, "pods" is the range of the pods, which is in packets only where the network has
+no overlay. A line without a condition is in every cluster. ` + "`calico-bgp`" + ` is not among the kinds: it does not work in Azure.
+`
+
+// situation is what the flows of a cluster follow from.
+type situation struct {
+	kind      network.Kind
+	count     int
+	server    string
+	nodePorts bool
+}
+
+// situations are all of them, with what each one is as arguments.
+func situations() map[situation]azurevm.Cluster {
+	all := map[situation]azurevm.Cluster{}
+	servers := map[string]azurevm.APIServer{
+		"public": {}, "private": {Private: true}, "ranges": {AuthorizedIPRanges: []string{"203.0.113.0/24"}},
+		"private ranges": {Private: true, AuthorizedIPRanges: []string{"203.0.113.0/24"}},
+	}
+	for _, k := range inAzure {
+		for _, count := range []int{1, 3} {
+			for name, server := range servers {
+				for _, sources := range [][]string{nil, {"198.51.100.0/24"}} {
+					all[situation{k, count, name, sources != nil}] = azurevm.Cluster{
+						KubernetesVersion: "1.36", ControlPlane: azurevm.ControlPlane{Count: count},
+						Network: network.Network{Kind: k}, APIServer: server, NodePortSources: sources,
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// named is a range in words.
+func named(c azurevm.Cluster, text string) string {
+	first, rest := c.Subnets()
+	switch text {
+	case first.String():
+		return "control plane"
+	case rest.String():
+		return "nodes"
+	case c.WithDefaults().Network.PodCIDR.String():
+		return "pods"
+	case "203.0.113.0/24":
+		return "`apiServer.authorizedIPRanges`"
+	case "198.51.100.0/24":
+		return "`nodePortSources`"
+	case "Internet":
+		return "everybody (`Internet`)"
+	case "AzureLoadBalancer":
+		return "probes (`AzureLoadBalancer`)"
+	default:
+		return text
+	}
+}
+
+// line is a row of a table without its condition.
+type line struct{ into, name, from, to, protocol, ports, reason string }
+
+func lineOf(c azurevm.Cluster, into string, f azurevm.Flow) line {
+	words := func(ranges []string) string {
+		var texts []string
+		for _, r := range ranges {
+			texts = append(texts, named(c, r))
+		}
+		return strings.Join(texts, ", ")
+	}
+	protocol := map[string]string{"Tcp": "TCP", "Udp": "UDP", "*": "any"}[f.Protocol]
+	ports := f.Ports
+	if ports == "*" {
+		ports = "any"
+	}
+	return line{into, f.Name, words(f.From), words(f.To), protocol, ports, f.Reason}
+}
+
+// condition says in which situations a line is there. The choices are independent of each
+// other, or the test fails.
+func condition(t *testing.T, in []situation) string {
+	t.Helper()
+	kinds, counts, servers, ports := map[network.Kind]bool{}, map[int]bool{}, map[string]bool{}, map[bool]bool{}
+	for _, s := range in {
+		kinds[s.kind], counts[s.count], servers[s.server], ports[s.nodePorts] = true, true, true, true
+	}
+	if len(in) != len(kinds)*len(counts)*len(servers)*len(ports) {
+		t.Errorf("no condition says when a line is there: %v", in)
+	}
+	var texts []string
+	if len(kinds) < len(inAzure) {
+		var names []string
+		for _, k := range inAzure {
+			if kinds[k] {
+				names = append(names, "`"+string(k)+"`")
+			}
+		}
+		texts = append(texts, strings.Join(names, ", "))
+	}
+	if len(counts) < 2 {
+		texts = append(texts, map[bool]string{true: "more than one machine of the control plane", false: "one machine of the control plane"}[counts[3]])
+	}
+	if len(servers) < 4 {
+		texts = append(texts, map[string]string{
+			"public": "`apiServer` is not private, and has no ranges", "private ranges,ranges": "`apiServer` has ranges",
+		}[strings.Join(slices.Sorted(maps.Keys(servers)), ",")])
+	}
+	if len(ports) < 2 {
+		texts = append(texts, "there are `nodePortSources`")
+	}
+	return strings.Join(texts, "; ")
+}
+
+// TestTheListOfFlows writes FLOWS.md with -update.
+func TestTheListOfFlows(t *testing.T) {
+	t.Parallel()
+	in := map[line][]situation{}
+	for s, c := range situations() {
+		controlPlane, nodes := c.Flows()
+		for _, f := range controlPlane {
+			l := lineOf(c, "control plane", f)
+			in[l] = append(in[l], s)
+		}
+		for _, f := range nodes {
+			l := lineOf(c, "nodes", f)
+			in[l] = append(in[l], s)
+		}
+	}
+	// In the order of the rules of the largest cluster there is, then of the others.
+	order := []string{"api-server", "api-server-probe", "api-server-clients", "etcd", "kubelet", "pods", "node-ports"}
+	position := func(l line) string {
+		at := slices.Index(order, l.name)
+		if at < 0 {
+			at = slices.Index(order, "pods")
+		}
+		return fmt.Sprintf("%02d %s %s %s", at, l.name, l.from, l.reason)
+	}
+	var b strings.Builder
+	b.WriteString(introduction)
+	for _, into := range []string{"control plane", "nodes"} {
+		fmt.Fprintf(&b, "\n## Into the machines of the %s\n\n| Rule | From | To | Protocol | Ports | What for | Where |\n|---|---|---|---|---|---|---|\n", into)
+		lines := slices.SortedFunc(maps.Keys(in), func(a, b line) int { return strings.Compare(position(a), position(b)) })
+		for _, l := range lines {
+			if l.into == into {
+				fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", l.name, l.from, l.to, l.protocol, l.ports, l.reason, condition(t, in[l]))
+			}
+		}
+	}
+	const file = "FLOWS.md"
+	if *update {
+		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	have, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(have), b.String()); diff != "" {
+		t.Errorf("FLOWS.md is stale: run the test with -update (-want +got):\n%s", diff)
+	}
+}
+
+// texts of one or several prefixes.
+func prefixesOf(rule map[string]any, name string) []string {
+	if one, ok := rule[name+"Prefix"].(string); ok {
+		return []string{one}
+	}
+	var texts []string
+	list, _ := rule[name+"Prefixes"].([]any)
+	for _, v := range list {
+		texts = append(texts, v.(string))
+	}
+	return texts
+}
+
+// What Azure is told to let in is the flows, all of them and no others, and a rule after
+// them denies the rest.
+func TestSecurityGroupsLetInTheFlows(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string]*kubeadm.ClusterArgs{
+		"small": small(nil), "full": full(), "Antrea": kind(network.Antrea), "Calico": kind(network.CalicoVXLAN), "host-gateway": kind(network.HostGateway),
+		"public with ranges": small(func(a *kubeadm.ClusterArgs) {
+			a.APIServer.AuthorizedIPRanges, a.NodePortSources = []string{"203.0.113.0/24", "198.51.100.7"}, []string{"198.51.100.0/24"}
+		}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			graph := made(t, args)
+			controlPlane, nodes := description(args).Flows()
+			for group, flows := range map[string][]azurevm.Flow{"shop-control-plane-security": controlPlane, "shop-nodes-security": nodes} {
+				rules := get(t, graph, groupType, group).Plain()["securityRules"].([]any)
+				var got []azurevm.Flow
+				priorities, names := map[int]bool{}, map[string]bool{}
+				highest := 0
+				for i, r := range rules {
+					rule := r.(map[string]any)
+					priority := rule["priority"].(int)
+					if priorities[priority] || names[rule["name"].(string)] || priority < 100 || priority > 4096 {
+						t.Errorf("rule %v of %s has the priority %d", rule["name"], group, priority)
+					}
+					priorities[priority], names[rule["name"].(string)] = true, true
+					equal(t, "direction and source ports", []any{"Inbound", "*"}, []any{rule["direction"], rule["sourcePortRange"]})
+					if i == len(rules)-1 {
+						if priority <= highest {
+							t.Errorf("what denies the rest of %s is not last", group)
+						}
+						equal(t, "the last rule", []any{"Deny", "*", "*", []string{"*"}, []string{"*"}}, []any{
+							rule["access"], rule["protocol"], rule["destinationPortRange"], prefixesOf(rule, "sourceAddress"), prefixesOf(rule, "destinationAddress"),
+						})
+						continue
+					}
+					highest = max(highest, priority)
+					equal(t, "access", any("Allow"), rule["access"])
+					got = append(got, azurevm.Flow{
+						Name: rule["name"].(string), From: prefixesOf(rule, "sourceAddress"), To: prefixesOf(rule, "destinationAddress"),
+						Protocol: rule["protocol"].(string), Ports: rule["destinationPortRange"].(string), Reason: rule["description"].(string),
+					})
+				}
+				equal(t, group, flows, got)
+			}
+			for subnet, group := range map[string]string{"shop-control-plane": "shop-control-plane-security", "shop-nodes": "shop-nodes-security"} {
+				id := at(t, get(t, graph, "azure-native:network:Subnet", subnet).Plain(), "networkSecurityGroup", "id").(string)
+				if name := get(t, graph, groupType, group).Plain()["networkSecurityGroupName"].(string); !strings.HasSuffix(id, "/"+name) {
+					t.Errorf("%s has the group %s", subnet, id)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,382 @@
+package kubeadm_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/kubeadm"
+	"github.com/mixedkube/mixedkube/components/kubeadm/kubeadmtest"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/pki"
+)
+
+var update = flag.Bool("update", false, "write the golden files in testdata, and FLOWS.md")
+
+const (
+	machineType   = "azure-native:compute:VirtualMachine"
+	extensionType = "azure-native:compute:VirtualMachineExtension"
+	interfaceType = "azure-native:network:NetworkInterface"
+	groupType     = "azure-native:network:NetworkSecurityGroup"
+	balancerType  = "azure-native:network:LoadBalancer"
+	routeType     = "azure-native:network:Route"
+	secretType    = "kubernetes:core/v1:Secret"
+	jobType       = "kubernetes:batch/v1:Job"
+	nodeType      = "kubernetes:core/v1:Node"
+	providerType  = "pulumi:providers:kubernetes"
+
+	password = "Correct-Horse-Battery-9"
+	// clusterSecret and otherSecret are nobody's.
+	clusterSecret = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+	otherSecret   = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWc="
+	sshKey        = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIH someone"
+	size          = "Standard_D4s_v5"
+)
+
+// azure stands in for it.
+func azure() mocktest.Option { return mocktest.Outputs(kubeadmtest.Outputs) }
+
+// modes are an update and a preview.
+var modes = map[string][]mocktest.Option{"update": nil, "preview": {mocktest.Preview()}}
+
+// releases are the known ones with the hashes that are missing.
+func releases() bootstrap.Releases {
+	hashes := map[string]string{}
+	for _, d := range bootstrap.KnownReleases().All() {
+		if d.SHA256 == "" {
+			hashes[d.URL] = strings.Repeat("0", 64)
+		}
+	}
+	r, errs := bootstrap.KnownReleases().WithHashes(hashes, nil)
+	if len(errs) > 0 {
+		panic(errs.ToAggregate())
+	}
+	return r
+}
+
+// small is a good cluster with two pools, to be changed by a test.
+func small(change func(*kubeadm.ClusterArgs)) *kubeadm.ClusterArgs {
+	args := &kubeadm.ClusterArgs{
+		KubernetesVersion: "1.36",
+		Pools: []topology.Pool{
+			{Name: "linux", Platform: platform.Linux, Count: 1, Size: size},
+			{Name: "win22", Platform: platform.WindowsServer2022, Count: 2, Size: size},
+		},
+		Secret:       pulumi.String(clusterSecret),
+		LinuxAdmin:   kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String(sshKey)},
+		WindowsAdmin: kubeadm.WindowsAdmin{Password: pulumi.String(password)},
+		Releases:     releases(),
+	}
+	if change != nil {
+		change(args)
+	}
+	return args
+}
+
+// kind is the small cluster with a network, and three machines of the control plane.
+func kind(k network.Kind) *kubeadm.ClusterArgs {
+	return small(func(a *kubeadm.ClusterArgs) { a.Network.Kind, a.ControlPlane.Count = k, 3 })
+}
+
+// full is a cluster with everything that there is.
+func full() *kubeadm.ClusterArgs {
+	ca := ownCA()
+	return &kubeadm.ClusterArgs{
+		ResourceGroupName: pulumi.String("shop-group"),
+		ClusterName:       "shop-prod",
+		Location:          pulumi.String("westeurope"),
+		KubernetesVersion: "1.36",
+		ControlPlane: kubeadm.ControlPlane{
+			Count: 3, Size: "Standard_D8s_v5", OSDiskSizeGB: 128, Zones: []string{"1", "2", "3"},
+			Image: kubeadm.Image{ID: "/subscriptions/s/images/linux"},
+		},
+		Pools: []topology.Pool{
+			{
+				Name: "linux", Platform: platform.Linux, Mode: topology.System, Count: 2, Size: size, Zones: []string{"1", "2"},
+				OSDiskType: topology.EphemeralDisk, Labels: map[string]string{"team": "shop"},
+			},
+			{
+				Name: "spot", Platform: platform.Linux, Size: "Standard_F8s_v2", Spot: true, SpotMaxPrice: 0.25, KubernetesVersion: "1.35",
+				Taints: []corev1.Taint{
+					{Key: "spot", Effect: corev1.TaintEffectNoExecute}, {Key: "rather-not", Value: "x", Effect: corev1.TaintEffectPreferNoSchedule},
+				},
+			},
+			{Name: "win19", Platform: platform.WindowsServer2019, Size: size, Spot: true, OSDiskSizeGB: 256},
+			{Name: "win22", Platform: platform.WindowsServer2022, Size: size, Zones: []string{"3"}, MaxPods: 60},
+			{Name: "win25", Platform: platform.WindowsServer2025, Size: "Standard_D8s_v6"},
+			{Name: "later", Platform: platform.Linux, Size: size, Count: topology.NoNodes},
+		},
+		PoolOptions: map[string]kubeadm.PoolOptions{
+			"win25": {
+				Kubelet: bootstrap.KubeletOptions{SystemReserved: map[string]string{"memory": "4Gi"}},
+				Image:   kubeadm.Image{Publisher: "MicrosoftWindowsServer", Offer: "WindowsServer", SKU: "2025-datacenter-g2", Version: "26100.1.1"},
+			},
+		},
+		Network:              network.Network{Kind: network.UpstreamL3},
+		Secret:               pulumi.ToSecret(clusterSecret).(pulumi.StringOutput),
+		CertificateAuthority: kubeadm.CertificateAuthority{Certificate: pulumi.String(ca.Certificate), PrivateKey: pulumi.String(ca.PrivateKey)},
+		LinuxAdmin:           kubeadm.LinuxAdmin{Username: "operator", SSHPublicKey: pulumi.String(sshKey)},
+		WindowsAdmin: kubeadm.WindowsAdmin{
+			Username: "winoperator", Password: pulumi.ToSecret(password).(pulumi.StringOutput), LicenseType: "Windows_Server",
+		},
+		APIServer:       kubeadm.APIServer{Private: true, AuthorizedIPRanges: []string{"10.9.0.0/16", "10.8.0.1"}},
+		NodePortSources: []string{"10.7.0.0/16"},
+		Releases:        releases(),
+		Tags:            pulumi.StringMap{"team": pulumi.String("shop")},
+		Unprotected:     true,
+	}
+}
+
+// derived is what all keys of a secret are made of.
+func derived(secret string) pki.Secret {
+	s, err := pki.ParseSecret(secret)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+func certificates(secret string, ca bootstrap.KeyPair) bootstrap.Certificates {
+	c, err := derived(secret).Certificates(ca)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// ownCA is a certificate authority that does not come from the cluster's secret.
+func ownCA() bootstrap.KeyPair { return certificates(otherSecret, bootstrap.KeyPair{}).CA }
+
+// newCluster is a program with one cluster.
+func newCluster(args *kubeadm.ClusterArgs) pulumi.RunFunc {
+	return func(ctx *pulumi.Context) error {
+		_, err := kubeadm.NewCluster(ctx, "shop", args)
+		return err
+	}
+}
+
+// made is the graph of a cluster in an update.
+func made(t *testing.T, args *kubeadm.ClusterArgs) *mocktest.Graph {
+	t.Helper()
+	return mocktest.MustRun(t, newCluster(args), azure())
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("run the test with -update if this is right (-want +got):\n%s", diff)
+	}
+}
+
+// get is a resource that has to be there.
+func get(t *testing.T, graph *mocktest.Graph, typ, name string) mocktest.Resource {
+	t.Helper()
+	r, err := graph.Get(typ, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// names are those of the resources of a type, in order.
+func names(graph *mocktest.Graph, typ string) []string {
+	var names []string
+	for _, r := range graph.ByType(typ) {
+		names = append(names, r.Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// at is a value inside of plain properties: maps by key, lists by number.
+func at(t *testing.T, plain any, path ...any) any {
+	t.Helper()
+	for _, step := range path {
+		switch step := step.(type) {
+		case string:
+			object, ok := plain.(map[string]any)
+			if !ok {
+				t.Fatalf("%v of %v", step, plain)
+			}
+			plain = object[step]
+		case int:
+			list, ok := plain.([]any)
+			if !ok || len(list) <= step {
+				t.Fatalf("%v of %v", step, plain)
+			}
+			plain = list[step]
+		}
+	}
+	return plain
+}
+
+func equal(t *testing.T, what string, want, got any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+// texts are the strings in properties, those inside of secrets or the others.
+func texts(properties resource.PropertyMap, secret bool) []string {
+	var list []string
+	var walk func(v resource.PropertyValue, inside bool)
+	walk = func(v resource.PropertyValue, inside bool) {
+		switch {
+		case v.IsSecret():
+			walk(v.SecretValue().Element, true)
+		case v.IsObject():
+			for key, element := range v.ObjectValue() {
+				walk(resource.NewProperty(string(key)), inside)
+				walk(element, inside)
+			}
+		case v.IsArray():
+			for _, element := range v.ArrayValue() {
+				walk(element, inside)
+			}
+		case v.IsString() && inside == secret:
+			list = append(list, v.StringValue())
+		}
+	}
+	walk(resource.NewProperty(properties), false)
+	return list
+}
+
+var encodedText = regexp.MustCompile(`[A-Za-z0-9+/]{16,}={0,2}`)
+
+// unfolded is a text with all that is in it in base64, also where that is compressed or in
+// UTF-16, and what is in these.
+func unfolded(text string) string {
+	var all strings.Builder
+	all.WriteString(text)
+	for _, part := range encodedText.FindAllString(text, -1) {
+		b, err := base64.StdEncoding.DecodeString(part)
+		if err != nil {
+			continue
+		}
+		inside := string(b)
+		if z, err := gzip.NewReader(bytes.NewReader(b)); err == nil {
+			if b, err := io.ReadAll(z); err == nil {
+				inside = string(b)
+			}
+		} else if wide, ok := fromUTF16(b); ok {
+			inside = wide
+		}
+		all.WriteString("\n" + unfolded(inside))
+	}
+	return all.String()
+}
+
+// fromUTF16 is a text of PowerShell, whose letters have a second byte of zero.
+func fromUTF16(b []byte) (string, bool) {
+	if len(b) < 8 || len(b)%2 != 0 || b[1] != 0 || b[3] != 0 {
+		return "", false
+	}
+	units := make([]uint16, len(b)/2)
+	for i := range units {
+		units[i] = uint16(b[2*i]) | uint16(b[2*i+1])<<8
+	}
+	return string(utf16.Decode(units)), true
+}
+
+// hidden are the secrets of a cluster with machines of these names: passwords, keys and
+// tokens, in plain and in base64.
+func hidden(t *testing.T, ca bootstrap.KeyPair, machines ...string) []string {
+	t.Helper()
+	secrets := []string{password, clusterSecret, otherSecret}
+	c := certificates(clusterSecret, ca)
+	for _, pair := range []bootstrap.KeyPair{c.CA, c.EtcdCA, c.FrontProxyCA, c.ServiceAccount, ownCA()} {
+		// A line of the key: the block as a whole may have other lines' ends.
+		secrets = append(secrets, strings.Split(pair.PrivateKey, "\n")[1])
+	}
+	for _, machine := range machines {
+		secrets = append(secrets, pki.TokenSecret(derived(clusterSecret).Token(machine)))
+	}
+	for _, secret := range slices.Clone(secrets) {
+		secrets = append(secrets, base64.StdEncoding.EncodeToString([]byte(secret)))
+	}
+	return secrets
+}
+
+// mentions are the secrets that are in a text, however they are wrapped.
+func mentions(text string, secrets []string) []string {
+	text = unfolded(text)
+	var found []string
+	for _, secret := range secrets {
+		if strings.Contains(text, secret) {
+			found = append(found, secret)
+		}
+	}
+	return found
+}
+
+// machineNames are those of the hosts.
+func machineNames(t *testing.T, graph *mocktest.Graph) []string {
+	t.Helper()
+	var names []string
+	for _, vm := range graph.ByType(machineType) {
+		names = append(names, at(t, vm.Plain(), "osProfile", "computerName").(string))
+	}
+	return names
+}
+
+// customData is that of a machine, decoded.
+func customData(t *testing.T, vm mocktest.Resource) string {
+	t.Helper()
+	text, ok := at(t, vm.Plain(), "osProfile", "customData").(string)
+	if !ok {
+		t.Fatalf("%s: the customData is %v", vm, at(t, vm.Plain(), "osProfile", "customData"))
+	}
+	b, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// revealed is the text in a secret.
+func revealed(t *testing.T, properties resource.PropertyMap, path ...resource.PropertyKey) string {
+	t.Helper()
+	v := resource.NewProperty(properties)
+	for _, key := range path {
+		if v.IsSecret() {
+			v = v.SecretValue().Element
+		}
+		v = v.ObjectValue()[key]
+	}
+	if v.IsSecret() {
+		v = v.SecretValue().Element
+	}
+	if !v.IsString() {
+		t.Fatalf("%v is %v", path, v)
+	}
+	return v.StringValue()
+}

@@ -1,0 +1,201 @@
+package kubeadm_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/kubeadm"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+)
+
+// inAzure are the kinds of networks that work there.
+var inAzure = []network.Kind{network.UpstreamL3, network.HostGateway, network.FlannelVXLAN, network.CalicoVXLAN, network.Antrea}
+
+// Azure passes packets to pods where the route table says, and only to machines that
+// forward. The range of a machine is that which bootstrap gives its node.
+func TestEachMachineHasARouteWhereTheNetworkIsRouted(t *testing.T) {
+	t.Parallel()
+	for _, k := range inAzure {
+		t.Run(string(k), func(t *testing.T) {
+			t.Parallel()
+			args := kind(k)
+			graph := made(t, args)
+			// By the machines' names in Azure.
+			addresses := map[string]string{}
+			for _, nic := range graph.ByType(interfaceType) {
+				in := nic.Plain()
+				equal(t, nic.String()+" forwards", any(k.Planned()), in["enableIPForwarding"])
+				address := at(t, azureOutputs(nic), "ipConfigurations", 0, "privateIPAddress").(string)
+				addresses[strings.TrimPrefix(in["networkInterfaceName"].(string), "shop-")] = address
+			}
+			var want []string
+			if k.Planned() {
+				for name, address := range addresses {
+					// Machine n of 10.240.0.0/24 has range n of 10.244.0.0/16.
+					want = append(want, fmt.Sprintf("%s: 10.244.%s.0/24 > %s", name, address[strings.LastIndex(address, ".")+1:], address))
+				}
+			}
+			var got []string
+			for _, route := range graph.ByType(routeType) {
+				in := route.Plain()
+				equal(t, route.String(), []any{"shop-pods", "VirtualAppliance"}, []any{in["routeTableName"], in["nextHopType"]})
+				got = append(got, fmt.Sprintf("%s: %s > %s", in["routeName"], in["addressPrefix"], in["nextHopIpAddress"]))
+			}
+			slices.Sort(want)
+			slices.Sort(got)
+			equal(t, "routes", want, got)
+			for _, subnet := range graph.ByType("azure-native:network:Subnet") {
+				_, routed := subnet.Plain()["routeTable"]
+				equal(t, subnet.String()+" has routes", k.Planned(), routed)
+			}
+		})
+	}
+}
+
+// azureOutputs are what stands in for those of Azure.
+func azureOutputs(r mocktest.Resource) map[string]any {
+	return mocktest.Plain(outputs(r))
+}
+
+// The range of a route is the one that the machine's own files have.
+func TestRoutesLeadToTheRangesOfTheNodes(t *testing.T) {
+	t.Parallel()
+	graph := made(t, kind(network.UpstreamL3))
+	for _, route := range graph.ByType(routeType) {
+		in := route.Plain()
+		vm := get(t, graph, machineType, strings.TrimSuffix(route.Name, "-route"))
+		pods := strings.TrimSuffix(in["addressPrefix"].(string), "/24")
+		data := unfolded(customData(t, vm))
+		if !strings.Contains(data, pods) {
+			t.Errorf("%s does not know its pods' range %s", vm, pods)
+		}
+	}
+}
+
+// What a machine needs before it joins is there: the way back to its pods.
+func TestAMachineIsToldWhenItsRouteIsThere(t *testing.T) {
+	t.Parallel()
+	graph := made(t, kind(network.UpstreamL3))
+	for _, extension := range graph.ByType(extensionType) {
+		route := get(t, graph, routeType, strings.TrimSuffix(extension.Name, "-bootstrap")+"-route")
+		if !slices.Contains(extension.Dependencies, route.URN) {
+			t.Errorf("%s does not wait for %s", extension, route)
+		}
+	}
+}
+
+// Only what the network needs is installed, and Windows' part where there is Windows.
+func TestWhatIsInstalledInTheCluster(t *testing.T) {
+	t.Parallel()
+	const flannel, proxy = "shop-flannel", "shop-kube-proxy"
+	for k, want := range map[network.Kind][]string{
+		network.UpstreamL3: {proxy}, network.HostGateway: {proxy}, network.FlannelVXLAN: {flannel, proxy},
+		network.CalicoVXLAN: {proxy}, network.Antrea: nil,
+	} {
+		for name, change := range map[string]func(*kubeadm.ClusterArgs){
+			"with Windows": nil,
+			"without Windows": func(a *kubeadm.ClusterArgs) {
+				a.Pools, a.WindowsAdmin = a.Pools[:1], kubeadm.WindowsAdmin{}
+			},
+		} {
+			t.Run(string(k)+" "+name, func(t *testing.T) {
+				t.Parallel()
+				args := kind(k)
+				var want = want
+				if change != nil {
+					change(args)
+					want = slices.DeleteFunc(slices.Clone(want), func(s string) bool { return s == proxy })
+				}
+				graph := made(t, args)
+				var got []string
+				provider := get(t, graph, providerType, "shop-network")
+				for _, r := range graph.Resources() {
+					if strings.HasPrefix(r.Type, "mixedkube:hostprocess:") {
+						got = append(got, r.Name)
+						for _, child := range graph.Children(r.URN) {
+							equal(t, "provider of "+child.String(), provider.URN, child.Provider)
+						}
+					}
+				}
+				if len(want) == 0 {
+					want = nil
+				}
+				equal(t, "components", want, got)
+			})
+		}
+	}
+}
+
+// The nodes, and who comes from outside, reach every API server.
+func TestTheControlPlaneIsBehindItsLoadBalancers(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		private bool
+		want    []string
+	}{
+		"public": {false, []string{"internal", "public"}}, "private": {true, []string{"internal"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			args := kind(network.FlannelVXLAN)
+			args.APIServer.Private = tt.private
+			graph := made(t, args)
+			var balancers, addresses, backends []string
+			for _, b := range tt.want {
+				balancers = append(balancers, "shop-"+b)
+				backends = append(backends, "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/shop-rg1a2b3c4d/providers/Microsoft.Network/loadBalancers/shop-"+
+					b+"/backendAddressPools/api-server")
+			}
+			equal(t, "load balancers", balancers, names(graph, balancerType))
+			addresses = []string{"shop-api-server-address", "shop-outbound-address"}
+			if tt.private {
+				addresses = addresses[1:]
+			}
+			equal(t, "public addresses", addresses, names(graph, "azure-native:network:PublicIPAddress"))
+			for _, nic := range graph.ByType(interfaceType) {
+				var got []string
+				pools, _ := at(t, nic.Plain(), "ipConfigurations", 0, "loadBalancerBackendAddressPools").([]any)
+				for _, pool := range pools {
+					got = append(got, pool.(map[string]any)["id"].(string))
+				}
+				want := backends
+				if !strings.HasPrefix(nic.Name, "shop-control-plane-") {
+					want = nil
+				}
+				equal(t, "backends of "+nic.String(), want, got)
+			}
+			internal := get(t, graph, balancerType, "shop-internal").Plain()
+			equal(t, "address", any("10.240.0.4"), at(t, internal, "frontendIPConfigurations", 0, "privateIPAddress"))
+			// What a load balancer says of itself is what it is called.
+			for _, balancer := range graph.ByType(balancerType) {
+				id := "/loadBalancers/" + balancer.Name + "/"
+				for _, part := range []string{"frontendIPConfiguration", "backendAddressPool", "probe"} {
+					if got := at(t, balancer.Plain(), "loadBalancingRules", 0, part, "id").(string); !strings.Contains(got, id) {
+						t.Errorf("the %s of %s is %s", part, balancer, got)
+					}
+				}
+			}
+		})
+	}
+}
+
+// The addresses of the control plane are known in a preview, and in its files.
+func TestTheControlPlaneHasItsAddressesFromTheProgram(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, newCluster(kind(network.FlannelVXLAN)), mocktest.Preview(), azure())
+	for i := range 3 {
+		nic := get(t, graph, interfaceType, fmt.Sprintf("shop-control-plane-%d-interface", i)).Plain()
+		ip := at(t, nic, "ipConfigurations", 0).(map[string]any)
+		equal(t, "address", []any{"Static", fmt.Sprintf("10.240.0.%d", 5+i)}, []any{ip["privateIPAllocationMethod"], ip["privateIPAddress"]})
+	}
+	for _, nic := range graph.ByType(interfaceType) {
+		if strings.HasPrefix(nic.Name, "shop-control-plane-") {
+			continue
+		}
+		ip := at(t, nic.Plain(), "ipConfigurations", 0).(map[string]any)
+		equal(t, nic.String(), []any{"Dynamic", nil}, []any{ip["privateIPAllocationMethod"], ip["privateIPAddress"]})
+	}
+}

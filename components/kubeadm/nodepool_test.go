@@ -1,0 +1,133 @@
+package kubeadm_test
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/kubeadm"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+const poolToken = "abcdef.0123456789abcdef"
+
+func prefix(text string) netip.Prefix { return netip.MustParsePrefix(text) }
+
+// newPool is a program with one pool.
+func newPool(args *kubeadm.NodePoolArgs) pulumi.RunFunc {
+	return func(ctx *pulumi.Context) error {
+		_, err := kubeadm.NewNodePool(ctx, "more", args)
+		return err
+	}
+}
+
+// withProvider is a program with one pool of a cluster that a provider reaches.
+func withProvider(args *kubeadm.NodePoolArgs) pulumi.RunFunc {
+	return func(ctx *pulumi.Context) error {
+		provider, err := kubernetes.NewProvider(ctx, "elsewhere", &kubernetes.ProviderArgs{})
+		if err != nil {
+			return err
+		}
+		_, err = kubeadm.NewNodePool(ctx, "more", args, pulumi.Providers(provider))
+		return err
+	}
+}
+
+func TestTheGraphOfAPool(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string]func() *kubeadm.NodePoolArgs{
+		"windows": func() *kubeadm.NodePoolArgs {
+			return goodPool(func(a *kubeadm.NodePoolArgs) {
+				a.Network.Kind, a.RouteTableName = network.UpstreamL3, pulumi.String("routes")
+				a.Tags, a.Location = pulumi.StringMap{"team": pulumi.String("shop")}, pulumi.String("westeurope")
+			})
+		},
+		"linux": func() *kubeadm.NodePoolArgs {
+			return goodPool(func(a *kubeadm.NodePoolArgs) {
+				a.Pool = topology.Pool{Name: "linux", Platform: platform.Linux, Size: size}
+				a.WindowsAdmin, a.LinuxAdmin = kubeadm.WindowsAdmin{}, kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String(sshKey)}
+				a.ClusterName = ""
+			})
+		},
+	} {
+		for mode, option := range modes {
+			t.Run(name+" in "+mode, func(t *testing.T) {
+				t.Parallel()
+				args := args()
+				if mode == "preview" {
+					// So are the outputs of the interfaces, as in Azure.
+					args.SubnetID = mocktest.Unknown[pulumi.StringOutput]()
+				}
+				graph := mocktest.MustRun(t, withProvider(args), append(option, azure())...)
+				golden(t, "nodepool-"+name+"."+mode+".golden", readable(graph))
+			})
+		}
+	}
+}
+
+func TestThePoolUsesTheProviderThatItIsGiven(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, withProvider(goodPool(nil)), azure())
+	provider := get(t, graph, providerType, "elsewhere")
+	inCluster := 0
+	for _, r := range graph.Resources() {
+		if strings.HasPrefix(r.Type, "kubernetes:") {
+			inCluster++
+			equal(t, "provider of "+r.String(), provider.URN, r.Provider)
+		}
+	}
+	equal(t, "a job and a node for each machine", 4, inCluster)
+}
+
+// The token is one for all machines, and nobody sees it.
+func TestTheTokenOfAPoolIsASecret(t *testing.T) {
+	t.Parallel()
+	for mode, option := range modes {
+		graph := mocktest.MustRun(t, newPool(goodPool(func(a *kubeadm.NodePoolArgs) {
+			if mode == "preview" {
+				a.SubnetID = mocktest.Unknown[pulumi.StringOutput]()
+			}
+		})), append(option, azure())...)
+		secrets := []string{password, poolToken[7:]}
+		for _, r := range graph.Resources() {
+			equal(t, "secrets of "+r.String()+" that show", []string(nil), mentions(strings.Join(texts(r.Inputs, false), "\n"), secrets))
+			if mode == "update" && r.Type == extensionType {
+				equal(t, "secrets of "+r.String(), secrets[1:], mentions(strings.Join(texts(r.Inputs, true), "\n"), secrets))
+				equal(t, "secret of "+r.String(), []string{"protectedSettings.commandToExecute"}, r.Secrets())
+			}
+		}
+	}
+}
+
+func TestAPoolInAPreviewOfWhatIsNotThere(t *testing.T) {
+	t.Parallel()
+	unknown := mocktest.Unknown[pulumi.StringOutput]()
+	graph := mocktest.MustRun(t, newPool(goodPool(func(a *kubeadm.NodePoolArgs) {
+		a.ResourceGroupName, a.SubnetID, a.Token, a.WindowsAdmin.Password = unknown, unknown, unknown, unknown
+		a.Network.Kind, a.RouteTableName = network.UpstreamL3, unknown
+	})), mocktest.Preview(), azure())
+	equal(t, "machines", []string{"more-win22-irb-0", "more-win22-irb-1"}, names(graph, machineType))
+	for _, vm := range graph.ByType(machineType) {
+		if !slices.Contains(vm.Unknowns(), "osProfile.adminPassword") || !slices.Contains(vm.Secrets(), "osProfile.adminPassword") {
+			t.Errorf("the password of %s is known, or no secret", vm)
+		}
+	}
+}
+
+// A token that is none is found when it is known, by the machine that needs it.
+func TestATokenThatIsNone(t *testing.T) {
+	t.Parallel()
+	graph, err := mocktest.Run(newPool(goodPool(func(a *kubeadm.NodePoolArgs) { a.Token = pulumi.String("hush") })), azure())
+	const want = "bootstrap: join.token: Invalid value: a bootstrap token is six lower-case letters or digits, a period and sixteen more: make one with `kubeadm token generate`"
+	if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hush") {
+		t.Errorf("the error is %v, want %s in it", err, want)
+	}
+	equal(t, "extensions", []string(nil), names(graph, extensionType))
+}

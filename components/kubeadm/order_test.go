@@ -1,0 +1,151 @@
+package kubeadm_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+)
+
+// waitsFor fails if a resource does not, by itself.
+func waitsFor(t *testing.T, r, other mocktest.Resource) {
+	t.Helper()
+	if !slices.Contains(r.Dependencies, other.URN) {
+		t.Errorf("%s does not wait for %s", r, other)
+	}
+}
+
+// A token is in the cluster before its machine is told, the node is waited for when the
+// machine is told, and the node is a resource when it is ready.
+func TestTheOrderOfAMachine(t *testing.T) {
+	t.Parallel()
+	for _, k := range inAzure {
+		for mode, option := range modes {
+			t.Run(string(k)+" in "+mode, func(t *testing.T) {
+				t.Parallel()
+				graph := mocktest.MustRun(t, newCluster(kind(k)), append(option, azure())...)
+				network := get(t, graph, providerType, "shop-network")
+				last := get(t, graph, providerType, "shop-kubernetes")
+				machines := 0
+				for _, vm := range graph.ByType(machineType) {
+					if strings.HasPrefix(vm.Name, "shop-control-plane-") {
+						continue
+					}
+					machines++
+					token, extension := get(t, graph, secretType, vm.Name+"-token"), get(t, graph, extensionType, vm.Name+"-bootstrap")
+					ready, node := get(t, graph, jobType, vm.Name+"-ready"), get(t, graph, nodeType, vm.Name+"-node")
+					waitsFor(t, extension, vm)
+					waitsFor(t, extension, token)
+					waitsFor(t, ready, extension)
+					waitsFor(t, node, ready)
+					waitsFor(t, last, node)
+					for _, r := range []mocktest.Resource{token, ready, node} {
+						equal(t, "provider of "+r.String(), network.URN, r.Provider)
+					}
+					equal(t, "how long to wait", "60m", ready.CustomTimeouts.Create)
+				}
+				equal(t, "machines", 3, machines)
+			})
+		}
+	}
+}
+
+// etcd takes one new member at a time, and before the first there is no API server.
+func TestTheControlPlaneJoinsOneAfterTheOther(t *testing.T) {
+	t.Parallel()
+	graph := made(t, kind(network.FlannelVXLAN))
+	part := func(typ string, i int, suffix string) mocktest.Resource {
+		return get(t, graph, typ, fmt.Sprintf("shop-control-plane-%d%s", i, suffix))
+	}
+	provider := get(t, graph, providerType, "shop-network")
+	waitsFor(t, provider, part(extensionType, 0, "-bootstrap"))
+	for i := range 3 {
+		waitsFor(t, part(extensionType, i, "-bootstrap"), part(machineType, i, ""))
+		// The machine is among those that a load balancer knows before it needs it.
+		for _, balancer := range graph.ByType(balancerType) {
+			waitsFor(t, part(interfaceType, i, "-interface"), balancer)
+		}
+		if i == 0 {
+			continue
+		}
+		waitsFor(t, part(extensionType, i, "-bootstrap"), part(extensionType, i-1, "-bootstrap"))
+		waitsFor(t, part(extensionType, i, "-bootstrap"), part(secretType, i, "-token"))
+		equal(t, "provider of the token", provider.URN, part(secretType, i, "-token").Provider)
+	}
+	waitsFor(t, get(t, graph, providerType, "shop-kubernetes"), part(extensionType, 2, "-bootstrap"))
+	if _, err := graph.Get(secretType, "shop-control-plane-0-token"); err == nil {
+		t.Error("the first machine has a token")
+	}
+}
+
+// The machines of the pools are made while the control plane is.
+func TestMachinesDoNotWaitForTheControlPlane(t *testing.T) {
+	t.Parallel()
+	graph := made(t, kind(network.FlannelVXLAN))
+	first := get(t, graph, extensionType, "shop-control-plane-0-bootstrap")
+	for _, vm := range graph.ByType(machineType) {
+		for _, urn := range reach(graph, vm.URN) {
+			if urn == first.URN {
+				t.Errorf("%s waits for the control plane", vm)
+			}
+		}
+	}
+}
+
+// reach are all that a resource waits for, also by way of others.
+func reach(graph *mocktest.Graph, urn resource.URN) []resource.URN {
+	seen := []resource.URN{}
+	next := []resource.URN{urn}
+	for len(next) > 0 {
+		r, ok := graph.ByURN(next[0])
+		next = next[1:]
+		if !ok || slices.Contains(seen, r.URN) {
+			continue
+		}
+		seen = append(seen, r.URN)
+		next = append(next, r.Dependencies...)
+		if r.Provider != "" {
+			next = append(next, r.Provider)
+		}
+	}
+	return seen
+}
+
+// A job's pod runs where its machine is, on whatever taints the pool has.
+func TestAJobRunsOnItsMachine(t *testing.T) {
+	t.Parallel()
+	graph := made(t, full())
+	for _, vm := range graph.ByType(machineType) {
+		if strings.HasPrefix(vm.Name, "shop-control-plane-") {
+			continue
+		}
+		name := at(t, vm.Plain(), "osProfile", "computerName").(string)
+		job := get(t, graph, jobType, vm.Name+"-ready").Plain()
+		system := "linux"
+		if strings.HasPrefix(name, "win") {
+			system = "windows"
+		}
+		pod := at(t, job, "spec", "template", "spec").(map[string]any)
+		equal(t, "selector", map[string]any{"kubernetes.io/hostname": name, "kubernetes.io/os": system}, pod["nodeSelector"].(map[string]any))
+		equal(t, "node", any(name), at(t, get(t, graph, nodeType, vm.Name+"-node").Plain(), "metadata", "name"))
+		var tolerates []string
+		list, _ := pod["tolerations"].([]any)
+		for _, toleration := range list {
+			v := toleration.(map[string]any)
+			tolerates = append(tolerates, fmt.Sprint(v["key"], v["operator"], v["value"], v["effect"]))
+		}
+		want := []string(nil)
+		switch {
+		case system == "windows":
+			want = []string{"osEqualwindowsNoSchedule"}
+		case strings.HasPrefix(name, "spot"):
+			want = []string{"spotEqualNoExecute"}
+		}
+		equal(t, "tolerations of "+name, want, tolerates)
+	}
+}

@@ -1,0 +1,334 @@
+package kubeadm_test
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"net/netip"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"gopkg.in/yaml.v3"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/kubeadm"
+	"github.com/mixedkube/mixedkube/components/kubeadm/kubeadmtest"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/internal/pki"
+)
+
+func outputs(r mocktest.Resource) resource.PropertyMap { return kubeadmtest.Outputs(r) }
+
+// clusters are those whose secrets are looked for.
+func clusters() map[string]*kubeadm.ClusterArgs {
+	all := map[string]*kubeadm.ClusterArgs{"full": full()}
+	for _, k := range inAzure {
+		all[string(k)] = kind(k)
+	}
+	return all
+}
+
+func authority(args *kubeadm.ClusterArgs) bootstrap.KeyPair {
+	if args.CertificateAuthority.Certificate == nil {
+		return bootstrap.KeyPair{}
+	}
+	return ownCA()
+}
+
+// No password, key or token is in what is no secret, however it is wrapped, and neither
+// is it in what is logged and in the graph.
+func TestSecretsShowNowhere(t *testing.T) {
+	t.Parallel()
+	for name, args := range clusters() {
+		for mode, option := range modes {
+			t.Run(name+" in "+mode, func(t *testing.T) {
+				t.Parallel()
+				graph := mocktest.MustRun(t, newCluster(args), append(option, azure())...)
+				secrets := hidden(t, authority(args), machineNames(t, graph)...)
+				for _, r := range graph.Resources() {
+					for _, properties := range []resource.PropertyMap{r.Inputs, r.Outputs} {
+						equal(t, "secrets of "+r.String()+" that show", []string(nil), mentions(strings.Join(texts(properties, false), "\n"), secrets))
+					}
+				}
+				equal(t, "secrets in the graph", []string(nil), mentions(graph.String(), secrets))
+				equal(t, "logs", 0, len(graph.Logs()))
+			})
+		}
+	}
+}
+
+// The other way round: all of them are in what is secret. So the test above finds them.
+func TestSecretsAreWhereTheyBelong(t *testing.T) {
+	t.Parallel()
+	args := full()
+	graph := made(t, args)
+	c := certificates(clusterSecret, ownCA())
+	keys := []string{c.CA.PrivateKey, c.EtcdCA.PrivateKey, c.FrontProxyCA.PrivateKey, c.ServiceAccount.PrivateKey}
+	for i, key := range keys {
+		keys[i] = strings.Split(key, "\n")[1]
+	}
+	for _, vm := range graph.ByType(machineType) {
+		machine := at(t, vm.Plain(), "osProfile", "computerName").(string)
+		token := pki.TokenSecret(derived(clusterSecret).Token(machine))
+		extension := get(t, graph, extensionType, vm.Name+"-bootstrap")
+		inside := strings.Join(texts(extension.Inputs, true), "\n")
+		controlPlane := strings.HasPrefix(machine, "control-plane-")
+		if controlPlane {
+			equal(t, "keys of "+machine, keys, mentions(inside, keys))
+		} else {
+			equal(t, "keys of "+machine, []string(nil), mentions(inside, keys))
+		}
+		if machine == "control-plane-0" {
+			equal(t, "tokens of the first machine", []string(nil), mentions(inside, []string{token}))
+			continue
+		}
+		equal(t, "token of "+machine, []string{token}, mentions(inside, []string{token}))
+		for _, other := range machineNames(t, graph) {
+			if other != machine {
+				equal(t, "token of "+other+" on "+machine, []string(nil), mentions(inside, []string{pki.TokenSecret(derived(clusterSecret).Token(other))}))
+			}
+		}
+	}
+	for _, vm := range graph.ByType(machineType) {
+		if strings.HasPrefix(vm.Name, "shop-win") {
+			equal(t, "password of "+vm.String(), password, revealed(t, vm.Inputs, "osProfile", "adminPassword"))
+		}
+	}
+}
+
+// What is secret of a resource is this and nothing else: what is more would hide what
+// changes from who runs a preview.
+func TestWhatIsSecret(t *testing.T) {
+	t.Parallel()
+	for name, args := range clusters() {
+		for mode, option := range modes {
+			t.Run(name+" in "+mode, func(t *testing.T) {
+				t.Parallel()
+				graph := mocktest.MustRun(t, newCluster(args), append(option, azure())...)
+				for _, r := range graph.Resources() {
+					var want []string
+					switch r.Type {
+					case machineType:
+						if strings.HasPrefix(r.Name, "shop-win") {
+							want = []string{"osProfile.adminPassword"}
+						}
+					case extensionType:
+						want = []string{"protectedSettings.script"}
+						if strings.HasPrefix(r.Name, "shop-win") {
+							want = []string{"protectedSettings.commandToExecute"}
+						}
+						if _, ok := r.Plain()["settings"]; ok {
+							t.Errorf("%s has settings that everybody sees", r)
+						}
+					case secretType:
+						want = []string{"data"}
+					case providerType:
+						want = []string{"kubeconfig"}
+					}
+					equal(t, "secrets of "+r.String(), want, r.Secrets())
+				}
+			})
+		}
+	}
+}
+
+// A token is one of bootstrap's, valid for a day from now on.
+func TestTheSecretOfAToken(t *testing.T) {
+	t.Parallel()
+	before := time.Now().Truncate(time.Second)
+	graph := made(t, small(nil))
+	after := time.Now()
+	for _, r := range graph.ByType(secretType) {
+		// Behind those of the cluster and of the pool is the name of the machine.
+		machine := strings.TrimSuffix(strings.SplitN(r.Name, "-", 3)[2], "-token")
+		token := derived(clusterSecret).Token(machine)
+		got := map[string]string{}
+		for key, value := range r.Inputs["data"].SecretValue().Element.ObjectValue() {
+			if value.IsSecret() {
+				value = value.SecretValue().Element
+			}
+			b, err := base64.StdEncoding.DecodeString(value.StringValue())
+			if err != nil {
+				t.Fatal(err)
+			}
+			got[string(key)] = string(b)
+		}
+		expires, err := time.Parse(time.RFC3339, got["expiration"])
+		if err != nil || expires.Before(before.Add(24*time.Hour)) || expires.After(after.Add(24*time.Hour)) {
+			t.Errorf("%s expires at %s, %v", r, got["expiration"], err)
+		}
+		delete(got, "expiration")
+		equal(t, "data of "+r.String(), map[string]string{
+			"token-id": pki.TokenID(token), "token-secret": pki.TokenSecret(token),
+			"usage-bootstrap-authentication": "true", "usage-bootstrap-signing": "true",
+			"auth-extra-groups": "system:bootstrappers:kubeadm:default-node-token", "description": "Lets " + machine + " join.",
+		}, got)
+		in := r.Plain()
+		equal(t, "name", map[string]any{"name": "bootstrap-token-" + pki.TokenID(token), "namespace": "kube-system"}, in["metadata"].(map[string]any))
+		equal(t, "type", any("bootstrap.kubernetes.io/token"), in["type"])
+	}
+}
+
+var (
+	commandMark = regexp.MustCompile(`[0-9a-fA-F]{64}`)
+	payloadMark = regexp.MustCompile(`[A-Za-z0-9+/]{200,}={0,2}`)
+)
+
+// What Azure shows of a machine is the public files of its node, and they go together with
+// what the extension brings: a command for another script fails on the machine.
+func TestCustomData(t *testing.T) {
+	t.Parallel()
+	args := full()
+	graph := made(t, args)
+	c := description(args)
+	addresses := map[string]netip.Addr{}
+	for _, nic := range graph.ByType(interfaceType) {
+		text := at(t, azureOutputs(nic), "ipConfigurations", 0, "privateIPAddress").(string)
+		addresses[strings.TrimPrefix(nic.Plain()["networkInterfaceName"].(string), "shop-prod-")] = netip.MustParseAddr(text)
+	}
+	for _, m := range c.Machines() {
+		pool := "control-plane"
+		if !m.ControlPlane {
+			pool = m.Pool.Name + "-" + m.Name
+		} else {
+			pool = m.Name
+		}
+		vm := get(t, graph, machineType, "shop-"+pool)
+		extension := get(t, graph, extensionType, "shop-"+pool+"-bootstrap")
+		data := customData(t, vm)
+		public, err := bootstrap.PublicFiles(c.Bootstrap(map[string]netip.Addr{m.Name: addresses[m.Name]}), m.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want, got []string
+		for _, f := range public {
+			want = append(want, f.Path)
+		}
+		if m.Pool.Platform.IsWindows() {
+			var payload struct {
+				Files []struct {
+					Path   string
+					Secret bool
+				}
+			}
+			text := unfolded(payloadMark.FindString(data))
+			if err := json.Unmarshal([]byte(text[strings.Index(text, "\n"):strings.LastIndex(text, "]}")+2]), &payload); err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range payload.Files {
+				got = append(got, f.Path)
+				if f.Secret {
+					t.Errorf("%s: %s is secret", m.Name, f.Path)
+				}
+			}
+			command := unfolded(revealed(t, extension.Inputs, "protectedSettings", "commandToExecute"))
+			sum := sha256.Sum256([]byte(data))
+			if !slices.Contains(commandMark.FindAllString(command, -1), hex.EncodeToString(sum[:])) {
+				t.Errorf("the command of %s is for another customData", m.Name)
+			}
+		} else {
+			var config struct {
+				WriteFiles []struct{ Path, Permissions string } `yaml:"write_files"`
+			}
+			if !strings.HasPrefix(data, "#cloud-config\n") {
+				t.Errorf("cloud-init takes no notice of %.40q", data)
+			}
+			if err := yaml.Unmarshal([]byte(data), &config); err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range config.WriteFiles {
+				got = append(got, f.Path)
+				if f.Permissions != "0644" && f.Permissions != "0755" {
+					t.Errorf("%s: %s is secret", m.Name, f.Path)
+				}
+			}
+		}
+		equal(t, "files of "+m.Name, want, got)
+	}
+}
+
+// Azure takes at most 64 KB of customData and 256 KB of a script
+// (https://learn.microsoft.com/azure/virtual-machines/custom-data).
+func TestCustomDataAndScriptsFit(t *testing.T) {
+	t.Parallel()
+	for name, args := range clusters() {
+		graph := made(t, args)
+		for _, vm := range graph.ByType(machineType) {
+			if n := len(at(t, vm.Plain(), "osProfile", "customData").(string)); n > 87_380 {
+				t.Errorf("%s: the customData of %s has %d characters of base64", name, vm, n)
+			}
+		}
+		for _, extension := range graph.ByType(extensionType) {
+			for _, text := range texts(extension.Inputs, true) {
+				if len(text) > 256<<10 {
+					t.Errorf("%s: the script of %s has %d characters", name, extension, len(text))
+				}
+			}
+		}
+	}
+}
+
+// In a preview of what makes its own secret nothing is known, and nothing shows.
+func TestASecretThatIsNotKnownYet(t *testing.T) {
+	t.Parallel()
+	unknown := pulumi.ToSecret(mocktest.Unknown[pulumi.StringOutput]()).(pulumi.StringOutput)
+	graph := mocktest.MustRun(t, newCluster(small(func(a *kubeadm.ClusterArgs) {
+		a.Secret, a.WindowsAdmin.Password = unknown, unknown
+		a.CertificateAuthority = kubeadm.CertificateAuthority{Certificate: mocktest.Unknown[pulumi.StringOutput](), PrivateKey: unknown}
+	})), mocktest.Preview(), azure())
+	known := mocktest.MustRun(t, newCluster(small(nil)), mocktest.Preview(), azure())
+	var want, got []string
+	for _, r := range known.Resources() {
+		want = append(want, string(r.URN))
+	}
+	for _, r := range graph.Resources() {
+		got = append(got, string(r.URN))
+	}
+	equal(t, "resources", want, got)
+	for _, extension := range graph.ByType(extensionType) {
+		settings := extension.Inputs["protectedSettings"].ObjectValue()
+		for key, value := range settings {
+			if !value.IsSecret() || !value.SecretValue().Element.IsComputed() {
+				t.Errorf("%s of %s is %v", key, extension, value)
+			}
+		}
+	}
+	for _, token := range graph.ByType(secretType) {
+		equal(t, token.String(), any(mocktest.UnknownValue), at(t, token.Plain(), "metadata", "name"))
+	}
+}
+
+// Another secret is another cluster in all that is secret, and nowhere else.
+func TestAnotherSecretChangesKeysOnly(t *testing.T) {
+	t.Parallel()
+	a := made(t, kind(network.UpstreamL3))
+	args := kind(network.UpstreamL3)
+	args.Secret = pulumi.String(otherSecret)
+	b := made(t, args)
+	for _, r := range a.Resources() {
+		other, ok := b.ByURN(r.URN)
+		if !ok {
+			t.Errorf("%s is not there", r)
+			continue
+		}
+		before, after := r.Plain(), other.Plain()
+		if r.Type == secretType {
+			delete(before, "metadata")
+			delete(after, "metadata")
+		}
+		if diff := cmp.Diff(before, after); diff != "" {
+			t.Errorf("%s:\n%s", r, diff)
+		}
+		if r.Type == extensionType && cmp.Equal(texts(r.Inputs, true), texts(other.Inputs, true)) {
+			t.Errorf("the settings of %s are the same", r)
+		}
+	}
+}

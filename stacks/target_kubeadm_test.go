@@ -1,0 +1,187 @@
+package main
+
+import (
+	"encoding/json"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/guard"
+	"github.com/mixedkube/mixedkube/components/kubeadm/kubeadmtest"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+)
+
+const (
+	machinePassword = "Correct-Horse-Battery-9"
+	clusterSecret   = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+)
+
+// onMachines are the options of a stack that makes its cluster on virtual machines, with
+// what its users set themselves, and changes to its section.
+func onMachines(t *testing.T, stack string, change func(section map[string]any)) mocktest.Option {
+	t.Helper()
+	config := configuration(t, stack)
+	section := map[string]any{}
+	if err := json.Unmarshal([]byte(config["mixedkube:kubeadm"]), &section); err != nil {
+		t.Fatal(err)
+	}
+	hashes := map[string]any{}
+	for _, d := range bootstrap.KnownReleases().All() {
+		if d.SHA256 == "" {
+			hashes[d.URL] = strings.Repeat("0", 64)
+		}
+	}
+	section["hashes"] = hashes
+	section["linuxAdmin"] = map[string]any{"sshPublicKey": "ssh-ed25519 AAAA someone"}
+	if change != nil {
+		change(section)
+	}
+	text, err := json.Marshal(section)
+	if err != nil {
+		t.Fatal(err)
+	}
+	maps.Copy(config, map[string]string{
+		"mixedkube:kubeadm": string(text), "mixedkube:windowsPassword": machinePassword, "mixedkube:clusterSecret": clusterSecret,
+	})
+	return mocktest.All(mocktest.Project("mixedkube", stack), mocktest.Config(config), mocktest.Outputs(kubeadmtest.Outputs))
+}
+
+// What is deployed goes into the cluster that the stack makes, when its nodes are ready.
+func TestStacksOnMachinesDeployIntoTheirOwnCluster(t *testing.T) {
+	t.Parallel()
+	for mode, options := range map[string][]mocktest.Option{"update": nil, "preview": {mocktest.Preview()}} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			graph := mocktest.MustRun(t, guard.Program(deploy), append(options, onMachines(t, "kubeadm", nil))...)
+			provider, err := graph.Get("pulumi:providers:kubernetes", "kubeadm-kubernetes")
+			if err != nil {
+				t.Fatal(err)
+			}
+			deployed := 0
+			for _, r := range graph.Resources() {
+				// What the cluster itself consists of is below its component.
+				if !strings.HasPrefix(r.Type, "kubernetes:") || strings.Contains(string(r.URN), "mixedkube:kubeadm:Cluster") {
+					continue
+				}
+				deployed++
+				if r.Provider != provider.URN {
+					t.Errorf("%s has the provider %q", r, r.Provider)
+				}
+			}
+			// Three platforms, with a class each, and a Deployment and a Service for each
+			// workload.
+			if want := 3*(1+2*2) + 1; deployed != want {
+				t.Errorf("%d Kubernetes resources, want %d", deployed, want)
+			}
+			exports := mocktest.Plain(graph.Exports())
+			delete(exports, "workloads")
+			if diff := cmp.Diff(map[string]any{"endpoint": "10.240.0.4:6443", "kubeconfig": mocktest.SecretValue}, exports); diff != "" {
+				t.Errorf("exports (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// The words of the configuration are those of the component.
+func TestTheSectionOfAStackOnMachinesIsItsArguments(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, guard.Program(deploy), onMachines(t, "kubeadm", func(section map[string]any) {
+		maps.Copy(section, map[string]any{
+			"resourceGroupName": "shop-group", "clusterName": "shop", "location": "northeurope", "unprotected": true,
+			"controlPlane":    map[string]any{"count": 1, "size": "Standard_D8s_v5", "osDiskSizeGB": 200, "zones": []string{"2"}},
+			"network":         map[string]any{"kind": "host-gateway", "nodeCIDR": "10.240.0.0/24", "podCIDR": "10.9.0.0/16", "serviceCIDR": "10.8.0.0/16", "nodeMaskSize": 25},
+			"linuxAdmin":      map[string]any{"username": "operator", "sshPublicKey": "ssh-ed25519 BBBB other"},
+			"windowsAdmin":    map[string]any{"username": "winoperator", "licenseType": "Windows_Server"},
+			"apiServer":       map[string]any{"authorizedIPRanges": []string{"203.0.113.7"}, "private": true},
+			"nodePortSources": []string{"198.51.100.7"},
+		})
+	}))
+	machine, err := graph.Get("azure-native:compute:VirtualMachine", "shop-control-plane-0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if machine.Protect {
+		t.Error("the control plane is protected")
+	}
+	in := machine.Plain()
+	profile := in["osProfile"].(map[string]any)
+	delete(profile, "customData")
+	want := map[string]any{
+		"resourceGroupName": "shop-group", "location": "northeurope", "vmName": "shop-control-plane-0", "zones": []any{"2"},
+		"hardwareProfile": map[string]any{"vmSize": "Standard_D8s_v5"},
+		"osProfile": map[string]any{
+			"adminUsername": "operator", "computerName": "control-plane-0",
+			"linuxConfiguration": map[string]any{"disablePasswordAuthentication": true, "provisionVMAgent": true, "ssh": map[string]any{"publicKeys": []any{
+				map[string]any{"keyData": "ssh-ed25519 BBBB other", "path": "/home/operator/.ssh/authorized_keys"},
+			}}},
+		},
+	}
+	for key, value := range want {
+		if diff := cmp.Diff(value, in[key]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", key, diff)
+		}
+	}
+	all := graph.String()
+	for _, text := range []string{
+		"diskSizeGB: 200", "adminUsername: winoperator", "licenseType: Windows_Server", "sourceAddressPrefix: 203.0.113.7", "sourceAddressPrefix: 198.51.100.7",
+		"addressPrefix: 10.9.", "routeTableName: shop-pods",
+	} {
+		if !strings.Contains(all, text) {
+			t.Errorf("%s is nowhere", text)
+		}
+	}
+	if strings.Contains(all, "shop-public") {
+		t.Error("there is a public load balancer")
+	}
+}
+
+func TestSecretsOfAStackOnMachinesShowNowhere(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, guard.Program(deploy), onMachines(t, "kubeadm", nil))
+	for _, secret := range []string{machinePassword, clusterSecret} {
+		if strings.Contains(graph.String(), secret) {
+			t.Errorf("%s shows", secret)
+		}
+	}
+}
+
+// What is wrong is said before anything is registered.
+func TestABadConfigurationOfMachinesIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		change func(section map[string]any)
+		want   string
+	}{
+		"a hash of an address that nothing is downloaded from": {
+			func(section map[string]any) {
+				section["hashes"] = map[string]any{"https://dl.k8s.io/v1.36.1/bin/windows/amd64/kublet.exe": strings.Repeat("0", 64), "https://example.com/x": "1"}
+			},
+			"stack configuration:\n" +
+				`  mixedkube:kubeadm.hashes[https://dl.k8s.io/v1.36.1/bin/windows/amd64/kublet.exe]: Invalid value: "https://dl.k8s.io/v1.36.1/bin/windows/amd64/kublet.exe": ` +
+				"nothing is downloaded from there: did you mean https://dl.k8s.io/v1.36.1/bin/windows/amd64/kubelet.exe?\n" +
+				`  mixedkube:kubeadm.hashes[https://example.com/x]: Invalid value: "https://example.com/x": nothing is downloaded from there: remove it`,
+		},
+		"what the component checks": {
+			func(section map[string]any) {
+				section["controlPlane"], section["linuxAdmin"] = map[string]any{"count": 2}, map[string]any{}
+			},
+			"mixedkube:kubeadm:Cluster \"kubeadm\":\n" +
+				"  controlPlane.count: Invalid value: 2: must be 1, 3 or 5: etcd needs more than half of its members, so that an even number bears no more failures than the odd one below\n" +
+				"  linuxAdmin.sshPublicKey: Required value: Azure makes no Linux machine without a key of its administrator: give the content of a file like ~/.ssh/id_ed25519.pub",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			graph, err := mocktest.Run(guard.Program(deploy), onMachines(t, "kubeadm", tt.change), mocktest.Preview())
+			if err == nil || err.Error() != tt.want {
+				t.Errorf("the error is %v, want %s", err, tt.want)
+			}
+			if registered := graph.Resources(); len(registered) != 0 {
+				t.Errorf("registered %v, want nothing", registered)
+			}
+		})
+	}
+}
