@@ -1,0 +1,224 @@
+package lab
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/azurevm"
+	"github.com/mixedkube/mixedkube/internal/lab/apiserver"
+	"github.com/mixedkube/mixedkube/internal/lab/azure"
+	"github.com/mixedkube/mixedkube/internal/stackconfig"
+)
+
+func TestTheNodesOfMachinesAreThoseOfTheComponents(t *testing.T) {
+	t.Parallel()
+	config := stackconfig.Config{
+		Topology: topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
+			{Name: "linux", Platform: platform.Linux, Size: "Standard_D4s_v5", Labels: map[string]string{"team": "web"}},
+			{Name: "win", Platform: platform.WindowsServer2022, Size: "Standard_D8s_v5", Count: 2},
+		}},
+		Kubeadm: &stackconfig.Kubeadm{ControlPlane: stackconfig.ControlPlane{Count: 3, Size: "Standard_D2s_v5"}},
+	}
+	version := regexp.MustCompile(`^(linux|win)-[a-z0-9]{3}-`)
+	var got []string
+	for _, node := range machineNodes(config, "v1.36.3") {
+		_, role := node.Labels["node-role.kubernetes.io/control-plane"]
+		_, excluded := node.Labels["node.kubernetes.io/exclude-from-external-load-balancers"]
+		line := []string{version.ReplaceAllString(node.Name, "$1-xxx-"), node.Labels[corev1.LabelOSStable], node.Labels[corev1.LabelInstanceTypeStable], node.Labels["team"]}
+		if role && excluded {
+			line = append(line, "control plane")
+		}
+		for _, taint := range node.Spec.Taints {
+			line = append(line, taint.ToString())
+		}
+		if node.Labels[corev1.LabelHostname] != node.Name || node.Status.NodeInfo.KubeletVersion != "v1.36.3" {
+			t.Errorf("node %s is %v", node.Name, node)
+		}
+		got = append(got, strings.Join(line, ", "))
+	}
+	const controlPlane = ", linux, Standard_D2s_v5, , control plane, node-role.kubernetes.io/control-plane:NoSchedule"
+	want := []string{
+		"control-plane-0" + controlPlane, "control-plane-1" + controlPlane, "control-plane-2" + controlPlane,
+		"linux-xxx-0, linux, Standard_D4s_v5, web",
+		"win-xxx-0, windows, Standard_D8s_v5, , os=windows:NoSchedule", "win-xxx-1, windows, Standard_D8s_v5, , os=windows:NoSchedule",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("nodes (-want +got):\n%s", diff)
+	}
+}
+
+// The defaults of the control plane are those of the components.
+func TestTheControlPlaneHasDefaults(t *testing.T) {
+	t.Parallel()
+	nodes := machineNodes(stackconfig.Config{Topology: topology.Topology{KubernetesVersion: "1.36"}, Kubeadm: &stackconfig.Kubeadm{}}, "v1.36.3")
+	if len(nodes) != 1 || nodes[0].Name != azurevm.ControlPlanePool+"-0" || nodes[0].Labels[corev1.LabelInstanceTypeStable] != azurevm.DefaultControlPlaneSize {
+		t.Errorf("the nodes are %v", nodes)
+	}
+}
+
+const (
+	testGroup    = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/rg"
+	testNetwork  = testGroup + "/providers/Microsoft.Network/"
+	testMachines = testGroup + "/providers/Microsoft.Compute/virtualMachines/"
+)
+
+// azureLab is a lab with an Azure in which nothing is but a group.
+func azureLab(t *testing.T) (*Lab, *azure.Cloud) {
+	t.Helper()
+	l := newTestLab(t, newCheckout(t, goodStack), t.TempDir(), io.Discard)
+	cloud, err := azure.Open(l.AzureDir(), azure.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, cloud, testGroup, `{}`)
+	return l, cloud
+}
+
+// put puts a body in the region of the tests. NETWORK begins the IDs of network resources.
+func put(t *testing.T, cloud *azure.Cloud, id, text string) azure.Body {
+	t.Helper()
+	body := azure.Body{}
+	if err := json.Unmarshal([]byte(strings.ReplaceAll(text, "NETWORK/", testNetwork)), &body); err != nil {
+		t.Fatal(err)
+	}
+	body["location"] = "westeurope"
+	answer, err := cloud.Put(t.Context(), id, body)
+	if err != nil {
+		t.Fatalf("%s: %v", id, err)
+	}
+	return answer
+}
+
+// putNetwork puts a network, where the API server is to be behind a public load balancer,
+// and returns the address of that.
+func putNetwork(t *testing.T, cloud *azure.Cloud) string {
+	t.Helper()
+	put(t, cloud, testNetwork+"publicIPAddresses/out", `{"properties": {"publicIPAllocationMethod": "Static"}}`)
+	put(t, cloud, testNetwork+"natGateways/nat", `{"sku": {"name": "Standard"}, "properties": {"publicIpAddresses": [{"id": "NETWORK/publicIPAddresses/out"}]}}`)
+	letIn(t, cloud, "*")
+	put(t, cloud, testNetwork+"virtualNetworks/net", `{"properties": {"addressSpace": {"addressPrefixes": ["10.1.0.0/16"]}, "subnets": [{"name": "nodes", "properties": {
+		"addressPrefix": "10.1.0.0/24", "natGateway": {"id": "NETWORK/natGateways/nat"}, "networkSecurityGroup": {"id": "NETWORK/networkSecurityGroups/nodes"}}}]}}`)
+	address := put(t, cloud, testNetwork+"publicIPAddresses/api", `{"properties": {"publicIPAllocationMethod": "Static"}}`)
+	put(t, cloud, testNetwork+"loadBalancers/lb", `{"sku": {"name": "Standard"}, "properties": {
+		"frontendIPConfigurations": [{"name": "api", "properties": {"publicIPAddress": {"id": "NETWORK/publicIPAddresses/api"}}}],
+		"backendAddressPools": [{"name": "api"}], "probes": [{"name": "api", "properties": {"protocol": "Tcp", "port": 6443}}],
+		"loadBalancingRules": [{"name": "api", "properties": {"protocol": "Tcp", "frontendPort": 6443, "backendPort": 6443,
+			"frontendIPConfiguration": {"id": "NETWORK/loadBalancers/lb/frontendIPConfigurations/api"},
+			"backendAddressPool": {"id": "NETWORK/loadBalancers/lb/backendAddressPools/api"}, "probe": {"id": "NETWORK/loadBalancers/lb/probes/api"}}}]}}`)
+	putNIC(t, cloud, "one", `, "loadBalancerBackendAddressPools": [{"id": "NETWORK/loadBalancers/lb/backendAddressPools/api"}]`)
+	putNIC(t, cloud, "two", "")
+	text, _ := address["properties"].(map[string]any)["ipAddress"].(string)
+	return text
+}
+
+// letIn lets a range on the internet reach the port 6443.
+func letIn(t *testing.T, cloud *azure.Cloud, from string) {
+	t.Helper()
+	put(t, cloud, testNetwork+"networkSecurityGroups/nodes", `{"properties": {"securityRules": [{"name": "api", "properties": {
+		"priority": 100, "direction": "Inbound", "access": "Allow", "protocol": "Tcp", "sourcePortRange": "*", "destinationPortRange": "6443",
+		"sourceAddressPrefix": "`+from+`", "destinationAddressPrefix": "*"}}]}}`)
+}
+
+func putNIC(t *testing.T, cloud *azure.Cloud, name, more string) {
+	t.Helper()
+	put(t, cloud, testNetwork+"networkInterfaces/"+name, `{"properties": {"ipConfigurations": [{"name": "ip", "properties": {
+		"subnet": {"id": "NETWORK/virtualNetworks/net/subnets/nodes"}`+more+`}}]}}`)
+}
+
+// putMachine puts a machine that runs a script, on the network interface of its name.
+func putMachine(t *testing.T, cloud *azure.Cloud, name, script string) {
+	t.Helper()
+	put(t, cloud, testMachines+name, `{"properties": {
+		"hardwareProfile": {"vmSize": "Standard_D2s_v5"}, "networkProfile": {"networkInterfaces": [{"id": "NETWORK/networkInterfaces/`+name+`"}]},
+		"storageProfile": {"osDisk": {"createOption": "FromImage"}, "imageReference": {"publisher": "Canonical", "offer": "ubuntu-24_04-lts", "sku": "server", "version": "latest"}},
+		"osProfile": {"computerName": "`+name+`", "adminUsername": "operator", "adminPassword": "Correct-Horse-42", "customData": "`+base64.StdEncoding.EncodeToString([]byte(script))+`"}}}`)
+}
+
+// creates is a script that creates a cluster with an endpoint and keys.
+func creates(endpoint string) string {
+	configuration := "apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\nkubernetesVersion: v1.36.1\ncontrolPlaneEndpoint: " + endpoint + "\n"
+	return "#cloud-config\nwrite_files:\n- {path: /etc/kubernetes/pki/ca.crt, content: the certificate}\n- {path: /etc/kubernetes/pki/ca.key, content: the key}\n" +
+		"- {path: /etc/kubernetes/pki/sa.key, content: another key}\nruncmd:\n- echo " + base64.StdEncoding.EncodeToString([]byte(configuration)) + " | base64 -d >/k.yaml; kubeadm init --config /k.yaml\n"
+}
+
+// joins is a script that joins the cluster at an endpoint.
+func joins(endpoint string) string {
+	configuration := "apiVersion: kubeadm.k8s.io/v1beta4\nkind: JoinConfiguration\ndiscovery: {bootstrapToken: {apiServerEndpoint: '" + endpoint +
+		"', token: abcdef.0123456789abcdef, unsafeSkipCAVerification: true}}\n"
+	return "#!/bin/sh\necho " + base64.StdEncoding.EncodeToString([]byte(configuration)) + " | base64 -d >/k.yaml\nkubeadm join --config /k.yaml\n"
+}
+
+func TestWhyMachinesHaveNotJoined(t *testing.T) {
+	t.Parallel()
+	l, cloud := azureLab(t)
+	check := func(want ...string) {
+		t.Helper()
+		got, err := l.notJoined(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("problems (-want +got):\n%s", diff)
+		}
+	}
+	check()
+	endpoint := putNetwork(t, cloud) + ":6443"
+	putMachine(t, cloud, "two", joins(endpoint))
+	putMachine(t, cloud, "one", "#!/bin/sh\ntrue\n")
+	check("machine two has not joined: no API server answers at "+endpoint+": connection refused",
+		"machine one has not joined: nothing on it runs kubeadm with a configuration")
+	if err := cloud.Delete(t.Context(), testMachines+"one"); err != nil {
+		t.Fatal(err)
+	}
+	putMachine(t, cloud, "one", creates(endpoint))
+	check("machine two has not joined: no API server answers at " + endpoint + ": connection refused")
+	put(t, cloud, testMachines+"two", `{}`) // it tries again
+	check()
+}
+
+func TestWhatIsAtAnAddress(t *testing.T) {
+	t.Parallel()
+	l, cloud := azureLab(t)
+	address := putNetwork(t, cloud)
+	endpoint := address + ":6443"
+	keys := apiserver.Keys{CACert: "the certificate", CAKey: "the key"}
+	check := func(address string, want apiserver.Keys, simulated bool, why string) {
+		t.Helper()
+		got, ok, err := l.resolve(t.Context(), address)
+		message := ""
+		if err != nil {
+			message = err.Error()
+		}
+		if got != want || ok != simulated || message != why {
+			t.Errorf("%s: got %v, %v, %q, want %v, %v, %q", address, got, ok, message, want, simulated, why)
+		}
+	}
+	for _, elsewhere := range []string{"api.example.com:6443", "198.51.100.9:6443", "127.0.0.1:6443", "10.1.0.4:6443", address} {
+		check(elsewhere, apiserver.Keys{}, false, "")
+	}
+	from := "TCP from 198.51.100.1 to "
+	check("203.0.113.254:6443", apiserver.Keys{}, true, from+"203.0.113.254:6443 is dropped: no public address of the cloud is that")
+	check(address+":443", apiserver.Keys{}, true, from+address+":443 is dropped: the load balancer lb has no rule for that port")
+	check(endpoint, apiserver.Keys{}, true, "connect to "+endpoint+": connection refused")
+	// A machine that runs something else does not answer either.
+	putMachine(t, cloud, "one", "#!/bin/sh\ntrue\n")
+	check(endpoint, apiserver.Keys{}, true, "connect to "+endpoint+": connection refused")
+	if err := cloud.Delete(t.Context(), testMachines+"one"); err != nil {
+		t.Fatal(err)
+	}
+	putMachine(t, cloud, "one", creates(endpoint))
+	check(endpoint, keys, true, "")
+	letIn(t, cloud, "192.0.2.0/24")
+	check(endpoint, apiserver.Keys{}, true, "the network security group nodes denies "+from+"10.1.0.4:6443: rule DenyAllInBound (priority 65500)")
+	letIn(t, cloud, "198.51.100.1")
+	check(endpoint, keys, true, "")
+}
