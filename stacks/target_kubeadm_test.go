@@ -46,7 +46,7 @@ func onMachines(t *testing.T, stack string, change func(section map[string]any))
 	maps.Copy(config, map[string]string{
 		"mixedkube:kubeadm": string(text), "mixedkube:windowsPassword": machinePassword, "mixedkube:clusterSecret": clusterSecret,
 	})
-	return mocktest.All(mocktest.Project("mixedkube", stack), mocktest.Config(config), mocktest.Outputs(kubeadmtest.Outputs))
+	return mocktest.All(mocktest.Project("mixedkube", stack), mocktest.Config(config), kubeadmtest.Azure())
 }
 
 // What is deployed goes into the cluster that the stack makes, when its nodes are ready.

@@ -25,13 +25,8 @@ func (j Join) check(first, controlPlane bool, path *field.Path) field.ErrorList 
 			"a bootstrap token is six lower-case letters or digits, a period and sixteen more: make one with `kubeadm token generate`"))
 	}
 	hashes := path.Child("caCertHashes")
-	if len(j.CACertHashes) == 0 && !first {
-		errs = append(errs, field.Required(hashes, "without it the node would trust whoever answers: give the hash that `kubeadm token create --print-join-command` shows"))
-	}
-	for i, hash := range j.CACertHashes {
-		if !caHashFormat.MatchString(hash) {
-			errs = append(errs, field.Invalid(hashes.Index(i), hash, "must be sha256: and 64 lower-case hexadecimal digits"))
-		}
+	if len(j.CACertHashes) > 0 || !first {
+		errs = append(errs, ValidateCACertHashes(j.CACertHashes, hashes)...)
 	}
 	errs = append(errs, j.checkKey(first, controlPlane, path.Child("certificateKey"))...)
 	return append(errs, j.checkCertificates(first, controlPlane, path)...)

@@ -11,6 +11,21 @@ import (
 // for the root). What was left out counts as its default.
 func (c Cluster) Validate(path *field.Path) field.ErrorList { return c.WithDefaults().check(path) }
 
+// ValidateCACertHashes returns everything that is wrong with the hashes that a node which
+// joins has, see [Join.CACertHashes], with paths below path.
+func ValidateCACertHashes(hashes []string, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	if len(hashes) == 0 {
+		errs = append(errs, field.Required(path, "without it the node would trust whoever answers: give the hash that `kubeadm token create --print-join-command` shows"))
+	}
+	for i, hash := range hashes {
+		if !caHashFormat.MatchString(hash) {
+			errs = append(errs, field.Invalid(path.Index(i), hash, "must be sha256: and 64 lower-case hexadecimal digits"))
+		}
+	}
+	return errs
+}
+
 // ValidateCA returns everything that is wrong with a certificate authority of the
 // cluster, with paths below path. It shows no value.
 func (p KeyPair) ValidateCA(path *field.Path) field.ErrorList {

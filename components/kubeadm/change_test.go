@@ -165,7 +165,7 @@ func TestChangesThatMakeOtherMachines(t *testing.T) {
 			}
 			var want []string
 			for _, suffix := range machine("") {
-				want = append(want, "shop-win22-win22-irb-0"+suffix, "shop-win22-win22-irb-1"+suffix)
+				want = append(want, "shop-win22-win22-cwp-0"+suffix, "shop-win22-win22-cwp-1"+suffix)
 			}
 			slices.Sort(want)
 			slices.Sort(gone)

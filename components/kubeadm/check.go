@@ -3,6 +3,7 @@ package kubeadm
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"time"
 
@@ -28,7 +29,7 @@ func (s clusterSpec) check(ctx *pulumi.Context) error {
 		}
 	}
 	errs = append(errs, s.CertificateAuthority.check(ctx.Context(), field.NewPath("certificateAuthority"))...)
-	errs = append(errs, s.LinuxAdmin.check(field.NewPath("linuxAdmin"))...)
+	errs = append(errs, s.LinuxAdmin.check(ctx.Context(), field.NewPath("linuxAdmin"))...)
 	if slices.ContainsFunc(s.azure.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() }) {
 		errs = append(errs, s.WindowsAdmin.check(ctx.Context(), field.NewPath("windowsAdmin"))...)
 	}
@@ -50,10 +51,17 @@ func (a CertificateAuthority) check(ctx context.Context, path *field.Path) field
 	return bootstrap.KeyPair{Certificate: certificate, PrivateKey: key}.ValidateCA(path)
 }
 
-func (a LinuxAdmin) check(path *field.Path) field.ErrorList {
+// publicKey is one that Azure takes
+// (https://learn.microsoft.com/azure/virtual-machines/linux/mac-create-ssh-keys#supported-ssh-key-formats).
+var publicKey = regexp.MustCompile(`^(ssh-rsa|ssh-ed25519) [A-Za-z0-9+/]+={0,2}( .*)?\s*$`)
+
+func (a LinuxAdmin) check(ctx context.Context, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if a.SSHPublicKey == nil {
 		errs = append(errs, field.Required(path.Child("sshPublicKey"), "Azure makes no Linux machine without a key of its administrator: give the content of a file like ~/.ssh/id_ed25519.pub"))
+	} else if key, known := settled(ctx, a.SSHPublicKey); known && !publicKey.MatchString(key) {
+		// It may be the private one.
+		errs = append(errs, hidden(path.Child("sshPublicKey"), "must be a public key of the kind ssh-ed25519 or ssh-rsa, the content of a file like ~/.ssh/id_ed25519.pub"))
 	}
 	return append(errs, checkUsername(a.Username, path.Child("username"))...)
 }

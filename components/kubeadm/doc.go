@@ -85,8 +85,8 @@
 //
 // Passwords, keys of administrators, images named latest, tokens and scripts of machines
 // that are there do not change with the program. Where a machine's bootstrap has failed for
-// good, make the machine again: `pulumi up --replace URN` with the URN of the virtual
-// machine.
+// good, make the machine again: `pulumi up --refresh --replace URN` with the URN of the
+// virtual machine.
 //
 // The machines of the control plane are protected: Pulumi refuses to delete or to replace
 // them, unless [ClusterArgs.Unprotected] is set. Their size changes in place, with a

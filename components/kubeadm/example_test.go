@@ -31,7 +31,7 @@ func ExampleNewCluster() {
 		})
 		return err
 	}
-	_, err := mocktest.Run(program, mocktest.Preview(), mocktest.Outputs(kubeadmtest.Outputs))
+	_, err := mocktest.Run(program, mocktest.Preview(), kubeadmtest.Azure())
 	fmt.Println(err)
 	// Output:
 	// mixedkube:kubeadm:Cluster "shop":
@@ -59,7 +59,7 @@ func ExampleNewCluster_linux() {
 		fmt.Println(cluster.Endpoint, len(cluster.Pools["linux"].Machines))
 		return nil
 	}
-	graph, err := mocktest.Run(program, mocktest.Preview(), mocktest.Outputs(kubeadmtest.Outputs))
+	graph, err := mocktest.Run(program, mocktest.Preview(), kubeadmtest.Azure())
 	for _, vm := range graph.ByType("azure-native:compute:VirtualMachine") {
 		fmt.Println(vm.Name)
 	}
@@ -67,7 +67,7 @@ func ExampleNewCluster_linux() {
 	// Output:
 	// 10.240.0.4:6443 2
 	// shop-control-plane-0
-	// shop-linux-linux-oj6-0
-	// shop-linux-linux-oj6-1
+	// shop-linux-linux-3xr-0
+	// shop-linux-linux-3xr-1
 	// <nil>
 }

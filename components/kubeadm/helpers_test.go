@@ -52,7 +52,7 @@ const (
 )
 
 // azure stands in for it.
-func azure() mocktest.Option { return mocktest.Outputs(kubeadmtest.Outputs) }
+func azure() mocktest.Option { return kubeadmtest.Azure() }
 
 // modes are an update and a preview.
 var modes = map[string][]mocktest.Option{"update": nil, "preview": {mocktest.Preview()}}

@@ -44,9 +44,11 @@ func newInterface(
 	}, opts...)
 }
 
-// addressOf is the machine's own address.
+// addressOf is the machine's own address. A preview takes the configuration of a new
+// interface for known, without the address that it will have: so it waits for the ID.
 func addressOf(i *network.NetworkInterface) pulumi.StringOutput {
-	return i.IpConfigurations.Index(pulumi.Int(0)).PrivateIPAddress().Elem()
+	address := i.IpConfigurations.Index(pulumi.Int(0)).PrivateIPAddress().Elem()
+	return pulumi.All(i.ID(), address).ApplyT(func(values []any) string { return values[1].(string) }).(pulumi.StringOutput)
 }
 
 // newVirtualMachine is the machine itself. What it has from its creation stays: Azure
@@ -82,13 +84,22 @@ func newVirtualMachine(
 	}
 	if m.Pool.Spot {
 		args.Priority = pulumi.String("Spot")
-		args.EvictionPolicy = pulumi.String("Deallocate")
+		args.EvictionPolicy = pulumi.String(evictionPolicy(m.Pool))
 		args.BillingProfile = compute.BillingProfileArgs{MaxPrice: pulumi.Float64(maxPrice(m.Pool))}
 	}
 	return compute.NewVirtualMachine(ctx, name, args, append(opts,
 		pulumi.IgnoreChanges([]string{"osProfile", "storageProfile.imageReference"}),
 		// Two machines cannot have one interface.
 		pulumi.DeleteBeforeReplace(true))...)
+}
+
+// evictionPolicy: a machine on an ephemeral disk cannot be put away
+// (https://learn.microsoft.com/azure/virtual-machines/ephemeral-os-disks).
+func evictionPolicy(pool topology.Pool) string {
+	if pool.OSDiskType == topology.EphemeralDisk {
+		return "Delete"
+	}
+	return "Deallocate"
 }
 
 // maxPrice is -1 for any price up to that of an ordinary machine.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/kubeadm"
+	"github.com/mixedkube/mixedkube/components/kubeadm/kubeadmtest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
@@ -57,7 +58,7 @@ func TestEachMachineHasARouteWhereTheNetworkIsRouted(t *testing.T) {
 
 // azureOutputs are what stands in for those of Azure.
 func azureOutputs(r mocktest.Resource) map[string]any {
-	return mocktest.Plain(outputs(r))
+	return mocktest.Plain(kubeadmtest.Outputs()(r))
 }
 
 // The range of a route is the one that the machine's own files have.

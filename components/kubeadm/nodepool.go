@@ -90,5 +90,5 @@ func (s joiningSpec) check(ctx *pulumi.Context) field.ErrorList {
 	if s.azure.Pool.Platform.IsWindows() {
 		return append(errs, s.WindowsAdmin.check(ctx.Context(), field.NewPath("windowsAdmin"))...)
 	}
-	return append(errs, s.LinuxAdmin.check(field.NewPath("linuxAdmin"))...)
+	return append(errs, s.LinuxAdmin.check(ctx.Context(), field.NewPath("linuxAdmin"))...)
 }

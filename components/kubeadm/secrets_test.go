@@ -20,12 +20,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/kubeadm"
-	"github.com/mixedkube/mixedkube/components/kubeadm/kubeadmtest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/internal/pki"
 )
-
-func outputs(r mocktest.Resource) resource.PropertyMap { return kubeadmtest.Outputs(r) }
 
 // clusters are those whose secrets are looked for.
 func clusters() map[string]*kubeadm.ClusterArgs {

@@ -133,7 +133,7 @@ func TestNoWindowsAdministratorWithoutWindows(t *testing.T) {
 	graph := made(t, small(func(a *kubeadm.ClusterArgs) {
 		a.Pools, a.WindowsAdmin = a.Pools[:1], kubeadm.WindowsAdmin{}
 	}))
-	equal(t, "machines", []string{"shop-control-plane-0", "shop-linux-linux-oj6-0"}, names(graph, machineType))
+	equal(t, "machines", []string{"shop-control-plane-0", "shop-linux-linux-3xr-0"}, names(graph, machineType))
 }
 
 // later is an output that becomes known when the constructor does not look any more.
@@ -157,12 +157,12 @@ func TestSecretsThatBecomeKnownLater(t *testing.T) {
 		"the password": {
 			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) { a.WindowsAdmin.Password = out },
 			password, "iloveu!", "windowsAdmin.password: must have 8 to 123 characters: use another",
-			"shop-win22-win22-irb-0", "shop-control-plane-0", "shop-win22-win22-irb-1",
+			"shop-win22-win22-cwp-0", "shop-control-plane-0", "shop-win22-win22-cwp-1",
 		},
 		"the secret": {
 			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) { a.Secret = out },
 			clusterSecret, "iloveu!", "secret: must be at least 32 random bytes in base64: make one with `openssl rand -base64 32`",
-			"shop-control-plane-0-bootstrap", "shop-control-plane-0", "shop-linux-linux-oj6-0-bootstrap",
+			"shop-control-plane-0-bootstrap", "shop-control-plane-0", "shop-linux-linux-3xr-0-bootstrap",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -275,7 +275,9 @@ func TestWhatIsWrongWithTheArgumentsOfAPool(t *testing.T) {
 	t.Run("no arguments", func(t *testing.T) {
 		t.Parallel()
 		graph, err := mocktest.Run(newPool(nil))
-		wantError(t, "update", `mixedkube:kubeadm:NodePool "more":`, "\n  "+noSSHKey+"\n"+
+		wantError(t, "update", `mixedkube:kubeadm:NodePool "more":`, "\n"+
+			"  caCertHashes: Required value: without it the node would trust whoever answers: give the hash that `kubeadm token create --print-join-command` shows\n"+
+			"  "+noSSHKey+"\n"+
 			"  network.nodeCIDR: Required value: the range of the nodes' own addresses, 10.0.0.0/24 for example\n"+
 			"  pool.size: Required value: the size of the virtual machines, Standard_D4s_v5 for example\n"+
 			"  resourceGroupName: Required value: say where the machines are made\n"+

@@ -35,7 +35,7 @@ func run(t *testing.T, change func(hashes map[string]string), options ...mocktes
 		"windowsPassword": "Correct-Horse-Battery-9",
 		"sshPublicKey":    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIP52jdSyZr4+te1oqglikEEd93qrv7KRNe97iZXYvYHm nobody",
 	})
-	return mocktest.Run(guard.Program(program), append(options, config, mocktest.Outputs(kubeadmtest.Outputs))...)
+	return mocktest.Run(guard.Program(program), append(options, config, kubeadmtest.Azure())...)
 }
 
 func TestTheMachines(t *testing.T) {
@@ -49,7 +49,7 @@ func TestTheMachines(t *testing.T) {
 		storage := machine.Plain()["storageProfile"].(map[string]any)
 		images[machine.Name] = storage["imageReference"].(map[string]any)["sku"]
 	}
-	want := map[string]any{"shop-control-plane-0": "server", "shop-linux-linux-oj6-0": "server", "shop-win22-win22-irb-0": "2022-datacenter-core-g2"}
+	want := map[string]any{"shop-control-plane-0": "server", "shop-linux-linux-3xr-0": "server", "shop-win22-win22-cwp-0": "2022-datacenter-core-g2"}
 	if diff := cmp.Diff(want, images); diff != "" {
 		t.Errorf("images (-want +got):\n%s", diff)
 	}

@@ -20,8 +20,10 @@ func (c Cluster) Bootstrap(addresses map[string]netip.Addr) bootstrap.Cluster {
 		Kubelet:       map[string]bootstrap.KubeletOptions{},
 		Releases:      c.Releases,
 	}
-	for name, o := range c.PoolOptions {
-		b.Kubelet[name] = o.Kubelet
+	for _, pool := range c.Pools {
+		if o, ok := c.PoolOptions[pool.Name]; ok {
+			b.Kubelet[pool.Name] = o.Kubelet
+		}
 	}
 	for _, m := range c.Machines() {
 		address, known := addresses[m.Name]

@@ -41,8 +41,20 @@ func (c Cluster) Validate() field.ErrorList {
 		// Without a range for machines nothing can be said about them.
 		return append(errs, bad...)
 	}
-	return append(errs, c.validateBootstrap()...)
+	return withoutFollowUps(append(errs, c.validateBootstrap()...))
 }
+
+// withoutFollowUps leaves out what is wrong with machines of a pool that something else is
+// wrong with, and with the name of the control plane, which nobody gives.
+func withoutFollowUps(errs field.ErrorList) field.ErrorList {
+	return slices.DeleteFunc(slices.Clone(errs), func(err *field.Error) bool {
+		return err.Field == "controlPlane.name" || wholePool.MatchString(err.Field) && slices.ContainsFunc(errs, func(other *field.Error) bool {
+			return strings.HasPrefix(other.Field, err.Field+".")
+		})
+	})
+}
+
+var wholePool = regexp.MustCompile(`^pool(s\[\d+\])?$`)
 
 func (c Cluster) poolNames() []string {
 	names := make([]string, len(c.Pools))
@@ -87,7 +99,8 @@ func ValidatePool(p topology.Pool, path *field.Path) field.ErrorList {
 	}
 	if p.Size == "" {
 		errs = append(errs, field.Required(path.Child("size"), "the size of the virtual machines, Standard_D4s_v5 for example"))
-	} else {
+	} else if !p.Platform.IsWindows() {
+		// Of Windows the topology says it.
 		errs = append(errs, validateMachineSize(p.Size, path.Child("size"))...)
 	}
 	refuse := func(set bool, name string, value any, detail string) {
@@ -99,7 +112,7 @@ func ValidatePool(p topology.Pool, path *field.Path) field.ErrorList {
 		"nothing scales virtual machines of their own: leave it out, and give a count")
 	refuse(p.FIPS, "fips", true, "a virtual machine has it from its image only: leave it out, and give an image that has it")
 	refuse(p.DisableOutboundNAT, "disableOutboundNAT", true, "is an option of AKS: leave it out")
-	refuse(p.Upgrade != topology.Upgrade{}, "upgrade", "", "all machines of a new version come before the old ones go: leave it out")
+	refuse(p.Upgrade != topology.Upgrade{}, "upgrade", field.OmitValueType{}, "all machines of a new version come before the old ones go: leave it out")
 	return errs
 }
 
@@ -160,14 +173,20 @@ func (c Cluster) validateNetwork(path *field.Path) field.ErrorList {
 		return field.ErrorList{field.Invalid(path.Child("nodeCIDR"), cidr.String(), fmt.Sprintf(
 			"the control plane's subnet is its first eighth, and the nodes' its second half: use /%d or a larger range", longestNodePrefix))}
 	}
-	if c.Network.Kind.Planned() {
-		if routes := len(c.Machines()); routes > mostRoutes {
-			return field.ErrorList{field.Invalid(field.NewPath("pools"), routes, fmt.Sprintf(
-				"a route table of Azure has at most %d routes, one for each machine: use fewer machines, or an overlay", mostRoutes))}
-		}
+	workers := 0
+	for _, pool := range c.Pools {
+		workers += pool.Nodes()
+	}
+	if workers > topology.MaxCount {
+		return field.ErrorList{field.Invalid(field.NewPath("pools"), workers, fmt.Sprintf(
+			"more machines than Kubernetes supports in a cluster: use at most %d", topology.MaxCount))}
+	}
+	if routes := workers + c.ControlPlane.Count; c.Network.Kind.Planned() && routes > mostRoutes {
+		return field.ErrorList{field.Invalid(field.NewPath("pools"), routes, fmt.Sprintf(
+			"a route table of Azure has at most %d routes, one for each machine: use fewer machines, or an overlay", mostRoutes))}
 	}
 	_, nodes := c.Subnets()
-	if workers := len(c.Machines()) - c.ControlPlane.Count; workers > room(nodes) {
+	if workers > room(nodes) {
 		return field.ErrorList{field.Invalid(path.Child("nodeCIDR"), cidr.String(), fmt.Sprintf(
 			"the nodes' subnet, its second half, has room for %d machines, and the pools have %d: use a larger range", room(nodes), workers))}
 	}
@@ -200,11 +219,14 @@ func (c Cluster) validateBootstrap() field.ErrorList {
 			next++
 		}
 	}
-	b := c.Bootstrap(addresses)
-	var errs field.ErrorList
-	for _, err := range b.Validate(nil) {
-		err.Field = c.argument(err.Field)
-		errs = append(errs, err)
+	return arguments(c.Bootstrap(addresses).Validate(nil), c.argument)
+}
+
+// arguments are errors of the bootstrap with paths as in the arguments.
+func arguments(errs field.ErrorList, argument func(string) string) field.ErrorList {
+	for _, err := range errs {
+		err.Field = argument(err.Field)
+		err.Detail = strings.ReplaceAll(err.Detail, "topology.", "")
 	}
 	return errs
 }
@@ -226,6 +248,9 @@ func (c Cluster) argument(path string) string {
 	}
 	if at := kubeletPath.FindStringSubmatch(path); at != nil {
 		return "poolOptions[" + at[1] + "].kubelet" + strings.TrimPrefix(path, at[0])
+	}
+	if path == "nodes" {
+		return "pools"
 	}
 	return strings.TrimPrefix(path, "topology.")
 }

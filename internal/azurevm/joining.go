@@ -64,24 +64,21 @@ func (j Joining) Validate() field.ErrorList {
 	errs := validateName(j.Name, field.NewPath("clusterName"))
 	errs = append(errs, ValidatePool(j.Pool, field.NewPath("pool"))...)
 	errs = append(errs, j.PoolOptions.Image.validate(field.NewPath("image"))...)
+	errs = append(errs, bootstrap.ValidateCACertHashes(j.CACertHashes, field.NewPath("caCertHashes"))...)
 	at := field.NewPath("network")
 	if bad := append(j.Network.Validate(at), worksInAzure(j.Network, at)...); len(bad) > 0 {
 		return append(errs, bad...)
 	}
+	if most := min(room(j.Network.NodeCIDR), topology.MaxCount); j.Pool.Nodes() > most {
+		return append(errs, field.Invalid(field.NewPath("pool", "count"), j.Pool.Count, fmt.Sprintf(
+			"%s has room for %d machines: use fewer", j.Network.NodeCIDR, most)))
+	}
 	// Azure chooses the addresses; these are as good as any.
 	addresses := map[string]netip.Addr{}
 	for i, m := range j.Machines() {
-		if i >= room(j.Network.NodeCIDR) {
-			return append(errs, field.Invalid(field.NewPath("pool", "count"), j.Pool.Count, fmt.Sprintf(
-				"%s has room for %d machines: use fewer", j.Network.NodeCIDR, room(j.Network.NodeCIDR))))
-		}
 		addresses[m.Name] = nth(j.Network.NodeCIDR, reservedFirst+uint32(i))
 	}
-	for _, err := range j.Bootstrap(addresses).Validate(nil) {
-		err.Field = j.argument(err.Field)
-		errs = append(errs, err)
-	}
-	return errs
+	return withoutFollowUps(append(errs, arguments(j.Bootstrap(addresses).Validate(nil), j.argument)...))
 }
 
 // argument is where the argument is that a field of the bootstrap comes from.

@@ -25,8 +25,8 @@ func TestNamesOfMachines(t *testing.T) {
 		o    azurevm.PoolOptions
 		want []string
 	}{
-		{"one", topology.Pool{Name: "linux", Platform: platform.Linux, Count: 1, Size: size}, azurevm.PoolOptions{}, []string{"linux-oj6-0"}},
-		{"three", topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Count: 3, Size: size}, azurevm.PoolOptions{}, []string{"win22-irb-0", "win22-irb-1", "win22-irb-2"}},
+		{"one", topology.Pool{Name: "linux", Platform: platform.Linux, Count: 1, Size: size}, azurevm.PoolOptions{}, []string{"linux-3xr-0"}},
+		{"three", topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Count: 3, Size: size}, azurevm.PoolOptions{}, []string{"win22-cwp-0", "win22-cwp-1", "win22-cwp-2"}},
 		{"none", topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Count: topology.NoNodes, Size: size}, azurevm.PoolOptions{}, nil},
 		{
 			"everything", topology.Pool{
@@ -39,7 +39,7 @@ func TestNamesOfMachines(t *testing.T) {
 					EvictionHard: map[string]string{"memory.available": "1Gi"}, PriorityClass: "HIGH_PRIORITY_CLASS",
 				},
 				Image: azurevm.Image{ID: "/subscriptions/s/image"},
-			}, []string{"win25-ljz-0"},
+			}, []string{"win25-rna-0"},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -109,9 +109,9 @@ var changes = map[string]change{
 	}),
 	"Releases.Containerd":    inReleases(true, func(r *bootstrap.Releases) { r.Containerd.Version = "2.4.0" }),
 	"Releases.Runc":          inReleases(false, func(r *bootstrap.Releases) { r.Runc.Version = "1.5.0" }),
-	"Releases.CNIPlugins":    inReleases(false, func(r *bootstrap.Releases) { r.CNIPlugins.Version = "1.10.0" }),
-	"Releases.Flannel":       inReleases(false, func(r *bootstrap.Releases) { r.Flannel.Version = "0.29.0" }),
-	"Releases.FlannelPlugin": inReleases(false, func(r *bootstrap.Releases) { r.FlannelPlugin.Version = "1.10.0" }),
+	"Releases.CNIPlugins":    inReleases(true, func(r *bootstrap.Releases) { r.CNIPlugins.Version = "1.10.0" }),
+	"Releases.Flannel":       inReleases(true, func(r *bootstrap.Releases) { r.Flannel.Version = "0.29.0" }),
+	"Releases.FlannelPlugin": inReleases(true, func(r *bootstrap.Releases) { r.FlannelPlugin.Version = "1.10.0" }),
 }
 
 // changed are the names of the machines of a Windows pool after a change.
@@ -264,7 +264,7 @@ func TestMachinesOfTheControlPlaneComeFirstAndHaveAddresses(t *testing.T) {
 	}
 	equal(t, "machines", []string{
 		"control-plane-0 control-plane true 10.240.0.5", "control-plane-1 control-plane true 10.240.0.6", "control-plane-2 control-plane true 10.240.0.7",
-		"linux-oj6-0 linux false invalid IP", "linux-oj6-1 linux false invalid IP", "win22-irb-0 win22 false invalid IP", "win22-irb-1 win22 false invalid IP",
+		"linux-3xr-0 linux false invalid IP", "linux-3xr-1 linux false invalid IP", "win22-cwp-0 win22 false invalid IP", "win22-cwp-1 win22 false invalid IP",
 	}, got)
 }
 

@@ -52,7 +52,7 @@ func (c Cluster) controlPlaneAddress(i int) netip.Addr {
 }
 
 // room is how many machines a subnet has addresses for.
-func room(subnet netip.Prefix) int { return 1<<(32-subnet.Bits()) - reserved }
+func room(subnet netip.Prefix) int { return max(0, 1<<(32-subnet.Bits())-reserved) }
 
 // nth is the n-th address of a range, counted from 0.
 func nth(p netip.Prefix, n uint32) netip.Addr {

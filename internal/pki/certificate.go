@@ -3,6 +3,7 @@ package pki
 import (
 	"crypto"
 	"crypto/ecdsa"
+	"crypto/sha256"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
@@ -44,7 +45,13 @@ func (s Secret) Certificates(given bootstrap.KeyPair) (bootstrap.Certificates, e
 // NewSelfSignedCACert).
 func (s Secret) authority(name string) (bootstrap.KeyPair, error) {
 	key := s.key(name)
+	id, err := keyID(key)
+	if err != nil {
+		return bootstrap.KeyPair{}, err
+	}
 	template := &x509.Certificate{
+		// Left out, it would be another one with another version of Go.
+		SubjectKeyId:          id,
 		SerialNumber:          s.serialNumber(name),
 		Subject:               pkix.Name{CommonName: name},
 		DNSNames:              []string{name},
@@ -55,6 +62,16 @@ func (s Secret) authority(name string) (bootstrap.KeyPair, error) {
 		IsCA:                  true,
 	}
 	return signed(template, template, key, key)
+}
+
+// keyID is the first of the methods of RFC 7093.
+func keyID(key *ecdsa.PrivateKey) ([]byte, error) {
+	public, err := key.PublicKey.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(public)
+	return sum[:20], nil
 }
 
 // keyPair is a key without a certificate.

@@ -53,17 +53,17 @@ func machineSteps() []machineStep {
 		winBlue = "name: win, platform: windows-2025, size: Standard_D8s_v5, count: 1, labels: {team: blue}, taints: [\"team=blue:NoSchedule\"]"
 		old     = "name: old, platform: windows-2019, size: Standard_D4s_v5, count: 1"
 
-		linuxNode = "linux-oj6-0 Standard_D4s_v5 linux\n"
-		winNode   = "win-irb-0 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
-		winNode2  = "win-irb-1 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
-		winD8Node = "win-bk9-0 Standard_D8s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
-		blueNode  = "win-fqw-0 Standard_D8s_v5 windows 10.0.26100 team=blue team=blue:NoSchedule\n"
-		oldNode   = "old-1qb-0 Standard_D4s_v5 windows 10.0.17763 os=windows:NoSchedule\n"
+		linuxNode = "linux-3xr-0 Standard_D4s_v5 linux\n"
+		winNode   = "win-cwp-0 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
+		winNode2  = "win-cwp-1 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
+		winD8Node = "win-la5-0 Standard_D8s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
+		blueNode  = "win-41b-0 Standard_D8s_v5 windows 10.0.26100 team=blue team=blue:NoSchedule\n"
+		oldNode   = "old-35b-0 Standard_D4s_v5 windows 10.0.17763 os=windows:NoSchedule\n"
 	)
 	return []machineStep{
 		{
 			name: "scale a pool up", controlPlanes: 1, pools: []string{linux, win2},
-			operations: "create machine win-irb-1",
+			operations: "create machine win-cwp-1",
 			nodes:      firstControlPlane + linuxNode + winNode + winNode2,
 		},
 		{
@@ -73,7 +73,7 @@ func machineSteps() []machineStep {
 				create kubernetes:apps/v1:Deployment win-webserver-2019-deployment
 				create kubernetes:core/v1:Service win-webserver-2019
 				create kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2019
-				create machine old-1qb-0
+				create machine old-35b-0
 				create mixedkube:kubeadm:NodePool kubeadm-lab-old
 				create mixedkube:workload:Deployment win-webserver-2019
 			`,
@@ -81,12 +81,12 @@ func machineSteps() []machineStep {
 		},
 		{
 			name: "scale it down", controlPlanes: 1, pools: []string{linux, win, old},
-			operations: "delete machine win-irb-1",
+			operations: "delete machine win-cwp-1",
 			nodes:      firstControlPlane + linuxNode + oldNode + winNode,
 		},
 		{
 			name: "another size", controlPlanes: 1, pools: []string{linux, winD8, old},
-			operations: "create machine win-bk9-0\ndelete machine win-irb-0",
+			operations: "create machine win-la5-0\ndelete machine win-cwp-0",
 			nodes:      firstControlPlane + linuxNode + oldNode + winD8Node,
 		},
 		{
@@ -95,12 +95,12 @@ func machineSteps() []machineStep {
 				create kubernetes:apps/v1:Deployment win-webserver-2025-deployment
 				create kubernetes:core/v1:Service win-webserver-2025
 				create kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2025
-				create machine win-fqw-0
+				create machine win-41b-0
 				create mixedkube:workload:Deployment win-webserver-2025
 				delete kubernetes:apps/v1:Deployment win-webserver-2022-deployment
 				delete kubernetes:core/v1:Service win-webserver-2022
 				delete kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2022
-				delete machine win-bk9-0
+				delete machine win-la5-0
 				delete mixedkube:workload:Deployment win-webserver-2022
 			`,
 			nodes: firstControlPlane + linuxNode + oldNode + blueNode,
@@ -129,7 +129,7 @@ func machineSteps() []machineStep {
 				delete kubernetes:apps/v1:Deployment win-webserver-2019-deployment
 				delete kubernetes:core/v1:Service win-webserver-2019
 				delete kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2019
-				delete machine old-1qb-0
+				delete machine old-35b-0
 				delete mixedkube:kubeadm:NodePool kubeadm-lab-old
 				delete mixedkube:workload:Deployment win-webserver-2019
 			`,
@@ -198,12 +198,12 @@ func TestMachineChanges(t *testing.T) {
 		})
 	})
 	t.Run("status notices a machine whose bootstrap has left out the taint", func(t *testing.T) {
-		rejoinWithoutTaints(t, l, secret, "win-fqw-0")
+		rejoinWithoutTaints(t, l, secret, "win-41b-0")
 		l.out.take()
 		if err := l.Status(t.Context()); err == nil {
 			t.Error("status finds nothing wrong")
 		}
-		contains(t, l.out.take(), "wrong: node win-fqw-0: taint team=blue:NoSchedule is missing\n")
+		contains(t, l.out.take(), "wrong: node win-41b-0: taint team=blue:NoSchedule is missing\n")
 	})
 	secrets := machineSecrets(t, l, secret, password)
 	t.Run("no secret is in any file", func(t *testing.T) { checkNoMachineSecrets(t, l, records, secrets) })

@@ -1,7 +1,7 @@
 // Package kubeadmtest stands in for Azure in unit tests of programs that make clusters
 // with package kubeadm:
 //
-//	graph, err := mocktest.Run(program, mocktest.Preview(), mocktest.Outputs(kubeadmtest.Outputs))
+//	graph, err := mocktest.Run(program, mocktest.Preview(), kubeadmtest.Azure())
 package kubeadmtest
 
 import (
@@ -19,10 +19,21 @@ const Subscription = "00000000-0000-0000-0000-000000000000"
 // PublicAddress is what every public address is.
 const PublicAddress = "203.0.113.10"
 
-// Outputs are what azure-native adds to the inputs of the resources of a cluster: for
-// [mocktest.Outputs]. An interface whose address Azure chooses has one of the default
-// subnet of the nodes, 10.240.0.128/25, that follows from its name.
-func Outputs(r mocktest.Resource) resource.PropertyMap {
+// Azure answers as azure-native does for the resources of a cluster. It uses
+// [mocktest.Outputs], so that another of these stands in its place.
+func Azure() mocktest.Option { return mocktest.Outputs(Outputs()) }
+
+// Outputs are what azure-native adds to the inputs of a resource: for tests that use
+// [mocktest.Outputs] themselves. An interface whose address Azure chooses has one of the
+// default subnet of the nodes, 10.240.0.128/25, that follows from its name, or the next
+// one that is free. The function is for one run: it remembers the addresses.
+func Outputs() func(mocktest.Resource) resource.PropertyMap {
+	owners := map[string]any{}
+	return func(r mocktest.Resource) resource.PropertyMap { return outputs(r, owners) }
+}
+
+// outputs are what azure-native adds to the inputs of a resource.
+func outputs(r mocktest.Resource, owners map[string]any) resource.PropertyMap {
 	in := r.Plain()
 	kind, named := "", ""
 	switch r.Type {
@@ -59,13 +70,13 @@ func Outputs(r mocktest.Resource) resource.PropertyMap {
 	case "azure-native:network:PublicIPAddress":
 		out["ipAddress"] = PublicAddress
 	case "azure-native:network:NetworkInterface":
-		out["ipConfigurations"] = []any{map[string]any{"privateIPAddress": address(in)}}
+		out["ipConfigurations"] = []any{map[string]any{"privateIPAddress": address(in, owners)}}
 	}
 	return properties(out)
 }
 
 // address is that of an interface: the one that it asks for, or one for its name.
-func address(in map[string]any) string {
+func address(in map[string]any, owners map[string]any) string {
 	configurations, _ := in["ipConfigurations"].([]any)
 	if len(configurations) > 0 {
 		first, _ := configurations[0].(map[string]any)
@@ -73,9 +84,19 @@ func address(in map[string]any) string {
 			return given
 		}
 	}
+	// The first four of a subnet, and its last, are Azure's own.
+	const first, room = 132, 123
+	name := in["networkInterfaceName"]
 	h := fnv.New32a()
-	fmt.Fprint(h, in["networkInterfaceName"])
-	return fmt.Sprintf("10.240.0.%d", 132+h.Sum32()%123)
+	fmt.Fprint(h, name)
+	for i := range uint32(room) {
+		text := fmt.Sprintf("10.240.0.%d", first+(h.Sum32()+i)%room)
+		if owner, taken := owners[text]; !taken || owner == name {
+			owners[text] = name
+			return text
+		}
+	}
+	panic("kubeadmtest: more machines than the subnet has addresses")
 }
 
 func properties(m map[string]any) resource.PropertyMap { return resource.NewPropertyMapFromMap(m) }

@@ -13,7 +13,7 @@ import (
 
 // outputs are those of a resource with some inputs, plain.
 func outputs(typ, name string, inputs map[string]any) map[string]any {
-	out := kubeadmtest.Outputs(mocktest.Resource{Type: typ, Name: name, Inputs: resource.NewPropertyMapFromMap(inputs)})
+	out := kubeadmtest.Outputs()(mocktest.Resource{Type: typ, Name: name, Inputs: resource.NewPropertyMapFromMap(inputs)})
 	if out == nil {
 		return nil
 	}
