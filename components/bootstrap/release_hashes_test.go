@@ -76,11 +76,13 @@ func TestWithHashesReportsAddressesThatNothingIsDownloadedFrom(t *testing.T) {
 	}{
 		{"none", nil, nil},
 		{
-			"a slip", map[string]string{kubeletURL + "x": someHash},
+			"a slip",
+			map[string]string{kubeletURL + "x": someHash},
 			[]string{`hashes[` + kubeletURL + `x]: Invalid value: "` + kubeletURL + `x": nothing is downloaded from there: did you mean ` + kubeletURL + `?`},
 		},
 		{
-			"others, in order", map[string]string{"https://example.com/b": someHash, "a": someHash, kubeletURL: someHash},
+			"others, in order",
+			map[string]string{"https://example.com/b": someHash, "a": someHash, kubeletURL: someHash},
 			[]string{
 				`hashes[a]: Invalid value: "a": nothing is downloaded from there: remove it`,
 				`hashes[https://example.com/b]: Invalid value: "https://example.com/b": nothing is downloaded from there: remove it`,

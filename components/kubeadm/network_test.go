@@ -105,7 +105,7 @@ func TestWhatIsInstalledInTheCluster(t *testing.T) {
 			t.Run(string(k)+" "+name, func(t *testing.T) {
 				t.Parallel()
 				args := kind(k)
-				var want = want
+				want := want
 				if change != nil {
 					change(args)
 					want = slices.DeleteFunc(slices.Clone(want), func(s string) bool { return s == proxy })

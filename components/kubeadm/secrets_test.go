@@ -192,11 +192,9 @@ func TestCustomData(t *testing.T) {
 		addresses[strings.TrimPrefix(nic.Plain()["networkInterfaceName"].(string), "shop-prod-")] = netip.MustParseAddr(text)
 	}
 	for _, m := range c.Machines() {
-		pool := "control-plane"
+		pool := m.Name
 		if !m.ControlPlane {
 			pool = m.Pool.Name + "-" + m.Name
-		} else {
-			pool = m.Name
 		}
 		vm := get(t, graph, machineType, "shop-"+pool)
 		extension := get(t, graph, extensionType, "shop-"+pool+"-bootstrap")

@@ -3,6 +3,7 @@ package azurevm
 import (
 	"fmt"
 	"net/netip"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -48,7 +49,7 @@ func (c Cluster) Flows() (controlPlane, nodes []Flow) {
 		// Without an overlay pods come with their own addresses.
 		callers = append(callers[:2:2], c.Network.PodCIDR.String())
 	}
-	api := fmt.Sprint(APIServerPort)
+	api := strconv.Itoa(APIServerPort)
 	controlPlane = append(controlPlane,
 		into(first, Flow{Name: "api-server", From: callers, Protocol: tcp, Ports: api, Reason: "kubelets, kube-proxies and pods reach the API server"}),
 		into(first, Flow{Name: "api-server-probe", From: []string{loadBalancer}, Protocol: tcp, Ports: api, Reason: "the load balancers look which API server is there"}),
@@ -83,7 +84,7 @@ func (c Cluster) flowsInto(subnet netip.Prefix, machines, callers []string) []Fl
 	for _, port := range c.Network.Ports() {
 		flows = append(flows, Flow{
 			Name: fmt.Sprintf("network-%s-%d", strings.ToLower(string(port.Protocol)), port.Port),
-			From: machines, To: to, Protocol: azureProtocol(port.Protocol), Ports: fmt.Sprint(port.Port), Reason: port.Why,
+			From: machines, To: to, Protocol: azureProtocol(port.Protocol), Ports: strconv.Itoa(port.Port), Reason: port.Why,
 		})
 	}
 	if c.Network.Kind.Planned() {

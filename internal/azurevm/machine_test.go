@@ -145,8 +145,8 @@ func TestNoFieldOfAMachineIsForgotten(t *testing.T) {
 		"Pool.": reflect.TypeFor[topology.Pool](), "Kubelet.": reflect.TypeFor[bootstrap.KubeletOptions](),
 		"Image.": reflect.TypeFor[azurevm.Image](), "Releases.": reflect.TypeFor[bootstrap.Releases](),
 	} {
-		for i := range typ.NumField() {
-			name := prefix + typ.Field(i).Name
+		for field := range typ.Fields() {
+			name := prefix + field.Name
 			known[name] = true
 			if _, ok := changes[name]; !ok {
 				t.Errorf("%s is neither in the names of machines nor known not to be", name)

@@ -122,7 +122,8 @@ mixedkube:kubeadm:
   mixedkube:kubeadm.network: Invalid value: "overlay": must be an object
   mixedkube:kubeadm.nodePortSources: Invalid value: "an object": must be a list
   mixedkube:kubeadm.unprotected: Invalid value: 1: must be true or false
-  mixedkube:kubeadm.windowsAdmin: Invalid value: "operator": must be an object`},
+  mixedkube:kubeadm.windowsAdmin: Invalid value: "operator": must be an object`,
+		},
 		{
 			"unknown keys", clusterSecret + `
 mixedkube:kubeadm:
@@ -139,7 +140,8 @@ mixedkube:kubeadm:
   mixedkube:kubeadm.network.dnsServiceIP: Invalid value: "dnsServiceIP": unknown key (there are kind, nodeCIDR, podCIDR, serviceCIDR, nodeMaskSize)
   mixedkube:kubeadm.network.kin: Invalid value: "kin": unknown key: did you mean "kind"? (there are kind, nodeCIDR, podCIDR, serviceCIDR, nodeMaskSize)
   mixedkube:kubeadm.resourceGroup: Invalid value: "resourceGroup": unknown key: did you mean "resourceGroupName"? (there are resourceGroupName, clusterName, location, nodePortSources, hashes, unprotected, controlPlane, network, linuxAdmin, windowsAdmin, apiServer)
-  mixedkube:kubeadm.windowsAdmin.password: Invalid value: "password": unknown key (there are username, licenseType)`},
+  mixedkube:kubeadm.windowsAdmin.password: Invalid value: "password": unknown key (there are username, licenseType)`,
+		},
 		{"hashes that are none", clusterSecret + "mixedkube:kubeadm: {hashes: {\"https://example.com/a\": 12, \"https://example.com/b\": [x]}}", `
   mixedkube:kubeadm.hashes[https://example.com/a]: Invalid value: 12: must be a string: write it in quotes
   mixedkube:kubeadm.hashes[https://example.com/b]: Invalid value: "a list": must be a string`},

@@ -35,7 +35,7 @@ func Outputs() func(mocktest.Resource) resource.PropertyMap {
 // outputs are what azure-native adds to the inputs of a resource.
 func outputs(r mocktest.Resource, owners map[string]any) resource.PropertyMap {
 	in := r.Plain()
-	kind, named := "", ""
+	var kind, named string
 	switch r.Type {
 	case "azure-native:resources:ResourceGroup":
 		return properties(map[string]any{"name": r.Name + "1a2b3c4d"})

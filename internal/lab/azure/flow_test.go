@@ -106,31 +106,47 @@ func TestWhereAPacketArrives(t *testing.T) {
 
 		// Network security groups.
 		"default rules": {state: with(grouped("nodes"), grouped("pods")), from: "10.1.0.4", to: "10.1.4.4:80", want: "nic3"},
-		"a rule of the subnet": {state: grouped("nodes", deny(map[string]any{"protocol": "Tcp"})), from: "10.1.0.4", to: "10.1.0.5:10250",
-			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)"},
-		"a rule of the network interface": {state: ownGroup(nic2ID, deny(map[string]any{})), from: "10.1.0.4", to: "10.1.0.5:10250",
-			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)"},
-		"both have to let it in": {state: with(grouped("nodes", rule("allow", 100, nil)), ownGroup(nic2ID, deny(map[string]any{}))), from: "10.1.0.4", to: "10.1.0.5:10250",
-			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)"},
-		"the way out": {state: ownGroup(nicID, deny(map[string]any{"direction": "Outbound", "destinationPortRange": "10000-11000"})), from: "10.1.0.4", to: "10.1.0.5:10250",
-			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)"},
+		"a rule of the subnet": {
+			state: grouped("nodes", deny(map[string]any{"protocol": "Tcp"})), from: "10.1.0.4", to: "10.1.0.5:10250",
+			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)",
+		},
+		"a rule of the network interface": {
+			state: ownGroup(nic2ID, deny(map[string]any{})), from: "10.1.0.4", to: "10.1.0.5:10250",
+			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)",
+		},
+		"both have to let it in": {
+			state: with(grouped("nodes", rule("allow", 100, nil)), ownGroup(nic2ID, deny(map[string]any{}))), from: "10.1.0.4", to: "10.1.0.5:10250",
+			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)",
+		},
+		"the way out": {
+			state: ownGroup(nicID, deny(map[string]any{"direction": "Outbound", "destinationPortRange": "10000-11000"})), from: "10.1.0.4", to: "10.1.0.5:10250",
+			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)",
+		},
 		"the way out, of another port":   {state: ownGroup(nicID, deny(map[string]any{"direction": "Outbound", "destinationPortRange": "10000-11000"})), from: "10.1.0.4", to: "10.1.0.5:22", want: "nic2"},
 		"what comes in does not go out":  {state: ownGroup(nicID, deny(map[string]any{})), from: "10.1.0.4", to: "10.1.0.5:10250", want: "nic2"},
 		"what goes out does not come in": {state: ownGroup(nic2ID, deny(map[string]any{"direction": "Outbound"})), from: "10.1.0.4", to: "10.1.0.5:10250", want: "nic2"},
 		"the lower number comes first":   {state: grouped("nodes", deny(map[string]any{}), rule("kubelet", 100, map[string]any{"destinationPortRange": "10250"})), from: "10.1.0.4", to: "10.1.0.5:10250", want: "nic2"},
-		"from a prefix": {state: grouped("nodes", deny(map[string]any{}), rule("pods", 100, map[string]any{"sourceAddressPrefix": "10.1.4.0/22"})), from: "10.1.0.4", to: "10.1.0.5:10250",
-			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)"},
+		"from a prefix": {
+			state: grouped("nodes", deny(map[string]any{}), rule("pods", 100, map[string]any{"sourceAddressPrefix": "10.1.4.0/22"})), from: "10.1.0.4", to: "10.1.0.5:10250",
+			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)",
+		},
 		"from one of some prefixes": {state: grouped("nodes", deny(map[string]any{}), rule("some", 100, map[string]any{"sourceAddressPrefix": nil, "sourceAddressPrefixes": []any{"10.9.0.0/16", "10.1.0.4"}})), from: "10.1.0.4", to: "10.1.0.5:10250", want: "nic2"},
 		"from a range of addresses": {state: grouped("nodes", deny(map[string]any{}), rule("some", 100, map[string]any{"sourceAddressPrefix": "10.1.0.2-10.1.0.4"})), from: "10.1.0.4", to: "10.1.0.5:10250", want: "nic2"},
 		"to one of some ports":      {state: grouped("nodes", deny(map[string]any{}), rule("some", 100, map[string]any{"destinationPortRange": nil, "destinationPortRanges": []any{"80", "10250-10255"}})), from: "10.1.0.4", to: "10.1.0.5:10250", want: "nic2"},
-		"another protocol": {state: grouped("nodes", deny(map[string]any{}), rule("udp", 100, map[string]any{"protocol": "Udp"})), from: "10.1.0.4", to: "10.1.0.5:10250",
-			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)"},
-		"from a low port": {state: grouped("nodes", deny(map[string]any{}), rule("low", 100, map[string]any{"sourcePortRange": "1-1023"})), from: "10.1.0.4", to: "10.1.0.5:10250",
-			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)"},
+		"another protocol": {
+			state: grouped("nodes", deny(map[string]any{}), rule("udp", 100, map[string]any{"protocol": "Udp"})), from: "10.1.0.4", to: "10.1.0.5:10250",
+			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)",
+		},
+		"from a low port": {
+			state: grouped("nodes", deny(map[string]any{}), rule("low", 100, map[string]any{"sourcePortRange": "1-1023"})), from: "10.1.0.4", to: "10.1.0.5:10250",
+			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)",
+		},
 		"the internet is not the network": {state: grouped("nodes", deny(map[string]any{"sourceAddressPrefix": "Internet"})), from: "10.1.0.4", to: "10.1.0.5:10250", want: "nic2"},
-		"the network is not the internet": {state: with(public, grouped("nodes", rule("api", 100, map[string]any{"sourceAddressPrefix": "VirtualNetwork"}))), from: client, to: "203.0.113.6:6443",
+		"the network is not the internet": {
+			state: with(public, grouped("nodes", rule("api", 100, map[string]any{"sourceAddressPrefix": "VirtualNetwork"}))), from: client, to: "203.0.113.6:6443",
 			err: "the network security group nodes denies TCP from 198.51.100.7 to 10.1.0.4:6443: rule DenyAllInBound (priority 65500)\n" +
-				"the network security group nodes denies TCP from 198.51.100.7 to 10.1.0.5:6443: rule DenyAllInBound (priority 65500)"},
+				"the network security group nodes denies TCP from 198.51.100.7 to 10.1.0.5:6443: rule DenyAllInBound (priority 65500)",
+		},
 		"other tags have no addresses here": {state: grouped("nodes", deny(map[string]any{"sourceAddressPrefix": "AzureCloud"})), from: "10.1.0.4", to: "10.1.0.5:10250", want: "nic2"},
 
 		// Internal load balancers.
@@ -139,17 +155,23 @@ func TestWhereAPacketArrives(t *testing.T) {
 		"not back to where it comes from":     {state: with(internal, members(nil)), from: "10.1.0.4", to: toVIP, want: "nic2"},
 		"not back, and there is nothing else": {state: with(internal, members(nil)[:2]), from: "10.1.0.4", to: toVIP, err: "TCP from 10.1.0.4 to 10.1.0.6:6443 is dropped: the load balancer lb would send it back to the network interface nic that it comes from"},
 		"nothing behind it":                   {state: internal, from: "10.1.0.4", to: toVIP, err: "TCP from 10.1.0.4 to 10.1.0.6:6443 is dropped: no network interface is behind the load balancer lb"},
-		"another port behind it": {state: with([]any{balancerID, balancerBody(map[string]any{"loadBalancingRules": []any{balancing("api", map[string]any{"backendPort": 7443})}})}, members(nil), grouped("nodes", deny(map[string]any{"destinationPortRange": "7443"}))), from: "10.1.4.4", to: toVIP,
-			err: "the network security group nodes denies TCP from 10.1.4.4 to 10.1.0.4:7443: rule deny-all (priority 4096)\nthe network security group nodes denies TCP from 10.1.4.4 to 10.1.0.5:7443: rule deny-all (priority 4096)"},
+		"another port behind it": {
+			state: with([]any{balancerID, balancerBody(map[string]any{"loadBalancingRules": []any{balancing("api", map[string]any{"backendPort": 7443})}})}, members(nil), grouped("nodes", deny(map[string]any{"destinationPortRange": "7443"}))), from: "10.1.4.4", to: toVIP,
+			err: "the network security group nodes denies TCP from 10.1.4.4 to 10.1.0.4:7443: rule deny-all (priority 4096)\nthe network security group nodes denies TCP from 10.1.4.4 to 10.1.0.5:7443: rule deny-all (priority 4096)",
+		},
 		"all ports": {state: with([]any{balancerID, balancerBody(map[string]any{"loadBalancingRules": []any{balancing("all", map[string]any{"protocol": "All", "frontendPort": 0, "backendPort": 0})}})}, members(nil)), from: "10.1.4.4", to: "10.1.0.6:80", want: "nic nic2"},
 		"a floating address": {state: with([]any{balancerID, balancerBody(map[string]any{"loadBalancingRules": []any{balancing("api", map[string]any{"enableFloatingIP": true})}})}, members(nil),
 			grouped("nodes", deny(map[string]any{}), rule("vip", 100, map[string]any{"destinationAddressPrefix": "10.1.0.6"}), rule("probe", 101, map[string]any{"sourceAddressPrefix": "AzureLoadBalancer"}))), from: "10.1.4.4", to: toVIP, want: "nic nic2"},
 		"a NAT rule": {state: natRule, from: "10.1.4.4", to: "10.1.0.6:2222", want: "nic2"},
-		"a NAT rule behind a group": {state: with(natRule, grouped("nodes", deny(map[string]any{"destinationPortRange": "22"}))), from: "10.1.4.4", to: "10.1.0.6:2222",
-			err: "the network security group nodes denies TCP from 10.1.4.4 to 10.1.0.5:22: rule deny-all (priority 4096)"},
-		"the probe does not get there": {state: with(internal, members(nil), grouped("nodes", deny(map[string]any{"sourceAddressPrefix": "AzureLoadBalancer"}))), from: "10.1.4.4", to: toVIP,
+		"a NAT rule behind a group": {
+			state: with(natRule, grouped("nodes", deny(map[string]any{"destinationPortRange": "22"}))), from: "10.1.4.4", to: "10.1.0.6:2222",
+			err: "the network security group nodes denies TCP from 10.1.4.4 to 10.1.0.5:22: rule deny-all (priority 4096)",
+		},
+		"the probe does not get there": {
+			state: with(internal, members(nil), grouped("nodes", deny(map[string]any{"sourceAddressPrefix": "AzureLoadBalancer"}))), from: "10.1.4.4", to: toVIP,
 			err: "the probe probe fails: the network security group nodes denies TCP from 168.63.129.16 to 10.1.0.4:6443: rule deny-all (priority 4096)\n" +
-				"the probe probe fails: the network security group nodes denies TCP from 168.63.129.16 to 10.1.0.5:6443: rule deny-all (priority 4096)"},
+				"the probe probe fails: the network security group nodes denies TCP from 168.63.129.16 to 10.1.0.5:6443: rule deny-all (priority 4096)",
+		},
 		"the probe gets to one": {state: with(internal, members(nil), ownGroupIn(nicID, deny(map[string]any{"sourceAddressPrefix": "AzureLoadBalancer"}))), from: "10.1.4.4", to: toVIP, want: "nic2"},
 		"all are up": {state: with([]any{balancerID, balancerBody(map[string]any{"probes": []any{Body{"name": "probe", "properties": Body{"protocol": "Tcp", "port": 6443, "noHealthyBackendsBehavior": "AllProbedUp"}}}})}, members(nil),
 			grouped("nodes", deny(map[string]any{"sourceAddressPrefix": "AzureLoadBalancer"}))), from: "10.1.4.4", to: toVIP, want: "nic nic2"},
@@ -157,13 +179,17 @@ func TestWhereAPacketArrives(t *testing.T) {
 
 		// From the internet.
 		"a public load balancer": {state: with(public, grouped("nodes", rule("api", 100, map[string]any{"sourceAddressPrefix": "Internet", "destinationPortRange": "6443"}))), from: client, to: "203.0.113.6:6443", want: "nic nic2"},
-		"a public load balancer without groups": {state: public, from: client, to: "203.0.113.6:6443",
+		"a public load balancer without groups": {
+			state: public, from: client, to: "203.0.113.6:6443",
 			err: "TCP from 198.51.100.7 to 10.1.0.4:6443 is dropped: the network interface nic has no network security group, and a Standard public address is closed without one\n" +
-				"TCP from 198.51.100.7 to 10.1.0.5:6443 is dropped: the network interface nic2 has no network security group, and a Standard public address is closed without one"},
+				"TCP from 198.51.100.7 to 10.1.0.5:6443 is dropped: the network interface nic2 has no network security group, and a Standard public address is closed without one",
+		},
 		"only some clients":                       {state: with(public, grouped("nodes", rule("api", 100, map[string]any{"sourceAddressPrefix": "198.51.100.0/29"}))), from: client, to: "203.0.113.6:6443", want: "nic nic2"},
 		"a public address of a network interface": {state: with(ownAddress, grouped("nodes", rule("ssh", 100, map[string]any{"destinationPortRange": "22", "destinationAddressPrefix": "10.1.0.4"}))), from: client, to: "203.0.113.6:22", want: "nic"},
-		"its other ports, from the internet": {state: with(ownAddress, grouped("nodes", rule("ssh", 100, map[string]any{"destinationPortRange": "22"}))), from: client, to: "203.0.113.6:23",
-			err: "the network security group nodes denies TCP from 198.51.100.7 to 10.1.0.4:23: rule DenyAllInBound (priority 65500)"},
+		"its other ports, from the internet": {
+			state: with(ownAddress, grouped("nodes", rule("ssh", 100, map[string]any{"destinationPortRange": "22"}))), from: client, to: "203.0.113.6:23",
+			err: "the network security group nodes denies TCP from 198.51.100.7 to 10.1.0.4:23: rule DenyAllInBound (priority 65500)",
+		},
 		"a NAT gateway":            {state: []any{addressID, addressBody(), natID, natBody(addressID)}, from: client, to: "203.0.113.6:22", err: "TCP from 198.51.100.7 to 203.0.113.6:22 is dropped: the NAT gateway nat takes no connections"},
 		"an address without a use": {state: []any{addressID, addressBody()}, from: client, to: "203.0.113.6:22", err: "TCP from 198.51.100.7 to 203.0.113.6:22 is dropped: nothing uses the public address ip"},
 		"an address of nobody's":   {from: client, to: "203.0.113.6:22", err: "TCP from 198.51.100.7 to 203.0.113.6:22 is dropped: no public address of the cloud is that"},
@@ -175,26 +201,40 @@ func TestWhereAPacketArrives(t *testing.T) {
 		"a way out":        {state: ownAddress, from: "10.1.0.4", to: client + ":443", want: ""},
 		"out is denied":    {state: with(ownAddress, grouped("nodes", deny(map[string]any{"direction": "Outbound", "destinationAddressPrefix": "Internet"}))), from: "10.1.0.4", to: client + ":443", err: "the network security group nodes denies TCP from 10.1.0.4 to 198.51.100.7:443: rule deny-all (priority 4096)"},
 		"out and in again": {state: with(public, []any{addressID + "2", addressBody(), natID, natBody(addressID + "2"), networkID + "/subnets/pods", Body{"properties": Body{"addressPrefix": "10.1.4.0/22", "natGateway": ref(natID)}}}, grouped("nodes", rule("api", 100, map[string]any{"sourceAddressPrefix": "203.0.113.0/24"}))), from: "10.1.4.4", to: "203.0.113.6:6443", want: "nic nic2"},
-		"out and in again, as another": {state: with(public, []any{addressID + "2", addressBody(), natID, natBody(addressID + "2"), networkID + "/subnets/pods", Body{"properties": Body{"addressPrefix": "10.1.4.0/22", "natGateway": ref(natID)}}}, grouped("nodes", rule("api", 100, map[string]any{"sourceAddressPrefix": "10.1.4.4"}))), from: "10.1.4.4", to: "203.0.113.6:6443",
-			err: "the network security group nodes denies TCP from 203.0.113.9 to 10.1.0.4:6443: rule DenyAllInBound (priority 65500)\nthe network security group nodes denies TCP from 203.0.113.9 to 10.1.0.5:6443: rule DenyAllInBound (priority 65500)"},
+		"out and in again, as another": {
+			state: with(public, []any{addressID + "2", addressBody(), natID, natBody(addressID + "2"), networkID + "/subnets/pods", Body{"properties": Body{"addressPrefix": "10.1.4.0/22", "natGateway": ref(natID)}}}, grouped("nodes", rule("api", 100, map[string]any{"sourceAddressPrefix": "10.1.4.4"}))), from: "10.1.4.4", to: "203.0.113.6:6443",
+			err: "the network security group nodes denies TCP from 203.0.113.9 to 10.1.0.4:6443: rule DenyAllInBound (priority 65500)\nthe network security group nodes denies TCP from 203.0.113.9 to 10.1.0.5:6443: rule DenyAllInBound (priority 65500)",
+		},
 
 		// Routes.
 		"a route to an appliance": {state: appliance(true), from: "10.1.0.4", to: "10.244.1.7:80", want: "nic2"},
-		"an appliance that does not forward": {state: appliance(false), from: "10.1.0.4", to: "10.244.1.7:80",
-			err: "TCP from 10.1.0.4 to 10.244.1.7:80 is dropped: the route pods of the route table table goes to the network interface nic2, which has no IP forwarding"},
+		"an appliance that does not forward": {
+			state: appliance(false), from: "10.1.0.4", to: "10.244.1.7:80",
+			err: "TCP from 10.1.0.4 to 10.244.1.7:80 is dropped: the route pods of the route table table goes to the network interface nic2, which has no IP forwarding",
+		},
 		"no route to pods": {from: "10.1.0.4", to: "10.244.1.7:80", err: "TCP from 10.1.0.4 to 10.244.1.7:80 is dropped: the route for 10.0.0.0/8 that Azure has by itself has the next hop None"},
-		"a route to nobody": {state: routed(route("pods", "10.244.1.0/24", "VirtualAppliance", "10.1.0.77")), from: "10.1.0.4", to: "10.244.1.7:80",
-			err: "TCP from 10.1.0.4 to 10.244.1.7:80 is dropped: the route pods of the route table table goes to 10.1.0.77, and nothing has that address"},
-		"a route to a load balancer": {state: with(internal, routed(route("pods", "10.244.1.0/24", "VirtualAppliance", "10.1.0.6"))), from: "10.1.0.4", to: "10.244.1.7:80",
-			err: "TCP from 10.1.0.4 to 10.244.1.7:80 is dropped: the route pods of the route table table goes to the load balancer lb, and the simulated Azure sends nothing on from there"},
+		"a route to nobody": {
+			state: routed(route("pods", "10.244.1.0/24", "VirtualAppliance", "10.1.0.77")), from: "10.1.0.4", to: "10.244.1.7:80",
+			err: "TCP from 10.1.0.4 to 10.244.1.7:80 is dropped: the route pods of the route table table goes to 10.1.0.77, and nothing has that address",
+		},
+		"a route to a load balancer": {
+			state: with(internal, routed(route("pods", "10.244.1.0/24", "VirtualAppliance", "10.1.0.6"))), from: "10.1.0.4", to: "10.244.1.7:80",
+			err: "TCP from 10.1.0.4 to 10.244.1.7:80 is dropped: the route pods of the route table table goes to the load balancer lb, and the simulated Azure sends nothing on from there",
+		},
 		"a route to what it comes from": {state: routed(route("pods", "10.244.1.0/24", "VirtualAppliance", "10.1.0.4")), from: "10.1.0.4", to: "10.244.1.7:80", want: "nic"},
 		"the longest prefix":            {state: routed(route("all", "10.244.0.0/16", "None", ""), route("one", "10.244.1.0/24", "VirtualAppliance", "10.1.0.4")), from: "10.1.0.4", to: "10.244.1.7:80", want: "nic"},
-		"a route to nowhere": {state: routed(route("hole", "10.1.4.0/24", "None", "")), from: "10.1.0.4", to: "10.1.4.4:80",
-			err: "TCP from 10.1.0.4 to 10.1.4.4:80 is dropped: the route hole of the route table table has the next hop None"},
-		"the user's route before Azure's": {state: routed(route("hole", "10.1.0.0/16", "None", "")), from: "10.1.0.4", to: "10.1.4.4:80",
-			err: "TCP from 10.1.0.4 to 10.1.4.4:80 is dropped: the route hole of the route table table has the next hop None"},
-		"a gateway": {state: routed(route("on-premises", "192.168.0.0/16", "VirtualNetworkGateway", "")), from: "10.1.0.4", to: "192.168.0.1:80",
-			err: "TCP from 10.1.0.4 to 192.168.0.1:80 is dropped: the route on-premises of the route table table has the next hop VirtualNetworkGateway"},
+		"a route to nowhere": {
+			state: routed(route("hole", "10.1.4.0/24", "None", "")), from: "10.1.0.4", to: "10.1.4.4:80",
+			err: "TCP from 10.1.0.4 to 10.1.4.4:80 is dropped: the route hole of the route table table has the next hop None",
+		},
+		"the user's route before Azure's": {
+			state: routed(route("hole", "10.1.0.0/16", "None", "")), from: "10.1.0.4", to: "10.1.4.4:80",
+			err: "TCP from 10.1.0.4 to 10.1.4.4:80 is dropped: the route hole of the route table table has the next hop None",
+		},
+		"a gateway": {
+			state: routed(route("on-premises", "192.168.0.0/16", "VirtualNetworkGateway", "")), from: "10.1.0.4", to: "192.168.0.1:80",
+			err: "TCP from 10.1.0.4 to 192.168.0.1:80 is dropped: the route on-premises of the route table table has the next hop VirtualNetworkGateway",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -255,8 +295,10 @@ func TestPacketsWithTheAddressOfAPod(t *testing.T) {
 		"to a pod":  {state: with([]any{nicID, forwarding(nil), nic2ID, forwarding(nil)}, pods), to: "10.244.2.7:80", want: "nic2"},
 		"to a node": {state: with([]any{nicID, forwarding(nil)}, pods), to: "10.1.0.5:80", want: "nic2"},
 		"the prefixes of routes are in the network": {state: with([]any{nicID, forwarding(nil), nic2ID, forwarding(nil)}, pods, group), to: "10.244.2.7:80", want: "nic2"},
-		"of a network interface that does not forward": {state: with([]any{nic2ID, forwarding(nil)}, pods), to: "10.244.2.7:80",
-			err: "TCP from 10.244.1.7 to 10.244.2.7:80 is dropped: the network interface nic has no IP forwarding, and another address"},
+		"of a network interface that does not forward": {
+			state: with([]any{nic2ID, forwarding(nil)}, pods), to: "10.244.2.7:80",
+			err: "TCP from 10.244.1.7 to 10.244.2.7:80 is dropped: the network interface nic has no IP forwarding, and another address",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -106,14 +106,18 @@ func TestLoadBalancersThatAzureRefuses(t *testing.T) {
 	internal("an address that is reserved", map[string]any{"frontendIPConfigurations": frontend(map[string]any{"privateIPAllocationMethod": "Static", "privateIPAddress": "10.1.0.1"})}, reserved("10.1.0.1"))
 	internal("static, without", map[string]any{"frontendIPConfigurations": frontend(map[string]any{"privateIPAllocationMethod": "Static"})}, bad400("StaticPrivateIPAddressRequired", "",
 		"The IP configuration "+frontID+" has the allocation method Static and no private IP address."))
-	cases["an address in use"] = refusal{before: []any{nicID, nicBody(nil)}, id: balancerID,
+	cases["an address in use"] = refusal{
+		before: []any{nicID, nicBody(nil)}, id: balancerID,
 		body: balancerBody(map[string]any{"frontendIPConfigurations": frontend(map[string]any{"privateIPAllocationMethod": "Static", "privateIPAddress": "10.1.0.4"})}),
-		want: bad400("PrivateIPAddressIsAllocated", "", "IP configuration "+frontID+" is using the private IP address 10.1.0.4 which is already allocated to resource "+nicID+"/ipConfigurations/main.")}
+		want: bad400("PrivateIPAddressIsAllocated", "", "IP configuration "+frontID+" is using the private IP address 10.1.0.4 which is already allocated to resource "+nicID+"/ipConfigurations/main."),
+	}
 	public("inside and outside", map[string]any{"frontendIPConfigurations": append(frontend(nil), Body{"name": "public", "properties": Body{"publicIPAddress": ref(addressID)}})},
 		bad400("LoadBalancerFrontendsMustBeOfOneKind", "", "The frontend IP configurations of load balancer "+balancerID+" must all be public, or all be in one virtual network."))
 	cases["no public address"] = refusal{id: balancerID, body: publicBody(nil), want: dangling(addressID, balancerID, "properties.frontendIPConfigurations[0].properties.publicIPAddress")}
-	cases["a Basic address"] = refusal{before: []any{addressID, Body{"location": "westeurope", "sku": Body{"name": "Basic"}}}, id: balancerID, body: publicBody(nil),
-		want: bad400("DifferentSkuLoadBalancersAndPublicIPAddressNotAllowed", "", "Standard sku load balancer "+balancerID+" cannot reference Basic sku public IP address "+addressID+".")}
+	cases["a Basic address"] = refusal{
+		before: []any{addressID, Body{"location": "westeurope", "sku": Body{"name": "Basic"}}}, id: balancerID, body: publicBody(nil),
+		want: bad400("DifferentSkuLoadBalancersAndPublicIPAddressNotAllowed", "", "Standard sku load balancer "+balancerID+" cannot reference Basic sku public IP address "+addressID+"."),
+	}
 	cases["a public address in use"] = refusal{before: append(address, natID, natBody(addressID)), id: balancerID, body: publicBody(nil), want: addressInUse(frontID, addressID, natID)}
 
 	// Probes.

@@ -116,18 +116,28 @@ func TestNetworkInterfacesThatAzureRefuses(t *testing.T) {
 		"no configuration": {id: nicID, body: located(Body{}), want: bad400("NetworkInterfaceMustHaveIpConfigurationOrAttachedElasticNetworkInterface", "",
 			"Network interface "+nicID+" must have at least one IP configuration or an attached elastic network interface.")},
 		"a configuration without a name": {id: nicID, body: located(Body{"ipConfigurations": []any{Body{}}}), want: unreadableRequest("Required property 'name' not found in JSON. Path 'properties.ipConfigurations[0]'.")},
-		"two of a name": {id: nicID, body: located(Body{"ipConfigurations": []any{configuration(nil), Body{"name": "Main"}}}),
-			want: unreadableRequest("Resource " + nicID + " has two child resources with the same name (Main).")},
+		"two of a name": {
+			id: nicID, body: located(Body{"ipConfigurations": []any{configuration(nil), Body{"name": "Main"}}}),
+			want: unreadableRequest("Resource " + nicID + " has two child resources with the same name (Main)."),
+		},
 		"no subnet": {id: nicID, body: nicBody(map[string]any{"subnet": nil}), want: bad400("SubnetIsRequired", "", "Subnet reference is required for ipconfiguration "+main+".")},
-		"a subnet that is not there": {id: nicID, body: nicBody(map[string]any{"subnet": ref(networkID + "/subnets/x")}),
-			want: dangling(networkID+"/subnets/x", nicID, prefix+"subnet")},
+		"a subnet that is not there": {
+			id: nicID, body: nicBody(map[string]any{"subnet": ref(networkID + "/subnets/x")}),
+			want: dangling(networkID+"/subnets/x", nicID, prefix+"subnet"),
+		},
 		"a group that is not there": {id: nicID, body: withGroup(nothing), want: dangling(nothing, nicID, "properties.networkSecurityGroup")},
-		"a group elsewhere": {before: []any{groupNSGID, Body{"location": "northeurope"}}, id: nicID, body: withGroup(groupNSGID),
-			want: dangling(groupNSGID, nicID, "properties.networkSecurityGroup")},
-		"a pool that is not there": {before: []any{balancerID, balancerBody(nil)}, id: nicID,
-			body: nicBody(map[string]any{"loadBalancerBackendAddressPools": refs(poolID + "2")}), want: dangling(poolID+"2", nicID, prefix+"loadBalancerBackendAddressPools[0]")},
-		"an application security group": {id: nicID, body: nicBody(map[string]any{"applicationSecurityGroups": refs(inNetworkProvider + "applicationSecurityGroups/a")}),
-			want: dangling(inNetworkProvider+"applicationSecurityGroups/a", nicID, prefix+"applicationSecurityGroups[0]")},
+		"a group elsewhere": {
+			before: []any{groupNSGID, Body{"location": "northeurope"}}, id: nicID, body: withGroup(groupNSGID),
+			want: dangling(groupNSGID, nicID, "properties.networkSecurityGroup"),
+		},
+		"a pool that is not there": {
+			before: []any{balancerID, balancerBody(nil)}, id: nicID,
+			body: nicBody(map[string]any{"loadBalancerBackendAddressPools": refs(poolID + "2")}), want: dangling(poolID+"2", nicID, prefix+"loadBalancerBackendAddressPools[0]"),
+		},
+		"an application security group": {
+			id: nicID, body: nicBody(map[string]any{"applicationSecurityGroups": refs(inNetworkProvider + "applicationSecurityGroups/a")}),
+			want: dangling(inNetworkProvider+"applicationSecurityGroups/a", nicID, prefix+"applicationSecurityGroups[0]"),
+		},
 		"a name for an ID": {id: nicID, body: nicBody(map[string]any{"subnet": ref("nodes")}), want: bad400("LinkedInvalidPropertyId", prefix+"subnet",
 			"Property id 'nodes' at path '"+prefix+"subnet.id' is invalid. Expect fully qualified resource Id that start with '/subscriptions/{subscriptionId}' or '/providers/{resourceProviderNamespace}/'.")},
 		"a network for a subnet": {id: nicID, body: nicBody(map[string]any{"subnet": ref(networkID)}), want: unreadableRequest(
@@ -154,20 +164,30 @@ func TestNetworkInterfacesThatAzureRefuses(t *testing.T) {
 			Body{"name": "more", "properties": Body{"subnet": ref(subnetID), "privateIPAllocationMethod": "Static", "privateIPAddress": "10.1.0.9"}},
 		}}), want: bad400("PrivateIPAddressIsAllocated", "",
 			"IP configuration "+nicID+"/ipConfigurations/more is using the private IP address 10.1.0.9 which is already allocated to resource "+main+".")},
-		"a public address in use": {before: []any{addressID, addressBody(), nic2ID, nicBody(map[string]any{"publicIPAddress": ref(addressID)})}, id: nicID,
-			body: nicBody(map[string]any{"publicIPAddress": ref(addressID)}), want: addressInUse(main, addressID, nic2ID+"/ipConfigurations/main")},
-		"behind two internal load balancers": {before: []any{balancerID, balancerBody(nil), second, secondBalancer}, id: nicID,
+		"a public address in use": {
+			before: []any{addressID, addressBody(), nic2ID, nicBody(map[string]any{"publicIPAddress": ref(addressID)})}, id: nicID,
+			body: nicBody(map[string]any{"publicIPAddress": ref(addressID)}), want: addressInUse(main, addressID, nic2ID+"/ipConfigurations/main"),
+		},
+		"behind two internal load balancers": {
+			before: []any{balancerID, balancerBody(nil), second, secondBalancer}, id: nicID,
 			body: nicBody(map[string]any{"loadBalancerBackendAddressPools": refs(poolID, second+"/backendAddressPools/pool")}),
-			want: bad400("AnotherInternalLoadBalancerExists", "", "Network interface "+nicID+" uses more than one internal load balancer: "+balancerID+", "+second+".")},
-		"behind a load balancer of another network": {before: append(otherNetwork, balancerID, balancerBody(nil)), id: nicID,
+			want: bad400("AnotherInternalLoadBalancerExists", "", "Network interface "+nicID+" uses more than one internal load balancer: "+balancerID+", "+second+"."),
+		},
+		"behind a load balancer of another network": {
+			before: append(otherNetwork, balancerID, balancerBody(nil)), id: nicID,
 			body: nicBody(map[string]any{"subnet": ref(other + "/subnets/s"), "loadBalancerBackendAddressPools": refs(poolID)}),
-			want: bad400("NetworkInterfaceAndInternalLoadBalancerMustUseSameVnet", "", "Network interface "+nicID+" and internal load balancer "+balancerID+" must use the same virtual network.")},
-		"a public address and an outbound rule": {before: append(outbound, addressID+"2", addressBody()), id: nicID,
+			want: bad400("NetworkInterfaceAndInternalLoadBalancerMustUseSameVnet", "", "Network interface "+nicID+" and internal load balancer "+balancerID+" must use the same virtual network."),
+		},
+		"a public address and an outbound rule": {
+			before: append(outbound, addressID+"2", addressBody()), id: nicID,
 			body: nicBody(map[string]any{"publicIPAddress": ref(addressID + "2"), "loadBalancerBackendAddressPools": refs(poolID)}),
-			want: bad400("NicWithPublicIpCannotReferencePoolWithOutboundRule", "", "Network interface "+nicID+" has a public IP address and cannot use the backend address pool "+poolID+", which has an outbound rule.")},
-		"a secondary one and an outbound rule": {before: outbound, id: nicID, body: two(map[string]any{"loadBalancerBackendAddressPools": refs(poolID)}),
+			want: bad400("NicWithPublicIpCannotReferencePoolWithOutboundRule", "", "Network interface "+nicID+" has a public IP address and cannot use the backend address pool "+poolID+", which has an outbound rule."),
+		},
+		"a secondary one and an outbound rule": {
+			before: outbound, id: nicID, body: two(map[string]any{"loadBalancerBackendAddressPools": refs(poolID)}),
 			want: bad400("OutboundRuleCannotBeUsedWithBackendAddressPoolThatIsReferencedBySecondaryIpConfigs", "",
-				"The backend address pool "+poolID+" has an outbound rule and cannot be used by the secondary IP configuration "+nicID+"/ipConfigurations/more.")},
+				"The backend address pool "+poolID+" has an outbound rule and cannot be used by the secondary IP configuration "+nicID+"/ipConfigurations/more."),
+		},
 	})
 }
 

@@ -53,8 +53,10 @@ func TestRoutesThatAzureRefuses(t *testing.T) {
 	}
 	two := routeID("two")
 	wantRefusals(t, map[string]refusal{
-		"no table": {id: two, body: single("10.0.0.0/8", "None", ""), want: &Error{Status: 404, Code: "ParentResourceNotFound",
-			Message: "Failed to perform 'write' on resource(s) of type 'routeTables/routes', because the parent resource '" + tableID + "' could not be found."}},
+		"no table": {id: two, body: single("10.0.0.0/8", "None", ""), want: &Error{
+			Status: 404, Code: "ParentResourceNotFound",
+			Message: "Failed to perform 'write' on resource(s) of type 'routeTables/routes', because the parent resource '" + tableID + "' could not be found.",
+		}},
 		"no next hop":         {before: table, id: two, body: Body{"properties": Body{"addressPrefix": "10.0.0.0/8"}}, want: unreadableRequest("Required property 'nextHopType' not found in JSON. Path 'properties'.")},
 		"another next hop":    {before: table, id: two, body: single("10.0.0.0/8", "Nat", ""), want: notOf("properties.nextHopType", "Nat", "Internet, None, VirtualAppliance, VirtualNetworkGateway, VnetLocal")},
 		"no prefix":           {before: table, id: two, body: single("ten", "None", ""), want: badAddress("ten", two)},
@@ -103,14 +105,20 @@ func TestSubnetsAndGatewaysThatAzureRefuses(t *testing.T) {
 		"no table":          {id: subnetID, body: subnet("routeTable", tableID), want: dangling(tableID, subnetID, "properties.routeTable")},
 		"no gateway":        {id: subnetID, body: subnet("natGateway", natID), want: dangling(natID, subnetID, "properties.natGateway")},
 		"a table elsewhere": {before: []any{tableID, Body{"location": "northeurope"}}, id: subnetID, body: subnet("routeTable", tableID), want: dangling(tableID, subnetID, "properties.routeTable")},
-		"a group in the network's list": {id: networkID, body: located(Body{"addressSpace": Body{"addressPrefixes": []any{"10.1.0.0/16"}},
-			"subnets": []any{Body{"name": "nodes", "properties": subnet("networkSecurityGroup", groupNSGID)["properties"]}}}), want: dangling(groupNSGID, subnetID, "properties.networkSecurityGroup")},
-		"a gateway of another network": {before: []any{natID, natBody(), subnetID, subnet("natGateway", natID), other, located(Body{"addressSpace": Body{"addressPrefixes": []any{"10.1.0.0/16"}}})},
-			id: other + "/subnets/s", body: subnet("natGateway", natID), want: bad400("NatGatewayCannotBeUsedBySubnetsBelongingToDifferentVirtualNetworks", "",
-				"NAT gateway "+natID+" cannot be used by subnet "+other+"/subnets/s: it is used by subnet "+subnetID+" of another virtual network.")},
+		"a group in the network's list": {id: networkID, body: located(Body{
+			"addressSpace": Body{"addressPrefixes": []any{"10.1.0.0/16"}},
+			"subnets":      []any{Body{"name": "nodes", "properties": subnet("networkSecurityGroup", groupNSGID)["properties"]}},
+		}), want: dangling(groupNSGID, subnetID, "properties.networkSecurityGroup")},
+		"a gateway of another network": {
+			before: []any{natID, natBody(), subnetID, subnet("natGateway", natID), other, located(Body{"addressSpace": Body{"addressPrefixes": []any{"10.1.0.0/16"}}})},
+			id:     other + "/subnets/s", body: subnet("natGateway", natID), want: bad400("NatGatewayCannotBeUsedBySubnetsBelongingToDifferentVirtualNetworks", "",
+				"NAT gateway "+natID+" cannot be used by subnet "+other+"/subnets/s: it is used by subnet "+subnetID+" of another virtual network."),
+		},
 		"a gateway without SKU": {id: natID, body: located(Body{}), want: bad400("InvalidNatGatewaySku", "sku.name", "NAT gateway "+natID+" must have the SKU Standard. Value provided: ''.")},
-		"a gateway's idle time": {id: natID, body: Body{"location": "westeurope", "sku": Body{"name": "Standard"}, "properties": Body{"idleTimeoutInMinutes": 3}},
-			want: bad400("InvalidParameter", "idleTimeoutInMinutes", "The value of idleTimeoutInMinutes of "+natID+" is 3. It must be between 4 and 120.")},
+		"a gateway's idle time": {
+			id: natID, body: Body{"location": "westeurope", "sku": Body{"name": "Standard"}, "properties": Body{"idleTimeoutInMinutes": 3}},
+			want: bad400("InvalidParameter", "idleTimeoutInMinutes", "The value of idleTimeoutInMinutes of "+natID+" is 3. It must be between 4 and 120."),
+		},
 		"a gateway's address": {id: natID, body: natBody(addressID), want: dangling(addressID, natID, "properties.publicIpAddresses[0]")},
 		"a gateway's Basic address": {before: []any{addressID, basic}, id: natID, body: natBody(addressID), want: bad400("NatGatewayPublicIpAddressMustBeStandard", "",
 			"NAT gateway "+natID+" cannot use public IP address "+addressID+": it must have the SKU Standard.")},
