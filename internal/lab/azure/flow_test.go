@@ -262,9 +262,15 @@ func ownGroupIn(id string, rules ...any) []any {
 }
 
 // publicAddress is the address that the cloud gave to the public address of the tests.
-func publicAddress(t *testing.T, cloud *Cloud) string { return addressOf(t, cloud, addressID) }
+func publicAddress(t *testing.T, cloud *Cloud) string {
+	t.Helper()
+	return addressOf(t, cloud, addressID)
+}
 
-func secondAddress(t *testing.T, cloud *Cloud) string { return addressOf(t, cloud, addressID+"2") }
+func secondAddress(t *testing.T, cloud *Cloud) string {
+	t.Helper()
+	return addressOf(t, cloud, addressID+"2")
+}
 
 func addressOf(t *testing.T, cloud *Cloud, id string) string {
 	t.Helper()
