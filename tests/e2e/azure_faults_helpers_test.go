@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -26,7 +27,9 @@ type wanted struct {
 	// exists is false for a stack that is destroyed.
 	exists            bool
 	version, password string
-	licence           string
+	// controlPlanes are its machines, where they are not Azure's own.
+	controlPlanes int
+	licence       string
 	// pools are as they stand in the configuration.
 	pools []map[string]any
 }
@@ -66,8 +69,9 @@ func (l azureLab) want(w *wanted) error {
 	return os.WriteFile(deploy.StackFile(l.Stacks, "lab"), content, 0o600)
 }
 
-// problems say in what Azure and the nodes differ from what is wanted, nil for nothing.
-func (l azureLab) problems(ctx context.Context, w *wanted) error {
+func (l azureLab) problems(t *testing.T, w *wanted) error {
+	t.Helper()
+	ctx := t.Context()
 	if !w.exists {
 		return errors.Join(l.checkAzure(ctx, w), l.checkEmpty(ctx))
 	}
@@ -84,7 +88,7 @@ func (l azureLab) settled(ctx context.Context) error {
 }
 
 // checkEmpty looks for what a destroyed stack has left in the cluster.
-func (l azureLab) checkEmpty(ctx context.Context) error {
+func (l testLab) checkEmpty(ctx context.Context) error {
 	client, err := l.Client()
 	if err != nil {
 		return err
@@ -120,6 +124,11 @@ func (l azureLab) checkAzure(ctx context.Context, w *wanted) error {
 	if err != nil {
 		return err
 	}
+	return compareAzure(want, have)
+}
+
+// compareAzure says in what two sets of resources differ, which are texts by their names.
+func compareAzure(want, have map[string]string) error {
 	var wrong []error
 	for _, id := range slices.Sorted(maps.Keys(have)) {
 		if text, ok := want[id]; !ok {
@@ -174,28 +183,17 @@ func (l azureLab) inAzure(ctx context.Context) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var state struct {
-		Resources map[string]struct {
-			ID, Kind string
-			Body     struct {
-				Properties struct {
-					ProvisioningState          string
-					KubernetesVersion          string
-					CurrentOrchestratorVersion string
-					WindowsProfile             struct{ LicenseType string }
-				}
-			}
-		}
-	}
-	data, err := os.ReadFile(filepath.Join(l.AzureDir(), "state.json"))
-	if err == nil {
-		err = json.Unmarshal(data, &state)
-	}
+	resources, err := storedResources[struct {
+		ProvisioningState          string
+		KubernetesVersion          string
+		CurrentOrchestratorVersion string
+		WindowsProfile             struct{ LicenseType string }
+	}](l.testLab)
 	if err != nil {
 		return nil, err
 	}
 	all := map[string]string{}
-	for _, r := range state.Resources {
+	for _, r := range resources {
 		is := r.Body.Properties
 		name := r.ID[strings.LastIndex(r.ID, "/")+1:]
 		switch _, kind, _ := strings.Cut(r.Kind, "/"); kind {
@@ -223,17 +221,33 @@ func (l azureLab) inAzure(ctx context.Context) (map[string]string, error) {
 	return all, nil
 }
 
+// storedResource is a resource in the lab's Azure, with some of its properties.
+type storedResource[P any] struct {
+	ID, Kind string
+	Body     struct{ Properties P }
+}
+
+// storedResources are all that there are, by their keys.
+func storedResources[P any](l testLab) (map[string]storedResource[P], error) {
+	var state struct{ Resources map[string]storedResource[P] }
+	data, err := os.ReadFile(filepath.Join(l.AzureDir(), "state.json"))
+	if err == nil {
+		err = json.Unmarshal(data, &state)
+	}
+	return state.Resources, err
+}
+
 // never is the [azure.Fault.After] of a fault that only counts requests.
 const never = 1 << 30
 
 // setFault makes something go wrong, and counts the requests with its method.
-func (l azureLab) setFault(f azure.Fault) error {
+func (l testLab) setFault(f azure.Fault) error {
 	return azure.WriteFaults(l.AzureDir(), []azure.Fault{f, {Method: f.Method, Kind: azure.Slow, After: never}})
 }
 
 // takeFault ends what setFault began. It says how often the fault struck, and how many
 // requests with its method there were.
-func (l azureLab) takeFault(f azure.Fault) (struck, requests int, err error) {
+func (l testLab) takeFault(f azure.Fault) (struck, requests int, err error) {
 	left, err := azure.ReadFaults(l.AzureDir())
 	if err != nil {
 		return 0, 0, err

@@ -1,0 +1,235 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
+
+	"github.com/mixedkube/mixedkube/internal/lab"
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+)
+
+// want writes the stack's configuration.
+func (l *machinesLab) want(w *wanted) error {
+	l.kubeadm()["controlPlane"] = map[string]any{"count": w.controlPlanes}
+	l.kubeadm()["windowsAdmin"] = map[string]any{"licenseType": w.licence}
+	l.cluster()["pools"] = w.pools
+	content, err := yaml.Marshal(map[string]any{"config": l.config})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(deploy.StackFile(l.Stacks, machinesStack), content, 0o600)
+}
+
+// problems say in what Azure and the nodes differ from what is wanted, nil for nothing.
+func (l *machinesLab) problems(t *testing.T, w *wanted) error {
+	t.Helper()
+	ctx := t.Context()
+	if err := l.checkJoined(t, w); err != nil {
+		return err
+	}
+	have, err := l.inAzure()
+	if err != nil {
+		return err
+	}
+	err = errors.Join(compareAzure(l.wantedInAzure(t, w), have), l.checkInCluster(t, w))
+	if !w.exists {
+		return errors.Join(err, l.checkEmpty(ctx))
+	}
+	return errors.Join(err, l.settled(ctx))
+}
+
+// checkJoined compares the machines in Azure with those that there are to be, all of which
+// are nodes.
+func (l *machinesLab) checkJoined(t *testing.T, w *wanted) error {
+	t.Helper()
+	var want, have []string
+	if w.exists {
+		for _, m := range l.plan(t).Machines() {
+			want = append(want, m.Name)
+		}
+	}
+	for _, m := range l.machines(t) {
+		if m.Node == "" {
+			return fmt.Errorf("machine %s has not joined: %s", m.Machine.ComputerName, m.NotJoined)
+		}
+		have = append(have, m.Node)
+	}
+	disks, err := filepath.Glob(filepath.Join(l.AzureDir(), "disks", "*"))
+	if err == nil && len(disks) != len(want) {
+		err = fmt.Errorf("there are %d disks of %d machines", len(disks), len(want))
+	}
+	return errors.Join(err, compareNames("machines", want, have))
+}
+
+// compareNames says which are missing or too many.
+func compareNames(what string, want, have []string) error {
+	slices.Sort(want)
+	slices.Sort(have)
+	if slices.Equal(want, have) {
+		return nil
+	}
+	return fmt.Errorf("the %s are %v, want %v", what, have, want)
+}
+
+// wantedInAzure are the resources that there are to be by kind and name.
+func (l *machinesLab) wantedInAzure(t *testing.T, w *wanted) map[string]string {
+	t.Helper()
+	if !w.exists {
+		return nil
+	}
+	plan := l.plan(t)
+	all := map[string]string{"group": succeeded}
+	for _, name := range []string{
+		"virtualNetworks/", "virtualNetworks//subnets/control-plane", "virtualNetworks//subnets/nodes",
+		"networkSecurityGroups/-control-plane", "networkSecurityGroups/-nodes", "routeTables/-pods",
+		"natGateways/-outbound", "publicIPAddresses/-outbound", "publicIPAddresses/-api-server",
+		"loadBalancers/-internal", "loadBalancers/-public", "virtualMachineScaleSets/-control-plane",
+	} {
+		kind, rest, _ := strings.Cut(name, "/")
+		all[kind+"/"+plan.Name+rest] = succeeded
+	}
+	for _, pool := range plan.Pools {
+		all["virtualMachineScaleSets/"+plan.Name+"-"+pool.Name] = succeeded
+	}
+	for _, m := range plan.Machines() {
+		name := plan.Name + "-" + m.Name
+		licence := ""
+		if m.Pool.Platform.IsWindows() {
+			licence = w.licence
+		}
+		all["networkInterfaces/"+name] = succeeded
+		all["virtualMachines/"+name] = machineText(succeeded, m.Pool.Size, licence, name, plan.Name+"-"+m.Pool.Name)
+		all["virtualMachines/"+name+"/extensions/bootstrap"] = succeeded
+	}
+	for _, line := range l.plannedRoutes(t) {
+		name, rest, _ := strings.Cut(line, " ")
+		all["routeTables/"+plan.Name+"-pods/routes/"+name] = succeeded + ", " + rest
+	}
+	return all
+}
+
+func machineText(state, size, licence, nic, group string) string {
+	return fmt.Sprintf("%s, size %s, licence %q, interface %s, in %s", state, size, licence, nic, group)
+}
+
+// inAzure are all resources that there are.
+func (l *machinesLab) inAzure() (map[string]string, error) {
+	type reference struct{ ID string }
+	resources, err := storedResources[struct {
+		ProvisioningState      string
+		HardwareProfile        struct{ VMSize string }
+		LicenseType            string
+		NetworkProfile         struct{ NetworkInterfaces []reference }
+		VirtualMachineScaleSet reference
+		AddressPrefix          string
+		NextHopIPAddress       string
+	}](l.testLab)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]string{}
+	for _, r := range resources {
+		is := r.Body.Properties
+		_, name, _ := strings.Cut(r.ID, "/providers/")
+		_, name, _ = strings.Cut(name, "/")
+		text := is.ProvisioningState
+		switch _, kind, _ := strings.Cut(r.Kind, "/"); kind {
+		case "resourceGroups":
+			// Its name is made up. A second one is another resource.
+			if name = "group"; all[name] != "" {
+				name = r.ID
+			}
+		case "virtualMachines":
+			var nics []string
+			for _, nic := range is.NetworkProfile.NetworkInterfaces {
+				nics = append(nics, filepath.Base(nic.ID))
+			}
+			text = machineText(text, is.HardwareProfile.VMSize, is.LicenseType, strings.Join(nics, " "), filepath.Base(is.VirtualMachineScaleSet.ID))
+		case "routeTables/routes":
+			text += fmt.Sprintf(", %s via %s", is.AddressPrefix, is.NextHopIPAddress)
+		}
+		all[name] = text
+	}
+	return all, nil
+}
+
+// checkInCluster looks at what the program makes in the cluster for each machine.
+func (l *machinesLab) checkInCluster(t *testing.T, w *wanted) error {
+	t.Helper()
+	ctx := t.Context()
+	var tokens, jobs, nodes, wantedTokens, wantedJobs, wantedNodes []string
+	if w.exists {
+		for _, m := range l.plan(t).Machines() {
+			wantedNodes = append(wantedNodes, m.Name)
+			// The first machine of the control plane makes the cluster.
+			if m.Name != "control-plane-0" {
+				wantedTokens = append(wantedTokens, "Lets "+m.Name+" join.")
+			}
+			if !m.ControlPlane {
+				wantedJobs = append(wantedJobs, "ready-"+m.Name)
+			}
+		}
+	}
+	client := l.client(t)
+	secretList, err := client.CoreV1().Secrets(metav1.NamespaceSystem).List(ctx, metav1.ListOptions{})
+	check(t, err)
+	for _, secret := range secretList.Items {
+		tokens = append(tokens, string(secret.Data["description"]))
+	}
+	jobList, err := client.BatchV1().Jobs(metav1.NamespaceSystem).List(ctx, metav1.ListOptions{})
+	check(t, err)
+	for _, job := range jobList.Items {
+		name := job.Name
+		if job.Status.Succeeded != 1 {
+			name += " that has not succeeded"
+		}
+		jobs = append(jobs, name)
+	}
+	nodeList, err := client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
+	check(t, err)
+	for _, node := range nodeList.Items {
+		name := node.Name
+		if !slices.ContainsFunc(node.Status.Conditions, func(c corev1.NodeCondition) bool {
+			return c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue
+		}) {
+			name += " that is not ready"
+		}
+		nodes = append(nodes, name)
+	}
+	return errors.Join(
+		compareNames("tokens", wantedTokens, tokens), compareNames("jobs", wantedJobs, jobs), compareNames("nodes", wantedNodes, nodes),
+	)
+}
+
+// collected is a problem that Kubernetes solves by itself, after a minute: a pod on a node
+// that is gone.
+var collected = regexp.MustCompile(`(?m)^wrong: pod \S+ is on node \S+, which is not there\n`)
+
+// settled is Status once the pods have come to rest: a deployment ends before that.
+func (l *machinesLab) settled(ctx context.Context) error {
+	printed := l.out.take()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(200 * time.Millisecond) {
+		err := l.Status(ctx)
+		report := l.out.take()
+		ours := errors.Is(err, lab.ErrProblems) && !strings.Contains(collected.ReplaceAllString(report, ""), "wrong: ")
+		if err == nil || ours || time.Now().After(deadline) {
+			fmt.Fprint(l.out, printed+report)
+			if ours {
+				return nil
+			}
+			return err
+		}
+	}
+}
