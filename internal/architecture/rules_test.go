@@ -41,7 +41,7 @@ var bans = []ban{
 	{
 		packages: []string{
 			"internal/nearest", "internal/fielderrors", "internal/tree", "internal/kubeversion", "internal/endpoint", "components/platform", "components/topology",
-			"internal/placement", "components/preflight", "components/bootstrap/...", "internal/azure",
+			"internal/placement", "components/preflight", "components/bootstrap/...", "internal/azure", "internal/azurevm", "internal/pki",
 		},
 		imports: func(path string) bool { return strings.Contains(path, "pulumi") },
 		why:     "pure packages know nothing of Pulumi",
@@ -75,6 +75,8 @@ var bans = []ban{
 var allowedRequirements = map[string]string{
 	"github.com/google/go-cmp":                   "tests compare whole values",
 	azureNative + "/containerservice/v3":         "the resources of AKS",
+	azureNative + "/compute/v3":                  "virtual machines",
+	azureNative + "/network/v3":                  "the networks of virtual machines",
 	azureNative + "/resources/v3":                "resource groups",
 	"github.com/pulumi/pulumi-command/sdk":       "the Azure CLI, for what azure-native cannot change in place",
 	"github.com/pulumi/pulumi-kubernetes/sdk/v4": "the Kubernetes resources",
