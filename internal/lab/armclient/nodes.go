@@ -37,6 +37,8 @@ func connect(kubeconfig string) (*kubernetes.Clientset, string, error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", KubeconfigVariable, err)
 	}
+	// Waiting for nodes asks more often than the default allows.
+	config.QPS, config.Burst = 200, 400
 	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		return nil, "", fmt.Errorf("%s: %w", KubeconfigVariable, err)

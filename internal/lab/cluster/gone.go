@@ -134,16 +134,24 @@ func lose(ctx context.Context, client kubernetes.Interface, name string) (change
 		if err != nil {
 			return err
 		}
-		if _, played := node.Annotations[managedByKWOK]; setUnreachable(node) || played {
+		if _, played := node.Annotations[managedByKWOK]; played {
 			changed = true
 			delete(node.Annotations, managedByKWOK)
 			if node, err = nodes.Update(ctx, node, metav1.UpdateOptions{}); err != nil {
 				return err
 			}
 		}
+		// The conditions come first: from a node that is ready the control plane takes the
+		// taints away again, at once, and its write is in the way of the next one here.
 		if setUnknown(node) {
 			changed = true
-			_, err = nodes.UpdateStatus(ctx, node, metav1.UpdateOptions{})
+			if node, err = nodes.UpdateStatus(ctx, node, metav1.UpdateOptions{}); err != nil {
+				return err
+			}
+		}
+		if setUnreachable(node) {
+			changed = true
+			_, err = nodes.Update(ctx, node, metav1.UpdateOptions{})
 		}
 		return err
 	})
