@@ -253,7 +253,7 @@ func (c *Cluster) newControlPlane(ctx *pulumi.Context, name string, spec cluster
 		if !m.ControlPlane {
 			break
 		}
-		// Azure refuses to replace or delete nothing of it: Pulumi does.
+		// Its disk has the etcd that the cluster is in.
 		kept := pulumi.Protect(!spec.Unprotected)
 		nic, err := newInterface(ctx, fmt.Sprintf("%s-%s", name, m.Name), m, at, around.controlPlane.ID().ToStringOutput(), api.backends, parent, pulumi.DependsOn(balancers))
 		if err != nil {

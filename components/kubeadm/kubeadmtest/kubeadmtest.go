@@ -32,39 +32,38 @@ func Outputs() func(mocktest.Resource) resource.PropertyMap {
 	return func(r mocktest.Resource) resource.PropertyMap { return outputs(r, owners) }
 }
 
+// kinds are the types that have names of the program's choice, with Azure's name of the
+// type and the input that has the name. A subnet is below its network.
+var kinds = map[string]struct{ kind, named string }{
+	"azure-native:compute:VirtualMachine":         {"Microsoft.Compute/virtualMachines", "vmName"},
+	"azure-native:compute:VirtualMachineScaleSet": {"Microsoft.Compute/virtualMachineScaleSets", "vmScaleSetName"},
+	"azure-native:network:LoadBalancer":           {"Microsoft.Network/loadBalancers", "loadBalancerName"},
+	"azure-native:network:NatGateway":             {"Microsoft.Network/natGateways", "natGatewayName"},
+	"azure-native:network:NetworkInterface":       {"Microsoft.Network/networkInterfaces", "networkInterfaceName"},
+	"azure-native:network:NetworkSecurityGroup":   {"Microsoft.Network/networkSecurityGroups", "networkSecurityGroupName"},
+	"azure-native:network:PublicIPAddress":        {"Microsoft.Network/publicIPAddresses", "publicIpAddressName"},
+	"azure-native:network:RouteTable":             {"Microsoft.Network/routeTables", "routeTableName"},
+	"azure-native:network:Subnet":                 {"Microsoft.Network/virtualNetworks/%v/subnets", "subnetName"},
+	"azure-native:network:VirtualNetwork":         {"Microsoft.Network/virtualNetworks", "virtualNetworkName"},
+}
+
 // outputs are what azure-native adds to the inputs of a resource.
 func outputs(r mocktest.Resource, owners map[string]any) resource.PropertyMap {
 	in := r.Plain()
-	var kind, named string
-	switch r.Type {
-	case "azure-native:resources:ResourceGroup":
+	if r.Type == "azure-native:resources:ResourceGroup" {
 		return properties(map[string]any{"name": r.Name + "1a2b3c4d"})
-	case "azure-native:compute:VirtualMachine":
-		kind, named = "Microsoft.Compute/virtualMachines", "vmName"
-	case "azure-native:compute:VirtualMachineScaleSet":
-		kind, named = "Microsoft.Compute/virtualMachineScaleSets", "vmScaleSetName"
-	case "azure-native:network:LoadBalancer":
-		kind, named = "Microsoft.Network/loadBalancers", "loadBalancerName"
-	case "azure-native:network:NatGateway":
-		kind, named = "Microsoft.Network/natGateways", "natGatewayName"
-	case "azure-native:network:NetworkInterface":
-		kind, named = "Microsoft.Network/networkInterfaces", "networkInterfaceName"
-	case "azure-native:network:NetworkSecurityGroup":
-		kind, named = "Microsoft.Network/networkSecurityGroups", "networkSecurityGroupName"
-	case "azure-native:network:PublicIPAddress":
-		kind, named = "Microsoft.Network/publicIPAddresses", "publicIpAddressName"
-	case "azure-native:network:RouteTable":
-		kind, named = "Microsoft.Network/routeTables", "routeTableName"
-	case "azure-native:network:VirtualNetwork":
-		kind, named = "Microsoft.Network/virtualNetworks", "virtualNetworkName"
-	case "azure-native:network:Subnet":
-		kind, named = fmt.Sprintf("Microsoft.Network/virtualNetworks/%v/subnets", in["virtualNetworkName"]), "subnetName"
-	default:
+	}
+	k, ok := kinds[r.Type]
+	if !ok {
 		return nil
 	}
+	kind := k.kind
+	if r.Type == "azure-native:network:Subnet" {
+		kind = fmt.Sprintf(kind, in["virtualNetworkName"])
+	}
 	out := map[string]any{
-		"name": in[named],
-		"id":   fmt.Sprintf("/subscriptions/%s/resourceGroups/%v/providers/%s/%v", Subscription, in["resourceGroupName"], kind, in[named]),
+		"name": in[k.named],
+		"id":   fmt.Sprintf("/subscriptions/%s/resourceGroups/%v/providers/%s/%v", Subscription, in["resourceGroupName"], kind, in[k.named]),
 	}
 	switch r.Type {
 	case "azure-native:network:PublicIPAddress":
