@@ -28,7 +28,7 @@ const (
 // Two versions of a pool get the same name with odds of 1 in 36 for each character
 // of the suffix. A name that leaves no room has no suffix.
 func PoolName(p topology.Pool) string {
-	return p.Name + suffix(immutable(p), min(maxSuffix, room(p)))
+	return p.Name + Suffix(immutable(p), min(maxSuffix, room(p)))
 }
 
 // room is how many characters the name leaves for a suffix.
@@ -64,7 +64,9 @@ func immutable(p topology.Pool) string {
 
 const suffixCharacters = "abcdefghijklmnopqrstuvwxyz0123456789"
 
-func suffix(text string, length int) string {
+// Suffix is a hash of a text, of letters and digits: what cannot be changed on a pool or
+// a machine is in its name.
+func Suffix(text string, length int) string {
 	sum := sha256.Sum256([]byte(text))
 	b := make([]byte, length)
 	for i := range b {

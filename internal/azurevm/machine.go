@@ -1,7 +1,6 @@
 package azurevm
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"maps"
 	"net/netip"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/azure"
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
 
@@ -130,17 +130,7 @@ func versionOf(p topology.Pool, o PoolOptions, releases bootstrap.Releases) stri
 	}
 	add("priorityClass", o.Kubelet.PriorityClass != "", o.Kubelet.PriorityClass)
 	slices.Sort(parts)
-	return hash(strings.Join(parts, "\n"), versionLength)
-}
-
-func hash(text string, length int) string {
-	const characters = "abcdefghijklmnopqrstuvwxyz0123456789"
-	sum := sha256.Sum256([]byte(text))
-	b := make([]byte, length)
-	for i := range b {
-		b[i] = characters[int(sum[i])%len(characters)]
-	}
-	return string(b)
+	return azure.Suffix(strings.Join(parts, "\n"), versionLength)
 }
 
 // longestWindowsName is that of a NetBIOS name.
