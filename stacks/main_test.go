@@ -2,10 +2,8 @@ package main
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,9 +15,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/internal/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files in testdata")
 
 const (
 	deploymentType = "kubernetes:apps/v1:Deployment"
@@ -80,19 +77,7 @@ func TestTheGraphsOfTheStacksAreTheGoldenOnes(t *testing.T) {
 			t.Run(name+" in "+mode, func(t *testing.T) {
 				t.Parallel()
 				got := deploy(t, name, options...).String()
-				golden := filepath.Join("testdata", name+"."+mode+".golden")
-				if *update {
-					if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-						t.Fatal(err)
-					}
-				}
-				want, err := os.ReadFile(golden)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if diff := cmp.Diff(string(want), got); diff != "" {
-					t.Errorf("run the test with -update if this is right (-want +got):\n%s", diff)
-				}
+				golden.Equal(t, "testdata/"+name+"."+mode+".golden", got)
 			})
 		}
 	}

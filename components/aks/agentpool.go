@@ -33,7 +33,7 @@ func agentPool(pool topology.Pool, options PoolOptions, network Network, tags pu
 		a.OsSKU = pulumi.String(sku)
 	}
 	a.VmSize = pulumi.String(pool.Size)
-	a.OrchestratorVersion = given(pool.KubernetesVersion)
+	a.OrchestratorVersion = input.NonEmpty(pool.KubernetesVersion)
 	if a.Tags == nil {
 		a.Tags = tags
 	}
@@ -50,7 +50,7 @@ func agentPool(pool topology.Pool, options PoolOptions, network Network, tags pu
 
 	a.MaxPods = givenInt(pool.MaxPods)
 	a.OsDiskSizeGB = givenInt(pool.OSDiskSizeGB)
-	a.OsDiskType = given(string(pool.OSDiskType))
+	a.OsDiskType = input.NonEmpty(pool.OSDiskType)
 	if len(pool.Zones) > 0 {
 		a.AvailabilityZones = pulumi.ToStringArray(pool.Zones)
 	}
@@ -67,19 +67,19 @@ func agentPool(pool topology.Pool, options PoolOptions, network Network, tags pu
 	}
 	if u := pool.Upgrade; u != (topology.Upgrade{}) {
 		upgrade, _ := input.Plain[containerservice.AgentPoolUpgradeSettingsArgs](a.UpgradeSettings)
-		upgrade.MaxSurge = given(u.MaxSurge)
-		upgrade.MaxUnavailable = given(u.MaxUnavailable)
+		upgrade.MaxSurge = input.NonEmpty(u.MaxSurge)
+		upgrade.MaxUnavailable = input.NonEmpty(u.MaxUnavailable)
 		upgrade.DrainTimeoutInMinutes = givenInt(u.DrainTimeoutMinutes)
 		upgrade.NodeSoakDurationInMinutes = givenInt(u.NodeSoakMinutes)
 		a.UpgradeSettings = upgrade
 	}
-	a.VnetSubnetID = optional(network.NodeSubnetID)
+	a.VnetSubnetID = input.Optional(network.NodeSubnetID)
 	if options.NodeSubnetID != nil {
-		a.VnetSubnetID = optional(options.NodeSubnetID)
+		a.VnetSubnetID = input.Optional(options.NodeSubnetID)
 	}
-	a.PodSubnetID = optional(network.PodSubnetID)
+	a.PodSubnetID = input.Optional(network.PodSubnetID)
 	if options.PodSubnetID != nil {
-		a.PodSubnetID = optional(options.PodSubnetID)
+		a.PodSubnetID = input.Optional(options.PodSubnetID)
 	}
 	return &a
 }

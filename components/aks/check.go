@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
@@ -22,7 +20,7 @@ import (
 // that do.
 func (s clusterSpec) check(ctx *pulumi.Context) ([]preflight.Finding, error) {
 	cluster := s.known()
-	cluster.WindowsAdmin.Password = settled(ctx.Context(), s.WindowsAdmin.Password)
+	cluster.WindowsAdmin.Password = s.WindowsAdmin.settled(ctx.Context())
 	errs := append(s.topology.Validate(nil), s.plainOptions()...)
 	return sift(fmt.Sprintf("%s %q", clusterToken, s.name), errs, azure.CheckCluster(cluster), s.Ignore)
 }
@@ -81,34 +79,15 @@ func object(args any) map[string]any {
 	return m
 }
 
-// settling is how long to wait for a password. A value of the configuration is there
-// at once, but a goroutine later.
-const settling = time.Second
-
-// settled is a text that is there already, or soon. A value that another
-// resource makes is unknown: nobody can say how long it takes.
-func settled(ctx context.Context, in pulumi.StringInput) any {
-	if in == nil {
+// settled is the password if it is there already, nil if none is given.
+func (w WindowsAdmin) settled(ctx context.Context) any {
+	if w.Password == nil {
 		return nil
 	}
-	if s, ok := input.Plain[string](in); ok {
-		return s
+	if password, known := input.Settled(ctx, w.Password); known {
+		return password
 	}
-	known := make(chan any, 1)
-	go func() {
-		result, err := internals.UnsafeAwaitOutput(ctx, in.ToStringOutput())
-		if s, ok := result.Value.(string); ok && err == nil && result.Known {
-			known <- s
-		} else {
-			known <- tree.Unknown{}
-		}
-	}()
-	select {
-	case value := <-known:
-		return value
-	case <-time.After(settling):
-		return tree.Unknown{}
-	}
+	return tree.Unknown{}
 }
 
 // password is the password as a secret. It fails what it is given to where it turns out

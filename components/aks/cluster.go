@@ -12,6 +12,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/azure"
+	"github.com/mixedkube/mixedkube/internal/input"
 )
 
 const clusterToken = "mixedkube:aks:Cluster"
@@ -199,20 +200,11 @@ func (s clusterSpec) resourceGroup(ctx *pulumi.Context, name string, parent pulu
 		return s.ResourceGroupName.ToStringOutput(), nil
 	}
 	group, err := resources.NewResourceGroup(ctx, name+"-rg", &resources.ResourceGroupArgs{
-		Location: optional(s.Location),
+		Location: input.Optional(s.Location),
 		Tags:     s.Tags,
 	}, parent)
 	if err != nil {
 		return pulumi.StringOutput{}, fmt.Errorf("registering the resource group: %w", err)
 	}
 	return group.Name, nil
-}
-
-// optional is an input that may be left out. A nil input in an interface of another
-// type would not be nil.
-func optional(in pulumi.StringInput) pulumi.StringPtrInput {
-	if in == nil {
-		return nil
-	}
-	return in.ToStringOutput().ToStringPtrOutput()
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
 const subnets = "/subscriptions/s/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/vnet/subnets/"
@@ -83,7 +84,7 @@ func TestTheWholeGraph(t *testing.T) {
 			t.Run(name+" in "+mode, func(t *testing.T) {
 				t.Parallel()
 				graph := mocktest.MustRun(t, newCluster(args), append(option, akstest.Azure())...)
-				golden(t, name+"."+mode+".golden", graph.String())
+				golden.Equal(t, "testdata/"+name+"."+mode+".golden", graph.String())
 			})
 		}
 	}

@@ -2,9 +2,6 @@ package aks_test
 
 import (
 	"encoding/base64"
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -18,8 +15,6 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 )
-
-var update = flag.Bool("update", false, "write the golden files in testdata")
 
 const (
 	clusterType = "azure-native:containerservice:ManagedCluster"
@@ -49,23 +44,6 @@ func newCluster(args *aks.ClusterArgs) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		_, err := aks.NewCluster(ctx, "shop", args)
 		return err
-	}
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("run the test with -update if this is right (-want +got):\n%s", diff)
 	}
 }
 

@@ -20,7 +20,7 @@ func (s clusterSpec) managedCluster(group pulumi.StringInput, first azure.FirstP
 	}
 	a.ResourceGroupName = group
 	a.ResourceName = pulumi.String(s.ClusterName)
-	a.Location = optional(s.Location)
+	a.Location = input.Optional(s.Location)
 	a.KubernetesVersion = pulumi.String(s.KubernetesVersion)
 	a.Tags = s.tags(first)
 	a.Identity = s.identity()
@@ -94,8 +94,8 @@ func (s clusterSpec) windowsProfile() containerservice.ManagedClusterWindowsProf
 	if gmsa := s.WindowsAdmin.GMSA; gmsa.Enabled {
 		profile.GmsaProfile = containerservice.WindowsGmsaProfileArgs{
 			Enabled:        pulumi.Bool(true),
-			DnsServer:      given(gmsa.DNSServer),
-			RootDomainName: given(gmsa.RootDomainName),
+			DnsServer:      input.NonEmpty(gmsa.DNSServer),
+			RootDomainName: input.NonEmpty(gmsa.RootDomainName),
 		}
 	}
 	return profile
@@ -138,7 +138,7 @@ func (s clusterSpec) apiServerAccessProfile() containerservice.ManagedClusterAPI
 		profile.AuthorizedIPRanges = pulumi.ToStringArray(s.APIServer.AuthorizedIPRanges)
 	}
 	if s.APIServer.PrivateDNSZone != nil {
-		profile.PrivateDNSZone = optional(s.APIServer.PrivateDNSZone)
+		profile.PrivateDNSZone = input.Optional(s.APIServer.PrivateDNSZone)
 	}
 	return profile
 }
@@ -158,12 +158,4 @@ func dnsPrefix(name string) string {
 		prefix = strings.TrimRight(prefix[:54], "-")
 	}
 	return prefix
-}
-
-// given leaves out what is empty.
-func given(s string) pulumi.StringPtrInput {
-	if s == "" {
-		return nil
-	}
-	return pulumi.String(s)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
 func newPool(args *aks.NodePoolArgs) pulumi.RunFunc {
@@ -32,7 +33,7 @@ func TestAPoolOfAnotherCluster(t *testing.T) {
 		Tags:        pulumi.StringMap{"team": pulumi.String("shop")},
 	}
 	graph := mocktest.MustRun(t, newPool(args), mocktest.Preview(), akstest.Azure())
-	golden(t, "nodepool.preview.golden", graph.String())
+	golden.Equal(t, "testdata/nodepool.preview.golden", graph.String())
 }
 
 func TestAPoolSaysAllThatIsWrong(t *testing.T) {
@@ -44,7 +45,7 @@ func TestAPoolSaysAllThatIsWrong(t *testing.T) {
 		},
 		Ignore: []string{"MK799"},
 	}))
-	golden(t, "wrong-nodepool.golden", err.Error()+"\n")
+	golden.Equal(t, "testdata/wrong-nodepool.golden", err.Error()+"\n")
 }
 
 func TestAPoolOfAClusterWhoseVersionIsNone(t *testing.T) {

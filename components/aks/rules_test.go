@@ -2,13 +2,11 @@ package aks_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	rules "github.com/mixedkube/mixedkube/internal/azure"
+	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
 const introduction = `<!-- Written by ` + "`make generate`" + `: edit internal/azure/table_*.go instead. -->
@@ -42,17 +40,5 @@ func TestTheCatalogue(t *testing.T) {
 		}
 		b.WriteString(" |\n")
 	}
-	const file = "RULES.md"
-	if *update {
-		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	have, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(b.String(), string(have)); diff != "" {
-		t.Errorf("RULES.md is stale: run make generate (-want +got):\n%s", diff)
-	}
+	golden.Equal(t, "RULES.md", b.String())
 }

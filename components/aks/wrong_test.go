@@ -13,6 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
 // All that is wrong comes at once, in order, and nothing is registered.
@@ -59,7 +60,7 @@ func TestAThoroughlyWrongCluster(t *testing.T) {
 	}
 	for _, option := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
 		graph, err := mocktest.Run(newCluster(args), append(option, akstest.Azure())...)
-		golden(t, "wrong.golden", err.Error()+"\n")
+		golden.Equal(t, "testdata/wrong.golden", err.Error()+"\n")
 		equal(t, "registered", 0, len(graph.Resources()))
 		equal(t, "secrets in clear text", []string(nil), mentions(err.Error()+graph.String(), "iloveyou!"))
 	}
@@ -76,7 +77,7 @@ func TestWarningsAndIgnoredRules(t *testing.T) {
 		a.PoolOptions = map[string]aks.PoolOptions{"window": {Options: &containerservice.AgentPoolArgs{OsSKU: pulumi.String("Windows2028")}}}
 		a.Ignore = []string{"MK792"}
 	})), akstest.Azure())
-	golden(t, "warnings.golden", strings.Join(messages(graph), "\n")+"\n")
+	golden.Equal(t, "testdata/warnings.golden", strings.Join(messages(graph), "\n")+"\n")
 }
 
 // A password that was not known in the constructor fails the cluster that it is

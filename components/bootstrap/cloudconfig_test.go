@@ -9,6 +9,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
 // cloudFiles reads a document as cloud-init does.
@@ -62,7 +63,7 @@ func TestCloudConfig(t *testing.T) {
 	t.Parallel()
 	files := linuxFiles(testMachine(t, testCluster(network.HostGateway, "1.36"), "linux-1"))
 	document := CloudConfig(files)
-	golden(t, "cloudconfig/worker.yaml", document)
+	golden.Equal(t, "testdata/cloudconfig/worker.yaml", document)
 	got := cloudFiles(t, document)
 	for _, want := range files {
 		if got[want.Path] != want {

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
 func TestContainerdOfWindows(t *testing.T) {
 	t.Parallel()
 	m := testMachine(t, testCluster(network.FlannelVXLAN, "1.36"), "win2022-1")
-	golden(t, "containerd/windows.toml", containerdConfig(m))
+	golden.Equal(t, "testdata/containerd/windows.toml", containerdConfig(m))
 }
 
 func TestTOMLString(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
 func TestFilesOfLinuxNodes(t *testing.T) {
@@ -30,10 +31,10 @@ func TestFilesOfLinuxNodes(t *testing.T) {
 			for _, file := range linuxFiles(testMachine(t, tt.cluster, tt.node)) {
 				fmt.Fprintf(&index, "%s %s\n", permissions(file), file.Path)
 				if !isConstant(file) {
-					golden(t, "linux/"+name+file.Path, file.Content)
+					golden.Equal(t, "testdata/linux/"+name+file.Path, file.Content)
 				}
 			}
-			golden(t, "linux/"+name+"/files.txt", index.String())
+			golden.Equal(t, "testdata/linux/"+name+"/files.txt", index.String())
 		})
 	}
 }

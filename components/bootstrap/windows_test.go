@@ -22,6 +22,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
 func TestFilesOfWindowsNodes(t *testing.T) {
@@ -41,10 +42,10 @@ func TestFilesOfWindowsNodes(t *testing.T) {
 			for _, file := range windowsFiles(testMachine(t, testCluster(tt.kind, tt.version), tt.node)) {
 				fmt.Fprintf(&index, "%s%s\n", file.Path, map[bool]string{true: " (secret)"}[file.Secret])
 				if !strings.HasSuffix(file.Path, ".ps1") {
-					golden(t, "windows/"+name+"/"+strings.ReplaceAll(strings.TrimPrefix(file.Path, "C:/"), " ", "_"), unixLines(t, file))
+					golden.Equal(t, "testdata/windows/"+name+"/"+strings.ReplaceAll(strings.TrimPrefix(file.Path, "C:/"), " ", "_"), unixLines(t, file))
 				}
 			}
-			golden(t, "windows/"+name+"/files.txt", index.String())
+			golden.Equal(t, "testdata/windows/"+name+"/files.txt", index.String())
 		})
 	}
 }

@@ -2,6 +2,7 @@ package hostprocess_test
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
 func TestTheWholeGraph(t *testing.T) {
@@ -30,8 +32,8 @@ func TestTheWholeGraph(t *testing.T) {
 		t.Run(tt.program, func(t *testing.T) {
 			t.Parallel()
 			program := programs()[tt.program]
-			golden(t, tt.file+".update.txt", withoutScripts(mocktest.MustRun(t, program).String()))
-			golden(t, tt.file+".preview.txt", withoutScripts(mocktest.MustRun(t, program, mocktest.Preview()).String()))
+			golden.Equal(t, "testdata/"+tt.file+".update.txt", withoutScripts(mocktest.MustRun(t, program).String()))
+			golden.Equal(t, "testdata/"+tt.file+".preview.txt", withoutScripts(mocktest.MustRun(t, program, mocktest.Preview()).String()))
 		})
 	}
 }
@@ -46,7 +48,7 @@ func TestTheFilesOfKubeProxy(t *testing.T) {
 			graph := mocktest.MustRun(t, programs()["kube-proxy for "+string(kind)])
 			for name, text := range data(t, get(t, graph, configMapType, "proxy-config")) {
 				if strings.HasSuffix(name, ".json") {
-					golden(t, filepath.Join("kube-proxy", string(kind), name), text)
+					golden.Equal(t, path.Join("testdata/kube-proxy", string(kind), name), text)
 				}
 			}
 		})

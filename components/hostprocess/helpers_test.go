@@ -1,10 +1,7 @@
 package hostprocess_test
 
 import (
-	"flag"
 	"net/netip"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,8 +12,6 @@ import (
 	"github.com/mixedkube/mixedkube/components/hostprocess"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
-
-var update = flag.Bool("update", false, "write the golden files in testdata")
 
 const (
 	configMapType = "kubernetes:core/v1:ConfigMap"
@@ -97,26 +92,6 @@ func withoutScripts(graph string) string {
 		}
 	}
 	return strings.Join(kept, "\n")
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("run the test with -update if this is right (-want +got):\n%s", diff)
-	}
 }
 
 func diffError(t *testing.T, graph *mocktest.Graph, err error, want string) {

@@ -5,16 +5,15 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"time"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/azure"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/pki"
 )
 
@@ -23,7 +22,7 @@ func (s clusterSpec) check(ctx *pulumi.Context) error {
 	errs := s.azure.Validate()
 	if s.Secret == nil {
 		errs = append(errs, field.Required(field.NewPath("secret"), "the keys of the cluster are made from it: give 32 random bytes in base64, from `openssl rand -base64 32`, as a secret"))
-	} else if text, known := settled(ctx.Context(), s.Secret); known {
+	} else if text, known := input.Settled(ctx.Context(), s.Secret); known {
 		if _, err := pki.ParseSecret(text); err != nil {
 			errs = append(errs, hidden(field.NewPath("secret"), err.Error()))
 		}
@@ -43,8 +42,8 @@ func (a CertificateAuthority) check(ctx context.Context, path *field.Path) field
 	if a.Certificate == nil {
 		return nil
 	}
-	certificate, known := settled(ctx, a.Certificate)
-	key, keyKnown := settled(ctx, a.PrivateKey)
+	certificate, known := input.Settled(ctx, a.Certificate)
+	key, keyKnown := input.Settled(ctx, a.PrivateKey)
 	if !known || !keyKnown {
 		return nil
 	}
@@ -59,7 +58,7 @@ func (a LinuxAdmin) check(ctx context.Context, path *field.Path) field.ErrorList
 	var errs field.ErrorList
 	if a.SSHPublicKey == nil {
 		errs = append(errs, field.Required(path.Child("sshPublicKey"), "Azure makes no Linux machine without a key of its administrator: give the content of a file like ~/.ssh/id_ed25519.pub"))
-	} else if key, known := settled(ctx, a.SSHPublicKey); known && !publicKey.MatchString(key) {
+	} else if key, known := input.Settled(ctx, a.SSHPublicKey); known && !publicKey.MatchString(key) {
 		// It may be the private one.
 		errs = append(errs, hidden(path.Child("sshPublicKey"), "must be a public key of the kind ssh-ed25519 or ssh-rsa, the content of a file like ~/.ssh/id_ed25519.pub"))
 	}
@@ -70,7 +69,7 @@ func (a WindowsAdmin) check(ctx context.Context, path *field.Path) field.ErrorLi
 	errs := checkUsername(a.Username, path.Child("username"))
 	if a.Password == nil {
 		errs = append(errs, field.Required(path.Child("password"), "Azure makes no Windows machine without one: give it as a secret"))
-	} else if password, known := settled(ctx, a.Password); known {
+	} else if password, known := input.Settled(ctx, a.Password); known {
 		if detail := azure.MachinePassword(password); detail != "" {
 			errs = append(errs, hidden(path.Child("password"), detail))
 		}
@@ -91,26 +90,4 @@ func checkUsername(name string, path *field.Path) field.ErrorList {
 // hidden is an error about a secret, which it does not show.
 func hidden(path *field.Path, detail string) *field.Error {
 	return field.Invalid(path, field.OmitValueType{}, detail)
-}
-
-// settling is how long to wait for a secret. A value of the configuration is there at
-// once, but a goroutine later.
-const settling = time.Second
-
-// settled is a text that is there already, or soon. A value that another resource makes
-// is not known: nobody can say how long it takes.
-func settled(ctx context.Context, in pulumi.StringInput) (text string, known bool) {
-	got := make(chan string, 1)
-	go func() {
-		result, err := internals.UnsafeAwaitOutput(ctx, in.ToStringOutput())
-		if s, ok := result.Value.(string); ok && err == nil && result.Known {
-			got <- s
-		}
-	}()
-	select {
-	case text := <-got:
-		return text, true
-	case <-time.After(settling):
-		return "", false
-	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/kubeadmtest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/internal/azurevm"
+	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
 var longData = regexp.MustCompile(`(customData: )[A-Za-z0-9+/=]+`)
@@ -46,7 +47,7 @@ func TestTheWholeGraph(t *testing.T) {
 			t.Run(name+" in "+mode, func(t *testing.T) {
 				t.Parallel()
 				graph := mocktest.MustRun(t, newCluster(args), append(option, azure())...)
-				golden(t, name+"."+mode+".golden", readable(graph))
+				golden.Equal(t, "testdata/"+name+"."+mode+".golden", readable(graph))
 			})
 		}
 	}

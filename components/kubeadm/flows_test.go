@@ -3,16 +3,14 @@ package kubeadm_test
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/kubeadm"
 	"github.com/mixedkube/mixedkube/internal/azurevm"
+	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
 const introduction = `<!-- Written by ` + "`go test ./components/kubeadm -run TestTheListOfFlows -update`" + `: edit internal/azurevm/flow.go instead. -->
@@ -168,19 +166,7 @@ func TestTheListOfFlows(t *testing.T) {
 			}
 		}
 	}
-	const file = "FLOWS.md"
-	if *update {
-		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	have, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(have), b.String()); diff != "" {
-		t.Errorf("FLOWS.md is stale: run the test with -update (-want +got):\n%s", diff)
-	}
+	golden.Equal(t, "FLOWS.md", b.String())
 }
 
 // texts of one or several prefixes.

@@ -5,6 +5,8 @@ import (
 
 	"github.com/pulumi/pulumi-azure-native-sdk/resources/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/internal/input"
 )
 
 // resourceGroup is the name of the group that is given, or of one that is made.
@@ -13,7 +15,7 @@ func (s clusterSpec) resourceGroup(ctx *pulumi.Context, name string, parent pulu
 		return s.ResourceGroupName.ToStringOutput(), nil
 	}
 	group, err := resources.NewResourceGroup(ctx, name+"-rg", &resources.ResourceGroupArgs{
-		Location: optional(s.Location),
+		Location: input.Optional(s.Location),
 		Tags:     s.Tags,
 	}, parent)
 	if err != nil {
@@ -29,21 +31,4 @@ func inGroup(other pulumi.IDOutput, path string) pulumi.StringOutput {
 		group, _, _ := strings.Cut(string(id), "/providers/")
 		return group + "/providers/" + path
 	}).(pulumi.StringOutput)
-}
-
-// optional is an input that may be left out. A nil input in an interface of another
-// type would not be nil.
-func optional(in pulumi.StringInput) pulumi.StringPtrInput {
-	if in == nil {
-		return nil
-	}
-	return in.ToStringOutput().ToStringPtrOutput()
-}
-
-// given leaves out what is empty.
-func given(s string) pulumi.StringPtrInput {
-	if s == "" {
-		return nil
-	}
-	return pulumi.String(s)
 }

@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/base64"
-	"flag"
 	"io"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -28,8 +25,6 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/pki"
 )
-
-var update = flag.Bool("update", false, "write the golden files in testdata, and FLOWS.md")
 
 const (
 	machineType   = "azure-native:compute:VirtualMachine"
@@ -177,23 +172,6 @@ func newCluster(args *kubeadm.ClusterArgs) pulumi.RunFunc {
 func made(t *testing.T, args *kubeadm.ClusterArgs) *mocktest.Graph {
 	t.Helper()
 	return mocktest.MustRun(t, newCluster(args), azure())
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("run the test with -update if this is right (-want +got):\n%s", diff)
-	}
 }
 
 // get is a resource that has to be there.

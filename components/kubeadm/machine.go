@@ -9,6 +9,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/azurevm"
+	"github.com/mixedkube/mixedkube/internal/input"
 )
 
 // newInterface is the network interface of a machine. The addresses of the control plane
@@ -21,7 +22,7 @@ func newInterface(
 		Name:                      pulumi.String("machine"),
 		Primary:                   pulumi.Bool(true),
 		PrivateIPAllocationMethod: pulumi.String("Dynamic"),
-		Subnet:                    network.SubnetTypeArgs{Id: optional(subnet)},
+		Subnet:                    network.SubnetTypeArgs{Id: input.Optional(subnet)},
 	}
 	if m.ControlPlane {
 		ip.PrivateIPAllocationMethod = pulumi.String("Static")
@@ -80,7 +81,7 @@ func newVirtualMachine(
 		args.Zones = pulumi.StringArray{pulumi.String(m.Zone)}
 	}
 	if m.Pool.Platform.IsWindows() {
-		args.LicenseType = given(at.windows.LicenseType)
+		args.LicenseType = input.NonEmpty(at.windows.LicenseType)
 	}
 	if m.Pool.Spot {
 		args.Priority = pulumi.String("Spot")
@@ -112,7 +113,7 @@ func maxPrice(pool topology.Pool) float64 {
 
 func imageReference(i azurevm.Image) compute.ImageReferenceArgs {
 	return compute.ImageReferenceArgs{
-		Id: given(i.ID), Publisher: given(i.Publisher), Offer: given(i.Offer), Sku: given(i.SKU), Version: given(i.Version),
+		Id: input.NonEmpty(i.ID), Publisher: input.NonEmpty(i.Publisher), Offer: input.NonEmpty(i.Offer), Sku: input.NonEmpty(i.SKU), Version: input.NonEmpty(i.Version),
 	}
 }
 
@@ -143,7 +144,7 @@ func (p place) osProfile(m azurevm.Machine, customData pulumi.StringOutput) comp
 	profile := compute.OSProfileArgs{ComputerName: pulumi.String(m.Name), CustomData: encoded}
 	if m.Pool.Platform.IsWindows() {
 		profile.AdminUsername = pulumi.String(p.windows.Username)
-		profile.AdminPassword = optional(p.windows.Password)
+		profile.AdminPassword = input.Optional(p.windows.Password)
 		profile.WindowsConfiguration = compute.WindowsConfigurationArgs{
 			ProvisionVMAgent: pulumi.Bool(true),
 			// A restart that nobody has asked for takes pods with it.
@@ -158,7 +159,7 @@ func (p place) osProfile(m azurevm.Machine, customData pulumi.StringOutput) comp
 		ProvisionVMAgent:              pulumi.Bool(true),
 		Ssh: compute.SshConfigurationArgs{PublicKeys: compute.SshPublicKeyTypeArray{compute.SshPublicKeyTypeArgs{
 			Path:    pulumi.String("/home/" + p.linux.Username + "/.ssh/authorized_keys"),
-			KeyData: optional(p.linux.SSHPublicKey),
+			KeyData: input.Optional(p.linux.SSHPublicKey),
 		}}},
 	}
 	return profile

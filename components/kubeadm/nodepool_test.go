@@ -14,6 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
 const poolToken = "abcdef.0123456789abcdef"
@@ -66,7 +67,7 @@ func TestTheGraphOfAPool(t *testing.T) {
 					args.SubnetID = mocktest.Unknown[pulumi.StringOutput]()
 				}
 				graph := mocktest.MustRun(t, withProvider(args), append(option, azure())...)
-				golden(t, "nodepool-"+name+"."+mode+".golden", readable(graph))
+				golden.Equal(t, "testdata/nodepool-"+name+"."+mode+".golden", readable(graph))
 			})
 		}
 	}

@@ -1,6 +1,10 @@
 package kubeadm
 
-import "github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+import (
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/internal/input"
+)
 
 // place is where machines are made, and what they have in common.
 type place struct {
@@ -28,5 +32,5 @@ func newPlace(group pulumi.StringOutput, cluster string, location pulumi.StringI
 	if windows.Password != nil {
 		windows.Password = checkedPassword(windows.Password)
 	}
-	return place{group: group, cluster: cluster, location: optional(location), tags: tags, linux: linux, windows: windows, forwards: forwards}
+	return place{group: group, cluster: cluster, location: input.Optional(location), tags: tags, linux: linux, windows: windows, forwards: forwards}
 }

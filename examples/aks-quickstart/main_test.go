@@ -1,9 +1,6 @@
 package main
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,9 +9,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/internal/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden file in testdata")
 
 // run runs the program with a password.
 func run(password string, options ...mocktest.Option) (*mocktest.Graph, error) {
@@ -73,17 +69,5 @@ func TestTheWholeProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden := filepath.Join("testdata", "preview.golden")
-	if *update {
-		if err := os.WriteFile(golden, []byte(graph.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), graph.String()); diff != "" {
-		t.Errorf("run the test with -update if this is right (-want +got):\n%s", diff)
-	}
+	golden.Equal(t, "testdata/preview.golden", graph.String())
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,9 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files in testdata")
 
 // start runs the command.
 func start(stdin string, args ...string) (code int, stdout, stderr string) {
@@ -77,19 +75,7 @@ func TestGoldenFiles(t *testing.T) {
 				stdout = withoutRules(t, stdout)
 			}
 			got := fmt.Sprintf("$ check-manifests %s\n%s-- stderr --\n%s-- exit %d --\n", strings.Join(args, " "), stdout, stderr, code)
-			golden := filepath.Join("testdata", "golden", name+".golden")
-			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("run the test with -update if this is right (-want +got):\n%s", diff)
-			}
+			golden.Equal(t, "testdata/golden/"+name+".golden", got)
 		})
 	}
 }

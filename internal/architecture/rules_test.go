@@ -19,7 +19,7 @@ type layer struct {
 // layers are the module's, from the lowest to the highest. A package belongs to
 // the first layer that names it, and imports from lower layers only.
 var layers = []layer{
-	{name: "foundation", packages: []string{"internal/nearest", "internal/fielderrors", "internal/tree", "internal/kubeversion", "internal/endpoint"}},
+	{name: "foundation", packages: []string{"internal/nearest", "internal/fielderrors", "internal/tree", "internal/kubeversion", "internal/endpoint", "internal/golden"}},
 	{name: "platform", packages: []string{"components/platform"}},
 	{name: "topology", packages: []string{"components/topology"}},
 	{name: "placement", packages: []string{"internal/placement"}},
@@ -40,7 +40,7 @@ type ban struct {
 var bans = []ban{
 	{
 		packages: []string{
-			"internal/nearest", "internal/fielderrors", "internal/tree", "internal/kubeversion", "internal/endpoint", "components/platform", "components/topology",
+			"internal/nearest", "internal/fielderrors", "internal/tree", "internal/kubeversion", "internal/endpoint", "internal/golden", "components/platform", "components/topology",
 			"internal/placement", "components/preflight", "components/bootstrap/...", "internal/azure", "internal/azurevm", "internal/pki",
 		},
 		imports: func(path string) bool { return strings.Contains(path, "pulumi") },

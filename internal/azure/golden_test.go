@@ -1,22 +1,17 @@
 package azure_test
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/azure"
+	"github.com/mixedkube/mixedkube/internal/golden"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
-
-var update = flag.Bool("update", false, "write the golden files in testdata")
 
 // wrong is a cluster in which hardly anything is right.
 func wrong() azure.Cluster {
@@ -62,17 +57,5 @@ func wrong() azure.Cluster {
 func TestAThoroughlyWrongCluster(t *testing.T) {
 	t.Parallel()
 	got := strings.Join(texts(azure.CheckCluster(wrong())), "\n") + "\n"
-	golden := filepath.Join("testdata", "wrong.txt")
-	if *update {
-		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("run the test with -update if this is right (-want +got):\n%s", diff)
-	}
+	golden.Equal(t, "testdata/wrong.txt", got)
 }

@@ -4,9 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/netip"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/azurevm"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/golden"
 	"github.com/mixedkube/mixedkube/internal/pki"
 )
 
@@ -179,7 +177,7 @@ func TestWhatIsWrongWithAnArgument(t *testing.T) {
 		seen[tt.name] = true
 		fmt.Fprintf(&b, "%s\n\t%s\n", tt.name, strings.ReplaceAll(got, "\n", "\n\t"))
 	}
-	golden(t, "wrong.txt", b.String())
+	golden.Equal(t, "testdata/wrong.txt", b.String())
 }
 
 // wrongPools has a row for each thing that can be wrong with a pool that joins a cluster,
@@ -225,7 +223,7 @@ func TestWhatIsWrongWithAPoolThatJoins(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "%s\n\t%s\n", tt.name, strings.ReplaceAll(got, "\n", "\n\t"))
 	}
-	golden(t, "wrong-joining.txt", b.String())
+	golden.Equal(t, "testdata/wrong-joining.txt", b.String())
 }
 
 // What several arguments have wrong is said at once.
@@ -367,19 +365,4 @@ func TestADescriptionCanBeWrittenDown(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, "machines", names(c.Machines()), names(again.Machines()))
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	equal(t, "run the test with -update if this is right: "+name, slices.Collect(strings.Lines(string(want))), slices.Collect(strings.Lines(got)))
 }

@@ -1,7 +1,6 @@
 package azurevm_test
 
 import (
-	"flag"
 	"net/netip"
 	"strings"
 	"testing"
@@ -15,8 +14,6 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azurevm"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
-
-var update = flag.Bool("update", false, "write the golden files in testdata")
 
 const size = "Standard_D4s_v5"
 

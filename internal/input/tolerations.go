@@ -12,10 +12,10 @@ func Tolerations(tolerations []corev1.Toleration) pulumicorev1.TolerationArray {
 	var out pulumicorev1.TolerationArray
 	for _, t := range tolerations {
 		args := pulumicorev1.TolerationArgs{
-			Key:      optional(t.Key),
-			Operator: optional(t.Operator),
-			Value:    optional(t.Value),
-			Effect:   optional(t.Effect),
+			Key:      NonEmpty(t.Key),
+			Operator: NonEmpty(t.Operator),
+			Value:    NonEmpty(t.Value),
+			Effect:   NonEmpty(t.Effect),
 		}
 		if t.TolerationSeconds != nil {
 			args.TolerationSeconds = pulumi.Int(*t.TolerationSeconds)
@@ -23,11 +23,4 @@ func Tolerations(tolerations []corev1.Toleration) pulumicorev1.TolerationArray {
 		out = append(out, args)
 	}
 	return out
-}
-
-func optional[T ~string](s T) pulumi.StringPtrInput {
-	if s == "" {
-		return nil
-	}
-	return pulumi.String(s)
 }

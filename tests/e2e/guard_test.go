@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"errors"
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,10 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mixedkube/mixedkube/internal/golden"
 	"github.com/mixedkube/mixedkube/internal/lab"
 )
-
-var update = flag.Bool("update", false, "write what is shown to the golden file")
 
 // TestGuard runs programs with mistakes under the CLI and under the Automation
 // API, against one lab.
@@ -39,19 +37,7 @@ func TestGuard(t *testing.T) {
 			t.Errorf("the preview ends with %v, want the CLI's exit status 1", err)
 		}
 		shown := diagnostics(l.out.take())
-		golden := filepath.Join("testdata", "mistakes.golden")
-		if *update {
-			if err := os.WriteFile(golden, []byte(shown), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), shown); diff != "" {
-			t.Errorf("run the test with -update if this is right (-want +got):\n%s", diff)
-		}
+		golden.Equal(t, "testdata/mistakes.golden", shown)
 		mistakes := []string{
 			"MK102", "MK111", "MK118", "MK127", "MK145", "MK201", "MK202", "MK303", "MK306", "MK307", "MK310", "MK402",
 		}

@@ -1,16 +1,11 @@
 package azurenative
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/mixedkube/mixedkube/internal/golden"
 )
-
-var update = flag.Bool("update", false, "write the files of properties from the SDK")
 
 func TestThePropertiesAreThoseOfTheSDK(t *testing.T) {
 	t.Parallel()
@@ -39,19 +34,7 @@ func TestThePropertiesAreThoseOfTheSDK(t *testing.T) {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
 			want := strings.Join(loadSDK(t, x.module).paths(x.args, x.name, x.depth), "\n") + "\n"
-			path := filepath.Join("properties", x.name+".txt")
-			if *update {
-				if err := os.WriteFile(path, []byte(want), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
-			have, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(want, string(have)); diff != "" {
-				t.Errorf("%s is not what the SDK has (-SDK +file); write it with -update:\n%s", path, diff)
-			}
+			golden.Equal(t, "properties/"+x.name+".txt", want)
 		})
 	}
 }
