@@ -281,6 +281,7 @@ const destroyOperations = `
 // other: each does what it should and no more, and leaves nothing for a next one to do.
 // Nothing that is written meanwhile has a secret in it.
 func TestAzureChanges(t *testing.T) {
+	t.Parallel()
 	l := newAzureLab(t)
 	steps := azureSteps()
 	l.configure(t, steps[0].version, steps[0].pools)
@@ -361,6 +362,7 @@ func TestAzureChanges(t *testing.T) {
 // TestAzureCreationThatFailed changes version and password after the creation of the
 // cluster has begun and failed: what Azure has made by then has the old ones.
 func TestAzureCreationThatFailed(t *testing.T) {
+	t.Parallel()
 	const (
 		sys = "name: sys, platform: linux, mode: System, size: Standard_D4s_v5, count: 1"
 		win = "name: win, platform: windows-2022, size: Standard_D4s_v5, count: 1"

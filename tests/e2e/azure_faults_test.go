@@ -13,7 +13,11 @@ import (
 
 // TestAzureFaults changes a stack of a managed cluster while something goes wrong in Azure,
 // as [faultyStack] says.
-func TestAzureFaults(t *testing.T) { azureFaults.test(t) }
+func TestAzureFaults(t *testing.T) {
+	t.Parallel()
+	t.Parallel()
+	azureFaults.test(t)
+}
 
 var azureFaults = faultyStack{
 	creation: faultyChange{

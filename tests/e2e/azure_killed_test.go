@@ -17,6 +17,7 @@ import (
 // request. A plain up, or down, must cope with what is left, and with the run of Pulumi
 // that does not know of it.
 func TestKilledInAzure(t *testing.T) {
+	t.Parallel()
 	binary := command(t)
 	for _, c := range []struct {
 		name    string

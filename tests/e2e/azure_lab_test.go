@@ -23,6 +23,7 @@ import (
 // TestLabInAzure takes the lab of `make up`, whose stack makes its cluster in the
 // simulated Azure, through its life. The steps stand on each other.
 func TestLabInAzure(t *testing.T) {
+	t.Parallel()
 	l := newLab(t)
 	ctx := t.Context()
 	check(t, l.Up(ctx, lab.Options{Stack: "lab"}))

@@ -33,6 +33,7 @@ type refusal struct {
 // TestAzureRefusals sends what Azure refuses past the components, which would not let it
 // through: in azure-native's own types.
 func TestAzureRefusals(t *testing.T) {
+	t.Parallel()
 	l := newAzureLab(t)
 	// The lab's own stack is only here to be one in Azure. It is not deployed.
 	l.configure(t, "1.36", []string{"name: sys, platform: linux, mode: System, size: Standard_D4s_v5"})

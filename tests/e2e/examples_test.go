@@ -17,6 +17,7 @@ var configuredExamples = map[string]string{
 // TestExamples deploys each example into a lab, and removes it again, but for those
 // that make their cluster in Azure: TestLabInAzure and TestTheExampleOfMachines have them.
 func TestExamples(t *testing.T) {
+	t.Parallel()
 	l := newLab(t)
 	if err := l.Start(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
 		t.Fatal(err)

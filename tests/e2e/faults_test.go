@@ -13,7 +13,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/mixedkube/mixedkube/internal/lab/armclient"
 	"github.com/mixedkube/mixedkube/internal/lab/azure"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/stackconfig"
@@ -54,8 +53,6 @@ type requests interface {
 // test makes the runs that the flags say.
 func (s faultyStack) test(t *testing.T) {
 	t.Helper()
-	// How long Azure's clients wait before they ask again.
-	t.Setenv(armclient.RetryDelayVariable, "20ms")
 	from, to := 0, *faultRuns
 	if *faultRun >= 0 {
 		from, to = *faultRun/s.perLab()*s.perLab(), *faultRun+1

@@ -19,6 +19,7 @@ import (
 // TestGuard runs programs with mistakes under the CLI and under the Automation
 // API, against one lab.
 func TestGuard(t *testing.T) {
+	t.Parallel()
 	l := newLab(t)
 	if err := l.Start(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
 		t.Fatal(err)

@@ -24,6 +24,7 @@ import (
 // TestKilledRun kills `lab up` without warning at several points. A plain up, or
 // down, must cope with what is left.
 func TestKilledRun(t *testing.T) {
+	t.Parallel()
 	binary := command(t)
 	// killAt starts `lab up` in the lab's folder and kills it once the point is
 	// reached.
@@ -105,6 +106,7 @@ func TestKilledRun(t *testing.T) {
 // TestInterruptedRun interrupts runs as Ctrl-C does. What had been deployed by
 // then is kept.
 func TestInterruptedRun(t *testing.T) {
+	t.Parallel()
 	for name, reached := range map[string]string{
 		"while the control plane starts": filepath.Join("cluster", "kwokctl.yaml"),
 		"while pulumi deploys":           filepath.Join("pulumi", "*", "state", ".pulumi", "locks", "*", "*", "*", "*.json"),

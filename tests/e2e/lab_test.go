@@ -23,6 +23,7 @@ import (
 
 // TestLab takes one lab through its life. The steps stand on each other.
 func TestLab(t *testing.T) {
+	t.Parallel()
 	l := newLab(t)
 	ctx := t.Context()
 	clean := git(t, "status", "--porcelain") + git(t, "diff")

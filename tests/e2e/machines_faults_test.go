@@ -12,7 +12,11 @@ import (
 
 // TestMachineFaults changes a stack of a cluster of machines while something goes wrong in
 // Azure, as [faultyStack] says.
-func TestMachineFaults(t *testing.T) { machineFaults.test(t) }
+func TestMachineFaults(t *testing.T) {
+	t.Parallel()
+	t.Parallel()
+	machineFaults.test(t)
+}
 
 var machineFaults = faultyStack{
 	creation: faultyChange{

@@ -17,6 +17,7 @@ import (
 // in Azure: machines become nodes by what Azure runs on them, the workloads go where they
 // belong, nothing is left to do, and in the end nothing is left.
 func TestMachines(t *testing.T) {
+	t.Parallel()
 	const (
 		controlPlane = "control-plane-0 Standard_D2s_v5 linux node-role.kubernetes.io/control-plane:NoSchedule\n"
 		linux        = "linux-3xr-0 Standard_D4s_v5 linux\nlinux-3xr-1 Standard_D4s_v5 linux\n"

@@ -9,6 +9,7 @@ import (
 
 // TestTwoLabsAtOnce starts two labs that must not get in each other's way.
 func TestTwoLabsAtOnce(t *testing.T) {
+	t.Parallel()
 	labs := []testLab{newLab(t), newLab(t)}
 	var all sync.WaitGroup
 	for _, l := range labs {

@@ -14,6 +14,7 @@ import (
 // TestChangedTopology changes the pools of a running lab: one gets smaller, one
 // another release, one goes.
 func TestChangedTopology(t *testing.T) {
+	t.Parallel()
 	l := newLab(t)
 	l.Stacks = t.TempDir()
 	configure := func(pools string) {
