@@ -15,7 +15,6 @@ import (
 // as [faultyStack] says.
 func TestAzureFaults(t *testing.T) {
 	t.Parallel()
-	t.Parallel()
 	azureFaults.test(t)
 }
 

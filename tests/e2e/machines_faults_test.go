@@ -14,7 +14,6 @@ import (
 // Azure, as [faultyStack] says.
 func TestMachineFaults(t *testing.T) {
 	t.Parallel()
-	t.Parallel()
 	machineFaults.test(t)
 }
 
