@@ -1,20 +1,13 @@
 package workload
 
 import (
-	"fmt"
-
 	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
-
-const deploymentToken = "mixedkube:workload:Deployment"
 
 // DeploymentArgs are the arguments of [NewDeployment].
 type DeploymentArgs struct {
@@ -37,10 +30,16 @@ type DeploymentArgs struct {
 	// platform, and pods that are scheduled by selector tolerate the taints of
 	// the platform's pools; without it, the default taint of a Windows pool.
 	Topology topology.Topology
-}
 
-func (a *DeploymentArgs) options() preflight.Options {
-	return preflight.Options{Topology: a.Topology, Platform: a.Platform}
+	// User is what containers on Windows run as. The default is the image's user. A
+	// container may say another one itself.
+	User User
+
+	// CredentialSpec is the group managed service account that the pods run as, on
+	// Windows. Their service account is allowed to use it, by a RoleBinding in the
+	// namespace of Metadata. Without one that is the namespace "default": a provider
+	// with another default has to be told here too.
+	CredentialSpec CredentialSpec
 }
 
 // Deployment is a Deployment whose pods run on one platform.
@@ -60,42 +59,34 @@ type Deployment struct {
 // an output, the pods get nodeSelector and tolerations too: that class may
 // select nothing.
 //
-// The error lists all fields that contradict the platform and, unless package guard
-// checks the program, all errors of package preflight, with their paths; nothing is
-// registered then. A contradiction in an output fails the
+// The error lists all fields that contradict the platform or other arguments and,
+// unless package guard checks the program, all errors of package preflight, with their
+// paths; nothing is registered then. A contradiction in an output fails the
 // Deployment as soon as the output is known; until then, as in a preview, the
 // field is recorded as unknown.
 func NewDeployment(ctx *pulumi.Context, name string, args *DeploymentArgs, opts ...pulumi.ResourceOption) (*Deployment, error) {
 	if args == nil {
 		args = &DeploymentArgs{}
 	}
-	subject := fmt.Sprintf("%s %q", deploymentToken, name)
-	spec, path := args.Spec, field.NewPath("spec", "template")
-	template, pods, errs := plainTemplate(spec.Template, path)
-	needs, needErrs := require(args.Platform, args.Scheduling, args.Topology)
-	var refused []fielderrors.At
-	if errs = append(errs, needErrs...); len(errs) == 0 {
-		errs = completion{subject, args.Platform, needs}.complete(&pods, path.Child("spec"))
-		template.Spec = pods
-		spec.Template = template
-		refused = refuse(ctx, args.options(), "Deployment", args.Metadata, spec, errs)
-	}
-	if err := fielderrors.Join(subject, errs, refused...); err != nil {
+	c := newComponent("Deployment", name, common{
+		platform: args.Platform, metadata: args.Metadata, scheduling: args.Scheduling, topology: args.Topology,
+		user: args.User, credentialSpec: args.CredentialSpec,
+	})
+	spec := args.Spec
+	spec.Template = c.template(spec.Template, templatePath)
+	if err := c.check(ctx, spec); err != nil {
 		return nil, err
 	}
 
 	d := &Deployment{}
-	if err := ctx.RegisterComponentResource(deploymentToken, name, d, opts...); err != nil {
-		return nil, err
-	}
-	deployment, err := appsv1.NewDeployment(ctx, name+"-deployment", &appsv1.DeploymentArgs{
-		Metadata: args.Metadata,
-		Spec:     spec,
-	}, pulumi.Parent(d))
+	child, options, err := c.register(ctx, d, opts)
 	if err != nil {
 		return nil, err
 	}
-	d.Deployment = deployment
-	d.Name = deployment.Metadata.Name()
+	d.Deployment, err = appsv1.NewDeployment(ctx, child, &appsv1.DeploymentArgs{Metadata: args.Metadata, Spec: spec}, options...)
+	if err != nil {
+		return nil, err
+	}
+	d.Name = d.Deployment.Metadata.Name()
 	return d, ctx.RegisterResourceOutputs(d, pulumi.Map{"name": d.Name})
 }

@@ -1,0 +1,60 @@
+package workload
+
+import (
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/internal/input"
+)
+
+// CredentialSpec is a group managed service account that pods can run as: package
+// gmsa makes them.
+type CredentialSpec interface {
+	pulumi.Resource
+	// SpecName is the name of the GMSACredentialSpec.
+	SpecName() string
+	// Allow lets a service account use it: a RoleBinding in its namespace. A nil
+	// namespace or service account is "default".
+	Allow(ctx *pulumi.Context, name string, namespace, serviceAccount pulumi.StringPtrInput, opts ...pulumi.ResourceOption) (pulumi.Resource, error)
+}
+
+// byDefault is the namespace, and the service account, of pods that name none.
+const byDefault = "default"
+
+// allow lets the pods use their credential spec. What makes the pods has to wait for
+// the result: the webhook of gMSA refuses pods whose service account may not use the
+// spec, or whose spec is not there
+// (https://kubernetes.io/docs/tasks/configure-pod-container/configure-gmsa/).
+func (c *component) allow(ctx *pulumi.Context, self pulumi.Resource) (pulumi.ResourceOption, error) {
+	binding, err := c.credentialSpec.Allow(ctx, c.name+"-gmsa", namespaceOf(c.metadata), orDefault(c.serviceAccount), pulumi.Parent(self))
+	if err != nil {
+		return nil, err
+	}
+	return pulumi.DependsOn([]pulumi.Resource{c.credentialSpec, binding}), nil
+}
+
+func namespaceOf(metadata metav1.ObjectMetaPtrInput) pulumi.StringPtrInput {
+	if missing(metadata) {
+		return nil
+	}
+	if args, plain := input.Plain[metav1.ObjectMetaArgs](metadata); plain {
+		return orDefault(args.Namespace)
+	}
+	return orDefault(metadata.ToObjectMetaPtrOutput().Namespace())
+}
+
+// orDefault leaves out what is plainly nothing. Of an output that turns out to be
+// nothing it makes the default, as nobody can leave it out any more.
+func orDefault(in pulumi.StringPtrInput) pulumi.StringPtrInput {
+	if name, plain := input.Plain[string](in); missing(in) || plain && name == "" {
+		return nil
+	} else if plain {
+		return in
+	}
+	return in.ToStringPtrOutput().ApplyT(func(name *string) *string {
+		if deref(name) == "" {
+			return new(byDefault)
+		}
+		return name
+	}).(pulumi.StringPtrOutput)
+}

@@ -1,0 +1,80 @@
+package workload
+
+import (
+	batchv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/batch/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// CronJobArgs are the arguments of [NewCronJob]. Those that are not explained here are
+// as in [DeploymentArgs].
+type CronJobArgs struct {
+	// Platform is what the containers run on. It has no default.
+	Platform platform.Platform
+
+	// Metadata is the CronJob's. Without a name, Pulumi makes one.
+	Metadata metav1.ObjectMetaPtrInput
+
+	// Spec is the ordinary spec of a CronJob. The template of its Jobs, that template's
+	// spec and the template and spec of the pods in it must be plain arguments; their
+	// fields may be outputs. The restartPolicy of the pods is to be Never or OnFailure: the
+	// API server takes no other for a Job.
+	Spec batchv1.CronJobSpecArgs
+
+	// Scheduling is how the pods find their nodes: [ByRuntimeClass] by default.
+	Scheduling Scheduling
+
+	// Topology is the cluster's, where it is known.
+	Topology topology.Topology
+
+	// User is what containers on Windows run as. The default is the image's user.
+	User User
+
+	// CredentialSpec is the group managed service account that the pods run as, on
+	// Windows.
+	CredentialSpec CredentialSpec
+}
+
+// CronJob is a CronJob whose pods run on one platform.
+type CronJob struct {
+	pulumi.ResourceState
+
+	// CronJob is the Kubernetes resource.
+	CronJob *batchv1.CronJob
+	// Name is the name of the CronJob in Kubernetes.
+	Name pulumi.StringPtrOutput
+}
+
+// NewCronJob makes a CronJob whose pods have everything that they need to run on the
+// platform, below spec.jobTemplate.spec.template.spec. What they get and which errors
+// there are is said at [NewDeployment].
+func NewCronJob(ctx *pulumi.Context, name string, args *CronJobArgs, opts ...pulumi.ResourceOption) (*CronJob, error) {
+	if args == nil {
+		args = &CronJobArgs{}
+	}
+	c := newComponent("CronJob", name, common{
+		platform: args.Platform, metadata: args.Metadata, scheduling: args.Scheduling, topology: args.Topology,
+		user: args.User, credentialSpec: args.CredentialSpec,
+	})
+	spec := args.Spec
+	spec.JobTemplate = c.jobTemplate(spec.JobTemplate, field.NewPath("spec", "jobTemplate"))
+	if err := c.check(ctx, spec); err != nil {
+		return nil, err
+	}
+
+	j := &CronJob{}
+	child, options, err := c.register(ctx, j, opts)
+	if err != nil {
+		return nil, err
+	}
+	j.CronJob, err = batchv1.NewCronJob(ctx, child, &batchv1.CronJobArgs{Metadata: args.Metadata, Spec: spec}, options...)
+	if err != nil {
+		return nil, err
+	}
+	j.Name = j.CronJob.Metadata.Name()
+	return j, ctx.RegisterResourceOutputs(j, pulumi.Map{"name": j.Name})
+}

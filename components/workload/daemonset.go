@@ -1,0 +1,86 @@
+package workload
+
+import (
+	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// DaemonSetArgs are the arguments of [NewDaemonSet]. Those that are not explained here are
+// as in [DeploymentArgs].
+type DaemonSetArgs struct {
+	// Platform is what the containers run on. It has no default.
+	Platform platform.Platform
+
+	// Metadata is the DaemonSet's. Without a name, Pulumi makes one.
+	Metadata metav1.ObjectMetaPtrInput
+
+	// Spec is the ordinary spec of a DaemonSet. Its template and the template's spec must
+	// be plain arguments; their fields may be outputs.
+	Spec appsv1.DaemonSetSpecArgs
+
+	// Topology is the cluster's, where it is known.
+	Topology topology.Topology
+
+	// User is what containers on Windows run as. The default is the image's user.
+	User User
+
+	// CredentialSpec is the group managed service account that the pods run as, on
+	// Windows.
+	CredentialSpec CredentialSpec
+}
+
+// DaemonSet is a DaemonSet whose pods run on the nodes of one platform.
+type DaemonSet struct {
+	pulumi.ResourceState
+
+	// DaemonSet is the Kubernetes resource.
+	DaemonSet *appsv1.DaemonSet
+	// Name is the name of the DaemonSet in Kubernetes.
+	Name pulumi.StringPtrOutput
+}
+
+// NewDaemonSet makes a DaemonSet whose pods have everything that they need to run on the
+// platform. They always have node selector and tolerations of their own, and there is no
+// [Scheduling] to choose: the DaemonSet controller picks the nodes by the template, and
+// does not look at the scheduling of a RuntimeClass
+// (https://github.com/kubernetes/kubernetes/issues/111590).
+//
+// The RuntimeClass of the platform is not named beside them: its handler, process
+// isolation, is the default of containerd on Windows, so the class would add nothing, and
+// where it is missing it would keep all pods from being created. A runtimeClassName that
+// args.Spec has is kept.
+//
+// With a topology, the pods tolerate the taints that all pools of the platform share. A
+// pool with a taint of its own is reserved for others, until args.Spec tolerates it.
+//
+// Which errors there are is said at [NewDeployment].
+func NewDaemonSet(ctx *pulumi.Context, name string, args *DaemonSetArgs, opts ...pulumi.ResourceOption) (*DaemonSet, error) {
+	if args == nil {
+		args = &DaemonSetArgs{}
+	}
+	c := newComponent("DaemonSet", name, common{
+		platform: args.Platform, metadata: args.Metadata, scheduling: BySelector, topology: args.Topology,
+		user: args.User, credentialSpec: args.CredentialSpec,
+	})
+	spec := args.Spec
+	spec.Template = c.template(spec.Template, templatePath)
+	if err := c.check(ctx, spec); err != nil {
+		return nil, err
+	}
+
+	d := &DaemonSet{}
+	child, options, err := c.register(ctx, d, opts)
+	if err != nil {
+		return nil, err
+	}
+	d.DaemonSet, err = appsv1.NewDaemonSet(ctx, child, &appsv1.DaemonSetArgs{Metadata: args.Metadata, Spec: spec}, options...)
+	if err != nil {
+		return nil, err
+	}
+	d.Name = d.DaemonSet.Metadata.Name()
+	return d, ctx.RegisterResourceOutputs(d, pulumi.Map{"name": d.Name})
+}

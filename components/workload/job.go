@@ -1,0 +1,77 @@
+package workload
+
+import (
+	batchv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/batch/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// JobArgs are the arguments of [NewJob]. Those that are not explained here are
+// as in [DeploymentArgs].
+type JobArgs struct {
+	// Platform is what the containers run on. It has no default.
+	Platform platform.Platform
+
+	// Metadata is the Job's. Without a name, Pulumi makes one.
+	Metadata metav1.ObjectMetaPtrInput
+
+	// Spec is the ordinary spec of a Job. Its template and the template's spec must be
+	// plain arguments; their fields may be outputs. The restartPolicy of the pods is to be
+	// Never or OnFailure: the API server takes no other for a Job.
+	Spec batchv1.JobSpecArgs
+
+	// Scheduling is how the pods find their nodes: [ByRuntimeClass] by default.
+	Scheduling Scheduling
+
+	// Topology is the cluster's, where it is known.
+	Topology topology.Topology
+
+	// User is what containers on Windows run as. The default is the image's user.
+	User User
+
+	// CredentialSpec is the group managed service account that the pods run as, on
+	// Windows.
+	CredentialSpec CredentialSpec
+}
+
+// Job is a Job whose pods run on one platform.
+type Job struct {
+	pulumi.ResourceState
+
+	// Job is the Kubernetes resource.
+	Job *batchv1.Job
+	// Name is the name of the Job in Kubernetes.
+	Name pulumi.StringPtrOutput
+}
+
+// NewJob makes a Job whose pods have everything that they need to run on the platform.
+// What they get and which errors there are is said at [NewDeployment].
+func NewJob(ctx *pulumi.Context, name string, args *JobArgs, opts ...pulumi.ResourceOption) (*Job, error) {
+	if args == nil {
+		args = &JobArgs{}
+	}
+	c := newComponent("Job", name, common{
+		platform: args.Platform, metadata: args.Metadata, scheduling: args.Scheduling, topology: args.Topology,
+		user: args.User, credentialSpec: args.CredentialSpec,
+	})
+	spec := args.Spec
+	spec.Template = c.template(spec.Template, templatePath)
+	if err := c.check(ctx, spec); err != nil {
+		return nil, err
+	}
+
+	j := &Job{}
+	child, options, err := c.register(ctx, j, opts)
+	if err != nil {
+		return nil, err
+	}
+	j.Job, err = batchv1.NewJob(ctx, child, &batchv1.JobArgs{Metadata: args.Metadata, Spec: spec}, options...)
+	if err != nil {
+		return nil, err
+	}
+	j.Name = j.Job.Metadata.Name()
+	return j, ctx.RegisterResourceOutputs(j, pulumi.Map{"name": j.Name})
+}

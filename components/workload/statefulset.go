@@ -1,0 +1,76 @@
+package workload
+
+import (
+	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// StatefulSetArgs are the arguments of [NewStatefulSet]. Those that are not explained here are
+// as in [DeploymentArgs].
+type StatefulSetArgs struct {
+	// Platform is what the containers run on. It has no default.
+	Platform platform.Platform
+
+	// Metadata is the StatefulSet's. Without a name, Pulumi makes one.
+	Metadata metav1.ObjectMetaPtrInput
+
+	// Spec is the ordinary spec of a StatefulSet. Its template and the template's spec
+	// must be plain arguments; their fields may be outputs.
+	Spec appsv1.StatefulSetSpecArgs
+
+	// Scheduling is how the pods find their nodes: [ByRuntimeClass] by default.
+	Scheduling Scheduling
+
+	// Topology is the cluster's, where it is known.
+	Topology topology.Topology
+
+	// User is what containers on Windows run as. The default is the image's user.
+	User User
+
+	// CredentialSpec is the group managed service account that the pods run as, on
+	// Windows.
+	CredentialSpec CredentialSpec
+}
+
+// StatefulSet is a StatefulSet whose pods run on one platform.
+type StatefulSet struct {
+	pulumi.ResourceState
+
+	// StatefulSet is the Kubernetes resource.
+	StatefulSet *appsv1.StatefulSet
+	// Name is the name of the StatefulSet in Kubernetes.
+	Name pulumi.StringPtrOutput
+}
+
+// NewStatefulSet makes a StatefulSet whose pods have everything that they need to run on
+// the platform. What they get and which errors there are is said at [NewDeployment].
+func NewStatefulSet(ctx *pulumi.Context, name string, args *StatefulSetArgs, opts ...pulumi.ResourceOption) (*StatefulSet, error) {
+	if args == nil {
+		args = &StatefulSetArgs{}
+	}
+	c := newComponent("StatefulSet", name, common{
+		platform: args.Platform, metadata: args.Metadata, scheduling: args.Scheduling, topology: args.Topology,
+		user: args.User, credentialSpec: args.CredentialSpec,
+	})
+	spec := args.Spec
+	spec.Template = c.template(spec.Template, templatePath)
+	if err := c.check(ctx, spec); err != nil {
+		return nil, err
+	}
+
+	s := &StatefulSet{}
+	child, options, err := c.register(ctx, s, opts)
+	if err != nil {
+		return nil, err
+	}
+	s.StatefulSet, err = appsv1.NewStatefulSet(ctx, child, &appsv1.StatefulSetArgs{Metadata: args.Metadata, Spec: spec}, options...)
+	if err != nil {
+		return nil, err
+	}
+	s.Name = s.StatefulSet.Metadata.Name()
+	return s, ctx.RegisterResourceOutputs(s, pulumi.Map{"name": s.Name})
+}
