@@ -69,12 +69,17 @@ func (c completion) complete(spec *corev1.PodSpecArgs, path *field.Path) field.E
 	var errs field.ErrorList
 	placed := c.placedByClass(spec.RuntimeClassName)
 	spec.Os, errs = c.completeOS(spec.Os, path.Child("os", "name"), errs)
+	wrongOS := len(errs) > 0
 	spec.RuntimeClassName, errs = c.completeRuntimeClassName(spec.RuntimeClassName, path.Child("runtimeClassName"), errs)
 	spec.NodeSelector, errs = c.completeNodeSelector(spec.NodeSelector, placed, path.Child("nodeSelector"), errs)
 	if !placed {
 		spec.Tolerations = c.completeTolerations(spec.Tolerations)
 	}
-	spec.SecurityContext, errs = c.completeSecurityContext(spec.SecurityContext, path.Child("securityContext"), errs)
+	security, errs := c.completeSecurityContext(spec.SecurityContext, path.Child("securityContext"), errs)
+	if !wrongOS {
+		// Else the rules would have something against options that nobody wrote.
+		spec.SecurityContext = security
+	}
 	return errs
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
+	batchv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/batch/v1"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -83,4 +84,198 @@ func ExampleNewDeployment_contradiction() {
 	// mixedkube:workload:Deployment "iis":
 	//   spec.template.spec.nodeSelector[kubernetes.io/arch]: Invalid value: "arm64": contradicts the platform windows-2022, which needs "amd64": remove it, or change the platform
 	//   spec.template.spec.os.name: Invalid value: "linux": contradicts the platform windows-2022, which needs "windows": remove it, or change the platform
+}
+
+// The DaemonSet controller ignores what a RuntimeClass says about nodes, so the pods
+// select and tolerate them by themselves.
+func ExampleNewDaemonSet() {
+	program := func(ctx *pulumi.Context) error {
+		labels := pulumi.StringMap{"app": pulumi.String("exporter")}
+		_, err := workload.NewDaemonSet(ctx, "exporter", &workload.DaemonSetArgs{
+			Platform: platform.WindowsServer2025,
+			Spec: appsv1.DaemonSetSpecArgs{
+				Selector: metav1.LabelSelectorArgs{MatchLabels: labels},
+				Template: corev1.PodTemplateSpecArgs{
+					Metadata: metav1.ObjectMetaArgs{Labels: labels},
+					Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
+						Name: pulumi.String("exporter"), Image: pulumi.String("example.com/exporter:ltsc2025"),
+					}}},
+				},
+			},
+		})
+		return err
+	}
+
+	graph, err := mocktest.Run(program, mocktest.Preview())
+	fmt.Println(err)
+	fmt.Print(graph)
+	// Output:
+	// <nil>
+	// project-stack (preview)
+	//   mixedkube:workload:DaemonSet "exporter" (component)
+	//     outputs:
+	//       name: [unknown]
+	//     kubernetes:apps/v1:DaemonSet "exporter-daemonset"
+	//       alias: type kubernetes:extensions/v1beta1:DaemonSet
+	//       inputs:
+	//         apiVersion: apps/v1
+	//         kind: DaemonSet
+	//         spec:
+	//           selector:
+	//             matchLabels:
+	//               app: exporter
+	//           template:
+	//             metadata:
+	//               labels:
+	//                 app: exporter
+	//             spec:
+	//               containers:
+	//                 - image: example.com/exporter:ltsc2025
+	//                   name: exporter
+	//               nodeSelector:
+	//                 kubernetes.io/arch: amd64
+	//                 kubernetes.io/os: windows
+	//                 node.kubernetes.io/windows-build: 10.0.26100
+	//               os:
+	//                 name: windows
+	//               tolerations:
+	//                 - effect: NoSchedule
+	//                   key: os
+	//                   operator: Equal
+	//                   value: windows
+}
+
+// The platform's fields go where a CronJob has its pods.
+func ExampleNewCronJob() {
+	program := func(ctx *pulumi.Context) error {
+		_, err := workload.NewCronJob(ctx, "report", &workload.CronJobArgs{
+			Platform: platform.WindowsServer2022,
+			Spec: batchv1.CronJobSpecArgs{
+				Schedule: pulumi.String("0 3 * * *"),
+				JobTemplate: batchv1.JobTemplateSpecArgs{Spec: batchv1.JobSpecArgs{
+					Template: corev1.PodTemplateSpecArgs{Spec: corev1.PodSpecArgs{
+						RestartPolicy: pulumi.String("Never"),
+						Containers: corev1.ContainerArray{corev1.ContainerArgs{
+							Name: pulumi.String("report"), Image: pulumi.String("example.com/report:ltsc2022"),
+						}},
+					}},
+				}},
+			},
+		})
+		return err
+	}
+
+	graph, err := mocktest.Run(program, mocktest.Preview())
+	fmt.Println(err)
+	fmt.Print(graph)
+	// Output:
+	// <nil>
+	// project-stack (preview)
+	//   mixedkube:workload:CronJob "report" (component)
+	//     outputs:
+	//       name: [unknown]
+	//     kubernetes:batch/v1:CronJob "report-cronjob"
+	//       inputs:
+	//         apiVersion: batch/v1
+	//         kind: CronJob
+	//         spec:
+	//           jobTemplate:
+	//             spec:
+	//               template:
+	//                 spec:
+	//                   containers:
+	//                     - image: example.com/report:ltsc2022
+	//                       name: report
+	//                   os:
+	//                     name: windows
+	//                   restartPolicy: Never
+	//                   runtimeClassName: windows-2022
+	//           schedule: 0 3 * * *
+}
+
+// A user is one of the image or of a domain; Kubernetes' rules for its name are
+// checked.
+func ExampleUser() {
+	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
+		Name: pulumi.String("tool"), Image: pulumi.String("example.com/tool:ltsc2022"),
+	}}}
+	for _, user := range []workload.User{workload.ContainerUser, `SHOP\tool`, "tool@shop.example.com"} {
+		graph, err := mocktest.Run(func(ctx *pulumi.Context) error {
+			_, err := workload.NewPod(ctx, "tool", &workload.PodArgs{Platform: platform.WindowsServer2022, User: user, Spec: pods})
+			return err
+		}, mocktest.Preview())
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		pod, err := graph.Get("kubernetes:core/v1:Pod", "tool-pod")
+		fmt.Println(pod.Plain()["spec"].(map[string]any)["securityContext"], err)
+	}
+	// Output:
+	// map[windowsOptions:map[runAsUserName:ContainerUser]] <nil>
+	// map[windowsOptions:map[runAsUserName:SHOP\tool]] <nil>
+	// mixedkube:workload:Pod "tool": spec.securityContext.windowsOptions.runAsUserName: Invalid value: "tool@shop.example.com": runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]: write DOMAIN\USER (MK151)
+}
+
+// Fields that a probe should have otherwise are changed in the result.
+func ExamplePowerShellProbe() {
+	running := workload.PowerShellProbe(`if ((Get-Service w3svc).Status -ne "Running") { exit 1 }`)
+	running.FailureThreshold = pulumi.Int(5)
+
+	program := func(ctx *pulumi.Context) error {
+		_, err := workload.NewPod(ctx, "iis", &workload.PodArgs{
+			Platform: platform.WindowsServer2022,
+			Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
+				Name:           pulumi.String("iis"),
+				Image:          pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"),
+				StartupProbe:   workload.TCPProbe(80),
+				ReadinessProbe: workload.HTTPProbe("/", 80),
+				LivenessProbe:  running,
+			}}},
+		})
+		return err
+	}
+
+	graph, err := mocktest.Run(program, mocktest.Preview())
+	fmt.Println(err)
+	fmt.Print(graph)
+	// Output:
+	// <nil>
+	// project-stack (preview)
+	//   mixedkube:workload:Pod "iis" (component)
+	//     outputs:
+	//       name: [unknown]
+	//     kubernetes:core/v1:Pod "iis-pod"
+	//       inputs:
+	//         apiVersion: v1
+	//         kind: Pod
+	//         spec:
+	//           containers:
+	//             - image: mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022
+	//               livenessProbe:
+	//                 exec:
+	//                   command:
+	//                     - powershell.exe
+	//                     - -NoProfile
+	//                     - -NonInteractive
+	//                     - -Command
+	//                     - |-
+	//                       $$ErrorActionPreference = 'Stop'
+	//                       if ((Get-Service w3svc).Status -ne "Running") { exit 1 }
+	//                       exit $$LASTEXITCODE
+	//                 failureThreshold: 5
+	//                 periodSeconds: 30
+	//                 timeoutSeconds: 30
+	//               name: iis
+	//               readinessProbe:
+	//                 httpGet:
+	//                   path: /
+	//                   port: 80
+	//                 timeoutSeconds: 10
+	//               startupProbe:
+	//                 tcpSocket:
+	//                   port: 80
+	//           os:
+	//             name: windows
+	//           runtimeClassName: windows-2022
 }
