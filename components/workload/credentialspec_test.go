@@ -79,19 +79,22 @@ func (k kind) withSpec(args *arguments) pulumi.RunFunc {
 
 func TestAWorkloadWaitsForItsCredentialSpecAndTheRightToUseIt(t *testing.T) {
 	t.Parallel()
-	forEachKind(t, func(t *testing.T, k kind) {
-		for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
-			made := k.get(t, mocktest.MustRun(t, k.withSpec(plainArguments(platform.WindowsServer2022)), options...))
-			// In the place of the spec, which is a component, there is its child.
-			want := []resource.URN{
-				resource.URN("urn:pulumi:stack::project::" + k.component() + "$" + bindingType + "::web-gmsa"),
-				"urn:pulumi:stack::project::" + specType + "$kubernetes:rbac.authorization.k8s.io/v1:ClusterRole::shop-role",
+	for _, k := range kinds() {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
+				made := k.get(t, mocktest.MustRun(t, k.withSpec(plainArguments(platform.WindowsServer2022)), options...))
+				// In the place of the spec, which is a component, there is its child.
+				want := []resource.URN{
+					resource.URN("urn:pulumi:stack::project::" + k.component() + "$" + bindingType + "::web-gmsa"),
+					"urn:pulumi:stack::project::" + specType + "$kubernetes:rbac.authorization.k8s.io/v1:ClusterRole::shop-role",
+				}
+				if diff := cmp.Diff(want, made.Dependencies); diff != "" {
+					t.Errorf("dependencies (-want +got):\n%s", diff)
+				}
 			}
-			if diff := cmp.Diff(want, made.Dependencies); diff != "" {
-				t.Errorf("dependencies (-want +got):\n%s", diff)
-			}
-		}
-	})
+		})
+	}
 }
 
 func TestWhoIsAllowedToUseTheCredentialSpec(t *testing.T) {
@@ -180,18 +183,21 @@ func diffBinding(t *testing.T, graph *mocktest.Graph, namespace, serviceAccount 
 
 func TestACredentialSpecThatAllowsNobodyStopsTheWorkload(t *testing.T) {
 	t.Parallel()
-	forEachKind(t, func(t *testing.T, k kind) {
-		args := plainArguments(platform.WindowsServer2022)
-		refuses := errors.New("it is locked")
-		args.credentialSpec = &credentialSpec{name: "shop", refuses: refuses}
-		graph, err := mocktest.Run(k.deploy(args))
-		if !errors.Is(err, refuses) {
-			t.Errorf("the error is %v, want %v", err, refuses)
-		}
-		if found := graph.ByType(k.typ); len(found) != 0 {
-			t.Errorf("registered %v", found)
-		}
-	})
+	for _, k := range kinds() {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			args := plainArguments(platform.WindowsServer2022)
+			refuses := errors.New("it is locked")
+			args.credentialSpec = &credentialSpec{name: "shop", refuses: refuses}
+			graph, err := mocktest.Run(k.deploy(args))
+			if !errors.Is(err, refuses) {
+				t.Errorf("the error is %v, want %v", err, refuses)
+			}
+			if found := graph.ByType(k.typ); len(found) != 0 {
+				t.Errorf("registered %v", found)
+			}
+		})
+	}
 }
 
 func TestANilCredentialSpecIsNone(t *testing.T) {

@@ -25,17 +25,6 @@ import (
 // image runs on windows-2022.
 const image = "mcr.microsoft.com/windows/servercore:ltsc2022"
 
-// forEachKind runs a test once for each kind.
-func forEachKind(t *testing.T, test func(*testing.T, kind)) {
-	t.Helper()
-	for _, k := range kinds() {
-		t.Run(k.name, func(t *testing.T) {
-			t.Parallel()
-			test(t, k)
-		})
-	}
-}
-
 // fullArguments are those of a workload in which the program has set much.
 func fullArguments(credentialSpec workload.CredentialSpec) *arguments {
 	return &arguments{
@@ -70,45 +59,51 @@ func plainArguments(p platform.Platform) *arguments {
 
 func TestTheWholeGraphOfEachKind(t *testing.T) {
 	t.Parallel()
-	forEachKind(t, func(t *testing.T, k kind) {
-		program := func(ctx *pulumi.Context) error {
-			spec, err := newShopSpec(ctx)
-			if err != nil {
+	for _, k := range kinds() {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			program := func(ctx *pulumi.Context) error {
+				spec, err := newShopSpec(ctx)
+				if err != nil {
+					return err
+				}
+				_, err = k.make(ctx, fullArguments(spec))
 				return err
 			}
-			_, err = k.make(ctx, fullArguments(spec))
-			return err
-		}
-		for how, options := range map[string][]mocktest.Option{"update": nil, "preview": {mocktest.Preview()}} {
-			graph := mocktest.MustRun(t, program, options...)
-			golden.Equal(t, "testdata/"+strings.ToLower(k.name)+"."+how+".txt", graph.String())
-		}
-	})
+			for how, options := range map[string][]mocktest.Option{"update": nil, "preview": {mocktest.Preview()}} {
+				graph := mocktest.MustRun(t, program, options...)
+				golden.Equal(t, "testdata/"+strings.ToLower(k.name)+"."+how+".txt", graph.String())
+			}
+		})
+	}
 }
 
 func TestTheRulesOfPreflightHaveNothingAgainstWhatIsMade(t *testing.T) {
 	t.Parallel()
-	forEachKind(t, func(t *testing.T, k kind) {
-		spot := topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
-			{Name: "sys", Platform: platform.Linux},
-			{Name: "win19", Platform: platform.WindowsServer2019},
-			{Name: "a", Platform: platform.WindowsServer2022, Labels: map[string]string{"disk": "ssd"}},
-			{Name: "b", Platform: platform.WindowsServer2022, Taints: []corev1.Taint{topology.WindowsTaint(), {Key: "spot", Effect: corev1.TaintEffectNoSchedule}}},
-			{Name: "win25", Platform: platform.WindowsServer2025, Taints: []corev1.Taint{}},
-		}}
-		for _, cluster := range []topology.Topology{{}, mixed, spot} {
-			for _, scheduling := range []workload.Scheduling{workload.ByRuntimeClass, workload.BySelector} {
-				args := fullArguments(nil)
-				args.topology, args.scheduling = cluster, scheduling
-				made := k.get(t, mocktest.MustRun(t, k.deploy(args))).Plain()
-				for _, finding := range preflight.Check(made, preflight.Options{Topology: cluster}) {
-					if finding.Severity != preflight.Info {
-						t.Errorf("on %d pools: %v", len(cluster.Pools), finding)
+	for _, k := range kinds() {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			spot := topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
+				{Name: "sys", Platform: platform.Linux},
+				{Name: "win19", Platform: platform.WindowsServer2019},
+				{Name: "a", Platform: platform.WindowsServer2022, Labels: map[string]string{"disk": "ssd"}},
+				{Name: "b", Platform: platform.WindowsServer2022, Taints: []corev1.Taint{topology.WindowsTaint(), {Key: "spot", Effect: corev1.TaintEffectNoSchedule}}},
+				{Name: "win25", Platform: platform.WindowsServer2025, Taints: []corev1.Taint{}},
+			}}
+			for _, cluster := range []topology.Topology{{}, mixed, spot} {
+				for _, scheduling := range []workload.Scheduling{workload.ByRuntimeClass, workload.BySelector} {
+					args := fullArguments(nil)
+					args.topology, args.scheduling = cluster, scheduling
+					made := k.get(t, mocktest.MustRun(t, k.deploy(args))).Plain()
+					for _, finding := range preflight.Check(made, preflight.Options{Topology: cluster}) {
+						if finding.Severity != preflight.Info {
+							t.Errorf("on %d pools: %v", len(cluster.Pools), finding)
+						}
 					}
 				}
 			}
-		}
-	})
+		})
+	}
 }
 
 // windowsPods and classPods are what pods get by selector and by RuntimeClass.
@@ -202,55 +197,64 @@ func TestWhatThePodsOfEachKindGet(t *testing.T) {
 			selector: own,
 		},
 	}
-	forEachKind(t, func(t *testing.T, k kind) {
-		for _, tt := range tests {
-			tt.pods.Containers = containers
-			for scheduling, want := range map[workload.Scheduling]map[string]any{workload.ByRuntimeClass: tt.class, workload.BySelector: tt.selector} {
-				if k.bySelector {
-					want = tt.selector
-				}
-				args := &arguments{platform: tt.platform, scheduling: scheduling, topology: tt.topology, pods: tt.pods}
-				for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
-					if diff := cmp.Diff(want, k.pods(t, mocktest.MustRun(t, k.deploy(args), options...))); diff != "" {
-						t.Errorf("%s, scheduling %d (-want +got):\n%s", tt.name, scheduling, diff)
+	for _, k := range kinds() {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			for _, tt := range tests {
+				tt.pods.Containers = containers
+				for scheduling, want := range map[workload.Scheduling]map[string]any{workload.ByRuntimeClass: tt.class, workload.BySelector: tt.selector} {
+					if k.bySelector {
+						want = tt.selector
+					}
+					args := &arguments{platform: tt.platform, scheduling: scheduling, topology: tt.topology, pods: tt.pods}
+					for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
+						if diff := cmp.Diff(want, k.pods(t, mocktest.MustRun(t, k.deploy(args), options...))); diff != "" {
+							t.Errorf("%s, scheduling %d (-want +got):\n%s", tt.name, scheduling, diff)
+						}
 					}
 				}
 			}
-		}
-	})
+		})
+	}
 }
 
 func TestThePlatformsRuntimeClassStaysWhereTheProgramNamesIt(t *testing.T) {
 	t.Parallel()
-	forEachKind(t, func(t *testing.T, k kind) {
-		args := plainArguments(platform.WindowsServer2022)
-		args.pods.RuntimeClassName = pulumi.String("windows-2022")
-		want := classPods("windows-2022")
-		if k.bySelector {
-			want = overridden(windowsPods("10.0.20348", windowsToleration()), want)
-		}
-		if diff := cmp.Diff(want, k.pods(t, mocktest.MustRun(t, k.deploy(args)))); diff != "" {
-			t.Errorf("the pods (-want +got):\n%s", diff)
-		}
-	})
+	for _, k := range kinds() {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			args := plainArguments(platform.WindowsServer2022)
+			args.pods.RuntimeClassName = pulumi.String("windows-2022")
+			want := classPods("windows-2022")
+			if k.bySelector {
+				want = overridden(windowsPods("10.0.20348", windowsToleration()), want)
+			}
+			if diff := cmp.Diff(want, k.pods(t, mocktest.MustRun(t, k.deploy(args)))); diff != "" {
+				t.Errorf("the pods (-want +got):\n%s", diff)
+			}
+		})
+	}
 }
 
 func TestWhatIsNotKnownInAPreviewStaysUnknownInEachKind(t *testing.T) {
 	t.Parallel()
-	forEachKind(t, func(t *testing.T, k kind) {
-		args := plainArguments(platform.WindowsServer2022)
-		args.scheduling, args.user = workload.BySelector, workload.ContainerUser
-		args.pods.Os = pulumicorev1.PodOSArgs{Name: mocktest.Unknown[pulumi.StringOutput]()}
-		args.pods.NodeSelector = mocktest.Unknown[pulumi.StringMapOutput]()
-		args.pods.SecurityContext = mocktest.Unknown[pulumicorev1.PodSecurityContextPtrOutput]()
-		want := map[string]any{
-			"os": map[string]any{"name": mocktest.UnknownValue}, "nodeSelector": mocktest.UnknownValue,
-			"tolerations": []any{windowsToleration()}, "securityContext": mocktest.UnknownValue,
-		}
-		if diff := cmp.Diff(want, k.pods(t, mocktest.MustRun(t, k.deploy(args), mocktest.Preview()))); diff != "" {
-			t.Errorf("the pods (-want +got):\n%s", diff)
-		}
-	})
+	for _, k := range kinds() {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			args := plainArguments(platform.WindowsServer2022)
+			args.scheduling, args.user = workload.BySelector, workload.ContainerUser
+			args.pods.Os = pulumicorev1.PodOSArgs{Name: mocktest.Unknown[pulumi.StringOutput]()}
+			args.pods.NodeSelector = mocktest.Unknown[pulumi.StringMapOutput]()
+			args.pods.SecurityContext = mocktest.Unknown[pulumicorev1.PodSecurityContextPtrOutput]()
+			want := map[string]any{
+				"os": map[string]any{"name": mocktest.UnknownValue}, "nodeSelector": mocktest.UnknownValue,
+				"tolerations": []any{windowsToleration()}, "securityContext": mocktest.UnknownValue,
+			}
+			if diff := cmp.Diff(want, k.pods(t, mocktest.MustRun(t, k.deploy(args), mocktest.Preview()))); diff != "" {
+				t.Errorf("the pods (-want +got):\n%s", diff)
+			}
+		})
+	}
 }
 
 // lines is an error with several problems.
@@ -260,75 +264,84 @@ func (k kind) lines(problems ...string) string {
 
 func TestContradictionsAreRefusedAtThePathsOfEachKind(t *testing.T) {
 	t.Parallel()
-	forEachKind(t, func(t *testing.T, k kind) {
-		args := plainArguments(platform.WindowsServer2022)
-		args.user, args.credentialSpec = workload.ContainerUser, named("shop")
-		args.pods = pulumicorev1.PodSpecArgs{
-			Containers:       containers,
-			Os:               pulumicorev1.PodOSArgs{Name: pulumi.String("linux")},
-			RuntimeClassName: pulumi.String("windows-2019"),
-			NodeSelector:     pulumi.StringMap{"kubernetes.io/arch": pulumi.String("arm64")},
-			SecurityContext: pulumicorev1.PodSecurityContextArgs{
-				FsGroup: pulumi.Int(2000),
-				WindowsOptions: pulumicorev1.WindowsSecurityContextOptionsArgs{
-					RunAsUserName: pulumi.String("SHOP\\web"), GmsaCredentialSpecName: pulumi.String("store"),
+	for _, k := range kinds() {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			args := plainArguments(platform.WindowsServer2022)
+			args.user, args.credentialSpec = workload.ContainerUser, named("shop")
+			args.pods = pulumicorev1.PodSpecArgs{
+				Containers:       containers,
+				Os:               pulumicorev1.PodOSArgs{Name: pulumi.String("linux")},
+				RuntimeClassName: pulumi.String("windows-2019"),
+				NodeSelector:     pulumi.StringMap{"kubernetes.io/arch": pulumi.String("arm64")},
+				SecurityContext: pulumicorev1.PodSecurityContextArgs{
+					FsGroup: pulumi.Int(2000),
+					WindowsOptions: pulumicorev1.WindowsSecurityContextOptionsArgs{
+						RunAsUserName: pulumi.String("SHOP\\web"), GmsaCredentialSpecName: pulumi.String("store"),
+					},
 				},
-			},
-		}
-		class := `, which needs "windows-2022"`
-		if k.bySelector {
-			class = ""
-		}
-		graph, err := mocktest.Run(k.deploy(args), mocktest.Preview())
-		diffError(t, graph, err, k.lines(
-			k.path+`.nodeSelector[kubernetes.io/arch]: Invalid value: "arm64": contradicts the platform windows-2022, which needs "amd64": remove it, or change the platform`,
-			k.path+`.os.name: Invalid value: "linux": contradicts the platform windows-2022, which needs "windows": remove it, or change the platform`,
-			k.path+`.runtimeClassName: Invalid value: "windows-2019": contradicts the platform windows-2022`+class+`: remove it, or change the platform`,
-			k.path+`.securityContext.windowsOptions: Forbidden: windows options cannot be set for a linux pod: remove it, or set os.name to windows (MK103)`,
-			k.path+`.securityContext.windowsOptions.gmsaCredentialSpecName: Invalid value: "store": contradicts the argument CredentialSpec, whose name is "shop": remove one of the two`,
-			k.path+`.securityContext.windowsOptions.runAsUserName: Invalid value: "SHOP\\web": contradicts the argument User, which is "ContainerUser": remove one of the two`,
-		))
-	})
+			}
+			class := `, which needs "windows-2022"`
+			if k.bySelector {
+				class = ""
+			}
+			graph, err := mocktest.Run(k.deploy(args), mocktest.Preview())
+			diffError(t, graph, err, k.lines(
+				k.path+`.nodeSelector[kubernetes.io/arch]: Invalid value: "arm64": contradicts the platform windows-2022, which needs "amd64": remove it, or change the platform`,
+				k.path+`.os.name: Invalid value: "linux": contradicts the platform windows-2022, which needs "windows": remove it, or change the platform`,
+				k.path+`.runtimeClassName: Invalid value: "windows-2019": contradicts the platform windows-2022`+class+`: remove it, or change the platform`,
+				k.path+`.securityContext.windowsOptions: Forbidden: windows options cannot be set for a linux pod: remove it, or set os.name to windows (MK103)`,
+				k.path+`.securityContext.windowsOptions.gmsaCredentialSpecName: Invalid value: "store": contradicts the argument CredentialSpec, whose name is "shop": remove one of the two`,
+				k.path+`.securityContext.windowsOptions.runAsUserName: Invalid value: "SHOP\\web": contradicts the argument User, which is "ContainerUser": remove one of the two`,
+			))
+		})
+	}
 }
 
 func TestTheRulesOfPreflightRefuseAtThePathsOfEachKind(t *testing.T) {
 	t.Parallel()
-	forEachKind(t, func(t *testing.T, k kind) {
-		args := plainArguments(platform.WindowsServer2022)
-		args.pods.SecurityContext = pulumicorev1.PodSecurityContextArgs{FsGroup: pulumi.Int(2000)}
-		args.pods.Containers = pulumicorev1.ContainerArray{pulumicorev1.ContainerArgs{
-			Name: pulumi.String("web"), Image: pulumi.String("mcr.microsoft.com/windows/servercore:ltsc2019"),
-		}}
-		graph, err := mocktest.Run(k.deploy(args), mocktest.Preview())
-		diffError(t, graph, err, k.lines(
-			k.path+`.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": needs a Windows Server 2019 node, but the `+strings.ToLower(k.name)+` targets windows-2022: use the tag ltsc2022 (MK201)`,
-			k.path+`.securityContext.fsGroup: Forbidden: cannot be set for a windows pod: remove it (MK118)`,
-		))
+	for _, k := range kinds() {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			args := plainArguments(platform.WindowsServer2022)
+			args.pods.SecurityContext = pulumicorev1.PodSecurityContextArgs{FsGroup: pulumi.Int(2000)}
+			args.pods.Containers = pulumicorev1.ContainerArray{pulumicorev1.ContainerArgs{
+				Name: pulumi.String("web"), Image: pulumi.String("mcr.microsoft.com/windows/servercore:ltsc2019"),
+			}}
+			graph, err := mocktest.Run(k.deploy(args), mocktest.Preview())
+			diffError(t, graph, err, k.lines(
+				k.path+`.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": needs a Windows Server 2019 node, but the `+strings.ToLower(k.name)+` targets windows-2022: use the tag ltsc2022 (MK201)`,
+				k.path+`.securityContext.fsGroup: Forbidden: cannot be set for a windows pod: remove it (MK118)`,
+			))
 
-		args.metadata = metav1.ObjectMetaArgs{Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK118, MK201")}}
-		mocktest.MustRun(t, k.deploy(args), mocktest.Preview())
-	})
+			args.metadata = metav1.ObjectMetaArgs{Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK118, MK201")}}
+			mocktest.MustRun(t, k.deploy(args), mocktest.Preview())
+		})
+	}
 }
 
 func TestAnOutputThatContradictsFailsTheResourceOfEachKind(t *testing.T) {
 	t.Parallel()
-	forEachKind(t, func(t *testing.T, k kind) {
-		args := plainArguments(platform.WindowsServer2022)
-		args.pods.Os = pulumicorev1.PodOSArgs{Name: pulumi.String("linux").ToStringOutput()}
-		for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
-			graph, err := mocktest.Run(k.deploy(args), options...)
-			want := fromSDK + k.subject() + k.path + `.os.name: Invalid value: "linux": contradicts the platform windows-2022, which needs "windows": remove it, or change the platform`
-			if err == nil {
-				t.Fatalf("no error, want:\n%s", want)
+	for _, k := range kinds() {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			args := plainArguments(platform.WindowsServer2022)
+			args.pods.Os = pulumicorev1.PodOSArgs{Name: pulumi.String("linux").ToStringOutput()}
+			for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
+				graph, err := mocktest.Run(k.deploy(args), options...)
+				want := fromSDK + k.subject() + k.path + `.os.name: Invalid value: "linux": contradicts the platform windows-2022, which needs "windows": remove it, or change the platform`
+				if err == nil {
+					t.Fatalf("no error, want:\n%s", want)
+				}
+				if diff := cmp.Diff(want, err.Error()); diff != "" {
+					t.Errorf("the error (-want +got):\n%s", diff)
+				}
+				if found := graph.ByType(k.typ); len(found) != 0 {
+					t.Errorf("registered %v", found)
+				}
 			}
-			if diff := cmp.Diff(want, err.Error()); diff != "" {
-				t.Errorf("the error (-want +got):\n%s", diff)
-			}
-			if found := graph.ByType(k.typ); len(found) != 0 {
-				t.Errorf("registered %v", found)
-			}
-		}
-	})
+		})
+	}
 }
 
 func TestWrongArgumentsOfEachKindAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
@@ -338,35 +351,38 @@ func TestWrongArgumentsOfEachKindAreRefusedBeforeAnythingIsRegistered(t *testing
 		"Pod":     "",
 		"CronJob": `spec.jobTemplate: Required value: a CronJob needs the template of its Jobs`,
 	}
-	forEachKind(t, func(t *testing.T, k kind) {
-		want := k.lines(noPlatform, `spec.template: Required value: a workload needs the template of its pods`)
-		switch problem, special := noPods[k.name]; {
-		case special && problem == "":
-			want = k.subject() + noPlatform
-		case special:
-			want = k.lines(noPlatform, problem)
-		}
-		graph, err := mocktest.Run(k.deploy(nil), mocktest.Preview())
-		diffError(t, graph, err, want)
+	for _, k := range kinds() {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			want := k.lines(noPlatform, `spec.template: Required value: a workload needs the template of its pods`)
+			switch problem, special := noPods[k.name]; {
+			case special && problem == "":
+				want = k.subject() + noPlatform
+			case special:
+				want = k.lines(noPlatform, problem)
+			}
+			graph, err := mocktest.Run(k.deploy(nil), mocktest.Preview())
+			diffError(t, graph, err, want)
 
-		args := plainArguments(platform.WindowsServer2019)
-		args.topology = mixed
-		graph, err = mocktest.Run(k.deploy(args), mocktest.Preview())
-		diffError(t, graph, err, k.subject()+`platform: Invalid value: "windows-2019": no pool of the topology runs it, only linux, windows-2022: add a pool, or use one of these`)
+			args := plainArguments(platform.WindowsServer2019)
+			args.topology = mixed
+			graph, err = mocktest.Run(k.deploy(args), mocktest.Preview())
+			diffError(t, graph, err, k.subject()+`platform: Invalid value: "windows-2019": no pool of the topology runs it, only linux, windows-2022: add a pool, or use one of these`)
 
-		args = plainArguments("windows-2023")
-		args.scheduling = 7
-		graph, err = mocktest.Run(k.deploy(args), mocktest.Preview())
-		problems := []string{
-			`platform: Invalid value: "windows-2023": unknown platform: did you mean "windows-2022"? a pool runs linux, windows-2019, windows-2022 or windows-2025`,
-			`scheduling: Invalid value: 7: use workload.ByRuntimeClass or workload.BySelector`,
-		}
-		if k.bySelector {
-			diffError(t, graph, err, k.subject()+problems[0])
-		} else {
-			diffError(t, graph, err, k.lines(problems...))
-		}
-	})
+			args = plainArguments("windows-2023")
+			args.scheduling = 7
+			graph, err = mocktest.Run(k.deploy(args), mocktest.Preview())
+			problems := []string{
+				`platform: Invalid value: "windows-2023": unknown platform: did you mean "windows-2022"? a pool runs linux, windows-2019, windows-2022 or windows-2025`,
+				`scheduling: Invalid value: 7: use workload.ByRuntimeClass or workload.BySelector`,
+			}
+			if k.bySelector {
+				diffError(t, graph, err, k.subject()+problems[0])
+			} else {
+				diffError(t, graph, err, k.lines(problems...))
+			}
+		})
+	}
 }
 
 func TestTemplatesThatCannotBeCompletedAreRefused(t *testing.T) {
@@ -422,41 +438,44 @@ func TestTemplatesThatCannotBeCompletedAreRefused(t *testing.T) {
 
 func TestOutputsAndOptionsOfEachKind(t *testing.T) {
 	t.Parallel()
-	forEachKind(t, func(t *testing.T, k kind) {
-		program := func(ctx *pulumi.Context) error {
-			provider, err := kubernetes.NewProvider(ctx, "cluster", nil)
-			if err != nil {
-				return err
+	for _, k := range kinds() {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			program := func(ctx *pulumi.Context) error {
+				provider, err := kubernetes.NewProvider(ctx, "cluster", nil)
+				if err != nil {
+					return err
+				}
+				c, err := k.make(ctx, plainArguments(platform.Linux), pulumi.Provider(provider), pulumi.Protect(true))
+				if err != nil {
+					return err
+				}
+				ctx.Export("name", c.name)
+				ctx.Export("component", c.component.URN())
+				ctx.Export("child", c.child.URN())
+				return nil
 			}
-			c, err := k.make(ctx, plainArguments(platform.Linux), pulumi.Provider(provider), pulumi.Protect(true))
-			if err != nil {
-				return err
+			component := "urn:pulumi:stack::project::" + k.component() + "::web"
+			child := "urn:pulumi:stack::project::" + k.component() + "$" + k.typ + "::" + k.child()
+			want := map[string]any{"name": mocktest.UnknownValue, "component": component, "child": child}
+			preview := mocktest.MustRun(t, program, mocktest.Preview())
+			if diff := cmp.Diff(want, mocktest.Plain(preview.Exports())); diff != "" {
+				t.Errorf("exports of the preview (-want +got):\n%s", diff)
 			}
-			ctx.Export("name", c.name)
-			ctx.Export("component", c.component.URN())
-			ctx.Export("child", c.child.URN())
-			return nil
-		}
-		component := "urn:pulumi:stack::project::" + k.component() + "::web"
-		child := "urn:pulumi:stack::project::" + k.component() + "$" + k.typ + "::" + k.child()
-		want := map[string]any{"name": mocktest.UnknownValue, "component": component, "child": child}
-		preview := mocktest.MustRun(t, program, mocktest.Preview())
-		if diff := cmp.Diff(want, mocktest.Plain(preview.Exports())); diff != "" {
-			t.Errorf("exports of the preview (-want +got):\n%s", diff)
-		}
-		update := mocktest.MustRun(t, program, mocktest.Outputs(func(mocktest.Resource) resource.PropertyMap {
-			return resource.NewPropertyMapFromMap(map[string]any{"metadata": map[string]any{"name": "web-1a2b"}})
-		}))
-		want["name"] = "web-1a2b"
-		if diff := cmp.Diff(want, mocktest.Plain(update.Exports())); diff != "" {
-			t.Errorf("exports of the update (-want +got):\n%s", diff)
-		}
-		made := k.get(t, preview)
-		if want := resource.URN("urn:pulumi:stack::project::pulumi:providers:kubernetes::cluster"); made.Provider != want {
-			t.Errorf("the provider is %q, want %q", made.Provider, want)
-		}
-		if !made.Protect {
-			t.Errorf("the %s is not protected", k.name)
-		}
-	})
+			update := mocktest.MustRun(t, program, mocktest.Outputs(func(mocktest.Resource) resource.PropertyMap {
+				return resource.NewPropertyMapFromMap(map[string]any{"metadata": map[string]any{"name": "web-1a2b"}})
+			}))
+			want["name"] = "web-1a2b"
+			if diff := cmp.Diff(want, mocktest.Plain(update.Exports())); diff != "" {
+				t.Errorf("exports of the update (-want +got):\n%s", diff)
+			}
+			made := k.get(t, preview)
+			if want := resource.URN("urn:pulumi:stack::project::pulumi:providers:kubernetes::cluster"); made.Provider != want {
+				t.Errorf("the provider is %q, want %q", made.Provider, want)
+			}
+			if !made.Protect {
+				t.Errorf("the %s is not protected", k.name)
+			}
+		})
+	}
 }

@@ -112,4 +112,3 @@ func FuzzAScriptReachesPowerShellAsItIsWritten(f *testing.F) {
 		}
 	})
 }
-

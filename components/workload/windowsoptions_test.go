@@ -94,27 +94,30 @@ func TestUserAndCredentialSpecGoIntoTheOptionsForWindows(t *testing.T) {
 			want:     asNonRoot(unknown),
 		},
 	}
-	forEachKind(t, func(t *testing.T, k kind) {
-		for _, tt := range tests {
-			args := plainArguments(platform.WindowsServer2022)
-			args.user, args.credentialSpec, args.pods.SecurityContext = tt.user, tt.spec, tt.security
-			runs := [][]mocktest.Option{{mocktest.Preview()}}
-			if !tt.preview {
-				runs = append(runs, nil)
-			}
-			for _, options := range runs {
-				program := func(ctx *pulumi.Context) error {
-					if tt.spec == nil {
-						return k.deploy(args)(ctx)
+	for _, k := range kinds() {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			for _, tt := range tests {
+				args := plainArguments(platform.WindowsServer2022)
+				args.user, args.credentialSpec, args.pods.SecurityContext = tt.user, tt.spec, tt.security
+				runs := [][]mocktest.Option{{mocktest.Preview()}}
+				if !tt.preview {
+					runs = append(runs, nil)
+				}
+				for _, options := range runs {
+					program := func(ctx *pulumi.Context) error {
+						if tt.spec == nil {
+							return k.deploy(args)(ctx)
+						}
+						return k.withSpec(args)(ctx)
 					}
-					return k.withSpec(args)(ctx)
-				}
-				if diff := cmp.Diff(tt.want, k.pods(t, mocktest.MustRun(t, program, options...))["securityContext"]); diff != "" {
-					t.Errorf("%s: the security context (-want +got):\n%s", tt.name, diff)
+					if diff := cmp.Diff(tt.want, k.pods(t, mocktest.MustRun(t, program, options...))["securityContext"]); diff != "" {
+						t.Errorf("%s: the security context (-want +got):\n%s", tt.name, diff)
+					}
 				}
 			}
-		}
-	})
+		})
+	}
 }
 
 func TestWrongUsersAndCredentialSpecsAreRefused(t *testing.T) {
@@ -174,24 +177,27 @@ func TestWrongUsersAndCredentialSpecsAreRefused(t *testing.T) {
 			want: []string{at + `gmsaCredentialSpecName: Invalid value: "Shop": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'): write the name of a GMSACredentialSpec, or remove it (MK140)`},
 		},
 	}
-	forEachKind(t, func(t *testing.T, k kind) {
-		for _, tt := range tests {
-			args := plainArguments(platform.WindowsServer2022)
-			if tt.platform != "" {
-				args.platform = tt.platform
+	for _, k := range kinds() {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			for _, tt := range tests {
+				args := plainArguments(platform.WindowsServer2022)
+				if tt.platform != "" {
+					args.platform = tt.platform
+				}
+				if tt.os != "" {
+					args.pods.Os = corev1.PodOSArgs{Name: pulumi.String(tt.os)}
+				}
+				args.user, args.credentialSpec, args.pods.SecurityContext = tt.user, tt.spec, tt.security
+				graph, err := mocktest.Run(k.deploy(args), mocktest.Preview())
+				want := k.lines(tt.want...)
+				if len(tt.want) == 1 {
+					want = k.subject() + tt.want[0]
+				}
+				diffError(t, graph, err, strings.ReplaceAll(want, "PATH", k.path))
 			}
-			if tt.os != "" {
-				args.pods.Os = corev1.PodOSArgs{Name: pulumi.String(tt.os)}
-			}
-			args.user, args.credentialSpec, args.pods.SecurityContext = tt.user, tt.spec, tt.security
-			graph, err := mocktest.Run(k.deploy(args), mocktest.Preview())
-			want := k.lines(tt.want...)
-			if len(tt.want) == 1 {
-				want = k.subject() + tt.want[0]
-			}
-			diffError(t, graph, err, strings.ReplaceAll(want, "PATH", k.path))
-		}
-	})
+		})
+	}
 }
 
 func TestAnOutputThatContradictsUserOrCredentialSpecFailsTheWorkload(t *testing.T) {
@@ -211,46 +217,52 @@ func TestAnOutputThatContradictsUserOrCredentialSpecFailsTheWorkload(t *testing.
 		{"the user", options(corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String("web").ToStringOutput()}), []string{user}},
 		{"the spec", options(corev1.WindowsSecurityContextOptionsArgs{GmsaCredentialSpecName: pulumi.String("store").ToStringOutput()}), []string{spec}},
 	}
-	forEachKind(t, func(t *testing.T, k kind) {
-		for _, tt := range tests {
-			args := plainArguments(platform.WindowsServer2022)
-			args.user, args.pods.SecurityContext = workload.ContainerUser, tt.security
-			graph, err := mocktest.Run(k.withSpec(args))
-			want := k.lines(tt.want...)
-			if len(tt.want) == 1 {
-				want = k.subject() + tt.want[0]
+	for _, k := range kinds() {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			for _, tt := range tests {
+				args := plainArguments(platform.WindowsServer2022)
+				args.user, args.pods.SecurityContext = workload.ContainerUser, tt.security
+				graph, err := mocktest.Run(k.withSpec(args))
+				want := k.lines(tt.want...)
+				if len(tt.want) == 1 {
+					want = k.subject() + tt.want[0]
+				}
+				want = fromSDK + strings.ReplaceAll(want, "PATH", k.path)
+				if err == nil {
+					t.Fatalf("%s: no error, want:\n%s", tt.name, want)
+				}
+				if diff := cmp.Diff(want, err.Error()); diff != "" {
+					t.Errorf("%s: the error (-want +got):\n%s", tt.name, diff)
+				}
+				if found := graph.ByType(k.typ); len(found) != 0 {
+					t.Errorf("%s: registered %v", tt.name, found)
+				}
 			}
-			want = fromSDK + strings.ReplaceAll(want, "PATH", k.path)
-			if err == nil {
-				t.Fatalf("%s: no error, want:\n%s", tt.name, want)
-			}
-			if diff := cmp.Diff(want, err.Error()); diff != "" {
-				t.Errorf("%s: the error (-want +got):\n%s", tt.name, diff)
-			}
-			if found := graph.ByType(k.typ); len(found) != 0 {
-				t.Errorf("%s: registered %v", tt.name, found)
-			}
-		}
-	})
+		})
+	}
 }
 
 func TestAContainerMayHaveAnotherUserThanItsPod(t *testing.T) {
 	t.Parallel()
-	forEachKind(t, func(t *testing.T, k kind) {
-		args := plainArguments(platform.WindowsServer2022)
-		args.user = workload.ContainerUser
-		args.pods.Containers = corev1.ContainerArray{corev1.ContainerArgs{
-			Name: pulumi.String("web"),
-			SecurityContext: corev1.SecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
-				RunAsUserName: pulumi.String("ContainerAdministrator"),
-			}},
-		}}
-		got := k.pods(t, mocktest.MustRun(t, k.deploy(args)))["securityContext"]
-		want := map[string]any{"windowsOptions": map[string]any{"runAsUserName": "ContainerUser"}}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("the security context of the pods (-want +got):\n%s", diff)
-		}
-	})
+	for _, k := range kinds() {
+		t.Run(k.name, func(t *testing.T) {
+			t.Parallel()
+			args := plainArguments(platform.WindowsServer2022)
+			args.user = workload.ContainerUser
+			args.pods.Containers = corev1.ContainerArray{corev1.ContainerArgs{
+				Name: pulumi.String("web"),
+				SecurityContext: corev1.SecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
+					RunAsUserName: pulumi.String("ContainerAdministrator"),
+				}},
+			}}
+			got := k.pods(t, mocktest.MustRun(t, k.deploy(args)))["securityContext"]
+			want := map[string]any{"windowsOptions": map[string]any{"runAsUserName": "ContainerUser"}}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("the security context of the pods (-want +got):\n%s", diff)
+			}
+		})
+	}
 }
 
 func TestThePointersOfTheProgramAreNotWrittenThrough(t *testing.T) {
