@@ -6,17 +6,18 @@ import (
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
 // deployIIS deploys Internet Information Services behind a LoadBalancer
 // Service.
-func deployIIS(ctx *pulumi.Context, name string, p platform.Platform, cluster target, afterClass pulumi.ResourceOption) error {
-	labels := pulumi.StringMap{"app": pulumi.String(name)}
-	metadata := metav1.ObjectMetaArgs{Name: pulumi.String(name), Labels: labels}
-	_, err := workload.NewDeployment(ctx, name, &workload.DeploymentArgs{
-		Platform: p,
+func deployIIS(ctx *pulumi.Context, on windows) error {
+	labels := labelled(on.name)
+	// These are the resources of the Kubernetes guide: what IIS needs at rest, and a limit
+	// for its peaks.
+	metadata := called(on.name, "MK514")
+	_, err := workload.NewDeployment(ctx, on.name, &workload.DeploymentArgs{
+		Platform: on.platform,
 		Metadata: metadata,
 		Spec: appsv1.DeploymentSpecArgs{
 			Replicas: pulumi.Int(1),
@@ -26,7 +27,7 @@ func deployIIS(ctx *pulumi.Context, name string, p platform.Platform, cluster ta
 				Spec: corev1.PodSpecArgs{
 					Containers: corev1.ContainerArray{corev1.ContainerArgs{
 						Name:  pulumi.String("iis"),
-						Image: pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-" + imageTag(p)),
+						Image: pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-" + imageTag(on.platform)),
 						Resources: corev1.ResourceRequirementsArgs{
 							Limits:   pulumi.StringMap{"cpu": pulumi.String("1"), "memory": pulumi.String("800Mi")},
 							Requests: pulumi.StringMap{"cpu": pulumi.String("0.1"), "memory": pulumi.String("300Mi")},
@@ -36,17 +37,17 @@ func deployIIS(ctx *pulumi.Context, name string, p platform.Platform, cluster ta
 				},
 			},
 		},
-	}, append(cluster.options, afterClass)...)
+	}, on.options...)
 	if err != nil {
 		return err
 	}
-	_, err = corev1.NewService(ctx, name, &corev1.ServiceArgs{
+	_, err = corev1.NewService(ctx, on.name, &corev1.ServiceArgs{
 		Metadata: metadata,
 		Spec: corev1.ServiceSpecArgs{
 			Type:     pulumi.String("LoadBalancer"),
 			Ports:    corev1.ServicePortArray{corev1.ServicePortArgs{Protocol: pulumi.String("TCP"), Port: pulumi.Int(80)}},
 			Selector: labels,
 		},
-	}, cluster.options...)
+	}, on.cluster...)
 	return err
 }

@@ -42,32 +42,70 @@ func deploy(ctx *pulumi.Context) error {
 		if !p.IsWindows() {
 			continue
 		}
-		afterClass := pulumi.DependsOn([]pulumi.Resource{classes.Classes[p]})
-		for _, w := range []struct {
-			name   stackconfig.Workload
-			deploy func(*pulumi.Context, string, platform.Platform, target, pulumi.ResourceOption) error
-		}{
-			{stackconfig.WinWebserver, deployWinWebserver},
-			{stackconfig.IIS, deployIIS},
-		} {
+		for _, w := range onEachWindows {
 			if !c.Deploys(w.name) {
 				continue
 			}
-			name := workloadName(w.name, p)
-			if err := w.deploy(ctx, name, p, cluster, afterClass); err != nil {
+			on := windows{
+				name:     workloadName(w.name, p),
+				platform: p,
+				cluster:  cluster.options,
+				options:  append(slices.Clone(cluster.options), pulumi.DependsOn([]pulumi.Resource{classes.Classes[p]})),
+			}
+			if err := w.deploy(ctx, on); err != nil {
 				return err
 			}
-			deployed = append(deployed, name)
+			deployed = append(deployed, on.name)
 		}
 	}
-	if c.Deploys(stackconfig.LinuxWeb) {
-		if err := deployLinuxWeb(ctx, string(stackconfig.LinuxWeb), cluster); err != nil {
+	for _, w := range onceInTheCluster {
+		if !c.Deploys(w.name) {
+			continue
+		}
+		if err := w.deploy(ctx, string(w.name), cluster); err != nil {
 			return err
 		}
-		deployed = append(deployed, string(stackconfig.LinuxWeb))
+		deployed = append(deployed, string(w.name))
 	}
 	ctx.Export("workloads", pulumi.ToStringArray(deployed))
 	return nil
+}
+
+// windows is where a workload is deployed that each Windows platform has.
+type windows struct {
+	name     string
+	platform platform.Platform
+	// cluster are the options of what goes into the cluster, and options those of pods:
+	// they wait for their RuntimeClass.
+	cluster, options []pulumi.ResourceOption
+}
+
+// onEachWindows are deployed once for each Windows platform.
+var onEachWindows = []struct {
+	name   stackconfig.Workload
+	deploy func(*pulumi.Context, windows) error
+}{
+	{stackconfig.WinWebserver, deployWinWebserver},
+	{stackconfig.IIS, deployIIS},
+	{stackconfig.Secret, deploySecret},
+	{stackconfig.ConfigMap, deployConfigMap},
+	{stackconfig.HostPath, deployHostPath},
+	{stackconfig.EmptyDirs, deployEmptyDirs},
+	{stackconfig.PersistentVolumeClaim, deployPersistentVolumeClaim},
+	{stackconfig.NamedPipe, deployNamedPipe},
+	{stackconfig.GracePeriod, deployGracePeriod},
+	{stackconfig.Autoscaling, deployAutoscaling},
+	{stackconfig.RunAsUser, deployRunAsUser},
+	{stackconfig.DaemonSet, deployDaemonSet},
+	{stackconfig.CronJob, deployCronJob},
+}
+
+// onceInTheCluster are deployed once.
+var onceInTheCluster = []struct {
+	name   stackconfig.Workload
+	deploy func(ctx *pulumi.Context, name string, cluster target) error
+}{
+	{stackconfig.LinuxWeb, deployLinuxWeb},
 }
 
 // readConfig takes the values as Pulumi hands them over: objects and lists as

@@ -9,7 +9,6 @@ import (
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
@@ -26,11 +25,10 @@ func containerCommand(script string) pulumi.StringArray {
 }
 
 // deployWinWebserver deploys the web server behind a NodePort Service.
-func deployWinWebserver(ctx *pulumi.Context, name string, p platform.Platform, cluster target, afterClass pulumi.ResourceOption) error {
-	labels := pulumi.StringMap{"app": pulumi.String(name)}
-	metadata := metav1.ObjectMetaArgs{Name: pulumi.String(name), Labels: labels}
-	_, err := workload.NewDeployment(ctx, name, &workload.DeploymentArgs{
-		Platform: p,
+func deployWinWebserver(ctx *pulumi.Context, on windows) error {
+	labels, metadata := labelled(on.name), called(on.name)
+	_, err := workload.NewDeployment(ctx, on.name, &workload.DeploymentArgs{
+		Platform: on.platform,
 		Metadata: metadata,
 		Spec: appsv1.DeploymentSpecArgs{
 			Replicas: pulumi.Int(2),
@@ -40,23 +38,23 @@ func deployWinWebserver(ctx *pulumi.Context, name string, p platform.Platform, c
 				Spec: corev1.PodSpecArgs{
 					Containers: corev1.ContainerArray{corev1.ContainerArgs{
 						Name:    pulumi.String("windowswebserver"),
-						Image:   pulumi.String("mcr.microsoft.com/windows/servercore:" + imageTag(p)),
+						Image:   pulumi.String("mcr.microsoft.com/windows/servercore:" + imageTag(on.platform)),
 						Command: containerCommand(listener),
 					}},
 				},
 			},
 		},
-	}, append(cluster.options, afterClass)...)
+	}, on.options...)
 	if err != nil {
 		return err
 	}
-	_, err = corev1.NewService(ctx, name, &corev1.ServiceArgs{
+	_, err = corev1.NewService(ctx, on.name, &corev1.ServiceArgs{
 		Metadata: metadata,
 		Spec: corev1.ServiceSpecArgs{
 			Type:     pulumi.String("NodePort"),
 			Ports:    corev1.ServicePortArray{corev1.ServicePortArgs{Port: pulumi.Int(80), TargetPort: pulumi.Int(80)}},
 			Selector: labels,
 		},
-	}, cluster.options...)
+	}, on.cluster...)
 	return err
 }

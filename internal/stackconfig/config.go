@@ -46,15 +46,44 @@ const (
 	// IIS is Internet Information Services with a LoadBalancer Service, on each
 	// Windows platform.
 	IIS Workload = "iis"
+	// Secret is a Pod that reads a Secret in its environment and in a volume, on each
+	// Windows platform.
+	Secret Workload = "secret"
+	// ConfigMap is a Pod that reads a ConfigMap in the same ways, on each Windows platform.
+	ConfigMap Workload = "config-map"
+	// HostPath is a Pod with a folder of its node, on each Windows platform.
+	HostPath Workload = "host-path"
+	// EmptyDirs is a Pod with two empty folders, on each Windows platform.
+	EmptyDirs Workload = "empty-dirs"
+	// PersistentVolumeClaim is a Pod with a share of a file server, on each Windows
+	// platform.
+	PersistentVolumeClaim Workload = "persistent-volume-claim"
+	// NamedPipe is a Pod with a pipe of its node, on each Windows platform.
+	NamedPipe Workload = "named-pipe"
+	// GracePeriod is a Pod that has two minutes to end, on each Windows platform.
+	GracePeriod Workload = "grace-period"
+	// Autoscaling is a Deployment with an autoscaler, on each Windows platform.
+	Autoscaling Workload = "autoscaling"
+	// RunAsUser is a Pod that runs as ContainerUser, on each Windows platform.
+	RunAsUser Workload = "run-as-user"
+	// DaemonSet is a pod on each node of each Windows platform.
+	DaemonSet Workload = "daemon-set"
+	// CronJob is a Job for each night, on each Windows platform.
+	CronJob Workload = "cron-job"
 	// LinuxWeb is an ordinary Deployment that says nothing about platforms.
 	LinuxWeb Workload = "linux-web"
 )
 
 // Workloads are all workloads that a stack can deploy.
-func Workloads() []Workload { return []Workload{WinWebserver, IIS, LinuxWeb} }
+func Workloads() []Workload {
+	return []Workload{
+		WinWebserver, IIS, Secret, ConfigMap, HostPath, EmptyDirs, PersistentVolumeClaim, NamedPipe, GracePeriod, Autoscaling,
+		RunAsUser, DaemonSet, CronJob, LinuxWeb,
+	}
+}
 
-// onWindows says whether a workload is deployed once for each Windows platform.
-func (w Workload) onWindows() bool { return w == WinWebserver || w == IIS }
+// onWindows says whether a workload is deployed onto Windows nodes.
+func (w Workload) onWindows() bool { return w != LinuxWeb }
 
 // Config is what a stack deploys, and onto what.
 type Config struct {

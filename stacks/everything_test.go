@@ -1,0 +1,72 @@
+package main
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/stackconfig"
+)
+
+// deployEverything deploys all workloads that there are.
+func deployEverything(t *testing.T, options ...mocktest.Option) *mocktest.Graph {
+	t.Helper()
+	all, err := json.Marshal(stackconfig.Workloads())
+	if err != nil {
+		t.Fatal(err)
+	}
+	everything := mocktest.Config(map[string]string{"mixedkube:workloads": string(all)})
+	return deployGiven(t, append([]mocktest.Option{everything}, options...)...)
+}
+
+func TestTheGraphOfEverythingIsTheGoldenOne(t *testing.T) {
+	t.Parallel()
+	golden.Equal(t, "testdata/everything.preview.golden", deployEverything(t, mocktest.Preview()).String())
+}
+
+func TestNothingIsFoundInTheWorkloadsButWhatTheySilence(t *testing.T) {
+	t.Parallel()
+	var silenced []string
+	for _, log := range deployEverything(t, mocktest.Preview()).Logs() {
+		rest, ignored := strings.CutPrefix(log.Message, "ignored: ")
+		switch {
+		case ignored:
+			name := log.URN.Name()
+			silenced = append(silenced, name[:strings.LastIndex(name, "-20")]+" "+rest[strings.LastIndex(rest, "(")+1:len(rest)-1])
+		case !strings.HasPrefix(log.Message, "where the pods can land:"):
+			t.Errorf("%s: %s: %s", log.URN, log.Severity, log.Message)
+		}
+	}
+	slices.Sort(silenced)
+	want := []string{"grace-period MK510", "iis MK514", "secret MK520"}
+	if diff := cmp.Diff(want, slices.Compact(silenced)); diff != "" {
+		t.Errorf("silenced (-want +got):\n%s", diff)
+	}
+}
+
+// Whoever lists a workload in the configuration gets it.
+func TestEveryWorkloadIsDeployed(t *testing.T) {
+	t.Parallel()
+	var want []any
+	for _, w := range onEachWindows {
+		want = append(want, string(w.name)+"-2019", string(w.name)+"-2022", string(w.name)+"-2025")
+	}
+	for _, w := range onceInTheCluster {
+		want = append(want, string(w.name))
+	}
+	if len(onEachWindows)+len(onceInTheCluster) != len(stackconfig.Workloads()) {
+		t.Errorf("there are %d workloads to deploy, and %d to list", len(onEachWindows)+len(onceInTheCluster), len(stackconfig.Workloads()))
+	}
+	got := mocktest.Plain(deployEverything(t).Exports())["workloads"].([]any)
+	order := func(a, b any) int { return strings.Compare(a.(string), b.(string)) }
+	slices.SortFunc(want, order)
+	slices.SortFunc(got, order)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("workloads (-want +got):\n%s", diff)
+	}
+}
