@@ -1,0 +1,76 @@
+package e2e
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/mixedkube/mixedkube/internal/lab"
+)
+
+// TestKinds deploys every kind of workload onto every platform, and looks at where the
+// scheduler and the controllers put the pods.
+func TestKinds(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	if err := l.Start(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
+		t.Fatal(err)
+	}
+	stack, err := l.Project(t.Context(), filepath.Join(checkout(t), "components", "workload", "testdata", "kinds"), "dev", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := stack.Up(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	pools := map[string]string{"linux": "linux", "windows-2019": "win19", "windows-2022": "win22", "windows-2025": "win25"}
+	want := map[string][]string{}
+	for platform, pool := range pools {
+		for _, kind := range []string{"pod", "deployment", "replica-set", "replication-controller", "stateful-set", "job", "cron-job"} {
+			want[kind+"-"+platform] = []string{pool}
+		}
+		// One pod on each node, which the name says.
+		want["daemon-set-"+platform] = []string{pool + "-0", pool + "-1"}
+	}
+	// A CronJob waits for the next full minute.
+	eventually(t, func(ctx context.Context) string { return cmp.Diff(want, placed(ctx, t, l.client(t))) })
+	if err := l.Status(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := stack.Preview(t.Context(), "--expect-no-changes"); err != nil {
+		t.Error(err)
+	}
+	if err := stack.Destroy(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// placed are the nodes of the pods of DaemonSets, and the pools of all others, by the
+// name of the workload.
+func placed(ctx context.Context, t *testing.T, client kubernetes.Interface) map[string][]string {
+	t.Helper()
+	pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(ctx, metav1.ListOptions{})
+	check(t, err)
+	have := map[string][]string{}
+	for _, pod := range pods.Items {
+		at, name := pod.Spec.NodeName, pod.Labels["app"]
+		owner := metav1.GetControllerOf(&pod)
+		if (owner == nil || owner.Kind != "DaemonSet") && at != "" {
+			at = at[:len(at)-len("-0")]
+		}
+		// Each minute has another Job of a CronJob.
+		if owner != nil && owner.Kind == "Job" && slices.Contains(have[name], at) {
+			continue
+		}
+		have[name] = append(have[name], at)
+	}
+	for name := range have {
+		slices.Sort(have[name])
+	}
+	return have
+}
