@@ -1,0 +1,63 @@
+package gmsa
+
+import (
+	"cmp"
+
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	rbacv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/rbac/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+const rbacGroup = "rbac.authorization.k8s.io"
+
+// newRole allows the use of one GMSACredentialSpec
+// (https://kubernetes.io/docs/tasks/configure-pod-container/configure-gmsa/#configure-cluster-role-to-enable-rbac-on-specific-gmsa-credential-specs).
+func newRole(ctx *pulumi.Context, resource, spec string, opts ...pulumi.ResourceOption) (*rbacv1.ClusterRole, error) {
+	return rbacv1.NewClusterRole(ctx, resource, &rbacv1.ClusterRoleArgs{
+		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("gmsa-" + spec + "-use")},
+		Rules: rbacv1.PolicyRuleArray{rbacv1.PolicyRuleArgs{
+			ApiGroups:     pulumi.ToStringArray([]string{group}),
+			Resources:     pulumi.ToStringArray([]string{plural}),
+			Verbs:         pulumi.ToStringArray([]string{"use"}),
+			ResourceNames: pulumi.ToStringArray([]string{spec}),
+		}},
+	}, opts...)
+}
+
+// Allow lets the pods of a service account use the specification: it makes a RoleBinding
+// in their namespace, with the options that it is given and a name that Pulumi makes of
+// the resource's. A nil namespace or service account is "default". Pods should depend on
+// it: the webhook refuses them before it is there.
+func (c *CredentialSpec) Allow(ctx *pulumi.Context, name string, namespace, serviceAccount pulumi.StringPtrInput, opts ...pulumi.ResourceOption) (pulumi.Resource, error) {
+	in, account := orDefault(namespace), orDefault(serviceAccount)
+	binding, err := rbacv1.NewRoleBinding(ctx, name, &rbacv1.RoleBindingArgs{
+		Metadata: metav1.ObjectMetaArgs{Namespace: in},
+		RoleRef: rbacv1.RoleRefArgs{
+			ApiGroup: pulumi.String(rbacGroup),
+			Kind:     pulumi.String("ClusterRole"),
+			Name:     c.Role.Metadata.Name().Elem(),
+		},
+		Subjects: rbacv1.SubjectArray{rbacv1.SubjectArgs{
+			Kind:      pulumi.String("ServiceAccount"),
+			Name:      account,
+			Namespace: in,
+		}},
+	}, opts...)
+	if err != nil {
+		// A nil pointer in the interface would not be nil.
+		return nil, err
+	}
+	return binding, nil
+}
+
+func orDefault(name pulumi.StringPtrInput) pulumi.StringOutput {
+	if name == nil {
+		return pulumi.String(defaultName).ToStringOutput()
+	}
+	return name.ToStringPtrOutput().ApplyT(func(given *string) string {
+		if given == nil {
+			return defaultName
+		}
+		return cmp.Or(*given, defaultName)
+	}).(pulumi.StringOutput)
+}

@@ -1,0 +1,161 @@
+package gmsa
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// CredentialSpecArgs are the arguments of [NewCredentialSpec]: Account and Domain, or
+// JSON.
+type CredentialSpecArgs struct {
+	// Name is that of the GMSACredentialSpec, which pods name in
+	// securityContext.windowsOptions.gmsaCredentialSpecName: a DNS-1123 subdomain, of its
+	// own in the cluster. The default is the resource's name.
+	Name string
+
+	// Account is the sAMAccountName of the group managed service account. The dollar
+	// sign at its end can be left out, and is not written.
+	Account string
+
+	// Domain is the account's.
+	Domain Domain
+
+	// HostAccountConfig is for nodes that are not joined to the domain. They get the
+	// account's password through a plug-in; joined ones need none.
+	HostAccountConfig HostAccountConfig
+
+	// JSON is the content of the file that New-CredentialSpec has written
+	// (https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/manage-serviceaccounts#create-a-credential-spec),
+	// with further accounts if it has them. Unknown keys are errors.
+	JSON string
+
+	// ServiceAccounts may use it: each gets a RoleBinding. [CredentialSpec.Allow] makes
+	// others.
+	ServiceAccounts []ServiceAccount
+}
+
+// HostAccountConfig says how nodes that are not joined to the domain get the account's
+// password: through a plug-in that is installed on them
+// (https://learn.microsoft.com/windows/win32/api/ccgplugins/nf-ccgplugins-iccgdomainauthcredentials-getpasswordcredentials).
+type HostAccountConfig struct {
+	// PluginGUID is the class ID of the plug-in, in braces:
+	// {CCC2A336-D7F3-4818-A213-272B7924213E} is that of AKS. Required.
+	PluginGUID string
+
+	// PluginInput is what the plug-in gets, in a form of its own:
+	// ObjectId=…;SecretUri=… for that of AKS. Required. It can hold a password, so it is
+	// a secret in Pulumi's state even if it was none before. In the cluster it is not: all
+	// who can read the GMSACredentialSpec, or a pod that uses it, can read it. Name a
+	// secret of a vault in it, as the plug-ins of cloud providers do.
+	PluginInput pulumi.StringInput
+
+	// PortableCcgVersion is the version of the plug-ins' interface, a number. The
+	// default is [DefaultCcgVersion].
+	PortableCcgVersion string
+}
+
+func (h HostAccountConfig) isZero() bool {
+	return h.PluginGUID == "" && h.PluginInput == nil && h.PortableCcgVersion == ""
+}
+
+// ServiceAccount is a service account of the cluster.
+type ServiceAccount struct {
+	// Namespace is "default" by default.
+	Namespace string
+	// Name is "default" by default: the account of pods that name none.
+	Name string
+}
+
+func (s ServiceAccount) withDefaults() ServiceAccount {
+	return ServiceAccount{cmp.Or(s.Namespace, defaultName), cmp.Or(s.Name, defaultName)}
+}
+
+// defaultName is that of a namespace and, in each namespace, of a service account.
+const defaultName = "default"
+
+// read checks everything, and returns the specification. The input of a plug-in is in it
+// if the JSON has it.
+func (a *CredentialSpecArgs) read() (specification, field.ErrorList) {
+	var errs field.ErrorList
+	for _, detail := range validation.IsDNS1123Subdomain(a.Name) {
+		errs = append(errs, field.Invalid(field.NewPath("name"), a.Name, detail))
+	}
+	errs = append(errs, checkServiceAccounts(a.ServiceAccounts, field.NewPath("serviceAccounts"))...)
+	if a.JSON == "" {
+		return describe(strings.TrimSuffix(a.Account, "$"), a.Domain.withDefaults(), a.plugin()), append(errs, a.check()...)
+	}
+	path := field.NewPath("json")
+	var beside []string
+	for _, given := range []struct {
+		name string
+		ok   bool
+	}{
+		{"account", a.Account != ""},
+		{"domain", a.Domain != (Domain{})},
+		{"hostAccountConfig", !a.HostAccountConfig.isZero()},
+	} {
+		if given.ok {
+			beside = append(beside, given.name)
+		}
+	}
+	if len(beside) > 0 {
+		errs = append(errs, field.Forbidden(path, fmt.Sprintf("says all of it, beside %s: give one of the two", strings.Join(beside, ", "))))
+	}
+	s, jsonErrs := decode(a.JSON, path)
+	return s, append(errs, jsonErrs...)
+}
+
+// check is for the typed form.
+func (a *CredentialSpecArgs) check() field.ErrorList {
+	if a.Account == "" && a.Domain == (Domain{}) && a.HostAccountConfig.isZero() {
+		return field.ErrorList{field.Required(field.NewPath("account"), "describe an account with account and domain, or give the content of New-CredentialSpec's file in json")}
+	}
+	errs := checkAccount(a.Account, field.NewPath("account"))
+	errs = append(errs, a.Domain.check(field.NewPath("domain"))...)
+	if a.HostAccountConfig.isZero() {
+		return errs
+	}
+	path := field.NewPath("hostAccountConfig")
+	errs = append(errs, checkPluginGUID(a.HostAccountConfig.PluginGUID, path.Child("pluginGUID"))...)
+	if a.HostAccountConfig.PluginInput == nil {
+		errs = append(errs, field.Required(path.Child("pluginInput"), "what the plug-in needs to know, in its own form"))
+	}
+	if version := a.HostAccountConfig.PortableCcgVersion; version != "" {
+		errs = append(errs, checkCcgVersion(version, path.Child("portableCcgVersion"))...)
+	}
+	return errs
+}
+
+// plugin has no input: that is one of Pulumi's.
+func (a *CredentialSpecArgs) plugin() *pluginConfig {
+	if a.HostAccountConfig.isZero() {
+		return nil
+	}
+	return &pluginConfig{
+		PluginGUID:         a.HostAccountConfig.PluginGUID,
+		PortableCcgVersion: cmp.Or(a.HostAccountConfig.PortableCcgVersion, DefaultCcgVersion),
+	}
+}
+
+func checkServiceAccounts(accounts []ServiceAccount, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for i, account := range accounts {
+		account = account.withDefaults()
+		if slices.ContainsFunc(accounts[:i], func(other ServiceAccount) bool { return other.withDefaults() == account }) {
+			errs = append(errs, field.Duplicate(path.Index(i), account.Namespace+"/"+account.Name))
+		}
+		for _, detail := range validation.IsDNS1123Label(account.Namespace) {
+			errs = append(errs, field.Invalid(path.Index(i).Child("namespace"), account.Namespace, detail))
+		}
+		for _, detail := range validation.IsDNS1123Subdomain(account.Name) {
+			errs = append(errs, field.Invalid(path.Index(i).Child("name"), account.Name, detail))
+		}
+	}
+	return errs
+}

@@ -1,0 +1,33 @@
+// Package gmsa lets pods on Windows nodes run as a group managed service account (gMSA)
+// of Active Directory, without a password in the cluster
+// (https://kubernetes.io/docs/tasks/configure-pod-container/configure-gmsa/). A cluster
+// needs, once:
+//
+//   - [NewCRD], the kind GMSACredentialSpec;
+//   - [NewWebhook], which puts the specification that a pod names into the pod, and
+//     refuses pods whose service account may not use it;
+//
+// and for each account:
+//
+//   - [NewCredentialSpec], the description of the account and its domain, with a role
+//     that allows the use of exactly this one;
+//   - [CredentialSpec.Allow], for each service account whose pods run as it.
+//
+// The accounts themselves are made in Active Directory, as are the rights of the nodes
+// to fetch their passwords
+// (https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/manage-serviceaccounts).
+//
+// # One program
+//
+// The kind and its objects can be in one program from the first preview on, if each
+// [NewCredentialSpec] depends on the kind:
+//
+//	crd, err := gmsa.NewCRD(ctx, "gmsa")
+//	…
+//	web, err := gmsa.NewCredentialSpec(ctx, "web", args, pulumi.DependsOn([]pulumi.Resource{crd}))
+//
+// # For those who work on it
+//
+// What a credential specification is, and what is wrong with one, is in files that know
+// nothing of Pulumi: specification.go, domain.go and decode.go.
+package gmsa

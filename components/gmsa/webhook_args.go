@@ -1,0 +1,173 @@
+package gmsa
+
+import (
+	"cmp"
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/input"
+)
+
+// What [NewWebhook] installs if nothing else is said.
+const (
+	DefaultWebhookName      = "gmsa-webhook"
+	DefaultWebhookNamespace = "kube-system"
+
+	DefaultChart        = "gmsa"
+	DefaultChartVersion = "0.13.0"
+	// DefaultChartRepository is that of the project
+	// (https://github.com/kubernetes-sigs/windows-gmsa/blob/master/charts/README.md).
+	DefaultChartRepository = "https://raw.githubusercontent.com/kubernetes-sigs/windows-gmsa/master/charts/repo"
+)
+
+// WebhookArgs are the arguments of [NewWebhook]. None is required.
+type WebhookArgs struct {
+	// Name is that of the release and of all of its objects in the cluster: a DNS-1035
+	// label of at most 53 characters. The default is [DefaultWebhookName].
+	Name string
+
+	// Namespace is where the webhook runs, and must exist. The webhook does not look at
+	// pods there: in [DefaultWebhookNamespace], the default, the cluster's own pods start
+	// while it does not answer. In any other namespace they wait for it, and it may wait
+	// for them.
+	Namespace string
+
+	// Certificate is the webhook's own. Without it cert-manager makes one, and must be
+	// in the cluster.
+	Certificate Certificate
+
+	// Replicas is how many pods there are. The default is that of the chart, 2. No pod
+	// can be created in the cluster while none of them answers.
+	Replicas int
+
+	// Topology is optional. With it, it must be valid and have Linux nodes, and the pods
+	// tolerate the taints of the Linux pools. Its defaults need not be applied.
+	Topology topology.Topology
+
+	// Image is that of the webhook with its tag, for mirrors:
+	// mirror.example.com/gmsa-webhook:v0.13.0. The default is the chart's.
+	Image string
+
+	// Chart is the chart, as helm takes it: a name in a repository, a folder or file, an
+	// address of one, or oci://…. The default is [DefaultChart]. Another one must take
+	// the same values.
+	Chart string
+
+	// Repository is the address of the repository in which Chart is a name. The default
+	// for [DefaultChart] is [DefaultChartRepository].
+	Repository string
+
+	// Version is the chart's. The default for [DefaultChart] is [DefaultChartVersion].
+	Version string
+}
+
+// Certificate is a certificate for the name <name>.<namespace>.svc, in PEM: all of it, or
+// nothing.
+type Certificate struct {
+	// CA is the authority's certificate, by which the API server knows the webhook.
+	CA pulumi.StringInput
+	// Certificate is the webhook's, followed by those between it and the authority's.
+	Certificate pulumi.StringInput
+	// PrivateKey becomes a secret if it is none.
+	PrivateKey pulumi.StringInput
+}
+
+func (c Certificate) given() bool { return c.CA != nil || c.Certificate != nil || c.PrivateKey != nil }
+
+func (a WebhookArgs) withDefaults() WebhookArgs {
+	a.Name = cmp.Or(a.Name, DefaultWebhookName)
+	a.Namespace = cmp.Or(a.Namespace, DefaultWebhookNamespace)
+	if a.Chart = cmp.Or(a.Chart, DefaultChart); a.Chart == DefaultChart {
+		a.Repository = cmp.Or(a.Repository, DefaultChartRepository)
+		a.Version = cmp.Or(a.Version, DefaultChartVersion)
+	}
+	if len(a.Topology.Pools) > 0 {
+		a.Topology = a.Topology.WithDefaults()
+	}
+	return a
+}
+
+// check is for arguments with their defaults.
+func (a WebhookArgs) check(ctx context.Context) field.ErrorList {
+	// A release's name ends up in labels, with suffixes
+	// (https://helm.sh/docs/chart_template_guide/getting_started/).
+	const longestRelease = 53
+	var errs field.ErrorList
+	for _, detail := range validation.IsDNS1035Label(a.Name) {
+		errs = append(errs, field.Invalid(field.NewPath("name"), a.Name, detail))
+	}
+	if len(a.Name) > longestRelease {
+		errs = append(errs, field.TooLong(field.NewPath("name"), "", longestRelease))
+	}
+	for _, detail := range validation.IsDNS1123Label(a.Namespace) {
+		errs = append(errs, field.Invalid(field.NewPath("namespace"), a.Namespace, detail))
+	}
+	if a.Replicas < 0 {
+		errs = append(errs, field.Invalid(field.NewPath("replicas"), a.Replicas, "must not be negative: 0 is the chart's default"))
+	}
+	errs = append(errs, a.checkCertificate(ctx, field.NewPath("certificate"))...)
+	if len(a.Topology.Pools) > 0 {
+		errs = append(errs, a.Topology.Validate(field.NewPath("topology"))...)
+	}
+	if _, _, ok := splitImage(a.Image); a.Image != "" && !ok {
+		errs = append(errs, field.Invalid(field.NewPath("image"), a.Image,
+			"must be an image with its tag or digest, mirror.example.com/gmsa-webhook:v0.13.0 for example"))
+	}
+	if chartPlace.MatchString(a.Chart) && a.Repository != "" {
+		errs = append(errs, field.Forbidden(field.NewPath("repository"), "the chart is a path or an address, which is in no repository: remove one of the two"))
+	}
+	return errs
+}
+
+// chartPlace is what is more than a name.
+var chartPlace = regexp.MustCompile(`://|^[./]|^[A-Za-z]:\\|\.tgz$`)
+
+func (a WebhookArgs) checkCertificate(ctx context.Context, path *field.Path) field.ErrorList {
+	if !a.Certificate.given() {
+		return nil
+	}
+	var errs field.ErrorList
+	for _, part := range []struct {
+		name string
+		in   pulumi.StringInput
+	}{
+		{"ca", a.Certificate.CA}, {"certificate", a.Certificate.Certificate}, {"privateKey", a.Certificate.PrivateKey},
+	} {
+		if part.in == nil {
+			errs = append(errs, field.Required(path.Child(part.name), "give the authority, the certificate and its private key, or nothing of them for cert-manager"))
+		}
+	}
+	if len(errs) > 0 {
+		return errs
+	}
+	var parts []string
+	for _, in := range []pulumi.StringInput{a.Certificate.CA, a.Certificate.Certificate, a.Certificate.PrivateKey} {
+		text, known := input.Settled(ctx, in)
+		if !known {
+			return nil
+		}
+		parts = append(parts, text)
+	}
+	host := a.Name + "." + a.Namespace + ".svc"
+	if err := usable(parts[0], parts[1], parts[2], host); err != nil {
+		return field.ErrorList{field.Invalid(path, field.OmitValueType{}, "the API server could not use it for "+host+": "+err.Error())}
+	}
+	return nil
+}
+
+// splitImage makes the two values of the chart, which joins them with a colon. So the
+// first one can end with the kind of a digest.
+func splitImage(image string) (repository, tag string, ok bool) {
+	at := strings.LastIndex(image, ":")
+	if at <= 0 || strings.ContainsAny(image, " \t\r\n") {
+		return "", "", false
+	}
+	repository, tag = image[:at], image[at+1:]
+	return repository, tag, tag != "" && !strings.Contains(tag, "/")
+}
