@@ -2,6 +2,7 @@ package gmsa
 
 import (
 	"cmp"
+	"reflect"
 
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	rbacv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/rbac/v1"
@@ -51,7 +52,8 @@ func (c *CredentialSpec) Allow(ctx *pulumi.Context, name string, namespace, serv
 }
 
 func orDefault(name pulumi.StringPtrInput) pulumi.StringOutput {
-	if name == nil {
+	// pulumi.StringPtrFromPtr(nil) is such a pointer, and has no output.
+	if v := reflect.ValueOf(name); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return pulumi.String(defaultName).ToStringOutput()
 	}
 	return name.ToStringPtrOutput().ApplyT(func(given *string) string {

@@ -90,14 +90,14 @@ func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pul
 // newCertificate makes the Secret under a name that Pulumi makes, so that a new one is
 // there before the old one goes.
 func newCertificate(ctx *pulumi.Context, resource string, args WebhookArgs, opts ...pulumi.ResourceOption) (*corev1.Secret, error) {
-	key := pulumi.ToSecret(args.Certificate.PrivateKey.ToStringOutput()).(pulumi.StringOutput)
 	return corev1.NewSecret(ctx, resource, &corev1.SecretArgs{
 		Metadata: metav1.ObjectMetaArgs{Namespace: pulumi.String(args.Namespace)},
 		Type:     pulumi.String(string(k8score.SecretTypeTLS)),
+		// The SDK makes a secret of it.
 		StringData: pulumi.StringMap{
 			"ca.crt":                 args.Certificate.CA,
 			k8score.TLSCertKey:       args.Certificate.Certificate,
-			k8score.TLSPrivateKeyKey: key,
+			k8score.TLSPrivateKeyKey: args.Certificate.PrivateKey,
 		},
 	}, opts...)
 }

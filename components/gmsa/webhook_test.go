@@ -1,0 +1,187 @@
+package gmsa_test
+
+import (
+	"encoding/base64"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/gmsa"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+const webhookHost = "gmsa-webhook.kube-system.svc"
+
+func (i issued) plain() gmsa.Certificate {
+	return gmsa.Certificate{CA: pulumi.String(i.authority), Certificate: pulumi.String(i.certificate), PrivateKey: pulumi.String(i.key)}
+}
+
+func TestAGivenCertificate(t *testing.T) {
+	t.Parallel()
+	made := issue(t, webhookHost, later())
+	graph := mocktest.MustRun(t, newWebhook(&gmsa.WebhookArgs{Certificate: made.plain()}), mocktest.Outputs(named))
+	data := get(t, graph, secretType, "gmsa-certificate").Inputs["stringData"]
+	if !data.IsSecret() {
+		t.Fatalf("stringData is %v, want a secret", data)
+	}
+	want := map[string]any{"ca.crt": made.authority, "tls.crt": made.certificate, "tls.key": made.key}
+	if diff := cmp.Diff(want, data.SecretValue().Element.Mappable()); diff != "" {
+		t.Errorf("the Secret (-want +got):\n%s", diff)
+	}
+	values := get(t, graph, chartType, "gmsa-chart").Plain()["values"]
+	wantValues := map[string]any{"certificates": map[string]any{
+		"certManager": map[string]any{"enabled": false},
+		"certReload":  map[string]any{"enabled": true},
+		"caBundle":    base64.StdEncoding.EncodeToString([]byte(made.authority)),
+		"secretName":  "gmsa-certificate-1a2b3c4d",
+	}}
+	if diff := cmp.Diff(wantValues, values); diff != "" {
+		t.Errorf("the values (-want +got):\n%s", diff)
+	}
+	// Each line of the key, as a graph breaks lines.
+	for line := range strings.Lines(made.key) {
+		if !strings.HasPrefix(line, "-----") && strings.Contains(graph.String(), strings.TrimSpace(line)) {
+			t.Errorf("the key shows in:\n%s", graph)
+		}
+	}
+}
+
+// A certificate that another resource makes is not known in a preview.
+func TestACertificateThatIsNotKnownYet(t *testing.T) {
+	t.Parallel()
+	unknown := mocktest.Unknown[pulumi.StringOutput]()
+	graph := mocktest.MustRun(t, newWebhook(&gmsa.WebhookArgs{
+		Certificate: gmsa.Certificate{CA: unknown, Certificate: unknown, PrivateKey: unknown},
+	}), mocktest.Preview())
+	values := get(t, graph, chartType, "gmsa-chart").Plain()["values"].(map[string]any)["certificates"].(map[string]any)
+	if values["caBundle"] != mocktest.UnknownValue {
+		t.Errorf("caBundle is %v", values["caBundle"])
+	}
+}
+
+func TestImages(t *testing.T) {
+	t.Parallel()
+	for image, want := range map[string]map[string]any{
+		"mirror.example.com:5000/hook:v1":        {"repository": "mirror.example.com:5000/hook", "tag": "v1"},
+		"hook@sha256:0123":                       {"repository": "hook@sha256", "tag": "0123"},
+		"mirror.example.com/hook:v1@sha256:0123": {"repository": "mirror.example.com/hook:v1@sha256", "tag": "0123"},
+	} {
+		graph := mocktest.MustRun(t, newWebhook(&gmsa.WebhookArgs{Image: image}))
+		values := get(t, graph, chartType, "gmsa-chart").Plain()["values"].(map[string]any)
+		if diff := cmp.Diff(want, values["image"]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", image, diff)
+		}
+		// The chart joins them.
+		if joined := want["repository"].(string) + ":" + want["tag"].(string); joined != image {
+			t.Errorf("the chart makes %s of %s", joined, image)
+		}
+	}
+}
+
+func TestWhereTheChartComesFrom(t *testing.T) {
+	t.Parallel()
+	const own = "https://charts.example.com"
+	tests := []struct {
+		name                       string
+		args                       gmsa.WebhookArgs
+		chart, repository, version any
+	}{
+		{"the project's", gmsa.WebhookArgs{}, "gmsa", gmsa.DefaultChartRepository, gmsa.DefaultChartVersion},
+		{"another version", gmsa.WebhookArgs{Version: "0.12.1"}, "gmsa", gmsa.DefaultChartRepository, "0.12.1"},
+		{"a mirror", gmsa.WebhookArgs{Repository: own}, "gmsa", own, gmsa.DefaultChartVersion},
+		{"another name", gmsa.WebhookArgs{Chart: "windows-gmsa", Repository: own}, "windows-gmsa", own, nil},
+		{"a repository of helm's own configuration", gmsa.WebhookArgs{Chart: "mirror/gmsa"}, "mirror/gmsa", nil, nil},
+		{"a folder", gmsa.WebhookArgs{Chart: "./gmsa"}, "./gmsa", nil, nil},
+		{"a file", gmsa.WebhookArgs{Chart: "gmsa-0.13.0.tgz"}, "gmsa-0.13.0.tgz", nil, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			chart := get(t, mocktest.MustRun(t, newWebhook(&tt.args)), chartType, "gmsa-chart").Plain()
+			var repository any
+			if options, ok := chart["repositoryOpts"].(map[string]any); ok {
+				repository = options["repo"]
+			}
+			if diff := cmp.Diff([]any{tt.chart, tt.repository, tt.version}, []any{chart["chart"], repository, chart["version"]}); diff != "" {
+				t.Errorf("chart, repository, version (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestWrongArgumentsOfTheWebhook(t *testing.T) {
+	t.Parallel()
+	good, other := issue(t, webhookHost, later()), issue(t, "gmsa.kube-system.svc", later())
+	old := issue(t, webhookHost, time.Date(2024, time.May, 1, 0, 0, 0, 0, time.UTC))
+	certificate := func(authority, certificate, key string) *gmsa.WebhookArgs {
+		return &gmsa.WebhookArgs{Certificate: issued{authority, certificate, key}.plain()}
+	}
+	const (
+		allOrNothing = "Required value: give the authority, the certificate and its private key, or nothing of them for cert-manager"
+		useless      = "certificate: Invalid value: the API server could not use it for gmsa-webhook.kube-system.svc: "
+		label1035    = `a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')`
+	)
+	tests := []struct {
+		name string
+		args *gmsa.WebhookArgs
+		want string
+	}{
+		{
+			"a certificate without its key", &gmsa.WebhookArgs{Certificate: gmsa.Certificate{CA: pulumi.String(good.authority), Certificate: pulumi.String(good.certificate)}},
+			"certificate.privateKey: " + allOrNothing,
+		},
+		{
+			"a key without its certificate", &gmsa.WebhookArgs{Certificate: gmsa.Certificate{PrivateKey: pulumi.String(good.key)}},
+			"certificate.ca: " + allOrNothing + "\ncertificate.certificate: " + allOrNothing,
+		},
+		{"the key of another one", certificate(good.authority, good.certificate, other.key), useless + "private key does not match public key"},
+		{"a certificate of another name", certificate(other.authority, other.certificate, other.key), useless + "certificate is valid for gmsa.kube-system.svc, not gmsa-webhook.kube-system.svc"},
+		{"a key in the place of a certificate", certificate(good.authority, good.key, good.key), useless + "failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched"},
+		{"an authority that is none", certificate("authority", good.certificate, good.key), useless + "the authority is no certificate in PEM"},
+		{
+			"everything else",
+			&gmsa.WebhookArgs{
+				Name: "1-webhook", Namespace: "Windows", Replicas: -1, Image: "mirror.example.com:5000/hook",
+				Chart: "./gmsa", Repository: "https://charts.example.com",
+				Topology: topology.Topology{Pools: []topology.Pool{{Name: "win22", Platform: platform.WindowsServer2022}}},
+			},
+			strings.Join([]string{
+				`image: Invalid value: "mirror.example.com:5000/hook": must be an image with its tag or digest, mirror.example.com/gmsa-webhook:v0.13.0 for example`,
+				`name: Invalid value: "1-webhook": ` + label1035,
+				`namespace: Invalid value: "Windows": ` + label,
+				"replicas: Invalid value: -1: must not be negative: 0 is the chart's default",
+				"repository: Forbidden: the chart is a path or an address, which is in no repository: remove one of the two",
+				"topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only",
+			}, "\n"),
+		},
+		{"a name too long for a release", &gmsa.WebhookArgs{Name: strings.Repeat("a", 54)}, "name: Too long: may not be more than 53 bytes"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			graph, err := mocktest.Run(newWebhook(tt.args), mocktest.Preview())
+			diffError(t, graph, err, joined(`mixedkube:gmsa:Webhook "gmsa"`, tt.want))
+		})
+	}
+	// Go says when it is now, and which name the authority has.
+	for name, tt := range map[string]struct {
+		args *gmsa.WebhookArgs
+		want string
+	}{
+		"a certificate that has expired":     {certificate(old.authority, old.certificate, old.key), useless + "certificate has expired or is not yet valid: current time "},
+		"a certificate of another authority": {certificate(other.authority, good.certificate, good.key), useless + "certificate signed by unknown authority"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			graph, err := mocktest.Run(newWebhook(tt.args), mocktest.Preview())
+			if want := `mixedkube:gmsa:Webhook "gmsa": ` + tt.want; err == nil || !strings.HasPrefix(err.Error(), want) || len(graph.Resources()) > 0 {
+				t.Errorf("the error is %v, want %s… (and nothing registered)", err, want)
+			}
+		})
+	}
+}
