@@ -9,6 +9,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/gmsa/internal/credspec"
 )
 
 // CredentialSpecArgs are the arguments of [NewCredentialSpec]: Account and Domain, or
@@ -39,6 +41,10 @@ type CredentialSpecArgs struct {
 	// others.
 	ServiceAccounts []ServiceAccount
 }
+
+// DefaultCcgVersion is the version of the interface between Windows and the plug-ins for
+// the credentials of containers. There is no other one yet.
+const DefaultCcgVersion = "1"
 
 // HostAccountConfig says how nodes that are not joined to the domain get the account's
 // password: through a plug-in that is installed on them
@@ -81,14 +87,14 @@ const defaultName = "default"
 
 // read checks everything, and returns the specification. The input of a plug-in is in it
 // if the JSON has it.
-func (a *CredentialSpecArgs) read() (specification, field.ErrorList) {
+func (a *CredentialSpecArgs) read() (credspec.Specification, field.ErrorList) {
 	var errs field.ErrorList
 	for _, detail := range validation.IsDNS1123Subdomain(a.Name) {
 		errs = append(errs, field.Invalid(field.NewPath("name"), a.Name, detail))
 	}
 	errs = append(errs, checkServiceAccounts(a.ServiceAccounts, field.NewPath("serviceAccounts"))...)
 	if a.JSON == "" {
-		return describe(strings.TrimSuffix(a.Account, "$"), a.Domain.withDefaults(), a.plugin()), append(errs, a.check()...)
+		return credspec.Describe(a.Domain.join(strings.TrimSuffix(a.Account, "$")), a.plugin()), append(errs, a.check()...)
 	}
 	path := field.NewPath("json")
 	var beside []string
@@ -107,7 +113,7 @@ func (a *CredentialSpecArgs) read() (specification, field.ErrorList) {
 	if len(beside) > 0 {
 		errs = append(errs, field.Forbidden(path, fmt.Sprintf("says all of it, beside %s: give one of the two", strings.Join(beside, ", "))))
 	}
-	s, jsonErrs := decode(a.JSON, path)
+	s, jsonErrs := credspec.Decode(a.JSON, path)
 	return s, append(errs, jsonErrs...)
 }
 
@@ -116,28 +122,28 @@ func (a *CredentialSpecArgs) check() field.ErrorList {
 	if a.Account == "" && a.Domain == (Domain{}) && a.HostAccountConfig.isZero() {
 		return field.ErrorList{field.Required(field.NewPath("account"), "describe an account with account and domain, or give the content of New-CredentialSpec's file in json")}
 	}
-	errs := checkAccount(a.Account, field.NewPath("account"))
+	errs := credspec.CheckAccount(a.Account, field.NewPath("account"))
 	errs = append(errs, a.Domain.check(field.NewPath("domain"))...)
 	if a.HostAccountConfig.isZero() {
 		return errs
 	}
 	path := field.NewPath("hostAccountConfig")
-	errs = append(errs, checkPluginGUID(a.HostAccountConfig.PluginGUID, path.Child("pluginGUID"))...)
+	errs = append(errs, credspec.CheckPluginGUID(a.HostAccountConfig.PluginGUID, path.Child("pluginGUID"))...)
 	if a.HostAccountConfig.PluginInput == nil {
 		errs = append(errs, field.Required(path.Child("pluginInput"), "what the plug-in needs to know, in its own form"))
 	}
 	if version := a.HostAccountConfig.PortableCcgVersion; version != "" {
-		errs = append(errs, checkCcgVersion(version, path.Child("portableCcgVersion"))...)
+		errs = append(errs, credspec.CheckCcgVersion(version, path.Child("portableCcgVersion"))...)
 	}
 	return errs
 }
 
 // plugin has no input: that is one of Pulumi's.
-func (a *CredentialSpecArgs) plugin() *pluginConfig {
+func (a *CredentialSpecArgs) plugin() *credspec.PluginConfig {
 	if a.HostAccountConfig.isZero() {
 		return nil
 	}
-	return &pluginConfig{
+	return &credspec.PluginConfig{
 		PluginGUID:         a.HostAccountConfig.PluginGUID,
 		PortableCcgVersion: cmp.Or(a.HostAccountConfig.PortableCcgVersion, DefaultCcgVersion),
 	}

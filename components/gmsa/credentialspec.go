@@ -10,6 +10,7 @@ import (
 	rbacv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/rbac/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/gmsa/internal/credspec"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
@@ -59,7 +60,7 @@ func NewCredentialSpec(ctx *pulumi.Context, name string, args *CredentialSpecArg
 		ApiVersion:  pulumi.String(group + "/" + version),
 		Kind:        pulumi.String(kind),
 		Metadata:    metav1.ObjectMetaArgs{Name: pulumi.String(spec.name)},
-		OtherFields: kubernetes.UntypedArgs{"credspec": specification.inputs(given.HostAccountConfig.PluginInput)},
+		OtherFields: kubernetes.UntypedArgs{"credspec": inputs(specification, given.HostAccountConfig.PluginInput)},
 	}, inside)
 	if err != nil {
 		return nil, err
@@ -83,7 +84,7 @@ func NewCredentialSpec(ctx *pulumi.Context, name string, args *CredentialSpecArg
 func (c *CredentialSpec) SpecName() string { return c.name }
 
 // inputs is the specification for Pulumi. The input of a plug-in is a secret.
-func (s specification) inputs(pluginInput pulumi.StringInput) pulumi.Map {
+func inputs(s credspec.Specification, pluginInput pulumi.StringInput) pulumi.Map {
 	accounts := pulumi.Array{}
 	for _, account := range s.ActiveDirectoryConfig.GroupManagedServiceAccounts {
 		accounts = append(accounts, pulumi.StringMap{"Name": pulumi.String(account.Name), "Scope": pulumi.String(account.Scope)})

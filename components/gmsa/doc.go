@@ -28,6 +28,6 @@
 //
 // # For those who work on it
 //
-// What a credential specification is, and what is wrong with one, is in files that know
-// nothing of Pulumi: specification.go, domain.go and decode.go.
+// What a credential specification is, and what is wrong with one, is in a package that
+// knows nothing of Pulumi: internal/credspec.
 package gmsa

@@ -52,7 +52,7 @@ func newWebhook(args *gmsa.WebhookArgs) pulumi.RunFunc {
 }
 
 // file is one that New-CredentialSpec could have written.
-func file(t testing.TB, name string) string {
+func file(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {

@@ -1,4 +1,4 @@
-package gmsa
+package credspec_test
 
 import (
 	"encoding/json"
@@ -9,13 +9,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/gmsa/internal/credspec"
 )
 
 // FuzzDecode: no text ends in a panic, and one that is taken says the same to
 // encoding/json, before and after it is written again.
 func FuzzDecode(f *testing.F) {
 	for _, name := range []string{"plain.json", "plugin.json"} {
-		text, err := os.ReadFile(filepath.Join("testdata", name))
+		text, err := os.ReadFile(filepath.Join("..", "..", "testdata", name))
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -28,7 +30,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s, errs := decode(text, field.NewPath("json"))
+		s, errs := credspec.Decode(text, field.NewPath("json"))
 		if len(errs) > 0 {
 			for _, err := range errs {
 				if !strings.HasPrefix(err.Field, "json") || !strings.HasPrefix(err.Detail, "line ") {
@@ -41,7 +43,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, errs := decode(string(written), field.NewPath("json"))
+		again, errs := credspec.Decode(string(written), field.NewPath("json"))
 		if len(errs) > 0 {
 			t.Fatalf("refuses what it has taken: %v", errs)
 		}

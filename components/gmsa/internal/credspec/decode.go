@@ -1,4 +1,4 @@
-package gmsa
+package credspec
 
 import (
 	"bytes"
@@ -14,13 +14,13 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// decode reads a credential specification as New-CredentialSpec writes it. Each key must
+// Decode reads a credential specification as New-CredentialSpec writes it. Each key must
 // be known, as written, and each that Windows needs must be there: it would not say what
 // it has not found. Errors name their lines, and never show PluginInput.
-func decode(text string, path *field.Path) (specification, field.ErrorList) {
+func Decode(text string, path *field.Path) (Specification, field.ErrorList) {
 	doc, errs := parse(text, path)
 	if len(errs) > 0 {
-		return specification{}, errs
+		return Specification{}, errs
 	}
 	d := &decoder{}
 	s := d.specification(doc.Value, path)
@@ -79,9 +79,9 @@ type decoder struct {
 	errs field.ErrorList
 }
 
-func (d *decoder) specification(v any, path *field.Path) specification {
+func (d *decoder) specification(v any, path *field.Path) Specification {
 	root := d.object(v, path, "CmsPlugins", "DomainJoinConfig", "ActiveDirectoryConfig")
-	s := specification{}
+	s := Specification{}
 	for i, plugin := range d.list(root, "CmsPlugins", path) {
 		name, ok := plugin.(string)
 		if !ok {
@@ -94,7 +94,7 @@ func (d *decoder) specification(v any, path *field.Path) specification {
 	}
 
 	join, at := d.child(root, "DomainJoinConfig", path, "Sid", "MachineAccountName", "Guid", "DnsTreeName", "DnsName", "NetBiosName")
-	s.DomainJoinConfig = domainJoinConfig{
+	s.DomainJoinConfig = DomainJoinConfig{
 		SID:                d.text(join, "Sid", at),
 		MachineAccountName: d.text(join, "MachineAccountName", at),
 		GUID:               d.text(join, "Guid", at),
@@ -108,11 +108,11 @@ func (d *decoder) specification(v any, path *field.Path) specification {
 		of := at.Child("GroupManagedServiceAccounts").Index(i)
 		account := d.object(v, of, "Name", "Scope")
 		s.ActiveDirectoryConfig.GroupManagedServiceAccounts = append(s.ActiveDirectoryConfig.GroupManagedServiceAccounts,
-			scopedAccount{d.text(account, "Name", of), d.text(account, "Scope", of)})
+			ScopedAccount{d.text(account, "Name", of), d.text(account, "Scope", of)})
 	}
 	if _, ok := config["HostAccountConfig"]; ok {
 		plugin, of := d.child(config, "HostAccountConfig", at, "PortableCcgVersion", "PluginGUID", "PluginInput")
-		s.ActiveDirectoryConfig.HostAccountConfig = &pluginConfig{
+		s.ActiveDirectoryConfig.HostAccountConfig = &PluginConfig{
 			PortableCcgVersion: d.text(plugin, "PortableCcgVersion", of),
 			PluginGUID:         d.text(plugin, "PluginGUID", of),
 			PluginInput:        d.text(plugin, "PluginInput", of),

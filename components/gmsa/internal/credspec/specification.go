@@ -1,0 +1,90 @@
+package credspec
+
+import (
+	"encoding/json"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+const (
+	activeDirectory = "ActiveDirectory"
+
+	// maxSpecification is in bytes: the API server refuses pods with a longer one, and the
+	// webhook puts it into them.
+	maxSpecification = 64 << 10
+)
+
+// Specification is a credential specification in the form and the words of Windows
+// (https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/manage-serviceaccounts#create-a-credential-spec).
+type Specification struct {
+	CmsPlugins            []string
+	DomainJoinConfig      DomainJoinConfig
+	ActiveDirectoryConfig ActiveDirectoryConfig
+}
+
+// DomainJoinConfig is the domain, and the account that containers have in it.
+type DomainJoinConfig struct {
+	SID                string `json:"Sid"`
+	MachineAccountName string
+	GUID               string `json:"Guid"`
+	DNSTreeName        string `json:"DnsTreeName"`
+	DNSName            string `json:"DnsName"`
+	NetBIOSName        string `json:"NetBiosName"`
+}
+
+// ActiveDirectoryConfig is the accounts, and how nodes get their passwords.
+type ActiveDirectoryConfig struct {
+	GroupManagedServiceAccounts []ScopedAccount
+	HostAccountConfig           *PluginConfig `json:",omitempty"`
+}
+
+// ScopedAccount is an account with the name of its domain, of either kind.
+type ScopedAccount struct{ Name, Scope string }
+
+// PluginConfig is for nodes that are not joined to the domain.
+type PluginConfig struct{ PortableCcgVersion, PluginGUID, PluginInput string }
+
+// Describe makes the specification of the account of a domain, as New-CredentialSpec
+// does.
+func Describe(join DomainJoinConfig, plugin *PluginConfig) Specification {
+	return Specification{
+		CmsPlugins:       []string{activeDirectory},
+		DomainJoinConfig: join,
+		ActiveDirectoryConfig: ActiveDirectoryConfig{
+			GroupManagedServiceAccounts: []ScopedAccount{
+				{join.MachineAccountName, join.DNSName}, {join.MachineAccountName, join.NetBIOSName},
+			},
+			HostAccountConfig: plugin,
+		},
+	}
+}
+
+// check says what is wrong with one that somebody else has written.
+func (s Specification) check(path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	join, at := s.DomainJoinConfig, path.Child("DomainJoinConfig")
+	errs = append(errs, CheckSID(join.SID, at.Child("Sid"))...)
+	errs = append(errs, CheckAccount(join.MachineAccountName, at.Child("MachineAccountName"))...)
+	errs = append(errs, CheckGUID(join.GUID, at.Child("Guid"))...)
+	errs = append(errs, CheckDNSName(join.DNSTreeName, at.Child("DnsTreeName"))...)
+	errs = append(errs, CheckDNSName(join.DNSName, at.Child("DnsName"))...)
+	errs = append(errs, CheckNetBIOSName(join.NetBIOSName, join.DNSName, at.Child("NetBiosName"))...)
+
+	at = path.Child("ActiveDirectoryConfig")
+	for i, account := range s.ActiveDirectoryConfig.GroupManagedServiceAccounts {
+		of := at.Child("GroupManagedServiceAccounts").Index(i)
+		errs = append(errs, CheckAccount(account.Name, of.Child("Name"))...)
+		if account.Scope == "" {
+			errs = append(errs, field.Required(of.Child("Scope"), "the name of the account's domain, of either kind"))
+		}
+	}
+	if plugin := s.ActiveDirectoryConfig.HostAccountConfig; plugin != nil {
+		of := at.Child("HostAccountConfig")
+		errs = append(errs, CheckPluginGUID(plugin.PluginGUID, of.Child("PluginGUID"))...)
+		errs = append(errs, CheckCcgVersion(plugin.PortableCcgVersion, of.Child("PortableCcgVersion"))...)
+	}
+	if text, err := json.Marshal(s); err != nil || len(text) > maxSpecification {
+		errs = append(errs, field.TooLong(path, "", maxSpecification))
+	}
+	return errs
+}
