@@ -1,0 +1,109 @@
+package logmonitor
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+const (
+	configToken = "mixedkube:logmonitor:Config"
+	configFile  = "LogMonitorConfig.json"
+	// hashLength is in hexadecimal digits.
+	hashLength = 10
+)
+
+// ConfigArgs are the arguments of [NewConfig].
+type ConfigArgs struct {
+	// Name begins the name of the ConfigMap in Kubernetes, which ends with a hyphen and a
+	// hash of the content. The default is the name of the component.
+	Name string
+
+	// Namespace is that of the ConfigMap, and must be that of the pods. The default is
+	// the provider's.
+	Namespace pulumi.StringPtrInput
+
+	// LogFormat is that of the lines: [FormatJSON] by default.
+	LogFormat Format
+
+	// Sources are what LogMonitor reads. At least one: [IIS], [ASPNET], or sources of
+	// one's own, in any combination.
+	Sources []Source
+}
+
+// Config is a configuration of LogMonitor in a cluster.
+type Config struct {
+	pulumi.ResourceState
+
+	// ConfigMap holds LogMonitorConfig.json.
+	ConfigMap *corev1.ConfigMap
+	// Name is the name of the ConfigMap in Kubernetes.
+	Name pulumi.StringOutput
+
+	// subject is what errors are about.
+	subject string
+}
+
+// NewConfig makes a ConfigMap with a LogMonitorConfig.json. [Config.PodTemplate] and
+// [Config.PodSpec] put it into pods.
+//
+// The ConfigMap is immutable, and its name ends with a hash of its content. So another
+// configuration is another ConfigMap: pods that name it are rolled out, and the old one
+// goes when none of the program's resources needs it any more. (`kubectl rollout undo`
+// goes back to pods whose ConfigMap is not there: go back with Pulumi.)
+//
+// The error lists everything that is wrong with the sources, with field paths, as
+// LogMonitor itself would skip a bad source in silence; nothing is registered then.
+func NewConfig(ctx *pulumi.Context, name string, args *ConfigArgs, opts ...pulumi.ResourceOption) (*Config, error) {
+	if args == nil {
+		args = &ConfigArgs{}
+	}
+	config := &Config{subject: fmt.Sprintf("%s %q", configToken, name)}
+	content := LogConfig{args.LogFormat, args.Sources}
+	begin := cmp.Or(args.Name, name)
+	if err := fielderrors.Join(config.subject, append(content.Validate(nil), checkConfigName(begin, field.NewPath("name"))...)); err != nil {
+		return nil, err
+	}
+
+	if err := ctx.RegisterComponentResource(configToken, name, config, opts...); err != nil {
+		return nil, err
+	}
+	text := content.JSON()
+	configMap, err := corev1.NewConfigMap(ctx, name+"-config", &corev1.ConfigMapArgs{
+		Metadata:  metav1.ObjectMetaArgs{Name: pulumi.String(begin + "-" + hash(text)), Namespace: args.Namespace},
+		Immutable: pulumi.Bool(true),
+		Data:      pulumi.StringMap{configFile: pulumi.String(text)},
+	}, pulumi.Parent(config))
+	if err != nil {
+		return nil, err
+	}
+	config.ConfigMap = configMap
+	config.Name = configMap.Metadata.Name().Elem()
+	return config, ctx.RegisterResourceOutputs(config, pulumi.Map{"name": config.Name})
+}
+
+func checkConfigName(name string, path *field.Path) field.ErrorList {
+	if longest := validation.DNS1123SubdomainMaxLength - 1 - hashLength; len(name) > longest {
+		return field.ErrorList{field.Invalid(path, name, fmt.Sprintf("has more than %d characters, and a hash follows: use a shorter one", longest))}
+	}
+	if problems := validation.IsDNS1123Subdomain(name); len(problems) > 0 {
+		return field.ErrorList{field.Invalid(path, name, strings.Join(problems, "; ")+": use such a name")}
+	}
+	return nil
+}
+
+// hash tells contents apart.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])[:hashLength]
+}

@@ -1,0 +1,91 @@
+package logmonitor_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/logmonitor"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/workload"
+)
+
+const (
+	configMapType  = "kubernetes:core/v1:ConfigMap"
+	deploymentType = "kubernetes:apps/v1:Deployment"
+	image          = "shop.example.com/shop:1.4"
+)
+
+// newConfig is a program with a configuration, whose error is that of the run.
+func newConfig(args *logmonitor.ConfigArgs, opts ...pulumi.ResourceOption) pulumi.RunFunc {
+	return func(ctx *pulumi.Context) error {
+		_, err := logmonitor.NewConfig(ctx, "shop", args, opts...)
+		return err
+	}
+}
+
+// deploy is a program with a configuration, and a Deployment whose pods it is put into.
+func deploy(args *logmonitor.ConfigArgs, pods corev1.PodSpecArgs, containers ...string) pulumi.RunFunc {
+	return func(ctx *pulumi.Context) error {
+		logs, err := logmonitor.NewConfig(ctx, "shop", args)
+		if err != nil {
+			return err
+		}
+		labels := pulumi.StringMap{"app": pulumi.String("shop")}
+		template, err := logs.PodTemplate(corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels}, Spec: pods}, containers...)
+		if err != nil {
+			return err
+		}
+		_, err = workload.NewDeployment(ctx, "shop", &workload.DeploymentArgs{
+			Platform: platform.WindowsServer2022,
+			Spec:     appsv1.DeploymentSpecArgs{Selector: metav1.LabelSelectorArgs{MatchLabels: labels}, Template: template},
+		})
+		return err
+	}
+}
+
+// pod is one with a container of IIS.
+func pod() corev1.PodSpecArgs {
+	return corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
+		Name: pulumi.String("shop"), Image: pulumi.String(image), Command: logmonitor.IISCommand(),
+	}}}
+}
+
+func iisArgs() *logmonitor.ConfigArgs { return &logmonitor.ConfigArgs{Sources: logmonitor.IIS()} }
+
+func get(t *testing.T, graph *mocktest.Graph, typ, name string) mocktest.Resource {
+	t.Helper()
+	r, err := graph.Get(typ, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// podSpec is that of the Deployment.
+func podSpec(t *testing.T, graph *mocktest.Graph) map[string]any {
+	t.Helper()
+	spec := get(t, graph, deploymentType, "shop-deployment").Plain()["spec"].(map[string]any)
+	return spec["template"].(map[string]any)["spec"].(map[string]any)
+}
+
+// configName is the name of the ConfigMap in the cluster.
+func configName(t *testing.T, graph *mocktest.Graph) string {
+	t.Helper()
+	return get(t, graph, configMapType, "shop-config").Plain()["metadata"].(map[string]any)["name"].(string)
+}
+
+func diffError(t *testing.T, err error, want string) {
+	t.Helper()
+	if err == nil {
+		t.Fatalf("no error, want:\n%s", want)
+	}
+	if diff := cmp.Diff(want, err.Error()); diff != "" {
+		t.Errorf("the error (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,87 @@
+package logmonitor
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/nearest"
+)
+
+// Level says which events of a source are read: those of this level and of all that
+// are worse. Upper and lower case do not count.
+type Level string
+
+// The levels, the worst first.
+const (
+	Critical Level = "Critical"
+	// Error is the default.
+	Error       Level = "Error"
+	Warning     Level = "Warning"
+	Information Level = "Information"
+	Verbose     Level = "Verbose"
+)
+
+// Format is how LogMonitor writes the lines of all sources.
+type Format string
+
+// The formats. FormatJSON is the default.
+const (
+	FormatJSON Format = "json"
+	FormatXML  Format = "xml"
+	// FormatCustom needs the CustomLogFormat of each source.
+	FormatCustom Format = "custom"
+)
+
+var (
+	levels  = []string{string(Critical), string(Error), string(Warning), string(Information), string(Verbose)}
+	formats = []string{string(FormatJSON), string(FormatXML), string(FormatCustom)}
+)
+
+// withDefault is the level as LogMonitor spells it: it would refuse an empty one.
+func (l Level) withDefault() Level {
+	if l == "" {
+		return Error
+	}
+	return Level(spelled(string(l), levels))
+}
+
+func (f Format) withDefault() Format {
+	if f == "" {
+		return FormatJSON
+	}
+	return Format(spelled(string(f), formats))
+}
+
+// checkLevel finds what LogMonitor would take for Error, or refuse with its source.
+func checkLevel(l Level, path *field.Path) field.ErrorList {
+	return checkWord(string(l.withDefault()), "level", levels, path)
+}
+
+func checkFormat(f Format, path *field.Path) field.ErrorList {
+	return checkWord(string(f.withDefault()), "format", formats, path)
+}
+
+func checkWord(word, what string, known []string, path *field.Path) field.ErrorList {
+	for _, k := range known {
+		if word == k {
+			return nil
+		}
+	}
+	hint := ""
+	if near, ok := nearest.Of(word, known); ok {
+		hint = fmt.Sprintf(": did you mean %q?", near)
+	}
+	return field.ErrorList{field.Invalid(path, word, fmt.Sprintf("unknown %s%s (there are %s)", what, hint, strings.Join(known, ", ")))}
+}
+
+// spelled is a word as it is among those that are known, or as it is.
+func spelled(word string, known []string) string {
+	for _, k := range known {
+		if strings.EqualFold(k, word) {
+			return k
+		}
+	}
+	return word
+}

@@ -1,0 +1,180 @@
+package logmonitor
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/nearest"
+)
+
+const (
+	// program is where the image must have LogMonitor, as its documentation says.
+	program    = `C:\LogMonitor\LogMonitor.exe`
+	volumeName = "logmonitor-config"
+	// mountPath is a folder of its own: what is mounted at C:\LogMonitor would hide the
+	// program.
+	mountPath  = "/mounts/logmonitor"
+	configPath = `C:\mounts\logmonitor\` + configFile
+)
+
+// PodTemplate completes a template as [Config.PodSpec] completes its spec, which must be
+// plain arguments.
+func (c *Config) PodTemplate(template corev1.PodTemplateSpecArgs, containers ...string) (corev1.PodTemplateSpecArgs, error) {
+	path := field.NewPath("spec")
+	spec, ok := input.Plain[corev1.PodSpecArgs](template.Spec)
+	if !ok {
+		return template, fielderrors.Join(c.subject, field.ErrorList{notPlain(path, "corev1.PodSpecArgs")})
+	}
+	completed, err := c.PodSpec(spec, containers...)
+	if err != nil {
+		return template, err
+	}
+	template.Spec = completed
+	return template, nil
+}
+
+// PodSpec returns the pods with LogMonitor in front of what their containers start: of
+// those that are named, or of all. Init containers stay as they are. The caller's own
+// inputs are not changed, and what they hold is kept.
+//
+// The image must have C:\LogMonitor\LogMonitor.exe. The configuration is mounted in
+// another folder and named on the command line, as what is mounted at C:\LogMonitor
+// would hide the program.
+//
+// A container must say its command, as what it starts is not the image's entry point any
+// more, and nobody can know that one here: [IISCommand] is that of Microsoft's images of
+// IIS. LogMonitor joins its arguments without quoting them; so those of command and args
+// with spaces or quotes in them are quoted here, and the container's program gets them as
+// they are written. LogMonitor ends when the program ends, with its exit code, in 1.2
+// and newer.
+//
+// Names and arguments may be outputs, the list of containers may not. The error lists
+// everything that is wrong, with paths in the pods' spec.
+func (c *Config) PodSpec(pods corev1.PodSpecArgs, containers ...string) (corev1.PodSpecArgs, error) {
+	path := field.NewPath("spec")
+	errs := checkOS(pods.Os, path.Child("os", "name"))
+	wrapped, wrapErrs := wrapAll(pods.Containers, containers, path.Child("containers"))
+	errs = append(errs, wrapErrs...)
+	errs = append(errs, checkVolumes(pods.Volumes, path.Child("volumes"))...)
+	if err := fielderrors.Join(c.subject, errs); err != nil {
+		return pods, err
+	}
+	pods.Containers = wrapped
+	pods.Volumes = c.withVolume(pods.Volumes)
+	return pods, nil
+}
+
+func notPlain(path *field.Path, want string) *field.Error {
+	return field.TypeInvalid(path, "not plain", "write it as "+want+", with outputs in its fields, so that LogMonitor can be put into it")
+}
+
+func checkOS(in corev1.PodOSPtrInput, path *field.Path) field.ErrorList {
+	os, _ := input.Plain[corev1.PodOSArgs](in)
+	if name, ok := input.Plain[string](os.Name); ok && name == string(platform.LinuxOS) {
+		return field.ErrorList{field.Invalid(path, name, "LogMonitor is a program of Windows: leave it out of these pods")}
+	}
+	return nil
+}
+
+// wrapAll wraps the containers with these names, or all if there are none.
+func wrapAll(in corev1.ContainerArrayInput, names []string, path *field.Path) (corev1.ContainerArray, field.ErrorList) {
+	list, ok := input.Plain[corev1.ContainerArray](in)
+	if !ok {
+		return nil, field.ErrorList{notPlain(path, "corev1.ContainerArray")}
+	}
+	var errs field.ErrorList
+	var known []string
+	wrapped := make(corev1.ContainerArray, len(list))
+	for i, element := range list {
+		wrapped[i] = element
+		container, plain := input.Plain[corev1.ContainerArgs](element)
+		name, named := input.Plain[string](container.Name)
+		if named {
+			known = append(known, name)
+		}
+		if len(names) > 0 && !slices.Contains(names, name) {
+			continue
+		}
+		if !plain {
+			errs = append(errs, notPlain(path.Index(i), "corev1.ContainerArgs"))
+			continue
+		}
+		var wrapErrs field.ErrorList
+		wrapped[i], wrapErrs = wrap(container, path.Index(i))
+		errs = append(errs, wrapErrs...)
+	}
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			hint := "name one of " + strings.Join(known, ", ")
+			if near, ok := nearest.Of(name, known); ok {
+				hint = fmt.Sprintf("did you mean %q?", near)
+			}
+			errs = append(errs, field.Invalid(path, name, "no container has this name: "+hint))
+		}
+	}
+	return wrapped, errs
+}
+
+// wrap lets a container start LogMonitor, which starts what it started.
+func wrap(container corev1.ContainerArgs, path *field.Path) (corev1.ContainerArgs, field.ErrorList) {
+	errs := checkMounts(container.VolumeMounts, path.Child("volumeMounts"))
+	at := path.Child("command")
+	if command, ok := input.Plain[pulumi.StringArray](container.Command); ok && len(command) > 0 {
+		if name, ok := input.Plain[string](command[0]); ok && isLogMonitor(name) {
+			errs = append(errs, field.Invalid(at.Index(0), name, "LogMonitor is put before the command: leave it out, with its /CONFIG"))
+		}
+	} else if _, output := container.Command.(pulumi.Output); !output {
+		errs = append(errs, field.Required(at, "LogMonitor starts it, and the image's own entry point cannot be known here: write what the image starts, for IIS logmonitor.IISCommand()"))
+	}
+	if len(errs) > 0 {
+		return container, errs
+	}
+	container.Command = quoted(container.Command, []string{program, "/CONFIG", configPath}, func(command []string) error {
+		if len(command) == 0 {
+			return errors.New(at.String() + ": Required value: LogMonitor starts it: write what the image starts")
+		}
+		return nil
+	})
+	if container.Args != nil {
+		container.Args = quoted(container.Args, nil, func([]string) error { return nil })
+	}
+	container.VolumeMounts = withMount(container.VolumeMounts)
+	return container, nil
+}
+
+func isLogMonitor(name string) bool {
+	name = name[strings.LastIndexAny(name, `\/`)+1:]
+	return strings.EqualFold(name, "LogMonitor.exe") || strings.EqualFold(name, "LogMonitor")
+}
+
+// quoted is a list with each text quoted, after others that need no quotes.
+func quoted(in pulumi.StringArrayInput, before []string, check func([]string) error) pulumi.StringArrayInput {
+	list, ok := input.Plain[pulumi.StringArray](in)
+	if !ok {
+		return in.ToStringArrayOutput().ApplyT(func(list []string) ([]string, error) {
+			out := slices.Clone(before)
+			for _, text := range list {
+				out = append(out, quote(text))
+			}
+			return out, check(list)
+		}).(pulumi.StringArrayOutput)
+	}
+	out := pulumi.ToStringArray(before)
+	for _, element := range list {
+		if text, ok := input.Plain[string](element); ok {
+			out = append(out, pulumi.String(quote(text)))
+			continue
+		}
+		out = append(out, element.ToStringOutput().ApplyT(quote).(pulumi.StringOutput))
+	}
+	return out
+}
