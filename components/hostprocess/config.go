@@ -38,11 +38,14 @@ func script(name string) string {
 // more; a new name in the template of a DaemonSet rolls its pods out.
 func newConfigMap(ctx *pulumi.Context, resource, name, namespace string, data map[string]string, opts ...pulumi.ResourceOption) (*corev1.ConfigMap, error) {
 	return corev1.NewConfigMap(ctx, resource, &corev1.ConfigMapArgs{
-		Metadata:  metav1.ObjectMetaArgs{Name: pulumi.String(name + "-" + hash(data)), Namespace: pulumi.String(namespace)},
+		Metadata:  metav1.ObjectMetaArgs{Name: pulumi.String(configMapName(name, data)), Namespace: pulumi.String(namespace)},
 		Immutable: pulumi.Bool(true),
 		Data:      pulumi.ToStringMap(data),
 	}, opts...)
 }
+
+// configMapName is the name that newConfigMap gives.
+func configMapName(name string, data map[string]string) string { return name + "-" + hash(data) }
 
 // hash tells contents apart.
 func hash(data map[string]string) string {

@@ -1,118 +1,208 @@
 package hostprocess
 
 import (
-	"strings"
+	"cmp"
+	"fmt"
 
 	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
-	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	k8score "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
-const (
-	// DefaultImage is the base image for host-process containers: it has no files, so
-	// that one image runs on all releases of Windows Server
-	// (https://github.com/microsoft/windows-host-process-containers-base-image).
-	DefaultImage = "mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image:v1.0.0@sha256:b4c9637e032f667c52d1eccfa31ad8c63f1b035e8639f3f48a510536bf34032b"
+const daemonSetToken = "mixedkube:hostprocess:DaemonSet"
 
-	// powerShell is a full path: what PATH is in a container depends on its image.
-	powerShell = `C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe`
-	systemUser = `NT AUTHORITY\system`
-	amd64      = "amd64"
-)
+// DaemonSetArgs are the arguments of [NewDaemonSet].
+type DaemonSetArgs struct {
+	// Name is the name of the DaemonSet, and the label app.kubernetes.io/name of its pods:
+	// a DNS label. The default is the name of the component.
+	Name string
 
-// agent is a program of the nodes that a pod on each node of a system keeps running.
-type agent struct {
-	// name is that of the DaemonSet, the container and the value of its label.
-	name, namespace string
-	serviceAccount  pulumi.StringInput
-	// config is the ConfigMap that is mounted at mountPath.
-	config *corev1.ConfigMap
+	// Namespace is that of the DaemonSet: kube-system by default. Pod Security Standards
+	// must allow privileged pods in it, as all others forbid host process.
+	Namespace string
+
+	// Annotations are those of the DaemonSet itself. [preflight.IgnoreAnnotation] silences
+	// rules.
+	Annotations pulumi.StringMapInput
+
+	// User is who the containers are on the node: [System] by default.
+	User User
+
+	// Platforms are the releases of Windows Server on whose nodes the pods run. The
+	// default is all Windows nodes.
+	Platforms []platform.Platform
+
+	// Topology is optional. With it, it must be valid and have a pool for each of
+	// Platforms, and the pods tolerate the taints of the Windows pools; without it, the
+	// default taint of a Windows pool.
+	Topology topology.Topology
+
+	// Pods are the ordinary spec of the pods: containers, init containers, volumes. What
+	// host process needs is added. Of securityContext and nodeSelector, the parts that the
+	// component decides on must be plain.
+	Pods corev1.PodSpecArgs
 }
 
-// hostProcess is an agent of the Windows nodes: one container that runs as the system
-// and starts with a script of its ConfigMap.
-type hostProcess struct {
-	agent
-	image, script string
-	env           corev1.EnvVarArray
+// DaemonSet is a program of the Windows nodes themselves.
+type DaemonSet struct {
+	pulumi.ResourceState
+
+	// DaemonSet is the Kubernetes resource.
+	DaemonSet *appsv1.DaemonSet
+	// Name is the name of the DaemonSet in Kubernetes.
+	Name pulumi.StringPtrOutput
 }
 
-// mountPath is a folder of its own, as what is mounted hides the folder of the host from
-// the container.
-func (a agent) mountPath() string { return "/mounts/" + a.name }
-
-// windowsPath is mountPath, or a file in it, as programs of Windows read it: without the
-// drive they would take a path for a relative one.
-func (a agent) windowsPath(file string) string { return "C:" + a.mountPath() + "/" + file }
-
-// daemonSet is the agent's, complete but for the pods.
-func (a agent) daemonSet(pods corev1.PodSpecArgs) *appsv1.DaemonSetArgs {
-	labels := pulumi.StringMap{"app.kubernetes.io/name": pulumi.String(a.name)}
-	pods.ServiceAccountName = a.serviceAccount.ToStringOutput().ToStringPtrOutput()
-	pods.HostNetwork = pulumi.Bool(true)
-	// A node without the agent is no node: it comes before all else, and onto nodes
-	// that are not ready or repel other pods.
-	pods.PriorityClassName = pulumi.String("system-node-critical")
-	pods.Tolerations = corev1.TolerationArray{corev1.TolerationArgs{Operator: pulumi.String(string(k8score.TolerationOpExists))}}
-	return &appsv1.DaemonSetArgs{
-		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(a.name), Namespace: pulumi.String(a.namespace), Labels: labels},
-		Spec: appsv1.DaemonSetSpecArgs{
-			Selector:       metav1.LabelSelectorArgs{MatchLabels: labels},
-			UpdateStrategy: appsv1.DaemonSetUpdateStrategyArgs{Type: pulumi.String("RollingUpdate")},
-			Template: corev1.PodTemplateSpecArgs{
-				Metadata: metav1.ObjectMetaArgs{Labels: labels},
-				Spec:     pods,
-			},
-		},
+// NewDaemonSet makes a DaemonSet of host-process containers: programs of the Windows
+// nodes themselves, with what those need to be accepted and to land there
+// (https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/):
+// hostNetwork, windowsOptions.hostProcess and runAsUserName, os.name, node selector and
+// tolerations. What the pods have already is kept. All containers of the pods are
+// host-process containers, as Kubernetes demands.
+//
+// [Containerd.Path] is where the containers find what is mounted into them. They see all
+// files of the node beside that, and named pipes at their own path, without a mount.
+//
+// The error lists all fields that contradict this and, unless package guard checks the
+// program, all errors of package preflight, with their paths; nothing is registered then.
+func NewDaemonSet(ctx *pulumi.Context, name string, args *DaemonSetArgs, opts ...pulumi.ResourceOption) (*DaemonSet, error) {
+	if args == nil {
+		args = &DaemonSetArgs{}
 	}
-}
-
-// daemonSet has pods that are on Windows nodes only. The DaemonSet controller does not
-// look at RuntimeClasses when it picks nodes, so selector and tolerations are its own.
-func (h hostProcess) daemonSet() *appsv1.DaemonSetArgs {
-	return h.agent.daemonSet(corev1.PodSpecArgs{
-		Os: corev1.PodOSArgs{Name: pulumi.String(string(platform.WindowsOS))},
-		NodeSelector: pulumi.StringMap{
-			k8score.LabelOSStable:   pulumi.String(string(platform.WindowsOS)),
-			k8score.LabelArchStable: pulumi.String(amd64),
-		},
-		SecurityContext: corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
-			HostProcess:   pulumi.Bool(true),
-			RunAsUserName: pulumi.String(systemUser),
-		}},
-		Containers: corev1.ContainerArray{corev1.ContainerArgs{
-			Name:  pulumi.String(h.name),
-			Image: pulumi.String(h.image),
-			Command: pulumi.ToStringArray([]string{
-				powerShell, "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass",
-				"-File", strings.ReplaceAll(h.windowsPath(h.script), "/", `\`),
-			}),
-			Env:          h.env,
-			VolumeMounts: corev1.VolumeMountArray{mount("config", h.mountPath())},
-		}},
-		Volumes: corev1.VolumeArray{h.configVolume()},
-	})
-}
-
-func (a agent) configVolume() corev1.VolumeArgs {
-	return corev1.VolumeArgs{
-		Name:      pulumi.String("config"),
-		ConfigMap: corev1.ConfigMapVolumeSourceArgs{Name: a.config.Metadata.Name()},
+	completed := *args
+	completed.Name = cmp.Or(args.Name, name)
+	set, err := completed.build(ctx, fmt.Sprintf("%s %q", daemonSetToken, name), nil)
+	if err != nil {
+		return nil, err
 	}
-}
 
-func mount(volume, path string) corev1.VolumeMountArgs {
-	return corev1.VolumeMountArgs{Name: pulumi.String(volume), MountPath: pulumi.String(path)}
-}
-
-// fromField is a variable with what a field of the pod says.
-func fromField(name, path string) corev1.EnvVarArgs {
-	return corev1.EnvVarArgs{
-		Name:      pulumi.String(name),
-		ValueFrom: corev1.EnvVarSourceArgs{FieldRef: corev1.ObjectFieldSelectorArgs{FieldPath: pulumi.String(path)}},
+	d := &DaemonSet{}
+	if err := ctx.RegisterComponentResource(daemonSetToken, name, d, opts...); err != nil {
+		return nil, err
 	}
+	d.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set, pulumi.Parent(d))
+	if err != nil {
+		return nil, err
+	}
+	d.Name = d.DaemonSet.Metadata.Name()
+	return d, ctx.RegisterResourceOutputs(d, pulumi.Map{"name": d.Name})
+}
+
+// build is the resource, or everything that is wrong, known errors of the caller
+// included.
+func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.ErrorList) (*appsv1.DaemonSetArgs, error) {
+	where, placeErrs := place(a.Platforms, a.Topology)
+	errs = append(errs, placeErrs...)
+	errs = append(errs, checkLabel(a.Name, field.NewPath("name"))...)
+	a.Namespace = cmp.Or(a.Namespace, kubeSystem)
+	errs = append(errs, checkLabel(a.Namespace, field.NewPath("namespace"))...)
+	pods, podErrs := a.complete(where, field.NewPath("spec", "template", "spec"))
+	errs = append(errs, podErrs...)
+	set := labelled(a.Name, a.Namespace, a.Annotations, pods)
+	var refused []fielderrors.At
+	if len(placeErrs) == 0 {
+		refused = refusal.Of(ctx, preflight.Options{Topology: a.Topology, Platform: where.only}, "DaemonSet", set.Metadata, set.Spec, errs)
+	}
+	return set, fielderrors.Join(subject, errs, refused...)
+}
+
+// complete adds to the pods what host process needs. The caller's own inputs are replaced,
+// and never written into.
+func (a DaemonSetArgs) complete(where placement, path *field.Path) (corev1.PodSpecArgs, field.ErrorList) {
+	pods := onWindowsNodes(a.Pods, cmp.Or(a.User, System))
+	errs := a.contradictions(path)
+	if a.Pods.Containers == nil {
+		errs = append(errs, field.Required(path.Child("containers"), "say what runs on the nodes"))
+	}
+	var more field.ErrorList
+	pods.SecurityContext, more = a.securityContext(path.Child("securityContext"))
+	errs = append(errs, more...)
+	pods.NodeSelector, more = where.nodeSelector(a.Pods.NodeSelector, path.Child("nodeSelector"))
+	errs = append(errs, more...)
+	pods.Affinity, more = where.affinity(a.Pods.Affinity, path.Child("affinity"))
+	errs = append(errs, more...)
+	pods.Tolerations = where.withTolerations(a.Pods.Tolerations)
+	return pods, errs
+}
+
+// contradictions finds what the pods say that host process does not allow.
+func (a DaemonSetArgs) contradictions(path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	if a.Pods.HostNetwork != nil {
+		at := path.Child("hostNetwork")
+		if on, ok := input.Plain[bool](a.Pods.HostNetwork); !ok {
+			errs = append(errs, decided(at, "true"))
+		} else if !on {
+			errs = append(errs, field.Invalid(at, on, "host-process containers share the node's network: remove it"))
+		}
+	}
+	if a.Pods.Os != nil {
+		os, _ := input.Plain[corev1.PodOSArgs](a.Pods.Os)
+		at := path.Child("os", "name")
+		if name, ok := input.Plain[string](os.Name); !ok {
+			errs = append(errs, decided(at, string(platform.WindowsOS)))
+		} else if name != string(platform.WindowsOS) {
+			errs = append(errs, field.Invalid(at, name, "host-process containers are those of Windows: remove it"))
+		}
+	}
+	for list, containers := range map[string]corev1.ContainerArrayInput{"containers": a.Pods.Containers, "initContainers": a.Pods.InitContainers} {
+		known, _ := input.Plain[corev1.ContainerArray](containers)
+		for i, c := range known {
+			container, _ := input.Plain[corev1.ContainerArgs](c)
+			errs = append(errs, checkHostProcess(windowsOptions(container.SecurityContext), path.Child(list).Index(i).Child("securityContext", "windowsOptions"))...)
+		}
+	}
+	return errs
+}
+
+func windowsOptions(in corev1.SecurityContextPtrInput) corev1.WindowsSecurityContextOptionsArgs {
+	security, _ := input.Plain[corev1.SecurityContextArgs](in)
+	options, _ := input.Plain[corev1.WindowsSecurityContextOptionsArgs](security.WindowsOptions)
+	return options
+}
+
+func checkHostProcess(options corev1.WindowsSecurityContextOptionsArgs, path *field.Path) field.ErrorList {
+	if on, ok := input.Plain[bool](options.HostProcess); ok && !on {
+		return field.ErrorList{field.Invalid(path.Child("hostProcess"), on, "all containers of these pods are host-process containers: remove it, or use package workload")}
+	}
+	return nil
+}
+
+// securityContext is the pods', with host process and the user.
+func (a DaemonSetArgs) securityContext(path *field.Path) (corev1.PodSecurityContextPtrInput, field.ErrorList) {
+	security, plain := input.Plain[corev1.PodSecurityContextArgs](a.Pods.SecurityContext)
+	if a.Pods.SecurityContext != nil && !plain {
+		return a.Pods.SecurityContext, field.ErrorList{notPlain(path, "corev1.PodSecurityContextArgs")}
+	}
+	path = path.Child("windowsOptions")
+	options, plain := input.Plain[corev1.WindowsSecurityContextOptionsArgs](security.WindowsOptions)
+	if security.WindowsOptions != nil && !plain {
+		return security, field.ErrorList{notPlain(path, "corev1.WindowsSecurityContextOptionsArgs")}
+	}
+	errs := checkHostProcess(options, path)
+	options.HostProcess = pulumi.Bool(true)
+	if options.RunAsUserName == nil {
+		options.RunAsUserName = pulumi.String(string(cmp.Or(a.User, System)))
+	} else if have, ok := input.Plain[string](options.RunAsUserName); a.User != "" && (!ok || have != string(a.User)) {
+		errs = append(errs, field.Invalid(path.Child("runAsUserName"), have, fmt.Sprintf("contradicts the user %q: remove one of the two", a.User)))
+	}
+	security.WindowsOptions = options
+	return security, errs
+}
+
+func notPlain(path *field.Path, want string) *field.Error {
+	return field.TypeInvalid(path, "an output", "write it as "+want+", with outputs in its fields, so that it can be completed for host process")
+}
+
+// decided is for an output in a field that can have one value only.
+func decided(path *field.Path, value string) *field.Error {
+	return field.TypeInvalid(path, "an output", "is always "+value+" for host-process containers: remove it")
 }

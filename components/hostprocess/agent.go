@@ -1,0 +1,138 @@
+package hostprocess
+
+import (
+	"strings"
+
+	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	k8score "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+)
+
+const (
+	// DefaultImage is the base image for host-process containers: it has no files, so
+	// that one image runs on all releases of Windows Server
+	// (https://github.com/microsoft/windows-host-process-containers-base-image).
+	DefaultImage = "mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image:v1.0.0@sha256:b4c9637e032f667c52d1eccfa31ad8c63f1b035e8639f3f48a510536bf34032b"
+
+	// powerShell is a full path: what PATH is in a container depends on its image.
+	powerShell = `C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe`
+	// agentUser is [System] as the agents have always spelled it: another spelling would
+	// roll them out.
+	agentUser    = User(`NT AUTHORITY\system`)
+	amd64        = "amd64"
+	nodeCritical = "system-node-critical"
+)
+
+// agent is a program of the nodes that a pod on each node of a system keeps running.
+type agent struct {
+	// name is that of the DaemonSet, the container and the value of its label.
+	name, namespace string
+	serviceAccount  pulumi.StringInput
+	// config is the ConfigMap that is mounted at mountPath.
+	config *corev1.ConfigMap
+}
+
+// hostProcess is an agent of the Windows nodes: one container that runs as the system
+// and starts with a script of its ConfigMap.
+type hostProcess struct {
+	agent
+	image, script string
+	env           corev1.EnvVarArray
+}
+
+// mountPath is a folder of its own, as what is mounted hides the folder of the host from
+// the container.
+func (a agent) mountPath() string { return mountPathOf(a.name) }
+
+func mountPathOf(name string) string { return "/mounts/" + name }
+
+// windowsPath is mountPath, or a file in it, as programs of Windows read it: without the
+// drive they would take a path for a relative one.
+func (a agent) windowsPath(file string) string { return "C:" + a.mountPath() + "/" + file }
+
+// daemonSet is the agent's, complete but for the pods.
+func (a agent) daemonSet(pods corev1.PodSpecArgs) *appsv1.DaemonSetArgs {
+	pods.ServiceAccountName = a.serviceAccount.ToStringOutput().ToStringPtrOutput()
+	pods.HostNetwork = pulumi.Bool(true)
+	// A node without the agent is no node: it comes before all else, and onto nodes
+	// that are not ready or repel other pods.
+	pods.PriorityClassName = pulumi.String(nodeCritical)
+	pods.Tolerations = corev1.TolerationArray{corev1.TolerationArgs{Operator: pulumi.String(string(k8score.TolerationOpExists))}}
+	return labelled(a.name, a.namespace, nil, pods)
+}
+
+// labelled is a DaemonSet whose pods have its name as their label.
+func labelled(name, namespace string, annotations pulumi.StringMapInput, pods corev1.PodSpecArgs) *appsv1.DaemonSetArgs {
+	labels := nameLabel(name)
+	return &appsv1.DaemonSetArgs{
+		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(name), Namespace: pulumi.String(namespace), Labels: labels, Annotations: annotations},
+		Spec: appsv1.DaemonSetSpecArgs{
+			Selector:       metav1.LabelSelectorArgs{MatchLabels: labels},
+			UpdateStrategy: appsv1.DaemonSetUpdateStrategyArgs{Type: pulumi.String("RollingUpdate")},
+			Template: corev1.PodTemplateSpecArgs{
+				Metadata: metav1.ObjectMetaArgs{Labels: labels},
+				Spec:     pods,
+			},
+		},
+	}
+}
+
+func nameLabel(name string) pulumi.StringMap {
+	return pulumi.StringMap{"app.kubernetes.io/name": pulumi.String(name)}
+}
+
+// onWindowsNodes makes host-process pods of Windows nodes. The DaemonSet controller does
+// not look at RuntimeClasses when it picks nodes, so the selector is their own.
+func onWindowsNodes(pods corev1.PodSpecArgs, user User) corev1.PodSpecArgs {
+	pods.Os = corev1.PodOSArgs{Name: pulumi.String(string(platform.WindowsOS))}
+	pods.HostNetwork = pulumi.Bool(true)
+	pods.NodeSelector = pulumi.StringMap{
+		k8score.LabelOSStable:   pulumi.String(string(platform.WindowsOS)),
+		k8score.LabelArchStable: pulumi.String(amd64),
+	}
+	pods.SecurityContext = corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
+		HostProcess:   pulumi.Bool(true),
+		RunAsUserName: pulumi.String(string(user)),
+	}}
+	return pods
+}
+
+// daemonSet has pods that are on Windows nodes only.
+func (h hostProcess) daemonSet() *appsv1.DaemonSetArgs {
+	return h.agent.daemonSet(onWindowsNodes(corev1.PodSpecArgs{
+		Containers: corev1.ContainerArray{corev1.ContainerArgs{
+			Name:  pulumi.String(h.name),
+			Image: pulumi.String(h.image),
+			Command: pulumi.ToStringArray([]string{
+				powerShell, "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass",
+				"-File", strings.ReplaceAll(h.windowsPath(h.script), "/", `\`),
+			}),
+			Env:          h.env,
+			VolumeMounts: corev1.VolumeMountArray{mount("config", h.mountPath())},
+		}},
+		Volumes: corev1.VolumeArray{h.configVolume()},
+	}, agentUser))
+}
+
+func (a agent) configVolume() corev1.VolumeArgs {
+	return corev1.VolumeArgs{
+		Name:      pulumi.String("config"),
+		ConfigMap: corev1.ConfigMapVolumeSourceArgs{Name: a.config.Metadata.Name()},
+	}
+}
+
+func mount(volume, path string) corev1.VolumeMountArgs {
+	return corev1.VolumeMountArgs{Name: pulumi.String(volume), MountPath: pulumi.String(path)}
+}
+
+// fromField is a variable with what a field of the pod says.
+func fromField(name, path string) corev1.EnvVarArgs {
+	return corev1.EnvVarArgs{
+		Name:      pulumi.String(name),
+		ValueFrom: corev1.EnvVarSourceArgs{FieldRef: corev1.ObjectFieldSelectorArgs{FieldPath: pulumi.String(path)}},
+	}
+}

@@ -1,0 +1,89 @@
+package hostprocess
+
+import (
+	"cmp"
+	"fmt"
+
+	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+const (
+	csiProxyToken = "mixedkube:hostprocess:CSIProxy"
+	csiProxyName  = "csi-proxy"
+
+	// DefaultCSIProxyImage is SIG Windows' image of the first release that does not let a
+	// pod become administrator of its node (CVE-2023-3893).
+	DefaultCSIProxyImage = "ghcr.io/kubernetes-sigs/sig-windows/csi-proxy:v1.1.3"
+)
+
+// CSIProxyArgs are the arguments of [NewCSIProxy].
+type CSIProxyArgs struct {
+	// Namespace is that of the DaemonSet: kube-system by default. It must allow
+	// privileged pods.
+	Namespace string
+
+	// Platforms and Topology are those of [DaemonSetArgs].
+	Platforms []platform.Platform
+	Topology  topology.Topology
+
+	// Image is [DefaultCSIProxyImage] by default.
+	Image string
+}
+
+// CSIProxy is CSI proxy on the Windows nodes of a cluster.
+type CSIProxy struct {
+	pulumi.ResourceState
+
+	// DaemonSet is csi-proxy.
+	DaemonSet *appsv1.DaemonSet
+}
+
+// NewCSIProxy runs CSI proxy on the Windows nodes
+// (https://kubernetes-csi.github.io/docs/csi-proxy.html). It makes and mounts disks for
+// CSI drivers, whose containers open its pipes, \\.\pipe\csi-proxy-<api>-<version>.
+//
+// A driver that is host-process itself needs none, and most are on their way there. On AKS
+// the nodes have it already, as a service.
+//
+// The container has no limit of memory: the commands that it starts count, too.
+//
+// The error lists everything that is wrong with the arguments, with field paths; nothing
+// is registered then.
+func NewCSIProxy(ctx *pulumi.Context, name string, args *CSIProxyArgs, opts ...pulumi.ResourceOption) (*CSIProxy, error) {
+	if args == nil {
+		args = &CSIProxyArgs{}
+	}
+	set, err := DaemonSetArgs{
+		Name: csiProxyName, Namespace: args.Namespace,
+		Platforms: args.Platforms, Topology: args.Topology,
+		Pods: corev1.PodSpecArgs{
+			// It asks Kubernetes nothing.
+			AutomountServiceAccountToken: pulumi.Bool(false),
+			// Without it no pod of its node gets its volumes.
+			PriorityClassName: pulumi.String(nodeCritical),
+			Containers: corev1.ContainerArray{corev1.ContainerArgs{
+				Name:  pulumi.String(csiProxyName),
+				Image: pulumi.String(cmp.Or(args.Image, DefaultCSIProxyImage)),
+			}},
+		},
+	}.build(ctx, fmt.Sprintf("%s %q", csiProxyToken, name), checkImage(args.Image, field.NewPath("image")))
+	if err != nil {
+		return nil, err
+	}
+
+	proxy := &CSIProxy{}
+	if err := ctx.RegisterComponentResource(csiProxyToken, name, proxy, opts...); err != nil {
+		return nil, err
+	}
+	proxy.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set, pulumi.Parent(proxy))
+	if err != nil {
+		return nil, err
+	}
+	return proxy, ctx.RegisterResourceOutputs(proxy, pulumi.Map{})
+}

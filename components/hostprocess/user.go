@@ -1,0 +1,68 @@
+package hostprocess
+
+import (
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/nearest"
+)
+
+// User is who host-process containers are on their node: one of the constants, or the
+// name of a local group. Of a group, the containers run as an account that is made for
+// them and is in the group
+// (https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/#choosing-a-user-account).
+type User string
+
+// The accounts that every node has.
+const (
+	// System may do everything on the node.
+	System User = `NT AUTHORITY\SYSTEM`
+	// LocalService may do little, and is nobody on the network.
+	LocalService User = `NT AUTHORITY\Local service`
+	// NetworkService may do little, and is the node on the network.
+	NetworkService User = `NT AUTHORITY\NetworkService`
+)
+
+// Containerd is the release of containerd on the Windows nodes, as far as it matters for
+// the paths of what is mounted into host-process containers.
+type Containerd string
+
+// The releases.
+const (
+	// Containerd17 is 1.7 and all that came after it: what is mounted is at its path. It is
+	// the default.
+	Containerd17 Containerd = "1.7"
+	// Containerd16 is 1.6: what is mounted is below the folder of the container.
+	Containerd16 Containerd = "1.6"
+)
+
+// Path is where a container finds what is mounted at mountPath, or a file in it: for the
+// words of its command and args, in which containerd fills in the folder of a container
+// (https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/#volume-mounts).
+// A mountPath without a drive is on C:.
+func (c Containerd) Path(mountPath string) string {
+	path := strings.ReplaceAll(mountPath, "/", `\`)
+	if len(path) > 1 && path[1] == ':' {
+		if c != Containerd16 {
+			return path
+		}
+		path = path[2:]
+	}
+	if !strings.HasPrefix(path, `\`) {
+		path = `\` + path
+	}
+	if c == Containerd16 {
+		return `$env:CONTAINER_SANDBOX_MOUNT_POINT` + path
+	}
+	return "C:" + path
+}
+
+func (c Containerd) check(path *field.Path) field.ErrorList {
+	known := []string{string(Containerd16), string(Containerd17)}
+	switch c {
+	case "", Containerd16, Containerd17:
+		return nil
+	}
+	return field.ErrorList{field.Invalid(path, string(c), nearest.Unknown("release", string(c), known)+": 1.7 stands for all that came after it")}
+}

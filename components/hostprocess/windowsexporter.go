@@ -1,0 +1,226 @@
+package hostprocess
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
+	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apiextensions"
+	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+const (
+	windowsExporterToken = "mixedkube:hostprocess:WindowsExporter"
+	windowsExporterName  = "windows-exporter"
+	// windowsExporterPort is the one that is registered for the exporter.
+	windowsExporterPort = 9182
+	metricsPort         = "metrics"
+
+	// DefaultWindowsExporterImage is built on the base image for host-process containers,
+	// as all since 0.30 are: it runs on every release of Windows Server.
+	DefaultWindowsExporterImage = "ghcr.io/prometheus-community/windows-exporter:0.31.8"
+)
+
+// DefaultCollectors are what [NewWindowsExporter] collects: what the exporter collects by
+// default, and the containers.
+func DefaultCollectors() []string { return []string{"[defaults]", "container"} }
+
+// WindowsExporterArgs are the arguments of [NewWindowsExporter].
+type WindowsExporterArgs struct {
+	// Namespace is that of all resources: kube-system by default. It must allow
+	// privileged pods.
+	Namespace string
+
+	// Platforms and Topology are those of [DaemonSetArgs].
+	Platforms []platform.Platform
+	Topology  topology.Topology
+
+	// Containerd is the release on the nodes: [Containerd17] by default.
+	Containerd Containerd
+
+	// Image is the exporter's: [DefaultWindowsExporterImage] by default.
+	Image string
+
+	// FirewallImage is that of the init container, of which nothing but the manifest is
+	// used: [DefaultImage] by default. It is for mirrors.
+	FirewallImage string
+
+	// Collectors are the names of what is collected, with "[defaults]" for what the
+	// exporter collects by default: [DefaultCollectors] by default.
+	Collectors []string
+
+	// ServiceMonitor makes a ServiceMonitor beside the Service, for the Prometheus
+	// operator. The cluster must have its CustomResourceDefinition: whether it does is
+	// not known in a preview, and without it the update fails.
+	ServiceMonitor bool
+}
+
+// WindowsExporter is Prometheus' exporter on the Windows nodes of a cluster.
+type WindowsExporter struct {
+	pulumi.ResourceState
+
+	// DaemonSet is windows-exporter.
+	DaemonSet *appsv1.DaemonSet
+	// Service is windows-exporter, without an address of its own: it leads to each node.
+	Service *corev1.Service
+	// ServiceMonitor is windows-exporter, nil where none was asked for.
+	ServiceMonitor *apiextensions.CustomResource
+}
+
+// NewWindowsExporter runs windows_exporter on the Windows nodes
+// (https://github.com/prometheus-community/windows_exporter/blob/main/docs/kubernetes/kubernetes.md):
+// metrics of the node and of its containers, at http://<node>:9182/metrics. An init
+// container opens the port in the node's firewall, with the rule windows-exporter, which
+// stays when the DaemonSet goes.
+//
+// The error lists everything that is wrong with the arguments, with field paths; nothing
+// is registered then.
+func NewWindowsExporter(ctx *pulumi.Context, name string, args *WindowsExporterArgs, opts ...pulumi.ResourceOption) (*WindowsExporter, error) {
+	if args == nil {
+		args = &WindowsExporterArgs{}
+	}
+	config := map[string]string{"config.yml": args.config()}
+	set, err := DaemonSetArgs{
+		Name: windowsExporterName, Namespace: args.Namespace,
+		Platforms: args.Platforms, Topology: args.Topology,
+		Pods: args.pods(configMapName(windowsExporterName, config)),
+	}.build(ctx, fmt.Sprintf("%s %q", windowsExporterToken, name), args.check())
+	if err != nil {
+		return nil, err
+	}
+
+	exporter := &WindowsExporter{}
+	if err := ctx.RegisterComponentResource(windowsExporterToken, name, exporter, opts...); err != nil {
+		return nil, err
+	}
+	inside, namespace := pulumi.Parent(exporter), cmp.Or(args.Namespace, kubeSystem)
+	configMap, err := newConfigMap(ctx, name+"-config", windowsExporterName, namespace, config, inside)
+	if err != nil {
+		return nil, err
+	}
+	exporter.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set, inside, pulumi.DependsOn([]pulumi.Resource{configMap}))
+	if err != nil {
+		return nil, err
+	}
+	if err := exporter.newService(ctx, name, namespace, args.ServiceMonitor, inside); err != nil {
+		return nil, err
+	}
+	return exporter, ctx.RegisterResourceOutputs(exporter, pulumi.Map{})
+}
+
+var collector = regexp.MustCompile(`^(\[defaults\]|[a-z][a-z0-9_]*)$`)
+
+func (a *WindowsExporterArgs) check() field.ErrorList {
+	errs := a.Containerd.check(field.NewPath("containerd"))
+	errs = append(errs, checkImage(a.Image, field.NewPath("image"))...)
+	errs = append(errs, checkImage(a.FirewallImage, field.NewPath("firewallImage"))...)
+	for i, c := range a.Collectors {
+		if !collector.MatchString(c) {
+			errs = append(errs, field.Invalid(field.NewPath("collectors").Index(i), c, "is no name of a collector: write one in lower case, cpu_info for example, or [defaults]"))
+		}
+	}
+	return errs
+}
+
+// config is the exporter's configuration, in YAML.
+func (a *WindowsExporterArgs) config() string {
+	collectors := a.Collectors
+	if len(collectors) == 0 {
+		collectors = DefaultCollectors()
+	}
+	return "collectors:\n  enabled: " + strconv.Quote(strings.Join(collectors, ",")) + "\n"
+}
+
+func (a *WindowsExporterArgs) pods(configMap string) corev1.PodSpecArgs {
+	const volume = "config"
+	folder := mountPathOf(windowsExporterName)
+	health := func(seconds int) corev1.ProbeArgs {
+		return corev1.ProbeArgs{
+			HttpGet:       corev1.HTTPGetActionArgs{Path: pulumi.String("/health"), Port: pulumi.Int(windowsExporterPort)},
+			PeriodSeconds: pulumi.Int(seconds),
+			// A busy node answers late.
+			TimeoutSeconds: pulumi.Int(5),
+		}
+	}
+	return corev1.PodSpecArgs{
+		// It asks Kubernetes nothing.
+		AutomountServiceAccountToken: pulumi.Bool(false),
+		InitContainers: corev1.ContainerArray{corev1.ContainerArgs{
+			Name:      pulumi.String("configure-firewall"),
+			Image:     pulumi.String(cmp.Or(a.FirewallImage, DefaultImage)),
+			Command:   pulumi.ToStringArray([]string{powerShell, "-NoProfile", "-NonInteractive", "-Command", openPort}),
+			Resources: resources("100m", "256Mi"),
+		}},
+		Containers: corev1.ContainerArray{corev1.ContainerArgs{
+			Name:           pulumi.String(windowsExporterName),
+			Image:          pulumi.String(cmp.Or(a.Image, DefaultWindowsExporterImage)),
+			Args:           pulumi.ToStringArray([]string{"--config.file=" + a.Containerd.Path(folder+"/config.yml")}),
+			Ports:          corev1.ContainerPortArray{corev1.ContainerPortArgs{Name: pulumi.String(metricsPort), ContainerPort: pulumi.Int(windowsExporterPort)}},
+			LivenessProbe:  health(30),
+			ReadinessProbe: health(10),
+			Resources:      resources("100m", "512Mi"),
+			VolumeMounts:   corev1.VolumeMountArray{mount(volume, folder)},
+		}},
+		Volumes: corev1.VolumeArray{corev1.VolumeArgs{
+			Name:      pulumi.String(volume),
+			ConfigMap: corev1.ConfigMapVolumeSourceArgs{Name: pulumi.String(configMap)},
+		}},
+	}
+}
+
+// openPort opens the port once: a rule without a name of its own would be there twice
+// after each start.
+var openPort = fmt.Sprintf("$ErrorActionPreference = 'Stop'; if (-not (Get-NetFirewallRule -Name %[1]s -ErrorAction SilentlyContinue)) "+
+	"{ New-NetFirewallRule -Name %[1]s -DisplayName %[1]s -Direction Inbound -Profile Any -Action Allow -Protocol TCP -LocalPort %[2]d | Out-Null }",
+	windowsExporterName, windowsExporterPort)
+
+// resources reserves as much memory as a container may use: Windows nodes have no other
+// protection from promising more than they have.
+func resources(cpu, memory string) corev1.ResourceRequirementsArgs {
+	return corev1.ResourceRequirementsArgs{
+		Requests: pulumi.StringMap{"cpu": pulumi.String(cpu), "memory": pulumi.String(memory)},
+		Limits:   pulumi.StringMap{"memory": pulumi.String(memory)},
+	}
+}
+
+func (e *WindowsExporter) newService(ctx *pulumi.Context, name, namespace string, monitored bool, inside pulumi.ResourceOption) error {
+	labels := nameLabel(windowsExporterName)
+	metadata := metav1.ObjectMetaArgs{Name: pulumi.String(windowsExporterName), Namespace: pulumi.String(namespace), Labels: labels}
+	var err error
+	e.Service, err = corev1.NewService(ctx, name+"-service", &corev1.ServiceArgs{
+		Metadata: metadata,
+		Spec: corev1.ServiceSpecArgs{
+			ClusterIP: pulumi.String("None"),
+			Selector:  labels,
+			Ports:     corev1.ServicePortArray{corev1.ServicePortArgs{Name: pulumi.String(metricsPort), Port: pulumi.Int(windowsExporterPort)}},
+		},
+	}, inside)
+	if err != nil || !monitored {
+		return err
+	}
+	e.ServiceMonitor, err = apiextensions.NewCustomResource(ctx, name+"-servicemonitor", &apiextensions.CustomResourceArgs{
+		ApiVersion: pulumi.String("monitoring.coreos.com/v1"),
+		Kind:       pulumi.String("ServiceMonitor"),
+		Metadata:   metadata,
+		OtherFields: kubernetes.UntypedArgs{"spec": map[string]any{
+			"jobLabel": "app.kubernetes.io/name",
+			"selector": map[string]any{"matchLabels": map[string]any{"app.kubernetes.io/name": windowsExporterName}},
+			"endpoints": []any{map[string]any{
+				"port": metricsPort,
+				// The node's name says more than its address.
+				"relabelings": []any{map[string]any{"sourceLabels": []any{"__meta_kubernetes_pod_node_name"}, "targetLabel": "instance"}},
+			}},
+		}},
+	}, inside)
+	return err
+}
