@@ -1,6 +1,18 @@
-// Package hostprocess makes the agents of a self-managed mixed cluster that run on its
-// Windows nodes as host-process containers: programs of the node, started and kept
-// running by Kubernetes.
+// Package hostprocess runs programs of the Windows nodes themselves, as host-process
+// containers: started and kept running by Kubernetes, with the rights of a user of the
+// node, and without isolation.
+//
+// [NewDaemonSet] takes the pods of any such program and adds what makes them host-process
+// containers that are accepted, and land on the Windows nodes. On the same pieces stand
+// add-ons for any cluster, and the agents that a self-managed cluster needs:
+//
+//	NewWindowsExporter      metrics of the nodes, for Prometheus
+//	NewCSIProxy             disks for CSI drivers that are no host-process containers
+//	NewNodeProblemDetector  events and conditions from the logs of the nodes; preliminary
+//	NewKubeProxy            Services
+//	NewFlannel              the network of the pods
+//
+// # Agents of self-managed clusters
 //
 // What a cluster needs depends on the kind of its network, see package
 // [github.com/mixedkube/mixedkube/components/bootstrap/network]:
@@ -18,8 +30,8 @@
 //
 // # Where the programs come from
 //
-// No image with these programs for Windows is published that one could rely on: so the
-// containers run those of the node's own disk, which its bootstrap has downloaded and
+// Of windows-exporter and CSI proxy there are images. No image with the other programs for
+// Windows is published that one could rely on: so the containers run those of the node's own disk, which its bootstrap has downloaded and
 // compared with their hashes. The image is the base image for host-process containers,
 // which has no files and runs on every release of Windows Server. The scripts that start
 // the programs come in a ConfigMap. They need, on each Windows node:
@@ -28,11 +40,20 @@
 //	               C:\opt\cni\bin\host-local.exe, for flannel-vxlan
 //	NewFlannel     C:\k\flanneld.exe
 //	               C:\opt\cni\bin\flannel.exe, with win-overlay.exe and host-local.exe
+//	NewNodeProblemDetector
+//	               C:\k\node-problem-detector.exe, which the bootstrap does not bring
 //
 // A program that is missing, or a network that does not appear, ends the container with
-// a message: the restarts of the pod show it. Containerd must be 1.7 or newer.
+// a message: the restarts of the pod show it. Containerd must be 1.7 or newer, but for
+// windows-exporter and CSI proxy, which also run with 1.6: see [Containerd].
 //
 // The name of a ConfigMap ends with a hash of its content. So whatever changes rolls the
 // pods out, one node after the other, and those that still run keep what they have
 // started with.
+//
+// # For those who work on it
+//
+// The pieces are in agent.go (what all pods have), daemonset.go (what is added to those of
+// a program) and placement.go (on which nodes they run); a file for each add-on holds the
+// component itself.
 package hostprocess

@@ -43,9 +43,12 @@ func place(platforms []platform.Platform, t topology.Topology) (placement, field
 	seen := map[platform.Platform]bool{}
 	for i, p := range platforms {
 		at := field.NewPath("platforms").Index(i)
+		wrong := topology.ValidatePlatform(p, at)
 		switch {
+		case len(wrong) > 0:
+			errs = append(errs, wrong...)
 		case !p.IsWindows():
-			errs = append(errs, field.Invalid(at, string(p), "host process is for Windows nodes: use one of "+joinPlatforms(platform.Windows())))
+			errs = append(errs, field.Invalid(at, string(p), "host process is for Windows nodes: use a release of Windows Server"))
 		case seen[p]:
 			errs = append(errs, field.Duplicate(at, string(p)))
 		case given && len(t.PoolsOf(p)) == 0:

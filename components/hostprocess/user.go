@@ -4,8 +4,6 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"github.com/mixedkube/mixedkube/internal/nearest"
 )
 
 // User is who host-process containers are on their node: one of the constants, or the
@@ -59,10 +57,9 @@ func (c Containerd) Path(mountPath string) string {
 }
 
 func (c Containerd) check(path *field.Path) field.ErrorList {
-	known := []string{string(Containerd16), string(Containerd17)}
 	switch c {
 	case "", Containerd16, Containerd17:
 		return nil
 	}
-	return field.ErrorList{field.Invalid(path, string(c), nearest.Unknown("release", string(c), known)+": 1.7 stands for all that came after it")}
+	return field.ErrorList{field.Invalid(path, string(c), "must be 1.6, or 1.7 for that and all that came after it")}
 }

@@ -1,0 +1,217 @@
+package hostprocess_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	k8score "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/hostprocess"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/golden"
+)
+
+const containerdLog = `{"plugin": "filelog", "logPath": "C:\\containerd\\containerd.log", "lookback": "5m", "source": "containerd"}`
+
+func newWindowsExporter(args *hostprocess.WindowsExporterArgs, opts ...pulumi.ResourceOption) pulumi.RunFunc {
+	return func(ctx *pulumi.Context) error {
+		_, err := hostprocess.NewWindowsExporter(ctx, "metrics", args, opts...)
+		return err
+	}
+}
+
+func newCSIProxy(args *hostprocess.CSIProxyArgs, opts ...pulumi.ResourceOption) pulumi.RunFunc {
+	return func(ctx *pulumi.Context) error {
+		_, err := hostprocess.NewCSIProxy(ctx, "storage", args, opts...)
+		return err
+	}
+}
+
+func newNodeProblemDetector(args *hostprocess.NodeProblemDetectorArgs, opts ...pulumi.ResourceOption) pulumi.RunFunc {
+	return func(ctx *pulumi.Context) error {
+		_, err := hostprocess.NewNodeProblemDetector(ctx, "problems", args, opts...)
+		return err
+	}
+}
+
+// addOns are programs with one each.
+func addOns(opts ...pulumi.ResourceOption) map[string]pulumi.RunFunc {
+	return map[string]pulumi.RunFunc{
+		"windows-exporter": newWindowsExporter(nil, opts...),
+		"windows-exporter-monitored": newWindowsExporter(&hostprocess.WindowsExporterArgs{
+			Namespace: "monitoring", Topology: mixed(), Platforms: []platform.Platform{platform.WindowsServer2022},
+			Containerd: hostprocess.Containerd16, Image: "m/exporter:1", FirewallImage: "m/hpc:1",
+			Collectors: []string{"cpu_info", "iis"}, ServiceMonitor: true,
+		}, opts...),
+		"csi-proxy": newCSIProxy(nil, opts...),
+		"node-problem-detector": newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
+			Endpoint: endpoint, LogMonitors: map[string]string{"kubelet.json": containerdLog, "containerd.json": containerdLog},
+		}, opts...),
+	}
+}
+
+func mixed() topology.Topology {
+	return topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
+		{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 1, Size: "Standard_D4s_v5"},
+		{Name: "win19", Platform: platform.WindowsServer2019, Count: 1, Size: "Standard_D4s_v5"},
+		{Name: "win22", Platform: platform.WindowsServer2022, Count: 1, Size: "Standard_D4s_v5"},
+		{Name: "win25", Platform: platform.WindowsServer2025, Count: 1, Size: "Standard_D4s_v5"},
+	}}
+}
+
+func TestTheWholeGraphOfAddOns(t *testing.T) {
+	t.Parallel()
+	for name, program := range addOns() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			golden.Equal(t, "testdata/"+name+".update.txt", mocktest.MustRun(t, program).String())
+			golden.Equal(t, "testdata/"+name+".preview.txt", mocktest.MustRun(t, program, mocktest.Preview()).String())
+		})
+	}
+}
+
+func TestPreflightFindsNothingInAddOns(t *testing.T) {
+	t.Parallel()
+	for name, program := range addOns() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			checked := 0
+			for _, r := range mocktest.MustRun(t, program).Resources() {
+				if !r.Custom || strings.HasPrefix(r.Type, "pulumi:") {
+					continue
+				}
+				checked++
+				for _, options := range []preflight.Options{{}, {Topology: mixed()}} {
+					for _, f := range preflight.Check(r.Plain(), options) {
+						t.Errorf("%s: %s: %s", r.Name, f.Severity, f)
+					}
+				}
+			}
+			if checked == 0 {
+				t.Error("there is nothing")
+			}
+		})
+	}
+}
+
+// With several platforms of different taints, the pods must land on the nodes of each.
+func TestAddOnsLandOnAllWindowsNodes(t *testing.T) {
+	t.Parallel()
+	cluster := mixed()
+	cluster.Pools[2].Taints = []k8score.Taint{}
+	cluster.Pools[3].Taints = []k8score.Taint{{Key: "example.com/release", Value: "2025", Effect: k8score.TaintEffectNoExecute}}
+	graph := mocktest.MustRun(t, newCSIProxy(&hostprocess.CSIProxyArgs{Topology: cluster}))
+	for _, pool := range []string{"win19", "win22", "win25"} {
+		only := cluster
+		only.Pools = slices.DeleteFunc(slices.Clone(cluster.Pools), func(p topology.Pool) bool { return p.Name != pool && p.Name != "sys" })
+		for _, f := range preflight.Check(get(t, graph, daemonSetType, "storage-daemonset").Plain(), preflight.Options{Topology: only}) {
+			t.Errorf("%s: %s", pool, f)
+		}
+	}
+}
+
+func TestWrongArgumentsOfAddOns(t *testing.T) {
+	t.Parallel()
+	const notCollector = "is no name of a collector: write one in lower case, cpu_info for example, or [defaults]"
+	tests := []struct {
+		name    string
+		program pulumi.RunFunc
+		want    []string
+	}{
+		{
+			"the exporter", newWindowsExporter(&hostprocess.WindowsExporterArgs{
+				Namespace: "Monitoring", Platforms: []platform.Platform{platform.Linux}, Containerd: "1.5", Image: "a b", FirewallImage: " c",
+				Collectors: []string{"cpu", "defaults", "IIS", "a,b"},
+			}), []string{
+				`mixedkube:hostprocess:WindowsExporter "metrics":`,
+				`collectors[2]: Invalid value: "IIS": ` + notCollector,
+				`collectors[3]: Invalid value: "a,b": ` + notCollector,
+				`containerd: Invalid value: "1.5": must be 1.6, or 1.7 for that and all that came after it`,
+				`firewallImage: Invalid value: " c": ` + whitespace,
+				`image: Invalid value: "a b": ` + whitespace,
+				`namespace: Invalid value: "Monitoring": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): use such a name`,
+				`platforms[0]: Invalid value: "linux": host process is for Windows nodes: use a release of Windows Server`,
+			},
+		},
+		{"CSI proxy", newCSIProxy(&hostprocess.CSIProxyArgs{Image: "a b"}), []string{
+			`mixedkube:hostprocess:CSIProxy "storage": image: Invalid value: "a b": ` + whitespace,
+		}},
+		{"the detector, without anything", newNodeProblemDetector(nil), []string{
+			`mixedkube:hostprocess:NodeProblemDetector "problems":`,
+			noEndpoint,
+			"logMonitors: Required value: say which logs it reads: without one it does nothing",
+		}},
+		{
+			"the detector", newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
+				Endpoint: "api", Program: `k\npd.exe`, Image: " a", LogMonitors: map[string]string{
+					"a.json": `{"plugin": "kmsg", "logPath": "/dev/kmsg"}`, "b.json": "{", "c.txt": `{"plugin": "filelog"}`,
+				},
+			}), []string{
+				`mixedkube:hostprocess:NodeProblemDetector "problems":`,
+				`endpoint: Invalid value: "api": ` + notEndpoint,
+				`image: Invalid value: " a": ` + whitespace,
+				`logMonitors[a.json].plugin: Invalid value: "kmsg": is not there on Windows: use filelog`,
+				`logMonitors[b.json]: Invalid value: "{": is not the JSON of a log monitor: unexpected end of JSON input`,
+				`logMonitors[c.txt]: Invalid value: "c.txt": must be the name of a file that ends with .json, containerd.json for example`,
+				`logMonitors[c.txt].logPath: Required value: the log on the node`,
+				`program: Invalid value: "k\\npd.exe": must be the full path of a program on the nodes: write C:\k\node-problem-detector.exe for example`,
+			},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			graph, err := mocktest.Run(tt.program, mocktest.Preview())
+			diffError(t, graph, err, strings.Join(tt.want, "\n  "))
+		})
+	}
+}
+
+func TestAnotherConfigurationRollsTheExporterOut(t *testing.T) {
+	t.Parallel()
+	volume := func(collectors ...string) any {
+		graph := mocktest.MustRun(t, newWindowsExporter(&hostprocess.WindowsExporterArgs{Collectors: collectors}))
+		name := get(t, graph, configMapType, "metrics-config").Plain()["metadata"].(map[string]any)["name"]
+		set := get(t, graph, daemonSetType, "metrics-daemonset")
+		volumes := podsOf(set)["volumes"].([]any)
+		if got := volumes[0].(map[string]any)["configMap"].(map[string]any)["name"]; got != name {
+			t.Errorf("the pods have the ConfigMap %v, not %v", got, name)
+		}
+		if !slices.Contains(set.Dependencies, get(t, graph, configMapType, "metrics-config").URN) {
+			t.Error("the DaemonSet does not depend on its ConfigMap")
+		}
+		return name
+	}
+	if first, second := volume("cpu"), volume("memory"); first == second {
+		t.Errorf("both have the ConfigMap %v", first)
+	}
+}
+
+func TestTheOptionsReachTheChildrenOfAddOns(t *testing.T) {
+	t.Parallel()
+	const providerURN = "urn:pulumi:stack::project::pulumi:providers:kubernetes::cluster"
+	for _, name := range []string{"windows-exporter-monitored", "csi-proxy", "node-problem-detector"} {
+		graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
+			provider, err := kubernetes.NewProvider(ctx, "cluster", nil)
+			if err != nil {
+				return err
+			}
+			return addOns(pulumi.Provider(provider))[name](ctx)
+		}, mocktest.Preview())
+		for _, r := range graph.Resources() {
+			if r.Custom && r.Name != "cluster" && r.Provider != providerURN {
+				t.Errorf("%s: %s has the provider %q", name, r.Name, r.Provider)
+			}
+		}
+	}
+}
+
+func podsOf(set mocktest.Resource) map[string]any {
+	return set.Plain()["spec"].(map[string]any)["template"].(map[string]any)["spec"].(map[string]any)
+}

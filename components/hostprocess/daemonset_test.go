@@ -1,0 +1,241 @@
+package hostprocess_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/hostprocess"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/enforcement"
+	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/input"
+)
+
+func newDaemonSet(args *hostprocess.DaemonSetArgs, opts ...pulumi.ResourceOption) pulumi.RunFunc {
+	return func(ctx *pulumi.Context) error {
+		_, err := hostprocess.NewDaemonSet(ctx, "agent", args, opts...)
+		return err
+	}
+}
+
+var agentContainers = corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("agent"), Image: pulumi.String("m/agent:1")}}
+
+func selectors(more map[string]any) map[string]any {
+	all := map[string]any{"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64"}
+	for key, value := range more {
+		all[key] = value
+	}
+	return all
+}
+
+func toleration(key, value string) map[string]any {
+	return map[string]any{"key": key, "operator": "Equal", "value": value, "effect": "NoSchedule"}
+}
+
+func security(user string) map[string]any {
+	return map[string]any{"windowsOptions": map[string]any{"hostProcess": true, "runAsUserName": user}}
+}
+
+func TestTheWholeGraphOfADaemonSet(t *testing.T) {
+	t.Parallel()
+	program := newDaemonSet(&hostprocess.DaemonSetArgs{
+		Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK510")}, Pods: corev1.PodSpecArgs{Containers: agentContainers},
+	})
+	golden.Equal(t, "testdata/daemonset.update.txt", mocktest.MustRun(t, program).String())
+	golden.Equal(t, "testdata/daemonset.preview.txt", mocktest.MustRun(t, program, mocktest.Preview()).String())
+}
+
+func TestThePodsOfADaemonSet(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		args hostprocess.DaemonSetArgs
+		want map[string]any
+	}{
+		{"all Windows nodes", hostprocess.DaemonSetArgs{}, map[string]any{
+			"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil), "tolerations": []any{toleration("os", "windows")},
+		}},
+		{
+			"one platform, as a local group",
+			hostprocess.DaemonSetArgs{User: "hpc-users", Platforms: []platform.Platform{platform.WindowsServer2022}},
+			map[string]any{
+				"securityContext": security("hpc-users"), "nodeSelector": selectors(map[string]any{"node.kubernetes.io/windows-build": "10.0.20348"}),
+				"tolerations": []any{toleration("os", "windows")},
+			},
+		},
+		{
+			"two platforms of a topology",
+			hostprocess.DaemonSetArgs{Topology: mixed(), Platforms: []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2025}, User: hostprocess.LocalService},
+			map[string]any{
+				"securityContext": security(`NT AUTHORITY\Local service`), "nodeSelector": selectors(nil), "tolerations": []any{toleration("os", "windows")},
+				"affinity": map[string]any{"nodeAffinity": map[string]any{"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{
+					"nodeSelectorTerms": []any{map[string]any{"matchExpressions": []any{map[string]any{
+						"key": "node.kubernetes.io/windows-build", "operator": "In", "values": []any{"10.0.20348", "10.0.26100"},
+					}}}},
+				}}},
+			},
+		},
+		{
+			"what is there is kept",
+			hostprocess.DaemonSetArgs{Pods: corev1.PodSpecArgs{
+				HostNetwork: pulumi.Bool(true), Os: corev1.PodOSArgs{Name: pulumi.String("windows")},
+				SecurityContext: corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
+					HostProcess: pulumi.Bool(true), RunAsUserName: pulumi.String(`NT AUTHORITY\NetworkService`),
+				}},
+				NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("windows"), "disk": pulumi.String("ssd").ToStringOutput()},
+				Tolerations: corev1.TolerationArray{corev1.TolerationArgs{
+					Key: pulumi.String("a"), Operator: pulumi.String("Equal"), Value: pulumi.String("b"), Effect: pulumi.String("NoSchedule"),
+				}}.ToTolerationArrayOutput(),
+			}},
+			map[string]any{
+				"securityContext": security(`NT AUTHORITY\NetworkService`), "nodeSelector": selectors(map[string]any{"disk": "ssd"}),
+				"tolerations": []any{toleration("a", "b"), toleration("os", "windows")},
+			},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			tt.args.Pods.Containers = agentContainers
+			before := input.Tree(tt.args.Pods)
+			graph := mocktest.MustRun(t, newDaemonSet(&tt.args))
+			tt.want["os"] = map[string]any{"name": "windows"}
+			tt.want["hostNetwork"] = true
+			tt.want["containers"] = []any{map[string]any{"name": "agent", "image": "m/agent:1"}}
+			set := get(t, graph, daemonSetType, "agent-daemonset")
+			if diff := cmp.Diff(tt.want, podsOf(set)); diff != "" {
+				t.Errorf("the pods (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(before, input.Tree(tt.args.Pods)); diff != "" {
+				t.Errorf("the caller's pods (-before +after):\n%s", diff)
+			}
+			for _, f := range preflight.Check(set.Plain(), preflight.Options{Topology: tt.args.Topology}) {
+				t.Errorf("preflight: %s", f)
+			}
+		})
+	}
+}
+
+func TestWrongDaemonSets(t *testing.T) {
+	t.Parallel()
+	const pods = "spec.template.spec."
+	var oneLinux topology.Topology
+	oneLinux.Pools = []topology.Pool{{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 1, Size: "Standard_D4s_v5"}}
+	oneLinux.KubernetesVersion = "1.36"
+	tests := []struct {
+		name string
+		args *hostprocess.DaemonSetArgs
+		want []string
+	}{
+		{"nothing", nil, []string{pods + "containers: Required value: say what runs on the nodes"}},
+		{
+			"everything that contradicts host process",
+			&hostprocess.DaemonSetArgs{
+				Name: "Agent", User: hostprocess.System, Platforms: []platform.Platform{platform.WindowsServer2022},
+				Pods: corev1.PodSpecArgs{
+					Containers: corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("a"), SecurityContext: corev1.SecurityContextArgs{
+						WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{HostProcess: pulumi.Bool(false)},
+					}}},
+					HostNetwork: pulumi.Bool(false), Os: corev1.PodOSArgs{Name: pulumi.String("linux")},
+					NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("linux"), "node.kubernetes.io/windows-build": pulumi.String("10.0.17763").ToStringOutput()},
+					SecurityContext: corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
+						HostProcess: pulumi.Bool(false), RunAsUserName: pulumi.String("ContainerUser"),
+					}},
+				},
+			}, []string{
+				`name: Invalid value: "Agent": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): use such a name`,
+				pods + "containers[0].securityContext.windowsOptions.hostProcess: Invalid value: false: all containers of these pods are host-process containers: remove it, or use package workload",
+				pods + "hostNetwork: Invalid value: false: host-process containers share the node's network: remove it",
+				pods + `nodeSelector[kubernetes.io/os]: Invalid value: "linux": the pods need "windows": remove it, or change the platforms`,
+				pods + `nodeSelector[node.kubernetes.io/windows-build]: Invalid value: "an output": is always 10.0.20348 for host-process containers: remove it`,
+				pods + `os.name: Invalid value: "linux": host-process containers are those of Windows: remove it`,
+				pods + "securityContext.windowsOptions.hostProcess: Invalid value: false: all containers of these pods are host-process containers: remove it, or use package workload",
+				pods + `securityContext.windowsOptions.runAsUserName: Invalid value: "ContainerUser": contradicts the user "NT AUTHORITY\\SYSTEM": remove one of the two`,
+			},
+		},
+		{
+			"outputs in the wrong places",
+			&hostprocess.DaemonSetArgs{
+				Platforms: []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2025},
+				Pods: corev1.PodSpecArgs{
+					Containers: agentContainers, HostNetwork: pulumi.Bool(true).ToBoolOutput(), Os: corev1.PodOSArgs{}.ToPodOSOutput(),
+					NodeSelector:    pulumi.StringMap{}.ToStringMapOutput(),
+					SecurityContext: corev1.PodSecurityContextArgs{}.ToPodSecurityContextOutput(),
+					Affinity:        corev1.AffinityArgs{}.ToAffinityOutput(),
+				},
+			}, []string{
+				pods + `affinity.nodeAffinity: Forbidden: the component sets it to select the nodes of several platforms: use a nodeSelector for more, or leave platforms out`,
+				pods + `hostNetwork: Invalid value: "an output": is always true for host-process containers: remove it`,
+				pods + `nodeSelector: Invalid value: "an output": write it as pulumi.StringMap, with outputs in its fields, so that it can be completed for host process`,
+				pods + `os.name: Invalid value: "an output": is always windows for host-process containers: remove it`,
+				pods + `securityContext: Invalid value: "an output": write it as corev1.PodSecurityContextArgs, with outputs in its fields, so that it can be completed for host process`,
+			},
+		},
+		{
+			"platforms",
+			&hostprocess.DaemonSetArgs{
+				Topology: oneLinux, Platforms: []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2022, "windows", platform.WindowsServer2016},
+				Pods: corev1.PodSpecArgs{Containers: agentContainers},
+			}, []string{
+				`platforms[0]: Invalid value: "windows-2022": no pool of the topology runs it, only linux: add a pool, or use one of these`,
+				`platforms[1]: Duplicate value: "windows-2022"`,
+				`platforms[2]: Invalid value: "windows": unknown platform: a pool runs linux, windows-2019, windows-2022 or windows-2025`,
+				`platforms[3]: Invalid value: "windows-2016": Windows Server 2016 is not supported as a node any more: a pool runs linux, windows-2019, windows-2022 or windows-2025`,
+			},
+		},
+		{
+			"what preflight knows",
+			&hostprocess.DaemonSetArgs{User: `a\b\c`, Pods: corev1.PodSpecArgs{Containers: agentContainers, HostPID: pulumi.Bool(true)}},
+			[]string{
+				pods + "hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)",
+				pods + `securityContext.windowsOptions.runAsUserName: Invalid value: "a\\b\\c": runAsUserName cannot contain more than one backslash: write DOMAIN\USER; in single quotes or none, YAML takes one backslash as it is (MK145)`,
+			},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			graph, err := mocktest.Run(newDaemonSet(tt.args), mocktest.Preview())
+			want := `mixedkube:hostprocess:DaemonSet "agent": ` + tt.want[0]
+			if len(tt.want) > 1 {
+				want = strings.Join(append([]string{`mixedkube:hostprocess:DaemonSet "agent":`}, tt.want...), "\n  ")
+			}
+			diffError(t, graph, err, want)
+		})
+	}
+}
+
+// Package guard says what preflight finds, for all resources of the program at once.
+func TestGuardSaysWhatPreflightFinds(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
+		pods := corev1.PodSpecArgs{Containers: agentContainers, HostPID: pulumi.Bool(true)}
+		return newDaemonSet(&hostprocess.DaemonSetArgs{Pods: pods})(enforcement.With(ctx, func() bool { return true }))
+	})
+	get(t, graph, daemonSetType, "agent-daemonset")
+}
+
+func TestPathsByTheReleaseOfContainerd(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		containerd     hostprocess.Containerd
+		mounted, inPod string
+	}{
+		{"", "/mounts/a/b.yml", `C:\mounts\a\b.yml`},
+		{hostprocess.Containerd17, `D:\data`, `D:\data`},
+		{hostprocess.Containerd17, `data`, `C:\data`},
+		{hostprocess.Containerd16, "/mounts/a/b.yml", `$env:CONTAINER_SANDBOX_MOUNT_POINT\mounts\a\b.yml`},
+		{hostprocess.Containerd16, `C:\data`, `$env:CONTAINER_SANDBOX_MOUNT_POINT\data`},
+	} {
+		if got := tt.containerd.Path(tt.mounted); got != tt.inPod {
+			t.Errorf("%q %s: %s, want %s", tt.containerd, tt.mounted, got, tt.inPod)
+		}
+	}
+}
