@@ -1,12 +1,14 @@
 package hostprocess_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	k8score "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/hostprocess"
 	"github.com/mixedkube/mixedkube/components/mocktest"
@@ -29,10 +31,15 @@ var agentContainers = corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.St
 
 func selectors(more map[string]any) map[string]any {
 	all := map[string]any{"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64"}
-	for key, value := range more {
-		all[key] = value
-	}
+	maps.Copy(all, more)
 	return all
+}
+
+// with2025 is mixed, with another taint of the nodes of Windows Server 2025.
+func with2025(taint k8score.Taint) topology.Topology {
+	cluster := mixed()
+	cluster.Pools[3].Taints = []k8score.Taint{taint}
+	return cluster
 }
 
 func toleration(key, value string) map[string]any {
@@ -80,6 +87,14 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 						"key": "node.kubernetes.io/windows-build", "operator": "In", "values": []any{"10.0.20348", "10.0.26100"},
 					}}}},
 				}}},
+			},
+		},
+		{
+			"one of two platforms with different taints",
+			hostprocess.DaemonSetArgs{Topology: with2025(k8score.Taint{Key: "other", Value: "x", Effect: k8score.TaintEffectNoSchedule}), Platforms: []platform.Platform{platform.WindowsServer2025}},
+			map[string]any{
+				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(map[string]any{"node.kubernetes.io/windows-build": "10.0.26100"}),
+				"tolerations": []any{toleration("other", "x")},
 			},
 		},
 		{
@@ -149,7 +164,8 @@ func TestWrongDaemonSets(t *testing.T) {
 						HostProcess: pulumi.Bool(false), RunAsUserName: pulumi.String("ContainerUser"),
 					}},
 				},
-			}, []string{
+			},
+			[]string{
 				`name: Invalid value: "Agent": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): use such a name`,
 				pods + "containers[0].securityContext.windowsOptions.hostProcess: Invalid value: false: all containers of these pods are host-process containers: remove it, or use package workload",
 				pods + "hostNetwork: Invalid value: false: host-process containers share the node's network: remove it",
@@ -170,7 +186,8 @@ func TestWrongDaemonSets(t *testing.T) {
 					SecurityContext: corev1.PodSecurityContextArgs{}.ToPodSecurityContextOutput(),
 					Affinity:        corev1.AffinityArgs{}.ToAffinityOutput(),
 				},
-			}, []string{
+			},
+			[]string{
 				pods + `affinity.nodeAffinity: Forbidden: the component sets it to select the nodes of several platforms: use a nodeSelector for more, or leave platforms out`,
 				pods + `hostNetwork: Invalid value: "an output": is always true for host-process containers: remove it`,
 				pods + `nodeSelector: Invalid value: "an output": write it as pulumi.StringMap, with outputs in its fields, so that it can be completed for host process`,
@@ -183,7 +200,8 @@ func TestWrongDaemonSets(t *testing.T) {
 			&hostprocess.DaemonSetArgs{
 				Topology: oneLinux, Platforms: []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2022, "windows", platform.WindowsServer2016},
 				Pods: corev1.PodSpecArgs{Containers: agentContainers},
-			}, []string{
+			},
+			[]string{
 				`platforms[0]: Invalid value: "windows-2022": no pool of the topology runs it, only linux: add a pool, or use one of these`,
 				`platforms[1]: Duplicate value: "windows-2022"`,
 				`platforms[2]: Invalid value: "windows": unknown platform: a pool runs linux, windows-2019, windows-2022 or windows-2025`,

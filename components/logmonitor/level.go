@@ -2,6 +2,7 @@ package logmonitor
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -64,10 +65,8 @@ func checkFormat(f Format, path *field.Path) field.ErrorList {
 }
 
 func checkWord(word, what string, known []string, path *field.Path) field.ErrorList {
-	for _, k := range known {
-		if word == k {
-			return nil
-		}
+	if slices.Contains(known, word) {
+		return nil
 	}
 	hint := ""
 	if near, ok := nearest.Of(word, known); ok {

@@ -46,12 +46,15 @@ func TestThePods(t *testing.T) {
 			"arguments with spaces, quotes and names",
 			corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
 				Name: pulumi.String("a"), Command: list(`C:\Program Files\a.exe`), Args: list("-c", `say "x"`, "$(NODE)", "$env:A"),
-			}}}, nil, []any{
+			}}},
+			nil,
+			[]any{
 				map[string]any{
 					"name": "a", "command": start(`"C:\Program Files\a.exe"`), "args": []any{"-c", `"say \"x\""`, `"$(NODE)"`, "$env:A"},
 					"volumeMounts": mounted(),
 				},
-			}, 1,
+			},
+			1,
 		},
 		{
 			"one of two containers, with volumes that stay",
@@ -62,10 +65,13 @@ func TestThePods(t *testing.T) {
 				},
 				InitContainers: corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("init"), Command: list("i.exe")}},
 				Volumes:        volumes,
-			}, []string{"a"}, []any{
+			},
+			[]string{"a"},
+			[]any{
 				map[string]any{"name": "a", "command": start("a.exe"), "volumeMounts": mounted(mountOfCache)},
 				map[string]any{"name": "b"},
-			}, 2,
+			},
+			2,
 		},
 		{
 			"outputs",
@@ -78,9 +84,12 @@ func TestThePods(t *testing.T) {
 					},
 				},
 				Volumes: volumes.ToVolumeArrayOutput(),
-			}, nil, []any{
+			},
+			nil,
+			[]any{
 				map[string]any{"name": "a", "command": start("a.exe", `"x y"`), "args": []any{`"p q"`, "r"}, "volumeMounts": mounted(mountOfCache)},
-			}, 2,
+			},
+			2,
 		},
 	}
 	for _, tt := range tests {
@@ -145,7 +154,8 @@ func TestWrongPods(t *testing.T) {
 			containers(
 				corev1.ContainerArgs{Name: pulumi.String("a")}, corev1.ContainerArgs{Command: pulumi.StringArray{}},
 				corev1.ContainerArgs{Args: list("w3svc")}, corev1.ContainerArgs{Command: list(`c:/tools/logmonitor.EXE`, "a.exe")},
-			), nil, []string{
+			), nil,
+			[]string{
 				"spec.containers[0].command: " + noCommand, "spec.containers[1].command: " + noCommand, "spec.containers[2].command: " + noCommand,
 				`spec.containers[3].command[0]: Invalid value: "c:/tools/logmonitor.EXE": LogMonitor is put before the command: leave it out, with its /CONFIG`,
 			},
@@ -157,7 +167,8 @@ func TestWrongPods(t *testing.T) {
 		},
 		{
 			"names", containers(corev1.ContainerArgs{Name: pulumi.String("shop"), Command: list("a.exe")}, corev1.ContainerArgs{Name: pulumi.String("b")}),
-			[]string{"shpo", "sidecar", "shop"}, []string{
+			[]string{"shpo", "sidecar", "shop"},
+			[]string{
 				`spec.containers: Invalid value: "shpo": no container has this name: did you mean "shop"?`,
 				`spec.containers: Invalid value: "sidecar": no container has this name: name one of shop, b`,
 			},
@@ -171,7 +182,9 @@ func TestWrongPods(t *testing.T) {
 					corev1.ContainerArgs{Command: list("a.exe"), VolumeMounts: mount(`c:\Mounts\LogMonitor\`)},
 					corev1.ContainerArgs{Command: list("a.exe"), VolumeMounts: mount("/LogMonitor")},
 				},
-			}, nil, []string{
+			},
+			nil,
+			[]string{
 				`spec.containers[0].volumeMounts[0].mountPath: Invalid value: "c:\\Mounts\\LogMonitor\\": is where the configuration of LogMonitor is mounted: use another path, and complete pods once only`,
 				`spec.containers[1].volumeMounts[0].mountPath: Invalid value: "/LogMonitor": hides LogMonitor.exe in the image: mount it elsewhere`,
 				`spec.os.name: Invalid value: "linux": LogMonitor is a program of Windows: leave it out of these pods`,
