@@ -13,6 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 // templatePath is where most kinds have the template of their pods.
@@ -87,7 +88,7 @@ func (c *component) check(ctx *pulumi.Context, spec any) error {
 	var refused []fielderrors.At
 	if c.completed {
 		options := preflight.Options{Topology: c.topology, Platform: c.platform}
-		refused = refuse(ctx, options, c.kind, c.metadata, spec, c.errs)
+		refused = refusal.Of(ctx, options, c.kind, c.metadata, spec, c.errs)
 	}
 	return fielderrors.Join(c.subject(), c.errs, refused...)
 }
