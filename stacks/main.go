@@ -38,20 +38,22 @@ func deploy(ctx *pulumi.Context) error {
 		return err
 	}
 	var deployed []string
-	for _, p := range c.Topology.Platforms() {
+	for _, p := range cluster.topology.Platforms() {
 		if !p.IsWindows() {
 			continue
 		}
+		cluster.windows = append(cluster.windows, windows{
+			platform: p,
+			cluster:  cluster.options,
+			options:  append(slices.Clone(cluster.options), pulumi.DependsOn([]pulumi.Resource{classes.Classes[p]})),
+		})
+	}
+	for _, on := range cluster.windows {
 		for _, w := range onEachWindows {
 			if !c.Deploys(w.name) {
 				continue
 			}
-			on := windows{
-				name:     workloadName(w.name, p),
-				platform: p,
-				cluster:  cluster.options,
-				options:  append(slices.Clone(cluster.options), pulumi.DependsOn([]pulumi.Resource{classes.Classes[p]})),
-			}
+			on := on.named(w.name)
 			if err := w.deploy(ctx, on); err != nil {
 				return err
 			}
@@ -80,6 +82,12 @@ type windows struct {
 	cluster, options []pulumi.ResourceOption
 }
 
+// named is w for one workload.
+func (w windows) named(workload stackconfig.Workload) windows {
+	w.name = workloadName(workload, w.platform)
+	return w
+}
+
 // onEachWindows are deployed once for each Windows platform.
 var onEachWindows = []struct {
 	name   stackconfig.Workload
@@ -98,6 +106,7 @@ var onEachWindows = []struct {
 	{stackconfig.RunAsUser, deployRunAsUser},
 	{stackconfig.DaemonSet, deployDaemonSet},
 	{stackconfig.CronJob, deployCronJob},
+	{stackconfig.LogMonitor, deployLogMonitor},
 }
 
 // onceInTheCluster are deployed once.
@@ -105,6 +114,9 @@ var onceInTheCluster = []struct {
 	name   stackconfig.Workload
 	deploy func(ctx *pulumi.Context, name string, cluster target) error
 }{
+	{stackconfig.GMSA, deployGMSA},
+	{stackconfig.HostProcess, deployHostProcess},
+	{stackconfig.WindowsExporter, deployWindowsExporter},
 	{stackconfig.LinuxWeb, deployLinuxWeb},
 }
 

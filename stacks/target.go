@@ -17,6 +17,8 @@ type target struct {
 	topology topology.Topology
 	// options are for every resource in it.
 	options []pulumi.ResourceOption
+	// windows are its Windows platforms, without the name of a workload.
+	windows []windows
 }
 
 // newTarget is a cluster on AKS or on virtual machines if the configuration says how to
@@ -58,7 +60,7 @@ func newOnAKS(ctx *pulumi.Context, c stackconfig.Config) (target, error) {
 	}
 	ctx.Export("cluster", cluster.ID)
 	ctx.Export("kubeconfig", cluster.Kubeconfig)
-	return target{cluster.Topology, []pulumi.ResourceOption{pulumi.Provider(cluster.Provider)}}, nil
+	return target{topology: cluster.Topology, options: []pulumi.ResourceOption{pulumi.Provider(cluster.Provider)}}, nil
 }
 
 // given is nil for what the configuration leaves out.

@@ -51,5 +51,5 @@ func newOnMachines(ctx *pulumi.Context, c stackconfig.Config) (target, error) {
 	}
 	ctx.Export("endpoint", pulumi.String(cluster.Endpoint))
 	ctx.Export("kubeconfig", cluster.Kubeconfig)
-	return target{cluster.Topology, []pulumi.ResourceOption{pulumi.Provider(cluster.Provider)}}, nil
+	return target{topology: cluster.Topology, options: []pulumi.ResourceOption{pulumi.Provider(cluster.Provider)}}, nil
 }

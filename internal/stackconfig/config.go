@@ -70,6 +70,15 @@ const (
 	DaemonSet Workload = "daemon-set"
 	// CronJob is a Job for each night, on each Windows platform.
 	CronJob Workload = "cron-job"
+	// LogMonitor is IIS with its logs on standard output, on each Windows platform.
+	LogMonitor Workload = "log-monitor"
+	// GMSA is a group managed service account, and a Pod that runs as it on each Windows
+	// platform.
+	GMSA Workload = "gmsa"
+	// HostProcess is a command on each Windows node itself.
+	HostProcess Workload = "host-process"
+	// WindowsExporter is Prometheus' exporter on each Windows node.
+	WindowsExporter Workload = "windows-exporter"
 	// LinuxWeb is an ordinary Deployment that says nothing about platforms.
 	LinuxWeb Workload = "linux-web"
 )
@@ -78,7 +87,7 @@ const (
 func Workloads() []Workload {
 	return []Workload{
 		WinWebserver, IIS, Secret, ConfigMap, HostPath, EmptyDirs, PersistentVolumeClaim, NamedPipe, GracePeriod, Autoscaling,
-		RunAsUser, DaemonSet, CronJob, LinuxWeb,
+		RunAsUser, DaemonSet, CronJob, LogMonitor, GMSA, HostProcess, WindowsExporter, LinuxWeb,
 	}
 }
 
