@@ -9,5 +9,6 @@ func (c *check) pod(p *pods) {
 		c.images(p)
 		c.onWindows(p)
 		c.placed(p)
+		c.annotated(p)
 	})
 }
