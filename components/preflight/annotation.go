@@ -28,16 +28,16 @@ var annotationRules = []Rule{
 }
 
 // Annotated is what [PlatformAnnotation] says about the pods of an object: their
-// operating system, and the release where it names one. It is false where there is
-// no such annotation, or one that rules MK902 and MK903 report.
-func Annotated(object map[string]any) (os platform.OS, release platform.Platform, ok bool) {
+// operating system, and the release where it names one; "" where there is no such
+// annotation. It is false for one that rules MK902 and MK903 report.
+func Annotated(object map[string]any) (os platform.OS, release platform.Platform, valid bool) {
 	run := check{Checker: &Checker{}, object: object}
 	p, ok := run.pods(kindOf(object))
 	if !ok {
-		return "", "", false
+		return "", "", true
 	}
 	said := run.annotated(p)
-	if len(run.findings) > 0 || said.os == "" {
+	if len(run.findings) > 0 {
 		return "", "", false
 	}
 	return said.os, said.release, true

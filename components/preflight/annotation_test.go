@@ -1,0 +1,102 @@
+package preflight_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+)
+
+func TestTheAnnotationOfThePlatform(t *testing.T) {
+	t.Parallel()
+	type said struct {
+		OS      platform.OS
+		Release platform.Platform
+		Valid   bool
+	}
+	const (
+		ofPod   = "spec.template.metadata.annotations[mixedkube.dev/platform]: "
+		ofOwner = "metadata.annotations[mixedkube.dev/platform]: "
+	)
+	annotated := func(v any) map[string]any {
+		if v == nil {
+			return nil
+		}
+		return map[string]any{"annotations": map[string]any{preflight.PlatformAnnotation: v}}
+	}
+	for _, tt := range []struct {
+		name       string
+		owner, pod any
+		spec       map[string]any
+		want       said
+		findings   []string
+	}{
+		{"none", nil, nil, nil, said{"", "", true}, nil},
+		{"of the object", "windows-2022", nil, nil, said{platform.WindowsOS, platform.WindowsServer2022, true}, nil},
+		{"of the template", nil, "ltsc2019", nil, said{platform.WindowsOS, platform.WindowsServer2019, true}, nil},
+		{"any Windows", "Windows", nil, nil, said{platform.WindowsOS, "", true}, nil},
+		{"any Windows, and a release", "windows-2022", "windows", nil, said{platform.WindowsOS, platform.WindowsServer2022, true}, nil},
+		{"Linux", nil, "linux", map[string]any{"os": map[string]any{"name": "linux"}}, said{platform.LinuxOS, "", true}, nil},
+		{"not known yet", preflight.Unknown{}, nil, nil, said{"", "", true}, nil},
+		{
+			"a typo", "widows-2022", nil, nil, said{},
+			[]string{ofOwner + `"widows-2022": is no platform: did you mean windows-2022? (MK902)`},
+		},
+		{
+			"nothing like it", nil, "solaris", nil, said{},
+			[]string{ofPod + `"solaris": is no platform: write linux, windows-2022 or another release, or windows for any (MK902)`},
+		},
+		{
+			"a secret typo", preflight.Secret{Value: "widows-2022"}, nil, nil, said{},
+			[]string{ofOwner + `[secret]: is no platform: write linux, windows-2022 or another release, or windows for any (MK902)`},
+		},
+		{
+			"two that differ", "linux", "windows", nil, said{},
+			[]string{ofPod + `"windows": contradicts the annotation of the object itself: remove one of the two (MK903)`},
+		},
+		{
+			"two releases", "windows-2019", "windows-2022", nil, said{},
+			[]string{ofPod + `"windows-2022": contradicts the annotation of the object itself: remove one of the two (MK903)`},
+		},
+		{
+			"os.name", "linux", nil, map[string]any{"os": map[string]any{"name": "windows"}, "nodeSelector": map[string]any{"kubernetes.io/os": "windows"}}, said{},
+			[]string{ofOwner + `"linux": contradicts os.name windows: remove one of the two (MK903)`},
+		},
+		{
+			"a build", "windows-2019", nil, map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "windows", "node.kubernetes.io/windows-build": "10.0.20348"}}, said{},
+			[]string{ofOwner + `"windows-2019": contradicts the node selector node.kubernetes.io/windows-build=10.0.20348: remove one of the two (MK903)`},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			spec := map[string]any{"containers": []any{map[string]any{"name": "a", "image": "shop.example/a"}}}
+			for key, v := range tt.spec {
+				spec[key] = v
+			}
+			template := map[string]any{"spec": spec}
+			object := map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "spec": map[string]any{"template": template}}
+			if m := annotated(tt.owner); m != nil {
+				object["metadata"] = m
+			}
+			if m := annotated(tt.pod); m != nil {
+				template["metadata"] = m
+			}
+			os, release, valid := preflight.Annotated(object)
+			if diff := cmp.Diff(tt.want, said{os, release, valid}); diff != "" {
+				t.Errorf("Annotated (-want +got):\n%s", diff)
+			}
+			var got []string
+			for _, f := range preflight.Check(object, preflight.Options{}) {
+				got = append(got, f.String())
+			}
+			if diff := cmp.Diff(tt.findings, got); diff != "" {
+				t.Errorf("findings (-want +got):\n%s", diff)
+			}
+		})
+	}
+	if os, release, valid := preflight.Annotated(map[string]any{"kind": "Service"}); os != "" || release != "" || !valid {
+		t.Errorf("a Service is annotated for %q, %q, %t", os, release, valid)
+	}
+}

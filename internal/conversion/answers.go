@@ -1,0 +1,81 @@
+package conversion
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/completion"
+	"github.com/mixedkube/mixedkube/internal/nearest"
+)
+
+// answers are what the caller says about objects.
+type answers struct {
+	given map[string]platform.Platform
+	used  map[string]bool
+}
+
+func newAnswers(given map[string]platform.Platform) *answers {
+	return &answers{given, map[string]bool{}}
+}
+
+// key is the one that is about an object; that with a namespace comes first.
+func (a *answers) key(o Object) (string, bool) {
+	for _, key := range []string{o.Key(), o.Kind + "/" + o.Name} {
+		if _, ok := a.given[key]; ok {
+			return key, true
+		}
+	}
+	return "", false
+}
+
+// of is the answer about an object, "" where there is none.
+func (a *answers) of(o Object) platform.Platform {
+	key, ok := a.key(o)
+	if !ok {
+		return ""
+	}
+	return a.given[key]
+}
+
+// contradicted says that an object has pods, and what contradicts the answer.
+func (a *answers) contradicted(o Object, by completion.Source) []error {
+	key, ok := a.key(o)
+	if !ok {
+		return nil
+	}
+	a.used[key] = true
+	if by == completion.ByNobody {
+		return nil
+	}
+	return []error{invalidAnswer(key, a.given[key].String(), "%s of %s:%d says something else: remove the answer, or change the manifest", by, o.File, o.Line)}
+}
+
+// problems are about answers that match nothing.
+func (a *answers) problems(objects []Object) []error {
+	var known []string
+	for _, o := range objects {
+		if o.Done == NoPods {
+			continue
+		}
+		for _, key := range []string{o.Kind + "/" + o.Name, o.Key()} {
+			if !slices.Contains(known, key) {
+				known = append(known, key)
+			}
+		}
+	}
+	var errs []error
+	for _, key := range slices.Sorted(maps.Keys(a.given)) {
+		if a.used[key] {
+			continue
+		}
+		detail := "no object with pods has this name"
+		if near, ok := nearest.Of(key, known); ok {
+			detail += ": did you mean " + near + "?"
+		} else {
+			detail += ": remove the answer, or correct it"
+		}
+		errs = append(errs, invalidAnswer(key, key, "%s", detail))
+	}
+	return errs
+}

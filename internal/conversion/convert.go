@@ -1,0 +1,270 @@
+package conversion
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/completion"
+	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/yamledit"
+)
+
+// Convert completes the objects of files. The result has the files in their order,
+// those that need nothing byte for byte.
+//
+// The error lists everything that is wrong with the options, or else with all
+// files: what cannot be read, what cannot be completed in place, and answers that
+// match nothing or contradict the object. Then there is no result. What is wrong
+// with the objects is among the findings.
+func Convert(files []File, o Options) (Result, error) {
+	if err := o.check(); err != nil {
+		return Result{}, err
+	}
+	o.Topology = o.Topology.WithDefaults()
+	c := converter{options: o, answers: newAnswers(o.Platforms)}
+	for _, f := range files {
+		c.read(f)
+	}
+	if len(c.errs) > 0 {
+		return Result{}, errors.Join(c.errs...)
+	}
+	c.adopt()
+	for _, s := range c.sources {
+		c.write(s)
+	}
+	c.errs = append(c.errs, c.answers.problems(c.objects())...)
+	if len(c.errs) > 0 {
+		return Result{}, errors.Join(c.errs...)
+	}
+	c.check()
+	return c.result, nil
+}
+
+type converter struct {
+	options Options
+	answers *answers
+	sources []*source
+	errs    []error
+	result  Result
+}
+
+// source is a file on its way.
+type source struct {
+	file File
+	// text is the file's in UTF-8, encode brings it back.
+	text   []byte
+	encode func([]byte) []byte
+	docs   []tree.Document
+	// edits are those of each document, nil for none.
+	edits   [][]completion.Edit
+	objects []*item
+}
+
+// item is an object, and its document.
+type item struct {
+	Object
+	doc      tree.Document
+	adoption completion.Adoption
+}
+
+func (c *converter) read(f File) {
+	s := &source{file: f}
+	s.text, s.encode = decoded(f.Text)
+	docs, err := tree.ReadYAML(strings.NewReader(string(s.text)), f.Name)
+	c.errs = append(c.errs, explained(err, s.text)...)
+	s.docs, s.edits = docs, make([][]completion.Edit, len(docs))
+	for _, doc := range docs {
+		object := tree.Map(doc.Value)
+		if !isObject(object) {
+			c.result.Others++
+			continue
+		}
+		c.errs = append(c.errs, unrendered(f.Name, doc, object)...)
+	}
+	c.sources = append(c.sources, s)
+}
+
+// isObject says whether it is a Kubernetes object: others, such as the values of a
+// Helm chart or a workflow, have no kind or no apiVersion.
+func isObject(m map[string]any) bool {
+	kind, _ := tree.Text(m["kind"])
+	version, _ := tree.Text(m["apiVersion"])
+	return kind != "" && version != ""
+}
+
+// adopt decides what each object needs.
+func (c *converter) adopt() {
+	var classes []map[string]any
+	for _, s := range c.sources {
+		for _, doc := range s.docs {
+			if object := tree.Map(doc.Value); object["kind"] == "RuntimeClass" {
+				classes = append(classes, object)
+			}
+		}
+	}
+	adopter := completion.NewAdopter(completion.Options{
+		Topology: c.options.Topology, AssumeLinux: c.options.AssumeLinux, RuntimeClasses: c.options.RuntimeClasses, Classes: classes,
+	})
+	for _, s := range c.sources {
+		for i, doc := range s.docs {
+			object := tree.Map(doc.Value)
+			if !isObject(object) {
+				continue
+			}
+			it := &item{Object: newObject(s.file.Name, doc, object), doc: doc}
+			it.adoption = adopter.Adopt(object, c.answers.of(it.Object))
+			if it.adoption.HasPods {
+				c.errs = append(c.errs, c.answers.contradicted(it.Object, it.adoption.Contradicts)...)
+			}
+			it.take(it.adoption)
+			s.edits[i] = it.adoption.Edits
+			s.objects = append(s.objects, it)
+		}
+	}
+}
+
+// write puts the edits into the text, and looks whether it says now what it should.
+func (c *converter) write(s *source) {
+	out := File{Name: s.file.Name, Text: s.file.Text}
+	if !slices.ContainsFunc(s.edits, func(e []completion.Edit) bool { return len(e) > 0 }) {
+		c.result.Files = append(c.result.Files, out)
+		return
+	}
+	text, problems := edited(s)
+	if len(problems) > 0 {
+		c.errs = append(c.errs, problems...)
+		return
+	}
+	out.Text, out.Changed = s.encode(text), true
+	c.result.Files = append(c.result.Files, out)
+}
+
+func edited(s *source) (text []byte, problems []error) {
+	t, err := yamledit.New(s.text)
+	if err != nil {
+		return nil, []error{inFile(s.file.Name, err)}
+	}
+	objects := t.Objects()
+	if len(objects) != len(s.docs) {
+		return nil, []error{&tree.Error{File: s.file.Name, Detail: notInPlace}}
+	}
+	for i, edits := range s.edits {
+		if len(edits) == 0 {
+			continue
+		}
+		if err := t.Add(objects[i], completion.Apply(nil, edits)); err != nil {
+			problems = append(problems, inFile(s.file.Name, err))
+		}
+	}
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	text = t.Bytes()
+	docs, err := tree.ReadYAML(strings.NewReader(string(text)), s.file.Name)
+	if err != nil || len(docs) != len(s.docs) {
+		return nil, []error{&tree.Error{File: s.file.Name, Detail: notInPlace}}
+	}
+	for i, doc := range docs {
+		want := s.docs[i].Value
+		if len(s.edits[i]) > 0 {
+			want = completion.Apply(tree.Map(want), s.edits[i])
+		}
+		if !reflect.DeepEqual(want, doc.Value) {
+			problems = append(problems, &tree.Error{File: s.file.Name, Line: s.docs[i].Line(""), Detail: notInPlace})
+		}
+	}
+	return text, problems
+}
+
+// notInPlace is said where nothing better is known: the text that was written did not
+// mean what it should.
+const notInPlace = "cannot be completed in place: write the object without anchors, merge keys and lines that go on in the next one"
+
+func inFile(name string, err error) error {
+	if e, ok := errors.AsType[*yamledit.Error](err); ok {
+		return &tree.Error{File: name, Line: e.Line, Detail: e.Detail}
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// check collects the findings about the completed objects.
+func (c *converter) check() {
+	checker := preflight.New(preflight.Options{Topology: c.options.Topology, Matching: c.options.Matching})
+	var trees []map[string]any
+	for _, o := range c.items() {
+		trees = append(trees, o.Tree)
+	}
+	across := checker.Across(trees)
+	for i, o := range c.items() {
+		if o.Done == Asks && !o.adoption.Misannotated {
+			c.result.Findings = append(c.result.Findings, o.finding(question(o, c.options.AssumeLinux), true))
+		}
+		for _, f := range preflight.Join(checker.Check(o.Tree), across[i]) {
+			c.result.Findings = append(c.result.Findings, o.finding(f, false))
+		}
+		c.result.Objects = append(c.result.Objects, o.Object)
+	}
+}
+
+func (c *converter) items() []*item {
+	var all []*item
+	for _, s := range c.sources {
+		all = append(all, s.objects...)
+	}
+	return all
+}
+
+func (c *converter) objects() []Object {
+	var all []Object
+	for _, it := range c.items() {
+		all = append(all, it.Object)
+	}
+	return all
+}
+
+func (it *item) finding(f preflight.Finding, asks bool) Finding {
+	return Finding{
+		Finding: f, File: it.File, Line: max(1, it.doc.Line(f.Path)),
+		Kind: it.Kind, Namespace: it.Namespace, Name: it.Name, Asks: asks,
+	}
+}
+
+// question asks what the pods are for.
+func question(o *item, assumeLinux bool) preflight.Finding {
+	path, _ := preflight.PodPath(o.Kind)
+	spec := append(path, "spec")
+	f := preflight.Finding{
+		Severity: preflight.Warning, Path: strings.Join(spec, "."),
+		Fix: fmt.Sprintf("say which with the annotation %s: linux or, for example, %s", preflight.PlatformAnnotation, platform.WindowsServer2022),
+	}
+	switch images := imagesOf(tree.Map(tree.At(o.Tree, spec...))); {
+	case len(images) == 0:
+		f.Detail = "nothing says whether the pods are for Linux or for Windows"
+	case o.adoption.Contradictory:
+		f.Detail = "the images contradict each other (" + strings.Join(images, ", ") + ")"
+	default:
+		f.Detail = "nothing says whether the pods are for Linux or for Windows, nor do the images (" + strings.Join(images, ", ") + ")"
+	}
+	if assumeLinux && !o.adoption.Contradictory {
+		f.Detail += ", and they cannot be taken for Linux: they have options for Windows, or no Linux pool takes them"
+	}
+	return f
+}
+
+// imagesOf are those of a pod, each once.
+func imagesOf(spec map[string]any) []string {
+	var images []string
+	for _, list := range []string{"initContainers", "containers"} {
+		for _, c := range tree.List(spec[list]) {
+			if image, _ := tree.Text(tree.Map(c)["image"]); image != "" && !slices.Contains(images, image) {
+				images = append(images, image)
+			}
+		}
+	}
+	return images
+}

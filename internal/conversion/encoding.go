@@ -1,0 +1,37 @@
+package conversion
+
+import (
+	"bytes"
+	"encoding/binary"
+	"unicode/utf16"
+)
+
+// decoded is a text in UTF-8, and what brings it back into its encoding: Windows
+// PowerShell writes UTF-16, and byte order marks.
+func decoded(text []byte) (decoded []byte, encode func([]byte) []byte) {
+	mark := []byte("\uFEFF")
+	if rest, ok := bytes.CutPrefix(text, mark); ok {
+		return rest, func(b []byte) []byte { return append(bytes.Clone(mark), b...) }
+	}
+	var order binary.AppendByteOrder
+	var read binary.ByteOrder
+	switch {
+	case bytes.HasPrefix(text, []byte{0xFF, 0xFE}):
+		order, read = binary.LittleEndian, binary.LittleEndian
+	case bytes.HasPrefix(text, []byte{0xFE, 0xFF}):
+		order, read = binary.BigEndian, binary.BigEndian
+	default:
+		return text, func(b []byte) []byte { return b }
+	}
+	units := make([]uint16, 0, len(text)/2)
+	for i := 2; i+1 < len(text); i += 2 {
+		units = append(units, read.Uint16(text[i:]))
+	}
+	return []byte(string(utf16.Decode(units))), func(b []byte) []byte {
+		out := order.AppendUint16(nil, 0xFEFF)
+		for _, unit := range utf16.Encode([]rune(string(b))) {
+			out = order.AppendUint16(out, unit)
+		}
+		return out
+	}
+}

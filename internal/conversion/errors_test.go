@@ -1,0 +1,132 @@
+package conversion_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/conversion"
+)
+
+const deployment = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop}
+spec:
+  template:
+    spec:
+      containers:
+      - {name: web, image: alpine}
+`
+
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	two := cluster(true, platform.WindowsServer2022)
+	const rendered = "a template that was not rendered: convert what it renders, as helm template or kustomize build write it"
+	for _, tt := range []struct {
+		name    string
+		files   []string
+		options conversion.Options
+		want    string
+	}{
+		{"a tab", []string{"a: b\nc:\n\td: e\n"}, conversion.Options{}, "a.yaml:3: a tab in the indentation: YAML takes spaces only, write spaces in its place"},
+		{"a tab after a list", []string{"a:\n  - b\n\t- c\n"}, conversion.Options{}, "a.yaml:3: a tab in the indentation: YAML takes spaces only, write spaces in its place"},
+		{"a duplicate key", []string{"a: b\nb: c\na: d\n"}, conversion.Options{}, `a.yaml:3: duplicate key "a": line 1 has it already: remove one of the two`},
+		{"a template", []string{"a: b\n{{- if .Values.x }}\nc: d\n"}, conversion.Options{}, "a.yaml:2: could not find expected ':': " + rendered},
+		{"a value of a template", []string{"a: {{ .Values.x }}\n"}, conversion.Options{}, "a.yaml:1: a mapping as a key: a key must be a text: " + rendered},
+		{"a template in quotes", []string{"apiVersion: v1\nkind: Pod\nmetadata: {name: \"{{ .Release.Name }}\"}\nspec:\n  containers:\n  - image: '{{ .Values.image }}'\n"}, conversion.Options{}, "a.yaml:3: metadata.name: " + rendered + "\na.yaml:6: spec.containers[0].image: " + rendered},
+		{"all files at once", []string{"a: [\n", deployment, "a: b\na: c\n"}, conversion.Options{}, "a.yaml:1: did not find expected node content\nc.yaml:2: duplicate key \"a\": line 1 has it already: remove one of the two"},
+		{"an alias", []string{"x: 1\n---\n" + `apiVersion: v1
+kind: Pod
+metadata: {name: a, labels: &labels {a: b}}
+spec:
+  nodeSelector: *labels
+  containers: [{name: a, image: alpine}]
+`}, conversion.Options{}, "a.yaml:7: *labels stands for a value that is written elsewhere: write the value itself here, so that it can be completed"},
+		{"an anchor", []string{`apiVersion: v1
+kind: List
+items:
+- apiVersion: v1
+  kind: Pod
+  metadata: {name: a}
+  spec: &spec
+    containers: [{name: a, image: alpine}]
+- apiVersion: v1
+  kind: Pod
+  metadata: {name: b}
+  spec: *spec
+`}, conversion.Options{}, "a.yaml:7: *spec repeats this value elsewhere: write the value itself there, so that each can be completed\n" +
+			"a.yaml:12: *spec stands for a value that is written elsewhere: write the value itself here, so that it can be completed"},
+		{"a list that is an alias", []string{`apiVersion: v1
+kind: Pod
+metadata: {name: a}
+x: &all
+- operator: Exists
+  key: gpu
+spec:
+  tolerations: *all
+  containers: [{name: a, image: "mcr.microsoft.com/windows/nanoserver:ltsc2022"}]
+`}, conversion.Options{}, "a.yaml:8: *all stands for a list that is written elsewhere: write the list itself here, so that it can be completed"},
+		{"a merge key", []string{`apiVersion: v1
+kind: Pod
+metadata: {name: a}
+x: &common {nodeSelector: {disk: ssd}}
+spec:
+  <<: *common
+  os: {name: linux}
+  containers: [{name: a, image: alpine}]
+`}, conversion.Options{}, ""},
+		{"a merge key that brings what is to be completed", []string{`apiVersion: v1
+kind: Pod
+metadata: {name: a}
+x: &common {nodeSelector: {size: large}}
+spec:
+  <<: *common
+  containers: [{name: a, image: alpine}]
+`}, conversion.Options{}, "a.yaml:6: a merge key (<<) brings nodeSelector: write nodeSelector itself here, so that it can be completed"},
+		{"a list that ends in a text of several lines", []string{`apiVersion: v1
+kind: Pod
+metadata: {name: a}
+spec:
+  tolerations:
+  - operator: Exists
+    key: >-
+      gpu
+  containers: [{name: a, image: "mcr.microsoft.com/windows/nanoserver:ltsc2022"}]
+`}, conversion.Options{}, "a.yaml:1: cannot be completed in place: write the object without anchors, merge keys and lines that go on in the next one"},
+		{"a mapping in the line of its key", []string{"apiVersion: v1\nkind: Pod\n? spec\n: containers: [{name: a, image: alpine}]\n"}, conversion.Options{}, "a.yaml: cannot be completed in place: write the object without anchors, merge keys and lines that go on in the next one"},
+		{"no topology", []string{deployment}, conversion.Options{Topology: topology.Topology{KubernetesVersion: "1.36"}}, "manifests: topology: Required value: manifests are completed for the pools of a cluster"},
+		{"answers", []string{deployment, "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n"}, conversion.Options{Platforms: map[string]platform.Platform{
+			"Deployment/wbe": platform.Linux, "shop/Deployment/web": platform.Linux, "Service/web": platform.Linux, "DaemonSet/agent": platform.Linux,
+		}}, `manifests: platforms[DaemonSet/agent]: Invalid value: "DaemonSet/agent": no object with pods has this name: remove the answer, or correct it` + "\n" +
+			`manifests: platforms[Deployment/wbe]: Invalid value: "Deployment/wbe": no object with pods has this name: did you mean Deployment/web?` + "\n" +
+			`manifests: platforms[Service/web]: Invalid value: "Service/web": no object with pods has this name: remove the answer, or correct it`},
+		{"answers that are none", nil, conversion.Options{Platforms: map[string]platform.Platform{"web": platform.WindowsServer2022, "Deployment/web": platform.WindowsServer2019, "Deployment/b": "windows-2202"}},
+			"manifests:\n" +
+				`  platforms[Deployment/b]: Invalid value: "windows-2202": unknown platform: did you mean "windows-2022"? a pool runs linux, windows-2019, windows-2022 or windows-2025` + "\n" +
+				`  platforms[Deployment/web]: Invalid value: "windows-2019": no pool of the topology runs it: add a pool, or use another platform` + "\n" +
+				`  platforms[web]: Invalid value: "web": names no object: write Kind/name or namespace/Kind/name`},
+		{"an answer that contradicts", []string{"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {os: {name: linux}, containers: []}\n"}, conversion.Options{Platforms: map[string]platform.Platform{"Pod/a": platform.WindowsServer2022}},
+			`manifests: platforms[Pod/a]: Invalid value: "windows-2022": os.name of a.yaml:1 says something else: remove the answer, or change the manifest`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if len(tt.options.Topology.Pools) == 0 && tt.options.Topology.KubernetesVersion == "" {
+				tt.options.Topology = two
+			}
+			var files []conversion.File
+			for i, text := range tt.files {
+				files = append(files, conversion.File{Name: string(rune('a'+i)) + ".yaml", Text: []byte(text)})
+			}
+			_, err := conversion.Convert(files, tt.options)
+			got := ""
+			if err != nil {
+				got = err.Error()
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("the error (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

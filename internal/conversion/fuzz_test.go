@@ -1,0 +1,103 @@
+package conversion_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/conversion"
+)
+
+// FuzzConvert holds what is true of every text: no panic, nothing but additions,
+// and nothing more when it is converted again.
+func FuzzConvert(f *testing.F) {
+	inputs, err := filepath.Glob("testdata/*.input.yaml")
+	if err != nil || len(inputs) == 0 {
+		f.Fatalf("%d files, %v", len(inputs), err)
+	}
+	for _, name := range inputs {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+		f.Add(bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n")))
+		f.Add(append([]byte("\uFEFF"), text...))
+		for document := range strings.SplitSeq(string(text), "---") {
+			f.Add([]byte(document))
+		}
+	}
+	f.Add([]byte("kind: Pod\napiVersion: v1\nspec:\n  a: 'b\n\n    c'\n  \"tolerations\" : # x\n    - {}\n  os: {name: windows}"))
+	options := conversion.Options{Topology: cluster(true, platform.WindowsServer2019, platform.WindowsServer2022), AssumeLinux: true}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		result, err := conversion.Convert([]conversion.File{{Name: "a.yaml", Text: text}}, options)
+		if err != nil {
+			return
+		}
+		out := result.Files[0]
+		if out.Changed == bytes.Equal(out.Text, text) {
+			t.Errorf("changed is %t:\n%s\n----\n%s", out.Changed, text, out.Text)
+		}
+		if kept := unrelatedLines(string(text), string(out.Text)); !kept {
+			t.Errorf("a line is lost or changed:\n%s\n----\n%s", text, out.Text)
+		}
+		again, err := conversion.Convert(result.Files, options)
+		if err != nil {
+			t.Fatalf("converted again: %v\n%s", err, out.Text)
+		}
+		if again.Files[0].Changed {
+			t.Errorf("converted again it is another text:\n%s\n----\n%s", out.Text, again.Files[0].Text)
+		}
+	})
+}
+
+// unrelatedLines says whether all lines are still there in their order, but for
+// those to which something was added in brackets, which have all their words.
+func unrelatedLines(before, after string) bool {
+	rest := after
+	for _, b := range []byte(strings.NewReplacer("null", "", "Null", "", "NULL", "", "~", "").Replace(before)) {
+		i := strings.IndexByte(rest, b)
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+1:]
+	}
+	return true
+}
+
+func TestUTF16StaysUTF16(t *testing.T) {
+	t.Parallel()
+	encode := func(text string, big bool) []byte {
+		out := []byte{0xFF, 0xFE}
+		if big {
+			out = []byte{0xFE, 0xFF}
+		}
+		for _, r := range text {
+			if big {
+				out = append(out, byte(r>>8), byte(r))
+			} else {
+				out = append(out, byte(r), byte(r>>8))
+			}
+		}
+		return out
+	}
+	text := strings.ReplaceAll(deployment, "\n", "\r\n")
+	want := strings.Replace(text, "    spec:\r\n", "    spec:\r\n      nodeSelector:\r\n        kubernetes.io/os: linux\r\n", 1)
+	for name, encode := range map[string]func(string) []byte{
+		"little": func(s string) []byte { return encode(s, false) },
+		"big":    func(s string) []byte { return encode(s, true) },
+		"UTF-8":  func(s string) []byte { return []byte(s) },
+		"marked": func(s string) []byte { return []byte("\uFEFF" + s) },
+	} {
+		result, err := conversion.Convert([]conversion.File{{Name: "a.yaml", Text: encode(text)}}, conversion.Options{Topology: cluster(true)})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if !bytes.Equal(result.Files[0].Text, encode(want)) {
+			t.Errorf("%s: got %q", name, result.Files[0].Text)
+		}
+	}
+}

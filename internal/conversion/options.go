@@ -1,0 +1,71 @@
+package conversion
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+// Options say for which cluster manifests are completed, and how.
+type Options struct {
+	// Topology is the cluster's. It needs pools.
+	Topology topology.Topology
+
+	// AssumeLinux takes pods for Linux of which nothing is known, as most manifests
+	// are. Without it a finding asks.
+	AssumeLinux bool
+
+	// Platforms says what the pods of objects are for of which the manifest does not
+	// tell: "Deployment/web", or "shop/Deployment/web" for the one in a namespace.
+	// Each must match an object, and contradict nothing in it.
+	Platforms map[string]platform.Platform
+
+	// RuntimeClasses names the RuntimeClass of the pods' Windows release, as package
+	// runtimeclass makes it, in place of node selector and tolerations. DaemonSets
+	// and pods whose release is not known get the latter all the same: the
+	// DaemonSet controller does not look at RuntimeClasses.
+	RuntimeClasses bool
+
+	// Matching is how well an image's Windows release must match its host's. The
+	// default is [platform.Strict].
+	Matching platform.Matching
+}
+
+// Validate returns what is wrong with the options, with paths below path (nil for
+// the root).
+func (o Options) Validate(path *field.Path) field.ErrorList {
+	if len(o.Topology.Pools) == 0 {
+		return field.ErrorList{field.Required(path.Child("topology"), "manifests are completed for the pools of a cluster")}
+	}
+	errs := preflight.Options{Topology: o.Topology, Matching: o.Matching}.Validate(path)
+	t := o.Topology.WithDefaults()
+	for _, key := range slices.Sorted(maps.Keys(o.Platforms)) {
+		at, p := path.Child("platforms").Key(key), o.Platforms[key]
+		if invalid := topology.ValidatePlatform(p, at); len(invalid) > 0 {
+			errs = append(errs, invalid...)
+		} else if len(t.PoolsOf(p)) == 0 {
+			errs = append(errs, field.Invalid(at, p.String(), "no pool of the topology runs it: add a pool, or use another platform"))
+		}
+		if parts := strings.Split(key, "/"); len(parts) < 2 || len(parts) > 3 || slices.Contains(parts, "") {
+			errs = append(errs, field.Invalid(at, key, "names no object: write Kind/name or namespace/Kind/name"))
+		}
+	}
+	return errs
+}
+
+func (o Options) check() error {
+	return fielderrors.Join("manifests", o.Validate(nil))
+}
+
+// invalidAnswer is what is wrong with an answer only together with the objects.
+func invalidAnswer(key string, value any, format string, args ...any) error {
+	return fmt.Errorf("manifests: %w", field.Invalid(field.NewPath("platforms").Key(key), value, fmt.Sprintf(format, args...)))
+}

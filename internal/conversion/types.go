@@ -1,0 +1,139 @@
+package conversion
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/completion"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// File is a file with manifests.
+type File struct {
+	// Name is the file's, for messages.
+	Name string
+	// Text is what it holds: YAML or JSON, in UTF-8, or in UTF-16 with a byte order
+	// mark.
+	Text []byte
+	// Changed says of a file of a [Result] whether the text is another than before.
+	Changed bool
+}
+
+// Done is what was done with an object.
+type Done string
+
+// What can be done with an object.
+const (
+	// NoPods is an object without pods: there is nothing to do.
+	NoPods Done = ""
+	// Kept is one that has all that it needs already.
+	Kept Done = "kept"
+	// Completed is one that has got what its operating system needs.
+	Completed Done = "completed"
+	// Assumed is one of which nothing is known, and which was taken for Linux as the
+	// caller wanted.
+	Assumed Done = "assumed"
+	// Asks is one of which nothing is known, and which stays as it is: a finding
+	// asks.
+	Asks Done = "asks"
+)
+
+// Object is an object of a file, and what was done with it.
+type Object struct {
+	// File and Line are where it begins.
+	File string
+	Line int
+	// APIVersion, Kind, Namespace and Name are its own; the name is generateName
+	// where it has no other.
+	APIVersion, Kind, Namespace, Name string
+	// Done is what was done.
+	Done Done
+	// OS is what the pods are for; "" where that is not known, and without pods.
+	OS platform.OS
+	// Platform is the platform where it is known: [platform.Linux], or the Windows
+	// release.
+	Platform platform.Platform
+	// Source says where the operating system is known from: "os.name", "the nodes
+	// that the pods select", "the RuntimeClass", "host process", "the annotation",
+	// "the caller" (Platforms), "the images" or "the assumption".
+	Source string
+	// Tree is the object as it is now. It is shared: do not change it.
+	Tree map[string]any
+}
+
+func newObject(file string, doc tree.Document, object map[string]any) Object {
+	o := Object{File: file, Line: doc.Line(""), Tree: object}
+	o.APIVersion, _ = tree.Text(object["apiVersion"])
+	o.Kind, _ = tree.Text(object["kind"])
+	o.Namespace, _ = tree.Text(tree.At(object, "metadata", "namespace"))
+	if o.Name, _ = tree.Text(tree.At(object, "metadata", "name")); o.Name == "" {
+		o.Name, _ = tree.Text(tree.At(object, "metadata", "generateName"))
+	}
+	return o
+}
+
+func (o *Object) take(a completion.Adoption) {
+	o.OS, o.Platform, o.Source = a.OS, a.Platform, string(a.Source)
+	switch {
+	case !a.HasPods:
+	case a.Outcome == completion.Unsaid:
+		o.Done = Asks
+	case a.Outcome == completion.TakenForLinux:
+		o.Done = Assumed
+	case len(a.Edits) > 0:
+		o.Done = Completed
+	default:
+		o.Done = Kept
+	}
+	o.Tree = completion.Apply(o.Tree, a.Edits)
+}
+
+// Key is the object as [Options.Platforms] names it: "shop/Deployment/web", without
+// a namespace "Deployment/web".
+func (o Object) Key() string {
+	if o.Namespace == "" {
+		return o.Kind + "/" + o.Name
+	}
+	return o.Namespace + "/" + o.Kind + "/" + o.Name
+}
+
+// Finding is something that is wrong with an object, or a question about it.
+type Finding struct {
+	// Finding is preflight's. A question has no rule.
+	preflight.Finding
+	// File is the object's, Line that of the field, or of what it should be in, as
+	// the file was read.
+	File string
+	Line int
+	// Kind, Namespace and Name are the object's.
+	Kind, Namespace, Name string
+	// Asks says that nothing is known of the pods' operating system.
+	Asks bool
+}
+
+// String is a line for people.
+func (f Finding) String() string {
+	subject := f.Kind
+	if f.Name != "" {
+		subject += "/" + f.Name
+	}
+	text := f.Finding.String()
+	if f.Asks {
+		text = strings.TrimSuffix(text, " ()")
+	}
+	return fmt.Sprintf("%s:%d: %s: %s", f.File, f.Line, subject, text)
+}
+
+// Result is what became of files.
+type Result struct {
+	// Files are all that were given, in their order.
+	Files []File
+	// Objects are those of the files in their order, lists taken apart.
+	Objects []Object
+	// Findings are in the order of the objects.
+	Findings []Finding
+	// Others is the number of documents that are no Kubernetes objects.
+	Others int
+}

@@ -1,0 +1,182 @@
+package yamledit
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// editor adds to one object.
+type editor struct {
+	text    *Text
+	segment *segment
+	// shared are the nodes that stand in several places.
+	shared  map[*yaml.Node]string
+	inserts []insert
+}
+
+func (e *editor) refuse(n *yaml.Node, format string, args ...any) error {
+	return &Error{e.segment.line(n), fmt.Sprintf(format, args...)}
+}
+
+func (e *editor) insert(at, replaced int, text string) {
+	e.inserts = append(e.inserts, insert{e.segment.offset + at, replaced, text})
+}
+
+// into adds values to the value of a key, whose node is nil for the object itself.
+func (e *editor) into(key, n *yaml.Node, values map[string]any) error {
+	if n.Kind == yaml.AliasNode {
+		return e.refuse(n, "*%s stands for a value that is written elsewhere: write the value itself here, so that it can be completed", n.Value)
+	}
+	if name, ok := e.shared[n]; ok {
+		return e.refuse(n, "*%s repeats this value elsewhere: write the value itself there, so that each can be completed", name)
+	}
+	if n.Kind != yaml.MappingNode {
+		return nil // something else than Kubernetes has there, and preflight's to report
+	}
+	missing := map[string]any{}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		k, v := entry(n, name)
+		var err error
+		switch more := values[name].(type) {
+		case map[string]any:
+			switch {
+			case k == nil:
+				missing[name] = more
+			case isNull(v):
+				err = e.fill(v, more)
+			default:
+				err = e.into(k, v, more)
+			}
+		case []any:
+			switch {
+			case k == nil:
+				missing[name] = more
+			case isNull(v):
+				err = e.fill(v, more)
+			default:
+				err = e.append(v, more)
+			}
+		default:
+			switch {
+			case k == nil:
+				missing[name] = more
+			case isNull(v):
+				err = e.fill(v, more)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	if merge, _ := entry(n, "<<"); merge != nil {
+		for name := range missing {
+			if merged(n, name) {
+				return e.refuse(merge, "a merge key (<<) brings %s: write %s itself here, so that it can be completed", name, name)
+			}
+		}
+	}
+	if n.Style&yaml.FlowStyle != 0 {
+		return e.intoFlow(n, missing)
+	}
+	return e.intoBlock(key, n, missing)
+}
+
+func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
+
+// merged says whether a merge key brings a key.
+func merged(n *yaml.Node, name string) bool {
+	_, v := entry(n, "<<")
+	if v == nil {
+		return false
+	}
+	from := []*yaml.Node{v}
+	if v.Kind == yaml.SequenceNode {
+		from = v.Content
+	}
+	return slices.ContainsFunc(from, func(m *yaml.Node) bool { return lookup(m, name) != nil || merged(resolved(m), name) })
+}
+
+// fill puts a value into the place of null, or of nothing.
+func (e *editor) fill(null *yaml.Node, value any) error {
+	at, ok := e.segment.at(null.Line, null.Column)
+	if !ok || !bytes.HasPrefix(e.segment.text[at:], []byte(null.Value)) {
+		return e.refuse(null, "no place is found for what is to be added")
+	}
+	text := e.flow(value)
+	if null.Value == "" {
+		text = " " + text
+	}
+	e.insert(at, len(null.Value), text)
+	return nil
+}
+
+// intoBlock adds the first lines of a mapping.
+func (e *editor) intoBlock(key, n *yaml.Node, values map[string]any) error {
+	first := n.Content[0]
+	if key == nil || first.Line <= key.Line {
+		return e.refuse(n, "the mapping begins in the line of its key, where nothing can be added: begin it in a line of its own")
+	}
+	step := 2
+	if first.Column > key.Column {
+		step = first.Column - key.Column
+	}
+	w := blockWriter{step: step, listStep: listStep(n), newline: e.text.newline}
+	w.mapping(first.Column-1, values)
+	e.insert(e.segment.after(key.Line), 0, w.String())
+	return nil
+}
+
+// listStep is how far the lists of a mapping are indented.
+func listStep(n *yaml.Node) int {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if k, v := n.Content[i], n.Content[i+1]; v.Kind == yaml.SequenceNode && v.Style&yaml.FlowStyle == 0 && v.Line > k.Line {
+			return v.Column - k.Column
+		}
+	}
+	return 0
+}
+
+// append adds elements to the end of a list.
+func (e *editor) append(n *yaml.Node, values []any) error {
+	if n.Kind == yaml.AliasNode {
+		return e.refuse(n, "*%s stands for a list that is written elsewhere: write the list itself here, so that it can be completed", n.Value)
+	}
+	if name, ok := e.shared[n]; ok {
+		return e.refuse(n, "*%s repeats this list elsewhere: write the list itself there, so that each can be completed", name)
+	}
+	if n.Kind != yaml.SequenceNode {
+		return nil
+	}
+	if n.Style&yaml.FlowStyle != 0 {
+		return e.appendFlow(n, values)
+	}
+	last := n
+	for len(last.Content) > 0 && last.Style&yaml.FlowStyle == 0 {
+		last = last.Content[len(last.Content)-1]
+	}
+	line := last.Line
+	if last.Style&yaml.FlowStyle != 0 {
+		end, ok := e.closing(last)
+		if !ok {
+			return e.refuse(last, "the end of the list is not found")
+		}
+		line += bytes.Count(e.segment.text[e.segment.starts[line-1]:end], []byte("\n"))
+	}
+	at := e.segment.after(line)
+	w := blockWriter{step: 2, newline: e.text.newline}
+	w.list(n.Column-1, values)
+	text := w.String()
+	if at == len(e.segment.text) && !bytes.HasSuffix(e.segment.text, []byte("\n")) {
+		text = e.text.newline + strings.TrimSuffix(text, e.text.newline)
+	}
+	e.insert(at, 0, text)
+	return nil
+}

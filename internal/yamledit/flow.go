@@ -1,0 +1,124 @@
+package yamledit
+
+import (
+	"bytes"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// intoFlow adds entries at the beginning of a mapping in braces.
+func (e *editor) intoFlow(n *yaml.Node, values map[string]any) error {
+	open, ok := e.opening(n, '{')
+	if !ok {
+		return e.refuse(n, "the beginning of the mapping is not found")
+	}
+	text := e.entries(values)
+	switch {
+	case len(n.Content) == 0:
+	case n.Content[0].Line > n.Line:
+		text = e.ownLine(n.Content[0]) + text + ","
+	default:
+		text += ", "
+	}
+	e.insert(open+1, 0, text)
+	return nil
+}
+
+// ownLine is what stands before the first value of a line: the line end and the
+// indentation.
+func (e *editor) ownLine(n *yaml.Node) string {
+	line := e.segment.text[e.segment.starts[n.Line-1]:]
+	return e.text.newline + string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+}
+
+// appendFlow adds elements at the end of a list in brackets.
+func (e *editor) appendFlow(n *yaml.Node, values []any) error {
+	closing, ok := e.closing(n)
+	if !ok {
+		return e.refuse(n, "the end of the list is not found")
+	}
+	list := strings.TrimSuffix(strings.TrimPrefix(e.flow(values), "["), "]")
+	end := len(bytes.TrimRight(e.segment.text[:closing], " \t\r\n"))
+	switch {
+	case len(n.Content) == 0:
+	case e.segment.text[end-1] == ',':
+		list = " " + list
+	case n.Content[0].Line > n.Line:
+		list = "," + e.ownLine(n.Content[0]) + list
+	default:
+		list = ", " + list
+	}
+	e.insert(end, 0, list)
+	return nil
+}
+
+// opening finds the bracket that begins a node, behind an anchor or a tag.
+func (e *editor) opening(n *yaml.Node, bracket byte) (int, bool) {
+	at, ok := e.segment.at(n.Line, n.Column)
+	if !ok {
+		return 0, false
+	}
+	i := bytes.IndexByte(e.segment.text[at:], bracket)
+	return at + i, i >= 0
+}
+
+// closing finds the bracket that ends a list or mapping in brackets.
+func (e *editor) closing(n *yaml.Node) (int, bool) {
+	bracket := byte('[')
+	if n.Kind == yaml.MappingNode {
+		bracket = '{'
+	}
+	at, ok := e.opening(n, bracket)
+	if !ok {
+		return 0, false
+	}
+	text := e.segment.text
+	depth := 0
+	// before is the last byte that is not blank: a quote begins a text only where
+	// a value can begin.
+	before := byte('[')
+	for ; at < len(text); at++ {
+		switch b := text[at]; b {
+		case ' ', '\t', '\r', '\n':
+			continue
+		case '[', '{':
+			depth++
+		case ']', '}':
+			if depth--; depth == 0 {
+				return at, true
+			}
+		case '"', '\'':
+			if strings.IndexByte("[{,:", before) >= 0 {
+				at = quoted(text, at)
+			}
+		case '#':
+			if strings.IndexByte(" \t\n", text[at-1]) >= 0 {
+				if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+					at += i
+				}
+				continue
+			}
+		}
+		if at < len(text) {
+			before = text[at]
+		}
+	}
+	return 0, false
+}
+
+// quoted is the offset of the quote that ends a text.
+func quoted(text []byte, at int) int {
+	quote := text[at]
+	for at++; at < len(text); at++ {
+		switch {
+		case quote == '"' && text[at] == '\\':
+			at++
+		case text[at] == quote && quote == '\'' && at+1 < len(text) && text[at+1] == quote:
+			at++
+		case text[at] == quote:
+			return at
+		}
+	}
+	return at
+}
