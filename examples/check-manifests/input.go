@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
+	"github.com/mixedkube/mixedkube/internal/manifestfiles"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -41,38 +39,13 @@ func sources(paths []string, stdin io.Reader) (files []source, problems []error)
 			add(path, stdinName, func() (io.ReadCloser, error) { return io.NopCloser(stdin), nil })
 			continue
 		}
-		found, errs := list(filepath.Clean(path))
+		found, errs := manifestfiles.List(filepath.Clean(path))
 		problems = append(problems, errs...)
 		for _, file := range found {
 			add(file, file, func() (io.ReadCloser, error) { return os.Open(file) })
 		}
 	}
 	return files, problems
-}
-
-// list returns a file itself, whatever it is called, and the manifests of a folder.
-// Hidden folders (.git, .github) are left out, unless they are named.
-func list(root string) (files []string, problems []error) {
-	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			problems = append(problems, named(filepath.ToSlash(path), err))
-		case entry.IsDir():
-			if path != root && strings.HasPrefix(entry.Name(), ".") {
-				return fs.SkipDir
-			}
-		case path == root || isManifest(path):
-			files = append(files, path)
-		}
-		return nil
-	})
-	return files, problems
-}
-
-func isManifest(path string) bool {
-	// Not what is linked to as a folder.
-	info, err := os.Stat(path)
-	return slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(filepath.Ext(path))) && (err != nil || !info.IsDir())
 }
 
 // object is a Kubernetes object in a file.
@@ -87,7 +60,7 @@ type object struct {
 func (s source) read() (objects []object, others int, problems []error) {
 	r, err := s.open()
 	if err != nil {
-		return nil, 0, []error{named(s.name, err)}
+		return nil, 0, []error{manifestfiles.Named(s.name, err)}
 	}
 	defer func() { _ = r.Close() }()
 	docs, err := tree.ReadYAML(r, s.name)
@@ -107,7 +80,7 @@ func (s source) read() (objects []object, others int, problems []error) {
 // readable takes the operating system's words out of an error.
 func readable(name string, err error) error {
 	if _, ok := errors.AsType[*os.PathError](err); ok {
-		return named(name, err)
+		return manifestfiles.Named(name, err)
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/manifestfiles"
 	"github.com/mixedkube/mixedkube/internal/nearest"
 )
 
@@ -96,7 +97,7 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	}
 	if *topology != "" {
 		var err error
-		if s.options.Topology, err = readTopology(*topology); err != nil {
+		if s.options.Topology, err = manifestfiles.ReadTopology(*topology); err != nil {
 			errs = append(errs, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package main
+package manifestfiles
 
 import (
 	"errors"
@@ -10,12 +10,12 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// readTopology reads a file with what a stack's configuration has as its cluster.
+// ReadTopology reads a file with what a stack's configuration has as its cluster.
 // The error has everything that is wrong, each with its line.
-func readTopology(name string) (topology.Topology, error) {
+func ReadTopology(name string) (topology.Topology, error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return topology.Topology{}, named(name, err)
+		return topology.Topology{}, Named(name, err)
 	}
 	defer func() { _ = file.Close() }()
 	docs, err := tree.ReadYAML(file, name)
@@ -35,12 +35,4 @@ func readTopology(name string) (topology.Topology, error) {
 		errs = append(errs, &tree.Error{File: name, Line: docs[0].Line(e.Field), Detail: message})
 	}
 	return t, errors.Join(errs...)
-}
-
-// named says once which file it is about.
-func named(name string, err error) error {
-	if path, ok := errors.AsType[*os.PathError](err); ok {
-		err = path.Err
-	}
-	return fmt.Errorf("%s: %w", name, err)
 }

@@ -1,0 +1,4 @@
+// Package manifestfiles finds the files with manifests that people name: a file, a
+// folder, a pattern, an address. It also reads the file with the cluster's topology,
+// as the commands take it.
+package manifestfiles
