@@ -11,6 +11,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/internal/completion"
+	"github.com/mixedkube/mixedkube/internal/completion/inputs"
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
@@ -71,7 +72,7 @@ func (g *guard) place(r *resource, props pulumi.Map) pulumi.Map {
 	}
 	c := completion.Complete(r.object, g.topology, g.args.AssumeLinux)
 	r.outcome, r.object = c.Outcome, completion.Apply(r.object, c.Edits)
-	return apply(c.Edits, props)
+	return inputs.Apply(c.Edits, props)
 }
 
 // releaseType is a Helm release, whose objects Pulumi never sees.

@@ -17,13 +17,18 @@ import (
 // Convert completes the objects of files. The result has the files in their order,
 // those that need nothing byte for byte.
 //
-// The error lists everything that is wrong with the options, or else with all
-// files: what cannot be read, what cannot be completed in place, and answers that
-// match nothing or contradict the object. Then there is no result. What is wrong
-// with the objects is among the findings.
-func Convert(files []File, o Options) (Result, error) {
-	if err := o.check(); err != nil {
-		return Result{}, err
+// The errors are everything that is wrong with the options, or else with all files:
+// what cannot be read, what cannot be completed in place, and answers that match
+// nothing or contradict the object. Each is a [*tree.Error] or a [*field.Error], or
+// says itself which file it is about. Then there is no result. What is wrong with
+// the objects is among the findings.
+func Convert(files []File, o Options) (Result, []error) {
+	if errs := o.Validate(nil); len(errs) > 0 {
+		var all []error
+		for _, err := range errs {
+			all = append(all, err)
+		}
+		return Result{}, all
 	}
 	o.Topology = o.Topology.WithDefaults()
 	c := converter{options: o, answers: newAnswers(o.Platforms)}
@@ -31,7 +36,7 @@ func Convert(files []File, o Options) (Result, error) {
 		c.read(f)
 	}
 	if len(c.errs) > 0 {
-		return Result{}, errors.Join(c.errs...)
+		return Result{}, c.errs
 	}
 	c.adopt()
 	for _, s := range c.sources {
@@ -39,7 +44,7 @@ func Convert(files []File, o Options) (Result, error) {
 	}
 	c.errs = append(c.errs, c.answers.problems(c.objects())...)
 	if len(c.errs) > 0 {
-		return Result{}, errors.Join(c.errs...)
+		return Result{}, c.errs
 	}
 	c.check()
 	return c.result, nil

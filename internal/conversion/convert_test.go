@@ -1,6 +1,7 @@
 package conversion_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -41,6 +42,15 @@ func report(r conversion.Result) string {
 	return b.String()
 }
 
+func convert(t *testing.T, o conversion.Options, files ...conversion.File) conversion.Result {
+	t.Helper()
+	result, errs := conversion.Convert(files, o)
+	if len(errs) > 0 {
+		t.Fatal(errors.Join(errs...))
+	}
+	return result
+}
+
 func TestGoldenFiles(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string]conversion.Options{
@@ -58,17 +68,11 @@ func TestGoldenFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			options.Topology = cluster(true, platform.WindowsServer2022)
-			result, err := conversion.Convert([]conversion.File{{Name: name + ".yaml", Text: text}}, options)
-			if err != nil {
-				t.Fatal(err)
-			}
+			result := convert(t, options, conversion.File{Name: name + ".yaml", Text: text})
 			golden.Equal(t, "testdata/"+name+".output.yaml", string(result.Files[0].Text))
 			golden.Equal(t, "testdata/"+name+".report", report(result))
 
-			again, err := conversion.Convert(result.Files, options)
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := convert(t, options, result.Files...)
 			if diff := cmp.Diff(string(result.Files[0].Text), string(again.Files[0].Text)); diff != "" || again.Files[0].Changed {
 				t.Errorf("converted again (-first +second):\n%s", diff)
 			}

@@ -1,6 +1,7 @@
 package conversion_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -96,19 +97,18 @@ spec:
   containers: [{name: a, image: "mcr.microsoft.com/windows/nanoserver:ltsc2022"}]
 `}, conversion.Options{}, "a.yaml:1: cannot be completed in place: write the object without anchors, merge keys and lines that go on in the next one"},
 		{"a mapping in the line of its key", []string{"apiVersion: v1\nkind: Pod\n? spec\n: containers: [{name: a, image: alpine}]\n"}, conversion.Options{}, "a.yaml: cannot be completed in place: write the object without anchors, merge keys and lines that go on in the next one"},
-		{"no topology", []string{deployment}, conversion.Options{Topology: topology.Topology{KubernetesVersion: "1.36"}}, "manifests: topology: Required value: manifests are completed for the pools of a cluster"},
+		{"no topology", []string{deployment}, conversion.Options{Topology: topology.Topology{KubernetesVersion: "1.36"}}, "topology: Required value: manifests are completed for the pools of a cluster"},
 		{"answers", []string{deployment, "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n"}, conversion.Options{Platforms: map[string]platform.Platform{
 			"Deployment/wbe": platform.Linux, "shop/Deployment/web": platform.Linux, "Service/web": platform.Linux, "DaemonSet/agent": platform.Linux,
-		}}, `manifests: platforms[DaemonSet/agent]: Invalid value: "DaemonSet/agent": no object with pods has this name: remove the answer, or correct it` + "\n" +
-			`manifests: platforms[Deployment/wbe]: Invalid value: "Deployment/wbe": no object with pods has this name: did you mean Deployment/web?` + "\n" +
-			`manifests: platforms[Service/web]: Invalid value: "Service/web": no object with pods has this name: remove the answer, or correct it`},
+		}}, `platforms[DaemonSet/agent]: Invalid value: "DaemonSet/agent": no object with pods has this name: remove the answer, or correct it` + "\n" +
+			`platforms[Deployment/wbe]: Invalid value: "Deployment/wbe": no object with pods has this name: did you mean Deployment/web?` + "\n" +
+			`platforms[Service/web]: Invalid value: "Service/web": no object with pods has this name: remove the answer, or correct it`},
 		{"answers that are none", nil, conversion.Options{Platforms: map[string]platform.Platform{"web": platform.WindowsServer2022, "Deployment/web": platform.WindowsServer2019, "Deployment/b": "windows-2202"}},
-			"manifests:\n" +
-				`  platforms[Deployment/b]: Invalid value: "windows-2202": unknown platform: did you mean "windows-2022"? a pool runs linux, windows-2019, windows-2022 or windows-2025` + "\n" +
-				`  platforms[Deployment/web]: Invalid value: "windows-2019": no pool of the topology runs it: add a pool, or use another platform` + "\n" +
-				`  platforms[web]: Invalid value: "web": names no object: write Kind/name or namespace/Kind/name`},
+			`platforms[Deployment/b]: Invalid value: "windows-2202": unknown platform: did you mean "windows-2022"? a pool runs linux, windows-2019, windows-2022 or windows-2025` + "\n" +
+				`platforms[Deployment/web]: Invalid value: "windows-2019": no pool of the topology runs it: add a pool, or use another platform` + "\n" +
+				`platforms[web]: Invalid value: "web": names no object: write Kind/name or namespace/Kind/name`},
 		{"an answer that contradicts", []string{"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {os: {name: linux}, containers: []}\n"}, conversion.Options{Platforms: map[string]platform.Platform{"Pod/a": platform.WindowsServer2022}},
-			`manifests: platforms[Pod/a]: Invalid value: "windows-2022": os.name of a.yaml:1 says something else: remove the answer, or change the manifest`},
+			`platforms[Pod/a]: Invalid value: "windows-2022": os.name of a.yaml:1 says something else: remove the answer, or change the manifest`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -119,10 +119,10 @@ spec:
 			for i, text := range tt.files {
 				files = append(files, conversion.File{Name: string(rune('a'+i)) + ".yaml", Text: []byte(text)})
 			}
-			_, err := conversion.Convert(files, tt.options)
+			_, errs := conversion.Convert(files, tt.options)
 			got := ""
-			if err != nil {
-				got = err.Error()
+			if len(errs) > 0 {
+				got = errors.Join(errs...).Error()
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("the error (-want +got):\n%s", diff)

@@ -33,8 +33,8 @@ func FuzzConvert(f *testing.F) {
 	f.Add([]byte("kind: Pod\napiVersion: v1\nspec:\n  a: 'b\n\n    c'\n  \"tolerations\" : # x\n    - {}\n  os: {name: windows}"))
 	options := conversion.Options{Topology: cluster(true, platform.WindowsServer2019, platform.WindowsServer2022), AssumeLinux: true}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		result, err := conversion.Convert([]conversion.File{{Name: "a.yaml", Text: text}}, options)
-		if err != nil {
+		result, errs := conversion.Convert([]conversion.File{{Name: "a.yaml", Text: text}}, options)
+		if len(errs) > 0 {
 			return
 		}
 		out := result.Files[0]
@@ -44,9 +44,9 @@ func FuzzConvert(f *testing.F) {
 		if kept := unrelatedLines(string(text), string(out.Text)); !kept {
 			t.Errorf("a line is lost or changed:\n%s\n----\n%s", text, out.Text)
 		}
-		again, err := conversion.Convert(result.Files, options)
-		if err != nil {
-			t.Fatalf("converted again: %v\n%s", err, out.Text)
+		again, errs := conversion.Convert(result.Files, options)
+		if len(errs) > 0 {
+			t.Fatalf("converted again: %v\n%s", errs, out.Text)
 		}
 		if again.Files[0].Changed {
 			t.Errorf("converted again it is another text:\n%s\n----\n%s", out.Text, again.Files[0].Text)
@@ -92,10 +92,7 @@ func TestUTF16StaysUTF16(t *testing.T) {
 		"UTF-8":  func(s string) []byte { return []byte(s) },
 		"marked": func(s string) []byte { return []byte("\uFEFF" + s) },
 	} {
-		result, err := conversion.Convert([]conversion.File{{Name: "a.yaml", Text: encode(text)}}, conversion.Options{Topology: cluster(true)})
-		if err != nil {
-			t.Fatal(name, err)
-		}
+		result := convert(t, conversion.Options{Topology: cluster(true)}, conversion.File{Name: "a.yaml", Text: encode(text)})
 		if !bytes.Equal(result.Files[0].Text, encode(want)) {
 			t.Errorf("%s: got %q", name, result.Files[0].Text)
 		}

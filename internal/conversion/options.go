@@ -11,7 +11,6 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // Options say for which cluster manifests are completed, and how.
@@ -61,11 +60,7 @@ func (o Options) Validate(path *field.Path) field.ErrorList {
 	return errs
 }
 
-func (o Options) check() error {
-	return fielderrors.Join("manifests", o.Validate(nil))
-}
-
 // invalidAnswer is what is wrong with an answer only together with the objects.
 func invalidAnswer(key string, value any, format string, args ...any) error {
-	return fmt.Errorf("manifests: %w", field.Invalid(field.NewPath("platforms").Key(key), value, fmt.Sprintf(format, args...)))
+	return field.Invalid(field.NewPath("platforms").Key(key), value, fmt.Sprintf(format, args...))
 }

@@ -1,4 +1,6 @@
-package guard
+// Package inputs makes the edits of a completion in the properties of a resource, as
+// transforms have them.
+package inputs
 
 import (
 	"maps"
@@ -9,9 +11,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/completion"
 )
 
-// apply makes the edits of a completion in the properties of a resource, of which
+// Apply makes the edits of a completion in the properties of a resource, of which
 // it changes none in place.
-func apply(edits []completion.Edit, props pulumi.Map) pulumi.Map {
+func Apply(edits []completion.Edit, props pulumi.Map) pulumi.Map {
 	for _, e := range edits {
 		if edited, ok := edit(props, e).(pulumi.Map); ok {
 			props = edited
