@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/completion"
 	"github.com/mixedkube/mixedkube/internal/nearest"
@@ -48,7 +50,7 @@ func (a *answers) contradicted(o Object, by completion.Source) []error {
 	if by == completion.ByNobody {
 		return nil
 	}
-	return []error{invalidAnswer(key, a.given[key].String(), "%s of %s:%d says something else: remove the answer, or change the manifest", by, o.File, o.Line)}
+	return []error{invalidAnswer(key, a.given[key].String(), "%s of %s says something else: remove the answer, or change the manifest", by, o.place())}
 }
 
 // problems are about answers that match nothing.
@@ -69,13 +71,18 @@ func (a *answers) problems(objects []Object) []error {
 		if a.used[key] {
 			continue
 		}
-		detail := "no object with pods has this name"
-		if near, ok := nearest.Of(key, known); ok {
-			detail += ": did you mean " + near + "?"
-		} else {
-			detail += ": remove the answer, or correct it"
-		}
-		errs = append(errs, invalidAnswer(key, key, "%s", detail))
+		errs = append(errs, NoSuchObject(key, known))
 	}
 	return errs
+}
+
+// NoSuchObject is about an answer that matches none of the objects with pods.
+func NoSuchObject(key string, known []string) *field.Error {
+	detail := "no object with pods has this name"
+	if near, ok := nearest.Of(key, known); ok {
+		detail += ": did you mean " + near + "?"
+	} else {
+		detail += ": remove the answer, or correct it"
+	}
+	return invalidAnswer(key, key, "%s", detail)
 }

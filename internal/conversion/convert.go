@@ -122,15 +122,21 @@ func (c *converter) adopt() {
 				continue
 			}
 			it := &item{Object: newObject(s.file.Name, doc, object), doc: doc}
-			it.adoption = adopter.Adopt(object, c.answers.of(it.Object))
-			if it.adoption.HasPods {
-				c.errs = append(c.errs, c.answers.contradicted(it.Object, it.adoption.Contradicts)...)
-			}
-			it.take(it.adoption)
+			c.errs = append(c.errs, it.adopt(adopter, c.answers)...)
 			s.edits[i] = it.adoption.Edits
 			s.objects = append(s.objects, it)
 		}
 	}
+}
+
+// adopt completes an object. The errors are about the answer for it.
+func (it *item) adopt(adopter *completion.Adopter, a *answers) (errs []error) {
+	it.adoption = adopter.Adopt(it.Tree, a.of(it.Object))
+	if it.adoption.HasPods {
+		errs = a.contradicted(it.Object, it.adoption.Contradicts)
+	}
+	it.take(it.adoption)
+	return errs
 }
 
 // write puts the edits into the text, and looks whether it says now what it should.
@@ -206,12 +212,7 @@ func (c *converter) check() {
 	}
 	across := checker.Across(trees)
 	for i, o := range c.items() {
-		if o.Done == Asks && !o.adoption.Misannotated {
-			c.result.Findings = append(c.result.Findings, o.finding(question(o, c.options.AssumeLinux), true))
-		}
-		for _, f := range preflight.Join(checker.Check(o.Tree), across[i]) {
-			c.result.Findings = append(c.result.Findings, o.finding(f, false))
-		}
+		c.result.Findings = append(c.result.Findings, o.findings(c.options, preflight.Join(checker.Check(o.Tree), across[i]))...)
 		c.result.Objects = append(c.result.Objects, o.Object)
 	}
 }
@@ -232,9 +233,21 @@ func (c *converter) objects() []Object {
 	return all
 }
 
+// findings are those of preflight, after the question if there is one.
+func (it *item) findings(o Options, found []preflight.Finding) []Finding {
+	var all []Finding
+	if it.Done == Asks && !it.adoption.Misannotated {
+		all = append(all, it.finding(question(it, o.AssumeLinux), true))
+	}
+	for _, f := range found {
+		all = append(all, it.finding(f, false))
+	}
+	return all
+}
+
 func (it *item) finding(f preflight.Finding, asks bool) Finding {
 	return Finding{
-		Finding: f, File: it.File, Line: max(1, it.doc.Line(f.Path)),
+		Finding: f, File: it.File, Line: it.doc.Line(f.Path),
 		Kind: it.Kind, Namespace: it.Namespace, Name: it.Name, Asks: asks,
 	}
 }

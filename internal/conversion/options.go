@@ -61,6 +61,6 @@ func (o Options) Validate(path *field.Path) field.ErrorList {
 }
 
 // invalidAnswer is what is wrong with an answer only together with the objects.
-func invalidAnswer(key string, value any, format string, args ...any) error {
+func invalidAnswer(key string, value any, format string, args ...any) *field.Error {
 	return field.Invalid(field.NewPath("platforms").Key(key), value, fmt.Sprintf(format, args...))
 }

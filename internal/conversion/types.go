@@ -99,12 +99,23 @@ func (o Object) Key() string {
 	return o.Namespace + "/" + o.Kind + "/" + o.Name
 }
 
+// place is the file and the line, or the file alone where there are no lines.
+func (o Object) place() string { return place(o.File, o.Line) }
+
+func place(file string, line int) string {
+	if line == 0 {
+		return file
+	}
+	return fmt.Sprintf("%s:%d", file, line)
+}
+
 // Finding is something that is wrong with an object, or a question about it.
 type Finding struct {
 	// Finding is preflight's. A question has no rule.
 	preflight.Finding
 	// File is the object's, Line that of the field, or of what it should be in, as
-	// the file was read.
+	// the file was read. Of an object of a chart, File is the resource's name and Line
+	// is 0.
 	File string
 	Line int
 	// Kind, Namespace and Name are the object's.
@@ -123,7 +134,7 @@ func (f Finding) String() string {
 	if f.Asks {
 		text = strings.TrimSuffix(text, " ()")
 	}
-	return fmt.Sprintf("%s:%d: %s: %s", f.File, f.Line, subject, text)
+	return place(f.File, f.Line) + ": " + subject + ": " + text
 }
 
 // Result is what became of files.

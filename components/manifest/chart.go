@@ -1,0 +1,124 @@
+package manifest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	helmv4 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/helm/v4"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/conversion"
+	"github.com/mixedkube/mixedkube/internal/enforcement"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+const chartToken = "mixedkube:manifest:Chart"
+
+// ChartArgs are the arguments of [NewChart].
+type ChartArgs struct {
+	// Chart are the arguments of helm.v4.Chart, as usual. Its Chart is needed; its
+	// Name, that of the release, is the name of the component by default.
+	Chart helmv4.ChartArgs
+
+	// Options say for which cluster the chart's objects are completed. The topology
+	// is needed.
+	Options
+}
+
+// Chart is a Helm chart, completed for a mixed cluster.
+type Chart struct {
+	pulumi.ResourceState
+
+	// Chart is the ordinary one.
+	Chart *helmv4.Chart
+	// Resources are those of the chart. The output fails where an object cannot be
+	// deployed, see [NewChart].
+	Resources pulumi.ArrayOutput
+}
+
+// NewChart deploys a Helm chart as helm.v4.Chart does, and completes each object that
+// it renders before it is registered.
+//
+// What is wrong with the options is an error of the constructor. What is wrong with
+// the objects is known only when the provider has rendered them: contradictions, and
+// the errors of package preflight about one object alone. Under package guard, they
+// are left to it: it shows each at its resource. Without it, an object with an error
+// is not deployed, and the component's output Resources fails with all that was
+// found, which fails the preview as well as the update. The same goes for Platforms
+// that match nothing. Questions are logged at the chart.
+//
+// The provider's own errors, about a chart that does not exist for example, are
+// those of helm.v4.Chart. A preview in which the chart's arguments are not known yet
+// sees no objects.
+func NewChart(ctx *pulumi.Context, name string, args *ChartArgs, opts ...pulumi.ResourceOption) (*Chart, error) {
+	if args == nil {
+		args = &ChartArgs{}
+	}
+	subject := fmt.Sprintf("%s %q", chartToken, name)
+	errs := args.Validate(nil)
+	if args.Chart.Chart == nil {
+		errs = append(errs, field.Required(field.NewPath("chart", "chart"), "name the chart"))
+	}
+	if err := fielderrors.Join(subject, errs); err != nil {
+		return nil, err
+	}
+
+	c := &Chart{}
+	if err := ctx.RegisterComponentResource(chartToken, name, c, opts...); err != nil {
+		return nil, err
+	}
+	if args.Chart.Name == nil {
+		chart := args.Chart
+		chart.Name = pulumi.String(name)
+		args = &ChartArgs{chart, args.Options}
+	}
+	w := newWatcher(ctx, c, args.Options, enforcement.On(ctx))
+	chart, err := helmv4.NewChart(ctx, name+"-chart", &args.Chart, pulumi.Parent(c), pulumi.Transforms([]pulumi.ResourceTransform{w.transform}))
+	if err != nil {
+		return nil, err
+	}
+	c.Chart = chart
+	c.Resources = chart.Resources.ApplyT(func(resources []any) ([]any, error) {
+		return resources, w.failure(subject)
+	}).(pulumi.ArrayOutput)
+	return c, ctx.RegisterResourceOutputs(c, pulumi.Map{"resources": c.Resources})
+}
+
+// watched is what is known about the objects of a chart.
+type watched struct {
+	mu sync.Mutex
+	// keys are those of the objects with pods.
+	keys     []string
+	used     map[string]bool
+	findings []Finding
+	errs     []error
+}
+
+// failure is all that was found, nil for nothing.
+func (w *watcher) failure(subject string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var all []fielderrors.At
+	for _, err := range slices.Concat(w.errs, blocking(w.findings)) {
+		// The objects come in any order.
+		all = append(all, fielderrors.At{Path: err.Error(), Err: err})
+	}
+	slices.Sort(w.keys)
+	var missing field.ErrorList
+	for _, key := range slices.Sorted(maps.Keys(w.options.Platforms)) {
+		if !w.used[key] {
+			missing = append(missing, conversion.NoSuchObject(key, w.keys))
+		}
+	}
+	return fielderrors.Join(subject, missing, all...)
+}
+
+// isObject says whether a resource is an object of Kubernetes; a patch is only a part
+// of one.
+func isObject(args *pulumi.ResourceTransformArgs) bool {
+	return args.Custom && strings.HasPrefix(args.Type, "kubernetes:") && !strings.HasSuffix(args.Type, "Patch")
+}

@@ -1,0 +1,67 @@
+package manifest_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	helmv4 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/helm/v4"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/manifest"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/golden"
+)
+
+func chart(args *manifest.ChartArgs) pulumi.RunFunc {
+	return func(ctx *pulumi.Context) error {
+		_, err := manifest.NewChart(ctx, "shop", args)
+		return err
+	}
+}
+
+// rendered answers for the provider, which renders nothing here.
+func rendered(r mocktest.Resource) resource.PropertyMap {
+	if r.Remote {
+		return resource.PropertyMap{"resources": resource.NewProperty([]resource.PropertyValue{})}
+	}
+	return nil
+}
+
+func TestAChartIsHelmsOwn(t *testing.T) {
+	t.Parallel()
+	args := &manifest.ChartArgs{Chart: helmv4.ChartArgs{Chart: pulumi.String("./shop")}, Options: manifest.Options{Topology: mixed}}
+	for name, options := range map[string][]mocktest.Option{"update": {mocktest.Outputs(rendered)}, "preview": {mocktest.Preview()}} {
+		graph := mocktest.MustRun(t, chart(args), options...)
+		golden.Equal(t, "testdata/chart."+name+".golden", graph.String())
+	}
+	if args.Chart.Name != nil {
+		t.Error("the arguments of the program were changed")
+	}
+}
+
+func TestWhatIsWrongWithAChart(t *testing.T) {
+	t.Parallel()
+	const subject = `mixedkube:manifest:Chart "shop":`
+	for _, tt := range []struct {
+		name string
+		args *manifest.ChartArgs
+		want string
+	}{
+		{"no arguments", nil, subject + "\n  chart.chart: Required value: name the chart\n  topology: Required value: manifests are completed for the pools of a cluster"},
+		{
+			"an answer that is none",
+			&manifest.ChartArgs{Chart: helmv4.ChartArgs{Chart: pulumi.String("./shop")}, Options: manifest.Options{Topology: mixed, Platforms: map[string]platform.Platform{"web": platform.Linux}}},
+			subject + ` platforms[web]: Invalid value: "web": names no object: write Kind/name or namespace/Kind/name`,
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			graph, err := mocktest.Run(chart(tt.args))
+			if err == nil || cmp.Diff(tt.want, err.Error()) != "" || len(graph.Resources()) != 0 {
+				t.Errorf("the error is %v, want %s; registered: %v", err, tt.want, graph.Resources())
+			}
+		})
+	}
+}

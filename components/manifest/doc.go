@@ -1,0 +1,26 @@
+// Package manifest brings the manifests that people already have into a mixed
+// cluster: YAML and JSON files, and Helm charts. Each workload gets what its pods
+// need to land on the nodes of their operating system and on no others: the node
+// selector of Linux, so that Linux pods stay off Windows nodes with and without a
+// taint, or node selector and tolerations of the Windows release.
+//
+// What pods are for is known from, in this order: os.name; the nodes that they
+// select, by node selector, required node affinity or RuntimeClass; host-process
+// containers; the annotation [Annotation] of the object or of its pod template; the
+// program ([Options.Platforms]); the images. Where nothing says it, the pods stay as
+// they are and a finding asks: nothing is guessed. [Options.AssumeLinux] takes such
+// pods for Linux.
+//
+// [Convert] completes text in place: comments, order and quoting stay, and what
+// needs nothing stays byte for byte. [NewGroup] registers the objects of files as
+// resources; [NewChart] completes what a Helm chart renders. examples/adopt-manifests
+// is Convert as a command, for manifests that stay where they are.
+//
+// # For those who work on it
+//
+// Everything that is decided here without Pulumi is in internal/conversion. A Group
+// registers its objects in the program's own process, each with its own type. Handing
+// the completed text to yaml/v2's ConfigGroup would be shorter, but there the
+// objects are registered by the provider: unit tests with mocks would see one
+// resource, and what they deploy could not be looked at.
+package manifest

@@ -1,0 +1,33 @@
+package manifest
+
+import (
+	"errors"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+// at keeps errors of files in their order, after which come those of fields, by
+// path.
+func at(errs []error) []fielderrors.At {
+	var all []fielderrors.At
+	for _, err := range errs {
+		path := ""
+		if e, ok := errors.AsType[*field.Error](err); ok {
+			path = e.Field
+		}
+		all = append(all, fielderrors.At{Path: path, Err: err})
+	}
+	return all
+}
+
+// FindingError is a blocking finding as an error.
+type FindingError struct{ Finding }
+
+// Error is the file, the line, the object, the field and what is wrong.
+func (e *FindingError) Error() string { return e.String() }
+
+// Unwrap is the finding as an error of package preflight.
+func (e *FindingError) Unwrap() error { return &preflight.FindingError{Finding: e.Finding.Finding} }

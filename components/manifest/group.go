@@ -1,0 +1,158 @@
+package manifest
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/conversion"
+	"github.com/mixedkube/mixedkube/internal/enforcement"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/manifestfiles"
+)
+
+const groupToken = "mixedkube:manifest:Group"
+
+// GroupArgs are the arguments of [NewGroup].
+type GroupArgs struct {
+	// Files are files, folders (*.yaml, *.yml and *.json in them and below), patterns
+	// ("deploy/*.yaml", see [path/filepath.Match]) and addresses that begin with
+	// http:// or https://. Relative paths begin in the program's folder.
+	Files []string
+
+	// YAML is the text of manifests, beside those of Files or in their place.
+	YAML string
+
+	// Options say for which cluster the objects are completed. The topology is
+	// needed.
+	Options
+}
+
+// Group is the objects of manifests, completed for a mixed cluster.
+type Group struct {
+	pulumi.ResourceState
+
+	// Resources are the objects, in the order of the files.
+	Resources []*Resource
+	// Findings are what was found, the questions among them.
+	Findings []Finding
+}
+
+// Resource is the object with a name of [Object.Key]: "shop/Deployment/web", without
+// a namespace "Deployment/web". It is nil where the group has none.
+func (g *Group) Resource(key string) *Resource {
+	for _, r := range g.Resources {
+		if r.Object.Key() == key {
+			return r
+		}
+	}
+	return nil
+}
+
+// NewGroup registers each object of manifests as a resource of its own type, such as
+// kubernetes:apps/v1:Deployment, with the names that kubernetes.yaml.v2 gives them:
+// "<group>:<namespace>/<name>", "<group>:<name>" for an object that says no namespace.
+// What a Secret holds is secret.
+//
+// An object waits for the CustomResourceDefinition of its kind, for its Namespace,
+// for the RuntimeClass of its pods, and for the objects of its annotation
+// config.kubernetes.io/depends-on, where those are in the group.
+//
+// The error lists everything that is wrong: with the options, with the files, and all
+// errors of package preflight about the objects, with file, line and path; nothing is
+// registered then. Under package guard, the latter are left to it. Other findings are
+// logged at the group.
+func NewGroup(ctx *pulumi.Context, name string, args *GroupArgs, opts ...pulumi.ResourceOption) (*Group, error) {
+	if args == nil {
+		args = &GroupArgs{}
+	}
+	subject := fmt.Sprintf("%s %q", groupToken, name)
+	result, errs := args.convert(ctx)
+	if err := fielderrors.Join(subject, nil, at(errs)...); err != nil {
+		return nil, err
+	}
+	guarded := enforcement.On(ctx)
+	if !guarded {
+		errs = blocking(result.Findings)
+	}
+	order, orderErrs := ordered(result.Objects)
+	if err := fielderrors.Join(subject, nil, at(append(errs, orderErrs...))...); err != nil {
+		return nil, err
+	}
+
+	g := &Group{Findings: result.Findings, Resources: make([]*Resource, len(result.Objects))}
+	if err := ctx.RegisterComponentResource(groupToken, name, g, opts...); err != nil {
+		return nil, err
+	}
+	if err := report(ctx, g, result.Findings, guarded); err != nil {
+		return nil, err
+	}
+	for _, node := range order {
+		var needs []pulumi.Resource
+		for _, need := range node.needs {
+			needs = append(needs, g.Resources[need])
+		}
+		r, err := register(ctx, name, node.object, pulumi.Parent(g), pulumi.DependsOn(needs))
+		if err != nil {
+			return nil, err
+		}
+		g.Resources[node.index] = r
+	}
+	return g, ctx.RegisterResourceOutputs(g, pulumi.Map{})
+}
+
+// convert reads and completes everything.
+func (a *GroupArgs) convert(ctx *pulumi.Context) (Result, []error) {
+	if errs := a.Validate(nil); len(errs) > 0 {
+		return conversion.Convert(nil, a.Options)
+	}
+	if len(a.Files) == 0 && a.YAML == "" {
+		return Result{}, []error{field.Required(field.NewPath("files"), "name files, folders or addresses, or give yaml")}
+	}
+	read, errs := manifestfiles.Read(ctx.Context(), a.Files)
+	var files []File
+	for _, f := range read {
+		files = append(files, File{Name: f.Name, Text: f.Text})
+	}
+	if a.YAML != "" {
+		files = append(files, File{Name: "yaml", Text: []byte(a.YAML)})
+	}
+	result, problems := conversion.Convert(files, a.Options)
+	if errs = append(errs, problems...); len(errs) == 0 && len(result.Objects) == 0 {
+		errs = []error{errors.New("no Kubernetes object: each needs apiVersion and kind")}
+	}
+	return result, errs
+}
+
+// blocking are the findings that must not be deployed, as errors.
+func blocking(findings []Finding) []error {
+	var errs []error
+	for _, f := range findings {
+		if f.Blocks() {
+			errs = append(errs, &FindingError{f})
+		}
+	}
+	return errs
+}
+
+// report logs findings at their component. Under package guard, only questions: the
+// rest shows at the objects.
+func report(ctx *pulumi.Context, component pulumi.Resource, findings []Finding, guarded bool) error {
+	args := &pulumi.LogArgs{Resource: component}
+	var errs []error
+	for _, f := range findings {
+		switch {
+		case guarded && !f.Asks:
+		case f.Silenced:
+			errs = append(errs, ctx.Log.Info("ignored: "+f.String(), args))
+		case f.Severity == preflight.Info:
+			errs = append(errs, ctx.Log.Info(f.String(), args))
+		default:
+			errs = append(errs, ctx.Log.Warn(f.String(), args))
+		}
+	}
+	return errors.Join(errs...)
+}

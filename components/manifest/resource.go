@@ -1,0 +1,63 @@
+package manifest
+
+import (
+	"strings"
+
+	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/utilities"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+// Resource is an object of a [Group] in the cluster.
+type Resource struct {
+	pulumi.CustomResourceState
+
+	// Object says where it comes from and what was done with it.
+	Object Object
+
+	// ApiVersion and Kind are those of Kubernetes.
+	ApiVersion pulumi.StringOutput `pulumi:"apiVersion"` //nolint:revive // as pulumi-kubernetes calls it
+	Kind       pulumi.StringOutput `pulumi:"kind"`
+	// Metadata is the object's.
+	Metadata metav1.ObjectMetaPtrOutput `pulumi:"metadata"`
+	// Spec and Status are the object's, of whatever type; nil where there is none.
+	Spec   pulumi.AnyOutput `pulumi:"spec"`
+	Status pulumi.AnyOutput `pulumi:"status"`
+}
+
+// register makes an object a resource.
+func register(ctx *pulumi.Context, group string, o Object, opts ...pulumi.ResourceOption) (*Resource, error) {
+	properties := kubernetes.UntypedArgs{}
+	for key, value := range o.Tree {
+		properties[key] = value
+	}
+	if o.APIVersion == "v1" && o.Kind == "Secret" {
+		for _, key := range []string{"data", "stringData"} {
+			if value, ok := properties[key]; ok {
+				properties[key] = pulumi.ToSecret(value)
+			}
+		}
+	}
+	r := &Resource{Object: o}
+	if err := ctx.RegisterResource(token(o), resourceName(group, o), properties, r, utilities.PkgResourceDefaultOpts(opts)...); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// token is the type of the object's resource in pulumi-kubernetes.
+func token(o Object) string {
+	version := o.APIVersion
+	if !strings.Contains(version, "/") {
+		version = "core/" + version
+	}
+	return "kubernetes:" + version + ":" + o.Kind
+}
+
+func resourceName(group string, o Object) string {
+	if o.Namespace == "" {
+		return group + ":" + o.Name
+	}
+	return group + ":" + o.Namespace + "/" + o.Name
+}

@@ -1,0 +1,96 @@
+package manifest
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/internal/completion/inputs"
+	"github.com/mixedkube/mixedkube/internal/conversion"
+	"github.com/mixedkube/mixedkube/internal/input"
+)
+
+// watcher completes the objects of a chart, each before it is registered. A transform
+// cannot fail, so it remembers what it has found.
+type watcher struct {
+	watched
+	ctx       *pulumi.Context
+	component pulumi.Resource
+	options   Options
+	one       *conversion.One
+	guarded   bool
+}
+
+func newWatcher(ctx *pulumi.Context, component pulumi.Resource, options Options, guarded bool) *watcher {
+	return &watcher{
+		watched: watched{used: map[string]bool{}},
+		ctx:     ctx, component: component, options: options, one: conversion.NewOne(options), guarded: guarded,
+	}
+}
+
+func (w *watcher) transform(ctx context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
+	if !isObject(args) {
+		return nil
+	}
+	tree, ok := input.Resolved(ctx, args.Props).(map[string]any)
+	if !ok {
+		return nil
+	}
+	done := w.one.Convert(args.Name, tree)
+	w.remember(done)
+	props := inputs.Apply(done.Edits, args.Props)
+	switch {
+	case !w.guarded && (len(done.Errs) > 0 || slices.ContainsFunc(done.Findings, func(f Finding) bool { return f.Blocks() })):
+		return &pulumi.ResourceTransformResult{Props: w.stop(props, done), Opts: args.Opts}
+	case len(done.Edits) > 0:
+		return &pulumi.ResourceTransformResult{Props: props, Opts: args.Opts}
+	default:
+		return nil
+	}
+}
+
+func (w *watcher) remember(done conversion.ConvertedOne) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if done.Object.Done != NoPods {
+		w.keys = append(w.keys, done.Object.Kind+"/"+done.Object.Name, done.Object.Key())
+	}
+	if done.Answered != "" {
+		w.used[done.Answered] = true
+	}
+	w.errs = append(w.errs, done.Errs...)
+	if !w.guarded {
+		w.findings = append(w.findings, done.Findings...)
+	}
+	var shown []Finding
+	for _, f := range done.Findings {
+		if !f.Blocks() {
+			shown = append(shown, f)
+		}
+	}
+	// Nobody is left to tell that it cannot be shown.
+	_ = report(w.ctx, w.component, shown, w.guarded)
+}
+
+// stop keeps an object from the cluster: in an update it fails. In a preview it goes
+// on with annotations that are not known, so that the provider does not ask the API
+// server about it and all other objects are seen; the component's output fails then.
+func (w *watcher) stop(props pulumi.Map, done conversion.ConvertedOne) pulumi.Map {
+	props = maps.Clone(props)
+	if !w.ctx.DryRun() {
+		output, _, reject := w.ctx.NewOutput()
+		reject(errors.Join(slices.Concat(done.Errs, blocking(done.Findings))...))
+		props["metadata"] = output
+		return props
+	}
+	metadata := pulumi.Map{}
+	if given, ok := props["metadata"].(pulumi.Map); ok {
+		metadata = maps.Clone(given)
+	}
+	metadata["annotations"] = pulumi.UnsafeUnknownOutput(nil)
+	props["metadata"] = metadata
+	return props
+}
