@@ -30,7 +30,7 @@ func TestTheREADMEShowsTheExamplesAsTheyAre(t *testing.T) {
 }
 
 // commands are examples that are no Pulumi programs.
-var commands = []string{"bare-metal-join", "check-manifests"}
+var commands = []string{"adopt-manifests", "bare-metal-join", "check-manifests"}
 
 func TestEveryCommandIsExplained(t *testing.T) {
 	t.Parallel()

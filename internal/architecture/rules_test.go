@@ -42,6 +42,7 @@ var bans = []ban{
 		packages: []string{
 			"internal/nearest", "internal/fielderrors", "internal/tree", "internal/kubeversion", "internal/endpoint", "internal/golden", "components/platform", "components/topology",
 			"internal/placement", "components/preflight", "components/bootstrap/...", "internal/azure", "internal/azurevm", "internal/pki", "components/gmsa/internal/credspec",
+			"internal/completion", "internal/conversion", "internal/yamledit",
 		},
 		imports: func(path string) bool { return strings.Contains(path, "pulumi") },
 		why:     "pure packages know nothing of Pulumi",

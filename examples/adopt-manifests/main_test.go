@@ -1,0 +1,203 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/golden"
+)
+
+// start runs the command.
+func start(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errOut bytes.Buffer
+	code = run(t.Context(), args, &out, &errOut)
+	return code, out.String(), errOut.String()
+}
+
+func TestGoldenFiles(t *testing.T) {
+	t.Parallel()
+	topology := []string{"-topology", "testdata/topology.yaml"}
+	for name, args := range map[string][]string{
+		"difference":    append(topology, "testdata/deploy"),
+		"assumed":       append(topology, "-assume-linux", "-runtime-classes", "testdata/deploy", "testdata/deploy/web.yaml"),
+		"answered":      append(topology, "-platform", "shop/Deployment/shop=ltsc2022", "-platform=Deployment/web=linux", "testdata/deploy/*.yaml", "testdata/deploy/sub"),
+		"answers.wrong": append(topology, "-platform", "Deployment/shpo=linux", "-platform=Service/web=linux", "testdata/deploy"),
+		"unreadable":    append(topology, "testdata/tab.yaml", "testdata/none", "testdata/*.none"),
+		"platform":      append(topology, "-platform", "Deployment/web=windows-2202", "testdata/deploy"),
+		"platform.none": append(topology, "-platform", "Deployment/web", "testdata/deploy"),
+		"wrong":         {"-w", "-o", "x"},
+		"topology.none": {"-topology", "testdata/none.yaml", "testdata/deploy"},
+		"flag":          {"-verbose"},
+		"help":          {"-h"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			code, stdout, stderr := start(t, args...)
+			got := fmt.Sprintf("$ adopt-manifests %s\n%s-- stderr --\n%s-- exit %d --\n", strings.Join(args, " "), stdout, stderr, code)
+			golden.Equal(t, "testdata/golden/"+name+".golden", got)
+		})
+	}
+}
+
+// files are the texts of all files in a folder, by their names.
+func files(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		found[filepath.ToSlash(name)] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// adopted is the folder deploy as it is to become.
+func adopted(t *testing.T) map[string]string {
+	t.Helper()
+	want := files(t, "testdata/deploy")
+	want["web.yaml"] = strings.Replace(want["web.yaml"], "    spec:\n", "    spec:\n      nodeSelector:\n        kubernetes.io/os: linux\n", 1)
+	want["sub/legacy.yaml"] = strings.Replace(want["sub/legacy.yaml"], "    spec:\n", `    spec:
+      nodeSelector:
+        kubernetes.io/arch: amd64
+        kubernetes.io/os: windows
+        node.kubernetes.io/windows-build: 10.0.20348
+      tolerations:
+        - effect: NoSchedule
+          key: os
+          operator: Equal
+          value: windows
+`, 1)
+	want["sub/legacy.yaml"] = strings.Replace(want["sub/legacy.yaml"], "    spec:\n      containers:\n        - name: shop", "    spec:\n      nodeSelector:\n        kubernetes.io/os: linux\n      containers:\n        - name: shop", 1)
+	return want
+}
+
+func TestAFolderBecomesAnother(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "new", "folder")
+	code, stdout, stderr := start(t, "-topology", "testdata/topology.yaml", "-assume-linux", "-o", dir, "testdata/deploy")
+	if code != passed || stdout != "" {
+		t.Errorf("exit %d, output %q, errors %q", code, stdout, stderr)
+	}
+	if diff := cmp.Diff(adopted(t), files(t, dir)); diff != "" {
+		t.Errorf("the folder (-want +got):\n%s", diff)
+	}
+}
+
+func TestFilesAreWrittenInPlace(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata/deploy")); err != nil {
+		t.Fatal(err)
+	}
+	legacy, values := filepath.Join(dir, "sub", "legacy.yaml"), filepath.Join(dir, "values.yaml")
+	if err := os.Chmod(legacy, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "..", filepath.Base(dir)+"-link.yaml")
+	if err := os.Symlink(legacy, link); err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { _ = os.Remove(link) })
+	before, err := os.Stat(values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"-topology", "testdata/topology.yaml", "-assume-linux", "-w", filepath.Join(dir, "web.yaml"), link}
+	if code, stdout, stderr := start(t, args...); code != passed || stdout != "" {
+		t.Errorf("exit %d, output %q, errors %q", code, stdout, stderr)
+	}
+	if diff := cmp.Diff(adopted(t), files(t, dir)); diff != "" {
+		t.Errorf("the folder (-want +got):\n%s", diff)
+	}
+	if info, err := os.Stat(legacy); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the file is %v, %v", info.Mode(), err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is %v, %v", info.Mode(), err)
+	}
+	if after, err := os.Stat(values); err != nil || !os.SameFile(before, after) {
+		t.Errorf("a file that needs nothing was written again: %v", err)
+	}
+	code, _, stderr := start(t, args...)
+	if want := "adopted: 3 objects with pods in 2 files, 0 to change: 0 completed, 3 had all\n"; code != passed || stderr != want {
+		t.Errorf("again: exit %d, errors %q, want %q", code, stderr, want)
+	}
+}
+
+func TestNothingIsWrittenWhenAFileIsWrong(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata/deploy")); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := start(t, "-topology", "testdata/topology.yaml", "-w", dir, "testdata/tab.yaml")
+	if want := "testdata/tab.yaml:2: a tab in the indentation: YAML takes spaces only, write spaces in its place\n"; code != unusable || stderr != want {
+		t.Errorf("exit %d, errors %q, want %q", code, stderr, want)
+	}
+	if diff := cmp.Diff(files(t, "testdata/deploy"), files(t, dir)); diff != "" {
+		t.Errorf("the folder (-want +got):\n%s", diff)
+	}
+}
+
+func TestTwoFilesForOnePlace(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata/deploy")); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := start(t, "-topology", "testdata/topology.yaml", "-o", filepath.Join(dir, "out"), "testdata/deploy/web.yaml", filepath.Join(dir, "web.yaml"), "https://shop.invalid.example/web.yaml")
+	if want := filepath.ToSlash(filepath.Join(dir, "web.yaml")) + ": testdata/deploy/web.yaml would be written to the same place\n"; code != unusable || !strings.HasPrefix(stderr, want) {
+		t.Errorf("exit %d, errors %q, want %q", code, stderr, want)
+	}
+}
+
+func TestWhatCannotBeWrittenIsSaid(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := start(t, "-topology", "testdata/topology.yaml", "-o", filepath.Join(file, "below"), "testdata/deploy/web.yaml")
+	if want := filepath.ToSlash(filepath.Join(file, "below", "web.yaml")) + ": not a directory\n"; code != unusable || stderr != want {
+		t.Errorf("exit %d, errors %q, want %q", code, stderr, want)
+	}
+}
+
+func TestTheREADMEExplainsAllFlags(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, help := start(t, "-h")
+	flags := 0
+	for line := range strings.Lines(help) {
+		if name, ok := strings.CutPrefix(line, "  -"); ok {
+			flags++
+			if word := "| `-" + strings.Fields(name)[0]; !strings.Contains(string(readme), word) {
+				t.Errorf("README.md says nothing about %s", word)
+			}
+		}
+	}
+	if flags != 6 {
+		t.Errorf("%d flags, want 6:\n%s", flags, help)
+	}
+	_, shown, _ := start(t, "-topology", "testdata/topology.yaml", "testdata/deploy/sub")
+	if !strings.Contains(string(readme), "```diff\n"+shown+"```\n") {
+		t.Errorf("README.md does not show the difference of testdata/deploy/sub as it is:\n%s", shown)
+	}
+}

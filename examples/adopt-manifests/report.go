@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/conversion"
+)
+
+func severity(f conversion.Finding) string {
+	switch {
+	case f.Asks:
+		return "question"
+	case f.Silenced:
+		return string(f.Severity) + " (silenced)"
+	default:
+		return string(f.Severity)
+	}
+}
+
+// oneLine keeps what stands in a manifest from looking like lines of ours.
+func oneLine(text string) string {
+	return strings.NewReplacer("\r", `\r`, "\n", `\n`).Replace(text)
+}
+
+// summary says what was done, so that a run over nothing is seen.
+func summary(r conversion.Result) string {
+	counts := map[conversion.Done]int{}
+	for _, o := range r.Objects {
+		counts[o.Done]++
+	}
+	changed := 0
+	for _, f := range r.Files {
+		if f.Changed {
+			changed++
+		}
+	}
+	pods := len(r.Objects) - counts[conversion.NoPods]
+	text := fmt.Sprintf("adopted: %s with pods in %s, %d to change: %d completed, %d had all",
+		many(pods, "object"), many(len(r.Files), "file"), changed, counts[conversion.Completed], counts[conversion.Kept])
+	if n := counts[conversion.Assumed]; n > 0 {
+		text += fmt.Sprintf(", %d taken for Linux", n)
+	}
+	if n := counts[conversion.Asks]; n > 0 {
+		text += fmt.Sprintf(", %d not known", n)
+	}
+	return text + "\n"
+}
+
+func many(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
