@@ -1,0 +1,91 @@
+package manifestfiles_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/manifestfiles"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+func folder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"a.yaml", "b.yml", "sub/c.json", "sub/d.txt", ".git/e.yaml", "[f].yaml", "empty/x.txt"} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestRead(t *testing.T) {
+	t.Parallel()
+	dir := folder(t)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/ok.yaml":
+			fmt.Fprint(w, "ok")
+		case "/large.yaml":
+			fmt.Fprint(w, strings.Repeat("x", tree.MaxSize+10))
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	t.Cleanup(server.Close)
+	gone := httptest.NewServer(http.NotFoundHandler())
+	gone.Close()
+	for _, tt := range []struct {
+		name            string
+		names           []string
+		files, problems []string
+	}{
+		{"a folder, and a file of it again", []string{dir, dir + "/a.yaml"}, []string{"[f].yaml", "a.yaml", "b.yml", "sub/c.json"}, nil},
+		{"a pattern", []string{dir + "/*.y*ml"}, []string{"[f].yaml", "a.yaml", "b.yml"}, nil},
+		{"a pattern of folders", []string{dir + "/su*"}, []string{"sub/c.json"}, nil},
+		{"a file whose name looks like a pattern", []string{dir + "/[f].yaml"}, []string{"[f].yaml"}, nil},
+		{"any file that is named", []string{dir + "/sub/d.txt"}, []string{"sub/d.txt"}, nil},
+		{"an address", []string{server.URL + "/ok.yaml"}, []string{"/ok.yaml"}, nil},
+		{"nothing", []string{dir + "/none", dir + "/*.none", dir + "/[", dir + "/empty", server.URL + "/none", "http://"}, nil, []string{
+			"DIR/none: no such file or directory", "DIR/*.none: no file matches the pattern", "DIR/[: is no pattern: syntax error in pattern",
+			"DIR/empty: no *.yaml, *.yml or *.json in the folder", "SERVER/none: the server answers 404 Not Found", "http://: http: no Host in request URL",
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			shorten := strings.NewReplacer(filepath.ToSlash(dir), "DIR", server.URL, "SERVER").Replace
+			found, errs := manifestfiles.Read(t.Context(), tt.names)
+			var files, problems []string
+			for _, f := range found {
+				name := strings.TrimPrefix(strings.TrimPrefix(shorten(f.Name), "DIR/"), "SERVER")
+				files = append(files, name)
+				if want := strings.TrimPrefix(strings.TrimSuffix(name, ".yaml"), "/"); f.Path == "" && string(f.Text) != want || f.Path != "" && string(f.Text) != name {
+					t.Errorf("%s is %q", f.Name, f.Text)
+				}
+			}
+			for _, err := range errs {
+				problems = append(problems, shorten(err.Error()))
+			}
+			if diff := cmp.Diff([][]string{tt.files, tt.problems}, [][]string{files, problems}); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	if files, errs := manifestfiles.Read(t.Context(), []string{server.URL + "/large.yaml"}); len(errs) > 0 || len(files[0].Text) != tree.MaxSize+1 {
+		t.Errorf("of what is too large %d bytes are read, %v", len(files[0].Text), errs)
+	}
+	if _, errs := manifestfiles.Read(t.Context(), []string{gone.URL}); len(errs) != 1 || !strings.HasPrefix(errs[0].Error(), gone.URL+": dial tcp ") {
+		t.Errorf("a server that is gone: %v", errs)
+	}
+}
