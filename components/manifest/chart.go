@@ -48,7 +48,8 @@ type Chart struct {
 // the errors of package preflight about one object alone. Under package guard, they
 // are left to it: it shows each at its resource. Without it, an object with an error
 // is not deployed, and the component's output Resources fails with all that was
-// found, which fails the preview as well as the update. The same goes for Platforms
+// found. This fails the preview; an update without a preview ends with the first
+// such object, in the words of the provider around ours. The same goes for Platforms
 // that match nothing. Questions are logged at the chart.
 //
 // The provider's own errors, about a chart that does not exist for example, are

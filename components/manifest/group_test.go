@@ -108,8 +108,10 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
 		{"findings", text(broken + "---\n" + strings.ReplaceAll(broken, "{name: web}", "{name: b}")), `mixedkube:manifest:Group "shop":
   yaml:6: Pod/web: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)
   yaml:14: Pod/b: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)`},
-		{"an answer", &manifest.GroupArgs{YAML: unsaid, Options: manifest.Options{Topology: mixed, Platforms: map[string]platform.Platform{"Pod/wbe": platform.Linux}}},
-			subject + `platforms[Pod/wbe]: Invalid value: "Pod/wbe": no object with pods has this name: did you mean Pod/web?`},
+		{
+			"an answer", &manifest.GroupArgs{YAML: unsaid, Options: manifest.Options{Topology: mixed, Platforms: map[string]platform.Platform{"Pod/wbe": platform.Linux}}},
+			subject + `platforms[Pod/wbe]: Invalid value: "Pod/wbe": no object with pods has this name: did you mean Pod/web?`,
+		},
 		{"names", text("apiVersion: v1\nkind: ConfigMap\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\napiVersion: batch/v1\nkind: Job\nmetadata: {generateName: b-}\n"), `mixedkube:manifest:Group "shop":
   yaml:1: ConfigMap/: metadata.name: Required value: resources are named by it
   yaml:8: ConfigMap/a: yaml:4 has this object already: remove one of the two
@@ -117,8 +119,10 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
 		{"references", text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: {config.kubernetes.io/depends-on: 'ConfigMap/b,/ConfigMap/c'}}\n"), `mixedkube:manifest:Group "shop":
   yaml:1: ConfigMap/a: metadata.annotations[config.kubernetes.io/depends-on]: Invalid value: "ConfigMap/b": write group/kind/name or group/namespaces/namespace/kind/name
   yaml:1: ConfigMap/a: metadata.annotations[config.kubernetes.io/depends-on]: Invalid value: "/ConfigMap/c": the group has no such object: add it, or remove the reference`},
-		{"a circle", text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: {config.kubernetes.io/depends-on: /ConfigMap/b}}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: b, annotations: {config.kubernetes.io/depends-on: /ConfigMap/a}}\n"),
-			subject + "yaml:1: ConfigMap/a: waits for itself: ConfigMap/a → ConfigMap/b → ConfigMap/a: remove one of the references"},
+		{
+			"a circle", text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: {config.kubernetes.io/depends-on: /ConfigMap/b}}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: b, annotations: {config.kubernetes.io/depends-on: /ConfigMap/a}}\n"),
+			subject + "yaml:1: ConfigMap/a: waits for itself: ConfigMap/a → ConfigMap/b → ConfigMap/a: remove one of the references",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -142,7 +142,7 @@ func (s *sorter) visit(i int, path []int) {
 	case 2:
 		return
 	case 1:
-		circle := append(path[slices.Index(path, i):], i)
+		circle := slices.Concat(path[slices.Index(path, i):], []int{i})
 		names := make([]string, len(circle))
 		for at, index := range circle {
 			names[at] = s.objects[index].Key()
@@ -152,7 +152,7 @@ func (s *sorter) visit(i int, path []int) {
 	}
 	s.state[i] = 1
 	for _, need := range s.nodes[i].needs {
-		s.visit(need, append(path, i))
+		s.visit(need, append(slices.Clip(path), i))
 	}
 	s.state[i] = 2
 	s.order = append(s.order, s.nodes[i])

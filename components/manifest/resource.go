@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
@@ -29,9 +30,7 @@ type Resource struct {
 // register makes an object a resource.
 func register(ctx *pulumi.Context, group string, o Object, opts ...pulumi.ResourceOption) (*Resource, error) {
 	properties := kubernetes.UntypedArgs{}
-	for key, value := range o.Tree {
-		properties[key] = value
-	}
+	maps.Copy(properties, o.Tree)
 	if o.APIVersion == "v1" && o.Kind == "Secret" {
 		for _, key := range []string{"data", "stringData"} {
 			if value, ok := properties[key]; ok {

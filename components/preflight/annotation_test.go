@@ -1,6 +1,7 @@
 package preflight_test
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -41,40 +42,49 @@ func TestTheAnnotationOfThePlatform(t *testing.T) {
 		{"Linux", nil, "linux", map[string]any{"os": map[string]any{"name": "linux"}}, said{platform.LinuxOS, "", true}, nil},
 		{"not known yet", preflight.Unknown{}, nil, nil, said{"", "", true}, nil},
 		{
-			"a typo", "widows-2022", nil, nil, said{},
+			"a typo", "widows-2022", nil, nil,
+			said{},
 			[]string{ofOwner + `"widows-2022": is no platform: did you mean windows-2022? (MK902)`},
 		},
 		{
-			"nothing like it", nil, "solaris", nil, said{},
+			"nothing like it", nil, "solaris", nil,
+			said{},
 			[]string{ofPod + `"solaris": is no platform: write linux, windows-2022 or another release, or windows for any (MK902)`},
 		},
 		{
-			"a secret typo", preflight.Secret{Value: "widows-2022"}, nil, nil, said{},
+			"a secret typo",
+			preflight.Secret{Value: "widows-2022"},
+			nil, nil,
+			said{},
 			[]string{ofOwner + `[secret]: is no platform: write linux, windows-2022 or another release, or windows for any (MK902)`},
 		},
 		{
-			"two that differ", "linux", "windows", nil, said{},
+			"two that differ", "linux", "windows", nil,
+			said{},
 			[]string{ofPod + `"windows": contradicts the annotation of the object itself: remove one of the two (MK903)`},
 		},
 		{
-			"two releases", "windows-2019", "windows-2022", nil, said{},
+			"two releases", "windows-2019", "windows-2022", nil,
+			said{},
 			[]string{ofPod + `"windows-2022": contradicts the annotation of the object itself: remove one of the two (MK903)`},
 		},
 		{
-			"os.name", "linux", nil, map[string]any{"os": map[string]any{"name": "windows"}, "nodeSelector": map[string]any{"kubernetes.io/os": "windows"}}, said{},
+			"os.name", "linux", nil,
+			map[string]any{"os": map[string]any{"name": "windows"}, "nodeSelector": map[string]any{"kubernetes.io/os": "windows"}},
+			said{},
 			[]string{ofOwner + `"linux": contradicts os.name windows: remove one of the two (MK903)`},
 		},
 		{
-			"a build", "windows-2019", nil, map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "windows", "node.kubernetes.io/windows-build": "10.0.20348"}}, said{},
+			"a build", "windows-2019", nil,
+			map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "windows", "node.kubernetes.io/windows-build": "10.0.20348"}},
+			said{},
 			[]string{ofOwner + `"windows-2019": contradicts the node selector node.kubernetes.io/windows-build=10.0.20348: remove one of the two (MK903)`},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			spec := map[string]any{"containers": []any{map[string]any{"name": "a", "image": "shop.example/a"}}}
-			for key, v := range tt.spec {
-				spec[key] = v
-			}
+			maps.Copy(spec, tt.spec)
 			template := map[string]any{"spec": spec}
 			object := map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "spec": map[string]any{"template": template}}
 			if m := annotated(tt.owner); m != nil {

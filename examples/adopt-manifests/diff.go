@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -83,7 +84,7 @@ func span(before, count int) string {
 	case 0:
 		return fmt.Sprintf("%d,0", before)
 	case 1:
-		return fmt.Sprint(before + 1)
+		return strconv.Itoa(before + 1)
 	default:
 		return fmt.Sprintf("%d,%d", before+1, count)
 	}
@@ -102,7 +103,7 @@ func compare(a, b []string) []step {
 	for d := 0; d <= most; d++ {
 		trace = append(trace, slices.Clone(furthest[most-d:most+d+2]))
 		for k := -d; k <= d; k += 2 {
-			x := 0
+			var x int
 			if k == -d || k != d && at(furthest, k-1) < at(furthest, k+1) {
 				x = at(furthest, k+1)
 			} else {

@@ -1,6 +1,7 @@
 package completion_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -49,7 +50,7 @@ func TestObjectsAreAdopted(t *testing.T) {
 		"spec nodeSelector kubernetes.io/os = windows",
 		"spec nodeSelector node.kubernetes.io/windows-build = 10.0.20348",
 	}
-	windows := append(select2022, tolerate)
+	windows := slices.Concat(select2022, []string{tolerate})
 	class2022 := m{"kubernetes.io/os": "windows", "node.kubernetes.io/windows-build": "10.0.20348"}
 	type want struct {
 		Outcome completion.Outcome
@@ -75,7 +76,9 @@ func TestObjectsAreAdopted(t *testing.T) {
 		{"os.name linux selects nothing", pod(m{"os": m{"name": "linux"}}, silentImage), completion.Options{Topology: one}, "", want{forLin, "linux", "", completion.ByOSName, linux}},
 		{"os.name windows", pod(m{"os": m{"name": "windows"}}, silentImage), completion.Options{Topology: one}, "", want{forWin, "windows", win2022, completion.ByOSName, windows}},
 		{
-			"os.name windows, and two releases", pod(m{"os": m{"name": "windows"}}, silentImage), completion.Options{Topology: both}, "",
+			"os.name windows, and two releases", pod(m{"os": m{"name": "windows"}}, silentImage),
+			completion.Options{Topology: both},
+			"",
 			want{forWin, "windows", "", completion.ByOSName, []string{select2022[1], tolerate}},
 		},
 		{"os.name and images of a release", pod(m{"os": m{"name": "windows"}}, core2022), completion.Options{Topology: both}, "", want{forWin, "windows", win2022, completion.ByOSName, windows}},
@@ -90,17 +93,23 @@ func TestObjectsAreAdopted(t *testing.T) {
 		{"pools by their label", pod(m{"nodeSelector": m{"team": "web"}}, silentImage), completion.Options{Topology: labelled}, "", want{kept, "linux", "", completion.BySelection, nil}},
 		{"Windows pools by their label", pod(m{"nodeSelector": m{"team": "legacy"}}, silentImage), completion.Options{Topology: labelled}, "", want{forWin, "windows", "", completion.BySelection, []string{tolerate}}},
 		{
-			"a toleration that is there", pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}, "tolerations": []any{m{"key": "os", "operator": "Exists"}}}, silentImage), completion.Options{Topology: one}, "",
+			"a toleration that is there", pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}, "tolerations": []any{m{"key": "os", "operator": "Exists"}}}, silentImage),
+			completion.Options{Topology: one},
+			"",
 			want{kept, "windows", "", completion.BySelection, nil},
 		},
 		{
-			"a toleration of everything", pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}, "tolerations": []any{m{"operator": "Exists"}}}, silentImage), completion.Options{Topology: one}, "",
+			"a toleration of everything", pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}, "tolerations": []any{m{"operator": "Exists"}}}, silentImage),
+			completion.Options{Topology: one},
+			"",
 			want{kept, "windows", "", completion.BySelection, nil},
 		},
 		{
 			"tolerations of something else", pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}, "tolerations": []any{
 				m{"key": "os", "value": "Windows"}, m{"key": "os", "operator": "Exists", "effect": "NoExecute"}, m{"key": "os", "operator": "Gt", "value": "1"},
-			}}, silentImage), completion.Options{Topology: one}, "",
+			}}, silentImage),
+			completion.Options{Topology: one},
+			"",
 			want{forWin, "windows", "", completion.BySelection, []string{tolerate}},
 		},
 		{"the RuntimeClass of a platform", pod(m{"runtimeClassName": "windows-2022"}, silentImage), completion.Options{Topology: one}, "", want{kept, "windows", win2022, completion.ByRuntimeClass, nil}},

@@ -254,8 +254,8 @@ func (it *item) finding(f preflight.Finding, asks bool) Finding {
 
 // question asks what the pods are for.
 func question(o *item, assumeLinux bool) preflight.Finding {
-	path, _ := preflight.PodPath(o.Kind)
-	spec := append(path, "spec")
+	spec, _ := preflight.PodPath(o.Kind)
+	spec = append(spec, "spec")
 	f := preflight.Finding{
 		Severity: preflight.Warning, Path: strings.Join(spec, "."),
 		Fix: fmt.Sprintf("say which with the annotation %s: linux or, for example, %s", preflight.PlatformAnnotation, platform.WindowsServer2022),

@@ -103,12 +103,19 @@ spec:
 		}}, `platforms[DaemonSet/agent]: Invalid value: "DaemonSet/agent": no object with pods has this name: remove the answer, or correct it` + "\n" +
 			`platforms[Deployment/wbe]: Invalid value: "Deployment/wbe": no object with pods has this name: did you mean Deployment/web?` + "\n" +
 			`platforms[Service/web]: Invalid value: "Service/web": no object with pods has this name: remove the answer, or correct it`},
-		{"answers that are none", nil, conversion.Options{Platforms: map[string]platform.Platform{"web": platform.WindowsServer2022, "Deployment/web": platform.WindowsServer2019, "Deployment/b": "windows-2202"}},
+		{
+			"answers that are none", nil,
+			conversion.Options{Platforms: map[string]platform.Platform{"web": platform.WindowsServer2022, "Deployment/web": platform.WindowsServer2019, "Deployment/b": "windows-2202"}},
 			`platforms[Deployment/b]: Invalid value: "windows-2202": unknown platform: did you mean "windows-2022"? a pool runs linux, windows-2019, windows-2022 or windows-2025` + "\n" +
 				`platforms[Deployment/web]: Invalid value: "windows-2019": no pool of the topology runs it: add a pool, or use another platform` + "\n" +
-				`platforms[web]: Invalid value: "web": names no object: write Kind/name or namespace/Kind/name`},
-		{"an answer that contradicts", []string{"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {os: {name: linux}, containers: []}\n"}, conversion.Options{Platforms: map[string]platform.Platform{"Pod/a": platform.WindowsServer2022}},
-			`platforms[Pod/a]: Invalid value: "windows-2022": os.name of a.yaml:1 says something else: remove the answer, or change the manifest`},
+				`platforms[web]: Invalid value: "web": names no object: write Kind/name or namespace/Kind/name`,
+		},
+		{
+			"an answer that contradicts",
+			[]string{"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {os: {name: linux}, containers: []}\n"},
+			conversion.Options{Platforms: map[string]platform.Platform{"Pod/a": platform.WindowsServer2022}},
+			`platforms[Pod/a]: Invalid value: "windows-2022": os.name of a.yaml:1 says something else: remove the answer, or change the manifest`,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -70,7 +70,6 @@ func apart(s *segment) []*segment {
 	}
 	var all []*segment
 	decoder := json.NewDecoder(bytes.NewReader(s.text))
-	begin := 0
 	for {
 		var value json.RawMessage
 		err := decoder.Decode(&value)
@@ -81,7 +80,7 @@ func apart(s *segment) []*segment {
 			return []*segment{s}
 		}
 		end := int(decoder.InputOffset())
-		begin = end - len(value)
+		begin := end - len(value)
 		all = append(all, &segment{
 			text: s.text[begin:end], offset: s.offset + begin,
 			before: s.before + bytes.Count(s.text[:begin], []byte("\n")), json: true,
