@@ -149,4 +149,9 @@ func TestUnderGuardTheFindingsAreGuards(t *testing.T) {
 	if err != nil || failure != nil || len(graph.Logs()) != 0 {
 		t.Errorf("the program fails with %v, the output with %v, the log is %v", err, failure, graph.Logs())
 	}
+	for _, pod := range graph.ByType("kubernetes:core/v1:Pod") {
+		if unknown := pod.Unknowns(); len(unknown) > 0 {
+			t.Errorf("%s has been stopped: %v", pod.Name, unknown)
+		}
+	}
 }
