@@ -1,0 +1,167 @@
+package connectivity
+
+import (
+	"cmp"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/nearest"
+)
+
+const (
+	// DefaultOutboundURL is what Windows itself asks for to see whether it is online
+	// (https://learn.microsoft.com/windows-server/networking/ncsi/ncsi-overview). The
+	// check wants its text, too: a proxy or a login page would answer with another.
+	DefaultOutboundURL = "http://www.msftconnecttest.com/connecttest.txt"
+
+	outboundAnswer = "Microsoft Connect Test"
+
+	defaultClusterDomain  = "cluster.local"
+	defaultTimeoutSeconds = 120
+	maxTimeoutSeconds     = 3600
+)
+
+// SuiteArgs are the arguments of [NewSuite].
+type SuiteArgs struct {
+	// Topology is the cluster. Its defaults need not be applied. Each platform that has
+	// nodes, or may get some from an autoscaler, is checked with each other one.
+	// Required.
+	Topology topology.Topology
+
+	// Namespace is where all of it runs: that of the provider by default. It must allow
+	// pods in the network of their nodes and, with Windows nodes, host-process
+	// containers: the Pod Security Standard "privileged", unless NodeToPod, ServiceToPod
+	// and Inbound are skipped.
+	Namespace pulumi.StringInput
+
+	// ClusterDomain is the suffix of the Services' names: "cluster.local" by default.
+	ClusterDomain string
+
+	// OutboundURL is the http address that the check [Outbound] asks for:
+	// [DefaultOutboundURL] by default. Of another one any answer with a status of
+	// success is right. Proxies are not used. Skip the check where nothing outside may
+	// be reached.
+	OutboundURL string
+
+	// NodeAddress is the address or the name of a node, or of a load balancer in front
+	// of nodes, that the check [Inbound] uses. The default is the address of each target's
+	// own node.
+	NodeAddress pulumi.StringInput
+
+	// Skip are checks to leave out. [PodRunning] cannot be: all others need the pods.
+	Skip []Check
+
+	// Images replace the images, for mirrors.
+	Images Images
+
+	// TimeoutSeconds is for how long each check tries before it fails: 120 by default, at
+	// most 3600. Network rules of a new Service take some seconds to reach each node.
+	TimeoutSeconds int
+
+	// Run is any text, a date for example: another one runs all checks again. Without
+	// it, an update runs those again that have failed, and those of which something has
+	// changed. Pods that have gone with their node come back with `pulumi up --refresh`.
+	Run string
+}
+
+// withDefaults is a copy in which everything that was left out has its default.
+func (a SuiteArgs) withDefaults() SuiteArgs {
+	a.Topology = a.Topology.WithDefaults()
+	a.ClusterDomain = cmp.Or(a.ClusterDomain, defaultClusterDomain)
+	a.OutboundURL = cmp.Or(a.OutboundURL, DefaultOutboundURL)
+	a.TimeoutSeconds = cmp.Or(a.TimeoutSeconds, defaultTimeoutSeconds)
+	return a
+}
+
+// maxNameLength leaves room for the longest pair in the name of a Job, which is a label
+// of its pods.
+const maxNameLength = validation.LabelValueMaxLength - len("-windows-2022-node-to-windows-2025")
+
+func checkName(name string, path *field.Path) field.ErrorList {
+	if len(validation.IsDNS1035Label(name)) > 0 || len(name) > maxNameLength {
+		return field.ErrorList{field.Invalid(path, name, fmt.Sprintf(
+			"Services and Jobs are named after it: at most %d lower-case letters, digits and hyphens, with a letter first and no hyphen last", maxNameLength))}
+	}
+	return nil
+}
+
+// check returns what is wrong with arguments that have their defaults.
+func (a SuiteArgs) check() field.ErrorList {
+	errs := a.Topology.Validate(field.NewPath("topology"))
+	if len(errs) == 0 && len(inUse(a.Topology)) == 0 {
+		errs = append(errs, field.Invalid(field.NewPath("topology", "pools"), len(a.Topology.Pools), "none of them has nodes: there is nothing to check"))
+	}
+	errs = append(errs, checkNamespace(a.Namespace, field.NewPath("namespace"))...)
+	errs = append(errs, checkClusterDomain(a.ClusterDomain, field.NewPath("clusterDomain"))...)
+	errs = append(errs, checkOutboundURL(a.OutboundURL, field.NewPath("outboundURL"))...)
+	errs = append(errs, checkNodeAddress(a.NodeAddress, field.NewPath("nodeAddress"))...)
+	errs = append(errs, checkSkip(a.Skip, field.NewPath("skip"))...)
+	errs = append(errs, a.Images.check(a.Topology, field.NewPath("images"))...)
+	return append(errs, checkTimeout(a.TimeoutSeconds, field.NewPath("timeoutSeconds"))...)
+}
+
+// checkNamespace says nothing about an output.
+func checkNamespace(in pulumi.StringInput, path *field.Path) field.ErrorList {
+	name, known := input.Plain[string](in)
+	if known && len(validation.IsDNS1123Label(name)) > 0 {
+		return field.ErrorList{field.Invalid(path, name, "must be the name of a namespace, or left out for the provider's")}
+	}
+	return nil
+}
+
+func checkClusterDomain(domain string, path *field.Path) field.ErrorList {
+	if len(validation.IsDNS1123Subdomain(domain)) > 0 {
+		return field.ErrorList{field.Invalid(path, domain, "must be a DNS name without a dot at its ends, cluster.local for example")}
+	}
+	return nil
+}
+
+func checkOutboundURL(address string, path *field.Path) field.ErrorList {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" || u.Hostname() == "" || u.User != nil || strings.ContainsAny(address, " \t\r\n") {
+		return field.ErrorList{field.Invalid(path, address,
+			"must be an http address, http://example.com/ for example: the Linux image cannot check the certificate of an https one")}
+	}
+	return nil
+}
+
+// checkNodeAddress says nothing about an output.
+func checkNodeAddress(in pulumi.StringInput, path *field.Path) field.ErrorList {
+	address, known := input.Plain[string](in)
+	if !known || len(validation.IsDNS1123Subdomain(address)) == 0 {
+		return nil
+	}
+	if _, err := netip.ParseAddr(address); err != nil {
+		return field.ErrorList{field.Invalid(path, address, "must be an IP address or a DNS name, without a port: that is the Service's")}
+	}
+	return nil
+}
+
+func checkSkip(skip []Check, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for i, c := range skip {
+		switch {
+		case c == PodRunning:
+			errs = append(errs, field.Invalid(path.Index(i), string(c), "all other checks need the pods: to check nothing, leave the suite out"))
+		case !slices.Contains(Checks(), c):
+			errs = append(errs, field.Invalid(path.Index(i), string(c), nearest.Unknown("check", string(c), checkNames())))
+		}
+	}
+	return errs
+}
+
+func checkTimeout(seconds int, path *field.Path) field.ErrorList {
+	if seconds < 1 || seconds > maxTimeoutSeconds {
+		return field.ErrorList{field.Invalid(path, seconds, fmt.Sprintf("must be 1 to %d, or left out for %d", maxTimeoutSeconds, defaultTimeoutSeconds))}
+	}
+	return nil
+}

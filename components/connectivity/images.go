@@ -1,0 +1,87 @@
+package connectivity
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/hostprocess"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// DefaultLinuxImage is Kubernetes' own copy of BusyBox, which is server and client
+// (https://github.com/kubernetes/kubernetes/tree/master/test/images/busybox).
+const DefaultLinuxImage = "registry.k8s.io/e2e-test-images/busybox:1.36.1-1"
+
+// serverCore is Windows with PowerShell. There is one for each release, and what is
+// made of it starts sooner than what is not: it is on the disk of many nodes already
+// (https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images).
+const serverCore = "mcr.microsoft.com/windows/servercore"
+
+// Images replace the images, for mirrors. What is empty has its default.
+type Images struct {
+	// Linux is that of servers and checks on Linux: [DefaultLinuxImage] by default. It
+	// needs BusyBox' sh, awk, cut, date, httpd, nslookup, sed, timeout, tr and wget.
+	Linux string
+
+	// Windows is that of servers and checks on a Windows platform:
+	// mcr.microsoft.com/windows/servercore of the same release by default, with the tag
+	// ltsc2022 for example. It needs Windows PowerShell 5.1, with the module DnsClient,
+	// and a user who may listen on port 80.
+	Windows map[platform.Platform]string
+
+	// HostProcess is that of checks from Windows nodes, of which nothing but the manifest
+	// is used: [hostprocess.DefaultImage] by default.
+	HostProcess string
+}
+
+func (i Images) check(t topology.Topology, path *field.Path) field.ErrorList {
+	errs := append(checkImage(i.Linux, path.Child("linux")), checkImage(i.HostProcess, path.Child("hostProcess"))...)
+	for _, p := range slices.Sorted(maps.Keys(i.Windows)) {
+		path := path.Child("windows").Key(p.String())
+		if !p.IsWindows() || !slices.Contains(t.Platforms(), p) {
+			errs = append(errs, field.Invalid(path, p.String(), fmt.Sprintf("no Windows pool of the topology runs it: its platforms are %s", joined(t.Platforms()))))
+			continue
+		}
+		errs = append(errs, checkImage(i.Windows[p], path)...)
+	}
+	return errs
+}
+
+// checkImage leaves to the container runtime what it can judge better.
+func checkImage(image string, path *field.Path) field.ErrorList {
+	if strings.ContainsAny(image, " \t\r\n") {
+		return field.ErrorList{field.Invalid(path, image, "must not have leading, trailing or other whitespace: write registry/repository:tag")}
+	}
+	return nil
+}
+
+// of is the image for a container on a platform.
+func (i Images) of(p platform.Platform) string {
+	release, ok := p.Release()
+	if !ok {
+		return cmp.Or(i.Linux, DefaultLinuxImage)
+	}
+	return cmp.Or(i.Windows[p], serverCore+":"+release.Tags[0])
+}
+
+// onNode is the image for a container that is a process of its node.
+func (i Images) onNode(p platform.Platform) string {
+	if p.IsWindows() {
+		return cmp.Or(i.HostProcess, hostprocess.DefaultImage)
+	}
+	return i.of(p)
+}
+
+func joined(platforms []platform.Platform) string {
+	names := make([]string, len(platforms))
+	for i, p := range platforms {
+		names[i] = p.String()
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,106 @@
+package connectivity
+
+import (
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// source is where requests come from: a pod of a platform, or a node.
+type source struct {
+	platform platform.Platform
+	node     bool
+}
+
+// String is what people read.
+func (s source) String() string {
+	if s.node {
+		return s.platform.String() + " node"
+	}
+	return s.platform.String() + " pod"
+}
+
+// outside is the target of what leaves the cluster. It is no platform.
+const outside platform.Platform = "outside"
+
+// pair is what one Job is for: a source, and the pod of a platform.
+type pair struct {
+	source source
+	target platform.Platform
+	checks []Check
+}
+
+// name is that of the Job, after the suite's. Pods are what is meant where nothing else
+// is said.
+func (p pair) name() string {
+	from := p.source.platform.String()
+	if p.source.node {
+		from += "-node"
+	}
+	return from + "-to-" + p.target.String()
+}
+
+// checksBetween are those that a source has for a target.
+func checksBetween(s source, target platform.Platform) []Check {
+	switch {
+	case target == outside && s.node:
+		return nil
+	case target == outside:
+		return []Check{Outbound}
+	case s.node && s.platform.IsWindows():
+		return []Check{NodeToPod}
+	case s.node:
+		return []Check{NodeToPod, ServiceToPod, Inbound}
+	default:
+		return []Check{PodToPod, ServiceToPod, ServiceDiscovery}
+	}
+}
+
+// plan is all pairs that have checks left.
+func plan(platforms []platform.Platform, skip []Check) []pair {
+	var pairs []pair
+	for _, node := range []bool{true, false} {
+		for _, from := range platforms {
+			s := source{from, node}
+			for _, target := range append(platforms[:len(platforms):len(platforms)], outside) {
+				if checks := without(checksBetween(s, target), skip); len(checks) > 0 {
+					pairs = append(pairs, pair{s, target, checks})
+				}
+			}
+		}
+	}
+	return pairs
+}
+
+// inUse are the platforms that have nodes, or may get some.
+func inUse(t topology.Topology) []platform.Platform {
+	var platforms []platform.Platform
+	for _, p := range t.Platforms() {
+		if mostNodes(t, p) > 0 {
+			platforms = append(platforms, p)
+		}
+	}
+	return platforms
+}
+
+// mostNodes is how many nodes of a platform there are, or will be if an autoscaler adds
+// what pods wait for.
+func mostNodes(t topology.Topology, p platform.Platform) int {
+	nodes := 0
+	for _, pool := range t.PoolsOf(p) {
+		nodes += max(pool.Nodes(), pool.Autoscaling.Max)
+	}
+	return nodes
+}
+
+// leastNodes is how many nodes of a platform there are always.
+func leastNodes(t topology.Topology, p platform.Platform) int {
+	nodes := 0
+	for _, pool := range t.PoolsOf(p) {
+		if pool.Autoscaling.Enabled() {
+			nodes += pool.Autoscaling.Min
+		} else {
+			nodes += pool.Nodes()
+		}
+	}
+	return nodes
+}

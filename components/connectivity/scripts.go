@@ -1,0 +1,37 @@
+package connectivity
+
+import (
+	"embed"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+)
+
+// scripts are the same in every cluster: whatever a user can say reaches them in
+// variables, never as a part of their text.
+//
+//go:embed scripts/*
+var scripts embed.FS
+
+// powerShell is a full path: a host-process container has the PATH of its image, which
+// has none.
+const powerShell = `C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe`
+
+// command runs a script in a container. Kubernetes expands $(NAME) in a command, and
+// turns $$ into $.
+func command(p platform.Platform, script string) []string {
+	if p.IsWindows() {
+		return []string{powerShell, "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-Command", escaped(script + ".ps1")}
+	}
+	return []string{"sh", "-c", escaped(script + ".sh")}
+}
+
+// escaped is the text of a script as a command holds it, with Unix lines however it was
+// checked out.
+func escaped(name string) string {
+	text, err := scripts.ReadFile("scripts/" + name)
+	if err != nil {
+		panic(err) // the names are those of embedded files
+	}
+	return strings.NewReplacer("\r\n", "\n", "$", "$$").Replace(string(text))
+}

@@ -1,0 +1,57 @@
+# Sends one request until it is answered as it should be, or the time is up. The last line
+# of the output says which: Kubernetes takes it for the reason of the failure.
+#
+# CHECK, FROM and TO name the check. URL is asked for, and ANSWER is the whole text that
+# must come back, where it is not empty. With DNS_NAME that name must have the address
+# DNS_ADDRESS as well. It goes on for TIMEOUT_SECONDS; one try takes 5 seconds at most.
+
+seconds=5
+
+# line makes one short line of what it reads.
+line() { tr -s ' \t\r\n' ' ' | sed -e 's/^ //' -e 's/ $//' | cut -c 1-200; }
+
+resolve() {
+  case $DNS_ADDRESS in *:*) type=aaaa ;; *) type=a ;; esac
+  text=$(timeout $seconds nslookup -type=$type "$DNS_NAME" 2>&1)
+  found=$(printf '%s\n' "$text" | awk '/^Name:/ { named = 1 } named && /^Address/ { print $NF }' | line)
+  if [ -z "$found" ]; then
+    text=$(printf '%s\n' "$text" | sed -e '/^Server:/d' -e '/^Address:/d' | line)
+    problem="DNS has no address of $DNS_NAME: ${text:-no answer within $seconds seconds}"
+    return 1
+  fi
+  if [ "$found" != "$DNS_ADDRESS" ]; then
+    problem="DNS says that $DNS_NAME is $found, not $DNS_ADDRESS"
+    return 1
+  fi
+}
+
+ask() {
+  text=$(timeout $seconds wget -q -Y off -O - "$URL" 2>&1)
+  status=$?
+  if [ $status -ge 124 ]; then
+    problem="no answer within $seconds seconds"
+    return 1
+  fi
+  if [ $status -ne 0 ]; then
+    problem=$(printf '%s\n' "$text" | line)
+    return 1
+  fi
+  if [ -n "$ANSWER" ] && [ "$text" != "$ANSWER" ]; then
+    problem="answered by another: \"$(printf '%s\n' "$text" | line)\", not \"$ANSWER\""
+    return 1
+  fi
+}
+
+end=$(($(date +%s) + TIMEOUT_SECONDS))
+while true; do
+  if { [ -z "$DNS_NAME" ] || resolve; } && ask; then
+    echo "$CHECK from $FROM to $TO: ok: $URL"
+    exit 0
+  fi
+  if [ "$(date +%s)" -ge $end ]; then
+    break
+  fi
+  sleep 1
+done
+echo "$CHECK from $FROM to $TO: failed for $TIMEOUT_SECONDS seconds: $URL: $problem"
+exit 1

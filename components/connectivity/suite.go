@@ -1,0 +1,99 @@
+package connectivity
+
+import (
+	"fmt"
+
+	batchv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/batch/v1"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+const suiteToken = "mixedkube:connectivity:Suite"
+
+// startSeconds is how long pods may take to start before Pulumi gives up: an image of
+// Windows takes many minutes to get onto a node.
+const startSeconds = 1800
+
+// Suite is the checks of a cluster, all of them passed.
+type Suite struct {
+	pulumi.ResourceState
+
+	// Pods are the web servers that are asked, by their platform.
+	Pods map[platform.Platform]*corev1.Pod
+	// Services are in front of them.
+	Services map[platform.Platform]*corev1.Service
+	// Jobs are the checks, by pair: "linux-to-windows-2022" from a pod,
+	// "linux-node-to-windows-2022" from a node, "linux-to-outside". What must not be
+	// deployed before the checks have passed depends on these.
+	Jobs map[string]*batchv1.Job
+
+	// Matrix is what has been checked: the pair, as in Jobs, or the platform of a pod,
+	// then the check, then "ok". It is not known before all checks have passed.
+	Matrix pulumi.StringMapMapOutput
+	// Table is the same as a text of several lines.
+	Table pulumi.StringOutput
+}
+
+// NewSuite checks the connectivity of a mixed cluster, within the update that makes it:
+// `pulumi up` fails with the pair and the check that failed, and succeeds when all have
+// passed. The documentation of the package says what is checked.
+//
+// The error lists everything that is wrong with the arguments, with field paths; nothing
+// is registered then.
+func NewSuite(ctx *pulumi.Context, name string, args *SuiteArgs, opts ...pulumi.ResourceOption) (*Suite, error) {
+	if args == nil {
+		args = &SuiteArgs{}
+	}
+	s := &suite{name: name, args: args.withDefaults()}
+	errs := append(checkName(name, field.NewPath("name")), s.args.check()...)
+	if err := fielderrors.Join(fmt.Sprintf("%s %q", suiteToken, name), errs); err != nil {
+		return nil, err
+	}
+
+	s.component = &Suite{
+		Pods: map[platform.Platform]*corev1.Pod{}, Services: map[platform.Platform]*corev1.Service{}, Jobs: map[string]*batchv1.Job{},
+	}
+	if err := ctx.RegisterComponentResource(suiteToken, name, s.component, opts...); err != nil {
+		return nil, err
+	}
+	return s.component, s.newChildren(ctx)
+}
+
+// suite is a [Suite] on its way.
+type suite struct {
+	name      string
+	args      SuiteArgs
+	component *Suite
+}
+
+func (s *suite) newChildren(ctx *pulumi.Context) error {
+	platforms := inUse(s.args.Topology)
+	pairs := plan(platforms, s.args.Skip)
+	targets := map[platform.Platform]target{}
+	var done []any
+	for _, p := range platforms {
+		t, err := s.newTarget(ctx, p)
+		if err != nil {
+			return err
+		}
+		targets[p] = t
+		s.component.Pods[p], s.component.Services[p] = t.pod, t.service
+		done = append(done, t.pod.ID(), t.service.ID())
+	}
+	for _, p := range pairs {
+		job, err := s.newJob(ctx, p, targets[p.target])
+		if err != nil {
+			return err
+		}
+		s.component.Jobs[p.name()] = job
+		done = append(done, job.ID())
+	}
+	all := pulumi.All(done...)
+	s.component.Matrix = all.ApplyT(func([]any) map[string]map[string]string { return matrix(platforms, pairs) }).(pulumi.StringMapMapOutput)
+	s.component.Table = all.ApplyT(func([]any) string { return table(platforms, pairs) }).(pulumi.StringOutput)
+	return ctx.RegisterResourceOutputs(s.component, pulumi.Map{"matrix": s.component.Matrix, "table": s.component.Table})
+}

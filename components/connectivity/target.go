@@ -1,0 +1,108 @@
+package connectivity
+
+import (
+	"net"
+	"strconv"
+
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/workload"
+	"github.com/mixedkube/mixedkube/internal/input"
+)
+
+// port is the seeds': that of the pods and of the Services.
+const port = 80
+
+// target is the web server of a platform, that requests go to.
+type target struct {
+	// answer is what it says to all, and nobody else.
+	answer  string
+	pod     *corev1.Pod
+	service *corev1.Service
+}
+
+// newTarget makes the pod of a platform, and a Service in front of it. A Pod and not a
+// Deployment: its address is an output, known when it is Ready.
+func (s *suite) newTarget(ctx *pulumi.Context, p platform.Platform) (target, error) {
+	name := s.name + "-" + p.String()
+	labels := targetLabels(s.name, p)
+	made := target{answer: s.name + " " + p.String()}
+	spec := s.podSpec(p)
+	spec.Containers = corev1.ContainerArray{corev1.ContainerArgs{
+		Name:           pulumi.String("server"),
+		Image:          pulumi.String(s.args.Images.of(p)),
+		Command:        pulumi.ToStringArray(command(p, "serve")),
+		Env:            env(variable{"ANSWER", pulumi.String(made.answer)}),
+		Ports:          corev1.ContainerPortArray{corev1.ContainerPortArgs{ContainerPort: pulumi.Int(port)}},
+		ReadinessProbe: workload.HTTPProbe("/", port),
+	}}
+	if !p.IsWindows() {
+		// The server is the first process of its container, which no SIGTERM ends.
+		spec.TerminationGracePeriodSeconds = pulumi.Int(1)
+	}
+	pod, err := workload.NewPod(ctx, name, &workload.PodArgs{
+		Platform: p, Topology: s.args.Topology, Scheduling: workload.BySelector,
+		Metadata: s.metadata(name, labels, nil), Spec: spec,
+	}, pulumi.Parent(s.component))
+	if err != nil {
+		return target{}, err
+	}
+	made.pod = pod.Pod
+	made.service, err = corev1.NewService(ctx, name+"-service", &corev1.ServiceArgs{
+		Metadata: s.metadata(name, labels, nil),
+		Spec: corev1.ServiceSpecArgs{
+			Type:     pulumi.String("NodePort"),
+			Selector: labels,
+			Ports:    corev1.ServicePortArray{corev1.ServicePortArgs{Port: pulumi.Int(port), TargetPort: pulumi.Int(port)}},
+		},
+	}, pulumi.Parent(s.component))
+	return made, err
+}
+
+func (t target) podIP() pulumi.StringOutput     { return t.pod.Status.PodIP().Elem() }
+func (t target) clusterIP() pulumi.StringOutput { return t.service.Spec.ClusterIP().Elem() }
+
+// dnsName is that of the Service, in full.
+func (t target) dnsName(clusterDomain string) pulumi.StringOutput {
+	metadata := t.service.Metadata
+	return pulumi.Sprintf("%s.%s.svc.%s", metadata.Name().Elem(), metadata.Namespace().Elem(), clusterDomain)
+}
+
+// nodeURL is the Service's port on a node: by default on the one that the pod is on.
+func (t target) nodeURL(address pulumi.StringInput) pulumi.StringOutput {
+	if address == nil {
+		address = t.pod.Status.HostIP().Elem()
+	}
+	return urlOf(address, t.service.Spec.Ports().Index(pulumi.Int(0)).NodePort().Elem())
+}
+
+// urlOf is an address on a port. One of IPv6 needs brackets.
+func urlOf(host pulumi.StringInput, port pulumi.IntInput) pulumi.StringOutput {
+	return pulumi.All(host, port).ApplyT(func(known []any) string {
+		return "http://" + net.JoinHostPort(known[0].(string), strconv.Itoa(known[1].(int))) + "/"
+	}).(pulumi.StringOutput)
+}
+
+// podSpec is what all pods of a platform have. Those of no pool may keep them off: any
+// node of the platform will do.
+func (s *suite) podSpec(p platform.Platform) corev1.PodSpecArgs {
+	return corev1.PodSpecArgs{
+		AutomountServiceAccountToken: pulumi.Bool(false),
+		EnableServiceLinks:           pulumi.Bool(false),
+		Tolerations:                  input.Tolerations(tolerations(s.args.Topology, p)),
+	}
+}
+
+func (s *suite) metadata(name string, labels, annotations pulumi.StringMap) metav1.ObjectMetaArgs {
+	if annotations == nil {
+		annotations = pulumi.StringMap{}
+	}
+	annotations["pulumi.com/timeoutSeconds"] = pulumi.String(strconv.Itoa(startSeconds + s.args.TimeoutSeconds))
+	return metav1.ObjectMetaArgs{
+		Name: pulumi.String(name), Namespace: input.Optional(s.args.Namespace),
+		Labels: labels, Annotations: annotations,
+	}
+}
