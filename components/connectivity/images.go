@@ -26,7 +26,7 @@ const serverCore = "mcr.microsoft.com/windows/servercore"
 // Images replace the images, for mirrors. What is empty has its default.
 type Images struct {
 	// Linux is that of servers and checks on Linux: [DefaultLinuxImage] by default. It
-	// needs BusyBox' sh, awk, cut, date, httpd, nslookup, sed, timeout, tr and wget.
+	// needs BusyBox' sh, awk, cut, date, httpd, mktemp, nslookup, sed, sleep, timeout, tr and wget.
 	Linux string
 
 	// Windows is that of servers and checks on a Windows platform:

@@ -10,9 +10,13 @@ seconds=5
 # line makes one short line of what it reads.
 line() { tr -s ' \t\r\n' ' ' | sed -e 's/^ //' -e 's/ $//' | cut -c 1-200; }
 
+# limited runs a command for some seconds only, with all output in one. It is 124 or more
+# where time was up; what the shell says about that is in the output as well.
+limited() { (exec 2>&1; timeout $seconds "$@"; exit $?); }
+
 resolve() {
   case $DNS_ADDRESS in *:*) type=aaaa ;; *) type=a ;; esac
-  text=$(timeout $seconds nslookup -type=$type "$DNS_NAME" 2>&1)
+  text=$(limited nslookup -type=$type "$DNS_NAME")
   found=$(printf '%s\n' "$text" | awk '/^Name:/ { named = 1 } named && /^Address/ { print $NF }' | line)
   if [ -z "$found" ]; then
     text=$(printf '%s\n' "$text" | sed -e '/^Server:/d' -e '/^Address:/d' | line)
@@ -26,7 +30,7 @@ resolve() {
 }
 
 ask() {
-  text=$(timeout $seconds wget -q -Y off -O - "$URL" 2>&1)
+  text=$(limited wget -q -Y off -O - "$URL")
   status=$?
   if [ $status -ge 124 ]; then
     problem="no answer within $seconds seconds"
@@ -48,7 +52,7 @@ while true; do
     echo "$CHECK from $FROM to $TO: ok: $URL"
     exit 0
   fi
-  if [ "$(date +%s)" -ge $end ]; then
+  if [ "$(date +%s)" -gt $end ]; then
     break
   fi
   sleep 1
