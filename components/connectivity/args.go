@@ -82,9 +82,9 @@ func (a SuiteArgs) withDefaults() SuiteArgs {
 	return a
 }
 
-// maxNameLength leaves room for the longest pair in the name of a Job, which is a label
-// of its pods.
-const maxNameLength = validation.LabelValueMaxLength - len("-windows-2022-node-to-windows-2025")
+// maxNameLength leaves room for the rest of the longest name of a Job, which is a label
+// of its pods: the pair, the kind, and what Pulumi adds.
+const maxNameLength = validation.LabelValueMaxLength - len("-windows-2022-node-to-windows-2025-job-01234567")
 
 func checkName(name string, path *field.Path) field.ErrorList {
 	if len(validation.IsDNS1035Label(name)) > 0 || len(name) > maxNameLength {

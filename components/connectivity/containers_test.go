@@ -87,7 +87,7 @@ func TestTheContainers(t *testing.T) {
 				all.Commands = append(all.Commands, command)
 			}
 			one := recordedContainer{
-				Pod: r.Plain()["metadata"].(map[string]any)["name"].(string), Name: c["name"].(string), Platform: platformOf(spec),
+				Pod: r.Name[:strings.LastIndexByte(r.Name, '-')], Name: c["name"].(string), Platform: platformOf(spec),
 				Command: number, Env: map[string]string{},
 			}
 			for _, v := range c["env"].([]any) {

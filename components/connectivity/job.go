@@ -52,8 +52,9 @@ func (s *suite) newJob(ctx *pulumi.Context, p pair, to target) (*batchv1.Job, er
 	spec.Containers = containers
 	job, err := workload.NewJob(ctx, name, &workload.JobArgs{
 		Platform: from, Topology: s.args.Topology, Scheduling: workload.BySelector, User: user,
-		// A Job that has failed is made again by the next update.
-		Metadata: s.metadata(name, labels, pulumi.StringMap{"pulumi.com/replaceUnready": pulumi.String("true")}),
+		// A name of its own for each Job lets all of a run start at once, and before the
+		// old ones are gone. One that has failed is made again by the next update.
+		Metadata: s.metadata("", labels, pulumi.StringMap{"pulumi.com/replaceUnready": pulumi.String("true")}),
 		Spec: batchv1.JobSpecArgs{
 			// The checks try again themselves.
 			BackoffLimit: pulumi.Int(0),

@@ -34,13 +34,15 @@ type Suite struct {
 	// Matrix is what has been checked: the pair, as in Jobs, or the platform of a pod,
 	// then the check, then "ok". It is not known before all checks have passed.
 	Matrix pulumi.StringMapMapOutput
-	// Table is the same as a text of several lines.
+	// Table is the same as a text of several lines: export it, and see it with
+	// `pulumi stack output table`.
 	Table pulumi.StringOutput
 }
 
 // NewSuite checks the connectivity of a mixed cluster, within the update that makes it:
 // `pulumi up` fails with the pair and the check that failed, and succeeds when all have
-// passed. The documentation of the package says what is checked.
+// passed. The documentation of the package says what is checked. Pods and Services are
+// named after the suite and the platform, Jobs after the suite and the pair.
 //
 // The error lists everything that is wrong with the arguments, with field paths; nothing
 // is registered then.

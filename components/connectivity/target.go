@@ -96,13 +96,14 @@ func (s *suite) podSpec(p platform.Platform) corev1.PodSpecArgs {
 	}
 }
 
+// metadata is that of an object that Pulumi waits for. Without a name, Pulumi makes one.
 func (s *suite) metadata(name string, labels, annotations pulumi.StringMap) metav1.ObjectMetaArgs {
 	if annotations == nil {
 		annotations = pulumi.StringMap{}
 	}
 	annotations["pulumi.com/timeoutSeconds"] = pulumi.String(strconv.Itoa(startSeconds + s.args.TimeoutSeconds))
 	return metav1.ObjectMetaArgs{
-		Name: pulumi.String(name), Namespace: input.Optional(s.args.Namespace),
+		Name: input.NonEmpty(name), Namespace: input.Optional(s.args.Namespace),
 		Labels: labels, Annotations: annotations,
 	}
 }

@@ -1,0 +1,292 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/mixedkube/mixedkube/internal/lab"
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+)
+
+// connectivityTable is what the suite of all platforms says, as the CLI shows it.
+const connectivityTable = `CHECK                FROM               linux  windows-2019  windows-2022  windows-2025  outside
+1-pod-running        -                  ok     ok            ok            ok            -
+2-node-to-pod        linux node         ok     ok            ok            ok            -
+                     windows-2019 node  ok     ok            ok            ok            -
+                     windows-2022 node  ok     ok            ok            ok            -
+                     windows-2025 node  ok     ok            ok            ok            -
+3-pod-to-pod         linux pod          ok     ok            ok            ok            -
+                     windows-2019 pod   ok     ok            ok            ok            -
+                     windows-2022 pod   ok     ok            ok            ok            -
+                     windows-2025 pod   ok     ok            ok            ok            -
+4-service-to-pod     linux node         ok     ok            ok            ok            -
+                     linux pod          ok     ok            ok            ok            -
+                     windows-2019 pod   ok     ok            ok            ok            -
+                     windows-2022 pod   ok     ok            ok            ok            -
+                     windows-2025 pod   ok     ok            ok            ok            -
+5-service-discovery  linux pod          ok     ok            ok            ok            -
+                     windows-2019 pod   ok     ok            ok            ok            -
+                     windows-2022 pod   ok     ok            ok            ok            -
+                     windows-2025 pod   ok     ok            ok            ok            -
+6-inbound            linux node         ok     ok            ok            ok            -
+7-outbound           linux pod          -      -             -             -             ok
+                     windows-2019 pod   -      -             -             -             ok
+                     windows-2022 pod   -      -             -             -             ok
+                     windows-2025 pod   -      -             -             -             ok
+`
+
+// TestConnectivity takes a suite through its life: the simulated nodes complete the pods
+// of Jobs, whatever these would have found. The steps stand on each other.
+func TestConnectivity(t *testing.T) {
+	l := newLab(t)
+	ctx := t.Context()
+	if err := l.Start(ctx, lab.Options{Stack: "lab-given"}); err != nil {
+		t.Fatal(err)
+	}
+	client := l.client(t)
+	stack, err := l.Project(ctx, filepath.Join(checkout(t), "components", "connectivity", "testdata", "suite"), "dev", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	t.Run("up checks all pairs", func(t *testing.T) {
+		l.out.take()
+		if err := stack.Up(ctx); err != nil {
+			t.Fatal(err)
+		}
+		contains(t, l.out.take(), "86 created")
+		if diff := cmp.Diff(connectivityTable, stackOutput(t, stack, "table")); diff != "" {
+			t.Errorf("the table (-want +got):\n%s", diff)
+		}
+		checkConnectivityPods(t, client)
+	})
+	t.Run("a second preview is empty", func(t *testing.T) {
+		if err := stack.Preview(ctx, "--expect-no-changes"); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("another run replaces the Jobs and nothing else", func(t *testing.T) {
+		before := connectivityUIDs(t, client)
+		l.out.take()
+		if err := stack.Up(ctx, "--config", "suite:run=second"); err != nil {
+			t.Fatal(err)
+		}
+		contains(t, l.out.take(), "36 replaced")
+		after := connectivityUIDs(t, client)
+		for name, uid := range before {
+			if replaced := after[name] != uid; replaced != strings.HasPrefix(name, "job ") || after[name] == "" {
+				t.Errorf("%s: replaced %t, is %q now", name, replaced, after[name])
+			}
+		}
+		if err := stack.Preview(ctx, "--expect-no-changes", "--config", "suite:run=second"); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("a check that fails, fails the update with the pair and the check", func(t *testing.T) { failingCheck(t, l, client, stack) })
+	t.Run("the next update runs what has failed again, and nothing else", func(t *testing.T) {
+		before := connectivityUIDs(t, client)
+		l.out.take()
+		if err := stack.Up(ctx, "--config", "suite:run=third"); err != nil {
+			t.Fatal(err)
+		}
+		contains(t, l.out.take(), "1 replaced")
+		var changed []string
+		for name, uid := range connectivityUIDs(t, client) {
+			if before[name] != uid {
+				changed = append(changed, name)
+			}
+		}
+		if want := []string{"job from windows-2022 to linux"}; !slices.Equal(want, changed) {
+			t.Errorf("changed %q, want %q", changed, want)
+		}
+		if err := stack.Preview(ctx, "--expect-no-changes", "--config", "suite:run=third"); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("destroy leaves nothing", func(t *testing.T) {
+		if err := stack.Destroy(ctx); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, func(ctx context.Context) string {
+			left := connectivityUIDs(t, client)
+			pods, err := client.CoreV1().Pods(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
+			check(t, err)
+			if len(left)+len(pods.Items) == 0 {
+				return ""
+			}
+			return fmt.Sprintf("left: %v and %d pods", slices.Sorted(maps.Keys(left)), len(pods.Items))
+		})
+	})
+}
+
+// stackOutput is one of the stack's, as the CLI prints it.
+func stackOutput(t *testing.T, stack *deploy.Stack, name string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), stack.Tools["pulumi"], "stack", "output", name, "--stack", stack.Name)
+	cmd.Dir, cmd.Env = stack.Project, stack.Environ()
+	text, err := cmd.Output()
+	check(t, err)
+	return strings.TrimRight(string(text), "\n") + "\n"
+}
+
+const connectivityLabel = "app.kubernetes.io/name=mixedkube-connectivity"
+
+// connectivityUIDs are those of the suite's Jobs, Services and web servers.
+func connectivityUIDs(t *testing.T, client kubernetes.Interface) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	suite := metav1.ListOptions{LabelSelector: connectivityLabel}
+	jobs, err := client.BatchV1().Jobs(metav1.NamespaceDefault).List(t.Context(), suite)
+	check(t, err)
+	for _, o := range jobs.Items {
+		found["job from "+o.Labels["mixedkube.dev/from"]+" to "+o.Labels["mixedkube.dev/to"]] = string(o.UID)
+	}
+	services, err := client.CoreV1().Services(metav1.NamespaceDefault).List(t.Context(), suite)
+	check(t, err)
+	for _, o := range services.Items {
+		found["service "+o.Name] = string(o.UID)
+	}
+	pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{LabelSelector: connectivityLabel + ",app.kubernetes.io/component=target"})
+	check(t, err)
+	for _, o := range pods.Items {
+		found["pod "+o.Name] = string(o.UID)
+	}
+	return found
+}
+
+// checkConnectivityPods looks at where the pods are, and at the Services' endpoints.
+func checkConnectivityPods(t *testing.T, client kubernetes.Interface) {
+	t.Helper()
+	pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{LabelSelector: connectivityLabel})
+	check(t, err)
+	prefix := map[string]string{"linux": "linux-", "windows-2019": "win19-", "windows-2022": "win22-", "windows-2025": "win25-"}
+	targets := map[string]corev1.Pod{}
+	for _, pod := range pods.Items {
+		if p := pod.Labels["mixedkube.dev/platform"]; p != "" {
+			targets[p] = pod
+			if !strings.HasPrefix(pod.Spec.NodeName, prefix[p]) {
+				t.Errorf("%s is on %s", pod.Name, pod.Spec.NodeName)
+			}
+		}
+	}
+	checks := 0
+	for _, pod := range pods.Items {
+		from, to := pod.Labels["mixedkube.dev/from"], pod.Labels["mixedkube.dev/to"]
+		if from == "" {
+			continue
+		}
+		checks++
+		from, _ = strings.CutSuffix(from, "-node")
+		if !strings.HasPrefix(pod.Spec.NodeName, prefix[from]) {
+			t.Errorf("%s is on %s", pod.Name, pod.Spec.NodeName)
+		}
+		if from == to && pod.Spec.NodeName == targets[to].Spec.NodeName {
+			t.Errorf("%s is on the same node as what it asks for, and there are two", pod.Name)
+		}
+		for _, c := range pod.Spec.Containers {
+			for _, v := range c.Env {
+				if v.Name == "URL" && (c.Name == "2-node-to-pod" || c.Name == "3-pod-to-pod") && v.Value != "http://"+targets[to].Status.PodIP+":80/" {
+					t.Errorf("%s in %s asks for %s", c.Name, pod.Name, v.Value)
+				}
+			}
+		}
+	}
+	if len(targets) != 4 || checks != 36 {
+		t.Errorf("%d targets and %d pods of Jobs, want 4 and 36", len(targets), checks)
+	}
+	// A Service leads to its own pod, and to none of a Job.
+	slicesOfAll, err := client.DiscoveryV1().EndpointSlices(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{LabelSelector: connectivityLabel})
+	check(t, err)
+	have := map[string][]string{}
+	for _, s := range slicesOfAll.Items {
+		for _, e := range s.Endpoints {
+			have[s.Labels["mixedkube.dev/platform"]] = append(have[s.Labels["mixedkube.dev/platform"]], e.TargetRef.Name)
+		}
+	}
+	want := map[string][]string{"linux": {"net-linux"}, "windows-2019": {"net-windows-2019"}, "windows-2022": {"net-windows-2022"}, "windows-2025": {"net-windows-2025"}}
+	if diff := cmp.Diff(want, have); diff != "" {
+		t.Errorf("endpoints (-want +have):\n%s", diff)
+	}
+}
+
+// failingCheck keeps the pods of one platform from their nodes for a while, and gives one
+// of them the status that a kubelet gives to a pod with a check that has failed.
+func failingCheck(t *testing.T, l testLab, client kubernetes.Interface, stack *deploy.Stack) {
+	t.Helper()
+	const said = "4-service-to-pod from windows-2022 pod to linux: failed for 120 seconds: http://10.96.0.7:80/: The operation has timed out."
+	nodes := []string{"win22-0", "win22-1"}
+	for _, node := range nodes {
+		patch(t, client, node, `{"spec":{"unschedulable":true}}`)
+	}
+	l.out.take()
+	ended := make(chan error, 1)
+	// Those that wait must not keep others from starting.
+	go func() { ended <- stack.Up(t.Context(), "--config", "suite:run=third", "--parallel", "64") }()
+	eventually(t, func(ctx context.Context) string {
+		pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(ctx, metav1.ListOptions{LabelSelector: connectivityLabel})
+		check(t, err)
+		pods.Items = slices.DeleteFunc(pods.Items, func(pod corev1.Pod) bool { return pod.Annotations["mixedkube.dev/run"] != "third" })
+		if len(pods.Items) < 36 {
+			return fmt.Sprintf("there are %d pods of the third run", len(pods.Items))
+		}
+		for _, pod := range pods.Items {
+			if pod.Labels["mixedkube.dev/from"] == "windows-2022" && pod.Labels["mixedkube.dev/to"] == "linux" && pod.Spec.NodeName == "" {
+				failPod(t, client, pod, "4-service-to-pod", said)
+				return ""
+			}
+		}
+		return "no pod from windows-2022 to linux waits for a node"
+	})
+	for _, node := range nodes {
+		patch(t, client, node, `{"spec":{"unschedulable":null}}`)
+	}
+	err := <-ended
+	if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() == 0 {
+		t.Errorf("the update ends with %v, want the CLI's exit status", err)
+	}
+	// After those of the preview.
+	shown := l.out.take()
+	shown = shown[strings.LastIndex(shown, "Diagnostics:\n"):]
+	shown, _, _ = strings.Cut(shown, "Outputs:\n")
+	contains(t, shown, "kubernetes:batch/v1:Job (net-windows-2022-to-linux-job):", "[Error] "+said, `Container "3-pod-to-pod" completed with exit code 0`)
+	if jobs := strings.Count(shown, "kubernetes:batch/v1:Job ("); jobs != 1 {
+		t.Errorf("%d Jobs are shown, and nothing is wrong with others:\n%s", jobs, shown)
+	}
+}
+
+// failPod makes all containers of a pod end, one of them with an error.
+func failPod(t *testing.T, client kubernetes.Interface, pod corev1.Pod, failed, message string) {
+	t.Helper()
+	now := metav1.Now()
+	status := corev1.PodStatus{Phase: corev1.PodFailed, Conditions: []corev1.PodCondition{
+		{Type: corev1.PodScheduled, Status: corev1.ConditionTrue},
+		{Type: corev1.PodInitialized, Status: corev1.ConditionTrue},
+		{Type: corev1.ContainersReady, Status: corev1.ConditionFalse, Reason: "PodFailed"},
+		{Type: corev1.PodReady, Status: corev1.ConditionFalse, Reason: "PodFailed"},
+	}}
+	for _, c := range pod.Spec.Containers {
+		ended := &corev1.ContainerStateTerminated{Reason: "Completed", StartedAt: now, FinishedAt: now}
+		if c.Name == failed {
+			ended.Reason, ended.ExitCode, ended.Message = "Error", 1, message
+		}
+		status.ContainerStatuses = append(status.ContainerStatuses, corev1.ContainerStatus{Name: c.Name, Image: c.Image, State: corev1.ContainerState{Terminated: ended}})
+	}
+	change, err := json.Marshal(map[string]any{"status": status})
+	check(t, err)
+	_, err = client.CoreV1().Pods(pod.Namespace).Patch(t.Context(), pod.Name, types.StrategicMergePatchType, change, metav1.PatchOptions{}, "status")
+	check(t, err)
+}
