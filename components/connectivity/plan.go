@@ -1,6 +1,8 @@
 package connectivity
 
 import (
+	"slices"
+
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 )
@@ -61,7 +63,7 @@ func plan(platforms []platform.Platform, skip []Check) []pair {
 	for _, node := range []bool{true, false} {
 		for _, from := range platforms {
 			s := source{from, node}
-			for _, target := range append(platforms[:len(platforms):len(platforms)], outside) {
+			for _, target := range append(slices.Clip(platforms), outside) {
 				if checks := without(checksBetween(s, target), skip); len(checks) > 0 {
 					pairs = append(pairs, pair{s, target, checks})
 				}

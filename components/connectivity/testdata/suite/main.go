@@ -1,4 +1,4 @@
-// Command suite checks the connectivity of a cluster with all platforms. The configuration
+// Command suite checks the connectivity of a cluster with two releases of Windows. The configuration
 // run=TEXT makes all checks run again.
 package main
 
@@ -14,7 +14,6 @@ import (
 
 var cluster = topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
 	{Name: "linux", Platform: platform.Linux, Mode: topology.System, Count: 2},
-	{Name: "win19", Platform: platform.WindowsServer2019, Count: 2},
 	{Name: "win22", Platform: platform.WindowsServer2022, Count: 2},
 	{Name: "win25", Platform: platform.WindowsServer2025, Count: 2},
 }}
