@@ -1,0 +1,36 @@
+// Command grace-period lets Internet Information Services end its requests before its pod goes.
+package main
+
+import (
+	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/workload"
+)
+
+func main() { pulumi.Run(program) }
+
+func program(ctx *pulumi.Context) error {
+	labels := pulumi.StringMap{"app": pulumi.String("iis")}
+	// There is no shell but PowerShell and cmd. 10 seconds are for the Service to lose the pod; then the site ends what it has begun.
+	drain := []string{"powershell.exe", "-NoProfile", "-Command", "Start-Sleep 10; Stop-Service w3svc"}
+	iis := corev1.ContainerArgs{
+		Name: pulumi.String("iis"), Image: pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"),
+		Lifecycle: corev1.LifecycleArgs{PreStop: corev1.LifecycleHandlerArgs{Exec: corev1.ExecActionArgs{Command: pulumi.ToStringArray(drain)}}},
+	}
+	// The period covers the hook as well.
+	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{iis}, TerminationGracePeriodSeconds: pulumi.Int(60)}
+	template := corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels}, Spec: pods}
+	_, err := workload.NewDeployment(ctx, "iis", &workload.DeploymentArgs{
+		Platform:   platform.WindowsServer2022,
+		Scheduling: workload.BySelector,
+		// MK510: the nodes run containerd, which keeps to the period.
+		Metadata: metav1.ObjectMetaArgs{Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK510")}},
+		Spec:     appsv1.DeploymentSpecArgs{Selector: metav1.LabelSelectorArgs{MatchLabels: labels}, Template: template},
+	})
+	return err
+}

@@ -1,0 +1,36 @@
+// Command host-path gives a Windows pod a folder of its node to read.
+package main
+
+import (
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/workload"
+)
+
+func main() { pulumi.Run(program) }
+
+func program(ctx *pulumi.Context) error {
+	// Between backquotes a path is written as it is; between double quotes, as "C:\\etc\\foo" or "C:/etc/foo".
+	path := pulumi.String(`C:\etc\foo`)
+	volume := corev1.VolumeArgs{
+		Name: pulumi.String("blah"),
+		// Nodes that do not have the folder get an empty one, instead of pods that do not start.
+		HostPath: corev1.HostPathVolumeSourceArgs{Path: path, Type: pulumi.String("DirectoryOrCreate")},
+	}
+	container := corev1.ContainerArgs{
+		Name:         pulumi.String("hostpath-redis"),
+		Image:        pulumi.String("mcr.microsoft.com/windows/nanoserver:ltsc2022"),
+		Command:      pulumi.ToStringArray([]string{"cmd", "/c", `dir C:\etc\foo & ping -t localhost > nul`}),
+		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{Name: volume.Name, MountPath: path, ReadOnly: pulumi.Bool(true)}},
+	}
+	_, err := workload.NewPod(ctx, "hostpath-volume-pod", &workload.PodArgs{
+		Platform:   platform.WindowsServer2022,
+		Scheduling: workload.BySelector,
+		Metadata:   metav1.ObjectMetaArgs{Name: pulumi.String("hostpath-volume-pod")},
+		Spec:       corev1.PodSpecArgs{Containers: corev1.ContainerArray{container}, Volumes: corev1.VolumeArray{volume}},
+	})
+	return err
+}

@@ -1,0 +1,34 @@
+// Command named-pipe lets a Windows pod reach containerd on its node. Who reaches containerd rules the node.
+package main
+
+import (
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/workload"
+)
+
+func main() { pulumi.Run(program) }
+
+func program(ctx *pulumi.Context) error {
+	// Docker's would be \\.\pipe\docker_engine. A host-process container sees all pipes, and must not mount any.
+	pipe := pulumi.String(`\\.\pipe\containerd-containerd`)
+	// Without a type: the kubelet has none for pipes, and would look for a file or folder.
+	volume := corev1.VolumeArgs{Name: pulumi.String("containerd"), HostPath: corev1.HostPathVolumeSourceArgs{Path: pipe}}
+	container := corev1.ContainerArgs{
+		Name:         pulumi.String("client"),
+		Image:        pulumi.String("mcr.microsoft.com/windows/servercore:ltsc2022"),
+		Command:      pulumi.ToStringArray([]string{"cmd", "/c", `dir \\.\pipe\\ & ping -t localhost > nul`}),
+		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{Name: volume.Name, MountPath: pipe}},
+	}
+	_, err := workload.NewPod(ctx, "named-pipe", &workload.PodArgs{
+		Platform:   platform.WindowsServer2022,
+		Scheduling: workload.BySelector,
+		User:       workload.ContainerAdministrator, // the pipe opens for administrators only
+		Metadata:   metav1.ObjectMetaArgs{Name: pulumi.String("named-pipe")},
+		Spec:       corev1.PodSpecArgs{Containers: corev1.ContainerArray{container}, Volumes: corev1.VolumeArray{volume}},
+	})
+	return err
+}

@@ -1,0 +1,36 @@
+// Command run-as-user runs the containers of a Windows pod as users that are not the image's.
+package main
+
+import (
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/workload"
+)
+
+func main() { pulumi.Run(program) }
+
+func program(ctx *pulumi.Context) error {
+	// The image runs as ContainerAdministrator unless somebody says otherwise.
+	app := corev1.ContainerArgs{
+		Name:    pulumi.String("app"),
+		Image:   pulumi.String("mcr.microsoft.com/windows/servercore:ltsc2022"),
+		Command: pulumi.ToStringArray([]string{"cmd", "/c", "whoami & ping -t localhost > nul"}),
+	}
+	// What a container says itself wins over what the pod says.
+	admin := app
+	admin.Name = pulumi.String("admin")
+	admin.SecurityContext = corev1.SecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
+		RunAsUserName: pulumi.String(workload.ContainerAdministrator),
+	}}
+	_, err := workload.NewPod(ctx, "run-as-username-pod-demo", &workload.PodArgs{
+		Platform:   platform.WindowsServer2022,
+		Scheduling: workload.BySelector,
+		User:       workload.ContainerUser,
+		Metadata:   metav1.ObjectMetaArgs{Name: pulumi.String("run-as-username-pod-demo")},
+		Spec:       corev1.PodSpecArgs{Containers: corev1.ContainerArray{app, admin}},
+	})
+	return err
+}

@@ -1,0 +1,49 @@
+package exampletest
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/mocktest"
+)
+
+var (
+	// ruleOf is the ID at the end of a finding.
+	ruleOf = regexp.MustCompile(`\((MK\d+)\)$`)
+	// reasons are the comments that say why a rule is silenced.
+	reasons = regexp.MustCompile(`(?m)^\s*// (MK\d+): \S`)
+)
+
+// problems are the findings in the log of the guard that the program does not silence,
+// the silenced ones without a reason, and the reasons without a silenced finding.
+func problems(logs []mocktest.Log, program string) []string {
+	explained := map[string]bool{}
+	for _, comment := range reasons.FindAllStringSubmatch(program, -1) {
+		explained[comment[1]] = false
+	}
+	var out []string
+	for _, log := range logs {
+		if strings.HasPrefix(log.Message, "where the pods can land:") {
+			continue
+		}
+		finding, silenced := strings.CutPrefix(log.Message, "ignored: ")
+		rule := ruleOf.FindStringSubmatch(finding)
+		if !silenced || rule == nil {
+			out = append(out, fmt.Sprintf("%s: %s", log.Severity, log.Message))
+			continue
+		}
+		if _, ok := explained[rule[1]]; !ok {
+			out = append(out, fmt.Sprintf("%s is silenced, but no comment in main.go begins with %q and says why", rule[1], rule[1]+": "))
+		}
+		explained[rule[1]] = true
+	}
+	for rule, found := range explained {
+		if !found {
+			out = append(out, fmt.Sprintf("a comment in main.go says why %s is silenced, but nothing breaks it", rule))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

@@ -1,0 +1,41 @@
+package exampletest
+
+import (
+	"testing"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/guard"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/golden"
+)
+
+// Preview runs the program of the example in the test's folder as `pulumi preview`
+// does on the lab's cluster, with guard.Run in place of pulumi.Run. It compares all
+// that the program deploys, and where that can land, with testdata/preview.golden.
+func Preview(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) {
+	t.Helper()
+	guarded := guarded(program, labTopology(t))
+	graph := mocktest.MustRun(t, guarded, mocktest.Preview(), mocktest.All(options...))
+	golden.Equal(t, "testdata/preview.golden", graph.String())
+	for _, problem := range problems(graph.Logs(), mainFile(t)) {
+		t.Error(problem)
+	}
+}
+
+// Update runs the program as it is, as the first `pulumi up` does, and compares all
+// that it deploys and exports with testdata/update.golden.
+func Update(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) {
+	t.Helper()
+	golden.Equal(t, "testdata/update.golden", mocktest.MustRun(t, program, options...).String())
+}
+
+func guarded(program pulumi.RunFunc, cluster topology.Topology) pulumi.RunFunc {
+	return guard.Program(func(ctx *pulumi.Context) error {
+		if err := guard.Enforce(ctx, guard.Args{Topology: cluster}); err != nil {
+			return err
+		}
+		return program(ctx)
+	})
+}
