@@ -1,0 +1,25 @@
+// Command adopt-helm-chart deploys a chart whose author thought of one operating system only, on a mixed cluster.
+package main
+
+import (
+	helmv4 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/helm/v4"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/manifest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+var options = manifest.Options{Topology: topology.Topology{Pools: []topology.Pool{
+	{Name: "linux", Platform: platform.Linux, Count: 2},
+	{Name: "win22", Platform: platform.WindowsServer2022, Count: 2},
+}}}
+
+func main() { pulumi.Run(program) }
+
+func program(ctx *pulumi.Context) error {
+	// The pods get node selectors and tolerations by what their images are for.
+	chart := helmv4.ChartArgs{Chart: pulumi.String("./chart")}
+	_, err := manifest.NewChart(ctx, "shop", &manifest.ChartArgs{Chart: chart, Options: options})
+	return err
+}

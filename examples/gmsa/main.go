@@ -1,0 +1,39 @@
+// Command gmsa runs Internet Information Services as a group managed service account of Active Directory.
+package main
+
+import (
+	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/gmsa"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/workload"
+)
+
+func main() { pulumi.Run(program) }
+
+func program(ctx *pulumi.Context) error {
+	// In a real cluster comes gmsa.NewWebhook too, on which the Deployment depends: it gives the pods what they name.
+	crd, err := gmsa.NewCRD(ctx, "gmsa")
+	if err != nil {
+		return err
+	}
+	domain := gmsa.Domain{ // what Get-ADDomain shows
+		DNSName: "contoso.com", NetBIOSName: "CONTOSO",
+		SID: "S-1-5-21-2126449477-2524075714-3094792973", GUID: "244818ae-87ac-4fcd-92ec-e79e5252348a",
+	}
+	account := &gmsa.CredentialSpecArgs{Account: "WebApp01", Domain: domain}
+	spec, err := gmsa.NewCredentialSpec(ctx, "webapp01", account, pulumi.DependsOn([]pulumi.Resource{crd}))
+	if err != nil {
+		return err
+	}
+	labels := pulumi.StringMap{"app": pulumi.String("iis")}
+	iis := corev1.ContainerArgs{Name: pulumi.String("iis"), Image: pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022")}
+	template := corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels}, Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{iis}}}
+	deployment := appsv1.DeploymentSpecArgs{Selector: metav1.LabelSelectorArgs{MatchLabels: labels}, Template: template}
+	args := &workload.DeploymentArgs{Platform: platform.WindowsServer2022, Scheduling: workload.BySelector, Spec: deployment, CredentialSpec: spec}
+	_, err = workload.NewDeployment(ctx, "iis", args)
+	return err
+}

@@ -1,0 +1,25 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/internal/exampletest"
+)
+
+func TestAllThatTheProgramDeploys(t *testing.T) {
+	t.Parallel()
+	exampletest.Preview(t, program)
+}
+
+func TestThePodsMountTheConfigMapByTheNameThatItGets(t *testing.T) {
+	t.Parallel()
+	exampletest.Update(t, program, mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
+		if r.Type != "kubernetes:core/v1:ConfigMap" {
+			return nil
+		}
+		return resource.NewPropertyMapFromMap(map[string]any{"metadata": map[string]any{"name": "clock-0a1b2c3d"}})
+	}))
+}
