@@ -16,12 +16,14 @@ import (
 // that the program deploys, and where that can land, with testdata/preview.golden.
 func Preview(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) {
 	t.Helper()
-	guarded := guarded(program, labTopology(t))
-	graph := mocktest.MustRun(t, guarded, mocktest.Preview(), mocktest.All(options...))
-	golden.Equal(t, "testdata/preview.golden", graph.String())
+	graph, err := mocktest.Run(guarded(program, labTopology(t)), mocktest.Preview(), mocktest.All(options...))
 	for _, problem := range problems(graph.Logs(), mainFile(t)) {
 		t.Error(problem)
 	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden.Equal(t, "testdata/preview.golden", graph.String())
 }
 
 // Update runs the program as it is, as the first `pulumi up` does, and compares all
