@@ -5,11 +5,14 @@ package examples_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/mixedkube/mixedkube/internal/stackconfig"
 )
 
 func TestTheREADMEShowsTheExamplesAsTheyAre(t *testing.T) {
@@ -81,5 +84,33 @@ func TestEveryExampleIsAShortProject(t *testing.T) {
 				t.Errorf("main.go has %d lines, more than %d", lines, maxLines)
 			}
 		})
+	}
+}
+
+// The README lists each example, and the name that the stacks have for it.
+func TestTheREADMEListsTheExamples(t *testing.T) {
+	t.Parallel()
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folders, err := filepath.Glob("*/main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range folders {
+		if name := filepath.Dir(file); !strings.Contains(string(readme), "(examples/"+name+")") && !strings.Contains(string(readme), "(examples/"+name+"/main.go)") {
+			t.Errorf("README.md has no link to examples/%s", name)
+		}
+	}
+	for _, w := range stackconfig.Workloads() {
+		if !strings.Contains(string(readme), "`"+string(w)+"`") {
+			t.Errorf("README.md does not name the workload %s of the stacks", w)
+		}
+	}
+	for _, link := range regexp.MustCompile(`\]\(([a-z][^):#]*)(#[^)]*)?\)`).FindAllStringSubmatch(string(readme), -1) {
+		if _, err := os.Stat(filepath.Join("..", link[1])); err != nil {
+			t.Errorf("README.md: %v", err)
+		}
 	}
 }

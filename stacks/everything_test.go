@@ -16,17 +16,24 @@ import (
 // deployEverything deploys all workloads that there are.
 func deployEverything(t *testing.T, options ...mocktest.Option) *mocktest.Graph {
 	t.Helper()
-	all, err := json.Marshal(stackconfig.Workloads())
+	return deployThese(t, stackconfig.Workloads(), options...)
+}
+
+func deployThese(t *testing.T, workloads []stackconfig.Workload, options ...mocktest.Option) *mocktest.Graph {
+	t.Helper()
+	names, err := json.Marshal(workloads)
 	if err != nil {
 		t.Fatal(err)
 	}
-	everything := mocktest.Config(map[string]string{"mixedkube:workloads": string(all)})
-	return deployGiven(t, append([]mocktest.Option{everything}, options...)...)
+	these := mocktest.Config(map[string]string{"mixedkube:workloads": string(names)})
+	return deployGiven(t, append([]mocktest.Option{these}, options...)...)
 }
 
 func TestTheGraphOfEverythingIsTheGoldenOne(t *testing.T) {
 	t.Parallel()
-	golden.Equal(t, "testdata/everything.preview.golden", deployEverything(t, mocktest.Preview()).String())
+	// Package connectivity has the goldens of its many Jobs.
+	workloads := slices.DeleteFunc(stackconfig.Workloads(), func(w stackconfig.Workload) bool { return w == stackconfig.Connectivity })
+	golden.Equal(t, "testdata/everything.preview.golden", deployThese(t, workloads, mocktest.Preview()).String())
 }
 
 func TestNothingIsFoundInTheWorkloadsButWhatTheySilence(t *testing.T) {

@@ -117,6 +117,7 @@ var onceInTheCluster = []struct {
 	{stackconfig.GMSA, deployGMSA},
 	{stackconfig.HostProcess, deployHostProcess},
 	{stackconfig.WindowsExporter, deployWindowsExporter},
+	{stackconfig.Connectivity, deployConnectivity},
 	{stackconfig.LinuxWeb, deployLinuxWeb},
 }
 

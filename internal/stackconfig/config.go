@@ -79,6 +79,8 @@ const (
 	HostProcess Workload = "host-process"
 	// WindowsExporter is Prometheus' exporter on each Windows node.
 	WindowsExporter Workload = "windows-exporter"
+	// Connectivity are the checks of the network between all platforms.
+	Connectivity Workload = "connectivity"
 	// LinuxWeb is an ordinary Deployment that says nothing about platforms.
 	LinuxWeb Workload = "linux-web"
 )
@@ -87,12 +89,12 @@ const (
 func Workloads() []Workload {
 	return []Workload{
 		WinWebserver, IIS, Secret, ConfigMap, HostPath, EmptyDirs, PersistentVolumeClaim, NamedPipe, GracePeriod, Autoscaling,
-		RunAsUser, DaemonSet, CronJob, LogMonitor, GMSA, HostProcess, WindowsExporter, LinuxWeb,
+		RunAsUser, DaemonSet, CronJob, LogMonitor, GMSA, HostProcess, WindowsExporter, Connectivity, LinuxWeb,
 	}
 }
 
 // onWindows says whether a workload is deployed onto Windows nodes.
-func (w Workload) onWindows() bool { return w != LinuxWeb }
+func (w Workload) onWindows() bool { return w != LinuxWeb && w != Connectivity }
 
 // Config is what a stack deploys, and onto what.
 type Config struct {
@@ -167,7 +169,7 @@ func checkPlacement(c Config, path *field.Path) field.ErrorList {
 		switch {
 		case w.onWindows() && len(windows) == 0:
 			errs = append(errs, field.Invalid(path.Index(i), w, "runs on Windows, and the cluster has no Windows pool: add one, or remove the workload"))
-		case !w.onWindows() && untainted >= 0:
+		case w == LinuxWeb && untainted >= 0:
 			errs = append(errs, field.Invalid(path.Index(i), w, fmt.Sprintf(
 				"says nothing about its platform, and the pool %s has no taint to keep it off: give the pool %s, or remove the workload",
 				windows[untainted].Name, topology.FormatTaint(topology.WindowsTaint()))))

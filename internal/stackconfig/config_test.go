@@ -115,7 +115,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		upgradeKeys = "(there are maxSurge, maxUnavailable, drainTimeoutMinutes, nodeSoakMinutes)"
 		effects     = "valid effects are NoSchedule, PreferNoSchedule, NoExecute"
 		platforms   = "a pool runs linux, windows-2019, windows-2022 or windows-2025"
-		workloads   = "(there are win-webserver, iis, secret, config-map, host-path, empty-dirs, persistent-volume-claim, named-pipe, grace-period, autoscaling, run-as-user, daemon-set, cron-job, log-monitor, gmsa, host-process, windows-exporter, linux-web)"
+		workloads   = "(there are win-webserver, iis, secret, config-map, host-path, empty-dirs, persistent-volume-claim, named-pipe, grace-period, autoscaling, run-as-user, daemon-set, cron-job, log-monitor, gmsa, host-process, windows-exporter, connectivity, linux-web)"
 		quotes      = "must be a string: write it in quotes"
 	)
 	// A good configuration around what a test is about.
