@@ -24,7 +24,8 @@ func TestProblems(t *testing.T) {
 		"a silenced finding with why": {[]mocktest.Log{{Severity: "info", Message: "ignored: " + finding}}, reason, nil},
 		"an info":                     {[]mocktest.Log{{Severity: "info", Message: finding}}, "", []string{"info: " + finding}},
 		"an info that only is explained": {
-			[]mocktest.Log{{Severity: "info", Message: finding}}, reason,
+			[]mocktest.Log{{Severity: "info", Message: finding}},
+			reason,
 			[]string{"a comment in main.go says why MK510 is silenced, but nothing breaks it", "info: " + finding},
 		},
 		"a warning":          {[]mocktest.Log{{Severity: "warning", Message: finding}}, "", []string{"warning: " + finding}},
