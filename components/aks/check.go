@@ -80,11 +80,11 @@ func object(args any) map[string]any {
 }
 
 // settled is the password if it is there already, nil if none is given.
-func (w WindowsAdmin) settled(ctx context.Context) any {
-	if w.Password == nil {
+func (a WindowsAdmin) settled(ctx context.Context) any {
+	if a.Password == nil {
 		return nil
 	}
-	if password, known := input.Settled(ctx, w.Password); known {
+	if password, known := input.Settled(ctx, a.Password); known {
 		return password
 	}
 	return tree.Unknown{}

@@ -7,6 +7,8 @@ import (
 )
 
 // The test that writes changes the flag, so that none of these runs beside another.
+//
+//nolint:paralleltest // See above.
 func TestEqual(t *testing.T) {
 	path := filepath.ToSlash(filepath.Join(t.TempDir(), "new", "text.golden"))
 	for _, step := range []struct {

@@ -10,7 +10,11 @@ import (
 
 func TestSettled(t *testing.T) {
 	t.Parallel()
-	never, _, _ := pulumi.NewOutput()
+	ctx, err := pulumi.NewContext(t.Context(), pulumi.RunInfo{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	never, _, _ := ctx.NewOutput()
 	unknown := pulumi.UnsafeUnknownOutput(nil).ApplyT(func(any) string { return "" }).(pulumi.StringOutput)
 	tests := []struct {
 		name  string
