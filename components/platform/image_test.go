@@ -87,6 +87,8 @@ var imageTests = []struct {
 	{"a component that only ends like a mirror", "registry.example.com/my-windows/servercore:1809", nothing},
 	{"a repository named like an image elsewhere", "registry.example.com/servercore:1809", nothing},
 	{"a host named windows", "windows:5000/servercore:1809", nothing},
+	{"IIS on Docker Hub, of old", "microsoft/iis", windows},
+	{"Server Core on Docker Hub, of old", "docker.io/microsoft/windowsservercore:latest", windows},
 	{"a repository named windows, which may be Linux", "dockurr/windows:latest", nothing},
 	{"a repository named windows with a version", "docker.io/dockurr/windows:2004", nothing},
 	{"a framework of somebody else", "registry.example.com/dotnet/framework:4.8", nothing},

@@ -32,6 +32,12 @@ var windowsPaths = [][]string{
 	{"dotnet", "framework", "samples"},
 	{"dotnet", "framework", "sdk"},
 	{"dotnet", "framework", "wcf"},
+	// Microsoft's own on Docker Hub, until 2018.
+	{"microsoft", "aspnet"},
+	{"microsoft", "dotnet-framework"},
+	{"microsoft", "iis"},
+	{"microsoft", "nanoserver"},
+	{"microsoft", "windowsservercore"},
 }
 
 func isWindowsRepository(ref reference) bool {

@@ -162,7 +162,7 @@ func (a adopting) unsaid(out Adoption) Adoption {
 	out.Outcome = Unsaid
 	image, _ := imagesOf(a.spec)
 	out.Contradictory = image.OS != ""
-	if !a.options.AssumeLinux || out.Contradictory || hasWindowsOptions(a.spec) {
+	if !a.options.AssumeLinux || out.Contradictory || hintsAtWindows(a.spec) || a.spec["runtimeClassName"] != nil {
 		return out
 	}
 	if taken := a.linux(TakenForLinux); a.fitLinux(Apply(a.object, taken.Edits)) {
@@ -182,6 +182,11 @@ func (a adopting) forWindows(out Adoption, selected, class said) Adoption {
 	if release == "" && len(windows) == 1 && selected.os == "" && a.kind != "DaemonSet" {
 		release = windows[0]
 	}
+	if len(a.topology.PoolsOf(release)) == 0 {
+		// Preflight says that no pool runs the images. A selector for the release would
+		// stay behind when they are changed.
+		release = ""
+	}
 	var edits []Edit
 	name := topology.RuntimeClassName(release)
 	if a.options.RuntimeClasses && name != "" && a.kind != "DaemonSet" && selected.os == "" && a.spec["runtimeClassName"] == nil {
@@ -189,7 +194,7 @@ func (a adopting) forWindows(out Adoption, selected, class said) Adoption {
 	} else {
 		edits = a.bySelector(release, windows, selected)
 	}
-	out.Release, out.Platform = release, release
+	out.Release, out.Platform = cmp.Or(release, out.Release), release
 	if len(edits) > 0 {
 		out.Outcome, out.Edits = ForWindows, edits
 	}
@@ -278,6 +283,9 @@ func (a adopting) selected() said {
 	pools := slices.Concat(landing.Pools, landing.Perhaps)
 	if os, ok := preflight.NamedOS(pod); ok {
 		s.os = os
+	} else if p, ok := a.poolOf(tree.Map(a.spec["nodeSelector"])); ok {
+		s.os = p.Platform.OS()
+		pools = []topology.Pool{p}
 	} else if len(pools) > 0 && len(pools) < len(a.topology.Pools) {
 		s.os = pools[0].Platform.OS()
 		if slices.ContainsFunc(pools, func(p topology.Pool) bool { return p.Platform.OS() != s.os }) {

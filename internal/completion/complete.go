@@ -99,7 +99,7 @@ func (c completer) names(object, spec map[string]any) bool {
 			return true
 		}
 	}
-	if hasWindowsOptions(spec) || c.selectsPool(tree.Map(spec["nodeSelector"])) {
+	if _, ok := c.poolOf(tree.Map(spec["nodeSelector"])); ok || hasWindowsOptions(spec) {
 		return true
 	}
 	_, named := preflight.NamedOS(object)
@@ -125,14 +125,16 @@ func hasWindowsOptions(spec map[string]any) bool {
 // https://learn.microsoft.com/azure/aks/use-labels#reserved-system-labels.
 var poolLabels = []string{"agentpool", "kubernetes.azure.com/agentpool"}
 
-func (c completer) selectsPool(selector map[string]any) bool {
+// poolOf is the pool that a node selector names.
+func (c completer) poolOf(selector map[string]any) (topology.Pool, bool) {
 	for _, label := range poolLabels {
 		name, ok := tree.Text(selector[label])
-		if ok && slices.ContainsFunc(c.topology.Pools, func(p topology.Pool) bool { return p.Name == name }) {
-			return true
+		i := slices.IndexFunc(c.topology.Pools, func(p topology.Pool) bool { return p.Name == name })
+		if ok && i >= 0 {
+			return c.topology.Pools[i], true
 		}
 	}
-	return false
+	return topology.Pool{}, false
 }
 
 // fitLinux says whether pods can land on a Linux pool.
