@@ -2,6 +2,7 @@ package completion
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/internal/tree"
@@ -27,10 +28,8 @@ func hintsAtWindows(spec map[string]any) bool {
 		}
 	}
 	for _, list := range []string{"initContainers", "containers"} {
-		for _, container := range tree.List(spec[list]) {
-			if startsProgramOfWindows(container) {
-				return true
-			}
+		if slices.ContainsFunc(tree.List(spec[list]), startsProgramOfWindows) {
+			return true
 		}
 	}
 	return false
@@ -41,10 +40,8 @@ func speaksOfWindows(v any) bool {
 	if text, ok := tree.Text(v); ok {
 		return strings.Contains(strings.ToLower(text), "windows")
 	}
-	for _, element := range tree.List(v) {
-		if speaksOfWindows(element) {
-			return true
-		}
+	if slices.ContainsFunc(tree.List(v), speaksOfWindows) {
+		return true
 	}
 	for key, element := range tree.Map(v) {
 		if speaksOfWindows(key) || speaksOfWindows(element) {
