@@ -30,9 +30,11 @@ type (
 const (
 	NoPods    = conversion.NoPods
 	Kept      = conversion.Kept
+	Wrong     = conversion.Wrong
 	Completed = conversion.Completed
 	Assumed   = conversion.Assumed
 	Asks      = conversion.Asks
+	Foreign   = conversion.Foreign
 )
 
 // Convert completes the objects of files for a cluster, in their own text. The

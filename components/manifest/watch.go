@@ -55,7 +55,7 @@ func (w *watcher) transform(ctx context.Context, args *pulumi.ResourceTransformA
 func (w *watcher) remember(done conversion.ConvertedOne) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if done.Object.Done != NoPods {
+	if done.Object.Adoptable() {
 		w.keys = append(w.keys, done.Object.Kind+"/"+done.Object.Name, done.Object.Key())
 	}
 	if done.Answered != "" {

@@ -47,6 +47,8 @@ func TCPProbe(port int) corev1.ProbeArgs {
 //
 //	if (-not $healthy) { exit 1 }
 //
+// Other statements precede the script, so it cannot begin with using or param.
+//
 // The script reaches PowerShell as it is written: Kubernetes expands $(NAME) in the
 // commands of probes and makes $ of $$
 // (https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#Container),

@@ -35,14 +35,20 @@ func summary(r conversion.Result) string {
 			changed++
 		}
 	}
-	pods := len(r.Objects) - counts[conversion.NoPods]
+	pods := len(r.Objects) - counts[conversion.NoPods] - counts[conversion.Foreign]
 	text := fmt.Sprintf("adopted: %s with pods in %s, %d to change: %d completed, %d had all",
 		many(pods, "object"), many(len(r.Files), "file"), changed, counts[conversion.Completed], counts[conversion.Kept])
 	if n := counts[conversion.Assumed]; n > 0 {
 		text += fmt.Sprintf(", %d taken for Linux", n)
 	}
+	if n := counts[conversion.Wrong]; n > 0 {
+		text += fmt.Sprintf(", %d wrong", n)
+	}
 	if n := counts[conversion.Asks]; n > 0 {
 		text += fmt.Sprintf(", %d not known", n)
+	}
+	if n := counts[conversion.Foreign]; n > 0 {
+		text += fmt.Sprintf("; %s of other kinds left alone", many(n, "object"))
 	}
 	return text + "\n"
 }

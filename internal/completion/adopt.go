@@ -72,6 +72,9 @@ type Adoption struct {
 	Misannotated bool
 	// Contradicts is the source that contradicts the answer of the caller.
 	Contradicts Source
+	// Foreign are the paths of pods in an object of a kind that is not Kubernetes' own:
+	// see [Foreign]. HasPods is false then.
+	Foreign []string
 }
 
 // Adopt decides what the pods of an object need so that they land on the nodes of
@@ -83,7 +86,7 @@ func (by *Adopter) Adopt(object map[string]any, answer platform.Platform) Adopti
 	kind, _ := tree.Text(object["kind"])
 	path, ok := preflight.PodPath(kind)
 	if _, known := by.checker.Landing(object); !ok || !known {
-		return Adoption{} // no pods, or a kind of another group
+		return Adoption{Foreign: Foreign(object)} // no pods, or a kind of another group
 	}
 	spec := tree.Map(tree.At(object, append(path, "spec")...))
 	if !wellFormed(spec) {
@@ -126,6 +129,10 @@ func (a adopting) adopt() Adoption {
 	}
 	if _, _, valid := preflight.Annotated(a.object); !valid {
 		out.Outcome, out.Misannotated = Unsaid, true
+		return out
+	}
+	if len(sayings) == 0 && selectsSeveral(a.spec) {
+		out.Source = BySelection // the pods are for each of them
 		return out
 	}
 	if len(sayings) == 0 {
@@ -304,6 +311,31 @@ func (a adopting) selected() said {
 		s.release = pools[0].Platform
 	}
 	return s
+}
+
+// selectsSeveral says whether pods are for several operating systems: each term of
+// their required node affinity names one or more, and together these are several.
+func selectsSeveral(spec map[string]any) bool {
+	terms := tree.List(tree.At(spec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"))
+	all := map[string]bool{}
+	for _, term := range terms {
+		before := len(all)
+		for _, expression := range tree.List(tree.At(term, "matchExpressions")) {
+			key, _ := tree.Text(tree.At(expression, "key"))
+			operator, _ := tree.Text(tree.At(expression, "operator"))
+			if key != corev1.LabelOSStable || operator != string(corev1.NodeSelectorOpIn) {
+				continue
+			}
+			for _, value := range tree.List(tree.At(expression, "values")) {
+				name, _ := tree.Text(value)
+				all[name] = true
+			}
+		}
+		if len(all) == before {
+			return false
+		}
+	}
+	return len(all) > 1
 }
 
 // class is what the RuntimeClass says: one of the objects that are known, or the one

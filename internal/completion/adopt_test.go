@@ -22,10 +22,14 @@ func daemonSet(pod map[string]any) map[string]any {
 	return map[string]any{"apiVersion": "apps/v1", "kind": "DaemonSet", "spec": map[string]any{"template": map[string]any{"spec": pod["spec"]}}}
 }
 
-func osAffinity(values ...any) map[string]any {
-	return map[string]any{"nodeAffinity": map[string]any{"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{
-		"nodeSelectorTerms": []any{map[string]any{"matchExpressions": []any{map[string]any{"key": "kubernetes.io/os", "operator": "In", "values": values}}}},
-	}}}
+func osAffinity(values ...any) map[string]any { return osAffinities(osTerm(values...)) }
+
+func osAffinities(terms ...any) map[string]any {
+	return map[string]any{"nodeAffinity": map[string]any{"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{"nodeSelectorTerms": terms}}}
+}
+
+func osTerm(values ...any) map[string]any {
+	return map[string]any{"matchExpressions": []any{map[string]any{"key": "kubernetes.io/os", "operator": "In", "values": values}}}
 }
 
 func runtimeClass(name string, selector map[string]any) map[string]any {
@@ -134,6 +138,9 @@ func TestObjectsAreAdopted(t *testing.T) {
 			"spec template spec nodeSelector kubernetes.io/os = windows", "spec template spec tolerations + os Equal windows NoSchedule",
 		}}},
 		{"what contradicts itself is preflight's", pod(m{"os": m{"name": "linux"}, "nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage), completion.Options{Topology: one}, "", want{kept, "linux", "", completion.ByOSName, nil}},
+		{"a node affinity for both, and nothing else", pod(m{"affinity": osAffinity("linux", "windows")}, silentImage), completion.Options{Topology: one, AssumeLinux: true}, "", want{kept, "", "", completion.BySelection, nil}},
+		{"in two terms", pod(m{"affinity": osAffinities(osTerm("linux"), osTerm("windows"))}, silentImage), completion.Options{Topology: one, AssumeLinux: true}, "", want{kept, "", "", completion.BySelection, nil}},
+		{"of which one takes any", pod(m{"affinity": osAffinities(osTerm("linux"), m{"matchExpressions": []any{m{"key": "disk", "operator": "In", "values": []any{"ssd"}}}})}, silentImage), completion.Options{Topology: one}, "", want{completion.Unsaid, "", "", nobody, nil}},
 		{"a node by its name", pod(m{"nodeName": "a"}, alpine), completion.Options{Topology: one}, "", want{kept, "", "", completion.BySelection, nil}},
 		{"nothing", pod(nil, silentImage), completion.Options{Topology: one}, "", want{completion.Unsaid, "", "", nobody, nil}},
 		{"nothing is taken for Linux", pod(nil, silentImage), completion.Options{Topology: one, AssumeLinux: true}, "", want{completion.TakenForLinux, "linux", "", completion.ByAssumption, linux}},
@@ -164,7 +171,6 @@ func TestWhatHasNoPodsIsNotAdopted(t *testing.T) {
 	adopter := completion.NewAdopter(completion.Options{Topology: cluster(platform.WindowsServer2022), AssumeLinux: true})
 	for name, object := range map[string]map[string]any{
 		"a Service":                    {"apiVersion": "v1", "kind": "Service", "spec": map[string]any{}},
-		"a kind of another group":      {"apiVersion": "batch.volcano.sh/v1alpha1", "kind": "Job", "spec": map[string]any{"template": pod(nil, alpine)}},
 		"a template that is not there": {"apiVersion": "apps/v1", "kind": "Deployment", "spec": map[string]any{}},
 	} {
 		if diff := cmp.Diff(completion.Adoption{}, adopter.Adopt(object, "")); diff != "" {

@@ -111,11 +111,9 @@ func hasWindowsOptions(spec map[string]any) bool {
 	if tree.At(spec, "securityContext", "windowsOptions") != nil {
 		return true
 	}
-	for _, list := range []string{"initContainers", "containers"} {
-		for _, container := range tree.List(spec[list]) {
-			if tree.At(container, "securityContext", "windowsOptions") != nil {
-				return true
-			}
+	for _, container := range Containers(spec) {
+		if tree.At(container, "securityContext", "windowsOptions") != nil {
+			return true
 		}
 	}
 	return false
@@ -147,22 +145,20 @@ func (c completer) fitLinux(object map[string]any) bool {
 // as the release. When they contradict each other nothing is said, and the OS is
 // not "".
 func imagesOf(spec map[string]any) (together platform.Image, said bool) {
-	for _, list := range []string{"initContainers", "containers"} {
-		for _, c := range tree.List(spec[list]) {
-			ref, _ := tree.Text(tree.Map(c)["image"])
-			image := platform.FromImage(ref)
-			switch {
-			case image.OS == "":
-				continue
-			case together.OS != "" && image.OS != together.OS:
-				return image, false
-			case together.Release != "" && image.Release != "" && image.Release != together.Release:
-				return image, false
-			}
-			together.OS = image.OS
-			if image.Release != "" {
-				together.Release = image.Release
-			}
+	for _, c := range Containers(spec) {
+		ref, _ := tree.Text(c["image"])
+		image := platform.FromImage(ref)
+		switch {
+		case image.OS == "":
+			continue
+		case together.OS != "" && image.OS != together.OS:
+			return image, false
+		case together.Release != "" && image.Release != "" && image.Release != together.Release:
+			return image, false
+		}
+		together.OS = image.OS
+		if image.Release != "" {
+			together.Release = image.Release
 		}
 	}
 	return together, together.OS != ""

@@ -27,8 +27,8 @@ func hintsAtWindows(spec map[string]any) bool {
 			return true
 		}
 	}
-	for _, list := range []string{"initContainers", "containers"} {
-		if slices.ContainsFunc(tree.List(spec[list]), startsProgramOfWindows) {
+	for _, container := range Containers(spec) {
+		if startsProgramOfWindows(container) {
 			return true
 		}
 	}
@@ -51,9 +51,9 @@ func speaksOfWindows(v any) bool {
 	return false
 }
 
-func startsProgramOfWindows(container any) bool {
+func startsProgramOfWindows(container map[string]any) bool {
 	for _, key := range []string{"command", "args"} {
-		list := tree.List(tree.At(container, key))
+		list := tree.List(container[key])
 		if len(list) == 0 {
 			continue
 		}

@@ -27,7 +27,6 @@ func TestWhatSpeaksOfWindowsIsNotTakenForLinux(t *testing.T) {
 	}{
 		"a toleration of the default taint": {pod(m{"tolerations": []any{m{"key": "os", "value": "windows", "effect": "NoSchedule"}}}, silentImage), false},
 		"a toleration of another taint":     {pod(m{"tolerations": []any{m{"key": "gpu", "operator": "Exists"}}}, silentImage), true},
-		"an affinity for both systems":      {pod(m{"affinity": osAffinity("linux", "windows")}, silentImage), false},
 		"a label of a cloud":                {pod(m{"nodeSelector": m{"kubernetes.azure.com/os-sku": "Windows2022"}}, silentImage), false},
 		"a RuntimeClass that nobody knows":  {pod(m{"runtimeClassName": "hyperv"}, silentImage), false},
 		"a folder on a drive":               {volume(`C:\data`), false},

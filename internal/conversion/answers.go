@@ -57,7 +57,7 @@ func (a *answers) contradicted(o Object, by completion.Source) []error {
 func (a *answers) problems(objects []Object) []error {
 	var known []string
 	for _, o := range objects {
-		if o.Done == NoPods {
+		if !o.Adoptable() {
 			continue
 		}
 		for _, key := range []string{o.Kind + "/" + o.Name, o.Key()} {

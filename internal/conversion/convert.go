@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/internal/completion"
@@ -233,9 +235,15 @@ func (c *converter) objects() []Object {
 	return all
 }
 
-// findings are those of preflight, after the question if there is one.
+// findings are those of preflight, after the questions if there are any.
 func (it *item) findings(o Options, found []preflight.Finding) []Finding {
+	if it.Done == Kept && slices.ContainsFunc(found, preflight.Finding.Blocks) {
+		it.Done = Wrong
+	}
 	var all []Finding
+	for _, path := range it.adoption.Foreign {
+		all = append(all, it.finding(foreign(it.Object, path), true))
+	}
 	if it.Done == Asks && !it.adoption.Misannotated {
 		all = append(all, it.finding(question(it, o.AssumeLinux), true))
 	}
@@ -274,14 +282,21 @@ func question(o *item, assumeLinux bool) preflight.Finding {
 	return f
 }
 
+// foreign asks what the pods of another kind are for.
+func foreign(o Object, path string) preflight.Finding {
+	return preflight.Finding{
+		Severity: preflight.Warning, Path: path,
+		Detail: fmt.Sprintf("the pods name no operating system, and a %s of %s is not completed, as only its controller knows what it makes of them", o.Kind, o.APIVersion),
+		Fix:    fmt.Sprintf("select their nodes yourself, with the node selector %s: linux for example", corev1.LabelOSStable),
+	}
+}
+
 // imagesOf are those of a pod, each once.
 func imagesOf(spec map[string]any) []string {
 	var images []string
-	for _, list := range []string{"initContainers", "containers"} {
-		for _, c := range tree.List(spec[list]) {
-			if image, _ := tree.Text(tree.Map(c)["image"]); image != "" && !slices.Contains(images, image) {
-				images = append(images, image)
-			}
+	for _, c := range completion.Containers(spec) {
+		if image, _ := tree.Text(c["image"]); image != "" && !slices.Contains(images, image) {
+			images = append(images, image)
 		}
 	}
 	return images

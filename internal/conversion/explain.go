@@ -3,10 +3,10 @@ package conversion
 import (
 	"bytes"
 	"errors"
-	"strconv"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/completion"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -88,10 +88,8 @@ func unrendered(file string, doc tree.Document, object map[string]any) []error {
 	if keys, ok := preflight.PodPath(kind); ok {
 		keys = append(keys, "spec")
 		spec := tree.Map(tree.At(object, keys...))
-		for _, list := range []string{"initContainers", "containers"} {
-			for i, c := range tree.List(spec[list]) {
-				report(strings.Join(keys, ".")+"."+list+"["+strconv.Itoa(i)+"].image", tree.Map(c)["image"])
-			}
+		for place, c := range completion.Containers(spec) {
+			report(strings.Join(keys, ".")+"."+place+".image", c["image"])
 		}
 	}
 	return errs

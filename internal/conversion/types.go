@@ -30,6 +30,8 @@ const (
 	NoPods Done = ""
 	// Kept is one that has all that it needs already.
 	Kept Done = "kept"
+	// Wrong is one that stays as it is, as a finding blocks it.
+	Wrong Done = "wrong"
 	// Completed is one that has got what its operating system needs.
 	Completed Done = "completed"
 	// Assumed is one of which nothing is known, and which was taken for Linux as the
@@ -38,6 +40,9 @@ const (
 	// Asks is one of which nothing is known, and which stays as it is: a finding
 	// asks.
 	Asks Done = "asks"
+	// Foreign is one of a kind that is not Kubernetes' own, and that has pods of which
+	// nothing is known. It stays as it is: a finding asks.
+	Foreign Done = "foreign"
 )
 
 // Object is an object of a file, and what was done with it.
@@ -77,6 +82,8 @@ func newObject(file string, doc tree.Document, object map[string]any) Object {
 func (o *Object) take(a completion.Adoption) {
 	o.OS, o.Platform, o.Source = a.OS, a.Platform, string(a.Source)
 	switch {
+	case len(a.Foreign) > 0:
+		o.Done = Foreign
 	case !a.HasPods:
 	case a.Outcome == completion.Unsaid:
 		o.Done = Asks
@@ -89,6 +96,10 @@ func (o *Object) take(a completion.Adoption) {
 	}
 	o.Tree = completion.Apply(o.Tree, a.Edits)
 }
+
+// Adoptable says whether the object has pods that can be completed, and that
+// [Options.Platforms] may be about.
+func (o Object) Adoptable() bool { return o.Done != NoPods && o.Done != Foreign }
 
 // Key is the object as [Options.Platforms] names it: "shop/Deployment/web", without
 // a namespace "Deployment/web".
