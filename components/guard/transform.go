@@ -3,21 +3,20 @@ package guard
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/internal/completion"
 	"github.com/mixedkube/mixedkube/internal/completion/inputs"
+	"github.com/mixedkube/mixedkube/internal/enforcement"
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
 // transform sees one resource before it is registered.
 func (g *guard) transform(ctx context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
-	if !isObject(args) {
+	if !enforcement.IsObject(args) {
 		return nil
 	}
 	if args.Type == releaseType {
@@ -78,32 +77,10 @@ func (g *guard) place(r *resource, props pulumi.Map) pulumi.Map {
 // releaseType is a Helm release, whose objects Pulumi never sees.
 const releaseType = "kubernetes:helm.sh/v3:Release"
 
-// isObject says whether a resource is an object of Kubernetes. A patch, such as
-// DeploymentPatch, is only a part of one, and is not looked at.
-func isObject(args *pulumi.ResourceTransformArgs) bool {
-	return args.Custom && strings.HasPrefix(args.Type, "kubernetes:") && !strings.HasSuffix(args.Type, "Patch")
-}
-
-// stop keeps a resource from the cluster. In an update it fails, and so it does when
-// the program has ended and can fail no more. In a preview it goes on, so that the
-// resources that depend on it are seen as well, but with annotations that are not
-// known: then Pulumi's Kubernetes provider does not ask the API server, which would
-// end the preview with the first resource that it refuses.
+// stop keeps a resource from the cluster: in a preview when the program has been seen as
+// a whole; in an update at once, and so when the program has ended and can fail no more.
 func (g *guard) stop(props pulumi.Map) pulumi.Map {
-	props = maps.Clone(props)
-	if !g.ctx.DryRun() || g.complete {
-		output, _, reject := g.ctx.NewOutput()
-		reject(errNotDeployed)
-		props["metadata"] = output
-		return props
-	}
-	metadata := pulumi.Map{}
-	if given, ok := props["metadata"].(pulumi.Map); ok {
-		metadata = maps.Clone(given)
-	}
-	metadata["annotations"] = pulumi.UnsafeUnknownOutput(nil)
-	props["metadata"] = metadata
-	return props
+	return enforcement.Stop(g.ctx, props, errNotDeployed, g.ctx.DryRun() && !g.complete)
 }
 
 var errNotDeployed = errors.New(stopped + "not deployed, see its errors")

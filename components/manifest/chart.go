@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 
 	helmv4 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/helm/v4"
@@ -118,8 +117,3 @@ func (w *watcher) failure(subject string) error {
 	return fielderrors.Join(subject, missing, all...)
 }
 
-// isObject says whether a resource is an object of Kubernetes; a patch is only a part
-// of one.
-func isObject(args *pulumi.ResourceTransformArgs) bool {
-	return args.Custom && strings.HasPrefix(args.Type, "kubernetes:") && !strings.HasSuffix(args.Type, "Patch")
-}

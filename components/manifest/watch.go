@@ -3,13 +3,13 @@ package manifest
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/internal/completion/inputs"
 	"github.com/mixedkube/mixedkube/internal/conversion"
+	"github.com/mixedkube/mixedkube/internal/enforcement"
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
@@ -32,7 +32,7 @@ func newWatcher(ctx *pulumi.Context, component pulumi.Resource, options Options,
 }
 
 func (w *watcher) transform(ctx context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
-	if !isObject(args) {
+	if !enforcement.IsObject(args) {
 		return nil
 	}
 	tree, ok := input.Resolved(ctx, args.Props).(map[string]any)
@@ -75,22 +75,9 @@ func (w *watcher) remember(done conversion.ConvertedOne) {
 	_ = report(w.ctx, w.component, shown, w.guarded)
 }
 
-// stop keeps an object from the cluster: in an update it fails. In a preview it goes
-// on with annotations that are not known, so that the provider does not ask the API
-// server about it and all other objects are seen; the component's output fails then.
+// stop keeps an object from the cluster: in an update at once, in a preview when the
+// component's output fails, as all other objects are to be seen.
 func (w *watcher) stop(props pulumi.Map, done conversion.ConvertedOne) pulumi.Map {
-	props = maps.Clone(props)
-	if !w.ctx.DryRun() {
-		output, _, reject := w.ctx.NewOutput()
-		reject(errors.Join(slices.Concat(done.Errs, blocking(done.Findings))...))
-		props["metadata"] = output
-		return props
-	}
-	metadata := pulumi.Map{}
-	if given, ok := props["metadata"].(pulumi.Map); ok {
-		metadata = maps.Clone(given)
-	}
-	metadata["annotations"] = pulumi.UnsafeUnknownOutput(nil)
-	props["metadata"] = metadata
-	return props
+	why := errors.Join(slices.Concat(done.Errs, blocking(done.Findings))...)
+	return enforcement.Stop(w.ctx, props, why, w.ctx.DryRun())
 }

@@ -34,6 +34,7 @@ func TestGoldenFiles(t *testing.T) {
 		"platform.none": append(topology, "-platform", "Deployment/web", "testdata/deploy"),
 		"wrong":         {"-w", "-o", "x"},
 		"topology.none": {"-topology", "testdata/none.yaml", "testdata/deploy"},
+		"other":         append(topology, "testdata/other"),
 		"flag":          {"-verbose"},
 		"help":          {"-h"},
 	} {

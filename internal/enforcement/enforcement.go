@@ -1,7 +1,7 @@
 // Package enforcement lets components know whether package guard checks the
 // resources of the program. Then they leave the rules about objects to it: a
 // component that failed on the first mistake would hide those of the rest of the
-// program.
+// program. It also holds what transforms that enforce rules share.
 package enforcement
 
 import "github.com/pulumi/pulumi/sdk/v3/go/pulumi"
