@@ -116,4 +116,3 @@ func (w *watcher) failure(subject string) error {
 	}
 	return fielderrors.Join(subject, missing, all...)
 }
-

@@ -4,6 +4,6 @@
 //
 // They run in network and mount namespaces of their own, in which every address of the
 // cluster is one of the loopback interface. That needs Linux, user namespaces or root,
-// and BusyBox, which is what the containers' image holds; without one of them the tests
-// are skipped.
+// and BusyBox, which is what the containers' image holds: the machine's, or Debian's
+// package. Without one of them the tests are skipped.
 package connectivity

@@ -20,7 +20,7 @@ const (
 )
 
 // TestMain runs the tests in a child process in namespaces of its own, and only skips
-// them where that is not allowed.
+// them where that is not allowed, or where there is no BusyBox.
 func TestMain(m *testing.M) {
 	if os.Getenv(inside) != "" {
 		if err := prepare(); err != nil {
@@ -29,8 +29,24 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(m.Run())
 	}
+	os.Exit(outside(m))
+}
+
+// outside returns the exit code of the child.
+func outside(m *testing.M) int {
+	folder, err := os.MkdirTemp("", "busybox")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	program, err := findBusybox(folder)
+	if err != nil {
+		reason = "skipped: " + err.Error()
+		return m.Run()
+	}
 	cmd := exec.Command("/proc/self/exe", os.Args[1:]...)
-	cmd.Env = append(os.Environ(), inside+"=1")
+	cmd.Env = append(os.Environ(), inside+"=1", programVariable+"="+program)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: unix.CLONE_NEWNET | unix.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL}
 	if os.Geteuid() != 0 {
@@ -38,46 +54,26 @@ func TestMain(m *testing.M) {
 		cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
 		cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
 	}
-	err := cmd.Start()
+	err = cmd.Start()
 	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EACCES) || errors.Is(err, unix.ENOSPC) {
 		reason = fmt.Sprintf("skipped: network namespaces of its own need the right to make them: %v", err)
-		os.Exit(m.Run())
+		return m.Run()
 	}
 	if err == nil {
 		err = cmd.Wait()
 	}
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		os.Exit(max(exit.ExitCode(), 1))
+		return max(exit.ExitCode(), 1)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		return 1
 	}
-	os.Exit(0)
+	return 0
 }
 
-// reason says why there are no namespaces.
+// reason says why there are no namespaces, or no BusyBox.
 var reason string
-
-// busybox is a folder with links to the tools of BusyBox. It skips the test where they
-// cannot be had.
-func busybox(t *testing.T) string {
-	t.Helper()
-	if reason != "" {
-		t.Skip(reason)
-	}
-	program, err := exec.LookPath("busybox")
-	if err != nil {
-		t.Skip("skipped: no busybox on PATH, which the containers' image has")
-	}
-	folder := t.TempDir()
-	for _, tool := range []string{"sh", "awk", "cut", "date", "httpd", "mktemp", "nslookup", "sed", "sleep", "timeout", "tr", "wget"} {
-		if err := os.Symlink(program, filepath.Join(folder, tool)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return folder
-}
 
 // prepare brings the loopback interface up, all of 127.0.0.0/8, and puts a resolv.conf in
 // place of the machine's.
