@@ -103,14 +103,15 @@ func pluginPlace(name, version string) string {
 	return filepath.Join("home", "plugins", strings.TrimPrefix(name, "pulumi-")+"-"+version, name)
 }
 
-// writeHost puts a language host into its place that keeps the program it builds:
-// linking is most of what a run takes, and go knows when there is nothing to do.
+// writeHost puts a language host into its place that keeps the program it builds, and
+// leaves out what only a debugger needs: linking is most of what a run takes, and go
+// knows when there is nothing to do.
 func (s Stack) writeHost(place string) error {
 	path := filepath.Join(s.Dir, place)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	script := fmt.Sprintf("#!/bin/sh\nexec %s -buildTarget %s \"$@\"\n", quoted(s.Tools[languageHost]), quoted(filepath.Join(s.Dir, "program")))
+	script := fmt.Sprintf("#!/bin/sh\nexport GOFLAGS=\"-ldflags=-w $(go env GOFLAGS)\"\nexec %s -buildTarget %s \"$@\"\n", quoted(s.Tools[languageHost]), quoted(filepath.Join(s.Dir, "program")))
 	return os.WriteFile(path, []byte(script), 0o700)
 }
 

@@ -87,18 +87,18 @@ TMPDIR=DIR/tmp
 
 // The language host gets what Pulumi tells it, and a place for the program.
 func TestTheProgramIsKept(t *testing.T) {
-	t.Parallel()
 	s := newStack(t, initStack+`"$PULUMI_HOME"/plugins/language-go-v3.66.0/pulumi-language-go -root /x "two words"`)
 	s.Dir = filepath.Join(t.TempDir(), "it's here")
 	host := filepath.Join(t.TempDir(), "it's the host")
-	if err := os.WriteFile(host, []byte("#!/bin/sh\nfor a; do echo \"$a\"; done\n"), 0o700); err != nil {
+	if err := os.WriteFile(host, []byte("#!/bin/sh\necho \"$GOFLAGS\"; for a; do echo \"$a\"; done\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	s.Tools[languageHost] = host
+	t.Setenv("GOFLAGS", "-tags=mine")
 	if err := s.Preview(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	want := "-buildTarget\n" + filepath.Join(s.Dir, "program") + "\n-root\n/x\ntwo words\n"
+	want := "-ldflags=-w -tags=mine\n-buildTarget\n" + filepath.Join(s.Dir, "program") + "\n-root\n/x\ntwo words\n"
 	if diff := cmp.Diff(want, s.Out.(*strings.Builder).String()); diff != "" {
 		t.Errorf("what the host is told (-want +got):\n%s", diff)
 	}
