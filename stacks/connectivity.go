@@ -8,7 +8,11 @@ import (
 
 // deployConnectivity checks the cluster's network between all of its platforms.
 func deployConnectivity(ctx *pulumi.Context, name string, cluster target) error {
-	suite, err := connectivity.NewSuite(ctx, name, &connectivity.SuiteArgs{Topology: cluster.topology}, cluster.options...)
+	args := &connectivity.SuiteArgs{Topology: cluster.topology, Run: cluster.checks.Run, OutboundURL: cluster.checks.OutboundURL}
+	for _, check := range cluster.checks.Skip {
+		args.Skip = append(args.Skip, connectivity.Check(check))
+	}
+	suite, err := connectivity.NewSuite(ctx, name, args, cluster.options...)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -53,6 +54,42 @@ func TestNothingIsFoundInTheWorkloadsButWhatTheySilence(t *testing.T) {
 	want := []string{"grace-period MK510", "iis MK514", "secret MK520"}
 	if diff := cmp.Diff(want, slices.Compact(silenced)); diff != "" {
 		t.Errorf("silenced (-want +got):\n%s", diff)
+	}
+}
+
+// What the checks are, the configuration says.
+func TestTheChecksOfTheNetworkAreThoseThatAreWanted(t *testing.T) {
+	t.Parallel()
+	deployed := func(checks string) (jobs []string, table string) {
+		graph := deployThese(t, []stackconfig.Workload{stackconfig.Connectivity}, mocktest.Config(map[string]string{"mixedkube:connectivity": checks}))
+		for _, r := range graph.Resources() {
+			if r.Type == "kubernetes:batch/v1:Job" {
+				jobs = append(jobs, fmt.Sprint(r.Plain()))
+			}
+		}
+		return jobs, mocktest.Plain(graph.Exports())["connectivity"].(string)
+	}
+	first, table := deployed(`{"run": "first", "skip": ["6-inbound", "7-outbound"]}`)
+	for _, line := range []string{"6-inbound            skipped", "7-outbound           skipped"} {
+		if !strings.Contains(table, line) {
+			t.Errorf("%q is missing in:\n%s", line, table)
+		}
+	}
+	if found := strings.Join(first, ""); !strings.Contains(found, "5-service-discovery") || strings.Contains(found, "7-outbound") {
+		t.Error("the Jobs have other checks")
+	}
+	second, _ := deployed(`{"run": "second", "skip": ["6-inbound", "7-outbound"]}`)
+	if len(first) == 0 || len(first) != len(second) {
+		t.Fatalf("%d Jobs, and %d in another run", len(first), len(second))
+	}
+	for i, job := range first {
+		if job == second[i] || strings.ReplaceAll(job, "first", "second") != second[i] {
+			t.Errorf("a Job is %s, and in another run %s", job, second[i])
+		}
+	}
+	elsewhere, _ := deployed(`{"outboundURL": "http://mirror.example.com/"}`)
+	if !strings.Contains(strings.Join(elsewhere, ""), "http://mirror.example.com/") {
+		t.Error("no Job asks for the address of the configuration")
 	}
 }
 

@@ -30,6 +30,7 @@ func deploy(ctx *pulumi.Context) error {
 	if err != nil {
 		return err
 	}
+	cluster.checks = c.Checks
 	if err := guard.Enforce(ctx, guard.Args{Topology: cluster.topology}); err != nil {
 		return err
 	}
@@ -118,6 +119,7 @@ var onceInTheCluster = []struct {
 	{stackconfig.HostProcess, deployHostProcess},
 	{stackconfig.WindowsExporter, deployWindowsExporter},
 	{stackconfig.Connectivity, deployConnectivity},
+	{stackconfig.HelmChart, deployHelmChart},
 	{stackconfig.LinuxWeb, deployLinuxWeb},
 }
 

@@ -19,6 +19,8 @@ type target struct {
 	options []pulumi.ResourceOption
 	// windows are its Windows platforms, without the name of a workload.
 	windows []windows
+	// checks say how its network is checked.
+	checks stackconfig.Checks
 }
 
 // newTarget is a cluster on AKS or on virtual machines if the configuration says how to

@@ -29,11 +29,13 @@ const (
 	// KeyWindowsPassword is the password of the Windows nodes' administrator, a
 	// secret. Only whether it is there is decoded.
 	KeyWindowsPassword = Project + ":windowsPassword"
+
+	keyChecks = Project + ":connectivity"
 )
 
 // Keys are all keys that the configuration has.
 func Keys() []string {
-	return []string{keyCluster, KeyAKS, KeyKubeadm, KeyClusterSecret, KeyWindowsPassword, keyWorkloads}
+	return []string{keyCluster, KeyAKS, KeyKubeadm, KeyClusterSecret, KeyWindowsPassword, keyWorkloads, keyChecks}
 }
 
 // Workload names something that the stack deploys.
@@ -81,6 +83,9 @@ const (
 	WindowsExporter Workload = "windows-exporter"
 	// Connectivity are the checks of the network between all platforms.
 	Connectivity Workload = "connectivity"
+	// HelmChart is a chart that knows nothing of mixed clusters, completed for this one.
+	// It needs a pool of Windows Server 2022.
+	HelmChart Workload = "adopt-helm-chart"
 	// LinuxWeb is an ordinary Deployment that says nothing about platforms.
 	LinuxWeb Workload = "linux-web"
 )
@@ -89,7 +94,7 @@ const (
 func Workloads() []Workload {
 	return []Workload{
 		WinWebserver, IIS, Secret, ConfigMap, HostPath, EmptyDirs, PersistentVolumeClaim, NamedPipe, GracePeriod, Autoscaling,
-		RunAsUser, DaemonSet, CronJob, LogMonitor, GMSA, HostProcess, WindowsExporter, Connectivity, LinuxWeb,
+		RunAsUser, DaemonSet, CronJob, LogMonitor, GMSA, HostProcess, WindowsExporter, Connectivity, HelmChart, LinuxWeb,
 	}
 }
 
@@ -105,6 +110,8 @@ type Config struct {
 	Kubeadm *Kubeadm
 	// Workloads are to be deployed, each once.
 	Workloads []Workload
+	// Checks say how the network is checked, if it is.
+	Checks Checks
 }
 
 // Deploys says whether a workload is to be deployed.
@@ -127,6 +134,9 @@ func Decode(values map[string]any) (Config, error) {
 		if len(errs) == 0 {
 			errs = checkPlacement(c, v.path)
 		}
+	}
+	if v, ok := root.get(keyChecks); ok {
+		c.Checks = decodeChecks(v)
 	}
 	root.finish()
 	if err := fielderrors.Join("stack configuration", errs); err != nil {

@@ -33,7 +33,8 @@ const complete = `{
        "upgrade": {"maxSurge": 1, "maxUnavailable": "1"}}
     ]
   },
-  "mixedkube:workloads": ["iis", "win-webserver"]
+  "mixedkube:workloads": ["iis", "win-webserver"],
+  "mixedkube:connectivity": {"run": "2", "skip": ["7-outbound"], "outboundURL": "http://mirror.example.com/"}
 }`
 
 func TestDecodeACompleteConfiguration(t *testing.T) {
@@ -75,6 +76,7 @@ func TestDecodeACompleteConfiguration(t *testing.T) {
 			},
 		},
 		Workloads: []stackconfig.Workload{stackconfig.IIS, stackconfig.WinWebserver},
+		Checks:    stackconfig.Checks{Run: "2", Skip: []string{"7-outbound"}, OutboundURL: "http://mirror.example.com/"},
 	}
 	for name, unmarshal := range decoders {
 		t.Run("from "+name, func(t *testing.T) {
@@ -115,7 +117,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		upgradeKeys = "(there are maxSurge, maxUnavailable, drainTimeoutMinutes, nodeSoakMinutes)"
 		effects     = "valid effects are NoSchedule, PreferNoSchedule, NoExecute"
 		platforms   = "a pool runs linux, windows-2019, windows-2022 or windows-2025"
-		workloads   = "(there are win-webserver, iis, secret, config-map, host-path, empty-dirs, persistent-volume-claim, named-pipe, grace-period, autoscaling, run-as-user, daemon-set, cron-job, log-monitor, gmsa, host-process, windows-exporter, connectivity, linux-web)"
+		workloads   = "(there are win-webserver, iis, secret, config-map, host-path, empty-dirs, persistent-volume-claim, named-pipe, grace-period, autoscaling, run-as-user, daemon-set, cron-job, log-monitor, gmsa, host-process, windows-exporter, connectivity, adopt-helm-chart, linux-web)"
 		quotes      = "must be a string: write it in quotes"
 	)
 	// A good configuration around what a test is about.
@@ -137,7 +139,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 
 		{
 			"an unknown key at the top", `{"mixedkube:cluster": {"pools": [{"name": "linux", "platform": "linux"}]}, "mixedkube:workloads": [], "mixedkube:workload": 1}`,
-			prefix + `mixedkube:workload: Invalid value: "mixedkube:workload": unknown key: did you mean "mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, mixedkube:clusterSecret, mixedkube:windowsPassword, mixedkube:workloads)`,
+			prefix + `mixedkube:workload: Invalid value: "mixedkube:workload": unknown key: did you mean "mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, mixedkube:clusterSecret, mixedkube:windowsPassword, mixedkube:workloads, mixedkube:connectivity)`,
 		},
 		{
 			"an unknown key of the cluster", cluster(`{"pools": [{"name": "linux", "platform": "linux"}], "kubernetesversion": "1.36"}`),
@@ -165,6 +167,13 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 			prefix + `mixedkube:cluster.pools[1].nam: Invalid value: "nam": unknown key: did you mean "name"? ` + poolKeys,
 		},
 
+		{
+			"wrong words about the checks", `{"mixedkube:cluster": {"pools": [{"name": "linux", "platform": "linux"}]}, "mixedkube:workloads": [], "mixedkube:connectivity": {"run": 2, "skips": []}}`,
+			"stack configuration:\n" +
+				"  mixedkube:connectivity.run: Invalid value: 2: " + quotes + "\n" +
+				`  mixedkube:connectivity.skips: Invalid value: "skips": unknown key: did you mean "skip"? (there are run, skip, outboundURL)`,
+		},
+		{"checks that are no object", `{"mixedkube:cluster": {"pools": [{"name": "linux", "platform": "linux"}]}, "mixedkube:workloads": [], "mixedkube:connectivity": "again"}`, prefix + `mixedkube:connectivity: Invalid value: "again": must be an object`},
 		{"an unknown workload", listed(`["ISS"]`), prefix + `mixedkube:workloads[0]: Invalid value: "ISS": unknown workload: did you mean "iis"? ` + workloads},
 		{"an unknown workload that is near nothing", listed(`["linux-web", "postgres"]`), prefix + `mixedkube:workloads[1]: Invalid value: "postgres": unknown workload ` + workloads},
 		{"an empty workload", listed(`[""]`), prefix + `mixedkube:workloads[0]: Invalid value: "": unknown workload ` + workloads},
@@ -349,7 +358,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 			`  mixedkube:cluster.pools[1].taints[0]: Invalid value: "a:noexecute": effect "noexecute": did you mean "NoExecute"? ` + effects + "\n" +
 			`  mixedkube:cluster.pools[1].taints[1]: Invalid value: 5: ` + quotes + "\n" +
 			`  mixedkube:cluster.pools[2]: Invalid value: "a list": must be an object` + "\n" +
-			`  mixedkube:clusters: Invalid value: "mixedkube:clusters": unknown key: did you mean "mixedkube:cluster"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, mixedkube:clusterSecret, mixedkube:windowsPassword, mixedkube:workloads)` + "\n" +
+			`  mixedkube:clusters: Invalid value: "mixedkube:clusters": unknown key: did you mean "mixedkube:cluster"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, mixedkube:clusterSecret, mixedkube:windowsPassword, mixedkube:workloads, mixedkube:connectivity)` + "\n" +
 			`  mixedkube:workloads[0]: Invalid value: "iss": unknown workload: did you mean "iis"? ` + workloads + "\n" +
 			`  mixedkube:workloads[2]: Duplicate value: "iis": list each workload once` + "\n" +
 			`  mixedkube:workloads[3]: Invalid value: "an object": must be a string`},

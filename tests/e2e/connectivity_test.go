@@ -48,6 +48,7 @@ const connectivityTable = `CHECK                FROM               linux  window
 // TestConnectivity takes a suite through its life: the simulated nodes complete the pods
 // of Jobs, whatever these would have found. The steps stand on each other.
 func TestConnectivity(t *testing.T) {
+	t.Parallel()
 	l := newLab(t)
 	ctx := t.Context()
 	if err := l.Start(ctx, lab.Options{Stack: "lab-given"}); err != nil {

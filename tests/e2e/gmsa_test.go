@@ -42,6 +42,7 @@ const pluginInput = "contoso.com:ccg:not-to-be-seen-in-a-state"
 // of it. In the place of the webhook's chart is a stand-in: nobody would answer the
 // webhook on simulated nodes, and nothing is downloaded.
 func TestGMSA(t *testing.T) {
+	t.Parallel()
 	l := newLab(t)
 	check(t, l.Start(t.Context(), lab.Options{Stack: "lab-given"}))
 	authority, certificate, key := webhookCertificate(t)
