@@ -101,6 +101,7 @@ func TestGuard(t *testing.T) {
 	t.Run("an inline program of the Automation API gets the same", func(t *testing.T) {
 		inline(t, l, root)
 	})
+	t.Run("without it, a chart with mistakes is not deployed", func(t *testing.T) { wrongCharts(t, l) })
 }
 
 // inline runs the program of the Automation API in the environment of a stack.

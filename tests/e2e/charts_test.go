@@ -1,0 +1,55 @@
+package e2e
+
+import (
+	"errors"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+)
+
+// wrongCharts deploys charts of components/manifest that must not be deployed: the
+// provider renders them, and Helm looks for them.
+func wrongCharts(t *testing.T, l testLab) {
+	t.Helper()
+	stack, err := l.Project(t.Context(), filepath.Join(checkout(t), "components", "manifest", "testdata", "charts"), "dev", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	preview := []string{"--config", "charts:missing=false"}
+	for _, tt := range []struct {
+		name, golden string
+		run          func(*deploy.Stack) error
+	}{
+		{"a preview shows all mistakes", "chart.preview", func(s *deploy.Stack) error { return s.Preview(t.Context(), preview...) }},
+		// It ends with the object that comes first.
+		{"an update without a preview deploys nothing that is wrong", "", func(s *deploy.Stack) error {
+			return s.Up(t.Context(), append(preview, "--skip-preview")...)
+		}},
+		{"a chart that does not exist", "chart.missing", func(s *deploy.Stack) error {
+			return s.Preview(t.Context(), "--config", "charts:missing=true")
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l.out.take()
+			err := tt.run(stack)
+			if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
+				t.Errorf("it ends with %v, want the CLI's exit status 1", err)
+			}
+			shown := l.out.take()
+			if tt.golden == "" {
+				contains(t, shown, "resource 'shop-chart' has a problem", "invoke transform")
+			} else {
+				golden.Equal(t, "testdata/"+tt.golden+".golden", diagnostics(shown))
+			}
+			if created := createdObjects(shown); len(created) > 0 {
+				t.Errorf("created %q", created)
+			}
+		})
+	}
+	if err := stack.Destroy(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
