@@ -18,50 +18,69 @@ var configuredExamples = map[string]string{
 // that make their cluster in Azure: TestLabInAzure and TestTheExampleOfMachines have them.
 func TestExamples(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	if err := l.Start(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
-		t.Fatal(err)
+	examples := examplesForAnyCluster(t)
+	if len(examples) < 20 {
+		t.Fatalf("there are only %d examples", len(examples))
 	}
-	examples, err := os.ReadDir(filepath.Join(checkout(t), "examples"))
+	// Two labs at once need half the time, as much of it is waiting.
+	for name, part := range map[string][]string{"first": examples[:len(examples)/2], "second": examples[len(examples)/2:]} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l := newLab(t)
+			if err := l.Start(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
+				t.Fatal(err)
+			}
+			for _, project := range part {
+				t.Run(filepath.Base(project), func(t *testing.T) { deployExample(t, l, project) })
+			}
+		})
+	}
+}
+
+// examplesForAnyCluster are their projects.
+func examplesForAnyCluster(t *testing.T) []string {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Join(checkout(t), "examples"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(examples) < 2 {
-		t.Fatalf("there are only %d examples", len(examples))
-	}
-	for _, example := range examples {
+	var projects []string
+	for _, example := range entries {
 		project := filepath.Join(checkout(t), "examples", example.Name())
 		// Some examples are commands, with tests of their own.
 		if _, err := os.Stat(filepath.Join(project, "Pulumi.yaml")); err != nil {
 			continue
 		}
-		if _, ok := inAzure[example.Name()]; ok || example.Name() == machinesExample {
-			continue
+		if _, ok := inAzure[example.Name()]; !ok && example.Name() != machinesExample {
+			projects = append(projects, project)
 		}
-		t.Run(example.Name(), func(t *testing.T) {
-			config := ""
-			if text, ok := configuredExamples[example.Name()]; ok {
-				config = filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
-				check(t, os.WriteFile(config, []byte(text), 0o600))
-			}
-			stack, err := l.Project(t.Context(), project, "dev", config)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := stack.Up(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			l.out.take()
-			if err := l.Status(t.Context()); err != nil {
-				t.Error(err)
-			}
-			contains(t, l.out.take(), "windows   10.0.20348")
-			if err := stack.Preview(t.Context(), "--expect-no-changes"); err != nil {
-				t.Error(err)
-			}
-			if err := stack.Destroy(t.Context()); err != nil {
-				t.Error(err)
-			}
-		})
+	}
+	return projects
+}
+
+func deployExample(t *testing.T, l testLab, project string) {
+	t.Helper()
+	config := ""
+	if text, ok := configuredExamples[filepath.Base(project)]; ok {
+		config = filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
+		check(t, os.WriteFile(config, []byte(text), 0o600))
+	}
+	stack, err := l.Project(t.Context(), project, "dev", config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := stack.Up(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	l.out.take()
+	if err := l.Status(t.Context()); err != nil {
+		t.Error(err)
+	}
+	contains(t, l.out.take(), "windows   10.0.20348")
+	if err := stack.Preview(t.Context(), "--expect-no-changes"); err != nil {
+		t.Error(err)
+	}
+	if err := stack.Destroy(t.Context(), "--skip-preview"); err != nil {
+		t.Error(err)
 	}
 }
