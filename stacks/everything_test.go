@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -90,6 +91,14 @@ func TestTheChecksOfTheNetworkAreThoseThatAreWanted(t *testing.T) {
 	elsewhere, _ := deployed(`{"outboundURL": "http://mirror.example.com/"}`)
 	if !strings.Contains(strings.Join(elsewhere, ""), "http://mirror.example.com/") {
 		t.Error("no Job asks for the address of the configuration")
+	}
+}
+
+// Without an engine nobody renders the chart.
+func TestTheChartIsThere(t *testing.T) {
+	t.Parallel()
+	if _, err := os.Stat(chartPath + "/Chart.yaml"); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -7,11 +7,14 @@ import (
 	"github.com/mixedkube/mixedkube/components/manifest"
 )
 
+// chartPath is seen from the folder of this program.
+const chartPath = "../examples/adopt-helm-chart/chart"
+
 // deployHelmChart deploys the chart of an example, which knows nothing of mixed clusters:
 // a cache for Linux, and a web server for Windows Server 2022.
 func deployHelmChart(ctx *pulumi.Context, name string, cluster target) error {
 	_, err := manifest.NewChart(ctx, name, &manifest.ChartArgs{
-		Chart:   helmv4.ChartArgs{Chart: pulumi.String("./examples/adopt-helm-chart/chart")},
+		Chart:   helmv4.ChartArgs{Chart: pulumi.String(chartPath)},
 		Options: manifest.Options{Topology: cluster.topology},
 	}, cluster.options...)
 	return err
