@@ -81,7 +81,7 @@ type item struct {
 
 func (c *converter) read(f File) {
 	s := &source{file: f}
-	s.text, s.encode = decoded(f.Text)
+	s.text, s.encode = Decode(f.Text)
 	docs, err := tree.ReadYAML(strings.NewReader(string(s.text)), f.Name)
 	c.errs = append(c.errs, explained(err, s.text)...)
 	s.docs, s.edits = docs, make([][]completion.Edit, len(docs))

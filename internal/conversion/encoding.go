@@ -6,9 +6,9 @@ import (
 	"unicode/utf16"
 )
 
-// decoded is a text in UTF-8, and what brings it back into its encoding: Windows
-// PowerShell writes UTF-16, and byte order marks.
-func decoded(text []byte) (decoded []byte, encode func([]byte) []byte) {
+// Decode returns the text of a file in UTF-8, and what brings it back into its encoding:
+// Windows PowerShell writes UTF-16, and byte order marks.
+func Decode(text []byte) (decoded []byte, encode func([]byte) []byte) {
 	mark := []byte("\uFEFF")
 	if rest, ok := bytes.CutPrefix(text, mark); ok {
 		return rest, func(b []byte) []byte { return append(bytes.Clone(mark), b...) }

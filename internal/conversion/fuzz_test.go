@@ -4,11 +4,16 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/conversion"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // FuzzConvert holds what is true of every text: no panic, nothing but additions,
@@ -31,6 +36,9 @@ func FuzzConvert(f *testing.F) {
 		}
 	}
 	f.Add([]byte("kind: Pod\napiVersion: v1\nspec:\n  a: 'b\n\n    c'\n  \"tolerations\" : # x\n    - {}\n  os: {name: windows}"))
+	for _, list := range commented {
+		f.Add(windowsPod(list))
+	}
 	options := conversion.Options{Topology: cluster(true, platform.WindowsServer2019, platform.WindowsServer2022), AssumeLinux: true}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		result, errs := conversion.Convert([]conversion.File{{Name: "a.yaml", Text: text}}, options)
@@ -43,6 +51,9 @@ func FuzzConvert(f *testing.F) {
 		}
 		if kept := unrelatedLines(string(text), string(out.Text)); !kept {
 			t.Errorf("a line is lost or changed:\n%s\n----\n%s", text, out.Text)
+		}
+		if diff := cmp.Diff(comments(text), comments(out.Text)); diff != "" {
+			t.Errorf("the comments (-before +after):\n%s\n%s\n----\n%s", diff, text, out.Text)
 		}
 		again, errs := conversion.Convert(result.Files, options)
 		if len(errs) > 0 {
@@ -66,6 +77,83 @@ func unrelatedLines(before, after string) bool {
 		rest = rest[i+1:]
 	}
 	return true
+}
+
+// comments are those of a text, sorted: what begins with # in a line, and means nothing
+// whatever it is.
+func comments(file []byte) []string {
+	text, _ := conversion.Decode(file)
+	if bytes.Count(text, []byte("#")) > 40 {
+		return nil // it would take long
+	}
+	values := func(text []byte) (values []any) {
+		docs, err := tree.ReadYAML(bytes.NewReader(text), "a.yaml")
+		if err != nil {
+			return []any{err}
+		}
+		for _, doc := range docs {
+			values = append(values, doc.Value)
+		}
+		return values
+	}
+	want := values(text)
+	var all []string
+	for at := 0; at < len(text); at++ {
+		if text[at] != '#' {
+			continue
+		}
+		end := len(text)
+		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+			end = at + i
+		}
+		comment := strings.TrimSuffix(string(text[at:end]), "\r")
+		another := slices.Concat(text[:at], []byte("#not "+comment), text[at+len(comment):])
+		if reflect.DeepEqual(want, values(another)) {
+			all = append(all, comment)
+			at = end
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// commented are lists in brackets with comments.
+var commented = []string{
+	"[\n    {key: gpu, operator: Exists}, # gpu nodes\n  ]",
+	"[\n    {key: gpu, operator: Exists} # gpu nodes\n  ]",
+	"[\n    {key: gpu, operator: Exists},\n    # no more\n  ]",
+	"[ # none yet\n  ]",
+}
+
+func windowsPod(tolerations string) []byte {
+	return []byte("apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  os: {name: windows}\n  tolerations: " + tolerations + "\n  containers: []\n")
+}
+
+func TestCommentsInBracketsStay(t *testing.T) {
+	t.Parallel()
+	const added = "{effect: NoSchedule, key: os, operator: Equal, value: windows}"
+	for i, want := range []string{
+		"[\n    {key: gpu, operator: Exists}, # gpu nodes\n    " + added + "\n  ]",
+		"[\n    {key: gpu, operator: Exists}, # gpu nodes\n    " + added + "\n  ]",
+		"[\n    {key: gpu, operator: Exists},\n    " + added + "\n    # no more\n  ]",
+		"[" + added + " # none yet\n  ]",
+	} {
+		result := convert(t, conversion.Options{Topology: cluster(true, platform.WindowsServer2022)}, conversion.File{Name: "a.yaml", Text: windowsPod(commented[i])})
+		want := strings.Replace(string(windowsPod(want)), "spec:\n", "spec:\n  nodeSelector:\n    kubernetes.io/arch: amd64\n    kubernetes.io/os: windows\n    node.kubernetes.io/windows-build: 10.0.20348\n", 1)
+		if diff := cmp.Diff(want, string(result.Files[0].Text)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", commented[i], diff)
+		}
+		if diff := cmp.Diff(comments(windowsPod(commented[i])), comments(result.Files[0].Text)); diff != "" {
+			t.Errorf("the comments (-before +after):\n%s", diff)
+		}
+	}
+}
+
+func TestTheFuzzTestSeesAChangedComment(t *testing.T) {
+	t.Parallel()
+	if diff := cmp.Diff([]string{"# [a, # b]", "#c"}, comments([]byte("d: \"# e\" #c\r\nf: g#h\n# [a, # b]\n"))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 }
 
 func TestUTF16StaysUTF16(t *testing.T) {

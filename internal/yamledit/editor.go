@@ -164,7 +164,7 @@ func (e *editor) append(n *yaml.Node, values []any) error {
 	}
 	line := last.Line
 	if last.Style&yaml.FlowStyle != 0 {
-		end, ok := e.closing(last)
+		_, end, ok := e.closing(last)
 		if !ok {
 			return e.refuse(last, "the end of the list is not found")
 		}

@@ -32,25 +32,57 @@ func (e *editor) ownLine(n *yaml.Node) string {
 	return e.text.newline + string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
-// appendFlow adds elements at the end of a list in brackets.
+// appendFlow adds elements at the end of a list in brackets. Comments stay with the
+// elements that they are about: the comma goes before one, what is added behind it.
 func (e *editor) appendFlow(n *yaml.Node, values []any) error {
-	closing, ok := e.closing(n)
+	last, _, ok := e.closing(n)
 	if !ok {
 		return e.refuse(n, "the end of the list is not found")
 	}
 	list := strings.TrimSuffix(strings.TrimPrefix(e.flow(values), "["), "]")
-	end := len(bytes.TrimRight(e.segment.text[:closing], " \t\r\n"))
-	switch {
-	case len(n.Content) == 0:
-	case e.segment.text[end-1] == ',':
-		list = " " + list
-	case n.Content[0].Line > n.Line:
-		list = "," + e.ownLine(n.Content[0]) + list
-	default:
-		list = ", " + list
+	if len(n.Content) == 0 {
+		e.insert(last, 0, e.apart(list, last))
+		return nil
 	}
-	e.insert(end, 0, list)
+	comma := ","
+	if e.segment.text[last-1] == ',' {
+		comma = ""
+	}
+	if n.Content[0].Line == n.Line {
+		e.insert(last, 0, e.apart(comma+" "+list, last))
+		return nil
+	}
+	at, list := e.behindComment(last), e.ownLine(n.Content[0])+list
+	if at == last {
+		e.insert(last, 0, comma+list)
+		return nil
+	}
+	if comma != "" {
+		e.insert(last, 0, comma)
+	}
+	e.insert(at, 0, list)
 	return nil
+}
+
+// apart keeps a text from becoming one word with a comment right behind it.
+func (e *editor) apart(text string, at int) string {
+	if at < len(e.segment.text) && e.segment.text[at] == '#' {
+		return text + " "
+	}
+	return text
+}
+
+// behindComment is where the comment ends that stands behind an offset in its line, the
+// offset itself where there is none.
+func (e *editor) behindComment(at int) int {
+	line := e.segment.text[at:]
+	if i := bytes.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i]
+	}
+	if !bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("#")) {
+		return at
+	}
+	return at + len(bytes.TrimSuffix(line, []byte("\r")))
 }
 
 // opening finds the bracket that begins a node, behind an anchor or a tag.
@@ -63,37 +95,45 @@ func (e *editor) opening(n *yaml.Node, bracket byte) (int, bool) {
 	return at + i, i >= 0
 }
 
-// closing finds the bracket that ends a list or mapping in brackets.
-func (e *editor) closing(n *yaml.Node) (int, bool) {
+// closing finds the bracket that ends a list or mapping in brackets, and the end of what
+// stands last before it and is no comment.
+func (e *editor) closing(n *yaml.Node) (last, closing int, ok bool) {
 	bracket := byte('[')
 	if n.Kind == yaml.MappingNode {
 		bracket = '{'
 	}
 	at, ok := e.opening(n, bracket)
 	if !ok {
-		return 0, false
+		return 0, 0, false
 	}
 	text := e.segment.text
 	depth := 0
 	// before is the last byte that is not blank: a quote begins a text only where
 	// a value can begin.
 	before := byte('[')
+	// ended is where a token ended for sure: a comment may begin right there.
+	ended := at
 	for ; at < len(text); at++ {
 		switch b := text[at]; b {
 		case ' ', '\t', '\r', '\n':
 			continue
 		case '[', '{':
 			depth++
+			ended = at + 1
 		case ']', '}':
 			if depth--; depth == 0 {
-				return at, true
+				return last, at, true
 			}
+			ended = at + 1
+		case ',':
+			ended = at + 1
 		case '"', '\'':
 			if strings.IndexByte("[{,:", before) >= 0 {
 				at = quoted(text, at)
+				ended = at + 1
 			}
 		case '#':
-			if strings.IndexByte(" \t\n", text[at-1]) >= 0 {
+			if ended == at || strings.IndexByte(" \t\n", text[at-1]) >= 0 {
 				if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
 					at += i
 				}
@@ -101,10 +141,10 @@ func (e *editor) closing(n *yaml.Node) (int, bool) {
 			}
 		}
 		if at < len(text) {
-			before = text[at]
+			before, last = text[at], at+1
 		}
 	}
-	return 0, false
+	return 0, 0, false
 }
 
 // quoted is the offset of the quote that ends a text.

@@ -25,6 +25,7 @@ func TestAdd(t *testing.T) {
 	t.Parallel()
 	selector := m{"spec": m{"nodeSelector": m{"os": "linux"}}}
 	list := m{"spec": m{"list": []any{m{"a": "1", "b": m{"c": "d"}}, "x y"}}}
+	one := m{"spec": m{"list": []any{"x"}}}
 	for _, tt := range []struct {
 		name, text string
 		values     m
@@ -51,6 +52,15 @@ func TestAdd(t *testing.T) {
 		{"a comma at its end", "spec: {list: [a, ]}\n", m{"spec": m{"list": []any{"x"}}}, "spec: {list: [a, x ]}\n"},
 		{"empty brackets", "spec: {list: []}\n", m{"spec": m{"list": []any{"x", m{"a": "b"}}}}, "spec: {list: [x, {a: b}]}\n"},
 		{"a comment in brackets", "spec:\n  list: [ # ] no\n    a]\n", m{"spec": m{"list": []any{"x"}}}, "spec:\n  list: [ # ] no\n    a,\n    x]\n"},
+		{"a comment behind the last comma", "spec:\n  list: [\n    a, # first\n  ]\n", one, "spec:\n  list: [\n    a, # first\n    x\n  ]\n"},
+		{"a comment behind the last element", "spec:\n  list: [\n    a # first\n  ]\n", one, "spec:\n  list: [\n    a, # first\n    x\n  ]\n"},
+		{"and lines as Windows ends them", "spec:\r\n  list: [\r\n    a # first\r\n  ]\r\n", one, "spec:\r\n  list: [\r\n    a, # first\r\n    x\r\n  ]\r\n"},
+		{"a comment before the bracket", "spec:\n  list: [\n    a\n    # more, ]\n  ]\n", one, "spec:\n  list: [\n    a,\n    x\n    # more, ]\n  ]\n"},
+		{"a comment before the bracket, behind a comma", "spec:\n  list: [\n    a,\n    # more\n  ]\n", one, "spec:\n  list: [\n    a,\n    x\n    # more\n  ]\n"},
+		{"a comment in empty brackets", "spec:\n  list: [ # none yet\n  ]\n", one, "spec:\n  list: [x # none yet\n  ]\n"},
+		{"a comment right behind a bracket", "spec:\n  list: [#none yet\n  ]\n", one, "spec:\n  list: [x #none yet\n  ]\n"},
+		{"a comment right behind an element", "spec:\n  list: ['a'#first\n  ]\n", one, "spec:\n  list: ['a', x #first\n  ]\n"},
+		{"what is no comment", "spec:\n  list: [a#b, 'c #d', e:#f]\n", one, "spec:\n  list: [a#b, 'c #d', e:#f, x]\n"},
 		{"behind an anchor", "spec: &a\n  b: &c {d: e}\n", m{"spec": m{"b": m{"f": "g"}}}, "spec: &a\n  b: &c {f: g, d: e}\n"},
 		{"JSON", "{\"spec\": {\n\t\"a\": \"\\\"}\"\n}}", list, "{\"spec\": {\n\t\"list\": [{\"a\": \"1\", \"b\": {\"c\": \"d\"}}, \"x y\"],\n\t\"a\": \"\\\"}\"\n}}"},
 		{"lines as Windows ends them", "spec:\r\n  a: b\r\n", selector, "spec:\r\n  nodeSelector:\r\n    os: linux\r\n  a: b\r\n"},
