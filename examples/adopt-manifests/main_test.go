@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -95,6 +97,25 @@ func TestAFolderBecomesAnother(t *testing.T) {
 	}
 	if diff := cmp.Diff(adopted(t), files(t, dir)); diff != "" {
 		t.Errorf("the folder (-want +got):\n%s", diff)
+	}
+}
+
+// Windows PowerShell writes UTF-16.
+func TestTheDifferenceOfUTF16IsReadable(t *testing.T) {
+	t.Parallel()
+	web := strings.ReplaceAll(files(t, "testdata/deploy")["web.yaml"], "\n", "\r\n")
+	text := []byte{0xFF, 0xFE}
+	for _, unit := range utf16.Encode([]rune(web)) {
+		text = binary.LittleEndian.AppendUint16(text, unit)
+	}
+	file := filepath.Join(t.TempDir(), "web.yaml")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, _ := start(t, "-topology", "testdata/topology.yaml", "-assume-linux", file)
+	after := strings.Replace(web, "    spec:\r\n", "    spec:\r\n      nodeSelector:\r\n        kubernetes.io/os: linux\r\n", 1)
+	if diff := cmp.Diff(unified(filepath.ToSlash(file), web, after), stdout); diff != "" || code != passed {
+		t.Errorf("exit %d, the difference (-want +got):\n%s", code, diff)
 	}
 }
 

@@ -169,7 +169,9 @@ func (s settings) hand(targets []target, files []conversion.File, stdout io.Writ
 		case s.inPlace && f.Changed:
 			err = write(t.file.Path, f.Text)
 		case !s.inPlace:
-			_, err = io.WriteString(stdout, unified(f.Name, string(t.file.Text), string(f.Text)))
+			before, _ := conversion.Decode(t.file.Text)
+			after, _ := conversion.Decode(f.Text)
+			_, err = io.WriteString(stdout, unified(f.Name, string(before), string(after)))
 		}
 		if err != nil {
 			return err
