@@ -43,13 +43,14 @@ type Chart struct {
 // it renders before it is registered.
 //
 // What is wrong with the options is an error of the constructor. What is wrong with
-// the objects is known only when the provider has rendered them: contradictions, and
-// the errors of package preflight about one object alone. Under package guard, they
-// are left to it: it shows each at its resource. Without it, an object with an error
-// is not deployed, and the component's output Resources fails with all that was
-// found. This fails the preview; an update without a preview ends with the first
-// such object, in the words of the provider around ours. The same goes for Platforms
-// that match nothing. Questions are logged at the chart.
+// the objects is known only when the provider has rendered them: Platforms that
+// contradict an object, and the errors of package preflight about one object alone. An
+// object with such an error is not deployed, and the component's output Resources fails
+// with all that was found. This fails the preview; an update without a preview ends
+// with the first such object, in the words of the provider around ours. The output also
+// fails for Platforms that match nothing. Under package guard, the errors of package
+// preflight are left to it, and to it alone: it shows each at its resource. Questions are
+// logged at the chart.
 //
 // The provider's own errors, about a chart that does not exist for example, are
 // those of helm.v4.Chart. A preview in which the chart's arguments are not known yet

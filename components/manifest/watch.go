@@ -43,7 +43,8 @@ func (w *watcher) transform(ctx context.Context, args *pulumi.ResourceTransformA
 	w.remember(done)
 	props := inputs.Apply(done.Edits, args.Props)
 	switch {
-	case !w.guarded && (len(done.Errs) > 0 || slices.ContainsFunc(done.Findings, func(f Finding) bool { return f.Blocks() })):
+	// Guard knows nothing of answers.
+	case len(done.Errs) > 0 || !w.guarded && slices.ContainsFunc(done.Findings, func(f Finding) bool { return f.Blocks() }):
 		return &pulumi.ResourceTransformResult{Props: w.stop(props, done), Opts: args.Opts}
 	case len(done.Edits) > 0:
 		return &pulumi.ResourceTransformResult{Props: props, Opts: args.Opts}

@@ -155,3 +155,36 @@ func TestUnderGuardTheFindingsAreGuards(t *testing.T) {
 		}
 	}
 }
+
+// What the program says of an object is nothing that guard knows: an object that is not
+// completed for that reason must not be deployed.
+func TestUnderGuardAContradictionIsNotDeployed(t *testing.T) {
+	t.Parallel()
+	options := Options{Topology: mixed, Platforms: map[string]platform.Platform{"Pod/named": platform.Linux}}
+	named := wrong()
+	named.HostPID = nil
+	pods := map[string]corev1.PodSpecArgs{"named": named, "b": {Containers: containers("alpine")}}
+	const said = "platforms[Pod/named]: Invalid value: \"linux\": os.name of chart:named says something else: remove the answer, or change the manifest"
+
+	graph, failure, err := watch(options, true, pods, mocktest.Preview())
+	if err != nil || failure == nil || failure.Error() != "the chart: "+said {
+		t.Errorf("the program fails with %v, the output with %v, want %s", err, failure, said)
+	}
+	unknown := map[string]bool{}
+	for _, pod := range graph.ByType("kubernetes:core/v1:Pod") {
+		unknown[pod.Name] = len(pod.Unknowns()) > 0
+	}
+	if diff := cmp.Diff(map[string]bool{"chart:named": true, "chart:b": false}, unknown); diff != "" {
+		t.Errorf("pods of which the API server is not asked (-want +got):\n%s", diff)
+	}
+
+	graph, _, err = watch(options, true, pods)
+	if err == nil || !strings.Contains(err.Error(), said) {
+		t.Errorf("the error of the update is %v, want %s in it", err, said)
+	}
+	for _, pod := range graph.ByType("kubernetes:core/v1:Pod") {
+		if pod.Name != "chart:b" {
+			t.Errorf("%s was deployed", pod.Name)
+		}
+	}
+}
