@@ -51,6 +51,8 @@ const (
 	ByAnswer       Source = "the caller"
 	ByImages       Source = "the images"
 	ByAssumption   Source = "the assumption"
+	// ByForm contradicts an answer only: there is nothing that could be added to.
+	ByForm Source = "a node selector or tolerations of a wrong type"
 	// ByNobody is where nothing says it, or where images contradict each other.
 	ByNobody Source = ""
 )
@@ -70,7 +72,8 @@ type Adoption struct {
 	// Misannotated says that the annotation is wrong, as preflight reports; then
 	// nothing is done.
 	Misannotated bool
-	// Contradicts is the source that contradicts the answer of the caller.
+	// Contradicts is the source that contradicts the answer of the caller, or keeps it
+	// from being followed: pods that name their node, an annotation that is wrong.
 	Contradicts Source
 	// Foreign are the paths of pods in an object of a kind that is not Kubernetes' own:
 	// see [Foreign]. HasPods is false then.
@@ -89,10 +92,14 @@ func (by *Adopter) Adopt(object map[string]any, answer platform.Platform) Adopti
 		return Adoption{Foreign: Foreign(object)} // no pods, or a kind of another group
 	}
 	spec := tree.Map(tree.At(object, append(path, "spec")...))
-	if !wellFormed(spec) {
-		return Adoption{HasPods: true}
-	}
 	a := adopting{completer{append(path, "spec"), by.options.Topology}, by, object, kind, spec, answer}
+	if !wellFormed(spec) {
+		out := Adoption{HasPods: true}
+		if !slices.ContainsFunc(slices.Collect(maps.Values(spec)), tree.IsUnknown) {
+			out.Contradicts = a.overruled(ByForm) // what is not known yet may still be right
+		}
+		return out
+	}
 	return a.adopt()
 }
 
@@ -125,10 +132,12 @@ func (a adopting) adopt() Adoption {
 	out := Adoption{HasPods: true}
 	if a.spec["nodeName"] != nil {
 		out.Source = BySelection // the node is known, whatever it is
+		out.Contradicts = a.overruled(BySelection)
 		return out
 	}
 	if _, _, valid := preflight.Annotated(a.object); !valid {
 		out.Outcome, out.Misannotated = Unsaid, true
+		out.Contradicts = a.overruled(ByAnnotation)
 		return out
 	}
 	if len(sayings) == 0 && selectsSeveral(a.spec) {
@@ -155,13 +164,22 @@ func (a adopting) adopt() Adoption {
 		return out // preflight says so
 	}
 	if first.os == platform.LinuxOS {
-		if selected.os == "" && class.os == "" {
+		// The DaemonSet controller does not look at RuntimeClasses.
+		if selected.os == "" && (class.os == "" || a.kind == "DaemonSet") {
 			out.Completion = a.linux(ForLinux)
 		}
 		out.Platform = platform.Linux
 		return out
 	}
 	return a.forWindows(out, selected, class)
+}
+
+// overruled is what makes the answer useless, if there is one.
+func (a adopting) overruled(by Source) Source {
+	if a.given == "" {
+		return ByNobody
+	}
+	return by
 }
 
 // unsaid takes pods of which nothing is known for Linux, if that is wanted.

@@ -121,6 +121,10 @@ func TestObjectsAreAdopted(t *testing.T) {
 			"spec template spec nodeSelector kubernetes.io/arch = amd64", "spec template spec nodeSelector kubernetes.io/os = windows",
 			"spec template spec nodeSelector node.kubernetes.io/windows-build = 10.0.20348", "spec template spec tolerations + os Equal windows NoSchedule",
 		}}},
+		{"nor does one for Linux", daemonSet(pod(m{"runtimeClassName": "mine"}, silentImage)), completion.Options{Topology: untainted, Classes: []m{runtimeClass("mine", m{"kubernetes.io/os": "linux"})}}, "", want{forLin, "linux", "", completion.ByRuntimeClass, []string{
+			"spec template spec nodeSelector kubernetes.io/os = linux",
+		}}},
+		{"which is enough for other pods", pod(m{"runtimeClassName": "mine"}, silentImage), completion.Options{Topology: untainted, Classes: []m{runtimeClass("mine", m{"kubernetes.io/os": "linux"})}}, "", want{kept, "linux", "", completion.ByRuntimeClass, nil}},
 		{"a RuntimeClass that is known", pod(m{"runtimeClassName": "mine"}, silentImage), completion.Options{Topology: both, Classes: []m{runtimeClass("other", nil), runtimeClass("mine", class2022)}}, "", want{kept, "windows", win2022, completion.ByRuntimeClass, nil}},
 		{"one that selects nothing", pod(m{"runtimeClassName": "mine"}, alpine), completion.Options{Topology: both, Classes: []m{runtimeClass("mine", nil)}}, "", want{forLin, "linux", "", completion.ByImages, linux}},
 		{"one that nobody knows", pod(m{"runtimeClassName": "mine"}, silentImage), completion.Options{Topology: both}, "", want{completion.Unsaid, "", "", nobody, nil}},
@@ -193,6 +197,14 @@ func TestAnAnswerThatContradictsIsSaid(t *testing.T) {
 		{annotated(pod(nil, silentImage), "windows-2019"), platform.WindowsServer2022, completion.ByAnnotation},
 		{annotated(pod(nil, silentImage), "windows"), platform.WindowsServer2022, completion.ByNobody},
 		{pod(nil, alpine), platform.WindowsServer2022, completion.ByNobody},
+		{pod(map[string]any{"nodeName": "a"}, silentImage), platform.WindowsServer2022, completion.BySelection},
+		{pod(map[string]any{"nodeName": "a"}, silentImage), "", completion.ByNobody},
+		{annotated(pod(nil, silentImage), "linus"), platform.Linux, completion.ByAnnotation},
+		{annotated(pod(nil, silentImage), "linus"), "", completion.ByNobody},
+		{pod(map[string]any{"nodeSelector": "a"}, silentImage), platform.Linux, completion.ByForm},
+		{pod(map[string]any{"tolerations": map[string]any{}}, silentImage), platform.WindowsServer2022, completion.ByForm},
+		{pod(map[string]any{"tolerations": map[string]any{}}, silentImage), "", completion.ByNobody},
+		{pod(map[string]any{"nodeSelector": tree.Unknown{}}, silentImage), platform.Linux, completion.ByNobody},
 	} {
 		got := adopter.Adopt(tt.object, tt.answer)
 		if got.Contradicts != tt.want || (tt.want != completion.ByNobody && len(got.Edits) > 0) {

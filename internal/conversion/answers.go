@@ -50,6 +50,9 @@ func (a *answers) contradicted(o Object, by completion.Source) []error {
 	if by == completion.ByNobody {
 		return nil
 	}
+	if by == completion.ByForm {
+		return []error{invalidAnswer(key, a.given[key].String(), "%s has %s, to which nothing can be added: correct the manifest", o.place(), by)}
+	}
 	return []error{invalidAnswer(key, a.given[key].String(), "%s of %s says something else: remove the answer, or change the manifest", by, o.place())}
 }
 

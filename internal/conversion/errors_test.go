@@ -116,6 +116,18 @@ spec:
 			conversion.Options{Platforms: map[string]platform.Platform{"Pod/a": platform.WindowsServer2022}},
 			`platforms[Pod/a]: Invalid value: "windows-2022": os.name of a.yaml:1 says something else: remove the answer, or change the manifest`,
 		},
+		{
+			"answers that cannot be followed",
+			[]string{
+				"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {nodeName: b, containers: []}\n",
+				"apiVersion: v1\nkind: Pod\nmetadata: {name: b, annotations: {mixedkube.dev/platform: linus}}\nspec: {containers: []}\n",
+				"apiVersion: v1\nkind: Pod\nmetadata: {name: c}\nspec: {nodeSelector: x, containers: []}\n",
+			},
+			conversion.Options{Platforms: map[string]platform.Platform{"Pod/a": platform.Linux, "Pod/b": platform.Linux, "Pod/c": platform.Linux}},
+			`platforms[Pod/a]: Invalid value: "linux": the nodes that the pods select of a.yaml:1 says something else: remove the answer, or change the manifest` + "\n" +
+				`platforms[Pod/b]: Invalid value: "linux": the annotation of b.yaml:1 says something else: remove the answer, or change the manifest` + "\n" +
+				`platforms[Pod/c]: Invalid value: "linux": c.yaml:1 has a node selector or tolerations of a wrong type, to which nothing can be added: correct the manifest`,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
