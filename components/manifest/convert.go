@@ -40,6 +40,9 @@ const (
 // Convert completes the objects of files for a cluster, in their own text. The
 // result has the files in their order; converting them again changes nothing.
 //
+// Documents that are no Kubernetes objects stay as they are, and are counted; a finding
+// warns of one that has only one of apiVersion and kind.
+//
 // Findings are not in the error: those that block (see [preflight.Finding.Blocks])
 // are about objects that cannot work, those with Asks about pods of which nothing is
 // known.

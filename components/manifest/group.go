@@ -61,7 +61,8 @@ func (g *Group) Resource(key string) *Resource {
 // for the RuntimeClass of its pods, and for the objects of its annotation
 // config.kubernetes.io/depends-on, where those are in the group.
 //
-// The error lists everything that is wrong: with the options, with the files, and all
+// The error lists everything that is wrong: with the options, with the files (each
+// document must be an object, with apiVersion and kind; empty ones may be there), and all
 // errors of package preflight about the objects, with file, line and path; nothing is
 // registered then. Under package guard, the latter are left to it. Other findings are
 // logged at the group.
@@ -120,7 +121,7 @@ func (a *GroupArgs) convert(ctx *pulumi.Context) (Result, []error) {
 	if a.YAML != "" {
 		files = append(files, File{Name: "yaml", Text: []byte(a.YAML)})
 	}
-	result, problems := conversion.Convert(files, a.Options)
+	result, problems := conversion.ConvertObjects(files, a.Options)
 	if errs = append(errs, problems...); len(errs) == 0 && len(result.Objects) == 0 {
 		errs = []error{errors.New("no Kubernetes object: each needs apiVersion and kind")}
 	}

@@ -94,7 +94,18 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
 	}{
 		{"no arguments", nil, subject + "topology: Required value: manifests are completed for the pools of a cluster"},
 		{"no files", &manifest.GroupArgs{Options: manifest.Options{Topology: mixed}}, subject + "files: Required value: name files, folders or addresses, or give yaml"},
-		{"no objects", text("a: b\n"), subject + "no Kubernetes object: each needs apiVersion and kind"},
+		{"no objects", text("# nothing\n---\n"), subject + "no Kubernetes object: each needs apiVersion and kind"},
+		{"documents that are no objects", text("a: b\n---\n" + strings.Replace(broken, "apiVersion: v1\n", "", 1) + "---\n\napiVersion: apps/v1\nkind:\n---\napiVersion: 1\nkind: Service\n---\ntext\n---\n# empty\n---\nnull\n"), `mixedkube:manifest:Group "shop":
+  yaml:1: no apiVersion, no kind: this is no Kubernetes object: write both, or leave it out
+  yaml:3: no apiVersion: write which version of the API the object is of, apps/v1 for example
+  yaml:12: no kind: write what the object is, Deployment for example
+  yaml:14: apiVersion is no text: write which version of the API the object is of, apps/v1 for example
+  yaml:17: no apiVersion, no kind: this is no Kubernetes object: write both, or leave it out`},
+		{"lists", text("kind: List\nitems: []\n---\napiVersion: v1\nkind: List\nitems:\n- metadata: {name: a}\n- apiVersion: v1\n  metadata: {name: b}\n- kind: Pod\n  metadata: {name: c}\n"), `mixedkube:manifest:Group "shop":
+  yaml:1: no apiVersion: write which version of the API the object is of, apps/v1 for example
+  yaml:7: no apiVersion, no kind: this is no Kubernetes object: write both, or leave it out
+  yaml:8: no kind: write what the object is, Deployment for example
+  yaml:10: no apiVersion: write which version of the API the object is of, apps/v1 for example`},
 		{
 			"files", &manifest.GroupArgs{Files: []string{"testdata/none.yaml", "testdata/*.none", "testdata/[", server.URL + "/web.yaml", "testdata/shop/.hidden"}, YAML: "a:\n\tb: c\n", Options: manifest.Options{Topology: mixed}},
 			`mixedkube:manifest:Group "shop":
@@ -138,6 +149,14 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
 				t.Errorf("registered %v, want nothing", registered)
 			}
 		})
+	}
+}
+
+func TestEmptyDocumentsAreFine(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, group(text("# first\n---\nnull\n---\napiVersion: v1\nkind: List\nitems: []\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\n")))
+	if _, err := graph.Get("kubernetes:core/v1:ConfigMap", "shop:a"); err != nil {
+		t.Error(err)
 	}
 }
 

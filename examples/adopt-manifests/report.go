@@ -50,6 +50,9 @@ func summary(r conversion.Result) string {
 	if n := counts[conversion.Foreign]; n > 0 {
 		text += fmt.Sprintf("; %s of other kinds left alone", many(n, "object"))
 	}
+	if n := r.Others; n > 0 {
+		text += fmt.Sprintf("; %s without apiVersion or kind left alone", many(n, "document"))
+	}
 	return text + "\n"
 }
 

@@ -24,7 +24,13 @@ import (
 // nothing or contradict the object. Each is a [*tree.Error] or a [*field.Error], or
 // says itself which file it is about. Then there is no result. What is wrong with
 // the objects is among the findings.
-func Convert(files []File, o Options) (Result, []error) {
+func Convert(files []File, o Options) (Result, []error) { return convert(files, o, false) }
+
+// ConvertObjects is Convert where each document is to be deployed: one that is no
+// Kubernetes object is an error.
+func ConvertObjects(files []File, o Options) (Result, []error) { return convert(files, o, true) }
+
+func convert(files []File, o Options, objectsOnly bool) (Result, []error) {
 	if errs := o.Validate(nil); len(errs) > 0 {
 		var all []error
 		for _, err := range errs {
@@ -33,7 +39,7 @@ func Convert(files []File, o Options) (Result, []error) {
 		return Result{}, all
 	}
 	o.Topology = o.Topology.WithDefaults()
-	c := converter{options: o, answers: newAnswers(o.Platforms)}
+	c := converter{options: o, objectsOnly: objectsOnly, answers: newAnswers(o.Platforms)}
 	for _, f := range files {
 		c.read(f)
 	}
@@ -53,11 +59,12 @@ func Convert(files []File, o Options) (Result, []error) {
 }
 
 type converter struct {
-	options Options
-	answers *answers
-	sources []*source
-	errs    []error
-	result  Result
+	options     Options
+	objectsOnly bool
+	answers     *answers
+	sources     []*source
+	errs        []error
+	result      Result
 }
 
 // source is a file on its way.
@@ -70,6 +77,8 @@ type source struct {
 	// edits are those of each document, nil for none.
 	edits   [][]completion.Edit
 	objects []*item
+	// half are documents that may be meant as objects.
+	half []Finding
 }
 
 // item is an object, and its document.
@@ -87,21 +96,19 @@ func (c *converter) read(f File) {
 	s.docs, s.edits = docs, make([][]completion.Edit, len(docs))
 	for _, doc := range docs {
 		object := tree.Map(doc.Value)
-		if !isObject(object) {
-			c.result.Others++
+		lacks := lacking(object)
+		switch {
+		case len(lacks) == 0:
+			c.errs = append(c.errs, unrendered(f.Name, doc, object)...)
 			continue
+		case c.objectsOnly:
+			c.errs = append(c.errs, noObject(f.Name, doc, lacks))
+		case len(lacks) == 1:
+			s.half = append(s.half, half(newObject(f.Name, doc, object), lacks[0]))
 		}
-		c.errs = append(c.errs, unrendered(f.Name, doc, object)...)
+		c.result.Others++
 	}
 	c.sources = append(c.sources, s)
-}
-
-// isObject says whether it is a Kubernetes object: others, such as the values of a
-// Helm chart or a workflow, have no kind or no apiVersion.
-func isObject(m map[string]any) bool {
-	kind, _ := tree.Text(m["kind"])
-	version, _ := tree.Text(m["apiVersion"])
-	return kind != "" && version != ""
 }
 
 // adopt decides what each object needs.
@@ -120,7 +127,7 @@ func (c *converter) adopt() {
 	for _, s := range c.sources {
 		for i, doc := range s.docs {
 			object := tree.Map(doc.Value)
-			if !isObject(object) {
+			if len(lacking(object)) > 0 {
 				continue
 			}
 			it := &item{Object: newObject(s.file.Name, doc, object), doc: doc}
@@ -213,9 +220,13 @@ func (c *converter) check() {
 		trees = append(trees, o.Tree)
 	}
 	across := checker.Across(trees)
-	for i, o := range c.items() {
-		c.result.Findings = append(c.result.Findings, o.findings(c.options, preflight.Join(checker.Check(o.Tree), across[i]))...)
-		c.result.Objects = append(c.result.Objects, o.Object)
+	for _, s := range c.sources {
+		c.result.Findings = append(c.result.Findings, s.half...)
+		for _, o := range s.objects {
+			found := preflight.Join(checker.Check(o.Tree), across[len(c.result.Objects)])
+			c.result.Findings = append(c.result.Findings, o.findings(c.options, found)...)
+			c.result.Objects = append(c.result.Objects, o.Object)
+		}
 	}
 }
 
@@ -291,10 +302,13 @@ func foreign(o Object, path string) preflight.Finding {
 	}
 }
 
-// imagesOf are those of a pod, each once.
+// imagesOf are those of a pod, each once, but for those that are secret.
 func imagesOf(spec map[string]any) []string {
 	var images []string
 	for _, c := range completion.Containers(spec) {
+		if _, secret := c["image"].(tree.Secret); secret {
+			continue
+		}
 		if image, _ := tree.Text(c["image"]); image != "" && !slices.Contains(images, image) {
 			images = append(images, image)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/conversion"
 	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // cluster has Linux and pools of Windows, with their taint or without.
@@ -77,6 +78,47 @@ func TestGoldenFiles(t *testing.T) {
 				t.Errorf("converted again (-first +second):\n%s", diff)
 			}
 		})
+	}
+}
+
+// What stays as it is by mistake is said, what is something else altogether is counted.
+func TestHalfAnObjectIsFound(t *testing.T) {
+	t.Parallel()
+	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {nodeSelector: {kubernetes.io/os: linux}, containers: []}\n"
+	first := conversion.File{Name: "a.yaml", Text: []byte("replicas: 3\n---\n" + pod + "---\nkind: Pod\nmetadata: {name: b}\n---\napiVersion: v1\nkind: ''\n---\n- x\n")}
+	second := conversion.File{Name: "b.yaml", Text: []byte("kind: PodList\nitems: []\n---\napiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, metadata: {name: c}}\n- {}\n")}
+	result := convert(t, conversion.Options{Topology: cluster(true)}, first, second)
+	want := `a.yaml:3: Pod/a: kept linux by the nodes that the pods select
+warning: a.yaml:8: Pod/b: no apiVersion: it is left alone: if it is a Kubernetes object, write which version of the API the object is of, apps/v1 for example
+warning: a.yaml:11: no kind: it is left alone: if it is a Kubernetes object, write what the object is, Deployment for example
+warning: b.yaml:1: PodList: no apiVersion: it is left alone: if it is a Kubernetes object, write which version of the API the object is of, apps/v1 for example
+warning: b.yaml:7: no kind: it is left alone: if it is a Kubernetes object, write what the object is, Deployment for example
+`
+	if diff := cmp.Diff(want, report(result)); diff != "" || result.Others != 7 {
+		t.Errorf("%d others, want 7 (-want +got):\n%s", result.Others, diff)
+	}
+	for _, f := range result.Findings {
+		if f.Asks || f.Blocks() {
+			t.Errorf("it asks or blocks: %v", f)
+		}
+	}
+}
+
+func TestASecretImageIsInNoQuestion(t *testing.T) {
+	t.Parallel()
+	containers := []any{map[string]any{"image": tree.Secret{Value: "shop.example/hidden"}}, map[string]any{"image": "shop.example/a"}}
+	object := map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "a"}, "spec": map[string]any{"containers": containers}}
+	one := conversion.NewOne(conversion.Options{Topology: cluster(true, platform.WindowsServer2022)})
+	const advice = ": say which with the annotation mixedkube.dev/platform: linux or, for example, windows-2022"
+	for _, want := range []string{
+		"pod: Pod/a: spec: nothing says whether the pods are for Linux or for Windows, nor do the images (shop.example/a)" + advice,
+		"pod: Pod/a: spec: nothing says whether the pods are for Linux or for Windows" + advice,
+	} {
+		done := one.Convert("pod", object)
+		if len(done.Findings) != 1 || done.Findings[0].String() != want {
+			t.Errorf("findings %v, want %s", done.Findings, want)
+		}
+		object["spec"] = map[string]any{"containers": containers[:1]}
 	}
 }
 

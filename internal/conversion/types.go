@@ -122,14 +122,15 @@ func place(file string, line int) string {
 
 // Finding is something that is wrong with an object, or a question about it.
 type Finding struct {
-	// Finding is preflight's. A question has no rule.
+	// Finding is preflight's. A question has no rule, and neither has what is said of
+	// a document that is half an object.
 	preflight.Finding
 	// File is the object's, Line that of the field, or of what it should be in, as
 	// the file was read. Of an object of a chart, File is the resource's name and Line
 	// is 0.
 	File string
 	Line int
-	// Kind, Namespace and Name are the object's.
+	// Kind, Namespace and Name are the object's, "" for what it does not say.
 	Kind, Namespace, Name string
 	// Asks says that nothing is known of the pods' operating system.
 	Asks bool
@@ -137,15 +138,19 @@ type Finding struct {
 
 // String is a line for people.
 func (f Finding) String() string {
-	subject := f.Kind
-	if f.Name != "" {
-		subject += "/" + f.Name
+	parts := []string{place(f.File, f.Line)}
+	switch {
+	case f.Kind == "": // no object
+	case f.Name == "":
+		parts = append(parts, f.Kind)
+	default:
+		parts = append(parts, f.Kind+"/"+f.Name)
 	}
 	text := f.Finding.String()
-	if f.Asks {
+	if f.Rule == "" {
 		text = strings.TrimSuffix(text, " ()")
 	}
-	return place(f.File, f.Line) + ": " + subject + ": " + text
+	return strings.Join(append(parts, text), ": ")
 }
 
 // Result is what became of files.
@@ -154,8 +159,11 @@ type Result struct {
 	Files []File
 	// Objects are those of the files in their order, lists taken apart.
 	Objects []Object
-	// Findings are in the order of the objects.
+	// Findings are in the order of the files: of each, first those about documents
+	// that have only one of apiVersion and kind, then those about the objects, in
+	// their order.
 	Findings []Finding
-	// Others is the number of documents that are no Kubernetes objects.
+	// Others is the number of documents that are no Kubernetes objects: they have no
+	// apiVersion or no kind, and are left alone.
 	Others int
 }
