@@ -53,9 +53,12 @@ func (g *Group) Resource(key string) *Resource {
 }
 
 // NewGroup registers each object of manifests as a resource of its own type, such as
-// kubernetes:apps/v1:Deployment, with the names that kubernetes.yaml.v2 gives them:
-// "<group>:<namespace>/<name>", "<group>:<name>" for an object that says no namespace.
-// What a Secret holds is secret.
+// kubernetes:apps/v1:Deployment, with the name "<group>:<namespace>/<name>", or
+// "<group>:<name>" for an object that says no namespace. (kubernetes.yaml.v2 names them
+// in the same way, but puts the provider's default namespace into objects that say none
+// first: there such a ConfigMap a is "<group>:default/a".) Objects are the same only
+// where they say the same namespace, or both none. What a Secret holds is secret, also
+// where kubectl has noted it in an annotation.
 //
 // An object waits for the CustomResourceDefinition of its kind, for its Namespace,
 // for the RuntimeClass of its pods, and for the objects of its annotation

@@ -53,6 +53,33 @@ func TestAGroupRegistersEachObject(t *testing.T) {
 	}
 }
 
+// kubectl apply notes the whole object in an annotation.
+func TestWhatKubectlHasNotedOfASecretIsSecret(t *testing.T) {
+	t.Parallel()
+	const applied = "kubectl.kubernetes.io/last-applied-configuration"
+	object := func(kind string) string {
+		return "apiVersion: v1\nkind: " + kind + "\nmetadata: {name: a, annotations: {b: c, " + applied + ": '{\"data\":{\"password\":\"aHVudGVyMg==\"}}'}}\n"
+	}
+	graph := mocktest.MustRun(t, group(text(object("Secret")+"---\n"+object("ConfigMap")+"---\n"+strings.Replace(object("Secret"), "name: a", "name: b, namespace: c", 1)+"data: {password: aHVudGVyMg==}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: none}\n")))
+	hidden := fmt.Sprintf("metadata.annotations[%q]", applied)
+	for _, tt := range []struct {
+		kind, name string
+		want       []string
+	}{{"Secret", "shop:a", []string{hidden}}, {"Secret", "shop:c/b", []string{"data", hidden}}, {"Secret", "shop:none", nil}, {"ConfigMap", "shop:a", nil}} {
+		r, err := graph.Get("kubernetes:core/v1:"+tt.kind, tt.name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if diff := cmp.Diff(tt.want, r.Secrets()); diff != "" {
+			t.Errorf("secrets of %s %s (-want +got):\n%s", tt.kind, tt.name, diff)
+		}
+		if tt.name == "shop:a" && r.Plain()["metadata"].(map[string]any)["annotations"].(map[string]any)["b"] != "c" {
+			t.Errorf("the other annotation of %s cannot be read: %v", tt.kind, r.Plain())
+		}
+	}
+}
+
 func TestAGroupKnowsItsResources(t *testing.T) {
 	t.Parallel()
 	mocktest.MustRun(t, func(ctx *pulumi.Context) error {

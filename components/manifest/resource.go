@@ -8,6 +8,7 @@ import (
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/utilities"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // Resource is an object of a [Group] in the cluster.
@@ -37,12 +38,29 @@ func register(ctx *pulumi.Context, group string, o Object, opts ...pulumi.Resour
 				properties[key] = pulumi.ToSecret(value)
 			}
 		}
+		if metadata, ok := properties["metadata"].(map[string]any); ok {
+			properties["metadata"] = hidden(metadata)
+		}
 	}
 	r := &Resource{Object: o}
 	if err := ctx.RegisterResource(token(o), resourceName(group, o), properties, r, utilities.PkgResourceDefaultOpts(opts)...); err != nil {
 		return nil, err
 	}
 	return r, nil
+}
+
+// hidden is the metadata of a Secret. What kubectl apply leaves in an annotation holds
+// the whole object.
+func hidden(metadata map[string]any) any {
+	annotations, ok := metadata["annotations"].(map[string]any)
+	applied := annotations[corev1.LastAppliedConfigAnnotation]
+	if !ok || applied == nil {
+		return metadata
+	}
+	annotations, metadata = maps.Clone(annotations), maps.Clone(metadata)
+	annotations[corev1.LastAppliedConfigAnnotation] = pulumi.ToSecret(applied)
+	metadata["annotations"] = annotations
+	return metadata
 }
 
 // token is the type of the object's resource in pulumi-kubernetes.
