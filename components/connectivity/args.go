@@ -125,11 +125,19 @@ func checkClusterDomain(domain string, path *field.Path) field.ErrorList {
 	return nil
 }
 
+// checkOutboundURL shows no password, and nothing of what it cannot find one in.
 func checkOutboundURL(address string, path *field.Path) field.ErrorList {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" || u.Hostname() == "" || u.User != nil || strings.ContainsAny(address, " \t\r\n") {
-		return field.ErrorList{field.Invalid(path, address,
+	shown := ""
+	if err == nil && !strings.Contains(u.Opaque, "@") {
+		shown = u.Redacted()
+	}
+	switch {
+	case err != nil || u.Scheme != "http" || u.Hostname() == "" || strings.ContainsAny(address, " \t\r\n"):
+		return field.ErrorList{field.Invalid(path, shown,
 			"must be an http address, http://example.com/ for example: the Linux image cannot check the certificate of an https one")}
+	case u.User != nil:
+		return field.ErrorList{field.Invalid(path, shown, "must have no user and no password: the check sends none")}
 	}
 	return nil
 }

@@ -36,7 +36,10 @@ func TestWrongArguments(t *testing.T) {
 		{"https", &connectivity.SuiteArgs{Topology: two, OutboundURL: "https://example.com/"}, `: outboundURL: Invalid value: "https://example.com/": ` + notHTTP},
 		{"no scheme", &connectivity.SuiteArgs{Topology: two, OutboundURL: "example.com"}, `: outboundURL: Invalid value: "example.com": ` + notHTTP},
 		{"no host", &connectivity.SuiteArgs{Topology: two, OutboundURL: "http:///x"}, `: outboundURL: Invalid value: "http:///x": ` + notHTTP},
-		{"a password", &connectivity.SuiteArgs{Topology: two, OutboundURL: "http://a:b@example.com/"}, `: outboundURL: Invalid value: "http://a:b@example.com/": ` + notHTTP},
+		{"a password", &connectivity.SuiteArgs{Topology: two, OutboundURL: "http://a:b@example.com/"}, `: outboundURL: Invalid value: "http://a:xxxxx@example.com/": must have no user and no password: the check sends none`},
+		{"a password for https", &connectivity.SuiteArgs{Topology: two, OutboundURL: "https://a:b@example.com/"}, `: outboundURL: Invalid value: "https://a:xxxxx@example.com/": ` + notHTTP},
+		{"a password in what is no address", &connectivity.SuiteArgs{Topology: two, OutboundURL: "http://a:b%@example.com/"}, `: outboundURL: Invalid value: "": ` + notHTTP},
+		{"a password without a scheme", &connectivity.SuiteArgs{Topology: two, OutboundURL: "a:b@example.com/"}, `: outboundURL: Invalid value: "": ` + notHTTP},
 		{
 			"a misspelled check",
 			&connectivity.SuiteArgs{Topology: two, Skip: []connectivity.Check{connectivity.Outbound, "6-inbuond"}},
