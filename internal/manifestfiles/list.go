@@ -12,17 +12,29 @@ import (
 
 // List returns a file itself, whatever it is called, and the manifests of a folder
 // and of those below it, in the order of their names. Hidden folders (.git,
-// .github) are left out, unless they are named.
+// .github) are left out, unless they are named. The folder that is named may be a link,
+// those below are not followed.
 func List(root string) (files []string, problems []error) {
-	_ = filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+	start := root
+	if info, err := os.Stat(root); err == nil && info.IsDir() {
+		if start, err = filepath.EvalSymlinks(root); err != nil {
+			return nil, []error{Named(filepath.ToSlash(root), err)}
+		}
+	}
+	_ = filepath.WalkDir(start, func(path string, entry fs.DirEntry, err error) error {
+		isRoot := path == start
+		// Files have the name of what was named.
+		if below, relErr := filepath.Rel(start, path); relErr == nil {
+			path = filepath.Join(root, below)
+		}
 		switch {
 		case err != nil:
 			problems = append(problems, Named(filepath.ToSlash(path), err))
 		case entry.IsDir():
-			if path != root && strings.HasPrefix(entry.Name(), ".") {
+			if !isRoot && strings.HasPrefix(entry.Name(), ".") {
 				return fs.SkipDir
 			}
-		case path == root || isManifest(path):
+		case isRoot || isManifest(path):
 			files = append(files, path)
 		}
 		return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,7 +17,8 @@ import (
 
 // File is a file that was read.
 type File struct {
-	// Name is the file's, with forward slashes, or its address.
+	// Name is the file's for messages, with forward slashes, or its address without
+	// user, password and query. Two addresses that differ in these only have one name.
 	Name string
 	// Path is where it is on the disk, "" for an address.
 	Path string
@@ -85,7 +87,7 @@ func find(name string) (files []string, problems []error) {
 func read(ctx context.Context, path string) (File, error) {
 	if isAddress(path) {
 		text, err := fetch(ctx, path)
-		return File{Name: path, Text: text}, err
+		return File{Name: named(path), Text: text}, err
 	}
 	f := File{Name: filepath.ToSlash(path), Path: path}
 	file, err := os.Open(path)
@@ -97,12 +99,23 @@ func read(ctx context.Context, path string) (File, error) {
 	return f, err
 }
 
+// named is an address without what may be secret in it.
+func named(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		scheme, _, _ := strings.Cut(address, "://")
+		return scheme + "://…" // nobody knows what is what in it
+	}
+	return u.Scheme + "://" + u.Host + u.EscapedPath()
+}
+
 func fetch(ctx context.Context, address string) (text []byte, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
-		return nil, err
+		// The parser's own words have parts of the address.
+		return nil, errors.New("is no address: write https://host/path, with %XX for what is special in it")
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {

@@ -82,10 +82,60 @@ func TestRead(t *testing.T) {
 			}
 		})
 	}
+	secret := strings.NewReplacer("http://", "http://user:hidden@").Replace
+	files, errs := manifestfiles.Read(t.Context(), []string{
+		secret(server.URL) + "/ok.yaml?token=hidden#hidden", server.URL + "/ok.yaml?token=hidden2", secret(server.URL) + "/none?token=hidden", secret(gone.URL) + "/?hidden",
+		"http://user:hidden%zz@host.invalid/", "https://user:hid/den@host.invalid/",
+	})
+	if len(files) != 2 || files[0].Name != server.URL+"/ok.yaml" || files[1].Name != server.URL+"/ok.yaml" {
+		t.Errorf("files %+v, want %s/ok.yaml twice", files, server.URL)
+	}
+	const noAddress = "is no address: write https://host/path, with %XX for what is special in it"
+	want := []string{server.URL + "/none: the server answers 404 Not Found", gone.URL + "/: dial tcp ", "http://…: " + noAddress, "https://…: " + noAddress}
+	if len(errs) != len(want) {
+		t.Fatalf("the errors are %v, want %q", errs, want)
+	}
+	for i, err := range errs {
+		if !strings.HasPrefix(err.Error(), want[i]) || strings.Contains(err.Error(), "hid") || strings.Contains(err.Error(), "%zz") {
+			t.Errorf("the error is %v, want %s and no secret", err, want[i])
+		}
+	}
 	if files, errs := manifestfiles.Read(t.Context(), []string{server.URL + "/large.yaml"}); len(errs) > 0 || len(files[0].Text) != tree.MaxSize+1 {
 		t.Errorf("of what is too large %d bytes are read, %v", len(files[0].Text), errs)
 	}
 	if _, errs := manifestfiles.Read(t.Context(), []string{gone.URL}); len(errs) != 1 || !strings.HasPrefix(errs[0].Error(), gone.URL+": dial tcp ") {
 		t.Errorf("a server that is gone: %v", errs)
+	}
+}
+
+func TestAFolderMayBeALink(t *testing.T) {
+	t.Parallel()
+	dir := folder(t)
+	link := filepath.Join(t.TempDir(), "link.yaml")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Skip(err)
+	}
+	// Such a link below would lead round and round.
+	if err := os.Symlink(dir, filepath.Join(dir, "sub", "again")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("a.yaml", filepath.Join(dir, "g.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		root string
+		want []string
+	}{
+		{link, []string{"[f].yaml", "a.yaml", "b.yml", "g.yaml", "sub/c.json"}},
+		{filepath.Join(link, "g.yaml"), []string{"g.yaml"}},
+	} {
+		files, problems := manifestfiles.List(tt.root)
+		var names []string
+		for _, file := range files {
+			names = append(names, strings.TrimPrefix(filepath.ToSlash(file), filepath.ToSlash(link)+"/"))
+		}
+		if diff := cmp.Diff(tt.want, names); diff != "" || len(problems) > 0 {
+			t.Errorf("%v (-want +got):\n%s", problems, diff)
+		}
 	}
 }
