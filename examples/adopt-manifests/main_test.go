@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -90,13 +91,32 @@ func adopted(t *testing.T) map[string]string {
 
 func TestAFolderBecomesAnother(t *testing.T) {
 	t.Parallel()
+	source := t.TempDir()
+	if err := os.CopyFS(source, os.DirFS("testdata/deploy")); err != nil {
+		t.Fatal(err)
+	}
+	// values.yaml needs nothing, and may hold passwords all the same.
+	modes := map[string]os.FileMode{"sub/legacy.yaml": 0o600, "values.yaml": 0o400, "web.yaml": 0o664}
+	for name, mode := range modes {
+		if err := os.Chmod(filepath.Join(source, name), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
 	dir := filepath.Join(t.TempDir(), "new", "folder")
-	code, stdout, stderr := start(t, "-topology", "testdata/topology.yaml", "-assume-linux", "-o", dir, "testdata/deploy")
+	code, stdout, stderr := start(t, "-topology", "testdata/topology.yaml", "-assume-linux", "-o", dir, source)
 	if code != passed || stdout != "" {
 		t.Errorf("exit %d, output %q, errors %q", code, stdout, stderr)
 	}
 	if diff := cmp.Diff(adopted(t), files(t, dir)); diff != "" {
 		t.Errorf("the folder (-want +got):\n%s", diff)
+	}
+	for name, mode := range modes {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm() != mode && runtime.GOOS != "windows" {
+			t.Errorf("%s: the permissions are %v, want %v, %v", name, info.Mode(), mode, err)
+		}
+	}
+	if info, err := os.Stat(filepath.Join(dir, "sub")); err != nil || info.Mode().Perm()&0o700 != 0o700 {
+		t.Errorf("the folder sub is %v, %v", info.Mode(), err)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -123,9 +125,10 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	return s, errors.Join(errs...)
 }
 
-// target is a file, and where it goes in the folder of -o.
+// target is a file with its permissions, and where it goes in the folder of -o.
 type target struct {
 	file manifestfiles.File
+	mode fs.FileMode
 	to   string
 }
 
@@ -151,8 +154,13 @@ func (s settings) targets(ctx context.Context) (targets []target, problems []err
 				problems = append(problems, fmt.Errorf("%s: %s would be written to the same place", f.Name, first))
 				continue
 			}
+			info, err := os.Stat(f.Path)
+			if err != nil {
+				problems = append(problems, manifestfiles.Named(f.Name, err))
+				continue
+			}
 			from[to] = f.Name
-			targets = append(targets, target{f, to})
+			targets = append(targets, target{f, info.Mode().Perm(), to})
 		}
 	}
 	return targets, problems
@@ -165,9 +173,9 @@ func (s settings) hand(targets []target, files []conversion.File, stdout io.Writ
 		var err error
 		switch {
 		case s.folder != "":
-			err = write(filepath.Join(s.folder, t.to), f.Text)
+			err = write(filepath.Join(s.folder, t.to), f.Text, t.mode)
 		case s.inPlace && f.Changed:
-			err = write(t.file.Path, f.Text)
+			err = write(t.file.Path, f.Text, t.mode)
 		case !s.inPlace:
 			before, _ := conversion.Decode(t.file.Text)
 			after, _ := conversion.Decode(f.Text)

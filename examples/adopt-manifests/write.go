@@ -10,21 +10,20 @@ import (
 )
 
 // write replaces a file as a whole: what reads it meanwhile has the old text or the new
-// one, and so has who ends this program. It keeps the file's permissions, and follows a
-// link.
-func write(path string, text []byte) error {
-	err := replace(path, text)
+// one, and so has who ends this program. A file that is there keeps its permissions, a
+// new one gets the given ones, whatever the umask is. A link is followed.
+func write(path string, text []byte, mode fs.FileMode) error {
+	err := replace(path, text, mode)
 	if err != nil {
 		return manifestfiles.Named(filepath.ToSlash(path), err)
 	}
 	return nil
 }
 
-func replace(path string, text []byte) (err error) {
+func replace(path string, text []byte, mode fs.FileMode) (err error) {
 	if target, linkErr := filepath.EvalSymlinks(path); linkErr == nil {
 		path = target
 	}
-	mode := fs.FileMode(0o644)
 	if info, statErr := os.Stat(path); statErr == nil {
 		mode = info.Mode().Perm()
 	}
