@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	k8score "k8s.io/api/core/v1"
@@ -113,6 +114,16 @@ func TestAddOnsLandOnAllWindowsNodes(t *testing.T) {
 		for _, f := range preflight.Check(get(t, graph, daemonSetType, "storage-daemonset").Plain(), preflight.Options{Topology: only}) {
 			t.Errorf("%s: %s", pool, f)
 		}
+	}
+}
+
+// A taint that only one pool of a platform has sets it apart, but not for add-ons.
+func TestAddOnsTolerateTheTaintsOfEachPool(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, newCSIProxy(&hostprocess.CSIProxyArgs{Topology: twoPoolsOf2022(nil, []k8score.Taint{})}))
+	got := podsOf(get(t, graph, daemonSetType, "storage-daemonset"))["tolerations"]
+	if diff := cmp.Diff([]any{toleration("os", "windows")}, got); diff != "" {
+		t.Errorf("the tolerations (-want +got):\n%s", diff)
 	}
 }
 

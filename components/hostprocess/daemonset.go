@@ -41,8 +41,8 @@ type DaemonSetArgs struct {
 	Platforms []platform.Platform
 
 	// Topology is optional. With it, it must be valid and have a pool for each of
-	// Platforms, and the pods tolerate the taints of the Windows pools; without it, the
-	// default taint of a Windows pool.
+	// Platforms, and the pods tolerate each taint of each of these Windows pools; without
+	// it, the default taint of a Windows pool.
 	Topology topology.Topology
 
 	// Pods are the ordinary spec of the pods: containers, init containers, volumes. What

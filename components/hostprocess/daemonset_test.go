@@ -42,6 +42,16 @@ func with2025(taint k8score.Taint) topology.Topology {
 	return cluster
 }
 
+// twoPoolsOf2022 is a cluster with two pools of one platform.
+func twoPoolsOf2022(a, b []k8score.Taint) topology.Topology {
+	cluster := mixed()
+	first, second := cluster.Pools[2], cluster.Pools[2]
+	first.Name, first.Taints = "a", a
+	second.Name, second.Taints = "b", b
+	cluster.Pools = []topology.Pool{cluster.Pools[0], first, second}
+	return cluster
+}
+
 func toleration(key, value string) map[string]any {
 	return map[string]any{"key": key, "operator": "Equal", "value": value, "effect": "NoSchedule"}
 }
@@ -95,6 +105,27 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 			map[string]any{
 				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(map[string]any{"node.kubernetes.io/windows-build": "10.0.26100"}),
 				"tolerations": []any{toleration("other", "x")},
+			},
+		},
+		{
+			"pools of one platform with different taints",
+			hostprocess.DaemonSetArgs{Topology: twoPoolsOf2022(
+				nil,
+				[]k8score.Taint{
+					{Key: "drained", Effect: k8score.TaintEffectPreferNoSchedule}, topology.WindowsTaint(),
+					{Key: "team", Value: "shop", Effect: k8score.TaintEffectNoExecute},
+				},
+			)},
+			map[string]any{
+				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil),
+				"tolerations": []any{toleration("os", "windows"), map[string]any{"key": "team", "operator": "Equal", "value": "shop", "effect": "NoExecute"}},
+			},
+		},
+		{
+			"a pool that repels beside one that does not",
+			hostprocess.DaemonSetArgs{Topology: twoPoolsOf2022([]k8score.Taint{{Key: "team", Value: "shop", Effect: k8score.TaintEffectNoSchedule}}, []k8score.Taint{})},
+			map[string]any{
+				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil), "tolerations": []any{toleration("team", "shop")},
 			},
 		},
 		{

@@ -66,12 +66,14 @@ func place(platforms []platform.Platform, t topology.Topology) (placement, field
 		where.tolerations = []k8score.Toleration{topology.Tolerate(topology.WindowsTaint())}
 		return where, errs
 	}
-	for _, p := range t.Platforms() {
-		if !p.IsWindows() || len(platforms) > 0 && !seen[p] {
+	// What sets some pools apart keeps workloads off, and not what the nodes themselves need.
+	for _, pool := range t.Pools {
+		if !pool.Platform.IsWindows() || len(platforms) > 0 && !seen[pool.Platform] {
 			continue
 		}
-		for _, toleration := range t.Tolerations(p) {
-			if !slices.Contains(where.tolerations, toleration) {
+		for _, taint := range pool.Taints {
+			toleration := topology.Tolerate(taint)
+			if taint.Effect != k8score.TaintEffectPreferNoSchedule && !slices.Contains(where.tolerations, toleration) {
 				where.tolerations = append(where.tolerations, toleration)
 			}
 		}

@@ -9,18 +9,22 @@ import (
 )
 
 // Tolerations are what a pod needs to run on the pools of one platform: a
-// toleration for each taint that all of them share, in the order of the first
-// pool. A taint that only some pools of the platform have sets those apart for
-// certain workloads, which tolerate it themselves.
+// toleration for each taint that all of them share, and for [WindowsTaint] if any
+// of them has it, each once, in the order of the pools. Another taint that only
+// some pools of the platform have sets those apart for certain workloads, which
+// tolerate it themselves. [WindowsTaint] reserves nothing: it only keeps pods of
+// other systems off.
 func (t Topology) Tolerations(p platform.Platform) []corev1.Toleration {
 	pools := t.PoolsOf(p)
-	if len(pools) == 0 {
-		return nil
-	}
+	windows := WindowsTaint()
 	var tolerations []corev1.Toleration
-	for _, taint := range pools[0].Taints {
-		if !slices.ContainsFunc(pools[1:], func(other Pool) bool { return !HasTaint(other.Taints, taint) }) {
-			tolerations = append(tolerations, Tolerate(taint))
+	for _, pool := range pools {
+		for _, taint := range pool.Taints {
+			reserves := !HasTaint([]corev1.Taint{windows}, taint) &&
+				slices.ContainsFunc(pools, func(other Pool) bool { return !HasTaint(other.Taints, taint) })
+			if toleration := Tolerate(taint); !reserves && !slices.Contains(tolerations, toleration) {
+				tolerations = append(tolerations, toleration)
+			}
 		}
 	}
 	return tolerations

@@ -34,9 +34,13 @@ func TestTolerations(t *testing.T) {
 		{"those that all pools share, in the first one's order", []topology.Pool{pool(win22, dedicated, os), pool(win22, os, dedicated)}, []corev1.Toleration{tolerateDedicated, tolerateOS}},
 		{"not those of some pools only", []topology.Pool{pool(win22, dedicated, os), pool(win22, os)}, []corev1.Toleration{tolerateOS}},
 		{"not those of the second pool only", []topology.Pool{pool(win22, os), pool(win22, os, dedicated)}, []corev1.Toleration{tolerateOS}},
-		{"none where a pool is open", []topology.Pool{pool(win22, os), pool(win22)}, nil},
-		{"none where the pools differ in the value", []topology.Pool{pool(win22, os), pool(win22, corev1.Taint{Key: "os", Value: "Windows", Effect: "NoSchedule"})}, nil},
-		{"none where the pools differ in the effect", []topology.Pool{pool(win22, os), pool(win22, corev1.Taint{Key: "os", Value: "windows", Effect: "NoExecute"})}, nil},
+		{"none where a pool is open", []topology.Pool{pool(win22, dedicated), pool(win22)}, nil},
+		{"none where the pools differ in the value", []topology.Pool{pool(win22, dedicated), pool(win22, corev1.Taint{Key: "dedicated", Value: "bank", Effect: "NoExecute"})}, nil},
+		{"none where the pools differ in the effect", []topology.Pool{pool(win22, dedicated), pool(win22, corev1.Taint{Key: "dedicated", Value: "shop", Effect: "NoSchedule"})}, nil},
+		{"the taint of Windows, where a pool is open", []topology.Pool{{Platform: win22}, pool(win22)}, []corev1.Toleration{tolerateOS}},
+		{"the taint of Windows of the last pool only", []topology.Pool{pool(win22), pool(win22, dedicated), pool(win22, os)}, []corev1.Toleration{tolerateOS}},
+		{"the taint of Windows of the last pool only, after what all share", []topology.Pool{pool(win22, dedicated), pool(win22, os, dedicated)}, []corev1.Toleration{tolerateDedicated, tolerateOS}},
+		{"the taint of Windows, and nothing that is only like it", []topology.Pool{pool(win22, os), pool(win22, corev1.Taint{Key: "os", Value: "windows", Effect: "NoExecute"})}, []corev1.Toleration{tolerateOS}},
 		{"pools of other platforms do not count", []topology.Pool{pool(platform.Linux), pool(win25, dedicated), pool(win22, os)}, []corev1.Toleration{tolerateOS}},
 	}
 	for _, tt := range tests {

@@ -71,11 +71,12 @@ func TestTolerationsComeFromTheTopology(t *testing.T) {
 		scheduling workload.Scheduling
 		want       map[string]any
 	}{
-		{"taints that all pools of the platform share are tolerated", platform.WindowsServer2022, workload.BySelector, map[string]any{
+		{"taints that all pools of the platform share are tolerated, and the default one of some", platform.WindowsServer2022, workload.BySelector, map[string]any{
 			"os": map[string]any{"name": "windows"}, "nodeSelector": selector("10.0.20348"),
 			"tolerations": []any{
 				map[string]any{"key": "team", "operator": "Equal", "value": "shop", "effect": "NoExecute"},
 				map[string]any{"key": "spot", "operator": "Equal", "effect": "NoSchedule"},
+				windowsToleration(),
 			},
 		}},
 		{"the default taint of a pool that says nothing is", platform.WindowsServer2019, workload.BySelector, map[string]any{

@@ -54,8 +54,9 @@ type DaemonSet struct {
 // where it is missing it would keep all pods from being created. A runtimeClassName that
 // args.Spec has is kept.
 //
-// With a topology, the pods tolerate the taints that all pools of the platform share. A
-// pool with a taint of its own is reserved for others, until args.Spec tolerates it.
+// With a topology, the pods tolerate the taints that all pools of the platform share, and
+// [topology.WindowsTaint]. A pool with another taint of its own is reserved for others,
+// until args.Spec tolerates it.
 //
 // Which errors there are is said at [NewDeployment].
 func NewDaemonSet(ctx *pulumi.Context, name string, args *DaemonSetArgs, opts ...pulumi.ResourceOption) (*DaemonSet, error) {

@@ -133,6 +133,7 @@ func TestWhatThePodsOfEachKindGet(t *testing.T) {
 	tolerated := []any{
 		map[string]any{"key": "team", "operator": "Equal", "value": "shop", "effect": "NoExecute"},
 		map[string]any{"key": "spot", "operator": "Equal", "effect": "NoSchedule"},
+		windowsToleration(),
 	}
 	linux := map[string]any{"os": map[string]any{"name": "linux"}, "nodeSelector": map[string]any{"kubernetes.io/os": "linux"}}
 	own := overridden(windowsPods("10.0.20348", map[string]any{"key": "gpu", "operator": "Exists"}, windowsToleration()), nil)
@@ -163,7 +164,7 @@ func TestWhatThePodsOfEachKindGet(t *testing.T) {
 			class: classPods("windows-2019"), selector: windowsPods("10.0.17763", windowsToleration()),
 		},
 		{
-			name: "taints that all pools share", platform: platform.WindowsServer2022, topology: cluster,
+			name: "taints that all pools share, and the default one", platform: platform.WindowsServer2022, topology: cluster,
 			class: classPods("windows-2022"), selector: windowsPods("10.0.20348", tolerated...),
 		},
 		{
