@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -59,7 +60,7 @@ type fileDocument struct {
 	Directory             string `json:"directory"`
 	Filter                string `json:"filter"`
 	IncludeSubdirectories bool   `json:"includeSubdirectories"`
-	WaitInSeconds         any    `json:"waitInSeconds"` // a number, or "INFINITY"
+	WaitInSeconds         int    `json:"waitInSeconds"`
 	CustomLogFormat       string `json:"customLogFormat,omitempty"`
 }
 
@@ -85,7 +86,9 @@ type processDocument struct {
 const (
 	defaultFilter        = "*"
 	defaultWaitInSeconds = 300
-	infinity             = "INFINITY"
+	// forever is 68 years. "INFINITY", which is in LogMonitor's documentation, newer
+	// releases ignore as no number, and wait for their default.
+	forever = math.MaxInt32
 )
 
 func (s EventLog) encode() any {
@@ -105,7 +108,7 @@ func (s File) encode() any {
 	case 0:
 		d.WaitInSeconds = defaultWaitInSeconds
 	case Forever:
-		d.WaitInSeconds = infinity
+		d.WaitInSeconds = forever
 	}
 	return d
 }

@@ -2,6 +2,7 @@ package logmonitor_test
 
 import (
 	"encoding/json"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -75,7 +76,7 @@ type decoded struct {
 			Channels              []struct{ Name, Level string }
 			Directory, Filter     string
 			IncludeSubdirectories bool
-			WaitInSeconds         any
+			WaitInSeconds         int
 			Providers             []struct{ ProviderName, ProviderGUID, Level, Keywords string }
 			CustomLogFormat       string
 		}
@@ -97,12 +98,10 @@ func (d decoded) sources(t *testing.T) []logmonitor.Source {
 		case "File":
 			source := logmonitor.File{
 				Directory: s.Directory, Filter: s.Filter, IncludeSubdirectories: s.IncludeSubdirectories,
-				WaitInSeconds: logmonitor.Forever, CustomLogFormat: s.CustomLogFormat,
+				WaitInSeconds: s.WaitInSeconds, CustomLogFormat: s.CustomLogFormat,
 			}
-			if seconds, ok := s.WaitInSeconds.(float64); ok {
-				source.WaitInSeconds = int(seconds)
-			} else if s.WaitInSeconds != "INFINITY" {
-				t.Errorf("waits %v", s.WaitInSeconds)
+			if s.WaitInSeconds == math.MaxInt32 {
+				source.WaitInSeconds = logmonitor.Forever
 			}
 			sources = append(sources, source)
 		case "ETW":

@@ -135,6 +135,8 @@ func wrap(container corev1.ContainerArgs, path *field.Path) (corev1.ContainerArg
 	} else if _, output := container.Command.(pulumi.Output); !output {
 		errs = append(errs, field.Required(at, "LogMonitor starts it, and the image's own entry point cannot be known here: write what the image starts, for IIS logmonitor.IISCommand()"))
 	}
+	errs = append(errs, checkWords(container.Command, at)...)
+	errs = append(errs, checkWords(container.Args, path.Child("args"))...)
 	if len(errs) > 0 {
 		return container, errs
 	}
@@ -144,11 +146,23 @@ func wrap(container corev1.ContainerArgs, path *field.Path) (corev1.ContainerArg
 		}
 		return nil
 	})
-	if container.Args != nil {
+	if !input.Missing(container.Args) {
 		container.Args = quoted(container.Args, nil, func([]string) error { return nil })
 	}
 	container.VolumeMounts = withMount(container.VolumeMounts)
 	return container, nil
+}
+
+// checkWords finds what is left out of a list.
+func checkWords(in pulumi.StringArrayInput, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	words, _ := input.Plain[pulumi.StringArray](in)
+	for i, word := range words {
+		if input.Missing(word) {
+			errs = append(errs, field.Required(path.Index(i), "write the word, or leave it out of the list"))
+		}
+	}
+	return errs
 }
 
 func isLogMonitor(name string) bool {

@@ -161,6 +161,16 @@ func TestWrongPods(t *testing.T) {
 			},
 		},
 		{
+			"words that are nil",
+			containers(corev1.ContainerArgs{
+				Command: pulumi.StringArray{pulumi.String("a.exe"), nil}, Args: pulumi.StringArray{(*pulumi.String)(nil), pulumi.String("b")},
+			}), nil,
+			[]string{
+				"spec.containers[0].args[0]: Required value: write the word, or leave it out of the list",
+				"spec.containers[0].command[1]: Required value: write the word, or leave it out of the list",
+			},
+		},
+		{
 			"a container that is an output", containers(corev1.ContainerArgs{Name: pulumi.String("a")}.ToContainerOutput()), nil, []string{
 				`spec.containers[0]: Invalid value: "not plain": write it as corev1.ContainerArgs, with outputs in its fields, so that LogMonitor can be put into it`,
 			},

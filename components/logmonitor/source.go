@@ -75,7 +75,8 @@ type File struct {
 	IncludeSubdirectories bool
 
 	// WaitInSeconds is how long LogMonitor waits for the directory to appear: 300 by
-	// default, [Forever], or more than 0. After that its files are not read any more.
+	// default, [Forever], or more than 0. After that its files are not read any more. Its
+	// parent must be there when LogMonitor starts: without it LogMonitor does not wait.
 	WaitInSeconds int
 
 	// CustomLogFormat is the line of an entry, with [FormatCustom] only: a text with the
@@ -84,7 +85,8 @@ type File struct {
 	CustomLogFormat string
 }
 
-// Forever is a [File.WaitInSeconds] without an end. It needs LogMonitor 2.0 or newer.
+// Forever is a [File.WaitInSeconds] that no container reaches: 68 years in the file, as
+// not all releases of LogMonitor know a word for it. It needs LogMonitor 2.0 or newer.
 const Forever = -1
 
 // ETW reads providers of Event Tracing for Windows.
