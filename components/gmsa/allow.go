@@ -2,11 +2,12 @@ package gmsa
 
 import (
 	"cmp"
-	"reflect"
 
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	rbacv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/rbac/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/internal/input"
 )
 
 const rbacGroup = "rbac.authorization.k8s.io"
@@ -52,8 +53,8 @@ func (c *CredentialSpec) Allow(ctx *pulumi.Context, name string, namespace, serv
 }
 
 func orDefault(name pulumi.StringPtrInput) pulumi.StringOutput {
-	// pulumi.StringPtrFromPtr(nil) is such a pointer, and has no output.
-	if v := reflect.ValueOf(name); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+	// A nil *pulumi.String is not nil in the interface, and has no output.
+	if input.Missing(name) {
 		return pulumi.String(defaultName).ToStringOutput()
 	}
 	return name.ToStringPtrOutput().ApplyT(func(given *string) string {

@@ -114,7 +114,7 @@ func TestAllowTakesWhatIsKnownLater(t *testing.T) {
 		wantNamespace, wantAccount string
 	}{
 		{"nothing", nil, nil, "default", "default"},
-		{"nil pointers", pulumi.StringPtrFromPtr(nil), pulumi.StringPtrFromPtr(nil), "default", "default"},
+		{"nil pointers", (*pulumi.String)(nil), (*pulumi.String)(nil), "default", "default"},
 		{"plain names", pulumi.String("shop"), pulumi.String("web"), "shop", "web"},
 		{"outputs", later("shop"), later("web"), "shop", "web"},
 		{"outputs with nothing in them", none, none, "default", "default"},

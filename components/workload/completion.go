@@ -3,7 +3,6 @@ package workload
 import (
 	"fmt"
 	"maps"
-	"reflect"
 
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -12,13 +11,14 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // plainTemplate takes a pod template and its spec apart, so that the spec can be
 // completed. Both must be plain arguments, as the component decides on fields
 // inside them; the fields themselves may be outputs.
 func plainTemplate(in any, path *field.Path) (corev1.PodTemplateSpecArgs, corev1.PodSpecArgs, field.ErrorList) {
-	if missing(in) {
+	if input.Missing(in) {
 		return corev1.PodTemplateSpecArgs{}, corev1.PodSpecArgs{}, field.ErrorList{field.Required(path, "a workload needs the template of its pods")}
 	}
 	template, ok := input.Plain[corev1.PodTemplateSpecArgs](in)
@@ -26,7 +26,7 @@ func plainTemplate(in any, path *field.Path) (corev1.PodTemplateSpecArgs, corev1
 		return template, corev1.PodSpecArgs{}, field.ErrorList{notPlain(path, "corev1.PodTemplateSpecArgs")}
 	}
 	path = path.Child("spec")
-	if missing(template.Spec) {
+	if input.Missing(template.Spec) {
 		return template, corev1.PodSpecArgs{}, field.ErrorList{field.Required(path, "a workload needs the spec of its pods")}
 	}
 	spec, ok := input.Plain[corev1.PodSpecArgs](template.Spec)
@@ -34,20 +34,6 @@ func plainTemplate(in any, path *field.Path) (corev1.PodTemplateSpecArgs, corev1
 		return template, spec, field.ErrorList{notPlain(path, "corev1.PodSpecArgs")}
 	}
 	return template, spec, nil
-}
-
-// missing says whether an input is left out: nil itself, or a nil pointer, map
-// or slice in an interface, as corev1.PodOSPtr(nil) makes one.
-func missing(in any) bool {
-	if in == nil {
-		return true
-	}
-	switch v := reflect.ValueOf(in); v.Kind() {
-	case reflect.Pointer, reflect.Map, reflect.Slice:
-		return v.IsNil()
-	default:
-		return false
-	}
 }
 
 func notPlain(path *field.Path, want string) *field.Error {
@@ -92,11 +78,11 @@ func (c completion) placedByClass(runtimeClassName pulumi.StringPtrInput) bool {
 		return false
 	}
 	name, known := input.Plain[string](runtimeClassName)
-	return missing(runtimeClassName) || known && name == c.runtimeClassName
+	return input.Missing(runtimeClassName) || known && name == c.runtimeClassName
 }
 
 func (c completion) completeOS(in corev1.PodOSPtrInput, path *field.Path, errs field.ErrorList) (corev1.PodOSPtrInput, field.ErrorList) {
-	if missing(in) {
+	if input.Missing(in) {
 		return corev1.PodOSArgs{Name: pulumi.String(c.os)}, errs
 	}
 	check := func(name string) field.ErrorList {
@@ -107,27 +93,29 @@ func (c completion) completeOS(in corev1.PodOSPtrInput, path *field.Path, errs f
 	}
 	os, plain := input.Plain[corev1.PodOSArgs](in)
 	if !plain {
-		return in.ToPodOSPtrOutput().ApplyT(func(os *corev1.PodOS) (*corev1.PodOS, error) {
+		out := in.ToPodOSPtrOutput()
+		return out.ApplyT(func(os *corev1.PodOS) (*corev1.PodOS, error) {
 			if os == nil {
 				return &corev1.PodOS{Name: c.os}, nil
 			}
-			return os, c.failure(check(os.Name))
+			return os, c.failure(out, check(os.Name))
 		}).(corev1.PodOSPtrOutput), errs
 	}
-	if missing(os.Name) {
+	if input.Missing(os.Name) {
 		os.Name = pulumi.String(c.os)
 	} else if name, ok := input.Plain[string](os.Name); ok {
 		errs = append(errs, check(name)...)
 	} else {
-		os.Name = os.Name.ToStringOutput().ApplyT(func(name string) (string, error) {
-			return name, c.failure(check(name))
+		out := os.Name.ToStringOutput()
+		os.Name = out.ApplyT(func(name string) (string, error) {
+			return name, c.failure(out, check(name))
 		}).(pulumi.StringOutput)
 	}
 	return os, errs
 }
 
 func (c completion) completeRuntimeClassName(in pulumi.StringPtrInput, path *field.Path, errs field.ErrorList) (pulumi.StringPtrInput, field.ErrorList) {
-	if missing(in) {
+	if input.Missing(in) {
 		if c.runtimeClassName == "" {
 			return nil, errs
 		}
@@ -144,11 +132,12 @@ func (c completion) completeRuntimeClassName(in pulumi.StringPtrInput, path *fie
 	if name, ok := input.Plain[string](in); ok {
 		return in, append(errs, check(name)...)
 	}
-	return in.ToStringPtrOutput().ApplyT(func(name *string) (*string, error) {
+	out := in.ToStringPtrOutput()
+	return out.ApplyT(func(name *string) (*string, error) {
 		if name == nil {
 			return nilIfEmpty(c.runtimeClassName), nil
 		}
-		return name, c.failure(check(*name))
+		return name, c.failure(out, check(*name))
 	}).(pulumi.StringPtrOutput), errs
 }
 
@@ -160,7 +149,7 @@ func (c completion) completeNodeSelector(in pulumi.StringMapInput, placed bool, 
 	if placed {
 		added = nil
 	}
-	if missing(in) {
+	if input.Missing(in) {
 		if placed {
 			return nil, errs
 		}
@@ -174,22 +163,23 @@ func (c completion) completeNodeSelector(in pulumi.StringMapInput, placed bool, 
 	}
 	selector, plain := input.Plain[pulumi.StringMap](in)
 	if !plain {
-		return in.ToStringMapOutput().ApplyT(func(selector map[string]string) (map[string]string, error) {
+		out := in.ToStringMapOutput()
+		return out.ApplyT(func(selector map[string]string) (map[string]string, error) {
 			var errs field.ErrorList
 			for key, value := range selector {
 				errs = append(errs, check(key, value)...)
 			}
 			if placed {
-				return selector, c.failure(errs)
+				return selector, c.failure(out, errs)
 			}
 			merged := maps.Clone(added)
 			maps.Copy(merged, selector)
-			return merged, c.failure(errs)
+			return merged, c.failure(out, errs)
 		}).(pulumi.StringMapOutput), errs
 	}
 	merged := pulumi.ToStringMap(added)
 	for key, value := range selector {
-		if missing(value) {
+		if input.Missing(value) {
 			continue
 		}
 		merged[key] = value
@@ -200,15 +190,23 @@ func (c completion) completeNodeSelector(in pulumi.StringMapInput, placed bool, 
 			errs = append(errs, check(key, known)...)
 			continue
 		}
-		merged[key] = value.ToStringOutput().ApplyT(func(known string) (string, error) {
-			return known, c.failure(check(key, known))
+		out := value.ToStringOutput()
+		merged[key] = out.ApplyT(func(known string) (string, error) {
+			return known, c.failure(out, check(key, known))
 		}).(pulumi.StringOutput)
 	}
 	return merged, errs
 }
 
-// failure is the error of an output that contradicts the platform.
-func (c completion) failure(errs field.ErrorList) error {
+// failure is the error of an output that contradicts the arguments. It is for the
+// callbacks of that output only, when it has its value: before that nobody knows whether
+// it is a secret, which the error must not show.
+func (c completion) failure(out pulumi.Output, errs field.ErrorList) error {
+	if len(errs) > 0 && pulumi.IsSecret(out) {
+		for _, err := range errs {
+			err.BadValue = tree.Secret{Value: err.BadValue}.String()
+		}
+	}
 	return fielderrors.Join(c.subject, errs)
 }
 

@@ -162,7 +162,7 @@ func TestWhatTheProgramSetsStays(t *testing.T) {
 		{
 			"nil pointers, maps and lists count as left out", workload.BySelector,
 			pulumicorev1.PodSpecArgs{
-				Os: pulumicorev1.PodOSPtr(nil), RuntimeClassName: pulumi.StringPtrFromPtr(nil),
+				Os: pulumicorev1.PodOSPtr(nil), RuntimeClassName: (*pulumi.String)(nil),
 				NodeSelector: pulumi.StringMap(nil), Tolerations: pulumicorev1.TolerationArray(nil),
 			},
 			bySelector(nil),

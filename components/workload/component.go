@@ -13,6 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
@@ -45,7 +46,7 @@ type component struct {
 }
 
 func newComponent(kind, name string, args common) *component {
-	if missing(args.credentialSpec) {
+	if input.Missing(args.credentialSpec) {
 		args.credentialSpec = nil
 	}
 	c := &component{common: args, kind: kind, name: name}
@@ -77,7 +78,7 @@ func (c *component) pods(spec corev1.PodSpecArgs, path *field.Path) corev1.PodSp
 	c.completed = true
 	c.errs = c.completion.complete(&spec, path)
 	c.serviceAccount = spec.ServiceAccountName
-	if missing(c.serviceAccount) {
+	if input.Missing(c.serviceAccount) {
 		c.serviceAccount = spec.ServiceAccount // the old name of the same field
 	}
 	return spec

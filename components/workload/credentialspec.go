@@ -34,7 +34,7 @@ func (c *component) allow(ctx *pulumi.Context, self pulumi.Resource) (pulumi.Res
 }
 
 func namespaceOf(metadata metav1.ObjectMetaPtrInput) pulumi.StringPtrInput {
-	if missing(metadata) {
+	if input.Missing(metadata) {
 		return nil
 	}
 	if args, plain := input.Plain[metav1.ObjectMetaArgs](metadata); plain {
@@ -46,7 +46,7 @@ func namespaceOf(metadata metav1.ObjectMetaPtrInput) pulumi.StringPtrInput {
 // orDefault leaves out what is plainly nothing. Of an output that turns out to be
 // nothing it makes the default, as nobody can leave it out any more.
 func orDefault(in pulumi.StringPtrInput) pulumi.StringPtrInput {
-	if name, plain := input.Plain[string](in); missing(in) || plain && name == "" {
+	if name, plain := input.Plain[string](in); input.Missing(in) || plain && name == "" {
 		return nil
 	} else if plain {
 		return in

@@ -22,7 +22,7 @@ func (c *component) jobTemplate(in batchv1.JobTemplateSpecInput, path *field.Pat
 // plainJobTemplate takes the template of a CronJob's Jobs apart, as plainTemplate does
 // with that of pods.
 func plainJobTemplate(in batchv1.JobTemplateSpecInput, path *field.Path) (batchv1.JobTemplateSpecArgs, batchv1.JobSpecArgs, field.ErrorList) {
-	if missing(in) {
+	if input.Missing(in) {
 		return batchv1.JobTemplateSpecArgs{}, batchv1.JobSpecArgs{}, field.ErrorList{field.Required(path, "a CronJob needs the template of its Jobs")}
 	}
 	template, ok := input.Plain[batchv1.JobTemplateSpecArgs](in)
@@ -30,7 +30,7 @@ func plainJobTemplate(in batchv1.JobTemplateSpecInput, path *field.Path) (batchv
 		return template, batchv1.JobSpecArgs{}, field.ErrorList{notPlain(path, "batchv1.JobTemplateSpecArgs")}
 	}
 	path = path.Child("spec")
-	if missing(template.Spec) {
+	if input.Missing(template.Spec) {
 		return template, batchv1.JobSpecArgs{}, field.ErrorList{field.Required(path, "a CronJob needs the spec of its Jobs")}
 	}
 	spec, ok := input.Plain[batchv1.JobSpecArgs](template.Spec)

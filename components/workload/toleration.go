@@ -18,7 +18,7 @@ func (c completion) completeTolerations(in pulumicorev1.TolerationArrayInput) pu
 	if len(c.tolerations) == 0 {
 		return in
 	}
-	if missing(in) {
+	if input.Missing(in) {
 		return input.Tolerations(c.tolerations)
 	}
 	if have, ok := input.Plain[pulumicorev1.TolerationArray](in); ok {
@@ -66,10 +66,10 @@ func (c completion) notIn(have []corev1.Toleration) []corev1.Toleration {
 // plainToleration is false for one that is not known yet, and for one that
 // tolerates for some time only.
 func plainToleration(args pulumicorev1.TolerationArgs) (corev1.Toleration, bool) {
-	known := missing(args.TolerationSeconds)
+	known := input.Missing(args.TolerationSeconds)
 	text := func(in pulumi.StringPtrInput) string {
 		s, ok := input.Plain[string](in)
-		known = known && (ok || missing(in))
+		known = known && (ok || input.Missing(in))
 		return s
 	}
 	t := corev1.Toleration{

@@ -51,7 +51,7 @@ func (c completion) completeSecurityContext(in corev1.PodSecurityContextPtrInput
 		return in, errs
 	}
 	path = path.Child("windowsOptions")
-	if missing(in) {
+	if input.Missing(in) {
 		in = corev1.PodSecurityContextArgs{}
 	}
 	security, plain := input.Plain[corev1.PodSecurityContextArgs](in)
@@ -59,13 +59,14 @@ func (c completion) completeSecurityContext(in corev1.PodSecurityContextPtrInput
 		security.WindowsOptions, errs = c.completeWindowsOptions(security.WindowsOptions, path, errs)
 		return security, errs
 	}
-	return in.ToPodSecurityContextPtrOutput().ApplyT(func(in *corev1.PodSecurityContext) (*corev1.PodSecurityContext, error) {
+	out := in.ToPodSecurityContextPtrOutput()
+	return out.ApplyT(func(in *corev1.PodSecurityContext) (*corev1.PodSecurityContext, error) {
 		var security corev1.PodSecurityContext
 		if in != nil {
 			security = *in
 		}
 		var err error
-		security.WindowsOptions, err = c.knownWindowsOptions(security.WindowsOptions, path)
+		security.WindowsOptions, err = c.knownWindowsOptions(out, security.WindowsOptions, path)
 		return &security, err
 	}).(corev1.PodSecurityContextPtrOutput), errs
 }
@@ -73,13 +74,14 @@ func (c completion) completeSecurityContext(in corev1.PodSecurityContextPtrInput
 func (c completion) completeWindowsOptions(
 	in corev1.WindowsSecurityContextOptionsPtrInput, path *field.Path, errs field.ErrorList,
 ) (corev1.WindowsSecurityContextOptionsPtrInput, field.ErrorList) {
-	if missing(in) {
+	if input.Missing(in) {
 		in = corev1.WindowsSecurityContextOptionsArgs{}
 	}
 	options, plain := input.Plain[corev1.WindowsSecurityContextOptionsArgs](in)
 	if !plain {
-		return in.ToWindowsSecurityContextOptionsPtrOutput().ApplyT(func(in *corev1.WindowsSecurityContextOptions) (*corev1.WindowsSecurityContextOptions, error) {
-			return c.knownWindowsOptions(in, path)
+		out := in.ToWindowsSecurityContextOptionsPtrOutput()
+		return out.ApplyT(func(in *corev1.WindowsSecurityContextOptions) (*corev1.WindowsSecurityContextOptions, error) {
+			return c.knownWindowsOptions(out, in, path)
 		}).(corev1.WindowsSecurityContextOptionsPtrOutput), errs
 	}
 	var userErrs, specErrs field.ErrorList
@@ -88,8 +90,8 @@ func (c completion) completeWindowsOptions(
 	return options, append(append(errs, userErrs...), specErrs...)
 }
 
-// knownWindowsOptions completes options that were an output.
-func (c completion) knownWindowsOptions(in *corev1.WindowsSecurityContextOptions, path *field.Path) (*corev1.WindowsSecurityContextOptions, error) {
+// knownWindowsOptions completes options that an output has.
+func (c completion) knownWindowsOptions(out pulumi.Output, in *corev1.WindowsSecurityContextOptions, path *field.Path) (*corev1.WindowsSecurityContextOptions, error) {
 	var options corev1.WindowsSecurityContextOptions
 	if in != nil {
 		options = *in
@@ -97,7 +99,7 @@ func (c completion) knownWindowsOptions(in *corev1.WindowsSecurityContextOptions
 	var userErrs, specErrs field.ErrorList
 	options.RunAsUserName, userErrs = c.userOption(path).known(options.RunAsUserName)
 	options.GmsaCredentialSpecName, specErrs = c.credentialSpecOption(path).known(options.GmsaCredentialSpecName)
-	return &options, c.failure(append(userErrs, specErrs...))
+	return &options, c.failure(out, append(userErrs, specErrs...))
 }
 
 // option is one of the options: its value, "" to leave it alone, and what is wrong
@@ -143,14 +145,15 @@ func (c completion) completeText(in pulumi.StringPtrInput, o option) (pulumi.Str
 	if o.want == "" {
 		return in, nil
 	}
-	if missing(in) {
+	if input.Missing(in) {
 		return pulumi.String(o.want), nil
 	}
 	if have, plain := input.Plain[string](in); plain {
 		return in, o.check(have)
 	}
-	return in.ToStringPtrOutput().ApplyT(func(have *string) (*string, error) {
+	out := in.ToStringPtrOutput()
+	return out.ApplyT(func(have *string) (*string, error) {
 		value, errs := o.known(have)
-		return value, c.failure(errs)
+		return value, c.failure(out, errs)
 	}).(pulumi.StringPtrOutput), nil
 }
