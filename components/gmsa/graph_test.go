@@ -91,6 +91,17 @@ func TestBothFormsMakeTheSameObject(t *testing.T) {
 	}
 }
 
+// Windows compares names of accounts and domains without case, and an account's with and
+// without its dollar sign.
+func TestScopesInOtherSpellings(t *testing.T) {
+	t.Parallel()
+	text := strings.NewReplacer(`"Scope":  "contoso.com"`, `"Scope": "Contoso.COM"`, `"Scope":  "CONTOSO"`, `"Scope": "contoso"`, `"Name":  "WebApp1"`, `"Name": "webapp1$"`).Replace(file(t, "plain.json"))
+	if !strings.Contains(text, "Contoso.COM") || !strings.Contains(text, `"contoso"`) || !strings.Contains(text, "webapp1$") {
+		t.Fatalf("nothing is spelled in another way:\n%s", text)
+	}
+	mocktest.MustRun(t, newSpec(&gmsa.CredentialSpecArgs{JSON: text}))
+}
+
 func TestTheInputOfAPluginIsASecret(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"typed-full", "json-plugin"} {

@@ -159,6 +159,10 @@ func TestWrongArgumentsOfTheWebhook(t *testing.T) {
 				"topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only",
 			}, "\n"),
 		},
+		{
+			"a topology with a version only", &gmsa.WebhookArgs{Topology: topology.Topology{KubernetesVersion: "1.36"}},
+			"topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only",
+		},
 		{"a name too long for a release", &gmsa.WebhookArgs{Name: strings.Repeat("a", 54)}, "name: Too long: may not be more than 53 bytes"},
 	}
 	for _, tt := range tests {

@@ -18,6 +18,7 @@ func with(change func(*gmsa.Domain)) *gmsa.CredentialSpecArgs {
 }
 
 const (
+	scopes     = "json.ActiveDirectoryConfig.GroupManagedServiceAccounts: Required value: "
 	sidForm    = "must be the SID of the domain, S-1-5-21 and three numbers of 32 bits, S-1-5-21-2126449477-2524075714-3094792973 for example"
 	dnsForm    = "must be a DNS name, contoso.com for example: labels of 1 to 63 letters, digits and hyphens, with dots between them"
 	whitespace = "must not begin or end with whitespace, nor have control characters: remove them"
@@ -251,6 +252,16 @@ func TestWrongJSON(t *testing.T) {
 		{
 			"an empty scope", replaced(`"Scope": "EU"`, `"Scope": ""`),
 			"json.ActiveDirectoryConfig.GroupManagedServiceAccounts[1].Scope: Required value: line 14: must not be empty",
+		},
+		{
+			"a scope that is neither name of the domain", replaced(`"Scope": "EU"`, `"Scope": "CONTOSO"`),
+			scopes + `line 12: an element with the Name "WebApp2" and the Scope "EU": the account of DomainJoinConfig in its NetBiosName`,
+		},
+		{
+			"another account", replaced(`"MachineAccountName": "WebApp2"`, `"MachineAccountName": "Log1"`), strings.Join([]string{
+				scopes + `line 12: an element with the Name "Log1" and the Scope "eu.contoso.com": the account of DomainJoinConfig in its DnsName`,
+				scopes + `line 12: an element with the Name "Log1" and the Scope "EU": the account of DomainJoinConfig in its NetBiosName`,
+			}, "\n"),
 		},
 		{"wrong values", &gmsa.CredentialSpecArgs{JSON: strings.NewReplacer("2126449477-", "", `"EU"`, `"CONTOSOCONTOSOXX"`, `"{CCC`, `"CCC`).Replace(plugin)}, strings.Join([]string{
 			`json.ActiveDirectoryConfig.HostAccountConfig.PluginGUID: Invalid value: "CCC2A336-D7F3-4818-A213-272B7924213E}": line 19: the GUID of a plug-in is in braces: write {CCC2A336-D7F3-4818-A213-272B7924213E}`,

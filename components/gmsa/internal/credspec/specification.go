@@ -2,6 +2,9 @@ package credspec
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -78,6 +81,7 @@ func (s Specification) check(path *field.Path) field.ErrorList {
 			errs = append(errs, field.Required(of.Child("Scope"), "the name of the account's domain, of either kind"))
 		}
 	}
+	errs = append(errs, s.checkScopes(at.Child("GroupManagedServiceAccounts"))...)
 	if plugin := s.ActiveDirectoryConfig.HostAccountConfig; plugin != nil {
 		of := at.Child("HostAccountConfig")
 		errs = append(errs, CheckPluginGUID(plugin.PluginGUID, of.Child("PluginGUID"))...)
@@ -85,6 +89,23 @@ func (s Specification) check(path *field.Path) field.ErrorList {
 	}
 	if text, err := json.Marshal(s); err != nil || len(text) > maxSpecification {
 		errs = append(errs, field.TooLong(path, "", maxSpecification))
+	}
+	return errs
+}
+
+// checkScopes demands the account of the domain with each name of the domain, as
+// [Describe] writes it. There may be others.
+func (s Specification) checkScopes(path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	join := s.DomainJoinConfig
+	bare := func(name string) string { return strings.TrimSuffix(name, "$") }
+	for _, scope := range []struct{ of, name string }{{"DnsName", join.DNSName}, {"NetBiosName", join.NetBIOSName}} {
+		if !slices.ContainsFunc(s.ActiveDirectoryConfig.GroupManagedServiceAccounts, func(a ScopedAccount) bool {
+			return strings.EqualFold(bare(a.Name), bare(join.MachineAccountName)) && strings.EqualFold(a.Scope, scope.name)
+		}) {
+			errs = append(errs, field.Required(path,
+				fmt.Sprintf("an element with the Name %q and the Scope %q: the account of DomainJoinConfig in its %s", join.MachineAccountName, scope.name, scope.of)))
+		}
 	}
 	return errs
 }
