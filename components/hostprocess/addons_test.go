@@ -9,6 +9,7 @@ import (
 	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	k8score "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/mixedkube/mixedkube/components/hostprocess"
 	"github.com/mixedkube/mixedkube/components/mocktest"
@@ -48,7 +49,7 @@ func addOns(opts ...pulumi.ResourceOption) map[string]pulumi.RunFunc {
 		"windows-exporter-monitored": newWindowsExporter(&hostprocess.WindowsExporterArgs{
 			Namespace: "monitoring", Topology: mixed(), Platforms: []platform.Platform{platform.WindowsServer2022},
 			Containerd: hostprocess.Containerd16, Image: "m/exporter:1", FirewallImage: "m/hpc:1",
-			Collectors: []string{"cpu_info", "iis"}, ServiceMonitor: true,
+			Collectors: []string{"cpu_info", "iis"}, ServiceMonitor: true, ServiceMonitorLabels: map[string]string{"release": "monitoring"},
 		}, opts...),
 		"csi-proxy": newCSIProxy(nil, opts...),
 		"node-problem-detector": newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
@@ -138,16 +139,30 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 		{
 			"the exporter", newWindowsExporter(&hostprocess.WindowsExporterArgs{
 				Namespace: "Monitoring", Platforms: []platform.Platform{platform.Linux}, Containerd: "1.5", Image: "a b", FirewallImage: " c",
-				Collectors: []string{"cpu", "defaults", "IIS", "a,b"},
+				Collectors:           []string{"cpu", "defaults", "IIS", "a,b", "containr", "[defaults]", "something_new"},
+				ServiceMonitorLabels: map[string]string{"release": "monitoring"},
 			}), []string{
 				`mixedkube:hostprocess:WindowsExporter "metrics":`,
+				`collectors[1]: Invalid value: "defaults": is no collector: write [defaults]`,
 				`collectors[2]: Invalid value: "IIS": ` + notCollector,
 				`collectors[3]: Invalid value: "a,b": ` + notCollector,
+				`collectors[4]: Invalid value: "containr": is no collector that is known: did you mean "container"?`,
 				`containerd: Invalid value: "1.5": must be 1.6, or 1.7 for that and all that came after it`,
 				`firewallImage: Invalid value: " c": ` + whitespace,
 				`image: Invalid value: "a b": ` + whitespace,
 				`namespace: Invalid value: "Monitoring": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): use such a name`,
 				`platforms[0]: Invalid value: "linux": host process is for Windows nodes: use a release of Windows Server`,
+				"serviceMonitorLabels: Forbidden: there is no ServiceMonitor to have them: set serviceMonitor, or remove them",
+			},
+		},
+		{
+			"labels of the exporter's ServiceMonitor", newWindowsExporter(&hostprocess.WindowsExporterArgs{
+				ServiceMonitor: true, ServiceMonitorLabels: map[string]string{"a b": "x", "app.kubernetes.io/name": "y", "release": "x y"},
+			}), []string{
+				`mixedkube:hostprocess:WindowsExporter "metrics":`,
+				`serviceMonitorLabels[a b]: Invalid value: "a b": ` + strings.Join(validation.IsQualifiedName("a b"), "") + ": use such a key",
+				"serviceMonitorLabels[app.kubernetes.io/name]: Forbidden: is always windows-exporter: remove it",
+				`serviceMonitorLabels[release]: Invalid value: "x y": ` + strings.Join(validation.IsValidLabelValue("x y"), "") + ": use such a value",
 			},
 		},
 		{"CSI proxy", newCSIProxy(&hostprocess.CSIProxyArgs{Image: "a b"}), []string{

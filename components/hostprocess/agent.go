@@ -24,6 +24,7 @@ const (
 	// roll them out.
 	agentUser    = User(`NT AUTHORITY\system`)
 	amd64        = "amd64"
+	nameLabelKey = "app.kubernetes.io/name"
 	nodeCritical = "system-node-critical"
 )
 
@@ -82,7 +83,7 @@ func labelled(name, namespace string, annotations pulumi.StringMapInput, pods co
 }
 
 func nameLabel(name string) pulumi.StringMap {
-	return pulumi.StringMap{"app.kubernetes.io/name": pulumi.String(name)}
+	return pulumi.StringMap{nameLabelKey: pulumi.String(name)}
 }
 
 // onWindowsNodes makes host-process pods of Windows nodes. The DaemonSet controller does

@@ -3,6 +3,8 @@ package hostprocess
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 
 	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
@@ -33,7 +35,9 @@ type DaemonSetArgs struct {
 	// rules.
 	Annotations pulumi.StringMapInput
 
-	// User is who the containers are on the node: [System] by default.
+	// User is who the containers are on the node: [System] by default. The users of
+	// containers are none of the node's, and other accounts of a domain have no password
+	// here to log on with.
 	User User
 
 	// Platforms are the releases of Windows Server on whose nodes the pods run. The
@@ -47,7 +51,7 @@ type DaemonSetArgs struct {
 
 	// Pods are the ordinary spec of the pods: containers, init containers, volumes. What
 	// host process needs is added. Of securityContext and nodeSelector, the parts that the
-	// component decides on must be plain.
+	// component decides on must be plain. A runAsUserName that is plain is checked as User.
 	Pods corev1.PodSpecArgs
 }
 
@@ -117,13 +121,22 @@ func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.Err
 // complete adds to the pods what host process needs. The caller's own inputs are replaced,
 // and never written into.
 func (a DaemonSetArgs) complete(where placement, path *field.Path) (corev1.PodSpecArgs, field.ErrorList) {
-	pods := onWindowsNodes(a.Pods, cmp.Or(a.User, System))
-	errs := a.contradictions(path)
-	if a.Pods.Containers == nil {
+	user, errs := account(string(a.User), field.NewPath("user"))
+	if len(errs) > 0 {
+		// Else package preflight would say more about a name that the pods do not have.
+		user = ""
+	}
+	pods := onWindowsNodes(a.Pods, cmp.Or(User(user), System))
+	errs = append(errs, a.contradictions(path)...)
+	if list, plain := input.Plain[corev1.ContainerArray](a.Pods.Containers); input.Missing(a.Pods.Containers) || plain && len(list) == 0 {
 		errs = append(errs, field.Required(path.Child("containers"), "say what runs on the nodes"))
 	}
 	var more field.ErrorList
-	pods.SecurityContext, more = a.securityContext(path.Child("securityContext"))
+	pods.Containers, more = completeContainers(a.Pods.Containers, path.Child("containers"))
+	errs = append(errs, more...)
+	pods.InitContainers, more = completeContainers(a.Pods.InitContainers, path.Child("initContainers"))
+	errs = append(errs, more...)
+	pods.SecurityContext, more = securityContext(a.Pods.SecurityContext, user, path.Child("securityContext"))
 	errs = append(errs, more...)
 	pods.NodeSelector, more = where.nodeSelector(a.Pods.NodeSelector, path.Child("nodeSelector"))
 	errs = append(errs, more...)
@@ -136,7 +149,7 @@ func (a DaemonSetArgs) complete(where placement, path *field.Path) (corev1.PodSp
 // contradictions finds what the pods say that host process does not allow.
 func (a DaemonSetArgs) contradictions(path *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	if a.Pods.HostNetwork != nil {
+	if !input.Missing(a.Pods.HostNetwork) {
 		at := path.Child("hostNetwork")
 		if on, ok := input.Plain[bool](a.Pods.HostNetwork); !ok {
 			errs = append(errs, decided(at, "true"))
@@ -144,29 +157,51 @@ func (a DaemonSetArgs) contradictions(path *field.Path) field.ErrorList {
 			errs = append(errs, field.Invalid(at, on, "host-process containers share the node's network: remove it"))
 		}
 	}
-	if a.Pods.Os != nil {
-		os, _ := input.Plain[corev1.PodOSArgs](a.Pods.Os)
+	if !input.Missing(a.Pods.Os) {
+		os, plain := input.Plain[corev1.PodOSArgs](a.Pods.Os)
 		at := path.Child("os", "name")
-		if name, ok := input.Plain[string](os.Name); !ok {
+		name, known := input.Plain[string](os.Name)
+		switch {
+		case plain && input.Missing(os.Name):
+			// As if it were left out.
+		case !known:
 			errs = append(errs, decided(at, string(platform.WindowsOS)))
-		} else if name != string(platform.WindowsOS) {
+		case name != string(platform.WindowsOS):
 			errs = append(errs, field.Invalid(at, name, "host-process containers are those of Windows: remove it"))
-		}
-	}
-	for list, containers := range map[string]corev1.ContainerArrayInput{"containers": a.Pods.Containers, "initContainers": a.Pods.InitContainers} {
-		known, _ := input.Plain[corev1.ContainerArray](containers)
-		for i, c := range known {
-			container, _ := input.Plain[corev1.ContainerArgs](c)
-			errs = append(errs, checkHostProcess(windowsOptions(container.SecurityContext), path.Child(list).Index(i).Child("securityContext", "windowsOptions"))...)
 		}
 	}
 	return errs
 }
 
-func windowsOptions(in corev1.SecurityContextPtrInput) corev1.WindowsSecurityContextOptionsArgs {
-	security, _ := input.Plain[corev1.SecurityContextArgs](in)
-	options, _ := input.Plain[corev1.WindowsSecurityContextOptionsArgs](security.WindowsOptions)
-	return options
+// completeContainers checks what containers say of host process themselves, and spells
+// their users as the nodes do.
+func completeContainers(in corev1.ContainerArrayInput, path *field.Path) (corev1.ContainerArrayInput, field.ErrorList) {
+	list, plain := input.Plain[corev1.ContainerArray](in)
+	if !plain {
+		return in, nil
+	}
+	var errs field.ErrorList
+	list = slices.Clone(list)
+	for i := range list {
+		container, _ := input.Plain[corev1.ContainerArgs](list[i])
+		security, _ := input.Plain[corev1.SecurityContextArgs](container.SecurityContext)
+		options, _ := input.Plain[corev1.WindowsSecurityContextOptionsArgs](security.WindowsOptions)
+		at := path.Index(i).Child("securityContext", "windowsOptions")
+		errs = append(errs, checkHostProcess(options, at)...)
+		name, known := input.Plain[string](options.RunAsUserName)
+		if !known {
+			continue
+		}
+		spelled, wrong := account(name, at.Child("runAsUserName"))
+		errs = append(errs, wrong...)
+		if spelled != name {
+			options.RunAsUserName = pulumi.String(spelled)
+			security.WindowsOptions = options
+			container.SecurityContext = security
+			list[i] = container
+		}
+	}
+	return list, errs
 }
 
 func checkHostProcess(options corev1.WindowsSecurityContextOptionsArgs, path *field.Path) field.ErrorList {
@@ -176,23 +211,33 @@ func checkHostProcess(options corev1.WindowsSecurityContextOptionsArgs, path *fi
 	return nil
 }
 
-// securityContext is the pods', with host process and the user.
-func (a DaemonSetArgs) securityContext(path *field.Path) (corev1.PodSecurityContextPtrInput, field.ErrorList) {
-	security, plain := input.Plain[corev1.PodSecurityContextArgs](a.Pods.SecurityContext)
-	if a.Pods.SecurityContext != nil && !plain {
-		return a.Pods.SecurityContext, field.ErrorList{notPlain(path, "corev1.PodSecurityContextArgs")}
+// securityContext is the pods', with host process and the user, System if there is none.
+func securityContext(in corev1.PodSecurityContextPtrInput, user string, path *field.Path) (corev1.PodSecurityContextPtrInput, field.ErrorList) {
+	security, plain := input.Plain[corev1.PodSecurityContextArgs](in)
+	if !input.Missing(in) && !plain {
+		return in, field.ErrorList{notPlain(path, "corev1.PodSecurityContextArgs")}
 	}
 	path = path.Child("windowsOptions")
 	options, plain := input.Plain[corev1.WindowsSecurityContextOptionsArgs](security.WindowsOptions)
-	if security.WindowsOptions != nil && !plain {
+	if !input.Missing(security.WindowsOptions) && !plain {
 		return security, field.ErrorList{notPlain(path, "corev1.WindowsSecurityContextOptionsArgs")}
 	}
 	errs := checkHostProcess(options, path)
 	options.HostProcess = pulumi.Bool(true)
-	if options.RunAsUserName == nil {
-		options.RunAsUserName = pulumi.String(string(cmp.Or(a.User, System)))
-	} else if have, ok := input.Plain[string](options.RunAsUserName); a.User != "" && (!ok || have != string(a.User)) {
-		errs = append(errs, field.Invalid(path.Child("runAsUserName"), have, fmt.Sprintf("contradicts the user %q: remove one of the two", a.User)))
+	at := path.Child("runAsUserName")
+	name, known := input.Plain[string](options.RunAsUserName)
+	switch {
+	case input.Missing(options.RunAsUserName):
+		options.RunAsUserName = pulumi.String(cmp.Or(user, string(System)))
+	case known:
+		spelled, wrong := account(name, at)
+		if len(wrong) == 0 && user != "" && !strings.EqualFold(spelled, user) {
+			wrong = field.ErrorList{field.Invalid(at, name, fmt.Sprintf("contradicts the user %q: remove one of the two", user))}
+		}
+		errs = append(errs, wrong...)
+		options.RunAsUserName = pulumi.String(spelled)
+	case user != "":
+		errs = append(errs, decided(at, user))
 	}
 	security.WindowsOptions = options
 	return security, errs

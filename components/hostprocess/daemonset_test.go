@@ -60,6 +60,26 @@ func security(user string) map[string]any {
 	return map[string]any{"windowsOptions": map[string]any{"hostProcess": true, "runAsUserName": user}}
 }
 
+func asUser(name string) corev1.PodSecurityContextArgs {
+	return corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String(name)}}
+}
+
+func containerAs(user string) corev1.ContainerArgs {
+	return corev1.ContainerArgs{
+		Name: pulumi.String("c"), Image: pulumi.String("m/c:1"),
+		SecurityContext: corev1.SecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String(user)}},
+	}
+}
+
+// ofBuilds is the affinity for the nodes with these builds.
+func ofBuilds(builds ...any) map[string]any {
+	return map[string]any{"nodeAffinity": map[string]any{"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{
+		"nodeSelectorTerms": []any{map[string]any{"matchExpressions": []any{map[string]any{
+			"key": "node.kubernetes.io/windows-build", "operator": "In", "values": builds,
+		}}}},
+	}}}
+}
+
 func TestTheWholeGraphOfADaemonSet(t *testing.T) {
 	t.Parallel()
 	program := newDaemonSet(&hostprocess.DaemonSetArgs{
@@ -92,11 +112,7 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 			hostprocess.DaemonSetArgs{Topology: mixed(), Platforms: []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2025}, User: hostprocess.LocalService},
 			map[string]any{
 				"securityContext": security(`NT AUTHORITY\Local service`), "nodeSelector": selectors(nil), "tolerations": []any{toleration("os", "windows")},
-				"affinity": map[string]any{"nodeAffinity": map[string]any{"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{
-					"nodeSelectorTerms": []any{map[string]any{"matchExpressions": []any{map[string]any{
-						"key": "node.kubernetes.io/windows-build", "operator": "In", "values": []any{"10.0.20348", "10.0.26100"},
-					}}}},
-				}}},
+				"affinity": ofBuilds("10.0.20348", "10.0.26100"),
 			},
 		},
 		{
@@ -126,6 +142,56 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 			hostprocess.DaemonSetArgs{Topology: twoPoolsOf2022([]k8score.Taint{{Key: "team", Value: "shop", Effect: k8score.TaintEffectNoSchedule}}, []k8score.Taint{})},
 			map[string]any{
 				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil), "tolerations": []any{toleration("team", "shop")},
+			},
+		},
+		{
+			"a user in another spelling, as the pods and a container say it",
+			hostprocess.DaemonSetArgs{User: `nt authority\system`, Pods: corev1.PodSpecArgs{
+				SecurityContext: asUser(`NT Authority\System`),
+				InitContainers:  corev1.ContainerArray{containerAs("hpc-users"), containerAs(`nt authority\LOCAL SERVICE`)},
+			}},
+			map[string]any{
+				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil), "tolerations": []any{toleration("os", "windows")},
+				"initContainers": []any{
+					map[string]any{"name": "c", "image": "m/c:1", "securityContext": map[string]any{"windowsOptions": map[string]any{"runAsUserName": "hpc-users"}}},
+					map[string]any{"name": "c", "image": "m/c:1", "securityContext": map[string]any{"windowsOptions": map[string]any{"runAsUserName": `NT AUTHORITY\Local service`}}},
+				},
+			},
+		},
+		{
+			"a user that is an output, and no other",
+			hostprocess.DaemonSetArgs{Pods: corev1.PodSpecArgs{SecurityContext: corev1.PodSecurityContextArgs{
+				WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String("hpc-users").ToStringOutput()},
+			}}},
+			map[string]any{"securityContext": security("hpc-users"), "nodeSelector": selectors(nil), "tolerations": []any{toleration("os", "windows")}},
+		},
+		{
+			"nil pointers count as left out",
+			hostprocess.DaemonSetArgs{
+				Platforms: []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2025},
+				Pods: corev1.PodSpecArgs{
+					SecurityContext: corev1.PodSecurityContextPtr(nil), Os: corev1.PodOSPtr(nil), Affinity: corev1.AffinityPtr(nil),
+					HostNetwork: (*pulumi.Bool)(nil), NodeSelector: (*pulumi.StringMap)(nil),
+				},
+			},
+			map[string]any{
+				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil), "tolerations": []any{toleration("os", "windows")},
+				"affinity": ofBuilds("10.0.20348", "10.0.26100"),
+			},
+		},
+		{
+			"nil pointers inside count as left out",
+			hostprocess.DaemonSetArgs{
+				Platforms: []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2025}, User: "hpc-users",
+				Pods: corev1.PodSpecArgs{
+					SecurityContext: corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsPtr(nil)},
+					Os:              corev1.PodOSArgs{}, Affinity: corev1.AffinityArgs{NodeAffinity: corev1.NodeAffinityPtr(nil)},
+					NodeSelector: pulumi.StringMap{"kubernetes.io/os": nil, "disk": (*pulumi.String)(nil)},
+				},
+			},
+			map[string]any{
+				"securityContext": security("hpc-users"), "nodeSelector": selectors(nil), "tolerations": []any{toleration("os", "windows")},
+				"affinity": ofBuilds("10.0.20348", "10.0.26100"),
 			},
 		},
 		{
@@ -171,7 +237,10 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 
 func TestWrongDaemonSets(t *testing.T) {
 	t.Parallel()
-	const pods = "spec.template.spec."
+	const (
+		pods       = "spec.template.spec."
+		useAccount = `use NT AUTHORITY\SYSTEM, NT AUTHORITY\Local service or NT AUTHORITY\NetworkService, or the name of a local group`
+	)
 	var oneLinux topology.Topology
 	oneLinux.Pools = []topology.Pool{{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 1, Size: "Standard_D4s_v5"}}
 	oneLinux.KubernetesVersion = "1.36"
@@ -192,7 +261,7 @@ func TestWrongDaemonSets(t *testing.T) {
 					HostNetwork: pulumi.Bool(false), Os: corev1.PodOSArgs{Name: pulumi.String("linux")},
 					NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("linux"), "node.kubernetes.io/windows-build": pulumi.String("10.0.17763").ToStringOutput()},
 					SecurityContext: corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
-						HostProcess: pulumi.Bool(false), RunAsUserName: pulumi.String("ContainerUser"),
+						HostProcess: pulumi.Bool(false), RunAsUserName: pulumi.String("hpc-users"),
 					}},
 				},
 			},
@@ -204,7 +273,7 @@ func TestWrongDaemonSets(t *testing.T) {
 				pods + `nodeSelector[node.kubernetes.io/windows-build]: Invalid value: "an output": is always 10.0.20348 for host-process containers: remove it`,
 				pods + `os.name: Invalid value: "linux": host-process containers are those of Windows: remove it`,
 				pods + "securityContext.windowsOptions.hostProcess: Invalid value: false: all containers of these pods are host-process containers: remove it, or use package workload",
-				pods + `securityContext.windowsOptions.runAsUserName: Invalid value: "ContainerUser": contradicts the user "NT AUTHORITY\\SYSTEM": remove one of the two`,
+				pods + `securityContext.windowsOptions.runAsUserName: Invalid value: "hpc-users": contradicts the user "NT AUTHORITY\\SYSTEM": remove one of the two`,
 			},
 		},
 		{
@@ -241,11 +310,49 @@ func TestWrongDaemonSets(t *testing.T) {
 		},
 		{
 			"what preflight knows",
-			&hostprocess.DaemonSetArgs{User: `a\b\c`, Pods: corev1.PodSpecArgs{Containers: agentContainers, HostPID: pulumi.Bool(true)}},
+			&hostprocess.DaemonSetArgs{User: "a@b", Pods: corev1.PodSpecArgs{Containers: agentContainers, HostPID: pulumi.Bool(true)}},
 			[]string{
 				pods + "hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)",
-				pods + `securityContext.windowsOptions.runAsUserName: Invalid value: "a\\b\\c": runAsUserName cannot contain more than one backslash: write DOMAIN\USER; in single quotes or none, YAML takes one backslash as it is (MK145)`,
+				pods + `securityContext.windowsOptions.runAsUserName: Invalid value: "a@b": runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]: write DOMAIN\USER (MK151)`,
 			},
+		},
+		{
+			"an empty list of containers", &hostprocess.DaemonSetArgs{Pods: corev1.PodSpecArgs{Containers: corev1.ContainerArray{}}},
+			[]string{pods + "containers: Required value: say what runs on the nodes"},
+		},
+		{
+			"a nil list of containers", &hostprocess.DaemonSetArgs{Pods: corev1.PodSpecArgs{Containers: corev1.ContainerArray(nil)}},
+			[]string{pods + "containers: Required value: say what runs on the nodes"},
+		},
+		{
+			"a user of containers", &hostprocess.DaemonSetArgs{User: "ContainerAdministrator", Pods: corev1.PodSpecArgs{Containers: agentContainers}},
+			[]string{`user: Invalid value: "ContainerAdministrator": is a user of containers, and not of the node: ` + useAccount},
+		},
+		{
+			"a user of a domain", &hostprocess.DaemonSetArgs{User: `SHOP\svc`, Pods: corev1.PodSpecArgs{Containers: agentContainers}},
+			[]string{`user: Invalid value: "SHOP\\svc": is an account that needs a password to log on: ` + useAccount},
+		},
+		{
+			"users of the pods and of their containers",
+			&hostprocess.DaemonSetArgs{Pods: corev1.PodSpecArgs{
+				SecurityContext: asUser("containeruser"),
+				Containers:      corev1.ContainerArray{containerAs("hpc-users"), containerAs(`SHOP\svc`)},
+				InitContainers:  corev1.ContainerArray{containerAs(`NT AUTHORITY\IUSR`)},
+			}},
+			[]string{
+				pods + `containers[1].securityContext.windowsOptions.runAsUserName: Invalid value: "SHOP\\svc": is an account that needs a password to log on: ` + useAccount,
+				pods + `initContainers[0].securityContext.windowsOptions.runAsUserName: Invalid value: "NT AUTHORITY\\IUSR": is an account that needs a password to log on: ` + useAccount,
+				pods + `securityContext.windowsOptions.runAsUserName: Invalid value: "containeruser": is a user of containers, and not of the node: ` + useAccount,
+			},
+		},
+		{
+			"a user beside one that is an output",
+			&hostprocess.DaemonSetArgs{User: "hpc-users", Pods: corev1.PodSpecArgs{
+				Containers: agentContainers, SecurityContext: corev1.PodSecurityContextArgs{
+					WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String("hpc-users").ToStringOutput()},
+				},
+			}},
+			[]string{pods + `securityContext.windowsOptions.runAsUserName: Invalid value: "an output": is always hpc-users for host-process containers: remove it`},
 		},
 	}
 	for _, tt := range tests {

@@ -92,7 +92,7 @@ func joinPlatforms(platforms []platform.Platform) string {
 // nodeSelector is the caller's with what is needed. That must be plain, or left out.
 func (p placement) nodeSelector(in pulumi.StringMapInput, path *field.Path) (pulumi.StringMapInput, field.ErrorList) {
 	merged := pulumi.ToStringMap(p.selector)
-	if in == nil {
+	if input.Missing(in) {
 		return merged, nil
 	}
 	have, plain := input.Plain[pulumi.StringMap](in)
@@ -104,6 +104,8 @@ func (p placement) nodeSelector(in pulumi.StringMapInput, path *field.Path) (pul
 		want, needed := p.selector[key]
 		known, ok := input.Plain[string](value)
 		switch {
+		case input.Missing(value):
+			// As if it were left out.
 		case !needed:
 			merged[key] = value
 		case !ok:
@@ -121,7 +123,7 @@ func (p placement) affinity(in corev1.AffinityPtrInput, path *field.Path) (corev
 		return in, nil
 	}
 	affinity, plain := input.Plain[corev1.AffinityArgs](in)
-	if in != nil && (!plain || affinity.NodeAffinity != nil) {
+	if !input.Missing(in) && (!plain || !input.Missing(affinity.NodeAffinity)) {
 		return in, field.ErrorList{field.Forbidden(path.Child("nodeAffinity"), "the component sets it to select the nodes of several platforms: use a nodeSelector for more, or leave platforms out")}
 	}
 	affinity.NodeAffinity = corev1.NodeAffinityArgs{RequiredDuringSchedulingIgnoredDuringExecution: corev1.NodeSelectorArgs{

@@ -3,7 +3,9 @@ package hostprocess
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,10 +15,12 @@ import (
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/nearest"
 )
 
 const (
@@ -56,13 +60,21 @@ type WindowsExporterArgs struct {
 	FirewallImage string
 
 	// Collectors are the names of what is collected, with "[defaults]" for what the
-	// exporter collects by default: [DefaultCollectors] by default.
+	// exporter collects by default: [DefaultCollectors] by default. The exporter does not
+	// start with a name that it does not know. What may be a slip is refused; other names
+	// are left to the exporter, as each release has its own.
 	Collectors []string
 
 	// ServiceMonitor makes a ServiceMonitor beside the Service, for the Prometheus
 	// operator. The cluster must have its CustomResourceDefinition: whether it does is
 	// not known in a preview, and without it the update fails.
 	ServiceMonitor bool
+
+	// ServiceMonitorLabels are labels of the ServiceMonitor, beside app.kubernetes.io/name,
+	// by which a Prometheus selects it. That of the chart kube-prometheus-stack selects by
+	// release, the name of the chart's release, unless its values say otherwise. There are
+	// none by default.
+	ServiceMonitorLabels map[string]string
 }
 
 // WindowsExporter is Prometheus' exporter on the Windows nodes of a cluster.
@@ -112,7 +124,7 @@ func NewWindowsExporter(ctx *pulumi.Context, name string, args *WindowsExporterA
 	if err != nil {
 		return nil, err
 	}
-	if err := exporter.newService(ctx, name, namespace, args.ServiceMonitor, inside); err != nil {
+	if err := exporter.newService(ctx, name, namespace, args, inside); err != nil {
 		return nil, err
 	}
 	return exporter, ctx.RegisterResourceOutputs(exporter, pulumi.Map{})
@@ -125,8 +137,45 @@ func (a *WindowsExporterArgs) check() field.ErrorList {
 	errs = append(errs, checkImage(a.Image, field.NewPath("image"))...)
 	errs = append(errs, checkImage(a.FirewallImage, field.NewPath("firewallImage"))...)
 	for i, c := range a.Collectors {
-		if !collector.MatchString(c) {
-			errs = append(errs, field.Invalid(field.NewPath("collectors").Index(i), c, "is no name of a collector: write one in lower case, cpu_info for example, or [defaults]"))
+		if detail := wrongCollector(c); detail != "" {
+			errs = append(errs, field.Invalid(field.NewPath("collectors").Index(i), c, detail))
+		}
+	}
+	return append(errs, a.checkLabels(field.NewPath("serviceMonitorLabels"))...)
+}
+
+// wrongCollector says what is wrong with the name of a collector, "" for nothing.
+func wrongCollector(name string) string {
+	switch {
+	case !collector.MatchString(name):
+		return "is no name of a collector: write one in lower case, cpu_info for example, or [defaults]"
+	case name == "default" || name == "defaults":
+		return "is no collector: write [defaults]"
+	case name == "[defaults]" || slices.Contains(collectors(), name):
+		return ""
+	}
+	if near, ok := nearest.Of(name, collectors()); ok {
+		return fmt.Sprintf("is no collector that is known: did you mean %q?", near)
+	}
+	return ""
+}
+
+// checkLabels is for the labels of the ServiceMonitor.
+func (a *WindowsExporterArgs) checkLabels(path *field.Path) field.ErrorList {
+	if len(a.ServiceMonitorLabels) > 0 && !a.ServiceMonitor {
+		return field.ErrorList{field.Forbidden(path, "there is no ServiceMonitor to have them: set serviceMonitor, or remove them")}
+	}
+	var errs field.ErrorList
+	for _, key := range slices.Sorted(maps.Keys(a.ServiceMonitorLabels)) {
+		value := a.ServiceMonitorLabels[key]
+		for _, detail := range validation.IsQualifiedName(key) {
+			errs = append(errs, field.Invalid(path.Key(key), key, detail+": use such a key"))
+		}
+		for _, detail := range validation.IsValidLabelValue(value) {
+			errs = append(errs, field.Invalid(path.Key(key), value, detail+": use such a value"))
+		}
+		if key == nameLabelKey {
+			errs = append(errs, field.Forbidden(path.Key(key), "is always "+windowsExporterName+": remove it"))
 		}
 	}
 	return errs
@@ -134,11 +183,11 @@ func (a *WindowsExporterArgs) check() field.ErrorList {
 
 // config is the exporter's configuration, in YAML.
 func (a *WindowsExporterArgs) config() string {
-	collectors := a.Collectors
-	if len(collectors) == 0 {
-		collectors = DefaultCollectors()
+	enabled := a.Collectors
+	if len(enabled) == 0 {
+		enabled = DefaultCollectors()
 	}
-	return "collectors:\n  enabled: " + strconv.Quote(strings.Join(collectors, ",")) + "\n"
+	return "collectors:\n  enabled: " + strconv.Quote(strings.Join(enabled, ",")) + "\n"
 }
 
 func (a *WindowsExporterArgs) pods(configMap string) corev1.PodSpecArgs {
@@ -193,7 +242,7 @@ func resources(cpu, memory string) corev1.ResourceRequirementsArgs {
 	}
 }
 
-func (e *WindowsExporter) newService(ctx *pulumi.Context, name, namespace string, monitored bool, inside pulumi.ResourceOption) error {
+func (e *WindowsExporter) newService(ctx *pulumi.Context, name, namespace string, args *WindowsExporterArgs, inside pulumi.ResourceOption) error {
 	labels := nameLabel(windowsExporterName)
 	metadata := metav1.ObjectMetaArgs{Name: pulumi.String(windowsExporterName), Namespace: pulumi.String(namespace), Labels: labels}
 	var err error
@@ -205,9 +254,12 @@ func (e *WindowsExporter) newService(ctx *pulumi.Context, name, namespace string
 			Ports:     corev1.ServicePortArray{corev1.ServicePortArgs{Name: pulumi.String(metricsPort), Port: pulumi.Int(windowsExporterPort)}},
 		},
 	}, inside)
-	if err != nil || !monitored {
+	if err != nil || !args.ServiceMonitor {
 		return err
 	}
+	monitored := pulumi.ToStringMap(args.ServiceMonitorLabels)
+	maps.Copy(monitored, labels)
+	metadata.Labels = monitored
 	e.ServiceMonitor, err = apiextensions.NewCustomResource(ctx, name+"-servicemonitor", &apiextensions.CustomResourceArgs{
 		ApiVersion: pulumi.String("monitoring.coreos.com/v1"),
 		Kind:       pulumi.String("ServiceMonitor"),
