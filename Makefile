@@ -55,7 +55,7 @@ unit: ## run the tests that need nothing but Go
 
 e2e: ## run the end-to-end tests on labs of their own
 	go -C tests vet ./...
-	go -C tests $(TEST) -p 2 -parallel 3 -count=1 -timeout 60m ./... # labs wait a lot
+	go -C tests $(TEST) -p 1 -parallel 3 -count=1 -timeout 60m ./... # labs wait a lot
 
 soak: ## run the random tests with their full counts, from the seed SEED
 	go -C tests test -count=1 -v -timeout 3h ./differential -run TestPreflightSaysWhatTheAPIServerSays -pods 1000000 -seed $(SEED)
