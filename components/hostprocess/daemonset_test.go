@@ -128,7 +128,8 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 			hostprocess.DaemonSetArgs{Topology: twoPoolsOf2022(
 				nil,
 				[]k8score.Taint{
-					{Key: "drained", Effect: k8score.TaintEffectPreferNoSchedule}, topology.WindowsTaint(),
+					{Key: "drained", Effect: k8score.TaintEffectPreferNoSchedule},
+					topology.WindowsTaint(),
 					{Key: "team", Value: "shop", Effect: k8score.TaintEffectNoExecute},
 				},
 			)},

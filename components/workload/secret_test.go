@@ -47,11 +47,13 @@ func TestASecretThatContradictsTheArgumentsIsNotShown(t *testing.T) {
 			" " + at + `os.name` + needs + `"windows"` + orChange,
 		},
 		{
-			"runtimeClassName", workload.ByRuntimeClass, corev1.PodSpecArgs{RuntimeClassName: hidden("windows-2019")},
+			"runtimeClassName", workload.ByRuntimeClass,
+			corev1.PodSpecArgs{RuntimeClassName: hidden("windows-2019")},
 			" " + at + `runtimeClassName` + needs + `"windows-2022"` + orChange,
 		},
 		{
-			"nodeSelector", workload.BySelector, corev1.PodSpecArgs{NodeSelector: pulumi.ToSecret(linux.ToStringMapOutput()).(pulumi.StringMapOutput)},
+			"nodeSelector", workload.BySelector,
+			corev1.PodSpecArgs{NodeSelector: pulumi.ToSecret(linux.ToStringMapOutput()).(pulumi.StringMapOutput)},
 			" " + at + `nodeSelector[kubernetes.io/os]` + needs + `"windows"` + orChange,
 		},
 		{
@@ -60,21 +62,25 @@ func TestASecretThatContradictsTheArgumentsIsNotShown(t *testing.T) {
 			" " + at + `nodeSelector[kubernetes.io/os]` + needs + `"windows"` + orChange,
 		},
 		{
-			"an entry of nodeSelector", workload.BySelector, corev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"kubernetes.io/os": hidden("linux")}},
+			"an entry of nodeSelector", workload.BySelector,
+			corev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"kubernetes.io/os": hidden("linux")}},
 			" " + at + `nodeSelector[kubernetes.io/os]` + needs + `"windows"` + orChange,
 		},
 		{
 			"the security context", workload.ByRuntimeClass,
-			corev1.PodSpecArgs{SecurityContext: pulumi.ToSecret(options(others).ToPodSecurityContextPtrOutput()).(corev1.PodSecurityContextPtrOutput)}, both,
+			corev1.PodSpecArgs{SecurityContext: pulumi.ToSecret(options(others).ToPodSecurityContextPtrOutput()).(corev1.PodSecurityContextPtrOutput)},
+			both,
 		},
 		{"the options", workload.ByRuntimeClass, corev1.PodSpecArgs{SecurityContext: options(secretOthers)}, both},
 		{
 			"the user", workload.ByRuntimeClass,
-			corev1.PodSpecArgs{SecurityContext: options(corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: hidden("web")})}, " " + user,
+			corev1.PodSpecArgs{SecurityContext: options(corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: hidden("web")})},
+			" " + user,
 		},
 		{
 			"the spec", workload.ByRuntimeClass,
-			corev1.PodSpecArgs{SecurityContext: options(corev1.WindowsSecurityContextOptionsArgs{GmsaCredentialSpecName: hidden("store")})}, " " + spec,
+			corev1.PodSpecArgs{SecurityContext: options(corev1.WindowsSecurityContextOptionsArgs{GmsaCredentialSpecName: hidden("store")})},
+			" " + spec,
 		},
 	}
 	for _, tt := range tests {
