@@ -237,25 +237,11 @@ func (a adopting) bySelector(release platform.Platform, windows []platform.Platf
 	}
 	have := tree.Map(a.spec["nodeSelector"])
 	maps.DeleteFunc(selector, func(label, _ string) bool { return have[label] != nil })
-	edits := a.selector(selector)
 	tolerated := windows
 	if release != "" {
 		tolerated = []platform.Platform{release}
 	}
-	var needed []any
-	var added []corev1.Toleration
-	for _, p := range tolerated {
-		for _, t := range a.topology.Tolerations(p) {
-			if !slices.Contains(added, t) && !a.tolerates(t) {
-				added = append(added, t)
-				needed = append(needed, plain(t))
-			}
-		}
-	}
-	if len(needed) > 0 {
-		edits = append(edits, Edit{a.at("tolerations"), needed})
-	}
-	return edits
+	return append(a.selector(selector), a.tolerations(tolerated, a.tolerates)...)
 }
 
 // tolerates says whether the pods tolerate what a toleration is for.

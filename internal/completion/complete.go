@@ -190,21 +190,27 @@ func (c completer) windows(release platform.Platform) Completion {
 	if release != "" {
 		selector, tolerated = topology.NodeSelector(release), []platform.Platform{release}
 	}
-	edits := c.selector(selector)
-	var tolerations []any
+	nothing := func(corev1.Toleration) bool { return false }
+	edits := append(c.selector(selector), c.tolerations(tolerated, nothing)...)
+	return Completion{Outcome: ForWindows, Platform: release, Edits: edits}
+}
+
+// tolerations are those for the pools of platforms, but for those that pods have.
+func (c completer) tolerations(platforms []platform.Platform, have func(corev1.Toleration) bool) []Edit {
+	var needed []any
 	var added []corev1.Toleration
-	for _, p := range tolerated {
+	for _, p := range platforms {
 		for _, t := range c.topology.Tolerations(p) {
-			if !slices.Contains(added, t) {
+			if !slices.Contains(added, t) && !have(t) {
 				added = append(added, t)
-				tolerations = append(tolerations, plain(t))
+				needed = append(needed, plain(t))
 			}
 		}
 	}
-	if len(tolerations) > 0 {
-		edits = append(edits, Edit{c.at("tolerations"), tolerations})
+	if len(needed) == 0 {
+		return nil
 	}
-	return Completion{Outcome: ForWindows, Platform: release, Edits: edits}
+	return []Edit{{c.at("tolerations"), needed}}
 }
 
 func (c completer) selector(selector map[string]string) []Edit {
