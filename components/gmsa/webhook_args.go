@@ -110,7 +110,7 @@ func (a WebhookArgs) check(ctx context.Context) field.ErrorList {
 		errs = append(errs, field.Invalid(field.NewPath("replicas"), a.Replicas, "must not be negative: 0 is the chart's default"))
 	}
 	errs = append(errs, a.checkCertificate(ctx, field.NewPath("certificate"))...)
-	if len(a.Topology.Pools) > 0 || a.Topology.KubernetesVersion != "" {
+	if a.Topology.Given() {
 		errs = append(errs, a.Topology.Validate(field.NewPath("topology"))...)
 	}
 	if _, _, ok := splitImage(a.Image); a.Image != "" && !ok {

@@ -31,7 +31,7 @@ type placement struct {
 // place finds the nodes of some platforms, or of all that are Windows.
 func place(platforms []platform.Platform, t topology.Topology) (placement, field.ErrorList) {
 	var errs field.ErrorList
-	given := len(t.Pools) > 0 || t.KubernetesVersion != ""
+	given := t.Given()
 	t = t.WithDefaults()
 	if given {
 		errs = t.Validate(field.NewPath("topology"))

@@ -34,7 +34,7 @@ type Options struct {
 // the root).
 func (o Options) Validate(path *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	if len(o.Topology.Pools) > 0 || o.Topology.KubernetesVersion != "" {
+	if o.Topology.Given() {
 		errs = o.Topology.Validate(path.Child("topology"))
 	}
 	at := path.Child("kubernetesVersion")

@@ -22,6 +22,10 @@ type Topology struct {
 	Pools []Pool
 }
 
+// Given says whether anything is said of the cluster. Where a topology is optional, one
+// that says nothing counts as left out, and is not validated.
+func (t Topology) Given() bool { return len(t.Pools) > 0 || t.KubernetesVersion != "" }
+
 // Pool is a group of nodes of one platform and one size.
 type Pool struct {
 	// Name identifies the pool in its topology: a DNS label (lower-case

@@ -181,3 +181,21 @@ func TestPoolPlatforms(t *testing.T) {
 		t.Errorf("PoolPlatforms() after a caller changed its slice (-want +got):\n%s", diff)
 	}
 }
+
+func TestGiven(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		in   topology.Topology
+		want bool
+	}{
+		{"nothing", topology.Topology{}, false},
+		{"a list without pools", topology.Topology{Pools: []topology.Pool{}}, false},
+		{"a version only", topology.Topology{KubernetesVersion: "1.36"}, true},
+		{"pools only", topology.Topology{Pools: []topology.Pool{{Platform: platform.Linux}}}, true},
+	} {
+		if got := tt.in.Given(); got != tt.want {
+			t.Errorf("%s: Given() = %t, want %t", tt.name, got, tt.want)
+		}
+	}
+}

@@ -39,7 +39,7 @@ type requirements struct {
 // platform must have a pool in it, and tolerations match its pools' taints.
 func require(p platform.Platform, scheduling Scheduling, t topology.Topology) (requirements, field.ErrorList) {
 	var errs field.ErrorList
-	given := len(t.Pools) > 0 || t.KubernetesVersion != ""
+	given := t.Given()
 	if !given {
 		// Without a topology, pools are taken to have the default taint.
 		t.Pools = []topology.Pool{{Platform: p}}
