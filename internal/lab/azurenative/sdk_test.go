@@ -1,6 +1,7 @@
 package azurenative
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -20,13 +21,8 @@ type sdk map[string]*ast.StructType
 
 func loadSDK(t *testing.T, module string) sdk {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-tags=sdk", "-f", "{{.Dir}}",
-		"github.com/pulumi/pulumi-azure-native-sdk/"+module+"/v3").CombinedOutput()
-	if err != nil {
-		t.Fatalf("find the SDK's package %s: %v\n%s", module, err, out)
-	}
 	s := sdk{}
-	names, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(out)), "*.go"))
+	names, err := filepath.Glob(filepath.Join(packageDir(t, module), "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,6 +41,22 @@ func loadSDK(t *testing.T, module string) sdk {
 		})
 	}
 	return s
+}
+
+// packageDir asks go where a package of the SDK is. On a machine without it, go
+// downloads it and reports that on its standard error, which is not part of the
+// answer.
+func packageDir(t *testing.T, module string) string {
+	t.Helper()
+	var report bytes.Buffer
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-tags=sdk", "-f", "{{.Dir}}",
+		"github.com/pulumi/pulumi-azure-native-sdk/"+module+"/v3")
+	cmd.Stderr = &report
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("find the SDK's package %s: %v\n%s", module, err, &report)
+	}
+	return strings.TrimSpace(string(out))
 }
 
 // fieldType is the type of a field: the name of a struct or of something else, in as
