@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"maps"
-	"path/filepath"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -17,10 +16,6 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
-
-// AzureDir is the folder of the simulated Azure, which is there once a stack makes its
-// cluster in it.
-func (l *Lab) AzureDir() string { return filepath.Join(l.dir, "azure") }
 
 // commands builds the commands of the simulated Azure, once.
 func (l *Lab) commands(ctx context.Context) ([]tools.Command, error) {

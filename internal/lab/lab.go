@@ -155,8 +155,9 @@ func (l *Lab) ensure(ctx context.Context, names []string) (map[string]string, er
 	return l.paths, nil
 }
 
-// Down ends all processes of the lab and removes its folder, whatever state it
-// is in. Only the tool cache stays.
+// Down ends all processes of the lab and removes what it has made, whatever state it is
+// in: its folder, unless something else is in there, too. Only the tool cache stays. A
+// folder that is not a lab's is an error, and nothing in it is touched.
 func (l *Lab) Down() error {
 	if _, err := os.Stat(l.dir); errors.Is(err, os.ErrNotExist) {
 		l.progress("lab", "there is nothing in %s", l.dir)
@@ -170,8 +171,13 @@ func (l *Lab) Down() error {
 	if err := l.empty(); err != nil {
 		return err
 	}
-	if err := os.RemoveAll(l.dir); err != nil {
+	left, err := l.removeFolder()
+	if err != nil {
 		return err
+	}
+	if left {
+		l.progress("lab", "removed the lab in %s and its processes, and left the files that are not the lab's; the tools stay in %s", l.dir, l.tools.Dir)
+		return nil
 	}
 	l.progress("lab", "removed %s and its processes; the tools stay in %s", l.dir, l.tools.Dir)
 	return nil
@@ -225,8 +231,6 @@ func (l *Lab) Project(ctx context.Context, project, stack, config string) (*depl
 }
 
 func (l *Lab) cluster() cluster.Cluster { return cluster.Cluster{Dir: filepath.Join(l.dir, "cluster")} }
-
-func (l *Lab) pulumiDir() string { return filepath.Join(l.dir, "pulumi") }
 
 // progress prints a line, after the name of the part that it is about.
 func (l *Lab) progress(part, format string, args ...any) {

@@ -161,13 +161,15 @@ func TestALabHasOneStack(t *testing.T) {
 	root := newCheckout(t, goodStack)
 	dir := filepath.Join(root, ".lab")
 	l := newTestLab(t, root, dir, new(bytes.Buffer))
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	unlock, err := l.lock()
+	if err != nil {
 		t.Fatal(err)
 	}
+	unlock()
 	if err := os.WriteFile(l.stackNote(), []byte("lab"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	err := l.Up(t.Context(), Options{Stack: "lab-given"})
+	err = l.Up(t.Context(), Options{Stack: "lab-given"})
 	if want := "the lab runs the stack lab: take it down with `make down` before you start lab-given"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

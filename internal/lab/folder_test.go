@@ -1,0 +1,118 @@
+package lab
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// write makes files with the folders that they need.
+func write(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, content := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// files are the files below a folder, with what they hold.
+func files(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) && path == dir {
+			return nil
+		}
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		found[strings.TrimPrefix(path, dir+"/")] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestAFolderThatIsNotALabsStaysAsItIs(t *testing.T) {
+	t.Parallel()
+	for name, given := range map[string]map[string]string{
+		"a folder of somebody's": {"thesis.txt": "chapter 1", "cluster/notes.txt": "mine", "pulumi/Pulumi.yaml": "name: mine"},
+		"another file id":        {"id": "4711", "stack": "of books"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			write(t, dir, given)
+			l := newTestLab(t, newCheckout(t, goodStack), dir, new(bytes.Buffer))
+			want := dir + " is not the folder of a lab, and not empty: choose a folder of a lab, or an empty one"
+			for command, run := range map[string]func() error{
+				"down": l.Down,
+				"up":   func() error { return l.Up(t.Context(), Options{Stack: "lab"}) },
+			} {
+				if err := run(); err == nil || err.Error() != want {
+					t.Errorf("%s: got %v, want %s", command, err, want)
+				}
+			}
+			if diff := cmp.Diff(given, files(t, dir)); diff != "" {
+				t.Errorf("the files (-before +after):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestDownLeavesWhatTheLabDidNotMake(t *testing.T) {
+	t.Parallel()
+	root := newCheckout(t, goodStack)
+	for name, own := range map[string]map[string]string{
+		"nothing":      {},
+		"a note":       {"note.txt": "remember"},
+		"in a folder":  {"logs/a.log": "x"},
+		"a lost token": {"changing.bak": ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(t.TempDir(), "lab")
+			out := new(bytes.Buffer)
+			l := newTestLab(t, root, dir, out)
+			unlock, err := l.lock()
+			if err != nil {
+				t.Fatal(err)
+			}
+			unlock()
+			made := map[string]string{"cluster/kubeconfig": "", "azure/state": "", "pulumi/stack": "", "stack": "lab", "changing": ""}
+			maps.Copy(made, own)
+			write(t, dir, made)
+			if err := l.Down(); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(own, files(t, dir)); diff != "" {
+				t.Errorf("the files (-the user's own +left):\n%s", diff)
+			}
+			want := "lab      removed " + dir + " and its processes; the tools stay in " + l.tools.Dir + "\n"
+			if len(own) > 0 {
+				want = "lab      removed the lab in " + dir + " and its processes, and left the files that are not the lab's; the tools stay in " + l.tools.Dir + "\n"
+			}
+			if diff := cmp.Diff(want, out.String()); diff != "" {
+				t.Errorf("the output (-want +got):\n%s", diff)
+			}
+			if _, err := os.Stat(dir); (err == nil) != (len(own) > 0) {
+				t.Errorf("the folder: %v", err)
+			}
+		})
+	}
+}
