@@ -158,6 +158,10 @@ func TestWhatIsRight(t *testing.T) {
 		"a channel with a path": {Sources: []logmonitor.Source{
 			logmonitor.EventLog{Channels: []logmonitor.Channel{{Name: "Microsoft-Windows-IIS-Configuration/Operational"}}},
 		}},
+		"the fields of an event": {LogFormat: "custom", Sources: []logmonitor.Source{logmonitor.EventLog{
+			Channels:        []logmonitor.Channel{{Name: "application"}},
+			CustomLogFormat: "%Source% %EventSource% %TimeStamp% %EventID% %Severity% %Message%",
+		}}},
 		"waiting for ever":  {Sources: []logmonitor.Source{logmonitor.File{Directory: `D:\x`, WaitInSeconds: logmonitor.Forever}}},
 		"a format and JSON": {LogFormat: "CUSTOM", Sources: []logmonitor.Source{logmonitor.Process{CustomLogFormat: "{'m':'%LOGLINE%'}|json"}}},
 	} {

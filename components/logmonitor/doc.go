@@ -4,8 +4,11 @@
 // of which Kubernetes collects. Microsoft's LogMonitor
 // (https://github.com/microsoft/windows-container-tools/tree/main/LogMonitor) runs in the
 // container in front of the program, reads all of these and writes them to standard
-// output. It must be in the image: C:\LogMonitor\LogMonitor.exe, of release 2.2 (not
-// 2.1.0, which misreads its configuration).
+// output. It must be in the image as C:\LogMonitor\LogMonitor.exe, of release 2.1.3 or
+// 2.1.4. Other releases do not work: 2.1.0 misreads numbers of its configuration; 2.2.0
+// and 2.2.1 refuse the absolute path of a configuration, and the container ends at once
+// with exit code 0 (https://github.com/microsoft/windows-container-tools/issues/229).
+// A release after 2.2.1 works again if it takes absolute paths.
 //
 // [NewConfig] makes a ConfigMap of what LogMonitor reads: [IIS] or [ASPNET], [EventLog],
 // [File] and [ETW] in any combination. LogMonitor skips a source that is wrong and the

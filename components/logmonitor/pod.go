@@ -46,9 +46,10 @@ func (c *Config) PodTemplate(template corev1.PodTemplateSpecArgs, containers ...
 // those that are named, or of all. Init containers stay as they are. The caller's own
 // inputs are not changed, and what they hold is kept.
 //
-// The image must have C:\LogMonitor\LogMonitor.exe. The configuration is mounted in
-// another folder and named on the command line, as what is mounted at C:\LogMonitor
-// would hide the program.
+// The image must have C:\LogMonitor\LogMonitor.exe, of a release that the package's
+// documentation names. The configuration is mounted in another folder, because a volume
+// at C:\LogMonitor would hide the program, and LogMonitor gets its absolute path, so that
+// the container keeps its working directory.
 //
 // A container must say its command, as what it starts is not the image's entry point any
 // more, and nobody can know that one here: [IISCommand] is that of Microsoft's images of

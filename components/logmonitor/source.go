@@ -47,8 +47,8 @@ type EventLog struct {
 	EventFormatMultiLine bool
 
 	// CustomLogFormat is the line of an event, with [FormatCustom] only: a text with the
-	// fields %Source%, %TimeStamp%, %EventID%, %Severity% and %Message%. With "|json" at
-	// its end LogMonitor makes JSON strings of the values.
+	// fields %Source%, %EventSource%, %TimeStamp%, %EventID%, %Severity% and %Message%.
+	// With "|json" at its end LogMonitor makes JSON strings of the values.
 	CustomLogFormat string
 }
 
@@ -133,7 +133,7 @@ type Process struct {
 func (s EventLog) about() about {
 	return about{
 		name: "EventLog", format: s.CustomLogFormat,
-		fields: []string{"Source", "TimeStamp", "EventID", "Severity", "Message"},
+		fields: []string{"Source", "EventSource", "TimeStamp", "EventID", "Severity", "Message"},
 		shared: []setting{
 			{"startAtOldestRecord", s.StartAtOldestRecord},
 			{"eventFormatMultiLine", s.EventFormatMultiLine},
