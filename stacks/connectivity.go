@@ -8,7 +8,10 @@ import (
 
 // deployConnectivity checks the cluster's network between all of its platforms.
 func deployConnectivity(ctx *pulumi.Context, name string, cluster target) error {
-	args := &connectivity.SuiteArgs{Topology: cluster.topology, Run: cluster.checks.Run, OutboundURL: cluster.checks.OutboundURL}
+	args := &connectivity.SuiteArgs{
+		Topology: cluster.topology, Run: cluster.checks.Run, OutboundURL: cluster.checks.OutboundURL,
+		RemotePodsFromWindowsNodes: cluster.checks.RemotePodsFromWindowsNodes,
+	}
 	for _, check := range cluster.checks.Skip {
 		args.Skip = append(args.Skip, connectivity.Check(check))
 	}

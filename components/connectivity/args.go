@@ -60,6 +60,14 @@ type SuiteArgs struct {
 	// Skip are checks to leave out. [PodRunning] cannot be: all others need the pods.
 	Skip []Check
 
+	// RemotePodsFromWindowsNodes lets the check [NodeToPod] ask Windows nodes for the pods
+	// on all nodes. By default it asks them for a pod on their own node only: on an overlay
+	// network, such as flannel's vxlan, a Windows node reaches no others, and the cluster is
+	// healthy all the same
+	// (https://kubernetes.io/docs/concepts/services-networking/windows-networking/#network-modes).
+	// Set it where the nodes' network routes the pods' addresses: in mode l2bridge.
+	RemotePodsFromWindowsNodes bool
+
 	// Images replace the images, for mirrors.
 	Images Images
 

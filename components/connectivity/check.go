@@ -10,7 +10,8 @@ type Check string
 const (
 	// PodRunning: the pod of each platform is Running and Ready.
 	PodRunning Check = "1-pod-running"
-	// NodeToPod: nodes of each platform reach the pods' addresses, port 80.
+	// NodeToPod: Linux nodes reach the pods' addresses, port 80; Windows nodes reach that
+	// of the pod on their own node, or all with [SuiteArgs.RemotePodsFromWindowsNodes].
 	NodeToPod Check = "2-node-to-pod"
 	// PodToPod: pods of each platform reach the pods' addresses, those of their own
 	// platform on another node where there is one.

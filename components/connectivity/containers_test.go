@@ -71,7 +71,7 @@ func platformOf(spec map[string]any) string {
 
 func TestTheContainers(t *testing.T) {
 	t.Parallel()
-	graph := mocktest.MustRun(t, newSuite(&connectivity.SuiteArgs{Topology: four, Namespace: pulumi.String("shop")}), mocktest.Outputs(onLoopback))
+	graph := mocktest.MustRun(t, newSuite(&connectivity.SuiteArgs{Topology: four, Namespace: pulumi.String("shop"), RemotePodsFromWindowsNodes: true}), mocktest.Outputs(onLoopback))
 	var all recorded
 	for _, r := range slices.Concat(graph.ByType(podType), graph.ByType(jobType)) {
 		spec := podSpec(r)

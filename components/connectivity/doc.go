@@ -11,7 +11,8 @@
 //
 //	check                from                                 what is asked for
 //	1-pod-running        Pulumi, which waits for the pods     that they are Running and Ready
-//	2-node-to-pod        nodes of each platform               the pod's address, port 80
+//	2-node-to-pod        Linux nodes; a Windows node for      the pod's address, port 80
+//	                     the pod on it
 //	3-pod-to-pod         pods of each platform                the pod's address, port 80
 //	4-service-to-pod     pods of each platform, Linux nodes   the Service's virtual address
 //	5-service-discovery  pods of each platform                the Service's name, in full
@@ -20,9 +21,9 @@
 //
 // All of them are requests of HTTP. Each pod answers with a text of its own, so that an
 // answer from another one is a failure too; the name of a Service must have its very
-// address. On one platform the Jobs are on another node than the pod, if there is one.
-// From a Linux node means in a pod in the node's network, from a Windows node in a
-// host-process container.
+// address. On one platform the Jobs are on another node than the pod, if there is one,
+// except for check 2 of Windows nodes. From a Linux node means in a pod in the node's
+// network, from a Windows node in a host-process container.
 //
 // A check tries again until the time is up, as the rules of a new Service take some
 // seconds to reach all nodes. What a container has said last is in Pulumi's error:
@@ -34,6 +35,10 @@
 //
 // # What is not checked
 //
+//   - Check 2 from Windows nodes to pods on other nodes, unless
+//     [SuiteArgs.RemotePodsFromWindowsNodes] is set: on an overlay network, such as flannel's
+//     vxlan, a Windows node reaches the pods on its own node only. The log and the table say
+//     that these pairs are left out.
 //   - Check 4 from Windows nodes: Windows hosts cannot reach the virtual addresses of
 //     Services, which is a limit of the platform and no mistake.
 //   - Check 6 from outside of the cluster: firewalls and load balancers before the nodes.

@@ -53,7 +53,6 @@ func ExampleNewSuite() {
 	// net-linux-node-to-windows-2022-job
 	// net-linux-to-linux-job
 	// net-linux-to-windows-2022-job
-	// net-windows-2022-node-to-linux-job
 	// net-windows-2022-node-to-windows-2022-job
 	// net-windows-2022-to-linux-job
 	// net-windows-2022-to-windows-2022-job

@@ -36,7 +36,7 @@ func TestPreflightFindsNothing(t *testing.T) {
 			}
 		}
 	}
-	if checked != 44 {
-		t.Errorf("%d objects, want 44", checked)
+	if checked != 35 {
+		t.Errorf("%d objects, want 35", checked)
 	}
 }

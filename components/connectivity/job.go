@@ -36,7 +36,10 @@ func (s *suite) newJob(ctx *pulumi.Context, p pair, to target) (*batchv1.Job, er
 			spec.SecurityContext = corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{HostProcess: pulumi.Bool(true)}}
 		}
 	}
-	if from == p.target {
+	switch {
+	case p.sameNode:
+		spec.Affinity = s.besideTarget(from)
+	case from == p.target:
 		spec.Affinity = s.apartFrom(from)
 	}
 	var containers corev1.ContainerArray
@@ -79,13 +82,25 @@ func runAnnotation(run string) pulumi.StringMapInput {
 	return pulumi.StringMap{annotationRun: pulumi.String(run)}
 }
 
-// apartFrom keeps pods off the node of the target on their own platform, if there is
-// another node.
-func (s *suite) apartFrom(p platform.Platform) corev1.AffinityArgs {
-	other := corev1.PodAffinityTermArgs{
+// nodeOfTarget is the node that the target on a platform is on.
+func (s *suite) nodeOfTarget(p platform.Platform) corev1.PodAffinityTermArgs {
+	return corev1.PodAffinityTermArgs{
 		LabelSelector: metav1.LabelSelectorArgs{MatchLabels: targetLabels(s.name, p)},
 		TopologyKey:   pulumi.String(k8score.LabelHostname),
 	}
+}
+
+// besideTarget puts pods on the node of the target on their own platform.
+func (s *suite) besideTarget(p platform.Platform) corev1.AffinityArgs {
+	return corev1.AffinityArgs{PodAffinity: corev1.PodAffinityArgs{
+		RequiredDuringSchedulingIgnoredDuringExecution: corev1.PodAffinityTermArray{s.nodeOfTarget(p)},
+	}}
+}
+
+// apartFrom keeps pods off the node of the target on their own platform, if there is
+// another node.
+func (s *suite) apartFrom(p platform.Platform) corev1.AffinityArgs {
+	other := s.nodeOfTarget(p)
 	if leastNodes(s.args.Topology, p) > 1 {
 		return corev1.AffinityArgs{PodAntiAffinity: corev1.PodAntiAffinityArgs{
 			RequiredDuringSchedulingIgnoredDuringExecution: corev1.PodAffinityTermArray{other},

@@ -61,7 +61,18 @@ func table(platforms []platform.Platform, pairs []pair) string {
 		}
 	}
 	_ = w.Flush() // a Builder takes all
+	if note := leftOut(pairs); note != "" {
+		text.WriteString(note + "\n")
+	}
 	return text.String()
+}
+
+// leftOut says what is not checked because not every network can do it, "" for nothing.
+func leftOut(pairs []pair) string {
+	if !slices.ContainsFunc(pairs, func(p pair) bool { return p.sameNode }) {
+		return ""
+	}
+	return string(NodeToPod) + " asks Windows nodes for a pod on their own node only: not every network lets them reach others (remotePodsFromWindowsNodes)"
 }
 
 // sourcesOf are those that do a check, each once.

@@ -24,11 +24,16 @@ func (s source) String() string {
 // outside is the target of what leaves the cluster. It is no platform.
 const outside platform.Platform = "outside"
 
+// onWindowsNode says whether requests come from a Windows node itself.
+func (s source) onWindowsNode() bool { return s.node && s.platform.IsWindows() }
+
 // pair is what one Job is for: a source, and the pod of a platform.
 type pair struct {
 	source source
 	target platform.Platform
 	checks []Check
+	// sameNode says that the source must be on the node of the target's pod.
+	sameNode bool
 }
 
 // name is that of the Job, after the suite's. Pods are what is meant where nothing else
@@ -48,7 +53,7 @@ func checksBetween(s source, target platform.Platform) []Check {
 		return nil
 	case target == outside:
 		return []Check{Outbound}
-	case s.node && s.platform.IsWindows():
+	case s.onWindowsNode():
 		return []Check{NodeToPod}
 	case s.node:
 		return []Check{NodeToPod, ServiceToPod, Inbound}
@@ -57,15 +62,20 @@ func checksBetween(s source, target platform.Platform) []Check {
 	}
 }
 
-// plan is all pairs that have checks left.
-func plan(platforms []platform.Platform, skip []Check) []pair {
+// plan returns the pairs that have checks left. On a network that lets Windows nodes
+// reach the pods on their own node only, these are all that they are asked for.
+func plan(platforms []platform.Platform, skip []Check, remotePodsFromWindowsNodes bool) []pair {
 	var pairs []pair
 	for _, node := range []bool{true, false} {
 		for _, from := range platforms {
 			s := source{from, node}
+			sameNode := s.onWindowsNode() && !remotePodsFromWindowsNodes
 			for _, target := range append(slices.Clip(platforms), outside) {
+				if sameNode && target != from {
+					continue
+				}
 				if checks := without(checksBetween(s, target), skip); len(checks) > 0 {
-					pairs = append(pairs, pair{s, target, checks})
+					pairs = append(pairs, pair{s, target, checks, sameNode})
 				}
 			}
 		}

@@ -74,7 +74,12 @@ type suite struct {
 
 func (s *suite) newChildren(ctx *pulumi.Context) error {
 	platforms := inUse(s.args.Topology)
-	pairs := plan(platforms, s.args.Skip)
+	pairs := plan(platforms, s.args.Skip, s.args.RemotePodsFromWindowsNodes)
+	if note := leftOut(pairs); note != "" {
+		if err := ctx.Log.Info(note, &pulumi.LogArgs{Resource: s.component}); err != nil {
+			return err
+		}
+	}
 	targets := map[platform.Platform]target{}
 	var done []any
 	for _, p := range platforms {

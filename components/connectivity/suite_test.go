@@ -158,9 +158,10 @@ func TestImagesCanBeReplaced(t *testing.T) {
 			have[c.(map[string]any)["image"].(string)]++
 		}
 	}
-	// A Windows platform has a server, four Jobs of three checks, and one outwards.
+	// A Windows platform has a server, four Jobs of three checks, one outwards, and one
+	// from its nodes.
 	want := map[string]int{
-		"m/busybox:1": 14 + 12, "m/hpc:1": 12, "m/core:19": 14, "m/core:25": 14,
+		"m/busybox:1": 14 + 12, "m/hpc:1": 3, "m/core:19": 14, "m/core:25": 14,
 		"mcr.microsoft.com/windows/servercore:ltsc2022": 14,
 	}
 	if diff := cmp.Diff(want, have); diff != "" {
@@ -173,6 +174,7 @@ func TestAddresses(t *testing.T) {
 	graph := run(t, newSuite(&connectivity.SuiteArgs{
 		Topology: two, Namespace: pulumi.String("shop"), ClusterDomain: "k8s.example.com",
 		OutboundURL: "http://example.com/x", NodeAddress: pulumi.String("edge.example.com"),
+		RemotePodsFromWindowsNodes: true,
 	}))
 	want := map[string]map[string]any{
 		"linux-node-to-windows-2022": {
@@ -245,7 +247,7 @@ func TestJobsKeepAwayFromTheNodeOfTheirTarget(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			all := jobs(t, run(t, newSuite(&connectivity.SuiteArgs{Topology: tt.cluster})))
+			all := jobs(t, run(t, newSuite(&connectivity.SuiteArgs{Topology: tt.cluster, RemotePodsFromWindowsNodes: true})))
 			for _, pair := range []string{"windows-2022-to-windows-2022", "windows-2022-node-to-windows-2022"} {
 				affinity := all[pair]["affinity"].(map[string]any)["podAntiAffinity"].(map[string]any)
 				if have := slices.Sorted(maps.Keys(affinity)); !slices.Equal([]string{tt.want}, have) {
@@ -256,6 +258,68 @@ func TestJobsKeepAwayFromTheNodeOfTheirTarget(t *testing.T) {
 				if have, there := all[pair]["affinity"]; there {
 					t.Errorf("%s has %v", pair, have)
 				}
+			}
+		})
+	}
+}
+
+// On an overlay network such as flannel's vxlan, a Windows node reaches the pods on its
+// own node only: a check that asks for another would fail on a healthy cluster.
+func TestWindowsNodesAskForThePodOnTheirOwnNode(t *testing.T) {
+	t.Parallel()
+	graph := run(t, newSuite(&connectivity.SuiteArgs{Topology: four}))
+	var pairs []string
+	for name, spec := range jobs(t, graph) {
+		target, ofWindowsNode := strings.CutPrefix(name, "windows-")
+		source, target, ofNode := strings.Cut(target, "-node-to-")
+		if !ofWindowsNode || !ofNode {
+			continue
+		}
+		pairs = append(pairs, name)
+		want := map[string]any{"podAffinity": map[string]any{"requiredDuringSchedulingIgnoredDuringExecution": []any{map[string]any{
+			"labelSelector": map[string]any{"matchLabels": map[string]any{
+				"app.kubernetes.io/name": "mixedkube-connectivity", "app.kubernetes.io/instance": "net", "app.kubernetes.io/component": "target",
+				"mixedkube.dev/platform": "windows-" + source,
+			}},
+			"topologyKey": "kubernetes.io/hostname",
+		}}}}
+		if diff := cmp.Diff(want, spec["affinity"]); diff != "" || target != "windows-"+source {
+			t.Errorf("%s: affinity (-want +got):\n%s", name, diff)
+		}
+		if have := slices.Sorted(maps.Keys(urls(spec))); !slices.Equal([]string{"2-node-to-pod"}, have) {
+			t.Errorf("%s has the checks %v", name, have)
+		}
+	}
+	slices.Sort(pairs)
+	want := []string{"windows-2019-node-to-windows-2019", "windows-2022-node-to-windows-2022", "windows-2025-node-to-windows-2025"}
+	if diff := cmp.Diff(want, pairs); diff != "" {
+		t.Errorf("pairs from Windows nodes (-want +got):\n%s", diff)
+	}
+	const note = "2-node-to-pod asks Windows nodes for a pod on their own node only: not every network lets them reach others (remotePodsFromWindowsNodes)"
+	if table := graph.Exports()["table"].StringValue(); !strings.HasSuffix(table, "\n"+note+"\n") {
+		t.Errorf("the table does not say what is left out:\n%s", table)
+	}
+	if !slices.ContainsFunc(graph.Logs(), func(l mocktest.Log) bool { return l.Message == note && l.URN.Name() == "net" }) {
+		t.Errorf("the log does not say what is left out: %v", graph.Logs())
+	}
+}
+
+// What is asked for is left out nowhere.
+func TestWindowsNodesAskForAllPodsWhereTheNetworkLetsThem(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string]*connectivity.SuiteArgs{
+		"all nodes":        {Topology: two, RemotePodsFromWindowsNodes: true},
+		"no check of them": {Topology: two, Skip: []connectivity.Check{connectivity.NodeToPod}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			graph := run(t, newSuite(args))
+			_, asked := jobs(t, graph)["windows-2022-node-to-linux"]
+			if asked != args.RemotePodsFromWindowsNodes {
+				t.Errorf("Windows nodes are asked for the Linux pod: %t", asked)
+			}
+			if text := graph.Exports()["table"].StringValue(); strings.Contains(text, "own node") || len(graph.Logs()) > 0 {
+				t.Errorf("something is said to be left out: %v\n%s", graph.Logs(), text)
 			}
 		})
 	}
@@ -315,7 +379,7 @@ func TestServicesLeadToTheirOwnPodOnly(t *testing.T) {
 func TestTheLongestNameOfAJobIsALabel(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
-		_, err := connectivity.NewSuite(ctx, "the-nets-of-amix", &connectivity.SuiteArgs{Topology: four})
+		_, err := connectivity.NewSuite(ctx, "the-nets-of-amix", &connectivity.SuiteArgs{Topology: four, RemotePodsFromWindowsNodes: true})
 		return err
 	}, mocktest.Preview())
 	longest := 0
@@ -348,7 +412,7 @@ func TestTheOptionsReachTheChildren(t *testing.T) {
 			t.Errorf("%s has the provider %q", r.Name, r.Provider)
 		}
 	}
-	if children != 14 {
-		t.Errorf("%d children, want 14", children)
+	if children != 13 {
+		t.Errorf("%d children, want 13", children)
 	}
 }

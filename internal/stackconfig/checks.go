@@ -9,6 +9,8 @@ type Checks struct {
 	Skip []string
 	// OutboundURL is what pods ask for outside of the cluster. Empty for the default.
 	OutboundURL string
+	// RemotePodsFromWindowsNodes asks Windows nodes for pods on other nodes too.
+	RemotePodsFromWindowsNodes bool
 }
 
 func decodeChecks(v value) Checks {
@@ -16,7 +18,10 @@ func decodeChecks(v value) Checks {
 	if !ok {
 		return Checks{}
 	}
-	c := Checks{Run: object.text("run"), Skip: object.texts("skip"), OutboundURL: object.text("outboundURL")}
+	c := Checks{
+		Run: object.text("run"), Skip: object.texts("skip"), OutboundURL: object.text("outboundURL"),
+		RemotePodsFromWindowsNodes: object.boolean("remotePodsFromWindowsNodes"),
+	}
 	object.finish()
 	return c
 }
