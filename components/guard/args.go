@@ -26,6 +26,17 @@ type Args struct {
 	// Place completes pods that name no operating system: with node selector and
 	// tolerations for the Windows release that their images say, or with the node
 	// selector for Linux where they say Linux. It needs a Topology.
+	//
+	// A pod template that changes restarts the pods of Deployments, StatefulSets and
+	// DaemonSets: the first update with Place does that to each one that it completes, and
+	// so does a Topology that changes what they need. Pulumi would replace Jobs and Pods,
+	// and a Job would run again. So these are completed when they are created, or replaced
+	// for another reason, and stay as they are otherwise: what Place adds to them stands
+	// under IgnoreChanges. Where they have tolerations of their own and Place adds more,
+	// the whole list does, and later changes of it do not reach an object that exists.
+	// A program that is run without Place again takes the additions back: pods restart,
+	// and Jobs that have them are replaced. The preview says how many workloads Place
+	// completes.
 	Place bool
 
 	// AssumeLinux lets Place take pods for Linux whose images say neither Linux

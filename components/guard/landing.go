@@ -19,6 +19,7 @@ func (g *guard) logLandings(of []*resource) {
 	}
 	type line struct{ workload, landing string }
 	var lines []line
+	var workloads []*resource
 	width := 0
 	for _, r := range of {
 		landing, ok := g.checker.Landing(r.object, classes...)
@@ -26,7 +27,7 @@ func (g *guard) logLandings(of []*resource) {
 			continue
 		}
 		l := line{r.workload(), landing.String() + notes[r.outcome]}
-		lines = append(lines, l)
+		lines, workloads = append(lines, l), append(workloads, r)
 		width = max(width, utf8.RuneCountInString(l.workload))
 	}
 	if len(lines) == 0 {
@@ -38,6 +39,7 @@ func (g *guard) logLandings(of []*resource) {
 	for _, l := range lines {
 		text.WriteString("\n  " + l.workload + strings.Repeat(" ", width-utf8.RuneCountInString(l.workload)) + " → " + l.landing)
 	}
+	text.WriteString(g.placed(workloads))
 	// Nobody is left to tell that it cannot be shown.
 	_ = g.ctx.Log.Info(text.String(), nil)
 }

@@ -2,10 +2,13 @@ package guard_test
 
 import (
 	"maps"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
+	batchv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/batch/v1"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -90,7 +93,9 @@ func TestPlaceCompletesPodsThatNameNoSystem(t *testing.T) {
 		"  output    → perhaps win22 (2 nodes)\n" +
 		"  unsaid    → sys (3 nodes), not placed: the images do not say for which system they are\n" +
 		"  untouched → win22 (2 nodes)\n" +
-		"  windows   → win22 (2 nodes)"
+		"  windows   → win22 (2 nodes)\n" +
+		"Place completes 4 of 6 workloads\n" +
+		"  4 Pods: those that exist stay as they are, new ones are completed"
 	if diff := cmp.Diff(want, landings); diff != "" {
 		t.Errorf("landings (-want +got):\n%s", diff)
 	}
@@ -114,11 +119,14 @@ func TestPlaceTakesPodsForLinuxWhereThatIsWanted(t *testing.T) {
 	if diff := cmp.Diff(map[string]any{"kubernetes.io/os": "linux"}, spec(t, graph, "web")["nodeSelector"]); diff != "" {
 		t.Errorf("the node selector (-want +got):\n%s", diff)
 	}
-	diffLogs(t, graph, "info the stack: where the pods can land:\n  web → sys (3 nodes), taken for Linux: the images do not say")
+	diffLogs(t, graph, "info the stack: where the pods can land:\n  web → sys (3 nodes), taken for Linux: the images do not say\n"+
+		"Place completes 1 of 1 workloads\n"+
+		"  1 Pod: those that exist stay as they are, new ones are completed")
 
 	graph = mocktest.MustRun(t, program(false), mocktest.Preview())
 	diffLogs(t, graph, "info the stack: where the pods can land:\n"+
-		"  web → sys (3 nodes), win19 (1 node), win22 (2 nodes), not placed: the images do not say for which system they are")
+		"  web → sys (3 nodes), win19 (1 node), win22 (2 nodes), not placed: the images do not say for which system they are\n"+
+		"Place completes 0 of 1 workloads")
 }
 
 // The completed pod is the one that is checked.
@@ -133,5 +141,64 @@ func TestWhatPlaceCannotMendIsFound(t *testing.T) {
 	shown := logs(graph)
 	if len(shown) != 2 || shown[0][:len("error web: spec: fits no pool of the topology")] != "error web: spec: fits no pool of the topology" {
 		t.Errorf("logs: %q", shown)
+	}
+}
+
+// Pulumi replaces a Job or a Pod whose pods change: a Job would run again.
+func TestWhatPlaceAddsToJobsAndPodsIsForNewOnesOnly(t *testing.T) {
+	t.Parallel()
+	gpu := corev1.TolerationArray{corev1.TolerationArgs{Key: pulumi.String("gpu"), Operator: pulumi.String("Exists")}}
+	disk := pulumi.StringMap{"disk": pulumi.String("ssd")}
+	program := guarded(guard.Args{Topology: mixed, Place: true}, func(ctx *pulumi.Context) error {
+		template := func(image string) corev1.PodTemplateSpecArgs {
+			return corev1.PodTemplateSpecArgs{Spec: corev1.PodSpecArgs{Containers: container(image), RestartPolicy: pulumi.String("Never")}}
+		}
+		own := template(windowsImage)
+		own.Spec = corev1.PodSpecArgs{Containers: container(windowsImage), NodeSelector: disk, Tolerations: gpu}
+		for name, t := range map[string]corev1.PodTemplateSpecArgs{"windows": template(windowsImage), "linux": template("alpine:3.22"), "own": own} {
+			_, err := batchv1.NewJob(ctx, name, &batchv1.JobArgs{Spec: batchv1.JobSpecArgs{Template: t}}, pulumi.IgnoreChanges([]string{"metadata"}))
+			if err != nil {
+				return err
+			}
+		}
+		if _, err := pod(ctx, "pod", corev1.PodSpecArgs{Containers: container(windowsImage)}); err != nil {
+			return err
+		}
+		if _, err := pod(ctx, "unsaid", corev1.PodSpecArgs{Containers: container("shop.example/web:1")}); err != nil {
+			return err
+		}
+		job := batchv1.JobTemplateSpecArgs{Spec: batchv1.JobSpecArgs{Template: template("alpine:3.22")}}
+		_, err := batchv1.NewCronJob(ctx, "cron", &batchv1.CronJobArgs{Spec: batchv1.CronJobSpecArgs{Schedule: pulumi.String("@daily"), JobTemplate: job}})
+		if err != nil {
+			return err
+		}
+		_, err = appsv1.NewDeployment(ctx, "web", &appsv1.DeploymentArgs{Spec: deploymentSpec(corev1.PodSpecArgs{Containers: container("alpine:3.22")})})
+		return err
+	})
+	graph := mocktest.MustRun(t, program, mocktest.Preview())
+	const pods = "spec.template.spec."
+	for name, want := range map[string][]string{
+		"windows": {"metadata", pods + "nodeSelector", pods + "tolerations"},
+		"linux":   {"metadata", pods + "nodeSelector"},
+		"own": {
+			"metadata", pods + `nodeSelector["kubernetes.io/arch"]`, pods + `nodeSelector["kubernetes.io/os"]`,
+			pods + `nodeSelector["node.kubernetes.io/windows-build"]`, pods + "tolerations",
+		},
+		"pod": {"spec.nodeSelector", "spec.tolerations"}, "unsaid": nil, "cron": nil, "web": nil,
+	} {
+		for _, r := range graph.Resources() {
+			if r.Name == name {
+				if diff := cmp.Diff(want, r.IgnoreChanges); diff != "" {
+					t.Errorf("%s ignores changes (-want +got):\n%s", name, diff)
+				}
+			}
+		}
+	}
+	const placed = "\nPlace completes 6 of 7 workloads" +
+		"\n  1 Deployment: the pods restart if this changes their template" +
+		"\n  3 Jobs, 1 Pod: those that exist stay as they are, new ones are completed" +
+		"\n  1 CronJob: pods that exist stay as they are, new ones are completed"
+	if !slices.ContainsFunc(logs(graph), func(line string) bool { return strings.HasSuffix(line, placed) }) {
+		t.Errorf("the logs do not end with %s:\n%s", placed, strings.Join(logs(graph), "\n"))
 	}
 }

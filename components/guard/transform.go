@@ -8,8 +8,6 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/internal/completion"
-	"github.com/mixedkube/mixedkube/internal/completion/inputs"
 	"github.com/mixedkube/mixedkube/internal/enforcement"
 	"github.com/mixedkube/mixedkube/internal/input"
 )
@@ -28,7 +26,7 @@ func (g *guard) transform(ctx context.Context, args *pulumi.ResourceTransformArg
 		return nil
 	}
 	r := &resource{located: located{at: g.locate(ctx, args)}, name: args.Name, object: object}
-	props := g.place(r, args.Props)
+	props, opts := g.place(r, args)
 	findings := g.checker.Check(r.object)
 
 	g.mu.Lock()
@@ -43,7 +41,7 @@ func (g *guard) transform(ctx context.Context, args *pulumi.ResourceTransformArg
 	case slices.ContainsFunc(findings, preflight.Finding.Blocks):
 		return &pulumi.ResourceTransformResult{Props: g.stop(props), Opts: args.Opts}
 	case r.outcome.Completes():
-		return &pulumi.ResourceTransformResult{Props: props, Opts: args.Opts}
+		return &pulumi.ResourceTransformResult{Props: props, Opts: opts}
 	default:
 		return nil
 	}
@@ -62,16 +60,6 @@ func (g *guard) acrossOf(r *resource) []preflight.Finding {
 	}
 	// A warning may be about what is still to come.
 	return slices.DeleteFunc(found, func(f preflight.Finding) bool { return !f.Blocks() })
-}
-
-// place completes pods that name no operating system, if the program wants it.
-func (g *guard) place(r *resource, props pulumi.Map) pulumi.Map {
-	if !g.args.Place {
-		return props
-	}
-	c := completion.Complete(r.object, g.topology, g.args.AssumeLinux)
-	r.outcome, r.object = c.Outcome, completion.Apply(r.object, c.Edits)
-	return inputs.Apply(c.Edits, props)
 }
 
 // releaseType is a Helm release, whose objects Pulumi never sees.

@@ -34,7 +34,7 @@ const complete = `{
     ]
   },
   "mixedkube:workloads": ["iis", "win-webserver"],
-  "mixedkube:connectivity": {"run": "2", "skip": ["7-outbound"], "outboundURL": "http://mirror.example.com/"}
+  "mixedkube:connectivity": {"run": "2", "skip": ["7-outbound"], "outboundURL": "http://mirror.example.com/", "remotePodsFromWindowsNodes": true}
 }`
 
 func TestDecodeACompleteConfiguration(t *testing.T) {
@@ -76,7 +76,7 @@ func TestDecodeACompleteConfiguration(t *testing.T) {
 			},
 		},
 		Workloads: []stackconfig.Workload{stackconfig.IIS, stackconfig.WinWebserver},
-		Checks:    stackconfig.Checks{Run: "2", Skip: []string{"7-outbound"}, OutboundURL: "http://mirror.example.com/"},
+		Checks:    stackconfig.Checks{Run: "2", Skip: []string{"7-outbound"}, OutboundURL: "http://mirror.example.com/", RemotePodsFromWindowsNodes: true},
 	}
 	for name, unmarshal := range decoders {
 		t.Run("from "+name, func(t *testing.T) {
@@ -171,7 +171,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 			"wrong words about the checks", `{"mixedkube:cluster": {"pools": [{"name": "linux", "platform": "linux"}]}, "mixedkube:workloads": [], "mixedkube:connectivity": {"run": 2, "skips": []}}`,
 			"stack configuration:\n" +
 				"  mixedkube:connectivity.run: Invalid value: 2: " + quotes + "\n" +
-				`  mixedkube:connectivity.skips: Invalid value: "skips": unknown key: did you mean "skip"? (there are run, skip, outboundURL)`,
+				`  mixedkube:connectivity.skips: Invalid value: "skips": unknown key: did you mean "skip"? (there are run, skip, outboundURL, remotePodsFromWindowsNodes)`,
 		},
 		{"checks that are no object", `{"mixedkube:cluster": {"pools": [{"name": "linux", "platform": "linux"}]}, "mixedkube:workloads": [], "mixedkube:connectivity": "again"}`, prefix + `mixedkube:connectivity: Invalid value: "again": must be an object`},
 		{"an unknown workload", listed(`["ISS"]`), prefix + `mixedkube:workloads[0]: Invalid value: "ISS": unknown workload: did you mean "iis"? ` + workloads},
