@@ -6,6 +6,9 @@
 //	make bench
 //	go -C tests test -run '^$' -bench Preview -benchtime 1x -timeout 30m ./bench
 //
+// With -short each runs once with a small count and no table is shown: `make test` does
+// that, so that none breaks unseen.
+//
 // A limit that is missed fails nothing: the machine may have had other things to do,
 // which is why the table begins with its load.
 package bench

@@ -30,7 +30,7 @@ const version = "1.36"
 // the same object, which is defaulted and converted before.
 func BenchmarkPreflight(b *testing.B) {
 	// The sides take turns that are short, so that both have the same neighbours.
-	const rounds, times = 15, 2000
+	rounds, times := small(15, 1), small(2000, 20)
 	oracle := startable(b, "oracle-"+version)
 	var object map[string]any
 	// Whole numbers are int64, as package preflight wants them.

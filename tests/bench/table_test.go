@@ -51,7 +51,7 @@ var table struct {
 func TestMain(m *testing.M) {
 	before := load()
 	code := m.Run()
-	if len(table.lines) > 0 {
+	if len(table.lines) > 0 && !testing.Short() {
 		fmt.Fprintf(os.Stdout, "\n%d cores, load average before and after: %s, %s\n\n", runtime.GOMAXPROCS(0), before, load())
 		write(os.Stdout, table.lines)
 	}
@@ -80,6 +80,14 @@ func report(b *testing.B, unit string, l line) {
 	table.Lock()
 	defer table.Unlock()
 	table.lines = append(table.lines, l)
+}
+
+// small is a count, or a small one with -short, where only the run matters and no figure.
+func small(count, short int) int {
+	if testing.Short() {
+		return short
+	}
+	return count
 }
 
 // reportTimes is report for the medians of two series.

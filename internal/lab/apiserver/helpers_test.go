@@ -127,10 +127,14 @@ type asked struct {
 	Headers http.Header
 }
 
-func newBackend(t *testing.T) *backend {
+// newBackend starts a backend. The settings of its server are made before it starts.
+func newBackend(t *testing.T, settings ...func(*http.Server)) *backend {
 	t.Helper()
 	b := &backend{}
 	b.Server = httptest.NewUnstartedServer(b)
+	for _, set := range settings {
+		set(b.Config)
+	}
 	b.EnableHTTP2 = true
 	b.StartTLS()
 	t.Cleanup(b.Close)

@@ -290,13 +290,14 @@ func TestTunnelsLoseNothing(t *testing.T) {
 func TestStopEndsEverything(t *testing.T) {
 	t.Parallel()
 	authority := newCA(t, ecKey(t))
-	b := newBackend(t)
 	asked, left, hungUp := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	b.Config.ConnState = func(_ net.Conn, state http.ConnState) {
-		if state == http.StateClosed {
-			close(hungUp)
+	b := newBackend(t, func(server *http.Server) {
+		server.ConnState = func(_ net.Conn, state http.ConnState) {
+			if state == http.StateClosed {
+				close(hungUp)
+			}
 		}
-	}
+	})
 	b.handle = func(w http.ResponseWriter, r *http.Request) {
 		w.(http.Flusher).Flush()
 		close(asked)

@@ -40,6 +40,9 @@ type Stack struct {
 	Project string
 	// Config is the stack's configuration file; "" if it has none.
 	Config string
+	// Program is the project's program if it is built already; "" has the language host
+	// build it.
+	Program string
 	// Dir holds what Pulumi keeps. The stack owns everything in it.
 	Dir string
 	// LabID is the ID by which Pulumi's processes are known.
@@ -103,15 +106,19 @@ func pluginPlace(name, version string) string {
 	return filepath.Join("home", "plugins", strings.TrimPrefix(name, "pulumi-")+"-"+version, name)
 }
 
-// writeHost puts a language host into its place that keeps the program it builds, and
-// leaves out what only a debugger needs: linking is most of what a run takes, and go
-// knows when there is nothing to do.
+// writeHost puts a language host into its place that runs the program that is built
+// already, or keeps the one that it builds, without what only a debugger needs: linking is
+// most of what a run takes, and go knows when there is nothing to do.
 func (s Stack) writeHost(place string) error {
 	path := filepath.Join(s.Dir, place)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	script := fmt.Sprintf("#!/bin/sh\nexport GOFLAGS=\"-ldflags=-w $(go env GOFLAGS)\"\nexec %s -buildTarget %s \"$@\"\n", quoted(s.Tools[languageHost]), quoted(filepath.Join(s.Dir, "program")))
+	option, program := "-buildTarget", filepath.Join(s.Dir, "program")
+	if s.Program != "" {
+		option, program = "-binary", s.Program
+	}
+	script := fmt.Sprintf("#!/bin/sh\nexport GOFLAGS=\"-ldflags=-w $(go env GOFLAGS)\"\nexec %s %s %s \"$@\"\n", quoted(s.Tools[languageHost]), option, quoted(program))
 	return os.WriteFile(path, []byte(script), 0o700)
 }
 

@@ -95,12 +95,18 @@ func TestTheProgramIsKept(t *testing.T) {
 	}
 	s.Tools[languageHost] = host
 	t.Setenv("GOFLAGS", "-tags=mine")
-	if err := s.Preview(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	want := "-ldflags=-w -tags=mine\n-buildTarget\n" + filepath.Join(s.Dir, "program") + "\n-root\n/x\ntwo words\n"
-	if diff := cmp.Diff(want, s.Out.(*strings.Builder).String()); diff != "" {
-		t.Errorf("what the host is told (-want +got):\n%s", diff)
+	for built, option := range map[string]string{
+		"":          "-buildTarget\n" + filepath.Join(s.Dir, "program"),
+		"/x/it's b": "-binary\n/x/it's b",
+	} {
+		s.Program, s.Out = built, &strings.Builder{}
+		if err := s.Preview(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		want := "-ldflags=-w -tags=mine\n" + option + "\n-root\n/x\ntwo words\n"
+		if diff := cmp.Diff(want, s.Out.(*strings.Builder).String()); diff != "" {
+			t.Errorf("what the host is told (-want +got):\n%s", diff)
+		}
 	}
 }
 
