@@ -2,6 +2,8 @@ package azurenative
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -22,7 +24,7 @@ type sdk map[string]*ast.StructType
 func loadSDK(t *testing.T, module string) sdk {
 	t.Helper()
 	s := sdk{}
-	names, err := filepath.Glob(filepath.Join(packageDir(t, module), "*.go"))
+	names, err := filepath.Glob(filepath.Join(moduleDir(t, module), "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,20 +45,40 @@ func loadSDK(t *testing.T, module string) sdk {
 	return s
 }
 
-// packageDir asks go where a package of the SDK is. On a machine without it, go
-// downloads it and reports that on its standard error, which is not part of the
-// answer.
-func packageDir(t *testing.T, module string) string {
+// moduleDir asks go where a module of the SDK is. What go reports on its standard error,
+// such as a download on a fresh machine, is not part of the answer.
+func moduleDir(t *testing.T, module string) string {
 	t.Helper()
 	var report bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), "go", "list", "-tags=sdk", "-f", "{{.Dir}}",
-		"github.com/pulumi/pulumi-azure-native-sdk/"+module+"/v3")
+	cmd := exec.CommandContext(t.Context(), "go", "mod", "download", "-json", "github.com/pulumi/pulumi-azure-native-sdk/"+module+"/v3")
 	cmd.Stderr = &report
 	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("find the SDK's package %s: %v\n%s", module, err, &report)
+	var found struct{ Dir string }
+	if err := errors.Join(err, json.Unmarshal(out, &found)); err != nil {
+		t.Fatalf("find the SDK's module %s: %v\n%s%s", module, err, &report, out)
 	}
-	return strings.TrimSpace(string(out))
+	return found.Dir
+}
+
+// On a fresh machine go downloads the module while it answers.
+func TestTheSDKIsFoundWhereItIsNotDownloadedYet(t *testing.T) {
+	const module = "resources"
+	downloaded := moduleDir(t, module)
+	cache, err := exec.CommandContext(t.Context(), "go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, fresh := strings.TrimSpace(string(cache)), t.TempDir()
+	t.Setenv("GOPROXY", "file://"+filepath.ToSlash(filepath.Join(old, "cache", "download")))
+	t.Setenv("GOMODCACHE", fresh)
+	t.Setenv("GOFLAGS", "-modcacherw") // so that it can be removed
+	below, err := filepath.Rel(old, downloaded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := moduleDir(t, module), filepath.Join(fresh, below); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
 
 // fieldType is the type of a field: the name of a struct or of something else, in as
