@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/yamledit"
 )
 
 // start runs the command.
@@ -38,6 +39,7 @@ func TestGoldenFiles(t *testing.T) {
 		"wrong":         {"-w", "-o", "x"},
 		"topology.none": {"-topology", "testdata/none.yaml", "testdata/deploy"},
 		"other":         append(topology, "testdata/other"),
+		"many":          append(topology, "testdata/many"),
 		"flag":          {"-verbose"},
 		"help":          {"-h"},
 	} {
@@ -51,8 +53,8 @@ func TestGoldenFiles(t *testing.T) {
 }
 
 // files are the texts of all files in a folder, by their names.
-func files(t *testing.T, dir string) map[string]string {
-	t.Helper()
+func files(tb testing.TB, dir string) map[string]string {
+	tb.Helper()
 	found := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -64,7 +66,7 @@ func files(t *testing.T, dir string) map[string]string {
 		return err
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return found
 }
@@ -133,8 +135,8 @@ func TestTheDifferenceOfUTF16IsReadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, _ := start(t, "-topology", "testdata/topology.yaml", "-assume-linux", file)
-	after := strings.Replace(web, "    spec:\r\n", "    spec:\r\n      nodeSelector:\r\n        kubernetes.io/os: linux\r\n", 1)
-	if diff := cmp.Diff(unified(filepath.ToSlash(file), web, after), stdout); diff != "" || code != passed {
+	added := yamledit.Change{At: strings.Index(web, "      containers:"), Text: "      nodeSelector:\r\n        kubernetes.io/os: linux\r\n"}
+	if diff := cmp.Diff(unified(filepath.ToSlash(file), web, []yamledit.Change{added}), stdout); diff != "" || code != passed {
 		t.Errorf("exit %d, the difference (-want +got):\n%s", code, diff)
 	}
 }

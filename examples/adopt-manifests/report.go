@@ -31,7 +31,7 @@ func summary(r conversion.Result) string {
 	}
 	changed := 0
 	for _, f := range r.Files {
-		if f.Changed {
+		if f.Changed() {
 			changed++
 		}
 	}

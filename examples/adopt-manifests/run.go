@@ -174,12 +174,11 @@ func (s settings) hand(targets []target, files []conversion.File, stdout io.Writ
 		switch {
 		case s.folder != "":
 			err = write(filepath.Join(s.folder, t.to), f.Text, t.mode)
-		case s.inPlace && f.Changed:
+		case s.inPlace && f.Changed():
 			err = write(t.file.Path, f.Text, t.mode)
 		case !s.inPlace:
 			before, _ := conversion.Decode(t.file.Text)
-			after, _ := conversion.Decode(f.Text)
-			_, err = io.WriteString(stdout, unified(f.Name, string(before), string(after)))
+			_, err = io.WriteString(stdout, unified(f.Name, string(before), f.Changes))
 		}
 		if err != nil {
 			return err

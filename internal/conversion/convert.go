@@ -1,6 +1,7 @@
 package conversion
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"reflect"
@@ -91,7 +92,7 @@ type item struct {
 func (c *converter) read(f File) {
 	s := &source{file: f}
 	s.text, s.encode = Decode(f.Text)
-	docs, err := tree.ReadYAML(strings.NewReader(string(s.text)), f.Name)
+	docs, err := tree.ReadYAML(bytes.NewReader(s.text), f.Name)
 	c.errs = append(c.errs, explained(err, s.text)...)
 	s.docs, s.edits = docs, make([][]completion.Edit, len(docs))
 	for _, doc := range docs {
@@ -160,16 +161,16 @@ func (c *converter) write(s *source) {
 		c.errs = append(c.errs, problems...)
 		return
 	}
-	out.Text, out.Changed = s.encode(text), true
+	out.Text, out.Changes = s.encode(text.Bytes()), text.Changes()
 	c.result.Files = append(c.result.Files, out)
 }
 
-func edited(s *source) (text []byte, problems []error) {
-	t, err := yamledit.New(s.text)
+func edited(s *source) (text *yamledit.Text, problems []error) {
+	text, err := yamledit.New(s.text)
 	if err != nil {
 		return nil, []error{inFile(s.file.Name, err)}
 	}
-	objects := t.Objects()
+	objects := text.Objects()
 	if len(objects) != len(s.docs) {
 		return nil, []error{&tree.Error{File: s.file.Name, Detail: notInPlace}}
 	}
@@ -177,15 +178,14 @@ func edited(s *source) (text []byte, problems []error) {
 		if len(edits) == 0 {
 			continue
 		}
-		if err := t.Add(objects[i], completion.Apply(nil, edits)); err != nil {
+		if err := text.Add(objects[i], completion.Apply(nil, edits)); err != nil {
 			problems = append(problems, inFile(s.file.Name, err))
 		}
 	}
 	if len(problems) > 0 {
 		return nil, problems
 	}
-	text = t.Bytes()
-	docs, err := tree.ReadYAML(strings.NewReader(string(text)), s.file.Name)
+	docs, err := tree.ReadYAML(bytes.NewReader(text.Bytes()), s.file.Name)
 	if err != nil || len(docs) != len(s.docs) {
 		return nil, []error{&tree.Error{File: s.file.Name, Detail: notInPlace}}
 	}

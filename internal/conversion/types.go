@@ -8,6 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/internal/completion"
 	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/yamledit"
 )
 
 // File is a file with manifests.
@@ -17,9 +18,13 @@ type File struct {
 	// Text is what it holds: YAML or JSON, in UTF-8, or in UTF-16 with a byte order
 	// mark.
 	Text []byte
-	// Changed says of a file of a [Result] whether the text is another than before.
-	Changed bool
+	// Changes are what was changed in the text of a file of a [Result], as [Decode]
+	// returns it, in the order of the text.
+	Changes []yamledit.Change
 }
+
+// Changed says of a file of a [Result] whether the text is another than before.
+func (f File) Changed() bool { return len(f.Changes) > 0 }
 
 // Done is what was done with an object.
 type Done string
