@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mixedkube/mixedkube/internal/manifestfiles"
 	"github.com/mixedkube/mixedkube/internal/yamledit"
 )
 
@@ -28,6 +29,7 @@ func unified(name, before string, changes []yamledit.Change) string {
 	}
 	steps := compare(before, changes)
 	var b strings.Builder
+	name = manifestfiles.Line(name)
 	fmt.Fprintf(&b, "--- %s\n+++ %s\n", name, name)
 	was, is := 0, 0 // the lines before a step
 	for at := 0; at < len(steps); {

@@ -40,6 +40,7 @@ func TestGoldenFiles(t *testing.T) {
 		"topology.none": {"-topology", "testdata/none.yaml", "testdata/deploy"},
 		"other":         append(topology, "testdata/other"),
 		"many":          append(topology, "testdata/many"),
+		"control":       append(topology, "testdata/control"),
 		"flag":          {"-verbose"},
 		"help":          {"-h"},
 	} {
@@ -217,6 +218,30 @@ func TestWhatCannotBeWrittenIsSaid(t *testing.T) {
 	}
 	code, _, stderr := start(t, "-topology", "testdata/topology.yaml", "-o", filepath.Join(file, "below"), "testdata/deploy/web.yaml")
 	if want := filepath.ToSlash(filepath.Join(file, "below", "web.yaml")) + ": not a directory\n"; code != unusable || stderr != want {
+		t.Errorf("exit %d, errors %q, want %q", code, stderr, want)
+	}
+}
+
+// A file's name can neither make a line of its own nor move the cursor.
+func TestAFileNameIsInOneLine(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	web := files(t, "testdata/deploy")["web.yaml"]
+	if err := os.WriteFile(filepath.Join(dir, "a\n\x1b[2K.yaml"), []byte(web), 0o600); err != nil {
+		t.Skip(err) // Windows has no such names
+	}
+	topology := []string{"-topology", "testdata/topology.yaml"}
+	shown := filepath.ToSlash(dir) + `/a\n\x1b[2K.yaml`
+	_, _, stderr := start(t, append(topology, dir)...)
+	if want := "question: " + shown + ":10: Deployment/web: "; !strings.HasPrefix(stderr, want) || strings.Count(stderr, "\n") != 2 {
+		t.Errorf("the question is %q, want %q", stderr, want)
+	}
+	_, stdout, _ := start(t, append(topology, "-assume-linux", dir)...)
+	if want := "--- " + shown + "\n+++ " + shown + "\n@@ "; !strings.HasPrefix(stdout, want) {
+		t.Errorf("the difference is %q, want %q", stdout, want)
+	}
+	code, _, stderr := start(t, append(topology, filepath.Join(dir, "\x07"))...)
+	if want := filepath.ToSlash(dir) + "/\\a: no such file or directory\n"; stderr != want || code != unusable {
 		t.Errorf("exit %d, errors %q, want %q", code, stderr, want)
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/mixedkube/mixedkube/internal/conversion"
 )
@@ -16,11 +15,6 @@ func severity(f conversion.Finding) string {
 	default:
 		return string(f.Severity)
 	}
-}
-
-// oneLine keeps what stands in a manifest from looking like lines of ours.
-func oneLine(text string) string {
-	return strings.NewReplacer("\r", `\r`, "\n", `\n`).Replace(text)
 }
 
 // summary says what was done, so that a run over nothing is seen.
