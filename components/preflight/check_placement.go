@@ -182,7 +182,7 @@ func (c *check) onWindowsPools(p *pods, l *landings) {
 // onOtherRelease finds images that do not run on a Windows pool where the pods
 // land. What does not fit the release that the pods are for is reported already.
 func (c *check) onOtherRelease(p *pods, answer placement.Placement) {
-	if !p.sharesKernel() {
+	if p.releaseMatters() != platform.Yes {
 		return
 	}
 	target, targeted := p.target.release()

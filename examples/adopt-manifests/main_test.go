@@ -29,20 +29,22 @@ func TestGoldenFiles(t *testing.T) {
 	t.Parallel()
 	topology := []string{"-topology", "testdata/topology.yaml"}
 	for name, args := range map[string][]string{
-		"difference":    append(topology, "testdata/deploy"),
-		"assumed":       append(topology, "-assume-linux", "-runtime-classes", "testdata/deploy", "testdata/deploy/web.yaml"),
-		"answered":      append(topology, "-platform", "shop/Deployment/shop=ltsc2022", "-platform=Deployment/web=linux", "testdata/deploy/*.yaml", "testdata/deploy/sub"),
-		"answers.wrong": append(topology, "-platform", "Deployment/shpo=linux", "-platform=Service/web=linux", "testdata/deploy"),
-		"unreadable":    append(topology, "testdata/tab.yaml", "testdata/none", "testdata/*.none"),
-		"platform":      append(topology, "-platform", "Deployment/web=windows-2202", "testdata/deploy"),
-		"platform.none": append(topology, "-platform", "Deployment/web", "testdata/deploy"),
-		"wrong":         {"-w", "-o", "x"},
-		"topology.none": {"-topology", "testdata/none.yaml", "testdata/deploy"},
-		"other":         append(topology, "testdata/other"),
-		"many":          append(topology, "testdata/many"),
-		"control":       append(topology, "testdata/control"),
-		"flag":          {"-verbose"},
-		"help":          {"-h"},
+		"difference":             append(topology, "testdata/deploy"),
+		"assumed":                append(topology, "-assume-linux", "-runtime-classes", "testdata/deploy", "testdata/deploy/web.yaml"),
+		"answered":               append(topology, "-platform", "shop/Deployment/shop=ltsc2022", "-platform=Deployment/web=linux", "testdata/deploy/*.yaml", "testdata/deploy/sub"),
+		"answers.wrong":          append(topology, "-platform", "Deployment/shpo=linux", "-platform=Service/web=linux", "testdata/deploy"),
+		"unreadable":             append(topology, "testdata/tab.yaml", "testdata/none", "testdata/*.none"),
+		"platform":               append(topology, "-platform", "Deployment/web=windows-2202", "testdata/deploy"),
+		"platform.none":          append(topology, "-platform", "Deployment/web", "testdata/deploy"),
+		"wrong":                  {"-w", "-o", "x"},
+		"topology.none":          {"-topology", "testdata/none.yaml", "testdata/deploy"},
+		"other":                  append(topology, "testdata/other"),
+		"many":                   append(topology, "testdata/many"),
+		"host-process":           {"-topology", "testdata/topology-releases.yaml", "testdata/host-process"},
+		"host-process.untainted": {"-topology", "testdata/topology-untainted.yaml", "testdata/host-process"},
+		"control":                append(topology, "testdata/control"),
+		"flag":                   {"-verbose"},
+		"help":                   {"-h"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

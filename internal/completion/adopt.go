@@ -67,6 +67,10 @@ type Adoption struct {
 	// Release is of Windows pods, where it is known.
 	Release platform.Platform
 	Source  Source
+	// Unselected is the release of the images of host-process pods that are led to no
+	// release: it does not matter to them, but a node of another release may not pull
+	// an image index that names it.
+	Unselected platform.Platform
 	// Contradictory says that the images contradict each other.
 	Contradictory bool
 	// Misannotated says that the annotation is wrong, as preflight reports; then
@@ -92,7 +96,10 @@ func (by *Adopter) Adopt(object map[string]any, answer platform.Platform) Adopti
 		return Adoption{Foreign: Foreign(object)} // no pods, or a kind of another group
 	}
 	spec := tree.Map(tree.At(object, append(path, "spec")...))
-	a := adopting{completer{append(path, "spec"), by.options.Topology}, by, object, kind, spec, answer}
+	a := adopting{
+		completer{append(path, "spec"), by.options.Topology}, by, object, kind, spec, answer,
+		by.checker.ReleaseMatters(object, by.options.Classes...) == platform.No,
+	}
 	if !wellFormed(spec) {
 		out := Adoption{HasPods: true}
 		if !slices.ContainsFunc(slices.Collect(maps.Values(spec)), tree.IsUnknown) {
@@ -111,6 +118,8 @@ type adopting struct {
 	kind   string
 	spec   map[string]any
 	given  platform.Platform
+	// anyRelease says that the Windows release of the images does not matter.
+	anyRelease bool
 }
 
 // said is what one source says.
@@ -204,7 +213,7 @@ func (a adopting) forWindows(out Adoption, selected, class said) Adoption {
 	}
 	windows := slices.DeleteFunc(a.topology.Platforms(), func(p platform.Platform) bool { return !p.IsWindows() })
 	release := out.Release
-	if release == "" && len(windows) == 1 && selected.os == "" && a.kind != "DaemonSet" {
+	if release == "" && len(windows) == 1 && !a.anyRelease && selected.os == "" && a.kind != "DaemonSet" {
 		release = windows[0]
 	}
 	if len(a.topology.PoolsOf(release)) == 0 {
@@ -220,10 +229,22 @@ func (a adopting) forWindows(out Adoption, selected, class said) Adoption {
 		edits = a.bySelector(release, windows, selected)
 	}
 	out.Release, out.Platform = cmp.Or(release, out.Release), release
+	if a.anyRelease && out.Release == "" {
+		out.Unselected = a.unselected(windows)
+	}
 	if len(edits) > 0 {
 		out.Outcome, out.Edits = ForWindows, edits
 	}
 	return out
+}
+
+// unselected is the release of the images, if there are nodes of another one.
+func (a adopting) unselected(windows []platform.Platform) platform.Platform {
+	image, said := imagesOf(a.spec)
+	if !said || !slices.ContainsFunc(windows, func(p platform.Platform) bool { return p != image.Release }) {
+		return ""
+	}
+	return image.Release
 }
 
 // bySelector is the part of the node selector that is missing, and the tolerations.
@@ -398,6 +419,9 @@ func (a adopting) images() said {
 	image, ok := imagesOf(a.spec)
 	if !ok {
 		return said{}
+	}
+	if a.anyRelease {
+		image.Release = ""
 	}
 	return said{image.OS, image.Release, ByImages}
 }

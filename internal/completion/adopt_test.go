@@ -170,6 +170,57 @@ func TestObjectsAreAdopted(t *testing.T) {
 	}
 }
 
+// Host-process containers run on nodes of any release.
+func TestTheImagesOfHostProcessPodsTellNoRelease(t *testing.T) {
+	t.Parallel()
+	type m = map[string]any
+	hostProcess := func(images ...string) m {
+		return pod(m{"securityContext": m{"windowsOptions": m{"hostProcess": true}}}, images...)
+	}
+	one, both := cluster(platform.WindowsServer2022), cluster(platform.WindowsServer2019, platform.WindowsServer2022)
+	const tolerate = "spec tolerations + os Equal windows NoSchedule"
+	selectOS := []string{"spec nodeSelector kubernetes.io/os = windows", tolerate}
+	select2022 := []string{
+		"spec nodeSelector kubernetes.io/arch = amd64", selectOS[0],
+		"spec nodeSelector node.kubernetes.io/windows-build = 10.0.20348", tolerate,
+	}
+	selecting := hostProcess(core2019)
+	selecting["spec"].(m)["nodeSelector"] = m{"kubernetes.io/os": "windows"}
+	type want struct {
+		Edits               []string
+		Release, Unselected platform.Platform
+	}
+	for _, tt := range []struct {
+		name    string
+		object  m
+		options completion.Options
+		answer  platform.Platform
+		want    want
+	}{
+		{"the only release", hostProcess(core2022), completion.Options{Topology: one}, "", want{Edits: selectOS}},
+		{"no release is said", hostProcess(silentImage), completion.Options{Topology: one}, "", want{Edits: selectOS}},
+		{"one of several", hostProcess(core2022, silentImage), completion.Options{Topology: both}, "", want{selectOS, "", platform.WindowsServer2022}},
+		{"one without a pool", hostProcess(core2019), completion.Options{Topology: one}, "", want{selectOS, "", platform.WindowsServer2019}},
+		{"two releases", hostProcess(core2019, core2022), completion.Options{Topology: both}, "", want{Edits: selectOS}},
+		{"in place of a RuntimeClass", hostProcess(core2022), completion.Options{Topology: both, RuntimeClasses: true}, "", want{selectOS, "", platform.WindowsServer2022}},
+		{"of a DaemonSet", daemonSet(hostProcess(core2022)), completion.Options{Topology: both}, "", want{[]string{
+			"spec template spec nodeSelector kubernetes.io/os = windows", "spec template spec tolerations + os Equal windows NoSchedule",
+		}, "", platform.WindowsServer2022}},
+		{"and pods that select Windows", selecting, completion.Options{Topology: both}, "", want{[]string{tolerate}, "", platform.WindowsServer2019}},
+		{"the annotation tells it", annotated(hostProcess(core2019), "windows-2022"), completion.Options{Topology: both}, "", want{select2022, platform.WindowsServer2022, ""}},
+		{"an answer tells it", hostProcess(core2019), completion.Options{Topology: both}, platform.WindowsServer2022, want{select2022, platform.WindowsServer2022, ""}},
+		{"process isolation", pod(nil, core2022), completion.Options{Topology: both}, "", want{select2022, platform.WindowsServer2022, ""}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := completion.NewAdopter(tt.options).Adopt(tt.object, tt.answer)
+			if diff := cmp.Diff(tt.want, want{written(got.Edits), got.Release, got.Unselected}); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestWhatHasNoPodsIsNotAdopted(t *testing.T) {
 	t.Parallel()
 	adopter := completion.NewAdopter(completion.Options{Topology: cluster(platform.WindowsServer2022), AssumeLinux: true})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/completion"
 	"github.com/mixedkube/mixedkube/internal/tree"
 	"github.com/mixedkube/mixedkube/internal/yamledit"
@@ -258,6 +259,9 @@ func (it *item) findings(o Options, found []preflight.Finding) []Finding {
 	if it.Done == Asks && !it.adoption.Misannotated {
 		all = append(all, it.finding(question(it, o.AssumeLinux), true))
 	}
+	if it.adoption.Unselected != "" {
+		all = append(all, it.finding(unselected(it), false))
+	}
 	for _, f := range found {
 		all = append(all, it.finding(f, false))
 	}
@@ -271,12 +275,31 @@ func (it *item) finding(f preflight.Finding, asks bool) Finding {
 	}
 }
 
+// unselected explains why host-process pods are not led to the release of their images.
+// Source of the advice: https://github.com/containerd/containerd/issues/7431 and its
+// mend, https://github.com/containerd/containerd/pull/8101.
+func unselected(o *item) preflight.Finding {
+	release := o.adoption.Unselected
+	return preflight.Finding{
+		Severity: preflight.Info, Path: podSpec(o.Kind),
+		Detail: fmt.Sprintf("host-process containers run on any Windows release, so the pods are not led to that of their images, %s", release),
+		Fix: fmt.Sprintf("if an image is an index whose entries have an os.version, which containerd pulls on nodes of that release only, select %s=%s or use another image",
+			topology.LabelWindowsBuild, release.Build()),
+	}
+}
+
+// podSpec is the path of the spec of the pods of a kind that has some.
+func podSpec(kind string) string {
+	path, _ := preflight.PodPath(kind)
+	return strings.Join(append(path, "spec"), ".")
+}
+
 // question asks what the pods are for.
 func question(o *item, assumeLinux bool) preflight.Finding {
 	spec, _ := preflight.PodPath(o.Kind)
 	spec = append(spec, "spec")
 	f := preflight.Finding{
-		Severity: preflight.Warning, Path: strings.Join(spec, "."),
+		Severity: preflight.Warning, Path: podSpec(o.Kind),
 		Fix: fmt.Sprintf("say which with the annotation %s: linux or, for example, %s", preflight.PlatformAnnotation, platform.WindowsServer2022),
 	}
 	switch images := imagesOf(tree.Map(tree.At(o.Tree, spec...))); {

@@ -128,7 +128,8 @@ func place(file string, line int) string {
 // Finding is something that is wrong with an object, or a question about it.
 type Finding struct {
 	// Finding is preflight's. A question has no rule, and neither has what is said of
-	// a document that is half an object.
+	// a document that is half an object, and of host-process pods that are not led to
+	// the release of their images.
 	preflight.Finding
 	// File is the object's, Line that of the field, or of what it should be in, as
 	// the file was read. Of an object of a chart, File is the resource's name and Line
