@@ -43,6 +43,8 @@ func TestGoldenFiles(t *testing.T) {
 		"host-process":           {"-topology", "testdata/topology-releases.yaml", "testdata/host-process"},
 		"host-process.untainted": {"-topology", "testdata/topology-untainted.yaml", "testdata/host-process"},
 		"control":                append(topology, "testdata/control"),
+		"names":                  append(topology, "-assume-linux", "testdata/names"),
+		"questions":              append(topology, "-assume-linux", "testdata/questions"),
 		"flag":                   {"-verbose"},
 		"help":                   {"-h"},
 	} {

@@ -17,8 +17,8 @@ import (
 type Options struct {
 	// Topology is the cluster's, with its defaults.
 	Topology topology.Topology
-	// AssumeLinux takes pods of which nothing is known for Linux, unless they could
-	// land on no Linux pool then.
+	// AssumeLinux takes pods of which nothing is known for Linux, unless something
+	// hints at Windows, they name a RuntimeClass, or they could land on no Linux pool.
 	AssumeLinux bool
 	// RuntimeClasses names the platform's RuntimeClass where node selector and
 	// tolerations can come from it. A DaemonSet's cannot.
@@ -73,6 +73,9 @@ type Adoption struct {
 	Unselected platform.Platform
 	// Contradictory says that the images contradict each other.
 	Contradictory bool
+	// NotLinux says why pods of which nothing is known are not taken for Linux where
+	// that is wanted, "Windows is mentioned in nodeSelector" for example.
+	NotLinux string
 	// Misannotated says that the annotation is wrong, as preflight reports; then
 	// nothing is done.
 	Misannotated bool
@@ -149,7 +152,7 @@ func (a adopting) adopt() Adoption {
 		out.Contradicts = a.overruled(ByAnnotation)
 		return out
 	}
-	if len(sayings) == 0 && selectsSeveral(a.spec) {
+	if len(sayings) == 0 && preflight.NamesSeveralOS(a.object) {
 		out.Source = BySelection // the pods are for each of them
 		return out
 	}
@@ -196,10 +199,11 @@ func (a adopting) unsaid(out Adoption) Adoption {
 	out.Outcome = Unsaid
 	image, _ := imagesOf(a.spec)
 	out.Contradictory = image.OS != ""
-	if !a.options.AssumeLinux || out.Contradictory || hintsAtWindows(a.spec) || a.spec["runtimeClassName"] != nil {
+	if !a.options.AssumeLinux || out.Contradictory {
 		return out
 	}
-	if taken := a.linux(TakenForLinux); a.fitLinux(Apply(a.object, taken.Edits)) {
+	taken := a.linux(TakenForLinux)
+	if out.NotLinux = a.notLinux(a.object, a.spec, taken); out.NotLinux == "" {
 		out.Completion, out.OS, out.Source = taken, platform.LinuxOS, ByAssumption
 	}
 	return out
@@ -336,31 +340,6 @@ func (a adopting) selected() said {
 		s.release = pools[0].Platform
 	}
 	return s
-}
-
-// selectsSeveral says whether pods are for several operating systems: each term of
-// their required node affinity names one or more, and together these are several.
-func selectsSeveral(spec map[string]any) bool {
-	terms := tree.List(tree.At(spec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"))
-	all := map[string]bool{}
-	for _, term := range terms {
-		before := len(all)
-		for _, expression := range tree.List(tree.At(term, "matchExpressions")) {
-			key, _ := tree.Text(tree.At(expression, "key"))
-			operator, _ := tree.Text(tree.At(expression, "operator"))
-			if key != corev1.LabelOSStable || operator != string(corev1.NodeSelectorOpIn) {
-				continue
-			}
-			for _, value := range tree.List(tree.At(expression, "values")) {
-				name, _ := tree.Text(value)
-				all[name] = true
-			}
-		}
-		if len(all) == before {
-			return false
-		}
-	}
-	return len(all) > 1
 }
 
 // class is what the RuntimeClass says: one of the objects that are known, or the one

@@ -32,6 +32,10 @@ func osTerm(values ...any) map[string]any {
 	return map[string]any{"matchExpressions": []any{map[string]any{"key": "kubernetes.io/os", "operator": "In", "values": values}}}
 }
 
+func betaOSTerm(values ...any) map[string]any {
+	return map[string]any{"matchExpressions": []any{map[string]any{"key": "beta.kubernetes.io/os", "operator": "In", "values": values}}}
+}
+
 func runtimeClass(name string, selector map[string]any) map[string]any {
 	return map[string]any{
 		"apiVersion": "node.k8s.io/v1", "kind": "RuntimeClass", "metadata": map[string]any{"name": name},
@@ -144,6 +148,8 @@ func TestObjectsAreAdopted(t *testing.T) {
 		{"what contradicts itself is preflight's", pod(m{"os": m{"name": "linux"}, "nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage), completion.Options{Topology: one}, "", want{kept, "linux", "", completion.ByOSName, nil}},
 		{"a node affinity for both, and nothing else", pod(m{"affinity": osAffinity("linux", "windows")}, silentImage), completion.Options{Topology: one, AssumeLinux: true}, "", want{kept, "", "", completion.BySelection, nil}},
 		{"in two terms", pod(m{"affinity": osAffinities(osTerm("linux"), osTerm("windows"))}, silentImage), completion.Options{Topology: one, AssumeLinux: true}, "", want{kept, "", "", completion.BySelection, nil}},
+		{"in each of two terms, of which one has the label of old", pod(m{"affinity": osAffinities(osTerm("linux", "windows"), betaOSTerm("windows", "linux"))}, silentImage), completion.Options{Topology: one}, "", want{kept, "", "", completion.BySelection, nil}},
+		{"by the label of old", pod(m{"affinity": osAffinities(betaOSTerm("linux"), betaOSTerm("windows"))}, silentImage), completion.Options{Topology: one}, "", want{kept, "", "", completion.BySelection, nil}},
 		{"of which one takes any", pod(m{"affinity": osAffinities(osTerm("linux"), m{"matchExpressions": []any{m{"key": "disk", "operator": "In", "values": []any{"ssd"}}}})}, silentImage), completion.Options{Topology: one}, "", want{completion.Unsaid, "", "", nobody, nil}},
 		{"a node by its name", pod(m{"nodeName": "a"}, alpine), completion.Options{Topology: one}, "", want{kept, "", "", completion.BySelection, nil}},
 		{"nothing", pod(nil, silentImage), completion.Options{Topology: one}, "", want{completion.Unsaid, "", "", nobody, nil}},

@@ -225,7 +225,7 @@ func (c *converter) check() {
 		c.result.Findings = append(c.result.Findings, s.half...)
 		for _, o := range s.objects {
 			found := preflight.Join(checker.Check(o.Tree), across[len(c.result.Objects)])
-			c.result.Findings = append(c.result.Findings, o.findings(c.options, found)...)
+			c.result.Findings = append(c.result.Findings, o.findings(found)...)
 			c.result.Objects = append(c.result.Objects, o.Object)
 		}
 	}
@@ -248,7 +248,7 @@ func (c *converter) objects() []Object {
 }
 
 // findings are those of preflight, after the questions if there are any.
-func (it *item) findings(o Options, found []preflight.Finding) []Finding {
+func (it *item) findings(found []preflight.Finding) []Finding {
 	if it.Done == Kept && slices.ContainsFunc(found, preflight.Finding.Blocks) {
 		it.Done = Wrong
 	}
@@ -257,7 +257,7 @@ func (it *item) findings(o Options, found []preflight.Finding) []Finding {
 		all = append(all, it.finding(foreign(it.Object, path), true))
 	}
 	if it.Done == Asks && !it.adoption.Misannotated {
-		all = append(all, it.finding(question(it, o.AssumeLinux), true))
+		all = append(all, it.finding(question(it), true))
 	}
 	if it.adoption.Unselected != "" {
 		all = append(all, it.finding(unselected(it), false))
@@ -295,7 +295,7 @@ func podSpec(kind string) string {
 }
 
 // question asks what the pods are for.
-func question(o *item, assumeLinux bool) preflight.Finding {
+func question(o *item) preflight.Finding {
 	spec, _ := preflight.PodPath(o.Kind)
 	spec = append(spec, "spec")
 	f := preflight.Finding{
@@ -310,8 +310,8 @@ func question(o *item, assumeLinux bool) preflight.Finding {
 	default:
 		f.Detail = "nothing says whether the pods are for Linux or for Windows, nor do the images (" + strings.Join(images, ", ") + ")"
 	}
-	if assumeLinux && !o.adoption.Contradictory {
-		f.Detail += ", and they cannot be taken for Linux: they have options for Windows, or no Linux pool takes them"
+	if o.adoption.NotLinux != "" {
+		f.Detail += ", and they are not taken for Linux: " + o.adoption.NotLinux
 	}
 	return f
 }
