@@ -9,7 +9,9 @@ import (
 
 func TestWhatTheAffinityNames(t *testing.T) {
 	t.Parallel()
-	in := func(label, values string) string { return "{key: " + label + ", operator: In, values: [" + values + "]}" }
+	in := func(label, values string) string {
+		return "{key: " + label + ", operator: In, values: [" + values + "]}"
+	}
 	const os, beta = "kubernetes.io/os", "beta.kubernetes.io/os"
 	for _, tt := range []struct {
 		name string

@@ -65,6 +65,8 @@ func TestGoldenFiles(t *testing.T) {
 		"k8s.same":             {"-k8s", "1.36.3", "-topology", "testdata/topology.yaml", "testdata/warnings.yaml"},
 		"k8s.other":            {"-k8s", "1.35", "-topology", "testdata/topology.yaml", "testdata/warnings.yaml"},
 		"control":              {"testdata/control"},
+		"names":                {"testdata/names"},
+		"names.topology":       {"-topology", "testdata/topology.yaml", "testdata/names"},
 		"flag.unknown":         {"-verbose", "testdata/warnings.yaml"},
 		"flag.none":            {},
 		"help":                 {"-h"},
