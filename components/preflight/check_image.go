@@ -193,17 +193,16 @@ func (p *pods) releaseMatters() platform.Answer {
 	if p.hostProcessUnknown() {
 		return platform.Unknown
 	}
-	// A RuntimeClass can ask for Hyper-V isolation.
-	isolated := isSet(p.spec, "runtimeClassName")
 	if p.target.class != nil {
-		isolated = p.target.class.handler != handlerProcess
-	} else if name, known := tree.Text(p.spec["runtimeClassName"]); known && (name == "" || p.target.byName) {
-		isolated = false
-	}
-	if isolated {
+		if p.target.class.handler == handlerProcess {
+			return platform.Yes
+		}
 		return platform.Unknown
 	}
-	return platform.Yes
+	if name, known := tree.Text(p.spec["runtimeClassName"]); !isSet(p.spec, "runtimeClassName") || known && (name == "" || p.target.byName) {
+		return platform.Yes
+	}
+	return platform.Unknown
 }
 
 // baseImages finds the base image of host-process containers in other pods.

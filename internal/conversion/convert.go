@@ -281,7 +281,7 @@ func (it *item) finding(f preflight.Finding, asks bool) Finding {
 func unselected(o *item) preflight.Finding {
 	release := o.adoption.Unselected
 	return preflight.Finding{
-		Severity: preflight.Info, Path: podSpec(o.Kind),
+		Severity: preflight.Info, Path: strings.Join(podSpec(o.Kind), "."),
 		Detail: fmt.Sprintf("host-process containers run on any Windows release, so the pods are not led to that of their images, %s", release),
 		Fix: fmt.Sprintf("if an image is an index whose entries have an os.version, which containerd pulls on nodes of that release only, select %s=%s or use another image",
 			topology.LabelWindowsBuild, release.Build()),
@@ -289,17 +289,16 @@ func unselected(o *item) preflight.Finding {
 }
 
 // podSpec is the path of the spec of the pods of a kind that has some.
-func podSpec(kind string) string {
+func podSpec(kind string) []string {
 	path, _ := preflight.PodPath(kind)
-	return strings.Join(append(path, "spec"), ".")
+	return append(path, "spec")
 }
 
 // question asks what the pods are for.
 func question(o *item) preflight.Finding {
-	spec, _ := preflight.PodPath(o.Kind)
-	spec = append(spec, "spec")
+	spec := podSpec(o.Kind)
 	f := preflight.Finding{
-		Severity: preflight.Warning, Path: podSpec(o.Kind),
+		Severity: preflight.Warning, Path: strings.Join(spec, "."),
 		Fix: fmt.Sprintf("say which with the annotation %s: linux or, for example, %s", preflight.PlatformAnnotation, platform.WindowsServer2022),
 	}
 	switch images := imagesOf(tree.Map(tree.At(o.Tree, spec...))); {
