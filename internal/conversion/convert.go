@@ -283,7 +283,7 @@ func unselected(o *item) preflight.Finding {
 	return preflight.Finding{
 		Severity: preflight.Info, Path: strings.Join(podSpec(o.Kind), "."),
 		Detail: fmt.Sprintf("host-process containers run on any Windows release, so the pods are not led to that of their images, %s", release),
-		Fix: fmt.Sprintf("if an image is an index whose entries have an os.version, which containerd pulls on nodes of that release only, select %s=%s or use another image",
+		Fix: fmt.Sprintf("if an image is an index whose entries have an os.version, which containerd pulls on matching nodes only, select %s=%s or use another image",
 			topology.LabelWindowsBuild, release.Build()),
 	}
 }
