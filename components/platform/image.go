@@ -47,14 +47,16 @@ func (i Image) consistent() bool {
 // before; those of Linux also directly after such a version. The name of a
 // distribution without a version, such as debian, counts there and at the
 // beginning and the end of any tag. A version such as 1809 tells the release only
-// in a Windows repository or after a Windows word that counts: elsewhere it may be
-// the version of anything.
+// in a Windows repository or after a Windows word that counts, and a year such as
+// 2022 only directly after such a word: elsewhere they may be the version of
+// anything.
 //
 // When repository and tag name both Windows and Linux, nothing is known; when
 // they name two Windows releases, the release is not known.
 //
 //	mcr.microsoft.com/windows/servercore:ltsc2022   Windows, windows-2022
 //	golang:1.26-windowsservercore-ltsc2025          Windows, windows-2025
+//	fluent/fluent-bit:windows-2022-5.0.3            Windows, windows-2022
 //	mcr.microsoft.com/dotnet/framework/aspnet:4.8   Windows, release not known
 //	nginx:1.27-alpine                               Linux
 //	nginx:1.27, mcr.microsoft.com/dotnet/aspnet:8.0 unknown (for many platforms)

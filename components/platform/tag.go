@@ -65,7 +65,11 @@ func readTag(tag string, inWindows bool) evidence {
 			}
 			weak.linux = true
 		default:
-			if release, ok := windowsRelease(word, inWindows); ok {
+			release, ok := windowsRelease(word, inWindows)
+			if !ok && inWindows {
+				release, ok = windowsYear(all, i)
+			}
+			if ok {
 				e.windows = true
 				e.releases = append(e.releases, release)
 			}
@@ -159,6 +163,16 @@ func windowsRelease(word string, inWindows bool) (Platform, bool) {
 		return p, true
 	}
 	return "", false
+}
+
+// windowsYear returns the long-term release whose year is the word at i, directly after
+// a word for Windows: windows-2022, windowsservercore-2019. Elsewhere a year may be that
+// of anything.
+func windowsYear(all []string, i int) (Platform, bool) {
+	if i == 0 || !slices.Contains(windowsWords, all[i-1]) || len(all[i]) != len("2022") || !isNumber(all[i]) {
+		return "", false
+	}
+	return byTag("ltsc" + all[i])
 }
 
 // isNumbered says whether a word has a version at its end: alpine3.20.

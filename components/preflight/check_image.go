@@ -111,7 +111,7 @@ func (c *check) imagesOfOneOS(p *pods) {
 // releases compares the Windows releases of the images with that of the pods, or
 // with each other.
 func (c *check) releases(p *pods) {
-	if !p.sharesKernel() {
+	if p.releaseMatters() != platform.Yes {
 		return
 	}
 	target, known := p.target.release()
@@ -185,21 +185,24 @@ func (c *check) matching(host platform.Platform) platform.Matching {
 	return c.options.Matching
 }
 
-// sharesKernel says whether the pods' containers are known to share the kernel of
-// their node, so that the Windows release of an image matters: not in host-process
-// containers, nor with Hyper-V isolation, which a RuntimeClass can ask for.
-func (p *pods) sharesKernel() bool {
-	if p.hostProcess() || p.hostProcessUnknown() {
-		return false
+// releaseMatters is [Checker.ReleaseMatters].
+func (p *pods) releaseMatters() platform.Answer {
+	if p.hostProcess() {
+		return platform.No
+	}
+	if p.hostProcessUnknown() {
+		return platform.Unknown
 	}
 	if p.target.class != nil {
-		return p.target.class.handler == handlerProcess
+		if p.target.class.handler == handlerProcess {
+			return platform.Yes
+		}
+		return platform.Unknown
 	}
-	if !isSet(p.spec, "runtimeClassName") {
-		return true
+	if name, known := tree.Text(p.spec["runtimeClassName"]); !isSet(p.spec, "runtimeClassName") || known && (name == "" || p.target.byName) {
+		return platform.Yes
 	}
-	name, known := tree.Text(p.spec["runtimeClassName"])
-	return known && (name == "" || p.target.byName)
+	return platform.Unknown
 }
 
 // baseImages finds the base image of host-process containers in other pods.

@@ -27,6 +27,7 @@ func (c *check) placed(p *pods) {
 
 // onAnyCluster says what can be said without a topology.
 func (c *check) onAnyCluster(p *pods) {
+	c.mentionedWindows(p)
 	if p.target.os() != platform.WindowsOS || isSet(p.spec, "nodeName") || selectsNodes(p.spec) {
 		return
 	}
@@ -45,6 +46,35 @@ func (c *check) onAnyCluster(p *pods) {
 			detail: "the DaemonSet controller does not look at the RuntimeClass when it picks nodes", fix: fix + " and tolerate the nodes' taints in the pods themselves",
 		})
 	}
+}
+
+// mentionedWindows reports pods of which nothing is known but that the name of an image
+// mentions Windows, and that nothing keeps off Linux nodes.
+func (c *check) mentionedWindows(p *pods) {
+	for _, key := range []string{"os", "nodeName", "runtimeClassName"} {
+		if isSet(p.spec, key) {
+			return
+		}
+	}
+	isKnown := func(image platform.Image) bool { return image.OS != "" }
+	if p.target.os() != "" || selectsNodes(p.spec) || slices.ContainsFunc(p.target.images, isKnown) {
+		return
+	}
+	i := slices.IndexFunc(p.containers, func(ctr container) bool {
+		ref, _ := tree.Text(ctr.spec["image"])
+		return platform.MentionsWindows(ref)
+	})
+	if i < 0 {
+		return
+	}
+	if os, _, _ := Annotated(c.object); os != "" {
+		return
+	}
+	c.report("MK302", problem{
+		path: p.in(&p.containers[i], "image"), value: p.containers[i].spec["image"],
+		detail: "mentions Windows, but nothing says what the pods are for or keeps them off Linux nodes",
+		fix:    "select kubernetes.io/os=windows, or kubernetes.io/os=linux if the image is for Linux",
+	})
 }
 
 // selectsNodes says whether pods ask for certain nodes, by a label that may tell
@@ -133,6 +163,10 @@ func (c *check) onTopology(p *pods, answer placement.Placement, hidden bool) {
 		c.onOtherRelease(p, answer)
 	case platform.LinuxOS:
 		c.onWindowsPools(p, &l)
+	default:
+		if len(l.linux) > 0 {
+			c.mentionedWindows(p)
+		}
 	}
 	c.nearTolerations(p, answer, l.reachable)
 	explained := slices.ContainsFunc(c.findings[before:], func(f Finding) bool { return f.Rule != "MK310" && f.Rule != "MK313" })
@@ -182,7 +216,7 @@ func (c *check) onWindowsPools(p *pods, l *landings) {
 // onOtherRelease finds images that do not run on a Windows pool where the pods
 // land. What does not fit the release that the pods are for is reported already.
 func (c *check) onOtherRelease(p *pods, answer placement.Placement) {
-	if !p.sharesKernel() {
+	if p.releaseMatters() != platform.Yes {
 		return
 	}
 	target, targeted := p.target.release()

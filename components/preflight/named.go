@@ -31,3 +31,12 @@ func NamedOS(object map[string]any) (platform.OS, bool) {
 	}
 	return "", false
 }
+
+// NamesSeveralOS says whether the required node affinity of an object's pods leads them
+// to several operating systems: each of its terms names one or more, and together these
+// are several.
+func NamesSeveralOS(object map[string]any) bool {
+	run := check{Checker: &Checker{}, object: object}
+	p, ok := run.pods(kindOf(object))
+	return ok && len(requiredOSes(p.spec)) > 1
+}

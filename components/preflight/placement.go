@@ -233,7 +233,7 @@ func (r *reader) images() []placement.Image {
 			continue
 		}
 		image := placement.Image{Container: strconv.Itoa(i), Reference: r.text(v, placement.PartImages), Image: p.target.images[i]}
-		if image.OS == platform.WindowsOS && !image.HostProcess && !p.sharesKernel() {
+		if image.OS == platform.WindowsOS && !image.HostProcess && p.releaseMatters() != platform.Yes {
 			// Its release does not matter, or may not.
 			image.Release, image.HostProcess = "", p.hostProcess()
 		}

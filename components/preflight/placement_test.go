@@ -1,6 +1,7 @@
 package preflight_test
 
 import (
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -73,6 +74,39 @@ func TestWindowsPodsOnLinuxNodes(t *testing.T) {
 		{name: "one of a platform that the topology does not have may as well", spec: "runtimeClassName: windows-2019\n" + anyImage, options: mixed(win22)},
 		{name: "pods of which nothing is known may be for Linux", spec: anyImage, options: mixed(win22)},
 	})
+}
+
+func TestPodsThatMayBeForWindows(t *testing.T) {
+	t.Parallel()
+	const (
+		named   = "containers: [{name: shop, image: shop.example.com/shop}, {name: iis, image: shop/iis-windows}]\n"
+		unknown = `: mentions Windows, but nothing says what the pods are for or keeps them off Linux nodes: select kubernetes.io/os=windows, or kubernetes.io/os=linux if the image is for Linux (MK302)`
+	)
+	want := []string{`warning spec.containers[1].image: "shop/iis-windows"` + unknown}
+	closed := mixed(win22)
+	closed.Topology.Pools[0].Taints = []corev1.Taint{{Key: "CriticalAddonsOnly", Value: "true", Effect: "NoSchedule"}}
+	runPodCases(t, []podCase{
+		{name: "by the name of an image", spec: named, want: want},
+		{name: "in a DaemonSet", kind: "DaemonSet", spec: named, want: []string{`warning spec.template.` + strings.TrimPrefix(want[0], "warning ")}},
+		{name: "on a topology", spec: named, options: mixed(win22), want: want},
+		{name: "that land on no Linux pool", spec: named + tolerates, options: closed},
+		{name: "an architecture keeps them off nothing", spec: named + "nodeSelector: {kubernetes.io/arch: amd64}", want: want},
+		{name: "a node selector says it", spec: named + "nodeSelector: {kubernetes.io/os: linux}"},
+		{name: "another one may", spec: named + "nodeSelector: {team: web}"},
+		{name: "on a topology too", spec: named + "nodeSelector: {kubernetes.io/os: linux}", options: mixed(win22)},
+		{name: "a selector that is not known may", spec: named + "nodeSelector: $unknown"},
+		{name: "a node says it", spec: named + "nodeName: a"},
+		{name: "a RuntimeClass may say it", spec: named + "runtimeClassName: sql"},
+		{name: "os.name says it", spec: named + "os: {name: linux}"},
+		{name: "os.name that is not known may", spec: named + "os: $unknown"},
+		{name: "another image says it", spec: "containers: [{name: shop, image: 'nginx:1.27-alpine'}, {name: iis, image: shop/iis-windows}]"},
+		{name: "the given platform says it", spec: named, options: preflight.Options{Platform: platform.Linux}},
+	})
+	annotated := inSpec(t, "Deployment", named)
+	annotated["metadata"] = map[string]any{"annotations": map[string]any{preflight.PlatformAnnotation: "linux"}}
+	wantFindings(t, annotated, preflight.Options{}, "MK302")
+	secret := inSpec(t, "Pod", "containers: [{name: iis, image: '!secret shop/iis-windows'}]")
+	wantFindings(t, mark(secret).(map[string]any), preflight.Options{}, "MK302", `spec.containers[0].image: [secret]`+unknown)
 }
 
 func TestLinuxPodsOnWindowsNodes(t *testing.T) {

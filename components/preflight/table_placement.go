@@ -14,8 +14,8 @@ var placementRules = []Rule{
 		Source: windowsGuide,
 	},
 	{
-		ID: "MK302", Severity: Warning, Title: "Windows pods that nothing keeps off Linux nodes",
-		Reason: "The scheduler looks at labels and taints alone: without a node selector, a node affinity or a RuntimeClass that tells Windows nodes only taints of all Linux nodes could keep the pods off them. A zone, an instance type or an architecture does not tell them.",
+		ID: "MK302", Severity: Warning, Title: "Windows pods, or pods that may be for Windows, that nothing keeps off Linux nodes",
+		Reason: "The scheduler looks at labels and taints alone: without a node selector, a node affinity or a RuntimeClass that tells Windows nodes only taints of all Linux nodes could keep the pods off them. A zone, an instance type or an architecture does not tell them. Pods may be for Windows if the name of an image mentions it and nothing else says what they are for.",
 		Source: windowsGuide,
 	},
 	{

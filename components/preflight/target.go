@@ -315,30 +315,54 @@ func requiredTerms(spec map[string]any) []any {
 // requiredOS is the operating system that the required node affinity asks for in
 // each of its terms, "" when it does not.
 func requiredOS(spec map[string]any) platform.OS {
-	var found platform.OS
-	for _, term := range requiredTerms(spec) {
-		os := termOS(tree.Map(term))
-		if os == "" || found != "" && found != os {
-			return ""
-		}
-		found = os
+	names := requiredOSes(spec)
+	if len(names) != 1 {
+		return ""
 	}
-	return found
+	if os := platform.OS(names[0]); os == platform.LinuxOS || os == platform.WindowsOS {
+		return os
+	}
+	return ""
 }
 
-func termOS(term map[string]any) platform.OS {
+// requiredOSes are the operating systems that the terms of the required node affinity
+// name together, each once; none when a term names none.
+func requiredOSes(spec map[string]any) []string {
+	var all []string
+	for _, term := range requiredTerms(spec) {
+		names := termOSes(tree.Map(term))
+		if len(names) == 0 {
+			return nil
+		}
+		all = append(all, names...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// termOSes are the operating systems that a term names: those of its narrowest
+// expression, as all expressions hold.
+func termOSes(term map[string]any) []string {
+	var narrowest []string
 	for _, e := range tree.List(term["matchExpressions"]) {
 		expression := tree.Map(e)
 		label, _ := tree.Text(expression["key"])
 		operator, _ := tree.Text(expression["operator"])
-		values := tree.List(expression["values"])
-		if label != corev1.LabelOSStable && label != labelBetaOS || operator != string(corev1.NodeSelectorOpIn) || len(values) != 1 {
+		if !slices.Contains(osLabels[:], label) || operator != string(corev1.NodeSelectorOpIn) {
 			continue
 		}
-		name, _ := tree.Text(values[0])
-		if os := platform.OS(name); os == platform.LinuxOS || os == platform.WindowsOS {
-			return os
+		var names []string
+		for _, value := range tree.List(expression["values"]) {
+			name, known := tree.Text(value)
+			if !known {
+				names = nil
+				break
+			}
+			names = append(names, name)
+		}
+		if len(names) > 0 && (narrowest == nil || len(names) < len(narrowest)) {
+			narrowest = names
 		}
 	}
-	return ""
+	return narrowest
 }

@@ -5,26 +5,31 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/manifestfiles"
+	"github.com/mixedkube/mixedkube/internal/yamledit"
 )
 
 // around is how many lines a difference shows around what differs.
 const around = 3
 
-// step is a line of a comparison: of both texts (' '), of the first one only ('-'), or
+// step is a line of a difference: of both texts (' '), of the first one only ('-'), or
 // of the second one only ('+').
 type step struct {
 	kind byte
 	line string
 }
 
-// unified is the difference of two texts as diff -u and git show it, empty where there
-// is none.
-func unified(name, before, after string) string {
-	if before == after {
+// unified is the difference that changes make to a text as diff -u and git show it,
+// empty without changes. It is not looked for but made from the changes, so that it
+// takes as long as reading the text, however many there are.
+func unified(name, before string, changes []yamledit.Change) string {
+	if len(changes) == 0 {
 		return ""
 	}
-	steps := compare(lines(before), lines(after))
+	steps := compare(before, changes)
 	var b strings.Builder
+	name = manifestfiles.Line(name)
 	fmt.Fprintf(&b, "--- %s\n+++ %s\n", name, name)
 	was, is := 0, 0 // the lines before a step
 	for at := 0; at < len(steps); {
@@ -90,67 +95,71 @@ func span(before, count int) string {
 	}
 }
 
-func lines(text string) []string { return slices.Collect(strings.Lines(text)) }
-
-// compare finds the smallest number of lines that differ: E. Myers, "An O(ND)
-// Difference Algorithm and Its Variations", 1986.
-func compare(a, b []string) []step {
-	most := len(a) + len(b)
-	// furthest is how far in a each diagonal gets, trace what it was before each round.
-	furthest := make([]int, 2*most+2)
-	var trace [][]int
-	at := func(round []int, diagonal int) int { return round[diagonal+most] }
-	for d := 0; d <= most; d++ {
-		trace = append(trace, slices.Clone(furthest[most-d:most+d+2]))
-		for k := -d; k <= d; k += 2 {
-			var x int
-			if k == -d || k != d && at(furthest, k-1) < at(furthest, k+1) {
-				x = at(furthest, k+1)
-			} else {
-				x = at(furthest, k-1) + 1
-			}
-			for x < len(a) && x-k < len(b) && a[x] == b[x-k] {
-				x++
-			}
-			furthest[k+most] = x
-			if x >= len(a) && x-k >= len(b) {
-				return back(a, b, trace)
-			}
-		}
-	}
-	return nil // the rounds above get to the end
-}
-
-// back goes the way that compare has found from its end.
-func back(a, b []string, trace [][]int) []step {
+// compare goes through a text line by line, and takes the lines that a change touches
+// together with what becomes of them.
+func compare(text string, changes []yamledit.Change) []step {
 	var steps []step
-	x, y := len(a), len(b)
-	for d := len(trace) - 1; d > 0; d-- {
-		// A round has the diagonals from -d on.
-		round := func(diagonal int) int { return trace[d][diagonal+d] }
-		k := x - y
-		previous := k - 1
-		if k == -d || k != d && round(k-1) < round(k+1) {
-			previous = k + 1
+	for at := 0; at < len(text) || len(changes) > 0; {
+		begin, end := at, lineEnd(text, at)
+		touches := func() bool {
+			if len(changes) == 0 {
+				return false
+			}
+			// What is added behind a last line without a line end touches it too.
+			next := changes[0].At
+			return next == begin || next < end || end == len(text) && !strings.HasSuffix(text, "\n")
 		}
-		toX := round(previous)
-		toY := toX - previous
-		for x > toX && y > toY {
-			x, y = x-1, y-1
-			steps = append(steps, step{' ', a[x]})
+		if !touches() {
+			steps = append(steps, step{' ', text[begin:end]})
+			at = end
+			continue
 		}
-		if x > toX {
-			x--
-			steps = append(steps, step{'-', a[x]})
-		} else {
-			y--
-			steps = append(steps, step{'+', b[y]})
+		var after strings.Builder
+		for touches() {
+			c := changes[0]
+			after.WriteString(text[at:c.At] + c.Text)
+			at, changes = c.At+c.Replaced, changes[1:]
+			if c.Replaced > 0 && at >= end {
+				end = lineEnd(text, at) // what goes may be a line's end
+			}
 		}
+		after.WriteString(text[at:end])
+		steps = exchange(steps, lines(text[begin:end]), lines(after.String()))
+		at = end
 	}
-	for x > 0 {
-		x--
-		steps = append(steps, step{' ', a[x]})
-	}
-	slices.Reverse(steps)
 	return steps
 }
+
+// lineEnd is the offset behind the line in which an offset lies.
+func lineEnd(text string, at int) int {
+	if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
+		return at + i + 1
+	}
+	return len(text)
+}
+
+// exchange adds the steps that put lines into the place of others: those that both begin
+// or end with stay.
+func exchange(steps []step, before, after []string) []step {
+	add := func(kind byte, lines []string) {
+		for _, line := range lines {
+			steps = append(steps, step{kind, line})
+		}
+	}
+	begin := 0
+	for begin < min(len(before), len(after)) && before[begin] == after[begin] {
+		begin++
+	}
+	add(' ', before[:begin])
+	before, after = before[begin:], after[begin:]
+	end := 0
+	for end < min(len(before), len(after)) && before[len(before)-1-end] == after[len(after)-1-end] {
+		end++
+	}
+	add('-', before[:len(before)-end])
+	add('+', after[:len(after)-end])
+	add(' ', before[len(before)-end:])
+	return steps
+}
+
+func lines(text string) []string { return slices.Collect(strings.Lines(text)) }

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/yamledit"
 )
 
 // start runs the command.
@@ -28,18 +29,24 @@ func TestGoldenFiles(t *testing.T) {
 	t.Parallel()
 	topology := []string{"-topology", "testdata/topology.yaml"}
 	for name, args := range map[string][]string{
-		"difference":    append(topology, "testdata/deploy"),
-		"assumed":       append(topology, "-assume-linux", "-runtime-classes", "testdata/deploy", "testdata/deploy/web.yaml"),
-		"answered":      append(topology, "-platform", "shop/Deployment/shop=ltsc2022", "-platform=Deployment/web=linux", "testdata/deploy/*.yaml", "testdata/deploy/sub"),
-		"answers.wrong": append(topology, "-platform", "Deployment/shpo=linux", "-platform=Service/web=linux", "testdata/deploy"),
-		"unreadable":    append(topology, "testdata/tab.yaml", "testdata/none", "testdata/*.none"),
-		"platform":      append(topology, "-platform", "Deployment/web=windows-2202", "testdata/deploy"),
-		"platform.none": append(topology, "-platform", "Deployment/web", "testdata/deploy"),
-		"wrong":         {"-w", "-o", "x"},
-		"topology.none": {"-topology", "testdata/none.yaml", "testdata/deploy"},
-		"other":         append(topology, "testdata/other"),
-		"flag":          {"-verbose"},
-		"help":          {"-h"},
+		"difference":             append(topology, "testdata/deploy"),
+		"assumed":                append(topology, "-assume-linux", "-runtime-classes", "testdata/deploy", "testdata/deploy/web.yaml"),
+		"answered":               append(topology, "-platform", "shop/Deployment/shop=ltsc2022", "-platform=Deployment/web=linux", "testdata/deploy/*.yaml", "testdata/deploy/sub"),
+		"answers.wrong":          append(topology, "-platform", "Deployment/shpo=linux", "-platform=Service/web=linux", "testdata/deploy"),
+		"unreadable":             append(topology, "testdata/tab.yaml", "testdata/none", "testdata/*.none"),
+		"platform":               append(topology, "-platform", "Deployment/web=windows-2202", "testdata/deploy"),
+		"platform.none":          append(topology, "-platform", "Deployment/web", "testdata/deploy"),
+		"wrong":                  {"-w", "-o", "x"},
+		"topology.none":          {"-topology", "testdata/none.yaml", "testdata/deploy"},
+		"other":                  append(topology, "testdata/other"),
+		"many":                   append(topology, "testdata/many"),
+		"host-process":           {"-topology", "testdata/topology-releases.yaml", "testdata/host-process"},
+		"host-process.untainted": {"-topology", "testdata/topology-untainted.yaml", "testdata/host-process"},
+		"control":                append(topology, "testdata/control"),
+		"names":                  append(topology, "-assume-linux", "testdata/names"),
+		"questions":              append(topology, "-assume-linux", "testdata/questions"),
+		"flag":                   {"-verbose"},
+		"help":                   {"-h"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -51,8 +58,8 @@ func TestGoldenFiles(t *testing.T) {
 }
 
 // files are the texts of all files in a folder, by their names.
-func files(t *testing.T, dir string) map[string]string {
-	t.Helper()
+func files(tb testing.TB, dir string) map[string]string {
+	tb.Helper()
 	found := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
@@ -64,7 +71,7 @@ func files(t *testing.T, dir string) map[string]string {
 		return err
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return found
 }
@@ -133,8 +140,8 @@ func TestTheDifferenceOfUTF16IsReadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, _ := start(t, "-topology", "testdata/topology.yaml", "-assume-linux", file)
-	after := strings.Replace(web, "    spec:\r\n", "    spec:\r\n      nodeSelector:\r\n        kubernetes.io/os: linux\r\n", 1)
-	if diff := cmp.Diff(unified(filepath.ToSlash(file), web, after), stdout); diff != "" || code != passed {
+	added := yamledit.Change{At: strings.Index(web, "      containers:"), Text: "      nodeSelector:\r\n        kubernetes.io/os: linux\r\n"}
+	if diff := cmp.Diff(unified(filepath.ToSlash(file), web, []yamledit.Change{added}), stdout); diff != "" || code != passed {
 		t.Errorf("exit %d, the difference (-want +got):\n%s", code, diff)
 	}
 }
@@ -215,6 +222,30 @@ func TestWhatCannotBeWrittenIsSaid(t *testing.T) {
 	}
 	code, _, stderr := start(t, "-topology", "testdata/topology.yaml", "-o", filepath.Join(file, "below"), "testdata/deploy/web.yaml")
 	if want := filepath.ToSlash(filepath.Join(file, "below", "web.yaml")) + ": not a directory\n"; code != unusable || stderr != want {
+		t.Errorf("exit %d, errors %q, want %q", code, stderr, want)
+	}
+}
+
+// A file's name can neither make a line of its own nor move the cursor.
+func TestAFileNameIsInOneLine(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	web := files(t, "testdata/deploy")["web.yaml"]
+	if err := os.WriteFile(filepath.Join(dir, "a\n\x1b[2K.yaml"), []byte(web), 0o600); err != nil {
+		t.Skip(err) // Windows has no such names
+	}
+	topology := []string{"-topology", "testdata/topology.yaml"}
+	shown := filepath.ToSlash(dir) + `/a\n\x1b[2K.yaml`
+	_, _, stderr := start(t, append(topology, dir)...)
+	if want := "question: " + shown + ":10: Deployment/web: "; !strings.HasPrefix(stderr, want) || strings.Count(stderr, "\n") != 2 {
+		t.Errorf("the question is %q, want %q", stderr, want)
+	}
+	_, stdout, _ := start(t, append(topology, "-assume-linux", dir)...)
+	if want := "--- " + shown + "\n+++ " + shown + "\n@@ "; !strings.HasPrefix(stdout, want) {
+		t.Errorf("the difference is %q, want %q", stdout, want)
+	}
+	code, _, stderr := start(t, append(topology, filepath.Join(dir, "\x07"))...)
+	if want := filepath.ToSlash(dir) + "/\\a: no such file or directory\n"; stderr != want || code != unusable {
 		t.Errorf("exit %d, errors %q, want %q", code, stderr, want)
 	}
 }

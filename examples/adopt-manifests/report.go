@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/mixedkube/mixedkube/internal/conversion"
 )
@@ -18,11 +17,6 @@ func severity(f conversion.Finding) string {
 	}
 }
 
-// oneLine keeps what stands in a manifest from looking like lines of ours.
-func oneLine(text string) string {
-	return strings.NewReplacer("\r", `\r`, "\n", `\n`).Replace(text)
-}
-
 // summary says what was done, so that a run over nothing is seen.
 func summary(r conversion.Result) string {
 	counts := map[conversion.Done]int{}
@@ -31,7 +25,7 @@ func summary(r conversion.Result) string {
 	}
 	changed := 0
 	for _, f := range r.Files {
-		if f.Changed {
+		if f.Changed() {
 			changed++
 		}
 	}

@@ -49,7 +49,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case errors.Is(err, flag.ErrHelp):
 		return passed
 	case err != nil:
-		fmt.Fprintln(stderr, err)
+		manifestfiles.Print(stderr, err)
 		return unusable
 	}
 	targets, problems := s.targets(ctx)
@@ -59,16 +59,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	result, errs := conversion.Convert(files, s.options)
 	if problems = append(problems, errs...); len(problems) > 0 {
-		fmt.Fprintln(stderr, errors.Join(problems...))
+		manifestfiles.Print(stderr, problems...)
 		return unusable
 	}
 	if err := s.hand(targets, result.Files, stdout); err != nil {
-		fmt.Fprintln(stderr, err)
+		manifestfiles.Print(stderr, err)
 		return unusable
 	}
 	code := passed
 	for _, f := range result.Findings {
-		fmt.Fprintf(stderr, "%s: %s\n", severity(f), oneLine(f.String()))
+		fmt.Fprintln(stderr, manifestfiles.Line(severity(f)+": "+f.String()))
 		if f.Asks || f.Blocks() {
 			code = asks
 		}
@@ -174,12 +174,11 @@ func (s settings) hand(targets []target, files []conversion.File, stdout io.Writ
 		switch {
 		case s.folder != "":
 			err = write(filepath.Join(s.folder, t.to), f.Text, t.mode)
-		case s.inPlace && f.Changed:
+		case s.inPlace && f.Changed():
 			err = write(t.file.Path, f.Text, t.mode)
 		case !s.inPlace:
 			before, _ := conversion.Decode(t.file.Text)
-			after, _ := conversion.Decode(f.Text)
-			_, err = io.WriteString(stdout, unified(f.Name, string(before), string(after)))
+			_, err = io.WriteString(stdout, unified(f.Name, string(before), f.Changes))
 		}
 		if err != nil {
 			return err

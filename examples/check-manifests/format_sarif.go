@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/manifestfiles"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -128,25 +129,12 @@ var address = regexp.MustCompile(`https://[^\s,;()]*[^\s,;().]`)
 // notifications say what could not be read.
 func notifications(problems []error) []sarifNotification {
 	list := []sarifNotification{}
-	for _, problem := range flat(problems) {
+	for _, problem := range manifestfiles.Flat(problems) {
 		one := sarifNotification{Level: "error", Message: sarifText{problem.Error()}}
 		if inFile, ok := errors.AsType[*tree.Error](problem); ok {
 			one.Locations = []sarifLocation{location(inFile.File, inFile.Line)}
 		}
 		list = append(list, one)
-	}
-	return list
-}
-
-// flat takes joined errors apart.
-func flat(errs []error) []error {
-	var list []error
-	for _, err := range errs {
-		if joined, ok := err.(interface{ Unwrap() []error }); ok {
-			list = append(list, flat(joined.Unwrap())...)
-		} else {
-			list = append(list, err)
-		}
 	}
 	return list
 }

@@ -42,7 +42,7 @@ func sources(paths []string, stdin io.Reader) (files []source, problems []error)
 		found, errs := manifestfiles.List(filepath.Clean(path))
 		problems = append(problems, errs...)
 		for _, file := range found {
-			add(file, file, func() (io.ReadCloser, error) { return os.Open(file) })
+			add(file, file, func() (io.ReadCloser, error) { return manifestfiles.Open(file) })
 		}
 	}
 	return files, problems

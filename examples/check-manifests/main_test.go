@@ -64,6 +64,9 @@ func TestGoldenFiles(t *testing.T) {
 		"topology.several":     {"-topology", "testdata/manifests/web.yaml", "testdata/manifests"},
 		"k8s.same":             {"-k8s", "1.36.3", "-topology", "testdata/topology.yaml", "testdata/warnings.yaml"},
 		"k8s.other":            {"-k8s", "1.35", "-topology", "testdata/topology.yaml", "testdata/warnings.yaml"},
+		"control":              {"testdata/control"},
+		"names":                {"testdata/names"},
+		"names.topology":       {"-topology", "testdata/topology.yaml", "testdata/names"},
 		"flag.unknown":         {"-verbose", "testdata/warnings.yaml"},
 		"flag.none":            {},
 		"help":                 {"-h"},
@@ -232,13 +235,28 @@ func TestWhatCannotBeReadOrWrittenIsSaid(t *testing.T) {
 	}
 }
 
-// A manifest cannot make a line of its own.
+// Neither a manifest nor a file's name can make a line of its own, or move the cursor.
 func TestAFindingIsOneLine(t *testing.T) {
 	t.Parallel()
 	in := strings.ReplaceAll(pod, "{name: p}", `{name: "p\nq"}`)
 	_, stdout, _ := start(in, "-")
 	if want := "stdin: " + strings.ReplaceAll(podFinding, "Pod/p", `Pod/p\nq`); stdout != want {
 		t.Errorf("got %q, want %q", stdout, want)
+	}
+
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a\n\x1b[2K.yaml"), []byte(pod+"---\na: [\n"), 0o600); err != nil {
+		t.Skip(err) // Windows has no such names
+	}
+	_, stdout, stderr := start("", dir, filepath.Join(dir, "\x07"))
+	shown := filepath.ToSlash(dir) + `/a\n\x1b[2K.yaml:`
+	if want := shown + " " + podFinding; stdout != want {
+		t.Errorf("got %q, want %q", stdout, want)
+	}
+	want := filepath.ToSlash(dir) + "/\\a: no such file or directory\n" +
+		shown + "10: did not find expected node content\nchecked: 1 object in 1 file, 1 error\n"
+	if stderr != want {
+		t.Errorf("errors %q, want %q", stderr, want)
 	}
 }
 

@@ -44,15 +44,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case errors.Is(err, flag.ErrHelp):
 		return passed
 	case err != nil:
-		fmt.Fprintln(stderr, err)
+		manifestfiles.Print(stderr, err)
 		return unusable
 	}
 	r := check(s, stdin)
-	for _, problem := range r.problems {
-		fmt.Fprintln(stderr, problem.Error())
-	}
+	manifestfiles.Print(stderr, r.problems...)
 	if err := s.write(stdout, r); err != nil {
-		fmt.Fprintln(stderr, err)
+		manifestfiles.Print(stderr, err)
 		return unusable
 	}
 	fmt.Fprint(stderr, r.summary())

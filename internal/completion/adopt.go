@@ -17,8 +17,8 @@ import (
 type Options struct {
 	// Topology is the cluster's, with its defaults.
 	Topology topology.Topology
-	// AssumeLinux takes pods of which nothing is known for Linux, unless they could
-	// land on no Linux pool then.
+	// AssumeLinux takes pods of which nothing is known for Linux, unless something
+	// hints at Windows, they name a RuntimeClass, or they could land on no Linux pool.
 	AssumeLinux bool
 	// RuntimeClasses names the platform's RuntimeClass where node selector and
 	// tolerations can come from it. A DaemonSet's cannot.
@@ -67,8 +67,15 @@ type Adoption struct {
 	// Release is of Windows pods, where it is known.
 	Release platform.Platform
 	Source  Source
+	// Unselected is the release of the images of host-process pods that are led to no
+	// release: it does not matter to them, but a node of another release may not pull
+	// an image index that names it.
+	Unselected platform.Platform
 	// Contradictory says that the images contradict each other.
 	Contradictory bool
+	// NotLinux says why pods of which nothing is known are not taken for Linux where
+	// that is wanted, "Windows is mentioned in nodeSelector" for example.
+	NotLinux string
 	// Misannotated says that the annotation is wrong, as preflight reports; then
 	// nothing is done.
 	Misannotated bool
@@ -92,7 +99,10 @@ func (by *Adopter) Adopt(object map[string]any, answer platform.Platform) Adopti
 		return Adoption{Foreign: Foreign(object)} // no pods, or a kind of another group
 	}
 	spec := tree.Map(tree.At(object, append(path, "spec")...))
-	a := adopting{completer{append(path, "spec"), by.options.Topology}, by, object, kind, spec, answer}
+	a := adopting{
+		completer{append(path, "spec"), by.options.Topology}, by, object, kind, spec, answer,
+		by.checker.ReleaseMatters(object, by.options.Classes...) == platform.No,
+	}
 	if !wellFormed(spec) {
 		out := Adoption{HasPods: true}
 		if !slices.ContainsFunc(slices.Collect(maps.Values(spec)), tree.IsUnknown) {
@@ -111,6 +121,8 @@ type adopting struct {
 	kind   string
 	spec   map[string]any
 	given  platform.Platform
+	// anyRelease says that the Windows release of the images does not matter.
+	anyRelease bool
 }
 
 // said is what one source says.
@@ -140,7 +152,7 @@ func (a adopting) adopt() Adoption {
 		out.Contradicts = a.overruled(ByAnnotation)
 		return out
 	}
-	if len(sayings) == 0 && selectsSeveral(a.spec) {
+	if len(sayings) == 0 && preflight.NamesSeveralOS(a.object) {
 		out.Source = BySelection // the pods are for each of them
 		return out
 	}
@@ -187,10 +199,11 @@ func (a adopting) unsaid(out Adoption) Adoption {
 	out.Outcome = Unsaid
 	image, _ := imagesOf(a.spec)
 	out.Contradictory = image.OS != ""
-	if !a.options.AssumeLinux || out.Contradictory || hintsAtWindows(a.spec) || a.spec["runtimeClassName"] != nil {
+	if !a.options.AssumeLinux || out.Contradictory {
 		return out
 	}
-	if taken := a.linux(TakenForLinux); a.fitLinux(Apply(a.object, taken.Edits)) {
+	taken := a.linux(TakenForLinux)
+	if out.NotLinux = a.notLinux(a.object, a.spec, taken); out.NotLinux == "" {
 		out.Completion, out.OS, out.Source = taken, platform.LinuxOS, ByAssumption
 	}
 	return out
@@ -204,7 +217,7 @@ func (a adopting) forWindows(out Adoption, selected, class said) Adoption {
 	}
 	windows := slices.DeleteFunc(a.topology.Platforms(), func(p platform.Platform) bool { return !p.IsWindows() })
 	release := out.Release
-	if release == "" && len(windows) == 1 && selected.os == "" && a.kind != "DaemonSet" {
+	if release == "" && len(windows) == 1 && !a.anyRelease && selected.os == "" && a.kind != "DaemonSet" {
 		release = windows[0]
 	}
 	if len(a.topology.PoolsOf(release)) == 0 {
@@ -220,10 +233,22 @@ func (a adopting) forWindows(out Adoption, selected, class said) Adoption {
 		edits = a.bySelector(release, windows, selected)
 	}
 	out.Release, out.Platform = cmp.Or(release, out.Release), release
+	if a.anyRelease && out.Release == "" {
+		out.Unselected = a.unselected(windows)
+	}
 	if len(edits) > 0 {
 		out.Outcome, out.Edits = ForWindows, edits
 	}
 	return out
+}
+
+// unselected is the release of the images, if there are nodes of another one.
+func (a adopting) unselected(windows []platform.Platform) platform.Platform {
+	image, said := imagesOf(a.spec)
+	if !said || !slices.ContainsFunc(windows, func(p platform.Platform) bool { return p != image.Release }) {
+		return ""
+	}
+	return image.Release
 }
 
 // bySelector is the part of the node selector that is missing, and the tolerations.
@@ -317,31 +342,6 @@ func (a adopting) selected() said {
 	return s
 }
 
-// selectsSeveral says whether pods are for several operating systems: each term of
-// their required node affinity names one or more, and together these are several.
-func selectsSeveral(spec map[string]any) bool {
-	terms := tree.List(tree.At(spec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"))
-	all := map[string]bool{}
-	for _, term := range terms {
-		before := len(all)
-		for _, expression := range tree.List(tree.At(term, "matchExpressions")) {
-			key, _ := tree.Text(tree.At(expression, "key"))
-			operator, _ := tree.Text(tree.At(expression, "operator"))
-			if key != corev1.LabelOSStable || operator != string(corev1.NodeSelectorOpIn) {
-				continue
-			}
-			for _, value := range tree.List(tree.At(expression, "values")) {
-				name, _ := tree.Text(value)
-				all[name] = true
-			}
-		}
-		if len(all) == before {
-			return false
-		}
-	}
-	return len(all) > 1
-}
-
 // class is what the RuntimeClass says: one of the objects that are known, or the one
 // that components/runtimeclass makes for a platform of the topology.
 func (a adopting) class() said {
@@ -398,6 +398,9 @@ func (a adopting) images() said {
 	image, ok := imagesOf(a.spec)
 	if !ok {
 		return said{}
+	}
+	if a.anyRelease {
+		image.Release = ""
 	}
 	return said{image.OS, image.Release, ByImages}
 }

@@ -32,6 +32,10 @@ func osTerm(values ...any) map[string]any {
 	return map[string]any{"matchExpressions": []any{map[string]any{"key": "kubernetes.io/os", "operator": "In", "values": values}}}
 }
 
+func betaOSTerm(values ...any) map[string]any {
+	return map[string]any{"matchExpressions": []any{map[string]any{"key": "beta.kubernetes.io/os", "operator": "In", "values": values}}}
+}
+
 func runtimeClass(name string, selector map[string]any) map[string]any {
 	return map[string]any{
 		"apiVersion": "node.k8s.io/v1", "kind": "RuntimeClass", "metadata": map[string]any{"name": name},
@@ -144,6 +148,8 @@ func TestObjectsAreAdopted(t *testing.T) {
 		{"what contradicts itself is preflight's", pod(m{"os": m{"name": "linux"}, "nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage), completion.Options{Topology: one}, "", want{kept, "linux", "", completion.ByOSName, nil}},
 		{"a node affinity for both, and nothing else", pod(m{"affinity": osAffinity("linux", "windows")}, silentImage), completion.Options{Topology: one, AssumeLinux: true}, "", want{kept, "", "", completion.BySelection, nil}},
 		{"in two terms", pod(m{"affinity": osAffinities(osTerm("linux"), osTerm("windows"))}, silentImage), completion.Options{Topology: one, AssumeLinux: true}, "", want{kept, "", "", completion.BySelection, nil}},
+		{"in each of two terms, of which one has the label of old", pod(m{"affinity": osAffinities(osTerm("linux", "windows"), betaOSTerm("windows", "linux"))}, silentImage), completion.Options{Topology: one}, "", want{kept, "", "", completion.BySelection, nil}},
+		{"by the label of old", pod(m{"affinity": osAffinities(betaOSTerm("linux"), betaOSTerm("windows"))}, silentImage), completion.Options{Topology: one}, "", want{kept, "", "", completion.BySelection, nil}},
 		{"of which one takes any", pod(m{"affinity": osAffinities(osTerm("linux"), m{"matchExpressions": []any{m{"key": "disk", "operator": "In", "values": []any{"ssd"}}}})}, silentImage), completion.Options{Topology: one}, "", want{completion.Unsaid, "", "", nobody, nil}},
 		{"a node by its name", pod(m{"nodeName": "a"}, alpine), completion.Options{Topology: one}, "", want{kept, "", "", completion.BySelection, nil}},
 		{"nothing", pod(nil, silentImage), completion.Options{Topology: one}, "", want{completion.Unsaid, "", "", nobody, nil}},
@@ -165,6 +171,57 @@ func TestObjectsAreAdopted(t *testing.T) {
 			done := completion.Apply(tt.object, got.Edits)
 			if again := completion.NewAdopter(tt.options).Adopt(done, tt.answer); len(again.Edits) > 0 {
 				t.Errorf("adopted again it gets %v", written(again.Edits))
+			}
+		})
+	}
+}
+
+// Host-process containers run on nodes of any release.
+func TestTheImagesOfHostProcessPodsTellNoRelease(t *testing.T) {
+	t.Parallel()
+	type m = map[string]any
+	hostProcess := func(images ...string) m {
+		return pod(m{"securityContext": m{"windowsOptions": m{"hostProcess": true}}}, images...)
+	}
+	one, both := cluster(platform.WindowsServer2022), cluster(platform.WindowsServer2019, platform.WindowsServer2022)
+	const tolerate = "spec tolerations + os Equal windows NoSchedule"
+	selectOS := []string{"spec nodeSelector kubernetes.io/os = windows", tolerate}
+	select2022 := []string{
+		"spec nodeSelector kubernetes.io/arch = amd64", selectOS[0],
+		"spec nodeSelector node.kubernetes.io/windows-build = 10.0.20348", tolerate,
+	}
+	selecting := hostProcess(core2019)
+	selecting["spec"].(m)["nodeSelector"] = m{"kubernetes.io/os": "windows"}
+	type want struct {
+		Edits               []string
+		Release, Unselected platform.Platform
+	}
+	for _, tt := range []struct {
+		name    string
+		object  m
+		options completion.Options
+		answer  platform.Platform
+		want    want
+	}{
+		{"the only release", hostProcess(core2022), completion.Options{Topology: one}, "", want{Edits: selectOS}},
+		{"no release is said", hostProcess(silentImage), completion.Options{Topology: one}, "", want{Edits: selectOS}},
+		{"one of several", hostProcess(core2022, silentImage), completion.Options{Topology: both}, "", want{selectOS, "", platform.WindowsServer2022}},
+		{"one without a pool", hostProcess(core2019), completion.Options{Topology: one}, "", want{selectOS, "", platform.WindowsServer2019}},
+		{"two releases", hostProcess(core2019, core2022), completion.Options{Topology: both}, "", want{Edits: selectOS}},
+		{"in place of a RuntimeClass", hostProcess(core2022), completion.Options{Topology: both, RuntimeClasses: true}, "", want{selectOS, "", platform.WindowsServer2022}},
+		{"of a DaemonSet", daemonSet(hostProcess(core2022)), completion.Options{Topology: both}, "", want{[]string{
+			"spec template spec nodeSelector kubernetes.io/os = windows", "spec template spec tolerations + os Equal windows NoSchedule",
+		}, "", platform.WindowsServer2022}},
+		{"and pods that select Windows", selecting, completion.Options{Topology: both}, "", want{[]string{tolerate}, "", platform.WindowsServer2019}},
+		{"the annotation tells it", annotated(hostProcess(core2019), "windows-2022"), completion.Options{Topology: both}, "", want{select2022, platform.WindowsServer2022, ""}},
+		{"an answer tells it", hostProcess(core2019), completion.Options{Topology: both}, platform.WindowsServer2022, want{select2022, platform.WindowsServer2022, ""}},
+		{"process isolation", pod(nil, core2022), completion.Options{Topology: both}, "", want{select2022, platform.WindowsServer2022, ""}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := completion.NewAdopter(tt.options).Adopt(tt.object, tt.answer)
+			if diff := cmp.Diff(tt.want, want{written(got.Edits), got.Release, got.Unselected}); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}

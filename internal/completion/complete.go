@@ -3,6 +3,7 @@ package completion
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -56,8 +57,8 @@ type Edit struct {
 }
 
 // Complete decides what the pods of an object need on a topology that has its
-// defaults. With assumeLinux, pods whose images say nothing are taken for Linux,
-// unless they could land on no Linux pool then.
+// defaults. With assumeLinux, pods whose images say nothing are taken for Linux, unless
+// something hints at Windows, or they could land on no Linux pool then.
 func Complete(object map[string]any, t topology.Topology, assumeLinux bool) Completion {
 	kind, _ := tree.Text(object["kind"])
 	path, ok := preflight.PodPath(kind)
@@ -76,7 +77,7 @@ func Complete(object map[string]any, t topology.Topology, assumeLinux bool) Comp
 	case said:
 		return c.linux(ForLinux)
 	case assumeLinux && image.OS == "":
-		if taken := c.linux(TakenForLinux); c.fitLinux(Apply(object, taken.Edits)) {
+		if taken := c.linux(TakenForLinux); c.notLinux(object, spec, taken) == "" {
 			return taken
 		}
 	}
@@ -99,24 +100,25 @@ func (c completer) names(object, spec map[string]any) bool {
 			return true
 		}
 	}
-	if _, ok := c.poolOf(tree.Map(spec["nodeSelector"])); ok || hasWindowsOptions(spec) {
+	if _, ok := c.poolOf(tree.Map(spec["nodeSelector"])); ok || windowsOptions(spec) != "" {
 		return true
 	}
 	_, named := preflight.NamedOS(object)
 	return named
 }
 
-// hasWindowsOptions says whether pods or containers have options for Windows.
-func hasWindowsOptions(spec map[string]any) bool {
+// windowsOptions is where pods or containers have options for Windows, "" if none has.
+func windowsOptions(spec map[string]any) string {
+	const options = "securityContext.windowsOptions"
 	if tree.At(spec, "securityContext", "windowsOptions") != nil {
-		return true
+		return options
 	}
-	for _, container := range Containers(spec) {
+	for place, container := range Containers(spec) {
 		if tree.At(container, "securityContext", "windowsOptions") != nil {
-			return true
+			return place + "." + options
 		}
 	}
-	return false
+	return ""
 }
 
 // poolLabels are labels that clouds give the nodes of a pool, with its name:
@@ -133,6 +135,22 @@ func (c completer) poolOf(selector map[string]any) (topology.Pool, bool) {
 		}
 	}
 	return topology.Pool{}, false
+}
+
+// notLinux says why pods of which nothing is known are not to be taken for Linux, "" if
+// they may be.
+func (c completer) notLinux(object, spec map[string]any, taken Completion) string {
+	if hint := windowsHint(spec); hint != "" {
+		return hint
+	}
+	if class := spec["runtimeClassName"]; class != nil {
+		name, _ := class.(string) // a secret one is not shown
+		return strings.TrimSpace("the RuntimeClass "+name) + " may be one for Windows"
+	}
+	if !c.fitLinux(Apply(object, taken.Edits)) {
+		return "no Linux pool takes them"
+	}
+	return ""
 }
 
 // fitLinux says whether pods can land on a Linux pool.

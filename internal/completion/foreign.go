@@ -17,7 +17,7 @@ func Foreign(object map[string]any) []string {
 	var found []string
 	search(object["spec"], "spec", func(path string, spec map[string]any) {
 		pod := map[string]any{"apiVersion": "v1", "kind": "Pod", "spec": spec}
-		if _, named := preflight.NamedOS(pod); !named && !selectsSeveral(spec) {
+		if _, named := preflight.NamedOS(pod); !named && !preflight.NamesSeveralOS(pod) {
 			found = append(found, path)
 		}
 	})

@@ -1,38 +1,43 @@
 package completion
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // windowsPath begins with a drive, or is a named pipe.
 var windowsPath = regexp.MustCompile(`^([A-Za-z]:|\\\\)`)
 
-// hintsAtWindows says whether something about pods speaks of Windows. That decides
+// windowsHint is what speaks of Windows about pods, "" if nothing does. That decides
 // nothing, but nobody should take such pods for Linux without asking.
-func hintsAtWindows(spec map[string]any) bool {
-	if hasWindowsOptions(spec) {
-		return true
+func windowsHint(spec map[string]any) string {
+	if at := windowsOptions(spec); at != "" {
+		return at + " is set"
 	}
 	for _, key := range []string{"nodeSelector", "affinity", "tolerations"} {
 		if speaksOfWindows(spec[key]) {
-			return true
+			return "Windows is mentioned in " + key
 		}
 	}
-	for _, volume := range tree.List(spec["volumes"]) {
+	for i, volume := range tree.List(spec["volumes"]) {
 		if path, _ := tree.Text(tree.At(volume, "hostPath", "path")); windowsPath.MatchString(path) {
-			return true
+			return fmt.Sprintf("volumes[%d].hostPath.path is a Windows path", i)
 		}
 	}
-	for _, container := range Containers(spec) {
-		if startsProgramOfWindows(container) {
-			return true
+	for place, container := range Containers(spec) {
+		if key := windowsProgram(container); key != "" {
+			return place + "." + key + " is a Windows program"
+		}
+		if image, _ := tree.Text(container["image"]); platform.MentionsWindows(image) {
+			return "Windows is mentioned in " + place + ".image"
 		}
 	}
-	return false
+	return ""
 }
 
 // speaksOfWindows looks for the word in all keys and texts.
@@ -51,7 +56,9 @@ func speaksOfWindows(v any) bool {
 	return false
 }
 
-func startsProgramOfWindows(container map[string]any) bool {
+// windowsProgram is the key with a program of Windows that a container starts, "" if
+// it starts none.
+func windowsProgram(container map[string]any) string {
 	for _, key := range []string{"command", "args"} {
 		list := tree.List(container[key])
 		if len(list) == 0 {
@@ -59,7 +66,10 @@ func startsProgramOfWindows(container map[string]any) bool {
 		}
 		program, _ := tree.Text(list[0])
 		program = strings.ToLower(program)
-		return strings.HasSuffix(program, ".exe") || program == "powershell" || program == "cmd" || windowsPath.MatchString(program)
+		if strings.HasSuffix(program, ".exe") || program == "powershell" || program == "cmd" || windowsPath.MatchString(program) {
+			return key
+		}
+		return "" // what comes after it are its arguments
 	}
-	return false
+	return ""
 }

@@ -1,6 +1,7 @@
 package conversion
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"reflect"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/completion"
 	"github.com/mixedkube/mixedkube/internal/tree"
 	"github.com/mixedkube/mixedkube/internal/yamledit"
@@ -91,7 +93,7 @@ type item struct {
 func (c *converter) read(f File) {
 	s := &source{file: f}
 	s.text, s.encode = Decode(f.Text)
-	docs, err := tree.ReadYAML(strings.NewReader(string(s.text)), f.Name)
+	docs, err := tree.ReadYAML(bytes.NewReader(s.text), f.Name)
 	c.errs = append(c.errs, explained(err, s.text)...)
 	s.docs, s.edits = docs, make([][]completion.Edit, len(docs))
 	for _, doc := range docs {
@@ -160,16 +162,16 @@ func (c *converter) write(s *source) {
 		c.errs = append(c.errs, problems...)
 		return
 	}
-	out.Text, out.Changed = s.encode(text), true
+	out.Text, out.Changes = s.encode(text.Bytes()), text.Changes()
 	c.result.Files = append(c.result.Files, out)
 }
 
-func edited(s *source) (text []byte, problems []error) {
-	t, err := yamledit.New(s.text)
+func edited(s *source) (text *yamledit.Text, problems []error) {
+	text, err := yamledit.New(s.text)
 	if err != nil {
 		return nil, []error{inFile(s.file.Name, err)}
 	}
-	objects := t.Objects()
+	objects := text.Objects()
 	if len(objects) != len(s.docs) {
 		return nil, []error{&tree.Error{File: s.file.Name, Detail: notInPlace}}
 	}
@@ -177,15 +179,14 @@ func edited(s *source) (text []byte, problems []error) {
 		if len(edits) == 0 {
 			continue
 		}
-		if err := t.Add(objects[i], completion.Apply(nil, edits)); err != nil {
+		if err := text.Add(objects[i], completion.Apply(nil, edits)); err != nil {
 			problems = append(problems, inFile(s.file.Name, err))
 		}
 	}
 	if len(problems) > 0 {
 		return nil, problems
 	}
-	text = t.Bytes()
-	docs, err := tree.ReadYAML(strings.NewReader(string(text)), s.file.Name)
+	docs, err := tree.ReadYAML(bytes.NewReader(text.Bytes()), s.file.Name)
 	if err != nil || len(docs) != len(s.docs) {
 		return nil, []error{&tree.Error{File: s.file.Name, Detail: notInPlace}}
 	}
@@ -224,7 +225,7 @@ func (c *converter) check() {
 		c.result.Findings = append(c.result.Findings, s.half...)
 		for _, o := range s.objects {
 			found := preflight.Join(checker.Check(o.Tree), across[len(c.result.Objects)])
-			c.result.Findings = append(c.result.Findings, o.findings(c.options, found)...)
+			c.result.Findings = append(c.result.Findings, o.findings(found)...)
 			c.result.Objects = append(c.result.Objects, o.Object)
 		}
 	}
@@ -247,7 +248,7 @@ func (c *converter) objects() []Object {
 }
 
 // findings are those of preflight, after the questions if there are any.
-func (it *item) findings(o Options, found []preflight.Finding) []Finding {
+func (it *item) findings(found []preflight.Finding) []Finding {
 	if it.Done == Kept && slices.ContainsFunc(found, preflight.Finding.Blocks) {
 		it.Done = Wrong
 	}
@@ -256,7 +257,10 @@ func (it *item) findings(o Options, found []preflight.Finding) []Finding {
 		all = append(all, it.finding(foreign(it.Object, path), true))
 	}
 	if it.Done == Asks && !it.adoption.Misannotated {
-		all = append(all, it.finding(question(it, o.AssumeLinux), true))
+		all = append(all, it.finding(question(it), true))
+	}
+	if it.adoption.Unselected != "" {
+		all = append(all, it.finding(unselected(it), false))
 	}
 	for _, f := range found {
 		all = append(all, it.finding(f, false))
@@ -271,10 +275,28 @@ func (it *item) finding(f preflight.Finding, asks bool) Finding {
 	}
 }
 
+// unselected explains why host-process pods are not led to the release of their images.
+// Source of the advice: https://github.com/containerd/containerd/issues/7431 and its
+// mend, https://github.com/containerd/containerd/pull/8101.
+func unselected(o *item) preflight.Finding {
+	release := o.adoption.Unselected
+	return preflight.Finding{
+		Severity: preflight.Info, Path: strings.Join(podSpec(o.Kind), "."),
+		Detail: fmt.Sprintf("host-process containers run on any Windows release, so the pods are not led to that of their images, %s", release),
+		Fix: fmt.Sprintf("if an image is an index whose entries have an os.version, which containerd pulls on matching nodes only, select %s=%s or use another image",
+			topology.LabelWindowsBuild, release.Build()),
+	}
+}
+
+// podSpec is the path of the spec of the pods of a kind that has some.
+func podSpec(kind string) []string {
+	path, _ := preflight.PodPath(kind)
+	return append(path, "spec")
+}
+
 // question asks what the pods are for.
-func question(o *item, assumeLinux bool) preflight.Finding {
-	spec, _ := preflight.PodPath(o.Kind)
-	spec = append(spec, "spec")
+func question(o *item) preflight.Finding {
+	spec := podSpec(o.Kind)
 	f := preflight.Finding{
 		Severity: preflight.Warning, Path: strings.Join(spec, "."),
 		Fix: fmt.Sprintf("say which with the annotation %s: linux or, for example, %s", preflight.PlatformAnnotation, platform.WindowsServer2022),
@@ -287,8 +309,8 @@ func question(o *item, assumeLinux bool) preflight.Finding {
 	default:
 		f.Detail = "nothing says whether the pods are for Linux or for Windows, nor do the images (" + strings.Join(images, ", ") + ")"
 	}
-	if assumeLinux && !o.adoption.Contradictory {
-		f.Detail += ", and they cannot be taken for Linux: they have options for Windows, or no Linux pool takes them"
+	if o.adoption.NotLinux != "" {
+		f.Detail += ", and they are not taken for Linux: " + o.adoption.NotLinux
 	}
 	return f
 }

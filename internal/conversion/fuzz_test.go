@@ -46,8 +46,8 @@ func FuzzConvert(f *testing.F) {
 			return
 		}
 		out := result.Files[0]
-		if out.Changed == bytes.Equal(out.Text, text) {
-			t.Errorf("changed is %t:\n%s\n----\n%s", out.Changed, text, out.Text)
+		if out.Changed() == bytes.Equal(out.Text, text) {
+			t.Errorf("changed is %t:\n%s\n----\n%s", out.Changed(), text, out.Text)
 		}
 		if kept := unrelatedLines(string(text), string(out.Text)); !kept {
 			t.Errorf("a line is lost or changed:\n%s\n----\n%s", text, out.Text)
@@ -59,7 +59,7 @@ func FuzzConvert(f *testing.F) {
 		if len(errs) > 0 {
 			t.Fatalf("converted again: %v\n%s", errs, out.Text)
 		}
-		if again.Files[0].Changed {
+		if again.Files[0].Changed() {
 			t.Errorf("converted again it is another text:\n%s\n----\n%s", out.Text, again.Files[0].Text)
 		}
 	})

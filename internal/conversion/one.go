@@ -48,6 +48,6 @@ func (one *One) Convert(name string, object map[string]any) ConvertedOne {
 	if len(out.Errs) > 0 {
 		return out // it is not completed, so that much is wrong with it
 	}
-	out.Findings = it.findings(one.options, one.checker.Check(it.Tree))
+	out.Findings = it.findings(one.checker.Check(it.Tree))
 	return out
 }

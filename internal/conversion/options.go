@@ -19,7 +19,9 @@ type Options struct {
 	Topology topology.Topology
 
 	// AssumeLinux takes pods for Linux of which nothing is known, as most manifests
-	// are. Without it a finding asks.
+	// are. Without it a finding asks, and so it does where something hints at Windows,
+	// a toleration or the name of an image for example, where the pods name a
+	// RuntimeClass, and where no Linux pool takes them.
 	AssumeLinux bool
 
 	// Platforms says what the pods of objects are for of which the manifest does not

@@ -8,6 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/internal/completion"
 	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/yamledit"
 )
 
 // File is a file with manifests.
@@ -17,9 +18,13 @@ type File struct {
 	// Text is what it holds: YAML or JSON, in UTF-8, or in UTF-16 with a byte order
 	// mark.
 	Text []byte
-	// Changed says of a file of a [Result] whether the text is another than before.
-	Changed bool
+	// Changes are what was changed in the text of a file of a [Result], as [Decode]
+	// returns it, in the order of the text.
+	Changes []yamledit.Change
 }
+
+// Changed says of a file of a [Result] whether the text is another than before.
+func (f File) Changed() bool { return len(f.Changes) > 0 }
 
 // Done is what was done with an object.
 type Done string
@@ -123,7 +128,8 @@ func place(file string, line int) string {
 // Finding is something that is wrong with an object, or a question about it.
 type Finding struct {
 	// Finding is preflight's. A question has no rule, and neither has what is said of
-	// a document that is half an object.
+	// a document that is half an object, and of host-process pods that are not led to
+	// the release of their images.
 	preflight.Finding
 	// File is the object's, Line that of the field, or of what it should be in, as
 	// the file was read. Of an object of a chart, File is the resource's name and Line

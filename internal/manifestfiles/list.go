@@ -13,7 +13,8 @@ import (
 // List returns a file itself, whatever it is called, and the manifests of a folder
 // and of those below it, in the order of their names. Hidden folders (.git,
 // .github) are left out, unless they are named. The folder that is named may be a link,
-// those below are not followed.
+// those below are not followed. A manifest of a folder must be a regular file, or a
+// link to one.
 func List(root string) (files []string, problems []error) {
 	start := root
 	if info, err := os.Stat(root); err == nil && info.IsDir() {
@@ -34,8 +35,16 @@ func List(root string) (files []string, problems []error) {
 			if !isRoot && strings.HasPrefix(entry.Name(), ".") {
 				return fs.SkipDir
 			}
-		case isRoot || isManifest(path):
+		case isRoot:
 			files = append(files, path)
+		case isManifest(path):
+			// What a link leads to counts. What is wrong with it reading says.
+			switch info, err := os.Stat(path); {
+			case err != nil || info.Mode().IsRegular():
+				files = append(files, path)
+			case !info.IsDir():
+				problems = append(problems, fmt.Errorf("%s: not a regular file: remove it, or name it itself to read it", filepath.ToSlash(path)))
+			}
 		}
 		return nil
 	})
@@ -43,9 +52,7 @@ func List(root string) (files []string, problems []error) {
 }
 
 func isManifest(path string) bool {
-	// Not what is linked to as a folder.
-	info, err := os.Stat(path)
-	return slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(filepath.Ext(path))) && (err != nil || !info.IsDir())
+	return slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(filepath.Ext(path)))
 }
 
 // Named says once which file an error is about.

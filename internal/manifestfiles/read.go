@@ -90,7 +90,7 @@ func read(ctx context.Context, path string) (File, error) {
 		return File{Name: named(path), Text: text}, err
 	}
 	f := File{Name: filepath.ToSlash(path), Path: path}
-	file, err := os.Open(path)
+	file, err := Open(path)
 	if err != nil {
 		return f, err
 	}

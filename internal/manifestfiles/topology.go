@@ -3,7 +3,6 @@ package manifestfiles
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/stackconfig"
@@ -13,7 +12,7 @@ import (
 // ReadTopology reads a file with what a stack's configuration has as its cluster.
 // The error has everything that is wrong, each with its line.
 func ReadTopology(name string) (topology.Topology, error) {
-	file, err := os.Open(name)
+	file, err := Open(name)
 	if err != nil {
 		return topology.Topology{}, Named(name, err)
 	}

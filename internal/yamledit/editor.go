@@ -16,7 +16,7 @@ type editor struct {
 	segment *segment
 	// shared are the nodes that stand in several places.
 	shared  map[*yaml.Node]string
-	inserts []insert
+	changes []Change
 }
 
 func (e *editor) refuse(n *yaml.Node, format string, args ...any) error {
@@ -24,7 +24,7 @@ func (e *editor) refuse(n *yaml.Node, format string, args ...any) error {
 }
 
 func (e *editor) insert(at, replaced int, text string) {
-	e.inserts = append(e.inserts, insert{e.segment.offset + at, replaced, text})
+	e.changes = append(e.changes, Change{e.segment.offset + at, replaced, text})
 }
 
 // into adds values to the value of a key, whose node is nil for the object itself.

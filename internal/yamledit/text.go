@@ -17,7 +17,7 @@ type Text struct {
 	// newline is how lines end.
 	newline string
 	objects []Object
-	inserts []insert
+	changes []Change
 }
 
 // Object is one object of a file, or whatever else a document holds.
@@ -28,10 +28,12 @@ type Object struct {
 	segment *segment
 }
 
-// insert puts a text into the place of some bytes, mostly of none.
-type insert struct {
-	at, replaced int
-	text         string
+// Change puts a text into the place of some bytes, mostly of none.
+type Change struct {
+	// At is the offset in the text as it was, Replaced how many bytes go.
+	At, Replaced int
+	// Text comes in their place.
+	Text string
 }
 
 // Error says which line cannot be edited.
@@ -78,19 +80,22 @@ func (t *Text) flatten(n *yaml.Node, s *segment) {
 	}
 }
 
+// Changes are those that were made, in the order of the text. They do not overlap.
+func (t *Text) Changes() []Change {
+	return slices.SortedStableFunc(slices.Values(t.changes), func(a, b Change) int { return cmp.Compare(a.At, b.At) })
+}
+
 // Bytes is the text with all that was added.
 func (t *Text) Bytes() []byte {
-	if len(t.inserts) == 0 {
+	if len(t.changes) == 0 {
 		return t.content
 	}
-	inserts := slices.Clone(t.inserts)
-	slices.SortStableFunc(inserts, func(a, b insert) int { return cmp.Compare(a.at, b.at) })
 	var out bytes.Buffer
 	at := 0
-	for _, i := range inserts {
-		out.Write(t.content[at:i.at])
-		out.WriteString(i.text)
-		at = i.at + i.replaced
+	for _, c := range t.Changes() {
+		out.Write(t.content[at:c.At])
+		out.WriteString(c.Text)
+		at = c.At + c.Replaced
 	}
 	out.Write(t.content[at:])
 	return out.Bytes()
@@ -104,7 +109,7 @@ func (t *Text) Add(o Object, values map[string]any) error {
 	if err := e.into(nil, o.node, values); err != nil {
 		return err
 	}
-	t.inserts = append(t.inserts, e.inserts...)
+	t.changes = append(t.changes, e.changes...)
 	return nil
 }
 

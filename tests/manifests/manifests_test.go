@@ -159,10 +159,10 @@ func convert(t *testing.T, project string, files []conversion.File, options conv
 		t.Fatalf("%s: %v", project, errors.Join(errs...))
 	}
 	for i, f := range result.Files {
-		if f.Changed == bytes.Equal(f.Text, files[i].Text) {
-			t.Errorf("%s: changed is %t, and so it is not", f.Name, f.Changed)
+		if f.Changed() == bytes.Equal(f.Text, files[i].Text) {
+			t.Errorf("%s: changed is %t, and so it is not", f.Name, f.Changed())
 		}
-		if again.Files[i].Changed {
+		if again.Files[i].Changed() {
 			t.Errorf("%s: converted again it is another text", f.Name)
 		}
 		if line, ok := lost(string(files[i].Text), string(f.Text)); ok {

@@ -1,0 +1,24 @@
+package platform
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// windowsHint is a word that people use for Windows in the names of images, and perhaps
+// for something else.
+var windowsHint = regexp.MustCompile(`windows|servercore|nanoserver|^win[0-9]*$|^ltsc[0-9]{4}$`)
+
+// MentionsWindows says whether the repository or the tag of an image speaks of Windows:
+// with windows, servercore or nanoserver in any word, or with a word such as win, win2019
+// or ltsc2022. That is a reason to ask, and proves nothing: shop/iis-windows is most
+// likely for Windows, and dockurr/windows is for Linux. Decide by [FromImage]. It is
+// false for a malformed reference.
+func MentionsWindows(ref string) bool {
+	parsed, ok := parseReference(ref)
+	return ok && slices.ContainsFunc(append(parsed.path, parsed.tag), func(part string) bool {
+		words := strings.FieldsFunc(strings.ToLower(part), func(r rune) bool { return strings.ContainsRune("-_.", r) })
+		return slices.ContainsFunc(words, windowsHint.MatchString)
+	})
+}

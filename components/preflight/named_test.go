@@ -1,0 +1,57 @@
+package preflight_test
+
+import (
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+)
+
+func TestWhatTheAffinityNames(t *testing.T) {
+	t.Parallel()
+	in := func(label, values string) string {
+		return "{key: " + label + ", operator: In, values: [" + values + "]}"
+	}
+	const os, beta = "kubernetes.io/os", "beta.kubernetes.io/os"
+	for _, tt := range []struct {
+		name string
+		// terms are the expressions of each.
+		terms   []string
+		os      platform.OS
+		several bool
+	}{
+		{"no term", nil, "", false},
+		{"one", []string{in(os, "linux")}, "linux", false},
+		{"several", []string{in(os, "linux, windows")}, "", true},
+		{"one in each of two terms", []string{in(os, "linux"), in(os, "windows")}, "", true},
+		{"the same in two terms", []string{in(os, "windows"), in(beta, "windows")}, "windows", false},
+		{"several in each of two terms", []string{in(os, "linux, windows"), in(beta, "windows, linux")}, "", true},
+		{"several by the label of old", []string{in(beta, "linux"), in(beta, "windows")}, "", true},
+		{"a term without one", []string{in(os, "linux, windows"), in("disk", "ssd")}, "", false},
+		{"all expressions of a term hold", []string{in(os, "linux, windows") + ", " + in(beta, "linux")}, "linux", false},
+		{"whatever their order is", []string{in(beta, "linux") + ", " + in(os, "linux, windows")}, "linux", false},
+		{"something else holds too", []string{in("disk", "ssd") + ", " + in(os, "windows")}, "windows", false},
+		{"another operator", []string{"{key: kubernetes.io/os, operator: NotIn, values: [linux, windows]}"}, "", false},
+		{"no operating system of Kubernetes", []string{in(os, "darwin")}, "", false},
+		{"a value that is not known yet", []string{in(os, "linux, $unknown")}, "", false},
+		{"terms that are not known yet", []string{"$unknown"}, "", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			terms := ""
+			for _, term := range tt.terms {
+				terms += "{matchExpressions: [" + term + "]}, "
+			}
+			object := inSpec(t, "Deployment", "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: ["+terms+"]}}}")
+			if got, ok := preflight.NamedOS(object); got != tt.os || ok != (tt.os != "") {
+				t.Errorf("names %q, %t, want %q", got, ok, tt.os)
+			}
+			if got := preflight.NamesSeveralOS(object); got != tt.several {
+				t.Errorf("names several: %t", got)
+			}
+		})
+	}
+	if preflight.NamesSeveralOS(map[string]any{"kind": "Service"}) {
+		t.Error("a Service has no pods")
+	}
+}

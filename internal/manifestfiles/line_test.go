@@ -1,0 +1,38 @@
+package manifestfiles_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/manifestfiles"
+)
+
+func TestLine(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`C:\a "b" 'c' ä 東…`:       `C:\a "b" 'c' ä 東…`,
+		"a\nb\r\tc":               `a\nb\r\tc`,
+		"\x1b[2J\x1b]0;title\x07": `\x1b[2J\x1b]0;title\a`,
+		"\u009b31m\x7f\x00":       `\u009b31m\x7f\x00`,
+		"a\u202eb\u2028\u200b":    `a\u202eb\u2028\u200b`,
+		"a\xffb":                  "a\uFFFDb",
+	} {
+		if got := manifestfiles.Line(text); got != want {
+			t.Errorf("Line(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestEachErrorIsALine(t *testing.T) {
+	t.Parallel()
+	deep := errors.Join(errors.New("b"), errors.Join(errors.New("c\nd"), errors.New("e")))
+	var out strings.Builder
+	manifestfiles.Print(&out, errors.New("a"), deep, fmt.Errorf("f: %w", errors.New("g")))
+	if diff := cmp.Diff("a\nb\nc\\nd\ne\nf: g\n", out.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

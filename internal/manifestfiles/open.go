@@ -1,0 +1,38 @@
+package manifestfiles
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// Open opens a file for reading. A pipe is read to its end, as in
+//
+//	check-manifests <(helm template .)
+//
+// unless nothing writes to it: that is an error, since one would wait for ever.
+func Open(path string) (io.ReadCloser, error) {
+	// Without O_NONBLOCK a pipe is opened only when something writes to it.
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
+		return file, err
+	}
+	pipe := bufio.NewReader(file)
+	if _, err := pipe.Peek(1); errors.Is(err, io.EOF) {
+		_ = file.Close()
+		return nil, errNobodyWrites
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{pipe, file}, nil
+}
+
+var errNobodyWrites = errors.New("a pipe that nothing writes to: name a regular file instead")

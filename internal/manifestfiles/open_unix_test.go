@@ -1,0 +1,85 @@
+//go:build unix
+
+package manifestfiles_test
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/manifestfiles"
+)
+
+// pipe makes a named pipe.
+func pipe(t *testing.T, path string) {
+	t.Helper()
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Skip(err)
+	}
+}
+
+func TestAPipeIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	pipe(t, filepath.Join(dir, "pipe.yaml"))
+	pipe(t, filepath.Join(dir, "pipe"))
+	for link, to := range map[string]string{"link.yaml": "pipe", "null.json": os.DevNull, "broken.yml": "none"} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const (
+		irregular = ": not a regular file: remove it, or name it itself to read it"
+		silent    = ": a pipe that nothing writes to: name a regular file instead"
+	)
+	for _, tt := range []struct {
+		name string
+		want []string
+	}{
+		{"", []string{"/link.yaml" + irregular, "/null.json" + irregular, "/pipe.yaml" + irregular, "/broken.yml: no such file or directory"}},
+		{"/pipe.yaml", []string{"/pipe.yaml" + silent}},
+		{"/link.yaml", []string{"/link.yaml" + silent}},
+		{"/pip*.yaml", []string{"/pipe.yaml" + silent}},
+	} {
+		files, errs := manifestfiles.Read(t.Context(), []string{dir + tt.name})
+		var got []string
+		for _, err := range errs {
+			got = append(got, strings.TrimPrefix(err.Error(), filepath.ToSlash(dir)))
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" || len(files) > 0 {
+			t.Errorf("%q: %d files, problems (-want +got):\n%s", tt.name, len(files), diff)
+		}
+	}
+	topology := filepath.Join(dir, "pipe.yaml")
+	if _, err := manifestfiles.ReadTopology(topology); err == nil || err.Error() != topology+silent {
+		t.Errorf("as a topology: %v", err)
+	}
+}
+
+// As a shell's <(command) has it.
+func TestAPipeThatSomethingWritesToIsRead(t *testing.T) {
+	t.Parallel()
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = reader.Close() }()
+	path := fmt.Sprintf("/dev/fd/%d", reader.Fd())
+	if _, err := os.Stat(path); err != nil {
+		t.Skip(err)
+	}
+	go func() {
+		_, _ = io.WriteString(writer, strings.Repeat("# more than a pipe holds\n", 10_000)+"end")
+		_ = writer.Close()
+	}()
+	files, errs := manifestfiles.Read(t.Context(), []string{path})
+	if len(errs) > 0 || len(files) != 1 || !strings.HasSuffix(string(files[0].Text), "holds\nend") {
+		t.Errorf("%d files, %v", len(files), errs)
+	}
+}
