@@ -9,8 +9,9 @@
 // containers; the annotation [Annotation] of the object or of its pod template; the
 // program ([Options.Platforms]); the images. Where nothing says it, the pods stay as
 // they are and a finding asks: nothing is guessed. [Options.AssumeLinux] takes such
-// pods for Linux, unless something hints at Windows. Pods of other kinds than Kubernetes' own, of an Argo Rollout for
-// example, are never completed: a finding asks where they name no operating system.
+// pods for Linux, unless something hints at Windows. Pods of other kinds than
+// Kubernetes' own, of an Argo Rollout for example, are never completed: a finding asks
+// where they name no operating system.
 //
 // [Convert] completes text in place: comments, order and quoting stay, and what
 // needs nothing stays byte for byte. [NewGroup] registers the objects of files as
