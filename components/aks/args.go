@@ -54,7 +54,9 @@ type ClusterArgs struct {
 
 	// AzureCLI lets the program run az on this machine, with the plugin of
 	// pulumi-command, for what azure-native cannot change in place: see the package's
-	// documentation. az must be installed and logged in.
+	// documentation. az must be installed and logged in. The commands are for sh, or for
+	// cmd where Pulumi runs on Windows: an update on the other kind of machine runs them
+	// again.
 	AzureCLI bool
 
 	// Unprotected lets Pulumi delete and replace the cluster. By default it refuses.
