@@ -62,8 +62,9 @@ type ClusterArgs struct {
 	// Unprotected lets Pulumi delete and replace the cluster. By default it refuses.
 	Unprotected bool
 
-	// Options are for what these arguments do not have. What is set here and not
-	// decided by the arguments above is passed on as it is.
+	// Options are for what these arguments do not have, and are passed on as they are.
+	// An option that one of the arguments above decides on is an error, also where both
+	// say the same.
 	Options *containerservice.ManagedClusterArgs
 
 	// Ignore are the IDs of rules whose findings shall not stop the program, "MK712"
