@@ -155,11 +155,13 @@ type WindowsAdmin struct {
 	Username string
 
 	// Password has 14 to 123 characters, of three of: lower case, upper case,
-	// digits, others. It becomes a secret if it is none. It has no default.
+	// digits, others. It becomes a secret if it is none. It has no default. For another
+	// one Azure restarts all Windows nodes.
 	Password pulumi.StringInput
 
 	// LicenseType is [WindowsServerLicense] for nodes that are covered by licences
-	// of your own. The default is [NoLicense].
+	// of your own. The default is [NoLicense]. For another one Azure reimages all
+	// Windows nodes.
 	LicenseType LicenseType
 
 	// GMSA is the support for group managed service accounts.

@@ -243,11 +243,11 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 		passwordDiffers = func(flags string) string {
 			return "warning: windowsAdmin.password: not the one that the cluster was made with, which Pulumi sends again at each change of the cluster: " +
 				`after each, run printf %s "$WINDOWS_PASSWORD" | az aks update ` + place + "--windows-admin-password @- " + flags +
-				" --yes --output none; or set azureCLI, and the program does it (MK795)"
+				" --yes --output none; or set azureCLI, and the program does it; for another password Azure restarts all Windows nodes (MK795)"
 		}
-		settingsDiffer = func(what, flags string) string {
+		settingsDiffer = func(what, flags, effect string) string {
 			return "warning: windowsAdmin: in Azure it is another one (" + what + "), and Pulumi would replace the cluster to change it: run az aks update " +
-				place + flags + " --yes (MK795)"
+				place + flags + " --yes" + effect + " (MK795)"
 		}
 	)
 	const (
@@ -272,7 +272,7 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 			"gMSA turned on", gmsa, began,
 			[]akstest.Cluster{made(nil)},
 			true, withGMSA,
-			[]string{settingsDiffer("gmsa", withGMSA)},
+			[]string{settingsDiffer("gmsa", withGMSA, "")},
 		},
 		{
 			"gMSA turned on, and on in Azure", gmsa, began, []akstest.Cluster{made(func(c *akstest.Cluster) {
@@ -283,7 +283,7 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 			"gMSA of a domain, a licence and another password", all, rotated,
 			[]akstest.Cluster{made(nil)},
 			true, withAll,
-			[]string{passwordDiffers(withAll), settingsDiffer("licenseType and gmsa", withAll)},
+			[]string{passwordDiffers(withAll), settingsDiffer("licenseType and gmsa", withAll, "; for another licence Azure reimages all Windows nodes")},
 		},
 	}
 	for _, tt := range tests {
@@ -328,7 +328,7 @@ func TestWhatIsSaidCanBeSilenced(t *testing.T) {
 	})), akstest.Azure(made(nil)))
 	equal(t, "log", []string{
 		"info: ignored: windowsAdmin: in Azure it is another one (licenseType), and Pulumi would replace the cluster to change it: " +
-			`run az aks update --resource-group shop-group --name shop --enable-ahub --disable-windows-gmsa --yes (MK795)`,
+			`run az aks update --resource-group shop-group --name shop --enable-ahub --disable-windows-gmsa --yes; for another licence Azure reimages all Windows nodes (MK795)`,
 	}, messages(graph))
 }
 

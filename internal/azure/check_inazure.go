@@ -17,8 +17,10 @@ func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []preflight.F
 	check := &check{}
 	admin := c.WindowsAdmin
 	var differs []string
+	var effect string
 	if cmp.Or(a.LicenseType, noLicence) != cmp.Or(admin.LicenseType, noLicence) {
 		differs = append(differs, "licenseType")
+		effect = "; for another licence Azure reimages all Windows nodes"
 	}
 	if a.GMSA != admin.GMSA {
 		differs = append(differs, "gmsa")
@@ -26,7 +28,7 @@ func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []preflight.F
 	if len(differs) > 0 {
 		check.report("MK795", problem{
 			path: "windowsAdmin", detail: "in Azure it is another one (" + join(differs, "and") + "), and Pulumi would replace the cluster to change it",
-			fix: "run " + update(admin, at, "", " --yes").String(),
+			fix: "run " + update(admin, at, "", " --yes").String() + effect,
 		})
 	}
 	if first.Left != "" && slices.Contains(a.Pools(), first.Left) {
@@ -55,7 +57,7 @@ func CheckPasswordInAzure(admin WindowsAdmin, at Place) []preflight.Finding {
 		path:   "windowsAdmin.password",
 		detail: "not the one that the cluster was made with, which Pulumi sends again at each change of the cluster",
 		fix: `after each, run printf %s "$WINDOWS_PASSWORD" | ` + UpdateCommand(admin, at).String() +
-			"; or set azureCLI, and the program does it",
+			"; or set azureCLI, and the program does it; for another password Azure restarts all Windows nodes",
 	})
 	return check.result()
 }

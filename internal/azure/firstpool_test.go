@@ -126,7 +126,7 @@ func TestCheckInAzure(t *testing.T) {
 		{
 			"another licence", func(c *azure.Cluster) { c.WindowsAdmin.LicenseType = "Windows_Server" }, inline, func(*azure.InAzure) {},
 			[]string{`warning: windowsAdmin: in Azure it is another one (licenseType), and Pulumi would replace the cluster to change it: ` +
-				`run az aks update --resource-group shop-group --name shop --enable-ahub --disable-windows-gmsa --yes (MK795)`},
+				`run az aks update --resource-group shop-group --name shop --enable-ahub --disable-windows-gmsa --yes; for another licence Azure reimages all Windows nodes (MK795)`},
 		},
 		{
 			"gMSA turned on", gmsa(azure.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}), inline, func(*azure.InAzure) {},
@@ -137,7 +137,7 @@ func TestCheckInAzure(t *testing.T) {
 			"gMSA turned off, and a licence taken back", nil, inline,
 			func(a *azure.InAzure) { a.LicenseType, a.GMSA.Enabled = "Windows_Server", true },
 			[]string{`warning: windowsAdmin: in Azure it is another one (licenseType and gmsa), and Pulumi would replace the cluster to change it: ` +
-				`run az aks update --resource-group shop-group --name shop --disable-ahub --disable-windows-gmsa --yes (MK795)`},
+				`run az aks update --resource-group shop-group --name shop --disable-ahub --disable-windows-gmsa --yes; for another licence Azure reimages all Windows nodes (MK795)`},
 		},
 		{
 			"turned on, and on", gmsa(azure.GMSA{Enabled: true}), inline, func(a *azure.InAzure) { a.GMSA.Enabled = true }, nil,
@@ -172,5 +172,5 @@ func TestCheckInAzure(t *testing.T) {
 	wantFindings(t, azure.CheckPasswordInAzure(azure.WindowsAdmin{Password: "hush"}, at),
 		`warning: windowsAdmin.password: not the one that the cluster was made with, which Pulumi sends again at each change of the cluster: `+
 			`after each, run printf %s "$WINDOWS_PASSWORD" | az aks update --resource-group shop-group --name shop --windows-admin-password @- `+
-			`--disable-ahub --disable-windows-gmsa --yes --output none; or set azureCLI, and the program does it (MK795)`)
+			`--disable-ahub --disable-windows-gmsa --yes --output none; or set azureCLI, and the program does it; for another password Azure restarts all Windows nodes (MK795)`)
 }
