@@ -203,9 +203,9 @@ func windowsSettingsOf(m machine, files []File) nodeSettings {
 // the rest of the kubelet's folder has the volumes of pods, whose users must get at them.
 //
 // The logs are private (CVE-2024-5321): agents that read them run as the system or as an
-// administrator. The kubelet makes C:/var/log/pods private only where the folder is not
-// there yet (k8s.io/kubernetes, pkg/util/filesystem, MkdirAll), and another user could be
-// faster; C:/var/log/containers it makes private at each start.
+// administrator. From Kubernetes 1.33 on the kubelet makes C:/var/log/pods private only
+// where the folder is not there yet (pkg/util/filesystem/util_windows.go, MkdirAll), and
+// another user could be faster; C:/var/log/containers it makes private at each start.
 func windowsFolders() []windowsFolder {
 	return []windowsFolder{
 		{windowsRoot, true},
