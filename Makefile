@@ -64,6 +64,7 @@ soak: ## run the random tests with their full counts, from the seed SEED
 	go -C tests test -count=1 -v -timeout 3h ./e2e -run 'TestAzureFaults|TestMachineFaults' -fault-runs 100 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 3h ./powershell -scripts 5000 -seed $(SEED)
 	go test ./components/bootstrap -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 3m
+	go test ./internal/azure -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 1m
 	go test ./internal/conversion -run '^$$' -fuzz FuzzConvert -fuzztime 3m -fuzzminimizetime 10x
 	go test -count=1 ./components/bootstrap -run TestBootstrapAfterAPowerFailure -all-crashes
 

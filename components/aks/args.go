@@ -54,14 +54,17 @@ type ClusterArgs struct {
 
 	// AzureCLI lets the program run az on this machine, with the plugin of
 	// pulumi-command, for what azure-native cannot change in place: see the package's
-	// documentation. az must be installed and logged in.
+	// documentation. az must be installed and logged in. The commands are for sh, or for
+	// cmd where Pulumi runs on Windows: an update on the other kind of machine runs them
+	// again.
 	AzureCLI bool
 
 	// Unprotected lets Pulumi delete and replace the cluster. By default it refuses.
 	Unprotected bool
 
-	// Options are for what these arguments do not have. What is set here and not
-	// decided by the arguments above is passed on as it is.
+	// Options are for what these arguments do not have, and are passed on as they are.
+	// An option that one of the arguments above decides on is an error, also where both
+	// say the same.
 	Options *containerservice.ManagedClusterArgs
 
 	// Ignore are the IDs of rules whose findings shall not stop the program, "MK712"
@@ -152,11 +155,13 @@ type WindowsAdmin struct {
 	Username string
 
 	// Password has 14 to 123 characters, of three of: lower case, upper case,
-	// digits, others. It becomes a secret if it is none. It has no default.
+	// digits, others. It becomes a secret if it is none. It has no default. For another
+	// one Azure restarts all Windows nodes.
 	Password pulumi.StringInput
 
 	// LicenseType is [WindowsServerLicense] for nodes that are covered by licences
-	// of your own. The default is [NoLicense].
+	// of your own. The default is [NoLicense]. For another one Azure reimages all
+	// Windows nodes.
 	LicenseType LicenseType
 
 	// GMSA is the support for group managed service accounts.

@@ -50,7 +50,7 @@ func profiles(t *testing.T, graph *mocktest.Graph) []string {
 
 func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 	t.Parallel()
-	const flags = `--resource-group "shop-group" --cluster-name "shop"`
+	const flags = `--resource-group shop-group --cluster-name shop`
 	var (
 		stays   = []string{"sysvhv Standard_D4s_v5"}
 		only    = []string{"shop-win22d"}
@@ -161,14 +161,14 @@ func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 					create = run
 				}
 				upgrade := get(t, graph, commandType, "shop-first-pool-upgrade")
-				equal(t, "the upgrade", []any{create, run}, []any{upgrade.Plain()["create"], upgrade.Plain()["update"]})
+				equal(t, "the upgrade", []any{create, run}, []any{typed(t, upgrade, "create"), typed(t, upgrade, "update")})
 				equal(t, "ignored changes", []string{"create"}, upgrade.IgnoreChanges)
 			}
 			command, run := get(t, graph, commandType, "shop-first-pool-removal"), "exit 0"
 			if tt.remove != "" {
-				run = `az resource delete --ids "shop-cluster-id/agentPools/` + tt.remove + `" --output none`
+				run = "az resource delete --ids shop-cluster-id/agentPools/" + tt.remove + " --output none"
 			}
-			equal(t, "the removal", []any{run, run}, []any{command.Plain()["create"], command.Plain()["update"]})
+			equal(t, "the removal", []any{run, run}, []any{typed(t, command, "create"), typed(t, command, "update")})
 			for _, pool := range graph.ByType(poolType) {
 				if !slices.Contains(command.Dependencies, pool.URN) {
 					t.Errorf("the removal does not wait for %s", pool)
@@ -205,6 +205,11 @@ func TestWhatAzureCannotTellStopsTheProgram(t *testing.T) {
 				"use another name, or set the tag to the name of the pool in its agentPoolProfiles, or to none if all its pools are resources of their own",
 		},
 		{
+			"a tag for a shell", "shop-group", made(func(c *akstest.Cluster) { c.Tags["mixedkube-first-pool"] = `left:x"; id >&2; : "` }),
+			`mixedkube:aks:Cluster "shop": clusterName: "shop": its tag mixedkube-first-pool has the value "left:x\"; id >&2; : \"", which does not name a pool: ` +
+				"set the tag to the name of the pool in its agentPoolProfiles, or to none if all its pools are resources of their own",
+		},
+		{
 			"a group with a name for a shell", "shop; rm -rf", made(nil),
 			`mixedkube:aks:Cluster "shop": resourceGroupName: "shop; rm -rf": the name of a resource group has letters, digits, underscores, hyphens, periods and parentheses only`,
 		},
@@ -224,7 +229,7 @@ func TestWhatAzureCannotTellStopsTheProgram(t *testing.T) {
 func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 	t.Parallel()
 	const (
-		place = `--resource-group "shop-group" --name "shop" `
+		place = `--resource-group shop-group --name shop `
 		plain = "--disable-ahub --disable-windows-gmsa"
 	)
 	var (
@@ -238,11 +243,11 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 		passwordDiffers = func(flags string) string {
 			return "warning: windowsAdmin.password: not the one that the cluster was made with, which Pulumi sends again at each change of the cluster: " +
 				`after each, run printf %s "$WINDOWS_PASSWORD" | az aks update ` + place + "--windows-admin-password @- " + flags +
-				" --yes --output none; or set azureCLI, and the program does it (MK795)"
+				" --yes --output none; or set azureCLI, and the program does it; for another password Azure restarts all Windows nodes (MK795)"
 		}
-		settingsDiffer = func(what, flags string) string {
+		settingsDiffer = func(what, flags, effect string) string {
 			return "warning: windowsAdmin: in Azure it is another one (" + what + "), and Pulumi would replace the cluster to change it: run az aks update " +
-				place + flags + " --yes (MK795)"
+				place + flags + " --yes" + effect + " (MK795)"
 		}
 	)
 	const (
@@ -267,7 +272,7 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 			"gMSA turned on", gmsa, began,
 			[]akstest.Cluster{made(nil)},
 			true, withGMSA,
-			[]string{settingsDiffer("gmsa", withGMSA)},
+			[]string{settingsDiffer("gmsa", withGMSA, "")},
 		},
 		{
 			"gMSA turned on, and on in Azure", gmsa, began, []akstest.Cluster{made(func(c *akstest.Cluster) {
@@ -278,7 +283,7 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 			"gMSA of a domain, a licence and another password", all, rotated,
 			[]akstest.Cluster{made(nil)},
 			true, withAll,
-			[]string{passwordDiffers(withAll), settingsDiffer("licenseType and gmsa", withAll)},
+			[]string{passwordDiffers(withAll), settingsDiffer("licenseType and gmsa", withAll, "; for another licence Azure reimages all Windows nodes")},
 		},
 	}
 	for _, tt := range tests {
@@ -303,13 +308,12 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 			graph := mocktest.MustRun(t, newCluster(args), azure(tt.began, tt.there...))
 			command := get(t, graph, commandType, "shop-windows-admin-update")
 			equal(t, "ignored changes of the command", []string{"create"}, command.IgnoreChanges)
-			in := command.Plain()
 			run := "az aks update " + place + "--windows-admin-password @- " + tt.flags + " --yes --output none"
-			equal(t, "update", any(run), in["update"])
+			equal(t, "update", run, typed(t, command, "update"))
 			if !tt.create {
 				run = "exit 0"
 			}
-			equal(t, "create", any(run), in["create"])
+			equal(t, "create", run, typed(t, command, "create"))
 			equal(t, "log", []string(nil), messages(graph))
 		})
 	}
@@ -324,7 +328,7 @@ func TestWhatIsSaidCanBeSilenced(t *testing.T) {
 	})), akstest.Azure(made(nil)))
 	equal(t, "log", []string{
 		"info: ignored: windowsAdmin: in Azure it is another one (licenseType), and Pulumi would replace the cluster to change it: " +
-			`run az aks update --resource-group "shop-group" --name "shop" --enable-ahub --disable-windows-gmsa --yes (MK795)`,
+			`run az aks update --resource-group shop-group --name shop --enable-ahub --disable-windows-gmsa --yes; for another licence Azure reimages all Windows nodes (MK795)`,
 	}, messages(graph))
 }
 

@@ -23,9 +23,8 @@ type Cluster struct {
 
 	// Cluster is the resource of the cluster itself.
 	Cluster *containerservice.ManagedCluster
-	// Pools are the resources of the pools, by their names in the program. The
-	// first system pool is none: see the package's documentation.
-	Pools map[string]*containerservice.AgentPool
+	// Pools are all pools of the program, by their names there.
+	Pools map[string]ClusterPool
 
 	// Topology is the cluster's, as its nodes register: with the labels and taints
 	// that AKS adds.
@@ -48,6 +47,19 @@ type Cluster struct {
 	OIDCIssuerURL pulumi.StringOutput
 }
 
+// ClusterPool is a pool of a [Cluster].
+type ClusterPool struct {
+	// ID is the resource ID of the pool.
+	ID pulumi.IDOutput
+	// Name is the pool's name in Azure.
+	Name pulumi.StringOutput
+	// Resource is there when the pool is, for [pulumi.DependsOn]: the pool's
+	// *containerservice.AgentPool, or the *containerservice.ManagedCluster that has it
+	// inline. The latter is so for one pool at most, until one of its immutable fields
+	// changes: see the package's documentation.
+	Resource pulumi.Resource
+}
+
 // NewCluster makes a cluster on AKS. See the package's documentation for what later
 // changes do.
 //
@@ -65,7 +77,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		return nil, err
 	}
 
-	c := &Cluster{Pools: map[string]*containerservice.AgentPool{}, Topology: spec.registered()}
+	c := &Cluster{Pools: map[string]ClusterPool{}, Topology: spec.registered()}
 	if err := ctx.RegisterComponentResource(clusterToken, name, c, opts...); err != nil {
 		return nil, err
 	}
@@ -108,17 +120,19 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 
 	after := append([]pulumi.Resource{c.Cluster}, admin...)
 	for _, pool := range spec.Pools {
-		if azure.PoolName(pool) == first.Inline {
+		if inAzure := azure.PoolName(pool); inAzure == first.Inline {
+			id := poolID(c.Cluster, inAzure).ApplyT(func(id string) pulumi.ID { return pulumi.ID(id) }).(pulumi.IDOutput)
+			c.Pools[pool.Name] = ClusterPool{id, pulumi.String(inAzure).ToStringOutput(), c.Cluster}
 			continue
 		}
 		desired := agentPool(pool, spec.PoolOptions[pool.Name], spec.Network, spec.Tags)
 		desired.ResourceGroupName, desired.ResourceName = group, c.Cluster.Name
-		c.Pools[pool.Name], err = newAgentPool(ctx, name, pool, desired, parent,
-			pulumi.DependsOn(admin), pulumi.DeletedWith(c.Cluster))
+		made, err := newAgentPool(ctx, name, pool, desired, parent, pulumi.DependsOn(admin), pulumi.DeletedWith(c.Cluster))
 		if err != nil {
 			return nil, err
 		}
-		after = append(after, c.Pools[pool.Name])
+		c.Pools[pool.Name] = ClusterPool{made.ID(), made.Name, made}
+		after = append(after, made)
 	}
 	if spec.AzureCLI {
 		if err := changeFirstPool(ctx, name, spec, first, there, c.Cluster, group, admin, after, parent); err != nil {

@@ -66,11 +66,17 @@
 // user name can never be changed; Pulumi would have to replace the cluster, which is
 // protected.
 //
+// Azure restarts all Windows nodes for another password
+// (https://learn.microsoft.com/azure/aks/windows-faq), and reimages them for another
+// licence (https://github.com/Azure/AKS/issues/3913): images of containers are pulled
+// again.
+//
 // azure-native sends what the cluster was made with again at each later change of the
 // cluster. With AzureCLI the command follows each change that the program makes; after
-// one that `pulumi refresh` led to, or without AzureCLI, run it again. Azure tells no
-// password, so that the program cannot see whether you have: silence MK795 with
-// [ClusterArgs.Ignore].
+// one that `pulumi refresh` led to, or without AzureCLI, run it again. So expect the
+// Windows nodes to restart at each of them, once password or licence are not the first
+// any more. Azure tells no password, so that the program cannot see whether you have run
+// the command: silence MK795 with [ClusterArgs.Ignore].
 //
 // # The kubeconfig
 //

@@ -58,7 +58,7 @@ func (s clusterSpec) lookUp(ctx *pulumi.Context, group pulumi.StringOutput, pare
 
 // groupName is what Azure takes
 // (https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules#microsoftresources),
-// and safe in a shell.
+// and no code for any shell, see [azure.Command].
 var groupName = regexp.MustCompile(`^[\pL\pN_.()-]{1,90}$`)
 
 // isNotFound says whether Azure says that there is no cluster, or no group, of the name.

@@ -1,6 +1,7 @@
 package aks
 
 import (
+	"runtime"
 	"slices"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
@@ -32,24 +33,24 @@ func changeFirstPool(
 	if pool, ok := s.inline(first); ok && pool.KubernetesVersion != "" {
 		// Azure makes one change of a cluster at a time.
 		after := pulumi.DependsOn(slices.Concat([]pulumi.Resource{cluster}, admin))
-		upgrade := s.command(group, func(at azure.Place) string { return azure.UpgradeCommand(pool, at) })
-		create := doNothing.ToStringOutput()
+		upgrade, environment := run(azure.UpgradeCommand(pool, s.place()), azure.GroupVariable, group)
+		create := doNothing
 		if there.IsOlder(pool) {
 			create = upgrade
 		}
-		_, err := local.NewCommand(ctx, name+"-first-pool-upgrade", &local.CommandArgs{Create: create, Update: upgrade},
-			parent, after, onlyOnceCreated)
+		_, err := local.NewCommand(ctx, name+"-first-pool-upgrade", &local.CommandArgs{
+			Create: create, Update: upgrade, Environment: environment,
+		}, parent, after, onlyOnceCreated)
 		if err != nil {
 			return err
 		}
 	}
-	run := doNothing.ToStringOutput()
+	args := &local.CommandArgs{Create: doNothing, Update: doNothing}
 	if first.Left != "" {
-		// Unlike `az aks nodepool delete`, this does not fail if the pool is gone already.
-		run = pulumi.Sprintf(`az resource delete --ids "%s/agentPools/%s" --output none`, cluster.ID(), first.Left)
+		remove, environment := run(azure.RemoveCommand(""), azure.PoolIDVariable, poolID(cluster, first.Left))
+		args = &local.CommandArgs{Create: remove, Update: remove, Environment: environment}
 	}
-	_, err := local.NewCommand(ctx, name+"-first-pool-removal", &local.CommandArgs{Create: run, Update: run},
-		parent, pulumi.DependsOn(ready))
+	_, err := local.NewCommand(ctx, name+"-first-pool-removal", args, parent, pulumi.DependsOn(ready))
 	return err
 }
 
@@ -61,9 +62,21 @@ var onlyOnceCreated = pulumi.IgnoreChanges([]string{"create"})
 // doNothing is a command that every shell has.
 const doNothing = pulumi.String("exit 0")
 
-// command is a command of the Azure CLI about the cluster.
-func (s clusterSpec) command(group pulumi.StringOutput, of func(azure.Place) string) pulumi.StringOutput {
-	return group.ApplyT(func(group string) string {
-		return of(azure.Place{ResourceGroup: group, Cluster: s.ClusterName})
-	}).(pulumi.StringOutput)
+// place is the cluster's, but for the resource group.
+func (s clusterSpec) place() azure.Place { return azure.Place{Cluster: s.ClusterName} }
+
+// run is a command for the shell of this machine, and its environment, in which one
+// variable has an output for its value.
+func run(c azure.Command, variable string, value pulumi.StringInput) (pulumi.String, pulumi.StringMap) {
+	environment := pulumi.StringMap{}
+	for name, text := range c.Environment {
+		environment[name] = pulumi.String(text)
+	}
+	environment[variable] = value
+	return pulumi.String(c.Text(runtime.GOOS)), environment
+}
+
+// poolID is the resource ID of a pool of the cluster, by its name in Azure.
+func poolID(cluster *containerservice.ManagedCluster, name string) pulumi.StringOutput {
+	return pulumi.Sprintf("%s/agentPools/%s", cluster.ID(), name)
 }

@@ -2,6 +2,7 @@ package aks_test
 
 import (
 	"encoding/base64"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -76,6 +77,22 @@ func azure(began map[string]any, clusters ...akstest.Cluster) mocktest.Option {
 		return akstest.Outputs(r)
 	}))
 }
+
+// typed is a command with the values of its environment in place.
+func typed(t *testing.T, command mocktest.Resource, property string) string {
+	t.Helper()
+	in := command.Plain()
+	environment, _ := in["environment"].(map[string]any)
+	return variable.ReplaceAllStringFunc(in[property].(string), func(name string) string {
+		value, ok := environment[strings.Trim(name, `"$`)].(string)
+		if !ok {
+			t.Errorf("%s has no %s in its environment", command, name)
+		}
+		return value
+	})
+}
+
+var variable = regexp.MustCompile(`"\$([A-Z_]+)"`)
 
 func messages(graph *mocktest.Graph) []string {
 	var texts []string

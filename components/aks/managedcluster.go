@@ -110,15 +110,14 @@ func (s clusterSpec) networkProfile() containerservice.ContainerServiceNetworkPr
 	if profile.NetworkPlugin == nil {
 		profile.NetworkPlugin = pulumi.String("azure")
 	}
-	if profile.NetworkPluginMode == nil && s.Network.Mode == Overlay {
+	profile.NetworkPluginMode, profile.NetworkPolicy = nil, nil
+	if s.Network.Mode == Overlay {
 		profile.NetworkPluginMode = pulumi.String("overlay")
 	}
-	if profile.NetworkPolicy == nil && s.Network.Policy != NoPolicy {
+	if s.Network.Policy != NoPolicy {
 		profile.NetworkPolicy = pulumi.String(s.Network.Policy)
 	}
-	if profile.OutboundType == nil {
-		profile.OutboundType = pulumi.String(s.Network.OutboundType)
-	}
+	profile.OutboundType = pulumi.String(s.Network.OutboundType)
 	if profile.LoadBalancerSku == nil {
 		profile.LoadBalancerSku = pulumi.String("standard")
 	}

@@ -51,14 +51,14 @@ func changeWindowsAdmin(
 	changed := pulumi.Unsecret(pulumi.All(began.Output, now).ApplyT(func(values []any) bool {
 		return differ(values[0], values[1], "adminPassword") || differ(values[0], values[1], "settings")
 	})).(pulumi.BoolOutput)
-	update := s.command(group, func(at azure.Place) string { return azure.UpdateCommand(admin, at) })
-	create := pulumi.All(changed, update).ApplyT(func(values []any) string {
-		if !there.found && !values[0].(bool) {
+	update, environment := run(azure.UpdateCommand(admin, s.place()), azure.GroupVariable, group)
+	create := changed.ApplyT(func(changed bool) string {
+		if !there.found && !changed {
 			return string(doNothing)
 		}
-		return values[1].(string)
+		return string(update)
 	}).(pulumi.StringOutput)
-	after := pulumi.All(changed, clusterArgs).ApplyT(func(values []any) (string, error) {
+	environment["MIXEDKUBE_AFTER"] = pulumi.All(changed, clusterArgs).ApplyT(func(values []any) (string, error) {
 		if !values[0].(bool) {
 			return "", nil
 		}
@@ -70,7 +70,7 @@ func changeWindowsAdmin(
 		Create:      create,
 		Update:      update,
 		Stdin:       s.password().ToStringPtrOutput(),
-		Environment: pulumi.StringMap{"MIXEDKUBE_AFTER": after},
+		Environment: environment,
 	}, parent, afterCluster, onlyOnceCreated)
 	if err != nil {
 		return nil, err

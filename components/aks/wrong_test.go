@@ -45,14 +45,17 @@ func TestAThoroughlyWrongCluster(t *testing.T) {
 				Count:         pulumi.Int(3),
 			}},
 		},
-		Network: aks.Network{Mode: aks.PodSubnet, Policy: "azure"},
+		Network: aks.Network{Mode: aks.PodSubnet, Policy: "cilium"},
 		WindowsAdmin: aks.WindowsAdmin{
 			Username: "Administrator", Password: pulumi.ToSecret("iloveyou!").(pulumi.StringOutput), LicenseType: "Windows_Sever",
 			GMSA: aks.GMSA{DNSServer: "10.0.0.4"},
 		},
 		APIServer: aks.APIServer{AuthorizedIPRanges: []string{"10.0.0.0/33"}, Private: true, DisableLocalAccounts: true},
 		Options: &containerservice.ManagedClusterArgs{
-			NetworkProfile:          containerservice.ContainerServiceNetworkProfileArgs{NetworkPlugin: pulumi.String("kubenet")},
+			NetworkProfile: containerservice.ContainerServiceNetworkProfileArgs{
+				NetworkPlugin: pulumi.String("kubenet"), NetworkPluginMode: pulumi.String("overlay"), NetworkPolicy: pulumi.String("azure"),
+				OutboundType: pulumi.String("none").ToStringOutput(),
+			},
 			NodeProvisioningProfile: containerservice.ManagedClusterNodeProvisioningProfileArgs{Mode: pulumi.String("Auto")},
 			WindowsProfile:          containerservice.ManagedClusterWindowsProfileArgs{AdminUsername: pulumi.String("me")},
 		},
@@ -75,6 +78,10 @@ func TestWarningsAndIgnoredRules(t *testing.T) {
 		a.Pools[1].Name = "window"
 		a.Pools[1].Size = "Standard_B1ls"
 		a.PoolOptions = map[string]aks.PoolOptions{"window": {Options: &containerservice.AgentPoolArgs{OsSKU: pulumi.String("Windows2028")}}}
+		a.Network.Policy, a.Network.OutboundType = "azure", "managedNATGatewayV2"
+		a.Options = &containerservice.ManagedClusterArgs{
+			NodeProvisioningProfile: containerservice.ManagedClusterNodeProvisioningProfileArgs{Mode: pulumi.String("Auto")},
+		}
 		a.Ignore = []string{"MK792"}
 	})), akstest.Azure())
 	golden.Equal(t, "testdata/warnings.golden", strings.Join(messages(graph), "\n")+"\n")

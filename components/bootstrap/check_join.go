@@ -12,16 +12,21 @@ var (
 	certificateKeyFormat = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
 
+// exampleToken is that of kubeadm's documentation and of `kubeadm config print
+// init-defaults`.
+const exampleToken = "abcdef.0123456789abcdef"
+
 // check finds what is wrong with a join, for a node that joins a cluster or creates
 // one. It shows no secret.
 func (j Join) check(first, controlPlane bool, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	if j.Token == "" {
-		if !first {
-			errs = append(errs, field.Required(path.Child("token"), "a bootstrap token: make one with `kubeadm token create`"))
-		}
-	} else if !tokenFormat.MatchString(j.Token) {
-		errs = append(errs, hidden(path.Child("token"),
+	switch token := path.Child("token"); {
+	case j.Token == "" && !first:
+		errs = append(errs, field.Required(token, "a bootstrap token: make one with `kubeadm token create`"))
+	case j.Token == exampleToken:
+		errs = append(errs, hidden(token, "this is the example of kubeadm's documentation, which everybody knows: make another one with `kubeadm token generate`"))
+	case j.Token != "" && !tokenFormat.MatchString(j.Token):
+		errs = append(errs, hidden(token,
 			"a bootstrap token is six lower-case letters or digits, a period and sixteen more: make one with `kubeadm token generate`"))
 	}
 	hashes := path.Child("caCertHashes")

@@ -59,8 +59,9 @@ type Node struct {
 // Join is how a machine proves that it may join, and finds out whom to trust. All of
 // it goes into files with [File.Secret] only, never onto the command line of a program.
 type Join struct {
-	// Token is a bootstrap token, abcdef.0123456789abcdef for example. By default it
-	// lives for 24 hours.
+	// Token is a bootstrap token, as `kubeadm token generate` makes it: six lower-case
+	// letters or digits, a period and sixteen more. The example of kubeadm's
+	// documentation is refused. By default a token lives for 24 hours.
 	Token string
 	// CACertHashes pin the cluster's certificate authority: sha256: and the hex of the
 	// hash of its public key.

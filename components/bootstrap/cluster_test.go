@@ -297,6 +297,15 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
   join.token: Invalid value: a bootstrap token is six lower-case letters or digits, a period and sixteen more: make one with ` + "`kubeadm token generate`",
 		},
 		{
+			"a worker with the token that everybody knows", "linux-1",
+			Join{Token: "abcdef.0123456789abcdef", CACertHashes: []string{testHash}},
+			"join.token: Invalid value: this is the example of kubeadm's documentation, which everybody knows: make another one with `kubeadm token generate`",
+		},
+		{
+			"a first node with it", "cp-1", Join{Token: "abcdef.0123456789abcdef"},
+			"join.token: Invalid value: this is the example of kubeadm's documentation, which everybody knows: make another one with `kubeadm token generate`",
+		},
+		{
 			"a worker with the certificates", "win2022-1",
 			Join{Token: testToken, CACertHashes: []string{testHash}, CertificateKey: testKey},
 			"join.certificateKey: Invalid value: only nodes of the control plane may have the cluster's certificates: leave it out",

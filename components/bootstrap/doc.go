@@ -27,5 +27,6 @@
 // A Windows machine is Windows Server 2019, 2022 or 2025, with the Server Core or the full
 // installation. Windows Server 2019 needs the update KB4489899 or a newer one for
 // networks with VXLAN. The script installs the feature Containers itself, and what else
-// the network needs; it may restart the machine.
+// the network needs; it may restart the machine. The logs of the node and of its pods,
+// below C:/var/log, are for the system and the administrators only.
 package bootstrap

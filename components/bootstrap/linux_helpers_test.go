@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	testToken = "abcdef.0123456789abcdef"
+	testToken = "tests0.notarealtoken000"
 	testKey   = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 )
 

@@ -200,8 +200,12 @@ func windowsSettingsOf(m machine, files []File) nodeSettings {
 // The private ones have keys, or programs and configuration for the system: elsewhere
 // below C:/ every user may read, and add files, and to whom a folder belongs may replace
 // what is in it, so that the folders above are private too. But not those below C:/var:
-// the rest of the kubelet's folder has the volumes of pods, whose users must get at them,
-// and the pods' logs are read by agents that need not be administrators.
+// the rest of the kubelet's folder has the volumes of pods, whose users must get at them.
+//
+// The logs are private (CVE-2024-5321): agents that read them run as the system or as an
+// administrator. From Kubernetes 1.33 on the kubelet makes C:/var/log/pods private only
+// where the folder is not there yet (pkg/util/filesystem/util_windows.go, MkdirAll), and
+// another user could be faster; C:/var/log/containers it makes private at each start.
 func windowsFolders() []windowsFolder {
 	return []windowsFolder{
 		{windowsRoot, true},
@@ -218,9 +222,9 @@ func windowsFolders() []windowsFolder {
 		{kubernetesFolder + "/pki", false},
 		{kubeletFolder + "/etc/kubernetes", false},
 		{kubeletFolder + "/pki", true},
-		{"C:/var/log/containerd", false},
-		{"C:/var/log/kubelet", false},
-		{"C:/var/log/pods", false},
+		{"C:/var/log/containerd", true},
+		{"C:/var/log/kubelet", true},
+		{"C:/var/log/pods", true},
 	}
 }
 

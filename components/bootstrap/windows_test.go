@@ -145,6 +145,25 @@ func TestFoldersAbovePrivateOnesArePrivate(t *testing.T) {
 	}
 }
 
+// The logs of pods and agents are for administrators only (CVE-2024-5321). The kubelet
+// gives C:/var/log/pods its access control list only where it makes the folder itself
+// (pkg/util/filesystem, MkdirAll), and C:/var/log/containers at each start: the bootstrap
+// leaves that one alone.
+func TestFoldersOfLogsArePrivate(t *testing.T) {
+	t.Parallel()
+	var logs []windowsFolder
+	for _, folder := range windowsFolders() {
+		if strings.HasPrefix(folder.Path, "C:/var/log/") {
+			logs = append(logs, folder)
+		}
+	}
+	if diff := cmp.Diff([]windowsFolder{
+		{"C:/var/log/containerd", true}, {"C:/var/log/kubelet", true}, {"C:/var/log/pods", true},
+	}, logs); diff != "" {
+		t.Errorf("folders of logs (-want +got):\n%s", diff)
+	}
+}
+
 // A pool may be older than the control plane, but kubeadm joins nodes only to a cluster of
 // its own version.
 func TestNodeJSONHasTheKubeadmOfTheControlPlane(t *testing.T) {

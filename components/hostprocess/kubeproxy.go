@@ -69,7 +69,8 @@ type KubeProxy struct {
 // overlay they then take an address of the node's range for kube-proxy, that of Calico's
 // endpoint or one of host-local, the same after each restart.
 //
-// No feature gate is set: from Kubernetes 1.34 on those that Windows needs are locked.
+// On a node of Kubernetes 1.32 or older kube-proxy gets the feature gate WinDSR, without
+// which it does not start there. A newer one gets no gate.
 //
 // The error lists everything that is wrong with the arguments, with field paths; nothing
 // is registered then. A network that needs no kube-proxy is an error as well.
@@ -159,6 +160,8 @@ type kubeProxyConfiguration struct {
 	Mode             string           `json:"mode"`
 	ClusterCIDR      string           `json:"clusterCIDR"`
 	Winkernel        winkernel        `json:"winkernel"`
+	// FeatureGates depend on the version of the node's kube-proxy. The script adds them.
+	FeatureGates map[string]bool `json:"featureGates"`
 }
 
 type clientConnection struct {
@@ -177,7 +180,14 @@ type winkernel struct {
 type kubeProxySettings struct {
 	NeedsSourceVIP    bool   `json:"needsSourceVIP"`
 	SourceVIPEndpoint string `json:"sourceVIPEndpoint"`
+	WinDSRSince       string `json:"winDSRSince"`
 }
+
+// winDSRSince is the first version of Kubernetes with the gate WinDSR on. An older
+// kube-proxy refuses enableDSR without the gate (k8s.io/kubernetes v1.32.0,
+// pkg/proxy/winkernel/proxier.go, NewProxier); from 1.34 on the gate is locked, and can go
+// (pkg/features/kube_features.go).
+const winDSRSince = "1.33"
 
 func kubeProxyConfig(n network.Network, kubeconfigFile string) string {
 	n = n.WithDefaults()
@@ -193,10 +203,11 @@ func kubeProxyConfig(n network.Network, kubeconfigFile string) string {
 			RootHNSEndpointName: windows.RootHNSEndpointName,
 			EnableDSR:           windows.EnableDSR,
 		},
+		FeatureGates: map[string]bool{},
 	})
 }
 
 func kubeProxySettingsOf(n network.Network) string {
 	windows := n.KubeProxyWindows()
-	return text(kubeProxySettings{windows.NeedsSourceVIP, windows.SourceVIPEndpoint})
+	return text(kubeProxySettings{windows.NeedsSourceVIP, windows.SourceVIPEndpoint, winDSRSince})
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-const poolToken = "abcdef.0123456789abcdef"
+const poolToken = "tests0.notarealtoken000"
 
 func prefix(text string) netip.Prefix { return netip.MustParsePrefix(text) }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
-const token = "abcdef.0123456789abcdef"
+const token = "tests0.notarealtoken000"
 
 // given writes a token, and hashes for all that has none, and returns the flags.
 func given(t *testing.T) (out string, flags []string) {

@@ -11,26 +11,16 @@ import (
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
 
-// Place is how the Azure CLI names a cluster.
-type Place struct{ ResourceGroup, Cluster string }
-
-// flags are those of commands about its pools, ofCluster those about itself.
-func (p Place) flags() string {
-	return fmt.Sprintf("--resource-group %q --cluster-name %q", p.ResourceGroup, p.Cluster)
-}
-
-func (p Place) ofCluster() string {
-	return fmt.Sprintf("--resource-group %q --name %q", p.ResourceGroup, p.Cluster)
-}
-
 // CheckInAzure returns what a cluster is in Azure and should not be, and that Pulumi
 // cannot change, each with the command that does.
 func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []preflight.Finding {
 	check := &check{}
 	admin := c.WindowsAdmin
 	var differs []string
+	var effect string
 	if cmp.Or(a.LicenseType, noLicence) != cmp.Or(admin.LicenseType, noLicence) {
 		differs = append(differs, "licenseType")
+		effect = "; for another licence Azure reimages all Windows nodes"
 	}
 	if a.GMSA != admin.GMSA {
 		differs = append(differs, "gmsa")
@@ -38,13 +28,13 @@ func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []preflight.F
 	if len(differs) > 0 {
 		check.report("MK795", problem{
 			path: "windowsAdmin", detail: "in Azure it is another one (" + join(differs, "and") + "), and Pulumi would replace the cluster to change it",
-			fix: "run az aks update " + at.ofCluster() + " " + WindowsFlags(admin) + " --yes",
+			fix: "run " + update(admin, at, "", " --yes").String() + effect,
 		})
 	}
 	if first.Left != "" && slices.Contains(a.Pools(), first.Left) {
 		check.report("MK796", problem{
 			path: "pools", detail: "the cluster began with the pool " + first.Left + ", which the program has no longer, and Pulumi cannot remove it",
-			fix: "when the new pools are there, run az aks nodepool delete " + at.flags() + " --name " + first.Left,
+			fix: "when the new pools are there, run " + deleteCommand(first.Left, at).String(),
 		})
 	}
 	for i, p := range c.Topology.WithDefaults().Pools {
@@ -52,7 +42,7 @@ func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []preflight.F
 			check.report("MK797", problem{
 				path: fmt.Sprintf("pools[%d].kubernetesVersion", i), value: p.KubernetesVersion,
 				detail: "the pool that the cluster began with has " + have + ", and Pulumi cannot upgrade it",
-				fix:    "after the cluster, run " + UpgradeCommand(p, at),
+				fix:    "after the cluster, run " + UpgradeCommand(p, at).String(),
 			})
 		}
 	}
@@ -66,8 +56,8 @@ func CheckPasswordInAzure(admin WindowsAdmin, at Place) []preflight.Finding {
 	check.report("MK795", problem{
 		path:   "windowsAdmin.password",
 		detail: "not the one that the cluster was made with, which Pulumi sends again at each change of the cluster",
-		fix: `after each, run printf %s "$WINDOWS_PASSWORD" | ` + UpdateCommand(admin, at) +
-			"; or set azureCLI, and the program does it",
+		fix: `after each, run printf %s "$WINDOWS_PASSWORD" | ` + UpdateCommand(admin, at).String() +
+			"; or set azureCLI, and the program does it; for another password Azure restarts all Windows nodes",
 	})
 	return check.result()
 }
@@ -89,38 +79,4 @@ func isOlder(have, want string) bool {
 	before, known := kubeversion.Parse(have)
 	after, ok := kubeversion.Parse(want)
 	return known && ok && before.Compare(after) <= 0
-}
-
-// UpdateCommand is the command of the Azure CLI that gives the nodes the
-// administrator's password, which it reads from its standard input, and the rest of
-// the Windows profile. The rules let nothing through that a shell would take for more
-// than text.
-func UpdateCommand(admin WindowsAdmin, at Place) string {
-	return "az aks update " + at.ofCluster() +
-		" --windows-admin-password @- " + WindowsFlags(admin) + " --yes --output none"
-}
-
-// UpgradeCommand is the command that gives a pool its version of Kubernetes.
-func UpgradeCommand(p topology.Pool, at Place) string {
-	return fmt.Sprintf("az aks nodepool upgrade %s --name %s --kubernetes-version %s --yes --output none",
-		at.flags(), PoolName(p), strings.TrimPrefix(p.KubernetesVersion, "v"))
-}
-
-const noLicence = "None"
-
-// WindowsFlags are those of `az aks update` for all but the password.
-func WindowsFlags(admin WindowsAdmin) string {
-	flags := "--disable-ahub"
-	if cmp.Or(admin.LicenseType, noLicence) != noLicence {
-		flags = "--enable-ahub"
-	}
-	gmsa := admin.GMSA
-	if !gmsa.Enabled {
-		return flags + " --disable-windows-gmsa"
-	}
-	flags += " --enable-windows-gmsa"
-	if gmsa.DNSServer != "" {
-		flags += fmt.Sprintf(" --gmsa-dns-server %s --gmsa-root-domain-name %s", gmsa.DNSServer, gmsa.RootDomainName)
-	}
-	return flags
 }

@@ -26,22 +26,21 @@ func (c *check) checkNetwork() {
 	const profile = "options.networkProfile."
 	c.plugin(profile+"networkPlugin", open(option(c.options, "networkProfile.networkPlugin")))
 	c.dataplane(profile+"networkDataplane", open(option(c.options, "networkProfile.networkDataplane")))
-	for path, policy := range c.both("policy", string(c.network.Policy), "networkPolicy") {
-		c.policy(path, policy)
-		c.unknownValue(path, policy, "a network policy engine", networkPolicies, linuxPolicies)
-	}
-	for path, outbound := range c.both("outboundType", string(c.network.OutboundType), "outboundType") {
-		c.isolated(path, outbound)
-		c.unknownValue(path, outbound, "an outbound type", outboundTypes, isolatedTypes)
-	}
+	c.policy("network.policy", c.network.Policy)
+	c.unknownValue("network.policy", string(c.network.Policy), "a network policy engine", networkPolicies, linuxPolicies)
+	c.outboundType("network.outboundType", c.network.OutboundType)
 }
 
-// both are the two places in which a value can be, where it is known.
-func (c *check) both(argument, value, key string) map[string]string {
-	return map[string]string{
-		"network." + argument:           value,
-		"options.networkProfile." + key: open(option(c.options, "networkProfile."+key)),
+func (c *check) outboundType(path string, outbound OutboundType) {
+	if outbound == ManagedNATGatewayV2 {
+		c.report("MK725", problem{
+			severity: preflight.Warning, path: path, value: string(outbound),
+			detail: "some preview versions of Azure's API have it, and no other", fix: "use " + string(ManagedNATGateway),
+		})
+		return
 	}
+	c.isolated(path, string(outbound))
+	c.unknownValue(path, string(outbound), "an outbound type", outboundTypes, isolatedTypes)
 }
 
 func (c *check) plugin(path, plugin string) {
@@ -67,21 +66,22 @@ func (c *check) neverWindows(p problem, why string) problem {
 	return p
 }
 
-func (c *check) policy(path, policy string) {
+func (c *check) policy(path string, policy NetworkPolicy) {
 	at, ok := c.windowsPool()
 	if !ok {
 		return
 	}
-	var why string
-	switch NetworkPolicy(policy) {
+	found := problem{path: path, value: string(policy), fix: "use calico or none"}
+	switch policy {
 	case AzurePolicy:
-		why = "not supported on Windows nodes any more since 2026-09-30"
+		found.severity = preflight.Warning
+		found.detail = fmt.Sprintf("Microsoft has not supported it on Windows nodes since 2026-09-30, and %s is a Windows pool", at)
 	case CiliumPolicy:
-		why = "not on Windows nodes"
+		found.detail = fmt.Sprintf("not on Windows nodes, and %s is a Windows pool", at)
 	default:
 		return
 	}
-	c.report("MK724", problem{path: path, value: policy, detail: fmt.Sprintf("%s, and %s is a Windows pool", why, at), fix: "use calico or none"})
+	c.report("MK724", found)
 }
 
 // unknownValue takes the values that there are, and those of them that Windows

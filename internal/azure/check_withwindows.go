@@ -16,7 +16,7 @@ func (c *check) withWindows() {
 	const options = "options."
 	if path := "nodeProvisioningProfile.mode"; open(option(c.options, path)) == "Auto" {
 		c.report("MK781", problem{
-			path: options + path, value: "Auto", detail: fmt.Sprintf("not in a cluster with Windows pools, and %s is one", at),
+			path: options + path, value: "Auto", detail: fmt.Sprintf("Microsoft does not support Windows pools in such a cluster, and %s is one", at),
 			fix: "use Manual, and the autoscaling of pools",
 		})
 	}

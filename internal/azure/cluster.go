@@ -81,8 +81,12 @@ type OutboundType string
 
 // The ways that there are.
 const (
-	LoadBalancer           OutboundType = "loadBalancer"
-	ManagedNATGateway      OutboundType = "managedNATGateway"
+	LoadBalancer      OutboundType = "loadBalancer"
+	ManagedNATGateway OutboundType = "managedNATGateway"
+	// ManagedNATGatewayV2 was a preview, in the API versions 2026-01-02-preview to
+	// 2026-05-02-preview: since 2026-06-01 it is natGatewayProfile.sku of
+	// managedNATGateway (Azure/AKS, blog of 2026-09-29).
+	ManagedNATGatewayV2    OutboundType = "managedNATGatewayV2"
 	UserAssignedNATGateway OutboundType = "userAssignedNATGateway"
 	UserDefinedRouting     OutboundType = "userDefinedRouting"
 	NoOutbound             OutboundType = "none"

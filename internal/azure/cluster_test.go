@@ -83,7 +83,7 @@ func TestUnknownAndSecretOptionsAreLeftOut(t *testing.T) {
 	t.Parallel()
 	for _, mark := range []any{tree.Unknown{}, tree.Secret{Value: tree.Unknown{}}, tree.Secret{Value: "kubenet"}, tree.Secret{Value: true}} {
 		c := good(options(obj{
-			"networkProfile":          obj{"networkPlugin": mark, "networkDataplane": mark, "networkPolicy": mark, "outboundType": mark},
+			"networkProfile":          obj{"networkPlugin": mark, "networkDataplane": mark},
 			"nodeProvisioningProfile": mark, "bootstrapProfile": obj{"artifactSource": mark}, "apiServerAccessProfile": mark,
 			"securityProfile": obj{"imageCleaner": obj{"enabled": mark}, "customCATrustCertificates": mark}, "serviceMeshProfile": obj{"mode": mark},
 		}))
@@ -91,7 +91,6 @@ func TestUnknownAndSecretOptionsAreLeftOut(t *testing.T) {
 			"osSKU": mark, "securityProfile": mark, "artifactStreamingProfile": obj{"enabled": mark}, "workloadRuntime": mark, "kubeletConfig": mark,
 			"windowsProfile": mark,
 		}}
-		c.Topology.Pools[1].DisableOutboundNAT = true
 		wantFindings(t, azure.CheckCluster(c))
 	}
 }

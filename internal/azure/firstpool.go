@@ -2,7 +2,9 @@ package azure
 
 import (
 	"errors"
+	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -41,10 +43,16 @@ func (f FirstPool) Tag() string {
 	}
 }
 
+// setTheTag is what to do about a tag that cannot be relied on.
+const setTheTag = "set the tag to the name of the pool in its agentPoolProfiles, or to " + NoFirstPool + " if all its pools are resources of their own"
+
 // errNotTagged is about a cluster that somebody else has made, or one whose tags
 // somebody has removed.
-var errNotTagged = errors.New("a cluster of this name is there already, without the tag " + FirstPoolTag +
-	": use another name, or set the tag to the name of the pool in its agentPoolProfiles, or to " + NoFirstPool + " if all its pools are resources of their own")
+var errNotTagged = errors.New("a cluster of this name is there already, without the tag " + FirstPoolTag + ": use another name, or " + setTheTag)
+
+// firstPoolFormat is what [FirstPool.Tag] writes. Azure takes any other value too, from
+// whoever may write tags, and the pool that it names is removed.
+var firstPoolFormat = regexp.MustCompile(`^(` + leftPool + `)?[a-z][a-z0-9]{0,11}$`)
 
 // PlanFirstPool decides it from the pools of the program, which have their defaults,
 // and from the tags and pools of the cluster in Azure: nil tags for one that is not
@@ -58,6 +66,9 @@ func PlanFirstPool(pools []topology.Pool, tags map[string]string, inAzure []stri
 		return FirstPool{Inline: PoolName(pools[i])}, nil
 	}
 	first := tags[FirstPoolTag]
+	if first != "" && !firstPoolFormat.MatchString(first) {
+		return FirstPool{}, fmt.Errorf("its tag %s has the value %q, which does not name a pool: %s", FirstPoolTag, first, setTheTag)
+	}
 	left, isLeft := strings.CutPrefix(first, leftPool)
 	switch {
 	case first == "":

@@ -1,6 +1,7 @@
 package azure_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -76,6 +77,23 @@ func TestPlanFirstPool(t *testing.T) {
 	}
 }
 
+// Whoever may write tags can give this one any value, and the program removes the pool
+// that it names.
+func TestATagIsTheNameOfAPool(t *testing.T) {
+	t.Parallel()
+	pools := []topology.Pool{{Name: "sys", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5"}}
+	for _, value := range []string{
+		`left:x"; id >&2; : "`, "$(id)", "left:", "left:left:sysvhv", "left:none of it", "Sysvhv", "1sys", "sysvhv ", "abcdefghijklm", "a/../b", "none\n", "a\x00",
+	} {
+		got, err := azure.PlanFirstPool(pools, map[string]string{azure.FirstPoolTag: value}, []string{"sysvhv"})
+		want := fmt.Sprintf("its tag mixedkube-first-pool has the value %q, which does not name a pool: "+
+			"set the tag to the name of the pool in its agentPoolProfiles, or to none if all its pools are resources of their own", value)
+		if err == nil || err.Error() != want || got != (azure.FirstPool{}) {
+			t.Errorf("%q is %+v, with the error %v, want %s", value, got, err, want)
+		}
+	}
+}
+
 func TestTheTagSaysWhatBecameOfTheFirstPool(t *testing.T) {
 	t.Parallel()
 	for first, want := range map[azure.FirstPool]string{
@@ -89,7 +107,7 @@ func TestTheTagSaysWhatBecameOfTheFirstPool(t *testing.T) {
 
 func TestCheckInAzure(t *testing.T) {
 	t.Parallel()
-	const flags = `--resource-group "shop-group" --cluster-name "shop"`
+	const flags = `--resource-group shop-group --cluster-name shop`
 	at := azure.Place{ResourceGroup: "shop-group", Cluster: "shop"}
 	asMade := func(change func(*azure.InAzure)) azure.InAzure {
 		a := azure.InAzure{Versions: map[string]string{"sysvhv": "1.36.2", "win22d": "1.35.1"}, LicenseType: "None"}
@@ -108,18 +126,18 @@ func TestCheckInAzure(t *testing.T) {
 		{
 			"another licence", func(c *azure.Cluster) { c.WindowsAdmin.LicenseType = "Windows_Server" }, inline, func(*azure.InAzure) {},
 			[]string{`warning: windowsAdmin: in Azure it is another one (licenseType), and Pulumi would replace the cluster to change it: ` +
-				`run az aks update --resource-group "shop-group" --name "shop" --enable-ahub --disable-windows-gmsa --yes (MK795)`},
+				`run az aks update --resource-group shop-group --name shop --enable-ahub --disable-windows-gmsa --yes; for another licence Azure reimages all Windows nodes (MK795)`},
 		},
 		{
 			"gMSA turned on", gmsa(azure.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}), inline, func(*azure.InAzure) {},
 			[]string{`warning: windowsAdmin: in Azure it is another one (gmsa), and Pulumi would replace the cluster to change it: ` +
-				`run az aks update --resource-group "shop-group" --name "shop" --disable-ahub --enable-windows-gmsa --gmsa-dns-server 10.0.0.4 --gmsa-root-domain-name contoso.com --yes (MK795)`},
+				`run az aks update --resource-group shop-group --name shop --disable-ahub --enable-windows-gmsa --gmsa-dns-server 10.0.0.4 --gmsa-root-domain-name contoso.com --yes (MK795)`},
 		},
 		{
 			"gMSA turned off, and a licence taken back", nil, inline,
 			func(a *azure.InAzure) { a.LicenseType, a.GMSA.Enabled = "Windows_Server", true },
 			[]string{`warning: windowsAdmin: in Azure it is another one (licenseType and gmsa), and Pulumi would replace the cluster to change it: ` +
-				`run az aks update --resource-group "shop-group" --name "shop" --disable-ahub --disable-windows-gmsa --yes (MK795)`},
+				`run az aks update --resource-group shop-group --name shop --disable-ahub --disable-windows-gmsa --yes; for another licence Azure reimages all Windows nodes (MK795)`},
 		},
 		{
 			"turned on, and on", gmsa(azure.GMSA{Enabled: true}), inline, func(a *azure.InAzure) { a.GMSA.Enabled = true }, nil,
@@ -153,6 +171,6 @@ func TestCheckInAzure(t *testing.T) {
 	}
 	wantFindings(t, azure.CheckPasswordInAzure(azure.WindowsAdmin{Password: "hush"}, at),
 		`warning: windowsAdmin.password: not the one that the cluster was made with, which Pulumi sends again at each change of the cluster: `+
-			`after each, run printf %s "$WINDOWS_PASSWORD" | az aks update --resource-group "shop-group" --name "shop" --windows-admin-password @- `+
-			`--disable-ahub --disable-windows-gmsa --yes --output none; or set azureCLI, and the program does it (MK795)`)
+			`after each, run printf %s "$WINDOWS_PASSWORD" | az aks update --resource-group shop-group --name shop --windows-admin-password @- `+
+			`--disable-ahub --disable-windows-gmsa --yes --output none; or set azureCLI, and the program does it; for another password Azure restarts all Windows nodes (MK795)`)
 }

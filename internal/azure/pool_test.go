@@ -66,7 +66,7 @@ func TestCheckPool(t *testing.T) {
 			[]string{
 				`error: network.outboundType: "none": there are no Windows nodes in a network-isolated cluster, and pool is a Windows pool: use another way out, loadBalancer for example (MK782)`,
 				`error: network.podSubnetID: mode pod-subnet needs it: give the ID of a subnet (MK726)`,
-				`error: network.policy: "azure": not supported on Windows nodes any more since 2026-09-30, and pool is a Windows pool: use calico or none (MK724)`,
+				`warning: network.policy: "azure": Microsoft has not supported it on Windows nodes since 2026-09-30, and pool is a Windows pool: use calico or none (MK724)`,
 			},
 		},
 		{

@@ -27,7 +27,7 @@ func ruleOf(id string) preflight.Rule {
 }
 
 // Mandatory says whether the component relies on a rule, so that nobody can ignore
-// it: a cluster cannot be made without, or a name goes into a command.
+// it: a cluster cannot be made without, or it keeps code out of a [Command] of cmd.
 func Mandatory(id string) bool {
 	return slices.Contains([]string{"MK701", "MK704", "MK709", "MK750", "MK753"}, id)
 }

@@ -240,19 +240,19 @@ var examples = []example{
 	},
 	{
 		"Azure's network policies", network(azure.Network{Policy: azure.AzurePolicy}), both(linuxOnly, network(azure.Network{Policy: azure.AzurePolicy})),
-		[]string{`error: network.policy: "azure": not supported on Windows nodes any more since 2026-09-30, and pools[1] is a Windows pool: use calico or none (MK724)`},
+		[]string{`warning: network.policy: "azure": Microsoft has not supported it on Windows nodes since 2026-09-30, and pools[1] is a Windows pool: use calico or none (MK724)`},
 	},
 	{
-		"Cilium's network policies, in the options", options(obj{"networkProfile": obj{"networkPolicy": "cilium"}}), options(obj{"networkProfile": obj{"networkPolicy": "none"}}),
-		[]string{`error: options.networkProfile.networkPolicy: "cilium": not on Windows nodes, and pools[1] is a Windows pool: use calico or none (MK724)`},
+		"Cilium's network policies", network(azure.Network{Policy: azure.CiliumPolicy}), both(linuxOnly, network(azure.Network{Policy: azure.CiliumPolicy})),
+		[]string{`error: network.policy: "cilium": not on Windows nodes, and pools[1] is a Windows pool: use calico or none (MK724)`},
 	},
 	{
 		"a misspelled policy", network(azure.Network{Policy: "Calico"}), network(azure.Network{Policy: "calico"}),
 		[]string{`error: network.policy: "Calico": not a network policy engine that this library knows: did you mean "calico"? use none or calico (MK725)`},
 	},
 	{
-		"a newer policy", options(obj{"networkProfile": obj{"networkPolicy": "antrea"}}), options(obj{"networkProfile": obj{"networkPolicy": tree.Unknown{}}}),
-		[]string{`warning: options.networkProfile.networkPolicy: "antrea": not a network policy engine that this library knows: make sure that Azure does, or use none or calico (MK725)`},
+		"a newer policy", network(azure.Network{Policy: "antrea"}), network(azure.Network{Policy: azure.NoPolicy}),
+		[]string{`warning: network.policy: "antrea": not a network policy engine that this library knows: make sure that Azure does, or use none or calico (MK725)`},
 	},
 	{
 		"a misspelled policy without Windows pools", both(linuxOnly, network(azure.Network{Policy: "cillium"})), both(linuxOnly, network(azure.Network{Policy: "cilium"})),
@@ -261,6 +261,10 @@ var examples = []example{
 	{
 		"a misspelled outbound type", network(azure.Network{OutboundType: "managedNatGatewy"}), network(azure.Network{OutboundType: azure.ManagedNATGateway}),
 		[]string{`error: network.outboundType: "managedNatGatewy": not an outbound type that this library knows: did you mean "managedNATGateway"? use loadBalancer, managedNATGateway, userAssignedNATGateway or userDefinedRouting (MK725)`},
+	},
+	{
+		"an outbound type of previews", network(azure.Network{OutboundType: "managedNATGatewayV2"}), both(linuxOnly, network(azure.Network{OutboundType: azure.ManagedNATGateway})),
+		[]string{`warning: network.outboundType: "managedNATGatewayV2": some preview versions of Azure's API have it, and no other: use managedNATGateway (MK725)`},
 	},
 	{
 		"a newer outbound type", network(azure.Network{OutboundType: "satellite"}), network(azure.Network{OutboundType: azure.UserDefinedRouting}),
@@ -355,17 +359,7 @@ var examples = []example{
 			c.Network.OutboundType = ""
 			c.Topology.Pools[1].DisableOutboundNAT = true
 		},
-		both(windows(func(p *topology.Pool) { p.DisableOutboundNAT = true }), options(obj{"networkProfile": obj{"outboundType": "managedNATGateway"}})),
-		[]string{`error: pools[1].disableOutboundNAT: true: the outbound type of the cluster is loadBalancer, which needs the nodes' translation: use the outbound type managedNATGateway, userAssignedNATGateway or userDefinedRouting, or remove it (MK729)`},
-	},
-	{
-		"disableOutboundNAT with the outbound type of the options",
-		func(c *azure.Cluster) {
-			c.Network.OutboundType = azure.ManagedNATGateway
-			c.Options = obj{"networkProfile": obj{"outboundType": "loadBalancer"}}
-			c.Topology.Pools[1].DisableOutboundNAT = true
-		},
-		both(windows(func(p *topology.Pool) { p.DisableOutboundNAT = true }), options(obj{"networkProfile": tree.Unknown{}})),
+		both(windows(func(p *topology.Pool) { p.DisableOutboundNAT = true }), network(azure.Network{OutboundType: "managedNATGateway"})),
 		[]string{`error: pools[1].disableOutboundNAT: true: the outbound type of the cluster is loadBalancer, which needs the nodes' translation: use the outbound type managedNATGateway, userAssignedNATGateway or userDefinedRouting, or remove it (MK729)`},
 	},
 
@@ -601,8 +595,10 @@ var examples = []example{
 			"agentPoolProfiles": []any{}, "windowsProfile": obj{"adminUsername": "me", "adminPassword": tree.Secret{Value: "hush"}, "licenseType": "None", "gmsaProfile": obj{}}, "kubernetesVersion": "1.36", "resourceGroupName": tree.Unknown{}, "resourceName": "shop",
 			"location": "westeurope", "tags": obj{}, "identity": obj{}, "disableLocalAccounts": false,
 			"apiServerAccessProfile": obj{"authorizedIPRanges": []any{}, "enablePrivateCluster": tree.Unknown{}, "privateDNSZone": "none", "disableRunCommand": true},
+			// Also where they say the same.
+			"networkProfile": obj{"networkPluginMode": "overlay", "networkPolicy": "calico", "outboundType": tree.Unknown{}, "serviceCidr": "10.2.0.0/16"},
 		}),
-		options(obj{"dnsPrefix": "shop", "windowsProfile": obj{"enableCSIProxy": false}, "apiServerAccessProfile": tree.Unknown{}, "tags": nil, "identity": tree.Secret{}}),
+		options(obj{"networkProfile": obj{"natGatewayProfile": obj{"idleTimeoutInMinutes": 4}, "podCidr": "10.3.0.0/16", "networkPlugin": "azure"}, "dnsPrefix": "shop", "windowsProfile": obj{"enableCSIProxy": false}, "apiServerAccessProfile": tree.Unknown{}, "tags": nil, "identity": tree.Secret{}}),
 		[]string{
 			`error: options.agentPoolProfiles: the component decides on it: give pools instead (MK771)`,
 			`error: options.apiServerAccessProfile.authorizedIPRanges: the component decides on it: give apiServer.authorizedIPRanges instead (MK771)`,
@@ -612,6 +608,9 @@ var examples = []example{
 			`error: options.identity: the component decides on it: give identity instead (MK771)`,
 			`error: options.kubernetesVersion: the component decides on it: give kubernetesVersion instead (MK771)`,
 			`error: options.location: the component decides on it: give location instead (MK771)`,
+			`error: options.networkProfile.networkPluginMode: the component decides on it: give network.mode instead (MK771)`,
+			`error: options.networkProfile.networkPolicy: the component decides on it: give network.policy instead (MK771)`,
+			`error: options.networkProfile.outboundType: the component decides on it: give network.outboundType instead (MK771)`,
 			`error: options.resourceGroupName: the component decides on it: give resourceGroupName instead (MK771)`,
 			`error: options.resourceName: the component decides on it: give clusterName instead (MK771)`,
 			`error: options.tags: the component decides on it: give tags instead (MK771)`,
@@ -647,21 +646,20 @@ var examples = []example{
 	// With Windows pools.
 	{
 		"node auto-provisioning", options(obj{"nodeProvisioningProfile": obj{"mode": "Auto"}}), options(obj{"nodeProvisioningProfile": obj{"mode": "Manual"}}),
-		[]string{`error: options.nodeProvisioningProfile.mode: "Auto": not in a cluster with Windows pools, and pools[1] is one: use Manual, and the autoscaling of pools (MK781)`},
+		[]string{`warning: options.nodeProvisioningProfile.mode: "Auto": Microsoft does not support Windows pools in such a cluster, and pools[1] is one: use Manual, and the autoscaling of pools (MK781)`},
 	},
 	{
 		"a network-isolated cluster", func(c *azure.Cluster) {
 			c.Network.OutboundType = azure.BlockedOutbound
-			c.Options = obj{"bootstrapProfile": obj{"artifactSource": "Cache"}, "networkProfile": obj{"outboundType": "none"}}
+			c.Options = obj{"bootstrapProfile": obj{"artifactSource": "Cache"}}
 		},
 		both(linuxOnly, func(c *azure.Cluster) {
 			c.Network.OutboundType = azure.BlockedOutbound
-			c.Options = obj{"bootstrapProfile": obj{"artifactSource": "Cache"}, "networkProfile": obj{"outboundType": "none"}}
+			c.Options = obj{"bootstrapProfile": obj{"artifactSource": "Cache"}}
 		}),
 		[]string{
 			`error: network.outboundType: "block": there are no Windows nodes in a network-isolated cluster, and pools[1] is a Windows pool: use another way out, loadBalancer for example (MK782)`,
 			`error: options.bootstrapProfile.artifactSource: "Cache": there are no Windows nodes in a network-isolated cluster, and pools[1] is a Windows pool: use Direct (MK782)`,
-			`error: options.networkProfile.outboundType: "none": there are no Windows nodes in a network-isolated cluster, and pools[1] is a Windows pool: use another way out, loadBalancer for example (MK782)`,
 		},
 	},
 	{
@@ -749,9 +747,10 @@ func TestCheckCluster(t *testing.T) {
 }
 
 // changing are the rules whose findings can have another severity than the rule:
-// an error with Windows pools and a warning without, or an error for what is
-// nearly the name of something and a warning for what may be new.
-var changing = []string{"MK722", "MK723", "MK725", "MK757"}
+// an error with Windows pools and a warning without, an error for what cannot work and
+// a warning for what is not supported any more, or an error for what is nearly the name
+// of something and a warning for what may be new.
+var changing = []string{"MK722", "MK723", "MK724", "MK725", "MK757"}
 
 // inAzure are the rules about what is in Azure, which have tests of their own.
 var inAzure = []string{"MK795", "MK796", "MK797"}

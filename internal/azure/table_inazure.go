@@ -7,8 +7,8 @@ import "github.com/mixedkube/mixedkube/components/preflight"
 var inAzureRules = []preflight.Rule{
 	{
 		ID: "MK795", Severity: preflight.Warning, Title: "the Windows profile of the cluster is another one",
-		Reason: "azure-native would replace the cluster to change it. The Azure CLI changes password, licence and gMSA in place.",
-		Source: windowsFAQPage,
+		Reason: "azure-native would replace the cluster to change it. The Azure CLI changes password, licence and gMSA in place. For another password Azure restarts all Windows nodes, and for another licence it reimages them.",
+		Source: windowsFAQPage + ", https://github.com/Azure/AKS/issues/3913",
 	},
 	{
 		ID: "MK796", Severity: preflight.Warning, Title: "the pool that the cluster began with is still there",

@@ -21,13 +21,13 @@ var networkRules = []preflight.Rule{
 	},
 	{
 		ID: "MK724", Severity: preflight.Error, Title: "a network policy engine that Windows nodes cannot use",
-		Reason: "Calico has one for Windows. Azure's own is not supported there since 2026-09-30, and Cilium never was.",
+		Reason: "Calico enforces network policies on Windows nodes, Cilium does not. Azure's own was a preview there, and its support ended on 2026-09-30: a warning, as a cluster that has it need not stop working.",
 		Source: policyPage,
 	},
 	{
 		ID: "MK725", Severity: preflight.Error, Title: "a network value that this library does not know",
-		Reason: "What is nearly the name of something is misspelled. What is near nothing may be new in Azure: a warning.",
-		Source: clusterAPI,
+		Reason: "What is nearly the name of something is misspelled. What is near nothing may be new in Azure: a warning, as for managedNATGatewayV2, which was in previews only.",
+		Source: clusterAPI + ", " + aks + "egress-outboundtype",
 	},
 	{
 		ID: "MK726", Severity: preflight.Error, Title: "mode pod-subnet without its subnets",

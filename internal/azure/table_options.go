@@ -48,6 +48,9 @@ var decidedForCluster = []decided{
 	{"apiServerAccessProfile.enablePrivateCluster", "apiServer.private"},
 	{"apiServerAccessProfile.privateDNSZone", "apiServer.privateDNSZone"},
 	{"disableLocalAccounts", "apiServer.disableLocalAccounts"},
+	{"networkProfile.networkPluginMode", "network.mode"},
+	{"networkProfile.networkPolicy", "network.policy"},
+	{"networkProfile.outboundType", "network.outboundType"},
 }
 
 // decidedForPool has paths below that of the pool.

@@ -6,9 +6,9 @@ import "github.com/mixedkube/mixedkube/components/preflight"
 // or has on its Linux nodes only.
 var clusterWithWindowsRules = []preflight.Rule{
 	{
-		ID: "MK781", Severity: preflight.Error, Title: "node auto-provisioning with Windows pools",
-		Reason: "Clusters with Windows pools cannot provision nodes automatically.",
-		Source: aks + "node-autoprovision",
+		ID: "MK781", Severity: preflight.Warning, Title: "node auto-provisioning with Windows pools",
+		Reason: "Microsoft does not support Windows pools in a cluster with node auto-provisioning. The documentation does not say that Azure refuses them.",
+		Source: aks + "node-auto-provisioning",
 	},
 	{
 		ID: "MK782", Severity: preflight.Error, Title: "a network-isolated cluster with Windows pools",

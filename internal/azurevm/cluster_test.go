@@ -138,7 +138,7 @@ func TestTheBootstrapOfAPoolThatJoins(t *testing.T) {
 	equal(t, "nodes", []bootstrap.Node{{Name: machines[1].Name, Pool: "win22", Address: netip.MustParseAddr("10.0.0.9")}}, b.Nodes)
 	equal(t, "endpoint", "api.example.com:6443", b.Endpoint)
 	equal(t, "answers the endpoint", false, b.LocalEndpoint)
-	files, err := bootstrap.NodeFiles(b, machines[1].Name, bootstrap.Join{Token: "abcdef.0123456789abcdef", CACertHashes: j.CACertHashes})
+	files, err := bootstrap.NodeFiles(b, machines[1].Name, bootstrap.Join{Token: "tests0.notarealtoken000", CACertHashes: j.CACertHashes})
 	if err != nil || len(files) == 0 {
 		t.Errorf("%d files, %v", len(files), err)
 	}

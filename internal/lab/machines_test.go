@@ -153,7 +153,7 @@ func creates(endpoint string) string {
 // joins is a script that joins the cluster at an endpoint.
 func joins(endpoint string) string {
 	configuration := "apiVersion: kubeadm.k8s.io/v1beta4\nkind: JoinConfiguration\ndiscovery: {bootstrapToken: {apiServerEndpoint: '" + endpoint +
-		"', token: abcdef.0123456789abcdef, unsafeSkipCAVerification: true}}\n"
+		"', token: tests0.notarealtoken000, unsafeSkipCAVerification: true}}\n"
 	return "#!/bin/sh\necho " + base64.StdEncoding.EncodeToString([]byte(configuration)) + " | base64 -d >/k.yaml\nkubeadm join --config /k.yaml\n"
 }
 

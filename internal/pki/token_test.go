@@ -56,7 +56,7 @@ func TestTheTokenIsAnotherForAnotherSecret(t *testing.T) {
 func TestPartsOfAToken(t *testing.T) {
 	t.Parallel()
 	for token, want := range map[string][2]string{
-		"abcdef.0123456789abcdef": {"abcdef", "0123456789abcdef"},
+		"tests0.notarealtoken000": {"tests0", "notarealtoken000"},
 		"abcdef":                  {"abcdef", ""},
 		"":                        {"", ""},
 	} {

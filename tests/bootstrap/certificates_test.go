@@ -97,7 +97,7 @@ func TestKubeadmTakesAJoinWithCertificates(t *testing.T) {
 	}
 	account := bootstrap.KeyPair{Certificate: text("PUBLIC KEY", must(x509.MarshalPKIXPublicKey(key.Public()))(t)), PrivateKey: ca.PrivateKey}
 	files, err := bootstrap.NodeFiles(cluster(network.FlannelVXLAN, "1.36"), "cp-2", bootstrap.Join{
-		Token: "abcdef.0123456789abcdef", CACertHashes: []string{hash},
+		Token: "tests0.notarealtoken000", CACertHashes: []string{hash},
 		Certificates: bootstrap.Certificates{CA: ca, EtcdCA: ca, FrontProxyCA: ca, ServiceAccount: account},
 	})
 	if err != nil {

@@ -33,7 +33,7 @@ func nodes(t *testing.T) []node {
 		for _, version := range []string{"1.34", "1.35", "1.36"} {
 			c := cluster(kind, version)
 			for _, n := range c.Nodes {
-				join := bootstrap.Join{Token: "abcdef.0123456789abcdef", CACertHashes: []string{"sha256:" + strings.Repeat("5a", 32)}}
+				join := bootstrap.Join{Token: "tests0.notarealtoken000", CACertHashes: []string{"sha256:" + strings.Repeat("5a", 32)}}
 				if n.ControlPlane {
 					join.CertificateKey = key
 				}

@@ -47,7 +47,7 @@ func TestKubeadmValidates(t *testing.T) {
 	n := nodes(t)[2]
 	for was, becomes := range map[string]string{
 		"criSocket:":              "criSokcet:",
-		"abcdef.0123456789abcdef": "abcdef",
+		"tests0.notarealtoken000": "tests0",
 		"api.example.com:6443":    "api.example.com",
 	} {
 		config := replaceOnce(t, n.kubeadm(t).Content, was, becomes)

@@ -1,6 +1,7 @@
 package bootstrap
 
 import (
+	"maps"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -38,9 +39,10 @@ func TestKubeProxyTakesItsConfigurationOnWindows(t *testing.T) {
 		}
 		t.Run(string(kind), func(t *testing.T) {
 			text := kubeProxyFile(t, kind, "config.json")
-			// As the script does: both are there to be filled.
+			// As the script does on a node of Kubernetes 1.32: all three are there to be filled.
 			text = replaceOnce(t, text, `"hostnameOverride": ""`, `"hostnameOverride": "win-1"`)
 			text = replaceOnce(t, text, `"sourceVip": ""`, `"sourceVip": "10.244.3.2"`)
+			text = replaceOnce(t, text, `"featureGates": {}`, `"featureGates": {"WinDSR": true}`)
 			var config proxyv1alpha1.KubeProxyConfiguration
 			if err := yaml.UnmarshalStrict([]byte(text), &config); err != nil {
 				t.Fatalf("%v\n%s", err, text)
@@ -57,9 +59,13 @@ func TestKubeProxyTakesItsConfigurationOnWindows(t *testing.T) {
 			if config.Mode != "kernelspace" || config.HostnameOverride != "win-1" || config.ClusterCIDR != "10.244.0.0/16" {
 				t.Errorf("%+v", config)
 			}
-			// Kubernetes 1.34 refuses some of the gates, and needs none.
-			if len(config.FeatureGates) > 0 {
+			if !maps.Equal(config.FeatureGates, map[string]bool{"WinDSR": true}) {
 				t.Errorf("it has the gates %v", config.FeatureGates)
+			}
+			// Only where they need it: WinDSR is locked from 1.34 on.
+			var settings struct{ WinDSRSince string }
+			if err := yaml.Unmarshal([]byte(kubeProxyFile(t, kind, "settings.json")), &settings); err != nil || settings.WinDSRSince != "1.33" {
+				t.Errorf("the script sets the gate before Kubernetes %q (%v)", settings.WinDSRSince, err)
 			}
 			if got, want := config.ClientConnection.Kubeconfig, "C:/mounts/kube-proxy-windows/kubeconfig.json"; got != want {
 				t.Errorf("its kubeconfig is %s, want %s", got, want)

@@ -187,7 +187,6 @@ var refusedNew = []refusal{
 
 	{"not on Windows", "windows-secure-boot", invalidParameter, "agentPoolProfile.securityProfile.enableSecureBoot is invalid"},
 	{"not on Windows", "windows-vtpm", invalidParameter, "agentPoolProfile.securityProfile.enableVTPM is invalid"},
-	{"not on Windows", "windows-auto-provisioning", invalidParameter, "nodeProvisioningProfile.mode is invalid"},
 	{"not on Windows", "windows-isolated-cache", invalidParameter, "bootstrapProfile.artifactSource is invalid"},
 	{"not on Windows", "windows-isolated-none", invalidParameter, "networkProfile.outboundType is invalid"},
 	{"not on Windows", "windows-mig", invalidParameter, "agentPoolProfile.gpuInstanceProfile is invalid"},

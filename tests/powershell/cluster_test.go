@@ -20,7 +20,7 @@ type values struct {
 
 // harmless are values of no interest.
 var harmless = values{
-	Name: "win-1", LabelKey: "example.com/disk", Label: "fast", Taint: "os", Token: "abcdef.0123456789abcdef",
+	Name: "win-1", LabelKey: "example.com/disk", Label: "fast", Taint: "os", Token: "tests0.notarealtoken000",
 	Endpoint: "api.example.com:6443", URL: "https://example.com/file",
 }
 

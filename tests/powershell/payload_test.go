@@ -114,7 +114,7 @@ func FuzzWindowsScript(f *testing.F) {
 	}
 	h := harmless
 	f.Add(h.Name, h.LabelKey, h.Label, h.Taint, h.Token, h.Endpoint, "C:/x", "'; exit 1; '")
-	f.Add("win-1", "a", "'", "$(x)", "abcdef.0123456789abcdef", "api:6443", "C:/it's here/$(x)", "a\r\n'@\r\n")
+	f.Add("win-1", "a", "'", "$(x)", "tests0.notarealtoken000", "api:6443", "C:/it's here/$(x)", "a\r\n'@\r\n")
 	f.Fuzz(func(t *testing.T, name, labelKey, label, taint, token, endpoint, path, content string) {
 		v := values{name, labelKey, label, taint, token, endpoint, harmless.URL}
 		for _, script := range scriptsFor(v, path, content) {

@@ -19,8 +19,9 @@ type KubeProxyWindows struct {
 	// pod gets it.
 	SourceVIPEndpoint string
 	// EnableDSR lets what a Service's pod answers go back directly. It is on wherever
-	// kube-proxy is: an updated Windows Server 2019 has it, as have the later ones, and
-	// the gate WinDSR cannot be switched off from Kubernetes 1.34 on.
+	// kube-proxy is: an updated Windows Server 2019 has it, as have the later ones. A
+	// kube-proxy of Kubernetes 1.32 or older needs the feature gate WinDSR for it, which
+	// is on from 1.33 on, and locked from 1.34 on.
 	EnableDSR bool
 }
 

@@ -1,5 +1,6 @@
-# Runs the kube-proxy of the node. The configuration is the same for all nodes but for
-# the name of the node and, in an overlay, its source address, which are added here.
+# Runs the kube-proxy of the node. The configuration is the same for all nodes. What differs
+# is added here: the name of the node, its source address in an overlay, and the feature
+# gate that an older kube-proxy needs.
 
 . (Join-Path $PSScriptRoot 'node.ps1')
 
@@ -98,6 +99,11 @@ function Get-SourceVip {
 $settings = Read-Json (Join-Path $PSScriptRoot 'settings.json')
 $config = Read-Json (Join-Path $PSScriptRoot 'config.json')
 $config.hostnameOverride = $env:NODE_NAME
+$version = Get-ProgramVersion $Program
+if ($version -lt [Version]$settings.winDSRSince) {
+    $config.featureGates = @{ WinDSR = $true }
+    Write-Log "kube-proxy $version gets the feature gate WinDSR"
+}
 # Without the network kube-proxy itself would wait for ever, and say nothing.
 $network = Wait-HnsObject '/networks/' $config.winkernel.networkName
 if ($settings.needsSourceVIP) {

@@ -109,15 +109,32 @@ function Wait-HnsObject {
     return $found
 }
 
+# Find-Program is the path of a program of the node, which must be there.
+function Find-Program {
+    param([string]$Program)
+    if (-not (Test-Path -LiteralPath $Program -PathType Leaf)) {
+        throw "this node has no $Program, which its bootstrap should have downloaded"
+    }
+    return $Program
+}
+
+# Get-ProgramVersion is the minor version of a program of Kubernetes, 1.36 of one that says
+# "Kubernetes v1.36.3".
+function Get-ProgramVersion {
+    param([string]$Program)
+    $text = [string](& (Find-Program $Program) '--version')
+    if ($text -notmatch '^Kubernetes v(\d+\.\d+)\.') {
+        throw "$Program does not say its version: $text"
+    }
+    return [Version]$Matches[1]
+}
+
 # Start-Program starts a program of the node, whose output is that of the container. The
 # arguments must have no spaces.
 function Start-Program {
     param([string]$Program, [string[]]$Arguments)
-    if (-not (Test-Path -LiteralPath $Program -PathType Leaf)) {
-        throw "this node has no $Program, which its bootstrap should have downloaded"
-    }
     $start = New-Object Diagnostics.ProcessStartInfo
-    $start.FileName = $Program
+    $start.FileName = Find-Program $Program
     $start.Arguments = $Arguments -join ' '
     $start.UseShellExecute = $false
     Write-Log "$Program $($start.Arguments)"

@@ -24,7 +24,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/machine"
 )
 
-const testToken = "abcdef.0123456789abcdef"
+const testToken = "tests0.notarealtoken000"
 
 // apiServer is one with a version, a bootstrap token and no nodes. It remembers what it is
 // asked.
@@ -50,7 +50,7 @@ func (a *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.mu.Unlock()
 	secret := map[string]string{}
 	for key, value := range map[string]string{
-		"token-id": "abcdef", "token-secret": "0123456789abcdef", "usage-bootstrap-authentication": "true",
+		"token-id": "tests0", "token-secret": "notarealtoken000", "usage-bootstrap-authentication": "true",
 		"usage-bootstrap-signing": "true", "auth-extra-groups": "system:bootstrappers:kubeadm:default-node-token",
 	} {
 		secret[key] = base64.StdEncoding.EncodeToString([]byte(value))
@@ -58,7 +58,7 @@ func (a *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answers := map[string]any{
 		"/version":      map[string]any{"gitVersion": "v1.36.3"},
 		"/api/v1/nodes": map[string]any{"kind": "NodeList", "apiVersion": "v1", "items": []any{}},
-		"/api/v1/namespaces/kube-system/secrets/bootstrap-token-abcdef": map[string]any{
+		"/api/v1/namespaces/kube-system/secrets/bootstrap-token-tests0": map[string]any{
 			"kind": "Secret", "apiVersion": "v1", "type": "bootstrap.kubernetes.io/token", "data": secret,
 		},
 	}

@@ -16,7 +16,7 @@ const (
 	// natAddressID is the address with which the machines leave for the internet.
 	natAddressID = inNetworkProvider + "publicIPAddresses/out"
 
-	testToken = "abcdef.0123456789abcdef"
+	testToken = "tests0.notarealtoken000"
 	testKey   = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKoxPZVXJ8wGtPYPjBVVkDDyYDn5qjyR5+dVqvv2ErB8 operator@example.com"
 )
 

@@ -131,9 +131,6 @@ func checkWindowsNetwork(p poolUnderTest) error {
 
 // checkWindowsCluster is about features of a cluster that has Windows pools.
 func checkWindowsCluster(cluster clusterProperties) error {
-	if profile := cluster.NodeProvisioningProfile; profile != nil && string(value(profile.Mode)) == "Auto" {
-		return invalidParameter("nodeProvisioningProfile.mode", "node auto provisioning is not supported with Windows agent pools")
-	}
 	isolated := cluster.BootstrapProfile != nil && string(value(cluster.BootstrapProfile.ArtifactSource)) == "Cache"
 	if isolated {
 		return invalidParameter("bootstrapProfile.artifactSource", "network isolated clusters do not support Windows agent pools")

@@ -252,11 +252,6 @@ func TestWindowsPoolsDependOnTheCluster(t *testing.T) {
 			nil,
 			invalid("networkProfile.networkPolicy", "the network policy 'azure' is not supported with Windows agent pools"),
 		},
-		"auto-provisioning": {
-			map[string]any{"nodeProvisioningProfile.mode": "Auto"},
-			nil,
-			invalid("nodeProvisioningProfile.mode", "node auto provisioning is not supported with Windows agent pools"),
-		},
 		"isolated": {
 			map[string]any{"bootstrapProfile.artifactSource": "Cache"},
 			nil,
@@ -282,6 +277,14 @@ func TestWindowsPoolsDependOnTheCluster(t *testing.T) {
 			wantError(t, err, c.want)
 		})
 	}
+}
+
+// Microsoft does not support it, and nothing says that Azure refuses it.
+func TestWindowsPoolsBesideNodeAutoProvisioning(t *testing.T) {
+	t.Parallel()
+	cloud := emptyCloud(t, Options{})
+	mustPut(t, cloud, clusterID, clusterBody(map[string]any{"nodeProvisioningProfile.mode": "Auto"}))
+	mustPut(t, cloud, winID, windowsPool(nil))
 }
 
 func TestWindowsPoolsWithoutOutboundNAT(t *testing.T) {

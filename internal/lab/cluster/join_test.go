@@ -31,7 +31,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/machine"
 )
 
-const joinToken = "abcdef.0123456789abcdef"
+const joinToken = "tests0.notarealtoken000"
 
 // newAuthority is a certificate in PEM, and the hash of its public key.
 func newAuthority(t *testing.T) (text, hash string) {
@@ -94,10 +94,10 @@ func windowsMachine(ca, hash string) JoinRequest {
 
 func tokenObject() *corev1.Secret {
 	return &corev1.Secret{
-		ObjectMeta: metav1.ObjectMeta{Name: "bootstrap-token-abcdef", Namespace: "kube-system"},
+		ObjectMeta: metav1.ObjectMeta{Name: "bootstrap-token-tests0", Namespace: "kube-system"},
 		Type:       "bootstrap.kubernetes.io/token",
 		Data: map[string][]byte{
-			"token-id": []byte("abcdef"), "token-secret": []byte("0123456789abcdef"), "expiration": []byte("2099-01-01T00:00:00Z"),
+			"token-id": []byte("tests0"), "token-secret": []byte("notarealtoken000"), "expiration": []byte("2099-01-01T00:00:00Z"),
 			"usage-bootstrap-authentication": []byte("true"), "usage-bootstrap-signing": []byte("true"),
 			"auth-extra-groups": []byte("system:bootstrappers:other,system:bootstrappers:kubeadm:default-node-token"),
 		},
@@ -217,7 +217,7 @@ func TestInitMakesWhatOthersNeed(t *testing.T) {
 		t.Errorf("the binding is %s", got)
 	}
 	checkKubeProxy(t, client)
-	secret, err := client.CoreV1().Secrets("kube-system").Get(t.Context(), "bootstrap-token-abcdef", metav1.GetOptions{})
+	secret, err := client.CoreV1().Secrets("kube-system").Get(t.Context(), "bootstrap-token-tests0", metav1.GetOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,8 +278,8 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 	t.Parallel()
 	ca, hash := newAuthority(t)
 	otherCA, otherHash := newAuthority(t)
-	const noSignature = `could not find a JWS signature in the cluster-info ConfigMap for token ID "abcdef": `
-	const secret = "the Secret kube-system/bootstrap-token-abcdef"
+	const noSignature = `could not find a JWS signature in the cluster-info ConfigMap for token ID "tests0": `
+	const secret = "the Secret kube-system/bootstrap-token-tests0"
 	set := func(key, value string) func(*JoinRequest, *corev1.Secret) {
 		return func(_ *JoinRequest, s *corev1.Secret) { s.Data[key] = []byte(value) }
 	}
@@ -296,7 +296,7 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 		"nothing is wrong": {func(*JoinRequest, *corev1.Secret) {}, ""},
 		"no token":         {func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.Token = "" }, `the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`},
 		"half a token": {
-			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.Token = "abcdef.0123456789ABCDEF" },
+			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.Token = "tests0.NOTAREALTOKEN000" },
 			`the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`,
 		},
 		"another endpoint": {
@@ -317,11 +317,11 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 		"a token that does not end":        {set("expiration", ""), ""},
 		"a token that signs nothing":       {set("usage-bootstrap-signing", "yes"), noSignature + secret + ` has no usage-bootstrap-signing: "true"`},
 		"the right ID with a wrong secret": {set("token-secret", "fedcba9876543210"), "failed to verify JWS signature of received cluster info object, can't trust this API Server: " + secret + " has another token-secret"},
-		"the beginning of the secret":      {set("token-secret", "0123"), "failed to verify JWS signature of received cluster info object, can't trust this API Server: " + secret + " has another token-secret"},
-		"a token that is for signing only": {set("usage-bootstrap-authentication", ""), `the token with ID "abcdef" does not authenticate, Unauthorized: ` + secret + ` has no usage-bootstrap-authentication: "true"`},
+		"the beginning of the secret":      {set("token-secret", "nota"), "failed to verify JWS signature of received cluster info object, can't trust this API Server: " + secret + " has another token-secret"},
+		"a token that is for signing only": {set("usage-bootstrap-authentication", ""), `the token with ID "tests0" does not authenticate, Unauthorized: ` + secret + ` has no usage-bootstrap-authentication: "true"`},
 		"a token of another group": {
 			set("auth-extra-groups", "system:bootstrappers:kubeadm:default-node-token-2"),
-			`the user "system:bootstrap:abcdef" cannot create resource "certificatesigningrequests" at the cluster scope: ` + secret +
+			`the user "system:bootstrap:tests0" cannot create resource "certificatesigningrequests" at the cluster scope: ` + secret +
 				" has no system:bootstrappers:kubeadm:default-node-token in auth-extra-groups",
 		},
 		"no hash": {
@@ -442,7 +442,7 @@ func TestWhyNoClusterIsMade(t *testing.T) {
 		"nothing is wrong":   {func(*JoinRequest) {}, ""},
 		"no version":         {func(j *JoinRequest) { j.Bootstrap.Version = "stable-1" }, `the kubernetesVersion "stable-1" is no version: use v1.36.3`},
 		"another version":    {func(j *JoinRequest) { j.Bootstrap.Version = "v1.35.2" }, "the kubernetesVersion is v1.35.2, but the lab's control plane is v1.36.3: use v1.36.3"},
-		"half a token":       {func(j *JoinRequest) { j.Bootstrap.Token = "abcdef.0123" }, `the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`},
+		"half a token":       {func(j *JoinRequest) { j.Bootstrap.Token = "tests0.nota" }, `the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`},
 		"no keys":            {func(j *JoinRequest) { j.Bootstrap.Keys = nil }, ""},
 		"only a certificate": {func(j *JoinRequest) { delete(j.Bootstrap.Keys, "ca.key") }, "failure loading files for CA: there is ca.crt, but no ca.key"},
 		"only a key":         {func(j *JoinRequest) { delete(j.Bootstrap.Keys, "sa.pub") }, "failure loading files for service account: there is sa.key, but no sa.pub"},

@@ -26,7 +26,7 @@ import (
 )
 
 const (
-	testToken = "abcdef.0123456789abcdef"
+	testToken = "tests0.notarealtoken000"
 	testHash  = "sha256:5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"
 )
 

@@ -127,9 +127,6 @@ var wrongClusters = map[string]func(*cluster){
 
 	"spot-first": func(c *cluster) { c.system().ScaleSetPriority = pulumi.String("Spot") },
 
-	"windows-auto-provisioning": func(c *cluster) {
-		c.NodeProvisioningProfile = containerservice.ManagedClusterNodeProvisioningProfileArgs{Mode: pulumi.String("Auto")}
-	},
 	"windows-isolated-cache": func(c *cluster) {
 		c.BootstrapProfile = containerservice.ManagedClusterBootstrapProfileArgs{ArtifactSource: pulumi.String("Cache")}
 	},
