@@ -114,3 +114,19 @@ func open() preflight.Options {
 	o.Topology.Pools[1].Taints = []corev1.Taint{}
 	return o
 }
+
+// labelled is a mixed cluster whose Windows pools have the label pool=a, and no taint.
+func labelled(windows ...platform.Platform) preflight.Options {
+	o := mixed(windows...)
+	for i := range o.Topology.Pools[1:] {
+		o.Topology.Pools[1+i].Taints = []corev1.Taint{}
+		o.Topology.Pools[1+i].Labels = map[string]string{"pool": "a"}
+	}
+	return o
+}
+
+// besides adds pools with the default taint.
+func besides(o preflight.Options, windows ...platform.Platform) preflight.Options {
+	o.Topology.Pools = append(o.Topology.Pools, mixed(windows...).Topology.Pools[1:]...)
+	return o
+}
