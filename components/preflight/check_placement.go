@@ -250,7 +250,7 @@ func (c *check) runsOn(image platform.Image, answer placement.Placement) (platfo
 // nowhere reports pods that fit no pool, with the pool that they miss by the
 // least.
 func (c *check) nowhere(p *pods, answer placement.Placement, hidden bool) {
-	nearest, ok := answer.Nearest()
+	nearest, ok := answer.Nearest(p.target.os(), p.target.likelyRelease())
 	if !ok {
 		return
 	}

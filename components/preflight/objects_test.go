@@ -130,3 +130,11 @@ func besides(o preflight.Options, windows ...platform.Platform) preflight.Option
 	o.Topology.Pools = append(o.Topology.Pools, mixed(windows...).Topology.Pools[1:]...)
 	return o
 }
+
+// tainted has the default taint on its Windows pools.
+func tainted(o preflight.Options) preflight.Options {
+	for i := range o.Topology.Pools[1:] {
+		o.Topology.Pools[1+i].Taints = nil
+	}
+	return o
+}

@@ -91,6 +91,9 @@ func TestLinuxPodsOnWindowsNodes(t *testing.T) {
 
 func TestPodsThatFitNoPool(t *testing.T) {
 	t.Parallel()
+	affinityFor := func(expression string) string {
+		return "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [" + expression + "]}]}}}\n"
+	}
 	sized := mixed(win22)
 	sized.Topology.Pools[1].Size = "Standard_D4s_v5"
 	const nearest = `error spec: fits no pool of the topology; the nearest is win22 `
@@ -113,6 +116,27 @@ func TestPodsThatFitNoPool(t *testing.T) {
 			name: "what is secret is not shown", spec: "os: {name: windows}\nnodeSelector: {kubernetes.io/os: windows, os: $secret-fast}\n" + tolerates + anyImage, options: mixed(win22),
 			want: []string{`error spec: fits no pool of the topology (MK303)`},
 		},
+		{
+			name: "an affinity, and a pool for Linux whose name is before", spec: affinityFor("{key: kubernetes.io/os, operator: In, values: [windows]}") + anyImage, options: mixed(win22),
+			want: []string{nearest + noTolerance},
+		},
+		{
+			name: "an affinity that excludes Linux", spec: affinityFor("{key: kubernetes.io/os, operator: NotIn, values: [linux]}") + anyImage, options: mixed(win22),
+			want: []string{nearest + noTolerance},
+		},
+		{
+			name: "an affinity for a build", spec: affinityFor("{key: node.kubernetes.io/windows-build, operator: In, values: [10.0.20348]}") + anyImage, options: mixed(win22),
+			want: []string{nearest + noTolerance},
+		},
+		{
+			name: "the deprecated label, and a tag that says Linux", spec: "nodeSelector: {beta.kubernetes.io/os: windows}\n" + container("e2e.example.com/httpd:2.4-alpine"), options: mixed(win22),
+			want: []string{
+				nearest + noTolerance,
+				`warning spec.containers[0].image: "e2e.example.com/httpd:2.4-alpine": is a Linux image by its tag alone, but the node selector beta.kubernetes.io/os=windows makes these Windows pods: use a Windows image, unless this is one (MK202)`,
+				`warning spec.nodeSelector[beta.kubernetes.io/os]: beta.kubernetes.io/os is deprecated since Kubernetes 1.14: use kubernetes.io/os (MK308)`,
+			},
+		},
+		{name: "a label of the pool", spec: "nodeSelector: {pool: a}\n" + anyImage, options: tainted(labelled(win22)), want: []string{nearest + noTolerance}},
 		{name: "a pool fits", spec: onWindows + tolerates + anyImage, options: mixed(win19, win22)},
 		{name: "what is not known may fit", spec: onWindows + "tolerations: $unknown\n" + anyImage, options: mixed(win22)},
 		{name: "a node is given", spec: onWindows + "nodeName: a\n" + anyImage, options: mixed(win22)},

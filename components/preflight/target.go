@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -120,6 +121,16 @@ func (t *target) release() (claim, bool) {
 		}
 	}
 	return claim{}, false
+}
+
+// likelyRelease is the release that a claim names, or else an image.
+func (t *target) likelyRelease() platform.Platform {
+	claim, _ := t.release()
+	release := claim.release
+	for _, image := range t.images {
+		release = cmp.Or(release, image.Release)
+	}
+	return release
 }
 
 // contradicts returns the first claim that cannot be true together with the
