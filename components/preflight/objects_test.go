@@ -58,12 +58,18 @@ type podCase struct {
 	want    []string
 }
 
-// inSpec makes an object of a kind with a pod's spec.
+// inSpec makes an object of a kind with a pod's spec. Containers of workloads that say
+// nothing about resources get a memory limit, so that nothing is said about that.
 func inSpec(t *testing.T, kind, spec string) map[string]any {
 	t.Helper()
 	pod := fromYAML(t, spec)[0]
 	if kind == "" || kind == "Pod" {
 		return map[string]any{"kind": "Pod", "spec": pod}
+	}
+	for _, v := range tree.List(pod["containers"]) {
+		if ctr := tree.Map(v); ctr["resources"] == nil {
+			ctr["resources"] = map[string]any{"limits": map[string]any{"memory": "1Gi"}}
+		}
 	}
 	template := map[string]any{"metadata": map[string]any{"labels": map[string]any{"app": "shop"}}, "spec": pod}
 	if kind == "CronJob" {

@@ -175,12 +175,7 @@ func TestResourcesAndTheRest(t *testing.T) {
 				`error spec.containers[0].resources.requests[hugepages-2Mi]: "4Mi": Windows has no huge pages for containers: remove it (MK501)`,
 			},
 		},
-		{
-			name: "a request below the limit", spec: onWindows + with("resources: {requests: {memory: 1Gi}, limits: {memory: 2Gi}}"),
-			want: []string{`warning spec.containers[0].resources.requests.memory: "1Gi": differs from the limit, and Windows does not protect a node whose memory is promised twice: make request and limit the same (MK514)`},
-		},
-		{name: "the same in other words", spec: onWindows + with("resources: {requests: {memory: 2048Mi}, limits: {memory: 2Gi}}")},
-		{name: "one of the two only", spec: onWindows + "initContainers: [{name: b, image: b, resources: {requests: {memory: 2Gi}}}]\n" + with("resources: {limits: {memory: 2Gi}}")},
+		{name: "a request below the limit", kind: "Deployment", spec: onWindows + with("resources: {requests: {memory: 1Gi}, limits: {memory: 2Gi}}")},
 		{name: "what is not known", spec: onWindows + "initContainers: [{name: b, image: b, resources: $unknown}]\n" + with("resources: {requests: {memory: $unknown, hugepages-2Mi: $unknown}, limits: {memory: 2Gi}}")},
 		{name: "the network of the node", spec: onWindows + "hostNetwork: true\n" + with("tty: false"), want: []string{`warning spec.hostNetwork: true: has no effect on Windows, except for host-process containers: remove it (MK505)`}},
 		{name: "the network of the node, perhaps for a host process", spec: onWindows + "hostNetwork: true\n" + with("securityContext: {windowsOptions: $unknown}")},
@@ -191,5 +186,41 @@ func TestResourcesAndTheRest(t *testing.T) {
 		{name: "an overhead without a class", spec: "overhead: {cpu: 1}\n" + with("tty: false"), want: []string{`error spec.overhead: only a RuntimeClass gives pods an overhead: the API server refuses these: remove it (MK403)`}},
 		{name: "an overhead with a class", spec: "overhead: {cpu: 1}\nruntimeClassName: $unknown\n" + with("tty: false")},
 		{name: "everything unknown", spec: "os: $unknown\nnodeSelector: $unknown\naffinity: $unknown\ntolerations: $unknown\nruntimeClassName: $unknown\nsecurityContext: $unknown\nvolumes: $unknown\ncontainers: $unknown\noverhead: $unknown\nhostNetwork: $unknown\ndnsPolicy: $unknown\nterminationGracePeriodSeconds: $unknown\n", options: mixed("windows-2022")},
+	})
+}
+
+func TestWorkloadsOnWindowsWithoutAMemoryLimit(t *testing.T) {
+	t.Parallel()
+	unlimited := func(list string) string {
+		return "info spec.template.spec." + list + ".resources.limits.memory: nothing limits the memory that this container takes from its node: set a memory limit (MK514)"
+	}
+	ctr := func(resources string) string {
+		return "containers: [{name: shop, image: shop.example.com/shop:1.4, resources: " + resources + "}]\n"
+	}
+	runPodCases(t, []podCase{
+		{name: "no resources", kind: "Deployment", spec: onWindows + ctr("{}"), want: []string{unlimited("containers[0]")}},
+		{name: "a request", kind: "StatefulSet", spec: onWindows + ctr("{requests: {memory: 1Gi}}"), want: []string{unlimited("containers[0]")}},
+		{name: "another limit, in an agent of each node", kind: "DaemonSet", spec: onWindows + ctr("{limits: {cpu: 1}}"), want: []string{unlimited("containers[0]")}},
+		{
+			name: "one of several", kind: "ReplicaSet", spec: onWindows + "containers: [{name: a, image: a, resources: {limits: {memory: 1Gi}}}, {name: b, image: b, resources: {}}]\n",
+			want: []string{unlimited("containers[1]")},
+		},
+		{
+			name: "a sidecar, and not what runs before", kind: "Deployment", spec: onWindows + "initContainers: [{name: a, image: a}, {name: b, image: b, restartPolicy: Always}]\n" + ctr("{limits: {memory: 1Gi}}"),
+			want: []string{unlimited("initContainers[1]")},
+		},
+		{name: "a limit", kind: "Deployment", spec: onWindows + ctr("{limits: {memory: 1Gi}}")},
+		{name: "a limit that is not known", kind: "Deployment", spec: onWindows + ctr("{limits: {memory: $unknown}}")},
+		{name: "limits that are not known", kind: "Deployment", spec: onWindows + ctr("{limits: $unknown}")},
+		{name: "resources that are not known", kind: "Deployment", spec: onWindows + ctr("$unknown")},
+		{name: "a Job, which ends", kind: "Job", spec: onWindows + ctr("{}")},
+		{name: "a Pod, which somebody looks after", spec: onWindows + ctr("{}")},
+		{
+			name: "host process", kind: "DaemonSet",
+			spec: onWindows + "hostNetwork: true\nsecurityContext: {windowsOptions: {hostProcess: true, runAsUserName: 'NT AUTHORITY\\SYSTEM'}}\n" + ctr("{}"),
+		},
+		{name: "perhaps host process", kind: "DaemonSet", spec: onWindows + "securityContext: {windowsOptions: {hostProcess: $unknown}}\n" + ctr("{}")},
+		{name: "Linux", kind: "Deployment", spec: "os: {name: linux}\n" + ctr("{}")},
+		{name: "pods of which nothing is known", kind: "Deployment", spec: ctr("{}")},
 	})
 }

@@ -72,9 +72,9 @@ var windowsRules = []Rule{
 		Source: windowsStorage,
 	},
 	{
-		ID: "MK514", Severity: Warning, Title: "a memory request that differs from the limit",
-		Reason: "Windows nodes do not end processes when memory runs out, they swap and slow down, and the kubelet does not evict. Only requests that equal the limits keep a node from being overcommitted. At least 2 GiB of a node belong to the system.",
-		Source: windowsResources,
+		ID: "MK514", Severity: Info, Title: "a workload on Windows without a memory limit",
+		Reason: "Windows has no out-of-memory killer: where memory runs out it pages to disk, which slows down all pods of the node, and the node can become unhealthy. So Kubernetes asks for a memory limit on the containers of workloads. A limit without a request is the request too, so that the scheduler counts it; a LimitRange of the namespace may set both. Host-process containers are left out: what they take is reserved together with what the system takes, at least 2 GiB on each node.",
+		Source: windowsResources + "#resource-reservation",
 	},
 	{
 		ID: "MK515", Severity: Warning, Title: "a host-process container without a user",
