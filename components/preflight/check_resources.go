@@ -71,16 +71,17 @@ func (c *check) fraction(p *pods, ctr *container, list, name string, v any) {
 	c.report("MK518", problem{path: p.in(ctr, "resources", list, name), value: v, detail: "is a fraction of a byte", fix: fix})
 }
 
-// memoryLimits looks for containers of workloads that nothing keeps from taking the
-// memory of the whole node. Host-process containers are counted with what is reserved
-// for the system, and init containers have ended when the others run.
+// memoryLimits finds containers of workloads that nothing keeps from taking the memory
+// of the whole node. What host-process containers take is reserved with the system's,
+// and init containers have ended when the others run, unless they are sidecars.
 func (c *check) memoryLimits(p *pods) {
 	if !slices.Contains(runForGood, p.kind) || p.hostProcess() || p.hostProcessUnknown() || isSet(p.spec, "resources") {
 		return
 	}
 	for i := range p.containers {
 		ctr := &p.containers[i]
-		if ctr.list != "containers" && ctr.spec["restartPolicy"] == nil {
+		policy, _ := tree.Text(ctr.spec["restartPolicy"])
+		if ctr.list != "containers" && policy != string(corev1.ContainerRestartPolicyAlways) {
 			continue
 		}
 		resources := ctr.spec["resources"]

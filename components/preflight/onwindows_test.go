@@ -206,7 +206,7 @@ func TestWorkloadsOnWindowsWithoutAMemoryLimit(t *testing.T) {
 			want: []string{unlimited("containers[1]")},
 		},
 		{
-			name: "a sidecar, and not what runs before", kind: "Deployment", spec: onWindows + "initContainers: [{name: a, image: a}, {name: b, image: b, restartPolicy: Always}]\n" + ctr("{limits: {memory: 1Gi}}"),
+			name: "a sidecar, and not what runs before", kind: "Deployment", spec: onWindows + "initContainers: [{name: a, image: a}, {name: b, image: b, restartPolicy: Always}, {name: c, image: c, restartPolicy: Never}]\n" + ctr("{limits: {memory: 1Gi}}"),
 			want: []string{unlimited("initContainers[1]")},
 		},
 		{name: "a limit", kind: "Deployment", spec: onWindows + ctr("{limits: {memory: 1Gi}}")},
