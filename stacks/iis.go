@@ -13,9 +13,7 @@ import (
 // Service.
 func deployIIS(ctx *pulumi.Context, on windows) error {
 	labels := labelled(on.name)
-	// These are the resources of the Kubernetes guide: what IIS needs at rest, and a limit
-	// for its peaks.
-	metadata := called(on.name, "MK514")
+	metadata := called(on.name)
 	_, err := workload.NewDeployment(ctx, on.name, &workload.DeploymentArgs{
 		Platform: on.platform,
 		Metadata: metadata,
@@ -28,6 +26,7 @@ func deployIIS(ctx *pulumi.Context, on windows) error {
 					Containers: corev1.ContainerArray{corev1.ContainerArgs{
 						Name:  pulumi.String("iis"),
 						Image: pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-" + imageTag(on.platform)),
+						// Those of the Kubernetes guide: what IIS needs at rest, and a limit for its peaks.
 						Resources: corev1.ResourceRequirementsArgs{
 							Limits:   pulumi.StringMap{"cpu": pulumi.String("1"), "memory": pulumi.String("800Mi")},
 							Requests: pulumi.StringMap{"cpu": pulumi.String("0.1"), "memory": pulumi.String("300Mi")},

@@ -11,10 +11,12 @@ import (
 
 // deployDaemonSet deploys one pod onto each node of the platform.
 func deployDaemonSet(ctx *pulumi.Context, on windows) error {
+	container := idler(on.platform)
+	container.Resources = upTo("300Mi")
 	_, err := workload.NewDaemonSet(ctx, on.name, &workload.DaemonSetArgs{
 		Platform: on.platform,
 		Metadata: called(on.name),
-		Spec:     appsv1.DaemonSetSpecArgs{Selector: selecting(on.name), Template: template(on.name, idler(on.platform))},
+		Spec:     appsv1.DaemonSetSpecArgs{Selector: selecting(on.name), Template: template(on.name, container)},
 	}, on.options...)
 	return err
 }

@@ -17,9 +17,10 @@ func deployLogMonitor(ctx *pulumi.Context, on windows) error {
 		return err
 	}
 	pods, err := logs.PodTemplate(template(on.name, corev1.ContainerArgs{
-		Name:    pulumi.String("iis"),
-		Image:   pulumi.String("registry.example.com/iis-with-logmonitor:" + imageTag(on.platform)),
-		Command: logmonitor.IISCommand(),
+		Name:      pulumi.String("iis"),
+		Image:     pulumi.String("registry.example.com/iis-with-logmonitor:" + imageTag(on.platform)),
+		Command:   logmonitor.IISCommand(),
+		Resources: upTo("800Mi"),
 	}))
 	if err != nil {
 		return err

@@ -197,9 +197,10 @@ func TestTheWebServerRunsItsScriptBehindANodePort(t *testing.T) {
 			}
 			pods := map[string]any{
 				"containers": []any{map[string]any{
-					"name":    "windowswebserver",
-					"image":   "mcr.microsoft.com/windows/servercore:ltsc" + release,
-					"command": []any{"powershell.exe", "-command", string(script)},
+					"name":      "windowswebserver",
+					"image":     "mcr.microsoft.com/windows/servercore:ltsc" + release,
+					"command":   []any{"powershell.exe", "-command", string(script)},
+					"resources": map[string]any{"limits": map[string]any{"memory": "300Mi"}},
 				}},
 				"os":               map[string]any{"name": "windows"},
 				"runtimeClassName": "windows-" + release,

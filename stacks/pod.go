@@ -24,6 +24,11 @@ func idler(p platform.Platform) corev1.ContainerArgs {
 	}
 }
 
+// upTo are resources of a container that may take so much memory, and gets it.
+func upTo(memory string) corev1.ResourceRequirementsArgs {
+	return corev1.ResourceRequirementsArgs{Limits: pulumi.StringMap{"memory": pulumi.String(memory)}}
+}
+
 // template has one container in its pods.
 func template(name string, container corev1.ContainerArgs, volumes ...corev1.VolumeInput) corev1.PodTemplateSpecArgs {
 	return corev1.PodTemplateSpecArgs{

@@ -37,9 +37,10 @@ func deployWinWebserver(ctx *pulumi.Context, on windows) error {
 				Metadata: metav1.ObjectMetaArgs{Labels: labels},
 				Spec: corev1.PodSpecArgs{
 					Containers: corev1.ContainerArray{corev1.ContainerArgs{
-						Name:    pulumi.String("windowswebserver"),
-						Image:   pulumi.String("mcr.microsoft.com/windows/servercore:" + imageTag(on.platform)),
-						Command: containerCommand(listener),
+						Name:      pulumi.String("windowswebserver"),
+						Image:     pulumi.String("mcr.microsoft.com/windows/servercore:" + imageTag(on.platform)),
+						Command:   containerCommand(listener),
+						Resources: upTo("300Mi"),
 					}},
 				},
 			},

@@ -157,7 +157,10 @@ func TestAPreviewShowsWhereTheWorkloadsCanLand(t *testing.T) {
 		if _, err := workload.NewDeployment(ctx, "iis-2022", &workload.DeploymentArgs{
 			Platform: platform.WindowsServer2022, Scheduling: workload.BySelector, Topology: mixed,
 			Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("iis-2022"), Namespace: pulumi.String("shop")},
-			Spec:     deploymentSpec(corev1.PodSpecArgs{Containers: container("shop.example/iis:ltsc2022")}),
+			Spec: deploymentSpec(corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
+				Name: pulumi.String("iis"), Image: pulumi.String("shop.example/iis:ltsc2022"),
+				Resources: corev1.ResourceRequirementsArgs{Limits: pulumi.StringMap{"memory": pulumi.String("1Gi")}},
+			}}}),
 		}); err != nil {
 			return err
 		}

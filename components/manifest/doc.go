@@ -7,7 +7,9 @@
 // What pods are for is known from, in this order: os.name; the nodes that they
 // select, by node selector, required node affinity or RuntimeClass; host-process
 // containers; the annotation [Annotation] of the object or of its pod template; the
-// program ([Options.Platforms]); the images. Where nothing says it, the pods stay as
+// program ([Options.Platforms]); the images, though no word of a tag tells Linux
+// outside of Docker's official images and Microsoft's registry: images for Windows
+// have tags such as 1.14-alpine too. Where nothing says it, the pods stay as
 // they are and a finding asks: nothing is guessed. [Options.AssumeLinux] takes such
 // pods for Linux, unless something hints at Windows. Pods of other kinds than
 // Kubernetes' own, of an Argo Rollout for example, are never completed: a finding asks

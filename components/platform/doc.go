@@ -1,13 +1,15 @@
 // Package platform says what an operating system release is to a mixed
 // Kubernetes cluster: Linux, or one release of Windows Server.
 //
-// It answers four questions:
+// It answers five questions:
 //
 //   - Which platforms are there, and what are they called? ([All], [Parse])
 //   - What is known about a Windows release: build, channel, container tags,
 //     end of support? ([Platform.Release], [ByBuild])
 //   - What is an image made for, as far as its name tells? ([FromImage])
 //   - Does an image run on a host? ([CanRun])
+//   - With which tag does Microsoft publish an image for another release?
+//     ([PublishedTag])
 //
 // "Unknown" is an answer here, and it is never an error: nginx and a private
 // Windows image look alike by name. Code that reports findings must stay
@@ -19,5 +21,5 @@
 // offers in which version (package aks). The package is pure: it reads
 // nothing, registers nothing, keeps no state, and imports neither Pulumi nor
 // Kubernetes. A new Windows release is one constant and one row in the table
-// of release.go.
+// of release.go; the images that Microsoft publishes for it stand in published.go.
 package platform

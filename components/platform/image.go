@@ -16,6 +16,21 @@ type Image struct {
 	// HostProcess marks the base image of host-process containers, which carries
 	// no Windows of its own and runs on any Windows host.
 	HostProcess bool
+	// ByTag says that nothing tells the OS but a word of the tag, which may mislead:
+	// there are images for Windows with the tags of their Linux originals, such as
+	// nginx:1.14-alpine in a registry of somebody's own. Take such an image for what
+	// the tag says, but refuse nothing for it: see [Image.Certain].
+	ByTag bool `json:",omitempty"`
+}
+
+// Certain is what is certain of an image where something else says that it is for
+// an operating system, "" where nothing does: nothing, if only a word of the tag
+// tells the OS and this is another one.
+func (i Image) Certain(os OS) Image {
+	if i.ByTag && i.OS != os {
+		return Image{}
+	}
+	return i
 }
 
 // consistent tells whether the OS is known and the other fields agree with it.
@@ -51,6 +66,10 @@ func (i Image) consistent() bool {
 // 2022 only directly after such a word: elsewhere they may be the version of
 // anything.
 //
+// A word of a tag is certain where the repository is Windows or a distribution,
+// where it is one of Docker's official images or Microsoft's, and where two words
+// say Windows, as in nanoserver-1809. Elsewhere [Image.ByTag] is set.
+//
 // When repository and tag name both Windows and Linux, nothing is known; when
 // they name two Windows releases, the release is not known.
 //
@@ -59,6 +78,7 @@ func (i Image) consistent() bool {
 //	fluent/fluent-bit:windows-2022-5.0.3            Windows, windows-2022
 //	mcr.microsoft.com/dotnet/framework/aspnet:4.8   Windows, release not known
 //	nginx:1.27-alpine                               Linux
+//	shop.example.com/nginx:1.27-alpine              Linux, by its tag
 //	nginx:1.27, mcr.microsoft.com/dotnet/aspnet:8.0 unknown (for many platforms)
 //	myapp:1809                                      unknown
 func FromImage(ref string) Image {
@@ -71,12 +91,18 @@ func FromImage(ref string) Image {
 	}
 	repository := readRepository(parsed)
 	tag := readTag(parsed.tag, repository.windows)
-	return repository.and(tag).image()
+	image := repository.and(tag).image()
+	known := repository.windows || repository.linux || isOfficial(parsed)
+	twice := image.OS == WindowsOS && tag.windowsWords > 1
+	image.ByTag = image.OS != "" && !known && !twice
+	return image
 }
 
 // evidence is what a part of a reference says about the platform.
 type evidence struct {
 	windows, linux bool
+	// windowsWords is the number of words that tell Windows.
+	windowsWords int
 	// releases are the Windows releases that are named, perhaps repeatedly; "" for
 	// one that this package does not know.
 	releases []Platform
@@ -84,9 +110,10 @@ type evidence struct {
 
 func (e evidence) and(other evidence) evidence {
 	return evidence{
-		windows:  e.windows || other.windows,
-		linux:    e.linux || other.linux,
-		releases: slices.Concat(e.releases, other.releases),
+		windows:      e.windows || other.windows,
+		linux:        e.linux || other.linux,
+		windowsWords: e.windowsWords + other.windowsWords,
+		releases:     slices.Concat(e.releases, other.releases),
 	}
 }
 

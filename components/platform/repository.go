@@ -65,12 +65,32 @@ var officialDistributions = []string{
 	"oraclelinux", "photon", "rockylinux", "ubuntu",
 }
 
-// distributionPaths are the places where distributions publish their images:
-// the named repositories and all below.
-var distributionPaths = []struct {
+// place is a repository of a registry, and all below.
+type place struct {
 	registry string
 	path     []string
-}{
+}
+
+func (p place) has(ref reference) bool {
+	path, ok := pathIn(p.registry, ref)
+	return ok && hasPrefix(path, p.path)
+}
+
+// officialPlaces are those of Docker's official images and of Microsoft's, whose
+// tags follow rules: a name of a platform in them means the platform.
+var officialPlaces = []place{
+	{"docker.io", []string{"library"}},
+	{"mirror.gcr.io", []string{"library"}},
+	{"public.ecr.aws", []string{"docker", "library"}},
+	{microsoftRegistry, nil},
+}
+
+func isOfficial(ref reference) bool {
+	return slices.ContainsFunc(officialPlaces, func(p place) bool { return p.has(ref) })
+}
+
+// distributionPaths are the places where distributions publish their images.
+var distributionPaths = []place{
 	{"container-registry.oracle.com", []string{"os", "oraclelinux"}},
 	{"docker.io", []string{"almalinux"}},
 	{"docker.io", []string{"opensuse"}},
@@ -102,12 +122,7 @@ func isLinuxRepository(ref reference) bool {
 	if n := len(ref.path); n >= 2 && ref.path[n-2] == "library" && slices.Contains(officialDistributions, ref.path[n-1]) {
 		return true
 	}
-	for _, d := range distributionPaths {
-		if path, ok := pathIn(d.registry, ref); ok && hasPrefix(path, d.path) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(distributionPaths, func(p place) bool { return p.has(ref) })
 }
 
 // pathIn returns the path of the repository in a registry, if it lies there or

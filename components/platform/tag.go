@@ -56,6 +56,7 @@ func readTag(tag string, inWindows bool) evidence {
 		case slices.Contains(windowsWords, word):
 			if known || word != "windows" || namesWindows(all, i) {
 				e.windows = true
+				e.windowsWords++
 				inWindows = true
 			}
 			weak.windows = true
@@ -71,15 +72,17 @@ func readTag(tag string, inWindows bool) evidence {
 			}
 			if ok {
 				e.windows = true
+				e.windowsWords++
 				e.releases = append(e.releases, release)
 			}
 		}
 	}
 	// What does not count alone is still enough for doubt.
 	return evidence{
-		windows:  e.windows || e.linux && weak.windows,
-		linux:    e.linux || e.windows && weak.linux,
-		releases: e.releases,
+		windows:      e.windows || e.linux && weak.windows,
+		linux:        e.linux || e.windows && weak.linux,
+		windowsWords: e.windowsWords,
+		releases:     e.releases,
 	}
 }
 

@@ -96,10 +96,12 @@ func collect(objects []map[string]any) *collection {
 
 func (c *check) podAcross(p *pods, a *collection) {
 	c.classAcross(p, a)
-	if len(a.namespaces) > 0 && p.target.os() == platform.WindowsOS {
-		if name, ok := tree.Text(tree.Map(c.object["metadata"])["namespace"]); ok {
-			c.podSecurity(p, a.namespaces[name])
-		}
+	if name, ok := tree.Text(tree.Map(c.object["metadata"])["namespace"]); ok && len(a.namespaces) > 0 {
+		c.guarded(p, func(c *check, p *pods) {
+			if p.target.os() == platform.WindowsOS {
+				c.podSecurity(p, a.namespaces[name])
+			}
+		})
 	}
 }
 
@@ -135,7 +137,7 @@ func (c *check) withClass(p *pods, class *class) {
 	known := check{Checker: c.Checker, object: c.object}
 	with := *p
 	with.target = known.targetWith(&with, class)
-	known.dependOnClass(&with)
+	known.guarded(&with, (*check).dependOnClass)
 
 	conflict := len(c.findings) > 0
 	refused := slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Rule == "MK402" })

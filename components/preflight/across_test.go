@@ -33,7 +33,7 @@ metadata: {name: ` + name + `, namespace: shop}
 spec:
   template:
     metadata: {labels: {app: shop, tier: web}}
-    spec: {containers: [{` + strings.Join(append([]string{"name: shop", "image: shop.example.com/shop:1.4"}, container...), ", ") + `}], ` + spec + `}
+    spec: {containers: [{` + strings.Join(append([]string{"name: shop", "image: shop.example.com/shop:1.4", "resources: {limits: {memory: 1Gi}}"}, container...), ", ") + `}], ` + spec + `}
 ---
 `
 }
@@ -47,9 +47,8 @@ func TestAcross(t *testing.T) {
 	const pod = "spec.template.spec."
 	other := strings.NewReplacer("name: iis", "name: other", "os: windows", "os: linux", "  nodeSelector: {kubernetes.io/os: linux, node.kubernetes.io/windows-build: 10.0.20348}", "  nodeSelector: {kubernetes.io/os: linux}").Replace(iisClass)
 	hyperv := strings.Replace(iisClass, "wcow-process", "wcow-hypervisor", 1)
-	const old = "containers: [{name: shop, image: 'mcr.microsoft.com/windows/servercore:ltsc2019'}]"
 	image := func(spec string) string {
-		return strings.Replace(deploy("shop", spec), "containers: [{name: shop, image: shop.example.com/shop:1.4}]", old, 1)
+		return strings.Replace(deploy("shop", spec), "shop.example.com/shop:1.4", "'mcr.microsoft.com/windows/servercore:ltsc2019'", 1)
 	}
 	namespace := func(labels string) string {
 		return "kind: Namespace\nmetadata: {name: shop, labels: {" + labels + "}}\n---\n"

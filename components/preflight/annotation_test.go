@@ -83,7 +83,8 @@ func TestTheAnnotationOfThePlatform(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			spec := map[string]any{"containers": []any{map[string]any{"name": "a", "image": "shop.example/a"}}}
+			limited := map[string]any{"limits": map[string]any{"memory": "1Gi"}}
+			spec := map[string]any{"containers": []any{map[string]any{"name": "a", "image": "shop.example/a", "resources": limited}}}
 			maps.Copy(spec, tt.spec)
 			template := map[string]any{"spec": spec}
 			object := map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "spec": map[string]any{"template": template}}

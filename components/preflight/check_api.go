@@ -12,50 +12,64 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// linuxField is a field that the API server refuses on a Windows pod.
+// linuxField is a field that the API server refuses on a Windows pod, and that a
+// Windows node ignores where os.name is not set.
 type linuxField struct {
 	id, name string
 	// refused says for which values; nil for all that are set.
 	refused func(any) bool
+	// missed says for which values a pod on Windows misses what it asks for; nil for
+	// none.
+	missed func(any) bool
 	// fix is what to do, where there is something better than to remove it.
 	fix string
 }
 
+// A pod misses nothing by a field that only takes away what a Windows container does
+// not have, such as seccompProfile, or that only says how another field is meant, such
+// as fsGroupChangePolicy.
 var (
 	linuxSpecFields = []linuxField{
 		{id: "MK110", name: "hostUsers"},
-		{id: "MK111", name: "hostPID", refused: isTrue},
-		{id: "MK112", name: "hostIPC", refused: isTrue},
-		{id: "MK113", name: "shareProcessNamespace"},
+		{id: "MK111", name: "hostPID", refused: isTrue, missed: isTrue},
+		{id: "MK112", name: "hostIPC", refused: isTrue, missed: isTrue},
+		{id: "MK113", name: "shareProcessNamespace", missed: isTrue},
 	}
 	linuxSecurityFields = []linuxField{
 		{id: "MK114", name: "appArmorProfile"},
-		{id: "MK115", name: "seLinuxOptions"},
+		{id: "MK115", name: "seLinuxOptions", missed: always},
 		{id: "MK116", name: "seLinuxChangePolicy"},
 		{id: "MK117", name: "seccompProfile"},
-		{id: "MK118", name: "fsGroup"},
+		{id: "MK118", name: "fsGroup", missed: always},
 		{id: "MK119", name: "fsGroupChangePolicy"},
-		{id: "MK120", name: "sysctls", refused: notEmpty},
-		{id: "MK121", name: "runAsUser", fix: nameUser},
-		{id: "MK122", name: "runAsGroup"},
-		{id: "MK123", name: "supplementalGroups"},
+		{id: "MK120", name: "sysctls", refused: notEmpty, missed: notEmpty},
+		{id: "MK121", name: "runAsUser", missed: always, fix: nameUser},
+		{id: "MK122", name: "runAsGroup", missed: always},
+		{id: "MK123", name: "supplementalGroups", missed: notEmpty},
 		{id: "MK124", name: "supplementalGroupsPolicy"},
 	}
 	linuxContainerFields = []linuxField{
 		{id: "MK114", name: "appArmorProfile"},
-		{id: "MK115", name: "seLinuxOptions"},
+		{id: "MK115", name: "seLinuxOptions", missed: always},
 		{id: "MK117", name: "seccompProfile"},
-		{id: "MK121", name: "runAsUser", fix: nameUser},
-		{id: "MK122", name: "runAsGroup"},
-		{id: "MK125", name: "capabilities"},
-		{id: "MK126", name: "readOnlyRootFilesystem"},
-		{id: "MK127", name: "privileged", fix: "remove it; what needs the node itself is a host-process container, windowsOptions.hostProcess"},
+		{id: "MK121", name: "runAsUser", missed: always, fix: nameUser},
+		{id: "MK122", name: "runAsGroup", missed: always},
+		{id: "MK125", name: "capabilities"}, // what is added is missed
+		{id: "MK126", name: "readOnlyRootFilesystem", missed: isTrue},
+		{id: "MK127", name: "privileged", missed: isTrue, fix: "remove it; what needs the node itself is a host-process container, windowsOptions.hostProcess"},
 		{id: "MK128", name: "allowPrivilegeEscalation"},
-		{id: "MK129", name: "procMount"},
+		{id: "MK129", name: "procMount", missed: isUnmasked},
 	}
 )
 
+func always(any) bool { return true }
+
 func isTrue(v any) bool { on, _ := tree.Bool(v); return on }
+
+func isUnmasked(v any) bool {
+	mount, _ := tree.Text(v)
+	return mount == string(corev1.UnmaskedProcMount)
+}
 
 // notEmpty counts a list that is not known yet as one with elements.
 func notEmpty(v any) bool { return tree.IsUnknown(v) || len(tree.List(v)) > 0 }
@@ -107,26 +121,37 @@ func (c *check) windowsOptionsOnLinux(p *pods) {
 	}
 }
 
-func (c *check) linuxFieldsOnWindows(p *pods) {
-	refuse := func(in map[string]any, fields []linuxField, path func(name string) string) {
-		if len(in) == 0 {
+// eachLinuxField visits the fields that are set.
+func (p *pods) eachLinuxField(visit func(f *linuxField, v any, path func() string)) {
+	in := func(m map[string]any, fields []linuxField, path func(name string) string) {
+		if len(m) == 0 {
 			return
 		}
 		for i := range fields {
 			f := &fields[i]
-			if v := in[f.name]; v != nil && (f.refused == nil || f.refused(v)) {
-				c.report(f.id, problem{
-					path: path(f.name), typ: field.ErrorTypeForbidden, detail: "cannot be set for a windows pod", fix: cmp.Or(f.fix, "remove it"),
-				})
+			if v := m[f.name]; v != nil {
+				visit(f, v, func() string { return path(f.name) })
 			}
 		}
 	}
-	refuse(p.spec, linuxSpecFields, func(name string) string { return p.path(name) })
-	refuse(p.security, linuxSecurityFields, func(name string) string { return p.path("securityContext", name) })
+	in(p.spec, linuxSpecFields, func(name string) string { return p.path(name) })
+	in(p.security, linuxSecurityFields, func(name string) string { return p.path("securityContext", name) })
 	for i := range p.containers {
 		ctr := &p.containers[i]
-		refuse(ctr.security, linuxContainerFields, func(name string) string { return p.in(ctr, "securityContext", name) })
-		c.stopSignal(p, ctr)
+		in(ctr.security, linuxContainerFields, func(name string) string { return p.in(ctr, "securityContext", name) })
+	}
+}
+
+func (c *check) linuxFieldsOnWindows(p *pods) {
+	p.eachLinuxField(func(f *linuxField, v any, path func() string) {
+		if f.refused == nil || f.refused(v) {
+			c.report(f.id, problem{
+				path: path(), typ: field.ErrorTypeForbidden, detail: "cannot be set for a windows pod", fix: cmp.Or(f.fix, "remove it"),
+			})
+		}
+	})
+	for i := range p.containers {
+		c.stopSignal(p, &p.containers[i])
 	}
 	if isSet(p.spec, "resources") {
 		c.report("MK130", problem{

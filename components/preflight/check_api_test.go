@@ -300,7 +300,7 @@ func TestPathsInEachKind(t *testing.T) {
 func TestIgnoredFindingsAreSilenced(t *testing.T) {
 	t.Parallel()
 	o := object(t, inPod("windows", "hostUsers: false, securityContext: {fsGroup: 1, windowsOptions: {runAsUserName: ''}}", ""))
-	o["metadata"] = map[string]any{"annotations": map[string]any{preflight.IgnoreAnnotation: " MK118 ,MK143,,mk-one"}}
+	o["metadata"] = map[string]any{"annotations": map[string]any{preflight.IgnoreAnnotation: " MK118 ,MK143,,mk-one,MK508"}}
 	silenced := map[string]bool{}
 	for _, f := range preflight.Check(o, v136) {
 		silenced[f.Rule] = f.Silenced
@@ -315,4 +315,14 @@ func TestIgnoredFindingsAreSilenced(t *testing.T) {
 	}
 	wantFindings(t, o, v136, "MK9",
 		`metadata.annotations[mixedkube.dev/ignore]: "mk-one": there is no such rule: use an ID of RULES.md, or remove it (MK901)`)
+}
+
+// Who has ignored a rule until it went must not get an error for it.
+func TestIDsOfRulesThatAreGoneAreNotUsedAgain(t *testing.T) {
+	t.Parallel()
+	for _, rule := range preflight.Rules() {
+		if rule.ID == "MK508" {
+			t.Errorf("%s is another rule now: %s", rule.ID, rule.Title)
+		}
+	}
 }

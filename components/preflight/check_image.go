@@ -82,9 +82,12 @@ func (c *check) imagesOfOS(p *pods, os platform.OS) {
 		if release, ok := p.target.release(); ok {
 			fix += " for " + release.release.String()
 		}
+		if image.ByTag {
+			fix += ", unless this is one"
+		}
 		c.report("MK202", problem{
 			path: p.in(&p.containers[i], "image"), value: p.containers[i].spec["image"],
-			detail: "is " + imageOf(image.OS) + ", but " + p.target.claims[0].says(p) + " makes these " + describe(os) + " pods", fix: fix,
+			detail: "is " + known(image) + ", but " + p.target.claims[0].says(p) + " makes these " + describe(os) + " pods", fix: fix,
 		})
 	}
 }
@@ -101,7 +104,7 @@ func (c *check) imagesOfOneOS(p *pods) {
 		case image.OS != p.target.images[first].OS:
 			c.report("MK203", problem{
 				path: p.in(&p.containers[i], "image"), value: p.containers[i].spec["image"],
-				detail: "is " + imageOf(image.OS) + ", but " + p.in(&p.containers[first], "image") + " is " + imageOf(p.target.images[first].OS) + ", and all containers of a pod run on one node",
+				detail: "is " + known(image) + ", but " + p.in(&p.containers[first], "image") + " is " + known(p.target.images[first]) + ", and all containers of a pod run on one node",
 				fix:    "use images for one operating system",
 			})
 		}
@@ -128,7 +131,7 @@ func (c *check) releases(p *pods) {
 		found := problem{
 			path: p.in(ctr, "image"), value: ctr.spec["image"],
 			detail: "needs a " + productName(image.Release) + " node, but the " + strings.ToLower(p.kind) + " targets " + target.release.String(),
-			fix:    imageFix(ref, image.Release, target.release),
+			fix:    imageFix(ref, target.release),
 		}
 		id := "MK201"
 		if !c.knowsNodes() && platform.CanRun(target.release, image, platform.Relaxed) != platform.No {
@@ -218,47 +221,16 @@ func (c *check) baseImages(p *pods) {
 	}
 }
 
-// imageFix names the tag that the image probably has for the target.
-func imageFix(ref string, from, to platform.Platform) string {
-	if tag, ok := retag(ref, from, to); ok {
+// imageFix says which image to use instead of another for a release: by its tag where
+// Microsoft publishes it. 23H2 is used with the images of 2022.
+func imageFix(ref string, release platform.Platform) string {
+	if release == platform.WindowsServer23H2 {
+		release = platform.WindowsServer2022
+	}
+	if tag, ok := platform.PublishedTag(ref, release); ok {
 		return "use the tag " + tag
 	}
-	return "use an image for " + to.String()
-}
-
-// retag replaces the release in an image's tag. It is false where the tag names
-// more than the release, as an update or a digest do.
-func retag(ref string, from, to platform.Platform) (string, bool) {
-	colon := strings.LastIndexByte(ref, ':')
-	if colon < strings.LastIndexByte(ref, '/') || strings.Contains(ref, "@") || strings.Contains(strings.ToLower(ref), "-kb") {
-		return "", false
-	}
-	want := tagOf(to, strings.Contains(ref, "nanoserver"))
-	release, _ := from.Release()
-	found := false
-	words := strings.Split(ref[colon+1:], "-")
-	for i, word := range words {
-		isTag := slices.ContainsFunc(release.Tags, func(tag string) bool { return strings.EqualFold(tag, word) })
-		if isTag || word == release.Build || strings.HasPrefix(word, release.Build+".") {
-			words[i], found = want, true
-		}
-	}
-	return strings.Join(words, "-"), found && want != ""
-}
-
-// tagOf is the tag of a release's base images. Nano Server of 2019 has the tag of
-// its version only, and 23H2 is used with the images of 2022.
-func tagOf(p platform.Platform, nanoserver bool) string {
-	switch {
-	case p == platform.WindowsServer23H2:
-		p = platform.WindowsServer2022
-	case p == platform.WindowsServer2019 && nanoserver:
-		return "1809"
-	}
-	if release, _ := p.Release(); len(release.Tags) > 0 {
-		return release.Tags[0]
-	}
-	return ""
+	return "use an image for " + productName(release)
 }
 
 // productName is Microsoft's name of a release.
@@ -276,3 +248,11 @@ func describe(os platform.OS) string {
 }
 
 func imageOf(os platform.OS) string { return "a " + describe(os) + " image" }
+
+// known is what an image is, and whether only a word of its tag says so.
+func known(image platform.Image) string {
+	if image.ByTag {
+		return imageOf(image.OS) + " by its tag alone"
+	}
+	return imageOf(image.OS)
+}

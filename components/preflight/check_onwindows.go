@@ -15,7 +15,7 @@ func (c *check) onWindows(p *pods) {
 	if p.target.os() != platform.WindowsOS {
 		return
 	}
-	c.linuxFieldsIgnored(p)
+	c.linuxFieldsMissed(p)
 	c.volumes(p)
 	c.network(p)
 	c.users(p)

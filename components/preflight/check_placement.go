@@ -225,33 +225,66 @@ func (c *check) onOtherRelease(p *pods, answer placement.Placement) {
 			continue
 		}
 		var names []string
-		var host platform.Platform
+		var hosts []platform.Platform
 		for j := range answer.Verdicts {
 			v := &answer.Verdicts[j]
 			if v.Schedules == platform.Yes && v.Pool.Platform.IsWindows() && platform.CanRun(v.Pool.Platform, image, c.matching(v.Pool.Platform)) == platform.No {
-				names, host = append(names, v.Pool.Name), v.Pool.Platform
+				names, hosts = append(names, v.Pool.Name), append(hosts, v.Pool.Platform)
 			}
 		}
 		if len(names) == 0 {
 			continue
 		}
 		ctr := &p.containers[i]
-		fix := "select " + labelBuild + "=" + image.Release.Build()
-		if len(c.options.Topology.PoolsOf(image.Release)) == 0 {
-			ref, _ := ctr.spec["image"].(string) // a secret one is not shown
-			fix = imageFix(ref, image.Release, host)
-		}
+		ref, _ := ctr.spec["image"].(string) // a secret one is not shown
 		c.report("MK305", problem{
 			path: p.in(ctr, "image"), value: ctr.spec["image"],
-			detail: "needs a " + productName(image.Release) + " node, but the " + strings.ToLower(p.kind) + " can land on the " + pools(names), fix: fix,
+			detail: "needs a " + productName(image.Release) + " node, but the " + strings.ToLower(p.kind) + " can land on the " + pools(names),
+			fix:    c.releaseFix(ref, image, answer, hosts),
 		})
 	}
+}
+
+// releaseFix leads pods to the pools that run their image, if they get there, or asks
+// for an image for one of the hosts where they land.
+func (c *check) releaseFix(ref string, image platform.Image, answer placement.Placement, hosts []platform.Platform) string {
+	if right, ok := c.runsOn(image, answer); ok {
+		return "select " + labelBuild + "=" + right.Build()
+	}
+	slices.Sort(hosts)
+	hosts = slices.Compact(hosts)
+	if len(hosts) == 1 {
+		return imageFix(ref, hosts[0])
+	}
+	products := make([]string, len(hosts))
+	for i, host := range hosts {
+		products[i] = productName(host)
+	}
+	return "use an image for " + strings.Join(products, " or ") + ", and select its " + labelBuild
+}
+
+// runsOn is the release of a pool that runs the image and that the pods get to, at
+// least when they tolerate its taints: the image's own before others.
+func (c *check) runsOn(image platform.Image, answer placement.Placement) (platform.Platform, bool) {
+	var found platform.Platform
+	for i := range answer.Verdicts {
+		v := &answer.Verdicts[i]
+		host := v.Pool.Platform
+		if found == image.Release || platform.CanRun(host, image, c.matching(host)) != platform.Yes {
+			continue
+		}
+		onTaint := func(r placement.Reason) bool { return r.Kind == placement.KindTaint }
+		if v.Schedules != platform.No || !slices.ContainsFunc(v.Reasons(), func(r placement.Reason) bool { return !onTaint(r) }) {
+			found = host
+		}
+	}
+	return found, found != ""
 }
 
 // nowhere reports pods that fit no pool, with the pool that they miss by the
 // least.
 func (c *check) nowhere(p *pods, answer placement.Placement, hidden bool) {
-	nearest, ok := answer.Nearest()
+	nearest, ok := answer.Nearest(p.target.os(), p.target.likelyRelease())
 	if !ok {
 		return
 	}

@@ -89,18 +89,11 @@ func (c *check) unconfined(p *pods, says, level string) {
 // go at the same time.
 func (p *pods) asWindows() string {
 	var names []string
-	add := func(in map[string]any, fields []linuxField) {
-		for i := range fields {
-			if v := in[fields[i].name]; v != nil && (fields[i].refused == nil || fields[i].refused(v)) {
-				names = append(names, fields[i].name)
-			}
+	p.eachLinuxField(func(f *linuxField, v any, _ func() string) {
+		if f.refused == nil || f.refused(v) {
+			names = append(names, f.name)
 		}
-	}
-	add(p.spec, linuxSpecFields)
-	add(p.security, linuxSecurityFields)
-	for i := range p.containers {
-		add(p.containers[i].security, linuxContainerFields)
-	}
+	})
 	slices.Sort(names)
 	names = slices.Compact(names)
 	fix := "set os.name to " + string(platform.WindowsOS)

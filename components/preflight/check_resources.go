@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -12,6 +13,10 @@ import (
 
 // bytesResources are counted in whole bytes.
 var bytesResources = [...]string{string(corev1.ResourceMemory), string(corev1.ResourceEphemeralStorage)}
+
+// runForGood are the kinds of workloads whose pods are there until somebody removes
+// them.
+var runForGood = []string{"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "ReplicationController"}
 
 // resources checks what containers request, and what they may have at most.
 func (c *check) resources(p *pods) {
@@ -39,9 +44,9 @@ func (c *check) resources(p *pods) {
 				}
 			}
 		}
-		if onWindows {
-			c.memory(p, ctr, resources)
-		}
+	}
+	if onWindows {
+		c.memoryLimits(p)
 	}
 }
 
@@ -66,22 +71,28 @@ func (c *check) fraction(p *pods, ctr *container, list, name string, v any) {
 	c.report("MK518", problem{path: p.in(ctr, "resources", list, name), value: v, detail: "is a fraction of a byte", fix: fix})
 }
 
-// memory compares the request with the limit. A request that is not set is the
-// limit; without a limit there is nothing to compare.
-func (c *check) memory(p *pods, ctr *container, resources map[string]any) {
-	const name = string(corev1.ResourceMemory)
-	v := tree.Map(resources["requests"])[name]
-	request, ok := quantity(v)
-	if !ok {
+// memoryLimits finds containers of workloads that nothing keeps from taking the memory
+// of the whole node. What host-process containers take is reserved with the system's,
+// and init containers have ended when the others run, unless they are sidecars.
+func (c *check) memoryLimits(p *pods) {
+	if !slices.Contains(runForGood, p.kind) || p.hostProcess() || p.hostProcessUnknown() || isSet(p.spec, "resources") {
 		return
 	}
-	if limit, ok := quantity(tree.Map(resources["limits"])[name]); !ok || limit == request || sameQuantity(request, limit) {
-		return
+	for i := range p.containers {
+		ctr := &p.containers[i]
+		policy, _ := tree.Text(ctr.spec["restartPolicy"])
+		if ctr.list != "containers" && policy != string(corev1.ContainerRestartPolicyAlways) {
+			continue
+		}
+		resources := ctr.spec["resources"]
+		limits := tree.Map(resources)["limits"]
+		if tree.IsUnknown(resources) || tree.IsUnknown(limits) || isSet(tree.Map(limits), string(corev1.ResourceMemory)) {
+			continue
+		}
+		c.report("MK514", problem{
+			path: p.in(ctr, "resources", "limits", string(corev1.ResourceMemory)), detail: "nothing limits the memory that this container takes from its node", fix: "set a memory limit",
+		})
 	}
-	c.report("MK514", problem{
-		path: p.in(ctr, "resources", "requests", name), value: v,
-		detail: "differs from the limit, and Windows does not protect a node whose memory is promised twice", fix: "make request and limit the same",
-	})
 }
 
 // quantity is a quantity as it is written.
@@ -93,13 +104,6 @@ func quantity(v any) (string, bool) {
 		return resource.NewQuantity(value, resource.DecimalSI).String(), true
 	}
 	return "", false
-}
-
-// sameQuantity counts what cannot be read as the same: the API server refuses it.
-func sameQuantity(a, b string) bool {
-	x, errX := resource.ParseQuantity(a)
-	y, errY := resource.ParseQuantity(b)
-	return errX != nil || errY != nil || x.Cmp(y) == 0
 }
 
 // isPositive counts a quantity that is not known as one that is not.

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -13,115 +14,29 @@ const (
 	nameUser      = "remove it, and name a user in windowsOptions.runAsUserName if the image's default user is not the right one"
 )
 
-// ignoredSpec, ignoredSecurity and ignoredContainer are fields that a Windows node
-// ignores. Where only true means something, false is no promise that is broken.
-var (
-	ignoredSpec     = [...]string{"hostPID", "hostIPC", "shareProcessNamespace"}
-	ignoredSecurity = [...]string{"fsGroup", "runAsGroup", "runAsUser", "seLinuxOptions"}
-	ignoredOnlyTrue = [...]string{"privileged", "readOnlyRootFilesystem"}
-	ignoredIfSet    = [...]string{"capabilities", "procMount", "runAsGroup", "runAsUser", "seLinuxOptions"}
-)
-
-// linuxFieldsIgnored is about pods without os.name: of the others the API server
-// itself refuses these fields.
-func (c *check) linuxFieldsIgnored(p *pods) {
+// linuxFieldsMissed is about pods without os.name: of the others the API server itself
+// refuses these fields.
+func (c *check) linuxFieldsMissed(p *pods) {
 	if isSet(p.spec, "os") {
 		return
 	}
-	for _, name := range ignoredSpec {
-		if isTrue(p.spec[name]) {
-			c.ignoredField(p.path(name), p.spec[name])
+	missed := func(path string, v any, fix string) {
+		if tree.Map(v) != nil || tree.List(v) != nil {
+			v = nil // what has parts is not shown
 		}
+		c.report("MK507", problem{path: path, value: v, detail: "has no effect on Windows", fix: cmp.Or(fix, "remove it")})
 	}
-	for _, name := range ignoredSecurity {
-		if v := p.security[name]; v != nil {
-			c.ignoredOr(p, name, p.path("securityContext", name), v)
+	p.eachLinuxField(func(f *linuxField, v any, path func() string) {
+		if f.missed != nil && f.missed(v) {
+			missed(path(), v, f.fix)
 		}
-	}
+	})
 	for i := range p.containers {
 		ctr := &p.containers[i]
-		if len(ctr.security) == 0 {
-			continue
-		}
-		for _, name := range ignoredOnlyTrue {
-			if isTrue(ctr.security[name]) {
-				c.ignoredField(p.in(ctr, "securityContext", name), ctr.security[name])
-			}
-		}
-		for _, name := range ignoredIfSet {
-			if v := ctr.security[name]; v != nil {
-				c.ignoredOr(p, name, p.in(ctr, "securityContext", name), v)
-			}
+		if add := tree.Map(ctr.security["capabilities"])["add"]; len(tree.List(add)) > 0 {
+			missed(p.in(ctr, "securityContext", "capabilities", "add"), add, "")
 		}
 	}
-}
-
-// ignoredField reports a field that does nothing. A value with parts is not shown.
-func (c *check) ignoredField(path string, v any) {
-	c.report("MK507", ignoredProblem(path, v))
-}
-
-func ignoredProblem(path string, v any) problem {
-	if tree.Map(v) != nil {
-		v = nil
-	}
-	return problem{path: path, value: v, detail: "has no effect on Windows", fix: "remove it"}
-}
-
-// ignoredOr tells the fields that are not only ignored from the others.
-func (c *check) ignoredOr(p *pods, name, path string, v any) {
-	found := ignoredProblem(path, v)
-	switch {
-	case name == "capabilities":
-		// As long as os.name is not set a restricted namespace demands it.
-		found.fix = p.asWindows()
-	case name != "runAsUser" || !p.runAs(v):
-	case p.projectsToken():
-		found.detail, found.fix = "the kubelet on Windows cannot give the files of the projected volume to this user", nameUser
-		c.report("MK508", found)
-		return
-	case p.mayMountToken():
-		found.detail = "does not change the user on Windows, and the pod can stay in ContainerCreating: the kubelet there cannot give the service account's token to this user"
-		found.fix = nameUser
-	}
-	c.report("MK507", found)
-}
-
-// runAs says whether all containers run as this user, by its number: the kubelet
-// gives the files of tokens and certificates to that user. A runAsUser of the pod
-// that all containers override is not the one.
-func (p *pods) runAs(user any) bool {
-	wanted, ok := tree.Int(user)
-	ok = ok && len(p.containers) > 0
-	for i := range p.containers {
-		v := tree.At(p.containers[i].spec, "securityContext", "runAsUser")
-		if v == nil {
-			v = p.security["runAsUser"]
-		}
-		own, known := tree.Int(v)
-		ok = ok && known && own == wanted
-	}
-	return ok
-}
-
-// mayMountToken says whether the API server may add a volume with the token of the
-// service account, which can decline it as well as the pod.
-func (p *pods) mayMountToken() bool {
-	mount, known := tree.Bool(p.spec["automountServiceAccountToken"])
-	return mount || !known
-}
-
-// projectsToken says whether a volume holds what the kubelet gives to the user.
-func (p *pods) projectsToken() bool {
-	for _, v := range tree.List(p.spec["volumes"]) {
-		for _, s := range tree.List(tree.Map(tree.Map(v)["projected"])["sources"]) {
-			source := tree.Map(s)
-			if isSet(source, "serviceAccountToken") || isSet(source, "clusterTrustBundle") || isSet(source, "podCertificate") {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // users checks under which user Windows containers run.

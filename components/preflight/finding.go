@@ -28,7 +28,8 @@ type Finding struct {
 	Rule string
 	// Severity is the rule's, or [Warning] where the rule is an error in some
 	// versions of Kubernetes only and the version is not known, or where only the
-	// name of a RuntimeClass, which is that of a platform, says that it holds.
+	// name of a RuntimeClass, which is that of a platform, or a word of an image's tag
+	// says that it holds.
 	Severity Severity
 	// Path is the path of the field in the object, for example
 	// "spec.template.spec.containers[0].image". Empty for the whole object.

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/internal/nearest"
@@ -20,6 +21,12 @@ var metaRules = []Rule{
 	},
 }
 
+// withdrawn are the IDs of rules that are gone. They are never given to another rule,
+// and it is no mistake to ignore one.
+var withdrawn = []string{
+	"MK508", // runAsUser with a projected token: the kubelet no longer fails on Windows
+}
+
 // ignored returns the IDs that the object ignores, and reports those that are none.
 func (c *check) ignored() []string {
 	annotations := tree.Map(tree.Map(c.object["metadata"])["annotations"])
@@ -33,7 +40,7 @@ func (c *check) ignored() []string {
 		if id == "" {
 			continue
 		}
-		if _, ok := rules[id]; !ok {
+		if _, ok := rules[id]; !ok && !slices.Contains(withdrawn, id) {
 			c.noSuchRule(id, annotations[IgnoreAnnotation])
 			continue
 		}

@@ -27,7 +27,7 @@ func TestImagesFitTheRelease(t *testing.T) {
 		},
 		{
 			name: "by the RuntimeClass, in a CronJob", kind: "CronJob", spec: "runtimeClassName: windows-2025\n" + container("golang:1.26-windowsservercore-ltsc2022"), options: preflight.Options{Platform: platform.WindowsServer2025},
-			want: []string{`error spec.jobTemplate.spec.template.spec.containers[0].image: "golang:1.26-windowsservercore-ltsc2022": needs a Windows Server 2022 node, but the cronjob targets windows-2025: use the tag 1.26-windowsservercore-ltsc2025 (MK201)`},
+			want: []string{`error spec.jobTemplate.spec.template.spec.containers[0].image: "golang:1.26-windowsservercore-ltsc2022": needs a Windows Server 2022 node, but the cronjob targets windows-2025: use an image for Windows Server 2025 (MK201)`},
 		},
 		{
 			name: "by what the caller knows", spec: onWindows + container("mcr.microsoft.com/windows/nanoserver:1809"), options: for2022,
@@ -42,19 +42,19 @@ func TestImagesFitTheRelease(t *testing.T) {
 			want: []string{`error spec.containers[0].image: "mcr.microsoft.com/windows/servercore:10.0.17763.437": needs a Windows Server 2019 node, but the pod targets windows-2022: use the tag ltsc2022 (MK201)`},
 		},
 		{
-			name: "an update has no tag for another release", spec: on2022 + container("mcr.microsoft.com/windows/servercore:ltsc2019-KB5031361"),
-			want: []string{`error spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019-KB5031361": needs a Windows Server 2019 node, but the pod targets windows-2022: use an image for windows-2022 (MK201)`},
+			name: "an update, which has no tag for another release", spec: on2022 + container("mcr.microsoft.com/windows/servercore:ltsc2019-KB5031361"),
+			want: []string{`error spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019-KB5031361": needs a Windows Server 2019 node, but the pod targets windows-2022: use the tag ltsc2022 (MK201)`},
 		},
 		{
 			name: "a secret image is looked at and not shown", spec: on2022 + container("$secret-mcr.microsoft.com/windows/servercore:ltsc2019"),
-			want: []string{`error spec.containers[0].image: [secret]: needs a Windows Server 2019 node, but the pod targets windows-2022: use an image for windows-2022 (MK201)`},
+			want: []string{`error spec.containers[0].image: [secret]: needs a Windows Server 2019 node, but the pod targets windows-2022: use an image for Windows Server 2022 (MK201)`},
 		},
 		{
 			name: "all containers are looked at",
 			spec: on2022 + "initContainers: [{name: a, image: 'x.example.com/a:ltsc2022'}, {name: b, image: 'x.example.com/b:ltsc2019'}]\n" + container("mcr.microsoft.com/windows/nanoserver:ltsc2025"),
 			want: []string{
 				`error spec.containers[0].image: "mcr.microsoft.com/windows/nanoserver:ltsc2025": needs a Windows Server 2025 node, but the pod targets windows-2022: use the tag ltsc2022 (MK201)`,
-				`error spec.initContainers[1].image: "x.example.com/b:ltsc2019": needs a Windows Server 2019 node, but the pod targets windows-2022: use the tag ltsc2022 (MK201)`,
+				`error spec.initContainers[1].image: "x.example.com/b:ltsc2019": needs a Windows Server 2019 node, but the pod targets windows-2022: use an image for Windows Server 2022 (MK201)`,
 			},
 		},
 		{
@@ -85,7 +85,7 @@ func TestImagesFitTheRelease(t *testing.T) {
 		},
 		{
 			name: "also about its isolation", spec: onWindows + "runtimeClassName: windows-2022\ncontainers: [{name: a, image: 'x.example.com/a:ltsc2019'}, {name: b, image: 'x.example.com/b:ltsc2022'}]\n",
-			want: []string{`warning spec.containers[0].image: "x.example.com/a:ltsc2019": needs a Windows Server 2019 node, but the pod targets windows-2022: use the tag ltsc2022 (MK201)`},
+			want: []string{`warning spec.containers[0].image: "x.example.com/a:ltsc2019": needs a Windows Server 2019 node, but the pod targets windows-2022: use an image for Windows Server 2022 (MK201)`},
 		},
 		{
 			name: "what the image alone says is none", spec: "runtimeClassName: windows-2022\nvolumes: [{name: n, nfs: {server: a, path: /b}}]\n" + container("mcr.microsoft.com/windows/servercore:ltsc2022"),

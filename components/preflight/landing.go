@@ -36,6 +36,7 @@ func (c *Checker) Landing(object map[string]any, classes ...map[string]any) (Lan
 	if !ok {
 		return Landing{}, false
 	}
+	p.target.images = p.target.certainImages()
 	answer, _ := run.place(p)
 	l := Landing{text: answer.String()}
 	for _, v := range answer.Possible() {

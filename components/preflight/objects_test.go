@@ -58,12 +58,18 @@ type podCase struct {
 	want    []string
 }
 
-// inSpec makes an object of a kind with a pod's spec.
+// inSpec makes an object of a kind with a pod's spec. Containers of workloads that say
+// nothing about resources get a memory limit, so that nothing is said about that.
 func inSpec(t *testing.T, kind, spec string) map[string]any {
 	t.Helper()
 	pod := fromYAML(t, spec)[0]
 	if kind == "" || kind == "Pod" {
 		return map[string]any{"kind": "Pod", "spec": pod}
+	}
+	for _, v := range tree.List(pod["containers"]) {
+		if ctr := tree.Map(v); ctr["resources"] == nil {
+			ctr["resources"] = map[string]any{"limits": map[string]any{"memory": "1Gi"}}
+		}
 	}
 	template := map[string]any{"metadata": map[string]any{"labels": map[string]any{"app": "shop"}}, "spec": pod}
 	if kind == "CronJob" {
@@ -112,5 +118,29 @@ func relaxed(o preflight.Options) preflight.Options {
 func open() preflight.Options {
 	o := mixed(platform.WindowsServer2022)
 	o.Topology.Pools[1].Taints = []corev1.Taint{}
+	return o
+}
+
+// labelled is a mixed cluster whose Windows pools have the label pool=a, and no taint.
+func labelled(windows ...platform.Platform) preflight.Options {
+	o := mixed(windows...)
+	for i := range o.Topology.Pools[1:] {
+		o.Topology.Pools[1+i].Taints = []corev1.Taint{}
+		o.Topology.Pools[1+i].Labels = map[string]string{"pool": "a"}
+	}
+	return o
+}
+
+// besides adds pools with the default taint.
+func besides(o preflight.Options, windows ...platform.Platform) preflight.Options {
+	o.Topology.Pools = append(o.Topology.Pools, mixed(windows...).Topology.Pools[1:]...)
+	return o
+}
+
+// tainted has the default taint on its Windows pools.
+func tainted(o preflight.Options) preflight.Options {
+	for i := range o.Topology.Pools[1:] {
+		o.Topology.Pools[1+i].Taints = nil
+	}
 	return o
 }

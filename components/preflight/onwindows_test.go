@@ -6,75 +6,53 @@ func TestFieldsThatWindowsIgnores(t *testing.T) {
 	t.Parallel()
 	const noOS = "nodeSelector: {kubernetes.io/os: windows}\n"
 	image := container("shop.example.com/shop:1.4")
-	ctr := func(more string) string {
-		return "containers: [{name: shop, image: shop.example.com/shop:1.4, " + more + "}]\n"
+	ctr := func(security string) string {
+		return "containers: [{name: shop, image: shop.example.com/shop:1.4, securityContext: {" + security + "}}]\n"
 	}
-	ignored := func(path, value string) string {
+	missed := func(path, value string) string {
 		return "warning spec." + path + ": " + value + "has no effect on Windows: remove it (MK507)"
 	}
-	token := "volumes: [{name: t, projected: {sources: [{serviceAccountToken: {path: t}}]}}]\n"
-	const wrongUser = "1000: the kubelet on Windows cannot give the files of the projected volume to this user: remove it, and name a user in windowsOptions.runAsUserName if the image's default user is not the right one (MK508)"
-	const stuck = "does not change the user on Windows, and the pod can stay in ContainerCreating: the kubelet there cannot give the service account's token to this user: remove it, and name a user in windowsOptions.runAsUserName if the image's default user is not the right one (MK507)"
+	const user = "has no effect on Windows: remove it, and name a user in windowsOptions.runAsUserName if the image's default user is not the right one (MK507)"
+	const nodes = "true: has no effect on Windows: remove it; what needs the node itself is a host-process container, windowsOptions.hostProcess (MK507)"
 	runPodCases(t, []podCase{
 		{
-			name: "of the pod", spec: noOS + "hostPID: true\nhostIPC: true\nshareProcessNamespace: true\nsecurityContext: {fsGroup: 1, runAsGroup: 2, runAsUser: 3, seLinuxOptions: {level: x}}\n" + image,
+			name: "of the pod",
+			spec: noOS + "hostPID: true\nhostIPC: true\nshareProcessNamespace: true\nsecurityContext: {fsGroup: 1, runAsGroup: 2, runAsUser: 3, seLinuxOptions: {level: x}, supplementalGroups: [4], sysctls: [{name: a, value: b}]}\n" + image,
 			want: []string{
-				ignored("hostIPC", "true: "), ignored("hostPID", "true: "), ignored("securityContext.fsGroup", "1: "), ignored("securityContext.runAsGroup", "2: "),
-				"warning spec.securityContext.runAsUser: 3: " + stuck, ignored("securityContext.seLinuxOptions", ""), ignored("shareProcessNamespace", "true: "),
+				missed("hostIPC", "true: "), missed("hostPID", "true: "), missed("securityContext.fsGroup", "1: "), missed("securityContext.runAsGroup", "2: "),
+				"warning spec.securityContext.runAsUser: 3: " + user, missed("securityContext.seLinuxOptions", ""),
+				missed("securityContext.supplementalGroups", ""), missed("securityContext.sysctls", ""), missed("shareProcessNamespace", "true: "),
 			},
 		},
 		{
 			name: "of a container",
-			spec: noOS + ctr("securityContext: {privileged: true, capabilities: {drop: [ALL]}, readOnlyRootFilesystem: true, procMount: Default, runAsGroup: 2, runAsUser: 3, seLinuxOptions: {}}"),
+			spec: noOS + ctr("privileged: true, capabilities: {add: [NET_ADMIN], drop: [ALL]}, readOnlyRootFilesystem: true, procMount: Unmasked, runAsGroup: 2, runAsUser: 3, seLinuxOptions: {}"),
 			want: []string{
-				"warning spec.containers[0].securityContext.capabilities: has no effect on Windows: set os.name to windows, and remove capabilities, privileged, procMount, readOnlyRootFilesystem, runAsGroup, runAsUser and seLinuxOptions (MK507)", ignored("containers[0].securityContext.privileged", "true: "), ignored("containers[0].securityContext.procMount", `"Default": `),
-				ignored("containers[0].securityContext.readOnlyRootFilesystem", "true: "), ignored("containers[0].securityContext.runAsGroup", "2: "),
-				"warning spec.containers[0].securityContext.runAsUser: 3: " + stuck, ignored("containers[0].securityContext.seLinuxOptions", ""),
+				missed("containers[0].securityContext.capabilities.add", ""), "warning spec.containers[0].securityContext.privileged: " + nodes,
+				missed("containers[0].securityContext.procMount", `"Unmasked": `), missed("containers[0].securityContext.readOnlyRootFilesystem", "true: "),
+				missed("containers[0].securityContext.runAsGroup", "2: "), "warning spec.containers[0].securityContext.runAsUser: 3: " + user,
+				missed("containers[0].securityContext.seLinuxOptions", ""),
 			},
 		},
-		{name: "what is not known is set", spec: noOS + "securityContext: {runAsUser: $unknown}\n" + image, want: []string{ignored("securityContext.runAsUser", "[unknown]: ")}},
-		{name: "false promises nothing", spec: noOS + "hostPID: false\n" + ctr("securityContext: {privileged: false, readOnlyRootFilesystem: false}")},
-		{name: "the rest of it is not known", spec: noOS + "hostPID: $unknown\nsecurityContext: $unknown\n" + ctr("securityContext: $unknown")},
+		{
+			name: "of the pod, by which it misses nothing",
+			spec: noOS + "hostUsers: false\nsecurityContext: {appArmorProfile: {type: RuntimeDefault}, fsGroupChangePolicy: Always, seccompProfile: {type: RuntimeDefault}, seLinuxChangePolicy: Recursive, supplementalGroups: [], supplementalGroupsPolicy: Strict, sysctls: []}\n" + image,
+		},
+		{
+			name: "of a container, by which it misses nothing",
+			spec: noOS + ctr("allowPrivilegeEscalation: false, appArmorProfile: {type: RuntimeDefault}, capabilities: {drop: [ALL]}, procMount: Default, seccompProfile: {type: RuntimeDefault}"),
+		},
+		{name: "what is not known is set", spec: noOS + "securityContext: {runAsGroup: $unknown}\n" + image, want: []string{missed("securityContext.runAsGroup", "[unknown]: ")}},
+		{name: "false asks for nothing", spec: noOS + "hostPID: false\n" + ctr("privileged: false, readOnlyRootFilesystem: false")},
+		{name: "the rest of it is not known", spec: noOS + "hostPID: $unknown\nsecurityContext: $unknown\ncontainers: [{name: shop, image: shop.example.com/shop:1.4, securityContext: $unknown}]\n"},
+		{name: "capabilities that are not known", spec: noOS + ctr("capabilities: {add: $unknown}")},
 		{name: "os.name that is not known may make the API server refuse it", spec: "os: $unknown\n" + noOS + "hostPID: true\n" + image},
 		{name: "Linux pods", spec: "nodeSelector: {kubernetes.io/os: linux}\nhostPID: true\nsecurityContext: {runAsUser: 1}\n" + image},
 		{name: "pods of which nothing is known", spec: "hostPID: true\nsecurityContext: {runAsUser: 1}\n" + image},
-		{name: "one user for all containers, and a token", spec: noOS + "securityContext: {runAsUser: 1000}\n" + token + image, want: []string{"error spec.securityContext.runAsUser: " + wrongUser}},
-		{name: "the same user on the only container", spec: noOS + token + ctr("securityContext: {runAsUser: 1000}"), want: []string{"error spec.containers[0].securityContext.runAsUser: " + wrongUser}},
 		{
-			name: "two users, and a token", spec: noOS + "securityContext: {runAsUser: 1000}\ninitContainers: [{name: a, image: a, securityContext: {runAsUser: 1001}}]\n" + token + image,
-			want: []string{ignored("initContainers[0].securityContext.runAsUser", "1001: "), ignored("securityContext.runAsUser", "1000: ")},
-		},
-		{
-			name: "another user than that of the pod in each container", spec: noOS + "securityContext: {runAsUser: 1001}\n" + token + ctr("securityContext: {runAsUser: 1000}"),
-			want: []string{"error spec.containers[0].securityContext.runAsUser: " + wrongUser, ignored("securityContext.runAsUser", "1001: ")},
-		},
-		{
-			name: "another user than that of the pod in each container, and no volume", spec: noOS + "securityContext: {runAsUser: 1001}\n" + ctr("securityContext: {runAsUser: 1000}"),
-			want: []string{"warning spec.containers[0].securityContext.runAsUser: 1000: " + stuck, ignored("securityContext.runAsUser", "1001: ")},
-		},
-		{
-			name: "a container whose user is not known", spec: noOS + "securityContext: {runAsUser: 1000}\n" + token + ctr("securityContext: $unknown"),
-			want: []string{ignored("securityContext.runAsUser", "1000: ")},
-		},
-		{
-			name: "containers that are not known", spec: noOS + "securityContext: {runAsUser: 1000}\n" + token + "containers: $unknown\n",
-			want: []string{ignored("securityContext.runAsUser", "1000: ")},
-		},
-		{
-			name: "capabilities, and what the API server refuses with os.name", spec: noOS + "hostPID: false\nsecurityContext: {seccompProfile: {type: RuntimeDefault}}\n" + ctr("securityContext: {capabilities: {drop: [ALL]}, allowPrivilegeEscalation: false}"),
-			want: []string{"warning spec.containers[0].securityContext.capabilities: has no effect on Windows: set os.name to windows, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK507)"},
-		},
-		{
-			name: "capabilities alone", spec: noOS + ctr("securityContext: {capabilities: {drop: [ALL]}}"),
-			want: []string{"warning spec.containers[0].securityContext.capabilities: has no effect on Windows: set os.name to windows, and remove capabilities (MK507)"},
-		},
-		{
-			name: "one user, and other files", spec: noOS + "securityContext: {runAsUser: 1000}\nvolumes: [{name: t, projected: {sources: [{configMap: {name: a}}]}}]\n" + image,
-			want: []string{"warning spec.securityContext.runAsUser: 1000: " + stuck},
-		},
-		{
-			name: "one user, and no token", spec: noOS + "automountServiceAccountToken: false\nsecurityContext: {runAsUser: 1000}\n" + image,
-			want: []string{ignored("securityContext.runAsUser", "1000: ")},
+			name: "one user for all containers, and a token, which no kubelet of today fails to give it",
+			spec: noOS + "securityContext: {runAsUser: 1000}\nvolumes: [{name: t, projected: {sources: [{serviceAccountToken: {path: t}}]}}]\n" + image,
+			want: []string{"warning spec.securityContext.runAsUser: 1000: " + user},
 		},
 	})
 }
@@ -197,12 +175,7 @@ func TestResourcesAndTheRest(t *testing.T) {
 				`error spec.containers[0].resources.requests[hugepages-2Mi]: "4Mi": Windows has no huge pages for containers: remove it (MK501)`,
 			},
 		},
-		{
-			name: "a request below the limit", spec: onWindows + with("resources: {requests: {memory: 1Gi}, limits: {memory: 2Gi}}"),
-			want: []string{`warning spec.containers[0].resources.requests.memory: "1Gi": differs from the limit, and Windows does not protect a node whose memory is promised twice: make request and limit the same (MK514)`},
-		},
-		{name: "the same in other words", spec: onWindows + with("resources: {requests: {memory: 2048Mi}, limits: {memory: 2Gi}}")},
-		{name: "one of the two only", spec: onWindows + "initContainers: [{name: b, image: b, resources: {requests: {memory: 2Gi}}}]\n" + with("resources: {limits: {memory: 2Gi}}")},
+		{name: "a request below the limit", kind: "Deployment", spec: onWindows + with("resources: {requests: {memory: 1Gi}, limits: {memory: 2Gi}}")},
 		{name: "what is not known", spec: onWindows + "initContainers: [{name: b, image: b, resources: $unknown}]\n" + with("resources: {requests: {memory: $unknown, hugepages-2Mi: $unknown}, limits: {memory: 2Gi}}")},
 		{name: "the network of the node", spec: onWindows + "hostNetwork: true\n" + with("tty: false"), want: []string{`warning spec.hostNetwork: true: has no effect on Windows, except for host-process containers: remove it (MK505)`}},
 		{name: "the network of the node, perhaps for a host process", spec: onWindows + "hostNetwork: true\n" + with("securityContext: {windowsOptions: $unknown}")},
@@ -213,5 +186,41 @@ func TestResourcesAndTheRest(t *testing.T) {
 		{name: "an overhead without a class", spec: "overhead: {cpu: 1}\n" + with("tty: false"), want: []string{`error spec.overhead: only a RuntimeClass gives pods an overhead: the API server refuses these: remove it (MK403)`}},
 		{name: "an overhead with a class", spec: "overhead: {cpu: 1}\nruntimeClassName: $unknown\n" + with("tty: false")},
 		{name: "everything unknown", spec: "os: $unknown\nnodeSelector: $unknown\naffinity: $unknown\ntolerations: $unknown\nruntimeClassName: $unknown\nsecurityContext: $unknown\nvolumes: $unknown\ncontainers: $unknown\noverhead: $unknown\nhostNetwork: $unknown\ndnsPolicy: $unknown\nterminationGracePeriodSeconds: $unknown\n", options: mixed("windows-2022")},
+	})
+}
+
+func TestWorkloadsOnWindowsWithoutAMemoryLimit(t *testing.T) {
+	t.Parallel()
+	unlimited := func(list string) string {
+		return "info spec.template.spec." + list + ".resources.limits.memory: nothing limits the memory that this container takes from its node: set a memory limit (MK514)"
+	}
+	ctr := func(resources string) string {
+		return "containers: [{name: shop, image: shop.example.com/shop:1.4, resources: " + resources + "}]\n"
+	}
+	runPodCases(t, []podCase{
+		{name: "no resources", kind: "Deployment", spec: onWindows + ctr("{}"), want: []string{unlimited("containers[0]")}},
+		{name: "a request", kind: "StatefulSet", spec: onWindows + ctr("{requests: {memory: 1Gi}}"), want: []string{unlimited("containers[0]")}},
+		{name: "another limit, in an agent of each node", kind: "DaemonSet", spec: onWindows + ctr("{limits: {cpu: 1}}"), want: []string{unlimited("containers[0]")}},
+		{
+			name: "one of several", kind: "ReplicaSet", spec: onWindows + "containers: [{name: a, image: a, resources: {limits: {memory: 1Gi}}}, {name: b, image: b, resources: {}}]\n",
+			want: []string{unlimited("containers[1]")},
+		},
+		{
+			name: "a sidecar, and not what runs before", kind: "Deployment", spec: onWindows + "initContainers: [{name: a, image: a}, {name: b, image: b, restartPolicy: Always}, {name: c, image: c, restartPolicy: Never}]\n" + ctr("{limits: {memory: 1Gi}}"),
+			want: []string{unlimited("initContainers[1]")},
+		},
+		{name: "a limit", kind: "Deployment", spec: onWindows + ctr("{limits: {memory: 1Gi}}")},
+		{name: "a limit that is not known", kind: "Deployment", spec: onWindows + ctr("{limits: {memory: $unknown}}")},
+		{name: "limits that are not known", kind: "Deployment", spec: onWindows + ctr("{limits: $unknown}")},
+		{name: "resources that are not known", kind: "Deployment", spec: onWindows + ctr("$unknown")},
+		{name: "a Job, which ends", kind: "Job", spec: onWindows + ctr("{}")},
+		{name: "a Pod, which somebody looks after", spec: onWindows + ctr("{}")},
+		{
+			name: "host process", kind: "DaemonSet",
+			spec: onWindows + "hostNetwork: true\nsecurityContext: {windowsOptions: {hostProcess: true, runAsUserName: 'NT AUTHORITY\\SYSTEM'}}\n" + ctr("{}"),
+		},
+		{name: "perhaps host process", kind: "DaemonSet", spec: onWindows + "securityContext: {windowsOptions: {hostProcess: $unknown}}\n" + ctr("{}")},
+		{name: "Linux", kind: "Deployment", spec: "os: {name: linux}\n" + ctr("{}")},
+		{name: "pods of which nothing is known", kind: "Deployment", spec: ctr("{}")},
 	})
 }

@@ -125,6 +125,9 @@ func TestLinuxPodsOnWindowsNodes(t *testing.T) {
 
 func TestPodsThatFitNoPool(t *testing.T) {
 	t.Parallel()
+	affinityFor := func(expression string) string {
+		return "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [" + expression + "]}]}}}\n"
+	}
 	sized := mixed(win22)
 	sized.Topology.Pools[1].Size = "Standard_D4s_v5"
 	const nearest = `error spec: fits no pool of the topology; the nearest is win22 `
@@ -147,13 +150,34 @@ func TestPodsThatFitNoPool(t *testing.T) {
 			name: "what is secret is not shown", spec: "os: {name: windows}\nnodeSelector: {kubernetes.io/os: windows, os: $secret-fast}\n" + tolerates + anyImage, options: mixed(win22),
 			want: []string{`error spec: fits no pool of the topology (MK303)`},
 		},
+		{
+			name: "an affinity, and a pool for Linux whose name is before", spec: affinityFor("{key: kubernetes.io/os, operator: In, values: [windows]}") + anyImage, options: mixed(win22),
+			want: []string{nearest + noTolerance},
+		},
+		{
+			name: "an affinity that excludes Linux", spec: affinityFor("{key: kubernetes.io/os, operator: NotIn, values: [linux]}") + anyImage, options: mixed(win22),
+			want: []string{nearest + noTolerance},
+		},
+		{
+			name: "an affinity for a build", spec: affinityFor("{key: node.kubernetes.io/windows-build, operator: In, values: [10.0.20348]}") + anyImage, options: mixed(win22),
+			want: []string{nearest + noTolerance},
+		},
+		{
+			name: "the deprecated label, and a tag that says Linux", spec: "nodeSelector: {beta.kubernetes.io/os: windows}\n" + container("e2e.example.com/httpd:2.4-alpine"), options: mixed(win22),
+			want: []string{
+				nearest + noTolerance,
+				`warning spec.containers[0].image: "e2e.example.com/httpd:2.4-alpine": is a Linux image by its tag alone, but the node selector beta.kubernetes.io/os=windows makes these Windows pods: use a Windows image, unless this is one (MK202)`,
+				`warning spec.nodeSelector[beta.kubernetes.io/os]: beta.kubernetes.io/os is deprecated since Kubernetes 1.14: use kubernetes.io/os (MK308)`,
+			},
+		},
+		{name: "a label of the pool", spec: "nodeSelector: {pool: a}\n" + anyImage, options: tainted(labelled(win22)), want: []string{nearest + noTolerance}},
 		{name: "a pool fits", spec: onWindows + tolerates + anyImage, options: mixed(win19, win22)},
 		{name: "what is not known may fit", spec: onWindows + "tolerations: $unknown\n" + anyImage, options: mixed(win22)},
 		{name: "a node is given", spec: onWindows + "nodeName: a\n" + anyImage, options: mixed(win22)},
 		{name: "a DaemonSet for nodes that there are not", kind: "DaemonSet", spec: on2022 + tolerates + anyImage, options: mixed(win25)},
 		{
 			name: "an image that runs nowhere", spec: "os: {name: windows}\nnodeSelector: {kubernetes.io/os: windows, kubernetes.azure.com/mode: user}\n" + tolerates + image2022, options: mixed(win25),
-			want: []string{`error spec: fits no pool of the topology; the nearest is win25 (image mcr.microsoft.com/windows/servercore:ltsc2022 needs Windows Server 2022, its nodes run Windows Server 2025): use an image for Windows Server 2025 (ltsc2025) (MK303)`},
+			want: []string{`error spec: fits no pool of the topology; the nearest is win25 (image mcr.microsoft.com/windows/servercore:ltsc2022 needs Windows Server 2022, its nodes run Windows Server 2025): use an image for Windows Server 2025 (MK303)`},
 		},
 	})
 }
@@ -164,6 +188,23 @@ func TestImagesOnPools(t *testing.T) {
 	runPodCases(t, []podCase{
 		{name: "one release among others", spec: onWindows + tolerates + image2022, options: mixed(win19, win22, win25), want: []string{wrong + `s win19 and win25: select node.kubernetes.io/windows-build=10.0.20348 (MK305)`}},
 		{name: "another release only", spec: onWindows + tolerates + image2022, options: mixed(win25), want: []string{wrong + ` win25: use the tag ltsc2025 (MK305)`}},
+		{name: "several other releases", spec: onWindows + tolerates + image2022, options: mixed(win19, win25), want: []string{wrong + `s win19 and win25: use an image for Windows Server 2019 or Windows Server 2025, and select its node.kubernetes.io/windows-build (MK305)`}},
+		{
+			name: "an image that nobody publishes for the other release", spec: onWindows + tolerates + container("microsoft/iis:windowsservercore-ltsc2019"), options: mixed(win25),
+			want: []string{`error spec.containers[0].image: "microsoft/iis:windowsservercore-ltsc2019": needs a Windows Server 2019 node, but the pod can land on the pool win25: use an image for Windows Server 2025 (MK305)`},
+		},
+		{
+			name: "a pool of its release that the pods do not select", spec: "os: {name: windows}\nnodeSelector: {pool: a}\n" + image2022, options: besides(labelled(win25), win22),
+			want: []string{wrong + ` win25: use the tag ltsc2025 (MK305)`},
+		},
+		{
+			name: "a pool of its release whose taint the pods do not tolerate", spec: onWindows + image2022, options: besides(labelled(win25), win22),
+			want: []string{wrong + ` win25: select node.kubernetes.io/windows-build=10.0.20348 (MK305)`},
+		},
+		{
+			name: "a newer pool, if that is asked for, and an older one", spec: onWindows + tolerates + image2022, options: relaxed(mixed(win19, win25)),
+			want: []string{wrong + ` win19: select node.kubernetes.io/windows-build=10.0.26100 (MK305)`},
+		},
 		{name: "a newer pool runs it, if that is asked for", spec: onWindows + tolerates + image2022, options: relaxed(mixed(win22, win25))},
 		{name: "an older one does not", spec: onWindows + tolerates + image2022, options: relaxed(mixed(win19, win22, win25)), want: []string{wrong + ` win19: select node.kubernetes.io/windows-build=10.0.20348 (MK305)`}},
 		{name: "the build is selected", spec: on2022 + tolerates + image2022, options: mixed(win19, win22, win25)},

@@ -15,7 +15,7 @@ var imageRules = []Rule{
 	},
 	{
 		ID: "MK202", Severity: Error, Title: "an image of the other operating system",
-		Reason: "Linux images do not run on Windows nodes, nor Windows images on Linux nodes.",
+		Reason: "Linux images do not run on Windows nodes, nor Windows images on Linux nodes. Where only a word of the tag says what the image is for, this is a warning: images for Windows are also published with the tags of their Linux originals, such as 1.14-alpine.",
 		Source: versionCompatibility,
 	},
 	{

@@ -43,13 +43,8 @@ var windowsRules = []Rule{
 	},
 	{
 		ID: "MK507", Severity: Warning, Title: "a field that has an effect on Linux only",
-		Reason: "As long as os.name is not set the API server accepts the field, and the node ignores it: what it promises does not happen. A namespace with the restricted Pod Security Standard may even demand it of pods without os.name. One runAsUser for all containers does harm too: the kubelet gives the token of the service account to that user, which fails on Windows, and nearly every pod gets a volume with such a token.",
-		Source: windowsFields + "; https://kubernetes.io/docs/concepts/storage/projected-volumes/#windows",
-	},
-	{
-		ID: "MK508", Severity: Error, Title: "runAsUser with a projected token on Windows",
-		Reason: "With one runAsUser for all containers the kubelet gives the files of projected tokens and certificates to that user. On Windows this fails, and the pod stays in ContainerCreating.",
-		Source: "pkg/volume/util/atomic_writer.go and FsUserFrom in pkg/volume/util/util.go of Kubernetes 1.36.3; https://kubernetes.io/docs/concepts/storage/projected-volumes/#windows",
+		Reason: "As long as os.name is not set the API server accepts the field, and the node ignores it: the containers run without what it asks for. Not reported is what takes away only what Windows containers do not have, such as seccompProfile or dropped capabilities: the restricted Pod Security Standard demands it of pods without os.name.",
+		Source: windowsFields,
 	},
 	{
 		ID: "MK509", Severity: Error, Title: "a named pipe or socket mounted into a host-process container",
@@ -77,9 +72,9 @@ var windowsRules = []Rule{
 		Source: windowsStorage,
 	},
 	{
-		ID: "MK514", Severity: Warning, Title: "a memory request that differs from the limit",
-		Reason: "Windows nodes do not end processes when memory runs out, they swap and slow down, and the kubelet does not evict. Only requests that equal the limits keep a node from being overcommitted. At least 2 GiB of a node belong to the system.",
-		Source: windowsResources,
+		ID: "MK514", Severity: Info, Title: "a workload on Windows without a memory limit",
+		Reason: "Windows has no out-of-memory killer: where memory runs out it pages to disk, which slows down all pods of the node, and the node can become unhealthy. So Kubernetes asks for a memory limit on the containers of workloads. A limit without a request is the request too, so that the scheduler counts it; a LimitRange of the namespace may set both. Host-process containers are left out: what they take is reserved together with what the system takes, at least 2 GiB on each node.",
+		Source: windowsResources + "#resource-reservation",
 	},
 	{
 		ID: "MK515", Severity: Warning, Title: "a host-process container without a user",

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -26,9 +27,12 @@ type target struct {
 	// known.
 	class *class
 	// byName says that the name of the RuntimeClass counts: it is that of a platform,
-	// whose class has process isolation. guessed says that it is no more than that:
-	// nobody told that the platform is there, and a class of this name may be anything.
-	byName, guessed bool
+	// whose class has process isolation.
+	byName bool
+	// guessed says that something here may be wrong: nobody told that the platform is
+	// there that the RuntimeClass is called by, and a class of this name may be anything;
+	// or an image is known by a word of its tag alone.
+	guessed bool
 }
 
 // claim is one place that says what pods are for.
@@ -119,6 +123,16 @@ func (t *target) release() (claim, bool) {
 	return claim{}, false
 }
 
+// likelyRelease is the release that a claim names, or else an image.
+func (t *target) likelyRelease() platform.Platform {
+	claim, _ := t.release()
+	release := claim.release
+	for _, image := range t.images {
+		release = cmp.Or(release, image.Release)
+	}
+	return release
+}
+
 // contradicts returns the first claim that cannot be true together with the
 // strongest one; false when there is none. That host-process containers are on
 // Windows is not counted: elsewhere the option has no effect.
@@ -181,8 +195,14 @@ func (c *check) targetBy(p *pods, named *class, guess bool) target {
 			t.images[i] = platform.FromImage(ref)
 		}
 	}
+	if certain := t.certainImages(); !slices.Equal(certain, t.images) {
+		t.guessed = true
+		if !guess {
+			t.images = certain
+		}
+	}
 	if len(t.claims) == 0 {
-		if os := t.imagesOS(); os != "" {
+		if os := imagesOS(t.images); os != "" {
 			t.claims = append(t.claims, claim{os: os, source: byImages})
 		}
 	}
@@ -195,6 +215,27 @@ func (c *check) knowsClass(p platform.Platform) bool {
 	return c.classes[p] != nil || c.options.Platform == p
 }
 
+// certainImages are the images without what a word of a tag alone tells: something
+// else that says what the pods are for may agree with it, or another image.
+func (t *target) certainImages() []platform.Image {
+	if !slices.ContainsFunc(t.images, isByTag) {
+		return t.images
+	}
+	keep := func(os platform.OS) []platform.Image {
+		kept := slices.Clone(t.images)
+		for i := range kept {
+			kept[i] = kept[i].Certain(os)
+		}
+		return kept
+	}
+	if len(t.claims) > 0 && t.claims[0].source != byImages {
+		return keep(t.os())
+	}
+	return keep(imagesOS(keep("")))
+}
+
+func isByTag(image platform.Image) bool { return image.ByTag }
+
 // guarded runs checks. What is wrong only because of a guess is a warning.
 func (c *check) guarded(p *pods, run func(*check, *pods)) {
 	if !p.target.guessed {
@@ -205,11 +246,12 @@ func (c *check) guarded(p *pods, run func(*check, *pods)) {
 	run(&guess, p)
 	sure := check{Checker: c.Checker, object: c.object}
 	without := *p
-	without.target = sure.targetBy(&without, nil, false)
+	without.target = sure.targetBy(&without, p.target.class, false)
 	run(&sure, &without)
 	for _, f := range guess.findings {
 		if f.Severity == Error && !slices.ContainsFunc(sure.findings, f.sameAs) {
 			f.Severity = Warning
+			f.Detail += p.byTagAlone(f.Path)
 		}
 		c.findings = append(c.findings, f)
 	}
@@ -218,6 +260,23 @@ func (c *check) guarded(p *pods, run func(*check, *pods)) {
 			c.findings = append(c.findings, f)
 		}
 	}
+}
+
+// byTagAlone says, of a finding at a path, that only a word of a tag tells what the
+// pods are for; "" where something else does.
+func (p *pods) byTagAlone(path string) string {
+	if len(p.target.claims) == 0 || p.target.claims[0].source != byImages {
+		return ""
+	}
+	i := slices.IndexFunc(p.target.images, isByTag)
+	if i < 0 {
+		return ""
+	}
+	whose := "the tag of " + p.in(&p.containers[i], "image")
+	if path == p.in(&p.containers[i], "image") {
+		whose = "its tag"
+	}
+	return "; only " + whose + " says " + describe(p.target.os())
 }
 
 // sameAs says whether two findings are of one rule, at one place.
@@ -291,11 +350,11 @@ func (p *pods) hostProcessUnknown() bool {
 	return false
 }
 
-// imagesOS is the operating system of the images, where all that are known agree.
-func (t *target) imagesOS() platform.OS {
+// imagesOS is the operating system of images, where all that are known agree.
+func imagesOS(images []platform.Image) platform.OS {
 	var found platform.OS
-	for i := range t.images {
-		switch os := t.images[i].OS; {
+	for i := range images {
+		switch os := images[i].OS; {
 		case os == "":
 		case found == "":
 			found = os

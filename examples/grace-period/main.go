@@ -20,6 +20,7 @@ func program(ctx *pulumi.Context) error {
 	drain := []string{"powershell.exe", "-NoProfile", "-Command", "Start-Sleep 10; Stop-Service w3svc"}
 	iis := corev1.ContainerArgs{
 		Name: pulumi.String("iis"), Image: pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"),
+		Resources: corev1.ResourceRequirementsArgs{Limits: pulumi.StringMap{"memory": pulumi.String("800Mi")}},
 		Lifecycle: corev1.LifecycleArgs{PreStop: corev1.LifecycleHandlerArgs{Exec: corev1.ExecActionArgs{Command: pulumi.ToStringArray(drain)}}},
 	}
 	// The period covers the hook as well.

@@ -23,7 +23,10 @@ func program(ctx *pulumi.Context) error {
 	}
 	labels := pulumi.StringMap{"app": pulumi.String("iis")}
 	image := pulumi.String("registry.example.com/iis-logmonitor:ltsc2022")
-	iis := corev1.ContainerArgs{Name: pulumi.String("iis"), Image: image, Command: logmonitor.IISCommand()}
+	iis := corev1.ContainerArgs{
+		Name: pulumi.String("iis"), Image: image, Command: logmonitor.IISCommand(),
+		Resources: corev1.ResourceRequirementsArgs{Limits: pulumi.StringMap{"memory": pulumi.String("800Mi")}},
+	}
 	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{iis}}
 	template, err := logs.PodTemplate(corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels}, Spec: pods})
 	if err != nil {

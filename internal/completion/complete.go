@@ -161,7 +161,8 @@ func (c completer) fitLinux(object map[string]any) bool {
 
 // imagesOf is what the images say together: all that say something agree, as far
 // as the release. When they contradict each other nothing is said, and the OS is
-// not "".
+// not "". Nor is anything said by words of tags alone that mean Linux: images for
+// Windows have such tags too.
 func imagesOf(spec map[string]any) (together platform.Image, said bool) {
 	for _, c := range Containers(spec) {
 		ref, _ := tree.Text(c["image"])
@@ -178,8 +179,12 @@ func imagesOf(spec map[string]any) (together platform.Image, said bool) {
 		if image.Release != "" {
 			together.Release = image.Release
 		}
+		said = said || !image.ByTag || image.OS != platform.LinuxOS
 	}
-	return together, together.OS != ""
+	if !said {
+		return platform.Image{}, false
+	}
+	return together, true
 }
 
 type completer struct {

@@ -20,6 +20,7 @@ const (
 	// windowsSomehow is for Windows, and does not say for which release.
 	windowsSomehow = "mcr.microsoft.com/dotnet/framework/aspnet:4.8"
 	alpine         = "docker.io/library/alpine:3.22"
+	taggedAlpine   = "e2e.example.com/nginx:1.14-alpine"
 	silentImage    = "shop.example/web:1"
 )
 
@@ -115,6 +116,10 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 			completion.TakenForLinux, platform.Linux,
 			[]string{"spec nodeSelector kubernetes.io/os = linux"},
 		},
+		{"a word of a tag that means Linux says nothing", pod(nil, taggedAlpine), both, false, completion.Unsaid, "", nil},
+		{"nor does it keep pods from being taken for Linux", pod(nil, taggedAlpine), both, true, completion.TakenForLinux, platform.Linux, []string{"spec nodeSelector kubernetes.io/os = linux"}},
+		{"it agrees with another image", pod(nil, taggedAlpine, alpine), both, false, completion.ForLinux, platform.Linux, []string{"spec nodeSelector kubernetes.io/os = linux"}},
+		{"and contradicts another image", pod(nil, taggedAlpine, core2022), both, true, completion.Unsaid, "", nil},
 		{"images that contradict each other are taken for nothing", pod(nil, alpine, core2022), both, true, completion.Unsaid, "", nil},
 		{"two releases neither", pod(nil, core2019, core2022), both, true, completion.Unsaid, "", nil},
 		{

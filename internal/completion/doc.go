@@ -1,6 +1,7 @@
 // Package completion decides what pods lack that name no operating system: the
 // node selector and the tolerations that lead them to nodes that can run their
-// images. It goes by the images, and never guesses.
+// images. It goes by the images, and never guesses: a tag such as 1.14-alpine, which
+// an image for Windows may have too, is no answer where nothing else says Linux.
 //
 // It does not add os.name: with it, the API server refuses the Linux fields that
 // many manifests have and that a Windows node ignores.

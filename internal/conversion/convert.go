@@ -306,6 +306,8 @@ func question(o *item) preflight.Finding {
 		f.Detail = "nothing says whether the pods are for Linux or for Windows"
 	case o.adoption.Contradictory:
 		f.Detail = "the images contradict each other (" + strings.Join(images, ", ") + ")"
+	case slices.ContainsFunc(images, func(ref string) bool { return platform.FromImage(ref).ByTag }):
+		f.Detail = "nothing says whether the pods are for Linux or for Windows but the tag of an image, and images for Windows have such tags as well (" + strings.Join(images, ", ") + ")"
 	default:
 		f.Detail = "nothing says whether the pods are for Linux or for Windows, nor do the images (" + strings.Join(images, ", ") + ")"
 	}

@@ -60,6 +60,7 @@ func TestGoldenFiles(t *testing.T) {
 		"classes": {RuntimeClasses: true},
 		"json":    {},
 		"asks":    {},
+		"tags":    {},
 		"assumed": {AssumeLinux: true, Platforms: map[string]platform.Platform{"Pod/gmsa": platform.WindowsServer2022}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -125,7 +126,7 @@ func TestASecretImageIsInNoQuestion(t *testing.T) {
 func TestEachGoldenFileIsRead(t *testing.T) {
 	t.Parallel()
 	inputs, err := filepath.Glob("testdata/*.input.yaml")
-	if err != nil || len(inputs) != 6 {
-		t.Errorf("%d files of input, want the 6 of TestGoldenFiles: %v", len(inputs), err)
+	if err != nil || len(inputs) != 7 {
+		t.Errorf("%d files of input, want the 7 of TestGoldenFiles: %v", len(inputs), err)
 	}
 }

@@ -53,7 +53,7 @@ func BenchmarkExplain(b *testing.B) {
 	nodes, pod := tenPools(), typicalPod()
 	b.ReportAllocs()
 	for b.Loop() {
-		nodes.Place(pod).Nearest()
+		nodes.Place(pod).Nearest("", "")
 	}
 }
 

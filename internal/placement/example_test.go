@@ -17,7 +17,7 @@ func Example() {
 	pod := placement.Pod{OS: platform.WindowsOS, NodeSelector: map[string]string{"kubernetes.io/os": "windows"}}
 	got := nodes.Place(pod)
 	fmt.Println(got)
-	if v, ok := got.Nearest(); ok {
+	if v, ok := got.Nearest(pod.OS, ""); ok {
 		first := v.Reasons()[0]
 		fmt.Printf("not on %s: %s: %s\n", v.Pool.Name, first.Text, first.Fix)
 	}

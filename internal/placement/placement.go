@@ -78,29 +78,40 @@ func nodes(p topology.Pool) string {
 	}
 }
 
-// Nearest is the refused pool that the pod misses by the least: of those with
-// the operating system that the pod means, if it is known, the one with the
-// fewest reasons, and of equals one with the Windows release of its images. It is
-// false if no pool is refused.
-func (p Placement) Nearest() (Verdict, bool) {
+// Nearest is the refused pool that a pod misses by the least: of those with the
+// operating system that the pod is for, "" where that is not known, the one that what
+// the pod selects leads to, then the one with the fewest reasons, and of equals one
+// with the Windows release. It is false if no pool is refused.
+func (p Placement) Nearest(os platform.OS, release platform.Platform) (Verdict, bool) {
 	refused := p.filter(func(v Verdict) bool { return v.Answer() == platform.No })
 	if len(refused) == 0 {
 		return Verdict{}, false
 	}
-	os, release := refused[0].pod.meant()
-	reasons := make(map[*node]int, len(refused))
+	reasons := make(map[*node][]Reason, len(refused))
 	for _, v := range refused {
-		reasons[v.node] = len(v.Reasons())
+		reasons[v.node] = v.Reasons()
 	}
 	return slices.MinFunc(refused, func(a, b Verdict) int {
 		return cmp.Or(
 			first(a.Pool.Platform.OS() == os, b.Pool.Platform.OS() == os),
-			cmp.Compare(reasons[a.node], reasons[b.node]),
+			cmp.Compare(elsewhere(reasons[a.node]), elsewhere(reasons[b.node])),
+			cmp.Compare(len(reasons[a.node]), len(reasons[b.node])),
 			first(a.Pool.Platform == release, b.Pool.Platform == release),
 			// A topology's pools are in no particular order.
 			cmp.Compare(a.Pool.Name, b.Pool.Name),
 		)
 	}), true
+}
+
+// elsewhere counts the reasons that the pod gives itself, by wanting other nodes.
+func elsewhere(reasons []Reason) int {
+	count := 0
+	for _, r := range reasons {
+		if r.Kind != KindTaint && r.Kind != KindResources {
+			count++
+		}
+	}
+	return count
 }
 
 // first puts what is true before what is not.
@@ -113,16 +124,4 @@ func first(a, b bool) int {
 	default:
 		return 1
 	}
-}
-
-// meant is what the pod is made for, as far as it tells: by spec.os.name, the
-// images or the node selector.
-func (p *preparedPod) meant() (platform.OS, platform.Platform) {
-	os := p.OS
-	var release platform.Platform
-	for _, image := range p.Images {
-		os = cmp.Or(os, image.OS)
-		release = cmp.Or(release, image.Release)
-	}
-	return cmp.Or(os, p.selectedOS()), release
 }

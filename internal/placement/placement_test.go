@@ -97,51 +97,46 @@ func TestNearest(t *testing.T) {
 		name  string
 		pools []topology.Pool
 		pod   placement.Pod
+		os    platform.OS
 		want  string
 	}{
-		{"nothing is refused", []topology.Pool{linux()}, placement.Pod{}, ""},
-		{"the only one that is refused", mixed()[:2], placement.Pod{}, "win22"},
+		{"nothing is refused", []topology.Pool{linux()}, placement.Pod{}, "", ""},
+		{"the only one that is refused", mixed()[:2], placement.Pod{}, "", "win22"},
 		{
 			"the fewest reasons",
 			[]topology.Pool{win22(taints("a:NoSchedule", "b:NoSchedule")), win25()},
-			placement.Pod{},
+			placement.Pod{}, "",
 			"win25",
 		},
 		{
-			"the operating system that the pod says, whatever is in the way",
+			"the operating system that the pod is for, whatever is in the way",
 			[]topology.Pool{linux(), win22(taints("a:NoSchedule", "b:NoSchedule"))},
-			placement.Pod{OS: windowsOS, Images: []placement.Image{core19}},
+			placement.Pod{Images: []placement.Image{core19}}, windowsOS,
 			"win22",
 		},
 		{
-			"the operating system of the images",
+			"what is selected, whatever taints are there",
 			[]topology.Pool{linux(), win22(taints("a:NoSchedule", "b:NoSchedule"))},
-			placement.Pod{Images: []placement.Image{image("example.com/shop:1"), core19}},
+			placement.Pod{NodeSelector: set("beta.kubernetes.io/os", "windows")}, "",
 			"win22",
 		},
 		{
-			"the operating system that is selected, in any case",
-			[]topology.Pool{linux(), win22()},
-			placement.Pod{NodeSelector: set("kubernetes.io/os", "Windows")},
-			"win22",
-		},
-		{
-			"the operating system that is selected by the deprecated label",
+			"what the affinity requires, whatever taints are there",
 			[]topology.Pool{linux(), win22(taints("a:NoSchedule", "b:NoSchedule"))},
-			placement.Pod{NodeSelector: set("beta.kubernetes.io/os", "windows")},
+			placement.Pod{Required: requires(term(expr("kubernetes.io/os", "NotIn", "linux")))}, "",
 			"win22",
 		},
 		{
-			"of equals the release of the images",
+			"of equals the release",
 			[]topology.Pool{win22(), win25(taints("gpu:NoSchedule"))},
-			placement.Pod{Tolerations: tolerateWindows(), Images: []placement.Image{core25}},
+			placement.Pod{Tolerations: tolerateWindows(), Images: []placement.Image{core25}}, windowsOS,
 			"win25",
 		},
-		{"of equals the first name", []topology.Pool{win25(), win22()}, placement.Pod{OS: linuxOS, Tolerations: tolerateWindows()}, "win22"},
+		{"of equals the first name", []topology.Pool{win22(), {Name: "win19", Platform: platform.WindowsServer2019}}, placement.Pod{OS: linuxOS, Tolerations: tolerateWindows()}, linuxOS, "win19"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got, ok := place(tt.pod, tt.pools...).Nearest()
+			got, ok := place(tt.pod, tt.pools...).Nearest(tt.os, platform.WindowsServer2025)
 			if got.Pool.Name != tt.want || ok != (tt.want != "") {
 				t.Errorf("got %q, %t, want %q", got.Pool.Name, ok, tt.want)
 			}

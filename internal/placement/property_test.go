@@ -308,10 +308,10 @@ func TestTheOrderOfThePoolsDoesNotMatter(t *testing.T) {
 		t.Helper()
 		pools, pod := g.pools(), g.forget(g.pod())
 		forwards := place(pod, pools...)
-		nearest, ok := forwards.Nearest()
+		nearest, ok := forwards.Nearest(pod.OS, "")
 		slices.Reverse(pools)
 		backwards := place(pod, pools...)
-		nearestBackwards, okBackwards := backwards.Nearest()
+		nearestBackwards, okBackwards := backwards.Nearest(pod.OS, "")
 		slices.Reverse(backwards.Verdicts)
 		if diff := cmp.Diff(answers(forwards), answers(backwards)); diff != "" {
 			t.Errorf("verdicts (-forwards +backwards):\n%s", diff)
@@ -402,6 +402,6 @@ func FuzzPlace(f *testing.F) {
 		got := place(pod, pools...)
 		wantSound(t, got)
 		_ = got.String()
-		got.Nearest()
+		got.Nearest("", "")
 	})
 }

@@ -55,11 +55,7 @@ func (i Image) same(other Image) bool {
 func (c *check) refuseImage(image Image, kind Kind, problem string) {
 	pool := c.node.pool.Platform
 	c.refuse(&c.kubelet, kind, func() (string, string) {
-		fix := "use an image for " + describe(pool)
-		if release, ok := pool.Release(); ok && len(release.Tags) > 0 {
-			fix += " (" + release.Tags[0] + ")"
-		}
-		return "image " + image.Reference + problem + ", its nodes run " + describe(pool), fix
+		return "image " + image.Reference + problem + ", its nodes run " + describe(pool), "use an image for " + describe(pool)
 	})
 	c.reasons[len(c.reasons)-1].Container = image.Container
 }

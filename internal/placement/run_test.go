@@ -57,11 +57,11 @@ func TestRuns(t *testing.T) {
 		},
 		{
 			"a Linux image on Windows", win22(open), pod(linuxImage), no,
-			[]string{"OS: image alpine:3.20 is a Linux image, its nodes run Windows Server 2022 | use an image for Windows Server 2022 (ltsc2022)"},
+			[]string{"OS: image alpine:3.20 is a Linux image, its nodes run Windows Server 2022 | use an image for Windows Server 2022"},
 		},
 		{
 			"an older image", win22(open), pod(core19), no,
-			[]string{"build: image " + core19 + " needs Windows Server 2019, its nodes run Windows Server 2022 | use an image for Windows Server 2022 (ltsc2022)"},
+			[]string{"build: image " + core19 + " needs Windows Server 2019, its nodes run Windows Server 2022 | use an image for Windows Server 2022"},
 		},
 		{
 			"a release without images of its own", pool("win23", platform.WindowsServer23H2, 1, []func(*topology.Pool){open}), pod(core19), no,
@@ -77,7 +77,7 @@ func TestRuns(t *testing.T) {
 		{"images that are not known", linux(), placement.Pod{Images: pod(linuxImage).Images, Unknown: placement.PartImages}, unknown, nil},
 		{
 			"one image is enough", win22(open), pod(private, core22, core19), no,
-			[]string{"build: image " + core19 + " needs Windows Server 2019, its nodes run Windows Server 2022 | use an image for Windows Server 2022 (ltsc2022)"},
+			[]string{"build: image " + core19 + " needs Windows Server 2019, its nodes run Windows Server 2022 | use an image for Windows Server 2022"},
 		},
 		{
 			"all reasons, each image once, the operating system first", win22(open),
@@ -85,8 +85,8 @@ func TestRuns(t *testing.T) {
 			no,
 			[]string{
 				"OS: spec.os.name is linux, its nodes run Windows | set spec.os.name to windows",
-				"OS: image alpine:3.20 is a Linux image, its nodes run Windows Server 2022 | use an image for Windows Server 2022 (ltsc2022)",
-				"build: image " + core19 + " needs Windows Server 2019, its nodes run Windows Server 2022 | use an image for Windows Server 2022 (ltsc2022)",
+				"OS: image alpine:3.20 is a Linux image, its nodes run Windows Server 2022 | use an image for Windows Server 2022",
+				"build: image " + core19 + " needs Windows Server 2019, its nodes run Windows Server 2022 | use an image for Windows Server 2022",
 			},
 		},
 	}

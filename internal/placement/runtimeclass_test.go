@@ -122,6 +122,6 @@ func TestNodeName(t *testing.T) {
 		"OS: image mcr.microsoft.com/windows/nanoserver:ltsc2022 is a Windows image, its nodes run Linux | use an image for Linux",
 		"win22: schedules unknown, runs yes",
 		"win25: schedules unknown, runs no",
-		"build: image mcr.microsoft.com/windows/nanoserver:ltsc2022 needs Windows Server 2022, its nodes run Windows Server 2025 | use an image for Windows Server 2025 (ltsc2025)",
+		"build: image mcr.microsoft.com/windows/nanoserver:ltsc2022 needs Windows Server 2022, its nodes run Windows Server 2025 | use an image for Windows Server 2025",
 	)
 }

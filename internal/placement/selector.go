@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 )
@@ -98,18 +96,4 @@ func (c *check) buildMismatch(w words, values []string) (text, fix string) {
 		}
 	}
 	return "needs build " + joinOr(values, describeBuild) + ", its nodes have " + describeBuild(has), fix
-}
-
-// selectedOS is the operating system that the node selector means, in any case.
-func (p *preparedPod) selectedOS() platform.OS {
-	for _, s := range p.selector {
-		if s.key == corev1.LabelOSStable || s.key == labelBetaOS {
-			for _, os := range []platform.OS{platform.LinuxOS, platform.WindowsOS} {
-				if strings.EqualFold(s.value, string(os)) {
-					return os
-				}
-			}
-		}
-	}
-	return ""
 }

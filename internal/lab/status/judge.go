@@ -48,7 +48,7 @@ func wrongNode(pod *corev1.Pod, node *corev1.Node) string {
 	}
 	host := hostPlatform(node)
 	for _, container := range slices.Concat(pod.Spec.InitContainers, pod.Spec.Containers) {
-		if image := platform.FromImage(container.Image); platform.CanRun(host, image, platform.Strict) == platform.No {
+		if image := platform.FromImage(container.Image).Certain(host.OS()); platform.CanRun(host, image, platform.Strict) == platform.No {
 			return fmt.Sprintf("is on the %s node %s, which cannot run its image %s", host, node.Name, container.Image)
 		}
 	}

@@ -82,6 +82,11 @@ func TestJudge(t *testing.T) {
 			"a Linux image on Windows is wrong", running("p", "win22-0", "nginx:1.28-alpine"),
 			"is on the windows-2022 node win22-0, which cannot run its image nginx:1.28-alpine",
 		},
+		{"a word of a tag alone is no proof", tolerant(running("p", "win22-0", "e2e.example.com/nginx:1.14-alpine")), ""},
+		{
+			"a release in the tag of anybody's image is, on Windows", running("p", "win22-0", "shop.example.com/shop:ltsc2019"),
+			"is on the windows-2022 node win22-0, which cannot run its image shop.example.com/shop:ltsc2019",
+		},
 		{
 			"an init container counts", with(running("p", "win22-0", "app"), func(p *corev1.Pod) {
 				p.Spec.InitContainers = []corev1.Container{{Name: "i", Image: "alpine:3.22"}}

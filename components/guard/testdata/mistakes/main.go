@@ -65,6 +65,7 @@ func typed(ctx *pulumi.Context, right bool, classes *runtimeclass.Set) error {
 	after := pulumi.DependsOn([]pulumi.Resource{classes.Classes[platform.WindowsServer2022]})
 	web := corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
 		Name: pulumi.String("web"), Image: choose("mcr.microsoft.com/windows/servercore:ltsc2019", "mcr.microsoft.com/windows/servercore:ltsc2022"),
+		Resources: corev1.ResourceRequirementsArgs{Limits: pulumi.StringMap{"memory": pulumi.String("1Gi")}},
 	}}}
 	if !right {
 		web.SecurityContext = corev1.PodSecurityContextArgs{FsGroup: pulumi.Int(2000)}

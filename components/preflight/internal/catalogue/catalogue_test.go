@@ -30,6 +30,8 @@ func TestEachRuleHasAnExample(t *testing.T) {
 				t.Fatal(err)
 			}
 			var reported bool
+			// Examples are short: they leave out what is only good to know about others.
+			aside := func(f preflight.Finding) bool { return f.Severity == preflight.Info && f.Rule != rule.ID }
 			for _, f := range findings(t, e, e.bad) {
 				switch {
 				case f.Rule == rule.ID:
@@ -37,7 +39,7 @@ func TestEachRuleHasAnExample(t *testing.T) {
 					if f.Severity != rule.Severity {
 						t.Errorf("bad.yaml: the severity is %s, not %s: %s", f.Severity, rule.Severity, f)
 					}
-				case slices.Contains(together[rule.ID], f.Rule):
+				case aside(f), slices.Contains(together[rule.ID], f.Rule):
 				default:
 					t.Errorf("bad.yaml breaks another rule: %s: %s", f.Severity, f)
 				}
@@ -45,7 +47,7 @@ func TestEachRuleHasAnExample(t *testing.T) {
 			if !reported {
 				t.Error("bad.yaml does not break the rule")
 			}
-			for _, f := range findings(t, e, e.good) {
+			for _, f := range slices.DeleteFunc(findings(t, e, e.good), aside) {
 				t.Errorf("good.yaml: %s: %s", f.Severity, f)
 			}
 		})
