@@ -45,7 +45,11 @@ func TestIISLandsOnWindows(t *testing.T) {
 			landings = append(landings, log.Message)
 		}
 	}
-	if diff := cmp.Diff([]string{"where the pods can land:\n  iis → win22 (2 nodes)"}, landings); diff != "" {
+	want := []string{
+		"where the pods can land:\n  iis → win22 (2 nodes)\n" +
+			"Place completes 1 of 1 workloads\n  1 Pod: those that exist stay as they are, new ones are completed",
+	}
+	if diff := cmp.Diff(want, landings); diff != "" {
 		t.Errorf("landings (-want +got):\n%s", diff)
 	}
 }
