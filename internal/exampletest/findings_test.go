@@ -21,6 +21,7 @@ func TestProblems(t *testing.T) {
 		want    []string
 	}{
 		"where pods can land is none": {logs: []mocktest.Log{{Severity: "info", Message: landing}}},
+		"what a component says":       {logs: []mocktest.Log{{Severity: "info", Message: "2-node-to-pod asks Windows nodes"}}},
 		"a silenced finding with why": {[]mocktest.Log{{Severity: "info", Message: "ignored: " + finding}}, reason, nil},
 		"an info":                     {[]mocktest.Log{{Severity: "info", Message: finding}}, "", []string{"info: " + finding}},
 		"an info that only is explained": {
