@@ -302,7 +302,8 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
 			"join.token: Invalid value: this is the example of kubeadm's documentation, which everybody knows: make another one with `kubeadm token generate`",
 		},
 		{
-			"a first node with it", "cp-1", Join{Token: "abcdef.0123456789abcdef"},
+			"a first node with it", "cp-1",
+			Join{Token: "abcdef.0123456789abcdef"},
 			"join.token: Invalid value: this is the example of kubeadm's documentation, which everybody knows: make another one with `kubeadm token generate`",
 		},
 		{

@@ -62,7 +62,8 @@ func TestTheStepsLeadFromOneTextToTheOther(t *testing.T) {
 		return b.String()
 	}
 	for range 5000 {
-		before, after := text(40), ""
+		before := text(40)
+		var after strings.Builder
 		var changes []yamledit.Change
 		onlyLines := true
 		at := 0
@@ -73,10 +74,10 @@ func TestTheStepsLeadFromOneTextToTheOther(t *testing.T) {
 			}
 			atBegin := c.At == 0 || before[c.At-1] == '\n'
 			onlyLines = onlyLines && c.Replaced == 0 && (c.Text == "" || atBegin && strings.HasSuffix(c.Text, "\n"))
-			after += before[at:c.At] + c.Text
+			after.WriteString(before[at:c.At] + c.Text)
 			changes, at = append(changes, c), c.At+c.Replaced
 		}
-		after += before[at:]
+		after.WriteString(before[at:])
 		var was, is strings.Builder
 		for _, s := range compare(before, changes) {
 			if s.kind != '+' {
@@ -89,8 +90,8 @@ func TestTheStepsLeadFromOneTextToTheOther(t *testing.T) {
 				t.Fatalf("%+v of %q take %q away", changes, before, s.line)
 			}
 		}
-		if was.String() != before || is.String() != after {
-			t.Fatalf("with %+v from %q to %q the steps lead from %q to %q", changes, before, after, was.String(), is.String())
+		if was.String() != before || is.String() != after.String() {
+			t.Fatalf("with %+v from %q to %q the steps lead from %q to %q", changes, before, after.String(), was.String(), is.String())
 		}
 	}
 }

@@ -100,7 +100,8 @@ func (by *Adopter) Adopt(object map[string]any, answer platform.Platform) Adopti
 	}
 	spec := tree.Map(tree.At(object, append(path, "spec")...))
 	a := adopting{
-		completer{append(path, "spec"), by.options.Topology}, by, object, kind, spec, answer,
+		completer{append(path, "spec"), by.options.Topology},
+		by, object, kind, spec, answer,
 		by.checker.ReleaseMatters(object, by.options.Classes...) == platform.No,
 	}
 	if !wellFormed(spec) {

@@ -307,7 +307,7 @@ func question(o *item) preflight.Finding {
 	case o.adoption.Contradictory:
 		f.Detail = "the images contradict each other (" + strings.Join(images, ", ") + ")"
 	case slices.ContainsFunc(images, func(ref string) bool { return platform.FromImage(ref).ByTag }):
-		f.Detail = "nothing says whether the pods are for Linux or for Windows but the tag of an image, and images for Windows have such tags as well (" + strings.Join(images, ", ") + ")"
+		f.Detail = "only the tag of an image says what the pods are for, and images for Windows have such tags, too (" + strings.Join(images, ", ") + ")"
 	default:
 		f.Detail = "nothing says whether the pods are for Linux or for Windows, nor do the images (" + strings.Join(images, ", ") + ")"
 	}
