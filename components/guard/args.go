@@ -25,8 +25,8 @@ type Args struct {
 
 	// Place completes pods that name no operating system: with node selector and
 	// tolerations for the Windows release that their images say, or with the node
-	// selector for Linux where they say Linux, by more than a word of a tag, which an
-	// image for Windows may have too. It needs a Topology.
+	// selector for Linux where they say Linux. A word of a tag, such as alpine, is not
+	// enough for Linux: images for Windows have such tags, too. It needs a Topology.
 	//
 	// A pod template that changes restarts the pods of Deployments, StatefulSets and
 	// DaemonSets: the first update with Place does that to each one that it completes, and

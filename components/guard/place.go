@@ -19,7 +19,8 @@ func (g *guard) place(r *resource, args *pulumi.ResourceTransformArgs) (pulumi.M
 		return args.Props, args.Opts
 	}
 	c := completion.Complete(r.object, g.topology, g.args.AssumeLinux)
-	opts := inputs.Options(args.Opts, r.object, c.Edits)
+	opts := args.Opts
+	opts.IgnoreChanges = slices.Concat(opts.IgnoreChanges, completion.IgnoreChanges(r.object, c.Edits))
 	r.outcome, r.object = c.Outcome, completion.Apply(r.object, c.Edits)
 	return inputs.Apply(c.Edits, args.Props), opts
 }

@@ -5,8 +5,8 @@
 // (https://github.com/microsoft/windows-container-tools/tree/main/LogMonitor) runs in the
 // container in front of the program, reads all of these and writes them to standard
 // output. It must be in the image as C:\LogMonitor\LogMonitor.exe, of release 2.1.3 or
-// 2.1.4. Other releases do not work: 2.1.0 misreads numbers of its configuration; 2.2.0
-// and 2.2.1 refuse the absolute path of a configuration, and the container ends at once
+// 2.1.4. Do not use 2.1.0, which misreads numbers of its configuration, nor 2.2.0 and
+// 2.2.1, which refuse the absolute path of a configuration: the container ends at once
 // with exit code 0 (https://github.com/microsoft/windows-container-tools/issues/229).
 // A release after 2.2.1 works again if it takes absolute paths.
 //

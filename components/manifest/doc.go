@@ -20,6 +20,11 @@
 // resources; [NewChart] completes what a Helm chart renders. examples/adopt-manifests
 // is Convert as a command, for manifests that stay where they are.
 //
+// What is added to a pod template restarts the pods of a Deployment, a StatefulSet or a
+// DaemonSet in the cluster, also when a changed topology adds something else. A Job or a
+// Pod that exists stays as it is, since Pulumi would replace it and run it again: what is
+// added to it stands under IgnoreChanges, as with Place of package guard.
+//
 // # For those who work on it
 //
 // Everything that is decided here without Pulumi is in internal/conversion. A Group

@@ -99,7 +99,7 @@ func NewGroup(ctx *pulumi.Context, name string, args *GroupArgs, opts ...pulumi.
 		for _, need := range node.needs {
 			needs = append(needs, g.Resources[need])
 		}
-		r, err := register(ctx, name, node.object, pulumi.Parent(g), pulumi.DependsOn(needs))
+		r, err := register(ctx, name, node.object, pulumi.Parent(g), pulumi.DependsOn(needs), pulumi.IgnoreChanges(node.object.IgnoreChanges))
 		if err != nil {
 			return nil, err
 		}

@@ -53,6 +53,32 @@ func TestAGroupRegistersEachObject(t *testing.T) {
 	}
 }
 
+// Pulumi replaces a Job whose pods change, and so runs it again.
+func TestJobsOfAGroupThatExistStayAsTheyAre(t *testing.T) {
+	t.Parallel()
+	const pods = "{containers: [{name: a, image: alpine}], restartPolicy: Never}"
+	graph := mocktest.MustRun(t, group(text(`apiVersion: batch/v1
+kind: Job
+metadata: {name: once}
+spec: {template: {spec: `+pods+`}}
+---
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: daily}
+spec: {schedule: "@daily", jobTemplate: {spec: {template: {spec: `+pods+`}}}}
+`)))
+	for name, want := range map[string][]string{"kubernetes:batch/v1:Job once": {"spec.template.spec.nodeSelector"}, "kubernetes:batch/v1:CronJob daily": nil} {
+		typ, object, _ := strings.Cut(name, " ")
+		r, err := graph.Get(typ, "shop:"+object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, r.IgnoreChanges); diff != "" {
+			t.Errorf("%s ignores changes (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
 // kubectl apply notes the whole object in an annotation.
 func TestWhatKubectlHasNotedOfASecretIsSecret(t *testing.T) {
 	t.Parallel()

@@ -47,7 +47,9 @@ func (w *watcher) transform(ctx context.Context, args *pulumi.ResourceTransformA
 	case len(done.Errs) > 0 || !w.guarded && slices.ContainsFunc(done.Findings, func(f Finding) bool { return f.Blocks() }):
 		return &pulumi.ResourceTransformResult{Props: w.stop(props, done), Opts: args.Opts}
 	case len(done.Edits) > 0:
-		return &pulumi.ResourceTransformResult{Props: props, Opts: args.Opts}
+		opts := args.Opts
+		opts.IgnoreChanges = slices.Concat(opts.IgnoreChanges, done.Object.IgnoreChanges)
+		return &pulumi.ResourceTransformResult{Props: props, Opts: opts}
 	default:
 		return nil
 	}

@@ -67,11 +67,20 @@ func TestTheObjectsOfAChartAreCompleted(t *testing.T) {
 		if err != nil || failure != nil {
 			t.Fatal(err, failure)
 		}
+		ignored := map[string][]string{}
 		got := map[string]any{}
 		for _, pod := range graph.ByType("kubernetes:core/v1:Pod") {
 			spec := pod.Plain()["spec"].(map[string]any)
 			delete(spec, "containers")
-			got[pod.Name] = spec
+			got[pod.Name], ignored[pod.Name] = spec, pod.IgnoreChanges
+		}
+		// Pulumi would replace pods that exist.
+		wantIgnored := map[string][]string{
+			"chart:linux": {"spec.nodeSelector"}, "chart:windows": {"spec.nodeSelector", "spec.tolerations"},
+			"chart:answered": {`spec.nodeSelector["kubernetes.io/os"]`}, "chart:unsaid": nil,
+		}
+		if diff := cmp.Diff(wantIgnored, ignored); diff != "" {
+			t.Errorf("ignored changes (-want +got):\n%s", diff)
 		}
 		want := map[string]any{
 			"chart:linux": map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "linux"}},

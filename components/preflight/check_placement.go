@@ -260,7 +260,7 @@ func (c *check) releaseFix(ref string, image platform.Image, answer placement.Pl
 	for i, host := range hosts {
 		products[i] = productName(host)
 	}
-	return "use an image for " + strings.Join(products, " or ") + ", and select its " + labelBuild
+	return "use an image for one of " + strings.Join(products, ", ") + ", and select the " + labelBuild + " of that release"
 }
 
 // runsOn is the release of a pool that runs the image and that the pods get to, at

@@ -188,7 +188,7 @@ func TestImagesOnPools(t *testing.T) {
 	runPodCases(t, []podCase{
 		{name: "one release among others", spec: onWindows + tolerates + image2022, options: mixed(win19, win22, win25), want: []string{wrong + `s win19 and win25: select node.kubernetes.io/windows-build=10.0.20348 (MK305)`}},
 		{name: "another release only", spec: onWindows + tolerates + image2022, options: mixed(win25), want: []string{wrong + ` win25: use the tag ltsc2025 (MK305)`}},
-		{name: "several other releases", spec: onWindows + tolerates + image2022, options: mixed(win19, win25), want: []string{wrong + `s win19 and win25: use an image for Windows Server 2019 or Windows Server 2025, and select its node.kubernetes.io/windows-build (MK305)`}},
+		{name: "several other releases", spec: onWindows + tolerates + image2022, options: mixed(win19, win25), want: []string{wrong + `s win19 and win25: use an image for one of Windows Server 2019, Windows Server 2025, and select the node.kubernetes.io/windows-build of that release (MK305)`}},
 		{
 			name: "an image that nobody publishes for the other release", spec: onWindows + tolerates + container("microsoft/iis:windowsservercore-ltsc2019"), options: mixed(win25),
 			want: []string{`error spec.containers[0].image: "microsoft/iis:windowsservercore-ltsc2019": needs a Windows Server 2019 node, but the pod can land on the pool win25: use an image for Windows Server 2025 (MK305)`},

@@ -43,7 +43,7 @@ var windowsRules = []Rule{
 	},
 	{
 		ID: "MK507", Severity: Warning, Title: "a field that has an effect on Linux only",
-		Reason: "As long as os.name is not set the API server accepts the field, and the node ignores it: the containers run without what it asks for. Not reported is what takes away only what Windows containers do not have, such as seccompProfile or dropped capabilities: the restricted Pod Security Standard demands it of pods without os.name.",
+		Reason: "As long as os.name is not set the API server accepts the field, and the node ignores it: the containers run without what it asks for. Fields that only take away what Windows containers do not have, such as seccompProfile or dropped capabilities, are not reported: the restricted Pod Security Standard demands them of pods without os.name.",
 		Source: windowsFields,
 	},
 	{
@@ -73,7 +73,7 @@ var windowsRules = []Rule{
 	},
 	{
 		ID: "MK514", Severity: Info, Title: "a workload on Windows without a memory limit",
-		Reason: "Windows has no out-of-memory killer: where memory runs out it pages to disk, which slows down all pods of the node, and the node can become unhealthy. So Kubernetes asks for a memory limit on the containers of workloads. A limit without a request is the request too, so that the scheduler counts it; a LimitRange of the namespace may set both. Host-process containers are left out: what they take is reserved together with what the system takes, at least 2 GiB on each node.",
+		Reason: "Windows has no out-of-memory killer: where memory runs out it pages to disk, which slows down all pods of the node, and the node can become unhealthy. So Kubernetes asks for memory limits. This rule looks at the containers of workloads that run until they are removed: Deployments, ReplicaSets, StatefulSets, DaemonSets and ReplicationControllers, not at Jobs, Pods and init containers. A limit without a request is the request too, so that the scheduler counts it; a LimitRange of the namespace may set both. Host-process containers are left out, too: what they take is reserved together with what the system takes, at least 2 GiB on each node.",
 		Source: windowsResources + "#resource-reservation",
 	},
 	{

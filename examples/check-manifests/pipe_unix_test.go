@@ -20,7 +20,7 @@ func TestAPipeIsNotWaitedFor(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{dir}, ": not a regular file: remove it, or name it itself to read it\n"},
+		{[]string{dir}, ": not a regular file: remove it from the folder, or name the file itself\n"},
 		{[]string{pipe}, ": a pipe that nothing writes to: name a regular file instead\n"},
 		{[]string{"-topology", pipe, "testdata"}, ": a pipe that nothing writes to: name a regular file instead\n"},
 	} {

@@ -77,7 +77,7 @@ func (c *check) policy(path string, policy NetworkPolicy) {
 		found.severity = preflight.Warning
 		found.detail = fmt.Sprintf("Microsoft has not supported it on Windows nodes since 2026-09-30, and %s is a Windows pool", at)
 	case CiliumPolicy:
-		found.detail = fmt.Sprintf("not on Windows nodes, and %s is a Windows pool", at)
+		found.detail = fmt.Sprintf("does not run on Windows nodes, and %s is a Windows pool", at)
 	default:
 		return
 	}

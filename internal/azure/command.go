@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -111,13 +110,13 @@ func (c Command) Text(goos string) string {
 	return c.text
 }
 
-// String is the command with its values in place, for people to run it.
+// String is the command with its values in place, for people to run it in a POSIX shell.
 func (c Command) String() string {
 	return variable.ReplaceAllStringFunc(c.text, func(name string) string {
 		value := c.Environment[strings.Trim(name, `"$`)]
 		if word.MatchString(value) {
 			return value
 		}
-		return strconv.Quote(value)
+		return "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
 	})
 }

@@ -148,8 +148,9 @@ func TestCommandsForPeople(t *testing.T) {
 	for want, c := range map[string]azure.Command{
 		`az aks nodepool upgrade --resource-group shop-group_1 --cluster-name shop --name window --kubernetes-version 1.36.3 --yes --output none`: azure.UpgradeCommand(
 			pool, azure.Place{ResourceGroup: "shop-group_1", Cluster: "shop"}),
-		`az aks nodepool upgrade --resource-group "Läden(1)" --cluster-name shop --name window --kubernetes-version 1.36.3 --yes --output none`: azure.UpgradeCommand(
+		`az aks nodepool upgrade --resource-group 'Läden(1)' --cluster-name shop --name window --kubernetes-version 1.36.3 --yes --output none`: azure.UpgradeCommand(
 			pool, azure.Place{ResourceGroup: "Läden(1)", Cluster: "shop"}),
+		`az resource delete --ids 'a'\''$(id)' --output none`: azure.RemoveCommand("a'$(id)"),
 	} {
 		if got := c.String(); got != want {
 			t.Errorf("it is %s, want %s", got, want)

@@ -244,7 +244,7 @@ var examples = []example{
 	},
 	{
 		"Cilium's network policies", network(azure.Network{Policy: azure.CiliumPolicy}), both(linuxOnly, network(azure.Network{Policy: azure.CiliumPolicy})),
-		[]string{`error: network.policy: "cilium": not on Windows nodes, and pools[1] is a Windows pool: use calico or none (MK724)`},
+		[]string{`error: network.policy: "cilium": does not run on Windows nodes, and pools[1] is a Windows pool: use calico or none (MK724)`},
 	},
 	{
 		"a misspelled policy", network(azure.Network{Policy: "Calico"}), network(azure.Network{Policy: "calico"}),

@@ -21,12 +21,12 @@ var networkRules = []preflight.Rule{
 	},
 	{
 		ID: "MK724", Severity: preflight.Error, Title: "a network policy engine that Windows nodes cannot use",
-		Reason: "Calico enforces network policies on Windows nodes, Cilium does not. Azure's own was a preview there, and its support ended on 2026-09-30: a warning, as a cluster that has it need not stop working.",
+		Reason: "Calico enforces network policies on Windows nodes, Cilium does not. Azure's own was a preview there, and its support ended on 2026-09-30. That is a warning: a cluster that has it may go on working.",
 		Source: policyPage,
 	},
 	{
 		ID: "MK725", Severity: preflight.Error, Title: "a network value that this library does not know",
-		Reason: "What is nearly the name of something is misspelled. What is near nothing may be new in Azure: a warning, as for managedNATGatewayV2, which was in previews only.",
+		Reason: "What is nearly the name of something is misspelled. What is near nothing may be new in Azure: a warning. So is managedNATGatewayV2, which only preview versions of the API have.",
 		Source: clusterAPI + ", " + aks + "egress-outboundtype",
 	},
 	{

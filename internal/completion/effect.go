@@ -1,6 +1,12 @@
 package completion
 
-import "github.com/mixedkube/mixedkube/internal/tree"
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
 
 // Effect is what edits of an object do to the pods that it has in the cluster already.
 type Effect int
@@ -27,4 +33,51 @@ func EffectOn(object map[string]any) Effect {
 	default:
 		return NewPods
 	}
+}
+
+// IgnoreChanges returns the property paths for Pulumi's option of that name where edits
+// would replace an object in the cluster, which is as it was before them. With these an
+// object that exists stays as it is, and one that is created, or replaced for another
+// reason, gets the edits.
+func IgnoreChanges(object map[string]any, edits []Edit) []string {
+	if EffectOn(object) != Replaces {
+		return nil
+	}
+	var paths []string
+	for _, e := range edits {
+		paths = append(paths, propertyPath(added(object, e.Path)))
+	}
+	return slices.Compact(paths)
+}
+
+// added is the part of a path that an edit adds: all below a key that the object does
+// not have. The engine takes back a key of a map, but no element of a list, so a list is
+// ignored as a whole.
+func added(object map[string]any, path []string) []string {
+	var at any = object
+	for i, key := range path {
+		if at = tree.Map(at)[key]; at == nil {
+			return path[:i+1]
+		}
+	}
+	return path
+}
+
+// unquoted matches a key that a property path has without quotes:
+// https://www.pulumi.com/docs/iac/concepts/resources/options/ignorechanges/.
+var unquoted = regexp.MustCompile(`^\w+$`)
+
+func propertyPath(keys []string) string {
+	var path strings.Builder
+	for i, key := range keys {
+		switch {
+		case !unquoted.MatchString(key):
+			path.WriteString(`["` + key + `"]`)
+		case i > 0:
+			path.WriteString("." + key)
+		default:
+			path.WriteString(key)
+		}
+	}
+	return path.String()
 }

@@ -71,6 +71,9 @@ type Object struct {
 	Source string
 	// Tree is the object as it is now. It is shared: do not change it.
 	Tree map[string]any
+	// IgnoreChanges are the property paths of what was added to a Job or a Pod, for
+	// Pulumi's option of that name: it would replace one that exists.
+	IgnoreChanges []string
 }
 
 func newObject(file string, doc tree.Document, object map[string]any) Object {
@@ -99,6 +102,7 @@ func (o *Object) take(a completion.Adoption) {
 	default:
 		o.Done = Kept
 	}
+	o.IgnoreChanges = completion.IgnoreChanges(o.Tree, a.Edits)
 	o.Tree = completion.Apply(o.Tree, a.Edits)
 }
 

@@ -105,10 +105,13 @@ func (l *Lab) empty() error {
 }
 
 // removeFolder removes what is left in the folder of an empty lab, and the folder
-// unless somebody has put something else into it.
+// unless it is a link, or somebody has put something else into it.
 func (l *Lab) removeFolder() (left bool, err error) {
 	if err := remove(l.changeMark(), l.idNote(), l.lockFile()); err != nil {
 		return false, err
+	}
+	if info, err := os.Lstat(l.dir); err != nil || info.Mode()&fs.ModeSymlink != 0 {
+		return true, err
 	}
 	err = os.Remove(l.dir)
 	if errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, fs.ErrExist) {

@@ -105,7 +105,7 @@ func TestDownLeavesWhatTheLabDidNotMake(t *testing.T) {
 			}
 			want := "lab      removed " + dir + " and its processes; the tools stay in " + l.tools.Dir + "\n"
 			if len(own) > 0 {
-				want = "lab      removed the lab in " + dir + " and its processes, and left the files that are not the lab's; the tools stay in " + l.tools.Dir + "\n"
+				want = "lab      removed the lab in " + dir + " and its processes, and left what is not the lab's; the tools stay in " + l.tools.Dir + "\n"
 			}
 			if diff := cmp.Diff(want, out.String()); diff != "" {
 				t.Errorf("the output (-want +got):\n%s", diff)
@@ -114,5 +114,43 @@ func TestDownLeavesWhatTheLabDidNotMake(t *testing.T) {
 				t.Errorf("the folder: %v", err)
 			}
 		})
+	}
+}
+
+func TestDownOfAnEmptyFolderLeavesIt(t *testing.T) {
+	t.Parallel()
+	root := newCheckout(t, goodStack)
+	empty, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(empty, link); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{empty, link} {
+		out := new(bytes.Buffer)
+		if err := newTestLab(t, root, dir, out).Down(); err != nil {
+			t.Fatal(err)
+		}
+		if want := "lab      there is nothing in " + dir + "\n"; out.String() != want {
+			t.Errorf("down prints %q, want %q", out, want)
+		}
+		if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
+			t.Errorf("%s has %v: %v", dir, entries, err)
+		}
+	}
+	// A link to a lab's folder is somebody's as well.
+	out := new(bytes.Buffer)
+	l := newTestLab(t, root, link, out)
+	unlock, err := l.lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	unlock()
+	if err := l.Down(); err != nil {
+		t.Fatal(err)
+	}
+	if target, err := os.Readlink(link); err != nil || target != empty {
+		t.Errorf("the link leads to %q: %v", target, err)
+	}
+	if entries, err := os.ReadDir(empty); err != nil || len(entries) > 0 {
+		t.Errorf("left %v: %v", entries, err)
 	}
 }

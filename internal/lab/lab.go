@@ -159,9 +159,11 @@ func (l *Lab) ensure(ctx context.Context, names []string) (map[string]string, er
 // in: its folder, unless something else is in there, too. Only the tool cache stays. A
 // folder that is not a lab's is an error, and nothing in it is touched.
 func (l *Lab) Down() error {
-	if _, err := os.Stat(l.dir); errors.Is(err, os.ErrNotExist) {
-		l.progress("lab", "there is nothing in %s", l.dir)
-		return nil
+	if unused, err := l.unused(); err != nil || unused {
+		if err == nil {
+			l.progress("lab", "there is nothing in %s", l.dir)
+		}
+		return err
 	}
 	unlock, err := l.lock()
 	if err != nil {
@@ -176,7 +178,7 @@ func (l *Lab) Down() error {
 		return err
 	}
 	if left {
-		l.progress("lab", "removed the lab in %s and its processes, and left the files that are not the lab's; the tools stay in %s", l.dir, l.tools.Dir)
+		l.progress("lab", "removed the lab in %s and its processes, and left what is not the lab's; the tools stay in %s", l.dir, l.tools.Dir)
 		return nil
 	}
 	l.progress("lab", "removed %s and its processes; the tools stay in %s", l.dir, l.tools.Dir)

@@ -240,7 +240,7 @@ func failingCheck(t *testing.T, l testLab, client kubernetes.Interface, stack *d
 		pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(ctx, metav1.ListOptions{LabelSelector: connectivityLabel})
 		check(t, err)
 		pods.Items = slices.DeleteFunc(pods.Items, func(pod corev1.Pod) bool { return pod.Annotations["mixedkube.dev/run"] != "third" })
-		if len(pods.Items) < 21 {
+		if len(pods.Items) < 17 {
 			return fmt.Sprintf("there are %d pods of the third run", len(pods.Items))
 		}
 		for _, pod := range pods.Items {
