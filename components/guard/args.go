@@ -42,7 +42,7 @@ type Args struct {
 
 	// AssumeLinux lets Place take pods for Linux whose images say neither Linux
 	// nor Windows, as most images of Linux Deployments and Helm charts do. They
-	// are listed. Pods are left alone if something else hints at Windows, as a
+	// are listed. Pods are left alone if something else hints at Windows, such as a
 	// toleration or the name of an image, or if no Linux pool takes them.
 	AssumeLinux bool
 }
