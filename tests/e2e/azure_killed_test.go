@@ -2,9 +2,11 @@ package e2e
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
@@ -89,6 +91,8 @@ func TestKilledInAzure(t *testing.T) {
 func hold(t *testing.T, l testLab, method, request string) {
 	t.Helper()
 	check(t, os.MkdirAll(l.AzureDir(), 0o700))
+	// The lab takes over no folder of somebody else.
+	check(t, os.WriteFile(filepath.Join(l.dir, "id"), []byte(rand.Text()), 0o600))
 	check(t, azure.WriteFaults(l.AzureDir(), []azure.Fault{{Method: method, ID: request, Kind: azure.Slow, Delay: time.Hour}}))
 }
 
