@@ -62,7 +62,7 @@ var onlyOnceCreated = pulumi.IgnoreChanges([]string{"create"})
 // doNothing is a command that every shell has.
 const doNothing = pulumi.String("exit 0")
 
-// place is the cluster's, but for the resource group.
+// place is the cluster's, except for the resource group.
 func (s clusterSpec) place() azure.Place { return azure.Place{Cluster: s.ClusterName} }
 
 // run is a command for the shell of this machine, and its environment, in which one

@@ -317,7 +317,7 @@ func TestIgnoredFindingsAreSilenced(t *testing.T) {
 		`metadata.annotations[mixedkube.dev/ignore]: "mk-one": there is no such rule: use an ID of RULES.md, or remove it (MK901)`)
 }
 
-// Who has ignored a rule until it went must not get an error for it.
+// To silence a rule that was withdrawn is not an error.
 func TestIDsOfRulesThatAreGoneAreNotUsedAgain(t *testing.T) {
 	t.Parallel()
 	for _, rule := range preflight.Rules() {

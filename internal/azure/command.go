@@ -62,7 +62,7 @@ func UpdateCommand(admin WindowsAdmin, at Place) Command {
 	return update(admin, at, " --windows-admin-password @-", " --yes --output none")
 }
 
-// update is `az aks update` with what changes the Windows profile, but for the password.
+// update is `az aks update` with what changes the Windows profile, except for the password.
 func update(admin WindowsAdmin, at Place, before, after string) Command {
 	flags := windowsFlags(admin)
 	c := at.command("az aks update" + ofCluster + before + " " + flags.text + after)

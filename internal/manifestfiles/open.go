@@ -13,7 +13,7 @@ import (
 //
 //	check-manifests <(helm template .)
 //
-// unless nothing writes to it: that is an error, since one would wait for ever.
+// unless nothing writes to it: that is an error, since reading would never end.
 func Open(path string) (io.ReadCloser, error) {
 	// Without O_NONBLOCK a pipe is opened only when something writes to it.
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
