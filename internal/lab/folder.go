@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"syscall"
 
 	"github.com/gofrs/flock"
 
@@ -114,7 +113,7 @@ func (l *Lab) removeFolder() (left bool, err error) {
 		return true, err
 	}
 	err = os.Remove(l.dir)
-	if errors.Is(err, syscall.ENOTEMPTY) || errors.Is(err, fs.ErrExist) {
+	if errors.Is(err, fs.ErrExist) { // it is not empty
 		return true, nil
 	}
 	return false, err
