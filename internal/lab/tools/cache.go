@@ -137,9 +137,12 @@ type location struct {
 	pinned, version string
 	source          source
 	path            string
-	// passedOver says why the one found on PATH is not used.
+	// passedOver says why those found on PATH and in the cache are not used.
 	passedOver string
 }
+
+// folder holds all that the cache has of the tool.
+func (at location) folder() string { return filepath.Dir(filepath.Dir(at.path)) }
 
 // locate finds out where each of the named tools comes from.
 func (c *Cache) locate(ctx context.Context, names []string) ([]location, error) {
@@ -210,8 +213,12 @@ func (c *Cache) locateOne(ctx context.Context, t tool) (location, error) {
 		tool: t, pinned: pinned, version: pinned, passedOver: outside.passedOver,
 		path: filepath.Join(dir, t.name, pinned+"-"+key, t.name),
 	}
-	if isExecutable(at.path) {
+	fits, why := verify(at.path)
+	switch {
+	case fits:
 		at.source = fromCache
+	case why != "":
+		at.passedOver = strings.TrimPrefix(at.passedOver+"; "+why, "; ")
 	}
 	return at, nil
 }
