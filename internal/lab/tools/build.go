@@ -162,7 +162,7 @@ func (b build) compile(ctx context.Context, work, binary string, started time.Ti
 	if err != nil {
 		return err
 	}
-	cmd.environ = buildEnviron(cmd.environ, goflags, work)
+	cmd.environ = buildEnviron(cmd.environ, goflags, work, b.cache.platform)
 	args := []string{"build", "-ldflags", b.ldflags(b.pinned)}
 	if b.modfile != "" {
 		args = append(args, "-modfile", b.modfile)
