@@ -91,8 +91,11 @@ func (l *Lab) Start(ctx context.Context, o Options) error {
 	return l.change(o, func(config stackconfig.Config) error { return l.start(ctx, o, config) })
 }
 
+// Tools are the names of the tools that [Lab.Up] needs.
+func Tools() []string { return slices.Concat(cluster.Tools(), deploy.Tools()) }
+
 func (l *Lab) start(ctx context.Context, o Options, config stackconfig.Config) error {
-	paths, err := l.ensure(ctx, slices.Concat(cluster.Tools(), deploy.Tools()))
+	paths, err := l.ensure(ctx, Tools())
 	if err != nil {
 		return err
 	}

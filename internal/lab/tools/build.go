@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"time"
-
-	"github.com/gofrs/flock"
 )
 
 // buildAll builds what is to be built, and notes in located what another process
@@ -75,18 +73,12 @@ type build struct {
 
 // do builds the tool, unless another process has just done so.
 func (b build) do(ctx context.Context) (built bool, err error) {
-	dir := filepath.Dir(filepath.Dir(b.path))
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return false, cacheError(b.cache.Dir, err)
-	}
-	lock := flock.New(filepath.Join(dir, ".lock"))
-	// Closing is all: the file stays, since removing a lock that another process
-	// waits for would split it in two.
-	defer func() { _ = lock.Close() }()
-	if err := b.acquire(ctx, lock); err != nil {
+	unlock, err := b.lock(ctx)
+	if err != nil {
 		return false, err
 	}
-	if isExecutable(b.path) {
+	defer unlock()
+	if fits, _ := verify(b.path); fits {
 		b.progress.about(b.location, "built by another process")
 		return false, nil
 	}
@@ -96,40 +88,36 @@ func (b build) do(ctx context.Context) (built bool, err error) {
 	}
 	b.progress.about(b.location, "%sbuilding (%s) …", why, b.turn)
 	started := time.Now()
-	if err := b.inScratch(ctx, dir, started); err != nil {
+	if err := b.inScratch(ctx, started); err != nil {
 		return false, err
 	}
 	b.progress.about(b.location, "built in %s", duration(time.Since(started)))
 	return true, nil
 }
 
-func (b build) acquire(ctx context.Context, lock *flock.Flock) error {
-	held, err := lock.TryLock()
-	if err == nil && !held {
-		b.progress.about(b.location, "waiting for another build of it, which holds %s …", lock.Path())
-		_, err = lock.TryLockContext(ctx, 200*time.Millisecond)
+// lock takes the tool's lock.
+func (b build) lock(ctx context.Context) (unlock func(), err error) {
+	dir := b.folder()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, cacheError(b.cache.Dir, err)
 	}
-	if cause := context.Cause(ctx); cause != nil {
-		return b.interrupted(cause)
+	path := filepath.Join(dir, ".lock")
+	unlock, err = acquire(ctx, path, func() {
+		b.progress.about(b.location, "waiting for another build of it, which holds %s …", path)
+	})
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		return nil, b.interrupted(cause)
 	}
 	if err != nil {
-		return cacheError(b.cache.Dir, err)
+		return nil, cacheError(b.cache.Dir, err)
 	}
-	return nil
+	return unlock, nil
 }
 
 // inScratch builds in a folder of its own and moves the result to its place in
 // one step, so that what is there is whole. The caller holds the lock.
-func (b build) inScratch(ctx context.Context, dir string, started time.Time) (err error) {
-	// What a build left that was killed: nobody else works here now.
-	stale, err := filepath.Glob(filepath.Join(dir, ".build-*"))
-	for _, left := range stale {
-		err = errors.Join(err, os.RemoveAll(left))
-	}
-	if err != nil {
-		return cacheError(b.cache.Dir, err)
-	}
-	scratch, err := os.MkdirTemp(dir, ".build-")
+func (b build) inScratch(ctx context.Context, started time.Time) error {
+	scratch, err := newScratch(b.folder(), ".build-")
 	if err != nil {
 		return cacheError(b.cache.Dir, err)
 	}
@@ -138,36 +126,17 @@ func (b build) inScratch(ctx context.Context, dir string, started time.Time) (er
 	if err := errors.Join(os.Mkdir(work, 0o755), os.Mkdir(result, 0o755)); err != nil {
 		return cacheError(b.cache.Dir, err)
 	}
-	binary := filepath.Join(result, filepath.Base(b.path))
-	if err := b.compile(ctx, work, binary, started); err != nil {
+	if err := b.compile(ctx, work, filepath.Join(result, b.name), started); err != nil {
 		if cause := context.Cause(ctx); cause != nil {
 			return b.interrupted(cause)
 		}
 		return fmt.Errorf("build %s: %w\nelse %s", b.subject(), err, b.alternative())
 	}
-	final := filepath.Dir(b.path)
-	if err := errors.Join(flush(binary), os.RemoveAll(final)); err != nil {
-		return cacheError(b.cache.Dir, err)
-	}
-	if err := os.Rename(result, final); err != nil {
-		return cacheError(b.cache.Dir, err)
-	}
-	return nil
+	return b.cache.place(result, b.location)
 }
 
 func (b build) interrupted(cause error) error {
 	return fmt.Errorf("build %s: interrupted: %w", b.subject(), cause)
-}
-
-// removeAll tries again for a moment: what was killed amid a write may still
-// put a file into a folder that is being emptied.
-func removeAll(dir string) {
-	for range 20 {
-		if os.RemoveAll(dir) == nil {
-			return
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
 }
 
 // flush brings the file to the disk: a binary that a power failure has emptied
@@ -193,7 +162,7 @@ func (b build) compile(ctx context.Context, work, binary string, started time.Ti
 	if err != nil {
 		return err
 	}
-	cmd.environ = buildEnviron(cmd.environ, goflags, work)
+	cmd.environ = buildEnviron(cmd.environ, goflags, work, b.cache.platform)
 	args := []string{"build", "-ldflags", b.ldflags(b.pinned)}
 	if b.modfile != "" {
 		args = append(args, "-modfile", b.modfile)

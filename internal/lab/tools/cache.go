@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -27,12 +26,16 @@ type Cache struct {
 	Out io.Writer
 
 	table []tool
+	// platform is the one to build for.
+	platform platform
 	// environ is the environment in which tools are found and built.
 	environ []string
 	// askTimeout limits how long a tool may take to say its version.
 	askTimeout time.Duration
 	// heartbeat is the time between two signs of life of a build.
 	heartbeat time.Duration
+	// patience limits the waits for an archive.
+	patience patience
 }
 
 // New is FromRoot for the checkout that the current directory lies in. It fails
@@ -69,9 +72,11 @@ func FromRoot(root string, out io.Writer) (*Cache, error) {
 		Root:       root,
 		Out:        out,
 		table:      table(),
+		platform:   host(),
 		environ:    os.Environ(),
 		askTimeout: 10 * time.Second,
 		heartbeat:  time.Minute,
+		patience:   patience{answer: 3 * time.Second, silence: 30 * time.Second, beat: 10 * time.Second},
 	}, nil
 }
 
@@ -98,22 +103,34 @@ func names(table []tool) []string {
 // traces are removed, and the error wraps the context's. What was built before
 // stays in the cache.
 func (c *Cache) Ensure(ctx context.Context, names ...string) (map[string]string, error) {
-	located, err := c.locate(ctx, names)
+	located, err := c.provide(ctx, names)
 	if err != nil {
-		return nil, err
-	}
-	started := time.Now()
-	if err := c.buildAll(ctx, located); err != nil {
 		return nil, err
 	}
 	paths := make(map[string]string, len(located))
 	for _, at := range located {
 		paths[at.name] = at.path
 	}
+	return paths, nil
+}
+
+// provide is Ensure, and tells more about each tool.
+func (c *Cache) provide(ctx context.Context, names []string) ([]location, error) {
+	located, err := c.locate(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.fetch(ctx, located); err != nil {
+		return nil, err
+	}
+	started := time.Now()
+	if err := c.buildAll(ctx, located); err != nil {
+		return nil, err
+	}
 	if len(located) > 0 {
 		c.progress().line("%s", summary(located, time.Since(started)))
 	}
-	return paths, nil
+	return located, nil
 }
 
 // source says where a tool comes from.
@@ -124,10 +141,11 @@ const (
 	fromPath
 	fromPlugins
 	fromCache
+	fromArchive
 )
 
 func (s source) String() string {
-	return [...]string{"to build", "PATH", "Pulumi's plugins", "cache"}[s]
+	return [...]string{"to build", "PATH", "Pulumi's plugins", "cache", "archive"}[s]
 }
 
 // location is a tool, and where it is or will be.
@@ -135,11 +153,16 @@ type location struct {
 	tool
 	// pinned is the version to build, version the one that is used.
 	pinned, version string
-	source          source
-	path            string
-	// passedOver says why the one found on PATH is not used.
+	// key is that of the recipe, for one that is not found outside of the cache.
+	key    string
+	source source
+	path   string
+	// passedOver says why those found on PATH and in the cache are not used.
 	passedOver string
 }
+
+// folder holds all that the cache has of the tool.
+func (at location) folder() string { return filepath.Dir(filepath.Dir(at.path)) }
 
 // locate finds out where each of the named tools comes from.
 func (c *Cache) locate(ctx context.Context, names []string) ([]location, error) {
@@ -161,7 +184,7 @@ func (c *Cache) locate(ctx context.Context, names []string) ([]location, error) 
 	if err := context.Cause(ctx); err != nil {
 		return nil, fmt.Errorf("looking for the tools: interrupted: %w", err)
 	}
-	return located, nil
+	return located, c.lookIntoArchive(located)
 }
 
 // choose gives the named tools, each once, in the table's order.
@@ -198,7 +221,7 @@ func (c *Cache) locateOne(ctx context.Context, t tool) (location, error) {
 			source: outside.source, path: outside.path,
 		}, nil
 	}
-	key, err := t.recipeKey(pinned, runtime.GOOS, runtime.GOARCH, os.DirFS(t.moduleFolder(c.Root)))
+	key, err := t.recipeKey(pinned, c.platform.os, c.platform.arch, os.DirFS(t.moduleFolder(c.Root)))
 	if err != nil {
 		return location{}, err
 	}
@@ -207,11 +230,15 @@ func (c *Cache) locateOne(ctx context.Context, t tool) (location, error) {
 		return location{}, err
 	}
 	at := location{
-		tool: t, pinned: pinned, version: pinned, passedOver: outside.passedOver,
+		tool: t, pinned: pinned, version: pinned, key: key, passedOver: outside.passedOver,
 		path: filepath.Join(dir, t.name, pinned+"-"+key, t.name),
 	}
-	if isExecutable(at.path) {
+	fits, why := verify(at.path)
+	switch {
+	case fits:
 		at.source = fromCache
+	case why != "":
+		at.passedOver = strings.TrimPrefix(at.passedOver+"; "+why, "; ")
 	}
 	return at, nil
 }

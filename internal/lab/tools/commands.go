@@ -50,7 +50,7 @@ func (c *Cache) Commands(ctx context.Context) ([]Command, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd.environ = buildEnviron(cmd.environ, goflags, "")
+	cmd.environ = buildEnviron(cmd.environ, goflags, "", host())
 	var commands []Command
 	for _, own := range ownCommands() {
 		version, err := c.required(own.sdk)

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,8 +11,8 @@ import (
 )
 
 // fullVariable makes the child mount a file system of 64 KiB on its cache:
-// "probe" fills it, "build" leaves it empty, so that only the build overflows;
-// "readonly" mounts it read-only.
+// "probe" fills it, "build" and "fetch" leave it empty, so that only the build or
+// the archive overflows; "readonly" mounts it read-only.
 const fullVariable = "MIXEDKUBE_TOOLS_TEST_FULL"
 
 func prepareChild(dir string) error {
@@ -39,11 +40,20 @@ func TestAFullOrReadOnlyDiskIsSaid(t *testing.T) {
 	for _, test := range []struct{ how, want string }{
 		{"probe", "failed: tool cache DIR: no space left on device: free some space there, or " + moveCache() + "\nleft behind: 0\n"},
 		{"readonly", "failed: tool cache DIR: read-only file system: " + moveCache() + "\nleft behind: 0\n"},
+		{"fetch", "failed: tool cache DIR: no space left on device: free some space there, or " + moveCache() + "\nleft behind: 0\n"},
 		{"build", "the disk is full: free some space, "},
 	} {
 		t.Run(test.how, func(t *testing.T) {
 			t.Parallel()
-			b := newBench(t)
+			content := make([]byte, 1<<20)
+			b := newMirror(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(content) })
+			// The build is a real one.
+			if err := os.Remove(filepath.Join(b.bin, "go")); err != nil {
+				t.Fatal(err)
+			}
+			if test.how != "build" {
+				b.record(content, b.member("hello", fetchedHello))
+			}
 			if err := os.Mkdir(b.Dir, 0o755); err != nil {
 				t.Fatal(err)
 			}
@@ -64,6 +74,9 @@ func TestAFullOrReadOnlyDiskIsSaid(t *testing.T) {
 			printed := b.mask(out.String())
 			if !strings.Contains(printed, test.want) || !strings.HasSuffix(printed, "left behind: 0\n") {
 				t.Errorf("%s\nwant:\n%s", printed, test.want)
+			}
+			if want := map[string]string{"fetch": "GET " + file}[test.how]; b.asked() != want {
+				t.Errorf("asked for %q, want %q", b.asked(), want)
 			}
 			if test.how != "build" && strings.Contains(printed, "building") {
 				t.Errorf("a build was started:\n%s", printed)

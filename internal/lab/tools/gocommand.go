@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -69,17 +68,17 @@ func (g goCommand) wait(wait func() error) error {
 // modFlag matches the flags that make go read another go.mod, or refuse ours.
 var modFlag = regexp.MustCompile(`(^|\s)['"]?--?mod(file)?=[^\s'"]*['"]?`)
 
-// buildEnviron is the environment of a build: for this machine whatever the
+// buildEnviron is the environment of a build: for a platform, whatever the
 // user cross-compiles for, without cgo, and in the tool's module alone. goflags
 // is what `go env GOFLAGS` says, for it may stand in a file as well as in the
 // environment; scratch is where go keeps what it has half done.
-func buildEnviron(environ []string, goflags, scratch string) []string {
+func buildEnviron(environ []string, goflags, scratch string, target platform) []string {
 	goflags = strings.TrimSpace(modFlag.ReplaceAllString(goflags, ""))
 	return slices.Concat(environ, []string{
 		// Not the state of the checkout in git: a binary is the same out of each.
 		"GOFLAGS=" + strings.TrimSpace(goflags+" -buildvcs=false"),
 		"GOWORK=off", "CGO_ENABLED=0",
-		"GOOS=" + runtime.GOOS, "GOARCH=" + runtime.GOARCH,
+		"GOOS=" + target.os, "GOARCH=" + target.arch,
 		"GOTMPDIR=" + scratch,
 	})
 }

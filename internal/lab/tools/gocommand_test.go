@@ -1,9 +1,6 @@
 package tools
 
-import (
-	"runtime"
-	"testing"
-)
+import "testing"
 
 func TestTheEnvironmentOfABuildIsTheToolsOwn(t *testing.T) {
 	t.Parallel()
@@ -19,10 +16,10 @@ func TestTheEnvironmentOfABuildIsTheToolsOwn(t *testing.T) {
 		{"'-gcflags=all=-N -l'", "'-gcflags=all=-N -l' " + quiet},
 	} {
 		environ := []string{"GOFLAGS=-mod=mod", "GOOS=plan9", "GOARCH=arm", "CGO_ENABLED=1", "GOWORK=/w", "HOME=/h"}
-		built := buildEnviron(environ, test.goflags, "/scratch")
+		built := buildEnviron(environ, test.goflags, "/scratch", platform{"linux", "arm64"})
 		for name, want := range map[string]string{
 			"GOFLAGS": test.want, "GOWORK": "off", "CGO_ENABLED": "0",
-			"GOOS": runtime.GOOS, "GOARCH": runtime.GOARCH, "GOTMPDIR": "/scratch", "HOME": "/h",
+			"GOOS": "linux", "GOARCH": "arm64", "GOTMPDIR": "/scratch", "HOME": "/h",
 		} {
 			equal(t, "GOFLAGS "+test.goflags+": "+name, getenv(built, name), want)
 		}

@@ -35,12 +35,14 @@ func child(value string) int {
 	}
 	c := &Cache{
 		Dir: dir, Root: root, Out: os.Stdout,
-		table: fakeTable(), environ: os.Environ(), askTimeout: 10 * time.Second, heartbeat: time.Minute,
+		table: fakeTable(), platform: host(), environ: os.Environ(), askTimeout: 10 * time.Second, heartbeat: time.Minute,
+		patience: testPatience,
 	}
 	if _, err := c.Ensure(context.Background(), "hello"); err != nil {
 		fmt.Printf("failed: %v\n", err)
 		left, _ := filepath.Glob(filepath.Join(dir, "*", ".build-*"))
-		fmt.Printf("left behind: %d\n", len(left))
+		fetched, _ := filepath.Glob(filepath.Join(dir, ".fetch-*"))
+		fmt.Printf("left behind: %d\n", len(left)+len(fetched))
 		return 1
 	}
 	return 0
@@ -67,6 +69,9 @@ func fakeTable() []tool {
 	return []tool{hello, bye, cli, host, plugin}
 }
 
+// testPatience is short where a test waits for its end.
+var testPatience = patience{answer: 20 * time.Second, silence: 20 * time.Second, beat: time.Minute}
+
 // bench is a checkout with fake tools, an empty cache and a folder on PATH.
 type bench struct {
 	*Cache
@@ -79,6 +84,7 @@ func newBench(t *testing.T) bench {
 	t.Helper()
 	root, bin, out := t.TempDir(), t.TempDir(), &bytes.Buffer{}
 	write(t, filepath.Join(root, "go.mod"), "module "+modulePath+"\n")
+	write(t, filepath.Join(root, "internal", "lab", "tools", "archives.json"), "[]\n")
 	folder := filepath.Join(root, "internal", "lab", "tools", "hello")
 	write(t, filepath.Join(folder, "go.mod"), `module example.com/hello
 
@@ -102,13 +108,13 @@ func main() { os.Stdout.WriteString("hello version " + version + "\n") }
 	return bench{
 		Cache: &Cache{
 			Dir: filepath.Join(t.TempDir(), "cache"), Root: root, Out: out,
-			table: fakeTable(),
+			table: fakeTable(), platform: host(),
 			environ: slices.Concat(os.Environ(), []string{
 				"PATH=" + bin + string(filepath.ListSeparator) + os.Getenv("PATH"),
 				// No plugin of the machine that the tests run on.
 				"PULUMI_HOME=" + t.TempDir(),
 			}),
-			askTimeout: 10 * time.Second, heartbeat: time.Minute,
+			askTimeout: 10 * time.Second, heartbeat: time.Minute, patience: testPatience,
 		},
 		t: t, bin: bin, out: out,
 	}
@@ -160,7 +166,7 @@ func (b bench) masked(err error) string {
 	return b.mask(err.Error())
 }
 
-var times = regexp.MustCompile(`(built in|after) [0-9.msµ]+`)
+var times = regexp.MustCompile(`(built in|fetched in|after) [0-9.msµ]*s\b`)
 
 func (b bench) mask(text string) string {
 	text = strings.NewReplacer(b.Dir, "DIR", b.bin, "BIN", b.Root, "ROOT").Replace(text)

@@ -49,6 +49,7 @@ func summary(located []location, took time.Duration) string {
 		{fromPath, "on PATH"},
 		{fromPlugins, "in Pulumi's plugin folder"},
 		{fromCache, "cached"},
+		{fromArchive, "from the archive"},
 		{toBuild, "built in " + duration(took)},
 	} {
 		if n := counts[part.source]; n > 0 {
@@ -64,4 +65,12 @@ func duration(d time.Duration) string {
 		return d.Round(100 * time.Millisecond).String()
 	}
 	return d.Round(time.Second).String()
+}
+
+// amount is in megabytes, or in bytes if there are few.
+func amount(bytes int64) string {
+	if bytes < 1e6 {
+		return fmt.Sprintf("%d bytes", bytes)
+	}
+	return fmt.Sprintf("%.0f MB", float64(bytes)/1e6)
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"syscall"
 
 	"github.com/mixedkube/mixedkube/internal/lab"
@@ -21,7 +22,9 @@ commands
   up [-stack NAME] [-port PORT]   start the cluster, deploy the stack, show the pods
   status                          show the pods; fails if one is where it does not belong
   down                            end everything and remove it
-  tools [-build]                  show where the tools come from, or build those that are missing
+  tools [-build]                  show where the tools come from, or get those that are missing
+  tools -pack DIR -release TAG [-platform OS/ARCH]
+                                  pack the tools of up into an archive for a release
 
 options
 `
@@ -66,12 +69,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	sub.SetOutput(stderr)
 	var options lab.Options
 	var build bool
+	packing := tools.Packing{Tools: lab.Tools()}
 	switch command {
 	case "up":
 		sub.StringVar(&options.Stack, "stack", "lab", "the `stack` to deploy")
 		sub.IntVar(&options.Port, "port", 0, "the `port` of the API server (default a free one)")
 	case "tools":
-		sub.BoolVar(&build, "build", false, "build the tools that are missing")
+		sub.BoolVar(&build, "build", false, "fetch or build the tools that are missing")
+		sub.StringVar(&packing.Dir, "pack", "", "pack the tools of up into an archive in this `folder`, with its record beside it")
+		sub.StringVar(&packing.Release, "release", "", "the `tag` of the release that the archive will be attached to")
+		sub.StringVar(&packing.Platform, "platform", runtime.GOOS+"/"+runtime.GOARCH, "the platform that the archive is for")
 	case "status", "down":
 	default:
 		flags.Usage()
@@ -91,6 +98,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return l.Status(ctx)
 	case command == "down":
 		return l.Down()
+	case packing.Dir != "":
+		return cache.Pack(ctx, packing)
 	case build:
 		if _, err := cache.Ensure(ctx, tools.Names()...); err != nil {
 			return err

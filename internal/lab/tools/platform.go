@@ -1,0 +1,33 @@
+package tools
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+)
+
+// platform is what a binary runs on, in the words of Go.
+type platform struct{ os, arch string }
+
+func (p platform) String() string { return p.os + "/" + p.arch }
+
+// host is the platform of this machine.
+func host() platform { return platform{runtime.GOOS, runtime.GOARCH} }
+
+// archived lists the platforms that archives are made for.
+func archived() []platform {
+	return []platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "amd64"}, {"darwin", "arm64"}}
+}
+
+// parsePlatform reads what String gives. It fails for a platform that no archive
+// is made for.
+func parsePlatform(text string) (platform, error) {
+	var known []string
+	for _, p := range archived() {
+		if p.String() == text {
+			return p, nil
+		}
+		known = append(known, p.String())
+	}
+	return platform{}, fmt.Errorf("%q is not a platform of the archives: they are made for %s", text, strings.Join(known, ", "))
+}

@@ -1,0 +1,56 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// acquire takes the lock in the file path, and calls waits first if another
+// process holds it. It fails if ctx is done.
+func acquire(ctx context.Context, path string, waits func()) (release func(), err error) {
+	lock := flock.New(path)
+	held, err := lock.TryLock()
+	if err == nil && !held {
+		waits()
+		_, err = lock.TryLockContext(ctx, 200*time.Millisecond)
+	}
+	if err == nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	// Closing is all: the file stays, since removing a lock that another process
+	// waits for would split it in two.
+	return func() { _ = lock.Close() }, nil
+}
+
+// newScratch makes a folder in dir for work that is under way; its name begins
+// with prefix. It removes what a killed process left there under such a name:
+// the caller holds the lock, so nobody else works there now.
+func newScratch(dir, prefix string) (string, error) {
+	stale, err := filepath.Glob(filepath.Join(dir, prefix+"*"))
+	for _, left := range stale {
+		err = errors.Join(err, os.RemoveAll(left))
+	}
+	if err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(dir, prefix)
+}
+
+// removeAll tries again for a moment: what was killed amid a write may still
+// put a file into a folder that is being emptied.
+func removeAll(dir string) {
+	for range 20 {
+		if os.RemoveAll(dir) == nil {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}

@@ -1,0 +1,78 @@
+package tools
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// sumFile is where the SHA-256 of a cached binary stands: beside it, in the form
+// that sha256sum writes and checks.
+func sumFile(binary string) string { return binary + ".sha256" }
+
+// record writes the sum of a binary that is whole beside it.
+func record(binary string) error {
+	sum, err := sumOf(binary)
+	if err != nil {
+		return err
+	}
+	line := fmt.Sprintf("%s  %s\n", sum, filepath.Base(binary))
+	return os.WriteFile(sumFile(binary), []byte(line), 0o644)
+}
+
+// verify says whether a cached binary is the one whose sum was recorded; if not,
+// why it is passed over, or "" if there is none.
+func verify(binary string) (fits bool, passedOver string) {
+	if !isExecutable(binary) {
+		return false, ""
+	}
+	line, err := os.ReadFile(sumFile(binary))
+	if err != nil {
+		return false, "no SHA-256 was recorded for the cached one (older versions recorded none)"
+	}
+	sum, err := sumOf(binary)
+	if err != nil {
+		return false, err.Error()
+	}
+	if recorded, _, _ := strings.Cut(string(line), " "); recorded != sum {
+		return false, fmt.Sprintf("the SHA-256 of the cached one is %s, %s was recorded", short(sum), short(recorded))
+	}
+	return true, ""
+}
+
+func sumOf(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	hash := sha256.New()
+	_, err = io.Copy(hash, file)
+	return hex.EncodeToString(hash.Sum(nil)), errors.Join(err, file.Close())
+}
+
+// short is enough of a sum to tell it from another one in a line.
+func short(sum string) string {
+	if len(sum) > 12 {
+		return sum[:12] + "…"
+	}
+	return fmt.Sprintf("%q", sum)
+}
+
+// place moves the folder result, with the tool's whole binary in it, to where
+// the cache has the tool: in one step, so that what is there is whole and has
+// its sum beside it. The caller holds the tool's lock.
+func (c *Cache) place(result string, at location) error {
+	binary, final := filepath.Join(result, filepath.Base(at.path)), filepath.Dir(at.path)
+	if err := errors.Join(record(binary), flush(binary), flush(sumFile(binary)), os.RemoveAll(final)); err != nil {
+		return cacheError(c.Dir, err)
+	}
+	if err := os.Rename(result, final); err != nil {
+		return cacheError(c.Dir, err)
+	}
+	return nil
+}
