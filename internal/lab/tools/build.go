@@ -2,47 +2,68 @@ package tools
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
-// buildAll builds what is to be built, and notes in located what another process
-// has built meanwhile. What would stop every build stops it before the first.
-func (c *Cache) buildAll(ctx context.Context, located []location) error {
-	p := c.progress()
-	var missing []*location
-	for i := range located {
-		if at := &located[i]; at.source == toBuild {
-			missing = append(missing, at)
-			p.width = max(p.width, len(at.subject()))
-		}
-	}
-	if len(missing) == 0 {
+// buildAll builds the tools that are to be built and compiles the programs, and
+// notes in located what another process has built meanwhile. What would stop every
+// build stops it before the first.
+func (c *Cache) buildAll(ctx context.Context, located []location, programs []Program) error {
+	missing := from(toBuild, located)
+	if len(missing) == 0 && len(programs) == 0 {
 		return nil
 	}
+	p := c.progress()
 	compiler := lookPath(c.environ, "go")
 	if compiler == "" {
-		return fmt.Errorf("build %s: go is not on PATH: install Go, or %s", missing[0].subject(), missing[0].alternative())
+		return withoutGo(missing)
 	}
-	if err := checkWritable(c.Dir); err != nil {
-		return err
-	}
-	p.line("%d of %d to build, into %s", len(missing), len(located), c.Dir)
-	for i, at := range missing {
-		b := build{location: *at, cache: c, progress: p, compiler: compiler, turn: fmt.Sprintf("%d of %d", i+1, len(missing))}
-		built, err := b.do(ctx)
-		if err != nil {
+	if len(missing) > 0 {
+		if err := checkWritable(c.Dir); err != nil {
 			return err
 		}
-		if !built {
-			at.source = fromCache
+		p.line("%d of %d to build, into %s: %s", len(missing), len(located), c.Dir, subjects(missing))
+	}
+	for _, at := range missing {
+		if at.passedOver != "" {
+			p.about(*at, "%s", at.passedOver)
+		}
+	}
+	var builds []*build
+	for _, b := range batches(missing, c.released()) {
+		builds = append(builds, c.newBuild(compiler, b))
+	}
+	for _, program := range programs {
+		builds = append(builds, c.newCompilation(compiler, program))
+	}
+	// Modules are fetched for the later builds while the first ones run.
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	watch := newWatch(p)
+	for _, b := range builds {
+		b.watch = watch
+		go b.prepare(ctx, len(missing) > 0)
+	}
+	defer watch.show(c.heartbeat)()
+	for _, b := range builds {
+		if err := b.do(ctx); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+func withoutGo(missing []*location) error {
+	if len(missing) == 0 {
+		return errors.New("go is not on PATH: install Go")
+	}
+	return fmt.Errorf("build %s: go is not on PATH: install Go, or %s", missing[0].subject(), missing[0].alternative())
 }
 
 // checkWritable finds out by writing, since neither mode bits nor mount options
@@ -62,143 +83,256 @@ func checkWritable(dir string) error {
 	return nil
 }
 
-// build is the building of one tool.
-type build struct {
-	location
-	cache    *Cache
-	progress progress
-	compiler string
-	turn     string
+// batch are tools that one go command builds: it compiles what they share once, and
+// links some while it compiles others.
+type batch struct {
+	graph graph
+	tools []*location
 }
 
-// do builds the tool, unless another process has just done so.
-func (b build) do(ctx context.Context) (built bool, err error) {
-	unlock, err := b.lock(ctx)
+// batches groups tools by their graphs, in the table's order.
+func batches(missing []*location, released bool) []batch {
+	var all []batch
+	for _, at := range missing {
+		g := at.graph(released)
+		i := slices.IndexFunc(all, func(b batch) bool { return b.graph == g })
+		if i < 0 || g.work == "" {
+			all = append(all, batch{graph: g, tools: []*location{at}})
+			continue
+		}
+		all[i].tools = append(all[i].tools, at)
+	}
+	return all
+}
+
+// released says whether the tools are built with the versions of their releases.
+func (c *Cache) released() bool { return getenv(c.environ, VersionsVariable) == Released }
+
+// folder is where the tools' modules lie.
+func (c *Cache) folder() string { return filepath.Join(c.Root, "internal", "lab", "tools") }
+
+// newBuild is the build of a batch.
+func (c *Cache) newBuild(compiler string, from batch) *build {
+	b := &build{batch: from, cache: c, ready: make(chan struct{})}
+	b.name = subjects(from.tools)
+	b.cmd = goCommand{path: compiler, dir: filepath.Join(c.folder(), from.graph.folder), environ: c.environ}
+	b.gowork = from.graph.environ(c.folder())
+	if from.graph.modfile != "" {
+		b.flags = append(b.flags, "-modfile", from.graph.modfile)
+	}
+	for _, at := range from.tools {
+		b.packages = append(b.packages, at.pkg)
+	}
+	return b
+}
+
+// build is one run of the go command: it builds tools, or compiles a program.
+type build struct {
+	batch
+	cache *Cache
+	watch *watch
+	// name is what messages call it.
+	name     string
+	cmd      goCommand
+	gowork   string
+	flags    []string
+	packages []string
+
+	// ready is closed when what follows is known.
+	ready  chan struct{}
+	failed error
+	clean  func()
+	plan   plan
+}
+
+// prepare finds out what is to be compiled; go fetches the modules for that.
+func (b *build) prepare(ctx context.Context, planned bool) {
+	defer close(b.ready)
+	b.failed = func() error {
+		goflags, err := b.cmd.run(ctx, "env", "GOFLAGS")
+		if err != nil {
+			return err
+		}
+		b.cmd.environ = buildEnviron(b.cmd.environ, goflags, b.gowork, b.cache.platform)
+		b.clean = func() {}
+		for _, at := range b.tools {
+			if at.embed.module == "" {
+				continue
+			}
+			overlay, err := b.cmd.overlay(ctx, at.embed)
+			if err != nil {
+				return err
+			}
+			b.clean = func() { _ = os.Remove(overlay) }
+			b.flags = append(b.flags, "-overlay", overlay)
+		}
+		if !planned {
+			return nil
+		}
+		return b.list(ctx)
+	}()
+}
+
+// list finds out of which packages the build consists.
+func (b *build) list(ctx context.Context) error {
+	cmd := b.cmd
+	cmd.line = b.watch.fetching
+	listed, err := cmd.run(ctx, slices.Concat([]string{"list", "-deps", "-f", planFormat}, b.flags, b.packages)...)
 	if err != nil {
-		return false, err
+		return err
 	}
-	defer unlock()
-	if fits, _ := verify(b.path); fits {
-		b.progress.about(b.location, "built by another process")
-		return false, nil
+	b.plan = parsePlan(listed)
+	b.watch.add(b.plan)
+	return nil
+}
+
+// do builds the tools, but for those that another process has built meanwhile.
+func (b *build) do(ctx context.Context) error {
+	<-b.ready
+	if b.clean != nil {
+		defer b.clean()
 	}
-	why := ""
-	if b.passedOver != "" {
-		why = b.passedOver + ": "
+	if b.failed != nil {
+		return b.failure(ctx, b.failed)
 	}
-	b.progress.about(b.location, "%sbuilding (%s) …", why, b.turn)
+	if b.tools == nil {
+		return b.failure(ctx, b.compile(ctx))
+	}
+	// All processes take the locks in the table's order.
+	for _, at := range b.tools {
+		unlock, err := b.cache.lock(ctx, *at, b.watch.progress)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+	}
+	b.tools = slices.DeleteFunc(b.tools, func(at *location) bool {
+		fits, _ := verify(at.path)
+		if fits {
+			at.source = fromCache
+			b.watch.about(*at, "built by another process")
+		}
+		return fits
+	})
+	if len(b.tools) == 0 {
+		return nil
+	}
 	started := time.Now()
-	if err := b.inScratch(ctx, started); err != nil {
-		return false, err
+	if err := b.inScratch(ctx); err != nil {
+		return err
 	}
-	b.progress.about(b.location, "built in %s", duration(time.Since(started)))
-	return true, nil
+	b.watch.end(b.plan)
+	b.watch.line("%s: built in %s", subjects(b.tools), duration(time.Since(started)))
+	return nil
 }
 
 // lock takes the tool's lock.
-func (b build) lock(ctx context.Context) (unlock func(), err error) {
-	dir := b.folder()
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, cacheError(b.cache.Dir, err)
+func (c *Cache) lock(ctx context.Context, at location, p progress) (unlock func(), err error) {
+	if err := os.MkdirAll(at.folder(), 0o755); err != nil {
+		return nil, cacheError(c.Dir, err)
 	}
-	path := filepath.Join(dir, ".lock")
+	path := filepath.Join(at.folder(), ".lock")
 	unlock, err = acquire(ctx, path, func() {
-		b.progress.about(b.location, "waiting for another build of it, which holds %s …", path)
+		p.about(at, "waiting for another build of it, which holds %s …", path)
 	})
 	if cause := context.Cause(ctx); err != nil && cause != nil {
-		return nil, b.interrupted(cause)
+		return nil, fmt.Errorf("build %s: interrupted: %w", at.subject(), cause)
 	}
 	if err != nil {
-		return nil, cacheError(b.cache.Dir, err)
+		return nil, cacheError(c.Dir, err)
 	}
 	return unlock, nil
 }
 
-// inScratch builds in a folder of its own and moves the result to its place in
-// one step, so that what is there is whole. The caller holds the lock.
-func (b build) inScratch(ctx context.Context, started time.Time) error {
-	scratch, err := newScratch(b.folder(), ".build-")
-	if err != nil {
-		return cacheError(b.cache.Dir, err)
+// failure says what was built when it failed, and what else helps.
+func (b *build) failure(ctx context.Context, err error) error {
+	switch cause := context.Cause(ctx); {
+	case err == nil:
+		return nil
+	case cause != nil:
+		return fmt.Errorf("build %s: interrupted: %w", b.name, cause)
+	case b.tools == nil:
+		return fmt.Errorf("build %s: %w", b.name, err)
 	}
-	defer removeAll(scratch)
-	work, result := filepath.Join(scratch, "work"), filepath.Join(scratch, "result")
-	if err := errors.Join(os.Mkdir(work, 0o755), os.Mkdir(result, 0o755)); err != nil {
-		return cacheError(b.cache.Dir, err)
+	instead := "put tools of these versions on PATH"
+	if len(b.tools) == 1 {
+		instead = b.tools[0].alternative()
 	}
-	if err := b.compile(ctx, work, filepath.Join(result, b.name), started); err != nil {
-		if cause := context.Cause(ctx); cause != nil {
-			return b.interrupted(cause)
-		}
-		return fmt.Errorf("build %s: %w\nelse %s", b.subject(), err, b.alternative())
-	}
-	return b.cache.place(result, b.location)
+	return fmt.Errorf("build %s: %w\nelse %s", b.name, err, instead)
 }
 
-func (b build) interrupted(cause error) error {
-	return fmt.Errorf("build %s: interrupted: %w", b.subject(), cause)
+// inScratch builds in a folder of its own and moves each result to its place in
+// one step, so that what is there is whole. The caller holds the locks.
+func (b *build) inScratch(ctx context.Context) error {
+	var scratch string
+	for _, at := range b.tools {
+		made, err := newScratch(at.folder(), ".build-")
+		if err != nil {
+			return cacheError(b.cache.Dir, err)
+		}
+		defer removeAll(made)
+		scratch = made
+	}
+	work, results := filepath.Join(scratch, "work"), filepath.Join(scratch, "results")
+	if err := errors.Join(os.Mkdir(work, 0o755), os.Mkdir(results, 0o755)); err != nil {
+		return cacheError(b.cache.Dir, err)
+	}
+	if err := b.link(ctx, work, results); err != nil {
+		return b.failure(ctx, err)
+	}
+	for _, at := range b.tools {
+		result := filepath.Join(scratch, at.name)
+		if err := os.Mkdir(result, 0o755); err != nil {
+			return cacheError(b.cache.Dir, err)
+		}
+		if err := os.Rename(filepath.Join(results, b.binary(at)), filepath.Join(result, at.name)); err != nil {
+			return cacheError(b.cache.Dir, err)
+		}
+		if err := b.cache.place(result, *at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// binary is the name of the file that go makes of a tool.
+func (b *build) binary(at *location) string {
+	if len(b.tools) == 1 {
+		return at.name
+	}
+	return path.Base(at.pkg)
+}
+
+// link makes the binaries; work is for what go has half done.
+func (b *build) link(ctx context.Context, work, results string) error {
+	args, out := []string{"-v"}, results+string(filepath.Separator)
+	packages := make([]string, 0, len(b.tools))
+	for _, at := range b.tools {
+		packages = append(packages, at.pkg)
+		if len(b.tools) == 1 {
+			args, out = append(args, "-ldflags", at.ldflags(at.pinned)), filepath.Join(results, at.name)
+			continue
+		}
+		args = append(args, "-ldflags", at.pkg+"="+at.ldflags(at.pinned))
+	}
+	cmd := b.cmd
+	cmd.environ = slices.Concat(cmd.environ, []string{"GOTMPDIR=" + work})
+	cmd.line = b.compiling
+	_, err := cmd.run(ctx, slices.Concat([]string{"build"}, args, b.flags, []string{"-o", out}, packages)...)
+	return err
+}
+
+// compiling takes a line of the go command.
+func (b *build) compiling(line string) bool {
+	return b.watch.begin(b.plan, line) || b.watch.fetching(line)
 }
 
 // flush brings the file to the disk: a binary that a power failure has emptied
-// would be taken for a built one for ever.
+// would be taken for a built one.
 func flush(path string) error {
 	file, err := os.OpenFile(path, flushMode, 0)
 	if err != nil {
 		return err
 	}
 	return errors.Join(file.Sync(), file.Close())
-}
-
-// compile runs go build; work is for what it has half done.
-func (b build) compile(ctx context.Context, work, binary string, started time.Time) error {
-	cmd := goCommand{
-		path: b.compiler, dir: b.moduleFolder(b.cache.Root), environ: b.cache.environ,
-		heartbeat: b.cache.heartbeat,
-		beat: func() {
-			b.progress.about(b.location, "still building after %s …", duration(time.Since(started)))
-		},
-	}
-	goflags, err := cmd.run(ctx, "env", "GOFLAGS")
-	if err != nil {
-		return err
-	}
-	cmd.environ = buildEnviron(cmd.environ, goflags, work, b.cache.platform)
-	args := []string{"build", "-ldflags", b.ldflags(b.pinned)}
-	if b.modfile != "" {
-		args = append(args, "-modfile", b.modfile)
-	}
-	if b.embed.module != "" {
-		overlay, err := b.overlay(ctx, cmd, work)
-		if err != nil {
-			return err
-		}
-		args = append(args, "-overlay", overlay)
-	}
-	_, err = cmd.run(ctx, append(args, "-o", binary, b.pkg)...)
-	return err
-}
-
-// overlay writes a file that makes go see the embedded files in the tool's own
-// folder, though they lie in the module that it requires.
-func (b build) overlay(ctx context.Context, cmd goCommand, work string) (string, error) {
-	if _, err := cmd.run(ctx, "mod", "download", b.embed.module); err != nil {
-		return "", err
-	}
-	module, err := cmd.run(ctx, "list", "-m", "-f", "{{.Dir}}", b.embed.module)
-	if err != nil {
-		return "", err
-	}
-	replace := map[string]string{}
-	for _, name := range b.embed.files {
-		replace[filepath.Join(cmd.dir, name)] = filepath.Join(module, filepath.FromSlash(b.embed.folder), name)
-	}
-	content, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(work, "overlay.json")
-	if err := os.WriteFile(path, content, 0o644); err != nil {
-		return "", cacheError(b.cache.Dir, err)
-	}
-	return path, nil
 }

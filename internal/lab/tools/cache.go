@@ -32,7 +32,7 @@ type Cache struct {
 	environ []string
 	// askTimeout limits how long a tool may take to say its version.
 	askTimeout time.Duration
-	// heartbeat is the time between two signs of life of a build.
+	// heartbeat is the time between two signs of life of a build, except on a terminal.
 	heartbeat time.Duration
 	// patience limits the waits for an archive.
 	patience patience
@@ -94,16 +94,22 @@ func names(table []tool) []string {
 }
 
 // Ensure gives the absolute path of each of the named tools. Those that are
-// neither found nor cached are built, one after the other, which takes minutes
-// for each. What is not named is neither looked for nor built; no name, no tool.
+// neither found nor cached are fetched or built, which takes minutes. What is not
+// named is neither looked for nor built; no name, no tool.
 //
-// It fails, before anything is built, for a name that is no tool, for a cache
+// It fails, before anything is built, for a name that is not a tool's, for a cache
 // that cannot be written and without Go; and at the first build that fails. The
-// error says what to do. Where ctx is done, the build under way is stopped, its
+// error says what to do. If ctx is done, the build under way is stopped, its
 // traces are removed, and the error wraps the context's. What was built before
-// stays in the cache.
+// stays in the cache, and what was compiled before in go's: the next build goes on
+// from there.
 func (c *Cache) Ensure(ctx context.Context, names ...string) (map[string]string, error) {
-	located, err := c.provide(ctx, names)
+	return c.Prepare(ctx, names)
+}
+
+// Prepare is Ensure, and compiles programs of the checkout as well.
+func (c *Cache) Prepare(ctx context.Context, names []string, programs ...Program) (map[string]string, error) {
+	located, err := c.provide(ctx, names, programs...)
 	if err != nil {
 		return nil, err
 	}
@@ -114,8 +120,8 @@ func (c *Cache) Ensure(ctx context.Context, names ...string) (map[string]string,
 	return paths, nil
 }
 
-// provide is Ensure, and tells more about each tool.
-func (c *Cache) provide(ctx context.Context, names []string) ([]location, error) {
+// provide is Prepare, and tells more about each tool.
+func (c *Cache) provide(ctx context.Context, names []string, programs ...Program) ([]location, error) {
 	located, err := c.locate(ctx, names)
 	if err != nil {
 		return nil, err
@@ -124,7 +130,7 @@ func (c *Cache) provide(ctx context.Context, names []string) ([]location, error)
 		return nil, err
 	}
 	started := time.Now()
-	if err := c.buildAll(ctx, located); err != nil {
+	if err := c.buildAll(ctx, located, programs); err != nil {
 		return nil, err
 	}
 	if len(located) > 0 {
@@ -221,7 +227,7 @@ func (c *Cache) locateOne(ctx context.Context, t tool) (location, error) {
 			source: outside.source, path: outside.path,
 		}, nil
 	}
-	key, err := t.recipeKey(pinned, c.platform.os, c.platform.arch, os.DirFS(t.moduleFolder(c.Root)))
+	key, err := t.recipeKey(pinned, c.platform, c.released(), os.DirFS(c.folder()))
 	if err != nil {
 		return location{}, err
 	}
@@ -243,9 +249,4 @@ func (c *Cache) locateOne(ctx context.Context, t tool) (location, error) {
 	return at, nil
 }
 
-func (c *Cache) progress() progress {
-	if c.Out == nil {
-		return progress{out: io.Discard}
-	}
-	return progress{out: c.Out}
-}
+func (c *Cache) progress() progress { return progress{out: newScreen(c.Out)} }

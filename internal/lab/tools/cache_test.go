@@ -25,9 +25,8 @@ func TestAMissingToolIsBuiltOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "progress", b.printed(), `tools    1 of 2 to build, into DIR
-tools    hello v1.2.3  building (1 of 1) …
-tools    hello v1.2.3  built in TIME
+	equal(t, "progress", b.printed(), `tools    1 of 2 to build, into DIR: hello v1.2.3
+tools    hello v1.2.3: built in TIME
 tools    2 ready: 1 on PATH, 1 built in TIME
 `)
 	equal(t, "bye", paths["bye"], filepath.Join(b.bin, "bye"))
@@ -119,19 +118,15 @@ func main() { os.Stdout.WriteString(pinned.Name + " " + version) }
 func TestTheProgressSaysWhyAToolOnPathIsPassedOver(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.fakeGo("sleep 0.3; " + buildsHello)
-	b.heartbeat = 200 * time.Millisecond
+	b.fakeGo(buildsHello)
 	b.script("hello", "echo hello version v0.9.0")
 	if _, err := b.Ensure(t.Context(), "pulumi-language-go", "hello"); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "progress", b.printed(), `tools    2 of 2 to build, into DIR
-tools    hello v1.2.3               BIN/hello is v0.9.0, v1.2 is needed: building (1 of 2) …
-tools    hello v1.2.3               still building after TIME …
-tools    hello v1.2.3               built in TIME
-tools    pulumi-language-go v1.2.3  building (2 of 2) …
-tools    pulumi-language-go v1.2.3  still building after TIME …
-tools    pulumi-language-go v1.2.3  built in TIME
+	equal(t, "progress", b.printed(), `tools    2 of 2 to build, into DIR: hello v1.2.3, pulumi-language-go v1.2.3
+tools    hello v1.2.3: BIN/hello is v0.9.0, v1.2 is needed
+tools    hello v1.2.3: built in TIME
+tools    pulumi-language-go v1.2.3: built in TIME
 tools    2 ready: 2 built in TIME
 `)
 }
@@ -208,7 +203,7 @@ func TestAFailedBuildSaysWhatGoPrintedAndLeavesNothing(t *testing.T) {
 		"\t# example.com/hello\n"+
 		"\t./main.go:3:15: undefined: nothing\n"+
 		"else put hello v1.2 on PATH")
-	equal(t, "progress", b.printed(), "tools    2 of 2 to build, into DIR\ntools    hello v1.2.3  building (1 of 2) …\n")
+	equal(t, "progress", b.printed(), "tools    2 of 2 to build, into DIR: hello v1.2.3, bye v1.2.3\n")
 	if left := b.scratch(); left != nil {
 		t.Errorf("left %q", left)
 	}
@@ -358,14 +353,13 @@ func TestTwoProcessesBuildOnce(t *testing.T) {
 	}
 	printed := []string{b.mask(firstOut.String()), b.mask(secondOut.String())}
 	slices.Sort(printed)
-	equal(t, "the one that built", printed[0], `tools    1 of 1 to build, into DIR
-tools    hello v1.2.3  building (1 of 1) …
-tools    hello v1.2.3  built in TIME
+	equal(t, "the one that built", printed[0], `tools    1 of 1 to build, into DIR: hello v1.2.3
+tools    hello v1.2.3: built in TIME
 tools    1 ready: 1 built in TIME
 `)
-	equal(t, "the one that waited", printed[1], `tools    1 of 1 to build, into DIR
-tools    hello v1.2.3  waiting for another build of it, which holds DIR/hello/.lock …
-tools    hello v1.2.3  built by another process
+	equal(t, "the one that waited", printed[1], `tools    1 of 1 to build, into DIR: hello v1.2.3
+tools    hello v1.2.3: waiting for another build of it, which holds DIR/hello/.lock …
+tools    hello v1.2.3: built by another process
 tools    1 ready: 1 cached
 `)
 }

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"golang.org/x/mod/modfile"
 )
@@ -44,18 +43,10 @@ func (t tool) moduleFolder(root string) string {
 	return filepath.Join(root, "internal", "lab", "tools", t.folder)
 }
 
-// moduleFiles are the names of the module file that the tool is built with, and
-// of its checksums.
-func (t tool) moduleFiles() (mod, sum string) {
-	mod = cmp.Or(t.modfile, "go.mod")
-	return mod, strings.TrimSuffix(mod, ".mod") + ".sum"
-}
-
 // pinned reads the tool's version from its module file, so that it stands in one
 // place only.
 func (t tool) pinned(root string) (string, error) {
-	mod, _ := t.moduleFiles()
-	path := filepath.Join(t.moduleFolder(root), mod)
+	path := filepath.Join(t.moduleFolder(root), cmp.Or(t.modfile, "go.mod"))
 	content, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("%s: no such file: it pins the version of %s: restore it from git", path, t.name)

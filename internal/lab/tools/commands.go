@@ -2,11 +2,11 @@ package tools
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
+	"slices"
+	"sync"
 
 	"golang.org/x/mod/modfile"
 )
@@ -35,35 +35,25 @@ func ownCommands() []ownCommand {
 // Commands builds the commands of the simulated Azure as they are in the checkout. Go
 // keeps the results in its own cache, and knows when they are out of date.
 func (c *Cache) Commands(ctx context.Context) ([]Command, error) {
-	compiler := lookPath(c.environ, "go")
-	if compiler == "" {
-		return nil, errors.New("build the simulated Azure: go is not on PATH: install Go")
+	commands := make([]Command, len(ownCommands()))
+	failed := make([]error, len(commands))
+	var all sync.WaitGroup
+	for i, own := range ownCommands() {
+		all.Go(func() {
+			version, err := c.required(own.sdk)
+			if err != nil {
+				failed[i] = err
+				return
+			}
+			path, err := c.executable(ctx, labModule, own.name)
+			commands[i], failed[i] = Command{Name: own.name, Path: path, Version: version}, err
+		})
 	}
-	started := time.Now()
-	cmd := goCommand{
-		path: compiler, dir: filepath.Join(c.Root, "internal", "lab"), environ: c.environ, heartbeat: c.heartbeat,
-		beat: func() {
-			c.progress().line("the simulated Azure: still building after %s …", duration(time.Since(started)))
-		},
+	all.Wait()
+	// What one of them does not compile for, the others do not, either.
+	if i := slices.IndexFunc(failed, func(err error) bool { return err != nil }); i >= 0 {
+		return nil, failed[i]
 	}
-	goflags, err := cmd.run(ctx, "env", "GOFLAGS")
-	if err != nil {
-		return nil, err
-	}
-	cmd.environ = buildEnviron(cmd.environ, goflags, "", host())
-	var commands []Command
-	for _, own := range ownCommands() {
-		version, err := c.required(own.sdk)
-		if err != nil {
-			return nil, err
-		}
-		path, err := cmd.run(ctx, "tool", "-n", own.name)
-		if err != nil {
-			return nil, fmt.Errorf("build %s: %w", own.name, err)
-		}
-		commands = append(commands, Command{Name: own.name, Path: path, Version: version})
-	}
-	c.progress().line("the simulated Azure is ready after %s", duration(time.Since(started)))
 	return commands, nil
 }
 

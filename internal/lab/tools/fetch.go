@@ -176,7 +176,7 @@ func (f fetching) into(ctx context.Context, scratch string, wanted []*location, 
 // place moves the folder with the tool's binary into the cache, unless another
 // process has just built the tool.
 func (f fetching) place(ctx context.Context, at *location, folder string) error {
-	unlock, err := build{location: *at, cache: f.cache, progress: f.progress}.lock(ctx)
+	unlock, err := f.cache.lock(ctx, *at, f.progress)
 	if err != nil {
 		return err
 	}

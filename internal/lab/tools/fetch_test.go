@@ -29,9 +29,8 @@ func fetchingLine(content []byte) string {
 	return fmt.Sprintf("tools    fetching URL%s (%d bytes) …\n", file, len(content))
 }
 
-const builtLines = `tools    1 of 1 to build, into DIR
-tools    hello v1.2.3  building (1 of 1) …
-tools    hello v1.2.3  built in TIME
+const builtLines = `tools    1 of 1 to build, into DIR: hello v1.2.3
+tools    hello v1.2.3: built in TIME
 tools    1 ready: 1 built in TIME
 `
 
@@ -89,11 +88,9 @@ func TestWhatTheArchiveLacksIsBuilt(t *testing.T) {
 	}
 	equal(t, "progress", r.printed(), `tools    the release tools-1 has other builds of bye
 `+fetchingLine(content)+`tools    fetched in TIME
-tools    2 of 3 to build, into DIR
-tools    bye v1.2.3     building (1 of 2) …
-tools    bye v1.2.3     built in TIME
-tools    pulumi v1.2.3  building (2 of 2) …
-tools    pulumi v1.2.3  built in TIME
+tools    2 of 3 to build, into DIR: bye v1.2.3, pulumi v1.2.3
+tools    bye v1.2.3: built in TIME
+tools    pulumi v1.2.3: built in TIME
 tools    3 ready: 1 from the archive, 2 built in TIME
 `)
 }
@@ -629,7 +626,7 @@ func TestAChangedBinaryIsFetchedAgain(t *testing.T) {
 	if _, err := r.Ensure(t.Context(), "hello"); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "progress", r.printed(), "tools    hello v1.2.3  the SHA-256 of the cached one is 9a111093110c…, "+sum(fetchedHello)[:12]+"… was recorded\n"+
+	equal(t, "progress", r.printed(), "tools    hello v1.2.3: the SHA-256 of the cached one is 9a111093110c…, "+sum(fetchedHello)[:12]+"… was recorded\n"+
 		fetchingLine(content)+"tools    fetched in TIME\ntools    1 ready: 1 from the archive\n")
 	equal(t, "cache", r.cached(), inCache(fetchedHello))
 }

@@ -3,10 +3,13 @@ package tools
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 )
 
 // goCommand runs go in one module folder.
@@ -15,23 +18,21 @@ type goCommand struct {
 	dir     string
 	environ []string
 
-	// heartbeat calls beat again and again while a command runs.
-	heartbeat time.Duration
-	beat      func()
+	// line is called with each line of standard error, if it is set. It says whether
+	// the line was one that it knows: no error needs to show it.
+	line func(string) bool
 }
 
 // run gives what go printed to its standard output. It fails with a *goError,
 // or with the context's error where that is done.
 func (g goCommand) run(ctx context.Context, args ...string) (string, error) {
-	var out, errs bytes.Buffer
+	var out bytes.Buffer
+	errs := lines{take: g.line}
 	cmd := command(ctx, g.path, args...)
 	// Go names its files by $PWD; an overlay must name them the same.
 	cmd.Dir, cmd.Env = g.dir, slices.Concat(g.environ, []string{"PWD=" + g.dir})
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	err := cmd.Start()
-	if err == nil {
-		err = g.wait(cmd.Wait)
-	}
+	err := cmd.Run()
 	if cause := context.Cause(ctx); cause != nil {
 		return "", cause
 	}
@@ -44,41 +45,75 @@ func (g goCommand) run(ctx context.Context, args ...string) (string, error) {
 // shown is a command as a message names it: the flags of a build fill lines, and
 // the cause is never among them.
 func shown(args []string) string {
-	if args[0] == "build" {
-		args = []string{"build", args[len(args)-1]}
+	if i := slices.Index(args, "-o"); i >= 0 {
+		args = slices.Concat(args[:1], args[i+2:])
 	}
 	return "go " + strings.Join(args, " ")
 }
 
-func (g goCommand) wait(wait func() error) error {
-	done := make(chan error, 1)
-	go func() { done <- wait() }()
-	ticker := time.NewTicker(g.heartbeat)
-	defer ticker.Stop()
+// lines hands on what is written to it, line by line, and keeps what is not taken.
+type lines struct {
+	take func(string) bool
+	part []byte
+	kept strings.Builder
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.part = append(l.part, p...)
 	for {
-		select {
-		case err := <-done:
-			return err
-		case <-ticker.C:
-			g.beat()
+		line, rest, found := bytes.Cut(l.part, []byte("\n"))
+		if !found {
+			return len(p), nil
 		}
+		if l.take == nil || !l.take(string(line)) {
+			l.kept.Write(append(line, '\n'))
+		}
+		l.part = rest
 	}
+}
+
+// String is what was not taken.
+func (l *lines) String() string { return l.kept.String() + string(l.part) }
+
+// overlay writes a file that makes go see files of a module in the folder of the
+// command, and gives its path.
+func (g goCommand) overlay(ctx context.Context, e embed) (string, error) {
+	if _, err := g.run(ctx, "mod", "download", e.module); err != nil {
+		return "", err
+	}
+	module, err := g.run(ctx, "list", "-m", "-f", "{{.Dir}}", e.module)
+	if err != nil {
+		return "", err
+	}
+	replace := map[string]string{}
+	for _, name := range e.files {
+		replace[filepath.Join(g.dir, name)] = filepath.Join(module, filepath.FromSlash(e.folder), name)
+	}
+	content, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", err
+	}
+	file, err := os.CreateTemp("", "mixedkube-overlay-*.json")
+	if err != nil {
+		return "", err
+	}
+	_, err = file.Write(content)
+	return file.Name(), errors.Join(err, file.Close())
 }
 
 // modFlag matches the flags that make go read another go.mod, or refuse ours.
 var modFlag = regexp.MustCompile(`(^|\s)['"]?--?mod(file)?=[^\s'"]*['"]?`)
 
 // buildEnviron is the environment of a build: for a platform, whatever the
-// user cross-compiles for, without cgo, and in the tool's module alone. goflags
-// is what `go env GOFLAGS` says, for it may stand in a file as well as in the
-// environment; scratch is where go keeps what it has half done.
-func buildEnviron(environ []string, goflags, scratch string, target platform) []string {
+// user cross-compiles for, without cgo, and with the modules that gowork says.
+// goflags is what `go env GOFLAGS` says, for it may stand in a file as well as in
+// the environment.
+func buildEnviron(environ []string, goflags, gowork string, target platform) []string {
 	goflags = strings.TrimSpace(modFlag.ReplaceAllString(goflags, ""))
 	return slices.Concat(environ, []string{
 		// Not the state of the checkout in git: a binary is the same out of each.
 		"GOFLAGS=" + strings.TrimSpace(goflags+" -buildvcs=false"),
-		"GOWORK=off", "CGO_ENABLED=0",
+		gowork, "CGO_ENABLED=0",
 		"GOOS=" + target.os, "GOARCH=" + target.arch,
-		"GOTMPDIR=" + scratch,
 	})
 }

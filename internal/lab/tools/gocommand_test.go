@@ -16,10 +16,10 @@ func TestTheEnvironmentOfABuildIsTheToolsOwn(t *testing.T) {
 		{"'-gcflags=all=-N -l'", "'-gcflags=all=-N -l' " + quiet},
 	} {
 		environ := []string{"GOFLAGS=-mod=mod", "GOOS=plan9", "GOARCH=arm", "CGO_ENABLED=1", "GOWORK=/w", "HOME=/h"}
-		built := buildEnviron(environ, test.goflags, "/scratch", platform{"linux", "arm64"})
+		built := buildEnviron(environ, test.goflags, "GOWORK=off", platform{"linux", "arm64"})
 		for name, want := range map[string]string{
 			"GOFLAGS": test.want, "GOWORK": "off", "CGO_ENABLED": "0",
-			"GOOS": "linux", "GOARCH": "arm64", "GOTMPDIR": "/scratch", "HOME": "/h",
+			"GOOS": "linux", "GOARCH": "arm64", "HOME": "/h",
 		} {
 			equal(t, "GOFLAGS "+test.goflags+": "+name, getenv(built, name), want)
 		}
@@ -29,6 +29,6 @@ func TestTheEnvironmentOfABuildIsTheToolsOwn(t *testing.T) {
 
 func TestACommandIsShownWithoutTheFlagsOfTheBuild(t *testing.T) {
 	t.Parallel()
-	equal(t, "build", shown([]string{"build", "-ldflags", "-s -w -X a=b", "-o", "/x", "example.com/m"}), "go build example.com/m")
+	equal(t, "build", shown([]string{"build", "-ldflags", "-s -w -X a=b", "-o", "/x", "example.com/m", "example.com/n"}), "go build example.com/m example.com/n")
 	equal(t, "download", shown([]string{"mod", "download", "example.com/m"}), "go mod download example.com/m")
 }

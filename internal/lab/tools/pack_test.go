@@ -118,7 +118,7 @@ func TestToolsArePackedForEveryPlatform(t *testing.T) {
 			b.script("hello", "echo hello version v1.2.9")
 			record, content := b.pack(target.String())
 			key := func(i int) string {
-				key, err := b.table[i].recipeKey("v1.2.3", target.os, target.arch, os.DirFS(b.folder()))
+				key, err := b.table[i].recipeKey("v1.2.3", target, false, os.DirFS(b.Cache.folder()))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -136,11 +136,9 @@ func TestToolsArePackedForEveryPlatform(t *testing.T) {
 				t.Errorf("record:\n%+v\nwant:\n%+v", record, want)
 			}
 			equal(t, "content", listed(t, content), "hello 0755 0 0 1970-01-01T00:00:00Z "+hello+"bye 0755 0 0 1970-01-01T00:00:00Z "+bye)
-			equal(t, "progress", b.printed(), fmt.Sprintf(`tools    2 of 2 to build, into DIR
-tools    hello v1.2.3  building (1 of 2) …
-tools    hello v1.2.3  built in TIME
-tools    bye v1.2.3    building (2 of 2) …
-tools    bye v1.2.3    built in TIME
+			equal(t, "progress", b.printed(), fmt.Sprintf(`tools    2 of 2 to build, into DIR: hello v1.2.3, bye v1.2.3
+tools    hello v1.2.3: built in TIME
+tools    bye v1.2.3: built in TIME
 tools    2 ready: 2 built in TIME
 tools    packed 2 into BIN/dist/mixedkube-tools-%s-%s.tar.gz (%d bytes), SHA-256 %s
 `, target.os, target.arch, len(content), sum(string(content))))

@@ -2,30 +2,33 @@ package tools
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"time"
 )
 
-// progress writes whole lines: they read the same in a terminal and in a log.
-type progress struct {
-	out io.Writer
-	// width is that of the widest subject.
-	width int
-}
+// progress writes about what is being done.
+type progress struct{ out *screen }
 
 // line writes about the tools as a whole.
 func (p progress) line(format string, args ...any) {
-	// A reader of the progress that went away is no reason to stop.
-	_, _ = fmt.Fprintf(p.out, "tools    %s\n", fmt.Sprintf(format, args...))
+	p.out.line("tools    " + fmt.Sprintf(format, args...))
 }
 
 // about writes about one tool.
 func (p progress) about(at location, format string, args ...any) {
-	p.line("%-*s  %s", p.width, at.subject(), fmt.Sprintf(format, args...))
+	p.line("%s: %s", at.subject(), fmt.Sprintf(format, args...))
 }
 
 func (at location) subject() string { return at.name + " " + at.pinned }
+
+// subjects names tools.
+func subjects(tools []*location) string {
+	var all []string
+	for _, at := range tools {
+		all = append(all, at.subject())
+	}
+	return strings.Join(all, ", ")
+}
 
 // alternative says how to get the tool without building it.
 func (at location) alternative() string {

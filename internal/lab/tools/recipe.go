@@ -3,8 +3,10 @@ package tools
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"strings"
 )
 
@@ -21,25 +23,33 @@ func (t tool) ldflags(version string) string {
 	return flags.String()
 }
 
-// recipeKey is a short hash of all that the tool's binary is made from. folder
-// is its module folder.
-func (t tool) recipeKey(version, goos, goarch string, folder fs.FS) (string, error) {
+// recipeKey is a short hash of all that the tool's binary is made from. tools is the
+// folder internal/lab/tools.
+func (t tool) recipeKey(version string, on platform, released bool, tools fs.FS) (string, error) {
 	hash := sha256.New()
-	fmt.Fprintf(hash, "%q %q %q %q %q CGO_ENABLED=0\n", t.name, t.pkg, t.ldflags(version), goos, goarch)
+	fmt.Fprintf(hash, "%q %q %q %q CGO_ENABLED=0\n", t.name, t.pkg, t.ldflags(version), on)
 	fmt.Fprintf(hash, "%q %q %q\n", t.embed.module, t.embed.folder, t.embed.files)
-	mod, sum := t.moduleFiles()
-	for _, pattern := range []string{mod, sum, "*.go"} {
-		names, err := fs.Glob(folder, pattern)
+	names, err := t.graph(released).files(tools)
+	if err != nil {
+		return "", err
+	}
+	// A folder's own packages, and those of a module in a folder of it.
+	for _, pattern := range []string{"*.go", "*/*.go"} {
+		sources, err := fs.Glob(tools, path.Join(t.folder, pattern))
 		if err != nil {
 			return "", err
 		}
-		for _, name := range names {
-			content, err := fs.ReadFile(folder, name)
-			if err != nil {
-				return "", err
-			}
-			fmt.Fprintf(hash, "%q %q\n", name, content)
+		names = append(names, sources...)
+	}
+	for _, name := range names {
+		content, err := fs.ReadFile(tools, name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
 		}
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(hash, "%q %q\n", name, content)
 	}
 	return hex.EncodeToString(hash.Sum(nil))[:12], nil
 }

@@ -9,9 +9,11 @@ func TestTheKeyChangesWithAllThatABinaryIsMadeFrom(t *testing.T) {
 	t.Parallel()
 	folder := func(change func(fstest.MapFS)) fstest.MapFS {
 		files := fstest.MapFS{
-			"go.mod":  {Data: []byte("module m\n")},
-			"go.sum":  {Data: []byte("sum\n")},
-			"main.go": {Data: []byte("package main\n")},
+			"hello/go.mod":  {Data: []byte("module m\n")},
+			"hello/go.sum":  {Data: []byte("sum\n")},
+			"hello/main.go": {Data: []byte("package main\n")},
+			"shared.work":   {Data: []byte("go 1.26\n\nuse ./other\n")},
+			"other/go.mod":  {Data: []byte("module other\n")},
 		}
 		change(files)
 		return files
@@ -20,7 +22,7 @@ func TestTheKeyChangesWithAllThatABinaryIsMadeFrom(t *testing.T) {
 	hello := fakeTable()[0]
 	key := func(t2 tool, version, goos, goarch string, files fstest.MapFS) string {
 		t.Helper()
-		key, err := t2.recipeKey(version, goos, goarch, files)
+		key, err := t2.recipeKey(version, platform{goos, goarch}, false, files)
 		if err != nil || len(key) != 12 {
 			t.Fatalf("%q, %v", key, err)
 		}
@@ -31,7 +33,9 @@ func TestTheKeyChangesWithAllThatABinaryIsMadeFrom(t *testing.T) {
 		t.Errorf("the same recipe: %s and %s", base, again)
 	}
 	if other := key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
-		files["README.md"] = &fstest.MapFile{Data: []byte("words")}
+		files["other/go.mod"].Data = []byte("module n\n")
+		files["shared.work"].Data = []byte("go 1.26\n")
+		files["hello/README.md"] = &fstest.MapFile{Data: []byte("words")}
 	})); other != base {
 		t.Error("a file that is not built changes the key")
 	}
@@ -39,13 +43,14 @@ func TestTheKeyChangesWithAllThatABinaryIsMadeFrom(t *testing.T) {
 	otherModule := hello
 	otherModule.modfile = "v1.mod"
 	if key(otherModule, "v1.2.3", "linux", "amd64", folder(same)) != key(otherModule, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
-		files["go.mod"].Data = []byte("module n\n")
-		files["go.sum"].Data = nil
+		files["hello/go.mod"].Data = []byte("module n\n")
+		files["hello/go.sum"].Data = nil
 	})) {
 		t.Error("a go.mod that is not built with changes the key")
 	}
 
-	otherPackage, otherEmbed, otherStamp := hello, hello, hello
+	otherPackage, otherEmbed, otherStamp, shared := hello, hello, hello, hello
+	shared.shared = true
 	otherPackage.pkg = "./cmd"
 	otherEmbed.embed.module = "example.com/pinned"
 	otherStamp.stamp = nil
@@ -58,22 +63,32 @@ func TestTheKeyChangesWithAllThatABinaryIsMadeFrom(t *testing.T) {
 		"embed":   key(otherEmbed, "v1.2.3", "linux", "amd64", folder(same)),
 		"flags":   key(otherStamp, "v1.2.3", "linux", "amd64", folder(same)),
 		"go.mod": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
-			files["go.mod"].Data = []byte("module n\n")
+			files["hello/go.mod"].Data = []byte("module n\n")
 		})),
 		"go.sum": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
-			files["go.sum"].Data = nil
+			files["hello/go.sum"].Data = nil
 		})),
 		"main.go": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
-			files["main.go"].Data = []byte("package main // changed\n")
+			files["hello/main.go"].Data = []byte("package main // changed\n")
 		})),
 		"module file": key(otherModule, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
-			files["v1.mod"] = &fstest.MapFile{Data: []byte("module n\n")}
+			files["hello/v1.mod"] = &fstest.MapFile{Data: []byte("module n\n")}
 		})),
 		"module file's sums": key(otherModule, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
-			files["v1.sum"] = &fstest.MapFile{Data: []byte("sum\n")}
+			files["hello/v1.sum"] = &fstest.MapFile{Data: []byte("sum\n")}
+		})),
+		"graph": key(shared, "v1.2.3", "linux", "amd64", folder(same)),
+		"a module of the workspace": key(shared, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+			files["other/go.mod"].Data = []byte("module n\n")
+		})),
+		"the workspace's sums": key(shared, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+			files["shared.work.sum"] = &fstest.MapFile{Data: []byte("sum\n")}
+		})),
+		"a module in the folder": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+			files["hello/stub/stub.go"] = &fstest.MapFile{Data: []byte("package stub\n")}
 		})),
 		"a file more": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
-			files["more.go"] = &fstest.MapFile{Data: []byte("package main\n")}
+			files["hello/more.go"] = &fstest.MapFile{Data: []byte("package main\n")}
 		})),
 	} {
 		if as, taken := keys[changed]; taken {

@@ -89,9 +89,9 @@ func TestACachedBinaryWhoseSumDoesNotFitIsBuiltAgain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			equal(t, "progress", b.printed(), `tools    1 of 1 to build, into DIR
-tools    hello v1.2.3  `+test.reason+`: building (1 of 1) …
-tools    hello v1.2.3  built in TIME
+			equal(t, "progress", b.printed(), `tools    1 of 1 to build, into DIR: hello v1.2.3
+tools    hello v1.2.3: `+test.reason+`
+tools    hello v1.2.3: built in TIME
 tools    1 ready: 1 built in TIME
 `)
 			content, err := os.ReadFile(again["hello"])

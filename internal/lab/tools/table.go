@@ -18,6 +18,11 @@ type tool struct {
 	// go.mod: one program for several versions of what it requires.
 	modfile string
 
+	// shared tools are built together, in one version of each module (see the file
+	// shared.work). raised ones have versions of their own in go.mod, and those of
+	// their release in released.mod. See [graph].
+	shared, raised bool
+
 	// pin is the module whose version in the module file is the tool's version. Where that names a commit, release says which release it is.
 	pin     string
 	release release
@@ -55,7 +60,7 @@ type embed struct {
 func table() []tool {
 	return []tool{
 		{
-			name: "etcd", folder: "etcd", pkg: ".", pin: "go.etcd.io/etcd/server/v3",
+			name: "etcd", folder: "etcd", pkg: modulePath + "/internal/lab/tools/etcd", shared: true, pin: "go.etcd.io/etcd/server/v3",
 			find: onPath, fits: sameMinor, ask: []string{"--version"}, answer: "etcd Version: ",
 		},
 		kubernetes("kube-apiserver", "Kubernetes ", "--version"),
@@ -66,19 +71,19 @@ func table() []tool {
 		kwok("kwok"),
 		kwok("kwokctl"),
 		{
-			name: "pulumi", folder: "pulumi",
+			name: "pulumi", folder: "pulumi", shared: true,
 			pkg: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi", pin: "github.com/pulumi/pulumi/pkg/v3",
 			stamp: pulumiStamp,
 			find:  onPath, fits: atLeast, ask: []string{"version"},
 		},
 		{
-			name: "pulumi-language-go", folder: "pulumi-language-go",
+			name: "pulumi-language-go", folder: "pulumi-language-go", raised: true,
 			pkg: "github.com/pulumi/pulumi/sdk/v3/go/pulumi-language-go", pin: "github.com/pulumi/pulumi/sdk/v3",
 			stamp: pulumiStamp,
 			find:  besidePulumi, fits: atLeast, install: "put a Pulumi CLI that fits on PATH",
 		},
 		{
-			name: "pulumi-resource-kubernetes", folder: "pulumi-resource-kubernetes", pkg: ".",
+			name: "pulumi-resource-kubernetes", folder: "pulumi-resource-kubernetes", pkg: ".", raised: true,
 			pin:     "github.com/pulumi/pulumi-kubernetes/provider/v4",
 			release: release{commit: "v4.0.0-20260115033456-f47bc2d6f199", version: "v4.25.0"},
 			stamp: func(version string) []string {
@@ -93,7 +98,7 @@ func table() []tool {
 		},
 		oracle("1.34", "v1.34.mod"),
 		oracle("1.35", "v1.35.mod"),
-		oracle("1.36", ""),
+		sharedOracle("1.36"),
 	}
 }
 
@@ -107,6 +112,13 @@ func oracle(minor, modfile string) tool {
 		name: oracles + "-" + minor, folder: oracles, pkg: ".", modfile: modfile, pin: "k8s.io/kubernetes",
 		find: nowhere, install: "run the other tests alone: `make unit`, `go -C tests test ./e2e/...`",
 	}
+}
+
+// sharedOracle is the oracle of the version of the lab's control plane.
+func sharedOracle(minor string) tool {
+	t := oracle(minor, "")
+	t.shared, t.pkg = true, modulePath+"/internal/lab/tools/"+oracles
+	return t
 }
 
 // Oracles lists the tools that say what an API server says to an object, one for
@@ -126,7 +138,7 @@ func Oracles() []string {
 // call themselves v0.0.0-master+$Format:%H$, which clients cannot parse.
 func kubernetes(name, answer string, ask ...string) tool {
 	return tool{
-		name: name, folder: "kubernetes", pkg: "k8s.io/kubernetes/cmd/" + name, pin: "k8s.io/kubernetes",
+		name: name, folder: "kubernetes", shared: true, pkg: "k8s.io/kubernetes/cmd/" + name, pin: "k8s.io/kubernetes",
 		stamp: func(version string) []string {
 			major, minor, _ := strings.Cut(semver.MajorMinor(version), ".")
 			return []string{
@@ -143,7 +155,7 @@ func kubernetes(name, answer string, ask ...string) tool {
 // kwok is a command of KWOK.
 func kwok(name string) tool {
 	return tool{
-		name: name, folder: "kwok", pkg: "sigs.k8s.io/kwok/cmd/" + name, pin: "sigs.k8s.io/kwok",
+		name: name, folder: "kwok", shared: true, pkg: "sigs.k8s.io/kwok/cmd/" + name, pin: "sigs.k8s.io/kwok",
 		stamp: func(version string) []string { return []string{"sigs.k8s.io/kwok/pkg/consts.Version=" + version} },
 		find:  onPath, fits: sameMinor, ask: []string{"--version"}, answer: name + " version ",
 	}

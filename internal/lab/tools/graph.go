@@ -1,0 +1,72 @@
+package tools
+
+import (
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+)
+
+// workspace is the file of the tools that are built together.
+const workspace = "shared.work"
+
+// VersionsVariable names the environment variable that, set to [Released], has
+// each tool built by itself with the versions of modules that its release has.
+const VersionsVariable = "MIXEDKUBE_TOOLS_VERSIONS"
+
+// Released is the value of [VersionsVariable].
+const Released = "released"
+
+// graph says where go finds the versions of the modules that a tool is built from:
+// in a workspace, or in a module file. The folder is below internal/lab/tools.
+type graph struct{ folder, work, modfile string }
+
+func (t tool) graph(released bool) graph {
+	switch {
+	case t.shared && !released:
+		return graph{folder: ".", work: workspace}
+	case t.raised && released:
+		return graph{folder: t.folder, modfile: "released.mod"}
+	default:
+		return graph{folder: t.folder, modfile: t.modfile}
+	}
+}
+
+// environ makes go use the graph; tools is the folder internal/lab/tools.
+func (g graph) environ(tools string) string {
+	if g.work == "" {
+		return "GOWORK=off"
+	}
+	return "GOWORK=" + filepath.Join(tools, g.work)
+}
+
+// files are the names of the files that the graph is made of, whether they are there
+// or not.
+func (g graph) files(tools fs.FS) ([]string, error) {
+	if g.work == "" {
+		return moduleFiles(path.Join(g.folder, g.modfile), g.modfile == ""), nil
+	}
+	content, err := fs.ReadFile(tools, g.work)
+	if err != nil {
+		return nil, err
+	}
+	work, err := modfile.ParseWork(g.work, content, nil)
+	if err != nil {
+		return nil, err
+	}
+	names := []string{g.work, g.work + ".sum"}
+	for _, use := range work.Use {
+		names = append(names, moduleFiles(path.Clean(use.Path), true)...)
+	}
+	return names, nil
+}
+
+// moduleFiles are a module file, which may be that of a folder, and its checksums.
+func moduleFiles(name string, isFolder bool) []string {
+	if isFolder {
+		name = path.Join(name, "go.mod")
+	}
+	return []string{name, strings.TrimSuffix(name, ".mod") + ".sum"}
+}

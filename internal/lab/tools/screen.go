@@ -1,0 +1,74 @@
+package tools
+
+import (
+	"io"
+	"os"
+	"sync"
+)
+
+// screen is where progress is written to: whole lines, which read the same in a
+// terminal and in a log, and on a terminal a line below them that changes.
+type screen struct {
+	to io.Writer
+	// live says that to is a terminal.
+	live bool
+
+	mu    sync.Mutex
+	shown bool
+}
+
+func newScreen(to io.Writer) *screen {
+	if to == nil {
+		to = io.Discard
+	}
+	return &screen{to: to, live: isTerminal(to)}
+}
+
+func isTerminal(to io.Writer) bool {
+	file, ok := to.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
+}
+
+// erase empties the line that the cursor is in.
+const erase = "\r\x1b[2K"
+
+// line writes a line.
+func (s *screen) line(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.erase()
+	// A reader of the progress that went away is no reason to stop.
+	_, _ = io.WriteString(s.to, text+"\n")
+}
+
+// status replaces the line that changes; "" removes it. In a log, it is a line like
+// any other.
+func (s *screen) status(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.erase()
+	switch {
+	case text == "":
+	case s.live:
+		s.shown = true
+		// A longer one would take a second line, which is not erased.
+		const width = 79
+		if letters := []rune(text); len(letters) > width {
+			text = string(letters[:width-1]) + "…"
+		}
+		_, _ = io.WriteString(s.to, text)
+	default:
+		_, _ = io.WriteString(s.to, text+"\n")
+	}
+}
+
+func (s *screen) erase() {
+	if s.shown {
+		_, _ = io.WriteString(s.to, erase)
+	}
+	s.shown = false
+}

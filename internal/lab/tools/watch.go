@@ -1,0 +1,152 @@
+package tools
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+)
+
+// watch follows builds by what go prints of them: a package's name when it begins to
+// compile it.
+type watch struct {
+	progress
+	started time.Time
+
+	mu sync.Mutex
+	// all are the packages of the builds, and done those that are compiled, by id.
+	all, done map[string]planned
+	// begun are those that were compiled by these builds: they tell the speed.
+	begun map[string]planned
+	// fetched counts the modules.
+	fetched int
+	last    string
+}
+
+func newWatch(p progress) *watch {
+	return &watch{
+		progress: p, started: time.Now(),
+		all: map[string]planned{}, done: map[string]planned{}, begun: map[string]planned{},
+	}
+}
+
+// add adds the packages of a build.
+func (w *watch) add(p plan) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, one := range p.packages {
+		w.all[one.id] = one
+	}
+}
+
+// begin notes that a package of a build is being compiled: what it imports is done,
+// whether it was compiled now or before. It says whether the line is one of a package.
+func (w *watch) begin(p plan, line string) bool {
+	one, ok := p.packages[line]
+	if !ok {
+		return false
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.begun[one.id], w.last = one, line
+	p.before(line, func(earlier planned) bool {
+		_, known := w.done[earlier.id]
+		w.done[earlier.id] = earlier
+		return !known
+	})
+	return true
+}
+
+// end notes that a build has come to its end.
+func (w *watch) end(p plan) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, one := range p.packages {
+		w.done[one.id] = one
+	}
+	w.last = ""
+}
+
+// fetching notes that go fetches a module. It says whether the line is one of that.
+func (w *watch) fetching(line string) bool {
+	if !strings.HasPrefix(line, "go: downloading ") {
+		return false
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.fetched++
+	return true
+}
+
+// show says how far the builds are, until it is ended: on a terminal in one line that
+// changes, elsewhere in a line now and then.
+func (w *watch) show(every time.Duration) (end func()) {
+	if w.out.live {
+		every = time.Second
+	}
+	ticker, ended := time.NewTicker(every), make(chan struct{})
+	var all sync.WaitGroup
+	all.Go(func() {
+		for {
+			select {
+			case <-ended:
+				return
+			case <-ticker.C:
+				w.out.status(w.text())
+			}
+		}
+	})
+	return func() {
+		ticker.Stop()
+		close(ended)
+		all.Wait()
+		w.out.status("")
+	}
+}
+
+// text is how far the builds are.
+func (w *watch) text() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	elapsed := time.Since(w.started)
+	if len(w.all) == 0 {
+		if w.fetched == 0 {
+			return fmt.Sprintf("tools    building, %s so far", duration(elapsed))
+		}
+		return fmt.Sprintf("tools    fetching modules, %d so far", w.fetched)
+	}
+	text := fmt.Sprintf("tools    %d of %d packages compiled, %s", len(w.done), len(w.all), w.left(elapsed))
+	if w.last != "" {
+		text += ": " + w.last
+	}
+	return text
+}
+
+// left estimates the time that is left.
+func (w *watch) left(elapsed time.Duration) string {
+	var left, compiled float64
+	for id, one := range w.all {
+		if _, done := w.done[id]; !done {
+			left += one.weight()
+		}
+	}
+	for id, one := range w.begun {
+		if _, done := w.done[id]; done {
+			compiled += one.weight()
+		}
+	}
+	// As fast as so far; at first, nearly as fast as there are processors.
+	speed := 0.8 * float64(runtime.NumCPU())
+	if compiled > 30 {
+		speed = compiled / elapsed.Seconds()
+	}
+	switch minutes := int(left/speed/60 + 0.5); minutes {
+	case 0:
+		return "less than a minute left"
+	case 1:
+		return "about a minute left"
+	default:
+		return fmt.Sprintf("about %d minutes left", minutes)
+	}
+}
