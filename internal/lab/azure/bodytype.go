@@ -4,13 +4,14 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
 	"strings"
 	"sync"
 )
 
 // bodyFiles are the types of bodies, a file for each package of Azure's SDK for Go, which
-// a test compares with it. The SDK itself would take minutes to compile.
+// a test compares with it: the SDK of networks and machines takes a minute to compile.
 //
 // A line "type NAME" begins an object, and the lines below it have a tab, the JSON name of
 // a property and its type: [] before a type is a list of it, map[] an object with any
@@ -24,6 +25,8 @@ type bodyType struct {
 	// name is that of the SDK.
 	name string
 	form form
+	// limit is the greatest number.
+	limit float64
 	// properties are those of an object, by their JSON names.
 	properties map[string]*bodyType
 	// element is the type in a list or a map.
@@ -38,8 +41,7 @@ const (
 	anyForm form = iota
 	textForm
 	boolForm
-	int32Form
-	int64Form
+	wholeForm
 	floatForm
 	timeForm
 	base64Form
@@ -53,10 +55,10 @@ var plainTypes = map[string]*bodyType{
 	"any":     {name: "any", form: anyForm},
 	"string":  {name: "string", form: textForm},
 	"bool":    {name: "bool", form: boolForm},
-	"int32":   {name: "int32", form: int32Form},
-	"int64":   {name: "int64", form: int64Form},
-	"float32": {name: "float32", form: floatForm},
-	"float64": {name: "float64", form: floatForm},
+	"int32":   {name: "int32", form: wholeForm, limit: math.MaxInt32},
+	"int64":   {name: "int64", form: wholeForm, limit: math.Nextafter(1<<63, 0)},
+	"float32": {name: "float32", form: floatForm, limit: math.MaxFloat32},
+	"float64": {name: "float64", form: floatForm, limit: math.MaxFloat64},
 	"Time":    {name: "Time", form: timeForm},
 	"base64":  {name: "base64 string", form: base64Form},
 }

@@ -16,7 +16,7 @@ import (
 // lists are changed in place.
 func (t *bodyType) check(value any, path string) (any, error) {
 	if value == nil {
-		return nil, nil //nolint:nilnil // null can be anywhere
+		return nil, nil // it can be anywhere
 	}
 	switch t.form {
 	case objectForm:
@@ -112,8 +112,7 @@ func (t *bodyType) reads(value any) bool {
 	case bool:
 		return t.form == boolForm
 	case float64:
-		whole := value == math.Trunc(value)
-		return t.form == floatForm || t.form == int64Form && whole || t.form == int32Form && whole && math.Abs(value) <= math.MaxInt32
+		return math.Abs(value) <= t.limit && (t.form == floatForm || t.form == wholeForm && value == math.Trunc(value))
 	case string:
 		return t.form == timeForm && isMoment(value) || t.form == base64Form && isBase64(value)
 	default:

@@ -54,6 +54,8 @@ func TestBodiesAreStrict(t *testing.T) {
 		"a number in a label":       {systemID, linuxPool(map[string]any{"nodeLabels": Body{"a": 1}}), unreadable("properties.nodeLabels.a", "string")},
 		"a text for labels":         {systemID, linuxPool(map[string]any{"nodeLabels": "a"}), unreadable("properties.nodeLabels", "object")},
 		"a number for a password":   {clusterID, cluster("properties.windowsProfile.adminPassword", 123456789012), unreadable("properties.windowsProfile.adminPassword", "string")},
+		"too large a number":        {systemID, linuxPool(map[string]any{"count": 3e9}), unreadable("properties.count", "int32")},
+		"too large a price":         {systemID, linuxPool(map[string]any{"spotMaxPrice": 1e300}), unreadable("properties.spotMaxPrice", "float32")},
 		"a time that is none":       {clusterID, cluster("properties.upgradeSettings", Body{"overrideSettings": Body{"until": "soon"}}), unreadable("properties.upgradeSettings.overrideSettings.until", "Time")},
 		"what is not base64":        {clusterID, cluster("properties.securityProfile", Body{"customCATrustCertificates": []any{"LS0t", "%"}}), unreadable("properties.securityProfile.customCATrustCertificates[1]", "base64 string")},
 		"an unknown osType":         {systemID, linuxPool(map[string]any{"osType": "BSD"}), notOf("properties.osType", "BSD", "Linux, Windows")},
