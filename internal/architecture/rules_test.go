@@ -64,6 +64,11 @@ var bans = []ban{
 		why:      "network costs 95 s and 5 GB to compile, and AKS takes networks by their IDs",
 	},
 	{
+		packages: []string{"stacks"},
+		imports:  below(azureNative+"/network", azureNative+"/compute"),
+		why:      "it is the program of the default `make up`; what needs networks and virtual machines goes into stacks/kubeadm",
+	},
+	{
 		// Its tests may make the classes that its workloads name.
 		packages: []string{"components/workload"},
 		imports:  below("github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node"),

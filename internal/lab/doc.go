@@ -14,6 +14,7 @@
 //     plugins, and azcli the command az, that speak to it, by way of armclient;
 //   - machine is what a virtual machine does with what Azure runs on it, and apiserver
 //     stands in for the API servers of such machines;
+//   - gosource reads the SDKs that the simulated ones are compared with, in tests;
 //   - cmd/lab is the command behind the Makefile.
 //
 // This package puts them together. It is a Go module of its own, so that nobody

@@ -204,7 +204,8 @@ func (l *Lab) Deployment(ctx context.Context) (*deploy.Stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	stack, err := l.Project(ctx, l.tools.Root, name, deploy.StackFile(l.Stacks, name))
+	project := filepath.Join(l.tools.Root, filepath.FromSlash(config.Program().Folder()))
+	stack, err := l.Project(ctx, project, name, deploy.StackFile(l.Stacks, name))
 	if err != nil {
 		return nil, err
 	}

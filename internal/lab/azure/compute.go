@@ -1,18 +1,13 @@
 package azure
 
-import (
-	"net/http"
-	"reflect"
-
-	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/compute/armcompute/v6"
-)
+import "net/http"
 
 // computeRules are those of Microsoft.Compute.
 func computeRules(kind string) kindRules {
 	switch kind {
 	case kindMachine:
 		return kindRules{
-			model: reflect.TypeFor[armcompute.VirtualMachine](),
+			model: "armcompute.VirtualMachine",
 			readOnly: []string{
 				"id", "name", "type", "etag", "managedBy", "resources", "identity.principalId", "identity.tenantId",
 				"properties.instanceView", "properties.provisioningState", "properties.timeCreated", "properties.vmId",
@@ -22,13 +17,13 @@ func computeRules(kind string) kindRules {
 		}
 	case kindExtension:
 		return kindRules{
-			model:    reflect.TypeFor[armcompute.VirtualMachineExtension](),
+			model:    "armcompute.VirtualMachineExtension",
 			readOnly: []string{"id", "name", "type", "properties.provisioningState", "properties.instanceView"},
 			put:      (*request).putExtension, remove: (*request).removeExtension,
 		}
 	default:
 		return kindRules{
-			model: reflect.TypeFor[armcompute.VirtualMachineScaleSet](),
+			model: "armcompute.VirtualMachineScaleSet",
 			readOnly: []string{
 				"id", "name", "type", "etag", "identity.principalId", "identity.tenantId",
 				"properties.provisioningState", "properties.timeCreated", "properties.uniqueId",

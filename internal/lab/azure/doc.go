@@ -10,8 +10,8 @@
 // [Cloud.Reach] says where packets in the simulated network get to, by its load balancers,
 // routes and security groups.
 //
-// A body is compared with the type that Azure's SDK for Go has for it, then with the
-// rules. What is refused changes nothing. The folder of a cloud has state.json, all
+// A body is compared with the type that Azure's SDK for Go has for it (the files in
+// bodies), then with the rules. What is refused changes nothing. The folder of a cloud has state.json, all
 // resources without their secrets; disks, where each virtual machine has its own;
 // faults.json, see [Fault]; and lock, which each request holds. A machine that has
 // something to run does it within the request: see [Options.Join]. NOT_SIMULATED.md lists

@@ -1,15 +1,5 @@
 package azure
 
-import (
-	"reflect"
-
-	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/authorization/armauthorization/v2"
-	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/containerservice/armcontainerservice/v8"
-	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/msi/armmsi"
-	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/network/armnetwork/v7"
-	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/resources/armresources"
-)
-
 // kinds are the types of resources that there are.
 var kinds = []string{
 	kindGroup, kindNetwork, kindSubnet, kindAddress, kindIdentity, kindAssignment, kindCluster, kindPool,
@@ -19,8 +9,8 @@ var kinds = []string{
 
 // kindRules are what the cloud does with resources of one type.
 type kindRules struct {
-	// model is the SDK's type of the body.
-	model reflect.Type
+	// model is the SDK's type of the body, see bodyTypes.
+	model string
 	// readOnly are paths in the body that are ignored.
 	readOnly []string
 	// put checks and stores a body.
@@ -35,13 +25,13 @@ func rulesOf(kind string) kindRules {
 	switch kind {
 	case kindGroup:
 		return kindRules{
-			model:    reflect.TypeFor[armresources.ResourceGroup](),
+			model:    "armresources.ResourceGroup",
 			readOnly: []string{"id", "name", "type", "properties.provisioningState"},
 			put:      (*request).putGroup,
 		}
 	case kindNetwork:
 		return kindRules{
-			model: reflect.TypeFor[armnetwork.VirtualNetwork](),
+			model: "armnetwork.VirtualNetwork",
 			readOnly: []string{
 				"id", "name", "type", "etag", "properties.provisioningState", "properties.resourceGuid",
 				"properties.flowLogs", "properties.defaultPublicNatGateway",
@@ -50,12 +40,12 @@ func rulesOf(kind string) kindRules {
 		}
 	case kindSubnet:
 		return kindRules{
-			model: reflect.TypeFor[armnetwork.Subnet](), readOnly: subnetReadOnly,
+			model: "armnetwork.Subnet", readOnly: subnetReadOnly,
 			put: (*request).putSubnet, remove: (*request).removeNetwork, view: viewSubnet,
 		}
 	case kindAddress:
 		return kindRules{
-			model: reflect.TypeFor[armnetwork.PublicIPAddress](),
+			model: "armnetwork.PublicIPAddress",
 			readOnly: []string{
 				"id", "name", "type", "etag", "properties.provisioningState", "properties.resourceGuid", "properties.ipConfiguration",
 				"properties.natGateway",
@@ -66,7 +56,7 @@ func rulesOf(kind string) kindRules {
 		return networkRulesOf(kind)
 	case kindIdentity:
 		return kindRules{
-			model: reflect.TypeFor[armmsi.Identity](),
+			model: "armmsi.Identity",
 			readOnly: []string{
 				"id", "name", "type", "systemData", "properties.clientId", "properties.principalId", "properties.tenantId",
 			},
@@ -74,7 +64,7 @@ func rulesOf(kind string) kindRules {
 		}
 	case kindAssignment:
 		return kindRules{
-			model: reflect.TypeFor[armauthorization.RoleAssignment](),
+			model: "armauthorization.RoleAssignment",
 			readOnly: []string{
 				"id", "name", "type", "properties.createdBy", "properties.createdOn", "properties.scope",
 				"properties.updatedBy", "properties.updatedOn",
@@ -83,14 +73,14 @@ func rulesOf(kind string) kindRules {
 		}
 	case kindCluster:
 		return kindRules{
-			model: reflect.TypeFor[armcontainerservice.ManagedCluster](), readOnly: clusterReadOnly,
+			model: "armcontainerservice.ManagedCluster", readOnly: clusterReadOnly,
 			put: (*request).putCluster, remove: (*request).removeCluster, view: viewCluster,
 		}
 	case kindMachine, kindExtension, kindScaleSet:
 		return computeRules(kind)
 	default:
 		return kindRules{
-			model: reflect.TypeFor[armcontainerservice.AgentPool](),
+			model: "armcontainerservice.AgentPool",
 			readOnly: []string{
 				"id", "name", "type", "properties.currentOrchestratorVersion", "properties.eTag",
 				"properties.nodeImageVersion", "properties.provisioningState", "properties.status",

@@ -1,41 +1,35 @@
 package azure
 
-import (
-	"reflect"
-
-	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/network/armnetwork/v7"
-)
-
 // networkRulesOf are the rules of what connects machines with each other and the world.
 func networkRulesOf(kind string) kindRules {
 	rules := kindRules{readOnly: []string{"id", "name", "type", "etag", "properties.provisioningState", "properties.resourceGuid"}}
 	also := func(paths ...string) { rules.readOnly = append(rules.readOnly, paths...) }
 	switch kind {
 	case kindNIC:
-		rules.model = reflect.TypeFor[armnetwork.Interface]()
+		rules.model = "armnetwork.Interface"
 		rules.put, rules.remove, rules.view = (*request).putNIC, (*request).removeNIC, viewNIC
 		also("properties.virtualMachine", "properties.primary", "properties.macAddress", "properties.hostedWorkloads",
 			"properties.tapConfigurations", "properties.privateEndpoint", "properties.dscpConfiguration",
 			"properties.vnetEncryptionSupported", "properties.defaultOutboundConnectivityEnabled",
 			"properties.dnsSettings.appliedDnsServers", "properties.dnsSettings.internalFqdn", "properties.dnsSettings.internalDomainNameSuffix")
 	case kindSecurityGroup:
-		rules.model = reflect.TypeFor[armnetwork.SecurityGroup]()
+		rules.model = "armnetwork.SecurityGroup"
 		rules.put, rules.remove, rules.view = (*request).putSecurityGroup, (*request).removeSecurityGroup, viewSecurityGroup
 		also("properties.defaultSecurityRules", "properties.flowLogs", "properties.networkInterfaces", "properties.subnets")
 	case kindRouteTable:
-		rules.model = reflect.TypeFor[armnetwork.RouteTable]()
+		rules.model = "armnetwork.RouteTable"
 		rules.put, rules.remove, rules.view = (*request).putRouteTable, (*request).removeRouteTable, viewRouteTable
 		also("properties.subnets")
 	case kindRoute:
-		rules.model = reflect.TypeFor[armnetwork.Route]()
+		rules.model = "armnetwork.Route"
 		rules.readOnly = routeReadOnly
 		rules.put, rules.view = (*request).putRoute, viewEtag
 	case kindNatGateway:
-		rules.model = reflect.TypeFor[armnetwork.NatGateway]()
+		rules.model = "armnetwork.NatGateway"
 		rules.put, rules.remove, rules.view = (*request).putNatGateway, (*request).removeNatGateway, viewNatGateway
 		also("properties.subnets")
 	default:
-		rules.model = reflect.TypeFor[armnetwork.LoadBalancer]()
+		rules.model = "armnetwork.LoadBalancer"
 		rules.put, rules.remove, rules.view = (*request).putLoadBalancer, (*request).removeLoadBalancer, viewLoadBalancer
 	}
 	return rules

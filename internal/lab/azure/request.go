@@ -221,7 +221,7 @@ func (r *request) checked(body Body) (Body, error) {
 		return nil, refused("MissingRequestBody", "", "The request body is missing.")
 	}
 	rules := rulesOf(r.id.kind)
-	if err := checkBody(sent, rules.model); err != nil {
+	if _, err := bodyTypes()[rules.model].check(sent, ""); err != nil {
 		return nil, err
 	}
 	for _, path := range rules.readOnly {

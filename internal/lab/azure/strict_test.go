@@ -1,13 +1,8 @@
 package azure
 
 import (
-	"encoding/json"
-	"reflect"
-	"slices"
 	"strings"
 	"testing"
-
-	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/containerservice/armcontainerservice/v8"
 )
 
 func unknown(path, typeName string) *Error {
@@ -59,6 +54,10 @@ func TestBodiesAreStrict(t *testing.T) {
 		"a number in a label":       {systemID, linuxPool(map[string]any{"nodeLabels": Body{"a": 1}}), unreadable("properties.nodeLabels.a", "string")},
 		"a text for labels":         {systemID, linuxPool(map[string]any{"nodeLabels": "a"}), unreadable("properties.nodeLabels", "object")},
 		"a number for a password":   {clusterID, cluster("properties.windowsProfile.adminPassword", 123456789012), unreadable("properties.windowsProfile.adminPassword", "string")},
+		"too large a number":        {systemID, linuxPool(map[string]any{"count": 3e9}), unreadable("properties.count", "int32")},
+		"too large a price":         {systemID, linuxPool(map[string]any{"spotMaxPrice": 1e300}), unreadable("properties.spotMaxPrice", "float32")},
+		"a time that is none":       {clusterID, cluster("properties.upgradeSettings", Body{"overrideSettings": Body{"until": "soon"}}), unreadable("properties.upgradeSettings.overrideSettings.until", "Time")},
+		"what is not base64":        {clusterID, cluster("properties.securityProfile", Body{"customCATrustCertificates": []any{"LS0t", "%"}}), unreadable("properties.securityProfile.customCATrustCertificates[1]", "base64 string")},
 		"an unknown osType":         {systemID, linuxPool(map[string]any{"osType": "BSD"}), notOf("properties.osType", "BSD", "Linux, Windows")},
 		"an unknown osSKU":          {clusterID, pools(Body{"name": "system", "osSKU": "Windows2016"}), notOf("properties.agentPoolProfiles[0].osSKU", "Windows2016", osSKUs)},
 		"an unknown plugin":         {clusterID, cluster("properties.networkProfile.networkPlugin", "flannel"), notOf("properties.networkProfile.networkPlugin", "flannel", "azure, kubenet, none")},
@@ -74,80 +73,15 @@ func TestBodiesAreStrict(t *testing.T) {
 	}
 }
 
-// The keys that the SDK does not have are those that its own decoder drops.
-func TestNamesAreThoseOfTheSDKsDecoder(t *testing.T) {
+// The SDK takes times without T and without a time zone too.
+func TestMomentsAreThoseOfTheSDK(t *testing.T) {
 	t.Parallel()
-	for _, model := range models() {
-		reach(model, map[reflect.Type]bool{}, func(s reflect.Type) {
-			names := namesOf(s)
-			if len(names) != s.NumField() {
-				t.Errorf("%s has %d fields, and names for %d", s, s.NumField(), len(names))
-			}
-			for name, i := range names {
-				if s.Field(i).Type.Kind() != reflect.Pointer || s.Field(i).Type.Elem().Kind() != reflect.String {
-					continue
-				}
-				value := reflect.New(s)
-				data, err := json.Marshal(Body{name: "x"})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := json.Unmarshal(data, value.Interface()); err != nil || value.Elem().Field(i).IsNil() {
-					t.Errorf("%s does not read %s: %v", s, name, err)
-				}
-			}
-		}, nil)
-	}
-}
-
-func TestAllEnumerationsAreKnown(t *testing.T) {
-	t.Parallel()
-	used := map[reflect.Type]bool{}
-	for _, model := range models() {
-		reach(model, map[reflect.Type]bool{}, nil, func(e reflect.Type) {
-			used[e] = true
-			if len(enums[e]) == 0 && !slices.Contains(openEnums, e) {
-				t.Errorf("the values of %s are not in the table", e)
-			}
-		})
-	}
-	for e := range enums {
-		if !used[e] {
-			t.Errorf("no body has a %s", e)
+	for text, want := range map[string]bool{
+		"2026-11-22T21:00:00Z": true, "2026-11-22t21:00:00.5+01:00": true, "2026-11-22T21:00:00": true, "2026-11-22 21:00:00.123Z": true,
+		"2026-11-22 21:00:00": true, "2026-11-22": false, "soon": false, "": false,
+	} {
+		if got := isMoment(text); got != want {
+			t.Errorf("%q is a moment: %v, want %v", text, got, want)
 		}
-	}
-	if !slices.Contains(enums[reflect.TypeFor[armcontainerservice.OSSKU]()], "Windows2025") {
-		t.Error("there is no Windows2025")
-	}
-}
-
-func models() []reflect.Type {
-	list := make([]reflect.Type, len(kinds))
-	for i, kind := range kinds {
-		list[i] = rulesOf(kind).model
-	}
-	return list
-}
-
-// reach visits the structs and the enumerations that a type is made of.
-func reach(t reflect.Type, seen map[reflect.Type]bool, onStruct, onEnum func(reflect.Type)) {
-	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
-		t = t.Elem()
-	}
-	if seen[t] {
-		return
-	}
-	seen[t] = true
-	if t.Kind() == reflect.String && t.PkgPath() != "" && onEnum != nil {
-		onEnum(t)
-	}
-	if t.Kind() != reflect.Struct || t == timeType {
-		return
-	}
-	if onStruct != nil {
-		onStruct(t)
-	}
-	for field := range t.Fields() {
-		reach(field.Type, seen, onStruct, onEnum)
 	}
 }

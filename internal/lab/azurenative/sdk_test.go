@@ -1,39 +1,24 @@
 package azurenative
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"maps"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/lab/gosource"
 )
 
-// sdk is the structs of a package of azure-native's SDK, read instead of compiled:
-// the compiler takes up to 5 GB for one.
+// sdk is the structs of a package of azure-native's SDK.
 type sdk map[string]*ast.StructType
 
 func loadSDK(t *testing.T, module string) sdk {
 	t.Helper()
 	s := sdk{}
-	names, err := filepath.Glob(filepath.Join(moduleDir(t, module), "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range names {
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, file := range gosource.Load(t, "github.com/pulumi/pulumi-azure-native-sdk/"+module+"/v3") {
 		ast.Inspect(file, func(n ast.Node) bool {
 			if spec, ok := n.(*ast.TypeSpec); ok {
 				if body, ok := spec.Type.(*ast.StructType); ok {
@@ -44,40 +29,6 @@ func loadSDK(t *testing.T, module string) sdk {
 		})
 	}
 	return s
-}
-
-// moduleDir asks go where a module of the SDK is. What go reports on its standard error,
-// such as a download on a fresh machine, is not part of the answer.
-func moduleDir(t *testing.T, module string) string {
-	t.Helper()
-	var report bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), "go", "mod", "download", "-json", "github.com/pulumi/pulumi-azure-native-sdk/"+module+"/v3")
-	cmd.Stderr = &report
-	out, err := cmd.Output()
-	var found struct{ Dir string }
-	if err := errors.Join(err, json.Unmarshal(out, &found)); err != nil {
-		t.Fatalf("find the SDK's module %s: %v\n%s%s", module, err, &report, out)
-	}
-	return found.Dir
-}
-
-// On a fresh machine go reports a download while it answers.
-func TestTheSDKIsFoundWhileGoReports(t *testing.T) {
-	const module = "resources"
-	want := moduleDir(t, module)
-	program, err := exec.LookPath("go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	script := "#!/bin/sh\necho 'go: downloading a module' >&2\nexec '" + program + "' \"$@\"\n"
-	if err := os.WriteFile(filepath.Join(dir, "go"), []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
-	if got := moduleDir(t, module); got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
 }
 
 // fieldType is the type of a field: the name of a struct or of something else, in as

@@ -1,4 +1,4 @@
-package main
+package stackprogram
 
 import (
 	"slices"
@@ -26,7 +26,7 @@ func deployRunAsUser(ctx *pulumi.Context, on windows) error {
 // a Pod that runs as its account. The webhook that the nodes need beside it is a Helm
 // chart: see gmsa.NewWebhook.
 func deployGMSA(ctx *pulumi.Context, name string, cluster target) error {
-	crd, err := gmsa.NewCRD(ctx, name, cluster.options...)
+	crd, err := gmsa.NewCRD(ctx, name, cluster.Options...)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func deployGMSA(ctx *pulumi.Context, name string, cluster target) error {
 			DNSName: "contoso.com", NetBIOSName: "CONTOSO",
 			SID: "S-1-5-21-2126449477-2524075714-3094792973", GUID: "244818ae-87ac-4fcd-92ec-e79e5252348a",
 		},
-	}, append(slices.Clone(cluster.options), pulumi.DependsOn([]pulumi.Resource{crd}))...)
+	}, append(slices.Clone(cluster.Options), pulumi.DependsOn([]pulumi.Resource{crd}))...)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package main
+package stackprogram
 
 import (
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
@@ -10,18 +10,18 @@ import (
 // deployHostProcess runs a command on each Windows node, as the node sees itself.
 func deployHostProcess(ctx *pulumi.Context, name string, cluster target) error {
 	_, err := hostprocess.NewDaemonSet(ctx, name, &hostprocess.DaemonSetArgs{
-		Topology: cluster.topology,
+		Topology: cluster.Topology,
 		Pods: corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
 			Name:    pulumi.String("node"),
 			Image:   pulumi.String(hostprocess.DefaultImage),
 			Command: containerCommand("Get-ComputerInfo -Property OsVersion; " + idle),
 		}}},
-	}, cluster.options...)
+	}, cluster.Options...)
 	return err
 }
 
 // deployWindowsExporter deploys Prometheus' exporter onto the Windows nodes.
 func deployWindowsExporter(ctx *pulumi.Context, name string, cluster target) error {
-	_, err := hostprocess.NewWindowsExporter(ctx, name, &hostprocess.WindowsExporterArgs{Topology: cluster.topology}, cluster.options...)
+	_, err := hostprocess.NewWindowsExporter(ctx, name, &hostprocess.WindowsExporterArgs{Topology: cluster.Topology}, cluster.Options...)
 	return err
 }

@@ -1,4 +1,4 @@
-package main
+package stackprogram
 
 import (
 	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
@@ -26,6 +26,6 @@ func deployLinuxWeb(ctx *pulumi.Context, name string, cluster target) error {
 				},
 			},
 		},
-	}, cluster.options...)
+	}, cluster.Options...)
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/kubeadm/kubeadmtest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/internal/stacktest"
 )
 
 const (
@@ -19,11 +20,11 @@ const (
 	clusterSecret   = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 )
 
-// onMachines are the options of a stack that makes its cluster on virtual machines, with
-// what its users set themselves, and changes to its section.
-func onMachines(t *testing.T, stack string, change func(section map[string]any)) mocktest.Option {
+// stack are the options of the stack kubeadm with what its users set themselves, and
+// changes to its section.
+func stack(t *testing.T, change func(section map[string]any)) mocktest.Option {
 	t.Helper()
-	config := configuration(t, stack)
+	config := stacktest.Configuration(t, "../Pulumi.kubeadm.yaml")
 	section := map[string]any{}
 	if err := json.Unmarshal([]byte(config["mixedkube:kubeadm"]), &section); err != nil {
 		t.Fatal(err)
@@ -46,7 +47,7 @@ func onMachines(t *testing.T, stack string, change func(section map[string]any))
 	maps.Copy(config, map[string]string{
 		"mixedkube:kubeadm": string(text), "mixedkube:windowsPassword": machinePassword, "mixedkube:clusterSecret": clusterSecret,
 	})
-	return mocktest.All(mocktest.Project("mixedkube", stack), mocktest.Config(config), kubeadmtest.Azure())
+	return mocktest.All(mocktest.Project("mixedkube", "kubeadm"), mocktest.Config(config), kubeadmtest.Azure())
 }
 
 // What is deployed goes into the cluster that the stack makes, when its nodes are ready.
@@ -55,7 +56,7 @@ func TestStacksOnMachinesDeployIntoTheirOwnCluster(t *testing.T) {
 	for mode, options := range map[string][]mocktest.Option{"update": nil, "preview": {mocktest.Preview()}} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
-			graph := mocktest.MustRun(t, guard.Program(deploy), append(options, onMachines(t, "kubeadm", nil))...)
+			graph := mocktest.MustRun(t, guard.Program(program()), append(options, stack(t, nil))...)
 			provider, err := graph.Get("pulumi:providers:kubernetes", "kubeadm-kubernetes")
 			if err != nil {
 				t.Fatal(err)
@@ -88,7 +89,7 @@ func TestStacksOnMachinesDeployIntoTheirOwnCluster(t *testing.T) {
 // The words of the configuration are those of the component.
 func TestTheSectionOfAStackOnMachinesIsItsArguments(t *testing.T) {
 	t.Parallel()
-	graph := mocktest.MustRun(t, guard.Program(deploy), onMachines(t, "kubeadm", func(section map[string]any) {
+	graph := mocktest.MustRun(t, guard.Program(program()), stack(t, func(section map[string]any) {
 		maps.Copy(section, map[string]any{
 			"resourceGroupName": "shop-group", "clusterName": "shop", "location": "northeurope", "unprotected": true,
 			"controlPlane":    map[string]any{"count": 1, "size": "Standard_D8s_v5", "osDiskSizeGB": 200, "zones": []string{"2"}},
@@ -140,7 +141,7 @@ func TestTheSectionOfAStackOnMachinesIsItsArguments(t *testing.T) {
 
 func TestSecretsOfAStackOnMachinesShowNowhere(t *testing.T) {
 	t.Parallel()
-	graph := mocktest.MustRun(t, guard.Program(deploy), onMachines(t, "kubeadm", nil))
+	graph := mocktest.MustRun(t, guard.Program(program()), stack(t, nil))
 	for _, secret := range []string{machinePassword, clusterSecret} {
 		if strings.Contains(graph.String(), secret) {
 			t.Errorf("%s shows", secret)
@@ -175,9 +176,29 @@ func TestABadConfigurationOfMachinesIsRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			graph, err := mocktest.Run(guard.Program(deploy), onMachines(t, "kubeadm", tt.change), mocktest.Preview())
+			graph, err := mocktest.Run(guard.Program(program()), stack(t, tt.change), mocktest.Preview())
 			if err == nil || err.Error() != tt.want {
 				t.Errorf("the error is %v, want %s", err, tt.want)
+			}
+			if registered := graph.Resources(); len(registered) != 0 {
+				t.Errorf("registered %v, want nothing", registered)
+			}
+		})
+	}
+}
+
+func TestOtherClustersAreNotMadeHere(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"aks":       "stack configuration: mixedkube:aks: Forbidden: this program makes clusters on virtual machines only: run pulumi in the root of the repository",
+		"lab-given": "stack configuration: mixedkube:kubeadm: Required value: this program makes clusters on virtual machines only: say how it makes this one, or run pulumi in the root of the repository for a cluster that is given",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			config := mocktest.Config(stacktest.Configuration(t, "../Pulumi."+name+".yaml"))
+			graph, err := mocktest.Run(guard.Program(program()), mocktest.Project("mixedkube", name), config, mocktest.Preview())
+			if err == nil || err.Error() != want {
+				t.Errorf("the error is %v, want %s", err, want)
 			}
 			if registered := graph.Resources(); len(registered) != 0 {
 				t.Errorf("registered %v, want nothing", registered)

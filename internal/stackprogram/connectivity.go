@@ -1,4 +1,4 @@
-package main
+package stackprogram
 
 import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -9,13 +9,13 @@ import (
 // deployConnectivity checks the cluster's network between all of its platforms.
 func deployConnectivity(ctx *pulumi.Context, name string, cluster target) error {
 	args := &connectivity.SuiteArgs{
-		Topology: cluster.topology, Run: cluster.checks.Run, OutboundURL: cluster.checks.OutboundURL,
+		Topology: cluster.Topology, Run: cluster.checks.Run, OutboundURL: cluster.checks.OutboundURL,
 		RemotePodsFromWindowsNodes: cluster.checks.RemotePodsFromWindowsNodes,
 	}
 	for _, check := range cluster.checks.Skip {
 		args.Skip = append(args.Skip, connectivity.Check(check))
 	}
-	suite, err := connectivity.NewSuite(ctx, name, args, cluster.options...)
+	suite, err := connectivity.NewSuite(ctx, name, args, cluster.Options...)
 	if err != nil {
 		return err
 	}

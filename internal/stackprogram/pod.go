@@ -1,4 +1,4 @@
-package main
+package stackprogram
 
 import (
 	"strings"

@@ -1,9 +1,10 @@
-package main
+package stackprogram
 
 import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -94,11 +95,18 @@ func TestTheChecksOfTheNetworkAreThoseThatAreWanted(t *testing.T) {
 	}
 }
 
-// Without an engine nobody renders the chart.
+// Without an engine nobody renders the chart. Pulumi runs a program in its own folder.
 func TestTheChartIsThere(t *testing.T) {
 	t.Parallel()
-	if _, err := os.Stat(chartPath + "/Chart.yaml"); err != nil {
-		t.Error(err)
+	for program, want := range map[stackconfig.Program]string{
+		stackconfig.Main: "../examples/adopt-helm-chart/chart", stackconfig.OnMachines: "../../examples/adopt-helm-chart/chart",
+	} {
+		if got := chartPath(program); got != want {
+			t.Errorf("the chart of %s is %s, want %s", program, got, want)
+		}
+		if _, err := os.Stat(filepath.Join("..", "..", string(program), want, "Chart.yaml")); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

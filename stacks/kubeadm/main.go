@@ -1,3 +1,10 @@
+// Command kubeadm is the program behind the Pulumi.yaml beside it. It makes a self-managed
+// cluster on Azure virtual machines, and deploys RuntimeClasses and workloads into it, as
+// the program in the folder above does into other clusters. The configuration files of
+// both lie in that folder.
+//
+// It is a program of its own because of what it takes to compile: the packages network
+// and compute of azure-native.
 package main
 
 import (
@@ -9,22 +16,27 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/kubeadm"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/stackconfig"
+	"github.com/mixedkube/mixedkube/internal/stackprogram"
 )
 
-// newOnMachines is a self-managed cluster on Azure virtual machines.
-func newOnMachines(ctx *pulumi.Context, c stackconfig.Config) (target, error) {
+func main() { guard.Run(program()) }
+
+func program() pulumi.RunFunc { return stackprogram.New(stackconfig.OnMachines, newCluster) }
+
+func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster, error) {
 	k := c.Kubeadm
 	releases, errs := bootstrap.KnownReleases().WithHashes(k.Hashes, field.NewPath(stackconfig.KeyKubeadm, "hashes"))
 	if err := fielderrors.Join("stack configuration", errs); err != nil {
-		return target{}, err
+		return stackprogram.Cluster{}, err
 	}
 	args := &kubeadm.ClusterArgs{
-		ResourceGroupName: given(k.ResourceGroupName),
+		ResourceGroupName: stackprogram.Given(k.ResourceGroupName),
 		ClusterName:       k.ClusterName,
-		Location:          given(k.Location),
+		Location:          stackprogram.Given(k.Location),
 		KubernetesVersion: c.Topology.KubernetesVersion,
 		ControlPlane: kubeadm.ControlPlane{
 			Count: k.ControlPlane.Count, Size: k.ControlPlane.Size, OSDiskSizeGB: k.ControlPlane.OSDiskSizeGB, Zones: k.ControlPlane.Zones,
@@ -35,7 +47,7 @@ func newOnMachines(ctx *pulumi.Context, c stackconfig.Config) (target, error) {
 			ServiceCIDR: k.Network.ServiceCIDR, NodeMaskSize: k.Network.NodeMaskSize,
 		},
 		Secret:          config.RequireSecret(ctx, stackconfig.KeyClusterSecret),
-		LinuxAdmin:      kubeadm.LinuxAdmin{Username: k.LinuxAdmin.Username, SSHPublicKey: given(k.LinuxAdmin.SSHPublicKey)},
+		LinuxAdmin:      kubeadm.LinuxAdmin{Username: k.LinuxAdmin.Username, SSHPublicKey: stackprogram.Given(k.LinuxAdmin.SSHPublicKey)},
 		WindowsAdmin:    kubeadm.WindowsAdmin{Username: k.WindowsAdmin.Username, LicenseType: k.WindowsAdmin.LicenseType},
 		APIServer:       kubeadm.APIServer(k.APIServer),
 		NodePortSources: k.NodePortSources,
@@ -47,9 +59,9 @@ func newOnMachines(ctx *pulumi.Context, c stackconfig.Config) (target, error) {
 	}
 	cluster, err := kubeadm.NewCluster(ctx, cmp.Or(k.ClusterName, ctx.Stack()), args)
 	if err != nil {
-		return target{}, err
+		return stackprogram.Cluster{}, err
 	}
 	ctx.Export("endpoint", pulumi.String(cluster.Endpoint))
 	ctx.Export("kubeconfig", cluster.Kubeconfig)
-	return target{topology: cluster.Topology, options: []pulumi.ResourceOption{pulumi.Provider(cluster.Provider)}}, nil
+	return stackprogram.Cluster{Topology: cluster.Topology, Options: []pulumi.ResourceOption{pulumi.Provider(cluster.Provider)}}, nil
 }

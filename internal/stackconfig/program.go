@@ -1,0 +1,64 @@
+package stackconfig
+
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+// Program is one of the programs that deploy the stacks of this repository: the folder of
+// its source, relative to the repository's root, with slashes. The programs share the
+// name of the Pulumi project and the folder of the configuration files.
+type Program string
+
+const (
+	// Main deploys into a cluster that is given, or that it makes on AKS.
+	Main Program = "stacks"
+	// OnMachines deploys into a self-managed cluster that it makes on virtual machines. It
+	// is a program of its own because of what it takes to compile: the packages network and
+	// compute of azure-native.
+	OnMachines Program = "stacks/kubeadm"
+)
+
+// Folder is that of the program's Pulumi.yaml, relative to the repository's root.
+func (p Program) Folder() string {
+	if p == Main {
+		return "."
+	}
+	return string(p)
+}
+
+// Program is the one that deploys the stack.
+func (c Config) Program() Program {
+	if c.Kubeadm != nil {
+		return OnMachines
+	}
+	return Main
+}
+
+// Decode is [Decode] for the configuration of a stack that the program deploys. If
+// another one does, the error says only that, and where to run it.
+func (p Program) Decode(values map[string]any) (Config, error) {
+	if err := p.check(values); err != nil {
+		return Config{}, fielderrors.Join("stack configuration", field.ErrorList{err})
+	}
+	return Decode(values)
+}
+
+const inRoot = "run pulumi in the root of the repository"
+
+// check leaves a configuration with both ways to make a cluster to [Decode].
+func (p Program) check(values map[string]any) *field.Error {
+	_, onAKS := values[KeyAKS]
+	_, onMachines := values[KeyKubeadm]
+	switch {
+	case p == Main && onMachines && !onAKS:
+		return field.Forbidden(field.NewPath(KeyKubeadm), "this program does not make clusters on virtual machines: run pulumi in the folder "+OnMachines.Folder())
+	case p == OnMachines && onAKS && !onMachines:
+		return field.Forbidden(field.NewPath(KeyAKS), "this program makes clusters on virtual machines only: "+inRoot)
+	case p == OnMachines && !onMachines:
+		return field.Required(field.NewPath(KeyKubeadm), "this program makes clusters on virtual machines only: say how it makes this one, or "+inRoot+" for a cluster that is given")
+	default:
+		return nil
+	}
+}

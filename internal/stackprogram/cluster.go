@@ -1,0 +1,36 @@
+package stackprogram
+
+import (
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/stackconfig"
+)
+
+// Cluster is where the workloads are deployed.
+type Cluster struct {
+	// Topology is the cluster's, as its nodes register.
+	Topology topology.Topology
+	// Options are for every resource in the cluster. Without any it is the cluster of the
+	// ordinary kubeconfig.
+	Options []pulumi.ResourceOption
+}
+
+// target is a cluster with what its workloads need to know.
+type target struct {
+	Cluster
+	// program is the one that runs.
+	program stackconfig.Program
+	// windows are the cluster's Windows platforms, without the name of a workload.
+	windows []windows
+	// checks say how the network is checked.
+	checks stackconfig.Checks
+}
+
+// Given is nil for what the configuration leaves out.
+func Given(s string) pulumi.StringInput {
+	if s == "" {
+		return nil
+	}
+	return pulumi.String(s)
+}
