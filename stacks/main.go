@@ -28,16 +28,16 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 		return stackprogram.Cluster{Topology: c.Topology}, nil
 	}
 	cluster, err := aks.NewCluster(ctx, cmp.Or(c.AKS.ClusterName, ctx.Stack()), &aks.ClusterArgs{
-		ResourceGroupName: stackprogram.Given(c.AKS.ResourceGroupName),
-		Location:          stackprogram.Given(c.AKS.Location),
+		ResourceGroupName: stackprogram.Input(c.AKS.ResourceGroupName),
+		Location:          stackprogram.Input(c.AKS.Location),
 		KubernetesVersion: c.Topology.KubernetesVersion,
 		Pools:             c.Topology.Pools,
 		Network: aks.Network{
 			Mode:         aks.NetworkMode(c.AKS.Network.Mode),
 			Policy:       aks.NetworkPolicy(c.AKS.Network.Policy),
 			OutboundType: aks.OutboundType(c.AKS.Network.OutboundType),
-			NodeSubnetID: stackprogram.Given(c.AKS.Network.NodeSubnetID),
-			PodSubnetID:  stackprogram.Given(c.AKS.Network.PodSubnetID),
+			NodeSubnetID: stackprogram.Input(c.AKS.Network.NodeSubnetID),
+			PodSubnetID:  stackprogram.Input(c.AKS.Network.PodSubnetID),
 		},
 		WindowsAdmin: aks.WindowsAdmin{
 			Username:    c.AKS.WindowsAdmin.Username,

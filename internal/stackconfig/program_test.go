@@ -1,6 +1,7 @@
 package stackconfig_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -28,15 +29,18 @@ func TestAProgramRefusesTheStacksOfAnother(t *testing.T) {
 		want    string
 	}{
 		{
-			"a cluster on machines", stackconfig.Main, []string{kubeadm},
+			"a cluster on machines", stackconfig.Main,
+			[]string{kubeadm},
 			"stack configuration: mixedkube:kubeadm: Forbidden: this program does not make clusters on virtual machines: run pulumi in the folder stacks/kubeadm",
 		},
 		{
-			"a cluster on AKS", stackconfig.OnMachines, []string{aks},
+			"a cluster on AKS", stackconfig.OnMachines,
+			[]string{aks},
 			"stack configuration: mixedkube:aks: Forbidden: this program makes clusters on virtual machines only: run pulumi in the root of the repository",
 		},
 		{
-			"a cluster that is given", stackconfig.OnMachines, []string{given},
+			"a cluster that is given", stackconfig.OnMachines,
+			[]string{given},
 			"stack configuration: mixedkube:kubeadm: Required value: this program makes clusters on virtual machines only: say how it makes this one, or run pulumi in the root of the repository for a cluster that is given",
 		},
 		{"both, which no program makes", stackconfig.Main, []string{aks, kubeadm}, both},
@@ -70,9 +74,7 @@ func TestTheProgramOfAStackIsTheOneThatTakesIt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			config := map[string]any{tt.key: map[string]any{}}
-			for key, value := range values {
-				config[key] = value
-			}
+			maps.Copy(config, values)
 			c, err := tt.want.Decode(config)
 			if err != nil {
 				t.Fatal(err)

@@ -26,11 +26,3 @@ type target struct {
 	// checks say how the network is checked.
 	checks stackconfig.Checks
 }
-
-// Given is nil for what the configuration leaves out.
-func Given(s string) pulumi.StringInput {
-	if s == "" {
-		return nil
-	}
-	return pulumi.String(s)
-}

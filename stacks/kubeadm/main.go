@@ -34,9 +34,9 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 		return stackprogram.Cluster{}, err
 	}
 	args := &kubeadm.ClusterArgs{
-		ResourceGroupName: stackprogram.Given(k.ResourceGroupName),
+		ResourceGroupName: stackprogram.Input(k.ResourceGroupName),
 		ClusterName:       k.ClusterName,
-		Location:          stackprogram.Given(k.Location),
+		Location:          stackprogram.Input(k.Location),
 		KubernetesVersion: c.Topology.KubernetesVersion,
 		ControlPlane: kubeadm.ControlPlane{
 			Count: k.ControlPlane.Count, Size: k.ControlPlane.Size, OSDiskSizeGB: k.ControlPlane.OSDiskSizeGB, Zones: k.ControlPlane.Zones,
@@ -47,7 +47,7 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 			ServiceCIDR: k.Network.ServiceCIDR, NodeMaskSize: k.Network.NodeMaskSize,
 		},
 		Secret:          config.RequireSecret(ctx, stackconfig.KeyClusterSecret),
-		LinuxAdmin:      kubeadm.LinuxAdmin{Username: k.LinuxAdmin.Username, SSHPublicKey: stackprogram.Given(k.LinuxAdmin.SSHPublicKey)},
+		LinuxAdmin:      kubeadm.LinuxAdmin{Username: k.LinuxAdmin.Username, SSHPublicKey: stackprogram.Input(k.LinuxAdmin.SSHPublicKey)},
 		WindowsAdmin:    kubeadm.WindowsAdmin{Username: k.WindowsAdmin.Username, LicenseType: k.WindowsAdmin.LicenseType},
 		APIServer:       kubeadm.APIServer(k.APIServer),
 		NodePortSources: k.NodePortSources,

@@ -146,18 +146,17 @@ func (s sdk) bodies(t *testing.T, names []string) string {
 
 // body is the text of a type, and the types that it mentions.
 func (s sdk) body(name string) (text string, mentions []string) {
-	if len(s.possible[name]) > 0 {
-		text = "enum " + name + "\n"
-		for _, constant := range s.possible[name] {
-			text += "\t" + s.values[constant] + "\n"
-		}
-		return text, nil
+	var lines []string
+	for _, constant := range s.possible[name] {
+		lines = append(lines, "\t"+s.values[constant]+"\n")
+	}
+	if len(lines) > 0 {
+		return "enum " + name + "\n" + strings.Join(lines, ""), nil
 	}
 	structure, ok := s.types[name].(*ast.StructType)
 	if !ok {
 		return "", nil
 	}
-	var lines []string
 	for _, field := range structure.Fields.List {
 		property, ok := s.names[name][field.Names[0].Name]
 		if !ok {
