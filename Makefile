@@ -29,7 +29,7 @@ WINDOWS_LDFLAGS = -s -w -X k8s.io/component-base/version.gitVersion=$(1) \
 	-X k8s.io/component-base/version.gitMinor=$(word 2,$(subst ., ,$(1:v%=%))) \
 	-X k8s.io/client-go/pkg/version.gitVersion=$(1)
 
-.PHONY: node-binaries bench-once help up status down test unit e2e soak race lint fmt generate tools bench
+.PHONY: node-binaries bench-cold bench-once help up status down test unit e2e soak race lint fmt generate tools bench
 
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -111,6 +111,9 @@ BENCHMARKED = $(sort $(dir $(shell grep -rl --include=*_test.go --exclude-dir=la
 bench-once:
 	go $(TEST) -run '^$$' -bench . -benchtime 1x $(addprefix ./,$(BENCHMARKED))
 	go -C tests $(TEST) -run '^$$' -bench . -benchtime 1x -short -timeout 10m ./bench
+
+bench-cold: ## build all that a first make up builds from empty build caches, and show what takes the time
+	go -C internal/lab test ./tools -run '^$$' -bench BenchmarkFirstBuild -benchtime 1x -timeout 3h
 
 bench: ## run the benchmarks, and compare with Kubernetes' validation and with a program without the guard
 	go test -run '^$$' -bench . $(addprefix ./,$(BENCHMARKED))

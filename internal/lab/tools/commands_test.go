@@ -30,7 +30,7 @@ echo "/cache/$3 $1 $2 $PWD $GOFLAGS $CGO_ENABLED"`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	how := " tool -n " + filepath.Join(b.Root, "internal", "lab") + " -buildvcs=false 0"
+	how := " tool -n " + filepath.Join(b.Root, "internal", "lab") + " " + ownFlags() + " -buildvcs=false 0"
 	want := []Command{
 		{"pulumi-resource-azure-native", "/cache/pulumi-resource-azure-native" + how, "v3.16.0"},
 		{"pulumi-resource-command", "/cache/pulumi-resource-command" + how, "v1.1.0"},

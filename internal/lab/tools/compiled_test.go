@@ -29,24 +29,8 @@ func TestWhatMakeUpCompiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &Cache{Root: root, platform: platform{"linux", "amd64"}, environ: append(os.Environ(), VersionsVariable+"=")}
-	var missing []*location
-	for _, each := range table() {
-		if !each.forTests {
-			missing = append(missing, &location{tool: each})
-		}
-	}
-	compiler := lookPath(c.environ, "go")
-	var builds []*build
-	for _, b := range batches(missing, false) {
-		one := c.newBuild(compiler, b)
-		one.name = ""
-		for _, at := range b.tools {
-			one.name += " " + at.name
-		}
-		builds = append(builds, one)
-	}
-	builds = append(builds, c.newCompilation(compiler, Lab()), c.newCompilation(compiler, StackProgram("stacks")))
+	c := &Cache{Root: root, table: table(), platform: platform{"linux", "amd64"}, environ: append(os.Environ(), VersionsVariable+"=")}
+	builds := ofUp(c)
 
 	var text strings.Builder
 	seen, paths := map[string]bool{}, map[string]bool{}
@@ -75,7 +59,7 @@ func TestWhatMakeUpCompiles(t *testing.T) {
 			}
 			versions[name][version] = true
 		}
-		fmt.Fprintf(&text, "%s: %d packages, not compiled before:\n", strings.TrimSpace(b.name), len(b.plan.packages))
+		fmt.Fprintf(&text, "%s: %d packages, not compiled before:\n", title(b), len(b.plan.packages))
 		for _, module := range slices.Sorted(maps.Keys(more)) {
 			fmt.Fprintf(&text, "\t%s %d\n", module, more[module])
 		}
@@ -100,4 +84,32 @@ func TestWhatMakeUpCompiles(t *testing.T) {
 	if diff := cmp.Diff(string(want), text.String()); diff != "" {
 		t.Errorf("make up compiles other packages; if that is right, run the test with -update (-want +got):\n%s", diff)
 	}
+}
+
+// ofUp are the builds of a first `make up`.
+func ofUp(c *Cache) []*build {
+	var missing []*location
+	for _, each := range c.table {
+		if !each.forTests {
+			missing = append(missing, &location{tool: each})
+		}
+	}
+	compiler := lookPath(c.environ, "go")
+	var builds []*build
+	for _, b := range batches(missing, false) {
+		builds = append(builds, c.newBuild(compiler, b))
+	}
+	return append(builds, c.newCompilation(compiler, Lab()), c.newCompilation(compiler, StackProgram("stacks")))
+}
+
+// title names a build without versions.
+func title(b *build) string {
+	if b.tools == nil {
+		return b.name
+	}
+	var names []string
+	for _, at := range b.tools {
+		names = append(names, at.name)
+	}
+	return strings.Join(names, " ")
 }

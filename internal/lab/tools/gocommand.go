@@ -110,6 +110,8 @@ func (g goCommand) overlay(ctx context.Context, e embed) (string, error) {
 //go:embed goflags
 var compileFlags string
 
+func ownFlags() string { return strings.ReplaceAll(strings.TrimSpace(compileFlags), "\n", " ") }
+
 // modFlag matches the flags that make go read another go.mod, or refuse ours.
 var modFlag = regexp.MustCompile(`(^|\s)['"]?--?mod(file)?=[^\s'"]*['"]?`)
 
@@ -119,7 +121,7 @@ var modFlag = regexp.MustCompile(`(^|\s)['"]?--?mod(file)?=[^\s'"]*['"]?`)
 // the environment.
 func buildEnviron(environ []string, goflags, gowork string, target platform) []string {
 	goflags = strings.TrimSpace(modFlag.ReplaceAllString(goflags, ""))
-	own := strings.ReplaceAll(strings.TrimSpace(compileFlags), "\n", " ")
+	own := ownFlags()
 	// What the Makefile has added is there already.
 	goflags = strings.TrimSpace(strings.Replace(goflags, own, "", 1))
 	return slices.Concat(environ, []string{

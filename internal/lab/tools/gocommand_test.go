@@ -1,13 +1,10 @@
 package tools
 
-import (
-	"strings"
-	"testing"
-)
+import "testing"
 
 func TestTheEnvironmentOfABuildIsTheToolsOwn(t *testing.T) {
 	t.Parallel()
-	own := strings.ReplaceAll(strings.TrimSpace(compileFlags), "\n", " ")
+	own := ownFlags()
 	const quiet = "-buildvcs=false"
 	for _, test := range []struct{ goflags, want string }{
 		{"", quiet},

@@ -100,7 +100,7 @@ func (b *build) compile(ctx context.Context) error {
 		}
 		return b.compiling(line)
 	}
-	_, err := cmd.run(ctx, slices.Concat([]string{"list", "-export", "-v", "-f", ""}, b.packages)...)
+	_, err := cmd.run(ctx, slices.Concat([]string{"list", "-export", "-v", "-f", ""}, b.flags, b.packages)...)
 	b.watch.end(b.plan)
 	return err
 }

@@ -22,11 +22,15 @@ type watch struct {
 	// fetched counts the modules.
 	fetched int
 	last    string
+
+	// weight and processors are what the estimate is made from.
+	weight     func(planned) float64
+	processors int
 }
 
 func newWatch(p progress) *watch {
 	return &watch{
-		progress: p, started: time.Now(),
+		progress: p, started: time.Now(), weight: planned.weight, processors: runtime.NumCPU(),
 		all: map[string]planned{}, done: map[string]planned{}, begun: map[string]planned{},
 	}
 }
@@ -128,16 +132,16 @@ func (w *watch) left(elapsed time.Duration) string {
 	var left, compiled float64
 	for id, one := range w.all {
 		if _, done := w.done[id]; !done {
-			left += one.weight()
+			left += w.weight(one)
 		}
 	}
 	for id, one := range w.begun {
 		if _, done := w.done[id]; done {
-			compiled += one.weight()
+			compiled += w.weight(one)
 		}
 	}
 	// As fast as so far; at first, nearly as fast as there are processors.
-	speed := 0.8 * float64(runtime.NumCPU())
+	speed := 0.8 * float64(w.processors)
 	if compiled > 30 {
 		speed = compiled / elapsed.Seconds()
 	}

@@ -1,0 +1,244 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"text/tabwriter"
+	"time"
+)
+
+// BenchmarkFirstBuild builds all that a first `make up` builds, with an empty build cache
+// and an empty tool cache, and prints where the processor time goes. The module cache is
+// as it is: what it lacks is fetched, and counted. With -update it writes weights.txt,
+// from which the progress estimates the time that is left. It is `make bench-cold`.
+func BenchmarkFirstBuild(b *testing.B) {
+	if testing.Short() {
+		b.Skip("it takes many minutes")
+	}
+	root, err := findRoot(".")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		dir := b.TempDir()
+		c, err := FromRoot(root, os.Stdout)
+		if err != nil {
+			b.Fatal(err)
+		}
+		c.Dir = filepath.Join(dir, "tools")
+		c.environ = append(c.environ, "GOCACHE="+filepath.Join(dir, "go"))
+		var located []location
+		for _, each := range c.table {
+			at, err := c.locateAside(b.Context(), each)
+			if err != nil {
+				b.Fatal(err)
+			}
+			located = append(located, at)
+		}
+		builds := ofUpAt(c, located)
+		watch := newWatch(c.progress())
+		end := watch.show(c.heartbeat)
+		started := time.Now()
+		measured := make([]measuredBuild, len(builds))
+		for i, one := range builds {
+			one.watch = watch
+			graph := filepath.Join(dir, fmt.Sprintf("graph%d.json", i))
+			one.flags = append(one.flags, "-debug-actiongraph="+graph)
+			before, usage := time.Now(), childUsage(b)
+			if one.prepare(b.Context(), true); one.failed != nil {
+				b.Fatal(one.failed)
+			}
+			fetched := watch.fetched
+			listed := time.Since(before)
+			if err := one.do(b.Context()); err != nil {
+				b.Fatal(err)
+			}
+			measured[i] = measuredBuild{
+				build: one, actions: readActions(b, graph), listed: listed, fetched: fetched,
+				wall: time.Since(before), processor: childUsage(b).processor - usage.processor, memory: childUsage(b).memory,
+			}
+		}
+		end()
+		report(b, measured, time.Since(started))
+	}
+}
+
+// locateAside is locateOne for a cache that has nothing, whatever is on PATH.
+func (c *Cache) locateAside(ctx context.Context, t tool) (location, error) {
+	t.find = nowhere
+	return c.locateOne(ctx, t)
+}
+
+// ofUpAt is ofUp for tools that are to be put into the cache.
+func ofUpAt(c *Cache, located []location) []*build {
+	builds := ofUp(c)
+	for _, one := range builds {
+		for i, at := range one.tools {
+			for j := range located {
+				if located[j].name == at.name {
+					one.tools[i] = &located[j]
+				}
+			}
+		}
+	}
+	return builds
+}
+
+// measuredBuild is a build, and what it took.
+type measuredBuild struct {
+	*build
+	actions      map[int]action
+	listed, wall time.Duration
+	processor    time.Duration
+	fetched      int
+	memory       int64
+}
+
+// action is a step of a build, as the go command writes it with -debug-actiongraph.
+type action struct {
+	ID              int
+	Mode, Package   string
+	Deps            []int
+	CmdUser, CmdSys int64
+}
+
+func (a action) seconds() float64 { return float64(a.CmdUser+a.CmdSys) / 1e9 }
+
+func readActions(b *testing.B, path string) map[int]action {
+	b.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var list []action
+	if err := json.Unmarshal(content, &list); err != nil {
+		b.Fatal(err)
+	}
+	all := map[int]action{}
+	for _, each := range list {
+		all[each.ID] = each
+	}
+	return all
+}
+
+type usage struct {
+	processor time.Duration
+	memory    int64
+}
+
+// childUsage is what the processes took that have ended: processor time in all, and the
+// memory of the largest.
+func childUsage(b *testing.B) usage {
+	b.Helper()
+	var of syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &of); err != nil {
+		b.Fatal(err)
+	}
+	return usage{time.Duration(of.Utime.Nano() + of.Stime.Nano()), of.Maxrss << 10}
+}
+
+// report prints the table, and writes the weights if that is wanted.
+func report(b *testing.B, measured []measuredBuild, wall time.Duration) {
+	b.Helper()
+	compiled := map[string]float64{}
+	var again float64
+	var processor time.Duration
+	rows := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(rows, "\t\tpackages\tcompile\tlink\tgo itself\twall\tlisted in\tfetched\tmemory\t\n")
+	for _, m := range measured {
+		processor += m.processor
+		var inActions float64
+		for _, each := range m.actions {
+			inActions += each.seconds()
+		}
+		fmt.Fprintf(rows, "%s\t\t%d\t\t\t%.0f s\t%.0f s\t%.0f s\t%d\t%.1f GB\t\n",
+			title(m.build), len(m.plan.packages), m.processor.Seconds()-inActions, m.wall.Seconds(), m.listed.Seconds(), m.fetched, float64(m.memory)/1e9)
+		counted := map[int]bool{}
+		for _, root := range m.roots() {
+			n, compile, link, twice := 0, 0.0, 0.0, 0.0
+			m.each(root, counted, func(a action) {
+				switch a.Mode {
+				case "build":
+					n, compile = n+1, compile+a.seconds()
+					if _, before := compiled[a.Package]; before {
+						twice += a.seconds()
+					}
+					compiled[a.Package] += a.seconds()
+				case "link":
+					link += a.seconds()
+				}
+			})
+			again += twice
+			fmt.Fprintf(rows, "\t%s\t%d\t%.0f s\t%.0f s\t\t\t\t\t\t\n", m.actions[root].Package, n, compile, link)
+		}
+	}
+	fmt.Fprintf(rows, "all\t\t\t\t\t%.0f s\t%.0f s\t\t\t\t\n", processor.Seconds(), wall.Seconds())
+	if err := rows.Flush(); err != nil {
+		b.Fatal(err)
+	}
+	fmt.Printf("compiled a second time, as what it imports differs: %.0f s\n\nthe dearest packages:\n", again)
+	dearest := slices.SortedFunc(maps.Keys(compiled), func(x, y string) int { return cmp.Compare(compiled[y], compiled[x]) })
+	for _, importPath := range dearest[:min(40, len(dearest))] {
+		fmt.Printf("%8.1f s  %s\n", compiled[importPath], importPath)
+	}
+	b.ReportMetric(processor.Seconds(), "processor-s/op")
+	if *update {
+		writeWeights(b, compiled)
+	}
+}
+
+// roots are the actions that the build is for: those that no other one needs.
+func (m measuredBuild) roots() []int {
+	needed := map[int]bool{}
+	for _, each := range m.actions {
+		if each.Mode != "link" && each.Mode != "build" {
+			continue
+		}
+		for _, id := range each.Deps {
+			needed[id] = true
+		}
+	}
+	var roots []int
+	for id, each := range m.actions {
+		if (each.Mode == "link" || each.Mode == "build") && !needed[id] {
+			roots = append(roots, id)
+		}
+	}
+	slices.Sort(roots)
+	return roots
+}
+
+// each calls f with an action and what it needs, once each in a build.
+func (m measuredBuild) each(id int, counted map[int]bool, f func(action)) {
+	if counted[id] {
+		return
+	}
+	counted[id] = true
+	f(m.actions[id])
+	for _, dep := range m.actions[id].Deps {
+		m.each(dep, counted, f)
+	}
+}
+
+// writeWeights writes those that differ from the usual one.
+func writeWeights(b *testing.B, compiled map[string]float64) {
+	b.Helper()
+	var text strings.Builder
+	for _, importPath := range slices.Sorted(maps.Keys(compiled)) {
+		if compiled[importPath] >= 2*usualWeight {
+			fmt.Fprintf(&text, "%.1f %s\n", compiled[importPath], importPath)
+		}
+	}
+	if err := os.WriteFile("weights.txt", []byte(text.String()), 0o644); err != nil {
+		b.Fatal(err)
+	}
+}
