@@ -1,6 +1,7 @@
 # The targets are explained by `make help`. The same go flags everywhere share
 # one build cache; no cgo, so that Go and make are all that is needed.
 export CGO_ENABLED := 0
+export GOFLAGS := $(shell tr '\n' ' ' < internal/lab/tools/goflags)$(GOFLAGS)
 .DEFAULT_GOAL := help
 
 STACK ?= lab
@@ -9,7 +10,9 @@ SEED  ?= 1
 
 MODULES := . internal/lab tests
 
-# The lab's command takes the place of the shell, so that signals reach it.
+# The lab's command takes the place of the shell, so that signals reach it. What is to be
+# built is built before, by a command that is small.
+PREPARE := go -C internal/lab run ./cmd/prepare
 LAB  := lab=$$(go -C internal/lab tool -n lab) && exec $$lab
 LINT := go tool -modfile=$(CURDIR)/internal/lab/tools/golangci-lint/go.mod golangci-lint
 
@@ -34,13 +37,13 @@ help: ## explain the targets
 	@echo "  variables: STACK=$(STACK) (for up), PORT=$(PORT) (for up: the API server's port, 0 for a free one), SEED=$(SEED) (for soak)"
 
 up: ## start the lab, deploy the stack STACK into it and show where the pods run
-	@$(LAB) up -stack $(STACK) -port $(PORT)
+	@$(PREPARE) -stack $(STACK) && $(LAB) up -stack $(STACK) -port $(PORT)
 
 status: ## show where the pods run; fails if one is pending or on a wrong node
-	@$(LAB) status
+	@$(PREPARE) && $(LAB) status
 
 down: ## end the lab and remove everything but the tool cache
-	@$(LAB) down
+	@$(PREPARE) && $(LAB) down
 
 test: ## run all tests, on a fresh machine too
 	$(call stage,unit tests,$(MAKE) --no-print-directory unit)
@@ -90,7 +93,7 @@ fmt: ## format all Go files as lint wants them
 	@set -e; for module in $(MODULES); do cd $(CURDIR)/$$module; $(LINT) fmt --config $(CURDIR)/.golangci.yml ./...; done
 
 tools: ## build the pinned tools that are missing and the simulated Azure, and show where each tool comes from
-	@$(LAB) tools -build
+	@$(PREPARE) -tests
 	@$(LAB) tools
 
 node-binaries: ## build kubelet, kubeadm and kube-proxy for Windows nodes from source, into the folder dist

@@ -91,11 +91,8 @@ func (l *Lab) Start(ctx context.Context, o Options) error {
 	return l.change(o, func(config stackconfig.Config) error { return l.start(ctx, o, config) })
 }
 
-// Tools are the names of the tools that [Lab.Up] needs.
-func Tools() []string { return slices.Concat(cluster.Tools(), deploy.Tools()) }
-
 func (l *Lab) start(ctx context.Context, o Options, config stackconfig.Config) error {
-	paths, err := l.ensure(ctx, Tools())
+	paths, err := l.ensure(ctx, tools.OfLab())
 	if err != nil {
 		return err
 	}
@@ -207,6 +204,9 @@ func (l *Lab) Deployment(ctx context.Context) (*deploy.Stack, error) {
 	project := filepath.Join(l.tools.Root, filepath.FromSlash(config.Program().Folder()))
 	stack, err := l.Project(ctx, project, name, deploy.StackFile(l.Stacks, name))
 	if err != nil {
+		return nil, err
+	}
+	if stack.Program, err = l.tools.Executable(ctx, tools.StackProgram(string(config.Program()))); err != nil {
 		return nil, err
 	}
 	if config.Kubeadm != nil {

@@ -1,9 +1,13 @@
 package tools
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestTheEnvironmentOfABuildIsTheToolsOwn(t *testing.T) {
 	t.Parallel()
+	own := strings.ReplaceAll(strings.TrimSpace(compileFlags), "\n", " ")
 	const quiet = "-buildvcs=false"
 	for _, test := range []struct{ goflags, want string }{
 		{"", quiet},
@@ -12,13 +16,14 @@ func TestTheEnvironmentOfABuildIsTheToolsOwn(t *testing.T) {
 		{"-trimpath --mod=readonly", "-trimpath " + quiet},
 		{"-x '-mod=mod' -v", "-x -v " + quiet},
 		{"-modfile=other.mod -x", "-x " + quiet},
+		{own + " -x", "-x " + quiet},
 		{"-modcacherw", "-modcacherw " + quiet},
 		{"'-gcflags=all=-N -l'", "'-gcflags=all=-N -l' " + quiet},
 	} {
 		environ := []string{"GOFLAGS=-mod=mod", "GOOS=plan9", "GOARCH=arm", "CGO_ENABLED=1", "GOWORK=/w", "HOME=/h"}
 		built := buildEnviron(environ, test.goflags, "GOWORK=off", platform{"linux", "arm64"})
 		for name, want := range map[string]string{
-			"GOFLAGS": test.want, "GOWORK": "off", "CGO_ENABLED": "0",
+			"GOFLAGS": own + " " + test.want, "GOWORK": "off", "CGO_ENABLED": "0",
 			"GOOS": "linux", "GOARCH": "arm64", "HOME": "/h",
 		} {
 			equal(t, "GOFLAGS "+test.goflags+": "+name, getenv(built, name), want)

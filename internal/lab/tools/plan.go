@@ -1,36 +1,49 @@
 package tools
 
 import (
-	_ "embed"
+	"crypto/sha256"
+	_ "embed" // for weights.txt
+	"encoding/hex"
+	"fmt"
 	"strconv"
 	"strings"
 	"sync"
 )
 
-// planFormat has `go list` tell a package's import path, the version of its module,
+// planFormat has `go list` tell a package's import path, its module with the version,
 // and what it imports.
-const planFormat = `{{.ImportPath}}@{{with .Module}}{{.Version}}{{end}} {{join .Imports " "}}`
+const planFormat = `{{.ImportPath}} {{with .Module}}{{.Path}}@{{with .Replace}}{{.Version}}{{else}}{{.Version}}{{end}}{{end}}@ {{join .Imports " "}}`
 
 // plan are the packages of a build, by import path.
 type plan struct{ packages map[string]planned }
 
-// planned is a package. Its id is the same in all builds that compile the same
-// source.
+// planned is a package.
 type planned struct {
+	// importPath and module, with its version, say which it is; the standard library
+	// has no module.
+	importPath, module string
+	// id is the same in all builds that compile the same source with the same imports.
 	id      string
 	imports []string
 }
 
-// parsePlan reads what `go list` says in [planFormat].
+// parsePlan reads what `go list -deps` says in [planFormat]: what a package imports comes
+// before it.
 func parsePlan(listed string) plan {
 	p := plan{packages: map[string]planned{}}
 	for line := range strings.Lines(listed) {
 		words := strings.Fields(line)
-		if len(words) == 0 {
+		if len(words) < 2 {
 			continue
 		}
-		importPath, _, _ := strings.Cut(words[0], "@")
-		p.packages[importPath] = planned{id: words[0], imports: words[1:]}
+		one := planned{importPath: words[0], module: strings.TrimSuffix(words[1], "@"), imports: words[2:]}
+		hash := sha256.New()
+		fmt.Fprintf(hash, "%q %q", one.importPath, one.module)
+		for _, imported := range one.imports {
+			fmt.Fprintf(hash, " %s", p.packages[imported].id)
+		}
+		one.id = hex.EncodeToString(hash.Sum(nil)[:8])
+		p.packages[one.importPath] = one
 	}
 	return p
 }
@@ -64,8 +77,7 @@ var weights = sync.OnceValue(func() map[string]float64 {
 })
 
 func (p planned) weight() float64 {
-	importPath, _, _ := strings.Cut(p.id, "@")
-	if weight, ok := weights()[importPath]; ok {
+	if weight, ok := weights()[p.importPath]; ok {
 		return weight
 	}
 	return usualWeight

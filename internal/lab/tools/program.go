@@ -2,10 +2,15 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"gopkg.in/yaml.v3"
 )
 
 // Program is a program of the checkout, or several of one module.
@@ -21,7 +26,35 @@ type Program struct {
 // labModule is the folder of the lab's own module.
 const labModule = "internal/lab"
 
-// StackProgram is the program of the stacks in a folder of the root module.
+// Lab are the commands of the lab's own module.
+func Lab() Program {
+	return Program{Name: "the lab", Dir: labModule, Packages: []string{"./cmd/..."}}
+}
+
+// StackProgram is the program that deploys a stack of the checkout. A stack on virtual
+// machines has one of its own, because of what that takes to compile.
+func (c *Cache) StackProgram(stack string) (Program, error) {
+	var file struct {
+		Config map[string]any
+	}
+	content, err := os.ReadFile(filepath.Join(c.Root, "stacks", "Pulumi."+stack+".yaml"))
+	if errors.Is(err, fs.ErrNotExist) {
+		// The lab says which stacks there are.
+		return StackProgram("stacks"), nil
+	}
+	if err == nil {
+		err = yaml.Unmarshal(content, &file)
+	}
+	if err != nil {
+		return Program{}, fmt.Errorf("stack %s: %w", stack, err)
+	}
+	if _, onMachines := file.Config["mixedkube:kubeadm"]; onMachines {
+		return StackProgram("stacks/kubeadm"), nil
+	}
+	return StackProgram("stacks"), nil
+}
+
+// StackProgram is the program in a folder of the root module.
 func StackProgram(folder string) Program {
 	return Program{Name: "the stack's program", Dir: ".", Packages: []string{"./" + folder}}
 }

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/semver"
@@ -41,6 +42,9 @@ type tool struct {
 	ask    []string
 	answer string
 
+	// forTests says that no command of the lab needs the tool: only tests do.
+	forTests bool
+
 	// install says how else to get it, where putting it on PATH will not do.
 	install string
 }
@@ -66,7 +70,7 @@ func table() []tool {
 		kubernetes("kube-apiserver", "Kubernetes ", "--version"),
 		kubernetes("kube-controller-manager", "Kubernetes ", "--version"),
 		kubernetes("kube-scheduler", "Kubernetes ", "--version"),
-		kubernetes("kubeadm", "", "version", "--output", "short"),
+		onlyTests(kubernetes("kubeadm", "", "version", "--output", "short")),
 		kubernetes("kubectl", "Client Version: ", "version", "--client"),
 		kwok("kwok"),
 		kwok("kwokctl"),
@@ -102,6 +106,11 @@ func table() []tool {
 	}
 }
 
+func onlyTests(t tool) tool {
+	t.forTests = true
+	return t
+}
+
 // oracles is the folder of the oracles, and what their names begin with.
 const oracles = "oracle"
 
@@ -110,7 +119,7 @@ const oracles = "oracle"
 func oracle(minor, modfile string) tool {
 	return tool{
 		name: oracles + "-" + minor, folder: oracles, pkg: ".", modfile: modfile, pin: "k8s.io/kubernetes",
-		find: nowhere, install: "run the other tests alone: `make unit`, `go -C tests test ./e2e/...`",
+		forTests: true, find: nowhere, install: "run the other tests alone: `make unit`, `go -C tests test ./e2e/...`",
 	}
 }
 
@@ -121,17 +130,15 @@ func sharedOracle(minor string) tool {
 	return t
 }
 
+// OfLab lists the tools that the lab's commands need.
+func OfLab() []string { return named(func(t tool) bool { return !t.forTests }) }
+
 // Oracles lists the tools that say what an API server says to an object, one for
-// each minor version of Kubernetes, the oldest first. They are of the table as
-// all others are, but no command of the lab needs them: only tests do.
-func Oracles() []string {
-	var names []string
-	for _, t := range table() {
-		if t.folder == oracles {
-			names = append(names, t.name)
-		}
-	}
-	return names
+// each minor version of Kubernetes, the oldest first.
+func Oracles() []string { return named(func(t tool) bool { return t.folder == oracles }) }
+
+func named(which func(tool) bool) []string {
+	return names(slices.DeleteFunc(table(), func(t tool) bool { return !which(t) }))
 }
 
 // kubernetes is a command of Kubernetes. Without a stamped version the binaries

@@ -69,7 +69,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	sub.SetOutput(stderr)
 	var options lab.Options
 	var build bool
-	packing := tools.Packing{Tools: lab.Tools()}
+	packing := tools.Packing{Tools: tools.OfLab()}
 	switch command {
 	case "up":
 		sub.StringVar(&options.Stack, "stack", "lab", "the `stack` to deploy")

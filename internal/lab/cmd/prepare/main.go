@@ -1,0 +1,48 @@
+// Command prepare gets ready what the lab's command takes, and says how far it is: the
+// tools, and what go compiles of this checkout. It imports little, so that it is there
+// soon on a new machine. See the Makefile.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	context.AfterFunc(ctx, stop)
+	stack := flag.String("stack", "", "the `stack` that is to be deployed: prepare its program, and the tools for it")
+	tests := flag.Bool("tests", false, "prepare all tools, those that only tests need too")
+	flag.Parse()
+	if err := prepare(ctx, *stack, *tests); err != nil {
+		fmt.Fprintf(os.Stderr, "error: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+func prepare(ctx context.Context, stack string, tests bool) error {
+	cache, err := tools.New(os.Stdout)
+	if err != nil {
+		return err
+	}
+	var names []string
+	programs := []tools.Program{tools.Lab()}
+	if stack != "" {
+		program, err := cache.StackProgram(stack)
+		if err != nil {
+			return err
+		}
+		names, programs = tools.OfLab(), append(programs, program)
+	}
+	if tests {
+		names = tools.Names()
+	}
+	_, err = cache.Prepare(ctx, names, programs...)
+	return err
+}

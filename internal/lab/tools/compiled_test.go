@@ -1,0 +1,103 @@
+package tools
+
+import (
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden file")
+
+// twice are the modules of which `make up` compiles two versions, and why it has to.
+var twice = map[string]string{
+	"github.com/pulumi/pulumi/pkg/v3": "the provider does not compile with the CLI's version: pkg/gen of its release was made for another type",
+	"github.com/pulumi/pulumi/sdk/v3": "the language host is part of the SDK up to 3.66 only; the provider needs the version of its pkg/v3",
+}
+
+// TestWhatMakeUpCompiles keeps what a first `make up` compiles in sight: all packages, by
+// module, once each. Whoever adds to it sees it here.
+func TestWhatMakeUpCompiles(t *testing.T) {
+	t.Parallel()
+	root, err := findRoot(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &Cache{Root: root, platform: platform{"linux", "amd64"}, environ: append(os.Environ(), VersionsVariable+"=")}
+	var missing []*location
+	for _, each := range table() {
+		if !each.forTests {
+			missing = append(missing, &location{tool: each})
+		}
+	}
+	compiler := lookPath(c.environ, "go")
+	var builds []*build
+	for _, b := range batches(missing, false) {
+		one := c.newBuild(compiler, b)
+		one.name = ""
+		for _, at := range b.tools {
+			one.name += " " + at.name
+		}
+		builds = append(builds, one)
+	}
+	builds = append(builds, c.newCompilation(compiler, Lab()), c.newCompilation(compiler, StackProgram("stacks")))
+
+	var text strings.Builder
+	seen, paths := map[string]bool{}, map[string]bool{}
+	versions := map[string]map[string]bool{}
+	for _, b := range builds {
+		b.watch = newWatch(progress{out: newScreen(nil)})
+		if b.prepare(t.Context(), true); b.failed != nil {
+			t.Fatal(b.failed)
+		}
+		b.clean()
+		more := map[string]int{}
+		for importPath, one := range b.plan.packages {
+			if seen[one.id] || !strings.Contains(strings.Split(importPath, "/")[0], ".") {
+				continue
+			}
+			seen[one.id] = true
+			module := one.module
+			if paths[importPath] {
+				module += " again"
+			}
+			paths[importPath] = true
+			more[module]++
+			name, version, _ := strings.Cut(one.module, "@")
+			if versions[name] == nil {
+				versions[name] = map[string]bool{}
+			}
+			versions[name][version] = true
+		}
+		fmt.Fprintf(&text, "%s: %d packages, not compiled before:\n", strings.TrimSpace(b.name), len(b.plan.packages))
+		for _, module := range slices.Sorted(maps.Keys(more)) {
+			fmt.Fprintf(&text, "\t%s %d\n", module, more[module])
+		}
+	}
+
+	for name, all := range versions {
+		if reason := twice[name]; (len(all) > 1) != (reason != "") {
+			t.Errorf("%s is compiled in the versions %q; the reason for two is %q: require the same version in each go.mod below internal/lab, and in the root",
+				name, slices.Sorted(maps.Keys(all)), reason)
+		}
+	}
+	golden := filepath.Join("testdata", "compiled.golden")
+	if *update {
+		if err := os.WriteFile(golden, []byte(text.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), text.String()); diff != "" {
+		t.Errorf("make up compiles other packages; if that is right, run the test with -update (-want +got):\n%s", diff)
+	}
+}
