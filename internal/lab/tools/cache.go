@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// Cache finds tools and builds those that are not there. Make one with New or
-// FromRoot. Several may work on the same folder at once, in one process or in
-// many.
+// Cache finds tools, and fetches or builds those that are not there. Make one with
+// New or FromRoot. Several may work on the same folder at once, in one process or
+// in many.
 type Cache struct {
 	// Dir holds the built tools: mixedkube/tools in the user's cache folder,
 	// unless it is changed before the first call.

@@ -10,9 +10,9 @@
 //	exec.CommandContext(ctx, paths["kwokctl"], "create", "cluster")
 //
 // A tool is taken from PATH where one is found there that fits; else from the
-// cache in the user's cache folder; else it is built into that cache, from the
-// module folder beside this file that pins its version. Go and those folders
-// are all that it takes.
+// cache in the user's cache folder; else from an archive of ready-made tools, if
+// one is recorded; else it is built into that cache, from the module folder beside
+// this file that pins its version. Go and those folders are all that it takes.
 //
 // # What fits
 //
@@ -38,7 +38,41 @@
 // an hour. So a second checkout builds nothing, and two checkouts that pin
 // different versions do not disturb each other.
 //
+// The SHA-256 of the binary lies beside it, in the form that sha256sum checks. A
+// cached binary is used only if its sum fits; one that has changed, or that an
+// older version has left without a sum, is fetched or built again.
+//
 // A build writes to a folder of its own inside the cache, which is renamed once
 // it is whole. A lock for each tool keeps two processes from building the same;
 // what a killed build left behind is removed by the next one, under that lock.
+//
+// # Ready-made tools
+//
+// The file archives.json records, for each platform, an archive of tools that is
+// attached to a release on GitHub: its SHA-256 and size, and of each tool in it
+// the version, the key of its recipe, SHA-256 and size. What would have to be built
+// is taken from there if the key is exactly the same. The archive is fetched into
+// the cache and unpacked only if its sum is the recorded one; so is each binary put
+// in its place. An archive that cannot be had, or is not the recorded one, is no
+// reason to fail: a line says why, and the tools are built. While no archive is
+// recorded for a platform, nothing is asked for.
+//
+// An address that does not send its first byte within three seconds is given up,
+// and a download that is silent for half a minute. MIXEDKUBE_TOOLS_URL names a
+// mirror in place of https://github.com/mixedkube/mixedkube/releases/download, by
+// http or https; the recorded sums hold for it, too. With "off" nothing is asked for.
+//
+// To record archives, a maintainer
+//
+//  1. tags a commit as tools-1, tools-2 and so on, and pushes the tag. The workflow
+//     tools.yml builds the tools that [Cache.Pack] is called with for all platforms,
+//     and attaches the archives to the release, with an archives.json that records them;
+//  2. checks them: `GOFLAGS=-trimpath go run ./cmd/lab tools -pack DIR -release tools-1
+//     -platform linux/arm64` in the folder internal/lab, on that commit, with an empty
+//     cache and the same release of Go, writes the same record;
+//  3. commits the release's archives.json in place of the one beside this file.
+//
+// The tools have tags of their own, because a release of the library can only
+// record archives that are there before it. They need a new one only when a recipe
+// has changed: until then, tools with another recipe than the recorded one are built.
 package tools

@@ -160,7 +160,11 @@ func TestAnArchiveThatIsNotTheRecordedOneIsNotUsed(t *testing.T) {
 		{"another one of the same length", serve(other), fmt.Sprintf("its SHA-256 is %s, %s is recorded", sum(string(other)), sum(string(good)))},
 		{"another length", serve(good[1:]), fmt.Sprintf("it has %d bytes, %d are recorded", len(good)-1, len(good))},
 		{"too short", pieces(good[1:]), fmt.Sprintf("it has %d bytes, %d are recorded", len(good)-1, len(good))},
-		{"too long", pieces(slices.Concat(good, make([]byte, 1<<20))), fmt.Sprintf("it has more than the %d bytes that are recorded", len(good))},
+		{"without an end", func(w http.ResponseWriter, request *http.Request) {
+			for request.Context().Err() == nil {
+				_, _ = w.Write(good)
+			}
+		}, fmt.Sprintf("it has more than the %d bytes that are recorded", len(good))},
 		{"cut off in the middle", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", fmt.Sprint(len(good)))
 			_, _ = w.Write(good[:100])
@@ -181,6 +185,11 @@ func TestAnArchiveThatIsNotTheRecordedOneIsNotUsed(t *testing.T) {
 			if _, err := r.Ensure(t.Context(), "hello"); err != nil {
 				t.Fatal(err)
 			}
+			asked := "GET " + file
+			if strings.Contains(test.name, "circle") {
+				asked += strings.Repeat("\n"+asked, 5)
+			}
+			equal(t, "asked", r.asked(), asked)
 			equal(t, "progress", r.printed(), fetchingLine(good)+"tools    the archive is not used: "+test.reason+"\n"+builtLines)
 			equal(t, "cache", r.cached(), inCache(helloProgram))
 		})
@@ -513,6 +522,21 @@ func TestAnInterruptedDownloadLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, "cache", r.cached(), inCache(fetchedHello))
+}
+
+func TestUnpackingCanBeInterrupted(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	ctrlC := errors.New("stopped by the test")
+	cancel(ctrlC)
+	content := packed(t, entry{name: "hello", content: fetchedHello})
+	recorded := archive{Members: []member{{Tool: "hello", SHA256: sum(fetchedHello), Size: int64(len(fetchedHello))}}}
+	for _, wanted := range []bool{true, false} {
+		err := recorded.unpack(ctx, bytes.NewReader(content), map[string]bool{"hello": wanted}, t.TempDir())
+		if !errors.Is(err, ctrlC) {
+			t.Errorf("wanted %v: %v", wanted, err)
+		}
+	}
 }
 
 func TestWhatAKilledDownloadLeftIsRemovedByTheNext(t *testing.T) {

@@ -195,10 +195,14 @@ func TestAPackedArchiveIsFetched(t *testing.T) {
 	content = packed
 	r.recordAll(record)
 	// Nothing is fetched for packing.
+	r.Dir = filepath.Join(t.TempDir(), "cache")
 	if err := r.Pack(t.Context(), Packing{Tools: []string{"hello"}, Platform: host().String(), Release: "tools-2", Dir: t.TempDir()}); err != nil {
 		t.Fatal(err)
 	}
 	equal(t, "asked for packing", r.asked(), "")
+	if printed := r.printed(); strings.Contains(printed, "fetch") {
+		t.Errorf("packing fetches:\n%s", printed)
+	}
 
 	r.Dir = filepath.Join(t.TempDir(), "cache")
 	r.out.Reset()
