@@ -7,6 +7,8 @@ export GOFLAGS := $(shell tr '\n' ' ' < internal/lab/tools/goflags)$(GOFLAGS)
 STACK ?= lab
 PORT  ?= 0
 SEED  ?= 1
+BEFORE  ?= eef9502
+MEASURE ?= up,archive,test
 
 MODULES := . internal/lab tests
 
@@ -29,7 +31,7 @@ WINDOWS_LDFLAGS = -s -w -X k8s.io/component-base/version.gitVersion=$(1) \
 	-X k8s.io/component-base/version.gitMinor=$(word 2,$(subst ., ,$(1:v%=%))) \
 	-X k8s.io/client-go/pkg/version.gitVersion=$(1)
 
-.PHONY: node-binaries bench-cold bench-once help up status down test unit e2e soak race lint fmt generate tools bench
+.PHONY: node-binaries bench-cold bench-first-run bench-once help up status down test unit e2e soak race lint fmt generate tools bench
 
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -114,6 +116,9 @@ bench-once:
 
 bench-cold: ## build all that a first make up builds from empty build caches, and show what takes the time
 	go -C internal/lab test ./tools -run '^$$' -bench BenchmarkFirstBuild -benchtime 1x -timeout 3h
+
+bench-first-run: ## compare the first run and the tests with those of the commit BEFORE, on this machine (hours)
+	go -C tests run ./bench/firstrun -before $(BEFORE) -measure $(MEASURE)
 
 bench: ## run the benchmarks, and compare with Kubernetes' validation and with a program without the guard
 	go test -run '^$$' -bench . $(addprefix ./,$(BENCHMARKED))
