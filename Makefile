@@ -67,6 +67,8 @@ soak: ## run the random tests with their full counts, from the seed SEED
 	go -C tests test -count=1 -v -timeout 3h ./differential -run TestPreflightSaysWhatTheAPIServerSays -pods 1000000 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 3h ./placement -pairs 5000 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 3h ./e2e -run 'TestAzureFaults|TestMachineFaults' -fault-runs 100 -seed $(SEED)
+	MIXEDKUBE_TOOLS_VERSIONS=released $(PREPARE) -tests
+	MIXEDKUBE_TOOLS_VERSIONS=released go -C tests test -count=1 -parallel 3 -timeout 3h ./e2e # with the versions that Pulumi and KWOK were released with
 	go -C tests test -count=1 -v -timeout 3h ./powershell -scripts 5000 -seed $(SEED)
 	go test ./components/bootstrap -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 3m
 	go test ./internal/azure -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 1m
@@ -94,7 +96,7 @@ generate: ## write the catalogues: RULES.md of preflight and of aks, and FLOWS.m
 fmt: ## format all Go files as lint wants them
 	@set -e; for module in $(MODULES); do cd $(CURDIR)/$$module; $(LINT) fmt --config $(CURDIR)/.golangci.yml ./...; done
 
-tools: ## build the pinned tools that are missing and the simulated Azure, and show where each tool comes from
+tools: ## get the tools that are missing, those for tests too, and show where each comes from
 	@$(PREPARE) -tests
 	@$(LAB) tools
 

@@ -42,9 +42,29 @@
 // cached binary is used only if its sum fits; one that has changed, or that an
 // older version has left without a sum, is fetched or built again.
 //
+// # Building
+//
+// A first build compiles thousands of packages, so each is compiled once if that can
+// be: the tools of the workspace shared.work are built by one go command, in the
+// highest version of each module that one of them requires. What cannot be in it, as
+// it needs another version of Pulumi, has the same versions of all else in its go.mod;
+// so have the lab, the tests and the stacks' programs, which are compiled here too. The
+// file goflags has the compiler's flags, the Makefile's as well: what was compiled with
+// others would be compiled again. TestWhatMakeUpCompiles lists all of it.
+//
+// So a tool may have newer dependencies than its release. With
+// MIXEDKUBE_TOOLS_VERSIONS=released each is built by itself from its own go.mod, or from
+// released.mod if there is one: those have the versions of the release. `make soak` runs
+// the end-to-end tests with them.
+//
+// While it builds, a line says how many packages are compiled, and estimates the time
+// that is left from weights.txt, what each took when that was last measured (`make
+// bench-cold`). On a terminal the line changes; in a log there is one a minute.
+//
 // A build writes to a folder of its own inside the cache, which is renamed once
 // it is whole. A lock for each tool keeps two processes from building the same;
-// what a killed build left behind is removed by the next one, under that lock.
+// what a killed build left behind is removed by the next one, under that lock. What it
+// had compiled is in Go's own cache, so that the next one goes on from there.
 //
 // # Ready-made tools
 //

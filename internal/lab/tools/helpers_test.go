@@ -35,7 +35,7 @@ func child(value string) int {
 	}
 	c := &Cache{
 		Dir: dir, Root: root, Out: os.Stdout,
-		table: fakeTable(), platform: host(), environ: os.Environ(), askTimeout: 10 * time.Second, heartbeat: time.Minute,
+		table: fakeTable(), platform: host(), environ: os.Environ(), askTimeout: 10 * time.Second, heartbeat: time.Hour,
 		patience: testPatience,
 	}
 	if _, err := c.Ensure(context.Background(), "hello"); err != nil {
@@ -114,7 +114,7 @@ func main() { os.Stdout.WriteString("hello version " + version + "\n") }
 				// No plugin of the machine that the tests run on.
 				"PULUMI_HOME=" + t.TempDir(),
 			}),
-			askTimeout: 10 * time.Second, heartbeat: time.Minute, patience: testPatience,
+			askTimeout: 10 * time.Second, heartbeat: time.Hour, patience: testPatience,
 		},
 		t: t, bin: bin, out: out,
 	}

@@ -33,6 +33,7 @@ func (t tool) recipeKey(version string, on platform, released bool, tools fs.FS)
 	if err != nil {
 		return "", err
 	}
+	names = append(names, "goflags")
 	// A folder's own packages, and those of a module in a folder of it.
 	for _, pattern := range []string{"*.go", "*/*.go"} {
 		sources, err := fs.Glob(tools, path.Join(t.folder, pattern))

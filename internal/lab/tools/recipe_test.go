@@ -87,6 +87,9 @@ func TestTheKeyChangesWithAllThatABinaryIsMadeFrom(t *testing.T) {
 		"a module in the folder": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
 			files["hello/stub/stub.go"] = &fstest.MapFile{Data: []byte("package stub\n")}
 		})),
+		"the compiler's flags": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
+			files["goflags"] = &fstest.MapFile{Data: []byte("-x\n")}
+		})),
 		"a file more": key(hello, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
 			files["hello/more.go"] = &fstest.MapFile{Data: []byte("package main\n")}
 		})),

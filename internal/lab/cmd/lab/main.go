@@ -22,7 +22,7 @@ commands
   up [-stack NAME] [-port PORT]   start the cluster, deploy the stack, show the pods
   status                          show the pods; fails if one is where it does not belong
   down                            end everything and remove it
-  tools [-build]                  show where the tools come from, or get those that are missing
+  tools                           show where the tools come from
   tools -pack DIR -release TAG [-platform OS/ARCH]
                                   pack the tools of up into an archive for a release
 
@@ -68,14 +68,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	sub := flag.NewFlagSet("lab "+command, flag.ContinueOnError)
 	sub.SetOutput(stderr)
 	var options lab.Options
-	var build bool
 	packing := tools.Packing{Tools: tools.OfLab()}
 	switch command {
 	case "up":
 		sub.StringVar(&options.Stack, "stack", "lab", "the `stack` to deploy")
 		sub.IntVar(&options.Port, "port", 0, "the `port` of the API server (default a free one)")
 	case "tools":
-		sub.BoolVar(&build, "build", false, "fetch or build the tools that are missing")
 		sub.StringVar(&packing.Dir, "pack", "", "pack the tools of up into an archive in this `folder`, with its record beside it")
 		sub.StringVar(&packing.Release, "release", "", "the `tag` of the release that the archive will be attached to")
 		sub.StringVar(&packing.Platform, "platform", runtime.GOOS+"/"+runtime.GOARCH, "the platform that the archive is for")
@@ -100,12 +98,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return l.Down()
 	case packing.Dir != "":
 		return cache.Pack(ctx, packing)
-	case build:
-		if _, err := cache.Ensure(ctx, tools.Names()...); err != nil {
-			return err
-		}
-		_, err := cache.Commands(ctx)
-		return err
 	default:
 		return cache.Status(ctx, stdout)
 	}

@@ -1,0 +1,37 @@
+package lab
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
+)
+
+// What is compiled before the lab's command is there is what the lab then runs.
+func TestTheProgramThatIsPreparedIsTheStacks(t *testing.T) {
+	t.Parallel()
+	cache, err := tools.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(cache.Root, "stacks", "Pulumi.*.yaml"))
+	if err != nil || len(files) < 5 {
+		t.Fatalf("stacks %q, %v", files, err)
+	}
+	for _, file := range files {
+		stack := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "Pulumi."), ".yaml")
+		prepared, err := cache.StackProgram(stack)
+		if err != nil {
+			t.Fatal(err)
+		}
+		config, err := deploy.ReadStack(filepath.Dir(file), stack)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := "./" + string(config.Program()); len(prepared.Packages) != 1 || prepared.Packages[0] != want {
+			t.Errorf("%s: prepares %q, want %s", stack, prepared.Packages, want)
+		}
+	}
+}
