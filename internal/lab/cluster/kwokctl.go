@@ -13,6 +13,13 @@ import (
 // with an etcd that asks nobody who he is. kwokctl would also take the same
 // ports for two clusters that are created at once, as it takes the first that
 // are free.
+//
+// Nobody limits requests: the control plane has no other clients than the lab's, and a
+// thousand nodes are as many as a machine can play.
+//
+// No component has another one of its kind to be elected against. A leader ends when it
+// cannot renew its lease in time, on a busy machine for example, and one that is started
+// again waits until the lease of the last one is over.
 const options = `kind: KwokctlConfiguration
 apiVersion: config.kwok.x-k8s.io/v1alpha1
 options:
@@ -23,6 +30,14 @@ options:
   kwokControllerPort: %d
   etcdPort: %d
   etcdPeerPort: %d
+  disableQPSLimits: true
+componentsPatches:
+- name: kube-controller-manager
+  extraArgs:
+  - {key: leader-elect, value: "false"}
+- name: kube-scheduler
+  extraArgs:
+  - {key: leader-elect, value: "false"}
 `
 
 // serviceLoadBalancer plays the cloud's load balancer: a Service gets an
