@@ -7,7 +7,6 @@ replace github.com/mixedkube/mixedkube => ../..
 require (
 	github.com/gofrs/flock v0.13.1
 	golang.org/x/mod v0.42.0
-	golang.org/x/sync v0.23.0
 )
 
 require (
@@ -126,6 +125,7 @@ require (
 	golang.org/x/crypto v0.57.0 // indirect
 	golang.org/x/exp v0.0.0-20260410095643-746e56fc9e2f // indirect
 	golang.org/x/oauth2 v0.36.0 // indirect
+	golang.org/x/sync v0.23.0 // indirect
 	golang.org/x/sys v0.48.0 // indirect
 	golang.org/x/term v0.46.0 // indirect
 	golang.org/x/text v0.42.0 // indirect

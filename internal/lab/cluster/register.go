@@ -2,12 +2,14 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
-	"golang.org/x/sync/errgroup"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -33,23 +35,43 @@ func Register(ctx context.Context, client kubernetes.Interface, wanted []*corev1
 			have[node.Name] = node
 		}
 	}
-	changes, ctx := errgroup.WithContext(ctx)
-	changes.SetLimit(parallel)
+	var changes []func() error
 	for _, node := range wanted {
 		old := have[node.Name]
 		delete(have, node.Name)
 		if old == nil || !sameMachine(old, node) || len(Drift(old, node)) > 0 {
-			changes.Go(func() error { return register(ctx, client, old, node) })
+			changes = append(changes, func() error { return register(ctx, client, old, node) })
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(have)) {
-		changes.Go(func() error { return remove(ctx, client, name) })
+		changes = append(changes, func() error { return remove(ctx, client, name) })
 	}
-	return changes.Wait()
+	return sideBySide(changes)
 }
 
-// parallel is how many nodes change at once.
-const parallel = 16
+// sideBySide calls functions, several at once, until one fails.
+func sideBySide(functions []func() error) error {
+	const workers = 16
+	var all sync.WaitGroup
+	var next atomic.Int64
+	failures := make([]error, workers)
+	for w := range workers {
+		all.Go(func() {
+			for failures[w] == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(functions) {
+					return
+				}
+				failures[w] = functions[i]()
+				if failures[w] != nil {
+					next.Store(int64(len(functions)))
+				}
+			}
+		})
+	}
+	all.Wait()
+	return errors.Join(failures...)
+}
 
 // register makes a node what it is to be; old is what it is, nil if it is not there.
 func register(ctx context.Context, client kubernetes.Interface, old, node *corev1.Node) error {
