@@ -49,6 +49,23 @@ func TestStarvedControlPlane(t *testing.T) {
 	}
 }
 
+// TestComponentsAreStartedAgain ends components, with a signal that they cannot see coming.
+func TestComponentsAreStartedAgain(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+	check(t, l.Start(t.Context(), lab.Options{Stack: "lab-given"}))
+	dir := filepath.Join(l.dir, "cluster")
+	all := components(t, dir, l.ID())
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		check(t, syscall.Kill(all[name], syscall.SIGKILL))
+	}
+	check(t, l.Start(t.Context(), lab.Options{Stack: "lab-given"}))
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(all)), slices.Sorted(maps.Keys(components(t, dir, l.ID())))); diff != "" {
+		t.Errorf("the components (-before +after):\n%s", diff)
+	}
+	checkPodsGetReady(t, l.client(t))
+}
+
 // TestSlowAPIServer has an API server that takes longer to start than the others wait
 // for it.
 func TestSlowAPIServer(t *testing.T) {

@@ -14,6 +14,9 @@ import (
 // ports for two clusters that are created at once, as it takes the first that
 // are free.
 //
+// etcd does not wait for the disk: of 10,000 pods on a thousand nodes it waited 48 s, and a
+// lab that a power failure damages is made again.
+//
 // Nobody limits requests: the control plane has no other clients than the lab's, and a
 // thousand nodes are as many as a machine can play.
 //
@@ -32,6 +35,9 @@ options:
   etcdPeerPort: %d
   disableQPSLimits: true
 componentsPatches:
+- name: etcd
+  extraArgs:
+  - {key: unsafe-no-fsync, value: "true"}
 - name: kube-controller-manager
   extraArgs:
   - {key: leader-elect, value: "false"}

@@ -23,7 +23,8 @@ func (c Cluster) run(ctx context.Context, o Options) (*kubernetes.Clientset, err
 	const tries = 3
 	var problem error
 	for range tries {
-		if err := c.forget(o.LabID); err != nil {
+		forgotten, err := c.forget(o.LabID)
+		if err != nil {
 			return nil, err
 		}
 		started := time.Now()
@@ -47,7 +48,14 @@ func (c Cluster) run(ctx context.Context, o Options) (*kubernetes.Clientset, err
 			return nil, err
 		}
 		if len(ended) == 0 && problem == nil {
-			return client, nil
+			orphans, err := c.orphans(ctx, client, forgotten, started)
+			if err != nil || len(orphans) == 0 {
+				return client, err
+			}
+			if err := c.endLeases(ctx, client, o.LabID, orphans); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		if len(ended) == 0 {
 			break
@@ -85,12 +93,12 @@ func (c Cluster) ended(labID string) ([]string, error) {
 // forget removes kwokctl's notes about processes that have ended without it, by a reboot
 // for example. It would take whatever bears their numbers now for them, and not start
 // them again.
-func (c Cluster) forget(labID string) error {
+func (c Cluster) forget(labID string) ([]string, error) {
 	ended, err := c.ended(labID)
 	for _, component := range ended {
 		err = errors.Join(err, os.Remove(c.pidFile(component)))
 	}
-	return err
+	return ended, err
 }
 
 // pidFile is where kwokctl notes the process of a component.
