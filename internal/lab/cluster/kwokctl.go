@@ -20,6 +20,11 @@ import (
 // Nobody limits requests: the control plane has no other clients than the lab's, and a
 // thousand nodes are as many as a machine can play.
 //
+// A node whose KWOK is slow to renew its lease is not lost: the control plane waits for an
+// hour, which is this grace period times kwokctl's heartbeat factor of five. It would mark
+// the pods of a lost node as not ready, and KWOK would not make them ready again. A machine
+// that is gone is made known by [Gone].
+//
 // No component has another one of its kind to be elected against. A leader ends when it
 // cannot renew its lease in time, on a busy machine for example, and one that is started
 // again waits until the lease of the last one is over.
@@ -34,6 +39,7 @@ options:
   etcdPort: %d
   etcdPeerPort: %d
   disableQPSLimits: true
+  kubeControllerManagerNodeMonitorGracePeriodMilliseconds: 720000
 componentsPatches:
 - name: etcd
   extraArgs:
