@@ -31,7 +31,7 @@ WINDOWS_LDFLAGS = -s -w -X k8s.io/component-base/version.gitVersion=$(1) \
 	-X k8s.io/component-base/version.gitMinor=$(word 2,$(subst ., ,$(1:v%=%))) \
 	-X k8s.io/client-go/pkg/version.gitVersion=$(1)
 
-.PHONY: node-binaries bench-cold bench-first-run bench-once help up status down test unit e2e soak race lint fmt generate tools bench
+.PHONY: node-binaries bench-cold bench-first-run bench-once bench-scale help up status down test unit e2e soak race lint fmt generate tools bench
 
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -124,4 +124,7 @@ bench-first-run: ## compare the first run and the tests with those of the commit
 
 bench: ## run the benchmarks, and compare with Kubernetes' validation and with a program without the guard
 	go test -run '^$$' -bench . $(addprefix ./,$(BENCHMARKED))
-	go -C tests test -run '^$$' -bench . -benchtime 1x -timeout 30m ./bench
+	go -C tests test -run '^$$' -bench . -skip '^Benchmark(Lab|PreviewGrows)$$' -benchtime 1x -timeout 30m ./bench
+
+bench-scale: ## fill a lab with 1,000 nodes and 10,000 pods, and preview up to 5,000 workloads on 100 pools
+	go -C tests test -run '^$$' -bench '^Benchmark(Lab|PreviewGrows)$$' -benchtime 1x -timeout 90m ./bench

@@ -16,10 +16,14 @@ import (
 type Graph struct {
 	title     string
 	resources []Resource // sorted by URN
+	children  map[resource.URN][]Resource
+	named     map[typeAndName][]Resource
 	exports   resource.PropertyMap
 	calls     []Call
 	logs      []Log
 }
+
+type typeAndName struct{ typ, name string }
 
 // Call is an invoke of a provider function, or of a method of a resource.
 type Call struct {
@@ -63,6 +67,11 @@ func (r *recorder) graph() *Graph {
 		g.resources = append(g.resources, found.Resource)
 	}
 	slices.SortFunc(g.resources, func(a, b Resource) int { return cmp.Compare(a.URN, b.URN) })
+	g.children, g.named = map[resource.URN][]Resource{}, map[typeAndName][]Resource{}
+	for _, r := range g.resources {
+		key := typeAndName{r.Type, r.Name}
+		g.children[r.Parent], g.named[key] = append(g.children[r.Parent], r), append(g.named[key], r)
+	}
 	slices.SortStableFunc(g.calls, func(a, b Call) int {
 		return cmp.Or(
 			cmp.Compare(a.Token, b.Token),
@@ -96,17 +105,16 @@ func (g *Graph) ByType(typ string) []Resource {
 // Children returns the children of a resource, sorted by URN; those of the
 // stack for "".
 func (g *Graph) Children(parent resource.URN) []Resource {
-	return g.filtered(func(r Resource) bool { return r.Parent == parent })
+	return slices.Clone(g.children[parent])
 }
 
 // ByURN returns the resource with a URN, such as a parent or a dependency.
 func (g *Graph) ByURN(urn resource.URN) (Resource, bool) {
-	for _, r := range g.resources {
-		if r.URN == urn {
-			return r, true
-		}
+	i, found := slices.BinarySearchFunc(g.resources, urn, func(r Resource, urn resource.URN) int { return cmp.Compare(r.URN, urn) })
+	if !found {
+		return Resource{}, false
 	}
-	return Resource{}, false
+	return g.resources[i], true
 }
 
 // Get returns the one resource of this type and name. If there is none the
@@ -115,7 +123,7 @@ func (g *Graph) ByURN(urn resource.URN) (Resource, bool) {
 // lists their URNs.
 func (g *Graph) Get(typ, name string) (Resource, error) {
 	wanted := Resource{Type: typ, Name: name}
-	found := g.filtered(func(r Resource) bool { return r.Type == typ && r.Name == name })
+	found := g.named[typeAndName{typ, name}]
 	switch len(found) {
 	case 1:
 		return found[0], nil

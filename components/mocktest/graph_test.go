@@ -1,9 +1,11 @@
 package mocktest_test
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -177,4 +179,30 @@ func TestPlainMergesNothingAndKeepsTypes(t *testing.T) {
 			"n": resource.NewNullProperty(), "b": resource.NewProperty(true), "big": resource.NewProperty(1e300),
 			"ref": resource.NewProperty(resource.ResourceReference{URN: "urn:a"}),
 		}))
+}
+
+// TestTheTextGrowsAsTheProgramDoes compares programs of which one has eight times the
+// resources of the other. Where each resource is looked for among all, it takes 64 times
+// as long.
+func TestTheTextGrowsAsTheProgramDoes(t *testing.T) {
+	write := func(sites int) time.Duration {
+		graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
+			for i := range sites {
+				if _, err := newSite(ctx, fmt.Sprintf("site%d", i)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		fastest := time.Hour
+		for range 5 { // the machine may have other things to do
+			started := time.Now()
+			_ = graph.String()
+			fastest = min(fastest, time.Since(started))
+		}
+		return fastest
+	}
+	if few, many := write(125), write(1000); many > 20*few {
+		t.Errorf("the text of 125 components takes %v, that of 1000 %v", few, many)
+	}
 }

@@ -4,6 +4,7 @@
 // they are meant to keep.
 //
 //	make bench
+//	make bench-scale
 //	go -C tests test -run '^$' -bench Preview -benchtime 1x -timeout 30m ./bench
 //
 // With -short each runs once with a small count and no table is shown: `make test` does

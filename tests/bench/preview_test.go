@@ -3,6 +3,7 @@ package bench
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,24 +20,12 @@ import (
 // server is asked about each of them, and without.
 func BenchmarkPreview(b *testing.B) {
 	rounds, workloads := small(5, 1), small(500, 5)
-	root := checkout(b)
-	cache, err := tools.FromRoot(root, os.Stderr)
-	if err != nil {
-		b.Fatal(err)
-	}
-	l, err := lab.New(cache, filepath.Join(b.TempDir(), "lab"), os.Stderr)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() {
-		if err := l.Down(); err != nil {
-			b.Errorf("take down the lab: %v", err)
-		}
-	})
+	l := newLab(b, os.Stderr)
 	if err := l.Start(b.Context(), lab.Options{Stack: "lab-given"}); err != nil {
 		b.Fatal(err)
 	}
-	components, handwritten := project(b, l, "components", workloads), project(b, l, "handwritten", workloads)
+	components := newProgram(b, "components").project(b, l, workloads, 2)
+	handwritten := newProgram(b, "handwritten").project(b, l, workloads, 2)
 	for b.Loop() {
 		for _, cluster := range []struct{ what, unit, kubeconfig string }{
 			{"a cluster", "components/handwritten", l.Kubeconfig()},
@@ -57,23 +46,89 @@ func BenchmarkPreview(b *testing.B) {
 	}
 }
 
-// project is a stack of one of the programs of components/guard/testdata/preview500.
-// The program is built once: else the language host builds it in each preview, which
-// would hide the difference between the two.
-func project(b *testing.B, l *lab.Lab, name string, workloads int) deploy.Stack {
-	b.Helper()
-	program := build(b, "./components/guard/testdata/preview500/"+name)
-	dir := filepath.Join(b.TempDir(), name)
-	if err := os.Mkdir(dir, 0o700); err != nil {
+// BenchmarkPreviewGrows compares the same programs, without a cluster, from 500 workloads
+// on 100 pools to 5,000: what the guard takes is to grow no faster than they do.
+func BenchmarkPreviewGrows(b *testing.B) {
+	const pools = 100
+	sizes := []int{500, 1000, 2000, 5000}
+	if testing.Short() {
+		sizes = []int{5, 10}
+	}
+	l := newLab(b, os.Stderr)
+	if err := l.Start(b.Context(), lab.Options{Stack: "lab-given"}); err != nil {
 		b.Fatal(err)
 	}
-	config := writeFile(b, dir, "config.yaml", fmt.Sprintf("config:\n  %s:count: %d\n", name, workloads))
-	writeFile(b, dir, "Pulumi.yaml", fmt.Sprintf("name: %s\nruntime: go\n", name))
-	stack, err := l.Project(b.Context(), dir, "dev", config)
+	guarded, plain := newProgram(b, "components"), newProgram(b, "handwritten")
+	for b.Loop() {
+		var first, last time.Duration
+		for _, size := range sizes {
+			components, handwritten := guarded.project(b, l, size, pools), plain.project(b, l, size, pools)
+			components.Kubeconfig, handwritten.Kubeconfig = filepath.Join(b.TempDir(), "none"), filepath.Join(b.TempDir(), "none")
+			theirs, theirTime := during(b, l.ID(), func() { preview(b, handwritten, size) })
+			ours, ourTime := during(b, l.ID(), func() { preview(b, components, size) })
+			what := fmt.Sprintf("%d components on %d pools with guard, and Deployments", size, pools)
+			reportTimes(b, fmt.Sprintf("components/handwritten%d", size), "preview of "+what, []time.Duration{ourTime}, []time.Duration{theirTime}, 0)
+			reportMemory(b, fmt.Sprintf("programMemory%d", size), "memory of the program, "+what, ours["components"].peak, theirs["handwritten"].peak)
+			reportMemory(b, fmt.Sprintf("pulumiMemory%d", size), "memory of pulumi, "+what, ours["pulumi"].peak, theirs["pulumi"].peak)
+			own := ours["components"].cpu
+			reportTimes(b, fmt.Sprintf("program%d", size), "processor time of the program, "+what, []time.Duration{own}, []time.Duration{theirs["handwritten"].cpu}, 0)
+			if first == 0 {
+				first = own / time.Duration(sizes[0])
+			}
+			last = own / time.Duration(size)
+		}
+		what := fmt.Sprintf("processor time of the program for each of %d components, and of %d", sizes[len(sizes)-1], sizes[0])
+		reportTimes(b, "perComponent", what, []time.Duration{last}, []time.Duration{first}, 1.25)
+	}
+}
+
+func reportMemory(b *testing.B, unit, what string, ours, theirs int64) {
+	b.Helper()
+	report(b, unit, line{what: what, ours: mebibytes(ours), theirs: mebibytes(theirs), ratio: float64(ours) / float64(max(theirs, 1))})
+}
+
+// newLab is a lab that is gone after the benchmark.
+func newLab(b *testing.B, out io.Writer) *lab.Lab {
+	b.Helper()
+	cache, err := tools.FromRoot(checkout(b), os.Stderr)
 	if err != nil {
 		b.Fatal(err)
 	}
-	stack.Program = program
+	l, err := lab.New(cache, filepath.Join(b.TempDir(), "lab"), out)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		if err := l.Down(); err != nil {
+			b.Errorf("take down the lab: %v", err)
+		}
+	})
+	return l
+}
+
+// program is one of components/guard/testdata/preview500. It is built once: else the
+// language host builds it in each preview, which would hide the difference between them.
+type program struct{ name, binary string }
+
+func newProgram(b *testing.B, name string) program {
+	b.Helper()
+	return program{name, build(b, "./components/guard/testdata/preview500/"+name)}
+}
+
+// project is a stack of the program that makes workloads for a number of pools.
+func (p program) project(b *testing.B, l *lab.Lab, workloads, pools int) deploy.Stack {
+	b.Helper()
+	dir := filepath.Join(b.TempDir(), p.name)
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		b.Fatal(err)
+	}
+	config := writeFile(b, dir, "config.yaml", fmt.Sprintf("config:\n  %[1]s:count: %[2]d\n  %[1]s:pools: %[3]d\n", p.name, workloads, pools))
+	writeFile(b, dir, "Pulumi.yaml", fmt.Sprintf("name: %s\nruntime: go\n", p.name))
+	stack, err := l.Project(b.Context(), dir, fmt.Sprintf("dev%d", workloads), config)
+	if err != nil {
+		b.Fatal(err)
+	}
+	stack.Program = p.binary
 	return *stack
 }
 

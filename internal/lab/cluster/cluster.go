@@ -9,11 +9,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
@@ -89,45 +88,11 @@ func (c Cluster) Start(ctx context.Context, o Options) (*kubernetes.Clientset, e
 			return nil, err
 		}
 	}
-	if err := c.forgetDead(o.LabID); err != nil {
-		return nil, err
-	}
-	if err := c.kwokctlCreate(ctx, o); err != nil {
-		return nil, err
-	}
-	client, err := c.Client()
+	client, err := c.run(ctx, o)
 	if err != nil {
 		return nil, err
-	}
-	// kwokctl reports a cluster that does not become ready, and succeeds.
-	if err := waitReady(ctx, client); err != nil {
-		return nil, fmt.Errorf("the control plane is not ready: %w\n%s", err, c.logs())
 	}
 	return client, c.writeKubeconfig()
-}
-
-// forgetDead removes kwokctl's notes about processes that have ended without it,
-// by a reboot for example. It would take whatever bears their numbers now for
-// them, and not start them again.
-func (c Cluster) forgetDead(labID string) error {
-	alive, err := processes.Of(labID)
-	if err != nil {
-		return err
-	}
-	files, _ := filepath.Glob(filepath.Join(c.workdir(), "pids", "*.pid"))
-	for _, file := range files {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			return err
-		}
-		if pid, err := strconv.Atoi(strings.TrimSpace(string(content))); err == nil && slices.Contains(alive, pid) {
-			continue
-		}
-		if err := os.Remove(file); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (c Cluster) kwokctlCreate(ctx context.Context, o Options) error {
@@ -140,7 +105,6 @@ func (c Cluster) kwokctlCreate(ctx context.Context, o Options) error {
 		"--kube-controller-manager-binary", o.Tools["kube-controller-manager"],
 		"--kube-scheduler-binary", o.Tools["kube-scheduler"],
 		"--kwok-controller-binary", o.Tools["kwok"],
-		"--wait", readyTimeout.String(),
 	)
 	cmd.Env = append(os.Environ(),
 		processes.Mark(o.LabID),
@@ -167,7 +131,8 @@ func (c Cluster) Client() (*kubernetes.Clientset, error) {
 		return nil, err
 	}
 	// The lab talks to a control plane of its own: no need to be polite.
-	restConfig.QPS, restConfig.Burst = 200, 400
+	restConfig.QPS = -1
+	restConfig.ContentType = runtime.ContentTypeProtobuf
 	restConfig.Timeout = time.Minute
 	return kubernetes.NewForConfig(rest.AddUserAgent(restConfig, "mixedkube-lab"))
 }

@@ -78,7 +78,8 @@ func TestKwokctlIsToldToStayOnLoopback(t *testing.T) {
 	}
 	want := map[string]any{
 		"bindAddress": "127.0.0.1", "kubeApiserverPort": 1, "kubeControllerManagerPort": 2, "kubeSchedulerPort": 3,
-		"kwokControllerPort": 4, "etcdPort": 5, "etcdPeerPort": 6,
+		"kwokControllerPort": 4, "etcdPort": 5, "etcdPeerPort": 6, "disableQPSLimits": true,
+		"kubeControllerManagerNodeMonitorGracePeriodMilliseconds": 720000,
 	}
 	if diff := cmp.Diff(want, first.Options); diff != "" || first.Kind != "KwokctlConfiguration" {
 		t.Errorf("options of %s (-want +got):\n%s", first.Kind, diff)

@@ -2,9 +2,12 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -22,67 +25,99 @@ import (
 // ones are registered, labels and taints put right, nodes of another platform,
 // size or version replaced, and the others removed.
 func Register(ctx context.Context, client kubernetes.Interface, wanted []*corev1.Node) error {
-	list, err := client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
+	list, err := List[corev1.Node](ctx, client.CoreV1().Nodes().List)
 	if err != nil {
 		return fmt.Errorf("list the nodes: %w", err)
 	}
 	have := map[string]*corev1.Node{}
-	for i := range list.Items {
-		if node := &list.Items[i]; node.Annotations[managedByKWOK] != "" {
+	for _, node := range list {
+		if node.Annotations[managedByKWOK] != "" {
 			have[node.Name] = node
 		}
 	}
+	var changes []func() error
 	for _, node := range wanted {
-		old, ok := have[node.Name]
+		old := have[node.Name]
 		delete(have, node.Name)
-		if ok && !sameMachine(old, node) {
-			if err := remove(ctx, client, old.Name); err != nil {
-				return err
-			}
-			ok = false
-		}
-		if !ok {
-			if _, err := client.CoreV1().Nodes().Create(ctx, node, metav1.CreateOptions{}); err != nil {
-				return fmt.Errorf("register node %s: %w", node.Name, err)
-			}
-			continue
-		}
-		if len(Drift(old, node)) == 0 {
-			continue
-		}
-		if err := update(ctx, client, node); err != nil {
-			return err
+		if old == nil || !sameMachine(old, node) || len(Drift(old, node)) > 0 {
+			changes = append(changes, func() error { return register(ctx, client, old, node) })
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(have)) {
-		if err := remove(ctx, client, name); err != nil {
+		changes = append(changes, func() error { return remove(ctx, client, name) })
+	}
+	return sideBySide(changes)
+}
+
+// sideBySide calls functions, several at once, until one fails.
+func sideBySide(functions []func() error) error {
+	const workers = 16
+	var all sync.WaitGroup
+	var next atomic.Int64
+	failures := make([]error, workers)
+	for w := range workers {
+		all.Go(func() {
+			for failures[w] == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(functions) {
+					return
+				}
+				failures[w] = functions[i]()
+				if failures[w] != nil {
+					next.Store(int64(len(functions)))
+				}
+			}
+		})
+	}
+	all.Wait()
+	return errors.Join(failures...)
+}
+
+// register makes a node what it is to be; old is what it is, nil if it is not there.
+func register(ctx context.Context, client kubernetes.Interface, old, node *corev1.Node) error {
+	if old != nil && sameMachine(old, node) {
+		return update(ctx, client, node)
+	}
+	if old != nil {
+		if err := remove(ctx, client, old.Name); err != nil {
 			return err
 		}
+	}
+	if _, err := client.CoreV1().Nodes().Create(ctx, node, metav1.CreateOptions{}); err != nil {
+		return fmt.Errorf("register node %s: %w", node.Name, err)
 	}
 	return nil
 }
 
 // WaitReady waits until KWOK plays all of the nodes, and pods can go there.
 func (c Cluster) WaitReady(ctx context.Context, client kubernetes.Interface, nodes []*corev1.Node) error {
-	var waiting string
-	err := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, readyTimeout, true, func(ctx context.Context) (bool, error) {
-		for _, node := range nodes {
-			have, err := client.CoreV1().Nodes().Get(ctx, node.Name, metav1.GetOptions{})
-			if err != nil {
-				return false, fmt.Errorf("look at node %s: %w", node.Name, err)
-			}
-			if !ready(have) {
-				waiting = node.Name
-				return false, nil
+	waiting := map[string]bool{}
+	for _, node := range nodes {
+		waiting[node.Name] = true
+	}
+	// All of many nodes are not worth a look as often as a few.
+	interval := 100*time.Millisecond + time.Duration(len(nodes))*time.Millisecond
+	err := wait.PollUntilContextTimeout(ctx, interval, readyTimeout+time.Duration(len(nodes))*readyEach, true, func(ctx context.Context) (bool, error) {
+		there, err := List[corev1.Node](ctx, client.CoreV1().Nodes().List)
+		if err != nil {
+			return false, fmt.Errorf("look at the nodes: %w", err)
+		}
+		for _, node := range there {
+			if ready(node) {
+				delete(waiting, node.Name)
 			}
 		}
-		return true, nil
+		return len(waiting) == 0, nil
 	})
 	if wait.Interrupted(err) {
-		return fmt.Errorf("node %s does not get ready: %w\n%s", waiting, err, c.logs())
+		return fmt.Errorf("node %s does not get ready: %w\n%s", slices.Min(slices.Collect(maps.Keys(waiting))), err, c.logs())
 	}
 	return err
 }
+
+// readyEach is added for each node: a thousand take ten seconds and more, while all of them
+// wait for two cores.
+const readyEach = 60 * time.Millisecond
 
 // ready says whether a node is ready, and the taint gone that it had before.
 func ready(node *corev1.Node) bool {

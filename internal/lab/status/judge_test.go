@@ -2,6 +2,8 @@ package status
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -138,19 +140,19 @@ func TestJudge(t *testing.T) {
 func TestReport(t *testing.T) {
 	t.Parallel()
 	wanted := testNodes()
-	var nodes []corev1.Node
+	var nodes []*corev1.Node
 	for _, node := range wanted {
 		if node.Name != "win19-0" {
-			nodes = append(nodes, *node.DeepCopy())
+			nodes = append(nodes, node.DeepCopy())
 		}
 	}
 	nodes[1].Spec.Taints = nil
 	foreign := nodes[0].DeepCopy()
 	foreign.Name = "left-0"
-	nodes = append(nodes, *foreign)
+	nodes = append(nodes, foreign)
 	stray := running("agent", "win22-0", "alpine:3.22")
 	stray.Namespace = "kube-system"
-	report := newReport([]corev1.Pod{*stray, *running("web", "linux-0", "nginx:1.28-alpine")}, nodes, wanted)
+	report := newReport([]*corev1.Pod{stray, running("web", "linux-0", "nginx:1.28-alpine")}, nodes, wanted)
 
 	var out bytes.Buffer
 	if err := report.Write(&out); err != nil {
@@ -170,13 +172,58 @@ wrong: pod kube-system/agent is on the windows-2022 node win22-0, which cannot r
 	}
 }
 
+func TestReportOfMany(t *testing.T) {
+	t.Parallel()
+	of := func(owner, kind string, pod *corev1.Pod) *corev1.Pod {
+		return with(pod, func(p *corev1.Pod) {
+			p.OwnerReferences = []metav1.OwnerReference{{Kind: kind, Name: owner, Controller: new(true)}}
+			if hash, ok := strings.CutPrefix(owner, "web-"); ok {
+				p.Labels = map[string]string{appsv1.DefaultDeploymentUniqueLabelKey: hash}
+			}
+		})
+	}
+	pods := []*corev1.Pod{running("by-hand", "linux-0", "alpine:3.22")}
+	for i := range 150 {
+		name := fmt.Sprintf("web-5f6d-%03d", i)
+		pod := of("web-5f6d", "ReplicaSet", running(name, "linux-0", "nginx:1.28-alpine"))
+		if i >= 30 {
+			pod.Spec.NodeName, pod.Status = "", corev1.PodStatus{Phase: corev1.PodPending}
+		}
+		pods = append(pods, pod)
+	}
+	for _, node := range []string{"win19-0", "win22-0"} {
+		pods = append(pods, of("agent", "DaemonSet", tolerant(running("agent-"+node, node, "agent"))))
+	}
+	report := newReport(pods, testNodes(), testNodes())
+
+	var out bytes.Buffer
+	if err := report.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	var want strings.Builder
+	want.WriteString(`WORKLOAD   STATUS    PODS   NODES   OS        BUILD        
+agent      Running   1      1       windows   10.0.17763   
+agent      Running   1      1       windows   10.0.20348   
+by-hand    Running   1      1       linux     -            
+web        Running   30     1       linux     -            
+web        Pending   120    0       -         -            <- 120 wrong
+`)
+	for i := range 100 {
+		fmt.Fprintf(&want, "wrong: pod web-5f6d-%03d is pending: no node has been chosen yet\n", 30+i)
+	}
+	want.WriteString("and 20 more problems\n153 pods on 3 nodes, 120 problems\n")
+	if diff := cmp.Diff(want.String(), out.String()); diff != "" {
+		t.Errorf("report (-want +got):\n%s", diff)
+	}
+}
+
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	const message = `pods "iis-" is forbidden: pod rejected: RuntimeClass "windows-2019" not found`
-	set := func(name string, conditions ...appsv1.ReplicaSetCondition) appsv1.ReplicaSet {
-		return appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "default"}, Status: appsv1.ReplicaSetStatus{Conditions: conditions}}
+	set := func(name string, conditions ...appsv1.ReplicaSetCondition) *appsv1.ReplicaSet {
+		return &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "default"}, Status: appsv1.ReplicaSetStatus{Conditions: conditions}}
 	}
-	got := refused([]appsv1.ReplicaSet{
+	got := refused([]*appsv1.ReplicaSet{
 		set("fine"),
 		set("was", appsv1.ReplicaSetCondition{Type: appsv1.ReplicaSetReplicaFailure, Status: corev1.ConditionFalse, Message: message}),
 		set("iis", appsv1.ReplicaSetCondition{Type: appsv1.ReplicaSetReplicaFailure, Status: corev1.ConditionTrue, Message: message}),

@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
-	"text/tabwriter"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -34,26 +32,26 @@ type judged struct {
 // Look makes the report of a cluster whose nodes are to be those that are
 // wanted.
 func Look(ctx context.Context, client kubernetes.Interface, wanted []*corev1.Node) (*Report, error) {
-	nodes, err := client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
+	nodes, err := cluster.List[corev1.Node](ctx, client.CoreV1().Nodes().List)
 	if err != nil {
 		return nil, fmt.Errorf("list the nodes: %w", err)
 	}
-	pods, err := client.CoreV1().Pods(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
+	pods, err := cluster.List[corev1.Pod](ctx, client.CoreV1().Pods(metav1.NamespaceAll).List)
 	if err != nil {
 		return nil, fmt.Errorf("list the pods: %w", err)
 	}
-	sets, err := client.AppsV1().ReplicaSets(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
+	sets, err := cluster.List[appsv1.ReplicaSet](ctx, client.AppsV1().ReplicaSets(metav1.NamespaceAll).List)
 	if err != nil {
 		return nil, fmt.Errorf("list the replica sets: %w", err)
 	}
-	r := newReport(pods.Items, nodes.Items, wanted)
-	r.Problems = append(r.Problems, refused(sets.Items)...)
+	r := newReport(pods, nodes, wanted)
+	r.Problems = append(r.Problems, refused(sets)...)
 	return r, nil
 }
 
 // refused names the replica sets whose pods the API server does not take: those
 // are not pending, they do not exist.
-func refused(sets []appsv1.ReplicaSet) []string {
+func refused(sets []*appsv1.ReplicaSet) []string {
 	var problems []string
 	for _, set := range sets {
 		for _, condition := range set.Status.Conditions {
@@ -65,10 +63,10 @@ func refused(sets []appsv1.ReplicaSet) []string {
 	return problems
 }
 
-func newReport(pods []corev1.Pod, nodes []corev1.Node, wanted []*corev1.Node) *Report {
+func newReport(pods []*corev1.Pod, nodes, wanted []*corev1.Node) *Report {
 	r := &Report{nodes: map[string]*corev1.Node{}}
-	for i := range nodes {
-		r.nodes[nodes[i].Name] = &nodes[i]
+	for _, node := range nodes {
+		r.nodes[node.Name] = node
 	}
 	planned := map[string]*corev1.Node{}
 	for _, node := range wanted {
@@ -87,11 +85,10 @@ func newReport(pods []corev1.Pod, nodes []corev1.Node, wanted []*corev1.Node) *R
 			r.Problems = append(r.Problems, fmt.Sprintf("node %s is of no pool", name))
 		}
 	}
-	pods = slices.SortedFunc(slices.Values(pods), func(a, b corev1.Pod) int {
+	pods = slices.SortedFunc(slices.Values(pods), func(a, b *corev1.Pod) int {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 	})
-	for i := range pods {
-		pod := &pods[i]
+	for _, pod := range pods {
 		wrong := Judge(pod, r.nodes[pod.Spec.NodeName], planned[pod.Spec.NodeName])
 		if wrong != "" {
 			r.Problems = append(r.Problems, fmt.Sprintf("pod %s %s", qualified(pod.ObjectMeta), wrong))
@@ -99,36 +96,6 @@ func newReport(pods []corev1.Pod, nodes []corev1.Node, wanted []*corev1.Node) *R
 		r.pods = append(r.pods, judged{pod, wrong != ""})
 	}
 	return r
-}
-
-// Write prints the table of all pods, and the problems.
-func (r *Report) Write(out io.Writer) error {
-	table := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
-	fmt.Fprintln(table, "POD\tSTATUS\tNODE\tOS\tBUILD\t")
-	for _, pod := range r.pods {
-		node := r.nodes[pod.Spec.NodeName]
-		verdict := ""
-		if pod.wrong {
-			verdict = "<- wrong"
-		}
-		nodeName, os, build := "-", "-", "-"
-		if node != nil {
-			nodeName = node.Name
-			os = node.Labels[corev1.LabelOSStable]
-			build = cmp.Or(node.Labels[corev1.LabelWindowsBuild], "-")
-		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", qualified(pod.ObjectMeta), pod.Status.Phase, nodeName, os, build, verdict)
-	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
-	for _, problem := range r.Problems {
-		if _, err := fmt.Fprintf(out, "wrong: %s\n", problem); err != nil {
-			return err
-		}
-	}
-	_, err := fmt.Fprintf(out, "%d pods on %d nodes, %d problems\n", len(r.pods), len(r.nodes), len(r.Problems))
-	return err
 }
 
 // qualified is an object's name, with its namespace where that is not the one

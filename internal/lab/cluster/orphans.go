@@ -1,0 +1,75 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+)
+
+// kwokController is kwokctl's name for KWOK.
+const kwokController = "kwok-controller"
+
+// orphans are the leases of nodes that a KWOK has left behind which has ended. The one
+// that was started since would play those nodes when the leases are over only, minutes
+// later. A machine that is gone has its lease itself, see [Gone].
+func (c Cluster) orphans(ctx context.Context, client kubernetes.Interface, forgotten []string, started time.Time) ([]string, error) {
+	if !slices.Contains(forgotten, kwokController) {
+		return nil, nil
+	}
+	leases, err := List[coordinationv1.Lease](ctx, client.CoordinationV1().Leases(corev1.NamespaceNodeLease).List)
+	if err != nil {
+		return nil, fmt.Errorf("list the leases of nodes: %w", err)
+	}
+	var names []string
+	for _, lease := range leases {
+		holder, renewed := lease.Spec.HolderIdentity, lease.Spec.RenewTime
+		if holder != nil && *holder != lease.Name && renewed != nil && renewed.Time.Before(started) {
+			names = append(names, lease.Name)
+		}
+	}
+	return names, nil
+}
+
+// endLeases removes leases, and ends KWOK, which has seen them: the next one makes its own.
+func (c Cluster) endLeases(ctx context.Context, client kubernetes.Interface, labID string, names []string) error {
+	content, err := os.ReadFile(c.pidFile(kwokController))
+	if err != nil {
+		return err
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(content)))
+	if err != nil {
+		return err
+	}
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		return fmt.Errorf("end KWOK: %w", err)
+	}
+	for {
+		ended, err := c.ended(labID)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(ended, kwokController) {
+			break
+		}
+		if err := sleep(ctx, 20*time.Millisecond); err != nil {
+			return err
+		}
+	}
+	var removals []func() error
+	for _, name := range names {
+		removals = append(removals, func() error {
+			return ignoreNotFound(client.CoordinationV1().Leases(corev1.NamespaceNodeLease).Delete(ctx, name, metav1.DeleteOptions{}))
+		})
+	}
+	return sideBySide(removals)
+}

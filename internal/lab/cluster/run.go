@@ -1,0 +1,116 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/mixedkube/mixedkube/internal/lab/processes"
+)
+
+// run starts the components that do not run, and returns when all of them do and the API
+// server is ready. On a busy machine that may take longer than the others wait for it, and
+// they end: those are started again.
+func (c Cluster) run(ctx context.Context, o Options) (*kubernetes.Clientset, error) {
+	const tries = 3
+	var problem error
+	for range tries {
+		forgotten, err := c.forget(o.LabID)
+		if err != nil {
+			return nil, err
+		}
+		started := time.Now()
+		if err := c.kwokctlCreate(ctx, o); err != nil {
+			return nil, err
+		}
+		client, err := c.Client()
+		if err != nil {
+			return nil, err
+		}
+		// kwokctl reports a cluster that does not become ready, and succeeds.
+		problem = waitReady(ctx, client)
+		// Who waits in vain looks once a second, and ends when it has seen enough.
+		if time.Since(started) > patience-time.Second {
+			if err := sleep(ctx, 2*time.Second); err != nil {
+				return nil, err
+			}
+		}
+		ended, err := c.ended(o.LabID)
+		if err != nil {
+			return nil, err
+		}
+		if len(ended) == 0 && problem == nil {
+			orphans, err := c.orphans(ctx, client, forgotten, started)
+			if err != nil || len(orphans) == 0 {
+				return client, err
+			}
+			if err := c.endLeases(ctx, client, o.LabID, orphans); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if len(ended) == 0 {
+			break
+		}
+		problem = errors.Join(problem, fmt.Errorf("%s ended", strings.Join(ended, ", ")))
+	}
+	return nil, fmt.Errorf("the control plane is not ready: %w\n%s", problem, c.logs())
+}
+
+// patience is how long kube-controller-manager waits for the API server when it starts
+// (WaitForAPIServer in cmd/kube-controller-manager/app). KWOK waits a little longer.
+const patience = 10 * time.Second
+
+// ended are the components whose processes have ended, and nobody has ended them.
+func (c Cluster) ended(labID string) ([]string, error) {
+	alive, err := processes.Of(labID)
+	if err != nil {
+		return nil, err
+	}
+	var ended []string
+	files, _ := filepath.Glob(c.pidFile("*"))
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		if pid, err := strconv.Atoi(strings.TrimSpace(string(content))); err == nil && slices.Contains(alive, pid) {
+			continue
+		}
+		ended = append(ended, strings.TrimSuffix(filepath.Base(file), ".pid"))
+	}
+	return ended, nil
+}
+
+// forget removes kwokctl's notes about processes that have ended without it, by a reboot
+// for example. It would take whatever bears their numbers now for them, and not start
+// them again.
+func (c Cluster) forget(labID string) ([]string, error) {
+	ended, err := c.ended(labID)
+	for _, component := range ended {
+		err = errors.Join(err, os.Remove(c.pidFile(component)))
+	}
+	return ended, err
+}
+
+// pidFile is where kwokctl notes the process of a component.
+func (c Cluster) pidFile(component string) string {
+	return filepath.Join(c.workdir(), "pids", component+".pid")
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
