@@ -22,9 +22,6 @@ LINT := go tool -modfile=$(CURDIR)/internal/lab/tools/golangci-lint/go.mod golan
 # half as long. go vet has been run before.
 TEST := test -ldflags=-w -vet=off
 
-# stage NAME COMMAND runs a command and says how long it took.
-stage = @start=$$(date +%s); echo "== $(1)"; $(2) && echo "== $(1): $$(( $$(date +%s) - start )) s"
-
 # The version that the binaries for Windows nodes call themselves.
 WINDOWS_LDFLAGS = -s -w -X k8s.io/component-base/version.gitVersion=$(1) \
 	-X k8s.io/component-base/version.gitMajor=$(word 1,$(subst ., ,$(1:v%=%))) \
@@ -47,11 +44,8 @@ status: ## show where the pods run; fails if one is pending or on a wrong node
 down: ## end the lab and remove everything but the tool cache
 	@$(PREPARE) && $(LAB) down
 
-test: ## run all tests, on a fresh machine too
-	$(call stage,unit tests,$(MAKE) --no-print-directory unit)
-	$(call stage,tools,$(MAKE) --no-print-directory tools)
-	$(call stage,end-to-end tests,$(MAKE) --no-print-directory e2e)
-	$(call stage,benchmarks once,$(MAKE) --no-print-directory bench-once)
+test: ## run all tests, on a fresh machine too, and say what they took
+	@go -C tests run ./cmd/stages $(MAKE) unit tools e2e bench-once
 
 unit: ## run the tests that need nothing but Go
 	go vet ./...
@@ -61,7 +55,7 @@ unit: ## run the tests that need nothing but Go
 
 e2e: ## run the end-to-end tests on labs of their own
 	go -C tests vet ./...
-	go -C tests $(TEST) -p 1 -parallel 3 -count=1 -timeout 60m ./... # labs wait a lot
+	go -C tests $(TEST) -p 3 -parallel 4 -count=1 -timeout 60m ./... # labs wait a lot
 
 soak: ## run the random tests with their full counts, from the seed SEED
 	go -C tests test -count=1 -v -timeout 3h ./differential -run TestPreflightSaysWhatTheAPIServerSays -pods 1000000 -seed $(SEED)

@@ -425,8 +425,9 @@ func TestLimits(t *testing.T) {
 			t.Parallel()
 			start := time.Now()
 			_, problem := read(tt.in)
-			// On an idle machine none takes a second; a busy one gets more.
-			if took := time.Since(start); took > 10*time.Second {
+			// On an idle machine none takes a second, and one that takes more than its share takes
+			// hours. On a busy machine 19 seconds were seen.
+			if took := time.Since(start); took > time.Minute {
 				t.Errorf("it takes %s", took)
 			}
 			if diff := cmp.Diff(tt.want, problem); diff != "" {

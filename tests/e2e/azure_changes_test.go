@@ -396,4 +396,5 @@ func TestAzureCreationThatFailed(t *testing.T) {
 		wind2x-0 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
 	`, nodeLines(t, l.client(t)))
 	check(t, stack.Preview(t.Context(), "--expect-no-changes"))
+	check(t, stack.Destroy(t.Context(), "--skip-preview"))
 }

@@ -31,7 +31,7 @@ type azureLab struct{ testLab }
 
 func newAzureLab(t *testing.T) azureLab {
 	t.Helper()
-	l := newLab(t)
+	l := emptyLab(t, "lab")
 	l.Stacks = t.TempDir()
 	return azureLab{l}
 }
@@ -59,9 +59,7 @@ func (l azureLab) configure(t *testing.T, version string, pools []string, worklo
 func (l azureLab) start(t *testing.T) *deploy.Stack {
 	t.Helper()
 	check(t, l.Start(t.Context(), lab.Options{Stack: "lab"}))
-	stack, err := l.Deployment(t.Context())
-	check(t, err)
-	return stack
+	return l.deployment(t)
 }
 
 // operation is what Pulumi did to a resource.

@@ -20,7 +20,7 @@ import (
 // that does not know of it.
 func TestKilledInAzure(t *testing.T) {
 	t.Parallel()
-	binary := command(t)
+	binary := program(t, labCommand(t))
 	for _, c := range []struct {
 		name    string
 		request string // what the ID of the resource matches

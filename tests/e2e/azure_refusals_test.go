@@ -38,17 +38,15 @@ func TestAzureRefusals(t *testing.T) {
 	// The lab's own stack is only here to be one in Azure. It is not deployed.
 	l.configure(t, "1.36", []string{"name: sys, platform: linux, mode: System, size: Standard_D4s_v5"})
 	l.start(t)
-	project := filepath.Join(checkout(t), "internal", "lab", "azurenative", "testdata", "refusals")
 	changed := filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
 	check(t, os.WriteFile(changed, []byte("config:\n  refusals:changed: true\n"), 0o600))
 
 	// refused compares what Azure refuses in a run of Pulumi.
 	refused := func(t *testing.T, config string, want []refusal, run func(*deploy.Stack, context.Context, ...string) error, args ...string) {
 		t.Helper()
-		stack, err := l.Project(t.Context(), project, "dev", config)
-		check(t, err)
+		stack := l.project(t, "internal/lab/azurenative/testdata/refusals", "dev", config)
 		events, logging := eventLog(t)
-		err = run(stack, t.Context(), slices.Concat(logging, []string{"--skip-preview", "--continue-on-error"}, args)...)
+		err := run(stack, t.Context(), slices.Concat(logging, []string{"--skip-preview", "--continue-on-error"}, args)...)
 		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
 			t.Errorf("the run ends with %v, want the CLI's exit status 1", err)
 		}

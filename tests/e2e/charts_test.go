@@ -3,7 +3,6 @@ package e2e
 import (
 	"errors"
 	"os/exec"
-	"path/filepath"
 	"testing"
 
 	"github.com/mixedkube/mixedkube/internal/golden"
@@ -14,10 +13,7 @@ import (
 // provider renders them, and Helm looks for them.
 func wrongCharts(t *testing.T, l testLab) {
 	t.Helper()
-	stack, err := l.Project(t.Context(), filepath.Join(checkout(t), "components", "manifest", "testdata", "charts"), "dev", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	stack := l.project(t, "components/manifest/testdata/charts", "dev", "")
 	preview := []string{"--config", "charts:missing=false"}
 	for _, tt := range []struct {
 		name, golden string

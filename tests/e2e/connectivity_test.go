@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -19,7 +18,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 
-	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
 
@@ -50,16 +48,10 @@ const connectivityTable = `CHECK                FROM               linux  window
 // of Jobs, whatever these would have found. The steps stand on each other.
 func TestConnectivity(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
+	l := emptyLab(t, "lab-given")
 	ctx := t.Context()
-	if err := l.Start(ctx, lab.Options{Stack: "lab-given"}); err != nil {
-		t.Fatal(err)
-	}
 	client := l.client(t)
-	stack, err := l.Project(ctx, filepath.Join(checkout(t), "components", "connectivity", "testdata", "suite"), "dev", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	stack := l.project(t, "components/connectivity/testdata/suite", "dev", "")
 
 	t.Run("up checks all pairs", func(t *testing.T) {
 		l.out.take()

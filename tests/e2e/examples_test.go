@@ -4,8 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/mixedkube/mixedkube/internal/lab"
 )
 
 // configuredExamples are those that need a configuration here.
@@ -26,49 +24,42 @@ func TestExamples(t *testing.T) {
 	for name, part := range map[string][]string{"first": examples[:len(examples)/2], "second": examples[len(examples)/2:]} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := newLab(t)
-			if err := l.Start(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
-				t.Fatal(err)
-			}
-			for _, project := range part {
-				t.Run(filepath.Base(project), func(t *testing.T) { deployExample(t, l, project) })
+			l := emptyLab(t, "lab-given")
+			for _, name := range part {
+				t.Run(name, func(t *testing.T) { deployExample(t, l, name) })
 			}
 		})
 	}
 }
 
-// examplesForAnyCluster are their projects.
+// examplesForAnyCluster are their names.
 func examplesForAnyCluster(t *testing.T) []string {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(checkout(t), "examples"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var projects []string
+	var names []string
 	for _, example := range entries {
-		project := filepath.Join(checkout(t), "examples", example.Name())
 		// Some examples are commands, with tests of their own.
-		if _, err := os.Stat(filepath.Join(project, "Pulumi.yaml")); err != nil {
+		if _, err := os.Stat(filepath.Join(checkout(t), "examples", example.Name(), "Pulumi.yaml")); err != nil {
 			continue
 		}
 		if _, ok := inAzure[example.Name()]; !ok && example.Name() != machinesExample {
-			projects = append(projects, project)
+			names = append(names, example.Name())
 		}
 	}
-	return projects
+	return names
 }
 
-func deployExample(t *testing.T, l testLab, project string) {
+func deployExample(t *testing.T, l testLab, name string) {
 	t.Helper()
 	config := ""
-	if text, ok := configuredExamples[filepath.Base(project)]; ok {
+	if text, ok := configuredExamples[name]; ok {
 		config = filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
 		check(t, os.WriteFile(config, []byte(text), 0o600))
 	}
-	stack, err := l.Project(t.Context(), project, "dev", config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stack := l.project(t, "examples/"+name, "dev", config)
 	if err := stack.Up(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,6 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	"sigs.k8s.io/yaml"
 
-	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
 
@@ -43,8 +42,7 @@ const pluginInput = "contoso.com:ccg:not-to-be-seen-in-a-state"
 // webhook on simulated nodes, and nothing is downloaded.
 func TestGMSA(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	check(t, l.Start(t.Context(), lab.Options{Stack: "lab-given"}))
+	l := emptyLab(t, "lab-given")
 	authority, certificate, key := webhookCertificate(t)
 	config, err := yaml.Marshal(map[string]any{"config": map[string]any{
 		// Whatever does not get the program's own provider fails.
@@ -55,8 +53,7 @@ func TestGMSA(t *testing.T) {
 	check(t, err)
 	path := filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
 	check(t, os.WriteFile(path, config, 0o600))
-	stack, err := l.Project(t.Context(), filepath.Join(checkout(t), "components", "gmsa", "testdata", "program"), "dev", path)
-	check(t, err)
+	stack := l.project(t, "components/gmsa/testdata/program", "dev", path)
 	check(t, stack.SetSecret(t.Context(), "gmsa:privateKey", key))
 	check(t, stack.SetSecret(t.Context(), "gmsa:pluginInput", pluginInput))
 	rest, err := clientcmd.BuildConfigFromFlags("", l.Kubeconfig())

@@ -13,47 +13,38 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/internal/golden"
-	"github.com/mixedkube/mixedkube/internal/lab"
 )
+
+// mistakes is a program with twelve of them.
+const mistakes = "components/guard/testdata/mistakes"
 
 // TestGuard runs programs with mistakes under the CLI and under the Automation
 // API, against one lab.
 func TestGuard(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	if err := l.Start(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
-		t.Fatal(err)
-	}
-	root := checkout(t)
-	project := filepath.Join(root, "components", "guard", "testdata", "mistakes")
+	l := emptyLab(t, "lab-given")
 
 	t.Run("a program with twelve mistakes fails its preview once, and shows them all", func(t *testing.T) {
-		stack, err := l.Project(t.Context(), project, "dev", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		stack := l.project(t, mistakes, "dev", "")
 		l.out.take()
-		err = stack.Preview(t.Context())
+		err := stack.Preview(t.Context())
 		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
 			t.Errorf("the preview ends with %v, want the CLI's exit status 1", err)
 		}
 		shown := diagnostics(l.out.take())
 		golden.Equal(t, "testdata/mistakes.golden", shown)
-		mistakes := []string{
+		rules := []string{
 			"MK102", "MK111", "MK118", "MK127", "MK145", "MK201", "MK202", "MK303", "MK306", "MK307", "MK310", "MK402",
 		}
-		if diff := cmp.Diff(mistakes, intersect(mistakes, ruleIDs(shown))); diff != "" {
+		if diff := cmp.Diff(rules, intersect(rules, ruleIDs(shown))); diff != "" {
 			t.Errorf("rules that speak (-want +got):\n%s", diff)
 		}
 	})
 
 	t.Run("an update without a preview creates nothing that is wrong", func(t *testing.T) {
-		stack, err := l.Project(t.Context(), project, "dev", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		stack := l.project(t, mistakes, "dev", "")
 		l.out.take()
-		err = stack.Up(t.Context(), "--skip-preview")
+		err := stack.Up(t.Context(), "--skip-preview")
 		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
 			t.Errorf("the update ends with %v, want the CLI's exit status 1", err)
 		}
@@ -70,10 +61,7 @@ func TestGuard(t *testing.T) {
 		if err := os.WriteFile(config, []byte("config:\n  mistakes:right: true\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		stack, err := l.Project(t.Context(), project, "right", config)
-		if err != nil {
-			t.Fatal(err)
-		}
+		stack := l.project(t, mistakes, "right", config)
 		l.out.take()
 		if err := stack.Up(t.Context()); err != nil {
 			t.Fatal(err)
@@ -99,24 +87,16 @@ func TestGuard(t *testing.T) {
 	})
 
 	t.Run("an inline program of the Automation API gets the same", func(t *testing.T) {
-		inline(t, l, root)
+		inline(t, l)
 	})
 	t.Run("without it, a chart with mistakes is not deployed", func(t *testing.T) { wrongCharts(t, l) })
 }
 
 // inline runs the program of the Automation API in the environment of a stack.
-func inline(t *testing.T, l testLab, root string) {
+func inline(t *testing.T, l testLab) {
 	t.Helper()
-	stack, err := l.Project(t.Context(), filepath.Join(root, "components", "guard", "testdata", "mistakes"), "env", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	binary := filepath.Join(t.TempDir(), "inline")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "./components/guard/testdata/inline")
-	build.Dir = root
-	if text, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
+	stack := l.project(t, mistakes, "env", "")
+	binary := program(t, filepath.Join(checkout(t), "components", "guard", "testdata", "inline"))
 	// The preview prepares Pulumi's folders, with its plugins.
 	if err := stack.Preview(t.Context()); err == nil {
 		t.Fatal("a program with mistakes passes")

@@ -3,9 +3,9 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -22,36 +22,52 @@ import (
 // testLab is a lab that a test has to itself.
 type testLab struct {
 	*lab.Lab
-	dir string
-	out *output
+
+	root, dir string
+	out       *output
 }
 
-// newLab makes a lab that is gone after the test, whatever has happened to it.
+// newLab is a lab that was never started. It is gone after the test, whatever has happened
+// to it.
 func newLab(t *testing.T) testLab {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "lab")
-	out := &output{to: t.Output()}
-	cache, err := tools.FromRoot(checkout(t), out)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := lab.New(cache, dir, out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l, err := makeLab(checkout(t), filepath.Join(t.TempDir(), "lab"), t.Output())
+	check(t, err)
 	t.Cleanup(func() {
-		id := l.ID()
-		if err := l.Down(); err != nil {
-			t.Errorf("take down the lab: %v", err)
-		}
-		if left, err := processes.Of(id); err != nil || len(left) > 0 {
-			t.Errorf("processes %v are left (%v)", left, err)
-		}
-		if _, err := os.Stat(dir); !os.IsNotExist(err) {
-			t.Errorf("%s is left: %v", dir, err)
+		if err := l.end(); err != nil {
+			t.Error(err)
 		}
 	})
-	return testLab{l, dir, out}
+	return l
+}
+
+func makeLab(root, dir string, to io.Writer) (testLab, error) {
+	out := &output{to: to}
+	cache, err := tools.FromRoot(root, out)
+	if err != nil {
+		return testLab{}, err
+	}
+	l, err := lab.New(cache, dir, out)
+	return testLab{l, root, dir, out}, err
+}
+
+// end takes the lab down. The error says what is left of it.
+func (l testLab) end() error {
+	id := l.ID()
+	if err := l.Down(); err != nil {
+		return fmt.Errorf("take down the lab: %w", err)
+	}
+	left, err := processes.Of(id)
+	if err != nil {
+		return err
+	}
+	if len(left) > 0 {
+		return fmt.Errorf("processes %v are left", left)
+	}
+	if _, err := os.Stat(l.dir); err == nil {
+		return fmt.Errorf("%s is left", l.dir)
+	}
+	return nil
 }
 
 // processes are those of the lab.
@@ -64,16 +80,10 @@ func (l testLab) processes(t *testing.T) []int {
 	return pids
 }
 
-// command builds the command behind the Makefile.
-func command(t *testing.T) string {
+// labCommand is the folder of the command behind the Makefile.
+func labCommand(t *testing.T) string {
 	t.Helper()
-	binary := filepath.Join(t.TempDir(), "lab")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "./cmd/lab")
-	build.Dir = filepath.Join(checkout(t), "internal", "lab")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return binary
+	return filepath.Join(checkout(t), "internal", "lab", "cmd", "lab")
 }
 
 // client connects to the lab's cluster.
@@ -108,6 +118,13 @@ func (o *output) Write(p []byte) (int, error) {
 	defer o.mu.Unlock()
 	o.text.Write(p)
 	return o.to.Write(p)
+}
+
+// redirect shows what comes next elsewhere.
+func (o *output) redirect(to io.Writer) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.to = to
 }
 
 // take returns what was printed since the last call.

@@ -25,7 +25,7 @@ import (
 // down, must cope with what is left.
 func TestKilledRun(t *testing.T) {
 	t.Parallel()
-	binary := command(t)
+	binary := program(t, labCommand(t))
 	// killAt starts `lab up` in the lab's folder and kills it once the point is
 	// reached.
 	killAt := func(t *testing.T, l testLab, reached func() bool) {
@@ -55,70 +55,61 @@ func TestKilledRun(t *testing.T) {
 			return len(files) > 0
 		}
 	}
-	points := map[string]func(l testLab) func() bool{
-		"while the control plane starts": func(l testLab) func() bool {
-			return exists(l.dir, "cluster", "kwok", "clusters", "*", "pids", "etcd.pid")
-		},
-		"while pulumi deploys": func(l testLab) func() bool {
-			return exists(l.dir, "pulumi", "*", "state", ".pulumi", "locks", "*", "*", "*", "*.json")
-		},
+	controlPlaneStarts := func(l testLab) func() bool {
+		return exists(l.dir, "cluster", "kwok", "clusters", "*", "pids", "etcd.pid")
 	}
-	for name, point := range points {
-		t.Run(name, func(t *testing.T) {
-			l := newLab(t)
-			killAt(t, l, point(l))
-			if len(l.processes(t)) == 0 {
-				t.Error("nothing was left running, so this test tests nothing")
+	pulumiDeploys := func(l testLab) func() bool {
+		return exists(l.dir, "pulumi", "*", "state", ".pulumi", "locks", "*", "*", "*", "*.json")
+	}
+	// upAgain kills a run, and starts it again.
+	upAgain := func(t *testing.T, point func(testLab) func() bool) testLab {
+		t.Helper()
+		l := newLab(t)
+		killAt(t, l, point(l))
+		if len(l.processes(t)) == 0 {
+			t.Error("nothing was left running, so this test tests nothing")
+		}
+		check(t, l.Up(t.Context(), lab.Options{Stack: "lab-given"}))
+		contains(t, l.out.take(), "an earlier run was cut off: removing what it left in "+l.dir, "24 created", "0 problems")
+		return l
+	}
+	t.Run("while the control plane starts", func(t *testing.T) { upAgain(t, controlPlaneStarts) })
+	t.Run("while pulumi deploys", func(t *testing.T) {
+		l := upAgain(t, pulumiDeploys)
+		t.Run("a cluster whose processes are gone starts again with everything in it", func(t *testing.T) {
+			check(t, processes.Kill(l.ID()))
+			err := l.Status(t.Context())
+			if want := "the cluster does not answer: "; err == nil || !strings.HasPrefix(err.Error(), want) {
+				t.Errorf("status: got %v, want %s…", err, want)
 			}
-			if err := l.Up(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
-				t.Fatal(err)
-			}
-			contains(t, l.out.take(), "an earlier run was cut off: removing what it left in "+l.dir, "24 created", "0 problems")
+			check(t, l.Up(t.Context(), lab.Options{Stack: "lab-given"}))
+			contains(t, l.out.take(), "24 unchanged", "0 problems")
 		})
-	}
+	})
 	t.Run("and then taken down", func(t *testing.T) {
 		l := newLab(t)
-		killAt(t, l, points["while the control plane starts"](l))
-		if err := l.Down(); err != nil {
-			t.Fatal(err)
-		}
-	})
-	t.Run("a cluster whose processes are gone starts again with everything in it", func(t *testing.T) {
-		l := newLab(t)
-		if err := l.Up(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
-			t.Fatal(err)
-		}
-		l.out.take()
-		if err := processes.Kill(l.ID()); err != nil {
-			t.Fatal(err)
-		}
-		err := l.Status(t.Context())
-		if want := "the cluster does not answer: "; err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("status: got %v, want %s…", err, want)
-		}
-		if err := l.Up(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
-			t.Fatal(err)
-		}
-		contains(t, l.out.take(), "24 unchanged", "0 problems")
+		killAt(t, l, controlPlaneStarts(l))
+		check(t, l.Down())
 	})
 }
 
-// TestInterruptedRun interrupts runs as Ctrl-C does. What had been deployed by
-// then is kept.
+// TestInterruptedRun interrupts runs as Ctrl-C does, the first one while the control plane
+// starts and the second one while Pulumi deploys. What had been made by then is kept.
 func TestInterruptedRun(t *testing.T) {
 	t.Parallel()
-	for name, reached := range map[string]string{
-		"while the control plane starts": filepath.Join("cluster", "kwokctl.yaml"),
-		"while pulumi deploys":           filepath.Join("pulumi", "*", "state", ".pulumi", "locks", "*", "*", "*", "*.json"),
+	l := newLab(t)
+	var before types.UID
+	for _, run := range []struct{ name, reached string }{
+		{"while the control plane starts", filepath.Join("cluster", "kwokctl.yaml")},
+		{"while pulumi deploys", filepath.Join("pulumi", "*", "state", ".pulumi", "locks", "*", "*", "*", "*.json")},
 	} {
-		t.Run(name, func(t *testing.T) {
-			l := newLab(t)
+		done := t.Run(run.name, func(t *testing.T) {
 			ctx, interrupt := context.WithCancel(t.Context())
 			defer interrupt()
 			ended := make(chan error, 1)
 			go func() { ended <- l.Up(ctx, lab.Options{Stack: "lab-given"}) }()
 			eventually(t, func(context.Context) string {
-				if files, _ := filepath.Glob(filepath.Join(l.dir, reached)); len(files) > 0 {
+				if files, _ := filepath.Glob(filepath.Join(l.dir, run.reached)); len(files) > 0 {
 					return ""
 				}
 				return "the run did not come to the point where it is to be interrupted"
@@ -127,21 +118,29 @@ func TestInterruptedRun(t *testing.T) {
 			if err := <-ended; err == nil {
 				t.Error("an interrupted up must not succeed")
 			}
-			l.out.take()
-			before := clusterUID(t, l)
-			if err := l.Up(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
-				t.Fatal(err)
-			}
-			out := l.out.take()
-			contains(t, out, "0 problems")
-			if before != "" && before != clusterUID(t, l) {
-				t.Error("the cluster is another one")
-			}
-			if strings.Contains(out, "cut off") {
-				t.Error("an interrupted run ends in order, and must not be taken for one that was cut off")
-			}
+			before = sameCluster(t, l, before)
 		})
+		if !done {
+			return
+		}
 	}
+	check(t, l.Up(t.Context(), lab.Options{Stack: "lab-given"}))
+	sameCluster(t, l, before)
+	out := l.out.take()
+	contains(t, out, "0 problems")
+	if strings.Contains(out, "cut off") {
+		t.Error("an interrupted run ends in order, and must not be taken for one that was cut off")
+	}
+}
+
+// sameCluster fails if the lab's cluster is another one than before, where there was one.
+func sameCluster(t *testing.T, l testLab, before types.UID) types.UID {
+	t.Helper()
+	now := clusterUID(t, l)
+	if before != "" && before != now {
+		t.Error("the cluster is another one")
+	}
+	return now
 }
 
 // clusterUID tells clusters apart; "" where there is none.

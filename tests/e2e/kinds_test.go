@@ -2,29 +2,20 @@ package e2e
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
-
-	"github.com/mixedkube/mixedkube/internal/lab"
 )
 
 // TestKinds deploys every kind of workload onto every platform, and looks at where the
 // scheduler and the controllers put the pods.
 func TestKinds(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	if err := l.Start(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
-		t.Fatal(err)
-	}
-	stack, err := l.Project(t.Context(), filepath.Join(checkout(t), "components", "workload", "testdata", "kinds"), "dev", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := emptyLab(t, "lab-given")
+	stack := l.project(t, "components/workload/testdata/kinds", "dev", "")
 	if err := stack.Up(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -24,10 +24,10 @@ import (
 // TestLab takes one lab through its life. The steps stand on each other.
 func TestLab(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
+	l := emptyLab(t, "lab-given")
 	ctx := t.Context()
 	clean := git(t, "status", "--porcelain") + git(t, "diff")
-	binary := command(t)
+	binary := program(t, labCommand(t))
 	if err := l.Up(ctx, lab.Options{Stack: "lab-given"}); err != nil {
 		t.Fatal(err)
 	}
@@ -57,11 +57,7 @@ func TestLab(t *testing.T) {
 		if diff := cmp.Diff(before, versions(t, client)); diff != "" {
 			t.Errorf("objects have changed (-before +after):\n%s", diff)
 		}
-		stack, err := l.Deployment(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := stack.Preview(ctx, "--expect-no-changes"); err != nil {
+		if err := l.deployment(t).Preview(ctx, "--expect-no-changes"); err != nil {
 			t.Error(err)
 		}
 	})
@@ -83,9 +79,7 @@ func TestLab(t *testing.T) {
 		checkPlacement(t, client)
 	})
 	t.Run("the program itself finds a misspelled key", func(t *testing.T) {
-		stack, err := l.Deployment(ctx)
-		check(t, err)
-		if err := stack.Preview(ctx, "--config", "mixedkube:worklods=[]"); err == nil {
+		if err := l.deployment(t).Preview(ctx, "--config", "mixedkube:worklods=[]"); err == nil {
 			t.Error("the preview must fail")
 		}
 		contains(t, l.out.take(), `mixedkube:worklods: Invalid value: "mixedkube:worklods": unknown key: did you mean "mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, mixedkube:clusterSecret, mixedkube:windowsPassword, mixedkube:workloads, mixedkube:connectivity)`)
@@ -96,11 +90,7 @@ func TestLab(t *testing.T) {
 		}
 	})
 	t.Run("destroy leaves nothing of the stack", func(t *testing.T) {
-		stack, err := l.Deployment(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := stack.Destroy(ctx); err != nil {
+		if err := l.deployment(t).Destroy(ctx); err != nil {
 			t.Fatal(err)
 		}
 		contains(t, l.out.take(), "24 deleted")

@@ -37,7 +37,7 @@ type machinesLab struct {
 
 func newMachinesLab(t *testing.T) *machinesLab {
 	t.Helper()
-	l := &machinesLab{testLab: newLab(t)}
+	l := &machinesLab{testLab: emptyLab(t, machinesStack)}
 	content, err := os.ReadFile(deploy.StackFile(l.Stacks, machinesStack))
 	check(t, err)
 	var file struct {
@@ -82,9 +82,7 @@ func (l *machinesLab) start(t *testing.T) *deploy.Stack {
 	t.Helper()
 	l.write(t)
 	check(t, l.Start(t.Context(), lab.Options{Stack: machinesStack}))
-	stack, err := l.Deployment(t.Context())
-	check(t, err)
-	return stack
+	return l.deployment(t)
 }
 
 // plan is the cluster as the components describe it.

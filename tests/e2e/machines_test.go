@@ -51,8 +51,7 @@ func TestMachines(t *testing.T) {
 			if diff := cmp.Diff(l.plannedRoutes(t), l.routes(t)); diff != "" {
 				t.Errorf("routes (-want +have):\n%s", diff)
 			}
-			stack, err := l.Deployment(t.Context())
-			check(t, err)
+			stack := l.deployment(t)
 			check(t, stack.Preview(t.Context(), "--expect-no-changes"))
 			check(t, stack.Destroy(t.Context(), "--skip-preview"))
 			checkNothingLeft(t, l, client)
@@ -73,8 +72,7 @@ func TestTheExampleOfMachines(t *testing.T) {
 	key := l.kubeadm()["linuxAdmin"].(map[string]any)["sshPublicKey"]
 	check(t, os.WriteFile(config, fmt.Appendf(nil, "config:\n  azure-native:location: westeurope\n  %[1]s:sshPublicKey: %[2]s\n  %[1]s:hashes: %[3]s\n",
 		machinesExample, key, hashes), 0o600))
-	stack, err := l.Project(t.Context(), filepath.Join(checkout(t), "examples", machinesExample), "dev", config)
-	check(t, err)
+	stack := l.project(t, "examples/"+machinesExample, "dev", config)
 	check(t, stack.SetSecret(t.Context(), machinesExample+":clusterSecret", "q0K7nQ5l1r2pV9cXw3eYt6uI8oPaSdFgHjKlZxCvBnM="))
 	check(t, stack.SetSecret(t.Context(), machinesExample+":windowsPassword", "Correct-Horse-Battery-9"))
 	check(t, stack.Up(t.Context()))

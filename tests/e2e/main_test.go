@@ -1,17 +1,35 @@
 package e2e
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"testing"
 
 	"github.com/mixedkube/mixedkube/internal/lab/armclient"
 )
 
-// TestMain lets the clients of the simulated Azure ask again soon: it is never busy for
-// long.
+// scratch is a folder for what tests share.
+var scratch string
+
 func TestMain(m *testing.M) {
-	if err := os.Setenv(armclient.RetryDelayVariable, "20ms"); err != nil {
-		panic(err)
+	code, err := run(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
 	}
-	os.Exit(m.Run())
+	os.Exit(code)
+}
+
+func run(m *testing.M) (code int, err error) {
+	// The clients of the simulated Azure ask again soon: it is never busy for long.
+	if err := os.Setenv(armclient.RetryDelayVariable, "20ms"); err != nil {
+		return 0, err
+	}
+	if scratch, err = os.MkdirTemp("", "mixedkube-e2e"); err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
+	code = m.Run()
+	return code, endIdle()
 }

@@ -2,28 +2,21 @@ package e2e
 
 import (
 	"maps"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
-
-	"github.com/mixedkube/mixedkube/internal/lab"
 )
 
 // TestPlace switches the guard's Place on in a program that runs already. The steps stand
 // on each other.
 func TestPlace(t *testing.T) {
 	t.Parallel()
-	l := newLab(t)
-	if err := l.Start(t.Context(), lab.Options{Stack: "lab-given"}); err != nil {
-		t.Fatal(err)
-	}
+	l := emptyLab(t, "lab-given")
 	client := l.client(t)
-	stack, err := l.Project(t.Context(), filepath.Join(checkout(t), "components", "guard", "testdata", "place"), "dev", "")
-	check(t, err)
+	stack := l.project(t, "components/guard/testdata/place", "dev", "")
 	up := func(t *testing.T, config ...string) string {
 		t.Helper()
 		var flags []string
@@ -79,6 +72,7 @@ func TestPlace(t *testing.T) {
 		check(t, stack.Preview(t.Context(), "--expect-no-changes",
 			"--config", "place:image=alpine:3.21", "--config", "place:place=true", "--config", "place:more=true"))
 	})
+	check(t, stack.Destroy(t.Context(), "--skip-preview"))
 }
 
 // placedObject is an object with what leads its pods to nodes.

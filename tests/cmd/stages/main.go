@@ -1,0 +1,54 @@
+// Command stages makes targets of the Makefile one after the other, up to the first that
+// fails, and says in the end what each of them has taken, and each package in it that took
+// long:
+//
+//	go -C tests run ./cmd/stages make unit e2e
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+)
+
+func main() {
+	if len(os.Args) < 3 {
+		fmt.Fprintln(os.Stderr, "usage: stages MAKE TARGET...")
+		os.Exit(2)
+	}
+	if err := run(context.Background(), os.Args[1], os.Args[2:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// run makes the targets and prints the table of those that were made, the one that failed
+// included.
+func run(ctx context.Context, command string, targets []string, out io.Writer) error {
+	var table table
+	for _, target := range targets {
+		fmt.Fprintf(out, "== %s\n", target)
+		started := time.Now()
+		packages, err := makeTarget(ctx, command, target, out)
+		table = append(table, stage{target, time.Since(started), err != nil, packages})
+		if err != nil {
+			return errors.Join(fmt.Errorf("%s: %w", target, err), table.write(out))
+		}
+	}
+	return table.write(out)
+}
+
+// makeTarget shows what make prints, and keeps what it says about packages.
+func makeTarget(ctx context.Context, command, target string, out io.Writer) ([]line, error) {
+	reader := &lines{to: out}
+	cmd := exec.CommandContext(ctx, command, "--no-print-directory", target)
+	// The command is run in the module's folder, below the checkout.
+	cmd.Dir = ".."
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, reader, os.Stderr
+	err := cmd.Run()
+	return reader.packages, err
+}

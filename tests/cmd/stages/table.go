@@ -1,0 +1,89 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// line is what `go test` says about a package.
+type line struct {
+	name string
+	took time.Duration
+}
+
+// ended matches the last line of `go test` about a package that was tested now, not that of
+// one whose result it had already.
+var ended = regexp.MustCompile(`^(?:ok  |FAIL)\t(\S+)\t([0-9.]+)s`)
+
+// lines hands on what it is given, and finds what it says about packages.
+type lines struct {
+	to       io.Writer
+	rest     []byte
+	packages []line
+}
+
+func (l *lines) Write(text []byte) (int, error) {
+	l.rest = append(l.rest, text...)
+	for {
+		whole, rest, ok := bytes.Cut(l.rest, []byte("\n"))
+		if !ok {
+			break
+		}
+		if found := ended.FindSubmatch(whole); found != nil {
+			if took, err := time.ParseDuration(string(found[2]) + "s"); err == nil {
+				l.packages = append(l.packages, line{string(found[1]), took})
+			}
+		}
+		l.rest = rest
+	}
+	return l.to.Write(text)
+}
+
+// stage is a target that was made.
+type stage struct {
+	name     string
+	took     time.Duration
+	failed   bool
+	packages []line
+}
+
+// few is how long a package may take without being listed.
+const few = 3 * time.Second
+
+// module is the beginning of the packages' paths that all have.
+const module = "github.com/mixedkube/mixedkube/"
+
+type table []stage
+
+// write prints the stages in their order, each with the packages that took long, the
+// slowest first. Packages are tested beside each other, so they may take longer than their
+// stage together.
+func (t table) write(to io.Writer) error {
+	out := tabwriter.NewWriter(to, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(out, "\n")
+	var all time.Duration
+	row := func(took time.Duration, what string) { fmt.Fprintf(out, "%.0f s\t  %s\n", took.Seconds(), what) }
+	for _, s := range t {
+		what := s.name
+		if s.failed {
+			what += ", which failed"
+		}
+		row(s.took, what)
+		all += s.took
+		slices.SortStableFunc(s.packages, func(a, b line) int { return cmp.Compare(b.took, a.took) })
+		for _, p := range s.packages {
+			if p.took >= few {
+				row(p.took, "  "+strings.TrimPrefix(p.name, module))
+			}
+		}
+	}
+	row(all, "in all")
+	return out.Flush()
+}
