@@ -158,12 +158,7 @@ require (
 	sigs.k8s.io/kwok v0.8.0
 )
 
-tool (
-	github.com/mixedkube/mixedkube/internal/lab/cmd/az
-	github.com/mixedkube/mixedkube/internal/lab/cmd/lab
-	github.com/mixedkube/mixedkube/internal/lab/cmd/pulumi-resource-azure-native
-	github.com/mixedkube/mixedkube/internal/lab/cmd/pulumi-resource-command
-)
+tool github.com/mixedkube/mixedkube/internal/lab/cmd/lab
 
 require (
 	github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/authorization/armauthorization/v2 v2.2.0

@@ -206,9 +206,6 @@ func (l *Lab) Deployment(ctx context.Context) (*deploy.Stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	if stack.Program, err = l.tools.Executable(ctx, tools.StackProgram(string(config.Program()))); err != nil {
-		return nil, err
-	}
 	if config.Kubeadm != nil {
 		err = stack.EnsureSecret(ctx, stackconfig.KeyClusterSecret, newClusterSecret)
 	}
@@ -218,8 +215,8 @@ func (l *Lab) Deployment(ctx context.Context) (*deploy.Stack, error) {
 	return stack, err
 }
 
-// Project is a stack of any Pulumi project, to be deployed into the lab's
-// cluster; config is its configuration file, "" for none.
+// Project is a stack of any Pulumi project in Go of the checkout, to be deployed into the
+// lab's cluster; config is its configuration file, "" for none. Its program is built.
 func (l *Lab) Project(ctx context.Context, project, stack, config string) (*deploy.Stack, error) {
 	paths, err := l.ensure(ctx, deploy.Tools())
 	if err != nil {
@@ -229,9 +226,17 @@ func (l *Lab) Project(ctx context.Context, project, stack, config string) (*depl
 	if err != nil {
 		return nil, err
 	}
+	folder, err := deploy.ProgramFolder(project)
+	if err != nil {
+		return nil, err
+	}
+	program, err := l.tools.Executable(ctx, folder)
+	if err != nil {
+		return nil, err
+	}
 	dir := filepath.Join(l.pulumiDir(), filepath.Base(project)+"-"+stack)
 	return &deploy.Stack{
-		Name: stack, Project: project, Config: config, Dir: dir, LabID: l.ID(),
+		Name: stack, Project: project, Config: config, Program: program, Dir: dir, LabID: l.ID(),
 		Kubeconfig: l.Kubeconfig(), Azure: azure, Tools: paths, Version: l.tools.Pinned, Out: l.out,
 	}, nil
 }

@@ -24,8 +24,8 @@ func BenchmarkPreview(b *testing.B) {
 	if err := l.Start(b.Context(), lab.Options{Stack: "lab-given"}); err != nil {
 		b.Fatal(err)
 	}
-	components := newProgram(b, "components").project(b, l, workloads, 2)
-	handwritten := newProgram(b, "handwritten").project(b, l, workloads, 2)
+	components := project(b, l, "components", workloads, 2)
+	handwritten := project(b, l, "handwritten", workloads, 2)
 	for b.Loop() {
 		for _, cluster := range []struct{ what, unit, kubeconfig string }{
 			{"a cluster", "components/handwritten", l.Kubeconfig()},
@@ -60,11 +60,10 @@ func BenchmarkPreviewGrows(b *testing.B) {
 	if err := l.Start(b.Context(), lab.Options{Stack: "lab-given"}); err != nil {
 		b.Fatal(err)
 	}
-	guarded, plain := newProgram(b, "components"), newProgram(b, "handwritten")
 	for b.Loop() {
 		var first, last time.Duration
 		for _, size := range sizes {
-			components, handwritten := guarded.project(b, l, size, pools), plain.project(b, l, size, pools)
+			components, handwritten := project(b, l, "components", size, pools), project(b, l, "handwritten", size, pools)
 			components.Kubeconfig, handwritten.Kubeconfig = filepath.Join(b.TempDir(), "none"), filepath.Join(b.TempDir(), "none")
 			theirs, theirTime := during(b, l.ID(), func() { preview(b, handwritten, size) })
 			ours, ourTime := during(b, l.ID(), func() { preview(b, components, size) })
@@ -108,29 +107,16 @@ func newLab(b *testing.B, out io.Writer) *lab.Lab {
 	return l
 }
 
-// program is one of components/guard/testdata/preview500. It is built once: else the
-// language host builds it in each preview, which would hide the difference between them.
-type program struct{ name, binary string }
-
-func newProgram(b *testing.B, name string) program {
+// project is a stack of a program of components/guard/testdata/preview500 that makes
+// workloads for a number of pools.
+func project(b *testing.B, l *lab.Lab, name string, workloads, pools int) deploy.Stack {
 	b.Helper()
-	return program{name, build(b, "./components/guard/testdata/preview500/"+name)}
-}
-
-// project is a stack of the program that makes workloads for a number of pools.
-func (p program) project(b *testing.B, l *lab.Lab, workloads, pools int) deploy.Stack {
-	b.Helper()
-	dir := filepath.Join(b.TempDir(), p.name)
-	if err := os.Mkdir(dir, 0o700); err != nil {
-		b.Fatal(err)
-	}
-	config := writeFile(b, dir, "config.yaml", fmt.Sprintf("config:\n  %[1]s:count: %[2]d\n  %[1]s:pools: %[3]d\n", p.name, workloads, pools))
-	writeFile(b, dir, "Pulumi.yaml", fmt.Sprintf("name: %s\nruntime: go\n", p.name))
+	config := writeFile(b, b.TempDir(), "config.yaml", fmt.Sprintf("config:\n  %[1]s:count: %[2]d\n  %[1]s:pools: %[3]d\n", name, workloads, pools))
+	dir := filepath.Join(checkout(b), "components", "guard", "testdata", "preview500", name)
 	stack, err := l.Project(b.Context(), dir, fmt.Sprintf("dev%d", workloads), config)
 	if err != nil {
 		b.Fatal(err)
 	}
-	stack.Program = p.binary
 	return *stack
 }
 

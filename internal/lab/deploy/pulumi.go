@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"time"
 
+	"gopkg.in/yaml.v3"
+
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
 )
 
@@ -40,8 +42,7 @@ type Stack struct {
 	Project string
 	// Config is the stack's configuration file; "" if it has none.
 	Config string
-	// Program is the project's program if it is built already; "" has the language host
-	// build it.
+	// Program is the project's program, built.
 	Program string
 	// Dir holds what Pulumi keeps. The stack owns everything in it.
 	Dir string
@@ -106,19 +107,24 @@ func pluginPlace(name, version string) string {
 	return filepath.Join("home", "plugins", strings.TrimPrefix(name, "pulumi-")+"-"+version, name)
 }
 
+// ProgramFolder is the folder of the program of a project, as its Pulumi.yaml says.
+func ProgramFolder(project string) (string, error) {
+	var file struct{ Main string }
+	content, err := os.ReadFile(filepath.Join(project, "Pulumi.yaml"))
+	if err == nil {
+		err = yaml.Unmarshal(content, &file)
+	}
+	return filepath.Join(project, filepath.FromSlash(file.Main)), err
+}
+
 // writeHost puts a language host into its place that runs the program that is built
-// already, or keeps the one that it builds, without what only a debugger needs: linking is
-// most of what a run takes, and go knows when there is nothing to do.
+// already: it would build it before each run.
 func (s Stack) writeHost(place string) error {
 	path := filepath.Join(s.Dir, place)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	option, program := "-buildTarget", filepath.Join(s.Dir, "program")
-	if s.Program != "" {
-		option, program = "-binary", s.Program
-	}
-	script := fmt.Sprintf("#!/bin/sh\nexport GOFLAGS=\"-ldflags=-w $(go env GOFLAGS)\"\nexec %s %s %s \"$@\"\n", quoted(s.Tools[languageHost]), option, quoted(program))
+	script := fmt.Sprintf("#!/bin/sh\nexec %s -binary %s \"$@\"\n", quoted(s.Tools[languageHost]), quoted(s.Program))
 	return os.WriteFile(path, []byte(script), 0o700)
 }
 

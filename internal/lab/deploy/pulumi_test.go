@@ -85,27 +85,34 @@ TMPDIR=DIR/tmp
 	}
 }
 
-// The language host gets what Pulumi tells it, and a place for the program.
-func TestTheProgramIsKept(t *testing.T) {
+// The language host gets what Pulumi tells it, and the program.
+func TestTheProgramIsTheBuiltOne(t *testing.T) {
+	t.Parallel()
 	s := newStack(t, initStack+`"$PULUMI_HOME"/plugins/language-go-v3.66.0/pulumi-language-go -root /x "two words"`)
 	s.Dir = filepath.Join(t.TempDir(), "it's here")
 	host := filepath.Join(t.TempDir(), "it's the host")
-	if err := os.WriteFile(host, []byte("#!/bin/sh\necho \"$GOFLAGS\"; for a; do echo \"$a\"; done\n"), 0o700); err != nil {
+	if err := os.WriteFile(host, []byte("#!/bin/sh\nfor a; do echo \"$a\"; done\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	s.Tools[languageHost] = host
-	t.Setenv("GOFLAGS", "-tags=mine")
-	for built, option := range map[string]string{
-		"":          "-buildTarget\n" + filepath.Join(s.Dir, "program"),
-		"/x/it's b": "-binary\n/x/it's b",
-	} {
-		s.Program, s.Out = built, &strings.Builder{}
-		if err := s.Preview(t.Context()); err != nil {
+	var out strings.Builder
+	s.Tools[languageHost], s.Program, s.Out = host, "/x/it's b", &out
+	if err := s.Preview(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff("-binary\n/x/it's b\n-root\n/x\ntwo words\n", out.String()); diff != "" {
+		t.Errorf("what the host is told (-want +got):\n%s", diff)
+	}
+}
+
+func TestTheFolderOfAProgramIsThatOfItsProject(t *testing.T) {
+	t.Parallel()
+	for definition, want := range map[string]string{"name: p\nruntime: go\n": "", "name: p\nmain: cmd/p\n": "cmd/p"} {
+		project := t.TempDir()
+		if err := os.WriteFile(filepath.Join(project, "Pulumi.yaml"), []byte(definition), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		want := "-ldflags=-w -tags=mine\n" + option + "\n-root\n/x\ntwo words\n"
-		if diff := cmp.Diff(want, s.Out.(*strings.Builder).String()); diff != "" {
-			t.Errorf("what the host is told (-want +got):\n%s", diff)
+		if got, err := ProgramFolder(project); err != nil || got != filepath.Join(project, want) {
+			t.Errorf("%q: %s, %v", definition, got, err)
 		}
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"sync"
 
 	"golang.org/x/mod/modfile"
 )
@@ -32,27 +30,19 @@ func ownCommands() []ownCommand {
 	}
 }
 
-// Commands builds the commands of the simulated Azure as they are in the checkout. Go
-// keeps the results in its own cache, and knows when they are out of date.
+// Commands builds the commands of the simulated Azure as they are in the checkout.
 func (c *Cache) Commands(ctx context.Context) ([]Command, error) {
-	commands := make([]Command, len(ownCommands()))
-	failed := make([]error, len(commands))
-	var all sync.WaitGroup
-	for i, own := range ownCommands() {
-		all.Go(func() {
-			version, err := c.required(own.sdk)
-			if err != nil {
-				failed[i] = err
-				return
-			}
-			path, err := c.executable(ctx, labModule, own.name)
-			commands[i], failed[i] = Command{Name: own.name, Path: path, Version: version}, err
-		})
-	}
-	all.Wait()
-	// What one of them does not compile for, the others do not, either.
-	if i := slices.IndexFunc(failed, func(err error) bool { return err != nil }); i >= 0 {
-		return nil, failed[i]
+	var commands []Command
+	for _, own := range ownCommands() {
+		version, err := c.required(own.sdk)
+		if err != nil {
+			return nil, err
+		}
+		path, err := c.Executable(ctx, filepath.Join(c.Root, filepath.FromSlash(labModule), "cmd", own.name))
+		if err != nil {
+			return nil, err
+		}
+		commands = append(commands, Command{Name: own.name, Path: path, Version: version})
 	}
 	return commands, nil
 }

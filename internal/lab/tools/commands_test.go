@@ -24,20 +24,31 @@ require (
 
 func TestCommandsAreBuiltAsTheyAreInTheCheckout(t *testing.T) {
 	t.Parallel()
+	// The first time, go says where it linked a program, which is gone then.
 	b := newCommands(t, `[ "$1" = env ] && echo -mod=vendor && exit
-echo "/cache/$3 $1 $2 $PWD $GOFLAGS $CGO_ENABLED"`)
+built="$PWD/built"
+[ -e "$built" ] || { touch "$built"; chmod +x "$built"; echo /gone; exit; }
+[ "$* $GOFLAGS $CGO_ENABLED $GOWORK" = "run -exec echo . `+ownFlags()+` -buildvcs=false 0 off" ] && echo "$built"`)
+	cmds := filepath.Join(b.Root, "internal", "lab", "cmd")
+	for _, own := range ownCommands() {
+		write(t, filepath.Join(cmds, own.name, "main.go"), "package main\n")
+	}
 	got, err := b.Commands(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	how := " tool -n " + filepath.Join(b.Root, "internal", "lab") + " " + ownFlags() + " -buildvcs=false 0"
 	want := []Command{
-		{"pulumi-resource-azure-native", "/cache/pulumi-resource-azure-native" + how, "v3.16.0"},
-		{"pulumi-resource-command", "/cache/pulumi-resource-command" + how, "v1.1.0"},
-		{"az", "/cache/az" + how, ""},
+		{"pulumi-resource-azure-native", filepath.Join(cmds, "pulumi-resource-azure-native", "built"), "v3.16.0"},
+		{"pulumi-resource-command", filepath.Join(cmds, "pulumi-resource-command", "built"), "v1.1.0"},
+		{"az", filepath.Join(cmds, "az", "built"), ""},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+	// They are built once in a process.
+	b.script("go", "exit 1")
+	if again, err := b.Commands(t.Context()); err != nil || !slices.Equal(again, want) {
+		t.Errorf("got %q, %v", again, err)
 	}
 }
 
@@ -49,14 +60,19 @@ echo "main.go:1: oops" >&2; exit 1`)
 	without.environ = []string{"PATH=/nowhere"}
 	unknown := newCommands(t, "exit 0")
 	write(t, filepath.Join(unknown.Root, "go.mod"), "module "+modulePath+"\n")
+	lost := newCommands(t, "echo /gone")
+	for _, b := range []bench{broken, lost} {
+		write(t, filepath.Join(b.Root, "internal", "lab", "cmd", "pulumi-resource-azure-native", "main.go"), "package main\n")
+	}
 	for _, test := range []struct {
 		name string
 		b    bench
 		want string
 	}{
-		{"it does not compile", broken, "build pulumi-resource-azure-native: "},
+		{"it does not compile", broken, "cmd/pulumi-resource-azure-native: `go run -exec echo .` in "},
+		{"its result is lost", lost, "cmd/pulumi-resource-azure-native: go does not keep it in its cache, the folder of `go env GOCACHE`"},
 		{"its reason is shown", broken, "main.go:1: oops"},
-		{"there is no Go", without, "build pulumi-resource-azure-native: go is not on PATH: install Go"},
+		{"there is no Go", without, "cmd/pulumi-resource-azure-native: go is not on PATH: install Go"},
 		{
 			"nobody knows what to simulate", unknown, filepath.Join(unknown.Root, "go.mod") +
 				" does not require github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3, which says what to simulate: run go mod tidy",

@@ -59,29 +59,6 @@ func StackProgram(folder string) Program {
 	return Program{Name: "the stack's program", Dir: ".", Packages: []string{"./" + folder}}
 }
 
-// Executable builds a program of one package, as it is in the checkout. Go keeps the
-// result in its own cache, and knows when it is out of date: the module's go.mod has a
-// line for it as a tool.
-func (c *Cache) Executable(ctx context.Context, p Program) (string, error) {
-	return c.executable(ctx, p.Dir, modulePath+"/"+strings.TrimPrefix(p.Packages[0], "./"))
-}
-
-func (c *Cache) executable(ctx context.Context, dir, tool string) (string, error) {
-	compiler := lookPath(c.environ, "go")
-	if compiler == "" {
-		return "", fmt.Errorf("build %s: go is not on PATH: install Go", tool)
-	}
-	b := c.newCompilation(compiler, Program{Name: tool, Dir: dir})
-	if b.prepare(ctx, false); b.failed != nil {
-		return "", b.failed
-	}
-	path, err := b.cmd.run(ctx, "tool", "-n", tool)
-	if err != nil {
-		return "", fmt.Errorf("build %s: %w", tool, err)
-	}
-	return path, nil
-}
-
 // newCompilation is the compilation of a program, with the flags of the tools.
 func (c *Cache) newCompilation(compiler string, p Program) *build {
 	return &build{

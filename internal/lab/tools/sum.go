@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"time"
 )
 
 // sumFile is where the SHA-256 of a cached binary stands: beside it, in the form
@@ -25,11 +27,28 @@ func record(binary string) error {
 	return os.WriteFile(sumFile(binary), []byte(line), 0o644)
 }
 
+// verified are the binaries that this process has found to be right, as they were then.
+var verified sync.Map
+
+// stamp changes with the file.
+type stamp struct {
+	size     int64
+	modified time.Time
+}
+
 // verify says whether a cached binary is the one whose sum was recorded; if not,
 // why it is passed over, or "" if there is none.
 func verify(binary string) (fits bool, passedOver string) {
 	if !isExecutable(binary) {
 		return false, ""
+	}
+	info, err := os.Stat(binary)
+	if err != nil {
+		return false, err.Error()
+	}
+	now := stamp{info.Size(), info.ModTime()}
+	if before, ok := verified.Load(binary); ok && before == now {
+		return true, ""
 	}
 	line, err := os.ReadFile(sumFile(binary))
 	if err != nil {
@@ -42,6 +61,7 @@ func verify(binary string) (fits bool, passedOver string) {
 	if recorded, _, _ := strings.Cut(string(line), " "); recorded != sum {
 		return false, fmt.Sprintf("the SHA-256 of the cached one is %s, %s was recorded", short(sum), short(recorded))
 	}
+	verified.Store(binary, now)
 	return true, ""
 }
 

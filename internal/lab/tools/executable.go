@@ -1,0 +1,50 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// executables are the programs that this process has built, by folder. The lock is held
+// while one is built: two builds at once would both compile what they have in common.
+var executables = struct {
+	sync.Mutex
+	paths map[string]string
+}{paths: map[string]string{}}
+
+// Executable builds the program in a folder, as it is in the checkout the first time that
+// this process asks for it. Go keeps the result in its own cache, and knows when it is out
+// of date.
+func (c *Cache) Executable(ctx context.Context, folder string) (string, error) {
+	compiler := lookPath(c.environ, "go")
+	if compiler == "" {
+		return "", fmt.Errorf("build %s: go is not on PATH: install Go", folder)
+	}
+	executables.Lock()
+	defer executables.Unlock()
+	if path, ok := executables.paths[folder]; ok {
+		return path, nil
+	}
+	cmd := goCommand{path: compiler, dir: folder, environ: c.environ}
+	goflags, err := cmd.run(ctx, "env", "GOFLAGS")
+	if err != nil {
+		return "", err
+	}
+	cmd.environ = buildEnviron(cmd.environ, goflags, "GOWORK=off", host())
+	// Go shows a new one where it was linked. Once that command has ended, it is gone from
+	// there and in the cache.
+	for range 2 {
+		path, err := cmd.run(ctx, "run", "-exec", "echo", ".")
+		if err != nil {
+			return "", fmt.Errorf("build %s: %w", folder, err)
+		}
+		path = strings.TrimSpace(path)
+		if isExecutable(path) {
+			executables.paths[folder] = path
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("build %s: go does not keep it in its cache, the folder of `go env GOCACHE`", folder)
+}
