@@ -104,14 +104,13 @@ func names(table []tool) []string {
 // stays in the cache, and what was compiled before in go's: the next build goes on
 // from there.
 func (c *Cache) Ensure(ctx context.Context, names ...string) (map[string]string, error) {
-	return c.Prepare(ctx, names)
-}
-
-// Prepare is Ensure, and compiles programs of the checkout as well.
-func (c *Cache) Prepare(ctx context.Context, names []string, programs ...Program) (map[string]string, error) {
-	located, err := c.provide(ctx, names, programs...)
+	started := time.Now()
+	located, err := c.provide(ctx, names)
 	if err != nil {
 		return nil, err
+	}
+	if len(located) > 0 {
+		c.progress().line("%s", summary(located, time.Since(started)))
 	}
 	paths := make(map[string]string, len(located))
 	for _, at := range located {
@@ -120,7 +119,14 @@ func (c *Cache) Prepare(ctx context.Context, names []string, programs ...Program
 	return paths, nil
 }
 
-// provide is Prepare, and tells more about each tool.
+// Prepare does what Ensure does, and compiles programs of the checkout as well. It
+// prints nothing if all of it is there.
+func (c *Cache) Prepare(ctx context.Context, names []string, programs ...Program) error {
+	_, err := c.provide(ctx, names, programs...)
+	return err
+}
+
+// provide is Prepare, and tells where each tool is.
 func (c *Cache) provide(ctx context.Context, names []string, programs ...Program) ([]location, error) {
 	located, err := c.locate(ctx, names)
 	if err != nil {
@@ -129,14 +135,7 @@ func (c *Cache) provide(ctx context.Context, names []string, programs ...Program
 	if err := c.fetch(ctx, located); err != nil {
 		return nil, err
 	}
-	started := time.Now()
-	if err := c.buildAll(ctx, located, programs); err != nil {
-		return nil, err
-	}
-	if len(located) > 0 {
-		c.progress().line("%s", summary(located, time.Since(started)))
-	}
-	return located, nil
+	return located, c.buildAll(ctx, located, programs)
 }
 
 // source says where a tool comes from.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"sync"
 
 	"golang.org/x/mod/modfile"
 )
@@ -32,19 +34,27 @@ func ownCommands() []ownCommand {
 
 // Commands builds the commands of the simulated Azure as they are in the checkout.
 func (c *Cache) Commands(ctx context.Context) ([]Command, error) {
-	var commands []Command
-	for _, own := range ownCommands() {
-		version, err := c.required(own.sdk)
-		if err != nil {
-			return nil, err
-		}
-		path, err := c.Executable(ctx, filepath.Join(c.Root, filepath.FromSlash(labModule), "cmd", own.name))
-		if err != nil {
-			return nil, err
-		}
-		commands = append(commands, Command{Name: own.name, Path: path, Version: version})
+	own := ownCommands()
+	commands, failed := make([]Command, len(own)), make([]error, len(own))
+	var all sync.WaitGroup
+	for i, each := range own {
+		all.Go(func() { commands[i], failed[i] = c.command(ctx, each) })
+	}
+	all.Wait()
+	// What one of them does not compile for, the others do not, either.
+	if i := slices.IndexFunc(failed, func(err error) bool { return err != nil }); i >= 0 {
+		return nil, failed[i]
 	}
 	return commands, nil
+}
+
+func (c *Cache) command(ctx context.Context, own ownCommand) (Command, error) {
+	version, err := c.required(own.sdk)
+	if err != nil {
+		return Command{}, err
+	}
+	path, err := c.Executable(ctx, filepath.Join(c.Root, filepath.FromSlash(labModule), "cmd", own.name))
+	return Command{Name: own.name, Path: path, Version: version}, err
 }
 
 // required is the version in which the root module requires another; "" for none.

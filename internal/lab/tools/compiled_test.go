@@ -99,7 +99,7 @@ func ofUp(c *Cache) []*build {
 	for _, b := range batches(missing, false) {
 		builds = append(builds, c.newBuild(compiler, b))
 	}
-	return append(builds, c.newCompilation(compiler, Lab()), c.newCompilation(compiler, StackProgram("stacks")))
+	return append(builds, c.newCompilation(compiler, Lab()), c.newCompilation(compiler, programIn("stacks")))
 }
 
 // title names a build without versions.

@@ -7,12 +7,14 @@ import (
 	"sync"
 )
 
-// executables are the programs that this process has built, by folder. The lock is held
-// while one is built: two builds at once would both compile what they have in common.
-var executables = struct {
+// executables are the programs that this process has built, by folder.
+var executables sync.Map
+
+// executable is such a program. The lock is held while it is built.
+type executable struct {
 	sync.Mutex
-	paths map[string]string
-}{paths: map[string]string{}}
+	path string
+}
 
 // Executable builds the program in a folder, as it is in the checkout the first time that
 // this process asks for it. Go keeps the result in its own cache, and knows when it is out
@@ -22,10 +24,12 @@ func (c *Cache) Executable(ctx context.Context, folder string) (string, error) {
 	if compiler == "" {
 		return "", fmt.Errorf("build %s: go is not on PATH: install Go", folder)
 	}
-	executables.Lock()
-	defer executables.Unlock()
-	if path, ok := executables.paths[folder]; ok {
-		return path, nil
+	known, _ := executables.LoadOrStore(folder, &executable{})
+	program := known.(*executable)
+	program.Lock()
+	defer program.Unlock()
+	if program.path != "" {
+		return program.path, nil
 	}
 	cmd := goCommand{path: compiler, dir: folder, environ: c.environ}
 	goflags, err := cmd.run(ctx, "env", "GOFLAGS")
@@ -42,7 +46,7 @@ func (c *Cache) Executable(ctx context.Context, folder string) (string, error) {
 		}
 		path = strings.TrimSpace(path)
 		if isExecutable(path) {
-			executables.paths[folder] = path
+			program.path = path
 			return path, nil
 		}
 	}

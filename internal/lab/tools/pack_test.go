@@ -139,7 +139,6 @@ func TestToolsArePackedForEveryPlatform(t *testing.T) {
 			equal(t, "progress", b.printed(), fmt.Sprintf(`tools    2 of 2 to build, into DIR: hello v1.2.3, bye v1.2.3
 tools    hello v1.2.3: built in TIME
 tools    bye v1.2.3: built in TIME
-tools    2 ready: 2 built in TIME
 tools    packed 2 into BIN/dist/mixedkube-tools-%s-%s.tar.gz (%d bytes), SHA-256 %s
 `, target.os, target.arch, len(content), sum(string(content))))
 		})

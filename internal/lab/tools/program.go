@@ -40,7 +40,7 @@ func (c *Cache) StackProgram(stack string) (Program, error) {
 	content, err := os.ReadFile(filepath.Join(c.Root, "stacks", "Pulumi."+stack+".yaml"))
 	if errors.Is(err, fs.ErrNotExist) {
 		// The lab says which stacks there are.
-		return StackProgram("stacks"), nil
+		return programIn("stacks"), nil
 	}
 	if err == nil {
 		err = yaml.Unmarshal(content, &file)
@@ -49,14 +49,18 @@ func (c *Cache) StackProgram(stack string) (Program, error) {
 		return Program{}, fmt.Errorf("stack %s: %w", stack, err)
 	}
 	if _, onMachines := file.Config["mixedkube:kubeadm"]; onMachines {
-		return StackProgram("stacks/kubeadm"), nil
+		return programIn("stacks/kubeadm"), nil
 	}
-	return StackProgram("stacks"), nil
+	return programIn("stacks"), nil
 }
 
-// StackProgram is the program in a folder of the root module.
-func StackProgram(folder string) Program {
+func programIn(folder string) Program {
 	return Program{Name: "the stack's program", Dir: ".", Packages: []string{"./" + folder}}
+}
+
+// StackPrograms are the programs of all stacks of the checkout.
+func StackPrograms() Program {
+	return Program{Name: "the stacks' programs", Dir: ".", Packages: []string{"./stacks/..."}}
 }
 
 // newCompilation is the compilation of a program, with the flags of the tools.

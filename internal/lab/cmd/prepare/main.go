@@ -42,7 +42,7 @@ func prepare(ctx context.Context, stack string, tests bool) error {
 	}
 	if tests {
 		names = tools.Names()
+		programs = append(programs, tools.StackPrograms())
 	}
-	_, err = cache.Prepare(ctx, names, programs...)
-	return err
+	return cache.Prepare(ctx, names, programs...)
 }
