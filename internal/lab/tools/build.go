@@ -44,12 +44,18 @@ func (c *Cache) buildAll(ctx context.Context, located []location, programs []Pro
 	}
 	// Modules are fetched for the later builds while the first ones run.
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	watch := newWatch(p)
 	for _, b := range builds {
 		b.watch = watch
 		go b.prepare(ctx, len(missing) > 0)
 	}
+	defer func() {
+		cancel()
+		for _, b := range builds {
+			<-b.ready
+			b.clean()
+		}
+	}()
 	defer watch.show(c.heartbeat)()
 	for _, b := range builds {
 		if err := b.do(ctx); err != nil {
@@ -113,7 +119,7 @@ func (c *Cache) folder() string { return filepath.Join(c.Root, "internal", "lab"
 
 // newBuild is the build of a batch.
 func (c *Cache) newBuild(compiler string, from batch) *build {
-	b := &build{batch: from, cache: c, ready: make(chan struct{})}
+	b := &build{batch: from, cache: c, ready: make(chan struct{}), clean: func() {}}
 	b.name = subjects(from.tools)
 	b.cmd = goCommand{path: compiler, dir: filepath.Join(c.folder(), from.graph.folder), environ: c.environ}
 	b.gowork = from.graph.environ(c.folder())
@@ -138,11 +144,12 @@ type build struct {
 	flags    []string
 	packages []string
 
-	// ready is closed when what follows is known.
+	// ready is closed when what follows is known. What was made for the build is removed
+	// by clean.
 	ready  chan struct{}
 	failed error
-	clean  func()
 	plan   plan
+	clean  func()
 }
 
 // prepare finds out what is to be compiled; go fetches the modules for that.
@@ -154,7 +161,6 @@ func (b *build) prepare(ctx context.Context, planned bool) {
 			return err
 		}
 		b.cmd.environ = buildEnviron(b.cmd.environ, goflags, b.gowork, b.cache.platform)
-		b.clean = func() {}
 		for _, at := range b.tools {
 			if at.embed.module == "" {
 				continue
@@ -189,9 +195,6 @@ func (b *build) list(ctx context.Context) error {
 // do builds the tools, but for those that another process has built meanwhile.
 func (b *build) do(ctx context.Context) error {
 	<-b.ready
-	if b.clean != nil {
-		defer b.clean()
-	}
 	if b.failed != nil {
 		return b.failure(ctx, b.failed)
 	}

@@ -66,7 +66,7 @@ func StackPrograms() Program {
 // newCompilation is the compilation of a program, with the flags of the tools.
 func (c *Cache) newCompilation(compiler string, p Program) *build {
 	return &build{
-		name: p.Name, cache: c, ready: make(chan struct{}), gowork: "GOWORK=off", packages: p.Packages,
+		name: p.Name, cache: c, ready: make(chan struct{}), clean: func() {}, gowork: "GOWORK=off", packages: p.Packages,
 		cmd: goCommand{path: compiler, dir: filepath.Join(c.Root, filepath.FromSlash(p.Dir)), environ: c.environ},
 	}
 }

@@ -109,18 +109,17 @@ func (w *watch) show(every time.Duration) (end func()) {
 	}
 }
 
-// text is how far the builds are.
+// text is how far the builds are; "" while nothing is known.
 func (w *watch) text() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	elapsed := time.Since(w.started)
-	if len(w.all) == 0 {
-		if w.fetched == 0 {
-			return fmt.Sprintf("tools    building, %s so far", duration(elapsed))
-		}
+	switch {
+	case len(w.all) == 0 && w.fetched == 0:
+		return ""
+	case len(w.all) == 0:
 		return fmt.Sprintf("tools    fetching modules, %d so far", w.fetched)
 	}
-	text := fmt.Sprintf("tools    %d of %d packages compiled, %s", len(w.done), len(w.all), w.left(elapsed))
+	text := fmt.Sprintf("tools    %d of %d packages compiled, %s", len(w.done), len(w.all), w.left(time.Since(w.started)))
 	if w.last != "" {
 		text += ": " + w.last
 	}
