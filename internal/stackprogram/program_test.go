@@ -48,7 +48,7 @@ func TestEachWorkloadIsDeployedOnceForEachWindowsPlatform(t *testing.T) {
 			"iis-2019", "iis-2022", "iis-2025", "win-webserver-2019", "win-webserver-2022", "win-webserver-2025",
 		},
 		deploymentType: {
-			// The first one is no child of a component.
+			// The first one is not a child of a component.
 			"linux-web",
 			"iis-2019-deployment", "iis-2022-deployment", "iis-2025-deployment",
 			"win-webserver-2019-deployment", "win-webserver-2022-deployment", "win-webserver-2025-deployment",

@@ -14,8 +14,8 @@ import (
 // ports for two clusters that are created at once, as it takes the first that
 // are free.
 //
-// etcd does not wait for the disk, which it did for 48 s in all while 10,000 pods were made; a
-// lab that a power failure damages is made again.
+// etcd does not wait for the disk, which it did for 48 s in all while thousands of pods were
+// made; a lab that a power failure damages is made again.
 //
 // Nobody limits requests: the control plane has no other clients than the lab's, and a
 // thousand nodes are as many as a machine can play.

@@ -156,11 +156,11 @@ type build struct {
 func (b *build) prepare(ctx context.Context, planned bool) {
 	defer close(b.ready)
 	b.failed = func() error {
-		goflags, err := b.cmd.run(ctx, "env", "GOFLAGS")
+		cmd, err := b.cmd.forBuilds(ctx, b.gowork, b.cache.platform)
 		if err != nil {
 			return err
 		}
-		b.cmd.environ = buildEnviron(b.cmd.environ, goflags, b.gowork, b.cache.platform)
+		b.cmd = cmd
 		for _, at := range b.tools {
 			if at.embed.module == "" {
 				continue
@@ -192,7 +192,7 @@ func (b *build) list(ctx context.Context) error {
 	return nil
 }
 
-// do builds the tools, but for those that another process has built meanwhile.
+// do builds the tools, except those that another process has built meanwhile.
 func (b *build) do(ctx context.Context) error {
 	<-b.ready
 	if b.failed != nil {

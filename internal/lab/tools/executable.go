@@ -31,12 +31,10 @@ func (c *Cache) Executable(ctx context.Context, folder string) (string, error) {
 	if program.path != "" {
 		return program.path, nil
 	}
-	cmd := goCommand{path: compiler, dir: folder, environ: c.environ}
-	goflags, err := cmd.run(ctx, "env", "GOFLAGS")
+	cmd, err := goCommand{path: compiler, dir: folder, environ: c.environ}.forBuilds(ctx, "GOWORK=off", host())
 	if err != nil {
 		return "", err
 	}
-	cmd.environ = buildEnviron(cmd.environ, goflags, "GOWORK=off", host())
 	// Go shows a new one where it was linked. Once that command has ended, it is gone from
 	// there and in the cache.
 	for range 2 {

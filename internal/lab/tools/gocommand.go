@@ -112,6 +112,13 @@ var compileFlags string
 
 func ownFlags() string { return strings.ReplaceAll(strings.TrimSpace(compileFlags), "\n", " ") }
 
+// forBuilds gives the command the environment of a build, see [buildEnviron].
+func (g goCommand) forBuilds(ctx context.Context, gowork string, target platform) (goCommand, error) {
+	goflags, err := g.run(ctx, "env", "GOFLAGS")
+	g.environ = buildEnviron(g.environ, goflags, gowork, target)
+	return g, err
+}
+
 // modFlag matches the flags that make go read another go.mod, or refuse ours.
 var modFlag = regexp.MustCompile(`(^|\s)['"]?--?mod(file)?=[^\s'"]*['"]?`)
 
