@@ -131,6 +131,11 @@ func buildEnviron(environ []string, goflags, gowork string, target platform) []s
 	own := ownFlags()
 	// What the Makefile has added is there already.
 	goflags = strings.TrimSpace(strings.Replace(goflags, own, "", 1))
+	if getenv(environ, "GOGC") == "" {
+		// The compilers collect their garbage less often: a seventh of the processor time
+		// less, for a fifth more memory in the largest of them.
+		environ = append(slices.Clip(environ), "GOGC=400")
+	}
 	return slices.Concat(environ, []string{
 		// Not the state of the checkout in git: a binary is the same out of each.
 		"GOFLAGS=" + strings.Join(strings.Fields(own+" "+goflags+" -buildvcs=false"), " "),

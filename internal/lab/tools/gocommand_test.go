@@ -21,11 +21,13 @@ func TestTheEnvironmentOfABuildIsTheToolsOwn(t *testing.T) {
 		built := buildEnviron(environ, test.goflags, "GOWORK=off", platform{"linux", "arm64"})
 		for name, want := range map[string]string{
 			"GOFLAGS": own + " " + test.want, "GOWORK": "off", "CGO_ENABLED": "0",
-			"GOOS": "linux", "GOARCH": "arm64", "HOME": "/h",
+			"GOOS": "linux", "GOARCH": "arm64", "HOME": "/h", "GOGC": "400",
 		} {
 			equal(t, "GOFLAGS "+test.goflags+": "+name, getenv(built, name), want)
 		}
 		equal(t, "given", getenv(environ, "GOOS"), "plan9")
+		built = buildEnviron(append(environ, "GOGC=50"), test.goflags, "GOWORK=off", platform{"linux", "arm64"})
+		equal(t, "GOGC of the user", getenv(built, "GOGC"), "50")
 	}
 }
 

@@ -123,12 +123,14 @@ func (c checkout) measure(what string, isAfter bool) ([]row, error) {
 		if !isAfter {
 			return nil, nil
 		}
+		// It packs what up has built, or builds it.
+		c.caches = c.dir + "-up"
 		stop, err := c.serveArchive()
 		if err != nil {
 			return nil, err
 		}
 		defer stop()
-		c.caches += "-empty"
+		c.caches = c.dir + "-archive"
 		return c.series(fromArchive, "up", "", "down")
 	case "test":
 		return c.series(coldTest, "test", warmTest, "test")
@@ -148,7 +150,9 @@ func (c checkout) series(namesAndTargets ...string) ([]row, error) {
 			return rows, fmt.Errorf("%s: make %s: %w", c.commit, target, err)
 		}
 		if name != "" {
-			rows = append(rows, row{c.commit, name, time.Since(started), processor() - before})
+			r := row{c.commit, name, time.Since(started), processor() - before}
+			rows = append(rows, r)
+			fmt.Printf("== %s: %s: %.0f s, %.0f s of processor time\n", r.commit, r.what, r.wall.Seconds(), r.processor.Seconds())
 		}
 	}
 	return rows, nil
