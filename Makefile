@@ -8,7 +8,7 @@ STACK ?= lab
 PORT  ?= 0
 SEED  ?= 1
 BEFORE  ?= eef9502
-MEASURE ?= up,archive,test
+MEASURE ?= up,archive,test,clone
 
 MODULES := . internal/lab tests
 
@@ -33,9 +33,10 @@ WINDOWS_LDFLAGS = -s -w -X k8s.io/component-base/version.gitVersion=$(1) \
 .PHONY: node-binaries bench-cold bench-first-run bench-once bench-scale help up status down test unit e2e soak race lint fmt generate tools bench
 
 help: ## explain the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 	@echo
-	@echo "  variables: STACK=$(STACK) (for up), PORT=$(PORT) (for up: the API server's port, 0 for a free one), SEED=$(SEED) (for soak)"
+	@echo "  variables: STACK=$(STACK) (for up), PORT=$(PORT) (for up: the API server's port, 0 for a free one), SEED=$(SEED) (for soak),"
+	@echo "    BEFORE=$(BEFORE) and MEASURE=$(MEASURE) (for bench-first-run)"
 
 up: ## start the lab, deploy the stack STACK into it and show where the pods run
 	@$(PREPARE) -stack $(STACK) && $(LAB) up -stack $(STACK) -port $(PORT)
@@ -59,12 +60,12 @@ e2e: ## run the end-to-end tests on labs of their own
 	$(VET) -C tests vet ./...
 	go -C tests $(TEST) -p 3 -parallel 4 -count=1 -timeout 60m ./... # labs wait a lot
 
-soak: ## run the random tests with their full counts, from the seed SEED
+soak: ## run the random tests with their full counts, from the seed SEED, and the others with the tools as released
 	go -C tests test -count=1 -v -timeout 3h ./differential -run TestPreflightSaysWhatTheAPIServerSays -pods 1000000 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 3h ./placement -pairs 5000 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 3h ./e2e -run 'TestAzureFaults|TestMachineFaults' -fault-runs 100 -seed $(SEED)
 	MIXEDKUBE_TOOLS_VERSIONS=released $(PREPARE) -tests
-	MIXEDKUBE_TOOLS_VERSIONS=released go -C tests test -count=1 -parallel 3 -timeout 3h ./e2e # with the versions that Pulumi and KWOK were released with
+	MIXEDKUBE_TOOLS_VERSIONS=released go -C tests test -count=1 -p 1 -parallel 3 -timeout 3h ./e2e ./differential # with the versions that Pulumi and KWOK were released with
 	go -C tests test -count=1 -v -timeout 3h ./powershell -scripts 5000 -seed $(SEED)
 	go test ./components/bootstrap -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 3m
 	go test ./internal/azure -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 1m

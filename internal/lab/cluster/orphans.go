@@ -3,10 +3,7 @@ package cluster
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
-	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
@@ -19,9 +16,8 @@ import (
 // kwokController is kwokctl's name for KWOK.
 const kwokController = "kwok-controller"
 
-// orphans are the leases of nodes that a KWOK has left behind which has ended. The one
-// that was started since would play those nodes when the leases are over only, minutes
-// later. A machine that is gone has its lease itself, see [Gone].
+// orphans lists the leases of nodes that an earlier KWOK still holds. The new one would
+// simulate those nodes only after the leases expire, minutes later. A machine that is gone has its lease itself, see [Gone].
 func (c Cluster) orphans(ctx context.Context, client kubernetes.Interface, forgotten []string, started time.Time) ([]string, error) {
 	if !slices.Contains(forgotten, kwokController) {
 		return nil, nil
@@ -42,11 +38,7 @@ func (c Cluster) orphans(ctx context.Context, client kubernetes.Interface, forgo
 
 // endLeases removes leases, and ends KWOK, which has seen them: the next one makes its own.
 func (c Cluster) endLeases(ctx context.Context, client kubernetes.Interface, labID string, names []string) error {
-	content, err := os.ReadFile(c.pidFile(kwokController))
-	if err != nil {
-		return err
-	}
-	pid, err := strconv.Atoi(strings.TrimSpace(string(content)))
+	pid, err := c.pid(kwokController)
 	if err != nil {
 		return err
 	}

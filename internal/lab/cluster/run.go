@@ -20,9 +20,8 @@ import (
 // server is ready. On a busy machine that may take longer than the others wait for it, and
 // they end: those are started again.
 func (c Cluster) run(ctx context.Context, o Options) (*kubernetes.Clientset, error) {
-	const tries = 3
 	var problem error
-	for range tries {
+	for tries := 3; tries > 0; tries-- {
 		forgotten, err := c.forget(o.LabID)
 		if err != nil {
 			return nil, err
@@ -37,7 +36,7 @@ func (c Cluster) run(ctx context.Context, o Options) (*kubernetes.Clientset, err
 		}
 		// kwokctl reports a cluster that does not become ready, and succeeds.
 		problem = waitReady(ctx, client)
-		// Who waits in vain looks once a second, and ends when it has seen enough.
+		// A component that waits for the API server checks every second, and ends after a while.
 		if time.Since(started) > patience-time.Second {
 			if err := sleep(ctx, 2*time.Second); err != nil {
 				return nil, err
@@ -55,6 +54,8 @@ func (c Cluster) run(ctx context.Context, o Options) (*kubernetes.Clientset, err
 			if err := c.endLeases(ctx, client, o.LabID, orphans); err != nil {
 				return nil, err
 			}
+			// KWOK is to be started once more, and that is no failure.
+			tries++
 			continue
 		}
 		if len(ended) == 0 {
@@ -69,7 +70,7 @@ func (c Cluster) run(ctx context.Context, o Options) (*kubernetes.Clientset, err
 // (WaitForAPIServer in cmd/kube-controller-manager/app). KWOK waits a little longer.
 const patience = 10 * time.Second
 
-// ended are the components whose processes have ended, and nobody has ended them.
+// ended lists the components whose processes have ended without kwokctl.
 func (c Cluster) ended(labID string) ([]string, error) {
 	alive, err := processes.Of(labID)
 	if err != nil {
@@ -78,14 +79,10 @@ func (c Cluster) ended(labID string) ([]string, error) {
 	var ended []string
 	files, _ := filepath.Glob(c.pidFile("*"))
 	for _, file := range files {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			return nil, err
+		component := strings.TrimSuffix(filepath.Base(file), ".pid")
+		if pid, err := c.pid(component); err != nil || !slices.Contains(alive, pid) {
+			ended = append(ended, component)
 		}
-		if pid, err := strconv.Atoi(strings.TrimSpace(string(content))); err == nil && slices.Contains(alive, pid) {
-			continue
-		}
-		ended = append(ended, strings.TrimSuffix(filepath.Base(file), ".pid"))
 	}
 	return ended, nil
 }
@@ -104,6 +101,15 @@ func (c Cluster) forget(labID string) ([]string, error) {
 // pidFile is where kwokctl notes the process of a component.
 func (c Cluster) pidFile(component string) string {
 	return filepath.Join(c.workdir(), "pids", component+".pid")
+}
+
+// pid is the process of a component, as kwokctl notes it.
+func (c Cluster) pid(component string) (int, error) {
+	content, err := os.ReadFile(c.pidFile(component))
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(strings.TrimSpace(string(content)))
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

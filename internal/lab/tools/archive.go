@@ -82,7 +82,7 @@ func (a archive) named(tool string) (m member, ok bool) {
 // recorded gives the checkout's archive for the cache's platform: one without
 // members if none is recorded, or if none is to be asked for.
 func (c *Cache) recorded() (archive, error) {
-	if getenv(c.environ, urlVariable) == off {
+	if c.archivesOff() {
 		return archive{}, nil
 	}
 	all, err := readArchives(c.Root)
@@ -92,6 +92,20 @@ func (c *Cache) recorded() (archive, error) {
 		}
 	}
 	return archive{}, err
+}
+
+// archivesOff says that the user wants everything to be built.
+func (c *Cache) archivesOff() bool { return getenv(c.environ, urlVariable) == off }
+
+// withoutArchive says why there is no archive for the cache's platform; "" if there is one.
+func (c *Cache) withoutArchive() string {
+	if c.archivesOff() {
+		return " (" + urlVariable + " is " + off + ")"
+	}
+	if a, err := c.recorded(); err == nil && a.Members == nil {
+		return " (no archive is recorded for " + c.platform.String() + ")"
+	}
+	return ""
 }
 
 func readArchives(root string) ([]archive, error) {

@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -28,7 +29,7 @@ func (c *Cache) buildAll(ctx context.Context, located []location, programs []Pro
 		if err := checkWritable(c.Dir); err != nil {
 			return err
 		}
-		p.line("%d of %d to build, into %s: %s", len(missing), len(located), c.Dir, subjects(missing))
+		p.line("%d of %d to build, into %s%s: %s", len(missing), len(located), c.Dir, c.withoutArchive(), subjects(missing))
 	}
 	for _, at := range missing {
 		if at.passedOver != "" {
@@ -45,8 +46,9 @@ func (c *Cache) buildAll(ctx context.Context, located []location, programs []Pro
 	// Modules are fetched for the later builds while the first ones run.
 	ctx, cancel := context.WithCancel(ctx)
 	watch := newWatch(p)
+	planAll := sync.OnceValue(func() error { return listAll(ctx, builds) })
 	for _, b := range builds {
-		b.watch = watch
+		b.watch, b.planAll = watch, planAll
 		go b.prepare(ctx, len(missing) > 0)
 	}
 	defer func() {
@@ -126,10 +128,17 @@ func (c *Cache) newBuild(compiler string, from batch) *build {
 	if from.graph.modfile != "" {
 		b.flags = append(b.flags, "-modfile", from.graph.modfile)
 	}
-	for _, at := range from.tools {
-		b.packages = append(b.packages, at.pkg)
-	}
+	b.packages = b.ofTools()
 	return b
+}
+
+// ofTools are the packages of the tools.
+func (b batch) ofTools() []string {
+	var packages []string
+	for _, at := range b.tools {
+		packages = append(packages, at.pkg)
+	}
+	return packages
 }
 
 // build is one run of the go command: it builds tools, or compiles a program.
@@ -150,6 +159,8 @@ type build struct {
 	failed error
 	plan   plan
 	clean  func()
+	// planAll finds out what all builds compile, if that is not known.
+	planAll func() error
 }
 
 // prepare finds out what is to be compiled; go fetches the modules for that.
@@ -177,6 +188,17 @@ func (b *build) prepare(ctx context.Context, planned bool) {
 		}
 		return b.list(ctx)
 	}()
+}
+
+// listAll is list of several builds.
+func listAll(ctx context.Context, builds []*build) error {
+	for _, b := range builds {
+		<-b.ready
+		if err := b.list(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // list finds out of which packages the build consists.
@@ -309,9 +331,7 @@ func (b *build) binary(at *location) string {
 // link makes the binaries; work is for what go has half done.
 func (b *build) link(ctx context.Context, work, results string) error {
 	args, out := []string{"-v"}, results+string(filepath.Separator)
-	packages := make([]string, 0, len(b.tools))
 	for _, at := range b.tools {
-		packages = append(packages, at.pkg)
 		if len(b.tools) == 1 {
 			args, out = append(args, "-ldflags", at.ldflags(at.pinned)), filepath.Join(results, at.name)
 			continue
@@ -320,14 +340,9 @@ func (b *build) link(ctx context.Context, work, results string) error {
 	}
 	cmd := b.cmd
 	cmd.environ = slices.Concat(cmd.environ, []string{"GOTMPDIR=" + work})
-	cmd.line = b.compiling
-	_, err := cmd.run(ctx, slices.Concat([]string{"build"}, args, b.flags, []string{"-o", out}, packages)...)
+	cmd.line = func(line string) bool { return b.watch.begin(b.plan, line) || b.watch.fetching(line) }
+	_, err := cmd.run(ctx, slices.Concat([]string{"build"}, args, b.flags, []string{"-o", out}, b.ofTools())...)
 	return err
-}
-
-// compiling takes a line of the go command.
-func (b *build) compiling(line string) bool {
-	return b.watch.begin(b.plan, line) || b.watch.fetching(line)
 }
 
 // flush brings the file to the disk: a binary that a power failure has emptied

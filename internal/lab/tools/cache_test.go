@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,7 +26,7 @@ func TestAMissingToolIsBuiltOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "progress", b.printed(), `tools    1 of 2 to build, into DIR: hello v1.2.3
+	equal(t, "progress", b.printed(), `tools    1 of 2 to build, into DIR (no archive is recorded for PLATFORM): hello v1.2.3
 tools    hello v1.2.3: built in TIME
 tools    2 ready: 1 on PATH, 1 built in TIME
 `)
@@ -123,7 +124,7 @@ func TestTheProgressSaysWhyAToolOnPathIsPassedOver(t *testing.T) {
 	if _, err := b.Ensure(t.Context(), "pulumi-language-go", "hello"); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "progress", b.printed(), `tools    2 of 2 to build, into DIR: hello v1.2.3, pulumi-language-go v1.2.3
+	equal(t, "progress", b.printed(), `tools    2 of 2 to build, into DIR (no archive is recorded for PLATFORM): hello v1.2.3, pulumi-language-go v1.2.3
 tools    hello v1.2.3: BIN/hello is v0.9.0, v1.2 is needed
 tools    hello v1.2.3: built in TIME
 tools    pulumi-language-go v1.2.3: built in TIME
@@ -203,7 +204,7 @@ func TestAFailedBuildSaysWhatGoPrintedAndLeavesNothing(t *testing.T) {
 		"\t# example.com/hello\n"+
 		"\t./main.go:3:15: undefined: nothing\n"+
 		"else put hello v1.2 on PATH")
-	equal(t, "progress", b.printed(), "tools    2 of 2 to build, into DIR: hello v1.2.3, bye v1.2.3\n")
+	equal(t, "progress", b.printed(), "tools    2 of 2 to build, into DIR (no archive is recorded for PLATFORM): hello v1.2.3, bye v1.2.3\n")
 	if left := b.scratch(); left != nil {
 		t.Errorf("left %q", left)
 	}
@@ -245,6 +246,34 @@ func TestACacheThatCannotBeWrittenStopsBeforeTheFirstBuild(t *testing.T) {
 				t.Errorf("%d builds, printed %q", b.builds(), b.out)
 			}
 		})
+	}
+}
+
+func TestAReadOnlyCacheServesWhatItHas(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.fakeGo(buildsHello)
+	if _, err := b.Ensure(t.Context(), "hello"); err != nil {
+		t.Fatal(err)
+	}
+	for _, mode := range []os.FileMode{0o555, 0o755} {
+		err := filepath.WalkDir(b.Dir, func(path string, entry fs.DirEntry, err error) error {
+			if err == nil && entry.IsDir() {
+				err = os.Chmod(path, mode)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.out.Reset()
+		_, err = b.Ensure(t.Context(), "hello")
+		equal(t, "error", b.masked(err), "no error")
+		equal(t, "progress", b.printed(), "tools    1 ready: 1 cached\n")
+		if mode == 0o555 && os.Geteuid() != 0 {
+			_, err = b.Ensure(t.Context(), "bye")
+			equal(t, "error", b.masked(err), "tool cache DIR: permission denied: "+moveCache())
+		}
 	}
 }
 
@@ -353,11 +382,11 @@ func TestTwoProcessesBuildOnce(t *testing.T) {
 	}
 	printed := []string{b.mask(firstOut.String()), b.mask(secondOut.String())}
 	slices.Sort(printed)
-	equal(t, "the one that built", printed[0], `tools    1 of 1 to build, into DIR: hello v1.2.3
+	equal(t, "the one that built", printed[0], `tools    1 of 1 to build, into DIR (no archive is recorded for PLATFORM): hello v1.2.3
 tools    hello v1.2.3: built in TIME
 tools    1 ready: 1 built in TIME
 `)
-	equal(t, "the one that waited", printed[1], `tools    1 of 1 to build, into DIR: hello v1.2.3
+	equal(t, "the one that waited", printed[1], `tools    1 of 1 to build, into DIR (no archive is recorded for PLATFORM): hello v1.2.3
 tools    hello v1.2.3: waiting for another build of it, which holds DIR/hello/.lock …
 tools    hello v1.2.3: built by another process
 tools    1 ready: 1 cached

@@ -30,7 +30,7 @@ func TestWhatMakeUpCompiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &Cache{Root: root, table: table(), platform: platform{"linux", "amd64"}, environ: append(os.Environ(), VersionsVariable+"=")}
-	builds := ofUp(c)
+	builds := ofUp(t, c)
 
 	var text strings.Builder
 	seen, paths := map[string]bool{}, map[string]bool{}
@@ -87,19 +87,29 @@ func TestWhatMakeUpCompiles(t *testing.T) {
 }
 
 // ofUp are the builds of a first `make up`.
-func ofUp(c *Cache) []*build {
+func ofUp(t testing.TB, c *Cache) []*build {
+	t.Helper()
+	names, programs, err := c.ForUp("lab")
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen, err := c.choose(names)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var missing []*location
-	for _, each := range c.table {
-		if !each.forTests {
-			missing = append(missing, &location{tool: each})
-		}
+	for _, each := range chosen {
+		missing = append(missing, &location{tool: each})
 	}
 	compiler := lookPath(c.environ, "go")
 	var builds []*build
 	for _, b := range batches(missing, false) {
 		builds = append(builds, c.newBuild(compiler, b))
 	}
-	return append(builds, c.newCompilation(compiler, Lab()), c.newCompilation(compiler, programIn("stacks")))
+	for _, program := range programs {
+		builds = append(builds, c.newCompilation(compiler, program))
+	}
+	return builds
 }
 
 // title names a build without versions.

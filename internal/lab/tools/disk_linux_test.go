@@ -78,7 +78,7 @@ func TestAFullOrReadOnlyDiskIsSaid(t *testing.T) {
 			if want := map[string]string{"fetch": "GET " + file}[test.how]; b.asked() != want {
 				t.Errorf("asked for %q, want %q", b.asked(), want)
 			}
-			if test.how != "build" && strings.Contains(printed, "building") {
+			if test.how != "build" && strings.Contains(printed, "to build") {
 				t.Errorf("a build was started:\n%s", printed)
 			}
 		})

@@ -77,8 +77,8 @@
 // reason to fail: a line says why, and the tools are built. While no archive is
 // recorded for a platform, nothing is asked for.
 //
-// An address that does not send its first byte within three seconds is given up,
-// and a download that is silent for half a minute. MIXEDKUBE_TOOLS_URL names a
+// An archive whose first byte does not come within three seconds is given up, and a
+// download that is silent for half a minute. MIXEDKUBE_TOOLS_URL names a
 // mirror in place of https://github.com/mixedkube/mixedkube/releases/download, by
 // http or https; the recorded sums hold for it, too. With "off" nothing is asked for.
 //

@@ -14,8 +14,8 @@ import (
 
 // patience limits the waits of a download.
 type patience struct {
-	// answer is the time in which an address has to send its first byte, silence
-	// the time in which each following one has to come.
+	// answer limits the wait for the first byte of the archive, redirects included;
+	// silence limits the wait for each following one.
 	answer, silence time.Duration
 	// beat is the time between two signs of life.
 	beat time.Duration
@@ -68,11 +68,8 @@ func (d download) receive(ctx context.Context, watch *time.Timer, out io.Writer)
 		return 0, unusable("%w", err)
 	}
 	client := http.Client{
-		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DisableCompression: true, DisableKeepAlives: true},
-		CheckRedirect: func(next *http.Request, past []*http.Request) error {
-			watch.Reset(d.answer)
-			return checkRedirect(next, past)
-		},
+		Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, DisableCompression: true, DisableKeepAlives: true},
+		CheckRedirect: checkRedirect,
 	}
 	response, err := client.Do(request)
 	if err != nil {

@@ -64,7 +64,7 @@ var causes = []struct {
 	},
 	{
 		regexp.MustCompile(`signal: killed`),
-		"a compiler was killed, as happens when memory runs out: free some, or compile one package at a time with GOFLAGS=-p=1",
+		"a compiler was killed, as happens when memory runs out: free some, or compile one package at a time, in less memory: GOFLAGS=-p=1 GOGC=100",
 	},
 	{
 		regexp.MustCompile(`dial tcp|no such host|connection refused|i/o timeout|TLS handshake|proxyconnect|: reading https?://|: Get "https?://`),

@@ -101,26 +101,27 @@ func TestNothingIsAskedForThatIsNotRecorded(t *testing.T) {
 		name    string
 		record  func(r *mirror)
 		printed string
+		why     string
 	}{
-		{"no archive", func(r *mirror) { r.recordAll() }, ""},
+		{"no archive", func(r *mirror) { r.recordAll() }, "", " (no archive is recorded for PLATFORM)"},
 		{"an archive for another platform", func(r *mirror) {
 			r.recordAll(archive{Release: "tools-1", Platform: "plan9/arm", Size: 1, Members: []member{r.member("hello", fetchedHello)}})
-		}, ""},
+		}, "", " (no archive is recorded for PLATFORM)"},
 		{"an archive of another recipe", func(r *mirror) {
 			m := r.member("hello", fetchedHello)
 			m.Key = "000000000000"
 			r.record(nil, m)
-		}, "tools    the release tools-1 has other builds of hello\n"},
+		}, "tools    the release tools-1 has other builds of hello\n", ""},
 		{"an archive of another version", func(r *mirror) {
 			m := r.member("hello", fetchedHello)
 			m.Version = "v1.2.4"
 			r.record(nil, m)
-		}, "tools    the release tools-1 has other builds of hello\n"},
-		{"an archive without the tool", func(r *mirror) { r.record(nil, r.member("bye", "")) }, ""},
+		}, "tools    the release tools-1 has other builds of hello\n", ""},
+		{"an archive without the tool", func(r *mirror) { r.record(nil, r.member("bye", "")) }, "", ""},
 		{"an archive that is not wanted", func(r *mirror) {
 			r.record(nil, r.member("hello", fetchedHello))
 			r.environ = append(r.environ, "MIXEDKUBE_TOOLS_URL=off")
-		}, ""},
+		}, "", " (MIXEDKUBE_TOOLS_URL is off)"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -129,7 +130,7 @@ func TestNothingIsAskedForThatIsNotRecorded(t *testing.T) {
 			if _, err := r.Ensure(t.Context(), "hello"); err != nil {
 				t.Fatal(err)
 			}
-			equal(t, "progress", r.printed(), test.printed+builtLines)
+			equal(t, "progress", r.printed(), test.printed+strings.Replace(builtLines, "into DIR", "into DIR"+test.why, 1))
 			equal(t, "asked", r.asked(), "")
 			equal(t, "cache", r.cached(), strings.TrimPrefix(inCache(helloProgram), "DIR/.fetch.lock\n"))
 		})
@@ -375,6 +376,25 @@ func TestARedirectIsFollowed(t *testing.T) {
 	}
 	equal(t, "asked", r.asked(), "GET "+file+"\nGET /elsewhere")
 	equal(t, "cache", r.cached(), inCache(fetchedHello))
+}
+
+func TestRedirectsGetNoMoreTime(t *testing.T) {
+	t.Parallel()
+	content := packed(t, entry{name: "hello", content: fetchedHello})
+	r := newMirror(t, func(w http.ResponseWriter, request *http.Request) {
+		time.Sleep(200 * time.Millisecond)
+		if request.URL.Path == file {
+			http.Redirect(w, request, "/elsewhere", http.StatusFound)
+			return
+		}
+		_, _ = w.Write(content)
+	})
+	r.patience.answer = 300 * time.Millisecond
+	r.record(content, r.member("hello", fetchedHello))
+	if _, err := r.Ensure(t.Context(), "hello"); err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "progress", r.printed(), fetchingLine(content)+"tools    the archive is not used: HOST does not answer within 300ms\n"+builtLines)
 }
 
 func TestARedirectMayNotGiveUpEncryption(t *testing.T) {

@@ -22,6 +22,8 @@ type goCommand struct {
 	// line is called with each line of standard error, if it is set. It says whether
 	// the line was one that it knows: no error needs to show it.
 	line func(string) bool
+	// ended is called with what the command took, if it is set.
+	ended func(*os.ProcessState)
 }
 
 // run gives what go printed to its standard output. It fails with a *goError,
@@ -34,6 +36,9 @@ func (g goCommand) run(ctx context.Context, args ...string) (string, error) {
 	cmd.Dir, cmd.Env = g.dir, slices.Concat(g.environ, []string{"PWD=" + g.dir})
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	err := cmd.Run()
+	if g.ended != nil {
+		g.ended(cmd.ProcessState)
+	}
 	if cause := context.Cause(ctx); cause != nil {
 		return "", cause
 	}

@@ -27,6 +27,8 @@ func (t tool) graph(released bool) graph {
 	switch {
 	case t.shared && !released:
 		return graph{folder: ".", work: workspace}
+	case t.raised && released && t.modfile != "":
+		return graph{folder: t.folder, modfile: strings.TrimSuffix(t.modfile, ".mod") + ".released.mod"}
 	case t.raised && released:
 		return graph{folder: t.folder, modfile: "released.mod"}
 	default:

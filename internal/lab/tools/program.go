@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"gopkg.in/yaml.v3"
 )
@@ -31,9 +32,15 @@ func Lab() Program {
 	return Program{Name: "the lab", Dir: labModule, Packages: []string{"./cmd/..."}}
 }
 
-// StackProgram is the program that deploys a stack of the checkout. A stack on virtual
+// ForUp names the tools and the programs that `make up` of a stack needs.
+func (c *Cache) ForUp(stack string) (tools []string, programs []Program, err error) {
+	program, err := c.stackProgram(stack)
+	return OfLab(), []Program{Lab(), program}, err
+}
+
+// stackProgram is the program that deploys a stack of the checkout. A stack on virtual
 // machines has one of its own, because of what that takes to compile.
-func (c *Cache) StackProgram(stack string) (Program, error) {
+func (c *Cache) stackProgram(stack string) (Program, error) {
 	var file struct {
 		Config map[string]any
 	}
@@ -71,17 +78,23 @@ func (c *Cache) newCompilation(compiler string, p Program) *build {
 	}
 }
 
-// compile compiles a program's packages. It says how far it is only if there is
-// something to compile.
+// compile compiles a program's packages. It says nothing if all of them are compiled.
 func (b *build) compile(ctx context.Context) error {
-	cmd := b.cmd
+	cmd, started, compiled := b.cmd, time.Now(), false
 	cmd.line = func(line string) bool {
-		if b.plan.packages == nil && !strings.Contains(line, " ") && b.list(ctx) != nil {
+		if b.plan.packages == nil && !strings.Contains(line, " ") && b.planAll() != nil {
 			return false
 		}
-		return b.compiling(line)
+		begun := b.watch.begin(b.plan, line)
+		compiled = compiled || begun
+		return begun || b.watch.fetching(line)
 	}
-	_, err := cmd.run(ctx, slices.Concat([]string{"list", "-export", "-v", "-f", ""}, b.flags, b.packages)...)
+	if _, err := cmd.run(ctx, slices.Concat([]string{"list", "-export", "-v", "-f", ""}, b.flags, b.packages)...); err != nil {
+		return err
+	}
 	b.watch.end(b.plan)
-	return err
+	if compiled {
+		b.watch.line("%s: compiled in %s", b.name, duration(time.Since(started)))
+	}
+	return nil
 }

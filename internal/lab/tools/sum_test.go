@@ -89,7 +89,7 @@ func TestACachedBinaryWhoseSumDoesNotFitIsBuiltAgain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			equal(t, "progress", b.printed(), `tools    1 of 1 to build, into DIR: hello v1.2.3
+			equal(t, "progress", b.printed(), `tools    1 of 1 to build, into DIR (no archive is recorded for PLATFORM): hello v1.2.3
 tools    hello v1.2.3: `+test.reason+`
 tools    hello v1.2.3: built in TIME
 tools    1 ready: 1 built in TIME

@@ -20,8 +20,8 @@ type tool struct {
 	modfile string
 
 	// shared tools are built together, in one version of each module (see the file
-	// shared.work). raised ones have versions of their own in go.mod, and those of
-	// their release in released.mod. See [graph].
+	// shared.work). raised ones require newer modules than their release, whose own
+	// versions are in a file released.mod. See [graph].
 	shared, raised bool
 
 	// pin is the module whose version in the module file is the tool's version. Where that names a commit, release says which release it is.
@@ -71,6 +71,7 @@ func table() []tool {
 		kubernetes("kube-controller-manager", "Kubernetes ", "--version"),
 		kubernetes("kube-scheduler", "Kubernetes ", "--version"),
 		onlyTests(kubernetes("kubeadm", "", "version", "--output", "short")),
+		// kwokctl calls it.
 		kubernetes("kubectl", "Client Version: ", "version", "--client"),
 		kwok("kwok"),
 		kwok("kwokctl"),
@@ -119,14 +120,14 @@ const oracles = "oracle"
 func oracle(minor, modfile string) tool {
 	return tool{
 		name: oracles + "-" + minor, folder: oracles, pkg: ".", modfile: modfile, pin: "k8s.io/kubernetes",
-		forTests: true, find: nowhere, install: "run the other tests alone: `make unit`, `go -C tests test ./e2e/...`",
+		raised: true, forTests: true, find: nowhere, install: "run the other tests alone: `make unit`, `go -C tests test ./e2e/...`",
 	}
 }
 
 // sharedOracle is the oracle of the version of the lab's control plane.
 func sharedOracle(minor string) tool {
 	t := oracle(minor, "")
-	t.shared, t.pkg = true, modulePath+"/internal/lab/tools/"+oracles
+	t.shared, t.raised, t.pkg = true, false, modulePath+"/internal/lab/tools/"+oracles
 	return t
 }
 

@@ -2,6 +2,8 @@ package tools
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"strings"
@@ -135,7 +137,7 @@ func main() { os.Stdout.WriteString("bye version " + version + "\n") }
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "progress", b.printed(), `tools    3 of 3 to build, into DIR: hello v1.2.3, bye v1.2.3, pulumi v1.2.3
+	equal(t, "progress", b.printed(), `tools    3 of 3 to build, into DIR (no archive is recorded for PLATFORM): hello v1.2.3, bye v1.2.3, pulumi v1.2.3
 tools    hello v1.2.3, bye v1.2.3: built in TIME
 tools    pulumi v1.2.3: built in TIME
 tools    3 ready: 3 built in TIME
@@ -151,7 +153,7 @@ tools    3 ready: 3 built in TIME
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "progress", b.printed(), `tools    2 of 2 to build, into DIR: hello v1.2.3, bye v1.2.3
+	equal(t, "progress", b.printed(), `tools    2 of 2 to build, into DIR (no archive is recorded for PLATFORM): hello v1.2.3, bye v1.2.3
 tools    hello v1.2.3: built in TIME
 tools    bye v1.2.3: built in TIME
 tools    2 ready: 2 built in TIME
@@ -164,23 +166,77 @@ tools    2 ready: 2 built in TIME
 func TestAnInterruptedBuildGoesOnWhereItWas(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.environ = append(b.environ, "GOCACHE="+t.TempDir())
-	if _, err := b.Ensure(t.Context(), "hello"); err != nil {
+	write(t, b.folder()+"/main.go", "package main\n\nimport _ \"example.com/pinned\"\n\nfunc main() {}\n")
+	// The compiler waits at the main package while there is a file.
+	waits, reached := b.bin+"/waits", b.bin+"/reached"
+	write(t, waits, "")
+	compiler := b.script("compiler", `case " $* " in
+*" -p main "*) [ ! -e '`+waits+`' ] || { touch '`+reached+`'; sleep 60; } ;;
+esac
+exec "$@"`)
+	b.environ = append(b.environ, "GOCACHE="+t.TempDir(), "GOFLAGS=-toolexec="+compiler)
+	builds := func(ctx context.Context) (begun map[string]planned, err error) {
+		one := b.newBuild(lookPath(b.environ, "go"), batches([]*location{{tool: b.table[0], pinned: "v1.2.3", path: b.Dir + "/hello/v1.2.3-key/hello"}}, false)[0])
+		one.watch = newWatch(b.progress())
+		one.prepare(ctx, true)
+		err = one.do(ctx)
+		return one.watch.begun, err
+	}
+
+	ctx, cancel := context.WithCancelCause(t.Context())
+	go func() {
+		for ctx.Err() == nil {
+			if _, err := os.Stat(reached); err == nil {
+				cancel(errors.New("stopped by the test"))
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
+	begun, err := builds(ctx)
+	equal(t, "error", b.masked(err), "build hello v1.2.3: interrupted: stopped by the test")
+	if len(begun) < 2 {
+		t.Fatalf("begun: %v", begun)
+	}
+	if err := os.Remove(waits); err != nil {
 		t.Fatal(err)
 	}
-	// The binary is lost, what was compiled is not.
-	if err := os.RemoveAll(b.Dir); err != nil {
+	begun, err = builds(t.Context())
+	if err != nil {
 		t.Fatal(err)
 	}
-	builds := batches([]*location{{tool: b.table[0], pinned: "v1.2.3", path: b.Dir + "/hello/v1.2.3-key/hello"}}, false)
-	one := b.newBuild(lookPath(b.environ, "go"), builds[0])
-	one.watch = newWatch(b.progress())
-	one.prepare(t.Context(), true)
-	if err := one.do(t.Context()); err != nil {
-		t.Fatal(err)
+	if len(begun) != 1 {
+		t.Errorf("begun again: %v", begun)
 	}
-	if len(one.watch.begun) > 0 {
-		t.Errorf("compiled again: %v", one.watch.begun)
+}
+
+func TestALogIsQuiet(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name      string
+		heartbeat time.Duration
+		more      string
+	}{
+		{"a short build", time.Hour, ""},
+		// The second package takes one beat and a half.
+		{"a build of two beats", 200 * time.Millisecond, "tools    1 of 2 packages compiled, less than a minute left: example.com/b\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			b.heartbeat = test.heartbeat
+			b.script("go", `i=0; while [ $i -lt 100 ]; do echo "go: downloading example.com/m$i v1.0.0" >&2; i=$((i+1)); done
+case "$1" in
+list) echo "example.com/a m@v1@ "; echo "example.com/b m@v1@ example.com/a" ;;
+build) while [ "$1" != -o ]; do shift; done
+	echo example.com/a >&2; echo example.com/b >&2; sleep 0.3; out=$2
+	`+buildsHello+` ;;
+esac`)
+			if _, err := b.Ensure(t.Context(), "hello"); err != nil {
+				t.Fatal(err)
+			}
+			lines := strings.SplitAfterN(strings.Replace(builtLines, "DIR", "DIR (no archive is recorded for PLATFORM)", 1), "\n", 2)
+			equal(t, "progress", b.printed(), lines[0]+test.more+lines[1])
+		})
 	}
 }
 

@@ -1,8 +1,9 @@
 // Command firstrun measures what a user waits for the first time, and again, at two
 // commits on the same machine in one run: see `make bench-first-run`.
 //
-// Each commit is cloned, and gets build and tool caches of its own, which are empty. The
-// cache of Go's modules is filled before, so that no network is measured.
+// Each commit is cloned. It gets a build cache and a tool cache of its own, which are
+// empty. The module cache is the user's: what it lacks is fetched, and measured too, so the
+// second run is the one that counts.
 package main
 
 import (
@@ -15,17 +16,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 	"text/tabwriter"
 	"time"
+
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
 
 func main() {
 	before := flag.String("before", "eef9502", "the `commit` to compare with; \"\" for none")
 	after := flag.String("after", "HEAD", "the `commit` to measure")
-	measure := flag.String("measure", "up,archive,test", "what to measure: up, archive (of -after only), test")
+	measure := flag.String("measure", "up,archive,test", "what to measure: up, test; and of -after only: archive, clone")
 	flag.Parse()
 	if err := run(*before, *after, strings.Split(*measure, ",")); err != nil {
 		fmt.Fprintf(os.Stderr, "error: %v\n", err)
@@ -34,6 +36,9 @@ func main() {
 }
 
 func run(before, after string, measures []string) (err error) {
+	if err := checkPath(); err != nil {
+		return err
+	}
 	root, err := output("", "git", "rev-parse", "--show-toplevel")
 	if err != nil {
 		return err
@@ -99,7 +104,18 @@ type checkout struct {
 	commit, dir string
 	// caches holds the build cache and the tool cache.
 	caches string
-	more   []string
+	// more is more of the environment.
+	more []string
+}
+
+// checkPath fails if a tool of the lab is on PATH: it would not be built.
+func checkPath() error {
+	for _, name := range tools.Names() {
+		if path, err := exec.LookPath(name); err == nil {
+			return fmt.Errorf("%s would be used in place of what is to be measured: take it off PATH", path)
+		}
+	}
+	return nil
 }
 
 func (c checkout) clone(root string) error {
@@ -134,8 +150,14 @@ func (c checkout) measure(what string, isAfter bool) ([]row, error) {
 		return c.series(fromArchive, "up", "", "down")
 	case "test":
 		return c.series(coldTest, "test", warmTest, "test")
+	case "clone":
+		if !isAfter {
+			return nil, nil
+		}
+		c.more = append(c.more, "GOMODCACHE="+filepath.Join(c.caches, "mod"))
+		return c.series("new user: make up", "up", "new user: make status", "status", "new user: make test", "test", "new user: make lint", "lint", "", "down")
 	default:
-		return nil, fmt.Errorf("%q cannot be measured: up, archive and test can", what)
+		return nil, fmt.Errorf("%q cannot be measured: up, archive, test and clone can", what)
 	}
 }
 
@@ -163,7 +185,8 @@ func (c checkout) make(args ...string) error { return c.command("make", args...)
 func (c checkout) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = c.dir, os.Stdout, os.Stderr
-	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+c.caches, "GOCACHE="+filepath.Join(c.caches, "go-build"), "GOFLAGS=", "MAKEFLAGS=", "MAKELEVEL=")
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+c.caches, "GOCACHE="+filepath.Join(c.caches, "go-build"), "PULUMI_HOME="+filepath.Join(c.caches, "pulumi"),
+		"MIXEDKUBE_TOOLS_URL=off", "GOFLAGS=", "GOGC=", "MAKEFLAGS=", "MAKELEVEL=")
 	cmd.Env = append(cmd.Env, c.more...)
 	return cmd
 }
@@ -173,13 +196,15 @@ func (c checkout) command(name string, args ...string) *exec.Cmd {
 func (c *checkout) serveArchive() (stop func(), err error) {
 	const release = "measured"
 	served := c.caches + "-served"
-	target := runtime.GOOS + "/" + runtime.GOARCH
-	name := "mixedkube-tools-" + strings.ReplaceAll(target, "/", "-")
 	pack := c.command("go", "-C", "internal/lab", "run", "./cmd/lab", "tools", "-pack", filepath.Join(served, release), "-release", release)
 	if err := pack.Run(); err != nil {
 		return nil, err
 	}
-	record, err := os.ReadFile(filepath.Join(served, release, name+".json"))
+	records, err := filepath.Glob(filepath.Join(served, release, "*.json"))
+	if err != nil || len(records) != 1 {
+		return nil, fmt.Errorf("records of the archive: %q, %w", records, err)
+	}
+	record, err := os.ReadFile(records[0])
 	if err != nil {
 		return nil, err
 	}

@@ -34,11 +34,9 @@ func prepare(ctx context.Context, stack string, tests bool) error {
 	var names []string
 	programs := []tools.Program{tools.Lab()}
 	if stack != "" {
-		program, err := cache.StackProgram(stack)
-		if err != nil {
+		if names, programs, err = cache.ForUp(stack); err != nil {
 			return err
 		}
-		names, programs = tools.OfLab(), append(programs, program)
 	}
 	if tests {
 		names = tools.Names()
