@@ -36,9 +36,7 @@ func main() {
 }
 
 func run(before, after string, measures []string) (err error) {
-	if err := checkPath(); err != nil {
-		return err
-	}
+	warnOfPath()
 	root, err := output("", "git", "rev-parse", "--show-toplevel")
 	if err != nil {
 		return err
@@ -108,14 +106,13 @@ type checkout struct {
 	more []string
 }
 
-// checkPath fails if a tool of the lab is on PATH: it would not be built.
-func checkPath() error {
+// warnOfPath names the tools of the lab that are on PATH.
+func warnOfPath() {
 	for _, name := range tools.Names() {
 		if path, err := exec.LookPath(name); err == nil {
-			return fmt.Errorf("%s would be used in place of what is to be measured: take it off PATH", path)
+			fmt.Printf("== %s is on PATH: if its version fits, it is used, and not built\n", path)
 		}
 	}
-	return nil
 }
 
 func (c checkout) clone(root string) error {
