@@ -5,7 +5,7 @@
 //
 // The rooms of the lab:
 //
-//   - tools finds or builds the pinned binaries;
+//   - tools finds, fetches or builds the pinned binaries;
 //   - cluster is the simulated cluster;
 //   - deploy runs Pulumi;
 //   - status judges where the pods are;
@@ -15,7 +15,7 @@
 //   - machine is what a virtual machine does with what Azure runs on it, and apiserver
 //     stands in for the API servers of such machines;
 //   - gosource reads the SDKs that the simulated ones are compared with, in tests;
-//   - cmd/lab is the command behind the Makefile.
+//   - cmd/lab is the command behind the Makefile, and cmd/prepare builds what it needs.
 //
 // This package puts them together. It is a Go module of its own, so that nobody
 // who imports a component pays for the lab's dependencies.

@@ -141,7 +141,7 @@ func (l *Lab) start(ctx context.Context, o Options, config stackconfig.Config) e
 	return nil
 }
 
-// ensure finds or builds tools, once each.
+// ensure finds, fetches or builds tools, once each.
 func (l *Lab) ensure(ctx context.Context, names []string) (map[string]string, error) {
 	missing := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return l.paths[name] != "" })
 	if len(missing) == 0 {

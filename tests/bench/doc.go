@@ -7,6 +7,8 @@
 //	make bench-scale
 //	go -C tests test -run '^$' -bench Preview -benchtime 1x -timeout 30m ./bench
 //
+// The last one compiles everything anew unless it has the Makefile's GOFLAGS.
+//
 // With -short each runs once with a small count and no table is shown: `make test` does
 // that, so that none breaks unseen.
 //

@@ -72,7 +72,7 @@ func TestLabInAzure(t *testing.T) {
 			"wrong: node win22d-0: label topology.kubernetes.io/region=westeurope is missing\n",
 			"wrong: node win22d-0: taint os=windows:NoSchedule is missing\n",
 			"wrong: node win25h-1 is not there\n",
-			"wrong: node left-0 is of no pool\n")
+			"wrong: node left-0 does not belong to any pool\n")
 		check(t, l.Up(ctx, lab.Options{Stack: "lab"}))
 		contains(t, l.out.take(), "27 unchanged", "8 pods on 6 nodes, 0 problems")
 	})

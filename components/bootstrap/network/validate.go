@@ -94,7 +94,7 @@ var special = []struct {
 func rangeProblem(p netip.Prefix, smallest int) string {
 	switch {
 	case !p.IsValid():
-		return "is no range of addresses: use one such as 10.0.0.0/16"
+		return "is not a valid range of addresses: use one such as 10.0.0.0/16"
 	case !p.Addr().Is4():
 		return "is IPv6, and overlays on Windows are IPv4 only: use an IPv4 range"
 	case p != p.Masked():

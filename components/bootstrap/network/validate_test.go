@@ -99,7 +99,7 @@ func TestValidate(t *testing.T) {
 		},
 		{
 			"a range that is none", "", func(n *network.Network) { n.NodeCIDR = netip.PrefixFrom(addr("10.0.0.0"), 33) },
-			[]string{node + `"invalid Prefix": is no range of addresses: use one such as 10.0.0.0/16`},
+			[]string{node + `"invalid Prefix": is not a valid range of addresses: use one such as 10.0.0.0/16`},
 		},
 		{
 			"IPv6 everywhere", "", func(n *network.Network) {

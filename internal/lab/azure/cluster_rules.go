@@ -32,11 +32,11 @@ func checkNetworkProfile(cluster clusterProperties) error {
 	}
 	services, err := netip.ParsePrefix(value(network.ServiceCidr))
 	if err != nil {
-		return invalidParameter("networkProfile.serviceCidr", "'%s' is no range of addresses", value(network.ServiceCidr))
+		return invalidParameter("networkProfile.serviceCidr", "'%s' is not a valid range of addresses", value(network.ServiceCidr))
 	}
 	dns, err := netip.ParseAddr(value(network.DNSServiceIP))
 	if err != nil || !services.Contains(dns) {
-		return invalidParameter("networkProfile.dnsServiceIP", "'%s' is no address in the service CIDR %s", value(network.DNSServiceIP), services)
+		return invalidParameter("networkProfile.dnsServiceIP", "'%s' is not an address in the service CIDR %s", value(network.DNSServiceIP), services)
 	}
 	return nil
 }

@@ -139,7 +139,7 @@ func addressRange(text string) (low, high netip.Addr, err error) {
 			high, err = netip.ParseAddr(last)
 		}
 		if err == nil && (low.BitLen() != high.BitLen() || high.Less(low)) {
-			err = fmt.Errorf("%s is no range", text)
+			err = fmt.Errorf("%s is not a valid range", text)
 		}
 		return low, high, err
 	}

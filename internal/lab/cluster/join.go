@@ -100,7 +100,7 @@ func (j JoinRequest) join(ctx context.Context, client kubernetes.Interface) (*co
 func (j JoinRequest) checkVersion() error {
 	want, err := version.ParseGeneric(j.Bootstrap.Version)
 	if err != nil {
-		return fmt.Errorf("the kubernetesVersion %q is no version: use %s", j.Bootstrap.Version, j.Version)
+		return fmt.Errorf("the kubernetesVersion %q is not a valid version: use %s", j.Bootstrap.Version, j.Version)
 	}
 	if have := version.MustParseGeneric(j.Version); want.Major() != have.Major() || want.Minor() != have.Minor() {
 		return fmt.Errorf("the kubernetesVersion is %s, but the lab's control plane is %s: use %[2]s", j.Bootstrap.Version, j.Version)

@@ -170,7 +170,7 @@ func unsigned(secret *corev1.Secret, found bool, id, at string) string {
 	case string(secret.Data[tokenID]) != id:
 		return at + " has another token-id"
 	case expiration != "" && err != nil:
-		return fmt.Sprintf("%s has the expiration %q, which is no time of RFC 3339", at, expiration)
+		return fmt.Sprintf("%s has the expiration %q, which is not a time in the format of RFC 3339", at, expiration)
 	case expiration != "" && !time.Now().Before(end):
 		return fmt.Sprintf("it has expired, at %s", expiration)
 	case string(secret.Data[tokenSigning]) != "true":

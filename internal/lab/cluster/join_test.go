@@ -313,7 +313,7 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 		},
 		"a Secret of another ID":           {set("token-id", "ghijkl"), noSignature + secret + " has another token-id"},
 		"an expired token":                 {set("expiration", "2020-01-01T00:00:00Z"), noSignature + "it has expired, at 2020-01-01T00:00:00Z"},
-		"a token that ends at no time":     {set("expiration", "soon"), noSignature + secret + ` has the expiration "soon", which is no time of RFC 3339`},
+		"a token that ends at no time":     {set("expiration", "soon"), noSignature + secret + ` has the expiration "soon", which is not a time in the format of RFC 3339`},
 		"a token that does not end":        {set("expiration", ""), ""},
 		"a token that signs nothing":       {set("usage-bootstrap-signing", "yes"), noSignature + secret + ` has no usage-bootstrap-signing: "true"`},
 		"the right ID with a wrong secret": {set("token-secret", "fedcba9876543210"), "failed to verify JWS signature of received cluster info object, can't trust this API Server: " + secret + " has another token-secret"},
@@ -440,7 +440,7 @@ func TestWhyNoClusterIsMade(t *testing.T) {
 		want   string
 	}{
 		"nothing is wrong":   {func(*JoinRequest) {}, ""},
-		"no version":         {func(j *JoinRequest) { j.Bootstrap.Version = "stable-1" }, `the kubernetesVersion "stable-1" is no version: use v1.36.3`},
+		"no version":         {func(j *JoinRequest) { j.Bootstrap.Version = "stable-1" }, `the kubernetesVersion "stable-1" is not a valid version: use v1.36.3`},
 		"another version":    {func(j *JoinRequest) { j.Bootstrap.Version = "v1.35.2" }, "the kubernetesVersion is v1.35.2, but the lab's control plane is v1.36.3: use v1.36.3"},
 		"half a token":       {func(j *JoinRequest) { j.Bootstrap.Token = "tests0.nota" }, `the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`},
 		"no keys":            {func(j *JoinRequest) { j.Bootstrap.Keys = nil }, ""},

@@ -10,7 +10,7 @@ import (
 )
 
 // options keep every port off the network: kwokctl's default is all addresses,
-// with an etcd that asks nobody who he is. kwokctl would also take the same
+// with an etcd that does not authenticate its clients. kwokctl would also take the same
 // ports for two clusters that are created at once, as it takes the first that
 // are free.
 //

@@ -16,7 +16,7 @@ func (c Cluster) checkPort(port int) error {
 	case port == 0:
 		return nil
 	case port < 0 || port > 65535:
-		return fmt.Errorf("%d is no port: choose one from 1 to 65535, or 0 for one that is free", port)
+		return fmt.Errorf("%d is not a valid port: choose one from 1 to 65535, or 0 for one that is free", port)
 	case !c.Exists():
 		if err := listen(port); err != nil {
 			return fmt.Errorf("port %d is not free on 127.0.0.1 (%w): choose another one, or 0 for one that is free", port, err)

@@ -55,8 +55,8 @@ func TestCheckPort(t *testing.T) {
 	t.Parallel()
 	c := Cluster{Dir: t.TempDir()}
 	for port, want := range map[int]string{
-		-1:    "-1 is no port: choose one from 1 to 65535, or 0 for one that is free",
-		65536: "65536 is no port: choose one from 1 to 65535, or 0 for one that is free",
+		-1:    "-1 is not a valid port: choose one from 1 to 65535, or 0 for one that is free",
+		65536: "65536 is not a valid port: choose one from 1 to 65535, or 0 for one that is free",
 	} {
 		if err := c.checkPort(port); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)

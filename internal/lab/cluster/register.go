@@ -95,7 +95,7 @@ func (c Cluster) WaitReady(ctx context.Context, client kubernetes.Interface, nod
 	for _, node := range nodes {
 		waiting[node.Name] = true
 	}
-	// All of many nodes are not worth a look as often as a few.
+	// Poll less often if there are many nodes.
 	interval := 100*time.Millisecond + time.Duration(len(nodes))*time.Millisecond
 	err := wait.PollUntilContextTimeout(ctx, interval, readyTimeout+time.Duration(len(nodes))*readyEach, true, func(ctx context.Context) (bool, error) {
 		there, err := List[corev1.Node](ctx, client.CoreV1().Nodes().List)

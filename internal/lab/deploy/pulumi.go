@@ -200,7 +200,7 @@ func (s Stack) Environ() []string {
 	env = append(env,
 		processes.Mark(s.LabID),
 		"KUBECONFIG="+s.Kubeconfig,
-		// The language host builds the program in here.
+		// What is left here goes with the stack.
 		"TMPDIR="+s.temp(),
 		"PULUMI_HOME="+s.home(),
 		"PULUMI_BACKEND_URL=file://"+filepath.ToSlash(s.backend()),

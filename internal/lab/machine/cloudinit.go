@@ -35,7 +35,7 @@ func (d *disk) cloudInit(customData []byte) error {
 	}
 	var config cloudConfig
 	if err := yaml.Unmarshal([]byte(content), &config); err != nil {
-		return fmt.Errorf("the #cloud-config document is no valid YAML: %s", yamlReason(err))
+		return fmt.Errorf("the #cloud-config document is not valid YAML: %s", yamlReason(err))
 	}
 	for _, f := range config.WriteFiles {
 		if err := d.writeFile(f); err != nil {
@@ -65,7 +65,7 @@ func (d *disk) writeFile(f writeFile) error {
 	if strings.Contains(f.Encoding, "b64") || strings.Contains(f.Encoding, "base64") {
 		data, ok := decodeBase64(strings.Join(strings.Fields(content), ""))
 		if !ok {
-			return fmt.Errorf("the content of %s is no base64", f.Path)
+			return fmt.Errorf("the content of %s is not base64", f.Path)
 		}
 		content = string(data)
 	}

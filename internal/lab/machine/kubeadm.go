@@ -147,7 +147,7 @@ func (c *configuration) read(t text) error {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("the configuration of kubeadm is no valid YAML: %s", yamlReason(err))
+			return fmt.Errorf("the configuration of kubeadm is not valid YAML: %s", yamlReason(err))
 		}
 		if err := c.add(document); err != nil {
 			return err
@@ -232,7 +232,7 @@ func (c *configuration) initBootstrap(m Machine) (*Bootstrap, error) {
 	b := &Bootstrap{Init: true, ControlPlane: true}
 	version := "v" + strings.TrimPrefix(cluster.KubernetesVersion, "v")
 	if !versionFormat.MatchString(version) {
-		return nil, fmt.Errorf("kubernetesVersion %q is no version: kubeadm would ask the internet for one", cluster.KubernetesVersion)
+		return nil, fmt.Errorf("kubernetesVersion %q is not a valid version: kubeadm would ask the internet for one", cluster.KubernetesVersion)
 	}
 	b.Version = version
 	if len(config.BootstrapTokens) > 0 {
@@ -345,7 +345,7 @@ func (b *Bootstrap) kubeletArg(name, value string, m Machine) error {
 		for pair := range strings.SplitSeq(value, ",") {
 			key, label, found := strings.Cut(strings.TrimSpace(pair), "=")
 			if !found || len(validation.IsQualifiedName(key)) > 0 || len(validation.IsValidLabelValue(label)) > 0 {
-				return fmt.Errorf("node-labels has %q, which is no label", pair)
+				return fmt.Errorf("node-labels has %q, which is not a valid label", pair)
 			}
 			b.Labels[key] = label
 		}
@@ -353,7 +353,7 @@ func (b *Bootstrap) kubeletArg(name, value string, m Machine) error {
 		addresses := strings.Split(value, ",")
 		for _, text := range addresses {
 			if _, err := netip.ParseAddr(text); err != nil {
-				return fmt.Errorf("node-ip has %q, which is no address", text)
+				return fmt.Errorf("node-ip has %q, which is not a valid address", text)
 			}
 		}
 		if m.Address.IsValid() && !slices.Contains(addresses, m.Address.String()) {

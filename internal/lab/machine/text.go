@@ -90,7 +90,7 @@ func encodedCommands(command string) ([]string, error) {
 		}
 		data, ok := decodeBase64(found[2])
 		if !ok || len(data)%2 != 0 {
-			return nil, errors.New("its -EncodedCommand is no base64 of UTF-16LE")
+			return nil, errors.New("its -EncodedCommand is not base64 of UTF-16LE")
 		}
 		texts = append(texts, utf16Text(data))
 	}

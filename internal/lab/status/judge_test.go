@@ -163,7 +163,7 @@ web                 Running   linux-0   linux     -
 kube-system/agent   Running   win22-0   windows   10.0.20348   <- wrong
 wrong: node win19-0 is not there
 wrong: node win22-0: taint os=windows:NoSchedule is missing
-wrong: node left-0 is of no pool
+wrong: node left-0 does not belong to any pool
 wrong: pod kube-system/agent is on the windows-2022 node win22-0, which cannot run its image alpine:3.22
 2 pods on 3 nodes, 4 problems
 `

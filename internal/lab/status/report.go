@@ -82,7 +82,7 @@ func newReport(pods []*corev1.Pod, nodes, wanted []*corev1.Node) *Report {
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.nodes)) {
 		if planned[name] == nil {
-			r.Problems = append(r.Problems, fmt.Sprintf("node %s is of no pool", name))
+			r.Problems = append(r.Problems, fmt.Sprintf("node %s does not belong to any pool", name))
 		}
 	}
 	pods = slices.SortedFunc(slices.Values(pods), func(a, b *corev1.Pod) int {

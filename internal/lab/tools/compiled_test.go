@@ -15,7 +15,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden file")
 
-// twice are the modules of which `make up` compiles two versions, and why it has to.
+// twice are the modules of which `make up` compiles two versions, and why it has to. The
+// packages of other modules that import them are compiled twice as well: the golden file
+// has them as "again".
 var twice = map[string]string{
 	"github.com/pulumi/pulumi/pkg/v3": "the provider does not compile with the CLI's version: pkg/gen of its release was made for another type",
 	"github.com/pulumi/pulumi/sdk/v3": "the language host is part of the SDK up to 3.66 only; the provider needs the version of its pkg/v3",

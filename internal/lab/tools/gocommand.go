@@ -137,8 +137,7 @@ func buildEnviron(environ []string, goflags, gowork string, target platform) []s
 	// What the Makefile has added is there already.
 	goflags = strings.TrimSpace(strings.Replace(goflags, own, "", 1))
 	if getenv(environ, "GOGC") == "" {
-		// The compilers collect their garbage less often: a seventh of the processor time
-		// less, for a fifth more memory in the largest of them.
+		// The compilers collect their garbage less often, see the package's documentation.
 		environ = append(slices.Clip(environ), "GOGC=400")
 	}
 	return slices.Concat(environ, []string{

@@ -54,7 +54,7 @@ type stage struct {
 	packages []line
 }
 
-// few is how long a package may take without being listed.
+// few is the least that a package takes to be listed.
 const few = 3 * time.Second
 
 // module is the beginning of the packages' paths that all have.
