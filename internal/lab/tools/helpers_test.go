@@ -166,7 +166,7 @@ func (b bench) masked(err error) string {
 	return b.mask(err.Error())
 }
 
-var times = regexp.MustCompile(`(built in|fetched in|after) [0-9.msµ]*s\b`)
+var times = regexp.MustCompile(`(built in|compiled in|fetched in|after) [0-9.msµ]*s\b`)
 
 func (b bench) mask(text string) string {
 	text = strings.NewReplacer(b.Dir, "DIR", b.bin, "BIN", b.Root, "ROOT", "recorded for "+host().String(), "recorded for PLATFORM").Replace(text)
