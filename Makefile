@@ -15,7 +15,8 @@ MODULES := . internal/lab tests
 # The lab's command takes the place of the shell, so that signals reach it. What is to be
 # built is built before, by a command that is small.
 PREPARE := go -C internal/lab run ./cmd/prepare
-LAB  := lab=$$(go -C internal/lab tool -n lab) && exec $$lab
+# `go tool` would compile all of it again: it does not take the compiler's flags.
+LAB  := go -C internal/lab build -buildvcs=false -o $(CURDIR)/bin/lab ./cmd/lab && exec bin/lab
 LINT := go tool -modfile=$(CURDIR)/internal/lab/tools/golangci-lint/go.mod golangci-lint
 
 # Linking is much of what the tests take: without what only a debugger needs it takes

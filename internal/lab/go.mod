@@ -158,8 +158,6 @@ require (
 	sigs.k8s.io/kwok v0.8.0
 )
 
-tool github.com/mixedkube/mixedkube/internal/lab/cmd/lab
-
 require (
 	github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/authorization/armauthorization/v2 v2.2.0
 	github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/compute/armcompute/v6 v6.4.0
