@@ -2,6 +2,7 @@ package lab
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ func TestTheProgramThatIsPreparedIsTheStacks(t *testing.T) {
 	}
 	for _, file := range files {
 		stack := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "Pulumi."), ".yaml")
-		prepared, err := cache.StackProgram(stack)
+		_, programs, err := cache.ForUp(stack)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,8 +31,8 @@ func TestTheProgramThatIsPreparedIsTheStacks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := "./" + string(config.Program()); len(prepared.Packages) != 1 || prepared.Packages[0] != want {
-			t.Errorf("%s: prepares %q, want %s", stack, prepared.Packages, want)
+		if want := "./" + string(config.Program()); !slices.Equal(programs[1].Packages, []string{want}) {
+			t.Errorf("%s: prepares %q, want %s", stack, programs[1].Packages, want)
 		}
 	}
 }
