@@ -99,9 +99,10 @@ func TestInterruptedRun(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	var before types.UID
-	for _, run := range []struct{ name, reached string }{
-		{"while the control plane starts", filepath.Join("cluster", "kwokctl.yaml")},
-		{"while pulumi deploys", filepath.Join("pulumi", "*", "state", ".pulumi", "locks", "*", "*", "*", "*.json")},
+	for _, run := range []struct{ name, reached, content string }{
+		{"while the control plane starts", filepath.Join("cluster", "kwokctl.yaml"), ""},
+		// Its first resource is there: before the preview, Pulumi does not listen to signals.
+		{"while pulumi deploys", filepath.Join("pulumi", "*", "state", ".pulumi", "stacks", "*", "*.json"), `"pulumi:pulumi:Stack"`},
 	} {
 		done := t.Run(run.name, func(t *testing.T) {
 			ctx, interrupt := context.WithCancel(t.Context())
@@ -109,8 +110,11 @@ func TestInterruptedRun(t *testing.T) {
 			ended := make(chan error, 1)
 			go func() { ended <- l.Up(ctx, lab.Options{Stack: "lab-given"}) }()
 			eventually(t, func(context.Context) string {
-				if files, _ := filepath.Glob(filepath.Join(l.dir, run.reached)); len(files) > 0 {
-					return ""
+				files, _ := filepath.Glob(filepath.Join(l.dir, run.reached))
+				for _, file := range files {
+					if content, err := os.ReadFile(file); err == nil && strings.Contains(string(content), run.content) {
+						return ""
+					}
 				}
 				return "the run did not come to the point where it is to be interrupted"
 			})
