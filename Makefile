@@ -118,7 +118,7 @@ bench-cold: ## build all that a first make up builds from empty build caches, an
 	go -C internal/lab test ./tools -run '^$$' -bench BenchmarkFirstBuild -benchtime 1x -timeout 3h
 
 bench-first-run: ## compare the first run and the tests with those of the commit BEFORE, on this machine (hours)
-	go -C tests run ./bench/firstrun -before "$(BEFORE)" -measure "$(MEASURE)"
+	go -C tests run ./cmd/firstrun -before "$(BEFORE)" -measure "$(MEASURE)"
 
 bench: ## run the benchmarks, and compare with Kubernetes' validation and with a program without the guard
 	go test -run '^$$' -bench . $(addprefix ./,$(BENCHMARKED))

@@ -89,15 +89,15 @@ func TestWhatMakeUpCompiles(t *testing.T) {
 }
 
 // ofUp are the builds of a first `make up`.
-func ofUp(t testing.TB, c *Cache) []*build {
-	t.Helper()
+func ofUp(tb testing.TB, c *Cache) []*build {
+	tb.Helper()
 	names, programs, err := c.ForUp("lab")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	chosen, err := c.choose(names)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	var missing []*location
 	for _, each := range chosen {

@@ -74,8 +74,7 @@ func (d download) receive(ctx context.Context, watch *time.Timer, out io.Writer)
 	response, err := client.Do(request)
 	if err != nil {
 		// The address has been printed already.
-		var inURL *url.Error
-		if errors.As(err, &inURL) {
+		if inURL, ok := errors.AsType[*url.Error](err); ok {
 			err = inURL.Err
 		}
 		return 0, unusable("%w", err)

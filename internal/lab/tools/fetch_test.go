@@ -16,6 +16,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -167,7 +168,7 @@ func TestAnArchiveThatIsNotTheRecordedOneIsNotUsed(t *testing.T) {
 			}
 		}, fmt.Sprintf("it has more than the %d bytes that are recorded", len(good))},
 		{"cut off in the middle", func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Length", fmt.Sprint(len(good)))
+			w.Header().Set("Content-Length", strconv.Itoa(len(good)))
 			_, _ = w.Write(good[:100])
 			w.(http.Flusher).Flush()
 			panic(http.ErrAbortHandler)
@@ -319,7 +320,7 @@ func TestADownloadThatStopsIsGivenUp(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			r := newMirror(t, func(w http.ResponseWriter, request *http.Request) {
-				w.Header().Set("Content-Length", fmt.Sprint(len(content)))
+				w.Header().Set("Content-Length", strconv.Itoa(len(content)))
 				_, _ = w.Write(content[:test.sent])
 				w.(http.Flusher).Flush()
 				<-request.Context().Done()
@@ -338,7 +339,7 @@ func TestASlowDownloadShowsThatItLives(t *testing.T) {
 	t.Parallel()
 	content := packed(t, entry{name: "hello", content: fetchedHello})
 	r := newMirror(t, func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Length", fmt.Sprint(len(content)))
+		w.Header().Set("Content-Length", strconv.Itoa(len(content)))
 		for i := range content {
 			_, _ = w.Write(content[i : i+1])
 			w.(http.Flusher).Flush()
@@ -518,7 +519,7 @@ func TestAnInterruptedDownloadLeavesNothing(t *testing.T) {
 			_, _ = w.Write(content)
 			return
 		}
-		w.Header().Set("Content-Length", fmt.Sprint(len(content)))
+		w.Header().Set("Content-Length", strconv.Itoa(len(content)))
 		_, _ = w.Write(content[:100])
 		w.(http.Flusher).Flush()
 		cancel(ctrlC)
@@ -568,7 +569,7 @@ func TestWhatAKilledDownloadLeftIsRemovedByTheNext(t *testing.T) {
 			_, _ = w.Write(content)
 			return
 		}
-		w.Header().Set("Content-Length", fmt.Sprint(len(content)))
+		w.Header().Set("Content-Length", strconv.Itoa(len(content)))
 		_, _ = w.Write(content[:100])
 		w.(http.Flusher).Flush()
 		<-request.Context().Done()

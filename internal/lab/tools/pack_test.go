@@ -223,19 +223,23 @@ func TestWhatCannotBePacked(t *testing.T) {
 		want    string
 	}{
 		{
-			"an unknown platform", Packing{Tools: []string{"hello"}, Platform: "windows/amd64", Release: "tools-1", Dir: taken},
+			"an unknown platform",
+			Packing{Tools: []string{"hello"}, Platform: "windows/amd64", Release: "tools-1", Dir: taken},
 			`"windows/amd64" is not a platform of the archives: they are made for linux/amd64, linux/arm64, darwin/amd64, darwin/arm64`,
 		},
 		{
-			"no release", Packing{Tools: []string{"hello"}, Platform: "linux/amd64", Dir: taken},
+			"no release",
+			Packing{Tools: []string{"hello"}, Platform: "linux/amd64", Dir: taken},
 			"pack the tools: name the release that the archive will be attached to",
 		},
 		{
-			"an unknown tool", Packing{Tools: []string{"helo"}, Platform: "linux/amd64", Release: "tools-1", Dir: taken},
+			"an unknown tool",
+			Packing{Tools: []string{"helo"}, Platform: "linux/amd64", Release: "tools-1", Dir: taken},
 			`unknown tool "helo": the tools are hello, bye, pulumi, pulumi-language-go, pulumi-resource-kubernetes`,
 		},
 		{
-			"a file in place of the folder", Packing{Tools: []string{"hello"}, Platform: "linux/amd64", Release: "tools-1", Dir: taken},
+			"a file in place of the folder",
+			Packing{Tools: []string{"hello"}, Platform: "linux/amd64", Release: "tools-1", Dir: taken},
 			"mkdir " + taken + ": not a directory",
 		},
 	} {
