@@ -97,7 +97,8 @@ func (c *Cache) recorded() (archive, error) {
 // archivesOff says that the user wants everything to be built.
 func (c *Cache) archivesOff() bool { return getenv(c.environ, urlVariable) == off }
 
-// withoutArchive says why there is no archive for the cache's platform; "" if there is one.
+// withoutArchive gives the reason to build tools without looking into an archive. It is
+// empty if an archive is recorded for the cache's platform.
 func (c *Cache) withoutArchive() string {
 	if c.archivesOff() {
 		return " (" + urlVariable + " is " + off + ")"

@@ -57,7 +57,7 @@
 // stand-in for a package that they no longer have (see its folder v2beta2). The other tools
 // get newer versions of libraries; the modules of Kubernetes keep the tool's own minor
 // version. With MIXEDKUBE_TOOLS_VERSIONS=released each tool is built by itself from its own
-// go.mod, or from a file released.mod if there is one: those have the versions of the
+// go.mod, or from go.released.mod if there is one: those have the versions of the
 // release. `make soak` runs the end-to-end and the differential tests with them.
 //
 // What was measured, and is not done: one binary for the programs of the control plane, as

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -27,10 +28,8 @@ func (t tool) graph(released bool) graph {
 	switch {
 	case t.shared && !released:
 		return graph{folder: ".", work: workspace}
-	case t.raised && released && t.modfile != "":
-		return graph{folder: t.folder, modfile: strings.TrimSuffix(t.modfile, ".mod") + ".released.mod"}
 	case t.raised && released:
-		return graph{folder: t.folder, modfile: "released.mod"}
+		return graph{folder: t.folder, modfile: strings.TrimSuffix(cmp.Or(t.modfile, "go.mod"), ".mod") + ".released.mod"}
 	default:
 		return graph{folder: t.folder, modfile: t.modfile}
 	}

@@ -21,7 +21,7 @@ type tool struct {
 
 	// shared tools are built together, in one version of each module (see the file
 	// shared.work). raised ones require newer modules than their release, whose own
-	// versions are in a file released.mod. See [graph].
+	// versions are in go.released.mod, or beside the modfile. See [graph].
 	shared, raised bool
 
 	// pin is the module whose version in the module file is the tool's version. Where that names a commit, release says which release it is.
