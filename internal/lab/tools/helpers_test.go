@@ -24,6 +24,12 @@ func TestMain(m *testing.M) {
 	if value := os.Getenv(childVariable); value != "" {
 		os.Exit(child(value))
 	}
+	// What the user has chosen is not what the tests expect.
+	for _, variable := range []string{urlVariable, VersionsVariable} {
+		if err := os.Unsetenv(variable); err != nil {
+			panic(err)
+		}
+	}
 	os.Exit(m.Run())
 }
 
