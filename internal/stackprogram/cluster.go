@@ -11,8 +11,8 @@ import (
 type Cluster struct {
 	// Topology is the cluster's, as its nodes register.
 	Topology topology.Topology
-	// Options are for every resource in the cluster. By default they name no provider, so
-	// that it is the cluster of the ordinary kubeconfig.
+	// Options are for every resource in the cluster. If they name no provider, the resources
+	// are created in the cluster of the ordinary kubeconfig.
 	Options []pulumi.ResourceOption
 }
 
