@@ -86,7 +86,21 @@ func (c *check) osFields(p *pods) {
 	}
 }
 
+// servedVersions are the API versions of the kinds that the rules know.
+var servedVersions = map[string]string{"": "v1", "apps": "apps/v1", "batch": "batch/v1", "node.k8s.io": "node.k8s.io/v1"}
+
+// apiVersion checks the version of an object of a known kind.
+func (c *check) apiVersion(kind string) {
+	served := servedVersions[groups[kind]]
+	if version, ok := tree.Text(c.object["apiVersion"]); ok && version != served {
+		c.report("MK104", problem{path: "apiVersion", value: c.object["apiVersion"], detail: "is not a version that the API server serves for a " + kind, fix: "write " + served})
+	}
+}
+
 func (c *check) osName(p *pods) {
+	if !isSet(p.spec, "os") && p.target.os() == platform.WindowsOS && !p.target.guessed {
+		c.report("MK105", problem{path: p.path("os", "name"), detail: "is not set, and these are Windows pods", fix: "write windows"})
+	}
 	os := tree.Map(p.spec["os"])
 	if os == nil || p.target.declared != "" {
 		return

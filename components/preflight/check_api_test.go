@@ -3,6 +3,7 @@ package preflight_test
 import (
 	"testing"
 
+	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 )
 
@@ -19,7 +20,7 @@ func TestOSName(t *testing.T) {
 	}{
 		{"windows", "{name: windows}", nil},
 		{"linux", "{name: linux}", nil},
-		{"no os", "null", nil},
+		{"no os", "null", []string{"spec.os.name: is not set, and these are Windows pods: write windows (MK105)"}},
 		{"os that is not known", `"!unknown"`, nil},
 		{"os without a name", "{}", []string{required}},
 		{"an empty name", `{name: ""}`, []string{required}},
@@ -41,6 +42,57 @@ func TestOSName(t *testing.T) {
 	}
 }
 
+func TestWindowsPodsWithoutOSName(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, spec string
+		options    preflight.Options
+		path       string
+	}{
+		{"by the node selector", "nodeSelector: {kubernetes.io/os: windows}", v136, "spec.os.name"},
+		{"by the image", "containers: [{name: a, image: mcr.microsoft.com/windows/nanoserver:ltsc2022}]", v136, "spec.os.name"},
+		{"by the caller", "containers: [{name: a, image: shop.example.com/shop}]", preflight.Options{Platform: platform.WindowsServer2022}, "spec.os.name"},
+		{"with it", "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}", v136, ""},
+		{"os is not known", `os: "!unknown", nodeSelector: {kubernetes.io/os: windows}`, v136, ""},
+		{"Linux pods", "nodeSelector: {kubernetes.io/os: linux}", v136, ""},
+		{"pods of which nothing is known", "containers: [{name: a, image: shop.example.com/shop}]", v136, ""},
+		{"a guess by the tag", "containers: [{name: a, image: 'shop.example.com/shop:ltsc2022'}]", v136, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var want []string
+			if tt.path != "" {
+				want = []string{tt.path + ": is not set, and these are Windows pods: write windows (MK105)"}
+			}
+			wantFindings(t, object(t, "{apiVersion: v1, kind: Pod, spec: {"+tt.spec+"}}"), tt.options, "MK105", want...)
+		})
+	}
+}
+
+func TestVersionsThatAreServed(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ object, want string }{
+		{"apiVersion: node.k8s.io/v1, kind: RuntimeClass", ""},
+		{"apiVersion: node.k8s.io/v1beta1, kind: RuntimeClass", `apiVersion: "node.k8s.io/v1beta1": is not a version that the API server serves for a RuntimeClass: write node.k8s.io/v1 (MK104)`},
+		{"apiVersion: batch/v1beta1, kind: CronJob", `apiVersion: "batch/v1beta1": is not a version that the API server serves for a CronJob: write batch/v1 (MK104)`},
+		{"apiVersion: extensions/v1beta1, kind: Deployment", `apiVersion: "extensions/v1beta1": is not a version that the API server serves for a Deployment: write apps/v1 (MK104)`},
+		{"apiVersion: v1, kind: Service", ""},
+		{"kind: Pod", ""},
+		{`apiVersion: "!unknown", kind: Pod`, ""},
+		{"apiVersion: serving.knative.dev/v1, kind: Service", ""},
+		{"apiVersion: autoscaling/v2beta2, kind: HorizontalPodAutoscaler", ""},
+	} {
+		t.Run(tt.object, func(t *testing.T) {
+			t.Parallel()
+			var want []string
+			if tt.want != "" {
+				want = []string{tt.want}
+			}
+			wantFindings(t, object(t, "{"+tt.object+"}"), v136, "MK104", want...)
+		})
+	}
+}
+
 // With another name than the two that exist, the API server looks no further.
 func TestOSNameDecidesOnFields(t *testing.T) {
 	t.Parallel()
@@ -48,7 +100,7 @@ func TestOSNameDecidesOnFields(t *testing.T) {
 	for name, os := range map[string]string{"no os": "", "an unknown name": `"!unknown"`} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			wantFindings(t, object(t, inPod(os, linuxFields, "")), v136, "MK1")
+			wantFindings(t, object(t, inPod(os, linuxFields, "")), v136, "MK11,MK12,MK13,MK14")
 		})
 	}
 	t.Run("another name", func(t *testing.T) {
@@ -257,7 +309,7 @@ func TestStopSignal(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			wantFindings(t, object(t, inPod(tt.os, "", "lifecycle: {stopSignal: "+tt.signal+"}")), v136, "MK1", tt.want...)
+			wantFindings(t, object(t, inPod(tt.os, "", "lifecycle: {stopSignal: "+tt.signal+"}")), v136, "MK131", tt.want...)
 		})
 	}
 }

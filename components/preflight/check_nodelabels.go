@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -95,7 +96,8 @@ func (c *check) build(v any, path func() string) {
 	if !ok {
 		return
 	}
-	if _, ok := exactBuild(text); ok {
+	if release, ok := exactBuild(text); ok {
+		c.retired(v, release, path)
 		return
 	}
 	found := problem{path: path(), value: v, detail: "is the build of no known release of Windows Server", fix: "write 10.0.20348 for Windows Server 2022, for example"}
@@ -106,6 +108,18 @@ func (c *check) build(v any, path func() string) {
 		}
 	}
 	c.report("MK309", found)
+}
+
+// retired reports the build of a release that no node has today.
+func (c *check) retired(v any, build platform.Platform, path func() string) {
+	release, ok := build.Release()
+	if !ok || slices.Contains(topology.PoolPlatforms(), build) {
+		return
+	}
+	c.report("MK309", problem{
+		path: path(), value: v, detail: "is the build of " + release.Name + ", which Kubernetes does not support as a node any more",
+		fix: "write 10.0.20348 for Windows Server 2022, for example",
+	})
 }
 
 // deadTerm returns the expression of a term that asks for operating systems in the

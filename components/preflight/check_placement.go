@@ -164,9 +164,7 @@ func (c *check) onTopology(p *pods, answer placement.Placement, hidden bool) {
 	case platform.LinuxOS:
 		c.onWindowsPools(p, &l)
 	default:
-		if len(l.linux) > 0 {
-			c.mentionedWindows(p)
-		}
+		c.onBoth(p, &l)
 	}
 	c.nearTolerations(p, answer, l.reachable)
 	explained := slices.ContainsFunc(c.findings[before:], func(f Finding) bool { return f.Rule != "MK310" && f.Rule != "MK313" })
@@ -180,6 +178,24 @@ func (c *check) onTopology(p *pods, answer placement.Placement, hidden bool) {
 	case !l.possible && (!l.open || !c.imagesAreWrong()):
 		c.nowhere(p, answer, hidden)
 	}
+}
+
+// onBoth reports pods of which it is not known what they are for, and that can land on
+// nodes of both operating systems.
+func (c *check) onBoth(p *pods, l *landings) {
+	if len(l.linux) == 0 {
+		return
+	}
+	before := len(c.findings)
+	c.mentionedWindows(p)
+	if len(c.findings) > before || len(l.windows) == 0 {
+		return
+	}
+	c.report("MK314", problem{
+		path:   p.path("nodeSelector"),
+		detail: "these pods can land on " + pools(l.linux) + " and on " + pools(l.windows) + ", and nothing says which operating system they are for",
+		fix:    "select kubernetes.io/os=linux or kubernetes.io/os=windows",
+	})
 }
 
 // imagesAreWrong says whether the images themselves are reported already, so that

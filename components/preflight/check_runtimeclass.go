@@ -17,6 +17,9 @@ import (
 // handlerHypervisor is containerd's handler for Hyper-V isolation.
 const handlerHypervisor = "runhcs-wcow-hypervisor"
 
+// placeholders stand in Kubernetes' documentation for a handler of one's own.
+var placeholders = []string{"example-container-runtime-handler", "myconfiguration"}
+
 // runtimeClass checks a RuntimeClass itself.
 func (c *check) runtimeClass() {
 	c.handler()
@@ -43,6 +46,10 @@ func (c *check) handler() {
 			path: "handler", value: v, detail: "Hyper-V isolation, which Kubernetes documents as unsupported on Windows",
 			fix: "use runhcs-wcow-process, unless the nodes have containerd 1.7 or later and Hyper-V",
 		})
+	case handler == "docker":
+		c.report("MK414", problem{path: "handler", value: v, detail: "is a handler of dockershim and cri-dockerd, and containerd has none of that name", fix: fix})
+	case slices.Contains(placeholders, handler):
+		c.report("MK414", problem{path: "handler", value: v, detail: "is a placeholder of the documentation", fix: fix})
 	default:
 		for _, detail := range validation.IsDNS1123Label(handler) {
 			c.report("MK404", problem{path: "handler", typ: field.ErrorTypeInvalid, value: v, detail: detail, fix: fix})

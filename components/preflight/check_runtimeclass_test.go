@@ -48,13 +48,15 @@ func TestHandler(t *testing.T) {
 		{"a period", "handler: a.b", []string{`handler: Invalid value: "a.b": must not contain dots` + fix}},
 		{"all at once", "handler: " + strings.Repeat("A", 64), []string{`handler: Invalid value: "` + strings.Repeat("A", 64) + `"` + long, `handler: Invalid value: "` + strings.Repeat("A", 64) + `"` + label}},
 		{"a secret", `handler: "!secret A"`, []string{`handler: Invalid value: "[secret]"` + label}},
+		{"that of dockershim", "handler: docker", []string{`handler: "docker": is a handler of dockershim and cri-dockerd, and containerd has none of that name: write the handler of the nodes' containerd, runhcs-wcow-process for Windows (MK414)`}},
+		{"that of the documentation", "handler: example-container-runtime-handler", []string{`handler: "example-container-runtime-handler": is a placeholder of the documentation: write the handler of the nodes' containerd, runhcs-wcow-process for Windows (MK414)`}},
 		{"Hyper-V isolation", "handler: runhcs-wcow-hypervisor", []string{`handler: "runhcs-wcow-hypervisor"` + isolate}},
 		{"Hyper-V isolation in secret", `handler: "!secret runhcs-wcow-hypervisor"`, []string{"handler: [secret]" + isolate}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			wantFindings(t, class(t, tt.handler), v136, "MK40", tt.want...)
+			wantFindings(t, class(t, tt.handler), v136, "MK40,MK414", tt.want...)
 		})
 	}
 	t.Run("none, as each version says it", func(t *testing.T) {

@@ -1,8 +1,11 @@
 package preflight
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -21,6 +24,7 @@ func (c *check) volumes(p *pods) {
 	}
 	for i := range p.containers {
 		ctr := &p.containers[i]
+		c.escaped(p.in(ctr, "workingDir"), ctr.spec["workingDir"])
 		if devices := tree.List(ctr.spec["volumeDevices"]); len(devices) > 0 {
 			c.report("MK503", problem{path: p.in(ctr, "volumeDevices"), detail: "Windows cannot attach block devices to pods", fix: "mount a volume with a file system"})
 		}
@@ -49,6 +53,7 @@ func (c *check) volume(p *pods, i int, volume map[string]any) {
 	if isSet(volume, "nfs") {
 		c.report("MK504", problem{path: p.path("volumes", i, "nfs"), detail: "Windows cannot mount NFS volumes", fix: "use an SMB share, with its CSI driver"})
 	}
+	c.escaped(p.path("volumes", i, "hostPath", "path"), tree.Map(volume["hostPath"])["path"])
 	c.pipe(p, i, volume)
 	c.files(p, volume, "volumes", i)
 	projected := tree.Map(volume["projected"])
@@ -118,7 +123,43 @@ func (p *pods) mounts(volume string) bool {
 	return false
 }
 
+// escapes are the control characters that a letter after a backslash means, between
+// double quotes in YAML.
+var escapes = map[rune]string{0: `\0`, '\a': `\a`, '\b': `\b`, '\t': `\t`, '\n': `\n`, '\v': `\v`, '\f': `\f`, '\r': `\r`, 0x1b: `\e`}
+
+// escaped finds control characters in a path: what was meant is a backslash and a letter.
+func (c *check) escaped(path string, v any) {
+	text, _ := tree.Text(v)
+	i := strings.IndexFunc(text, unicode.IsControl)
+	if i < 0 {
+		return
+	}
+	first, _ := utf8.DecodeRuneInString(text[i:])
+	found := problem{path: path, value: v, detail: fmt.Sprintf("has the control character %U", first), fix: "double each backslash between double quotes, or write the path without quotes"}
+	if letters, ok := escapes[first]; ok {
+		found.detail += ", which " + letters + " means between double quotes"
+	}
+	if _, secret := v.(Secret); !secret {
+		found.fix += ": " + unescaped(text)
+	}
+	c.report("MK521", found)
+}
+
+// unescaped is a path as it was meant.
+func unescaped(text string) string {
+	var meant strings.Builder
+	for _, r := range text {
+		if letters, ok := escapes[r]; ok {
+			meant.WriteString(letters)
+		} else {
+			meant.WriteRune(r)
+		}
+	}
+	return meant.String()
+}
+
 func (c *check) mount(p *pods, ctr *container, i int, mount map[string]any) {
+	c.escaped(p.in(ctr, "volumeMounts", i, "mountPath"), mount["mountPath"])
 	if propagation, ok := tree.Text(mount["mountPropagation"]); ok && propagation != "" && propagation != string(corev1.MountPropagationNone) {
 		c.report("MK511", problem{
 			path: p.in(ctr, "volumeMounts", i, "mountPropagation"), value: mount["mountPropagation"],

@@ -55,6 +55,9 @@ func New(options Options) *Checker {
 func (c *Checker) Check(object map[string]any) []Finding {
 	run := check{Checker: c, object: object}
 	kind := kindOf(object)
+	if kind != "" {
+		run.apiVersion(kind)
+	}
 	if kind == "RuntimeClass" {
 		run.runtimeClass()
 	} else if p, ok := run.pods(kind); ok {

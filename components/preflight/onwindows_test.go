@@ -1,6 +1,9 @@
 package preflight_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestFieldsThatWindowsIgnores(t *testing.T) {
 	t.Parallel()
@@ -223,4 +226,35 @@ func TestWorkloadsOnWindowsWithoutAMemoryLimit(t *testing.T) {
 		{name: "Linux", kind: "Deployment", spec: "os: {name: linux}\n" + ctr("{}")},
 		{name: "pods of which nothing is known", kind: "Deployment", spec: ctr("{}")},
 	})
+}
+
+func TestPathsWithControlCharacters(t *testing.T) {
+	t.Parallel()
+	const fix = "double each backslash between double quotes, or write the path without quotes"
+	pod := func(hostPath, mountPath string) string {
+		return `{apiVersion: v1, kind: Pod, spec: {os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}, volumes: [{name: v, hostPath: {path: ` + hostPath + `}}],
+			containers: [{name: a, image: shop.example.com/shop, workingDir: C:\shop, volumeMounts: [{name: v, mountPath: ` + mountPath + `}]}]}}`
+	}
+	for _, tt := range []struct {
+		name, object string
+		want         []string
+	}{
+		{"as they are meant", pod(`C:\etc\foo`, `"C:\\etc\\foo"`), nil},
+		{"with slashes", pod(`C:/etc/foo`, `"C:/temp"`), nil},
+		{
+			"letters that mean control characters", pod(`"C:\etc\foo"`, `"C:\temp\new"`), []string{
+				`spec.containers[0].volumeMounts[0].mountPath: "C:\temp\new": has the control character U+0009, which \t means between double quotes: ` + fix + `: C:\temp\new (MK521)`,
+				`spec.volumes[0].hostPath.path: "C:\x1btc\foo": has the control character U+001B, which \e means between double quotes: ` + fix + `: C:\etc\foo (MK521)`,
+			},
+		},
+		{"a secret one", pod(`"!secret C:\temp"`, `C:\shop`), []string{`spec.volumes[0].hostPath.path: [secret]: has the control character U+0009, which \t means between double quotes: ` + fix + ` (MK521)`}},
+		{"no letter means it", pod(`"C:\x85"`, `C:\shop`), []string{`spec.volumes[0].hostPath.path: "C:\u0085": has the control character U+0085: ` + fix + ": C:\u0085 (MK521)"}},
+		{"not known", pod(`"!unknown"`, `"!unknown"`), nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			wantFindings(t, object(t, tt.object), v136, "MK521", tt.want...)
+		})
+	}
+	wantFindings(t, object(t, strings.ReplaceAll(pod(`"C:\etc\foo"`, "/etc"), "windows", "linux")), v136, "MK521")
 }

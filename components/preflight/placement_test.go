@@ -118,7 +118,14 @@ func TestLinuxPodsOnWindowsNodes(t *testing.T) {
 		{name: "a toleration of everything", spec: "tolerations: [{operator: Exists}]\n" + linuxImage, options: mixed(win22), want: can},
 		{name: "the taint keeps them off", spec: linuxImage, options: mixed(win22)},
 		{name: "the selector keeps them off", spec: "nodeSelector: {kubernetes.io/os: linux}\n" + linuxImage, options: open()},
-		{name: "pods of which nothing is known", spec: anyImage, options: open()},
+		{
+			name: "pods of which nothing is known", spec: anyImage, options: open(),
+			want: []string{"warning spec.nodeSelector: these pods can land on pool sys and on pool win22, and nothing says which operating system they are for: select kubernetes.io/os=linux or kubernetes.io/os=windows (MK314)"},
+		},
+		{name: "pods of which nothing is known, and something of what they select", spec: "nodeSelector: {pool: a}\n" + anyImage, options: labelled(win22)},
+		{name: "pods that may be for Windows, which is said already", spec: "containers: [{name: a, image: shop.example.com/windows-shop}]\n", options: open(), want: []string{
+			`warning spec.containers[0].image: "shop.example.com/windows-shop": mentions Windows, but nothing says what the pods are for or keeps them off Linux nodes: select kubernetes.io/os=windows, or kubernetes.io/os=linux if the image is for Linux (MK302)`,
+		}},
 		{name: "what they tolerate is not known", spec: "tolerations: [$unknown]\n" + linuxImage, options: mixed(win22)},
 	})
 }
@@ -294,6 +301,10 @@ func TestLabelsOfNodes(t *testing.T) {
 		{name: "a secret build", spec: "nodeSelector: {node.kubernetes.io/windows-build: $secret-10.0.20348.1}\n" + anyImage, want: []string{`warning spec.nodeSelector[node.kubernetes.io/windows-build]: [secret]: has a revision, and the label of the nodes has none: write three numbers (MK309)`}},
 		{name: "a build with its revision", spec: "nodeSelector: {node.kubernetes.io/windows-build: 10.0.20348.1}\n" + anyImage, want: []string{`warning spec.nodeSelector[node.kubernetes.io/windows-build]: "10.0.20348.1": has a revision, and the label of the nodes has none: write 10.0.20348 (MK309)`}},
 		{name: "no known build", spec: required(is("node.kubernetes.io/windows-build", "10.0.20348, 10.0.1")), want: []string{`warning ` + terms + `[0].matchExpressions[0].values[1]: "10.0.1": is the build of no known release of Windows Server: write 10.0.20348 for Windows Server 2022, for example (MK309)`}},
+		{
+			name: "the build of a release that no node has today", spec: "nodeSelector: {node.kubernetes.io/windows-build: 10.0.18362}\n" + anyImage,
+			want: []string{`warning spec.nodeSelector[node.kubernetes.io/windows-build]: "10.0.18362": is the build of Windows Server, version 1903, which Kubernetes does not support as a node any more: write 10.0.20348 for Windows Server 2022, for example (MK309)`},
+		},
 		{name: "what is not known", spec: "nodeSelector: {kubernetes.io/os: $unknown, node.kubernetes.io/windows-build: $unknown}\naffinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [$unknown, {matchExpressions: [$unknown, {key: $unknown, operator: In, values: $unknown}]}]}}}\n" + anyImage, options: mixed(win22)},
 	})
 }

@@ -25,6 +25,16 @@ var osRules = []Rule{
 		Reason: "A pod that is for Linux has no use for Windows options.",
 		Source: apiValidation + ", validateLinux",
 	},
+	{
+		ID: "MK104", Severity: Error, Title: "an API version that is not served",
+		Reason: "The API server refuses an object in a version that it does not serve. The beta versions of RuntimeClass and CronJob are gone since Kubernetes 1.25, those of the workloads since 1.16.",
+		Source: "https://kubernetes.io/docs/reference/using-api/deprecation-guide/",
+	},
+	{
+		ID: "MK105", Severity: Info, Title: "a Windows pod without os.name",
+		Reason: "Kubernetes asks for it: with os.name the API server refuses fields that Windows does not have, admission checks the pod by the rules for Windows, and tools need not guess. The scheduler does not look at it.",
+		Source: "https://kubernetes.io/docs/concepts/windows/user-guide/#ensuring-os-specific-workloads-land-on-the-appropriate-container-host",
+	},
 	linuxOnly("MK110", "hostUsers", "User namespaces are a feature of the Linux kernel.", alsoFalse),
 	linuxOnly("MK111", "hostPID", "Windows has no process namespaces to share with the node.", onlyTrue),
 	linuxOnly("MK112", "hostIPC", "Windows has no IPC namespaces to share with the node.", onlyTrue),

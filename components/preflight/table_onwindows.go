@@ -77,6 +77,11 @@ var windowsRules = []Rule{
 		Source: windowsResources + "#resource-reservation",
 	},
 	{
+		ID: "MK521", Severity: Error, Title: "a control character in a path on Windows",
+		Reason: "No path on Windows can have one. It comes from a backslash between double quotes, where \\e, \\f, \\t and others mean control characters in YAML, and in Go.",
+		Source: "https://learn.microsoft.com/windows/win32/fileio/naming-a-file",
+	},
+	{
 		ID: "MK515", Severity: Warning, Title: "a host-process container without a user",
 		Reason: "The user decides what a host-process container may do on the node, and is documented as required; nobody enforces it.",
 		Source: hostProcessGuide + "#choosing-a-user-account",

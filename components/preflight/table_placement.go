@@ -50,7 +50,7 @@ var placementRules = []Rule{
 	},
 	{
 		ID: "MK309", Severity: Warning, Title: "a Windows build that is not known",
-		Reason: "The label node.kubernetes.io/windows-build holds the build without its revision, 10.0.20348 for Windows Server 2022. A build that belongs to no release most likely matches no node.",
+		Reason: "The label node.kubernetes.io/windows-build holds the build without its revision, 10.0.20348 for Windows Server 2022. A build that belongs to no release, or to one that Kubernetes no longer supports on nodes, most likely matches no node.",
 		Source: nodeLabels + "#nodekubernetesiowindows-build",
 	},
 	{
@@ -72,5 +72,10 @@ var placementRules = []Rule{
 		ID: "MK313", Severity: Warning, Title: "a toleration that misses the taint of a pool",
 		Reason: "The toleration matches no taint of the topology, and one nearly. The pods fit other pools, but not this one.",
 		Source: "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",
+	},
+	{
+		ID: "MK314", Severity: Warning, Title: "pods that can land on Linux and on Windows nodes of the topology",
+		Reason: "Nothing tells which operating system the pods are for, and nothing leads them to nodes of one of them. An image for one system does not start on the other, so they fail on some nodes, or after the next rescheduling.",
+		Source: windowsGuide,
 	},
 }

@@ -16,6 +16,11 @@ var runtimeClassRules = []Rule{
 		Source: "https://kubernetes.io/docs/concepts/windows/intro/, https://github.com/microsoft/hcsshim",
 	},
 	{
+		ID: "MK414", Severity: Warning, Title: "a handler that containerd does not have",
+		Reason: "The handler docker was that of dockershim, which Kubernetes 1.24 removed; only cri-dockerd still has it. Others are placeholders of documentation. A pod of the class stays in ContainerCreating: its node has no runtime of that name.",
+		Source: "https://kubernetes.io/docs/concepts/containers/runtime-class/#cri-configuration; https://github.com/Mirantis/cri-dockerd",
+	},
+	{
 		ID: "MK410", Severity: Error, Title: "a malformed label in the node selector of a RuntimeClass",
 		Reason: "The node selector is merged into that of each pod of the class, so it consists of labels as nodes can have them.",
 		Source: nodeValidation + ", validateScheduling",
