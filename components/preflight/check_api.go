@@ -2,6 +2,7 @@ package preflight
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -84,6 +85,12 @@ func (c *check) osFields(p *pods) {
 	case platform.WindowsOS:
 		c.linuxFieldsOnWindows(p)
 	}
+}
+
+// Refused says whether the API server refuses fields of an object's pods because of their
+// operating system.
+func Refused(object map[string]any) bool {
+	return slices.ContainsFunc(Check(object, Options{}), func(f Finding) bool { return f.Type == field.ErrorTypeForbidden })
 }
 
 // servedVersions are the API versions of the kinds that the rules know.

@@ -214,7 +214,7 @@ func (a adopting) unsaid(out Adoption) Adoption {
 func (a adopting) forWindows(out Adoption, selected, class said) Adoption {
 	if class.os != "" && a.kind != "DaemonSet" {
 		out.Platform = class.release
-		return out // the class brings all
+		return a.completed(out, nil) // the class brings all else
 	}
 	windows := slices.DeleteFunc(a.topology.Platforms(), func(p platform.Platform) bool { return !p.IsWindows() })
 	release := out.Release
@@ -236,6 +236,14 @@ func (a adopting) forWindows(out Adoption, selected, class said) Adoption {
 	out.Release, out.Platform = cmp.Or(release, out.Release), release
 	if a.anyRelease && out.Release == "" {
 		out.Unselected = a.unselected(windows)
+	}
+	return a.completed(out, edits)
+}
+
+// completed has the edits of Windows pods, and os.name if they lack it.
+func (a adopting) completed(out Adoption, edits []Edit) Adoption {
+	if a.spec["os"] == nil {
+		edits = a.completer.osName(a.object, edits)
 	}
 	if len(edits) > 0 {
 		out.Outcome, out.Edits = ForWindows, edits

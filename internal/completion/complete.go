@@ -73,7 +73,9 @@ func Complete(object map[string]any, t topology.Topology, assumeLinux bool) Comp
 	}
 	switch image, said := imagesOf(spec); {
 	case said && image.OS == platform.WindowsOS:
-		return c.windows(image.Release)
+		completion := c.windows(image.Release)
+		completion.Edits = c.osName(object, completion.Edits)
+		return completion
 	case said:
 		return c.linux(ForLinux)
 	case assumeLinux && image.OS == "":
@@ -216,6 +218,16 @@ func (c completer) windows(release platform.Platform) Completion {
 	nothing := func(corev1.Toleration) bool { return false }
 	edits := append(c.selector(selector), c.tolerations(tolerated, nothing)...)
 	return Completion{Outcome: ForWindows, Platform: release, Edits: edits}
+}
+
+// osName adds os.name to Windows pods, unless the API server refuses another field of
+// theirs then.
+func (c completer) osName(object map[string]any, edits []Edit) []Edit {
+	named := append(slices.Clip(edits), Edit{c.at("os", "name"), string(platform.WindowsOS)})
+	if preflight.Refused(Apply(object, named)) {
+		return edits
+	}
+	return named
 }
 
 // tolerations are those for the pools of platforms, but for those that pods have.

@@ -3,8 +3,8 @@
 // images. It goes by the images, and never guesses: a tag such as 1.14-alpine, which
 // an image for Windows may have too, is no answer where nothing else says Linux.
 //
-// It does not add os.name: with it, the API server refuses the Linux fields that
-// many manifests have and that a Windows node ignores.
+// It adds os.name to Windows pods as well, unless they have fields that the API server
+// refuses then: those of Linux, which many manifests have and a Windows node ignores.
 //
 // It says what to add, as edits of the plain tree; whoever has the object in
 // another form applies them there.
