@@ -52,13 +52,16 @@ func TestObjectsAreAdopted(t *testing.T) {
 	untainted.Pools[1].Taints = []corev1.Taint{}
 	type m = map[string]any
 	linux := []string{"spec nodeSelector kubernetes.io/os = linux"}
-	const tolerate = "spec tolerations + os Equal windows NoSchedule"
+	const (
+		tolerate = "spec tolerations + os Equal windows NoSchedule"
+		named    = "spec os name = windows"
+	)
 	select2022 := []string{
 		"spec nodeSelector kubernetes.io/arch = amd64",
 		"spec nodeSelector kubernetes.io/os = windows",
 		"spec nodeSelector node.kubernetes.io/windows-build = 10.0.20348",
 	}
-	windows := slices.Concat(select2022, []string{tolerate})
+	windows := slices.Concat(select2022, []string{tolerate, named})
 	class2022 := m{"kubernetes.io/os": "windows", "node.kubernetes.io/windows-build": "10.0.20348"}
 	type want struct {
 		Outcome completion.Outcome
@@ -82,35 +85,35 @@ func TestObjectsAreAdopted(t *testing.T) {
 		want    want
 	}{
 		{"os.name linux selects nothing", pod(m{"os": m{"name": "linux"}}, silentImage), completion.Options{Topology: one}, "", want{forLin, "linux", "", completion.ByOSName, linux}},
-		{"os.name windows", pod(m{"os": m{"name": "windows"}}, silentImage), completion.Options{Topology: one}, "", want{forWin, "windows", win2022, completion.ByOSName, windows}},
+		{"os.name windows", pod(m{"os": m{"name": "windows"}}, silentImage), completion.Options{Topology: one}, "", want{forWin, "windows", win2022, completion.ByOSName, windows[:4]}},
 		{
 			"os.name windows, and two releases", pod(m{"os": m{"name": "windows"}}, silentImage),
 			completion.Options{Topology: both},
 			"",
 			want{forWin, "windows", "", completion.ByOSName, []string{select2022[1], tolerate}},
 		},
-		{"os.name and images of a release", pod(m{"os": m{"name": "windows"}}, core2022), completion.Options{Topology: both}, "", want{forWin, "windows", win2022, completion.ByOSName, windows}},
+		{"os.name and images of a release", pod(m{"os": m{"name": "windows"}}, core2022), completion.Options{Topology: both}, "", want{forWin, "windows", win2022, completion.ByOSName, windows[:4]}},
 		{"a node selector for Linux", pod(m{"nodeSelector": m{"kubernetes.io/os": "linux"}}, silentImage), completion.Options{Topology: one}, "", want{kept, "linux", "", completion.BySelection, nil}},
 		{"the label of old", pod(m{"nodeSelector": m{"beta.kubernetes.io/os": "linux"}}, silentImage), completion.Options{Topology: one}, "", want{kept, "linux", "", completion.BySelection, nil}},
 		{"a node affinity for Linux", pod(m{"affinity": osAffinity("linux")}, silentImage), completion.Options{Topology: untainted}, "", want{kept, "linux", "", completion.BySelection, nil}},
 		{"a node affinity for both", pod(m{"affinity": osAffinity("linux", "windows")}, alpine), completion.Options{Topology: one}, "", want{forLin, "linux", "", completion.ByImages, linux}},
-		{"a node selector for Windows lacks tolerations", pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage), completion.Options{Topology: one}, "", want{forWin, "windows", "", completion.BySelection, []string{tolerate}}},
-		{"and none where there are no taints", pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage), completion.Options{Topology: untainted}, "", want{kept, "windows", "", completion.BySelection, nil}},
-		{"a node selector for Windows and a release that is said", pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}}, core2022), completion.Options{Topology: both}, "", want{forWin, "windows", win2022, completion.BySelection, []string{select2022[0], select2022[2], tolerate}}},
-		{"a build", pod(m{"nodeSelector": m{"node.kubernetes.io/windows-build": "10.0.20348"}}, silentImage), completion.Options{Topology: both}, "", want{forWin, "windows", win2022, completion.BySelection, []string{tolerate}}},
+		{"a node selector for Windows lacks tolerations", pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage), completion.Options{Topology: one}, "", want{forWin, "windows", "", completion.BySelection, []string{tolerate, named}}},
+		{"and none where there are no taints", pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage), completion.Options{Topology: untainted}, "", want{forWin, "windows", "", completion.BySelection, []string{named}}},
+		{"a node selector for Windows and a release that is said", pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}}, core2022), completion.Options{Topology: both}, "", want{forWin, "windows", win2022, completion.BySelection, []string{select2022[0], select2022[2], tolerate, named}}},
+		{"a build", pod(m{"nodeSelector": m{"node.kubernetes.io/windows-build": "10.0.20348"}}, silentImage), completion.Options{Topology: both}, "", want{forWin, "windows", win2022, completion.BySelection, []string{tolerate, named}}},
 		{"pools by their label", pod(m{"nodeSelector": m{"team": "web"}}, silentImage), completion.Options{Topology: labelled}, "", want{kept, "linux", "", completion.BySelection, nil}},
-		{"Windows pools by their label", pod(m{"nodeSelector": m{"team": "legacy"}}, silentImage), completion.Options{Topology: labelled}, "", want{forWin, "windows", "", completion.BySelection, []string{tolerate}}},
+		{"Windows pools by their label", pod(m{"nodeSelector": m{"team": "legacy"}}, silentImage), completion.Options{Topology: labelled}, "", want{forWin, "windows", "", completion.BySelection, []string{tolerate, named}}},
 		{
 			"a toleration that is there", pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}, "tolerations": []any{m{"key": "os", "operator": "Exists"}}}, silentImage),
 			completion.Options{Topology: one},
 			"",
-			want{kept, "windows", "", completion.BySelection, nil},
+			want{forWin, "windows", "", completion.BySelection, []string{named}},
 		},
 		{
 			"a toleration of everything", pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}, "tolerations": []any{m{"operator": "Exists"}}}, silentImage),
 			completion.Options{Topology: one},
 			"",
-			want{kept, "windows", "", completion.BySelection, nil},
+			want{forWin, "windows", "", completion.BySelection, []string{named}},
 		},
 		{
 			"tolerations of something else", pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}, "tolerations": []any{
@@ -118,30 +121,31 @@ func TestObjectsAreAdopted(t *testing.T) {
 			}}, silentImage),
 			completion.Options{Topology: one},
 			"",
-			want{forWin, "windows", "", completion.BySelection, []string{tolerate}},
+			want{forWin, "windows", "", completion.BySelection, []string{tolerate, named}},
 		},
-		{"the RuntimeClass of a platform", pod(m{"runtimeClassName": "windows-2022"}, silentImage), completion.Options{Topology: one}, "", want{kept, "windows", win2022, completion.ByRuntimeClass, nil}},
+		{"the RuntimeClass of a platform", pod(m{"runtimeClassName": "windows-2022"}, silentImage), completion.Options{Topology: one}, "", want{forWin, "windows", win2022, completion.ByRuntimeClass, []string{named}}},
 		{"which does not help a DaemonSet", daemonSet(pod(m{"runtimeClassName": "windows-2022"}, silentImage)), completion.Options{Topology: one}, "", want{forWin, "windows", win2022, completion.ByRuntimeClass, []string{
 			"spec template spec nodeSelector kubernetes.io/arch = amd64", "spec template spec nodeSelector kubernetes.io/os = windows",
 			"spec template spec nodeSelector node.kubernetes.io/windows-build = 10.0.20348", "spec template spec tolerations + os Equal windows NoSchedule",
+			"spec template spec os name = windows",
 		}}},
 		{"nor does one for Linux", daemonSet(pod(m{"runtimeClassName": "mine"}, silentImage)), completion.Options{Topology: untainted, Classes: []m{runtimeClass("mine", m{"kubernetes.io/os": "linux"})}}, "", want{forLin, "linux", "", completion.ByRuntimeClass, []string{
 			"spec template spec nodeSelector kubernetes.io/os = linux",
 		}}},
 		{"which is enough for other pods", pod(m{"runtimeClassName": "mine"}, silentImage), completion.Options{Topology: untainted, Classes: []m{runtimeClass("mine", m{"kubernetes.io/os": "linux"})}}, "", want{kept, "linux", "", completion.ByRuntimeClass, nil}},
-		{"a RuntimeClass that is known", pod(m{"runtimeClassName": "mine"}, silentImage), completion.Options{Topology: both, Classes: []m{runtimeClass("other", nil), runtimeClass("mine", class2022)}}, "", want{kept, "windows", win2022, completion.ByRuntimeClass, nil}},
+		{"a RuntimeClass that is known", pod(m{"runtimeClassName": "mine"}, silentImage), completion.Options{Topology: both, Classes: []m{runtimeClass("other", nil), runtimeClass("mine", class2022)}}, "", want{forWin, "windows", win2022, completion.ByRuntimeClass, []string{named}}},
 		{"one that selects nothing", pod(m{"runtimeClassName": "mine"}, alpine), completion.Options{Topology: both, Classes: []m{runtimeClass("mine", nil)}}, "", want{forLin, "linux", "", completion.ByImages, linux}},
 		{"one that nobody knows", pod(m{"runtimeClassName": "mine"}, silentImage), completion.Options{Topology: both}, "", want{completion.Unsaid, "", "", nobody, nil}},
-		{"host process", pod(m{"securityContext": m{"windowsOptions": m{"hostProcess": true}}}, silentImage), completion.Options{Topology: both}, "", want{forWin, "windows", "", completion.ByHostProcess, []string{select2022[1], tolerate}}},
+		{"host process", pod(m{"securityContext": m{"windowsOptions": m{"hostProcess": true}}}, silentImage), completion.Options{Topology: both}, "", want{forWin, "windows", "", completion.ByHostProcess, []string{select2022[1], tolerate, named}}},
 		{"the annotation", annotated(pod(nil, silentImage), "windows-2022"), completion.Options{Topology: both}, "", want{forWin, "windows", win2022, completion.ByAnnotation, windows}},
-		{"the annotation without a release", annotated(pod(nil, silentImage), "windows"), completion.Options{Topology: both}, "", want{forWin, "windows", "", completion.ByAnnotation, []string{select2022[1], tolerate}}},
+		{"the annotation without a release", annotated(pod(nil, silentImage), "windows"), completion.Options{Topology: both}, "", want{forWin, "windows", "", completion.ByAnnotation, []string{select2022[1], tolerate, named}}},
 		{"the annotation before images", annotated(pod(nil, core2022), "linux"), completion.Options{Topology: both}, "", want{forLin, "linux", "", completion.ByAnnotation, linux}},
 		{"the release of images beside the annotation", annotated(pod(nil, core2022), "windows"), completion.Options{Topology: both}, "", want{forWin, "windows", win2022, completion.ByAnnotation, windows}},
 		{"an annotation that is wrong", annotated(pod(nil, alpine), "linus"), completion.Options{Topology: both, AssumeLinux: true}, "", want{completion.Unsaid, "", "", nobody, nil}},
 		{"an answer", pod(nil, silentImage), completion.Options{Topology: both}, win2022, want{forWin, "windows", win2022, completion.ByAnswer, windows}},
 		{"an answer before images", pod(nil, alpine, core2022), completion.Options{Topology: both}, platform.Linux, want{forLin, "linux", "", completion.ByAnswer, linux}},
-		{"by RuntimeClass", pod(nil, core2022), completion.Options{Topology: both, RuntimeClasses: true}, "", want{forWin, "windows", win2022, completion.ByImages, []string{"spec runtimeClassName = windows-2022"}}},
-		{"by RuntimeClass without a release", pod(nil, windowsSomehow), completion.Options{Topology: both, RuntimeClasses: true}, "", want{forWin, "windows", "", completion.ByImages, []string{select2022[1], tolerate}}},
+		{"by RuntimeClass", pod(nil, core2022), completion.Options{Topology: both, RuntimeClasses: true}, "", want{forWin, "windows", win2022, completion.ByImages, []string{"spec runtimeClassName = windows-2022", named}}},
+		{"by RuntimeClass without a release", pod(nil, windowsSomehow), completion.Options{Topology: both, RuntimeClasses: true}, "", want{forWin, "windows", "", completion.ByImages, []string{select2022[1], tolerate, named}}},
 		{"a DaemonSet of any release", daemonSet(pod(m{"os": m{"name": "windows"}}, silentImage)), completion.Options{Topology: one, RuntimeClasses: true}, "", want{forWin, "windows", "", completion.ByOSName, []string{
 			"spec template spec nodeSelector kubernetes.io/os = windows", "spec template spec tolerations + os Equal windows NoSchedule",
 		}}},
@@ -184,11 +188,14 @@ func TestTheImagesOfHostProcessPodsTellNoRelease(t *testing.T) {
 		return pod(m{"securityContext": m{"windowsOptions": m{"hostProcess": true}}}, images...)
 	}
 	one, both := cluster(platform.WindowsServer2022), cluster(platform.WindowsServer2019, platform.WindowsServer2022)
-	const tolerate = "spec tolerations + os Equal windows NoSchedule"
-	selectOS := []string{"spec nodeSelector kubernetes.io/os = windows", tolerate}
+	const (
+		tolerate = "spec tolerations + os Equal windows NoSchedule"
+		named    = "spec os name = windows"
+	)
+	selectOS := []string{"spec nodeSelector kubernetes.io/os = windows", tolerate, named}
 	select2022 := []string{
 		"spec nodeSelector kubernetes.io/arch = amd64", selectOS[0],
-		"spec nodeSelector node.kubernetes.io/windows-build = 10.0.20348", tolerate,
+		"spec nodeSelector node.kubernetes.io/windows-build = 10.0.20348", tolerate, named,
 	}
 	selecting := hostProcess(core2019)
 	selecting["spec"].(m)["nodeSelector"] = m{"kubernetes.io/os": "windows"}
@@ -211,8 +218,9 @@ func TestTheImagesOfHostProcessPodsTellNoRelease(t *testing.T) {
 		{"in place of a RuntimeClass", hostProcess(core2022), completion.Options{Topology: both, RuntimeClasses: true}, "", want{selectOS, "", platform.WindowsServer2022}},
 		{"of a DaemonSet", daemonSet(hostProcess(core2022)), completion.Options{Topology: both}, "", want{[]string{
 			"spec template spec nodeSelector kubernetes.io/os = windows", "spec template spec tolerations + os Equal windows NoSchedule",
+			"spec template spec os name = windows",
 		}, "", platform.WindowsServer2022}},
-		{"and pods that select Windows", selecting, completion.Options{Topology: both}, "", want{[]string{tolerate}, "", platform.WindowsServer2019}},
+		{"and pods that select Windows", selecting, completion.Options{Topology: both}, "", want{[]string{tolerate, named}, "", platform.WindowsServer2019}},
 		{"the annotation tells it", annotated(hostProcess(core2019), "windows-2022"), completion.Options{Topology: both}, "", want{select2022, platform.WindowsServer2022, ""}},
 		{"an answer tells it", hostProcess(core2019), completion.Options{Topology: both}, platform.WindowsServer2022, want{select2022, platform.WindowsServer2022, ""}},
 		{"process isolation", pod(nil, core2022), completion.Options{Topology: both}, "", want{select2022, platform.WindowsServer2022, ""}},

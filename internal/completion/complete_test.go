@@ -2,6 +2,7 @@ package completion_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,12 +72,15 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 	both := cluster(platform.WindowsServer2019, platform.WindowsServer2022)
 	gpu := cluster(platform.WindowsServer2022)
 	gpu.Pools[1].Taints = append(gpu.Pools[1].Taints, corev1.Taint{Key: "gpu", Value: "a10", Effect: corev1.TaintEffectNoSchedule})
-	select2022 := []string{
+	select2022 := slices.Clip([]string{
 		"spec nodeSelector kubernetes.io/arch = amd64",
 		"spec nodeSelector kubernetes.io/os = windows",
 		"spec nodeSelector node.kubernetes.io/windows-build = 10.0.20348",
-	}
-	const tolerate = "spec tolerations + os Equal windows NoSchedule"
+	})
+	const (
+		tolerate = "spec tolerations + os Equal windows NoSchedule"
+		named    = "spec os name = windows"
+	)
 	tests := []struct {
 		name     string
 		object   map[string]any
@@ -86,24 +90,29 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 		platform platform.Platform
 		want     []string
 	}{
-		{"a Windows image of a release", pod(nil, core2022), both, false, completion.ForWindows, platform.WindowsServer2022, append(select2022, tolerate)},
-		{"beside an image that says nothing", pod(nil, silentImage, core2022), both, false, completion.ForWindows, platform.WindowsServer2022, append(select2022, tolerate)},
+		{"a Windows image of a release", pod(nil, core2022), both, false, completion.ForWindows, platform.WindowsServer2022, append(select2022, tolerate, named)},
+		{"beside an image that says nothing", pod(nil, silentImage, core2022), both, false, completion.ForWindows, platform.WindowsServer2022, append(select2022, tolerate, named)},
 		{
 			"a release is known from the only pool", pod(nil, windowsSomehow), cluster(platform.WindowsServer2022), false,
-			completion.ForWindows, platform.WindowsServer2022, append(select2022, tolerate),
+			completion.ForWindows, platform.WindowsServer2022, append(select2022, tolerate, named),
 		},
 		{
 			"a release is not known among several", pod(nil, windowsSomehow), both, false,
 			completion.ForWindows, "",
-			[]string{"spec nodeSelector kubernetes.io/os = windows", tolerate},
+			[]string{"spec nodeSelector kubernetes.io/os = windows", tolerate, named},
 		},
 		{
 			"all taints that the pools share are tolerated", pod(nil, core2022), gpu, false,
-			completion.ForWindows, platform.WindowsServer2022, append(select2022, tolerate+" + gpu Equal a10 NoSchedule"),
+			completion.ForWindows, platform.WindowsServer2022, append(select2022, tolerate+" + gpu Equal a10 NoSchedule", named),
 		},
 		{
 			"a platform without a pool gets the selector, and placement will say that nothing fits", pod(nil, core2022), cluster(), false,
-			completion.ForWindows, platform.WindowsServer2022, select2022,
+			completion.ForWindows, platform.WindowsServer2022, append(select2022, named),
+		},
+		{
+			"os.name is left out where the API server refuses another field with it",
+			pod(map[string]any{"securityContext": map[string]any{"fsGroup": 1}}, core2022), both, false,
+			completion.ForWindows, platform.WindowsServer2022, append(select2022, tolerate),
 		},
 		{
 			"a Linux image", pod(nil, alpine), both, false,

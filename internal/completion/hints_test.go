@@ -105,7 +105,7 @@ func TestThePoolThatIsSelectedSaysWhatPodsAreFor(t *testing.T) {
 		if got.OS != platform.WindowsOS || got.Release != platform.WindowsServer2022 || got.Source != completion.BySelection {
 			t.Errorf("%s: %s %s by %q", label, got.OS, got.Release, got.Source)
 		}
-		if diff := cmp.Diff([]string{"spec tolerations + os Equal windows NoSchedule"}, written(got.Edits)); diff != "" {
+		if diff := cmp.Diff([]string{"spec tolerations + os Equal windows NoSchedule", "spec os name = windows"}, written(got.Edits)); diff != "" {
 			t.Errorf("%s: edits (-want +got):\n%s", label, diff)
 		}
 		linux := adopter.Adopt(pod(map[string]any{"nodeSelector": map[string]any{label: "sys"}}, silentImage), "")
@@ -123,7 +123,7 @@ func TestAReleaseWithoutAPoolIsNotSelected(t *testing.T) {
 	if got.OS != platform.WindowsOS || got.Release != platform.WindowsServer2019 {
 		t.Errorf("%s %s", got.OS, got.Release)
 	}
-	if diff := cmp.Diff([]string{"spec tolerations + os Equal windows NoSchedule"}, written(got.Edits)); diff != "" {
+	if diff := cmp.Diff([]string{"spec tolerations + os Equal windows NoSchedule", "spec os name = windows"}, written(got.Edits)); diff != "" {
 		t.Errorf("edits (-want +got):\n%s", diff)
 	}
 }
