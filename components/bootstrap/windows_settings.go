@@ -57,12 +57,23 @@ type nodeIdentity struct {
 	Kubernetes string     `json:"kubernetes"`
 }
 
-// windowsFolder is one that is made; only the system and the administrators may open a private
-// one.
+// windowsFolder is one that is made.
 type windowsFolder struct {
-	Path    string `json:"path"`
-	Private bool   `json:"private"`
+	Path   string       `json:"path"`
+	Access folderAccess `json:"access"`
 }
+
+// folderAccess says who may open a folder, and what is made in it.
+type folderAccess string
+
+const (
+	// inherited is what the folder above says.
+	inherited folderAccess = "inherited"
+	// private is for the system and the administrators only.
+	private folderAccess = "private"
+	// readable lets the users of the machine, and of containers, read as well.
+	readable folderAccess = "readable"
+)
 
 // windowsLink is a symbolic one. Its paths have backslashes, as Windows follows it.
 type windowsLink struct {
@@ -199,8 +210,10 @@ func windowsSettingsOf(m machine, files []File) nodeSettings {
 // windowsFolders are those that kubeadm, the kubelet and the agents of networks expect.
 // The private ones have keys, or programs and configuration for the system: elsewhere
 // below C:/ every user may read, and add files, and to whom a folder belongs may replace
-// what is in it, so that the folders above are private too. But not those below C:/var:
-// the rest of the kubelet's folder has the volumes of pods, whose users must get at them.
+// what is in it, so that nobody else may write to the folders above either. C:/etc can be
+// read, as other folders below C:/: pods mount C:/etc/foo, for example. Those below C:/var
+// are as they are: the rest of the kubelet's folder has the volumes of pods, whose users
+// must get at them.
 //
 // The logs are private (CVE-2024-5321): agents that read them run as the system or as an
 // administrator. From Kubernetes 1.33 on the kubelet makes C:/var/log/pods private only
@@ -208,23 +221,23 @@ func windowsSettingsOf(m machine, files []File) nodeSettings {
 // another user could be faster; C:/var/log/containers it makes private at each start.
 func windowsFolders() []windowsFolder {
 	return []windowsFolder{
-		{windowsRoot, true},
-		{kubernetesPrograms, true},
-		{containerdFolder, false}, // below Program Files, where only administrators write
-		{"C:/opt", true},
-		{"C:/opt/cni", true},
-		{windowsCNIPrograms, true},
-		{"C:/etc", true},
-		{"C:/etc/cni", true},
-		{windowsCNIConfig, true},
-		{kubernetesFolder, true},
-		{kubernetesFolder + "/manifests", false},
-		{kubernetesFolder + "/pki", false},
-		{kubeletFolder + "/etc/kubernetes", false},
-		{kubeletFolder + "/pki", true},
-		{"C:/var/log/containerd", true},
-		{"C:/var/log/kubelet", true},
-		{"C:/var/log/pods", true},
+		{windowsRoot, private},
+		{kubernetesPrograms, private},
+		{containerdFolder, inherited}, // below Program Files, where only administrators write
+		{"C:/opt", private},
+		{"C:/opt/cni", private},
+		{windowsCNIPrograms, private},
+		{"C:/etc", readable},
+		{"C:/etc/cni", private},
+		{windowsCNIConfig, private},
+		{kubernetesFolder, private},
+		{kubernetesFolder + "/manifests", inherited},
+		{kubernetesFolder + "/pki", inherited},
+		{kubeletFolder + "/etc/kubernetes", inherited},
+		{kubeletFolder + "/pki", private},
+		{"C:/var/log/containerd", private},
+		{"C:/var/log/kubelet", private},
+		{"C:/var/log/pods", private},
 	}
 }
 

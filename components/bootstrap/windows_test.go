@@ -125,20 +125,20 @@ func TestNodeJSONHasWhatTheNodeDownloads(t *testing.T) {
 
 // Whoever owns a folder may replace what is in it. C:/var is the exception, and is
 // explained at windowsFolders.
-func TestFoldersAbovePrivateOnesArePrivate(t *testing.T) {
+func TestNobodyElseWritesAbovePrivateFolders(t *testing.T) {
 	t.Parallel()
-	private, above := map[string]bool{}, 0
+	guarded, above := map[string]bool{}, 0
 	for _, folder := range windowsFolders() {
-		if !folder.Private {
+		if folder.Access == inherited {
 			continue
 		}
 		for parent := path.Dir(folder.Path); parent != "C:" && !strings.HasPrefix(parent, "C:/var"); parent = path.Dir(parent) {
 			above++
-			if !private[parent] {
-				t.Errorf("%s is not made private before %s", parent, folder.Path)
+			if !guarded[parent] {
+				t.Errorf("%s is not guarded before %s", parent, folder.Path)
 			}
 		}
-		private[folder.Path] = true
+		guarded[folder.Path] = true
 	}
 	if above < 5 {
 		t.Errorf("only %d folders are above", above)
@@ -158,7 +158,7 @@ func TestFoldersOfLogsArePrivate(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff([]windowsFolder{
-		{"C:/var/log/containerd", true}, {"C:/var/log/kubelet", true}, {"C:/var/log/pods", true},
+		{"C:/var/log/containerd", private}, {"C:/var/log/kubelet", private}, {"C:/var/log/pods", private},
 	}, logs); diff != "" {
 		t.Errorf("folders of logs (-want +got):\n%s", diff)
 	}

@@ -19,6 +19,9 @@ $MaxRestarts = 5
 # translated.
 $Owners = @('S-1-5-18', 'S-1-5-32-544')
 
+# All users, those of containers too.
+$Users = 'S-1-5-32-545'
+
 # ---- folders -------------------------------------------------------------------------
 
 # Test-Link says whether a folder leads elsewhere, as a symbolic link or a junction.
@@ -27,10 +30,10 @@ function Test-Link {
     return [bool]([IO.File]::GetAttributes($Path) -band [IO.FileAttributes]::ReparsePoint)
 }
 
-# Test-PrivateFolder says whether nobody but the owners can open a folder. Whom it belongs
-# to could change that at any time.
-function Test-PrivateFolder {
-    param([string]$Path)
+# Test-Access says whether nobody but the owners can open a folder, or whether the users
+# can read it if they are to. Whom it belongs to could change that at any time.
+function Test-Access {
+    param([string]$Path, [bool]$Readable)
     if (Test-Link $Path) {
         return $false
     }
@@ -38,17 +41,25 @@ function Test-PrivateFolder {
     if ((-not $acl.AreAccessRulesProtected) -or ($Owners -notcontains $acl.GetOwner([Security.Principal.SecurityIdentifier]).Value)) {
         return $false
     }
+    $reads = [Security.AccessControl.FileSystemRights]'ReadAndExecute, Synchronize'
+    $read = $false
     foreach ($rule in $acl.GetAccessRules($true, $true, [Security.Principal.SecurityIdentifier])) {
-        if ($Owners -notcontains $rule.IdentityReference.Value) {
+        $who = $rule.IdentityReference.Value
+        if ($Owners -contains $who) {
+            continue
+        }
+        if (($who -ne $Users) -or ($rule.FileSystemRights -ne $reads)) {
             return $false
         }
+        $read = $true
     }
-    return $true
+    return ($read -eq $Readable)
 }
 
-# Protect-Folder takes a folder away from everybody but the owners.
+# Protect-Folder takes a folder away from everybody but the owners; the users may still
+# read it if it is readable.
 function Protect-Folder {
-    param([string]$Path)
+    param([string]$Path, [bool]$Readable)
     if (Test-Link $Path) {
         throw "$Path leads elsewhere: somebody else has made it"
     }
@@ -60,6 +71,11 @@ function Protect-Folder {
         $rule = New-Object Security.AccessControl.FileSystemAccessRule($account, 'FullControl', 'ContainerInherit, ObjectInherit', 'None', 'Allow')
         $acl.AddAccessRule($rule)
     }
+    if ($Readable) {
+        $account = New-Object Security.Principal.SecurityIdentifier($Users)
+        $rule = New-Object Security.AccessControl.FileSystemAccessRule($account, 'ReadAndExecute', 'ContainerInherit, ObjectInherit', 'None', 'Allow')
+        $acl.AddAccessRule($rule)
+    }
     [IO.Directory]::SetAccessControl($Path, $acl)
 }
 
@@ -68,7 +84,7 @@ function Test-Folder {
         if (-not (Test-Path -LiteralPath $folder.path -PathType Container)) {
             return $false
         }
-        if ($folder.private -and (-not (Test-PrivateFolder $folder.path))) {
+        if (($folder.access -ne 'inherited') -and (-not (Test-Access $folder.path ($folder.access -eq 'readable')))) {
             return $false
         }
     }
@@ -83,8 +99,8 @@ function Test-Folder {
 function Set-Folder {
     foreach ($folder in $Settings.folders) {
         $null = New-Item -ItemType Directory -Force -Path $folder.path
-        if ($folder.private) {
-            Protect-Folder $folder.path
+        if ($folder.access -ne 'inherited') {
+            Protect-Folder $folder.path ($folder.access -eq 'readable')
         }
     }
     foreach ($link in $Settings.links) {
