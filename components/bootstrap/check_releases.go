@@ -16,6 +16,7 @@ import (
 var (
 	versionFormat = regexp.MustCompile(`^\d{1,3}\.\d{1,3}\.\d{1,3}$`)
 	releaseFormat = regexp.MustCompile(`^\d{1,3}\.\d{1,3}\.\d{1,3}(-[a-z0-9.]+)?$`)
+	imageFormat   = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*(:\d+)?(/[a-z0-9]+([._-]+[a-z0-9]+)*)+(:[A-Za-z0-9_][A-Za-z0-9_.-]*|(:[A-Za-z0-9_][A-Za-z0-9_.-]*)?@sha256:[0-9a-f]{64})$`)
 	sha256Format  = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
 
@@ -81,6 +82,10 @@ func (r Releases) check(n needs, path *field.Path) field.ErrorList {
 	if version, ok := exactVersion(r.Containerd.Version); ok && version.Compare(oldestContainerd) < 0 {
 		errs = append(errs, field.Invalid(path.Child("containerd", "version"), r.Containerd.Version,
 			fmt.Sprintf("its configuration is another one: use %s or newer", oldestContainerd)))
+	}
+	if r.PauseImage != "" && !imageFormat.MatchString(r.PauseImage) {
+		errs = append(errs, field.Invalid(path.Child("pauseImage"), r.PauseImage,
+			"must be an image with a tag or digest, mcr.microsoft.com/oss/v2/kubernetes/pause:3.10.2 for example"))
 	}
 	errs = append(errs, r.Runc.check(needs{linux: n.linux}, "runc", path.Child("runc"))...)
 	errs = append(errs, r.CNIPlugins.check(n, "the CNI plugins", path.Child("cniPlugins"))...)

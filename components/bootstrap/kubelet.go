@@ -47,6 +47,10 @@ type KubeletOptions struct {
 	// kubelet's own. Windows has memory.available, nodefs.available and
 	// imagefs.available.
 	EvictionHard map[string]string
+	// EvictionSoft are signals at which pods are evicted once the signal has lasted for a
+	// time, memory.available: 1Gi for example; pods may end in their grace period then.
+	// EvictionSoftGracePeriod has that time for each, 1m30s for example. Default: none.
+	EvictionSoft, EvictionSoftGracePeriod map[string]string
 	// PriorityClass is that of the kubelet's process on Windows, in the words of the
 	// flag --windows-priorityclass: ABOVE_NORMAL_PRIORITY_CLASS by default.
 	PriorityClass string
@@ -58,20 +62,22 @@ type KubeletOptions struct {
 // them: with either the kubelet does not start on Windows
 // (pkg/kubelet/apis/config/validation/validation_windows.go).
 type kubeletConfiguration struct {
-	typeMeta               `yaml:",inline"`
-	CgroupDriver           string            `yaml:"cgroupDriver,omitempty"`
-	CgroupsPerQOS          *bool             `yaml:"cgroupsPerQOS,omitempty"`
-	ClusterDNS             []string          `yaml:"clusterDNS,omitempty"`
-	ClusterDomain          string            `yaml:"clusterDomain,omitempty"`
-	ContainerLogMaxFiles   int               `yaml:"containerLogMaxFiles,omitempty"`
-	ContainerLogMaxSize    string            `yaml:"containerLogMaxSize,omitempty"`
-	EnforceNodeAllocatable *[]string         `yaml:"enforceNodeAllocatable,omitempty"`
-	EvictionHard           map[string]string `yaml:"evictionHard,omitempty"`
-	KubeReserved           map[string]string `yaml:"kubeReserved,omitempty"`
-	MaxPods                int               `yaml:"maxPods,omitempty"`
-	RegisterNode           *bool             `yaml:"registerNode,omitempty"`
-	ResolvConf             *string           `yaml:"resolvConf,omitempty"`
-	SystemReserved         map[string]string `yaml:"systemReserved,omitempty"`
+	typeMeta                `yaml:",inline"`
+	CgroupDriver            string            `yaml:"cgroupDriver,omitempty"`
+	CgroupsPerQOS           *bool             `yaml:"cgroupsPerQOS,omitempty"`
+	ClusterDNS              []string          `yaml:"clusterDNS,omitempty"`
+	ClusterDomain           string            `yaml:"clusterDomain,omitempty"`
+	ContainerLogMaxFiles    int               `yaml:"containerLogMaxFiles,omitempty"`
+	ContainerLogMaxSize     string            `yaml:"containerLogMaxSize,omitempty"`
+	EnforceNodeAllocatable  *[]string         `yaml:"enforceNodeAllocatable,omitempty"`
+	EvictionHard            map[string]string `yaml:"evictionHard,omitempty"`
+	EvictionSoft            map[string]string `yaml:"evictionSoft,omitempty"`
+	EvictionSoftGracePeriod map[string]string `yaml:"evictionSoftGracePeriod,omitempty"`
+	KubeReserved            map[string]string `yaml:"kubeReserved,omitempty"`
+	MaxPods                 int               `yaml:"maxPods,omitempty"`
+	RegisterNode            *bool             `yaml:"registerNode,omitempty"`
+	ResolvConf              *string           `yaml:"resolvConf,omitempty"`
+	SystemReserved          map[string]string `yaml:"systemReserved,omitempty"`
 }
 
 // kubeletPatch is what differs between a node's kubelet and the cluster's common
@@ -88,7 +94,9 @@ func kubeletPatch(m machine) string {
 		SystemReserved:       m.kubelet.systemReserved(m.pool),
 		KubeReserved:         m.kubelet.kubeReserved(m.pool),
 		// Given one signal, the kubelet drops its defaults of the others: all are here.
-		EvictionHard: merged(evictionDefaults(m.pool), m.kubelet.EvictionHard),
+		EvictionHard:            merged(evictionDefaults(m.pool), m.kubelet.EvictionHard),
+		EvictionSoft:            m.kubelet.EvictionSoft,
+		EvictionSoftGracePeriod: m.kubelet.EvictionSoftGracePeriod,
 	}
 	if m.pool.Platform.IsWindows() {
 		// There are no cgroups; the list must be empty rather than absent, or the

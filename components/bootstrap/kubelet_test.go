@@ -68,6 +68,7 @@ func TestOwnKubeletOptions(t *testing.T) {
 		SystemReserved: map[string]string{"memory": "1Gi", "pid": "100"},
 		KubeReserved:   map[string]string{"cpu": "0"},
 		EvictionHard:   map[string]string{"memory.available": "5%", "pid.available": "10%"},
+		EvictionSoft:   map[string]string{"memory.available": "1Gi"}, EvictionSoftGracePeriod: map[string]string{"memory.available": "1m30s"},
 	}}
 	config := patchOf(t, testMachine(t, c, "linux-1"))
 	for _, tt := range []struct{ want, got map[string]string }{
@@ -77,6 +78,8 @@ func TestOwnKubeletOptions(t *testing.T) {
 			"memory.available": "5%", "pid.available": "10%", "nodefs.available": "10%", "nodefs.inodesFree": "5%",
 			"imagefs.available": "15%", "imagefs.inodesFree": "5%",
 		}, config.EvictionHard},
+		{map[string]string{"memory.available": "1Gi"}, config.EvictionSoft},
+		{map[string]string{"memory.available": "1m30s"}, config.EvictionSoftGracePeriod},
 	} {
 		if diff := cmp.Diff(tt.want, tt.got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
@@ -148,6 +151,22 @@ func TestWrongKubeletOptions(t *testing.T) {
 			`k.evictionHard[memory.available]: Invalid value: "100%": must be a share from 0% (never) to less than 100%, or a quantity above 0: 10% or 500Mi for example`,
 			`k.evictionHard[nodefs.available]: Invalid value: "0": must be a share from 0% (never) to less than 100%, or a quantity above 0: 10% or 500Mi for example`,
 		}},
+		{windows, KubeletOptions{EvictionSoft: one("memory.available", "1Gi"), EvictionSoftGracePeriod: one("memory.available", "0s")}, nil},
+		{
+			windows,
+			KubeletOptions{
+				EvictionSoft:            map[string]string{"memory.available": "1Gi", "nodefs.available": "much", "pid.available": "5%"},
+				EvictionSoftGracePeriod: map[string]string{"nodefs.available": "-1s", "imagefs.available": "1m", "pid.available": "soon"},
+			},
+			[]string{
+				`k.evictionSoft[nodefs.available]: Invalid value: "much": must be a share from 0% (never) to less than 100%, or a quantity above 0: 10% or 500Mi for example`,
+				`k.evictionSoft: Invalid value: "pid.available": unknown signal on windows (there are memory.available, nodefs.available, imagefs.available)`,
+				`k.evictionSoftGracePeriod[memory.available]: Required value: say how long the signal has to last, 1m30s for example`,
+				`k.evictionSoftGracePeriod: Invalid value: "imagefs.available": evictionSoft does not have this signal: add it there, or remove it here`,
+				`k.evictionSoftGracePeriod[nodefs.available]: Invalid value: "-1s": must be a duration that is not negative, 1m30s for example`,
+				`k.evictionSoftGracePeriod[pid.available]: Invalid value: "soon": must be a duration that is not negative, 1m30s for example`,
+			},
+		},
 		{windows, KubeletOptions{PriorityClass: "ABOVE_NORMAL"}, []string{
 			`k.priorityClass: Invalid value: "ABOVE_NORMAL": unknown priority class (there are IDLE_PRIORITY_CLASS, BELOW_NORMAL_PRIORITY_CLASS, NORMAL_PRIORITY_CLASS, ABOVE_NORMAL_PRIORITY_CLASS, HIGH_PRIORITY_CLASS, REALTIME_PRIORITY_CLASS)`,
 		}},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -25,6 +26,8 @@ func (o KubeletOptions) validate(path *field.Path, p topology.Pool) field.ErrorL
 			"Windows needs 2Gi for itself, and kills nothing when memory runs out: reserve at least 2Gi"))
 	}
 	errs = append(errs, validateEviction(o.EvictionHard, path.Child("evictionHard"), p)...)
+	errs = append(errs, validateEviction(o.EvictionSoft, path.Child("evictionSoft"), p)...)
+	errs = append(errs, validateGracePeriods(o, path.Child("evictionSoftGracePeriod"))...)
 	errs = append(errs, validatePriorityClass(o.PriorityClass, path.Child("priorityClass"), p)...)
 	if len(errs) == 0 {
 		errs = o.validateTotal(path, p)
@@ -61,6 +64,26 @@ func validateEviction(eviction map[string]string, path *field.Path, p topology.P
 		case !isThreshold(eviction[name]):
 			errs = append(errs, field.Invalid(path.Key(name), eviction[name],
 				"must be a share from 0% (never) to less than 100%, or a quantity above 0: 10% or 500Mi for example"))
+		}
+	}
+	return errs
+}
+
+// validateGracePeriods follows pkg/kubelet/eviction/helpers.go, parseGracePeriods and
+// parseThresholdStatements: the kubelet does not start if one is missing.
+func validateGracePeriods(o KubeletOptions, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	for _, name := range slices.Sorted(maps.Keys(o.EvictionSoft)) {
+		if o.EvictionSoftGracePeriod[name] == "" {
+			errs = append(errs, field.Required(path.Key(name), "say how long the signal has to last, 1m30s for example"))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.EvictionSoftGracePeriod)) {
+		period := o.EvictionSoftGracePeriod[name]
+		if _, used := o.EvictionSoft[name]; !used {
+			errs = append(errs, field.Invalid(path, name, "evictionSoft does not have this signal: add it there, or remove it here"))
+		} else if d, err := time.ParseDuration(period); period != "" && (err != nil || d < 0) {
+			errs = append(errs, field.Invalid(path.Key(name), period, "must be a duration that is not negative, 1m30s for example"))
 		}
 	}
 	return errs

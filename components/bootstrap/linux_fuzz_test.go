@@ -67,7 +67,8 @@ func hostile(m *machine, s string) {
 	m.pool.Size = s
 	m.pool.Taints = []corev1.Taint{{Key: s, Value: s, Effect: corev1.TaintEffect(s)}}
 	m.kubelet = KubeletOptions{
-		SystemReserved: map[string]string{s: s}, KubeReserved: map[string]string{s: s}, EvictionHard: map[string]string{s: s}, PriorityClass: "p" + s,
+		SystemReserved: map[string]string{s: s}, KubeReserved: map[string]string{s: s}, EvictionHard: map[string]string{s: s},
+		EvictionSoft: map[string]string{s: s}, EvictionSoftGracePeriod: map[string]string{s: s}, PriorityClass: "p" + s,
 	}
 	m.release.Kubelet.Linux.URL = "https://example.com/" + s
 	m.releases.Runc.Linux.URL = "https://example.com/" + s
@@ -97,7 +98,7 @@ func checkConfig(t *testing.T, m machine, s string) {
 		t.Errorf("the label %q became %+v", s, got)
 	}
 	patch := patchOf(t, m)
-	for _, values := range []map[string]string{patch.SystemReserved, patch.KubeReserved, patch.EvictionHard} {
+	for _, values := range []map[string]string{patch.SystemReserved, patch.KubeReserved, patch.EvictionHard, patch.EvictionSoft, patch.EvictionSoftGracePeriod} {
 		if got, ok := values[s]; !ok || got != s {
 			t.Errorf("%q became %+v", s, values)
 		}

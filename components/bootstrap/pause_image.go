@@ -1,9 +1,11 @@
 package bootstrap
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
 
@@ -19,6 +21,12 @@ var pauseImages = []pauseImage{
 type pauseImage struct {
 	since kubeversion.Version
 	tag   string
+}
+
+// PauseImageOf is the image of the pods' sandboxes on the nodes of a pool: the one that is
+// given, or that of the pool's version of Kubernetes.
+func (r Releases) PauseImageOf(pool topology.Pool) string {
+	return cmp.Or(r.PauseImage, PauseImage(pool.Platform, pool.KubernetesVersion))
 }
 
 // PauseImage is the image of a pod's sandbox on nodes of a platform whose kubelets are of

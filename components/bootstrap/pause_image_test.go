@@ -1,8 +1,12 @@
 package bootstrap
 
 import (
+	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/platform"
 )
 
@@ -27,6 +31,33 @@ func TestPauseImage(t *testing.T) {
 	} {
 		if got := PauseImage(tt.platform, tt.version); got != "registry.k8s.io/pause:"+tt.want {
 			t.Errorf("%s with %q has %s, want the tag %s", tt.platform, tt.version, got, tt.want)
+		}
+	}
+}
+
+func TestAPauseImageOfOnesOwn(t *testing.T) {
+	t.Parallel()
+	const own = "mcr.microsoft.com/oss/v2/kubernetes/pause:3.10.2"
+	c := testCluster(network.FlannelVXLAN, "1.36")
+	c.Releases.PauseImage = own
+	for _, node := range []string{"linux-1", "win2022-1"} {
+		if config := containerdConfig(testMachine(t, c, node)); !strings.Contains(config, own) || strings.Contains(config, "registry.k8s.io") {
+			t.Errorf("%s:\n%s", node, config)
+		}
+	}
+	for image, fits := range map[string]bool{
+		"": true, own: true, "registry.example.com:5000/pause@sha256:" + strings.Repeat("a", 64): true,
+		"pause:3.10": false, "registry.k8s.io/pause": false, "registry.k8s.io/pause:": false, "registry.k8s.io/Pause:3.10": false, "registry.k8s.io/pause:3.10\"": false,
+	} {
+		c.Releases.PauseImage = image
+		var got []string
+		for _, err := range c.Releases.check(c.needs(nil), field.NewPath("releases")) {
+			if strings.HasPrefix(err.Error(), "releases.pauseImage: Invalid value: ") {
+				got = append(got, err.Error())
+			}
+		}
+		if fits != (len(got) == 0) {
+			t.Errorf("%q: %q", image, got)
 		}
 	}
 }

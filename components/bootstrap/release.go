@@ -15,6 +15,11 @@ type Releases struct {
 	// network of the kind flannel-vxlan: Linux nodes run them in containers of flannel's
 	// images.
 	Flannel, FlannelPlugin Release
+	// PauseImage is the image of the pods' sandboxes, for the nodes of all platforms, with a
+	// tag or digest: mcr.microsoft.com/oss/v2/kubernetes/pause:3.10.2 for example, which
+	// Microsoft signs, or one in a registry of your own. It must be there for all releases of
+	// Windows that the pools have. The default is [PauseImage].
+	PauseImage string
 }
 
 // KubernetesRelease is a patch release of Kubernetes.

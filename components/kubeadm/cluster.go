@@ -224,12 +224,14 @@ func (o PoolOptions) plain() azurevm.PoolOptions {
 	return azurevm.PoolOptions{Kubelet: o.Kubelet, Image: azurevm.Image(o.Image)}
 }
 
-// releases are those that are given, or the known ones.
+// releases are those that are given, or the known ones with the pause image that is given.
 func releases(given bootstrap.Releases) bootstrap.Releases {
-	if len(given.Kubernetes) == 0 {
-		return bootstrap.KnownReleases()
+	if len(given.Kubernetes) > 0 {
+		return given
 	}
-	return given
+	known := bootstrap.KnownReleases()
+	known.PauseImage = given.PauseImage
+	return known
 }
 
 // newControlPlane makes the machines of the control plane, one after the other, and

@@ -9,7 +9,6 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	kubernetes "k8s.io/api/core/v1"
 
-	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/hostprocess"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/azurevm"
@@ -47,7 +46,7 @@ func readyPod(m azurevm.Machine) corev1.PodSpecArgs {
 	container := corev1.ContainerArgs{
 		Name: pulumi.String("ready"),
 		// The node has it already.
-		Image:   pulumi.String(bootstrap.PauseImage(m.Pool.Platform, m.Pool.KubernetesVersion)),
+		Image:   pulumi.String(m.PauseImage),
 		Command: pulumi.ToStringArray([]string{"/pause", "-v"}),
 	}
 	if m.Pool.Platform.IsWindows() {

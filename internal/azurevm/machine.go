@@ -28,6 +28,8 @@ type Machine struct {
 	Zone string
 	// Image is what it is made from.
 	Image Image
+	// PauseImage is that of the pods' sandboxes.
+	PauseImage string
 }
 
 // Machines are those of the cluster, the control plane first, then the pools in their
@@ -44,6 +46,7 @@ func (c Cluster) Machines() []Machine {
 			Address:      c.controlPlaneAddress(i),
 			Zone:         spread(controlPlane.Zones, i),
 			Image:        c.ControlPlane.Image.or(controlPlane.Platform),
+			PauseImage:   c.Releases.PauseImageOf(controlPlane),
 		})
 	}
 	for _, pool := range c.Pools {
@@ -62,10 +65,11 @@ func PoolMachines(pool topology.Pool, o PoolOptions, releases bootstrap.Releases
 	var machines []Machine
 	for i := range pool.Nodes() {
 		machines = append(machines, Machine{
-			Name:  fmt.Sprintf("%s-%s-%d", pool.Name, version, i),
-			Pool:  pool,
-			Zone:  spread(pool.Zones, i),
-			Image: o.Image.or(pool.Platform),
+			Name:       fmt.Sprintf("%s-%s-%d", pool.Name, version, i),
+			Pool:       pool,
+			Zone:       spread(pool.Zones, i),
+			Image:      o.Image.or(pool.Platform),
+			PauseImage: releases.PauseImageOf(pool),
 		})
 	}
 	return machines
@@ -120,9 +124,11 @@ func versionOf(p topology.Pool, o PoolOptions, releases bootstrap.Releases) stri
 	for _, taint := range p.Taints {
 		add("taint", true, topology.FormatTaint(taint))
 	}
+	add("pauseImage", releases.PauseImage != "", releases.PauseImage)
 	add("image", o.Image != Image{}, o.Image)
 	for name, resources := range map[string]map[string]string{
 		"systemReserved": o.Kubelet.SystemReserved, "kubeReserved": o.Kubelet.KubeReserved, "evictionHard": o.Kubelet.EvictionHard,
+		"evictionSoft": o.Kubelet.EvictionSoft, "evictionSoftGracePeriod": o.Kubelet.EvictionSoftGracePeriod,
 	} {
 		for key, value := range resources {
 			add(name+" "+key, true, value)

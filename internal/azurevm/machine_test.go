@@ -94,7 +94,11 @@ var changes = map[string]change{
 	"Kubelet.SystemReserved": inOptions(true, func(o *azurevm.PoolOptions) { o.Kubelet.SystemReserved = map[string]string{"memory": "3Gi"} }),
 	"Kubelet.KubeReserved":   inOptions(true, func(o *azurevm.PoolOptions) { o.Kubelet.KubeReserved = map[string]string{"memory": "3Gi"} }),
 	"Kubelet.EvictionHard":   inOptions(true, func(o *azurevm.PoolOptions) { o.Kubelet.EvictionHard = map[string]string{"memory.available": "1Gi"} }),
-	"Kubelet.PriorityClass":  inOptions(true, func(o *azurevm.PoolOptions) { o.Kubelet.PriorityClass = "HIGH_PRIORITY_CLASS" }),
+	"Kubelet.EvictionSoft":   inOptions(true, func(o *azurevm.PoolOptions) { o.Kubelet.EvictionSoft = map[string]string{"memory.available": "1Gi"} }),
+	"Kubelet.EvictionSoftGracePeriod": inOptions(true, func(o *azurevm.PoolOptions) {
+		o.Kubelet.EvictionSoftGracePeriod = map[string]string{"memory.available": "1m"}
+	}),
+	"Kubelet.PriorityClass": inOptions(true, func(o *azurevm.PoolOptions) { o.Kubelet.PriorityClass = "HIGH_PRIORITY_CLASS" }),
 
 	"Image.Publisher": inOptions(true, func(o *azurevm.PoolOptions) { o.Image.Publisher = "x" }),
 	"Image.Offer":     inOptions(true, func(o *azurevm.PoolOptions) { o.Image.Offer = "x" }),
@@ -111,6 +115,7 @@ var changes = map[string]change{
 	"Releases.Runc":          inReleases(false, func(r *bootstrap.Releases) { r.Runc.Version = "1.5.0" }),
 	"Releases.CNIPlugins":    inReleases(true, func(r *bootstrap.Releases) { r.CNIPlugins.Version = "1.10.0" }),
 	"Releases.Flannel":       inReleases(true, func(r *bootstrap.Releases) { r.Flannel.Version = "0.29.0" }),
+	"Releases.PauseImage":    inReleases(true, func(r *bootstrap.Releases) { r.PauseImage = "example.com/pause:1" }),
 	"Releases.FlannelPlugin": inReleases(true, func(r *bootstrap.Releases) { r.FlannelPlugin.Version = "1.10.0" }),
 }
 
