@@ -22,19 +22,29 @@ func program(ctx *pulumi.Context) error {
 		return err
 	}
 	labels := pulumi.StringMap{"app": pulumi.String("iis")}
-	ports := corev1.ServicePortArray{corev1.ServicePortArgs{Port: pulumi.Int(80)}}
+	metadata := metav1.ObjectMetaArgs{Name: pulumi.String("iis"), Labels: labels}
+	ports := corev1.ServicePortArray{corev1.ServicePortArgs{Protocol: pulumi.String("TCP"), Port: pulumi.Int(80)}}
 	spec := corev1.ServiceSpecArgs{Type: pulumi.String("LoadBalancer"), Selector: labels, Ports: ports}
-	service, err := corev1.NewService(ctx, "iis", &corev1.ServiceArgs{Spec: spec})
+	service, err := corev1.NewService(ctx, "iis", &corev1.ServiceArgs{Metadata: metadata, Spec: spec})
 	if err != nil {
 		return err
 	}
 	ctx.Export("address", service.Status.LoadBalancer().Ingress().Index(pulumi.Int(0)).Ip())
-	image := pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022")
-	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("iis"), Image: image}}}
+	server := corev1.ContainerArgs{
+		Name:  pulumi.String("iis"),
+		Image: pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"),
+		Resources: corev1.ResourceRequirementsArgs{
+			Limits:   pulumi.StringMap{"cpu": pulumi.String("1"), "memory": pulumi.String("800Mi")},
+			Requests: pulumi.StringMap{"cpu": pulumi.String("0.1"), "memory": pulumi.String("300Mi")},
+		},
+		Ports: corev1.ContainerPortArray{corev1.ContainerPortArgs{ContainerPort: pulumi.Int(80)}},
+	}
+	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{server}}
 	template := corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels}, Spec: pods}
 	_, err = workload.NewDeployment(ctx, "iis", &workload.DeploymentArgs{
 		Platform: platform.WindowsServer2022,
-		Spec:     appsv1.DeploymentSpecArgs{Selector: metav1.LabelSelectorArgs{MatchLabels: labels}, Template: template},
+		Metadata: metadata,
+		Spec:     appsv1.DeploymentSpecArgs{Replicas: pulumi.Int(1), Selector: metav1.LabelSelectorArgs{MatchLabels: labels}, Template: template},
 	}, pulumi.DependsOn([]pulumi.Resource{classes.Classes[platform.WindowsServer2022]}))
 	return err
 }
