@@ -93,14 +93,17 @@ func Refused(object map[string]any) bool {
 	return slices.ContainsFunc(Check(object, Options{}), func(f Finding) bool { return f.Type == field.ErrorTypeForbidden })
 }
 
-// servedVersions are the API versions of the kinds that the rules know.
-var servedVersions = map[string]string{"": "v1", "apps": "apps/v1", "batch": "batch/v1", "node.k8s.io": "node.k8s.io/v1"}
+// servedVersions are the API versions of the kinds that the rules know, by their groups,
+// the newest first.
+var servedVersions = map[string][]string{
+	"": {"v1"}, "apps": {"apps/v1"}, "autoscaling": {"autoscaling/v2", "autoscaling/v1"}, "batch": {"batch/v1"}, "node.k8s.io": {"node.k8s.io/v1"},
+}
 
 // apiVersion checks the version of an object of a known kind.
 func (c *check) apiVersion(kind string) {
 	served := servedVersions[groups[kind]]
-	if version, ok := tree.Text(c.object["apiVersion"]); ok && version != served {
-		c.report("MK104", problem{path: "apiVersion", value: c.object["apiVersion"], detail: "is not a version that the API server serves for a " + kind, fix: "write " + served})
+	if version, ok := tree.Text(c.object["apiVersion"]); ok && !slices.Contains(served, version) {
+		c.report("MK104", problem{path: "apiVersion", value: c.object["apiVersion"], detail: "is not a version that the API server serves for a " + kind, fix: "write " + served[0]})
 	}
 }
 

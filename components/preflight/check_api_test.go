@@ -80,7 +80,9 @@ func TestVersionsThatAreServed(t *testing.T) {
 		{"kind: Pod", ""},
 		{`apiVersion: "!unknown", kind: Pod`, ""},
 		{"apiVersion: serving.knative.dev/v1, kind: Service", ""},
-		{"apiVersion: autoscaling/v2beta2, kind: HorizontalPodAutoscaler", ""},
+		{"apiVersion: autoscaling/v1, kind: HorizontalPodAutoscaler", ""},
+		{"apiVersion: autoscaling/v2beta2, kind: HorizontalPodAutoscaler", `apiVersion: "autoscaling/v2beta2": is not a version that the API server serves for a HorizontalPodAutoscaler: write autoscaling/v2 (MK104)`},
+		{"apiVersion: policy/v1beta1, kind: PodDisruptionBudget", ""},
 	} {
 		t.Run(tt.object, func(t *testing.T) {
 			t.Parallel()

@@ -15,8 +15,8 @@ import (
 )
 
 // Check returns everything that is known to be wrong with one Kubernetes object:
-// a Pod, a workload with a template of pods, a RuntimeClass or a Service. It
-// knows nothing about objects of other kinds.
+// a Pod, a workload with a template of pods, a RuntimeClass, a Service or a
+// HorizontalPodAutoscaler. It knows nothing about objects of other kinds.
 //
 // The findings are sorted by path, and complete: silenced ones are among them.
 // Whoever checks many objects makes a [Checker] with [New].
@@ -58,10 +58,17 @@ func (c *Checker) Check(object map[string]any) []Finding {
 	if kind != "" {
 		run.apiVersion(kind)
 	}
-	if kind == "RuntimeClass" {
+	switch kind {
+	case "RuntimeClass":
 		run.runtimeClass()
-	} else if p, ok := run.pods(kind); ok {
-		run.pod(p)
+	case "Service":
+		run.loadBalancer()
+	case "HorizontalPodAutoscaler":
+		run.autoscaler()
+	default:
+		if p, ok := run.pods(kind); ok {
+			run.pod(p)
+		}
 	}
 	return run.result()
 }
@@ -124,7 +131,7 @@ func sortFindings(findings []Finding) {
 var groups = map[string]string{
 	"Pod": "", "PodTemplate": "", "ReplicationController": "", "Service": "", "Namespace": "",
 	"Deployment": "apps", "ReplicaSet": "apps", "StatefulSet": "apps", "DaemonSet": "apps",
-	"Job": "batch", "CronJob": "batch", "RuntimeClass": "node.k8s.io",
+	"Job": "batch", "CronJob": "batch", "RuntimeClass": "node.k8s.io", "HorizontalPodAutoscaler": "autoscaling",
 }
 
 // kindOf is the object's kind, "" for one that the rules do not know: others have

@@ -38,7 +38,7 @@ func Rules() []Rule {
 }
 
 // rules is the table, by ID. Nothing writes to it.
-var rules = index(apiRules, imageRules, placementRules, admissionRules, runtimeClassRules, windowsRules, serviceRules, metaRules, annotationRules)
+var rules = index(apiRules, imageRules, placementRules, admissionRules, runtimeClassRules, windowsRules, serviceRules, lackRules, metaRules, annotationRules)
 
 func index(groups ...[]Rule) map[string]Rule {
 	byID := map[string]Rule{}

@@ -20,11 +20,17 @@ type Topology struct {
 	// Pools are the cluster's node pools, in no particular order. At least one
 	// of them is a Linux pool: cluster add-ons such as CoreDNS run on Linux only.
 	Pools []Pool
+
+	// Lacks names the features that the cluster does not have: workloads that need one
+	// are a mistake there. The default is none. See [Topology.With].
+	Lacks []Feature
 }
 
 // Given says whether anything is said of the cluster. Where a topology is optional, one
 // that says nothing counts as left out, and is not validated.
-func (t Topology) Given() bool { return len(t.Pools) > 0 || t.KubernetesVersion != "" }
+func (t Topology) Given() bool {
+	return len(t.Pools) > 0 || t.KubernetesVersion != "" || len(t.Lacks) > 0
+}
 
 // Pool is a group of nodes of one platform and one size.
 type Pool struct {
@@ -163,7 +169,7 @@ const MaxCount = 5000
 // WithDefaults returns a copy in which everything that was left out has its
 // default. It shares nothing with t, and applying it again changes nothing.
 func (t Topology) WithDefaults() Topology {
-	t.Pools = slices.Clone(t.Pools)
+	t.Pools, t.Lacks = slices.Clone(t.Pools), slices.Clone(t.Lacks)
 	for i := range t.Pools {
 		t.Pools[i] = t.Pools[i].withDefaults(t.KubernetesVersion)
 	}

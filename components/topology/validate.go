@@ -37,7 +37,7 @@ func (t Topology) Validate(path *field.Path) field.ErrorList {
 			first[pool.Name] = i
 		}
 	}
-	return errs
+	return append(errs, validateLacks(t.Lacks, path.Child("lacks"))...)
 }
 
 // Validate returns everything that is wrong with one pool, with paths below path

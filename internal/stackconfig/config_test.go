@@ -31,7 +31,8 @@ const complete = `{
        "upgrade": {"maxSurge": "33%", "maxUnavailable": 0, "drainTimeoutMinutes": 30, "nodeSoakMinutes": 5}},
       {"name": "scaled", "platform": "linux", "autoscaling": {"min": 2, "max": 2}, "zones": [], "spot": false, "spotMaxPrice": 0,
        "upgrade": {"maxSurge": 1, "maxUnavailable": "1"}}
-    ]
+    ],
+    "lacks": ["load-balancers", "gmsa-webhook"]
   },
   "mixedkube:workloads": ["iis", "win-webserver"],
   "mixedkube:connectivity": {"run": "2", "skip": ["7-outbound"], "outboundURL": "http://mirror.example.com/", "remotePodsFromWindowsNodes": true}
@@ -42,6 +43,7 @@ func TestDecodeACompleteConfiguration(t *testing.T) {
 	want := stackconfig.Config{
 		Topology: topology.Topology{
 			KubernetesVersion: "1.36",
+			Lacks:             []topology.Feature{topology.LoadBalancers, topology.GMSAWebhook},
 			Pools: []topology.Pool{
 				{
 					Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 3,
@@ -143,7 +145,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		},
 		{
 			"an unknown key of the cluster", cluster(`{"pools": [{"name": "linux", "platform": "linux"}], "kubernetesversion": "1.36"}`),
-			prefix + `mixedkube:cluster.kubernetesversion: Invalid value: "kubernetesversion": unknown key: did you mean "kubernetesVersion"? (there are kubernetesVersion, pools)`,
+			prefix + `mixedkube:cluster.kubernetesversion: Invalid value: "kubernetesversion": unknown key: did you mean "kubernetesVersion"? (there are kubernetesVersion, pools, lacks)`,
 		},
 		{
 			"an unknown key of a pool", poolWith(`"taint": []`),
@@ -344,7 +346,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		  "mixedkube:workloads": ["iss", "iis", "iis", {}]
 		}`, "stack configuration:\n" +
 			`  mixedkube:cluster.kubernetesVersion: Invalid value: 1.36: ` + quotes + `, as a number loses its last zeros (1.30 is 1.3)` + "\n" +
-			`  mixedkube:cluster.pool: Invalid value: "pool": unknown key: did you mean "pools"? (there are kubernetesVersion, pools)` + "\n" +
+			`  mixedkube:cluster.pool: Invalid value: "pool": unknown key: did you mean "pools"? (there are kubernetesVersion, pools, lacks)` + "\n" +
 			`  mixedkube:cluster.pools[0].count: Invalid value: "two": must be a whole number` + "\n" +
 			`  mixedkube:cluster.pools[0].disk: Invalid value: "disk": unknown key ` + poolKeys + "\n" +
 			`  mixedkube:cluster.pools[0].mode: Invalid value: "system": did you mean "System"? valid modes are User, System` + "\n" +

@@ -40,6 +40,9 @@ func decodeTopology(v value) topology.Topology {
 			t.Pools = append(t.Pools, decodePool(pool))
 		}
 	}
+	if lacks, ok := cluster.get("lacks"); ok {
+		t.Lacks = decodeTexts[topology.Feature](lacks)
+	}
 	cluster.finish()
 
 	t = t.WithDefaults()
@@ -79,7 +82,7 @@ func decodePool(v value) topology.Pool {
 	p.OSDiskSizeGB = pool.integer("osDiskSizeGB")
 	p.OSDiskType = topology.OSDiskType(pool.text("osDiskType"))
 	if zones, ok := pool.get("zones"); ok {
-		p.Zones = decodeZones(zones)
+		p.Zones = decodeTexts[string](zones)
 	}
 	p.Spot = decodeSpot(pool)
 	if price, ok := pool.get("spotMaxPrice"); ok {
@@ -138,15 +141,15 @@ func decodeAutoscaling(v value) topology.Autoscaling {
 	return a
 }
 
-// decodeZones keeps the place of one that cannot be read, so that the paths of
-// the others stay right.
-func decodeZones(v value) []string {
-	var zones []string
+// decodeTexts keeps the place of one that cannot be read, so that the paths of the others
+// stay right.
+func decodeTexts[T ~string](v value) []T {
+	var texts []T
 	for _, item := range v.list() {
-		zone, _ := item.text()
-		zones = append(zones, zone)
+		text, _ := item.text()
+		texts = append(texts, T(text))
 	}
-	return zones
+	return texts
 }
 
 // decodeSpot takes what cannot be read for spot: with a price, it was meant so.

@@ -1,0 +1,91 @@
+package preflight_test
+
+import (
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// lacking is a cluster that lacks features.
+func lacking(features ...topology.Feature) preflight.Options {
+	return preflight.Options{Topology: topology.Topology{KubernetesVersion: "1.36", Lacks: features, Pools: []topology.Pool{
+		{Name: "sys", Platform: platform.Linux, Mode: topology.System},
+		{Name: "win22", Platform: platform.WindowsServer2022},
+	}}}
+}
+
+func TestWhatTheClusterLacks(t *testing.T) {
+	t.Parallel()
+	const (
+		address = "gets no address: nothing in this cluster provides load balancers: use NodePort, or install a controller and take load-balancers out of what the topology lacks (MK701)"
+		metrics = "cannot be read: nothing in this cluster serves the metrics of pods: install Metrics Server and take resource-metrics out of what the topology lacks (MK702)"
+		ports   = "has no effect: the network of the Windows nodes maps no host ports: use a Service of type NodePort (MK703)"
+		webhook = "has no effect: the cluster has no webhook that fills in the credential spec: install it (components/gmsa, NewWebhook) and take gmsa-webhook out of what the topology lacks (MK704)"
+		windows = "apiVersion: v1, kind: Pod, spec: {os: {name: windows}, "
+	)
+	for _, tt := range []struct {
+		name, object string
+		want         []string
+	}{
+		{"a load balancer", "apiVersion: v1, kind: Service, spec: {type: LoadBalancer}", []string{`spec.type: "LoadBalancer": ` + address}},
+		{"one with a class", "apiVersion: v1, kind: Service, spec: {type: LoadBalancer, loadBalancerClass: example.com/metal}", nil},
+		{"one whose class is not known", `apiVersion: v1, kind: Service, spec: {type: LoadBalancer, loadBalancerClass: "!unknown"}`, nil},
+		{"a node port", "apiVersion: v1, kind: Service, spec: {type: NodePort}", nil},
+		{"a type that is not known", `apiVersion: v1, kind: Service, spec: {type: "!unknown"}`, nil},
+		{"a Service of Knative", "apiVersion: serving.knative.dev/v1, kind: Service, spec: {type: LoadBalancer}", nil},
+
+		{"version 1 of an autoscaler", "apiVersion: autoscaling/v1, kind: HorizontalPodAutoscaler, spec: {maxReplicas: 3}", []string{"spec.metrics: the CPU of the pods " + metrics}},
+		{"CPU and memory", "apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {metrics: [{type: Resource}, {type: External}, {type: ContainerResource}]}", []string{
+			`spec.metrics[0].type: "Resource": ` + metrics, `spec.metrics[2].type: "ContainerResource": ` + metrics,
+		}},
+		{"metrics of others", "apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {metrics: [{type: Pods}, {type: Object}]}", nil},
+		{"metrics that are not known", `apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {metrics: "!unknown"}`, nil},
+
+		{"host ports", windows + "containers: [{ports: [{containerPort: 80}, {containerPort: 80, hostPort: 80}]}], initContainers: [{ports: [{hostPort: 81}]}]}", []string{
+			"spec.containers[0].ports[1].hostPort: 80: " + ports, "spec.initContainers[0].ports[0].hostPort: 81: " + ports,
+		}},
+		{"host ports of 0", windows + "containers: [{ports: [{hostPort: 0}]}]}", nil},
+		{"ports in the node's network", windows + "hostNetwork: true, containers: [{ports: [{containerPort: 80, hostPort: 80}]}]}", nil},
+		{"host ports of Linux pods", "apiVersion: v1, kind: Pod, spec: {os: {name: linux}, containers: [{ports: [{hostPort: 80}]}]}", nil},
+
+		{"identities", windows + "securityContext: {windowsOptions: {gmsaCredentialSpecName: shop}}, containers: [{securityContext: {windowsOptions: {gmsaCredentialSpecName: db}}}]}", []string{
+			`spec.containers[0].securityContext.windowsOptions.gmsaCredentialSpecName: "db": ` + webhook,
+			`spec.securityContext.windowsOptions.gmsaCredentialSpecName: "shop": ` + webhook,
+		}},
+		{"an identity that is written out", windows + "securityContext: {windowsOptions: {gmsaCredentialSpecName: shop, gmsaCredentialSpec: '{}'}}}", nil},
+		{"no identity", windows + "securityContext: {windowsOptions: {runAsUserName: ContainerUser}}}", nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			o := object(t, "{"+tt.object+"}")
+			wantFindings(t, o, lacking(topology.Features()...), "MK70", tt.want...)
+			wantFindings(t, o, lacking(), "MK70")
+			wantFindings(t, o, preflight.Options{}, "MK70")
+		})
+	}
+}
+
+// Each rule asks for its own feature only.
+func TestOneFeatureIsLacking(t *testing.T) {
+	t.Parallel()
+	for feature, text := range map[topology.Feature]string{
+		topology.LoadBalancers:    "apiVersion: v1, kind: Service, spec: {type: LoadBalancer}",
+		topology.ResourceMetrics:  "apiVersion: autoscaling/v1, kind: HorizontalPodAutoscaler, spec: {maxReplicas: 3}",
+		topology.WindowsHostPorts: "apiVersion: v1, kind: Pod, spec: {os: {name: windows}, containers: [{ports: [{hostPort: 80}]}]}",
+		topology.GMSAWebhook:      "apiVersion: v1, kind: Pod, spec: {os: {name: windows}, securityContext: {windowsOptions: {gmsaCredentialSpecName: shop}}}",
+	} {
+		for _, lacks := range topology.Features() {
+			found := 0
+			for _, f := range preflight.Check(object(t, "{"+text+"}"), lacking(lacks)) {
+				if f.Rule[:4] == "MK70" {
+					found++
+				}
+			}
+			if want := map[bool]int{true: 1}[lacks == feature]; found != want {
+				t.Errorf("%s on a cluster that lacks %s: got %d findings, want %d", text, lacks, found, want)
+			}
+		}
+	}
+}

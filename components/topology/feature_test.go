@@ -1,0 +1,38 @@
+package topology_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+func TestAClusterHasWhatItDoesNotLack(t *testing.T) {
+	t.Parallel()
+	bare := mixed(func(t *topology.Topology) { t.Lacks = topology.Features() })
+	installed := bare.With(topology.ResourceMetrics, topology.GMSAWebhook)
+	for f, want := range map[topology.Feature]bool{
+		topology.LoadBalancers: false, topology.ResourceMetrics: true, topology.WindowsHostPorts: false, topology.GMSAWebhook: true,
+	} {
+		if !mixed(nil).Has(f) || bare.Has(f) || installed.Has(f) != want {
+			t.Errorf("%s: got %t, %t and %t, want true, false and %t", f, mixed(nil).Has(f), bare.Has(f), installed.Has(f), want)
+		}
+	}
+	if diff := cmp.Diff(topology.Features(), bare.Lacks); diff != "" {
+		t.Errorf("With has changed what it was called on (-want +got):\n%s", diff)
+	}
+}
+
+func TestFeaturesAreChecked(t *testing.T) {
+	t.Parallel()
+	lacks := mixed(func(t *topology.Topology) {
+		t.Lacks = []topology.Feature{"load-balancers", "load-balancer", "gpu", "", "load-balancers"}
+	})
+	const all = "(there are gmsa-webhook, load-balancers, resource-metrics, windows-host-ports)"
+	wantErrors(t, lacks.Validate(nil),
+		`lacks[1]: Invalid value: "load-balancer": unknown feature: did you mean "load-balancers"? `+all,
+		`lacks[2]: Invalid value: "gpu": unknown feature `+all,
+		`lacks[3]: Invalid value: "": unknown feature `+all,
+		`lacks[4]: Duplicate value: "load-balancers": lacks[0] names it already: remove one of them`)
+}
