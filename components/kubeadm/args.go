@@ -67,6 +67,12 @@ type ClusterArgs struct {
 	// of the type NodePort at the nodes' own addresses. Empty means none.
 	NodePortSources []string
 
+	// ServicePorts are the ports of a load balancer with a public address,
+	// [Cluster.ServiceAddress], which leads to Services of the type NodePort. It is made
+	// if there is one port at least; at most 250. Kubernetes knows nothing of it: give the
+	// Service the node port that is named here.
+	ServicePorts []ServicePort
+
 	// Releases are what the machines download. The default is
 	// [bootstrap.KnownReleases], in which hashes of programs for Windows are missing.
 	Releases bootstrap.Releases
@@ -156,6 +162,17 @@ type APIServer struct {
 	// Private gives it no public address: the program itself has to run where it reaches
 	// the virtual network.
 	Private bool
+}
+
+// ServicePort is a TCP port at which a Service is reached from outside.
+type ServicePort struct {
+	// Port is where clients connect, from 1 to 65534. Required.
+	Port int
+	// NodePort is that of the Service, from 30000 to 32767. Required. All nodes of the
+	// pools are asked whether they answer there, and take the connections in turns.
+	NodePort int
+	// Sources are the addresses and CIDRs of the clients. Empty means everybody.
+	Sources []string
 }
 
 // NodePoolArgs are the arguments of [NewNodePool].

@@ -184,20 +184,44 @@ func TestChangesThatKeepTheMachines(t *testing.T) {
 		change func(*kubeadm.ClusterArgs)
 		want   []string
 	}{
-		"mode":                          {func(a *kubeadm.ClusterArgs) { a.Pools[0].Mode = topology.System }, nil},
-		"patch release":                 {func(a *kubeadm.ClusterArgs) { a.KubernetesVersion = "v1.36.1" }, nil},
-		"ranges":                        {func(a *kubeadm.ClusterArgs) { a.APIServer.AuthorizedIPRanges = []string{"203.0.113.7"} }, []string{"shop-control-plane-security"}},
-		"node ports":                    {func(a *kubeadm.ClusterArgs) { a.NodePortSources = []string{"203.0.113.7"} }, []string{"shop-nodes-security"}},
+		"mode":          {func(a *kubeadm.ClusterArgs) { a.Pools[0].Mode = topology.System }, nil},
+		"patch release": {func(a *kubeadm.ClusterArgs) { a.KubernetesVersion = "v1.36.1" }, nil},
+		"ranges":        {func(a *kubeadm.ClusterArgs) { a.APIServer.AuthorizedIPRanges = []string{"203.0.113.7"} }, []string{"shop-control-plane-security"}},
+		"node ports":    {func(a *kubeadm.ClusterArgs) { a.NodePortSources = []string{"203.0.113.7"} }, []string{"shop-nodes-security"}},
+		"more ports of Services": {func(a *kubeadm.ClusterArgs) {
+			a.ServicePorts = append(a.ServicePorts, kubeadm.ServicePort{Port: 443, NodePort: 30443})
+		}, []string{"shop-services", "shop-nodes-security"}},
 		"the size of the control plane": {func(a *kubeadm.ClusterArgs) { a.ControlPlane.Size = "Standard_D8s_v5" }, []string{"shop-control-plane-0", "shop-control-plane-0-bootstrap"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			gone, come, changed := differences(t, made(t, small(nil)), made(t, small(tt.change)))
+			before := func(a *kubeadm.ClusterArgs) { a.ServicePorts = []kubeadm.ServicePort{{Port: 80, NodePort: 30080}} }
+			after := func(a *kubeadm.ClusterArgs) {
+				before(a)
+				tt.change(a)
+			}
+			gone, come, changed := differences(t, made(t, small(before)), made(t, small(after)))
 			equal(t, "go", []string(nil), gone)
 			equal(t, "come", []string(nil), come)
 			equal(t, "change", tt.want, changed)
 		})
 	}
+}
+
+// A load balancer comes before the machines that are there.
+func TestTheFirstPortOfAService(t *testing.T) {
+	t.Parallel()
+	gone, come, changed := differences(t, made(t, small(nil)), made(t, small(func(a *kubeadm.ClusterArgs) {
+		a.ServicePorts = []kubeadm.ServicePort{{Port: 80, NodePort: 30080}}
+	})))
+	equal(t, "go", []string(nil), gone)
+	equal(t, "come", []string{"shop-services", "shop-services-address"}, come)
+	for _, name := range changed {
+		if name != "shop-nodes-security" && !strings.HasSuffix(name, "-interface") {
+			t.Errorf("%s changes", name)
+		}
+	}
+	equal(t, "interfaces that change, and the security group", 4, len(changed))
 }
 
 // From one machine to three: the first one and all nodes stay.

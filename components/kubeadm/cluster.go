@@ -51,6 +51,9 @@ type Cluster struct {
 	// certificate authority: what a machine from elsewhere needs to join, beside a token.
 	Endpoint   string
 	CACertHash pulumi.StringOutput
+	// ServiceAddress is the public address of [ClusterArgs.ServicePorts], empty without
+	// them.
+	ServiceAddress pulumi.StringOutput
 	// ResourceGroupName is the group of all resources.
 	ResourceGroupName pulumi.StringOutput
 }
@@ -95,7 +98,12 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		return nil, err
 	}
 
-	ready, err := c.newPools(ctx, name, spec, at, around, k)
+	services, err := spec.newServiceBalancer(ctx, name, at, around.network, parent)
+	if err != nil {
+		return nil, err
+	}
+	c.ServiceAddress = services.address
+	ready, err := c.newPools(ctx, name, spec, at, around, services.backends, k)
 	if err != nil {
 		return nil, err
 	}
@@ -109,6 +117,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		"endpoint":          pulumi.String(c.Endpoint),
 		"kubeconfig":        c.Kubeconfig,
 		"resourceGroupName": c.ResourceGroupName,
+		"serviceAddress":    c.ServiceAddress,
 	})
 }
 
@@ -123,7 +132,9 @@ func (c *Cluster) newProvider(ctx *pulumi.Context, name string, opts ...pulumi.R
 
 // newPools makes the pools, and what their nodes need to become ready. It returns what is
 // there when they are.
-func (c *Cluster) newPools(ctx *pulumi.Context, name string, spec clusterSpec, at place, around virtualNetwork, k keys) ([]pulumi.Resource, error) {
+func (c *Cluster) newPools(
+	ctx *pulumi.Context, name string, spec clusterSpec, at place, around virtualNetwork, backends []pulumi.StringOutput, k keys,
+) ([]pulumi.Resource, error) {
 	inCluster := c.inCluster()
 	ready, err := c.newAgents(ctx, name, spec)
 	if err != nil {
@@ -139,6 +150,7 @@ func (c *Cluster) newPools(ctx *pulumi.Context, name string, spec clusterSpec, a
 			pool:       pool,
 			machines:   azurevm.PoolMachines(pool, spec.azure.PoolOptions[pool.Name], spec.azure.Releases),
 			subnet:     around.nodes.ID().ToStringOutput(),
+			backends:   backends,
 			network:    spec.azure.Network,
 			routeTable: routeTable,
 			cluster:    spec.azure.Bootstrap,
@@ -211,6 +223,7 @@ func (a *ClusterArgs) withDefaults(name string) clusterSpec {
 		Network:         s.Network,
 		APIServer:       azurevm.APIServer(s.APIServer),
 		NodePortSources: s.NodePortSources,
+		ServicePorts:    plainPorts(s.ServicePorts),
 		Releases:        releases(s.Releases),
 	}
 	for pool, o := range s.PoolOptions {
@@ -218,6 +231,14 @@ func (a *ClusterArgs) withDefaults(name string) clusterSpec {
 	}
 	s.azure = s.azure.WithDefaults()
 	return s
+}
+
+func plainPorts(ports []ServicePort) []azurevm.ServicePort {
+	var plain []azurevm.ServicePort
+	for _, p := range ports {
+		plain = append(plain, azurevm.ServicePort(p))
+	}
+	return plain
 }
 
 func (o PoolOptions) plain() azurevm.PoolOptions {

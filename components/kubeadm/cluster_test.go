@@ -236,6 +236,9 @@ func description(args *kubeadm.ClusterArgs) azurevm.Cluster {
 		},
 		Network: args.Network, APIServer: azurevm.APIServer(args.APIServer), NodePortSources: args.NodePortSources, Releases: args.Releases,
 	}
+	for _, p := range args.ServicePorts {
+		c.ServicePorts = append(c.ServicePorts, azurevm.ServicePort(p))
+	}
 	for name, o := range args.PoolOptions {
 		c.PoolOptions[name] = azurevm.PoolOptions{Kubelet: o.Kubelet, Image: azurevm.Image(o.Image)}
 	}

@@ -67,8 +67,12 @@
 // Windows is too, where it is needed. Calico and Antrea are yours to install, with
 // [Cluster.NetworkProvider]: until then no node becomes Ready.
 //
-// There is no cloud controller: Services of the type LoadBalancer get no address, and
-// volumes are those of drivers that you install. Machines of a pool with zones are spread
+// There is no cloud controller: Services of the type LoadBalancer get no address. Use
+// NodePorts, and [ClusterArgs.ServicePorts] for a load balancer before them. Metrics
+// Server and the webhook for gMSA are yours to install, too. [Cluster.Topology] says that
+// the cluster lacks all this, so that a workload that needs it is found in the preview;
+// what you have installed you take out with its method With. Volumes are those of drivers
+// that you install. Machines of a pool with zones are spread
 // over them, but nobody labels their nodes: for that make a pool for each zone, with the
 // label topology.kubernetes.io/zone.
 //

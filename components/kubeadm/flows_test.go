@@ -9,6 +9,8 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/kubeadm"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/azurevm"
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
@@ -30,6 +32,8 @@ type situation struct {
 	count     int
 	server    string
 	nodePorts bool
+	services  bool
+	windows   bool
 }
 
 // situations are all of them, with what each one is as arguments.
@@ -43,9 +47,13 @@ func situations() map[situation]azurevm.Cluster {
 		for _, count := range []int{1, 3} {
 			for name, server := range servers {
 				for _, sources := range [][]string{nil, {"198.51.100.0/24"}} {
-					all[situation{k, count, name, sources != nil}] = azurevm.Cluster{
-						KubernetesVersion: "1.36", ControlPlane: azurevm.ControlPlane{Count: count},
-						Network: network.Network{Kind: k}, APIServer: server, NodePortSources: sources,
+					for _, services := range [][]azurevm.ServicePort{nil, {{Port: 80, NodePort: 30080, Sources: []string{"192.0.2.0/24"}}}} {
+						for _, pools := range [][]topology.Pool{nil, {{Name: "win22", Platform: platform.WindowsServer2022}}} {
+							all[situation{k, count, name, sources != nil, services != nil, pools != nil}] = azurevm.Cluster{
+								KubernetesVersion: "1.36", ControlPlane: azurevm.ControlPlane{Count: count}, Pools: pools,
+								Network: network.Network{Kind: k}, APIServer: server, NodePortSources: sources, ServicePorts: services,
+							}
+						}
 					}
 				}
 			}
@@ -68,6 +76,8 @@ func named(c azurevm.Cluster, text string) string {
 		return "`apiServer.authorizedIPRanges`"
 	case "198.51.100.0/24":
 		return "`nodePortSources`"
+	case "192.0.2.0/24":
+		return "the port's `sources`, or everybody (`Internet`)"
 	case "Internet":
 		return "everybody (`Internet`)"
 	case "AzureLoadBalancer":
@@ -89,22 +99,27 @@ func lineOf(c azurevm.Cluster, into string, f azurevm.Flow) line {
 		return strings.Join(texts, ", ")
 	}
 	protocol := map[string]string{"Tcp": "TCP", "Udp": "UDP", "*": "any"}[f.Protocol]
-	ports := f.Ports
-	if ports == "*" {
+	ports, name := f.Ports, f.Name
+	switch ports {
+	case "*":
 		ports = "any"
+	case "30080":
+		ports, name = "the port's `nodePort`", strings.Replace(name, "80", "PORT", 1)
 	}
-	return line{into, f.Name, words(f.From), words(f.To), protocol, ports, f.Reason}
+	return line{into, name, words(f.From), words(f.To), protocol, ports, f.Reason}
 }
 
 // condition says in which situations a line is there. The choices are independent of each
 // other, or the test fails.
 func condition(t *testing.T, in []situation) string {
 	t.Helper()
-	kinds, counts, servers, ports := map[network.Kind]bool{}, map[int]bool{}, map[string]bool{}, map[bool]bool{}
+	kinds, counts, servers := map[network.Kind]bool{}, map[int]bool{}, map[string]bool{}
+	ports, services, windows := map[bool]bool{}, map[bool]bool{}, map[bool]bool{}
 	for _, s := range in {
-		kinds[s.kind], counts[s.count], servers[s.server], ports[s.nodePorts] = true, true, true, true
+		kinds[s.kind], counts[s.count], servers[s.server] = true, true, true
+		ports[s.nodePorts], services[s.services], windows[s.windows] = true, true, true
 	}
-	if len(in) != len(kinds)*len(counts)*len(servers)*len(ports) {
+	if len(in) != len(kinds)*len(counts)*len(servers)*len(ports)*len(services)*len(windows) {
 		t.Errorf("no condition says when a line is there: %v", in)
 	}
 	var texts []string
@@ -128,6 +143,12 @@ func condition(t *testing.T, in []situation) string {
 	if len(ports) < 2 {
 		texts = append(texts, "there are `nodePortSources`")
 	}
+	if len(windows) < 2 {
+		texts = append(texts, "there are pools of Windows")
+	}
+	if len(services) < 2 {
+		texts = append(texts, "for each of the `servicePorts`")
+	}
 	return strings.Join(texts, "; ")
 }
 
@@ -147,7 +168,7 @@ func TestTheListOfFlows(t *testing.T) {
 		}
 	}
 	// In the order of the rules of the largest cluster there is, then of the others.
-	order := []string{"api-server", "api-server-probe", "api-server-clients", "etcd", "kubelet", "pods", "node-ports"}
+	order := []string{"api-server", "api-server-probe", "api-server-clients", "etcd", "kubelet", "windows-exporter", "pods", "node-ports", "service-PORT", "service-PORT-probe"}
 	position := func(l line) string {
 		at := slices.Index(order, l.name)
 		if at < 0 {

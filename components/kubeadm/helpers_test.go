@@ -134,6 +134,7 @@ func full() *kubeadm.ClusterArgs {
 		},
 		APIServer:       kubeadm.APIServer{Private: true, AuthorizedIPRanges: []string{"10.9.0.0/16", "10.8.0.1"}},
 		NodePortSources: []string{"10.7.0.0/16"},
+		ServicePorts:    []kubeadm.ServicePort{{Port: 80, NodePort: 30080}, {Port: 443, NodePort: 30443, Sources: []string{"203.0.113.0/24"}}},
 		Releases:        releases(),
 		Tags:            pulumi.StringMap{"team": pulumi.String("shop")},
 		Unprotected:     true,

@@ -183,6 +183,48 @@ func TestTheControlPlaneIsBehindItsLoadBalancers(t *testing.T) {
 	}
 }
 
+// Services are reached at a public address, on all nodes of the pools and on no machine of
+// the control plane.
+func TestThePoolsAreBehindALoadBalancer(t *testing.T) {
+	t.Parallel()
+	graph := made(t, small(func(a *kubeadm.ClusterArgs) {
+		a.ServicePorts = []kubeadm.ServicePort{{Port: 80, NodePort: 30080}, {Port: 443, NodePort: 30443}}
+	}))
+	equal(t, "load balancers", []string{"shop-internal", "shop-public", "shop-services"}, names(graph, balancerType))
+	const id = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/shop-rg1a2b3c4d/providers/Microsoft.Network/loadBalancers/shop-services"
+	for _, nic := range graph.ByType(interfaceType) {
+		pools, _ := at(t, nic.Plain(), "ipConfigurations", 0, "loadBalancerBackendAddressPools").([]any)
+		behind := slices.ContainsFunc(pools, func(p any) bool { return p.(map[string]any)["id"] == id+"/backendAddressPools/services" })
+		equal(t, nic.String()+" is behind it", !strings.HasPrefix(nic.Name, "shop-control-plane-"), behind)
+	}
+	balancer := get(t, graph, balancerType, "shop-services").Plain()
+	address := get(t, graph, "azure-native:network:PublicIPAddress", "shop-services-address")
+	equal(t, "address", azureOutputs(address)["id"], at(t, balancer, "frontendIPConfigurations", 0, "publicIPAddress", "id"))
+	for i, want := range []struct {
+		name       string
+		port, node int
+	}{{"service-80", 80, 30080}, {"service-443", 443, 30443}} {
+		rule, probe := at(t, balancer, "loadBalancingRules", i).(map[string]any), at(t, balancer, "probes", i).(map[string]any)
+		equal(t, "rule", []any{want.name, "Tcp", want.port, want.node}, []any{rule["name"], rule["protocol"], rule["frontendPort"], rule["backendPort"]})
+		equal(t, "parts", []any{id + "/frontendIPConfigurations/services", id + "/backendAddressPools/services", id + "/probes/" + want.name}, []any{
+			at(t, rule, "frontendIPConfiguration", "id"), at(t, rule, "backendAddressPool", "id"), at(t, rule, "probe", "id"),
+		})
+		equal(t, "probe", []any{want.name, "Tcp", want.node}, []any{probe["name"], probe["protocol"], probe["port"]})
+	}
+}
+
+// Without ports there is neither a load balancer nor an address.
+func TestNoLoadBalancerWithoutServicePorts(t *testing.T) {
+	t.Parallel()
+	for ports, want := range map[int]string{0: "", 1: kubeadmtest.PublicAddress} {
+		args := small(func(a *kubeadm.ClusterArgs) {
+			a.ServicePorts = []kubeadm.ServicePort{{Port: 80, NodePort: 30080}}[:ports]
+		})
+		cluster := get(t, made(t, args), "mixedkube:kubeadm:Cluster", "shop")
+		equal(t, "address", any(want), mocktest.Plain(cluster.Outputs)["serviceAddress"])
+	}
+}
+
 // The addresses of the control plane are known in a preview, and in its files.
 func TestTheControlPlaneHasItsAddressesFromTheProgram(t *testing.T) {
 	t.Parallel()

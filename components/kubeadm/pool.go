@@ -38,6 +38,8 @@ type poolSpec struct {
 	pool     topology.Pool
 	machines []azurevm.Machine
 	subnet   pulumi.StringInput
+	// backends are the backend pools that the machines are in.
+	backends []pulumi.StringOutput
 	network  kinds.Network
 	// routeTable is nil where the network has no routes.
 	routeTable pulumi.StringInput
@@ -63,7 +65,7 @@ func newNodePool(ctx *pulumi.Context, name string, s poolSpec, opts ...pulumi.Re
 	interfaces := map[string]*network.NetworkInterface{}
 	addresses := pulumi.StringMap{}
 	for _, m := range s.machines {
-		nic, err := newInterface(ctx, name+"-"+m.Name, m, s.place, s.subnet, nil, parent)
+		nic, err := newInterface(ctx, name+"-"+m.Name, m, s.place, s.subnet, s.backends, parent)
 		if err != nil {
 			return nil, err
 		}

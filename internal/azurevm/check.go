@@ -37,6 +37,7 @@ func (c Cluster) Validate() field.ErrorList {
 	}
 	errs = append(errs, validateRanges(c.APIServer.AuthorizedIPRanges, field.NewPath("apiServer", "authorizedIPRanges"))...)
 	errs = append(errs, validateRanges(c.NodePortSources, field.NewPath("nodePortSources"))...)
+	errs = append(errs, validateServicePorts(c.ServicePorts, field.NewPath("servicePorts"))...)
 	if bad := c.validateNetwork(field.NewPath("network")); len(bad) > 0 {
 		// Without a range for machines nothing can be said about them.
 		return append(errs, bad...)
@@ -162,6 +163,43 @@ func validateRanges(ranges []string, path *field.Path) field.ErrorList {
 		}
 	}
 	return errs
+}
+
+// mostServicePorts leaves room for other rules: Azure has at most 300 load-balancing rules
+// for a network interface
+// (https://learn.microsoft.com/azure/azure-resource-manager/management/azure-subscription-service-limits#load-balancer).
+const mostServicePorts = 250
+
+func validateServicePorts(ports []ServicePort, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	if len(ports) > mostServicePorts {
+		errs = append(errs, field.TooMany(path, len(ports), mostServicePorts))
+	}
+	for i, p := range ports {
+		at := path.Index(i)
+		if p.Port < 1 || p.Port > 65534 {
+			errs = append(errs, field.Invalid(at.Child("port"), p.Port, "must be from 1 to 65534: it is the port that clients connect to"))
+		}
+		if p.NodePort < 30000 || p.NodePort > 32767 {
+			errs = append(errs, field.Invalid(at.Child("nodePort"), p.NodePort, "must be from 30000 to 32767: give the Service the same nodePort"))
+		}
+		for j, other := range ports[:i] {
+			if p.Port == other.Port {
+				errs = append(errs, duplicate(at.Child("port"), p.Port, path.Index(j)))
+			}
+			if p.NodePort == other.NodePort {
+				errs = append(errs, duplicate(at.Child("nodePort"), p.NodePort, path.Index(j)))
+			}
+		}
+		errs = append(errs, validateRanges(p.Sources, at.Child("sources"))...)
+	}
+	return errs
+}
+
+func duplicate(path *field.Path, value int, by *field.Path) *field.Error {
+	err := field.Duplicate(path, value)
+	err.Detail = fmt.Sprintf("%s has it already: use another", by)
+	return err
 }
 
 func (c Cluster) validateNetwork(path *field.Path) field.ErrorList {

@@ -37,6 +37,7 @@ func TestNothingIsWrongWithGoodClusters(t *testing.T) {
 				}
 				c.APIServer = azurevm.APIServer{AuthorizedIPRanges: []string{"203.0.113.0/24", "198.51.100.7"}, Private: true}
 				c.NodePortSources = []string{"10.0.0.0/8"}
+				c.ServicePorts = []azurevm.ServicePort{{Port: 1, NodePort: 30000}, {Port: 65534, NodePort: 32767, Sources: []string{"203.0.113.0/24"}}}
 			},
 			"the smallest range": func(c *azurevm.Cluster) { c.Network.NodeCIDR = netip.MustParsePrefix("10.1.2.128/25") },
 			// CoreDNS tolerates the taint of the control plane.
@@ -139,6 +140,18 @@ var wrongClusters = []struct {
 		c.APIServer.AuthorizedIPRanges = []string{"203.0.113.0/24", "office", "203.0.113.7/24", "10.0.0.0/33", "203.0.113.9"}
 	}},
 	{"sources of NodePorts that are none", "", func(c *azurevm.Cluster) { c.NodePortSources = []string{"", "10.0.0.1/8"} }},
+
+	{"ports of Services that are none", "", func(c *azurevm.Cluster) {
+		c.ServicePorts = []azurevm.ServicePort{{Port: 0, NodePort: 29999}, {Port: 65535, NodePort: 32768}, {Port: -1, NodePort: 80, Sources: []string{"office"}}}
+	}},
+	{"ports of Services twice", "", func(c *azurevm.Cluster) {
+		c.ServicePorts = []azurevm.ServicePort{{Port: 80, NodePort: 30080}, {Port: 80, NodePort: 30081}, {Port: 81, NodePort: 30080}}
+	}},
+	{"many ports of Services", "", func(c *azurevm.Cluster) {
+		for i := range 251 {
+			c.ServicePorts = append(c.ServicePorts, azurevm.ServicePort{Port: 1000 + i, NodePort: 30000 + i})
+		}
+	}},
 
 	{"a kind that there is not", "flanel-vxlan", nil},
 	{"Calico without an overlay", network.CalicoBGP, nil},

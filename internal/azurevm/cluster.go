@@ -26,7 +26,16 @@ type Cluster struct {
 	APIServer   APIServer
 	// NodePortSources are the ranges outside the cluster that reach NodePorts.
 	NodePortSources []string
-	Releases        bootstrap.Releases
+	// ServicePorts are those of the load balancer before the pools.
+	ServicePorts []ServicePort
+	Releases     bootstrap.Releases
+}
+
+// ServicePort is a port of a load balancer that leads to a NodePort.
+type ServicePort struct {
+	Port, NodePort int
+	// Sources are the ranges of the clients; empty means all.
+	Sources []string
 }
 
 // ControlPlane is the machines of the control plane.
@@ -85,10 +94,19 @@ func (c Cluster) WithDefaults() Cluster {
 // Topology is the cluster's as its nodes register, the control plane last.
 func (c Cluster) Topology() topology.Topology {
 	c = c.WithDefaults()
-	t := topology.Topology{KubernetesVersion: c.KubernetesVersion}
+	t := topology.Topology{KubernetesVersion: c.KubernetesVersion, Lacks: c.lacks()}
 	t.Pools = append(t.Pools, c.Pools...)
 	t.Pools = append(t.Pools, c.controlPlanePool())
 	return t.WithDefaults()
+}
+
+// lacks are the features that kubeadm does not bring.
+func (c Cluster) lacks() []topology.Feature {
+	lacks := []topology.Feature{topology.GMSAWebhook, topology.LoadBalancers, topology.ResourceMetrics}
+	if !c.Network.Kind.MapsWindowsHostPorts() {
+		lacks = append(lacks, topology.WindowsHostPorts)
+	}
+	return lacks
 }
 
 // controlPlanePool is the control plane as a pool: kubeadm gives its nodes a taint.

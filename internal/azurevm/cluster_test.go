@@ -88,6 +88,9 @@ func TestTheControlPlaneIsTheLastPoolOfTheTopology(t *testing.T) {
 	}
 	equal(t, "version", "1.36", got.KubernetesVersion)
 	equal(t, "pools", 3, len(got.Pools))
+	equal(t, "lacks", topology.Features(), got.Lacks)
+	routed := good(network.UpstreamL3, nil).Topology()
+	equal(t, "lacks without an overlay", []topology.Feature{topology.GMSAWebhook, topology.LoadBalancers, topology.ResourceMetrics}, routed.Lacks)
 	equal(t, "control plane", topology.Pool{
 		Name: "control-plane", Platform: platform.Linux, Mode: topology.System, Count: 3, Size: "Standard_D8s_v5", OSDiskSizeGB: 100,
 		Zones: []string{"1", "2"}, KubernetesVersion: "1.36",

@@ -3,10 +3,13 @@ package azurevm
 import (
 	"fmt"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/topology"
 )
 
 // APIServerPort is where the API servers listen.
@@ -66,12 +69,32 @@ func (c Cluster) Flows() (controlPlane, nodes []Flow) {
 	}
 	controlPlane = append(controlPlane, c.flowsInto(first, all, callers)...)
 	nodes = c.flowsInto(rest, all, callers)
+	if slices.ContainsFunc(c.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() }) {
+		nodes = append(nodes, into(rest, Flow{Name: "windows-exporter", From: callers, Protocol: tcp, Ports: "9182", Reason: "Prometheus reads the windows-exporters"}))
+	}
 	if len(c.NodePortSources) > 0 {
 		nodes = append(nodes, into(rest, Flow{
 			Name: "node-ports", From: c.NodePortSources, Protocol: "*", Ports: "30000-32767", Reason: "Services of type NodePort, for the given ranges",
 		}))
 	}
+	for _, p := range c.ServicePorts {
+		port := strconv.Itoa(p.NodePort)
+		nodes = append(nodes,
+			into(rest, Flow{Name: p.Name(), From: p.sources(), Protocol: tcp, Ports: port, Reason: "clients reach the Service behind the load balancer of the pools"}),
+			into(rest, Flow{Name: p.Name() + "-probe", From: []string{loadBalancer}, Protocol: tcp, Ports: port, Reason: "the load balancer looks which node answers"}),
+		)
+	}
 	return controlPlane, nodes
+}
+
+// Name is that of what Azure has for the port.
+func (p ServicePort) Name() string { return fmt.Sprintf("service-%d", p.Port) }
+
+func (p ServicePort) sources() []string {
+	if len(p.Sources) == 0 {
+		return []string{internet}
+	}
+	return p.Sources
 }
 
 // flowsInto are those into all machines.

@@ -42,6 +42,7 @@ func TestFlowsOfASmallCluster(t *testing.T) {
 	equal(t, "into the nodes", []string{
 		"kubelet: " + machines + " > 10.240.0.128/25 Tcp 10250",
 		"network-udp-4789: " + machines + " > 10.240.0.128/25 Udp 4789",
+		"windows-exporter: " + machines + " > 10.240.0.128/25 Tcp 9182",
 	}, nodes)
 }
 
@@ -52,6 +53,7 @@ func TestFlowsOfALargeCluster(t *testing.T) {
 		c.Network.NodeCIDR, c.Network.PodCIDR = netip.MustParsePrefix("172.16.0.0/25"), netip.MustParsePrefix("172.20.0.0/16")
 		c.APIServer.AuthorizedIPRanges = []string{"203.0.113.0/24", "198.51.100.7"}
 		c.NodePortSources = []string{"10.0.0.0/8"}
+		c.ServicePorts = []azurevm.ServicePort{{Port: 80, NodePort: 30080}, {Port: 443, NodePort: 30443, Sources: []string{"203.0.113.0/24", "198.51.100.7"}}}
 	}))
 	const all = "172.16.0.0/28,172.16.0.64/26,172.20.0.0/16"
 	equal(t, "into the control plane", []string{
@@ -65,7 +67,12 @@ func TestFlowsOfALargeCluster(t *testing.T) {
 	equal(t, "into the nodes", []string{
 		"kubelet: " + all + " > 172.16.0.64/26 Tcp 10250",
 		"pods: " + all + " > 172.20.0.0/16 * *",
+		"windows-exporter: " + all + " > 172.16.0.64/26 Tcp 9182",
 		"node-ports: 10.0.0.0/8 > 172.16.0.64/26 * 30000-32767",
+		"service-80: Internet > 172.16.0.64/26 Tcp 30080",
+		"service-80-probe: AzureLoadBalancer > 172.16.0.64/26 Tcp 30080",
+		"service-443: 203.0.113.0/24,198.51.100.7 > 172.16.0.64/26 Tcp 30443",
+		"service-443-probe: AzureLoadBalancer > 172.16.0.64/26 Tcp 30443",
 	}, nodes)
 }
 
@@ -99,6 +106,7 @@ func TestFlowsAreRules(t *testing.T) {
 			controlPlane, nodes := good(kind, func(c *azurevm.Cluster) {
 				c.ControlPlane.Count = count
 				c.NodePortSources = []string{"10.0.0.0/8"}
+				c.ServicePorts = []azurevm.ServicePort{{Port: 80, NodePort: 30080}, {Port: 443, NodePort: 30443}}
 			}).Flows()
 			for _, list := range [][]azurevm.Flow{controlPlane, nodes} {
 				var names []string

@@ -105,7 +105,9 @@ func (l *Lab) start(ctx context.Context, o Options, config stackconfig.Config) e
 	c := l.cluster()
 	fresh := !c.Exists()
 	l.progress("cluster", "starting the control plane")
-	client, err := c.Start(ctx, cluster.Options{Tools: paths, LabID: l.ID(), Port: o.Port})
+	client, err := c.Start(ctx, cluster.Options{
+		Tools: paths, LabID: l.ID(), Port: o.Port, LoadBalancers: hasLoadBalancers(config),
+	})
 	if err != nil {
 		if fresh {
 			err = errors.Join(err, l.empty())

@@ -9,6 +9,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/azurevm"
 	"github.com/mixedkube/mixedkube/internal/lab/apiserver"
 	"github.com/mixedkube/mixedkube/internal/lab/azure"
@@ -16,16 +17,30 @@ import (
 	"github.com/mixedkube/mixedkube/internal/stackconfig"
 )
 
-// machineNodes are the nodes that the machines of a stack become, as the components say.
-func machineNodes(config stackconfig.Config, version string) []*corev1.Node {
-	c := azurevm.Cluster{
+// machineCluster is a stack's cluster on machines, as the components say.
+func machineCluster(config stackconfig.Config) azurevm.Cluster {
+	return azurevm.Cluster{
 		KubernetesVersion: config.Topology.KubernetesVersion,
 		ControlPlane:      azurevm.ControlPlane{Count: config.Kubeadm.ControlPlane.Count, Size: config.Kubeadm.ControlPlane.Size},
 		Pools:             config.Topology.Pools,
 		Releases:          bootstrap.KnownReleases(),
 	}
+}
+
+// hasLoadBalancers says whether Services of the type LoadBalancer get an address in a
+// stack's cluster.
+func hasLoadBalancers(config stackconfig.Config) bool {
+	t := config.Topology
+	if config.Kubeadm != nil {
+		t = machineCluster(config).Topology()
+	}
+	return t.Has(topology.LoadBalancers)
+}
+
+// machineNodes are the nodes that the machines of a stack become.
+func machineNodes(config stackconfig.Config, version string) []*corev1.Node {
 	var nodes []*corev1.Node
-	for _, m := range c.Machines() {
+	for _, m := range machineCluster(config).Machines() {
 		node := cluster.Node(m.Pool, m.Name, version)
 		if m.ControlPlane {
 			cluster.SetControlPlane(node)

@@ -56,6 +56,24 @@ func TestTheNodesOfMachinesAreThoseOfTheComponents(t *testing.T) {
 	}
 }
 
+// The lab has a load balancer where the real cluster has one.
+func TestWhereServicesGetAddresses(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		config stackconfig.Config
+		want   bool
+	}{
+		"given":                  {stackconfig.Config{}, true},
+		"given, and without any": {stackconfig.Config{Topology: topology.Topology{Lacks: []topology.Feature{topology.LoadBalancers}}}, false},
+		"on AKS":                 {stackconfig.Config{AKS: &stackconfig.AKS{}}, true},
+		"on machines":            {stackconfig.Config{Kubeadm: &stackconfig.Kubeadm{}}, false},
+	} {
+		if got := hasLoadBalancers(tt.config); got != tt.want {
+			t.Errorf("%s: got %t, want %t", name, got, tt.want)
+		}
+	}
+}
+
 // The defaults of the control plane are those of the components.
 func TestTheControlPlaneHasDefaults(t *testing.T) {
 	t.Parallel()

@@ -27,6 +27,10 @@ type Kubeadm struct {
 	APIServer APIServer
 	// NodePortSources are who reaches NodePorts from elsewhere.
 	NodePortSources []string
+	// ServicePorts are those of the load balancer before the pools.
+	ServicePorts []ServicePort
+	// Kubelet has options of the kubelets by the names of their pools.
+	Kubelet map[string]Kubelet
 	// Hashes are those of downloads by their addresses, beside the known ones.
 	Hashes map[string]string
 	// Unprotected lets Pulumi delete the control plane.
@@ -55,6 +59,21 @@ type LinuxAdmin struct{ Username, SSHPublicKey string }
 type APIServer struct {
 	AuthorizedIPRanges []string
 	Private            bool
+}
+
+// ServicePort is a port of a load balancer that leads to a NodePort.
+type ServicePort struct {
+	Port, NodePort int
+	Sources        []string
+}
+
+// Kubelet is options of kubelets, as components/bootstrap has them.
+type Kubelet struct {
+	SystemReserved                        map[string]string
+	KubeReserved                          map[string]string
+	EvictionHard                          map[string]string
+	EvictionSoft, EvictionSoftGracePeriod map[string]string
+	PriorityClass                         string
 }
 
 func decodeKubeadm(v value) *Kubeadm {
@@ -93,6 +112,44 @@ func decodeKubeadm(v value) *Kubeadm {
 	if part, ok := object.part("apiServer"); ok {
 		k.APIServer = APIServer{AuthorizedIPRanges: part.texts("authorizedIPRanges"), Private: part.boolean("private")}
 		part.finish()
+	}
+	if v, ok := object.get("servicePorts"); ok {
+		for _, element := range v.list() {
+			k.ServicePorts = append(k.ServicePorts, decodeServicePort(element))
+		}
+	}
+	if part, ok := object.part("kubelet"); ok {
+		k.Kubelet = map[string]Kubelet{}
+		for pool, raw := range part.values {
+			k.Kubelet[pool] = decodeKubelet(value{part.path.Key(pool), raw, part.errs})
+		}
+	}
+	object.finish()
+	return k
+}
+
+func decodeServicePort(v value) ServicePort {
+	object, ok := v.object()
+	if !ok {
+		return ServicePort{}
+	}
+	p := ServicePort{Port: object.integer("port"), NodePort: object.integer("nodePort"), Sources: object.texts("sources")}
+	object.finish()
+	return p
+}
+
+func decodeKubelet(v value) Kubelet {
+	object, ok := v.object()
+	if !ok {
+		return Kubelet{}
+	}
+	k := Kubelet{
+		SystemReserved:          object.textsByKey("systemReserved"),
+		KubeReserved:            object.textsByKey("kubeReserved"),
+		EvictionHard:            object.textsByKey("evictionHard"),
+		EvictionSoft:            object.textsByKey("evictionSoft"),
+		EvictionSoftGracePeriod: object.textsByKey("evictionSoftGracePeriod"),
+		PriorityClass:           object.text("priorityClass"),
 	}
 	object.finish()
 	return k

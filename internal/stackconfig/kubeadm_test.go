@@ -36,6 +36,18 @@ mixedkube:kubeadm:
   windowsAdmin: {username: winoperator, licenseType: Windows_Server}
   apiServer: {authorizedIPRanges: [203.0.113.0/24, 198.51.100.7], private: true}
   nodePortSources: [10.0.0.0/8]
+  servicePorts:
+    - {port: 80, nodePort: 30080}
+    - {port: 443, nodePort: 30443, sources: [203.0.113.0/24]}
+  kubelet:
+    win22:
+      systemReserved: {memory: 4Gi}
+      kubeReserved: {cpu: 200m}
+      evictionHard: {memory.available: 500Mi}
+      evictionSoft: {memory.available: 1Gi}
+      evictionSoftGracePeriod: {memory.available: 1m30s}
+      priorityClass: HIGH_PRIORITY_CLASS
+    linux: {}
   hashes: {"https://example.com/a": "0123", "https://example.com/b": "4567"}
   unprotected: true
 `, &stackconfig.Kubeadm{
@@ -49,8 +61,17 @@ mixedkube:kubeadm:
 				WindowsAdmin:    stackconfig.WindowsAdmin{Username: "winoperator", LicenseType: "Windows_Server"},
 				APIServer:       stackconfig.APIServer{AuthorizedIPRanges: []string{"203.0.113.0/24", "198.51.100.7"}, Private: true},
 				NodePortSources: []string{"10.0.0.0/8"},
-				Hashes:          map[string]string{"https://example.com/a": "0123", "https://example.com/b": "4567"},
-				Unprotected:     true,
+				ServicePorts:    []stackconfig.ServicePort{{Port: 80, NodePort: 30080}, {Port: 443, NodePort: 30443, Sources: []string{"203.0.113.0/24"}}},
+				Kubelet: map[string]stackconfig.Kubelet{
+					"win22": {
+						SystemReserved: map[string]string{"memory": "4Gi"}, KubeReserved: map[string]string{"cpu": "200m"},
+						EvictionHard: map[string]string{"memory.available": "500Mi"}, EvictionSoft: map[string]string{"memory.available": "1Gi"},
+						EvictionSoftGracePeriod: map[string]string{"memory.available": "1m30s"}, PriorityClass: "HIGH_PRIORITY_CLASS",
+					},
+					"linux": {},
+				},
+				Hashes:      map[string]string{"https://example.com/a": "0123", "https://example.com/b": "4567"},
+				Unprotected: true,
 			},
 		},
 	}
@@ -107,6 +128,8 @@ mixedkube:kubeadm:
   windowsAdmin: operator
   apiServer: {authorizedIPRanges: 10.0.0.0/8, private: sometimes}
   nodePortSources: {a: b}
+  servicePorts: [80, {port: http, nodePort: 30080, name: http}]
+  kubelet: {win22: fast, linux: {systemReserved: {memory: 1}}}
   hashes: [a]
   unprotected: 1
 `, `
@@ -117,10 +140,15 @@ mixedkube:kubeadm:
   mixedkube:kubeadm.controlPlane.size: Invalid value: 4: must be a string: write it in quotes
   mixedkube:kubeadm.controlPlane.zones[0]: Invalid value: 1: must be a string: write it in quotes
   mixedkube:kubeadm.hashes: Invalid value: "a list": must be an object
+  mixedkube:kubeadm.kubelet[linux].systemReserved[memory]: Invalid value: 1: must be a string: write it in quotes
+  mixedkube:kubeadm.kubelet[win22]: Invalid value: "fast": must be an object
   mixedkube:kubeadm.linuxAdmin: Invalid value: "a list": must be an object
   mixedkube:kubeadm.location: Invalid value: "a list": must be a string
   mixedkube:kubeadm.network: Invalid value: "overlay": must be an object
   mixedkube:kubeadm.nodePortSources: Invalid value: "an object": must be a list
+  mixedkube:kubeadm.servicePorts[0]: Invalid value: 80: must be an object
+  mixedkube:kubeadm.servicePorts[1].name: Invalid value: "name": unknown key (there are port, nodePort, sources)
+  mixedkube:kubeadm.servicePorts[1].port: Invalid value: "http": must be a whole number
   mixedkube:kubeadm.unprotected: Invalid value: 1: must be true or false
   mixedkube:kubeadm.windowsAdmin: Invalid value: "operator": must be an object`,
 		},
@@ -139,7 +167,7 @@ mixedkube:kubeadm:
   mixedkube:kubeadm.linuxAdmin.password: Invalid value: "password": unknown key (there are username, sshPublicKey)
   mixedkube:kubeadm.network.dnsServiceIP: Invalid value: "dnsServiceIP": unknown key (there are kind, nodeCIDR, podCIDR, serviceCIDR, nodeMaskSize)
   mixedkube:kubeadm.network.kin: Invalid value: "kin": unknown key: did you mean "kind"? (there are kind, nodeCIDR, podCIDR, serviceCIDR, nodeMaskSize)
-  mixedkube:kubeadm.resourceGroup: Invalid value: "resourceGroup": unknown key: did you mean "resourceGroupName"? (there are resourceGroupName, clusterName, location, nodePortSources, hashes, unprotected, controlPlane, network, linuxAdmin, windowsAdmin, apiServer)
+  mixedkube:kubeadm.resourceGroup: Invalid value: "resourceGroup": unknown key: did you mean "resourceGroupName"? (there are resourceGroupName, clusterName, location, nodePortSources, hashes, unprotected, controlPlane, network, linuxAdmin, windowsAdmin, apiServer, servicePorts, kubelet)
   mixedkube:kubeadm.windowsAdmin.password: Invalid value: "password": unknown key (there are username, licenseType)`,
 		},
 		{"hashes that are none", clusterSecret + "mixedkube:kubeadm: {hashes: {\"https://example.com/a\": 12, \"https://example.com/b\": [x]}}", `

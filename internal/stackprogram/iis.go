@@ -9,8 +9,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/workload"
 )
 
-// deployIIS deploys Internet Information Services behind a LoadBalancer
-// Service.
+// deployIIS deploys Internet Information Services behind a LoadBalancer Service, or a
+// NodePort one where nothing gives those an address.
 func deployIIS(ctx *pulumi.Context, on windows) error {
 	labels := labelled(on.name)
 	metadata := called(on.name)
@@ -43,7 +43,7 @@ func deployIIS(ctx *pulumi.Context, on windows) error {
 	_, err = corev1.NewService(ctx, on.name, &corev1.ServiceArgs{
 		Metadata: metadata,
 		Spec: corev1.ServiceSpecArgs{
-			Type:     pulumi.String("LoadBalancer"),
+			Type:     on.exposed,
 			Ports:    corev1.ServicePortArray{corev1.ServicePortArgs{Protocol: pulumi.String("TCP"), Port: pulumi.Int(80)}},
 			Selector: labels,
 		},

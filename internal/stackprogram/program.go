@@ -9,6 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/runtimeclass"
+	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/stackconfig"
 )
 
@@ -43,6 +44,7 @@ func deploy(ctx *pulumi.Context, c stackconfig.Config, cluster target) error {
 		}
 		cluster.windows = append(cluster.windows, windows{
 			platform: p,
+			exposed:  exposed(cluster.Topology),
 			cluster:  cluster.Options,
 			options:  append(slices.Clone(cluster.Options), pulumi.DependsOn([]pulumi.Resource{classes.Classes[p]})),
 		})
@@ -76,9 +78,18 @@ func deploy(ctx *pulumi.Context, c stackconfig.Config, cluster target) error {
 type windows struct {
 	name     string
 	platform platform.Platform
+	// exposed is the type of Services for clients outside the cluster.
+	exposed pulumi.String
 	// cluster are the options of what goes into the cluster, and options those of pods:
 	// they wait for their RuntimeClass.
 	cluster, options []pulumi.ResourceOption
+}
+
+func exposed(t topology.Topology) pulumi.String {
+	if t.Has(topology.LoadBalancers) {
+		return "LoadBalancer"
+	}
+	return "NodePort"
 }
 
 // named is w for one workload.

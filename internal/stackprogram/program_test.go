@@ -139,6 +139,24 @@ func TestTheWebServerRunsItsScriptBehindANodePort(t *testing.T) {
 	}
 }
 
+// Nothing would give a LoadBalancer Service an address there, and Pulumi would wait for it.
+func TestIISHasANodePortWhereTheClusterLacksLoadBalancers(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, guard.Program(New(stackconfig.Main, func(_ *pulumi.Context, c stackconfig.Config) (Cluster, error) {
+		c.Topology.Lacks = []topology.Feature{topology.LoadBalancers}
+		return Cluster{Topology: c.Topology}, nil
+	})), mocktest.Project("mixedkube", "lab-given"), mocktest.Config(stacktest.Configuration(t, givenStack)))
+	for _, service := range graph.ByType(serviceType) {
+		want := any("NodePort")
+		if service.Name == "linux-web" {
+			want = nil
+		}
+		if got := spec(t, graph, serviceType, service.Name)["type"]; got != want {
+			t.Errorf("the Service %s has the type %v, want %v", service.Name, got, want)
+		}
+	}
+}
+
 func TestIISHasLimitsAndALoadBalancer(t *testing.T) {
 	t.Parallel()
 	graph := deployGiven(t)

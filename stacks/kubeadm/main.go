@@ -51,8 +51,15 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 		WindowsAdmin:    kubeadm.WindowsAdmin{Username: k.WindowsAdmin.Username, LicenseType: k.WindowsAdmin.LicenseType},
 		APIServer:       kubeadm.APIServer(k.APIServer),
 		NodePortSources: k.NodePortSources,
+		PoolOptions:     map[string]kubeadm.PoolOptions{},
 		Releases:        releases,
 		Unprotected:     k.Unprotected,
+	}
+	for _, p := range k.ServicePorts {
+		args.ServicePorts = append(args.ServicePorts, kubeadm.ServicePort(p))
+	}
+	for pool, options := range k.Kubelet {
+		args.PoolOptions[pool] = kubeadm.PoolOptions{Kubelet: bootstrap.KubeletOptions(options)}
 	}
 	if _, ok := ctx.GetConfig(stackconfig.KeyWindowsPassword); ok {
 		args.WindowsAdmin.Password = config.RequireSecret(ctx, stackconfig.KeyWindowsPassword)

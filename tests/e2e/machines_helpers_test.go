@@ -212,3 +212,68 @@ func checkNothingLeft(t *testing.T, l *machinesLab, client kubernetes.Interface)
 		t.Errorf("%d secrets and %d jobs are left", len(secrets.Items), len(jobs.Items))
 	}
 }
+
+// checkServices looks at how Services are reached from outside where no controller of a
+// cloud is: by the load balancer of the pools, on each of their nodes and on no machine of
+// the control plane, and at no address that Kubernetes would know.
+func (l *machinesLab) checkServices(t *testing.T, client kubernetes.Interface) {
+	t.Helper()
+	services, err := client.CoreV1().Services(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{})
+	check(t, err)
+	ports := 0
+	for _, s := range services.Items {
+		if s.Spec.Type == corev1.ServiceTypeLoadBalancer || len(s.Status.LoadBalancer.Ingress) > 0 {
+			t.Errorf("the Service %s is a %s with %v", s.Name, s.Spec.Type, s.Status.LoadBalancer.Ingress)
+		}
+		if strings.HasPrefix(s.Name, "iis-") && s.Spec.Type == corev1.ServiceTypeNodePort && s.Spec.Ports[0].NodePort > 0 {
+			ports++
+		}
+	}
+	if want := len(l.cluster()["pools"].([]any)) - 1; ports != want {
+		t.Errorf("%d Services of IIS have a NodePort, want %d", ports, want)
+	}
+
+	pending := &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{Name: "balanced", Namespace: metav1.NamespaceDefault},
+		Spec:       corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer, Ports: []corev1.ServicePort{{Port: 80}}},
+	}
+	_, err = client.CoreV1().Services(metav1.NamespaceDefault).Create(t.Context(), pending, metav1.CreateOptions{})
+	check(t, err)
+
+	body := l.stored(t)["Microsoft.Network/publicIPAddresses"][machinesStack+"-services"]
+	address, err := netip.ParseAddr(body["properties"].(map[string]any)["ipAddress"].(string))
+	check(t, err)
+	cloud, err := azure.Open(l.AzureDir(), azure.Options{})
+	check(t, err)
+	ids, err := cloud.Reach(t.Context(), netip.MustParseAddr("198.51.100.7"), netip.AddrPortFrom(address, 80))
+	check(t, err)
+	var reached, want []string
+	for _, id := range ids {
+		reached = append(reached, id[strings.LastIndex(id, "/")+1:])
+	}
+	for node := range l.addresses(t) {
+		if !strings.HasPrefix(node, "control-plane-") {
+			want = append(want, machinesStack+"-"+node)
+		}
+	}
+	slices.Sort(reached)
+	slices.Sort(want)
+	if !slices.Equal(reached, want) {
+		t.Errorf("behind the load balancer are %q, want %q", reached, want)
+	}
+	for from, to := range map[string]netip.AddrPort{
+		"203.0.113.200": netip.AddrPortFrom(address, 80), // is not among the sources
+		"198.51.100.7":  netip.AddrPortFrom(address, 81),
+	} {
+		if ids, err := cloud.Reach(t.Context(), netip.MustParseAddr(from), to); err == nil {
+			t.Errorf("%s reaches %q at %s", from, ids, to)
+		}
+	}
+
+	got, err := client.CoreV1().Services(metav1.NamespaceDefault).Get(t.Context(), pending.Name, metav1.GetOptions{})
+	check(t, err)
+	if len(got.Status.LoadBalancer.Ingress) > 0 {
+		t.Errorf("a Service of the type LoadBalancer has %v, and nothing gives it one", got.Status.LoadBalancer.Ingress)
+	}
+	check(t, client.CoreV1().Services(metav1.NamespaceDefault).Delete(t.Context(), pending.Name, metav1.DeleteOptions{}))
+}

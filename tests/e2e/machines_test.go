@@ -42,6 +42,7 @@ func TestMachines(t *testing.T) {
 			t.Parallel()
 			l := newMachinesLab(t)
 			l.setKind(c.kind)
+			l.kubeadm()["servicePorts"] = []any{map[string]any{"port": 80, "nodePort": 30080, "sources": []any{"198.51.100.0/24"}}}
 			l.cluster()["pools"] = l.cluster()["pools"].([]any)[:c.pools]
 			l.write(t)
 			check(t, l.Up(t.Context(), lab.Options{Stack: machinesStack}))
@@ -51,6 +52,7 @@ func TestMachines(t *testing.T) {
 			if diff := cmp.Diff(l.plannedRoutes(t), l.routes(t)); diff != "" {
 				t.Errorf("routes (-want +have):\n%s", diff)
 			}
+			l.checkServices(t, client)
 			stack := l.deployment(t)
 			check(t, stack.Preview(t.Context(), "--expect-no-changes"))
 			check(t, stack.Destroy(t.Context(), "--skip-preview"))

@@ -45,5 +45,10 @@ func (k Kind) Planned() bool { return k == UpstreamL3 || k == HostGateway }
 // of a node does not name a range that its pods are not in.
 func (k Kind) Allocated() bool { return k == FlannelVXLAN || k == Antrea }
 
+// MapsWindowsHostPorts reports whether the CNI plugin on Windows nodes leads ports of the
+// node to containers (hostPort). That of flannel, win-overlay, does not
+// (https://github.com/containernetworking/plugins, plugins/main/windows/win-overlay).
+func (k Kind) MapsWindowsHostPorts() bool { return k != FlannelVXLAN }
+
 // IsCalico reports whether Calico's IPAM gives the nodes blocks of addresses.
 func (k Kind) IsCalico() bool { return k == CalicoVXLAN || k == CalicoBGP }

@@ -65,6 +65,9 @@ type Options struct {
 	// Port is the API server's; 0 chooses a free one. It is fixed for the life
 	// of a cluster.
 	Port int
+	// LoadBalancers gives Services of the type LoadBalancer an address, as the controller
+	// of a cloud does. Fixed for the life of a cluster, too.
+	LoadBalancers bool
 }
 
 // Start creates the cluster, or starts it again if its processes are gone, and
@@ -84,7 +87,7 @@ func (c Cluster) Start(ctx context.Context, o Options) (*kubernetes.Clientset, e
 		if err != nil {
 			return nil, err
 		}
-		if err := os.WriteFile(c.config(), []byte(kwokctlConfig(ports)), 0o600); err != nil {
+		if err := os.WriteFile(c.config(), []byte(kwokctlConfig(ports, o.LoadBalancers)), 0o600); err != nil {
 			return nil, err
 		}
 	}

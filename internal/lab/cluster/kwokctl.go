@@ -79,11 +79,14 @@ spec:
 
 // kwokctlConfig is what kwokctl reads. Stages that are given replace all of
 // KWOK's own, so those stand here as well. The first port is the API server's.
-func kwokctlConfig(ports [6]int) string {
-	return strings.Join([]string{
+func kwokctlConfig(ports [6]int, loadBalancers bool) string {
+	documents := []string{
 		fmt.Sprintf(options, ports[0], ports[1], ports[2], ports[3], ports[4], ports[5]),
 		nodefast.DefaultNodeInit, nodeheartbeat.DefaultNodeHeartbeatWithLease,
 		podfast.DefaultPodReady, podfast.DefaultPodComplete, podfast.DefaultPodDelete,
-		serviceLoadBalancer,
-	}, "\n---\n")
+	}
+	if loadBalancers {
+		documents = append(documents, serviceLoadBalancer)
+	}
+	return strings.Join(documents, "\n---\n")
 }

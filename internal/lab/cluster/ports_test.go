@@ -3,6 +3,7 @@ package cluster
 import (
 	"net"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -73,7 +74,7 @@ func TestKwokctlIsToldToStayOnLoopback(t *testing.T) {
 		Kind    string
 		Options map[string]any
 	}
-	if err := yaml.Unmarshal([]byte(kwokctlConfig([6]int{1, 2, 3, 4, 5, 6})), &first); err != nil {
+	if err := yaml.Unmarshal([]byte(kwokctlConfig([6]int{1, 2, 3, 4, 5, 6}, true)), &first); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]any{
@@ -83,5 +84,14 @@ func TestKwokctlIsToldToStayOnLoopback(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, first.Options); diff != "" || first.Kind != "KwokctlConfiguration" {
 		t.Errorf("options of %s (-want +got):\n%s", first.Kind, diff)
+	}
+}
+
+func TestServicesGetAddressesWhereTheCloudHasLoadBalancers(t *testing.T) {
+	t.Parallel()
+	for _, loadBalancers := range []bool{true, false} {
+		if got := strings.Contains(kwokctlConfig([6]int{}, loadBalancers), "\n  name: service-load-balancer\n"); got != loadBalancers {
+			t.Errorf("with load balancers %t: the stage is there: %t", loadBalancers, got)
+		}
 	}
 }

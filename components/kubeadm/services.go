@@ -1,0 +1,43 @@
+package kubeadm
+
+import (
+	"github.com/pulumi/pulumi-azure-native-sdk/network/v3"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+// services is the load balancer before the NodePorts of the pools.
+type services struct {
+	// address is its public address, empty if there is none.
+	address pulumi.StringOutput
+	// backends are the IDs of its backend pools.
+	backends []pulumi.StringOutput
+}
+
+// newServiceBalancer is nothing in a cluster without service ports.
+func (s clusterSpec) newServiceBalancer(
+	ctx *pulumi.Context, name string, at place, neighbour *network.VirtualNetwork, parent pulumi.ResourceOption,
+) (services, error) {
+	if len(s.azure.ServicePorts) == 0 {
+		return services{address: pulumi.String("").ToStringOutput()}, nil
+	}
+	const role = "services"
+	address, err := newPublicAddress(ctx, name, role, at, parent)
+	if err != nil {
+		return services{}, err
+	}
+	b := balancer{role: role, child: role, frontend: network.FrontendIPConfigurationArgs{
+		PublicIPAddress: network.PublicIPAddressTypeArgs{Id: address.ID()},
+	}}
+	for _, p := range s.azure.ServicePorts {
+		b.rules = append(b.rules, balancerRule{
+			name: p.Name(), port: p.Port, backendPort: p.NodePort,
+			probe: network.ProbeArgs{Protocol: pulumi.String("Tcp")}, idleMinutes: defaultIdleMinutes,
+		})
+	}
+	_, backend, err := newBalancer(ctx, name, b, at, neighbour, parent)
+	return services{address: address.IpAddress.Elem(), backends: []pulumi.StringOutput{backend}}, err
+}
+
+// defaultIdleMinutes is Azure's own
+// (https://learn.microsoft.com/azure/load-balancer/load-balancer-tcp-reset).
+const defaultIdleMinutes = 4
