@@ -62,7 +62,7 @@ func (a agent) daemonSet(pods corev1.PodSpecArgs) *appsv1.DaemonSetArgs {
 	// A node without the agent is no node: it comes before all else, and onto nodes
 	// that are not ready or repel other pods.
 	pods.PriorityClassName = pulumi.String(nodeCritical)
-	pods.Tolerations = corev1.TolerationArray{corev1.TolerationArgs{Operator: pulumi.String(string(k8score.TolerationOpExists))}}
+	pods.Tolerations = tolerateAll()
 	return labelled(a.name, a.namespace, nil, pods)
 }
 
@@ -102,9 +102,16 @@ func onWindowsNodes(pods corev1.PodSpecArgs, user User) corev1.PodSpecArgs {
 	return pods
 }
 
+// tolerateAll lets pods onto every node, whatever is wrong with it.
+func tolerateAll() corev1.TolerationArray {
+	return corev1.TolerationArray{corev1.TolerationArgs{Operator: pulumi.String(string(k8score.TolerationOpExists))}}
+}
+
 // daemonSet has pods that are on Windows nodes only.
-func (h hostProcess) daemonSet() *appsv1.DaemonSetArgs {
-	return h.agent.daemonSet(onWindowsNodes(corev1.PodSpecArgs{
+func (h hostProcess) daemonSet() *appsv1.DaemonSetArgs { return h.agent.daemonSet(h.pods()) }
+
+func (h hostProcess) pods() corev1.PodSpecArgs {
+	return onWindowsNodes(corev1.PodSpecArgs{
 		Containers: corev1.ContainerArray{corev1.ContainerArgs{
 			Name:  pulumi.String(h.name),
 			Image: pulumi.String(h.image),
@@ -116,7 +123,7 @@ func (h hostProcess) daemonSet() *appsv1.DaemonSetArgs {
 			VolumeMounts: corev1.VolumeMountArray{mount("config", h.mountPath())},
 		}},
 		Volumes: corev1.VolumeArray{h.configVolume()},
-	}, agentUser))
+	}, agentUser)
 }
 
 func (a agent) configVolume() corev1.VolumeArgs {

@@ -9,6 +9,7 @@
 //	NewWindowsExporter      metrics of the nodes, for Prometheus
 //	NewCSIProxy             disks for CSI drivers that are no host-process containers
 //	NewNodeProblemDetector  events and conditions from the logs of the nodes; preliminary
+//	NewNodeLogs             the logs of a node in one archive, for who looks for a fault
 //	NewKubeProxy            Services
 //	NewFlannel              the network of the pods
 //

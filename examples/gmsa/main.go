@@ -6,6 +6,7 @@ import (
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 
 	"github.com/mixedkube/mixedkube/components/gmsa"
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -15,8 +16,13 @@ import (
 func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
-	// In a real cluster comes gmsa.NewWebhook too, on which the Deployment depends: it gives the pods what they name.
 	crd, err := gmsa.NewCRD(ctx, "gmsa")
+	if err != nil {
+		return err
+	}
+	// It gives pods the specification that they name. Its certificate is cert-manager's, which must be in the cluster.
+	chart := config.New(ctx, "").Get("chart") // empty for the project's own, or a copy of it
+	webhook, err := gmsa.NewWebhook(ctx, "gmsa-webhook", &gmsa.WebhookArgs{Chart: chart}, pulumi.DependsOn([]pulumi.Resource{crd}))
 	if err != nil {
 		return err
 	}
@@ -35,6 +41,7 @@ func program(ctx *pulumi.Context) error {
 	template := corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels}, Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{iis}}}
 	deployment := appsv1.DeploymentSpecArgs{Selector: metav1.LabelSelectorArgs{MatchLabels: labels}, Template: template}
 	args := &workload.DeploymentArgs{Platform: platform.WindowsServer2022, Scheduling: workload.BySelector, Spec: deployment, CredentialSpec: spec}
-	_, err = workload.NewDeployment(ctx, "iis", args)
+	// Without the webhook the pods would start, and have no identity.
+	_, err = workload.NewDeployment(ctx, "iis", args, pulumi.DependsOn([]pulumi.Resource{webhook}))
 	return err
 }

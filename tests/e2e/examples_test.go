@@ -6,10 +6,14 @@ import (
 	"testing"
 )
 
-// configuredExamples are those that need a configuration here.
-var configuredExamples = map[string]string{
+// configuredExamples are those that need a configuration here, in a checkout.
+var configuredExamples = map[string]func(checkout string) string{
 	// No kubeadm has made the lab's cluster.
-	"bare-metal-agents": "config:\n  bare-metal-agents:ownServiceAccount: true\n",
+	"bare-metal-agents": func(string) string { return "bare-metal-agents:ownServiceAccount: true" },
+	// Nothing is downloaded, and nobody would answer the real webhook.
+	"gmsa": func(checkout string) string {
+		return "gmsa:chart: " + filepath.Join(checkout, "components", "gmsa", "testdata", "program", "chart")
+	},
 }
 
 // TestExamples deploys each example into a lab, and removes it again, but for those
@@ -55,9 +59,9 @@ func examplesForAnyCluster(t *testing.T) []string {
 func deployExample(t *testing.T, l testLab, name string) {
 	t.Helper()
 	config := ""
-	if text, ok := configuredExamples[name]; ok {
+	if configuration, ok := configuredExamples[name]; ok {
 		config = filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
-		check(t, os.WriteFile(config, []byte(text), 0o600))
+		check(t, os.WriteFile(config, []byte("config:\n  "+configuration(checkout(t))+"\n"), 0o600))
 	}
 	stack := l.project(t, "examples/"+name, "dev", config)
 	if err := stack.Up(t.Context()); err != nil {

@@ -1,0 +1,164 @@
+package hostprocess
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	batchv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/batch/v1"
+	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	k8score "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+const (
+	nodeLogsToken = "mixedkube:hostprocess:NodeLogs"
+	nodeLogsName  = "node-logs"
+
+	// logFolder is what the kubelet serves at /logs, on Windows too
+	// (pkg/kubelet/kubelet.go of Kubernetes 1.36.3, nodeLogDir).
+	logFolder = `C:\var\log\`
+)
+
+// NodeLogsArgs are the arguments of [NewNodeLogs].
+type NodeLogsArgs struct {
+	// Node is the name of the Windows node. Required.
+	Node string
+
+	// Run tells one collection from the next: another text gathers the logs again.
+	Run string
+
+	// PodLogs takes the logs of the node's containers along. They may hold what is
+	// nobody else's business. By default they stay.
+	PodLogs bool
+
+	// Namespace is that of the Job: kube-system by default. It must allow privileged pods.
+	Namespace string
+
+	// Image is that of the container, of which nothing but the manifest is used:
+	// [DefaultImage] by default. It is for mirrors.
+	Image string
+}
+
+// NodeLogs is the logs of a Windows node.
+type NodeLogs struct {
+	pulumi.ResourceState
+
+	// Job is the Kubernetes resource.
+	Job *batchv1.Job
+	// Archive is the path of the archive on the node.
+	Archive string
+	// FetchCommand is what fetches it, for a shell of Linux or macOS.
+	FetchCommand string
+}
+
+// NewNodeLogs gathers the logs of a Windows node into one archive, for whoever has to find
+// out what is wrong with it: those of the kubelet, of containerd, of kube-proxy, of the CNI
+// plugins and of the bootstrap, the events of the last two days, and what the host
+// networking service, containerd and Windows say of their state. Of a file of more than
+// 32 MiB the end is taken. Tokens, keys and kubeconfigs stay on the node.
+//
+// A Job with a host-process container does it, on a node that is not ready or repels
+// other pods too, as long as its containerd starts containers. The archive lies below
+// C:\var\log, which the kubelet serves: [NodeLogs.FetchCommand] needs the permission
+// nodes/proxy. What could not be read is in its file problems.txt.
+//
+// The error lists everything that is wrong with the arguments, with field paths; nothing
+// is registered then.
+func NewNodeLogs(ctx *pulumi.Context, name string, args *NodeLogsArgs, opts ...pulumi.ResourceOption) (*NodeLogs, error) {
+	if args == nil {
+		args = &NodeLogsArgs{}
+	}
+	if err := fielderrors.Join(fmt.Sprintf("%s %q", nodeLogsToken, name), args.check()); err != nil {
+		return nil, err
+	}
+
+	file := nodeLogsName + "/" + args.Node + ".zip"
+	logs := &NodeLogs{
+		Archive:      logFolder + strings.ReplaceAll(file, "/", `\`),
+		FetchCommand: fmt.Sprintf("kubectl get --raw /api/v1/nodes/%s/proxy/logs/%s > %s.zip", args.Node, file, args.Node),
+	}
+	if err := ctx.RegisterComponentResource(nodeLogsToken, name, logs, opts...); err != nil {
+		return nil, err
+	}
+	inside, namespace := pulumi.Parent(logs), cmp.Or(args.Namespace, kubeSystem)
+	config, err := newConfigMap(ctx, name+"-config", nodeLogsName, namespace, map[string]string{
+		"settings.json": text(map[string]any{"archive": logs.Archive, "podLogs": args.PodLogs}),
+		"node-logs.ps1": script("node-logs.ps1"),
+		"node.ps1":      script("node.ps1"),
+	}, inside)
+	if err != nil {
+		return nil, err
+	}
+	logs.Job, err = batchv1.NewJob(ctx, name+"-job", args.job(namespace, config), inside)
+	if err != nil {
+		return nil, err
+	}
+	return logs, ctx.RegisterResourceOutputs(logs, pulumi.Map{
+		"archive":      pulumi.String(logs.Archive),
+		"fetchCommand": pulumi.String(logs.FetchCommand),
+	})
+}
+
+func (a *NodeLogsArgs) check() field.ErrorList {
+	at := field.NewPath("node")
+	var errs field.ErrorList
+	if a.Node == "" {
+		errs = append(errs, field.Required(at, "the name of a Windows node, as `kubectl get nodes` shows it"))
+	} else if problems := validation.IsDNS1123Subdomain(a.Node); len(problems) > 0 {
+		errs = append(errs, field.Invalid(at, a.Node, strings.Join(problems, "; ")+": write the name of a node"))
+	}
+	errs = append(errs, checkLabel(cmp.Or(a.Namespace, kubeSystem), field.NewPath("namespace"))...)
+	return append(errs, checkImage(a.Image, field.NewPath("image"))...)
+}
+
+// job has no name of its own, so that one of another run is there before the last one goes.
+func (a *NodeLogsArgs) job(namespace string, config *corev1.ConfigMap) *batchv1.JobArgs {
+	runs := hostProcess{
+		agent:  agent{name: nodeLogsName, namespace: namespace, config: config},
+		image:  cmp.Or(a.Image, DefaultImage),
+		script: "node-logs.ps1",
+	}
+	pods := runs.pods()
+	pods.Affinity = onNode(a.Node)
+	pods.RestartPolicy = pulumi.String(string(k8score.RestartPolicyNever))
+	pods.AutomountServiceAccountToken = pulumi.Bool(false)
+	pods.Tolerations = tolerateAll()
+	metadata := metav1.ObjectMetaArgs{Labels: nameLabel(nodeLogsName)}
+	if a.Run != "" {
+		metadata.Annotations = pulumi.StringMap{"mixedkube.dev/run": pulumi.String(a.Run)}
+	}
+	return &batchv1.JobArgs{
+		Metadata: metav1.ObjectMetaArgs{
+			Namespace: pulumi.String(namespace), Labels: nameLabel(nodeLogsName),
+			// One that has failed is made again by the next update.
+			Annotations: pulumi.StringMap{"pulumi.com/replaceUnready": pulumi.String("true")},
+		},
+		Spec: batchv1.JobSpecArgs{
+			BackoffLimit:          pulumi.Int(0),
+			ActiveDeadlineSeconds: pulumi.Int(nodeLogsSeconds),
+			Template:              corev1.PodTemplateSpecArgs{Metadata: metadata, Spec: pods},
+		},
+	}
+}
+
+// onNode puts pods on one node, by its name: labels can be others.
+func onNode(name string) corev1.AffinityArgs {
+	return corev1.AffinityArgs{NodeAffinity: corev1.NodeAffinityArgs{RequiredDuringSchedulingIgnoredDuringExecution: corev1.NodeSelectorArgs{
+		NodeSelectorTerms: corev1.NodeSelectorTermArray{corev1.NodeSelectorTermArgs{
+			MatchFields: corev1.NodeSelectorRequirementArray{corev1.NodeSelectorRequirementArgs{
+				Key:      pulumi.String("metadata.name"),
+				Operator: pulumi.String(string(k8score.NodeSelectorOpIn)),
+				Values:   pulumi.ToStringArray([]string{name}),
+			}},
+		}},
+	}}}
+}
+
+// nodeLogsSeconds is more than all commands of the script may take together.
+const nodeLogsSeconds = 1800
