@@ -51,9 +51,11 @@ func addOns(opts ...pulumi.ResourceOption) map[string]pulumi.RunFunc {
 			Containerd: hostprocess.Containerd16, Image: "m/exporter:1", FirewallImage: "m/hpc:1",
 			Collectors: []string{"cpu_info", "iis"}, ServiceMonitor: true, ServiceMonitorLabels: map[string]string{"release": "monitoring"},
 		}, opts...),
-		"csi-proxy": newCSIProxy(nil, opts...),
-		"node-problem-detector": newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
-			Endpoint: endpoint, LogMonitors: map[string]string{"kubelet.json": containerdLog, "containerd.json": containerdLog},
+		"csi-proxy":             newCSIProxy(nil, opts...),
+		"node-problem-detector": newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{Endpoint: endpoint}, opts...),
+		"node-problem-detector-of-the-nodes": newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
+			Endpoint: endpoint, Program: `C:\k\node-problem-detector.exe`,
+			LogMonitors: map[string]string{"kubelet.json": containerdLog, "containerd.json": containerdLog},
 		}, opts...),
 	}
 }
@@ -171,8 +173,26 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 		{"the detector, without anything", newNodeProblemDetector(nil), []string{
 			`mixedkube:hostprocess:NodeProblemDetector "problems":`,
 			noEndpoint,
-			"logMonitors: Required value: say which logs it reads: without one it does nothing",
 		}},
+		{
+			"the detector, without logs", newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{Endpoint: endpoint, LogMonitors: map[string]string{}}), []string{
+				`mixedkube:hostprocess:NodeProblemDetector "problems": logMonitors: Required value: say which logs it reads: without one it does nothing`,
+			},
+		},
+		{
+			"the detector on Windows Server 2019", newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
+				Endpoint: endpoint, Platforms: []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2019},
+			}), []string{
+				`mixedkube:hostprocess:NodeProblemDetector "problems": platforms[1]: Invalid value: "windows-2019": there is no image for it: give the program that its nodes have, or leave it out`,
+			},
+		},
+		{
+			"the detector on nothing newer", newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
+				Endpoint: endpoint, Topology: topology.Topology{KubernetesVersion: "1.36", Pools: mixed().Pools[:2]},
+			}), []string{
+				`mixedkube:hostprocess:NodeProblemDetector "problems": platforms: Required value: the topology has no pool of Windows Server 2022 or newer, and there is no image for older releases: give the program that the nodes have`,
+			},
+		},
 		{
 			"the detector", newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
 				Endpoint: "api", Program: `k\npd.exe`, Image: " a", LogMonitors: map[string]string{

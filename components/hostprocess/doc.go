@@ -31,8 +31,9 @@
 //
 // # Where the programs come from
 //
-// Of windows-exporter and CSI proxy there are images. No image with the other programs for
-// Windows is published that one could rely on: so the containers run those of the node's own disk, which its bootstrap has downloaded and
+// Of windows-exporter, CSI proxy and the node problem detector there are images. No image
+// with the other programs for Windows is published that one could rely on: so the
+// containers run those of the node's own disk, which its bootstrap has downloaded and
 // compared with their hashes. The image is the base image for host-process containers,
 // which has no files and runs on every release of Windows Server. The scripts that start
 // the programs come in a ConfigMap. They need, on each Windows node:
@@ -41,8 +42,6 @@
 //	               C:\opt\cni\bin\host-local.exe, for flannel-vxlan
 //	NewFlannel     C:\k\flanneld.exe
 //	               C:\opt\cni\bin\flannel.exe, with win-overlay.exe and host-local.exe
-//	NewNodeProblemDetector
-//	               C:\k\node-problem-detector.exe, which the bootstrap does not bring
 //
 // A program that is missing, or a network that does not appear, ends the container with
 // a message: the restarts of the pod show it. Containerd must be 1.7 or newer, but for

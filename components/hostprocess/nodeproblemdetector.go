@@ -25,10 +25,62 @@ const (
 	problemDetectorToken = "mixedkube:hostprocess:NodeProblemDetector"
 	problemDetectorName  = "node-problem-detector-windows"
 
-	// DefaultNodeProblemDetector is where the nodes have the program by default, beside
-	// those of their bootstrap.
-	DefaultNodeProblemDetector = `C:\k\node-problem-detector.exe`
+	// DefaultNodeProblemDetectorImage is that of the release, for Windows Server 2022 and
+	// newer (https://github.com/kubernetes/node-problem-detector/blob/master/docs/release_process.md).
+	DefaultNodeProblemDetectorImage = "registry.k8s.io/node-problem-detector/node-problem-detector-windows:v1.36.0"
+
+	// problemDetectorProgram is where its image has the program.
+	problemDetectorProgram = `$env:CONTAINER_SANDBOX_MOUNT_POINT\node-problem-detector.exe`
 )
+
+// DefaultLogMonitors are those of nodes that the bootstrap of this library has made.
+func DefaultLogMonitors() map[string]string {
+	return map[string]string{"containerd.json": ContainerdMonitor(`C:\var\log\containerd\containerd.log`)}
+}
+
+// logMonitor is the configuration of a log monitor
+// (https://github.com/kubernetes/node-problem-detector/tree/master/config).
+type logMonitor struct {
+	Plugin       string            `json:"plugin"`
+	PluginConfig map[string]string `json:"pluginConfig"`
+	LogPath      string            `json:"logPath"`
+	Lookback     string            `json:"lookback"`
+	BufferSize   int               `json:"bufferSize"`
+	Source       string            `json:"source"`
+	Conditions   []struct{}        `json:"conditions"`
+	Rules        []logRule         `json:"rules"`
+}
+
+type logRule struct {
+	Type    string `json:"type"`
+	Reason  string `json:"reason"`
+	Pattern string `json:"pattern"`
+}
+
+// ContainerdMonitor is a log monitor for containerd's log on Windows, by the path of the
+// log on the nodes: it reports containers that Windows does not start, and networks that it
+// does not make, as events of the node.
+func ContainerdMonitor(logPath string) string {
+	const event = "temporary"
+	return text(logMonitor{
+		Plugin: "filelog",
+		PluginConfig: map[string]string{
+			"timestamp":       `^time="(\S*)"`,
+			"timestampFormat": "2006-01-02T15:04:05.999999999-07:00",
+			"message":         `msg="(.*)"`,
+		},
+		LogPath:    logPath,
+		Lookback:   "5m",
+		BufferSize: 10,
+		Source:     "containerd",
+		Conditions: []struct{}{},
+		Rules: []logRule{
+			{event, "WindowsReleaseMismatch", `.*container operating system does not match the host operating system.*`},
+			{event, "ComputeSystemFailed", `.*hcs::(CreateComputeSystem|System::Start).*`},
+			{event, "HostNetworkingFailed", `.*hnsCall failed in Win32.*`},
+		},
+	})
+}
 
 // NodeProblemDetectorArgs are the arguments of [NewNodeProblemDetector].
 type NodeProblemDetectorArgs struct {
@@ -36,7 +88,9 @@ type NodeProblemDetectorArgs struct {
 	// privileged pods.
 	Namespace string
 
-	// Platforms and Topology are those of [DaemonSetArgs].
+	// Platforms and Topology are those of [DaemonSetArgs]. Without a Program the default is
+	// Windows Server 2022 and newer, of which the topology has pools if it is given: there
+	// is no image for older releases.
 	Platforms []platform.Platform
 	Topology  topology.Topology
 
@@ -45,18 +99,20 @@ type NodeProblemDetectorArgs struct {
 	// Service.
 	Endpoint string
 
-	// Program is where the nodes have node-problem-detector.exe:
-	// [DefaultNodeProblemDetector] by default.
+	// Program is where the nodes themselves have node-problem-detector.exe,
+	// C:\k\node-problem-detector.exe for example: from the archive
+	// node-problem-detector-<version>-windows_amd64.tar.gz of a release. It is for Windows
+	// Server 2019. The default is the program of the image.
 	Program string
 
 	// LogMonitors are the configurations of its log monitors, with the plugin filelog: the
-	// name of a file, ending with .json, and its content. Required: which logs there are,
-	// and where, differs with how the nodes were made. A log that is not there ends the
-	// program.
+	// name of a file, ending with .json, and its content. [DefaultLogMonitors] by default,
+	// for nodes that the bootstrap of this library has made; where others have their logs
+	// differs, see [ContainerdMonitor]. A log that is not there ends the program.
 	LogMonitors map[string]string
 
-	// Image is that of the containers, of which nothing but the manifest is used:
-	// [DefaultImage] by default. It is for mirrors.
+	// Image is that of the containers: [DefaultNodeProblemDetectorImage] by default, or,
+	// with a Program, [DefaultImage], of which nothing but the manifest is used.
 	Image string
 }
 
@@ -73,11 +129,9 @@ type NodeProblemDetector struct {
 // (https://github.com/kubernetes/node-problem-detector#windows).
 //
 // Its support for Windows is preliminary, in its own words: log monitors of the plugin
-// filelog work, most of the rest has not been tested. No image for Windows is published.
-// So the containers run the program of the node's disk, from the archive
-// node-problem-detector-<version>-windows_amd64.tar.gz of a release, which something
-// else must have put there: the bootstrap of this library does not. The nodes need
-// containerd 1.7 or newer, as the program looks for its account's token at one path only.
+// filelog work, most of the rest has not been tested. The nodes need containerd 1.7 or
+// newer, as the program looks for its account's token at one path only, and on Windows
+// Server 2025 containerd 2.1 or newer, which runs images of Windows Server 2022 there.
 //
 // The error lists everything that is wrong with the arguments, with field paths; nothing
 // is registered then.
@@ -85,6 +139,7 @@ func NewNodeProblemDetector(ctx *pulumi.Context, name string, args *NodeProblemD
 	if args == nil {
 		args = &NodeProblemDetectorArgs{}
 	}
+	args = args.withDefaults()
 	set, err := DaemonSetArgs{
 		Name: problemDetectorName, Namespace: args.Namespace,
 		Platforms: args.Platforms, Topology: args.Topology,
@@ -130,11 +185,39 @@ var (
 	programPath = regexp.MustCompile(`^[A-Za-z]:\\.*\.exe$`)
 )
 
+func (a *NodeProblemDetectorArgs) withDefaults() *NodeProblemDetectorArgs {
+	completed := *a
+	if a.LogMonitors == nil {
+		completed.LogMonitors = DefaultLogMonitors()
+	}
+	completed.Image = cmp.Or(a.Image, DefaultNodeProblemDetectorImage)
+	if a.Program != "" {
+		completed.Image = cmp.Or(a.Image, DefaultImage)
+	} else if len(a.Platforms) == 0 {
+		for _, p := range topology.PoolPlatforms() {
+			if hasProblemDetectorImage(p) && (!a.Topology.Given() || len(a.Topology.PoolsOf(p)) > 0) {
+				completed.Platforms = append(completed.Platforms, p)
+			}
+		}
+	}
+	return &completed
+}
+
+// hasProblemDetectorImage says whether the image runs on a platform: it is made from that
+// of Windows Server 2022.
+func hasProblemDetectorImage(p platform.Platform) bool {
+	image := platform.Image{OS: platform.WindowsOS, Release: platform.WindowsServer2022}
+	return platform.CanRun(p, image, platform.Relaxed) == platform.Yes
+}
+
 func (a *NodeProblemDetectorArgs) check() field.ErrorList {
 	errs := checkEndpoint(a.Endpoint, field.NewPath("endpoint"))
 	errs = append(errs, checkImage(a.Image, field.NewPath("image"))...)
 	if a.Program != "" && !programPath.MatchString(a.Program) {
-		errs = append(errs, field.Invalid(field.NewPath("program"), a.Program, "must be the full path of a program on the nodes: write "+DefaultNodeProblemDetector+" for example"))
+		errs = append(errs, field.Invalid(field.NewPath("program"), a.Program, `must be the full path of a program on the nodes: write C:\k\node-problem-detector.exe for example`))
+	}
+	if a.Program == "" {
+		errs = append(errs, a.checkPlatforms()...)
 	}
 	path := field.NewPath("logMonitors")
 	if len(a.LogMonitors) == 0 {
@@ -160,6 +243,22 @@ func (a *NodeProblemDetectorArgs) check() field.ErrorList {
 	return errs
 }
 
+// checkPlatforms is for the program of the image.
+func (a *NodeProblemDetectorArgs) checkPlatforms() field.ErrorList {
+	const detail = "there is no image for it: give the program that its nodes have, or leave it out"
+	at := field.NewPath("platforms")
+	if len(a.Platforms) == 0 {
+		return field.ErrorList{field.Required(at, "the topology has no pool of Windows Server 2022 or newer, and there is no image for older releases: give the program that the nodes have")}
+	}
+	var errs field.ErrorList
+	for i, p := range a.Platforms {
+		if p.IsWindows() && !hasProblemDetectorImage(p) {
+			errs = append(errs, field.Invalid(at.Index(i), string(p), detail))
+		}
+	}
+	return errs
+}
+
 func (a *NodeProblemDetectorArgs) pods(configMap string) corev1.PodSpecArgs {
 	const volume = "config"
 	folder := mountPathOf(problemDetectorName)
@@ -172,9 +271,9 @@ func (a *NodeProblemDetectorArgs) pods(configMap string) corev1.PodSpecArgs {
 		ServiceAccountName: pulumi.String(problemDetectorName),
 		Containers: corev1.ContainerArray{corev1.ContainerArgs{
 			Name:  pulumi.String("node-problem-detector"),
-			Image: pulumi.String(cmp.Or(a.Image, DefaultImage)),
+			Image: pulumi.String(a.Image),
 			Command: pulumi.ToStringArray([]string{
-				cmp.Or(a.Program, DefaultNodeProblemDetector), "--logtostderr", "--config.system-log-monitor=" + strings.Join(files, ","),
+				cmp.Or(a.Program, problemDetectorProgram), "--logtostderr", "--config.system-log-monitor=" + strings.Join(files, ","),
 			}),
 			Env: corev1.EnvVarArray{
 				fromField("NODE_NAME", "spec.nodeName"),

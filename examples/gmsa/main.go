@@ -6,9 +6,7 @@ import (
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 
-	"github.com/mixedkube/mixedkube/components/gmsa"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/workload"
 )
@@ -16,22 +14,7 @@ import (
 func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
-	crd, err := gmsa.NewCRD(ctx, "gmsa")
-	if err != nil {
-		return err
-	}
-	// It gives pods the specification that they name. Its certificate is cert-manager's, which must be in the cluster.
-	chart := config.New(ctx, "").Get("chart") // empty for the project's own, or a copy of it
-	webhook, err := gmsa.NewWebhook(ctx, "gmsa-webhook", &gmsa.WebhookArgs{Chart: chart}, pulumi.DependsOn([]pulumi.Resource{crd}))
-	if err != nil {
-		return err
-	}
-	domain := gmsa.Domain{ // what Get-ADDomain shows
-		DNSName: "contoso.com", NetBIOSName: "CONTOSO",
-		SID: "S-1-5-21-2126449477-2524075714-3094792973", GUID: "244818ae-87ac-4fcd-92ec-e79e5252348a",
-	}
-	account := &gmsa.CredentialSpecArgs{Account: "WebApp01", Domain: domain}
-	spec, err := gmsa.NewCredentialSpec(ctx, "webapp01", account, pulumi.DependsOn([]pulumi.Resource{crd}))
+	spec, webhook, err := newAccount(ctx)
 	if err != nil {
 		return err
 	}

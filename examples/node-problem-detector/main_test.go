@@ -1,0 +1,12 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/exampletest"
+)
+
+func TestAllThatTheProgramDeploys(t *testing.T) {
+	t.Parallel()
+	exampletest.Preview(t, program)
+}
