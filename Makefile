@@ -7,6 +7,7 @@ export GOFLAGS := $(shell tr '\n' ' ' < internal/lab/tools/goflags)$(GOFLAGS)
 STACK ?= lab
 PORT  ?= 0
 SEED  ?= 1
+VERSION ?=
 BEFORE  ?= eef9502
 MEASURE ?= up,archive,test,clone
 
@@ -25,19 +26,13 @@ LINT := go tool -modfile=$(CURDIR)/internal/lab/tools/golangci-lint/go.mod golan
 TEST := test -ldflags=-w -vet=off
 VET  := GOGC=$${GOGC:-400} go
 
-# The version that the binaries for Windows nodes call themselves.
-WINDOWS_LDFLAGS = -s -w -X k8s.io/component-base/version.gitVersion=$(1) \
-	-X k8s.io/component-base/version.gitMajor=$(word 1,$(subst ., ,$(1:v%=%))) \
-	-X k8s.io/component-base/version.gitMinor=$(word 2,$(subst ., ,$(1:v%=%))) \
-	-X k8s.io/client-go/pkg/version.gitVersion=$(1)
-
 .PHONY: node-binaries bench-cold bench-first-run bench-once bench-scale help up status down test unit e2e soak race lint fmt generate tools bench
 
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo "  variables: STACK=$(STACK) (for up), PORT=$(PORT) (for up: the API server's port, 0 for a free one), SEED=$(SEED) (for soak),"
-	@echo "    BEFORE=$(BEFORE) and MEASURE=$(MEASURE) (for bench-first-run)"
+	@echo "    VERSION=$(VERSION) (for node-binaries: 1.36.3, by default that of the lab), BEFORE=$(BEFORE) and MEASURE=$(MEASURE) (for bench-first-run)"
 
 up: ## start the lab, deploy the stack STACK into it and show where the pods run
 	@$(PREPARE) -stack $(STACK) && $(LAB) up -stack $(STACK) -port $(PORT)
@@ -68,6 +63,7 @@ soak: ## run the random tests with their full counts, from the seed SEED, and th
 	MIXEDKUBE_TOOLS_VERSIONS=released $(PREPARE) -tests
 	MIXEDKUBE_TOOLS_VERSIONS=released go -C tests test -count=1 -p 1 -parallel 3 -timeout 3h ./e2e ./differential # with the versions that Pulumi and KWOK were released with
 	go -C tests test -count=1 -v -timeout 3h ./powershell -scripts 5000 -seed $(SEED)
+	go -C internal/lab test -count=1 -v -timeout 1h ./nodebinaries -build 1.35.4
 	go test ./components/bootstrap -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 3m
 	go test ./internal/azure -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 1m
 	go test ./internal/conversion -run '^$$' -fuzz FuzzConvert -fuzztime 3m -fuzzminimizetime 10x
@@ -98,14 +94,8 @@ tools: ## get the tools that are missing, those for tests too, and show where ea
 	@$(PREPARE) -tests
 	@$(LAB) tools
 
-node-binaries: ## build kubelet, kubeadm and kube-proxy for Windows nodes from source, into the folder dist
-	@mkdir -p dist/windows-amd64
-	$(eval version := $(shell go -C internal/lab/tools/node-binaries list -m -f '{{.Version}}' k8s.io/kubernetes))
-	GOOS=windows GOARCH=amd64 go -C internal/lab/tools/node-binaries build -trimpath -buildvcs=false \
-		-ldflags "$(call WINDOWS_LDFLAGS,$(version))" -o $(CURDIR)/dist/windows-amd64/ \
-		k8s.io/kubernetes/cmd/kubelet k8s.io/kubernetes/cmd/kubeadm k8s.io/kubernetes/cmd/kube-proxy
-	@echo "Kubernetes $(version) for Windows nodes:"
-	@cd dist/windows-amd64 && sha256sum *.exe
+node-binaries: ## build kubelet, kubeadm, kube-proxy and kubectl VERSION for Windows nodes from source, into the folder dist
+	go -C internal/lab run ./cmd/node-binaries -version "$(VERSION)" -o $(CURDIR)/dist/windows-amd64
 
 # The packages of the root module with benchmarks.
 BENCHMARKED = $(sort $(dir $(shell grep -rl --include=*_test.go --exclude-dir=lab '^func Benchmark' components examples internal)))

@@ -473,20 +473,3 @@ func TestNamesListsTheTools(t *testing.T) {
 		"pulumi pulumi-language-go pulumi-resource-kubernetes oracle-1.34 oracle-1.35 oracle-1.36")
 	equal(t, "oracles", strings.Join(Oracles(), " "), "oracle-1.34 oracle-1.35 oracle-1.36")
 }
-
-// The binaries for Windows nodes are of the version of the control plane.
-func TestNodeBinariesAreOfTheControlPlanesVersion(t *testing.T) {
-	t.Parallel()
-	root, err := findRoot(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	version := func(folder string) string {
-		version, err := tool{name: folder, folder: folder, pin: "k8s.io/kubernetes"}.pinned(root)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return version
-	}
-	equal(t, "version", version("node-binaries"), version("kubernetes"))
-}

@@ -142,21 +142,25 @@ func named(which func(tool) bool) []string {
 	return names(slices.DeleteFunc(table(), func(t tool) bool { return !which(t) }))
 }
 
-// kubernetes is a command of Kubernetes. Without a stamped version the binaries
+// KubernetesStamps are the variables of a program of Kubernetes that name its version,
+// v1.36.3 for example, as the linker's flag -X takes them. Without them the binaries
 // call themselves v0.0.0-master+$Format:%H$, which clients cannot parse.
+func KubernetesStamps(version string) []string {
+	major, minor, _ := strings.Cut(semver.MajorMinor(version), ".")
+	return []string{
+		"k8s.io/component-base/version.gitVersion=" + version,
+		"k8s.io/component-base/version.gitMajor=" + strings.TrimPrefix(major, "v"),
+		"k8s.io/component-base/version.gitMinor=" + minor,
+		"k8s.io/client-go/pkg/version.gitVersion=" + version,
+	}
+}
+
+// kubernetes is a command of Kubernetes.
 func kubernetes(name, answer string, ask ...string) tool {
 	return tool{
 		name: name, folder: "kubernetes", shared: true, pkg: "k8s.io/kubernetes/cmd/" + name, pin: "k8s.io/kubernetes",
-		stamp: func(version string) []string {
-			major, minor, _ := strings.Cut(semver.MajorMinor(version), ".")
-			return []string{
-				"k8s.io/component-base/version.gitVersion=" + version,
-				"k8s.io/component-base/version.gitMajor=" + strings.TrimPrefix(major, "v"),
-				"k8s.io/component-base/version.gitMinor=" + minor,
-				"k8s.io/client-go/pkg/version.gitVersion=" + version,
-			}
-		},
-		find: onPath, fits: sameMinor, ask: ask, answer: answer,
+		stamp: KubernetesStamps,
+		find:  onPath, fits: sameMinor, ask: ask, answer: answer,
 	}
 }
 

@@ -1,0 +1,112 @@
+package nodebinaries
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/lab/tools"
+)
+
+// Programs are what is built.
+var Programs = []string{"kubeadm", "kube-proxy", "kubectl", "kubelet"}
+
+// Options are the choices of [Build].
+type Options struct {
+	// Version is that of Kubernetes, 1.36.3 with or without a v.
+	Version string
+	// Dir is where the programs are put, <name>.exe.
+	Dir string
+	// Out is told what is done.
+	Out io.Writer
+}
+
+// Build builds the programs for windows/amd64 and prints their SHA-256. Go fetches the
+// source as modules, and verifies it as all modules.
+func Build(ctx context.Context, o Options) error {
+	version := "v" + strings.TrimPrefix(o.Version, "v")
+	if !versionFormat.MatchString(version) {
+		_, err := module(version, nil)
+		return err
+	}
+	dir, err := filepath.Abs(o.Dir)
+	if err != nil {
+		return err
+	}
+	source, err := os.MkdirTemp("", "node-binaries-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(source) }()
+	upstream, err := download(ctx, source, version)
+	if err != nil {
+		return err
+	}
+	file, err := module(version, upstream)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(source, "go.mod"), file, 0o600); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // programs are for everybody
+		return err
+	}
+	fmt.Fprintf(o.Out, "building Kubernetes %s for Windows nodes, which takes minutes the first time\n", version)
+	args := []string{"build", "-mod=mod", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w " + stamps(version), "-o", dir + string(filepath.Separator)}
+	for _, p := range Programs {
+		args = append(args, kubernetes+"/cmd/"+p)
+	}
+	if _, err := run(ctx, source, args...); err != nil {
+		return err
+	}
+	for _, p := range Programs {
+		content, err := os.ReadFile(filepath.Join(dir, p+".exe"))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(o.Out, "%x  %s.exe\n", sha256.Sum256(content), p)
+	}
+	return nil
+}
+
+// download is the go.mod of a version of Kubernetes.
+func download(ctx context.Context, dir, version string) ([]byte, error) {
+	out, err := run(ctx, dir, "mod", "download", "-json", kubernetes+"@"+version)
+	var found struct{ GoMod, Error string }
+	if json.Unmarshal(out, &found) == nil && found.Error != "" {
+		return nil, errors.New(found.Error)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(found.GoMod)
+}
+
+// stamps make the programs name their version.
+func stamps(version string) string {
+	var flags []string
+	for _, stamp := range tools.KubernetesStamps(version) {
+		flags = append(flags, "-X "+stamp)
+	}
+	return strings.Join(flags, " ")
+}
+
+func run(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	var out, errs bytes.Buffer
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &errs
+	cmd.Env = append(os.Environ(), "PWD="+dir, "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=")
+	if err := cmd.Run(); err != nil {
+		return out.Bytes(), fmt.Errorf("go %s: %w\n%s", args[0], err, errs.String())
+	}
+	return out.Bytes(), nil
+}
