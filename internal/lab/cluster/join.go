@@ -148,6 +148,7 @@ func (j JoinRequest) Node() (*corev1.Node, error) {
 		KubernetesVersion: j.kubeletVersion(),
 	}
 	n := Node(pool, j.Bootstrap.NodeName, j.Version)
+	setAllocatable(n, j.Bootstrap.Kubelet)
 	// Without a cloud provider nobody but the configuration knows the size.
 	if _, told := j.Bootstrap.Labels[corev1.LabelInstanceTypeStable]; !told {
 		delete(n.Labels, corev1.LabelInstanceTypeStable)

@@ -47,7 +47,8 @@ func Boot(m Machine) (*Bootstrap, error) {
 		return nil, err
 	}
 	b.Keys = d.keys()
-	return b, nil
+	b.Kubelet, err = d.kubelet()
+	return b, err
 }
 
 // start finds what Azure runs on a machine.

@@ -14,12 +14,12 @@ var (
 	linuxNode = &Bootstrap{
 		NodeName: "linux-1", Endpoint: "api.example.com:6443", Token: testToken, CACertHashes: []string{testHash},
 		Labels: map[string]string{"tier": "web", "node.kubernetes.io/instance-type": "Standard_D4s_v5"},
-		Taints: []corev1.Taint{}, Keys: map[string]string{},
+		Taints: []corev1.Taint{}, Keys: map[string]string{}, Kubelet: linuxKubelet,
 	}
 	windowsNode = &Bootstrap{
 		NodeName: "win-1", Endpoint: "api.example.com:6443", Token: testToken, CACertHashes: []string{testHash},
 		Labels: map[string]string{"node.kubernetes.io/instance-type": "Standard_D4s_v5"},
-		Taints: []corev1.Taint{{Key: "os", Value: "windows", Effect: corev1.TaintEffectNoSchedule}}, Keys: map[string]string{},
+		Taints: []corev1.Taint{{Key: "os", Value: "windows", Effect: corev1.TaintEffectNoSchedule}}, Keys: map[string]string{}, Kubelet: windowsKubelet,
 	}
 )
 

@@ -59,4 +59,6 @@ type Bootstrap struct {
 	// Keys are the files that it has for the control plane by their names below
 	// /etc/kubernetes/pki, "ca.crt" and "etcd/ca.key" for example.
 	Keys map[string]string
+	// Kubelet is what its kubelet is told.
+	Kubelet Kubelet
 }
