@@ -205,6 +205,9 @@ func (s clusterSpec) registered() topology.Topology {
 	for i := range t.Pools {
 		t.Pools[i] = azure.Registered(t.Pools[i], s.PoolOptions[t.Pools[i].Name].osSKU())
 	}
+	if !s.WindowsAdmin.GMSA.Enabled {
+		t.Lacks = []topology.Feature{topology.GMSAWebhook}
+	}
 	return t
 }
 
