@@ -17,6 +17,7 @@ func (c *check) images(p *pods) {
 	}
 	c.hostProcessOnLinux(p)
 	c.baseImages(p)
+	c.outdatedImages(p)
 	c.shells(p)
 	// What an image has to fit is not known where the rest is not of one mind.
 	if contradicted {
@@ -220,6 +221,31 @@ func (c *check) baseImages(p *pods) {
 		})
 	}
 }
+
+// outdatedImages finds images whose time is over, whatever they are started on.
+func (c *check) outdatedImages(p *pods) {
+	for i, image := range p.target.images {
+		ctr := &p.containers[i]
+		ref, _ := tree.Text(ctr.spec["image"])
+		shown, _ := ctr.spec["image"].(string) // a secret one is not shown
+		if successor, retired := platform.Retired(ref); retired && p.target.os() != platform.LinuxOS {
+			fix := "build one on mcr.microsoft.com/windows/nanoserver or windows/servercore"
+			if successor != "" {
+				fix = "use " + successor + " with the tag of a release, ltsc2022 for example"
+			}
+			c.report("MK212", problem{path: p.in(ctr, "image"), value: ctr.spec["image"], detail: "is not published for Windows any more", fix: fix})
+		} else if image.Release == platform.WindowsServer2019 && c.namesNo2019() && !p.hostProcess() {
+			c.report("MK211", problem{
+				path: p.in(ctr, "image"), value: ctr.spec["image"], detail: "is for Windows Server 2019, which Kubernetes 1.36 no longer names for nodes",
+				fix: imageFix(shown, platform.WindowsServer2022),
+			})
+		}
+	}
+}
+
+// namesNo2019 says whether the version of Kubernetes is known to be one that no longer names
+// Windows Server 2019. Who has such nodes in the topology knows.
+func (c *check) namesNo2019() bool { return c.nodes == nil && c.minor >= 36 }
 
 // imageFix says which image to use instead of another for a release: by its tag where
 // Microsoft publishes it. 23H2 is used with the images of 2022.

@@ -15,7 +15,7 @@ func (c *check) loadBalancer() {
 	if c.options.Topology.Has(topology.LoadBalancers) || serviceType != string(corev1.ServiceTypeLoadBalancer) || isSet(spec, "loadBalancerClass") {
 		return
 	}
-	c.report("MK701", problem{
+	c.report("MK801", problem{
 		path: "spec.type", value: spec["type"], detail: "gets no address: nothing in this cluster provides load balancers",
 		fix: "use NodePort, or install a controller and take load-balancers out of what the topology lacks",
 	})
@@ -30,13 +30,13 @@ func (c *check) autoscaler() {
 	const detail, fix = "cannot be read: nothing in this cluster serves the metrics of pods", "install Metrics Server and take resource-metrics out of what the topology lacks"
 	spec := tree.Map(c.object["spec"])
 	if spec != nil && !isSet(spec, "metrics") {
-		c.report("MK702", problem{path: "spec.metrics", detail: "the CPU of the pods " + detail, fix: fix})
+		c.report("MK802", problem{path: "spec.metrics", detail: "the CPU of the pods " + detail, fix: fix})
 		return
 	}
 	for i, v := range tree.List(spec["metrics"]) {
 		metric := tree.Map(v)
 		if kind, _ := tree.Text(metric["type"]); kind == "Resource" || kind == "ContainerResource" {
-			c.report("MK702", problem{path: "spec.metrics" + join([]any{i, "type"}), value: metric["type"], detail: detail, fix: fix})
+			c.report("MK802", problem{path: "spec.metrics" + join([]any{i, "type"}), value: metric["type"], detail: detail, fix: fix})
 		}
 	}
 }
@@ -63,7 +63,7 @@ func (c *check) unmappedHostPorts(p *pods) {
 		for j, v := range tree.List(ctr.spec["ports"]) {
 			port := tree.Map(v)["hostPort"]
 			if n, ok := tree.Int(port); ok && n != 0 {
-				c.report("MK703", problem{
+				c.report("MK803", problem{
 					path: p.in(ctr, "ports", j, "hostPort"), value: port, detail: "has no effect: the network of the Windows nodes maps no host ports",
 					fix: "use a Service of type NodePort",
 				})
@@ -77,7 +77,7 @@ func (c *check) withoutIdentity(p *pods, ctr *container, options map[string]any)
 	if !isSet(options, "gmsaCredentialSpecName") || isSet(options, "gmsaCredentialSpec") {
 		return
 	}
-	c.report("MK704", problem{
+	c.report("MK804", problem{
 		path: p.windowsOption(ctr, "gmsaCredentialSpecName"), value: options["gmsaCredentialSpecName"],
 		detail: "has no effect: the cluster has no webhook that fills in the credential spec",
 		fix:    "install it (components/gmsa, NewWebhook) and take gmsa-webhook out of what the topology lacks",

@@ -113,7 +113,17 @@ func (c *check) build(v any, path func() string) {
 // retired reports the build of a release that no node has today.
 func (c *check) retired(v any, build platform.Platform, path func() string) {
 	release, ok := build.Release()
-	if !ok || slices.Contains(topology.PoolPlatforms(), build) {
+	switch {
+	case !ok:
+		return
+	case build == platform.WindowsServer2019 && kindOf(c.object) == "RuntimeClass" && c.namesNo2019():
+		// Of pods, their images say it.
+		c.report("MK211", problem{
+			path: path(), value: v, detail: "is the build of Windows Server 2019, which Kubernetes 1.36 no longer names for nodes",
+			fix: "make a class for 10.0.20348, Windows Server 2022, beside it",
+		})
+		return
+	case slices.Contains(topology.PoolPlatforms(), build):
 		return
 	}
 	c.report("MK309", problem{

@@ -178,6 +178,42 @@ func (c *check) onTopology(p *pods, answer placement.Placement, hidden bool) {
 	case !l.possible && (!l.open || !c.imagesAreWrong()):
 		c.nowhere(p, answer, hidden)
 	}
+	if os == platform.WindowsOS {
+		c.onSeveralReleases(p, answer)
+	}
+}
+
+// onSeveralReleases reports images that do not tell their release, of pods that can land on
+// nodes of more than one.
+func (c *check) onSeveralReleases(p *pods, answer placement.Placement) {
+	if p.releaseMatters() != platform.Yes {
+		return
+	}
+	var names []string
+	releases := map[platform.Platform]bool{}
+	for i := range answer.Verdicts {
+		if v := &answer.Verdicts[i]; v.Schedules == platform.Yes && v.Pool.Platform.IsWindows() {
+			names = append(names, v.Pool.Name)
+			releases[v.Pool.Platform] = true
+		}
+	}
+	if len(releases) < 2 {
+		return
+	}
+	// One image that tells its release is reported for the others, too.
+	if slices.ContainsFunc(p.target.images, func(image platform.Image) bool { return image.Release != "" }) {
+		return
+	}
+	for i := range p.containers {
+		if ref, known := tree.Text(p.containers[i].spec["image"]); known && ref != "" && !p.target.images[i].HostProcess {
+			c.report("MK315", problem{
+				path: p.in(&p.containers[i], "image"), value: p.containers[i].spec["image"],
+				detail: "does not tell its Windows release, and the " + strings.ToLower(p.kind) + " can land on " + pools(names) + ", which run different ones",
+				fix:    "select " + labelBuild + ", unless the image is published for all of them",
+			})
+			return
+		}
+	}
 }
 
 // onBoth reports pods of which it is not known what they are for, and that can land on

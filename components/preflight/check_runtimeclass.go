@@ -75,6 +75,9 @@ func (c *check) classSelector(selector map[string]any) {
 			}
 		}
 	}
+	if v := selector[labelBuild]; v != nil && !slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Rule == "MK410" }) {
+		c.build(v, func() string { return "scheduling.nodeSelector" + join([]any{key(labelBuild)}) })
+	}
 }
 
 // tolerationFields are those that tell tolerations apart.

@@ -19,10 +19,10 @@ func lacking(features ...topology.Feature) preflight.Options {
 func TestWhatTheClusterLacks(t *testing.T) {
 	t.Parallel()
 	const (
-		address = "gets no address: nothing in this cluster provides load balancers: use NodePort, or install a controller and take load-balancers out of what the topology lacks (MK701)"
-		metrics = "cannot be read: nothing in this cluster serves the metrics of pods: install Metrics Server and take resource-metrics out of what the topology lacks (MK702)"
-		ports   = "has no effect: the network of the Windows nodes maps no host ports: use a Service of type NodePort (MK703)"
-		webhook = "has no effect: the cluster has no webhook that fills in the credential spec: install it (components/gmsa, NewWebhook) and take gmsa-webhook out of what the topology lacks (MK704)"
+		address = "gets no address: nothing in this cluster provides load balancers: use NodePort, or install a controller and take load-balancers out of what the topology lacks (MK801)"
+		metrics = "cannot be read: nothing in this cluster serves the metrics of pods: install Metrics Server and take resource-metrics out of what the topology lacks (MK802)"
+		ports   = "has no effect: the network of the Windows nodes maps no host ports: use a Service of type NodePort (MK803)"
+		webhook = "has no effect: the cluster has no webhook that fills in the credential spec: install it (components/gmsa, NewWebhook) and take gmsa-webhook out of what the topology lacks (MK804)"
 		windows = "apiVersion: v1, kind: Pod, spec: {os: {name: windows}, "
 	)
 	for _, tt := range []struct {
@@ -60,9 +60,9 @@ func TestWhatTheClusterLacks(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			o := object(t, "{"+tt.object+"}")
-			wantFindings(t, o, lacking(topology.Features()...), "MK70", tt.want...)
-			wantFindings(t, o, lacking(), "MK70")
-			wantFindings(t, o, preflight.Options{}, "MK70")
+			wantFindings(t, o, lacking(topology.Features()...), "MK80", tt.want...)
+			wantFindings(t, o, lacking(), "MK80")
+			wantFindings(t, o, preflight.Options{}, "MK80")
 		})
 	}
 }
@@ -79,7 +79,7 @@ func TestOneFeatureIsLacking(t *testing.T) {
 		for _, lacks := range topology.Features() {
 			found := 0
 			for _, f := range preflight.Check(object(t, "{"+text+"}"), lacking(lacks)) {
-				if f.Rule[:4] == "MK70" {
+				if f.Rule[:4] == "MK80" {
 					found++
 				}
 			}

@@ -178,7 +178,11 @@ func TestPodsThatFitNoPool(t *testing.T) {
 			},
 		},
 		{name: "a label of the pool", spec: "nodeSelector: {pool: a}\n" + anyImage, options: tainted(labelled(win22)), want: []string{nearest + noTolerance}},
-		{name: "a pool fits", spec: onWindows + tolerates + anyImage, options: mixed(win19, win22)},
+		{
+			name: "several pools fit", spec: onWindows + tolerates + anyImage, options: mixed(win19, win22),
+			want: []string{`info spec.containers[0].image: "shop.example.com/shop:1.4": does not tell its Windows release, and the pod can land on pools win19 and win22, which run different ones: select node.kubernetes.io/windows-build, unless the image is published for all of them (MK315)`},
+		},
+		{name: "a pool fits", spec: onWindows + tolerates + anyImage, options: mixed(win22)},
 		{name: "what is not known may fit", spec: onWindows + "tolerations: $unknown\n" + anyImage, options: mixed(win22)},
 		{name: "a node is given", spec: onWindows + "nodeName: a\n" + anyImage, options: mixed(win22)},
 		{name: "a DaemonSet for nodes that there are not", kind: "DaemonSet", spec: on2022 + tolerates + anyImage, options: mixed(win25)},
@@ -198,7 +202,7 @@ func TestImagesOnPools(t *testing.T) {
 		{name: "several other releases", spec: onWindows + tolerates + image2022, options: mixed(win19, win25), want: []string{wrong + `s win19 and win25: use an image for one of Windows Server 2019, Windows Server 2025, and select the node.kubernetes.io/windows-build of that release (MK305)`}},
 		{
 			name: "an image that nobody publishes for the other release", spec: onWindows + tolerates + container("microsoft/iis:windowsservercore-ltsc2019"), options: mixed(win25),
-			want: []string{`error spec.containers[0].image: "microsoft/iis:windowsservercore-ltsc2019": needs a Windows Server 2019 node, but the pod can land on the pool win25: use an image for Windows Server 2025 (MK305)`},
+			want: []string{`warning spec.containers[0].image: "microsoft/iis:windowsservercore-ltsc2019": is not published for Windows any more: use mcr.microsoft.com/windows/servercore/iis with the tag of a release, ltsc2022 for example (MK212)`, `error spec.containers[0].image: "microsoft/iis:windowsservercore-ltsc2019": needs a Windows Server 2019 node, but the pod can land on the pool win25: use an image for Windows Server 2025 (MK305)`},
 		},
 		{
 			name: "a pool of its release that the pods do not select", spec: "os: {name: windows}\nnodeSelector: {pool: a}\n" + image2022, options: besides(labelled(win25), win22),

@@ -10,7 +10,7 @@ const (
 var imageRules = []Rule{
 	{
 		ID: "MK201", Severity: Error, Title: "an image of another Windows release",
-		Reason: "Windows containers share the kernel of their host, so the release of the image must be the host's. Where it is not, the image is not even pulled: no matching manifest. Host-process containers are the exception, and so is Hyper-V isolation. A RuntimeClass with the name of a platform that is in the topology, or is the given one, counts as the one that components/runtimeclass makes, even where somebody made another one of this name: then silence the rule.",
+		Reason: "Windows containers share the kernel of their host, so the release of the image must be the host's. Where it is not, the image is not even pulled: containerd reports that there is no match for the platform in its manifest. Host-process containers are the exception, and so is Hyper-V isolation. A RuntimeClass with the name of a platform that is in the topology, or is the given one, counts as the one that components/runtimeclass makes, even where somebody made another one of this name: then silence the rule.",
 		Source: versionCompatibility,
 	},
 	{
@@ -57,5 +57,15 @@ var imageRules = []Rule{
 		ID: "MK210", Severity: Warning, Title: "an image of an older Windows release, which only some nodes run",
 		Reason: "Kubernetes asks for the release of the host. Windows itself lets a Windows Server 2025 host run the images of Windows Server 2022, and nodes differ in whether they allow it. With a topology or a given platform, how well images must match is known, and this is an error or nothing.",
 		Source: versionCompatibility + "; https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/version-compatibility",
+	},
+	{
+		ID: "MK211", Severity: Info, Title: "Windows Server 2019 on Kubernetes 1.36", Since: "1.36",
+		Reason: "Kubernetes 1.36 names Windows Server 2022 and 2025 for nodes, and no longer 2019, whose images do not run on the newer releases. Its nodes still join and its pods still start: plan their successors. It is said of images, and of RuntimeClasses, where the version is known and no topology is given: who has such nodes knows.",
+		Source: versionCompatibility,
+	},
+	{
+		ID: "MK212", Severity: Warning, Title: "an image for Windows that nobody publishes any more",
+		Reason: "Microsoft's images left Docker Hub for a registry of its own, mcr.microsoft.com, and some of Docker's official images dropped their variants for Windows. The old names cannot be pulled, or are years old.",
+		Source: "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images; https://github.com/redis/docker-library-redis/pull/99",
 	},
 }

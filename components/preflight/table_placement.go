@@ -78,4 +78,9 @@ var placementRules = []Rule{
 		Reason: "Nothing tells which operating system the pods are for, and nothing leads them to nodes of one of them. An image for one system does not start on the other, so they fail on some nodes, or after the next rescheduling.",
 		Source: windowsGuide,
 	},
+	{
+		ID: "MK315", Severity: Info, Title: "Windows pods that can land on nodes of several releases",
+		Reason: "The name of the image does not tell its Windows release. An image that is published for each of them is right everywhere; one that is built for a single release starts on the nodes of that release only.",
+		Source: versionCompatibility,
+	},
 }

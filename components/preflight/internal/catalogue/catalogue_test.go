@@ -144,7 +144,7 @@ func TestRunWritesAndChecks(t *testing.T) {
 
 func TestRenderKnowsAllGroups(t *testing.T) {
 	t.Parallel()
-	_, err := render([]preflight.Rule{{ID: "MK801"}}, examples)
+	_, err := render([]preflight.Rule{{ID: "MK701"}}, examples)
 	wantError(t, "a rule of no group", err, "1 rules belong to no group")
 }
 

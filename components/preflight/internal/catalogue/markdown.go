@@ -23,7 +23,7 @@ var groups = []group{
 	{"MK4", "RuntimeClasses and admission", "RuntimeClasses themselves, the pods that name them, and what else happens to a pod when it is created."},
 	{"MK5", "Accepted, and wrong on Windows", "Kubernetes takes these, and Windows does something else, or nothing."},
 	{"MK6", "Services", "How Services behave on Windows nodes."},
-	{"MK7", "What the cluster lacks", "What objects need and the topology says that the cluster does not have, in its list `lacks`."},
+	{"MK8", "What the cluster lacks", "What objects need and the topology says that the cluster does not have, in its list `lacks`."},
 	{"MK9", "The annotations", "About silencing rules, and about saying what pods run on."},
 }
 
