@@ -1,0 +1,62 @@
+package seeds
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"sigs.k8s.io/yaml"
+)
+
+// root is that of the checkout.
+const root = "../.."
+
+func read(t *testing.T, parts ...string) string {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(parts...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+// load reads a file of testdata; what it does not know is an error.
+func load[T any](t *testing.T, name string) T {
+	t.Helper()
+	var value T
+	if err := yaml.UnmarshalStrict([]byte(read(t, "testdata", name)), &value); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return value
+}
+
+var ruleTitle = regexp.MustCompile(`(?m)^### (MK\d+): .*$`)
+
+// rules are the sections of the catalogues of rules by their IDs.
+func rules(t *testing.T) map[string]string {
+	t.Helper()
+	sections := map[string]string{}
+	for _, component := range []string{"preflight", "aks"} {
+		text := read(t, root, "components", component, "RULES.md")
+		at := ruleTitle.FindAllStringSubmatchIndex(text, -1)
+		if len(at) == 0 {
+			t.Fatalf("the catalogue of %s has no rules", component)
+		}
+		for i, m := range at {
+			end := len(text)
+			if i+1 < len(at) {
+				end = at[i+1][0]
+			}
+			sections[text[m[2]:m[3]]] = text[m[0]:end]
+		}
+	}
+	return sections
+}
+
+// plain is a text for a search: without the marks of Markdown, in one line.
+func plain(text string) string {
+	text = strings.NewReplacer("`", "", "*", "", "_", "").Replace(text)
+	return strings.ToLower(strings.Join(strings.Fields(text), " "))
+}

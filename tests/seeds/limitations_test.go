@@ -1,0 +1,66 @@
+package seeds
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// limitation is something that the seeds say does not work.
+type limitation struct {
+	Seed []string `json:"seed"`
+	// Words are what a reader searches for.
+	Words      []string `json:"words"`
+	Limitation string   `json:"limitation"`
+	Today      struct {
+		// State is still or changed; How says what changed.
+		State  string   `json:"state"`
+		How    string   `json:"how,omitempty"`
+		Source []string `json:"source"`
+	} `json:"today"`
+	// Rule are IDs, and Page is a file of docs.
+	Rule []string `json:"rule,omitempty"`
+	Page string   `json:"page,omitempty"`
+}
+
+// TestLimitations searches for the words of each limitation where a reader would.
+func TestLimitations(t *testing.T) {
+	t.Parallel()
+	catalogue := rules(t)
+	all := load[[]limitation](t, "limitations.yaml")
+	if len(all) < 150 {
+		t.Fatalf("there are only %d limitations", len(all))
+	}
+	for _, l := range all {
+		t.Run(l.Limitation, func(t *testing.T) {
+			t.Parallel()
+			if len(l.Seed) == 0 || len(l.Words) == 0 || len(l.Today.Source) == 0 || len(l.Rule) == 0 && l.Page == "" {
+				t.Fatal("it lacks its seeds, its words, a source, or both a rule and a page")
+			}
+			if l.Today.State != "still" && (l.Today.State != "changed" || l.Today.How == "") {
+				t.Errorf("the state is %q, want still, or changed with how", l.Today.State)
+			}
+			var text strings.Builder
+			for _, id := range l.Rule {
+				if catalogue[id] == "" {
+					t.Errorf("there is no rule %s", id)
+				}
+				text.WriteString(catalogue[id])
+			}
+			if l.Page != "" {
+				page, err := os.ReadFile(filepath.Join(root, "docs", l.Page))
+				if err != nil {
+					t.Fatal(err)
+				}
+				text.Write(page)
+			}
+			said := plain(text.String())
+			for _, words := range l.Words {
+				if !strings.Contains(said, plain(words)) {
+					t.Errorf("%q is not said by %v or %s", words, l.Rule, l.Page)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,209 @@
+package seeds
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/conversion"
+	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// seedManifests is manifests.yaml.
+type seedManifests struct {
+	Manifests []struct {
+		Name     string     `json:"name"`
+		Seeds    []string   `json:"seeds"`
+		Rows     []int      `json:"rows"`
+		Objects  []string   `json:"objects"`
+		Outdated []outdated `json:"outdated,omitempty"`
+	} `json:"manifests"`
+	Together []struct {
+		Seeds []string `json:"seeds"`
+		Names []string `json:"names"`
+	} `json:"together"`
+	Snippets []struct {
+		Name     string   `json:"name"`
+		Seeds    []string `json:"seeds"`
+		Rows     []int    `json:"rows"`
+		Outdated []struct {
+			Field     string `json:"field"`
+			Value     string `json:"value"`
+			Successor string `json:"successor"`
+		} `json:"outdated,omitempty"`
+	} `json:"snippets"`
+}
+
+// outdated is a value that one would not write any more.
+type outdated struct {
+	Object    string `json:"object"`
+	Field     string `json:"field"`
+	Value     string `json:"value"`
+	Rule      string `json:"rule"`
+	Successor string `json:"successor"`
+	Source    string `json:"source"`
+}
+
+// mixed has a pool of each platform, with and without the default taint.
+func mixed(taints bool) topology.Topology {
+	t := topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
+		{Name: "linux", Platform: platform.Linux, Count: 2},
+		{Name: "win19", Platform: platform.WindowsServer2019, Count: 2},
+		{Name: "win22", Platform: platform.WindowsServer2022, Count: 2},
+		{Name: "win25", Platform: platform.WindowsServer2025, Count: 2},
+	}}.WithDefaults()
+	for i := range t.Pools {
+		if !taints {
+			t.Pools[i].Taints = nil
+		}
+	}
+	return t
+}
+
+// object is one of a manifest.
+type object struct {
+	key  string
+	tree map[string]any
+}
+
+func objectsOf(t *testing.T, names ...string) []object {
+	t.Helper()
+	var all []object
+	for _, name := range names {
+		docs, err := tree.ReadYAML(strings.NewReader(read(t, "testdata", "manifests", name)), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, doc := range docs {
+			o := tree.Map(doc.Value)
+			kind, _ := tree.Text(o["kind"])
+			name, _ := tree.Text(tree.Map(o["metadata"])["name"])
+			all = append(all, object{kind + "/" + name, o})
+		}
+	}
+	return all
+}
+
+// found are the findings of objects, a line each after their object.
+func found(objects []object, options preflight.Options) []string {
+	checker := preflight.New(options)
+	trees := make([]map[string]any, len(objects))
+	for i, o := range objects {
+		trees[i] = o.tree
+	}
+	across := checker.Across(trees)
+	var lines []string
+	for i, o := range objects {
+		for _, f := range preflight.Join(checker.Check(o.tree), across[i]) {
+			lines = append(lines, fmt.Sprintf("%s: %s: %s", o.key, f.Severity, f))
+		}
+	}
+	return lines
+}
+
+// TestManifests records what is said of the manifests of the seeds, and how they are
+// completed. Where they land in a cluster is recorded by TestSeedManifests in tests/e2e.
+func TestManifests(t *testing.T) {
+	t.Parallel()
+	all := load[seedManifests](t, "manifests.yaml")
+	groups := map[string][]string{}
+	for _, m := range all.Manifests {
+		groups[strings.TrimSuffix(m.Name, ".yaml")] = []string{m.Name}
+	}
+	for _, g := range all.Together {
+		groups[strings.ReplaceAll(strings.Join(g.Names, " with "), ".yaml", "")] = g.Names
+	}
+	for name, files := range groups {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			objects := objectsOf(t, files...)
+			var b strings.Builder
+			section := func(title string, lines []string) {
+				fmt.Fprintf(&b, "# %s\n", title)
+				for _, line := range lines {
+					b.WriteString(line + "\n")
+				}
+				b.WriteString("\n")
+			}
+			section("on Kubernetes 1.36", found(objects, preflight.Options{KubernetesVersion: "1.36"}))
+			section("on Windows nodes with the default taint", found(objects, preflight.Options{Topology: mixed(true)}))
+			section("on Windows nodes without a taint", found(objects, preflight.Options{Topology: mixed(false)}))
+			section("completed", completed(t, files))
+			golden.Equal(t, filepath.Join("testdata", "golden", strings.ReplaceAll(name, " ", "-")+".txt"), strings.TrimRight(b.String(), "\n")+"\n")
+		})
+	}
+}
+
+// completed are the changes of manifests that are adopted by a mixed cluster, and the
+// questions.
+func completed(t *testing.T, names []string) []string {
+	t.Helper()
+	var files []conversion.File
+	for _, name := range names {
+		files = append(files, conversion.File{Name: name, Text: []byte(read(t, "testdata", "manifests", name))})
+	}
+	result, errs := conversion.Convert(files, conversion.Options{Topology: mixed(true)})
+	var lines []string
+	for _, err := range errs {
+		lines = append(lines, "error: "+err.Error())
+	}
+	for _, f := range result.Findings {
+		lines = append(lines, fmt.Sprintf("%s: %s", f.Severity, f))
+	}
+	for i, f := range result.Files {
+		if !f.Changed() {
+			continue
+		}
+		lines = append(lines, "--- "+f.Name)
+		before := strings.Split(string(files[i].Text), "\n")
+		for _, line := range strings.Split(strings.TrimRight(string(f.Text), "\n"), "\n") {
+			mark := "+ "
+			if len(before) > 0 && before[0] == line {
+				mark, before = "  ", before[1:]
+			}
+			lines = append(lines, mark+line)
+		}
+	}
+	return lines
+}
+
+// What is out of date in a manifest is a finding on a cluster of today.
+func TestWhatIsOutOfDateIsFound(t *testing.T) {
+	t.Parallel()
+	checked := 0
+	for _, m := range load[seedManifests](t, "manifests.yaml").Manifests {
+		objects := objectsOf(t, m.Name)
+		var keys []string
+		for _, o := range objects {
+			keys = append(keys, o.key)
+		}
+		if strings.Join(keys, " ") != strings.Join(m.Objects, " ") {
+			t.Errorf("%s has %v, want %v", m.Name, keys, m.Objects)
+		}
+		lines := found(objects, preflight.Options{KubernetesVersion: "1.36"})
+		for _, o := range m.Outdated {
+			checked++
+			if o.Successor == "" || o.Source == "" {
+				t.Errorf("%s: %s has no successor or no source", m.Name, o.Field)
+			}
+			if !strings.Contains(strings.Join(lines, "\n"), o.Value) {
+				t.Errorf("%s: nothing is said of %s", m.Name, o.Value)
+			}
+			said := false
+			for _, line := range lines {
+				said = said || strings.HasPrefix(line, o.Object+": ") && strings.Contains(line, o.Field+": ") && strings.HasSuffix(line, "("+o.Rule+")")
+			}
+			if !said {
+				t.Errorf("%s: %s does not say that %s of %s is out of date:\n%s", m.Name, o.Rule, o.Field, o.Object, strings.Join(lines, "\n"))
+			}
+		}
+	}
+	if checked < 15 {
+		t.Errorf("only %d values are out of date", checked)
+	}
+}
