@@ -78,7 +78,10 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		return nil, err
 	}
 	parent := pulumi.Parent(c)
-	var err error
+	err := spec.sayWhatIsYours(ctx, c)
+	if err != nil {
+		return nil, err
+	}
 	if c.ResourceGroupName, err = spec.resourceGroup(ctx, name, parent); err != nil {
 		return nil, err
 	}
@@ -119,6 +122,16 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		"resourceGroupName": c.ResourceGroupName,
 		"serviceAddress":    c.ServiceAddress,
 	})
+}
+
+// sayWhatIsYours names in the preview what the component does not install.
+func (s clusterSpec) sayWhatIsYours(ctx *pulumi.Context, cluster *Cluster) error {
+	kind := s.azure.Network.Kind
+	if kind.Yours() == "" {
+		return nil
+	}
+	return ctx.Log.Info(fmt.Sprintf("the network %s is not installed: install %s with NetworkProvider; no node becomes Ready before", kind, kind.Yours()),
+		&pulumi.LogArgs{Resource: cluster})
 }
 
 // newProvider is the cluster as a provider. Nodes are taken over as they are, which only a

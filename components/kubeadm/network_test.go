@@ -111,6 +111,15 @@ func TestWhatIsInstalledInTheCluster(t *testing.T) {
 					want = slices.DeleteFunc(slices.Clone(want), func(s string) bool { return s == proxy })
 				}
 				graph := made(t, args)
+				var said []string
+				for _, log := range graph.Logs() {
+					said = append(said, log.Message)
+				}
+				var yours []string
+				if k.Yours() != "" {
+					yours = []string{"the network " + string(k) + " is not installed: install " + k.Yours() + " with NetworkProvider; no node becomes Ready before"}
+				}
+				equal(t, "what is said", yours, said)
 				var got []string
 				provider := get(t, graph, providerType, "shop-network")
 				for _, r := range graph.Resources() {

@@ -154,7 +154,7 @@ func kubeletOptions(t *testing.T) {
 	}
 	others := map[string]string{
 		// The seed misspells it. It is set to an empty list.
-		"--enforce-node-allocable":                 "docs/resources.md",
+		"--enforce-node-allocable":                "docs/resources.md",
 		"--feature-gates=WindowsHostNetwork=true": "docs/differences.md",
 	}
 	options := reflect.TypeFor[bootstrap.KubeletOptions]()

@@ -45,6 +45,19 @@ func (k Kind) Planned() bool { return k == UpstreamL3 || k == HostGateway }
 // of a node does not name a range that its pods are not in.
 func (k Kind) Allocated() bool { return k == FlannelVXLAN || k == Antrea }
 
+// Yours says what you install yourself for a network of this kind, of which this library
+// has only the plan and the data; "" where its components install all of it. No node
+// becomes Ready before.
+func (k Kind) Yours() string {
+	switch {
+	case k.IsCalico():
+		return "Calico's operator, and what Network.CalicoObjects returns"
+	case k == Antrea:
+		return "Antrea's manifests, with the settings of Network.AntreaConfig"
+	}
+	return ""
+}
+
 // MapsWindowsHostPorts reports whether the CNI plugin on Windows nodes leads ports of the
 // node to containers (hostPort). That of flannel, win-overlay, does not
 // (https://github.com/containernetworking/plugins, plugins/main/windows/win-overlay).
