@@ -31,10 +31,12 @@ func program(ctx *pulumi.Context) error {
 		LinuxAdmin:   kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String(given.Require("sshPublicKey"))},
 		WindowsAdmin: kubeadm.WindowsAdmin{Password: given.RequireSecret("windowsPassword")},
 		Releases:     releases,
+		ServicePorts: []kubeadm.ServicePort{{Port: 80, NodePort: 30080}}, // leads to the Service with this nodePort
 	})
 	if err != nil {
 		return err
 	}
 	ctx.Export("kubeconfig", cluster.Kubeconfig)
+	ctx.Export("address", cluster.ServiceAddress)
 	return guard.Enforce(ctx, guard.Args{Topology: cluster.Topology})
 }
