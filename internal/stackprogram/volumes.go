@@ -52,7 +52,8 @@ func deployNamedPipe(ctx *pulumi.Context, on windows) error {
 }
 
 // deployPersistentVolumeClaim deploys a Pod with a share of a file server. Being claimed
-// by name, it needs no provisioner, but the cluster needs the SMB driver.
+// by name, it needs no provisioner, but the cluster needs the SMB driver, and the Secret
+// smbcreds with username and password.
 func deployPersistentVolumeClaim(ctx *pulumi.Context, on windows) error {
 	storage, access := pulumi.StringMap{"storage": pulumi.String("1Gi")}, pulumi.ToStringArray([]string{"ReadWriteMany"})
 	const driver, share = "smb.csi.k8s.io", "//files.example.com/share"
@@ -64,6 +65,9 @@ func deployPersistentVolumeClaim(ctx *pulumi.Context, on windows) error {
 				Driver:           pulumi.String(driver),
 				VolumeHandle:     pulumi.String(share + "#" + on.name),
 				VolumeAttributes: pulumi.StringMap{"source": pulumi.String(share)},
+				NodeStageSecretRef: corev1.SecretReferenceArgs{
+					Name: pulumi.String("smbcreds"), Namespace: pulumi.String("default"),
+				},
 			},
 		},
 	}, on.cluster...)
