@@ -1,6 +1,7 @@
 package seeds
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -32,25 +33,35 @@ func load[T any](t *testing.T, name string) T {
 	return value
 }
 
-var ruleTitle = regexp.MustCompile(`(?m)^### (MK\d+): .*$`)
+// ruleStart is a section of the catalogue of preflight, or a line of the table of aks.
+var ruleStart = regexp.MustCompile(`(?m)^(?:### (MK\d+): |\| (MK\d+) \| )`)
 
-// rules are the sections of the catalogues of rules by their IDs.
+// catalogue is where a component explains its rules.
+func catalogue(t *testing.T, component string) map[string]string {
+	t.Helper()
+	sections := map[string]string{}
+	text := read(t, root, "components", component, "RULES.md")
+	at := ruleStart.FindAllStringSubmatchIndex(text, -1)
+	for i, m := range at {
+		end := len(text)
+		if i+1 < len(at) {
+			end = at[i+1][0]
+		}
+		id := strings.Trim(text[m[0]:m[1]], "#|: ")
+		sections[id] = text[m[0]:end]
+	}
+	if len(sections) == 0 {
+		t.Fatalf("the catalogue of %s has no rules", component)
+	}
+	return sections
+}
+
+// rules are what the catalogues of rules say, by the IDs.
 func rules(t *testing.T) map[string]string {
 	t.Helper()
 	sections := map[string]string{}
 	for _, component := range []string{"preflight", "aks"} {
-		text := read(t, root, "components", component, "RULES.md")
-		at := ruleTitle.FindAllStringSubmatchIndex(text, -1)
-		if len(at) == 0 {
-			t.Fatalf("the catalogue of %s has no rules", component)
-		}
-		for i, m := range at {
-			end := len(text)
-			if i+1 < len(at) {
-				end = at[i+1][0]
-			}
-			sections[text[m[2]:m[3]]] = text[m[0]:end]
-		}
+		maps.Copy(sections, catalogue(t, component))
 	}
 	return sections
 }

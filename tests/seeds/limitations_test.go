@@ -27,7 +27,7 @@ type limitation struct {
 // TestLimitations searches for the words of each limitation where a reader would.
 func TestLimitations(t *testing.T) {
 	t.Parallel()
-	catalogue := rules(t)
+	known := rules(t)
 	all := load[[]limitation](t, "limitations.yaml")
 	if len(all) < 150 {
 		t.Fatalf("there are only %d limitations", len(all))
@@ -43,10 +43,10 @@ func TestLimitations(t *testing.T) {
 			}
 			var text strings.Builder
 			for _, id := range l.Rule {
-				if catalogue[id] == "" {
+				if known[id] == "" {
 					t.Errorf("there is no rule %s", id)
 				}
-				text.WriteString(catalogue[id])
+				text.WriteString(known[id])
 			}
 			if l.Page != "" {
 				page, err := os.ReadFile(filepath.Join(root, "docs", l.Page))

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -59,7 +61,7 @@ func mixed(taints bool) topology.Topology {
 	}}.WithDefaults()
 	for i := range t.Pools {
 		if !taints {
-			t.Pools[i].Taints = nil
+			t.Pools[i].Taints = []corev1.Taint{}
 		}
 	}
 	return t
