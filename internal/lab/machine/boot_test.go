@@ -23,6 +23,13 @@ var (
 	}
 )
 
+// told is a node whose kubelet is told something else.
+func told(b *Bootstrap, k Kubelet) *Bootstrap {
+	other := *b
+	other.Kubelet = k
+	return &other
+}
+
 func wantBoot(t *testing.T, m Machine, want *Bootstrap) {
 	t.Helper()
 	got, err := Boot(m)
@@ -59,7 +66,7 @@ func TestLinuxMachinesWithRealBootstraps(t *testing.T) {
 		"no cloud-config":               {linux(" " + all), nil},
 		"nothing":                       {linux(""), nil},
 		"a script that runs kubeadm":    {linux("#!/bin/sh\n# comes from elsewhere\nkubeadm join --config /run/kubeadm.yaml\n"), nil},
-		"a script with a configuration": {linux("#!/bin/sh\necho " + base64Of(some(files, true)[0].Content) + " | base64 -d >/run/k.yaml\nkubeadm join --config=/run/k.yaml\n"), linuxNode},
+		"a script with a configuration": {linux("#!/bin/sh\necho " + base64Of(some(files, true)[0].Content) + " | base64 -d >/run/k.yaml\nkubeadm join --config=/run/k.yaml\n"), told(linuxNode, Kubelet{})},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -90,7 +97,7 @@ func TestWindowsMachinesWithRealBootstraps(t *testing.T) {
 		"customData read by what is carried": {windows(script, encoded("iex (Expand '"+base64Of(gzipOf(read))+"')")), windowsNode},
 		"public files wait":                  {windows(public, encoded(read)), nil},
 		"public files and the secret":        {windows(public, encoded(carries)), windowsNode},
-		"JSON in customData":                 {windows(`{"files":[{"path":"C:\\mixedkube\\bootstrap.ps1","content":"kubeadm.exe join --config C:\\mixedkube\\kubeadm\\join.yaml"}]}`, encoded(carries+"\r\n& C:\\MixedKube\\Bootstrap.ps1")), windowsNode},
+		"JSON in customData":                 {windows(`{"files":[{"path":"C:\\mixedkube\\bootstrap.ps1","content":"kubeadm.exe join --config C:\\mixedkube\\kubeadm\\join.yaml"}]}`, encoded(carries+"\r\n& C:\\MixedKube\\Bootstrap.ps1")), told(windowsNode, Kubelet{})},
 		"a script that starts nothing":       {windows("", encoded(idle)), nil},
 		"a script that starts another one":   {windows("", encoded(idle+`& 'D:\more\bootstrap.ps1'`)), nil},
 		"by a whole path":                    {windows("", encoded(idle+`& 'c:/MIXEDKUBE/bootstrap.ps1'`)), windowsNode},
@@ -110,13 +117,13 @@ func TestControlPlanes(t *testing.T) {
 	taints := []corev1.Taint{{Key: "CriticalAddonsOnly", Value: "true", Effect: corev1.TaintEffectNoSchedule}, controlPlaneTaint}
 	wantBoot(t, first, &Bootstrap{
 		Init: true, ControlPlane: true, NodeName: "cp-1", Version: "v" + release(t), Endpoint: "api.example.com:6443", Token: testToken,
-		Labels: map[string]string{}, Taints: taintsOf(t, first, taints), Keys: map[string]string{},
+		Labels: map[string]string{}, Taints: taintsOf(t, first, taints), Keys: map[string]string{}, Kubelet: linuxKubelet,
 	})
 	second := linux(bootstrap.CloudConfig(nodeFiles(t, "cp-2")))
 	second.Address = testCluster().Nodes[1].Address
 	wantBoot(t, second, &Bootstrap{
 		ControlPlane: true, NodeName: "cp-2", Endpoint: "api.example.com:6443", Token: testToken, CACertHashes: []string{testHash},
-		Labels: map[string]string{}, Taints: taintsOf(t, second, taints), Keys: map[string]string{},
+		Labels: map[string]string{}, Taints: taintsOf(t, second, taints), Keys: map[string]string{}, Kubelet: linuxKubelet,
 	})
 }
 
