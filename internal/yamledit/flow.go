@@ -13,11 +13,13 @@ func (e *editor) intoFlow(n *yaml.Node, values map[string]any) error {
 	if !ok {
 		return e.refuse(n, "the beginning of the mapping is not found")
 	}
-	text := e.entries(values)
+	entries := e.entries(values)
+	text := strings.Join(entries, ", ")
 	switch {
 	case len(n.Content) == 0:
 	case n.Content[0].Line > n.Line:
-		text = e.ownLine(n.Content[0]) + text + ","
+		own := e.ownLine(n.Content[0])
+		text = own + strings.Join(entries, ","+own) + ","
 	default:
 		text += ", "
 	}

@@ -54,7 +54,7 @@ func (w *blockWriter) list(indent int, values []any) {
 func (e *editor) flow(value any) string {
 	switch value := value.(type) {
 	case map[string]any:
-		return "{" + e.entries(value) + "}"
+		return "{" + strings.Join(e.entries(value), ", ") + "}"
 	case []any:
 		parts := make([]string, len(value))
 		for i, v := range value {
@@ -68,12 +68,12 @@ func (e *editor) flow(value any) string {
 	}
 }
 
-func (e *editor) entries(values map[string]any) string {
+func (e *editor) entries(values map[string]any) []string {
 	var parts []string
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		parts = append(parts, e.scalar(key)+": "+e.flow(values[key]))
 	}
-	return strings.Join(parts, ", ")
+	return parts
 }
 
 func (e *editor) scalar(text string) string {
