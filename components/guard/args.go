@@ -23,9 +23,10 @@ type Args struct {
 	// default is [platform.Strict].
 	Matching platform.Matching
 
-	// Place completes pods that name no operating system: with node selector and
-	// tolerations for the Windows release that their images say, or with the node
-	// selector for Linux where they say Linux. A word of a tag, such as alpine, is not
+	// Place completes pods that name no operating system: with os.name, node selector
+	// and tolerations for the Windows release that their images say, or with the node
+	// selector for Linux where they say Linux. os.name is left out where the API server
+	// would refuse fields of Linux for it. A word of a tag, such as alpine, is not
 	// enough for Linux: images for Windows have such tags, too. It needs a Topology.
 	//
 	// A pod template that changes restarts the pods of Deployments, StatefulSets and

@@ -75,8 +75,9 @@ func TestPlaceCompletesPodsThatNameNoSystem(t *testing.T) {
 			if diff := cmp.Diff(want, [2]any{pods["nodeSelector"], pods["tolerations"]}); diff != "" {
 				t.Errorf("%s: node selector and tolerations (-want +got):\n%s", name, diff)
 			}
-			if pods["os"] != nil {
-				t.Errorf("%s has the os %v", name, pods["os"])
+			windows := want[1] != nil
+			if diff := cmp.Diff(map[bool]any{true: map[string]any{"name": "windows"}}[windows], pods["os"]); diff != "" {
+				t.Errorf("%s: os (-want +got):\n%s", name, diff)
 			}
 		}
 	}
@@ -126,7 +127,9 @@ func TestPlaceTakesPodsForLinuxWhereThatIsWanted(t *testing.T) {
 	graph = mocktest.MustRun(t, program(false), mocktest.Preview())
 	diffLogs(t, graph, "info the stack: where the pods can land:\n"+
 		"  web → sys (3 nodes), win19 (1 node), win22 (2 nodes), not placed: the images do not say for which system they are\n"+
-		"Place completes 0 of 1 workloads")
+		"Place completes 0 of 1 workloads",
+		"warning web: spec.nodeSelector: these pods can land on pool sys and on pools win19 and win22, and nothing says which operating system they are for: "+
+			"select kubernetes.io/os=linux or kubernetes.io/os=windows (MK314)")
 }
 
 // The completed pod is the one that is checked.
@@ -178,13 +181,13 @@ func TestWhatPlaceAddsToJobsAndPodsIsForNewOnesOnly(t *testing.T) {
 	graph := mocktest.MustRun(t, program, mocktest.Preview())
 	const pods = "spec.template.spec."
 	for name, want := range map[string][]string{
-		"windows": {"metadata", pods + "nodeSelector", pods + "tolerations"},
+		"windows": {"metadata", pods + "nodeSelector", pods + "tolerations", pods + "os"},
 		"linux":   {"metadata", pods + "nodeSelector"},
 		"own": {
 			"metadata", pods + `nodeSelector["kubernetes.io/arch"]`, pods + `nodeSelector["kubernetes.io/os"]`,
-			pods + `nodeSelector["node.kubernetes.io/windows-build"]`, pods + "tolerations",
+			pods + `nodeSelector["node.kubernetes.io/windows-build"]`, pods + "tolerations", pods + "os",
 		},
-		"pod": {"spec.nodeSelector", "spec.tolerations"}, "unsaid": nil, "cron": nil, "web": nil,
+		"pod": {"spec.nodeSelector", "spec.tolerations", "spec.os"}, "unsaid": nil, "cron": nil, "web": nil,
 	} {
 		for _, r := range graph.Resources() {
 			if r.Name == name {

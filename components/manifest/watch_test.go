@@ -76,7 +76,7 @@ func TestTheObjectsOfAChartAreCompleted(t *testing.T) {
 		}
 		// Pulumi would replace pods that exist.
 		wantIgnored := map[string][]string{
-			"chart:linux": {"spec.nodeSelector"}, "chart:windows": {"spec.nodeSelector", "spec.tolerations"},
+			"chart:linux": {"spec.nodeSelector"}, "chart:windows": {"spec.nodeSelector", "spec.tolerations", "spec.os"},
 			"chart:answered": {`spec.nodeSelector["kubernetes.io/os"]`}, "chart:unsaid": nil,
 		}
 		if diff := cmp.Diff(wantIgnored, ignored); diff != "" {
@@ -87,6 +87,7 @@ func TestTheObjectsOfAChartAreCompleted(t *testing.T) {
 			"chart:windows": map[string]any{
 				"nodeSelector": map[string]any{"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "node.kubernetes.io/windows-build": "10.0.20348"},
 				"tolerations":  []any{map[string]any{"key": "os", "operator": "Equal", "value": "windows", "effect": "NoSchedule"}},
+				"os":           map[string]any{"name": "windows"},
 			},
 			"chart:answered": map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "linux", "disk": "ssd"}},
 			"chart:unsaid":   map[string]any{},
