@@ -147,7 +147,7 @@ func condition(t *testing.T, in []situation) string {
 		texts = append(texts, "there are pools of Windows")
 	}
 	if len(services) < 2 {
-		texts = append(texts, "for each of the `servicePorts`")
+		texts = append(texts, "there are `servicePorts`")
 	}
 	return strings.Join(texts, "; ")
 }
@@ -168,7 +168,7 @@ func TestTheListOfFlows(t *testing.T) {
 		}
 	}
 	// In the order of the rules of the largest cluster there is, then of the others.
-	order := []string{"api-server", "api-server-probe", "api-server-clients", "etcd", "kubelet", "windows-exporter", "pods", "node-ports", "service-PORT", "service-PORT-probe"}
+	order := []string{"api-server", "api-server-probe", "api-server-clients", "etcd", "kubelet", "windows-exporter", "pods", "node-ports", "service-probes", "service-PORT"}
 	position := func(l line) string {
 		at := slices.Index(order, l.name)
 		if at < 0 {

@@ -117,7 +117,7 @@ func TestWhatIsInstalledInTheCluster(t *testing.T) {
 				}
 				var yours []string
 				if k.Yours() != "" {
-					yours = []string{"the network " + string(k) + " is not installed: install " + k.Yours() + " with NetworkProvider; no node becomes Ready before"}
+					yours = []string{"the network " + string(k) + " is not installed: install " + k.Yours() + " with NetworkProvider, or with kubectl; no node becomes Ready before"}
 				}
 				equal(t, "what is said", yours, said)
 				var got []string
@@ -219,6 +219,30 @@ func TestThePoolsAreBehindALoadBalancer(t *testing.T) {
 			at(t, rule, "frontendIPConfiguration", "id"), at(t, rule, "backendAddressPool", "id"), at(t, rule, "probe", "id"),
 		})
 		equal(t, "probe", []any{want.name, "Tcp", want.node}, []any{probe["name"], probe["protocol"], probe["port"]})
+	}
+}
+
+// The most ports that a cluster may have still get priorities that Azure takes, before the
+// one that denies the rest.
+func TestThePrioritiesOfTheMostServicePorts(t *testing.T) {
+	t.Parallel()
+	const most = 250
+	graph := made(t, small(func(a *kubeadm.ClusterArgs) {
+		for i := range most {
+			a.ServicePorts = append(a.ServicePorts, kubeadm.ServicePort{Port: 1000 + i, NodePort: 30000 + i})
+		}
+	}))
+	group := get(t, graph, "azure-native:network:NetworkSecurityGroup", "shop-nodes-security").Plain()
+	seen := map[any]bool{}
+	for i, rule := range group["securityRules"].([]any) {
+		priority := at(t, rule, "priority")
+		if n, ok := priority.(int); !ok || n < 100 || n > 4096 || seen[priority] {
+			t.Errorf("rule %d has the priority %v", i, priority)
+		}
+		seen[priority] = true
+	}
+	if len(seen) <= most {
+		t.Errorf("there are %d rules for %d ports", len(seen), most)
 	}
 }
 

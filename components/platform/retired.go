@@ -6,14 +6,14 @@ import (
 )
 
 // retiredImages are the repositories that Microsoft had on Docker Hub, and where the
-// images are now (https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images).
+// images for Windows Server 2022 are now (https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images).
 var retiredImages = map[string]string{
-	"aspnet":            "mcr.microsoft.com/dotnet/framework/aspnet",
-	"dotnet-framework":  "mcr.microsoft.com/dotnet/framework/runtime",
-	"iis":               "mcr.microsoft.com/windows/servercore/iis",
-	"nanoserver":        "mcr.microsoft.com/windows/nanoserver",
-	"wcf":               "mcr.microsoft.com/dotnet/framework/wcf",
-	"windowsservercore": "mcr.microsoft.com/windows/servercore",
+	"aspnet":            "mcr.microsoft.com/dotnet/framework/aspnet:4.8.1-windowsservercore-ltsc2022",
+	"dotnet-framework":  "mcr.microsoft.com/dotnet/framework/runtime:4.8.1-windowsservercore-ltsc2022",
+	"iis":               "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022",
+	"nanoserver":        "mcr.microsoft.com/windows/nanoserver:ltsc2022",
+	"wcf":               "mcr.microsoft.com/dotnet/framework/wcf:4.8.1-windowsservercore-ltsc2022",
+	"windowsservercore": "mcr.microsoft.com/windows/servercore:ltsc2022",
 }
 
 // withoutWindows are official images of Docker that had tags for Windows once
@@ -21,7 +21,7 @@ var retiredImages = map[string]string{
 var withoutWindows = []string{"redis"}
 
 // Retired says of an image for Windows that nobody publishes any more, by its reference
-// alone, which repository took its place: "" if none did.
+// alone, which image for Windows Server 2022 took its place: "" if none did.
 func Retired(ref string) (successor string, retired bool) {
 	parsed, ok := parseReference(ref)
 	if !ok || parsed.registry != "docker.io" {

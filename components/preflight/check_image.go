@@ -229,9 +229,9 @@ func (c *check) outdatedImages(p *pods) {
 		ref, _ := tree.Text(ctr.spec["image"])
 		shown, _ := ctr.spec["image"].(string) // a secret one is not shown
 		if successor, retired := platform.Retired(ref); retired && p.target.os() != platform.LinuxOS {
-			fix := "build one on mcr.microsoft.com/windows/nanoserver or windows/servercore"
+			fix := "run it on Linux nodes, or build an image on mcr.microsoft.com/windows/nanoserver"
 			if successor != "" {
-				fix = "use " + successor + " with the tag of a release, ltsc2022 for example"
+				fix = "use " + successor + " or the tag of another release"
 			}
 			c.report("MK212", problem{path: p.in(ctr, "image"), value: ctr.spec["image"], detail: "is not published for Windows any more", fix: fix})
 		} else if image.Release == platform.WindowsServer2019 && c.namesNo2019() && !p.hostProcess() {

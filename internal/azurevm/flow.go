@@ -77,12 +77,15 @@ func (c Cluster) Flows() (controlPlane, nodes []Flow) {
 			Name: "node-ports", From: c.NodePortSources, Protocol: "*", Ports: "30000-32767", Reason: "Services of type NodePort, for the given ranges",
 		}))
 	}
+	if len(c.ServicePorts) > 0 {
+		nodes = append(nodes, into(rest, Flow{
+			Name: "service-probes", From: []string{loadBalancer}, Protocol: tcp, Ports: "30000-32767", Reason: "the load balancer of the pools looks which nodes answer",
+		}))
+	}
 	for _, p := range c.ServicePorts {
-		port := strconv.Itoa(p.NodePort)
-		nodes = append(nodes,
-			into(rest, Flow{Name: p.Name(), From: p.sources(), Protocol: tcp, Ports: port, Reason: "clients reach the Service behind the load balancer of the pools"}),
-			into(rest, Flow{Name: p.Name() + "-probe", From: []string{loadBalancer}, Protocol: tcp, Ports: port, Reason: "the load balancer looks which node answers"}),
-		)
+		nodes = append(nodes, into(rest, Flow{
+			Name: p.Name(), From: p.sources(), Protocol: tcp, Ports: strconv.Itoa(p.NodePort), Reason: "clients reach the Service behind the load balancer of the pools",
+		}))
 	}
 	return controlPlane, nodes
 }

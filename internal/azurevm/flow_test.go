@@ -69,10 +69,9 @@ func TestFlowsOfALargeCluster(t *testing.T) {
 		"pods: " + all + " > 172.20.0.0/16 * *",
 		"windows-exporter: " + all + " > 172.16.0.64/26 Tcp 9182",
 		"node-ports: 10.0.0.0/8 > 172.16.0.64/26 * 30000-32767",
+		"service-probes: AzureLoadBalancer > 172.16.0.64/26 Tcp 30000-32767",
 		"service-80: Internet > 172.16.0.64/26 Tcp 30080",
-		"service-80-probe: AzureLoadBalancer > 172.16.0.64/26 Tcp 30080",
 		"service-443: 203.0.113.0/24,198.51.100.7 > 172.16.0.64/26 Tcp 30443",
-		"service-443-probe: AzureLoadBalancer > 172.16.0.64/26 Tcp 30443",
 	}, nodes)
 }
 

@@ -30,12 +30,13 @@ const (
 	// secret. Only whether it is there is decoded.
 	KeyWindowsPassword = Project + ":windowsPassword"
 
-	keyChecks = Project + ":connectivity"
+	keyInstalled = Project + ":installed"
+	keyChecks    = Project + ":connectivity"
 )
 
 // Keys are all keys that the configuration has.
 func Keys() []string {
-	return []string{keyCluster, KeyAKS, KeyKubeadm, KeyClusterSecret, KeyWindowsPassword, keyWorkloads, keyChecks}
+	return []string{keyCluster, KeyAKS, KeyKubeadm, KeyClusterSecret, KeyWindowsPassword, keyWorkloads, keyInstalled, keyChecks}
 }
 
 // Workload names something that the stack deploys.
@@ -110,6 +111,9 @@ type Config struct {
 	Kubeadm *Kubeadm
 	// Workloads are to be deployed, each once.
 	Workloads []Workload
+	// Installed are features that the cluster has although it is made without them, because
+	// somebody installs what provides them.
+	Installed []topology.Feature
 	// Checks say how the network is checked, if it is.
 	Checks Checks
 }
@@ -128,12 +132,19 @@ func Decode(values map[string]any) (Config, error) {
 		c.Topology = decodeTopology(v)
 	}
 	c.decodeTarget(root)
+	if c.InAzure() && len(c.Topology.Lacks) > 0 {
+		errs = append(errs, field.Forbidden(field.NewPath(keyCluster, "lacks"),
+			"the stack knows what a cluster that it makes lacks: remove it, and list what you install in "+keyInstalled))
+	}
 	if v, ok := root.require(keyWorkloads, "list what to deploy, or write [] for nothing"); ok {
-		c.Workloads = decodeWorkloads(v)
+		c.Workloads = decodeNames(v, "workload", Workloads())
 		// What is said of a wrong topology would be wrong as well.
 		if len(errs) == 0 {
 			errs = checkPlacement(c, v.path)
 		}
+	}
+	if v, ok := root.get(keyInstalled); ok {
+		c.Installed = decodeNames(v, "feature", topology.Features())
 	}
 	if v, ok := root.get(keyChecks); ok {
 		c.Checks = decodeChecks(v)
@@ -188,25 +199,26 @@ func checkPlacement(c Config, path *field.Path) field.ErrorList {
 	return errs
 }
 
-func decodeWorkloads(v value) []Workload {
-	var names []string
-	for _, w := range Workloads() {
-		names = append(names, string(w))
+// decodeNames reads names, each of a kind of which all are known, and given once.
+func decodeNames[T ~string](v value, kind string, known []T) []T {
+	names := make([]string, len(known))
+	for i, k := range known {
+		names[i] = string(k)
 	}
-	var workloads []Workload
+	var given []T
 	for _, item := range v.list() {
 		name, ok := item.text()
 		switch {
 		case !ok:
 		case !slices.Contains(names, name):
-			item.report(field.Invalid(item.path, name, nearest.Unknown("workload", name, names)))
-		case slices.Contains(workloads, Workload(name)):
+			item.report(field.Invalid(item.path, name, nearest.Unknown(kind, name, names)))
+		case slices.Contains(given, T(name)):
 			err := field.Duplicate(item.path, name)
-			err.Detail = "list each workload once"
+			err.Detail = "list each " + kind + " once"
 			item.report(err)
 		default:
-			workloads = append(workloads, Workload(name))
+			given = append(given, T(name))
 		}
 	}
-	return workloads
+	return given
 }

@@ -41,7 +41,7 @@ func decodeTopology(v value) topology.Topology {
 		}
 	}
 	if lacks, ok := cluster.get("lacks"); ok {
-		t.Lacks = decodeTexts[topology.Feature](lacks)
+		t.Lacks = decodeTexts[topology.Feature](lacks) // checked with the rest below
 	}
 	cluster.finish()
 

@@ -14,6 +14,9 @@ type Cluster struct {
 	// Options are for every resource in the cluster. If they name no provider, the resources
 	// are created in the cluster of the ordinary kubeconfig.
 	Options []pulumi.ResourceOption
+	// NodePorts are those that a load balancer in front of the nodes leads to. The Services
+	// of IIS take them in the order of the Windows platforms.
+	NodePorts []int
 }
 
 // target is a cluster with what its workloads need to know.

@@ -44,7 +44,7 @@ func deployIIS(ctx *pulumi.Context, on windows) error {
 		Metadata: metadata,
 		Spec: corev1.ServiceSpecArgs{
 			Type:     on.exposed,
-			Ports:    corev1.ServicePortArray{corev1.ServicePortArgs{Protocol: pulumi.String("TCP"), Port: pulumi.Int(80)}},
+			Ports:    corev1.ServicePortArray{corev1.ServicePortArgs{Protocol: pulumi.String("TCP"), Port: pulumi.Int(80), NodePort: on.nodePort}},
 			Selector: labels,
 		},
 	}, on.cluster...)

@@ -25,6 +25,7 @@ func New(program stackconfig.Program, newCluster func(*pulumi.Context, stackconf
 		if err != nil {
 			return err
 		}
+		cluster.Topology = cluster.Topology.With(c.Installed...)
 		return deploy(ctx, c, target{Cluster: cluster, program: program, checks: c.Checks})
 	}
 }
@@ -42,9 +43,14 @@ func deploy(ctx *pulumi.Context, c stackconfig.Config, cluster target) error {
 		if !p.IsWindows() {
 			continue
 		}
+		var nodePort pulumi.IntPtrInput
+		if i := len(cluster.windows); i < len(cluster.NodePorts) {
+			nodePort = pulumi.Int(cluster.NodePorts[i])
+		}
 		cluster.windows = append(cluster.windows, windows{
 			platform: p,
 			exposed:  exposed(cluster.Topology),
+			nodePort: nodePort,
 			cluster:  cluster.Options,
 			options:  append(slices.Clone(cluster.Options), pulumi.DependsOn([]pulumi.Resource{classes.Classes[p]})),
 		})
@@ -80,6 +86,8 @@ type windows struct {
 	platform platform.Platform
 	// exposed is the type of Services for clients outside the cluster.
 	exposed pulumi.String
+	// nodePort is that of such a Service; nil lets Kubernetes choose one.
+	nodePort pulumi.IntPtrInput
 	// cluster are the options of what goes into the cluster, and options those of pods:
 	// they wait for their RuntimeClass.
 	cluster, options []pulumi.ResourceOption

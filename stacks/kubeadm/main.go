@@ -55,8 +55,9 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 		Releases:        releases,
 		Unprotected:     k.Unprotected,
 	}
+	var nodePorts []int
 	for _, p := range k.ServicePorts {
-		args.ServicePorts = append(args.ServicePorts, kubeadm.ServicePort(p))
+		args.ServicePorts, nodePorts = append(args.ServicePorts, kubeadm.ServicePort(p)), append(nodePorts, p.NodePort)
 	}
 	for pool, options := range k.Kubelet {
 		args.PoolOptions[pool] = kubeadm.PoolOptions{Kubelet: bootstrap.KubeletOptions(options)}
@@ -70,5 +71,8 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 	}
 	ctx.Export("endpoint", pulumi.String(cluster.Endpoint))
 	ctx.Export("kubeconfig", cluster.Kubeconfig)
-	return stackprogram.Cluster{Topology: cluster.Topology, Options: []pulumi.ResourceOption{pulumi.Provider(cluster.Provider)}}, nil
+	ctx.Export("serviceAddress", cluster.ServiceAddress)
+	return stackprogram.Cluster{
+		Topology: cluster.Topology, Options: []pulumi.ResourceOption{pulumi.Provider(cluster.Provider)}, NodePorts: nodePorts,
+	}, nil
 }

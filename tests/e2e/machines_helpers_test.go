@@ -220,14 +220,18 @@ func (l *machinesLab) checkServices(t *testing.T, client kubernetes.Interface) {
 	t.Helper()
 	services, err := client.CoreV1().Services(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{})
 	check(t, err)
-	ports := 0
+	ports, balanced := 0, false
 	for _, s := range services.Items {
 		if s.Spec.Type == corev1.ServiceTypeLoadBalancer || len(s.Status.LoadBalancer.Ingress) > 0 {
 			t.Errorf("the Service %s is a %s with %v", s.Name, s.Spec.Type, s.Status.LoadBalancer.Ingress)
 		}
 		if strings.HasPrefix(s.Name, "iis-") && s.Spec.Type == corev1.ServiceTypeNodePort && s.Spec.Ports[0].NodePort > 0 {
 			ports++
+			balanced = balanced || s.Spec.Ports[0].NodePort == 30080
 		}
+	}
+	if !balanced {
+		t.Error("the load balancer leads to no Service")
 	}
 	if want := len(l.cluster()["pools"].([]any)) - 1; ports != want {
 		t.Errorf("%d Services of IIS have a NodePort, want %d", ports, want)

@@ -17,7 +17,8 @@ const (
 	// FlannelVXLAN is flannel's overlay, the default: it asks nothing of the network
 	// but UDP port 4789.
 	FlannelVXLAN Kind = "flannel-vxlan"
-	// CalicoVXLAN is Calico's overlay, with network policies.
+	// CalicoVXLAN is Calico's overlay, with network policies. You install Calico yourself:
+	// see [Kind.Yours], also for the next two.
 	CalicoVXLAN Kind = "calico-vxlan"
 	// CalicoBGP is Calico without an overlay: the nodes tell each other their routes.
 	CalicoBGP Kind = "calico-bgp"

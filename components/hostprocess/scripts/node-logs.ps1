@@ -18,7 +18,7 @@ $Files = [ordered]@{
     'containerd' = @('C:\var\log\containerd\*', 'C:\k\containerd*.log', 'C:\ProgramData\containerd\root\panic.log')
     'kube-proxy' = @('C:\k\kubeproxy*.log')
     'cni'        = @('C:\etc\cni\net.d\*.conf', 'C:\etc\cni\net.d\*.conflist', 'C:\k\azurecni\netconf\*.conflist', 'C:\k\azure-vnet*.log')
-    'bootstrap'  = @('C:\mixedkube\log\*', 'C:\AzureData\CustomDataSetupScript.log')
+    'bootstrap'  = @('C:\mixedkube\log\*', 'C:\AzureData\CustomDataSetupScript.log', 'C:\WindowsAzure\Logs\Plugins\*\*\*.log')
     'csi-proxy'  = @('C:\k\csi-proxy*.log')
     'windows'    = @('C:\Windows\Logs\CBS\CBS.log')
 }
@@ -82,9 +82,11 @@ function Save-File {
     }
 }
 
-# Save-PodLog copies the logs of containers, with the folder of each below C:\var\log\pods.
+# Save-PodLog copies the logs of the containers of pods, with the folder of each below
+# C:\var\log\pods.
 function Save-PodLog {
-    foreach ($item in @(Get-ChildItem -Path 'C:\var\log\pods' -File -Recurse -Force -ErrorAction SilentlyContinue)) {
+    param([string]$Pods)
+    foreach ($item in @(Get-ChildItem -Path (Join-Path 'C:\var\log\pods' $Pods) -File -Recurse -Force -ErrorAction SilentlyContinue)) {
         try {
             Copy-End $item.FullName (Join-Path $Folder $item.FullName.Substring('C:\var\log\'.Length))
         } catch {
@@ -163,9 +165,8 @@ foreach ($name in $Files.Keys) {
         Save-File $name $path
     }
 }
-if ($settings.podLogs) {
-    Save-PodLog
-}
+# kube-proxy, flannel and other parts of the node log as containers of this Namespace.
+Save-PodLog $(if ($settings.podLogs) { '*' } else { 'kube-system_*' })
 foreach ($name in $Commands.Keys) {
     Save-Output $name $Commands[$name]
 }
