@@ -49,7 +49,7 @@ func (c *check) lacking(p *pods) {
 	if shared, _ := tree.Bool(p.spec["hostNetwork"]); !shared && !c.options.Topology.Has(topology.WindowsHostPorts) {
 		c.unmappedHostPorts(p)
 	}
-	if !c.options.Topology.Has(topology.GMSAWebhook) {
+	if c.nodes == nil || !c.options.Topology.Has(topology.GMSAWebhook) {
 		c.withoutIdentity(p, nil, p.windows)
 		for i := range p.containers {
 			c.withoutIdentity(p, &p.containers[i], p.containers[i].windows)
@@ -77,9 +77,13 @@ func (c *check) withoutIdentity(p *pods, ctr *container, options map[string]any)
 	if !isSet(options, "gmsaCredentialSpecName") || isSet(options, "gmsaCredentialSpec") {
 		return
 	}
-	c.report("MK804", problem{
-		path: p.windowsOption(ctr, "gmsaCredentialSpecName"), value: options["gmsaCredentialSpecName"],
-		detail: "has no effect: the cluster has no webhook that fills in the credential spec",
-		fix:    "install it (components/gmsa, NewWebhook) and take gmsa-webhook out of what the topology lacks",
-	})
+	found := problem{path: p.windowsOption(ctr, "gmsaCredentialSpecName"), value: options["gmsaCredentialSpecName"]}
+	if c.nodes == nil {
+		found.detail, found.fix = "has an effect only where the webhook of gMSA fills in the credential spec", "make sure that the cluster has it"
+		c.report("MK805", found)
+		return
+	}
+	found.detail = "has no effect: the cluster has no webhook that fills in the credential spec"
+	found.fix = "install it (components/gmsa, NewWebhook) and take gmsa-webhook out of what the topology lacks"
+	c.report("MK804", found)
 }

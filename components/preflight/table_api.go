@@ -78,7 +78,7 @@ var windowsOptionsRules = []Rule{
 	},
 	{
 		ID: "MK141", Severity: Error, Title: "gmsaCredentialSpec is empty",
-		Reason: "The field holds a whole credential specification. It is filled in by the webhook for group managed service accounts when only gmsaCredentialSpecName is written.",
+		Reason: "The field holds a whole credential specification. It is filled in by the webhook for Group Managed Service Accounts when only gmsaCredentialSpecName is written.",
 		Source: apiValidation + windowsOptionsIn,
 	},
 	{

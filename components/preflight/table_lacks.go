@@ -1,5 +1,7 @@
 package preflight
 
+const gmsaWebhook = "https://kubernetes.io/docs/tasks/configure-pod-container/configure-gmsa/#install-webhooks-to-validate-gmsa-users"
+
 // lackRules are about objects that need a feature which the topology says the cluster
 // lacks.
 var lackRules = []Rule{
@@ -19,8 +21,13 @@ var lackRules = []Rule{
 		Source: "https://github.com/containernetworking/plugins, plugins/main/windows/win-overlay; https://www.cni.dev/plugins/current/meta/portmap/",
 	},
 	{
-		ID: "MK804", Severity: Warning, Title: "a group Managed Service Account without its webhook",
+		ID: "MK804", Severity: Warning, Title: "a Group Managed Service Account without its webhook",
 		Reason: "Only the admission webhook of windows-gmsa replaces gmsaCredentialSpecName by the credential spec itself, which the kubelet gives to the container. The topology says that the cluster has none (lacks: gmsa-webhook): the pod starts without its identity, and the first access to a share or a database fails.",
-		Source: "https://kubernetes.io/docs/tasks/configure-pod-container/configure-gmsa/#install-webhooks-to-validate-gmsa-users",
+		Source: gmsaWebhook,
+	},
+	{
+		ID: "MK805", Severity: Info, Title: "a Group Managed Service Account in a cluster of which nothing is known",
+		Reason: "As MK804, where there is no topology that says whether the cluster has the webhook.",
+		Source: gmsaWebhook,
 	},
 }

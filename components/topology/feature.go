@@ -25,7 +25,7 @@ const (
 	// The CNI plugin of the network has to map them.
 	WindowsHostPorts Feature = "windows-host-ports"
 	// GMSAWebhook is the admission webhook that gives pods the credential spec of their
-	// group Managed Service Account
+	// Group Managed Service Account
 	// (https://kubernetes.io/docs/tasks/configure-pod-container/configure-gmsa/).
 	GMSAWebhook Feature = "gmsa-webhook"
 )

@@ -29,7 +29,8 @@ type Outcome int
 
 const (
 	// Untouched pods need nothing: they name an operating system themselves, or
-	// may do so in a value that is not known yet, or there are none.
+	// may do so in a value that is not known yet, or there are none. Windows pods have
+	// os.name besides.
 	Untouched Outcome = iota
 	// ForWindows pods have images for Windows.
 	ForWindows
@@ -68,8 +69,11 @@ func Complete(object map[string]any, t topology.Topology, assumeLinux bool) Comp
 	path = append(path, "spec")
 	spec := tree.Map(tree.At(object, path...))
 	c := completer{path, t}
-	if spec == nil || !wellFormed(spec) || c.names(object, spec) {
+	if spec == nil || !wellFormed(spec) {
 		return Completion{}
+	}
+	if c.names(object, spec) {
+		return c.named(object, spec)
 	}
 	switch image, said := imagesOf(spec); {
 	case said && image.OS == platform.WindowsOS:
@@ -84,6 +88,18 @@ func Complete(object map[string]any, t topology.Topology, assumeLinux bool) Comp
 		}
 	}
 	return Completion{Outcome: Unsaid}
+}
+
+// named adds os.name to pods that name Windows elsewhere. What else they need is theirs.
+func (c completer) named(object, spec map[string]any) Completion {
+	if os, _ := preflight.NamedOS(object); os != platform.WindowsOS || spec["os"] != nil {
+		return Completion{}
+	}
+	edits := c.osName(object, nil)
+	if len(edits) == 0 {
+		return Completion{}
+	}
+	return Completion{Outcome: ForWindows, Edits: edits}
 }
 
 // wellFormed says whether there is something to add to: what is not known yet, or

@@ -20,15 +20,18 @@ import (
 // seedManifests is manifests.yaml.
 type seedManifests struct {
 	Manifests []struct {
-		Name     string     `json:"name"`
-		Seeds    []string   `json:"seeds"`
-		Rows     []int      `json:"rows"`
-		Objects  []string   `json:"objects"`
-		Outdated []outdated `json:"outdated,omitempty"`
+		Name    string   `json:"name"`
+		Seeds   []string `json:"seeds"`
+		Rows    []int    `json:"rows"`
+		Objects []string `json:"objects"`
+		// Platforms and Refused, here and below, are for TestSeedManifests in tests/e2e.
+		Platforms map[string]string `json:"platforms,omitempty"`
+		Outdated  []outdated        `json:"outdated,omitempty"`
 	} `json:"manifests"`
 	Together []struct {
-		Seeds []string `json:"seeds"`
-		Names []string `json:"names"`
+		Seeds   []string `json:"seeds"`
+		Names   []string `json:"names"`
+		Refused bool     `json:"refused,omitempty"`
 	} `json:"together"`
 	Snippets []struct {
 		Name     string   `json:"name"`

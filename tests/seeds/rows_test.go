@@ -214,7 +214,7 @@ func TestTheTableOfRows(t *testing.T) {
 				}
 				return "[" + s + "](../examples/" + s + "/main.go)"
 			}),
-			joined(r.Rules, func(id string) string { return "[" + id + "](../components/" + catalogueOf(t, id) + "/RULES.md)" }),
+			joined(r.Rules, func(id string) string { return "[" + id + "](" + ruleLink(t, id) + ")" }),
 			joined(r.Pages, func(s string) string { return "[" + strings.TrimSuffix(s, ".md") + "](" + s + ")" }),
 			joined(r.Tests, func(s string) string {
 				file, function, _ := strings.Cut(s, "#")
