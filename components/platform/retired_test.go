@@ -13,10 +13,10 @@ func TestRetired(t *testing.T) {
 		successor string
 		retired   bool
 	}{
-		"microsoft/iis":                                          {"mcr.microsoft.com/windows/servercore/iis", true},
-		"docker.io/microsoft/iis:latest":                         {"mcr.microsoft.com/windows/servercore/iis", true},
-		"microsoft/windowsservercore:1709":                       {"mcr.microsoft.com/windows/servercore", true},
-		"microsoft/nanoserver@sha256:" + strings.Repeat("0", 64): {"mcr.microsoft.com/windows/nanoserver", true},
+		"microsoft/iis":                                          {"mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022", true},
+		"docker.io/microsoft/iis:latest":                         {"mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022", true},
+		"microsoft/windowsservercore:1709":                       {"mcr.microsoft.com/windows/servercore:ltsc2022", true},
+		"microsoft/nanoserver@sha256:" + strings.Repeat("0", 64): {"mcr.microsoft.com/windows/nanoserver:ltsc2022", true},
 		"redis:3.0-nanoserver":                                   {"", true},
 		"docker.io/library/redis:windowsservercore":              {"", true},
 		"redis:8":                                  {},
@@ -24,7 +24,7 @@ func TestRetired(t *testing.T) {
 		"example.com/microsoft/iis":                {},
 		"example.com/redis:3.0-nanoserver":         {},
 		"someone/redis:3.0-nanoserver":             {},
-		"mcr.microsoft.com/windows/servercore/iis": {},
+		"mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022": {},
 		"golang:1.26-nanoserver-ltsc2022":          {},
 		"not a reference":                          {},
 		"":                                         {},

@@ -1,7 +1,6 @@
 package preflight
 
 import (
-	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"

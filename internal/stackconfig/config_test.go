@@ -141,7 +141,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 
 		{
 			"an unknown key at the top", `{"mixedkube:cluster": {"pools": [{"name": "linux", "platform": "linux"}]}, "mixedkube:workloads": [], "mixedkube:workload": 1}`,
-			prefix + `mixedkube:workload: Invalid value: "mixedkube:workload": unknown key: did you mean "mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, mixedkube:clusterSecret, mixedkube:windowsPassword, mixedkube:workloads, mixedkube:connectivity)`,
+			prefix + `mixedkube:workload: Invalid value: "mixedkube:workload": unknown key: did you mean "mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, mixedkube:clusterSecret, mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed, mixedkube:connectivity)`,
 		},
 		{
 			"an unknown key of the cluster", cluster(`{"pools": [{"name": "linux", "platform": "linux"}], "kubernetesversion": "1.36"}`),
@@ -360,7 +360,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 			`  mixedkube:cluster.pools[1].taints[0]: Invalid value: "a:noexecute": effect "noexecute": did you mean "NoExecute"? ` + effects + "\n" +
 			`  mixedkube:cluster.pools[1].taints[1]: Invalid value: 5: ` + quotes + "\n" +
 			`  mixedkube:cluster.pools[2]: Invalid value: "a list": must be an object` + "\n" +
-			`  mixedkube:clusters: Invalid value: "mixedkube:clusters": unknown key: did you mean "mixedkube:cluster"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, mixedkube:clusterSecret, mixedkube:windowsPassword, mixedkube:workloads, mixedkube:connectivity)` + "\n" +
+			`  mixedkube:clusters: Invalid value: "mixedkube:clusters": unknown key: did you mean "mixedkube:cluster"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, mixedkube:clusterSecret, mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed, mixedkube:connectivity)` + "\n" +
 			`  mixedkube:workloads[0]: Invalid value: "iss": unknown workload: did you mean "iis"? ` + workloads + "\n" +
 			`  mixedkube:workloads[2]: Duplicate value: "iis": list each workload once` + "\n" +
 			`  mixedkube:workloads[3]: Invalid value: "an object": must be a string`},
