@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -13,17 +14,9 @@ import (
 // bytesResources are counted in whole bytes.
 var bytesResources = [...]string{string(corev1.ResourceMemory), string(corev1.ResourceEphemeralStorage)}
 
-// runsForGood says whether pods are there until somebody removes them.
-func (p *pods) runsForGood() bool {
-	switch p.kind {
-	case "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "ReplicationController":
-		return true
-	case "Pod":
-		policy, known := tree.Text(p.spec["restartPolicy"])
-		return !isSet(p.spec, "restartPolicy") || known && policy == string(corev1.RestartPolicyAlways)
-	}
-	return false
-}
+// runForGood are the kinds of workloads whose pods are there until somebody removes
+// them.
+var runForGood = []string{"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "ReplicationController"}
 
 // resources checks what containers request, and what they may have at most.
 func (c *check) resources(p *pods) {
@@ -82,7 +75,7 @@ func (c *check) fraction(p *pods, ctr *container, list, name string, v any) {
 // of the whole node. What host-process containers take is reserved with the system's,
 // and init containers have ended when the others run, unless they are sidecars.
 func (c *check) memoryLimits(p *pods) {
-	if !p.runsForGood() || p.hostProcess() || p.hostProcessUnknown() || isSet(p.spec, "resources") {
+	if !slices.Contains(runForGood, p.kind) || p.hostProcess() || p.hostProcessUnknown() || isSet(p.spec, "resources") {
 		return
 	}
 	for i := range p.containers {

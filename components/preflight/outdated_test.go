@@ -58,8 +58,8 @@ func TestImagesThatNobodyPublishes(t *testing.T) {
 	t.Parallel()
 	const gone = "is not published for Windows any more: "
 	for image, want := range map[string][]string{
-		"microsoft/iis":        {`spec.containers[0].image: "microsoft/iis": ` + gone + "use mcr.microsoft.com/windows/servercore/iis with the tag of a release, ltsc2022 for example (MK212)"},
-		"redis:3.0-nanoserver": {`spec.containers[0].image: "redis:3.0-nanoserver": ` + gone + "build one on mcr.microsoft.com/windows/nanoserver or windows/servercore (MK212)"},
+		"microsoft/iis":        {`spec.containers[0].image: "microsoft/iis": ` + gone + "use mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022 or the tag of another release (MK212)"},
+		"redis:3.0-nanoserver": {`spec.containers[0].image: "redis:3.0-nanoserver": ` + gone + "run it on Linux nodes, or build an image on mcr.microsoft.com/windows/nanoserver (MK212)"},
 		"redis:8":              nil,
 	} {
 		wantFindings(t, object(t, "{apiVersion: v1, kind: Pod, spec: {nodeSelector: {kubernetes.io/os: windows}, containers: [{image: '"+image+"'}]}}"), v136, "MK212", want...)

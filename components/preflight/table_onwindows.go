@@ -73,7 +73,7 @@ var windowsRules = []Rule{
 	},
 	{
 		ID: "MK514", Severity: Info, Title: "a workload on Windows without a memory limit",
-		Reason: "Windows has no out-of-memory killer: where memory runs out it pages to disk, which slows down all pods of the node, and the node can become unhealthy. So Kubernetes asks for memory limits. This rule looks at the containers of workloads that run until they are removed: Deployments, ReplicaSets, StatefulSets, DaemonSets, ReplicationControllers and Pods with the restart policy Always, not at Jobs and init containers. A limit without a request is the request too, so that the scheduler counts it; a LimitRange of the namespace may set both. Host-process containers are left out, too: what they take is reserved together with what the system takes, at least 2 GiB on each node.",
+		Reason: "Windows has no out-of-memory killer: where memory runs out it pages to disk, which slows down all pods of the node, and the node can become unhealthy. So Kubernetes asks for memory limits. This rule looks at the containers of workloads that run until they are removed: Deployments, ReplicaSets, StatefulSets, DaemonSets and ReplicationControllers, not at Jobs, Pods and init containers. A limit without a request is the request too, so that the scheduler counts it; a LimitRange of the namespace may set both. Host-process containers are left out, too: what they take is reserved together with what the system takes, at least 2 GiB on each node.",
 		Source: windowsResources + "#resource-reservation",
 	},
 	{
