@@ -108,10 +108,13 @@ func TestUsersOfWindowsContainers(t *testing.T) {
 		},
 		{
 			name: "gMSA for an init container", spec: onWindows + "initContainers: [{name: a, image: a, securityContext: {windowsOptions: {gmsaCredentialSpecName: shop}}}]\n" + image,
-			want: []string{`warning spec.initContainers[0].securityContext.windowsOptions.gmsaCredentialSpecName: "shop": the gMSA webhook does not look at init containers: set it on the pod (MK517)`},
+			want: []string{`warning spec.initContainers[0].securityContext.windowsOptions.gmsaCredentialSpecName: "shop": the gMSA webhook does not look at init containers: set it on the pod (MK517)`, `info spec.initContainers[0].securityContext.windowsOptions.gmsaCredentialSpecName: "shop": has an effect only where the webhook of gMSA fills in the credential spec: make sure that the cluster has it (MK805)`},
 		},
 		{name: "gMSA with its contents", spec: onWindows + "initContainers: [{name: a, image: a, securityContext: {windowsOptions: {gmsaCredentialSpecName: shop, gmsaCredentialSpec: '{}'}}}]\n" + image},
-		{name: "gMSA for a container", spec: onWindows + "containers: [{name: a, image: a, securityContext: {windowsOptions: {gmsaCredentialSpecName: shop}}}]\n"},
+		{
+			name: "gMSA for a container", spec: onWindows + "containers: [{name: a, image: a, securityContext: {windowsOptions: {gmsaCredentialSpecName: shop}}}]\n",
+			want: []string{`info spec.containers[0].securityContext.windowsOptions.gmsaCredentialSpecName: "shop": has an effect only where the webhook of gMSA fills in the credential spec: make sure that the cluster has it (MK805)`},
+		},
 	})
 }
 

@@ -202,7 +202,7 @@ func TestImagesOnPools(t *testing.T) {
 		{name: "several other releases", spec: onWindows + tolerates + image2022, options: mixed(win19, win25), want: []string{wrong + `s win19 and win25: use an image for one of Windows Server 2019, Windows Server 2025, and select the node.kubernetes.io/windows-build of that release (MK305)`}},
 		{
 			name: "an image that nobody publishes for the other release", spec: onWindows + tolerates + container("microsoft/iis:windowsservercore-ltsc2019"), options: mixed(win25),
-			want: []string{`warning spec.containers[0].image: "microsoft/iis:windowsservercore-ltsc2019": is not published for Windows any more: use mcr.microsoft.com/windows/servercore/iis with the tag of a release, ltsc2022 for example (MK212)`, `error spec.containers[0].image: "microsoft/iis:windowsservercore-ltsc2019": needs a Windows Server 2019 node, but the pod can land on the pool win25: use an image for Windows Server 2025 (MK305)`},
+			want: []string{`warning spec.containers[0].image: "microsoft/iis:windowsservercore-ltsc2019": is not published for Windows any more: use mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022 or the tag of another release (MK212)`, `error spec.containers[0].image: "microsoft/iis:windowsservercore-ltsc2019": needs a Windows Server 2019 node, but the pod can land on the pool win25: use an image for Windows Server 2025 (MK305)`},
 		},
 		{
 			name: "a pool of its release that the pods do not select", spec: "os: {name: windows}\nnodeSelector: {pool: a}\n" + image2022, options: besides(labelled(win25), win22),
