@@ -12,6 +12,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/stackconfig"
 	"github.com/mixedkube/mixedkube/internal/stacktest"
 )
