@@ -41,6 +41,9 @@
 //     that these pairs are left out.
 //   - Check 4 from Windows nodes: Windows hosts cannot reach the virtual addresses of
 //     Services, which is a limit of the platform and no mistake.
+//   - From the machines of the control plane, from which the guide asks: its checks 2 and 6
+//     come from the Linux nodes of the pools, as the pods do not tolerate the taint of the
+//     control plane. A route that only these machines lack is not found.
 //   - Check 6 from outside of the cluster: firewalls and load balancers before the nodes.
 //     A request comes from a Linux node; with [SuiteArgs.NodeAddress] it takes the way
 //     from there to that address.

@@ -19,15 +19,15 @@ func TestRetired(t *testing.T) {
 		"microsoft/nanoserver@sha256:" + strings.Repeat("0", 64): {"mcr.microsoft.com/windows/nanoserver:ltsc2022", true},
 		"redis:3.0-nanoserver":                                   {"", true},
 		"docker.io/library/redis:windowsservercore":              {"", true},
-		"redis:8":                                  {},
-		"microsoft/shop":                           {},
-		"example.com/microsoft/iis":                {},
-		"example.com/redis:3.0-nanoserver":         {},
-		"someone/redis:3.0-nanoserver":             {},
+		"redis:8":                          {},
+		"microsoft/shop":                   {},
+		"example.com/microsoft/iis":        {},
+		"example.com/redis:3.0-nanoserver": {},
+		"someone/redis:3.0-nanoserver":     {},
 		"mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022": {},
-		"golang:1.26-nanoserver-ltsc2022":          {},
-		"not a reference":                          {},
-		"":                                         {},
+		"golang:1.26-nanoserver-ltsc2022":                                     {},
+		"not a reference":                                                     {},
+		"":                                                                    {},
 	} {
 		successor, retired := platform.Retired(ref)
 		if successor != want.successor || retired != want.retired {

@@ -90,7 +90,7 @@ func (c *check) readAnnotation(path, text string, value any) (claim, bool) {
 				fix = "did you mean " + unknown.Nearest.String() + "?"
 			}
 		}
-		c.report("MK902", problem{path: path, value: value, detail: "is no platform", fix: fix})
+		c.report("MK902", problem{path: path, value: value, detail: "is not a platform", fix: fix})
 		return claim{}, false
 	}
 	return claim{os: found.OS(), release: releaseOf(found)}, true

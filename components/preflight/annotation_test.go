@@ -44,19 +44,19 @@ func TestTheAnnotationOfThePlatform(t *testing.T) {
 		{
 			"a typo", "widows-2022", nil, nil,
 			said{},
-			[]string{ofOwner + `"widows-2022": is no platform: did you mean windows-2022? (MK902)`},
+			[]string{ofOwner + `"widows-2022": is not a platform: did you mean windows-2022? (MK902)`},
 		},
 		{
 			"nothing like it", nil, "solaris", nil,
 			said{},
-			[]string{ofPod + `"solaris": is no platform: write linux, windows-2022 or another release, or windows for any (MK902)`},
+			[]string{ofPod + `"solaris": is not a platform: write linux, windows-2022 or another release, or windows for any (MK902)`},
 		},
 		{
 			"a secret typo",
 			preflight.Secret{Value: "widows-2022"},
 			nil, nil,
 			said{},
-			[]string{ofOwner + `[secret]: is no platform: write linux, windows-2022 or another release, or windows for any (MK902)`},
+			[]string{ofOwner + `[secret]: is not a platform: write linux, windows-2022 or another release, or windows for any (MK902)`},
 		},
 		{
 			"two that differ", "linux", "windows", nil,

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -20,16 +21,23 @@ const handlerHypervisor = "runhcs-wcow-hypervisor"
 // placeholders stand in Kubernetes' documentation for a handler of one's own.
 var placeholders = []string{"example-container-runtime-handler", "myconfiguration"}
 
+// linuxHandlers are what the runtimes for Linux tell people to call their handlers.
+var linuxHandlers = []string{"crun", "gvisor", "kata", "kata-clh", "kata-fc", "kata-qemu", "nvidia", "runc", "runsc", "youki"}
+
 // runtimeClass checks a RuntimeClass itself.
 func (c *check) runtimeClass() {
-	c.handler()
 	scheduling := tree.Map(c.object["scheduling"])
-	c.classSelector(tree.Map(scheduling["nodeSelector"]))
+	selector := tree.Map(scheduling["nodeSelector"])
+	os, _ := tree.Text(selector[corev1.LabelOSStable])
+	c.handler(platform.OS(os))
+	c.classSelector(selector)
 	c.classTolerations(tree.List(scheduling["tolerations"]))
 	c.overhead(tree.Map(tree.Map(c.object["overhead"])["podFixed"]))
 }
 
-func (c *check) handler() {
+// handler checks the handler of a class that leads its pods to nodes with the given
+// operating system, if it selects one.
+func (c *check) handler(os platform.OS) {
 	v := c.object["handler"]
 	if v == nil {
 		v = ""
@@ -41,6 +49,12 @@ func (c *check) handler() {
 	case handler == "" && (c.minor == 0 || c.minor >= 36):
 		// Before, the API server took it for a malformed one.
 		c.report("MK404", problem{path: "handler", typ: field.ErrorTypeRequired, value: v, fix: fix})
+	case os == platform.WindowsOS && slices.Contains(linuxHandlers, handler):
+		c.report("MK414", problem{path: "handler", value: v, detail: "is the handler of a Linux runtime, and the class selects Windows nodes", fix: fix})
+	case os == platform.LinuxOS && strings.HasPrefix(handler, "runhcs-"):
+		c.report("MK414", problem{
+			path: "handler", value: v, detail: "is a handler of Windows nodes, and the class selects Linux nodes", fix: "write the handler of the nodes' containerd, runc if it is the default",
+		})
 	case handler == handlerHypervisor:
 		c.report("MK405", problem{
 			path: "handler", value: v, detail: "Hyper-V isolation, which Kubernetes documents as unsupported on Windows",

@@ -50,6 +50,11 @@ func TestHandler(t *testing.T) {
 		{"a secret", `handler: "!secret A"`, []string{`handler: Invalid value: "[secret]"` + label}},
 		{"that of dockershim", "handler: docker", []string{`handler: "docker": is a handler of dockershim and cri-dockerd, and containerd has none of that name: write the handler of the nodes' containerd, runhcs-wcow-process for Windows (MK414)`}},
 		{"that of the documentation", "handler: example-container-runtime-handler", []string{`handler: "example-container-runtime-handler": is a placeholder of the documentation: write the handler of the nodes' containerd, runhcs-wcow-process for Windows (MK414)`}},
+		{"that of Linux, without a selector", "handler: runc", nil},
+		{"that of Linux on Linux", "handler: kata, scheduling: {nodeSelector: {kubernetes.io/os: linux}}", nil},
+		{"that of Linux on Windows", "handler: runc, scheduling: {nodeSelector: {kubernetes.io/os: windows}}", []string{`handler: "runc": is the handler of a Linux runtime, and the class selects Windows nodes: write the handler of the nodes' containerd, runhcs-wcow-process for Windows (MK414)`}},
+		{"one's own on Windows", "handler: wcow, scheduling: {nodeSelector: {kubernetes.io/os: windows}}", nil},
+		{"that of Windows on Linux", "handler: runhcs-wcow-process, scheduling: {nodeSelector: {kubernetes.io/os: linux}}", []string{`handler: "runhcs-wcow-process": is a handler of Windows nodes, and the class selects Linux nodes: write the handler of the nodes' containerd, runc if it is the default (MK414)`}},
 		{"Hyper-V isolation", "handler: runhcs-wcow-hypervisor", []string{`handler: "runhcs-wcow-hypervisor"` + isolate}},
 		{"Hyper-V isolation in secret", `handler: "!secret runhcs-wcow-hypervisor"`, []string{"handler: [secret]" + isolate}},
 	}

@@ -72,7 +72,7 @@ var osRules = []Rule{
 // system is.
 var windowsOptionsRules = []Rule{
 	{
-		ID: "MK140", Severity: Error, Title: "gmsaCredentialSpecName is no name of an object",
+		ID: "MK140", Severity: Error, Title: "gmsaCredentialSpecName is not a valid name",
 		Reason: "It names a GMSACredentialSpec, and names of objects are lower-case DNS names.",
 		Source: apiValidation + windowsOptionsIn,
 	},

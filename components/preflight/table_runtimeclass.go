@@ -17,7 +17,7 @@ var runtimeClassRules = []Rule{
 	},
 	{
 		ID: "MK414", Severity: Warning, Title: "a handler that containerd does not have",
-		Reason: "The handler docker was that of dockershim, which Kubernetes 1.24 removed; only cri-dockerd still has it. Others are placeholders of documentation. A pod of the class stays in ContainerCreating: its node has no runtime of that name.",
+		Reason: "The handler docker was that of dockershim, which Kubernetes 1.24 removed; only cri-dockerd still has it. Others are placeholders of documentation, or the names that runtimes of the other operating system have (runc, crun, kata, runsc on Linux, runhcs-wcow-process on Windows). A pod of the class stays in ContainerCreating: its node has no runtime of that name.",
 		Source: "https://kubernetes.io/docs/concepts/containers/runtime-class/#cri-configuration; https://github.com/Mirantis/cri-dockerd",
 	},
 	{

@@ -213,37 +213,56 @@ func checkNothingLeft(t *testing.T, l *machinesLab, client kubernetes.Interface)
 	}
 }
 
-// checkServices looks at how Services are reached from outside where no controller of a
-// cloud is: by the load balancer of the pools, on each of their nodes and on no machine of
-// the control plane, and at no address that Kubernetes would know.
-func (l *machinesLab) checkServices(t *testing.T, client kubernetes.Interface) {
+// checkServices looks at the Services of a cluster where no controller of a cloud is: none
+// has an address that Kubernetes would know. It returns the node ports of those of IIS.
+func (l *machinesLab) checkServices(t *testing.T, client kubernetes.Interface) []int32 {
 	t.Helper()
 	services, err := client.CoreV1().Services(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{})
 	check(t, err)
-	ports, balanced := 0, false
+	var ports []int32
 	for _, s := range services.Items {
 		if s.Spec.Type == corev1.ServiceTypeLoadBalancer || len(s.Status.LoadBalancer.Ingress) > 0 {
 			t.Errorf("the Service %s is a %s with %v", s.Name, s.Spec.Type, s.Status.LoadBalancer.Ingress)
 		}
 		if strings.HasPrefix(s.Name, "iis-") && s.Spec.Type == corev1.ServiceTypeNodePort && s.Spec.Ports[0].NodePort > 0 {
-			ports++
-			balanced = balanced || s.Spec.Ports[0].NodePort == 30080
+			ports = append(ports, s.Spec.Ports[0].NodePort)
 		}
 	}
-	if !balanced {
-		t.Error("the load balancer leads to no Service")
-	}
-	if want := len(l.cluster()["pools"].([]any)) - 1; ports != want {
-		t.Errorf("%d Services of IIS have a NodePort, want %d", ports, want)
+	if want := len(l.cluster()["pools"].([]any)) - 1; len(ports) != want {
+		t.Errorf("%d Services of IIS have a NodePort, want %d", len(ports), want)
 	}
 
-	pending := &corev1.Service{
-		ObjectMeta: metav1.ObjectMeta{Name: "balanced", Namespace: metav1.NamespaceDefault},
+	return ports
+}
+
+// balancedService makes a Service that wants an address from a cloud's controller.
+func (l *machinesLab) balancedService(t *testing.T, client kubernetes.Interface) {
+	t.Helper()
+	service := &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{Name: balanced, Namespace: metav1.NamespaceDefault},
 		Spec:       corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer, Ports: []corev1.ServicePort{{Port: 80}}},
 	}
-	_, err = client.CoreV1().Services(metav1.NamespaceDefault).Create(t.Context(), pending, metav1.CreateOptions{})
+	_, err := client.CoreV1().Services(metav1.NamespaceDefault).Create(t.Context(), service, metav1.CreateOptions{})
 	check(t, err)
+}
 
+// checkNoAddress removes this Service, which still waits for its address.
+func (l *machinesLab) checkNoAddress(t *testing.T, client kubernetes.Interface) {
+	t.Helper()
+	service, err := client.CoreV1().Services(metav1.NamespaceDefault).Get(t.Context(), balanced, metav1.GetOptions{})
+	check(t, err)
+	if len(service.Status.LoadBalancer.Ingress) > 0 {
+		t.Errorf("a Service of the type LoadBalancer has %v, and nothing gives it one", service.Status.LoadBalancer.Ingress)
+	}
+	check(t, client.CoreV1().Services(metav1.NamespaceDefault).Delete(t.Context(), balanced, metav1.DeleteOptions{}))
+}
+
+const balanced = "balanced"
+
+// checkBalancer looks at the load balancer of the pools: it leads to each of their nodes and
+// to no machine of the control plane, from its sources only.
+func (l *machinesLab) checkBalancer(t *testing.T) {
+	t.Helper()
 	body := l.stored(t)["Microsoft.Network/publicIPAddresses"][machinesStack+"-services"]
 	address, err := netip.ParseAddr(body["properties"].(map[string]any)["ipAddress"].(string))
 	check(t, err)
@@ -273,11 +292,4 @@ func (l *machinesLab) checkServices(t *testing.T, client kubernetes.Interface) {
 			t.Errorf("%s reaches %q at %s", from, ids, to)
 		}
 	}
-
-	got, err := client.CoreV1().Services(metav1.NamespaceDefault).Get(t.Context(), pending.Name, metav1.GetOptions{})
-	check(t, err)
-	if len(got.Status.LoadBalancer.Ingress) > 0 {
-		t.Errorf("a Service of the type LoadBalancer has %v, and nothing gives it one", got.Status.LoadBalancer.Ingress)
-	}
-	check(t, client.CoreV1().Services(metav1.NamespaceDefault).Delete(t.Context(), pending.Name, metav1.DeleteOptions{}))
 }

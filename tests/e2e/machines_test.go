@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,7 +43,10 @@ func TestMachines(t *testing.T) {
 			t.Parallel()
 			l := newMachinesLab(t)
 			l.setKind(c.kind)
-			l.kubeadm()["servicePorts"] = []any{map[string]any{"port": 80, "nodePort": 30080, "sources": []any{"198.51.100.0/24"}}}
+			servicePorts := c.kind != pods.Antrea // one cluster without them
+			if servicePorts {
+				l.kubeadm()["servicePorts"] = []any{map[string]any{"port": 80, "nodePort": 30080, "sources": []any{"198.51.100.0/24"}}}
+			}
 			l.cluster()["pools"] = l.cluster()["pools"].([]any)[:c.pools]
 			l.write(t)
 			check(t, l.Up(t.Context(), lab.Options{Stack: machinesStack}))
@@ -52,9 +56,19 @@ func TestMachines(t *testing.T) {
 			if diff := cmp.Diff(l.plannedRoutes(t), l.routes(t)); diff != "" {
 				t.Errorf("routes (-want +have):\n%s", diff)
 			}
-			l.checkServices(t, client)
+			if ports := l.checkServices(t, client); slices.Contains(ports, 30080) != servicePorts {
+				t.Errorf("the Services of IIS have the node ports %d, and the load balancer leads to 30080: %t", ports, servicePorts)
+			}
+			if _, there := l.stored(t)["Microsoft.Network/publicIPAddresses"][machinesStack+"-services"]; there != servicePorts {
+				t.Errorf("the load balancer has an address: %t, want %t", there, servicePorts)
+			}
+			if servicePorts {
+				l.checkBalancer(t)
+			}
+			l.balancedService(t, client)
 			stack := l.deployment(t)
 			check(t, stack.Preview(t.Context(), "--expect-no-changes"))
+			l.checkNoAddress(t, client)
 			check(t, stack.Destroy(t.Context(), "--skip-preview"))
 			checkNothingLeft(t, l, client)
 		})
