@@ -75,7 +75,8 @@ func TestPlaceCompletesPodsThatNameNoSystem(t *testing.T) {
 			if diff := cmp.Diff(want, [2]any{pods["nodeSelector"], pods["tolerations"]}); diff != "" {
 				t.Errorf("%s: node selector and tolerations (-want +got):\n%s", name, diff)
 			}
-			windows := want[1] != nil
+			// Untouched pods select Windows, and lack the name only.
+			windows := want[1] != nil || name == "untouched"
 			if diff := cmp.Diff(map[bool]any{true: map[string]any{"name": "windows"}}[windows], pods["os"]); diff != "" {
 				t.Errorf("%s: os (-want +got):\n%s", name, diff)
 			}
@@ -95,8 +96,8 @@ func TestPlaceCompletesPodsThatNameNoSystem(t *testing.T) {
 		"  unsaid    → sys (3 nodes), not placed: the images do not say for which system they are\n" +
 		"  untouched → win22 (2 nodes)\n" +
 		"  windows   → win22 (2 nodes)\n" +
-		"Place completes 4 of 6 workloads\n" +
-		"  4 Pods: those that exist stay as they are, new ones are completed"
+		"Place completes 5 of 6 workloads\n" +
+		"  5 Pods: those that exist stay as they are, new ones are completed"
 	if diff := cmp.Diff(want, landings); diff != "" {
 		t.Errorf("landings (-want +got):\n%s", diff)
 	}

@@ -171,8 +171,7 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 			`mixedkube:hostprocess:CSIProxy "storage": image: Invalid value: "a b": ` + whitespace,
 		}},
 		{"the detector, without anything", newNodeProblemDetector(nil), []string{
-			`mixedkube:hostprocess:NodeProblemDetector "problems":`,
-			noEndpoint,
+			`mixedkube:hostprocess:NodeProblemDetector "problems": ` + noEndpoint,
 		}},
 		{
 			"the detector, without logs", newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{Endpoint: endpoint, LogMonitors: map[string]string{}}), []string{

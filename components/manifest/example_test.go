@@ -49,6 +49,8 @@ func ExampleConvert() {
 	//         kubernetes.io/arch: amd64
 	//         kubernetes.io/os: windows
 	//         node.kubernetes.io/windows-build: 10.0.20348
+	//       os:
+	//         name: windows
 	//       tolerations:
 	//       - effect: NoSchedule
 	//         key: os

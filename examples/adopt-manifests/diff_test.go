@@ -122,8 +122,8 @@ func TestTheMemoryForADifferenceGrowsWithTheText(t *testing.T) {
 		runtime.ReadMemStats(&begin)
 		shown := unified(f.Name, before, f.Changes)
 		runtime.ReadMemStats(&end)
-		if added := strings.Count(shown, "\n+"); added != 9*n+1 {
-			t.Errorf("%d lines are added to %d objects, want 9 each", added-1, n)
+		if added := strings.Count(shown, "\n+"); added != 11*n+1 {
+			t.Errorf("%d lines are added to %d objects, want 11 each", added-1, n)
 		}
 		return end.TotalAlloc - begin.TotalAlloc
 	}

@@ -86,6 +86,8 @@ func adopted(t *testing.T) map[string]string {
         kubernetes.io/arch: amd64
         kubernetes.io/os: windows
         node.kubernetes.io/windows-build: 10.0.20348
+      os:
+        name: windows
       tolerations:
         - effect: NoSchedule
           key: os

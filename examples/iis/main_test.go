@@ -26,6 +26,11 @@ func TestIISPreviewsAndLandsOnWindowsServer2022(t *testing.T) {
 		"containers": []any{map[string]any{
 			"name":  "iis",
 			"image": "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022",
+			"ports": []any{map[string]any{"containerPort": 80}},
+			"resources": map[string]any{
+				"limits":   map[string]any{"cpu": "1", "memory": "800Mi"},
+				"requests": map[string]any{"cpu": "0.1", "memory": "300Mi"},
+			},
 		}},
 	}
 	if diff := cmp.Diff(want, template["spec"]); diff != "" {

@@ -37,9 +37,14 @@ const want = `project-stack (preview)
     inputs:
       apiVersion: v1
       kind: Service
+      metadata:
+        labels:
+          app: iis
+        name: iis
       spec:
         ports:
           - port: 80
+            protocol: TCP
         selector:
           app: iis
         type: LoadBalancer
@@ -70,13 +75,18 @@ const want = `project-stack (preview)
     depends on:
       kubernetes:node.k8s.io/v1:RuntimeClass "windows-windows-2022"
     outputs:
-      name: [unknown]
+      name: iis
     kubernetes:apps/v1:Deployment "iis-deployment"
       alias: type kubernetes:extensions/v1beta1:Deployment
       inputs:
         apiVersion: apps/v1
         kind: Deployment
+        metadata:
+          labels:
+            app: iis
+          name: iis
         spec:
+          replicas: 1
           selector:
             matchLabels:
               app: iis
@@ -88,6 +98,15 @@ const want = `project-stack (preview)
               containers:
                 - image: mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022
                   name: iis
+                  ports:
+                    - containerPort: 80
+                  resources:
+                    limits:
+                      cpu: "1"
+                      memory: 800Mi
+                    requests:
+                      cpu: "0.1"
+                      memory: 300Mi
               os:
                 name: windows
               runtimeClassName: windows-2022

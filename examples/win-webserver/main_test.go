@@ -40,6 +40,10 @@ const want = `project-stack (preview)
     inputs:
       apiVersion: v1
       kind: Service
+      metadata:
+        labels:
+          app: win-webserver
+        name: win-webserver
       spec:
         ports:
           - port: 80
@@ -49,12 +53,16 @@ const want = `project-stack (preview)
         type: NodePort
   mixedkube:workload:Deployment "win-webserver" (component)
     outputs:
-      name: [unknown]
+      name: win-webserver
     kubernetes:apps/v1:Deployment "win-webserver-deployment"
       alias: type kubernetes:extensions/v1beta1:Deployment
       inputs:
         apiVersion: apps/v1
         kind: Deployment
+        metadata:
+          labels:
+            app: win-webserver
+          name: win-webserver
         spec:
           replicas: 2
           selector:
@@ -73,14 +81,28 @@ const want = `project-stack (preview)
                       $$listener = New-Object System.Net.HttpListener
                       $$listener.Prefixes.Add('http://*:80/')
                       $$listener.Start()
+                      Write-Host 'Listening at http://*:80/'
+                      $$own = (Get-NetIPAddress -AddressFamily IPv4 | Where-Object IPAddress -ne '127.0.0.1' | Select-Object -First 1).IPAddress
+                      $$callerCounts = @{}
                       while ($$listener.IsListening) {
                         $$context = $$listener.GetContext()
-                        $$page = [System.Text.Encoding]::UTF8.GetBytes("<h1>Hello from $$env:COMPUTERNAME</h1>")
-                        $$context.Response.OutputStream.Write($$page, 0, $$page.Length)
+                        $$caller = $$context.Request.RemoteEndPoint.Address.ToString()
+                        $$callerCounts[$$caller] = 1 + $$callerCounts[$$caller]
+                        Write-Host "> $$($$context.Request.Url)"
+                        $$page = '<html><body><h1>Windows Container Web Server</h1>'
+                        foreach ($$ip in $$callerCounts.Keys) { $$page += "<p>IP $$own, called by $$ip $$($$callerCounts[$$ip]) times</p>" }
+                        $$page += '</body></html>'
+                        $$bytes = [System.Text.Encoding]::UTF8.GetBytes($$page)
+                        $$context.Response.ContentLength64 = $$bytes.Length
+                        $$context.Response.OutputStream.Write($$bytes, 0, $$bytes.Length)
+                        Write-Host "< $$($$context.Response.StatusCode)"
                         $$context.Response.Close()
                       }
                   image: mcr.microsoft.com/windows/servercore:ltsc2022
-                  name: server
+                  name: windowswebserver
+                  resources:
+                    limits:
+                      memory: 300Mi
               nodeSelector:
                 kubernetes.io/arch: amd64
                 kubernetes.io/os: windows

@@ -61,7 +61,7 @@ func TestMisspelledKeysAreSeen(t *testing.T) {
 	t.Parallel()
 	known := []string{
 		"mixedkube:cluster", "mixedkube:aks", "mixedkube:kubeadm", "mixedkube:clusterSecret", "mixedkube:windowsPassword", "mixedkube:workloads",
-		"mixedkube:connectivity",
+		"mixedkube:installed", "mixedkube:connectivity",
 	}
 	for _, tt := range []struct {
 		name, environment string

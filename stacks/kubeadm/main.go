@@ -71,7 +71,9 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 	}
 	ctx.Export("endpoint", pulumi.String(cluster.Endpoint))
 	ctx.Export("kubeconfig", cluster.Kubeconfig)
-	ctx.Export("serviceAddress", cluster.ServiceAddress)
+	if len(nodePorts) > 0 {
+		ctx.Export("serviceAddress", cluster.ServiceAddress)
+	}
 	return stackprogram.Cluster{
 		Topology: cluster.Topology, Options: []pulumi.ResourceOption{pulumi.Provider(cluster.Provider)}, NodePorts: nodePorts,
 	}, nil
