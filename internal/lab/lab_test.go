@@ -84,7 +84,7 @@ func TestUpRefusesBeforeItStarts(t *testing.T) {
   mixedkube:cluster.pools[1].name: Duplicate value: "win": mixedkube:cluster.pools[0] has this name already: give each pool a name of its own
   mixedkube:cluster.pools[1].taints[0]: Invalid value: "os=windows:NoSchedul": effect "NoSchedul": did you mean "NoSchedule"? valid effects are NoSchedule, PreferNoSchedule, NoExecute
   mixedkube:workloads: Required value: list what to deploy, or write [] for nothing
-  mixedkube:worklods: Invalid value: "mixedkube:worklods": unknown key: did you mean "mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, mixedkube:clusterSecret, mixedkube:windowsPassword, mixedkube:workloads, mixedkube:connectivity)`,
+  mixedkube:worklods: Invalid value: "mixedkube:worklods": unknown key: did you mean "mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, mixedkube:clusterSecret, mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed, mixedkube:connectivity)`,
 		},
 		{
 			"what is wrong with a cluster in Azure, but for the password, which the lab makes",

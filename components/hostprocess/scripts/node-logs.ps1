@@ -5,7 +5,7 @@
 . (Join-Path $PSScriptRoot 'node.ps1')
 
 # Of a file that is longer, the end is taken.
-$MaxBytes = 32MB
+$MaxBytes = 32 * 1024 * 1024
 $MaxMilliseconds = 60000
 $EventsOfDays = 2
 $Folder = 'C:\mixedkube\node-logs'
@@ -183,5 +183,5 @@ $count = @(Get-ChildItem -LiteralPath $Folder -File -Recurse -Force).Count
 [IO.Compression.ZipFile]::CreateFromDirectory($Folder, $part)
 Move-Item -LiteralPath $part -Destination $settings.archive -Force
 Remove-Item -LiteralPath $Folder -Recurse -Force
-$bytes = (Get-Item -LiteralPath $settings.archive).Length
+$bytes = (New-Object IO.FileInfo($settings.archive)).Length
 Write-Log "$($settings.archive): $count files, $bytes bytes"
