@@ -82,7 +82,7 @@ func TestLab(t *testing.T) {
 		if err := l.deployment(t).Preview(ctx, "--config", "mixedkube:worklods=[]"); err == nil {
 			t.Error("the preview must fail")
 		}
-		contains(t, l.out.take(), `mixedkube:worklods: Invalid value: "mixedkube:worklods": unknown key: did you mean "mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, mixedkube:clusterSecret, mixedkube:windowsPassword, mixedkube:workloads, mixedkube:connectivity)`)
+		contains(t, l.out.take(), `mixedkube:worklods: Invalid value: "mixedkube:worklods": unknown key: did you mean "mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, mixedkube:clusterSecret, mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed, mixedkube:connectivity)`)
 	})
 	t.Run("the checkout is as it was", func(t *testing.T) {
 		if diff := cmp.Diff(clean, git(t, "status", "--porcelain")+git(t, "diff")); diff != "" {
