@@ -160,12 +160,14 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 		{
 			"host-process pods",
 			pod(map[string]any{"securityContext": map[string]any{"windowsOptions": map[string]any{"hostProcess": true}}}, silentImage), both, true,
-			completion.ForWindows, "", []string{"spec os name = windows"},
+			completion.ForWindows, "",
+			[]string{"spec os name = windows"},
 		},
 		{
 			"Windows selected",
 			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "windows"}}, silentImage), both, true,
-			completion.ForWindows, "", []string{"spec os name = windows"},
+			completion.ForWindows, "",
+			[]string{"spec os name = windows"},
 		},
 		{
 			"Windows selected, with a field for Linux",

@@ -168,7 +168,7 @@ func completed(t *testing.T, names []string) []string {
 		}
 		lines = append(lines, "--- "+f.Name)
 		before := strings.Split(string(files[i].Text), "\n")
-		for _, line := range strings.Split(strings.TrimRight(string(f.Text), "\n"), "\n") {
+		for line := range strings.SplitSeq(strings.TrimRight(string(f.Text), "\n"), "\n") {
 			mark := "+ "
 			if len(before) > 0 && before[0] == line {
 				mark, before = "  ", before[1:]

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -205,7 +206,7 @@ func TestTheTableOfRows(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(introduction)
 	for _, r := range load[[]row](t, "rows.yaml") {
-		cells := []string{fmt.Sprint(r.Row), r.What}
+		cells := []string{strconv.Itoa(r.Row), r.What}
 		cells = append(cells,
 			joined(r.Components, func(s string) string { return "`" + s + "`" }),
 			joined(r.Examples, func(s string) string {

@@ -45,6 +45,7 @@ func snippet[T any](t *testing.T, name string) T {
 }
 
 func selectorAndToleration(t *testing.T) {
+	t.Helper()
 	got := snippet[struct {
 		NodeSelector map[string]string `json:"nodeSelector"`
 		Tolerations  []struct {
@@ -65,6 +66,7 @@ func selectorAndToleration(t *testing.T) {
 }
 
 func labelsOfNodes(t *testing.T) {
+	t.Helper()
 	labels := snippet[map[string][]string](t, "node-labels.yaml")
 	for _, node := range cluster.Nodes(mixed(true), "v1.36.3") {
 		for label, values := range labels {
@@ -76,6 +78,7 @@ func labelsOfNodes(t *testing.T) {
 }
 
 func registeredTaints(t *testing.T) {
+	t.Helper()
 	flags := snippet[struct{ Kubelet []string }](t, "register-with-taints.yaml").Kubelet
 	if len(flags) != 1 {
 		t.Fatalf("the flags are %q", flags)
@@ -88,6 +91,7 @@ func registeredTaints(t *testing.T) {
 }
 
 func windowsBuilds(t *testing.T) {
+	t.Helper()
 	for seed, releases := range snippet[map[string]map[string]string](t, "windows-builds.yaml") {
 		for name, build := range releases {
 			p, ok := platform.ByBuild(build)
@@ -105,6 +109,7 @@ func windowsBuilds(t *testing.T) {
 }
 
 func forbiddenFields(t *testing.T) {
+	t.Helper()
 	fields := snippet[[]struct{ Field, Rule string }](t, "forbidden-fields.yaml")
 	if len(fields) != 20 {
 		t.Errorf("there are %d fields, want 20", len(fields))
@@ -148,6 +153,7 @@ func forbiddenFields(t *testing.T) {
 
 // kubeletOptions have a field each, or are set for all Windows nodes.
 func kubeletOptions(t *testing.T) {
+	t.Helper()
 	fields := map[string]string{
 		"--windows-priorityclass": "PriorityClass", "--kube-reserved": "KubeReserved", "--system-reserved": "SystemReserved",
 		"--eviction-hard": "EvictionHard", "--eviction-soft": "EvictionSoft",
@@ -178,6 +184,7 @@ func kubeletOptions(t *testing.T) {
 }
 
 func pauseImages(t *testing.T) {
+	t.Helper()
 	images := snippet[struct{ Kubernetes, Microsoft string }](t, "pause-images.yaml")
 	repository := func(image string) string { return image[:strings.LastIndex(image, ":")] }
 	pool := topology.Pool{Platform: platform.WindowsServer2022, KubernetesVersion: "1.36"}
@@ -194,6 +201,7 @@ func pauseImages(t *testing.T) {
 
 // mountPaths are right as they are written, and a finding with one backslash less.
 func mountPaths(t *testing.T) {
+	t.Helper()
 	findings := func(text string) []preflight.Finding {
 		docs, err := tree.ReadYAML(strings.NewReader(
 			"apiVersion: v1\nkind: Pod\nspec:\n  nodeSelector: {kubernetes.io/os: windows}\n  containers:\n  - volumeMounts:\n    - "+text+"\n"), "pod")
@@ -218,6 +226,7 @@ func mountPaths(t *testing.T) {
 
 // windowsCNI: the plugin has another name, and its policies are the same.
 func windowsCNI(t *testing.T) {
+	t.Helper()
 	var seed struct {
 		IPAM           struct{ Subnet string }
 		AdditionalArgs []struct{ Value struct{ Type string } }
@@ -255,6 +264,7 @@ func windowsCNI(t *testing.T) {
 
 // openVSwitch: what does each step now is a table, which names each of them.
 func openVSwitch(t *testing.T) {
+	t.Helper()
 	page := plain(read(t, root, "components", "bootstrap", "network", "OPEN_VSWITCH.md"))
 	for _, step := range []string{"openvswitch.msi", "OpenvSwitchCLI,OpenvSwitchDriver,OVNHost", "docker network create -d transparent", "HNSTransparent", "br-ex", "ovn_cni"} {
 		if !strings.Contains(page, plain(step)) {
@@ -265,6 +275,7 @@ func openVSwitch(t *testing.T) {
 
 // kubeadmJoin: what the command says stands in the configuration that the machine gets.
 func kubeadmJoin(t *testing.T) {
+	t.Helper()
 	command := snippet[struct{ Command []string }](t, "kubeadm-join.yaml").Command
 	kubernetes := bootstrap.KnownReleases()
 	hashes := map[string]string{}
@@ -302,6 +313,7 @@ func kubeadmJoin(t *testing.T) {
 }
 
 func nodeBinaries(t *testing.T) {
+	t.Helper()
 	for _, program := range snippet[struct {
 		Environment map[string]string
 		Targets     []string
