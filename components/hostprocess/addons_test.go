@@ -132,7 +132,7 @@ func TestAddOnsTolerateTheTaintsOfEachPool(t *testing.T) {
 
 func TestWrongArgumentsOfAddOns(t *testing.T) {
 	t.Parallel()
-	const notCollector = "is no name of a collector: write one in lower case, cpu_info for example, or [defaults]"
+	const notCollector = "is not the name of a collector: write one in lower case, cpu_info for example, or [defaults]"
 	tests := []struct {
 		name    string
 		program pulumi.RunFunc
@@ -145,10 +145,10 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 				ServiceMonitorLabels: map[string]string{"release": "monitoring"},
 			}), []string{
 				`mixedkube:hostprocess:WindowsExporter "metrics":`,
-				`collectors[1]: Invalid value: "defaults": is no collector: write [defaults]`,
+				`collectors[1]: Invalid value: "defaults": is not a collector: write [defaults]`,
 				`collectors[2]: Invalid value: "IIS": ` + notCollector,
 				`collectors[3]: Invalid value: "a,b": ` + notCollector,
-				`collectors[4]: Invalid value: "containr": is no collector that is known: did you mean "container"?`,
+				`collectors[4]: Invalid value: "containr": is not a known collector: did you mean "container"?`,
 				`containerd: Invalid value: "1.5": must be 1.6, or 1.7 for that and all that came after it`,
 				`firewallImage: Invalid value: " c": ` + whitespace,
 				`image: Invalid value: "a b": ` + whitespace,
@@ -201,7 +201,7 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 				`mixedkube:hostprocess:NodeProblemDetector "problems":`,
 				`endpoint: Invalid value: "api": ` + notEndpoint,
 				`image: Invalid value: " a": ` + whitespace,
-				`logMonitors[a.json].plugin: Invalid value: "kmsg": is not there on Windows: use filelog`,
+				`logMonitors[a.json].plugin: Invalid value: "kmsg": does not exist on Windows: use filelog`,
 				`logMonitors[b.json]: Invalid value: "{": is not the JSON of a log monitor: unexpected end of JSON input`,
 				`logMonitors[c.txt]: Invalid value: "c.txt": must be the name of a file that ends with .json, containerd.json for example`,
 				`logMonitors[c.txt].logPath: Required value: the log on the node`,

@@ -234,7 +234,7 @@ func (a *NodeProblemDetectorArgs) check() field.ErrorList {
 			continue
 		}
 		if monitor.Plugin != "filelog" {
-			errs = append(errs, field.Invalid(at.Child("plugin"), monitor.Plugin, "is not there on Windows: use filelog"))
+			errs = append(errs, field.Invalid(at.Child("plugin"), monitor.Plugin, "does not exist on Windows: use filelog"))
 		}
 		if monitor.LogPath == "" {
 			errs = append(errs, field.Required(at.Child("logPath"), "the log on the node"))

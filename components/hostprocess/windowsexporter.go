@@ -148,14 +148,14 @@ func (a *WindowsExporterArgs) check() field.ErrorList {
 func wrongCollector(name string) string {
 	switch {
 	case !collector.MatchString(name):
-		return "is no name of a collector: write one in lower case, cpu_info for example, or [defaults]"
+		return "is not the name of a collector: write one in lower case, cpu_info for example, or [defaults]"
 	case name == "default" || name == "defaults":
-		return "is no collector: write [defaults]"
+		return "is not a collector: write [defaults]"
 	case name == "[defaults]" || slices.Contains(collectors(), name):
 		return ""
 	}
 	if near, ok := nearest.Of(name, collectors()); ok {
-		return fmt.Sprintf("is no collector that is known: did you mean %q?", near)
+		return fmt.Sprintf("is not a known collector: did you mean %q?", near)
 	}
 	return ""
 }

@@ -16,7 +16,7 @@ const PlatformAnnotation = "mixedkube.dev/platform"
 
 var annotationRules = []Rule{
 	{
-		ID: "MK902", Severity: Error, Title: "the annotation of the platform names none",
+		ID: "MK902", Severity: Error, Title: "the annotation does not name a platform",
 		Reason: "The annotation " + PlatformAnnotation + " says what the pods run on. Pods are not completed for a platform that does not exist.",
 		Source: "this library",
 	},

@@ -109,7 +109,13 @@ func (c *check) apiVersion(kind string) {
 
 func (c *check) osName(p *pods) {
 	if !isSet(p.spec, "os") && p.target.os() == platform.WindowsOS && !p.target.guessed {
-		c.report("MK105", problem{path: p.path("os", "name"), detail: "is not set, and these are Windows pods", fix: "write windows"})
+		fix := "write windows"
+		p.eachLinuxField(func(f *linuxField, v any, _ func() string) {
+			if f.refused == nil || f.refused(v) {
+				fix = "remove the fields for Linux, which the API server refuses then, and write windows"
+			}
+		})
+		c.report("MK105", problem{path: p.path("os", "name"), detail: "is not set, and these are Windows pods", fix: fix})
 	}
 	os := tree.Map(p.spec["os"])
 	if os == nil || p.target.declared != "" {

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/nearest"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -23,6 +24,12 @@ var placeholders = []string{"example-container-runtime-handler", "myconfiguratio
 
 // linuxHandlers are what the runtimes for Linux tell people to call their handlers.
 var linuxHandlers = []string{"crun", "gvisor", "kata", "kata-clh", "kata-fc", "kata-qemu", "nvidia", "runc", "runsc", "youki"}
+
+// isNearHandler says whether a handler is a misspelled one of Windows.
+func isNearHandler(handler string) bool {
+	_, near := nearest.Of(handler, []string{handlerProcess, handlerHypervisor})
+	return near
+}
 
 // runtimeClass checks a RuntimeClass itself.
 func (c *check) runtimeClass() {
@@ -43,7 +50,10 @@ func (c *check) handler(os platform.OS) {
 		v = ""
 	}
 	handler, known := tree.Text(v)
-	const fix = "write the handler of the nodes' containerd, runhcs-wcow-process for Windows"
+	fix := "write the handler of the nodes' containerd, runhcs-wcow-process for Windows"
+	if os == platform.LinuxOS {
+		fix = "write the handler of the nodes' containerd, runc if it is the default"
+	}
 	switch {
 	case !known:
 	case handler == "" && (c.minor == 0 || c.minor >= 36):
@@ -53,7 +63,7 @@ func (c *check) handler(os platform.OS) {
 		c.report("MK414", problem{path: "handler", value: v, detail: "is the handler of a Linux runtime, and the class selects Windows nodes", fix: fix})
 	case os == platform.LinuxOS && strings.HasPrefix(handler, "runhcs-"):
 		c.report("MK414", problem{
-			path: "handler", value: v, detail: "is a handler of Windows nodes, and the class selects Linux nodes", fix: "write the handler of the nodes' containerd, runc if it is the default",
+			path: "handler", value: v, detail: "is a handler of Windows nodes, and the class selects Linux nodes", fix: fix,
 		})
 	case handler == handlerHypervisor:
 		c.report("MK405", problem{
@@ -65,8 +75,12 @@ func (c *check) handler(os platform.OS) {
 	case slices.Contains(placeholders, handler):
 		c.report("MK414", problem{path: "handler", value: v, detail: "is a placeholder of the documentation", fix: fix})
 	default:
-		for _, detail := range validation.IsDNS1123Label(handler) {
+		wrong := validation.IsDNS1123Label(handler)
+		for _, detail := range wrong {
 			c.report("MK404", problem{path: "handler", typ: field.ErrorTypeInvalid, value: v, detail: detail, fix: fix})
+		}
+		if len(wrong) == 0 && os == platform.WindowsOS && handler != handlerProcess && isNearHandler(handler) {
+			c.report("MK414", problem{path: "handler", value: v, detail: "is not a handler that containerd has on Windows", fix: "did you mean " + handlerProcess + "?"})
 		}
 	}
 }

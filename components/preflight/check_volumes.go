@@ -123,19 +123,24 @@ func (p *pods) mounts(volume string) bool {
 	return false
 }
 
-// escapes are the control characters that a letter after a backslash means, between
-// double quotes in YAML.
-var escapes = map[rune]string{0: `\0`, '\a': `\a`, '\b': `\b`, '\t': `\t`, '\n': `\n`, '\v': `\v`, '\f': `\f`, '\r': `\r`, 0x1b: `\e`}
+// escapes are the characters that a letter after a backslash means, between double quotes
+// in YAML: https://yaml.org/spec/1.2.2/#57-escaped-characters.
+var escapes = map[rune]string{
+	0: `\0`, '\a': `\a`, '\b': `\b`, '\t': `\t`, '\n': `\n`, '\v': `\v`, '\f': `\f`, '\r': `\r`, 0x1b: `\e`,
+	0x85: `\N`, 0xa0: `\_`, 0x2028: `\L`, 0x2029: `\P`,
+}
 
-// escaped finds control characters in a path: what was meant is a backslash and a letter.
+func isEscape(r rune) bool { return unicode.IsControl(r) || escapes[r] != "" }
+
+// escaped finds such characters in a path, and other control characters: what was meant is a backslash and a letter.
 func (c *check) escaped(path string, v any) {
 	text, _ := tree.Text(v)
-	i := strings.IndexFunc(text, unicode.IsControl)
+	i := strings.IndexFunc(text, isEscape)
 	if i < 0 {
 		return
 	}
 	first, _ := utf8.DecodeRuneInString(text[i:])
-	found := problem{path: path, value: v, detail: fmt.Sprintf("has the control character %U", first), fix: "double each backslash between double quotes, or write the path without quotes"}
+	found := problem{path: path, value: v, detail: fmt.Sprintf("has the character %U", first), fix: "double each backslash between double quotes, or write the path without quotes"}
 	if letters, ok := escapes[first]; ok {
 		found.detail += ", which " + letters + " means between double quotes"
 	}
@@ -143,6 +148,14 @@ func (c *check) escaped(path string, v any) {
 		found.fix += ": " + unescaped(text)
 	}
 	c.report("MK521", found)
+}
+
+// persistentVolume checks the paths on the nodes.
+func (c *check) persistentVolume() {
+	spec := tree.Map(c.object["spec"])
+	for _, source := range [...]string{"local", "hostPath"} {
+		c.escaped("spec."+source+".path", tree.Map(spec[source])["path"])
+	}
 }
 
 // unescaped is a path as it was meant.

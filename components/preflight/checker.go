@@ -15,8 +15,8 @@ import (
 )
 
 // Check returns everything that is known to be wrong with one Kubernetes object:
-// a Pod, a workload with a template of pods, a RuntimeClass, a Service or a
-// HorizontalPodAutoscaler. It knows nothing about objects of other kinds.
+// a Pod, a workload with a template of pods, a RuntimeClass, a Service, a
+// HorizontalPodAutoscaler or a PersistentVolume. It knows nothing about objects of other kinds.
 //
 // The findings are sorted by path, and complete: silenced ones are among them.
 // Whoever checks many objects makes a [Checker] with [New].
@@ -65,6 +65,8 @@ func (c *Checker) Check(object map[string]any) []Finding {
 		run.loadBalancer()
 	case "HorizontalPodAutoscaler":
 		run.autoscaler()
+	case "PersistentVolume":
+		run.persistentVolume()
 	default:
 		if p, ok := run.pods(kind); ok {
 			run.pod(p)
@@ -129,7 +131,7 @@ func sortFindings(findings []Finding) {
 
 // groups are the API groups of the kinds that the rules know.
 var groups = map[string]string{
-	"Pod": "", "PodTemplate": "", "ReplicationController": "", "Service": "", "Namespace": "",
+	"Pod": "", "PodTemplate": "", "ReplicationController": "", "Service": "", "Namespace": "", "PersistentVolume": "",
 	"Deployment": "apps", "ReplicaSet": "apps", "StatefulSet": "apps", "DaemonSet": "apps",
 	"Job": "batch", "CronJob": "batch", "RuntimeClass": "node.k8s.io", "HorizontalPodAutoscaler": "autoscaling",
 }

@@ -246,12 +246,15 @@ func TestPathsWithControlCharacters(t *testing.T) {
 		{"with slashes", pod(`C:/etc/foo`, `"C:/temp"`), nil},
 		{
 			"letters that mean control characters", pod(`"C:\etc\foo"`, `"C:\temp\new"`), []string{
-				`spec.containers[0].volumeMounts[0].mountPath: "C:\temp\new": has the control character U+0009, which \t means between double quotes: ` + fix + `: C:\temp\new (MK521)`,
-				`spec.volumes[0].hostPath.path: "C:\x1btc\foo": has the control character U+001B, which \e means between double quotes: ` + fix + `: C:\etc\foo (MK521)`,
+				`spec.containers[0].volumeMounts[0].mountPath: "C:\temp\new": has the character U+0009, which \t means between double quotes: ` + fix + `: C:\temp\new (MK521)`,
+				`spec.volumes[0].hostPath.path: "C:\x1btc\foo": has the character U+001B, which \e means between double quotes: ` + fix + `: C:\etc\foo (MK521)`,
 			},
 		},
-		{"a secret one", pod(`"!secret C:\temp"`, `C:\shop`), []string{`spec.volumes[0].hostPath.path: [secret]: has the control character U+0009, which \t means between double quotes: ` + fix + ` (MK521)`}},
-		{"no letter means it", pod(`"C:\x85"`, `C:\shop`), []string{`spec.volumes[0].hostPath.path: "C:\u0085": has the control character U+0085: ` + fix + ": C:\u0085 (MK521)"}},
+		{"a secret one", pod(`"!secret C:\temp"`, `C:\shop`), []string{`spec.volumes[0].hostPath.path: [secret]: has the character U+0009, which \t means between double quotes: ` + fix + ` (MK521)`}},
+		{"no letter means it", pod(`"C:\x84"`, `C:\shop`), []string{`spec.volumes[0].hostPath.path: "C:\u0084": has the character U+0084: ` + fix + ": C:\u0084 (MK521)"}},
+		{"letters that mean other characters", pod(`"C:\Program Files\Logs"`, `C:\shop`), []string{
+			"spec.volumes[0].hostPath.path: \"C:\\u2029rogram Files\\u2028ogs\": has the character U+2029, which \\P means between double quotes: " + fix + `: C:\Program Files\Logs (MK521)`,
+		}},
 		{"not known", pod(`"!unknown"`, `"!unknown"`), nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -260,4 +263,6 @@ func TestPathsWithControlCharacters(t *testing.T) {
 		})
 	}
 	wantFindings(t, object(t, strings.ReplaceAll(pod(`"C:\etc\foo"`, "/etc"), "windows", "linux")), v136, "MK521")
+	wantFindings(t, object(t, `{apiVersion: v1, kind: PersistentVolume, spec: {local: {path: "C:\_shop"}, hostPath: {path: C:\shop}}}`), v136, "MK521",
+		"spec.local.path: \"C:\\u00a0shop\": has the character U+00A0, which \\_ means between double quotes: "+fix+`: C:\_shop (MK521)`)
 }

@@ -26,7 +26,7 @@ var lackRules = []Rule{
 		Source: gmsaWebhook,
 	},
 	{
-		ID: "MK805", Severity: Info, Title: "a Group Managed Service Account in a cluster of which nothing is known",
+		ID: "MK805", Severity: Info, Title: "a Group Managed Service Account whose webhook may be missing",
 		Reason: "As MK804, where there is no topology that says whether the cluster has the webhook.",
 		Source: gmsaWebhook,
 	},

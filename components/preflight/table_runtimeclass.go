@@ -31,7 +31,7 @@ var runtimeClassRules = []Rule{
 		Source: nodeValidation + ", validateTolerations",
 	},
 	{
-		ID: "MK412", Severity: Error, Title: "the overhead of a RuntimeClass names no resource of containers",
+		ID: "MK412", Severity: Error, Title: "the overhead of a RuntimeClass names something that is not a resource of containers",
 		Reason: "The overhead is added to what the containers ask for: cpu, memory, ephemeral-storage, huge pages, or an extended resource with the domain before its name.",
 		Source: nodeValidation + ", validateOverhead",
 	},

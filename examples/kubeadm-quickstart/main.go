@@ -31,12 +31,15 @@ func program(ctx *pulumi.Context) error {
 		LinuxAdmin:   kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String(given.Require("sshPublicKey"))},
 		WindowsAdmin: kubeadm.WindowsAdmin{Password: given.RequireSecret("windowsPassword")},
 		Releases:     releases,
-		ServicePorts: []kubeadm.ServicePort{{Port: 80, NodePort: 30080}}, // leads to the Service with this nodePort
+		ServicePorts: []kubeadm.ServicePort{{Port: 80, NodePort: 30080}}, // leads to IIS
 	})
 	if err != nil {
 		return err
 	}
 	ctx.Export("kubeconfig", cluster.Kubeconfig)
 	ctx.Export("address", cluster.ServiceAddress)
-	return guard.Enforce(ctx, guard.Args{Topology: cluster.Topology})
+	if err := guard.Enforce(ctx, guard.Args{Topology: cluster.Topology}); err != nil {
+		return err
+	}
+	return iis(ctx, cluster)
 }

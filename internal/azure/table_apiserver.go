@@ -10,7 +10,7 @@ var apiServerRules = []preflight.Rule{
 		Source: authorizedPage,
 	},
 	{
-		ID: "MK762", Severity: preflight.Error, Title: "an authorized IP range that is none",
+		ID: "MK762", Severity: preflight.Error, Title: "an authorized IP range that is not one",
 		Reason: "It is an address, or a range in CIDR notation.",
 		Source: authorizedPage,
 	},

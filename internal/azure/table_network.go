@@ -5,7 +5,7 @@ import "github.com/mixedkube/mixedkube/components/preflight"
 // networkRules are about the cluster's network.
 var networkRules = []preflight.Rule{
 	{
-		ID: "MK721", Severity: preflight.Error, Title: "a network mode that there is not",
+		ID: "MK721", Severity: preflight.Error, Title: "an unknown network mode",
 		Reason: "Windows nodes need Azure CNI in one of three modes: overlay, pod-subnet and node-subnet.",
 		Source: networkPage,
 	},

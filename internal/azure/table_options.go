@@ -15,7 +15,7 @@ var optionRules = []preflight.Rule{
 		Source: poolAPI,
 	},
 	{
-		ID: "MK773", Severity: preflight.Error, Title: "options for a pool that there is not",
+		ID: "MK773", Severity: preflight.Error, Title: "options for a pool that does not exist",
 		Reason: "They would be ignored.",
 		Source: poolAPI,
 	},

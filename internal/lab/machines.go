@@ -34,7 +34,7 @@ func hasLoadBalancers(config stackconfig.Config) bool {
 	if config.Kubeadm != nil {
 		t = machineCluster(config).Topology()
 	}
-	return t.Has(topology.LoadBalancers)
+	return t.With(config.Installed...).Has(topology.LoadBalancers)
 }
 
 // machineNodes are the nodes that the machines of a stack become.

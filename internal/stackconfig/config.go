@@ -46,8 +46,8 @@ const (
 	// WinWebserver is the PowerShell web server of the Kubernetes guide for
 	// Windows, with a NodePort Service, on each Windows platform.
 	WinWebserver Workload = "win-webserver"
-	// IIS is Internet Information Services with a LoadBalancer Service, on each
-	// Windows platform.
+	// IIS is Internet Information Services with a LoadBalancer Service, or one of the type
+	// NodePort if the cluster lacks load balancers, on each Windows platform.
 	IIS Workload = "iis"
 	// Secret is a Pod that reads a Secret in its environment and in a volume, on each
 	// Windows platform.

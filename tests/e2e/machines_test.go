@@ -43,7 +43,7 @@ func TestMachines(t *testing.T) {
 			t.Parallel()
 			l := newMachinesLab(t)
 			l.setKind(c.kind)
-			servicePorts := c.kind != pods.Antrea // one cluster without them
+			servicePorts := c.kind != pods.UpstreamL3 // the stack as it is, without them
 			if servicePorts {
 				l.kubeadm()["servicePorts"] = []any{map[string]any{"port": 80, "nodePort": 30080, "sources": []any{"198.51.100.0/24"}}}
 			}

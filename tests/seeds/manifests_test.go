@@ -41,6 +41,9 @@ type seedManifests struct {
 			Field     string `json:"field"`
 			Value     string `json:"value"`
 			Successor string `json:"successor"`
+			// Page and Words are where the page says it: for a piece there is no finding.
+			Page  string `json:"page"`
+			Words string `json:"words"`
 		} `json:"outdated,omitempty"`
 	} `json:"snippets"`
 }
@@ -140,6 +143,9 @@ func TestManifests(t *testing.T) {
 			section("on Kubernetes 1.36", found(objects, preflight.Options{KubernetesVersion: "1.36"}))
 			section("on Windows nodes with the default taint", found(objects, preflight.Options{Topology: mixed(true)}))
 			section("on Windows nodes without a taint", found(objects, preflight.Options{Topology: mixed(false)}))
+			bare := mixed(true)
+			bare.Lacks = topology.Features()
+			section("on machines of one's own, which lack what a cloud brings", found(objects, preflight.Options{Topology: bare}))
 			section("completed", completed(t, files))
 			golden.Equal(t, filepath.Join("testdata", "golden", strings.ReplaceAll(name, " ", "-")+".txt"), strings.TrimRight(b.String(), "\n")+"\n")
 		})
@@ -208,6 +214,28 @@ func TestWhatIsOutOfDateIsFound(t *testing.T) {
 		}
 	}
 	if checked < 15 {
+		t.Errorf("only %d values are out of date", checked)
+	}
+}
+
+// What is out of date in a piece of configuration is said on a page.
+func TestWhatIsOutOfDateInPiecesIsSaid(t *testing.T) {
+	t.Parallel()
+	checked := 0
+	for _, piece := range load[seedManifests](t, "manifests.yaml").Snippets {
+		text := plain(read(t, "testdata", "snippets", piece.Name))
+		for _, o := range piece.Outdated {
+			checked++
+			name := o.Field[strings.LastIndex(o.Field, ".")+1:]
+			if !strings.Contains(text, plain(o.Value)) && !strings.Contains(text, plain(name)) {
+				t.Errorf("%s has neither %s nor %s", piece.Name, o.Field, o.Value)
+			}
+			if page := plain(read(t, root, "docs", o.Page)); o.Successor == "" || o.Words == "" || !strings.Contains(page, plain(o.Words)) {
+				t.Errorf("%s: %s says nothing of %q", piece.Name, o.Page, o.Words)
+			}
+		}
+	}
+	if checked < 14 {
 		t.Errorf("only %d values are out of date", checked)
 	}
 }

@@ -192,7 +192,7 @@ const introduction = `<!-- Written by ` + "`go -C tests test ./seeds -run TestTh
 
 # Find what the guides describe
 
-Each line is something that Kubernetes' guides to Windows describe, from version 1.9 to today: what stands for it here, an example, the rules
+Each line is something that Kubernetes' guides to Windows describe, from version 1.9 to today: what it is here, an example, the rules
 that find mistakes, and a test. The manifests of the guides themselves are in [tests/seeds](../tests/seeds/testdata/manifests.yaml), with what
 is out of date in them.
 

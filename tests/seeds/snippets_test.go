@@ -262,7 +262,7 @@ func windowsCNI(t *testing.T) {
 	}
 }
 
-// openVSwitch: what does each step now is a table, which names each of them.
+// openVSwitch: a table says what replaces each step, which names each of them.
 func openVSwitch(t *testing.T) {
 	t.Helper()
 	page := plain(read(t, root, "components", "bootstrap", "network", "OPEN_VSWITCH.md"))

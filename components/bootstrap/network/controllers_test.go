@@ -101,7 +101,7 @@ func TestControllersOfOtherKindsAndEndpointsThatAreNone(t *testing.T) {
 		_, err := good(kind, nil).AntreaConfig(endpoint)
 		return err
 	}
-	const use = " is no host:port: use the address of the API server, api.example.com:6443 for example"
+	const use = " is not a host and a port: use the address of the API server, api.example.com:6443 for example"
 	tests := []struct {
 		name string
 		err  error

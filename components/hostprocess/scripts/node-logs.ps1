@@ -23,6 +23,10 @@ $Files = [ordered]@{
     'windows'    = @('C:\Windows\Logs\CBS\CBS.log')
 }
 
+# The parts of a node that run as pods: kube-proxy, Antrea and others in kube-system, flannel
+# and Calico in Namespaces of their own.
+$NodePods = @('kube-system_*', 'kube-flannel_*', 'calico-system_*')
+
 # Commands of the command line by the file that they get.
 $Commands = [ordered]@{
     'system.txt'          = 'systeminfo'
@@ -165,8 +169,10 @@ foreach ($name in $Files.Keys) {
         Save-File $name $path
     }
 }
-# kube-proxy, flannel and other parts of the node log as containers of this Namespace.
-Save-PodLog $(if ($settings.podLogs) { '*' } else { 'kube-system_*' })
+# kube-proxy and the agents of the networks log as containers of these Namespaces.
+foreach ($pods in $(if ($settings.podLogs) { @('*') } else { $NodePods })) {
+    Save-PodLog $pods
+}
 foreach ($name in $Commands.Keys) {
     Save-Output $name $Commands[$name]
 }
