@@ -53,7 +53,7 @@ func TestHandler(t *testing.T) {
 		{"that of Linux, without a selector", "handler: runc", nil},
 		{"that of Linux on Linux", "handler: kata, scheduling: {nodeSelector: {kubernetes.io/os: linux}}", nil},
 		{"that of Linux on Windows", "handler: runc, scheduling: {nodeSelector: {kubernetes.io/os: windows}}", []string{`handler: "runc": is the handler of a Linux runtime, and the class selects Windows nodes: write the handler of the nodes' containerd, runhcs-wcow-process for Windows (MK414)`}},
-		{"a misspelled one", "handler: runhcs-wcow-proces, scheduling: {nodeSelector: {kubernetes.io/os: windows}}", []string{`handler: "runhcs-wcow-proces": is not a handler that containerd has on Windows: did you mean runhcs-wcow-process? (MK414)`}},
+		{"a misspelled one", "handler: runhcs-wcow-procss, scheduling: {nodeSelector: {kubernetes.io/os: windows}}", []string{`handler: "runhcs-wcow-procss": is not a handler that containerd has on Windows: did you mean runhcs-wcow-process? (MK414)`}},
 		{"that of dockershim on Linux", "handler: docker, scheduling: {nodeSelector: {kubernetes.io/os: linux}}", []string{`handler: "docker": is a handler of dockershim and cri-dockerd, and containerd has none of that name: write the handler of the nodes' containerd, runc if it is the default (MK414)`}},
 		{"one's own on Windows", "handler: wcow, scheduling: {nodeSelector: {kubernetes.io/os: windows}}", nil},
 		{"that of Windows on Linux", "handler: runhcs-wcow-process, scheduling: {nodeSelector: {kubernetes.io/os: linux}}", []string{`handler: "runhcs-wcow-process": is a handler of Windows nodes, and the class selects Linux nodes: write the handler of the nodes' containerd, runc if it is the default (MK414)`}},
