@@ -149,6 +149,17 @@ func eventually(t *testing.T, check func(ctx context.Context) string) {
 	t.Fatal(last)
 }
 
+// settles waits until the status of the lab names no problem.
+func (l testLab) settles(t *testing.T) {
+	t.Helper()
+	eventually(t, func(ctx context.Context) string {
+		if err := l.Status(ctx); err != nil {
+			return err.Error()
+		}
+		return ""
+	})
+}
+
 // contains fails unless text contains every one of the parts.
 func contains(t *testing.T, text string, parts ...string) {
 	t.Helper()

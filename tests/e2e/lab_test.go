@@ -317,12 +317,7 @@ func checkMovedPod(t *testing.T, l testLab, client kubernetes.Interface, binary 
 	if err := client.CoreV1().Pods(metav1.NamespaceDefault).Delete(t.Context(), moved, metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, func(ctx context.Context) string {
-		if err := l.Status(ctx); err != nil {
-			return err.Error()
-		}
-		return ""
-	})
+	l.settles(t)
 	l.out.take()
 }
 
@@ -353,12 +348,7 @@ func checkRefusedPods(t *testing.T, l testLab, client kubernetes.Interface) {
 	for _, set := range sets.Items {
 		check(t, client.AppsV1().ReplicaSets(set.Namespace).Delete(t.Context(), set.Name, metav1.DeleteOptions{}))
 	}
-	eventually(t, func(ctx context.Context) string {
-		if err := l.Status(ctx); err != nil {
-			return err.Error()
-		}
-		return ""
-	})
+	l.settles(t)
 	l.out.take()
 }
 

@@ -190,12 +190,7 @@ func TestMachineChanges(t *testing.T) {
 
 	t.Run("the pods have come to rest", func(t *testing.T) {
 		// Kubernetes removes those of machines that are gone after a minute.
-		eventually(t, func(ctx context.Context) string {
-			if err := l.Status(ctx); err != nil {
-				return err.Error()
-			}
-			return ""
-		})
+		l.settles(t)
 	})
 	t.Run("status notices a machine whose bootstrap has left out the taint", func(t *testing.T) {
 		rejoinWithoutTaints(t, l, secret, "win-41b-0")
