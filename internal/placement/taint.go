@@ -17,7 +17,7 @@ func (c *check) checkTaints() {
 		if c.tolerated(taint) {
 			continue
 		}
-		byClass := c.pod.RuntimeClass != nil && tolerates(c.pod.RuntimeClass.Tolerations, taint)
+		byClass := c.pod.RuntimeClass != nil && Tolerates(c.pod.RuntimeClass.Tolerations, taint)
 		switch {
 		case byClass && !c.pod.DaemonSet:
 		case c.pod.unknown(PartTolerations):
@@ -35,10 +35,11 @@ func (c *check) checkTaints() {
 
 // tolerated says whether the pod tolerates a taint without its RuntimeClass.
 func (c *check) tolerated(taint *corev1.Taint) bool {
-	return tolerates(c.pod.Tolerations, taint) || c.pod.DaemonSet && daemonSetTolerates(taint, c.pod.HostNetwork)
+	return Tolerates(c.pod.Tolerations, taint) || c.pod.DaemonSet && daemonSetTolerates(taint, c.pod.HostNetwork)
 }
 
-func tolerates(tolerations []corev1.Toleration, taint *corev1.Taint) bool {
+// Tolerates says whether one of the tolerations is for a taint, as the scheduler does.
+func Tolerates(tolerations []corev1.Toleration, taint *corev1.Taint) bool {
 	return unlogged(scheduling.TolerationsTolerateTaint, tolerations, taint)
 }
 

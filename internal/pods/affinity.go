@@ -1,0 +1,86 @@
+package pods
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// LabelBetaOS is a deprecated label of nodes that tells their operating system as well.
+const LabelBetaOS = "beta.kubernetes.io/os"
+
+// OSLabels are the labels of nodes that tell their operating system.
+var OSLabels = [...]string{corev1.LabelOSStable, LabelBetaOS}
+
+// RequiredTerms are the terms of the required node affinity: alternatives.
+func (p *Pods) RequiredTerms() []any {
+	affinity := tree.Map(tree.Map(p.Spec["affinity"])["nodeAffinity"])
+	return tree.List(tree.Map(affinity["requiredDuringSchedulingIgnoredDuringExecution"])["nodeSelectorTerms"])
+}
+
+// RequiresSeveralOS says whether the required node affinity leads the pods to several
+// operating systems: each of its terms names one or more, and together these are several.
+func (p *Pods) RequiresSeveralOS() bool { return len(p.requiredOSes()) > 1 }
+
+// requiredOS is the operating system that the required node affinity asks for in each of
+// its terms, "" if it does not.
+func (p *Pods) requiredOS() platform.OS {
+	names := p.requiredOSes()
+	if len(names) != 1 {
+		return ""
+	}
+	return osOf(names[0])
+}
+
+// requiredOSes are the operating systems that the terms of the required node affinity
+// name together, each once; none if a term names none.
+func (p *Pods) requiredOSes() []string {
+	var all []string
+	for _, term := range p.RequiredTerms() {
+		names := termOSes(tree.Map(term))
+		if len(names) == 0 {
+			return nil
+		}
+		all = append(all, names...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// termOSes are the operating systems that a term names: those of its narrowest
+// expression, as all expressions hold.
+func termOSes(term map[string]any) []string {
+	var narrowest []string
+	for _, e := range tree.List(term["matchExpressions"]) {
+		expression := tree.Map(e)
+		label, _ := tree.Text(expression["key"])
+		operator, _ := tree.Text(expression["operator"])
+		if !slices.Contains(OSLabels[:], label) || operator != string(corev1.NodeSelectorOpIn) {
+			continue
+		}
+		var names []string
+		for _, value := range tree.List(expression["values"]) {
+			name, known := tree.Text(value)
+			if !known {
+				names = nil
+				break
+			}
+			names = append(names, name)
+		}
+		if len(names) > 0 && (narrowest == nil || len(names) < len(narrowest)) {
+			narrowest = names
+		}
+	}
+	return narrowest
+}
+
+// osOf is an operating system by its name in Kubernetes, "" for another text.
+func osOf(name string) platform.OS {
+	if os := platform.OS(name); os == platform.LinuxOS || os == platform.WindowsOS {
+		return os
+	}
+	return ""
+}

@@ -1,0 +1,116 @@
+package pods
+
+import (
+	"fmt"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// Claim is one place that says what pods are for.
+type Claim struct {
+	OS      platform.OS
+	Release platform.Platform // "" if the place says nothing about the release
+	Source  Source
+	// Label is that of the node selector or of the annotation.
+	Label string
+}
+
+// Source is a kind of place that makes a claim, the strongest first.
+type Source int
+
+// The sources.
+const (
+	// ByCaller is what the caller says: the argument Platform, or an answer.
+	ByCaller Source = iota
+	// ByOSName is spec.os.name. The API server goes by it alone.
+	ByOSName
+	// BySelector is the node selector.
+	BySelector
+	// ByAffinity is the required node affinity.
+	ByAffinity
+	// ByPools are the pools that node selector and affinity leave in the topology.
+	ByPools
+	// ByClass is the RuntimeClass.
+	ByClass
+	// ByHostProcess are host-process containers, which Windows alone has.
+	ByHostProcess
+	// ByAnnotation is [PlatformAnnotation].
+	ByAnnotation
+	// ByImages are the images.
+	ByImages
+)
+
+// Contradicts says whether two claims cannot be true together.
+func (c Claim) Contradicts(other Claim) bool {
+	return c.OS != other.OS || c.Release != "" && other.Release != "" && c.Release != other.Release
+}
+
+// Path is where the claim is written, "" for what is not written in one place.
+func (c Claim) Path(p *Pods) string {
+	switch c.Source {
+	case ByOSName:
+		return p.Path("os", "name")
+	case BySelector:
+		return p.Path("nodeSelector", Key(c.Label))
+	case ByAffinity:
+		return p.Path("affinity", "nodeAffinity")
+	case ByClass:
+		return p.Path("runtimeClassName")
+	case ByHostProcess:
+		if IsSet(p.Windows, "hostProcess") {
+			return p.Path("securityContext", "windowsOptions", "hostProcess")
+		}
+		for i := range p.Containers {
+			if ctr := &p.Containers[i]; IsSet(ctr.Windows, "hostProcess") {
+				return p.In(ctr, "securityContext", "windowsOptions", "hostProcess")
+			}
+		}
+	case ByAnnotation:
+		return c.Label
+	case ByCaller, ByPools, ByImages:
+	}
+	return ""
+}
+
+// Value is what is written at the claim's path.
+func (c Claim) Value(p *Pods) any {
+	switch c.Source {
+	case ByOSName:
+		return tree.Map(p.Spec["os"])["name"]
+	case BySelector:
+		return tree.Map(p.Spec["nodeSelector"])[c.Label]
+	case ByClass:
+		return p.Spec["runtimeClassName"]
+	case ByCaller, ByAffinity, ByPools, ByHostProcess, ByAnnotation, ByImages:
+	}
+	return nil
+}
+
+// Text is what is written there, for people: a secret as its mark.
+func (c Claim) Text(p *Pods) string {
+	switch c.Source {
+	case ByCaller:
+		if c.Release != "" {
+			return "the platform " + c.Release.String()
+		}
+		return "the platform " + string(c.OS)
+	case ByOSName:
+		return "os.name " + string(c.OS)
+	case BySelector:
+		return "the node selector " + c.Label + "=" + fmt.Sprint(tree.Map(p.Spec["nodeSelector"])[c.Label])
+	case ByAffinity:
+		return "the node affinity"
+	case ByPools:
+		return "the pools that the pods select"
+	case ByClass:
+		return "the RuntimeClass " + fmt.Sprint(p.Spec["runtimeClassName"])
+	case ByHostProcess:
+		return "host process"
+	case ByAnnotation:
+		return "the annotation " + PlatformAnnotation
+	case ByImages:
+		return "the images"
+	}
+	return ""
+}

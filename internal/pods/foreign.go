@@ -1,0 +1,41 @@
+package pods
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// Foreign finds the pods in an object of a kind that is not Kubernetes' own, an Argo
+// Rollout for example: the paths of specs with containers that have images, and that do
+// not name an operating system. What the object's controller makes of them is not known.
+func (c *Context) Foreign(object map[string]any) []string {
+	var found []string
+	search(object["spec"], "spec", func(path string, spec map[string]any) {
+		p := OfSpec(spec)
+		t := c.Target(p, nil)
+		if len(t.Written()) == 0 && !p.RequiresSeveralOS() {
+			found = append(found, path)
+		}
+	})
+	return found
+}
+
+// search goes through everything below a path, for what looks like the spec of pods.
+func search(v any, path string, found func(path string, spec map[string]any)) {
+	for i, element := range tree.List(v) {
+		search(element, path+"["+strconv.Itoa(i)+"]", found)
+	}
+	m := tree.Map(v)
+	for _, container := range tree.List(m["containers"]) {
+		if image, _ := tree.Text(tree.At(container, "image")); image != "" {
+			found(path, m)
+			return
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(m)) {
+		search(m[key], path+"."+key, found)
+	}
+}

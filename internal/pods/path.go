@@ -1,0 +1,33 @@
+package pods
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Key is a part of a path that is not a field's name but the key of a map.
+type Key string
+
+// Path is the path of a field in the pods' spec.
+func (p *Pods) Path(parts ...any) string { return p.Prefix + "spec" + Join(parts...) }
+
+// In is the path of a field in a container of the pods.
+func (p *Pods) In(c *Container, parts ...any) string {
+	return p.Path(c.List, c.Index) + Join(parts...)
+}
+
+// Join writes the parts of a path behind another path: names, indices and keys.
+func Join(parts ...any) string {
+	var b strings.Builder
+	for _, part := range parts {
+		switch part := part.(type) {
+		case string:
+			b.WriteString("." + part)
+		case int:
+			b.WriteString("[" + strconv.Itoa(part) + "]")
+		case Key:
+			b.WriteString("[" + string(part) + "]")
+		}
+	}
+	return b.String()
+}

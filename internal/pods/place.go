@@ -1,0 +1,315 @@
+package pods
+
+import (
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/placement"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// Place asks where pods can land in the topology, which has pools. The second answer says
+// whether some of what decides it must not be shown.
+func (c *Context) Place(p *Pods, t *Target) (answer placement.Placement, hidden bool) {
+	r := reader{context: c, pods: p, target: t}
+	return c.Nodes.Place(r.pod()), r.hidden
+}
+
+// reader reads from an object what decides where its pods can land. What it
+// cannot read it counts as not known.
+type reader struct {
+	context *Context
+	pods    *Pods
+	target  *Target
+	unknown placement.Parts
+	hidden  bool
+}
+
+func (r *reader) pod() placement.Pod {
+	p := r.pods
+	pod := placement.Pod{
+		OS:           r.target.Declared,
+		NodeSelector: r.labels(p.Spec["nodeSelector"], placement.PartSelector),
+		Required:     r.required(),
+		Tolerations:  r.tolerations(p.Spec["tolerations"], placement.PartTolerations),
+		RuntimeClass: r.runtimeClass(),
+		Images:       r.images(),
+		DaemonSet:    p.Kind == "DaemonSet",
+	}
+	if r.context.sized {
+		pod.Requests = r.requests()
+	}
+	if pod.OS == "" && IsSet(p.Spec, "os") {
+		r.unknown |= placement.PartOS
+	}
+	if IsSet(p.Spec, "nodeName") {
+		// Which node it is says nothing about its pool.
+		if name, _ := tree.Text(p.Spec["nodeName"]); name != "" || tree.IsUnknown(p.Spec["nodeName"]) {
+			pod.NodeName = "known elsewhere"
+		}
+	}
+	pod.HostNetwork, _ = tree.Bool(p.Spec["hostNetwork"])
+	pod.Unknown = r.unknown
+	return pod
+}
+
+// text reads a value that a placement may show.
+func (r *reader) text(v any, part placement.Parts) string {
+	s, ok := v.(string)
+	if !ok {
+		if s, ok = tree.Text(v); ok {
+			r.hidden = true
+		} else if v != nil {
+			r.unknown |= part
+		}
+	}
+	return s
+}
+
+func (r *reader) list(v any, part placement.Parts) []any {
+	list := tree.List(v)
+	if list == nil && v != nil {
+		r.unknown |= part
+	}
+	return list
+}
+
+func (r *reader) labels(v any, part placement.Parts) map[string]string {
+	m := tree.Map(v)
+	if m == nil {
+		if v != nil {
+			r.unknown |= part
+		}
+		return nil
+	}
+	labels := make(map[string]string, len(m))
+	for key, v := range m {
+		if _, ok := tree.Text(v); !ok {
+			r.unknown |= part
+			continue
+		}
+		labels[key] = r.text(v, part)
+	}
+	return labels
+}
+
+func (r *reader) required() *corev1.NodeSelector {
+	const part = placement.PartAffinity
+	affinity := r.pods.Spec["affinity"]
+	if affinity == nil {
+		return nil
+	}
+	v := tree.At(affinity, "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+	if v == nil {
+		return nil
+	}
+	if tree.IsUnknown(v) {
+		r.unknown |= part
+		return nil
+	}
+	selector := &corev1.NodeSelector{}
+	for _, t := range r.list(tree.Map(v)["nodeSelectorTerms"], part) {
+		term := tree.Map(t)
+		if term == nil {
+			r.unknown |= part
+			continue
+		}
+		selector.NodeSelectorTerms = append(selector.NodeSelectorTerms, corev1.NodeSelectorTerm{
+			MatchExpressions: r.expressions(term["matchExpressions"]),
+			MatchFields:      r.expressions(term["matchFields"]),
+		})
+	}
+	return selector
+}
+
+func (r *reader) expressions(v any) []corev1.NodeSelectorRequirement {
+	const part = placement.PartAffinity
+	var expressions []corev1.NodeSelectorRequirement
+	for _, e := range r.list(v, part) {
+		m := tree.Map(e)
+		if m == nil {
+			r.unknown |= part
+			continue
+		}
+		expression := corev1.NodeSelectorRequirement{
+			Key:      r.text(m["key"], part),
+			Operator: corev1.NodeSelectorOperator(r.text(m["operator"], part)),
+		}
+		for _, value := range r.list(m["values"], part) {
+			expression.Values = append(expression.Values, r.text(value, part))
+		}
+		expressions = append(expressions, expression)
+	}
+	return expressions
+}
+
+func (r *reader) tolerations(v any, part placement.Parts) []corev1.Toleration {
+	list := r.list(v, part)
+	if len(list) == 0 {
+		return nil
+	}
+	tolerations := make([]corev1.Toleration, 0, len(list))
+	for _, t := range list {
+		if toleration, ok := r.toleration(tree.Map(t), part); ok {
+			tolerations = append(tolerations, toleration)
+		}
+	}
+	return tolerations
+}
+
+// toleration is false for one that is not known completely: it may tolerate
+// anything.
+func (r *reader) toleration(m map[string]any, part placement.Parts) (corev1.Toleration, bool) {
+	before := r.unknown
+	r.unknown = 0
+	t := corev1.Toleration{
+		Key:      r.text(m["key"], part),
+		Operator: corev1.TolerationOperator(r.text(m["operator"], part)),
+		Value:    r.text(m["value"], part),
+		Effect:   corev1.TaintEffect(r.text(m["effect"], part)),
+	}
+	complete := m != nil && r.unknown == 0
+	r.unknown = before
+	if !complete {
+		r.unknown |= part
+	}
+	return t, complete
+}
+
+// runtimeClass is the class that the pods name: the object, where it is among
+// those that are known, or the one that components/runtimeclass makes for a
+// platform of the topology.
+func (r *reader) runtimeClass() *placement.RuntimeClass {
+	const part = placement.PartRuntimeClass
+	p := r.pods
+	if class := r.target.Class; class != nil {
+		if tree.IsUnknown(class.Scheduling) {
+			r.unknown |= part
+			return nil
+		}
+		return &placement.RuntimeClass{
+			Name:         r.text(p.Spec["runtimeClassName"], part),
+			NodeSelector: r.labels(class.Scheduling["nodeSelector"], part),
+			Tolerations:  r.tolerations(class.Scheduling["tolerations"], part),
+			Overhead:     r.quantities(class.Overhead, part),
+		}
+	}
+	if !IsSet(p.Spec, "runtimeClassName") {
+		return nil
+	}
+	name := r.text(p.Spec["runtimeClassName"], part)
+	if class, ok := r.context.classes[platform.Platform(name)]; ok {
+		return class
+	}
+	if name != "" {
+		r.unknown |= part
+	}
+	return nil
+}
+
+func (r *reader) images() []placement.Image {
+	p := r.pods
+	images := make([]placement.Image, 0, len(p.Containers))
+	for i := range p.Containers {
+		v := p.Containers[i].Spec["image"]
+		if _, ok := tree.Text(v); !ok {
+			r.unknown |= placement.PartImages
+			continue
+		}
+		image := placement.Image{Container: strconv.Itoa(i), Reference: r.text(v, placement.PartImages), Image: r.target.Images[i]}
+		if image.OS == platform.WindowsOS && !image.HostProcess && r.target.ReleaseMatters(p) != platform.Yes {
+			// Its release does not matter, or may not.
+			image.Release, image.HostProcess = "", p.HostProcess()
+		}
+		images = append(images, image)
+	}
+	return images
+}
+
+// requests are those of the whole pod, as the scheduler counts them: containers
+// together with init containers that go on running, or the largest of the other
+// init containers with those that run beside it.
+func (r *reader) requests() corev1.ResourceList {
+	const part = placement.PartRequests
+	p := r.pods
+	running, largest := corev1.ResourceList{}, corev1.ResourceList{}
+	if IsSet(p.Spec, "resources") {
+		r.unknown |= part
+	}
+	for i := range p.Containers {
+		ctr := &p.Containers[i]
+		requests := r.containerRequests(ctr)
+		policy, _ := tree.Text(ctr.Spec["restartPolicy"])
+		switch {
+		case ctr.List == "ephemeralContainers":
+		case ctr.List == "initContainers" && policy != string(corev1.ContainerRestartPolicyAlways):
+			if tree.IsUnknown(ctr.Spec["restartPolicy"]) {
+				r.unknown |= part
+			}
+			for name, q := range requests {
+				q.Add(running[name])
+				if has := largest[name]; q.Cmp(has) > 0 {
+					largest[name] = q
+				}
+			}
+		default:
+			for name, q := range requests {
+				q.Add(running[name])
+				running[name] = q
+			}
+		}
+	}
+	for name, q := range largest {
+		if has := running[name]; q.Cmp(has) > 0 {
+			running[name] = q
+		}
+	}
+	return running
+}
+
+// containerRequests takes a limit for the request that is not set, as the API
+// server does.
+func (r *reader) containerRequests(ctr *Container) corev1.ResourceList {
+	const part = placement.PartRequests
+	if tree.IsUnknown(ctr.Spec["resources"]) {
+		r.unknown |= part
+	}
+	resources := tree.Map(ctr.Spec["resources"])
+	requests := r.quantities(resources["requests"], part)
+	for name, q := range r.quantities(resources["limits"], part) {
+		if _, ok := tree.Map(resources["requests"])[string(name)]; !ok && requests != nil {
+			requests[name] = q
+		} else if requests == nil {
+			requests = corev1.ResourceList{name: q}
+		}
+	}
+	return requests
+}
+
+// quantities leaves out what cannot be read.
+func (r *reader) quantities(v any, part placement.Parts) corev1.ResourceList {
+	m := tree.Map(v)
+	if m == nil {
+		if v != nil {
+			r.unknown |= part
+		}
+		return nil
+	}
+	list := make(corev1.ResourceList, len(m))
+	for name, v := range m {
+		if _, secret := v.(tree.Secret); secret {
+			r.hidden = true
+		}
+		text, ok := Quantity(v)
+		q, err := resource.ParseQuantity(text)
+		if !ok || err != nil {
+			r.unknown |= part
+			continue
+		}
+		list[corev1.ResourceName(name)] = q
+	}
+	return list
+}

@@ -1,0 +1,168 @@
+package pods
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// Pods are the pods of one object: a Pod itself, or the template of a workload.
+type Pods struct {
+	// Object is the whole object, nil for a spec that stands alone.
+	Object map[string]any
+	// Kind is the object's, "" for a spec that stands alone.
+	Kind string
+	// Prefix is the path of the pod in the object, with a period at its end:
+	// "spec.template.", and empty for a Pod.
+	Prefix   string
+	Metadata map[string]any
+	Spec     map[string]any
+	Security map[string]any // spec.securityContext
+	Windows  map[string]any // spec.securityContext.windowsOptions
+	// Containers are those of all three lists, in the order of their start.
+	Containers []Container
+}
+
+// Container is a container of any of a pod's lists.
+type Container struct {
+	List     string // "containers", "initContainers" or "ephemeralContainers"
+	Index    int
+	Spec     map[string]any
+	Security map[string]any // securityContext
+	Windows  map[string]any // securityContext.windowsOptions
+}
+
+// templates say where the pods are in an object of a kind.
+var templates = map[string][]string{
+	"Pod":                   {},
+	"Deployment":            {"spec", "template"},
+	"ReplicaSet":            {"spec", "template"},
+	"StatefulSet":           {"spec", "template"},
+	"DaemonSet":             {"spec", "template"},
+	"ReplicationController": {"spec", "template"},
+	"Job":                   {"spec", "template"},
+	"CronJob":               {"spec", "jobTemplate", "spec", "template"},
+	"PodTemplate":           {"template"},
+}
+
+// groups are the API groups of the kinds that this library knows.
+var groups = map[string]string{
+	"Pod": "", "PodTemplate": "", "ReplicationController": "", "Service": "", "Namespace": "", "PersistentVolume": "",
+	"Deployment": "apps", "ReplicaSet": "apps", "StatefulSet": "apps", "DaemonSet": "apps",
+	"Job": "batch", "CronJob": "batch", "RuntimeClass": "node.k8s.io", "HorizontalPodAutoscaler": "autoscaling",
+}
+
+var containerLists = [...]string{"initContainers", "containers", "ephemeralContainers"}
+
+// KindOf is the object's kind, "" for one that this library does not know: other groups
+// have kinds of the same name, such as the Service of Knative. An object that does not
+// say its group is taken for Kubernetes' own.
+func KindOf(object map[string]any) string {
+	kind, _ := tree.Text(object["kind"])
+	group, known := groups[kind]
+	if !known {
+		return ""
+	}
+	version, said := tree.Text(object["apiVersion"])
+	given, _, grouped := strings.Cut(version, "/")
+	if !grouped {
+		given = ""
+	}
+	// Old manifests have the workloads in extensions.
+	if said && given != group && (given != "extensions" || group != "apps") {
+		return ""
+	}
+	return kind
+}
+
+// Group is the API group of a kind that [KindOf] knows.
+func Group(kind string) string { return groups[kind] }
+
+// Template says where the pod, or the template of pods, is in an object of a kind: no
+// keys for a Pod, "spec" and "template" for a Deployment. It is false for kinds without
+// pods.
+func Template(kind string) ([]string, bool) {
+	keys, ok := templates[kind]
+	return slices.Clip(keys), ok
+}
+
+// Read finds the pods of an object. It is false if the object has none, and if their spec
+// is not known.
+func Read(object map[string]any) (*Pods, bool) {
+	kind := KindOf(object)
+	keys, ok := templates[kind]
+	if !ok {
+		return nil, false
+	}
+	pod := object
+	for _, key := range keys {
+		pod = tree.Map(pod[key])
+	}
+	p := OfSpec(tree.Map(pod["spec"]))
+	if p.Spec == nil {
+		return nil, false
+	}
+	p.Object, p.Kind, p.Metadata = object, kind, tree.Map(pod["metadata"])
+	if len(keys) > 0 {
+		p.Prefix = strings.Join(keys, ".") + "."
+	}
+	return p, true
+}
+
+// OfSpec are the pods of a spec that stands alone, as objects of custom kinds have it.
+func OfSpec(spec map[string]any) *Pods {
+	p := &Pods{Spec: spec, Security: tree.Map(spec["securityContext"])}
+	p.Windows = tree.Map(p.Security["windowsOptions"])
+	p.Containers = make([]Container, 0, 4)
+	for _, list := range containerLists {
+		for i, v := range tree.List(spec[list]) {
+			spec := tree.Map(v)
+			if spec == nil {
+				continue
+			}
+			security := tree.Map(spec["securityContext"])
+			p.Containers = append(p.Containers, Container{list, i, spec, security, tree.Map(security["windowsOptions"])})
+		}
+	}
+	return p
+}
+
+// SpecPath are the keys of the pods' spec in the object.
+func (p *Pods) SpecPath() []string {
+	keys, _ := Template(p.Kind)
+	return append(keys, "spec")
+}
+
+// IsSet says whether a field is there. Like the API server, it does not count null.
+func IsSet(m map[string]any, key string) bool { return m[key] != nil }
+
+// HostProcess says whether any container of the pods is a host-process container.
+func (p *Pods) HostProcess() bool {
+	if on, _ := tree.Bool(p.Windows["hostProcess"]); on {
+		return true
+	}
+	for i := range p.Containers {
+		if on, _ := tree.Bool(p.Containers[i].Windows["hostProcess"]); on {
+			return true
+		}
+	}
+	return false
+}
+
+// HostProcessUnknown says whether it is not known yet, somewhere, whether the pods have
+// host-process containers.
+func (p *Pods) HostProcessUnknown() bool {
+	unknown := func(owner, security, windows map[string]any) bool {
+		return tree.IsUnknown(owner["securityContext"]) || tree.IsUnknown(security["windowsOptions"]) || tree.IsUnknown(windows["hostProcess"])
+	}
+	if unknown(p.Spec, p.Security, p.Windows) {
+		return true
+	}
+	for i := range p.Containers {
+		if ctr := &p.Containers[i]; unknown(ctr.Spec, ctr.Security, ctr.Windows) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,116 @@
+package pods
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/placement"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// Selected is what the nodes have that the pods select: by a label that names it, or because
+// all pools of the topology that they select have the same. The claim has no OS if they
+// select no nodes, or nodes of several operating systems.
+func (c *Context) Selected(p *Pods, t *Target) Claim {
+	if !IsSet(p.Spec, "nodeSelector") && !IsSet(p.Spec, "affinity") {
+		return Claim{}
+	}
+	var s Claim
+	for _, claim := range t.Claims {
+		if claim.Source != BySelector && claim.Source != ByAffinity {
+			continue
+		}
+		if s.OS == "" {
+			s = claim
+		}
+		if s.Release == "" && claim.OS == s.OS {
+			s.Release = claim.Release
+		}
+	}
+	pools := c.selectedPools(p, t)
+	if s.OS == "" {
+		if s.OS = commonOS(pools); s.OS == "" || len(pools) == len(c.Topology.Pools) {
+			return Claim{}
+		}
+		s.Source = ByPools
+	}
+	if s.OS == platform.WindowsOS && s.Release == "" {
+		s.Release = c.commonRelease(pools)
+	}
+	return s
+}
+
+// selectedPools are those that node selector and affinity leave, whatever their taints.
+func (c *Context) selectedPools(p *Pods, t *Target) []topology.Pool {
+	if c.Nodes == nil {
+		return nil
+	}
+	const parts = placement.PartSelector | placement.PartAffinity
+	r := reader{context: c, pods: p, target: t}
+	selection := placement.Pod{
+		NodeSelector: r.labels(p.Spec["nodeSelector"], placement.PartSelector),
+		Required:     r.required(),
+		Tolerations:  []corev1.Toleration{{Operator: corev1.TolerationOpExists}},
+	}
+	selection.Unknown = r.unknown & parts
+	return possible(c.Nodes.Place(selection))
+}
+
+// possible are the pools where pods can land, as far as it is known.
+func possible(answer placement.Placement) []topology.Pool {
+	verdicts := answer.Possible()
+	pools := make([]topology.Pool, len(verdicts))
+	for i := range verdicts {
+		pools[i] = verdicts[i].Pool
+	}
+	return pools
+}
+
+// commonOS is the operating system of all the pools, "" if they have several.
+func commonOS(pools []topology.Pool) platform.OS {
+	if len(pools) == 0 || slices.ContainsFunc(pools, func(p topology.Pool) bool { return p.Platform.OS() != pools[0].Platform.OS() }) {
+		return ""
+	}
+	return pools[0].Platform.OS()
+}
+
+// commonRelease is the release of all the selected pools, if the pods do not select all
+// pools with Windows anyway.
+func (c *Context) commonRelease(pools []topology.Pool) platform.Platform {
+	all := len(c.Topology.PoolsOf(platform.Linux))+len(pools) >= len(c.Topology.Pools)
+	if all || len(pools) == 0 || slices.ContainsFunc(pools, func(p topology.Pool) bool { return p.Platform != pools[0].Platform }) {
+		return ""
+	}
+	return releaseOf(pools[0].Platform)
+}
+
+// CanLandOn says whether the pods can land on a pool of the platform, as far as it is known.
+// Without a topology they can.
+func (c *Context) CanLandOn(pl platform.Platform, p *Pods, t *Target) bool {
+	if c.Nodes == nil {
+		return true
+	}
+	answer, _ := c.Place(p, t)
+	return slices.ContainsFunc(possible(answer), func(pool topology.Pool) bool { return pool.Platform == pl })
+}
+
+// Tolerates says whether the pods tolerate a taint for good, as far as it is known. A
+// toleration for some seconds counts only where seconds make no difference.
+func (c *Context) Tolerates(p *Pods, t *Target, taint *corev1.Taint) bool {
+	return placement.Tolerates(c.lastingTolerations(p, t), taint)
+}
+
+func (c *Context) lastingTolerations(p *Pods, t *Target) []corev1.Toleration {
+	r := reader{context: c, pods: p, target: t}
+	var lasting []corev1.Toleration
+	for _, v := range tree.List(p.Spec["tolerations"]) {
+		toleration, ok := r.toleration(tree.Map(v), placement.PartTolerations)
+		if ok && (tree.Map(v)["tolerationSeconds"] == nil || toleration.Effect == corev1.TaintEffectNoSchedule) {
+			lasting = append(lasting, toleration)
+		}
+	}
+	return lasting
+}
