@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -34,7 +35,7 @@ func (c *Checker) Across(objects []map[string]any) map[int][]Finding {
 			continue
 		}
 		// What is wrong with the annotation itself is said by Check.
-		all := slices.DeleteFunc(run.result(), func(f Finding) bool { return f.Rule == "MK901" })
+		all := slices.DeleteFunc(run.result(), func(f Finding) bool { return f.Rule == ignoredRuleUnknown.ID })
 		if len(all) > 0 {
 			found[i] = all
 		}
@@ -45,13 +46,13 @@ func (c *Checker) Across(objects []map[string]any) map[int][]Finding {
 // Join puts together what [Checker.Check] and [Checker.Across] say of one object,
 // sorted. Where both say the same, Across knows better.
 func Join(alone, across []Finding) []Finding {
-	all := slices.Clone(across)
+	all := rule.Findings(slices.Clone(across))
 	for _, f := range alone {
-		if !slices.ContainsFunc(across, f.sameAs) {
+		if !slices.ContainsFunc(across, f.SameAs) {
 			all = append(all, f)
 		}
 	}
-	sortFindings(all)
+	all.Sort()
 	return all
 }
 
@@ -105,6 +106,12 @@ func (c *check) podAcross(p *pods, a *collection) {
 	}
 }
 
+var classNotAmongObjects = rule.Rule{
+	ID: "MK401", Severity: rule.Warning, Title: "a RuntimeClass that is not among the objects",
+	Reason: "Pods that name a RuntimeClass which does not exist are refused when they are created. It may exist already, or be made elsewhere.",
+	Source: classAdmission + ", prepareObjects",
+}
+
 // classAcross compares pods with their RuntimeClass.
 func (c *check) classAcross(p *pods, a *collection) {
 	name, ok := tree.Text(p.spec["runtimeClassName"])
@@ -114,9 +121,9 @@ func (c *check) classAcross(p *pods, a *collection) {
 	class, ok := a.classes[name]
 	if !ok {
 		if !a.anonymous && p.target.os() == platform.WindowsOS {
-			c.report("MK401", problem{
-				path: p.path("runtimeClassName"), value: p.spec["runtimeClassName"],
-				detail: "there is no such RuntimeClass among the objects, and pods are refused unless there is one in the cluster", fix: "add it",
+			c.report(classNotAmongObjects, rule.Problem{
+				Path: p.path("runtimeClassName"), Value: p.spec["runtimeClassName"],
+				Detail: "there is no such RuntimeClass among the objects, and pods are refused unless there is one in the cluster", Fix: "add it",
 			})
 		}
 		return
@@ -140,14 +147,14 @@ func (c *check) withClass(p *pods, class *class) {
 	known.guarded(&with, (*check).dependOnClass)
 
 	conflict := len(c.findings) > 0
-	refused := slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Rule == "MK402" })
+	refused := slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Rule == selectorAgainstClass.ID })
 	for _, f := range known.findings {
 		// That the class contradicts the pods is said in other words already.
-		if conflict && (f.Rule == "MK207" || f.Rule == "MK208") || refused && f.Rule == "MK303" {
+		if conflict && (f.Rule == placesOfDifferentOS.ID || f.Rule == placesOfDifferentReleases.ID) || refused && f.Rule == podsFitNoPool.ID {
 			continue
 		}
 		// What was a guess before may be certain now.
-		if !slices.ContainsFunc(alone.findings, func(other Finding) bool { return f.sameAs(other) && f.Severity == other.Severity }) {
+		if !slices.ContainsFunc(alone.findings, func(other Finding) bool { return f.SameAs(other) && f.Severity == other.Severity }) {
 			c.findings = append(c.findings, f)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -13,19 +14,6 @@ import (
 // platform, as [platform.Parse] reads it ("linux", "windows-2022"), or "windows"
 // for any release. Package manifest completes the pods for it.
 const PlatformAnnotation = "mixedkube.dev/platform"
-
-var annotationRules = []Rule{
-	{
-		ID: "MK902", Severity: Error, Title: "the annotation does not name a platform",
-		Reason: "The annotation " + PlatformAnnotation + " says what the pods run on. Pods are not completed for a platform that does not exist.",
-		Source: "this library",
-	},
-	{
-		ID: "MK903", Severity: Error, Title: "the annotation of the platform contradicts the pods",
-		Reason: "The annotation " + PlatformAnnotation + " says what the pods run on where nothing else does. Where something else says another thing, one of the two is wrong.",
-		Source: "this library",
-	},
-}
 
 // Annotated is what [PlatformAnnotation] says about the pods of an object: their
 // operating system, and the release where it names one; "" where there is no such
@@ -41,6 +29,12 @@ func Annotated(object map[string]any) (os platform.OS, release platform.Platform
 		return "", "", false
 	}
 	return said.os, said.release, true
+}
+
+var platformAnnotationContradicts = rule.Rule{
+	ID: "MK903", Severity: rule.Error, Title: "the annotation of the platform contradicts the pods",
+	Reason: "The annotation " + PlatformAnnotation + " says what the pods run on where nothing else does. Where something else says another thing, one of the two is wrong.",
+	Source: "this library",
 }
 
 // annotated checks the annotation, on the object and on the template of its pods,
@@ -66,7 +60,7 @@ func (c *check) annotated(p *pods) claim {
 		switch {
 		case !ok:
 		case said.os != "" && (one.os != said.os || one.release != "" && said.release != "" && one.release != said.release):
-			c.report("MK903", problem{path: path, value: value, detail: "contradicts the annotation of the object itself", fix: "remove one of the two"})
+			c.report(platformAnnotationContradicts, rule.Problem{Path: path, Value: value, Detail: "contradicts the annotation of the object itself", Fix: "remove one of the two"})
 		default:
 			c.againstPods(p, one, path, value)
 			if one.release == "" {
@@ -76,6 +70,12 @@ func (c *check) annotated(p *pods) claim {
 		}
 	}
 	return said
+}
+
+var platformAnnotationUnknown = rule.Rule{
+	ID: "MK902", Severity: rule.Error, Title: "the annotation does not name a platform",
+	Reason: "The annotation " + PlatformAnnotation + " says what the pods run on. Pods are not completed for a platform that does not exist.",
+	Source: "this library",
 }
 
 func (c *check) readAnnotation(path, text string, value any) (claim, bool) {
@@ -90,7 +90,7 @@ func (c *check) readAnnotation(path, text string, value any) (claim, bool) {
 				fix = "did you mean " + unknown.Nearest.String() + "?"
 			}
 		}
-		c.report("MK902", problem{path: path, value: value, detail: "is not a platform", fix: fix})
+		c.report(platformAnnotationUnknown, rule.Problem{Path: path, Value: value, Detail: "is not a platform", Fix: fix})
 		return claim{}, false
 	}
 	return claim{os: found.OS(), release: releaseOf(found)}, true
@@ -104,7 +104,7 @@ func (c *check) againstPods(p *pods, said claim, path string, value any) {
 			continue
 		}
 		if other.os != said.os || other.release != "" && said.release != "" && other.release != said.release {
-			c.report("MK903", problem{path: path, value: value, detail: "contradicts " + other.says(p), fix: "remove one of the two"})
+			c.report(platformAnnotationContradicts, rule.Problem{Path: path, Value: value, Detail: "contradicts " + other.says(p), Fix: "remove one of the two"})
 			return
 		}
 	}

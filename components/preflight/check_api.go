@@ -10,13 +10,15 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // linuxField is a field that the API server refuses on a Windows pod, and that a
 // Windows node ignores where os.name is not set.
 type linuxField struct {
-	id, name string
+	rule rule.Rule
+	name string
 	// refused says for which values; nil for all that are set.
 	refused func(any) bool
 	// missed says for which values a pod on Windows misses what it asks for; nil for
@@ -26,40 +28,63 @@ type linuxField struct {
 	fix string
 }
 
+var (
+	hostUsersOnWindows                = linuxOnly("MK110", "hostUsers", "User namespaces are a feature of the Linux kernel.", alsoFalse)
+	hostPIDOnWindows                  = linuxOnly("MK111", "hostPID", "Windows has no process namespaces to share with the node.", onlyTrue)
+	hostIPCOnWindows                  = linuxOnly("MK112", "hostIPC", "Windows has no IPC namespaces to share with the node.", onlyTrue)
+	shareProcessNamespaceOnWindows    = linuxOnly("MK113", "shareProcessNamespace", "Windows containers cannot share a process namespace.", alsoFalse)
+	appArmorProfileOnWindows          = linuxOnly("MK114", "appArmorProfile", "AppArmor is a Linux security module.", anyValue)
+	seLinuxOptionsOnWindows           = linuxOnly("MK115", "seLinuxOptions", "SELinux is a Linux security module.", anyValue)
+	seLinuxChangePolicyOnWindows      = linuxOnly("MK116", "seLinuxChangePolicy", "SELinux is a Linux security module.", anyValue)
+	seccompProfileOnWindows           = linuxOnly("MK117", "seccompProfile", "seccomp filters system calls of the Linux kernel.", anyValue)
+	fsGroupOnWindows                  = linuxOnly("MK118", "fsGroup", "Windows volumes have access control lists instead of a group's ID.", anyValue)
+	fsGroupChangePolicyOnWindows      = linuxOnly("MK119", "fsGroupChangePolicy", "Windows volumes have access control lists instead of a group's ID.", anyValue)
+	sysctlsOnWindows                  = linuxOnly("MK120", "sysctls", "sysctls are parameters of the Linux kernel.", notEmptyList)
+	runAsUserOnWindows                = linuxOnly("MK121", "runAsUser", "Windows users have names, not numbers: windowsOptions.runAsUserName.", anyValue)
+	runAsGroupOnWindows               = linuxOnly("MK122", "runAsGroup", "Windows has no numeric groups.", anyValue)
+	supplementalGroupsOnWindows       = linuxOnly("MK123", "supplementalGroups", "Windows has no numeric groups.", anyValue)
+	supplementalGroupsPolicyOnWindows = linuxOnly("MK124", "supplementalGroupsPolicy", "Windows has no numeric groups.", anyValue)
+	capabilitiesOnWindows             = linuxOnly("MK125", "capabilities", "Capabilities are a feature of the Linux kernel.", anyValue)
+	readOnlyRootFilesystemOnWindows   = linuxOnly("MK126", "readOnlyRootFilesystem", "Windows needs to write to its registry and system files, so a container's root file system cannot be read-only.", alsoFalse)
+	privilegedOnWindows               = linuxOnly("MK127", "privileged", "Windows has host-process containers instead: windowsOptions.hostProcess.", alsoFalse)
+	allowPrivilegeEscalationOnWindows = linuxOnly("MK128", "allowPrivilegeEscalation", "It controls no_new_privs, a flag of Linux processes.", alsoFalse)
+	procMountOnWindows                = linuxOnly("MK129", "procMount", "Windows has no /proc.", anyValue)
+)
+
 // A pod misses nothing by a field that only takes away what a Windows container does
 // not have, such as seccompProfile, or that only says how another field is meant, such
 // as fsGroupChangePolicy.
 var (
 	linuxSpecFields = []linuxField{
-		{id: "MK110", name: "hostUsers"},
-		{id: "MK111", name: "hostPID", refused: isTrue, missed: isTrue},
-		{id: "MK112", name: "hostIPC", refused: isTrue, missed: isTrue},
-		{id: "MK113", name: "shareProcessNamespace", missed: isTrue},
+		{rule: hostUsersOnWindows, name: "hostUsers"},
+		{rule: hostPIDOnWindows, name: "hostPID", refused: isTrue, missed: isTrue},
+		{rule: hostIPCOnWindows, name: "hostIPC", refused: isTrue, missed: isTrue},
+		{rule: shareProcessNamespaceOnWindows, name: "shareProcessNamespace", missed: isTrue},
 	}
 	linuxSecurityFields = []linuxField{
-		{id: "MK114", name: "appArmorProfile"},
-		{id: "MK115", name: "seLinuxOptions", missed: always},
-		{id: "MK116", name: "seLinuxChangePolicy"},
-		{id: "MK117", name: "seccompProfile"},
-		{id: "MK118", name: "fsGroup", missed: always},
-		{id: "MK119", name: "fsGroupChangePolicy"},
-		{id: "MK120", name: "sysctls", refused: notEmpty, missed: notEmpty},
-		{id: "MK121", name: "runAsUser", missed: always, fix: nameUser},
-		{id: "MK122", name: "runAsGroup", missed: always},
-		{id: "MK123", name: "supplementalGroups", missed: notEmpty},
-		{id: "MK124", name: "supplementalGroupsPolicy"},
+		{rule: appArmorProfileOnWindows, name: "appArmorProfile"},
+		{rule: seLinuxOptionsOnWindows, name: "seLinuxOptions", missed: always},
+		{rule: seLinuxChangePolicyOnWindows, name: "seLinuxChangePolicy"},
+		{rule: seccompProfileOnWindows, name: "seccompProfile"},
+		{rule: fsGroupOnWindows, name: "fsGroup", missed: always},
+		{rule: fsGroupChangePolicyOnWindows, name: "fsGroupChangePolicy"},
+		{rule: sysctlsOnWindows, name: "sysctls", refused: notEmpty, missed: notEmpty},
+		{rule: runAsUserOnWindows, name: "runAsUser", missed: always, fix: nameUser},
+		{rule: runAsGroupOnWindows, name: "runAsGroup", missed: always},
+		{rule: supplementalGroupsOnWindows, name: "supplementalGroups", missed: notEmpty},
+		{rule: supplementalGroupsPolicyOnWindows, name: "supplementalGroupsPolicy"},
 	}
 	linuxContainerFields = []linuxField{
-		{id: "MK114", name: "appArmorProfile"},
-		{id: "MK115", name: "seLinuxOptions", missed: always},
-		{id: "MK117", name: "seccompProfile"},
-		{id: "MK121", name: "runAsUser", missed: always, fix: nameUser},
-		{id: "MK122", name: "runAsGroup", missed: always},
-		{id: "MK125", name: "capabilities"}, // what is added is missed
-		{id: "MK126", name: "readOnlyRootFilesystem", missed: isTrue},
-		{id: "MK127", name: "privileged", missed: isTrue, fix: "remove it; what needs the node itself is a host-process container, windowsOptions.hostProcess"},
-		{id: "MK128", name: "allowPrivilegeEscalation"},
-		{id: "MK129", name: "procMount", missed: isUnmasked},
+		{rule: appArmorProfileOnWindows, name: "appArmorProfile"},
+		{rule: seLinuxOptionsOnWindows, name: "seLinuxOptions", missed: always},
+		{rule: seccompProfileOnWindows, name: "seccompProfile"},
+		{rule: runAsUserOnWindows, name: "runAsUser", missed: always, fix: nameUser},
+		{rule: runAsGroupOnWindows, name: "runAsGroup", missed: always},
+		{rule: capabilitiesOnWindows, name: "capabilities"}, // what is added is missed
+		{rule: readOnlyRootFilesystemOnWindows, name: "readOnlyRootFilesystem", missed: isTrue},
+		{rule: privilegedOnWindows, name: "privileged", missed: isTrue, fix: "remove it; what needs the node itself is a host-process container, windowsOptions.hostProcess"},
+		{rule: allowPrivilegeEscalationOnWindows, name: "allowPrivilegeEscalation"},
+		{rule: procMountOnWindows, name: "procMount", missed: isUnmasked},
 	}
 )
 
@@ -99,13 +124,37 @@ var servedVersions = map[string][]string{
 	"": {"v1"}, "apps": {"apps/v1"}, "autoscaling": {"autoscaling/v2", "autoscaling/v1"}, "batch": {"batch/v1"}, "node.k8s.io": {"node.k8s.io/v1"},
 }
 
+var versionNotServed = rule.Rule{
+	ID: "MK104", Severity: rule.Error, Title: "an API version that is not served",
+	Reason: "The API server refuses an object in a version that it does not serve. The beta versions of RuntimeClass and CronJob are gone since Kubernetes 1.25, those of the workloads since 1.16.",
+	Source: "https://kubernetes.io/docs/reference/using-api/deprecation-guide/",
+}
+
 // apiVersion checks the version of an object of a known kind.
 func (c *check) apiVersion(kind string) {
 	served := servedVersions[groups[kind]]
 	if version, ok := tree.Text(c.object["apiVersion"]); ok && !slices.Contains(served, version) {
-		c.report("MK104", problem{path: "apiVersion", value: c.object["apiVersion"], detail: "is not a version that the API server serves for a " + kind, fix: "write " + served[0]})
+		c.report(versionNotServed, rule.Problem{Path: "apiVersion", Value: c.object["apiVersion"], Detail: "is not a version that the API server serves for a " + kind, Fix: "write " + served[0]})
 	}
 }
+
+var (
+	osWithoutName = rule.Rule{
+		ID: "MK101", Severity: rule.Error, Title: "os has no name",
+		Reason: "spec.os is there to say which operating system the pod is for; without a name it says nothing.",
+		Source: apiValidation + ", validateOS",
+	}
+	osNotSupported = rule.Rule{
+		ID: "MK102", Severity: rule.Error, Title: "os.name is neither linux nor windows",
+		Reason: "There are two operating systems, written in lower case.",
+		Source: apiValidation + ", validateOS",
+	}
+	osNameMissing = rule.Rule{
+		ID: "MK105", Severity: rule.Info, Title: "a Windows pod without os.name",
+		Reason: "Kubernetes asks for it: with os.name the API server refuses fields that Windows does not have, admission checks the pod by the rules for Windows, and tools need not guess. The scheduler does not look at it.",
+		Source: "https://kubernetes.io/docs/concepts/windows/user-guide/#ensuring-os-specific-workloads-land-on-the-appropriate-container-host",
+	}
+)
 
 func (c *check) osName(p *pods) {
 	if !isSet(p.spec, "os") && p.target.os() == platform.WindowsOS && !p.target.guessed {
@@ -115,7 +164,7 @@ func (c *check) osName(p *pods) {
 				fix = "remove the fields for Linux, which the API server refuses then, and write windows"
 			}
 		})
-		c.report("MK105", problem{path: p.path("os", "name"), detail: "is not set, and these are Windows pods", fix: fix})
+		c.report(osNameMissing, rule.Problem{Path: p.path("os", "name"), Detail: "is not set, and these are Windows pods", Fix: fix})
 	}
 	os := tree.Map(p.spec["os"])
 	if os == nil || p.target.declared != "" {
@@ -123,7 +172,7 @@ func (c *check) osName(p *pods) {
 	}
 	name, known := tree.Text(os["name"])
 	if os["name"] == nil || known && name == "" {
-		c.report("MK101", problem{path: p.path("os", "name"), typ: field.ErrorTypeRequired, value: "", fix: `write "windows" or "linux", or remove os`})
+		c.report(osWithoutName, rule.Problem{Path: p.path("os", "name"), Type: field.ErrorTypeRequired, Value: "", Fix: `write "windows" or "linux", or remove os`})
 		return
 	}
 	if !known {
@@ -135,18 +184,24 @@ func (c *check) osName(p *pods) {
 		fix = "write " + strconv.Quote(near)
 	}
 	unsupported := field.NotSupported(nil, name, []string{"linux", "windows"})
-	c.report("MK102", problem{path: p.path("os"), typ: unsupported.Type, value: os["name"], detail: unsupported.Detail, fix: fix})
+	c.report(osNotSupported, rule.Problem{Path: p.path("os"), Type: unsupported.Type, Value: os["name"], Detail: unsupported.Detail, Fix: fix})
+}
+
+var windowsOptionsOfLinuxPod = rule.Rule{
+	ID: "MK103", Severity: rule.Error, Title: "windowsOptions on a Linux pod",
+	Reason: "A pod that is for Linux has no use for Windows options.",
+	Source: apiValidation + ", validateLinux",
 }
 
 func (c *check) windowsOptionsOnLinux(p *pods) {
 	const detail = "windows options cannot be set for a linux pod"
 	const fix = "remove it, or set os.name to windows"
 	if isSet(p.security, "windowsOptions") {
-		c.report("MK103", problem{path: p.path("securityContext", "windowsOptions"), typ: field.ErrorTypeForbidden, detail: detail, fix: fix})
+		c.report(windowsOptionsOfLinuxPod, rule.Problem{Path: p.path("securityContext", "windowsOptions"), Type: field.ErrorTypeForbidden, Detail: detail, Fix: fix})
 	}
 	for i := range p.containers {
 		if ctr := &p.containers[i]; isSet(ctr.security, "windowsOptions") {
-			c.report("MK103", problem{path: p.in(ctr, "securityContext", "windowsOptions"), typ: field.ErrorTypeForbidden, detail: detail, fix: fix})
+			c.report(windowsOptionsOfLinuxPod, rule.Problem{Path: p.in(ctr, "securityContext", "windowsOptions"), Type: field.ErrorTypeForbidden, Detail: detail, Fix: fix})
 		}
 	}
 }
@@ -172,11 +227,17 @@ func (p *pods) eachLinuxField(visit func(f *linuxField, v any, path func() strin
 	}
 }
 
+var podResourcesOnWindows = rule.Rule{
+	ID: "MK130", Severity: rule.Error, Title: "resources of the whole pod on a Windows pod", Since: "1.34",
+	Reason: "Limits of a whole pod are made with cgroups, which Windows does not have: each container has its own.",
+	Source: apiValidation + ", validatePodResources",
+}
+
 func (c *check) linuxFieldsOnWindows(p *pods) {
 	p.eachLinuxField(func(f *linuxField, v any, path func() string) {
 		if f.refused == nil || f.refused(v) {
-			c.report(f.id, problem{
-				path: path(), typ: field.ErrorTypeForbidden, detail: "cannot be set for a windows pod", fix: cmp.Or(f.fix, "remove it"),
+			c.report(f.rule, rule.Problem{
+				Path: path(), Type: field.ErrorTypeForbidden, Detail: "cannot be set for a windows pod", Fix: cmp.Or(f.fix, "remove it"),
 			})
 		}
 	})
@@ -184,10 +245,16 @@ func (c *check) linuxFieldsOnWindows(p *pods) {
 		c.stopSignal(p, &p.containers[i])
 	}
 	if isSet(p.spec, "resources") {
-		c.report("MK130", problem{
-			path: p.path("resources"), typ: field.ErrorTypeForbidden, detail: "may not be set for a windows pod", fix: "set the resources of each container",
+		c.report(podResourcesOnWindows, rule.Problem{
+			Path: p.path("resources"), Type: field.ErrorTypeForbidden, Detail: "may not be set for a windows pod", Fix: "set the resources of each container",
 		})
 	}
+}
+
+var stopSignalUnknown = rule.Rule{
+	ID: "MK131", Severity: rule.Warning, Title: "a stop signal that Windows does not know",
+	Reason: "Windows knows SIGTERM and SIGKILL only. The field is behind the feature gate ContainerStopSignals, off by default: the API server drops it then, and refuses it where the gate is on.",
+	Source: apiValidation + ", validateStopSignal",
 }
 
 func (c *check) stopSignal(p *pods, ctr *container) {
@@ -196,8 +263,25 @@ func (c *check) stopSignal(p *pods, ctr *container) {
 	if !ok || signal == string(corev1.SIGKILL) || signal == string(corev1.SIGTERM) {
 		return
 	}
-	c.report("MK131", problem{
-		path: p.in(ctr, "lifecycle", "stopSignal"), value: v,
-		detail: "Windows knows SIGKILL and SIGTERM only", fix: "use one of these, or remove it",
+	c.report(stopSignalUnknown, rule.Problem{
+		Path: p.in(ctr, "lifecycle", "stopSignal"), Value: v,
+		Detail: "Windows knows SIGKILL and SIGTERM only", Fix: "use one of these, or remove it",
 	})
+}
+
+// For which values the API server refuses a field that only Linux has.
+const (
+	alsoFalse    = ", also when it is false"
+	onlyTrue     = " when it is true"
+	notEmptyList = " unless it is empty"
+	anyValue     = ", whatever its value is"
+)
+
+// linuxOnly is the rule of a field that only Linux has.
+func linuxOnly(id, name, reason, refused string) rule.Rule {
+	return rule.Rule{
+		ID: id, Severity: rule.Error, Title: name + " on a Windows pod",
+		Reason: reason + " The API server refuses the field on a pod with os.name windows" + refused + ".",
+		Source: apiValidation + ", validateWindows",
+	}
 }

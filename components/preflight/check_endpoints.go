@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -176,6 +177,24 @@ func replicasOf(kind string, object map[string]any) int64 {
 	return 0
 }
 
+var (
+	externalTrafficPolicyLocal = rule.Rule{
+		ID: "MK601", Severity: rule.Warning, Title: "externalTrafficPolicy Local with Windows pods",
+		Reason: "kube-proxy on Windows keeps traffic local, and with it the client's address, in the mode of direct server return only (--enable-dsr).",
+		Source: windowsServices + "; pkg/proxy/winkernel/proxier.go of Kubernetes 1.36.3, newServiceInfo",
+	}
+	sessionAffinityClientIP = rule.Rule{
+		ID: "MK602", Severity: rule.Warning, Title: "sessionAffinity ClientIP before Windows Server 2022",
+		Reason: "Windows keeps the requests of a client at one pod from Windows Server 2022 on. kube-proxy on older nodes ignores the setting.",
+		Source: windowsServices + "; pkg/proxy/winkernel/proxier.go of Kubernetes 1.36.3, syncProxyRules",
+	}
+	tooManyEndpoints = rule.Rule{
+		ID: "MK603", Severity: rule.Warning, Title: "a Service of more than 1024 Windows endpoints",
+		Reason: "The load balancer of a Windows node takes at most 1024 endpoints for a Service.",
+		Source: windowsServices,
+	}
+)
+
 // services checks a Service beside the pods that it selects.
 func (c *check) services(a *collection) {
 	spec := tree.Map(c.object["spec"])
@@ -191,23 +210,23 @@ func (c *check) services(a *collection) {
 		return
 	}
 	if policy, _ := tree.Text(spec["externalTrafficPolicy"]); policy == string(corev1.ServiceExternalTrafficPolicyLocal) {
-		c.report("MK601", problem{
-			path: "spec.externalTrafficPolicy", value: spec["externalTrafficPolicy"],
-			detail: "works for Windows pods only where kube-proxy runs with direct server return", fix: "make sure of it, or use Cluster",
+		c.report(externalTrafficPolicyLocal, rule.Problem{
+			Path: "spec.externalTrafficPolicy", Value: spec["externalTrafficPolicy"],
+			Detail: "works for Windows pods only where kube-proxy runs with direct server return", Fix: "make sure of it, or use Cluster",
 		})
 	}
 	if affinity, _ := tree.Text(spec["sessionAffinity"]); affinity == string(corev1.ServiceAffinityClientIP) {
 		if host, old := c.tooOld(pods); old {
-			c.report("MK602", problem{
-				path: "spec.sessionAffinity", value: spec["sessionAffinity"],
-				detail: "has no effect on " + productName(host) + " nodes", fix: "use nodes with Windows Server 2022 or later, or keep sessions elsewhere",
+			c.report(sessionAffinityClientIP, rule.Problem{
+				Path: "spec.sessionAffinity", Value: spec["sessionAffinity"],
+				Detail: "has no effect on " + productName(host) + " nodes", Fix: "use nodes with Windows Server 2022 or later, or keep sessions elsewhere",
 			})
 		}
 	}
 	if pods.replicas > maxEndpoints {
-		c.report("MK603", problem{
-			path: "spec.selector", detail: "selects more pods than Windows nodes balance, which is " + strconv.Itoa(maxEndpoints) + " endpoints of a Service",
-			fix: "divide the pods among several Services",
+		c.report(tooManyEndpoints, rule.Problem{
+			Path: "spec.selector", Detail: "selects more pods than Windows nodes balance, which is " + strconv.Itoa(maxEndpoints) + " endpoints of a Service",
+			Fix: "divide the pods among several Services",
 		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -41,6 +42,24 @@ func hostProcessOf(owner, security, windows map[string]any) setting {
 	return setting{value: v, set: true, known: known, on: on}
 }
 
+var (
+	hostProcessDiffers = rule.Rule{
+		ID: "MK160", Severity: rule.Error, Title: "hostProcess differs between pod and container",
+		Reason: "A pod is a host-process one as a whole, so the two must not contradict each other.",
+		Source: apiValidation + hostProcessIn,
+	}
+	hostProcessMixed = rule.Rule{
+		ID: "MK161", Severity: rule.Error, Title: "only some containers are host-process ones",
+		Reason: "Host-process containers live in the node's own namespaces, so a pod cannot mix them with others. Init and ephemeral containers count.",
+		Source: apiValidation + hostProcessIn,
+	}
+	hostProcessWithoutHostNetwork = rule.Rule{
+		ID: "MK162", Severity: rule.Error, Title: "a host-process pod without the node's network",
+		Reason: "Host-process containers use the network of the node; hostNetwork must say so.",
+		Source: apiValidation + hostProcessIn,
+	}
+)
+
 // hostProcessPods checks pods that have a host-process container. Where it is not
 // known whether a container is one, it counts as neither.
 func (c *check) hostProcessPods(p *pods) {
@@ -50,10 +69,10 @@ func (c *check) hostProcessPods(p *pods) {
 		ctr := &p.containers[i]
 		own := hostProcessOf(ctr.spec, ctr.security, ctr.windows)
 		if ofPod.set && ofPod.known && own.set && own.known && own.on != ofPod.on {
-			c.report("MK160", problem{
-				path: p.windowsOption(ctr, "hostProcess"), typ: field.ErrorTypeInvalid, value: own.value,
-				detail: fmt.Sprintf("pod hostProcess value must be identical if both are specified, was %v", ofPod.value),
-				fix:    "set it on the pod only",
+			c.report(hostProcessDiffers, rule.Problem{
+				Path: p.windowsOption(ctr, "hostProcess"), Type: field.ErrorTypeInvalid, Value: own.value,
+				Detail: fmt.Sprintf("pod hostProcess value must be identical if both are specified, was %v", ofPod.value),
+				Fix:    "set it on the pod only",
 			})
 		}
 		effective := own
@@ -72,10 +91,10 @@ func (c *check) hostProcessPods(p *pods) {
 		return
 	}
 	if off > 0 {
-		c.report("MK161", problem{
-			path: p.path(), typ: field.ErrorTypeInvalid, value: "",
-			detail: "If pod contains any hostProcess containers then all containers must be HostProcess containers",
-			fix:    "set securityContext.windowsOptions.hostProcess on the pod",
+		c.report(hostProcessMixed, rule.Problem{
+			Path: p.path(), Type: field.ErrorTypeInvalid, Value: "",
+			Detail: "If pod contains any hostProcess containers then all containers must be HostProcess containers",
+			Fix:    "set securityContext.windowsOptions.hostProcess on the pod",
 		})
 	}
 	network := p.spec["hostNetwork"]
@@ -83,12 +102,18 @@ func (c *check) hostProcessPods(p *pods) {
 		network = false
 	}
 	if shared, known := tree.Bool(network); known && !shared {
-		c.report("MK162", problem{
-			path: p.path("hostNetwork"), typ: field.ErrorTypeInvalid, value: network,
-			detail: "hostNetwork must be true if pod contains any hostProcess containers",
-			fix:    "set hostNetwork: true",
+		c.report(hostProcessWithoutHostNetwork, rule.Problem{
+			Path: p.path("hostNetwork"), Type: field.ErrorTypeInvalid, Value: network,
+			Detail: "hostNetwork must be true if pod contains any hostProcess containers",
+			Fix:    "set hostNetwork: true",
 		})
 	}
+}
+
+var hostPortDiffers = rule.Rule{
+	ID: "MK163", Severity: rule.Error, Title: "hostPort differs from containerPort in the node's network",
+	Reason: "With hostNetwork a port of a container is a port of the node. Without hostPort, or with 0, the API server fills it in.",
+	Source: apiValidation + ", validatePodHostNetworkDeps",
 }
 
 // hostPorts checks the ports of pods that are in the node's network. The API
@@ -110,10 +135,10 @@ func (c *check) hostPorts(p *pods) {
 			if host == inside || !known && isSet(port, "containerPort") {
 				continue
 			}
-			c.report("MK163", problem{
-				path: p.in(ctr, "ports", j, "hostPort"), typ: field.ErrorTypeInvalid, value: port["hostPort"],
-				detail: "must match `containerPort` when `hostNetwork` is true",
-				fix:    "remove it",
+			c.report(hostPortDiffers, rule.Problem{
+				Path: p.in(ctr, "ports", j, "hostPort"), Type: field.ErrorTypeInvalid, Value: port["hostPort"],
+				Detail: "must match `containerPort` when `hostNetwork` is true",
+				Fix:    "remove it",
 			})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -31,19 +32,32 @@ func (c *check) images(p *pods) {
 	c.releases(p)
 }
 
+var (
+	placesOfDifferentOS = rule.Rule{
+		ID: "MK207", Severity: rule.Error, Title: "places that say different operating systems",
+		Reason: "A node that the selector, affinity or RuntimeClass leads to then refuses the pod, with the reason PodOSNotSupported, or there is no such node at all.",
+		Source: "pkg/kubelet/lifecycle/predicate.go of Kubernetes 1.36.3, rejectPodAdmissionBasedOnOSField",
+	}
+	placesOfDifferentReleases = rule.Rule{
+		ID: "MK208", Severity: rule.Error, Title: "places that say different Windows releases",
+		Reason: "No node has two builds, and the API server refuses a pod whose node selector differs from that of its RuntimeClass. A RuntimeClass with the name of a platform that is in the topology, or is the given one, counts as the one that components/runtimeclass makes.",
+		Source: "plugin/pkg/admission/runtimeclass/admission.go of Kubernetes 1.36.3, setScheduling",
+	}
+)
+
 func (c *check) contradiction(p *pods, wrong claim) {
 	strongest := p.target.claims[0]
 	if wrong.os != strongest.os {
-		c.report("MK207", problem{
-			path: wrong.path(p), value: wrong.value(p),
-			detail: "says " + describe(wrong.os) + ", but " + strongest.says(p) + " says " + describe(strongest.os), fix: "make them agree, or remove one",
+		c.report(placesOfDifferentOS, rule.Problem{
+			Path: wrong.path(p), Value: wrong.value(p),
+			Detail: "says " + describe(wrong.os) + ", but " + strongest.says(p) + " says " + describe(strongest.os), Fix: "make them agree, or remove one",
 		})
 		return
 	}
 	release, _ := p.target.release()
-	c.report("MK208", problem{
-		path: wrong.path(p), value: wrong.value(p),
-		detail: "is " + productName(wrong.release) + ", but " + release.says(p) + " is " + productName(release.release), fix: "make them agree, or remove one",
+	c.report(placesOfDifferentReleases, rule.Problem{
+		Path: wrong.path(p), Value: wrong.value(p),
+		Detail: "is " + productName(wrong.release) + ", but " + release.says(p) + " is " + productName(release.release), Fix: "make them agree, or remove one",
 	})
 }
 
@@ -61,16 +75,28 @@ func (c claim) value(p *pods) any {
 	return nil
 }
 
+var hostProcessOnLinux = rule.Rule{
+	ID: "MK209", Severity: rule.Warning, Title: "host process in Linux pods",
+	Reason: "The kubelet on Linux ignores the option: the containers are ordinary ones.",
+	Source: "https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/",
+}
+
 // hostProcessOnLinux leaves what os.name linux makes of it to the API server.
 func (c *check) hostProcessOnLinux(p *pods) {
 	if p.target.os() != platform.LinuxOS || p.target.declared == platform.LinuxOS || !p.hostProcess() {
 		return
 	}
 	linux := p.target.claims[0]
-	c.report("MK209", problem{
-		path: claim{source: byHostProcess}.path(p), value: true,
-		detail: "has no effect on Linux, and " + linux.says(p) + " makes these Linux pods", fix: "remove it, or lead the pods to Windows nodes",
+	c.report(hostProcessOnLinux, rule.Problem{
+		Path: claim{source: byHostProcess}.path(p), Value: true,
+		Detail: "has no effect on Linux, and " + linux.says(p) + " makes these Linux pods", Fix: "remove it, or lead the pods to Windows nodes",
 	})
+}
+
+var imageOfAnotherOS = rule.Rule{
+	ID: "MK202", Severity: rule.Error, Title: "an image of the other operating system",
+	Reason: "Linux images do not run on Windows nodes, nor Windows images on Linux nodes. Where only a word of the tag says what the image is for, this is a warning: images for Windows are also published with the tags of their Linux originals, such as 1.14-alpine.",
+	Source: versionCompatibility,
 }
 
 // imagesOfOS compares the images with the operating system that the pods are for.
@@ -86,11 +112,17 @@ func (c *check) imagesOfOS(p *pods, os platform.OS) {
 		if image.ByTag {
 			fix += ", unless this is one"
 		}
-		c.report("MK202", problem{
-			path: p.in(&p.containers[i], "image"), value: p.containers[i].spec["image"],
-			detail: "is " + known(image) + ", but " + p.target.claims[0].says(p) + " makes these " + describe(os) + " pods", fix: fix,
+		c.report(imageOfAnotherOS, rule.Problem{
+			Path: p.in(&p.containers[i], "image"), Value: p.containers[i].spec["image"],
+			Detail: "is " + known(image) + ", but " + p.target.claims[0].says(p) + " makes these " + describe(os) + " pods", Fix: fix,
 		})
 	}
+}
+
+var imagesOfDifferentNodes = rule.Rule{
+	ID: "MK203", Severity: rule.Error, Title: "images that no single node runs",
+	Reason: "All containers of a pod run on the same node. A node has one operating system, and a Windows node one release.",
+	Source: versionCompatibility,
 }
 
 // imagesOfOneOS compares the images with each other, where nothing else says what
@@ -103,14 +135,27 @@ func (c *check) imagesOfOneOS(p *pods) {
 		case first < 0:
 			first = i
 		case image.OS != p.target.images[first].OS:
-			c.report("MK203", problem{
-				path: p.in(&p.containers[i], "image"), value: p.containers[i].spec["image"],
-				detail: "is " + known(image) + ", but " + p.in(&p.containers[first], "image") + " is " + known(p.target.images[first]) + ", and all containers of a pod run on one node",
-				fix:    "use images for one operating system",
+			c.report(imagesOfDifferentNodes, rule.Problem{
+				Path: p.in(&p.containers[i], "image"), Value: p.containers[i].spec["image"],
+				Detail: "is " + known(image) + ", but " + p.in(&p.containers[first], "image") + " is " + known(p.target.images[first]) + ", and all containers of a pod run on one node",
+				Fix:    "use images for one operating system",
 			})
 		}
 	}
 }
+
+var (
+	imageOfAnotherRelease = rule.Rule{
+		ID: "MK201", Severity: rule.Error, Title: "an image of another Windows release",
+		Reason: "Windows containers share the kernel of their host, so the release of the image must be the host's. Where it is not, the image is not even pulled: containerd reports that there is no match for the platform in its manifest. Host-process containers are the exception, and so is Hyper-V isolation. A RuntimeClass with the name of a platform that is in the topology, or is the given one, counts as the one that components/runtimeclass makes, even where somebody made another one of this name: then silence the rule.",
+		Source: versionCompatibility,
+	}
+	imageOfOlderRelease = rule.Rule{
+		ID: "MK210", Severity: rule.Warning, Title: "an image of an older Windows release, which only some nodes run",
+		Reason: "Kubernetes asks for the release of the host. Windows itself lets a Windows Server 2025 host run the images of Windows Server 2022, and nodes differ in whether they allow it. With a topology or a given platform, how well images must match is known, and this is an error or nothing.",
+		Source: versionCompatibility + "; https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/version-compatibility",
+	}
+)
 
 // releases compares the Windows releases of the images with that of the pods, or
 // with each other.
@@ -129,16 +174,16 @@ func (c *check) releases(p *pods) {
 		}
 		ctr := &p.containers[i]
 		ref, _ := ctr.spec["image"].(string) // a secret one is not shown
-		found := problem{
-			path: p.in(ctr, "image"), value: ctr.spec["image"],
-			detail: "needs a " + productName(image.Release) + " node, but the " + strings.ToLower(p.kind) + " targets " + target.release.String(),
-			fix:    imageFix(ref, target.release),
+		found := rule.Problem{
+			Path: p.in(ctr, "image"), Value: ctr.spec["image"],
+			Detail: "needs a " + productName(image.Release) + " node, but the " + strings.ToLower(p.kind) + " targets " + target.release.String(),
+			Fix:    imageFix(ref, target.release),
 		}
-		id := "MK201"
+		broken := imageOfAnotherRelease
 		if !c.knowsNodes() && platform.CanRun(target.release, image, platform.Relaxed) != platform.No {
-			id, found.detail = "MK210", "is for "+productName(image.Release)+", and the "+strings.ToLower(p.kind)+" targets "+target.release.String()+", which does not run it everywhere"
+			broken, found.Detail = imageOfOlderRelease, "is for "+productName(image.Release)+", and the "+strings.ToLower(p.kind)+" targets "+target.release.String()+", which does not run it everywhere"
 		}
-		c.report(id, found)
+		c.report(broken, found)
 	}
 }
 
@@ -150,17 +195,17 @@ func (c *check) releasesOfOneHost(p *pods) {
 		case first < 0:
 			first = i
 		case !c.oneHostRuns(p.target.images[:i+1], c.matching):
-			found := problem{
-				path: p.in(&p.containers[i], "image"), value: p.containers[i].spec["image"],
-				detail: "is an image for " + image.Release.String() + ", but " + p.in(&p.containers[first], "image") + " is one for " +
+			found := rule.Problem{
+				Path: p.in(&p.containers[i], "image"), Value: p.containers[i].spec["image"],
+				Detail: "is an image for " + image.Release.String() + ", but " + p.in(&p.containers[first], "image") + " is one for " +
 					p.target.images[first].Release.String() + ", and all containers of a pod run on one node",
-				fix: "use images for one Windows release",
+				Fix: "use images for one Windows release",
 			}
-			id := "MK203"
+			broken := imagesOfDifferentNodes
 			if relaxed := func(platform.Platform) platform.Matching { return platform.Relaxed }; !c.knowsNodes() && c.oneHostRuns(p.target.images[:i+1], relaxed) {
-				id, found.detail = "MK210", found.detail+", which only some nodes of the newer release allow"
+				broken, found.Detail = imageOfOlderRelease, found.Detail+", which only some nodes of the newer release allow"
 			}
-			c.report(id, found)
+			c.report(broken, found)
 			return
 		}
 	}
@@ -209,18 +254,37 @@ func (p *pods) releaseMatters() platform.Answer {
 	return platform.Unknown
 }
 
+var hostProcessBaseImageElsewhere = rule.Rule{
+	ID: "MK204", Severity: rule.Error, Title: "the base image of host-process containers in other containers",
+	Reason: "The image holds no Windows of its own: only host-process containers, which use the host's, can start from it.",
+	Source: "https://github.com/microsoft/windows-host-process-containers-base-image",
+}
+
 // baseImages finds the base image of host-process containers in other pods.
 func (c *check) baseImages(p *pods) {
 	for i, image := range p.target.images {
 		if !image.HostProcess || p.target.os() == platform.LinuxOS || p.hostProcess() || p.hostProcessUnknown() {
 			continue
 		}
-		c.report("MK204", problem{
-			path: p.in(&p.containers[i], "image"), value: p.containers[i].spec["image"],
-			detail: "is for host-process containers only", fix: "set windowsOptions.hostProcess and hostNetwork to true, or use another base image",
+		c.report(hostProcessBaseImageElsewhere, rule.Problem{
+			Path: p.in(&p.containers[i], "image"), Value: p.containers[i].spec["image"],
+			Detail: "is for host-process containers only", Fix: "set windowsOptions.hostProcess and hostNetwork to true, or use another base image",
 		})
 	}
 }
+
+var (
+	windows2019Outdated = rule.Rule{
+		ID: "MK211", Severity: rule.Info, Title: "Windows Server 2019 on Kubernetes 1.36", Since: "1.36",
+		Reason: "Kubernetes 1.36 names Windows Server 2022 and 2025 for nodes, and no longer 2019, whose images do not run on the newer releases. Its nodes still join and its pods still start: plan their successors. It is said of images, and of RuntimeClasses, where the version is known and no topology is given: who has such nodes knows.",
+		Source: versionCompatibility,
+	}
+	imageNoLongerPublished = rule.Rule{
+		ID: "MK212", Severity: rule.Warning, Title: "an image for Windows that nobody publishes any more",
+		Reason: "Microsoft's images left Docker Hub for a registry of its own, mcr.microsoft.com, and some of Docker's official images dropped their variants for Windows. The old names cannot be pulled, or are years old.",
+		Source: "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images; https://github.com/redis/docker-library-redis/pull/99",
+	}
+)
 
 // outdatedImages finds images whose time is over, whatever they are started on.
 func (c *check) outdatedImages(p *pods) {
@@ -233,11 +297,11 @@ func (c *check) outdatedImages(p *pods) {
 			if successor != "" {
 				fix = "use " + successor + " or the tag of another release"
 			}
-			c.report("MK212", problem{path: p.in(ctr, "image"), value: ctr.spec["image"], detail: "is not published for Windows any more", fix: fix})
+			c.report(imageNoLongerPublished, rule.Problem{Path: p.in(ctr, "image"), Value: ctr.spec["image"], Detail: "is not published for Windows any more", Fix: fix})
 		} else if image.Release == platform.WindowsServer2019 && c.namesNo2019() && !p.hostProcess() {
-			c.report("MK211", problem{
-				path: p.in(ctr, "image"), value: ctr.spec["image"], detail: "is for Windows Server 2019, which Kubernetes 1.36 no longer names for nodes",
-				fix: imageFix(shown, platform.WindowsServer2022),
+			c.report(windows2019Outdated, rule.Problem{
+				Path: p.in(ctr, "image"), Value: ctr.spec["image"], Detail: "is for Windows Server 2019, which Kubernetes 1.36 no longer names for nodes",
+				Fix: imageFix(shown, platform.WindowsServer2022),
 			})
 		}
 	}

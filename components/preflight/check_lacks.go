@@ -4,9 +4,16 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
+
+var loadBalancerLacking = rule.Rule{
+	ID: "MK801", Severity: rule.Error, Title: "a Service of type LoadBalancer where nothing gives it an address",
+	Reason: "Kubernetes has no load balancer of its own: a controller of the cloud, or one that you install, gives such a Service its address. The topology says that the cluster has none (lacks: load-balancers), so kubectl shows <pending> for ever, and Pulumi waits for ten minutes and fails. A Service with a loadBalancerClass names its controller, and is left alone.",
+	Source: "https://kubernetes.io/docs/concepts/services-networking/service/#loadbalancer",
+}
 
 // loadBalancer checks the type of a Service.
 func (c *check) loadBalancer() {
@@ -15,10 +22,16 @@ func (c *check) loadBalancer() {
 	if c.options.Topology.Has(topology.LoadBalancers) || serviceType != string(corev1.ServiceTypeLoadBalancer) || isSet(spec, "loadBalancerClass") {
 		return
 	}
-	c.report("MK801", problem{
-		path: "spec.type", value: spec["type"], detail: "gets no address: nothing in this cluster provides load balancers",
-		fix: "use NodePort, or install a controller and take load-balancers out of what the topology lacks",
+	c.report(loadBalancerLacking, rule.Problem{
+		Path: "spec.type", Value: spec["type"], Detail: "gets no address: nothing in this cluster provides load balancers",
+		Fix: "use NodePort, or install a controller and take load-balancers out of what the topology lacks",
 	})
+}
+
+var metricsLacking = rule.Rule{
+	ID: "MK802", Severity: rule.Warning, Title: "a HorizontalPodAutoscaler where nothing serves the metrics of pods",
+	Reason: "It scales by CPU or memory, which Metrics Server serves. The topology says that the cluster has none (lacks: resource-metrics), so the autoscaler reports FailedGetResourceMetric, and the number of pods never changes.",
+	Source: "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#support-for-metrics-apis",
 }
 
 // autoscaler checks by what a HorizontalPodAutoscaler scales. In version 1 it is always
@@ -30,13 +43,13 @@ func (c *check) autoscaler() {
 	const detail, fix = "cannot be read: nothing in this cluster serves the metrics of pods", "install Metrics Server and take resource-metrics out of what the topology lacks"
 	spec := tree.Map(c.object["spec"])
 	if spec != nil && !isSet(spec, "metrics") {
-		c.report("MK802", problem{path: "spec.metrics", detail: "the CPU of the pods " + detail, fix: fix})
+		c.report(metricsLacking, rule.Problem{Path: "spec.metrics", Detail: "the CPU of the pods " + detail, Fix: fix})
 		return
 	}
 	for i, v := range tree.List(spec["metrics"]) {
 		metric := tree.Map(v)
 		if kind, _ := tree.Text(metric["type"]); kind == "Resource" || kind == "ContainerResource" {
-			c.report("MK802", problem{path: "spec.metrics" + join([]any{i, "type"}), value: metric["type"], detail: detail, fix: fix})
+			c.report(metricsLacking, rule.Problem{Path: "spec.metrics" + join([]any{i, "type"}), Value: metric["type"], Detail: detail, Fix: fix})
 		}
 	}
 }
@@ -57,33 +70,52 @@ func (c *check) lacking(p *pods) {
 	}
 }
 
+var hostPortLacking = rule.Rule{
+	ID: "MK803", Severity: rule.Error, Title: "a hostPort that the network of the Windows nodes does not map",
+	Reason: "The CNI plugin of a network maps ports of the node to containers. That of flannel for Windows, win-overlay, does not. The topology says so (lacks: windows-host-ports): the pod starts, and nothing answers at the port.",
+	Source: "https://github.com/containernetworking/plugins, plugins/main/windows/win-overlay; https://www.cni.dev/plugins/current/meta/portmap/",
+}
+
 func (c *check) unmappedHostPorts(p *pods) {
 	for i := range p.containers {
 		ctr := &p.containers[i]
 		for j, v := range tree.List(ctr.spec["ports"]) {
 			port := tree.Map(v)["hostPort"]
 			if n, ok := tree.Int(port); ok && n != 0 {
-				c.report("MK803", problem{
-					path: p.in(ctr, "ports", j, "hostPort"), value: port, detail: "has no effect: the network of the Windows nodes maps no host ports",
-					fix: "use a Service of type NodePort",
+				c.report(hostPortLacking, rule.Problem{
+					Path: p.in(ctr, "ports", j, "hostPort"), Value: port, Detail: "has no effect: the network of the Windows nodes maps no host ports",
+					Fix: "use a Service of type NodePort",
 				})
 			}
 		}
 	}
 }
 
+var (
+	gmsaWebhookLacking = rule.Rule{
+		ID: "MK804", Severity: rule.Warning, Title: "a Group Managed Service Account without its webhook",
+		Reason: "Only the admission webhook of windows-gmsa replaces gmsaCredentialSpecName by the credential spec itself, which the kubelet gives to the container. The topology says that the cluster has none (lacks: gmsa-webhook): the pod starts without its identity, and the first access to a share or a database fails.",
+		Source: gmsaWebhook,
+	}
+	gmsaWebhookUnknown = rule.Rule{
+		ID: "MK805", Severity: rule.Info, Title: "a Group Managed Service Account whose webhook may be missing",
+		Reason: "As MK804, where there is no topology that says whether the cluster has the webhook.",
+		Source: gmsaWebhook,
+	}
+)
+
 // withoutIdentity checks the options of a container, or of the pod when ctr is nil.
 func (c *check) withoutIdentity(p *pods, ctr *container, options map[string]any) {
 	if !isSet(options, "gmsaCredentialSpecName") || isSet(options, "gmsaCredentialSpec") {
 		return
 	}
-	found := problem{path: p.windowsOption(ctr, "gmsaCredentialSpecName"), value: options["gmsaCredentialSpecName"]}
+	found := rule.Problem{Path: p.windowsOption(ctr, "gmsaCredentialSpecName"), Value: options["gmsaCredentialSpecName"]}
 	if c.nodes == nil {
-		found.detail, found.fix = "has an effect only where the webhook of gMSA fills in the credential spec", "make sure that the cluster has it"
-		c.report("MK805", found)
+		found.Detail, found.Fix = "has an effect only where the webhook of gMSA fills in the credential spec", "make sure that the cluster has it"
+		c.report(gmsaWebhookUnknown, found)
 		return
 	}
-	found.detail = "has no effect: the cluster has no webhook that fills in the credential spec"
-	found.fix = "install it (components/gmsa, NewWebhook) and take gmsa-webhook out of what the topology lacks"
-	c.report("MK804", found)
+	found.Detail = "has no effect: the cluster has no webhook that fills in the credential spec"
+	found.Fix = "install it (components/gmsa, NewWebhook) and take gmsa-webhook out of what the topology lacks"
+	c.report(gmsaWebhookLacking, found)
 }

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -83,12 +84,30 @@ func wrongCase(v any) (platform.OS, bool) {
 	return "", false
 }
 
+var osLabelInWrongCase = rule.Rule{
+	ID: "MK307", Severity: rule.Error, Title: "an operating system in the wrong case",
+	Reason: "The values of the label are linux and windows, in lower case: nothing else matches a node.",
+	Source: nodeLabels + "#kubernetes-io-os",
+}
+
 func (c *check) wrongCase(path string, v any, os platform.OS) {
-	c.report("MK307", problem{path: path, value: v, detail: "matches no node, as case matters", fix: "write " + strconv.Quote(string(os))})
+	c.report(osLabelInWrongCase, rule.Problem{Path: path, Value: v, Detail: "matches no node, as case matters", Fix: "write " + strconv.Quote(string(os))})
+}
+
+var labelDeprecated = rule.Rule{
+	ID: "MK308", Severity: rule.Warning, Title: "a deprecated label of nodes",
+	Reason: "The beta labels are deprecated since Kubernetes 1.14: use kubernetes.io/os and kubernetes.io/arch.",
+	Source: nodeLabels + "#beta-kubernetes-io-os",
 }
 
 func (c *check) beta(path, label string) {
-	c.report("MK308", problem{path: path, detail: label + " is deprecated since Kubernetes 1.14", fix: "use " + strings.TrimPrefix(label, "beta.")})
+	c.report(labelDeprecated, rule.Problem{Path: path, Detail: label + " is deprecated since Kubernetes 1.14", Fix: "use " + strings.TrimPrefix(label, "beta.")})
+}
+
+var buildUnknown = rule.Rule{
+	ID: "MK309", Severity: rule.Warning, Title: "a Windows build that is not known",
+	Reason: "The label node.kubernetes.io/windows-build holds the build without its revision, 10.0.20348 for Windows Server 2022. A build that belongs to no release, or to one that Kubernetes no longer supports on nodes, most likely matches no node.",
+	Source: nodeLabels + "#nodekubernetesiowindows-build",
 }
 
 func (c *check) build(v any, path func() string) {
@@ -100,14 +119,14 @@ func (c *check) build(v any, path func() string) {
 		c.retired(v, release, path)
 		return
 	}
-	found := problem{path: path(), value: v, detail: "is the build of no known release of Windows Server", fix: "write 10.0.20348 for Windows Server 2022, for example"}
+	found := rule.Problem{Path: path(), Value: v, Detail: "is the build of no known release of Windows Server", Fix: "write 10.0.20348 for Windows Server 2022, for example"}
 	if p, ok := platform.ByBuild(text); ok {
-		found.detail, found.fix = "has a revision, and the label of the nodes has none", "write "+p.Build()
+		found.Detail, found.Fix = "has a revision, and the label of the nodes has none", "write "+p.Build()
 		if _, secret := v.(Secret); secret {
-			found.fix = "write three numbers"
+			found.Fix = "write three numbers"
 		}
 	}
-	c.report("MK309", found)
+	c.report(buildUnknown, found)
 }
 
 // retired reports the build of a release that no node has today.
@@ -118,17 +137,17 @@ func (c *check) retired(v any, build platform.Platform, path func() string) {
 		return
 	case build == platform.WindowsServer2019 && kindOf(c.object) == "RuntimeClass" && c.namesNo2019():
 		// Of pods, their images say it.
-		c.report("MK211", problem{
-			path: path(), value: v, detail: "is the build of Windows Server 2019, which Kubernetes 1.36 no longer names for nodes",
-			fix: "make a class for 10.0.20348, Windows Server 2022, beside it",
+		c.report(windows2019Outdated, rule.Problem{
+			Path: path(), Value: v, Detail: "is the build of Windows Server 2019, which Kubernetes 1.36 no longer names for nodes",
+			Fix: "make a class for 10.0.20348, Windows Server 2022, beside it",
 		})
 		return
 	case slices.Contains(topology.PoolPlatforms(), build):
 		return
 	}
-	c.report("MK309", problem{
-		path: path(), value: v, detail: "is the build of " + release.Name + ", which Kubernetes does not support as a node any more",
-		fix: "write 10.0.20348 for Windows Server 2022, for example",
+	c.report(buildUnknown, rule.Problem{
+		Path: path(), Value: v, Detail: "is the build of " + release.Name + ", which Kubernetes does not support as a node any more",
+		Fix: "write 10.0.20348 for Windows Server 2022, for example",
 	})
 }
 

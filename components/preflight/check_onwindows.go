@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -22,15 +23,28 @@ func (c *check) onWindows(p *pods) {
 	c.termination(p)
 }
 
+var (
+	hostNetworkOnWindows = rule.Rule{
+		ID: "MK505", Severity: rule.Warning, Title: "the network of the node on Windows",
+		Reason: "Windows gives the node's network to host-process containers only; other pods get one of their own all the same. The feature that was to change it, WindowsHostNetwork, never left alpha and was withdrawn.",
+		Source: windowsPodFields,
+	}
+	dnsPolicyOnWindows = rule.Rule{
+		ID: "MK506", Severity: rule.Warning, Title: "dnsPolicy ClusterFirstWithHostNet on Windows",
+		Reason: "It is documented as not supported: it is there for pods with the node's network, which Windows does not give to ordinary pods, and host-process containers use the DNS of the node. The kubelet treats it as ClusterFirst.",
+		Source: "pkg/kubelet/network/dns/dns.go of Kubernetes 1.36.3, getPodDNSType; https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/#dns-windows",
+	}
+)
+
 func (c *check) network(p *pods) {
 	if on, _ := tree.Bool(p.spec["hostNetwork"]); on && !p.hostProcess() && !p.hostProcessUnknown() {
-		c.report("MK505", problem{
-			path: p.path("hostNetwork"), value: true,
-			detail: "has no effect on Windows, except for host-process containers", fix: "remove it",
+		c.report(hostNetworkOnWindows, rule.Problem{
+			Path: p.path("hostNetwork"), Value: true,
+			Detail: "has no effect on Windows, except for host-process containers", Fix: "remove it",
 		})
 	}
 	if policy, _ := tree.Text(p.spec["dnsPolicy"]); policy == string(corev1.DNSClusterFirstWithHostNet) {
-		c.report("MK506", problem{path: p.path("dnsPolicy"), value: p.spec["dnsPolicy"], detail: "is not supported on Windows", fix: "remove it"})
+		c.report(dnsPolicyOnWindows, rule.Problem{Path: p.path("dnsPolicy"), Value: p.spec["dnsPolicy"], Detail: "is not supported on Windows", Fix: "remove it"})
 	}
 }
 
@@ -38,19 +52,32 @@ func (c *check) network(p *pods) {
 // cluster, and nobody's decision.
 const defaultMode = 0o644
 
+var (
+	gracePeriodOnWindows = rule.Rule{
+		ID: "MK510", Severity: rule.Info, Title: "terminationGracePeriodSeconds on Windows",
+		Reason: "It is honoured with containerd; with other runtimes Windows ends the processes after 5 seconds.",
+		Source: windowsIntro + "#limitations",
+	}
+	terminationMessagePathOnWindows = rule.Rule{
+		ID: "MK519", Severity: rule.Info, Title: "terminationMessagePath on Windows",
+		Reason: "Windows cannot mount a single file with every runtime. The default works, because the path does not exist on Windows.",
+		Source: windowsFields,
+	}
+)
+
 func (c *check) termination(p *pods) {
 	if seconds, ok := tree.Int(p.spec["terminationGracePeriodSeconds"]); ok && seconds != corev1.DefaultTerminationGracePeriodSeconds {
-		c.report("MK510", problem{
-			path: p.path("terminationGracePeriodSeconds"), value: p.spec["terminationGracePeriodSeconds"],
-			detail: "is honoured with containerd only",
+		c.report(gracePeriodOnWindows, rule.Problem{
+			Path: p.path("terminationGracePeriodSeconds"), Value: p.spec["terminationGracePeriodSeconds"],
+			Detail: "is honoured with containerd only",
 		})
 	}
 	for i := range p.containers {
 		ctr := &p.containers[i]
 		if path, ok := tree.Text(ctr.spec["terminationMessagePath"]); ok && path != "" && path != corev1.TerminationMessagePathDefault {
-			c.report("MK519", problem{
-				path: p.in(ctr, "terminationMessagePath"), value: ctr.spec["terminationMessagePath"],
-				detail: "may not work on Windows, where not every runtime can mount single files", fix: "remove it: the default works",
+			c.report(terminationMessagePathOnWindows, rule.Problem{
+				Path: p.in(ctr, "terminationMessagePath"), Value: ctr.spec["terminationMessagePath"],
+				Detail: "may not work on Windows, where not every runtime can mount single files", Fix: "remove it: the default works",
 			})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/placement"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -25,6 +26,19 @@ func (c *check) placed(p *pods) {
 	c.onTopology(p, answer, hidden)
 }
 
+var (
+	windowsPodsNotKeptOffLinux = rule.Rule{
+		ID: "MK302", Severity: rule.Warning, Title: "Windows pods, or pods that may be for Windows, that nothing keeps off Linux nodes",
+		Reason: "The scheduler looks at labels and taints alone: without a node selector, a node affinity or a RuntimeClass that tells Windows nodes only taints of all Linux nodes could keep the pods off them. A zone, an instance type or an architecture does not tell them. Pods may be for Windows if the name of an image mentions it and nothing else says what they are for.",
+		Source: windowsGuide,
+	}
+	daemonSetReliesOnClass = rule.Rule{
+		ID: "MK311", Severity: rule.Warning, Title: "a DaemonSet that relies on its RuntimeClass for placement",
+		Reason: "The DaemonSet controller picks nodes before the RuntimeClass is applied: it makes a pod for every Linux node without a taint, which stays Pending for ever, and none for Windows nodes with a taint.",
+		Source: "https://github.com/kubernetes/kubernetes/issues/111590",
+	}
+)
+
 // onAnyCluster says what can be said without a topology.
 func (c *check) onAnyCluster(p *pods) {
 	c.mentionedWindows(p)
@@ -37,13 +51,13 @@ func (c *check) onAnyCluster(p *pods) {
 		if isSet(tree.Map(p.spec["nodeSelector"]), "os") {
 			detail += ": no node has a label os, unless somebody gave it one"
 		}
-		c.report("MK302", problem{path: p.path("nodeSelector"), detail: detail, fix: fix + ", or name a RuntimeClass"})
+		c.report(windowsPodsNotKeptOffLinux, rule.Problem{Path: p.path("nodeSelector"), Detail: detail, Fix: fix + ", or name a RuntimeClass"})
 		return
 	}
 	if p.kind == "DaemonSet" && p.leadsToWindows() {
-		c.report("MK311", problem{
-			path: p.path("runtimeClassName"), value: p.spec["runtimeClassName"],
-			detail: "the DaemonSet controller does not look at the RuntimeClass when it picks nodes", fix: fix + " and tolerate the nodes' taints in the pods themselves",
+		c.report(daemonSetReliesOnClass, rule.Problem{
+			Path: p.path("runtimeClassName"), Value: p.spec["runtimeClassName"],
+			Detail: "the DaemonSet controller does not look at the RuntimeClass when it picks nodes", Fix: fix + " and tolerate the nodes' taints in the pods themselves",
 		})
 	}
 }
@@ -70,10 +84,10 @@ func (c *check) mentionedWindows(p *pods) {
 	if os, _, _ := Annotated(c.object); os != "" {
 		return
 	}
-	c.report("MK302", problem{
-		path: p.in(&p.containers[i], "image"), value: p.containers[i].spec["image"],
-		detail: "mentions Windows, but nothing says what the pods are for or keeps them off Linux nodes",
-		fix:    "select kubernetes.io/os=windows, or kubernetes.io/os=linux if the image is for Linux",
+	c.report(windowsPodsNotKeptOffLinux, rule.Problem{
+		Path: p.in(&p.containers[i], "image"), Value: p.containers[i].spec["image"],
+		Detail: "mentions Windows, but nothing says what the pods are for or keeps them off Linux nodes",
+		Fix:    "select kubernetes.io/os=windows, or kubernetes.io/os=linux if the image is for Linux",
 	})
 }
 
@@ -167,7 +181,9 @@ func (c *check) onTopology(p *pods, answer placement.Placement, hidden bool) {
 		c.onBoth(p, &l)
 	}
 	c.nearTolerations(p, answer, l.reachable)
-	explained := slices.ContainsFunc(c.findings[before:], func(f Finding) bool { return f.Rule != "MK310" && f.Rule != "MK313" })
+	explained := slices.ContainsFunc(c.findings[before:], func(f Finding) bool {
+		return f.Rule != daemonSetPendingOnLinux.ID && f.Rule != tolerationMissesPool.ID
+	})
 	switch {
 	case explained:
 	case p.kind == "DaemonSet":
@@ -181,6 +197,12 @@ func (c *check) onTopology(p *pods, answer placement.Placement, hidden bool) {
 	if os == platform.WindowsOS {
 		c.onSeveralReleases(p, answer)
 	}
+}
+
+var windowsPodsOnSeveralReleases = rule.Rule{
+	ID: "MK315", Severity: rule.Info, Title: "Windows pods that can land on nodes of several releases",
+	Reason: "The name of the image does not tell its Windows release. An image that is published for each of them is right everywhere; one that is built for a single release starts on the nodes of that release only.",
+	Source: versionCompatibility,
 }
 
 // onSeveralReleases reports images that do not tell their release, of pods that can land on
@@ -206,14 +228,20 @@ func (c *check) onSeveralReleases(p *pods, answer placement.Placement) {
 	}
 	for i := range p.containers {
 		if ref, known := tree.Text(p.containers[i].spec["image"]); known && ref != "" && !p.target.images[i].HostProcess {
-			c.report("MK315", problem{
-				path: p.in(&p.containers[i], "image"), value: p.containers[i].spec["image"],
-				detail: "does not tell its Windows release, and the " + strings.ToLower(p.kind) + " can land on " + pools(names) + ", which run different ones",
-				fix:    "select " + labelBuild + ", unless the image is published for all of them",
+			c.report(windowsPodsOnSeveralReleases, rule.Problem{
+				Path: p.in(&p.containers[i], "image"), Value: p.containers[i].spec["image"],
+				Detail: "does not tell its Windows release, and the " + strings.ToLower(p.kind) + " can land on " + pools(names) + ", which run different ones",
+				Fix:    "select " + labelBuild + ", unless the image is published for all of them",
 			})
 			return
 		}
 	}
+}
+
+var podsOnBothSystems = rule.Rule{
+	ID: "MK314", Severity: rule.Warning, Title: "pods that can land on Linux and on Windows nodes of the topology",
+	Reason: "Nothing tells which operating system the pods are for, and nothing leads them to nodes of one of them. An image for one system does not start on the other, so they fail on some nodes, or after the next rescheduling.",
+	Source: windowsGuide,
 }
 
 // onBoth reports pods of which it is not known what they are for, and that can land on
@@ -227,42 +255,69 @@ func (c *check) onBoth(p *pods, l *landings) {
 	if len(c.findings) > before || len(l.windows) == 0 {
 		return
 	}
-	c.report("MK314", problem{
-		path:   p.path("nodeSelector"),
-		detail: "these pods can land on " + pools(l.linux) + " and on " + pools(l.windows) + ", and nothing says which operating system they are for",
-		fix:    "select kubernetes.io/os=linux or kubernetes.io/os=windows",
+	c.report(podsOnBothSystems, rule.Problem{
+		Path:   p.path("nodeSelector"),
+		Detail: "these pods can land on " + pools(l.linux) + " and on " + pools(l.windows) + ", and nothing says which operating system they are for",
+		Fix:    "select kubernetes.io/os=linux or kubernetes.io/os=windows",
 	})
 }
 
 // imagesAreWrong says whether the images themselves are reported already, so that
 // they need not be named as what keeps the pods from running.
 func (c *check) imagesAreWrong() bool {
-	return slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Rule == "MK201" || f.Rule == "MK202" || f.Rule == "MK203" })
+	return slices.ContainsFunc(c.findings, func(f Finding) bool {
+		return f.Rule == imageOfAnotherRelease.ID || f.Rule == imageOfAnotherOS.ID || f.Rule == imagesOfDifferentNodes.ID
+	})
 }
+
+var (
+	windowsPodsOnLinuxNodes = rule.Rule{
+		ID: "MK301", Severity: rule.Error, Title: "Windows pods that can land on Linux nodes of the topology",
+		Reason: "The scheduler looks at labels and taints alone: neither os.name nor the image leads a pod to a node. On a Linux node the pod is refused, or its image is not found.",
+		Source: windowsGuide,
+	}
+	daemonSetPendingOnLinux = rule.Rule{
+		ID: "MK310", Severity: rule.Error, Title: "a DaemonSet that leaves pods pending on Linux nodes of the topology",
+		Reason: "The DaemonSet controller picks nodes before the RuntimeClass is applied: it makes a pod for every Linux node, which the scheduler then refuses, as the class' node selector has been merged into it by then.",
+		Source: "https://github.com/kubernetes/kubernetes/issues/111590",
+	}
+)
 
 func (c *check) onLinuxPools(p *pods, l *landings) {
 	const fix = "select kubernetes.io/os=windows"
 	if len(l.linux) > 0 {
-		c.report("MK301", problem{
-			path: p.path("nodeSelector"), detail: "nothing keeps these Windows pods off the Linux " + pools(l.linux), fix: fix,
+		c.report(windowsPodsOnLinuxNodes, rule.Problem{
+			Path: p.path("nodeSelector"), Detail: "nothing keeps these Windows pods off the Linux " + pools(l.linux), Fix: fix,
 		})
 	}
 	if len(l.pending) > 0 && p.leadsToWindows() {
-		c.report("MK310", problem{
-			path: p.path("runtimeClassName"), value: p.spec["runtimeClassName"],
-			detail: "the DaemonSet controller does not look at the RuntimeClass: a pod stays pending for each node of the Linux " + pools(l.pending),
-			fix:    fix + " in the pods themselves too",
+		c.report(daemonSetPendingOnLinux, rule.Problem{
+			Path: p.path("runtimeClassName"), Value: p.spec["runtimeClassName"],
+			Detail: "the DaemonSet controller does not look at the RuntimeClass: a pod stays pending for each node of the Linux " + pools(l.pending),
+			Fix:    fix + " in the pods themselves too",
 		})
 	}
 }
 
+var linuxPodsOnWindowsNodes = rule.Rule{
+	ID: "MK304", Severity: rule.Error, Title: "Linux pods that can land on Windows nodes of the topology",
+	Reason: "A Windows pool without a taint takes every pod that selects nothing. The Windows kubelet refuses it, or finds no image for Windows.",
+	Source: windowsGuide,
+}
+
 func (c *check) onWindowsPools(p *pods, l *landings) {
 	if len(l.windows) > 0 {
-		c.report("MK304", problem{
-			path: p.path("nodeSelector"), detail: "nothing keeps these Linux pods off the Windows " + pools(l.windows),
-			fix: "select kubernetes.io/os=linux, or give the pool a taint",
+		c.report(linuxPodsOnWindowsNodes, rule.Problem{
+			Path: p.path("nodeSelector"), Detail: "nothing keeps these Linux pods off the Windows " + pools(l.windows),
+			Fix: "select kubernetes.io/os=linux, or give the pool a taint",
 		})
 	}
+}
+
+var imageNotRunningOnPool = rule.Rule{
+	ID: "MK305", Severity: rule.Error, Title: "an image that does not run on a pool where its pods can land",
+	Reason: "The pods are led to Windows nodes of more than one release, or of another one than the image's. Where they differ, the container does not start.",
+	Source: versionCompatibility,
 }
 
 // onOtherRelease finds images that do not run on a Windows pool where the pods
@@ -289,10 +344,10 @@ func (c *check) onOtherRelease(p *pods, answer placement.Placement) {
 		}
 		ctr := &p.containers[i]
 		ref, _ := ctr.spec["image"].(string) // a secret one is not shown
-		c.report("MK305", problem{
-			path: p.in(ctr, "image"), value: ctr.spec["image"],
-			detail: "needs a " + productName(image.Release) + " node, but the " + strings.ToLower(p.kind) + " can land on the " + pools(names),
-			fix:    c.releaseFix(ref, image, answer, hosts),
+		c.report(imageNotRunningOnPool, rule.Problem{
+			Path: p.in(ctr, "image"), Value: ctr.spec["image"],
+			Detail: "needs a " + productName(image.Release) + " node, but the " + strings.ToLower(p.kind) + " can land on the " + pools(names),
+			Fix:    c.releaseFix(ref, image, answer, hosts),
 		})
 	}
 }
@@ -333,6 +388,12 @@ func (c *check) runsOn(image platform.Image, answer placement.Placement) (platfo
 	return found, found != ""
 }
 
+var podsFitNoPool = rule.Rule{
+	ID: "MK303", Severity: rule.Error, Title: "pods that fit no pool of the topology",
+	Reason: "No node of the topology takes the pods: they stay Pending for ever.",
+	Source: "https://kubernetes.io/docs/concepts/scheduling-eviction/kube-scheduler/",
+}
+
 // nowhere reports pods that fit no pool, with the pool that they miss by the
 // least.
 func (c *check) nowhere(p *pods, answer placement.Placement, hidden bool) {
@@ -361,7 +422,13 @@ func (c *check) nowhere(p *pods, answer placement.Placement, hidden bool) {
 		detail += "; the nearest is " + nearest.Pool.Name + " (" + strings.Join(texts, "; ") + ")"
 		fix = strings.Join(fixes, ", and ")
 	}
-	c.report("MK303", problem{path: p.path(), detail: detail, fix: fix})
+	c.report(podsFitNoPool, rule.Problem{Path: p.path(), Detail: detail, Fix: fix})
+}
+
+var daemonSetWithoutToleration = rule.Rule{
+	ID: "MK312", Severity: rule.Error, Title: "a DaemonSet that does not tolerate the taint of its pools",
+	Reason: "The DaemonSet controller makes no pod for a node whose taint the pods' template does not tolerate, whatever the RuntimeClass tolerates: there are no pods, and no error.",
+	Source: "pkg/controller/daemon/daemon_controller.go of Kubernetes 1.36.3, NodeShouldRunDaemonPod; https://github.com/kubernetes/kubernetes/issues/111590",
 }
 
 // untolerated reports a DaemonSet that only taints keep off all of its pools.
@@ -372,9 +439,9 @@ func (c *check) untolerated(p *pods, answer placement.Placement) {
 			continue
 		}
 		if taints, only := c.onlyTaints(p, v); only {
-			c.report("MK312", problem{
-				path: p.path("tolerations"), detail: "the DaemonSet controller makes no pods for the nodes of pool " + v.Pool.Name + ", whose taint the pods do not tolerate",
-				fix: "tolerate " + strings.Join(taints, ", and ") + " in the pods themselves",
+			c.report(daemonSetWithoutToleration, rule.Problem{
+				Path: p.path("tolerations"), Detail: "the DaemonSet controller makes no pods for the nodes of pool " + v.Pool.Name + ", whose taint the pods do not tolerate",
+				Fix: "tolerate " + strings.Join(taints, ", and ") + " in the pods themselves",
 			})
 			return
 		}

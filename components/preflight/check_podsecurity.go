@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -35,6 +36,12 @@ func readStandard(namespace map[string]any) standard {
 	}
 }
 
+var forbiddenByPodSecurity = rule.Rule{
+	ID: "MK409", Severity: rule.Error, Title: "Windows pods that the Pod Security Standard of their Namespace forbids",
+	Reason: "The baseline standard, and with it the restricted one, forbids host-process containers and the network of the node. The restricted one demands runAsNonRoot of Windows pods as of all others; it spares them allowPrivilegeEscalation, capabilities and a seccompProfile, but only with os.name windows. Without it, both allow no other profile than RuntimeDefault and Localhost.",
+	Source: podSecurity + "check_windowsHostProcess.go, check_hostNamespaces.go, check_seccompProfile_baseline.go, check_runAsNonRoot.go, check_allowPrivilegeEscalation.go, check_capabilities_restricted.go and check_seccompProfile_restricted.go; " + podSecurityStandards,
+}
+
 // podSecurity compares Windows pods with the standard of their namespace.
 func (c *check) podSecurity(p *pods, enforced standard) {
 	if enforced.level != "baseline" && enforced.level != "restricted" {
@@ -42,15 +49,15 @@ func (c *check) podSecurity(p *pods, enforced standard) {
 	}
 	says := "the namespace " + fmt.Sprint(tree.Map(c.object["metadata"])["namespace"]) + " enforces the " + enforced.level + " Pod Security Standard, which "
 	if p.hostProcess() {
-		c.report("MK409", problem{
-			path: claim{source: byHostProcess}.path(p), value: true,
-			detail: says + "forbids host-process containers", fix: "use a namespace that enforces privileged",
+		c.report(forbiddenByPodSecurity, rule.Problem{
+			Path: claim{source: byHostProcess}.path(p), Value: true,
+			Detail: says + "forbids host-process containers", Fix: "use a namespace that enforces privileged",
 		})
 	}
 	if on, _ := tree.Bool(p.spec["hostNetwork"]); on {
-		c.report("MK409", problem{
-			path: p.path("hostNetwork"), value: true,
-			detail: says + "forbids the network of the node", fix: "use a namespace that enforces privileged",
+		c.report(forbiddenByPodSecurity, rule.Problem{
+			Path: p.path("hostNetwork"), Value: true,
+			Detail: says + "forbids the network of the node", Fix: "use a namespace that enforces privileged",
 		})
 	}
 	// With os.name windows the API server itself refuses a seccompProfile.
@@ -75,7 +82,7 @@ func (c *check) unconfined(p *pods, says, level string) {
 		if level == "restricted" {
 			fix = p.asWindows() // without os.name a profile is demanded
 		}
-		c.report("MK409", problem{path: path, value: v, detail: says + "allows RuntimeDefault and Localhost only", fix: fix})
+		c.report(forbiddenByPodSecurity, rule.Problem{Path: path, Value: v, Detail: says + "allows RuntimeDefault and Localhost only", Fix: fix})
 	}
 	compare(p.security, p.path("securityContext", "seccompProfile", "type"))
 	for i := range p.containers {
@@ -128,9 +135,9 @@ func (c *check) restricted(p *pods, says string, enforced standard) {
 			continue
 		}
 		if demanded := p.missing(ctr); len(demanded) > 0 {
-			c.report("MK409", problem{
-				path:   p.in(ctr, "securityContext"),
-				detail: says + "demands " + strings.Join(demanded, ", ") + " of pods that do not say that they are for Windows", fix: p.asWindows(),
+			c.report(forbiddenByPodSecurity, rule.Problem{
+				Path:   p.in(ctr, "securityContext"),
+				Detail: says + "demands " + strings.Join(demanded, ", ") + " of pods that do not say that they are for Windows", Fix: p.asWindows(),
 			})
 		}
 	}
@@ -181,5 +188,5 @@ func addsOthers(capabilities any) bool {
 }
 
 func (c *check) nonRootDemanded(path string, value any, says string) {
-	c.report("MK409", problem{path: path, value: value, detail: says + "demands runAsNonRoot, on Windows too", fix: "set it to true"})
+	c.report(forbiddenByPodSecurity, rule.Problem{Path: path, Value: value, Detail: says + "demands runAsNonRoot, on Windows too", Fix: "set it to true"})
 }

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -17,6 +18,12 @@ var bytesResources = [...]string{string(corev1.ResourceMemory), string(corev1.Re
 // runForGood are the kinds of workloads whose pods are there until somebody removes
 // them.
 var runForGood = []string{"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "ReplicationController"}
+
+var hugePagesOnWindows = rule.Rule{
+	ID: "MK501", Severity: rule.Error, Title: "huge pages on Windows",
+	Reason: "Windows nodes offer none: a pod that requests them fits no node, and a volume of them cannot be mounted.",
+	Source: windowsFields,
+}
 
 // resources checks what containers request, and what they may have at most.
 func (c *check) resources(p *pods) {
@@ -37,9 +44,9 @@ func (c *check) resources(p *pods) {
 			}
 			for name, v := range quantities {
 				if strings.HasPrefix(name, corev1.ResourceHugePagesPrefix) && isPositive(v) {
-					c.report("MK501", problem{
-						path: p.in(ctr, "resources", list, key(name)), value: v,
-						detail: "Windows has no huge pages for containers", fix: "remove it",
+					c.report(hugePagesOnWindows, rule.Problem{
+						Path: p.in(ctr, "resources", list, key(name)), Value: v,
+						Detail: "Windows has no huge pages for containers", Fix: "remove it",
 					})
 				}
 			}
@@ -48,6 +55,12 @@ func (c *check) resources(p *pods) {
 	if onWindows {
 		c.memoryLimits(p)
 	}
+}
+
+var fractionOfByte = rule.Rule{
+	ID: "MK518", Severity: rule.Warning, Title: "a fraction of a byte",
+	Reason: "The suffix m means thousandths: 800m of memory is less than a byte. Nearly always Mi was meant.",
+	Source: "pkg/api/pod/warnings.go of Kubernetes 1.36.3",
 }
 
 func (c *check) fraction(p *pods, ctr *container, list, name string, v any) {
@@ -68,7 +81,13 @@ func (c *check) fraction(p *pods, ctr *container, list, name string, v any) {
 	if text, ok := v.(string); ok && strings.HasSuffix(text, "m") {
 		fix = "did you mean " + strings.TrimSuffix(text, "m") + "Mi?"
 	}
-	c.report("MK518", problem{path: p.in(ctr, "resources", list, name), value: v, detail: "is a fraction of a byte", fix: fix})
+	c.report(fractionOfByte, rule.Problem{Path: p.in(ctr, "resources", list, name), Value: v, Detail: "is a fraction of a byte", Fix: fix})
+}
+
+var memoryLimitMissing = rule.Rule{
+	ID: "MK514", Severity: rule.Info, Title: "a workload on Windows without a memory limit",
+	Reason: "Windows has no out-of-memory killer: where memory runs out it pages to disk, which slows down all pods of the node, and the node can become unhealthy. So Kubernetes asks for memory limits. This rule looks at the containers of workloads that run until they are removed: Deployments, ReplicaSets, StatefulSets, DaemonSets and ReplicationControllers, not at Jobs, Pods and init containers. A limit without a request is the request too, so that the scheduler counts it; a LimitRange of the namespace may set both. Host-process containers are left out, too: what they take is reserved together with what the system takes, at least 2 GiB on each node.",
+	Source: windowsResources + "#resource-reservation",
 }
 
 // memoryLimits finds containers of workloads that nothing keeps from taking the memory
@@ -89,8 +108,8 @@ func (c *check) memoryLimits(p *pods) {
 		if tree.IsUnknown(resources) || tree.IsUnknown(limits) || isSet(tree.Map(limits), string(corev1.ResourceMemory)) {
 			continue
 		}
-		c.report("MK514", problem{
-			path: p.in(ctr, "resources", "limits", string(corev1.ResourceMemory)), detail: "nothing limits the memory that this container takes from its node", fix: "set a memory limit",
+		c.report(memoryLimitMissing, rule.Problem{
+			Path: p.in(ctr, "resources", "limits", string(corev1.ResourceMemory)), Detail: "nothing limits the memory that this container takes from its node", Fix: "set a memory limit",
 		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/nearest"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -42,6 +43,24 @@ func (c *check) runtimeClass() {
 	c.overhead(tree.Map(tree.Map(c.object["overhead"])["podFixed"]))
 }
 
+var (
+	handlerMalformed = rule.Rule{
+		ID: "MK404", Severity: rule.Error, Title: "the handler of a RuntimeClass is missing or malformed",
+		Reason: "The handler is the name of a runtime in the configuration of the nodes' containerd: runhcs-wcow-process for Windows. It must be a DNS label, and it never changes: the API server refuses an update of it, so a class with another handler is a new class.",
+		Source: nodeValidation + ", ValidateRuntimeClass",
+	}
+	handlerForHyperV = rule.Rule{
+		ID: "MK405", Severity: rule.Warning, Title: "a RuntimeClass for Hyper-V isolation",
+		Reason: "The handler runhcs-wcow-hypervisor starts each pod in a virtual machine of its own. Kubernetes documents Hyper-V isolation as unsupported; containerd 1.7 and later has it, on nodes that can run virtual machines.",
+		Source: "https://kubernetes.io/docs/concepts/windows/intro/, https://github.com/microsoft/hcsshim",
+	}
+	handlerUnknown = rule.Rule{
+		ID: "MK414", Severity: rule.Warning, Title: "a handler that containerd does not have",
+		Reason: "The handler docker was that of dockershim, which Kubernetes 1.24 removed; only cri-dockerd still has it. Others are placeholders of documentation, or the names that runtimes of the other operating system have (runc, crun, kata, runsc on Linux, runhcs-wcow-process on Windows). A pod of the class stays in ContainerCreating: its node has no runtime of that name.",
+		Source: "https://kubernetes.io/docs/concepts/containers/runtime-class/#cri-configuration; https://github.com/Mirantis/cri-dockerd",
+	}
+)
+
 // handler checks the handler of a class that leads its pods to nodes with the given
 // operating system, if it selects one.
 func (c *check) handler(os platform.OS) {
@@ -58,39 +77,45 @@ func (c *check) handler(os platform.OS) {
 	case !known:
 	case handler == "" && (c.minor == 0 || c.minor >= 36):
 		// Before, the API server took it for a malformed one.
-		c.report("MK404", problem{path: "handler", typ: field.ErrorTypeRequired, value: v, fix: fix})
+		c.report(handlerMalformed, rule.Problem{Path: "handler", Type: field.ErrorTypeRequired, Value: v, Fix: fix})
 	case os == platform.WindowsOS && slices.Contains(linuxHandlers, handler):
-		c.report("MK414", problem{path: "handler", value: v, detail: "is the handler of a Linux runtime, and the class selects Windows nodes", fix: fix})
+		c.report(handlerUnknown, rule.Problem{Path: "handler", Value: v, Detail: "is the handler of a Linux runtime, and the class selects Windows nodes", Fix: fix})
 	case os == platform.LinuxOS && strings.HasPrefix(handler, "runhcs-"):
-		c.report("MK414", problem{
-			path: "handler", value: v, detail: "is a handler of Windows nodes, and the class selects Linux nodes", fix: fix,
+		c.report(handlerUnknown, rule.Problem{
+			Path: "handler", Value: v, Detail: "is a handler of Windows nodes, and the class selects Linux nodes", Fix: fix,
 		})
 	case handler == handlerHypervisor:
-		c.report("MK405", problem{
-			path: "handler", value: v, detail: "Hyper-V isolation, which Kubernetes documents as unsupported on Windows",
-			fix: "use runhcs-wcow-process, unless the nodes have containerd 1.7 or later and Hyper-V",
+		c.report(handlerForHyperV, rule.Problem{
+			Path: "handler", Value: v, Detail: "Hyper-V isolation, which Kubernetes documents as unsupported on Windows",
+			Fix: "use runhcs-wcow-process, unless the nodes have containerd 1.7 or later and Hyper-V",
 		})
 	case handler == "docker":
-		c.report("MK414", problem{path: "handler", value: v, detail: "is a handler of dockershim and cri-dockerd, and containerd has none of that name", fix: fix})
+		c.report(handlerUnknown, rule.Problem{Path: "handler", Value: v, Detail: "is a handler of dockershim and cri-dockerd, and containerd has none of that name", Fix: fix})
 	case slices.Contains(placeholders, handler):
-		c.report("MK414", problem{path: "handler", value: v, detail: "is a placeholder of the documentation", fix: fix})
+		c.report(handlerUnknown, rule.Problem{Path: "handler", Value: v, Detail: "is a placeholder of the documentation", Fix: fix})
 	default:
 		wrong := validation.IsDNS1123Label(handler)
 		for _, detail := range wrong {
-			c.report("MK404", problem{path: "handler", typ: field.ErrorTypeInvalid, value: v, detail: detail, fix: fix})
+			c.report(handlerMalformed, rule.Problem{Path: "handler", Type: field.ErrorTypeInvalid, Value: v, Detail: detail, Fix: fix})
 		}
 		if len(wrong) == 0 && os == platform.WindowsOS && handler != handlerProcess && isNearHandler(handler) {
-			c.report("MK414", problem{path: "handler", value: v, detail: "is not a handler that containerd has on Windows", fix: "did you mean " + handlerProcess + "?"})
+			c.report(handlerUnknown, rule.Problem{Path: "handler", Value: v, Detail: "is not a handler that containerd has on Windows", Fix: "did you mean " + handlerProcess + "?"})
 		}
 	}
+}
+
+var classSelectorMalformed = rule.Rule{
+	ID: "MK410", Severity: rule.Error, Title: "a malformed label in the node selector of a RuntimeClass",
+	Reason: "The node selector is merged into that of each pod of the class, so it consists of labels as nodes can have them.",
+	Source: nodeValidation + ", validateScheduling",
 }
 
 // classSelector checks the labels that the class adds to the node selector of its
 // pods.
 func (c *check) classSelector(selector map[string]any) {
 	invalid := func(value any, detail string) {
-		c.report("MK410", problem{
-			path: "scheduling.nodeSelector", typ: field.ErrorTypeInvalid, value: value, detail: detail, fix: "write a label as the nodes have it, or remove it",
+		c.report(classSelectorMalformed, rule.Problem{
+			Path: "scheduling.nodeSelector", Type: field.ErrorTypeInvalid, Value: value, Detail: detail, Fix: "write a label as the nodes have it, or remove it",
 		})
 	}
 	for _, label := range slices.Sorted(maps.Keys(selector)) {
@@ -103,13 +128,19 @@ func (c *check) classSelector(selector map[string]any) {
 			}
 		}
 	}
-	if v := selector[labelBuild]; v != nil && !slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Rule == "MK410" }) {
+	if v := selector[labelBuild]; v != nil && !slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Rule == classSelectorMalformed.ID }) {
 		c.build(v, func() string { return "scheduling.nodeSelector" + join([]any{key(labelBuild)}) })
 	}
 }
 
 // tolerationFields are those that tell tolerations apart.
 var tolerationFields = [...]string{"key", "operator", "value", "effect"}
+
+var classTolerationMalformed = rule.Rule{
+	ID: "MK411", Severity: rule.Error, Title: "a malformed or repeated toleration in a RuntimeClass",
+	Reason: "The tolerations are merged into those of each pod of the class. Unlike a pod, a class must not hold one twice, and cannot compare numbers with Lt and Gt.",
+	Source: nodeValidation + ", validateTolerations",
+}
 
 // classTolerations checks the tolerations that the class adds to those of its
 // pods.
@@ -133,7 +164,7 @@ func (c *check) classTolerations(tolerations []any) {
 		}
 		c.classToleration(toleration, path)
 		if seen[texts] {
-			c.report("MK411", problem{path: path, typ: field.ErrorTypeDuplicate, value: toleration, fix: "remove it"})
+			c.report(classTolerationMalformed, rule.Problem{Path: path, Type: field.ErrorTypeDuplicate, Value: toleration, Fix: "remove it"})
 		}
 		seen[texts] = true
 	}
@@ -147,7 +178,7 @@ func (c *check) classToleration(toleration map[string]any, path string) {
 		if value == nil {
 			value = ""
 		}
-		c.report("MK411", problem{path: path + "." + at, typ: typ, value: value, detail: detail, fix: fix})
+		c.report(classTolerationMalformed, rule.Problem{Path: path + "." + at, Type: typ, Value: value, Detail: detail, Fix: fix})
 	}
 	invalid := func(at, of, detail, fix string) { refuse(at, of, field.ErrorTypeInvalid, detail, fix) }
 
@@ -191,25 +222,38 @@ func (c *check) tolerationOperators(operator string) string {
 	return detail
 }
 
+var (
+	classOverheadUnknown = rule.Rule{
+		ID: "MK412", Severity: rule.Error, Title: "the overhead of a RuntimeClass names something that is not a resource of containers",
+		Reason: "The overhead is added to what the containers ask for: cpu, memory, ephemeral-storage, huge pages, or an extended resource with the domain before its name.",
+		Source: nodeValidation + ", validateOverhead",
+	}
+	classOverheadImpossible = rule.Rule{
+		ID: "MK413", Severity: rule.Error, Title: "the overhead of a RuntimeClass is an impossible amount",
+		Reason: "An amount is not negative, and extended resources are counted in whole numbers.",
+		Source: nodeValidation + ", validateOverhead",
+	}
+)
+
 // overhead checks the resources that each pod of the class takes beyond those of
 // its containers.
 func (c *check) overhead(amounts map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(amounts)) {
 		path := "overhead.podFixed[" + name + "]"
 		for _, detail := range resourceName(name) {
-			c.report("MK412", problem{path: path, typ: field.ErrorTypeInvalid, value: name, detail: detail, fix: "write cpu, memory or ephemeral-storage"})
+			c.report(classOverheadUnknown, rule.Problem{Path: path, Type: field.ErrorTypeInvalid, Value: name, Detail: detail, Fix: "write cpu, memory or ephemeral-storage"})
 		}
 		amount, ok := amountOf(amounts[name])
 		if !ok {
 			continue
 		}
 		if amount.Sign() < 0 {
-			c.report("MK413", problem{
-				path: path, typ: field.ErrorTypeInvalid, value: amounts[name], detail: "must be greater than or equal to 0", fix: "write what a pod takes in addition, or remove it",
+			c.report(classOverheadImpossible, rule.Problem{
+				Path: path, Type: field.ErrorTypeInvalid, Value: amounts[name], Detail: "must be greater than or equal to 0", Fix: "write what a pod takes in addition, or remove it",
 			})
 		}
 		if isExtendedResource(name) && amount.MilliValue()%1000 != 0 {
-			c.report("MK413", problem{path: path, typ: field.ErrorTypeInvalid, value: amounts[name], detail: "must be an integer", fix: "write a whole number"})
+			c.report(classOverheadImpossible, rule.Problem{Path: path, Type: field.ErrorTypeInvalid, Value: amounts[name], Detail: "must be an integer", Fix: "write a whole number"})
 		}
 	}
 }

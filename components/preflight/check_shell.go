@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -41,6 +42,19 @@ func (c *check) shells(p *pods) {
 	}
 }
 
+var (
+	shellNotInImage = rule.Rule{
+		ID: "MK205", Severity: rule.Error, Title: "a Unix shell in an image of Microsoft's",
+		Reason: "Microsoft's Windows images hold neither sh nor bash. A container whose command is one of them does not start; a probe or hook never succeeds.",
+		Source: noShell,
+	}
+	shellOnWindows = rule.Rule{
+		ID: "MK206", Severity: rule.Warning, Title: "a Unix shell in a Windows pod",
+		Reason: "Windows has neither sh nor bash. Few images bring one along, with Git for Windows for example.",
+		Source: noShell,
+	}
+)
+
 func (c *check) shell(p *pods, i int, command any, path ...any) {
 	words := tree.List(command)
 	if len(words) == 0 {
@@ -56,17 +70,17 @@ func (c *check) shell(p *pods, i int, command any, path ...any) {
 		return
 	}
 	ctr := &p.containers[i]
-	found := problem{
-		path: p.in(ctr, append(path, at)...), value: words[at],
-		detail: "this image may not have it: Windows has no such shell", fix: "use powershell or cmd, or make sure that the image brings one",
+	found := rule.Problem{
+		Path: p.in(ctr, append(path, at)...), Value: words[at],
+		Detail: "this image may not have it: Windows has no such shell", Fix: "use powershell or cmd, or make sure that the image brings one",
 	}
 	// Arguments alone are not always what is started: the image's own entry point is.
 	if p.target.images[i].OS == platform.WindowsOS && !p.hostProcess() && path[0] != "args" && isMicrosoft(ctr) && !bringsPrograms(ctr) {
-		found.detail, found.fix = "Microsoft's Windows images have no such shell", "use powershell or cmd"
-		c.report("MK205", found)
+		found.Detail, found.Fix = "Microsoft's Windows images have no such shell", "use powershell or cmd"
+		c.report(shellNotInImage, found)
 		return
 	}
-	c.report("MK206", found)
+	c.report(shellOnWindows, found)
 }
 
 func isShell(program string) bool {

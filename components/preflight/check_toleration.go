@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/placement"
 	"github.com/mixedkube/mixedkube/internal/tree"
@@ -36,6 +37,19 @@ func (c *check) onlyTaints(p *pods, v *placement.Verdict) ([]string, bool) {
 	return taints, len(taints) > 0
 }
 
+var (
+	tolerationMissesOnlyPools = rule.Rule{
+		ID: "MK306", Severity: rule.Error, Title: "a toleration that misses the taint of the only pools for the pods",
+		Reason: "A toleration matches a taint only if key, value and effect do, and case matters. There is no Windows taint that all clusters share: os=windows and node.kubernetes.io/os=windows are both common.",
+		Source: "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",
+	}
+	tolerationMissesPool = rule.Rule{
+		ID: "MK313", Severity: rule.Warning, Title: "a toleration that misses the taint of a pool",
+		Reason: "The toleration matches no taint of the topology, and one nearly. The pods fit other pools, but not this one.",
+		Source: "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",
+	}
+)
+
 // nearTolerations finds tolerations that match no taint of the topology, and
 // nearly the one that keeps the pods off a pool. reachable says whether they get
 // to another pool for their operating system.
@@ -51,19 +65,19 @@ func (c *check) nearTolerations(p *pods, answer placement.Placement, reachable b
 		if !near {
 			continue
 		}
-		id := "MK306"
+		broken := tolerationMissesOnlyPools
 		if reachable {
-			id = "MK313"
+			broken = tolerationMissesPool
 		}
 		wanted := topology.FormatTaint(taint)
-		found := problem{
-			path: p.path("tolerations", i), value: formatToleration(toleration),
-			detail: "does not match the taint " + wanted + " of pool " + pool, fix: "tolerate " + wanted,
+		found := rule.Problem{
+			Path: p.path("tolerations", i), Value: formatToleration(toleration),
+			Detail: "does not match the taint " + wanted + " of pool " + pool, Fix: "tolerate " + wanted,
 		}
 		if hidden {
-			found.value = Secret{}
+			found.Value = Secret{}
 		}
-		c.report(id, found)
+		c.report(broken, found)
 	}
 }
 

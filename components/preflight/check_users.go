@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -13,6 +14,12 @@ const (
 	asContainer   = "set windowsOptions.runAsUserName to ContainerUser"
 	nameUser      = "remove it, and name a user in windowsOptions.runAsUserName if the image's default user is not the right one"
 )
+
+var linuxFieldIgnored = rule.Rule{
+	ID: "MK507", Severity: rule.Warning, Title: "a field that has an effect on Linux only",
+	Reason: "As long as os.name is not set the API server accepts the field, and the node ignores it: the containers run without what it asks for. Fields that only take away what Windows containers do not have, such as seccompProfile or dropped capabilities, are not reported: the restricted Pod Security Standard demands them of pods without os.name.",
+	Source: windowsFields,
+}
 
 // linuxFieldsMissed is about pods without os.name: of the others the API server itself
 // refuses these fields.
@@ -24,7 +31,7 @@ func (c *check) linuxFieldsMissed(p *pods) {
 		if tree.Map(v) != nil || tree.List(v) != nil {
 			v = nil // what has parts is not shown
 		}
-		c.report("MK507", problem{path: path, value: v, detail: "has no effect on Windows", fix: cmp.Or(fix, "remove it")})
+		c.report(linuxFieldIgnored, rule.Problem{Path: path, Value: v, Detail: "has no effect on Windows", Fix: cmp.Or(fix, "remove it")})
 	}
 	p.eachLinuxField(func(f *linuxField, v any, path func() string) {
 		if f.missed != nil && f.missed(v) {
@@ -37,6 +44,12 @@ func (c *check) linuxFieldsMissed(p *pods) {
 			missed(p.in(ctr, "securityContext", "capabilities", "add"), add, "")
 		}
 	}
+}
+
+var credentialSpecOfInitContainer = rule.Rule{
+	ID: "MK517", Severity: rule.Warning, Title: "a gMSA credential spec for an init container only",
+	Reason: "The gMSA webhook fills in the credential spec of the pod and of its containers, not of init containers.",
+	Source: "https://github.com/kubernetes-sigs/windows-gmsa, admission-webhook/webhook.go",
 }
 
 // users checks under which user Windows containers run.
@@ -52,9 +65,9 @@ func (c *check) users(p *pods) {
 		}
 		c.nonRoot(p, i, hostProcess)
 		if ctr.list == "initContainers" && isSet(ctr.windows, "gmsaCredentialSpecName") && !isSet(ctr.windows, "gmsaCredentialSpec") {
-			c.report("MK517", problem{
-				path: p.in(ctr, "securityContext", "windowsOptions", "gmsaCredentialSpecName"), value: ctr.windows["gmsaCredentialSpecName"],
-				detail: "the gMSA webhook does not look at init containers", fix: "set it on the pod",
+			c.report(credentialSpecOfInitContainer, rule.Problem{
+				Path: p.in(ctr, "securityContext", "windowsOptions", "gmsaCredentialSpecName"), Value: ctr.windows["gmsaCredentialSpecName"],
+				Detail: "the gMSA webhook does not look at init containers", Fix: "set it on the pod",
 			})
 		}
 	}
@@ -79,13 +92,19 @@ func (p *pods) userOf(ctr *container) (v any, known bool) {
 	return v, !tree.IsUnknown(v)
 }
 
+var hostProcessWithoutUser = rule.Rule{
+	ID: "MK515", Severity: rule.Warning, Title: "a host-process container without a user",
+	Reason: "The user decides what a host-process container may do on the node, and is documented as required; nobody enforces it.",
+	Source: hostProcessGuide + "#choosing-a-user-account",
+}
+
 func (c *check) hostProcessUser(p *pods) {
 	for i := range p.containers {
 		ctr := &p.containers[i]
 		if v, known := p.userOf(ctr); known && v == nil {
-			c.report("MK515", problem{
-				path:   p.in(ctr, "securityContext", "windowsOptions", "runAsUserName"),
-				detail: "a host-process container should say which user of the node it is", fix: `set it to NT AUTHORITY\SYSTEM, to a lesser account, or to the name of a local group`,
+			c.report(hostProcessWithoutUser, rule.Problem{
+				Path:   p.in(ctr, "securityContext", "windowsOptions", "runAsUserName"),
+				Detail: "a host-process container should say which user of the node it is", Fix: `set it to NT AUTHORITY\SYSTEM, to a lesser account, or to the name of a local group`,
 			})
 		}
 	}
@@ -97,9 +116,28 @@ func (c *check) hostProcessNonRoot(p *pods, ctr *container) {
 	}
 }
 
-func (c *check) hostProcessNonRootAt(path string) {
-	c.report("MK516", problem{path: path, value: true, detail: "must not be set for host-process containers", fix: "remove it"})
+var hostProcessNonRoot = rule.Rule{
+	ID: "MK516", Severity: rule.Warning, Title: "a host-process container with runAsNonRoot",
+	Reason: "The documentation allows only that it is not set or false. It is not enforced, and says nothing about the user on the node.",
+	Source: hostProcessGuide,
 }
+
+func (c *check) hostProcessNonRootAt(path string) {
+	c.report(hostProcessNonRoot, rule.Problem{Path: path, Value: true, Detail: "must not be set for host-process containers", Fix: "remove it"})
+}
+
+var (
+	nonRootWithAdministrator = rule.Rule{
+		ID: "MK407", Severity: rule.Error, Title: "runAsNonRoot with ContainerAdministrator",
+		Reason: "ContainerAdministrator counts as root on Windows, in any case of its letters: the kubelet refuses to start the container.",
+		Source: "pkg/kubelet/kuberuntime/security_context_windows.go of Kubernetes 1.36.3, verifyRunAsNonRoot",
+	}
+	nonRootWithAdministratorImage = rule.Rule{
+		ID: "MK408", Severity: rule.Warning, Title: "runAsNonRoot with an image that runs as ContainerAdministrator",
+		Reason: "Microsoft's images with Server Core run as ContainerAdministrator unless told otherwise. The kubelet refuses the container where the image says so, and lets it run as an administrator where it does not.",
+		Source: "pkg/kubelet/kuberuntime/security_context_windows.go of Kubernetes 1.36.3, verifyRunAsNonRoot",
+	}
+)
 
 // nonRoot compares runAsNonRoot with the user, as the kubelet does: users have no
 // upper and lower case on Windows.
@@ -122,17 +160,17 @@ func (c *check) nonRoot(p *pods, i int, hostProcess bool) {
 			if ctr.windows["runAsUserName"] != nil {
 				path = p.in(ctr, "securityContext", "windowsOptions", "runAsUserName")
 			}
-			c.report("MK407", problem{
-				path: path, value: user,
-				detail: "counts as root, and runAsNonRoot is true: the kubelet refuses to start the container", fix: asContainer + ", or remove runAsNonRoot",
+			c.report(nonRootWithAdministrator, rule.Problem{
+				Path: path, Value: user,
+				Detail: "counts as root, and runAsNonRoot is true: the kubelet refuses to start the container", Fix: asContainer + ", or remove runAsNonRoot",
 			})
 		}
 		return
 	}
 	if !hostProcess && !p.hostProcessUnknown() && p.target.images[i].OS == platform.WindowsOS && runsAsAdministrator(ctr) {
-		c.report("MK408", problem{
-			path: p.in(ctr, "image"), value: ctr.spec["image"],
-			detail: "runs as " + administrator + " by default, and runAsNonRoot is true", fix: asContainer,
+		c.report(nonRootWithAdministratorImage, rule.Problem{
+			Path: p.in(ctr, "image"), Value: ctr.spec["image"],
+			Detail: "runs as " + administrator + " by default, and runAsNonRoot is true", Fix: asContainer,
 		})
 	}
 }

@@ -9,11 +9,18 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // filesOf are the kinds of volumes whose files have a mode.
 var filesOf = [...]string{"configMap", "secret", "projected", "downwardAPI"}
+
+var blockDeviceOnWindows = rule.Rule{
+	ID: "MK503", Severity: rule.Error, Title: "a block device on Windows",
+	Reason: "The kubelet on Windows cannot map block devices into a pod.",
+	Source: "pkg/volume/util/volumepathhandler/volume_path_handler_unsupported.go of Kubernetes 1.36.3; " + windowsStorage,
+}
 
 // volumes checks the volumes of Windows pods, and how they are mounted.
 func (c *check) volumes(p *pods) {
@@ -26,7 +33,7 @@ func (c *check) volumes(p *pods) {
 		ctr := &p.containers[i]
 		c.escaped(p.in(ctr, "workingDir"), ctr.spec["workingDir"])
 		if devices := tree.List(ctr.spec["volumeDevices"]); len(devices) > 0 {
-			c.report("MK503", problem{path: p.in(ctr, "volumeDevices"), detail: "Windows cannot attach block devices to pods", fix: "mount a volume with a file system"})
+			c.report(blockDeviceOnWindows, rule.Problem{Path: p.in(ctr, "volumeDevices"), Detail: "Windows cannot attach block devices to pods", Fix: "mount a volume with a file system"})
 		}
 		for j, m := range tree.List(ctr.spec["volumeMounts"]) {
 			c.mount(p, ctr, j, tree.Map(m))
@@ -34,24 +41,37 @@ func (c *check) volumes(p *pods) {
 	}
 }
 
+var (
+	memoryVolumeOnWindows = rule.Rule{
+		ID: "MK502", Severity: rule.Warning, Title: "an emptyDir in memory on Windows",
+		Reason: "The kubelet on Windows makes an ordinary directory on the node's disk instead, without a word.",
+		Source: "pkg/volume/emptydir/empty_dir_unsupported.go of Kubernetes 1.36.3; " + windowsStorage,
+	}
+	nfsOnWindows = rule.Rule{
+		ID: "MK504", Severity: rule.Error, Title: "an NFS volume on Windows",
+		Reason: "The kubelet on Windows mounts SMB shares only: the pod waits for its volume for ever.",
+		Source: "k8s.io/mount-utils v0.36.3, mount_windows.go (only cifs mount is supported now)",
+	}
+)
+
 func (c *check) volume(p *pods, i int, volume map[string]any) {
 	if v, ok := volume["emptyDir"]; ok {
 		medium := tree.Map(v)["medium"]
 		switch text, _ := tree.Text(medium); {
 		case text == string(corev1.StorageMediumMemory):
-			c.report("MK502", problem{
-				path: p.path("volumes", i, "emptyDir", "medium"), value: medium,
-				detail: "is silently a directory on disk on Windows", fix: "remove it",
+			c.report(memoryVolumeOnWindows, rule.Problem{
+				Path: p.path("volumes", i, "emptyDir", "medium"), Value: medium,
+				Detail: "is silently a directory on disk on Windows", Fix: "remove it",
 			})
 		case strings.HasPrefix(text, string(corev1.StorageMediumHugePages)):
-			c.report("MK501", problem{
-				path: p.path("volumes", i, "emptyDir", "medium"), value: medium,
-				detail: "Windows has no huge pages for containers", fix: "remove it",
+			c.report(hugePagesOnWindows, rule.Problem{
+				Path: p.path("volumes", i, "emptyDir", "medium"), Value: medium,
+				Detail: "Windows has no huge pages for containers", Fix: "remove it",
 			})
 		}
 	}
 	if isSet(volume, "nfs") {
-		c.report("MK504", problem{path: p.path("volumes", i, "nfs"), detail: "Windows cannot mount NFS volumes", fix: "use an SMB share, with its CSI driver"})
+		c.report(nfsOnWindows, rule.Problem{Path: p.path("volumes", i, "nfs"), Detail: "Windows cannot mount NFS volumes", Fix: "use an SMB share, with its CSI driver"})
 	}
 	c.escaped(p.path("volumes", i, "hostPath", "path"), tree.Map(volume["hostPath"])["path"])
 	c.pipe(p, i, volume)
@@ -64,11 +84,17 @@ func (c *check) volume(p *pods, i int, volume map[string]any) {
 	}
 }
 
+var secretVolumeOnWindows = rule.Rule{
+	ID: "MK520", Severity: rule.Info, Title: "a Secret as a volume on Windows",
+	Reason: "The kubelet on Windows writes it to the node's disk in clear text, as Windows has no file system in memory.",
+	Source: "https://kubernetes.io/docs/concepts/security/windows-security/#protection-for-secret-data-on-nodes",
+}
+
 // files checks the files that a volume, or a source of a projected one, brings.
 func (c *check) files(p *pods, from map[string]any, at ...any) {
 	path := func(keys ...any) string { return p.path(slices.Concat(at, keys)...) }
 	if isSet(from, "secret") {
-		c.report("MK520", problem{path: path("secret"), detail: "lies on the disk of a Windows node in clear text", fix: "encrypt the node's disk"})
+		c.report(secretVolumeOnWindows, rule.Problem{Path: path("secret"), Detail: "lies on the disk of a Windows node in clear text", Fix: "encrypt the node's disk"})
 	}
 	for _, kind := range filesOf {
 		source := tree.Map(from[kind])
@@ -82,10 +108,22 @@ func (c *check) files(p *pods, from map[string]any, at ...any) {
 	}
 }
 
+var fileModeOnWindows = rule.Rule{
+	ID: "MK513", Severity: rule.Warning, Title: "modes of files on Windows",
+	Reason: "Windows files have access control lists instead: the mode has no effect, and everybody in the container can read the file.",
+	Source: windowsStorage,
+}
+
 func (c *check) mode(v any, path string) {
 	if mode, ok := tree.Int(v); ok && mode != defaultMode {
-		c.report("MK513", problem{path: path, value: v, detail: "has no effect on Windows", fix: "remove it"})
+		c.report(fileModeOnWindows, rule.Problem{Path: path, Value: v, Detail: "has no effect on Windows", Fix: "remove it"})
 	}
+}
+
+var pipeInHostProcess = rule.Rule{
+	ID: "MK509", Severity: rule.Error, Title: "a named pipe or socket mounted into a host-process container",
+	Reason: "Host-process containers see the node's own pipes and sockets, and cannot have them mounted.",
+	Source: hostProcessGuide + "#limitations",
 }
 
 // pipe finds named pipes and sockets of the node that are mounted into a
@@ -101,9 +139,9 @@ func (c *check) pipe(p *pods, i int, volume map[string]any) {
 	if !named || !p.mounts(name) || kind != string(corev1.HostPathSocket) && !isPipe(path) {
 		return
 	}
-	c.report("MK509", problem{
-		path: p.path("volumes", i, "hostPath"), value: host["path"],
-		detail: "host-process containers cannot mount named pipes and sockets", fix: "remove the volume, and open the path of the node itself",
+	c.report(pipeInHostProcess, rule.Problem{
+		Path: p.path("volumes", i, "hostPath"), Value: host["path"],
+		Detail: "host-process containers cannot mount named pipes and sockets", Fix: "remove the volume, and open the path of the node itself",
 	})
 }
 
@@ -132,6 +170,12 @@ var escapes = map[rune]string{
 
 func isEscape(r rune) bool { return unicode.IsControl(r) || escapes[r] != "" }
 
+var controlCharacterInPath = rule.Rule{
+	ID: "MK521", Severity: rule.Error, Title: "a control character in a path on Windows",
+	Reason: "No path on Windows can have one. It comes from a backslash between double quotes, where \\e, \\f, \\t and others mean control characters in YAML, and in Go.",
+	Source: "https://learn.microsoft.com/windows/win32/fileio/naming-a-file",
+}
+
 // escaped finds such characters in a path, and other control characters: what was meant is a backslash and a letter.
 func (c *check) escaped(path string, v any) {
 	text, _ := tree.Text(v)
@@ -140,14 +184,14 @@ func (c *check) escaped(path string, v any) {
 		return
 	}
 	first, _ := utf8.DecodeRuneInString(text[i:])
-	found := problem{path: path, value: v, detail: fmt.Sprintf("has the character %U", first), fix: "double each backslash between double quotes, or write the path without quotes"}
+	found := rule.Problem{Path: path, Value: v, Detail: fmt.Sprintf("has the character %U", first), Fix: "double each backslash between double quotes, or write the path without quotes"}
 	if letters, ok := escapes[first]; ok {
-		found.detail += ", which " + letters + " means between double quotes"
+		found.Detail += ", which " + letters + " means between double quotes"
 	}
 	if _, secret := v.(Secret); !secret {
-		found.fix += ": " + unescaped(text)
+		found.Fix += ": " + unescaped(text)
 	}
-	c.report("MK521", found)
+	c.report(controlCharacterInPath, found)
 }
 
 // persistentVolume checks the paths on the nodes.
@@ -171,19 +215,32 @@ func unescaped(text string) string {
 	return meant.String()
 }
 
+var (
+	mountPropagationOnWindows = rule.Rule{
+		ID: "MK511", Severity: rule.Warning, Title: "mountPropagation on Windows",
+		Reason: "Windows has none: the kubelet mounts privately, without a word.",
+		Source: "pkg/kubelet/kubelet_pods.go of Kubernetes 1.36.3, translateMountPropagation",
+	}
+	subPathOnWindows = rule.Rule{
+		ID: "MK512", Severity: rule.Warning, Title: "a part of a volume mounted on Windows",
+		Reason: "Kubernetes documents subPath as not supported on Windows; newer versions of containerd can do it.",
+		Source: windowsStorage,
+	}
+)
+
 func (c *check) mount(p *pods, ctr *container, i int, mount map[string]any) {
 	c.escaped(p.in(ctr, "volumeMounts", i, "mountPath"), mount["mountPath"])
 	if propagation, ok := tree.Text(mount["mountPropagation"]); ok && propagation != "" && propagation != string(corev1.MountPropagationNone) {
-		c.report("MK511", problem{
-			path: p.in(ctr, "volumeMounts", i, "mountPropagation"), value: mount["mountPropagation"],
-			detail: "Windows mounts privately always", fix: "remove it",
+		c.report(mountPropagationOnWindows, rule.Problem{
+			Path: p.in(ctr, "volumeMounts", i, "mountPropagation"), Value: mount["mountPropagation"],
+			Detail: "Windows mounts privately always", Fix: "remove it",
 		})
 	}
 	for _, name := range [...]string{"subPath", "subPathExpr"} {
 		if v, ok := mount[name]; ok && v != nil && v != "" {
-			c.report("MK512", problem{
-				path: p.in(ctr, "volumeMounts", i, name), value: v,
-				detail: "is documented as not supported on Windows; it needs a new containerd", fix: "mount the whole volume",
+			c.report(subPathOnWindows, rule.Problem{
+				Path: p.in(ctr, "volumeMounts", i, name), Value: v,
+				Detail: "is documented as not supported on Windows; it needs a new containerd", Fix: "mount the whole volume",
 			})
 		}
 	}

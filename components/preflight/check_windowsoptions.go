@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -26,30 +27,48 @@ func (c *check) windowsOptions(p *pods) {
 	}
 }
 
+var (
+	credentialSpecNameMalformed = rule.Rule{
+		ID: "MK140", Severity: rule.Error, Title: "gmsaCredentialSpecName is not a valid name",
+		Reason: "It names a GMSACredentialSpec, and names of objects are lower-case DNS names.",
+		Source: apiValidation + windowsOptionsIn,
+	}
+	credentialSpecEmpty = rule.Rule{
+		ID: "MK141", Severity: rule.Error, Title: "gmsaCredentialSpec is empty",
+		Reason: "The field holds a whole credential specification. It is filled in by the webhook for Group Managed Service Accounts when only gmsaCredentialSpecName is written.",
+		Source: apiValidation + windowsOptionsIn,
+	}
+	credentialSpecTooLong = rule.Rule{
+		ID: "MK142", Severity: rule.Error, Title: "gmsaCredentialSpec is too long",
+		Reason: "A credential specification has a few hundred bytes; more than 64 KiB are refused.",
+		Source: apiValidation + windowsOptionsIn,
+	}
+)
+
 // windowsOptionsOf checks the options of a container, or of the pod when ctr is nil.
 func (c *check) windowsOptionsOf(p *pods, ctr *container, options map[string]any) {
 	if len(options) == 0 {
 		return
 	}
-	invalid := func(id, name, detail, fix string) {
+	invalid := func(broken rule.Rule, name, detail, fix string) {
 		path := p.windowsOption(ctr, name)
-		c.report(id, problem{path: path, typ: field.ErrorTypeInvalid, value: options[name], detail: detail, fix: fix})
+		c.report(broken, rule.Problem{Path: path, Type: field.ErrorTypeInvalid, Value: options[name], Detail: detail, Fix: fix})
 	}
 	if name, ok := tree.Text(options["gmsaCredentialSpecName"]); ok {
 		for _, detail := range validation.IsDNS1123Subdomain(name) {
-			invalid("MK140", "gmsaCredentialSpecName", detail, "write the name of a GMSACredentialSpec, or remove it")
+			invalid(credentialSpecNameMalformed, "gmsaCredentialSpecName", detail, "write the name of a GMSACredentialSpec, or remove it")
 		}
 	}
 	if spec, ok := tree.Text(options["gmsaCredentialSpec"]); ok {
 		switch {
 		case spec == "":
-			invalid("MK141", "gmsaCredentialSpec", "gmsaCredentialSpec cannot be an empty string", "remove it: gmsaCredentialSpecName names the specification")
+			invalid(credentialSpecEmpty, "gmsaCredentialSpec", "gmsaCredentialSpec cannot be an empty string", "remove it: gmsaCredentialSpecName names the specification")
 		case len(spec) > maxCredentialSpec:
-			invalid("MK142", "gmsaCredentialSpec", "gmsaCredentialSpec size must be under 64 KiB", "make a GMSACredentialSpec of it, and name that in gmsaCredentialSpecName")
+			invalid(credentialSpecTooLong, "gmsaCredentialSpec", "gmsaCredentialSpec size must be under 64 KiB", "make a GMSACredentialSpec of it, and name that in gmsaCredentialSpecName")
 		}
 	}
 	if name, ok := tree.Text(options["runAsUserName"]); ok {
-		runAsUserName(name, func(id, detail, fix string) { invalid(id, "runAsUserName", detail, fix) })
+		runAsUserName(name, func(broken rule.Rule, detail, fix string) { invalid(broken, "runAsUserName", detail, fix) })
 	}
 }
 
@@ -61,47 +80,95 @@ func (p *pods) windowsOption(ctr *container, name string) string {
 	return p.in(ctr, "securityContext", "windowsOptions", name)
 }
 
+var (
+	userNameEmpty = rule.Rule{
+		ID: "MK143", Severity: rule.Error, Title: "runAsUserName is empty",
+		Reason: "Without the field the container runs as the user of its image; an empty name means nobody.",
+		Source: apiValidation + windowsOptionsIn,
+	}
+	userNameWithControlCharacters = rule.Rule{
+		ID: "MK144", Severity: rule.Error, Title: "control characters in runAsUserName",
+		Reason: "Windows allows none in names. They come from double quotes in YAML, where `\\n` and `\\t` are escapes: \"CONTOSO\\nina\".",
+		Source: apiValidation + windowsOptionsIn,
+	}
+	userNameWithSeveralBackslashes = rule.Rule{
+		ID: "MK145", Severity: rule.Error, Title: "several backslashes in runAsUserName",
+		Reason: "One backslash divides the domain from the user. Two come from escaping where nothing is escaped: YAML takes a backslash literally, except in double quotes.",
+		Source: apiValidation + windowsOptionsIn,
+	}
+	userDomainTooLong = rule.Rule{
+		ID: "MK146", Severity: rule.Error, Title: "the domain in runAsUserName is too long",
+		Reason: "The DNS name of a domain has less than 256 bytes.",
+		Source: apiValidation + windowsOptionsIn,
+	}
+	userDomainMalformed = rule.Rule{
+		ID: "MK147", Severity: rule.Error, Title: "the domain in runAsUserName is neither a NetBIOS nor a DNS name",
+		Reason: "A NetBIOS name has 1 to 15 characters, none of ``\\ / : * ? \" < > |``, and does not begin with a period; a DNS name has labels of letters, digits and hyphens. Windows' own shorthand `.\\user` is refused.",
+		Source: apiValidation + windowsOptionsIn,
+	}
+	userMissingAfterDomain = rule.Rule{
+		ID: "MK148", Severity: rule.Error, Title: "no user after the domain in runAsUserName",
+		Reason: "A domain alone is not a user.",
+		Source: apiValidation + windowsOptionsIn,
+	}
+	userTooLong = rule.Rule{
+		ID: "MK149", Severity: rule.Error, Title: "the user in runAsUserName is too long",
+		Reason: "Windows allows 104 bytes.",
+		Source: apiValidation + windowsOptionsIn,
+	}
+	userOfPeriodsAndSpaces = rule.Rule{
+		ID: "MK150", Severity: rule.Error, Title: "the user in runAsUserName has periods and spaces only",
+		Reason: "Windows has no such users.",
+		Source: apiValidation + windowsOptionsIn,
+	}
+	userWithReservedCharacters = rule.Rule{
+		ID: "MK151", Severity: rule.Error, Title: "characters in runAsUserName that no user has",
+		Reason: "Windows allows none of ``\" / \\ : ; | = , + * ? < > @ [ ]`` in names of users. The form user@domain is not understood here.",
+		Source: apiValidation + windowsOptionsIn,
+	}
+)
+
 // runAsUserName reports what is wrong with a user's name, DOMAIN\USER or USER.
-func runAsUserName(name string, invalid func(id, detail, fix string)) {
+func runAsUserName(name string, invalid func(broken rule.Rule, detail, fix string)) {
 	domain, user, hasDomain := strings.Cut(name, `\`)
 	switch {
 	case name == "":
-		invalid("MK143", "runAsUserName cannot be an empty string", "remove it for the image's user, or write ContainerUser")
+		invalid(userNameEmpty, "runAsUserName cannot be an empty string", "remove it for the image's user, or write ContainerUser")
 		return
 	case strings.ContainsFunc(name, isControl):
-		invalid("MK144", "runAsUserName cannot contain control characters", "remove line breaks, tabs and the like")
+		invalid(userNameWithControlCharacters, "runAsUserName cannot contain control characters", "remove line breaks, tabs and the like")
 		return
 	case strings.Contains(user, `\`):
-		invalid("MK145", "runAsUserName cannot contain more than one backslash", `write DOMAIN\USER; in single quotes or none, YAML takes one backslash as it is`)
+		invalid(userNameWithSeveralBackslashes, "runAsUserName cannot contain more than one backslash", `write DOMAIN\USER; in single quotes or none, YAML takes one backslash as it is`)
 		return
 	case !hasDomain:
 		domain, user = "", name
 	}
 	if len(domain) > maxDomain {
-		invalid("MK146", "runAsUserName's Domain length must be under 256 characters", "write the domain's NetBIOS name")
+		invalid(userDomainTooLong, "runAsUserName's Domain length must be under 256 characters", "write the domain's NetBIOS name")
 	}
 	if hasDomain && !isNetBIOSName(domain) && !isDNSName(domain) {
 		fix := "write the domain's NetBIOS or DNS name"
 		if domain == "" || domain == "." {
 			fix = "write the user alone for one of the container"
 		}
-		invalid("MK147", "runAsUserName's Domain doesn't match the NetBios nor the DNS format", fix)
+		invalid(userDomainMalformed, "runAsUserName's Domain doesn't match the NetBios nor the DNS format", fix)
 	}
 	if user == "" {
-		invalid("MK148", "runAsUserName's User cannot be empty", "write the user after the backslash")
+		invalid(userMissingAfterDomain, "runAsUserName's User cannot be empty", "write the user after the backslash")
 	}
 	if len(user) > maxUser {
-		invalid("MK149", "runAsUserName's User length must not be longer than 104 characters", "use a shorter name")
+		invalid(userTooLong, "runAsUserName's User length must not be longer than 104 characters", "use a shorter name")
 	}
 	if user != "" && strings.Trim(user, ". ") == "" {
-		invalid("MK150", "runAsUserName's User cannot contain only periods or spaces", "write a user such as ContainerUser")
+		invalid(userOfPeriodsAndSpaces, "runAsUserName's User cannot contain only periods or spaces", "write a user such as ContainerUser")
 	}
 	if strings.ContainsAny(user, `"/\:;|=,+*?<>@[]`) {
 		fix := "remove them"
 		if strings.Contains(user, "@") || strings.Contains(user, "/") {
 			fix = `write DOMAIN\USER`
 		}
-		invalid("MK151", `runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]`, fix)
+		invalid(userWithReservedCharacters, `runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]`, fix)
 	}
 }
 

@@ -1,15 +1,12 @@
 package preflight
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/placement"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -79,35 +76,14 @@ func (c *Checker) Check(object map[string]any) []Finding {
 type check struct {
 	*Checker
 	object   map[string]any
-	findings []Finding
-}
-
-// problem is what a check reports; the rest of the finding is the rule's.
-type problem struct {
-	path  string
-	typ   field.ErrorType // where the API server refuses
-	value any
-	// detail says what is wrong, fix what to do about it.
-	detail, fix string
+	findings rule.Findings
 }
 
 // report adds a finding of a rule, unless the rule does not hold for the version.
-func (c *check) report(id string, p problem) {
-	rule, ok := rules[id]
-	if !ok {
-		panic("preflight: no rule " + id)
+func (c *check) report(broken rule.Rule, problem rule.Problem) {
+	if holding, ok := broken.For(c.minor); ok {
+		c.findings.Report(holding, problem)
 	}
-	holds, sure := rule.holds(c.minor)
-	if !holds {
-		return
-	}
-	severity := rule.Severity
-	if severity == Error && !sure {
-		severity = Warning
-	}
-	c.findings = append(c.findings, Finding{
-		Rule: id, Severity: severity, Path: p.path, Type: p.typ, Value: p.value, Detail: p.detail, Fix: p.fix,
-	})
 }
 
 // result sorts the findings and marks those that the object silences.
@@ -116,17 +92,9 @@ func (c *check) result() []Finding {
 	if len(c.findings) == 0 {
 		return nil
 	}
-	for i, f := range c.findings {
-		c.findings[i].Silenced = slices.Contains(ignored, f.Rule)
-	}
-	sortFindings(c.findings)
+	c.findings.Silence(ignored)
+	c.findings.Sort()
 	return c.findings
-}
-
-func sortFindings(findings []Finding) {
-	slices.SortStableFunc(findings, func(a, b Finding) int {
-		return cmp.Or(fielderrors.ComparePaths(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule))
-	})
 }
 
 // groups are the API groups of the kinds that the rules know.

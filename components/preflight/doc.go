@@ -16,9 +16,9 @@
 //
 // # For those who work on it
 //
-// The rules are data (table_*.go), their checks are code (check_*.go): one file of
-// each for a group of rules. A check walks the tree itself, without decoding it
-// into Kubernetes' types, so that values of every kind, unknown ones included,
-// keep their place, and so that a check costs microseconds. A path is built when
-// there is something to report, not before.
+// A rule is a variable beside the check that reports it, in check_*.go; rules.go
+// lists them all. A check walks the tree itself, without decoding it into
+// Kubernetes' types, so that values of every kind, unknown ones included, keep
+// their place, and so that a check costs microseconds. A path is built when there
+// is something to report, not before.
 package preflight

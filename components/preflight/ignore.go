@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -12,14 +12,6 @@ import (
 // separated by commas, "MK201,MK305". It is read on the object itself, not on the
 // template of its pods. Silenced findings are still listed, as silenced ones.
 const IgnoreAnnotation = "mixedkube.dev/ignore"
-
-var metaRules = []Rule{
-	{
-		ID: "MK901", Severity: Error, Title: "an ignored rule does not exist",
-		Reason: "The annotation " + IgnoreAnnotation + " names rules by their ID. A misspelled ID silences nothing, and nobody would notice.",
-		Source: "this library",
-	},
-}
 
 // withdrawn are the IDs of rules that are gone. They are never given to another rule,
 // and it is no mistake to ignore one.
@@ -40,7 +32,7 @@ func (c *check) ignored() []string {
 		if id == "" {
 			continue
 		}
-		if _, ok := rules[id]; !ok && !slices.Contains(withdrawn, id) {
+		if _, ok := rules.Find(id); !ok && !slices.Contains(withdrawn, id) {
 			c.noSuchRule(id, annotations[IgnoreAnnotation])
 			continue
 		}
@@ -49,25 +41,23 @@ func (c *check) ignored() []string {
 	return ids
 }
 
+var ignoredRuleUnknown = rule.Rule{
+	ID: "MK901", Severity: rule.Error, Title: "an ignored rule does not exist",
+	Reason: "The annotation " + IgnoreAnnotation + " names rules by their ID. A misspelled ID silences nothing, and nobody would notice.",
+	Source: "this library",
+}
+
 // noSuchRule reports an ID that is none. Of a secret annotation nothing is shown,
 // nor anything that is near to it.
 func (c *check) noSuchRule(id string, annotation any) {
-	found := problem{
-		path: "metadata.annotations[" + IgnoreAnnotation + "]", value: id,
-		detail: "there is no such rule", fix: "use an ID of RULES.md, or remove it",
+	found := rule.Problem{
+		Path: "metadata.annotations[" + IgnoreAnnotation + "]", Value: id,
+		Detail: "there is no such rule", Fix: "use an ID of RULES.md, or remove it",
 	}
 	if _, secret := annotation.(Secret); secret {
-		found.value = Secret{}
-	} else if near, ok := nearest.Of(id, ruleIDs()); ok {
-		found.fix = "did you mean " + near + "?"
+		found.Value = Secret{}
+	} else if near, ok := rules.Nearest(id); ok {
+		found.Fix = "did you mean " + near + "?"
 	}
-	c.report("MK901", found)
-}
-
-func ruleIDs() []string {
-	var ids []string
-	for _, rule := range Rules() {
-		ids = append(ids, rule.ID)
-	}
-	return ids
+	c.report(ignoredRuleUnknown, found)
 }

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -33,14 +34,26 @@ func readClass(object map[string]any) *class {
 	return c
 }
 
+var overheadAgainstClass = rule.Rule{
+	ID: "MK403", Severity: rule.Error, Title: "an overhead that is not that of the RuntimeClass",
+	Reason: "The overhead comes from the RuntimeClass; a pod that says another one, or says one where the class has none or where it names no class, is refused when it is created.",
+	Source: classAdmission + ", validateOverhead",
+}
+
 // overheadWithoutClass is about pods of any operating system.
 func (c *check) overheadWithoutClass(p *pods) {
 	if v := p.spec["overhead"]; v == nil || len(tree.Map(v)) == 0 || isSet(p.spec, "runtimeClassName") {
 		return
 	}
-	c.report("MK403", problem{
-		path: p.path("overhead"), detail: "only a RuntimeClass gives pods an overhead: the API server refuses these", fix: "remove it",
+	c.report(overheadAgainstClass, rule.Problem{
+		Path: p.path("overhead"), Detail: "only a RuntimeClass gives pods an overhead: the API server refuses these", Fix: "remove it",
 	})
+}
+
+var selectorAgainstClass = rule.Rule{
+	ID: "MK402", Severity: rule.Error, Title: "a node selector that conflicts with that of the RuntimeClass",
+	Reason: "The node selector of the class is merged into the pod's; where a key has two values the pod is refused when it is created. The workload is accepted, and gets no pods.",
+	Source: classAdmission + ", setScheduling",
 }
 
 // againstClass compares pods with the RuntimeClass object that they name.
@@ -56,9 +69,9 @@ func (c *check) againstClass(p *pods, class *class) {
 		if !ok || own == wanted || c.saidAlone(class, label, wanted, own) {
 			continue
 		}
-		c.report("MK402", problem{
-			path: p.path("nodeSelector", key(label)), value: selector[label],
-			detail: named + " selects " + label + "=" + fmt.Sprint(class.selector[label]) + ": the API server refuses these pods", fix: "remove it, or use another RuntimeClass",
+		c.report(selectorAgainstClass, rule.Problem{
+			Path: p.path("nodeSelector", key(label)), Value: selector[label],
+			Detail: named + " selects " + label + "=" + fmt.Sprint(class.selector[label]) + ": the API server refuses these pods", Fix: "remove it, or use another RuntimeClass",
 		})
 	}
 	c.osAgainstClass(p, class, named)
@@ -67,8 +80,14 @@ func (c *check) againstClass(p *pods, class *class) {
 		if class.overhead == nil {
 			detail = named + " has none"
 		}
-		c.report("MK403", problem{path: p.path("overhead"), detail: detail + ": the API server refuses these pods", fix: "remove it: the RuntimeClass sets it"})
+		c.report(overheadAgainstClass, rule.Problem{Path: p.path("overhead"), Detail: detail + ": the API server refuses these pods", Fix: "remove it: the RuntimeClass sets it"})
 	}
+}
+
+var osAgainstClass = rule.Rule{
+	ID: "MK406", Severity: rule.Error, Title: "os.name against the RuntimeClass",
+	Reason: "The RuntimeClass leads the pods to nodes of the other operating system, whose kubelet refuses them with the reason PodOSNotSupported.",
+	Source: "pkg/kubelet/lifecycle/predicate.go of Kubernetes 1.36.3, rejectPodAdmissionBasedOnOSField",
 }
 
 // osAgainstClass compares os.name with the class' own node selector; the pods'
@@ -83,9 +102,9 @@ func (c *check) osAgainstClass(p *pods, class *class, named string) {
 		if os != string(platform.LinuxOS) && os != string(platform.WindowsOS) || os == string(declared) || c.saidAlone(class, label, os, string(declared)) {
 			continue
 		}
-		c.report("MK406", problem{
-			path: p.path("os", "name"), value: tree.Map(p.spec["os"])["name"],
-			detail: named + " leads these pods to " + describe(platform.OS(os)) + " nodes, which refuse them", fix: "use another RuntimeClass, or change os.name",
+		c.report(osAgainstClass, rule.Problem{
+			Path: p.path("os", "name"), Value: tree.Map(p.spec["os"])["name"],
+			Detail: named + " leads these pods to " + describe(platform.OS(os)) + " nodes, which refuse them", Fix: "use another RuntimeClass, or change os.name",
 		})
 		return
 	}

@@ -249,14 +249,14 @@ func (c *check) guarded(p *pods, run func(*check, *pods)) {
 	without.target = sure.targetBy(&without, p.target.class, false)
 	run(&sure, &without)
 	for _, f := range guess.findings {
-		if f.Severity == Error && !slices.ContainsFunc(sure.findings, f.sameAs) {
+		if f.Severity == Error && !slices.ContainsFunc(sure.findings, f.SameAs) {
 			f.Severity = Warning
 			f.Detail += p.byTagAlone(f.Path)
 		}
 		c.findings = append(c.findings, f)
 	}
 	for _, f := range sure.findings {
-		if f.Severity == Error && !slices.ContainsFunc(guess.findings, f.sameAs) {
+		if f.Severity == Error && !slices.ContainsFunc(guess.findings, f.SameAs) {
 			c.findings = append(c.findings, f)
 		}
 	}
@@ -278,9 +278,6 @@ func (p *pods) byTagAlone(path string) string {
 	}
 	return "; only " + whose + " says " + describe(p.target.os())
 }
-
-// sameAs says whether two findings are of one rule, at one place.
-func (f Finding) sameAs(other Finding) bool { return f.Rule == other.Rule && f.Path == other.Path }
 
 // osLabels are the labels of nodes that tell the operating system.
 var osLabels = [...]string{corev1.LabelOSStable, labelBetaOS}

@@ -20,6 +20,8 @@ type layer struct {
 // the first layer that names it, and imports from lower layers only.
 var layers = []layer{
 	{name: "foundation", packages: []string{"internal/nearest", "internal/fielderrors", "internal/tree", "internal/kubeversion", "internal/endpoint", "internal/golden"}},
+	{name: "rule engine", packages: []string{"components/rule"}},
+	{name: "tests of rules", packages: []string{"internal/ruletest"}},
 	{name: "platform", packages: []string{"components/platform"}},
 	{name: "topology", packages: []string{"components/topology"}},
 	{name: "placement", packages: []string{"internal/placement"}},
@@ -40,7 +42,7 @@ type ban struct {
 var bans = []ban{
 	{
 		packages: []string{
-			"internal/nearest", "internal/fielderrors", "internal/tree", "internal/kubeversion", "internal/endpoint", "internal/golden", "components/platform", "components/topology",
+			"internal/nearest", "internal/fielderrors", "internal/tree", "internal/kubeversion", "internal/endpoint", "internal/golden", "components/rule", "components/platform", "components/topology",
 			"internal/placement", "components/preflight", "components/bootstrap/...", "internal/azure", "internal/azurevm", "internal/pki", "components/gmsa/internal/credspec",
 			"internal/completion", "internal/conversion", "internal/yamledit",
 		},

@@ -30,7 +30,7 @@ var groups = []group{
 // render writes the catalogue of the rules with the examples in a folder.
 func render(rules []preflight.Rule, examples string) ([]byte, error) {
 	var b bytes.Buffer
-	b.WriteString("<!-- Written by `make generate`: edit table_*.go, testdata/rules and internal/catalogue instead. -->\n\n")
+	b.WriteString("<!-- Written by `make generate`: edit check_*.go, testdata/rules and internal/catalogue instead. -->\n\n")
 	b.WriteString(strings.TrimSpace(introduction) + "\n\n## All rules\n")
 	for _, g := range groups {
 		summary(&b, g, in(g, rules))

@@ -1,4 +1,4 @@
-package preflight
+package rule
 
 import (
 	"cmp"
@@ -8,23 +8,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Severity says how bad a finding is.
-type Severity string
-
-// The severities, the worst first.
-const (
-	// Error is what fails: the API server, the kubelet or Windows refuses it, or
-	// it can never work.
-	Error Severity = "error"
-	// Warning is what is unwise, or works only under conditions that are not known.
-	Warning Severity = "warning"
-	// Info is what is good to know.
-	Info Severity = "info"
-)
-
 // Finding is one thing that is wrong with an object.
 type Finding struct {
-	// Rule is the ID of the rule, for example "MK118". See [Rules].
+	// Rule is the ID of the rule, for example "MK118".
 	Rule string
 	// Severity is the rule's, or [Warning] where the rule is an error in some
 	// versions of Kubernetes only and the version is not known, or where only the
@@ -37,15 +23,16 @@ type Finding struct {
 	// Type is the API server's type of error where the API server itself refuses
 	// the value. Empty for what it accepts.
 	Type field.ErrorType
-	// Value is the value of the field, nil where there is none to show. It is
-	// [Secret] or [Unknown] where the object holds such a mark.
+	// Value is the value of the field, nil where there is none to show. It is a mark,
+	// preflight.Secret or preflight.Unknown, where the object holds one.
 	Value any
 	// Detail says what is wrong: in the API server's words where it is the one who
 	// refuses.
 	Detail string
 	// Fix says what to do.
 	Fix string
-	// Silenced says that the object ignores the rule, see [IgnoreAnnotation].
+	// Silenced says that somebody ignores the rule: the object, by its annotation
+	// mixedkube.dev/ignore, or the arguments of a component.
 	Silenced bool
 }
 
@@ -81,6 +68,9 @@ func (f Finding) String() string {
 func (f Finding) Blocks() bool {
 	return f.Severity == Error && !f.Silenced
 }
+
+// SameAs says whether two findings are of one rule, at one place.
+func (f Finding) SameAs(other Finding) bool { return f.Rule == other.Rule && f.Path == other.Path }
 
 // FindingError is a finding as an error, in those of constructors that refuse their
 // arguments. It wraps a [*field.Error].

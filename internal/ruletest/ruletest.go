@@ -1,0 +1,128 @@
+// Package ruletest tests that a package lists the rules that it declares.
+package ruletest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+)
+
+// Listed fails the test unless the list has each rule that the package in a folder
+// declares, and no other, in the order of their IDs.
+func Listed(t *testing.T, folder string, list []rule.Rule) {
+	t.Helper()
+	declared := Declared(t, folder)
+	slices.Sort(declared)
+	var listed []string
+	for _, r := range list {
+		listed = append(listed, r.ID)
+	}
+	if diff := cmp.Diff(declared, listed); diff != "" {
+		t.Errorf("rules of %s (-declared +listed):\n%s", folder, diff)
+	}
+}
+
+// Declared returns the ID of each variable of the package in a folder that is a rule: a
+// literal of type Rule, or the result of a function of the package that makes rules and
+// takes the ID first.
+func Declared(t *testing.T, folder string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []*ast.File
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	makers := makers(files)
+	var ids []string
+	for value := range values(files) {
+		switch value := value.(type) {
+		case *ast.CompositeLit:
+			if isRule(value.Type) {
+				ids = append(ids, id(value))
+			}
+		case *ast.CallExpr:
+			if name, ok := value.Fun.(*ast.Ident); ok && slices.Contains(makers, name.Name) {
+				ids = append(ids, text(value.Args[0]))
+			}
+		}
+	}
+	return ids
+}
+
+// makers are the functions that return a rule.
+func makers(files []*ast.File) []string {
+	var names []string
+	for _, file := range files {
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if ok && f.Recv == nil && f.Type.Results != nil && isRule(f.Type.Results.List[0].Type) {
+				names = append(names, f.Name.Name)
+			}
+		}
+	}
+	return names
+}
+
+// values yields what the variables of the package are set to.
+func values(files []*ast.File) func(yield func(ast.Expr) bool) {
+	return func(yield func(ast.Expr) bool) {
+		for _, file := range files {
+			for _, d := range file.Decls {
+				g, ok := d.(*ast.GenDecl)
+				if !ok || g.Tok != token.VAR {
+					continue
+				}
+				for _, spec := range g.Specs {
+					for _, value := range spec.(*ast.ValueSpec).Values {
+						if !yield(value) {
+							return
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func isRule(t ast.Expr) bool {
+	s, ok := t.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	pkg, ok := s.X.(*ast.Ident)
+	return ok && pkg.Name == "rule" && s.Sel.Name == "Rule"
+}
+
+func id(literal *ast.CompositeLit) string {
+	for _, e := range literal.Elts {
+		if pair, ok := e.(*ast.KeyValueExpr); ok && pair.Key.(*ast.Ident).Name == "ID" {
+			return text(pair.Value)
+		}
+	}
+	return "a rule without an ID"
+}
+
+func text(e ast.Expr) string {
+	if literal, ok := e.(*ast.BasicLit); ok {
+		return strings.Trim(literal.Value, `"`)
+	}
+	return "an ID that is not a literal"
+}
