@@ -5,6 +5,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -19,17 +20,24 @@ import (
 // certain here, see [Join]. The findings of each object are sorted as those of Check, and the
 // order of the objects makes no difference.
 func (c *Checker) Across(objects []map[string]any) map[int][]Finding {
+	all := make([]*pods.Object, len(objects))
+	for i, object := range objects {
+		all[i] = read(object)
+	}
+	return c.AcrossObjects(all)
+}
+
+// AcrossObjects is Across for objects whose pods have been read.
+func (c *Checker) AcrossObjects(objects []*pods.Object) map[int][]Finding {
 	a := collect(objects)
 	found := map[int][]Finding{}
-	for i, object := range objects {
-		run := check{Checker: c, object: object}
-		switch kind := kindOf(object); {
-		case kind == "Service":
+	for i, o := range objects {
+		run := check{Checker: c, object: o.Tree}
+		switch {
+		case o.Kind == "Service":
 			run.services(a)
-		case kind != "RuntimeClass":
-			if p, ok := run.pods(kind); ok {
-				run.podAcross(p, a)
-			}
+		case o.Pods != nil:
+			run.podAcross(run.subject(o.Pods, nil), a)
 		}
 		if len(run.findings) == 0 {
 			continue
@@ -59,21 +67,22 @@ func Join(alone, across []Finding) []Finding {
 // collection is what objects say about each other, by name.
 type collection struct {
 	// classes has nil for a class that is there, but of which nothing is known.
-	classes map[string]*class
+	classes map[string]*pods.Class
 	// anonymous says that there is a class whose name is not known.
 	anonymous  bool
 	namespaces map[string]standard
 	services   *endpoints
-	objects    []map[string]any
+	objects    []*pods.Object
 }
 
-func collect(objects []map[string]any) *collection {
-	a := &collection{classes: map[string]*class{}, namespaces: map[string]standard{}, objects: objects}
-	for _, object := range objects {
-		switch kindOf(object) {
+func collect(objects []*pods.Object) *collection {
+	a := &collection{classes: map[string]*pods.Class{}, namespaces: map[string]standard{}, objects: objects}
+	for _, o := range objects {
+		object := o.Tree
+		switch o.Kind {
 		case "RuntimeClass":
-			class := readClass(object)
-			name := class.name
+			class := pods.ReadClass(object)
+			name := class.Name
 			if name == "" {
 				a.anonymous = true // it may be the one that somebody names
 				continue
@@ -95,11 +104,11 @@ func collect(objects []map[string]any) *collection {
 	return a
 }
 
-func (c *check) podAcross(p *pods, a *collection) {
+func (c *check) podAcross(p *subject, a *collection) {
 	c.classAcross(p, a)
 	if name, ok := tree.Text(tree.Map(c.object["metadata"])["namespace"]); ok && len(a.namespaces) > 0 {
-		c.guarded(p, func(c *check, p *pods) {
-			if p.target.os() == platform.WindowsOS {
+		c.guarded(p, func(c *check, p *subject) {
+			if p.target.OS() == platform.WindowsOS {
 				c.podSecurity(p, a.namespaces[name])
 			}
 		})
@@ -113,16 +122,16 @@ var classNotAmongObjects = rule.Rule{
 }
 
 // classAcross compares pods with their RuntimeClass.
-func (c *check) classAcross(p *pods, a *collection) {
-	name, ok := tree.Text(p.spec["runtimeClassName"])
+func (c *check) classAcross(p *subject, a *collection) {
+	name, ok := tree.Text(p.Spec["runtimeClassName"])
 	if !ok || name == "" {
 		return
 	}
 	class, ok := a.classes[name]
 	if !ok {
-		if !a.anonymous && p.target.os() == platform.WindowsOS {
+		if !a.anonymous && p.target.OS() == platform.WindowsOS {
 			c.report(classNotAmongObjects, rule.Problem{
-				Path: p.path("runtimeClassName"), Value: p.spec["runtimeClassName"],
+				Path: p.Path("runtimeClassName"), Value: p.Spec["runtimeClassName"],
 				Detail: "there is no such RuntimeClass among the objects, and pods are refused unless there is one in the cluster", Fix: "add it",
 			})
 		}
@@ -137,14 +146,12 @@ func (c *check) classAcross(p *pods, a *collection) {
 
 // withClass reports what the checks of pods find with their RuntimeClass and not
 // without.
-func (c *check) withClass(p *pods, class *class) {
+func (c *check) withClass(p *subject, class *pods.Class) {
 	alone := check{Checker: c.Checker, object: c.object}
 	alone.guarded(p, (*check).dependOnClass)
 
 	known := check{Checker: c.Checker, object: c.object}
-	with := *p
-	with.target = known.targetWith(&with, class)
-	known.guarded(&with, (*check).dependOnClass)
+	known.guarded(known.subject(p.Pods, class), (*check).dependOnClass)
 
 	conflict := len(c.findings) > 0
 	refused := slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Rule == selectorAgainstClass.ID })
@@ -161,7 +168,7 @@ func (c *check) withClass(p *pods, class *class) {
 }
 
 // dependOnClass are the checks whose answer a RuntimeClass can change.
-func (c *check) dependOnClass(p *pods) {
+func (c *check) dependOnClass(p *subject) {
 	c.images(p)
 	c.onWindows(p)
 	c.placed(p)

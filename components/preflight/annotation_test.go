@@ -8,6 +8,8 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
 func TestTheAnnotationOfThePlatform(t *testing.T) {
@@ -94,22 +96,22 @@ func TestTheAnnotationOfThePlatform(t *testing.T) {
 			if m := annotated(tt.pod); m != nil {
 				template["metadata"] = m
 			}
-			os, release, valid := preflight.Annotated(object)
-			if diff := cmp.Diff(tt.want, said{os, release, valid}); diff != "" {
-				t.Errorf("Annotated (-want +got):\n%s", diff)
+			p, _ := pods.Read(object)
+			target := pods.NewContext(topology.Topology{}, platform.Strict).Target(p, nil)
+			annotation := target.Annotation(p)
+			got := said{annotation.Claim.OS, annotation.Claim.Release, len(annotation.Wrong) == 0}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("annotation (-want +got):\n%s", diff)
 			}
-			var got []string
+			var found []string
 			for _, f := range preflight.Check(object, preflight.Options{}) {
 				if f.Rule != "MK105" {
-					got = append(got, f.String())
+					found = append(found, f.String())
 				}
 			}
-			if diff := cmp.Diff(tt.findings, got); diff != "" {
+			if diff := cmp.Diff(tt.findings, found); diff != "" {
 				t.Errorf("findings (-want +got):\n%s", diff)
 			}
 		})
-	}
-	if os, release, valid := preflight.Annotated(map[string]any{"kind": "Service"}); os != "" || release != "" || !valid {
-		t.Errorf("a Service is annotated for %q, %q, %t", os, release, valid)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -102,9 +103,9 @@ func notEmpty(v any) bool { return tree.IsUnknown(v) || len(tree.List(v)) > 0 }
 
 // osFields is what the API server refuses for the operating system that
 // spec.os.name says, and about spec.os itself.
-func (c *check) osFields(p *pods) {
+func (c *check) osFields(p *subject) {
 	c.osName(p)
-	switch p.target.declared {
+	switch p.target.Declared {
 	case platform.LinuxOS:
 		c.windowsOptionsOnLinux(p)
 	case platform.WindowsOS:
@@ -132,7 +133,7 @@ var versionNotServed = rule.Rule{
 
 // apiVersion checks the version of an object of a known kind.
 func (c *check) apiVersion(kind string) {
-	served := servedVersions[groups[kind]]
+	served := servedVersions[pods.Group(kind)]
 	if version, ok := tree.Text(c.object["apiVersion"]); ok && !slices.Contains(served, version) {
 		c.report(versionNotServed, rule.Problem{Path: "apiVersion", Value: c.object["apiVersion"], Detail: "is not a version that the API server serves for a " + kind, Fix: "write " + served[0]})
 	}
@@ -156,23 +157,23 @@ var (
 	}
 )
 
-func (c *check) osName(p *pods) {
-	if !isSet(p.spec, "os") && p.target.os() == platform.WindowsOS && !p.target.guessed {
+func (c *check) osName(p *subject) {
+	if !pods.IsSet(p.Spec, "os") && p.target.OS() == platform.WindowsOS && !p.target.Guessed {
 		fix := "write windows"
 		p.eachLinuxField(func(f *linuxField, v any, _ func() string) {
 			if f.refused == nil || f.refused(v) {
 				fix = "remove the fields for Linux, which the API server refuses then, and write windows"
 			}
 		})
-		c.report(osNameMissing, rule.Problem{Path: p.path("os", "name"), Detail: "is not set, and these are Windows pods", Fix: fix})
+		c.report(osNameMissing, rule.Problem{Path: p.Path("os", "name"), Detail: "is not set, and these are Windows pods", Fix: fix})
 	}
-	os := tree.Map(p.spec["os"])
-	if os == nil || p.target.declared != "" {
+	os := tree.Map(p.Spec["os"])
+	if os == nil || p.target.Declared != "" {
 		return
 	}
 	name, known := tree.Text(os["name"])
 	if os["name"] == nil || known && name == "" {
-		c.report(osWithoutName, rule.Problem{Path: p.path("os", "name"), Type: field.ErrorTypeRequired, Value: "", Fix: `write "windows" or "linux", or remove os`})
+		c.report(osWithoutName, rule.Problem{Path: p.Path("os", "name"), Type: field.ErrorTypeRequired, Value: "", Fix: `write "windows" or "linux", or remove os`})
 		return
 	}
 	if !known {
@@ -184,7 +185,7 @@ func (c *check) osName(p *pods) {
 		fix = "write " + strconv.Quote(near)
 	}
 	unsupported := field.NotSupported(nil, name, []string{"linux", "windows"})
-	c.report(osNotSupported, rule.Problem{Path: p.path("os"), Type: unsupported.Type, Value: os["name"], Detail: unsupported.Detail, Fix: fix})
+	c.report(osNotSupported, rule.Problem{Path: p.Path("os"), Type: unsupported.Type, Value: os["name"], Detail: unsupported.Detail, Fix: fix})
 }
 
 var windowsOptionsOfLinuxPod = rule.Rule{
@@ -193,21 +194,21 @@ var windowsOptionsOfLinuxPod = rule.Rule{
 	Source: apiValidation + ", validateLinux",
 }
 
-func (c *check) windowsOptionsOnLinux(p *pods) {
+func (c *check) windowsOptionsOnLinux(p *subject) {
 	const detail = "windows options cannot be set for a linux pod"
 	const fix = "remove it, or set os.name to windows"
-	if isSet(p.security, "windowsOptions") {
-		c.report(windowsOptionsOfLinuxPod, rule.Problem{Path: p.path("securityContext", "windowsOptions"), Type: field.ErrorTypeForbidden, Detail: detail, Fix: fix})
+	if pods.IsSet(p.Security, "windowsOptions") {
+		c.report(windowsOptionsOfLinuxPod, rule.Problem{Path: p.Path("securityContext", "windowsOptions"), Type: field.ErrorTypeForbidden, Detail: detail, Fix: fix})
 	}
-	for i := range p.containers {
-		if ctr := &p.containers[i]; isSet(ctr.security, "windowsOptions") {
-			c.report(windowsOptionsOfLinuxPod, rule.Problem{Path: p.in(ctr, "securityContext", "windowsOptions"), Type: field.ErrorTypeForbidden, Detail: detail, Fix: fix})
+	for i := range p.Containers {
+		if ctr := &p.Containers[i]; pods.IsSet(ctr.Security, "windowsOptions") {
+			c.report(windowsOptionsOfLinuxPod, rule.Problem{Path: p.In(ctr, "securityContext", "windowsOptions"), Type: field.ErrorTypeForbidden, Detail: detail, Fix: fix})
 		}
 	}
 }
 
 // eachLinuxField visits the fields that are set.
-func (p *pods) eachLinuxField(visit func(f *linuxField, v any, path func() string)) {
+func (p *subject) eachLinuxField(visit func(f *linuxField, v any, path func() string)) {
 	in := func(m map[string]any, fields []linuxField, path func(name string) string) {
 		if len(m) == 0 {
 			return
@@ -219,11 +220,11 @@ func (p *pods) eachLinuxField(visit func(f *linuxField, v any, path func() strin
 			}
 		}
 	}
-	in(p.spec, linuxSpecFields, func(name string) string { return p.path(name) })
-	in(p.security, linuxSecurityFields, func(name string) string { return p.path("securityContext", name) })
-	for i := range p.containers {
-		ctr := &p.containers[i]
-		in(ctr.security, linuxContainerFields, func(name string) string { return p.in(ctr, "securityContext", name) })
+	in(p.Spec, linuxSpecFields, func(name string) string { return p.Path(name) })
+	in(p.Security, linuxSecurityFields, func(name string) string { return p.Path("securityContext", name) })
+	for i := range p.Containers {
+		ctr := &p.Containers[i]
+		in(ctr.Security, linuxContainerFields, func(name string) string { return p.In(ctr, "securityContext", name) })
 	}
 }
 
@@ -233,7 +234,7 @@ var podResourcesOnWindows = rule.Rule{
 	Source: apiValidation + ", validatePodResources",
 }
 
-func (c *check) linuxFieldsOnWindows(p *pods) {
+func (c *check) linuxFieldsOnWindows(p *subject) {
 	p.eachLinuxField(func(f *linuxField, v any, path func() string) {
 		if f.refused == nil || f.refused(v) {
 			c.report(f.rule, rule.Problem{
@@ -241,12 +242,12 @@ func (c *check) linuxFieldsOnWindows(p *pods) {
 			})
 		}
 	})
-	for i := range p.containers {
-		c.stopSignal(p, &p.containers[i])
+	for i := range p.Containers {
+		c.stopSignal(p, &p.Containers[i])
 	}
-	if isSet(p.spec, "resources") {
+	if pods.IsSet(p.Spec, "resources") {
 		c.report(podResourcesOnWindows, rule.Problem{
-			Path: p.path("resources"), Type: field.ErrorTypeForbidden, Detail: "may not be set for a windows pod", Fix: "set the resources of each container",
+			Path: p.Path("resources"), Type: field.ErrorTypeForbidden, Detail: "may not be set for a windows pod", Fix: "set the resources of each container",
 		})
 	}
 }
@@ -257,14 +258,14 @@ var stopSignalUnknown = rule.Rule{
 	Source: apiValidation + ", validateStopSignal",
 }
 
-func (c *check) stopSignal(p *pods, ctr *container) {
-	v := tree.Map(ctr.spec["lifecycle"])["stopSignal"]
+func (c *check) stopSignal(p *subject, ctr *pods.Container) {
+	v := tree.Map(ctr.Spec["lifecycle"])["stopSignal"]
 	signal, ok := tree.Text(v)
 	if !ok || signal == string(corev1.SIGKILL) || signal == string(corev1.SIGTERM) {
 		return
 	}
 	c.report(stopSignalUnknown, rule.Problem{
-		Path: p.in(ctr, "lifecycle", "stopSignal"), Value: v,
+		Path: p.In(ctr, "lifecycle", "stopSignal"), Value: v,
 		Detail: "Windows knows SIGKILL and SIGTERM only", Fix: "use one of these, or remove it",
 	})
 }

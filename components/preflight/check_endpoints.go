@@ -62,20 +62,17 @@ func (a *collection) endpoints(c *Checker) *endpoints {
 	e := &endpoints{byLabel: map[string][]*group{}, answers: map[string]selected{}}
 	a.services = e
 	byLabels := map[string]*group{}
-	for _, object := range a.objects {
-		run := check{Checker: c, object: object}
-		p, ok := run.pods(kindOf(object))
-		if !ok {
+	for _, o := range a.objects {
+		if o.Pods == nil {
 			continue
 		}
-		namespace, known := namespaceOf(object)
-		labels := textsOf(tree.Map(p.metadata["labels"]))
+		p := o.Pods
+		namespace, known := namespaceOf(o.Tree)
+		labels := textsOf(tree.Map(p.Metadata["labels"]))
 		if !known || len(labels) == 0 {
 			continue
 		}
-		if name, _ := tree.Text(p.spec["runtimeClassName"]); name != "" && a.classes[name] != nil {
-			p.target = run.targetWith(p, a.classes[name])
-		}
+		target := c.context.Target(p, a.classes[p.ClassName()])
 		id := selectorID(namespace, labels)
 		g := byLabels[id]
 		if g == nil {
@@ -87,8 +84,8 @@ func (a *collection) endpoints(c *Checker) *endpoints {
 				e.byLabel[at] = append(e.byLabel[at], g)
 			}
 		}
-		release, _ := p.target.release()
-		g.add(selected{windows: p.target.os() == platform.WindowsOS, replicas: replicasOf(p.kind, object), oldest: release.release})
+		release, _ := target.Release()
+		g.add(selected{windows: target.OS() == platform.WindowsOS, replicas: replicasOf(p.Kind, o.Tree), oldest: release.Release})
 	}
 	return e
 }

@@ -6,17 +6,18 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // hostProcessFields is what the API server refuses about host-process containers
 // and about the ports of pods in the node's network, whatever the operating
 // system is.
-func (c *check) hostProcessFields(p *pods) {
-	if p.hostProcess() {
+func (c *check) hostProcessFields(p *subject) {
+	if p.HostProcess() {
 		c.hostProcessPods(p)
 	}
-	if on, _ := tree.Bool(p.spec["hostNetwork"]); on {
+	if on, _ := tree.Bool(p.Spec["hostNetwork"]); on {
 		c.hostPorts(p)
 	}
 }
@@ -62,12 +63,12 @@ var (
 
 // hostProcessPods checks pods that have a host-process container. Where it is not
 // known whether a container is one, it counts as neither.
-func (c *check) hostProcessPods(p *pods) {
-	ofPod := hostProcessOf(p.spec, p.security, p.windows)
+func (c *check) hostProcessPods(p *subject) {
+	ofPod := hostProcessOf(p.Spec, p.Security, p.Windows)
 	var on, off int
-	for i := range p.containers {
-		ctr := &p.containers[i]
-		own := hostProcessOf(ctr.spec, ctr.security, ctr.windows)
+	for i := range p.Containers {
+		ctr := &p.Containers[i]
+		own := hostProcessOf(ctr.Spec, ctr.Security, ctr.Windows)
 		if ofPod.set && ofPod.known && own.set && own.known && own.on != ofPod.on {
 			c.report(hostProcessDiffers, rule.Problem{
 				Path: p.windowsOption(ctr, "hostProcess"), Type: field.ErrorTypeInvalid, Value: own.value,
@@ -92,18 +93,18 @@ func (c *check) hostProcessPods(p *pods) {
 	}
 	if off > 0 {
 		c.report(hostProcessMixed, rule.Problem{
-			Path: p.path(), Type: field.ErrorTypeInvalid, Value: "",
+			Path: p.Path(), Type: field.ErrorTypeInvalid, Value: "",
 			Detail: "If pod contains any hostProcess containers then all containers must be HostProcess containers",
 			Fix:    "set securityContext.windowsOptions.hostProcess on the pod",
 		})
 	}
-	network := p.spec["hostNetwork"]
+	network := p.Spec["hostNetwork"]
 	if network == nil {
 		network = false
 	}
 	if shared, known := tree.Bool(network); known && !shared {
 		c.report(hostProcessWithoutHostNetwork, rule.Problem{
-			Path: p.path("hostNetwork"), Type: field.ErrorTypeInvalid, Value: network,
+			Path: p.Path("hostNetwork"), Type: field.ErrorTypeInvalid, Value: network,
 			Detail: "hostNetwork must be true if pod contains any hostProcess containers",
 			Fix:    "set hostNetwork: true",
 		})
@@ -119,24 +120,24 @@ var hostPortDiffers = rule.Rule{
 // hostPorts checks the ports of pods that are in the node's network. The API
 // server looks at the containers proper only, and sets a port of the host that is
 // missing or 0 itself.
-func (c *check) hostPorts(p *pods) {
-	for i := range p.containers {
-		ctr := &p.containers[i]
-		if ctr.list != "containers" {
+func (c *check) hostPorts(p *subject) {
+	for i := range p.Containers {
+		ctr := &p.Containers[i]
+		if ctr.List != "containers" {
 			continue
 		}
-		for j, v := range tree.List(ctr.spec["ports"]) {
+		for j, v := range tree.List(ctr.Spec["ports"]) {
 			port := tree.Map(v)
 			host, ok := tree.Int(port["hostPort"])
 			if !ok || host == 0 {
 				continue
 			}
 			inside, known := tree.Int(port["containerPort"])
-			if host == inside || !known && isSet(port, "containerPort") {
+			if host == inside || !known && pods.IsSet(port, "containerPort") {
 				continue
 			}
 			c.report(hostPortDiffers, rule.Problem{
-				Path: p.in(ctr, "ports", j, "hostPort"), Type: field.ErrorTypeInvalid, Value: port["hostPort"],
+				Path: p.In(ctr, "ports", j, "hostPort"), Type: field.ErrorTypeInvalid, Value: port["hostPort"],
 				Detail: "must match `containerPort` when `hostNetwork` is true",
 				Fix:    "remove it",
 			})

@@ -6,13 +6,14 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // images checks what the pods are for: that all places say the same, and that the
 // images fit.
-func (c *check) images(p *pods) {
-	contradiction, contradicted := p.target.contradicts()
+func (c *check) images(p *subject) {
+	contradiction, contradicted := p.target.Contradiction()
 	if contradicted {
 		c.contradiction(p, contradiction)
 	}
@@ -24,7 +25,7 @@ func (c *check) images(p *pods) {
 	if contradicted {
 		return
 	}
-	if os := p.target.os(); os == "" || p.target.claims[0].source == byImages {
+	if os := p.target.OS(); os == "" || p.target.Claims[0].Source == pods.ByImages {
 		c.imagesOfOneOS(p)
 	} else {
 		c.imagesOfOS(p, os)
@@ -45,34 +46,20 @@ var (
 	}
 )
 
-func (c *check) contradiction(p *pods, wrong claim) {
-	strongest := p.target.claims[0]
-	if wrong.os != strongest.os {
+func (c *check) contradiction(p *subject, wrong pods.Claim) {
+	strongest := p.target.Claims[0]
+	if wrong.OS != strongest.OS {
 		c.report(placesOfDifferentOS, rule.Problem{
-			Path: wrong.path(p), Value: wrong.value(p),
-			Detail: "says " + describe(wrong.os) + ", but " + strongest.says(p) + " says " + describe(strongest.os), Fix: "make them agree, or remove one",
+			Path: wrong.Path(p.Pods), Value: wrong.Value(p.Pods),
+			Detail: "says " + describe(wrong.OS) + ", but " + strongest.Text(p.Pods) + " says " + describe(strongest.OS), Fix: "make them agree, or remove one",
 		})
 		return
 	}
-	release, _ := p.target.release()
+	release, _ := p.target.Release()
 	c.report(placesOfDifferentReleases, rule.Problem{
-		Path: wrong.path(p), Value: wrong.value(p),
-		Detail: "is " + productName(wrong.release) + ", but " + release.says(p) + " is " + productName(release.release), Fix: "make them agree, or remove one",
+		Path: wrong.Path(p.Pods), Value: wrong.Value(p.Pods),
+		Detail: "is " + productName(wrong.Release) + ", but " + release.Text(p.Pods) + " is " + productName(release.Release), Fix: "make them agree, or remove one",
 	})
-}
-
-// value is what is written at the claim's path.
-func (c claim) value(p *pods) any {
-	switch c.source {
-	case byOSName:
-		return tree.Map(p.spec["os"])["name"]
-	case bySelector:
-		return tree.Map(p.spec["nodeSelector"])[c.label]
-	case byClass:
-		return p.spec["runtimeClassName"]
-	case byCaller, byAffinity, byHostProcess, byImages:
-	}
-	return nil
 }
 
 var hostProcessOnLinux = rule.Rule{
@@ -82,14 +69,14 @@ var hostProcessOnLinux = rule.Rule{
 }
 
 // hostProcessOnLinux leaves what os.name linux makes of it to the API server.
-func (c *check) hostProcessOnLinux(p *pods) {
-	if p.target.os() != platform.LinuxOS || p.target.declared == platform.LinuxOS || !p.hostProcess() {
+func (c *check) hostProcessOnLinux(p *subject) {
+	if p.target.OS() != platform.LinuxOS || p.target.Declared == platform.LinuxOS || !p.HostProcess() {
 		return
 	}
-	linux := p.target.claims[0]
+	linux := p.target.Claims[0]
 	c.report(hostProcessOnLinux, rule.Problem{
-		Path: claim{source: byHostProcess}.path(p), Value: true,
-		Detail: "has no effect on Linux, and " + linux.says(p) + " makes these Linux pods", Fix: "remove it, or lead the pods to Windows nodes",
+		Path: pods.Claim{Source: pods.ByHostProcess}.Path(p.Pods), Value: true,
+		Detail: "has no effect on Linux, and " + linux.Text(p.Pods) + " makes these Linux pods", Fix: "remove it, or lead the pods to Windows nodes",
 	})
 }
 
@@ -100,21 +87,21 @@ var imageOfAnotherOS = rule.Rule{
 }
 
 // imagesOfOS compares the images with the operating system that the pods are for.
-func (c *check) imagesOfOS(p *pods, os platform.OS) {
-	for i, image := range p.target.images {
+func (c *check) imagesOfOS(p *subject, os platform.OS) {
+	for i, image := range p.target.Images {
 		if image.OS == "" || image.OS == os {
 			continue
 		}
 		fix := "use " + imageOf(os)
-		if release, ok := p.target.release(); ok {
-			fix += " for " + release.release.String()
+		if release, ok := p.target.Release(); ok {
+			fix += " for " + release.Release.String()
 		}
 		if image.ByTag {
 			fix += ", unless this is one"
 		}
 		c.report(imageOfAnotherOS, rule.Problem{
-			Path: p.in(&p.containers[i], "image"), Value: p.containers[i].spec["image"],
-			Detail: "is " + known(image) + ", but " + p.target.claims[0].says(p) + " makes these " + describe(os) + " pods", Fix: fix,
+			Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
+			Detail: "is " + known(image) + ", but " + p.target.Claims[0].Text(p.Pods) + " makes these " + describe(os) + " pods", Fix: fix,
 		})
 	}
 }
@@ -127,17 +114,17 @@ var imagesOfDifferentNodes = rule.Rule{
 
 // imagesOfOneOS compares the images with each other, where nothing else says what
 // the pods are for.
-func (c *check) imagesOfOneOS(p *pods) {
+func (c *check) imagesOfOneOS(p *subject) {
 	first := -1
-	for i, image := range p.target.images {
+	for i, image := range p.target.Images {
 		switch {
 		case image.OS == "":
 		case first < 0:
 			first = i
-		case image.OS != p.target.images[first].OS:
+		case image.OS != p.target.Images[first].OS:
 			c.report(imagesOfDifferentNodes, rule.Problem{
-				Path: p.in(&p.containers[i], "image"), Value: p.containers[i].spec["image"],
-				Detail: "is " + known(image) + ", but " + p.in(&p.containers[first], "image") + " is " + known(p.target.images[first]) + ", and all containers of a pod run on one node",
+				Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
+				Detail: "is " + known(image) + ", but " + p.In(&p.Containers[first], "image") + " is " + known(p.target.Images[first]) + ", and all containers of a pod run on one node",
 				Fix:    "use images for one operating system",
 			})
 		}
@@ -159,50 +146,50 @@ var (
 
 // releases compares the Windows releases of the images with that of the pods, or
 // with each other.
-func (c *check) releases(p *pods) {
+func (c *check) releases(p *subject) {
 	if p.releaseMatters() != platform.Yes {
 		return
 	}
-	target, known := p.target.release()
+	target, known := p.target.Release()
 	if !known {
 		c.releasesOfOneHost(p)
 		return
 	}
-	for i, image := range p.target.images {
-		if image.Release == "" || platform.CanRun(target.release, image, c.matching(target.release)) != platform.No {
+	for i, image := range p.target.Images {
+		if image.Release == "" || platform.CanRun(target.Release, image, c.matching(target.Release)) != platform.No {
 			continue
 		}
-		ctr := &p.containers[i]
-		ref, _ := ctr.spec["image"].(string) // a secret one is not shown
+		ctr := &p.Containers[i]
+		ref, _ := ctr.Spec["image"].(string) // a secret one is not shown
 		found := rule.Problem{
-			Path: p.in(ctr, "image"), Value: ctr.spec["image"],
-			Detail: "needs a " + productName(image.Release) + " node, but the " + strings.ToLower(p.kind) + " targets " + target.release.String(),
-			Fix:    imageFix(ref, target.release),
+			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
+			Detail: "needs a " + productName(image.Release) + " node, but the " + strings.ToLower(p.Kind) + " targets " + target.Release.String(),
+			Fix:    imageFix(ref, target.Release),
 		}
 		broken := imageOfAnotherRelease
-		if !c.knowsNodes() && platform.CanRun(target.release, image, platform.Relaxed) != platform.No {
-			broken, found.Detail = imageOfOlderRelease, "is for "+productName(image.Release)+", and the "+strings.ToLower(p.kind)+" targets "+target.release.String()+", which does not run it everywhere"
+		if !c.knowsNodes() && platform.CanRun(target.Release, image, platform.Relaxed) != platform.No {
+			broken, found.Detail = imageOfOlderRelease, "is for "+productName(image.Release)+", and the "+strings.ToLower(p.Kind)+" targets "+target.Release.String()+", which does not run it everywhere"
 		}
 		c.report(broken, found)
 	}
 }
 
-func (c *check) releasesOfOneHost(p *pods) {
+func (c *check) releasesOfOneHost(p *subject) {
 	first := -1
-	for i, image := range p.target.images {
+	for i, image := range p.target.Images {
 		switch {
-		case image.Release == "" || first >= 0 && image.Release == p.target.images[first].Release:
+		case image.Release == "" || first >= 0 && image.Release == p.target.Images[first].Release:
 		case first < 0:
 			first = i
-		case !c.oneHostRuns(p.target.images[:i+1], c.matching):
+		case !c.oneHostRuns(p.target.Images[:i+1], c.matching):
 			found := rule.Problem{
-				Path: p.in(&p.containers[i], "image"), Value: p.containers[i].spec["image"],
-				Detail: "is an image for " + image.Release.String() + ", but " + p.in(&p.containers[first], "image") + " is one for " +
-					p.target.images[first].Release.String() + ", and all containers of a pod run on one node",
+				Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
+				Detail: "is an image for " + image.Release.String() + ", but " + p.In(&p.Containers[first], "image") + " is one for " +
+					p.target.Images[first].Release.String() + ", and all containers of a pod run on one node",
 				Fix: "use images for one Windows release",
 			}
 			broken := imagesOfDifferentNodes
-			if relaxed := func(platform.Platform) platform.Matching { return platform.Relaxed }; !c.knowsNodes() && c.oneHostRuns(p.target.images[:i+1], relaxed) {
+			if relaxed := func(platform.Platform) platform.Matching { return platform.Relaxed }; !c.knowsNodes() && c.oneHostRuns(p.target.Images[:i+1], relaxed) {
 				broken, found.Detail = imageOfOlderRelease, found.Detail+", which only some nodes of the newer release allow"
 			}
 			c.report(broken, found)
@@ -213,7 +200,7 @@ func (c *check) releasesOfOneHost(p *pods) {
 
 // knowsNodes says whether the caller told what nodes there are, and so how well
 // images must match them.
-func (c *check) knowsNodes() bool { return c.nodes != nil || c.options.Platform.IsWindows() }
+func (c *check) knowsNodes() bool { return c.context.Nodes != nil || c.options.Platform.IsWindows() }
 
 // oneHostRuns says whether there is a release of Windows whose nodes run all of
 // the images, as far as they are known.
@@ -234,26 +221,6 @@ func (c *check) matching(host platform.Platform) platform.Matching {
 	return c.options.Matching
 }
 
-// releaseMatters is [Checker.ReleaseMatters].
-func (p *pods) releaseMatters() platform.Answer {
-	if p.hostProcess() {
-		return platform.No
-	}
-	if p.hostProcessUnknown() {
-		return platform.Unknown
-	}
-	if p.target.class != nil {
-		if p.target.class.handler == handlerProcess {
-			return platform.Yes
-		}
-		return platform.Unknown
-	}
-	if name, known := tree.Text(p.spec["runtimeClassName"]); !isSet(p.spec, "runtimeClassName") || known && (name == "" || p.target.byName) {
-		return platform.Yes
-	}
-	return platform.Unknown
-}
-
 var hostProcessBaseImageElsewhere = rule.Rule{
 	ID: "MK204", Severity: rule.Error, Title: "the base image of host-process containers in other containers",
 	Reason: "The image holds no Windows of its own: only host-process containers, which use the host's, can start from it.",
@@ -261,13 +228,13 @@ var hostProcessBaseImageElsewhere = rule.Rule{
 }
 
 // baseImages finds the base image of host-process containers in other pods.
-func (c *check) baseImages(p *pods) {
-	for i, image := range p.target.images {
-		if !image.HostProcess || p.target.os() == platform.LinuxOS || p.hostProcess() || p.hostProcessUnknown() {
+func (c *check) baseImages(p *subject) {
+	for i, image := range p.target.Images {
+		if !image.HostProcess || p.target.OS() == platform.LinuxOS || p.HostProcess() || p.HostProcessUnknown() {
 			continue
 		}
 		c.report(hostProcessBaseImageElsewhere, rule.Problem{
-			Path: p.in(&p.containers[i], "image"), Value: p.containers[i].spec["image"],
+			Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
 			Detail: "is for host-process containers only", Fix: "set windowsOptions.hostProcess and hostNetwork to true, or use another base image",
 		})
 	}
@@ -287,20 +254,20 @@ var (
 )
 
 // outdatedImages finds images whose time is over, whatever they are started on.
-func (c *check) outdatedImages(p *pods) {
-	for i, image := range p.target.images {
-		ctr := &p.containers[i]
-		ref, _ := tree.Text(ctr.spec["image"])
-		shown, _ := ctr.spec["image"].(string) // a secret one is not shown
-		if successor, retired := platform.Retired(ref); retired && p.target.os() != platform.LinuxOS {
+func (c *check) outdatedImages(p *subject) {
+	for i, image := range p.target.Images {
+		ctr := &p.Containers[i]
+		ref, _ := tree.Text(ctr.Spec["image"])
+		shown, _ := ctr.Spec["image"].(string) // a secret one is not shown
+		if successor, retired := platform.Retired(ref); retired && p.target.OS() != platform.LinuxOS {
 			fix := "run it on Linux nodes, or build an image on mcr.microsoft.com/windows/nanoserver"
 			if successor != "" {
 				fix = "use " + successor + " or the tag of another release"
 			}
-			c.report(imageNoLongerPublished, rule.Problem{Path: p.in(ctr, "image"), Value: ctr.spec["image"], Detail: "is not published for Windows any more", Fix: fix})
-		} else if image.Release == platform.WindowsServer2019 && c.namesNo2019() && !p.hostProcess() {
+			c.report(imageNoLongerPublished, rule.Problem{Path: p.In(ctr, "image"), Value: ctr.Spec["image"], Detail: "is not published for Windows any more", Fix: fix})
+		} else if image.Release == platform.WindowsServer2019 && c.namesNo2019() && !p.HostProcess() {
 			c.report(windows2019Outdated, rule.Problem{
-				Path: p.in(ctr, "image"), Value: ctr.spec["image"], Detail: "is for Windows Server 2019, which Kubernetes 1.36 no longer names for nodes",
+				Path: p.In(ctr, "image"), Value: ctr.Spec["image"], Detail: "is for Windows Server 2019, which Kubernetes 1.36 no longer names for nodes",
 				Fix: imageFix(shown, platform.WindowsServer2022),
 			})
 		}
@@ -309,7 +276,7 @@ func (c *check) outdatedImages(p *pods) {
 
 // namesNo2019 says whether the version of Kubernetes is known to be one that no longer names
 // Windows Server 2019. Who has such nodes in the topology knows.
-func (c *check) namesNo2019() bool { return c.nodes == nil && c.minor >= 36 }
+func (c *check) namesNo2019() bool { return c.context.Nodes == nil && c.minor >= 36 }
 
 // imageFix says which image to use instead of another for a release: by its tag where
 // Microsoft publishes it. 23H2 is used with the images of 2022.

@@ -6,6 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -19,7 +20,7 @@ var loadBalancerLacking = rule.Rule{
 func (c *check) loadBalancer() {
 	spec := tree.Map(c.object["spec"])
 	serviceType, _ := tree.Text(spec["type"])
-	if c.options.Topology.Has(topology.LoadBalancers) || serviceType != string(corev1.ServiceTypeLoadBalancer) || isSet(spec, "loadBalancerClass") {
+	if c.options.Topology.Has(topology.LoadBalancers) || serviceType != string(corev1.ServiceTypeLoadBalancer) || pods.IsSet(spec, "loadBalancerClass") {
 		return
 	}
 	c.report(loadBalancerLacking, rule.Problem{
@@ -42,30 +43,30 @@ func (c *check) autoscaler() {
 	}
 	const detail, fix = "cannot be read: nothing in this cluster serves the metrics of pods", "install Metrics Server and take resource-metrics out of what the topology lacks"
 	spec := tree.Map(c.object["spec"])
-	if spec != nil && !isSet(spec, "metrics") {
+	if spec != nil && !pods.IsSet(spec, "metrics") {
 		c.report(metricsLacking, rule.Problem{Path: "spec.metrics", Detail: "the CPU of the pods " + detail, Fix: fix})
 		return
 	}
 	for i, v := range tree.List(spec["metrics"]) {
 		metric := tree.Map(v)
 		if kind, _ := tree.Text(metric["type"]); kind == "Resource" || kind == "ContainerResource" {
-			c.report(metricsLacking, rule.Problem{Path: "spec.metrics" + join([]any{i, "type"}), Value: metric["type"], Detail: detail, Fix: fix})
+			c.report(metricsLacking, rule.Problem{Path: "spec.metrics" + pods.Join(i, "type"), Value: metric["type"], Detail: detail, Fix: fix})
 		}
 	}
 }
 
 // lacking checks pods.
-func (c *check) lacking(p *pods) {
-	if p.target.os() != platform.WindowsOS {
+func (c *check) lacking(p *subject) {
+	if p.target.OS() != platform.WindowsOS {
 		return
 	}
-	if shared, _ := tree.Bool(p.spec["hostNetwork"]); !shared && !c.options.Topology.Has(topology.WindowsHostPorts) {
+	if shared, _ := tree.Bool(p.Spec["hostNetwork"]); !shared && !c.options.Topology.Has(topology.WindowsHostPorts) {
 		c.unmappedHostPorts(p)
 	}
-	if c.nodes == nil || !c.options.Topology.Has(topology.GMSAWebhook) {
-		c.withoutIdentity(p, nil, p.windows)
-		for i := range p.containers {
-			c.withoutIdentity(p, &p.containers[i], p.containers[i].windows)
+	if c.context.Nodes == nil || !c.options.Topology.Has(topology.GMSAWebhook) {
+		c.withoutIdentity(p, nil, p.Windows)
+		for i := range p.Containers {
+			c.withoutIdentity(p, &p.Containers[i], p.Containers[i].Windows)
 		}
 	}
 }
@@ -76,14 +77,14 @@ var hostPortLacking = rule.Rule{
 	Source: "https://github.com/containernetworking/plugins, plugins/main/windows/win-overlay; https://www.cni.dev/plugins/current/meta/portmap/",
 }
 
-func (c *check) unmappedHostPorts(p *pods) {
-	for i := range p.containers {
-		ctr := &p.containers[i]
-		for j, v := range tree.List(ctr.spec["ports"]) {
+func (c *check) unmappedHostPorts(p *subject) {
+	for i := range p.Containers {
+		ctr := &p.Containers[i]
+		for j, v := range tree.List(ctr.Spec["ports"]) {
 			port := tree.Map(v)["hostPort"]
 			if n, ok := tree.Int(port); ok && n != 0 {
 				c.report(hostPortLacking, rule.Problem{
-					Path: p.in(ctr, "ports", j, "hostPort"), Value: port, Detail: "has no effect: the network of the Windows nodes maps no host ports",
+					Path: p.In(ctr, "ports", j, "hostPort"), Value: port, Detail: "has no effect: the network of the Windows nodes maps no host ports",
 					Fix: "use a Service of type NodePort",
 				})
 			}
@@ -105,12 +106,12 @@ var (
 )
 
 // withoutIdentity checks the options of a container, or of the pod when ctr is nil.
-func (c *check) withoutIdentity(p *pods, ctr *container, options map[string]any) {
-	if !isSet(options, "gmsaCredentialSpecName") || isSet(options, "gmsaCredentialSpec") {
+func (c *check) withoutIdentity(p *subject, ctr *pods.Container, options map[string]any) {
+	if !pods.IsSet(options, "gmsaCredentialSpecName") || pods.IsSet(options, "gmsaCredentialSpec") {
 		return
 	}
 	found := rule.Problem{Path: p.windowsOption(ctr, "gmsaCredentialSpecName"), Value: options["gmsaCredentialSpecName"]}
-	if c.nodes == nil {
+	if c.context.Nodes == nil {
 		found.Detail, found.Fix = "has an effect only where the webhook of gMSA fills in the credential spec", "make sure that the cluster has it"
 		c.report(gmsaWebhookUnknown, found)
 		return

@@ -10,6 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -20,41 +21,41 @@ const (
 
 // nodeLabels checks the labels that pods select nodes by. It says whether one of
 // them can match no node.
-func (c *check) nodeLabels(p *pods) (wrong bool) {
-	if selector := tree.Map(p.spec["nodeSelector"]); len(selector) > 0 {
-		for _, label := range osLabels {
+func (c *check) nodeLabels(p *subject) (wrong bool) {
+	if selector := tree.Map(p.Spec["nodeSelector"]); len(selector) > 0 {
+		for _, label := range pods.OSLabels {
 			if os, ok := wrongCase(selector[label]); ok {
 				wrong = true
-				c.wrongCase(p.path("nodeSelector", key(label)), selector[label], os)
+				c.wrongCase(p.Path("nodeSelector", pods.Key(label)), selector[label], os)
 			}
 		}
-		for _, label := range [...]string{labelBetaOS, labelBetaArch} {
-			if isSet(selector, label) {
-				c.beta(p.path("nodeSelector", key(label)), label)
+		for _, label := range [...]string{pods.LabelBetaOS, labelBetaArch} {
+			if pods.IsSet(selector, label) {
+				c.beta(p.Path("nodeSelector", pods.Key(label)), label)
 			}
 		}
 		if v, ok := selector[labelBuild]; ok {
-			c.build(v, func() string { return p.path("nodeSelector", key(labelBuild)) })
+			c.build(v, func() string { return p.Path("nodeSelector", pods.Key(labelBuild)) })
 		}
 	}
-	node := tree.Map(tree.Map(p.spec["affinity"])["nodeAffinity"])
+	node := tree.Map(tree.Map(p.Spec["affinity"])["nodeAffinity"])
 	if node == nil {
 		return wrong
 	}
 	const required, preferred = "requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"
-	terms := requiredTerms(p.spec)
+	terms := p.RequiredTerms()
 	// The terms are alternatives: nothing is lost as long as one can match.
 	dead := len(terms) > 0
 	for i, v := range terms {
 		term := tree.Map(v)
 		c.expressions(term, func(keys ...any) string {
-			return p.path(append([]any{"affinity", "nodeAffinity", required, "nodeSelectorTerms", i}, keys...)...)
+			return p.Path(append([]any{"affinity", "nodeAffinity", required, "nodeSelectorTerms", i}, keys...)...)
 		})
 		dead = dead && deadTerm(term) >= 0
 	}
 	for i, v := range tree.List(node[preferred]) {
 		c.expressions(tree.Map(tree.Map(v)["preference"]), func(keys ...any) string {
-			return p.path(append([]any{"affinity", "nodeAffinity", preferred, i, "preference"}, keys...)...)
+			return p.Path(append([]any{"affinity", "nodeAffinity", preferred, i, "preference"}, keys...)...)
 		})
 	}
 	if !dead {
@@ -65,7 +66,7 @@ func (c *check) nodeLabels(p *pods) (wrong bool) {
 		j := deadTerm(term)
 		value := tree.List(tree.Map(tree.List(term["matchExpressions"])[j])["values"])[0]
 		os, _ := wrongCase(value)
-		c.wrongCase(p.path("affinity", "nodeAffinity", required, "nodeSelectorTerms", i, "matchExpressions", j, "values", 0), value, os)
+		c.wrongCase(p.Path("affinity", "nodeAffinity", required, "nodeSelectorTerms", i, "matchExpressions", j, "values", 0), value, os)
 	}
 	return true
 }
@@ -115,7 +116,7 @@ func (c *check) build(v any, path func() string) {
 	if !ok {
 		return
 	}
-	if release, ok := exactBuild(text); ok {
+	if release, ok := pods.ExactBuild(text); ok {
 		c.retired(v, release, path)
 		return
 	}
@@ -135,7 +136,7 @@ func (c *check) retired(v any, build platform.Platform, path func() string) {
 	switch {
 	case !ok:
 		return
-	case build == platform.WindowsServer2019 && kindOf(c.object) == "RuntimeClass" && c.namesNo2019():
+	case build == platform.WindowsServer2019 && pods.KindOf(c.object) == "RuntimeClass" && c.namesNo2019():
 		// Of pods, their images say it.
 		c.report(windows2019Outdated, rule.Problem{
 			Path: path(), Value: v, Detail: "is the build of Windows Server 2019, which Kubernetes 1.36 no longer names for nodes",
@@ -159,7 +160,7 @@ func deadTerm(term map[string]any) int {
 		label, _ := tree.Text(e["key"])
 		operator, _ := tree.Text(e["operator"])
 		values := tree.List(e["values"])
-		if label != corev1.LabelOSStable && label != labelBetaOS || operator != string(corev1.NodeSelectorOpIn) || len(values) == 0 {
+		if label != corev1.LabelOSStable && label != pods.LabelBetaOS || operator != string(corev1.NodeSelectorOpIn) || len(values) == 0 {
 			continue
 		}
 		dead := true
@@ -179,7 +180,7 @@ func (c *check) expressions(term map[string]any, path func(keys ...any) string) 
 	for i, v := range tree.List(term["matchExpressions"]) {
 		e := tree.Map(v)
 		switch label, _ := tree.Text(e["key"]); label {
-		case labelBetaOS, labelBetaArch:
+		case pods.LabelBetaOS, labelBetaArch:
 			c.beta(path("matchExpressions", i, "key"), label)
 		case labelBuild:
 			if operator, _ := tree.Text(e["operator"]); operator != string(corev1.NodeSelectorOpIn) {

@@ -10,10 +10,10 @@ import (
 
 // onWindows checks what the API server accepts and Windows does not do, and what
 // is wrong on any node.
-func (c *check) onWindows(p *pods) {
+func (c *check) onWindows(p *subject) {
 	c.resources(p)
 	c.overheadWithoutClass(p)
-	if p.target.os() != platform.WindowsOS {
+	if p.target.OS() != platform.WindowsOS {
 		return
 	}
 	c.linuxFieldsMissed(p)
@@ -36,15 +36,15 @@ var (
 	}
 )
 
-func (c *check) network(p *pods) {
-	if on, _ := tree.Bool(p.spec["hostNetwork"]); on && !p.hostProcess() && !p.hostProcessUnknown() {
+func (c *check) network(p *subject) {
+	if on, _ := tree.Bool(p.Spec["hostNetwork"]); on && !p.HostProcess() && !p.HostProcessUnknown() {
 		c.report(hostNetworkOnWindows, rule.Problem{
-			Path: p.path("hostNetwork"), Value: true,
+			Path: p.Path("hostNetwork"), Value: true,
 			Detail: "has no effect on Windows, except for host-process containers", Fix: "remove it",
 		})
 	}
-	if policy, _ := tree.Text(p.spec["dnsPolicy"]); policy == string(corev1.DNSClusterFirstWithHostNet) {
-		c.report(dnsPolicyOnWindows, rule.Problem{Path: p.path("dnsPolicy"), Value: p.spec["dnsPolicy"], Detail: "is not supported on Windows", Fix: "remove it"})
+	if policy, _ := tree.Text(p.Spec["dnsPolicy"]); policy == string(corev1.DNSClusterFirstWithHostNet) {
+		c.report(dnsPolicyOnWindows, rule.Problem{Path: p.Path("dnsPolicy"), Value: p.Spec["dnsPolicy"], Detail: "is not supported on Windows", Fix: "remove it"})
 	}
 }
 
@@ -65,18 +65,18 @@ var (
 	}
 )
 
-func (c *check) termination(p *pods) {
-	if seconds, ok := tree.Int(p.spec["terminationGracePeriodSeconds"]); ok && seconds != corev1.DefaultTerminationGracePeriodSeconds {
+func (c *check) termination(p *subject) {
+	if seconds, ok := tree.Int(p.Spec["terminationGracePeriodSeconds"]); ok && seconds != corev1.DefaultTerminationGracePeriodSeconds {
 		c.report(gracePeriodOnWindows, rule.Problem{
-			Path: p.path("terminationGracePeriodSeconds"), Value: p.spec["terminationGracePeriodSeconds"],
+			Path: p.Path("terminationGracePeriodSeconds"), Value: p.Spec["terminationGracePeriodSeconds"],
 			Detail: "is honoured with containerd only",
 		})
 	}
-	for i := range p.containers {
-		ctr := &p.containers[i]
-		if path, ok := tree.Text(ctr.spec["terminationMessagePath"]); ok && path != "" && path != corev1.TerminationMessagePathDefault {
+	for i := range p.Containers {
+		ctr := &p.Containers[i]
+		if path, ok := tree.Text(ctr.Spec["terminationMessagePath"]); ok && path != "" && path != corev1.TerminationMessagePathDefault {
 			c.report(terminationMessagePathOnWindows, rule.Problem{
-				Path: p.in(ctr, "terminationMessagePath"), Value: ctr.spec["terminationMessagePath"],
+				Path: p.In(ctr, "terminationMessagePath"), Value: ctr.Spec["terminationMessagePath"],
 				Detail: "may not work on Windows, where not every runtime can mount single files", Fix: "remove it: the default works",
 			})
 		}

@@ -9,20 +9,21 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/placement"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // placed checks where the pods can land.
-func (c *check) placed(p *pods) {
+func (c *check) placed(p *subject) {
 	wrong := c.nodeLabels(p)
-	if _, contradicted := p.target.contradicts(); contradicted || wrong {
+	if _, contradicted := p.target.Contradiction(); contradicted || wrong {
 		return // there is nothing more to say than what is said already
 	}
-	if c.nodes == nil {
+	if c.context.Nodes == nil {
 		c.onAnyCluster(p)
 		return
 	}
-	answer, hidden := c.place(p)
+	answer, hidden := c.context.Place(p.Pods, &p.target)
 	c.onTopology(p, answer, hidden)
 }
 
@@ -40,23 +41,23 @@ var (
 )
 
 // onAnyCluster says what can be said without a topology.
-func (c *check) onAnyCluster(p *pods) {
+func (c *check) onAnyCluster(p *subject) {
 	c.mentionedWindows(p)
-	if p.target.os() != platform.WindowsOS || isSet(p.spec, "nodeName") || selectsNodes(p.spec) {
+	if p.target.OS() != platform.WindowsOS || pods.IsSet(p.Spec, "nodeName") || selectsNodes(p) {
 		return
 	}
 	const fix = "select kubernetes.io/os=windows"
-	if !isSet(p.spec, "runtimeClassName") {
+	if !pods.IsSet(p.Spec, "runtimeClassName") {
 		detail := "nothing keeps these Windows pods off Linux nodes"
-		if isSet(tree.Map(p.spec["nodeSelector"]), "os") {
+		if pods.IsSet(tree.Map(p.Spec["nodeSelector"]), "os") {
 			detail += ": no node has a label os, unless somebody gave it one"
 		}
-		c.report(windowsPodsNotKeptOffLinux, rule.Problem{Path: p.path("nodeSelector"), Detail: detail, Fix: fix + ", or name a RuntimeClass"})
+		c.report(windowsPodsNotKeptOffLinux, rule.Problem{Path: p.Path("nodeSelector"), Detail: detail, Fix: fix + ", or name a RuntimeClass"})
 		return
 	}
-	if p.kind == "DaemonSet" && p.leadsToWindows() {
+	if p.Kind == "DaemonSet" && p.leadsToWindows() {
 		c.report(daemonSetReliesOnClass, rule.Problem{
-			Path: p.path("runtimeClassName"), Value: p.spec["runtimeClassName"],
+			Path: p.Path("runtimeClassName"), Value: p.Spec["runtimeClassName"],
 			Detail: "the DaemonSet controller does not look at the RuntimeClass when it picks nodes", Fix: fix + " and tolerate the nodes' taints in the pods themselves",
 		})
 	}
@@ -64,28 +65,28 @@ func (c *check) onAnyCluster(p *pods) {
 
 // mentionedWindows reports pods of which nothing is known but that the name of an image
 // mentions Windows, and that nothing keeps off Linux nodes.
-func (c *check) mentionedWindows(p *pods) {
+func (c *check) mentionedWindows(p *subject) {
 	for _, key := range []string{"os", "nodeName", "runtimeClassName"} {
-		if isSet(p.spec, key) {
+		if pods.IsSet(p.Spec, key) {
 			return
 		}
 	}
 	isKnown := func(image platform.Image) bool { return image.OS != "" }
-	if p.target.os() != "" || selectsNodes(p.spec) || slices.ContainsFunc(p.target.images, isKnown) {
+	if p.target.OS() != "" || selectsNodes(p) || slices.ContainsFunc(p.target.Images, isKnown) {
 		return
 	}
-	i := slices.IndexFunc(p.containers, func(ctr container) bool {
-		ref, _ := tree.Text(ctr.spec["image"])
+	i := slices.IndexFunc(p.Containers, func(ctr pods.Container) bool {
+		ref, _ := tree.Text(ctr.Spec["image"])
 		return platform.MentionsWindows(ref)
 	})
 	if i < 0 {
 		return
 	}
-	if os, _, _ := Annotated(c.object); os != "" {
+	if a := p.target.Annotation(p.Pods); a.Claim.OS != "" && len(a.Wrong) == 0 {
 		return
 	}
 	c.report(windowsPodsNotKeptOffLinux, rule.Problem{
-		Path: p.in(&p.containers[i], "image"), Value: p.containers[i].spec["image"],
+		Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
 		Detail: "mentions Windows, but nothing says what the pods are for or keeps them off Linux nodes",
 		Fix:    "select kubernetes.io/os=windows, or kubernetes.io/os=linux if the image is for Linux",
 	})
@@ -93,24 +94,24 @@ func (c *check) mentionedWindows(p *pods) {
 
 // selectsNodes says whether pods ask for certain nodes, by a label that may tell
 // Windows from Linux.
-func selectsNodes(spec map[string]any) bool {
-	if tree.IsUnknown(spec["nodeSelector"]) || tree.IsUnknown(tree.At(spec["affinity"], "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")) {
+func selectsNodes(p *subject) bool {
+	if tree.IsUnknown(p.Spec["nodeSelector"]) || tree.IsUnknown(tree.At(p.Spec["affinity"], "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")) {
 		return true
 	}
-	for label := range tree.Map(spec["nodeSelector"]) {
+	for label := range tree.Map(p.Spec["nodeSelector"]) {
 		if mayTellOS(label) {
 			return true
 		}
 	}
 	// The terms are alternatives: all of them have to.
-	terms := requiredTerms(spec)
+	terms := p.RequiredTerms()
 	return len(terms) > 0 && !slices.ContainsFunc(terms, func(v any) bool { return !termMayTellOS(v) })
 }
 
 // termMayTellOS counts what is not known as what does.
 func termMayTellOS(v any) bool {
 	term := tree.Map(v)
-	if term == nil || tree.IsUnknown(term["matchExpressions"]) || isSet(term, "matchFields") {
+	if term == nil || tree.IsUnknown(term["matchExpressions"]) || pods.IsSet(term, "matchFields") {
 		return true
 	}
 	return slices.ContainsFunc(tree.List(term["matchExpressions"]), func(v any) bool {
@@ -132,10 +133,10 @@ var bothHave = []string{
 func mayTellOS(label string) bool { return !slices.Contains(bothHave, label) }
 
 // leadsToWindows says whether the pods' RuntimeClass is known to select Windows.
-func (p *pods) leadsToWindows() bool {
-	for _, c := range p.target.claims {
-		if c.source == byClass {
-			return c.os == platform.WindowsOS
+func (p *subject) leadsToWindows() bool {
+	for _, c := range p.target.Claims {
+		if c.Source == pods.ByClass {
+			return c.OS == platform.WindowsOS
 		}
 	}
 	return false
@@ -152,8 +153,8 @@ type landings struct {
 	possible, open, reachable bool
 }
 
-func (c *check) onTopology(p *pods, answer placement.Placement, hidden bool) {
-	os := p.target.os()
+func (c *check) onTopology(p *subject, answer placement.Placement, hidden bool) {
+	os := p.target.OS()
 	var l landings
 	for i := range answer.Verdicts {
 		v := &answer.Verdicts[i]
@@ -186,7 +187,7 @@ func (c *check) onTopology(p *pods, answer placement.Placement, hidden bool) {
 	})
 	switch {
 	case explained:
-	case p.kind == "DaemonSet":
+	case p.Kind == "DaemonSet":
 		// One that has no node to run on is none that fails.
 		if os == platform.WindowsOS && !l.reachable {
 			c.untolerated(p, answer)
@@ -207,7 +208,7 @@ var windowsPodsOnSeveralReleases = rule.Rule{
 
 // onSeveralReleases reports images that do not tell their release, of pods that can land on
 // nodes of more than one.
-func (c *check) onSeveralReleases(p *pods, answer placement.Placement) {
+func (c *check) onSeveralReleases(p *subject, answer placement.Placement) {
 	if p.releaseMatters() != platform.Yes {
 		return
 	}
@@ -223,14 +224,14 @@ func (c *check) onSeveralReleases(p *pods, answer placement.Placement) {
 		return
 	}
 	// One image that tells its release is reported for the others, too.
-	if slices.ContainsFunc(p.target.images, func(image platform.Image) bool { return image.Release != "" }) {
+	if slices.ContainsFunc(p.target.Images, func(image platform.Image) bool { return image.Release != "" }) {
 		return
 	}
-	for i := range p.containers {
-		if ref, known := tree.Text(p.containers[i].spec["image"]); known && ref != "" && !p.target.images[i].HostProcess {
+	for i := range p.Containers {
+		if ref, known := tree.Text(p.Containers[i].Spec["image"]); known && ref != "" && !p.target.Images[i].HostProcess {
 			c.report(windowsPodsOnSeveralReleases, rule.Problem{
-				Path: p.in(&p.containers[i], "image"), Value: p.containers[i].spec["image"],
-				Detail: "does not tell its Windows release, and the " + strings.ToLower(p.kind) + " can land on " + pools(names) + ", which run different ones",
+				Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
+				Detail: "does not tell its Windows release, and the " + strings.ToLower(p.Kind) + " can land on " + pools(names) + ", which run different ones",
 				Fix:    "select " + labelBuild + ", unless the image is published for all of them",
 			})
 			return
@@ -246,7 +247,7 @@ var podsOnBothSystems = rule.Rule{
 
 // onBoth reports pods of which it is not known what they are for, and that can land on
 // nodes of both operating systems.
-func (c *check) onBoth(p *pods, l *landings) {
+func (c *check) onBoth(p *subject, l *landings) {
 	if len(l.linux) == 0 {
 		return
 	}
@@ -256,7 +257,7 @@ func (c *check) onBoth(p *pods, l *landings) {
 		return
 	}
 	c.report(podsOnBothSystems, rule.Problem{
-		Path:   p.path("nodeSelector"),
+		Path:   p.Path("nodeSelector"),
 		Detail: "these pods can land on " + pools(l.linux) + " and on " + pools(l.windows) + ", and nothing says which operating system they are for",
 		Fix:    "select kubernetes.io/os=linux or kubernetes.io/os=windows",
 	})
@@ -283,16 +284,16 @@ var (
 	}
 )
 
-func (c *check) onLinuxPools(p *pods, l *landings) {
+func (c *check) onLinuxPools(p *subject, l *landings) {
 	const fix = "select kubernetes.io/os=windows"
 	if len(l.linux) > 0 {
 		c.report(windowsPodsOnLinuxNodes, rule.Problem{
-			Path: p.path("nodeSelector"), Detail: "nothing keeps these Windows pods off the Linux " + pools(l.linux), Fix: fix,
+			Path: p.Path("nodeSelector"), Detail: "nothing keeps these Windows pods off the Linux " + pools(l.linux), Fix: fix,
 		})
 	}
 	if len(l.pending) > 0 && p.leadsToWindows() {
 		c.report(daemonSetPendingOnLinux, rule.Problem{
-			Path: p.path("runtimeClassName"), Value: p.spec["runtimeClassName"],
+			Path: p.Path("runtimeClassName"), Value: p.Spec["runtimeClassName"],
 			Detail: "the DaemonSet controller does not look at the RuntimeClass: a pod stays pending for each node of the Linux " + pools(l.pending),
 			Fix:    fix + " in the pods themselves too",
 		})
@@ -305,10 +306,10 @@ var linuxPodsOnWindowsNodes = rule.Rule{
 	Source: windowsGuide,
 }
 
-func (c *check) onWindowsPools(p *pods, l *landings) {
+func (c *check) onWindowsPools(p *subject, l *landings) {
 	if len(l.windows) > 0 {
 		c.report(linuxPodsOnWindowsNodes, rule.Problem{
-			Path: p.path("nodeSelector"), Detail: "nothing keeps these Linux pods off the Windows " + pools(l.windows),
+			Path: p.Path("nodeSelector"), Detail: "nothing keeps these Linux pods off the Windows " + pools(l.windows),
 			Fix: "select kubernetes.io/os=linux, or give the pool a taint",
 		})
 	}
@@ -322,13 +323,13 @@ var imageNotRunningOnPool = rule.Rule{
 
 // onOtherRelease finds images that do not run on a Windows pool where the pods
 // land. What does not fit the release that the pods are for is reported already.
-func (c *check) onOtherRelease(p *pods, answer placement.Placement) {
+func (c *check) onOtherRelease(p *subject, answer placement.Placement) {
 	if p.releaseMatters() != platform.Yes {
 		return
 	}
-	target, targeted := p.target.release()
-	for i, image := range p.target.images {
-		if image.OS != platform.WindowsOS || targeted && platform.CanRun(target.release, image, c.matching(target.release)) == platform.No {
+	target, targeted := p.target.Release()
+	for i, image := range p.target.Images {
+		if image.OS != platform.WindowsOS || targeted && platform.CanRun(target.Release, image, c.matching(target.Release)) == platform.No {
 			continue
 		}
 		var names []string
@@ -342,11 +343,11 @@ func (c *check) onOtherRelease(p *pods, answer placement.Placement) {
 		if len(names) == 0 {
 			continue
 		}
-		ctr := &p.containers[i]
-		ref, _ := ctr.spec["image"].(string) // a secret one is not shown
+		ctr := &p.Containers[i]
+		ref, _ := ctr.Spec["image"].(string) // a secret one is not shown
 		c.report(imageNotRunningOnPool, rule.Problem{
-			Path: p.in(ctr, "image"), Value: ctr.spec["image"],
-			Detail: "needs a " + productName(image.Release) + " node, but the " + strings.ToLower(p.kind) + " can land on the " + pools(names),
+			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
+			Detail: "needs a " + productName(image.Release) + " node, but the " + strings.ToLower(p.Kind) + " can land on the " + pools(names),
 			Fix:    c.releaseFix(ref, image, answer, hosts),
 		})
 	}
@@ -396,8 +397,8 @@ var podsFitNoPool = rule.Rule{
 
 // nowhere reports pods that fit no pool, with the pool that they miss by the
 // least.
-func (c *check) nowhere(p *pods, answer placement.Placement, hidden bool) {
-	nearest, ok := answer.Nearest(p.target.os(), p.target.likelyRelease())
+func (c *check) nowhere(p *subject, answer placement.Placement, hidden bool) {
+	nearest, ok := answer.Nearest(p.target.OS(), p.target.LikelyRelease())
 	if !ok {
 		return
 	}
@@ -422,7 +423,7 @@ func (c *check) nowhere(p *pods, answer placement.Placement, hidden bool) {
 		detail += "; the nearest is " + nearest.Pool.Name + " (" + strings.Join(texts, "; ") + ")"
 		fix = strings.Join(fixes, ", and ")
 	}
-	c.report(podsFitNoPool, rule.Problem{Path: p.path(), Detail: detail, Fix: fix})
+	c.report(podsFitNoPool, rule.Problem{Path: p.Path(), Detail: detail, Fix: fix})
 }
 
 var daemonSetWithoutToleration = rule.Rule{
@@ -432,7 +433,7 @@ var daemonSetWithoutToleration = rule.Rule{
 }
 
 // untolerated reports a DaemonSet that only taints keep off all of its pools.
-func (c *check) untolerated(p *pods, answer placement.Placement) {
+func (c *check) untolerated(p *subject, answer placement.Placement) {
 	for i := range answer.Verdicts {
 		v := &answer.Verdicts[i]
 		if v.Pool.Platform.OS() != platform.WindowsOS || v.Runs == platform.No {
@@ -440,7 +441,7 @@ func (c *check) untolerated(p *pods, answer placement.Placement) {
 		}
 		if taints, only := c.onlyTaints(p, v); only {
 			c.report(daemonSetWithoutToleration, rule.Problem{
-				Path: p.path("tolerations"), Detail: "the DaemonSet controller makes no pods for the nodes of pool " + v.Pool.Name + ", whose taint the pods do not tolerate",
+				Path: p.Path("tolerations"), Detail: "the DaemonSet controller makes no pods for the nodes of pool " + v.Pool.Name + ", whose taint the pods do not tolerate",
 				Fix: "tolerate " + strings.Join(taints, ", and ") + " in the pods themselves",
 			})
 			return

@@ -1,8 +1,8 @@
 package preflight
 
 // pod runs all checks of pods.
-func (c *check) pod(p *pods) {
-	c.guarded(p, func(c *check, p *pods) {
+func (c *check) pod(p *subject) {
+	c.guarded(p, func(c *check, p *subject) {
 		c.osFields(p)
 		c.windowsOptions(p)
 		c.hostProcessFields(p)

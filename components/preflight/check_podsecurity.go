@@ -9,6 +9,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -43,25 +44,25 @@ var forbiddenByPodSecurity = rule.Rule{
 }
 
 // podSecurity compares Windows pods with the standard of their namespace.
-func (c *check) podSecurity(p *pods, enforced standard) {
+func (c *check) podSecurity(p *subject, enforced standard) {
 	if enforced.level != "baseline" && enforced.level != "restricted" {
 		return
 	}
 	says := "the namespace " + fmt.Sprint(tree.Map(c.object["metadata"])["namespace"]) + " enforces the " + enforced.level + " Pod Security Standard, which "
-	if p.hostProcess() {
+	if p.HostProcess() {
 		c.report(forbiddenByPodSecurity, rule.Problem{
-			Path: claim{source: byHostProcess}.path(p), Value: true,
+			Path: pods.Claim{Source: pods.ByHostProcess}.Path(p.Pods), Value: true,
 			Detail: says + "forbids host-process containers", Fix: "use a namespace that enforces privileged",
 		})
 	}
-	if on, _ := tree.Bool(p.spec["hostNetwork"]); on {
+	if on, _ := tree.Bool(p.Spec["hostNetwork"]); on {
 		c.report(forbiddenByPodSecurity, rule.Problem{
-			Path: p.path("hostNetwork"), Value: true,
+			Path: p.Path("hostNetwork"), Value: true,
 			Detail: says + "forbids the network of the node", Fix: "use a namespace that enforces privileged",
 		})
 	}
 	// With os.name windows the API server itself refuses a seccompProfile.
-	if enforced.exempts && !isSet(p.spec, "os") {
+	if enforced.exempts && !pods.IsSet(p.Spec, "os") {
 		c.unconfined(p, says, enforced.level)
 	}
 	if enforced.level == "restricted" {
@@ -71,7 +72,7 @@ func (c *check) podSecurity(p *pods, enforced standard) {
 
 // unconfined compares each seccompProfile that is set with what both standards
 // allow: that of the pod counts even where all containers have one of their own.
-func (c *check) unconfined(p *pods, says, level string) {
+func (c *check) unconfined(p *subject, says, level string) {
 	compare := func(security map[string]any, path string) {
 		v := tree.At(security, "seccompProfile", "type")
 		kind, known := tree.Text(v)
@@ -84,17 +85,17 @@ func (c *check) unconfined(p *pods, says, level string) {
 		}
 		c.report(forbiddenByPodSecurity, rule.Problem{Path: path, Value: v, Detail: says + "allows RuntimeDefault and Localhost only", Fix: fix})
 	}
-	compare(p.security, p.path("securityContext", "seccompProfile", "type"))
-	for i := range p.containers {
-		ctr := &p.containers[i]
-		compare(ctr.security, p.in(ctr, "securityContext", "seccompProfile", "type"))
+	compare(p.Security, p.Path("securityContext", "seccompProfile", "type"))
+	for i := range p.Containers {
+		ctr := &p.Containers[i]
+		compare(ctr.Security, p.In(ctr, "securityContext", "seccompProfile", "type"))
 	}
 }
 
 // asWindows is the advice to set os.name. The API server refuses fields for Linux
 // then, whatever they say and in whichever container they are, so that they have to
 // go at the same time.
-func (p *pods) asWindows() string {
+func (p *subject) asWindows() string {
 	var names []string
 	p.eachLinuxField(func(f *linuxField, v any, _ func() string) {
 		if f.refused == nil || f.refused(v) {
@@ -114,29 +115,29 @@ func (p *pods) asWindows() string {
 	}
 }
 
-func (c *check) restricted(p *pods, says string, enforced standard) {
-	podLevel, known := tree.Bool(p.security["runAsNonRoot"])
-	unknown := tree.IsUnknown(p.spec["securityContext"]) || tree.IsUnknown(p.security["runAsNonRoot"])
+func (c *check) restricted(p *subject, says string, enforced standard) {
+	podLevel, known := tree.Bool(p.Security["runAsNonRoot"])
+	unknown := tree.IsUnknown(p.Spec["securityContext"]) || tree.IsUnknown(p.Security["runAsNonRoot"])
 	if known && !podLevel {
-		c.nonRootDemanded(p.path("securityContext", "runAsNonRoot"), false, says)
+		c.nonRootDemanded(p.Path("securityContext", "runAsNonRoot"), false, says)
 	}
-	for i := range p.containers {
-		ctr := &p.containers[i]
-		if ctr.list == "ephemeralContainers" {
+	for i := range p.Containers {
+		ctr := &p.Containers[i]
+		if ctr.List == "ephemeralContainers" {
 			continue // they are never part of a template
 		}
-		switch own, set := tree.Bool(ctr.security["runAsNonRoot"]); {
+		switch own, set := tree.Bool(ctr.Security["runAsNonRoot"]); {
 		case set && !own:
-			c.nonRootDemanded(p.in(ctr, "securityContext", "runAsNonRoot"), false, says)
-		case !isSet(ctr.security, "runAsNonRoot") && !tree.IsUnknown(ctr.spec["securityContext"]) && !known && !unknown:
-			c.nonRootDemanded(p.in(ctr, "securityContext", "runAsNonRoot"), nil, says)
+			c.nonRootDemanded(p.In(ctr, "securityContext", "runAsNonRoot"), false, says)
+		case !pods.IsSet(ctr.Security, "runAsNonRoot") && !tree.IsUnknown(ctr.Spec["securityContext"]) && !known && !unknown:
+			c.nonRootDemanded(p.In(ctr, "securityContext", "runAsNonRoot"), nil, says)
 		}
-		if !enforced.exempts || isSet(p.spec, "os") || tree.IsUnknown(ctr.spec["securityContext"]) {
+		if !enforced.exempts || pods.IsSet(p.Spec, "os") || tree.IsUnknown(ctr.Spec["securityContext"]) {
 			continue
 		}
 		if demanded := p.missing(ctr); len(demanded) > 0 {
 			c.report(forbiddenByPodSecurity, rule.Problem{
-				Path:   p.in(ctr, "securityContext"),
+				Path:   p.In(ctr, "securityContext"),
 				Detail: says + "demands " + strings.Join(demanded, ", ") + " of pods that do not say that they are for Windows", Fix: p.asWindows(),
 			})
 		}
@@ -145,22 +146,22 @@ func (c *check) restricted(p *pods, says string, enforced standard) {
 
 // missing is what the restricted standard demands of a container that is not
 // known to be Windows, and what the container does not have.
-func (p *pods) missing(ctr *container) []string {
+func (p *subject) missing(ctr *pods.Container) []string {
 	var demanded []string
-	if v := ctr.security["allowPrivilegeEscalation"]; !tree.IsUnknown(v) {
+	if v := ctr.Security["allowPrivilegeEscalation"]; !tree.IsUnknown(v) {
 		if allowed, set := tree.Bool(v); allowed || !set {
 			demanded = append(demanded, "allowPrivilegeEscalation: false")
 		}
 	}
-	if !dropsAll(ctr.security["capabilities"]) {
+	if !dropsAll(ctr.Security["capabilities"]) {
 		demanded = append(demanded, "capabilities.drop: [ALL]")
 	}
-	if addsOthers(ctr.security["capabilities"]) {
+	if addsOthers(ctr.Security["capabilities"]) {
 		demanded = append(demanded, "no capabilities.add but NET_BIND_SERVICE")
 	}
-	profile := ctr.security["seccompProfile"]
+	profile := ctr.Security["seccompProfile"]
 	if profile == nil {
-		profile = tree.At(p.spec, "securityContext", "seccompProfile")
+		profile = tree.At(p.Spec, "securityContext", "seccompProfile")
 	}
 	// What a type that is there says is compared elsewhere.
 	if tree.At(profile, "type") == nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -26,11 +27,11 @@ var hugePagesOnWindows = rule.Rule{
 }
 
 // resources checks what containers request, and what they may have at most.
-func (c *check) resources(p *pods) {
-	onWindows := p.target.os() == platform.WindowsOS
-	for i := range p.containers {
-		ctr := &p.containers[i]
-		resources := tree.Map(ctr.spec["resources"])
+func (c *check) resources(p *subject) {
+	onWindows := p.target.OS() == platform.WindowsOS
+	for i := range p.Containers {
+		ctr := &p.Containers[i]
+		resources := tree.Map(ctr.Spec["resources"])
 		if resources == nil {
 			continue
 		}
@@ -45,7 +46,7 @@ func (c *check) resources(p *pods) {
 			for name, v := range quantities {
 				if strings.HasPrefix(name, corev1.ResourceHugePagesPrefix) && isPositive(v) {
 					c.report(hugePagesOnWindows, rule.Problem{
-						Path: p.in(ctr, "resources", list, key(name)), Value: v,
+						Path: p.In(ctr, "resources", list, pods.Key(name)), Value: v,
 						Detail: "Windows has no huge pages for containers", Fix: "remove it",
 					})
 				}
@@ -63,7 +64,7 @@ var fractionOfByte = rule.Rule{
 	Source: "pkg/api/pod/warnings.go of Kubernetes 1.36.3",
 }
 
-func (c *check) fraction(p *pods, ctr *container, list, name string, v any) {
+func (c *check) fraction(p *subject, ctr *pods.Container, list, name string, v any) {
 	switch value := tree.Reveal(v).(type) {
 	case string:
 		// Whole numbers of bytes end in a digit, or in the suffix of a multiple.
@@ -81,7 +82,7 @@ func (c *check) fraction(p *pods, ctr *container, list, name string, v any) {
 	if text, ok := v.(string); ok && strings.HasSuffix(text, "m") {
 		fix = "did you mean " + strings.TrimSuffix(text, "m") + "Mi?"
 	}
-	c.report(fractionOfByte, rule.Problem{Path: p.in(ctr, "resources", list, name), Value: v, Detail: "is a fraction of a byte", Fix: fix})
+	c.report(fractionOfByte, rule.Problem{Path: p.In(ctr, "resources", list, name), Value: v, Detail: "is a fraction of a byte", Fix: fix})
 }
 
 var memoryLimitMissing = rule.Rule{
@@ -93,41 +94,30 @@ var memoryLimitMissing = rule.Rule{
 // memoryLimits finds containers of workloads that nothing keeps from taking the memory
 // of the whole node. What host-process containers take is reserved with the system's,
 // and init containers have ended when the others run, unless they are sidecars.
-func (c *check) memoryLimits(p *pods) {
-	if !slices.Contains(runForGood, p.kind) || p.hostProcess() || p.hostProcessUnknown() || isSet(p.spec, "resources") {
+func (c *check) memoryLimits(p *subject) {
+	if !slices.Contains(runForGood, p.Kind) || p.HostProcess() || p.HostProcessUnknown() || pods.IsSet(p.Spec, "resources") {
 		return
 	}
-	for i := range p.containers {
-		ctr := &p.containers[i]
-		policy, _ := tree.Text(ctr.spec["restartPolicy"])
-		if ctr.list != "containers" && policy != string(corev1.ContainerRestartPolicyAlways) {
+	for i := range p.Containers {
+		ctr := &p.Containers[i]
+		policy, _ := tree.Text(ctr.Spec["restartPolicy"])
+		if ctr.List != "containers" && policy != string(corev1.ContainerRestartPolicyAlways) {
 			continue
 		}
-		resources := ctr.spec["resources"]
+		resources := ctr.Spec["resources"]
 		limits := tree.Map(resources)["limits"]
-		if tree.IsUnknown(resources) || tree.IsUnknown(limits) || isSet(tree.Map(limits), string(corev1.ResourceMemory)) {
+		if tree.IsUnknown(resources) || tree.IsUnknown(limits) || pods.IsSet(tree.Map(limits), string(corev1.ResourceMemory)) {
 			continue
 		}
 		c.report(memoryLimitMissing, rule.Problem{
-			Path: p.in(ctr, "resources", "limits", string(corev1.ResourceMemory)), Detail: "nothing limits the memory that this container takes from its node", Fix: "set a memory limit",
+			Path: p.In(ctr, "resources", "limits", string(corev1.ResourceMemory)), Detail: "nothing limits the memory that this container takes from its node", Fix: "set a memory limit",
 		})
 	}
 }
 
-// quantity is a quantity as it is written.
-func quantity(v any) (string, bool) {
-	switch value := tree.Reveal(v).(type) {
-	case string:
-		return value, true
-	case int64:
-		return resource.NewQuantity(value, resource.DecimalSI).String(), true
-	}
-	return "", false
-}
-
 // isPositive counts a quantity that is not known as one that is not.
 func isPositive(v any) bool {
-	text, ok := quantity(v)
+	text, ok := pods.Quantity(v)
 	if !ok {
 		return false
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -28,7 +29,7 @@ var linuxHandlers = []string{"crun", "gvisor", "kata", "kata-clh", "kata-fc", "k
 
 // isNearHandler says whether a handler is a misspelled one of Windows.
 func isNearHandler(handler string) bool {
-	_, near := nearest.Of(handler, []string{handlerProcess, handlerHypervisor})
+	_, near := nearest.Of(handler, []string{pods.HandlerProcess, handlerHypervisor})
 	return near
 }
 
@@ -98,8 +99,8 @@ func (c *check) handler(os platform.OS) {
 		for _, detail := range wrong {
 			c.report(handlerMalformed, rule.Problem{Path: "handler", Type: field.ErrorTypeInvalid, Value: v, Detail: detail, Fix: fix})
 		}
-		if len(wrong) == 0 && os == platform.WindowsOS && handler != handlerProcess && isNearHandler(handler) {
-			c.report(handlerUnknown, rule.Problem{Path: "handler", Value: v, Detail: "is not a handler that containerd has on Windows", Fix: "did you mean " + handlerProcess + "?"})
+		if len(wrong) == 0 && os == platform.WindowsOS && handler != pods.HandlerProcess && isNearHandler(handler) {
+			c.report(handlerUnknown, rule.Problem{Path: "handler", Value: v, Detail: "is not a handler that containerd has on Windows", Fix: "did you mean " + pods.HandlerProcess + "?"})
 		}
 	}
 }
@@ -129,7 +130,7 @@ func (c *check) classSelector(selector map[string]any) {
 		}
 	}
 	if v := selector[labelBuild]; v != nil && !slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Rule == classSelectorMalformed.ID }) {
-		c.build(v, func() string { return "scheduling.nodeSelector" + join([]any{key(labelBuild)}) })
+		c.build(v, func() string { return "scheduling.nodeSelector" + pods.Join(pods.Key(labelBuild)) })
 	}
 }
 
@@ -190,7 +191,7 @@ func (c *check) classToleration(toleration map[string]any, path string) {
 	} else if operator != string(corev1.TolerationOpExists) {
 		invalid("operator", "operator", `operator must be Exists when `+"`key`"+` is empty, which means "match all values and all keys"`, "write the key of the nodes' taint")
 	}
-	if isSet(toleration, "tolerationSeconds") && effect != string(corev1.TaintEffectNoExecute) {
+	if pods.IsSet(toleration, "tolerationSeconds") && effect != string(corev1.TaintEffectNoExecute) {
 		invalid("effect", "effect", "effect must be 'NoExecute' when `tolerationSeconds` is set", "remove tolerationSeconds, or write NoExecute")
 	}
 	switch corev1.TolerationOperator(operator) {

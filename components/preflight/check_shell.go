@@ -5,6 +5,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -14,23 +15,23 @@ var (
 )
 
 // shells finds commands of Windows pods that start a Unix shell.
-func (c *check) shells(p *pods) {
-	if p.target.os() != platform.WindowsOS {
+func (c *check) shells(p *subject) {
+	if p.target.OS() != platform.WindowsOS {
 		return
 	}
-	for i := range p.containers {
-		ctr := &p.containers[i]
-		if ctr.spec["command"] != nil {
-			c.shell(p, i, ctr.spec["command"], "command")
-		} else if ctr.spec["args"] != nil {
-			c.shell(p, i, ctr.spec["args"], "args")
+	for i := range p.Containers {
+		ctr := &p.Containers[i]
+		if ctr.Spec["command"] != nil {
+			c.shell(p, i, ctr.Spec["command"], "command")
+		} else if ctr.Spec["args"] != nil {
+			c.shell(p, i, ctr.Spec["args"], "args")
 		}
 		for _, probe := range probes {
-			if exec := tree.Map(tree.Map(ctr.spec[probe])["exec"]); exec != nil {
+			if exec := tree.Map(tree.Map(ctr.Spec[probe])["exec"]); exec != nil {
 				c.shell(p, i, exec["command"], probe, "exec", "command")
 			}
 		}
-		lifecycle := tree.Map(ctr.spec["lifecycle"])
+		lifecycle := tree.Map(ctr.Spec["lifecycle"])
 		if lifecycle == nil {
 			continue
 		}
@@ -55,7 +56,7 @@ var (
 	}
 )
 
-func (c *check) shell(p *pods, i int, command any, path ...any) {
+func (c *check) shell(p *subject, i int, command any, path ...any) {
 	words := tree.List(command)
 	if len(words) == 0 {
 		return
@@ -69,13 +70,13 @@ func (c *check) shell(p *pods, i int, command any, path ...any) {
 	if !ok || !isShell(program) {
 		return
 	}
-	ctr := &p.containers[i]
+	ctr := &p.Containers[i]
 	found := rule.Problem{
-		Path: p.in(ctr, append(path, at)...), Value: words[at],
+		Path: p.In(ctr, append(path, at)...), Value: words[at],
 		Detail: "this image may not have it: Windows has no such shell", Fix: "use powershell or cmd, or make sure that the image brings one",
 	}
 	// Arguments alone are not always what is started: the image's own entry point is.
-	if p.target.images[i].OS == platform.WindowsOS && !p.hostProcess() && path[0] != "args" && isMicrosoft(ctr) && !bringsPrograms(ctr) {
+	if p.target.Images[i].OS == platform.WindowsOS && !p.HostProcess() && path[0] != "args" && isMicrosoft(ctr) && !bringsPrograms(ctr) {
 		found.Detail, found.Fix = "Microsoft's Windows images have no such shell", "use powershell or cmd"
 		c.report(shellNotInImage, found)
 		return
@@ -93,8 +94,8 @@ func isShell(program string) bool {
 
 // isMicrosoft says whether the image comes from Microsoft's registry, or a mirror
 // that keeps its name, and from one of its repositories for Windows.
-func isMicrosoft(ctr *container) bool {
-	ref, _ := tree.Text(ctr.spec["image"])
+func isMicrosoft(ctr *pods.Container) bool {
+	ref, _ := tree.Text(ctr.Spec["image"])
 	_, repository, ok := strings.Cut("/"+ref, "/mcr.microsoft.com/")
 	return ok && (strings.HasPrefix(repository, "windows/") || strings.HasPrefix(repository, "windows:") || repository == "windows" ||
 		strings.HasPrefix(repository, "windows@") || strings.HasPrefix(repository, "dotnet/") || strings.HasPrefix(repository, "powershell:"))
@@ -102,16 +103,16 @@ func isMicrosoft(ctr *container) bool {
 
 // bringsPrograms says whether a container may find programs that are not in its
 // image: on a volume that is mounted where programs are, or on a path of its own.
-func bringsPrograms(ctr *container) bool {
-	for _, v := range tree.List(ctr.spec["env"]) {
+func bringsPrograms(ctr *pods.Container) bool {
+	for _, v := range tree.List(ctr.Spec["env"]) {
 		if name, ok := tree.Text(tree.Map(v)["name"]); !ok || strings.EqualFold(name, "PATH") {
 			return true
 		}
 	}
-	for _, v := range tree.List(ctr.spec["volumeMounts"]) {
+	for _, v := range tree.List(ctr.Spec["volumeMounts"]) {
 		if at, ok := tree.Text(tree.Map(v)["mountPath"]); !ok || strings.Contains(strings.ToLower(at), "bin") {
 			return true
 		}
 	}
-	return tree.IsUnknown(ctr.spec["env"]) || tree.IsUnknown(ctr.spec["volumeMounts"])
+	return tree.IsUnknown(ctr.Spec["env"]) || tree.IsUnknown(ctr.Spec["volumeMounts"])
 }

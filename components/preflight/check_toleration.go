@@ -9,12 +9,13 @@ import (
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/placement"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // onlyTaints says whether nothing but taints keeps the pods off a pool, and which
 // ones the pods themselves do not tolerate.
-func (c *check) onlyTaints(p *pods, v *placement.Verdict) ([]string, bool) {
+func (c *check) onlyTaints(p *subject, v *placement.Verdict) ([]string, bool) {
 	reasons := v.Reasons()
 	if len(reasons) == 0 {
 		return nil, false
@@ -24,13 +25,11 @@ func (c *check) onlyTaints(p *pods, v *placement.Verdict) ([]string, bool) {
 			return nil, false
 		}
 	}
-	r := reader{checker: c.Checker, pods: p}
-	tolerations := r.tolerations(p.spec["tolerations"], placement.PartTolerations)
+	tolerations := p.Tolerations()
 	var taints []string
 	for i := range v.Pool.Taints {
 		taint := &v.Pool.Taints[i]
-		tolerated := slices.ContainsFunc(tolerations, func(t corev1.Toleration) bool { return matches(t, taint) })
-		if !tolerated && taint.Effect != corev1.TaintEffectPreferNoSchedule {
+		if !placement.Tolerates(tolerations, taint) && taint.Effect != corev1.TaintEffectPreferNoSchedule {
 			taints = append(taints, topology.FormatTaint(*taint))
 		}
 	}
@@ -53,15 +52,13 @@ var (
 // nearTolerations finds tolerations that match no taint of the topology, and
 // nearly the one that keeps the pods off a pool. reachable says whether they get
 // to another pool for their operating system.
-func (c *check) nearTolerations(p *pods, answer placement.Placement, reachable bool) {
-	for i, v := range tree.List(p.spec["tolerations"]) {
-		r := reader{checker: c.Checker, pods: p}
-		toleration, ok := r.toleration(tree.Map(v), placement.PartTolerations)
-		hidden := r.hidden
+func (c *check) nearTolerations(p *subject, answer placement.Placement, reachable bool) {
+	for i, v := range tree.List(p.Spec["tolerations"]) {
+		toleration, hidden, ok := pods.ReadToleration(v)
 		if !ok || toleration.Key == "" || c.matchesSomeTaint(toleration) {
 			continue
 		}
-		pool, taint, near := r.missed(toleration, answer)
+		pool, taint, near := c.missed(p, toleration, answer)
 		if !near {
 			continue
 		}
@@ -71,7 +68,7 @@ func (c *check) nearTolerations(p *pods, answer placement.Placement, reachable b
 		}
 		wanted := topology.FormatTaint(taint)
 		found := rule.Problem{
-			Path: p.path("tolerations", i), Value: formatToleration(toleration),
+			Path: p.Path("tolerations", i), Value: formatToleration(toleration),
 			Detail: "does not match the taint " + wanted + " of pool " + pool, Fix: "tolerate " + wanted,
 		}
 		if hidden {
@@ -84,7 +81,7 @@ func (c *check) nearTolerations(p *pods, answer placement.Placement, reachable b
 func (c *check) matchesSomeTaint(toleration corev1.Toleration) bool {
 	for i := range c.options.Topology.Pools {
 		for j := range c.options.Topology.Pools[i].Taints {
-			if matches(toleration, &c.options.Topology.Pools[i].Taints[j]) {
+			if placement.Tolerates([]corev1.Toleration{toleration}, &c.options.Topology.Pools[i].Taints[j]) {
 				return true
 			}
 		}
@@ -92,33 +89,18 @@ func (c *check) matchesSomeTaint(toleration corev1.Toleration) bool {
 	return false
 }
 
-// matches is the scheduler's rule (ToleratesTaint of k8s.io/api/core/v1).
-func matches(t corev1.Toleration, taint *corev1.Taint) bool {
-	switch {
-	case t.Effect != "" && t.Effect != taint.Effect || t.Key != "" && t.Key != taint.Key:
-		return false
-	case t.Operator == corev1.TolerationOpExists:
-		return true
-	default:
-		return (t.Operator == "" || t.Operator == corev1.TolerationOpEqual) && t.Value == taint.Value
-	}
-}
-
 // missed finds the pool that the toleration was probably written for: its taints
 // alone keep the pods off, and no other toleration matches the one that is meant.
-func (r *reader) missed(toleration corev1.Toleration, answer placement.Placement) (pool string, taint corev1.Taint, found bool) {
-	os := r.pods.target.os()
-	tolerations := r.tolerations(r.pods.spec["tolerations"], placement.PartTolerations)
-	if class := r.runtimeClass(); class != nil {
-		tolerations = append(tolerations, class.Tolerations...)
-	}
+func (c *check) missed(p *subject, toleration corev1.Toleration, answer placement.Placement) (pool string, taint corev1.Taint, found bool) {
+	os := p.target.OS()
+	tolerations := append(p.Tolerations(), c.context.ClassTolerations(p.Pods, &p.target)...)
 	for i := range answer.Verdicts {
 		v := &answer.Verdicts[i]
 		if os != "" && v.Pool.Platform.OS() != os {
 			continue
 		}
 		near := slices.IndexFunc(v.Pool.Taints, func(taint corev1.Taint) bool {
-			return isNear(toleration, taint) && !slices.ContainsFunc(tolerations, func(t corev1.Toleration) bool { return matches(t, &taint) })
+			return isNear(toleration, taint) && !placement.Tolerates(tolerations, &taint)
 		})
 		if near < 0 {
 			continue

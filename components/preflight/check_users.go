@@ -6,6 +6,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -23,8 +24,8 @@ var linuxFieldIgnored = rule.Rule{
 
 // linuxFieldsMissed is about pods without os.name: of the others the API server itself
 // refuses these fields.
-func (c *check) linuxFieldsMissed(p *pods) {
-	if isSet(p.spec, "os") {
+func (c *check) linuxFieldsMissed(p *subject) {
+	if pods.IsSet(p.Spec, "os") {
 		return
 	}
 	missed := func(path string, v any, fix string) {
@@ -38,10 +39,10 @@ func (c *check) linuxFieldsMissed(p *pods) {
 			missed(path(), v, f.fix)
 		}
 	})
-	for i := range p.containers {
-		ctr := &p.containers[i]
-		if add := tree.Map(ctr.security["capabilities"])["add"]; len(tree.List(add)) > 0 {
-			missed(p.in(ctr, "securityContext", "capabilities", "add"), add, "")
+	for i := range p.Containers {
+		ctr := &p.Containers[i]
+		if add := tree.Map(ctr.Security["capabilities"])["add"]; len(tree.List(add)) > 0 {
+			missed(p.In(ctr, "securityContext", "capabilities", "add"), add, "")
 		}
 	}
 }
@@ -53,42 +54,42 @@ var credentialSpecOfInitContainer = rule.Rule{
 }
 
 // users checks under which user Windows containers run.
-func (c *check) users(p *pods) {
-	hostProcess := p.hostProcess()
+func (c *check) users(p *subject) {
+	hostProcess := p.HostProcess()
 	if hostProcess {
 		c.hostProcessUser(p)
 	}
-	for i := range p.containers {
-		ctr := &p.containers[i]
+	for i := range p.Containers {
+		ctr := &p.Containers[i]
 		if hostProcess {
 			c.hostProcessNonRoot(p, ctr)
 		}
 		c.nonRoot(p, i, hostProcess)
-		if ctr.list == "initContainers" && isSet(ctr.windows, "gmsaCredentialSpecName") && !isSet(ctr.windows, "gmsaCredentialSpec") {
+		if ctr.List == "initContainers" && pods.IsSet(ctr.Windows, "gmsaCredentialSpecName") && !pods.IsSet(ctr.Windows, "gmsaCredentialSpec") {
 			c.report(credentialSpecOfInitContainer, rule.Problem{
-				Path: p.in(ctr, "securityContext", "windowsOptions", "gmsaCredentialSpecName"), Value: ctr.windows["gmsaCredentialSpecName"],
+				Path: p.In(ctr, "securityContext", "windowsOptions", "gmsaCredentialSpecName"), Value: ctr.Windows["gmsaCredentialSpecName"],
 				Detail: "the gMSA webhook does not look at init containers", Fix: "set it on the pod",
 			})
 		}
 	}
-	if on, _ := tree.Bool(p.security["runAsNonRoot"]); on && hostProcess {
-		c.hostProcessNonRootAt(p.path("securityContext", "runAsNonRoot"))
+	if on, _ := tree.Bool(p.Security["runAsNonRoot"]); on && hostProcess {
+		c.hostProcessNonRootAt(p.Path("securityContext", "runAsNonRoot"))
 	}
 }
 
 // userOf is the effective runAsUserName of a container; false, false when it may
 // be set but is not known.
-func (p *pods) userOf(ctr *container) (v any, known bool) {
-	if tree.IsUnknown(ctr.spec["securityContext"]) || tree.IsUnknown(ctr.security["windowsOptions"]) {
+func (p *subject) userOf(ctr *pods.Container) (v any, known bool) {
+	if tree.IsUnknown(ctr.Spec["securityContext"]) || tree.IsUnknown(ctr.Security["windowsOptions"]) {
 		return nil, false
 	}
-	if v := ctr.windows["runAsUserName"]; v != nil {
+	if v := ctr.Windows["runAsUserName"]; v != nil {
 		return v, !tree.IsUnknown(v)
 	}
-	if tree.IsUnknown(p.spec["securityContext"]) || tree.IsUnknown(p.security["windowsOptions"]) {
+	if tree.IsUnknown(p.Spec["securityContext"]) || tree.IsUnknown(p.Security["windowsOptions"]) {
 		return nil, false
 	}
-	v = p.windows["runAsUserName"]
+	v = p.Windows["runAsUserName"]
 	return v, !tree.IsUnknown(v)
 }
 
@@ -98,21 +99,21 @@ var hostProcessWithoutUser = rule.Rule{
 	Source: hostProcessGuide + "#choosing-a-user-account",
 }
 
-func (c *check) hostProcessUser(p *pods) {
-	for i := range p.containers {
-		ctr := &p.containers[i]
+func (c *check) hostProcessUser(p *subject) {
+	for i := range p.Containers {
+		ctr := &p.Containers[i]
 		if v, known := p.userOf(ctr); known && v == nil {
 			c.report(hostProcessWithoutUser, rule.Problem{
-				Path:   p.in(ctr, "securityContext", "windowsOptions", "runAsUserName"),
+				Path:   p.In(ctr, "securityContext", "windowsOptions", "runAsUserName"),
 				Detail: "a host-process container should say which user of the node it is", Fix: `set it to NT AUTHORITY\SYSTEM, to a lesser account, or to the name of a local group`,
 			})
 		}
 	}
 }
 
-func (c *check) hostProcessNonRoot(p *pods, ctr *container) {
-	if on, _ := tree.Bool(ctr.security["runAsNonRoot"]); on {
-		c.hostProcessNonRootAt(p.in(ctr, "securityContext", "runAsNonRoot"))
+func (c *check) hostProcessNonRoot(p *subject, ctr *pods.Container) {
+	if on, _ := tree.Bool(ctr.Security["runAsNonRoot"]); on {
+		c.hostProcessNonRootAt(p.In(ctr, "securityContext", "runAsNonRoot"))
 	}
 }
 
@@ -141,11 +142,11 @@ var (
 
 // nonRoot compares runAsNonRoot with the user, as the kubelet does: users have no
 // upper and lower case on Windows.
-func (c *check) nonRoot(p *pods, i int, hostProcess bool) {
-	ctr := &p.containers[i]
-	v := ctr.security["runAsNonRoot"]
+func (c *check) nonRoot(p *subject, i int, hostProcess bool) {
+	ctr := &p.Containers[i]
+	v := ctr.Security["runAsNonRoot"]
 	if v == nil {
-		v = p.security["runAsNonRoot"]
+		v = p.Security["runAsNonRoot"]
 	}
 	if on, _ := tree.Bool(v); !on {
 		return
@@ -156,9 +157,9 @@ func (c *check) nonRoot(p *pods, i int, hostProcess bool) {
 	}
 	if name, ok := tree.Text(user); ok {
 		if strings.EqualFold(name, administrator) {
-			path := p.path("securityContext", "windowsOptions", "runAsUserName")
-			if ctr.windows["runAsUserName"] != nil {
-				path = p.in(ctr, "securityContext", "windowsOptions", "runAsUserName")
+			path := p.Path("securityContext", "windowsOptions", "runAsUserName")
+			if ctr.Windows["runAsUserName"] != nil {
+				path = p.In(ctr, "securityContext", "windowsOptions", "runAsUserName")
 			}
 			c.report(nonRootWithAdministrator, rule.Problem{
 				Path: path, Value: user,
@@ -167,9 +168,9 @@ func (c *check) nonRoot(p *pods, i int, hostProcess bool) {
 		}
 		return
 	}
-	if !hostProcess && !p.hostProcessUnknown() && p.target.images[i].OS == platform.WindowsOS && runsAsAdministrator(ctr) {
+	if !hostProcess && !p.HostProcessUnknown() && p.target.Images[i].OS == platform.WindowsOS && runsAsAdministrator(ctr) {
 		c.report(nonRootWithAdministratorImage, rule.Problem{
-			Path: p.in(ctr, "image"), Value: ctr.spec["image"],
+			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
 			Detail: "runs as " + administrator + " by default, and runAsNonRoot is true", Fix: asContainer,
 		})
 	}
@@ -177,8 +178,8 @@ func (c *check) nonRoot(p *pods, i int, hostProcess bool) {
 
 // runsAsAdministrator knows Microsoft's images with Server Core and with the full
 // API; those of Nano Server run as ContainerUser.
-func runsAsAdministrator(ctr *container) bool {
-	ref, _ := tree.Text(ctr.spec["image"])
+func runsAsAdministrator(ctr *pods.Container) bool {
+	ref, _ := tree.Text(ctr.Spec["image"])
 	_, repository, ok := strings.Cut("/"+ref, "/mcr.microsoft.com/")
 	if !ok {
 		return false

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -23,19 +24,19 @@ var blockDeviceOnWindows = rule.Rule{
 }
 
 // volumes checks the volumes of Windows pods, and how they are mounted.
-func (c *check) volumes(p *pods) {
-	for i, v := range tree.List(p.spec["volumes"]) {
+func (c *check) volumes(p *subject) {
+	for i, v := range tree.List(p.Spec["volumes"]) {
 		if volume := tree.Map(v); volume != nil {
 			c.volume(p, i, volume)
 		}
 	}
-	for i := range p.containers {
-		ctr := &p.containers[i]
-		c.escaped(p.in(ctr, "workingDir"), ctr.spec["workingDir"])
-		if devices := tree.List(ctr.spec["volumeDevices"]); len(devices) > 0 {
-			c.report(blockDeviceOnWindows, rule.Problem{Path: p.in(ctr, "volumeDevices"), Detail: "Windows cannot attach block devices to pods", Fix: "mount a volume with a file system"})
+	for i := range p.Containers {
+		ctr := &p.Containers[i]
+		c.escaped(p.In(ctr, "workingDir"), ctr.Spec["workingDir"])
+		if devices := tree.List(ctr.Spec["volumeDevices"]); len(devices) > 0 {
+			c.report(blockDeviceOnWindows, rule.Problem{Path: p.In(ctr, "volumeDevices"), Detail: "Windows cannot attach block devices to pods", Fix: "mount a volume with a file system"})
 		}
-		for j, m := range tree.List(ctr.spec["volumeMounts"]) {
+		for j, m := range tree.List(ctr.Spec["volumeMounts"]) {
 			c.mount(p, ctr, j, tree.Map(m))
 		}
 	}
@@ -54,26 +55,26 @@ var (
 	}
 )
 
-func (c *check) volume(p *pods, i int, volume map[string]any) {
+func (c *check) volume(p *subject, i int, volume map[string]any) {
 	if v, ok := volume["emptyDir"]; ok {
 		medium := tree.Map(v)["medium"]
 		switch text, _ := tree.Text(medium); {
 		case text == string(corev1.StorageMediumMemory):
 			c.report(memoryVolumeOnWindows, rule.Problem{
-				Path: p.path("volumes", i, "emptyDir", "medium"), Value: medium,
+				Path: p.Path("volumes", i, "emptyDir", "medium"), Value: medium,
 				Detail: "is silently a directory on disk on Windows", Fix: "remove it",
 			})
 		case strings.HasPrefix(text, string(corev1.StorageMediumHugePages)):
 			c.report(hugePagesOnWindows, rule.Problem{
-				Path: p.path("volumes", i, "emptyDir", "medium"), Value: medium,
+				Path: p.Path("volumes", i, "emptyDir", "medium"), Value: medium,
 				Detail: "Windows has no huge pages for containers", Fix: "remove it",
 			})
 		}
 	}
-	if isSet(volume, "nfs") {
-		c.report(nfsOnWindows, rule.Problem{Path: p.path("volumes", i, "nfs"), Detail: "Windows cannot mount NFS volumes", Fix: "use an SMB share, with its CSI driver"})
+	if pods.IsSet(volume, "nfs") {
+		c.report(nfsOnWindows, rule.Problem{Path: p.Path("volumes", i, "nfs"), Detail: "Windows cannot mount NFS volumes", Fix: "use an SMB share, with its CSI driver"})
 	}
-	c.escaped(p.path("volumes", i, "hostPath", "path"), tree.Map(volume["hostPath"])["path"])
+	c.escaped(p.Path("volumes", i, "hostPath", "path"), tree.Map(volume["hostPath"])["path"])
 	c.pipe(p, i, volume)
 	c.files(p, volume, "volumes", i)
 	projected := tree.Map(volume["projected"])
@@ -91,9 +92,9 @@ var secretVolumeOnWindows = rule.Rule{
 }
 
 // files checks the files that a volume, or a source of a projected one, brings.
-func (c *check) files(p *pods, from map[string]any, at ...any) {
-	path := func(keys ...any) string { return p.path(slices.Concat(at, keys)...) }
-	if isSet(from, "secret") {
+func (c *check) files(p *subject, from map[string]any, at ...any) {
+	path := func(keys ...any) string { return p.Path(slices.Concat(at, keys)...) }
+	if pods.IsSet(from, "secret") {
 		c.report(secretVolumeOnWindows, rule.Problem{Path: path("secret"), Detail: "lies on the disk of a Windows node in clear text", Fix: "encrypt the node's disk"})
 	}
 	for _, kind := range filesOf {
@@ -128,9 +129,9 @@ var pipeInHostProcess = rule.Rule{
 
 // pipe finds named pipes and sockets of the node that are mounted into a
 // host-process container.
-func (c *check) pipe(p *pods, i int, volume map[string]any) {
+func (c *check) pipe(p *subject, i int, volume map[string]any) {
 	host := tree.Map(volume["hostPath"])
-	if host == nil || !p.hostProcess() {
+	if host == nil || !p.HostProcess() {
 		return
 	}
 	path, _ := tree.Text(host["path"])
@@ -140,7 +141,7 @@ func (c *check) pipe(p *pods, i int, volume map[string]any) {
 		return
 	}
 	c.report(pipeInHostProcess, rule.Problem{
-		Path: p.path("volumes", i, "hostPath"), Value: host["path"],
+		Path: p.Path("volumes", i, "hostPath"), Value: host["path"],
 		Detail: "host-process containers cannot mount named pipes and sockets", Fix: "remove the volume, and open the path of the node itself",
 	})
 }
@@ -150,9 +151,9 @@ func isPipe(path string) bool {
 }
 
 // mounts says whether a container mounts the volume.
-func (p *pods) mounts(volume string) bool {
-	for i := range p.containers {
-		for _, m := range tree.List(p.containers[i].spec["volumeMounts"]) {
+func (p *subject) mounts(volume string) bool {
+	for i := range p.Containers {
+		for _, m := range tree.List(p.Containers[i].Spec["volumeMounts"]) {
 			if name, ok := tree.Text(tree.Map(m)["name"]); ok && name == volume {
 				return true
 			}
@@ -228,18 +229,18 @@ var (
 	}
 )
 
-func (c *check) mount(p *pods, ctr *container, i int, mount map[string]any) {
-	c.escaped(p.in(ctr, "volumeMounts", i, "mountPath"), mount["mountPath"])
+func (c *check) mount(p *subject, ctr *pods.Container, i int, mount map[string]any) {
+	c.escaped(p.In(ctr, "volumeMounts", i, "mountPath"), mount["mountPath"])
 	if propagation, ok := tree.Text(mount["mountPropagation"]); ok && propagation != "" && propagation != string(corev1.MountPropagationNone) {
 		c.report(mountPropagationOnWindows, rule.Problem{
-			Path: p.in(ctr, "volumeMounts", i, "mountPropagation"), Value: mount["mountPropagation"],
+			Path: p.In(ctr, "volumeMounts", i, "mountPropagation"), Value: mount["mountPropagation"],
 			Detail: "Windows mounts privately always", Fix: "remove it",
 		})
 	}
 	for _, name := range [...]string{"subPath", "subPathExpr"} {
 		if v, ok := mount[name]; ok && v != nil && v != "" {
 			c.report(subPathOnWindows, rule.Problem{
-				Path: p.in(ctr, "volumeMounts", i, name), Value: v,
+				Path: p.In(ctr, "volumeMounts", i, name), Value: v,
 				Detail: "is documented as not supported on Windows; it needs a new containerd", Fix: "mount the whole volume",
 			})
 		}

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -20,10 +21,10 @@ const (
 
 // windowsOptions is what the API server refuses in windowsOptions, whatever the
 // operating system is.
-func (c *check) windowsOptions(p *pods) {
-	c.windowsOptionsOf(p, nil, p.windows)
-	for i := range p.containers {
-		c.windowsOptionsOf(p, &p.containers[i], p.containers[i].windows)
+func (c *check) windowsOptions(p *subject) {
+	c.windowsOptionsOf(p, nil, p.Windows)
+	for i := range p.Containers {
+		c.windowsOptionsOf(p, &p.Containers[i], p.Containers[i].Windows)
 	}
 }
 
@@ -46,7 +47,7 @@ var (
 )
 
 // windowsOptionsOf checks the options of a container, or of the pod when ctr is nil.
-func (c *check) windowsOptionsOf(p *pods, ctr *container, options map[string]any) {
+func (c *check) windowsOptionsOf(p *subject, ctr *pods.Container, options map[string]any) {
 	if len(options) == 0 {
 		return
 	}
@@ -73,11 +74,11 @@ func (c *check) windowsOptionsOf(p *pods, ctr *container, options map[string]any
 }
 
 // windowsOption is the path of a field of windowsOptions.
-func (p *pods) windowsOption(ctr *container, name string) string {
+func (p *subject) windowsOption(ctr *pods.Container, name string) string {
 	if ctr == nil {
-		return p.path("securityContext", "windowsOptions", name)
+		return p.Path("securityContext", "windowsOptions", name)
 	}
-	return p.in(ctr, "securityContext", "windowsOptions", name)
+	return p.In(ctr, "securityContext", "windowsOptions", name)
 }
 
 var (

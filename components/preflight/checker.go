@@ -2,21 +2,20 @@ package preflight
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/placement"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // Check returns everything that is known to be wrong with one Kubernetes object:
 // a Pod, a workload with a template of pods, a RuntimeClass, a Service, a
-// HorizontalPodAutoscaler or a PersistentVolume. It knows nothing about objects of other kinds.
+// HorizontalPodAutoscaler or a PersistentVolume. It knows nothing about objects of other
+// kinds. Values may have any type that Go has for them, such as int or []string.
 //
 // The findings are sorted by path, and complete: silenced ones are among them.
-// Whoever checks many objects makes a [Checker] with [New].
+// To check many objects, make a [Checker] with [New].
 func Check(object map[string]any, options Options) []Finding {
 	return New(options).Check(object)
 }
@@ -26,36 +25,35 @@ func Check(object map[string]any, options Options) []Finding {
 type Checker struct {
 	options Options
 	minor   int
-	// nodes is the topology made ready, nil without one.
-	nodes *placement.Nodes
-	// classes are the RuntimeClasses that components/runtimeclass makes for the
-	// topology.
-	classes map[platform.Platform]*placement.RuntimeClass
-	// sized says that of some pool it is known what its nodes have.
-	sized bool
+	context *pods.Context
 }
 
 // New makes a Checker. What [Options.Validate] reports about the options is not
 // checked again: what is wrong there counts as not known.
 func New(options Options) *Checker {
-	c := &Checker{options: options, minor: options.minor()}
-	if len(options.Topology.Pools) > 0 {
-		c.options.Topology = options.Topology.WithDefaults()
-		c.nodes = placement.NewNodes(c.options.Topology, options.Matching)
-		c.classes = classesOf(c.options.Topology)
-		c.sized = slices.ContainsFunc(c.options.Topology.Pools, func(p topology.Pool) bool { return p.Size != "" })
-	}
-	return c
+	context := pods.NewContext(options.Topology, options.Matching)
+	options.Topology = context.Topology
+	return &Checker{options, options.minor(), context.Given(options.OS, options.Platform)}
 }
 
+// Context is what the Checker knows beside the objects.
+func (c *Checker) Context() *pods.Context { return c.context }
+
 // Check is [Check] with the Checker's options.
-func (c *Checker) Check(object map[string]any) []Finding {
-	run := check{Checker: c, object: object}
-	kind := kindOf(object)
-	if kind != "" {
-		run.apiVersion(kind)
+func (c *Checker) Check(object map[string]any) []Finding { return c.CheckObject(read(object)) }
+
+// read reads an object of a user, with values of any type.
+func read(object map[string]any) *pods.Object {
+	return pods.ReadObject(tree.Plain(object))
+}
+
+// CheckObject is Check for an object whose pods have been read.
+func (c *Checker) CheckObject(o *pods.Object) []Finding {
+	run := check{Checker: c, object: o.Tree}
+	if o.Kind != "" {
+		run.apiVersion(o.Kind)
 	}
-	switch kind {
+	switch o.Kind {
 	case "RuntimeClass":
 		run.runtimeClass()
 	case "Service":
@@ -65,12 +63,39 @@ func (c *Checker) Check(object map[string]any) []Finding {
 	case "PersistentVolume":
 		run.persistentVolume()
 	default:
-		if p, ok := run.pods(kind); ok {
-			run.pod(p)
+		if o.Pods != nil {
+			run.pod(run.subject(o.Pods, nil))
 		}
 	}
 	return run.result()
 }
+
+// Contradiction is what contradicts the operating system or the platform that the options
+// give for the pods, for a caller that leaves all else to package guard.
+func (c *Checker) Contradiction(o *pods.Object) []Finding {
+	if o.Pods == nil {
+		return nil
+	}
+	run := check{Checker: c, object: o.Tree}
+	p := run.subject(o.Pods, nil)
+	if wrong, contradicted := p.target.Contradiction(); contradicted {
+		run.contradiction(p, wrong)
+	}
+	return run.result()
+}
+
+// subject is the pods that a check is about, and what they are for.
+type subject struct {
+	*pods.Pods
+	target pods.Target
+}
+
+// subject is what the pods say together with their RuntimeClass, nil if that is not known.
+func (c *check) subject(p *pods.Pods, class *pods.Class) *subject {
+	return &subject{p, c.context.Target(p, class)}
+}
+
+func (s *subject) releaseMatters() platform.Answer { return s.target.ReleaseMatters(s.Pods) }
 
 // check is one run over one object.
 type check struct {
@@ -97,30 +122,43 @@ func (c *check) result() []Finding {
 	return c.findings
 }
 
-// groups are the API groups of the kinds that the rules know.
-var groups = map[string]string{
-	"Pod": "", "PodTemplate": "", "ReplicationController": "", "Service": "", "Namespace": "", "PersistentVolume": "",
-	"Deployment": "apps", "ReplicaSet": "apps", "StatefulSet": "apps", "DaemonSet": "apps",
-	"Job": "batch", "CronJob": "batch", "RuntimeClass": "node.k8s.io", "HorizontalPodAutoscaler": "autoscaling",
+// guarded runs checks. What is wrong only because of a guess is a warning.
+func (c *check) guarded(p *subject, run func(*check, *subject)) {
+	if !p.target.Guessed {
+		run(c, p)
+		return
+	}
+	guess := check{Checker: c.Checker, object: c.object}
+	run(&guess, p)
+	sure := check{Checker: c.Checker, object: c.object}
+	run(&sure, &subject{p.Pods, c.context.Certain(p.Pods, &p.target)})
+	for _, f := range guess.findings {
+		if f.Severity == Error && !slices.ContainsFunc(sure.findings, f.SameAs) {
+			f.Severity = Warning
+			f.Detail += p.byTagAlone(f.Path)
+		}
+		c.findings = append(c.findings, f)
+	}
+	for _, f := range sure.findings {
+		if f.Severity == Error && !slices.ContainsFunc(guess.findings, f.SameAs) {
+			c.findings = append(c.findings, f)
+		}
+	}
 }
 
-// kindOf is the object's kind, "" for one that the rules do not know: others have
-// kinds of the same name, as the Service of Knative. An object that does not say
-// its group is taken for Kubernetes' own.
-func kindOf(object map[string]any) string {
-	kind, _ := tree.Text(object["kind"])
-	group, known := groups[kind]
-	if !known {
+// byTagAlone says, of a finding at a path, that only a word of a tag tells what the
+// pods are for; "" if something else does.
+func (s *subject) byTagAlone(path string) string {
+	if len(s.target.Claims) == 0 || s.target.Claims[0].Source != pods.ByImages {
 		return ""
 	}
-	version, said := tree.Text(object["apiVersion"])
-	given, _, grouped := strings.Cut(version, "/")
-	if !grouped {
-		given = ""
-	}
-	// Manifests of long ago have the workloads in extensions.
-	if said && given != group && (given != "extensions" || group != "apps") {
+	i := slices.IndexFunc(s.target.Images, pods.ByTag)
+	if i < 0 {
 		return ""
 	}
-	return kind
+	whose := "the tag of " + s.In(&s.Containers[i], "image")
+	if path == s.In(&s.Containers[i], "image") {
+		whose = "its tag"
+	}
+	return "; only " + whose + " says " + describe(s.target.OS())
 }

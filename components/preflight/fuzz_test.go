@@ -16,6 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -129,7 +130,7 @@ spec: {selector: {app: shop}, externalTrafficPolicy: Local, sessionAffinity: Cli
 // asPod makes pods of an object that the [around] ones speak of.
 func asPod(object map[string]any) map[string]any {
 	kind, _ := tree.Text(object["kind"])
-	keys, _ := preflight.PodPath(kind)
+	keys, _ := pods.Template(kind)
 	spec := maps.Clone(tree.Map(tree.At(object, append(keys, "spec")...)))
 	if spec != nil && spec["runtimeClassName"] == nil {
 		spec["runtimeClassName"] = "windows-2022"

@@ -25,6 +25,10 @@ type Options struct {
 	// selector, RuntimeClass, images.
 	Platform platform.Platform
 
+	// OS is the operating system that the pods are for, where the caller knows no
+	// Platform: that of [Options.Platform] if there is one.
+	OS platform.OS
+
 	// Matching is how well an image's Windows release must match its host's. The
 	// default is [platform.Strict].
 	Matching platform.Matching

@@ -9,30 +9,9 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
-
-// handlerProcess is containerd's handler for process isolation on Windows.
-const handlerProcess = "runhcs-wcow-process"
-
-// class is a RuntimeClass object, as the pods that name it see it.
-type class struct {
-	name, handler string
-	scheduling    map[string]any
-	selector      map[string]any // scheduling.nodeSelector
-	overhead      any            // overhead.podFixed
-	// complete says that all of it is known.
-	complete bool
-}
-
-func readClass(object map[string]any) *class {
-	c := &class{scheduling: tree.Map(object["scheduling"]), overhead: tree.At(object["overhead"], "podFixed")}
-	c.name, _ = tree.Text(tree.Map(object["metadata"])["name"])
-	c.handler, _ = tree.Text(object["handler"])
-	c.selector = tree.Map(c.scheduling["nodeSelector"])
-	c.complete = !tree.IsUnknown(object["scheduling"]) && !tree.IsUnknown(c.scheduling["nodeSelector"]) && !tree.IsUnknown(c.overhead)
-	return c
-}
 
 var overheadAgainstClass = rule.Rule{
 	ID: "MK403", Severity: rule.Error, Title: "an overhead that is not that of the RuntimeClass",
@@ -41,12 +20,12 @@ var overheadAgainstClass = rule.Rule{
 }
 
 // overheadWithoutClass is about pods of any operating system.
-func (c *check) overheadWithoutClass(p *pods) {
-	if v := p.spec["overhead"]; v == nil || len(tree.Map(v)) == 0 || isSet(p.spec, "runtimeClassName") {
+func (c *check) overheadWithoutClass(p *subject) {
+	if v := p.Spec["overhead"]; v == nil || len(tree.Map(v)) == 0 || pods.IsSet(p.Spec, "runtimeClassName") {
 		return
 	}
 	c.report(overheadAgainstClass, rule.Problem{
-		Path: p.path("overhead"), Detail: "only a RuntimeClass gives pods an overhead: the API server refuses these", Fix: "remove it",
+		Path: p.Path("overhead"), Detail: "only a RuntimeClass gives pods an overhead: the API server refuses these", Fix: "remove it",
 	})
 }
 
@@ -57,11 +36,11 @@ var selectorAgainstClass = rule.Rule{
 }
 
 // againstClass compares pods with the RuntimeClass object that they name.
-func (c *check) againstClass(p *pods, class *class) {
-	named := "the RuntimeClass " + fmt.Sprint(p.spec["runtimeClassName"])
-	selector := tree.Map(p.spec["nodeSelector"])
-	for _, label := range slices.Sorted(maps.Keys(class.selector)) {
-		wanted, ok := tree.Text(class.selector[label])
+func (c *check) againstClass(p *subject, class *pods.Class) {
+	named := "the RuntimeClass " + fmt.Sprint(p.Spec["runtimeClassName"])
+	selector := tree.Map(p.Spec["nodeSelector"])
+	for _, label := range slices.Sorted(maps.Keys(class.Selector)) {
+		wanted, ok := tree.Text(class.Selector[label])
 		if !ok {
 			continue
 		}
@@ -70,17 +49,17 @@ func (c *check) againstClass(p *pods, class *class) {
 			continue
 		}
 		c.report(selectorAgainstClass, rule.Problem{
-			Path: p.path("nodeSelector", key(label)), Value: selector[label],
-			Detail: named + " selects " + label + "=" + fmt.Sprint(class.selector[label]) + ": the API server refuses these pods", Fix: "remove it, or use another RuntimeClass",
+			Path: p.Path("nodeSelector", pods.Key(label)), Value: selector[label],
+			Detail: named + " selects " + label + "=" + fmt.Sprint(class.Selector[label]) + ": the API server refuses these pods", Fix: "remove it, or use another RuntimeClass",
 		})
 	}
 	c.osAgainstClass(p, class, named)
-	if v := p.spec["overhead"]; len(tree.Map(v)) > 0 && class.complete && !sameOverhead(v, class.overhead) {
+	if v := p.Spec["overhead"]; len(tree.Map(v)) > 0 && class.Complete && !sameOverhead(v, class.Overhead) {
 		detail := named + " has another one"
-		if class.overhead == nil {
+		if class.Overhead == nil {
 			detail = named + " has none"
 		}
-		c.report(overheadAgainstClass, rule.Problem{Path: p.path("overhead"), Detail: detail + ": the API server refuses these pods", Fix: "remove it: the RuntimeClass sets it"})
+		c.report(overheadAgainstClass, rule.Problem{Path: p.Path("overhead"), Detail: detail + ": the API server refuses these pods", Fix: "remove it: the RuntimeClass sets it"})
 	}
 }
 
@@ -92,18 +71,18 @@ var osAgainstClass = rule.Rule{
 
 // osAgainstClass compares os.name with the class' own node selector; the pods'
 // selector is compared elsewhere.
-func (c *check) osAgainstClass(p *pods, class *class, named string) {
-	declared := p.target.declared
+func (c *check) osAgainstClass(p *subject, class *pods.Class, named string) {
+	declared := p.target.Declared
 	if declared == "" {
 		return
 	}
-	for _, label := range osLabels {
-		os, _ := tree.Text(class.selector[label])
+	for _, label := range pods.OSLabels {
+		os, _ := tree.Text(class.Selector[label])
 		if os != string(platform.LinuxOS) && os != string(platform.WindowsOS) || os == string(declared) || c.saidAlone(class, label, os, string(declared)) {
 			continue
 		}
 		c.report(osAgainstClass, rule.Problem{
-			Path: p.path("os", "name"), Value: tree.Map(p.spec["os"])["name"],
+			Path: p.Path("os", "name"), Value: tree.Map(p.Spec["os"])["name"],
 			Detail: named + " leads these pods to " + describe(platform.OS(os)) + " nodes, which refuse them", Fix: "use another RuntimeClass, or change os.name",
 		})
 		return
@@ -112,16 +91,16 @@ func (c *check) osAgainstClass(p *pods, class *class, named string) {
 
 // saidAlone says whether the pods alone tell the conflict, by the name of their
 // class: then it is reported with them.
-func (c *check) saidAlone(class *class, label, wanted, own string) bool {
-	p := platform.Platform(class.name)
-	if !p.IsWindows() || !c.knowsClass(p) {
+func (c *check) saidAlone(class *pods.Class, label, wanted, own string) bool {
+	p := platform.Platform(class.Name)
+	if !p.IsWindows() || !c.context.KnowsClass(p) {
 		return false
 	}
 	switch label {
 	case labelBuild:
-		_, known := exactBuild(own)
+		_, known := pods.ExactBuild(own)
 		return known && wanted == p.Build()
-	case osLabels[0], osLabels[1]:
+	case pods.OSLabels[0], pods.OSLabels[1]:
 		return wanted == string(platform.WindowsOS) && own == string(platform.LinuxOS)
 	}
 	return false
@@ -138,8 +117,8 @@ func sameOverhead(a, b any) bool {
 		if !ok {
 			return false
 		}
-		text, ok := quantity(v)
-		other, known := quantity(w)
+		text, ok := pods.Quantity(v)
+		other, known := pods.Quantity(w)
 		if !ok || !known {
 			continue
 		}

@@ -13,9 +13,9 @@ const PlatformAnnotation = "mixedkube.dev/platform"
 
 // Annotation is what [PlatformAnnotation] says about pods.
 type Annotation struct {
-	// Claim has no OS if there is no such annotation.
+	// Claim has no OS if there is no such annotation, or if something is wrong with one.
 	Claim Claim
-	// Wrong is what is wrong with annotations. A wrong one claims nothing.
+	// Wrong is what is wrong with the annotations.
 	Wrong []WrongAnnotation
 }
 
@@ -65,6 +65,9 @@ func (t *Target) Annotation(p *Pods) Annotation {
 			}
 			a.Claim = claim
 		}
+	}
+	if len(a.Wrong) > 0 {
+		a.Claim = Claim{}
 	}
 	return a
 }

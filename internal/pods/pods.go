@@ -166,3 +166,20 @@ func (p *Pods) HostProcessUnknown() bool {
 	}
 	return false
 }
+
+// Object is an object whose pods have been read.
+type Object struct {
+	// Tree is the object itself.
+	Tree map[string]any
+	// Kind is that of [KindOf].
+	Kind string
+	// Pods are the object's, nil if it has none.
+	Pods *Pods
+}
+
+// ReadObject reads the pods of an object, once for all that is asked about them.
+func ReadObject(object map[string]any) *Object {
+	o := &Object{Tree: object, Kind: KindOf(object)}
+	o.Pods, _ = Read(object)
+	return o
+}

@@ -97,20 +97,37 @@ func (c *Context) CanLandOn(pl platform.Platform, p *Pods, t *Target) bool {
 	return slices.ContainsFunc(possible(answer), func(pool topology.Pool) bool { return pool.Platform == pl })
 }
 
-// Tolerates says whether the pods tolerate a taint for good, as far as it is known. A
-// toleration for some seconds counts only where seconds make no difference.
-func (c *Context) Tolerates(p *Pods, t *Target, taint *corev1.Taint) bool {
-	return placement.Tolerates(c.lastingTolerations(p, t), taint)
+// Tolerations are those of the pods that are known completely.
+func (p *Pods) Tolerations() []corev1.Toleration {
+	var r reader
+	return r.tolerations(p.Spec["tolerations"], placement.PartTolerations)
 }
 
-func (c *Context) lastingTolerations(p *Pods, t *Target) []corev1.Toleration {
-	r := reader{context: c, pods: p, target: t}
+// LastingTolerations are those that do not end after some seconds.
+func (p *Pods) LastingTolerations() []corev1.Toleration {
 	var lasting []corev1.Toleration
 	for _, v := range tree.List(p.Spec["tolerations"]) {
-		toleration, ok := r.toleration(tree.Map(v), placement.PartTolerations)
-		if ok && (tree.Map(v)["tolerationSeconds"] == nil || toleration.Effect == corev1.TaintEffectNoSchedule) {
-			lasting = append(lasting, toleration)
+		t, _, ok := ReadToleration(v)
+		if ok && (tree.Map(v)["tolerationSeconds"] == nil || t.Effect == corev1.TaintEffectNoSchedule) {
+			lasting = append(lasting, t)
 		}
 	}
 	return lasting
+}
+
+// ClassTolerations are those that the pods' RuntimeClass adds, as far as it is known.
+func (c *Context) ClassTolerations(p *Pods, t *Target) []corev1.Toleration {
+	r := reader{context: c, pods: p, target: t}
+	if class := r.runtimeClass(); class != nil {
+		return class.Tolerations
+	}
+	return nil
+}
+
+// ReadToleration reads a toleration; false if it is not known completely. One that is
+// hidden must not be shown.
+func ReadToleration(v any) (t corev1.Toleration, hidden, ok bool) {
+	var r reader
+	t, ok = r.toleration(tree.Map(v), placement.PartTolerations)
+	return t, r.hidden, ok
 }

@@ -77,9 +77,13 @@ func (t *Target) Contradiction() (Claim, bool) {
 // Written are the claims that something in the object makes by naming an operating system:
 // neither the caller's nor those of images.
 func (t *Target) Written() []Claim {
-	return slices.DeleteFunc(slices.Clone(t.Claims), func(c Claim) bool {
-		return c.Source == ByCaller || c.Source == ByImages
-	})
+	var written []Claim
+	for _, c := range t.Claims {
+		if c.Source != ByCaller && c.Source != ByImages {
+			written = append(written, c)
+		}
+	}
+	return written
 }
 
 // Target is what the object says together with its RuntimeClass, nil if that is not known.

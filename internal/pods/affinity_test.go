@@ -1,10 +1,12 @@
-package preflight_test
+package pods_test
 
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
 func TestWhatTheAffinityNames(t *testing.T) {
@@ -42,16 +44,18 @@ func TestWhatTheAffinityNames(t *testing.T) {
 			for _, term := range tt.terms {
 				terms += "{matchExpressions: [" + term + "]}, "
 			}
-			object := inSpec(t, "Deployment", "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: ["+terms+"]}}}")
-			if got, ok := preflight.NamedOS(object); got != tt.os || ok != (tt.os != "") {
-				t.Errorf("names %q, %t, want %q", got, ok, tt.os)
+			p := deployed(t, "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: ["+terms+"]}}}")
+			target := cluster().Target(p, nil)
+			var want []pods.Claim
+			if tt.os != "" {
+				want = []pods.Claim{{OS: tt.os, Source: pods.ByAffinity}}
 			}
-			if got := preflight.NamesSeveralOS(object); got != tt.several {
+			if diff := cmp.Diff(want, target.Written()); diff != "" {
+				t.Errorf("claims (-want +got):\n%s", diff)
+			}
+			if got := p.RequiresSeveralOS(); got != tt.several {
 				t.Errorf("names several: %t", got)
 			}
 		})
-	}
-	if preflight.NamesSeveralOS(map[string]any{"kind": "Service"}) {
-		t.Error("a Service has no pods")
 	}
 }

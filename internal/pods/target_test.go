@@ -1,19 +1,23 @@
-package preflight_test
+package pods_test
 
 import (
 	"testing"
 
 	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
 func TestWhetherTheReleaseOfImagesMatters(t *testing.T) {
 	t.Parallel()
+	const (
+		image2022 = "containers: [{name: a, image: 'mcr.microsoft.com/windows/servercore:ltsc2022'}]"
+		anyImage  = "containers: [{name: a, image: shop.example/a}]"
+	)
 	class := func(name, handler string) map[string]any {
 		return object(t, "{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: "+name+"}, handler: "+handler+"}")
 	}
 	classes := []map[string]any{
-		class("process", "runhcs-wcow-process"), class("hypervisor", "runhcs-wcow-hypervisor"), class("kata", "kata"), class("late", "'!unknown'"),
+		class("process", "runhcs-wcow-process"), class("hypervisor", "runhcs-wcow-hypervisor"), class("kata", "kata"), class("late", "$unknown"),
 		class("windows-2025", "runhcs-wcow-hypervisor"),
 	}
 	const hostProcess = "securityContext: {windowsOptions: {hostProcess: "
@@ -40,14 +44,13 @@ func TestWhetherTheReleaseOfImagesMatters(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			for _, options := range []preflight.Options{{}, mixed(win22, win25)} {
-				if got := preflight.New(options).ReleaseMatters(inSpec(t, "Deployment", tt.spec), classes...); got != tt.want {
-					t.Errorf("with %d pools: %s, want %s", len(options.Topology.Pools), got, tt.want)
+			for _, c := range []*pods.Context{cluster(), cluster(platform.WindowsServer2022, platform.WindowsServer2025)} {
+				p := deployed(t, tt.spec)
+				target := c.Target(p, p.ClassAmong(classes))
+				if got := target.ReleaseMatters(p); got != tt.want {
+					t.Errorf("with %d pools: %s, want %s", len(c.Topology.Pools), got, tt.want)
 				}
 			}
 		})
-	}
-	if got := preflight.New(mixed(win22)).ReleaseMatters(map[string]any{"kind": "Service"}); got != platform.Unknown {
-		t.Errorf("of a Service: %s, want unknown", got)
 	}
 }

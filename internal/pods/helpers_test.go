@@ -1,0 +1,70 @@
+package pods_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// object reads a YAML document, in which $unknown stands for a value that is not known yet
+// and "$secret x" for a secret that holds x.
+func object(t *testing.T, text string) map[string]any {
+	t.Helper()
+	docs, err := tree.ReadYAML(strings.NewReader(text), "object")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(docs) != 1 {
+		t.Fatalf("%d objects in:\n%s", len(docs), text)
+	}
+	return tree.Map(mark(docs[0].Value))
+}
+
+func mark(v any) any {
+	switch v := v.(type) {
+	case string:
+		if v == "$unknown" {
+			return tree.Unknown{}
+		}
+		if s, ok := strings.CutPrefix(v, "$secret "); ok {
+			return tree.Secret{Value: s}
+		}
+	case []any:
+		for i := range v {
+			v[i] = mark(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = mark(v[k])
+		}
+	}
+	return v
+}
+
+// deployed is a Deployment with pods of a spec, in YAML.
+func deployed(t *testing.T, spec string) *pods.Pods {
+	t.Helper()
+	template := map[string]any{"spec": object(t, spec)}
+	p, ok := pods.Read(map[string]any{"kind": "Deployment", "spec": map[string]any{"template": template}})
+	if !ok {
+		t.Fatalf("a Deployment has no pods with\n%s", spec)
+	}
+	return p
+}
+
+// cluster has a Linux pool and one for each platform of Windows.
+func cluster(windows ...platform.Platform) *pods.Context {
+	if len(windows) == 0 {
+		return pods.NewContext(topology.Topology{}, platform.Strict)
+	}
+	pools := []topology.Pool{{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 3}}
+	for _, p := range windows {
+		name := strings.Replace(p.String(), "windows-20", "win", 1)
+		pools = append(pools, topology.Pool{Name: name, Platform: p, Count: 2})
+	}
+	return pods.NewContext(topology.Topology{Pools: pools}, platform.Strict)
+}
