@@ -114,9 +114,11 @@ func (c *check) osFields(p *subject) {
 }
 
 // Refused says whether the API server refuses fields of an object's pods because of their
-// operating system.
-func Refused(object map[string]any) bool {
-	return slices.ContainsFunc(Check(object, Options{}), func(f Finding) bool { return f.Type == field.ErrorTypeForbidden })
+// os.name.
+func Refused(o *pods.Object) bool {
+	run := check{Checker: New(Options{}), object: o.Tree}
+	run.osFields(run.subject(o.Pods, nil))
+	return slices.ContainsFunc(run.findings, func(f Finding) bool { return f.Type == field.ErrorTypeForbidden })
 }
 
 // servedVersions are the API versions of the kinds that the rules know, by their groups,

@@ -81,6 +81,7 @@ func (c *Checker) Contradiction(o *pods.Object) []Finding {
 	if wrong, contradicted := p.target.Contradiction(); contradicted {
 		run.contradiction(p, wrong)
 	}
+	run.hostProcessOnLinux(p)
 	return run.result()
 }
 

@@ -114,3 +114,25 @@ func (c Claim) Text(p *Pods) string {
 	}
 	return ""
 }
+
+// String names the place, for people who are told where an operating system is known from.
+func (s Source) String() string {
+	switch s {
+	case ByCaller:
+		return "the caller"
+	case ByOSName:
+		return "os.name"
+	case BySelector, ByAffinity, ByPools:
+		return "the nodes that the pods select"
+	case ByClass:
+		return "the RuntimeClass"
+	case ByHostProcess:
+		return "host process"
+	case ByAnnotation:
+		return "the annotation"
+	case ByImages:
+		return "the images"
+	default:
+		return fmt.Sprintf("Source(%d)", int(s))
+	}
+}

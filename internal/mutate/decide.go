@@ -1,0 +1,289 @@
+package mutate
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// Policy says how pods are taken of which the object does not say enough. What the caller
+// says about their platform is in the [pods.Context].
+type Policy struct {
+	// Explicit is for pods whose author says their platform in the program: values that are
+	// not known yet are the author's and count as missing, as the edits are made beside
+	// them when they are known; and os.name is added also where the API server refuses
+	// fields of Linux then, which the author can remove.
+	Explicit bool
+	// AssumeLinux takes pods of which nothing is known for Linux, unless something hints at
+	// Windows, they name a RuntimeClass, or they could land on no Linux pool.
+	AssumeLinux bool
+	// RuntimeClasses names the platform's RuntimeClass where node selector and tolerations
+	// can come from it. Those of a DaemonSet cannot.
+	RuntimeClasses bool
+	// Classes are the RuntimeClass objects that are known.
+	Classes []map[string]any
+}
+
+// Outcome says how pods were taken.
+type Outcome int
+
+const (
+	// Kept pods lack nothing, or may say what they are for in a value that is not known
+	// yet, or contradict themselves, or there are none.
+	Kept Outcome = iota
+	// Completed pods get what they lack.
+	Completed
+	// TakenForLinux pods are completed by [Policy.AssumeLinux].
+	TakenForLinux
+	// Unsaid pods have images that say nothing, or contradict each other, and stay as they
+	// are.
+	Unsaid
+)
+
+// Completes says whether pods with the outcome get edits.
+func (o Outcome) Completes() bool { return o == Completed || o == TakenForLinux }
+
+// Decision is what is to be done with the pods of an object.
+type Decision struct {
+	// HasPods says that there are pods to look at.
+	HasPods bool
+	Outcome Outcome
+	// Edits add what is missing, with paths in the object.
+	Edits []Edit
+	// OS is what the pods are for; "" if that is not known.
+	OS platform.OS
+	// Platform is that of completed pods; of Windows pods "" if it does not matter, or if
+	// it is not known and the topology has several.
+	Platform platform.Platform
+	// Source says where the operating system is known from, "" if it is not.
+	Source string
+	// Unselected is the release of the images of host-process pods that are led to no
+	// release: it does not matter to them, but a node of another release may not pull
+	// an image index that names it.
+	Unselected platform.Platform
+	// ImagesDiffer says that the images contradict each other.
+	ImagesDiffer bool
+	// NotLinux says why pods of which nothing is known are not taken for Linux if that is
+	// wanted, "Windows is mentioned in nodeSelector" for example.
+	NotLinux string
+	// Misannotated says that the annotation of the platform is wrong, as preflight reports.
+	Misannotated bool
+	// Against is what contradicts what the caller says, or keeps it from being followed.
+	Against *Obstacle
+	// Foreign are the paths of pods in an object of a kind that is not Kubernetes' own, see
+	// [pods.Context.Foreign]. HasPods is false then.
+	Foreign []string
+}
+
+// Obstacle is what keeps pods from being completed for what the caller says.
+type Obstacle struct {
+	// Path is the place in the object.
+	Path string
+	// Text names what is there.
+	Text string
+	// Contradicts says that it says something else; otherwise nothing can be added to it.
+	Contradicts bool
+}
+
+// ByAssumption is the source of pods that are taken for Linux.
+const ByAssumption = "the assumption"
+
+// Decide decides what the pods of an object need.
+func Decide(o *pods.Object, context *pods.Context, policy Policy) Decision {
+	if o.Pods == nil {
+		return Decision{Foreign: context.Foreign(o.Tree)}
+	}
+	target := context.Target(o.Pods, o.Pods.ClassAmong(policy.Classes))
+	d := decider{Context: context, policy: policy, object: o, Pods: o.Pods, images: target.Images}
+	d.target = target
+	if target.Guessed {
+		d.target = context.Certain(o.Pods, &target)
+	}
+	return d.decide()
+}
+
+// decider is the question about one object.
+type decider struct {
+	*pods.Context
+	*pods.Pods
+	policy Policy
+	object *pods.Object
+	target pods.Target
+	// images are those with what a word of a tag alone tells, which target has not.
+	images []platform.Image
+	// selected is what the selected nodes have, class what the RuntimeClass says.
+	selected, class pods.Claim
+}
+
+func (d *decider) decide() Decision {
+	out := Decision{HasPods: true}
+	if at := d.closed(); at != "" {
+		if !d.undecided() && d.OS != "" {
+			out.Against = &Obstacle{Path: d.Path(at), Text: at + " of a wrong type"}
+		}
+		return out
+	}
+	if d.namesNode() {
+		out.Source = pods.BySelector.String() // the node is known, whatever it is
+		if d.OS != "" && !d.policy.Explicit {
+			out.Against = &Obstacle{Path: d.Path("nodeName"), Text: "nodeName"}
+		}
+		return out
+	}
+	annotation := d.target.Annotation(d.Pods)
+	if len(annotation.Wrong) > 0 {
+		out.Outcome, out.Misannotated = Unsaid, true
+		if d.OS != "" {
+			out.Against = &Obstacle{Path: annotation.Wrong[0].Path, Text: "an annotation that is wrong"}
+		}
+		return out
+	}
+	claims := d.claims(annotation.Claim)
+	if len(claims) == 0 {
+		if d.RequiresSeveralOS() {
+			out.Source = pods.BySelector.String() // the pods are for each of them
+			return out
+		}
+		return d.unsaid(out)
+	}
+	return d.follow(claims, out)
+}
+
+// follow completes pods for what the strongest claim says, if nothing contradicts it.
+func (d *decider) follow(claims []pods.Claim, out Decision) Decision {
+	first := claims[0]
+	for _, c := range claims[1:] {
+		if c.OS == first.OS {
+			first.Release = cmp.Or(first.Release, c.Release)
+		}
+	}
+	out.OS, out.Source = first.OS, first.Source.String()
+	if against, ok := d.against(claims); ok {
+		out.Against = &Obstacle{Path: against.Path(d.Pods), Text: against.Text(d.Pods), Contradicts: true}
+		return out
+	}
+	differs := func(c pods.Claim) bool { return c.Source != pods.ByImages && c.OS != first.OS }
+	if slices.ContainsFunc(claims, differs) {
+		return out // preflight says so
+	}
+	if first.OS == platform.LinuxOS {
+		out.Platform = platform.Linux
+		return d.completed(out, d.forLinux())
+	}
+	return d.forWindows(out, first.Release)
+}
+
+// claims are all that say what the pods are for, the strongest first. What the caller says
+// comes after what is written, which it does not replace.
+func (d *decider) claims(annotation pods.Claim) []pods.Claim {
+	d.selected = d.Selected(d.Pods, &d.target)
+	var before, after []pods.Claim
+	for _, c := range d.target.Written() {
+		switch c.Source {
+		case pods.ByOSName:
+			before = append(before, c)
+		case pods.BySelector, pods.ByAffinity: // these are what is selected
+		case pods.ByClass:
+			if d.class.OS == "" {
+				d.class = c
+			}
+			d.class.Release = cmp.Or(d.class.Release, c.Release)
+			after = append(after, c)
+		default:
+			after = append(after, c)
+		}
+	}
+	images := pods.Claim{Source: pods.ByImages}
+	if image, said := pods.Agreed(d.images); said {
+		images.OS = image.OS
+		if !d.anyRelease() {
+			images.Release = image.Release
+		}
+	}
+	caller := pods.Claim{OS: d.OS, Source: pods.ByCaller}
+	if d.Platform.IsWindows() {
+		caller.Release = d.Platform
+	}
+	all := slices.Concat(before, []pods.Claim{d.selected}, after, []pods.Claim{annotation, caller, images})
+	return slices.DeleteFunc(all, func(c pods.Claim) bool { return c.OS == "" })
+}
+
+// against is the claim that contradicts what the caller says. Images are compared by
+// preflight.
+func (d *decider) against(claims []pods.Claim) (pods.Claim, bool) {
+	i := slices.IndexFunc(claims, func(c pods.Claim) bool { return c.Source == pods.ByCaller })
+	if i < 0 {
+		return pods.Claim{}, false
+	}
+	for _, c := range claims {
+		if c.Source != pods.ByImages && c.Contradicts(claims[i]) {
+			return c, true
+		}
+	}
+	return pods.Claim{}, false
+}
+
+// closed is the field to which nothing can be added: it is of a type that the API server
+// does not take, or not known yet.
+func (d *decider) closed() string {
+	if d.policy.Explicit {
+		return ""
+	}
+	for _, key := range []string{"os", "runtimeClassName", "nodeName", "affinity", "securityContext"} {
+		if tree.IsUnknown(d.Spec[key]) {
+			return key
+		}
+	}
+	if v := d.Spec["nodeSelector"]; v != nil && tree.Map(v) == nil {
+		return "nodeSelector"
+	}
+	if v := d.Spec["tolerations"]; v != nil && tree.List(v) == nil {
+		return "tolerations"
+	}
+	return ""
+}
+
+// undecided says whether a field of the spec is not known yet: it may still be right.
+func (d *decider) undecided() bool {
+	for _, v := range d.Spec {
+		if tree.IsUnknown(v) {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *decider) namesNode() bool {
+	v := d.Spec["nodeName"]
+	return v != nil && !(d.policy.Explicit && tree.IsUnknown(v))
+}
+
+// anyRelease says that the Windows release of the images does not matter.
+func (d *decider) anyRelease() bool { return d.target.ReleaseMatters(d.Pods) == platform.No }
+
+// completed has the edits, and os.name if the pods get others anyway or are for Windows.
+func (d *decider) completed(out Decision, edits []Edit) Decision {
+	if !pods.IsSet(d.Spec, "os") && (len(edits) > 0 || out.OS == platform.WindowsOS) {
+		edits = d.withOSName(edits, out.OS)
+	}
+	if len(edits) > 0 {
+		out.Outcome, out.Edits = Completed, edits
+	}
+	return out
+}
+
+// withOSName adds os.name, unless the API server refuses another field then that its author
+// does not know of.
+func (d *decider) withOSName(edits []Edit, os platform.OS) []Edit {
+	named := append(slices.Clip(edits), Edit{d.at("os", "name"), string(os)})
+	if !d.policy.Explicit && preflight.Refused(pods.ReadObject(Apply(d.object.Tree, named))) {
+		return edits
+	}
+	return named
+}
+
+func (d *decider) at(keys ...string) []string { return slices.Concat(d.SpecPath(), keys) }

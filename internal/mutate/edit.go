@@ -1,0 +1,52 @@
+package mutate
+
+import (
+	"maps"
+	"slices"
+)
+
+// Edit adds a value to an object.
+type Edit struct {
+	// Path are the keys to the place, through maps only.
+	Path []string
+	// Value is set there; a list is appended to the one that is there.
+	Value any
+}
+
+// Apply makes the edits in a copy of an object. What is in their way stays as it
+// is.
+func Apply(object map[string]any, edits []Edit) map[string]any {
+	for _, e := range edits {
+		object, _ = e.Apply(object).(map[string]any)
+	}
+	return object
+}
+
+// Apply makes the edit in a copy of a tree.
+func (e Edit) Apply(in any) any { return add(in, e.Path, e.Value) }
+
+func add(in any, path []string, value any) any {
+	switch in := in.(type) {
+	case nil:
+		if len(path) == 0 {
+			return value
+		}
+		return add(map[string]any{}, path, value)
+	case map[string]any:
+		if len(path) == 0 {
+			return in
+		}
+		out := map[string]any{}
+		maps.Copy(out, in)
+		out[path[0]] = add(in[path[0]], path[1:], value)
+		return out
+	case []any:
+		added, ok := value.([]any)
+		if !ok || len(path) > 0 {
+			return in
+		}
+		return slices.Concat(in, added)
+	default:
+		return in
+	}
+}

@@ -1,0 +1,83 @@
+package mutate
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// Effect is what edits of an object do to the pods that it has in the cluster already.
+type Effect int
+
+const (
+	// NewPods leaves them as they are: pods that the object makes later are completed.
+	NewPods Effect = iota
+	// Restarts rolls a new template out: its controller replaces the pods, one after the
+	// other.
+	Restarts
+	// Replaces makes another object: Kubernetes does not change the pods of a Job, nor the
+	// node selector of a Pod, so Pulumi deletes the object and runs a new one
+	// (https://github.com/pulumi/pulumi-kubernetes/blob/master/provider/pkg/provider/diff.go).
+	Replaces
+)
+
+// EffectOn returns what edits of the pods of an object do to those in the cluster.
+func EffectOn(object map[string]any) Effect {
+	switch kind, _ := tree.Text(object["kind"]); kind {
+	case "Deployment", "StatefulSet", "DaemonSet":
+		return Restarts
+	case "Job", "Pod":
+		return Replaces
+	default:
+		return NewPods
+	}
+}
+
+// IgnoreChanges returns the property paths for Pulumi's option of that name where edits
+// would replace an object in the cluster, which is as it was before them. With these an
+// object that exists stays as it is, and one that is created, or replaced for another
+// reason, gets the edits.
+func IgnoreChanges(object map[string]any, edits []Edit) []string {
+	if EffectOn(object) != Replaces {
+		return nil
+	}
+	var paths []string
+	for _, e := range edits {
+		paths = append(paths, propertyPath(added(object, e.Path)))
+	}
+	return slices.Compact(paths)
+}
+
+// added is the part of a path that an edit adds: all below a key that the object does
+// not have. The engine takes back a key of a map, but no element of a list, so a list is
+// ignored as a whole.
+func added(object map[string]any, path []string) []string {
+	var at any = object
+	for i, key := range path {
+		if at = tree.Map(at)[key]; at == nil {
+			return path[:i+1]
+		}
+	}
+	return path
+}
+
+// unquoted matches a key that a property path has without quotes:
+// https://www.pulumi.com/docs/iac/concepts/resources/options/ignorechanges/.
+var unquoted = regexp.MustCompile(`^\w+$`)
+
+func propertyPath(keys []string) string {
+	var path strings.Builder
+	for i, key := range keys {
+		switch {
+		case !unquoted.MatchString(key):
+			path.WriteString(`["` + key + `"]`)
+		case i > 0:
+			path.WriteString("." + key)
+		default:
+			path.WriteString(key)
+		}
+	}
+	return path.String()
+}

@@ -1,0 +1,23 @@
+package mutate_test
+
+import (
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/mutate"
+	"github.com/mixedkube/mixedkube/internal/pods"
+)
+
+type options struct {
+	Topology                    topology.Topology
+	AssumeLinux, RuntimeClasses bool
+	Classes                     []map[string]any
+}
+
+// adopter decides about objects of manifests, of which the caller may say the platform.
+func adopter(o options) func(object map[string]any, answer platform.Platform) mutate.Decision {
+	context := pods.NewContext(o.Topology, platform.Strict)
+	policy := mutate.Policy{AssumeLinux: o.AssumeLinux, RuntimeClasses: o.RuntimeClasses, Classes: o.Classes}
+	return func(object map[string]any, answer platform.Platform) mutate.Decision {
+		return mutate.Decide(pods.ReadObject(object), context.Given("", answer), policy)
+	}
+}

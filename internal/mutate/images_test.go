@@ -1,0 +1,268 @@
+package mutate_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/mutate"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+const (
+	core2022 = "mcr.microsoft.com/windows/servercore:ltsc2022"
+	core2019 = "mcr.microsoft.com/windows/servercore:ltsc2019"
+	// windowsSomehow is for Windows, and does not say for which release.
+	windowsSomehow = "mcr.microsoft.com/dotnet/framework/aspnet:4.8"
+	alpine         = "docker.io/library/alpine:3.22"
+	taggedAlpine   = "e2e.example.com/nginx:1.14-alpine"
+	silentImage    = "shop.example/web:1"
+)
+
+// cluster has pools of the platforms.
+func cluster(windows ...platform.Platform) topology.Topology {
+	t := topology.Topology{Pools: []topology.Pool{{Name: "sys", Platform: platform.Linux}}}
+	for _, p := range windows {
+		t.Pools = append(t.Pools, topology.Pool{Name: "win" + strings.TrimPrefix(p.String(), "windows-20"), Platform: p})
+	}
+	return t.WithDefaults()
+}
+
+func pod(spec map[string]any, images ...string) map[string]any {
+	var containers []any
+	for _, image := range images {
+		containers = append(containers, map[string]any{"image": image})
+	}
+	if spec == nil {
+		spec = map[string]any{}
+	}
+	spec["containers"] = containers
+	return map[string]any{"kind": "Pod", "spec": spec}
+}
+
+// written shows edits as lines: what is set where.
+func written(edits []mutate.Edit) []string {
+	var lines []string
+	for _, e := range edits {
+		line := strings.Join(e.Path, " ")
+		switch v := e.Value.(type) {
+		case string:
+			line += " = " + v
+		case []any:
+			var added []string
+			for _, element := range v {
+				t := element.(map[string]any)
+				added = append(added, fmt.Sprintf("%s %s %s %s", t["key"], t["operator"], t["value"], t["effect"]))
+			}
+			line += " + " + strings.Join(added, " + ")
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
+	t.Parallel()
+	both := cluster(platform.WindowsServer2019, platform.WindowsServer2022)
+	gpu := cluster(platform.WindowsServer2022)
+	gpu.Pools[1].Taints = append(gpu.Pools[1].Taints, corev1.Taint{Key: "gpu", Value: "a10", Effect: corev1.TaintEffectNoSchedule})
+	select2022 := slices.Clip([]string{
+		"spec nodeSelector kubernetes.io/arch = amd64",
+		"spec nodeSelector kubernetes.io/os = windows",
+		"spec nodeSelector node.kubernetes.io/windows-build = 10.0.20348",
+	})
+	const (
+		tolerate = "spec tolerations + os Equal windows NoSchedule"
+		named    = "spec os name = windows"
+	)
+	tests := []struct {
+		name     string
+		object   map[string]any
+		topology topology.Topology
+		assume   bool
+		outcome  mutate.Outcome
+		platform platform.Platform
+		want     []string
+	}{
+		{"a Windows image of a release", pod(nil, core2022), both, false, mutate.Completed, platform.WindowsServer2022, append(select2022, tolerate, named)},
+		{"beside an image that says nothing", pod(nil, silentImage, core2022), both, false, mutate.Completed, platform.WindowsServer2022, append(select2022, tolerate, named)},
+		{
+			"a release is known from the only pool", pod(nil, windowsSomehow), cluster(platform.WindowsServer2022), false,
+			mutate.Completed, platform.WindowsServer2022, append(select2022, tolerate, named),
+		},
+		{
+			"a release is not known among several", pod(nil, windowsSomehow), both, false,
+			mutate.Completed, "",
+			[]string{"spec nodeSelector kubernetes.io/os = windows", tolerate, named},
+		},
+		{
+			"all taints that the pools share are tolerated", pod(nil, core2022), gpu, false,
+			mutate.Completed, platform.WindowsServer2022, append(select2022, tolerate+" + gpu Equal a10 NoSchedule", named),
+		},
+		{
+			"a release without a pool is not selected, and placement will say that nothing fits", pod(nil, core2022), cluster(), false,
+			mutate.Completed, "",
+			[]string{"spec nodeSelector kubernetes.io/os = windows", named},
+		},
+		{
+			"os.name is left out where the API server refuses another field with it",
+			pod(map[string]any{"securityContext": map[string]any{"fsGroup": 1}}, core2022), both, false,
+			mutate.Completed, platform.WindowsServer2022, append(select2022, tolerate),
+		},
+		{
+			"a Linux image", pod(nil, alpine), both, false,
+			mutate.Completed, platform.Linux,
+			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
+		},
+		{"an image that says nothing", pod(nil, silentImage), both, false, mutate.Unsaid, "", nil},
+		{
+			"an image that says nothing is taken for Linux where that is wanted", pod(nil, silentImage), both, true,
+			mutate.TakenForLinux, platform.Linux,
+			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
+		},
+		{"a word of a tag that means Linux says nothing", pod(nil, taggedAlpine), both, false, mutate.Unsaid, "", nil},
+		{"nor does it keep pods from being taken for Linux", pod(nil, taggedAlpine), both, true, mutate.TakenForLinux, platform.Linux, []string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"}},
+		{"it agrees with another image", pod(nil, taggedAlpine, alpine), both, false, mutate.Completed, platform.Linux, []string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"}},
+		{"and contradicts another image", pod(nil, taggedAlpine, core2022), both, true, mutate.Unsaid, "", nil},
+		{"images that contradict each other are taken for nothing", pod(nil, alpine, core2022), both, true, mutate.Unsaid, "", nil},
+		{"two releases neither", pod(nil, core2019, core2022), both, true, mutate.Unsaid, "", nil},
+		{
+			"an image that is not known yet says nothing",
+			map[string]any{"kind": "Pod", "spec": map[string]any{"containers": []any{map[string]any{"image": tree.Unknown{}}}}},
+			both, false, mutate.Unsaid, "", nil,
+		},
+		{
+			"init containers count",
+			map[string]any{"kind": "Pod", "spec": map[string]any{"initContainers": []any{map[string]any{"image": alpine}}}},
+			both, false, mutate.Completed, platform.Linux,
+			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
+		},
+		{"os.name", pod(map[string]any{"os": map[string]any{"name": "windows"}}, core2022), both, true, mutate.Completed, platform.WindowsServer2022, append(select2022, tolerate)},
+		{"an os that is not known yet", pod(map[string]any{"os": tree.Unknown{}}, core2022), both, true, mutate.Kept, "", nil},
+		{
+			"a RuntimeClass that nobody knows", pod(map[string]any{"runtimeClassName": "gvisor"}, alpine), both, true, mutate.Completed, platform.Linux,
+			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
+		},
+		{"a node by its name", pod(map[string]any{"nodeName": "win22-0"}, core2022), both, true, mutate.Kept, "", nil},
+		{
+			"a node selector for an operating system",
+			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "linux"}}, silentImage), both, true, mutate.Kept, platform.Linux, nil,
+		},
+		{"a node selector that is not known yet", pod(map[string]any{"nodeSelector": tree.Unknown{}}, core2022), both, true, mutate.Kept, "", nil},
+		{
+			"a node selector for something else is added to",
+			pod(map[string]any{"nodeSelector": map[string]any{"disk": "ssd"}}, alpine), both, false,
+			mutate.Completed, platform.Linux,
+			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
+		},
+		{
+			"host-process pods",
+			pod(map[string]any{"securityContext": map[string]any{"windowsOptions": map[string]any{"hostProcess": true}}}, silentImage), both, true,
+			mutate.Completed, "",
+			[]string{"spec nodeSelector kubernetes.io/os = windows", tolerate, named},
+		},
+		{
+			"Windows selected",
+			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "windows"}}, silentImage), both, true,
+			mutate.Completed, "",
+			[]string{tolerate, named},
+		},
+		{
+			"Windows selected, with a field for Linux",
+			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "windows"}, "securityContext": map[string]any{"fsGroup": int64(1)}}, silentImage), both, true,
+			mutate.Completed, "",
+			[]string{tolerate},
+		},
+		{
+			"options for Windows",
+			pod(map[string]any{"securityContext": map[string]any{"windowsOptions": map[string]any{"runAsUserName": "ContainerUser"}}}, silentImage), both, true,
+			mutate.Unsaid, "", nil,
+		},
+		{
+			"options for Windows of a container",
+			map[string]any{"kind": "Pod", "spec": map[string]any{"containers": []any{map[string]any{"securityContext": map[string]any{"windowsOptions": map[string]any{}}}}}},
+			both, true, mutate.Unsaid, "", nil,
+		},
+		{
+			"a pool of the topology by its name",
+			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.azure.com/agentpool": "win22"}}, silentImage), both, true, mutate.Completed, platform.WindowsServer2022,
+			[]string{tolerate, named},
+		},
+		{
+			"pods that no Linux pool takes are for Windows",
+			pod(map[string]any{"affinity": map[string]any{"nodeAffinity": map[string]any{"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{
+				"nodeSelectorTerms": []any{map[string]any{"matchExpressions": []any{
+					map[string]any{"key": "kubernetes.io/os", "operator": "NotIn", "values": []any{"linux"}},
+				}}},
+			}}}}, silentImage), both, true, mutate.Completed, "",
+			[]string{tolerate, named},
+		},
+		{"tolerations that are no list", pod(map[string]any{"tolerations": map[string]any{}}, core2022), both, true, mutate.Kept, "", nil},
+		{"a node selector that is no map", pod(map[string]any{"nodeSelector": []any{}}, core2022), both, true, mutate.Kept, "", nil},
+		{
+			"the pods of a CronJob",
+			map[string]any{"kind": "CronJob", "spec": map[string]any{"jobTemplate": map[string]any{"spec": map[string]any{"template": pod(nil, alpine)}}}},
+			both, false, mutate.Completed, platform.Linux,
+			[]string{"spec jobTemplate spec template spec nodeSelector kubernetes.io/os = linux", "spec jobTemplate spec template spec os name = linux"},
+		},
+		{"an object without pods", map[string]any{"kind": "Service", "spec": map[string]any{}}, both, true, mutate.Kept, "", nil},
+		{"a template that is not known yet", map[string]any{"kind": "Deployment", "spec": map[string]any{"template": tree.Unknown{}}}, both, true, mutate.Kept, "", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got := adopter(options{Topology: tt.topology, AssumeLinux: tt.assume})(tt.object, "")
+			if got.Outcome != tt.outcome || got.Platform != tt.platform {
+				t.Errorf("taken as %d for %q, want %d for %q", got.Outcome, got.Platform, tt.outcome, tt.platform)
+			}
+			if diff := cmp.Diff(tt.want, written(got.Edits)); diff != "" {
+				t.Errorf("edits (-want +got):\n%s", diff)
+			}
+			if got.Outcome.Completes() != (tt.want != nil) {
+				t.Errorf("Completes() = %t with %d edits", got.Outcome.Completes(), len(got.Edits))
+			}
+		})
+	}
+}
+
+func TestEditsAddAndReplaceNothing(t *testing.T) {
+	t.Parallel()
+	set := mutate.Edit{Path: []string{"spec", "os"}, Value: "linux"}
+	more := mutate.Edit{Path: []string{"spec", "list"}, Value: []any{"b"}}
+	tests := []struct {
+		name     string
+		in, want map[string]any
+	}{
+		{"into nothing", nil, map[string]any{"spec": map[string]any{"os": "linux", "list": []any{"b"}}}},
+		{
+			"beside what is there",
+			map[string]any{"spec": map[string]any{"a": "b", "list": []any{"a"}}},
+			map[string]any{"spec": map[string]any{"a": "b", "os": "linux", "list": []any{"a", "b"}}},
+		},
+		{
+			"what is there stays, of whatever type",
+			map[string]any{"spec": map[string]any{"os": "windows", "list": map[string]any{"x": "y"}}},
+			map[string]any{"spec": map[string]any{"os": "windows", "list": map[string]any{"x": "y"}}},
+		},
+		{"a list in the way", map[string]any{"spec": []any{}}, map[string]any{"spec": []any{}}},
+		{"a text in the way", map[string]any{"spec": "x"}, map[string]any{"spec": "x"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			before := fmt.Sprint(tt.in)
+			if diff := cmp.Diff(tt.want, mutate.Apply(tt.in, []mutate.Edit{set, more})); diff != "" {
+				t.Errorf("the object (-want +got):\n%s", diff)
+			}
+			if after := fmt.Sprint(tt.in); after != before {
+				t.Errorf("the object itself has become %s, from %s", after, before)
+			}
+		})
+	}
+}

@@ -1,0 +1,116 @@
+package mutate
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/placement"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// forLinux leads pods to Linux nodes, unless they select nodes, or their RuntimeClass does.
+// The DaemonSet controller does not look at RuntimeClasses.
+func (d *decider) forLinux() []Edit {
+	if d.selected.OS != "" || d.class.OS != "" && d.Kind != "DaemonSet" {
+		return nil
+	}
+	return append(d.selector(topology.NodeSelector(platform.Linux)), d.tolerations([]platform.Platform{platform.Linux})...)
+}
+
+// forWindows adds what the pods do not have already.
+func (d *decider) forWindows(out Decision, said platform.Platform) Decision {
+	if d.class.OS != "" && d.Kind != "DaemonSet" {
+		out.Platform = d.class.Release
+		return d.completed(out, nil) // the class brings all else
+	}
+	windows := d.WindowsPlatforms()
+	release := said
+	if release == "" && len(windows) == 1 && !d.anyRelease() && d.selected.OS == "" && d.Kind != "DaemonSet" {
+		release = windows[0]
+	}
+	if len(d.Topology.PoolsOf(release)) == 0 {
+		// Preflight says that no pool runs the images. A selector for the release would
+		// stay behind when they are changed.
+		release = ""
+	}
+	var edits []Edit
+	name := topology.RuntimeClassName(release)
+	if d.policy.RuntimeClasses && name != "" && d.Kind != "DaemonSet" && d.selected.OS == "" && d.Spec["runtimeClassName"] == nil {
+		edits = []Edit{{d.at("runtimeClassName"), name}}
+	} else {
+		edits = d.bySelector(release, windows)
+	}
+	out.Platform = release
+	if d.anyRelease() && said == "" && release == "" {
+		out.Unselected = d.unselected(windows)
+	}
+	return d.completed(out, edits)
+}
+
+// unselected is the release of the images, if there are nodes of another one.
+func (d *decider) unselected(windows []platform.Platform) platform.Platform {
+	image, said := pods.Agreed(d.images)
+	if !said || !slices.ContainsFunc(windows, func(p platform.Platform) bool { return p != image.Release }) {
+		return ""
+	}
+	return image.Release
+}
+
+// bySelector is the part of the node selector that is missing, and the tolerations.
+func (d *decider) bySelector(release platform.Platform, windows []platform.Platform) []Edit {
+	selector := map[string]string{}
+	switch {
+	case release != "" && d.selected.Release == "":
+		selector = topology.NodeSelector(release)
+	case release == "" && d.selected.OS == "":
+		selector = map[string]string{corev1.LabelOSStable: string(platform.WindowsOS)}
+	}
+	have := tree.Map(d.Spec["nodeSelector"])
+	maps.DeleteFunc(selector, func(label, _ string) bool { return have[label] != nil })
+	if release != "" {
+		windows = []platform.Platform{release}
+	}
+	return append(d.selector(selector), d.tolerations(windows)...)
+}
+
+// tolerations are those for the pools of platforms, but for those that the pods have.
+func (d *decider) tolerations(platforms []platform.Platform) []Edit {
+	have := d.LastingTolerations()
+	var needed []any
+	var added []corev1.Toleration
+	for _, p := range platforms {
+		for _, t := range d.Topology.Tolerations(p) {
+			taint := &corev1.Taint{Key: t.Key, Value: t.Value, Effect: t.Effect}
+			if !slices.Contains(added, t) && !placement.Tolerates(have, taint) {
+				added = append(added, t)
+				needed = append(needed, plain(t))
+			}
+		}
+	}
+	if len(needed) == 0 {
+		return nil
+	}
+	return []Edit{{d.at("tolerations"), needed}}
+}
+
+func (d *decider) selector(selector map[string]string) []Edit {
+	var edits []Edit
+	for _, label := range slices.Sorted(maps.Keys(selector)) {
+		edits = append(edits, Edit{d.at("nodeSelector", label), selector[label]})
+	}
+	return edits
+}
+
+func plain(t corev1.Toleration) map[string]any {
+	m := map[string]any{"key": t.Key, "operator": string(cmp.Or(t.Operator, corev1.TolerationOpEqual)), "effect": string(t.Effect)}
+	if t.Value != "" {
+		m["value"] = t.Value
+	}
+	return m
+}

@@ -1,0 +1,46 @@
+package mutate
+
+import (
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/pods"
+)
+
+// unsaid takes pods of which nothing is known for Linux, if that is wanted.
+func (d *decider) unsaid(out Decision) Decision {
+	out.Outcome = Unsaid
+	image, _ := pods.Agreed(d.images)
+	out.ImagesDiffer = image.OS != ""
+	if !d.policy.AssumeLinux || out.ImagesDiffer {
+		return out
+	}
+	edits := append(d.selector(topology.NodeSelector(platform.Linux)), d.tolerations([]platform.Platform{platform.Linux})...)
+	if out.NotLinux = d.notLinux(edits); out.NotLinux != "" {
+		return out
+	}
+	out.OS, out.Platform, out.Source = platform.LinuxOS, platform.Linux, ByAssumption
+	out = d.completed(out, edits)
+	out.Outcome = TakenForLinux
+	return out
+}
+
+// notLinux says why pods of which nothing is known are not to be taken for Linux with some
+// edits, "" if they may be.
+func (d *decider) notLinux(edits []Edit) string {
+	if hint := windowsHint(d.Pods); hint != "" {
+		return hint
+	}
+	if class := d.Spec["runtimeClassName"]; class != nil {
+		name, _ := class.(string) // a secret one is not shown
+		return strings.TrimSpace("the RuntimeClass "+name) + " may be one for Windows"
+	}
+	taken, _ := pods.Read(Apply(d.object.Tree, edits))
+	target := d.Target(taken, nil)
+	target.Images = target.CertainImages()
+	if !d.CanLandOn(platform.Linux, taken, &target) {
+		return "no Linux pool takes them"
+	}
+	return ""
+}
