@@ -20,8 +20,8 @@ import (
 // templatePath is where most kinds have the template of their pods.
 var templatePath = field.NewPath("spec", "template")
 
-// common are the arguments that all kinds have. Each kind declares them itself,
-// so that a program writes them in one literal with the spec.
+// common are the arguments that do not depend on the kind. Each kind declares them
+// itself, so that a program writes them in one literal with the spec.
 type common struct {
 	platform       platform.Platform
 	metadata       metav1.ObjectMetaPtrInput

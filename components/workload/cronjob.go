@@ -49,32 +49,27 @@ type CronJob struct {
 	Name pulumi.StringPtrOutput
 }
 
+var cronJobs = kind[batchv1.CronJobSpecArgs, batchv1.CronJob]{
+	name: "CronJob",
+	complete: func(c *component, spec *batchv1.CronJobSpecArgs) {
+		spec.JobTemplate = c.jobTemplate(spec.JobTemplate, field.NewPath("spec", "jobTemplate"))
+	},
+	child: func(
+		ctx *pulumi.Context, name string, args arguments[batchv1.CronJobSpecArgs], opts ...pulumi.ResourceOption,
+	) (*batchv1.CronJob, error) {
+		return batchv1.NewCronJob(ctx, name, &batchv1.CronJobArgs{Metadata: args.Metadata, Spec: args.Spec}, opts...)
+	},
+}
+
 // NewCronJob makes a CronJob whose pods have everything that they need to run on the
 // platform, below spec.jobTemplate.spec.template.spec. What they get and which errors
 // there are is said at [NewDeployment].
 func NewCronJob(ctx *pulumi.Context, name string, args *CronJobArgs, opts ...pulumi.ResourceOption) (*CronJob, error) {
-	if args == nil {
-		args = &CronJobArgs{}
-	}
-	c := newComponent("CronJob", name, common{
-		platform: args.Platform, metadata: args.Metadata, scheduling: args.Scheduling, topology: args.Topology,
-		user: args.User, credentialSpec: args.CredentialSpec,
-	})
-	spec := args.Spec
-	spec.JobTemplate = c.jobTemplate(spec.JobTemplate, field.NewPath("spec", "jobTemplate"))
-	if err := c.check(ctx, spec); err != nil {
-		return nil, err
-	}
-
 	j := &CronJob{}
-	child, options, err := c.register(ctx, j, opts)
+	child, err := cronJobs.register(ctx, j, name, (*arguments[batchv1.CronJobSpecArgs])(args), opts)
 	if err != nil {
 		return nil, err
 	}
-	j.CronJob, err = batchv1.NewCronJob(ctx, child, &batchv1.CronJobArgs{Metadata: args.Metadata, Spec: spec}, options...)
-	if err != nil {
-		return nil, err
-	}
-	j.Name = j.CronJob.Metadata.Name()
+	j.CronJob, j.Name = child, child.Metadata.Name()
 	return j, ctx.RegisterResourceOutputs(j, pulumi.Map{"name": j.Name})
 }

@@ -43,6 +43,18 @@ type DaemonSet struct {
 	Name pulumi.StringPtrOutput
 }
 
+var daemonSets = kind[appsv1.DaemonSetSpecArgs, appsv1.DaemonSet]{
+	name: "DaemonSet",
+	complete: func(c *component, spec *appsv1.DaemonSetSpecArgs) {
+		spec.Template = c.template(spec.Template, templatePath)
+	},
+	child: func(
+		ctx *pulumi.Context, name string, args arguments[appsv1.DaemonSetSpecArgs], opts ...pulumi.ResourceOption,
+	) (*appsv1.DaemonSet, error) {
+		return appsv1.NewDaemonSet(ctx, name, &appsv1.DaemonSetArgs{Metadata: args.Metadata, Spec: args.Spec}, opts...)
+	},
+}
+
 // NewDaemonSet makes a DaemonSet whose pods have everything that they need to run on the
 // platform. They always have node selector and tolerations of their own, and there is no
 // [Scheduling] to choose: the DaemonSet controller picks the nodes by the template, and
@@ -63,25 +75,15 @@ func NewDaemonSet(ctx *pulumi.Context, name string, args *DaemonSetArgs, opts ..
 	if args == nil {
 		args = &DaemonSetArgs{}
 	}
-	c := newComponent("DaemonSet", name, common{
-		platform: args.Platform, metadata: args.Metadata, scheduling: BySelector, topology: args.Topology,
-		user: args.User, credentialSpec: args.CredentialSpec,
-	})
-	spec := args.Spec
-	spec.Template = c.template(spec.Template, templatePath)
-	if err := c.check(ctx, spec); err != nil {
-		return nil, err
+	given := &arguments[appsv1.DaemonSetSpecArgs]{
+		Platform: args.Platform, Metadata: args.Metadata, Spec: args.Spec, Scheduling: BySelector, Topology: args.Topology,
+		User: args.User, CredentialSpec: args.CredentialSpec,
 	}
-
 	d := &DaemonSet{}
-	child, options, err := c.register(ctx, d, opts)
+	child, err := daemonSets.register(ctx, d, name, given, opts)
 	if err != nil {
 		return nil, err
 	}
-	d.DaemonSet, err = appsv1.NewDaemonSet(ctx, child, &appsv1.DaemonSetArgs{Metadata: args.Metadata, Spec: spec}, options...)
-	if err != nil {
-		return nil, err
-	}
-	d.Name = d.DaemonSet.Metadata.Name()
+	d.DaemonSet, d.Name = child, child.Metadata.Name()
 	return d, ctx.RegisterResourceOutputs(d, pulumi.Map{"name": d.Name})
 }

@@ -52,6 +52,18 @@ type Deployment struct {
 	Name pulumi.StringPtrOutput
 }
 
+var deployments = kind[appsv1.DeploymentSpecArgs, appsv1.Deployment]{
+	name: "Deployment",
+	complete: func(c *component, spec *appsv1.DeploymentSpecArgs) {
+		spec.Template = c.template(spec.Template, templatePath)
+	},
+	child: func(
+		ctx *pulumi.Context, name string, args arguments[appsv1.DeploymentSpecArgs], opts ...pulumi.ResourceOption,
+	) (*appsv1.Deployment, error) {
+		return appsv1.NewDeployment(ctx, name, &appsv1.DeploymentArgs{Metadata: args.Metadata, Spec: args.Spec}, opts...)
+	},
+}
+
 // NewDeployment makes a Deployment whose pods have everything that they need to
 // run on the platform: spec.template.spec.os.name, and runtimeClassName or
 // nodeSelector and tolerations, see [Scheduling]. What args.Spec has already
@@ -65,28 +77,11 @@ type Deployment struct {
 // Deployment as soon as the output is known; until then, as in a preview, the
 // field is recorded as unknown.
 func NewDeployment(ctx *pulumi.Context, name string, args *DeploymentArgs, opts ...pulumi.ResourceOption) (*Deployment, error) {
-	if args == nil {
-		args = &DeploymentArgs{}
-	}
-	c := newComponent("Deployment", name, common{
-		platform: args.Platform, metadata: args.Metadata, scheduling: args.Scheduling, topology: args.Topology,
-		user: args.User, credentialSpec: args.CredentialSpec,
-	})
-	spec := args.Spec
-	spec.Template = c.template(spec.Template, templatePath)
-	if err := c.check(ctx, spec); err != nil {
-		return nil, err
-	}
-
 	d := &Deployment{}
-	child, options, err := c.register(ctx, d, opts)
+	child, err := deployments.register(ctx, d, name, (*arguments[appsv1.DeploymentSpecArgs])(args), opts)
 	if err != nil {
 		return nil, err
 	}
-	d.Deployment, err = appsv1.NewDeployment(ctx, child, &appsv1.DeploymentArgs{Metadata: args.Metadata, Spec: spec}, options...)
-	if err != nil {
-		return nil, err
-	}
-	d.Name = d.Deployment.Metadata.Name()
+	d.Deployment, d.Name = child, child.Metadata.Name()
 	return d, ctx.RegisterResourceOutputs(d, pulumi.Map{"name": d.Name})
 }

@@ -26,6 +26,6 @@
 // What a pod of a platform needs is decided in scheduling.go, from package topology; how
 // it is merged into the arguments, in completion.go, toleration.go and
 // windowsoptions.go. What all kinds do with their arguments, from checking them to
-// registering the component, is in component.go; one file for each kind has its
-// arguments, and says where its pods are.
+// registering the component, is in component.go, in the order of kind.go; one file for
+// each kind has its arguments, and says where its pods are.
 package workload

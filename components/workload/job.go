@@ -47,31 +47,26 @@ type Job struct {
 	Name pulumi.StringPtrOutput
 }
 
+var jobs = kind[batchv1.JobSpecArgs, batchv1.Job]{
+	name: "Job",
+	complete: func(c *component, spec *batchv1.JobSpecArgs) {
+		spec.Template = c.template(spec.Template, templatePath)
+	},
+	child: func(
+		ctx *pulumi.Context, name string, args arguments[batchv1.JobSpecArgs], opts ...pulumi.ResourceOption,
+	) (*batchv1.Job, error) {
+		return batchv1.NewJob(ctx, name, &batchv1.JobArgs{Metadata: args.Metadata, Spec: args.Spec}, opts...)
+	},
+}
+
 // NewJob makes a Job whose pods have everything that they need to run on the platform.
 // What they get and which errors there are is said at [NewDeployment].
 func NewJob(ctx *pulumi.Context, name string, args *JobArgs, opts ...pulumi.ResourceOption) (*Job, error) {
-	if args == nil {
-		args = &JobArgs{}
-	}
-	c := newComponent("Job", name, common{
-		platform: args.Platform, metadata: args.Metadata, scheduling: args.Scheduling, topology: args.Topology,
-		user: args.User, credentialSpec: args.CredentialSpec,
-	})
-	spec := args.Spec
-	spec.Template = c.template(spec.Template, templatePath)
-	if err := c.check(ctx, spec); err != nil {
-		return nil, err
-	}
-
 	j := &Job{}
-	child, options, err := c.register(ctx, j, opts)
+	child, err := jobs.register(ctx, j, name, (*arguments[batchv1.JobSpecArgs])(args), opts)
 	if err != nil {
 		return nil, err
 	}
-	j.Job, err = batchv1.NewJob(ctx, child, &batchv1.JobArgs{Metadata: args.Metadata, Spec: spec}, options...)
-	if err != nil {
-		return nil, err
-	}
-	j.Name = j.Job.Metadata.Name()
+	j.Job, j.Name = child, child.Metadata.Name()
 	return j, ctx.RegisterResourceOutputs(j, pulumi.Map{"name": j.Name})
 }

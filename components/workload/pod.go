@@ -47,30 +47,26 @@ type Pod struct {
 	Name pulumi.StringPtrOutput
 }
 
+var pods = kind[corev1.PodSpecArgs, corev1.Pod]{
+	name: "Pod",
+	complete: func(c *component, spec *corev1.PodSpecArgs) {
+		*spec = c.pods(*spec, field.NewPath("spec"))
+	},
+	child: func(
+		ctx *pulumi.Context, name string, args arguments[corev1.PodSpecArgs], opts ...pulumi.ResourceOption,
+	) (*corev1.Pod, error) {
+		return corev1.NewPod(ctx, name, &corev1.PodArgs{Metadata: args.Metadata, Spec: args.Spec}, opts...)
+	},
+}
+
 // NewPod makes a Pod that has everything that it needs to run on the platform, below
 // spec. What it gets and which errors there are is said at [NewDeployment].
 func NewPod(ctx *pulumi.Context, name string, args *PodArgs, opts ...pulumi.ResourceOption) (*Pod, error) {
-	if args == nil {
-		args = &PodArgs{}
-	}
-	c := newComponent("Pod", name, common{
-		platform: args.Platform, metadata: args.Metadata, scheduling: args.Scheduling, topology: args.Topology,
-		user: args.User, credentialSpec: args.CredentialSpec,
-	})
-	spec := c.pods(args.Spec, field.NewPath("spec"))
-	if err := c.check(ctx, spec); err != nil {
-		return nil, err
-	}
-
 	p := &Pod{}
-	child, options, err := c.register(ctx, p, opts)
+	child, err := pods.register(ctx, p, name, (*arguments[corev1.PodSpecArgs])(args), opts)
 	if err != nil {
 		return nil, err
 	}
-	p.Pod, err = corev1.NewPod(ctx, child, &corev1.PodArgs{Metadata: args.Metadata, Spec: spec}, options...)
-	if err != nil {
-		return nil, err
-	}
-	p.Name = p.Pod.Metadata.Name()
+	p.Pod, p.Name = child, child.Metadata.Name()
 	return p, ctx.RegisterResourceOutputs(p, pulumi.Map{"name": p.Name})
 }

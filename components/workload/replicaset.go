@@ -47,31 +47,26 @@ type ReplicaSet struct {
 	Name pulumi.StringPtrOutput
 }
 
+var replicaSets = kind[appsv1.ReplicaSetSpecArgs, appsv1.ReplicaSet]{
+	name: "ReplicaSet",
+	complete: func(c *component, spec *appsv1.ReplicaSetSpecArgs) {
+		spec.Template = c.template(spec.Template, templatePath)
+	},
+	child: func(
+		ctx *pulumi.Context, name string, args arguments[appsv1.ReplicaSetSpecArgs], opts ...pulumi.ResourceOption,
+	) (*appsv1.ReplicaSet, error) {
+		return appsv1.NewReplicaSet(ctx, name, &appsv1.ReplicaSetArgs{Metadata: args.Metadata, Spec: args.Spec}, opts...)
+	},
+}
+
 // NewReplicaSet makes a ReplicaSet whose pods have everything that they need to run on
 // the platform. What they get and which errors there are is said at [NewDeployment].
 func NewReplicaSet(ctx *pulumi.Context, name string, args *ReplicaSetArgs, opts ...pulumi.ResourceOption) (*ReplicaSet, error) {
-	if args == nil {
-		args = &ReplicaSetArgs{}
-	}
-	c := newComponent("ReplicaSet", name, common{
-		platform: args.Platform, metadata: args.Metadata, scheduling: args.Scheduling, topology: args.Topology,
-		user: args.User, credentialSpec: args.CredentialSpec,
-	})
-	spec := args.Spec
-	spec.Template = c.template(spec.Template, templatePath)
-	if err := c.check(ctx, spec); err != nil {
-		return nil, err
-	}
-
 	r := &ReplicaSet{}
-	child, options, err := c.register(ctx, r, opts)
+	child, err := replicaSets.register(ctx, r, name, (*arguments[appsv1.ReplicaSetSpecArgs])(args), opts)
 	if err != nil {
 		return nil, err
 	}
-	r.ReplicaSet, err = appsv1.NewReplicaSet(ctx, child, &appsv1.ReplicaSetArgs{Metadata: args.Metadata, Spec: spec}, options...)
-	if err != nil {
-		return nil, err
-	}
-	r.Name = r.ReplicaSet.Metadata.Name()
+	r.ReplicaSet, r.Name = child, child.Metadata.Name()
 	return r, ctx.RegisterResourceOutputs(r, pulumi.Map{"name": r.Name})
 }

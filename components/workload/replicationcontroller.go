@@ -47,32 +47,29 @@ type ReplicationController struct {
 	Name pulumi.StringPtrOutput
 }
 
+var replicationControllers = kind[corev1.ReplicationControllerSpecArgs, corev1.ReplicationController]{
+	name: "ReplicationController",
+	complete: func(c *component, spec *corev1.ReplicationControllerSpecArgs) {
+		spec.Template = c.template(spec.Template, templatePath)
+	},
+	child: func(
+		ctx *pulumi.Context, name string, args arguments[corev1.ReplicationControllerSpecArgs], opts ...pulumi.ResourceOption,
+	) (*corev1.ReplicationController, error) {
+		rc := &corev1.ReplicationControllerArgs{Metadata: args.Metadata, Spec: args.Spec}
+		return corev1.NewReplicationController(ctx, name, rc, opts...)
+	},
+}
+
 // NewReplicationController makes a ReplicationController whose pods have everything that
 // they need to run on the platform. What they get and which errors there are is said at
 // [NewDeployment].
 func NewReplicationController(ctx *pulumi.Context, name string, args *ReplicationControllerArgs, opts ...pulumi.ResourceOption) (*ReplicationController, error) {
-	if args == nil {
-		args = &ReplicationControllerArgs{}
-	}
-	c := newComponent("ReplicationController", name, common{
-		platform: args.Platform, metadata: args.Metadata, scheduling: args.Scheduling, topology: args.Topology,
-		user: args.User, credentialSpec: args.CredentialSpec,
-	})
-	spec := args.Spec
-	spec.Template = c.template(spec.Template, templatePath)
-	if err := c.check(ctx, spec); err != nil {
-		return nil, err
-	}
-
 	r := &ReplicationController{}
-	child, options, err := c.register(ctx, r, opts)
+	given := (*arguments[corev1.ReplicationControllerSpecArgs])(args)
+	child, err := replicationControllers.register(ctx, r, name, given, opts)
 	if err != nil {
 		return nil, err
 	}
-	r.ReplicationController, err = corev1.NewReplicationController(ctx, child, &corev1.ReplicationControllerArgs{Metadata: args.Metadata, Spec: spec}, options...)
-	if err != nil {
-		return nil, err
-	}
-	r.Name = r.ReplicationController.Metadata.Name()
+	r.ReplicationController, r.Name = child, child.Metadata.Name()
 	return r, ctx.RegisterResourceOutputs(r, pulumi.Map{"name": r.Name})
 }

@@ -46,31 +46,26 @@ type StatefulSet struct {
 	Name pulumi.StringPtrOutput
 }
 
+var statefulSets = kind[appsv1.StatefulSetSpecArgs, appsv1.StatefulSet]{
+	name: "StatefulSet",
+	complete: func(c *component, spec *appsv1.StatefulSetSpecArgs) {
+		spec.Template = c.template(spec.Template, templatePath)
+	},
+	child: func(
+		ctx *pulumi.Context, name string, args arguments[appsv1.StatefulSetSpecArgs], opts ...pulumi.ResourceOption,
+	) (*appsv1.StatefulSet, error) {
+		return appsv1.NewStatefulSet(ctx, name, &appsv1.StatefulSetArgs{Metadata: args.Metadata, Spec: args.Spec}, opts...)
+	},
+}
+
 // NewStatefulSet makes a StatefulSet whose pods have everything that they need to run on
 // the platform. What they get and which errors there are is said at [NewDeployment].
 func NewStatefulSet(ctx *pulumi.Context, name string, args *StatefulSetArgs, opts ...pulumi.ResourceOption) (*StatefulSet, error) {
-	if args == nil {
-		args = &StatefulSetArgs{}
-	}
-	c := newComponent("StatefulSet", name, common{
-		platform: args.Platform, metadata: args.Metadata, scheduling: args.Scheduling, topology: args.Topology,
-		user: args.User, credentialSpec: args.CredentialSpec,
-	})
-	spec := args.Spec
-	spec.Template = c.template(spec.Template, templatePath)
-	if err := c.check(ctx, spec); err != nil {
-		return nil, err
-	}
-
 	s := &StatefulSet{}
-	child, options, err := c.register(ctx, s, opts)
+	child, err := statefulSets.register(ctx, s, name, (*arguments[appsv1.StatefulSetSpecArgs])(args), opts)
 	if err != nil {
 		return nil, err
 	}
-	s.StatefulSet, err = appsv1.NewStatefulSet(ctx, child, &appsv1.StatefulSetArgs{Metadata: args.Metadata, Spec: spec}, options...)
-	if err != nil {
-		return nil, err
-	}
-	s.Name = s.StatefulSet.Metadata.Name()
+	s.StatefulSet, s.Name = child, child.Metadata.Name()
 	return s, ctx.RegisterResourceOutputs(s, pulumi.Map{"name": s.Name})
 }

@@ -1,0 +1,60 @@
+package workload
+
+import (
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// arguments are those of every kind. The public arguments of a kind have the same fields
+// in the same order, so that the compiler converts them.
+type arguments[Spec any] struct {
+	Platform       platform.Platform
+	Metadata       metav1.ObjectMetaPtrInput
+	Spec           Spec
+	Scheduling     Scheduling
+	Topology       topology.Topology
+	User           User
+	CredentialSpec CredentialSpec
+}
+
+func (a arguments[Spec]) common() common {
+	return common{
+		platform: a.Platform, metadata: a.Metadata, scheduling: a.Scheduling, topology: a.Topology,
+		user: a.User, credentialSpec: a.CredentialSpec,
+	}
+}
+
+// kind is what a kind of workload has of its own.
+type kind[Spec, Child any] struct {
+	// name is that of the kind in Kubernetes.
+	name string
+	// complete completes the pods of a spec.
+	complete func(c *component, spec *Spec)
+	// child registers the Kubernetes resource with the metadata and the spec of the
+	// arguments.
+	child func(ctx *pulumi.Context, name string, args arguments[Spec], opts ...pulumi.ResourceOption) (*Child, error)
+}
+
+// register registers a workload of the kind, and below it the Kubernetes resource, which
+// it returns. It registers nothing where something is wrong with the arguments.
+func (k kind[Spec, Child]) register(
+	ctx *pulumi.Context, self pulumi.ComponentResource, name string, given *arguments[Spec], opts []pulumi.ResourceOption,
+) (*Child, error) {
+	var args arguments[Spec]
+	if given != nil {
+		args = *given
+	}
+	c := newComponent(k.name, name, args.common())
+	k.complete(c, &args.Spec)
+	if err := c.check(ctx, args.Spec); err != nil {
+		return nil, err
+	}
+	childName, options, err := c.register(ctx, self, opts)
+	if err != nil {
+		return nil, err
+	}
+	return k.child(ctx, childName, args, options...)
+}
