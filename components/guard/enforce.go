@@ -29,7 +29,7 @@ func Enforce(ctx *pulumi.Context, args Args) error {
 	if err := args.validate(); err != nil {
 		return err
 	}
-	g.ctx, g.args, g.topology = ctx, args, args.Topology.WithDefaults()
+	g.ctx, g.args = ctx, args
 	g.checker, g.logged = preflight.New(args.options()), map[string]bool{}
 	if err := ctx.RegisterStackTransformation(g.follow); err != nil {
 		return err

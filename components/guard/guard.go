@@ -7,23 +7,21 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/completion"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/mutate"
+	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
 // guard is what is known about one run of a program.
 type guard struct {
-	ctx      *pulumi.Context
-	args     Args
-	topology topology.Topology  // with its defaults
-	checker  *preflight.Checker // nil until Enforce is called
-	failure  error              // the program's own
+	ctx     *pulumi.Context
+	args    Args
+	checker *preflight.Checker // nil until Enforce is called
+	failure error              // the program's own
 
 	mu       sync.Mutex
 	followed []pulumi.Resource // registered by the program itself, in their order
 	seen     []*resource       // Kubernetes' objects
-	context  []map[string]any  // those of them that rules about others look at
+	context  []*pods.Object    // those of them that rules about others look at
 	logged   map[string]bool
 	errors   int
 	complete bool // everything has been looked at; what comes now is late
@@ -33,8 +31,8 @@ type guard struct {
 type resource struct {
 	located
 	name    string
-	object  map[string]any
-	outcome completion.Outcome
+	object  *pods.Object
+	outcome mutate.Outcome
 }
 
 // blocked says whether something was found that must not be deployed.
@@ -96,7 +94,7 @@ func (g *guard) finish() error {
 // see remembers a resource.
 func (g *guard) see(r *resource) {
 	g.seen = append(g.seen, r)
-	switch kind, _ := tree.Text(r.object["kind"]); kind {
+	switch r.object.Kind {
 	case "RuntimeClass", "Namespace":
 		g.context = append(g.context, r.object)
 	}
@@ -104,11 +102,11 @@ func (g *guard) see(r *resource) {
 
 // across logs what is wrong between the objects, and has not been logged yet.
 func (g *guard) across() {
-	objects := make([]map[string]any, len(g.seen))
+	objects := make([]*pods.Object, len(g.seen))
 	for i, r := range g.seen {
 		objects[i] = r.object
 	}
-	found := g.checker.Across(objects)
+	found := g.checker.AcrossObjects(objects)
 	for i, r := range g.seen {
 		g.log(r, found[i])
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/mixedkube/mixedkube/internal/completion"
+	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -13,8 +13,8 @@ import (
 func (g *guard) logLandings(of []*resource) {
 	var classes []map[string]any
 	for _, r := range g.seen {
-		if kind, _ := tree.Text(r.object["kind"]); kind == "RuntimeClass" {
-			classes = append(classes, r.object)
+		if r.object.Kind == "RuntimeClass" {
+			classes = append(classes, r.object.Tree)
 		}
 	}
 	type line struct{ workload, landing string }
@@ -22,7 +22,7 @@ func (g *guard) logLandings(of []*resource) {
 	var workloads []*resource
 	width := 0
 	for _, r := range of {
-		landing, ok := g.checker.Landing(r.object, classes...)
+		landing, ok := g.checker.LandingOf(r.object, classes...)
 		if !ok {
 			continue
 		}
@@ -45,15 +45,15 @@ func (g *guard) logLandings(of []*resource) {
 }
 
 // notes say how [Args.Place] took pods, where that is not plain from the pools.
-var notes = map[completion.Outcome]string{
-	completion.TakenForLinux: ", taken for Linux: the images do not say",
-	completion.Unsaid:        ", not placed: the images do not say for which system they are",
+var notes = map[mutate.Outcome]string{
+	mutate.TakenForLinux: ", taken for Linux: the images do not say",
+	mutate.Unsaid:        ", not placed: the images do not say for which system they are",
 }
 
 // workload is the name of the object, with its namespace where it has one; or that
 // of the resource while Kubernetes' name is not known.
 func (r *resource) workload() string {
-	metadata := tree.Map(r.object["metadata"])
+	metadata := tree.Map(r.object.Tree["metadata"])
 	name, ok := tree.Text(metadata["name"])
 	if _, secret := metadata["name"].(tree.Secret); !ok || secret {
 		return r.name

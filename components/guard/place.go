@@ -8,32 +8,38 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/internal/completion"
-	"github.com/mixedkube/mixedkube/internal/completion/inputs"
+	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/mutate"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// place completes pods that name no operating system, if the program wants it.
+// place completes pods, if the program wants it.
 func (g *guard) place(r *resource, args *pulumi.ResourceTransformArgs) (pulumi.Map, pulumi.ResourceOptions) {
 	if !g.args.Place {
 		return args.Props, args.Opts
 	}
-	c := completion.Complete(r.object, g.topology, g.args.AssumeLinux)
+	context := g.checker.Context()
+	d := mutate.Decide(r.object, context, mutate.Policy{AssumeLinux: g.args.AssumeLinux})
+	r.outcome = d.Outcome
+	if len(d.Edits) == 0 {
+		return args.Props, args.Opts
+	}
 	opts := args.Opts
-	opts.IgnoreChanges = slices.Concat(opts.IgnoreChanges, completion.IgnoreChanges(r.object, c.Edits))
-	r.outcome, r.object = c.Outcome, completion.Apply(r.object, c.Edits)
-	return inputs.Apply(c.Edits, args.Props), opts
+	opts.IgnoreChanges = slices.Concat(opts.IgnoreChanges, mutate.IgnoreChanges(r.object.Tree, d.Edits))
+	r.object = pods.ReadObject(mutate.Apply(r.object.Tree, d.Edits))
+	return input.EditProperties(d.Edits, args.Props), opts
 }
 
 // effects say what completed objects mean for the pods in the cluster. The transform does
 // not know which objects exist.
 var effects = []struct {
-	effect completion.Effect
+	effect mutate.Effect
 	text   string
 }{
-	{completion.Restarts, "the pods restart if this changes their template"},
-	{completion.Replaces, "those that exist stay as they are, new ones are completed"},
-	{completion.NewPods, "pods that exist stay as they are, new ones are completed"},
+	{mutate.Restarts, "the pods restart if this changes their template"},
+	{mutate.Replaces, "those that exist stay as they are, new ones are completed"},
+	{mutate.NewPods, "pods that exist stay as they are, new ones are completed"},
 }
 
 // placed says how many workloads [Args.Place] completes, and what that does to them.
@@ -41,17 +47,17 @@ func (g *guard) placed(workloads []*resource) string {
 	if !g.args.Place {
 		return ""
 	}
-	kinds, completed := map[completion.Effect]map[string]int{}, 0
+	kinds, completed := map[mutate.Effect]map[string]int{}, 0
 	for _, r := range workloads {
 		if !r.outcome.Completes() {
 			continue
 		}
 		completed++
-		effect := completion.EffectOn(r.object)
+		effect := mutate.EffectOn(r.object.Tree)
 		if kinds[effect] == nil {
 			kinds[effect] = map[string]int{}
 		}
-		kind, _ := tree.Text(r.object["kind"])
+		kind, _ := tree.Text(r.object.Tree["kind"])
 		kinds[effect][kind]++
 	}
 	var text strings.Builder

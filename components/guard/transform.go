@@ -10,6 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/internal/enforcement"
 	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
 // transform sees one resource before it is registered.
@@ -25,9 +26,9 @@ func (g *guard) transform(ctx context.Context, args *pulumi.ResourceTransformArg
 	if !ok {
 		return nil
 	}
-	r := &resource{located: located{at: g.locate(ctx, args)}, name: args.Name, object: object}
+	r := &resource{located: located{at: g.locate(ctx, args)}, name: args.Name, object: pods.ReadObject(object)}
 	props, opts := g.place(r, args)
-	findings := g.checker.Check(r.object)
+	findings := g.checker.CheckObject(r.object)
 
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -54,7 +55,7 @@ func (g *guard) acrossOf(r *resource) []preflight.Finding {
 	if g.ctx.DryRun() && !g.complete {
 		return nil
 	}
-	found := g.checker.Across(append(slices.Clone(g.context), r.object))[len(g.context)]
+	found := g.checker.AcrossObjects(append(slices.Clone(g.context), r.object))[len(g.context)]
 	if g.complete {
 		return found
 	}

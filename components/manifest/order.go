@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -96,11 +96,9 @@ func (s *sorter) needs(o Object) []int {
 		i, ok := s.byName[reference{kind: "Namespace", name: o.Namespace}]
 		add(i, ok)
 	}
-	if path, ok := preflight.PodPath(o.Kind); ok {
-		if class, _ := tree.Text(tree.At(o.Tree, append(path, "spec", "runtimeClassName")...)); class != "" {
-			i, ok := s.byName[reference{group: "node.k8s.io", kind: "RuntimeClass", name: class}]
-			add(i, ok)
-		}
+	if p, ok := pods.Read(o.Tree); ok && p.ClassName() != "" {
+		i, ok := s.byName[reference{group: "node.k8s.io", kind: "RuntimeClass", name: p.ClassName()}]
+		add(i, ok)
 	}
 	annotation, _ := tree.Text(tree.At(o.Tree, "metadata", "annotations", dependsOn))
 	for text := range strings.SplitSeq(annotation, ",") {

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/internal/completion"
+	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/nearest"
 )
 
@@ -40,20 +40,22 @@ func (a *answers) of(o Object) platform.Platform {
 	return a.given[key]
 }
 
-// contradicted says that an object has pods, and what contradicts the answer.
-func (a *answers) contradicted(o Object, by completion.Source) []error {
-	key, ok := a.key(o)
+// contradicted says that an object has pods, and what keeps the answer from being followed,
+// nil for nothing.
+func (a *answers) contradicted(it *item, by *mutate.Obstacle) []error {
+	key, ok := a.key(it.Object)
 	if !ok {
 		return nil
 	}
 	a.used[key] = true
-	if by == completion.ByNobody {
+	if by == nil {
 		return nil
 	}
-	if by == completion.ByForm {
-		return []error{invalidAnswer(key, a.given[key].String(), "%s has %s, to which nothing can be added: correct the manifest", o.place(), by)}
+	at, given := place(it.File, it.doc.Line(by.Path)), a.given[key].String()
+	if by.Contradicts {
+		return []error{invalidAnswer(key, given, "contradicts %s in %s: remove the answer, or change the manifest", by.Text, at)}
 	}
-	return []error{invalidAnswer(key, a.given[key].String(), "%s of %s says something else: remove the answer, or change the manifest", by, o.place())}
+	return []error{invalidAnswer(key, given, "cannot be followed, because of %s in %s: remove the answer, or correct the manifest", by.Text, at)}
 }
 
 // problems are about answers that match nothing.

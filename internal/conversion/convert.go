@@ -13,7 +13,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/completion"
+	"github.com/mixedkube/mixedkube/internal/mutate"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 	"github.com/mixedkube/mixedkube/internal/yamledit"
 )
@@ -40,8 +41,7 @@ func convert(files []File, o Options, objectsOnly bool) (Result, []error) {
 		}
 		return Result{}, all
 	}
-	o.Topology = o.Topology.WithDefaults()
-	c := converter{options: o, objectsOnly: objectsOnly, answers: newAnswers(o.Platforms)}
+	c := converter{options: o, objectsOnly: objectsOnly, checker: o.checker(), answers: newAnswers(o.Platforms)}
 	for _, f := range files {
 		c.read(f)
 	}
@@ -63,6 +63,7 @@ func convert(files []File, o Options, objectsOnly bool) (Result, []error) {
 type converter struct {
 	options     Options
 	objectsOnly bool
+	checker     *preflight.Checker
 	answers     *answers
 	sources     []*source
 	errs        []error
@@ -77,7 +78,7 @@ type source struct {
 	encode func([]byte) []byte
 	docs   []tree.Document
 	// edits are those of each document, nil for none.
-	edits   [][]completion.Edit
+	edits   [][]mutate.Edit
 	objects []*item
 	// half are documents that may be meant as objects.
 	half []Finding
@@ -87,7 +88,8 @@ type source struct {
 type item struct {
 	Object
 	doc      tree.Document
-	adoption completion.Adoption
+	pods     *pods.Object
+	decision mutate.Decision
 }
 
 func (c *converter) read(f File) {
@@ -95,7 +97,7 @@ func (c *converter) read(f File) {
 	s.text, s.encode = Decode(f.Text)
 	docs, err := tree.ReadYAML(bytes.NewReader(s.text), f.Name)
 	c.errs = append(c.errs, explained(err, s.text)...)
-	s.docs, s.edits = docs, make([][]completion.Edit, len(docs))
+	s.docs, s.edits = docs, make([][]mutate.Edit, len(docs))
 	for _, doc := range docs {
 		object := tree.Map(doc.Value)
 		lacks := lacking(object)
@@ -123,9 +125,8 @@ func (c *converter) adopt() {
 			}
 		}
 	}
-	adopter := completion.NewAdopter(completion.Options{
-		Topology: c.options.Topology, AssumeLinux: c.options.AssumeLinux, RuntimeClasses: c.options.RuntimeClasses, Classes: classes,
-	})
+	policy := c.options.policy()
+	policy.Classes = classes
 	for _, s := range c.sources {
 		for i, doc := range s.docs {
 			object := tree.Map(doc.Value)
@@ -133,27 +134,31 @@ func (c *converter) adopt() {
 				continue
 			}
 			it := &item{Object: newObject(s.file.Name, doc, object), doc: doc}
-			c.errs = append(c.errs, it.adopt(adopter, c.answers)...)
-			s.edits[i] = it.adoption.Edits
+			c.errs = append(c.errs, it.complete(c.checker.Context(), policy, c.answers)...)
+			s.edits[i] = it.decision.Edits
 			s.objects = append(s.objects, it)
 		}
 	}
 }
 
-// adopt completes an object. The errors are about the answer for it.
-func (it *item) adopt(adopter *completion.Adopter, a *answers) (errs []error) {
-	it.adoption = adopter.Adopt(it.Tree, a.of(it.Object))
-	if it.adoption.HasPods {
-		errs = a.contradicted(it.Object, it.adoption.Contradicts)
+// complete completes an object. The errors are about the answer for it.
+func (it *item) complete(context *pods.Context, policy mutate.Policy, a *answers) (errs []error) {
+	it.pods = pods.ReadObject(it.Tree)
+	it.decision = mutate.Decide(it.pods, context.Given("", a.of(it.Object)), policy)
+	if it.decision.HasPods {
+		errs = a.contradicted(it, it.decision.Against)
 	}
-	it.take(it.adoption)
+	it.take(it.decision)
+	if len(it.decision.Edits) > 0 {
+		it.pods = pods.ReadObject(it.Tree)
+	}
 	return errs
 }
 
 // write puts the edits into the text, and looks whether it says now what it should.
 func (c *converter) write(s *source) {
 	out := File{Name: s.file.Name, Text: s.file.Text}
-	if !slices.ContainsFunc(s.edits, func(e []completion.Edit) bool { return len(e) > 0 }) {
+	if !slices.ContainsFunc(s.edits, func(e []mutate.Edit) bool { return len(e) > 0 }) {
 		c.result.Files = append(c.result.Files, out)
 		return
 	}
@@ -179,7 +184,7 @@ func edited(s *source) (text *yamledit.Text, problems []error) {
 		if len(edits) == 0 {
 			continue
 		}
-		if err := text.Add(objects[i], completion.Apply(nil, edits)); err != nil {
+		if err := text.Add(objects[i], mutate.Apply(nil, edits)); err != nil {
 			problems = append(problems, inFile(s.file.Name, err))
 		}
 	}
@@ -193,7 +198,7 @@ func edited(s *source) (text *yamledit.Text, problems []error) {
 	for i, doc := range docs {
 		want := s.docs[i].Value
 		if len(s.edits[i]) > 0 {
-			want = completion.Apply(tree.Map(want), s.edits[i])
+			want = mutate.Apply(tree.Map(want), s.edits[i])
 		}
 		if !reflect.DeepEqual(want, doc.Value) {
 			problems = append(problems, &tree.Error{File: s.file.Name, Line: s.docs[i].Line(""), Detail: notInPlace})
@@ -215,16 +220,15 @@ func inFile(name string, err error) error {
 
 // check collects the findings about the completed objects.
 func (c *converter) check() {
-	checker := preflight.New(preflight.Options{Topology: c.options.Topology, Matching: c.options.Matching})
-	var trees []map[string]any
+	var objects []*pods.Object
 	for _, o := range c.items() {
-		trees = append(trees, o.Tree)
+		objects = append(objects, o.pods)
 	}
-	across := checker.Across(trees)
+	across := c.checker.AcrossObjects(objects)
 	for _, s := range c.sources {
 		c.result.Findings = append(c.result.Findings, s.half...)
 		for _, o := range s.objects {
-			found := preflight.Join(checker.Check(o.Tree), across[len(c.result.Objects)])
+			found := preflight.Join(c.checker.CheckObject(o.pods), across[len(c.result.Objects)])
 			c.result.Findings = append(c.result.Findings, o.findings(found)...)
 			c.result.Objects = append(c.result.Objects, o.Object)
 		}
@@ -253,13 +257,13 @@ func (it *item) findings(found []preflight.Finding) []Finding {
 		it.Done = Wrong
 	}
 	var all []Finding
-	for _, path := range it.adoption.Foreign {
+	for _, path := range it.decision.Foreign {
 		all = append(all, it.finding(foreign(it.Object, path), true))
 	}
-	if it.Done == Asks && !it.adoption.Misannotated {
+	if it.Done == Asks && !it.decision.Misannotated {
 		all = append(all, it.finding(question(it), true))
 	}
-	if it.adoption.Unselected != "" {
+	if it.decision.Unselected != "" {
 		all = append(all, it.finding(unselected(it), false))
 	}
 	for _, f := range found {
@@ -279,40 +283,33 @@ func (it *item) finding(f preflight.Finding, asks bool) Finding {
 // Source of the advice: https://github.com/containerd/containerd/issues/7431 and its
 // mend, https://github.com/containerd/containerd/pull/8101.
 func unselected(o *item) preflight.Finding {
-	release := o.adoption.Unselected
+	release := o.decision.Unselected
 	return preflight.Finding{
-		Severity: preflight.Info, Path: strings.Join(podSpec(o.Kind), "."),
+		Severity: preflight.Info, Path: o.pods.Pods.Path(),
 		Detail: fmt.Sprintf("host-process containers run on any Windows release, so the pods are not led to that of their images, %s", release),
 		Fix: fmt.Sprintf("if an image is an index whose entries have an os.version, which containerd pulls on matching nodes only, select %s=%s or use another image",
 			topology.LabelWindowsBuild, release.Build()),
 	}
 }
 
-// podSpec is the path of the spec of the pods of a kind that has some.
-func podSpec(kind string) []string {
-	path, _ := preflight.PodPath(kind)
-	return append(path, "spec")
-}
-
 // question asks what the pods are for.
 func question(o *item) preflight.Finding {
-	spec := podSpec(o.Kind)
 	f := preflight.Finding{
-		Severity: preflight.Warning, Path: strings.Join(spec, "."),
+		Severity: preflight.Warning, Path: o.pods.Pods.Path(),
 		Fix: fmt.Sprintf("say which with the annotation %s: linux or, for example, %s", preflight.PlatformAnnotation, platform.WindowsServer2022),
 	}
-	switch images := imagesOf(tree.Map(tree.At(o.Tree, spec...))); {
+	switch images := imagesOf(o.pods.Pods); {
 	case len(images) == 0:
 		f.Detail = "nothing says whether the pods are for Linux or for Windows"
-	case o.adoption.Contradictory:
+	case o.decision.ImagesDiffer:
 		f.Detail = "the images contradict each other (" + strings.Join(images, ", ") + ")"
 	case slices.ContainsFunc(images, func(ref string) bool { return platform.FromImage(ref).ByTag }):
 		f.Detail = "only the tag of an image says what the pods are for, and images for Windows have such tags, too (" + strings.Join(images, ", ") + ")"
 	default:
 		f.Detail = "nothing says whether the pods are for Linux or for Windows, nor do the images (" + strings.Join(images, ", ") + ")"
 	}
-	if o.adoption.NotLinux != "" {
-		f.Detail += ", and they are not taken for Linux: " + o.adoption.NotLinux
+	if o.decision.NotLinux != "" {
+		f.Detail += ", and they are not taken for Linux: " + o.decision.NotLinux
 	}
 	return f
 }
@@ -327,13 +324,14 @@ func foreign(o Object, path string) preflight.Finding {
 }
 
 // imagesOf are those of a pod, each once, but for those that are secret.
-func imagesOf(spec map[string]any) []string {
+func imagesOf(p *pods.Pods) []string {
 	var images []string
-	for _, c := range completion.Containers(spec) {
-		if _, secret := c["image"].(tree.Secret); secret {
+	for i := range p.Containers {
+		v := p.Containers[i].Spec["image"]
+		if _, secret := v.(tree.Secret); secret {
 			continue
 		}
-		if image, _ := tree.Text(c["image"]); image != "" && !slices.Contains(images, image) {
+		if image, _ := tree.Text(v); image != "" && !slices.Contains(images, image) {
 			images = append(images, image)
 		}
 	}

@@ -5,8 +5,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/internal/completion"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -84,12 +83,9 @@ func unrendered(file string, doc tree.Document, object map[string]any) []error {
 	for _, path := range paths {
 		report(strings.Join(path, "."), tree.At(object, path...))
 	}
-	kind, _ := tree.Text(object["kind"])
-	if keys, ok := preflight.PodPath(kind); ok {
-		keys = append(keys, "spec")
-		spec := tree.Map(tree.At(object, keys...))
-		for place, c := range completion.Containers(spec) {
-			report(strings.Join(keys, ".")+"."+place+".image", c["image"])
+	if p, ok := pods.Read(object); ok {
+		for i := range p.Containers {
+			report(p.In(&p.Containers[i], "image"), p.Containers[i].Spec["image"])
 		}
 	}
 	return errs

@@ -11,6 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/mutate"
 )
 
 // Options say for which cluster manifests are completed, and how.
@@ -60,6 +61,14 @@ func (o Options) Validate(path *field.Path) field.ErrorList {
 		}
 	}
 	return errs
+}
+
+func (o Options) checker() *preflight.Checker {
+	return preflight.New(preflight.Options{Topology: o.Topology, Matching: o.Matching})
+}
+
+func (o Options) policy() mutate.Policy {
+	return mutate.Policy{AssumeLinux: o.AssumeLinux, RuntimeClasses: o.RuntimeClasses}
 }
 
 // invalidAnswer is what is wrong with an answer only together with the objects.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/internal/completion"
+	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/tree"
 	"github.com/mixedkube/mixedkube/internal/yamledit"
 )
@@ -87,23 +87,23 @@ func newObject(file string, doc tree.Document, object map[string]any) Object {
 	return o
 }
 
-func (o *Object) take(a completion.Adoption) {
-	o.OS, o.Platform, o.Source = a.OS, a.Platform, string(a.Source)
+func (o *Object) take(d mutate.Decision) {
+	o.OS, o.Platform, o.Source = d.OS, d.Platform, d.Source
 	switch {
-	case len(a.Foreign) > 0:
+	case len(d.Foreign) > 0:
 		o.Done = Foreign
-	case !a.HasPods:
-	case a.Outcome == completion.Unsaid:
+	case !d.HasPods:
+	case d.Outcome == mutate.Unsaid:
 		o.Done = Asks
-	case a.Outcome == completion.TakenForLinux:
+	case d.Outcome == mutate.TakenForLinux:
 		o.Done = Assumed
-	case len(a.Edits) > 0:
+	case len(d.Edits) > 0:
 		o.Done = Completed
 	default:
 		o.Done = Kept
 	}
-	o.IgnoreChanges = completion.IgnoreChanges(o.Tree, a.Edits)
-	o.Tree = completion.Apply(o.Tree, a.Edits)
+	o.IgnoreChanges = mutate.IgnoreChanges(o.Tree, d.Edits)
+	o.Tree = mutate.Apply(o.Tree, d.Edits)
 }
 
 // Adoptable says whether the object has pods that can be completed, and that
