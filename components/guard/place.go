@@ -9,7 +9,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/internal/completion"
-	"github.com/mixedkube/mixedkube/internal/completion/inputs"
+	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -21,8 +22,8 @@ func (g *guard) place(r *resource, args *pulumi.ResourceTransformArgs) (pulumi.M
 	c := completion.Complete(r.object, g.topology, g.args.AssumeLinux)
 	opts := args.Opts
 	opts.IgnoreChanges = slices.Concat(opts.IgnoreChanges, completion.IgnoreChanges(r.object, c.Edits))
-	r.outcome, r.object = c.Outcome, completion.Apply(r.object, c.Edits)
-	return inputs.Apply(c.Edits, args.Props), opts
+	r.outcome, r.object = c.Outcome, mutate.Apply(r.object, c.Edits)
+	return input.EditProperties(c.Edits, args.Props), opts
 }
 
 // effects say what completed objects mean for the pods in the cluster. The transform does

@@ -7,7 +7,6 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/internal/completion/inputs"
 	"github.com/mixedkube/mixedkube/internal/conversion"
 	"github.com/mixedkube/mixedkube/internal/enforcement"
 	"github.com/mixedkube/mixedkube/internal/input"
@@ -41,7 +40,7 @@ func (w *watcher) transform(ctx context.Context, args *pulumi.ResourceTransformA
 	}
 	done := w.one.Convert(args.Name, tree)
 	w.remember(done)
-	props := inputs.Apply(done.Edits, args.Props)
+	props := input.EditProperties(done.Edits, args.Props)
 	switch {
 	// Guard knows nothing of answers.
 	case len(done.Errs) > 0 || !w.guarded && slices.ContainsFunc(done.Findings, func(f Finding) bool { return f.Blocks() }):

@@ -10,6 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -226,10 +227,10 @@ func (a adopting) forWindows(out Adoption, selected, class said) Adoption {
 		// stay behind when they are changed.
 		release = ""
 	}
-	var edits []Edit
+	var edits []mutate.Edit
 	name := topology.RuntimeClassName(release)
 	if a.options.RuntimeClasses && name != "" && a.kind != "DaemonSet" && selected.os == "" && a.spec["runtimeClassName"] == nil {
-		edits = []Edit{{a.at("runtimeClassName"), name}}
+		edits = []mutate.Edit{{Path: a.at("runtimeClassName"), Value: name}}
 	} else {
 		edits = a.bySelector(release, windows, selected)
 	}
@@ -241,7 +242,7 @@ func (a adopting) forWindows(out Adoption, selected, class said) Adoption {
 }
 
 // completed has the edits of Windows pods, and os.name if they lack it.
-func (a adopting) completed(out Adoption, edits []Edit) Adoption {
+func (a adopting) completed(out Adoption, edits []mutate.Edit) Adoption {
 	if a.spec["os"] == nil {
 		edits = a.completer.osName(a.object, edits)
 	}
@@ -261,7 +262,7 @@ func (a adopting) unselected(windows []platform.Platform) platform.Platform {
 }
 
 // bySelector is the part of the node selector that is missing, and the tolerations.
-func (a adopting) bySelector(release platform.Platform, windows []platform.Platform, selected said) []Edit {
+func (a adopting) bySelector(release platform.Platform, windows []platform.Platform, selected said) []mutate.Edit {
 	selector := map[string]string{}
 	switch {
 	case release != "" && selected.release == "":

@@ -10,6 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/internal/completion"
+	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -172,7 +173,7 @@ func TestObjectsAreAdopted(t *testing.T) {
 			if diff := cmp.Diff(tt.want, want{got.Outcome, got.OS, got.Release, got.Source, written(got.Edits)}); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			done := completion.Apply(tt.object, got.Edits)
+			done := mutate.Apply(tt.object, got.Edits)
 			if again := completion.NewAdopter(tt.options).Adopt(done, tt.answer); len(again.Edits) > 0 {
 				t.Errorf("adopted again it gets %v", written(again.Edits))
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -21,7 +22,7 @@ type Completion struct {
 	// do not tell the release and the topology has several.
 	Platform platform.Platform
 	// Edits add what is missing. They replace nothing.
-	Edits []Edit
+	Edits []mutate.Edit
 }
 
 // Outcome says how pods were taken.
@@ -47,14 +48,6 @@ const (
 // Completes says whether pods with the outcome are completed.
 func (o Outcome) Completes() bool {
 	return o == ForWindows || o == ForLinux || o == TakenForLinux
-}
-
-// Edit adds a value to an object.
-type Edit struct {
-	// Path are the keys to the place, through maps only.
-	Path []string
-	// Value is set there; a list is appended to the one that is there.
-	Value any
 }
 
 // Complete decides what the pods of an object need on a topology that has its
@@ -165,7 +158,7 @@ func (c completer) notLinux(object, spec map[string]any, taken Completion) strin
 		name, _ := class.(string) // a secret one is not shown
 		return strings.TrimSpace("the RuntimeClass "+name) + " may be one for Windows"
 	}
-	if !c.fitLinux(Apply(object, taken.Edits)) {
+	if !c.fitLinux(mutate.Apply(object, taken.Edits)) {
 		return "no Linux pool takes them"
 	}
 	return ""
@@ -238,16 +231,16 @@ func (c completer) windows(release platform.Platform) Completion {
 
 // osName adds os.name to Windows pods, unless the API server refuses another field of
 // theirs then.
-func (c completer) osName(object map[string]any, edits []Edit) []Edit {
-	named := append(slices.Clip(edits), Edit{c.at("os", "name"), string(platform.WindowsOS)})
-	if preflight.Refused(Apply(object, named)) {
+func (c completer) osName(object map[string]any, edits []mutate.Edit) []mutate.Edit {
+	named := append(slices.Clip(edits), mutate.Edit{Path: c.at("os", "name"), Value: string(platform.WindowsOS)})
+	if preflight.Refused(mutate.Apply(object, named)) {
 		return edits
 	}
 	return named
 }
 
 // tolerations are those for the pools of platforms, but for those that pods have.
-func (c completer) tolerations(platforms []platform.Platform, have func(corev1.Toleration) bool) []Edit {
+func (c completer) tolerations(platforms []platform.Platform, have func(corev1.Toleration) bool) []mutate.Edit {
 	var needed []any
 	var added []corev1.Toleration
 	for _, p := range platforms {
@@ -261,13 +254,13 @@ func (c completer) tolerations(platforms []platform.Platform, have func(corev1.T
 	if len(needed) == 0 {
 		return nil
 	}
-	return []Edit{{c.at("tolerations"), needed}}
+	return []mutate.Edit{{Path: c.at("tolerations"), Value: needed}}
 }
 
-func (c completer) selector(selector map[string]string) []Edit {
-	var edits []Edit
+func (c completer) selector(selector map[string]string) []mutate.Edit {
+	var edits []mutate.Edit
 	for _, label := range slices.Sorted(maps.Keys(selector)) {
-		edits = append(edits, Edit{c.at("nodeSelector", label), selector[label]})
+		edits = append(edits, mutate.Edit{Path: c.at("nodeSelector", label), Value: selector[label]})
 	}
 	return edits
 }

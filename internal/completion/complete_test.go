@@ -12,6 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/completion"
+	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -47,7 +48,7 @@ func pod(spec map[string]any, images ...string) map[string]any {
 }
 
 // written shows edits as lines: what is set where.
-func written(edits []completion.Edit) []string {
+func written(edits []mutate.Edit) []string {
 	var lines []string
 	for _, e := range edits {
 		line := strings.Join(e.Path, " ")
@@ -219,42 +220,6 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 			}
 			if got.Outcome.Completes() != (tt.want != nil) {
 				t.Errorf("Completes() = %t with %d edits", got.Outcome.Completes(), len(got.Edits))
-			}
-		})
-	}
-}
-
-func TestEditsAddAndReplaceNothing(t *testing.T) {
-	t.Parallel()
-	set := completion.Edit{Path: []string{"spec", "os"}, Value: "linux"}
-	more := completion.Edit{Path: []string{"spec", "list"}, Value: []any{"b"}}
-	tests := []struct {
-		name     string
-		in, want map[string]any
-	}{
-		{"into nothing", nil, map[string]any{"spec": map[string]any{"os": "linux", "list": []any{"b"}}}},
-		{
-			"beside what is there",
-			map[string]any{"spec": map[string]any{"a": "b", "list": []any{"a"}}},
-			map[string]any{"spec": map[string]any{"a": "b", "os": "linux", "list": []any{"a", "b"}}},
-		},
-		{
-			"what is there stays, of whatever type",
-			map[string]any{"spec": map[string]any{"os": "windows", "list": map[string]any{"x": "y"}}},
-			map[string]any{"spec": map[string]any{"os": "windows", "list": map[string]any{"x": "y"}}},
-		},
-		{"a list in the way", map[string]any{"spec": []any{}}, map[string]any{"spec": []any{}}},
-		{"a text in the way", map[string]any{"spec": "x"}, map[string]any{"spec": "x"}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			before := fmt.Sprint(tt.in)
-			if diff := cmp.Diff(tt.want, completion.Apply(tt.in, []completion.Edit{set, more})); diff != "" {
-				t.Errorf("the object (-want +got):\n%s", diff)
-			}
-			if after := fmt.Sprint(tt.in); after != before {
-				t.Errorf("the object itself has become %s, from %s", after, before)
 			}
 		})
 	}

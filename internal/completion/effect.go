@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -39,7 +40,7 @@ func EffectOn(object map[string]any) Effect {
 // would replace an object in the cluster, which is as it was before them. With these an
 // object that exists stays as it is, and one that is created, or replaced for another
 // reason, gets the edits.
-func IgnoreChanges(object map[string]any, edits []Edit) []string {
+func IgnoreChanges(object map[string]any, edits []mutate.Edit) []string {
 	if EffectOn(object) != Replaces {
 		return nil
 	}

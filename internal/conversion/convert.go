@@ -14,6 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/completion"
+	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/tree"
 	"github.com/mixedkube/mixedkube/internal/yamledit"
 )
@@ -77,7 +78,7 @@ type source struct {
 	encode func([]byte) []byte
 	docs   []tree.Document
 	// edits are those of each document, nil for none.
-	edits   [][]completion.Edit
+	edits   [][]mutate.Edit
 	objects []*item
 	// half are documents that may be meant as objects.
 	half []Finding
@@ -95,7 +96,7 @@ func (c *converter) read(f File) {
 	s.text, s.encode = Decode(f.Text)
 	docs, err := tree.ReadYAML(bytes.NewReader(s.text), f.Name)
 	c.errs = append(c.errs, explained(err, s.text)...)
-	s.docs, s.edits = docs, make([][]completion.Edit, len(docs))
+	s.docs, s.edits = docs, make([][]mutate.Edit, len(docs))
 	for _, doc := range docs {
 		object := tree.Map(doc.Value)
 		lacks := lacking(object)
@@ -153,7 +154,7 @@ func (it *item) adopt(adopter *completion.Adopter, a *answers) (errs []error) {
 // write puts the edits into the text, and looks whether it says now what it should.
 func (c *converter) write(s *source) {
 	out := File{Name: s.file.Name, Text: s.file.Text}
-	if !slices.ContainsFunc(s.edits, func(e []completion.Edit) bool { return len(e) > 0 }) {
+	if !slices.ContainsFunc(s.edits, func(e []mutate.Edit) bool { return len(e) > 0 }) {
 		c.result.Files = append(c.result.Files, out)
 		return
 	}
@@ -179,7 +180,7 @@ func edited(s *source) (text *yamledit.Text, problems []error) {
 		if len(edits) == 0 {
 			continue
 		}
-		if err := text.Add(objects[i], completion.Apply(nil, edits)); err != nil {
+		if err := text.Add(objects[i], mutate.Apply(nil, edits)); err != nil {
 			problems = append(problems, inFile(s.file.Name, err))
 		}
 	}
@@ -193,7 +194,7 @@ func edited(s *source) (text *yamledit.Text, problems []error) {
 	for i, doc := range docs {
 		want := s.docs[i].Value
 		if len(s.edits[i]) > 0 {
-			want = completion.Apply(tree.Map(want), s.edits[i])
+			want = mutate.Apply(tree.Map(want), s.edits[i])
 		}
 		if !reflect.DeepEqual(want, doc.Value) {
 			problems = append(problems, &tree.Error{File: s.file.Name, Line: s.docs[i].Line(""), Detail: notInPlace})

@@ -3,6 +3,7 @@ package conversion
 import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/internal/completion"
+	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -26,7 +27,7 @@ func NewOne(o Options) *One {
 // ConvertedOne is what became of one object.
 type ConvertedOne struct {
 	Object Object
-	Edits  []completion.Edit
+	Edits  []mutate.Edit
 	// Findings are about the completed object alone.
 	Findings []Finding
 	// Answered is the key of Options.Platforms that is about the object.

@@ -7,6 +7,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/internal/completion"
+	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/tree"
 	"github.com/mixedkube/mixedkube/internal/yamledit"
 )
@@ -103,7 +104,7 @@ func (o *Object) take(a completion.Adoption) {
 		o.Done = Kept
 	}
 	o.IgnoreChanges = completion.IgnoreChanges(o.Tree, a.Edits)
-	o.Tree = completion.Apply(o.Tree, a.Edits)
+	o.Tree = mutate.Apply(o.Tree, a.Edits)
 }
 
 // Adoptable says whether the object has pods that can be completed, and that

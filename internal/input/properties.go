@@ -1,6 +1,4 @@
-// Package inputs makes the edits of a completion in the properties of a resource, as
-// transforms have them.
-package inputs
+package input
 
 import (
 	"maps"
@@ -8,12 +6,12 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/internal/completion"
+	"github.com/mixedkube/mixedkube/internal/mutate"
 )
 
-// Apply makes the edits of a completion in the properties of a resource, of which
-// it changes none in place.
-func Apply(edits []completion.Edit, props pulumi.Map) pulumi.Map {
+// EditProperties makes edits in the properties of a resource, as transforms have them.
+// It changes none in place.
+func EditProperties(edits []mutate.Edit, props pulumi.Map) pulumi.Map {
 	for _, e := range edits {
 		if edited, ok := edit(props, e).(pulumi.Map); ok {
 			props = edited
@@ -25,7 +23,7 @@ func Apply(edits []completion.Edit, props pulumi.Map) pulumi.Map {
 // edit returns a copy of in with the edit. Where a part of it is an output, the
 // edit is made when the output is known. A value that is there already stays:
 // edits add, and replace nothing.
-func edit(in pulumi.Input, e completion.Edit) pulumi.Input {
+func edit(in pulumi.Input, e mutate.Edit) pulumi.Input {
 	switch in := in.(type) {
 	case nil:
 		return pulumi.ToOutput(e.Apply(nil))
@@ -34,7 +32,7 @@ func edit(in pulumi.Input, e completion.Edit) pulumi.Input {
 			return in
 		}
 		out := maps.Clone(in)
-		out[e.Path[0]] = edit(in[e.Path[0]], completion.Edit{Path: e.Path[1:], Value: e.Value})
+		out[e.Path[0]] = edit(in[e.Path[0]], mutate.Edit{Path: e.Path[1:], Value: e.Value})
 		return out
 	case pulumi.Array:
 		added, ok := e.Value.([]any)

@@ -1,9 +1,20 @@
-package completion
+// Package mutate adds to Kubernetes objects what their pods lack. It knows nothing of
+// Pulumi: an [Edit] is made in a plain tree here, and by package input in what Pulumi
+// programs have.
+package mutate
 
 import (
 	"maps"
 	"slices"
 )
+
+// Edit adds a value to an object.
+type Edit struct {
+	// Path are the keys to the place, through maps only.
+	Path []string
+	// Value is set there; a list is appended to the one that is there.
+	Value any
+}
 
 // Apply makes the edits in a copy of an object. What is in their way stays as it
 // is.
