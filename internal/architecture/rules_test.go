@@ -26,7 +26,9 @@ var layers = []layer{
 	{name: "topology", packages: []string{"components/topology"}},
 	{name: "placement", packages: []string{"internal/placement"}},
 	{name: "pod network", packages: []string{"components/bootstrap/network"}},
-	{name: "rules", packages: []string{"components/preflight", "components/bootstrap", "internal/input"}},
+	{name: "rules", packages: []string{"components/preflight", "components/bootstrap"}},
+	{name: "mutation", packages: []string{"internal/mutate"}},
+	{name: "inputs", packages: []string{"internal/input"}},
 	{name: "components", packages: []string{"components/...", "internal/..."}, peers: true},
 	{name: "programs", packages: []string{"stacks/...", "examples/..."}},
 }
@@ -44,7 +46,7 @@ var bans = []ban{
 		packages: []string{
 			"internal/nearest", "internal/fielderrors", "internal/tree", "internal/kubeversion", "internal/endpoint", "internal/golden", "components/rule", "components/platform", "components/topology",
 			"internal/placement", "components/preflight", "components/bootstrap/...", "internal/azure", "internal/azurevm", "internal/pki", "components/gmsa/internal/credspec",
-			"internal/completion", "internal/conversion", "internal/yamledit",
+			"internal/completion", "internal/conversion", "internal/mutate", "internal/yamledit",
 		},
 		imports: func(path string) bool { return strings.Contains(path, "pulumi") },
 		why:     "pure packages know nothing of Pulumi",

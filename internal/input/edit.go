@@ -1,0 +1,200 @@
+package input
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/internal/mutate"
+)
+
+// Edit makes edits in what a program has given to a constructor: a struct of arguments
+// of any SDK, or a part of one. It adds to a copy: what the program has stays as it is,
+// and so does a value that is there already, or something of another type in the way.
+//
+// Where a part is an output, the edit is made when the output is known. What was secret
+// stays secret, with what is added to it.
+//
+// The error is for edits that the arguments cannot have: of a field that they do not
+// have, or of a type that is not among those which arguments are made of.
+func Edit[T any](args T, edits []mutate.Edit) (T, error) {
+	place := reflect.ValueOf(&args).Elem()
+	for _, e := range edits {
+		edited, err := writer{e}.write(place, 0)
+		if err != nil {
+			var none T
+			return none, err
+		}
+		place.Set(edited)
+	}
+	return args, nil
+}
+
+// writer makes one edit. Like reader it goes by kind, so that it writes into plain
+// values, which outputs turn out to be, as it does into arguments.
+type writer struct{ mutate.Edit }
+
+// write returns what is to stand in place of v, to which the first keys of the path have
+// led.
+func (w writer) write(v reflect.Value, keys int) (reflect.Value, error) {
+	held := concrete(v)
+	switch {
+	case absent(held):
+		return w.fill(v.Type(), keys)
+	case held.Type().Implements(outputType):
+		return whenKnown(held, v.Type(), w.Path[:keys], func(known reflect.Value) (reflect.Value, error) {
+			return w.write(known, keys)
+		})
+	case held.Kind() == reflect.Pointer:
+		element, err := w.write(held.Elem(), keys)
+		return pointerTo(element, held.Type()), err
+	case keys < len(w.Path):
+		return w.into(held, keys)
+	default:
+		return w.extend(held)
+	}
+}
+
+// into writes at the next key of the path.
+func (w writer) into(v reflect.Value, keys int) (reflect.Value, error) {
+	key := w.Path[keys]
+	switch v.Kind() {
+	case reflect.Struct:
+		field, err := fieldNamed(v.Type(), key, w.Path[:keys])
+		if err != nil {
+			return v, err
+		}
+		changed, err := w.write(v.Field(field), keys+1)
+		if err != nil {
+			return v, err
+		}
+		out := shallow(v)
+		out.Field(field).Set(changed)
+		return out, nil
+	case reflect.Map: // of texts, in all SDKs
+		index := reflect.ValueOf(key).Convert(v.Type().Key())
+		changed, err := w.element(v, index, keys+1)
+		if err != nil {
+			return v, err
+		}
+		out := shallow(v)
+		out.SetMapIndex(index, changed)
+		return out, nil
+	default:
+		return v, nil
+	}
+}
+
+// element writes into an element of a map. One that is not there is not the same as the
+// empty text that a plain map has for it.
+func (w writer) element(of, index reflect.Value, keys int) (reflect.Value, error) {
+	if there := of.MapIndex(index); there.IsValid() {
+		return w.write(there, keys)
+	}
+	return w.fill(of.Type().Elem(), keys)
+}
+
+// fill makes what a place has that was empty.
+func (w writer) fill(t reflect.Type, keys int) (reflect.Value, error) {
+	rest := mutate.Edit{Path: w.Path[keys:], Value: w.Value}
+	return build(t, rest.Apply(nil), w.Path[:keys])
+}
+
+// extend appends to a list. Anything else stays.
+func (w writer) extend(v reflect.Value) (reflect.Value, error) {
+	added, isList := w.Value.([]any)
+	if v.Kind() != reflect.Slice || !isList {
+		return v, nil
+	}
+	more, err := build(v.Type(), added, w.Path)
+	if err != nil {
+		return v, err
+	}
+	return reflect.AppendSlice(shallow(v), more), nil
+}
+
+// whenKnown changes the value of an output when it is known. The result is for a place of
+// a type: an output of the same value may be another one, that does not fit there.
+func whenKnown(
+	held reflect.Value, place reflect.Type, path []string, change func(known reflect.Value) (reflect.Value, error),
+) (reflect.Value, error) {
+	out := held.Interface().(pulumi.Output)
+	// ApplyT finds the type of the output that it makes by what its function returns.
+	value := out.ElementType()
+	function := reflect.FuncOf([]reflect.Type{value}, []reflect.Type{value, errorType}, false)
+	changed := reflect.ValueOf(out.ApplyT(reflect.MakeFunc(function, func(args []reflect.Value) []reflect.Value {
+		result, failure := reflect.New(value).Elem(), reflect.New(errorType).Elem()
+		if changed, err := change(args[0]); err != nil {
+			failure.Set(reflect.ValueOf(err))
+		} else {
+			result.Set(changed)
+		}
+		return []reflect.Value{result, failure}
+	}).Interface()))
+	if !changed.Type().AssignableTo(place) {
+		return held, fmt.Errorf("cannot change %s: it is an output of type %s, which turns into one of type %s",
+			pathText(path), held.Type(), changed.Type())
+	}
+	return changed, nil
+}
+
+var errorType = reflect.TypeFor[error]()
+
+// concrete is what an interface holds; of nil, no value.
+func concrete(v reflect.Value) reflect.Value {
+	for v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	return v
+}
+
+// absent says of a concrete value what Missing says of an input.
+func absent(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Invalid:
+		return true
+	case reflect.Pointer, reflect.Map, reflect.Slice:
+		return v.IsNil()
+	default:
+		return false
+	}
+}
+
+// shallow copies a struct, a map or a list, of which parts are to be set.
+func shallow(v reflect.Value) reflect.Value {
+	out := reflect.New(v.Type()).Elem()
+	switch v.Kind() {
+	case reflect.Map:
+		out.Set(reflect.MakeMapWithSize(v.Type(), v.Len()))
+		for entries := v.MapRange(); entries.Next(); {
+			out.SetMapIndex(entries.Key(), entries.Value())
+		}
+	case reflect.Slice:
+		out.Set(reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, v.Len()), v))
+	default:
+		out.Set(v)
+	}
+	return out
+}
+
+// pointerTo points to a value, as a type of pointer does.
+func pointerTo(v reflect.Value, pointer reflect.Type) reflect.Value {
+	out := reflect.New(pointer.Elem())
+	out.Elem().Set(v)
+	return out
+}
+
+// fieldNamed is the index of the field for a property.
+func fieldNamed(t reflect.Type, property string, path []string) (int, error) {
+	fields := fieldsOf(t)
+	i := slices.IndexFunc(fields, func(f taggedField) bool { return f.name == property })
+	if i < 0 {
+		return 0, fmt.Errorf("there is no %s: %s has no such field", pathText(append(slices.Clip(path), property)), t)
+	}
+	return fields[i].index, nil
+}
+
+func pathText(path []string) string { return strings.Join(path, ".") }

@@ -1,0 +1,277 @@
+package input_test
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	pulumicorev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/mutate"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// possible are edits as pods need them.
+var possible = []mutate.Edit{
+	{Path: []string{"os", "name"}, Value: "windows"},
+	{Path: []string{"runtimeClassName"}, Value: "windows-2022"},
+	{Path: []string{"nodeSelector", "kubernetes.io/os"}, Value: "windows"},
+	{Path: []string{"nodeSelector", "node.kubernetes.io/windows-build"}, Value: "10.0.20348"},
+	{Path: []string{"tolerations"}, Value: []any{
+		map[string]any{"key": "os", "operator": "Equal", "value": "windows", "effect": "NoSchedule"},
+		map[string]any{"operator": "Exists", "tolerationSeconds": int64(30)},
+	}},
+	{Path: []string{"securityContext", "windowsOptions", "hostProcess"}, Value: true},
+	{Path: []string{"securityContext", "windowsOptions", "runAsUserName"}, Value: `NT AUTHORITY\SYSTEM`},
+	{Path: []string{"securityContext", "windowsOptions", "gmsaCredentialSpecName"}, Value: "web"},
+	{Path: []string{"hostNetwork"}, Value: true},
+	{Path: append(requiredAffinity(), "nodeSelectorTerms"), Value: []any{map[string]any{"matchExpressions": []any{
+		map[string]any{"key": "pool", "operator": "In", "values": []any{"win22", "win25"}},
+	}}}},
+}
+
+func requiredAffinity() []string {
+	return []string{"affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"}
+}
+
+// choices are made by the bytes of a fuzz test; there is always one more.
+type choices struct{ data []byte }
+
+func (c *choices) of(n int) int {
+	if len(c.data) == 0 {
+		return 0
+	}
+	first := c.data[0]
+	c.data = c.data[1:]
+	return int(first) % n
+}
+
+// given is an input in one of the forms in which programs give it: left out, plain, an
+// output of one of these, which may be secret, and an output that is not known.
+func given[E any, I pulumi.Input](c *choices, plain ...func() I) I {
+	var in I
+	if which := c.of(len(plain) + 1); which > 0 {
+		in = plain[which-1]()
+	}
+	var out pulumi.Output
+	switch form := c.of(5); {
+	case form < 2:
+		return in
+	case form == 4:
+		out = pulumi.UnsafeUnknownOutput(nil).ApplyT(func(any) (value E) { return value })
+	case input.Missing(in):
+		out = pulumi.ToOutput(0).ApplyT(func(int) (value E) { return value })
+	default:
+		out = pulumi.ToOutput(in)
+	}
+	if c.of(2) == 1 {
+		out = pulumi.ToSecret(out)
+	}
+	return out.(I)
+}
+
+func (c *choices) text() pulumi.StringInput {
+	return given[string](c, func() pulumi.StringInput { return pulumi.String("a") })
+}
+
+func (c *choices) optional() pulumi.StringPtrInput {
+	return given[*string](c,
+		func() pulumi.StringPtrInput { return pulumi.String("b") },
+		func() pulumi.StringPtrInput { return pulumi.StringPtr("c") },
+		func() pulumi.StringPtrInput { return (*pulumi.String)(nil) },
+	)
+}
+
+func (c *choices) flag() pulumi.BoolPtrInput {
+	return given[*bool](c,
+		func() pulumi.BoolPtrInput { return pulumi.Bool(false) },
+		func() pulumi.BoolPtrInput { return pulumi.BoolPtr(true) },
+	)
+}
+
+func (c *choices) os() pulumicorev1.PodOSPtrInput {
+	args := func() pulumicorev1.PodOSArgs { return pulumicorev1.PodOSArgs{Name: c.text()} }
+	return given[*pulumicorev1.PodOS](c,
+		func() pulumicorev1.PodOSPtrInput { return args() },
+		func() pulumicorev1.PodOSPtrInput { return new(args()) },
+		func() pulumicorev1.PodOSPtrInput { return pulumicorev1.PodOSPtr(new(args())) },
+		func() pulumicorev1.PodOSPtrInput { return pulumicorev1.PodOSPtr(nil) },
+	)
+}
+
+func (c *choices) nodeSelector() pulumi.StringMapInput {
+	return given[map[string]string](c,
+		func() pulumi.StringMapInput { return pulumi.StringMap(nil) },
+		func() pulumi.StringMapInput { return pulumi.StringMap{"disk": c.text()} },
+		func() pulumi.StringMapInput { return pulumi.StringMap{"disk": c.text(), "kubernetes.io/os": c.text()} },
+	)
+}
+
+func (c *choices) tolerations() pulumicorev1.TolerationArrayInput {
+	args := func() pulumicorev1.TolerationArgs {
+		return pulumicorev1.TolerationArgs{Key: c.optional(), Operator: pulumi.String("Exists"), TolerationSeconds: pulumi.IntPtr(1)}
+	}
+	one := func() pulumicorev1.TolerationInput {
+		if c.of(2) == 0 {
+			return args()
+		}
+		return args().ToTolerationOutput()
+	}
+	return given[[]pulumicorev1.Toleration](c,
+		func() pulumicorev1.TolerationArrayInput { return pulumicorev1.TolerationArray(nil) },
+		func() pulumicorev1.TolerationArrayInput { return pulumicorev1.TolerationArray{} },
+		func() pulumicorev1.TolerationArrayInput { return pulumicorev1.TolerationArray{one(), one()} },
+	)
+}
+
+func (c *choices) windowsOptions() pulumicorev1.WindowsSecurityContextOptionsPtrInput {
+	args := func() pulumicorev1.WindowsSecurityContextOptionsArgs {
+		return pulumicorev1.WindowsSecurityContextOptionsArgs{
+			HostProcess: c.flag(), RunAsUserName: c.optional(), GmsaCredentialSpecName: c.optional(),
+		}
+	}
+	return given[*pulumicorev1.WindowsSecurityContextOptions](c,
+		func() pulumicorev1.WindowsSecurityContextOptionsPtrInput { return args() },
+		func() pulumicorev1.WindowsSecurityContextOptionsPtrInput {
+			return pulumicorev1.WindowsSecurityContextOptionsPtr(new(args()))
+		},
+	)
+}
+
+func (c *choices) securityContext() pulumicorev1.PodSecurityContextPtrInput {
+	args := func() pulumicorev1.PodSecurityContextArgs {
+		return pulumicorev1.PodSecurityContextArgs{RunAsNonRoot: pulumi.Bool(true), WindowsOptions: c.windowsOptions()}
+	}
+	return given[*pulumicorev1.PodSecurityContext](c,
+		func() pulumicorev1.PodSecurityContextPtrInput { return args() },
+		func() pulumicorev1.PodSecurityContextPtrInput { return pulumicorev1.PodSecurityContextPtr(new(args())) },
+	)
+}
+
+func (c *choices) affinity() pulumicorev1.AffinityPtrInput {
+	terms := func() pulumicorev1.NodeSelectorTermArrayInput {
+		return given[[]pulumicorev1.NodeSelectorTerm](c, func() pulumicorev1.NodeSelectorTermArrayInput {
+			return pulumicorev1.NodeSelectorTermArray{pulumicorev1.NodeSelectorTermArgs{}}
+		})
+	}
+	node := func() pulumicorev1.NodeAffinityPtrInput {
+		return given[*pulumicorev1.NodeAffinity](c, func() pulumicorev1.NodeAffinityPtrInput {
+			return pulumicorev1.NodeAffinityArgs{RequiredDuringSchedulingIgnoredDuringExecution: given[*pulumicorev1.NodeSelector](c,
+				func() pulumicorev1.NodeSelectorPtrInput {
+					return pulumicorev1.NodeSelectorArgs{NodeSelectorTerms: terms()}
+				},
+			)}
+		})
+	}
+	return given[*pulumicorev1.Affinity](c,
+		func() pulumicorev1.AffinityPtrInput { return pulumicorev1.AffinityArgs{NodeAffinity: node()} },
+		func() pulumicorev1.AffinityPtrInput {
+			return pulumicorev1.AffinityPtr(&pulumicorev1.AffinityArgs{NodeAffinity: node()})
+		},
+	)
+}
+
+func (c *choices) pods() pulumicorev1.PodSpecArgs {
+	return pulumicorev1.PodSpecArgs{
+		Os: c.os(), RuntimeClassName: c.optional(), NodeSelector: c.nodeSelector(), Tolerations: c.tolerations(),
+		SecurityContext: c.securityContext(), HostNetwork: c.flag(), Affinity: c.affinity(),
+		Containers: pulumicorev1.ContainerArray{pulumicorev1.ContainerArgs{Name: c.text()}},
+	}
+}
+
+// FuzzEdit holds arguments against what edits make of the plain tree.
+func FuzzEdit(f *testing.F) {
+	for form := range byte(5) {
+		for kind := range byte(5) {
+			f.Add(slices.Repeat([]byte{kind, form, 1}, 20), uint16(1<<len(possible)-1))
+			f.Add(slices.Repeat([]byte{kind, form}, 30), uint16(0b1010101010))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte, which uint16) {
+		var edits []mutate.Edit
+		for i, e := range possible {
+			if which&(1<<i) != 0 {
+				edits = append(edits, e)
+			}
+		}
+		args, twin := (&choices{data}).pods(), (&choices{data}).pods()
+		before := input.Resolved(t.Context(), args).(map[string]any)
+		edited, err := input.Edit(args, edits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := input.Resolved(t.Context(), edited)
+		want := mutate.Apply(revealed(before).(map[string]any), edits)
+		if diff := cmp.Diff(any(want), revealed(after)); diff != "" {
+			t.Errorf("the edited pods (-the edited tree +got):\n%s", diff)
+		}
+		if path := shown(before, after); path != "" {
+			t.Errorf("%s is not secret any more", path)
+		}
+		if diff := cmp.Diff(twin, args, byValue(t)); diff != "" {
+			t.Errorf("the given pods have changed (-before +after):\n%s", diff)
+		}
+		watched, err := input.Watch(args, nil, func([]string, any) error { return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(args, watched, byValue(t)); diff != "" {
+			t.Errorf("the watched pods (-given +got):\n%s", diff)
+		}
+	})
+}
+
+// byValue compares outputs by type and value.
+func byValue(t *testing.T) cmp.Option {
+	t.Helper()
+	return cmp.Comparer(func(a, b pulumi.Output) bool {
+		return reflect.TypeOf(a) == reflect.TypeOf(b) && cmp.Equal(input.Resolved(t.Context(), a), input.Resolved(t.Context(), b))
+	})
+}
+
+// revealed is a copy of a tree without secrets.
+func revealed(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := maps.Clone(v)
+		for key := range out {
+			out[key] = revealed(out[key])
+		}
+		return out
+	case []any:
+		out := slices.Clone(v)
+		for i := range out {
+			out[i] = revealed(out[i])
+		}
+		return out
+	default:
+		return tree.Reveal(v)
+	}
+}
+
+// shown is the path of a leaf that was secret before and is not any more, "" for none.
+func shown(before, after any) string {
+	switch before := before.(type) {
+	case map[string]any:
+		for key, element := range before {
+			if path := shown(element, tree.Map(after)[key]); path != "" {
+				return key + "." + path
+			}
+		}
+	case []any:
+		for i, element := range before {
+			if path := shown(element, tree.List(after)[i]); path != "" {
+				return "list." + path
+			}
+		}
+	case tree.Secret:
+		if _, secret := after.(tree.Secret); !secret {
+			return "value"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,114 @@
+package input
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// Watch returns a copy of arguments in which each output at or below a path is told to
+// found as soon as it is known; an error fails the output, and so the resource. Of an
+// output above the path, found gets the part at the path. Nothing is told of an output
+// that stays unknown, as in a preview.
+//
+// What is told is the plain tree of the value, with [tree.Secret] in the leaves of a
+// secret, so that the error does not show it; nil where the output turns out to have
+// nothing there. The path is that of the value: keys, and in lists the index.
+func Watch[T any](args T, path []string, found func(path []string, known any) error) (T, error) {
+	place := reflect.ValueOf(&args).Elem()
+	watched, err := watcher{path, found}.wrap(place, nil)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	place.Set(watched)
+	return args, nil
+}
+
+type watcher struct {
+	path  []string
+	found func(path []string, known any) error
+}
+
+// wrap returns what is to stand in place of v, which is at a path.
+func (w watcher) wrap(v reflect.Value, at []string) (reflect.Value, error) {
+	held := concrete(v)
+	if absent(held) {
+		return v, nil
+	}
+	switch t := held.Type(); {
+	case t.Implements(outputType):
+		out := held.Interface().(pulumi.Output)
+		return whenKnown(held, v.Type(), at, func(known reflect.Value) (reflect.Value, error) {
+			return known, w.tell(out, known, at)
+		})
+	case t.Implements(assetType), t.Implements(resourceType):
+		return v, nil
+	case t.Kind() == reflect.Pointer:
+		element, err := w.wrap(held.Elem(), at)
+		return pointerTo(element, t), err
+	}
+	above := len(at) < len(w.path)
+	if above && held.Kind() == reflect.Struct {
+		if _, err := fieldNamed(held.Type(), w.path[len(at)], at); err != nil {
+			return v, err
+		}
+	}
+	out := shallow(held)
+	for key, part := range parts(out) {
+		if above && key != w.path[len(at)] {
+			continue
+		}
+		wrapped, err := w.wrap(part.value, append(slices.Clip(at), key))
+		if err != nil {
+			return v, err
+		}
+		part.set(wrapped)
+	}
+	return out, nil
+}
+
+// tell is for the callback of an output only, when it has its value: before that nobody
+// knows whether it is a secret.
+func (w watcher) tell(out pulumi.Output, value reflect.Value, at []string) error {
+	known := Resolved(context.Background(), value.Interface())
+	if pulumi.IsSecret(out) {
+		known = tree.Seal(known)
+	}
+	if len(at) < len(w.path) {
+		known, at = tree.At(known, w.path[len(at):]...), w.path
+	}
+	return w.found(at, known)
+}
+
+// part is a value in a struct, a map or a list.
+type part struct {
+	value reflect.Value
+	set   func(reflect.Value)
+}
+
+// parts are those of a value that can be set.
+func parts(v reflect.Value) map[string]part {
+	all := map[string]part{}
+	switch v.Kind() {
+	case reflect.Struct:
+		for _, f := range fieldsOf(v.Type()) {
+			all[f.name] = part{v.Field(f.index), v.Field(f.index).Set}
+		}
+	case reflect.Map:
+		for entries := v.MapRange(); entries.Next(); {
+			key := entries.Key()
+			all[key.String()] = part{entries.Value(), func(to reflect.Value) { v.SetMapIndex(key, to) }}
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			all[strconv.Itoa(i)] = part{v.Index(i), v.Index(i).Set}
+		}
+	}
+	return all
+}
