@@ -34,6 +34,26 @@ var selector2022 = map[string]any{
 
 var toleration = map[string]any{"key": "os", "operator": "Equal", "value": "windows", "effect": "NoSchedule"}
 
+var selectorLinux = map[string]any{"kubernetes.io/os": "linux"}
+
+// named is spec.os.
+func named(os string) any { return map[string]any{"name": os} }
+
+// placed is what Place can add to pods.
+type placed struct{ selector, tolerations, os any }
+
+func diffPlaced(t *testing.T, graph *mocktest.Graph, want map[string]placed) {
+	t.Helper()
+	got := map[string]placed{}
+	for name := range want {
+		pods := spec(t, graph, name)
+		got[name] = placed{pods["nodeSelector"], pods["tolerations"], pods["os"]}
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(placed{})); diff != "" {
+		t.Errorf("node selectors, tolerations and os (-want +got):\n%s", diff)
+	}
+}
+
 func TestPlaceCompletesPodsThatNameNoSystem(t *testing.T) {
 	t.Parallel()
 	program := guarded(guard.Args{Topology: mixed, Place: true}, func(ctx *pulumi.Context) error {
@@ -48,9 +68,9 @@ func TestPlaceCompletesPodsThatNameNoSystem(t *testing.T) {
 				Containers: container(windowsImage), NodeSelector: pulumi.StringMap{"kubernetes.io/hostname": pulumi.String("win22-0")}.ToStringMapOutput(),
 				Tolerations: corev1.TolerationArray{gpu}.ToTolerationArrayOutput(),
 			},
-			"linux":     {Containers: container("alpine:3.22")},
-			"unsaid":    {Containers: container("shop.example/web:1")},
-			"untouched": {Containers: container(windowsImage), RuntimeClassName: pulumi.String("windows-2022")},
+			"linux":  {Containers: container("alpine:3.22")},
+			"unsaid": {Containers: container("shop.example/web:1")},
+			"class":  {Containers: container(windowsImage), RuntimeClassName: pulumi.String("windows-2022")},
 		} {
 			if _, err := pod(ctx, name, pods); err != nil {
 				return err
@@ -63,24 +83,14 @@ func TestPlaceCompletesPodsThatNameNoSystem(t *testing.T) {
 		gpu := map[string]any{"key": "gpu", "operator": "Exists"}
 		host := map[string]any{"kubernetes.io/hostname": "win22-0"}
 		maps.Copy(host, selector2022)
-		for name, want := range map[string][2]any{
-			"windows":   {selector2022, []any{toleration}},
-			"adds":      {host, []any{gpu, toleration}},
-			"output":    {host, []any{gpu, toleration}},
-			"linux":     {map[string]any{"kubernetes.io/os": "linux"}, nil},
-			"unsaid":    {nil, nil},
-			"untouched": {nil, nil},
-		} {
-			pods := spec(t, graph, name)
-			if diff := cmp.Diff(want, [2]any{pods["nodeSelector"], pods["tolerations"]}); diff != "" {
-				t.Errorf("%s: node selector and tolerations (-want +got):\n%s", name, diff)
-			}
-			// Untouched pods select Windows, and lack the name only.
-			windows := want[1] != nil || name == "untouched"
-			if diff := cmp.Diff(map[bool]any{true: map[string]any{"name": "windows"}}[windows], pods["os"]); diff != "" {
-				t.Errorf("%s: os (-want +got):\n%s", name, diff)
-			}
-		}
+		diffPlaced(t, graph, map[string]placed{
+			"windows": {selector2022, []any{toleration}, named("windows")},
+			"adds":    {host, []any{gpu, toleration}, named("windows")},
+			"output":  {host, []any{gpu, toleration}, named("windows")},
+			"linux":   {selectorLinux, nil, named("linux")},
+			"unsaid":  {},
+			"class":   {os: named("windows")}, // the class brings all else
+		})
 	}
 	graph := mocktest.MustRun(t, program, mocktest.Preview())
 	var landings string
@@ -90,12 +100,12 @@ func TestPlaceCompletesPodsThatNameNoSystem(t *testing.T) {
 		}
 	}
 	want := "where the pods can land:\n" +
-		"  adds      → perhaps win22 (2 nodes)\n" +
-		"  linux     → sys (3 nodes)\n" +
-		"  output    → perhaps win22 (2 nodes)\n" +
-		"  unsaid    → sys (3 nodes), not placed: the images do not say for which system they are\n" +
-		"  untouched → win22 (2 nodes)\n" +
-		"  windows   → win22 (2 nodes)\n" +
+		"  adds    → perhaps win22 (2 nodes)\n" +
+		"  class   → win22 (2 nodes)\n" +
+		"  linux   → sys (3 nodes)\n" +
+		"  output  → perhaps win22 (2 nodes)\n" +
+		"  unsaid  → sys (3 nodes), not placed: the images do not say for which system they are\n" +
+		"  windows → win22 (2 nodes)\n" +
 		"Place completes 5 of 6 workloads\n" +
 		"  5 Pods: those that exist stay as they are, new ones are completed"
 	if diff := cmp.Diff(want, landings); diff != "" {
@@ -133,6 +143,61 @@ func TestPlaceTakesPodsForLinuxWhereThatIsWanted(t *testing.T) {
 			"select kubernetes.io/os=linux or kubernetes.io/os=windows (MK314)")
 }
 
+func TestPlaceAddsWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	program := guarded(guard.Args{Topology: mixed, Place: true}, func(ctx *pulumi.Context) error {
+		// Its ID is not known yet in a preview.
+		late, err := pod(ctx, "late", corev1.PodSpecArgs{Containers: container("alpine:3.22")})
+		if err != nil {
+			return err
+		}
+		osWindows := corev1.PodOSArgs{Name: pulumi.String("windows")}
+		selects := func(key, value string) pulumi.StringMap { return pulumi.StringMap{key: pulumi.String(value)} }
+		user := corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String("ContainerUser")}
+		for name, pods := range map[string]corev1.PodSpecArgs{
+			"named":     {Containers: container(windowsImage), Os: osWindows},
+			"system":    {Containers: container(windowsImage), NodeSelector: selects("kubernetes.io/os", "windows")},
+			"pool":      {Containers: container("shop.example/web:1"), NodeSelector: selects("agentpool", "win22")},
+			"linuxpool": {Containers: container("shop.example/web:1"), NodeSelector: selects("agentpool", "sys")},
+			"options": {
+				Containers: container("shop.example/web:1"), SecurityContext: corev1.PodSecurityContextArgs{WindowsOptions: user},
+			},
+			"unknown": {Containers: container(windowsImage), RuntimeClassName: late.ID().ToStringOutput()},
+			"node":    {Containers: container(windowsImage), NodeName: pulumi.String("win22-0")},
+		} {
+			if _, err := pod(ctx, name, pods); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	graph := mocktest.MustRun(t, program, mocktest.Preview())
+	diffLogs(t, graph,
+		"info node: spec.os.name: is not set, and these are Windows pods: write windows (MK105)",
+		"info the stack: where the pods can land:\n"+
+			"  late      → sys (3 nodes)\n"+
+			"  linuxpool → perhaps sys (3 nodes)\n"+
+			"  named     → win22 (2 nodes)\n"+
+			"  node      → perhaps win22 (2 nodes)\n"+
+			"  options   → sys (3 nodes), not placed: the images do not say for which system they are\n"+
+			"  pool      → perhaps win19 (1 node), perhaps win22 (2 nodes)\n"+
+			"  system    → win22 (2 nodes)\n"+
+			"  unknown   → perhaps win19 (1 node), perhaps win22 (2 nodes)\n"+
+			"Place completes 4 of 8 workloads\n"+
+			"  4 Pods: those that exist stay as they are, new ones are completed",
+		"info unknown: spec.os.name: is not set, and these are Windows pods: write windows (MK105)")
+	diffPlaced(t, graph, map[string]placed{
+		"late":      {selectorLinux, nil, named("linux")},
+		"named":     {selector2022, []any{toleration}, named("windows")},
+		"system":    {selector2022, []any{toleration}, named("windows")},
+		"pool":      {map[string]any{"agentpool": "win22"}, []any{toleration}, named("windows")},
+		"linuxpool": {selector: map[string]any{"agentpool": "sys"}},
+		"options":   {},
+		"unknown":   {},
+		"node":      {},
+	})
+}
+
 // The completed pod is the one that is checked.
 func TestWhatPlaceCannotMendIsFound(t *testing.T) {
 	t.Parallel()
@@ -142,10 +207,12 @@ func TestWhatPlaceCannotMendIsFound(t *testing.T) {
 	})
 	graph, err := mocktest.Run(program, mocktest.Preview())
 	diffError(t, err, "mixedkube preflight: 1 error, shown at its resource")
-	shown := logs(graph)
-	if len(shown) != 2 || shown[0][:len("error web: spec: fits no pool of the topology")] != "error web: spec: fits no pool of the topology" {
-		t.Errorf("logs: %q", shown)
-	}
+	diffLogs(t, graph,
+		`error web: spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2025": needs a Windows Server 2025 node, `+
+			"but the pod can land on the pools win19 and win22: use an image for one of Windows Server 2019, Windows Server 2022, "+
+			"and select the node.kubernetes.io/windows-build of that release (MK305)",
+		"info the stack: where the pods can land:\n  web → nowhere\nPlace completes 1 of 1 workloads\n"+
+			"  1 Pod: those that exist stay as they are, new ones are completed")
 }
 
 // Pulumi replaces a Job or a Pod whose pods change: a Job would run again.
@@ -183,7 +250,7 @@ func TestWhatPlaceAddsToJobsAndPodsIsForNewOnesOnly(t *testing.T) {
 	const pods = "spec.template.spec."
 	for name, want := range map[string][]string{
 		"windows": {"metadata", pods + "nodeSelector", pods + "tolerations", pods + "os"},
-		"linux":   {"metadata", pods + "nodeSelector"},
+		"linux":   {"metadata", pods + "nodeSelector", pods + "os"},
 		"own": {
 			"metadata", pods + `nodeSelector["kubernetes.io/arch"]`, pods + `nodeSelector["kubernetes.io/os"]`,
 			pods + `nodeSelector["node.kubernetes.io/windows-build"]`, pods + "tolerations", pods + "os",

@@ -67,7 +67,10 @@ kind: CronJob
 metadata: {name: daily}
 spec: {schedule: "@daily", jobTemplate: {spec: {template: {spec: `+pods+`}}}}
 `)))
-	for name, want := range map[string][]string{"kubernetes:batch/v1:Job once": {"spec.template.spec.nodeSelector"}, "kubernetes:batch/v1:CronJob daily": nil} {
+	for name, want := range map[string][]string{
+		"kubernetes:batch/v1:Job once":      {"spec.template.spec.nodeSelector", "spec.template.spec.os"},
+		"kubernetes:batch/v1:CronJob daily": nil,
+	} {
 		typ, object, _ := strings.Cut(name, " ")
 		r, err := graph.Get(typ, "shop:"+object)
 		if err != nil {
@@ -264,7 +267,10 @@ func TestManifestsAreFetched(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "linux"}, "containers": []any{map[string]any{"name": "web", "image": "shop.example/web"}}}
+	want := map[string]any{
+		"nodeSelector": map[string]any{"kubernetes.io/os": "linux"}, "os": map[string]any{"name": "linux"},
+		"containers": []any{map[string]any{"name": "web", "image": "shop.example/web"}},
+	}
 	if diff := cmp.Diff(want, pod.Plain()["spec"]); diff != "" {
 		t.Errorf("the spec (-want +got):\n%s", diff)
 	}

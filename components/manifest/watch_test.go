@@ -76,21 +76,23 @@ func TestTheObjectsOfAChartAreCompleted(t *testing.T) {
 		}
 		// Pulumi would replace pods that exist.
 		wantIgnored := map[string][]string{
-			"chart:linux": {"spec.nodeSelector"}, "chart:windows": {"spec.nodeSelector", "spec.tolerations", "spec.os"},
-			"chart:answered": {`spec.nodeSelector["kubernetes.io/os"]`}, "chart:unsaid": nil,
+			"chart:linux": {"spec.nodeSelector", "spec.os"}, "chart:windows": {"spec.nodeSelector", "spec.tolerations", "spec.os"},
+			"chart:answered": {`spec.nodeSelector["kubernetes.io/os"]`, "spec.os"}, "chart:unsaid": nil,
 		}
 		if diff := cmp.Diff(wantIgnored, ignored); diff != "" {
 			t.Errorf("ignored changes (-want +got):\n%s", diff)
 		}
 		want := map[string]any{
-			"chart:linux": map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "linux"}},
+			"chart:linux": map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "linux"}, "os": map[string]any{"name": "linux"}},
 			"chart:windows": map[string]any{
 				"nodeSelector": map[string]any{"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "node.kubernetes.io/windows-build": "10.0.20348"},
 				"tolerations":  []any{map[string]any{"key": "os", "operator": "Equal", "value": "windows", "effect": "NoSchedule"}},
 				"os":           map[string]any{"name": "windows"},
 			},
-			"chart:answered": map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "linux", "disk": "ssd"}},
-			"chart:unsaid":   map[string]any{},
+			"chart:answered": map[string]any{
+				"nodeSelector": map[string]any{"kubernetes.io/os": "linux", "disk": "ssd"}, "os": map[string]any{"name": "linux"},
+			},
+			"chart:unsaid": map[string]any{},
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("the pods (-want +got):\n%s", diff)
@@ -111,7 +113,7 @@ func TestAnObjectOfAChartThatIsWrongIsNotDeployed(t *testing.T) {
 	pods := map[string]corev1.PodSpecArgs{"wrong": wrong(), "b": {Containers: containers("alpine")}, "named": named}
 	const want = `the chart:
   chart:wrong: Pod/wrong: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)
-  platforms[Pod/named]: Invalid value: "linux": os.name of chart:named says something else: remove the answer, or change the manifest
+  platforms[Pod/named]: Invalid value: "linux": contradicts os.name windows in chart:named: remove the answer, or change the manifest
   platforms[Pod/wonrg]: Invalid value: "Pod/wonrg": no object with pods has this name: did you mean Pod/wrong?`
 
 	graph, failure, err := watch(options, false, pods, mocktest.Preview())
@@ -174,7 +176,7 @@ func TestUnderGuardAContradictionIsNotDeployed(t *testing.T) {
 	named := wrong()
 	named.HostPID = nil
 	pods := map[string]corev1.PodSpecArgs{"named": named, "b": {Containers: containers("alpine")}}
-	const said = "platforms[Pod/named]: Invalid value: \"linux\": os.name of chart:named says something else: remove the answer, or change the manifest"
+	const said = "platforms[Pod/named]: Invalid value: \"linux\": contradicts os.name windows in chart:named: remove the answer, or change the manifest"
 
 	graph, failure, err := watch(options, true, pods, mocktest.Preview())
 	if err != nil || failure == nil || failure.Error() != "the chart: "+said {

@@ -114,7 +114,7 @@ spec:
 			"an answer that contradicts",
 			[]string{"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {os: {name: linux}, containers: []}\n"},
 			conversion.Options{Platforms: map[string]platform.Platform{"Pod/a": platform.WindowsServer2022}},
-			`platforms[Pod/a]: Invalid value: "windows-2022": os.name of a.yaml:1 says something else: remove the answer, or change the manifest`,
+			`platforms[Pod/a]: Invalid value: "windows-2022": contradicts os.name linux in a.yaml:4: remove the answer, or change the manifest`,
 		},
 		{
 			"answers that cannot be followed",
@@ -124,9 +124,9 @@ spec:
 				"apiVersion: v1\nkind: Pod\nmetadata: {name: c}\nspec: {nodeSelector: x, containers: []}\n",
 			},
 			conversion.Options{Platforms: map[string]platform.Platform{"Pod/a": platform.Linux, "Pod/b": platform.Linux, "Pod/c": platform.Linux}},
-			`platforms[Pod/a]: Invalid value: "linux": the nodes that the pods select of a.yaml:1 says something else: remove the answer, or change the manifest` + "\n" +
-				`platforms[Pod/b]: Invalid value: "linux": the annotation of b.yaml:1 says something else: remove the answer, or change the manifest` + "\n" +
-				`platforms[Pod/c]: Invalid value: "linux": c.yaml:1 has a node selector or tolerations of a wrong type, to which nothing can be added: correct the manifest`,
+			`platforms[Pod/a]: Invalid value: "linux": cannot be followed, because of nodeName in a.yaml:4: remove the answer, or correct the manifest` + "\n" +
+				`platforms[Pod/b]: Invalid value: "linux": cannot be followed, because of an annotation that is wrong in b.yaml:3: remove the answer, or correct the manifest` + "\n" +
+				`platforms[Pod/c]: Invalid value: "linux": cannot be followed, because of nodeSelector of a wrong type in c.yaml:4: remove the answer, or correct the manifest`,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -173,7 +173,7 @@ func TestUTF16StaysUTF16(t *testing.T) {
 		return out
 	}
 	text := strings.ReplaceAll(deployment, "\n", "\r\n")
-	want := strings.Replace(text, "    spec:\r\n", "    spec:\r\n      nodeSelector:\r\n        kubernetes.io/os: linux\r\n", 1)
+	want := strings.Replace(text, "    spec:\r\n", "    spec:\r\n      nodeSelector:\r\n        kubernetes.io/os: linux\r\n      os:\r\n        name: linux\r\n", 1)
 	for name, encode := range map[string]func(string) []byte{
 		"little": func(s string) []byte { return encode(s, false) },
 		"big":    func(s string) []byte { return encode(s, true) },
