@@ -215,7 +215,7 @@ func keyText(key any) (string, bool) {
 // Plain returns an object in the form of a tree: itself if it has it already, which costs a
 // look at each value, or else what [Normalize] makes of it.
 func Plain(object map[string]any) map[string]any {
-	if isPlain(object) {
+	if object == nil || isPlain(object) {
 		return object
 	}
 	return Map(Normalize(object))
@@ -235,9 +235,9 @@ func isPlain(v any) bool {
 				return false
 			}
 		}
-		return true
+		return v != nil
 	case []any:
-		return !slices.ContainsFunc(v, func(element any) bool { return !isPlain(element) })
+		return v != nil && !slices.ContainsFunc(v, func(element any) bool { return !isPlain(element) })
 	default:
 		return false
 	}
