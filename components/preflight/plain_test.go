@@ -1,0 +1,117 @@
+package preflight_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/pods"
+)
+
+// byHand is a Windows pod as a user writes it in Go, with the types that come to mind.
+func byHand() map[string]any {
+	return map[string]any{
+		"apiVersion": "v1", "kind": "Pod", "metadata": map[string]string{"name": "shop"},
+		"spec": map[string]any{
+			"os": map[string]string{"name": "windows"}, "nodeSelector": map[string]string{"kubernetes.io/os": "windows"},
+			"terminationGracePeriodSeconds": 5, "runtimeClassName": "sql",
+			"securityContext": map[string]any{
+				"runAsUser": 1000, "supplementalGroups": []int{1, 2}, "windowsOptions": map[string]any(nil),
+			},
+			"containers": []map[string]any{{
+				"name": "shop", "image": "mcr.microsoft.com/windows/nanoserver:ltsc2022", "command": []string{"sh", "-c", "exit"},
+				"resources": map[string]map[string]string{"limits": {"memory": "1Gi"}},
+			}},
+		},
+	}
+}
+
+func TestValuesMayHaveAnyTypeOfGo(t *testing.T) {
+	t.Parallel()
+	checker := preflight.New(v136)
+	if diff := cmp.Diff([]string{
+		`error spec.containers[0].command[0]: "sh": Microsoft's Windows images have no such shell: ` +
+			"use powershell or cmd (MK205)",
+		"error spec.securityContext.runAsUser: Forbidden: cannot be set for a windows pod: remove it, " +
+			"and name a user in windowsOptions.runAsUserName if the image's default user is not the right one (MK121)",
+		"error spec.securityContext.supplementalGroups: Forbidden: cannot be set for a windows pod: remove it (MK123)",
+		"info spec.terminationGracePeriodSeconds: 5: is honoured with containerd only (MK510)",
+	}, texts(checker.Check(byHand()))); diff != "" {
+		t.Errorf("Check (-want +got):\n%s", diff)
+	}
+	class := map[string]any{
+		"apiVersion": "node.k8s.io/v1", "kind": "RuntimeClass", "metadata": map[string]string{"name": "sql"},
+		"handler":    "runhcs-wcow-process",
+		"scheduling": map[string]any{"nodeSelector": map[string]string{"kubernetes.io/os": "linux"}},
+	}
+	across := checker.Across([]map[string]any{byHand(), class})
+	if diff := cmp.Diff([]string{
+		`error spec.nodeSelector[kubernetes.io/os]: "windows": the RuntimeClass sql selects kubernetes.io/os=linux: ` +
+			"the API server refuses these pods: remove it, or use another RuntimeClass (MK402)",
+		`error spec.os.name: "windows": the RuntimeClass sql leads these pods to Linux nodes, which refuse them: ` +
+			"use another RuntimeClass, or change os.name (MK406)",
+	}, texts(across[0])); diff != "" {
+		t.Errorf("Across (-want +got):\n%s", diff)
+	}
+	landing, ok := preflight.New(lacking()).Landing(byHand())
+	if diff := cmp.Diff("perhaps win22 (1 node)", landing.String()); diff != "" || !ok {
+		t.Errorf("Landing has pods: %t (-want +got):\n%s", ok, diff)
+	}
+}
+
+func TestContradiction(t *testing.T) {
+	t.Parallel()
+	windows2022 := preflight.Options{Platform: platform.WindowsServer2022}
+	linux := preflight.Options{OS: platform.LinuxOS}
+	const (
+		agree     = ": make them agree, or remove one (MK207)"
+		toLinux   = `says Linux, but the platform windows-2022 says Windows` + agree
+		toWindows = "says Windows, but the platform linux says Linux" + agree
+	)
+	const pod, build = "kind: Pod, spec: {", "node.kubernetes.io/windows-build"
+	const image2019 = "containers: [{name: a, image: 'mcr.microsoft.com/windows/servercore:ltsc2019'}]"
+	for _, tt := range []struct {
+		name, object string
+		options      preflight.Options
+		want         []string
+	}{
+		{"pods that name nothing", pod + "containers: []}", windows2022, nil},
+		{"pods that agree", pod + "os: {name: windows}, nodeSelector: {" + build + ": 10.0.20348}}", windows2022, nil},
+		{"pods that agree with an operating system", pod + "os: {name: linux}}", linux, nil},
+		{"an object without pods", "kind: Service, spec: {type: LoadBalancer}", windows2022, nil},
+		{"other mistakes", pod + "os: {name: windows}, hostPID: true, " + image2019 + "}", windows2022, nil},
+		{"os.name", pod + "os: {name: linux}}", windows2022, []string{
+			`error spec.os.name: "linux": ` + toLinux,
+		}},
+		{"a template", "kind: Deployment, spec: {template: {spec: {os: {name: linux}}}}", windows2022, []string{
+			`error spec.template.spec.os.name: "linux": ` + toLinux,
+		}},
+		{"a node selector", pod + "nodeSelector: {kubernetes.io/os: windows}}", linux, []string{
+			`error spec.nodeSelector[kubernetes.io/os]: "windows": ` + toWindows,
+		}},
+		{"a secret one", pod + "nodeSelector: {kubernetes.io/os: '!secret windows'}}", linux, []string{
+			"error spec.nodeSelector[kubernetes.io/os]: [secret]: " + toWindows,
+		}},
+		{"the build of another release", pod + "nodeSelector: {" + build + ": 10.0.17763}}", windows2022, []string{
+			`error spec.nodeSelector[node.kubernetes.io/windows-build]: "10.0.17763": is Windows Server 2019, ` +
+				"but the platform windows-2022 is Windows Server 2022: make them agree, or remove one (MK208)",
+		}},
+		{"the first of several", pod + "os: {name: linux}, nodeSelector: {kubernetes.io/os: linux}}", windows2022, []string{
+			`error spec.os.name: "linux": ` + toLinux,
+		}},
+		{"host process on Linux", pod + "securityContext: {windowsOptions: {hostProcess: true}}}", linux, []string{
+			"warning spec.securityContext.windowsOptions.hostProcess: true: has no effect on Linux, and the " +
+				"platform linux makes these Linux pods: remove it, or lead the pods to Windows nodes (MK209)",
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			o := pods.ReadObject(object(t, "{"+tt.object+"}"))
+			if diff := cmp.Diff(tt.want, texts(preflight.New(tt.options).Contradiction(o))); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
