@@ -25,6 +25,7 @@ var layers = []layer{
 	{name: "platform", packages: []string{"components/platform"}},
 	{name: "topology", packages: []string{"components/topology"}},
 	{name: "placement", packages: []string{"internal/placement"}},
+	{name: "pods", packages: []string{"internal/pods"}},
 	{name: "pod network", packages: []string{"components/bootstrap/network"}},
 	{name: "rules", packages: []string{"components/preflight", "components/bootstrap"}},
 	{name: "mutation", packages: []string{"internal/mutate"}},
@@ -45,8 +46,8 @@ var bans = []ban{
 	{
 		packages: []string{
 			"internal/nearest", "internal/fielderrors", "internal/tree", "internal/kubeversion", "internal/endpoint", "internal/golden", "components/rule", "components/platform", "components/topology",
-			"internal/placement", "components/preflight", "components/bootstrap/...", "internal/azure", "internal/azurevm", "internal/pki", "components/gmsa/internal/credspec",
-			"internal/completion", "internal/conversion", "internal/mutate", "internal/yamledit",
+			"internal/placement", "internal/pods", "components/preflight", "components/bootstrap/...", "internal/azure", "internal/azurevm", "internal/pki", "components/gmsa/internal/credspec",
+			"internal/conversion", "internal/mutate", "internal/yamledit",
 		},
 		imports: func(path string) bool { return strings.Contains(path, "pulumi") },
 		why:     "pure packages know nothing of Pulumi",
