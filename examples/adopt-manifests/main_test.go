@@ -80,7 +80,7 @@ func files(tb testing.TB, dir string) map[string]string {
 func adopted(t *testing.T) map[string]string {
 	t.Helper()
 	want := files(t, "testdata/deploy")
-	want["web.yaml"] = strings.Replace(want["web.yaml"], "    spec:\n", "    spec:\n      nodeSelector:\n        kubernetes.io/os: linux\n", 1)
+	want["web.yaml"] = strings.Replace(want["web.yaml"], "    spec:\n", "    spec:\n      nodeSelector:\n        kubernetes.io/os: linux\n      os:\n        name: linux\n", 1)
 	want["sub/legacy.yaml"] = strings.Replace(want["sub/legacy.yaml"], "    spec:\n", `    spec:
       nodeSelector:
         kubernetes.io/arch: amd64
@@ -94,7 +94,7 @@ func adopted(t *testing.T) map[string]string {
           operator: Equal
           value: windows
 `, 1)
-	want["sub/legacy.yaml"] = strings.Replace(want["sub/legacy.yaml"], "    spec:\n      containers:\n        - name: shop", "    spec:\n      nodeSelector:\n        kubernetes.io/os: linux\n      containers:\n        - name: shop", 1)
+	want["sub/legacy.yaml"] = strings.Replace(want["sub/legacy.yaml"], "    spec:\n      containers:\n        - name: shop", "    spec:\n      nodeSelector:\n        kubernetes.io/os: linux\n      os:\n        name: linux\n      containers:\n        - name: shop", 1)
 	return want
 }
 
@@ -142,7 +142,7 @@ func TestTheDifferenceOfUTF16IsReadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, _ := start(t, "-topology", "testdata/topology.yaml", "-assume-linux", file)
-	added := yamledit.Change{At: strings.Index(web, "      containers:"), Text: "      nodeSelector:\r\n        kubernetes.io/os: linux\r\n"}
+	added := yamledit.Change{At: strings.Index(web, "      containers:"), Text: "      nodeSelector:\r\n        kubernetes.io/os: linux\r\n      os:\r\n        name: linux\r\n"}
 	if diff := cmp.Diff(unified(filepath.ToSlash(file), web, []yamledit.Change{added}), stdout); diff != "" || code != passed {
 		t.Errorf("exit %d, the difference (-want +got):\n%s", code, diff)
 	}
