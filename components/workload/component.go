@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -14,7 +15,10 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/mutate"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/refusal"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // templatePath is where most kinds have the template of their pods.
@@ -37,10 +41,7 @@ type component struct {
 	common
 
 	kind, name string
-	completion completion
 	errs       field.ErrorList
-	// completed says that the pods were complete enough to be checked by rules.
-	completed bool
 	// serviceAccount is that of the pods, nil for the default one.
 	serviceAccount pulumi.StringPtrInput
 }
@@ -50,10 +51,7 @@ func newComponent(kind, name string, args common) *component {
 		args.credentialSpec = nil
 	}
 	c := &component{common: args, kind: kind, name: name}
-	var needs requirements
-	needs, c.errs = require(args.platform, args.scheduling, args.topology)
-	c.errs = append(c.errs, validateWindowsOnly(args)...)
-	c.completion = completion{c.subject(), args.platform, needs, windowsOptionsOf(args)}
+	c.errs = append(args.validateCluster(), validateWindowsOnly(args)...)
 	return c
 }
 
@@ -62,36 +60,108 @@ func (c *component) token() string { return "mixedkube:workload:" + c.kind }
 // subject is what errors are about.
 func (c *component) subject() string { return fmt.Sprintf("%s %q", c.token(), c.name) }
 
-// template completes the pods of a template.
+// template makes a template of pods plain, so that it can be completed.
 func (c *component) template(in any, path *field.Path) corev1.PodTemplateSpecArgs {
 	template, pods, errs := plainTemplate(in, path)
 	c.errs = append(c.errs, errs...)
-	template.Spec = c.pods(pods, path.Child("spec"))
+	c.pods(pods)
+	template.Spec = pods
 	return template
 }
 
-// pods completes pods, unless something is wrong already.
-func (c *component) pods(spec corev1.PodSpecArgs, path *field.Path) corev1.PodSpecArgs {
-	if len(c.errs) > 0 {
-		return spec
-	}
-	c.completed = true
-	c.errs = c.completion.complete(&spec, path)
+// pods notes what is asked of pods later.
+func (c *component) pods(spec corev1.PodSpecArgs) {
 	c.serviceAccount = spec.ServiceAccountName
 	if input.Missing(c.serviceAccount) {
 		c.serviceAccount = spec.ServiceAccount // the old name of the same field
 	}
-	return spec
 }
 
-// check returns all that is wrong with the arguments, the completed spec included.
-func (c *component) check(ctx *pulumi.Context, spec any) error {
-	var refused []fielderrors.At
-	if c.completed {
-		options := preflight.Options{Topology: c.topology, Platform: c.platform}
-		refused = refusal.Of(ctx, options, c.kind, c.metadata, spec, c.errs)
+// complete returns the spec of the kind with what its pods lack. The error is all that is
+// wrong with the arguments, the completed spec included.
+func complete[Spec any](ctx *pulumi.Context, c *component, spec Spec) (Spec, error) {
+	if len(c.errs) > 0 {
+		return spec, fielderrors.Join(c.subject(), c.errs)
 	}
-	return fielderrors.Join(c.subject(), c.errs, refused...)
+	checker := preflight.New(preflight.Options{Topology: c.topology, Platform: c.platform})
+	given := pods.ReadObject(map[string]any{"kind": c.kind, "metadata": input.Tree(c.metadata), "spec": input.Tree(spec)})
+	edits, errs := c.lacks(given)
+	object := pods.ReadObject(mutate.Apply(given.Tree, edits))
+	refused := refusal.Of(ctx, checker, object)
+	if len(refused) == 0 && len(errs) == 0 {
+		errs = c.misled(given)
+	}
+	if err := fielderrors.Join(c.subject(), errs, refused...); err != nil {
+		return spec, err
+	}
+	spec, err := watch(ctx, c, checker, given, spec)
+	if err == nil {
+		spec, err = input.Edit(spec, inSpec(edits))
+	}
+	if err != nil {
+		return spec, fmt.Errorf("%s: %w", c.subject(), err)
+	}
+	return spec, nil
+}
+
+// lacks are the edits that give the pods what they lack, and what contradicts the arguments.
+func (c *component) lacks(o *pods.Object) ([]mutate.Edit, field.ErrorList) {
+	d := c.decide(o)
+	if d.Against != nil {
+		return nil, nil
+	}
+	edits, conflicts := mutate.Require(o.Pods, c.windowsOptions())
+	return append(d.Edits, edits...), contradicts(conflicts)
+}
+
+func (c *component) decide(o *pods.Object) mutate.Decision {
+	policy := mutate.Policy{Explicit: true, RuntimeClasses: c.scheduling == ByRuntimeClass}
+	return mutate.Decide(o, pods.NewContext(c.cluster(), platform.Strict).Given("", c.platform), policy)
+}
+
+// misled is what keeps the pods from the platform although no rule speaks of it: a DaemonSet
+// that selects other nodes has no pods, and does not fail.
+func (c *component) misled(o *pods.Object) field.ErrorList {
+	d := c.decide(o)
+	if d.Against == nil {
+		return nil
+	}
+	at := field.NewPath(cmp.Or(d.Against.Path, o.Pods.Path("nodeSelector")))
+	return field.ErrorList{field.Forbidden(at, fmt.Sprintf(
+		"%s: contradicts the platform %s: remove it, or change the platform", d.Against.Text, c.platform))}
+}
+
+// decisive are the fields of the pods' spec that say what pods are for, or what the arguments
+// decide on.
+var decisive = [...]string{"os", "runtimeClassName", "nodeSelector", "affinity", "securityContext"}
+
+// watch makes outputs in decisive fields fail if they turn out to contradict the arguments.
+func watch[Spec any](ctx *pulumi.Context, c *component, checker *preflight.Checker, o *pods.Object, spec Spec) (Spec, error) {
+	refused := refusal.Late(ctx, checker, o, c.subject(), "spec")
+	found := func(path []string, known any) error {
+		object, _ := tree.With(o.Tree, append([]string{"spec"}, path...), known).(map[string]any)
+		_, conflicts := mutate.Require(pods.ReadObject(object).Pods, c.windowsOptions())
+		if errs := contradicts(conflicts); len(errs) > 0 {
+			return fielderrors.Join(c.subject(), errs)
+		}
+		return refused(path, known)
+	}
+	var err error
+	for _, key := range decisive {
+		if spec, err = input.Watch(spec, append(o.Pods.SpecPath()[1:], key), found); err != nil {
+			return spec, err
+		}
+	}
+	return spec, nil
+}
+
+// inSpec are edits of an object as edits of its spec.
+func inSpec(edits []mutate.Edit) []mutate.Edit {
+	in := make([]mutate.Edit, len(edits))
+	for i, e := range edits {
+		in[i] = mutate.Edit{Path: e.Path[1:], Value: e.Value}
+	}
+	return in
 }
 
 // register registers the component, and what the Kubernetes resource waits for. It

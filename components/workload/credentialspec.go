@@ -52,7 +52,7 @@ func orDefault(in pulumi.StringPtrInput) pulumi.StringPtrInput {
 		return in
 	}
 	return in.ToStringPtrOutput().ApplyT(func(name *string) *string {
-		if deref(name) == "" {
+		if name == nil || *name == "" {
 			return new(byDefault)
 		}
 		return name

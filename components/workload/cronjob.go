@@ -51,7 +51,7 @@ type CronJob struct {
 
 var cronJobs = kind[batchv1.CronJobSpecArgs, batchv1.CronJob]{
 	name: "CronJob",
-	complete: func(c *component, spec *batchv1.CronJobSpecArgs) {
+	plain: func(c *component, spec *batchv1.CronJobSpecArgs) {
 		spec.JobTemplate = c.jobTemplate(spec.JobTemplate, field.NewPath("spec", "jobTemplate"))
 	},
 	child: func(

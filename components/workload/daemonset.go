@@ -45,7 +45,7 @@ type DaemonSet struct {
 
 var daemonSets = kind[appsv1.DaemonSetSpecArgs, appsv1.DaemonSet]{
 	name: "DaemonSet",
-	complete: func(c *component, spec *appsv1.DaemonSetSpecArgs) {
+	plain: func(c *component, spec *appsv1.DaemonSetSpecArgs) {
 		spec.Template = c.template(spec.Template, templatePath)
 	},
 	child: func(

@@ -54,7 +54,7 @@ type Deployment struct {
 
 var deployments = kind[appsv1.DeploymentSpecArgs, appsv1.Deployment]{
 	name: "Deployment",
-	complete: func(c *component, spec *appsv1.DeploymentSpecArgs) {
+	plain: func(c *component, spec *appsv1.DeploymentSpecArgs) {
 		spec.Template = c.template(spec.Template, templatePath)
 	},
 	child: func(

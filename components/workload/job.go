@@ -49,7 +49,7 @@ type Job struct {
 
 var jobs = kind[batchv1.JobSpecArgs, batchv1.Job]{
 	name: "Job",
-	complete: func(c *component, spec *batchv1.JobSpecArgs) {
+	plain: func(c *component, spec *batchv1.JobSpecArgs) {
 		spec.Template = c.template(spec.Template, templatePath)
 	},
 	child: func(

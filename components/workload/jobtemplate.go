@@ -7,7 +7,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
-// jobTemplate completes the pods of a CronJob's Jobs.
+// jobTemplate makes the template of a CronJob's Jobs plain, and that of their pods.
 func (c *component) jobTemplate(in batchv1.JobTemplateSpecInput, path *field.Path) batchv1.JobTemplateSpecInput {
 	template, spec, errs := plainJobTemplate(in, path)
 	if len(errs) > 0 {
@@ -19,19 +19,17 @@ func (c *component) jobTemplate(in batchv1.JobTemplateSpecInput, path *field.Pat
 	return template
 }
 
-// plainJobTemplate takes the template of a CronJob's Jobs apart, as plainTemplate does
-// with that of pods.
 func plainJobTemplate(in batchv1.JobTemplateSpecInput, path *field.Path) (batchv1.JobTemplateSpecArgs, batchv1.JobSpecArgs, field.ErrorList) {
 	if input.Missing(in) {
 		return batchv1.JobTemplateSpecArgs{}, batchv1.JobSpecArgs{}, field.ErrorList{field.Required(path, "a CronJob needs the template of its Jobs")}
 	}
 	template, ok := input.Plain[batchv1.JobTemplateSpecArgs](in)
 	if !ok {
-		return template, batchv1.JobSpecArgs{}, field.ErrorList{notPlain(path, "batchv1.JobTemplateSpecArgs")}
+		return batchv1.JobTemplateSpecArgs{}, batchv1.JobSpecArgs{}, field.ErrorList{notPlain(path, "batchv1.JobTemplateSpecArgs")}
 	}
 	path = path.Child("spec")
 	if input.Missing(template.Spec) {
-		return template, batchv1.JobSpecArgs{}, field.ErrorList{field.Required(path, "a CronJob needs the spec of its Jobs")}
+		return batchv1.JobTemplateSpecArgs{}, batchv1.JobSpecArgs{}, field.ErrorList{field.Required(path, "a CronJob needs the spec of its Jobs")}
 	}
 	spec, ok := input.Plain[batchv1.JobSpecArgs](template.Spec)
 	if !ok {

@@ -31,8 +31,8 @@ func (a arguments[Spec]) common() common {
 type kind[Spec, Child any] struct {
 	// name is that of the kind in Kubernetes.
 	name string
-	// complete completes the pods of a spec.
-	complete func(c *component, spec *Spec)
+	// plain makes the templates in a spec plain, so that their pods can be completed.
+	plain func(c *component, spec *Spec)
 	// child registers the Kubernetes resource with the metadata and the spec of the
 	// arguments.
 	child func(ctx *pulumi.Context, name string, args arguments[Spec], opts ...pulumi.ResourceOption) (*Child, error)
@@ -48,8 +48,9 @@ func (k kind[Spec, Child]) register(
 		args = *given
 	}
 	c := newComponent(k.name, name, args.common())
-	k.complete(c, &args.Spec)
-	if err := c.check(ctx, args.Spec); err != nil {
+	k.plain(c, &args.Spec)
+	var err error
+	if args.Spec, err = complete(ctx, c, args.Spec); err != nil {
 		return nil, err
 	}
 	childName, options, err := c.register(ctx, self, opts)

@@ -4,7 +4,6 @@ import (
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -47,10 +46,10 @@ type Pod struct {
 	Name pulumi.StringPtrOutput
 }
 
-var pods = kind[corev1.PodSpecArgs, corev1.Pod]{
+var barePods = kind[corev1.PodSpecArgs, corev1.Pod]{
 	name: "Pod",
-	complete: func(c *component, spec *corev1.PodSpecArgs) {
-		*spec = c.pods(*spec, field.NewPath("spec"))
+	plain: func(c *component, spec *corev1.PodSpecArgs) {
+		c.pods(*spec)
 	},
 	child: func(
 		ctx *pulumi.Context, name string, args arguments[corev1.PodSpecArgs], opts ...pulumi.ResourceOption,
@@ -63,7 +62,7 @@ var pods = kind[corev1.PodSpecArgs, corev1.Pod]{
 // spec. What it gets and which errors there are is said at [NewDeployment].
 func NewPod(ctx *pulumi.Context, name string, args *PodArgs, opts ...pulumi.ResourceOption) (*Pod, error) {
 	p := &Pod{}
-	child, err := pods.register(ctx, p, name, (*arguments[corev1.PodSpecArgs])(args), opts)
+	child, err := barePods.register(ctx, p, name, (*arguments[corev1.PodSpecArgs])(args), opts)
 	if err != nil {
 		return nil, err
 	}

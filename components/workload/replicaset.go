@@ -49,7 +49,7 @@ type ReplicaSet struct {
 
 var replicaSets = kind[appsv1.ReplicaSetSpecArgs, appsv1.ReplicaSet]{
 	name: "ReplicaSet",
-	complete: func(c *component, spec *appsv1.ReplicaSetSpecArgs) {
+	plain: func(c *component, spec *appsv1.ReplicaSetSpecArgs) {
 		spec.Template = c.template(spec.Template, templatePath)
 	},
 	child: func(

@@ -49,7 +49,7 @@ type ReplicationController struct {
 
 var replicationControllers = kind[corev1.ReplicationControllerSpecArgs, corev1.ReplicationController]{
 	name: "ReplicationController",
-	complete: func(c *component, spec *corev1.ReplicationControllerSpecArgs) {
+	plain: func(c *component, spec *corev1.ReplicationControllerSpecArgs) {
 		spec.Template = c.template(spec.Template, templatePath)
 	},
 	child: func(

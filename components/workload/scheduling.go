@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -26,39 +25,28 @@ const (
 	BySelector
 )
 
-// requirements are what a pod needs to land on the nodes of its platform:
-// either the RuntimeClass, or node selector and tolerations.
-type requirements struct {
-	os               string
-	runtimeClassName string // "" where pods are scheduled by selector only
-	nodeSelector     map[string]string
-	tolerations      []corev1.Toleration
+// cluster is the topology with its defaults. Without one, pools are taken to have the
+// default taint.
+func (args common) cluster() topology.Topology {
+	t := args.topology
+	if !t.Given() {
+		t.Pools = []topology.Pool{{Platform: args.platform}}
+	}
+	return t.WithDefaults()
 }
 
-// require derives a pod's requirements. A topology is not needed; with one, the
-// platform must have a pool in it, and tolerations match its pools' taints.
-func require(p platform.Platform, scheduling Scheduling, t topology.Topology) (requirements, field.ErrorList) {
+// validateCluster returns what is wrong with the topology, the scheduling and the platform,
+// which must have a pool in the topology.
+func (args common) validateCluster() field.ErrorList {
 	var errs field.ErrorList
-	given := t.Given()
-	if !given {
-		// Without a topology, pools are taken to have the default taint.
-		t.Pools = []topology.Pool{{Platform: p}}
-	}
-	t = t.WithDefaults()
-	if given {
+	t := args.cluster()
+	if args.topology.Given() {
 		errs = t.Validate(field.NewPath("topology"))
 	}
-	if scheduling != ByRuntimeClass && scheduling != BySelector {
-		errs = append(errs, field.Invalid(field.NewPath("scheduling"), int(scheduling), "use workload.ByRuntimeClass or workload.BySelector"))
+	if s := args.scheduling; s != ByRuntimeClass && s != BySelector {
+		errs = append(errs, field.Invalid(field.NewPath("scheduling"), int(s), "use workload.ByRuntimeClass or workload.BySelector"))
 	}
-	if errs = append(errs, validatePlatform(p, t, field.NewPath("platform"))...); len(errs) > 0 {
-		return requirements{}, errs
-	}
-	r := requirements{os: string(p.OS()), nodeSelector: topology.NodeSelector(p), tolerations: t.Tolerations(p)}
-	if scheduling == ByRuntimeClass {
-		r.runtimeClassName = topology.RuntimeClassName(p)
-	}
-	return r, nil
+	return append(errs, validatePlatform(args.platform, t, field.NewPath("platform"))...)
 }
 
 func validatePlatform(p platform.Platform, t topology.Topology, path *field.Path) field.ErrorList {

@@ -48,7 +48,7 @@ type StatefulSet struct {
 
 var statefulSets = kind[appsv1.StatefulSetSpecArgs, appsv1.StatefulSet]{
 	name: "StatefulSet",
-	complete: func(c *component, spec *appsv1.StatefulSetSpecArgs) {
+	plain: func(c *component, spec *appsv1.StatefulSetSpecArgs) {
 		spec.Template = c.template(spec.Template, templatePath)
 	},
 	child: func(

@@ -2,6 +2,7 @@ package input
 
 import (
 	"fmt"
+	"go/token"
 	"reflect"
 	"slices"
 	"strings"
@@ -48,6 +49,8 @@ func (w writer) write(v reflect.Value, keys int) (reflect.Value, error) {
 		return whenKnown(held, v.Type(), w.Path[:keys], func(known reflect.Value) (reflect.Value, error) {
 			return w.write(known, keys)
 		})
+	case isHelper(held.Type()):
+		return w.write(argumentsOf(held, v.Type()), keys)
 	case held.Kind() == reflect.Pointer:
 		element, err := w.write(held.Elem(), keys)
 		return pointerTo(element, held.Type()), err
@@ -149,6 +152,26 @@ func concrete(v reflect.Value) reflect.Value {
 		v = v.Elem()
 	}
 	return v
+}
+
+// isHelper says whether a type is a pointer to one that is not exported.
+func isHelper(t reflect.Type) bool {
+	return t.Kind() == reflect.Pointer && t.Elem().PkgPath() != "" && !token.IsExported(t.Elem().Name())
+}
+
+// argumentsOf takes the place of what a helper of the SDKs such as corev1.PodOSPtr returns: a
+// pointer to a type that is not exported, which the SDK itself cannot marshal if it is a
+// struct (https://github.com/pulumi/pulumi/blob/sdk/v3.255.0/sdk/go/pulumi/rpc.go,
+// marshalInputOptionsImpl). What is for the place is the arguments that the type is made of.
+func argumentsOf(pointer reflect.Value, place reflect.Type) reflect.Value {
+	held := pointer.Elem()
+	i := slices.IndexFunc(inputs, func(args reflect.Type) bool {
+		return args.AssignableTo(place) && args.Kind() == held.Kind() && held.CanConvert(args)
+	})
+	if i < 0 {
+		return held
+	}
+	return held.Convert(inputs[i])
 }
 
 // absent says of a concrete value what Missing says of an input.

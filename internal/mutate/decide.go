@@ -267,13 +267,19 @@ func (d *decider) anyRelease() bool { return d.target.ReleaseMatters(d.Pods) == 
 
 // completed has the edits, and os.name if the pods get others anyway or are for Windows.
 func (d *decider) completed(out Decision, edits []Edit) Decision {
-	if !pods.IsSet(d.Spec, "os") && (len(edits) > 0 || out.OS == platform.WindowsOS) {
+	if !d.namesOS() && (len(edits) > 0 || out.OS == platform.WindowsOS) {
 		edits = d.withOSName(edits, out.OS)
 	}
 	if len(edits) > 0 {
 		out.Outcome, out.Edits = Completed, edits
 	}
 	return out
+}
+
+// namesOS says whether os has a name, or may have one that is not known yet.
+func (d *decider) namesOS() bool {
+	os := d.Spec["os"]
+	return os != nil && (tree.Map(os) == nil || pods.IsSet(tree.Map(os), "name"))
 }
 
 // withOSName adds os.name, unless the API server refuses another field then that its author

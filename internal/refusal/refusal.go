@@ -6,25 +6,45 @@ import (
 	"slices"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/internal/enforcement"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
-	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// Of returns the errors of package preflight about an object with metadata and a spec,
-// but for fields that something is known to be wrong with. It says nothing where package
-// guard does, nor about what is not plain.
-func Of(ctx *pulumi.Context, options preflight.Options, kind string, metadata, spec any, known field.ErrorList) []fielderrors.At {
+// Of returns the errors about an object. Under package guard these are only those that
+// guard cannot see: what contradicts the platform that the program says.
+func Of(ctx *pulumi.Context, checker *preflight.Checker, o *pods.Object) []fielderrors.At {
+	return errorsOf(found(ctx, checker, o))
+}
+
+func found(ctx *pulumi.Context, checker *preflight.Checker, o *pods.Object) []preflight.Finding {
 	if enforcement.On(ctx) {
-		return nil
+		return checker.Contradiction(o)
 	}
-	object := map[string]any{"kind": kind, "metadata": input.Tree(metadata), "spec": input.Tree(spec)}
+	return checker.CheckObject(o)
+}
+
+// Late returns what [input.Watch] tells the values to that are known later: the error is what
+// a value adds to the errors about the object, whose paths are below a root.
+func Late(ctx *pulumi.Context, checker *preflight.Checker, o *pods.Object, subject string, root ...string) func(path []string, known any) error {
+	before := found(ctx, checker, o)
+	return func(path []string, known any) error {
+		object := tree.Map(tree.With(o.Tree, slices.Concat(root, path), known))
+		after := found(ctx, checker, pods.ReadObject(object))
+		added := slices.DeleteFunc(after, func(f preflight.Finding) bool {
+			return slices.ContainsFunc(before, func(other preflight.Finding) bool { return f.SameAs(other) && f.Severity == other.Severity })
+		})
+		return fielderrors.Join(subject, nil, errorsOf(added)...)
+	}
+}
+
+func errorsOf(findings []preflight.Finding) []fielderrors.At {
 	var refused []fielderrors.At
-	for _, f := range preflight.Check(object, options) {
-		if f.Blocks() && !slices.ContainsFunc(known, func(err *field.Error) bool { return err.Field == f.Path }) {
+	for _, f := range findings {
+		if f.Blocks() {
 			refused = append(refused, fielderrors.At{Path: f.Path, Err: &preflight.FindingError{Finding: f}})
 		}
 	}

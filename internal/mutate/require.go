@@ -1,0 +1,83 @@
+package mutate
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// Want is a value that a field of the pods' spec is to have.
+type Want struct {
+	// Path are the keys of the field in the spec, through maps only.
+	Path []string
+	// Value is a text or a bool.
+	Value any
+	// AnyCase says that upper and lower case are the same.
+	AnyCase bool
+}
+
+// Conflict is a field that has another value than it is to have.
+type Conflict struct {
+	Want Want
+	// Path is the field's in the object, Have what it has. If that is [tree.Unknown], Path
+	// may be that of a field above, of which nothing is known yet.
+	Path string
+	Have any
+}
+
+// Require returns the edits that give the pods what is wanted and not there yet, and the
+// fields that have something else.
+func Require(p *pods.Pods, wants []Want) (edits []Edit, conflicts []Conflict) {
+	for _, w := range wants {
+		have, at := lookUp(p.Spec, w.Path)
+		switch {
+		case have == nil:
+		case w.is(have):
+			continue
+		default:
+			conflicts = append(conflicts, Conflict{w, p.Path(parts(at)...), have})
+		}
+		if have == nil || tree.IsUnknown(have) {
+			edits = append(edits, Edit{slices.Concat(p.SpecPath(), w.Path), w.Value})
+		}
+	}
+	return edits, conflicts
+}
+
+// lookUp returns what is at a path, and the path itself; or what is not known yet above it.
+func lookUp(spec map[string]any, path []string) (have any, at []string) {
+	have = spec
+	for i, key := range path {
+		if tree.IsUnknown(have) {
+			return have, path[:i]
+		}
+		have = tree.Map(have)[key]
+	}
+	return have, path
+}
+
+func (w Want) is(have any) bool {
+	have = tree.Reveal(have)
+	text, isText := have.(string)
+	wanted, wantsText := w.Value.(string)
+	if w.AnyCase && isText && wantsText {
+		return strings.EqualFold(text, wanted)
+	}
+	return reflect.DeepEqual(have, w.Value)
+}
+
+// parts writes the keys of a path as Kubernetes does: labels in brackets.
+func parts(keys []string) []any {
+	parts := make([]any, len(keys))
+	for i, key := range keys {
+		if i > 0 && keys[i-1] == "nodeSelector" {
+			parts[i] = pods.Key(key)
+			continue
+		}
+		parts[i] = key
+	}
+	return parts
+}
