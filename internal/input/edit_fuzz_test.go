@@ -2,6 +2,7 @@ package input_test
 
 import (
 	"maps"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -190,6 +191,14 @@ func FuzzEdit(f *testing.F) {
 			f.Add(slices.Repeat([]byte{kind, form, 1}, 20), uint16(1<<len(possible)-1))
 			f.Add(slices.Repeat([]byte{kind, form}, 30), uint16(0b1010101010))
 		}
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 100 {
+		data := make([]byte, 60)
+		for i := range data {
+			data[i] = byte(random.Uint32())
+		}
+		f.Add(data, uint16(random.Uint32()))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, which uint16) {
 		var edits []mutate.Edit
