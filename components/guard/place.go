@@ -23,7 +23,7 @@ func (g *guard) place(r *resource, args *pulumi.ResourceTransformArgs) (pulumi.M
 	opts := args.Opts
 	opts.IgnoreChanges = slices.Concat(opts.IgnoreChanges, completion.IgnoreChanges(r.object, c.Edits))
 	r.outcome, r.object = c.Outcome, mutate.Apply(r.object, c.Edits)
-	return input.EditProperties(c.Edits, args.Props), opts
+	return input.EditProperties(args.Props, c.Edits), opts
 }
 
 // effects say what completed objects mean for the pods in the cluster. The transform does

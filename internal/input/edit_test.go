@@ -1,12 +1,14 @@
 package input_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
 	pulumicorev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
 
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/mutate"
@@ -119,6 +121,10 @@ func TestEditsOfPlainArguments(t *testing.T) {
 				{Path: []string{"spec", "new"}, Value: map[string]any{"int": int64(1), "bool": true, "float": 0.5}},
 			},
 		},
+		{
+			"an asset in the way", pulumi.Map{"spec": pulumi.NewStringAsset("x")}, pulumi.Map{"spec": pulumi.NewStringAsset("x")},
+			[]mutate.Edit{{Path: []string{"spec", "os"}, Value: "windows"}},
+		},
 		{"nothing of no type", nil, map[string]any{"a": "b"}, []mutate.Edit{{Path: []string{"a"}, Value: "b"}}},
 	}
 	for _, tt := range tests {
@@ -129,7 +135,8 @@ func TestEditsOfPlainArguments(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
+			assets := cmp.Comparer(func(a, b pulumi.Asset) bool { return reflect.DeepEqual(a, b) })
+			if diff := cmp.Diff(tt.want, got, assets); diff != "" {
 				t.Errorf("the arguments (-want +got):\n%s", diff)
 			}
 			if diff := cmp.Diff(before, input.Tree(tt.in)); diff != "" {
@@ -250,6 +257,39 @@ func TestEditsThatArgumentsCannotHave(t *testing.T) {
 			_, err := input.Edit(pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSArgs{}}, []mutate.Edit{tt.edit})
 			if err == nil || err.Error() != tt.want {
 				t.Errorf("the error is %v\nwant %s", err, tt.want)
+			}
+		})
+	}
+}
+
+// What an output holds is known too late for Edit to say that an edit does not fit.
+func TestAnEditThatAnOutputCannotHaveFailsIt(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		edit mutate.Edit
+		want string
+	}{
+		{
+			"a field that is not there", mutate.Edit{Path: []string{"os", "nam"}, Value: "windows"},
+			"there is no os.nam: v1.PodOS has no such field",
+		},
+		{
+			"a value of another type", mutate.Edit{Path: []string{"hostNetwork"}, Value: "yes"},
+			"cannot set hostNetwork: a value of type string does not fit into bool",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			var pods pulumicorev1.PodSpecInput = pulumicorev1.PodSpecArgs{}.ToPodSpecOutput()
+			pods, err := input.Edit(pods, []mutate.Edit{tt.edit})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = internals.UnsafeAwaitOutput(t.Context(), pods.(pulumi.Output))
+			if err == nil || err.Error() != tt.want {
+				t.Errorf("the output fails with %v\nwant %s", err, tt.want)
 			}
 		})
 	}
