@@ -114,7 +114,9 @@ func (c *choices) nodeSelector() pulumi.StringMapInput {
 
 func (c *choices) tolerations() pulumicorev1.TolerationArrayInput {
 	args := func() pulumicorev1.TolerationArgs {
-		return pulumicorev1.TolerationArgs{Key: c.optional(), Operator: pulumi.String("Exists"), TolerationSeconds: pulumi.IntPtr(1)}
+		return pulumicorev1.TolerationArgs{
+			Key: c.optional(), Operator: pulumi.String("Exists"), TolerationSeconds: pulumi.IntPtr(1),
+		}
 	}
 	one := func() pulumicorev1.TolerationInput {
 		if c.of(2) == 0 {
@@ -238,7 +240,8 @@ func FuzzEdit(f *testing.F) {
 func byValue(t *testing.T) cmp.Option {
 	t.Helper()
 	return cmp.Comparer(func(a, b pulumi.Output) bool {
-		return reflect.TypeOf(a) == reflect.TypeOf(b) && cmp.Equal(input.Resolved(t.Context(), a), input.Resolved(t.Context(), b))
+		return reflect.TypeOf(a) == reflect.TypeOf(b) &&
+			cmp.Equal(input.Resolved(t.Context(), a), input.Resolved(t.Context(), b))
 	})
 }
 

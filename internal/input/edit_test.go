@@ -44,7 +44,8 @@ func TestEditsOfPlainArguments(t *testing.T) {
 					pulumicorev1.TolerationArgs{Operator: pulumi.String("Exists"), TolerationSeconds: pulumi.Int(30)},
 				},
 				SecurityContext: pulumicorev1.PodSecurityContextArgs{WindowsOptions: pulumicorev1.WindowsSecurityContextOptionsArgs{
-					HostProcess: pulumi.Bool(true), RunAsUserName: pulumi.String(`NT AUTHORITY\SYSTEM`), GmsaCredentialSpecName: pulumi.String("web"),
+					HostProcess: pulumi.Bool(true), RunAsUserName: pulumi.String(`NT AUTHORITY\SYSTEM`),
+					GmsaCredentialSpecName: pulumi.String("web"),
 				}},
 				HostNetwork: pulumi.Bool(true),
 				Affinity: pulumicorev1.AffinityArgs{NodeAffinity: pulumicorev1.NodeAffinityArgs{
@@ -71,7 +72,9 @@ func TestEditsOfPlainArguments(t *testing.T) {
 		},
 		{
 			"a nil pointer in an interface is nothing",
-			pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSPtr(nil), RuntimeClassName: (*pulumi.String)(nil), NodeSelector: pulumi.StringMap(nil)},
+			pulumicorev1.PodSpecArgs{
+				Os: pulumicorev1.PodOSPtr(nil), RuntimeClassName: (*pulumi.String)(nil), NodeSelector: pulumi.StringMap(nil),
+			},
 			pulumicorev1.PodSpecArgs{
 				Os: pulumicorev1.PodOSArgs{Name: pulumi.String("windows")}, RuntimeClassName: pulumi.String("windows-2022"),
 				NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("windows")},
@@ -158,7 +161,8 @@ func TestEditsOfOutputs(t *testing.T) {
 		want  any
 	}{
 		{
-			"an output of a pointer", spec(pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSArgs{Name: pulumi.String("a")}.ToPodOSPtrOutput()}),
+			"an output of a pointer",
+			spec(pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSArgs{Name: pulumi.String("a")}.ToPodOSPtrOutput()}),
 			possible[:1], map[string]any{"os": map[string]any{"name": "a"}},
 		},
 		{
@@ -181,12 +185,15 @@ func TestEditsOfOutputs(t *testing.T) {
 			},
 		},
 		{
-			"an empty text of a plain struct is there", spec(pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSArgs{}.ToPodOSOutput()}),
+			"an empty text of a plain struct is there",
+			spec(pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSArgs{}.ToPodOSOutput()}),
 			possible[:1], map[string]any{"os": map[string]any{"name": ""}},
 		},
 		{
 			"a secret stays one, with what is added",
-			spec(pulumicorev1.PodSpecArgs{NodeSelector: pulumi.ToSecret(pulumi.StringMap{"disk": pulumi.String("ssd")}).(pulumi.StringMapOutput)}),
+			spec(pulumicorev1.PodSpecArgs{
+				NodeSelector: pulumi.ToSecret(pulumi.StringMap{"disk": pulumi.String("ssd")}).(pulumi.StringMapOutput),
+			}),
 			possible[2:3], map[string]any{"nodeSelector": map[string]any{
 				"disk": tree.Secret{Value: "ssd"}, "kubernetes.io/os": tree.Secret{Value: "windows"},
 			}},
@@ -244,7 +251,8 @@ func TestEditsThatArgumentsCannotHave(t *testing.T) {
 		},
 		{
 			"arguments of an unknown type", mutate.Edit{Path: []string{"affinity", "podAffinity", "x"}, Value: "y"},
-			"cannot set affinity.podAffinity: no known type of arguments makes a v1.PodAffinityPtrInput of a value of type map[string]interface {}",
+			"cannot set affinity.podAffinity: no known type of arguments makes a v1.PodAffinityPtrInput " +
+				"of a value of type map[string]interface {}",
 		},
 		{
 			"a value of another type", mutate.Edit{Path: []string{"hostNetwork"}, Value: "yes"},

@@ -30,7 +30,8 @@ func TestWatch(t *testing.T) {
 		Os:       pulumicorev1.PodOSPtr(&pulumicorev1.PodOSArgs{Name: text("windows")}),
 		NodeName: text("node"),
 		NodeSelector: pulumi.StringMap{
-			"disk": text("ssd"), "zone": pulumi.String("a"), "none": nil, "key": pulumi.ToSecret(text("s3cret")).(pulumi.StringOutput),
+			"disk": text("ssd"), "zone": pulumi.String("a"), "none": nil,
+			"key": pulumi.ToSecret(text("s3cret")).(pulumi.StringOutput),
 		},
 		Tolerations: pulumicorev1.TolerationArray{tolerationArgs("a"), tolerationArgs("b").ToTolerationOutput()},
 		SecurityContext: pulumicorev1.PodSecurityContextArgs{WindowsOptions: pulumicorev1.WindowsSecurityContextOptionsArgs{
@@ -61,8 +62,10 @@ func TestWatch(t *testing.T) {
 		{"what is missing", []string{"affinity", "nodeAffinity"}, nil},
 		{"what is plain", []string{"nodeSelector", "zone"}, nil},
 		{"everything", nil, []found{
-			{"hostname", nil}, {"nodeName", "node"}, {"nodeSelector.disk", "ssd"}, {"nodeSelector.key", tree.Secret{Value: "s3cret"}},
-			{"os.name", "windows"}, {"securityContext", map[string]any{"windowsOptions": options}}, {"tolerations.1", toleration("b")},
+			{"hostname", nil}, {"nodeName", "node"},
+			{"nodeSelector.disk", "ssd"}, {"nodeSelector.key", tree.Secret{Value: "s3cret"}},
+			{"os.name", "windows"},
+			{"securityContext", map[string]any{"windowsOptions": options}}, {"tolerations.1", toleration("b")},
 		}},
 	}
 	for _, tt := range tests {
@@ -108,9 +111,13 @@ func TestAnErrorOfAWatchFailsTheOutput(t *testing.T) {
 		os   pulumicorev1.PodOSPtrInput
 		want string
 	}{
-		{"a text", pulumicorev1.PodOSArgs{Name: pulumi.String("linux")}.ToPodOSOutput(), `os.name: "linux" contradicts the platform`},
 		{
-			"a secret", pulumi.ToSecret(pulumicorev1.PodOSArgs{Name: pulumi.String("linux")}.ToPodOSPtrOutput()).(pulumicorev1.PodOSPtrOutput),
+			"a text", pulumicorev1.PodOSArgs{Name: pulumi.String("linux")}.ToPodOSOutput(),
+			`os.name: "linux" contradicts the platform`,
+		},
+		{
+			"a secret",
+			pulumi.ToSecret(pulumicorev1.PodOSArgs{Name: pulumi.String("linux")}.ToPodOSOutput()).(pulumicorev1.PodOSOutput),
 			`os.name: "[secret]" contradicts the platform`,
 		},
 	}
