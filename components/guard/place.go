@@ -28,7 +28,7 @@ func (g *guard) place(r *resource, args *pulumi.ResourceTransformArgs) (pulumi.M
 	opts := args.Opts
 	opts.IgnoreChanges = slices.Concat(opts.IgnoreChanges, mutate.IgnoreChanges(r.object.Tree, d.Edits))
 	r.object = pods.ReadObject(mutate.Apply(r.object.Tree, d.Edits))
-	return input.EditProperties(d.Edits, args.Props), opts
+	return input.EditProperties(args.Props, d.Edits), opts
 }
 
 // effects say what completed objects mean for the pods in the cluster. The transform does

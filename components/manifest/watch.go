@@ -40,7 +40,7 @@ func (w *watcher) transform(ctx context.Context, args *pulumi.ResourceTransformA
 	}
 	done := w.one.Convert(args.Name, tree)
 	w.remember(done)
-	props := input.EditProperties(done.Edits, args.Props)
+	props := input.EditProperties(args.Props, done.Edits)
 	switch {
 	// Guard knows nothing of answers.
 	case len(done.Errs) > 0 || !w.guarded && slices.ContainsFunc(done.Findings, func(f Finding) bool { return f.Blocks() }):

@@ -17,13 +17,15 @@ import (
 // form where anything fits.
 var inputs = []reflect.Type{
 	reflect.TypeFor[pulumi.Map](), reflect.TypeFor[pulumi.Array](),
-	reflect.TypeFor[pulumi.String](), reflect.TypeFor[pulumi.Bool](), reflect.TypeFor[pulumi.Int](), reflect.TypeFor[pulumi.Float64](),
+	reflect.TypeFor[pulumi.String](), reflect.TypeFor[pulumi.Bool](),
+	reflect.TypeFor[pulumi.Int](), reflect.TypeFor[pulumi.Float64](),
 	reflect.TypeFor[pulumi.StringMap](), reflect.TypeFor[pulumi.StringArray](),
 
 	reflect.TypeFor[corev1.PodOSArgs](),
 	reflect.TypeFor[corev1.PodSecurityContextArgs](), reflect.TypeFor[corev1.WindowsSecurityContextOptionsArgs](),
 	reflect.TypeFor[corev1.TolerationArray](), reflect.TypeFor[corev1.TolerationArgs](),
-	reflect.TypeFor[corev1.AffinityArgs](), reflect.TypeFor[corev1.NodeAffinityArgs](), reflect.TypeFor[corev1.NodeSelectorArgs](),
+	reflect.TypeFor[corev1.AffinityArgs](), reflect.TypeFor[corev1.NodeAffinityArgs](),
+	reflect.TypeFor[corev1.NodeSelectorArgs](),
 	reflect.TypeFor[corev1.NodeSelectorTermArray](), reflect.TypeFor[corev1.NodeSelectorTermArgs](),
 	reflect.TypeFor[corev1.NodeSelectorRequirementArray](), reflect.TypeFor[corev1.NodeSelectorRequirementArgs](),
 }

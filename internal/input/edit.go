@@ -34,6 +34,16 @@ func Edit[T any](args T, edits []mutate.Edit) (T, error) {
 	return args, nil
 }
 
+// EditProperties makes edits as [Edit] does in the properties of a resource, as transforms
+// have them. All edits of a plain tree fit there.
+func EditProperties(props pulumi.Map, edits []mutate.Edit) pulumi.Map {
+	edited, err := Edit(props, edits)
+	if err != nil {
+		panic(err) // of an edit whose value is not of a plain tree
+	}
+	return edited
+}
+
 // writer makes one edit. Like reader it goes by kind, so that it writes into plain
 // values, which outputs turn out to be, as it does into arguments.
 type writer struct{ mutate.Edit }
@@ -51,6 +61,8 @@ func (w writer) write(v reflect.Value, keys int) (reflect.Value, error) {
 		})
 	case isHelper(held.Type()):
 		return w.write(argumentsOf(held, v.Type()), keys)
+	case held.Type().Implements(assetType), held.Type().Implements(resourceType):
+		return v, nil
 	case held.Kind() == reflect.Pointer:
 		element, err := w.write(held.Elem(), keys)
 		return pointerTo(element, held.Type()), err

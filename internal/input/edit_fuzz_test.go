@@ -2,6 +2,7 @@ package input_test
 
 import (
 	"maps"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -113,7 +114,9 @@ func (c *choices) nodeSelector() pulumi.StringMapInput {
 
 func (c *choices) tolerations() pulumicorev1.TolerationArrayInput {
 	args := func() pulumicorev1.TolerationArgs {
-		return pulumicorev1.TolerationArgs{Key: c.optional(), Operator: pulumi.String("Exists"), TolerationSeconds: pulumi.IntPtr(1)}
+		return pulumicorev1.TolerationArgs{
+			Key: c.optional(), Operator: pulumi.String("Exists"), TolerationSeconds: pulumi.IntPtr(1),
+		}
 	}
 	one := func() pulumicorev1.TolerationInput {
 		if c.of(2) == 0 {
@@ -191,6 +194,14 @@ func FuzzEdit(f *testing.F) {
 			f.Add(slices.Repeat([]byte{kind, form}, 30), uint16(0b1010101010))
 		}
 	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 100 {
+		data := make([]byte, 60)
+		for i := range data {
+			data[i] = byte(random.Uint32())
+		}
+		f.Add(data, uint16(random.Uint32()))
+	}
 	f.Fuzz(func(t *testing.T, data []byte, which uint16) {
 		var edits []mutate.Edit
 		for i, e := range possible {
@@ -229,7 +240,8 @@ func FuzzEdit(f *testing.F) {
 func byValue(t *testing.T) cmp.Option {
 	t.Helper()
 	return cmp.Comparer(func(a, b pulumi.Output) bool {
-		return reflect.TypeOf(a) == reflect.TypeOf(b) && cmp.Equal(input.Resolved(t.Context(), a), input.Resolved(t.Context(), b))
+		return reflect.TypeOf(a) == reflect.TypeOf(b) &&
+			cmp.Equal(input.Resolved(t.Context(), a), input.Resolved(t.Context(), b))
 	})
 }
 
