@@ -101,7 +101,7 @@ var (
 )
 
 // Text is the command for the shell of an operating system: cmd for "windows", else a
-// POSIX shell. cmd replaces variables before it looks for code: there nothing but the
+// POSIX shell. cmd replaces variables before it looks for code: there nothing but
 // rules keeps values from becoming some ([Mandatory]).
 func (c Command) Text(goos string) string {
 	if goos == "windows" {
