@@ -61,7 +61,7 @@ var maxPodsOutside = rule.Rule{
 }
 
 func (c *check) maxPods(p pool) {
-	// Of fewer than a system pool needs is said so.
+	// Fewer than a system pool needs are reported by system.
 	if p.MaxPods > maxPods || p.MaxPods > 0 && p.MaxPods < minPods && !p.isSystem() {
 		c.Report(maxPodsOutside, rule.Problem{
 			Path: p.at + "maxPods", Value: p.MaxPods, Detail: fmt.Sprintf("a node has room for %d to %d pods", minPods, maxPods),
@@ -166,7 +166,7 @@ func (c *check) upgrade(p pool) {
 			Fix: "remove it, and use maxSurge",
 		})
 	}
-	// With both given as 0 topology says so.
+	// Topology reports both given as 0.
 	if bothGiven := unavailableGiven && unavailable.number == 0; surgeGiven && surge.number == 0 && !bothGiven {
 		found := rule.Problem{Path: at + "maxSurge", Value: p.Upgrade.MaxSurge, Fix: "use at least 1"}
 		switch {
@@ -179,7 +179,7 @@ func (c *check) upgrade(p pool) {
 			c.Report(upgradeOfNoNode, found)
 		}
 	}
-	// Of more nodes than a pool can have is said so.
+	// More nodes than a pool can have are reported by counts.
 	nodes := max(p.Nodes(), p.Autoscaling.Max)
 	if more := surge.of(nodes); surgeGiven && nodes <= maxNodes && nodes+more > maxNodes {
 		c.Report(surgeTooLarge, rule.Problem{

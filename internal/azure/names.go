@@ -121,7 +121,7 @@ var (
 )
 
 func (c *check) poolName(p pool) {
-	// What is no DNS label is refused for any cluster.
+	// Topology reports a name that is not a DNS label.
 	if len(validation.IsDNS1123Label(p.Name)) > 0 {
 		return
 	}
@@ -170,7 +170,7 @@ var optionsOfNoPool = rule.Rule{
 	Source: poolAPI,
 }
 
-// poolNames looks for options of pools that there are not.
+// poolNames reports options for pools that do not exist.
 func (c *check) poolNames(names []string) {
 	var pools []string
 	for _, p := range c.pools {

@@ -136,7 +136,7 @@ var podSubnetUnused = rule.Rule{
 }
 
 func (c *check) subnets() {
-	// Of a mode that there is not is said so.
+	// An unknown mode is reported by checkNetwork.
 	if !slices.Contains(networkModes, string(c.network.Mode)) {
 		return
 	}

@@ -178,7 +178,7 @@ func usable(v kubeversion.Version) []platform.Platform {
 	return platforms
 }
 
-// skuOf is empty for what is no Windows platform of a pool.
+// skuOf is empty for a platform that is not one of a Windows pool.
 func skuOf(p platform.Platform) windowsSKU {
 	sku, _ := skuNamed(OSSKU(p))
 	return sku

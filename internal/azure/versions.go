@@ -59,8 +59,8 @@ func (c *check) knownVersion(path, s string) {
 	c.Report(versionUnknown, found)
 }
 
-// poolVersion is about a pool's own version. Of one that the tables do not have is
-// spoken once, at the cluster's.
+// poolVersion is about a pool's own version. A version that the tables do not
+// have is reported once, at the cluster's.
 func (c *check) poolVersion(p pool, controlPlane string) {
 	if v, ok := kubeversion.Parse(controlPlane); !ok || v.Within(oldestKnown, newestKnown) {
 		c.knownVersion(p.at+"kubernetesVersion", p.KubernetesVersion)
