@@ -17,7 +17,9 @@ import (
 
 // check returns the findings that do not stop the program, or an error with all that do.
 func (s clusterSpec) check(ctx *pulumi.Context) ([]rule.Finding, error) {
-	found := slices.Concat(s.azure.Validate(), s.keys(ctx.Context()).Validate(), s.LinuxAdmin.known(ctx.Context()).Validate())
+	found := s.azure.Validate()
+	found = append(found, s.keys(ctx.Context()).Validate()...)
+	found = append(found, s.LinuxAdmin.known(ctx.Context()).Validate()...)
 	if slices.ContainsFunc(s.azure.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() }) {
 		found = append(found, s.WindowsAdmin.known(ctx.Context()).Validate()...)
 	}

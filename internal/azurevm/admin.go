@@ -37,8 +37,10 @@ type WindowsAdmin struct {
 }
 
 var keysMalformed = rule.Rule{
-	ID: "MK654", Severity: rule.Error, Title: "no secret for the keys of the cluster, or half of a certificate authority",
-	Reason:    "All keys and tokens of the cluster are made from the secret, so it must not be guessed. An authority signs with its private key.",
+	ID: "MK654", Severity: rule.Error,
+	Title: "no secret for the keys of the cluster, or half of a certificate authority",
+	Reason: "All keys and tokens of the cluster are made from the secret, so it must not be guessed. An authority " +
+		"signs with its private key.",
 	Source:    "https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-certs/#custom-certificates",
 	Mandatory: true,
 }
@@ -68,7 +70,8 @@ func (k Keys) Validate() []rule.Finding {
 
 var sshKeyRefused = rule.Rule{
 	ID: "MK655", Severity: rule.Error, Title: "no public key for the administrator of the Linux machines",
-	Reason:    "Azure takes keys of the kinds ssh-rsa and ssh-ed25519, and makes no Linux machine without one. What is not a public key may be the private one.",
+	Reason: "Azure takes keys of the kinds ssh-rsa and ssh-ed25519, and makes no Linux machine without one. What is " +
+		"not a public key may be the private one.",
 	Source:    azurePages + "virtual-machines/linux/mac-create-ssh-keys#supported-ssh-key-formats",
 	Mandatory: true,
 }
@@ -99,14 +102,15 @@ var (
 	}
 	windowsPasswordRefused = rule.Rule{
 		ID: "MK658", Severity: rule.Error, Title: "a password that Azure refuses",
-		Reason: "It has 8 to 123 characters, of three of: lower-case letters, upper-case letters, digits, special characters. Those that " +
-			"everybody would try first are refused.",
+		Reason: "It has 8 to 123 characters, of three of: lower-case letters, upper-case letters, digits, special " +
+			"characters. Those that everybody would try first are refused.",
 		Source:    machineAPI,
 		Mandatory: true,
 	}
 	licenceUnknown = rule.Rule{
 		ID: "MK659", Severity: rule.Error, Title: "a licence type that is not one of Windows Server",
-		Reason: "Windows_Server says that licences of your own cover the machine. Without a type it is paid for with the machine.",
+		Reason: "Windows_Server says that licences of your own cover the machine. Without a type it is paid for " +
+			"with the machine.",
 		Source: machineAPI,
 	}
 )
@@ -118,7 +122,8 @@ func (a WindowsAdmin) Validate() []rule.Finding {
 	path := field.NewPath("windowsAdmin")
 	run.username(a.Username, path.Child("username"))
 	if a.Password == nil {
-		run.Report(windowsPasswordMissing, required(path.Child("password"), "Azure makes no Windows machine without one: give it as a secret"))
+		run.Report(windowsPasswordMissing, required(path.Child("password"),
+			"Azure makes no Windows machine without one: give it as a secret"))
 	} else if password, known := a.Password.(string); known {
 		if detail := azure.MachinePassword(password); detail != "" {
 			run.Report(windowsPasswordRefused, hidden(path.Child("password"), detail, ""))
@@ -132,7 +137,8 @@ func (a WindowsAdmin) Validate() []rule.Finding {
 
 var usernameRefused = rule.Rule{
 	ID: "MK656", Severity: rule.Error, Title: "a name that Azure refuses for an administrator",
-	Reason: "It has 1 to 20 characters, without those that Windows keeps for itself. Names that everybody would try first are refused.",
+	Reason: "It has 1 to 20 characters, without those that Windows keeps for itself. Names that everybody would try " +
+		"first are refused.",
 	Source: azurePages + "virtual-machines/windows/faq#what-are-the-username-requirements-when-creating-a-vm-",
 }
 

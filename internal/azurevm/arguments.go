@@ -16,8 +16,8 @@ import (
 
 var refusedByBootstrap = rule.Rule{
 	ID: "MK661", Severity: rule.Error, Title: "the bootstrap of a node refuses it",
-	Reason: "The files of a node are made of it: what package bootstrap refuses would not join, or could become code of a script. The finding " +
-		"has the words of package bootstrap, of its network, or of the topology.",
+	Reason: "The files of a node are made of it: what package bootstrap refuses would not join, or could become " +
+		"code of a script. The finding has the words of package bootstrap, of its network, or of the topology.",
 	Source:    ownSource,
 	Mandatory: true,
 }

@@ -44,11 +44,11 @@ func (c Cluster) Validate() []rule.Finding {
 // wrong with, and with the name of the control plane, which nobody gives.
 func (c *check) withoutFollowUps() {
 	all := slices.Clone(c.Findings)
-	c.Findings = slices.DeleteFunc(c.Findings, func(f rule.Finding) bool {
-		return f.Path == "controlPlane.name" || wholePool.MatchString(f.Path) && slices.ContainsFunc(all, func(other rule.Finding) bool {
-			return strings.HasPrefix(other.Path, f.Path+".")
-		})
-	})
+	follows := func(f rule.Finding) bool {
+		below := func(other rule.Finding) bool { return strings.HasPrefix(other.Path, f.Path+".") }
+		return f.Path == "controlPlane.name" || wholePool.MatchString(f.Path) && slices.ContainsFunc(all, below)
+	}
+	c.Findings = slices.DeleteFunc(c.Findings, follows)
 }
 
 var wholePool = regexp.MustCompile(`^pool(s\[\d+\])?$`)
@@ -65,7 +65,8 @@ func required(path *field.Path, detail string) rule.Problem {
 
 var clusterNameMalformed = rule.Rule{
 	ID: "MK640", Severity: rule.Error, Title: "a name of a cluster that its machines cannot have in front",
-	Reason:    "The names of all resources in Azure begin with it. That of a virtual machine has at most 64 characters, and is the name of a host.",
+	Reason: "The names of all resources in Azure begin with it. That of a virtual machine has at most 64 " +
+		"characters, and is the name of a host.",
 	Source:    namesPage,
 	Mandatory: true,
 }
@@ -83,8 +84,8 @@ func (c *check) clusterName(name string) {
 
 var controlPlaneCount = rule.Rule{
 	ID: "MK641", Severity: rule.Error, Title: "a control plane of another number of machines than 1, 3 or 5",
-	Reason: "The first machine makes the cluster. etcd needs more than half of its members: an even number tolerates no more failures than " +
-		"one fewer, and more than five make each write slower.",
+	Reason: "The first machine makes the cluster. etcd needs more than half of its members: an even number " +
+		"tolerates no more failures than one fewer, and more than five make each write slower.",
 	Source:    "https://etcd.io/docs/v3.6/faq/",
 	Mandatory: true,
 }
@@ -101,7 +102,8 @@ func (c *check) controlPlane(p ControlPlane, path *field.Path) {
 var (
 	poolCalledControlPlane = rule.Rule{
 		ID: "MK642", Severity: rule.Error, Title: "a pool with the name of the control plane",
-		Reason:    "The control plane is a pool of the topology, and the names of machines begin with those of their pools.",
+		Reason: "The control plane is a pool of the topology, and the names of machines begin with those of their " +
+			"pools.",
 		Source:    ownSource,
 		Mandatory: true,
 	}
@@ -118,7 +120,8 @@ func (c *check) pools(cluster Cluster) {
 	for i, pool := range cluster.Pools {
 		at := field.NewPath("pools").Index(i)
 		if pool.Name == ControlPlanePool {
-			c.Report(poolCalledControlPlane, invalid(at.Child("name"), pool.Name, "the control plane is called so", "use another name"))
+			c.Report(poolCalledControlPlane, invalid(at.Child("name"), pool.Name,
+				"the control plane is called so", "use another name"))
 		}
 		c.pool(pool, at)
 		names = append(names, pool.Name)

@@ -50,7 +50,8 @@ func (c *check) image(i Image, path *field.Path) {
 	case i == Image{}:
 		return
 	case i.ID != "" && marketplace != Image{}:
-		c.Report(imageIncomplete, invalid(path.Child("id"), i.ID, "give an ID, or publisher, offer, sku and version, not both", ""))
+		c.Report(imageIncomplete, invalid(path.Child("id"), i.ID,
+			"give an ID, or publisher, offer, sku and version, not both", ""))
 		return
 	case i.ID != "":
 		return

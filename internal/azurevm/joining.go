@@ -90,8 +90,9 @@ func (j Joining) Validate() []rule.Finding {
 
 var placeMissing = rule.Rule{
 	ID: "MK660", Severity: rule.Error, Title: "a pool that joins a cluster, without its place there",
-	Reason:    "The cluster was made elsewhere: the arguments say where its machines are, and let the new ones join.",
-	Source:    "https://kubernetes.io/docs/reference/setup-tools/kubeadm/kubeadm-join/, " + azurePages + "virtual-network/virtual-networks-udr-overview",
+	Reason: "The cluster was made elsewhere: the arguments say where its machines are, and let the new ones join.",
+	Source: "https://kubernetes.io/docs/reference/setup-tools/kubeadm/kubeadm-join/, " +
+		azurePages + "virtual-network/virtual-networks-udr-overview",
 	Mandatory: true,
 }
 
@@ -111,7 +112,8 @@ func (c *check) around(j Joining) {
 		}
 	}
 	if kind := j.Network.Kind; kind.Planned() && !j.RouteTable {
-		c.Report(placeMissing, required(field.NewPath("routeTableName"), fmt.Sprintf("a network of the kind %s has a route to each machine", kind)))
+		c.Report(placeMissing, required(field.NewPath("routeTableName"),
+			fmt.Sprintf("a network of the kind %s has a route to each machine", kind)))
 	}
 }
 

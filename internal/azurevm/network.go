@@ -13,14 +13,15 @@ import (
 var (
 	rangeTooSmall = rule.Rule{
 		ID: "MK652", Severity: rule.Error, Title: "a range of the nodes that is too small for two subnets",
-		Reason:    "The first eighth of the range is the subnet of the control plane, and its second half that of the nodes. Azure keeps five addresses of each.",
+		Reason: "The first eighth of the range is the subnet of the control plane, and its second half that of the " +
+			"nodes. Azure keeps five addresses of each.",
 		Source:    subnetsPage,
 		Mandatory: true,
 	}
 	tooManyMachines = rule.Rule{
 		ID: "MK653", Severity: rule.Error, Title: "more machines than there is room for",
-		Reason: "Each machine has an address of the nodes' subnet, and without an overlay a route in a table of at most 400. Kubernetes supports " +
-			"5000 nodes in a cluster.",
+		Reason: "Each machine has an address of the nodes' subnet, and without an overlay a route in a table of at " +
+			"most 400. Kubernetes supports 5000 nodes in a cluster.",
 		Source:    limitsPage + "#networking-limits, https://kubernetes.io/docs/setup/best-practices/cluster-large/",
 		Mandatory: true,
 	}
@@ -37,7 +38,8 @@ func (c *check) network(cluster Cluster, path *field.Path) bool {
 	cidr := cluster.Network.NodeCIDR
 	if cidr.Bits() > longestNodePrefix {
 		c.Report(rangeTooSmall, invalid(path.Child("nodeCIDR"), cidr.String(),
-			"the control plane's subnet is its first eighth, and the nodes' its second half", fmt.Sprintf("use /%d or a larger range", longestNodePrefix)))
+			"the control plane's subnet is its first eighth, and the nodes' its second half",
+			fmt.Sprintf("use /%d or a larger range", longestNodePrefix)))
 		return false
 	}
 	workers := 0
@@ -52,10 +54,13 @@ func (c *check) network(cluster Cluster, path *field.Path) bool {
 			"more machines than Kubernetes supports in a cluster", fmt.Sprintf("use at most %d", topology.MaxCount)))
 	case cluster.Network.Kind.Planned() && routes > mostRoutes:
 		c.Report(tooManyMachines, invalid(field.NewPath("pools"), routes,
-			fmt.Sprintf("a route table of Azure has at most %d routes, one for each machine", mostRoutes), "use fewer machines, or an overlay"))
+			fmt.Sprintf("a route table of Azure has at most %d routes, one for each machine", mostRoutes),
+			"use fewer machines, or an overlay"))
 	case workers > room(nodes):
 		c.Report(tooManyMachines, invalid(path.Child("nodeCIDR"), cidr.String(),
-			fmt.Sprintf("the nodes' subnet, its second half, has room for %d machines, and the pools have %d", room(nodes), workers), "use a larger range"))
+			fmt.Sprintf("the nodes' subnet, its second half, has room for %d machines, and the pools have %d",
+				room(nodes), workers),
+			"use a larger range"))
 	default:
 		return true
 	}
@@ -64,8 +69,8 @@ func (c *check) network(cluster Cluster, path *field.Path) bool {
 
 var networkNotInAzure = rule.Rule{
 	ID: "MK651", Severity: rule.Error, Title: "a network whose packets Azure does not pass on",
-	Reason: "Azure's network passes packets of pods on only to addresses that it gave, or that a route table has. Calico without an overlay chooses " +
-		"the ranges of pods itself, where nobody could write them into one.",
+	Reason: "Azure's network passes packets of pods on only to addresses that it gave, or that a route table has. " +
+		"Calico without an overlay chooses the ranges of pods itself, where nobody could write them into one.",
 	Source:    "https://docs.tigera.io/calico/latest/reference/public-cloud/azure",
 	Mandatory: true,
 }

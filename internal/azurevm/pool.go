@@ -22,7 +22,8 @@ func ValidatePool(p topology.Pool, path *field.Path) []rule.Finding {
 var (
 	windowsNameTooLong = rule.Rule{
 		ID: "MK643", Severity: rule.Error, Title: "a name of a Windows pool that is too long for its machines",
-		Reason:    "The name of a Windows machine has at most 15 characters. It is that of the pool, three characters for the pool's version, and a number.",
+		Reason: "The name of a Windows machine has at most 15 characters. It is that of the pool, three characters " +
+			"for the pool's version, and a number.",
 		Source:    namesPage,
 		Mandatory: true,
 	}
@@ -43,7 +44,8 @@ func (c *check) pool(p topology.Pool, path *field.Path) {
 			fmt.Sprintf("use a name of at most %d", roomForName(p))))
 	}
 	if p.Size == "" {
-		c.Report(sizeMissing, required(path.Child("size"), "the size of the virtual machines, Standard_D4s_v5 for example"))
+		c.Report(sizeMissing, required(path.Child("size"),
+			"the size of the virtual machines, Standard_D4s_v5 for example"))
 	} else if !p.Platform.IsWindows() {
 		// The topology reports such a size of a Windows pool.
 		c.machineSize(p.Size, path.Child("size"))
@@ -53,7 +55,8 @@ func (c *check) pool(p topology.Pool, path *field.Path) {
 
 var settingOfAKS = rule.Rule{
 	ID: "MK646", Severity: rule.Error, Title: "a setting of a pool that virtual machines do not have",
-	Reason: "A pool has the settings of all clouds and services. Some are those of AKS, and have no effect on virtual machines of their own.",
+	Reason: "A pool has the settings of all clouds and services. Some are those of AKS, and have no effect on " +
+		"virtual machines of their own.",
 	Source: "https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",
 }
 
@@ -65,7 +68,8 @@ func (c *check) settingsOfAKS(p topology.Pool, path *field.Path) {
 	}
 	refuse(p.Autoscaling.Enabled(), "autoscaling", fmt.Sprintf("%d to %d", p.Autoscaling.Min, p.Autoscaling.Max),
 		"nothing scales virtual machines of their own", "leave it out, and give a count")
-	refuse(p.FIPS, "fips", true, "a virtual machine has it from its image only", "leave it out, and give an image that has it")
+	refuse(p.FIPS, "fips", true, "a virtual machine has it from its image only",
+		"leave it out, and give an image that has it")
 	refuse(p.DisableOutboundNAT, "disableOutboundNAT", true, "is an option of AKS", "leave it out")
 	refuse(p.Upgrade != topology.Upgrade{}, "upgrade", field.OmitValueType{},
 		"all machines of a new version come before the old ones go", "leave it out")

@@ -11,7 +11,8 @@ import (
 
 var sourceMalformed = rule.Rule{
 	ID: "MK649", Severity: rule.Error, Title: "a source of packets that is neither an address nor a range",
-	Reason: "A rule of a security group lets addresses and ranges in CIDR notation in. A range begins with its first address.",
+	Reason: "A rule of a security group lets addresses and ranges in CIDR notation in. A range begins with its " +
+		"first address.",
 	Source: securityGroupsPage,
 }
 
@@ -19,21 +20,24 @@ func (c *check) ranges(ranges []string, path *field.Path) {
 	for i, text := range ranges {
 		if prefix, err := netip.ParsePrefix(text); err == nil {
 			if prefix != prefix.Masked() {
-				c.Report(sourceMalformed, invalid(path.Index(i), text, "has bits of a host", "write "+prefix.Masked().String()))
+				c.Report(sourceMalformed, invalid(path.Index(i), text,
+					"has bits of a host", "write "+prefix.Masked().String()))
 			}
 			continue
 		}
 		if _, err := netip.ParseAddr(text); err != nil {
-			c.Report(sourceMalformed, invalid(path.Index(i), text, "must be an address or a CIDR, 203.0.113.0/24 for example", ""))
+			c.Report(sourceMalformed, invalid(path.Index(i), text,
+				"must be an address or a CIDR, 203.0.113.0/24 for example", ""))
 		}
 	}
 }
 
 var servicePortImpossible = rule.Rule{
 	ID: "MK650", Severity: rule.Error, Title: "a port of a Service that the load balancer of the pools cannot have",
-	Reason: "The load balancer has one rule for each port, of at most 300, and leads it to a node port: from 30000 to 32767 in a cluster of " +
-		"kubeadm, which the security group of the nodes lets in.",
-	Source:    limitsPage + "#load-balancer, https://kubernetes.io/docs/concepts/services-networking/service/#type-nodeport",
+	Reason: "The load balancer has one rule for each port, of at most 300, and leads it to a node port: from 30000 " +
+		"to 32767 in a cluster of kubeadm, which the security group of the nodes lets in.",
+	Source: limitsPage + "#load-balancer, " +
+		"https://kubernetes.io/docs/concepts/services-networking/service/#type-nodeport",
 	Mandatory: true,
 }
 
@@ -49,10 +53,12 @@ func (c *check) servicePorts(ports []ServicePort, path *field.Path) {
 	for i, p := range ports {
 		at := path.Index(i)
 		if p.Port < 1 || p.Port > 65534 {
-			report(invalid(at.Child("port"), p.Port, "must be from 1 to 65534", "it is the port that clients connect to"))
+			report(invalid(at.Child("port"), p.Port,
+				"must be from 1 to 65534", "it is the port that clients connect to"))
 		}
 		if p.NodePort < 30000 || p.NodePort > 32767 {
-			report(invalid(at.Child("nodePort"), p.NodePort, "must be from 30000 to 32767", "give the Service the same nodePort"))
+			report(invalid(at.Child("nodePort"), p.NodePort,
+				"must be from 30000 to 32767", "give the Service the same nodePort"))
 		}
 		for j, other := range ports[:i] {
 			if p.Port == other.Port {
@@ -68,6 +74,7 @@ func (c *check) servicePorts(ports []ServicePort, path *field.Path) {
 
 func duplicate(path *field.Path, value int, by *field.Path) rule.Problem {
 	return rule.Problem{
-		Path: path.String(), Type: field.ErrorTypeDuplicate, Value: value, Detail: fmt.Sprintf("%s has it already", by), Fix: "use another",
+		Path: path.String(), Type: field.ErrorTypeDuplicate, Value: value,
+		Detail: fmt.Sprintf("%s has it already", by), Fix: "use another",
 	}
 }

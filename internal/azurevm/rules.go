@@ -13,7 +13,8 @@ func Rules() rule.Set { return slices.Clone(rules) }
 var rules = rule.NewSet(
 	clusterNameMalformed, controlPlaneCount,
 	// Pools, and what they are made from.
-	poolCalledControlPlane, windowsNameTooLong, sizeMissing, arm64Refused, settingOfAKS, imageIncomplete, optionsOfNoPool,
+	poolCalledControlPlane, windowsNameTooLong, sizeMissing, arm64Refused, settingOfAKS, imageIncomplete,
+	optionsOfNoPool,
 	// The network in Azure.
 	sourceMalformed, servicePortImpossible, networkNotInAzure, rangeTooSmall, tooManyMachines,
 	// Keys and administrators.

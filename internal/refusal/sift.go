@@ -14,7 +14,9 @@ import (
 // program, and of other errors about them. It returns the findings that do not. The
 // arguments ignore some of the rules: an ID among them that nobody can ignore is an
 // error too. The subject is the component.
-func Sift(subject string, rules rule.Set, ignored []string, findings rule.Findings, errs field.ErrorList) ([]rule.Finding, error) {
+func Sift(
+	subject string, rules rule.Set, ignored []string, findings rule.Findings, errs field.ErrorList,
+) ([]rule.Finding, error) {
 	errs = append(errs, checkIgnored(rules, ignored)...)
 	findings.Silence(ignored)
 	var refused []fielderrors.At
