@@ -82,10 +82,10 @@ lint: ## check style, layers, formatting, and that go.mod and generated files ar
 	done
 	go run ./components/preflight/internal/catalogue -check
 
-generate: ## write the catalogues: RULES.md of preflight and of aks, and FLOWS.md of kubeadm
+generate: ## write the catalogues: RULES.md of preflight, aks and kubeadm, and FLOWS.md of kubeadm
 	go run ./components/preflight/internal/catalogue
 	go test ./components/aks -run TestTheCatalogue -update
-	go test ./components/kubeadm -run TestTheListOfFlows -update
+	go test ./components/kubeadm -run 'TestTheListOfFlows|TestTheCatalogue' -update
 
 fmt: ## format all Go files as lint wants them
 	@set -e; for module in $(MODULES); do cd $(CURDIR)/$$module; $(LINT) fmt --config $(CURDIR)/.golangci.yml ./...; done

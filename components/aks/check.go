@@ -7,22 +7,21 @@ import (
 	"slices"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/azure"
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // check returns the findings that do not stop the program, or an error with all
 // that do.
-func (s clusterSpec) check(ctx *pulumi.Context) ([]preflight.Finding, error) {
+func (s clusterSpec) check(ctx *pulumi.Context) ([]rule.Finding, error) {
 	cluster := s.known()
 	cluster.WindowsAdmin.Password = s.WindowsAdmin.settled(ctx.Context())
 	errs := append(s.topology.Validate(nil), s.plainOptions()...)
-	return sift(fmt.Sprintf("%s %q", clusterToken, s.name), errs, azure.CheckCluster(cluster), s.Ignore)
+	return refusal.Sift(fmt.Sprintf("%s %q", clusterToken, s.name), azure.Rules(), s.Ignore, azure.CheckCluster(cluster), errs)
 }
 
 // known is what is known of the cluster before it is made, but for the password.
@@ -103,58 +102,8 @@ func (s clusterSpec) password() pulumi.StringOutput {
 	}).(pulumi.StringOutput)
 }
 
-// sift makes one error of what stops the program, and returns the rest.
-func sift(subject string, errs field.ErrorList, findings []preflight.Finding, ignore []string) ([]preflight.Finding, error) {
-	known := map[string]bool{}
-	for _, rule := range azure.Rules() {
-		known[rule.ID] = true
-	}
-	for i, id := range ignore {
-		path := field.NewPath("ignore").Index(i)
-		switch {
-		case !known[id]:
-			errs = append(errs, field.Invalid(path, id, "no such rule: remove it"))
-		case azure.Mandatory(id):
-			errs = append(errs, field.Invalid(path, id, "the component relies on this rule: remove it"))
-		}
-	}
-	var refused []fielderrors.At
-	var rest []preflight.Finding
-	for _, f := range silence(findings, ignore) {
-		if f.Blocks() {
-			refused = append(refused, fielderrors.At{Path: f.Path, Err: &preflight.FindingError{Finding: f}})
-		} else {
-			rest = append(rest, f)
-		}
-	}
-	return rest, fielderrors.Join(subject, errs, refused...)
-}
-
-// silence marks the findings of rules that are ignored.
-func silence(findings []preflight.Finding, ignore []string) []preflight.Finding {
-	findings = slices.Clone(findings)
-	for i, f := range findings {
-		findings[i].Silenced = slices.Contains(ignore, f.Rule)
-	}
+// silenced marks the findings of rules that the arguments ignore.
+func (s clusterSpec) silenced(findings rule.Findings) []rule.Finding {
+	findings.Silence(s.Ignore)
 	return findings
-}
-
-// log shows findings at the component.
-func log(ctx *pulumi.Context, about pulumi.Resource, findings []preflight.Finding) error {
-	args := &pulumi.LogArgs{Resource: about}
-	for _, f := range findings {
-		var err error
-		switch {
-		case f.Silenced:
-			err = ctx.Log.Info("ignored: "+f.String(), args)
-		case f.Severity == preflight.Warning:
-			err = ctx.Log.Warn(f.String(), args)
-		default:
-			err = ctx.Log.Info(f.String(), args)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

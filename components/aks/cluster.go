@@ -13,6 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/azure"
 	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 const clusterToken = "mixedkube:aks:Cluster"
@@ -81,7 +82,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	if err := ctx.RegisterComponentResource(clusterToken, name, c, opts...); err != nil {
 		return nil, err
 	}
-	if err := log(ctx, c, findings); err != nil {
+	if err := refusal.Log(ctx, c, findings); err != nil {
 		return nil, err
 	}
 	parent := pulumi.Parent(c)
@@ -99,7 +100,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	}
 	if there.found && !spec.AzureCLI {
 		differences := azure.CheckInAzure(spec.known(), first, there.InAzure, there.place)
-		if err := log(ctx, c, silence(differences, spec.Ignore)); err != nil {
+		if err := refusal.Log(ctx, c, spec.silenced(differences)); err != nil {
 			return nil, err
 		}
 	}

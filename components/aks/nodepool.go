@@ -11,6 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/azure"
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 const nodePoolToken = "mixedkube:aks:NodePool"
@@ -56,12 +57,13 @@ func NewNodePool(ctx *pulumi.Context, name string, args *NodePoolArgs, opts ...p
 	}
 	errs = append(errs, spec.Pool.Validate(spec.KubernetesVersion, field.NewPath("pool"))...)
 	errs = append(errs, spec.plainOptions(nil)...)
-	findings, err := sift(fmt.Sprintf("%s %q", nodePoolToken, name), errs, azure.CheckPool(azure.Pool{
+	found := azure.CheckPool(azure.Pool{
 		KubernetesVersion: spec.KubernetesVersion,
 		Pool:              spec.Pool,
 		Network:           spec.Network.known(),
 		Options:           spec.known(),
-	}), spec.Ignore)
+	})
+	findings, err := refusal.Sift(fmt.Sprintf("%s %q", nodePoolToken, name), azure.Rules(), spec.Ignore, found, errs)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +72,7 @@ func NewNodePool(ctx *pulumi.Context, name string, args *NodePoolArgs, opts ...p
 	if err := ctx.RegisterComponentResource(nodePoolToken, name, p, opts...); err != nil {
 		return nil, err
 	}
-	if err := log(ctx, p, findings); err != nil {
+	if err := refusal.Log(ctx, p, findings); err != nil {
 		return nil, err
 	}
 	desired := agentPool(spec.Pool, spec.PoolOptions, spec.Network, spec.Tags)

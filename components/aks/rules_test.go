@@ -9,7 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-const introduction = `<!-- Written by ` + "`make generate`" + `: edit internal/azure/table_*.go instead. -->
+const introduction = `<!-- Written by ` + "`make generate`" + `: edit the rules in internal/azure instead. -->
 
 # The rules of AKS
 

@@ -10,6 +10,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/internal/azure"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 // changeWindowsAdmin makes the changes of the Windows profile that azure-native would
@@ -41,7 +42,7 @@ func changeWindowsAdmin(
 				return nil
 			}
 			place := azure.Place{ResourceGroup: values[1].(string), Cluster: s.ClusterName}
-			return log(ctx, cluster, silence(azure.CheckPasswordInAzure(admin, place), s.Ignore))
+			return refusal.Log(ctx, cluster, s.silenced(azure.CheckPasswordInAzure(admin, place)))
 		})
 		return nil, nil
 	}

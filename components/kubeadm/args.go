@@ -83,6 +83,11 @@ type ClusterArgs struct {
 	// Unprotected lets Pulumi delete and replace the machines of the control plane. By
 	// default it refuses.
 	Unprotected bool
+
+	// Ignore are the IDs of rules of RULES.md whose findings shall not stop the program,
+	// "MK649" for example. They are shown all the same, as info. Most rules cannot be
+	// ignored, as there would be no machine or no node.
+	Ignore []string
 }
 
 // ControlPlane is the machines of a control plane. They run Linux.
@@ -228,4 +233,8 @@ type NodePoolArgs struct {
 
 	// Tags are put on all resources in Azure.
 	Tags pulumi.StringMapInput
+
+	// Ignore are the IDs of rules whose findings shall not stop the program, as in
+	// [ClusterArgs].
+	Ignore []string
 }

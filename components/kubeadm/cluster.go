@@ -16,6 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/hostprocess"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/azurevm"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 const clusterToken = "mixedkube:kubeadm:Cluster"
@@ -69,7 +70,8 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		args = &ClusterArgs{}
 	}
 	spec := args.withDefaults(name)
-	if err := spec.check(ctx); err != nil {
+	findings, err := spec.check(ctx)
+	if err != nil {
 		return nil, err
 	}
 
@@ -77,9 +79,11 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	if err := ctx.RegisterComponentResource(clusterToken, name, c, opts...); err != nil {
 		return nil, err
 	}
+	if err := refusal.Log(ctx, c, findings); err != nil {
+		return nil, err
+	}
 	parent := pulumi.Parent(c)
-	err := spec.sayWhatIsYours(ctx, c)
-	if err != nil {
+	if err := spec.sayWhatIsYours(ctx, c); err != nil {
 		return nil, err
 	}
 	if c.ResourceGroupName, err = spec.resourceGroup(ctx, name, parent); err != nil {

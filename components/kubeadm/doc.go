@@ -4,7 +4,7 @@
 //
 // [NewCluster] makes a cluster with its pools, [NewNodePool] a pool that joins a cluster
 // made elsewhere. Both check their arguments before anything is sent to Azure, and say all
-// that is wrong at once.
+// that is wrong at once: RULES.md lists the rules.
 //
 // # Where the keys come from
 //

@@ -35,11 +35,11 @@ func ExampleNewCluster() {
 	fmt.Println(err)
 	// Output:
 	// mixedkube:kubeadm:Cluster "shop":
-	//   controlPlane.count: Invalid value: 2: must be 1, 3 or 5: etcd needs more than half of its members, so that an even number bears no more failures than the odd one below
-	//   pools[0].size: Invalid value: "Standard_D4ps_v5": an Arm64 size (the letter p), and the bootstrap is for amd64: use a size without p, for example Standard_D4s_v5
-	//   pools[1].name: Invalid value: "windows-2022": its machines are called up to windows-2022-xxx-0, 18 characters, and the name of a Windows machine has at most 15: use a name of at most 9
-	//   secret: Invalid value: must be at least 32 random bytes in base64: make one with `openssl rand -base64 32`
-	//   windowsAdmin.licenseType: Invalid value: "none": must be "Windows_Server", or empty
+	//   controlPlane.count: Invalid value: 2: must be 1, 3 or 5: etcd needs more than half of its members, so that an even number bears no more failures than the odd one below (MK641)
+	//   pools[0].size: Invalid value: "Standard_D4ps_v5": an Arm64 size (the letter p), and the bootstrap is for amd64: use a size without p, for example Standard_D4s_v5 (MK645)
+	//   pools[1].name: Invalid value: "windows-2022": its machines are called up to windows-2022-xxx-0, 18 characters, and the name of a Windows machine has at most 15: use a name of at most 9 (MK643)
+	//   secret: Invalid value: must be at least 32 random bytes in base64: make one with `openssl rand -base64 32` (MK654)
+	//   windowsAdmin.licenseType: Invalid value: "none": must be "Windows_Server", or empty (MK659)
 }
 
 // A small cluster, without Windows, is made from what is known.

@@ -8,7 +8,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/internal/azure"
+	"github.com/mixedkube/mixedkube/internal/azurevm"
 	"github.com/mixedkube/mixedkube/internal/pki"
 )
 
@@ -93,8 +93,8 @@ func (k keys) kubeconfig(cluster string, server pulumi.StringOutput, now time.Ti
 // that Azure refuses.
 func checkedPassword(password pulumi.StringInput) pulumi.StringOutput {
 	return pulumi.ToSecret(password).(pulumi.StringOutput).ApplyT(func(password string) (string, error) {
-		if detail := azure.MachinePassword(password); detail != "" {
-			return "", errors.New("windowsAdmin.password: " + detail)
+		for _, f := range (azurevm.WindowsAdmin{Password: password}).Validate() {
+			return "", errors.New(f.String())
 		}
 		return password, nil
 	}).(pulumi.StringOutput)

@@ -1,14 +1,11 @@
 package kubeadm
 
 import (
-	"fmt"
-
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/internal/azurevm"
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 // NewNodePool makes a pool of machines that join a cluster which was made elsewhere, with
@@ -22,11 +19,12 @@ func NewNodePool(ctx *pulumi.Context, name string, args *NodePoolArgs, opts ...p
 		args = &NodePoolArgs{}
 	}
 	s := args.withDefaults(name)
-	if err := fielderrors.Join(fmt.Sprintf("%s %q", nodePoolToken, name), s.check(ctx)); err != nil {
+	findings, err := s.check(ctx, name)
+	if err != nil {
 		return nil, err
 	}
 	token := pulumi.ToSecret(s.Token).(pulumi.StringOutput)
-	return newNodePool(ctx, name, poolSpec{
+	p, err := newNodePool(ctx, name, poolSpec{
 		place: newPlace(s.ResourceGroupName.ToStringOutput(), s.ClusterName, s.Location, s.Tags, s.LinuxAdmin, s.WindowsAdmin,
 			s.azure.Network.Kind.Planned()),
 		pool:       s.azure.Pool,
@@ -41,6 +39,10 @@ func NewNodePool(ctx *pulumi.Context, name string, args *NodePoolArgs, opts ...p
 			}), nil, nil
 		},
 	}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return p, refusal.Log(ctx, p, findings)
 }
 
 // joiningSpec is the arguments with their defaults.
@@ -65,30 +67,10 @@ func (a *NodePoolArgs) withDefaults(name string) joiningSpec {
 		Endpoint:          s.Endpoint,
 		CACertHashes:      s.CACertHashes,
 		Releases:          releases(s.Releases),
+		ResourceGroup:     s.ResourceGroupName != nil,
+		Subnet:            s.SubnetID != nil,
+		RouteTable:        s.RouteTableName != nil,
+		Token:             s.Token != nil,
 	}.WithDefaults()
 	return s
-}
-
-func (s joiningSpec) check(ctx *pulumi.Context) field.ErrorList {
-	errs := s.azure.Validate()
-	for _, required := range []struct {
-		path   string
-		in     pulumi.StringInput
-		detail string
-	}{
-		{"resourceGroupName", s.ResourceGroupName, "say where the machines are made"},
-		{"subnetID", s.SubnetID, "say which subnet the machines are in"},
-		{"token", s.Token, "make one with `kubeadm token create`, and give it as a secret"},
-	} {
-		if required.in == nil {
-			errs = append(errs, field.Required(field.NewPath(required.path), required.detail))
-		}
-	}
-	if kind := s.azure.Network.Kind; kind.Planned() && s.RouteTableName == nil {
-		errs = append(errs, field.Required(field.NewPath("routeTableName"), fmt.Sprintf("a network of the kind %s has a route to each machine", kind)))
-	}
-	if s.azure.Pool.Platform.IsWindows() {
-		return append(errs, s.WindowsAdmin.check(ctx.Context(), field.NewPath("windowsAdmin"))...)
-	}
-	return append(errs, s.LinuxAdmin.check(ctx.Context(), field.NewPath("linuxAdmin"))...)
 }

@@ -13,13 +13,14 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/azure"
+	"github.com/mixedkube/mixedkube/internal/azurevm"
 )
 
 // An ID is of one rule, whoever checks it.
 func TestIDsAreUnique(t *testing.T) {
 	t.Parallel()
 	of := map[string]string{}
-	for name, rules := range map[string][]rule.Rule{"preflight": preflight.Rules(), "aks": azure.Rules()} {
+	for name, rules := range map[string][]rule.Rule{"preflight": preflight.Rules(), "aks": azure.Rules(), "kubeadm": azurevm.Rules()} {
 		for _, r := range rules {
 			if other, again := of[r.ID]; again {
 				t.Errorf("%s is a rule of %s and of %s", r.ID, other, name)

@@ -60,7 +60,7 @@ func TestAMissingHashStopsThePreview(t *testing.T) {
 	const url = "https://dl.k8s.io/v1.36.1/bin/windows/amd64/kubelet.exe"
 	_, err := run(t, func(hashes map[string]string) { delete(hashes, url) }, mocktest.Preview())
 	want := `mixedkube:kubeadm:Cluster "shop": releases.kubernetes[2].kubelet.windows.sha256: Required value: ` +
-		"the node compares kubelet for Windows with it: read it at " + url + ".sha256"
+		"the node compares kubelet for Windows with it: read it at " + url + ".sha256 (MK661)"
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

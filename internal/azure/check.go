@@ -6,13 +6,18 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
+var clusterOptionDecided = rule.Rule{
+	ID: "MK771", Severity: rule.Error, Title: "an option of the cluster that has an argument of its own",
+	Reason: "The component decides on it, from an argument that the rules look at.",
+	Source: clusterAPI,
+}
+
 // CheckCluster returns what is wrong with a cluster, sorted by path.
-func CheckCluster(c Cluster) []preflight.Finding {
+func CheckCluster(c Cluster) []rule.Finding {
 	t := c.Topology.WithDefaults()
 	check := &check{network: c.Network, options: c.Options}
 	// Of a pool alone it is not known.
@@ -36,14 +41,14 @@ func CheckCluster(c Cluster) []preflight.Finding {
 	check.withWindows()
 	check.windowsAdmin(c.WindowsAdmin)
 	check.apiServer(c.APIServer)
-	check.report("MK771", decidedProblems(c.Options, "options.", "", decidedForCluster)...)
+	check.Report(clusterOptionDecided, decidedProblems(c.Options, "options.", "", decidedForCluster)...)
 	check.everything(t.KubernetesVersion)
 	return check.result()
 }
 
 // CheckPool returns what is wrong with a pool, sorted by path, with paths as in the
 // arguments of a pool: "pool.name", "options.osSKU".
-func CheckPool(p Pool) []preflight.Finding {
+func CheckPool(p Pool) []rule.Finding {
 	t := topology.Topology{KubernetesVersion: p.KubernetesVersion, Pools: []topology.Pool{p.Pool}}.WithDefaults()
 	check := &check{network: p.Network, pools: []pool{{Pool: t.Pools[0], at: "pool.", given: p.Options}}}
 	check.knownVersion("kubernetesVersion", p.KubernetesVersion)
@@ -74,10 +79,10 @@ func (c *check) everything(controlPlane string) {
 
 // check collects the findings of a cluster, or of a pool alone.
 type check struct {
-	network  Network
-	options  map[string]any
-	pools    []pool
-	findings []preflight.Finding
+	rule.Findings
+	network Network
+	options map[string]any
+	pools   []pool
 }
 
 // pool is a pool, and where its arguments are. Both places end in a period, or are
@@ -98,28 +103,8 @@ func (c *check) windowsPool() (string, bool) {
 	return c.pools[i].at[:len(c.pools[i].at)-1], true
 }
 
-// problem is a finding without its rule.
-type problem struct {
-	path        string
-	value       any
-	detail, fix string
-	// severity is that of the rule where it is empty.
-	severity preflight.Severity
-}
-
-func (c *check) report(id string, problems ...problem) {
-	rule := ruleOf(id)
-	for _, p := range problems {
-		c.findings = append(c.findings, preflight.Finding{
-			Rule: id, Severity: cmp.Or(p.severity, rule.Severity), Path: p.path, Value: p.value, Detail: p.detail, Fix: p.fix,
-		})
-	}
-}
-
-// result sorts the findings by path.
-func (c *check) result() []preflight.Finding {
-	slices.SortStableFunc(c.findings, func(a, b preflight.Finding) int {
-		return cmp.Or(fielderrors.ComparePaths(a.Path, b.Path), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule))
-	})
-	return c.findings
+// result is the findings, sorted by path.
+func (c *check) result() []rule.Finding {
+	c.Sort()
+	return c.Findings
 }

@@ -101,8 +101,8 @@ var (
 )
 
 // Text is the command for the shell of an operating system: cmd for "windows", else a
-// POSIX shell. cmd replaces variables before it looks for code: there nothing but the
-// rules keeps values from becoming some ([Mandatory]).
+// POSIX shell. cmd replaces variables before it looks for code: there only rules that are
+// mandatory keep values from becoming some.
 func (c Command) Text(goos string) string {
 	if goos == "windows" {
 		return variable.ReplaceAllString(c.text, `"%$1%"`)

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
@@ -65,4 +67,24 @@ func modeLabel(m topology.Mode) string {
 		return "system"
 	}
 	return "user"
+}
+
+var labelReserved = rule.Rule{
+	ID: "MK736", Severity: rule.Error, Title: "a label that is Azure's own",
+	Reason: "Labels that begin with kubernetes.azure.com/ are reserved, and Azure refuses them. (Those of kubernetes.io/ are refused for any cluster.)",
+	Source: labelsPage,
+}
+
+func (c *check) labels(p pool) {
+	for _, key := range slices.Sorted(maps.Keys(p.Labels)) {
+		// Azure gives that label to the nodes of a spot pool itself.
+		if p.Spot && key == spotLabel && p.Labels[key] == spotValue {
+			continue
+		}
+		if strings.HasPrefix(key, "kubernetes.azure.com/") {
+			c.Report(labelReserved, rule.Problem{
+				Path: p.at + "labels[" + key + "]", Detail: "Azure keeps kubernetes.azure.com/ for its own labels", Fix: "use a domain of your own",
+			})
+		}
+	}
 }

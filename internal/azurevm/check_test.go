@@ -14,7 +14,6 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/azurevm"
-	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/golden"
 	"github.com/mixedkube/mixedkube/internal/pki"
 )
@@ -61,7 +60,7 @@ func TestNothingIsWrongWithAGoodPoolThatJoins(t *testing.T) {
 	for _, kind := range inAzure {
 		for _, p := range []platform.Platform{platform.Linux, platform.WindowsServer2022} {
 			j := joining(func(j *azurevm.Joining) { j.Network.Kind, j.Pool.Platform = kind, p })
-			equal(t, fmt.Sprint(kind, p), "", text(fielderrors.Join("x", j.Validate())))
+			equal(t, fmt.Sprint(kind, p), "", text(joined(j.Validate())))
 		}
 	}
 }
@@ -230,7 +229,7 @@ func TestWhatIsWrongWithAPoolThatJoins(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	for _, tt := range wrongPools {
-		got := text(fielderrors.Join("x", joining(tt.change).Validate()))
+		got := text(joined(joining(tt.change).Validate()))
 		if got == "" {
 			t.Errorf("%s: nothing is wrong", tt.name)
 		}

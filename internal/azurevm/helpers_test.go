@@ -10,6 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/azurevm"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
@@ -54,11 +55,12 @@ func good(kind network.Kind, change func(c *azurevm.Cluster)) azurevm.Cluster {
 func joining(change func(j *azurevm.Joining)) azurevm.Joining {
 	j := azurevm.Joining{
 		Name: "shop", KubernetesVersion: "1.36",
-		Pool:         topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Count: 2, Size: size},
-		Network:      network.Network{NodeCIDR: netip.MustParsePrefix("10.0.0.0/24")},
-		Endpoint:     "api.example.com:6443",
-		CACertHashes: []string{"sha256:" + strings.Repeat("0", 64)},
-		Releases:     releases(),
+		Pool:          topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Count: 2, Size: size},
+		Network:       network.Network{NodeCIDR: netip.MustParsePrefix("10.0.0.0/24")},
+		Endpoint:      "api.example.com:6443",
+		CACertHashes:  []string{"sha256:" + strings.Repeat("0", 64)},
+		Releases:      releases(),
+		ResourceGroup: true, Subnet: true, RouteTable: true, Token: true,
 	}
 	if change != nil {
 		change(&j)
@@ -94,7 +96,16 @@ func text(err error) string {
 	return strings.ReplaceAll(strings.TrimPrefix(strings.TrimPrefix(err.Error(), "x: "), "x:\n  "), "\n  ", "\n")
 }
 
-func wrong(c azurevm.Cluster) string { return text(fielderrors.Join("x", c.Validate())) }
+func wrong(c azurevm.Cluster) string { return text(joined(c.Validate())) }
+
+// joined makes one error of findings, as the component does.
+func joined(findings []rule.Finding) error {
+	var refused []fielderrors.At
+	for _, f := range findings {
+		refused = append(refused, fielderrors.At{Path: f.Path, Err: &rule.FindingError{Finding: f}})
+	}
+	return fielderrors.Join("x", nil, refused...)
+}
 
 func equal(t *testing.T, what string, want, got any) {
 	t.Helper()

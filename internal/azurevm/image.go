@@ -1,6 +1,11 @@
 package azurevm
 
-import "github.com/mixedkube/mixedkube/components/platform"
+import (
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
+)
 
 // Image is what a machine is made from: one of the marketplace, or one's own by its ID.
 type Image struct {
@@ -30,4 +35,33 @@ var defaultImages = map[platform.Platform]Image{
 
 func windowsImage(sku string) Image {
 	return Image{Publisher: "MicrosoftWindowsServer", Offer: "WindowsServer", SKU: sku, Version: "latest"}
+}
+
+var imageIncomplete = rule.Rule{
+	ID: "MK647", Severity: rule.Error, Title: "an image that is named by half, or twice",
+	Reason:    "An image of the marketplace has a publisher, an offer, a SKU and a version. Any other has an ID.",
+	Source:    machineAPI,
+	Mandatory: true,
+}
+
+func (c *check) image(i Image, path *field.Path) {
+	marketplace := Image{Publisher: i.Publisher, Offer: i.Offer, SKU: i.SKU, Version: i.Version}
+	switch {
+	case i == Image{}:
+		return
+	case i.ID != "" && marketplace != Image{}:
+		c.Report(imageIncomplete, invalid(path.Child("id"), i.ID,
+			"give an ID, or publisher, offer, sku and version, not both", ""))
+		return
+	case i.ID != "":
+		return
+	}
+	for _, f := range []struct{ name, value string }{
+		{"offer", i.Offer}, {"publisher", i.Publisher}, {"sku", i.SKU}, {"version", i.Version},
+	} {
+		if f.value == "" {
+			c.Report(imageIncomplete, required(path.Child(f.name),
+				"an image of the marketplace has publisher, offer, sku and version; the version may be latest"))
+		}
+	}
 }

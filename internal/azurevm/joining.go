@@ -9,6 +9,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
@@ -23,6 +24,8 @@ type Joining struct {
 	Endpoint          string
 	CACertHashes      []string
 	Releases          bootstrap.Releases
+	// ResourceGroup, Subnet, RouteTable and Token say whether they are given.
+	ResourceGroup, Subnet, RouteTable, Token bool
 }
 
 // WithDefaults returns a copy in which what was left out has its default.
@@ -57,28 +60,61 @@ func (j Joining) Bootstrap(addresses map[string]netip.Addr) bootstrap.Cluster {
 	return b
 }
 
-// Validate returns everything that is wrong with the pool, with paths as in the arguments
-// of the component.
-func (j Joining) Validate() field.ErrorList {
+// Validate returns everything that is wrong with the pool, sorted by path, with paths as in
+// the arguments of the component.
+func (j Joining) Validate() []rule.Finding {
 	j = j.WithDefaults()
-	errs := validateName(j.Name, field.NewPath("clusterName"))
-	errs = append(errs, ValidatePool(j.Pool, field.NewPath("pool"))...)
-	errs = append(errs, j.PoolOptions.Image.validate(field.NewPath("image"))...)
-	errs = append(errs, bootstrap.ValidateCACertHashes(j.CACertHashes, field.NewPath("caCertHashes"))...)
-	at := field.NewPath("network")
-	if bad := append(j.Network.Validate(at), worksInAzure(j.Network, at)...); len(bad) > 0 {
-		return append(errs, bad...)
+	run := &check{}
+	run.clusterName(j.Name)
+	run.around(j)
+	run.pool(j.Pool, field.NewPath("pool"))
+	run.image(j.PoolOptions.Image, field.NewPath("image"))
+	run.bootstrap(bootstrap.ValidateCACertHashes(j.CACertHashes, field.NewPath("caCertHashes")))
+	if !run.podNetwork(j.Network, field.NewPath("network")) {
+		return run.result()
 	}
 	if most := min(room(j.Network.NodeCIDR), topology.MaxCount); j.Pool.Nodes() > most {
-		return append(errs, field.Invalid(field.NewPath("pool", "count"), j.Pool.Count, fmt.Sprintf(
-			"%s has room for %d machines: use fewer", j.Network.NodeCIDR, most)))
+		run.Report(tooManyMachines, invalid(field.NewPath("pool", "count"), j.Pool.Count,
+			fmt.Sprintf("%s has room for %d machines", j.Network.NodeCIDR, most), "use fewer"))
+		return run.result()
 	}
 	// Azure chooses the addresses; these are as good as any.
 	addresses := map[string]netip.Addr{}
 	for i, m := range j.Machines() {
 		addresses[m.Name] = nth(j.Network.NodeCIDR, reservedFirst+uint32(i))
 	}
-	return withoutFollowUps(append(errs, arguments(j.Bootstrap(addresses).Validate(nil), j.argument)...))
+	run.bootstrap(arguments(j.Bootstrap(addresses).Validate(nil), j.argument))
+	run.withoutFollowUps()
+	return run.result()
+}
+
+var placeMissing = rule.Rule{
+	ID: "MK660", Severity: rule.Error, Title: "a pool that joins a cluster, without its place there",
+	Reason: "The cluster was made elsewhere: the arguments say where its machines are, and let the new ones join.",
+	Source: "https://kubernetes.io/docs/reference/setup-tools/kubeadm/kubeadm-join/, " +
+		azurePages + "virtual-network/virtual-networks-udr-overview",
+	Mandatory: true,
+}
+
+// around checks what the pool is given of the cluster.
+func (c *check) around(j Joining) {
+	for _, needed := range []struct {
+		path   string
+		given  bool
+		detail string
+	}{
+		{"resourceGroupName", j.ResourceGroup, "say where the machines are made"},
+		{"subnetID", j.Subnet, "say which subnet the machines are in"},
+		{"token", j.Token, "make one with `kubeadm token create`, and give it as a secret"},
+	} {
+		if !needed.given {
+			c.Report(placeMissing, required(field.NewPath(needed.path), needed.detail))
+		}
+	}
+	if kind := j.Network.Kind; kind.Planned() && !j.RouteTable {
+		c.Report(placeMissing, required(field.NewPath("routeTableName"),
+			fmt.Sprintf("a network of the kind %s has a route to each machine", kind)))
+	}
 }
 
 // argument is where the argument is that a field of the bootstrap comes from.

@@ -1,5 +1,5 @@
-// Package refusal says why a component must not register an object: the errors of package
-// preflight about it.
+// Package refusal says why a component must not register what it is given: the errors of
+// package preflight about an object, and findings about its own arguments.
 package refusal
 
 import (

@@ -33,7 +33,8 @@ func load[T any](t *testing.T, name string) T {
 	return value
 }
 
-// ruleStart is a section of the catalogue of preflight, or a line of the table of aks.
+// ruleStart is a section of the catalogue of preflight, or a line of the tables of aks and
+// kubeadm.
 var ruleStart = regexp.MustCompile(`(?m)^(?:### (MK\d+): |\| (MK\d+) \| )`)
 
 // catalogue is where a component explains its rules.

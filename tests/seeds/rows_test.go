@@ -236,7 +236,7 @@ func joined(items []string, text func(string) string) string {
 
 func catalogueOf(t *testing.T, id string) string {
 	t.Helper()
-	for _, component := range []string{"preflight", "aks"} {
+	for _, component := range []string{"preflight", "aks", "kubeadm"} {
 		if catalogue(t, component)[id] != "" {
 			return component
 		}

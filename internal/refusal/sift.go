@@ -1,0 +1,70 @@
+package refusal
+
+import (
+	"fmt"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+// Sift makes one error of the findings about the arguments of a component that stop the
+// program, and of other errors about them. It returns the findings that do not. The
+// arguments ignore some of the rules: an ID among them that nobody can ignore is an
+// error too. The subject is the component.
+func Sift(
+	subject string, rules rule.Set, ignored []string, findings rule.Findings, errs field.ErrorList,
+) ([]rule.Finding, error) {
+	errs = append(errs, checkIgnored(rules, ignored)...)
+	findings.Silence(ignored)
+	var refused []fielderrors.At
+	var rest []rule.Finding
+	for _, f := range findings {
+		if f.Blocks() {
+			refused = append(refused, fielderrors.At{Path: f.Path, Err: &rule.FindingError{Finding: f}})
+		} else {
+			rest = append(rest, f)
+		}
+	}
+	return rest, fielderrors.Join(subject, errs, refused...)
+}
+
+func checkIgnored(rules rule.Set, ignored []string) field.ErrorList {
+	var errs field.ErrorList
+	for i, id := range ignored {
+		path := field.NewPath("ignore").Index(i)
+		switch r, found := rules.Find(id); {
+		case r.Mandatory:
+			errs = append(errs, field.Invalid(path, id, "the component relies on this rule: remove it"))
+		case !found:
+			fix := "remove it"
+			if near, ok := rules.Nearest(id); ok {
+				fix += fmt.Sprintf(", or did you mean %s?", near)
+			}
+			errs = append(errs, field.Invalid(path, id, "no such rule: "+fix))
+		}
+	}
+	return errs
+}
+
+// Log shows findings that do not stop the program at the component.
+func Log(ctx *pulumi.Context, about pulumi.Resource, findings []rule.Finding) error {
+	args := &pulumi.LogArgs{Resource: about}
+	for _, f := range findings {
+		var err error
+		switch {
+		case f.Silenced:
+			err = ctx.Log.Info("ignored: "+f.String(), args)
+		case f.Severity == rule.Warning:
+			err = ctx.Log.Warn(f.String(), args)
+		default:
+			err = ctx.Log.Info(f.String(), args)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
