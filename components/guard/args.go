@@ -23,11 +23,31 @@ type Args struct {
 	// default is [platform.Strict].
 	Matching platform.Matching
 
-	// Place completes pods that name no operating system: with os.name, node selector
-	// and tolerations for the Windows release that their images say, or with the node
-	// selector for Linux where they say Linux. os.name is left out where the API server
-	// would refuse fields of Linux for it. A word of a tag, such as alpine, is not
-	// enough for Linux: images for Windows have such tags, too. It needs a Topology.
+	// Place adds to pods what they lack to land on the nodes of their operating system and
+	// on no others. It replaces nothing. It needs a Topology.
+	//
+	// What pods are for is known from, in this order: os.name; the nodes that they select,
+	// by node selector (a label agentpool with the name of a pool counts), by required
+	// node affinity, or because all pools that they select have the same operating system;
+	// a RuntimeClass that has the name of a platform of the Topology; host-process
+	// containers; the annotation mixedkube.dev/platform; the images. A word of a tag, such
+	// as alpine, is not enough for Linux: images for Windows have such tags, too.
+	//
+	// Linux pods get the node selector of Linux, and tolerations for the taints that all
+	// Linux pools share, unless what they select is Linux already. Windows pods get what
+	// they lack of the node selector of their release, and of the tolerations for the taints
+	// that its pools share; or of kubernetes.io/os=windows and the tolerations for all
+	// Windows pools where no pool has the release, where it does not matter (host process),
+	// and where it is not known and the Topology has several. A RuntimeClass brings both,
+	// except to DaemonSets, whose controller does not look at it. All Windows pods, and the
+	// Linux pods that get anything, get os.name too, unless the API server would then refuse
+	// another field of theirs.
+	//
+	// Pods stay as they are if nothing says what they are for, if they contradict
+	// themselves, if their annotation is wrong, and if they name their node. So they do
+	// while one of os, nodeName, nodeSelector, affinity, tolerations, runtimeClassName and
+	// securityContext is not known yet as a whole: a preview reports what they lack, an
+	// error among it, though an update would add it. Give such fields plain values.
 	//
 	// A pod template that changes restarts the pods of Deployments, StatefulSets and
 	// DaemonSets: the first update with Place does that to each one that it completes, and
@@ -41,10 +61,11 @@ type Args struct {
 	// completes.
 	Place bool
 
-	// AssumeLinux lets Place take pods for Linux whose images say neither Linux
-	// nor Windows, as most images of Linux Deployments and Helm charts do. They
-	// are listed. Pods are left alone if something else hints at Windows, such as a
-	// toleration or the name of an image, or if no Linux pool takes them.
+	// AssumeLinux lets Place take pods for Linux of which nothing says what they are for:
+	// most images of Linux Deployments and Helm charts do not. They are listed. Pods are
+	// left alone if their images contradict each other, if something hints at Windows,
+	// such as a toleration or the name of an image, if they name a RuntimeClass, and if no
+	// Linux pool takes them.
 	AssumeLinux bool
 }
 

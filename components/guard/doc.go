@@ -15,7 +15,7 @@
 // program, each at its resource. In an update the resource is not created, unless it
 // is wrong only beside a RuntimeClass or Namespace that is registered after it. At
 // the end of a preview there is one line for each workload: the pools that its pods
-// can land on.
+// can land on. With [Args.Place] the guard completes pods before it looks at them.
 //
 // Not looked at are patches (DeploymentPatch), lists (PodList), and what a
 // helm.v3.Release deploys: Pulumi itself does not see it.

@@ -27,13 +27,16 @@ type Options struct {
 
 	// Platforms says what the pods of objects are for of which the manifest does not
 	// tell: "Deployment/web", or "shop/Deployment/web" for the one in a namespace.
-	// Each must match an object, and contradict nothing in it.
+	// Each must match an object. An error names the place, with file and line, of what
+	// contradicts an answer, and of what keeps it from being followed: nodeName, an
+	// annotation that is wrong, or a field of a wrong type. Images are compared with the
+	// answer by preflight.
 	Platforms map[string]platform.Platform
 
 	// RuntimeClasses names the RuntimeClass of the pods' Windows release, as package
 	// runtimeclass makes it, in place of node selector and tolerations. DaemonSets
-	// and pods whose release is not known get the latter all the same: the
-	// DaemonSet controller does not look at RuntimeClasses.
+	// and pods whose release is not known, or that select Windows nodes, get the latter
+	// all the same: the DaemonSet controller does not look at RuntimeClasses.
 	RuntimeClasses bool
 
 	// Matching is how well an image's Windows release must match its host's. The
