@@ -13,10 +13,7 @@ import (
 // images checks what the pods are for: that all places say the same, and that the
 // images fit.
 func (c *check) images(p *subject) {
-	contradiction, contradicted := p.target.Contradiction()
-	if contradicted {
-		c.contradiction(p, contradiction)
-	}
+	contradicted := c.contradictions(p)
 	c.hostProcessOnLinux(p)
 	c.baseImages(p)
 	c.outdatedImages(p)
@@ -46,20 +43,37 @@ var (
 	}
 )
 
+// contradictions reports the places that say something else than the strongest one.
+func (c *check) contradictions(p *subject) bool {
+	wrong := p.target.Contradictions()
+	for _, claim := range wrong {
+		c.contradiction(p, claim)
+	}
+	return len(wrong) > 0
+}
+
 func (c *check) contradiction(p *subject, wrong pods.Claim) {
 	strongest := p.target.Claims[0]
 	if wrong.OS != strongest.OS {
 		c.report(placesOfDifferentOS, rule.Problem{
 			Path: wrong.Path(p.Pods), Value: wrong.Value(p.Pods),
-			Detail: "says " + describe(wrong.OS) + ", but " + strongest.Text(p.Pods) + " says " + describe(strongest.OS), Fix: "make them agree, or remove one",
+			Detail: "says " + describe(wrong.OS) + ", but " + strongest.Text(p.Pods) + " says " + describe(strongest.OS), Fix: agree(strongest),
 		})
 		return
 	}
 	release, _ := p.target.Release()
 	c.report(placesOfDifferentReleases, rule.Problem{
 		Path: wrong.Path(p.Pods), Value: wrong.Value(p.Pods),
-		Detail: "is " + productName(wrong.Release) + ", but " + release.Text(p.Pods) + " is " + productName(release.Release), Fix: "make them agree, or remove one",
+		Detail: "is " + productName(wrong.Release) + ", but " + release.Text(p.Pods) + " is " + productName(release.Release), Fix: agree(release),
 	})
+}
+
+// agree says how what contradicts a claim can be mended.
+func agree(with pods.Claim) string {
+	if with.Source == pods.ByCaller {
+		return "remove it, or change the platform"
+	}
+	return "make them agree, or remove one"
 }
 
 var hostProcessOnLinux = rule.Rule{

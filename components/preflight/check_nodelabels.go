@@ -37,6 +37,7 @@ func (c *check) nodeLabels(p *subject) (wrong bool) {
 		if v, ok := selector[labelBuild]; ok {
 			c.build(v, func() string { return p.Path("nodeSelector", pods.Key(labelBuild)) })
 		}
+		wrong = c.architecture(p, selector) || wrong
 	}
 	node := tree.Map(tree.Map(p.Spec["affinity"])["nodeAffinity"])
 	if node == nil {
@@ -69,6 +70,29 @@ func (c *check) nodeLabels(p *subject) (wrong bool) {
 		c.wrongCase(p.Path("affinity", "nodeAffinity", required, "nodeSelectorTerms", i, "matchExpressions", j, "values", 0), value, os)
 	}
 	return true
+}
+
+var architectureWithoutWindows = rule.Rule{
+	ID: "MK316", Severity: rule.Error, Title: "Windows pods that select nodes of another architecture",
+	Reason: "Kubernetes runs on Windows Server for amd64 only, so no node has both labels: the pods stay pending.",
+	Source: "https://kubernetes.io/docs/concepts/windows/intro/#windows-os-version-support, and the binaries of https://kubernetes.io/releases/download/#binaries",
+}
+
+// architecture reports Windows pods that select nodes of an architecture without Windows.
+func (c *check) architecture(p *subject, selector map[string]any) (wrong bool) {
+	if p.target.OS() != platform.WindowsOS {
+		return false
+	}
+	for _, label := range [...]string{corev1.LabelArchStable, labelBetaArch} {
+		if arch, ok := tree.Text(selector[label]); ok && arch != topology.WindowsArchitecture {
+			c.report(architectureWithoutWindows, rule.Problem{
+				Path: p.Path("nodeSelector", pods.Key(label)), Value: selector[label],
+				Detail: "is not an architecture of Windows nodes", Fix: "write " + topology.WindowsArchitecture + ", or remove it",
+			})
+			wrong = true
+		}
+	}
+	return wrong
 }
 
 // wrongCase says whether a value is an operating system but for its case.

@@ -16,7 +16,7 @@ import (
 // placed checks where the pods can land.
 func (c *check) placed(p *subject) {
 	wrong := c.nodeLabels(p)
-	if _, contradicted := p.target.Contradiction(); contradicted || wrong {
+	if wrong || len(p.target.Contradictions()) > 0 {
 		return // there is nothing more to say than what is said already
 	}
 	if c.context.Nodes == nil {

@@ -78,9 +78,7 @@ func (c *Checker) Contradiction(o *pods.Object) []Finding {
 	}
 	run := check{Checker: c, object: o.Tree}
 	p := run.subject(o.Pods, nil)
-	if wrong, contradicted := p.target.Contradiction(); contradicted {
-		run.contradiction(p, wrong)
-	}
+	run.contradictions(p)
 	run.hostProcessOnLinux(p)
 	return run.result()
 }

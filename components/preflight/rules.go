@@ -49,7 +49,7 @@ var rules = rule.NewSet(
 	windowsPodsOnLinuxNodes, windowsPodsNotKeptOffLinux, podsFitNoPool, linuxPodsOnWindowsNodes,
 	imageNotRunningOnPool, tolerationMissesOnlyPools, osLabelInWrongCase, labelDeprecated, buildUnknown,
 	daemonSetPendingOnLinux, daemonSetReliesOnClass, daemonSetWithoutToleration, tolerationMissesPool,
-	podsOnBothSystems, windowsPodsOnSeveralReleases,
+	podsOnBothSystems, windowsPodsOnSeveralReleases, architectureWithoutWindows,
 	// RuntimeClasses, and pods that are refused when they are created, or by the kubelet.
 	classNotAmongObjects, selectorAgainstClass, overheadAgainstClass, handlerMalformed, handlerForHyperV,
 	osAgainstClass, nonRootWithAdministrator, nonRootWithAdministratorImage, forbiddenByPodSecurity,

@@ -23,9 +23,9 @@ const (
 	labelBetaArch = "beta.kubernetes.io/arch"
 )
 
-// windowsArchitecture is the only one that Windows Server nodes have; AKS has no
+// WindowsArchitecture is the only one that Windows Server nodes have; AKS has no
 // Arm64 sizes for Windows either (https://learn.microsoft.com/azure/aks/use-arm64-vms).
-const windowsArchitecture = amd64
+const WindowsArchitecture = amd64
 
 // NodeLabels are the labels of the pool's nodes: those that the kubelet sets
 // itself (without the host name, which differs for each node), the instance
@@ -53,7 +53,7 @@ func (p Pool) NodeLabels() map[string]string {
 func NodeSelector(p platform.Platform) map[string]string {
 	selector := map[string]string{corev1.LabelOSStable: string(p.OS())}
 	if p.IsWindows() {
-		selector[corev1.LabelArchStable] = windowsArchitecture
+		selector[corev1.LabelArchStable] = WindowsArchitecture
 		selector[LabelWindowsBuild] = p.Build()
 	}
 	return selector

@@ -109,7 +109,7 @@ func ValidatePlatform(p platform.Platform, path *field.Path) field.ErrorList {
 }
 
 func validateSize(p Pool, path *field.Path) field.ErrorList {
-	if p.Platform.IsWindows() && p.Architecture() != windowsArchitecture {
+	if p.Platform.IsWindows() && p.Architecture() != WindowsArchitecture {
 		return field.ErrorList{field.Invalid(path, p.Size,
 			"an Arm64 size (the letter p), and Windows Server nodes are amd64 only: use a size without p, for example Standard_D4s_v5")}
 	}

@@ -59,10 +59,10 @@ func (w writer) write(v reflect.Value, keys int) (reflect.Value, error) {
 		return whenKnown(held, v.Type(), w.Path[:keys], func(known reflect.Value) (reflect.Value, error) {
 			return w.write(known, keys)
 		})
-	case isHelper(held.Type()):
-		return w.write(argumentsOf(held, v.Type()), keys)
 	case held.Type().Implements(assetType), held.Type().Implements(resourceType):
 		return v, nil
+	case isHelper(held.Type()):
+		return w.write(argumentsOf(held, v.Type()), keys)
 	case held.Kind() == reflect.Pointer:
 		element, err := w.write(held.Elem(), keys)
 		return pointerTo(element, held.Type()), err
@@ -118,13 +118,14 @@ func (w writer) fill(t reflect.Type, keys int) (reflect.Value, error) {
 	return build(t, rest.Apply(nil), w.Path[:keys])
 }
 
-// extend appends to a list. Anything else stays.
+// extend appends to a list what it does not have. Anything else stays.
 func (w writer) extend(v reflect.Value) (reflect.Value, error) {
 	added, isList := w.Value.([]any)
 	if v.Kind() != reflect.Slice || !isList {
 		return v, nil
 	}
-	more, err := build(v.Type(), added, w.Path)
+	have, _ := Tree(v.Interface()).([]any)
+	more, err := build(v.Type(), mutate.Missing(have, added), w.Path)
 	if err != nil {
 		return v, err
 	}
@@ -166,9 +167,9 @@ func concrete(v reflect.Value) reflect.Value {
 	return v
 }
 
-// isHelper says whether a type is a pointer to one that is not exported.
+// isHelper says whether a type is a pointer to a struct whose type is not exported.
 func isHelper(t reflect.Type) bool {
-	return t.Kind() == reflect.Pointer && t.Elem().PkgPath() != "" && !token.IsExported(t.Elem().Name())
+	return t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct && !token.IsExported(t.Elem().Name())
 }
 
 // argumentsOf takes the place of what a helper of the SDKs such as corev1.PodOSPtr returns: a

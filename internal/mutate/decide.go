@@ -279,6 +279,9 @@ func (d *decider) completed(out Decision, edits []Edit) Decision {
 // namesOS says whether os has a name, or may have one that is not known yet.
 func (d *decider) namesOS() bool {
 	os := d.Spec["os"]
+	if d.policy.Explicit && tree.IsUnknown(os) {
+		return false
+	}
 	return os != nil && (tree.Map(os) == nil || pods.IsSet(tree.Map(os), "name"))
 }
 

@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"maps"
+	"reflect"
 	"slices"
 )
 
@@ -9,7 +10,7 @@ import (
 type Edit struct {
 	// Path are the keys to the place, through maps only.
 	Path []string
-	// Value is set there; a list is appended to the one that is there.
+	// Value is set there; of a list, what is missing is appended to the one that is there.
 	Value any
 }
 
@@ -45,8 +46,15 @@ func add(in any, path []string, value any) any {
 		if !ok || len(path) > 0 {
 			return in
 		}
-		return slices.Concat(in, added)
+		return slices.Concat(in, Missing(in, added))
 	default:
 		return in
 	}
+}
+
+// Missing are the elements that a list does not have.
+func Missing(list, elements []any) []any {
+	return slices.DeleteFunc(slices.Clone(elements), func(element any) bool {
+		return slices.ContainsFunc(list, func(have any) bool { return reflect.DeepEqual(have, element) })
+	})
 }

@@ -58,20 +58,20 @@ func (t *Target) LikelyRelease() platform.Platform {
 	return release
 }
 
-// Contradiction returns the first claim that cannot be true together with the strongest
-// one; false if there is none. Host process is not counted: elsewhere than on Windows the
-// option has no effect.
-func (t *Target) Contradiction() (Claim, bool) {
+// Contradictions are the claims that cannot be true together with the strongest one. Host
+// process is not counted: elsewhere than on Windows the option has no effect.
+func (t *Target) Contradictions() []Claim {
+	var wrong []Claim
 	release, hasRelease := t.Release()
 	for _, c := range t.Claims {
 		if c.Source == ByHostProcess {
 			continue
 		}
 		if c.OS != t.Claims[0].OS || hasRelease && c.Release != "" && c.Release != release.Release {
-			return c, true
+			wrong = append(wrong, c)
 		}
 	}
-	return Claim{}, false
+	return wrong
 }
 
 // Written are the claims that something in the object makes by naming an operating system:
