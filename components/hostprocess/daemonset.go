@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
@@ -16,7 +15,10 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/mutate"
+	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/refusal"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 const daemonSetToken = "mixedkube:hostprocess:DaemonSet"
@@ -108,74 +110,54 @@ func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.Err
 	errs = append(errs, checkLabel(a.Name, field.NewPath("name"))...)
 	a.Namespace = cmp.Or(a.Namespace, kubeSystem)
 	errs = append(errs, checkLabel(a.Namespace, field.NewPath("namespace"))...)
-	pods, podErrs := a.complete(where, field.NewPath("spec", "template", "spec"))
-	errs = append(errs, podErrs...)
-	set := labelled(a.Name, a.Namespace, a.Annotations, pods)
-	var refused []fielderrors.At
-	if len(placeErrs) == 0 {
-		refused = refusal.Of(ctx, preflight.Options{Topology: a.Topology, Platform: where.only}, "DaemonSet", set.Metadata, set.Spec, errs)
-	}
-	return set, fielderrors.Join(subject, errs, refused...)
-}
-
-// complete adds to the pods what host process needs. The caller's own inputs are replaced,
-// and never written into.
-func (a DaemonSetArgs) complete(where placement, path *field.Path) (corev1.PodSpecArgs, field.ErrorList) {
-	user, errs := account(string(a.User), field.NewPath("user"))
-	if len(errs) > 0 {
+	path := field.NewPath("spec", "template", "spec")
+	spelled, wrong := spell(a.Pods, path)
+	errs = append(errs, wrong...)
+	user, wrong := account(string(a.User), field.NewPath("user"))
+	errs = append(errs, wrong...)
+	if len(wrong) > 0 {
 		// Else package preflight would say more about a name that the pods do not have.
 		user = ""
 	}
-	pods := onWindowsNodes(a.Pods, cmp.Or(User(user), System))
-	errs = append(errs, a.contradictions(path)...)
-	if list, plain := input.Plain[corev1.ContainerArray](a.Pods.Containers); input.Missing(a.Pods.Containers) || plain && len(list) == 0 {
+	set := labelled(a.Name, a.Namespace, a.Annotations, spelled)
+	given := pods.ReadObject(map[string]any{"kind": "DaemonSet", "metadata": input.Tree(set.Metadata), "spec": input.Tree(set.Spec)})
+	if len(given.Pods.Containers) == 0 && !tree.IsUnknown(given.Pods.Spec["containers"]) {
 		errs = append(errs, field.Required(path.Child("containers"), "say what runs on the nodes"))
 	}
-	var more field.ErrorList
-	pods.Containers, more = completeContainers(a.Pods.Containers, path.Child("containers"))
-	errs = append(errs, more...)
-	pods.InitContainers, more = completeContainers(a.Pods.InitContainers, path.Child("initContainers"))
-	errs = append(errs, more...)
-	pods.SecurityContext, more = securityContext(a.Pods.SecurityContext, user, path.Child("securityContext"))
-	errs = append(errs, more...)
-	pods.NodeSelector, more = where.nodeSelector(a.Pods.NodeSelector, path.Child("nodeSelector"))
-	errs = append(errs, more...)
-	pods.Affinity, more = where.affinity(a.Pods.Affinity, path.Child("affinity"))
-	errs = append(errs, more...)
-	pods.Tolerations = where.withTolerations(a.Pods.Tolerations)
-	return pods, errs
+	edits, conflicts := where.lacks(given.Pods, user)
+	errs = append(errs, contradictions(given.Pods, conflicts, where)...)
+	var refused []fielderrors.At
+	if len(placeErrs) == 0 {
+		checker := preflight.New(preflight.Options{Topology: a.Topology, OS: platform.WindowsOS, Platform: where.only})
+		object := mutate.Apply(mutate.Mend(given.Pods, given.Tree, conflicts), edits)
+		refused = refusal.Of(ctx, checker, pods.ReadObject(object))
+	}
+	if err := fielderrors.Join(subject, errs, refused...); err != nil {
+		return nil, err
+	}
+	return input.Edit(set, edits)
 }
 
-// contradictions finds what the pods say that host process does not allow.
-func (a DaemonSetArgs) contradictions(path *field.Path) field.ErrorList {
+// spell writes the users of the pods and of their containers as the nodes need them. The
+// caller's own inputs are replaced, and never written into.
+func spell(pods corev1.PodSpecArgs, path *field.Path) (corev1.PodSpecArgs, field.ErrorList) {
 	var errs field.ErrorList
-	if !input.Missing(a.Pods.HostNetwork) {
-		at := path.Child("hostNetwork")
-		if on, ok := input.Plain[bool](a.Pods.HostNetwork); !ok {
-			errs = append(errs, decided(at, "true"))
-		} else if !on {
-			errs = append(errs, field.Invalid(at, on, "host-process containers share the node's network: remove it"))
+	if security, plain := input.Plain[corev1.PodSecurityContextArgs](pods.SecurityContext); plain {
+		options, changed, wrong := spellOptions(security.WindowsOptions, path.Child("securityContext", "windowsOptions"))
+		errs = append(errs, wrong...)
+		if changed {
+			security.WindowsOptions = options
+			pods.SecurityContext = security
 		}
 	}
-	if !input.Missing(a.Pods.Os) {
-		os, plain := input.Plain[corev1.PodOSArgs](a.Pods.Os)
-		at := path.Child("os", "name")
-		name, known := input.Plain[string](os.Name)
-		switch {
-		case plain && input.Missing(os.Name):
-			// As if it were left out.
-		case !known:
-			errs = append(errs, decided(at, string(platform.WindowsOS)))
-		case name != string(platform.WindowsOS):
-			errs = append(errs, field.Invalid(at, name, "host-process containers are those of Windows: remove it"))
-		}
-	}
-	return errs
+	var wrong field.ErrorList
+	pods.InitContainers, wrong = spellContainers(pods.InitContainers, path.Child("initContainers"))
+	errs = append(errs, wrong...)
+	pods.Containers, wrong = spellContainers(pods.Containers, path.Child("containers"))
+	return pods, append(errs, wrong...)
 }
 
-// completeContainers checks what containers say of host process themselves, and spells
-// their users as the nodes do.
-func completeContainers(in corev1.ContainerArrayInput, path *field.Path) (corev1.ContainerArrayInput, field.ErrorList) {
+func spellContainers(in corev1.ContainerArrayInput, path *field.Path) (corev1.ContainerArrayInput, field.ErrorList) {
 	list, plain := input.Plain[corev1.ContainerArray](in)
 	if !plain {
 		return in, nil
@@ -185,17 +167,9 @@ func completeContainers(in corev1.ContainerArrayInput, path *field.Path) (corev1
 	for i := range list {
 		container, _ := input.Plain[corev1.ContainerArgs](list[i])
 		security, _ := input.Plain[corev1.SecurityContextArgs](container.SecurityContext)
-		options, _ := input.Plain[corev1.WindowsSecurityContextOptionsArgs](security.WindowsOptions)
-		at := path.Index(i).Child("securityContext", "windowsOptions")
-		errs = append(errs, checkHostProcess(options, at)...)
-		name, known := input.Plain[string](options.RunAsUserName)
-		if !known {
-			continue
-		}
-		spelled, wrong := account(name, at.Child("runAsUserName"))
+		options, changed, wrong := spellOptions(security.WindowsOptions, path.Index(i).Child("securityContext", "windowsOptions"))
 		errs = append(errs, wrong...)
-		if spelled != name {
-			options.RunAsUserName = pulumi.String(spelled)
+		if changed {
 			security.WindowsOptions = options
 			container.SecurityContext = security
 			list[i] = container
@@ -204,50 +178,15 @@ func completeContainers(in corev1.ContainerArrayInput, path *field.Path) (corev1
 	return list, errs
 }
 
-func checkHostProcess(options corev1.WindowsSecurityContextOptionsArgs, path *field.Path) field.ErrorList {
-	if on, ok := input.Plain[bool](options.HostProcess); ok && !on {
-		return field.ErrorList{field.Invalid(path.Child("hostProcess"), on, "all containers of these pods are host-process containers: remove it, or use package workload")}
-	}
-	return nil
-}
-
-// securityContext is the pods', with host process and the user, System if there is none.
-func securityContext(in corev1.PodSecurityContextPtrInput, user string, path *field.Path) (corev1.PodSecurityContextPtrInput, field.ErrorList) {
-	security, plain := input.Plain[corev1.PodSecurityContextArgs](in)
-	if !input.Missing(in) && !plain {
-		return in, field.ErrorList{notPlain(path, "corev1.PodSecurityContextArgs")}
-	}
-	path = path.Child("windowsOptions")
-	options, plain := input.Plain[corev1.WindowsSecurityContextOptionsArgs](security.WindowsOptions)
-	if !input.Missing(security.WindowsOptions) && !plain {
-		return security, field.ErrorList{notPlain(path, "corev1.WindowsSecurityContextOptionsArgs")}
-	}
-	errs := checkHostProcess(options, path)
-	options.HostProcess = pulumi.Bool(true)
-	at := path.Child("runAsUserName")
+func spellOptions(
+	in corev1.WindowsSecurityContextOptionsPtrInput, path *field.Path,
+) (options corev1.WindowsSecurityContextOptionsArgs, changed bool, errs field.ErrorList) {
+	options, _ = input.Plain[corev1.WindowsSecurityContextOptionsArgs](in)
 	name, known := input.Plain[string](options.RunAsUserName)
-	switch {
-	case input.Missing(options.RunAsUserName):
-		options.RunAsUserName = pulumi.String(cmp.Or(user, string(System)))
-	case known:
-		spelled, wrong := account(name, at)
-		if len(wrong) == 0 && user != "" && !strings.EqualFold(spelled, user) {
-			wrong = field.ErrorList{field.Invalid(at, name, fmt.Sprintf("contradicts the user %q: remove one of the two", user))}
-		}
-		errs = append(errs, wrong...)
-		options.RunAsUserName = pulumi.String(spelled)
-	case user != "":
-		errs = append(errs, decided(at, user))
+	if !known {
+		return options, false, nil
 	}
-	security.WindowsOptions = options
-	return security, errs
-}
-
-func notPlain(path *field.Path, want string) *field.Error {
-	return field.TypeInvalid(path, "an output", "write it as "+want+", with outputs in its fields, so that it can be completed for host process")
-}
-
-// decided is for an output in a field that can have one value only.
-func decided(path *field.Path, value string) *field.Error {
-	return field.TypeInvalid(path, "an output", "is always "+value+" for host-process containers: remove it")
+	spelled, errs := account(name, path.Child("runAsUserName"))
+	options.RunAsUserName = pulumi.String(spelled)
+	return options, spelled != name, errs
 }

@@ -1,19 +1,22 @@
 package hostprocess
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
-	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
-	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	k8score "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/mutate"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // placement is on which nodes pods run.
@@ -89,70 +92,98 @@ func joinPlatforms(platforms []platform.Platform) string {
 	return strings.Join(names, ", ")
 }
 
-// nodeSelector is the caller's with what is needed. That must be plain, or left out.
-func (p placement) nodeSelector(in pulumi.StringMapInput, path *field.Path) (pulumi.StringMapInput, field.ErrorList) {
-	merged := pulumi.ToStringMap(p.selector)
-	if input.Missing(in) {
-		return merged, nil
+// lacks are the edits that make host-process pods of the nodes, and the fields that have
+// something else.
+func (p placement) lacks(of *pods.Pods, user string) ([]mutate.Edit, []mutate.Conflict) {
+	wants := []mutate.Want{
+		{Path: []string{"os", "name"}, Value: string(platform.WindowsOS)},
+		{Path: []string{"hostNetwork"}, Value: true},
+		{Path: hostProcessOption, Value: true},
 	}
-	have, plain := input.Plain[pulumi.StringMap](in)
-	if !plain {
-		return in, field.ErrorList{notPlain(path, "pulumi.StringMap")}
+	for _, label := range slices.Sorted(maps.Keys(p.selector)) {
+		wants = append(wants, mutate.Want{Path: []string{"nodeSelector", label}, Value: p.selector[label]})
 	}
-	var errs field.ErrorList
-	for key, value := range have {
-		want, needed := p.selector[key]
-		known, ok := input.Plain[string](value)
-		switch {
-		case input.Missing(value):
-			// As if it were left out.
-		case !needed:
-			merged[key] = value
-		case !ok:
-			errs = append(errs, decided(path.Key(key), want))
-		case known != want:
-			errs = append(errs, field.Invalid(path.Key(key), known, fmt.Sprintf("the pods need %q: remove it, or change the platforms", want)))
+	if user != "" || tree.At(of.Spec, userOption...) == nil {
+		wants = append(wants, mutate.Want{Path: userOption, Value: cmp.Or(user, string(System)), AnyCase: true})
+	}
+	edits, conflicts := mutate.Require(of, wants)
+	for i := range of.Containers {
+		ctr := &of.Containers[i]
+		if on, known := tree.Bool(ctr.Windows["hostProcess"]); known && !on {
+			want := mutate.Want{Path: append([]string{ctr.List, strconv.Itoa(ctr.Index)}, hostProcessOption...), Value: true}
+			at := of.In(ctr, "securityContext", "windowsOptions", "hostProcess")
+			conflicts = append(conflicts, mutate.Conflict{Want: want, Path: at, Have: on})
 		}
 	}
-	return merged, errs
+	edits = append(edits, mutate.Tolerate(of, p.tolerations)...)
+	if len(p.builds) > 0 {
+		edits = append(edits, mutate.Edit{Path: append(of.SpecPath(), "affinity", "nodeAffinity"), Value: p.ofBuilds()})
+	}
+	return edits, conflicts
 }
 
-// affinity is for the nodes of several platforms: a selector has one value for each label.
-func (p placement) affinity(in corev1.AffinityPtrInput, path *field.Path) (corev1.AffinityPtrInput, field.ErrorList) {
-	if len(p.builds) == 0 {
-		return in, nil
+// contradictions are what the pods say that host process, or the platforms, do not allow.
+func contradictions(of *pods.Pods, conflicts []mutate.Conflict, where placement) field.ErrorList {
+	var errs field.ErrorList
+	for _, c := range conflicts {
+		errs = append(errs, contradiction(c))
 	}
-	affinity, plain := input.Plain[corev1.AffinityArgs](in)
-	if !input.Missing(in) && (!plain || !input.Missing(affinity.NodeAffinity)) {
-		return in, field.ErrorList{field.Forbidden(path.Child("nodeAffinity"), "the component sets it to select the nodes of several platforms: use a nodeSelector for more, or leave platforms out")}
+	affinity := of.Spec["affinity"]
+	if len(where.builds) > 0 && (tree.IsUnknown(affinity) || tree.At(affinity, "nodeAffinity") != nil) {
+		errs = append(errs, field.Forbidden(field.NewPath(of.Path("affinity", "nodeAffinity")),
+			"the component sets it to select the nodes of several platforms: use a nodeSelector for more, or leave platforms out"))
 	}
-	affinity.NodeAffinity = corev1.NodeAffinityArgs{RequiredDuringSchedulingIgnoredDuringExecution: corev1.NodeSelectorArgs{
-		NodeSelectorTerms: corev1.NodeSelectorTermArray{corev1.NodeSelectorTermArgs{
-			MatchExpressions: corev1.NodeSelectorRequirementArray{corev1.NodeSelectorRequirementArgs{
-				Key:      pulumi.String(topology.LabelWindowsBuild),
-				Operator: pulumi.String(string(k8score.NodeSelectorOpIn)),
-				Values:   pulumi.ToStringArray(p.builds),
-			}},
-		}},
-	}}
-	return affinity, nil
+	return errs
 }
 
-// withTolerations adds those that are needed. One that is there already stands twice,
-// which does no harm.
-func (p placement) withTolerations(in corev1.TolerationArrayInput) corev1.TolerationArrayInput {
-	needed := input.Tolerations(p.tolerations)
-	if in == nil && len(needed) == 0 {
-		return nil
+// ofBuilds selects the nodes of several platforms: a node selector has one value for each label.
+func (p placement) ofBuilds() map[string]any {
+	builds := make([]any, len(p.builds))
+	for i, build := range p.builds {
+		builds[i] = build
 	}
-	if have, ok := input.Plain[corev1.TolerationArray](in); ok || in == nil {
-		return slices.Concat(have, needed)
+	expression := map[string]any{"key": topology.LabelWindowsBuild, "operator": string(k8score.NodeSelectorOpIn), "values": builds}
+	term := map[string]any{"matchExpressions": []any{expression}}
+	return map[string]any{"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{"nodeSelectorTerms": []any{term}}}
+}
+
+var (
+	hostProcessOption = []string{"securityContext", "windowsOptions", "hostProcess"}
+	userOption        = []string{"securityContext", "windowsOptions", "runAsUserName"}
+)
+
+// plainTypes are those that fields above decided ones are to be written as.
+var plainTypes = map[string]string{
+	"os": "corev1.PodOSArgs", "nodeSelector": "pulumi.StringMap",
+	"securityContext": "corev1.PodSecurityContextArgs", "windowsOptions": "corev1.WindowsSecurityContextOptionsArgs",
+}
+
+// contradiction is about a field that is to have another value.
+func contradiction(c mutate.Conflict) *field.Error {
+	path := field.NewPath(c.Path)
+	if tree.IsUnknown(c.Have) {
+		above := c.Path[strings.LastIndexByte(c.Path, '.')+1:]
+		if want, isAbove := plainTypes[above]; isAbove {
+			return field.TypeInvalid(path, "an output", "write it as "+want+", with outputs in its fields, so that it can be completed for host process")
+		}
+		return field.TypeInvalid(path, "an output", fmt.Sprintf("is always %v for host-process containers: remove it", c.Want.Value))
 	}
-	return pulumi.All(in, needed).ApplyT(func(all []any) []corev1.Toleration {
-		have, _ := all[0].([]corev1.Toleration)
-		needed, _ := all[1].([]corev1.Toleration)
-		return slices.Concat(have, needed)
-	}).(corev1.TolerationArrayOutput)
+	return field.Invalid(path, c.Have, whyNot(c.Want))
+}
+
+func whyNot(want mutate.Want) string {
+	switch want.Path[len(want.Path)-1] {
+	case "name":
+		return "host-process containers are those of Windows: remove it"
+	case "hostNetwork":
+		return "host-process containers share the node's network: remove it"
+	case "hostProcess":
+		return "all containers of these pods are host-process containers: remove it, or use package workload"
+	case "runAsUserName":
+		return fmt.Sprintf("contradicts the user %q: remove one of the two", want.Value)
+	default: // a label
+		return fmt.Sprintf("the pods need %q: remove it, or change the platforms", want.Value)
+	}
 }
 
 // checkLabel is for names that are labels as well.

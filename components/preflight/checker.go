@@ -70,14 +70,17 @@ func (c *Checker) CheckObject(o *pods.Object) []Finding {
 	return run.result()
 }
 
-// Contradiction is what contradicts the operating system or the platform that the options
-// give for the pods, for a caller that leaves all else to package guard.
+// Contradiction is what certainly contradicts the operating system or the platform that the
+// options give for the pods, for a caller that leaves all else to package guard.
 func (c *Checker) Contradiction(o *pods.Object) []Finding {
 	if o.Pods == nil {
 		return nil
 	}
 	run := check{Checker: c, object: o.Tree}
 	p := run.subject(o.Pods, nil)
+	if p.target.Guessed {
+		p.target = c.context.Certain(o.Pods, &p.target)
+	}
 	run.contradictions(p)
 	run.hostProcessOnLinux(p)
 	return run.result()

@@ -189,7 +189,10 @@ func TestPlacesThatContradictEachOther(t *testing.T) {
 		},
 		{
 			name: "the caller and the object", spec: "os: {name: windows}\nnodeSelector: {kubernetes.io/os: windows}\n" + image, options: preflight.Options{Platform: platform.Linux},
-			want: []string{`error spec.os.name: "windows": says Windows, but the platform linux says Linux: make them agree, or remove one (MK207)`},
+			want: []string{
+				`error spec.nodeSelector[kubernetes.io/os]: "windows": says Windows, but the platform linux says Linux: remove it, or change the platform (MK207)`,
+				`error spec.os.name: "windows": says Windows, but the platform linux says Linux: remove it, or change the platform (MK207)`,
+			},
 		},
 		{
 			name: "node selector and RuntimeClass", spec: on2022 + "runtimeClassName: windows-2025\n" + image,
@@ -197,11 +200,14 @@ func TestPlacesThatContradictEachOther(t *testing.T) {
 		},
 		{
 			name: "the caller's release and the node selector's", spec: on2022 + image, options: preflight.Options{Platform: platform.WindowsServer2025},
-			want: []string{`error spec.nodeSelector[node.kubernetes.io/windows-build]: "10.0.20348": is Windows Server 2022, but the platform windows-2025 is Windows Server 2025: make them agree, or remove one (MK208)`},
+			want: []string{`error spec.nodeSelector[node.kubernetes.io/windows-build]: "10.0.20348": is Windows Server 2022, but the platform windows-2025 is Windows Server 2025: remove it, or change the platform (MK208)`},
 		},
 		{
 			name: "a secret is not shown", spec: "nodeSelector: {kubernetes.io/os: $secret-windows}\nruntimeClassName: windows-2022\nos: {name: linux}\n" + image,
-			want: []string{`error spec.nodeSelector[kubernetes.io/os]: [secret]: says Windows, but os.name linux says Linux: make them agree, or remove one (MK207)`},
+			want: []string{
+				`error spec.nodeSelector[kubernetes.io/os]: [secret]: says Windows, but os.name linux says Linux: make them agree, or remove one (MK207)`,
+				`warning spec.runtimeClassName: "windows-2022": says Windows, but os.name linux says Linux: make them agree, or remove one (MK207)`,
+			},
 		},
 		{
 			name: "host process in Linux pods has no effect", spec: "nodeSelector: {kubernetes.io/os: linux}\n" + hostProc + image,

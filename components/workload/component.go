@@ -3,6 +3,7 @@ package workload
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
@@ -85,11 +86,13 @@ func complete[Spec any](ctx *pulumi.Context, c *component, spec Spec) (Spec, err
 	}
 	checker := preflight.New(preflight.Options{Topology: c.topology, Platform: c.platform})
 	given := pods.ReadObject(map[string]any{"kind": c.kind, "metadata": input.Tree(c.metadata), "spec": input.Tree(spec)})
-	edits, errs := c.lacks(given)
-	object := pods.ReadObject(mutate.Apply(given.Tree, edits))
+	decision := c.decide(given)
+	edits, conflicts := c.lacks(given, decision)
+	errs := contradictions(conflicts)
+	object := pods.ReadObject(mutate.Apply(mutate.Mend(given.Pods, given.Tree, conflicts), edits))
 	refused := refusal.Of(ctx, checker, object)
 	if len(refused) == 0 && len(errs) == 0 {
-		errs = c.misled(given)
+		errs = c.misled(given, decision)
 	}
 	if err := fielderrors.Join(c.subject(), errs, refused...); err != nil {
 		return spec, err
@@ -104,14 +107,16 @@ func complete[Spec any](ctx *pulumi.Context, c *component, spec Spec) (Spec, err
 	return spec, nil
 }
 
-// lacks are the edits that give the pods what they lack, and what contradicts the arguments.
-func (c *component) lacks(o *pods.Object) ([]mutate.Edit, field.ErrorList) {
-	d := c.decide(o)
+// lacks are the edits that give the pods what they lack, and the options that contradict the
+// arguments. Pods that are for something else lack nothing: preflight says so.
+func (c *component) lacks(o *pods.Object, d mutate.Decision) ([]mutate.Edit, []mutate.Conflict) {
 	if d.Against != nil {
 		return nil, nil
 	}
 	edits, conflicts := mutate.Require(o.Pods, c.windowsOptions())
-	return append(d.Edits, edits...), contradicts(conflicts)
+	// What is not known yet may still be the same.
+	conflicts = slices.DeleteFunc(conflicts, func(c mutate.Conflict) bool { return tree.IsUnknown(c.Have) })
+	return append(d.Edits, edits...), conflicts
 }
 
 func (c *component) decide(o *pods.Object) mutate.Decision {
@@ -121,8 +126,7 @@ func (c *component) decide(o *pods.Object) mutate.Decision {
 
 // misled is what keeps the pods from the platform although no rule speaks of it: a DaemonSet
 // that selects other nodes has no pods, and does not fail.
-func (c *component) misled(o *pods.Object) field.ErrorList {
-	d := c.decide(o)
+func (c *component) misled(o *pods.Object, d mutate.Decision) field.ErrorList {
 	if d.Against == nil {
 		return nil
 	}
@@ -141,7 +145,7 @@ func watch[Spec any](ctx *pulumi.Context, c *component, checker *preflight.Check
 	found := func(path []string, known any) error {
 		object, _ := tree.With(o.Tree, append([]string{"spec"}, path...), known).(map[string]any)
 		_, conflicts := mutate.Require(pods.ReadObject(object).Pods, c.windowsOptions())
-		if errs := contradicts(conflicts); len(errs) > 0 {
+		if errs := contradictions(conflicts); len(errs) > 0 {
 			return fielderrors.Join(c.subject(), errs)
 		}
 		return refused(path, known)

@@ -47,9 +47,9 @@ func (args common) windowsOptions() []mutate.Want {
 	return wants
 }
 
-// contradicts says that the pods have another option than the arguments. What is not known
-// yet may still be the same.
-func contradicts(conflicts []mutate.Conflict) field.ErrorList {
+// contradictions says which options of the pods are not those of the arguments. What is not
+// known yet may still be the same.
+func contradictions(conflicts []mutate.Conflict) field.ErrorList {
 	var errs field.ErrorList
 	for _, c := range conflicts {
 		if tree.IsUnknown(c.Have) {
@@ -59,7 +59,11 @@ func contradicts(conflicts []mutate.Conflict) field.ErrorList {
 		if &c.Want.Path[0] == &credentialSpecOption[0] {
 			detail = fmt.Sprintf("contradicts the argument CredentialSpec, whose name is %q: remove one of the two", c.Want.Value)
 		}
-		errs = append(errs, field.Invalid(field.NewPath(c.Path), c.Have, detail))
+		have := c.Have
+		if secret, ok := have.(tree.Secret); ok {
+			have = secret.String()
+		}
+		errs = append(errs, field.Invalid(field.NewPath(c.Path), have, detail))
 	}
 	return errs
 }

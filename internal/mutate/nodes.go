@@ -85,22 +85,30 @@ func (d *decider) bySelector(release platform.Platform, windows []platform.Platf
 
 // tolerations are those for the pools of platforms, but for those that the pods have.
 func (d *decider) tolerations(platforms []platform.Platform) []Edit {
-	have := d.LastingTolerations()
-	var needed []any
-	var added []corev1.Toleration
+	var needed []corev1.Toleration
 	for _, p := range platforms {
-		for _, t := range d.Topology.Tolerations(p) {
-			taint := &corev1.Taint{Key: t.Key, Value: t.Value, Effect: t.Effect}
-			if !slices.Contains(added, t) && !placement.Tolerates(have, taint) {
-				added = append(added, t)
-				needed = append(needed, plain(t))
-			}
+		needed = append(needed, d.Topology.Tolerations(p)...)
+	}
+	return Tolerate(d.Pods, needed)
+}
+
+// Tolerate returns the edit that gives the pods the tolerations of taints that they do not
+// tolerate for good, none if they tolerate all.
+func Tolerate(p *pods.Pods, needed []corev1.Toleration) []Edit {
+	have := p.LastingTolerations()
+	var missing []any
+	var added []corev1.Toleration
+	for _, t := range needed {
+		taint := &corev1.Taint{Key: t.Key, Value: t.Value, Effect: t.Effect}
+		if !slices.Contains(added, t) && !placement.Tolerates(have, taint) {
+			added = append(added, t)
+			missing = append(missing, plain(t))
 		}
 	}
-	if len(needed) == 0 {
+	if len(missing) == 0 {
 		return nil
 	}
-	return []Edit{{d.at("tolerations"), needed}}
+	return []Edit{{append(p.SpecPath(), "tolerations"), missing}}
 }
 
 func (d *decider) selector(selector map[string]string) []Edit {

@@ -11,7 +11,7 @@ import (
 
 // Want is a value that a field of the pods' spec is to have.
 type Want struct {
-	// Path are the keys of the field in the spec, through maps only.
+	// Path are the keys of the field in the spec.
 	Path []string
 	// Value is a text or a bool.
 	Value any
@@ -26,6 +26,15 @@ type Conflict struct {
 	// may be that of a field above, of which nothing is known yet.
 	Path string
 	Have any
+}
+
+// Mend returns an object in which the fields of conflicts have what they are to have, for
+// those who report the conflicts themselves and ask what else is wrong.
+func Mend(p *pods.Pods, object map[string]any, conflicts []Conflict) map[string]any {
+	for _, c := range conflicts {
+		object = tree.Map(tree.With(object, slices.Concat(p.SpecPath(), c.Want.Path), c.Want.Value))
+	}
+	return object
 }
 
 // Require returns the edits that give the pods what is wanted and not there yet, and the
