@@ -96,26 +96,31 @@ func isHost(registry string) bool {
 // isComponent says whether a part of a repository's path is lower-case letters and digits,
 // with a period, one or two underscores or any number of hyphens between them.
 func isComponent(component string) bool {
-	for len(component) > 0 {
-		rest := strings.TrimLeft(component, "abcdefghijklmnopqrstuvwxyz0123456789")
-		if len(rest) == len(component) {
-			return false
+	for i := 0; i < len(component); {
+		start := i
+		for i < len(component) && isLower(component[i]) {
+			i++
 		}
-		if rest == "" {
-			return true
+		if i == start || i == len(component) {
+			return i > start
 		}
-		component = strings.TrimLeft(rest, "-")
-		if len(component) == len(rest) {
-			separator := 1
-			if strings.HasPrefix(rest, "__") {
-				separator = 2
-			} else if rest[0] != '.' && rest[0] != '_' {
-				return false
-			}
-			component = rest[separator:]
-		}
+		i += separator(component[i:])
 	}
 	return false
+}
+
+// separator is the length of what may stand between letters, 0 if there is no such thing.
+func separator(text string) int {
+	switch {
+	case text[0] == '-':
+		return len(text) - len(strings.TrimLeft(text, "-"))
+	case strings.HasPrefix(text, "__"):
+		return 2
+	case text[0] == '_', text[0] == '.':
+		return 1
+	default:
+		return 0
+	}
 }
 
 func isTag(tag string) bool {
