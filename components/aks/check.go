@@ -1,8 +1,6 @@
 package aks
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -13,17 +11,19 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azure"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
-	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // check returns the findings that do not stop the program, or an error with all
 // that do.
-func (s clusterSpec) check(ctx *pulumi.Context) ([]preflight.Finding, error) {
+func (s clusterSpec) check() ([]preflight.Finding, error) {
 	cluster := s.known()
-	cluster.WindowsAdmin.Password = s.WindowsAdmin.settled(ctx.Context())
+	cluster.WindowsAdmin.Password = input.Tree(s.WindowsAdmin.Password)
 	errs := append(s.topology.Validate(nil), s.plainOptions()...)
-	return sift(fmt.Sprintf("%s %q", clusterToken, s.name), errs, azure.CheckCluster(cluster), s.Ignore)
+	return sift(s.subject(), errs, azure.CheckCluster(cluster), s.Ignore)
 }
+
+// subject is what errors are about.
+func (s clusterSpec) subject() string { return fmt.Sprintf("%s %q", clusterToken, s.name) }
 
 // known is what is known of the cluster before it is made, but for the password.
 func (s clusterSpec) known() azure.Cluster {
@@ -79,28 +79,14 @@ func object(args any) map[string]any {
 	return m
 }
 
-// settled is the password if it is there already, nil if none is given.
-func (a WindowsAdmin) settled(ctx context.Context) any {
-	if a.Password == nil {
-		return nil
-	}
-	if password, known := input.Settled(ctx, a.Password); known {
-		return password
-	}
-	return tree.Unknown{}
-}
-
-// password is the password as a secret. It fails what it is given to where it turns out
-// to be refused.
+// password is the password as a secret. One that turns out to be refused fails what it is
+// given to, with the error that [clusterSpec.check] has for a plain one.
 func (s clusterSpec) password() pulumi.StringOutput {
-	return pulumi.ToSecret(s.WindowsAdmin.Password).(pulumi.StringOutput).ApplyT(func(password string) (string, error) {
-		for _, f := range azure.CheckPassword(password) {
-			if !slices.Contains(s.Ignore, f.Rule) {
-				return "", errors.New(f.String())
-			}
-		}
-		return password, nil
-	}).(pulumi.StringOutput)
+	secret := pulumi.ToSecret(s.WindowsAdmin.Password).(pulumi.StringOutput)
+	return input.Checked(secret, func(password string) error {
+		_, err := sift(s.subject(), nil, azure.CheckPassword(password), s.Ignore)
+		return err
+	})
 }
 
 // sift makes one error of what stops the program, and returns the rest.

@@ -65,14 +65,14 @@ type ClusterPool struct {
 //
 // The error lists everything that is wrong with the arguments, with field paths;
 // nothing is registered then. What is unwise, or not known to this library, or for
-// you to do in Azure, is a warning of the program's log. A password that is not known
-// yet is checked as soon as it is, and fails the cluster.
+// you to do in Azure, is a warning of the program's log. A password that is an output is
+// checked when it is known, and fails the cluster.
 func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pulumi.ResourceOption) (*Cluster, error) {
 	if args == nil {
 		args = &ClusterArgs{}
 	}
 	spec := args.withDefaults(name)
-	findings, err := spec.check(ctx)
+	findings, err := spec.check()
 	if err != nil {
 		return nil, err
 	}

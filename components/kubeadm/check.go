@@ -1,7 +1,6 @@
 package kubeadm
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -18,66 +17,97 @@ import (
 )
 
 // check returns an error with all that is wrong.
-func (s clusterSpec) check(ctx *pulumi.Context) error {
+func (s clusterSpec) check() error {
 	errs := s.azure.Validate()
 	if s.Secret == nil {
-		errs = append(errs, field.Required(field.NewPath("secret"), "the keys of the cluster are made from it: give 32 random bytes in base64, from `openssl rand -base64 32`, as a secret"))
-	} else if text, known := input.Settled(ctx.Context(), s.Secret); known {
-		if _, err := pki.ParseSecret(text); err != nil {
-			errs = append(errs, hidden(field.NewPath("secret"), err.Error()))
-		}
+		errs = append(errs, field.Required(secretPath, "the keys of the cluster are made from it: give 32 random bytes in base64, from `openssl rand -base64 32`, as a secret"))
+	} else if text, ok := input.Plain[string](s.Secret); ok {
+		errs = append(errs, checkSecret(text)...)
 	}
-	errs = append(errs, s.CertificateAuthority.check(ctx.Context(), field.NewPath("certificateAuthority"))...)
-	errs = append(errs, s.LinuxAdmin.check(ctx.Context(), field.NewPath("linuxAdmin"))...)
+	errs = append(errs, s.CertificateAuthority.check()...)
+	errs = append(errs, s.LinuxAdmin.check()...)
 	if slices.ContainsFunc(s.azure.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() }) {
-		errs = append(errs, s.WindowsAdmin.check(ctx.Context(), field.NewPath("windowsAdmin"))...)
+		errs = append(errs, s.WindowsAdmin.check()...)
 	}
-	return fielderrors.Join(fmt.Sprintf("%s %q", clusterToken, s.name), errs)
+	return fielderrors.Join(s.subject(), errs)
 }
 
-func (a CertificateAuthority) check(ctx context.Context, path *field.Path) field.ErrorList {
+// subject is what errors are about.
+func (s clusterSpec) subject() string { return fmt.Sprintf("%s %q", clusterToken, s.name) }
+
+// The paths of what may be known only after the other arguments were checked.
+var (
+	secretPath    = field.NewPath("secret")
+	authorityPath = field.NewPath("certificateAuthority")
+	publicKeyPath = field.NewPath("linuxAdmin", "sshPublicKey")
+	passwordPath  = field.NewPath("windowsAdmin", "password")
+)
+
+func checkSecret(text string) field.ErrorList {
+	if _, err := pki.ParseSecret(text); err != nil {
+		return field.ErrorList{hidden(secretPath, err.Error())}
+	}
+	return nil
+}
+
+func (a CertificateAuthority) check() field.ErrorList {
 	if (a.Certificate == nil) != (a.PrivateKey == nil) {
-		return field.ErrorList{field.Required(path, "give the certificate and its private key, or neither")}
+		return field.ErrorList{field.Required(authorityPath, "give the certificate and its private key, or neither")}
 	}
-	if a.Certificate == nil {
+	certificate, plain := input.Plain[string](a.Certificate)
+	key, keyPlain := input.Plain[string](a.PrivateKey)
+	if !plain || !keyPlain {
 		return nil
 	}
-	certificate, known := input.Settled(ctx, a.Certificate)
-	key, keyKnown := input.Settled(ctx, a.PrivateKey)
-	if !known || !keyKnown {
-		return nil
-	}
-	return bootstrap.KeyPair{Certificate: certificate, PrivateKey: key}.ValidateCA(path)
+	return bootstrap.KeyPair{Certificate: certificate, PrivateKey: key}.ValidateCA(authorityPath)
 }
 
 // publicKey is one that Azure takes
 // (https://learn.microsoft.com/azure/virtual-machines/linux/mac-create-ssh-keys#supported-ssh-key-formats).
 var publicKey = regexp.MustCompile(`^(ssh-rsa|ssh-ed25519) [A-Za-z0-9+/]+={0,2}( .*)?\s*$`)
 
-func (a LinuxAdmin) check(ctx context.Context, path *field.Path) field.ErrorList {
-	var errs field.ErrorList
+func (a LinuxAdmin) check() field.ErrorList {
+	errs := checkUsername(a.Username, field.NewPath("linuxAdmin", "username"))
 	if a.SSHPublicKey == nil {
-		errs = append(errs, field.Required(path.Child("sshPublicKey"), "Azure makes no Linux machine without a key of its administrator: give the content of a file like ~/.ssh/id_ed25519.pub"))
-	} else if key, known := input.Settled(ctx, a.SSHPublicKey); known && !publicKey.MatchString(key) {
-		// It may be the private one.
-		errs = append(errs, hidden(path.Child("sshPublicKey"), "must be a public key of the kind ssh-ed25519 or ssh-rsa, the content of a file like ~/.ssh/id_ed25519.pub"))
-	}
-	return append(errs, checkUsername(a.Username, path.Child("username"))...)
-}
-
-func (a WindowsAdmin) check(ctx context.Context, path *field.Path) field.ErrorList {
-	errs := checkUsername(a.Username, path.Child("username"))
-	if a.Password == nil {
-		errs = append(errs, field.Required(path.Child("password"), "Azure makes no Windows machine without one: give it as a secret"))
-	} else if password, known := input.Settled(ctx, a.Password); known {
-		if detail := azure.MachinePassword(password); detail != "" {
-			errs = append(errs, hidden(path.Child("password"), detail))
-		}
-	}
-	if l := a.LicenseType; l != "" && l != "Windows_Server" {
-		errs = append(errs, field.Invalid(path.Child("licenseType"), l, `must be "Windows_Server", or empty`))
+		errs = append(errs, field.Required(publicKeyPath, "Azure makes no Linux machine without a key of its administrator: give the content of a file like ~/.ssh/id_ed25519.pub"))
+	} else if text, ok := input.Plain[string](a.SSHPublicKey); ok {
+		errs = append(errs, checkPublicKey(text)...)
 	}
 	return errs
+}
+
+func checkPublicKey(text string) field.ErrorList {
+	if publicKey.MatchString(text) {
+		return nil
+	}
+	// It may be the private one.
+	return field.ErrorList{hidden(publicKeyPath, "must be a public key of the kind ssh-ed25519 or ssh-rsa, the content of a file like ~/.ssh/id_ed25519.pub")}
+}
+
+func (a WindowsAdmin) check() field.ErrorList {
+	errs := checkUsername(a.Username, field.NewPath("windowsAdmin", "username"))
+	if a.Password == nil {
+		errs = append(errs, field.Required(passwordPath, "Azure makes no Windows machine without one: give it as a secret"))
+	} else if text, ok := input.Plain[string](a.Password); ok {
+		errs = append(errs, checkPassword(text)...)
+	}
+	if l := a.LicenseType; l != "" && l != "Windows_Server" {
+		errs = append(errs, field.Invalid(field.NewPath("windowsAdmin", "licenseType"), l, `must be "Windows_Server", or empty`))
+	}
+	return errs
+}
+
+func checkPassword(text string) field.ErrorList {
+	if detail := azure.MachinePassword(text); detail != "" {
+		return field.ErrorList{hidden(passwordPath, detail)}
+	}
+	return nil
+}
+
+// checked is a text that is an error of subject where the check finds something when the
+// text is known.
+func checked(subject string, text pulumi.StringInput, check func(string) field.ErrorList) pulumi.StringOutput {
+	return input.Checked(text, func(text string) error { return fielderrors.Join(subject, check(text)) })
 }
 
 func checkUsername(name string, path *field.Path) field.ErrorList {

@@ -16,6 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/hostprocess"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/azurevm"
+	"github.com/mixedkube/mixedkube/internal/input"
 )
 
 const clusterToken = "mixedkube:kubeadm:Cluster"
@@ -62,14 +63,15 @@ type Cluster struct {
 // documentation for where its keys come from, and for what later changes do.
 //
 // The error lists everything that is wrong with the arguments, with field paths; nothing
-// is registered then. Secrets that are not known yet are checked as soon as they are, and
-// fail what needs them.
+// is registered then. Texts that are outputs, secrets of the configuration for example, are
+// checked when they are known, and fail what needs them, in the preview as well. Plain
+// strings are checked with the other arguments, and become secrets where they have to be.
 func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pulumi.ResourceOption) (*Cluster, error) {
 	if args == nil {
 		args = &ClusterArgs{}
 	}
 	spec := args.withDefaults(name)
-	if err := spec.check(ctx); err != nil {
+	if err := spec.check(); err != nil {
 		return nil, err
 	}
 
@@ -85,7 +87,11 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	if c.ResourceGroupName, err = spec.resourceGroup(ctx, name, parent); err != nil {
 		return nil, err
 	}
-	at := newPlace(c.ResourceGroupName, spec.ClusterName, spec.Location, spec.Tags, spec.LinuxAdmin, spec.WindowsAdmin, spec.azure.Network.Kind.Planned())
+	at := place{
+		subject: spec.subject(), group: c.ResourceGroupName, cluster: spec.ClusterName,
+		location: input.Optional(spec.Location), tags: spec.Tags,
+		linux: spec.LinuxAdmin, windows: spec.WindowsAdmin, forwards: spec.azure.Network.Kind.Planned(),
+	}.withDefaults()
 	around, err := spec.newVirtualNetwork(ctx, name, at, parent)
 	if err != nil {
 		return nil, err
@@ -95,7 +101,7 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	if err != nil {
 		return nil, err
 	}
-	k := newKeys(spec.Secret, spec.CertificateAuthority)
+	k := spec.newKeys()
 	first, err := c.newControlPlane(ctx, name, spec, at, around, api, k)
 	if err != nil {
 		return nil, err

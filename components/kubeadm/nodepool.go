@@ -9,6 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/internal/azurevm"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/input"
 )
 
 // NewNodePool makes a pool of machines that join a cluster which was made elsewhere, with
@@ -16,19 +17,24 @@ import (
 // options (pulumi.Providers), which has to reach that cluster as an administrator.
 //
 // The error lists everything that is wrong with the arguments, with field paths; nothing
-// is registered then.
+// is registered then. Texts that are outputs are checked when they are known, and fail what
+// needs them.
 func NewNodePool(ctx *pulumi.Context, name string, args *NodePoolArgs, opts ...pulumi.ResourceOption) (*NodePool, error) {
 	if args == nil {
 		args = &NodePoolArgs{}
 	}
 	s := args.withDefaults(name)
-	if err := fielderrors.Join(fmt.Sprintf("%s %q", nodePoolToken, name), s.check(ctx)); err != nil {
+	subject := fmt.Sprintf("%s %q", nodePoolToken, name)
+	if err := fielderrors.Join(subject, s.check()); err != nil {
 		return nil, err
 	}
 	token := pulumi.ToSecret(s.Token).(pulumi.StringOutput)
 	return newNodePool(ctx, name, poolSpec{
-		place: newPlace(s.ResourceGroupName.ToStringOutput(), s.ClusterName, s.Location, s.Tags, s.LinuxAdmin, s.WindowsAdmin,
-			s.azure.Network.Kind.Planned()),
+		place: place{
+			subject: subject, group: s.ResourceGroupName.ToStringOutput(), cluster: s.ClusterName,
+			location: input.Optional(s.Location), tags: s.Tags,
+			linux: s.LinuxAdmin, windows: s.WindowsAdmin, forwards: s.azure.Network.Kind.Planned(),
+		}.withDefaults(),
 		pool:       s.azure.Pool,
 		machines:   s.azure.Machines(),
 		subnet:     s.SubnetID,
@@ -69,7 +75,7 @@ func (a *NodePoolArgs) withDefaults(name string) joiningSpec {
 	return s
 }
 
-func (s joiningSpec) check(ctx *pulumi.Context) field.ErrorList {
+func (s joiningSpec) check() field.ErrorList {
 	errs := s.azure.Validate()
 	for _, required := range []struct {
 		path   string
@@ -88,7 +94,7 @@ func (s joiningSpec) check(ctx *pulumi.Context) field.ErrorList {
 		errs = append(errs, field.Required(field.NewPath("routeTableName"), fmt.Sprintf("a network of the kind %s has a route to each machine", kind)))
 	}
 	if s.azure.Pool.Platform.IsWindows() {
-		return append(errs, s.WindowsAdmin.check(ctx.Context(), field.NewPath("windowsAdmin"))...)
+		return append(errs, s.WindowsAdmin.check()...)
 	}
-	return append(errs, s.LinuxAdmin.check(ctx.Context(), field.NewPath("linuxAdmin"))...)
+	return append(errs, s.LinuxAdmin.check()...)
 }
