@@ -176,9 +176,9 @@ func TestTextsThatAreOutputs(t *testing.T) {
 			program := func(value string) pulumi.RunFunc {
 				return func(ctx *pulumi.Context) error {
 					out, resolve, _ := ctx.NewOutput()
+					go resolve(value)
 					text := out.ApplyT(func(v any) string { return v.(string) }).(pulumi.StringOutput)
 					_, err := kubeadm.NewCluster(ctx, "shop", small(func(a *kubeadm.ClusterArgs) { tt.set(a, text) }))
-					resolve(value)
 					return err
 				}
 			}
