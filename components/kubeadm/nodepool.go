@@ -41,7 +41,7 @@ func NewNodePool(ctx *pulumi.Context, name string, args *NodePoolArgs, opts ...p
 		network:    s.azure.Network,
 		routeTable: s.RouteTableName,
 		cluster:    s.azure.Bootstrap,
-		join: func(string, azurevm.Machine, pulumi.ResourceOption) (pulumi.Output, []pulumi.Resource, error) {
+		join: func(machine) (pulumi.Output, []pulumi.Resource, error) {
 			return token.ApplyT(func(token string) bootstrap.Join {
 				return bootstrap.Join{Token: token, CACertHashes: s.CACertHashes}
 			}), nil, nil
