@@ -45,6 +45,20 @@ func TestTheGraphsOfTheStacksAreTheGoldenOnes(t *testing.T) {
 	}
 }
 
+// The password is checked with the rest of the configuration, before anything is made.
+func TestARefusedPasswordIsAFinding(t *testing.T) {
+	t.Parallel()
+	graph, err := mocktest.Run(guard.Program(program()), stack(t, "aks"), akstest.Azure(), mocktest.Preview(),
+		mocktest.Config(map[string]string{"mixedkube:windowsPassword": "Hush-1"}))
+	want := `mixedkube:aks:Cluster "aks": windowsAdmin.password: [secret]: it must have 14 to 123 characters: use another (MK754)`
+	if err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+	if made := graph.Resources(); len(made) > 0 {
+		t.Errorf("registered: %v", made)
+	}
+}
+
 // What is deployed goes into the cluster that the stack makes, all of it.
 func TestStacksInAzureDeployIntoTheirOwnCluster(t *testing.T) {
 	t.Parallel()

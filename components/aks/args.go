@@ -157,6 +157,10 @@ type WindowsAdmin struct {
 	// Password has 14 to 123 characters, of three of: lower case, upper case,
 	// digits, others. It becomes a secret if it is none. It has no default. For another
 	// one Azure restarts all Windows nodes.
+	//
+	// A plain string is checked with the other arguments. An output, a secret of the
+	// configuration for example, is checked when it is known: what is wrong with it is an
+	// error of the cluster, in the preview as well.
 	Password pulumi.StringInput
 
 	// LicenseType is [WindowsServerLicense] for nodes that are covered by licences

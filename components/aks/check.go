@@ -1,10 +1,7 @@
 package aks
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
@@ -12,17 +9,19 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azure"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/refusal"
-	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // check returns the findings that do not stop the program, or an error with all
 // that do.
-func (s clusterSpec) check(ctx *pulumi.Context) ([]rule.Finding, error) {
+func (s clusterSpec) check() ([]rule.Finding, error) {
 	cluster := s.known()
-	cluster.WindowsAdmin.Password = s.WindowsAdmin.settled(ctx.Context())
+	cluster.WindowsAdmin.Password = input.Tree(s.WindowsAdmin.Password)
 	errs := append(s.topology.Validate(nil), s.plainOptions()...)
-	return refusal.Sift(fmt.Sprintf("%s %q", clusterToken, s.name), azure.Rules(), s.Ignore, azure.CheckCluster(cluster), errs)
+	return refusal.Sift(s.subject(), azure.Rules(), s.Ignore, azure.CheckCluster(cluster), errs)
 }
+
+// subject is what errors are about.
+func (s clusterSpec) subject() string { return fmt.Sprintf("%s %q", clusterToken, s.name) }
 
 // known is what is known of the cluster before it is made, but for the password.
 func (s clusterSpec) known() azure.Cluster {
@@ -78,28 +77,11 @@ func object(args any) map[string]any {
 	return m
 }
 
-// settled is the password if it is there already, nil if none is given.
-func (a WindowsAdmin) settled(ctx context.Context) any {
-	if a.Password == nil {
-		return nil
-	}
-	if password, known := input.Settled(ctx, a.Password); known {
-		return password
-	}
-	return tree.Unknown{}
-}
-
-// password is the password as a secret. It fails what it is given to where it turns out
-// to be refused.
+// password is the password as a secret. One that turns out to be refused fails what it is
+// given to, with the error that [clusterSpec.check] has for a plain one.
 func (s clusterSpec) password() pulumi.StringOutput {
-	return pulumi.ToSecret(s.WindowsAdmin.Password).(pulumi.StringOutput).ApplyT(func(password string) (string, error) {
-		for _, f := range azure.CheckPassword(password) {
-			if !slices.Contains(s.Ignore, f.Rule) {
-				return "", errors.New(f.String())
-			}
-		}
-		return password, nil
-	}).(pulumi.StringOutput)
+	secret := pulumi.ToSecret(s.WindowsAdmin.Password).(pulumi.StringOutput)
+	return refusal.Checked(s.subject(), azure.Rules(), s.Ignore, secret, azure.CheckPassword)
 }
 
 // silenced marks the findings of rules that the arguments ignore.

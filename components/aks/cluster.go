@@ -66,14 +66,14 @@ type ClusterPool struct {
 //
 // The error lists everything that is wrong with the arguments, with field paths;
 // nothing is registered then. What is unwise, or not known to this library, or for
-// you to do in Azure, is a warning of the program's log. A password that is not known
-// yet is checked as soon as it is, and fails the cluster.
+// you to do in Azure, is a warning of the program's log. A password that is an output is
+// checked when it is known, and fails the cluster.
 func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pulumi.ResourceOption) (*Cluster, error) {
 	if args == nil {
 		args = &ClusterArgs{}
 	}
 	spec := args.withDefaults(name)
-	findings, err := spec.check(ctx)
+	findings, err := spec.check()
 	if err != nil {
 		return nil, err
 	}
@@ -85,70 +85,21 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 	if err := refusal.Log(ctx, c, findings); err != nil {
 		return nil, err
 	}
-	parent := pulumi.Parent(c)
-	group, err := spec.resourceGroup(ctx, name, parent)
+	if c.ResourceGroupName, err = spec.resourceGroup(ctx, name, pulumi.Parent(c)); err != nil {
+		return nil, err
+	}
+	after, err := construction{clusterSpec: spec, ctx: ctx, cluster: c}.build()
 	if err != nil {
 		return nil, err
 	}
-	there, err := spec.lookUp(ctx, group, pulumi.Parent(c))
-	if err != nil {
-		return nil, fmt.Errorf("%s %q: %w", clusterToken, name, err)
-	}
-	first, err := azure.PlanFirstPool(spec.Pools, there.Tags, there.Pools())
-	if err != nil {
-		return nil, fmt.Errorf("%s %q: clusterName: %q: %w", clusterToken, name, spec.ClusterName, err)
-	}
-	if there.found && !spec.AzureCLI {
-		differences := azure.CheckInAzure(spec.known(), first, there.InAzure, there.place)
-		if err := refusal.Log(ctx, c, spec.silenced(differences)); err != nil {
-			return nil, err
-		}
-	}
-	desired, err := spec.managedCluster(group, first)
-	if err != nil {
-		return nil, err
-	}
-	before := pulumi.ToOutput(withoutWindowsProfile(desired))
-	c.Cluster, err = containerservice.NewManagedCluster(ctx, name+"-cluster", desired, parent,
-		pulumi.Protect(!spec.Unprotected), pulumi.IgnoreChanges(spec.ignoredByCluster(first)))
-	if err != nil {
-		return nil, err
-	}
-	admin, err := changeWindowsAdmin(ctx, name, spec, there, c.Cluster, group, before, parent)
-	if err != nil {
-		return nil, err
-	}
-
-	after := append([]pulumi.Resource{c.Cluster}, admin...)
-	for _, pool := range spec.Pools {
-		if inAzure := azure.PoolName(pool); inAzure == first.Inline {
-			id := poolID(c.Cluster, inAzure).ApplyT(func(id string) pulumi.ID { return pulumi.ID(id) }).(pulumi.IDOutput)
-			c.Pools[pool.Name] = ClusterPool{id, pulumi.String(inAzure).ToStringOutput(), c.Cluster}
-			continue
-		}
-		desired := agentPool(pool, spec.PoolOptions[pool.Name], spec.Network, spec.Tags)
-		desired.ResourceGroupName, desired.ResourceName = group, c.Cluster.Name
-		made, err := newAgentPool(ctx, name, pool, desired, parent, pulumi.DependsOn(admin), pulumi.DeletedWith(c.Cluster))
-		if err != nil {
-			return nil, err
-		}
-		c.Pools[pool.Name] = ClusterPool{made.ID(), made.Name, made}
-		after = append(after, made)
-	}
-	if spec.AzureCLI {
-		if err := changeFirstPool(ctx, name, spec, first, there, c.Cluster, group, admin, after, parent); err != nil {
-			return nil, err
-		}
-	}
-
 	c.ID = c.Cluster.ID()
-	c.ResourceGroupName, c.ClusterName = group, c.Cluster.Name
+	c.ClusterName = c.Cluster.Name
 	c.NodeResourceGroup = c.Cluster.NodeResourceGroup.Elem()
 	c.OIDCIssuerURL = c.Cluster.OidcIssuerProfile.IssuerURL().Elem()
-	c.Kubeconfig = kubeconfig(ctx, group, c.Cluster.Name, pulumi.Parent(c))
+	c.Kubeconfig = kubeconfig(ctx, c.ResourceGroupName, c.Cluster.Name, pulumi.Parent(c))
 	c.Provider, err = kubernetes.NewProvider(ctx, name+"-kubernetes", &kubernetes.ProviderArgs{
 		Kubeconfig: c.Kubeconfig,
-	}, parent, pulumi.DependsOn(after))
+	}, pulumi.Parent(c), pulumi.DependsOn(after))
 	if err != nil {
 		return nil, err
 	}

@@ -26,31 +26,28 @@ func (s clusterSpec) inline(first azure.FirstPool) (topology.Pool, bool) {
 // program has left it and the pools that are there instead are ready.
 //
 // The commands are there from the beginning, so that a change is an update of them.
-func changeFirstPool(
-	ctx *pulumi.Context, name string, s clusterSpec, first azure.FirstPool, there existing, cluster *containerservice.ManagedCluster,
-	group pulumi.StringOutput, admin, ready []pulumi.Resource, parent pulumi.ResourceOption,
-) error {
-	if pool, ok := s.inline(first); ok && pool.KubernetesVersion != "" {
+func (c construction) changeFirstPool(admin, ready []pulumi.Resource) error {
+	if pool, ok := c.inline(c.first); ok && pool.KubernetesVersion != "" {
 		// Azure makes one change of a cluster at a time.
-		after := pulumi.DependsOn(slices.Concat([]pulumi.Resource{cluster}, admin))
-		upgrade, environment := run(azure.UpgradeCommand(pool, s.place()), azure.GroupVariable, group)
+		after := pulumi.DependsOn(slices.Concat([]pulumi.Resource{c.cluster.Cluster}, admin))
+		upgrade, environment := run(azure.UpgradeCommand(pool, c.place()), azure.GroupVariable, c.cluster.ResourceGroupName)
 		create := doNothing
-		if there.IsOlder(pool) {
+		if c.there.IsOlder(pool) {
 			create = upgrade
 		}
-		_, err := local.NewCommand(ctx, name+"-first-pool-upgrade", &local.CommandArgs{
+		_, err := local.NewCommand(c.ctx, c.name+"-first-pool-upgrade", &local.CommandArgs{
 			Create: create, Update: upgrade, Environment: environment,
-		}, parent, after, onlyOnceCreated)
+		}, c.parent(), after, onlyOnceCreated)
 		if err != nil {
 			return err
 		}
 	}
 	args := &local.CommandArgs{Create: doNothing, Update: doNothing}
-	if first.Left != "" {
-		remove, environment := run(azure.RemoveCommand(""), azure.PoolIDVariable, poolID(cluster, first.Left))
+	if c.first.Left != "" {
+		remove, environment := run(azure.RemoveCommand(""), azure.PoolIDVariable, poolID(c.cluster.Cluster, c.first.Left))
 		args = &local.CommandArgs{Create: remove, Update: remove, Environment: environment}
 	}
-	_, err := local.NewCommand(ctx, name+"-first-pool-removal", args, parent, pulumi.DependsOn(ready))
+	_, err := local.NewCommand(c.ctx, c.name+"-first-pool-removal", args, c.parent(), pulumi.DependsOn(ready))
 	return err
 }
 

@@ -22,6 +22,7 @@ const (
 	poolType    = "azure-native:containerservice:AgentPool"
 	commandType = "command:local:Command"
 	password    = "Correct-Horse-Battery-9"
+	refused     = "iloveyou!"
 )
 
 // small is a good cluster with two pools, to be changed by a test.

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 
-	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi-command/sdk/go/command/local"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
@@ -18,31 +17,28 @@ import (
 // command to run. Azure does not tell the password, so that the stack's state
 // remembers the one that the cluster was made with. It returns what pools have to wait
 // for.
-func changeWindowsAdmin(
-	ctx *pulumi.Context, name string, s clusterSpec, there existing, cluster *containerservice.ManagedCluster,
-	group pulumi.StringOutput, clusterArgs pulumi.Output, parent pulumi.ResourceOption,
-) ([]pulumi.Resource, error) {
-	admin := s.WindowsAdmin.plain()
+func (c construction) changeWindowsAdmin(clusterArgs pulumi.Output) ([]pulumi.Resource, error) {
+	admin := c.WindowsAdmin.plain()
 	now := pulumi.ToSecret(pulumi.Map{
-		"adminPassword": s.password(),
+		"adminPassword": c.password(),
 		"settings":      pulumi.String(azure.WindowsFlags(admin)),
 	}).(pulumi.MapOutput)
-	afterCluster := pulumi.DependsOn([]pulumi.Resource{cluster})
-	began, err := pulumi.NewStash(ctx, name+"-windows-admin", &pulumi.StashArgs{Input: now}, parent, afterCluster,
-		pulumi.IgnoreChanges([]string{"input"}), pulumi.Protect(!s.Unprotected))
+	afterCluster := pulumi.DependsOn([]pulumi.Resource{c.cluster.Cluster})
+	began, err := pulumi.NewStash(c.ctx, c.name+"-windows-admin", &pulumi.StashArgs{Input: now}, c.parent(), afterCluster,
+		pulumi.IgnoreChanges([]string{"input"}), pulumi.Protect(!c.Unprotected))
 	if err != nil {
 		return nil, err
 	}
-	if !s.AzureCLI {
+	if !c.AzureCLI {
 		rotated := pulumi.Unsecret(pulumi.All(began.Output, now).ApplyT(func(values []any) bool {
 			return differ(values[0], values[1], "adminPassword")
 		}))
-		pulumi.All(rotated, group).ApplyT(func(values []any) error {
+		pulumi.All(rotated, c.cluster.ResourceGroupName).ApplyT(func(values []any) error {
 			if rotated := values[0].(bool); !rotated {
 				return nil
 			}
-			place := azure.Place{ResourceGroup: values[1].(string), Cluster: s.ClusterName}
-			return refusal.Log(ctx, cluster, s.silenced(azure.CheckPasswordInAzure(admin, place)))
+			place := azure.Place{ResourceGroup: values[1].(string), Cluster: c.ClusterName}
+			return refusal.Log(c.ctx, c.cluster.Cluster, c.silenced(azure.CheckPasswordInAzure(admin, place)))
 		})
 		return nil, nil
 	}
@@ -52,9 +48,9 @@ func changeWindowsAdmin(
 	changed := pulumi.Unsecret(pulumi.All(began.Output, now).ApplyT(func(values []any) bool {
 		return differ(values[0], values[1], "adminPassword") || differ(values[0], values[1], "settings")
 	})).(pulumi.BoolOutput)
-	update, environment := run(azure.UpdateCommand(admin, s.place()), azure.GroupVariable, group)
+	update, environment := run(azure.UpdateCommand(admin, c.place()), azure.GroupVariable, c.cluster.ResourceGroupName)
 	create := changed.ApplyT(func(changed bool) string {
-		if !there.found && !changed {
+		if !c.there.found && !changed {
 			return string(doNothing)
 		}
 		return string(update)
@@ -67,12 +63,12 @@ func changeWindowsAdmin(
 		sum := sha256.Sum256(text)
 		return hex.EncodeToString(sum[:8]), err
 	}).(pulumi.StringOutput)
-	command, err := local.NewCommand(ctx, name+"-windows-admin-update", &local.CommandArgs{
+	command, err := local.NewCommand(c.ctx, c.name+"-windows-admin-update", &local.CommandArgs{
 		Create:      create,
 		Update:      update,
-		Stdin:       s.password().ToStringPtrOutput(),
+		Stdin:       c.password().ToStringPtrOutput(),
 		Environment: environment,
-	}, parent, afterCluster, onlyOnceCreated)
+	}, c.parent(), afterCluster, onlyOnceCreated)
 	if err != nil {
 		return nil, err
 	}

@@ -1,9 +1,13 @@
 package aks_test
 
 import (
+	"os"
+	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	corev1 "k8s.io/api/core/v1"
@@ -16,10 +20,9 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-// All that is wrong comes at once, in order, and nothing is registered.
-func TestAThoroughlyWrongCluster(t *testing.T) {
-	t.Parallel()
-	args := &aks.ClusterArgs{
+// wrong is a cluster whose arguments are thoroughly wrong.
+func wrong(password pulumi.StringInput) *aks.ClusterArgs {
+	return &aks.ClusterArgs{
 		ClusterName:       "-shop",
 		KubernetesVersion: "1.33",
 		Pools: []topology.Pool{
@@ -47,7 +50,7 @@ func TestAThoroughlyWrongCluster(t *testing.T) {
 		},
 		Network: aks.Network{Mode: aks.PodSubnet, Policy: "cilium"},
 		WindowsAdmin: aks.WindowsAdmin{
-			Username: "Administrator", Password: pulumi.ToSecret("iloveyou!").(pulumi.StringOutput), LicenseType: "Windows_Sever",
+			Username: "Administrator", Password: password, LicenseType: "Windows_Sever",
 			GMSA: aks.GMSA{DNSServer: "10.0.0.4"},
 		},
 		APIServer: aks.APIServer{AuthorizedIPRanges: []string{"10.0.0.0/33"}, Private: true, DisableLocalAccounts: true},
@@ -61,11 +64,60 @@ func TestAThoroughlyWrongCluster(t *testing.T) {
 		},
 		Ignore: []string{"MK000", "MK753"},
 	}
+}
+
+// All that is wrong comes at once, in order, and nothing is registered.
+func TestAThoroughlyWrongCluster(t *testing.T) {
+	t.Parallel()
 	for _, option := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
-		graph, err := mocktest.Run(newCluster(args), append(option, akstest.Azure())...)
+		graph, err := mocktest.Run(newCluster(wrong(pulumi.String(refused))), append(option, akstest.Azure())...)
 		golden.Equal(t, "testdata/wrong.golden", err.Error()+"\n")
 		equal(t, "registered", 0, len(graph.Resources()))
-		equal(t, "secrets in clear text", []string(nil), mentions(err.Error()+graph.String(), "iloveyou!"))
+		equal(t, "secrets in clear text", []string(nil), mentions(err.Error()+graph.String(), refused))
+	}
+}
+
+// Whether an output is known in time never changes what is found, however busy the machine
+// is: it is no part of it.
+func TestFindingsDoNotDependOnTime(t *testing.T) {
+	all, err := os.ReadFile("testdata/wrong.golden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := regexp.MustCompile(`(?m)^  windowsAdmin\.password: .*\n`).ReplaceAllString(string(all), "")
+	if strings.Count(string(all), "\n")-strings.Count(want, "\n") != 3 {
+		t.Fatalf("the password is not what is wrong in:\n%s", all)
+	}
+	done := make(chan struct{})
+	defer close(done)
+	for range runtime.GOMAXPROCS(0) {
+		go func() {
+			for {
+				select {
+				case <-done:
+					return
+				default: // burn
+				}
+			}
+		}()
+	}
+	for name, password := range map[string]func(*pulumi.Context) pulumi.StringInput{
+		"a secret that is there": func(*pulumi.Context) pulumi.StringInput { return pulumi.ToSecret(refused).(pulumi.StringOutput) },
+		"an output that is to come": func(ctx *pulumi.Context) pulumi.StringInput {
+			out, resolve, _ := ctx.NewOutput()
+			go resolve(refused)
+			return out.ApplyT(func(v any) string { return v.(string) }).(pulumi.StringOutput)
+		},
+	} {
+		for range 25 {
+			_, err := mocktest.Run(func(ctx *pulumi.Context) error {
+				_, err := aks.NewCluster(ctx, "shop", wrong(password(ctx)))
+				return err
+			}, akstest.Azure())
+			if diff := cmp.Diff(want, err.Error()+"\n"); diff != "" {
+				t.Fatalf("the findings of a cluster with %s (-want +got):\n%s", name, diff)
+			}
+		}
 	}
 }
 
@@ -87,31 +139,37 @@ func TestWarningsAndIgnoredRules(t *testing.T) {
 	golden.Equal(t, "testdata/warnings.golden", strings.Join(messages(graph), "\n")+"\n")
 }
 
-// A password that was not known in the constructor fails the cluster that it is
-// given to.
-func TestAPasswordThatBecomesKnownLater(t *testing.T) {
+// A password that is an output fails the cluster that it is given to: with all that is wrong
+// with it, but for rules that are ignored, and in a preview if it is known there.
+func TestAPasswordThatIsAnOutput(t *testing.T) {
 	t.Parallel()
-	later := func(password string) pulumi.RunFunc {
+	program := func(password string) pulumi.RunFunc {
 		return func(ctx *pulumi.Context) error {
 			out, resolve, _ := ctx.NewOutput()
 			_, err := aks.NewCluster(ctx, "shop", small(func(a *aks.ClusterArgs) {
 				a.WindowsAdmin.Password = out.ApplyT(func(v any) string { return v.(string) }).(pulumi.StringOutput)
+				a.Ignore = []string{"MK756"}
 			}))
 			resolve(password)
 			return err
 		}
 	}
-	if _, err := mocktest.Run(later(password), akstest.Azure()); err != nil {
-		t.Error(err)
+	for _, option := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
+		if _, err := mocktest.Run(program(password), append(option, akstest.Azure())...); err != nil {
+			t.Error(err)
+		}
+		graph, err := mocktest.Run(program(refused), append(option, akstest.Azure())...)
+		if err == nil {
+			t.Fatal("a refused password passes")
+		}
+		// Which of its users fails first is up to the engine.
+		want := `mixedkube:aks:Cluster "shop":
+  windowsAdmin.password: [secret]: it must have 14 to 123 characters: use another (MK754)
+  windowsAdmin.password: [secret]: it must have three of lower-case letters, upper-case letters, digits and special characters: use another (MK755)`
+		if !strings.HasSuffix(err.Error(), ": "+want) {
+			t.Errorf("the error is %q, want %q at its end", err, want)
+		}
+		equal(t, "clusters", []string(nil), names(graph, clusterType))
+		equal(t, "secrets in clear text", []string(nil), mentions(err.Error(), refused))
 	}
-	graph, err := mocktest.Run(later("iloveyou!"), akstest.Azure())
-	if err == nil {
-		t.Fatal("a refused password passes")
-	}
-	// Which of its users fails first is up to the engine.
-	if want := "windowsAdmin.password: [secret]: it must have 14 to 123 characters: use another (MK754)"; !strings.HasSuffix(err.Error(), want) {
-		t.Errorf("the error is %q, want %q at its end", err, want)
-	}
-	equal(t, "clusters", []string(nil), names(graph, clusterType))
-	equal(t, "secrets in clear text", []string(nil), mentions(err.Error(), "iloveyou!"))
 }

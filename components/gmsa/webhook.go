@@ -37,14 +37,15 @@ type Webhook struct {
 // chart's own node selector. They read a renewed certificate without a restart.
 //
 // The error lists everything that is wrong with the arguments, with field paths; nothing
-// is registered then. A certificate is checked if it is known by then: whether it belongs
-// to its key, and whether the API server will accept it.
+// is registered then. A certificate has to belong to its key, and the API server has to
+// accept it: see [Certificate].
 func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pulumi.ResourceOption) (*Webhook, error) {
 	if args == nil {
 		args = &WebhookArgs{}
 	}
 	given := args.withDefaults()
-	if err := fielderrors.Join(fmt.Sprintf("%s %q", webhookToken, name), given.check(ctx.Context())); err != nil {
+	subject := fmt.Sprintf("%s %q", webhookToken, name)
+	if err := fielderrors.Join(subject, given.check()); err != nil {
 		return nil, err
 	}
 
@@ -59,7 +60,7 @@ func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pul
 		"certReload": pulumi.Map{"enabled": pulumi.Bool(true)},
 	}
 	if given.Certificate.given() {
-		secret, err := newCertificate(ctx, name+"-certificate", given, inside)
+		secret, err := newCertificate(ctx, name+"-certificate", given, given.privateKey(subject), inside)
 		if err != nil {
 			return nil, err
 		}
@@ -89,7 +90,9 @@ func NewWebhook(ctx *pulumi.Context, name string, args *WebhookArgs, opts ...pul
 
 // newCertificate makes the Secret under a name that Pulumi makes, so that a new one is
 // there before the old one goes.
-func newCertificate(ctx *pulumi.Context, resource string, args WebhookArgs, opts ...pulumi.ResourceOption) (*corev1.Secret, error) {
+func newCertificate(
+	ctx *pulumi.Context, resource string, args WebhookArgs, key pulumi.StringInput, opts ...pulumi.ResourceOption,
+) (*corev1.Secret, error) {
 	return corev1.NewSecret(ctx, resource, &corev1.SecretArgs{
 		Metadata: metav1.ObjectMetaArgs{Namespace: pulumi.String(args.Namespace)},
 		Type:     pulumi.String(string(k8score.SecretTypeTLS)),
@@ -97,7 +100,7 @@ func newCertificate(ctx *pulumi.Context, resource string, args WebhookArgs, opts
 		StringData: pulumi.StringMap{
 			"ca.crt":                 args.Certificate.CA,
 			k8score.TLSCertKey:       args.Certificate.Certificate,
-			k8score.TLSPrivateKeyKey: args.Certificate.PrivateKey,
+			k8score.TLSPrivateKeyKey: key,
 		},
 	}, opts...)
 }

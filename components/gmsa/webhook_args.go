@@ -2,7 +2,6 @@ package gmsa
 
 import (
 	"cmp"
-	"context"
 	"regexp"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
@@ -69,6 +69,9 @@ type WebhookArgs struct {
 
 // Certificate is a certificate for the name <name>.<namespace>.svc, in PEM: all of it, or
 // nothing.
+//
+// Plain strings are checked with the other arguments. If one of them is an output, they are
+// checked when all are known: what is wrong is an error of the Secret that has them.
 type Certificate struct {
 	// CA is the authority's certificate, by which the API server knows the webhook.
 	CA pulumi.StringInput
@@ -92,7 +95,7 @@ func (a WebhookArgs) withDefaults() WebhookArgs {
 }
 
 // check is for arguments with their defaults.
-func (a WebhookArgs) check(ctx context.Context) field.ErrorList {
+func (a WebhookArgs) check() field.ErrorList {
 	// A release's name ends up in labels, with suffixes
 	// (https://helm.sh/docs/chart_template_guide/getting_started/).
 	const longestRelease = 53
@@ -109,7 +112,7 @@ func (a WebhookArgs) check(ctx context.Context) field.ErrorList {
 	if a.Replicas < 0 {
 		errs = append(errs, field.Invalid(field.NewPath("replicas"), a.Replicas, "must not be negative: 0 is the chart's default"))
 	}
-	errs = append(errs, a.checkCertificate(ctx, field.NewPath("certificate"))...)
+	errs = append(errs, a.checkCertificate()...)
 	if a.Topology.Given() {
 		errs = append(errs, a.Topology.Validate(field.NewPath("topology"))...)
 	}
@@ -126,7 +129,9 @@ func (a WebhookArgs) check(ctx context.Context) field.ErrorList {
 // chartPlace is what is more than a name.
 var chartPlace = regexp.MustCompile(`://|^[./]|^[A-Za-z]:\\|\.tgz$`)
 
-func (a WebhookArgs) checkCertificate(ctx context.Context, path *field.Path) field.ErrorList {
+var certificatePath = field.NewPath("certificate")
+
+func (a WebhookArgs) checkCertificate() field.ErrorList {
 	if !a.Certificate.given() {
 		return nil
 	}
@@ -138,7 +143,7 @@ func (a WebhookArgs) checkCertificate(ctx context.Context, path *field.Path) fie
 		{"ca", a.Certificate.CA}, {"certificate", a.Certificate.Certificate}, {"privateKey", a.Certificate.PrivateKey},
 	} {
 		if part.in == nil {
-			errs = append(errs, field.Required(path.Child(part.name), "give the authority, the certificate and its private key, or nothing of them for cert-manager"))
+			errs = append(errs, field.Required(certificatePath.Child(part.name), "give the authority, the certificate and its private key, or nothing of them for cert-manager"))
 		}
 	}
 	if len(errs) > 0 {
@@ -146,17 +151,33 @@ func (a WebhookArgs) checkCertificate(ctx context.Context, path *field.Path) fie
 	}
 	var parts []string
 	for _, in := range []pulumi.StringInput{a.Certificate.CA, a.Certificate.Certificate, a.Certificate.PrivateKey} {
-		text, known := input.Settled(ctx, in)
-		if !known {
+		text, plain := input.Plain[string](in)
+		if !plain {
 			return nil
 		}
 		parts = append(parts, text)
 	}
+	return a.checkParts(parts[0], parts[1], parts[2])
+}
+
+// checkParts is for the texts of the certificate.
+func (a WebhookArgs) checkParts(ca, certificate, key string) field.ErrorList {
 	host := a.Name + "." + a.Namespace + ".svc"
-	if err := usable(parts[0], parts[1], parts[2], host); err != nil {
-		return field.ErrorList{field.Invalid(path, field.OmitValueType{}, "the API server could not use it for "+host+": "+err.Error())}
+	if err := usable(ca, certificate, key, host); err != nil {
+		detail := "the API server could not use it for " + host + ": " + err.Error()
+		return field.ErrorList{field.Invalid(certificatePath, field.OmitValueType{}, detail)}
 	}
 	return nil
+}
+
+// privateKey is that of the certificate. It fails what it is given to if the certificate
+// turns out to be one that the API server could not use.
+func (a WebhookArgs) privateKey(subject string) pulumi.StringOutput {
+	c := a.Certificate
+	return pulumi.All(c.CA, c.Certificate, pulumi.ToSecret(c.PrivateKey)).ApplyT(func(parts []any) (string, error) {
+		key := parts[2].(string)
+		return key, fielderrors.Join(subject, a.checkParts(parts[0].(string), parts[1].(string), key))
+	}).(pulumi.StringOutput)
 }
 
 // splitImage makes the two values of the chart, which joins them with a colon. So the

@@ -64,6 +64,31 @@ func TestACertificateThatIsNotKnownYet(t *testing.T) {
 	}
 }
 
+// One that is known after the other arguments are checked fails the Secret, with the error
+// that a plain one is told.
+func TestACertificateThatIsAnOutput(t *testing.T) {
+	t.Parallel()
+	good, other := issue(t, webhookHost, later()), issue(t, webhookHost, later())
+	secret := func(text string) pulumi.StringInput { return pulumi.ToSecret(text).(pulumi.StringOutput) }
+	for _, option := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
+		program := func(key string) pulumi.RunFunc {
+			c := good.plain()
+			c.PrivateKey = secret(key)
+			return newWebhook(&gmsa.WebhookArgs{Certificate: c})
+		}
+		mocktest.MustRun(t, program(good.key), option...)
+		graph, err := mocktest.Run(program(other.key), option...)
+		want := `: mixedkube:gmsa:Webhook "gmsa": certificate: Invalid value: ` +
+			"the API server could not use it for gmsa-webhook.kube-system.svc: private key does not match public key"
+		if err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("the error is %v, want %s at its end", err, want)
+		}
+		if secrets := graph.ByType(secretType); len(secrets) > 0 {
+			t.Errorf("there is a Secret: %v", secrets)
+		}
+	}
+}
+
 func TestImages(t *testing.T) {
 	t.Parallel()
 	for image, want := range map[string]map[string]any{

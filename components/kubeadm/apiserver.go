@@ -10,45 +10,41 @@ import (
 // apiServer is the load balancers before the API servers: one inside the virtual network
 // for the nodes, and one with a public address, unless it is private.
 type apiServer struct {
-	balancers []*network.LoadBalancer
+	balancers []pulumi.Resource
 	// backends are the IDs of their backend pools.
 	backends []pulumi.StringOutput
 	// server is where the program reaches it, host:port.
 	server pulumi.StringOutput
 }
 
-func (s clusterSpec) newAPIServer(ctx *pulumi.Context, name string, at place, subnets virtualNetwork, parent pulumi.ResourceOption) (apiServer, error) {
-	endpoint := s.azure.Endpoint()
-	a := apiServer{server: pulumi.String(endpoint).ToStringOutput()}
-	err := a.add(ctx, name, "internal", at, subnets.network, network.FrontendIPConfigurationArgs{
-		PrivateIPAddress:          pulumi.String(s.azure.EndpointAddress().String()),
+func (c construction) newAPIServer() (apiServer, error) {
+	a := apiServer{server: pulumi.String(c.azure.Endpoint()).ToStringOutput()}
+	err := c.addBalancer(&a, "internal", network.FrontendIPConfigurationArgs{
+		PrivateIPAddress:          pulumi.String(c.azure.EndpointAddress().String()),
 		PrivateIPAllocationMethod: pulumi.String("Static"),
-		Subnet:                    network.SubnetTypeArgs{Id: subnets.controlPlane.ID()},
-	}, parent)
-	if err != nil || s.APIServer.Private {
+		Subnet:                    network.SubnetTypeArgs{Id: c.around.controlPlane.ID()},
+	})
+	if err != nil || c.APIServer.Private {
 		return a, err
 	}
-	address, err := newPublicAddress(ctx, name, "api-server", at, parent)
+	address, err := newPublicAddress(c.ctx, c.name, "api-server", c.at, c.parent())
 	if err != nil {
 		return a, err
 	}
 	a.server = pulumi.Sprintf("%s:%d", address.IpAddress.Elem(), azurevm.APIServerPort)
-	return a, a.add(ctx, name, "public", at, subnets.network, network.FrontendIPConfigurationArgs{
+	return a, c.addBalancer(&a, "public", network.FrontendIPConfigurationArgs{
 		PublicIPAddress: network.PublicIPAddressTypeArgs{Id: address.ID()},
-	}, parent)
+	})
 }
 
-func (a *apiServer) add(
-	ctx *pulumi.Context, name, role string, at place, neighbour *network.VirtualNetwork,
-	frontend network.FrontendIPConfigurationArgs, parent pulumi.ResourceOption,
-) error {
+func (c construction) addBalancer(a *apiServer, role string, frontend network.FrontendIPConfigurationArgs) error {
 	const child = "api-server"
-	made, backend, err := newBalancer(ctx, name, balancer{role: role, child: child, frontend: frontend, rules: []balancerRule{{
+	made, backend, err := c.newBalancer(balancer{role: role, child: child, frontend: frontend, rules: []balancerRule{{
 		name: child, port: azurevm.APIServerPort, backendPort: azurevm.APIServerPort,
 		probe: network.ProbeArgs{Protocol: pulumi.String("Https"), RequestPath: pulumi.String("/readyz")},
 		// Watches of the API server are quiet for minutes.
 		idleMinutes: 30,
-	}}}, at, neighbour, parent)
+	}}})
 	if err != nil {
 		return err
 	}

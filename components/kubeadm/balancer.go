@@ -24,23 +24,20 @@ type balancerRule struct {
 	idleMinutes int
 }
 
-// newBalancer makes it, and returns the ID of its backend pool too. The network is one of
-// the same group.
-func newBalancer(
-	ctx *pulumi.Context, name string, b balancer, at place, neighbour *network.VirtualNetwork, parent pulumi.ResourceOption,
-) (*network.LoadBalancer, pulumi.StringOutput, error) {
-	inAzure := at.cluster + "-" + b.role
+// newBalancer makes it, and returns the ID of its backend pool too.
+func (c construction) newBalancer(b balancer) (*network.LoadBalancer, pulumi.StringOutput, error) {
+	inAzure := c.at.cluster + "-" + b.role
 	part := func(kind, name string) network.SubResourceArgs {
-		id := inGroup(neighbour.ID(), "Microsoft.Network/loadBalancers/"+inAzure+"/"+kind+"/"+name)
+		id := inGroup(c.around.network.ID(), "Microsoft.Network/loadBalancers/"+inAzure+"/"+kind+"/"+name)
 		return network.SubResourceArgs{Id: id.ToStringPtrOutput()}
 	}
 	args := &network.LoadBalancerArgs{
-		ResourceGroupName:   at.group,
+		ResourceGroupName:   c.at.group,
 		LoadBalancerName:    pulumi.String(inAzure),
-		Location:            at.location,
+		Location:            c.at.location,
 		Sku:                 network.LoadBalancerSkuArgs{Name: pulumi.String("Standard")},
 		BackendAddressPools: network.BackendAddressPoolArray{network.BackendAddressPoolArgs{Name: pulumi.String(b.child)}},
-		Tags:                at.tags,
+		Tags:                c.at.tags,
 	}
 	b.frontend.Name = pulumi.String(b.child)
 	args.FrontendIPConfigurations = network.FrontendIPConfigurationArray{b.frontend}
@@ -65,7 +62,7 @@ func newBalancer(
 		})
 	}
 	args.Probes, args.LoadBalancingRules = probes, rules
-	made, err := network.NewLoadBalancer(ctx, name+"-"+b.role, args, parent)
+	made, err := network.NewLoadBalancer(c.ctx, c.name+"-"+b.role, args, c.parent())
 	if err != nil {
 		return nil, pulumi.StringOutput{}, err
 	}

@@ -1,8 +1,6 @@
 package kubeadm
 
 import (
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -10,6 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/internal/azurevm"
 	"github.com/mixedkube/mixedkube/internal/pki"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 // keys are all keys of a cluster. Every output of theirs is a secret.
@@ -21,21 +20,28 @@ type material struct {
 	certificates bootstrap.Certificates
 }
 
-// newKeys makes the keys from the secret and the authority that is given.
-func newKeys(secret pulumi.StringInput, ca CertificateAuthority) keys {
-	certificate, key := pulumi.StringInput(pulumi.String("")), pulumi.StringInput(pulumi.String(""))
-	if ca.Certificate != nil {
-		certificate = ca.Certificate
+// newKeys makes the keys from the secret and the authority that is given. What is wrong with
+// these, and was not known before, fails what needs the keys.
+func (s clusterSpec) newKeys() keys {
+	ca := s.CertificateAuthority
+	given := ca.Certificate != nil
+	if !given {
+		ca = CertificateAuthority{pulumi.String(""), pulumi.String("")}
 	}
-	if ca.PrivateKey != nil {
-		key = ca.PrivateKey
-	}
-	all := pulumi.All(pulumi.ToSecret(secret), certificate, pulumi.ToSecret(key)).ApplyT(func(values []any) (material, error) {
-		secret, err := pki.ParseSecret(values[0].(string))
-		if err != nil {
-			return material{}, fmt.Errorf("secret: %w", err)
+	all := pulumi.All(pulumi.ToSecret(s.Secret), ca.Certificate, pulumi.ToSecret(ca.PrivateKey)).ApplyT(func(values []any) (material, error) {
+		text, pair := values[0].(string), bootstrap.KeyPair{Certificate: values[1].(string), PrivateKey: values[2].(string)}
+		known := azurevm.Keys{Secret: text}
+		if given {
+			known.Certificate, known.PrivateKey = pair.Certificate, pair.PrivateKey
 		}
-		certificates, err := secret.Certificates(bootstrap.KeyPair{Certificate: values[1].(string), PrivateKey: values[2].(string)})
+		if _, err := refusal.Sift(s.subject(), azurevm.Rules(), s.Ignore, known.Validate(), nil); err != nil {
+			return material{}, err
+		}
+		secret, err := pki.ParseSecret(text)
+		if err != nil {
+			return material{}, err
+		}
+		certificates, err := secret.Certificates(pair)
 		return material{secret, certificates}, err
 	})
 	return keys{all}
@@ -87,15 +93,4 @@ func (k keys) kubeconfig(cluster string, server pulumi.StringOutput, now time.Ti
 		return m.secret.Kubeconfig(cluster, values[1].(string), "kubernetes", m.certificates.CA, now)
 	})
 	return pulumi.ToSecret(text).(pulumi.StringOutput)
-}
-
-// checkedPassword is a password as a secret, which fails where it turns out to be one
-// that Azure refuses.
-func checkedPassword(password pulumi.StringInput) pulumi.StringOutput {
-	return pulumi.ToSecret(password).(pulumi.StringOutput).ApplyT(func(password string) (string, error) {
-		for _, f := range (azurevm.WindowsAdmin{Password: password}).Validate() {
-			return "", errors.New(f.String())
-		}
-		return password, nil
-	}).(pulumi.StringOutput)
 }

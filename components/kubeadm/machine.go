@@ -12,11 +12,21 @@ import (
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
+// machine is a virtual machine of a place, while it is made.
+type machine struct {
+	azurevm.Machine
+	place
+
+	// resource is the beginning of the names of its resources, and parent their parent.
+	resource string
+	parent   pulumi.ResourceOption
+}
+
 // newInterface is the network interface of a machine. The addresses of the control plane
 // are chosen by the program, as it has to know them; the others by Azure, so that one
 // machine's does not depend on which others there are.
-func newInterface(
-	ctx *pulumi.Context, name string, m azurevm.Machine, at place, subnet pulumi.StringInput, backends []pulumi.StringOutput, opts ...pulumi.ResourceOption,
+func (m machine) newInterface(
+	ctx *pulumi.Context, subnet pulumi.StringInput, backends []pulumi.StringOutput, opts ...pulumi.ResourceOption,
 ) (*network.NetworkInterface, error) {
 	ip := network.NetworkInterfaceIPConfigurationArgs{
 		Name:                      pulumi.String("machine"),
@@ -35,14 +45,14 @@ func newInterface(
 	if pools != nil {
 		ip.LoadBalancerBackendAddressPools = pools
 	}
-	return network.NewNetworkInterface(ctx, name+"-interface", &network.NetworkInterfaceArgs{
-		ResourceGroupName:    at.group,
-		NetworkInterfaceName: pulumi.String(at.cluster + "-" + m.Name),
-		Location:             at.location,
-		EnableIPForwarding:   pulumi.Bool(at.forwards),
+	return network.NewNetworkInterface(ctx, m.resource+"-interface", &network.NetworkInterfaceArgs{
+		ResourceGroupName:    m.group,
+		NetworkInterfaceName: pulumi.String(m.cluster + "-" + m.Name),
+		Location:             m.location,
+		EnableIPForwarding:   pulumi.Bool(m.forwards),
 		IpConfigurations:     network.NetworkInterfaceIPConfigurationArray{ip},
-		Tags:                 at.tags,
-	}, opts...)
+		Tags:                 m.tags,
+	}, append(opts, m.parent)...)
 }
 
 // addressOf is the machine's own address. A preview takes the configuration of a new
@@ -55,40 +65,40 @@ func addressOf(i *network.NetworkInterface) pulumi.StringOutput {
 // newVirtualMachine is the machine itself. What it has from its creation stays: Azure
 // changes neither its administrator nor its customData and image later, and its node has
 // joined.
-func newVirtualMachine(
-	ctx *pulumi.Context, name string, m azurevm.Machine, at place, group *compute.VirtualMachineScaleSet,
-	nic *network.NetworkInterface, customData pulumi.StringOutput, opts ...pulumi.ResourceOption,
+func (m machine) newVirtualMachine(
+	ctx *pulumi.Context, group *compute.VirtualMachineScaleSet, nic *network.NetworkInterface, customData pulumi.StringOutput,
+	opts ...pulumi.ResourceOption,
 ) (*compute.VirtualMachine, error) {
 	args := &compute.VirtualMachineArgs{
-		ResourceGroupName: at.group,
-		VmName:            pulumi.String(at.cluster + "-" + m.Name),
-		Location:          at.location,
+		ResourceGroupName: m.group,
+		VmName:            pulumi.String(m.cluster + "-" + m.Name),
+		Location:          m.location,
 		HardwareProfile:   compute.HardwareProfileArgs{VmSize: pulumi.String(m.Pool.Size)},
 		StorageProfile: compute.StorageProfileArgs{
 			ImageReference: imageReference(m.Image),
 			OsDisk:         osDisk(m.Pool),
 		},
-		OsProfile: at.osProfile(m, customData),
+		OsProfile: m.osProfile(customData),
 		NetworkProfile: compute.NetworkProfileArgs{NetworkInterfaces: compute.NetworkInterfaceReferenceArray{
 			compute.NetworkInterfaceReferenceArgs{Id: nic.ID(), Primary: pulumi.Bool(true)},
 		}},
 		VirtualMachineScaleSet: compute.SubResourceArgs{Id: group.ID()},
 		// The serial console, where no port is open, needs it.
 		DiagnosticsProfile: compute.DiagnosticsProfileArgs{BootDiagnostics: compute.BootDiagnosticsArgs{Enabled: pulumi.Bool(true)}},
-		Tags:               at.tags,
+		Tags:               m.tags,
 	}
 	if m.Zone != "" {
 		args.Zones = pulumi.StringArray{pulumi.String(m.Zone)}
 	}
 	if m.Pool.Platform.IsWindows() {
-		args.LicenseType = input.NonEmpty(at.windows.LicenseType)
+		args.LicenseType = input.NonEmpty(m.windows.LicenseType)
 	}
 	if m.Pool.Spot {
 		args.Priority = pulumi.String("Spot")
 		args.EvictionPolicy = pulumi.String(evictionPolicy(m.Pool))
 		args.BillingProfile = compute.BillingProfileArgs{MaxPrice: pulumi.Float64(maxPrice(m.Pool))}
 	}
-	return compute.NewVirtualMachine(ctx, name, args, append(opts,
+	return compute.NewVirtualMachine(ctx, m.resource, args, append(opts, m.parent,
 		pulumi.IgnoreChanges([]string{"osProfile", "storageProfile.imageReference"}),
 		// Two machines cannot have one interface.
 		pulumi.DeleteBeforeReplace(true))...)
@@ -137,14 +147,14 @@ func osDisk(pool topology.Pool) compute.OSDiskArgs {
 	return disk
 }
 
-func (p place) osProfile(m azurevm.Machine, customData pulumi.StringOutput) compute.OSProfileArgs {
+func (m machine) osProfile(customData pulumi.StringOutput) compute.OSProfileArgs {
 	encoded := customData.ApplyT(func(text string) string {
 		return base64.StdEncoding.EncodeToString([]byte(text))
 	}).(pulumi.StringOutput)
 	profile := compute.OSProfileArgs{ComputerName: pulumi.String(m.Name), CustomData: encoded}
 	if m.Pool.Platform.IsWindows() {
-		profile.AdminUsername = pulumi.String(p.windows.Username)
-		profile.AdminPassword = input.Optional(p.windows.Password)
+		profile.AdminUsername = pulumi.String(m.windows.Username)
+		profile.AdminPassword = input.Optional(m.windows.Password)
 		profile.WindowsConfiguration = compute.WindowsConfigurationArgs{
 			ProvisionVMAgent: pulumi.Bool(true),
 			// A restart that nobody has asked for takes pods with it.
@@ -153,13 +163,13 @@ func (p place) osProfile(m azurevm.Machine, customData pulumi.StringOutput) comp
 		}
 		return profile
 	}
-	profile.AdminUsername = pulumi.String(p.linux.Username)
+	profile.AdminUsername = pulumi.String(m.linux.Username)
 	profile.LinuxConfiguration = compute.LinuxConfigurationArgs{
 		DisablePasswordAuthentication: pulumi.Bool(true),
 		ProvisionVMAgent:              pulumi.Bool(true),
 		Ssh: compute.SshConfigurationArgs{PublicKeys: compute.SshPublicKeyTypeArray{compute.SshPublicKeyTypeArgs{
-			Path:    pulumi.String("/home/" + p.linux.Username + "/.ssh/authorized_keys"),
-			KeyData: input.Optional(p.linux.SSHPublicKey),
+			Path:    pulumi.String("/home/" + m.linux.Username + "/.ssh/authorized_keys"),
+			KeyData: input.Optional(m.linux.SSHPublicKey),
 		}}},
 	}
 	return profile
@@ -186,20 +196,20 @@ func newScaleSet(ctx *pulumi.Context, name, role string, at place, zones []strin
 
 // newExtension has a machine run a command or a script, once. Its settings are protected:
 // Azure encrypts them for the machine, and shows them to nobody.
-func newExtension(
-	ctx *pulumi.Context, name string, m azurevm.Machine, at place, vm *compute.VirtualMachine, settings pulumi.Map, opts ...pulumi.ResourceOption,
+func (m machine) newExtension(
+	ctx *pulumi.Context, vm *compute.VirtualMachine, settings pulumi.Map, opts ...pulumi.ResourceOption,
 ) (*compute.VirtualMachineExtension, error) {
 	args := &compute.VirtualMachineExtensionArgs{
-		ResourceGroupName:       at.group,
+		ResourceGroupName:       m.group,
 		VmName:                  vm.Name,
 		VmExtensionName:         pulumi.String("bootstrap"),
-		Location:                at.location,
+		Location:                m.location,
 		Publisher:               pulumi.String("Microsoft.Azure.Extensions"),
 		Type:                    pulumi.String("CustomScript"),
 		TypeHandlerVersion:      pulumi.String("2.1"),
 		AutoUpgradeMinorVersion: pulumi.Bool(true),
 		ProtectedSettings:       settings,
-		Tags:                    at.tags,
+		Tags:                    m.tags,
 	}
 	if m.Pool.Platform.IsWindows() {
 		args.Publisher = pulumi.String("Microsoft.Compute")
@@ -207,6 +217,6 @@ func newExtension(
 		args.TypeHandlerVersion = pulumi.String("1.10")
 	}
 	// It has run: with a new token, or new keys, it would only fail.
-	return compute.NewVirtualMachineExtension(ctx, name+"-bootstrap", args, append(opts,
+	return compute.NewVirtualMachineExtension(ctx, m.resource+"-bootstrap", args, append(opts, m.parent,
 		pulumi.IgnoreChanges([]string{"protectedSettings"}), pulumi.DeletedWith(vm))...)
 }

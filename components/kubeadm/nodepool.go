@@ -5,6 +5,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/internal/azurevm"
+	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
@@ -13,27 +14,32 @@ import (
 // options (pulumi.Providers), which has to reach that cluster as an administrator.
 //
 // The error lists everything that is wrong with the arguments, with field paths; nothing
-// is registered then.
+// is registered then. Texts that are outputs are checked when they are known, and fail what
+// needs them.
 func NewNodePool(ctx *pulumi.Context, name string, args *NodePoolArgs, opts ...pulumi.ResourceOption) (*NodePool, error) {
 	if args == nil {
 		args = &NodePoolArgs{}
 	}
 	s := args.withDefaults(name)
-	findings, err := s.check(ctx, name)
+	findings, err := s.check()
 	if err != nil {
 		return nil, err
 	}
 	token := pulumi.ToSecret(s.Token).(pulumi.StringOutput)
 	p, err := newNodePool(ctx, name, poolSpec{
-		place: newPlace(s.ResourceGroupName.ToStringOutput(), s.ClusterName, s.Location, s.Tags, s.LinuxAdmin, s.WindowsAdmin,
-			s.azure.Network.Kind.Planned()),
+		place: place{
+			subject: s.subject(), ignored: s.Ignore,
+			group: s.ResourceGroupName.ToStringOutput(), cluster: s.ClusterName,
+			location: input.Optional(s.Location), tags: s.Tags,
+			linux: s.LinuxAdmin, windows: s.WindowsAdmin, forwards: s.azure.Network.Kind.Planned(),
+		}.withDefaults(),
 		pool:       s.azure.Pool,
 		machines:   s.azure.Machines(),
 		subnet:     s.SubnetID,
 		network:    s.azure.Network,
 		routeTable: s.RouteTableName,
 		cluster:    s.azure.Bootstrap,
-		join: func(string, azurevm.Machine, pulumi.ResourceOption) (pulumi.Output, []pulumi.Resource, error) {
+		join: func(machine) (pulumi.Output, []pulumi.Resource, error) {
 			return token.ApplyT(func(token string) bootstrap.Join {
 				return bootstrap.Join{Token: token, CACertHashes: s.CACertHashes}
 			}), nil, nil
@@ -49,12 +55,13 @@ func NewNodePool(ctx *pulumi.Context, name string, args *NodePoolArgs, opts ...p
 type joiningSpec struct {
 	NodePoolArgs
 
+	name string
 	// azure is what is plain of them.
 	azure azurevm.Joining
 }
 
 func (a *NodePoolArgs) withDefaults(name string) joiningSpec {
-	s := joiningSpec{NodePoolArgs: *a}
+	s := joiningSpec{NodePoolArgs: *a, name: name}
 	if s.ClusterName == "" {
 		s.ClusterName = name
 	}

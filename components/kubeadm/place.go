@@ -1,13 +1,20 @@
 package kubeadm
 
 import (
+	"cmp"
+
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/azurevm"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 // place is where machines are made, and what they have in common.
 type place struct {
+	// subject is the component, for errors, and ignored are the rules that it ignores.
+	subject string
+	ignored []string
 	// group is the resource group, and cluster the beginning of all names in it.
 	group    pulumi.StringOutput
 	cluster  string
@@ -21,16 +28,20 @@ type place struct {
 	forwards bool
 }
 
-// newPlace has the administrators' defaults, and secrets that are secret.
-func newPlace(group pulumi.StringOutput, cluster string, location pulumi.StringInput, tags pulumi.StringMapInput, linux LinuxAdmin, windows WindowsAdmin, forwards bool) place {
-	if linux.Username == "" {
-		linux.Username = DefaultUsername
+// withDefaults has the administrators' defaults, secrets that are secret, and texts that
+// are checked when they are known.
+func (p place) withDefaults() place {
+	p.linux.Username = cmp.Or(p.linux.Username, DefaultUsername)
+	p.windows.Username = cmp.Or(p.windows.Username, DefaultUsername)
+	if key := p.linux.SSHPublicKey; key != nil {
+		p.linux.SSHPublicKey = p.checked(key, azurevm.CheckPublicKey)
 	}
-	if windows.Username == "" {
-		windows.Username = DefaultUsername
+	if password := p.windows.Password; password != nil {
+		p.windows.Password = p.checked(pulumi.ToSecret(password).(pulumi.StringOutput), azurevm.CheckPassword)
 	}
-	if windows.Password != nil {
-		windows.Password = checkedPassword(windows.Password)
-	}
-	return place{group: group, cluster: cluster, location: input.Optional(location), tags: tags, linux: linux, windows: windows, forwards: forwards}
+	return p
+}
+
+func (p place) checked(text pulumi.StringInput, check func(string) []rule.Finding) pulumi.StringOutput {
+	return refusal.Checked(p.subject, azurevm.Rules(), p.ignored, text, check)
 }

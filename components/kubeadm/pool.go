@@ -3,7 +3,6 @@ package kubeadm
 import (
 	"net/netip"
 	"slices"
-	"time"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/compute/v3"
 	"github.com/pulumi/pulumi-azure-native-sdk/network/v3"
@@ -46,7 +45,7 @@ type poolSpec struct {
 	// cluster is the cluster for the addresses that are known.
 	cluster func(map[string]netip.Addr) bootstrap.Cluster
 	// join is the [bootstrap.Join] of a machine, with what there has to be before it.
-	join func(name string, m azurevm.Machine, parent pulumi.ResourceOption) (join pulumi.Output, before []pulumi.Resource, err error)
+	join func(machine) (join pulumi.Output, before []pulumi.Resource, err error)
 	// inCluster are the options of resources in the cluster.
 	inCluster []pulumi.ResourceOption
 }
@@ -62,19 +61,22 @@ func newNodePool(ctx *pulumi.Context, name string, s poolSpec, opts ...pulumi.Re
 	if err != nil {
 		return nil, err
 	}
+	var machines []machine
 	interfaces := map[string]*network.NetworkInterface{}
 	addresses := pulumi.StringMap{}
-	for _, m := range s.machines {
-		nic, err := newInterface(ctx, name+"-"+m.Name, m, s.place, s.subnet, s.backends, parent)
+	for _, vm := range s.machines {
+		m := machine{vm, s.place, name + "-" + vm.Name, parent}
+		nic, err := m.newInterface(ctx, s.subnet, s.backends)
 		if err != nil {
 			return nil, err
 		}
+		machines = append(machines, m)
 		interfaces[m.Name], addresses[m.Name] = nic, addressOf(nic)
 	}
 	p.Addresses = addresses.ToStringMapOutput()
-	for _, m := range s.machines {
-		f := files{s.cluster, s.known(m, addresses)}
-		if err := p.newMachine(ctx, name+"-"+m.Name, m, s, f, group, interfaces[m.Name]); err != nil {
+	for _, m := range machines {
+		f := files{s.cluster, s.known(m.Machine, addresses)}
+		if err := p.newMachine(ctx, m, s, f, group, interfaces[m.Name]); err != nil {
 			return nil, err
 		}
 	}
@@ -91,72 +93,64 @@ func (s poolSpec) known(m azurevm.Machine, all pulumi.StringMap) pulumi.StringMa
 }
 
 func (p *NodePool) newMachine(
-	ctx *pulumi.Context, name string, m azurevm.Machine, s poolSpec, f files, group *compute.VirtualMachineScaleSet, nic *network.NetworkInterface,
+	ctx *pulumi.Context, m machine, s poolSpec, f files, group *compute.VirtualMachineScaleSet, nic *network.NetworkInterface,
 ) error {
-	parent := pulumi.Parent(p)
-	vm, err := newVirtualMachine(ctx, name, m, s.place, group, nic, f.customData(m), parent)
+	vm, err := m.newVirtualMachine(ctx, group, nic, f.customData(m.Machine))
 	if err != nil {
 		return err
 	}
 	p.Machines[m.Name] = vm
 	var after []pulumi.Resource
 	if s.routeTable != nil {
-		route, err := newRoute(ctx, name, m, s, nic, parent)
+		route, err := m.newRoute(ctx, s.network, s.routeTable, nic)
 		if err != nil {
 			return err
 		}
 		after = append(after, route)
 	}
-	join, before, err := s.join(name, m, parent)
+	join, before, err := s.join(m)
 	if err != nil {
 		return err
 	}
-	settings := f.protectedSettings(m, join)
-	extension, err := newExtension(ctx, name, m, s.place, vm, settings, parent, pulumi.DependsOn(slices.Concat(after, before)))
+	settings := f.protectedSettings(m.Machine, join)
+	extension, err := m.newExtension(ctx, vm, settings, pulumi.DependsOn(slices.Concat(after, before)))
 	if err != nil {
 		return err
 	}
 	inClusterAfter := func(r pulumi.Resource) []pulumi.ResourceOption {
-		return slices.Concat(s.inCluster, []pulumi.ResourceOption{parent, pulumi.DependsOn([]pulumi.Resource{r})})
+		return append(slices.Clone(s.inCluster), pulumi.DependsOn([]pulumi.Resource{r}))
 	}
-	ready, err := newReady(ctx, name, m, inClusterAfter(extension)...)
+	ready, err := m.newReady(ctx, inClusterAfter(extension)...)
 	if err != nil {
 		return err
 	}
-	node, err := newNode(ctx, name, m, inClusterAfter(ready)...)
+	node, err := m.newNode(ctx, inClusterAfter(ready)...)
 	p.ready = append(p.ready, node)
 	return err
 }
 
 // newRoute leads to the pods of a machine.
-func newRoute(ctx *pulumi.Context, name string, m azurevm.Machine, s poolSpec, nic *network.NetworkInterface, opts ...pulumi.ResourceOption) (*network.Route, error) {
+func (m machine) newRoute(
+	ctx *pulumi.Context, pods kinds.Network, table pulumi.StringInput, nic *network.NetworkInterface,
+) (*network.Route, error) {
 	address := addressOf(nic)
-	pods := address.ApplyT(func(text string) (string, error) {
+	podCIDR := address.ApplyT(func(text string) (string, error) {
 		address, err := netip.ParseAddr(text)
 		if err != nil {
 			return "", err
 		}
-		plan, err := s.network.Plan([]kinds.Node{{Name: m.Name, Address: address, Platform: m.Pool.Platform}})
+		plan, err := pods.Plan([]kinds.Node{{Name: m.Name, Address: address, Platform: m.Pool.Platform}})
 		if err != nil {
 			return "", err
 		}
 		return plan.Nodes[0].PodCIDR.String(), nil
 	}).(pulumi.StringOutput)
-	return network.NewRoute(ctx, name+"-route", &network.RouteArgs{
-		ResourceGroupName: s.group,
-		RouteTableName:    s.routeTable,
+	return network.NewRoute(ctx, m.resource+"-route", &network.RouteArgs{
+		ResourceGroupName: m.group,
+		RouteTableName:    table,
 		RouteName:         pulumi.String(m.Name),
-		AddressPrefix:     pods,
+		AddressPrefix:     podCIDR,
 		NextHopType:       pulumi.String("VirtualAppliance"),
 		NextHopIpAddress:  address,
-	}, opts...)
-}
-
-// tokenFor is the join of a machine with a token of its own, which is in the cluster
-// before it is used.
-func tokenFor(ctx *pulumi.Context, k keys, now time.Time, inCluster []pulumi.ResourceOption) func(string, azurevm.Machine, pulumi.ResourceOption) (pulumi.Output, []pulumi.Resource, error) {
-	return func(name string, m azurevm.Machine, parent pulumi.ResourceOption) (pulumi.Output, []pulumi.Resource, error) {
-		secret, err := newToken(ctx, name, m.Name, k.token(m.Name), now, append(slices.Clone(inCluster), parent)...)
-		return k.join(m.Name), []pulumi.Resource{secret}, err
-	}
+	}, m.parent)
 }

@@ -21,15 +21,15 @@ const readyTimeout = "60m"
 // newReady waits until a machine is a node that is Ready: Pulumi waits for a Job, and the
 // Job's pod runs on this machine only. It does not tolerate the taints of nodes that are
 // not ready, and does nothing but end.
-func newReady(ctx *pulumi.Context, name string, m azurevm.Machine, opts ...pulumi.ResourceOption) (*batchv1.Job, error) {
-	return batchv1.NewJob(ctx, name+"-ready", &batchv1.JobArgs{
+func (m machine) newReady(ctx *pulumi.Context, opts ...pulumi.ResourceOption) (*batchv1.Job, error) {
+	return batchv1.NewJob(ctx, m.resource+"-ready", &batchv1.JobArgs{
 		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("ready-" + m.Name), Namespace: pulumi.String("kube-system")},
 		Spec: batchv1.JobSpecArgs{
 			// The first containers of a node may fail while its network comes.
 			BackoffLimit: pulumi.Int(100),
-			Template:     corev1.PodTemplateSpecArgs{Spec: readyPod(m)},
+			Template:     corev1.PodTemplateSpecArgs{Spec: readyPod(m.Machine)},
 		},
-	}, append(opts, pulumi.Timeouts(&pulumi.CustomTimeouts{Create: readyTimeout}))...)
+	}, append(opts, m.parent, pulumi.Timeouts(&pulumi.CustomTimeouts{Create: readyTimeout}))...)
 }
 
 func readyPod(m azurevm.Machine) corev1.PodSpecArgs {
@@ -78,8 +78,8 @@ func tolerations(pool topology.Pool) corev1.TolerationArray {
 // Kubernetes does not keep it when the machine goes, as nobody else tells it. The
 // provider, which applies on the server's side, takes over the object that is there, and
 // changes nothing of it.
-func newNode(ctx *pulumi.Context, name string, m azurevm.Machine, opts ...pulumi.ResourceOption) (*corev1.Node, error) {
-	return corev1.NewNode(ctx, name+"-node", &corev1.NodeArgs{
+func (m machine) newNode(ctx *pulumi.Context, opts ...pulumi.ResourceOption) (*corev1.Node, error) {
+	return corev1.NewNode(ctx, m.resource+"-node", &corev1.NodeArgs{
 		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(m.Name)},
-	}, opts...)
+	}, append(opts, m.parent)...)
 }

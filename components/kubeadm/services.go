@@ -14,27 +14,25 @@ type services struct {
 }
 
 // newServiceBalancer is nothing in a cluster without service ports.
-func (s clusterSpec) newServiceBalancer(
-	ctx *pulumi.Context, name string, at place, neighbour *network.VirtualNetwork, parent pulumi.ResourceOption,
-) (services, error) {
-	if len(s.azure.ServicePorts) == 0 {
+func (c construction) newServiceBalancer() (services, error) {
+	if len(c.azure.ServicePorts) == 0 {
 		return services{address: pulumi.String("").ToStringOutput()}, nil
 	}
 	const role = "services"
-	address, err := newPublicAddress(ctx, name, role, at, parent)
+	address, err := newPublicAddress(c.ctx, c.name, role, c.at, c.parent())
 	if err != nil {
 		return services{}, err
 	}
 	b := balancer{role: role, child: role, frontend: network.FrontendIPConfigurationArgs{
 		PublicIPAddress: network.PublicIPAddressTypeArgs{Id: address.ID()},
 	}}
-	for _, p := range s.azure.ServicePorts {
+	for _, p := range c.azure.ServicePorts {
 		b.rules = append(b.rules, balancerRule{
 			name: p.Name(), port: p.Port, backendPort: p.NodePort,
 			probe: network.ProbeArgs{Protocol: pulumi.String("Tcp")}, idleMinutes: defaultIdleMinutes,
 		})
 	}
-	_, backend, err := newBalancer(ctx, name, b, at, neighbour, parent)
+	_, backend, err := c.newBalancer(b)
 	return services{address: address.IpAddress.Elem(), backends: []pulumi.StringOutput{backend}}, err
 }
 

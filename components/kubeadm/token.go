@@ -20,7 +20,9 @@ const tokenLife = 24 * time.Hour
 // It expires a day after it was made: the end is no part of what changes it later.
 // Kubernetes removes it then, which changes nothing for the machine; Pulumi makes it
 // again for a machine that is made again.
-func newToken(ctx *pulumi.Context, name, machine string, token pulumi.StringOutput, now time.Time, opts ...pulumi.ResourceOption) (*corev1.Secret, error) {
+func (m machine) newToken(
+	ctx *pulumi.Context, token pulumi.StringOutput, now time.Time, opts ...pulumi.ResourceOption,
+) (*corev1.Secret, error) {
 	part := func(of func(string) string) pulumi.StringOutput {
 		return token.ApplyT(of).(pulumi.StringOutput)
 	}
@@ -31,16 +33,16 @@ func newToken(ctx *pulumi.Context, name, machine string, token pulumi.StringOutp
 		"usage-bootstrap-authentication": encoded(pulumi.String("true")),
 		"usage-bootstrap-signing":        encoded(pulumi.String("true")),
 		"auth-extra-groups":              encoded(pulumi.String("system:bootstrappers:kubeadm:default-node-token")),
-		"description":                    encoded(pulumi.String("Lets " + machine + " join.")),
+		"description":                    encoded(pulumi.String("Lets " + m.Name + " join.")),
 	}
-	return corev1.NewSecret(ctx, name+"-token", &corev1.SecretArgs{
+	return corev1.NewSecret(ctx, m.resource+"-token", &corev1.SecretArgs{
 		Metadata: metav1.ObjectMetaArgs{
 			Name:      pulumi.Unsecret(pulumi.Sprintf("bootstrap-token-%s", part(pki.TokenID))).(pulumi.StringOutput),
 			Namespace: pulumi.String("kube-system"),
 		},
 		Type: pulumi.String("bootstrap.kubernetes.io/token"),
 		Data: data,
-	}, append(opts, pulumi.IgnoreChanges([]string{"data.expiration"}))...)
+	}, append(opts, m.parent, pulumi.IgnoreChanges([]string{"data.expiration"}))...)
 }
 
 func encoded(text pulumi.StringInput) pulumi.StringOutput {

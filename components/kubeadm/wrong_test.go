@@ -2,10 +2,8 @@ package kubeadm_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
@@ -33,7 +31,7 @@ func TestWhatIsWrongWithTheArguments(t *testing.T) {
 	}{
 		"no secret":             {func(a *kubeadm.ClusterArgs) { a.Secret = nil }, noSecret},
 		"a short secret":        {func(a *kubeadm.ClusterArgs) { a.Secret = pulumi.String("aHVzaA==") }, badSecret},
-		"a secret that is none": {func(a *kubeadm.ClusterArgs) { a.Secret = pulumi.ToSecret("hush, hush").(pulumi.StringOutput) }, badSecret},
+		"a secret that is none": {func(a *kubeadm.ClusterArgs) { a.Secret = pulumi.String("hush, hush") }, badSecret},
 		"an empty secret":       {func(a *kubeadm.ClusterArgs) { a.Secret = pulumi.String("") }, badSecret},
 
 		"a CA without its key":         {func(a *kubeadm.ClusterArgs) { a.CertificateAuthority.Certificate = pulumi.String(ca.Certificate) }, both},
@@ -181,66 +179,87 @@ func TestNoWindowsAdministratorWithoutWindows(t *testing.T) {
 	equal(t, "machines", []string{"shop-control-plane-0", "shop-linux-linux-3xr-0"}, names(graph, machineType))
 }
 
-// later is an output that becomes known when the constructor does not look any more.
-func later(ctx *pulumi.Context, value string) pulumi.StringOutput {
-	out, resolve, _ := ctx.NewOutput()
-	time.AfterFunc(3*time.Second, func() { resolve(value) })
-	return out.ApplyT(func(v any) string { return v.(string) }).(pulumi.StringOutput)
-}
-
-// A secret that was not known in the constructor fails what needs it, and shows nothing.
-func TestSecretsThatBecomeKnownLater(t *testing.T) {
+// What is wrong with an output fails what needs it, with the error of a plain string, in a
+// preview as well, and shows nothing.
+func TestTextsThatAreOutputs(t *testing.T) {
 	t.Parallel()
+	ca := ownCA()
 	for name, tt := range map[string]struct {
-		set         func(*kubeadm.ClusterArgs, pulumi.StringOutput)
-		right, bad  string
-		want        string
-		notThere    string
-		stillThere  string
-		notThereToo string
+		set       func(*kubeadm.ClusterArgs, pulumi.StringOutput)
+		right     string
+		want      string
+		there     string
+		notThere  string
+		notThere2 string
 	}{
 		"the password": {
 			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) { a.WindowsAdmin.Password = out },
-			password, "iloveu!", "windowsAdmin.password: Invalid value: must have 8 to 123 characters: use another (MK658)",
-			"shop-win22-win22-cwp-0", "shop-control-plane-0", "shop-win22-win22-cwp-1",
+			password, "windowsAdmin.password: Invalid value: must have 8 to 123 characters: use another (MK658)",
+			"shop-control-plane-0", "shop-win22-win22-cwp-0", "shop-win22-win22-cwp-1",
 		},
 		"the secret": {
 			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) { a.Secret = out },
-			clusterSecret, "iloveu!", "secret: must be at least 32 random bytes in base64: make one with `openssl rand -base64 32`",
-			"shop-control-plane-0-bootstrap", "shop-control-plane-0", "shop-linux-linux-3xr-0-bootstrap",
+			clusterSecret, "secret: Invalid value: must be at least 32 random bytes in base64: make one with `openssl rand -base64 32` (MK654)",
+			"shop-control-plane-0", "shop-control-plane-0-bootstrap", "shop-linux-linux-3xr-0-bootstrap",
+		},
+		"the key of the authority": {
+			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) {
+				a.CertificateAuthority = kubeadm.CertificateAuthority{Certificate: pulumi.String(ca.Certificate), PrivateKey: out}
+			},
+			ca.PrivateKey, "certificateAuthority.privateKey: Invalid value: must be a private key in PEM, without a password (MK661)",
+			"shop-control-plane-0", "shop-control-plane-0-bootstrap", "shop-linux-linux-3xr-0-bootstrap",
+		},
+		"the key of the Linux administrator": {
+			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) { a.LinuxAdmin.SSHPublicKey = out },
+			sshKey, "linuxAdmin.sshPublicKey: Invalid value: must be a public key of the kind ssh-ed25519 or ssh-rsa, the content of a file like ~/.ssh/id_ed25519.pub (MK655)",
+			"shop-control-plane-0-interface", "shop-control-plane-0", "shop-linux-linux-3xr-0",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			const bad = "iloveu!"
 			program := func(value string) pulumi.RunFunc {
 				return func(ctx *pulumi.Context) error {
-					_, err := kubeadm.NewCluster(ctx, "shop", small(func(a *kubeadm.ClusterArgs) { tt.set(a, later(ctx, value)) }))
+					out, resolve, _ := ctx.NewOutput()
+					go resolve(value)
+					text := out.ApplyT(func(v any) string { return v.(string) }).(pulumi.StringOutput)
+					_, err := kubeadm.NewCluster(ctx, "shop", small(func(a *kubeadm.ClusterArgs) { tt.set(a, text) }))
 					return err
 				}
 			}
-			if _, err := mocktest.Run(program(tt.right), azure()); err != nil {
-				t.Error(err)
-			}
-			graph, err := mocktest.Run(program(tt.bad), azure())
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Fatalf("the error is %v, want %s in it", err, tt.want)
-			}
-			if strings.Contains(err.Error()+graph.String(), tt.bad) {
-				t.Errorf("it shows: %v", err)
-			}
-			var all []string
-			for _, r := range graph.Resources() {
-				all = append(all, r.Name)
-			}
-			for _, name := range []string{tt.notThere, tt.notThereToo} {
-				if slices.Contains(all, name) {
-					t.Errorf("%s is there", name)
+			for mode, option := range modes {
+				if _, err := mocktest.Run(program(tt.right), append(option, azure())...); err != nil {
+					t.Errorf("in an %s: %v", mode, err)
 				}
-			}
-			if !slices.Contains(all, tt.stillThere) {
-				t.Errorf("%s is not there", tt.stillThere)
+				graph, err := mocktest.Run(program(bad), append(option, azure())...)
+				if want := `mixedkube:kubeadm:Cluster "shop": ` + tt.want; err == nil || !strings.HasSuffix(err.Error(), ": "+want) {
+					t.Fatalf("in an %s the error is %v, want %s at its end", mode, err, want)
+				}
+				if strings.Contains(err.Error()+graph.String(), bad) {
+					t.Errorf("it shows: %v", err)
+				}
+				there := map[string]bool{}
+				for _, r := range graph.Resources() {
+					there[r.Name] = true
+				}
+				want := map[string]bool{tt.there: true, tt.notThere: false, tt.notThere2: false}
+				equal(t, "what is there", want, map[string]bool{
+					tt.there: there[tt.there], tt.notThere: there[tt.notThere], tt.notThere2: there[tt.notThere2],
+				})
 			}
 		})
+	}
+}
+
+// A password of the pool's is no other.
+func TestAPasswordOfAPoolThatIsAnOutput(t *testing.T) {
+	t.Parallel()
+	_, err := mocktest.Run(newPool(goodPool(func(a *kubeadm.NodePoolArgs) {
+		a.WindowsAdmin.Password = pulumi.ToSecret("hush").(pulumi.StringOutput)
+	})), mocktest.Preview(), azure())
+	want := `: mixedkube:kubeadm:NodePool "more": windowsAdmin.password: Invalid value: must have 8 to 123 characters: use another (MK658)`
+	if err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("the error is %v, want %s at its end", err, want)
 	}
 }
 

@@ -81,15 +81,26 @@ var publicKey = regexp.MustCompile(`^(ssh-rsa|ssh-ed25519) [A-Za-z0-9+/]+={0,2}(
 // Validate returns what is wrong with the administrator, sorted by path.
 func (a LinuxAdmin) Validate() []rule.Finding {
 	run := &check{}
-	path := field.NewPath("linuxAdmin")
 	if a.SSHPublicKey == nil {
-		run.Report(sshKeyRefused, required(path.Child("sshPublicKey"),
+		run.Report(sshKeyRefused, required(publicKeyPath,
 			"Azure makes no Linux machine without a key of its administrator: give the content of a file like ~/.ssh/id_ed25519.pub"))
-	} else if key, known := a.SSHPublicKey.(string); known && !publicKey.MatchString(key) {
-		run.Report(sshKeyRefused, hidden(path.Child("sshPublicKey"),
+	} else if key, known := a.SSHPublicKey.(string); known {
+		run.Findings = append(run.Findings, CheckPublicKey(key)...)
+	}
+	run.username(a.Username, field.NewPath("linuxAdmin", "username"))
+	return run.result()
+}
+
+var publicKeyPath = field.NewPath("linuxAdmin", "sshPublicKey")
+
+// CheckPublicKey returns what is wrong with the key of the administrator of the Linux
+// machines, which may become known only after the other arguments were checked.
+func CheckPublicKey(key string) []rule.Finding {
+	run := &check{}
+	if !publicKey.MatchString(key) {
+		run.Report(sshKeyRefused, hidden(publicKeyPath,
 			"must be a public key of the kind ssh-ed25519 or ssh-rsa, the content of a file like ~/.ssh/id_ed25519.pub", ""))
 	}
-	run.username(a.Username, path.Child("username"))
 	return run.result()
 }
 
@@ -122,15 +133,25 @@ func (a WindowsAdmin) Validate() []rule.Finding {
 	path := field.NewPath("windowsAdmin")
 	run.username(a.Username, path.Child("username"))
 	if a.Password == nil {
-		run.Report(windowsPasswordMissing, required(path.Child("password"),
+		run.Report(windowsPasswordMissing, required(passwordPath,
 			"Azure makes no Windows machine without one: give it as a secret"))
 	} else if password, known := a.Password.(string); known {
-		if detail := azure.MachinePassword(password); detail != "" {
-			run.Report(windowsPasswordRefused, hidden(path.Child("password"), detail, ""))
-		}
+		run.Findings = append(run.Findings, CheckPassword(password)...)
 	}
 	if l := a.LicenseType; l != "" && l != "Windows_Server" {
 		run.Report(licenceUnknown, invalid(path.Child("licenseType"), l, `must be "Windows_Server", or empty`, ""))
+	}
+	return run.result()
+}
+
+var passwordPath = field.NewPath("windowsAdmin", "password")
+
+// CheckPassword is [CheckPublicKey] for the password of the administrator of the Windows
+// machines.
+func CheckPassword(password string) []rule.Finding {
+	run := &check{}
+	if detail := azure.MachinePassword(password); detail != "" {
+		run.Report(windowsPasswordRefused, hidden(passwordPath, detail, ""))
 	}
 	return run.result()
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/input"
 )
 
 // Sift makes one error of the findings about the arguments of a component that stop the
@@ -29,6 +30,17 @@ func Sift(
 		}
 	}
 	return rest, fielderrors.Join(subject, errs, refused...)
+}
+
+// Checked is a text that is checked when it is known. Findings that stop the program fail
+// what the text is given to, with the error that [Sift] makes of those about a plain text.
+func Checked(
+	subject string, rules rule.Set, ignored []string, text pulumi.StringInput, check func(string) []rule.Finding,
+) pulumi.StringOutput {
+	return input.Checked(text, func(text string) error {
+		_, err := Sift(subject, rules, ignored, check(text), nil)
+		return err
+	})
 }
 
 func checkIgnored(rules rule.Set, ignored []string) field.ErrorList {

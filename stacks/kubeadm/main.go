@@ -46,9 +46,13 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 			Kind: network.Kind(k.Network.Kind), NodeCIDR: k.Network.NodeCIDR, PodCIDR: k.Network.PodCIDR,
 			ServiceCIDR: k.Network.ServiceCIDR, NodeMaskSize: k.Network.NodeMaskSize,
 		},
-		Secret:          config.RequireSecret(ctx, stackconfig.KeyClusterSecret),
-		LinuxAdmin:      kubeadm.LinuxAdmin{Username: k.LinuxAdmin.Username, SSHPublicKey: stackprogram.Input(k.LinuxAdmin.SSHPublicKey)},
-		WindowsAdmin:    kubeadm.WindowsAdmin{Username: k.WindowsAdmin.Username, LicenseType: k.WindowsAdmin.LicenseType},
+		// Plain, as the password, so that it is checked with the rest; the component makes secrets of both.
+		Secret:     stackprogram.Input(config.Get(ctx, stackconfig.KeyClusterSecret)),
+		LinuxAdmin: kubeadm.LinuxAdmin{Username: k.LinuxAdmin.Username, SSHPublicKey: stackprogram.Input(k.LinuxAdmin.SSHPublicKey)},
+		WindowsAdmin: kubeadm.WindowsAdmin{
+			Username: k.WindowsAdmin.Username, LicenseType: k.WindowsAdmin.LicenseType,
+			Password: stackprogram.Input(config.Get(ctx, stackconfig.KeyWindowsPassword)),
+		},
 		APIServer:       kubeadm.APIServer(k.APIServer),
 		NodePortSources: k.NodePortSources,
 		PoolOptions:     map[string]kubeadm.PoolOptions{},
@@ -61,9 +65,6 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 	}
 	for pool, options := range k.Kubelet {
 		args.PoolOptions[pool] = kubeadm.PoolOptions{Kubelet: bootstrap.KubeletOptions(options)}
-	}
-	if _, ok := ctx.GetConfig(stackconfig.KeyWindowsPassword); ok {
-		args.WindowsAdmin.Password = config.RequireSecret(ctx, stackconfig.KeyWindowsPassword)
 	}
 	cluster, err := kubeadm.NewCluster(ctx, cmp.Or(k.ClusterName, ctx.Stack()), args)
 	if err != nil {

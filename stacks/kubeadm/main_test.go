@@ -50,6 +50,22 @@ func stack(t *testing.T, change func(section map[string]any)) mocktest.Option {
 	return mocktest.All(mocktest.Project("mixedkube", "kubeadm"), mocktest.Config(config), kubeadmtest.Azure())
 }
 
+// The secrets are checked with the rest of the configuration, before anything is made.
+func TestRefusedSecretsAreFindings(t *testing.T) {
+	t.Parallel()
+	graph, err := mocktest.Run(guard.Program(program()), stack(t, nil), mocktest.Preview(),
+		mocktest.Config(map[string]string{"mixedkube:windowsPassword": "Hush-1", "mixedkube:clusterSecret": "hush"}))
+	want := `mixedkube:kubeadm:Cluster "kubeadm":
+  secret: Invalid value: must be at least 32 random bytes in base64: make one with ` + "`openssl rand -base64 32`" + ` (MK654)
+  windowsAdmin.password: Invalid value: must have 8 to 123 characters: use another (MK658)`
+	if err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+	if made := graph.Resources(); len(made) > 0 {
+		t.Errorf("registered: %v", made)
+	}
+}
+
 // What is deployed goes into the cluster that the stack makes, when its nodes are ready.
 func TestStacksOnMachinesDeployIntoTheirOwnCluster(t *testing.T) {
 	t.Parallel()

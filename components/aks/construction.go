@@ -1,0 +1,92 @@
+package aks
+
+import (
+	"fmt"
+
+	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/internal/azure"
+	"github.com/mixedkube/mixedkube/internal/refusal"
+)
+
+// construction is a cluster while it is made.
+type construction struct {
+	clusterSpec
+
+	ctx     *pulumi.Context
+	cluster *Cluster
+	// there is what Azure has of it, and first the pool that it began with.
+	there existing
+	first azure.FirstPool
+}
+
+func (c construction) parent() pulumi.ResourceOption { return pulumi.Parent(c.cluster) }
+
+// build makes the cluster and its pools. It returns what is there when they are.
+func (c construction) build() ([]pulumi.Resource, error) {
+	if err := c.compare(); err != nil {
+		return nil, err
+	}
+	desired, err := c.managedCluster(c.cluster.ResourceGroupName, c.first)
+	if err != nil {
+		return nil, err
+	}
+	before := pulumi.ToOutput(withoutWindowsProfile(desired))
+	c.cluster.Cluster, err = containerservice.NewManagedCluster(c.ctx, c.name+"-cluster", desired, c.parent(),
+		pulumi.Protect(!c.Unprotected), pulumi.IgnoreChanges(c.ignoredByCluster(c.first)))
+	if err != nil {
+		return nil, err
+	}
+	admin, err := c.changeWindowsAdmin(before)
+	if err != nil {
+		return nil, err
+	}
+	pools, err := c.newPools(admin)
+	if err != nil {
+		return nil, err
+	}
+	after := append(append([]pulumi.Resource{c.cluster.Cluster}, admin...), pools...)
+	if c.AzureCLI {
+		err = c.changeFirstPool(admin, after)
+	}
+	return after, err
+}
+
+// compare looks up what there is, and says how it differs from the program where nobody
+// but the user can change it.
+func (c *construction) compare() error {
+	var err error
+	if c.there, err = c.lookUp(c.ctx, c.cluster.ResourceGroupName, pulumi.Parent(c.cluster)); err != nil {
+		return fmt.Errorf("%s: %w", c.subject(), err)
+	}
+	if c.first, err = azure.PlanFirstPool(c.Pools, c.there.Tags, c.there.Pools()); err != nil {
+		return fmt.Errorf("%s: clusterName: %q: %w", c.subject(), c.ClusterName, err)
+	}
+	if !c.there.found || c.AzureCLI {
+		return nil
+	}
+	differences := azure.CheckInAzure(c.known(), c.first, c.there.InAzure, c.there.place)
+	return refusal.Log(c.ctx, c.cluster, c.silenced(differences))
+}
+
+// newPools makes the pools but the one that the cluster has inline.
+func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, error) {
+	var pools []pulumi.Resource
+	for _, pool := range c.Pools {
+		if inAzure := azure.PoolName(pool); inAzure == c.first.Inline {
+			id := poolID(c.cluster.Cluster, inAzure).ApplyT(func(id string) pulumi.ID { return pulumi.ID(id) }).(pulumi.IDOutput)
+			c.cluster.Pools[pool.Name] = ClusterPool{id, pulumi.String(inAzure).ToStringOutput(), c.cluster.Cluster}
+			continue
+		}
+		desired := agentPool(pool, c.PoolOptions[pool.Name], c.Network, c.Tags)
+		desired.ResourceGroupName, desired.ResourceName = c.cluster.ResourceGroupName, c.cluster.Cluster.Name
+		made, err := newAgentPool(c.ctx, c.name, pool, desired, c.parent(), pulumi.DependsOn(admin), pulumi.DeletedWith(c.cluster.Cluster))
+		if err != nil {
+			return nil, err
+		}
+		c.cluster.Pools[pool.Name] = ClusterPool{made.ID(), made.Name, made}
+		pools = append(pools, made)
+	}
+	return pools, nil
+}

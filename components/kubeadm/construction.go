@@ -1,0 +1,212 @@
+package kubeadm
+
+import (
+	"net/netip"
+	"slices"
+
+	"github.com/pulumi/pulumi-azure-native-sdk/compute/v3"
+	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	kinds "github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/hostprocess"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/azurevm"
+)
+
+// construction is a cluster while it is made.
+type construction struct {
+	clusterSpec
+
+	ctx     *pulumi.Context
+	cluster *Cluster
+	at      place
+	around  virtualNetwork
+	keys    keys
+}
+
+func (c construction) parent() pulumi.ResourceOption { return pulumi.Parent(c.cluster) }
+
+// build makes everything, from the virtual network to the provider of the finished cluster.
+func (c construction) build() error {
+	var err error
+	if c.around, err = c.newVirtualNetwork(c.ctx, c.name, c.at, c.parent()); err != nil {
+		return err
+	}
+	c.cluster.VirtualNetwork, c.cluster.NodeSubnet = c.around.network, c.around.nodes
+	api, err := c.newAPIServer()
+	if err != nil {
+		return err
+	}
+	controlPlane, err := c.newControlPlane(api)
+	if err != nil {
+		return err
+	}
+	services, err := c.newServiceBalancer()
+	if err != nil {
+		return err
+	}
+	c.cluster.ServiceAddress = services.address
+	ready, err := c.newPools(services.backends)
+	if err != nil {
+		return err
+	}
+	c.cluster.Provider, err = c.newProvider("kubernetes", append([]pulumi.Resource{controlPlane}, ready...))
+	return err
+}
+
+// newProvider is the cluster as a provider. Nodes are taken over as they are, which only a
+// provider that applies on the server's side does.
+func (c construction) newProvider(role string, after []pulumi.Resource) (*kubernetes.Provider, error) {
+	return kubernetes.NewProvider(c.ctx, c.name+"-"+role, &kubernetes.ProviderArgs{
+		Kubeconfig:            c.cluster.Kubeconfig,
+		EnableServerSideApply: pulumi.Bool(true),
+	}, c.parent(), pulumi.DependsOn(after))
+}
+
+// newControlPlane makes the machines of the control plane, one after the other, and
+// installs the provider that reaches them. It returns what is there when they are.
+func (c construction) newControlPlane(api apiServer) (pulumi.Resource, error) {
+	name := c.name + "-" + azurevm.ControlPlanePool
+	group, err := newScaleSet(c.ctx, name, azurevm.ControlPlanePool, c.at, c.azure.ControlPlane.Zones, c.parent())
+	if err != nil {
+		return nil, err
+	}
+	var last pulumi.CustomResource
+	for _, vm := range c.azure.Machines() {
+		if !vm.ControlPlane {
+			break
+		}
+		first := last == nil
+		m := machine{vm, c.at, c.name + "-" + vm.Name, c.parent()}
+		if last, err = c.newServer(m, api, group, last); err != nil {
+			return nil, err
+		}
+		if first {
+			if err := c.connect(api, last); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return last, nil
+}
+
+// newServer makes a machine of the control plane, which joins after the one before, nil for
+// the first: etcd takes one new member at a time. It returns what is there when it has joined.
+func (c construction) newServer(
+	m machine, api apiServer, group *compute.VirtualMachineScaleSet, before pulumi.CustomResource,
+) (pulumi.CustomResource, error) {
+	f := files{
+		cluster:   func(map[string]netip.Addr) bootstrap.Cluster { return c.azure.Bootstrap(nil) },
+		addresses: pulumi.StringMap{}.ToStringMapOutput(),
+	}
+	subnet := c.around.controlPlane.ID().ToStringOutput()
+	nic, err := m.newInterface(c.ctx, subnet, api.backends, pulumi.DependsOn(api.balancers))
+	if err != nil {
+		return nil, err
+	}
+	// Its disk has the etcd that the cluster is in.
+	vm, err := m.newVirtualMachine(c.ctx, group, nic, f.customData(m.Machine), pulumi.Protect(!c.Unprotected))
+	if err != nil {
+		return nil, err
+	}
+	c.cluster.ControlPlane = append(c.cluster.ControlPlane, vm)
+	after := []pulumi.Resource{vm}
+	if routes := c.around.routes; routes != nil {
+		route, err := m.newRoute(c.ctx, c.azure.Network, routes.Name, nic)
+		if err != nil {
+			return nil, err
+		}
+		after = append(after, route)
+	}
+	if before != nil {
+		token, err := m.newToken(c.ctx, c.keys.token(m.Name), c.now, c.inCluster()...)
+		if err != nil {
+			return nil, err
+		}
+		after = append(after, before, token)
+	}
+	settings := f.protectedSettings(m.Machine, c.keys.joinControlPlane(m.Name, before == nil))
+	return m.newExtension(c.ctx, vm, settings, pulumi.DependsOn(after))
+}
+
+// connect is done when the first machine is: from then on the API server answers.
+func (c construction) connect(api apiServer, first pulumi.CustomResource) error {
+	server := pulumi.All(api.server, first.ID()).ApplyT(func(values []any) string { return values[0].(string) }).(pulumi.StringOutput)
+	c.cluster.Kubeconfig = c.keys.kubeconfig(c.ClusterName, server, c.now)
+	var err error
+	c.cluster.NetworkProvider, err = c.newProvider("network", []pulumi.Resource{first})
+	return err
+}
+
+// inCluster are the options of what the component makes in the cluster. Where the first
+// machine goes, the cluster does, and nobody could be asked to remove anything.
+func (c construction) inCluster() []pulumi.ResourceOption {
+	return []pulumi.ResourceOption{pulumi.Provider(c.cluster.NetworkProvider), pulumi.DeletedWith(c.cluster.ControlPlane[0])}
+}
+
+// newPools makes the pools, and what their nodes need to become ready. It returns what is
+// there when they are.
+func (c construction) newPools(backends []pulumi.StringOutput) ([]pulumi.Resource, error) {
+	ready, err := c.newAgents()
+	if err != nil {
+		return nil, err
+	}
+	var routeTable pulumi.StringInput
+	if c.around.routes != nil {
+		routeTable = c.around.routes.Name
+	}
+	for _, pool := range c.azure.Pools {
+		p, err := newNodePool(c.ctx, c.name+"-"+pool.Name, poolSpec{
+			place:      c.at,
+			pool:       pool,
+			machines:   azurevm.PoolMachines(pool, c.azure.PoolOptions[pool.Name], c.azure.Releases),
+			subnet:     c.around.nodes.ID().ToStringOutput(),
+			backends:   backends,
+			network:    c.azure.Network,
+			routeTable: routeTable,
+			cluster:    c.azure.Bootstrap,
+			join:       c.join,
+			inCluster:  c.inCluster(),
+		}, c.parent())
+		if err != nil {
+			return nil, err
+		}
+		c.cluster.Pools[pool.Name] = p
+		ready = append(ready, p.ready...)
+	}
+	return ready, nil
+}
+
+// join is the join of a machine with a token of its own, which is in the cluster before it
+// is used.
+func (c construction) join(m machine) (pulumi.Output, []pulumi.Resource, error) {
+	secret, err := m.newToken(c.ctx, c.keys.token(m.Name), c.now, c.inCluster()...)
+	return c.keys.join(m.Name), []pulumi.Resource{secret}, err
+}
+
+// newAgents installs what nodes need of the networks that need nothing from elsewhere.
+func (c construction) newAgents() ([]pulumi.Resource, error) {
+	options := append(c.inCluster(), c.parent())
+	pods, endpoint := c.azure.Network, c.cluster.Endpoint
+	var agents []pulumi.Resource
+	if pods.Kind == kinds.FlannelVXLAN {
+		args := &hostprocess.FlannelArgs{Network: pods, Endpoint: endpoint}
+		flannel, err := hostprocess.NewFlannel(c.ctx, c.name+"-flannel", args, options...)
+		if err != nil {
+			return nil, err
+		}
+		agents = append(agents, flannel)
+	}
+	windows := slices.ContainsFunc(c.azure.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() })
+	if windows && pods.KubeProxyWindows().Needed {
+		args := &hostprocess.KubeProxyArgs{Network: pods, Endpoint: endpoint}
+		proxy, err := hostprocess.NewKubeProxy(c.ctx, c.name+"-kube-proxy", args, options...)
+		if err != nil {
+			return nil, err
+		}
+		agents = append(agents, proxy)
+	}
+	return agents, nil
+}
