@@ -10,7 +10,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 )
 
-// BenchmarkGuard runs a program of 10,000 Pods in a preview, without the guard and with it.
+// BenchmarkGuard previews a program of 10,000 Pods: without the guard, with it, and with it
+// where the engine has to show each of them.
 func BenchmarkGuard(b *testing.B) {
 	const objects = 10_000
 	program := func(ctx *pulumi.Context) error {
@@ -21,13 +22,23 @@ func BenchmarkGuard(b *testing.B) {
 		}
 		return nil
 	}
-	for name, program := range map[string]pulumi.RunFunc{
-		"without": program, "with": guarded(guard.Args{Topology: mixed}, program),
+	for _, bench := range []struct {
+		name    string
+		program pulumi.RunFunc
+	}{
+		{"without", program},
+		{"with", guarded(guard.Args{Topology: mixed}, program)},
+		{"shown", guarded(guard.Args{Topology: mixed}, func(ctx *pulumi.Context) error {
+			if err := ctx.RegisterRemoteComponentResource("shop:index:Remote", "remote", nil, &pulumi.ResourceState{}); err != nil {
+				return err
+			}
+			return program(ctx)
+		})},
 	} {
-		b.Run(name, func(b *testing.B) {
+		b.Run(bench.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				graph, err := mocktest.Run(program, mocktest.Preview())
+				graph, err := mocktest.Run(bench.program, mocktest.Preview())
 				if err != nil || len(names(graph)) != objects {
 					b.Fatalf("%d Pods: %v", len(names(graph)), err)
 				}

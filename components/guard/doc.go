@@ -47,7 +47,7 @@
 //
 // In an update, with [Args.Place], and in a program that has registered something before
 // Enforce, the engine shows all from the start: what is created is what it has seen last.
-// A program that calls a method of a provider's plugin by hand ([pulumi.Context.Call]
-// without a resource of that package) gives no sign; a preview does not see what the
-// plugin registers, the update does.
+// A program that calls a method of a plugin without having one of its components or
+// providers ([pulumi.Context.Call]; no SDK does) gives no sign: what that registers is seen
+// by the update, and not by the preview.
 package guard

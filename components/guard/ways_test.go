@@ -258,6 +258,20 @@ func waysToRegister() []way {
 			})
 			return <-done
 		}},
+		{name: "below an object that is looked up", how: byEngine, program: func(ctx *pulumi.Context, m mistake) error {
+			above, err := corev1.NewNamespacePatch(ctx, "shop", nil)
+			if err != nil {
+				return err
+			}
+			done := make(chan error, 1)
+			above.URN().ApplyT(func(at pulumi.URN) int {
+				again := &pulumi.CustomResourceState{}
+				err := ctx.RegisterResource("kubernetes:core/v1:NamespacePatch", "shop", nil, again, pulumi.URN_(string(at)))
+				done <- errors.Join(err, plain(ctx, m, pulumi.Parent(again)))
+				return 0
+			})
+			return <-done
+		}},
 		{name: "read", how: not, missed: true, program: func(ctx *pulumi.Context, m mistake) error {
 			return ctx.ReadResource(podType, "pod", pulumi.ID("default/pod"), untyped(m), &pulumi.CustomResourceState{})
 		}},
