@@ -2,7 +2,6 @@ package guard
 
 import (
 	"errors"
-	"fmt"
 	"sync"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/urn"
@@ -86,8 +85,6 @@ func (g *guard) finish() error {
 	if g.ctx.DryRun() {
 		g.logLandings(g.seen)
 	}
-	// That it cannot be shown fails nothing.
-	_ = g.ctx.Log.Debug(fmt.Sprintf("the guard has looked at %d objects, %d of them in the program itself", len(g.seen), g.inside), nil)
 	if g.errors > 0 {
 		return errors.Join(g.unseen, &Error{g.errors})
 	}

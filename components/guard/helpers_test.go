@@ -61,14 +61,11 @@ func windows(mistake func(*corev1.PodSpecArgs)) corev1.PodSpecArgs {
 	return spec
 }
 
-// logs are what was shown to everybody, as "SEVERITY NAME: MESSAGE", sorted; the name is
-// that of the resource.
+// logs are what was shown, as "SEVERITY NAME: MESSAGE", sorted; the name is that
+// of the resource.
 func logs(graph *mocktest.Graph) []string {
 	var lines []string
 	for _, l := range graph.Logs() {
-		if l.Severity == "debug" {
-			continue
-		}
 		name := "the stack"
 		if l.URN != "" {
 			name = l.URN.Name()

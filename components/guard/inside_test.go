@@ -21,25 +21,37 @@ import (
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
-// The engine begins to show all resources while it still answers those before.
+// The engine begins to show all resources while it has yet to hear of those before.
 func TestNothingIsLookedAtTwice(t *testing.T) {
 	t.Parallel()
 	const each = 50
+	var looked func() string
 	program := guarded(guard.Args{Topology: mixed}, func(ctx *pulumi.Context) error {
+		looked = guard.Looked(ctx)
+		name, open, _ := ctx.NewOutput()
+		gate, err := corev1.NewNamespacePatch(ctx, "gate", &corev1.NamespacePatchArgs{
+			Metadata: metav1.ObjectMetaPatchArgs{Name: name.ApplyT(func(any) string { return "gate" }).(pulumi.StringOutput)},
+		})
+		if err != nil {
+			return err
+		}
+		after := pulumi.DependsOn([]pulumi.Resource{gate})
 		for i := range each {
-			if _, err := pod(ctx, fmt.Sprintf("right-%d", i), windows(nil)); err != nil {
+			if _, err := pod(ctx, fmt.Sprintf("right-%d", i), windows(nil), after); err != nil {
 				return err
 			}
-			if _, err := pod(ctx, fmt.Sprintf("wrong-%d", i), windows(withHostPID)); err != nil {
+			if _, err := pod(ctx, fmt.Sprintf("wrong-%d", i), windows(withHostPID), after); err != nil {
 				return err
 			}
 		}
-		return ctx.RegisterRemoteComponentResource("shop:index:Remote", "remote", nil, &pulumi.ResourceState{})
+		err = ctx.RegisterRemoteComponentResource("shop:index:Remote", "remote", nil, &pulumi.ResourceState{})
+		open("gate")
+		return err
 	})
 	graph, err := mocktest.Run(program, mocktest.Preview())
 	diffError(t, err, "mixedkube preflight: 50 errors, shown at their resources")
-	if got, want := looked(graph), "the guard has looked at 100 objects, 50 of them in the program itself"; got != want {
-		t.Errorf("%s, want: %s", got, want)
+	if got, want := looked(), "100 objects, 50 of them in the program itself"; got != want {
+		t.Errorf("looked at %s, want %s", got, want)
 	}
 	if got := len(logs(graph)); got != each+1 {
 		t.Errorf("%d lines in the log, want one for each error, and the landings", got)
@@ -49,23 +61,29 @@ func TestNothingIsLookedAtTwice(t *testing.T) {
 // The figures of tests/bench are about this program.
 func TestWorkloadsAreLookedAtInTheProgram(t *testing.T) {
 	t.Parallel()
-	program := guarded(guard.Args{Topology: mixed}, func(ctx *pulumi.Context) error {
+	var looked func() string
+	mocktest.MustRun(t, guarded(guard.Args{Topology: mixed}, func(ctx *pulumi.Context) error {
+		looked = guard.Looked(ctx)
 		_, err := workload.NewDeployment(ctx, "web", &workload.DeploymentArgs{
 			Platform: platform.WindowsServer2022, Topology: mixed, Scheduling: workload.BySelector,
 			Metadata: preview500.Metadata("web"), Spec: preview500.Spec("web", corev1.PodSpecArgs{}),
 		})
 		return err
-	})
-	if got := looked(mocktest.MustRun(t, program, mocktest.Preview())); got != inside {
-		t.Errorf("%s, want: %s", got, inside)
+	}), mocktest.Preview())
+	if got := looked(); got != inside {
+		t.Errorf("looked at %s, want %s", got, inside)
 	}
 }
 
 func TestPlaceLetsTheEngineShowAll(t *testing.T) {
 	t.Parallel()
-	program := guarded(guard.Args{Topology: mixed, Place: true}, func(ctx *pulumi.Context) error { return plain(ctx, nil) })
-	if got := looked(mocktest.MustRun(t, program, mocktest.Preview())); got != byEngine {
-		t.Errorf("%s, want: %s", got, byEngine)
+	var looked func() string
+	mocktest.MustRun(t, guarded(guard.Args{Topology: mixed, Place: true}, func(ctx *pulumi.Context) error {
+		looked = guard.Looked(ctx)
+		return plain(ctx, nil)
+	}), mocktest.Preview())
+	if got := looked(); got != byEngine {
+		t.Errorf("looked at %s, want %s", got, byEngine)
 	}
 }
 

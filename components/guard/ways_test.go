@@ -5,7 +5,6 @@ import (
 	"errors"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,14 +34,16 @@ type way struct {
 }
 
 const (
-	inside   = "the guard has looked at 1 objects, 1 of them in the program itself"
-	byEngine = "the guard has looked at 1 objects, 0 of them in the program itself" // the engine shows it
-	not      = "the guard has looked at 0 objects, 0 of them in the program itself"
+	inside   = "1 objects, 1 of them in the program itself"
+	byEngine = "1 objects, 0 of them in the program itself" // the engine shows it
+	not      = "0 objects, 0 of them in the program itself"
 )
 
-// run runs the program of a way under the guard.
-func (w way) run(m mistake, options ...mocktest.Option) (*mocktest.Graph, error) {
-	return mocktest.Run(guard.Program(func(ctx *pulumi.Context) error {
+// run runs the program of a way under the guard, and says how that looks at the Pod.
+func (w way) run(m mistake, options ...mocktest.Option) (graph *mocktest.Graph, looked string, err error) {
+	var says func() string
+	graph, err = mocktest.Run(guard.Program(func(ctx *pulumi.Context) error {
+		says = guard.Looked(ctx)
 		if w.before != nil {
 			if err := w.before(ctx, m); err != nil {
 				return err
@@ -53,6 +54,7 @@ func (w way) run(m mistake, options ...mocktest.Option) (*mocktest.Graph, error)
 		}
 		return w.program(ctx, m)
 	}), options...)
+	return graph, says(), err
 }
 
 // The engine shows all in an update, so it finds what there is to find; a preview has to
@@ -63,7 +65,7 @@ func TestEachWayToRegisterAndToTransformIsSeen(t *testing.T) {
 		t.Run(w.name, func(t *testing.T) {
 			t.Parallel()
 			for mode, options := range map[string][]mocktest.Option{"a preview": {mocktest.Preview()}, "an update": nil} {
-				graph, err := w.run(withHostPID, options...)
+				graph, _, err := w.run(withHostPID, options...)
 				want := []string{"error pod: " + hostPID}
 				if w.missed {
 					want = nil
@@ -75,26 +77,11 @@ func TestEachWayToRegisterAndToTransformIsSeen(t *testing.T) {
 					t.Errorf("%s ends with %v", mode, err)
 				}
 			}
-			graph, err := w.run(nil, mocktest.Preview())
-			if err != nil {
-				t.Error(err)
-			}
-			if got := looked(graph); got != w.how {
-				t.Errorf("the right Pod: %s, want: %s", got, w.how)
+			if _, got, err := w.run(nil, mocktest.Preview()); got != w.how || err != nil {
+				t.Errorf("the right Pod: %s, want %s; %v", got, w.how, err)
 			}
 		})
 	}
-}
-
-// looked is what the guard says in a log for its developers.
-func looked(graph *mocktest.Graph) string {
-	var lines []string
-	for _, l := range graph.Logs() {
-		if l.Severity == "debug" {
-			lines = append(lines, l.Message)
-		}
-	}
-	return strings.Join(lines, "\n")
 }
 
 // box is a component of the program.
