@@ -32,7 +32,7 @@ func program(ctx *pulumi.Context) error {
 	if err := guard.Enforce(ctx, guard.Args{}); err != nil {
 		return err
 	}
-	if err := pod(ctx, "right", nil); err != nil {
+	if err := pod(ctx, "right", nil); err != nil { // stack-transform spoils it
 		return err
 	}
 	return way(ctx)
