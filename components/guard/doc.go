@@ -25,9 +25,29 @@
 //
 // # For those who work on it
 //
-// The engine gives each resource to a transform in the program's process, before
-// it is registered. A transform in Go cannot fail; so it logs its findings, makes
-// sure that the resource does not reach the cluster, and lets the program end with
-// an error when everything has been seen. The rules are in package preflight, not
-// here.
+// A transform sees a resource before it is registered. One in Go cannot fail; so the guard
+// logs its findings, makes sure that the resource does not reach the cluster, and lets the
+// program end with an error when everything has been seen. The rules are in package
+// preflight, not here.
+//
+// That the engine gives each resource back to the program, with all properties, takes as
+// long as registering it. In a preview the guard asks for that where it has to:
+//
+//   - What the program registers itself is first seen by [guard.follow], a transformation
+//     in its process. Typed arguments that are all there, and have nothing wrong, are seen
+//     with that.
+//   - A resource gets a transform of its own if there is an output among its inputs, if it
+//     has transforms, which may change it, or if there is something to say about it. It
+//     shares the transform with what is below it.
+//   - With the first sign that this is not enough, a transform of the stack sees all
+//     resources that follow: a component whose children another process registers, a
+//     transformation that may run after the guard's, a parent that is not known, a
+//     provider with methods. Whatever else the program does, [guard.hidden] must not say
+//     less than that.
+//
+// In an update, with [Args.Place], and in a program that has registered something before
+// Enforce, the engine shows all from the start: what is created is what it has seen last.
+// A program that calls a method of a plugin without having one of its components or
+// providers ([pulumi.Context.Call]; no SDK does) gives no sign: what that registers is seen
+// by the update, and not by the preview.
 package guard

@@ -1,9 +1,9 @@
 package guard
 
 import (
-	"context"
 	"errors"
 
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/urn"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
@@ -29,12 +29,16 @@ func Enforce(ctx *pulumi.Context, args Args) error {
 	if err := args.validate(); err != nil {
 		return err
 	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	g.ctx, g.args = ctx, args
 	g.checker, g.logged = preflight.New(args.options()), map[string]bool{}
-	if err := ctx.RegisterStackTransformation(g.follow); err != nil {
-		return err
+	g.looked, g.followed = map[urn.URN]bool{}, map[pulumi.Resource]followed{}
+	// In an update the engine has the last word about what is created. A resource that is
+	// there already may have transforms or register others, and a transform that is there
+	// already changes what the program shows.
+	if !ctx.DryRun() || args.Place || len(g.registered) > 0 || calledBack(ctx) {
+		return g.showAll()
 	}
-	return ctx.RegisterResourceTransform(func(ctx context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
-		return g.transform(ctx, args)
-	})
+	return nil
 }

@@ -1,8 +1,10 @@
 package guard
 
 import (
+	"errors"
 	"sync"
 
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/urn"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
 
@@ -18,13 +20,18 @@ type guard struct {
 	checker *preflight.Checker // nil until Enforce is called
 	failure error              // the program's own
 
-	mu       sync.Mutex
-	followed []pulumi.Resource // registered by the program itself, in their order
-	seen     []*resource       // Kubernetes' objects
-	context  []*pods.Object    // those of them that rules about others look at
-	logged   map[string]bool
-	errors   int
-	complete bool // everything has been looked at; what comes now is late
+	mu         sync.Mutex
+	registered []pulumi.Resource            // by the program itself, in their order
+	followed   map[pulumi.Resource]followed // those of them that tell who shows their children
+	showsAll   bool                         // the engine shows all resources from now on
+	unseen     error                        // why it does not
+	looked     map[urn.URN]bool             // of the objects that have been shown
+	inside     int                          // how many of them the program has shown itself
+	seen       []*resource                  // Kubernetes' objects
+	context    []*pods.Object               // those of them that rules about others look at
+	logged     map[string]bool
+	errors     int
+	complete   bool // everything has been looked at; what comes now is late
 }
 
 // resource is a Kubernetes resource of the program.
@@ -42,23 +49,14 @@ func (g *guard) blocked() bool {
 	return g.errors > 0
 }
 
-// follow remembers the resources that the program registers, to know when all of
-// them have been seen.
-func (g *guard) follow(args *pulumi.ResourceTransformationArgs) *pulumi.ResourceTransformationResult {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.followed = append(g.followed, args.Resource)
-	return nil
-}
-
 // wait returns when the engine has answered all resources that the program has
 // registered, those that it registers meanwhile included. A component of another
 // process is answered when its children have been.
 func (g *guard) wait() {
 	for next := 0; ; {
 		g.mu.Lock()
-		pending := g.followed[next:]
-		next = len(g.followed)
+		pending := g.registered[next:]
+		next = len(g.registered)
 		g.mu.Unlock()
 		if len(pending) == 0 {
 			return
@@ -86,9 +84,9 @@ func (g *guard) finish() error {
 		g.logLandings(g.seen)
 	}
 	if g.errors > 0 {
-		return &Error{g.errors}
+		return errors.Join(g.unseen, &Error{g.errors})
 	}
-	return nil
+	return g.unseen
 }
 
 // see remembers a resource.

@@ -238,33 +238,40 @@ func TestAnUpdateCreatesNoPodThatItsClassContradicts(t *testing.T) {
 
 func TestAHelmReleaseIsSaidToBeOutOfSight(t *testing.T) {
 	t.Parallel()
-	graph := mocktest.MustRun(t, guarded(guard.Args{}, func(ctx *pulumi.Context) error {
-		return ctx.RegisterResource("kubernetes:helm.sh/v3:Release", "shop", pulumi.Map{"chart": pulumi.String("shop")}, &pulumi.CustomResourceState{})
-	}), mocktest.Preview())
-	diffLogs(t, graph, "info shop: what a Release deploys is not seen: use helm.v4.Chart to have it checked")
+	// The typed arguments of a Release would do, but compiling their package takes long.
+	for _, args := range []pulumi.Input{pulumi.Map{"chart": pulumi.String("shop")}, &corev1.NamespaceArgs{}} {
+		graph := mocktest.MustRun(t, guarded(guard.Args{}, func(ctx *pulumi.Context) error {
+			return ctx.RegisterResource("kubernetes:helm.sh/v3:Release", "shop", args, &pulumi.CustomResourceState{})
+		}), mocktest.Preview())
+		diffLogs(t, graph, "info shop: what a Release deploys is not seen: use helm.v4.Chart to have it checked")
+	}
 }
 
 // A function that waits for something else than a resource may register one when
 // the program has ended.
 func TestALateResourceIsLookedAtOnItsOwn(t *testing.T) {
 	t.Parallel()
-	program := guarded(guard.Args{Topology: mixed}, func(ctx *pulumi.Context) error {
-		out, resolve, _ := ctx.NewOutput()
-		out.ApplyT(func(any) (int, error) {
-			_, err := pod(ctx, "late", windows(withFSGroup))
-			return 0, err
+	late := func(mistake func(*corev1.PodSpecArgs)) pulumi.RunFunc {
+		return guarded(guard.Args{Topology: mixed}, func(ctx *pulumi.Context) error {
+			out, resolve, _ := ctx.NewOutput()
+			out.ApplyT(func(any) (int, error) {
+				_, err := pod(ctx, "late", windows(mistake))
+				return 0, err
+			})
+			go func() {
+				time.Sleep(200 * time.Millisecond)
+				resolve(1)
+			}()
+			return nil
 		})
-		go func() {
-			time.Sleep(200 * time.Millisecond)
-			resolve(1)
-		}()
-		return nil
-	})
-	graph, err := mocktest.Run(program, mocktest.Preview())
+	}
+	const landing = "info the stack: where the pods can land:\n  late → win22 (2 nodes)"
+	graph, err := mocktest.Run(late(withFSGroup), mocktest.Preview())
 	if err == nil || !strings.Contains(err.Error(), "mixedkube preflight: not deployed, see its errors") {
 		t.Errorf("the error is %v", err)
 	}
-	diffLogs(t, graph, "error late: "+fsGroup, "info the stack: where the pods can land:\n  late → win22 (2 nodes)")
+	diffLogs(t, graph, "error late: "+fsGroup, landing)
+	diffLogs(t, mocktest.MustRun(t, late(nil), mocktest.Preview()), landing)
 }
 
 func TestTheProgramsOwnErrorIsKept(t *testing.T) {

@@ -69,6 +69,10 @@ type contextKey struct{}
 
 func (g *guard) program(program pulumi.RunFunc) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
+		// Before the program registers anything, so that it comes before its transformations.
+		if err := ctx.RegisterStackTransformation(g.follow); err != nil {
+			return err
+		}
 		enforces := func() bool { return g.checker != nil }
 		err := program(enforcement.With(ctx.WithValue(contextKey{}, g), enforces))
 		g.failure = err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/urn"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
@@ -13,20 +14,24 @@ import (
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
-// transform sees one resource before it is registered.
+// transform sees one resource that the engine shows, before it is registered.
 func (g *guard) transform(ctx context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
-	if !enforcement.IsObject(args) {
+	if !enforcement.IsObject(args.Type, args.Custom) {
+		return nil
+	}
+	at := g.locate(ctx, args)
+	if !g.first(at) {
 		return nil
 	}
 	if args.Type == releaseType {
-		_ = g.ctx.Log.Info("what a Release deploys is not seen: use helm.v4.Chart to have it checked", &pulumi.LogArgs{Resource: &located{at: g.locate(ctx, args)}})
+		_ = g.ctx.Log.Info("what a Release deploys is not seen: use helm.v4.Chart to have it checked", &pulumi.LogArgs{Resource: &located{at: at}})
 		return nil
 	}
 	object, ok := input.Resolved(ctx, args.Props).(map[string]any)
 	if !ok {
 		return nil
 	}
-	r := &resource{located: located{at: g.locate(ctx, args)}, name: args.Name, object: pods.ReadObject(object)}
+	r := &resource{located: located{at: at}, name: args.Name, object: pods.ReadObject(object)}
 	props, opts := g.place(r, args)
 	findings := g.checker.CheckObject(r.object)
 
@@ -46,6 +51,16 @@ func (g *guard) transform(ctx context.Context, args *pulumi.ResourceTransformArg
 	default:
 		return nil
 	}
+}
+
+// first says whether an object has not been looked at yet. It may have a transform of its
+// own when the engine begins to show all resources.
+func (g *guard) first(at urn.URN) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	known := g.looked[at]
+	g.looked[at] = true
+	return !known
 }
 
 // acrossOf is what is wrong between a resource and the ones before it. In a preview

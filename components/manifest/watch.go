@@ -31,7 +31,7 @@ func newWatcher(ctx *pulumi.Context, component pulumi.Resource, options Options,
 }
 
 func (w *watcher) transform(ctx context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
-	if !enforcement.IsObject(args) {
+	if !enforcement.IsObject(args.Type, args.Custom) {
 		return nil
 	}
 	tree, ok := input.Resolved(ctx, args.Props).(map[string]any)

@@ -69,13 +69,19 @@ var deployments = kind[appsv1.DeploymentSpecArgs, appsv1.Deployment]{
 // nodeSelector and tolerations, see [Scheduling]. What args.Spec has already
 // is kept. Beside a runtimeClassName that is not the platform's own, or that is
 // an output, the pods get nodeSelector and tolerations too: that class may
-// select nothing.
+// select nothing, and the output may turn out to be nothing. To tolerations in an
+// output, those that are needed are added, unless the same ones are there. Pods that
+// name their node in nodeName get nothing: no scheduler places them.
 //
-// The error lists all fields that contradict the platform or other arguments and,
-// unless package guard checks the program, all errors of package preflight, with their
-// paths; nothing is registered then. A contradiction in an output fails the
-// Deployment as soon as the output is known; until then, as in a preview, the
-// field is recorded as unknown.
+// The error lists every field that contradicts the platform or another argument, with
+// its path, value and fix: what contradicts the platform is a finding of package
+// preflight, such as MK207 and MK208. Unless package guard checks the program, the
+// error lists all other errors of package preflight too. Nothing is registered then.
+//
+// An output in os, runtimeClassName, nodeSelector, affinity or securityContext fails the
+// Deployment with the same text as soon as it is known to contradict; a secret is shown
+// as [secret]. Until the output is known, as in a preview, the field is recorded as
+// unknown.
 func NewDeployment(ctx *pulumi.Context, name string, args *DeploymentArgs, opts ...pulumi.ResourceOption) (*Deployment, error) {
 	d := &Deployment{}
 	child, err := deployments.register(ctx, d, name, (*arguments[appsv1.DeploymentSpecArgs])(args), opts)

@@ -9,8 +9,10 @@
 // From the platform, the component adds what a mixed cluster needs so that the pods
 // land on the right nodes: os.name, and the RuntimeClass of the platform, or node
 // selector and tolerations where there is none (Linux, DaemonSets, and clusters without
-// RuntimeClasses). What the program sets itself stays; where it contradicts the
-// platform, the constructor returns an error that shows both.
+// RuntimeClasses). What the program sets itself stays. If it contradicts the platform, the
+// constructor returns an error that shows both, or an output fails the resource when it is
+// known. The rules are those of package preflight: the platform of the arguments is what
+// the pods must agree with.
 //
 // A RuntimeClass of the program's own does not change where the pods run: they
 // get node selector and tolerations beside it, unless runtimeClassName is plainly
@@ -23,9 +25,10 @@
 //
 // # For those who work on it
 //
-// What a pod of a platform needs is decided in scheduling.go, from package topology; how
-// it is merged into the arguments, in completion.go, toleration.go and
-// windowsoptions.go. What all kinds do with their arguments, from checking them to
-// registering the component, is in component.go, in the order of kind.go; one file for
-// each kind has its arguments, and says where its pods are.
+// Package mutate decides which edits the pods of a platform need, and package preflight
+// what contradicts it; package input makes the edits in the arguments, and watches their
+// outputs. The arguments themselves are checked in scheduling.go, and windowsoptions.go
+// says which options for Windows they want. What all kinds do with their arguments, from
+// checking them to registering the component, is in component.go, in the order of kind.go;
+// one file for each kind has its arguments, and says where its pods are.
 package workload

@@ -16,9 +16,10 @@ type Scheduling int
 
 const (
 	// ByRuntimeClass names the platform's RuntimeClass, as package runtimeclass
-	// makes it. It is the default. Linux has no RuntimeClass, and what another
-	// class selects is not known: such workloads are scheduled by selector as
-	// well.
+	// makes it. It is the default. Linux has no RuntimeClass, the DaemonSet
+	// controller does not look at one, and what another class selects is not
+	// known: such pods get node selector and tolerations instead, or beside the
+	// class.
 	ByRuntimeClass Scheduling = iota
 	// BySelector gives the pods node selector and tolerations of their own, for
 	// clusters without RuntimeClasses.

@@ -7,10 +7,10 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// IsObject says whether a resource that a transform sees is an object of Kubernetes. A
-// patch, such as DeploymentPatch, is only a part of one, and is not looked at.
-func IsObject(args *pulumi.ResourceTransformArgs) bool {
-	return args.Custom && strings.HasPrefix(args.Type, "kubernetes:") && !strings.HasSuffix(args.Type, "Patch")
+// IsObject says whether a resource of a type is an object of Kubernetes. A patch, such as
+// DeploymentPatch, is only a part of one, and is not looked at.
+func IsObject(typ string, custom bool) bool {
+	return custom && strings.HasPrefix(typ, "kubernetes:") && !strings.HasSuffix(typ, "Patch")
 }
 
 // Stop returns the properties of a Kubernetes object with which it stays out of the

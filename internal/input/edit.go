@@ -51,7 +51,7 @@ type writer struct{ mutate.Edit }
 // write returns what is to stand in place of v, to which the first keys of the path have
 // led.
 func (w writer) write(v reflect.Value, keys int) (reflect.Value, error) {
-	held := concrete(v)
+	held := argumentsOf(concrete(v), v.Type())
 	switch {
 	case absent(held):
 		return w.fill(v.Type(), keys)
@@ -61,8 +61,6 @@ func (w writer) write(v reflect.Value, keys int) (reflect.Value, error) {
 		})
 	case held.Type().Implements(assetType), held.Type().Implements(resourceType):
 		return v, nil
-	case isHelper(held.Type()):
-		return w.write(argumentsOf(held, v.Type()), keys)
 	case held.Kind() == reflect.Pointer:
 		element, err := w.write(held.Elem(), keys)
 		return pointerTo(element, held.Type()), err
@@ -167,24 +165,21 @@ func concrete(v reflect.Value) reflect.Value {
 	return v
 }
 
-// isHelper says whether a type is a pointer to a struct whose type is not exported.
-func isHelper(t reflect.Type) bool {
-	return t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct && !token.IsExported(t.Elem().Name())
-}
-
 // argumentsOf takes the place of what a helper of the SDKs such as corev1.PodOSPtr returns: a
-// pointer to a type that is not exported, which the SDK itself cannot marshal if it is a
-// struct (https://github.com/pulumi/pulumi/blob/sdk/v3.255.0/sdk/go/pulumi/rpc.go,
+// pointer to a struct whose type is not exported, which the SDK itself cannot marshal
+// (https://github.com/pulumi/pulumi/blob/sdk/v3.255.0/sdk/go/pulumi/rpc.go,
 // marshalInputOptionsImpl). What is for the place is the arguments that the type is made of.
-func argumentsOf(pointer reflect.Value, place reflect.Type) reflect.Value {
-	held := pointer.Elem()
+func argumentsOf(held reflect.Value, place reflect.Type) reflect.Value {
+	if held.Kind() != reflect.Pointer || held.IsNil() || held.Elem().Kind() != reflect.Struct || token.IsExported(held.Elem().Type().Name()) {
+		return held
+	}
 	i := slices.IndexFunc(inputs, func(args reflect.Type) bool {
-		return args.AssignableTo(place) && args.Kind() == held.Kind() && held.CanConvert(args)
+		return args.AssignableTo(place) && args.Kind() == reflect.Struct && held.Elem().CanConvert(args)
 	})
 	if i < 0 {
 		return held
 	}
-	return held.Convert(inputs[i])
+	return held.Elem().Convert(inputs[i])
 }
 
 // absent says of a concrete value what Missing says of an input.

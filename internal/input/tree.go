@@ -17,14 +17,26 @@ import (
 // of arguments of any SDK, or a part of one. An output is unknown, as a
 // constructor must not wait for it.
 func Tree(in any) any {
-	return reader{output: func(pulumi.Output) any { return tree.Unknown{} }}.read(reflect.ValueOf(in))
+	t, _ := Whole(in)
+	return t
+}
+
+// Whole is Tree, and says whether that is all: false if there is an output in it, or
+// what only the SDK can tell, such as an input of a type that is not an SDK's.
+func Whole(in any) (t any, whole bool) {
+	whole = true
+	r := reader{
+		output: func(pulumi.Output) any { whole = false; return tree.Unknown{} },
+		opaque: func() { whole = false },
+	}
+	return r.read(reflect.ValueOf(in)), whole
 }
 
 // Resolved makes a plain tree of the properties that a resource transform is
 // given. Their outputs are resolved already, so they are looked into: a secret
 // stays one in each of its leaves.
 func Resolved(ctx context.Context, in any) any {
-	var r reader
+	r := reader{opaque: func() {}}
 	r.output = func(out pulumi.Output) any {
 		result, err := internals.UnsafeAwaitOutput(ctx, out)
 		if err != nil || !result.Known {
@@ -43,13 +55,53 @@ func Resolved(ctx context.Context, in any) any {
 // same few things, some of them not exported.
 type reader struct {
 	output func(pulumi.Output) any
+	opaque func() // is told of each value that its kind does not show
 }
 
 var (
+	inputType    = reflect.TypeFor[pulumi.Input]()
 	outputType   = reflect.TypeFor[pulumi.Output]()
 	assetType    = reflect.TypeFor[pulumi.AssetOrArchive]()
 	resourceType = reflect.TypeFor[pulumi.Resource]()
 )
+
+// class says how the values of a type are read.
+type class int
+
+const (
+	byKind  class = iota
+	foreign       // an input that may become something else than its kind shows
+	output
+	withoutForm // nothing of Kubernetes; it is there, and has no plain form
+)
+
+// classCache keeps the classes of types: to ask what a type implements takes long.
+var classCache sync.Map
+
+func classOf(t reflect.Type) class {
+	if known, ok := classCache.Load(t); ok {
+		return known.(class)
+	}
+	c := byKind
+	switch {
+	case t.Implements(outputType):
+		c = output
+	case t.Implements(assetType), t.Implements(resourceType):
+		c = withoutForm
+	case t.Implements(inputType) && !ofPulumi(t):
+		c = foreign
+	}
+	classCache.Store(t, c)
+	return c
+}
+
+// ofPulumi says whether a type comes from Pulumi's SDKs, whose inputs are what they hold.
+func ofPulumi(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer && t.PkgPath() == "" {
+		t = t.Elem()
+	}
+	return strings.HasPrefix(t.PkgPath(), "github.com/pulumi/")
+}
 
 func (r reader) read(v reflect.Value) any {
 	for v.Kind() == reflect.Interface {
@@ -58,12 +110,15 @@ func (r reader) read(v reflect.Value) any {
 	if !v.IsValid() {
 		return nil
 	}
-	switch t := v.Type(); {
-	case t.Implements(outputType):
+	switch classOf(v.Type()) {
+	case output:
 		return r.output(v.Interface().(pulumi.Output))
-	case t.Implements(assetType), t.Implements(resourceType):
-		// Nothing of Kubernetes; it is there, and has no plain form.
+	case withoutForm:
+		r.opaque()
 		return tree.Unknown{}
+	case foreign:
+		r.opaque()
+	case byKind:
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -86,6 +141,7 @@ func (r reader) read(v reflect.Value) any {
 	case reflect.Struct:
 		return r.fields(v)
 	default:
+		r.opaque()
 		return tree.Unknown{}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -84,6 +85,46 @@ func TestArgumentsOfAConstructorBecomeATree(t *testing.T) {
 			t.Parallel()
 			if diff := cmp.Diff(tt.want, input.Tree(tt.in)); diff != "" {
 				t.Errorf("the tree (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// yes is an input of a program's own.
+type yes struct{}
+
+func (yes) ElementType() reflect.Type { return reflect.TypeFor[bool]() }
+
+func TestATreeIsWholeWithoutWhatOnlyTheSDKCanTell(t *testing.T) {
+	t.Parallel()
+	container := func(image pulumi.StringPtrInput) any {
+		return &pulumicorev1.PodArgs{Spec: pulumicorev1.PodSpecArgs{Containers: pulumicorev1.ContainerArray{
+			pulumicorev1.ContainerArgs{Image: image},
+		}}}
+	}
+	tests := []struct {
+		name string
+		in   any
+		want bool
+	}{
+		{"nothing", nil, true},
+		{"plain arguments", container(pulumi.String("web")), true},
+		{"no argument", container(nil), true},
+		{"an output deep inside", container(pulumi.String("web").ToStringOutput()), false},
+		{"a secret", container(pulumi.ToSecret(pulumi.String("web")).(pulumi.StringOutput)), false},
+		{"an asset", pulumi.Map{"file": pulumi.NewStringAsset("x")}, false},
+		{"a resource", map[string]any{"of": &pulumi.ResourceState{}}, false},
+		{"an input that is not an SDK's", pulumi.Map{"hostPID": yes{}}, false},
+		{"a pointer to one", pulumi.Map{"hostPID": &yes{}}, false},
+		{"a number without a sign", map[string]any{"port": uint(80)}, false},
+		{"a list of plain values", map[string]any{"ports": []any{80, nil, "http"}}, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			tree, whole := input.Whole(tt.in)
+			if whole != tt.want {
+				t.Errorf("the tree %v is whole: %v, want %v", tree, whole, tt.want)
 			}
 		})
 	}

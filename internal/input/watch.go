@@ -37,7 +37,7 @@ type watcher struct {
 
 // wrap returns what is to stand in place of v, which is at a path.
 func (w watcher) wrap(v reflect.Value, at []string) (reflect.Value, error) {
-	held := concrete(v)
+	held := argumentsOf(concrete(v), v.Type())
 	if absent(held) {
 		return v, nil
 	}

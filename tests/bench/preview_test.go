@@ -43,7 +43,7 @@ func BenchmarkPreview(b *testing.B) {
 				theirs = append(theirs, preview(b, handwritten, workloads))
 			}
 			what := fmt.Sprintf("preview of %d components with guard, and of Deployments, %s", workloads, cluster.what)
-			reportTimes(b, cluster.unit, what, ours, theirs, 1.15)
+			reportTimes(b, cluster.unit, what, ours, theirs, 1.10)
 		}
 	}
 }

@@ -1,0 +1,133 @@
+package guard
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/urn"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/tokens"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/internal/enforcement"
+	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/pods"
+)
+
+// followed is what is known about a resource that the program registers itself.
+type followed struct {
+	typ   tokens.Type // with those of the components above
+	shown bool        // the engine shows it to a transform of its own, or of one above
+}
+
+// follow sees each resource that the program registers itself, before the engine does. It
+// decides who shows the resource to the guard: the program, whose arguments it has here;
+// the engine, to a transform that only this resource gets; or the engine, as it does with
+// all resources from then on.
+func (g *guard) follow(args *pulumi.ResourceTransformationArgs) *pulumi.ResourceTransformationResult {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.registered = append(g.registered, args.Resource)
+	if g.checker == nil || g.showsAll {
+		return nil
+	}
+	opts, err := pulumi.NewResourceOptions(args.Opts...)
+	if err != nil || g.hidden(args, opts) {
+		if err := g.showAll(); err != nil {
+			g.unseen = err
+		}
+		return nil
+	}
+	above := g.above(opts.Parent)
+	own := followed{typ: tokens.Type(args.Type), shown: above.shown}
+	if above.typ != "" {
+		own.typ = above.typ + urn.TypeDelimiter + own.typ
+	}
+	// Who has a transform shares it with those below, where it comes after their own.
+	show := !above.shown && (len(opts.Transforms) > 0 || !g.lookInside(args, above))
+	own.shown = own.shown || show
+	g.followed[args.Resource] = own
+	if !show {
+		return nil
+	}
+	return &pulumi.ResourceTransformationResult{
+		Props: args.Props,
+		Opts:  append(slices.Clone(args.Opts), pulumi.Transforms([]pulumi.ResourceTransform{g.transform})),
+	}
+}
+
+// above is what is known about a parent, of which [guard.hidden] has said that it is known.
+func (g *guard) above(parent pulumi.Resource) followed {
+	if parent == nil {
+		return followed{}
+	}
+	return g.followed[parent]
+}
+
+// hidden says whether the resource, or what follows from it, may become something that
+// neither its arguments nor a transform of its own show.
+func (g *guard) hidden(args *pulumi.ResourceTransformationArgs, opts *pulumi.ResourceOptions) bool {
+	for _, r := range []pulumi.Resource{args.Resource, opts.Parent} {
+		if r != nil && reflect.TypeOf(r).Kind() != reflect.Pointer {
+			return true
+		}
+	}
+	_, known := g.followed[opts.Parent]
+	_, custom := args.Resource.(pulumi.CustomResource)
+	switch {
+	case opts.Parent != nil && !known:
+		// It may have transforms.
+		return true
+	case len(opts.Transformations) > 0 || transformations(g.ctx) != 1:
+		// One may come after the guard's, or return options in place of those here.
+		return true
+	case opts.URN != "", !custom && !local(args.Resource):
+		// Another process registers what is below it.
+		return true
+	default:
+		// A provider may register resources in its methods; that of Kubernetes has none.
+		return strings.HasPrefix(args.Type, "pulumi:providers:") && args.Type != "pulumi:providers:kubernetes"
+	}
+}
+
+// lookInside looks at the arguments of a resource. It returns false if the engine has to
+// show the resource: they are not all there yet, or there is something to be said.
+func (g *guard) lookInside(args *pulumi.ResourceTransformationArgs, above followed) bool {
+	_, custom := args.Resource.(pulumi.CustomResource)
+	switch {
+	case !enforcement.IsObject(args.Type, custom):
+		return true
+	case args.Type == releaseType, g.complete, !areArgs(args.Props):
+		return false
+	}
+	t, whole := input.Whole(args.Props)
+	properties, ok := t.(map[string]any)
+	if !whole || !ok {
+		return false
+	}
+	object := pods.ReadObject(properties)
+	if len(g.checker.CheckObject(object)) > 0 {
+		return false
+	}
+	at := urn.New(tokens.QName(g.ctx.Stack()), tokens.PackageName(g.ctx.Project()), above.typ, tokens.Type(args.Type), args.Name)
+	g.looked[at] = true
+	g.inside++
+	g.see(&resource{located: located{at: at}, name: args.Name, object: object})
+	return true
+}
+
+// areArgs says whether they are typed arguments. Others may be the state of a resource
+// that is read, which no transform sees.
+func areArgs(props pulumi.Input) bool {
+	t := reflect.TypeOf(props)
+	if t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t != nil && t.Kind() == reflect.Struct && strings.HasSuffix(t.Name(), "Args")
+}
+
+// showAll makes the engine show all resources from now on, those of other processes too.
+func (g *guard) showAll() error {
+	g.showsAll = true
+	return g.ctx.RegisterResourceTransform(g.transform)
+}

@@ -1,0 +1,55 @@
+package guard
+
+import (
+	"reflect"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+// The SDK does not say which transforms a program has registered, nor which components are
+// remote. So this reads fields that the SDK keeps to itself. If another version of it has
+// none of that name, the answer is the careful one, with which the engine shows all.
+
+// transformations is how many the stack has: those of [pulumi.Context.RegisterStackTransformation].
+func transformations(ctx *pulumi.Context) int {
+	if list := private(ctx, "state", "stack", "transformations"); list.Kind() == reflect.Slice {
+		return list.Len()
+	}
+	return -1
+}
+
+// calledBack says whether the engine calls functions of the program, such as transforms.
+func calledBack(ctx *pulumi.Context) bool {
+	server := private(ctx, "state", "callbacks")
+	return server.Kind() != reflect.Pointer || !server.IsNil()
+}
+
+// local says whether the resources below a component are registered by the program itself.
+func local(component pulumi.Resource) bool {
+	state := reflect.ValueOf(component).Elem()
+	if state.Type() != reflect.TypeFor[pulumi.ResourceState]() {
+		// The SDK looks at this field, too, and no deeper.
+		f, ok := state.Type().FieldByName("ResourceState")
+		if !ok || len(f.Index) != 1 || f.Type != reflect.TypeFor[pulumi.ResourceState]() {
+			return false
+		}
+		state = state.FieldByIndex(f.Index)
+	}
+	remote := state.FieldByName("keepDep")
+	return remote.Kind() == reflect.Bool && !remote.Bool()
+}
+
+// private is the field at the end of the path, or the zero value.
+func private(of any, path ...string) reflect.Value {
+	v := reflect.ValueOf(of)
+	for _, name := range path {
+		for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+			v = v.Elem()
+		}
+		if v.Kind() != reflect.Struct {
+			return reflect.Value{}
+		}
+		v = v.FieldByName(name)
+	}
+	return v
+}

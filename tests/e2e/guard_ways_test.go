@@ -1,0 +1,151 @@
+package e2e
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+)
+
+// guardWays previews a program once for each way in which the engine shows resources to
+// the guard, or does not have to.
+func guardWays(t *testing.T, l testLab) {
+	t.Helper()
+	const (
+		hostPID    = " error: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)"
+		privileged = " error: spec.template.spec.containers[0].securityContext.privileged: Forbidden: cannot be set for a windows pod: " +
+			"remove it; what needs the node itself is a host-process container, windowsOptions.hostProcess (MK127)"
+	)
+	stack := l.project(t, "components/guard/testdata/ways", "dev", "")
+	// This preview prepares Pulumi's folders. The program wants to know the way.
+	if err := stack.Preview(t.Context()); err == nil {
+		t.Fatal("the program does without its configuration")
+	}
+	for _, tt := range []struct {
+		way   string
+		wrong []string
+		shown []string // Pods and what a chart has, by the engine
+	}{
+		{
+			"each-by-itself",
+			[]string{"wrong-above" + hostPID, "wrong-args" + hostPID, "wrong-output" + hostPID, "wrong-transform" + hostPID},
+			[]string{"wrong-above", "wrong-args", "wrong-output", "wrong-transform"},
+		},
+		{"chart", []string{"chart:default/shop" + privileged}, []string{"chart:default/agent", "chart:default/shop"}},
+		{"group", []string{"group:default/wrong" + hostPID}, []string{"group:default/wrong"}},
+		{"stack-transform", []string{"right" + hostPID}, []string{"right"}},
+		{"stack-transformation", []string{"wrong" + hostPID}, []string{"wrong"}},
+		{"own-transformation", []string{"wrong" + hostPID}, []string{"wrong"}},
+	} {
+		text, shown := previewWay(t, stack, tt.way)
+		if diff := cmp.Diff(tt.wrong, errorsAt(text)); diff != "" {
+			t.Errorf("%s: the preview shows (-want +got):\n%s\n%s", tt.way, diff, text)
+		}
+		// The first Pod may still be on its way when the engine begins to show all.
+		if !slices.Contains(tt.shown, "right") && tt.way != "each-by-itself" {
+			shown = slices.DeleteFunc(shown, func(name string) bool { return name == "right" })
+		}
+		if diff := cmp.Diff(tt.shown, shown); diff != "" {
+			t.Errorf("%s: the engine shows the program (-want +got):\n%s", tt.way, diff)
+		}
+	}
+}
+
+// previewWay returns what the CLI prints, and the names of the objects for which the engine
+// has called the program.
+func previewWay(t *testing.T, stack *deploy.Stack, way string) (text string, shown []string) {
+	t.Helper()
+	calls := filepath.Join(t.TempDir(), "calls.json")
+	cmd := exec.CommandContext(t.Context(), stack.Tools["pulumi"], "preview", "--config", "ways:way="+way,
+		"--stack", stack.Name, "--config-file", filepath.Join(stack.Dir, "Pulumi."+stack.Name+".yaml"))
+	cmd.Dir, cmd.Env = stack.Project, append(stack.Environ(), "PULUMI_DEBUG_GRPC="+calls)
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		t.Errorf("%s: a preview with a mistake passes", way)
+	}
+	return string(out), called(t, calls)
+}
+
+// called are the names of the objects in the calls of the engine that a file lists.
+func called(t *testing.T, file string) []string {
+	t.Helper()
+	f, err := os.Open(file)
+	check(t, err)
+	defer f.Close()
+	var names []string
+	for lines := json.NewDecoder(f); ; {
+		var call struct {
+			Method  string
+			Request struct{ Request []byte }
+		}
+		if err := lines.Decode(&call); errors.Is(err, io.EOF) {
+			break
+		} else if call.Method != "/pulumirpc.Callbacks/Invoke" {
+			continue // whose request may be something else
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		typ, name := typeAndName(call.Request.Request)
+		if strings.HasPrefix(typ, "kubernetes:core/") || strings.HasPrefix(typ, "kubernetes:apps/") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// typeAndName are the first two fields of Pulumi's TransformRequest, whose package would
+// bring much more with it.
+func typeAndName(request []byte) (typ, name string) {
+	for len(request) > 0 {
+		number, kind, n := protowire.ConsumeTag(request)
+		if n < 0 {
+			break
+		}
+		length := protowire.ConsumeFieldValue(number, kind, request[n:])
+		if length < 0 {
+			break
+		}
+		value := request[n : n+length]
+		request = request[n+length:]
+		if number > 2 || kind != protowire.BytesType {
+			continue
+		}
+		text, _ := protowire.ConsumeString(value)
+		if number == 1 {
+			typ = text
+		} else {
+			name = text
+		}
+	}
+	return typ, name
+}
+
+var shownAt = regexp.MustCompile(`^  \S+ \((.+)\):`)
+
+// errorsAt are the errors that the CLI shows, with the names of their resources, sorted.
+func errorsAt(text string) []string {
+	var found []string
+	at := ""
+	for line := range strings.Lines(diagnostics(text)) {
+		if name := shownAt.FindStringSubmatch(line); name != nil {
+			at = name[1]
+		}
+		if text := strings.TrimSpace(line); strings.HasPrefix(text, "error: ") {
+			found = append(found, at+" "+text)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
