@@ -199,7 +199,7 @@ func TestWhatTheProgramSetsStays(t *testing.T) {
 		{
 			"the platform's RuntimeClass beside the selector", workload.BySelector,
 			pulumicorev1.PodSpecArgs{RuntimeClassName: pulumi.String("windows-2022")},
-			bySelector(map[string]any{"runtimeClassName": "windows-2022"}),
+			map[string]any{"os": map[string]any{"name": "windows"}, "runtimeClassName": "windows-2022"},
 		},
 		{
 			"a RuntimeClass beside the selector", workload.BySelector,
@@ -247,14 +247,13 @@ func TestWhatTheProgramSetsStays(t *testing.T) {
 			bySelector(map[string]any{"tolerations": []any{map[string]any{"key": "os", "value": "windows", "effect": "NoSchedule"}}}),
 		},
 		{
-			"one that ends after some time is not the needed one", workload.BySelector,
+			"one whose seconds make no difference is the needed one", workload.BySelector,
 			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{&pulumicorev1.TolerationArgs{
 				Key: pulumi.String("os"), Operator: pulumi.String("Equal"), Value: pulumi.String("windows"),
 				Effect: pulumi.String("NoSchedule"), TolerationSeconds: pulumi.Int(60),
 			}}},
 			bySelector(map[string]any{"tolerations": []any{
 				map[string]any{"key": "os", "operator": "Equal", "value": "windows", "effect": "NoSchedule", "tolerationSeconds": 60},
-				windowsToleration(),
 			}}),
 		},
 	}

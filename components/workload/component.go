@@ -110,12 +110,12 @@ func complete[Spec any](ctx *pulumi.Context, c *component, spec Spec) (Spec, err
 // lacks are the edits that give the pods what they lack, and the options that contradict the
 // arguments. Pods that are for something else lack nothing: preflight says so.
 func (c *component) lacks(o *pods.Object, d mutate.Decision) ([]mutate.Edit, []mutate.Conflict) {
-	if d.Against != nil {
-		return nil, nil
-	}
 	edits, conflicts := mutate.Require(o.Pods, c.windowsOptions())
 	// What is not known yet may still be the same.
 	conflicts = slices.DeleteFunc(conflicts, func(c mutate.Conflict) bool { return tree.IsUnknown(c.Have) })
+	if d.Against != nil && len(d.Edits) == 0 {
+		return nil, conflicts
+	}
 	return append(d.Edits, edits...), conflicts
 }
 

@@ -155,6 +155,15 @@ func (d *decider) decide() Decision {
 
 // follow completes pods for what the strongest claim says, if nothing contradicts it.
 func (d *decider) follow(claims []pods.Claim, out Decision) Decision {
+	against, contradicted := d.against(claims)
+	if contradicted {
+		out.Against = &Obstacle{Path: against.Path(d.Pods), Text: against.Text(d.Pods), Contradicts: true}
+	}
+	if contradicted && d.policy.Explicit && against.Source == pods.ByPools {
+		// The pods get what the author says, so that rules tell which pools they miss.
+		claims = slices.DeleteFunc(claims, func(c pods.Claim) bool { return c.Source == pods.ByPools })
+		d.selected, contradicted = pods.Claim{}, false
+	}
 	first := claims[0]
 	for _, c := range claims[1:] {
 		if c.OS == first.OS {
@@ -162,8 +171,7 @@ func (d *decider) follow(claims []pods.Claim, out Decision) Decision {
 		}
 	}
 	out.OS, out.Source = first.OS, first.Source.String()
-	if against, ok := d.against(claims); ok {
-		out.Against = &Obstacle{Path: against.Path(d.Pods), Text: against.Text(d.Pods), Contradicts: true}
+	if contradicted {
 		return out
 	}
 	differs := func(c pods.Claim) bool { return c.Source != pods.ByImages && c.OS != first.OS }

@@ -39,12 +39,10 @@ func (d *decider) forWindows(out Decision, said platform.Platform) Decision {
 		// stay behind when they are changed.
 		release = ""
 	}
-	var edits []Edit
+	edits := d.bySelector(release, windows)
 	name := topology.RuntimeClassName(release)
-	if d.policy.RuntimeClasses && name != "" && d.Kind != "DaemonSet" && d.Spec["runtimeClassName"] == nil && !d.selectsOS() {
-		edits = []Edit{{d.at("runtimeClassName"), name}}
-	} else {
-		edits = d.bySelector(release, windows)
+	if len(edits) > 0 && d.policy.RuntimeClasses && name != "" && d.Kind != "DaemonSet" && d.Spec["runtimeClassName"] == nil {
+		edits = []Edit{{d.at("runtimeClassName"), name}} // which brings all that
 	}
 	out.Platform = release
 	if d.anyRelease() && said == "" && release == "" {
@@ -52,10 +50,6 @@ func (d *decider) forWindows(out Decision, said platform.Platform) Decision {
 	}
 	return d.completed(out, edits)
 }
-
-// selectsOS says whether the pods themselves name the operating system of the nodes that
-// they select.
-func (d *decider) selectsOS() bool { return d.selected.OS != "" && d.selected.Source != pods.ByPools }
 
 // unselected is the release of the images, if there are nodes of another one.
 func (d *decider) unselected(windows []platform.Platform) platform.Platform {
