@@ -29,30 +29,20 @@ func explained(err error, text []byte) []error {
 	return errs
 }
 
-const (
-	templateHint = " (a template? check what it renders)"
-	notRendered  = "a template that was not rendered: convert what it renders, as helm template or kustomize build write it"
-)
+const notRendered = "a template that was not rendered: convert what it renders, as helm template or kustomize build write it"
 
 func explainedOne(e tree.Error, lines [][]byte) error {
-	rest, isTemplate := strings.CutSuffix(e.Detail, templateHint)
-	if line := tabNear(e.Line, lines); line > 0 && isSyntax(rest) {
-		e.Line, e.Detail = line, "a tab in the indentation: YAML takes spaces only, write spaces in its place"
-		return &e
-	}
+	line := tabNear(e.Line, lines)
 	switch {
-	case isTemplate:
-		e.Detail = rest + ": " + notRendered
-	case strings.HasPrefix(e.Detail, "duplicate key"):
+	case e.Cause == tree.Malformed && line > 0:
+		e.Line, e.Detail = line, "a tab in the indentation: YAML takes spaces only, write spaces in its place"
+	case e.Template:
+		e.Detail += ": " + notRendered
+	case e.Cause == tree.DuplicateKey:
 		e.Detail += ": remove one of the two"
 	}
+	e.Template = false
 	return &e
-}
-
-// isSyntax says whether the parser has not understood a text.
-func isSyntax(detail string) bool {
-	return strings.HasPrefix(detail, "found ") || strings.HasPrefix(detail, "did not find ") || strings.HasPrefix(detail, "could not find ") ||
-		strings.HasPrefix(detail, "mapping values are not allowed") || strings.HasPrefix(detail, "block ")
 }
 
 // tabNear is the line with a tab before its text at which the parser gives up, or

@@ -100,14 +100,33 @@ type Error struct {
 	// Line is 0 for what is wrong with the whole file.
 	Line   int
 	Detail string
+	// Cause is that of errors which have an advice of their own, "" for others.
+	Cause Cause
+	// Template says that the document may be a template that was not rendered.
+	Template bool
 }
+
+// Cause is a kind of error.
+type Cause string
+
+// The causes.
+const (
+	// Malformed is a text that the parser does not understand.
+	Malformed Cause = "malformed"
+	// DuplicateKey is a key that a mapping has twice.
+	DuplicateKey Cause = "duplicate key"
+)
 
 // Error says where it is wrong, as compilers do.
 func (e *Error) Error() string {
-	if e.Line == 0 {
-		return e.File + ": " + e.Detail
+	detail := e.Detail
+	if e.Template {
+		detail += " (a template? check what it renders)"
 	}
-	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Detail)
+	if e.Line == 0 {
+		return e.File + ": " + detail
+	}
+	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, detail)
 }
 
 // problems collects what is wrong with one file.
@@ -119,11 +138,20 @@ type problems struct {
 }
 
 func (p *problems) add(line int, format string, args ...any) {
+	p.addError(Error{Line: line, Detail: fmt.Sprintf(format, args...)})
+}
+
+func (p *problems) addError(e Error) {
 	if len(p.list) == MaxErrors {
 		p.more++
 		return
 	}
-	p.list = append(p.list, &Error{File: p.file, Line: line, Detail: fmt.Sprintf(format, args...)})
+	e.File = p.file
+	p.list = append(p.list, &e)
+}
+
+func (p *problems) addDuplicate(line int, key string, first int) {
+	p.addError(Error{Line: line, Detail: fmt.Sprintf("duplicate key %q: line %d has it already", shown(key), first), Cause: DuplicateKey})
 }
 
 func (p *problems) count() int { return len(p.list) + p.more }

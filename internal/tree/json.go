@@ -132,7 +132,7 @@ func (r *jsonReader) object(depth int) (any, error) {
 		}
 		key, _ := token.(string)
 		if _, twice := object[key]; twice {
-			r.add(line, "duplicate key %q: line %d has it already", shown(key), lines[key])
+			r.addDuplicate(line, key, lines[key])
 		}
 		if lines == nil {
 			lines = map[string]int{}

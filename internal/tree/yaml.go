@@ -31,8 +31,7 @@ func (p *problems) parseYAML(c chunk) []Document {
 	}
 	root, err := parseNode(c.text)
 	if err != nil {
-		line, detail := yamlProblem(err, c)
-		p.add(line, "%s", detail)
+		p.addError(yamlProblem(err, c))
 		return nil
 	}
 	if root == nil {
@@ -106,10 +105,7 @@ func parseNode(text []byte) (root *yaml.Node, err error) {
 	return document.Content[0], nil
 }
 
-const (
-	tooManyValues = "more than %d values in one document: split it"
-	templateHint  = " (a template? check what it renders)"
-)
+const tooManyValues = "more than %d values in one document: split it"
 
 var (
 	lineInError   = regexp.MustCompile(`^line (\d+): `)
@@ -118,9 +114,10 @@ var (
 
 // yamlProblem is what the parser says, and where. It counts the lines of its
 // grammar from 0, those of its scanner from 1, and leaves out the first.
-func yamlProblem(err error, c chunk) (line int, detail string) {
-	detail = strings.TrimPrefix(err.Error(), "yaml: ")
-	line = 1
+func yamlProblem(err error, c chunk) Error {
+	e := Error{Cause: Malformed, Template: bytes.Contains(c.text, []byte("{{"))}
+	detail := strings.TrimPrefix(err.Error(), "yaml: ")
+	line := 1
 	if m := lineInError.FindStringSubmatch(detail); m != nil {
 		line, _ = strconv.Atoi(m[1])
 		detail = detail[len(m[0]):]
@@ -135,14 +132,12 @@ func yamlProblem(err error, c chunk) (line int, detail string) {
 		at = bytes.Index(c.text, []byte("*"+m[1]))
 	}
 	if at >= 0 {
-		line = lineAt(c.text, at)
+		line, e.Cause = lineAt(c.text, at), ""
 	}
 	// What is missing at the end is missing in the last line that has a text.
 	line = min(line, lineAt(c.text, len(bytes.TrimRight(c.text, " \t\r\n"))))
-	if bytes.Contains(c.text, []byte("{{")) {
-		detail += templateHint
-	}
-	return c.line - 1 + line, detail
+	e.Line, e.Detail = c.line-1+line, detail
+	return e
 }
 
 func lineAt(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte("\n")) }
@@ -263,7 +258,7 @@ func (t *converter) mapping(n *yaml.Node, into map[string]any, depth int) {
 		}
 		line := t.line(name)
 		if first := lines[key]; first > 0 {
-			t.add(line, "duplicate key %q: line %d has it already", shown(key), first)
+			t.addDuplicate(line, key, first)
 			continue
 		}
 		lines[key] = line
@@ -278,7 +273,7 @@ func (t *converter) key(n *yaml.Node) (string, bool) {
 	switch {
 	case n.Kind == yaml.MappingNode && n.Style == yaml.FlowStyle:
 		// {{ .Values.name }} is well-formed YAML.
-		t.add(t.line(n), "a mapping as a key: a key must be a text"+templateHint)
+		t.addError(Error{Line: t.line(n), Detail: "a mapping as a key: a key must be a text", Template: true})
 		return "", false
 	case n.Kind != yaml.ScalarNode:
 		t.add(t.line(n), "a list or a mapping as a key: a key must be a text")
