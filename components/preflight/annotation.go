@@ -25,7 +25,9 @@ var platformAnnotationUnknown = rule.Rule{
 
 // annotated checks the annotation, on the object and on the template of its pods.
 func (c *check) annotated(p *subject) {
-	for _, wrong := range p.target.Annotation(p.Pods).Wrong {
+	annotation := p.target.Annotation(p.Pods)
+	c.againstCaller(p, annotation)
+	for _, wrong := range annotation.Wrong {
 		if wrong.Against != "" {
 			c.report(platformAnnotationContradicts, rule.Problem{
 				Path: wrong.Path, Value: wrong.Value, Detail: "contradicts " + wrong.Against, Fix: "remove one of the two",
@@ -37,5 +39,17 @@ func (c *check) annotated(p *subject) {
 			fix = "did you mean " + wrong.Nearest.String() + "?"
 		}
 		c.report(platformAnnotationUnknown, rule.Problem{Path: wrong.Path, Value: wrong.Value, Detail: "is not a platform", Fix: fix})
+	}
+}
+
+// againstCaller compares the annotation with what the caller says.
+func (c *check) againstCaller(p *subject, annotation pods.Annotation) {
+	if annotation.Claim.OS == "" || len(p.target.Claims) == 0 {
+		return
+	}
+	if caller := p.target.Claims[0]; caller.Source == pods.ByCaller && caller.Contradicts(annotation.Claim) {
+		c.report(platformAnnotationContradicts, rule.Problem{
+			Path: annotation.Claim.Label, Value: annotation.Value, Detail: "contradicts " + caller.Text(p.Pods), Fix: agree(caller),
+		})
 	}
 }

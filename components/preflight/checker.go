@@ -79,6 +79,7 @@ func (c *Checker) Contradiction(o *pods.Object) []Finding {
 	}
 	run.contradictions(p)
 	run.hostProcessOnLinux(p)
+	run.againstCaller(p, p.target.Annotation(p.Pods))
 	return run.result()
 }
 

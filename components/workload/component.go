@@ -1,7 +1,6 @@
 package workload
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -84,27 +83,42 @@ func complete[Spec any](ctx *pulumi.Context, c *component, spec Spec) (Spec, err
 	if len(c.errs) > 0 {
 		return spec, fielderrors.Join(c.subject(), c.errs)
 	}
-	checker := preflight.New(preflight.Options{Topology: c.topology, Platform: c.platform})
-	given := pods.ReadObject(map[string]any{"kind": c.kind, "metadata": input.Tree(c.metadata), "spec": input.Tree(spec)})
-	decision := c.decide(given)
-	edits, conflicts := c.lacks(given, decision)
-	errs := contradictions(conflicts)
-	object := pods.ReadObject(mutate.Apply(mutate.Mend(given.Pods, given.Tree, conflicts), edits))
-	refused := refusal.Of(ctx, checker, object)
-	if len(refused) == 0 && len(errs) == 0 {
-		errs = c.misled(given, decision)
-	}
-	if err := fielderrors.Join(c.subject(), errs, refused...); err != nil {
+	x := examination{c, ctx, preflight.New(preflight.Options{Topology: c.topology, Platform: c.platform})}
+	object := map[string]any{"kind": c.kind, "metadata": input.Tree(c.metadata), "spec": input.Tree(spec)}
+	edits, err := x.examine(object)
+	if err != nil {
 		return spec, err
 	}
-	spec, err := watch(ctx, c, checker, given, spec)
-	if err == nil {
+	if spec, err = watch(x, object, spec); err == nil {
 		spec, err = input.Edit(spec, inSpec(edits))
 	}
 	if err != nil {
 		return spec, fmt.Errorf("%s: %w", c.subject(), err)
 	}
 	return spec, nil
+}
+
+// examination finds what is wrong with a workload: with what is known of it at first, and
+// with values that are known later.
+type examination struct {
+	*component
+
+	ctx     *pulumi.Context
+	checker *preflight.Checker
+}
+
+// examine returns the edits that give the pods what they lack, or all that is wrong.
+func (x examination) examine(object map[string]any) ([]mutate.Edit, error) {
+	given := pods.ReadObject(object)
+	decision := x.decide(given)
+	edits, conflicts := x.lacks(given, decision)
+	errs := contradictions(conflicts)
+	completed := mutate.Apply(mutate.Mend(given.Pods, object, conflicts), edits)
+	refused := refusal.Of(x.ctx, x.checker, pods.ReadObject(completed))
+	if len(refused) == 0 && len(errs) == 0 {
+		errs = x.misled(given.Pods, decision)
+	}
+	return edits, fielderrors.Join(x.subject(), errs, refused...)
 }
 
 // lacks are the edits that give the pods what they lack, and the options that contradict the
@@ -125,34 +139,36 @@ func (c *component) decide(o *pods.Object) mutate.Decision {
 }
 
 // misled is what keeps the pods from the platform although no rule speaks of it: a DaemonSet
-// that selects other nodes has no pods, and does not fail.
-func (c *component) misled(o *pods.Object, d mutate.Decision) field.ErrorList {
+// that selects other nodes has no pods, and does not fail; and a rule may be ignored.
+func (c *component) misled(p *pods.Pods, d mutate.Decision) field.ErrorList {
 	if d.Against == nil {
 		return nil
 	}
-	at := field.NewPath(cmp.Or(d.Against.Path, o.Pods.Path("nodeSelector")))
-	return field.ErrorList{field.Forbidden(at, fmt.Sprintf(
-		"%s: contradicts the platform %s: remove it, or change the platform", d.Against.Text, c.platform))}
+	at, what := d.Against.Path, d.Against.Text+" contradicts"
+	if at == "" {
+		at, what = p.Path("nodeSelector"), "selects no node of"
+		if !pods.IsSet(p.Spec, "nodeSelector") {
+			at = p.Path("affinity")
+		}
+	}
+	return field.ErrorList{field.Forbidden(field.NewPath(at), fmt.Sprintf("%s the platform %s: remove it, or change the platform", what, c.platform))}
 }
 
 // decisive are the fields of the pods' spec that say what pods are for, or what the arguments
 // decide on.
 var decisive = [...]string{"os", "runtimeClassName", "nodeSelector", "affinity", "securityContext"}
 
-// watch makes outputs in decisive fields fail if they turn out to contradict the arguments.
-func watch[Spec any](ctx *pulumi.Context, c *component, checker *preflight.Checker, o *pods.Object, spec Spec) (Spec, error) {
-	refused := refusal.Late(ctx, checker, o, c.subject(), "spec")
+// watch makes outputs in decisive fields fail if something turns out to be wrong with them.
+func watch[Spec any](x examination, object map[string]any, spec Spec) (Spec, error) {
 	found := func(path []string, known any) error {
-		object, _ := tree.With(o.Tree, append([]string{"spec"}, path...), known).(map[string]any)
-		_, conflicts := mutate.Require(pods.ReadObject(object).Pods, c.windowsOptions())
-		if errs := contradictions(conflicts); len(errs) > 0 {
-			return fielderrors.Join(c.subject(), errs)
-		}
-		return refused(path, known)
+		_, err := x.examine(tree.Map(tree.With(object, append([]string{"spec"}, path...), known)))
+		return err
 	}
+	keys, _ := pods.Template(x.kind)
+	within := append(keys, "spec")[1:]
 	var err error
 	for _, key := range decisive {
-		if spec, err = input.Watch(spec, append(o.Pods.SpecPath()[1:], key), found); err != nil {
+		if spec, err = input.Watch(spec, append(slices.Clip(within), key), found); err != nil {
 			return spec, err
 		}
 	}

@@ -7,12 +7,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
 	pulumicorev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
+	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/components/workload"
 )
@@ -167,6 +169,11 @@ func TestAnOutputThatContradictsThePlatformFailsTheDeployment(t *testing.T) {
   spec.template.spec.nodeSelector[kubernetes.io/os]: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`,
 		},
 		{
+			"a field of Linux in securityContext",
+			pulumicorev1.PodSpecArgs{SecurityContext: pulumicorev1.PodSecurityContextArgs{FsGroup: pulumi.Int(1)}.ToPodSecurityContextPtrOutput()},
+			subject + `spec.template.spec.securityContext.fsGroup: Forbidden: cannot be set for a windows pod: remove it (MK118)`,
+		},
+		{
 			"an entry of nodeSelector",
 			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"kubernetes.io/os": known("linux")}},
 			subject + `spec.template.spec.nodeSelector[kubernetes.io/os]: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`,
@@ -193,7 +200,7 @@ func TestADaemonSetThatSelectsTheNodesOfAnotherPlatformIsRefused(t *testing.T) {
 		{Name: "win22", Platform: platform.WindowsServer2022, Labels: map[string]string{"disk": "ssd", "zone": "a"}},
 		{Name: "win25", Platform: platform.WindowsServer2025, Labels: map[string]string{"disk": "tape"}, Taints: []corev1.Taint{}},
 	}}
-	const want = `mixedkube:workload:DaemonSet "web": spec.template.spec.nodeSelector: Forbidden: the pools that the pods select: contradicts the platform windows-2022: remove it, or change the platform`
+	const want = `mixedkube:workload:DaemonSet "web": spec.template.spec.nodeSelector: Forbidden: selects no node of the platform windows-2022: remove it, or change the platform`
 	selects := func(label, value string) pulumi.RunFunc {
 		return func(ctx *pulumi.Context) error {
 			_, err := workload.NewDaemonSet(ctx, "web", &workload.DaemonSetArgs{
@@ -308,6 +315,30 @@ func TestOutputsThatContradictUnderGuardFailLater(t *testing.T) {
 					diffLateError(t, graph, k.typ, err, k.subject()+k.path+tt.want)
 				}
 			})
+		}
+	}
+}
+
+func TestAnAnnotationThatContradictsThePlatformIsRefused(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]string{
+		"linux": `"linux": contradicts os.name windows: remove one of the two (MK903)`,
+		"linx":  `"linx": is not a platform: did you mean linux? (MK902)`,
+	} {
+		_, err := mocktest.Run(func(ctx *pulumi.Context) error {
+			_, err := workload.NewPod(ctx, "web", &workload.PodArgs{
+				Platform: platform.WindowsServer2022, Spec: pulumicorev1.PodSpecArgs{Containers: containers},
+				Metadata: metav1.ObjectMetaArgs{Annotations: pulumi.StringMap{preflight.PlatformAnnotation: pulumi.String(value)}},
+			})
+			return err
+		})
+		got := "nothing"
+		if err != nil {
+			got = err.Error()
+		}
+		want = `mixedkube:workload:Pod "web": metadata.annotations[mixedkube.dev/platform]: ` + want
+		if got != want {
+			t.Errorf("%s: %s, want %s", value, got, want)
 		}
 	}
 }

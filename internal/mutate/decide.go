@@ -134,7 +134,10 @@ func (d *decider) decide() Decision {
 		}
 		return out
 	}
-	annotation := d.target.Annotation(d.Pods)
+	var annotation pods.Annotation
+	if !d.policy.Explicit { // else preflight compares the two
+		annotation = d.target.Annotation(d.Pods)
+	}
 	if len(annotation.Wrong) > 0 {
 		out.Outcome, out.Misannotated = Unsaid, true
 		if d.OS != "" {

@@ -15,6 +15,8 @@ const PlatformAnnotation = "mixedkube.dev/platform"
 type Annotation struct {
 	// Claim has no OS if there is no such annotation, or if something is wrong with one.
 	Claim Claim
+	// Value is what is written there.
+	Value any
 	// Wrong is what is wrong with the annotations.
 	Wrong []WrongAnnotation
 }
@@ -63,11 +65,11 @@ func (t *Target) Annotation(p *Pods) Annotation {
 			if claim.Release == "" {
 				claim.Release = a.Claim.Release
 			}
-			a.Claim = claim
+			a.Claim, a.Value = claim, value
 		}
 	}
 	if len(a.Wrong) > 0 {
-		a.Claim = Claim{}
+		a.Claim, a.Value = Claim{}, nil
 	}
 	return a
 }
