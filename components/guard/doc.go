@@ -36,14 +36,13 @@
 //   - What the program registers itself is first seen by [guard.follow], a transformation
 //     in its process. Typed arguments that are all there, and have nothing wrong, are seen
 //     with that.
-//   - A resource gets a transform of its own if there is an output among its inputs, if it
-//     has transforms, which may change it, or if there is something to say about it. It
-//     shares the transform with what is below it.
+//   - A resource gets a transform of its own if it has transforms, which may change it, or
+//     if there is something to say about it. It shares the transform with what is below it.
 //   - With the first sign that this is not enough, a transform of the stack sees all
-//     resources that follow: a component whose children another process registers, a
-//     transformation that may run after the guard's, a parent that is not known, a
-//     provider with methods. Whatever else the program does, [guard.hidden] must not say
-//     less than that.
+//     resources that follow: an output among the inputs of an object, a component whose
+//     children another process registers, a transformation that may run after the guard's, a
+//     parent that is not known, a provider with methods. Whatever else the program does,
+//     [guard.hidden] must not say less than that.
 //
 // In an update, with [Args.Place], and in a program that has registered something before
 // Enforce, the engine shows all from the start: what is created is what it has seen last.

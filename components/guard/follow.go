@@ -32,7 +32,8 @@ func (g *guard) follow(args *pulumi.ResourceTransformationArgs) *pulumi.Resource
 		return nil
 	}
 	opts, err := pulumi.NewResourceOptions(args.Opts...)
-	if err != nil || g.hidden(args, opts) {
+	properties, whole := g.properties(args)
+	if err != nil || !whole || g.hidden(args, opts) {
 		if err := g.showAll(); err != nil {
 			g.unseen = err
 		}
@@ -44,7 +45,7 @@ func (g *guard) follow(args *pulumi.ResourceTransformationArgs) *pulumi.Resource
 		own.typ = above.typ + urn.TypeDelimiter + own.typ
 	}
 	// Who has a transform shares it with those below, where it comes after their own.
-	show := !above.shown && (len(opts.Transforms) > 0 || !g.lookInside(args, above))
+	show := !above.shown && (len(opts.Transforms) > 0 || !g.lookInside(args, properties, above))
 	own.shown = own.shown || show
 	g.followed[args.Resource] = own
 	if !show {
@@ -92,17 +93,11 @@ func (g *guard) hidden(args *pulumi.ResourceTransformationArgs, opts *pulumi.Res
 
 // lookInside looks at the arguments of a resource. It returns false if the engine has to
 // show the resource: they are not all there yet, or there is something to be said.
-func (g *guard) lookInside(args *pulumi.ResourceTransformationArgs, above followed) bool {
-	_, custom := args.Resource.(pulumi.CustomResource)
+func (g *guard) lookInside(args *pulumi.ResourceTransformationArgs, properties map[string]any, above followed) bool {
 	switch {
-	case !enforcement.IsObject(args.Type, custom):
+	case properties == nil:
 		return true
 	case args.Type == releaseType, g.complete, !areArgs(args.Props):
-		return false
-	}
-	t, whole := input.Whole(args.Props)
-	properties, ok := t.(map[string]any)
-	if !whole || !ok {
 		return false
 	}
 	object := pods.ReadObject(properties)
@@ -114,6 +109,20 @@ func (g *guard) lookInside(args *pulumi.ResourceTransformationArgs, above follow
 	g.inside++
 	g.see(&resource{located: located{at: at}, name: args.Name, object: object})
 	return true
+}
+
+// properties are those of an object of Kubernetes, nil for other resources. They are not whole
+// if there is an output among the inputs: to the transform of a single resource the engine
+// shows a property that depends on another resource as one output, which is not known as a
+// whole while a part of it is not.
+func (g *guard) properties(args *pulumi.ResourceTransformationArgs) (properties map[string]any, whole bool) {
+	_, custom := args.Resource.(pulumi.CustomResource)
+	if !enforcement.IsObject(args.Type, custom) {
+		return nil, true
+	}
+	t, whole := input.Whole(args.Props)
+	properties, ok := t.(map[string]any)
+	return properties, whole && ok
 }
 
 // areArgs says whether they are typed arguments. Others may be the state of a resource

@@ -174,6 +174,16 @@ func waysToRegister() []way {
 			})
 			return err
 		}},
+		{name: "with the mistake beside what another resource makes", how: byEngine, program: func(ctx *pulumi.Context, m mistake) error {
+			other, err := pod(ctx, "other", windows(nil))
+			if err != nil {
+				return err
+			}
+			spec := windows(m)
+			spec.Subdomain = other.Metadata.Uid()
+			_, err = pod(ctx, "pod", spec)
+			return err
+		}},
 		{name: "with the mistake in an output", how: byEngine, program: func(ctx *pulumi.Context, m mistake) error {
 			_, err := corev1.NewPod(ctx, "pod", &corev1.PodArgs{Spec: windows(m).ToPodSpecOutput()})
 			return err
