@@ -174,7 +174,7 @@ func waysToRegister() []way {
 			})
 			return err
 		}},
-		{name: "with the mistake beside what another resource makes", how: byEngine, program: func(ctx *pulumi.Context, m mistake) error {
+		{name: "with the mistake beside what another resource makes", how: "2 objects, 1 of them in the program itself", program: func(ctx *pulumi.Context, m mistake) error {
 			other, err := pod(ctx, "other", windows(nil))
 			if err != nil {
 				return err
