@@ -22,7 +22,7 @@ import (
 func (c *Checker) Across(objects []map[string]any) map[int][]Finding {
 	all := make([]*pods.Object, len(objects))
 	for i, object := range objects {
-		all[i] = read(object)
+		all[i] = pods.ReadObject(object)
 	}
 	return c.AcrossObjects(all)
 }

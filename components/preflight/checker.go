@@ -6,7 +6,6 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/pods"
-	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // Check returns everything that is known to be wrong with one Kubernetes object:
@@ -40,11 +39,8 @@ func New(options Options) *Checker {
 func (c *Checker) Context() *pods.Context { return c.context }
 
 // Check is [Check] with the Checker's options.
-func (c *Checker) Check(object map[string]any) []Finding { return c.CheckObject(read(object)) }
-
-// read reads an object of a user, with values of any type.
-func read(object map[string]any) *pods.Object {
-	return pods.ReadObject(tree.Plain(object))
+func (c *Checker) Check(object map[string]any) []Finding {
+	return c.CheckObject(pods.ReadObject(object))
 }
 
 // CheckObject is Check for an object whose pods have been read.

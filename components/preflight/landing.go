@@ -4,7 +4,6 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/pods"
-	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // Landing is where the pods of an object can land in the topology. It is made by
@@ -29,11 +28,7 @@ func (l Landing) String() string { return l.text }
 // those that are known; a class that is named as a platform of the topology, and
 // is not among them, counts as the one that components/runtimeclass makes.
 func (c *Checker) Landing(object map[string]any, classes ...map[string]any) (Landing, bool) {
-	known := make([]map[string]any, len(classes))
-	for i, class := range classes {
-		known[i] = tree.Plain(class)
-	}
-	return c.LandingOf(read(object), known...)
+	return c.LandingOf(pods.ReadObject(object), classes...)
 }
 
 // LandingOf is Landing for an object whose pods have been read.

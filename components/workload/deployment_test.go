@@ -397,7 +397,7 @@ func TestAMistakeAboutWindowsIsRefusedByTheRulesOfPreflight(t *testing.T) {
 		},
 		{
 			"beside what contradicts the platform, each field once", conflicting,
-			"mixedkube:workload:Deployment \"web\": spec.template.spec.os.name: Invalid value: \"linux\": contradicts the platform windows-2022, which needs \"windows\": remove it, or change the platform",
+			"mixedkube:workload:Deployment \"web\": spec.template.spec.os.name: \"linux\": says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)",
 		},
 		{"an output says nothing yet", unknown, ""},
 		{"what the Deployment silences", silenced, ""},

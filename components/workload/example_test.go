@@ -82,8 +82,8 @@ func ExampleNewDeployment_contradiction() {
 	fmt.Println(err)
 	// Output:
 	// mixedkube:workload:Deployment "iis":
-	//   spec.template.spec.nodeSelector[kubernetes.io/arch]: Invalid value: "arm64": contradicts the platform windows-2022, which needs "amd64": remove it, or change the platform
-	//   spec.template.spec.os.name: Invalid value: "linux": contradicts the platform windows-2022, which needs "windows": remove it, or change the platform
+	//   spec.template.spec.nodeSelector[kubernetes.io/arch]: "arm64": is not an architecture of Windows nodes: write amd64, or remove it (MK316)
+	//   spec.template.spec.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)
 }
 
 // The DaemonSet controller ignores what a RuntimeClass says about nodes, so the pods

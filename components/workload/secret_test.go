@@ -17,13 +17,13 @@ import (
 func TestASecretThatContradictsTheArgumentsIsNotShown(t *testing.T) {
 	t.Parallel()
 	const (
-		at       = `spec.template.spec.`
-		needs    = `: Invalid value: "[secret]": contradicts the platform windows-2022, which needs `
-		orChange = `: remove it, or change the platform`
-		windows  = at + `securityContext.windowsOptions.`
-		user     = windows + `runAsUserName: Invalid value: "[secret]": contradicts the argument User, which is "ContainerUser": remove one of the two`
-		spec     = windows + `gmsaCredentialSpecName: Invalid value: "[secret]": contradicts the argument CredentialSpec, whose name is "shop": remove one of the two`
-		both     = "\n  " + spec + "\n  " + user
+		at      = `spec.template.spec.`
+		os      = `: [secret]: says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`
+		release = `: [secret]: is Windows Server 2019, but the platform windows-2022 is Windows Server 2022: remove it, or change the platform (MK208)`
+		windows = at + `securityContext.windowsOptions.`
+		user    = windows + `runAsUserName: Invalid value: "[secret]": contradicts the argument User, which is "ContainerUser": remove one of the two`
+		spec    = windows + `gmsaCredentialSpecName: Invalid value: "[secret]": contradicts the argument CredentialSpec, whose name is "shop": remove one of the two`
+		both    = "\n  " + spec + "\n  " + user
 	)
 	hidden := func(s string) pulumi.StringOutput { return pulumi.ToSecret(pulumi.String(s)).(pulumi.StringOutput) }
 	linux := pulumi.StringMap{"kubernetes.io/os": pulumi.String("linux")}
@@ -38,33 +38,33 @@ func TestASecretThatContradictsTheArgumentsIsNotShown(t *testing.T) {
 		{
 			"os", workload.ByRuntimeClass,
 			corev1.PodSpecArgs{Os: pulumi.ToSecret(corev1.PodOSArgs{Name: pulumi.String("linux")}.ToPodOSPtrOutput()).(corev1.PodOSPtrOutput)},
-			" " + at + `os.name` + needs + `"windows"` + orChange,
+			" " + at + `os.name` + os,
 		},
-		{"os.name", workload.ByRuntimeClass, corev1.PodSpecArgs{Os: corev1.PodOSArgs{Name: hidden("linux")}}, " " + at + `os.name` + needs + `"windows"` + orChange},
+		{"os.name", workload.ByRuntimeClass, corev1.PodSpecArgs{Os: corev1.PodOSArgs{Name: hidden("linux")}}, " " + at + `os.name` + os},
 		{
 			"os with a secret in it", workload.ByRuntimeClass,
 			corev1.PodSpecArgs{Os: corev1.PodOSArgs{Name: hidden("linux")}.ToPodOSPtrOutput()},
-			" " + at + `os.name` + needs + `"windows"` + orChange,
+			" " + at + `os.name` + os,
 		},
 		{
 			"runtimeClassName", workload.ByRuntimeClass,
 			corev1.PodSpecArgs{RuntimeClassName: hidden("windows-2019")},
-			" " + at + `runtimeClassName` + needs + `"windows-2022"` + orChange,
+			" " + at + `runtimeClassName` + release,
 		},
 		{
 			"nodeSelector", workload.BySelector,
 			corev1.PodSpecArgs{NodeSelector: pulumi.ToSecret(linux.ToStringMapOutput()).(pulumi.StringMapOutput)},
-			" " + at + `nodeSelector[kubernetes.io/os]` + needs + `"windows"` + orChange,
+			" " + at + `nodeSelector[kubernetes.io/os]` + os,
 		},
 		{
 			"nodeSelector beside a RuntimeClass", workload.ByRuntimeClass,
 			corev1.PodSpecArgs{NodeSelector: pulumi.ToSecret(linux.ToStringMapOutput()).(pulumi.StringMapOutput)},
-			" " + at + `nodeSelector[kubernetes.io/os]` + needs + `"windows"` + orChange,
+			" " + at + `nodeSelector[kubernetes.io/os]` + os,
 		},
 		{
 			"an entry of nodeSelector", workload.BySelector,
 			corev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"kubernetes.io/os": hidden("linux")}},
-			" " + at + `nodeSelector[kubernetes.io/os]` + needs + `"windows"` + orChange,
+			" " + at + `nodeSelector[kubernetes.io/os]` + os,
 		},
 		{
 			"the security context", workload.ByRuntimeClass,

@@ -141,7 +141,7 @@ func TestWrongUsersAndCredentialSpecsAreRefused(t *testing.T) {
 		},
 		{
 			name: "beside another operating system, of options that the program did not write", user: workload.ContainerUser, os: "linux",
-			want: []string{`PATH.os.name: Invalid value: "linux": contradicts the platform windows-2022, which needs "windows": remove it, or change the platform`},
+			want: []string{`PATH.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`},
 		},
 		{
 			name: "another user", user: workload.ContainerUser,

@@ -61,13 +61,13 @@ func TestEditsOfPlainArguments(t *testing.T) {
 			}, possible,
 		},
 		{
-			"through pointers of all kinds, which stay what they are",
+			"through pointers, of which the helpers of the SDK become plain arguments",
 			&appsv1.ReplicaSetSpecArgs{Template: pulumicorev1.PodTemplateSpecPtr(&pulumicorev1.PodTemplateSpecArgs{
 				Spec: &pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSPtr(&pulumicorev1.PodOSArgs{})},
 			})},
-			&appsv1.ReplicaSetSpecArgs{Template: pulumicorev1.PodTemplateSpecPtr(&pulumicorev1.PodTemplateSpecArgs{
-				Spec: &pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSPtr(&pulumicorev1.PodOSArgs{Name: pulumi.String("windows")})},
-			})},
+			&appsv1.ReplicaSetSpecArgs{Template: pulumicorev1.PodTemplateSpecArgs{
+				Spec: &pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSArgs{Name: pulumi.String("windows")}},
+			}},
 			[]mutate.Edit{{Path: []string{"template", "spec", "os", "name"}, Value: "windows"}},
 		},
 		{

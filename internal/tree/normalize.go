@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"slices"
 	"strconv"
 )
 
@@ -209,36 +208,5 @@ func keyText(key any) (string, bool) {
 		return strconv.FormatFloat(key, 'g', -1, 32), true
 	default:
 		return "", false
-	}
-}
-
-// Plain returns an object in the form of a tree: itself if it has it already, which costs a
-// look at each value, or else what [Normalize] makes of it.
-func Plain(object map[string]any) map[string]any {
-	if object == nil || isPlain(object) {
-		return object
-	}
-	return Map(Normalize(object))
-}
-
-func isPlain(v any) bool {
-	switch v := v.(type) {
-	case nil, bool, string, int64, Unknown:
-		return true
-	case float64:
-		return number(v) == v
-	case Secret:
-		return isPlain(v.Value)
-	case map[string]any:
-		for _, element := range v {
-			if !isPlain(element) {
-				return false
-			}
-		}
-		return v != nil
-	case []any:
-		return v != nil && !slices.ContainsFunc(v, func(element any) bool { return !isPlain(element) })
-	default:
-		return false
 	}
 }

@@ -3,7 +3,6 @@ package tree_test
 import (
 	"encoding/json"
 	"math"
-	"reflect"
 	"testing"
 	"time"
 
@@ -93,64 +92,6 @@ func TestNormalize(t *testing.T) {
 				t.Errorf("Normalize changes a tree (-want +got):\n%s", diff)
 			}
 		})
-	}
-}
-
-func TestPlain(t *testing.T) {
-	t.Parallel()
-	leaf := func(v any) map[string]any { return map[string]any{"a": []any{map[string]any{"b": v}}} }
-	for _, tt := range []struct {
-		name string
-		in   map[string]any
-		// want is nil for an object that is returned itself.
-		want map[string]any
-	}{
-		{"an empty object", map[string]any{}, nil},
-		{"nothing below a key", leaf(nil), nil},
-		{"a text", leaf("c"), nil},
-		{"a boolean", leaf(true), nil},
-		{"an int64", leaf(int64(3)), nil},
-		{"a float with a fraction", leaf(3.5), nil},
-		{"a float beyond int64", leaf(float64(1 << 63)), nil},
-		{"a value that is not known yet", leaf(tree.Unknown{}), nil},
-		{"a secret", leaf(tree.Secret{Value: map[string]any{"c": []any{int64(3)}}}), nil},
-		{"an empty map and an empty list", map[string]any{"a": map[string]any{}, "b": []any{}}, nil},
-
-		{"an int", leaf(3), leaf(int64(3))},
-		{"an int32", leaf(int32(3)), leaf(int64(3))},
-		{"a float without a fraction", leaf(3.0), leaf(int64(3))},
-		{"a JSON number", leaf(json.Number("3")), leaf(int64(3))},
-		{"a list of texts", leaf([]string{"c"}), leaf([]any{"c"})},
-		{"a map of texts", leaf(map[string]string{"c": "d"}), leaf(map[string]any{"c": "d"})},
-		{"a list of maps", leaf([]map[string]any{{"c": int64(3)}}), leaf([]any{map[string]any{"c": int64(3)}})},
-		{"a nil map", leaf(map[string]any(nil)), leaf(nil)},
-		{"a nil list", leaf([]any(nil)), leaf(nil)},
-		{"a nil list of texts", leaf([]string(nil)), leaf(nil)},
-		{
-			"a secret that holds such", leaf(tree.Secret{Value: map[string]any{"c": []any{3, json.Number("1.5"), []string{"d"}}}}),
-			leaf(tree.Secret{Value: map[string]any{"c": []any{int64(3), 1.5, []any{"d"}}}}),
-		},
-		{"one value of many", map[string]any{"a": "b", "c": int64(3), "d": 3}, map[string]any{"a": "b", "c": int64(3), "d": int64(3)}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			got := tree.Plain(tt.in)
-			itself := reflect.ValueOf(got).Pointer() == reflect.ValueOf(tt.in).Pointer()
-			if itself != (tt.want == nil) {
-				t.Errorf("the object itself is returned: %t", itself)
-			}
-			want := tt.want
-			if want == nil {
-				want = tt.in
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("Plain (-want +got):\n%s", diff)
-			}
-			wantTree(t, got)
-		})
-	}
-	if got := tree.Plain(nil); got != nil {
-		t.Errorf("no object: %v", got)
 	}
 }
 

@@ -86,12 +86,17 @@ func List(v any) []any {
 	return l
 }
 
-// opened is what a secret holds, with the secret in its leaves.
+// opened is what a secret holds, with the secret in its leaves, and a value of another type
+// than those of a tree in its form. Other values are looked at by the caller.
 func opened(v any) any {
-	if s, ok := v.(Secret); ok {
-		return Seal(Normalize(Reveal(s)))
+	switch v := v.(type) {
+	case nil, string, bool, int64, float64, map[string]any, []any, Unknown:
+		return nil
+	case Secret:
+		return Seal(Normalize(Reveal(v)))
+	default:
+		return Normalize(v)
 	}
-	return nil
 }
 
 // Text is a value as a text; false for one that is unknown, missing, or
@@ -100,22 +105,34 @@ func Text(v any) (string, bool) {
 	if s, ok := v.(string); ok {
 		return s, true
 	}
-	s, ok := Reveal(v).(string)
+	s, ok := scalar(v).(string)
 	return s, ok
 }
 
 // Bool is a value as a boolean; false, false for one that is unknown, missing,
 // or something else.
 func Bool(v any) (value, ok bool) {
-	value, ok = Reveal(v).(bool)
+	value, ok = scalar(v).(bool)
 	return value, ok
 }
 
 // Int is a value as an integer; false for one that is unknown, missing, or
 // something else.
 func Int(v any) (int64, bool) {
-	i, ok := Reveal(v).(int64)
+	i, ok := scalar(v).(int64)
 	return i, ok
+}
+
+// scalar is a value without its secret, and in the form of a tree.
+func scalar(v any) any {
+	switch v := v.(type) {
+	case nil, string, bool, int64, map[string]any, []any, Unknown:
+		return v
+	case Secret:
+		return scalar(v.Value)
+	default:
+		return Normalize(v)
+	}
 }
 
 // IsUnknown says whether a value is not known yet. A map or list is known, even

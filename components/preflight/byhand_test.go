@@ -66,7 +66,7 @@ func TestContradiction(t *testing.T) {
 	windows2022 := preflight.Options{Platform: platform.WindowsServer2022}
 	linux := preflight.Options{OS: platform.LinuxOS}
 	const (
-		agree     = ": make them agree, or remove one (MK207)"
+		agree     = ": remove it, or change the platform (MK207)"
 		toLinux   = `says Linux, but the platform windows-2022 says Windows` + agree
 		toWindows = "says Windows, but the platform linux says Linux" + agree
 	)
@@ -96,9 +96,10 @@ func TestContradiction(t *testing.T) {
 		}},
 		{"the build of another release", pod + "nodeSelector: {" + build + ": 10.0.17763}}", windows2022, []string{
 			`error spec.nodeSelector[node.kubernetes.io/windows-build]: "10.0.17763": is Windows Server 2019, ` +
-				"but the platform windows-2022 is Windows Server 2022: make them agree, or remove one (MK208)",
+				"but the platform windows-2022 is Windows Server 2022: remove it, or change the platform (MK208)",
 		}},
-		{"the first of several", pod + "os: {name: linux}, nodeSelector: {kubernetes.io/os: linux}}", windows2022, []string{
+		{"several", pod + "os: {name: linux}, nodeSelector: {kubernetes.io/os: linux}}", windows2022, []string{
+			`error spec.nodeSelector[kubernetes.io/os]: "linux": ` + toLinux,
 			`error spec.os.name: "linux": ` + toLinux,
 		}},
 		{"host process on Linux", pod + "securityContext: {windowsOptions: {hostProcess: true}}}", linux, []string{
