@@ -89,37 +89,31 @@ func (b *batch) options(classes bool) conversion.Options {
 	return conversion.Options{Topology: b.topology, AssumeLinux: b.assume, RuntimeClasses: classes}
 }
 
-// components registers the workloads by groups of manifests and by typed arguments, for the
+// components registers the workloads by a group of manifests and by typed arguments, for the
 // platforms that adopt has found. The guard is there so that nothing is left out that
 // preflight finds something wrong with.
-func (b *batch) components(t *testing.T, adopted, adoptedClass conversion.Result) map[string]answers {
+func (b *batch) components(
+	t *testing.T, group, typed string, scheduling workload.Scheduling, adopted conversion.Result,
+) map[string]answers {
 	t.Helper()
-	all := map[string]answers{byManifest: {}, byManifestClass: {}, byTyped: {}, byTypedClass: {}}
-	group := func(ctx *pulumi.Context, door string, classes bool) error {
-		var text bytes.Buffer
-		for _, i := range b.items {
-			text.WriteString("---\n")
-			text.Write(i.text)
-		}
-		g, err := manifest.NewGroup(ctx, door, &manifest.GroupArgs{YAML: text.String(), Options: b.options(classes)})
+	all := map[string]answers{group: {}, typed: {}}
+	var text bytes.Buffer
+	for _, i := range b.items {
+		text.WriteString("---\n")
+		text.Write(i.text)
+	}
+	args := &manifest.GroupArgs{YAML: text.String(), Options: b.options(scheduling == workload.ByRuntimeClass)}
+	graph := b.run(t, guard.Args{Topology: b.topology}, func(ctx *pulumi.Context) error {
+		g, err := manifest.NewGroup(ctx, group, args)
 		if err != nil {
 			return err
 		}
 		for _, r := range g.Resources {
-			all[door].of(r.Object.Name).asks = r.Object.Done == manifest.Asks
-		}
-		return nil
-	}
-	graph := b.run(t, guard.Args{Topology: b.topology}, func(ctx *pulumi.Context) error {
-		if err := errors.Join(group(ctx, byManifest, false), group(ctx, byManifestClass, true)); err != nil {
-			return err
+			all[group].of(r.Object.Name).asks = r.Object.Done == manifest.Asks
 		}
 		for n, i := range b.items {
 			if p := adopted.Objects[n].Platform; i.typed != nil && p != "" {
-				all[byTyped].of(i.name).failed = i.typed.register(ctx, byTyped+":"+i.name, p, workload.BySelector, b.topology)
-			}
-			if p := adoptedClass.Objects[n].Platform; i.typed != nil && p != "" {
-				all[byTypedClass].of(i.name).failed = i.typed.register(ctx, byTypedClass+":"+i.name, p, workload.ByRuntimeClass, b.topology)
+				all[typed].of(i.name).failed = i.typed.register(ctx, typed+":"+i.name, p, scheduling, b.topology)
 			}
 		}
 		return nil
@@ -139,8 +133,12 @@ func (b *batch) place(t *testing.T) answers {
 				version = "core/" + version
 			}
 			var r pulumi.CustomResourceState
-			props, _ := input.Build(propertiesType, i.pods.Tree)
-			if err := ctx.RegisterResource("kubernetes:"+version+":"+i.pods.Kind, byGuard+":"+i.name, props.Interface().(pulumi.Map), &r); err != nil {
+			props, err := input.Build(propertiesType, i.pods.Tree)
+			if err != nil {
+				return err
+			}
+			token := "kubernetes:" + version + ":" + i.pods.Kind
+			if err := ctx.RegisterResource(token, byGuard+":"+i.name, props.Interface().(pulumi.Map), &r); err != nil {
 				return err
 			}
 		}

@@ -40,10 +40,14 @@ func (b *batch) statements(i *item) []statement {
 	say("spec.nodeSelector[kubernetes.io/os]", selector[corev1.LabelOSStable])
 	say("spec.nodeSelector[beta.kubernetes.io/os]", selector["beta.kubernetes.io/os"])
 	for _, release := range topology.PoolPlatforms() {
-		if release.IsWindows() && selector[topology.LabelWindowsBuild] == release.Build() {
-			all = append(all, statement{p.Prefix + "spec.nodeSelector[" + topology.LabelWindowsBuild + "]", platform.WindowsOS, release})
+		if !release.IsWindows() {
+			continue
 		}
-		if p.Spec["runtimeClassName"] == string(release) && release.IsWindows() && slices.Contains(b.topology.Platforms(), release) {
+		if selector[topology.LabelWindowsBuild] == release.Build() {
+			path := p.Prefix + "spec.nodeSelector[" + topology.LabelWindowsBuild + "]"
+			all = append(all, statement{path, platform.WindowsOS, release})
+		}
+		if p.Spec["runtimeClassName"] == string(release) && slices.Contains(b.topology.Platforms(), release) {
 			all = append(all, statement{p.Prefix + "spec.runtimeClassName", platform.WindowsOS, release})
 		}
 	}
@@ -56,8 +60,8 @@ func (b *batch) statements(i *item) []statement {
 			all = append(all, s)
 		}
 	}
-	terms := tree.List(tree.At(p.Spec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"))
-	if len(terms) == 1 {
+	required := tree.At(p.Spec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+	if terms := tree.List(tree.At(required, "nodeSelectorTerms")); len(terms) == 1 {
 		for _, e := range tree.List(tree.Map(terms[0])["matchExpressions"]) {
 			e, values := tree.Map(e), tree.List(tree.Map(e)["values"])
 			if e["key"] == corev1.LabelOSStable && e["operator"] == "In" && len(values) == 1 {

@@ -12,12 +12,21 @@
 //
 // # What differs
 //
-// One thing, which is asserted: the API server refuses fields of one operating system on
-// pods whose os.name is the other. A program that says a platform can remove such a field,
-// so typed arguments add os.name all the same, and preflight says what to remove (MK110 and
-// those after it). The author of a manifest is somebody else: there the doors leave os.name
-// out, and only there.
+// Two things, which are asserted:
 //
-// A program also has to say which Windows release it means. Pods for which no door knows it
-// have no platform that could be written as an argument.
+//   - The API server refuses fields of one operating system on pods whose os.name is the
+//     other. A program that says a platform can remove such a field, so typed arguments add
+//     os.name all the same, and preflight says what to remove (MK110 and those after it). The
+//     author of a manifest is somebody else: there the doors leave os.name out, and only
+//     there.
+//   - A RuntimeClass with the name of a platform that the cluster has no pools of may be
+//     anybody's, so manifests that name it are completed by what else they say. A program
+//     that says a platform means the platforms' classes: it is refused. So is adopt if it is
+//     told the platform as an answer.
+//
+// Pods for which no door knows the Windows release have no platform that could be written as
+// an argument. They are compared at the other doors only, and counted.
+//
+// RuntimeClass objects are not among the workloads: adopt and manifest read those of their
+// files, guard and typed arguments do not know them.
 package doors

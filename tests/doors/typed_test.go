@@ -51,7 +51,9 @@ func typedOf(kind string, object map[string]any) (*typed, error) {
 }
 
 // register registers the workload for a platform.
-func (w *typed) register(ctx *pulumi.Context, name string, p platform.Platform, s workload.Scheduling, t topology.Topology) error {
+func (w *typed) register(
+	ctx *pulumi.Context, name string, p platform.Platform, s workload.Scheduling, t topology.Topology,
+) error {
 	args := reflect.New(w.construct.Type().In(2).Elem())
 	for field, value := range map[string]reflect.Value{
 		"Platform": reflect.ValueOf(p), "Scheduling": reflect.ValueOf(s), "Topology": reflect.ValueOf(t),

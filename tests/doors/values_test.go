@@ -7,8 +7,8 @@ import (
 )
 
 var images = []any{
-	"alpine:3.22", "nginx:1.28-alpine", "shop.example/web:1", "shop.example/web:1", "shop.example/web:1", "shop.example/web:1-windows",
-	"mcr.microsoft.com/windows/servercore:ltsc2019", "mcr.microsoft.com/windows/servercore:ltsc2022",
+	"alpine:3.22", "nginx:1.28-alpine", "shop.example/web:1", "shop.example/web:1", "shop.example/web:1",
+	"shop.example/web:1-windows", "mcr.microsoft.com/windows/servercore:ltsc2019", "mcr.microsoft.com/windows/servercore:ltsc2022",
 	"mcr.microsoft.com/windows/nanoserver:ltsc2025", "mcr.microsoft.com/dotnet/aspnet:8.0-nanoserver-ltsc2022",
 	"mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image:v1.0.0",
 	"registry.k8s.io/pause:3.10", "shop.example/web:1.14-alpine",

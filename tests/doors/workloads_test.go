@@ -37,7 +37,9 @@ type batch struct {
 	topology topology.Topology
 	// assume takes pods for Linux of which nothing is known.
 	assume bool
-	items  []*item
+	// classes compares what the doors do that name RuntimeClasses, too.
+	classes bool
+	items   []*item
 }
 
 // add adds an object if it has pods. It gets a name of its own.
@@ -74,7 +76,8 @@ func public(t *testing.T) []batch {
 	var all []batch
 	projects := manifests.Read(t)
 	for _, assume := range []bool{false, true} {
-		b := batch{name: fmt.Sprintf("public manifests, assume Linux: %t", assume), topology: manifests.Cluster(!assume), assume: assume}
+		b := batch{topology: manifests.Cluster(!assume), assume: assume, classes: true}
+		b.name = fmt.Sprintf("public manifests, assume Linux: %t", assume)
 		for _, p := range projects {
 			for _, f := range p.Files {
 				b.read(t, f.Name, f.Text)
@@ -114,7 +117,8 @@ func examples(t *testing.T) []batch {
 		}
 		b := given[string(cluster)]
 		if b == nil {
-			b = &batch{name: "examples of rules, like " + filepath.Base(filepath.Dir(path)), topology: topologyOf(t, cluster)}
+			b = &batch{topology: topologyOf(t, cluster), classes: true}
+			b.name = "examples of rules, like " + filepath.Base(filepath.Dir(path))
 			given[string(cluster)], all = b, append(all, b)
 		}
 		text, err := os.ReadFile(path)
@@ -156,7 +160,8 @@ const batchSize = 250
 func generated(t *testing.T, seed, first, end uint64) batch {
 	t.Helper()
 	g := generator(seed, 1, first)
-	b := batch{name: fmt.Sprintf("seed %d, from %d on", seed, first), topology: g.topology(), assume: g.chance(50)}
+	b := batch{topology: g.topology(), assume: g.chance(50), classes: g.chance(25)}
+	b.name = fmt.Sprintf("seed %d, from %d on", seed, first)
 	for index := first; index < end; index++ {
 		b.add(t, fmt.Sprintf("seed %d, number %d", seed, index), generator(seed, 2, index).workload())
 	}
