@@ -11,11 +11,14 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
-// inputs are the types that new arguments are made of. The SDK knows which arguments
+// types are those that new arguments are made of.
+type types []reflect.Type
+
+// inputs are the types of the arguments that edits make. The SDK knows which arguments
 // implement an interface such as corev1.PodOSPtrInput, but does not tell: what is missing
 // here is an error. Of several that fit the first is taken, which is Pulumi's untyped
 // form where anything fits.
-var inputs = []reflect.Type{
+var inputs = types{
 	reflect.TypeFor[pulumi.Map](), reflect.TypeFor[pulumi.Array](),
 	reflect.TypeFor[pulumi.String](), reflect.TypeFor[pulumi.Bool](),
 	reflect.TypeFor[pulumi.Int](), reflect.TypeFor[pulumi.Float64](),
@@ -30,17 +33,27 @@ var inputs = []reflect.Type{
 	reflect.TypeFor[corev1.NodeSelectorRequirementArray](), reflect.TypeFor[corev1.NodeSelectorRequirementArgs](),
 }
 
+// Build makes a value of a type, plain or of arguments, from a plain tree. Beside the types
+// that [Edit] makes arguments of it knows those of more values.
+func Build(t reflect.Type, in any, more ...any) (reflect.Value, error) {
+	known := slices.Clone(inputs)
+	for _, value := range more {
+		known = append(known, reflect.TypeOf(value))
+	}
+	return known.build(t, in, nil)
+}
+
 // build makes a value of a type, plain or of arguments, from a tree.
-func build(t reflect.Type, in any, path []string) (reflect.Value, error) {
+func (known types) build(t reflect.Type, in any, path []string) (reflect.Value, error) {
 	out := reflect.New(t).Elem()
 	v := reflect.ValueOf(in)
 	switch {
 	case !v.IsValid():
 		return out, nil
 	case t.Kind() == reflect.Interface:
-		return buildInterface(t, v, path)
+		return known.buildInterface(t, v, path)
 	case t.Kind() == reflect.Pointer:
-		element, err := build(t.Elem(), in, path)
+		element, err := known.build(t.Elem(), in, path)
 		if err != nil {
 			return out, err
 		}
@@ -50,11 +63,11 @@ func build(t reflect.Type, in any, path []string) (reflect.Value, error) {
 	}
 	switch in := in.(type) {
 	case map[string]any:
-		return buildMapping(out, in, path)
+		return known.buildMapping(out, in, path)
 	case []any:
 		out.Set(reflect.MakeSlice(t, len(in), len(in)))
 		for i, element := range in {
-			made, err := build(t.Elem(), element, append(slices.Clip(path), strconv.Itoa(i)))
+			made, err := known.build(t.Elem(), element, append(slices.Clip(path), strconv.Itoa(i)))
 			if err != nil {
 				return out, err
 			}
@@ -67,20 +80,20 @@ func build(t reflect.Type, in any, path []string) (reflect.Value, error) {
 }
 
 // buildInterface makes a value that implements an interface.
-func buildInterface(t reflect.Type, v reflect.Value, path []string) (reflect.Value, error) {
+func (known types) buildInterface(t reflect.Type, v reflect.Value, path []string) (reflect.Value, error) {
 	if v.Type().Implements(t) {
 		return v, nil // any takes all
 	}
-	i := slices.IndexFunc(inputs, func(args reflect.Type) bool { return args.Implements(t) && holds(args, v) })
+	i := slices.IndexFunc(known, func(args reflect.Type) bool { return args.Implements(t) && holds(args, v) })
 	if i < 0 {
 		return reflect.Zero(t), fmt.Errorf("cannot set %s: no known type of arguments makes a %s of a value of type %s",
 			pathText(path), t, v.Type())
 	}
-	return build(inputs[i], v.Interface(), path)
+	return known.build(known[i], v.Interface(), path)
 }
 
 // buildMapping fills a struct, or a map.
-func buildMapping(out reflect.Value, in map[string]any, path []string) (reflect.Value, error) {
+func (known types) buildMapping(out reflect.Value, in map[string]any, path []string) (reflect.Value, error) {
 	t := out.Type()
 	if t.Kind() == reflect.Map {
 		out.Set(reflect.MakeMapWithSize(t, len(in)))
@@ -88,7 +101,7 @@ func buildMapping(out reflect.Value, in map[string]any, path []string) (reflect.
 	for _, key := range slices.Sorted(maps.Keys(in)) {
 		at := append(slices.Clip(path), key)
 		if t.Kind() == reflect.Map {
-			made, err := build(t.Elem(), in[key], at)
+			made, err := known.build(t.Elem(), in[key], at)
 			if err != nil {
 				return out, err
 			}
@@ -99,7 +112,7 @@ func buildMapping(out reflect.Value, in map[string]any, path []string) (reflect.
 		if err != nil {
 			return out, err
 		}
-		made, err := build(t.Field(field).Type, in[key], at)
+		made, err := known.build(t.Field(field).Type, in[key], at)
 		if err != nil {
 			return out, err
 		}

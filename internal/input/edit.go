@@ -113,7 +113,7 @@ func (w writer) element(of, index reflect.Value, keys int) (reflect.Value, error
 // fill makes what a place has that was empty.
 func (w writer) fill(t reflect.Type, keys int) (reflect.Value, error) {
 	rest := mutate.Edit{Path: w.Path[keys:], Value: w.Value}
-	return build(t, rest.Apply(nil), w.Path[:keys])
+	return inputs.build(t, rest.Apply(nil), w.Path[:keys])
 }
 
 // extend appends to a list what it does not have. Anything else stays.
@@ -123,7 +123,7 @@ func (w writer) extend(v reflect.Value) (reflect.Value, error) {
 		return v, nil
 	}
 	have, _ := Tree(v.Interface()).([]any)
-	more, err := build(v.Type(), mutate.Missing(have, added), w.Path)
+	more, err := inputs.build(v.Type(), mutate.Missing(have, added), w.Path)
 	if err != nil {
 		return v, err
 	}

@@ -177,8 +177,9 @@ func (d *decider) follow(claims []pods.Claim, out Decision) Decision {
 	if contradicted {
 		return out
 	}
-	differs := func(c pods.Claim) bool { return c.Source != pods.ByImages && c.OS != first.OS }
-	if slices.ContainsFunc(claims, differs) {
+	differs := func(c pods.Claim) bool { return c.Source != pods.ByImages && c.Contradicts(first) }
+	// Of several labels only the first is among the claims.
+	if slices.ContainsFunc(slices.Concat(claims, d.target.Written()), differs) {
 		return out // preflight says so
 	}
 	if first.OS == platform.LinuxOS {

@@ -149,6 +149,9 @@ func TestObjectsAreAdopted(t *testing.T) {
 		{"a DaemonSet of any release", daemonSet(pod(m{"os": m{"name": "windows"}}, silentImage)), options{Topology: one, RuntimeClasses: true}, "", want{forWin, "windows", "", "os.name", []string{
 			"spec template spec nodeSelector kubernetes.io/os = windows", "spec template spec tolerations + os Equal windows NoSchedule",
 		}}},
+		{"labels that contradict each other", pod(m{"nodeSelector": m{"kubernetes.io/os": "linux", "beta.kubernetes.io/os": "windows"}}, silentImage), options{Topology: one}, "", want{kept, "linux", "", "the nodes that the pods select", nil}},
+		{"a label and the build of Windows", pod(m{"nodeSelector": m{"kubernetes.io/os": "linux", "node.kubernetes.io/windows-build": "10.0.20348"}}, silentImage), options{Topology: one}, "", want{kept, "linux", "", "the nodes that the pods select", nil}},
+		{"releases that contradict each other", pod(m{"nodeSelector": m{"node.kubernetes.io/windows-build": "10.0.17763"}, "runtimeClassName": "windows-2022"}, silentImage), options{Topology: both}, "", want{kept, "windows", "", "the nodes that the pods select", nil}},
 		{"what contradicts itself is preflight's", pod(m{"os": m{"name": "linux"}, "nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage), options{Topology: one}, "", want{kept, "linux", "", "os.name", nil}},
 		{"a node affinity for both, and nothing else", pod(m{"affinity": osAffinity("linux", "windows")}, silentImage), options{Topology: one, AssumeLinux: true}, "", want{kept, "", "", "the nodes that the pods select", nil}},
 		{"in two terms", pod(m{"affinity": osAffinities(osTerm("linux"), osTerm("windows"))}, silentImage), options{Topology: one, AssumeLinux: true}, "", want{kept, "", "", "the nodes that the pods select", nil}},

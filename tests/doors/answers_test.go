@@ -1,0 +1,202 @@
+package doors
+
+import (
+	"bytes"
+	"errors"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/guard"
+	"github.com/mixedkube/mixedkube/components/manifest"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/workload"
+	"github.com/mixedkube/mixedkube/internal/conversion"
+	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// answer is what a door makes of a workload.
+type answer struct {
+	// spec is the pods' as the API server gets it, without what is null.
+	spec map[string]any
+	// asks says that the door asks what the pods are for.
+	asks bool
+	// failed is why nothing is registered.
+	failed error
+	// forbids says that preflight forbids a field for the pods' operating system.
+	forbids bool
+}
+
+// why is why nothing is registered.
+func (a *answer) why() error {
+	if a == nil {
+		return nil
+	}
+	return a.failed
+}
+
+// answers are those of a door, by the names of the workloads.
+type answers map[string]*answer
+
+func (a answers) of(name string) *answer {
+	if a[name] == nil {
+		a[name] = &answer{}
+	}
+	return a[name]
+}
+
+// The names of doors, with which their resources begin.
+const (
+	byManifest      = "manifest"
+	byManifestClass = "manifest-with-classes"
+	byTyped         = "typed"
+	byTypedClass    = "typed-with-classes"
+	byGuard         = "guard"
+)
+
+func specOf(o map[string]any) map[string]any {
+	return tree.Map(input.Tree(pods.ReadObject(o).Pods.Spec))
+}
+
+// adopt converts the texts.
+func (b *batch) adopt(t *testing.T, classes bool) (conversion.Result, answers) {
+	t.Helper()
+	var files []conversion.File
+	for _, i := range b.items {
+		files = append(files, conversion.File{Name: i.name, Text: i.text})
+	}
+	result, errs := conversion.Convert(files, b.options(classes))
+	if len(errs) > 0 {
+		t.Fatalf("%s: %v", b.name, errors.Join(errs...))
+	}
+	all := answers{}
+	for n, f := range result.Files {
+		docs, err := tree.ReadYAML(bytes.NewReader(f.Text), f.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[f.Name] = &answer{spec: specOf(tree.Map(docs[0].Value)), asks: result.Objects[n].Done == conversion.Asks}
+	}
+	return result, all
+}
+
+func (b *batch) options(classes bool) conversion.Options {
+	return conversion.Options{Topology: b.topology, AssumeLinux: b.assume, RuntimeClasses: classes}
+}
+
+// components registers the workloads by a group of manifests and by typed arguments, for the
+// platforms that adopt has found. The guard is there so that nothing is left out that
+// preflight finds something wrong with.
+func (b *batch) components(
+	t *testing.T, group, typed string, scheduling workload.Scheduling, adopted conversion.Result,
+) map[string]answers {
+	t.Helper()
+	all := map[string]answers{group: {}, typed: {}}
+	var text bytes.Buffer
+	for _, i := range b.items {
+		text.WriteString("---\n")
+		text.Write(i.text)
+	}
+	args := &manifest.GroupArgs{YAML: text.String(), Options: b.options(scheduling == workload.ByRuntimeClass)}
+	graph := b.run(t, guard.Args{Topology: b.topology}, func(ctx *pulumi.Context) error {
+		g, err := manifest.NewGroup(ctx, group, args)
+		if err != nil {
+			return err
+		}
+		for _, r := range g.Resources {
+			all[group].of(r.Object.Name).asks = r.Object.Done == manifest.Asks
+		}
+		for n, i := range b.items {
+			if p := adopted.Objects[n].Platform; i.typed != nil && p != "" {
+				all[typed].of(i.name).failed = i.typed.register(ctx, typed+":"+i.name, p, scheduling, b.topology)
+			}
+		}
+		return nil
+	})
+	record(graph, all)
+	return all
+}
+
+// place registers the objects as they are under the guard, which completes them.
+func (b *batch) place(t *testing.T) answers {
+	t.Helper()
+	all := map[string]answers{byGuard: {}}
+	graph := b.run(t, guard.Args{Topology: b.topology, Place: true, AssumeLinux: b.assume}, func(ctx *pulumi.Context) error {
+		for _, i := range b.items {
+			version, _ := tree.Text(i.pods.Tree["apiVersion"])
+			if !strings.Contains(version, "/") {
+				version = "core/" + version
+			}
+			var r pulumi.CustomResourceState
+			props, err := input.Build(propertiesType, i.pods.Tree)
+			if err != nil {
+				return err
+			}
+			token := "kubernetes:" + version + ":" + i.pods.Kind
+			if err := ctx.RegisterResource(token, byGuard+":"+i.name, props.Interface().(pulumi.Map), &r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	record(graph, all)
+	for _, l := range graph.Logs() {
+		if l.URN != "" || !strings.HasPrefix(l.Message, "where the pods can land:") {
+			continue
+		}
+		for _, line := range landing.FindAllStringSubmatch(l.Message, -1) {
+			all[byGuard].of(line[1]).asks = strings.Contains(line[2], ", not placed: ")
+		}
+	}
+	return all[byGuard]
+}
+
+// landing is what the guard says of one workload.
+var propertiesType = reflect.TypeFor[pulumi.Map]()
+
+var landing = regexp.MustCompile(`(?m)^  (?:\S+/)?(\S+) +→ (.*)$`)
+
+// run runs a program under the guard, as a preview: what preflight finds wrong is registered
+// too then, and the program fails at its end only.
+func (b *batch) run(t *testing.T, args guard.Args, program pulumi.RunFunc) *mocktest.Graph {
+	t.Helper()
+	graph, err := mocktest.Run(guard.Program(func(ctx *pulumi.Context) error {
+		if err := guard.Enforce(ctx, args); err != nil {
+			return err
+		}
+		return program(ctx)
+	}), mocktest.Preview())
+	if _, found := errors.AsType[*guard.Error](err); err != nil && !found {
+		t.Fatalf("%s: %v", b.name, err)
+	}
+	return graph
+}
+
+// record reads what was registered, and what the guard has logged about it.
+func record(graph *mocktest.Graph, all map[string]answers) {
+	for _, r := range graph.Resources() {
+		if !strings.HasPrefix(r.Type, "kubernetes:") {
+			continue
+		}
+		o := r.Plain()
+		door, _, _ := strings.Cut(r.Name, ":")
+		name, _ := tree.At(o, "metadata", "name").(string)
+		all[door].of(name).spec = specOf(o)
+	}
+	for _, l := range graph.Logs() {
+		if l.URN == "" || !forbidden.MatchString(l.Message) {
+			continue
+		}
+		door, rest, _ := strings.Cut(l.URN.Name(), ":")
+		name, _, _ := strings.Cut(rest, "-")
+		all[door].of(name).forbids = true
+	}
+}
+
+// forbidden is what the rules say about fields of one operating system.
+var forbidden = regexp.MustCompile(`: Forbidden: .*\(MK1[0-9][0-9]\)$`)

@@ -1,0 +1,118 @@
+package doors
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/components/workload"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// statement is a place of a workload that says what its pods are for.
+type statement struct {
+	path    string
+	os      platform.OS
+	release platform.Platform
+}
+
+func (s statement) contradicts(p platform.Platform) bool {
+	return s.os != p.OS() || s.release != "" && s.release != p
+}
+
+// statements are read here once more, as plainly as people read them.
+func (b *batch) statements(i *item) []statement {
+	p := i.pods.Pods
+	var all []statement
+	say := func(path string, value any) {
+		if os := platform.OS(text(value)); os == platform.LinuxOS || os == platform.WindowsOS {
+			all = append(all, statement{path: p.Prefix + path, os: os})
+		}
+	}
+	say("spec.os.name", tree.At(p.Spec, "os", "name"))
+	selector := tree.Map(p.Spec["nodeSelector"])
+	say("spec.nodeSelector[kubernetes.io/os]", selector[corev1.LabelOSStable])
+	say("spec.nodeSelector[beta.kubernetes.io/os]", selector["beta.kubernetes.io/os"])
+	for _, release := range topology.PoolPlatforms() {
+		if !release.IsWindows() {
+			continue
+		}
+		if selector[topology.LabelWindowsBuild] == release.Build() {
+			path := p.Prefix + "spec.nodeSelector[" + topology.LabelWindowsBuild + "]"
+			all = append(all, statement{path, platform.WindowsOS, release})
+		}
+		if p.Spec["runtimeClassName"] == string(release) && slices.Contains(b.topology.Platforms(), release) {
+			all = append(all, statement{p.Prefix + "spec.runtimeClassName", platform.WindowsOS, release})
+		}
+	}
+	for _, pool := range b.topology.Pools {
+		if selector["agentpool"] == pool.Name {
+			s := statement{path: p.Prefix + "spec.nodeSelector[agentpool]", os: pool.Platform.OS()}
+			if pool.Platform.IsWindows() {
+				s.release = pool.Platform
+			}
+			all = append(all, s)
+		}
+	}
+	required := tree.At(p.Spec, "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+	if terms := tree.List(tree.At(required, "nodeSelectorTerms")); len(terms) == 1 {
+		for _, e := range tree.List(tree.Map(terms[0])["matchExpressions"]) {
+			e, values := tree.Map(e), tree.List(tree.Map(e)["values"])
+			if e["key"] == corev1.LabelOSStable && e["operator"] == "In" && len(values) == 1 {
+				say("spec.affinity.nodeAffinity", values[0])
+			}
+		}
+	}
+	return all
+}
+
+func text(v any) string {
+	s, _ := v.(string)
+	return s
+}
+
+// contradict gives each workload to the typed arguments with a platform of the topology that
+// contradicts what it says: each place that does has to be named.
+func (b *batch) contradict(t *testing.T, total counts) {
+	t.Helper()
+	graph, err := mocktest.Run(func(ctx *pulumi.Context) error {
+		for _, i := range b.items {
+			all := b.statements(i)
+			if i.typed == nil || len(all) == 0 {
+				continue
+			}
+			platforms := b.topology.WithDefaults().Platforms()
+			at := slices.IndexFunc(platforms, func(p platform.Platform) bool {
+				return slices.ContainsFunc(all, func(s statement) bool { return s.contradicts(p) })
+			})
+			if at < 0 {
+				continue // the cluster has one platform
+			}
+			c, p := comparison{t, b, i}, platforms[at]
+			err := i.typed.register(ctx, i.name, p, workload.BySelector, b.topology)
+			if err == nil {
+				c.differ(byTyped, "is not refused for %s, although it says %v", p, all)
+				continue
+			}
+			total["refused contradictions"]++
+			for _, s := range all {
+				if s.contradicts(p) && !strings.Contains(err.Error(), s.path) {
+					c.differ(byTyped, "refused for %s without a word about %s: %v", p, s.path, err)
+				}
+			}
+		}
+		return nil
+	}, mocktest.Preview())
+	if err != nil {
+		t.Fatalf("%s: %v", b.name, err)
+	}
+	if left := graph.Resources(); len(left) > 0 {
+		t.Errorf("%s: %d resources are registered, such as %s", b.name, len(left), left[0])
+	}
+}

@@ -1,0 +1,169 @@
+package doors
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/yaml"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/tests/manifests"
+)
+
+// item is an object with pods, as it is given to each door.
+type item struct {
+	// name is the object's in its batch, source where it comes from.
+	name, source string
+	pods         *pods.Object
+	text         []byte
+	// typed are its arguments, nil if they cannot be made for the reason of untyped.
+	typed   *typed
+	untyped error
+}
+
+// batch is workloads for one cluster.
+type batch struct {
+	name     string
+	topology topology.Topology
+	// assume takes pods for Linux of which nothing is known.
+	assume bool
+	// classes compares what the doors do that name RuntimeClasses, too.
+	classes bool
+	items   []*item
+}
+
+// add adds an object if it has pods. It gets a name of its own.
+func (b *batch) add(t *testing.T, source string, from map[string]any) {
+	t.Helper()
+	if o := pods.ReadObject(from); o.Pods == nil {
+		return
+	}
+	i := &item{name: fmt.Sprintf("w%d", len(b.items)), source: source}
+	o := runtime.DeepCopyJSON(from)
+	metadata := object{"name": i.name}
+	for _, key := range []string{"namespace", "labels", "annotations"} {
+		if value := tree.At(o, "metadata", key); value != nil {
+			metadata[key] = value
+		}
+	}
+	o["metadata"] = metadata
+	i.pods = pods.ReadObject(o)
+	var err error
+	if i.text, err = yaml.Marshal(o); err != nil {
+		t.Fatalf("%s: %v", source, err)
+	}
+	if kind := i.pods.Kind; kind == "PodTemplate" {
+		i.untyped = errors.New("no constructor makes a PodTemplate")
+	} else {
+		i.typed, i.untyped = typedOf(kind, o)
+	}
+	b.items = append(b.items, i)
+}
+
+// public are the workloads of public projects, with what is taken for Linux and without.
+func public(t *testing.T) []batch {
+	t.Helper()
+	var all []batch
+	projects := manifests.Read(t)
+	for _, assume := range []bool{false, true} {
+		b := batch{topology: manifests.Cluster(!assume), assume: assume, classes: true}
+		b.name = fmt.Sprintf("public manifests, assume Linux: %t", assume)
+		for _, p := range projects {
+			for _, f := range p.Files {
+				b.read(t, f.Name, f.Text)
+			}
+		}
+		all = append(all, b)
+	}
+	return all
+}
+
+func (b *batch) read(t *testing.T, name string, text []byte) {
+	t.Helper()
+	docs, err := tree.ReadYAML(bytes.NewReader(text), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, doc := range docs {
+		if o := tree.Map(doc.Value); o != nil {
+			b.add(t, fmt.Sprintf("%s:%d", name, doc.Line("")), o)
+		}
+	}
+}
+
+// examples are the workloads of the rules' examples, each for the cluster of its rule.
+func examples(t *testing.T) []batch {
+	t.Helper()
+	folder := filepath.Join("..", "..", "components", "preflight", "testdata", "rules")
+	given := map[string]*batch{}
+	var all []*batch
+	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || d.Name() == "topology.yaml" || !strings.HasSuffix(path, ".yaml") {
+			return err
+		}
+		cluster, err := os.ReadFile(filepath.Join(filepath.Dir(path), "topology.yaml"))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		b := given[string(cluster)]
+		if b == nil {
+			b = &batch{topology: topologyOf(t, cluster), classes: true}
+			b.name = "examples of rules, like " + filepath.Base(filepath.Dir(path))
+			given[string(cluster)], all = b, append(all, b)
+		}
+		text, err := os.ReadFile(path)
+		b.read(t, path, text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var batches []batch
+	for _, b := range all {
+		if len(b.items) > 0 {
+			batches = append(batches, *b)
+		}
+	}
+	return batches
+}
+
+func topologyOf(t *testing.T, text []byte) topology.Topology {
+	t.Helper()
+	if len(text) == 0 {
+		return manifests.Cluster(true)
+	}
+	plain, err := yaml.YAMLToJSON(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var given topology.Topology
+	if err := json.Unmarshal(plain, &given); err != nil {
+		t.Fatal(err)
+	}
+	return given
+}
+
+// batchSize is so large that what a program costs is shared by many workloads.
+const batchSize = 250
+
+// generated are the workloads of a seed from one number on, below another one.
+func generated(t *testing.T, seed, first, end uint64) batch {
+	t.Helper()
+	g := generator(seed, 1, first)
+	b := batch{topology: g.topology(), assume: g.chance(50), classes: g.chance(25)}
+	b.name = fmt.Sprintf("seed %d, from %d on", seed, first)
+	for index := first; index < end; index++ {
+		b.add(t, fmt.Sprintf("seed %d, number %d", seed, index), generator(seed, 2, index).workload())
+	}
+	return b
+}

@@ -1,0 +1,136 @@
+package manifests
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/conversion"
+	"github.com/mixedkube/mixedkube/internal/manifestfiles"
+)
+
+const (
+	kubernetes = "k8s.io/kubernetes"
+	kwok       = "sigs.k8s.io/kwok"
+)
+
+// requiredBy are the folders of the go.mod files that require the modules.
+var requiredBy = map[string]string{
+	kubernetes: "../../internal/lab/tools/kubernetes",
+	kwok:       "../../internal/lab/tools/kwok",
+}
+
+// projects are folders of a module, by the name of what they deploy.
+var projects = []struct{ name, module, folder string }{
+	{"calico-policy-controller", kubernetes, "cluster/addons/calico-policy-controller"},
+	{"cassandra", kubernetes, "test/e2e/testing-manifests/statefulset/cassandra"},
+	{"cockroachdb", kubernetes, "test/e2e/testing-manifests/statefulset/cockroachdb"},
+	{"csi-gce-pd", kubernetes, "test/e2e/testing-manifests/storage-csi/gce-pd"},
+	{"csi-hostpath", kubernetes, "test/e2e/testing-manifests/storage-csi/hostpath"},
+	{"csi-mock", kubernetes, "test/e2e/testing-manifests/storage-csi/mock"},
+	{"device-plugin", kubernetes, "test/e2e/testing-manifests/sample-device-plugin"},
+	{"dns-horizontal-autoscaler", kubernetes, "cluster/addons/dns-horizontal-autoscaler"},
+	{"dra-driver", kubernetes, "test/e2e/dra/test-driver/deploy/example"},
+	{"etcd", kubernetes, "test/e2e/testing-manifests/statefulset/etcd"},
+	{"etcd-version-monitor", kubernetes, "cluster/images/etcd-version-monitor"},
+	{"examples-of-kubectl", kubernetes, "hack/testdata"},
+	{"examples-of-the-docs", kubernetes, "test/fixtures/doc-yaml"},
+	{"fluentd-gcp", kubernetes, "cluster/addons/fluentd-gcp"},
+	{"glbc", kubernetes, "cluster/addons/cluster-loadbalancing/glbc"},
+	{"ip-masq-agent", kubernetes, "cluster/addons/ip-masq-agent"},
+	{"kube-network-policies", kubernetes, "cluster/addons/kube-network-policies"},
+	{"kwok", kwok, "kustomize"},
+	{"metadata-proxy", kubernetes, "cluster/addons/metadata-proxy"},
+	{"metrics-server", kubernetes, "cluster/addons/metrics-server"},
+	{"mysql-galera", kubernetes, "test/e2e/testing-manifests/statefulset/mysql-galera"},
+	{"mysql-upgrade", kubernetes, "test/e2e/testing-manifests/statefulset/mysql-upgrade"},
+	{"node-problem-detector", kubernetes, "cluster/addons/node-problem-detector"},
+	{"nodelocaldns", kubernetes, "cluster/addons/dns/nodelocaldns"},
+	{"nvidia-driver-installer", kubernetes, "test/e2e/testing-manifests/gpu/gce"},
+	{"serviceloadbalancer", kubernetes, "test/e2e/testing-manifests/serviceloadbalancer"},
+	{"volume-snapshot-controller", kubernetes, "cluster/addons/volumesnapshots"},
+	{"zookeeper", kubernetes, "test/e2e/testing-manifests/statefulset/zookeeper"},
+}
+
+// Cluster has Linux and two Windows releases, whose pools have their taint or none.
+func Cluster(tainted bool) topology.Topology {
+	t := topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
+		{Name: "linux", Platform: platform.Linux},
+		{Name: "win22", Platform: platform.WindowsServer2022},
+		{Name: "win25", Platform: platform.WindowsServer2025},
+	}}
+	for i := range t.Pools {
+		if t.Pools[i].Platform.IsWindows() && !tainted {
+			t.Pools[i].Taints = []corev1.Taint{}
+		}
+	}
+	return t
+}
+
+// Project is what a project deploys.
+type Project struct {
+	Name  string
+	Files []conversion.File
+	// Unreadable is the number of files that are not manifests as they are: templates, mostly.
+	Unreadable int
+}
+
+// Read returns all projects.
+func Read(tb testing.TB) []Project {
+	tb.Helper()
+	modules := download(tb)
+	var all []Project
+	for _, p := range projects {
+		files, unreadable := read(tb, modules[p.module], filepath.FromSlash(p.folder))
+		all = append(all, Project{p.name, files, unreadable})
+	}
+	return all
+}
+
+// download returns where the modules are.
+func download(tb testing.TB) map[string]string {
+	tb.Helper()
+	dirs := map[string]string{}
+	for module, dir := range requiredBy {
+		cmd := exec.CommandContext(tb.Context(), "go", "mod", "download", "-json", module)
+		cmd.Dir, cmd.Env = filepath.FromSlash(dir), append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+		out, err := cmd.Output()
+		var found struct{ Dir, Error string }
+		if err := errors.Join(err, json.Unmarshal(out, &found)); err != nil || found.Error != "" {
+			tb.Fatalf("%s: %v %s", module, err, found.Error)
+		}
+		dirs[module] = found.Dir
+	}
+	return dirs
+}
+
+// read returns the files of a folder, with paths below the module, and how many of
+// them are no manifests as they are: templates, mostly.
+func read(tb testing.TB, module, folder string) (files []conversion.File, unreadable int) {
+	tb.Helper()
+	found, problems := manifestfiles.Read(tb.Context(), []string{filepath.Join(module, folder)})
+	if len(problems) > 0 {
+		tb.Fatal(errors.Join(problems...))
+	}
+	for _, f := range found {
+		name, err := filepath.Rel(module, f.Path)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		file := conversion.File{Name: filepath.ToSlash(name), Text: f.Text}
+		if _, errs := conversion.Convert([]conversion.File{file}, conversion.Options{Topology: Cluster(true)}); len(errs) > 0 {
+			tb.Log(errors.Join(errs...))
+			unreadable++
+			continue
+		}
+		files = append(files, file)
+	}
+	return files, unreadable
+}
