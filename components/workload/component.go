@@ -83,7 +83,7 @@ func complete[Spec any](ctx *pulumi.Context, c *component, spec Spec) (Spec, err
 	if len(c.errs) > 0 {
 		return spec, fielderrors.Join(c.subject(), c.errs)
 	}
-	x := examination{c, ctx, preflight.New(preflight.Options{Topology: c.topology, Platform: c.platform})}
+	x := c.examination(ctx)
 	object := map[string]any{"kind": c.kind, "metadata": input.Tree(c.metadata), "spec": input.Tree(spec)}
 	edits, err := x.examine(object)
 	if err != nil {
@@ -105,6 +105,18 @@ type examination struct {
 
 	ctx     *pulumi.Context
 	checker *preflight.Checker
+	// context is what is known beside the pods when they are completed: a cluster with the
+	// platform, if the arguments say nothing about it.
+	context *pods.Context
+}
+
+func (c *component) examination(ctx *pulumi.Context) examination {
+	x := examination{component: c, ctx: ctx, checker: preflight.New(preflight.Options{Topology: c.topology, Platform: c.platform})}
+	x.context = x.checker.Context()
+	if !c.topology.Given() {
+		x.context = pods.NewContext(c.cluster(), platform.Strict).Given("", c.platform)
+	}
+	return x
 }
 
 // examine returns the edits that give the pods what they lack, or all that is wrong.
@@ -133,9 +145,8 @@ func (c *component) lacks(o *pods.Object, d mutate.Decision) ([]mutate.Edit, []m
 	return append(d.Edits, edits...), conflicts
 }
 
-func (c *component) decide(o *pods.Object) mutate.Decision {
-	policy := mutate.Policy{Explicit: true, RuntimeClasses: c.scheduling == ByRuntimeClass}
-	return mutate.Decide(o, pods.NewContext(c.cluster(), platform.Strict).Given("", c.platform), policy)
+func (x examination) decide(o *pods.Object) mutate.Decision {
+	return mutate.Decide(o, x.context, mutate.Policy{Explicit: true, RuntimeClasses: x.scheduling == ByRuntimeClass})
 }
 
 // misled is what keeps the pods from the platform although no rule speaks of it: a DaemonSet

@@ -17,6 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/placement"
+	"github.com/mixedkube/mixedkube/internal/pods"
 )
 
 // claim is what is said of a pod and a pool.
@@ -118,7 +119,7 @@ func (p pair) object() (map[string]any, error) {
 	if p.numbers {
 		writeNumbers(template)
 	}
-	path, _ := preflight.PodPath(p.kind)
+	path, _ := pods.Template(p.kind)
 	object := template
 	for _, key := range slices.Backward(path) {
 		object = map[string]any{key: object}
