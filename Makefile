@@ -60,7 +60,7 @@ soak: ## run the random tests with their full counts, from the seed SEED, and th
 	go -C tests test -count=1 -v -timeout 3h ./differential -run TestPreflightSaysWhatTheAPIServerSays -pods 1000000 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 3h ./placement -pairs 5000 -seed $(SEED)
 	@# Each program leaves a socket of Pulumi's SDK behind, so each 10,000 workloads are a process of their own.
-	set -e; for first in $$(seq 0 10000 990000); do \
+	set -e; for first in $$(seq 0 10000 90000); do \
 		go -C tests test -count=1 -v -timeout 1h ./doors -pods 10000 -first $$first -seed $(SEED); \
 	done
 	go -C tests test -count=1 -v -timeout 3h ./e2e -run 'TestAzureFaults|TestMachineFaults' -fault-runs 100 -seed $(SEED)
