@@ -175,10 +175,13 @@ func watch[Spec any](x examination, object map[string]any, spec Spec) (Spec, err
 		_, err := x.examine(tree.Map(tree.With(object, append([]string{"spec"}, path...), known)))
 		return err
 	}
-	keys, _ := pods.Template(x.kind)
-	within := append(keys, "spec")[1:]
+	given := pods.ReadObject(object).Pods
+	within := given.SpecPath()[1:]
 	var err error
 	for _, key := range decisive {
+		if !pods.IsSet(given.Spec, key) {
+			continue
+		}
 		if spec, err = input.Watch(spec, append(slices.Clip(within), key), found); err != nil {
 			return spec, err
 		}
