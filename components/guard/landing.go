@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -48,6 +49,7 @@ func (g *guard) logLandings(of []*resource) {
 var notes = map[mutate.Outcome]string{
 	mutate.TakenForLinux: ", taken for Linux: the images do not say",
 	mutate.Unsaid:        ", not placed: the images do not say for which system they are",
+	mutate.Misannotated:  ", not placed: the annotation " + preflight.PlatformAnnotation + " is wrong",
 }
 
 // workload is the name of the object, with its namespace where it has one; or that

@@ -198,6 +198,24 @@ func TestPlaceAddsWhatIsMissing(t *testing.T) {
 	})
 }
 
+func TestPodsWithAWrongAnnotationAreNotPlaced(t *testing.T) {
+	t.Parallel()
+	program := guarded(guard.Args{Topology: mixed, Place: true}, func(ctx *pulumi.Context) error {
+		_, err := corev1.NewPod(ctx, "web", &corev1.PodArgs{
+			Metadata: metav1.ObjectMetaArgs{Annotations: pulumi.StringMap{"mixedkube.dev/platform": pulumi.String("linx")}},
+			Spec:     corev1.PodSpecArgs{Containers: container("alpine:3.22")},
+		})
+		return err
+	})
+	graph, err := mocktest.Run(program, mocktest.Preview())
+	diffError(t, err, "mixedkube preflight: 1 error, shown at its resource")
+	diffLogs(t, graph,
+		`error web: metadata.annotations[mixedkube.dev/platform]: "linx": is not a platform: did you mean linux? (MK902)`,
+		"info the stack: where the pods can land:\n"+
+			"  web → sys (3 nodes), not placed: the annotation mixedkube.dev/platform is wrong\n"+
+			"Place completes 0 of 1 workloads")
+}
+
 // The completed pod is the one that is checked.
 func TestWhatPlaceCannotMendIsFound(t *testing.T) {
 	t.Parallel()

@@ -260,7 +260,7 @@ func (it *item) findings(found []preflight.Finding) []Finding {
 	for _, path := range it.decision.Foreign {
 		all = append(all, it.finding(foreign(it.Object, path), true))
 	}
-	if it.Done == Asks && !it.decision.Misannotated {
+	if it.Done == Asks && it.decision.Outcome != mutate.Misannotated {
 		all = append(all, it.finding(question(it), true))
 	}
 	if it.decision.Unselected != "" {

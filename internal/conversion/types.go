@@ -93,7 +93,7 @@ func (o *Object) take(d mutate.Decision) {
 	case len(d.Foreign) > 0:
 		o.Done = Foreign
 	case !d.HasPods:
-	case d.Outcome == mutate.Unsaid:
+	case d.Outcome == mutate.Unsaid, d.Outcome == mutate.Misannotated:
 		o.Done = Asks
 	case d.Outcome == mutate.TakenForLinux:
 		o.Done = Assumed

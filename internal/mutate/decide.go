@@ -42,6 +42,9 @@ const (
 	// Unsaid pods have images that say nothing, or contradict each other, and stay as they
 	// are.
 	Unsaid
+	// Misannotated pods have a wrong annotation of the platform, as preflight reports, and
+	// stay as they are.
+	Misannotated
 )
 
 // Completes says whether pods with the outcome get edits.
@@ -70,8 +73,6 @@ type Decision struct {
 	// NotLinux says why pods of which nothing is known are not taken for Linux if that is
 	// wanted, "Windows is mentioned in nodeSelector" for example.
 	NotLinux string
-	// Misannotated says that the annotation of the platform is wrong, as preflight reports.
-	Misannotated bool
 	// Against is what contradicts what the caller says, or keeps it from being followed.
 	Against *Obstacle
 	// Foreign are the paths of pods in an object of a kind that is not Kubernetes' own, see
@@ -139,7 +140,7 @@ func (d *decider) decide() Decision {
 		annotation = d.target.Annotation(d.Pods)
 	}
 	if len(annotation.Wrong) > 0 {
-		out.Outcome, out.Misannotated = Unsaid, true
+		out.Outcome = Misannotated
 		if d.OS != "" {
 			out.Against = &Obstacle{Path: annotation.Wrong[0].Path, Text: "an annotation that is wrong"}
 		}

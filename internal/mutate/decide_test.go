@@ -141,7 +141,7 @@ func TestObjectsAreAdopted(t *testing.T) {
 		{"the annotation without a release", annotated(pod(nil, silentImage), "windows"), options{Topology: both}, "", want{forWin, "windows", "", "the annotation", []string{select2022[1], tolerate, named}}},
 		{"the annotation before images", annotated(pod(nil, core2022), "linux"), options{Topology: both}, "", want{forLin, "linux", "linux", "the annotation", linux}},
 		{"the release of images beside the annotation", annotated(pod(nil, core2022), "windows"), options{Topology: both}, "", want{forWin, "windows", win2022, "the annotation", windows}},
-		{"an annotation that is wrong", annotated(pod(nil, alpine), "linus"), options{Topology: both, AssumeLinux: true}, "", want{mutate.Unsaid, "", "", nobody, nil}},
+		{"an annotation that is wrong", annotated(pod(nil, alpine), "linus"), options{Topology: both, AssumeLinux: true}, "", want{mutate.Misannotated, "", "", nobody, nil}},
 		{"an answer", pod(nil, silentImage), options{Topology: both}, win2022, want{forWin, "windows", win2022, "the caller", windows}},
 		{"an answer before images", pod(nil, alpine, core2022), options{Topology: both}, platform.Linux, want{forLin, "linux", "linux", "the caller", linux}},
 		{"by RuntimeClass", pod(nil, core2022), options{Topology: both, RuntimeClasses: true}, "", want{forWin, "windows", win2022, "the images", []string{"spec runtimeClassName = windows-2022", named}}},
