@@ -21,7 +21,8 @@ func TestTheREADMEShowsTheExamplesAsTheyAre(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{"iis/main.go", "iis/main_test.go", "aks-quickstart/main.go", "kubeadm-quickstart/main.go"} {
+	for _, file := range []string{"iis/main.go", "iis/main_test.go", "aks-quickstart/main.go",
+		"kubeadm-quickstart/main.go"} {
 		code, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -57,7 +58,8 @@ func TestEveryExampleIsAShortProject(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs = slices.DeleteFunc(programs, func(file string) bool { return slices.Contains(commands, filepath.Dir(file)) })
+	programs = slices.DeleteFunc(programs,
+		func(file string) bool { return slices.Contains(commands, filepath.Dir(file)) })
 	if len(projects) < 2 || len(projects) != len(programs) {
 		t.Fatalf("projects are %v, programs are %v: each example needs both", projects, programs)
 	}
@@ -74,7 +76,10 @@ func TestEveryExampleIsAShortProject(t *testing.T) {
 				t.Fatal(err)
 			}
 			if project.Name != dir || project.Runtime != "go" || project.Description == "" {
-				t.Errorf("Pulumi.yaml says %+v: the name is the folder's, the runtime is go, and a description is needed", project)
+				t.Errorf(
+					"Pulumi.yaml says %+v: the name is the folder's, the runtime is go, and a description is needed",
+					project,
+				)
 			}
 			program, err := os.ReadFile(filepath.Join(dir, "main.go"))
 			if err != nil {
@@ -99,7 +104,8 @@ func TestTheREADMEListsTheExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, file := range folders {
-		if name := filepath.Dir(file); !strings.Contains(string(readme), "(examples/"+name+")") && !strings.Contains(string(readme), "(examples/"+name+"/main.go)") {
+		if name := filepath.Dir(file); !strings.Contains(string(readme), "(examples/"+name+")") &&
+			!strings.Contains(string(readme), "(examples/"+name+"/main.go)") {
 			t.Errorf("README.md has no link to examples/%s", name)
 		}
 	}

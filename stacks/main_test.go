@@ -14,7 +14,8 @@ import (
 // stack are the options of a stack whose configuration file is there.
 func stack(t *testing.T, name string) mocktest.Option {
 	t.Helper()
-	return mocktest.All(mocktest.Project("mixedkube", name), mocktest.Config(stacktest.Configuration(t, "Pulumi."+name+".yaml")))
+	return mocktest.All(mocktest.Project("mixedkube", name),
+		mocktest.Config(stacktest.Configuration(t, "Pulumi."+name+".yaml")))
 }
 
 func deployStack(t *testing.T, name string, options ...mocktest.Option) *mocktest.Graph {
@@ -34,7 +35,8 @@ func deployInAzure(t *testing.T, stack string, options ...mocktest.Option) *mock
 
 func TestTheGraphsOfTheStacksAreTheGoldenOnes(t *testing.T) {
 	t.Parallel()
-	for name, deploy := range map[string]func(*testing.T, string, ...mocktest.Option) *mocktest.Graph{"lab-given": deployStack, "aks": deployInAzure} {
+	for name, deploy := range map[string]func(*testing.T, string,
+		...mocktest.Option) *mocktest.Graph{"lab-given": deployStack, "aks": deployInAzure} {
 		for mode, options := range map[string][]mocktest.Option{"update": nil, "preview": {mocktest.Preview()}} {
 			t.Run(name+" in "+mode, func(t *testing.T) {
 				t.Parallel()
@@ -50,7 +52,8 @@ func TestARefusedPasswordIsAFinding(t *testing.T) {
 	t.Parallel()
 	graph, err := mocktest.Run(guard.Program(program()), stack(t, "aks"), akstest.Azure(), mocktest.Preview(),
 		mocktest.Config(map[string]string{"mixedkube:windowsPassword": "Hush-1"}))
-	want := `mixedkube:aks:Cluster "aks": windowsAdmin.password: [secret]: it must have 14 to 123 characters: use another (MK754)`
+	want := `mixedkube:aks:Cluster "aks": windowsAdmin.password: [secret]: it must have 14 to 123 characters: use ` +
+		`another (MK754)`
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
@@ -91,7 +94,8 @@ func TestStacksInAzureDeployIntoTheirOwnCluster(t *testing.T) {
 func TestAStackOnMachinesIsNotMadeHere(t *testing.T) {
 	t.Parallel()
 	graph, err := mocktest.Run(guard.Program(program()), stack(t, "kubeadm"), mocktest.Preview())
-	const want = "stack configuration: mixedkube:kubeadm: Forbidden: this program does not make clusters on virtual machines: run pulumi in the folder stacks/kubeadm"
+	const want = "stack configuration: mixedkube:kubeadm: Forbidden: this program does not make clusters on virtual " +
+		"machines: run pulumi in the folder stacks/kubeadm"
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

@@ -14,7 +14,9 @@ import (
 
 // agentPool is what Azure is to make of a pool, but for the cluster's name: what the
 // options say, and over it what the pool does.
-func agentPool(pool topology.Pool, options PoolOptions, network Network, tags pulumi.StringMapInput) *containerservice.AgentPoolArgs {
+func agentPool(
+	pool topology.Pool, options PoolOptions, network Network, tags pulumi.StringMapInput,
+) *containerservice.AgentPoolArgs {
 	a := containerservice.AgentPoolArgs{}
 	if options.Options != nil {
 		a = *options.Options
@@ -143,7 +145,8 @@ var replacing = []string{
 // newAgentPool registers a pool under its name in Azure: a pool whose immutable
 // fields change is another resource, which is made before the old one is removed.
 func newAgentPool(
-	ctx *pulumi.Context, name string, pool topology.Pool, args *containerservice.AgentPoolArgs, opts ...pulumi.ResourceOption,
+	ctx *pulumi.Context, name string, pool topology.Pool, args *containerservice.AgentPoolArgs,
+	opts ...pulumi.ResourceOption,
 ) (*containerservice.AgentPool, error) {
 	replaceOn := replacing
 	if pool.Platform.IsWindows() {

@@ -56,7 +56,8 @@ func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 		only    = []string{"shop-win22d"}
 		first   = map[string]any{"mixedkube-first-pool": "sysvhv"}
 		left    = map[string]any{"mixedkube-first-pool": "left:sysvhv"}
-		removal = []string{"warning: pools: the cluster began with the pool sysvhv, which the program has no longer, and Pulumi cannot remove it: " +
+		removal = []string{"warning: pools: the cluster began with the pool sysvhv, which the program has no longer, " +
+			"and Pulumi cannot remove it: " +
 			"when the new pools are there, run az aks nodepool delete " + flags + " --name sysvhv (MK796)"}
 		isLeft = func(c *akstest.Cluster) { c.Tags = map[string]string{"mixedkube-first-pool": "left:sysvhv"} }
 		larger = func(a *aks.ClusterArgs) { a.Pools[0].Size = "Standard_D8s_v5" }
@@ -75,7 +76,10 @@ func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 		behind          bool
 	}{
 		{name: "a new cluster", inline: stays, pools: only, tags: first, upgrade: "1.35"},
-		{name: "nothing changes", there: []akstest.Cluster{made(nil)}, inline: stays, pools: only, tags: first, upgrade: "1.35"},
+		{
+			name: "nothing changes", there: []akstest.Cluster{made(nil)}, inline: stays, pools: only, tags: first,
+			upgrade: "1.35",
+		},
 		{
 			name: "a change in place", change: func(a *aks.ClusterArgs) {
 				a.Pools[0].Count, a.Pools[0].Labels = 5, map[string]string{"team": "shop"}
@@ -86,8 +90,10 @@ func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 		{
 			name: "an upgrade", change: func(a *aks.ClusterArgs) { a.KubernetesVersion = "1.36" },
 			there: []akstest.Cluster{made(nil)}, inline: stays, pools: only, tags: first, upgrade: "1.36", behind: true,
-			logs: []string{`warning: pools[0].kubernetesVersion: "1.36": the pool that the cluster began with has 1.35.2, and Pulumi cannot upgrade it: ` +
-				"after the cluster, run az aks nodepool upgrade " + flags + " --name sysvhv --kubernetes-version 1.36 --yes --output none (MK797)"},
+			logs: []string{`warning: pools[0].kubernetesVersion: "1.36": the pool that the cluster began with has ` +
+				`1.35.2, and Pulumi cannot upgrade it: ` +
+				"after the cluster, run az aks nodepool upgrade " + flags +
+				" --name sysvhv --kubernetes-version 1.36 --yes --output none (MK797)"},
 		},
 		{
 			name: "a larger size", change: larger, there: []akstest.Cluster{made(nil)},
@@ -114,23 +120,29 @@ func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 		},
 		{
 			name: "another size, as the first run failed", change: larger,
-			inline: []string{"sysypx Standard_D8s_v5"}, pools: only, tags: map[string]any{"mixedkube-first-pool": "sysypx"}, upgrade: "1.35",
+			inline: []string{"sysypx Standard_D8s_v5"}, pools: only,
+			tags: map[string]any{"mixedkube-first-pool": "sysypx"}, upgrade: "1.35",
 		},
 		{
 			name: "another system pool in front of it", change: func(a *aks.ClusterArgs) {
-				a.Pools = append([]topology.Pool{{Name: "sys0", Platform: "linux", Mode: topology.System, Size: "Standard_D4s_v5"}}, a.Pools...)
+				a.Pools = append([]topology.Pool{{Name: "sys0", Platform: "linux", Mode: topology.System,
+					Size: "Standard_D4s_v5"}}, a.Pools...)
 			},
-			there: []akstest.Cluster{made(nil)}, inline: stays, pools: []string{"shop-sys0vhv", "shop-win22d"}, tags: first, upgrade: "1.35",
+			there: []akstest.Cluster{made(nil)}, inline: stays, pools: []string{"shop-sys0vhv", "shop-win22d"},
+			tags: first, upgrade: "1.35",
 		},
 		{
 			name: "a user pool now, beside another system pool", change: func(a *aks.ClusterArgs) {
 				a.Pools[0].Mode = topology.User
-				a.Pools = append(a.Pools, topology.Pool{Name: "base", Platform: "linux", Mode: topology.System, Size: "Standard_D4s_v5"})
+				a.Pools = append(a.Pools,
+					topology.Pool{Name: "base", Platform: "linux", Mode: topology.System, Size: "Standard_D4s_v5"})
 			},
-			there: []akstest.Cluster{made(nil)}, inline: stays, pools: []string{"shop-basevhv", "shop-win22d"}, tags: first, upgrade: "1.35",
+			there: []akstest.Cluster{made(nil)}, inline: stays, pools: []string{"shop-basevhv", "shop-win22d"},
+			tags: first, upgrade: "1.35",
 		},
 		{
-			name: "another name", change: func(a *aks.ClusterArgs) { a.Pools[0].Name = "base" }, there: []akstest.Cluster{made(nil)},
+			name: "another name", change: func(a *aks.ClusterArgs) { a.Pools[0].Name = "base" },
+			there: []akstest.Cluster{made(nil)},
 			pools: []string{"shop-basevhv", "shop-win22d"}, tags: left, logs: removal, remove: "sysvhv",
 		},
 	}
@@ -153,15 +165,18 @@ func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 			graph := mocktest.MustRun(t, newCluster(args), akstest.Azure(tt.there...))
 			equal(t, "log with the Azure CLI", []string(nil), messages(graph))
 			if tt.upgrade == "" {
-				equal(t, "commands", []string{"shop-first-pool-removal", "shop-windows-admin-update"}, names(graph, commandType))
+				equal(t, "commands", []string{"shop-first-pool-removal", "shop-windows-admin-update"},
+					names(graph, commandType))
 			} else {
-				run := "az aks nodepool upgrade " + flags + " --name " + nameOf(tt.inline) + " --kubernetes-version " + tt.upgrade + " --yes --output none"
+				run := "az aks nodepool upgrade " + flags + " --name " + nameOf(tt.inline) + " --kubernetes-version " +
+					tt.upgrade + " --yes --output none"
 				create := "exit 0"
 				if tt.behind {
 					create = run
 				}
 				upgrade := get(t, graph, commandType, "shop-first-pool-upgrade")
-				equal(t, "the upgrade", []any{create, run}, []any{typed(t, upgrade, "create"), typed(t, upgrade, "update")})
+				equal(t, "the upgrade", []any{create, run},
+					[]any{typed(t, upgrade, "create"), typed(t, upgrade, "update")})
 				equal(t, "ignored changes", []string{"create"}, upgrade.IgnoreChanges)
 			}
 			command, run := get(t, graph, commandType, "shop-first-pool-removal"), "exit 0"
@@ -201,23 +216,32 @@ func TestWhatAzureCannotTellStopsTheProgram(t *testing.T) {
 	}{
 		{
 			"a cluster that somebody else has made", "shop-group", made(func(c *akstest.Cluster) { c.Tags = nil }),
-			`mixedkube:aks:Cluster "shop": clusterName: "shop": a cluster of this name is there already, without the tag mixedkube-first-pool: ` +
-				"use another name, or set the tag to the name of the pool in its agentPoolProfiles, or to none if all its pools are resources of their own",
+			`mixedkube:aks:Cluster "shop": clusterName: "shop": a cluster of this name is there already, without the ` +
+				`tag mixedkube-first-pool: ` +
+				"use another name, or set the tag to the name of the pool in its agentPoolProfiles, or to none if " +
+				"all its pools are resources of their own",
 		},
 		{
-			"a tag for a shell", "shop-group", made(func(c *akstest.Cluster) { c.Tags["mixedkube-first-pool"] = `left:x"; id >&2; : "` }),
-			`mixedkube:aks:Cluster "shop": clusterName: "shop": its tag mixedkube-first-pool has the value "left:x\"; id >&2; : \"", which does not name a pool: ` +
-				"set the tag to the name of the pool in its agentPoolProfiles, or to none if all its pools are resources of their own",
+			"a tag for a shell", "shop-group",
+			made(func(c *akstest.Cluster) { c.Tags["mixedkube-first-pool"] = `left:x"; id >&2; : "` }),
+			`mixedkube:aks:Cluster "shop": clusterName: "shop": its tag mixedkube-first-pool has the value ` +
+				`"left:x\"; id >&2; : \"", which does not name a pool: ` +
+				"set the tag to the name of the pool in its agentPoolProfiles, or to none if all its pools are " +
+				"resources of their own",
 		},
 		{
 			"a group with a name for a shell", "shop; rm -rf", made(nil),
-			`mixedkube:aks:Cluster "shop": resourceGroupName: "shop; rm -rf": the name of a resource group has letters, digits, underscores, hyphens, periods and parentheses only`,
+			`mixedkube:aks:Cluster "shop": resourceGroupName: "shop; rm -rf": the name of a resource group has ` +
+				`letters, digits, underscores, hyphens, periods and parentheses only`,
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			graph, err := mocktest.Run(newCluster(small(func(a *aks.ClusterArgs) { a.ResourceGroupName = pulumi.String(tt.group) })), akstest.Azure(tt.there))
+			graph, err := mocktest.Run(
+				newCluster(small(func(a *aks.ClusterArgs) { a.ResourceGroupName = pulumi.String(tt.group) })),
+				akstest.Azure(tt.there),
+			)
 			if err == nil || err.Error() != tt.want {
 				t.Errorf("the error is %v, want %s", err, tt.want)
 			}
@@ -241,12 +265,16 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 			a.WindowsAdmin.LicenseType = aks.WindowsServerLicense
 		}
 		passwordDiffers = func(flags string) string {
-			return "warning: windowsAdmin.password: not the one that the cluster was made with, which Pulumi sends again at each change of the cluster: " +
-				`after each, run printf %s "$WINDOWS_PASSWORD" | az aks update ` + place + "--windows-admin-password @- " + flags +
-				" --yes --output none; or set azureCLI, and the program does it; for another password Azure restarts all Windows nodes (MK795)"
+			return "warning: windowsAdmin.password: not the one that the cluster was made with, which Pulumi sends " +
+				"again at each change of the cluster: " +
+				`after each, run printf %s "$WINDOWS_PASSWORD" | az aks update ` + place +
+				"--windows-admin-password @- " + flags +
+				" --yes --output none; or set azureCLI, and the program does it; for another password Azure restarts " +
+				"all Windows nodes (MK795)"
 		}
 		settingsDiffer = func(what, flags, effect string) string {
-			return "warning: windowsAdmin: in Azure it is another one (" + what + "), and Pulumi would replace the cluster to change it: run az aks update " +
+			return "warning: windowsAdmin: in Azure it is another one (" + what +
+				"), and Pulumi would replace the cluster to change it: run az aks update " +
 				place + flags + " --yes" + effect + " (MK795)"
 		}
 	)
@@ -283,7 +311,9 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 			"gMSA of a domain, a licence and another password", all, rotated,
 			[]akstest.Cluster{made(nil)},
 			true, withAll,
-			[]string{passwordDiffers(withAll), settingsDiffer("licenseType and gmsa", withAll, "; for another licence Azure reimages all Windows nodes")},
+			[]string{passwordDiffers(withAll),
+				settingsDiffer("licenseType and gmsa", withAll,
+					"; for another licence Azure reimages all Windows nodes")},
 		},
 	}
 	for _, tt := range tests {
@@ -327,8 +357,10 @@ func TestWhatIsSaidCanBeSilenced(t *testing.T) {
 		a.Ignore = []string{"MK795"}
 	})), akstest.Azure(made(nil)))
 	equal(t, "log", []string{
-		"info: ignored: windowsAdmin: in Azure it is another one (licenseType), and Pulumi would replace the cluster to change it: " +
-			`run az aks update --resource-group shop-group --name shop --enable-ahub --disable-windows-gmsa --yes; for another licence Azure reimages all Windows nodes (MK795)`,
+		"info: ignored: windowsAdmin: in Azure it is another one (licenseType), and Pulumi would replace the cluster " +
+			"to change it: " +
+			`run az aks update --resource-group shop-group --name shop --enable-ahub --disable-windows-gmsa --yes; ` +
+			`for another licence Azure reimages all Windows nodes (MK795)`,
 	}, messages(graph))
 }
 
@@ -339,7 +371,8 @@ func TestTheCommandFollowsEachChangeOfTheCluster(t *testing.T) {
 		args := small(change)
 		args.AzureCLI = true
 		graph := mocktest.MustRun(t, newCluster(args), azure(began, made(nil)))
-		return get(t, graph, commandType, "shop-windows-admin-update").Plain()["environment"].(map[string]any)["MIXEDKUBE_AFTER"]
+		return get(t, graph, commandType,
+			"shop-windows-admin-update").Plain()["environment"].(map[string]any)["MIXEDKUBE_AFTER"]
 	}
 	began := map[string]any{"adminPassword": password, "settings": "--disable-ahub --disable-windows-gmsa"}
 	rotated := map[string]any{"adminPassword": "An-Older-Password-1", "settings": ""}
@@ -374,7 +407,8 @@ func TestAPoolThatComesOrGoesTouchesNoOther(t *testing.T) {
 		return all
 	}
 	more := run(func(a *aks.ClusterArgs) {
-		a.Pools = append(a.Pools, topology.Pool{Name: "win25", Platform: "windows-2025", Size: "Standard_D4s_v5", FIPS: true})
+		a.Pools = append(a.Pools,
+			topology.Pool{Name: "win25", Platform: "windows-2025", Size: "Standard_D4s_v5", FIPS: true})
 	})
 	const added = poolType + ` "shop-win25h"`
 	if _, ok := more[added]; !ok {
@@ -400,7 +434,10 @@ func TestAnImmutableFieldMakesANewPool(t *testing.T) {
 		{"spot", func(p *topology.Pool) { p.Spot = true }, false},
 		{"FIPS", func(p *topology.Pool) { p.FIPS = true }, false},
 		{"count", func(p *topology.Pool) { p.Count = 9 }, true},
-		{"autoscaling", func(p *topology.Pool) { p.Count, p.Autoscaling = 0, topology.Autoscaling{Min: 1, Max: 9} }, true},
+		{
+			"autoscaling", func(p *topology.Pool) { p.Count, p.Autoscaling = 0, topology.Autoscaling{Min: 1, Max: 9} },
+			true,
+		},
 		{"labels", func(p *topology.Pool) { p.Labels = map[string]string{"a": "b"} }, true},
 		{"taints", func(p *topology.Pool) { p.Taints = nil }, true},
 		{"upgrade", func(p *topology.Pool) { p.Upgrade.MaxSurge = "2" }, true},
@@ -409,7 +446,8 @@ func TestAnImmutableFieldMakesANewPool(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			graph := mocktest.MustRun(t, newCluster(small(func(a *aks.ClusterArgs) { tt.change(&a.Pools[1]) })), akstest.Azure(made(nil)))
+			graph := mocktest.MustRun(t, newCluster(small(func(a *aks.ClusterArgs) { tt.change(&a.Pools[1]) })),
+				akstest.Azure(made(nil)))
 			pools := graph.ByType(poolType)
 			if len(pools) != 1 {
 				t.Fatalf("there are %d pools", len(pools))

@@ -31,12 +31,14 @@ func full() *aks.ClusterArgs {
 				Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D8s_v5", KubernetesVersion: "1.34",
 				Autoscaling: topology.Autoscaling{Min: 0, Max: 10}, DisableOutboundNAT: true,
 				OSDiskSizeGB: 256, OSDiskType: topology.ManagedDisk, MaxPods: 60,
-				Upgrade: topology.Upgrade{MaxSurge: "33%", MaxUnavailable: "0", DrainTimeoutMinutes: 20, NodeSoakMinutes: 5},
+				Upgrade: topology.Upgrade{MaxSurge: "33%", MaxUnavailable: "0", DrainTimeoutMinutes: 20,
+					NodeSoakMinutes: 5},
 			},
 			{
 				Name: "sys", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5",
 				Autoscaling: topology.Autoscaling{Min: 3, Max: 5}, Zones: []string{"1", "2", "3"},
-				Taints: []corev1.Taint{{Key: "CriticalAddonsOnly", Value: "true", Effect: corev1.TaintEffectNoSchedule}},
+				Taints: []corev1.Taint{{Key: "CriticalAddonsOnly", Value: "true",
+					Effect: corev1.TaintEffectNoSchedule}},
 			},
 			{Name: "sys2", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5"},
 			{
@@ -58,8 +60,9 @@ func full() *aks.ClusterArgs {
 			NodeSubnetID: pulumi.String(subnets + "nodes"), PodSubnetID: pulumi.String(subnets + "pods"),
 		},
 		WindowsAdmin: aks.WindowsAdmin{
-			Username: "operator", Password: pulumi.ToSecret(password).(pulumi.StringOutput), LicenseType: aks.WindowsServerLicense,
-			GMSA: aks.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "contoso.com"},
+			Username: "operator", Password: pulumi.ToSecret(password).(pulumi.StringOutput),
+			LicenseType: aks.WindowsServerLicense,
+			GMSA:        aks.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "contoso.com"},
 		},
 		Identity:  aks.Identity{UserAssignedID: pulumi.String("/subscriptions/s/identity")},
 		APIServer: aks.APIServer{Private: true, PrivateDNSZone: pulumi.String("none"), DisableLocalAccounts: true},
@@ -72,7 +75,9 @@ func full() *aks.ClusterArgs {
 			NetworkProfile: containerservice.ContainerServiceNetworkProfileArgs{
 				ServiceCidr: pulumi.String("172.16.0.0/16"), DnsServiceIP: pulumi.String("172.16.0.10"),
 			},
-			ApiServerAccessProfile: containerservice.ManagedClusterAPIServerAccessProfileArgs{DisableRunCommand: pulumi.Bool(true)},
+			ApiServerAccessProfile: containerservice.ManagedClusterAPIServerAccessProfileArgs{
+				DisableRunCommand: pulumi.Bool(true),
+			},
 		},
 	}
 }
@@ -111,12 +116,14 @@ func TestOutputs(t *testing.T) {
 		"id": "shop-cluster-id", "group": "shop-rg1a2b3c4d", "name": "shop", "nodes": "MC_shop",
 		"issuer": "https://oidc.example.com/shop", "kubeconfig": mocktest.SecretValue, "is it": mocktest.SecretValue,
 	}, mocktest.Plain(graph.Exports()))
-	equal(t, "the provider's kubeconfig", []string{"kubeconfig"}, get(t, graph, "pulumi:providers:kubernetes", "shop-kubernetes").Secrets())
+	equal(t, "the provider's kubeconfig", []string{"kubeconfig"},
+		get(t, graph, "pulumi:providers:kubernetes", "shop-kubernetes").Secrets())
 	if len(graph.Calls()) != 2 {
 		t.Errorf("%d calls, want one for the cluster and one for its kubeconfig", len(graph.Calls()))
 	}
 	for _, call := range graph.Calls() {
-		equal(t, call.Token, map[string]any{"resourceGroupName": "shop-rg1a2b3c4d", "resourceName": "shop"}, mocktest.Plain(call.Args))
+		equal(t, call.Token, map[string]any{"resourceGroupName": "shop-rg1a2b3c4d", "resourceName": "shop"},
+			mocktest.Plain(call.Args))
 	}
 }
 
@@ -126,8 +133,11 @@ func TestTheTopologyIsThatOfTheNodes(t *testing.T) {
 	var got topology.Topology
 	mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 		c, err := aks.NewCluster(ctx, "shop", small(func(args *aks.ClusterArgs) {
-			args.Pools = append(args.Pools, topology.Pool{Name: "spot", Platform: platform.Linux, Size: "Standard_D4s_v5", Spot: true})
-			args.PoolOptions = map[string]aks.PoolOptions{"spot": {Options: &containerservice.AgentPoolArgs{OsSKU: pulumi.String("AzureLinux")}}}
+			args.Pools = append(args.Pools,
+				topology.Pool{Name: "spot", Platform: platform.Linux, Size: "Standard_D4s_v5", Spot: true})
+			args.PoolOptions = map[string]aks.PoolOptions{
+				"spot": {Options: &containerservice.AgentPoolArgs{OsSKU: pulumi.String("AzureLinux")}},
+			}
 		}))
 		got = c.Topology
 		return err
@@ -151,7 +161,8 @@ func TestTheTopologyIsThatOfTheNodes(t *testing.T) {
 			"kubernetes.azure.com/os-sku": "AzureLinux", "kubernetes.azure.com/scalesetpriority": "spot",
 		}),
 	}, []map[string]string{got.Pools[0].Labels, got.Pools[1].Labels, got.Pools[2].Labels})
-	equal(t, "taints", [][]string{nil, {"os=windows:NoSchedule"}, {"kubernetes.azure.com/scalesetpriority=spot:NoSchedule"}},
+	equal(t, "taints", [][]string{nil, {"os=windows:NoSchedule"},
+		{"kubernetes.azure.com/scalesetpriority=spot:NoSchedule"}},
 		[][]string{taints(got.Pools[0]), taints(got.Pools[1]), taints(got.Pools[2])})
 }
 
@@ -172,12 +183,14 @@ func TestSecretsShowNowhere(t *testing.T) {
 	for _, args := range []*aks.ClusterArgs{small(nil), full(), small(func(a *aks.ClusterArgs) { a.AzureCLI = true })} {
 		for _, option := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
 			graph := mocktest.MustRun(t, newCluster(args), append(option, azure(remembered))...)
-			equal(t, "secrets in clear text", []string(nil), mentions(graph.String(), password, old, akstest.Kubeconfig))
+			equal(t, "secrets in clear text", []string(nil),
+				mentions(graph.String(), password, old, akstest.Kubeconfig))
 			if !slices.Contains(get(t, graph, clusterType, "shop-cluster").Secrets(), "windowsProfile.adminPassword") {
 				t.Error("the password is no secret of the cluster")
 			}
 			if args.AzureCLI {
-				equal(t, "secrets of the command", []string{"stdin"}, get(t, graph, commandType, "shop-windows-admin-update").Secrets())
+				equal(t, "secrets of the command", []string{"stdin"},
+					get(t, graph, commandType, "shop-windows-admin-update").Secrets())
 			}
 		}
 	}

@@ -75,13 +75,15 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 	var pools []pulumi.Resource
 	for _, pool := range c.Pools {
 		if inAzure := azure.PoolName(pool); inAzure == c.first.Inline {
-			id := poolID(c.cluster.Cluster, inAzure).ApplyT(func(id string) pulumi.ID { return pulumi.ID(id) }).(pulumi.IDOutput)
+			id := poolID(c.cluster.Cluster,
+				inAzure).ApplyT(func(id string) pulumi.ID { return pulumi.ID(id) }).(pulumi.IDOutput)
 			c.cluster.Pools[pool.Name] = ClusterPool{id, pulumi.String(inAzure).ToStringOutput(), c.cluster.Cluster}
 			continue
 		}
 		desired := agentPool(pool, c.PoolOptions[pool.Name], c.Network, c.Tags)
 		desired.ResourceGroupName, desired.ResourceName = c.cluster.ResourceGroupName, c.cluster.Cluster.Name
-		made, err := newAgentPool(c.ctx, c.name, pool, desired, c.parent(), pulumi.DependsOn(admin), pulumi.DeletedWith(c.cluster.Cluster))
+		made, err := newAgentPool(c.ctx, c.name, pool, desired, c.parent(), pulumi.DependsOn(admin),
+			pulumi.DeletedWith(c.cluster.Cluster))
 		if err != nil {
 			return nil, err
 		}

@@ -24,7 +24,9 @@ type existing struct {
 // lookUp asks Azure for the cluster, as a component has no memory of its own. It waits
 // for the name of the resource group, which nothing of the cluster can hold up. Where
 // that is not known, in a preview, neither the group nor the cluster is there yet.
-func (s clusterSpec) lookUp(ctx *pulumi.Context, group pulumi.StringOutput, parent pulumi.InvokeOption) (existing, error) {
+func (s clusterSpec) lookUp(
+	ctx *pulumi.Context, group pulumi.StringOutput, parent pulumi.InvokeOption,
+) (existing, error) {
 	e := existing{place: azure.Place{Cluster: s.ClusterName}}
 	result, err := internals.UnsafeAwaitOutput(ctx.Context(), group)
 	if err != nil {
@@ -35,7 +37,10 @@ func (s clusterSpec) lookUp(ctx *pulumi.Context, group pulumi.StringOutput, pare
 		return e, nil
 	}
 	if !groupName.MatchString(name) {
-		return e, fmt.Errorf("resourceGroupName: %q: the name of a resource group has letters, digits, underscores, hyphens, periods and parentheses only", name)
+		return e, fmt.Errorf(
+			"resourceGroupName: %q: the name of a resource group has letters, digits, underscores, hyphens, periods "+
+				"and parentheses only", name,
+		)
 	}
 	e.place.ResourceGroup = name
 	found, err := containerservice.LookupManagedCluster(ctx, &containerservice.LookupManagedClusterArgs{

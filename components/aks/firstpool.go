@@ -30,7 +30,8 @@ func (c construction) changeFirstPool(admin, ready []pulumi.Resource) error {
 	if pool, ok := c.inline(c.first); ok && pool.KubernetesVersion != "" {
 		// Azure makes one change of a cluster at a time.
 		after := pulumi.DependsOn(slices.Concat([]pulumi.Resource{c.cluster.Cluster}, admin))
-		upgrade, environment := run(azure.UpgradeCommand(pool, c.place()), azure.GroupVariable, c.cluster.ResourceGroupName)
+		upgrade, environment := run(azure.UpgradeCommand(pool, c.place()), azure.GroupVariable,
+			c.cluster.ResourceGroupName)
 		create := doNothing
 		if c.there.IsOlder(pool) {
 			create = upgrade
@@ -44,7 +45,8 @@ func (c construction) changeFirstPool(admin, ready []pulumi.Resource) error {
 	}
 	args := &local.CommandArgs{Create: doNothing, Update: doNothing}
 	if c.first.Left != "" {
-		remove, environment := run(azure.RemoveCommand(""), azure.PoolIDVariable, poolID(c.cluster.Cluster, c.first.Left))
+		remove, environment := run(azure.RemoveCommand(""), azure.PoolIDVariable,
+			poolID(c.cluster.Cluster, c.first.Left))
 		args = &local.CommandArgs{Create: remove, Update: remove, Environment: environment}
 	}
 	_, err := local.NewCommand(c.ctx, c.name+"-first-pool-removal", args, c.parent(), pulumi.DependsOn(ready))

@@ -9,7 +9,9 @@ import (
 )
 
 // kubeconfig asks Azure for the user's credentials.
-func kubeconfig(ctx *pulumi.Context, group, cluster pulumi.StringInput, parent pulumi.InvokeOption) pulumi.StringOutput {
+func kubeconfig(
+	ctx *pulumi.Context, group, cluster pulumi.StringInput, parent pulumi.InvokeOption,
+) pulumi.StringOutput {
 	credentials := containerservice.ListManagedClusterUserCredentialsOutput(ctx,
 		containerservice.ListManagedClusterUserCredentialsOutputArgs{
 			ResourceGroupName: group,

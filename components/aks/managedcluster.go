@@ -13,7 +13,9 @@ import (
 
 // managedCluster is what Azure is to make: what the options say, and over it what
 // the arguments do.
-func (s clusterSpec) managedCluster(group pulumi.StringInput, first azure.FirstPool) (*containerservice.ManagedClusterArgs, error) {
+func (s clusterSpec) managedCluster(
+	group pulumi.StringInput, first azure.FirstPool,
+) (*containerservice.ManagedClusterArgs, error) {
 	a := containerservice.ManagedClusterArgs{}
 	if s.Options != nil {
 		a = *s.Options
@@ -128,7 +130,9 @@ func (s clusterSpec) networkProfile() containerservice.ContainerServiceNetworkPr
 func (s clusterSpec) apiServerAccessProfile() containerservice.ManagedClusterAPIServerAccessProfilePtrInput {
 	var profile containerservice.ManagedClusterAPIServerAccessProfileArgs
 	if s.Options != nil {
-		profile, _ = input.Plain[containerservice.ManagedClusterAPIServerAccessProfileArgs](s.Options.ApiServerAccessProfile)
+		profile, _ = input.Plain[containerservice.ManagedClusterAPIServerAccessProfileArgs](
+			s.Options.ApiServerAccessProfile,
+		)
 	}
 	if s.APIServer.Private {
 		profile.EnablePrivateCluster = pulumi.Bool(true)

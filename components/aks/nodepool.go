@@ -37,20 +37,25 @@ type NodePool struct {
 // The error lists everything that is wrong with the arguments, with field paths;
 // nothing is registered then. What is unwise, or not known to this library, is a
 // warning of the program's log.
-func NewNodePool(ctx *pulumi.Context, name string, args *NodePoolArgs, opts ...pulumi.ResourceOption) (*NodePool, error) {
+func NewNodePool(
+	ctx *pulumi.Context, name string, args *NodePoolArgs, opts ...pulumi.ResourceOption,
+) (*NodePool, error) {
 	if args == nil {
 		args = &NodePoolArgs{}
 	}
 	spec := *args
 	spec.KubernetesVersion = strings.TrimPrefix(args.KubernetesVersion, "v")
-	spec.Pool = topology.Topology{KubernetesVersion: spec.KubernetesVersion, Pools: []topology.Pool{args.Pool}}.WithDefaults().Pools[0]
+	spec.Pool = topology.Topology{KubernetesVersion: spec.KubernetesVersion,
+		Pools: []topology.Pool{args.Pool}}.WithDefaults().Pools[0]
 	spec.Pool.KubernetesVersion = strings.TrimPrefix(spec.Pool.KubernetesVersion, "v")
 
 	var errs field.ErrorList
 	if _, ok := kubeversion.Parse(spec.KubernetesVersion); !ok && spec.KubernetesVersion != "" {
-		errs = append(errs, field.Invalid(field.NewPath("kubernetesVersion"), args.KubernetesVersion, "not a Kubernetes version: write 1.36 or 1.36.3"))
+		errs = append(errs, field.Invalid(field.NewPath("kubernetesVersion"), args.KubernetesVersion,
+			"not a Kubernetes version: write 1.36 or 1.36.3"))
 	}
-	for path, in := range map[string]pulumi.StringInput{"resourceGroupName": spec.ResourceGroupName, "clusterName": spec.ClusterName} {
+	for path, in := range map[string]pulumi.StringInput{"resourceGroupName": spec.ResourceGroupName,
+		"clusterName": spec.ClusterName} {
 		if in == nil {
 			errs = append(errs, field.Required(field.NewPath(path), "say which cluster the pool is for"))
 		}

@@ -41,7 +41,8 @@ func TestAPoolSaysAllThatIsWrong(t *testing.T) {
 	_, err := mocktest.Run(newPool(&aks.NodePoolArgs{
 		KubernetesVersion: "1.31",
 		Pool: topology.Pool{
-			Name: "windows25", Platform: platform.WindowsServer2025, Mode: topology.System, Size: "Standard_D4ps_v6", MaxPods: 5,
+			Name: "windows25", Platform: platform.WindowsServer2025, Mode: topology.System, Size: "Standard_D4ps_v6",
+			MaxPods: 5,
 		},
 		Ignore: []string{"MK799"},
 	}))
@@ -54,7 +55,8 @@ func TestAPoolOfAClusterWhoseVersionIsNone(t *testing.T) {
 		ResourceGroupName: pulumi.String("group"), ClusterName: pulumi.String("shop"), KubernetesVersion: "latest",
 		Pool: topology.Pool{Name: "base", Platform: platform.Linux, Size: "Standard_D4s_v5"},
 	}))
-	const want = `mixedkube:aks:NodePool "more": kubernetesVersion: Invalid value: "latest": not a Kubernetes version: write 1.36 or 1.36.3`
+	const want = `mixedkube:aks:NodePool "more": kubernetesVersion: Invalid value: "latest": not a Kubernetes ` +
+		`version: write 1.36 or 1.36.3`
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

@@ -25,8 +25,9 @@ func TestAllPoolsOfAClusterAreThere(t *testing.T) {
 			inline: []string{"sys"},
 		},
 		"a pool that is not the first any more": {
-			change: func(a *aks.ClusterArgs) { a.Pools[0].Size = "Standard_D8s_v5" }, there: []akstest.Cluster{made(nil)},
-			want: map[string]any{"sys": "sysypx shop-sysypx-id", "win22": "win22d shop-win22d-id"},
+			change: func(a *aks.ClusterArgs) { a.Pools[0].Size = "Standard_D8s_v5" },
+			there:  []akstest.Cluster{made(nil)},
+			want:   map[string]any{"sys": "sysypx shop-sysypx-id", "win22": "win22d shop-win22d-id"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -24,7 +24,8 @@ func (c construction) changeWindowsAdmin(clusterArgs pulumi.Output) ([]pulumi.Re
 		"settings":      pulumi.String(azure.WindowsFlags(admin)),
 	}).(pulumi.MapOutput)
 	afterCluster := pulumi.DependsOn([]pulumi.Resource{c.cluster.Cluster})
-	began, err := pulumi.NewStash(c.ctx, c.name+"-windows-admin", &pulumi.StashArgs{Input: now}, c.parent(), afterCluster,
+	began, err := pulumi.NewStash(c.ctx, c.name+"-windows-admin", &pulumi.StashArgs{Input: now}, c.parent(),
+		afterCluster,
 		pulumi.IgnoreChanges([]string{"input"}), pulumi.Protect(!c.Unprotected))
 	if err != nil {
 		return nil, err

@@ -27,11 +27,15 @@ func wrong(password pulumi.StringInput) *aks.ClusterArgs {
 		KubernetesVersion: "1.33",
 		Pools: []topology.Pool{
 			{
-				Name: "System_Pool", Platform: platform.Linux, Mode: topology.System, Size: "Standard_B4ms", MaxPods: 20,
+				Name: "System_Pool", Platform: platform.Linux, Mode: topology.System, Size: "Standard_B4ms",
+				MaxPods: 20,
 				Taints:  []corev1.Taint{{Key: "dedicated", Value: "system", Effect: corev1.TaintEffectNoSchedule}},
 				Upgrade: topology.Upgrade{MaxSurge: "1", MaxUnavailable: "1"},
 			},
-			{Name: "windows", Platform: platform.WindowsServer2022, Size: "Standard_D4ps_v5", Mode: topology.System, Count: 1200},
+			{
+				Name: "windows", Platform: platform.WindowsServer2022, Size: "Standard_D4ps_v5", Mode: topology.System,
+				Count: 1200,
+			},
 			{Name: "win19", Platform: platform.WindowsServer2019, Size: "Standard_D4s_v5"},
 			{Name: "win25", Platform: platform.WindowsServer2025, Size: "Standard_B1ms", DisableOutboundNAT: true},
 			{
@@ -53,14 +57,20 @@ func wrong(password pulumi.StringInput) *aks.ClusterArgs {
 			Username: "Administrator", Password: password, LicenseType: "Windows_Sever",
 			GMSA: aks.GMSA{DNSServer: "10.0.0.4"},
 		},
-		APIServer: aks.APIServer{AuthorizedIPRanges: []string{"10.0.0.0/33"}, Private: true, DisableLocalAccounts: true},
+		APIServer: aks.APIServer{AuthorizedIPRanges: []string{"10.0.0.0/33"}, Private: true,
+			DisableLocalAccounts: true},
 		Options: &containerservice.ManagedClusterArgs{
 			NetworkProfile: containerservice.ContainerServiceNetworkProfileArgs{
-				NetworkPlugin: pulumi.String("kubenet"), NetworkPluginMode: pulumi.String("overlay"), NetworkPolicy: pulumi.String("azure"),
-				OutboundType: pulumi.String("none").ToStringOutput(),
+				NetworkPlugin: pulumi.String("kubenet"), NetworkPluginMode: pulumi.String("overlay"),
+				NetworkPolicy: pulumi.String("azure"),
+				OutboundType:  pulumi.String("none").ToStringOutput(),
 			},
-			NodeProvisioningProfile: containerservice.ManagedClusterNodeProvisioningProfileArgs{Mode: pulumi.String("Auto")},
-			WindowsProfile:          containerservice.ManagedClusterWindowsProfileArgs{AdminUsername: pulumi.String("me")},
+			NodeProvisioningProfile: containerservice.ManagedClusterNodeProvisioningProfileArgs{
+				Mode: pulumi.String("Auto"),
+			},
+			WindowsProfile: containerservice.ManagedClusterWindowsProfileArgs{
+				AdminUsername: pulumi.String("me"),
+			},
 		},
 		Ignore: []string{"MK000", "MK753"},
 	}
@@ -102,7 +112,9 @@ func TestFindingsDoNotDependOnTime(t *testing.T) {
 		}()
 	}
 	for name, password := range map[string]func(*pulumi.Context) pulumi.StringInput{
-		"a secret that is there": func(*pulumi.Context) pulumi.StringInput { return pulumi.ToSecret(refused).(pulumi.StringOutput) },
+		"a secret that is there": func(*pulumi.Context) pulumi.StringInput {
+			return pulumi.ToSecret(refused).(pulumi.StringOutput)
+		},
 		"an output that is to come": func(ctx *pulumi.Context) pulumi.StringInput {
 			out, resolve, _ := ctx.NewOutput()
 			go resolve(refused)
@@ -129,10 +141,14 @@ func TestWarningsAndIgnoredRules(t *testing.T) {
 		a.Pools[1].Platform, a.Pools[1].FIPS = platform.WindowsServer2025, true
 		a.Pools[1].Name = "window"
 		a.Pools[1].Size = "Standard_B1ls"
-		a.PoolOptions = map[string]aks.PoolOptions{"window": {Options: &containerservice.AgentPoolArgs{OsSKU: pulumi.String("Windows2028")}}}
+		a.PoolOptions = map[string]aks.PoolOptions{
+			"window": {Options: &containerservice.AgentPoolArgs{OsSKU: pulumi.String("Windows2028")}},
+		}
 		a.Network.Policy, a.Network.OutboundType = "azure", "managedNATGatewayV2"
 		a.Options = &containerservice.ManagedClusterArgs{
-			NodeProvisioningProfile: containerservice.ManagedClusterNodeProvisioningProfileArgs{Mode: pulumi.String("Auto")},
+			NodeProvisioningProfile: containerservice.ManagedClusterNodeProvisioningProfileArgs{
+				Mode: pulumi.String("Auto"),
+			},
 		}
 		a.Ignore = []string{"MK792"}
 	})), akstest.Azure())

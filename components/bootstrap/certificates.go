@@ -93,9 +93,11 @@ func unixText(s string) string {
 var (
 	errNoCertificate = errors.New("must be a certificate in PEM")
 	errNoCA          = errors.New("must be the certificate of a certificate authority, which may sign others")
-	errNoPublicKey   = errors.New("must be a public key in PEM, a block PUBLIC KEY: a service account has no certificate")
-	errNoPrivateKey  = errors.New("must be a private key in PEM, without a password")
-	errOtherKey      = errors.New("must be a key of RSA or ECDSA: kubeadm takes no other")
+	errNoPublicKey   = errors.New(
+		"must be a public key in PEM, a block PUBLIC KEY: a service account has no certificate",
+	)
+	errNoPrivateKey = errors.New("must be a private key in PEM, without a password")
+	errOtherKey     = errors.New("must be a key of RSA or ECDSA: kubeadm takes no other")
 )
 
 // parseCertificate gives the first certificate, and wants all that follow to be right, as

@@ -59,8 +59,10 @@ func TestCACertHash(t *testing.T) {
 			t.Errorf("%s, %v, want %s", got, err, want)
 		}
 	}
-	for _, text := range []string{"", "secret", pair.PrivateKey, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"} {
-		if got, err := (KeyPair{Certificate: text}).CACertHash(); got != "" || said(err) != "the key pair's certificate must be a certificate in PEM" {
+	for _, text := range []string{"", "secret", pair.PrivateKey,
+		"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"} {
+		if got, err := (KeyPair{Certificate: text}).CACertHash(); got != "" ||
+			said(err) != "the key pair's certificate must be a certificate in PEM" {
 			t.Errorf("%q: %s, %v", text, got, err)
 		}
 	}
@@ -72,8 +74,10 @@ func TestWhatIsWrongWithCertificates(t *testing.T) {
 	const (
 		allFour = "Required value: a further node of the control plane needs all four key pairs of the others"
 		orCA    = "Required value: give all four key pairs, or the CA alone: kubeadm makes the others then"
-		both    = "join.certificateKey: Invalid value: it decrypts the key pairs that kubeadm has uploaded, and certificates has them already: leave one of the two out"
-		workers = "join.certificates: Invalid value: only nodes of the control plane may have the cluster's keys: leave it out"
+		both    = "join.certificateKey: Invalid value: it decrypts the key pairs that kubeadm has uploaded, and " +
+			"certificates has them already: leave one of the two out"
+		workers = "join.certificates: Invalid value: only nodes of the control plane may have the cluster's keys: " +
+			"leave it out"
 	)
 	for _, tt := range []struct {
 		name, node string
@@ -91,12 +95,14 @@ func TestWhatIsWrongWithCertificates(t *testing.T) {
 		{
 			"the CA alone, for a further node", "cp-2",
 			func(j *Join) { j.Certificates = Certificates{CA: right.CA} },
-			"\n  join.certificates.etcdCA: " + allFour + "\n  join.certificates.frontProxyCA: " + allFour + "\n  join.certificates.serviceAccount: " + allFour,
+			"\n  join.certificates.etcdCA: " + allFour + "\n  join.certificates.frontProxyCA: " + allFour +
+				"\n  join.certificates.serviceAccount: " + allFour,
 		},
 		{
 			"the CA alone with a key, for a further node", "cp-2",
 			func(j *Join) { j.Certificates, j.CertificateKey = Certificates{CA: right.CA}, testKey },
-			"\n  " + both + "\n  join.certificates.etcdCA: " + allFour + "\n  join.certificates.frontProxyCA: " + allFour + "\n  join.certificates.serviceAccount: " + allFour,
+			"\n  " + both + "\n  join.certificates.etcdCA: " + allFour + "\n  join.certificates.frontProxyCA: " +
+				allFour + "\n  join.certificates.serviceAccount: " + allFour,
 		},
 		{
 			"two, for the first node", "cp-1",
@@ -106,18 +112,29 @@ func TestWhatIsWrongWithCertificates(t *testing.T) {
 		{
 			"another than the CA alone, for the first node", "cp-1",
 			func(j *Join) { j.Certificates = Certificates{EtcdCA: right.EtcdCA} },
-			"\n  join.certificates.ca: " + orCA + "\n  join.certificates.frontProxyCA: " + orCA + "\n  join.certificates.serviceAccount: " + orCA,
+			"\n  join.certificates.ca: " + orCA + "\n  join.certificates.frontProxyCA: " + orCA +
+				"\n  join.certificates.serviceAccount: " + orCA,
 		},
 		{"all and a key, for the first node", "cp-1", func(j *Join) { j.CertificateKey = testKey }, both},
 		{"all and a key, for a further node", "cp-2", func(j *Join) { j.CertificateKey = testKey }, both},
 		{"a Linux worker", "linux-1", func(*Join) {}, workers},
-		{"a Windows worker", "win2022-1", func(j *Join) { j.Certificates = Certificates{CA: KeyPair{"secret", "secret"}} }, workers},
+		{
+			"a Windows worker", "win2022-1",
+			func(j *Join) { j.Certificates = Certificates{CA: KeyPair{"secret", "secret"}} }, workers,
+		},
 		{
 			"a pin of another CA", "cp-2", func(j *Join) { j.CACertHashes = []string{testHash} },
-			`join.caCertHashes: Invalid value: ["` + testHash + `"]: the hash of certificates.ca is ` + joinWith(t, right).CACertHashes[0] + ": the cluster would be another one",
+			`join.caCertHashes: Invalid value: ["` + testHash + `"]: the hash of certificates.ca is ` +
+				joinWith(t, right).CACertHashes[0] + ": the cluster would be another one",
 		},
-		{"the pin among others", "cp-2", func(j *Join) { j.CACertHashes = append([]string{testHash}, j.CACertHashes...) }, ""},
-		{"a pin of another CA, which the first node does not use", "cp-1", func(j *Join) { j.CACertHashes = []string{testHash} }, ""},
+		{
+			"the pin among others", "cp-2",
+			func(j *Join) { j.CACertHashes = append([]string{testHash}, j.CACertHashes...) }, "",
+		},
+		{
+			"a pin of another CA, which the first node does not use", "cp-1",
+			func(j *Join) { j.CACertHashes = []string{testHash} }, "",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -151,9 +168,10 @@ func TestWhatIsWrongWithAKeyPair(t *testing.T) {
 	const (
 		noCertificate = ": Invalid value: must be a certificate in PEM"
 		noCA          = ": Invalid value: must be the certificate of a certificate authority, which may sign others"
-		noPublic      = ": Invalid value: must be a public key in PEM, a block PUBLIC KEY: a service account has no certificate"
-		noPrivate     = ": Invalid value: must be a private key in PEM, without a password"
-		otherKind     = ": Invalid value: must be a key of RSA or ECDSA: kubeadm takes no other"
+		noPublic      = ": Invalid value: must be a public key in PEM, a block PUBLIC KEY: a service account has no " +
+			"certificate"
+		noPrivate = ": Invalid value: must be a private key in PEM, without a password"
+		otherKind = ": Invalid value: must be a key of RSA or ECDSA: kubeadm takes no other"
 	)
 	ca := func(p KeyPair) Certificates { c := right; c.CA = p; return c }
 	sa := func(p KeyPair) Certificates { c := right; c.ServiceAccount = p; return c }
@@ -161,38 +179,63 @@ func TestWhatIsWrongWithAKeyPair(t *testing.T) {
 		certificates Certificates
 		want         []string
 	}{
-		"a certificate without a key": {ca(KeyPair{Certificate: authority}), []string{"ca.privateKey: Required value: kubeadm signs with it: give both"}},
-		"a key without a certificate": {ca(KeyPair{PrivateKey: privatePEM(t, key)}), []string{"ca.certificate: Required value: it belongs to the private key: give both"}},
-		"no PEM":                      {ca(KeyPair{"secret", "secret"}), []string{"ca.certificate" + noCertificate, "ca.privateKey" + noPrivate}},
-		"the two exchanged":           {ca(KeyPair{privatePEM(t, key), authority}), []string{"ca.certificate" + noCertificate, "ca.privateKey" + noPrivate}},
-		"a certificate that is cut":   {ca(KeyPair{pemText("CERTIFICATE", []byte("x")), privatePEM(t, key)}), []string{"ca.certificate" + noCertificate}},
-		"a chain whose second is cut": {ca(KeyPair{authority + pemText("CERTIFICATE", []byte("x")), privatePEM(t, key)}), []string{"ca.certificate" + noCertificate}},
-		"a certificate of a server":   {ca(KeyPair{certificateFor(t, "x", key, false, 0), privatePEM(t, key)}), []string{"ca.certificate" + noCA}},
-		"a CA that may not sign":      {ca(KeyPair{certificateFor(t, "x", key, true, x509.KeyUsageCRLSign), privatePEM(t, key)}), []string{"ca.certificate" + noCA}},
-		"a CA that says no usage":     {ca(KeyPair{certificateFor(t, "x", key, true, 0), privatePEM(t, key)}), nil},
+		"a certificate without a key": {ca(KeyPair{Certificate: authority}),
+			[]string{"ca.privateKey: Required value: kubeadm signs with it: give both"}},
+		"a key without a certificate": {ca(KeyPair{PrivateKey: privatePEM(t, key)}),
+			[]string{"ca.certificate: Required value: it belongs to the private key: give both"}},
+		"no PEM": {ca(KeyPair{"secret", "secret"}),
+			[]string{"ca.certificate" + noCertificate, "ca.privateKey" + noPrivate}},
+		"the two exchanged": {ca(KeyPair{privatePEM(t, key), authority}),
+			[]string{"ca.certificate" + noCertificate, "ca.privateKey" + noPrivate}},
+		"a certificate that is cut": {ca(KeyPair{pemText("CERTIFICATE", []byte("x")), privatePEM(t, key)}),
+			[]string{"ca.certificate" + noCertificate}},
+		"a chain whose second is cut": {ca(KeyPair{authority + pemText("CERTIFICATE", []byte("x")),
+			privatePEM(t, key)}), []string{"ca.certificate" + noCertificate}},
+		"a certificate of a server": {ca(KeyPair{certificateFor(t, "x", key, false, 0), privatePEM(t, key)}),
+			[]string{"ca.certificate" + noCA}},
+		"a CA that may not sign": {ca(KeyPair{certificateFor(t, "x", key, true, x509.KeyUsageCRLSign),
+			privatePEM(t, key)}), []string{"ca.certificate" + noCA}},
+		"a CA that says no usage": {ca(KeyPair{certificateFor(t, "x", key, true, 0), privatePEM(t, key)}), nil},
 		"the key of another": {
 			ca(KeyPair{authority, right.CA.PrivateKey}),
-			[]string{"ca.privateKey: Invalid value: belongs to another public key than that of join.certificates.ca.certificate"},
+			[]string{
+				"ca.privateKey: Invalid value: belongs to another public key than that of " +
+					"join.certificates.ca.certificate",
+			},
 		},
 		"a key of RSA for a certificate of ECDSA": {
 			ca(KeyPair{authority, right.ServiceAccount.PrivateKey}),
-			[]string{"ca.privateKey: Invalid value: belongs to another public key than that of join.certificates.ca.certificate"},
+			[]string{
+				"ca.privateKey: Invalid value: belongs to another public key than that of " +
+					"join.certificates.ca.certificate",
+			},
 		},
-		"Ed25519":                       {ca(KeyPair{certificateFor(t, "x", ed, true, x509.KeyUsageCertSign), privatePEM(t, ed)}), []string{"ca.privateKey" + otherKind}},
-		"a key with a password":         {ca(KeyPair{authority, pemText("ENCRYPTED PRIVATE KEY", []byte("x"))}), []string{"ca.privateKey" + noPrivate}},
-		"a key that is cut":             {ca(KeyPair{authority, pemText("PRIVATE KEY", []byte("x"))}), []string{"ca.privateKey" + noPrivate}},
-		"a key of ECDSA's own form":     {ca(KeyPair{authority, pemText("EC PRIVATE KEY", ec)}), nil},
-		"a key after its parameters":    {ca(KeyPair{authority, pemText("EC PARAMETERS", []byte("x")) + pemText("EC PRIVATE KEY", ec)}), nil},
-		"an account with a certificate": {sa(KeyPair{authority, privatePEM(t, key)}), []string{"serviceAccount.certificate" + noPublic}},
-		"an account with a cut key":     {sa(KeyPair{pemText("PUBLIC KEY", []byte("x")), privatePEM(t, key)}), []string{"serviceAccount.certificate" + noPublic}},
+		"Ed25519": {ca(KeyPair{certificateFor(t, "x", ed, true, x509.KeyUsageCertSign),
+			privatePEM(t, ed)}), []string{"ca.privateKey" + otherKind}},
+		"a key with a password": {ca(KeyPair{authority, pemText("ENCRYPTED PRIVATE KEY", []byte("x"))}),
+			[]string{"ca.privateKey" + noPrivate}},
+		"a key that is cut": {ca(KeyPair{authority, pemText("PRIVATE KEY", []byte("x"))}),
+			[]string{"ca.privateKey" + noPrivate}},
+		"a key of ECDSA's own form": {ca(KeyPair{authority, pemText("EC PRIVATE KEY", ec)}), nil},
+		"a key after its parameters": {ca(KeyPair{authority,
+			pemText("EC PARAMETERS", []byte("x")) + pemText("EC PRIVATE KEY", ec)}), nil},
+		"an account with a certificate": {sa(KeyPair{authority, privatePEM(t, key)}),
+			[]string{"serviceAccount.certificate" + noPublic}},
+		"an account with a cut key": {sa(KeyPair{pemText("PUBLIC KEY", []byte("x")), privatePEM(t, key)}),
+			[]string{"serviceAccount.certificate" + noPublic}},
 		"an account with a key by another name": {
-			sa(KeyPair{strings.ReplaceAll(publicPEM(t, key.Public()), "PUBLIC KEY", "EC PUBLIC KEY"), privatePEM(t, key)}),
+			sa(KeyPair{strings.ReplaceAll(publicPEM(t, key.Public()), "PUBLIC KEY", "EC PUBLIC KEY"),
+				privatePEM(t, key)}),
 			[]string{"serviceAccount.certificate" + noPublic},
 		},
-		"an account with two keys": {sa(KeyPair{publicPEM(t, key.Public()) + right.ServiceAccount.Certificate, privatePEM(t, key)}), nil},
+		"an account with two keys": {sa(KeyPair{publicPEM(t, key.Public()) + right.ServiceAccount.Certificate,
+			privatePEM(t, key)}), nil},
 		"an account with another's key": {
 			sa(KeyPair{right.ServiceAccount.Certificate, privatePEM(t, key)}),
-			[]string{"serviceAccount.privateKey: Invalid value: belongs to another public key than that of join.certificates.serviceAccount.certificate"},
+			[]string{
+				"serviceAccount.privateKey: Invalid value: belongs to another public key than that of " +
+					"join.certificates.serviceAccount.certificate",
+			},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -245,7 +288,8 @@ func TestACertificateKeyIsLeftOut(t *testing.T) {
 	t.Parallel()
 	c := testCluster(network.FlannelVXLAN, "1.36")
 	for _, node := range []string{"cp-1", "cp-2"} {
-		if config := kubeadmConfig(testMachineJoining(t, c, node, joinWith(t, testCertificates(t)))); strings.Contains(config, "certificateKey") {
+		if config := kubeadmConfig(testMachineJoining(t, c, node,
+			joinWith(t, testCertificates(t)))); strings.Contains(config, "certificateKey") {
 			t.Errorf("%s:\n%s", node, config)
 		}
 	}

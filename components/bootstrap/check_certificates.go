@@ -26,9 +26,11 @@ func (j Join) checkCertificates(first, controlPlane bool, path *field.Path) fiel
 		case pair.KeyPair != KeyPair{}:
 			errs = append(errs, pair.check(child)...)
 		case first && !alone:
-			errs = append(errs, field.Required(child, "give all four key pairs, or the CA alone: kubeadm makes the others then"))
+			errs = append(errs, field.Required(child,
+				"give all four key pairs, or the CA alone: kubeadm makes the others then"))
 		case !first:
-			errs = append(errs, field.Required(child, "a further node of the control plane needs all four key pairs of the others"))
+			errs = append(errs, field.Required(child,
+				"a further node of the control plane needs all four key pairs of the others"))
 		}
 		if i == 0 && !first {
 			errs = append(errs, j.checkPin(path)...)
@@ -36,7 +38,8 @@ func (j Join) checkCertificates(first, controlPlane bool, path *field.Path) fiel
 	}
 	if j.CertificateKey != "" && !alone {
 		errs = append(errs, hidden(path.Child("certificateKey"),
-			"it decrypts the key pairs that kubeadm has uploaded, and certificates has them already: leave one of the two out"))
+			"it decrypts the key pairs that kubeadm has uploaded, and certificates has them already: leave one of "+
+				"the two out"))
 	}
 	return errs
 }
@@ -73,7 +76,8 @@ func (p namedPair) check(path *field.Path) field.ErrorList {
 	case err != nil:
 		errs = append(errs, hidden(at, err.Error()))
 	case public != nil && !belongs(private, public):
-		errs = append(errs, hidden(at, "belongs to another public key than that of "+path.Child("certificate").String()))
+		errs = append(errs, hidden(at,
+			"belongs to another public key than that of "+path.Child("certificate").String()))
 	}
 	return errs
 }

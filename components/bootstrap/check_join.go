@@ -24,10 +24,13 @@ func (j Join) check(first, controlPlane bool, path *field.Path) field.ErrorList 
 	case j.Token == "" && !first:
 		errs = append(errs, field.Required(token, "a bootstrap token: make one with `kubeadm token create`"))
 	case j.Token == exampleToken:
-		errs = append(errs, hidden(token, "this is the example of kubeadm's documentation, which everybody knows: make another one with `kubeadm token generate`"))
+		errs = append(errs, hidden(token,
+			"this is the example of kubeadm's documentation, which everybody knows: make another one with `kubeadm "+
+				"token generate`"))
 	case j.Token != "" && !tokenFormat.MatchString(j.Token):
 		errs = append(errs, hidden(token,
-			"a bootstrap token is six lower-case letters or digits, a period and sixteen more: make one with `kubeadm token generate`"))
+			"a bootstrap token is six lower-case letters or digits, a period and sixteen more: make one with "+
+				"`kubeadm token generate`"))
 	}
 	hashes := path.Child("caCertHashes")
 	if len(j.CACertHashes) > 0 || !first {
@@ -41,11 +44,15 @@ func (j Join) check(first, controlPlane bool, path *field.Path) field.ErrorList 
 func (j Join) checkKey(first, controlPlane bool, path *field.Path) field.ErrorList {
 	switch {
 	case j.CertificateKey == "" && j.Certificates == Certificates{} && controlPlane && !first:
-		return field.ErrorList{field.Required(path, "a further node of the control plane needs the certificates of the others: give the key that `kubeadm init phase upload-certs --upload-certs` shows, or certificates")}
+		return field.ErrorList{field.Required(path,
+			"a further node of the control plane needs the certificates of the others: give the key that `kubeadm "+
+				"init phase upload-certs --upload-certs` shows, or certificates")}
 	case j.CertificateKey != "" && !controlPlane:
-		return field.ErrorList{hidden(path, "only nodes of the control plane may have the cluster's certificates: leave it out")}
+		return field.ErrorList{hidden(path,
+			"only nodes of the control plane may have the cluster's certificates: leave it out")}
 	case j.CertificateKey != "" && !certificateKeyFormat.MatchString(j.CertificateKey):
-		return field.ErrorList{hidden(path, "must be 64 lower-case hexadecimal digits: make one with `kubeadm certs certificate-key`")}
+		return field.ErrorList{hidden(path,
+			"must be 64 lower-case hexadecimal digits: make one with `kubeadm certs certificate-key`")}
 	}
 	return nil
 }

@@ -31,12 +31,14 @@ func (c Cluster) checkLocalEndpoint(path *field.Path) field.ErrorList {
 	address := c.endpointAddress()
 	if !address.IsGlobalUnicast() {
 		return field.ErrorList{field.Invalid(path.Child("localEndpoint"), true, fmt.Sprintf(
-			"the host of %s %q is not the IPv4 address of a load balancer: use that, or leave this out", at, c.Endpoint))}
+			"the host of %s %q is not the IPv4 address of a load balancer: use that, or leave this out", at,
+			c.Endpoint))}
 	}
 	var errs field.ErrorList
 	if i := slices.IndexFunc(c.Nodes, func(n Node) bool { return n.Address == address }); i >= 0 {
 		errs = append(errs, field.Invalid(at, c.Endpoint, fmt.Sprintf(
-			"is the address of %s itself, and with localEndpoint it must be that of a load balancer", path.Child("nodes").Index(i))))
+			"is the address of %s itself, and with localEndpoint it must be that of a load balancer",
+			path.Child("nodes").Index(i))))
 	}
 	if port := strconv.Itoa(apiServerPort); !strings.HasSuffix(c.Endpoint, ":"+port) {
 		errs = append(errs, field.Invalid(at, c.Endpoint,

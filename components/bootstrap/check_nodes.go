@@ -25,7 +25,8 @@ func (n Node) check(pools []topology.Pool, path *field.Path) field.ErrorList {
 		errs = append(errs, field.Invalid(name, n.Name, "must be a host name: "+problems[0]))
 	} else if known && pool.Platform.IsWindows() && len(n.Name) > maxWindowsName {
 		errs = append(errs, field.Invalid(name, n.Name, fmt.Sprintf(
-			"%d characters, and the name of a Windows computer has at most %d: use a shorter one", len(n.Name), maxWindowsName)))
+			"%d characters, and the name of a Windows computer has at most %d: use a shorter one", len(n.Name),
+			maxWindowsName)))
 	}
 	switch at := path.Child("pool"); {
 	case n.Pool == "":
@@ -34,7 +35,8 @@ func (n Node) check(pools []topology.Pool, path *field.Path) field.ErrorList {
 		errs = append(errs, field.Invalid(at, n.Pool, nearest.Unknown("pool", n.Pool, poolNames(pools))))
 	case n.ControlPlane && pool.Platform.IsWindows():
 		errs = append(errs, field.Invalid(path.Child("controlPlane"), true,
-			fmt.Sprintf("the control plane runs on Linux only, and the pool %s is %s: use a node of a Linux pool", n.Pool, pool.Platform)))
+			fmt.Sprintf("the control plane runs on Linux only, and the pool %s is %s: use a node of a Linux pool",
+				n.Pool, pool.Platform)))
 	}
 	return errs
 }
@@ -60,17 +62,20 @@ func (c Cluster) checkEndpoint(path *field.Path) field.ErrorList {
 	if c.Endpoint == "" {
 		switch n := c.controlPlanes(); n {
 		case 0:
-			return field.ErrorList{field.Required(path, "no node is one of the control plane: say where the API server is, api.example.com:6443 for example")}
+			return field.ErrorList{field.Required(path,
+				"no node is one of the control plane: say where the API server is, api.example.com:6443 for example")}
 		case 1:
 			return nil
 		default:
 			return field.ErrorList{field.Required(path, fmt.Sprintf(
-				"the control plane has %d nodes, the address of one is gone with it, and the endpoint cannot be changed later: "+
+				"the control plane has %d nodes, the address of one is gone with it, and the endpoint cannot be "+
+					"changed later: "+
 					"give that of a load balancer before all, api.example.com:6443 for example", n))}
 		}
 	}
 	if !endpoint.IsValid(c.Endpoint) {
-		return field.ErrorList{field.Invalid(path, c.Endpoint, "must be a host and a port, api.example.com:6443 for example")}
+		return field.ErrorList{field.Invalid(path, c.Endpoint,
+			"must be a host and a port, api.example.com:6443 for example")}
 	}
 	return nil
 }

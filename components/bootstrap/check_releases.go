@@ -16,8 +16,10 @@ import (
 var (
 	versionFormat = regexp.MustCompile(`^\d{1,3}\.\d{1,3}\.\d{1,3}$`)
 	releaseFormat = regexp.MustCompile(`^\d{1,3}\.\d{1,3}\.\d{1,3}(-[a-z0-9.]+)?$`)
-	imageFormat   = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*(:\d+)?(/[a-z0-9]+([._-]+[a-z0-9]+)*)+(:[A-Za-z0-9_][A-Za-z0-9_.-]*|(:[A-Za-z0-9_][A-Za-z0-9_.-]*)?@sha256:[0-9a-f]{64})$`)
-	sha256Format  = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	imageFormat   = regexp.MustCompile(
+		`^[a-z0-9][a-z0-9.-]*(:\d+)?(/[a-z0-9]+([._-]+[a-z0-9]+)*)+(:[A-Za-z0-9_][A-Za-z0-9_.-]*|(:[A-Za-z0-9_][A-Za-z0-9_.-]*)?@sha256:[0-9a-f]{64})$`,
+	)
+	sha256Format = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )
 
 // oldestContainerd is the oldest minor version of containerd that has the configuration
@@ -49,12 +51,14 @@ func (r Releases) check(n needs, path *field.Path) field.ErrorList {
 		at := kubernetes.Index(i)
 		version, ok := exactVersion(release.Version)
 		if !ok {
-			errs = append(errs, field.Invalid(at.Child("version"), release.Version, "must be a patch release, 1.36.1 for example"))
+			errs = append(errs, field.Invalid(at.Child("version"), release.Version,
+				"must be a patch release, 1.36.1 for example"))
 			continue
 		}
 		if j, twice := first[version]; twice {
 			duplicate := field.Duplicate(at.Child("version"), release.Version)
-			duplicate.Detail = fmt.Sprintf("%s is %s: keep one release of each minor version", kubernetes.Index(j), r.Kubernetes[j].Version)
+			duplicate.Detail = fmt.Sprintf("%s is %s: keep one release of each minor version", kubernetes.Index(j),
+				r.Kubernetes[j].Version)
 			errs = append(errs, duplicate)
 			continue
 		}
@@ -65,12 +69,14 @@ func (r Releases) check(n needs, path *field.Path) field.ErrorList {
 		}
 		if text := strings.TrimPrefix(wish.text, "v"); text != version.String() && text != release.Version {
 			errs = append(errs, field.Invalid(wish.path, wish.text, fmt.Sprintf(
-				"the release of %s is %s: use %q, or put %s into releases.kubernetes", version, release.Version, version, text)))
+				"the release of %s is %s: use %q, or put %s into releases.kubernetes", version, release.Version,
+				version, text)))
 		}
 		errs = append(errs, release.Kubelet.check(n, "kubelet", at.Child("kubelet"))...)
 		errs = append(errs, release.Kubeadm.check(n, "kubeadm", at.Child("kubeadm"))...)
 		errs = append(errs, release.Kubectl.check(needs{linux: n.linux}, "kubectl", at.Child("kubectl"))...)
-		errs = append(errs, release.KubeProxy.check(needs{windows: n.kubeProxy}, "kube-proxy", at.Child("kubeProxy"))...)
+		errs = append(errs, release.KubeProxy.check(needs{windows: n.kubeProxy}, "kube-proxy",
+			at.Child("kubeProxy"))...)
 	}
 	for _, version := range sortedVersions(n.versions) {
 		if _, ok := first[version]; !ok {
@@ -90,7 +96,8 @@ func (r Releases) check(n needs, path *field.Path) field.ErrorList {
 	errs = append(errs, r.Runc.check(needs{linux: n.linux}, "runc", path.Child("runc"))...)
 	errs = append(errs, r.CNIPlugins.check(n, "the CNI plugins", path.Child("cniPlugins"))...)
 	errs = append(errs, r.Flannel.check(needs{windows: n.flannel}, "flanneld", path.Child("flannel"))...)
-	return append(errs, r.FlannelPlugin.check(needs{windows: n.flannel}, "flannel's CNI plugin", path.Child("flannelPlugin"))...)
+	return append(errs, r.FlannelPlugin.check(needs{windows: n.flannel}, "flannel's CNI plugin",
+		path.Child("flannelPlugin"))...)
 }
 
 func (r Release) check(n needs, what string, path *field.Path) field.ErrorList {
@@ -117,7 +124,8 @@ func (d Download) check(what string, path *field.Path) field.ErrorList {
 	at := path.Child("url")
 	if d.URL == "" {
 		errs = append(errs, field.Required(at, "say where "+what+" is"))
-	} else if u, err := url.Parse(d.URL); err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || strings.ContainsFunc(d.URL, notInURL) {
+	} else if u, err := url.Parse(d.URL); err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil ||
+		strings.ContainsFunc(d.URL, notInURL) {
 		var shown any = d.URL
 		if err != nil || u.User != nil {
 			shown = field.OmitValueType{}

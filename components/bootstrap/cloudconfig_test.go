@@ -53,7 +53,8 @@ func cloudFiles(tb testing.TB, document string) map[string]File {
 		}
 		files[f.Path] = File{
 			Path: f.Path, Content: f.Content,
-			Executable: f.Permissions == "0755" || f.Permissions == "0700", Secret: f.Permissions == "0600" || f.Permissions == "0700",
+			Executable: f.Permissions == "0755" || f.Permissions == "0700", Secret: f.Permissions == "0600" ||
+				f.Permissions == "0700",
 		}
 	}
 	return files
@@ -92,7 +93,8 @@ func TestCloudConfigInstallsNFT(t *testing.T) {
 
 func TestCloudConfigIsReadable(t *testing.T) {
 	t.Parallel()
-	if document := CloudConfig(linuxFiles(testMachine(t, testCluster(network.HostGateway, "1.36"), "cp-1"))); strings.Contains(document, "encoding: b64") {
+	if document := CloudConfig(linuxFiles(testMachine(t, testCluster(network.HostGateway, "1.36"),
+		"cp-1"))); strings.Contains(document, "encoding: b64") {
 		t.Errorf("has base64 where text would do:\n%s", document)
 	}
 }
@@ -100,7 +102,8 @@ func TestCloudConfigIsReadable(t *testing.T) {
 func TestCloudConfigOfAnyContent(t *testing.T) {
 	t.Parallel()
 	for _, content := range []string{
-		"", "\n", "a", "a\n\n", " a\n", "\ta\n", "a\r\n", "#\n", "---\na: b\n...\n", "a\u2028b\n", "a\u0085b\n", "\ufeffa\n", "\x00\n", "\xff\n", "a \nb\t\n", "é\n", "a: |\n  b\n",
+		"", "\n", "a", "a\n\n", " a\n", "\ta\n", "a\r\n", "#\n", "---\na: b\n...\n", "a\u2028b\n", "a\u0085b\n",
+		"\ufeffa\n", "\x00\n", "\xff\n", "a \nb\t\n", "é\n", "a: |\n  b\n",
 	} {
 		for _, file := range []File{
 			{Path: "/a", Content: content},

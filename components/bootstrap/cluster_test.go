@@ -25,30 +25,36 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 		},
 		{
 			"no endpoint, and two nodes of the control plane", func(c *Cluster) { c.Endpoint = "" },
-			"cluster.endpoint: Required value: the control plane has 2 nodes, the address of one is gone with it, and the endpoint cannot be changed later: " +
+			"cluster.endpoint: Required value: the control plane has 2 nodes, the address of one is gone with it, " +
+				"and the endpoint cannot be changed later: " +
 				"give that of a load balancer before all, api.example.com:6443 for example",
 		},
 		{
 			"an endpoint that only looks like an address", func(c *Cluster) { c.Endpoint = "999.1.1.1:6443" },
-			`cluster.endpoint: Invalid value: "999.1.1.1:6443": must be a host and a port, api.example.com:6443 for example`,
+			`cluster.endpoint: Invalid value: "999.1.1.1:6443": must be a host and a port, api.example.com:6443 for ` +
+				`example`,
 		},
 		{
 			"an address with too few numbers", func(c *Cluster) { c.Endpoint = "10.0.1:6443" },
-			`cluster.endpoint: Invalid value: "10.0.1:6443": must be a host and a port, api.example.com:6443 for example`,
+			`cluster.endpoint: Invalid value: "10.0.1:6443": must be a host and a port, api.example.com:6443 for ` +
+				`example`,
 		},
 		{"an endpoint that is an address", func(c *Cluster) { c.Endpoint = "255.1.1.1:6443" }, ""},
 		{"a name that begins with numbers", func(c *Cluster) { c.Endpoint = "999.1.1.1a:6443" }, ""},
 		{
 			"no endpoint, and no control plane", func(c *Cluster) { c.Endpoint, c.Nodes = "", c.Nodes[2:] },
-			"cluster.endpoint: Required value: no node is one of the control plane: say where the API server is, api.example.com:6443 for example",
+			"cluster.endpoint: Required value: no node is one of the control plane: say where the API server is, " +
+				"api.example.com:6443 for example",
 		},
 		{
 			"an endpoint without a port", func(c *Cluster) { c.Endpoint = "api.example.com" },
-			`cluster.endpoint: Invalid value: "api.example.com": must be a host and a port, api.example.com:6443 for example`,
+			`cluster.endpoint: Invalid value: "api.example.com": must be a host and a port, api.example.com:6443 for ` +
+				`example`,
 		},
 		{
 			"an endpoint with too high a port", func(c *Cluster) { c.Endpoint = "api.example.com:65536" },
-			`cluster.endpoint: Invalid value: "api.example.com:65536": must be a host and a port, api.example.com:6443 for example`,
+			`cluster.endpoint: Invalid value: "api.example.com:65536": must be a host and a port, ` +
+				`api.example.com:6443 for example`,
 		},
 		{"the highest port", func(c *Cluster) { c.Endpoint = "api.example.com:65535" }, ""},
 		{
@@ -63,11 +69,13 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 			"a control plane that is older than what is tested", func(c *Cluster) {
 				c.Topology.KubernetesVersion, c.Releases.Kubernetes[0].Version = "1.33", "1.33.9"
 			},
-			`cluster.topology.kubernetesVersion: Invalid value: "1.33": the files are for kubeadm 1.34 or newer: use 1.34 or newer`,
+			`cluster.topology.kubernetesVersion: Invalid value: "1.33": the files are for kubeadm 1.34 or newer: use ` +
+				`1.34 or newer`,
 		},
 		{
 			"one far older, without a release", func(c *Cluster) { c.Topology.KubernetesVersion = "1.24.17" },
-			`cluster.topology.kubernetesVersion: Invalid value: "1.24.17": the files are for kubeadm 1.34 or newer: use 1.34 or newer`,
+			`cluster.topology.kubernetesVersion: Invalid value: "1.24.17": the files are for kubeadm 1.34 or newer: ` +
+				`use 1.34 or newer`,
 		},
 		{"the oldest control plane", func(c *Cluster) { c.Topology.KubernetesVersion = "1.34" }, ""},
 		{"a pool that is older than the oldest control plane", func(c *Cluster) {
@@ -76,11 +84,14 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 		}, ""},
 		{
 			"a version without a release", func(c *Cluster) { c.Releases.Kubernetes = c.Releases.Kubernetes[:2] },
-			"cluster.releases.kubernetes: Required value: cluster.topology.kubernetesVersion is Kubernetes 1.36: add a release of it, see KnownReleases",
+			"cluster.releases.kubernetes: Required value: cluster.topology.kubernetesVersion is Kubernetes 1.36: add " +
+				"a release of it, see KnownReleases",
 		},
 		{
-			"another patch release than that of the releases", func(c *Cluster) { c.Topology.KubernetesVersion = "1.36.0" },
-			`cluster.topology.kubernetesVersion: Invalid value: "1.36.0": the release of 1.36 is 1.36.1: use "1.36", or put 1.36.0 into releases.kubernetes`,
+			"another patch release than that of the releases",
+			func(c *Cluster) { c.Topology.KubernetesVersion = "1.36.0" },
+			`cluster.topology.kubernetesVersion: Invalid value: "1.36.0": the release of 1.36 is 1.36.1: use "1.36", ` +
+				`or put 1.36.0 into releases.kubernetes`,
 		},
 		{"the patch release of the releases", func(c *Cluster) { c.Topology.KubernetesVersion = "v1.36.1" }, ""},
 		{
@@ -88,7 +99,8 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 				c.Topology.Pools[2].KubernetesVersion = "1.35"
 				c.Releases.Kubernetes = c.Releases.Kubernetes[2:]
 			},
-			"cluster.releases.kubernetes: Required value: cluster.topology.pools[2].kubernetesVersion is Kubernetes 1.35: add a release of it, see KnownReleases",
+			"cluster.releases.kubernetes: Required value: cluster.topology.pools[2].kubernetesVersion is Kubernetes " +
+				"1.35: add a release of it, see KnownReleases",
 		},
 		{"an older pool without nodes needs none", func(c *Cluster) {
 			c.Topology.Pools[2].KubernetesVersion, c.Nodes = "1.35", append(c.Nodes[:4:4], c.Nodes[5:]...)
@@ -111,42 +123,55 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 		},
 		{
 			"a control plane on Windows", func(c *Cluster) { c.Nodes[4].ControlPlane = true },
-			"cluster.nodes[4].controlPlane: Invalid value: true: the control plane runs on Linux only, and the pool win2019 is windows-2019: use a node of a Linux pool",
+			"cluster.nodes[4].controlPlane: Invalid value: true: the control plane runs on Linux only, and the pool " +
+				"win2019 is windows-2019: use a node of a Linux pool",
 		},
 		{
-			"an address outside of the range, which the network finds", func(c *Cluster) { c.Nodes[2].Address = netip.MustParseAddr("10.0.1.10") },
-			`cluster.nodes[2].address: Invalid value: "10.0.1.10": is outside nodeCIDR 10.0.0.0/24: use an address inside it, or a larger nodeCIDR`,
+			"an address outside of the range, which the network finds",
+			func(c *Cluster) { c.Nodes[2].Address = netip.MustParseAddr("10.0.1.10") },
+			`cluster.nodes[2].address: Invalid value: "10.0.1.10": is outside nodeCIDR 10.0.0.0/24: use an address ` +
+				`inside it, or a larger nodeCIDR`,
 		},
 		{"a local endpoint", func(c *Cluster) { *c = localEndpoint(*c) }, ""},
 		{
 			"a local endpoint with a name", func(c *Cluster) { c.LocalEndpoint = true },
-			`cluster.localEndpoint: Invalid value: true: the host of cluster.endpoint "api.example.com:6443" is not the IPv4 address of a load balancer: use that, or leave this out`,
+			`cluster.localEndpoint: Invalid value: true: the host of cluster.endpoint "api.example.com:6443" is not ` +
+				`the IPv4 address of a load balancer: use that, or leave this out`,
 		},
 		{
-			"a local endpoint at which nobody else can be", func(c *Cluster) { c.Endpoint, c.LocalEndpoint = "127.0.0.1:6443", true },
-			`cluster.localEndpoint: Invalid value: true: the host of cluster.endpoint "127.0.0.1:6443" is not the IPv4 address of a load balancer: use that, or leave this out`,
+			"a local endpoint at which nobody else can be",
+			func(c *Cluster) { c.Endpoint, c.LocalEndpoint = "127.0.0.1:6443", true },
+			`cluster.localEndpoint: Invalid value: true: the host of cluster.endpoint "127.0.0.1:6443" is not the ` +
+				`IPv4 address of a load balancer: use that, or leave this out`,
 		},
 		{
-			"a local endpoint that is a node's own address, with another port", func(c *Cluster) { c.Endpoint, c.LocalEndpoint = "10.0.0.11:443", true },
+			"a local endpoint that is a node's own address, with another port",
+			func(c *Cluster) { c.Endpoint, c.LocalEndpoint = "10.0.0.11:443", true },
 			`
   cluster.endpoint: Invalid value: "10.0.0.11:443": is the address of cluster.nodes[3] itself, and with localEndpoint it must be that of a load balancer
   cluster.endpoint: Invalid value: "10.0.0.11:443": with localEndpoint its port must be that at which the API server of a node listens, 6443`,
 		},
 		{
-			"a local endpoint by default", func(c *Cluster) { c.Endpoint, c.LocalEndpoint, c.Nodes[1].ControlPlane = "", true, false },
-			`cluster.endpoint: Invalid value: "10.0.0.4:6443": is the address of cluster.nodes[0] itself, and with localEndpoint it must be that of a load balancer`,
+			"a local endpoint by default",
+			func(c *Cluster) { c.Endpoint, c.LocalEndpoint, c.Nodes[1].ControlPlane = "", true, false },
+			`cluster.endpoint: Invalid value: "10.0.0.4:6443": is the address of cluster.nodes[0] itself, and with ` +
+				`localEndpoint it must be that of a load balancer`,
 		},
 		{
 			"a local endpoint of 16443", func(c *Cluster) { c.Endpoint, c.LocalEndpoint = "10.0.0.100:16443", true },
-			`cluster.endpoint: Invalid value: "10.0.0.100:16443": with localEndpoint its port must be that at which the API server of a node listens, 6443`,
+			`cluster.endpoint: Invalid value: "10.0.0.100:16443": with localEndpoint its port must be that at which ` +
+				`the API server of a node listens, 6443`,
 		},
 		{
-			"a local endpoint that is misspelled", func(c *Cluster) { c.Endpoint, c.LocalEndpoint = "10.0.0.100", true },
+			"a local endpoint that is misspelled",
+			func(c *Cluster) { c.Endpoint, c.LocalEndpoint = "10.0.0.100", true },
 			`cluster.endpoint: Invalid value: "10.0.0.100": must be a host and a port, api.example.com:6443 for example`,
 		},
 		{
-			"the kubelets of a pool that there is not", func(c *Cluster) { c.Kubelet = map[string]KubeletOptions{"win2020": {}} },
-			`cluster.kubelet[win2020]: Invalid value: "win2020": unknown pool: did you mean "win2022"? (there are control, linux, win2019, win2022, win2025)`,
+			"the kubelets of a pool that there is not",
+			func(c *Cluster) { c.Kubelet = map[string]KubeletOptions{"win2020": {}} },
+			`cluster.kubelet[win2020]: Invalid value: "win2020": unknown pool: did you mean "win2022"? (there are ` +
+				`control, linux, win2019, win2022, win2025)`,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -188,7 +213,8 @@ func TestWhatIsWrongWithReleases(t *testing.T) {
 		},
 		{
 			"a file of one's own without a hash", func(r *Releases) { r.Runc.Linux = Download{URL: "https://files.example.com/runc"} },
-			"cluster.releases.runc.linux.sha256: Required value: the node compares runc for Linux with it: compute it from the file",
+			"cluster.releases.runc.linux.sha256: Required value: the node compares runc for Linux with it: compute " +
+				"it from the file",
 		},
 		{
 			"runc where its publisher has it, without a hash", func(r *Releases) { r.Runc.Linux.SHA256 = "" },
@@ -196,7 +222,8 @@ func TestWhatIsWrongWithReleases(t *testing.T) {
 		},
 		{
 			"a hash in capitals", func(r *Releases) { r.Runc.Linux.SHA256 = strings.Repeat("A", 64) },
-			`cluster.releases.runc.linux.sha256: Invalid value: "` + strings.Repeat("A", 64) + `": must be 64 lower-case hexadecimal digits`,
+			`cluster.releases.runc.linux.sha256: Invalid value: "` + strings.Repeat("A", 64) +
+				`": must be 64 lower-case hexadecimal digits`,
 		},
 		{
 			"addresses", func(r *Releases) {
@@ -221,12 +248,14 @@ func TestWhatIsWrongWithReleases(t *testing.T) {
   cluster.releases.runc.version: Invalid value: "latest": must be a release, 2.3.6 for example`,
 		},
 		{
-			"flannel without a place, for a network that has none", func(r *Releases) { r.Flannel, r.FlannelPlugin = Release{}, Release{} }, "",
+			"flannel without a place, for a network that has none",
+			func(r *Releases) { r.Flannel, r.FlannelPlugin = Release{}, Release{} }, "",
 		},
 		{"the oldest containerd", func(r *Releases) { r.Containerd.Version = "2.1.0" }, ""},
 		{
 			"two releases of a minor version", func(r *Releases) { r.Kubernetes[1].Version = "1.36.0" },
-			`cluster.releases.kubernetes[2].version: Duplicate value: "1.36.1": cluster.releases.kubernetes[1] is 1.36.0: keep one release of each minor version`,
+			`cluster.releases.kubernetes[2].version: Duplicate value: "1.36.1": cluster.releases.kubernetes[1] is ` +
+				`1.36.0: keep one release of each minor version`,
 		},
 		{"what nobody needs may be incomplete", func(r *Releases) { r.Kubernetes[0].Kubelet = Downloads{} }, ""},
 	} {
@@ -246,10 +275,13 @@ func TestWhatIsWrongWithReleases(t *testing.T) {
 func TestTheProgramsOfTheNetwork(t *testing.T) {
 	t.Parallel()
 	known := KnownReleases()
-	proxy := "cluster.releases.kubernetes[2].kubeProxy.windows.sha256: Required value: the node compares kube-proxy for Windows with it: " +
+	proxy := "cluster.releases.kubernetes[2].kubeProxy.windows.sha256: Required value: the node compares kube-proxy " +
+		"for Windows with it: " +
 		"read it at https://dl.k8s.io/v1.36.1/bin/windows/amd64/kube-proxy.exe.sha256"
-	flannel := "cluster.releases.flannel.windows.sha256: Required value: the node compares flanneld for Windows with it: compute it from the file"
-	plugin := "cluster.releases.flannelPlugin.windows.sha256: Required value: the node compares flannel's CNI plugin for Windows with it: compute it from the file"
+	flannel := "cluster.releases.flannel.windows.sha256: Required value: the node compares flanneld for Windows with " +
+		"it: compute it from the file"
+	plugin := "cluster.releases.flannelPlugin.windows.sha256: Required value: the node compares flannel's CNI plugin " +
+		"for Windows with it: compute it from the file"
 	for kind, want := range map[network.Kind]string{
 		network.UpstreamL3: proxy, network.CalicoVXLAN: proxy, network.Antrea: "",
 		network.FlannelVXLAN: "\n  " + flannel + "\n  " + plugin + "\n  " + proxy,
@@ -271,7 +303,8 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
 	t.Parallel()
 	const (
 		noToken = "join.token: Required value: a bootstrap token: make one with `kubeadm token create`"
-		noHash  = "join.caCertHashes: Required value: without it the node would trust whoever answers: give the hash that `kubeadm token create --print-join-command` shows"
+		noHash  = "join.caCertHashes: Required value: without it the node would trust whoever answers: give the hash " +
+			"that `kubeadm token create --print-join-command` shows"
 	)
 	for _, tt := range []struct {
 		name, node string
@@ -286,11 +319,13 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
 		{
 			"a further node of the control plane", "cp-2",
 			Join{Token: testToken, CACertHashes: []string{testHash}},
-			"join.certificateKey: Required value: a further node of the control plane needs the certificates of the others: give the key that `kubeadm init phase upload-certs --upload-certs` shows, or certificates",
+			"join.certificateKey: Required value: a further node of the control plane needs the certificates of the " +
+				"others: give the key that `kubeadm init phase upload-certs --upload-certs` shows, or certificates",
 		},
 		{
 			"everything is misspelled, and no secret shows", "cp-2",
-			Join{Token: "Abcdef.0123456789abcdef", CACertHashes: []string{testHash, "sha1:00"}, CertificateKey: "secret"},
+			Join{Token: "Abcdef.0123456789abcdef", CACertHashes: []string{testHash, "sha1:00"},
+				CertificateKey: "secret"},
 			`
   join.caCertHashes[1]: Invalid value: "sha1:00": must be sha256: and 64 lower-case hexadecimal digits
   join.certificateKey: Invalid value: must be 64 lower-case hexadecimal digits: make one with ` + "`kubeadm certs certificate-key`" + `
@@ -299,22 +334,26 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
 		{
 			"a worker with the token that everybody knows", "linux-1",
 			Join{Token: "abcdef.0123456789abcdef", CACertHashes: []string{testHash}},
-			"join.token: Invalid value: this is the example of kubeadm's documentation, which everybody knows: make another one with `kubeadm token generate`",
+			"join.token: Invalid value: this is the example of kubeadm's documentation, which everybody knows: make " +
+				"another one with `kubeadm token generate`",
 		},
 		{
 			"a first node with it", "cp-1",
 			Join{Token: "abcdef.0123456789abcdef"},
-			"join.token: Invalid value: this is the example of kubeadm's documentation, which everybody knows: make another one with `kubeadm token generate`",
+			"join.token: Invalid value: this is the example of kubeadm's documentation, which everybody knows: make " +
+				"another one with `kubeadm token generate`",
 		},
 		{
 			"a worker with the certificates", "win2022-1",
 			Join{Token: testToken, CACertHashes: []string{testHash}, CertificateKey: testKey},
-			"join.certificateKey: Invalid value: only nodes of the control plane may have the cluster's certificates: leave it out",
+			"join.certificateKey: Invalid value: only nodes of the control plane may have the cluster's " +
+				"certificates: leave it out",
 		},
 		{
 			"a node that there is not", "win2023-1",
 			Join{},
-			`cluster.nodes: Invalid value: "win2023-1": unknown node: did you mean "win2022-1"? (there are cp-1, cp-2, linux-1, linux-2, win2019-1, win2022-1, win2025-1)`,
+			`cluster.nodes: Invalid value: "win2023-1": unknown node: did you mean "win2022-1"? (there are cp-1, ` +
+				`cp-2, linux-1, linux-2, win2019-1, win2022-1, win2025-1)`,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -335,10 +374,13 @@ func TestTheReleasesOfANode(t *testing.T) {
 	t.Parallel()
 	c := testCluster(network.UpstreamL3, "1.36")
 	c.Topology.Pools[0].KubernetesVersion, c.Topology.Pools[2].KubernetesVersion = "1.35", "1.34"
-	for node, want := range map[string]string{"cp-1": "1.36.1", "linux-1": "1.36.1", "win2019-1": "1.34.3", "win2022-1": "1.36.1"} {
+	for node, want := range map[string]string{"cp-1": "1.36.1", "linux-1": "1.36.1", "win2019-1": "1.34.3",
+		"win2022-1": "1.36.1"} {
 		m := testMachine(t, c, node)
-		if m.release.Version != want || m.controlPlane.Version != "1.36.1" || !strings.HasPrefix(want, m.version.String()+".") {
-			t.Errorf("%s has %s (%s) under %s, want %s", node, m.release.Version, m.version, m.controlPlane.Version, want)
+		if m.release.Version != want || m.controlPlane.Version != "1.36.1" ||
+			!strings.HasPrefix(want, m.version.String()+".") {
+			t.Errorf("%s has %s (%s) under %s, want %s", node, m.release.Version, m.version, m.controlPlane.Version,
+				want)
 		}
 	}
 }

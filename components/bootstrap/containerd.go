@@ -24,7 +24,8 @@ const (
 // are, need containerd (https://kubernetes.io/docs/tasks/configure-pod-container/create-hostprocess-pod/).
 func containerdConfig(m machine) string {
 	if m.pool.Platform.IsWindows() {
-		return containerdBase(m, windowsCNIPrograms, windowsCNIConfig, "C:/etc/containerd/certs.d", "runhcs-wcow-process") +
+		return containerdBase(m, windowsCNIPrograms, windowsCNIConfig, "C:/etc/containerd/certs.d",
+			"runhcs-wcow-process") +
 			windowsRuntimes
 	}
 	return containerdBase(m, linuxCNIPrograms, linuxCNIConfig, "/etc/containerd/certs.d", "runc") + linuxRuntime

@@ -107,7 +107,8 @@ func joinConfigurationOf(m machine) joinConfiguration {
 		Patches: patches{Directory: linuxPatches},
 	}
 	if m.ControlPlane {
-		config.ControlPlane = &joinControlPlane{LocalAPIEndpoint: localAPIEndpoint(m), CertificateKey: m.join.CertificateKey}
+		config.ControlPlane = &joinControlPlane{LocalAPIEndpoint: localAPIEndpoint(m),
+			CertificateKey: m.join.CertificateKey}
 	}
 	if m.pool.Platform.IsWindows() {
 		config.CACertPath = windowsCA
@@ -131,7 +132,8 @@ func nodeRegistrationOf(m machine) nodeRegistration {
 		KubeletExtraArgs: []arg{{"node-ip", m.Address.String()}},
 	}
 	if labels := nodeLabels(m); len(labels) > 0 {
-		registration.KubeletExtraArgs = append(registration.KubeletExtraArgs, arg{"node-labels", strings.Join(labels, ",")})
+		registration.KubeletExtraArgs = append(registration.KubeletExtraArgs,
+			arg{"node-labels", strings.Join(labels, ",")})
 	}
 	if m.pool.Platform.IsWindows() {
 		registration.CRISocket = windowsSocket

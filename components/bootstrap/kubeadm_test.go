@@ -57,7 +57,8 @@ func initOf(tb testing.TB, m machine) initDocuments {
 	tb.Helper()
 	var d initDocuments
 	decode(tb, kubeadmConfig(m), map[string]any{
-		"InitConfiguration": &d.init, "ClusterConfiguration": &d.cluster, "KubeletConfiguration": &d.kubelet, "KubeProxyConfiguration": &d.proxy,
+		"InitConfiguration": &d.init, "ClusterConfiguration": &d.cluster, "KubeletConfiguration": &d.kubelet,
+		"KubeProxyConfiguration": &d.proxy,
 	})
 	return d
 }
@@ -96,7 +97,8 @@ func TestTheFirstNodeCreatesTheCluster(t *testing.T) {
 		if got, want := d.cluster.KubernetesVersion, "v"+m.release.Version; got != want {
 			t.Errorf("%s: creates a cluster of %s, want %s", version, got, want)
 		}
-		if len(d.init.BootstrapTokens) != 1 || d.init.BootstrapTokens[0].Token != testToken || d.init.CertificateKey != testKey {
+		if len(d.init.BootstrapTokens) != 1 || d.init.BootstrapTokens[0].Token != testToken ||
+			d.init.CertificateKey != testKey {
 			t.Errorf("%s: has not the secrets that it was given: %+v", version, d.init)
 		}
 	}
@@ -173,14 +175,16 @@ func TestTaints(t *testing.T) {
 		given []corev1.Taint
 		want  []taint
 	}{
-		"default of Windows":             {"win2022-1", nil, []taint{{"os", "windows", "NoSchedule"}}},
-		"own of Windows":                 {"win2022-1", []corev1.Taint{own}, []taint{{"dedicated", "db", "NoExecute"}}},
-		"none of Windows":                {"win2022-1", []corev1.Taint{}, []taint{}},
-		"default of Linux":               {"linux-1", nil, []taint{}},
-		"default of the control plane":   {"cp-2", nil, []taint{controlPlane}},
-		"own of the control plane":       {"cp-2", []corev1.Taint{own}, []taint{{"dedicated", "db", "NoExecute"}, controlPlane}},
-		"none of the control plane":      {"cp-2", []corev1.Taint{}, []taint{}},
-		"the control plane's own, given": {"cp-2", []corev1.Taint{{Key: controlPlane.Key, Effect: corev1.TaintEffectNoSchedule}}, []taint{controlPlane}},
+		"default of Windows":           {"win2022-1", nil, []taint{{"os", "windows", "NoSchedule"}}},
+		"own of Windows":               {"win2022-1", []corev1.Taint{own}, []taint{{"dedicated", "db", "NoExecute"}}},
+		"none of Windows":              {"win2022-1", []corev1.Taint{}, []taint{}},
+		"default of Linux":             {"linux-1", nil, []taint{}},
+		"default of the control plane": {"cp-2", nil, []taint{controlPlane}},
+		"own of the control plane": {"cp-2", []corev1.Taint{own},
+			[]taint{{"dedicated", "db", "NoExecute"}, controlPlane}},
+		"none of the control plane": {"cp-2", []corev1.Taint{}, []taint{}},
+		"the control plane's own, given": {"cp-2",
+			[]corev1.Taint{{Key: controlPlane.Key, Effect: corev1.TaintEffectNoSchedule}}, []taint{controlPlane}},
 	} {
 		c := testCluster(network.FlannelVXLAN, "1.36")
 		for i := range c.Topology.Pools {

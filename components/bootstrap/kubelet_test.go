@@ -28,14 +28,17 @@ func TestPatchOfWindows(t *testing.T) {
 			if q := config.CgroupsPerQOS; q == nil || *q {
 				t.Errorf("%s %s: cgroupsPerQOS is %v", version, node, q)
 			}
-			if text := kubeletPatch(m); !strings.Contains(text, "enforceNodeAllocatable: []\n") || !strings.Contains(text, `resolvConf: ""`) {
+			if text := kubeletPatch(m); !strings.Contains(text, "enforceNodeAllocatable: []\n") ||
+				!strings.Contains(text, `resolvConf: ""`) {
 				t.Errorf("%s %s: what must be empty is absent:\n%s", version, node, text)
 			}
 			// 64 GiB, and a twentieth of it.
-			if diff := cmp.Diff(map[string]string{"cpu": "250m", "memory": "3276Mi"}, config.SystemReserved); diff != "" {
+			if diff := cmp.Diff(map[string]string{"cpu": "250m", "memory": "3276Mi"},
+				config.SystemReserved); diff != "" {
 				t.Errorf("%s %s: %s", version, node, diff)
 			}
-			want := map[string]string{"memory.available": "500Mi", "nodefs.available": "10%", "imagefs.available": "15%"}
+			want := map[string]string{"memory.available": "500Mi", "nodefs.available": "10%",
+				"imagefs.available": "15%"}
 			if diff := cmp.Diff(want, config.EvictionHard); diff != "" {
 				t.Errorf("%s %s: %s", version, node, diff)
 			}
@@ -51,9 +54,11 @@ func TestPatchOfWindows(t *testing.T) {
 func TestMemoryForWindows(t *testing.T) {
 	t.Parallel()
 	for size, want := range map[string]string{
-		"": "2Gi", "own-machine": "2Gi", "Standard_D2s_v5": "2Gi", "Standard_D8s_v5": "2Gi", "Standard_D16s_v5": "3276Mi", "Standard_E20s_v5": "8Gi",
+		"": "2Gi", "own-machine": "2Gi", "Standard_D2s_v5": "2Gi", "Standard_D8s_v5": "2Gi",
+		"Standard_D16s_v5": "3276Mi", "Standard_E20s_v5": "8Gi",
 	} {
-		got := KubeletOptions{}.systemReserved(topology.Pool{Platform: platform.WindowsServer2022, Size: size})["memory"]
+		got := KubeletOptions{}.systemReserved(topology.Pool{Platform: platform.WindowsServer2022,
+			Size: size})["memory"]
 		if got != want {
 			t.Errorf("of %q Windows gets %s, want %s", size, got, want)
 		}
@@ -65,10 +70,11 @@ func TestOwnKubeletOptions(t *testing.T) {
 	t.Parallel()
 	c := testCluster(network.FlannelVXLAN, "1.36")
 	c.Kubelet = map[string]KubeletOptions{"linux": {
-		SystemReserved: map[string]string{"memory": "1Gi", "pid": "100"},
-		KubeReserved:   map[string]string{"cpu": "0"},
-		EvictionHard:   map[string]string{"memory.available": "5%", "pid.available": "10%"},
-		EvictionSoft:   map[string]string{"memory.available": "1Gi"}, EvictionSoftGracePeriod: map[string]string{"memory.available": "1m30s"},
+		SystemReserved:          map[string]string{"memory": "1Gi", "pid": "100"},
+		KubeReserved:            map[string]string{"cpu": "0"},
+		EvictionHard:            map[string]string{"memory.available": "5%", "pid.available": "10%"},
+		EvictionSoft:            map[string]string{"memory.available": "1Gi"},
+		EvictionSoftGracePeriod: map[string]string{"memory.available": "1m30s"},
 	}}
 	config := patchOf(t, testMachine(t, c, "linux-1"))
 	for _, tt := range []struct{ want, got map[string]string }{
@@ -112,7 +118,8 @@ func TestMaxPods(t *testing.T) {
 			c.Topology.Pools[i].MaxPods = tt.pods
 		}
 		if got := patchOf(t, testMachine(t, c, tt.node)).MaxPods; got != tt.want {
-			t.Errorf("%s, %s, a range of /%d and %d pods wanted: %d, want %d", tt.kind, tt.node, tt.mask, tt.pods, got, tt.want)
+			t.Errorf("%s, %s, a range of /%d and %d pods wanted: %d, want %d", tt.kind, tt.node, tt.mask, tt.pods, got,
+				tt.want)
 		}
 	}
 }
@@ -129,53 +136,82 @@ func TestWrongKubeletOptions(t *testing.T) {
 	}{
 		{windows, KubeletOptions{}, nil},
 		{linux, KubeletOptions{}, nil},
-		{windows, KubeletOptions{SystemReserved: one("memory", "2048Mi"), EvictionHard: one("memory.available", "0%"), PriorityClass: "NORMAL_PRIORITY_CLASS"}, nil},
+		{
+			windows, KubeletOptions{SystemReserved: one("memory", "2048Mi"),
+				EvictionHard: one("memory.available", "0%"), PriorityClass: "NORMAL_PRIORITY_CLASS"}, nil,
+		},
 		{windows, KubeletOptions{SystemReserved: one("memory", "1Gi")}, []string{
-			`k.systemReserved[memory]: Invalid value: "1Gi": Windows needs 2Gi for itself, and kills nothing when memory runs out: reserve at least 2Gi`,
+			`k.systemReserved[memory]: Invalid value: "1Gi": Windows needs 2Gi for itself, and kills nothing when ` +
+				`memory runs out: reserve at least 2Gi`,
 		}},
 		{linux, KubeletOptions{SystemReserved: one("memory", "1Gi")}, nil},
 		{windows, KubeletOptions{KubeReserved: map[string]string{"memroy": "1Gi", "pid": "10"}}, []string{
-			`k.kubeReserved: Invalid value: "memroy": unknown resource: did you mean "memory"? (there are cpu, memory, ephemeral-storage)`,
+			`k.kubeReserved: Invalid value: "memroy": unknown resource: did you mean "memory"? (there are cpu, ` +
+				`memory, ephemeral-storage)`,
 			`k.kubeReserved: Invalid value: "pid": unknown resource (there are cpu, memory, ephemeral-storage)`,
 		}},
 		{linux, KubeletOptions{SystemReserved: map[string]string{"cpu": "much", "memory": "-1Gi"}}, []string{
-			`k.systemReserved[cpu]: Invalid value: "much": must be a quantity that is not negative, 500m or 2Gi for example`,
-			`k.systemReserved[memory]: Invalid value: "-1Gi": must be a quantity that is not negative, 500m or 2Gi for example`,
+			`k.systemReserved[cpu]: Invalid value: "much": must be a quantity that is not negative, 500m or 2Gi for ` +
+				`example`,
+			`k.systemReserved[memory]: Invalid value: "-1Gi": must be a quantity that is not negative, 500m or 2Gi ` +
+				`for example`,
 		}},
-		{windows, KubeletOptions{EvictionHard: map[string]string{"memory.availble": "1Gi", "nodefs.inodesFree": "5%"}}, []string{
-			`k.evictionHard: Invalid value: "memory.availble": unknown signal on windows: did you mean "memory.available"? (there are memory.available, nodefs.available, imagefs.available)`,
-			`k.evictionHard: Invalid value: "nodefs.inodesFree": unknown signal on windows (there are memory.available, nodefs.available, imagefs.available)`,
+		{windows, KubeletOptions{EvictionHard: map[string]string{"memory.availble": "1Gi", "nodefs.inodesFree": "5%"}},
+			[]string{
+				`k.evictionHard: Invalid value: "memory.availble": unknown signal on windows: did you mean ` +
+					`"memory.available"? (there are memory.available, nodefs.available, imagefs.available)`,
+				`k.evictionHard: Invalid value: "nodefs.inodesFree": unknown signal on windows (there are ` +
+					`memory.available, nodefs.available, imagefs.available)`,
+			}},
+		{linux, KubeletOptions{EvictionHard: map[string]string{"memory.available": "100%", "nodefs.available": "0",
+			"imagefs.available": "-1%"}}, []string{
+			`k.evictionHard[imagefs.available]: Invalid value: "-1%": must be a share from 0% (never) to less than ` +
+				`100%, or a quantity above 0: 10% or 500Mi for example`,
+			`k.evictionHard[memory.available]: Invalid value: "100%": must be a share from 0% (never) to less than ` +
+				`100%, or a quantity above 0: 10% or 500Mi for example`,
+			`k.evictionHard[nodefs.available]: Invalid value: "0": must be a share from 0% (never) to less than ` +
+				`100%, or a quantity above 0: 10% or 500Mi for example`,
 		}},
-		{linux, KubeletOptions{EvictionHard: map[string]string{"memory.available": "100%", "nodefs.available": "0", "imagefs.available": "-1%"}}, []string{
-			`k.evictionHard[imagefs.available]: Invalid value: "-1%": must be a share from 0% (never) to less than 100%, or a quantity above 0: 10% or 500Mi for example`,
-			`k.evictionHard[memory.available]: Invalid value: "100%": must be a share from 0% (never) to less than 100%, or a quantity above 0: 10% or 500Mi for example`,
-			`k.evictionHard[nodefs.available]: Invalid value: "0": must be a share from 0% (never) to less than 100%, or a quantity above 0: 10% or 500Mi for example`,
-		}},
-		{windows, KubeletOptions{EvictionSoft: one("memory.available", "1Gi"), EvictionSoftGracePeriod: one("memory.available", "0s")}, nil},
+		{
+			windows, KubeletOptions{EvictionSoft: one("memory.available", "1Gi"),
+				EvictionSoftGracePeriod: one("memory.available", "0s")}, nil,
+		},
 		{
 			windows,
 			KubeletOptions{
-				EvictionSoft:            map[string]string{"memory.available": "1Gi", "nodefs.available": "much", "pid.available": "5%"},
-				EvictionSoftGracePeriod: map[string]string{"nodefs.available": "-1s", "imagefs.available": "1m", "pid.available": "soon"},
+				EvictionSoft: map[string]string{"memory.available": "1Gi", "nodefs.available": "much",
+					"pid.available": "5%"},
+				EvictionSoftGracePeriod: map[string]string{"nodefs.available": "-1s", "imagefs.available": "1m",
+					"pid.available": "soon"},
 			},
 			[]string{
-				`k.evictionSoft[nodefs.available]: Invalid value: "much": must be a share from 0% (never) to less than 100%, or a quantity above 0: 10% or 500Mi for example`,
-				`k.evictionSoft: Invalid value: "pid.available": unknown signal on windows (there are memory.available, nodefs.available, imagefs.available)`,
-				`k.evictionSoftGracePeriod[memory.available]: Required value: say how long the signal has to last, 1m30s for example`,
-				`k.evictionSoftGracePeriod: Invalid value: "imagefs.available": evictionSoft does not have this signal: add it there, or remove it here`,
-				`k.evictionSoftGracePeriod[nodefs.available]: Invalid value: "-1s": must be a duration that is not negative, 1m30s for example`,
-				`k.evictionSoftGracePeriod[pid.available]: Invalid value: "soon": must be a duration that is not negative, 1m30s for example`,
+				`k.evictionSoft[nodefs.available]: Invalid value: "much": must be a share from 0% (never) to less ` +
+					`than 100%, or a quantity above 0: 10% or 500Mi for example`,
+				`k.evictionSoft: Invalid value: "pid.available": unknown signal on windows (there are ` +
+					`memory.available, nodefs.available, imagefs.available)`,
+				`k.evictionSoftGracePeriod[memory.available]: Required value: say how long the signal has to last, ` +
+					`1m30s for example`,
+				`k.evictionSoftGracePeriod: Invalid value: "imagefs.available": evictionSoft does not have this ` +
+					`signal: add it there, or remove it here`,
+				`k.evictionSoftGracePeriod[nodefs.available]: Invalid value: "-1s": must be a duration that is not ` +
+					`negative, 1m30s for example`,
+				`k.evictionSoftGracePeriod[pid.available]: Invalid value: "soon": must be a duration that is not ` +
+					`negative, 1m30s for example`,
 			},
 		},
 		{windows, KubeletOptions{PriorityClass: "ABOVE_NORMAL"}, []string{
-			`k.priorityClass: Invalid value: "ABOVE_NORMAL": unknown priority class (there are IDLE_PRIORITY_CLASS, BELOW_NORMAL_PRIORITY_CLASS, NORMAL_PRIORITY_CLASS, ABOVE_NORMAL_PRIORITY_CLASS, HIGH_PRIORITY_CLASS, REALTIME_PRIORITY_CLASS)`,
+			`k.priorityClass: Invalid value: "ABOVE_NORMAL": unknown priority class (there are IDLE_PRIORITY_CLASS, ` +
+				`BELOW_NORMAL_PRIORITY_CLASS, NORMAL_PRIORITY_CLASS, ABOVE_NORMAL_PRIORITY_CLASS, ` +
+				`HIGH_PRIORITY_CLASS, REALTIME_PRIORITY_CLASS)`,
 		}},
 		{linux, KubeletOptions{PriorityClass: "HIGH_PRIORITY_CLASS"}, []string{
 			`k.priorityClass: Forbidden: only processes on Windows have one: remove it`,
 		}},
 		{windows, KubeletOptions{SystemReserved: map[string]string{"memory": "7500Mi", "cpu": "2"}}, []string{
-			`k: Invalid value: "2100m": so much cpu is kept from pods, defaults included, of the 2 that a Standard_D2s_v5 has: reserve less, or use a larger size`,
-			`k: Invalid value: "8512Mi": so much memory is kept from pods, defaults included, of the 8Gi that a Standard_D2s_v5 has: reserve less, or use a larger size`,
+			`k: Invalid value: "2100m": so much cpu is kept from pods, defaults included, of the 2 that a ` +
+				`Standard_D2s_v5 has: reserve less, or use a larger size`,
+			`k: Invalid value: "8512Mi": so much memory is kept from pods, defaults included, of the 8Gi that a ` +
+				`Standard_D2s_v5 has: reserve less, or use a larger size`,
 		}},
 	} {
 		var got []string

@@ -21,7 +21,8 @@ import (
 func (o KubeletOptions) validate(path *field.Path, p topology.Pool) field.ErrorList {
 	system, kube := path.Child("systemReserved"), path.Child("kubeReserved")
 	errs := append(validateReserved(o.SystemReserved, system, p), validateReserved(o.KubeReserved, kube, p)...)
-	if memory, ok := quantity(o.SystemReserved["memory"]); ok && p.Platform.IsWindows() && memory.CmpInt64(leastWindowsMemory) < 0 {
+	if memory, ok := quantity(o.SystemReserved["memory"]); ok && p.Platform.IsWindows() &&
+		memory.CmpInt64(leastWindowsMemory) < 0 {
 		errs = append(errs, field.Invalid(system.Key("memory"), o.SystemReserved["memory"],
 			"Windows needs 2Gi for itself, and kills nothing when memory runs out: reserve at least 2Gi"))
 	}
@@ -48,7 +49,8 @@ func validateReserved(reserved map[string]string, path *field.Path, p topology.P
 			continue
 		}
 		if q, ok := quantity(reserved[name]); !ok || q.Sign() < 0 {
-			errs = append(errs, field.Invalid(path.Key(name), reserved[name], "must be a quantity that is not negative, 500m or 2Gi for example"))
+			errs = append(errs, field.Invalid(path.Key(name), reserved[name],
+				"must be a quantity that is not negative, 500m or 2Gi for example"))
 		}
 	}
 	return errs
@@ -60,7 +62,8 @@ func validateEviction(eviction map[string]string, path *field.Path, p topology.P
 	for _, name := range slices.Sorted(maps.Keys(eviction)) {
 		switch {
 		case !slices.Contains(signals, name):
-			errs = append(errs, field.Invalid(path, name, nearest.Unknown("signal on "+string(p.Platform.OS()), name, signals)))
+			errs = append(errs, field.Invalid(path, name,
+				nearest.Unknown("signal on "+string(p.Platform.OS()), name, signals)))
 		case !isThreshold(eviction[name]):
 			errs = append(errs, field.Invalid(path.Key(name), eviction[name],
 				"must be a share from 0% (never) to less than 100%, or a quantity above 0: 10% or 500Mi for example"))
@@ -75,15 +78,18 @@ func validateGracePeriods(o KubeletOptions, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	for _, name := range slices.Sorted(maps.Keys(o.EvictionSoft)) {
 		if o.EvictionSoftGracePeriod[name] == "" {
-			errs = append(errs, field.Required(path.Key(name), "say how long the signal has to last, 1m30s for example"))
+			errs = append(errs, field.Required(path.Key(name),
+				"say how long the signal has to last, 1m30s for example"))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(o.EvictionSoftGracePeriod)) {
 		period := o.EvictionSoftGracePeriod[name]
 		if _, used := o.EvictionSoft[name]; !used {
-			errs = append(errs, field.Invalid(path, name, "evictionSoft does not have this signal: add it there, or remove it here"))
+			errs = append(errs, field.Invalid(path, name,
+				"evictionSoft does not have this signal: add it there, or remove it here"))
 		} else if d, err := time.ParseDuration(period); period != "" && (err != nil || d < 0) {
-			errs = append(errs, field.Invalid(path.Key(name), period, "must be a duration that is not negative, 1m30s for example"))
+			errs = append(errs, field.Invalid(path.Key(name), period,
+				"must be a duration that is not negative, 1m30s for example"))
 		}
 	}
 	return errs
@@ -138,7 +144,8 @@ func (o KubeletOptions) validateTotal(path *field.Path, p topology.Pool) field.E
 		}
 		if there := capacity[name]; total.Cmp(there) >= 0 {
 			errs = append(errs, field.Invalid(path, total.String(), fmt.Sprintf(
-				"so much %s is kept from pods, defaults included, of the %s that a %s has: reserve less, or use a larger size", name, there.String(), p.Size)))
+				"so much %s is kept from pods, defaults included, of the %s that a %s has: reserve less, or use a "+
+					"larger size", name, there.String(), p.Size)))
 		}
 	}
 	return errs

@@ -51,7 +51,8 @@ func controlPlaneMachine(t *testing.T) machine {
 // deliver is a run of the script that gives up after so many seconds.
 func (d delivery) deliver(t *testing.T, limit string) *exec.Cmd {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "bash", "-c", `source "$1"; ROOT=$2; LIMIT=$3; PAUSE=0.05; main`, "test", d.at, d.root, limit)
+	cmd := exec.CommandContext(t.Context(), "bash", "-c", `source "$1"; ROOT=$2; LIMIT=$3; PAUSE=0.05; main`, "test",
+		d.at, d.root, limit)
 	cmd.Env = append(os.Environ(), "PATH="+d.programs+":"+os.Getenv("PATH"), "FAKE="+d.fake, "FAKE_ROOT="+d.root)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	return cmd
@@ -112,12 +113,14 @@ func TestLinuxScript(t *testing.T) {
 		}
 	}
 	d.mustRun(t, "bootstrap.sh")
-	if err := cmd.Wait(); err != nil || stdout.String() != "this machine is a node of the cluster\n" || stderr.Len() > 0 {
+	if err := cmd.Wait(); err != nil || stdout.String() != "this machine is a node of the cluster\n" ||
+		stderr.Len() > 0 {
 		t.Errorf("%v, said %q and %q", err, stdout.String(), stderr.String())
 	}
 	// It is a node now, and gets no secret again.
 	want := d.state(t)
-	if out, err := d.deliver(t, "60").CombinedOutput(); err != nil || string(out) != "this machine is a node of the cluster\n" {
+	if out, err := d.deliver(t, "60").CombinedOutput(); err != nil ||
+		string(out) != "this machine is a node of the cluster\n" {
 		t.Errorf("the second time: %v\n%s", err, out)
 	}
 	if diff := cmp.Diff(want, d.state(t)); diff != "" {
@@ -135,7 +138,8 @@ func TestLinuxScriptIsAProgram(t *testing.T) {
 	write(t, at, script, 0o700)
 	input := exec.CommandContext(t.Context(), "bash")
 	input.Stdin = strings.NewReader(script)
-	for _, cmd := range []*exec.Cmd{exec.CommandContext(t.Context(), at), exec.CommandContext(t.Context(), "bash", at), input} {
+	for _, cmd := range []*exec.Cmd{exec.CommandContext(t.Context(), at), exec.CommandContext(t.Context(), "bash", at),
+		input} {
 		if out, err := cmd.CombinedOutput(); err != nil || string(out) != "this machine is a node of the cluster\n" {
 			t.Errorf("%s: %v\n%s", cmd, err, out)
 		}
@@ -155,7 +159,10 @@ func TestLinuxScriptGivesUp(t *testing.T) {
 	if diff := cmp.Diff(want, d.mustGiveUp(t)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"systemctl status --no-pager --lines=0 mixedkube-bootstrap.service mixedkube-bootstrap.path"}, d.calls(t, "systemctl")); diff != "" {
+	if diff := cmp.Diff(
+		[]string{"systemctl status --no-pager --lines=0 mixedkube-bootstrap.service mixedkube-bootstrap.path"},
+		d.calls(t, "systemctl"),
+	); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	d.checkFiles(t)
@@ -163,7 +170,8 @@ func TestLinuxScriptGivesUp(t *testing.T) {
 	if err := os.Remove(filepath.Join(d.root, "var", "log", "mixedkube-bootstrap.log")); err != nil {
 		t.Fatal(err)
 	}
-	if said := d.mustGiveUp(t); !strings.Contains(said, "mixedkube-bootstrap.log: No such file") && !strings.Contains(said, "cannot open") {
+	if said := d.mustGiveUp(t); !strings.Contains(said, "mixedkube-bootstrap.log: No such file") &&
+		!strings.Contains(said, "cannot open") {
 		t.Errorf("said:\n%s", said)
 	}
 }
@@ -204,7 +212,8 @@ func TestLinuxScriptAfterAPowerFailure(t *testing.T) {
 
 // hostileShellTexts would do something if one of them became code.
 var hostileShellTexts = []string{
-	"a b", " a ", "$(exit 1)", "`exit 1`", "'; exit 1; '", `"; exit 1; "`, "${HOME}", "*", "?", "~", "-n", "--", "a\nb", `\n`, "\t", "%PAYLOAD%", "é", "\x7f", "\xff", "#",
+	"a b", " a ", "$(exit 1)", "`exit 1`", "'; exit 1; '", `"; exit 1; "`, "${HOME}", "*", "?", "~", "-n", "--", "a\nb",
+	`\n`, "\t", "%PAYLOAD%", "é", "\x7f", "\xff", "#",
 }
 
 func TestLinuxScriptWritesAnything(t *testing.T) {
@@ -217,7 +226,9 @@ func TestLinuxScriptWritesAnything(t *testing.T) {
 			File{Path: folder + "/" + text, Content: text, Secret: true},
 			File{Path: folder + "/program", Content: text + "\n\n", Secret: true, Executable: true})
 	}
-	d.secret = append(d.secret, File{Path: "/any/empty", Secret: true}, File{Path: "/any/zero", Content: "a\x00b", Secret: true}, File{Path: "/any/large", Content: strings.Repeat("0123456789abcde\n", 1<<14), Secret: true})
+	d.secret = append(d.secret, File{Path: "/any/empty", Secret: true},
+		File{Path: "/any/zero", Content: "a\x00b", Secret: true},
+		File{Path: "/any/large", Content: strings.Repeat("0123456789abcde\n", 1<<14), Secret: true})
 	write(t, d.at, LinuxScript(d.secret), 0o700)
 	d.mustGiveUp(t)
 	d.checkFiles(t)
@@ -226,7 +237,8 @@ func TestLinuxScriptWritesAnything(t *testing.T) {
 	}
 	// What is no secret has the mode that it has elsewhere.
 	d.secret = nil
-	write(t, d.at, LinuxScript([]File{{Path: "/any/public", Content: "x\n"}, {Path: "/any/script.sh", Content: "y\n", Executable: true}}), 0o700)
+	write(t, d.at, LinuxScript([]File{{Path: "/any/public", Content: "x\n"},
+		{Path: "/any/script.sh", Content: "y\n", Executable: true}}), 0o700)
 	d.mustGiveUp(t)
 	state := d.state(t)
 	if got := state["/any/public"] + state["/any/script.sh"]; got != "-rw-r--r-- x\n-rwxr-xr-x y\n" {
@@ -264,7 +276,8 @@ func TestLinuxScriptWritesTheConfigurationLast(t *testing.T) {
 	d := newDelivery(t, controlPlaneMachine(t))
 	d.mustGiveUp(t)
 	calls := d.calls(t, "mv")
-	if len(calls) != 9 || calls[8] != "mv -f /etc/mixedkube/kubeadm/config.yaml.new /etc/mixedkube/kubeadm/config.yaml" {
+	if len(calls) != 9 ||
+		calls[8] != "mv -f /etc/mixedkube/kubeadm/config.yaml.new /etc/mixedkube/kubeadm/config.yaml" {
 		t.Errorf("%q", calls)
 	}
 	if !slices.IsSorted(calls[:8]) {

@@ -16,9 +16,12 @@ import (
 // script and no unit changes, and every file of data gives it back.
 func FuzzNothingBecomesCode(f *testing.F) {
 	for _, seed := range []string{
-		"plain", "", "'", `"`, "`reboot`", "$(reboot)", "${PATH}", "a\nb", "\na: b", "a\r\nb", "a;b", "a && b", "a|b", "'@\n", "@'", `\`, `\n`, "a\tb",
-		"#", "- a", "a: b", "a #b", "{a}", "[a]", "%TAG", "!!int 1", "&a", "*a", "true", "no", "null", "~", "1", "0x1", "0123", "1e3", "1:20", "12_34", ".5", "1e1000",
-		"2001-01-01", "=", "<<", "é", "日本", "\u2028", "\u0085", "\ufeff", "\x00", "\x1b[0m", "\x7f", "\xff", "a ", " a", "---", "...", "- ", "EOF", "\"\n\"",
+		"plain", "", "'", `"`, "`reboot`", "$(reboot)", "${PATH}", "a\nb", "\na: b", "a\r\nb", "a;b", "a && b", "a|b",
+		"'@\n", "@'", `\`, `\n`, "a\tb",
+		"#", "- a", "a: b", "a #b", "{a}", "[a]", "%TAG", "!!int 1", "&a", "*a", "true", "no", "null", "~", "1", "0x1",
+		"0123", "1e3", "1:20", "12_34", ".5", "1e1000",
+		"2001-01-01", "=", "<<", "é", "日本", "\u2028", "\u0085", "\ufeff", "\x00", "\x1b[0m", "\x7f", "\xff", "a ", " a",
+		"---", "...", "- ", "EOF", "\"\n\"",
 		"😀", "//", "-n", "--config", "%00", "%s",
 	} {
 		f.Add(seed)
@@ -62,12 +65,14 @@ func FuzzNothingBecomesCode(f *testing.F) {
 // hostile puts a text wherever a user's text goes.
 func hostile(m *machine, s string) {
 	m.Name, m.endpoint = s, s
-	m.join = Join{Token: "t" + s, CACertHashes: []string{s}, CertificateKey: "k" + s, Certificates: Certificates{CA: KeyPair{"c" + s, "k" + s}}}
+	m.join = Join{Token: "t" + s, CACertHashes: []string{s}, CertificateKey: "k" + s,
+		Certificates: Certificates{CA: KeyPair{"c" + s, "k" + s}}}
 	m.pool.Labels = map[string]string{s: s}
 	m.pool.Size = s
 	m.pool.Taints = []corev1.Taint{{Key: s, Value: s, Effect: corev1.TaintEffect(s)}}
 	m.kubelet = KubeletOptions{
-		SystemReserved: map[string]string{s: s}, KubeReserved: map[string]string{s: s}, EvictionHard: map[string]string{s: s},
+		SystemReserved: map[string]string{s: s}, KubeReserved: map[string]string{s: s},
+		EvictionHard: map[string]string{s: s},
 		EvictionSoft: map[string]string{s: s}, EvictionSoftGracePeriod: map[string]string{s: s}, PriorityClass: "p" + s,
 	}
 	m.release.Kubelet.Linux.URL = "https://example.com/" + s
@@ -80,7 +85,8 @@ func checkConfig(t *testing.T, m machine, s string) {
 	if m.first {
 		d := initOf(t, m)
 		registration = d.init.NodeRegistration
-		if d.cluster.ControlPlaneEndpoint != s || d.init.BootstrapTokens[0].Token != "t"+s || d.init.CertificateKey != "k"+s {
+		if d.cluster.ControlPlaneEndpoint != s || d.init.BootstrapTokens[0].Token != "t"+s ||
+			d.init.CertificateKey != "k"+s {
 			t.Errorf("%q became %+v", s, d)
 		}
 	} else {
@@ -94,11 +100,13 @@ func checkConfig(t *testing.T, m machine, s string) {
 	if got := registration.Taints[0]; registration.Name != s || got.Key != s || got.Value != s || got.Effect != s {
 		t.Errorf("%q became %+v", s, registration)
 	}
-	if got := registration.KubeletExtraArgs[1]; got.Name != "node-labels" || !strings.HasPrefix(got.Value, s+"="+s) && !strings.HasSuffix(got.Value, s+"="+s) {
+	if got := registration.KubeletExtraArgs[1]; got.Name != "node-labels" || !strings.HasPrefix(got.Value, s+"="+s) &&
+		!strings.HasSuffix(got.Value, s+"="+s) {
 		t.Errorf("the label %q became %+v", s, got)
 	}
 	patch := patchOf(t, m)
-	for _, values := range []map[string]string{patch.SystemReserved, patch.KubeReserved, patch.EvictionHard, patch.EvictionSoft, patch.EvictionSoftGracePeriod} {
+	for _, values := range []map[string]string{patch.SystemReserved, patch.KubeReserved, patch.EvictionHard,
+		patch.EvictionSoft, patch.EvictionSoftGracePeriod} {
 		if got, ok := values[s]; !ok || got != s {
 			t.Errorf("%q became %+v", s, values)
 		}

@@ -29,7 +29,10 @@ func testCluster(kind network.Kind, version string) Cluster {
 			KubernetesVersion: version,
 			Pools: []topology.Pool{
 				{Name: "control", Platform: platform.Linux, Mode: topology.System},
-				{Name: "linux", Platform: platform.Linux, Size: "Standard_D4s_v5", Labels: map[string]string{"example.com/disk": "fast", "tier": "web"}},
+				{
+					Name: "linux", Platform: platform.Linux, Size: "Standard_D4s_v5",
+					Labels: map[string]string{"example.com/disk": "fast", "tier": "web"},
+				},
 			},
 		},
 		Network: network.Network{Kind: kind, NodeCIDR: netip.MustParsePrefix("10.0.0.0/24")},
@@ -49,7 +52,8 @@ func testCluster(kind network.Kind, version string) Cluster {
 	for i, p := range platforms {
 		name := strings.Replace(string(p), "windows-", "win", 1)
 		c.Topology.Pools = append(c.Topology.Pools, topology.Pool{Name: name, Platform: p, Size: "Standard_D16s_v5"})
-		c.Nodes = append(c.Nodes, Node{Name: name + "-1", Pool: name, Address: netip.AddrFrom4([4]byte{10, 0, 0, byte(20 + i)})})
+		c.Nodes = append(c.Nodes,
+			Node{Name: name + "-1", Pool: name, Address: netip.AddrFrom4([4]byte{10, 0, 0, byte(20 + i)})})
 	}
 	withWindowsHashes(&c.Releases)
 	return c

@@ -35,7 +35,8 @@ func newHost(t *testing.T, m machine, without ...string) host {
 		t.Skip("there is no bash here")
 	}
 	dir := t.TempDir()
-	h := host{root: filepath.Join(dir, "root"), fake: filepath.Join(dir, "fake"), programs: filepath.Join(dir, "programs")}
+	h := host{root: filepath.Join(dir, "root"), fake: filepath.Join(dir, "fake"),
+		programs: filepath.Join(dir, "programs")}
 	mkdir(t, filepath.Join(h.root, "var", "log"), h.programs)
 	h.serve(t, &m)
 	write(t, filepath.Join(h.fake, "count"), "0\n", 0o644)
@@ -43,7 +44,9 @@ func newHost(t *testing.T, m machine, without ...string) host {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name := range strings.FieldsSeq("curl install ip kubeadm kubectl modprobe mv nft rm swapoff sync sysctl systemctl tar timeout") {
+	for name := range strings.FieldsSeq(
+		"curl install ip kubeadm kubectl modprobe mv nft rm swapoff sync sysctl systemctl tar timeout",
+	) {
 		if err := os.Symlink(fake, filepath.Join(h.programs, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +73,8 @@ func (h host) boot(t *testing.T) {
 	if err := os.RemoveAll(at); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Lstat(filepath.Join(h.root, systemdUnits, "multi-user.target.wants", "mixedkube-endpoint.service")); err == nil {
+	if _, err := os.Lstat(filepath.Join(h.root, systemdUnits, "multi-user.target.wants",
+		"mixedkube-endpoint.service")); err == nil {
 		write(t, at, read(t, filepath.Join(h.root, linuxConfig, "endpoint")), 0o644)
 	}
 }
@@ -185,7 +189,10 @@ const secretConfig = "/etc/mixedkube/kubeadm/config.yaml"
 func TestBootstrapOfANode(t *testing.T) {
 	t.Parallel()
 	for node, want := range map[string][]string{
-		"cp-1":    {"kubeadm init --config /etc/mixedkube/kubeadm/config.yaml --skip-token-print --skip-certificate-key-print --upload-certs"},
+		"cp-1": {
+			"kubeadm init --config /etc/mixedkube/kubeadm/config.yaml --skip-token-print " +
+				"--skip-certificate-key-print --upload-certs",
+		},
 		"cp-2":    {"kubeadm join --config /etc/mixedkube/kubeadm/config.yaml"},
 		"linux-1": {"kubeadm join --config /etc/mixedkube/kubeadm/config.yaml"},
 	} {
@@ -260,7 +267,8 @@ func TestBootstrapAfterAPowerFailure(t *testing.T) {
 		"linux-1":                {testMachine(t, c, "linux-1"), sinceKubeadm},
 		"cp-1 with certificates": {testMachineJoining(t, localEndpoint(c), "cp-1", certificates), 3 * sinceKubeadm},
 		"cp-2 with certificates": {testMachineJoining(t, localEndpoint(c), "cp-2", certificates), 3 * sinceKubeadm},
-		"cp-1 with the CA alone": {testMachineJoining(t, c, "cp-1", Join{Certificates: Certificates{CA: certificates.Certificates.CA}}), sinceKubeadm},
+		"cp-1 with the CA alone": {testMachineJoining(t, c, "cp-1",
+			Join{Certificates: Certificates{CA: certificates.Certificates.CA}}), sinceKubeadm},
 	} {
 		m, last := tt.m, tt.last
 		whole := newHost(t, m)
@@ -305,7 +313,8 @@ func TestBootstrapInstallsCertificates(t *testing.T) {
 		"cp-1": {
 			Join{CertificateKey: testKey, Certificates: Certificates{CA: certificates.CA}},
 			2,
-			"kubeadm init --config /etc/mixedkube/kubeadm/config.yaml --skip-token-print --skip-certificate-key-print --upload-certs",
+			"kubeadm init --config /etc/mixedkube/kubeadm/config.yaml --skip-token-print " +
+				"--skip-certificate-key-print --upload-certs",
 		},
 		"cp-2": {joinWith(t, certificates), 8, "kubeadm join --config /etc/mixedkube/kubeadm/config.yaml"},
 	} {
@@ -338,7 +347,8 @@ func TestBootstrapInstallsCertificates(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" || len(got) != tt.files {
 				t.Errorf("%d files (-want +got):\n%s", len(got), diff)
 			}
-			if info, err := os.Stat(filepath.Join(h.root, "etc", "kubernetes", "pki")); err != nil || info.Mode().Perm() != 0o755 {
+			if info, err := os.Stat(filepath.Join(h.root, "etc", "kubernetes", "pki")); err != nil ||
+				info.Mode().Perm() != 0o755 {
 				t.Errorf("the folder: %v, %v", info, err)
 			}
 			if calls := h.calls(t, "kubeadm"); calls[len(calls)-1] != tt.want {
@@ -494,7 +504,8 @@ func TestBootstrapKeepsAClusterThatIsInUse(t *testing.T) {
 		// kept is why the cluster is kept, empty if it is not.
 		kept string
 	}{
-		"others have joined":                               {files: []string{etcd, admin}, nodes: "node/cp-1\nnode/linux-1\n", kept: inUse},
+		"others have joined": {files: []string{etcd, admin},
+			nodes: "node/cp-1\nnode/linux-1\n", kept: inUse},
 		"it is alone":                                      {files: []string{etcd, admin}, nodes: "node/cp-1\n"},
 		"it is not even a node itself":                     {files: []string{etcd, admin}},
 		"the API server does not start":                    {files: []string{etcd, admin}, silent: true, kept: unknown},
@@ -522,7 +533,8 @@ func TestBootstrapKeepsAClusterThatIsInUse(t *testing.T) {
 				}
 				return
 			}
-			if err != nil || len(calls) != 2 || !strings.HasPrefix(calls[0], "kubeadm reset ") || !strings.HasPrefix(calls[1], "kubeadm init ") {
+			if err != nil || len(calls) != 2 || !strings.HasPrefix(calls[0], "kubeadm reset ") ||
+				!strings.HasPrefix(calls[1], "kubeadm init ") {
 				t.Errorf("%v, ran %q:\n%s", err, calls, out)
 			}
 			if _, there := h.state(t)[marker]; there {
@@ -536,7 +548,8 @@ func TestBootstrapKeepsAClusterThatIsInUse(t *testing.T) {
 func TestBootstrapAfterAResetByHand(t *testing.T) {
 	t.Parallel()
 	h := newHost(t, testMachine(t, testCluster(network.FlannelVXLAN, "1.36"), "cp-1"))
-	for _, at := range []string{"/var/lib/mixedkube/kubeadm-started", "/var/lib/etcd/member/snap/db", "/etc/kubernetes/manifests/etcd.yaml", "/etc/kubernetes/admin.conf"} {
+	for _, at := range []string{"/var/lib/mixedkube/kubeadm-started", "/var/lib/etcd/member/snap/db",
+		"/etc/kubernetes/manifests/etcd.yaml", "/etc/kubernetes/admin.conf"} {
 		write(t, filepath.Join(h.root, at), "the old one", 0o600)
 	}
 	if out, err := h.run(t, "bootstrap.sh", 0); err == nil {
@@ -562,7 +575,8 @@ func TestBootstrapAfterAPowerFailureInAReset(t *testing.T) {
 		h := newHost(t, m)
 		h.mustRun(t, "bootstrap.sh")
 		// As if it had ended right before it noted that kubeadm is done.
-		for _, at := range []string{"/var/lib/mixedkube/kubeadm-done", "/var/lib/mixedkube/done", "/root/.kube/config"} {
+		for _, at := range []string{"/var/lib/mixedkube/kubeadm-done", "/var/lib/mixedkube/done",
+			"/root/.kube/config"} {
 			if err := os.Remove(filepath.Join(h.root, at)); err != nil {
 				t.Fatal(err)
 			}
@@ -636,7 +650,8 @@ func TestNetworkScript(t *testing.T) {
 	t.Parallel()
 	h := newHost(t, testMachine(t, testCluster(network.HostGateway, "1.36"), "linux-1"))
 	// One route is there already, and one is of a node that has left.
-	write(t, filepath.Join(h.fake, "routes"), "10.244.4.0/24 via 10.0.0.4 dev eth0 \n10.244.99.0/24 via 10.0.0.99 dev eth0 \n", 0o644)
+	write(t, filepath.Join(h.fake, "routes"),
+		"10.244.4.0/24 via 10.0.0.4 dev eth0 \n10.244.99.0/24 via 10.0.0.99 dev eth0 \n", 0o644)
 	h.mustRun(t, "network.sh")
 	want := []string{
 		"ip -4 route replace 10.244.4.0/24 via 10.0.0.4 proto 117",
@@ -682,7 +697,8 @@ func TestNetworkIsAppliedAgain(t *testing.T) {
 	}
 	_, unit, _ = strings.Cut(unit, "\nUnit=")
 	unit, _, _ = strings.Cut(unit, "\n")
-	if service := read(t, filepath.Join(h.root, systemdUnits, unit)); !strings.Contains(service, "systemctl restart mixedkube-network.service\n") {
+	if service := read(t, filepath.Join(h.root, systemdUnits, unit)); !strings.Contains(service,
+		"systemctl restart mixedkube-network.service\n") {
 		t.Errorf("%s does not apply them:\n%s", unit, service)
 	}
 }
@@ -690,7 +706,8 @@ func TestNetworkIsAppliedAgain(t *testing.T) {
 func TestScriptsAreBash(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"bootstrap.sh", "network.sh", "endpoint.sh", "deliver.sh"} {
-		if out, err := exec.CommandContext(t.Context(), "bash", "-n", filepath.Join("linux", name)).CombinedOutput(); err != nil {
+		if out, err := exec.CommandContext(t.Context(), "bash", "-n",
+			filepath.Join("linux", name)).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
 	}

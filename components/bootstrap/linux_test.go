@@ -79,7 +79,8 @@ func TestFilesAreSortedAndForLinux(t *testing.T) {
 			if i > 0 && file.Path <= files[i-1].Path {
 				t.Errorf("%s: %s is after %s", kind, file.Path, files[i-1].Path)
 			}
-			if !strings.HasPrefix(file.Path, "/") || strings.Contains(file.Content, "\r") || !strings.HasSuffix(file.Content, "\n") {
+			if !strings.HasPrefix(file.Path, "/") || strings.Contains(file.Content, "\r") ||
+				!strings.HasSuffix(file.Content, "\n") {
 				t.Errorf("%s: %s is no file for Linux", kind, file.Path)
 			}
 			if file.Secret != strings.Contains(file.Content, testToken) {

@@ -111,7 +111,8 @@ func (c Cluster) check(path *field.Path) field.ErrorList {
 	at := path.Child("topology")
 	errs := c.Topology.Validate(at)
 	if c.Topology.KubernetesVersion == "" {
-		errs = append(errs, field.Required(at.Child("kubernetesVersion"), "the nodes' programs are of it, 1.36 for example"))
+		errs = append(errs, field.Required(at.Child("kubernetesVersion"),
+			"the nodes' programs are of it, 1.36 for example"))
 	}
 	if c.isTooOld() {
 		errs = append(errs, field.Invalid(at.Child("kubernetesVersion"), c.Topology.KubernetesVersion,
@@ -135,7 +136,8 @@ func (c Cluster) checkKubelets(path *field.Path) field.ErrorList {
 	for name, options := range c.Kubelet {
 		pool, ok := poolNamed(c.Topology.Pools, name)
 		if !ok {
-			errs = append(errs, field.Invalid(path.Key(name), name, nearest.Unknown("pool", name, poolNames(c.Topology.Pools))))
+			errs = append(errs, field.Invalid(path.Key(name), name,
+				nearest.Unknown("pool", name, poolNames(c.Topology.Pools))))
 			continue
 		}
 		errs = append(errs, options.validate(path.Key(name), pool)...)

@@ -67,7 +67,8 @@ func TestPublicFilesSayWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	c := testCluster(network.HostGateway, "1.36")
 	_, err := PublicFiles(c, "linux-3")
-	want := `cluster.nodes: Invalid value: "linux-3": unknown node: did you mean "linux-1"? (there are cp-1, cp-2, linux-1, linux-2, win2019-1, win2022-1, win2025-1)`
+	want := `cluster.nodes: Invalid value: "linux-3": unknown node: did you mean "linux-1"? (there are cp-1, cp-2, ` +
+		`linux-1, linux-2, win2019-1, win2022-1, win2025-1)`
 	if diff := cmp.Diff(want, said(err)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -76,7 +77,8 @@ func TestPublicFilesSayWhatIsWrong(t *testing.T) {
 		t.Error(err)
 	}
 	files, err := SecretFiles(testCluster(network.HostGateway, "1.36"), "win2022-1", Join{Token: testToken})
-	want = "join.caCertHashes: Required value: without it the node would trust whoever answers: give the hash that `kubeadm token create --print-join-command` shows"
+	want = "join.caCertHashes: Required value: without it the node would trust whoever answers: give the hash that " +
+		"`kubeadm token create --print-join-command` shows"
 	if diff := cmp.Diff(want, said(err)); diff != "" || len(files) > 0 {
 		t.Errorf("%d files (-want +got):\n%s", len(files), diff)
 	}

@@ -41,13 +41,15 @@ func TestAPauseImageOfOnesOwn(t *testing.T) {
 	c := testCluster(network.FlannelVXLAN, "1.36")
 	c.Releases.PauseImage = own
 	for _, node := range []string{"linux-1", "win2022-1"} {
-		if config := containerdConfig(testMachine(t, c, node)); !strings.Contains(config, own) || strings.Contains(config, "registry.k8s.io") {
+		if config := containerdConfig(testMachine(t, c, node)); !strings.Contains(config, own) ||
+			strings.Contains(config, "registry.k8s.io") {
 			t.Errorf("%s:\n%s", node, config)
 		}
 	}
 	for image, fits := range map[string]bool{
 		"": true, own: true, "registry.example.com:5000/pause@sha256:" + strings.Repeat("a", 64): true,
-		"pause:3.10": false, "registry.k8s.io/pause": false, "registry.k8s.io/pause:": false, "registry.k8s.io/Pause:3.10": false, "registry.k8s.io/pause:3.10\"": false,
+		"pause:3.10": false, "registry.k8s.io/pause": false, "registry.k8s.io/pause:": false,
+		"registry.k8s.io/Pause:3.10": false, "registry.k8s.io/pause:3.10\"": false,
 	} {
 		c.Releases.PauseImage = image
 		var got []string

@@ -21,7 +21,8 @@ func (r Releases) WithHashes(hashes map[string]string, path *field.Path) (Releas
 	var errs field.ErrorList
 	for _, url := range slices.Sorted(maps.Keys(hashes)) {
 		if len(downloads[url]) == 0 {
-			errs = append(errs, field.Invalid(path.Key(url), url, unknownDownload(url, slices.Sorted(maps.Keys(downloads)))))
+			errs = append(errs, field.Invalid(path.Key(url), url,
+				unknownDownload(url, slices.Sorted(maps.Keys(downloads)))))
 		}
 		for _, d := range downloads[url] {
 			d.SHA256 = hashes[url]

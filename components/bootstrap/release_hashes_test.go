@@ -62,7 +62,8 @@ func TestWithHashesPutsAHashToAllDownloadsOfAnAddress(t *testing.T) {
 	var r bootstrap.Releases
 	r.Containerd.Linux.URL, r.Runc.Linux.URL, r.Runc.Windows.URL = url, url, "https://example.com/other"
 	got, errs := r.WithHashes(map[string]string{url: someHash}, nil)
-	if len(errs) > 0 || got.Containerd.Linux.SHA256 != someHash || got.Runc.Linux.SHA256 != someHash || got.Runc.Windows.SHA256 != "" {
+	if len(errs) > 0 || got.Containerd.Linux.SHA256 != someHash || got.Runc.Linux.SHA256 != someHash ||
+		got.Runc.Windows.SHA256 != "" {
 		t.Errorf("%+v, %v", got, errs)
 	}
 }
@@ -78,7 +79,8 @@ func TestWithHashesReportsAddressesThatNothingIsDownloadedFrom(t *testing.T) {
 		{
 			"a slip",
 			map[string]string{kubeletURL + "x": someHash},
-			[]string{`hashes[` + kubeletURL + `x]: Invalid value: "` + kubeletURL + `x": nothing is downloaded from there: did you mean ` + kubeletURL + `?`},
+			[]string{`hashes[` + kubeletURL + `x]: Invalid value: "` + kubeletURL +
+				`x": nothing is downloaded from there: did you mean ` + kubeletURL + `?`},
 		},
 		{
 			"others, in order",
@@ -88,7 +90,10 @@ func TestWithHashesReportsAddressesThatNothingIsDownloadedFrom(t *testing.T) {
 				`hashes[https://example.com/b]: Invalid value: "https://example.com/b": nothing is downloaded from there: remove it`,
 			},
 		},
-		{"the empty address of a file that there is not", map[string]string{"": someHash}, []string{`hashes[]: Invalid value: "": nothing is downloaded from there: remove it`}},
+		{
+			"the empty address of a file that there is not", map[string]string{"": someHash},
+			[]string{`hashes[]: Invalid value: "": nothing is downloaded from there: remove it`},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -16,11 +16,14 @@ func (c Cluster) Validate(path *field.Path) field.ErrorList { return c.WithDefau
 func ValidateCACertHashes(hashes []string, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if len(hashes) == 0 {
-		errs = append(errs, field.Required(path, "without it the node would trust whoever answers: give the hash that `kubeadm token create --print-join-command` shows"))
+		errs = append(errs, field.Required(path,
+			"without it the node would trust whoever answers: give the hash that `kubeadm token create "+
+				"--print-join-command` shows"))
 	}
 	for i, hash := range hashes {
 		if !caHashFormat.MatchString(hash) {
-			errs = append(errs, field.Invalid(path.Index(i), hash, "must be sha256: and 64 lower-case hexadecimal digits"))
+			errs = append(errs, field.Invalid(path.Index(i), hash,
+				"must be sha256: and 64 lower-case hexadecimal digits"))
 		}
 	}
 	return errs

@@ -23,14 +23,16 @@ func TestValidateSaysWhatNodeFilesSays(t *testing.T) {
 	t.Parallel()
 	c := testCluster(network.FlannelVXLAN, "1.36")
 	c.Endpoint, c.Releases.Containerd.Version = "nowhere", "1.7.0"
-	for prefix, path := range map[string]*field.Path{"": nil, "cluster.": field.NewPath("cluster"), "a[2].b.": field.NewPath("a").Index(2).Child("b")} {
+	for prefix, path := range map[string]*field.Path{"": nil, "cluster.": field.NewPath("cluster"),
+		"a[2].b.": field.NewPath("a").Index(2).Child("b")} {
 		var got []string
 		for _, err := range c.Validate(path) {
 			got = append(got, err.Error())
 		}
 		want := []string{
 			prefix + `endpoint: Invalid value: "nowhere": must be a host and a port, api.example.com:6443 for example`,
-			prefix + `releases.containerd.version: Invalid value: "1.7.0": its configuration is another one: use 2.1 or newer`,
+			prefix + `releases.containerd.version: Invalid value: "1.7.0": its configuration is another one: use 2.1 ` +
+				`or newer`,
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("errors (-want +got):\n%s", diff)
@@ -64,15 +66,23 @@ func TestValidateCA(t *testing.T) {
 		"right":     {right, nil},
 		"as of RSA": {testRSA(t), nil},
 		"none": {KeyPair{}, []string{
-			"ca.certificate: Required value: it belongs to the private key: give both", "ca.privateKey: Required value: kubeadm signs with it: give both",
+			"ca.certificate: Required value: it belongs to the private key: give both",
+			"ca.privateKey: Required value: kubeadm signs with it: give both",
 		}},
 		"another's key": {KeyPair{right.Certificate, other.PrivateKey}, []string{
 			"ca.privateKey: Invalid value: belongs to another public key than that of ca.certificate",
 		}},
-		"no certificate":             {KeyPair{"hush", right.PrivateKey}, []string{"ca.certificate: Invalid value: must be a certificate in PEM"}},
-		"no key":                     {KeyPair{right.Certificate, "hush"}, []string{"ca.privateKey: Invalid value: must be a private key in PEM, without a password"}},
-		"that of a server":           {server(t), []string{"ca.certificate: Invalid value: must be the certificate of a certificate authority, which may sign others"}},
-		"a key that is not one's CA": {testCertificates(t).ServiceAccount, []string{"ca.certificate: Invalid value: must be a certificate in PEM"}},
+		"no certificate": {KeyPair{"hush", right.PrivateKey},
+			[]string{"ca.certificate: Invalid value: must be a certificate in PEM"}},
+		"no key": {KeyPair{right.Certificate, "hush"},
+			[]string{"ca.privateKey: Invalid value: must be a private key in PEM, without a password"}},
+		"that of a server": {server(t),
+			[]string{
+				"ca.certificate: Invalid value: must be the certificate of a certificate authority, which may sign " +
+					"others",
+			}},
+		"a key that is not one's CA": {testCertificates(t).ServiceAccount,
+			[]string{"ca.certificate: Invalid value: must be a certificate in PEM"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -115,7 +125,8 @@ func TestParseCA(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if certificate.Subject.CommonName != "kubernetes" || !key.(*ecdsa.PrivateKey).PublicKey.Equal(certificate.PublicKey) {
+	if certificate.Subject.CommonName != "kubernetes" ||
+		!key.(*ecdsa.PrivateKey).PublicKey.Equal(certificate.PublicKey) {
 		t.Errorf("%s, and a key that is not its own", certificate.Subject)
 	}
 	for want, wrong := range map[string]KeyPair{

@@ -19,7 +19,8 @@ const (
 
 	// powershellCommand begins the command. Without an output format PowerShell writes
 	// errors as XML when its program is encoded.
-	powershellCommand = "powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -OutputFormat Text -EncodedCommand "
+	powershellCommand = "powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -OutputFormat Text " +
+		"-EncodedCommand "
 )
 
 // WindowsCommand is a command for a Windows machine that has a script as its customData:
@@ -45,10 +46,12 @@ const (
 // adds about 300 characters.
 func WindowsCommand(script string, secret []File) (string, error) {
 	hash := sha256.Sum256([]byte(script))
-	program := strings.NewReplacer(hashMark, hex.EncodeToString(hash[:]), payloadMark, payload(secret)).Replace(commandProgram())
+	program := strings.NewReplacer(hashMark, hex.EncodeToString(hash[:]), payloadMark,
+		payload(secret)).Replace(commandProgram())
 	command := powershellCommand + inBase64(utf16Text(program))
 	if len(command) > maxWindowsCommand {
-		return "", fmt.Errorf("bootstrap: the command has %d characters, and cmd.exe takes %d: the files have too much text that does not compress, in labels and taints for example",
+		return "", fmt.Errorf("bootstrap: the command has %d characters, and cmd.exe takes %d: the files have too "+
+			"much text that does not compress, in labels and taints for example",
 			len(command), maxWindowsCommand)
 	}
 	return command, nil

@@ -22,7 +22,10 @@ import (
 )
 
 // What is after the last parameter means nothing to cmd.exe.
-var commandFormat = regexp.MustCompile(`^powershell\.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -OutputFormat Text -EncodedCommand ([A-Za-z0-9+/]+=*)$`)
+var commandFormat = regexp.MustCompile(
+	`^powershell\.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -OutputFormat Text -EncodedCommand ` +
+		`([A-Za-z0-9+/]+=*)$`,
+)
 
 // decodeCommand is the program of a command, read as PowerShell does.
 func decodeCommand(t *testing.T, command string) string {
@@ -177,10 +180,15 @@ func TestWindowsCommandThatIsTooLong(t *testing.T) {
 	secret := []File{{Path: windowsJoin, Content: hex.EncodeToString(noise), Secret: true}}
 	hash := strings.Repeat("0", sha256.Size*2)
 	program := strings.NewReplacer(hashMark, hash, payloadMark, payload(secret)).Replace(commandProgram())
-	length := len("powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -OutputFormat Text -EncodedCommand ") +
+	length := len(
+		"powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -OutputFormat Text -EncodedCommand ",
+	) +
 		base64.StdEncoding.EncodedLen(2*len(program))
 	command, err := WindowsCommand("", secret)
-	want := fmt.Sprintf("the command has %d characters, and cmd.exe takes 8191: the files have too much text that does not compress, in labels and taints for example", length)
+	want := fmt.Sprintf(
+		"the command has %d characters, and cmd.exe takes 8191: the files have too much text that does not compress, "+
+			"in labels and taints for example", length,
+	)
 	if command != "" || said(err) != want {
 		t.Errorf("%d characters, %v, want %s", len(command), err, want)
 	}

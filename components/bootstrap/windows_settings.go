@@ -178,10 +178,11 @@ func windowsSettingsOf(m machine, files []File) nodeSettings {
 		}
 	}
 	return nodeSettings{
-		Node:       nodeIdentity{m.Name, m.Address, m.release.Version},
-		Files:      watched,
-		Folders:    windowsFolders(),
-		Links:      []windowsLink{{backslashes(kubeletFolder + kubernetesFolder[len("C:"):] + "/pki"), backslashes(kubernetesFolder + "/pki")}},
+		Node:    nodeIdentity{m.Name, m.Address, m.release.Version},
+		Files:   watched,
+		Folders: windowsFolders(),
+		Links: []windowsLink{{backslashes(kubeletFolder + kubernetesFolder[len("C:"):] + "/pki"),
+			backslashes(kubernetesFolder + "/pki")}},
 		Features:   windowsFeatures(m.network.Kind),
 		Routing:    m.network.Kind == network.CalicoBGP,
 		Archives:   windowsArchives(m.releases),
@@ -262,12 +263,14 @@ func windowsFeatures(kind network.Kind) []string {
 func windowsArchives(r Releases) []windowsArchive {
 	return []windowsArchive{
 		{
-			windowsDownload: windowsDownload{"containerd", r.Containerd.Version, r.Containerd.Windows.URL, r.Containerd.Windows.SHA256, windowsRoot + "/downloads/containerd.tar.gz", "containerd"},
-			Into:            containerdFolder, Strip: 1, Proof: containerdFolder + "/containerd.exe",
+			windowsDownload: windowsDownload{"containerd", r.Containerd.Version, r.Containerd.Windows.URL,
+				r.Containerd.Windows.SHA256, windowsRoot + "/downloads/containerd.tar.gz", "containerd"},
+			Into: containerdFolder, Strip: 1, Proof: containerdFolder + "/containerd.exe",
 		},
 		{
-			windowsDownload: windowsDownload{"cni-plugins", r.CNIPlugins.Version, r.CNIPlugins.Windows.URL, r.CNIPlugins.Windows.SHA256, windowsRoot + "/downloads/cni-plugins.tgz", ""},
-			Into:            windowsCNIPrograms, Strip: 0, Proof: windowsCNIPrograms + "/win-bridge.exe",
+			windowsDownload: windowsDownload{"cni-plugins", r.CNIPlugins.Version, r.CNIPlugins.Windows.URL,
+				r.CNIPlugins.Windows.SHA256, windowsRoot + "/downloads/cni-plugins.tgz", ""},
+			Into: windowsCNIPrograms, Strip: 0, Proof: windowsCNIPrograms + "/win-bridge.exe",
 		},
 	}
 }
@@ -286,7 +289,8 @@ func windowsPrograms(m machine) []windowsDownload {
 		flannel, plugin := m.releases.Flannel, m.releases.FlannelPlugin
 		programs = append(programs,
 			windowsProgram("flanneld", flannel.Version, flannel.Windows, ""),
-			windowsDownload{"flannel", plugin.Version, plugin.Windows.URL, plugin.Windows.SHA256, windowsCNIPrograms + "/flannel.exe", ""})
+			windowsDownload{"flannel", plugin.Version, plugin.Windows.URL, plugin.Windows.SHA256,
+				windowsCNIPrograms + "/flannel.exe", ""})
 	}
 	return programs
 }
@@ -297,7 +301,8 @@ func windowsProgram(name, version string, d Download, service string) windowsDow
 
 // firewallRules let in what the network needs, and the API server at the kubelet.
 func firewallRules(n network.Network) []firewallRule {
-	ports := append([]network.Port{{Protocol: corev1.ProtocolTCP, Port: kubeletPort, Why: "the kubelet's API"}}, n.Ports()...)
+	ports := append([]network.Port{{Protocol: corev1.ProtocolTCP, Port: kubeletPort, Why: "the kubelet's API"}},
+		n.Ports()...)
 	rules := make([]firewallRule, len(ports))
 	for i, p := range ports {
 		name := fmt.Sprintf("mixedkube-%s-%d", strings.ToLower(string(p.Protocol)), p.Port)

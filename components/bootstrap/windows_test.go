@@ -42,7 +42,8 @@ func TestFilesOfWindowsNodes(t *testing.T) {
 			for _, file := range windowsFiles(testMachine(t, testCluster(tt.kind, tt.version), tt.node)) {
 				fmt.Fprintf(&index, "%s%s\n", file.Path, map[bool]string{true: " (secret)"}[file.Secret])
 				if !strings.HasSuffix(file.Path, ".ps1") {
-					golden.Equal(t, "testdata/windows/"+name+"/"+strings.ReplaceAll(strings.TrimPrefix(file.Path, "C:/"), " ", "_"), unixLines(t, file))
+					golden.Equal(t, "testdata/windows/"+name+"/"+
+						strings.ReplaceAll(strings.TrimPrefix(file.Path, "C:/"), " ", "_"), unixLines(t, file))
 				}
 			}
 			golden.Equal(t, "testdata/windows/"+name+"/files.txt", index.String())
@@ -132,7 +133,8 @@ func TestNobodyElseWritesAbovePrivateFolders(t *testing.T) {
 		if folder.Access == inherited {
 			continue
 		}
-		for parent := path.Dir(folder.Path); parent != "C:" && !strings.HasPrefix(parent, "C:/var"); parent = path.Dir(parent) {
+		for parent := path.Dir(folder.Path); parent != "C:" &&
+			!strings.HasPrefix(parent, "C:/var"); parent = path.Dir(parent) {
 			above++
 			if !guarded[parent] {
 				t.Errorf("%s is not guarded before %s", parent, folder.Path)
@@ -206,10 +208,12 @@ func TestNodeJSONFollowsTheNetwork(t *testing.T) {
 	var others []hnsRoute
 	for _, n := range []string{"4", "5", "10", "11", "21", "22"} {
 		destination, hop := prefix("10.244."+n+".0/24"), address("10.0.0."+n)
-		others = append(others, hnsRoute{"bridge", destination, hop, 250}, hnsRoute{"management", destination, hop, 300})
+		others = append(others, hnsRoute{"bridge", destination, hop, 250},
+			hnsRoute{"management", destination, hop, 300})
 	}
 	kubelet := firewallRule{"mixedkube-tcp-10250", "TCP", 10250, "the kubelet's API"}
-	typha := firewallRule{"mixedkube-tcp-5473", "TCP", 5473, "Calico's Typha, which tells the nodes what the API server knows"}
+	typha := firewallRule{"mixedkube-tcp-5473", "TCP", 5473,
+		"Calico's Typha, which tells the nodes what the API server knows"}
 	type want struct {
 		features []string
 		routing  bool
@@ -218,10 +222,12 @@ func TestNodeJSONFollowsTheNetwork(t *testing.T) {
 		firewall []firewallRule
 	}
 	for kind, want := range map[network.Kind]want{
-		network.UpstreamL3:   {[]string{"Containers"}, false, bridge(), "Manual", []firewallRule{kubelet}},
-		network.HostGateway:  {[]string{"Containers"}, false, bridge(others...), "Manual", []firewallRule{kubelet}},
-		network.FlannelVXLAN: {[]string{"Containers"}, false, nil, "Automatic", []firewallRule{kubelet, {"mixedkube-udp-4789", "UDP", 4789, "flannel's VXLAN"}}},
-		network.CalicoVXLAN:  {[]string{"Containers"}, false, nil, "Automatic", []firewallRule{kubelet, {"mixedkube-udp-4789", "UDP", 4789, "Calico's VXLAN"}, typha}},
+		network.UpstreamL3:  {[]string{"Containers"}, false, bridge(), "Manual", []firewallRule{kubelet}},
+		network.HostGateway: {[]string{"Containers"}, false, bridge(others...), "Manual", []firewallRule{kubelet}},
+		network.FlannelVXLAN: {[]string{"Containers"}, false, nil, "Automatic",
+			[]firewallRule{kubelet, {"mixedkube-udp-4789", "UDP", 4789, "flannel's VXLAN"}}},
+		network.CalicoVXLAN: {[]string{"Containers"}, false, nil, "Automatic",
+			[]firewallRule{kubelet, {"mixedkube-udp-4789", "UDP", 4789, "Calico's VXLAN"}, typha}},
 		network.CalicoBGP: {
 			[]string{"Containers", "RemoteAccess", "Routing", "RSAT-RemoteAccess-PowerShell"},
 			true, nil, "Automatic",
@@ -249,7 +255,8 @@ func TestNodeJSONFollowsTheNetwork(t *testing.T) {
 			if s.Routing != want.routing || s.Kubelet.Startup != want.startup {
 				t.Errorf("routing %t, the kubelet's start %s", s.Routing, s.Kubelet.Startup)
 			}
-			if diff := cmp.Diff(want.hns, s.HNS, cmp.Comparer(func(a, b netip.Addr) bool { return a == b }), cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })); diff != "" {
+			if diff := cmp.Diff(want.hns, s.HNS, cmp.Comparer(func(a, b netip.Addr) bool { return a == b }),
+				cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })); diff != "" {
 				t.Errorf("hns (-want +got):\n%s", diff)
 			}
 			if diff := cmp.Diff(want.firewall, s.Firewall); diff != "" {
@@ -284,7 +291,8 @@ func TestSecretsAreInSecretFilesOnly(t *testing.T) {
 		m.join.CertificateKey = testKey // a worker is refused one
 		secrets := 0
 		for _, f := range windowsFiles(m) {
-			has := strings.Contains(f.Content, testToken) || strings.Contains(f.Content, strings.TrimPrefix(testToken, "abcdef."))
+			has := strings.Contains(f.Content, testToken) ||
+				strings.Contains(f.Content, strings.TrimPrefix(testToken, "abcdef."))
 			if has != (f.Path == windowsJoin) || f.Secret != has || strings.Contains(f.Content, testKey) {
 				t.Errorf("%s: %s: secret %t, has the token %t", kind, f.Path, f.Secret, has)
 			}
@@ -332,7 +340,8 @@ func checkScripts(t *testing.T, files []File) {
 		}
 		name = strings.TrimPrefix(name, windowsRoot+"/") + ".ps1"
 		names = append(names, name)
-		if strings.ReplaceAll(f.Content, "\r\n", "\n") != windowsScript(name) || strings.ContainsFunc(f.Content, func(r rune) bool { return r > '~' }) {
+		if strings.ReplaceAll(f.Content, "\r\n", "\n") != windowsScript(name) ||
+			strings.ContainsFunc(f.Content, func(r rune) bool { return r > '~' }) {
 			t.Errorf("%s is another text, or is not ASCII", name)
 		}
 	}
@@ -386,8 +395,11 @@ func checkDelivery(t *testing.T, files []File) {
 
 // hostileTexts would do something if one of them became code.
 var hostileTexts = []string{
-	`'; Remove-Item C:\ -Recurse; '`, `"; exit 1; "`, "$(exit 1)", "${env:Path}", "`$x `n", "a\nexit 1\n", "a\r\nexit 1", "'@\nexit 1\n@'", "\"@\nexit 1\n@\"",
-	"#>", "<#", "%PAYLOAD%", "%PATH%", "&calc", "|calc", ";calc", "\u2018;exit\u2019", "\u201c$(exit)\u201d", "\u2028exit", "\ufeffx", "ключ", "😀", "/Date(0)/", `\/Date(0)\/`, "--- ", "- a: b", "# x", "{{.}}", "\x00", "\x1b[2J",
+	`'; Remove-Item C:\ -Recurse; '`, `"; exit 1; "`, "$(exit 1)", "${env:Path}", "`$x `n", "a\nexit 1\n",
+	"a\r\nexit 1", "'@\nexit 1\n@'", "\"@\nexit 1\n@\"",
+	"#>", "<#", "%PAYLOAD%", "%PATH%", "&calc", "|calc", ";calc", "\u2018;exit\u2019", "\u201c$(exit)\u201d",
+	"\u2028exit", "\ufeffx", "ключ", "😀", "/Date(0)/", `\/Date(0)\/`, "--- ", "- a: b", "# x", "{{.}}", "\x00",
+	"\x1b[2J",
 }
 
 // hostileMachine has a text wherever a user has a say, past all checks.
@@ -405,7 +417,8 @@ func hostileMachine(t *testing.T, kind network.Kind, text string) machine {
 	m.release = KubernetesRelease{Version: text, Kubelet: windows, Kubeadm: windows, KubeProxy: windows}
 	m.controlPlane.Kubeadm = windows
 	m.releases.Containerd = Release{text, windows}
-	m.releases.CNIPlugins, m.releases.Flannel, m.releases.FlannelPlugin = m.releases.Containerd, m.releases.Containerd, m.releases.Containerd
+	m.releases.CNIPlugins, m.releases.Flannel, m.releases.FlannelPlugin = m.releases.Containerd, m.releases.Containerd,
+		m.releases.Containerd
 	m.kubelet = KubeletOptions{PriorityClass: text}
 	return m
 }
@@ -448,8 +461,10 @@ func checkHostileJoin(t *testing.T, content, text string) {
 	if diff := cmp.Diff(
 		[]string{text, text, text, text, text, text},
 		[]string{
-			got.NodeRegistration.Name, got.Discovery.BootstrapToken.Token, got.Discovery.BootstrapToken.APIServerEndpoint,
-			got.Discovery.BootstrapToken.CACertHashes[0], got.NodeRegistration.Taints[0].Key, got.NodeRegistration.Taints[0].Value,
+			got.NodeRegistration.Name, got.Discovery.BootstrapToken.Token,
+			got.Discovery.BootstrapToken.APIServerEndpoint,
+			got.Discovery.BootstrapToken.CACertHashes[0], got.NodeRegistration.Taints[0].Key,
+			got.NodeRegistration.Taints[0].Value,
 		}); diff != "" {
 		t.Errorf("join.yaml (-want +got):\n%s", diff)
 	}
@@ -464,8 +479,10 @@ func checkHostileJoin(t *testing.T, content, text string) {
 
 // settingsOf says which part of node.json a variable of the scripts holds.
 var settingsOf = map[string]string{
-	"settings": "", "folder": "folders.0", "link": "links.0", "program": "programs.0", "archive": "archives.0", "download": "programs.0",
-	"containerd": "containerd", "wanted": "", "route": "hns.routes.0", "hns": "hns", "kubelet": "kubelet", "log": "kubelet.log", "join": "join",
+	"settings": "", "folder": "folders.0", "link": "links.0", "program": "programs.0", "archive": "archives.0",
+	"download":   "programs.0",
+	"containerd": "containerd", "wanted": "", "route": "hns.routes.0", "hns": "hns", "kubelet": "kubelet",
+	"log": "kubelet.log", "join": "join",
 }
 
 // Nothing here runs PowerShell, so a wrong name of a property would be found on a node
@@ -477,7 +494,8 @@ func TestScriptsReadWhatIsThere(t *testing.T) {
 	if err := json.Unmarshal([]byte(windowsFile(t, files, windowsSettings).Content), &node); err != nil {
 		t.Fatal(err)
 	}
-	property := regexp.MustCompile(`(?i)\$(` + strings.Join(slices.Sorted(maps.Keys(settingsOf)), "|") + `)((?:\.[a-z0-9]+)+)\b`)
+	property := regexp.MustCompile(`(?i)\$(` + strings.Join(slices.Sorted(maps.Keys(settingsOf)), "|") +
+		`)((?:\.[a-z0-9]+)+)\b`)
 	seen := 0
 	for _, name := range nodeScripts {
 		for _, use := range property.FindAllStringSubmatch(windowsScript(name), -1) {
@@ -548,7 +566,8 @@ func TestWindowsFilesAreSortedAndOnce(t *testing.T) {
 	m := testMachine(t, testCluster(network.UpstreamL3, "1.36"), "win2022-1")
 	m.pool = topology.Pool{Name: "x", Platform: platform.WindowsServer2025}
 	files := windowsFiles(m)
-	if !slices.IsSortedFunc(files, byPath) || len(slices.CompactFunc(slices.Clone(files), func(a, b File) bool { return a.Path == b.Path })) != len(files) {
+	if !slices.IsSortedFunc(files, byPath) ||
+		len(slices.CompactFunc(slices.Clone(files), func(a, b File) bool { return a.Path == b.Path })) != len(files) {
 		t.Error("the files are not sorted, or one is there twice")
 	}
 	for _, f := range files {

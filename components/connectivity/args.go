@@ -97,7 +97,8 @@ const maxNameLength = validation.LabelValueMaxLength - len("-windows-2022-node-t
 func checkName(name string, path *field.Path) field.ErrorList {
 	if len(validation.IsDNS1035Label(name)) > 0 || len(name) > maxNameLength {
 		return field.ErrorList{field.Invalid(path, name, fmt.Sprintf(
-			"Services and Jobs are named after it: at most %d lower-case letters, digits and hyphens, with a letter first and no hyphen last", maxNameLength))}
+			"Services and Jobs are named after it: at most %d lower-case letters, digits and hyphens, with a letter "+
+				"first and no hyphen last", maxNameLength))}
 	}
 	return nil
 }
@@ -106,7 +107,8 @@ func checkName(name string, path *field.Path) field.ErrorList {
 func (a SuiteArgs) check() field.ErrorList {
 	errs := a.Topology.Validate(field.NewPath("topology"))
 	if len(errs) == 0 && len(inUse(a.Topology)) == 0 {
-		errs = append(errs, field.Invalid(field.NewPath("topology", "pools"), len(a.Topology.Pools), "none of them has nodes: there is nothing to check"))
+		errs = append(errs, field.Invalid(field.NewPath("topology", "pools"), len(a.Topology.Pools),
+			"none of them has nodes: there is nothing to check"))
 	}
 	errs = append(errs, checkNamespace(a.Namespace, field.NewPath("namespace"))...)
 	errs = append(errs, checkClusterDomain(a.ClusterDomain, field.NewPath("clusterDomain"))...)
@@ -121,14 +123,16 @@ func (a SuiteArgs) check() field.ErrorList {
 func checkNamespace(in pulumi.StringInput, path *field.Path) field.ErrorList {
 	name, known := input.Plain[string](in)
 	if known && len(validation.IsDNS1123Label(name)) > 0 {
-		return field.ErrorList{field.Invalid(path, name, "must be the name of a namespace, or left out for the provider's")}
+		return field.ErrorList{field.Invalid(path, name,
+			"must be the name of a namespace, or left out for the provider's")}
 	}
 	return nil
 }
 
 func checkClusterDomain(domain string, path *field.Path) field.ErrorList {
 	if len(validation.IsDNS1123Subdomain(domain)) > 0 {
-		return field.ErrorList{field.Invalid(path, domain, "must be a DNS name without a dot at its ends, cluster.local for example")}
+		return field.ErrorList{field.Invalid(path, domain,
+			"must be a DNS name without a dot at its ends, cluster.local for example")}
 	}
 	return nil
 }
@@ -143,7 +147,8 @@ func checkOutboundURL(address string, path *field.Path) field.ErrorList {
 	switch {
 	case err != nil || u.Scheme != "http" || u.Hostname() == "" || strings.ContainsAny(address, " \t\r\n"):
 		return field.ErrorList{field.Invalid(path, shown,
-			"must be an http address, http://example.com/ for example: the Linux image cannot check the certificate of an https one")}
+			"must be an http address, http://example.com/ for example: the Linux image cannot check the certificate "+
+				"of an https one")}
 	case u.User != nil:
 		return field.ErrorList{field.Invalid(path, shown, "must have no user and no password: the check sends none")}
 	}
@@ -157,7 +162,8 @@ func checkNodeAddress(in pulumi.StringInput, path *field.Path) field.ErrorList {
 		return nil
 	}
 	if _, err := netip.ParseAddr(address); err != nil {
-		return field.ErrorList{field.Invalid(path, address, "must be an IP address or a DNS name, without a port: that is the Service's")}
+		return field.ErrorList{field.Invalid(path, address,
+			"must be an IP address or a DNS name, without a port: that is the Service's")}
 	}
 	return nil
 }
@@ -167,9 +173,11 @@ func checkSkip(skip []Check, path *field.Path) field.ErrorList {
 	for i, c := range skip {
 		switch {
 		case c == PodRunning:
-			errs = append(errs, field.Invalid(path.Index(i), string(c), "all other checks need the pods: to check nothing, leave the suite out"))
+			errs = append(errs, field.Invalid(path.Index(i), string(c),
+				"all other checks need the pods: to check nothing, leave the suite out"))
 		case !slices.Contains(Checks(), c):
-			errs = append(errs, field.Invalid(path.Index(i), string(c), nearest.Unknown("check", string(c), checkNames())))
+			errs = append(errs, field.Invalid(path.Index(i), string(c),
+				nearest.Unknown("check", string(c), checkNames())))
 		}
 	}
 	return errs
@@ -177,7 +185,8 @@ func checkSkip(skip []Check, path *field.Path) field.ErrorList {
 
 func checkTimeout(seconds int, path *field.Path) field.ErrorList {
 	if seconds < 1 || seconds > maxTimeoutSeconds {
-		return field.ErrorList{field.Invalid(path, seconds, fmt.Sprintf("must be 1 to %d, or left out for %d", maxTimeoutSeconds, defaultTimeoutSeconds))}
+		return field.ErrorList{field.Invalid(path, seconds,
+			fmt.Sprintf("must be 1 to %d, or left out for %d", maxTimeoutSeconds, defaultTimeoutSeconds))}
 	}
 	return nil
 }

@@ -37,11 +37,13 @@ type recordedContainer struct {
 // be had anywhere: platform number i has the pod 127.1.0.i on the node 127.2.0.i, behind
 // the virtual address 127.3.0.i and the node port 30000+i.
 func onLoopback(r mocktest.Resource) resource.PropertyMap {
-	i := 1 + slices.IndexFunc(topology.PoolPlatforms(), func(p platform.Platform) bool { return strings.HasPrefix(r.Name, "net-"+p.String()) })
+	i := 1 + slices.IndexFunc(topology.PoolPlatforms(),
+		func(p platform.Platform) bool { return strings.HasPrefix(r.Name, "net-"+p.String()) })
 	address := func(kind int) string { return fmt.Sprintf("127.%d.0.%d", kind, i) }
 	switch r.Type {
 	case podType:
-		return resource.NewPropertyMapFromMap(map[string]any{"status": map[string]any{"podIP": address(1), "hostIP": address(2)}})
+		return resource.NewPropertyMapFromMap(map[string]any{"status": map[string]any{"podIP": address(1),
+			"hostIP": address(2)}})
 	case serviceType:
 		return resource.NewPropertyMapFromMap(map[string]any{"spec": map[string]any{
 			"clusterIP": address(3), "ports": []any{map[string]any{"port": 80, "nodePort": 30000 + i}},
@@ -71,7 +73,9 @@ func platformOf(spec map[string]any) string {
 
 func TestTheContainers(t *testing.T) {
 	t.Parallel()
-	graph := mocktest.MustRun(t, newSuite(&connectivity.SuiteArgs{Topology: four, Namespace: pulumi.String("shop"), RemotePodsFromWindowsNodes: true}), mocktest.Outputs(onLoopback))
+	graph := mocktest.MustRun(t,
+		newSuite(&connectivity.SuiteArgs{Topology: four, Namespace: pulumi.String("shop"),
+			RemotePodsFromWindowsNodes: true}), mocktest.Outputs(onLoopback))
 	var all recorded
 	for _, r := range slices.Concat(graph.ByType(podType), graph.ByType(jobType)) {
 		spec := podSpec(r)

@@ -19,7 +19,8 @@ func TestTheWholeGraph(t *testing.T) {
 			t.Parallel()
 			program := newSuite(args)
 			golden.Equal(t, "testdata/"+name+".update.txt", withoutScripts(run(t, program).String()))
-			golden.Equal(t, "testdata/"+name+".preview.txt", withoutScripts(mocktest.MustRun(t, program, mocktest.Preview()).String()))
+			golden.Equal(t, "testdata/"+name+".preview.txt",
+				withoutScripts(mocktest.MustRun(t, program, mocktest.Preview()).String()))
 		})
 	}
 }

@@ -49,7 +49,8 @@ func newSuite(args *connectivity.SuiteArgs, opts ...pulumi.ResourceOption) pulum
 
 // addresses are the outputs of a cluster: the platforms are numbered.
 func addresses(r mocktest.Resource) resource.PropertyMap {
-	number := map[string]string{"net-linux": "1", "net-windows-2019": "2", "net-windows-2022": "3", "net-windows-2025": "4"}
+	number := map[string]string{"net-linux": "1", "net-windows-2019": "2", "net-windows-2022": "3",
+		"net-windows-2025": "4"}
 	digit := number[strings.TrimSuffix(strings.TrimSuffix(r.Name, "-pod"), "-service")]
 	var added map[string]any
 	switch r.Type {
@@ -65,7 +66,8 @@ func addresses(r mocktest.Resource) resource.PropertyMap {
 		}
 		added = map[string]any{"spec": spec, "metadata": metadata}
 		number := resource.NewPropertyMapFromMap(added)
-		number["spec"].ObjectValue()["ports"].ArrayValue()[0].ObjectValue()["nodePort"] = resource.NewProperty(30000 + float64(digit[0]-'0'))
+		number["spec"].ObjectValue()["ports"].ArrayValue()[0].ObjectValue()["nodePort"] = resource.NewProperty(30000 +
+			float64(digit[0]-'0'))
 		return number
 	}
 	return resource.NewPropertyMapFromMap(added)

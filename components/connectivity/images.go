@@ -45,7 +45,8 @@ func (i Images) check(t topology.Topology, path *field.Path) field.ErrorList {
 	for _, p := range slices.Sorted(maps.Keys(i.Windows)) {
 		path := path.Child("windows").Key(p.String())
 		if !p.IsWindows() || !slices.Contains(t.Platforms(), p) {
-			errs = append(errs, field.Invalid(path, p.String(), fmt.Sprintf("no Windows pool of the topology runs it: its platforms are %s", joined(t.Platforms()))))
+			errs = append(errs, field.Invalid(path, p.String(),
+				fmt.Sprintf("no Windows pool of the topology runs it: its platforms are %s", joined(t.Platforms()))))
 			continue
 		}
 		errs = append(errs, checkImage(i.Windows[p], path)...)
@@ -56,7 +57,8 @@ func (i Images) check(t topology.Topology, path *field.Path) field.ErrorList {
 // checkImage leaves to the container runtime what it can judge better.
 func checkImage(image string, path *field.Path) field.ErrorList {
 	if strings.ContainsAny(image, " \t\r\n") {
-		return field.ErrorList{field.Invalid(path, image, "must not have leading, trailing or other whitespace: write registry/repository:tag")}
+		return field.ErrorList{field.Invalid(path, image,
+			"must not have leading, trailing or other whitespace: write registry/repository:tag")}
 	}
 	return nil
 }

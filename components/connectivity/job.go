@@ -33,7 +33,9 @@ func (s *suite) newJob(ctx *pulumi.Context, p pair, to target) (*batchv1.Job, er
 		image = s.args.Images.onNode(from)
 		if from.IsWindows() {
 			user = systemUser
-			spec.SecurityContext = corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{HostProcess: pulumi.Bool(true)}}
+			spec.SecurityContext = corev1.PodSecurityContextArgs{
+				WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{HostProcess: pulumi.Bool(true)},
+			}
 		}
 	}
 	switch {
@@ -122,7 +124,8 @@ type variable struct {
 func env(variables ...variable) corev1.EnvVarArray {
 	var all corev1.EnvVarArray
 	for _, v := range variables {
-		all = append(all, corev1.EnvVarArgs{Name: pulumi.String(v.name), Value: v.value.ToStringOutput().ToStringPtrOutput()})
+		all = append(all, corev1.EnvVarArgs{Name: pulumi.String(v.name),
+			Value: v.value.ToStringOutput().ToStringPtrOutput()})
 	}
 	return all
 }

@@ -50,7 +50,8 @@ func table(platforms []platform.Platform, pairs []pair) string {
 		for _, s := range sourcesOf(c, pairs) {
 			line := []string{first, s.String()}
 			for _, t := range targets {
-				done := slices.ContainsFunc(pairs, func(p pair) bool { return p.source == s && p.target == t && slices.Contains(p.checks, c) })
+				done := slices.ContainsFunc(pairs,
+					func(p pair) bool { return p.source == s && p.target == t && slices.Contains(p.checks, c) })
 				line = append(line, map[bool]string{true: ok, false: "-"}[done])
 			}
 			row(line...)
@@ -72,7 +73,9 @@ func leftOut(pairs []pair) string {
 	if !slices.ContainsFunc(pairs, func(p pair) bool { return p.sameNode }) {
 		return ""
 	}
-	return string(NodeToPod) + " asks Windows nodes for a pod on their own node only: not every network lets them reach others (remotePodsFromWindowsNodes)"
+	return string(NodeToPod) +
+		" asks Windows nodes for a pod on their own node only: not every network lets them reach others " +
+		"(remotePodsFromWindowsNodes)"
 }
 
 // sourcesOf are those that do a check, each once.

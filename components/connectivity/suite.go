@@ -57,7 +57,8 @@ func NewSuite(ctx *pulumi.Context, name string, args *SuiteArgs, opts ...pulumi.
 	}
 
 	s.component = &Suite{
-		Pods: map[platform.Platform]*corev1.Pod{}, Services: map[platform.Platform]*corev1.Service{}, Jobs: map[string]*batchv1.Job{},
+		Pods: map[platform.Platform]*corev1.Pod{}, Services: map[platform.Platform]*corev1.Service{},
+		Jobs: map[string]*batchv1.Job{},
 	}
 	if err := ctx.RegisterComponentResource(suiteToken, name, s.component, opts...); err != nil {
 		return nil, err
@@ -100,7 +101,11 @@ func (s *suite) newChildren(ctx *pulumi.Context) error {
 		done = append(done, job.ID())
 	}
 	all := pulumi.All(done...)
-	s.component.Matrix = all.ApplyT(func([]any) map[string]map[string]string { return matrix(platforms, pairs) }).(pulumi.StringMapMapOutput)
+	s.component.Matrix = all.ApplyT(func([]any) map[string]map[string]string {
+		return matrix(platforms,
+			pairs)
+	}).(pulumi.StringMapMapOutput)
 	s.component.Table = all.ApplyT(func([]any) string { return table(platforms, pairs) }).(pulumi.StringOutput)
-	return ctx.RegisterResourceOutputs(s.component, pulumi.Map{"matrix": s.component.Matrix, "table": s.component.Table})
+	return ctx.RegisterResourceOutputs(s.component,
+		pulumi.Map{"matrix": s.component.Matrix, "table": s.component.Table})
 }

@@ -113,7 +113,8 @@ func TestOnlyThePodsAreLeftWhereAllElseIsSkipped(t *testing.T) {
 	if found := jobs(t, graph); len(found) > 0 {
 		t.Errorf("Jobs %v", found)
 	}
-	want := map[string]any{"linux": map[string]any{"1-pod-running": "ok"}, "windows-2022": map[string]any{"1-pod-running": "ok"}}
+	want := map[string]any{"linux": map[string]any{"1-pod-running": "ok"},
+		"windows-2022": map[string]any{"1-pod-running": "ok"}}
 	if diff := cmp.Diff(want, mocktest.Plain(graph.Exports())["matrix"]); diff != "" {
 		t.Errorf("the matrix (-want +got):\n%s", diff)
 	}
@@ -150,7 +151,8 @@ func TestImagesCanBeReplaced(t *testing.T) {
 	t.Parallel()
 	graph := run(t, newSuite(&connectivity.SuiteArgs{Topology: four, Images: connectivity.Images{
 		Linux: "m/busybox:1", HostProcess: "m/hpc:1",
-		Windows: map[platform.Platform]string{platform.WindowsServer2019: "m/core:19", platform.WindowsServer2025: "m/core:25"},
+		Windows: map[platform.Platform]string{platform.WindowsServer2019: "m/core:19",
+			platform.WindowsServer2025: "m/core:25"},
 	}}))
 	have := map[string]int{}
 	for _, r := range slices.Concat(graph.ByType(podType), graph.ByType(jobType)) {
@@ -178,7 +180,8 @@ func TestAddresses(t *testing.T) {
 	}))
 	want := map[string]map[string]any{
 		"linux-node-to-windows-2022": {
-			"2-node-to-pod": "http://10.244.3.5:80/", "4-service-to-pod": "http://10.96.0.3:80/", "6-inbound": "http://edge.example.com:30003/",
+			"2-node-to-pod": "http://10.244.3.5:80/", "4-service-to-pod": "http://10.96.0.3:80/",
+			"6-inbound": "http://edge.example.com:30003/",
 		},
 		"windows-2022-node-to-linux": {"2-node-to-pod": "http://10.244.1.5:80/"},
 		"windows-2022-to-linux": {
@@ -197,13 +200,16 @@ func TestAddresses(t *testing.T) {
 
 func TestAddressesOfIPv6AreInBrackets(t *testing.T) {
 	t.Parallel()
-	graph := mocktest.MustRun(t, newSuite(&connectivity.SuiteArgs{Topology: two}), mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
-		if r.Type == podType {
-			return resource.NewPropertyMapFromMap(map[string]any{"status": map[string]any{"podIP": "fd00::5", "hostIP": "fd00:1::1"}})
-		}
-		return addresses(r)
-	}))
-	want := map[string]any{"2-node-to-pod": "http://[fd00::5]:80/", "4-service-to-pod": "http://10.96.0.1:80/", "6-inbound": "http://[fd00:1::1]:30001/"}
+	graph := mocktest.MustRun(t, newSuite(&connectivity.SuiteArgs{Topology: two}),
+		mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
+			if r.Type == podType {
+				return resource.NewPropertyMapFromMap(map[string]any{"status": map[string]any{"podIP": "fd00::5",
+					"hostIP": "fd00:1::1"}})
+			}
+			return addresses(r)
+		}))
+	want := map[string]any{"2-node-to-pod": "http://[fd00::5]:80/", "4-service-to-pod": "http://10.96.0.1:80/",
+		"6-inbound": "http://[fd00:1::1]:30001/"}
 	if diff := cmp.Diff(want, urls(jobs(t, graph)["linux-node-to-linux"])); diff != "" {
 		t.Errorf("addresses (-want +got):\n%s", diff)
 	}
@@ -214,7 +220,10 @@ func TestPlatformsWithoutNodesAreLeftOut(t *testing.T) {
 	graph := run(t, newSuite(&connectivity.SuiteArgs{Topology: topology.Topology{Pools: []topology.Pool{
 		{Name: "sys", Platform: platform.Linux},
 		{Name: "win19", Platform: platform.WindowsServer2019, Count: topology.NoNodes},
-		{Name: "win22", Platform: platform.WindowsServer2022, Count: topology.NoNodes, Autoscaling: topology.Autoscaling{Max: 2}},
+		{
+			Name: "win22", Platform: platform.WindowsServer2022, Count: topology.NoNodes,
+			Autoscaling: topology.Autoscaling{Max: 2},
+		},
 	}}}))
 	var pods []string
 	for _, r := range graph.ByType(podType) {
@@ -233,21 +242,27 @@ func TestJobsKeepAwayFromTheNodeOfTheirTarget(t *testing.T) {
 		p.Name, p.Platform = "win22", platform.WindowsServer2022
 		return topology.Topology{Pools: []topology.Pool{{Name: "sys", Platform: platform.Linux}, p}}
 	}
-	const required, preferred = "requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"
+	const required, preferred = "requiredDuringSchedulingIgnoredDuringExecution",
+		"preferredDuringSchedulingIgnoredDuringExecution"
 	for name, tt := range map[string]struct {
 		cluster topology.Topology
 		want    string
 	}{
-		"one node":              {pool(topology.Pool{}), preferred},
-		"two nodes":             {pool(topology.Pool{Count: 2}), required},
-		"one node, or more":     {pool(topology.Pool{Count: 2, Autoscaling: topology.Autoscaling{Min: 1, Max: 5}}), preferred},
-		"two nodes or more":     {pool(topology.Pool{Count: 2, Autoscaling: topology.Autoscaling{Min: 2, Max: 5}}), required},
-		"a node in two pools":   {topology.Topology{Pools: append(pool(topology.Pool{}).Pools, topology.Pool{Name: "more", Platform: platform.WindowsServer2022})}, required},
-		"the other pool is not": {topology.Topology{Pools: append(pool(topology.Pool{}).Pools, topology.Pool{Name: "more", Platform: platform.WindowsServer2025})}, preferred},
+		"one node":  {pool(topology.Pool{}), preferred},
+		"two nodes": {pool(topology.Pool{Count: 2}), required},
+		"one node, or more": {pool(topology.Pool{Count: 2, Autoscaling: topology.Autoscaling{Min: 1, Max: 5}}),
+			preferred},
+		"two nodes or more": {pool(topology.Pool{Count: 2, Autoscaling: topology.Autoscaling{Min: 2, Max: 5}}),
+			required},
+		"a node in two pools": {topology.Topology{Pools: append(pool(topology.Pool{}).Pools,
+			topology.Pool{Name: "more", Platform: platform.WindowsServer2022})}, required},
+		"the other pool is not": {topology.Topology{Pools: append(pool(topology.Pool{}).Pools,
+			topology.Pool{Name: "more", Platform: platform.WindowsServer2025})}, preferred},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			all := jobs(t, run(t, newSuite(&connectivity.SuiteArgs{Topology: tt.cluster, RemotePodsFromWindowsNodes: true})))
+			all := jobs(t, run(t,
+				newSuite(&connectivity.SuiteArgs{Topology: tt.cluster, RemotePodsFromWindowsNodes: true})))
 			for _, pair := range []string{"windows-2022-to-windows-2022", "windows-2022-node-to-windows-2022"} {
 				affinity := all[pair]["affinity"].(map[string]any)["podAntiAffinity"].(map[string]any)
 				if have := slices.Sorted(maps.Keys(affinity)); !slices.Equal([]string{tt.want}, have) {
@@ -278,8 +293,9 @@ func TestWindowsNodesAskForThePodOnTheirOwnNode(t *testing.T) {
 		pairs = append(pairs, name)
 		want := map[string]any{"podAffinity": map[string]any{"requiredDuringSchedulingIgnoredDuringExecution": []any{map[string]any{
 			"labelSelector": map[string]any{"matchLabels": map[string]any{
-				"app.kubernetes.io/name": "mixedkube-connectivity", "app.kubernetes.io/instance": "net", "app.kubernetes.io/component": "target",
-				"mixedkube.dev/platform": "windows-" + source,
+				"app.kubernetes.io/name": "mixedkube-connectivity", "app.kubernetes.io/instance": "net",
+				"app.kubernetes.io/component": "target",
+				"mixedkube.dev/platform":      "windows-" + source,
 			}},
 			"topologyKey": "kubernetes.io/hostname",
 		}}}}
@@ -291,15 +307,18 @@ func TestWindowsNodesAskForThePodOnTheirOwnNode(t *testing.T) {
 		}
 	}
 	slices.Sort(pairs)
-	want := []string{"windows-2019-node-to-windows-2019", "windows-2022-node-to-windows-2022", "windows-2025-node-to-windows-2025"}
+	want := []string{"windows-2019-node-to-windows-2019", "windows-2022-node-to-windows-2022",
+		"windows-2025-node-to-windows-2025"}
 	if diff := cmp.Diff(want, pairs); diff != "" {
 		t.Errorf("pairs from Windows nodes (-want +got):\n%s", diff)
 	}
-	const note = "2-node-to-pod asks Windows nodes for a pod on their own node only: not every network lets them reach others (remotePodsFromWindowsNodes)"
+	const note = "2-node-to-pod asks Windows nodes for a pod on their own node only: not every network lets them " +
+		"reach others (remotePodsFromWindowsNodes)"
 	if table := graph.Exports()["table"].StringValue(); !strings.HasSuffix(table, "\n"+note+"\n") {
 		t.Errorf("the table does not say what is left out:\n%s", table)
 	}
-	if !slices.ContainsFunc(graph.Logs(), func(l mocktest.Log) bool { return l.Message == note && l.URN.Name() == "net" }) {
+	if !slices.ContainsFunc(graph.Logs(),
+		func(l mocktest.Log) bool { return l.Message == note && l.URN.Name() == "net" }) {
 		t.Errorf("the log does not say what is left out: %v", graph.Logs())
 	}
 }
@@ -318,7 +337,8 @@ func TestWindowsNodesAskForAllPodsWhereTheNetworkLetsThem(t *testing.T) {
 			if asked != args.RemotePodsFromWindowsNodes {
 				t.Errorf("Windows nodes are asked for the Linux pod: %t", asked)
 			}
-			if text := graph.Exports()["table"].StringValue(); strings.Contains(text, "own node") || len(graph.Logs()) > 0 {
+			if text := graph.Exports()["table"].StringValue(); strings.Contains(text, "own node") ||
+				len(graph.Logs()) > 0 {
 				t.Errorf("something is said to be left out: %v\n%s", graph.Logs(), text)
 			}
 		})
@@ -329,15 +349,23 @@ func TestWindowsNodesAskForAllPodsWhereTheNetworkLetsThem(t *testing.T) {
 func TestPodsTolerateTheTaintsOfAllPoolsOfTheirPlatform(t *testing.T) {
 	t.Parallel()
 	cluster := topology.Topology{Pools: []topology.Pool{
-		{Name: "sys", Platform: platform.Linux, Taints: []corev1.Taint{{Key: "CriticalAddonsOnly", Value: "true", Effect: corev1.TaintEffectNoSchedule}}},
+		{
+			Name: "sys", Platform: platform.Linux,
+			Taints: []corev1.Taint{{Key: "CriticalAddonsOnly", Value: "true", Effect: corev1.TaintEffectNoSchedule}},
+		},
 		{Name: "user", Platform: platform.Linux},
 		{Name: "win22", Platform: platform.WindowsServer2022},
-		{Name: "gpu22", Platform: platform.WindowsServer2022, Taints: []corev1.Taint{{Key: "gpu", Effect: corev1.TaintEffectNoExecute}}},
+		{
+			Name: "gpu22", Platform: platform.WindowsServer2022,
+			Taints: []corev1.Taint{{Key: "gpu", Effect: corev1.TaintEffectNoExecute}},
+		},
 	}}
 	all := jobs(t, run(t, newSuite(&connectivity.SuiteArgs{Topology: cluster})))
 	want := map[string][]any{
-		"linux-to-outside":        {map[string]any{"key": "CriticalAddonsOnly", "operator": "Equal", "value": "true", "effect": "NoSchedule"}},
-		"windows-2022-to-outside": {map[string]any{"key": "os", "operator": "Equal", "value": "windows", "effect": "NoSchedule"}, map[string]any{"key": "gpu", "operator": "Equal", "effect": "NoExecute"}},
+		"linux-to-outside": {map[string]any{"key": "CriticalAddonsOnly", "operator": "Equal", "value": "true",
+			"effect": "NoSchedule"}},
+		"windows-2022-to-outside": {map[string]any{"key": "os", "operator": "Equal", "value": "windows",
+			"effect": "NoSchedule"}, map[string]any{"key": "gpu", "operator": "Equal", "effect": "NoExecute"}},
 	}
 	for pair, tolerations := range want {
 		if diff := cmp.Diff(tolerations, all[pair]["tolerations"]); diff != "" {
@@ -379,7 +407,8 @@ func TestServicesLeadToTheirOwnPodOnly(t *testing.T) {
 func TestTheLongestNameOfAJobIsALabel(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
-		_, err := connectivity.NewSuite(ctx, "the-nets-of-amix", &connectivity.SuiteArgs{Topology: four, RemotePodsFromWindowsNodes: true})
+		_, err := connectivity.NewSuite(ctx, "the-nets-of-amix",
+			&connectivity.SuiteArgs{Topology: four, RemotePodsFromWindowsNodes: true})
 		return err
 	}, mocktest.Preview())
 	longest := 0

@@ -13,9 +13,11 @@ import (
 )
 
 const (
-	notHTTP    = "must be an http address, http://example.com/ for example: the Linux image cannot check the certificate of an https one"
+	notHTTP = "must be an http address, http://example.com/ for example: the Linux image cannot check the " +
+		"certificate of an https one"
 	notAddress = "must be an IP address or a DNS name, without a port: that is the Service's"
-	notName    = "Services and Jobs are named after it: at most 16 lower-case letters, digits and hyphens, with a letter first and no hyphen last"
+	notName    = "Services and Jobs are named after it: at most 16 lower-case letters, digits and hyphens, with a " +
+		"letter first and no hyphen last"
 	notTimeout = "must be 1 to 3600, or left out for 120"
 	whitespace = "must not have leading, trailing or other whitespace: write registry/repository:tag"
 )
@@ -27,29 +29,52 @@ func TestWrongArguments(t *testing.T) {
 		args *connectivity.SuiteArgs
 		want string
 	}{
-		{"nothing", nil, `: topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only`},
+		{
+			"nothing", nil, `: topology.pools: Required value: at least one Linux pool: cluster add-ons such as ` +
+				`CoreDNS run on Linux only`,
+		},
 		{
 			"no nodes",
-			&connectivity.SuiteArgs{Topology: topology.Topology{Pools: []topology.Pool{{Name: "sys", Platform: platform.Linux, Count: topology.NoNodes}}}},
+			&connectivity.SuiteArgs{Topology: topology.Topology{Pools: []topology.Pool{{Name: "sys",
+				Platform: platform.Linux, Count: topology.NoNodes}}}},
 			`: topology.pools: Invalid value: 1: none of them has nodes: there is nothing to check`,
 		},
 		{"https", &connectivity.SuiteArgs{Topology: two, OutboundURL: "https://example.com/"}, `: outboundURL: Invalid value: "https://example.com/": ` + notHTTP},
-		{"no scheme", &connectivity.SuiteArgs{Topology: two, OutboundURL: "example.com"}, `: outboundURL: Invalid value: "example.com": ` + notHTTP},
-		{"no host", &connectivity.SuiteArgs{Topology: two, OutboundURL: "http:///x"}, `: outboundURL: Invalid value: "http:///x": ` + notHTTP},
-		{"a password", &connectivity.SuiteArgs{Topology: two, OutboundURL: "http://a:b@example.com/"}, `: outboundURL: Invalid value: "http://a:xxxxx@example.com/": must have no user and no password: the check sends none`},
+		{
+			"no scheme", &connectivity.SuiteArgs{Topology: two, OutboundURL: "example.com"},
+			`: outboundURL: Invalid value: "example.com": ` + notHTTP,
+		},
+		{
+			"no host", &connectivity.SuiteArgs{Topology: two, OutboundURL: "http:///x"},
+			`: outboundURL: Invalid value: "http:///x": ` + notHTTP,
+		},
+		{
+			"a password", &connectivity.SuiteArgs{Topology: two, OutboundURL: "http://a:b@example.com/"},
+			`: outboundURL: Invalid value: "http://a:xxxxx@example.com/": must have no user and no password: the ` +
+				`check sends none`,
+		},
 		{"a password for https", &connectivity.SuiteArgs{Topology: two, OutboundURL: "https://a:b@example.com/"}, `: outboundURL: Invalid value: "https://a:xxxxx@example.com/": ` + notHTTP},
-		{"a password in what is no address", &connectivity.SuiteArgs{Topology: two, OutboundURL: "http://a:b%@example.com/"}, `: outboundURL: Invalid value: "": ` + notHTTP},
-		{"a password without a scheme", &connectivity.SuiteArgs{Topology: two, OutboundURL: "a:b@example.com/"}, `: outboundURL: Invalid value: "": ` + notHTTP},
+		{
+			"a password in what is no address",
+			&connectivity.SuiteArgs{Topology: two, OutboundURL: "http://a:b%@example.com/"},
+			`: outboundURL: Invalid value: "": ` + notHTTP,
+		},
+		{
+			"a password without a scheme", &connectivity.SuiteArgs{Topology: two, OutboundURL: "a:b@example.com/"},
+			`: outboundURL: Invalid value: "": ` + notHTTP,
+		},
 		{
 			"a misspelled check",
 			&connectivity.SuiteArgs{Topology: two, Skip: []connectivity.Check{connectivity.Outbound, "6-inbuond"}},
 			`: skip[1]: Invalid value: "6-inbuond": unknown check: did you mean "6-inbound"? ` +
-				`(there are 1-pod-running, 2-node-to-pod, 3-pod-to-pod, 4-service-to-pod, 5-service-discovery, 6-inbound, 7-outbound)`,
+				`(there are 1-pod-running, 2-node-to-pod, 3-pod-to-pod, 4-service-to-pod, 5-service-discovery, ` +
+				`6-inbound, 7-outbound)`,
 		},
 		{
 			"no pods",
 			&connectivity.SuiteArgs{Topology: two, Skip: []connectivity.Check{connectivity.PodRunning}},
-			`: skip[0]: Invalid value: "1-pod-running": all other checks need the pods: to check nothing, leave the suite out`,
+			`: skip[0]: Invalid value: "1-pod-running": all other checks need the pods: to check nothing, leave the ` +
+				`suite out`,
 		},
 		{
 			"a node address with a port",
@@ -59,24 +84,30 @@ func TestWrongArguments(t *testing.T) {
 		{
 			"everything at once",
 			&connectivity.SuiteArgs{
-				Topology: topology.Topology{Pools: []topology.Pool{{Name: "sys", Platform: platform.Linux}, {Name: "win", Platform: "windows-2020"}}}, Namespace: pulumi.String("Shop"), ClusterDomain: "cluster.local.",
-				OutboundURL: "ftp://example.com", NodeAddress: pulumi.String(""), TimeoutSeconds: -1,
+				Topology: topology.Topology{Pools: []topology.Pool{{Name: "sys", Platform: platform.Linux},
+					{Name: "win", Platform: "windows-2020"}}}, Namespace: pulumi.String("Shop"),
+				ClusterDomain: "cluster.local.",
+				OutboundURL:   "ftp://example.com", NodeAddress: pulumi.String(""), TimeoutSeconds: -1,
 				Images: connectivity.Images{Linux: "a b", HostProcess: " c", Windows: map[platform.Platform]string{
 					platform.Linux: "d", platform.WindowsServer2025: "e",
 				}},
 			},
 			strings.Join([]string{
 				":",
-				`clusterDomain: Invalid value: "cluster.local.": must be a DNS name without a dot at its ends, cluster.local for example`,
+				`clusterDomain: Invalid value: "cluster.local.": must be a DNS name without a dot at its ends, ` +
+					`cluster.local for example`,
 				`images.hostProcess: Invalid value: " c": ` + whitespace,
 				`images.linux: Invalid value: "a b": ` + whitespace,
-				`images.windows[linux]: Invalid value: "linux": no Windows pool of the topology runs it: its platforms are linux`,
-				`images.windows[windows-2025]: Invalid value: "windows-2025": no Windows pool of the topology runs it: its platforms are linux`,
+				`images.windows[linux]: Invalid value: "linux": no Windows pool of the topology runs it: its ` +
+					`platforms are linux`,
+				`images.windows[windows-2025]: Invalid value: "windows-2025": no Windows pool of the topology runs ` +
+					`it: its platforms are linux`,
 				`namespace: Invalid value: "Shop": must be the name of a namespace, or left out for the provider's`,
 				`nodeAddress: Invalid value: "": ` + notAddress,
 				`outboundURL: Invalid value: "ftp://example.com": ` + notHTTP,
 				`timeoutSeconds: Invalid value: -1: ` + notTimeout,
-				`topology.pools[1].platform: Invalid value: "windows-2020": unknown platform: did you mean "windows-2022"? a pool runs linux, windows-2019, windows-2022 or windows-2025`,
+				`topology.pools[1].platform: Invalid value: "windows-2020": unknown platform: did you mean ` +
+					`"windows-2022"? a pool runs linux, windows-2019, windows-2022 or windows-2025`,
 			}, "\n  "),
 		},
 	}
@@ -98,7 +129,8 @@ func TestWrongNames(t *testing.T) {
 				_, err := connectivity.NewSuite(ctx, name, &connectivity.SuiteArgs{Topology: two})
 				return err
 			}, mocktest.Preview())
-			diffError(t, graph, err, `mixedkube:connectivity:Suite "`+name+`": name: Invalid value: "`+name+`": `+notName)
+			diffError(t, graph, err,
+				`mixedkube:connectivity:Suite "`+name+`": name: Invalid value: "`+name+`": `+notName)
 		})
 	}
 }

@@ -30,7 +30,9 @@ func newRole(ctx *pulumi.Context, resource, spec string, opts ...pulumi.Resource
 // in their namespace, with the options that it is given and a name that Pulumi makes of
 // the resource's. A nil namespace or service account is "default". Pods should depend on
 // it: the webhook refuses them before it is there.
-func (c *CredentialSpec) Allow(ctx *pulumi.Context, name string, namespace, serviceAccount pulumi.StringPtrInput, opts ...pulumi.ResourceOption) (pulumi.Resource, error) {
+func (c *CredentialSpec) Allow(
+	ctx *pulumi.Context, name string, namespace, serviceAccount pulumi.StringPtrInput, opts ...pulumi.ResourceOption,
+) (pulumi.Resource, error) {
 	in, account := orDefault(namespace), orDefault(serviceAccount)
 	binding, err := rbacv1.NewRoleBinding(ctx, name, &rbacv1.RoleBindingArgs{
 		Metadata: metav1.ObjectMetaArgs{Namespace: in},

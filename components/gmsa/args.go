@@ -94,7 +94,8 @@ func (a *CredentialSpecArgs) read() (credspec.Specification, field.ErrorList) {
 	}
 	errs = append(errs, checkServiceAccounts(a.ServiceAccounts, field.NewPath("serviceAccounts"))...)
 	if a.JSON == "" {
-		return credspec.Describe(a.Domain.join(strings.TrimSuffix(a.Account, "$")), a.plugin()), append(errs, a.check()...)
+		return credspec.Describe(a.Domain.join(strings.TrimSuffix(a.Account, "$")), a.plugin()),
+			append(errs, a.check()...)
 	}
 	path := field.NewPath("json")
 	var beside []string
@@ -111,7 +112,8 @@ func (a *CredentialSpecArgs) read() (credspec.Specification, field.ErrorList) {
 		}
 	}
 	if len(beside) > 0 {
-		errs = append(errs, field.Forbidden(path, fmt.Sprintf("says all of it, beside %s: give one of the two", strings.Join(beside, ", "))))
+		errs = append(errs, field.Forbidden(path,
+			fmt.Sprintf("says all of it, beside %s: give one of the two", strings.Join(beside, ", "))))
 	}
 	s, jsonErrs := credspec.Decode(a.JSON, path)
 	return s, append(errs, jsonErrs...)
@@ -120,7 +122,8 @@ func (a *CredentialSpecArgs) read() (credspec.Specification, field.ErrorList) {
 // check is for the typed form.
 func (a *CredentialSpecArgs) check() field.ErrorList {
 	if a.Account == "" && a.Domain == (Domain{}) && a.HostAccountConfig.isZero() {
-		return field.ErrorList{field.Required(field.NewPath("account"), "describe an account with account and domain, or give the content of New-CredentialSpec's file in json")}
+		return field.ErrorList{field.Required(field.NewPath("account"),
+			"describe an account with account and domain, or give the content of New-CredentialSpec's file in json")}
 	}
 	errs := credspec.CheckAccount(a.Account, field.NewPath("account"))
 	errs = append(errs, a.Domain.check(field.NewPath("domain"))...)
@@ -130,7 +133,8 @@ func (a *CredentialSpecArgs) check() field.ErrorList {
 	path := field.NewPath("hostAccountConfig")
 	errs = append(errs, credspec.CheckPluginGUID(a.HostAccountConfig.PluginGUID, path.Child("pluginGUID"))...)
 	if a.HostAccountConfig.PluginInput == nil {
-		errs = append(errs, field.Required(path.Child("pluginInput"), "what the plug-in needs to know, in its own form"))
+		errs = append(errs, field.Required(path.Child("pluginInput"),
+			"what the plug-in needs to know, in its own form"))
 	}
 	if version := a.HostAccountConfig.PortableCcgVersion; version != "" {
 		errs = append(errs, credspec.CheckCcgVersion(version, path.Child("portableCcgVersion"))...)
@@ -153,7 +157,8 @@ func checkServiceAccounts(accounts []ServiceAccount, path *field.Path) field.Err
 	var errs field.ErrorList
 	for i, account := range accounts {
 		account = account.withDefaults()
-		if slices.ContainsFunc(accounts[:i], func(other ServiceAccount) bool { return other.withDefaults() == account }) {
+		if slices.ContainsFunc(accounts[:i],
+			func(other ServiceAccount) bool { return other.withDefaults() == account }) {
 			errs = append(errs, field.Duplicate(path.Index(i), account.Namespace+"/"+account.Name))
 		}
 		for _, detail := range validation.IsDNS1123Label(account.Namespace) {

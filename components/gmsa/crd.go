@@ -30,7 +30,9 @@ const (
 // refuses misspelled ones. It says nothing about the form of values: those that
 // [NewCredentialSpec] writes have been checked, and the API server must not refuse an
 // object that Windows takes.
-func NewCRD(ctx *pulumi.Context, name string, opts ...pulumi.ResourceOption) (*apiextensionsv1.CustomResourceDefinition, error) {
+func NewCRD(
+	ctx *pulumi.Context, name string, opts ...pulumi.ResourceOption,
+) (*apiextensionsv1.CustomResourceDefinition, error) {
 	return apiextensionsv1.NewCustomResourceDefinition(ctx, name, &apiextensionsv1.CustomResourceDefinitionArgs{
 		Metadata: metav1.ObjectMetaArgs{
 			Name: pulumi.String(plural + "." + group),

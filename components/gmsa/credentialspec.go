@@ -38,7 +38,9 @@ type CredentialSpec struct {
 // The error lists everything that is wrong with the arguments, with field paths and, for
 // the JSON, lines; nothing is registered then. Whether the account exists, only Active
 // Directory knows.
-func NewCredentialSpec(ctx *pulumi.Context, name string, args *CredentialSpecArgs, opts ...pulumi.ResourceOption) (*CredentialSpec, error) {
+func NewCredentialSpec(
+	ctx *pulumi.Context, name string, args *CredentialSpecArgs, opts ...pulumi.ResourceOption,
+) (*CredentialSpec, error) {
 	given := CredentialSpecArgs{}
 	if args != nil {
 		given = *args
@@ -72,7 +74,8 @@ func NewCredentialSpec(ctx *pulumi.Context, name string, args *CredentialSpecArg
 		account = account.withDefaults()
 		// A namespace has no dot, so no two names are the same.
 		binding := name + "-" + account.Namespace + "." + account.Name
-		if _, err := spec.Allow(ctx, binding, pulumi.String(account.Namespace), pulumi.String(account.Name), inside); err != nil {
+		if _, err := spec.Allow(ctx, binding, pulumi.String(account.Namespace), pulumi.String(account.Name),
+			inside); err != nil {
 			return nil, err
 		}
 	}
@@ -87,7 +90,8 @@ func (c *CredentialSpec) SpecName() string { return c.name }
 func inputs(s credspec.Specification, pluginInput pulumi.StringInput) pulumi.Map {
 	accounts := pulumi.Array{}
 	for _, account := range s.ActiveDirectoryConfig.GroupManagedServiceAccounts {
-		accounts = append(accounts, pulumi.StringMap{"Name": pulumi.String(account.Name), "Scope": pulumi.String(account.Scope)})
+		accounts = append(accounts,
+			pulumi.StringMap{"Name": pulumi.String(account.Name), "Scope": pulumi.String(account.Scope)})
 	}
 	config := pulumi.Map{"GroupManagedServiceAccounts": accounts}
 	if plugin := s.ActiveDirectoryConfig.HostAccountConfig; plugin != nil {

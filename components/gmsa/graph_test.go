@@ -45,7 +45,8 @@ func programs(t *testing.T) map[string]pulumi.RunFunc {
 			spec, err := gmsa.NewCredentialSpec(ctx, "web", &gmsa.CredentialSpecArgs{
 				Name: "gmsa-webapp1", Account: "WebApp1", Domain: domain,
 				HostAccountConfig: gmsa.HostAccountConfig{
-					PluginGUID: "{CCC2A336-D7F3-4818-A213-272B7924213E}", PluginInput: pulumi.String("contoso.com:ccg:hunter2"),
+					PluginGUID:  "{CCC2A336-D7F3-4818-A213-272B7924213E}",
+					PluginInput: pulumi.String("contoso.com:ccg:hunter2"),
 				},
 				ServiceAccounts: []gmsa.ServiceAccount{{}, {Namespace: "shop", Name: "web"}},
 			}, pulumi.DependsOn([]pulumi.Resource{crd}))
@@ -61,9 +62,13 @@ func programs(t *testing.T) map[string]pulumi.RunFunc {
 		"webhook-mirror": newWebhook(&gmsa.WebhookArgs{
 			Name: "gmsa-hook", Namespace: "windows", Replicas: 3, Image: "mirror.example.com:5000/gmsa-webhook:v0.13.0",
 			Chart: "oci://mirror.example.com/charts/gmsa", Version: "0.13.1",
-			Certificate: gmsa.Certificate{CA: secret(made.authority), Certificate: secret(made.certificate), PrivateKey: secret(made.key)},
+			Certificate: gmsa.Certificate{CA: secret(made.authority), Certificate: secret(made.certificate),
+				PrivateKey: secret(made.key)},
 			Topology: topology.Topology{Pools: []topology.Pool{
-				{Name: "sys", Platform: platform.Linux, Taints: []k8score.Taint{{Key: "CriticalAddonsOnly", Value: "true", Effect: "NoSchedule"}}},
+				{
+					Name: "sys", Platform: platform.Linux,
+					Taints: []k8score.Taint{{Key: "CriticalAddonsOnly", Value: "true", Effect: "NoSchedule"}},
+				},
 				{Name: "win22", Platform: platform.WindowsServer2022},
 			}},
 		}),
@@ -75,7 +80,8 @@ func TestTheWholeGraph(t *testing.T) {
 	for name, program := range programs(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			golden.Equal(t, "testdata/"+name+".update.txt", mocktest.MustRun(t, program, mocktest.Outputs(named)).String())
+			golden.Equal(t, "testdata/"+name+".update.txt",
+				mocktest.MustRun(t, program, mocktest.Outputs(named)).String())
 			golden.Equal(t, "testdata/"+name+".preview.txt", mocktest.MustRun(t, program, mocktest.Preview()).String())
 		})
 	}
@@ -86,7 +92,8 @@ func TestBothFormsMakeTheSameObject(t *testing.T) {
 	t.Parallel()
 	typed := mocktest.MustRun(t, newSpec(&gmsa.CredentialSpecArgs{Account: "WebApp1", Domain: contoso()}))
 	written := mocktest.MustRun(t, newSpec(&gmsa.CredentialSpecArgs{JSON: file(t, "plain.json")}))
-	if diff := cmp.Diff(get(t, typed, specType, "web-spec").Plain(), get(t, written, specType, "web-spec").Plain()); diff != "" {
+	if diff := cmp.Diff(get(t, typed, specType, "web-spec").Plain(),
+		get(t, written, specType, "web-spec").Plain()); diff != "" {
 		t.Errorf("the object (-typed +json):\n%s", diff)
 	}
 }
@@ -95,8 +102,10 @@ func TestBothFormsMakeTheSameObject(t *testing.T) {
 // without its dollar sign.
 func TestScopesInOtherSpellings(t *testing.T) {
 	t.Parallel()
-	text := strings.NewReplacer(`"Scope":  "contoso.com"`, `"Scope": "Contoso.COM"`, `"Scope":  "CONTOSO"`, `"Scope": "contoso"`, `"Name":  "WebApp1"`, `"Name": "webapp1$"`).Replace(file(t, "plain.json"))
-	if !strings.Contains(text, "Contoso.COM") || !strings.Contains(text, `"contoso"`) || !strings.Contains(text, "webapp1$") {
+	text := strings.NewReplacer(`"Scope":  "contoso.com"`, `"Scope": "Contoso.COM"`, `"Scope":  "CONTOSO"`,
+		`"Scope": "contoso"`, `"Name":  "WebApp1"`, `"Name": "webapp1$"`).Replace(file(t, "plain.json"))
+	if !strings.Contains(text, "Contoso.COM") || !strings.Contains(text, `"contoso"`) ||
+		!strings.Contains(text, "webapp1$") {
 		t.Fatalf("nothing is spelled in another way:\n%s", text)
 	}
 	mocktest.MustRun(t, newSpec(&gmsa.CredentialSpecArgs{JSON: text}))
@@ -135,7 +144,8 @@ func TestAllowTakesWhatIsKnownLater(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
-				spec, err := gmsa.NewCredentialSpec(ctx, "web", &gmsa.CredentialSpecArgs{Account: "WebApp1", Domain: contoso()})
+				spec, err := gmsa.NewCredentialSpec(ctx, "web",
+					&gmsa.CredentialSpecArgs{Account: "WebApp1", Domain: contoso()})
 				if err != nil {
 					return err
 				}
@@ -145,8 +155,10 @@ func TestAllowTakesWhatIsKnownLater(t *testing.T) {
 			want := map[string]any{
 				"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding",
 				"metadata": map[string]any{"namespace": tt.wantNamespace},
-				"roleRef":  map[string]any{"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "gmsa-web-use"},
-				"subjects": []any{map[string]any{"kind": "ServiceAccount", "name": tt.wantAccount, "namespace": tt.wantNamespace}},
+				"roleRef": map[string]any{"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole",
+					"name": "gmsa-web-use"},
+				"subjects": []any{map[string]any{"kind": "ServiceAccount", "name": tt.wantAccount,
+					"namespace": tt.wantNamespace}},
 			}
 			if diff := cmp.Diff(want, get(t, graph, bindingType, "binding").Plain()); diff != "" {
 				t.Errorf("the binding (-want +got):\n%s", diff)
@@ -159,7 +171,8 @@ func TestAllowTakesWhatIsKnownLater(t *testing.T) {
 type credentialSpec interface {
 	pulumi.Resource
 	SpecName() string
-	Allow(ctx *pulumi.Context, name string, namespace, serviceAccount pulumi.StringPtrInput, opts ...pulumi.ResourceOption) (pulumi.Resource, error)
+	Allow(ctx *pulumi.Context, name string, namespace, serviceAccount pulumi.StringPtrInput,
+		opts ...pulumi.ResourceOption) (pulumi.Resource, error)
 }
 
 var _ credentialSpec = (*gmsa.CredentialSpec)(nil)
@@ -168,7 +181,8 @@ func TestSpecName(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]string{"": "web", "gmsa-webapp1": "gmsa-webapp1"} {
 		mocktest.MustRun(t, func(ctx *pulumi.Context) error {
-			spec, err := gmsa.NewCredentialSpec(ctx, "web", &gmsa.CredentialSpecArgs{Name: given, Account: "WebApp1", Domain: contoso()})
+			spec, err := gmsa.NewCredentialSpec(ctx, "web",
+				&gmsa.CredentialSpecArgs{Name: given, Account: "WebApp1", Domain: contoso()})
 			if err == nil && spec.SpecName() != want {
 				t.Errorf("SpecName = %q, want %q", spec.SpecName(), want)
 			}

@@ -90,8 +90,9 @@ func issue(t *testing.T, host string, until time.Time) issued {
 	t.Helper()
 	caKey, key := newKey(t), newKey(t)
 	ca := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "authority"}, NotBefore: until.AddDate(-2, 0, 0), NotAfter: until,
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "authority"}, NotBefore: until.AddDate(-2, 0, 0),
+		NotAfter: until,
+		IsCA:     true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
 	}
 	leaf := &x509.Certificate{
 		SerialNumber: big.NewInt(2), NotBefore: until.AddDate(-2, 0, 0), NotAfter: until,

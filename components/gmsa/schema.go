@@ -23,7 +23,8 @@ func schema() props {
 			})),
 	})
 	// Nodes that are joined to the domain need none.
-	config.Properties.(properties)["HostAccountConfig"] = object("How nodes that are not joined to the domain get the password.", properties{
+	config.Properties.(properties)["HostAccountConfig"] = object("How nodes that are not joined to the domain get "+
+		"the password.", properties{
 		"PluginGUID":         text("The class ID of the plug-in on the nodes, in braces."),
 		"PluginInput":        text("What the plug-in gets, in its own form."),
 		"PortableCcgVersion": text("The version of the plug-ins' interface."),

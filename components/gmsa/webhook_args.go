@@ -110,7 +110,8 @@ func (a WebhookArgs) check() field.ErrorList {
 		errs = append(errs, field.Invalid(field.NewPath("namespace"), a.Namespace, detail))
 	}
 	if a.Replicas < 0 {
-		errs = append(errs, field.Invalid(field.NewPath("replicas"), a.Replicas, "must not be negative: 0 is the chart's default"))
+		errs = append(errs, field.Invalid(field.NewPath("replicas"), a.Replicas,
+			"must not be negative: 0 is the chart's default"))
 	}
 	errs = append(errs, a.checkCertificate()...)
 	if a.Topology.Given() {
@@ -121,7 +122,8 @@ func (a WebhookArgs) check() field.ErrorList {
 			"must be an image with its tag or digest, mirror.example.com/gmsa-webhook:v0.13.0 for example"))
 	}
 	if chartPlace.MatchString(a.Chart) && a.Repository != "" {
-		errs = append(errs, field.Forbidden(field.NewPath("repository"), "the chart is a path or an address, which is in no repository: remove one of the two"))
+		errs = append(errs, field.Forbidden(field.NewPath("repository"),
+			"the chart is a path or an address, which is in no repository: remove one of the two"))
 	}
 	return errs
 }
@@ -143,7 +145,8 @@ func (a WebhookArgs) checkCertificate() field.ErrorList {
 		{"ca", a.Certificate.CA}, {"certificate", a.Certificate.Certificate}, {"privateKey", a.Certificate.PrivateKey},
 	} {
 		if part.in == nil {
-			errs = append(errs, field.Required(certificatePath.Child(part.name), "give the authority, the certificate and its private key, or nothing of them for cert-manager"))
+			errs = append(errs, field.Required(certificatePath.Child(part.name),
+				"give the authority, the certificate and its private key, or nothing of them for cert-manager"))
 		}
 	}
 	if len(errs) > 0 {

@@ -18,7 +18,8 @@ import (
 const webhookHost = "gmsa-webhook.kube-system.svc"
 
 func (i issued) plain() gmsa.Certificate {
-	return gmsa.Certificate{CA: pulumi.String(i.authority), Certificate: pulumi.String(i.certificate), PrivateKey: pulumi.String(i.key)}
+	return gmsa.Certificate{CA: pulumi.String(i.authority), Certificate: pulumi.String(i.certificate),
+		PrivateKey: pulumi.String(i.key)}
 }
 
 func TestAGivenCertificate(t *testing.T) {
@@ -132,7 +133,8 @@ func TestWhereTheChartComesFrom(t *testing.T) {
 			if options, ok := chart["repositoryOpts"].(map[string]any); ok {
 				repository = options["repo"]
 			}
-			if diff := cmp.Diff([]any{tt.chart, tt.repository, tt.version}, []any{chart["chart"], repository, chart["version"]}); diff != "" {
+			if diff := cmp.Diff([]any{tt.chart, tt.repository, tt.version},
+				[]any{chart["chart"], repository, chart["version"]}); diff != "" {
 				t.Errorf("chart, repository, version (-want +got):\n%s", diff)
 			}
 		})
@@ -147,9 +149,12 @@ func TestWrongArgumentsOfTheWebhook(t *testing.T) {
 		return &gmsa.WebhookArgs{Certificate: issued{authority, certificate, key}.plain()}
 	}
 	const (
-		allOrNothing = "Required value: give the authority, the certificate and its private key, or nothing of them for cert-manager"
-		useless      = "certificate: Invalid value: the API server could not use it for gmsa-webhook.kube-system.svc: "
-		label1035    = `a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')`
+		allOrNothing = "Required value: give the authority, the certificate and its private key, or nothing of them " +
+			"for cert-manager"
+		useless   = "certificate: Invalid value: the API server could not use it for gmsa-webhook.kube-system.svc: "
+		label1035 = `a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an ` +
+			`alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used ` +
+			`for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')`
 	)
 	tests := []struct {
 		name string
@@ -157,38 +162,61 @@ func TestWrongArgumentsOfTheWebhook(t *testing.T) {
 		want string
 	}{
 		{
-			"a certificate without its key", &gmsa.WebhookArgs{Certificate: gmsa.Certificate{CA: pulumi.String(good.authority), Certificate: pulumi.String(good.certificate)}},
+			"a certificate without its key",
+			&gmsa.WebhookArgs{Certificate: gmsa.Certificate{CA: pulumi.String(good.authority),
+				Certificate: pulumi.String(good.certificate)}},
 			"certificate.privateKey: " + allOrNothing,
 		},
 		{
-			"a key without its certificate", &gmsa.WebhookArgs{Certificate: gmsa.Certificate{PrivateKey: pulumi.String(good.key)}},
+			"a key without its certificate",
+			&gmsa.WebhookArgs{Certificate: gmsa.Certificate{PrivateKey: pulumi.String(good.key)}},
 			"certificate.ca: " + allOrNothing + "\ncertificate.certificate: " + allOrNothing,
 		},
-		{"the key of another one", certificate(good.authority, good.certificate, other.key), useless + "private key does not match public key"},
-		{"a certificate of another name", certificate(other.authority, other.certificate, other.key), useless + "certificate is valid for gmsa.kube-system.svc, not gmsa-webhook.kube-system.svc"},
-		{"a key in the place of a certificate", certificate(good.authority, good.key, good.key), useless + "failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched"},
-		{"an authority that is none", certificate("authority", good.certificate, good.key), useless + "the authority is no certificate in PEM"},
+		{
+			"the key of another one", certificate(good.authority, good.certificate, other.key),
+			useless + "private key does not match public key",
+		},
+		{
+			"a certificate of another name", certificate(other.authority, other.certificate, other.key),
+			useless + "certificate is valid for gmsa.kube-system.svc, not gmsa-webhook.kube-system.svc",
+		},
+		{
+			"a key in the place of a certificate", certificate(good.authority, good.key, good.key),
+			useless + "failed to find certificate PEM data in certificate input, but did find a private key; PEM " +
+				"inputs may have been switched",
+		},
+		{
+			"an authority that is none", certificate("authority", good.certificate, good.key),
+			useless + "the authority is no certificate in PEM",
+		},
 		{
 			"everything else",
 			&gmsa.WebhookArgs{
 				Name: "1-webhook", Namespace: "Windows", Replicas: -1, Image: "mirror.example.com:5000/hook",
 				Chart: "./gmsa", Repository: "https://charts.example.com",
-				Topology: topology.Topology{Pools: []topology.Pool{{Name: "win22", Platform: platform.WindowsServer2022}}},
+				Topology: topology.Topology{Pools: []topology.Pool{{Name: "win22",
+					Platform: platform.WindowsServer2022}}},
 			},
 			strings.Join([]string{
-				`image: Invalid value: "mirror.example.com:5000/hook": must be an image with its tag or digest, mirror.example.com/gmsa-webhook:v0.13.0 for example`,
+				`image: Invalid value: "mirror.example.com:5000/hook": must be an image with its tag or digest, ` +
+					`mirror.example.com/gmsa-webhook:v0.13.0 for example`,
 				`name: Invalid value: "1-webhook": ` + label1035,
 				`namespace: Invalid value: "Windows": ` + label,
 				"replicas: Invalid value: -1: must not be negative: 0 is the chart's default",
-				"repository: Forbidden: the chart is a path or an address, which is in no repository: remove one of the two",
-				"topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only",
+				"repository: Forbidden: the chart is a path or an address, which is in no repository: remove one of " +
+					"the two",
+				"topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on " +
+					"Linux only",
 			}, "\n"),
 		},
 		{
 			"a topology with a version only", &gmsa.WebhookArgs{Topology: topology.Topology{KubernetesVersion: "1.36"}},
 			"topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only",
 		},
-		{"a name too long for a release", &gmsa.WebhookArgs{Name: strings.Repeat("a", 54)}, "name: Too long: may not be more than 53 bytes"},
+		{
+			"a name too long for a release", &gmsa.WebhookArgs{Name: strings.Repeat("a", 54)},
+			"name: Too long: may not be more than 53 bytes",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -202,13 +230,16 @@ func TestWrongArgumentsOfTheWebhook(t *testing.T) {
 		args *gmsa.WebhookArgs
 		want string
 	}{
-		"a certificate that has expired":     {certificate(old.authority, old.certificate, old.key), useless + "certificate has expired or is not yet valid: current time "},
-		"a certificate of another authority": {certificate(other.authority, good.certificate, good.key), useless + "certificate signed by unknown authority"},
+		"a certificate that has expired": {certificate(old.authority, old.certificate, old.key),
+			useless + "certificate has expired or is not yet valid: current time "},
+		"a certificate of another authority": {certificate(other.authority, good.certificate, good.key),
+			useless + "certificate signed by unknown authority"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			graph, err := mocktest.Run(newWebhook(tt.args), mocktest.Preview())
-			if want := `mixedkube:gmsa:Webhook "gmsa": ` + tt.want; err == nil || !strings.HasPrefix(err.Error(), want) || len(graph.Resources()) > 0 {
+			if want := `mixedkube:gmsa:Webhook "gmsa": ` + tt.want; err == nil ||
+				!strings.HasPrefix(err.Error(), want) || len(graph.Resources()) > 0 {
 				t.Errorf("the error is %v, want %s… (and nothing registered)", err, want)
 			}
 		})

@@ -18,12 +18,18 @@ func with(change func(*gmsa.Domain)) *gmsa.CredentialSpecArgs {
 }
 
 const (
-	scopes     = "json.ActiveDirectoryConfig.GroupManagedServiceAccounts: Required value: "
-	sidForm    = "must be the SID of the domain, S-1-5-21 and three numbers of 32 bits, S-1-5-21-2126449477-2524075714-3094792973 for example"
-	dnsForm    = "must be a DNS name, contoso.com for example: labels of 1 to 63 letters, digits and hyphens, with dots between them"
+	scopes  = "json.ActiveDirectoryConfig.GroupManagedServiceAccounts: Required value: "
+	sidForm = "must be the SID of the domain, S-1-5-21 and three numbers of 32 bits, " +
+		"S-1-5-21-2126449477-2524075714-3094792973 for example"
+	dnsForm = "must be a DNS name, contoso.com for example: labels of 1 to 63 letters, digits and hyphens, with " +
+		"dots between them"
 	whitespace = "must not begin or end with whitespace, nor have control characters: remove them"
-	subdomain  = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`
-	label      = `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')`
+	subdomain  = `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and ` +
+		`must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is ` +
+		`'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`
+	label = `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must ` +
+		`start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is ` +
+		`'[a-z0-9]([-a-z0-9]*[a-z0-9])?')`
 )
 
 func TestWrongDescriptions(t *testing.T) {
@@ -33,7 +39,10 @@ func TestWrongDescriptions(t *testing.T) {
 		args *gmsa.CredentialSpecArgs
 		want string
 	}{
-		{"nothing", nil, "account: Required value: describe an account with account and domain, or give the content of New-CredentialSpec's file in json"},
+		{
+			"nothing", nil, "account: Required value: describe an account with account and domain, or give the " +
+				"content of New-CredentialSpec's file in json",
+		},
 		{
 			"a name that is no DNS subdomain",
 			&gmsa.CredentialSpecArgs{Name: "gmsa-WebApp1", Account: "WebApp1", Domain: contoso()},
@@ -58,77 +67,121 @@ func TestWrongDescriptions(t *testing.T) {
 			`account: Invalid value: "WebApp1@contoso.com": must be the account's name alone: leave the domain out`,
 		},
 		{
-			"an account with a character that none has", &gmsa.CredentialSpecArgs{Account: "Web/App1", Domain: contoso()},
-			`account: Invalid value: "Web/App1": an account's name cannot contain any of "/\[]:;|=,+*?<>: write its sAMAccountName`,
+			"an account with a character that none has",
+			&gmsa.CredentialSpecArgs{Account: "Web/App1", Domain: contoso()},
+			`account: Invalid value: "Web/App1": an account's name cannot contain any of "/\[]:;|=,+*?<>: write its ` +
+				`sAMAccountName`,
 		},
-		{"an account with a line end", &gmsa.CredentialSpecArgs{Account: "WebApp1\n", Domain: contoso()}, `account: Invalid value: "WebApp1\n": ` + whitespace},
+		{
+			"an account with a line end", &gmsa.CredentialSpecArgs{Account: "WebApp1\n", Domain: contoso()},
+			`account: Invalid value: "WebApp1\n": ` + whitespace,
+		},
 		{
 			"an account without a name", &gmsa.CredentialSpecArgs{Account: "$", Domain: contoso()},
 			`account: Invalid value: "$": must have a name before the dollar sign`,
 		},
 		{
 			"the SID of an account", with(func(d *gmsa.Domain) { d.SID += "-1104" }),
-			`domain.sid: Invalid value: "S-1-5-21-2126449477-2524075714-3094792973-1104": is the SID of an account, not of its domain: leave the RID out, the last number, and write S-1-5-21-2126449477-2524075714-3094792973`,
+			`domain.sid: Invalid value: "S-1-5-21-2126449477-2524075714-3094792973-1104": is the SID of an account, ` +
+				`not of its domain: leave the RID out, the last number, and write ` +
+				`S-1-5-21-2126449477-2524075714-3094792973`,
 		},
-		{"a SID of two numbers", with(func(d *gmsa.Domain) { d.SID = "S-1-5-21-1-2" }), `domain.sid: Invalid value: "S-1-5-21-1-2": ` + sidForm},
-		{"a SID with too large a number", with(func(d *gmsa.Domain) { d.SID = "S-1-5-21-1-2-4294967296" }), `domain.sid: Invalid value: "S-1-5-21-1-2-4294967296": ` + sidForm},
-		{"a SID with a zero before a number", with(func(d *gmsa.Domain) { d.SID = "S-1-5-21-1-2-03" }), `domain.sid: Invalid value: "S-1-5-21-1-2-03": ` + sidForm},
-		{"the SID of a group of the machine", with(func(d *gmsa.Domain) { d.SID = "S-1-5-32-544" }), `domain.sid: Invalid value: "S-1-5-32-544": ` + sidForm},
+		{
+			"a SID of two numbers", with(func(d *gmsa.Domain) { d.SID = "S-1-5-21-1-2" }),
+			`domain.sid: Invalid value: "S-1-5-21-1-2": ` + sidForm,
+		},
+		{
+			"a SID with too large a number", with(func(d *gmsa.Domain) { d.SID = "S-1-5-21-1-2-4294967296" }),
+			`domain.sid: Invalid value: "S-1-5-21-1-2-4294967296": ` + sidForm,
+		},
+		{
+			"a SID with a zero before a number", with(func(d *gmsa.Domain) { d.SID = "S-1-5-21-1-2-03" }),
+			`domain.sid: Invalid value: "S-1-5-21-1-2-03": ` + sidForm,
+		},
+		{
+			"the SID of a group of the machine", with(func(d *gmsa.Domain) { d.SID = "S-1-5-32-544" }),
+			`domain.sid: Invalid value: "S-1-5-32-544": ` + sidForm,
+		},
 		{
 			"a GUID in braces", with(func(d *gmsa.Domain) { d.GUID = "{244818ae-87ac-4fcd-92ec-e79e5252348a}" }),
-			`domain.guid: Invalid value: "{244818ae-87ac-4fcd-92ec-e79e5252348a}": the GUID of a domain is without braces: write 244818ae-87ac-4fcd-92ec-e79e5252348a`,
+			`domain.guid: Invalid value: "{244818ae-87ac-4fcd-92ec-e79e5252348a}": the GUID of a domain is without ` +
+				`braces: write 244818ae-87ac-4fcd-92ec-e79e5252348a`,
 		},
 		{
 			"no GUID", with(func(d *gmsa.Domain) { d.GUID = "244818ae87ac4fcd92ece79e5252348a" }),
-			`domain.guid: Invalid value: "244818ae87ac4fcd92ece79e5252348a": must be a GUID, 244818ae-87ac-4fcd-92ec-e79e5252348a for example`,
+			`domain.guid: Invalid value: "244818ae87ac4fcd92ece79e5252348a": must be a GUID, ` +
+				`244818ae-87ac-4fcd-92ec-e79e5252348a for example`,
 		},
 		{
 			"a NetBIOS name of 16 characters", with(func(d *gmsa.Domain) { d.NetBIOSName = "CONTOSOCONTOSOXX" }),
-			`domain.netBIOSName: Invalid value: "CONTOSOCONTOSOXX": must have at most 15 characters: write the domain's short name, NetBIOSName of Get-ADDomain`,
+			`domain.netBIOSName: Invalid value: "CONTOSOCONTOSOXX": must have at most 15 characters: write the ` +
+				`domain's short name, NetBIOSName of Get-ADDomain`,
 		},
 		{
 			"the DNS name for the NetBIOS name", with(func(d *gmsa.Domain) { d.NetBIOSName = "Contoso.com" }),
-			`domain.netBIOSName: Invalid value: "Contoso.com": is the domain's DNS name: write its short name, CONTOSO for example`,
+			`domain.netBIOSName: Invalid value: "Contoso.com": is the domain's DNS name: write its short name, ` +
+				`CONTOSO for example`,
 		},
 		{
 			"a NetBIOS name with a backslash", with(func(d *gmsa.Domain) { d.NetBIOSName = `CONTOSO\` }),
-			`domain.netBIOSName: Invalid value: "CONTOSO\\": a NetBIOS name cannot contain any of \/:*?"<>|: write NetBIOSName of Get-ADDomain`,
+			`domain.netBIOSName: Invalid value: "CONTOSO\\": a NetBIOS name cannot contain any of \/:*?"<>|: write ` +
+				`NetBIOSName of Get-ADDomain`,
 		},
 		{
 			"a NetBIOS name with a dot before it", with(func(d *gmsa.Domain) { d.NetBIOSName = ".CONTOSO" }),
-			`domain.netBIOSName: Invalid value: ".CONTOSO": a NetBIOS name cannot begin with a dot: write NetBIOSName of Get-ADDomain`,
+			`domain.netBIOSName: Invalid value: ".CONTOSO": a NetBIOS name cannot begin with a dot: write ` +
+				`NetBIOSName of Get-ADDomain`,
 		},
-		{"a NetBIOS name with a space after it", with(func(d *gmsa.Domain) { d.NetBIOSName = "CONTOSO " }), `domain.netBIOSName: Invalid value: "CONTOSO ": ` + whitespace},
+		{
+			"a NetBIOS name with a space after it", with(func(d *gmsa.Domain) { d.NetBIOSName = "CONTOSO " }),
+			`domain.netBIOSName: Invalid value: "CONTOSO ": ` + whitespace,
+		},
 		{
 			"a DNS name with the root", with(func(d *gmsa.Domain) { d.DNSName = "contoso.com." }),
 			`domain.dnsName: Invalid value: "contoso.com.": must not end with a dot: write contoso.com`,
 		},
-		{"an address for a DNS name", with(func(d *gmsa.Domain) { d.DNSName = "ldap://contoso.com" }), `domain.dnsName: Invalid value: "ldap://contoso.com": ` + dnsForm},
-		{"a label too long", with(func(d *gmsa.Domain) { d.DNSName = strings.Repeat("a", 64) + ".com" }), `domain.dnsName: Invalid value: "` + strings.Repeat("a", 64) + `.com": ` + dnsForm},
-		{"a DNS name too long", with(func(d *gmsa.Domain) { d.DNSName = strings.Repeat("a.", 128) + "a" }), `domain.dnsName: Too long: may not be more than 255 bytes`},
-		{"another forest's name", with(func(d *gmsa.Domain) { d.DNSTreeName = "contoso com" }), `domain.dnsTreeName: Invalid value: "contoso com": ` + dnsForm},
+		{
+			"an address for a DNS name", with(func(d *gmsa.Domain) { d.DNSName = "ldap://contoso.com" }),
+			`domain.dnsName: Invalid value: "ldap://contoso.com": ` + dnsForm,
+		},
+		{
+			"a label too long", with(func(d *gmsa.Domain) { d.DNSName = strings.Repeat("a", 64) + ".com" }),
+			`domain.dnsName: Invalid value: "` + strings.Repeat("a", 64) + `.com": ` + dnsForm,
+		},
+		{
+			"a DNS name too long", with(func(d *gmsa.Domain) { d.DNSName = strings.Repeat("a.", 128) + "a" }),
+			`domain.dnsName: Too long: may not be more than 255 bytes`,
+		},
+		{
+			"another forest's name", with(func(d *gmsa.Domain) { d.DNSTreeName = "contoso com" }),
+			`domain.dnsTreeName: Invalid value: "contoso com": ` + dnsForm,
+		},
 		{
 			"a plug-in without braces, input and a version that is a number",
 			&gmsa.CredentialSpecArgs{Account: "WebApp1", Domain: contoso(), HostAccountConfig: gmsa.HostAccountConfig{
 				PluginGUID: "CCC2A336-D7F3-4818-A213-272B7924213E", PortableCcgVersion: "v1",
 			}},
 			strings.Join([]string{
-				`hostAccountConfig.pluginGUID: Invalid value: "CCC2A336-D7F3-4818-A213-272B7924213E": the GUID of a plug-in is in braces: write {CCC2A336-D7F3-4818-A213-272B7924213E}`,
+				`hostAccountConfig.pluginGUID: Invalid value: "CCC2A336-D7F3-4818-A213-272B7924213E": the GUID of a ` +
+					`plug-in is in braces: write {CCC2A336-D7F3-4818-A213-272B7924213E}`,
 				"hostAccountConfig.pluginInput: Required value: what the plug-in needs to know, in its own form",
 				`hostAccountConfig.portableCcgVersion: Invalid value: "v1": must be a number: there is version 1`,
 			}, "\n"),
 		},
 		{
 			"an input without a plug-in",
-			&gmsa.CredentialSpecArgs{Account: "WebApp1", Domain: contoso(), HostAccountConfig: gmsa.HostAccountConfig{PluginInput: pulumi.String("hunter2")}},
-			"hostAccountConfig.pluginGUID: Required value: the class ID of the plug-in on the nodes, {CCC2A336-D7F3-4818-A213-272B7924213E} for example",
+			&gmsa.CredentialSpecArgs{Account: "WebApp1", Domain: contoso(),
+				HostAccountConfig: gmsa.HostAccountConfig{PluginInput: pulumi.String("hunter2")}},
+			"hostAccountConfig.pluginGUID: Required value: the class ID of the plug-in on the nodes, " +
+				"{CCC2A336-D7F3-4818-A213-272B7924213E} for example",
 		},
 		{
 			"a plug-in that is no GUID",
 			&gmsa.CredentialSpecArgs{Account: "WebApp1", Domain: contoso(), HostAccountConfig: gmsa.HostAccountConfig{
 				PluginGUID: "{GDMA0342-266A-4D1P-831J-20990E82944F}", PluginInput: pulumi.String("hunter2"),
 			}},
-			`hostAccountConfig.pluginGUID: Invalid value: "{GDMA0342-266A-4D1P-831J-20990E82944F}": must be a GUID in braces, {CCC2A336-D7F3-4818-A213-272B7924213E} for example`,
+			`hostAccountConfig.pluginGUID: Invalid value: "{GDMA0342-266A-4D1P-831J-20990E82944F}": must be a GUID ` +
+				`in braces, {CCC2A336-D7F3-4818-A213-272B7924213E} for example`,
 		},
 		{
 			"service accounts with wrong names, and one twice",
@@ -169,7 +222,8 @@ func TestRightDescriptions(t *testing.T) {
 		"a NetBIOS name of 15 characters":        with(func(d *gmsa.Domain) { d.NetBIOSName = "CONTOSO-EU&CO.1" }),
 		"a SID with zero and the largest number": with(func(d *gmsa.Domain) { d.SID = "S-1-5-21-0-1-4294967295" }),
 		"a plug-in in lower case": {Account: "WebApp1", Domain: contoso(), HostAccountConfig: gmsa.HostAccountConfig{
-			PluginGUID: "{e4781092-f116-4b79-b55e-28eb6a224e26}", PluginInput: pulumi.String("ns:secret"), PortableCcgVersion: "2",
+			PluginGUID: "{e4781092-f116-4b79-b55e-28eb6a224e26}", PluginInput: pulumi.String("ns:secret"),
+			PortableCcgVersion: "2",
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -202,33 +256,45 @@ func TestWrongJSON(t *testing.T) {
 		},
 		{
 			"a plug-in beside it",
-			&gmsa.CredentialSpecArgs{HostAccountConfig: gmsa.HostAccountConfig{PluginInput: pulumi.String("hunter2")}, JSON: plugin},
+			&gmsa.CredentialSpecArgs{HostAccountConfig: gmsa.HostAccountConfig{PluginInput: pulumi.String("hunter2")},
+				JSON: plugin},
 			"json: Forbidden: says all of it, beside hostAccountConfig: give one of the two",
 		},
 		{
 			"a comma too many", replaced(`"NetBiosName": "EU"`, `"NetBiosName": "EU",`),
 			"json: Invalid value: line 10: not JSON: invalid character '}' looking for beginning of object key string",
 		},
-		{"half of it", &gmsa.CredentialSpecArgs{JSON: plugin[:len(plugin)/2]}, "json: Invalid value: line 12: not JSON: unexpected end of JSON input"},
-		{"YAML", &gmsa.CredentialSpecArgs{JSON: "{CmsPlugins: [ActiveDirectory]}"}, "json: Invalid value: line 1: not JSON: invalid character 'C' looking for beginning of object key string"},
+		{
+			"half of it", &gmsa.CredentialSpecArgs{JSON: plugin[:len(plugin)/2]},
+			"json: Invalid value: line 12: not JSON: unexpected end of JSON input",
+		},
+		{
+			"YAML", &gmsa.CredentialSpecArgs{JSON: "{CmsPlugins: [ActiveDirectory]}"},
+			"json: Invalid value: line 1: not JSON: invalid character 'C' looking for beginning of object key string",
+		},
 		{"a list", &gmsa.CredentialSpecArgs{JSON: "[]"}, "json: Invalid value: line 1: must be an object"},
 		{"null", &gmsa.CredentialSpecArgs{JSON: "null"}, "json: Invalid value: line 1: must be one JSON object"},
 		{"an empty object", &gmsa.CredentialSpecArgs{JSON: "{}"}, strings.Join([]string{
-			"json.ActiveDirectoryConfig: Required value: line 1: an object with GroupManagedServiceAccounts, HostAccountConfig",
+			"json.ActiveDirectoryConfig: Required value: line 1: an object with GroupManagedServiceAccounts, " +
+				"HostAccountConfig",
 			"json.CmsPlugins: Required value: line 1: a list with one element at least",
-			"json.DomainJoinConfig: Required value: line 1: an object with Sid, MachineAccountName, Guid, DnsTreeName, DnsName, NetBiosName",
+			"json.DomainJoinConfig: Required value: line 1: an object with Sid, MachineAccountName, Guid, " +
+				"DnsTreeName, DnsName, NetBiosName",
 		}, "\n")},
 		{
-			"a key twice", replaced(`"DnsName": "eu.contoso.com",`, `"DnsName": "eu.contoso.com", "DnsName": "contoso.com",`),
+			"a key twice", replaced(`"DnsName": "eu.contoso.com",`,
+				`"DnsName": "eu.contoso.com", "DnsName": "contoso.com",`),
 			`json: Invalid value: line 8: duplicate key "DnsName": line 8 has it already`,
 		},
 		{"a key in the wrong case", replaced(`"Sid"`, `"SID"`), strings.Join([]string{
-			`json.DomainJoinConfig.SID: Invalid value: line 4: unknown key: did you mean "Sid"? (there are Sid, MachineAccountName, Guid, DnsTreeName, DnsName, NetBiosName)`,
+			`json.DomainJoinConfig.SID: Invalid value: line 4: unknown key: did you mean "Sid"? (there are Sid, ` +
+				`MachineAccountName, Guid, DnsTreeName, DnsName, NetBiosName)`,
 			"json.DomainJoinConfig.Sid: Required value: line 3: New-CredentialSpec writes it",
 		}, "\n")},
 		{
 			"an unknown key", replaced(`"HostAccountConfig": {`, `"Password": "hunter2", "HostAccountConfig": {`),
-			"json.ActiveDirectoryConfig.Password: Invalid value: line 17: unknown key (there are GroupManagedServiceAccounts, HostAccountConfig)",
+			"json.ActiveDirectoryConfig.Password: Invalid value: line 17: unknown key (there are " +
+				"GroupManagedServiceAccounts, HostAccountConfig)",
 		},
 		{
 			"an input that is an object", replaced(`"contoso.com:ccg:hunter2"`, `{"password": "hunter2"}`),
@@ -251,21 +317,30 @@ func TestWrongJSON(t *testing.T) {
 		},
 		{
 			"an empty scope", replaced(`"Scope": "EU"`, `"Scope": ""`),
-			"json.ActiveDirectoryConfig.GroupManagedServiceAccounts[1].Scope: Required value: line 14: must not be empty",
+			"json.ActiveDirectoryConfig.GroupManagedServiceAccounts[1].Scope: Required value: line 14: must not be " +
+				"empty",
 		},
 		{
 			"a scope that is neither name of the domain", replaced(`"Scope": "EU"`, `"Scope": "CONTOSO"`),
-			scopes + `line 12: an element with the Name "WebApp2" and the Scope "EU": the account of DomainJoinConfig in its NetBiosName`,
+			scopes + `line 12: an element with the Name "WebApp2" and the Scope "EU": the account of ` +
+				`DomainJoinConfig in its NetBiosName`,
 		},
 		{
-			"another account", replaced(`"MachineAccountName": "WebApp2"`, `"MachineAccountName": "Log1"`), strings.Join([]string{
-				scopes + `line 12: an element with the Name "Log1" and the Scope "eu.contoso.com": the account of DomainJoinConfig in its DnsName`,
-				scopes + `line 12: an element with the Name "Log1" and the Scope "EU": the account of DomainJoinConfig in its NetBiosName`,
+			"another account", replaced(`"MachineAccountName": "WebApp2"`, `"MachineAccountName": "Log1"`),
+			strings.Join([]string{
+				scopes + `line 12: an element with the Name "Log1" and the Scope "eu.contoso.com": the account of ` +
+					`DomainJoinConfig in its DnsName`,
+				scopes + `line 12: an element with the Name "Log1" and the Scope "EU": the account of ` +
+					`DomainJoinConfig in its NetBiosName`,
 			}, "\n"),
 		},
-		{"wrong values", &gmsa.CredentialSpecArgs{JSON: strings.NewReplacer("2126449477-", "", `"EU"`, `"CONTOSOCONTOSOXX"`, `"{CCC`, `"CCC`).Replace(plugin)}, strings.Join([]string{
-			`json.ActiveDirectoryConfig.HostAccountConfig.PluginGUID: Invalid value: "CCC2A336-D7F3-4818-A213-272B7924213E}": line 19: the GUID of a plug-in is in braces: write {CCC2A336-D7F3-4818-A213-272B7924213E}`,
-			`json.DomainJoinConfig.NetBiosName: Invalid value: "CONTOSOCONTOSOXX": line 9: must have at most 15 characters: write the domain's short name, NetBIOSName of Get-ADDomain`,
+		{"wrong values", &gmsa.CredentialSpecArgs{JSON: strings.NewReplacer("2126449477-", "", `"EU"`,
+			`"CONTOSOCONTOSOXX"`, `"{CCC`, `"CCC`).Replace(plugin)}, strings.Join([]string{
+			`json.ActiveDirectoryConfig.HostAccountConfig.PluginGUID: Invalid value: ` +
+				`"CCC2A336-D7F3-4818-A213-272B7924213E}": line 19: the GUID of a plug-in is in braces: write ` +
+				`{CCC2A336-D7F3-4818-A213-272B7924213E}`,
+			`json.DomainJoinConfig.NetBiosName: Invalid value: "CONTOSOCONTOSOXX": line 9: must have at most 15 ` +
+				`characters: write the domain's short name, NetBIOSName of Get-ADDomain`,
 			`json.DomainJoinConfig.Sid: Invalid value: "S-1-5-21-2524075714-3094792973": line 4: ` + sidForm,
 		}, "\n")},
 		{

@@ -75,7 +75,8 @@ func (a Args) validate() error {
 		errs = append(errs, field.Required(field.NewPath("topology"), "place needs to know the pools of the cluster"))
 	}
 	if a.AssumeLinux && !a.Place {
-		errs = append(errs, field.Invalid(field.NewPath("assumeLinux"), true, "is an option of place: set Place, or remove it"))
+		errs = append(errs, field.Invalid(field.NewPath("assumeLinux"), true,
+			"is an option of place: set Place, or remove it"))
 	}
 	return fielderrors.Join("guard", errs)
 }

@@ -29,7 +29,8 @@ func BenchmarkGuard(b *testing.B) {
 		{"without", program},
 		{"with", guarded(guard.Args{Topology: mixed}, program)},
 		{"shown", guarded(guard.Args{Topology: mixed}, func(ctx *pulumi.Context) error {
-			if err := ctx.RegisterRemoteComponentResource("shop:index:Remote", "remote", nil, &pulumi.ResourceState{}); err != nil {
+			if err := ctx.RegisterRemoteComponentResource("shop:index:Remote", "remote", nil,
+				&pulumi.ResourceState{}); err != nil {
 				return err
 			}
 			return program(ctx)

@@ -21,7 +21,9 @@ import (
 func Enforce(ctx *pulumi.Context, args Args) error {
 	g, ok := ctx.Value(contextKey{}).(*guard)
 	if !ok {
-		return errors.New("guard.Enforce: the program must be run by guard.Run in place of pulumi.Run, or be wrapped in guard.Program")
+		return errors.New(
+			"guard.Enforce: the program must be run by guard.Run in place of pulumi.Run, or be wrapped in guard.Program",
+		)
 	}
 	if g.checker != nil {
 		return errors.New("guard.Enforce is called twice: one call covers all resources of the program")

@@ -104,7 +104,8 @@ func (g *guard) lookInside(args *pulumi.ResourceTransformationArgs, properties m
 	if len(g.checker.CheckObject(object)) > 0 {
 		return false
 	}
-	at := urn.New(tokens.QName(g.ctx.Stack()), tokens.PackageName(g.ctx.Project()), above.typ, tokens.Type(args.Type), args.Name)
+	at := urn.New(tokens.QName(g.ctx.Stack()), tokens.PackageName(g.ctx.Project()), above.typ, tokens.Type(args.Type),
+		args.Name)
 	g.looked[at] = true
 	g.inside++
 	g.see(&resource{located: located{at: at}, name: args.Name, object: object})

@@ -61,7 +61,8 @@ func TestAPreviewShowsTheFindingsOfTheWholeProgram(t *testing.T) {
 	if diff := cmp.Diff([]string{"first", "second", "third"}, names(graph)); diff != "" {
 		t.Errorf("registered (-want +got):\n%s", diff)
 	}
-	for name, want := range map[string][]string{"first": {"metadata.annotations"}, "second": {"metadata.annotations"}, "third": nil} {
+	for name, want := range map[string][]string{"first": {"metadata.annotations"}, "second": {"metadata.annotations"},
+		"third": nil} {
 		r, err := graph.Get(podType, name)
 		if err != nil {
 			t.Fatal(err)
@@ -114,7 +115,9 @@ func TestWarningsAndSilencedErrorsShowAndFailNothing(t *testing.T) {
 	t.Parallel()
 	program := guarded(guard.Args{}, func(ctx *pulumi.Context) error {
 		_, err := corev1.NewPod(ctx, "web", &corev1.PodArgs{
-			Metadata: metav1.ObjectMetaArgs{Annotations: pulumi.StringMap{"mixedkube.dev/ignore": pulumi.String("MK118")}},
+			Metadata: metav1.ObjectMetaArgs{
+				Annotations: pulumi.StringMap{"mixedkube.dev/ignore": pulumi.String("MK118")},
+			},
 			Spec: windows(func(s *corev1.PodSpecArgs) {
 				withFSGroup(s)
 				s.NodeSelector = pulumi.StringMap{"beta.kubernetes.io/os": pulumi.String("windows")}
@@ -126,7 +129,8 @@ func TestWarningsAndSilencedErrorsShowAndFailNothing(t *testing.T) {
 		graph := mocktest.MustRun(t, program, options...)
 		diffLogs(t, graph,
 			"info web: ignored: "+fsGroup,
-			`warning web: spec.nodeSelector[beta.kubernetes.io/os]: beta.kubernetes.io/os is deprecated since Kubernetes 1.14: use kubernetes.io/os (MK308)`)
+			`warning web: spec.nodeSelector[beta.kubernetes.io/os]: beta.kubernetes.io/os is deprecated since `+
+				`Kubernetes 1.14: use kubernetes.io/os (MK308)`)
 		if r, err := graph.Get(podType, "web"); err != nil || len(r.Unknowns()) > 0 {
 			t.Errorf("the pod has unknowns: %v, %v", r.Unknowns(), err)
 		}
@@ -146,7 +150,9 @@ func TestSecretsAreLookedAtAndNotShown(t *testing.T) {
 	graph, err := mocktest.Run(program, mocktest.Preview())
 	diffError(t, err, "mixedkube preflight: 1 error, shown at its resource")
 	text := strings.Join(logs(graph), "\n")
-	if strings.Contains(text, "hunter2") || !strings.Contains(text, "runAsUserName: Invalid value: \"[secret]\": runAsUserName cannot contain more than one backslash") {
+	if strings.Contains(text, "hunter2") ||
+		!strings.Contains(text,
+			"runAsUserName: Invalid value: \"[secret]\": runAsUserName cannot contain more than one backslash") {
 		t.Errorf("shown: %s", text)
 	}
 }
@@ -187,7 +193,8 @@ func TestRulesAcrossObjectsRunWhenTheProgramIsComplete(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if _, err := pod(ctx, "other", windows(func(s *corev1.PodSpecArgs) { s.RuntimeClassName = pulumi.String("slow") })); err != nil {
+		if _, err := pod(ctx, "other",
+			windows(func(s *corev1.PodSpecArgs) { s.RuntimeClassName = pulumi.String("slow") })); err != nil {
 			return err
 		}
 		_, err = nodev1.NewRuntimeClass(ctx, "fast", &nodev1.RuntimeClassArgs{
@@ -199,8 +206,10 @@ func TestRulesAcrossObjectsRunWhenTheProgramIsComplete(t *testing.T) {
 	graph, err := mocktest.Run(program, mocktest.Preview())
 	diffError(t, err, "mixedkube preflight: 1 error, shown at its resource")
 	shown := logs(graph)
-	if len(shown) != 2 || !strings.HasPrefix(shown[0], "error web: spec.nodeSelector[disk]") || !strings.HasSuffix(shown[0], "(MK402)") ||
-		!strings.HasPrefix(shown[1], "warning other: spec.runtimeClassName") || !strings.HasSuffix(shown[1], "(MK401)") {
+	if len(shown) != 2 || !strings.HasPrefix(shown[0], "error web: spec.nodeSelector[disk]") ||
+		!strings.HasSuffix(shown[0], "(MK402)") ||
+		!strings.HasPrefix(shown[1], "warning other: spec.runtimeClassName") ||
+		!strings.HasSuffix(shown[1], "(MK401)") {
 		t.Errorf("logs: %q", shown)
 	}
 }
@@ -318,7 +327,8 @@ func TestEnforceRefusesWhatItCannotDo(t *testing.T) {
 			"guard.Enforce is called twice: one call covers all resources of the program",
 		},
 		{
-			"arguments that are wrong, all at once", guard.Program(enforce(guard.Args{KubernetesVersion: "latest", AssumeLinux: true})),
+			"arguments that are wrong, all at once",
+			guard.Program(enforce(guard.Args{KubernetesVersion: "latest", AssumeLinux: true})),
 			"guard:\n" +
 				"  assumeLinux: Invalid value: true: is an option of place: set Place, or remove it\n" +
 				"  kubernetesVersion: Invalid value: \"latest\": not a Kubernetes version: write 1.36 or 1.36.3",

@@ -37,7 +37,9 @@ func guarded(args guard.Args, program pulumi.RunFunc) pulumi.RunFunc {
 }
 
 // pod registers a Pod of that name.
-func pod(ctx *pulumi.Context, name string, spec corev1.PodSpecArgs, opts ...pulumi.ResourceOption) (*corev1.Pod, error) {
+func pod(
+	ctx *pulumi.Context, name string, spec corev1.PodSpecArgs, opts ...pulumi.ResourceOption,
+) (*corev1.Pod, error) {
 	return corev1.NewPod(ctx, name, &corev1.PodArgs{
 		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(name)}, Spec: spec,
 	}, opts...)

@@ -30,7 +30,9 @@ func TestNothingIsLookedAtTwice(t *testing.T) {
 		looked = guard.Looked(ctx)
 		name, open, _ := ctx.NewOutput()
 		gate, err := corev1.NewNamespacePatch(ctx, "gate", &corev1.NamespacePatchArgs{
-			Metadata: metav1.ObjectMetaPatchArgs{Name: name.ApplyT(func(any) string { return "gate" }).(pulumi.StringOutput)},
+			Metadata: metav1.ObjectMetaPatchArgs{
+				Name: name.ApplyT(func(any) string { return "gate" }).(pulumi.StringOutput),
+			},
 		})
 		if err != nil {
 			return err
@@ -103,7 +105,8 @@ func TestArgumentsAreReadAsTheEngineShowsThem(t *testing.T) {
 		}); err != nil {
 			return err
 		}
-		if err := ctx.RegisterResourceTransform(func(c context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
+		if err := ctx.RegisterResourceTransform(func(c context.Context,
+			args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
 			object := input.Resolved(c, args.Props)
 			mu.Lock()
 			defer mu.Unlock()
@@ -142,8 +145,11 @@ func formsOfArguments(ctx *pulumi.Context) error {
 		return err
 	}
 	if _, err := batchv1.NewCronJob(ctx, "numbers", &batchv1.CronJobArgs{Spec: batchv1.CronJobSpecArgs{
-		Schedule: pulumi.String("@daily"), Suspend: pulumi.BoolPtr(false), StartingDeadlineSeconds: pulumi.IntPtr(1 << 30),
-		JobTemplate: batchv1.JobTemplateSpecArgs{Spec: batchv1.JobSpecArgs{Template: corev1.PodTemplateSpecArgs{Spec: windows(nil)}}},
+		Schedule: pulumi.String("@daily"), Suspend: pulumi.BoolPtr(false),
+		StartingDeadlineSeconds: pulumi.IntPtr(1 << 30),
+		JobTemplate: batchv1.JobTemplateSpecArgs{
+			Spec: batchv1.JobSpecArgs{Template: corev1.PodTemplateSpecArgs{Spec: windows(nil)}},
+		},
 	}}); err != nil {
 		return err
 	}

@@ -38,7 +38,8 @@ func (g *guard) logLandings(of []*resource) {
 	var text strings.Builder
 	text.WriteString("where the pods can land:")
 	for _, l := range lines {
-		text.WriteString("\n  " + l.workload + strings.Repeat(" ", width-utf8.RuneCountInString(l.workload)) + " → " + l.landing)
+		text.WriteString("\n  " + l.workload + strings.Repeat(" ", width-utf8.RuneCountInString(l.workload)) + " → " +
+			l.landing)
 	}
 	text.WriteString(g.placed(workloads))
 	// Nobody is left to tell that it cannot be shown.

@@ -35,7 +35,8 @@ func (g *guard) locate(ctx context.Context, args *pulumi.ResourceTransformArgs) 
 			}
 		}
 	}
-	return urn.New(tokens.QName(g.ctx.Stack()), tokens.PackageName(g.ctx.Project()), parentType, tokens.Type(args.Type), args.Name)
+	return urn.New(tokens.QName(g.ctx.Stack()), tokens.PackageName(g.ctx.Project()), parentType, tokens.Type(args.Type),
+		args.Name)
 }
 
 // log shows findings at their resource. That they cannot be shown is an error of

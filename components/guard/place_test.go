@@ -61,12 +61,14 @@ func TestPlaceCompletesPodsThatNameNoSystem(t *testing.T) {
 		for name, pods := range map[string]corev1.PodSpecArgs{
 			"windows": {Containers: container(windowsImage)},
 			"adds": {
-				Containers: container(windowsImage), NodeSelector: pulumi.StringMap{"kubernetes.io/hostname": pulumi.String("win22-0")},
-				Tolerations: corev1.TolerationArray{gpu},
+				Containers:   container(windowsImage),
+				NodeSelector: pulumi.StringMap{"kubernetes.io/hostname": pulumi.String("win22-0")},
+				Tolerations:  corev1.TolerationArray{gpu},
 			},
 			"output": {
-				Containers: container(windowsImage), NodeSelector: pulumi.StringMap{"kubernetes.io/hostname": pulumi.String("win22-0")}.ToStringMapOutput(),
-				Tolerations: corev1.TolerationArray{gpu}.ToTolerationArrayOutput(),
+				Containers:   container(windowsImage),
+				NodeSelector: pulumi.StringMap{"kubernetes.io/hostname": pulumi.String("win22-0")}.ToStringMapOutput(),
+				Tolerations:  corev1.TolerationArray{gpu}.ToTolerationArrayOutput(),
 			},
 			"linux":  {Containers: container("alpine:3.22")},
 			"unsaid": {Containers: container("shop.example/web:1")},
@@ -123,23 +125,28 @@ func TestPlaceTakesPodsForLinuxWhereThatIsWanted(t *testing.T) {
 	}
 	program := func(assume bool) pulumi.RunFunc {
 		return guarded(guard.Args{Topology: open, Place: true, AssumeLinux: assume}, func(ctx *pulumi.Context) error {
-			_, err := corev1.NewPod(ctx, "web", &corev1.PodArgs{Spec: corev1.PodSpecArgs{Containers: container("nginx:1.28")}})
+			_, err := corev1.NewPod(ctx, "web",
+				&corev1.PodArgs{Spec: corev1.PodSpecArgs{Containers: container("nginx:1.28")}})
 			return err
 		})
 	}
 	graph := mocktest.MustRun(t, program(true), mocktest.Preview())
-	if diff := cmp.Diff(map[string]any{"kubernetes.io/os": "linux"}, spec(t, graph, "web")["nodeSelector"]); diff != "" {
+	if diff := cmp.Diff(map[string]any{"kubernetes.io/os": "linux"},
+		spec(t, graph, "web")["nodeSelector"]); diff != "" {
 		t.Errorf("the node selector (-want +got):\n%s", diff)
 	}
-	diffLogs(t, graph, "info the stack: where the pods can land:\n  web → sys (3 nodes), taken for Linux: the images do not say\n"+
+	diffLogs(t, graph, "info the stack: where the pods can land:\n  web → sys (3 nodes), taken for Linux: the images "+
+		"do not say\n"+
 		"Place completes 1 of 1 workloads\n"+
 		"  1 Pod: those that exist stay as they are, new ones are completed")
 
 	graph = mocktest.MustRun(t, program(false), mocktest.Preview())
 	diffLogs(t, graph, "info the stack: where the pods can land:\n"+
-		"  web → sys (3 nodes), win19 (1 node), win22 (2 nodes), not placed: the images do not say for which system they are\n"+
+		"  web → sys (3 nodes), win19 (1 node), win22 (2 nodes), not placed: the images do not say for which system "+
+		"they are\n"+
 		"Place completes 0 of 1 workloads",
-		"warning web: spec.nodeSelector: these pods can land on pool sys and on pools win19 and win22, and nothing says which operating system they are for: "+
+		"warning web: spec.nodeSelector: these pods can land on pool sys and on pools win19 and win22, and nothing "+
+			"says which operating system they are for: "+
 			"select kubernetes.io/os=linux or kubernetes.io/os=windows (MK314)")
 }
 
@@ -160,7 +167,8 @@ func TestPlaceAddsWhatIsMissing(t *testing.T) {
 			"pool":      {Containers: container("shop.example/web:1"), NodeSelector: selects("agentpool", "win22")},
 			"linuxpool": {Containers: container("shop.example/web:1"), NodeSelector: selects("agentpool", "sys")},
 			"options": {
-				Containers: container("shop.example/web:1"), SecurityContext: corev1.PodSecurityContextArgs{WindowsOptions: user},
+				Containers:      container("shop.example/web:1"),
+				SecurityContext: corev1.PodSecurityContextArgs{WindowsOptions: user},
 			},
 			"unknown": {Containers: container(windowsImage), RuntimeClassName: late.ID().ToStringOutput()},
 			"node":    {Containers: container(windowsImage), NodeName: pulumi.String("win22-0")},
@@ -202,15 +210,18 @@ func TestPodsWithAWrongAnnotationAreNotPlaced(t *testing.T) {
 	t.Parallel()
 	program := guarded(guard.Args{Topology: mixed, Place: true}, func(ctx *pulumi.Context) error {
 		_, err := corev1.NewPod(ctx, "web", &corev1.PodArgs{
-			Metadata: metav1.ObjectMetaArgs{Annotations: pulumi.StringMap{"mixedkube.dev/platform": pulumi.String("linx")}},
-			Spec:     corev1.PodSpecArgs{Containers: container("alpine:3.22")},
+			Metadata: metav1.ObjectMetaArgs{
+				Annotations: pulumi.StringMap{"mixedkube.dev/platform": pulumi.String("linx")},
+			},
+			Spec: corev1.PodSpecArgs{Containers: container("alpine:3.22")},
 		})
 		return err
 	})
 	graph, err := mocktest.Run(program, mocktest.Preview())
 	diffError(t, err, "mixedkube preflight: 1 error, shown at its resource")
 	diffLogs(t, graph,
-		`error web: metadata.annotations[mixedkube.dev/platform]: "linx": is not a platform: did you mean linux? (MK902)`,
+		`error web: metadata.annotations[mixedkube.dev/platform]: "linx": is not a platform: did you mean linux? `+
+			`(MK902)`,
 		"info the stack: where the pods can land:\n"+
 			"  web → sys (3 nodes), not placed: the annotation mixedkube.dev/platform is wrong\n"+
 			"Place completes 0 of 1 workloads")
@@ -220,14 +231,17 @@ func TestPodsWithAWrongAnnotationAreNotPlaced(t *testing.T) {
 func TestWhatPlaceCannotMendIsFound(t *testing.T) {
 	t.Parallel()
 	program := guarded(guard.Args{Topology: mixed, Place: true}, func(ctx *pulumi.Context) error {
-		_, err := pod(ctx, "web", corev1.PodSpecArgs{Containers: container("mcr.microsoft.com/windows/servercore:ltsc2025")})
+		_, err := pod(ctx, "web",
+			corev1.PodSpecArgs{Containers: container("mcr.microsoft.com/windows/servercore:ltsc2025")})
 		return err
 	})
 	graph, err := mocktest.Run(program, mocktest.Preview())
 	diffError(t, err, "mixedkube preflight: 1 error, shown at its resource")
 	diffLogs(t, graph,
-		`error web: spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2025": needs a Windows Server 2025 node, `+
-			"but the pod can land on the pools win19 and win22: use an image for one of Windows Server 2019, Windows Server 2022, "+
+		`error web: spec.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2025": needs a Windows `+
+			`Server 2025 node, `+
+			"but the pod can land on the pools win19 and win22: use an image for one of Windows Server 2019, Windows "+
+			"Server 2022, "+
 			"and select the node.kubernetes.io/windows-build of that release (MK305)",
 		"info the stack: where the pods can land:\n  web → nowhere\nPlace completes 1 of 1 workloads\n"+
 			"  1 Pod: those that exist stay as they are, new ones are completed")
@@ -240,12 +254,15 @@ func TestWhatPlaceAddsToJobsAndPodsIsForNewOnesOnly(t *testing.T) {
 	disk := pulumi.StringMap{"disk": pulumi.String("ssd")}
 	program := guarded(guard.Args{Topology: mixed, Place: true}, func(ctx *pulumi.Context) error {
 		template := func(image string) corev1.PodTemplateSpecArgs {
-			return corev1.PodTemplateSpecArgs{Spec: corev1.PodSpecArgs{Containers: container(image), RestartPolicy: pulumi.String("Never")}}
+			return corev1.PodTemplateSpecArgs{Spec: corev1.PodSpecArgs{Containers: container(image),
+				RestartPolicy: pulumi.String("Never")}}
 		}
 		own := template(windowsImage)
 		own.Spec = corev1.PodSpecArgs{Containers: container(windowsImage), NodeSelector: disk, Tolerations: gpu}
-		for name, t := range map[string]corev1.PodTemplateSpecArgs{"windows": template(windowsImage), "linux": template("alpine:3.22"), "own": own} {
-			_, err := batchv1.NewJob(ctx, name, &batchv1.JobArgs{Spec: batchv1.JobSpecArgs{Template: t}}, pulumi.IgnoreChanges([]string{"metadata"}))
+		for name, t := range map[string]corev1.PodTemplateSpecArgs{"windows": template(windowsImage),
+			"linux": template("alpine:3.22"), "own": own} {
+			_, err := batchv1.NewJob(ctx, name, &batchv1.JobArgs{Spec: batchv1.JobSpecArgs{Template: t}},
+				pulumi.IgnoreChanges([]string{"metadata"}))
 			if err != nil {
 				return err
 			}
@@ -257,11 +274,13 @@ func TestWhatPlaceAddsToJobsAndPodsIsForNewOnesOnly(t *testing.T) {
 			return err
 		}
 		job := batchv1.JobTemplateSpecArgs{Spec: batchv1.JobSpecArgs{Template: template("alpine:3.22")}}
-		_, err := batchv1.NewCronJob(ctx, "cron", &batchv1.CronJobArgs{Spec: batchv1.CronJobSpecArgs{Schedule: pulumi.String("@daily"), JobTemplate: job}})
+		_, err := batchv1.NewCronJob(ctx, "cron",
+			&batchv1.CronJobArgs{Spec: batchv1.CronJobSpecArgs{Schedule: pulumi.String("@daily"), JobTemplate: job}})
 		if err != nil {
 			return err
 		}
-		_, err = appsv1.NewDeployment(ctx, "web", &appsv1.DeploymentArgs{Spec: deploymentSpec(corev1.PodSpecArgs{Containers: container("alpine:3.22")})})
+		_, err = appsv1.NewDeployment(ctx, "web",
+			&appsv1.DeploymentArgs{Spec: deploymentSpec(corev1.PodSpecArgs{Containers: container("alpine:3.22")})})
 		return err
 	})
 	graph := mocktest.MustRun(t, program, mocktest.Preview())

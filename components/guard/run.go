@@ -50,7 +50,8 @@ func run(program pulumi.RunFunc, opts ...pulumi.RunOption) bool {
 func logFailure(info pulumi.RunInfo, failure error) {
 	ctx, err := pulumi.NewContext(context.Background(), info)
 	if err == nil {
-		err = errors.Join(ctx.Log.Error(fmt.Sprintf("an unhandled error occurred: program failed: \n%v", failure), nil), ctx.Close())
+		err = errors.Join(ctx.Log.Error(fmt.Sprintf("an unhandled error occurred: program failed: \n%v", failure), nil),
+			ctx.Close())
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, failure)

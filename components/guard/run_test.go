@@ -27,7 +27,10 @@ func TestOnlyWhatHasNotBeenShownIsNews(t *testing.T) {
 		{"a resource that was stopped", stopped, ""},
 		{"an error of the program", several{other}, "no configuration"},
 		{"one beside findings", several{errors.Join(other, &Error{1})}, "no configuration"},
-		{"one beside a resource that was stopped", errors.Join(stopped, fmt.Errorf("waiting for RPCs: %w", other)), "waiting for RPCs: no configuration"},
+		{
+			"one beside a resource that was stopped", errors.Join(stopped, fmt.Errorf("waiting for RPCs: %w", other)),
+			"waiting for RPCs: no configuration",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -24,7 +24,8 @@ func (g *guard) transform(ctx context.Context, args *pulumi.ResourceTransformArg
 		return nil
 	}
 	if args.Type == releaseType {
-		_ = g.ctx.Log.Info("what a Release deploys is not seen: use helm.v4.Chart to have it checked", &pulumi.LogArgs{Resource: &located{at: at}})
+		_ = g.ctx.Log.Info("what a Release deploys is not seen: use helm.v4.Chart to have it checked",
+			&pulumi.LogArgs{Resource: &located{at: at}})
 		return nil
 	}
 	object, ok := input.Resolved(ctx, args.Props).(map[string]any)

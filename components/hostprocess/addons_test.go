@@ -19,7 +19,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-const containerdLog = `{"plugin": "filelog", "logPath": "C:\\containerd\\containerd.log", "lookback": "5m", "source": "containerd"}`
+const containerdLog = `{"plugin": "filelog", "logPath": "C:\\containerd\\containerd.log", "lookback": "5m", ` +
+	`"source": "containerd"}`
 
 func newWindowsExporter(args *hostprocess.WindowsExporterArgs, opts ...pulumi.ResourceOption) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
@@ -49,10 +50,12 @@ func addOns(opts ...pulumi.ResourceOption) map[string]pulumi.RunFunc {
 		"windows-exporter-monitored": newWindowsExporter(&hostprocess.WindowsExporterArgs{
 			Namespace: "monitoring", Topology: mixed(), Platforms: []platform.Platform{platform.WindowsServer2022},
 			Containerd: hostprocess.Containerd16, Image: "m/exporter:1", FirewallImage: "m/hpc:1",
-			Collectors: []string{"cpu_info", "iis"}, ServiceMonitor: true, ServiceMonitorLabels: map[string]string{"release": "monitoring"},
+			Collectors: []string{"cpu_info", "iis"}, ServiceMonitor: true,
+			ServiceMonitorLabels: map[string]string{"release": "monitoring"},
 		}, opts...),
-		"csi-proxy":             newCSIProxy(nil, opts...),
-		"node-problem-detector": newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{Endpoint: endpoint}, opts...),
+		"csi-proxy": newCSIProxy(nil, opts...),
+		"node-problem-detector": newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{Endpoint: endpoint},
+			opts...),
 		"node-problem-detector-of-the-nodes": newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
 			Endpoint: endpoint, Program: `C:\k\node-problem-detector.exe`,
 			LogMonitors: map[string]string{"kubelet.json": containerdLog, "containerd.json": containerdLog},
@@ -109,12 +112,15 @@ func TestAddOnsLandOnAllWindowsNodes(t *testing.T) {
 	t.Parallel()
 	cluster := mixed()
 	cluster.Pools[2].Taints = []k8score.Taint{}
-	cluster.Pools[3].Taints = []k8score.Taint{{Key: "example.com/release", Value: "2025", Effect: k8score.TaintEffectNoExecute}}
+	cluster.Pools[3].Taints = []k8score.Taint{{Key: "example.com/release", Value: "2025",
+		Effect: k8score.TaintEffectNoExecute}}
 	graph := mocktest.MustRun(t, newCSIProxy(&hostprocess.CSIProxyArgs{Topology: cluster}))
 	for _, pool := range []string{"win19", "win22", "win25"} {
 		only := cluster
-		only.Pools = slices.DeleteFunc(slices.Clone(cluster.Pools), func(p topology.Pool) bool { return p.Name != pool && p.Name != "sys" })
-		for _, f := range preflight.Check(get(t, graph, daemonSetType, "storage-daemonset").Plain(), preflight.Options{Topology: only}) {
+		only.Pools = slices.DeleteFunc(slices.Clone(cluster.Pools),
+			func(p topology.Pool) bool { return p.Name != pool && p.Name != "sys" })
+		for _, f := range preflight.Check(get(t, graph, daemonSetType, "storage-daemonset").Plain(),
+			preflight.Options{Topology: only}) {
 			t.Errorf("%s: %s", pool, f)
 		}
 	}
@@ -123,7 +129,8 @@ func TestAddOnsLandOnAllWindowsNodes(t *testing.T) {
 // A taint that only one pool of a platform has sets it apart, but not for add-ons.
 func TestAddOnsTolerateTheTaintsOfEachPool(t *testing.T) {
 	t.Parallel()
-	graph := mocktest.MustRun(t, newCSIProxy(&hostprocess.CSIProxyArgs{Topology: twoPoolsOf2022(nil, []k8score.Taint{})}))
+	graph := mocktest.MustRun(t,
+		newCSIProxy(&hostprocess.CSIProxyArgs{Topology: twoPoolsOf2022(nil, []k8score.Taint{})}))
 	got := podsOf(get(t, graph, daemonSetType, "storage-daemonset"))["tolerations"]
 	if diff := cmp.Diff([]any{toleration("os", "windows")}, got); diff != "" {
 		t.Errorf("the tolerations (-want +got):\n%s", diff)
@@ -140,8 +147,10 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 	}{
 		{
 			"the exporter", newWindowsExporter(&hostprocess.WindowsExporterArgs{
-				Namespace: "Monitoring", Platforms: []platform.Platform{platform.Linux}, Containerd: "1.5", Image: "a b", FirewallImage: " c",
-				Collectors:           []string{"cpu", "defaults", "IIS", "a,b", "containr", "[defaults]", "something_new"},
+				Namespace: "Monitoring", Platforms: []platform.Platform{platform.Linux}, Containerd: "1.5",
+				Image: "a b", FirewallImage: " c",
+				Collectors: []string{"cpu", "defaults", "IIS", "a,b", "containr", "[defaults]",
+					"something_new"},
 				ServiceMonitorLabels: map[string]string{"release": "monitoring"},
 			}), []string{
 				`mixedkube:hostprocess:WindowsExporter "metrics":`,
@@ -152,19 +161,27 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 				`containerd: Invalid value: "1.5": must be 1.6, or 1.7 for that and all that came after it`,
 				`firewallImage: Invalid value: " c": ` + whitespace,
 				`image: Invalid value: "a b": ` + whitespace,
-				`namespace: Invalid value: "Monitoring": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): use such a name`,
-				`platforms[0]: Invalid value: "linux": host process is for Windows nodes: use a release of Windows Server`,
-				"serviceMonitorLabels: Forbidden: there is no ServiceMonitor to have them: set serviceMonitor, or remove them",
+				`namespace: Invalid value: "Monitoring": a lowercase RFC 1123 label must consist of lower case ` +
+					`alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. ` +
+					`'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): use ` +
+					`such a name`,
+				`platforms[0]: Invalid value: "linux": host process is for Windows nodes: use a release of Windows ` +
+					`Server`,
+				"serviceMonitorLabels: Forbidden: there is no ServiceMonitor to have them: set serviceMonitor, or " +
+					"remove them",
 			},
 		},
 		{
 			"labels of the exporter's ServiceMonitor", newWindowsExporter(&hostprocess.WindowsExporterArgs{
-				ServiceMonitor: true, ServiceMonitorLabels: map[string]string{"a b": "x", "app.kubernetes.io/name": "y", "release": "x y"},
+				ServiceMonitor:       true,
+				ServiceMonitorLabels: map[string]string{"a b": "x", "app.kubernetes.io/name": "y", "release": "x y"},
 			}), []string{
 				`mixedkube:hostprocess:WindowsExporter "metrics":`,
-				`serviceMonitorLabels[a b]: Invalid value: "a b": ` + strings.Join(validation.IsQualifiedName("a b"), "") + ": use such a key",
+				`serviceMonitorLabels[a b]: Invalid value: "a b": ` +
+					strings.Join(validation.IsQualifiedName("a b"), "") + ": use such a key",
 				"serviceMonitorLabels[app.kubernetes.io/name]: Forbidden: is always windows-exporter: remove it",
-				`serviceMonitorLabels[release]: Invalid value: "x y": ` + strings.Join(validation.IsValidLabelValue("x y"), "") + ": use such a value",
+				`serviceMonitorLabels[release]: Invalid value: "x y": ` +
+					strings.Join(validation.IsValidLabelValue("x y"), "") + ": use such a value",
 			},
 		},
 		{"CSI proxy", newCSIProxy(&hostprocess.CSIProxyArgs{Image: "a b"}), []string{
@@ -174,38 +191,49 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 			`mixedkube:hostprocess:NodeProblemDetector "problems": ` + noEndpoint,
 		}},
 		{
-			"the detector, without logs", newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{Endpoint: endpoint, LogMonitors: map[string]string{}}), []string{
-				`mixedkube:hostprocess:NodeProblemDetector "problems": logMonitors: Required value: say which logs it reads: without one it does nothing`,
+			"the detector, without logs",
+			newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{Endpoint: endpoint,
+				LogMonitors: map[string]string{}}), []string{
+				`mixedkube:hostprocess:NodeProblemDetector "problems": logMonitors: Required value: say which logs ` +
+					`it reads: without one it does nothing`,
 			},
 		},
 		{
 			"the detector on Windows Server 2019", newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
-				Endpoint: endpoint, Platforms: []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2019},
+				Endpoint: endpoint, Platforms: []platform.Platform{platform.WindowsServer2022,
+					platform.WindowsServer2019},
 			}), []string{
-				`mixedkube:hostprocess:NodeProblemDetector "problems": platforms[1]: Invalid value: "windows-2019": there is no image for it: give the program that its nodes have, or leave it out`,
+				`mixedkube:hostprocess:NodeProblemDetector "problems": platforms[1]: Invalid value: "windows-2019": ` +
+					`there is no image for it: give the program that its nodes have, or leave it out`,
 			},
 		},
 		{
 			"the detector on nothing newer", newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
 				Endpoint: endpoint, Topology: topology.Topology{KubernetesVersion: "1.36", Pools: mixed().Pools[:2]},
 			}), []string{
-				`mixedkube:hostprocess:NodeProblemDetector "problems": platforms: Required value: the topology has no pool of Windows Server 2022 or newer, and there is no image for older releases: give the program that the nodes have`,
+				`mixedkube:hostprocess:NodeProblemDetector "problems": platforms: Required value: the topology has ` +
+					`no pool of Windows Server 2022 or newer, and there is no image for older releases: give the ` +
+					`program that the nodes have`,
 			},
 		},
 		{
 			"the detector", newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
 				Endpoint: "api", Program: `k\npd.exe`, Image: " a", LogMonitors: map[string]string{
-					"a.json": `{"plugin": "kmsg", "logPath": "/dev/kmsg"}`, "b.json": "{", "c.txt": `{"plugin": "filelog"}`,
+					"a.json": `{"plugin": "kmsg", "logPath": "/dev/kmsg"}`, "b.json": "{",
+					"c.txt": `{"plugin": "filelog"}`,
 				},
 			}), []string{
 				`mixedkube:hostprocess:NodeProblemDetector "problems":`,
 				`endpoint: Invalid value: "api": ` + notEndpoint,
 				`image: Invalid value: " a": ` + whitespace,
 				`logMonitors[a.json].plugin: Invalid value: "kmsg": does not exist on Windows: use filelog`,
-				`logMonitors[b.json]: Invalid value: "{": is not the JSON of a log monitor: unexpected end of JSON input`,
-				`logMonitors[c.txt]: Invalid value: "c.txt": must be the name of a file that ends with .json, containerd.json for example`,
+				`logMonitors[b.json]: Invalid value: "{": is not the JSON of a log monitor: unexpected end of JSON ` +
+					`input`,
+				`logMonitors[c.txt]: Invalid value: "c.txt": must be the name of a file that ends with .json, ` +
+					`containerd.json for example`,
 				`logMonitors[c.txt].logPath: Required value: the log on the node`,
-				`program: Invalid value: "k\\npd.exe": must be the full path of a program on the nodes: write C:\k\node-problem-detector.exe for example`,
+				`program: Invalid value: "k\\npd.exe": must be the full path of a program on the nodes: write ` +
+					`C:\k\node-problem-detector.exe for example`,
 			},
 		},
 	}

@@ -67,10 +67,13 @@ func (a agent) daemonSet(pods corev1.PodSpecArgs) *appsv1.DaemonSetArgs {
 }
 
 // labelled is a DaemonSet whose pods have its name as their label.
-func labelled(name, namespace string, annotations pulumi.StringMapInput, pods corev1.PodSpecArgs) *appsv1.DaemonSetArgs {
+func labelled(
+	name, namespace string, annotations pulumi.StringMapInput, pods corev1.PodSpecArgs,
+) *appsv1.DaemonSetArgs {
 	labels := nameLabel(name)
 	return &appsv1.DaemonSetArgs{
-		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(name), Namespace: pulumi.String(namespace), Labels: labels, Annotations: annotations},
+		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(name), Namespace: pulumi.String(namespace), Labels: labels,
+			Annotations: annotations},
 		Spec: appsv1.DaemonSetSpecArgs{
 			Selector:       metav1.LabelSelectorArgs{MatchLabels: labels},
 			UpdateStrategy: appsv1.DaemonSetUpdateStrategyArgs{Type: pulumi.String("RollingUpdate")},

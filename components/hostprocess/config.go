@@ -36,9 +36,12 @@ func script(name string) string {
 // newConfigMap makes a ConfigMap whose name ends with a hash of its content. A new
 // content is a new ConfigMap beside the old one, which goes when no pod needs it any
 // more; a new name in the template of a DaemonSet rolls its pods out.
-func newConfigMap(ctx *pulumi.Context, resource, name, namespace string, data map[string]string, opts ...pulumi.ResourceOption) (*corev1.ConfigMap, error) {
+func newConfigMap(
+	ctx *pulumi.Context, resource, name, namespace string, data map[string]string, opts ...pulumi.ResourceOption,
+) (*corev1.ConfigMap, error) {
 	return corev1.NewConfigMap(ctx, resource, &corev1.ConfigMapArgs{
-		Metadata:  metav1.ObjectMetaArgs{Name: pulumi.String(configMapName(name, data)), Namespace: pulumi.String(namespace)},
+		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(configMapName(name, data)),
+			Namespace: pulumi.String(namespace)},
 		Immutable: pulumi.Bool(true),
 		Data:      pulumi.ToStringMap(data),
 	}, opts...)
@@ -90,10 +93,12 @@ func kubeconfig(address string) string {
 
 func checkEndpoint(address string, path *field.Path) field.ErrorList {
 	if address == "" {
-		return field.ErrorList{field.Required(path, "the address of the API server that all nodes reach, api.example.com:6443 for example")}
+		return field.ErrorList{field.Required(path,
+			"the address of the API server that all nodes reach, api.example.com:6443 for example")}
 	}
 	if !endpoint.IsValid(address) {
-		return field.ErrorList{field.Invalid(path, address, "must be a host and a port, api.example.com:6443 for example")}
+		return field.ErrorList{field.Invalid(path, address,
+			"must be a host and a port, api.example.com:6443 for example")}
 	}
 	return nil
 }
@@ -101,7 +106,8 @@ func checkEndpoint(address string, path *field.Path) field.ErrorList {
 // checkImage leaves to the container runtime what it can judge better.
 func checkImage(image string, path *field.Path) field.ErrorList {
 	if strings.ContainsAny(image, " \t\r\n") {
-		return field.ErrorList{field.Invalid(path, image, "must not have leading, trailing or other whitespace: write registry/repository:tag")}
+		return field.ErrorList{field.Invalid(path, image,
+			"must not have leading, trailing or other whitespace: write registry/repository:tag")}
 	}
 	return nil
 }

@@ -55,7 +55,9 @@ type CSIProxy struct {
 //
 // The error lists everything that is wrong with the arguments, with field paths; nothing
 // is registered then.
-func NewCSIProxy(ctx *pulumi.Context, name string, args *CSIProxyArgs, opts ...pulumi.ResourceOption) (*CSIProxy, error) {
+func NewCSIProxy(
+	ctx *pulumi.Context, name string, args *CSIProxyArgs, opts ...pulumi.ResourceOption,
+) (*CSIProxy, error) {
 	if args == nil {
 		args = &CSIProxyArgs{}
 	}

@@ -79,7 +79,9 @@ type DaemonSet struct {
 //
 // The error lists all fields that contradict this and, unless package guard checks the
 // program, all errors of package preflight, with their paths; nothing is registered then.
-func NewDaemonSet(ctx *pulumi.Context, name string, args *DaemonSetArgs, opts ...pulumi.ResourceOption) (*DaemonSet, error) {
+func NewDaemonSet(
+	ctx *pulumi.Context, name string, args *DaemonSetArgs, opts ...pulumi.ResourceOption,
+) (*DaemonSet, error) {
 	if args == nil {
 		args = &DaemonSetArgs{}
 	}
@@ -120,7 +122,8 @@ func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.Err
 		user = ""
 	}
 	set := labelled(a.Name, a.Namespace, a.Annotations, spelled)
-	given := pods.ReadObject(map[string]any{"kind": "DaemonSet", "metadata": input.Tree(set.Metadata), "spec": input.Tree(set.Spec)})
+	given := pods.ReadObject(map[string]any{"kind": "DaemonSet", "metadata": input.Tree(set.Metadata),
+		"spec": input.Tree(set.Spec)})
 	if len(given.Pods.Containers) == 0 && !tree.IsUnknown(given.Pods.Spec["containers"]) {
 		errs = append(errs, field.Required(path.Child("containers"), "say what runs on the nodes"))
 	}
@@ -143,7 +146,8 @@ func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.Err
 func spell(pods corev1.PodSpecArgs, path *field.Path) (corev1.PodSpecArgs, field.ErrorList) {
 	var errs field.ErrorList
 	if security, plain := input.Plain[corev1.PodSecurityContextArgs](pods.SecurityContext); plain {
-		options, changed, wrong := spellOptions(security.WindowsOptions, path.Child("securityContext", "windowsOptions"))
+		options, changed, wrong := spellOptions(security.WindowsOptions,
+			path.Child("securityContext", "windowsOptions"))
 		errs = append(errs, wrong...)
 		if changed {
 			security.WindowsOptions = options
@@ -167,7 +171,8 @@ func spellContainers(in corev1.ContainerArrayInput, path *field.Path) (corev1.Co
 	for i := range list {
 		container, _ := input.Plain[corev1.ContainerArgs](list[i])
 		security, _ := input.Plain[corev1.SecurityContextArgs](container.SecurityContext)
-		options, changed, wrong := spellOptions(security.WindowsOptions, path.Index(i).Child("securityContext", "windowsOptions"))
+		options, changed, wrong := spellOptions(security.WindowsOptions,
+			path.Index(i).Child("securityContext", "windowsOptions"))
 		errs = append(errs, wrong...)
 		if changed {
 			security.WindowsOptions = options

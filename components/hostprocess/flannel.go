@@ -160,9 +160,12 @@ func flannelFiles(n network.Network, p platform.Platform) map[string]string {
 	return map[string]string{"net-conf.json": n.FlannelConfig(), "cni-conf.json": cni}
 }
 
-func newFlannelWindows(ctx *pulumi.Context, name string, args *FlannelArgs, account *corev1.ServiceAccount, inside pulumi.ResourceOption) (*appsv1.DaemonSet, error) {
+func newFlannelWindows(
+	ctx *pulumi.Context, name string, args *FlannelArgs, account *corev1.ServiceAccount, inside pulumi.ResourceOption,
+) (*appsv1.DaemonSet, error) {
 	pods := hostProcess{
-		agent:  agent{name: flannelWindows, namespace: flannelNamespace, serviceAccount: account.Metadata.Name().Elem()},
+		agent: agent{name: flannelWindows, namespace: flannelNamespace,
+			serviceAccount: account.Metadata.Name().Elem()},
 		image:  cmp.Or(args.WindowsImage, DefaultImage),
 		script: "flannel.ps1",
 		env:    corev1.EnvVarArray{fromField("NODE_NAME", "spec.nodeName"), fromField("HOST_IP", "status.hostIP")},
@@ -183,11 +186,14 @@ func newFlannelWindows(ctx *pulumi.Context, name string, args *FlannelArgs, acco
 	return appsv1.NewDaemonSet(ctx, name+"-windows", pods.daemonSet(), inside)
 }
 
-func newFlannelLinux(ctx *pulumi.Context, name string, args *FlannelArgs, account *corev1.ServiceAccount, inside pulumi.ResourceOption) (*appsv1.DaemonSet, error) {
+func newFlannelLinux(
+	ctx *pulumi.Context, name string, args *FlannelArgs, account *corev1.ServiceAccount, inside pulumi.ResourceOption,
+) (*appsv1.DaemonSet, error) {
 	pods := agent{name: flannelLinux, namespace: flannelNamespace, serviceAccount: account.Metadata.Name().Elem()}
 	var err error
 	after := pulumi.DependsOn([]pulumi.Resource{account})
-	pods.config, err = newConfigMap(ctx, name+"-linux-config", flannelLinux, flannelNamespace, flannelFiles(args.Network, platform.Linux), inside, after)
+	pods.config, err = newConfigMap(ctx, name+"-linux-config", flannelLinux, flannelNamespace,
+		flannelFiles(args.Network, platform.Linux), inside, after)
 	if err != nil {
 		return nil, err
 	}

@@ -40,9 +40,10 @@ func flannelLinuxPods(a agent, args *FlannelArgs) corev1.PodSpecArgs {
 				VolumeMounts: corev1.VolumeMountArray{mount("cni-programs", cniPrograms)},
 			},
 			corev1.ContainerArgs{
-				Name:         pulumi.String("install-cni"),
-				Image:        image,
-				Command:      pulumi.ToStringArray([]string{"/opt/bin/install-conf", a.mountPath() + "/cni-conf.json", cniConfig + "/10-flannel.conflist"}),
+				Name:  pulumi.String("install-cni"),
+				Image: image,
+				Command: pulumi.ToStringArray([]string{"/opt/bin/install-conf", a.mountPath() + "/cni-conf.json",
+					cniConfig + "/10-flannel.conflist"}),
 				VolumeMounts: corev1.VolumeMountArray{mount("cni-config", cniConfig), config},
 			},
 		},
@@ -51,7 +52,8 @@ func flannelLinuxPods(a agent, args *FlannelArgs) corev1.PodSpecArgs {
 			Image: image,
 			Command: pulumi.ToStringArray([]string{
 				"/opt/bin/flanneld", "--ip-masq", "--kube-subnet-mgr", "--iface=$(HOST_IP)",
-				"--net-config-path=" + a.mountPath() + "/net-conf.json", "--healthz-port=" + strconv.Itoa(flannelHealth),
+				"--net-config-path=" + a.mountPath() + "/net-conf.json",
+				"--healthz-port=" + strconv.Itoa(flannelHealth),
 			}),
 			Env: corev1.EnvVarArray{
 				fromField("NODE_NAME", "spec.nodeName"),

@@ -33,7 +33,8 @@ func TestTheWholeGraph(t *testing.T) {
 			t.Parallel()
 			program := programs()[tt.program]
 			golden.Equal(t, "testdata/"+tt.file+".update.txt", withoutScripts(mocktest.MustRun(t, program).String()))
-			golden.Equal(t, "testdata/"+tt.file+".preview.txt", withoutScripts(mocktest.MustRun(t, program, mocktest.Preview()).String()))
+			golden.Equal(t, "testdata/"+tt.file+".preview.txt",
+				withoutScripts(mocktest.MustRun(t, program, mocktest.Preview()).String()))
 		})
 	}
 }
@@ -114,7 +115,8 @@ func TestTheDaemonSetsLandOnAllNodesOfTheirSystem(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, programs()["flannel"])
 	for name, os := range map[string]string{"network-linux": "linux", "network-windows": "windows"} {
-		spec := get(t, graph, daemonSetType, name).Plain()["spec"].(map[string]any)["template"].(map[string]any)["spec"].(map[string]any)
+		spec := get(t, graph, daemonSetType,
+			name).Plain()["spec"].(map[string]any)["template"].(map[string]any)["spec"].(map[string]any)
 		selector := spec["nodeSelector"].(map[string]any)
 		if selector["kubernetes.io/os"] != os || spec["os"].(map[string]any)["name"] != os {
 			t.Errorf("%s is for %v and selects %v", name, spec["os"], selector)
@@ -137,10 +139,12 @@ func TestWhatChangesRollsThePodsOut(t *testing.T) {
 		{"another endpoint", "10.0.0.4:6443", network.FlannelVXLAN},
 		{"another kind", endpoint, network.CalicoVXLAN},
 	} {
-		graph := mocktest.MustRun(t, newKubeProxy(&hostprocess.KubeProxyArgs{Network: ofKind(tt.kind), Endpoint: tt.endpoint}))
+		graph := mocktest.MustRun(t,
+			newKubeProxy(&hostprocess.KubeProxyArgs{Network: ofKind(tt.kind), Endpoint: tt.endpoint}))
 		config := get(t, graph, configMapType, "proxy-config").Plain()
 		name := config["metadata"].(map[string]any)["name"].(string)
-		template := get(t, graph, daemonSetType, "proxy-daemonset").Plain()["spec"].(map[string]any)["template"].(map[string]any)
+		template := get(t, graph, daemonSetType,
+			"proxy-daemonset").Plain()["spec"].(map[string]any)["template"].(map[string]any)
 		volume := template["spec"].(map[string]any)["volumes"].([]any)[0].(map[string]any)["configMap"].(map[string]any)
 		if volume["name"] != name {
 			t.Errorf("%s: the pods have the ConfigMap %v, not %s", tt.name, volume["name"], name)
@@ -163,10 +167,12 @@ func TestTheOptionsReachTheChildren(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if err := newKubeProxy(&hostprocess.KubeProxyArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: endpoint, OwnServiceAccount: true}, pulumi.Provider(provider))(ctx); err != nil {
+		if err := newKubeProxy(&hostprocess.KubeProxyArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: endpoint,
+			OwnServiceAccount: true}, pulumi.Provider(provider))(ctx); err != nil {
 			return err
 		}
-		return newFlannel(&hostprocess.FlannelArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: endpoint}, pulumi.Provider(provider))(ctx)
+		return newFlannel(&hostprocess.FlannelArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: endpoint},
+			pulumi.Provider(provider))(ctx)
 	}, mocktest.Preview())
 	children := 0
 	for _, r := range graph.Resources() {

@@ -25,7 +25,8 @@ func ofKind(kind network.Kind) network.Network {
 
 // kubeProxyKinds are those whose Windows nodes have a kube-proxy.
 func kubeProxyKinds() []network.Kind {
-	return []network.Kind{network.UpstreamL3, network.HostGateway, network.FlannelVXLAN, network.CalicoVXLAN, network.CalicoBGP}
+	return []network.Kind{network.UpstreamL3, network.HostGateway, network.FlannelVXLAN, network.CalicoVXLAN,
+		network.CalicoBGP}
 }
 
 // newKubeProxy is a program with kube-proxy.
@@ -47,11 +48,17 @@ func newFlannel(args *hostprocess.FlannelArgs, opts ...pulumi.ResourceOption) pu
 // programs are one for each kind of kube-proxy, and flannel.
 func programs() map[string]pulumi.RunFunc {
 	all := map[string]pulumi.RunFunc{
-		"kube-proxy with an account of its own": newKubeProxy(&hostprocess.KubeProxyArgs{Network: ofKind(network.UpstreamL3), Endpoint: endpoint, OwnServiceAccount: true}),
-		"flannel":                               newFlannel(&hostprocess.FlannelArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: endpoint}),
+		"kube-proxy with an account of its own": newKubeProxy(
+			&hostprocess.KubeProxyArgs{Network: ofKind(network.UpstreamL3), Endpoint: endpoint,
+				OwnServiceAccount: true},
+		),
+		"flannel": newFlannel(
+			&hostprocess.FlannelArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: endpoint},
+		),
 	}
 	for _, kind := range kubeProxyKinds() {
-		all["kube-proxy for "+string(kind)] = newKubeProxy(&hostprocess.KubeProxyArgs{Network: ofKind(kind), Endpoint: endpoint})
+		all["kube-proxy for "+
+			string(kind)] = newKubeProxy(&hostprocess.KubeProxyArgs{Network: ofKind(kind), Endpoint: endpoint})
 	}
 	return all
 }

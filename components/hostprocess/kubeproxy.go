@@ -46,7 +46,8 @@ func (a *KubeProxyArgs) check() field.ErrorList {
 	errs := a.Network.Validate(field.NewPath("network"))
 	if kind := a.Network.WithDefaults().Kind; kind.Valid() && !a.Network.KubeProxyWindows().Needed {
 		errs = append(errs, field.Invalid(field.NewPath("network", "kind"), string(kind),
-			"has an agent that does kube-proxy's work on Windows nodes, and must be alone there: leave kube-proxy out, or choose another kind"))
+			"has an agent that does kube-proxy's work on Windows nodes, and must be alone there: leave kube-proxy "+
+				"out, or choose another kind"))
 	}
 	errs = append(errs, checkEndpoint(a.Endpoint, field.NewPath("endpoint"))...)
 	return append(errs, checkImage(a.Image, field.NewPath("image"))...)
@@ -74,7 +75,9 @@ type KubeProxy struct {
 //
 // The error lists everything that is wrong with the arguments, with field paths; nothing
 // is registered then. A network that needs no kube-proxy is an error as well.
-func NewKubeProxy(ctx *pulumi.Context, name string, args *KubeProxyArgs, opts ...pulumi.ResourceOption) (*KubeProxy, error) {
+func NewKubeProxy(
+	ctx *pulumi.Context, name string, args *KubeProxyArgs, opts ...pulumi.ResourceOption,
+) (*KubeProxy, error) {
 	if args == nil {
 		args = &KubeProxyArgs{}
 	}
@@ -115,7 +118,9 @@ func NewKubeProxy(ctx *pulumi.Context, name string, args *KubeProxyArgs, opts ..
 }
 
 // newKubeProxyAccount is the name of the ServiceAccount that the pods run with.
-func newKubeProxyAccount(ctx *pulumi.Context, name string, own bool, inside pulumi.ResourceOption) (pulumi.StringInput, error) {
+func newKubeProxyAccount(
+	ctx *pulumi.Context, name string, own bool, inside pulumi.ResourceOption,
+) (pulumi.StringInput, error) {
 	if !own {
 		return pulumi.String(kubeadmAccount), nil
 	}

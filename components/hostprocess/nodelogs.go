@@ -70,7 +70,9 @@ type NodeLogs struct {
 //
 // The error lists everything that is wrong with the arguments, with field paths; nothing
 // is registered then.
-func NewNodeLogs(ctx *pulumi.Context, name string, args *NodeLogsArgs, opts ...pulumi.ResourceOption) (*NodeLogs, error) {
+func NewNodeLogs(
+	ctx *pulumi.Context, name string, args *NodeLogsArgs, opts ...pulumi.ResourceOption,
+) (*NodeLogs, error) {
 	if args == nil {
 		args = &NodeLogsArgs{}
 	}
@@ -80,8 +82,9 @@ func NewNodeLogs(ctx *pulumi.Context, name string, args *NodeLogsArgs, opts ...p
 
 	file := nodeLogsName + "/" + args.Node + ".zip"
 	logs := &NodeLogs{
-		Archive:      logFolder + strings.ReplaceAll(file, "/", `\`),
-		FetchCommand: fmt.Sprintf("kubectl get --raw /api/v1/nodes/%s/proxy/logs/%s > %s.zip", args.Node, file, args.Node),
+		Archive: logFolder + strings.ReplaceAll(file, "/", `\`),
+		FetchCommand: fmt.Sprintf("kubectl get --raw /api/v1/nodes/%s/proxy/logs/%s > %s.zip", args.Node, file,
+			args.Node),
 	}
 	if err := ctx.RegisterComponentResource(nodeLogsToken, name, logs, opts...); err != nil {
 		return nil, err

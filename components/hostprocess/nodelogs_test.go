@@ -27,20 +27,24 @@ func newNodeLogs(args *hostprocess.NodeLogsArgs, opts ...pulumi.ResourceOption) 
 func TestTheWholeGraphOfNodeLogs(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string]*hostprocess.NodeLogsArgs{
-		"node-logs":      {Node: "win22-0"},
-		"node-logs-full": {Node: "win22-0.example.com", Run: "2", PodLogs: true, Namespace: "tools", Image: "mirror.example.com/hpc:1"},
+		"node-logs": {Node: "win22-0"},
+		"node-logs-full": {Node: "win22-0.example.com", Run: "2", PodLogs: true, Namespace: "tools",
+			Image: "mirror.example.com/hpc:1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			golden.Equal(t, "testdata/"+name+".update.txt", withoutScripts(mocktest.MustRun(t, newNodeLogs(args)).String()))
-			golden.Equal(t, "testdata/"+name+".preview.txt", withoutScripts(mocktest.MustRun(t, newNodeLogs(args), mocktest.Preview()).String()))
+			golden.Equal(t, "testdata/"+name+".update.txt",
+				withoutScripts(mocktest.MustRun(t, newNodeLogs(args)).String()))
+			golden.Equal(t, "testdata/"+name+".preview.txt",
+				withoutScripts(mocktest.MustRun(t, newNodeLogs(args), mocktest.Preview()).String()))
 		})
 	}
 }
 
 func TestPreflightFindsNothingInNodeLogs(t *testing.T) {
 	t.Parallel()
-	job := get(t, mocktest.MustRun(t, newNodeLogs(&hostprocess.NodeLogsArgs{Node: "win22-0"})), "kubernetes:batch/v1:Job", "logs-job")
+	job := get(t, mocktest.MustRun(t, newNodeLogs(&hostprocess.NodeLogsArgs{Node: "win22-0"})),
+		"kubernetes:batch/v1:Job", "logs-job")
 	for _, options := range []preflight.Options{{}, {Topology: mixed()}} {
 		for _, f := range preflight.Check(job.Plain(), options) {
 			t.Errorf("%s: %s", f.Severity, f)
@@ -64,9 +68,11 @@ func TestNodeLogsAreGatheredAgain(t *testing.T) {
 
 func TestTheScriptOfNodeLogsIsInItsConfigMap(t *testing.T) {
 	t.Parallel()
-	files := data(t, mocktest.MustRun(t, newNodeLogs(&hostprocess.NodeLogsArgs{Node: "win22-0"})).ByType(configMapType)[0])
+	files := data(t, mocktest.MustRun(t,
+		newNodeLogs(&hostprocess.NodeLogsArgs{Node: "win22-0"})).ByType(configMapType)[0])
 	for _, name := range []string{"node-logs.ps1", "node.ps1"} {
-		if !strings.Contains(files[name], "function Write-Log") && !strings.Contains(files[name], ". (Join-Path $PSScriptRoot 'node.ps1')") {
+		if !strings.Contains(files[name], "function Write-Log") &&
+			!strings.Contains(files[name], ". (Join-Path $PSScriptRoot 'node.ps1')") {
 			t.Errorf("%s is %q", name, files[name])
 		}
 	}
@@ -82,9 +88,16 @@ func TestWrongArgumentsOfNodeLogs(t *testing.T) {
 		"none": {nil, " node: Required value: the name of a Windows node, as `kubectl get nodes` shows it"},
 		"all at once": {
 			&hostprocess.NodeLogsArgs{Node: "win22-0/../../secrets", Namespace: "Kube", Image: " hpc"},
-			"\n  image: Invalid value: \" hpc\": must not have leading, trailing or other whitespace: write registry/repository:tag" +
-				"\n  namespace: Invalid value: \"Kube\": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): use such a name" +
-				"\n  node: Invalid value: \"win22-0/../../secrets\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'): write the name of a node",
+			"\n  image: Invalid value: \" hpc\": must not have leading, trailing or other whitespace: write " +
+				"registry/repository:tag" +
+				"\n  namespace: Invalid value: \"Kube\": a lowercase RFC 1123 label must consist of lower case " +
+				"alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. " +
+				"'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): use such a " +
+				"name" +
+				"\n  node: Invalid value: \"win22-0/../../secrets\": a lowercase RFC 1123 subdomain must consist of " +
+				"lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric " +
+				"character (e.g. 'example.com', regex used for validation is " +
+				"'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'): write the name of a node",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -75,7 +75,10 @@ func ContainerdMonitor(logPath string) string {
 		Source:     "containerd",
 		Conditions: []struct{}{},
 		Rules: []logRule{
-			{event, "WindowsReleaseMismatch", `.*container operating system does not match the host operating system.*`},
+			{
+				event, "WindowsReleaseMismatch",
+				`.*container operating system does not match the host operating system.*`,
+			},
 			{event, "ComputeSystemFailed", `.*hcs::(CreateComputeSystem|System::Start).*`},
 			{event, "HostNetworkingFailed", `.*hnsCall failed in Win32.*`},
 		},
@@ -135,7 +138,9 @@ type NodeProblemDetector struct {
 //
 // The error lists everything that is wrong with the arguments, with field paths; nothing
 // is registered then.
-func NewNodeProblemDetector(ctx *pulumi.Context, name string, args *NodeProblemDetectorArgs, opts ...pulumi.ResourceOption) (*NodeProblemDetector, error) {
+func NewNodeProblemDetector(
+	ctx *pulumi.Context, name string, args *NodeProblemDetectorArgs, opts ...pulumi.ResourceOption,
+) (*NodeProblemDetector, error) {
 	if args == nil {
 		args = &NodeProblemDetectorArgs{}
 	}
@@ -173,7 +178,8 @@ func NewNodeProblemDetector(ctx *pulumi.Context, name string, args *NodeProblemD
 	if err != nil {
 		return nil, err
 	}
-	detector.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set, inside, pulumi.DependsOn([]pulumi.Resource{configMap, account, binding}))
+	detector.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set, inside,
+		pulumi.DependsOn([]pulumi.Resource{configMap, account, binding}))
 	if err != nil {
 		return nil, err
 	}
@@ -214,7 +220,8 @@ func (a *NodeProblemDetectorArgs) check() field.ErrorList {
 	errs := checkEndpoint(a.Endpoint, field.NewPath("endpoint"))
 	errs = append(errs, checkImage(a.Image, field.NewPath("image"))...)
 	if a.Program != "" && !programPath.MatchString(a.Program) {
-		errs = append(errs, field.Invalid(field.NewPath("program"), a.Program, `must be the full path of a program on the nodes: write C:\k\node-problem-detector.exe for example`))
+		errs = append(errs, field.Invalid(field.NewPath("program"), a.Program,
+			`must be the full path of a program on the nodes: write C:\k\node-problem-detector.exe for example`))
 	}
 	if a.Program == "" {
 		errs = append(errs, a.checkPlatforms()...)
@@ -226,7 +233,8 @@ func (a *NodeProblemDetectorArgs) check() field.ErrorList {
 	for file, content := range a.LogMonitors {
 		at := path.Key(file)
 		if !monitorFile.MatchString(file) {
-			errs = append(errs, field.Invalid(at, file, "must be the name of a file that ends with .json, containerd.json for example"))
+			errs = append(errs, field.Invalid(at, file,
+				"must be the name of a file that ends with .json, containerd.json for example"))
 		}
 		var monitor struct{ Plugin, LogPath string }
 		if err := json.Unmarshal([]byte(content), &monitor); err != nil {
@@ -234,7 +242,8 @@ func (a *NodeProblemDetectorArgs) check() field.ErrorList {
 			continue
 		}
 		if monitor.Plugin != "filelog" {
-			errs = append(errs, field.Invalid(at.Child("plugin"), monitor.Plugin, "does not exist on Windows: use filelog"))
+			errs = append(errs, field.Invalid(at.Child("plugin"), monitor.Plugin,
+				"does not exist on Windows: use filelog"))
 		}
 		if monitor.LogPath == "" {
 			errs = append(errs, field.Required(at.Child("logPath"), "the log on the node"))
@@ -248,7 +257,9 @@ func (a *NodeProblemDetectorArgs) checkPlatforms() field.ErrorList {
 	const detail = "there is no image for it: give the program that its nodes have, or leave it out"
 	at := field.NewPath("platforms")
 	if len(a.Platforms) == 0 {
-		return field.ErrorList{field.Required(at, "the topology has no pool of Windows Server 2022 or newer, and there is no image for older releases: give the program that the nodes have")}
+		return field.ErrorList{field.Required(at,
+			"the topology has no pool of Windows Server 2022 or newer, and there is no image for older releases: "+
+				"give the program that the nodes have")}
 	}
 	var errs field.ErrorList
 	for i, p := range a.Platforms {
@@ -273,7 +284,8 @@ func (a *NodeProblemDetectorArgs) pods(configMap string) corev1.PodSpecArgs {
 			Name:  pulumi.String("node-problem-detector"),
 			Image: pulumi.String(a.Image),
 			Command: pulumi.ToStringArray([]string{
-				cmp.Or(a.Program, problemDetectorProgram), "--logtostderr", "--config.system-log-monitor=" + strings.Join(files, ","),
+				cmp.Or(a.Program, problemDetectorProgram), "--logtostderr",
+				"--config.system-log-monitor=" + strings.Join(files, ","),
 			}),
 			Env: corev1.EnvVarArray{
 				fromField("NODE_NAME", "spec.nodeName"),

@@ -51,11 +51,14 @@ func place(platforms []platform.Platform, t topology.Topology) (placement, field
 		case len(wrong) > 0:
 			errs = append(errs, wrong...)
 		case !p.IsWindows():
-			errs = append(errs, field.Invalid(at, string(p), "host process is for Windows nodes: use a release of Windows Server"))
+			errs = append(errs, field.Invalid(at, string(p),
+				"host process is for Windows nodes: use a release of Windows Server"))
 		case seen[p]:
 			errs = append(errs, field.Duplicate(at, string(p)))
 		case given && len(t.PoolsOf(p)) == 0:
-			errs = append(errs, field.Invalid(at, string(p), fmt.Sprintf("no pool of the topology runs it, only %s: add a pool, or use one of these", joinPlatforms(t.Platforms()))))
+			errs = append(errs, field.Invalid(at, string(p),
+				fmt.Sprintf("no pool of the topology runs it, only %s: add a pool, or use one of these",
+					joinPlatforms(t.Platforms()))))
 		default:
 			where.builds = append(where.builds, p.Build())
 		}
@@ -110,7 +113,8 @@ func (p placement) lacks(of *pods.Pods, user string) ([]mutate.Edit, []mutate.Co
 	for i := range of.Containers {
 		ctr := &of.Containers[i]
 		if on, known := tree.Bool(ctr.Windows["hostProcess"]); known && !on {
-			want := mutate.Want{Path: append([]string{ctr.List, strconv.Itoa(ctr.Index)}, hostProcessOption...), Value: true}
+			want := mutate.Want{Path: append([]string{ctr.List, strconv.Itoa(ctr.Index)}, hostProcessOption...),
+				Value: true}
 			at := of.In(ctr, "securityContext", "windowsOptions", "hostProcess")
 			conflicts = append(conflicts, mutate.Conflict{Want: want, Path: at, Have: on})
 		}
@@ -131,7 +135,8 @@ func contradictions(of *pods.Pods, conflicts []mutate.Conflict, where placement)
 	affinity := of.Spec["affinity"]
 	if len(where.builds) > 0 && (tree.IsUnknown(affinity) || tree.At(affinity, "nodeAffinity") != nil) {
 		errs = append(errs, field.Forbidden(field.NewPath(of.Path("affinity", "nodeAffinity")),
-			"the component sets it to select the nodes of several platforms: use a nodeSelector for more, or leave platforms out"))
+			"the component sets it to select the nodes of several platforms: use a nodeSelector for more, or leave "+
+				"platforms out"))
 	}
 	return errs
 }
@@ -142,9 +147,12 @@ func (p placement) ofBuilds() map[string]any {
 	for i, build := range p.builds {
 		builds[i] = build
 	}
-	expression := map[string]any{"key": topology.LabelWindowsBuild, "operator": string(k8score.NodeSelectorOpIn), "values": builds}
+	expression := map[string]any{"key": topology.LabelWindowsBuild, "operator": string(k8score.NodeSelectorOpIn),
+		"values": builds}
 	term := map[string]any{"matchExpressions": []any{expression}}
-	return map[string]any{"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{"nodeSelectorTerms": []any{term}}}
+	return map[string]any{
+		"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{"nodeSelectorTerms": []any{term}},
+	}
 }
 
 var (
@@ -164,9 +172,11 @@ func contradiction(c mutate.Conflict) *field.Error {
 	if tree.IsUnknown(c.Have) {
 		above := c.Path[strings.LastIndexByte(c.Path, '.')+1:]
 		if want, isAbove := plainTypes[above]; isAbove {
-			return field.TypeInvalid(path, "an output", "write it as "+want+", with outputs in its fields, so that it can be completed for host process")
+			return field.TypeInvalid(path, "an output",
+				"write it as "+want+", with outputs in its fields, so that it can be completed for host process")
 		}
-		return field.TypeInvalid(path, "an output", fmt.Sprintf("is always %v for host-process containers: remove it", c.Want.Value))
+		return field.TypeInvalid(path, "an output",
+			fmt.Sprintf("is always %v for host-process containers: remove it", c.Want.Value))
 	}
 	return field.Invalid(path, c.Have, whyNot(c.Want))
 }

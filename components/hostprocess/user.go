@@ -30,7 +30,8 @@ func account(name string, path *field.Path) (string, field.ErrorList) {
 			return string(known), nil
 		}
 	}
-	const use = `use NT AUTHORITY\SYSTEM, NT AUTHORITY\Local service or NT AUTHORITY\NetworkService, or the name of a local group`
+	const use = `use NT AUTHORITY\SYSTEM, NT AUTHORITY\Local service or NT AUTHORITY\NetworkService, or the name of ` +
+		`a local group`
 	switch {
 	case strings.EqualFold(name, "ContainerAdministrator"), strings.EqualFold(name, "ContainerUser"):
 		return name, field.ErrorList{field.Invalid(path, name, "is a user of containers, and not of the node: "+use)}

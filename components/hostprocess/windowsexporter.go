@@ -97,7 +97,9 @@ type WindowsExporter struct {
 //
 // The error lists everything that is wrong with the arguments, with field paths; nothing
 // is registered then.
-func NewWindowsExporter(ctx *pulumi.Context, name string, args *WindowsExporterArgs, opts ...pulumi.ResourceOption) (*WindowsExporter, error) {
+func NewWindowsExporter(
+	ctx *pulumi.Context, name string, args *WindowsExporterArgs, opts ...pulumi.ResourceOption,
+) (*WindowsExporter, error) {
 	if args == nil {
 		args = &WindowsExporterArgs{}
 	}
@@ -120,7 +122,8 @@ func NewWindowsExporter(ctx *pulumi.Context, name string, args *WindowsExporterA
 	if err != nil {
 		return nil, err
 	}
-	exporter.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set, inside, pulumi.DependsOn([]pulumi.Resource{configMap}))
+	exporter.DaemonSet, err = appsv1.NewDaemonSet(ctx, name+"-daemonset", set, inside,
+		pulumi.DependsOn([]pulumi.Resource{configMap}))
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +166,8 @@ func wrongCollector(name string) string {
 // checkLabels is for the labels of the ServiceMonitor.
 func (a *WindowsExporterArgs) checkLabels(path *field.Path) field.ErrorList {
 	if len(a.ServiceMonitorLabels) > 0 && !a.ServiceMonitor {
-		return field.ErrorList{field.Forbidden(path, "there is no ServiceMonitor to have them: set serviceMonitor, or remove them")}
+		return field.ErrorList{field.Forbidden(path,
+			"there is no ServiceMonitor to have them: set serviceMonitor, or remove them")}
 	}
 	var errs field.ErrorList
 	for _, key := range slices.Sorted(maps.Keys(a.ServiceMonitorLabels)) {
@@ -195,7 +199,8 @@ func (a *WindowsExporterArgs) pods(configMap string) corev1.PodSpecArgs {
 	folder := mountPathOf(windowsExporterName)
 	health := func(seconds int) corev1.ProbeArgs {
 		return corev1.ProbeArgs{
-			HttpGet:       corev1.HTTPGetActionArgs{Path: pulumi.String("/health"), Port: pulumi.Int(windowsExporterPort)},
+			HttpGet: corev1.HTTPGetActionArgs{Path: pulumi.String("/health"),
+				Port: pulumi.Int(windowsExporterPort)},
 			PeriodSeconds: pulumi.Int(seconds),
 			// A busy node answers late.
 			TimeoutSeconds: pulumi.Int(5),
@@ -205,16 +210,18 @@ func (a *WindowsExporterArgs) pods(configMap string) corev1.PodSpecArgs {
 		// It asks Kubernetes nothing.
 		AutomountServiceAccountToken: pulumi.Bool(false),
 		InitContainers: corev1.ContainerArray{corev1.ContainerArgs{
-			Name:      pulumi.String("configure-firewall"),
-			Image:     pulumi.String(cmp.Or(a.FirewallImage, DefaultImage)),
-			Command:   pulumi.ToStringArray([]string{powerShell, "-NoProfile", "-NonInteractive", "-Command", openPort}),
+			Name:  pulumi.String("configure-firewall"),
+			Image: pulumi.String(cmp.Or(a.FirewallImage, DefaultImage)),
+			Command: pulumi.ToStringArray([]string{powerShell, "-NoProfile", "-NonInteractive", "-Command",
+				openPort}),
 			Resources: resources("100m", "256Mi"),
 		}},
 		Containers: corev1.ContainerArray{corev1.ContainerArgs{
-			Name:           pulumi.String(windowsExporterName),
-			Image:          pulumi.String(cmp.Or(a.Image, DefaultWindowsExporterImage)),
-			Args:           pulumi.ToStringArray([]string{"--config.file=" + a.Containerd.Path(folder+"/config.yml")}),
-			Ports:          corev1.ContainerPortArray{corev1.ContainerPortArgs{Name: pulumi.String(metricsPort), ContainerPort: pulumi.Int(windowsExporterPort)}},
+			Name:  pulumi.String(windowsExporterName),
+			Image: pulumi.String(cmp.Or(a.Image, DefaultWindowsExporterImage)),
+			Args:  pulumi.ToStringArray([]string{"--config.file=" + a.Containerd.Path(folder+"/config.yml")}),
+			Ports: corev1.ContainerPortArray{corev1.ContainerPortArgs{Name: pulumi.String(metricsPort),
+				ContainerPort: pulumi.Int(windowsExporterPort)}},
 			LivenessProbe:  health(30),
 			ReadinessProbe: health(10),
 			Resources:      resources("100m", "512Mi"),
@@ -229,8 +236,10 @@ func (a *WindowsExporterArgs) pods(configMap string) corev1.PodSpecArgs {
 
 // openPort opens the port once: a rule without a name of its own would be there twice
 // after each start.
-var openPort = fmt.Sprintf("$ErrorActionPreference = 'Stop'; if (-not (Get-NetFirewallRule -Name %[1]s -ErrorAction SilentlyContinue)) "+
-	"{ New-NetFirewallRule -Name %[1]s -DisplayName %[1]s -Direction Inbound -Profile Any -Action Allow -Protocol TCP -LocalPort %[2]d | Out-Null }",
+var openPort = fmt.Sprintf("$ErrorActionPreference = 'Stop'; if (-not (Get-NetFirewallRule -Name %[1]s -ErrorAction "+
+	"SilentlyContinue)) "+
+	"{ New-NetFirewallRule -Name %[1]s -DisplayName %[1]s -Direction Inbound -Profile Any -Action Allow -Protocol "+
+	"TCP -LocalPort %[2]d | Out-Null }",
 	windowsExporterName, windowsExporterPort)
 
 // resources reserves as much memory as a container may use: Windows nodes have no other
@@ -242,16 +251,20 @@ func resources(cpu, memory string) corev1.ResourceRequirementsArgs {
 	}
 }
 
-func (e *WindowsExporter) newService(ctx *pulumi.Context, name, namespace string, args *WindowsExporterArgs, inside pulumi.ResourceOption) error {
+func (e *WindowsExporter) newService(
+	ctx *pulumi.Context, name, namespace string, args *WindowsExporterArgs, inside pulumi.ResourceOption,
+) error {
 	labels := nameLabel(windowsExporterName)
-	metadata := metav1.ObjectMetaArgs{Name: pulumi.String(windowsExporterName), Namespace: pulumi.String(namespace), Labels: labels}
+	metadata := metav1.ObjectMetaArgs{Name: pulumi.String(windowsExporterName), Namespace: pulumi.String(namespace),
+		Labels: labels}
 	var err error
 	e.Service, err = corev1.NewService(ctx, name+"-service", &corev1.ServiceArgs{
 		Metadata: metadata,
 		Spec: corev1.ServiceSpecArgs{
 			ClusterIP: pulumi.String("None"),
 			Selector:  labels,
-			Ports:     corev1.ServicePortArray{corev1.ServicePortArgs{Name: pulumi.String(metricsPort), Port: pulumi.Int(windowsExporterPort)}},
+			Ports: corev1.ServicePortArray{corev1.ServicePortArgs{Name: pulumi.String(metricsPort),
+				Port: pulumi.Int(windowsExporterPort)}},
 		},
 	}, inside)
 	if err != nil || !args.ServiceMonitor {
@@ -260,19 +273,21 @@ func (e *WindowsExporter) newService(ctx *pulumi.Context, name, namespace string
 	monitored := pulumi.ToStringMap(args.ServiceMonitorLabels)
 	maps.Copy(monitored, labels)
 	metadata.Labels = monitored
-	e.ServiceMonitor, err = apiextensions.NewCustomResource(ctx, name+"-servicemonitor", &apiextensions.CustomResourceArgs{
-		ApiVersion: pulumi.String("monitoring.coreos.com/v1"),
-		Kind:       pulumi.String("ServiceMonitor"),
-		Metadata:   metadata,
-		OtherFields: kubernetes.UntypedArgs{"spec": map[string]any{
-			"jobLabel": "app.kubernetes.io/name",
-			"selector": map[string]any{"matchLabels": map[string]any{"app.kubernetes.io/name": windowsExporterName}},
-			"endpoints": []any{map[string]any{
-				"port": metricsPort,
-				// The node's name says more than its address.
-				"relabelings": []any{map[string]any{"sourceLabels": []any{"__meta_kubernetes_pod_node_name"}, "targetLabel": "instance"}},
+	e.ServiceMonitor, err = apiextensions.NewCustomResource(ctx, name+"-servicemonitor",
+		&apiextensions.CustomResourceArgs{
+			ApiVersion: pulumi.String("monitoring.coreos.com/v1"),
+			Kind:       pulumi.String("ServiceMonitor"),
+			Metadata:   metadata,
+			OtherFields: kubernetes.UntypedArgs{"spec": map[string]any{
+				"jobLabel": "app.kubernetes.io/name",
+				"selector": map[string]any{"matchLabels": map[string]any{"app.kubernetes.io/name": windowsExporterName}},
+				"endpoints": []any{map[string]any{
+					"port": metricsPort,
+					// The node's name says more than its address.
+					"relabelings": []any{map[string]any{"sourceLabels": []any{"__meta_kubernetes_pod_node_name"},
+						"targetLabel": "instance"}},
+				}},
 			}},
-		}},
-	}, inside)
+		}, inside)
 	return err
 }

@@ -11,7 +11,8 @@ import (
 )
 
 const (
-	noEndpoint  = "endpoint: Required value: the address of the API server that all nodes reach, api.example.com:6443 for example"
+	noEndpoint = "endpoint: Required value: the address of the API server that all nodes reach, " +
+		"api.example.com:6443 for example"
 	noNodeCIDR  = "network.nodeCIDR: Required value: the range of the nodes' own addresses, 10.0.0.0/24 for example"
 	notEndpoint = "must be a host and a port, api.example.com:6443 for example"
 	whitespace  = "must not have leading, trailing or other whitespace: write registry/repository:tag"
@@ -28,12 +29,14 @@ func TestWrongArgumentsOfKubeProxy(t *testing.T) {
 		{
 			"a network with an agent of its own",
 			&hostprocess.KubeProxyArgs{Network: ofKind(network.Antrea), Endpoint: endpoint},
-			`: network.kind: Invalid value: "antrea": has an agent that does kube-proxy's work on Windows nodes, and must be alone there: leave kube-proxy out, or choose another kind`,
+			`: network.kind: Invalid value: "antrea": has an agent that does kube-proxy's work on Windows nodes, and ` +
+				`must be alone there: leave kube-proxy out, or choose another kind`,
 		},
 		{
 			"a kind that does not exist, of which nothing else is known",
 			&hostprocess.KubeProxyArgs{Network: ofKind("flannel"), Endpoint: endpoint},
-			`: network.kind: Invalid value: "flannel": unknown kind (there are upstream-l3, host-gateway, flannel-vxlan, calico-vxlan, calico-bgp, antrea)`,
+			`: network.kind: Invalid value: "flannel": unknown kind (there are upstream-l3, host-gateway, ` +
+				`flannel-vxlan, calico-vxlan, calico-bgp, antrea)`,
 		},
 		{
 			"an endpoint with a scheme",
@@ -60,8 +63,10 @@ func TestWrongArgumentsOfKubeProxy(t *testing.T) {
 				":",
 				`endpoint: Invalid value: "api.example.com:0": ` + notEndpoint,
 				`image: Invalid value: "mirror.example.com/hpc:1 ": ` + whitespace,
-				`network.kind: Invalid value: "antrea": has an agent that does kube-proxy's work on Windows nodes, and must be alone there: leave kube-proxy out, or choose another kind`,
-				`network.nodeCIDR: Invalid value: "10.0.0.1/24": has an address inside a range, not its first: use 10.0.0.0/24`,
+				`network.kind: Invalid value: "antrea": has an agent that does kube-proxy's work on Windows nodes, ` +
+					`and must be alone there: leave kube-proxy out, or choose another kind`,
+				`network.nodeCIDR: Invalid value: "10.0.0.1/24": has an address inside a range, not its first: use ` +
+					`10.0.0.0/24`,
 			}, "\n  "),
 		},
 	}
@@ -89,7 +94,8 @@ func TestWrongArgumentsOfFlannel(t *testing.T) {
 		},
 		{
 			"everything at once",
-			&hostprocess.FlannelArgs{Network: ofKind(network.HostGateway), Endpoint: "api", Image: "a b", PluginImage: "c\n", WindowsImage: " d"},
+			&hostprocess.FlannelArgs{Network: ofKind(network.HostGateway), Endpoint: "api", Image: "a b",
+				PluginImage: "c\n", WindowsImage: " d"},
 			strings.Join([]string{
 				":",
 				`endpoint: Invalid value: "api": ` + notEndpoint,
@@ -112,10 +118,12 @@ func TestWrongArgumentsOfFlannel(t *testing.T) {
 func TestImagesCanBeReplaced(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, newFlannel(&hostprocess.FlannelArgs{
-		Network: ofKind(network.FlannelVXLAN), Endpoint: endpoint, Image: "m/flannel:1", PluginImage: "m/plugin:1", WindowsImage: "m/hpc:1",
+		Network: ofKind(network.FlannelVXLAN), Endpoint: endpoint, Image: "m/flannel:1", PluginImage: "m/plugin:1",
+		WindowsImage: "m/hpc:1",
 	}))
 	text := graph.String()
-	for image, count := range map[string]int{"m/flannel:1": 2, "m/plugin:1": 1, "m/hpc:1": 1, "ghcr.io": 0, hostprocess.DefaultImage: 0} {
+	for image, count := range map[string]int{"m/flannel:1": 2, "m/plugin:1": 1, "m/hpc:1": 1, "ghcr.io": 0,
+		hostprocess.DefaultImage: 0} {
 		if got := strings.Count(text, image); got != count {
 			t.Errorf("%s is there %d times, want %d", image, got, count)
 		}

@@ -32,12 +32,14 @@ func (c construction) newBalancer(b balancer) (*network.LoadBalancer, pulumi.Str
 		return network.SubResourceArgs{Id: id.ToStringPtrOutput()}
 	}
 	args := &network.LoadBalancerArgs{
-		ResourceGroupName:   c.at.group,
-		LoadBalancerName:    pulumi.String(inAzure),
-		Location:            c.at.location,
-		Sku:                 network.LoadBalancerSkuArgs{Name: pulumi.String("Standard")},
-		BackendAddressPools: network.BackendAddressPoolArray{network.BackendAddressPoolArgs{Name: pulumi.String(b.child)}},
-		Tags:                c.at.tags,
+		ResourceGroupName: c.at.group,
+		LoadBalancerName:  pulumi.String(inAzure),
+		Location:          c.at.location,
+		Sku:               network.LoadBalancerSkuArgs{Name: pulumi.String("Standard")},
+		BackendAddressPools: network.BackendAddressPoolArray{
+			network.BackendAddressPoolArgs{Name: pulumi.String(b.child)},
+		},
+		Tags: c.at.tags,
 	}
 	b.frontend.Name = pulumi.String(b.child)
 	args.FrontendIPConfigurations = network.FrontendIPConfigurationArray{b.frontend}

@@ -81,13 +81,16 @@ func TestAPoolThatComesGoesOrGrowsTouchesNoOther(t *testing.T) {
 				a.Pools = append(a.Pools, topology.Pool{Name: "more", Platform: platform.Linux, Size: size})
 			}, "more", 0, 8},
 			"comes in front of the others": {func(a *kubeadm.ClusterArgs) {
-				a.Pools = append([]topology.Pool{{Name: "more", Platform: platform.WindowsServer2022, Size: size}}, a.Pools...)
+				a.Pools = append([]topology.Pool{{Name: "more", Platform: platform.WindowsServer2022, Size: size}},
+					a.Pools...)
 			}, "more", 0, 8},
-			"goes":                 {func(a *kubeadm.ClusterArgs) { a.Pools = a.Pools[1:] }, "linux", 8, 0},
-			"grows":                {func(a *kubeadm.ClusterArgs) { a.Pools[1].Count = 4 }, "win22", 0, 12},
-			"shrinks":              {func(a *kubeadm.ClusterArgs) { a.Pools[1].Count = 1 }, "win22", 6, 0},
-			"becomes empty":        {func(a *kubeadm.ClusterArgs) { a.Pools[1].Count = topology.NoNodes }, "win22", 12, 0},
-			"is of other machines": {func(a *kubeadm.ClusterArgs) { a.Pools[1].Size = "Standard_D8s_v5" }, "win22", 12, 12},
+			"goes":    {func(a *kubeadm.ClusterArgs) { a.Pools = a.Pools[1:] }, "linux", 8, 0},
+			"grows":   {func(a *kubeadm.ClusterArgs) { a.Pools[1].Count = 4 }, "win22", 0, 12},
+			"shrinks": {func(a *kubeadm.ClusterArgs) { a.Pools[1].Count = 1 }, "win22", 6, 0},
+			"becomes empty": {func(a *kubeadm.ClusterArgs) { a.Pools[1].Count = topology.NoNodes }, "win22", 12,
+				0},
+			"is of other machines": {func(a *kubeadm.ClusterArgs) { a.Pools[1].Size = "Standard_D8s_v5" }, "win22", 12,
+				12},
 		} {
 			t.Run(string(k)+" "+name, func(t *testing.T) {
 				t.Parallel()
@@ -102,7 +105,8 @@ func TestAPoolThatComesGoesOrGrowsTouchesNoOther(t *testing.T) {
 					routes = 1
 				}
 				// Where there are routes each machine has one.
-				equal(t, "go and come", []int{tt.gone + routes*(tt.gone/6), tt.come + routes*(tt.come/6)}, []int{len(gone), len(come)})
+				equal(t, "go and come", []int{tt.gone + routes*(tt.gone/6), tt.come + routes*(tt.come/6)},
+					[]int{len(gone), len(come)})
 				if k != network.HostGateway {
 					equal(t, "change", 0, len(changed))
 				}
@@ -144,15 +148,20 @@ func TestChangesThatMakeOtherMachines(t *testing.T) {
 		"size":     func(a *kubeadm.ClusterArgs) { a.Pools[1].Size = "Standard_D8s_v5" },
 		"platform": func(a *kubeadm.ClusterArgs) { a.Pools[1].Platform = platform.WindowsServer2025 },
 		"taint": func(a *kubeadm.ClusterArgs) {
-			a.Pools[1].Taints = []corev1.Taint{topology.WindowsTaint(), {Key: "team", Effect: corev1.TaintEffectNoSchedule}}
+			a.Pools[1].Taints = []corev1.Taint{topology.WindowsTaint(),
+				{Key: "team", Effect: corev1.TaintEffectNoSchedule}}
 		},
 		"label":   func(a *kubeadm.ClusterArgs) { a.Pools[1].Labels = map[string]string{"team": "shop"} },
 		"version": func(a *kubeadm.ClusterArgs) { a.Pools[1].KubernetesVersion = "1.35" },
 		"kubelet": func(a *kubeadm.ClusterArgs) {
-			a.PoolOptions = map[string]kubeadm.PoolOptions{"win22": {Kubelet: bootstrap.KubeletOptions{PriorityClass: "HIGH_PRIORITY_CLASS"}}}
+			a.PoolOptions = map[string]kubeadm.PoolOptions{
+				"win22": {Kubelet: bootstrap.KubeletOptions{PriorityClass: "HIGH_PRIORITY_CLASS"}},
+			}
 		},
 		"image": func(a *kubeadm.ClusterArgs) {
-			a.PoolOptions = map[string]kubeadm.PoolOptions{"win22": {Image: kubeadm.Image{ID: "/subscriptions/s/image"}}}
+			a.PoolOptions = map[string]kubeadm.PoolOptions{
+				"win22": {Image: kubeadm.Image{ID: "/subscriptions/s/image"}},
+			}
 		},
 		"disk": func(a *kubeadm.ClusterArgs) { a.Pools[1].OSDiskSizeGB = 512 },
 		"spot": func(a *kubeadm.ClusterArgs) { a.Pools[1].Spot = true },
@@ -186,16 +195,22 @@ func TestChangesThatKeepTheMachines(t *testing.T) {
 	}{
 		"mode":          {func(a *kubeadm.ClusterArgs) { a.Pools[0].Mode = topology.System }, nil},
 		"patch release": {func(a *kubeadm.ClusterArgs) { a.KubernetesVersion = "v1.36.1" }, nil},
-		"ranges":        {func(a *kubeadm.ClusterArgs) { a.APIServer.AuthorizedIPRanges = []string{"203.0.113.7"} }, []string{"shop-control-plane-security"}},
-		"node ports":    {func(a *kubeadm.ClusterArgs) { a.NodePortSources = []string{"203.0.113.7"} }, []string{"shop-nodes-security"}},
+		"ranges": {func(a *kubeadm.ClusterArgs) { a.APIServer.AuthorizedIPRanges = []string{"203.0.113.7"} },
+			[]string{"shop-control-plane-security"}},
+		"node ports": {func(a *kubeadm.ClusterArgs) { a.NodePortSources = []string{"203.0.113.7"} },
+			[]string{"shop-nodes-security"}},
 		"more ports of Services": {func(a *kubeadm.ClusterArgs) {
 			a.ServicePorts = append(a.ServicePorts, kubeadm.ServicePort{Port: 443, NodePort: 30443})
 		}, []string{"shop-services", "shop-nodes-security"}},
-		"the size of the control plane": {func(a *kubeadm.ClusterArgs) { a.ControlPlane.Size = "Standard_D8s_v5" }, []string{"shop-control-plane-0", "shop-control-plane-0-bootstrap"}},
+		"the size of the control plane": {func(a *kubeadm.ClusterArgs) { a.ControlPlane.Size = "Standard_D8s_v5" },
+			[]string{"shop-control-plane-0", "shop-control-plane-0-bootstrap"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			before := func(a *kubeadm.ClusterArgs) { a.ServicePorts = []kubeadm.ServicePort{{Port: 80, NodePort: 30080}} }
+			before := func(a *kubeadm.ClusterArgs) {
+				a.ServicePorts = []kubeadm.ServicePort{{Port: 80,
+					NodePort: 30080}}
+			}
 			after := func(a *kubeadm.ClusterArgs) {
 				before(a)
 				tt.change(a)
@@ -227,12 +242,15 @@ func TestTheFirstPortOfAService(t *testing.T) {
 // From one machine to three: the first one and all nodes stay.
 func TestTheControlPlaneGrows(t *testing.T) {
 	t.Parallel()
-	gone, come, changed := differences(t, made(t, small(nil)), made(t, small(func(a *kubeadm.ClusterArgs) { a.ControlPlane.Count = 3 })))
+	gone, come, changed := differences(t, made(t, small(nil)),
+		made(t, small(func(a *kubeadm.ClusterArgs) { a.ControlPlane.Count = 3 })))
 	equal(t, "go", []string(nil), gone)
 	slices.Sort(come)
 	equal(t, "come", []string{
-		"shop-control-plane-1", "shop-control-plane-1-bootstrap", "shop-control-plane-1-interface", "shop-control-plane-1-token",
-		"shop-control-plane-2", "shop-control-plane-2-bootstrap", "shop-control-plane-2-interface", "shop-control-plane-2-token",
+		"shop-control-plane-1", "shop-control-plane-1-bootstrap", "shop-control-plane-1-interface",
+		"shop-control-plane-1-token",
+		"shop-control-plane-2", "shop-control-plane-2-bootstrap", "shop-control-plane-2-interface",
+		"shop-control-plane-2-token",
 	}, come)
 	// The members of etcd reach each other now; the files of machines that are there, of
 	// which changes are ignored, are no others.

@@ -113,7 +113,10 @@ func (s clusterSpec) sayWhatIsYours(ctx *pulumi.Context, cluster *Cluster) error
 	if kind.Yours() == "" {
 		return nil
 	}
-	return ctx.Log.Info(fmt.Sprintf("the network %s is not installed: install %s with NetworkProvider, or with kubectl; no node becomes Ready before", kind, kind.Yours()),
+	return ctx.Log.Info(fmt.Sprintf(
+		"the network %s is not installed: install %s with NetworkProvider, or with kubectl; no node becomes Ready "+
+			"before", kind, kind.Yours(),
+	),
 		&pulumi.LogArgs{Resource: cluster})
 }
 

@@ -85,7 +85,10 @@ func TestOutputs(t *testing.T) {
 				ctx.Export("endpoint", pulumi.String(c.Endpoint))
 				ctx.Export("hash", c.CACertHash)
 				ctx.Export("kubeconfig", c.Kubeconfig)
-				ctx.Export("read", c.Kubeconfig.ApplyT(func(text string) (bool, error) { return true, yaml.Unmarshal([]byte(text), &got) }))
+				ctx.Export("read", c.Kubeconfig.ApplyT(func(text string) (bool, error) {
+					return true,
+						yaml.Unmarshal([]byte(text), &got)
+				}))
 				ctx.Export("addresses", c.Pools["win22"].Addresses)
 				return nil
 			}, azure())
@@ -93,7 +96,8 @@ func TestOutputs(t *testing.T) {
 			addresses := exports["addresses"].(map[string]any)
 			delete(exports, "addresses")
 			equal(t, "exports", map[string]any{
-				"group": tt.group, "endpoint": "10.240.0.4:6443", "hash": tt.caHash, "kubeconfig": mocktest.SecretValue, "read": mocktest.SecretValue,
+				"group": tt.group, "endpoint": "10.240.0.4:6443", "hash": tt.caHash, "kubeconfig": mocktest.SecretValue,
+				"read": mocktest.SecretValue,
 			}, exports)
 			equal(t, "server", []string{tt.cluster, tt.server, "kubernetes"},
 				[]string{got.Clusters[0].Name, got.Clusters[0].Cluster.Server, got.Clusters[0].Cluster.ServerName})
@@ -138,7 +142,8 @@ func TestTheFieldsOfACluster(t *testing.T) {
 	for _, p := range c.Topology.Pools {
 		pools = append(pools, p.Name)
 	}
-	equal(t, "pools of the topology", []string{"linux", "spot", "win19", "win22", "win25", "later", "control-plane"}, pools)
+	equal(t, "pools of the topology", []string{"linux", "spot", "win19", "win22", "win25", "later", "control-plane"},
+		pools)
 	equal(t, "machines of the control plane", 3, len(c.ControlPlane))
 	for i, p := range full().Pools {
 		equal(t, "machines of "+p.Name, []int{2, 1, 1, 1, 1, 0}[i], len(c.Pools[p.Name].Machines))
@@ -177,7 +182,8 @@ func TestWhatIsProtected(t *testing.T) {
 		return list
 	}
 	equal(t, "by default", []string{
-		machineType + " shop-control-plane-0", machineType + " shop-control-plane-1", machineType + " shop-control-plane-2",
+		machineType + " shop-control-plane-0", machineType + " shop-control-plane-1",
+		machineType + " shop-control-plane-2",
 	}, protected(kind(network.FlannelVXLAN)))
 	equal(t, "unprotected", []string(nil), protected(full()))
 }
@@ -219,7 +225,8 @@ func TestMachinesAreThoseOfTheDescription(t *testing.T) {
 		}
 		profile := in["osProfile"].(map[string]any)
 		_, windows := profile["windowsConfiguration"]
-		got = append(got, fmt.Sprintf("%s %s %s %v", profile["computerName"], at(t, in, "hardwareProfile", "vmSize"), zone, windows))
+		got = append(got, fmt.Sprintf("%s %s %s %v", profile["computerName"], at(t, in, "hardwareProfile", "vmSize"),
+			zone, windows))
 		equal(t, "name in Azure", any("shop-prod-"+profile["computerName"].(string)), in["vmName"])
 	}
 	slices.Sort(want)
@@ -230,11 +237,14 @@ func TestMachinesAreThoseOfTheDescription(t *testing.T) {
 // description is the pure part of the arguments.
 func description(args *kubeadm.ClusterArgs) azurevm.Cluster {
 	c := azurevm.Cluster{
-		Name: args.ClusterName, KubernetesVersion: args.KubernetesVersion, Pools: args.Pools, PoolOptions: map[string]azurevm.PoolOptions{},
+		Name: args.ClusterName, KubernetesVersion: args.KubernetesVersion, Pools: args.Pools,
+		PoolOptions: map[string]azurevm.PoolOptions{},
 		ControlPlane: azurevm.ControlPlane{
-			Count: args.ControlPlane.Count, Size: args.ControlPlane.Size, OSDiskSizeGB: args.ControlPlane.OSDiskSizeGB, Zones: args.ControlPlane.Zones,
+			Count: args.ControlPlane.Count, Size: args.ControlPlane.Size, OSDiskSizeGB: args.ControlPlane.OSDiskSizeGB,
+			Zones: args.ControlPlane.Zones,
 		},
-		Network: args.Network, APIServer: azurevm.APIServer(args.APIServer), NodePortSources: args.NodePortSources, Releases: args.Releases,
+		Network: args.Network, APIServer: azurevm.APIServer(args.APIServer), NodePortSources: args.NodePortSources,
+		Releases: args.Releases,
 	}
 	for _, p := range args.ServicePorts {
 		c.ServicePorts = append(c.ServicePorts, azurevm.ServicePort(p))
@@ -261,7 +271,8 @@ func TestDefaults(t *testing.T) {
 		equal(t, "administrator", any("azureuser"), at(t, vm.Plain(), "osProfile", "adminUsername"))
 		equal(t, "licence", nil, vm.Plain()["licenseType"])
 		equal(t, "image", map[string]any{
-			"publisher": "MicrosoftWindowsServer", "offer": "WindowsServer", "sku": "2022-datacenter-core-g2", "version": "latest",
+			"publisher": "MicrosoftWindowsServer", "offer": "WindowsServer", "sku": "2022-datacenter-core-g2",
+			"version": "latest",
 		}, at(t, vm.Plain(), "storageProfile", "imageReference").(map[string]any))
 	}
 }

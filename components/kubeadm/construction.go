@@ -133,7 +133,8 @@ func (c construction) newServer(
 
 // connect is done when the first machine is: from then on the API server answers.
 func (c construction) connect(api apiServer, first pulumi.CustomResource) error {
-	server := pulumi.All(api.server, first.ID()).ApplyT(func(values []any) string { return values[0].(string) }).(pulumi.StringOutput)
+	server := pulumi.All(api.server,
+		first.ID()).ApplyT(func(values []any) string { return values[0].(string) }).(pulumi.StringOutput)
 	c.cluster.Kubeconfig = c.keys.kubeconfig(c.ClusterName, server, c.now)
 	var err error
 	c.cluster.NetworkProvider, err = c.newProvider("network", []pulumi.Resource{first})
@@ -143,7 +144,8 @@ func (c construction) connect(api apiServer, first pulumi.CustomResource) error 
 // inCluster are the options of what the component makes in the cluster. Where the first
 // machine goes, the cluster does, and nobody could be asked to remove anything.
 func (c construction) inCluster() []pulumi.ResourceOption {
-	return []pulumi.ResourceOption{pulumi.Provider(c.cluster.NetworkProvider), pulumi.DeletedWith(c.cluster.ControlPlane[0])}
+	return []pulumi.ResourceOption{pulumi.Provider(c.cluster.NetworkProvider),
+		pulumi.DeletedWith(c.cluster.ControlPlane[0])}
 }
 
 // newPools makes the pools, and what their nodes need to become ready. It returns what is

@@ -47,11 +47,16 @@ func situations() map[situation]azurevm.Cluster {
 		for _, count := range []int{1, 3} {
 			for name, server := range servers {
 				for _, sources := range [][]string{nil, {"198.51.100.0/24"}} {
-					for _, services := range [][]azurevm.ServicePort{nil, {{Port: 80, NodePort: 30080, Sources: []string{"192.0.2.0/24"}}}} {
-						for _, pools := range [][]topology.Pool{nil, {{Name: "win22", Platform: platform.WindowsServer2022}}} {
-							all[situation{k, count, name, sources != nil, services != nil, pools != nil}] = azurevm.Cluster{
-								KubernetesVersion: "1.36", ControlPlane: azurevm.ControlPlane{Count: count}, Pools: pools,
-								Network: network.Network{Kind: k}, APIServer: server, NodePortSources: sources, ServicePorts: services,
+					for _, services := range [][]azurevm.ServicePort{nil,
+						{{Port: 80, NodePort: 30080, Sources: []string{"192.0.2.0/24"}}}} {
+						for _, pools := range [][]topology.Pool{nil,
+							{{Name: "win22", Platform: platform.WindowsServer2022}}} {
+							all[situation{k, count, name, sources != nil, services != nil,
+								pools != nil}] = azurevm.Cluster{
+								KubernetesVersion: "1.36", ControlPlane: azurevm.ControlPlane{Count: count},
+								Pools:   pools,
+								Network: network.Network{Kind: k}, APIServer: server, NodePortSources: sources,
+								ServicePorts: services,
 							}
 						}
 					}
@@ -133,11 +138,14 @@ func condition(t *testing.T, in []situation) string {
 		texts = append(texts, strings.Join(names, ", "))
 	}
 	if len(counts) < 2 {
-		texts = append(texts, map[bool]string{true: "more than one machine of the control plane", false: "one machine of the control plane"}[counts[3]])
+		texts = append(texts,
+			map[bool]string{true: "more than one machine of the control plane",
+				false: "one machine of the control plane"}[counts[3]])
 	}
 	if len(servers) < 4 {
 		texts = append(texts, map[string]string{
-			"public": "`apiServer` is not private, and has no ranges", "private ranges,ranges": "`apiServer` has ranges",
+			"public":                "`apiServer` is not private, and has no ranges",
+			"private ranges,ranges": "`apiServer` has ranges",
 		}[strings.Join(slices.Sorted(maps.Keys(servers)), ",")])
 	}
 	if len(ports) < 2 {
@@ -168,7 +176,8 @@ func TestTheListOfFlows(t *testing.T) {
 		}
 	}
 	// In the order of the rules of the largest cluster there is, then of the others.
-	order := []string{"api-server", "api-server-probe", "api-server-clients", "etcd", "kubelet", "windows-exporter", "pods", "node-ports", "service-probes", "service-PORT"}
+	order := []string{"api-server", "api-server-probe", "api-server-clients", "etcd", "kubelet", "windows-exporter",
+		"pods", "node-ports", "service-probes", "service-PORT"}
 	position := func(l line) string {
 		at := slices.Index(order, l.name)
 		if at < 0 {
@@ -179,11 +188,16 @@ func TestTheListOfFlows(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(introduction)
 	for _, into := range []string{"control plane", "nodes"} {
-		fmt.Fprintf(&b, "\n## Into the machines of the %s\n\n| Rule | From | To | Protocol | Ports | What for | Where |\n|---|---|---|---|---|---|---|\n", into)
-		lines := slices.SortedFunc(maps.Keys(in), func(a, b line) int { return strings.Compare(position(a), position(b)) })
+		fmt.Fprintf(
+			&b, "\n## Into the machines of the %s\n\n| Rule | From | To | Protocol | Ports | What for | Where "+
+				"|\n|---|---|---|---|---|---|---|\n", into,
+		)
+		lines := slices.SortedFunc(maps.Keys(in),
+			func(a, b line) int { return strings.Compare(position(a), position(b)) })
 		for _, l := range lines {
 			if l.into == into {
-				fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", l.name, l.from, l.to, l.protocol, l.ports, l.reason, condition(t, in[l]))
+				fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", l.name, l.from, l.to, l.protocol, l.ports,
+					l.reason, condition(t, in[l]))
 			}
 		}
 	}
@@ -208,16 +222,19 @@ func prefixesOf(rule map[string]any, name string) []string {
 func TestSecurityGroupsLetInTheFlows(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string]*kubeadm.ClusterArgs{
-		"small": small(nil), "full": full(), "Antrea": kind(network.Antrea), "Calico": kind(network.CalicoVXLAN), "host-gateway": kind(network.HostGateway),
+		"small": small(nil), "full": full(), "Antrea": kind(network.Antrea), "Calico": kind(network.CalicoVXLAN),
+		"host-gateway": kind(network.HostGateway),
 		"public with ranges": small(func(a *kubeadm.ClusterArgs) {
-			a.APIServer.AuthorizedIPRanges, a.NodePortSources = []string{"203.0.113.0/24", "198.51.100.7"}, []string{"198.51.100.0/24"}
+			a.APIServer.AuthorizedIPRanges, a.NodePortSources = []string{"203.0.113.0/24", "198.51.100.7"},
+				[]string{"198.51.100.0/24"}
 		}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			graph := made(t, args)
 			controlPlane, nodes := description(args).Flows()
-			for group, flows := range map[string][]azurevm.Flow{"shop-control-plane-security": controlPlane, "shop-nodes-security": nodes} {
+			for group, flows := range map[string][]azurevm.Flow{"shop-control-plane-security": controlPlane,
+				"shop-nodes-security": nodes} {
 				rules := get(t, graph, groupType, group).Plain()["securityRules"].([]any)
 				var got []azurevm.Flow
 				priorities, names := map[int]bool{}, map[string]bool{}
@@ -229,28 +246,35 @@ func TestSecurityGroupsLetInTheFlows(t *testing.T) {
 						t.Errorf("rule %v of %s has the priority %d", rule["name"], group, priority)
 					}
 					priorities[priority], names[rule["name"].(string)] = true, true
-					equal(t, "direction and source ports", []any{"Inbound", "*"}, []any{rule["direction"], rule["sourcePortRange"]})
+					equal(t, "direction and source ports", []any{"Inbound", "*"},
+						[]any{rule["direction"], rule["sourcePortRange"]})
 					if i == len(rules)-1 {
 						if priority <= highest {
 							t.Errorf("what denies the rest of %s is not last", group)
 						}
 						equal(t, "the last rule", []any{"Deny", "*", "*", []string{"*"}, []string{"*"}}, []any{
-							rule["access"], rule["protocol"], rule["destinationPortRange"], prefixesOf(rule, "sourceAddress"), prefixesOf(rule, "destinationAddress"),
+							rule["access"], rule["protocol"], rule["destinationPortRange"],
+							prefixesOf(rule, "sourceAddress"), prefixesOf(rule, "destinationAddress"),
 						})
 						continue
 					}
 					highest = max(highest, priority)
 					equal(t, "access", any("Allow"), rule["access"])
 					got = append(got, azurevm.Flow{
-						Name: rule["name"].(string), From: prefixesOf(rule, "sourceAddress"), To: prefixesOf(rule, "destinationAddress"),
-						Protocol: rule["protocol"].(string), Ports: rule["destinationPortRange"].(string), Reason: rule["description"].(string),
+						Name: rule["name"].(string), From: prefixesOf(rule, "sourceAddress"),
+						To:       prefixesOf(rule, "destinationAddress"),
+						Protocol: rule["protocol"].(string), Ports: rule["destinationPortRange"].(string),
+						Reason: rule["description"].(string),
 					})
 				}
 				equal(t, group, flows, got)
 			}
-			for subnet, group := range map[string]string{"shop-control-plane": "shop-control-plane-security", "shop-nodes": "shop-nodes-security"} {
-				id := at(t, get(t, graph, "azure-native:network:Subnet", subnet).Plain(), "networkSecurityGroup", "id").(string)
-				if name := get(t, graph, groupType, group).Plain()["networkSecurityGroupName"].(string); !strings.HasSuffix(id, "/"+name) {
+			for subnet, group := range map[string]string{"shop-control-plane": "shop-control-plane-security",
+				"shop-nodes": "shop-nodes-security"} {
+				id := at(t, get(t, graph, "azure-native:network:Subnet", subnet).Plain(), "networkSecurityGroup",
+					"id").(string)
+				if name := get(t, graph, groupType,
+					group).Plain()["networkSecurityGroupName"].(string); !strings.HasSuffix(id, "/"+name) {
 					t.Errorf("%s has the group %s", subnet, id)
 				}
 			}

@@ -10,7 +10,9 @@ import (
 )
 
 // resourceGroup is the name of the group that is given, or of one that is made.
-func (s clusterSpec) resourceGroup(ctx *pulumi.Context, name string, parent pulumi.ResourceOption) (pulumi.StringOutput, error) {
+func (s clusterSpec) resourceGroup(
+	ctx *pulumi.Context, name string, parent pulumi.ResourceOption,
+) (pulumi.StringOutput, error) {
 	if s.ResourceGroupName != nil {
 		return s.ResourceGroupName.ToStringOutput(), nil
 	}

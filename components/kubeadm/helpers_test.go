@@ -105,13 +105,16 @@ func full() *kubeadm.ClusterArgs {
 		},
 		Pools: []topology.Pool{
 			{
-				Name: "linux", Platform: platform.Linux, Mode: topology.System, Count: 2, Size: size, Zones: []string{"1", "2"},
+				Name: "linux", Platform: platform.Linux, Mode: topology.System, Count: 2, Size: size,
+				Zones:      []string{"1", "2"},
 				OSDiskType: topology.EphemeralDisk, Labels: map[string]string{"team": "shop"},
 			},
 			{
-				Name: "spot", Platform: platform.Linux, Size: "Standard_F8s_v2", Spot: true, SpotMaxPrice: 0.25, KubernetesVersion: "1.35",
+				Name: "spot", Platform: platform.Linux, Size: "Standard_F8s_v2", Spot: true, SpotMaxPrice: 0.25,
+				KubernetesVersion: "1.35",
 				Taints: []corev1.Taint{
-					{Key: "spot", Effect: corev1.TaintEffectNoExecute}, {Key: "rather-not", Value: "x", Effect: corev1.TaintEffectPreferNoSchedule},
+					{Key: "spot", Effect: corev1.TaintEffectNoExecute},
+					{Key: "rather-not", Value: "x", Effect: corev1.TaintEffectPreferNoSchedule},
 				},
 			},
 			{Name: "win19", Platform: platform.WindowsServer2019, Size: size, Spot: true, OSDiskSizeGB: 256},
@@ -122,22 +125,26 @@ func full() *kubeadm.ClusterArgs {
 		PoolOptions: map[string]kubeadm.PoolOptions{
 			"win25": {
 				Kubelet: bootstrap.KubeletOptions{SystemReserved: map[string]string{"memory": "4Gi"}},
-				Image:   kubeadm.Image{Publisher: "MicrosoftWindowsServer", Offer: "WindowsServer", SKU: "2025-datacenter-g2", Version: "26100.1.1"},
+				Image: kubeadm.Image{Publisher: "MicrosoftWindowsServer", Offer: "WindowsServer",
+					SKU: "2025-datacenter-g2", Version: "26100.1.1"},
 			},
 		},
-		Network:              network.Network{Kind: network.UpstreamL3},
-		Secret:               pulumi.ToSecret(clusterSecret).(pulumi.StringOutput),
-		CertificateAuthority: kubeadm.CertificateAuthority{Certificate: pulumi.String(ca.Certificate), PrivateKey: pulumi.String(ca.PrivateKey)},
-		LinuxAdmin:           kubeadm.LinuxAdmin{Username: "operator", SSHPublicKey: pulumi.String(sshKey)},
+		Network: network.Network{Kind: network.UpstreamL3},
+		Secret:  pulumi.ToSecret(clusterSecret).(pulumi.StringOutput),
+		CertificateAuthority: kubeadm.CertificateAuthority{Certificate: pulumi.String(ca.Certificate),
+			PrivateKey: pulumi.String(ca.PrivateKey)},
+		LinuxAdmin: kubeadm.LinuxAdmin{Username: "operator", SSHPublicKey: pulumi.String(sshKey)},
 		WindowsAdmin: kubeadm.WindowsAdmin{
-			Username: "winoperator", Password: pulumi.ToSecret(password).(pulumi.StringOutput), LicenseType: "Windows_Server",
+			Username: "winoperator", Password: pulumi.ToSecret(password).(pulumi.StringOutput),
+			LicenseType: "Windows_Server",
 		},
 		APIServer:       kubeadm.APIServer{Private: true, AuthorizedIPRanges: []string{"10.9.0.0/16", "10.8.0.1"}},
 		NodePortSources: []string{"10.7.0.0/16"},
-		ServicePorts:    []kubeadm.ServicePort{{Port: 80, NodePort: 30080}, {Port: 443, NodePort: 30443, Sources: []string{"203.0.113.0/24"}}},
-		Releases:        releases(),
-		Tags:            pulumi.StringMap{"team": pulumi.String("shop")},
-		Unprotected:     true,
+		ServicePorts: []kubeadm.ServicePort{{Port: 80, NodePort: 30080},
+			{Port: 443, NodePort: 30443, Sources: []string{"203.0.113.0/24"}}},
+		Releases:    releases(),
+		Tags:        pulumi.StringMap{"team": pulumi.String("shop")},
+		Unprotected: true,
 	}
 }
 

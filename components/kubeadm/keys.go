@@ -28,8 +28,10 @@ func (s clusterSpec) newKeys() keys {
 	if !given {
 		ca = CertificateAuthority{pulumi.String(""), pulumi.String("")}
 	}
-	all := pulumi.All(pulumi.ToSecret(s.Secret), ca.Certificate, pulumi.ToSecret(ca.PrivateKey)).ApplyT(func(values []any) (material, error) {
-		text, pair := values[0].(string), bootstrap.KeyPair{Certificate: values[1].(string), PrivateKey: values[2].(string)}
+	all := pulumi.All(pulumi.ToSecret(s.Secret), ca.Certificate,
+		pulumi.ToSecret(ca.PrivateKey)).ApplyT(func(values []any) (material, error) {
+		text, pair := values[0].(string),
+			bootstrap.KeyPair{Certificate: values[1].(string), PrivateKey: values[2].(string)}
 		known := azurevm.Keys{Secret: text}
 		if given {
 			known.Certificate, known.PrivateKey = pair.Certificate, pair.PrivateKey

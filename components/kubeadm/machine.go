@@ -59,14 +59,16 @@ func (m machine) newInterface(
 // interface for known, without the address that it will have: so it waits for the ID.
 func addressOf(i *network.NetworkInterface) pulumi.StringOutput {
 	address := i.IpConfigurations.Index(pulumi.Int(0)).PrivateIPAddress().Elem()
-	return pulumi.All(i.ID(), address).ApplyT(func(values []any) string { return values[1].(string) }).(pulumi.StringOutput)
+	return pulumi.All(i.ID(),
+		address).ApplyT(func(values []any) string { return values[1].(string) }).(pulumi.StringOutput)
 }
 
 // newVirtualMachine is the machine itself. What it has from its creation stays: Azure
 // changes neither its administrator nor its customData and image later, and its node has
 // joined.
 func (m machine) newVirtualMachine(
-	ctx *pulumi.Context, group *compute.VirtualMachineScaleSet, nic *network.NetworkInterface, customData pulumi.StringOutput,
+	ctx *pulumi.Context, group *compute.VirtualMachineScaleSet, nic *network.NetworkInterface,
+	customData pulumi.StringOutput,
 	opts ...pulumi.ResourceOption,
 ) (*compute.VirtualMachine, error) {
 	args := &compute.VirtualMachineArgs{
@@ -84,8 +86,10 @@ func (m machine) newVirtualMachine(
 		}},
 		VirtualMachineScaleSet: compute.SubResourceArgs{Id: group.ID()},
 		// The serial console, where no port is open, needs it.
-		DiagnosticsProfile: compute.DiagnosticsProfileArgs{BootDiagnostics: compute.BootDiagnosticsArgs{Enabled: pulumi.Bool(true)}},
-		Tags:               m.tags,
+		DiagnosticsProfile: compute.DiagnosticsProfileArgs{
+			BootDiagnostics: compute.BootDiagnosticsArgs{Enabled: pulumi.Bool(true)},
+		},
+		Tags: m.tags,
 	}
 	if m.Zone != "" {
 		args.Zones = pulumi.StringArray{pulumi.String(m.Zone)}
@@ -123,7 +127,8 @@ func maxPrice(pool topology.Pool) float64 {
 
 func imageReference(i azurevm.Image) compute.ImageReferenceArgs {
 	return compute.ImageReferenceArgs{
-		Id: input.NonEmpty(i.ID), Publisher: input.NonEmpty(i.Publisher), Offer: input.NonEmpty(i.Offer), Sku: input.NonEmpty(i.SKU), Version: input.NonEmpty(i.Version),
+		Id: input.NonEmpty(i.ID), Publisher: input.NonEmpty(i.Publisher), Offer: input.NonEmpty(i.Offer),
+		Sku: input.NonEmpty(i.SKU), Version: input.NonEmpty(i.Version),
 	}
 }
 
@@ -178,7 +183,9 @@ func (m machine) osProfile(customData pulumi.StringOutput) compute.OSProfileArgs
 // newScaleSet is a group that machines are attached to, so that Azure puts them onto
 // different racks; it makes no machines itself
 // (https://learn.microsoft.com/azure/virtual-machine-scale-sets/virtual-machine-scale-sets-orchestration-modes).
-func newScaleSet(ctx *pulumi.Context, name, role string, at place, zones []string, opts ...pulumi.ResourceOption) (*compute.VirtualMachineScaleSet, error) {
+func newScaleSet(
+	ctx *pulumi.Context, name, role string, at place, zones []string, opts ...pulumi.ResourceOption,
+) (*compute.VirtualMachineScaleSet, error) {
 	args := &compute.VirtualMachineScaleSetArgs{
 		ResourceGroupName:        at.group,
 		VmScaleSetName:           pulumi.String(at.cluster + "-" + role),

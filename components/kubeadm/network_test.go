@@ -13,7 +13,8 @@ import (
 )
 
 // inAzure are the kinds of networks that work there.
-var inAzure = []network.Kind{network.UpstreamL3, network.HostGateway, network.FlannelVXLAN, network.CalicoVXLAN, network.Antrea}
+var inAzure = []network.Kind{network.UpstreamL3, network.HostGateway, network.FlannelVXLAN, network.CalicoVXLAN,
+	network.Antrea}
 
 // Azure passes packets to pods where the route table says, and only to machines that
 // forward. The range of a machine is that which bootstrap gives its node.
@@ -36,14 +37,17 @@ func TestEachMachineHasARouteWhereTheNetworkIsRouted(t *testing.T) {
 			if k.Planned() {
 				for name, address := range addresses {
 					// Machine n of 10.240.0.0/24 has range n of 10.244.0.0/16.
-					want = append(want, fmt.Sprintf("%s: 10.244.%s.0/24 > %s", name, address[strings.LastIndex(address, ".")+1:], address))
+					want = append(want, fmt.Sprintf("%s: 10.244.%s.0/24 > %s", name,
+						address[strings.LastIndex(address, ".")+1:], address))
 				}
 			}
 			var got []string
 			for _, route := range graph.ByType(routeType) {
 				in := route.Plain()
-				equal(t, route.String(), []any{"shop-pods", "VirtualAppliance"}, []any{in["routeTableName"], in["nextHopType"]})
-				got = append(got, fmt.Sprintf("%s: %s > %s", in["routeName"], in["addressPrefix"], in["nextHopIpAddress"]))
+				equal(t, route.String(), []any{"shop-pods", "VirtualAppliance"},
+					[]any{in["routeTableName"], in["nextHopType"]})
+				got = append(got, fmt.Sprintf("%s: %s > %s", in["routeName"], in["addressPrefix"],
+					in["nextHopIpAddress"]))
 			}
 			slices.Sort(want)
 			slices.Sort(got)
@@ -117,7 +121,8 @@ func TestWhatIsInstalledInTheCluster(t *testing.T) {
 				}
 				var yours []string
 				if k.Yours() != "" {
-					yours = []string{"the network " + string(k) + " is not installed: install " + k.Yours() + " with NetworkProvider, or with kubectl; no node becomes Ready before"}
+					yours = []string{"the network " + string(k) + " is not installed: install " + k.Yours() +
+						" with NetworkProvider, or with kubectl; no node becomes Ready before"}
 				}
 				equal(t, "what is said", yours, said)
 				var got []string
@@ -156,8 +161,9 @@ func TestTheControlPlaneIsBehindItsLoadBalancers(t *testing.T) {
 			var balancers, addresses, backends []string
 			for _, b := range tt.want {
 				balancers = append(balancers, "shop-"+b)
-				backends = append(backends, "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/shop-rg1a2b3c4d/providers/Microsoft.Network/loadBalancers/shop-"+
-					b+"/backendAddressPools/api-server")
+				backends = append(backends,
+					"/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/shop-rg1a2b3c4d/providers/Microsoft.Network/loadBalancers/shop-"+
+						b+"/backendAddressPools/api-server")
 			}
 			equal(t, "load balancers", balancers, names(graph, balancerType))
 			addresses = []string{"shop-api-server-address", "shop-outbound-address"}
@@ -183,7 +189,8 @@ func TestTheControlPlaneIsBehindItsLoadBalancers(t *testing.T) {
 			for _, balancer := range graph.ByType(balancerType) {
 				id := "/loadBalancers/" + balancer.Name + "/"
 				for _, part := range []string{"frontendIPConfiguration", "backendAddressPool", "probe"} {
-					if got := at(t, balancer.Plain(), "loadBalancingRules", 0, part, "id").(string); !strings.Contains(got, id) {
+					if got := at(t, balancer.Plain(), "loadBalancingRules", 0, part,
+						"id").(string); !strings.Contains(got, id) {
 						t.Errorf("the %s of %s is %s", part, balancer, got)
 					}
 				}
@@ -203,20 +210,26 @@ func TestThePoolsAreBehindALoadBalancer(t *testing.T) {
 	const id = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/shop-rg1a2b3c4d/providers/Microsoft.Network/loadBalancers/shop-services"
 	for _, nic := range graph.ByType(interfaceType) {
 		pools, _ := at(t, nic.Plain(), "ipConfigurations", 0, "loadBalancerBackendAddressPools").([]any)
-		behind := slices.ContainsFunc(pools, func(p any) bool { return p.(map[string]any)["id"] == id+"/backendAddressPools/services" })
+		behind := slices.ContainsFunc(pools,
+			func(p any) bool { return p.(map[string]any)["id"] == id+"/backendAddressPools/services" })
 		equal(t, nic.String()+" is behind it", !strings.HasPrefix(nic.Name, "shop-control-plane-"), behind)
 	}
 	balancer := get(t, graph, balancerType, "shop-services").Plain()
 	address := get(t, graph, "azure-native:network:PublicIPAddress", "shop-services-address")
-	equal(t, "address", azureOutputs(address)["id"], at(t, balancer, "frontendIPConfigurations", 0, "publicIPAddress", "id"))
+	equal(t, "address", azureOutputs(address)["id"],
+		at(t, balancer, "frontendIPConfigurations", 0, "publicIPAddress", "id"))
 	for i, want := range []struct {
 		name       string
 		port, node int
 	}{{"service-80", 80, 30080}, {"service-443", 443, 30443}} {
-		rule, probe := at(t, balancer, "loadBalancingRules", i).(map[string]any), at(t, balancer, "probes", i).(map[string]any)
-		equal(t, "rule", []any{want.name, "Tcp", want.port, want.node}, []any{rule["name"], rule["protocol"], rule["frontendPort"], rule["backendPort"]})
-		equal(t, "parts", []any{id + "/frontendIPConfigurations/services", id + "/backendAddressPools/services", id + "/probes/" + want.name}, []any{
-			at(t, rule, "frontendIPConfiguration", "id"), at(t, rule, "backendAddressPool", "id"), at(t, rule, "probe", "id"),
+		rule, probe := at(t, balancer, "loadBalancingRules", i).(map[string]any),
+			at(t, balancer, "probes", i).(map[string]any)
+		equal(t, "rule", []any{want.name, "Tcp", want.port, want.node},
+			[]any{rule["name"], rule["protocol"], rule["frontendPort"], rule["backendPort"]})
+		equal(t, "parts", []any{id + "/frontendIPConfigurations/services", id + "/backendAddressPools/services",
+			id + "/probes/" + want.name}, []any{
+			at(t, rule, "frontendIPConfiguration", "id"), at(t, rule, "backendAddressPool", "id"),
+			at(t, rule, "probe", "id"),
 		})
 		equal(t, "probe", []any{want.name, "Tcp", want.node}, []any{probe["name"], probe["protocol"], probe["port"]})
 	}
@@ -265,7 +278,8 @@ func TestTheControlPlaneHasItsAddressesFromTheProgram(t *testing.T) {
 	for i := range 3 {
 		nic := get(t, graph, interfaceType, fmt.Sprintf("shop-control-plane-%d-interface", i)).Plain()
 		ip := at(t, nic, "ipConfigurations", 0).(map[string]any)
-		equal(t, "address", []any{"Static", fmt.Sprintf("10.240.0.%d", 5+i)}, []any{ip["privateIPAllocationMethod"], ip["privateIPAddress"]})
+		equal(t, "address", []any{"Static", fmt.Sprintf("10.240.0.%d", 5+i)},
+			[]any{ip["privateIPAllocationMethod"], ip["privateIPAddress"]})
 	}
 	for _, nic := range graph.ByType(interfaceType) {
 		if strings.HasPrefix(nic.Name, "shop-control-plane-") {

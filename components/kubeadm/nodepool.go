@@ -16,7 +16,9 @@ import (
 // The error lists everything that is wrong with the arguments, with field paths; nothing
 // is registered then. Texts that are outputs are checked when they are known, and fail what
 // needs them.
-func NewNodePool(ctx *pulumi.Context, name string, args *NodePoolArgs, opts ...pulumi.ResourceOption) (*NodePool, error) {
+func NewNodePool(
+	ctx *pulumi.Context, name string, args *NodePoolArgs, opts ...pulumi.ResourceOption,
+) (*NodePool, error) {
 	if args == nil {
 		args = &NodePoolArgs{}
 	}

@@ -53,7 +53,8 @@ func TestTheGraphOfAPool(t *testing.T) {
 		"linux": func() *kubeadm.NodePoolArgs {
 			return goodPool(func(a *kubeadm.NodePoolArgs) {
 				a.Pool = topology.Pool{Name: "linux", Platform: platform.Linux, Size: size}
-				a.WindowsAdmin, a.LinuxAdmin = kubeadm.WindowsAdmin{}, kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String(sshKey)}
+				a.WindowsAdmin, a.LinuxAdmin = kubeadm.WindowsAdmin{},
+					kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String(sshKey)}
 				a.ClusterName = ""
 			})
 		},
@@ -98,9 +99,11 @@ func TestTheTokenOfAPoolIsASecret(t *testing.T) {
 		})), append(option, azure())...)
 		secrets := []string{password, poolToken[7:]}
 		for _, r := range graph.Resources() {
-			equal(t, "secrets of "+r.String()+" that show", []string(nil), mentions(strings.Join(texts(r.Inputs, false), "\n"), secrets))
+			equal(t, "secrets of "+r.String()+" that show", []string(nil),
+				mentions(strings.Join(texts(r.Inputs, false), "\n"), secrets))
 			if mode == "update" && r.Type == extensionType {
-				equal(t, "secrets of "+r.String(), secrets[1:], mentions(strings.Join(texts(r.Inputs, true), "\n"), secrets))
+				equal(t, "secrets of "+r.String(), secrets[1:],
+					mentions(strings.Join(texts(r.Inputs, true), "\n"), secrets))
 				equal(t, "secret of "+r.String(), []string{"protectedSettings.commandToExecute"}, r.Secrets())
 			}
 		}
@@ -116,7 +119,8 @@ func TestAPoolInAPreviewOfWhatIsNotThere(t *testing.T) {
 	})), mocktest.Preview(), azure())
 	equal(t, "machines", []string{"more-win22-cwp-0", "more-win22-cwp-1"}, names(graph, machineType))
 	for _, vm := range graph.ByType(machineType) {
-		if !slices.Contains(vm.Unknowns(), "osProfile.adminPassword") || !slices.Contains(vm.Secrets(), "osProfile.adminPassword") {
+		if !slices.Contains(vm.Unknowns(), "osProfile.adminPassword") ||
+			!slices.Contains(vm.Secrets(), "osProfile.adminPassword") {
 			t.Errorf("the password of %s is known, or no secret", vm)
 		}
 	}
@@ -125,8 +129,10 @@ func TestAPoolInAPreviewOfWhatIsNotThere(t *testing.T) {
 // A token that is none is found when it is known, by the machine that needs it.
 func TestATokenThatIsNone(t *testing.T) {
 	t.Parallel()
-	graph, err := mocktest.Run(newPool(goodPool(func(a *kubeadm.NodePoolArgs) { a.Token = pulumi.String("hush") })), azure())
-	const want = "bootstrap: join.token: Invalid value: a bootstrap token is six lower-case letters or digits, a period and sixteen more: make one with `kubeadm token generate`"
+	graph, err := mocktest.Run(newPool(goodPool(func(a *kubeadm.NodePoolArgs) { a.Token = pulumi.String("hush") })),
+		azure())
+	const want = "bootstrap: join.token: Invalid value: a bootstrap token is six lower-case letters or digits, a " +
+		"period and sixteen more: make one with `kubeadm token generate`"
 	if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hush") {
 		t.Errorf("the error is %v, want %s in it", err, want)
 	}

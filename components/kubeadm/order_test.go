@@ -37,7 +37,8 @@ func TestTheOrderOfAMachine(t *testing.T) {
 						continue
 					}
 					machines++
-					token, extension := get(t, graph, secretType, vm.Name+"-token"), get(t, graph, extensionType, vm.Name+"-bootstrap")
+					token, extension := get(t, graph, secretType, vm.Name+"-token"),
+						get(t, graph, extensionType, vm.Name+"-bootstrap")
 					ready, node := get(t, graph, jobType, vm.Name+"-ready"), get(t, graph, nodeType, vm.Name+"-node")
 					waitsFor(t, extension, vm)
 					waitsFor(t, extension, token)
@@ -131,7 +132,8 @@ func TestAJobRunsOnItsMachine(t *testing.T) {
 			system = "windows"
 		}
 		pod := at(t, job, "spec", "template", "spec").(map[string]any)
-		equal(t, "selector", map[string]any{"kubernetes.io/hostname": name, "kubernetes.io/os": system}, pod["nodeSelector"].(map[string]any))
+		equal(t, "selector", map[string]any{"kubernetes.io/hostname": name, "kubernetes.io/os": system},
+			pod["nodeSelector"].(map[string]any))
 		equal(t, "node", any(name), at(t, get(t, graph, nodeType, vm.Name+"-node").Plain(), "metadata", "name"))
 		var tolerates []string
 		list, _ := pod["tolerations"].([]any)

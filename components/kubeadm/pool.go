@@ -93,7 +93,8 @@ func (s poolSpec) known(m azurevm.Machine, all pulumi.StringMap) pulumi.StringMa
 }
 
 func (p *NodePool) newMachine(
-	ctx *pulumi.Context, m machine, s poolSpec, f files, group *compute.VirtualMachineScaleSet, nic *network.NetworkInterface,
+	ctx *pulumi.Context, m machine, s poolSpec, f files, group *compute.VirtualMachineScaleSet,
+	nic *network.NetworkInterface,
 ) error {
 	vm, err := m.newVirtualMachine(ctx, group, nic, f.customData(m.Machine))
 	if err != nil {

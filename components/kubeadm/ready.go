@@ -23,7 +23,8 @@ const readyTimeout = "60m"
 // not ready, and does nothing but end.
 func (m machine) newReady(ctx *pulumi.Context, opts ...pulumi.ResourceOption) (*batchv1.Job, error) {
 	return batchv1.NewJob(ctx, m.resource+"-ready", &batchv1.JobArgs{
-		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("ready-" + m.Name), Namespace: pulumi.String("kube-system")},
+		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("ready-" + m.Name),
+			Namespace: pulumi.String("kube-system")},
 		Spec: batchv1.JobSpecArgs{
 			// The first containers of a node may fail while its network comes.
 			BackoffLimit: pulumi.Int(100),
@@ -66,9 +67,11 @@ func readyPod(m azurevm.Machine) corev1.PodSpecArgs {
 // tolerations are those of the pool's own taints.
 func tolerations(pool topology.Pool) corev1.TolerationArray {
 	var list corev1.TolerationArray
-	for _, t := range slices.DeleteFunc(slices.Clone(pool.Taints), func(t kubernetes.Taint) bool { return t.Effect == kubernetes.TaintEffectPreferNoSchedule }) {
+	for _, t := range slices.DeleteFunc(slices.Clone(pool.Taints),
+		func(t kubernetes.Taint) bool { return t.Effect == kubernetes.TaintEffectPreferNoSchedule }) {
 		list = append(list, corev1.TolerationArgs{
-			Key: pulumi.String(t.Key), Operator: pulumi.String("Equal"), Value: pulumi.String(t.Value), Effect: pulumi.String(string(t.Effect)),
+			Key: pulumi.String(t.Key), Operator: pulumi.String("Equal"), Value: pulumi.String(t.Value),
+			Effect: pulumi.String(string(t.Effect)),
 		})
 	}
 	return list

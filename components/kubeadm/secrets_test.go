@@ -52,7 +52,8 @@ func TestSecretsShowNowhere(t *testing.T) {
 				secrets := hidden(t, authority(args), machineNames(t, graph)...)
 				for _, r := range graph.Resources() {
 					for _, properties := range []resource.PropertyMap{r.Inputs, r.Outputs} {
-						equal(t, "secrets of "+r.String()+" that show", []string(nil), mentions(strings.Join(texts(properties, false), "\n"), secrets))
+						equal(t, "secrets of "+r.String()+" that show", []string(nil),
+							mentions(strings.Join(texts(properties, false), "\n"), secrets))
 					}
 				}
 				equal(t, "secrets in the graph", []string(nil), mentions(graph.String(), secrets))
@@ -92,7 +93,8 @@ func TestSecretsAreWhereTheyBelong(t *testing.T) {
 		equal(t, "token of "+machine, []string{token}, mentions(inside, []string{token}))
 		for _, other := range machineNames(t, graph) {
 			if other != machine {
-				equal(t, "token of "+other+" on "+machine, []string(nil), mentions(inside, []string{pki.TokenSecret(derived(clusterSecret).Token(other))}))
+				equal(t, "token of "+other+" on "+machine, []string(nil),
+					mentions(inside, []string{pki.TokenSecret(derived(clusterSecret).Token(other))}))
 			}
 		}
 	}
@@ -168,10 +170,12 @@ func TestTheSecretOfAToken(t *testing.T) {
 		equal(t, "data of "+r.String(), map[string]string{
 			"token-id": pki.TokenID(token), "token-secret": pki.TokenSecret(token),
 			"usage-bootstrap-authentication": "true", "usage-bootstrap-signing": "true",
-			"auth-extra-groups": "system:bootstrappers:kubeadm:default-node-token", "description": "Lets " + machine + " join.",
+			"auth-extra-groups": "system:bootstrappers:kubeadm:default-node-token",
+			"description":       "Lets " + machine + " join.",
 		}, got)
 		in := r.Plain()
-		equal(t, "name", map[string]any{"name": "bootstrap-token-" + pki.TokenID(token), "namespace": "kube-system"}, in["metadata"].(map[string]any))
+		equal(t, "name", map[string]any{"name": "bootstrap-token-" + pki.TokenID(token), "namespace": "kube-system"},
+			in["metadata"].(map[string]any))
 		equal(t, "type", any("bootstrap.kubernetes.io/token"), in["type"])
 	}
 }
@@ -191,7 +195,8 @@ func TestCustomData(t *testing.T) {
 	addresses := map[string]netip.Addr{}
 	for _, nic := range graph.ByType(interfaceType) {
 		text := at(t, azureOutputs(nic), "ipConfigurations", 0, "privateIPAddress").(string)
-		addresses[strings.TrimPrefix(nic.Plain()["networkInterfaceName"].(string), "shop-prod-")] = netip.MustParseAddr(text)
+		addresses[strings.TrimPrefix(nic.Plain()["networkInterfaceName"].(string),
+			"shop-prod-")] = netip.MustParseAddr(text)
 	}
 	for _, m := range c.Machines() {
 		pool := m.Name
@@ -217,7 +222,8 @@ func TestCustomData(t *testing.T) {
 				}
 			}
 			text := unfolded(payloadMark.FindString(data))
-			if err := json.Unmarshal([]byte(text[strings.Index(text, "\n"):strings.LastIndex(text, "]}")+2]), &payload); err != nil {
+			if err := json.Unmarshal([]byte(text[strings.Index(text, "\n"):strings.LastIndex(text, "]}")+2]),
+				&payload); err != nil {
 				t.Fatal(err)
 			}
 			for _, f := range payload.Files {
@@ -279,7 +285,8 @@ func TestASecretThatIsNotKnownYet(t *testing.T) {
 	unknown := pulumi.ToSecret(mocktest.Unknown[pulumi.StringOutput]()).(pulumi.StringOutput)
 	graph := mocktest.MustRun(t, newCluster(small(func(a *kubeadm.ClusterArgs) {
 		a.Secret, a.WindowsAdmin.Password = unknown, unknown
-		a.CertificateAuthority = kubeadm.CertificateAuthority{Certificate: mocktest.Unknown[pulumi.StringOutput](), PrivateKey: unknown}
+		a.CertificateAuthority = kubeadm.CertificateAuthority{Certificate: mocktest.Unknown[pulumi.StringOutput](),
+			PrivateKey: unknown}
 	})), mocktest.Preview(), azure())
 	known := mocktest.MustRun(t, newCluster(small(nil)), mocktest.Preview(), azure())
 	var want, got []string

@@ -15,7 +15,9 @@ type virtualNetwork struct {
 	routes *network.RouteTable
 }
 
-func (s clusterSpec) newVirtualNetwork(ctx *pulumi.Context, name string, at place, parent pulumi.ResourceOption) (virtualNetwork, error) {
+func (s clusterSpec) newVirtualNetwork(
+	ctx *pulumi.Context, name string, at place, parent pulumi.ResourceOption,
+) (virtualNetwork, error) {
 	var v virtualNetwork
 	controlPlaneFlows, nodeFlows := s.azure.Flows()
 	controlPlaneGroup, err := newSecurityGroup(ctx, name, azurevm.ControlPlaneSubnet, at, controlPlaneFlows, parent)
@@ -45,14 +47,17 @@ func (s clusterSpec) newVirtualNetwork(ctx *pulumi.Context, name string, at plac
 		ResourceGroupName:  at.group,
 		VirtualNetworkName: pulumi.String(at.cluster),
 		Location:           at.location,
-		AddressSpace:       network.AddressSpaceArgs{AddressPrefixes: pulumi.StringArray{pulumi.String(s.azure.Network.NodeCIDR.String())}},
-		Tags:               at.tags,
+		AddressSpace: network.AddressSpaceArgs{
+			AddressPrefixes: pulumi.StringArray{pulumi.String(s.azure.Network.NodeCIDR.String())},
+		},
+		Tags: at.tags,
 	}, parent)
 	if err != nil {
 		return v, err
 	}
 	first, rest := s.azure.Subnets()
-	subnet := func(role, cidr string, group *network.NetworkSecurityGroup, opts ...pulumi.ResourceOption) (*network.Subnet, error) {
+	subnet := func(role, cidr string, group *network.NetworkSecurityGroup,
+		opts ...pulumi.ResourceOption) (*network.Subnet, error) {
 		args := &network.SubnetArgs{
 			ResourceGroupName:    at.group,
 			VirtualNetworkName:   v.network.Name,
@@ -72,12 +77,15 @@ func (s clusterSpec) newVirtualNetwork(ctx *pulumi.Context, name string, at plac
 		return v, err
 	}
 	// Azure changes one subnet of a network at a time.
-	v.nodes, err = subnet(azurevm.NodeSubnet, rest.String(), nodeGroup, pulumi.DependsOn([]pulumi.Resource{v.controlPlane}))
+	v.nodes, err = subnet(azurevm.NodeSubnet, rest.String(), nodeGroup,
+		pulumi.DependsOn([]pulumi.Resource{v.controlPlane}))
 	return v, err
 }
 
 // newNATGateway is the machines' way out, for their downloads. Nothing comes in by it.
-func newNATGateway(ctx *pulumi.Context, name string, at place, parent pulumi.ResourceOption) (*network.NatGateway, error) {
+func newNATGateway(
+	ctx *pulumi.Context, name string, at place, parent pulumi.ResourceOption,
+) (*network.NatGateway, error) {
 	address, err := newPublicAddress(ctx, name, "outbound", at, parent)
 	if err != nil {
 		return nil, err
@@ -92,7 +100,9 @@ func newNATGateway(ctx *pulumi.Context, name string, at place, parent pulumi.Res
 	}, parent)
 }
 
-func newPublicAddress(ctx *pulumi.Context, name, role string, at place, parent pulumi.ResourceOption) (*network.PublicIPAddress, error) {
+func newPublicAddress(
+	ctx *pulumi.Context, name, role string, at place, parent pulumi.ResourceOption,
+) (*network.PublicIPAddress, error) {
 	return network.NewPublicIPAddress(ctx, name+"-"+role+"-address", &network.PublicIPAddressArgs{
 		ResourceGroupName:        at.group,
 		PublicIpAddressName:      pulumi.String(at.cluster + "-" + role),

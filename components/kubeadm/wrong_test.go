@@ -20,10 +20,13 @@ func TestWhatIsWrongWithTheArguments(t *testing.T) {
 	t.Parallel()
 	ca, made := ownCA(), certificates(clusterSecret, bootstrap.KeyPair{})
 	const (
-		noSecret  = "secret: Required value: the keys of the cluster are made from it: give 32 random bytes in base64, from `openssl rand -base64 32`, as a secret (MK654)"
-		badSecret = "secret: Invalid value: must be at least 32 random bytes in base64: make one with `openssl rand -base64 32` (MK654)"
-		both      = "certificateAuthority: Required value: give the certificate and its private key, or neither (MK654)"
-		noKey     = "linuxAdmin.sshPublicKey: Required value: Azure makes no Linux machine without a key of its administrator: give the content of a file like ~/.ssh/id_ed25519.pub (MK655)"
+		noSecret = "secret: Required value: the keys of the cluster are made from it: give 32 random bytes in " +
+			"base64, from `openssl rand -base64 32`, as a secret (MK654)"
+		badSecret = "secret: Invalid value: must be at least 32 random bytes in base64: make one with `openssl rand " +
+			"-base64 32` (MK654)"
+		both  = "certificateAuthority: Required value: give the certificate and its private key, or neither (MK654)"
+		noKey = "linuxAdmin.sshPublicKey: Required value: Azure makes no Linux machine without a key of its " +
+			"administrator: give the content of a file like ~/.ssh/id_ed25519.pub (MK655)"
 	)
 	for name, tt := range map[string]struct {
 		change func(*kubeadm.ClusterArgs)
@@ -34,41 +37,63 @@ func TestWhatIsWrongWithTheArguments(t *testing.T) {
 		"a secret that is none": {func(a *kubeadm.ClusterArgs) { a.Secret = pulumi.String("hush, hush") }, badSecret},
 		"an empty secret":       {func(a *kubeadm.ClusterArgs) { a.Secret = pulumi.String("") }, badSecret},
 
-		"a CA without its key":         {func(a *kubeadm.ClusterArgs) { a.CertificateAuthority.Certificate = pulumi.String(ca.Certificate) }, both},
-		"a key without its CA":         {func(a *kubeadm.ClusterArgs) { a.CertificateAuthority.PrivateKey = pulumi.String(ca.PrivateKey) }, both},
-		"a CA with another's key":      {own(ca.Certificate, made.CA.PrivateKey), "certificateAuthority.privateKey: Invalid value: belongs to another public key than that of certificateAuthority.certificate (MK661)"},
-		"a CA that is none":            {own("hush", ca.PrivateKey), "certificateAuthority.certificate: Invalid value: must be a certificate in PEM (MK661)"},
-		"a key of a CA that is none":   {own(ca.Certificate, "hush"), "certificateAuthority.privateKey: Invalid value: must be a private key in PEM, without a password (MK661)"},
-		"a CA and key that are empty":  {own("", ""), "\n  certificateAuthority.certificate: Required value: it belongs to the private key: give both (MK661)\n  certificateAuthority.privateKey: Required value: kubeadm signs with it: give both (MK661)"},
-		"the key in the wrong place":   {own(ca.PrivateKey, ca.PrivateKey), "certificateAuthority.certificate: Invalid value: must be a certificate in PEM (MK661)"},
-		"a key of the service account": {own(made.ServiceAccount.Certificate, made.ServiceAccount.PrivateKey), "certificateAuthority.certificate: Invalid value: must be a certificate in PEM (MK661)"},
+		"a CA without its key": {func(a *kubeadm.ClusterArgs) { a.CertificateAuthority.Certificate = pulumi.String(ca.Certificate) }, both},
+		"a key without its CA": {func(a *kubeadm.ClusterArgs) { a.CertificateAuthority.PrivateKey = pulumi.String(ca.PrivateKey) }, both},
+		"a CA with another's key": {own(ca.Certificate, made.CA.PrivateKey),
+			"certificateAuthority.privateKey: Invalid value: belongs to another public key than that of " +
+				"certificateAuthority.certificate (MK661)"},
+		"a CA that is none": {own("hush", ca.PrivateKey),
+			"certificateAuthority.certificate: Invalid value: must be a certificate in PEM (MK661)"},
+		"a key of a CA that is none": {own(ca.Certificate, "hush"),
+			"certificateAuthority.privateKey: Invalid value: must be a private key in PEM, without a password (MK661)"},
+		"a CA and key that are empty": {own("", ""),
+			"\n  certificateAuthority.certificate: Required value: it belongs to the private key: give both " +
+				"(MK661)\n  certificateAuthority.privateKey: Required value: kubeadm signs with it: give both (MK661)"},
+		"the key in the wrong place": {own(ca.PrivateKey, ca.PrivateKey),
+			"certificateAuthority.certificate: Invalid value: must be a certificate in PEM (MK661)"},
+		"a key of the service account": {own(made.ServiceAccount.Certificate, made.ServiceAccount.PrivateKey),
+			"certificateAuthority.certificate: Invalid value: must be a certificate in PEM (MK661)"},
 
 		"no key of the Linux administrator": {func(a *kubeadm.ClusterArgs) { a.LinuxAdmin.SSHPublicKey = nil }, noKey},
-		"a common name on Linux":            {func(a *kubeadm.ClusterArgs) { a.LinuxAdmin.Username = "root" }, `linuxAdmin.username: Invalid value: "root": Azure refuses this name: use one that is less common, for example azureuser (MK656)`},
-		"a common name on Windows":          {func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Username = "Administrator" }, `windowsAdmin.username: Invalid value: "Administrator": Azure refuses this name: use one that is less common, for example azureuser (MK656)`},
-		"a long name on Windows":            {func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Username = strings.Repeat("a", 21) }, `windowsAdmin.username: Invalid value: "aaaaaaaaaaaaaaaaaaaaa": must have 1 to 20 characters: use a shorter one (MK656)`},
-		"no password":                       {func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Password = nil }, "windowsAdmin.password: Required value: Azure makes no Windows machine without one: give it as a secret (MK657)"},
-		"a short password":                  {func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Password = pulumi.String("Hush-1") }, "windowsAdmin.password: Invalid value: must have 8 to 123 characters: use another (MK658)"},
-		"a plain password":                  {func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Password = pulumi.String("hushhushhushhush") }, "windowsAdmin.password: Invalid value: must have three of lower-case letters, upper-case letters, digits and special characters: use another (MK658)"},
-		"a licence that there is not":       {func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.LicenseType = "Windows_Client" }, `windowsAdmin.licenseType: Invalid value: "Windows_Client": must be "Windows_Server", or empty (MK659)`},
+		"a common name on Linux": {func(a *kubeadm.ClusterArgs) { a.LinuxAdmin.Username = "root" },
+			`linuxAdmin.username: Invalid value: "root": Azure refuses this name: use one that is less common, for ` +
+				`example azureuser (MK656)`},
+		"a common name on Windows": {func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Username = "Administrator" },
+			`windowsAdmin.username: Invalid value: "Administrator": Azure refuses this name: use one that is less ` +
+				`common, for example azureuser (MK656)`},
+		"a long name on Windows": {func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Username = strings.Repeat("a", 21) },
+			`windowsAdmin.username: Invalid value: "aaaaaaaaaaaaaaaaaaaaa": must have 1 to 20 characters: use a ` +
+				`shorter one (MK656)`},
+		"no password": {func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Password = nil },
+			"windowsAdmin.password: Required value: Azure makes no Windows machine without one: give it as a secret " +
+				"(MK657)"},
+		"a short password": {func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Password = pulumi.String("Hush-1") },
+			"windowsAdmin.password: Invalid value: must have 8 to 123 characters: use another (MK658)"},
+		"a plain password": {func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Password = pulumi.String("hushhushhushhush") }, "windowsAdmin.password: Invalid value: must have three of lower-case letters, upper-case letters, digits and special characters: use another (MK658)"},
+		"a licence that there is not": {func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.LicenseType = "Windows_Client" },
+			`windowsAdmin.licenseType: Invalid value: "Windows_Client": must be "Windows_Server", or empty (MK659)`},
 
 		"hashes that are missing": {
 			func(a *kubeadm.ClusterArgs) { a.Releases.Flannel.Windows.SHA256 = "" },
-			"releases.flannel.windows.sha256: Required value: the node compares flanneld for Windows with it: compute it from the file (MK661)",
+			"releases.flannel.windows.sha256: Required value: the node compares flanneld for Windows with it: " +
+				"compute it from the file (MK661)",
 		},
 		"options of a pool that there is not": {
 			func(a *kubeadm.ClusterArgs) {
 				a.PoolOptions = map[string]kubeadm.PoolOptions{"win22": {Image: kubeadm.Image{ID: "x", SKU: "y"}}}
 			},
-			`poolOptions[win22].image.id: Invalid value: "x": give an ID, or publisher, offer, sku and version, not both (MK647)`,
+			`poolOptions[win22].image.id: Invalid value: "x": give an ID, or publisher, offer, sku and version, not ` +
+				`both (MK647)`,
 		},
 		"a name of a cluster": {
 			func(a *kubeadm.ClusterArgs) { a.ClusterName = "Shop" },
-			`clusterName: Invalid value: "Shop": must be 1 to 30 lower-case letters, digits and hyphens, with a letter first and no hyphen last: the names of resources in Azure begin with it (MK640)`,
+			`clusterName: Invalid value: "Shop": must be 1 to 30 lower-case letters, digits and hyphens, with a ` +
+				`letter first and no hyphen last: the names of resources in Azure begin with it (MK640)`,
 		},
 		"a control plane of two": {
 			func(a *kubeadm.ClusterArgs) { a.ControlPlane.Count = 2 },
-			"controlPlane.count: Invalid value: 2: must be 1, 3 or 5: etcd needs more than half of its members, so that an even number bears no more failures than the odd one below (MK641)",
+			"controlPlane.count: Invalid value: 2: must be 1, 3 or 5: etcd needs more than half of its members, so " +
+				"that an even number bears no more failures than the odd one below (MK641)",
 		},
 		"all at once": {
 			func(a *kubeadm.ClusterArgs) {
@@ -78,9 +103,12 @@ func TestWhatIsWrongWithTheArguments(t *testing.T) {
 				a.Network.Kind = network.CalicoVXLAN
 				a.Pools[1].Platform = platform.WindowsServer2025
 			},
-			"\n  " + both + "\n  controlPlane.zones[0]: Required value: name the zone, or remove it from the list (MK661)\n  " + noKey +
-				"\n  pools[1]: Invalid value: \"windows-2025\": Calico supports Windows Server 2019 and 2022, not 2025 yet: use flannel-vxlan, or another platform (MK661)\n  " +
-				noSecret + "\n  " + `windowsAdmin.licenseType: Invalid value: "Windows_Client": must be "Windows_Server", or empty (MK659)`,
+			"\n  " + both + "\n  controlPlane.zones[0]: Required value: name the zone, or remove it from the list " +
+				"(MK661)\n  " + noKey +
+				"\n  pools[1]: Invalid value: \"windows-2025\": Calico supports Windows Server 2019 and 2022, not " +
+				"2025 yet: use flannel-vxlan, or another platform (MK661)\n  " +
+				noSecret + "\n  " + `windowsAdmin.licenseType: Invalid value: "Windows_Client": must be ` +
+				`"Windows_Server", or empty (MK659)`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -105,8 +133,10 @@ func TestIgnoredRules(t *testing.T) {
 		a.Ignore = []string{"MK649", "MK659"}
 	}))
 	equal(t, "log", []string{
-		`info: ignored: nodePortSources[0]: Invalid value: "VirtualNetwork": must be an address or a CIDR, 203.0.113.0/24 for example (MK649)`,
-		`info: ignored: windowsAdmin.licenseType: Invalid value: "RHEL_BYOS": must be "Windows_Server", or empty (MK659)`,
+		`info: ignored: nodePortSources[0]: Invalid value: "VirtualNetwork": must be an address or a CIDR, ` +
+			`203.0.113.0/24 for example (MK649)`,
+		`info: ignored: windowsAdmin.licenseType: Invalid value: "RHEL_BYOS": must be "Windows_Server", or empty ` +
+			`(MK659)`,
 	}, messages(graph))
 	graph, err := mocktest.Run(newPool(goodPool(func(a *kubeadm.NodePoolArgs) {
 		a.Pool.FIPS, a.Ignore = true, []string{"MK646"}
@@ -115,7 +145,8 @@ func TestIgnoredRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, "log", []string{
-		"info: ignored: pool.fips: Invalid value: true: a virtual machine has it from its image only: leave it out, and give an image that has it (MK646)",
+		"info: ignored: pool.fips: Invalid value: true: a virtual machine has it from its image only: leave it out, " +
+			"and give an image that has it (MK646)",
 	}, messages(graph))
 }
 
@@ -155,7 +186,8 @@ func wantError(t *testing.T, mode, subject, want string, err error) {
 
 func own(certificate, key string) func(*kubeadm.ClusterArgs) {
 	return func(a *kubeadm.ClusterArgs) {
-		a.CertificateAuthority = kubeadm.CertificateAuthority{Certificate: pulumi.String(certificate), PrivateKey: pulumi.String(key)}
+		a.CertificateAuthority = kubeadm.CertificateAuthority{Certificate: pulumi.String(certificate),
+			PrivateKey: pulumi.String(key)}
 	}
 }
 
@@ -165,8 +197,10 @@ func TestNoArguments(t *testing.T) {
 	graph, err := mocktest.Run(newCluster(nil))
 	wantError(t, "update", `mixedkube:kubeadm:Cluster "shop":`, "\n"+
 		"  kubernetesVersion: Required value: the nodes' programs are of it, 1.36 for example (MK661)\n"+
-		"  linuxAdmin.sshPublicKey: Required value: Azure makes no Linux machine without a key of its administrator: give the content of a file like ~/.ssh/id_ed25519.pub (MK655)\n"+
-		"  secret: Required value: the keys of the cluster are made from it: give 32 random bytes in base64, from `openssl rand -base64 32`, as a secret (MK654)", err)
+		"  linuxAdmin.sshPublicKey: Required value: Azure makes no Linux machine without a key of its administrator: "+
+		"give the content of a file like ~/.ssh/id_ed25519.pub (MK655)\n"+
+		"  secret: Required value: the keys of the cluster are made from it: give 32 random bytes in base64, from "+
+		"`openssl rand -base64 32`, as a secret (MK654)", err)
 	equal(t, "registered", 0, len(graph.Resources()))
 }
 
@@ -199,19 +233,23 @@ func TestTextsThatAreOutputs(t *testing.T) {
 		},
 		"the secret": {
 			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) { a.Secret = out },
-			clusterSecret, "secret: Invalid value: must be at least 32 random bytes in base64: make one with `openssl rand -base64 32` (MK654)",
+			clusterSecret, "secret: Invalid value: must be at least 32 random bytes in base64: make one with " +
+				"`openssl rand -base64 32` (MK654)",
 			"shop-control-plane-0", "shop-control-plane-0-bootstrap", "shop-linux-linux-3xr-0-bootstrap",
 		},
 		"the key of the authority": {
 			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) {
-				a.CertificateAuthority = kubeadm.CertificateAuthority{Certificate: pulumi.String(ca.Certificate), PrivateKey: out}
+				a.CertificateAuthority = kubeadm.CertificateAuthority{Certificate: pulumi.String(ca.Certificate),
+					PrivateKey: out}
 			},
-			ca.PrivateKey, "certificateAuthority.privateKey: Invalid value: must be a private key in PEM, without a password (MK661)",
+			ca.PrivateKey, "certificateAuthority.privateKey: Invalid value: must be a private key in PEM, without a " +
+				"password (MK661)",
 			"shop-control-plane-0", "shop-control-plane-0-bootstrap", "shop-linux-linux-3xr-0-bootstrap",
 		},
 		"the key of the Linux administrator": {
 			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) { a.LinuxAdmin.SSHPublicKey = out },
-			sshKey, "linuxAdmin.sshPublicKey: Invalid value: must be a public key of the kind ssh-ed25519 or ssh-rsa, the content of a file like ~/.ssh/id_ed25519.pub (MK655)",
+			sshKey, "linuxAdmin.sshPublicKey: Invalid value: must be a public key of the kind ssh-ed25519 or " +
+				"ssh-rsa, the content of a file like ~/.ssh/id_ed25519.pub (MK655)",
 			"shop-control-plane-0-interface", "shop-control-plane-0", "shop-linux-linux-3xr-0",
 		},
 	} {
@@ -232,7 +270,8 @@ func TestTextsThatAreOutputs(t *testing.T) {
 					t.Errorf("in an %s: %v", mode, err)
 				}
 				graph, err := mocktest.Run(program(bad), append(option, azure())...)
-				if want := `mixedkube:kubeadm:Cluster "shop": ` + tt.want; err == nil || !strings.HasSuffix(err.Error(), ": "+want) {
+				if want := `mixedkube:kubeadm:Cluster "shop": ` + tt.want; err == nil ||
+					!strings.HasSuffix(err.Error(), ": "+want) {
 					t.Fatalf("in an %s the error is %v, want %s at its end", mode, err, want)
 				}
 				if strings.Contains(err.Error()+graph.String(), bad) {
@@ -257,7 +296,8 @@ func TestAPasswordOfAPoolThatIsAnOutput(t *testing.T) {
 	_, err := mocktest.Run(newPool(goodPool(func(a *kubeadm.NodePoolArgs) {
 		a.WindowsAdmin.Password = pulumi.ToSecret("hush").(pulumi.StringOutput)
 	})), mocktest.Preview(), azure())
-	want := `: mixedkube:kubeadm:NodePool "more": windowsAdmin.password: Invalid value: must have 8 to 123 characters: use another (MK658)`
+	want := `: mixedkube:kubeadm:NodePool "more": windowsAdmin.password: Invalid value: must have 8 to 123 ` +
+		`characters: use another (MK658)`
 	if err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("the error is %v, want %s at its end", err, want)
 	}
@@ -287,38 +327,51 @@ func goodPool(change func(*kubeadm.NodePoolArgs)) *kubeadm.NodePoolArgs {
 func TestWhatIsWrongWithTheArgumentsOfAPool(t *testing.T) {
 	t.Parallel()
 	const (
-		noSSHKey = "linuxAdmin.sshPublicKey: Required value: Azure makes no Linux machine without a key of its administrator: give the content of a file like ~/.ssh/id_ed25519.pub (MK655)"
+		noSSHKey = "linuxAdmin.sshPublicKey: Required value: Azure makes no Linux machine without a key of its " +
+			"administrator: give the content of a file like ~/.ssh/id_ed25519.pub (MK655)"
 	)
 	for name, tt := range map[string]struct {
 		change func(*kubeadm.NodePoolArgs)
 		want   string
 	}{
-		"no group":  {func(a *kubeadm.NodePoolArgs) { a.ResourceGroupName = nil }, "resourceGroupName: Required value: say where the machines are made (MK660)"},
-		"no subnet": {func(a *kubeadm.NodePoolArgs) { a.SubnetID = nil }, "subnetID: Required value: say which subnet the machines are in (MK660)"},
-		"no token":  {func(a *kubeadm.NodePoolArgs) { a.Token = nil }, "token: Required value: make one with `kubeadm token create`, and give it as a secret (MK660)"},
+		"no group": {func(a *kubeadm.NodePoolArgs) { a.ResourceGroupName = nil },
+			"resourceGroupName: Required value: say where the machines are made (MK660)"},
+		"no subnet": {func(a *kubeadm.NodePoolArgs) { a.SubnetID = nil },
+			"subnetID: Required value: say which subnet the machines are in (MK660)"},
+		"no token": {func(a *kubeadm.NodePoolArgs) { a.Token = nil },
+			"token: Required value: make one with `kubeadm token create`, and give it as a secret (MK660)"},
 		"no route table": {
 			func(a *kubeadm.NodePoolArgs) { a.Network.Kind = network.UpstreamL3 },
 			"routeTableName: Required value: a network of the kind upstream-l3 has a route to each machine (MK660)",
 		},
 		"no password": {
 			func(a *kubeadm.NodePoolArgs) { a.WindowsAdmin = kubeadm.WindowsAdmin{} },
-			"windowsAdmin.password: Required value: Azure makes no Windows machine without one: give it as a secret (MK657)",
+			"windowsAdmin.password: Required value: Azure makes no Windows machine without one: give it as a secret " +
+				"(MK657)",
 		},
-		"no SSH key":  {func(a *kubeadm.NodePoolArgs) { a.Pool.Platform = platform.Linux }, noSSHKey},
-		"no endpoint": {func(a *kubeadm.NodePoolArgs) { a.Endpoint = "" }, "endpoint: Required value: no node is one of the control plane: say where the API server is, api.example.com:6443 for example (MK661)"},
-		"no name":     {func(a *kubeadm.NodePoolArgs) { a.ClusterName = "1" }, `clusterName: Invalid value: "1": must be 1 to 30 lower-case letters, digits and hyphens, with a letter first and no hyphen last: the names of resources in Azure begin with it (MK640)`},
+		"no SSH key": {func(a *kubeadm.NodePoolArgs) { a.Pool.Platform = platform.Linux }, noSSHKey},
+		"no endpoint": {func(a *kubeadm.NodePoolArgs) { a.Endpoint = "" },
+			"endpoint: Required value: no node is one of the control plane: say where the API server is, " +
+				"api.example.com:6443 for example (MK661)"},
+		"no name": {func(a *kubeadm.NodePoolArgs) { a.ClusterName = "1" },
+			`clusterName: Invalid value: "1": must be 1 to 30 lower-case letters, digits and hyphens, with a letter ` +
+				`first and no hyphen last: the names of resources in Azure begin with it (MK640)`},
 		"an option of the kubelet": {
 			func(a *kubeadm.NodePoolArgs) { a.Kubelet.PriorityClass = "HIGH" },
-			`kubelet.priorityClass: Invalid value: "HIGH": unknown priority class (there are IDLE_PRIORITY_CLASS, BELOW_NORMAL_PRIORITY_CLASS, NORMAL_PRIORITY_CLASS, ABOVE_NORMAL_PRIORITY_CLASS, HIGH_PRIORITY_CLASS, REALTIME_PRIORITY_CLASS) (MK661)`,
+			`kubelet.priorityClass: Invalid value: "HIGH": unknown priority class (there are IDLE_PRIORITY_CLASS, ` +
+				`BELOW_NORMAL_PRIORITY_CLASS, NORMAL_PRIORITY_CLASS, ABOVE_NORMAL_PRIORITY_CLASS, ` +
+				`HIGH_PRIORITY_CLASS, REALTIME_PRIORITY_CLASS) (MK661)`,
 		},
 		"all at once": {
 			func(a *kubeadm.NodePoolArgs) {
 				a.ResourceGroupName, a.SubnetID, a.Token, a.WindowsAdmin.Password = nil, nil, nil, pulumi.String("hush")
 				a.Pool.FIPS, a.Network.Kind = true, network.HostGateway
 			},
-			"\n  pool.fips: Invalid value: true: a virtual machine has it from its image only: leave it out, and give an image that has it (MK646)\n" +
+			"\n  pool.fips: Invalid value: true: a virtual machine has it from its image only: leave it out, and " +
+				"give an image that has it (MK646)\n" +
 				"  resourceGroupName: Required value: say where the machines are made (MK660)\n" +
-				"  routeTableName: Required value: a network of the kind host-gateway has a route to each machine (MK660)\n" +
+				"  routeTableName: Required value: a network of the kind host-gateway has a route to each machine " +
+				"(MK660)\n" +
 				"  subnetID: Required value: say which subnet the machines are in (MK660)\n" +
 				"  token: Required value: make one with `kubeadm token create`, and give it as a secret (MK660)\n" +
 				"  windowsAdmin.password: Invalid value: must have 8 to 123 characters: use another (MK658)",
@@ -340,9 +393,11 @@ func TestWhatIsWrongWithTheArgumentsOfAPool(t *testing.T) {
 		t.Parallel()
 		graph, err := mocktest.Run(newPool(nil))
 		wantError(t, "update", `mixedkube:kubeadm:NodePool "more":`, "\n"+
-			"  caCertHashes: Required value: without it the node would trust whoever answers: give the hash that `kubeadm token create --print-join-command` shows (MK661)\n"+
+			"  caCertHashes: Required value: without it the node would trust whoever answers: give the hash that "+
+			"`kubeadm token create --print-join-command` shows (MK661)\n"+
 			"  "+noSSHKey+"\n"+
-			"  network.nodeCIDR: Required value: the range of the nodes' own addresses, 10.0.0.0/24 for example (MK661)\n"+
+			"  network.nodeCIDR: Required value: the range of the nodes' own addresses, 10.0.0.0/24 for example "+
+			"(MK661)\n"+
 			"  pool.size: Required value: the size of the virtual machines, Standard_D4s_v5 for example (MK644)\n"+
 			"  resourceGroupName: Required value: say where the machines are made (MK660)\n"+
 			"  subnetID: Required value: say which subnet the machines are in (MK660)\n"+

@@ -31,7 +31,8 @@ func (c LogConfig) Validate(path *field.Path) field.ErrorList {
 	errs := checkFormat(c.LogFormat, path.Child("logFormat"))
 	sources := path.Child("sources")
 	if len(c.Sources) == 0 {
-		return append(errs, field.Required(sources, "say what LogMonitor reads: logmonitor.IIS(), or sources of your own"))
+		return append(errs, field.Required(sources,
+			"say what LogMonitor reads: logmonitor.IIS(), or sources of your own"))
 	}
 	settings := map[string]sharedBy{}
 	for i, s := range c.Sources {
@@ -61,9 +62,14 @@ func (c LogConfig) checkCustomFormat(s about, path *field.Path) field.ErrorList 
 	case !slices.Contains(formats, string(format)):
 		return nil // what was meant is not known
 	case s.format == "" && format == FormatCustom:
-		return field.ErrorList{field.Required(path, fmt.Sprintf("the log format custom needs one for each source, or LogMonitor writes empty lines: write for example %%TimeStamp%% %%%s%%", s.fields[len(s.fields)-1]))}
+		return field.ErrorList{field.Required(path,
+			fmt.Sprintf(
+				"the log format custom needs one for each source, or LogMonitor writes empty lines: write for "+
+					"example %%TimeStamp%% %%%s%%", s.fields[len(s.fields)-1],
+			))}
 	case s.format != "" && format != FormatCustom:
-		return field.ErrorList{field.Invalid(path, s.format, fmt.Sprintf("has no effect with the log format %s: use the log format custom, or remove it", format))}
+		return field.ErrorList{field.Invalid(path, s.format,
+			fmt.Sprintf("has no effect with the log format %s: use the log format custom, or remove it", format))}
 	}
 	errs := checkText(s.format, path)
 	for _, m := range formatField.FindAllStringSubmatch(s.format, -1) {
@@ -74,7 +80,9 @@ func (c LogConfig) checkCustomFormat(s about, path *field.Path) field.ErrorList 
 		if near, ok := nearest.Of(m[1], s.fields); ok {
 			hint = fmt.Sprintf(": did you mean %%%s%%?", near)
 		}
-		errs = append(errs, field.Invalid(path, s.format, fmt.Sprintf("a source of type %s has no field %s%s (there are %s)", s.name, m[0], hint, strings.Join(s.fields, ", "))))
+		errs = append(errs, field.Invalid(path, s.format,
+			fmt.Sprintf("a source of type %s has no field %s%s (there are %s)", s.name, m[0], hint,
+				strings.Join(s.fields, ", "))))
 	}
 	return errs
 }
@@ -95,7 +103,8 @@ func checkShared(first map[string]sharedBy, s about, path *field.Path) field.Err
 	for i, setting := range s.shared {
 		if other := before.settings[i].value; setting.value != other {
 			errs = append(errs, field.Invalid(path.Child(setting.name), setting.value, fmt.Sprintf(
-				"LogMonitor has one such setting for all sources of type %s, and %s says %#v: set the same, or make one source of them", s.name, before.path, other)))
+				"LogMonitor has one such setting for all sources of type %s, and %s says %#v: set the same, or make "+
+					"one source of them", s.name, before.path, other)))
 		}
 	}
 	return errs
@@ -121,18 +130,22 @@ func (s EventLog) check(path *field.Path) field.ErrorList {
 func (s ETW) check(path *field.Path) field.ErrorList {
 	path = path.Child("providers")
 	if len(s.Providers) == 0 {
-		return field.ErrorList{field.Required(path, "event tracing needs at least one provider: logman query providers lists them")}
+		return field.ErrorList{field.Required(path,
+			"event tracing needs at least one provider: logman query providers lists them")}
 	}
 	var errs field.ErrorList
 	for i, p := range s.Providers {
 		at := path.Index(i)
 		if p.Name == "" && p.GUID == "" {
-			errs = append(errs, field.Required(at.Child("providerGuid"), "a provider needs its GUID, or its name at least: logman query providers lists both"))
+			errs = append(errs, field.Required(at.Child("providerGuid"),
+				"a provider needs its GUID, or its name at least: logman query providers lists both"))
 		}
 		errs = append(errs, checkName(p.Name, at.Child("providerName"))...)
 		errs = append(errs, checkLevel(p.Level, at.Child("level"))...)
 		if p.GUID != "" && !guid.MatchString(p.GUID) {
-			errs = append(errs, field.Invalid(at.Child("providerGuid"), p.GUID, "is no GUID: write 8, 4, 4, 4 and 12 hexadecimal digits with hyphens, as in 3A2A4E84-4C21-4981-AE10-3FDA0D9B0F83"))
+			errs = append(errs, field.Invalid(at.Child("providerGuid"), p.GUID,
+				"is no GUID: write 8, 4, 4, 4 and 12 hexadecimal digits with hyphens, as in "+
+					"3A2A4E84-4C21-4981-AE10-3FDA0D9B0F83"))
 		}
 	}
 	return errs
@@ -147,11 +160,13 @@ func (s Process) check(*field.Path) field.ErrorList { return nil }
 func (s File) check(path *field.Path) field.ErrorList {
 	errs := s.checkDirectory(path.Child("directory"))
 	if strings.ContainsAny(s.Filter, `\/`) {
-		errs = append(errs, field.Invalid(path.Child("filter"), s.Filter, "is a pattern for the names of files, without a path: put the path into directory"))
+		errs = append(errs, field.Invalid(path.Child("filter"), s.Filter,
+			"is a pattern for the names of files, without a path: put the path into directory"))
 	}
 	errs = append(errs, checkName(s.Filter, path.Child("filter"))...)
 	if s.WaitInSeconds < Forever {
-		errs = append(errs, field.Invalid(path.Child("waitInSeconds"), s.WaitInSeconds, "must be a number of seconds, or logmonitor.Forever"))
+		errs = append(errs, field.Invalid(path.Child("waitInSeconds"), s.WaitInSeconds,
+			"must be a number of seconds, or logmonitor.Forever"))
 	}
 	return errs
 }
@@ -171,7 +186,8 @@ func (s File) checkDirectory(path *field.Path) field.ErrorList {
 		return errs
 	}
 	if strings.Contains(s.Directory, "/") {
-		return wrong(`LogMonitor opens it as a path in which / separates nothing: write ` + strings.ReplaceAll(s.Directory, "/", `\`))
+		return wrong(`LogMonitor opens it as a path in which / separates nothing: write ` +
+			strings.ReplaceAll(s.Directory, "/", `\`))
 	}
 	if v := variable.FindString(s.Directory); v != "" {
 		return wrong("LogMonitor does not replace variables: write what " + v + " stands for")
@@ -191,7 +207,10 @@ func (s File) checkDirectory(path *field.Path) field.ErrorList {
 		}
 	}
 	if s.IncludeSubdirectories && elements[0] == "" {
-		return wrong("LogMonitor does not read the subdirectories of a drive's root: name a directory, or leave includeSubdirectories out")
+		return wrong(
+			"LogMonitor does not read the subdirectories of a drive's root: name a directory, or leave " +
+				"includeSubdirectories out",
+		)
 	}
 	return nil
 }
@@ -210,7 +229,8 @@ func checkName(name string, path *field.Path) field.ErrorList {
 
 func checkText(text string, path *field.Path) field.ErrorList {
 	if !utf8.ValidString(text) {
-		return field.ErrorList{field.Invalid(path, strings.ToValidUTF8(text, "\uFFFD"), "is not valid UTF-8: correct it")}
+		return field.ErrorList{field.Invalid(path, strings.ToValidUTF8(text, "\uFFFD"),
+			"is not valid UTF-8: correct it")}
 	}
 	return nil
 }

@@ -71,7 +71,8 @@ func NewConfig(ctx *pulumi.Context, name string, args *ConfigArgs, opts ...pulum
 	config := &Config{subject: fmt.Sprintf("%s %q", configToken, name)}
 	content := LogConfig{args.LogFormat, args.Sources}
 	begin := cmp.Or(args.Name, name)
-	if err := fielderrors.Join(config.subject, append(content.Validate(nil), checkConfigName(begin, field.NewPath("name"))...)); err != nil {
+	if err := fielderrors.Join(config.subject,
+		append(content.Validate(nil), checkConfigName(begin, field.NewPath("name"))...)); err != nil {
 		return nil, err
 	}
 
@@ -94,7 +95,8 @@ func NewConfig(ctx *pulumi.Context, name string, args *ConfigArgs, opts ...pulum
 
 func checkConfigName(name string, path *field.Path) field.ErrorList {
 	if longest := validation.DNS1123SubdomainMaxLength - 1 - hashLength; len(name) > longest {
-		return field.ErrorList{field.Invalid(path, name, fmt.Sprintf("has more than %d characters, and a hash follows: use a shorter one", longest))}
+		return field.ErrorList{field.Invalid(path, name,
+			fmt.Sprintf("has more than %d characters, and a hash follows: use a shorter one", longest))}
 	}
 	if problems := validation.IsDNS1123Subdomain(name); len(problems) > 0 {
 		return field.ErrorList{field.Invalid(path, name, strings.Join(problems, "; ")+": use such a name")}

@@ -30,19 +30,25 @@ func TestWrongArguments(t *testing.T) {
 		{"nothing", nil, ": " + needsSource},
 		{
 			"everything at once",
-			&logmonitor.ConfigArgs{Name: "Shop", LogFormat: "txt", Sources: []logmonitor.Source{file("logs"), channel("Warn")}},
+			&logmonitor.ConfigArgs{Name: "Shop", LogFormat: "txt",
+				Sources: []logmonitor.Source{file("logs"), channel("Warn")}},
 			strings.Join([]string{
 				":",
 				`logFormat: Invalid value: "txt": unknown format (there are json, xml, custom)`,
-				`name: Invalid value: "Shop": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'): use such a name`,
+				`name: Invalid value: "Shop": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric ` +
+					`characters, '-' or '.', and must start and end with an alphanumeric character (e.g. ` +
+					`'example.com', regex used for validation is ` +
+					`'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'): use such a name`,
 				`sources[0].directory: Invalid value: "logs": ` + absolute,
-				`sources[1].channels[0].level: Invalid value: "Warn": unknown level (there are Critical, Error, Warning, Information, Verbose)`,
+				`sources[1].channels[0].level: Invalid value: "Warn": unknown level (there are Critical, Error, ` +
+					`Warning, Information, Verbose)`,
 			}, "\n  "),
 		},
 		{
 			"a name without room for the hash",
 			&logmonitor.ConfigArgs{Name: strings.Repeat("a", 243), Sources: logmonitor.IIS()},
-			`: name: Invalid value: "` + strings.Repeat("a", 243) + `": has more than 242 characters, and a hash follows: use a shorter one`,
+			`: name: Invalid value: "` + strings.Repeat("a", 243) +
+				`": has more than 242 characters, and a hash follows: use a shorter one`,
 		},
 	}
 	for _, tt := range tests {
@@ -97,7 +103,8 @@ func TestAnotherConfigurationRollsThePodsOut(t *testing.T) {
 
 func TestTheNameAndTheNamespace(t *testing.T) {
 	t.Parallel()
-	graph := mocktest.MustRun(t, newConfig(&logmonitor.ConfigArgs{Name: "logs", Namespace: pulumi.String("web"), Sources: logmonitor.IIS()}))
+	graph := mocktest.MustRun(t,
+		newConfig(&logmonitor.ConfigArgs{Name: "logs", Namespace: pulumi.String("web"), Sources: logmonitor.IIS()}))
 	metadata := get(t, graph, configMapType, "shop-config").Plain()["metadata"].(map[string]any)
 	if name := metadata["name"].(string); !strings.HasPrefix(name, "logs-") || len(name) != len("logs-")+10 {
 		t.Errorf("the name is %s", name)

@@ -24,7 +24,8 @@ func TestTheFile(t *testing.T) {
 				StartAtOldestRecord: true, EventFormatMultiLine: true, CustomLogFormat: "<%Severity%> %Message% & ü 🙂",
 			},
 			logmonitor.File{Directory: `C:\logs`, WaitInSeconds: 10, CustomLogFormat: "%Message%"},
-			logmonitor.File{Directory: `D:\`, Filter: "a?.txt", WaitInSeconds: logmonitor.Forever, CustomLogFormat: `{'m':"%Message%"}|json`},
+			logmonitor.File{Directory: `D:\`, Filter: "a?.txt", WaitInSeconds: logmonitor.Forever,
+				CustomLogFormat: `{'m':"%Message%"}|json`},
 			logmonitor.ETW{
 				Providers: []logmonitor.Provider{
 					{Name: "Microsoft-Windows-IIS-Logging", Keywords: 0x8000000000000001},
@@ -48,8 +49,10 @@ func TestPresetsCanBeChanged(t *testing.T) {
 	changed := logmonitor.IIS()
 	changed[0].(logmonitor.EventLog).Channels[0].Level = logmonitor.Verbose
 	_ = append(changed[:1], logmonitor.Process{})
-	if diff := cmp.Diff(logmonitor.LogConfig{Sources: logmonitor.ASPNET()}.JSON(), strings.Replace(logmonitor.LogConfig{Sources: logmonitor.IIS()}.JSON(),
-		"\"name\": \"application\",\n            \"level\": \"Error\"", "\"name\": \"application\",\n            \"level\": \"Warning\"", 1)); diff != "" {
+	if diff := cmp.Diff(logmonitor.LogConfig{Sources: logmonitor.ASPNET()}.JSON(),
+		strings.Replace(logmonitor.LogConfig{Sources: logmonitor.IIS()}.JSON(),
+			"\"name\": \"application\",\n            \"level\": \"Error\"",
+			"\"name\": \"application\",\n            \"level\": \"Warning\"", 1)); diff != "" {
 		t.Errorf("ASPNET differs from IIS in more than one level (-ASPNET +IIS):\n%s", diff)
 	}
 }
@@ -90,9 +93,11 @@ func (d decoded) sources(t *testing.T) []logmonitor.Source {
 	for _, s := range d.LogConfig.Sources {
 		switch s.Type {
 		case "EventLog":
-			source := logmonitor.EventLog{StartAtOldestRecord: s.StartAtOldestRecord, EventFormatMultiLine: s.EventFormatMultiLine, CustomLogFormat: s.CustomLogFormat}
+			source := logmonitor.EventLog{StartAtOldestRecord: s.StartAtOldestRecord,
+				EventFormatMultiLine: s.EventFormatMultiLine, CustomLogFormat: s.CustomLogFormat}
 			for _, c := range s.Channels {
-				source.Channels = append(source.Channels, logmonitor.Channel{Name: c.Name, Level: logmonitor.Level(c.Level)})
+				source.Channels = append(source.Channels,
+					logmonitor.Channel{Name: c.Name, Level: logmonitor.Level(c.Level)})
 			}
 			sources = append(sources, source)
 		case "File":
@@ -114,7 +119,9 @@ func (d decoded) sources(t *testing.T) []logmonitor.Source {
 						t.Error(err)
 					}
 				}
-				source.Providers = append(source.Providers, logmonitor.Provider{Name: p.ProviderName, GUID: p.ProviderGUID, Level: logmonitor.Level(p.Level), Keywords: keywords})
+				source.Providers = append(source.Providers,
+					logmonitor.Provider{Name: p.ProviderName, GUID: p.ProviderGUID, Level: logmonitor.Level(p.Level),
+						Keywords: keywords})
 			}
 			sources = append(sources, source)
 		case "Process":
@@ -129,13 +136,19 @@ func (d decoded) sources(t *testing.T) []logmonitor.Source {
 // What is valid is in the file as it was given, and the file is ASCII: LogMonitor reads
 // it in the code page of the container.
 func FuzzJSON(f *testing.F) {
-	f.Add("json", "system", "Error", `C:\inetpub\logs`, "*.log", 10, "IIS: WWW Server", "3A2A4E84-4C21-4981-AE10-3FDA0D9B0F83", uint64(1), "", true)
-	f.Add("custom", "ä🙂", "Warning", `D:\ü`, "?", -1, "", "{3a2a4e84-4c21-4981-ae10-3fda0d9b0f83}", uint64(0), `%Source% "\<&>`, false)
-	f.Fuzz(func(t *testing.T, format, channel, level, directory, filter string, wait int, name, guid string, keywords uint64, custom string, on bool) {
+	f.Add("json", "system", "Error", `C:\inetpub\logs`, "*.log", 10, "IIS: WWW Server",
+		"3A2A4E84-4C21-4981-AE10-3FDA0D9B0F83", uint64(1), "", true)
+	f.Add("custom", "ä🙂", "Warning", `D:\ü`, "?", -1, "", "{3a2a4e84-4c21-4981-ae10-3fda0d9b0f83}", uint64(0),
+		`%Source% "\<&>`, false)
+	f.Fuzz(func(t *testing.T, format, channel, level, directory, filter string, wait int, name, guid string,
+		keywords uint64, custom string, on bool) {
 		want := []logmonitor.Source{
-			logmonitor.EventLog{Channels: []logmonitor.Channel{{Name: channel, Level: logmonitor.Level(level)}}, StartAtOldestRecord: on, EventFormatMultiLine: !on, CustomLogFormat: custom},
-			logmonitor.File{Directory: directory, Filter: filter, IncludeSubdirectories: on, WaitInSeconds: wait, CustomLogFormat: custom},
-			logmonitor.ETW{Providers: []logmonitor.Provider{{Name: name, GUID: guid, Level: logmonitor.Level(level), Keywords: keywords}}, EventFormatMultiLine: on, CustomLogFormat: custom},
+			logmonitor.EventLog{Channels: []logmonitor.Channel{{Name: channel, Level: logmonitor.Level(level)}},
+				StartAtOldestRecord: on, EventFormatMultiLine: !on, CustomLogFormat: custom},
+			logmonitor.File{Directory: directory, Filter: filter, IncludeSubdirectories: on, WaitInSeconds: wait,
+				CustomLogFormat: custom},
+			logmonitor.ETW{Providers: []logmonitor.Provider{{Name: name, GUID: guid, Level: logmonitor.Level(level),
+				Keywords: keywords}}, EventFormatMultiLine: on, CustomLogFormat: custom},
 			logmonitor.Process{CustomLogFormat: custom},
 		}
 		c := logmonitor.LogConfig{LogFormat: logmonitor.Format(format), Sources: want}

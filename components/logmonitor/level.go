@@ -72,7 +72,8 @@ func checkWord(word, what string, known []string, path *field.Path) field.ErrorL
 	if near, ok := nearest.Of(word, known); ok {
 		hint = fmt.Sprintf(": did you mean %q?", near)
 	}
-	return field.ErrorList{field.Invalid(path, word, fmt.Sprintf("unknown %s%s (there are %s)", what, hint, strings.Join(known, ", ")))}
+	return field.ErrorList{field.Invalid(path, word,
+		fmt.Sprintf("unknown %s%s (there are %s)", what, hint, strings.Join(known, ", ")))}
 }
 
 // spelled is a word as it is among those that are known, or as it is.

@@ -28,7 +28,9 @@ const (
 
 // PodTemplate completes a template as [Config.PodSpec] completes its spec, which must be
 // plain arguments.
-func (c *Config) PodTemplate(template corev1.PodTemplateSpecArgs, containers ...string) (corev1.PodTemplateSpecArgs, error) {
+func (c *Config) PodTemplate(
+	template corev1.PodTemplateSpecArgs, containers ...string,
+) (corev1.PodTemplateSpecArgs, error) {
 	path := field.NewPath("spec")
 	spec, ok := input.Plain[corev1.PodSpecArgs](template.Spec)
 	if !ok {
@@ -75,13 +77,15 @@ func (c *Config) PodSpec(pods corev1.PodSpecArgs, containers ...string) (corev1.
 }
 
 func notPlain(path *field.Path, want string) *field.Error {
-	return field.TypeInvalid(path, "not plain", "write it as "+want+", with outputs in its fields, so that LogMonitor can be put into it")
+	return field.TypeInvalid(path, "not plain",
+		"write it as "+want+", with outputs in its fields, so that LogMonitor can be put into it")
 }
 
 func checkOS(in corev1.PodOSPtrInput, path *field.Path) field.ErrorList {
 	os, _ := input.Plain[corev1.PodOSArgs](in)
 	if name, ok := input.Plain[string](os.Name); ok && name == string(platform.LinuxOS) {
-		return field.ErrorList{field.Invalid(path, name, "LogMonitor is a program of Windows: leave it out of these pods")}
+		return field.ErrorList{field.Invalid(path, name,
+			"LogMonitor is a program of Windows: leave it out of these pods")}
 	}
 	return nil
 }
@@ -131,22 +135,26 @@ func wrap(container corev1.ContainerArgs, path *field.Path) (corev1.ContainerArg
 	at := path.Child("command")
 	if command, ok := input.Plain[pulumi.StringArray](container.Command); ok && len(command) > 0 {
 		if name, ok := input.Plain[string](command[0]); ok && isLogMonitor(name) {
-			errs = append(errs, field.Invalid(at.Index(0), name, "LogMonitor is put before the command: leave it out, with its /CONFIG"))
+			errs = append(errs, field.Invalid(at.Index(0), name,
+				"LogMonitor is put before the command: leave it out, with its /CONFIG"))
 		}
 	} else if _, output := container.Command.(pulumi.Output); !output {
-		errs = append(errs, field.Required(at, "LogMonitor starts it, and the image's own entry point cannot be known here: write what the image starts, for IIS logmonitor.IISCommand()"))
+		errs = append(errs, field.Required(at,
+			"LogMonitor starts it, and the image's own entry point cannot be known here: write what the image "+
+				"starts, for IIS logmonitor.IISCommand()"))
 	}
 	errs = append(errs, checkWords(container.Command, at)...)
 	errs = append(errs, checkWords(container.Args, path.Child("args"))...)
 	if len(errs) > 0 {
 		return container, errs
 	}
-	container.Command = quoted(container.Command, []string{program, "/CONFIG", configPath}, func(command []string) error {
-		if len(command) == 0 {
-			return errors.New(at.String() + ": Required value: LogMonitor starts it: write what the image starts")
-		}
-		return nil
-	})
+	container.Command = quoted(container.Command, []string{program, "/CONFIG", configPath},
+		func(command []string) error {
+			if len(command) == 0 {
+				return errors.New(at.String() + ": Required value: LogMonitor starts it: write what the image starts")
+			}
+			return nil
+		})
 	if !input.Missing(container.Args) {
 		container.Args = quoted(container.Args, nil, func([]string) error { return nil })
 	}

@@ -29,8 +29,10 @@ func list(texts ...string) pulumi.StringArray { return pulumi.ToStringArray(text
 
 func TestThePods(t *testing.T) {
 	t.Parallel()
-	mounts := corev1.VolumeMountArray{corev1.VolumeMountArgs{Name: pulumi.String("cache"), MountPath: pulumi.String(`C:\cache`)}}
-	volumes := corev1.VolumeArray{corev1.VolumeArgs{Name: pulumi.String("cache"), EmptyDir: corev1.EmptyDirVolumeSourceArgs{}}}
+	mounts := corev1.VolumeMountArray{corev1.VolumeMountArgs{Name: pulumi.String("cache"),
+		MountPath: pulumi.String(`C:\cache`)}}
+	volumes := corev1.VolumeArray{corev1.VolumeArgs{Name: pulumi.String("cache"),
+		EmptyDir: corev1.EmptyDirVolumeSourceArgs{}}}
 	mountOfCache := map[string]any{"name": "cache", "mountPath": `C:\cache`}
 	tests := []struct {
 		name       string
@@ -40,17 +42,20 @@ func TestThePods(t *testing.T) {
 		volumes    int
 	}{
 		{"a container of IIS", pod(), nil, []any{
-			map[string]any{"name": "shop", "image": image, "command": start(`C:\ServiceMonitor.exe`, "w3svc"), "volumeMounts": mounted()},
+			map[string]any{"name": "shop", "image": image, "command": start(`C:\ServiceMonitor.exe`, "w3svc"),
+				"volumeMounts": mounted()},
 		}, 1},
 		{
 			"arguments with spaces, quotes and names",
 			corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
-				Name: pulumi.String("a"), Command: list(`C:\Program Files\a.exe`), Args: list("-c", `say "x"`, "$(NODE)", "$env:A"),
+				Name: pulumi.String("a"), Command: list(`C:\Program Files\a.exe`),
+				Args: list("-c", `say "x"`, "$(NODE)", "$env:A"),
 			}}},
 			nil,
 			[]any{
 				map[string]any{
-					"name": "a", "command": start(`"C:\Program Files\a.exe"`), "args": []any{"-c", `"say \"x\""`, `"$(NODE)"`, "$env:A"},
+					"name": "a", "command": start(`"C:\Program Files\a.exe"`),
+					"args":         []any{"-c", `"say \"x\""`, `"$(NODE)"`, "$env:A"},
 					"volumeMounts": mounted(),
 				},
 			},
@@ -63,8 +68,9 @@ func TestThePods(t *testing.T) {
 					corev1.ContainerArgs{Name: pulumi.String("a"), Command: list("a.exe"), VolumeMounts: mounts},
 					corev1.ContainerArgs{Name: pulumi.String("b")},
 				},
-				InitContainers: corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("init"), Command: list("i.exe")}},
-				Volumes:        volumes,
+				InitContainers: corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("init"),
+					Command: list("i.exe")}},
+				Volumes: volumes,
 			},
 			[]string{"a"},
 			[]any{
@@ -87,7 +93,8 @@ func TestThePods(t *testing.T) {
 			},
 			nil,
 			[]any{
-				map[string]any{"name": "a", "command": start("a.exe", `"x y"`), "args": []any{`"p q"`, "r"}, "volumeMounts": mounted(mountOfCache)},
+				map[string]any{"name": "a", "command": start("a.exe", `"x y"`), "args": []any{`"p q"`, "r"},
+					"volumeMounts": mounted(mountOfCache)},
 			},
 			2,
 		},
@@ -101,7 +108,8 @@ func TestThePods(t *testing.T) {
 				t.Errorf("the containers (-want +got):\n%s", diff)
 			}
 			got := spec["volumes"].([]any)
-			last := map[string]any{"name": "logmonitor-config", "configMap": map[string]any{"name": configName(t, graph)}}
+			last := map[string]any{"name": "logmonitor-config",
+				"configMap": map[string]any{"name": configName(t, graph)}}
 			if diff := cmp.Diff(last, got[len(got)-1]); diff != "" || len(got) != tt.volumes {
 				t.Errorf("%d volumes, want %d, the last (-want +got):\n%s", len(got), tt.volumes, diff)
 			}
@@ -113,9 +121,11 @@ func TestThePods(t *testing.T) {
 func TestTheCallersInputsStay(t *testing.T) {
 	t.Parallel()
 	pods := pod()
-	pods.Volumes = append(make(corev1.VolumeArray, 0, 8), corev1.VolumeArgs{Name: pulumi.String("a"), EmptyDir: corev1.EmptyDirVolumeSourceArgs{}})
+	pods.Volumes = append(make(corev1.VolumeArray, 0, 8),
+		corev1.VolumeArgs{Name: pulumi.String("a"), EmptyDir: corev1.EmptyDirVolumeSourceArgs{}})
 	container := pods.Containers.(corev1.ContainerArray)[0].(corev1.ContainerArgs)
-	container.VolumeMounts = append(make(corev1.VolumeMountArray, 0, 8), corev1.VolumeMountArgs{Name: pulumi.String("a"), MountPath: pulumi.String(`C:\a`)})
+	container.VolumeMounts = append(make(corev1.VolumeMountArray, 0, 8),
+		corev1.VolumeMountArgs{Name: pulumi.String("a"), MountPath: pulumi.String(`C:\a`)})
 	container.Args = list("x y")
 	pods.Containers.(corev1.ContainerArray)[0] = &container
 	before := input.Tree(pods)
@@ -133,7 +143,8 @@ func TestTheCallersInputsStay(t *testing.T) {
 
 func TestWrongPods(t *testing.T) {
 	t.Parallel()
-	const noCommand = "Required value: LogMonitor starts it, and the image's own entry point cannot be known here: write what the image starts, for IIS logmonitor.IISCommand()"
+	const noCommand = "Required value: LogMonitor starts it, and the image's own entry point cannot be known here: " +
+		"write what the image starts, for IIS logmonitor.IISCommand()"
 	containers := func(args ...corev1.ContainerInput) corev1.PodSpecArgs {
 		return corev1.PodSpecArgs{Containers: corev1.ContainerArray(args)}
 	}
@@ -147,23 +158,28 @@ func TestWrongPods(t *testing.T) {
 		want       []string
 	}{
 		{"no containers", corev1.PodSpecArgs{}, nil, []string{
-			`spec.containers: Invalid value: "not plain": write it as corev1.ContainerArray, with outputs in its fields, so that LogMonitor can be put into it`,
+			`spec.containers: Invalid value: "not plain": write it as corev1.ContainerArray, with outputs in its ` +
+				`fields, so that LogMonitor can be put into it`,
 		}},
 		{
 			"containers without a command",
 			containers(
 				corev1.ContainerArgs{Name: pulumi.String("a")}, corev1.ContainerArgs{Command: pulumi.StringArray{}},
-				corev1.ContainerArgs{Args: list("w3svc")}, corev1.ContainerArgs{Command: list(`c:/tools/logmonitor.EXE`, "a.exe")},
+				corev1.ContainerArgs{Args: list("w3svc")},
+				corev1.ContainerArgs{Command: list(`c:/tools/logmonitor.EXE`, "a.exe")},
 			), nil,
 			[]string{
-				"spec.containers[0].command: " + noCommand, "spec.containers[1].command: " + noCommand, "spec.containers[2].command: " + noCommand,
-				`spec.containers[3].command[0]: Invalid value: "c:/tools/logmonitor.EXE": LogMonitor is put before the command: leave it out, with its /CONFIG`,
+				"spec.containers[0].command: " + noCommand, "spec.containers[1].command: " + noCommand,
+				"spec.containers[2].command: " + noCommand,
+				`spec.containers[3].command[0]: Invalid value: "c:/tools/logmonitor.EXE": LogMonitor is put before ` +
+					`the command: leave it out, with its /CONFIG`,
 			},
 		},
 		{
 			"words that are nil",
 			containers(corev1.ContainerArgs{
-				Command: pulumi.StringArray{pulumi.String("a.exe"), nil}, Args: pulumi.StringArray{(*pulumi.String)(nil), pulumi.String("b")},
+				Command: pulumi.StringArray{pulumi.String("a.exe"), nil},
+				Args:    pulumi.StringArray{(*pulumi.String)(nil), pulumi.String("b")},
 			}), nil,
 			[]string{
 				"spec.containers[0].args[0]: Required value: write the word, or leave it out of the list",
@@ -171,12 +187,15 @@ func TestWrongPods(t *testing.T) {
 			},
 		},
 		{
-			"a container that is an output", containers(corev1.ContainerArgs{Name: pulumi.String("a")}.ToContainerOutput()), nil, []string{
-				`spec.containers[0]: Invalid value: "not plain": write it as corev1.ContainerArgs, with outputs in its fields, so that LogMonitor can be put into it`,
+			"a container that is an output",
+			containers(corev1.ContainerArgs{Name: pulumi.String("a")}.ToContainerOutput()), nil, []string{
+				`spec.containers[0]: Invalid value: "not plain": write it as corev1.ContainerArgs, with outputs in ` +
+					`its fields, so that LogMonitor can be put into it`,
 			},
 		},
 		{
-			"names", containers(corev1.ContainerArgs{Name: pulumi.String("shop"), Command: list("a.exe")}, corev1.ContainerArgs{Name: pulumi.String("b")}),
+			"names", containers(corev1.ContainerArgs{Name: pulumi.String("shop"), Command: list("a.exe")},
+				corev1.ContainerArgs{Name: pulumi.String("b")}),
 			[]string{"shpo", "sidecar", "shop"},
 			[]string{
 				`spec.containers: Invalid value: "shpo": no container has this name: did you mean "shop"?`,
@@ -195,10 +214,13 @@ func TestWrongPods(t *testing.T) {
 			},
 			nil,
 			[]string{
-				`spec.containers[0].volumeMounts[0].mountPath: Invalid value: "c:\\Mounts\\LogMonitor\\": is where the configuration of LogMonitor is mounted: use another path, and complete pods once only`,
-				`spec.containers[1].volumeMounts[0].mountPath: Invalid value: "/LogMonitor": hides LogMonitor.exe in the image: mount it elsewhere`,
+				`spec.containers[0].volumeMounts[0].mountPath: Invalid value: "c:\\Mounts\\LogMonitor\\": is where ` +
+					`the configuration of LogMonitor is mounted: use another path, and complete pods once only`,
+				`spec.containers[1].volumeMounts[0].mountPath: Invalid value: "/LogMonitor": hides LogMonitor.exe in ` +
+					`the image: mount it elsewhere`,
 				`spec.os.name: Invalid value: "linux": LogMonitor is a program of Windows: leave it out of these pods`,
-				`spec.volumes[0].name: Invalid value: "logmonitor-config": is the volume that is added for LogMonitor: use another name, and complete pods once only`,
+				`spec.volumes[0].name: Invalid value: "logmonitor-config": is the volume that is added for ` +
+					`LogMonitor: use another name, and complete pods once only`,
 			},
 		},
 	}
@@ -225,15 +247,21 @@ func TestATemplateThatIsNotPlain(t *testing.T) {
 		_, err = logs.PodTemplate(corev1.PodTemplateSpecArgs{})
 		return err
 	})
-	diffError(t, err, `mixedkube:logmonitor:Config "shop": spec: Invalid value: "not plain": write it as corev1.PodSpecArgs, with outputs in its fields, so that LogMonitor can be put into it`)
+	diffError(
+		t, err, `mixedkube:logmonitor:Config "shop": spec: Invalid value: "not plain": write it as `+
+			`corev1.PodSpecArgs, with outputs in its fields, so that LogMonitor can be put into it`,
+	)
 }
 
 // What a command is may come out late: the Deployment fails then.
 func TestAnOutputWithoutACommand(t *testing.T) {
 	t.Parallel()
-	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{Command: pulumi.StringArray{}.ToStringArrayOutput()}}}
+	pods := corev1.PodSpecArgs{
+		Containers: corev1.ContainerArray{corev1.ContainerArgs{Command: pulumi.StringArray{}.ToStringArrayOutput()}},
+	}
 	_, err := mocktest.Run(deploy(iisArgs(), pods))
-	if err == nil || !strings.Contains(err.Error(), "spec.containers[0].command: Required value: LogMonitor starts it: write what the image starts") {
+	if err == nil || !strings.Contains(err.Error(),
+		"spec.containers[0].command: Required value: LogMonitor starts it: write what the image starts") {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -17,7 +17,8 @@ func checkVolumes(in corev1.VolumeArrayInput, path *field.Path) field.ErrorList 
 	for i, element := range list {
 		volume, _ := input.Plain[corev1.VolumeArgs](element)
 		if name, ok := input.Plain[string](volume.Name); ok && name == volumeName {
-			return field.ErrorList{field.Invalid(path.Index(i).Child("name"), name, "is the volume that is added for LogMonitor: use another name, and complete pods once only")}
+			return field.ErrorList{field.Invalid(path.Index(i).Child("name"), name,
+				"is the volume that is added for LogMonitor: use another name, and complete pods once only")}
 		}
 	}
 	return nil
@@ -33,9 +34,11 @@ func checkMounts(in corev1.VolumeMountArrayInput, path *field.Path) field.ErrorL
 		at, _ := input.Plain[string](mount.MountPath)
 		switch onWindows(at) {
 		case onWindows(mountPath):
-			errs = append(errs, field.Invalid(path.Index(i).Child("mountPath"), at, "is where the configuration of LogMonitor is mounted: use another path, and complete pods once only"))
+			errs = append(errs, field.Invalid(path.Index(i).Child("mountPath"), at,
+				"is where the configuration of LogMonitor is mounted: use another path, and complete pods once only"))
 		case `c:\logmonitor`:
-			errs = append(errs, field.Invalid(path.Index(i).Child("mountPath"), at, "hides LogMonitor.exe in the image: mount it elsewhere"))
+			errs = append(errs, field.Invalid(path.Index(i).Child("mountPath"), at,
+				"hides LogMonitor.exe in the image: mount it elsewhere"))
 		}
 	}
 	return errs

@@ -78,7 +78,8 @@ func NewChart(ctx *pulumi.Context, name string, args *ChartArgs, opts ...pulumi.
 		args = &ChartArgs{chart, args.Options}
 	}
 	w := newWatcher(ctx, c, args.Options, enforcement.On(ctx))
-	chart, err := helmv4.NewChart(ctx, name+"-chart", &args.Chart, pulumi.Parent(c), pulumi.Transforms([]pulumi.ResourceTransform{w.transform}))
+	chart, err := helmv4.NewChart(ctx, name+"-chart", &args.Chart, pulumi.Parent(c),
+		pulumi.Transforms([]pulumi.ResourceTransform{w.transform}))
 	if err != nil {
 		return nil, err
 	}

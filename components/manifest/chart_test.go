@@ -31,8 +31,10 @@ func rendered(r mocktest.Resource) resource.PropertyMap {
 
 func TestAChartIsHelmsOwn(t *testing.T) {
 	t.Parallel()
-	args := &manifest.ChartArgs{Chart: helmv4.ChartArgs{Chart: pulumi.String("./shop")}, Options: manifest.Options{Topology: mixed}}
-	for name, options := range map[string][]mocktest.Option{"update": {mocktest.Outputs(rendered)}, "preview": {mocktest.Preview()}} {
+	args := &manifest.ChartArgs{Chart: helmv4.ChartArgs{Chart: pulumi.String("./shop")},
+		Options: manifest.Options{Topology: mixed}}
+	for name, options := range map[string][]mocktest.Option{"update": {mocktest.Outputs(rendered)},
+		"preview": {mocktest.Preview()}} {
 		graph := mocktest.MustRun(t, chart(args), options...)
 		golden.Equal(t, "testdata/chart."+name+".golden", graph.String())
 	}
@@ -49,10 +51,16 @@ func TestWhatIsWrongWithAChart(t *testing.T) {
 		args *manifest.ChartArgs
 		want string
 	}{
-		{"no arguments", nil, subject + "\n  chart.chart: Required value: name the chart\n  topology: Required value: manifests are completed for the pools of a cluster"},
+		{
+			"no arguments", nil,
+			subject + "\n  chart.chart: Required value: name the chart\n  topology: Required value: manifests are " +
+				"completed for the pools of a cluster",
+		},
 		{
 			"an answer that is none",
-			&manifest.ChartArgs{Chart: helmv4.ChartArgs{Chart: pulumi.String("./shop")}, Options: manifest.Options{Topology: mixed, Platforms: map[string]platform.Platform{"web": platform.Linux}}},
+			&manifest.ChartArgs{Chart: helmv4.ChartArgs{Chart: pulumi.String("./shop")},
+				Options: manifest.Options{Topology: mixed,
+					Platforms: map[string]platform.Platform{"web": platform.Linux}}},
 			subject + ` platforms[web]: Invalid value: "web": names no object: write Kind/name or namespace/Kind/name`,
 		},
 	} {

@@ -99,7 +99,8 @@ func NewGroup(ctx *pulumi.Context, name string, args *GroupArgs, opts ...pulumi.
 		for _, need := range node.needs {
 			needs = append(needs, g.Resources[need])
 		}
-		r, err := register(ctx, name, node.object, pulumi.Parent(g), pulumi.DependsOn(needs), pulumi.IgnoreChanges(node.object.IgnoreChanges))
+		r, err := register(ctx, name, node.object, pulumi.Parent(g), pulumi.DependsOn(needs),
+			pulumi.IgnoreChanges(node.object.IgnoreChanges))
 		if err != nil {
 			return nil, err
 		}
@@ -114,7 +115,8 @@ func (a *GroupArgs) convert(ctx *pulumi.Context) (Result, []error) {
 		return conversion.Convert(nil, a.Options)
 	}
 	if len(a.Files) == 0 && a.YAML == "" {
-		return Result{}, []error{field.Required(field.NewPath("files"), "name files, folders or addresses, or give yaml")}
+		return Result{}, []error{field.Required(field.NewPath("files"),
+			"name files, folders or addresses, or give yaml")}
 	}
 	read, errs := manifestfiles.Read(ctx.Context(), a.Files)
 	var files []File

@@ -40,7 +40,9 @@ func TestAGroupRegistersEachObject(t *testing.T) {
 	for name, options := range map[string][]mocktest.Option{"update": nil, "preview": {mocktest.Preview()}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			graph := mocktest.MustRun(t, group(&manifest.GroupArgs{Files: []string{"testdata/shop"}, Options: manifest.Options{Topology: mixed}}), options...)
+			graph := mocktest.MustRun(t,
+				group(&manifest.GroupArgs{Files: []string{"testdata/shop"},
+					Options: manifest.Options{Topology: mixed}}), options...)
 			golden.Equal(t, "testdata/shop."+name+".golden", graph.String())
 			secret, err := graph.Get("kubernetes:core/v1:Secret", "shop:shop/password")
 			if err != nil {
@@ -87,14 +89,19 @@ func TestWhatKubectlHasNotedOfASecretIsSecret(t *testing.T) {
 	t.Parallel()
 	const applied = "kubectl.kubernetes.io/last-applied-configuration"
 	object := func(kind string) string {
-		return "apiVersion: v1\nkind: " + kind + "\nmetadata: {name: a, annotations: {b: c, " + applied + ": '{\"data\":{\"password\":\"aHVudGVyMg==\"}}'}}\n"
+		return "apiVersion: v1\nkind: " + kind + "\nmetadata: {name: a, annotations: {b: c, " + applied +
+			": '{\"data\":{\"password\":\"aHVudGVyMg==\"}}'}}\n"
 	}
-	graph := mocktest.MustRun(t, group(text(object("Secret")+"---\n"+object("ConfigMap")+"---\n"+strings.Replace(object("Secret"), "name: a", "name: b, namespace: c", 1)+"data: {password: aHVudGVyMg==}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: none}\n")))
+	graph := mocktest.MustRun(t,
+		group(text(object("Secret")+"---\n"+object("ConfigMap")+"---\n"+
+			strings.Replace(object("Secret"), "name: a", "name: b, namespace: c", 1)+
+			"data: {password: aHVudGVyMg==}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: none}\n")))
 	hidden := fmt.Sprintf("metadata.annotations[%q]", applied)
 	for _, tt := range []struct {
 		kind, name string
 		want       []string
-	}{{"Secret", "shop:a", []string{hidden}}, {"Secret", "shop:c/b", []string{"data", hidden}}, {"Secret", "shop:none", nil}, {"ConfigMap", "shop:a", nil}} {
+	}{{"Secret", "shop:a", []string{hidden}}, {"Secret", "shop:c/b", []string{"data", hidden}},
+		{"Secret", "shop:none", nil}, {"ConfigMap", "shop:a", nil}} {
 		r, err := graph.Get("kubernetes:core/v1:"+tt.kind, tt.name)
 		if err != nil {
 			t.Error(err)
@@ -112,11 +119,13 @@ func TestWhatKubectlHasNotedOfASecretIsSecret(t *testing.T) {
 func TestAGroupKnowsItsResources(t *testing.T) {
 	t.Parallel()
 	mocktest.MustRun(t, func(ctx *pulumi.Context) error {
-		g, err := manifest.NewGroup(ctx, "shop", &manifest.GroupArgs{Files: []string{"testdata/shop"}, Options: manifest.Options{Topology: mixed}})
+		g, err := manifest.NewGroup(ctx, "shop",
+			&manifest.GroupArgs{Files: []string{"testdata/shop"}, Options: manifest.Options{Topology: mixed}})
 		if err != nil {
 			return err
 		}
-		if r := g.Resource("shop/Deployment/web"); r == nil || r.Object.Done != manifest.Completed || r.Object.Platform != platform.Linux {
+		if r := g.Resource("shop/Deployment/web"); r == nil || r.Object.Done != manifest.Completed ||
+			r.Object.Platform != platform.Linux {
 			t.Errorf("the Deployment is %+v", r)
 		}
 		if r := g.Resource("Deployment/none"); r != nil {
@@ -127,7 +136,8 @@ func TestAGroupKnowsItsResources(t *testing.T) {
 	})
 }
 
-const unsaid = "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  containers: [{name: web, image: shop.example/web}]\n"
+const unsaid = "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  containers: [{name: web, image: " +
+	"shop.example/web}]\n"
 
 const broken = `apiVersion: v1
 kind: Pod
@@ -149,7 +159,10 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
 		want string
 	}{
 		{"no arguments", nil, subject + "topology: Required value: manifests are completed for the pools of a cluster"},
-		{"no files", &manifest.GroupArgs{Options: manifest.Options{Topology: mixed}}, subject + "files: Required value: name files, folders or addresses, or give yaml"},
+		{
+			"no files", &manifest.GroupArgs{Options: manifest.Options{Topology: mixed}},
+			subject + "files: Required value: name files, folders or addresses, or give yaml",
+		},
 		{"no objects", text("# nothing\n---\n"), subject + "no Kubernetes object: each needs apiVersion and kind"},
 		{"documents that are no objects", text("a: b\n---\n" + strings.Replace(broken, "apiVersion: v1\n", "", 1) + "---\n\napiVersion: apps/v1\nkind:\n---\napiVersion: 1\nkind: Service\n---\ntext\n---\n# empty\n---\nnull\n"), `mixedkube:manifest:Group "shop":
   yaml:1: no apiVersion, no kind: this is no Kubernetes object: write both, or leave it out
@@ -163,7 +176,9 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
   yaml:8: no kind: write what the object is, Deployment for example
   yaml:10: no apiVersion: write which version of the API the object is of, apps/v1 for example`},
 		{
-			"files", &manifest.GroupArgs{Files: []string{"testdata/none.yaml", "testdata/*.none", "testdata/[", server.URL + "/web.yaml", "testdata/shop/.hidden"}, YAML: "a:\n\tb: c\n", Options: manifest.Options{Topology: mixed}},
+			"files", &manifest.GroupArgs{Files: []string{"testdata/none.yaml", "testdata/*.none", "testdata/[",
+				server.URL + "/web.yaml", "testdata/shop/.hidden"}, YAML: "a:\n\tb: c\n",
+				Options: manifest.Options{Topology: mixed}},
 			`mixedkube:manifest:Group "shop":
   testdata/none.yaml: no such file or directory
   testdata/*.none: no file matches the pattern
@@ -176,8 +191,11 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
   yaml:6: Pod/web: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)
   yaml:14: Pod/b: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)`},
 		{
-			"an answer", &manifest.GroupArgs{YAML: unsaid, Options: manifest.Options{Topology: mixed, Platforms: map[string]platform.Platform{"Pod/wbe": platform.Linux}}},
-			subject + `platforms[Pod/wbe]: Invalid value: "Pod/wbe": no object with pods has this name: did you mean Pod/web?`,
+			"an answer", &manifest.GroupArgs{YAML: unsaid,
+				Options: manifest.Options{Topology: mixed,
+					Platforms: map[string]platform.Platform{"Pod/wbe": platform.Linux}}},
+			subject + `platforms[Pod/wbe]: Invalid value: "Pod/wbe": no object with pods has this name: did you mean ` +
+				`Pod/web?`,
 		},
 		{"names", text("apiVersion: v1\nkind: ConfigMap\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\napiVersion: batch/v1\nkind: Job\nmetadata: {generateName: b-}\n"), `mixedkube:manifest:Group "shop":
   yaml:1: ConfigMap/: metadata.name: Required value: resources are named by it
@@ -187,8 +205,13 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
   yaml:1: ConfigMap/a: metadata.annotations[config.kubernetes.io/depends-on]: Invalid value: "ConfigMap/b": write group/kind/name or group/namespaces/namespace/kind/name
   yaml:1: ConfigMap/a: metadata.annotations[config.kubernetes.io/depends-on]: Invalid value: "/ConfigMap/c": the group has no such object: add it, or remove the reference`},
 		{
-			"a circle", text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: {config.kubernetes.io/depends-on: /ConfigMap/b}}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: b, annotations: {config.kubernetes.io/depends-on: /ConfigMap/a}}\n"),
-			subject + "yaml:1: ConfigMap/a: waits for itself: ConfigMap/a → ConfigMap/b → ConfigMap/a: remove one of the references",
+			"a circle", text(
+				"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: {config.kubernetes.io/depends-on: " +
+					"/ConfigMap/b}}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: b, annotations: " +
+					"{config.kubernetes.io/depends-on: /ConfigMap/a}}\n",
+			),
+			subject + "yaml:1: ConfigMap/a: waits for itself: ConfigMap/a → ConfigMap/b → ConfigMap/a: remove one of " +
+				"the references",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -210,7 +233,13 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
 
 func TestEmptyDocumentsAreFine(t *testing.T) {
 	t.Parallel()
-	graph := mocktest.MustRun(t, group(text("# first\n---\nnull\n---\napiVersion: v1\nkind: List\nitems: []\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\n")))
+	graph := mocktest.MustRun(t,
+		group(
+			text(
+				"# first\n---\nnull\n---\napiVersion: v1\nkind: List\nitems: []\n---\napiVersion: v1\nkind: "+
+					"ConfigMap\nmetadata: {name: a}\n---\n",
+			),
+		))
 	if _, err := graph.Get("kubernetes:core/v1:ConfigMap", "shop:a"); err != nil {
 		t.Error(err)
 	}
@@ -225,7 +254,9 @@ func logged(graph *mocktest.Graph) []string {
 	return lines
 }
 
-const question = `yaml:4: Pod/web: spec: nothing says whether the pods are for Linux or for Windows, nor do the images (shop.example/web): say which with the annotation mixedkube.dev/platform: linux or, for example, windows-2022`
+const question = `yaml:4: Pod/web: spec: nothing says whether the pods are for Linux or for Windows, nor do the ` +
+	`images (shop.example/web): say which with the annotation mixedkube.dev/platform: linux or, for example, ` +
+	`windows-2022`
 
 func TestQuestionsAreLogged(t *testing.T) {
 	t.Parallel()
@@ -260,9 +291,14 @@ func TestUnderGuardTheObjectsAreItsOwn(t *testing.T) {
 
 func TestManifestsAreFetched(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, unsaid) }))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
+		_ *http.Request) {
+		fmt.Fprint(w, unsaid)
+	}))
 	t.Cleanup(server.Close)
-	graph := mocktest.MustRun(t, group(&manifest.GroupArgs{Files: []string{server.URL + "/web.yaml"}, Options: manifest.Options{Topology: mixed, AssumeLinux: true}}))
+	graph := mocktest.MustRun(t,
+		group(&manifest.GroupArgs{Files: []string{server.URL + "/web.yaml"},
+			Options: manifest.Options{Topology: mixed, AssumeLinux: true}}))
 	pod, err := graph.Get("kubernetes:core/v1:Pod", "shop:web")
 	if err != nil {
 		t.Fatal(err)

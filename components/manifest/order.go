@@ -107,12 +107,18 @@ func (s *sorter) needs(o Object) []int {
 		}
 		other, ok := parseReference(text)
 		if !ok {
-			s.fail(o, "metadata.annotations[%s]: Invalid value: %q: write group/kind/name or group/namespaces/namespace/kind/name", dependsOn, text)
+			s.fail(
+				o, "metadata.annotations[%s]: Invalid value: %q: write group/kind/name or "+
+					"group/namespaces/namespace/kind/name", dependsOn, text,
+			)
 			continue
 		}
 		i, ok := s.byName[other]
 		if !ok {
-			s.fail(o, "metadata.annotations[%s]: Invalid value: %q: the group has no such object: add it, or remove the reference", dependsOn, text)
+			s.fail(
+				o, "metadata.annotations[%s]: Invalid value: %q: the group has no such object: add it, or remove the "+
+					"reference", dependsOn, text,
+			)
 			continue
 		}
 		add(i, true)

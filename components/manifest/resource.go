@@ -43,7 +43,8 @@ func register(ctx *pulumi.Context, group string, o Object, opts ...pulumi.Resour
 		}
 	}
 	r := &Resource{Object: o}
-	if err := ctx.RegisterResource(token(o), resourceName(group, o), properties, r, utilities.PkgResourceDefaultOpts(opts)...); err != nil {
+	if err := ctx.RegisterResource(token(o), resourceName(group, o), properties, r,
+		utilities.PkgResourceDefaultOpts(opts)...); err != nil {
 		return nil, err
 	}
 	return r, nil

@@ -43,7 +43,8 @@ func (w *watcher) transform(ctx context.Context, args *pulumi.ResourceTransformA
 	props := input.EditProperties(args.Props, done.Edits)
 	switch {
 	// Guard knows nothing of answers.
-	case len(done.Errs) > 0 || !w.guarded && slices.ContainsFunc(done.Findings, func(f Finding) bool { return f.Blocks() }):
+	case len(done.Errs) > 0 || !w.guarded &&
+		slices.ContainsFunc(done.Findings, func(f Finding) bool { return f.Blocks() }):
 		return &pulumi.ResourceTransformResult{Props: w.stop(props, done), Opts: args.Opts}
 	case len(done.Edits) > 0:
 		opts := args.Opts

@@ -20,7 +20,9 @@ type component struct{ pulumi.ResourceState }
 
 // watch registers pods as the provider does with those of a chart, and returns what
 // the chart's output fails with.
-func watch(options Options, guarded bool, pods map[string]corev1.PodSpecArgs, run ...mocktest.Option) (graph *mocktest.Graph, failure, err error) {
+func watch(
+	options Options, guarded bool, pods map[string]corev1.PodSpecArgs, run ...mocktest.Option,
+) (graph *mocktest.Graph, failure, err error) {
 	var w *watcher
 	graph, err = mocktest.Run(func(ctx *pulumi.Context) error {
 		c := &component{}
@@ -30,7 +32,8 @@ func watch(options Options, guarded bool, pods map[string]corev1.PodSpecArgs, ru
 		w = newWatcher(ctx, c, options, guarded)
 		var errs []error
 		for name, spec := range pods {
-			_, err := corev1.NewPod(ctx, "chart:"+name, &corev1.PodArgs{Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(name)}, Spec: spec},
+			_, err := corev1.NewPod(ctx, "chart:"+name,
+				&corev1.PodArgs{Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(name)}, Spec: spec},
 				pulumi.Parent(c), pulumi.Transforms([]pulumi.ResourceTransform{w.transform}))
 			errs = append(errs, err)
 		}
@@ -50,16 +53,18 @@ func containers(image string) corev1.ContainerArray {
 
 // wrong are pods that the API server refuses.
 func wrong() corev1.PodSpecArgs {
-	return corev1.PodSpecArgs{Os: corev1.PodOSArgs{Name: pulumi.String("windows")}, HostPID: pulumi.Bool(true), Containers: containers("shop.example/a")}
+	return corev1.PodSpecArgs{Os: corev1.PodOSArgs{Name: pulumi.String("windows")}, HostPID: pulumi.Bool(true),
+		Containers: containers("shop.example/a")}
 }
 
 func TestTheObjectsOfAChartAreCompleted(t *testing.T) {
 	t.Parallel()
 	pods := map[string]corev1.PodSpecArgs{
-		"linux":    {Containers: containers("alpine")},
-		"windows":  {Containers: containers("mcr.microsoft.com/windows/nanoserver:ltsc2022")},
-		"answered": {Containers: containers("shop.example/a"), NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd")}},
-		"unsaid":   {Containers: containers("shop.example/b")},
+		"linux":   {Containers: containers("alpine")},
+		"windows": {Containers: containers("mcr.microsoft.com/windows/nanoserver:ltsc2022")},
+		"answered": {Containers: containers("shop.example/a"),
+			NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd")}},
+		"unsaid": {Containers: containers("shop.example/b")},
 	}
 	options := Options{Topology: mixed, Platforms: map[string]platform.Platform{"Pod/answered": platform.Linux}}
 	for _, run := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
@@ -76,28 +81,34 @@ func TestTheObjectsOfAChartAreCompleted(t *testing.T) {
 		}
 		// Pulumi would replace pods that exist.
 		wantIgnored := map[string][]string{
-			"chart:linux": {"spec.nodeSelector", "spec.os"}, "chart:windows": {"spec.nodeSelector", "spec.tolerations", "spec.os"},
+			"chart:linux":    {"spec.nodeSelector", "spec.os"},
+			"chart:windows":  {"spec.nodeSelector", "spec.tolerations", "spec.os"},
 			"chart:answered": {`spec.nodeSelector["kubernetes.io/os"]`, "spec.os"}, "chart:unsaid": nil,
 		}
 		if diff := cmp.Diff(wantIgnored, ignored); diff != "" {
 			t.Errorf("ignored changes (-want +got):\n%s", diff)
 		}
 		want := map[string]any{
-			"chart:linux": map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "linux"}, "os": map[string]any{"name": "linux"}},
+			"chart:linux": map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "linux"},
+				"os": map[string]any{"name": "linux"}},
 			"chart:windows": map[string]any{
-				"nodeSelector": map[string]any{"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "node.kubernetes.io/windows-build": "10.0.20348"},
-				"tolerations":  []any{map[string]any{"key": "os", "operator": "Equal", "value": "windows", "effect": "NoSchedule"}},
-				"os":           map[string]any{"name": "windows"},
+				"nodeSelector": map[string]any{"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64",
+					"node.kubernetes.io/windows-build": "10.0.20348"},
+				"tolerations": []any{map[string]any{"key": "os", "operator": "Equal", "value": "windows",
+					"effect": "NoSchedule"}},
+				"os": map[string]any{"name": "windows"},
 			},
 			"chart:answered": map[string]any{
-				"nodeSelector": map[string]any{"kubernetes.io/os": "linux", "disk": "ssd"}, "os": map[string]any{"name": "linux"},
+				"nodeSelector": map[string]any{"kubernetes.io/os": "linux", "disk": "ssd"},
+				"os":           map[string]any{"name": "linux"},
 			},
 			"chart:unsaid": map[string]any{},
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("the pods (-want +got):\n%s", diff)
 		}
-		const question = "chart:unsaid: Pod/unsaid: spec: nothing says whether the pods are for Linux or for Windows, nor do the images (shop.example/b): " +
+		const question = "chart:unsaid: Pod/unsaid: spec: nothing says whether the pods are for Linux or for " +
+			"Windows, nor do the images (shop.example/b): " +
 			"say which with the annotation mixedkube.dev/platform: linux or, for example, windows-2022"
 		if logs := graph.Logs(); len(logs) != 1 || logs[0].Message != question || logs[0].Severity != "warning" {
 			t.Errorf("the log is %v, want %s", logs, question)
@@ -107,7 +118,9 @@ func TestTheObjectsOfAChartAreCompleted(t *testing.T) {
 
 func TestAnObjectOfAChartThatIsWrongIsNotDeployed(t *testing.T) {
 	t.Parallel()
-	options := Options{Topology: mixed, Platforms: map[string]platform.Platform{"Pod/b": platform.Linux, "Pod/wonrg": platform.Linux, "Pod/named": platform.Linux}}
+	options := Options{Topology: mixed,
+		Platforms: map[string]platform.Platform{"Pod/b": platform.Linux, "Pod/wonrg": platform.Linux,
+			"Pod/named": platform.Linux}}
 	named := wrong()
 	named.HostPID = nil
 	pods := map[string]corev1.PodSpecArgs{"wrong": wrong(), "b": {Containers: containers("alpine")}, "named": named}
@@ -137,13 +150,15 @@ func TestAnObjectOfAChartThatIsWrongIsNotDeployed(t *testing.T) {
 	for _, pod := range graph.ByType("kubernetes:core/v1:Pod") {
 		unknown[pod.Name] = len(pod.Unknowns()) > 0
 	}
-	if diff := cmp.Diff(map[string]bool{"chart:wrong": true, "chart:named": true, "chart:b": false}, unknown); diff != "" {
+	if diff := cmp.Diff(map[string]bool{"chart:wrong": true, "chart:named": true, "chart:b": false},
+		unknown); diff != "" {
 		t.Errorf("pods of which the API server is not asked (-want +got):\n%s", diff)
 	}
 
 	graph, failure, err = watch(options, false, pods)
 	compare(failure)
-	if err == nil || !strings.Contains(err.Error(), "chart:wrong: Pod/wrong: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)") {
+	if err == nil || !strings.Contains(err.Error(),
+		"chart:wrong: Pod/wrong: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)") {
 		t.Errorf("the error of the update is %v", err)
 	}
 	var deployed []string
@@ -157,7 +172,8 @@ func TestAnObjectOfAChartThatIsWrongIsNotDeployed(t *testing.T) {
 
 func TestUnderGuardTheFindingsAreGuards(t *testing.T) {
 	t.Parallel()
-	graph, failure, err := watch(Options{Topology: mixed}, true, map[string]corev1.PodSpecArgs{"wrong": wrong()}, mocktest.Preview())
+	graph, failure, err := watch(Options{Topology: mixed}, true, map[string]corev1.PodSpecArgs{"wrong": wrong()},
+		mocktest.Preview())
 	if err != nil || failure != nil || len(graph.Logs()) != 0 {
 		t.Errorf("the program fails with %v, the output with %v, the log is %v", err, failure, graph.Logs())
 	}
@@ -176,7 +192,8 @@ func TestUnderGuardAContradictionIsNotDeployed(t *testing.T) {
 	named := wrong()
 	named.HostPID = nil
 	pods := map[string]corev1.PodSpecArgs{"named": named, "b": {Containers: containers("alpine")}}
-	const said = "platforms[Pod/named]: Invalid value: \"linux\": contradicts os.name windows in chart:named: remove the answer, or change the manifest"
+	const said = "platforms[Pod/named]: Invalid value: \"linux\": contradicts os.name windows in chart:named: remove " +
+		"the answer, or change the manifest"
 
 	graph, failure, err := watch(options, true, pods, mocktest.Preview())
 	if err != nil || failure == nil || failure.Error() != "the chart: "+said {

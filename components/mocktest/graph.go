@@ -110,7 +110,8 @@ func (g *Graph) Children(parent resource.URN) []Resource {
 
 // ByURN returns the resource with a URN, such as a parent or a dependency.
 func (g *Graph) ByURN(urn resource.URN) (Resource, bool) {
-	i, found := slices.BinarySearchFunc(g.resources, urn, func(r Resource, urn resource.URN) int { return cmp.Compare(r.URN, urn) })
+	i, found := slices.BinarySearchFunc(g.resources, urn,
+		func(r Resource, urn resource.URN) int { return cmp.Compare(r.URN, urn) })
 	if !found {
 		return Resource{}, false
 	}

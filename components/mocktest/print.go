@@ -113,7 +113,8 @@ func (p *printer) options(depth int, r Resource) {
 // isOtherVersion says whether an alias is only the resource's own type in another
 // version of its API. The SDK of azure-native gives each resource dozens of these.
 func isOtherVersion(alias Alias, typ string) bool {
-	return alias == Alias{Type: alias.Type} && apiVersion.ReplaceAllString(alias.Type, ":") == apiVersion.ReplaceAllString(typ, ":")
+	return alias == Alias{Type: alias.Type} &&
+		apiVersion.ReplaceAllString(alias.Type, ":") == apiVersion.ReplaceAllString(typ, ":")
 }
 
 // apiVersion is that of a module, as in azure-native:containerservice/v20250801:AgentPool.

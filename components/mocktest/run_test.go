@@ -169,7 +169,8 @@ func TestUnknownInputsReachNoApply(t *testing.T) {
 			return len(s), errors.New("applied to an unknown value")
 		})
 		_, err := newBucket(ctx, "logs", pulumi.Map{
-			"size": length, "id": mocktest.Unknown[pulumi.IDOutput](), "tags": mocktest.Unknown[pulumi.StringMapOutput](),
+			"size": length, "id": mocktest.Unknown[pulumi.IDOutput](),
+			"tags": mocktest.Unknown[pulumi.StringMapOutput](),
 		})
 		return err
 	}, mocktest.Preview())
@@ -216,7 +217,8 @@ func TestRunFails(t *testing.T) {
 				}
 				return ctx.ReadResource("shop:index:Bucket", "a", pulumi.ID("1"), nil, &bucket{})
 			}, nil,
-			"mocktest: URN " + bucketURN + "a is registered twice: as a child of the stack and as a child of the stack (mocktest/run_test.go:LINE)",
+			"mocktest: URN " + bucketURN +
+				"a is registered twice: as a child of the stack and as a child of the stack (mocktest/run_test.go:LINE)",
 		},
 		"on an unknown input in an update": {
 			func(ctx *pulumi.Context) error {
@@ -246,7 +248,10 @@ func TestRunFails(t *testing.T) {
 		},
 		"with the SDK's error about a failed output": {
 			func(ctx *pulumi.Context) error {
-				failed := pulumi.String("x").ToStringOutput().ApplyT(func(string) (string, error) { return "", refusal })
+				failed := pulumi.String("x").ToStringOutput().ApplyT(func(string) (string, error) {
+					return "",
+						refusal
+				})
 				_, err := newBucket(ctx, "a", pulumi.Map{"key": failed})
 				return err
 			}, nil, `waiting for RPCs: marshaling properties: awaiting input property "key": boom`,
@@ -282,7 +287,8 @@ func TestASecretThatIsUnknownStaysUnknownInTheOutputs(t *testing.T) {
 	t.Parallel()
 	applied := make(chan string, 1)
 	mocktest.MustRun(t, func(ctx *pulumi.Context) error {
-		first, err := newBucket(ctx, "first", pulumi.Map{"key": pulumi.ToSecret(mocktest.Unknown[pulumi.StringOutput]())})
+		first, err := newBucket(ctx, "first",
+			pulumi.Map{"key": pulumi.ToSecret(mocktest.Unknown[pulumi.StringOutput]())})
 		ctx.Export("key", first.Key.ApplyT(func(key string) string {
 			applied <- key
 			return key

@@ -232,7 +232,8 @@ func see(ctx context.Context, t *testing.T, input pulumi.Input) any {
 		if err != nil {
 			t.Errorf("awaiting a property: %v", err)
 		}
-		return seen{Type: fmt.Sprintf("%T", v), Value: r.Value, Known: r.Known, Secret: r.Secret, Dependencies: len(r.Dependencies)}
+		return seen{Type: fmt.Sprintf("%T", v), Value: r.Value, Known: r.Known, Secret: r.Secret,
+			Dependencies: len(r.Dependencies)}
 	case pulumi.Asset:
 		return v.Text()
 	default:
@@ -258,10 +259,11 @@ func TestATransformSeesPropertiesAsOnTheEngine(t *testing.T) {
 		"unknown":       unknown,
 	}
 	update := map[string]any{
-		"asset":         "text",
-		"bool":          pulumi.Bool(true),
-		"list":          []any{pulumi.String("a"), pulumi.String("ready"), secret},
-		"object":        map[string]any{"in.side": map[string]any{"deep": pulumi.String("first-id")}, "half": pulumi.Float64(0.5)},
+		"asset": "text",
+		"bool":  pulumi.Bool(true),
+		"list":  []any{pulumi.String("a"), pulumi.String("ready"), secret},
+		"object": map[string]any{"in.side": map[string]any{"deep": pulumi.String("first-id")},
+			"half": pulumi.Float64(0.5)},
 		"reference":     "resource",
 		"secret":        secret,
 		"secretObject":  secretObject,
@@ -355,8 +357,10 @@ func TestTransformsChangeDependenciesAsOnTheEngine(t *testing.T) {
 		want                   []resource.URN
 		wantOfProperties       map[string][]resource.URN
 	}{
-		"those of the stack cannot":    {true, false, false, []resource.URN{first}, map[string][]resource.URN{"from": {first}}},
-		"those of a parent cannot":     {false, true, false, []resource.URN{first}, map[string][]resource.URN{"from": {first}}},
+		"those of the stack cannot": {true, false, false, []resource.URN{first},
+			map[string][]resource.URN{"from": {first}}},
+		"those of a parent cannot": {false, true, false, []resource.URN{first},
+			map[string][]resource.URN{"from": {first}}},
 		"those of the resource can":    {false, false, true, []resource.URN{first, second}, nil},
 		"with them the others can too": {true, false, true, []resource.URN{first, second}, nil},
 	}
@@ -389,10 +393,12 @@ func TestTransformsChangeDependenciesAsOnTheEngine(t *testing.T) {
 					}
 				}
 				parent := &site{}
-				if err := ctx.RegisterComponentResource("shop:index:Site", "web", parent, option(test.ofParent)); err != nil {
+				if err := ctx.RegisterComponentResource("shop:index:Site", "web", parent,
+					option(test.ofParent)); err != nil {
 					return err
 				}
-				_, err = newBucket(ctx, "third", pulumi.Map{"from": first.Status}, pulumi.Parent(parent), option(test.own))
+				_, err = newBucket(ctx, "third", pulumi.Map{"from": first.Status}, pulumi.Parent(parent),
+					option(test.own))
 				return err
 			})
 			third, err := graph.Get("shop:index:Bucket", "third")
@@ -420,17 +426,20 @@ func TestTransformsRunInTheOrderOfTheEngine(t *testing.T) {
 	}
 	graph := mocktest.MustRun(t, transformed(func(ctx *pulumi.Context) error {
 		outer, inner := &site{}, &site{}
-		if err := ctx.RegisterComponentResource("shop:index:Site", "outer", outer, own("outer1", "outer2")); err != nil {
+		if err := ctx.RegisterComponentResource("shop:index:Site", "outer", outer,
+			own("outer1", "outer2")); err != nil {
 			return err
 		}
-		if err := ctx.RegisterComponentResource("shop:index:Site", "inner", inner, own("inner"), pulumi.Parent(outer)); err != nil {
+		if err := ctx.RegisterComponentResource("shop:index:Site", "inner", inner, own("inner"),
+			pulumi.Parent(outer)); err != nil {
 			return err
 		}
 		if _, err := newSite(ctx, "plain", pulumi.Parent(outer)); err != nil {
 			return err
 		}
 		old := &bucket{}
-		if err := ctx.ReadResource("shop:index:Bucket", "old", pulumi.ID("42"), pulumi.Map{}, old, pulumi.Parent(inner)); err != nil {
+		if err := ctx.ReadResource("shop:index:Bucket", "old", pulumi.ID("42"), pulumi.Map{}, old,
+			pulumi.Parent(inner)); err != nil {
 			return err
 		}
 		_, err1 := newBucket(ctx, "child", nil, own("own1", "own2"), pulumi.Parent(inner))

@@ -27,11 +27,17 @@ func TestWhatOnlyAWordOfTheTagTells(t *testing.T) {
 		{"one with its registry", "docker.io/library/golang:1.26-nanoserver", false},
 		{"one in Google's mirror", "mirror.gcr.io/library/nginx:1.27-alpine", false},
 		{"one in Amazon's mirror", "public.ecr.aws/docker/library/nginx:1.27-alpine", false},
-		{"one in a mirror that keeps the host in its path", "mirror.example.com/docker.io/library/nginx:1.27-alpine", false},
+		{
+			"one in a mirror that keeps the host in its path", "mirror.example.com/docker.io/library/nginx:1.27-alpine",
+			false,
+		},
 		{"Microsoft's registry", "mcr.microsoft.com/dotnet/aspnet:8.0-alpine", false},
 		{"a Windows repository in a mirror", "shop.example.com/windows/servercore:ltsc2022", false},
 		{"a distribution", "quay.io/fedora/fedora:42", false},
-		{"the base image of host-process containers", "shop.example.com/windows-host-process-containers-base-image:v1.0.0", false},
+		{
+			"the base image of host-process containers",
+			"shop.example.com/windows-host-process-containers-base-image:v1.0.0", false,
+		},
 		{"nothing is known", "shop.example.com/shop:1.0", false},
 		{"a contradiction", "shop.example.com/shop:1.0-windows-alpine", false},
 	} {

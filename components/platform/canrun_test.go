@@ -103,13 +103,31 @@ func TestCanRunAnswersUnknown(t *testing.T) {
 		{"when the host is the zero value", "", windows2022},
 		{"when the host is no valid platform", "windows", windows2022},
 		{"when the host is not spelled canonically", "ltsc2022", windows2022},
-		{"when the host is unknown, even for a host-process image", "", platform.Image{OS: platform.WindowsOS, HostProcess: true}},
-		{"when the image has a release and no OS", platform.WindowsServer2022, platform.Image{Release: platform.WindowsServer2022}},
+		{
+			"when the host is unknown, even for a host-process image", "",
+			platform.Image{OS: platform.WindowsOS, HostProcess: true},
+		},
+		{
+			"when the image has a release and no OS", platform.WindowsServer2022,
+			platform.Image{Release: platform.WindowsServer2022},
+		},
 		{"when the image is host-process and has no OS", platform.WindowsServer2022, platform.Image{HostProcess: true}},
-		{"when a Linux image has a Windows release", platform.Linux, platform.Image{OS: platform.LinuxOS, Release: platform.WindowsServer2022}},
-		{"when a Linux image is host-process", platform.WindowsServer2022, platform.Image{OS: platform.LinuxOS, HostProcess: true}},
-		{"when the release of a Windows image is Linux", platform.WindowsServer2022, platform.Image{OS: platform.WindowsOS, Release: platform.Linux}},
-		{"when the release of a Windows image is not valid", platform.WindowsServer2022, platform.Image{OS: platform.WindowsOS, Release: "ltsc2022"}},
+		{
+			"when a Linux image has a Windows release", platform.Linux,
+			platform.Image{OS: platform.LinuxOS, Release: platform.WindowsServer2022},
+		},
+		{
+			"when a Linux image is host-process", platform.WindowsServer2022,
+			platform.Image{OS: platform.LinuxOS, HostProcess: true},
+		},
+		{
+			"when the release of a Windows image is Linux", platform.WindowsServer2022,
+			platform.Image{OS: platform.WindowsOS, Release: platform.Linux},
+		},
+		{
+			"when the release of a Windows image is not valid", platform.WindowsServer2022,
+			platform.Image{OS: platform.WindowsOS, Release: "ltsc2022"},
+		},
 		{"when the OS of the image is no OS", platform.Linux, platform.Image{OS: "Linux"}},
 	}
 	for _, tt := range tests {

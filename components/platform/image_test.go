@@ -27,23 +27,53 @@ var imageTests = []struct {
 	// Microsoft's base images.
 	{"servercore with an LTSC tag", "mcr.microsoft.com/windows/servercore:ltsc2022", windowsRelease("windows-2022")},
 	{"servercore with a version tag", "mcr.microsoft.com/windows/servercore:1809", windowsRelease("windows-2019")},
-	{"servercore with a version of letters and digits", "mcr.microsoft.com/windows/servercore:20H2", windowsRelease("windows-20h2")},
+	{
+		"servercore with a version of letters and digits", "mcr.microsoft.com/windows/servercore:20H2",
+		windowsRelease("windows-20h2"),
+	},
 	{"servercore for version 2004", "mcr.microsoft.com/windows/servercore:2004", windowsRelease("windows-2004")},
-	{"servercore for a processor", "mcr.microsoft.com/windows/servercore:ltsc2019-amd64", windowsRelease("windows-2019")},
-	{"servercore with a monthly update", "mcr.microsoft.com/windows/servercore:1903-KB4512508", windowsRelease("windows-1903")},
-	{"servercore with an update and a processor", "mcr.microsoft.com/windows/servercore:1909-KB4601315-amd64", windowsRelease("windows-1909")},
-	{"servercore with a full build", "mcr.microsoft.com/windows/servercore:10.0.17763.437", windowsRelease("windows-2019")},
-	{"servercore with a full build and a processor", "mcr.microsoft.com/windows/servercore:10.0.26100.1742-amd64", windowsRelease("windows-2025")},
-	{"servercore with a full build and a processor after an underscore", "mcr.microsoft.com/windows/servercore:10.0.17134.885_amd64", windowsRelease("windows-1803")},
-	{"servercore with a build without revision", "mcr.microsoft.com/windows/servercore:10.0.14393", windowsRelease("windows-2016")},
+	{
+		"servercore for a processor", "mcr.microsoft.com/windows/servercore:ltsc2019-amd64",
+		windowsRelease("windows-2019"),
+	},
+	{
+		"servercore with a monthly update", "mcr.microsoft.com/windows/servercore:1903-KB4512508",
+		windowsRelease("windows-1903"),
+	},
+	{
+		"servercore with an update and a processor", "mcr.microsoft.com/windows/servercore:1909-KB4601315-amd64",
+		windowsRelease("windows-1909"),
+	},
+	{
+		"servercore with a full build", "mcr.microsoft.com/windows/servercore:10.0.17763.437",
+		windowsRelease("windows-2019"),
+	},
+	{
+		"servercore with a full build and a processor", "mcr.microsoft.com/windows/servercore:10.0.26100.1742-amd64",
+		windowsRelease("windows-2025"),
+	},
+	{
+		"servercore with a full build and a processor after an underscore",
+		"mcr.microsoft.com/windows/servercore:10.0.17134.885_amd64", windowsRelease("windows-1803"),
+	},
+	{
+		"servercore with a build without revision", "mcr.microsoft.com/windows/servercore:10.0.14393",
+		windowsRelease("windows-2016"),
+	},
 	{"servercore without a tag", "mcr.microsoft.com/windows/servercore", windows},
 	{"servercore with latest, which says nothing", "mcr.microsoft.com/windows/servercore:latest", windows},
 	{"servercore with a build of no known release", "mcr.microsoft.com/windows/servercore:10.0.22000.1", windows},
 	{"servercore with a long-term release of the future", "mcr.microsoft.com/windows/servercore:ltsc2031", windows},
-	{"servercore with a known release and one of the future", "mcr.microsoft.com/windows/servercore:ltsc2031-ltsc2025", windows},
+	{
+		"servercore with a known release and one of the future",
+		"mcr.microsoft.com/windows/servercore:ltsc2031-ltsc2025", windows,
+	},
 	{"servercore with a year, which is no tag", "mcr.microsoft.com/windows/servercore:2019", windows},
 	{"servercore by digest", "mcr.microsoft.com/windows/servercore" + digest, windows},
-	{"servercore by tag and digest", "mcr.microsoft.com/windows/servercore:ltsc2025" + digest, windowsRelease("windows-2025")},
+	{
+		"servercore by tag and digest", "mcr.microsoft.com/windows/servercore:ltsc2025" + digest,
+		windowsRelease("windows-2025"),
+	},
 	{"nanoserver", "mcr.microsoft.com/windows/nanoserver:1809", windowsRelease("windows-2019")},
 	{"server", "mcr.microsoft.com/windows/server:ltsc2022", windowsRelease("windows-2022")},
 	{"the image with the full API", "mcr.microsoft.com/windows:20H2", windowsRelease("windows-20h2")},
@@ -51,14 +81,26 @@ var imageTests = []struct {
 	{"an insider image", "mcr.microsoft.com/windows/server/insider:10.0.26063.1", windows},
 	{"IIS", "mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2016", windowsRelease("windows-2016")},
 	{"IIS without a tag", "mcr.microsoft.com/windows/servercore/iis", windows},
-	{"the host of a registry in upper case", "MCR.Microsoft.com/windows/nanoserver:LTSC2025", windowsRelease("windows-2025")},
+	{
+		"the host of a registry in upper case", "MCR.Microsoft.com/windows/nanoserver:LTSC2025",
+		windowsRelease("windows-2025"),
+	},
 	{"two releases in one tag", "mcr.microsoft.com/windows/servercore:ltsc2019-ltsc2022", windows},
-	{"the same release twice in one tag", "mcr.microsoft.com/windows/servercore:1809-10.0.17763.437-ltsc2019", windowsRelease("windows-2019")},
+	{
+		"the same release twice in one tag", "mcr.microsoft.com/windows/servercore:1809-10.0.17763.437-ltsc2019",
+		windowsRelease("windows-2019"),
+	},
 
 	// .NET.
 	{".NET on nanoserver", "mcr.microsoft.com/dotnet/aspnet:8.0-nanoserver-1809", windowsRelease("windows-2019")},
-	{".NET on servercore", "mcr.microsoft.com/dotnet/sdk:10.0-windowsservercore-ltsc2025", windowsRelease("windows-2025")},
-	{".NET on nanoserver for a processor", "mcr.microsoft.com/dotnet/runtime:9.0.1-nanoserver-ltsc2022-amd64", windowsRelease("windows-2022")},
+	{
+		".NET on servercore", "mcr.microsoft.com/dotnet/sdk:10.0-windowsservercore-ltsc2025",
+		windowsRelease("windows-2025"),
+	},
+	{
+		".NET on nanoserver for a processor", "mcr.microsoft.com/dotnet/runtime:9.0.1-nanoserver-ltsc2022-amd64",
+		windowsRelease("windows-2022"),
+	},
 	{".NET on nanoserver of no named release", "mcr.microsoft.com/dotnet/runtime:9.0-nanoserver", windows},
 	{".NET for many platforms", "mcr.microsoft.com/dotnet/aspnet:8.0", nothing},
 	{".NET on Alpine", "mcr.microsoft.com/dotnet/aspnet:8.0-alpine3.20", linux},
@@ -66,20 +108,35 @@ var imageTests = []struct {
 	{".NET on chiseled Ubuntu", "mcr.microsoft.com/dotnet/aspnet:8.0-jammy-chiseled", linux},
 	{".NET on Azure Linux", "mcr.microsoft.com/dotnet/aspnet:9.0-azurelinux3.0-distroless", linux},
 	{".NET on CBL-Mariner", "mcr.microsoft.com/dotnet/aspnet:8.0-cbl-mariner2.0", linux},
-	{".NET Framework", "mcr.microsoft.com/dotnet/framework/aspnet:4.8-windowsservercore-ltsc2019", windowsRelease("windows-2019")},
-	{".NET Framework with a date", "mcr.microsoft.com/dotnet/framework/sdk:4.8-20190910-windowsservercore-1903", windowsRelease("windows-1903")},
+	{
+		".NET Framework", "mcr.microsoft.com/dotnet/framework/aspnet:4.8-windowsservercore-ltsc2019",
+		windowsRelease("windows-2019"),
+	},
+	{
+		".NET Framework with a date", "mcr.microsoft.com/dotnet/framework/sdk:4.8-20190910-windowsservercore-1903",
+		windowsRelease("windows-1903"),
+	},
 	{".NET Framework of no named release", "mcr.microsoft.com/dotnet/framework/aspnet:4.8", windows},
 	{".NET Framework without a tag", "mcr.microsoft.com/dotnet/framework/runtime", windows},
 
 	// Mirrors.
-	{"a mirror on a local registry with a port", "localhost:5000/windows/servercore:ltsc2022", windowsRelease("windows-2022")},
+	{
+		"a mirror on a local registry with a port", "localhost:5000/windows/servercore:ltsc2022",
+		windowsRelease("windows-2022"),
+	},
 	{"a mirror on localhost without a port", "localhost/windows/nanoserver:1809", windowsRelease("windows-2019")},
 	{"a mirror on an IPv6 address", "[fd00::1]:5000/windows/servercore:1809", windowsRelease("windows-2019")},
-	{"a mirror below a path", "shop.azurecr.io/base/windows/servercore/iis:windowsservercore-ltsc2022", windowsRelease("windows-2022")},
+	{
+		"a mirror below a path", "shop.azurecr.io/base/windows/servercore/iis:windowsservercore-ltsc2022",
+		windowsRelease("windows-2022"),
+	},
 	{"a mirror by digest", "shop.azurecr.io/windows/nanoserver" + digest, windows},
 	{"a mirror of windows/server", "registry.example.com/windows/server:ltsc2022", windowsRelease("windows-2022")},
 	{"a mirror of .NET Framework", "shop.azurecr.io/dotnet/framework/aspnet:4.8", windows},
-	{"a mirror that keeps the host in its path", "mirror.example.com/mcr.microsoft.com/windows:1809", windowsRelease("windows-2019")},
+	{
+		"a mirror that keeps the host in its path", "mirror.example.com/mcr.microsoft.com/windows:1809",
+		windowsRelease("windows-2019"),
+	},
 	{"a mirror that keeps another host in its path", "mirror.example.com/docker.io/library/alpine:3", linux},
 	{"a mirror of Docker Hub", "mirror.gcr.io/library/debian:12", linux},
 	{"the host of Microsoft's registry as a repository", "mirror.example.com/mcr.microsoft.com", nothing},
@@ -96,9 +153,18 @@ var imageTests = []struct {
 	// Windows tags of others.
 	{"a Go image", "golang:1.26-windowsservercore-ltsc2022", windowsRelease("windows-2022")},
 	{"a Python image", "python:3.11-windowsservercore-1809", windowsRelease("windows-2019")},
-	{"an image that is called windows in its tag", "ghcr.io/shop/agent:v2.6-windows-1809-amd64", windowsRelease("windows-2019")},
-	{"a processor between the word and the version", "registry.k8s.io/pause:3.10-windows-amd64-20H2", windowsRelease("windows-20h2")},
-	{"an LTSC tag in any repository", "ghcr.io/prometheus-community/windows-exporter:0.25.1-ltsc2019", windowsRelease("windows-2019")},
+	{
+		"an image that is called windows in its tag", "ghcr.io/shop/agent:v2.6-windows-1809-amd64",
+		windowsRelease("windows-2019"),
+	},
+	{
+		"a processor between the word and the version", "registry.k8s.io/pause:3.10-windows-amd64-20H2",
+		windowsRelease("windows-20h2"),
+	},
+	{
+		"an LTSC tag in any repository", "ghcr.io/prometheus-community/windows-exporter:0.25.1-ltsc2019",
+		windowsRelease("windows-2019"),
+	},
 	{"an LTSC tag of the future in any repository", "shop/agent:1.0-ltsc2031", windows},
 	{"a full build in any repository", "shop/agent:1.0-10.0.20348.2340", windowsRelease("windows-2022")},
 	{"a full build of 23H2", "shop/agent:10.0.25398.1", windowsRelease("windows-23h2")},
@@ -115,12 +181,34 @@ var imageTests = []struct {
 	{"an ltsc with something else than a year", "shop/agent:ltscabcd", nothing},
 
 	// Host-process.
-	{"the host-process base image", "mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image:v0.1.0", platform.Image{OS: platform.WindowsOS, HostProcess: true}},
-	{"the host-process base image with any tag", "mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image:ltsc2022-alpine", platform.Image{OS: platform.WindowsOS, HostProcess: true}},
-	{"the host-process base image without a tag", "mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image", platform.Image{OS: platform.WindowsOS, HostProcess: true}},
-	{"the host-process base image by digest", "mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image" + digest, platform.Image{OS: platform.WindowsOS, HostProcess: true}},
-	{"the host-process base image in a mirror", "shop.azurecr.io/windows-host-process-containers-base-image:v1.0.0", platform.Image{OS: platform.WindowsOS, HostProcess: true}},
-	{"an image that is named like the host-process base image", "shop/windows-host-process-containers-base-image-x:v1.0.0", nothing},
+	{
+		"the host-process base image",
+		"mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image:v0.1.0",
+		platform.Image{OS: platform.WindowsOS, HostProcess: true},
+	},
+	{
+		"the host-process base image with any tag",
+		"mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image:ltsc2022-alpine",
+		platform.Image{OS: platform.WindowsOS, HostProcess: true},
+	},
+	{
+		"the host-process base image without a tag",
+		"mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image",
+		platform.Image{OS: platform.WindowsOS, HostProcess: true},
+	},
+	{
+		"the host-process base image by digest",
+		"mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image" + digest,
+		platform.Image{OS: platform.WindowsOS, HostProcess: true},
+	},
+	{
+		"the host-process base image in a mirror", "shop.azurecr.io/windows-host-process-containers-base-image:v1.0.0",
+		platform.Image{OS: platform.WindowsOS, HostProcess: true},
+	},
+	{
+		"an image that is named like the host-process base image",
+		"shop/windows-host-process-containers-base-image-x:v1.0.0", nothing,
+	},
 
 	// Linux.
 	{"a tag with a distribution", "nginx:1.27-alpine", linux},
@@ -172,7 +260,10 @@ var imageTests = []struct {
 	{"an alias of a version", "nginx:stable-alpine-perl", linux},
 	{"a numbered distribution in the middle of other words", "shop/app:with-debian12-and-more", linux},
 	{"linux and an architecture", "shop/app:linux-arm64-v8", linux},
-	{"a code name and words of the distribution", "mcr.microsoft.com/dotnet/runtime:8.0-noble-chiseled-extra-arm64v8", linux},
+	{
+		"a code name and words of the distribution",
+		"mcr.microsoft.com/dotnet/runtime:8.0-noble-chiseled-extra-arm64v8", linux,
+	},
 	{"a version with letters", "python:3.14.0rc1-bookworm-tools", linux},
 	{"windows at the beginning of other words", "shop/web:windows-support", nothing},
 	{"windows and a year at the beginning of other words", "shop/web:windows-2022-budget", nothing},
@@ -198,7 +289,10 @@ var imageTests = []struct {
 	{"windows and a version in the middle of other words", "shop/app:fix-windows-1809-crash", nothing},
 	{"windows and a version at the end of other words", "shop/app:fix-windows-1809", nothing},
 	{"windows at the end of other words", "shop/app:fix-windows", nothing},
-	{"windows and a version at the end, after a version", "shop/app:1.2-agent-windows-1809-amd64", windowsRelease("windows-2019")},
+	{
+		"windows and a version at the end, after a version", "shop/app:1.2-agent-windows-1809-amd64",
+		windowsRelease("windows-2019"),
+	},
 	{"windows after a commit", "shop/app:sha-abc1234-windows-amd64", windows},
 	{"windows that does not count, and a distribution", "shop/app:debian-windows-support", nothing},
 	{"a code name after a number, in other words", "shop/web:42-noble-cause", nothing},

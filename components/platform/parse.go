@@ -95,7 +95,9 @@ func version(p Platform) string {
 
 // productName matches a product name in lower case: the release, then perhaps
 // the edition, as in the osImage of a node, then perhaps the version.
-var productName = regexp.MustCompile(`^windows server(?:,? version)? (\w+)(?: datacenter| standard)?(?: \((?:version )?(\w+)\)|, version (\w+))?$`)
+var productName = regexp.MustCompile(
+	`^windows server(?:,? version)? (\w+)(?: datacenter| standard)?(?: \((?:version )?(\w+)\)|, version (\w+))?$`,
+)
 
 func byProductName(value string) (Platform, bool) {
 	match := productName.FindStringSubmatch(value)

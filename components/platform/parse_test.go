@@ -40,7 +40,8 @@ func TestParseAccepts(t *testing.T) {
 			"windows-23h2", "23H2", "23h2", "10.0.25398", "Windows Server, version 23H2", "Windows Server 23H2",
 			"WindowsAnnual", "windowsannual",
 		},
-		platform.WindowsServer2025: {"windows-2025", "ltsc2025", "10.0.26100", "10.0.26100.1742", "Windows Server 2025", "Windows2025"},
+		platform.WindowsServer2025: {"windows-2025", "ltsc2025", "10.0.26100", "10.0.26100.1742", "Windows Server 2025",
+			"Windows2025"},
 	}
 	for want, values := range tests {
 		for _, value := range values {
@@ -67,7 +68,8 @@ func TestParseAcceptsTheNameBuildAndTagsOfEveryRelease(t *testing.T) {
 	}
 }
 
-const validPlatforms = "valid platforms are linux, windows-2016, windows-1709, windows-1803, windows-2019, windows-1903, " +
+const validPlatforms = "valid platforms are linux, windows-2016, windows-1709, windows-1803, windows-2019, " +
+	"windows-1903, " +
 	"windows-1909, windows-2004, windows-20h2, windows-2022, windows-23h2, windows-2025"
 
 func TestParseRefuses(t *testing.T) {
@@ -78,16 +80,43 @@ func TestParseRefuses(t *testing.T) {
 		nearest platform.Platform
 		want    string
 	}{
-		{"a year without a release, and suggests the nearest one", "windows-2021", "windows-2022", `unknown platform "windows-2021": did you mean "windows-2022"? ` + validPlatforms},
+		{
+			"a year without a release, and suggests the nearest one", "windows-2021", "windows-2022",
+			`unknown platform "windows-2021": did you mean "windows-2022"? ` + validPlatforms,
+		},
 		{"a misspelled Linux", "lunix", "linux", `unknown platform "lunix": did you mean "linux"? ` + validPlatforms},
-		{"a year alone, and says what it means", "2022", "windows-2022", `unknown platform "2022": did you mean "windows-2022"? ` + validPlatforms},
-		{"a year alone, also next to a version", "2019", "windows-2019", `unknown platform "2019": did you mean "windows-2019"? ` + validPlatforms},
-		{"a misspelled container tag, and suggests its platform", "ltcs2025", "windows-2025", `unknown platform "ltcs2025": did you mean "windows-2025"? ` + validPlatforms},
-		{"a misspelled AKS SKU", "WindowsAnual", "windows-23h2", `unknown platform "WindowsAnual": did you mean "windows-23h2"? ` + validPlatforms},
-		{"a misspelled product name", "Windows Servr 2025", "windows-2025", `unknown platform "Windows Servr 2025": did you mean "windows-2025"? ` + validPlatforms},
-		{"an SKU that AKS never had", "Windows2016", "windows-2016", `unknown platform "Windows2016": did you mean "windows-2016"? ` + validPlatforms},
-		{"a product name whose two versions disagree", "Windows Server 2022 (1809)", "", `unknown platform "Windows Server 2022 (1809)": ` + validPlatforms},
-		{"a build that is not in the table, and suggests no other number", "10.0.20349", "", `unknown platform "10.0.20349": ` + validPlatforms},
+		{
+			"a year alone, and says what it means", "2022", "windows-2022",
+			`unknown platform "2022": did you mean "windows-2022"? ` + validPlatforms,
+		},
+		{
+			"a year alone, also next to a version", "2019", "windows-2019",
+			`unknown platform "2019": did you mean "windows-2019"? ` + validPlatforms,
+		},
+		{
+			"a misspelled container tag, and suggests its platform", "ltcs2025", "windows-2025",
+			`unknown platform "ltcs2025": did you mean "windows-2025"? ` + validPlatforms,
+		},
+		{
+			"a misspelled AKS SKU", "WindowsAnual", "windows-23h2",
+			`unknown platform "WindowsAnual": did you mean "windows-23h2"? ` + validPlatforms,
+		},
+		{
+			"a misspelled product name", "Windows Servr 2025", "windows-2025",
+			`unknown platform "Windows Servr 2025": did you mean "windows-2025"? ` + validPlatforms,
+		},
+		{
+			"an SKU that AKS never had", "Windows2016", "windows-2016",
+			`unknown platform "Windows2016": did you mean "windows-2016"? ` + validPlatforms,
+		},
+		{
+			"a product name whose two versions disagree", "Windows Server 2022 (1809)", "",
+			`unknown platform "Windows Server 2022 (1809)": ` + validPlatforms,
+		},
+		{
+			"a build that is not in the table, and suggests no other number", "10.0.20349", "",
+			`unknown platform "10.0.20349": ` + validPlatforms,
+		},
 		{"windows without a release", "windows", "", `unknown platform "windows": ` + validPlatforms},
 		{"something else", "solaris", "", `unknown platform "solaris": ` + validPlatforms},
 		{"nothing", "", "", `unknown platform "": ` + validPlatforms},

@@ -7,7 +7,9 @@ import (
 )
 
 var (
-	registryPattern  = regexp.MustCompile(`^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?$`)
+	registryPattern = regexp.MustCompile(
+		`^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)*|\[[a-fA-F0-9:]+\])(?::[0-9]+)?$`,
+	)
 	componentPattern = regexp.MustCompile(`^[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*$`)
 	tagPattern       = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,127}$`)
 )
@@ -44,7 +46,8 @@ func TestTheGrammarOfReferences(t *testing.T) {
 	for i := range long {
 		long[i] = 'a'
 	}
-	for _, text := range []string{"", string(long), string(long[1:]), "mcr.microsoft.com", "localhost:5000", "[::1]:5000", "a:", "a:b", "a__b", "a___b", "a---b", "a-_b"} {
+	for _, text := range []string{"", string(long), string(long[1:]), "mcr.microsoft.com", "localhost:5000",
+		"[::1]:5000", "a:", "a:b", "a__b", "a___b", "a---b", "a-_b"} {
 		compare(text)
 	}
 	for range 200_000 {

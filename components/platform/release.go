@@ -50,7 +50,10 @@ var releases = []Release{
 	{WindowsServer2016, "Windows Server 2016", "10.0.14393", LTSC, []string{"ltsc2016"}, "2022-01-11", "2027-01-12"},
 	{WindowsServer1709, "Windows Server, version 1709", "10.0.16299", SAC, []string{"1709"}, "2019", ""},
 	{WindowsServer1803, "Windows Server, version 1803", "10.0.17134", SAC, []string{"1803"}, "2019", ""},
-	{WindowsServer2019, "Windows Server 2019", "10.0.17763", LTSC, []string{"ltsc2019", "1809"}, "2024-01-09", "2029-01-09"},
+	{
+		WindowsServer2019, "Windows Server 2019", "10.0.17763", LTSC, []string{"ltsc2019", "1809"}, "2024-01-09",
+		"2029-01-09",
+	},
 	{WindowsServer1903, "Windows Server, version 1903", "10.0.18362", SAC, []string{"1903"}, "2020-12-08", ""},
 	{WindowsServer1909, "Windows Server, version 1909", "10.0.18363", SAC, []string{"1909"}, "2021-05-11", ""},
 	{WindowsServer2004, "Windows Server, version 2004", "10.0.19041", SAC, []string{"2004"}, "2021-12-14", ""},

@@ -51,7 +51,8 @@ func TestReleaseReturnsTheRowOfTheTable(t *testing.T) {
 			Tags: []string{"ltsc2022"}, MainstreamEnd: "2026-10-13", ExtendedEnd: "2031-10-14",
 		}},
 		{platform.WindowsServer23H2, platform.Release{
-			Platform: "windows-23h2", Name: "Windows Server, version 23H2", Build: "10.0.25398", Channel: platform.Annual,
+			Platform: "windows-23h2", Name: "Windows Server, version 23H2", Build: "10.0.25398",
+			Channel:       platform.Annual,
 			MainstreamEnd: "2025-04-24", ExtendedEnd: "2025-10-24",
 		}},
 		{platform.WindowsServer2025, platform.Release{

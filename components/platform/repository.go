@@ -119,7 +119,8 @@ var distributionPaths = []place{
 
 func isLinuxRepository(ref reference) bool {
 	// Mirrors of Docker Hub keep the namespace of the official images.
-	if n := len(ref.path); n >= 2 && ref.path[n-2] == "library" && slices.Contains(officialDistributions, ref.path[n-1]) {
+	if n := len(ref.path); n >= 2 && ref.path[n-2] == "library" &&
+		slices.Contains(officialDistributions, ref.path[n-1]) {
 		return true
 	}
 	return slices.ContainsFunc(distributionPaths, func(p place) bool { return p.has(ref) })

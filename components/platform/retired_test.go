@@ -13,12 +13,18 @@ func TestRetired(t *testing.T) {
 		successor string
 		retired   bool
 	}{
-		"microsoft/iis":                                          {"mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022", true},
-		"docker.io/microsoft/iis:latest":                         {"mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022", true},
-		"microsoft/windowsservercore:1709":                       {"mcr.microsoft.com/windows/servercore:ltsc2022", true},
-		"microsoft/nanoserver@sha256:" + strings.Repeat("0", 64): {"mcr.microsoft.com/windows/nanoserver:ltsc2022", true},
-		"redis:3.0-nanoserver":                                   {"", true},
-		"docker.io/library/redis:windowsservercore":              {"", true},
+		"microsoft/iis": {
+			"mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022", true,
+		},
+		"docker.io/microsoft/iis:latest": {
+			"mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022", true,
+		},
+		"microsoft/windowsservercore:1709": {"mcr.microsoft.com/windows/servercore:ltsc2022",
+			true},
+		"microsoft/nanoserver@sha256:" +
+			strings.Repeat("0", 64): {"mcr.microsoft.com/windows/nanoserver:ltsc2022", true},
+		"redis:3.0-nanoserver":                      {"", true},
+		"docker.io/library/redis:windowsservercore": {"", true},
 		"redis:8":                          {},
 		"microsoft/shop":                   {},
 		"example.com/microsoft/iis":        {},

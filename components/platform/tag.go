@@ -31,14 +31,17 @@ var linuxWords = []string{
 // qualifiers are words that stand beside the name of a platform and say nothing
 // else: architectures, kinds of images, and what stands in for a version.
 var qualifiers = []string{
-	"amd64", "x86", "x64", "386", "i386", "arm", "armhf", "armv7", "arm64", "arm64v8", "arm32v7", "aarch64", "ppc64le", "riscv64", "s390x", "64", "v6", "v7", "v8",
+	"amd64", "x86", "x64", "386", "i386", "arm", "armhf", "armv7", "arm64", "arm64v8", "arm32v7", "aarch64", "ppc64le",
+	"riscv64", "s390x", "64", "v6", "v7", "v8",
 	"slim", "minimal", "nonroot", "root", "debug", "extra", "composite", "aot", "base", "cbl", "jdk", "jre",
 	"latest", "stable", "mainline", "lts", "edge", "current", "nightly", "main", "master", "sha",
 }
 
 // isVersion is a number, with or without what comes before and after one in
 // versions, or a commit: v2.6, jdk21, 3.13.0rc1, 23h2, abc1234.
-var isVersion = regexp.MustCompile(`^((v|go|java|jdk|jre|node|php|py|python)?[0-9]+(\.[0-9]+)*(\.x|(a|alpha|b|beta|h|p|pre|r|rc|u)[0-9]*)?|g?[0-9a-f]{7,40})$`).MatchString
+var isVersion = regexp.MustCompile(
+	`^((v|go|java|jdk|jre|node|php|py|python)?[0-9]+(\.[0-9]+)*(\.x|(a|alpha|b|beta|h|p|pre|r|rc|u)[0-9]*)?|g?[0-9a-f]{7,40})$`,
+).MatchString
 
 // isDotted is a version that can be nothing else; a number alone may count
 // something: issue-42-focal-point.

@@ -35,7 +35,10 @@ func TestJSONIsReadInAnySpellingAndWrittenCanonically(t *testing.T) {
 func TestReadingAnInvalidPlatformFailsAndChangesNothing(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, json, want string }{
-		{"a platform that does not exist", `"windows-2026"`, `unknown platform "windows-2026": did you mean "windows-2016"? ` + validPlatforms},
+		{
+			"a platform that does not exist", `"windows-2026"`,
+			`unknown platform "windows-2026": did you mean "windows-2016"? ` + validPlatforms,
+		},
 		{"an empty text", `""`, `unknown platform "": ` + validPlatforms},
 	}
 	for _, tt := range tests {
@@ -62,7 +65,10 @@ func TestOnlyAValidPlatformCanBeWritten(t *testing.T) {
 		want     string
 	}{
 		{"the zero value", "", `unknown platform "": ` + validPlatforms},
-		{"a spelling that is not canonical", "ltsc2022", `unknown platform "ltsc2022": did you mean "windows-2022"? ` + validPlatforms},
+		{
+			"a spelling that is not canonical", "ltsc2022",
+			`unknown platform "ltsc2022": did you mean "windows-2022"? ` + validPlatforms,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

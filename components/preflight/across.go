@@ -117,7 +117,8 @@ func (c *check) podAcross(p *subject, a *collection) {
 
 var classNotAmongObjects = rule.Rule{
 	ID: "MK401", Severity: rule.Warning, Title: "a RuntimeClass that is not among the objects",
-	Reason: "Pods that name a RuntimeClass which does not exist are refused when they are created. It may exist already, or be made elsewhere.",
+	Reason: "Pods that name a RuntimeClass which does not exist are refused when they are created. It may exist " +
+		"already, or be made elsewhere.",
 	Source: classAdmission + ", prepareObjects",
 }
 
@@ -132,7 +133,8 @@ func (c *check) classAcross(p *subject, a *collection) {
 		if !a.anonymous && p.target.OS() == platform.WindowsOS {
 			c.report(classNotAmongObjects, rule.Problem{
 				Path: p.Path("runtimeClassName"), Value: p.Spec["runtimeClassName"],
-				Detail: "there is no such RuntimeClass among the objects, and pods are refused unless there is one in the cluster", Fix: "add it",
+				Detail: "there is no such RuntimeClass among the objects, and pods are refused unless there is one " +
+					"in the cluster", Fix: "add it",
 			})
 		}
 		return
@@ -157,11 +159,13 @@ func (c *check) withClass(p *subject, class *pods.Class) {
 	refused := slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Rule == selectorAgainstClass.ID })
 	for _, f := range known.findings {
 		// That the class contradicts the pods is said in other words already.
-		if conflict && (f.Rule == placesOfDifferentOS.ID || f.Rule == placesOfDifferentReleases.ID) || refused && f.Rule == podsFitNoPool.ID {
+		if conflict && (f.Rule == placesOfDifferentOS.ID || f.Rule == placesOfDifferentReleases.ID) || refused &&
+			f.Rule == podsFitNoPool.ID {
 			continue
 		}
 		// What was a guess before may be certain now.
-		if !slices.ContainsFunc(alone.findings, func(other Finding) bool { return f.SameAs(other) && f.Severity == other.Severity }) {
+		if !slices.ContainsFunc(alone.findings,
+			func(other Finding) bool { return f.SameAs(other) && f.Severity == other.Severity }) {
 			c.findings = append(c.findings, f)
 		}
 	}

@@ -45,10 +45,13 @@ func service(spec string) string {
 func TestAcross(t *testing.T) {
 	t.Parallel()
 	const pod = "spec.template.spec."
-	other := strings.NewReplacer("name: iis", "name: other", "os: windows", "os: linux", "  nodeSelector: {kubernetes.io/os: linux, node.kubernetes.io/windows-build: 10.0.20348}", "  nodeSelector: {kubernetes.io/os: linux}").Replace(iisClass)
+	other := strings.NewReplacer("name: iis", "name: other", "os: windows", "os: linux",
+		"  nodeSelector: {kubernetes.io/os: linux, node.kubernetes.io/windows-build: 10.0.20348}",
+		"  nodeSelector: {kubernetes.io/os: linux}").Replace(iisClass)
 	hyperv := strings.Replace(iisClass, "wcow-process", "wcow-hypervisor", 1)
 	image := func(spec string) string {
-		return strings.Replace(deploy("shop", spec), "shop.example.com/shop:1.4", "'mcr.microsoft.com/windows/servercore:ltsc2019'", 1)
+		return strings.Replace(deploy("shop", spec), "shop.example.com/shop:1.4",
+			"'mcr.microsoft.com/windows/servercore:ltsc2019'", 1)
 	}
 	namespace := func(labels string) string {
 		return "kind: Namespace\nmetadata: {name: shop, labels: {" + labels + "}}\n---\n"
@@ -56,180 +59,392 @@ func TestAcross(t *testing.T) {
 	const restricted = "the namespace shop enforces the restricted Pod Security Standard, which "
 	const win = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}"
 	const noOS, setOS = "nodeSelector: {kubernetes.io/os: windows}", "set os.name to windows"
-	const asOnLinux = "{allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}, seccompProfile: {type: RuntimeDefault}}"
-	const build2019 = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows, node.kubernetes.io/windows-build: 10.0.17763}"
+	const asOnLinux = "{allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}, seccompProfile: {type: " +
+		"RuntimeDefault}}"
+	const build2019 = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows, " +
+		"node.kubernetes.io/windows-build: 10.0.17763}"
 	for _, tt := range []struct {
 		name, objects string
 		options       preflight.Options
 		want          []string
 	}{
 		{
-			name: "a class that is not there", objects: iisClass + deploy("shop", "os: {name: windows}, runtimeClassName: sql"),
-			want: []string{`1 warning ` + pod + `runtimeClassName: "sql": there is no such RuntimeClass among the objects, and pods are refused unless there is one in the cluster: add it (MK401)`},
+			name:    "a class that is not there",
+			objects: iisClass + deploy("shop", "os: {name: windows}, runtimeClassName: sql"),
+			want: []string{`1 warning ` + pod +
+				`runtimeClassName: "sql": there is no such RuntimeClass among the objects, and pods are refused ` +
+				`unless there is one in the cluster: add it (MK401)`},
 		},
-		{name: "a class that is there", objects: iisClass + deploy("shop", "os: {name: windows}, runtimeClassName: iis")},
+		{
+			name:    "a class that is there",
+			objects: iisClass + deploy("shop", "os: {name: windows}, runtimeClassName: iis"),
+		},
 		{name: "one of several classes of one name", objects: iisClass + hyperv + image("runtimeClassName: iis")},
-		{name: "a class whose name is not known may be the one", objects: "kind: RuntimeClass\nmetadata: {name: $unknown}\n---" + deploy("shop", "os: {name: windows}, runtimeClassName: sql")},
-		{name: "a class for Linux is not our business", objects: deploy("shop", "nodeSelector: {kubernetes.io/os: linux}, runtimeClassName: gvisor")},
 		{
-			name: "another selector", objects: deploy("shop", "nodeSelector: {kubernetes.io/os: linux}, runtimeClassName: iis") + iisClass,
-			want: []string{`0 error ` + pod + `nodeSelector[kubernetes.io/os]: "linux": the RuntimeClass iis selects kubernetes.io/os=windows: the API server refuses these pods: remove it, or use another RuntimeClass (MK402)`},
+			name: "a class whose name is not known may be the one",
+			objects: "kind: RuntimeClass\nmetadata: {name: $unknown}\n---" +
+				deploy("shop", "os: {name: windows}, runtimeClassName: sql"),
 		},
 		{
-			name: "another selector, for a platform's class, is said by Check where the platform is there", options: preflight.Options{Platform: platform.WindowsServer2022}, objects: strings.Replace(iisClass, "name: iis", "name: windows-2022", 1) +
-				deploy("shop", "nodeSelector: {node.kubernetes.io/windows-build: 10.0.26100}, runtimeClassName: windows-2022"),
+			name:    "a class for Linux is not our business",
+			objects: deploy("shop", "nodeSelector: {kubernetes.io/os: linux}, runtimeClassName: gvisor"),
+		},
+		{
+			name:    "another selector",
+			objects: deploy("shop", "nodeSelector: {kubernetes.io/os: linux}, runtimeClassName: iis") + iisClass,
+			want: []string{`0 error ` + pod +
+				`nodeSelector[kubernetes.io/os]: "linux": the RuntimeClass iis selects kubernetes.io/os=windows: the ` +
+				`API server refuses these pods: remove it, or use another RuntimeClass (MK402)`},
+		},
+		{
+			name:    "another selector, for a platform's class, is said by Check where the platform is there",
+			options: preflight.Options{Platform: platform.WindowsServer2022},
+			objects: strings.Replace(iisClass, "name: iis", "name: windows-2022", 1) +
+				deploy(
+					"shop", "nodeSelector: {node.kubernetes.io/windows-build: 10.0.26100}, runtimeClassName: "+
+						"windows-2022",
+				),
 		},
 		{
 			name: "another os.name", objects: iisClass + deploy("shop", "os: {name: linux}, runtimeClassName: iis"),
-			want: []string{`1 error ` + pod + `os.name: "linux": the RuntimeClass iis leads these pods to Windows nodes, which refuse them: use another RuntimeClass, or change os.name (MK406)`},
+			want: []string{`1 error ` + pod +
+				`os.name: "linux": the RuntimeClass iis leads these pods to Windows nodes, which refuse them: use ` +
+				`another RuntimeClass, or change os.name (MK406)`},
 		},
 		{
-			name: "a class for Linux under Windows pods", objects: other + deploy("shop", "os: {name: windows}, runtimeClassName: other"),
-			want: []string{`1 error ` + pod + `os.name: "windows": the RuntimeClass other leads these pods to Linux nodes, which refuse them: use another RuntimeClass, or change os.name (MK406)`},
+			name:    "a class for Linux under Windows pods",
+			objects: other + deploy("shop", "os: {name: windows}, runtimeClassName: other"),
+			want: []string{`1 error ` + pod +
+				`os.name: "windows": the RuntimeClass other leads these pods to Linux nodes, which refuse them: use ` +
+				`another RuntimeClass, or change os.name (MK406)`},
 		},
 		{
-			name: "another overhead", objects: iisClass + deploy("shop", "runtimeClassName: iis, overhead: {memory: 65Mi}"),
-			want: []string{`1 error ` + pod + `overhead: the RuntimeClass iis has another one: the API server refuses these pods: remove it: the RuntimeClass sets it (MK403)`},
+			name:    "another overhead",
+			objects: iisClass + deploy("shop", "runtimeClassName: iis, overhead: {memory: 65Mi}"),
+			want: []string{`1 error ` + pod +
+				`overhead: the RuntimeClass iis has another one: the API server refuses these pods: remove it: the ` +
+				`RuntimeClass sets it (MK403)`},
 		},
-		{name: "the same overhead in other words", objects: iisClass + deploy("shop", "runtimeClassName: iis, overhead: {memory: 65536Ki}")},
-		{name: "an overhead that is not known", objects: iisClass + deploy("shop", "runtimeClassName: iis, overhead: {memory: $unknown}")},
 		{
-			name: "no overhead in the class", objects: "kind: RuntimeClass\nmetadata: {name: sql}\nhandler: a\n---" + deploy("shop", "runtimeClassName: sql, overhead: {memory: 1Mi}"),
-			want: []string{`1 error ` + pod + `overhead: the RuntimeClass sql has none: the API server refuses these pods: remove it: the RuntimeClass sets it (MK403)`},
+			name:    "the same overhead in other words",
+			objects: iisClass + deploy("shop", "runtimeClassName: iis, overhead: {memory: 65536Ki}"),
+		},
+		{
+			name:    "an overhead that is not known",
+			objects: iisClass + deploy("shop", "runtimeClassName: iis, overhead: {memory: $unknown}"),
+		},
+		{
+			name: "no overhead in the class",
+			objects: "kind: RuntimeClass\nmetadata: {name: sql}\nhandler: a\n---" +
+				deploy("shop", "runtimeClassName: sql, overhead: {memory: 1Mi}"),
+			want: []string{`1 error ` + pod +
+				`overhead: the RuntimeClass sql has none: the API server refuses these pods: remove it: the ` +
+				`RuntimeClass sets it (MK403)`},
 		},
 		{
 			name: "the class says what the images must fit", objects: iisClass + image("runtimeClassName: iis"),
-			want: []string{`1 error ` + pod + `containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": needs a Windows Server 2019 node, but the deployment targets windows-2022: use the tag ltsc2022 (MK201)`},
+			want: []string{`1 error ` + pod +
+				`containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": needs a Windows Server 2019 ` +
+				`node, but the deployment targets windows-2022: use the tag ltsc2022 (MK201)`},
 		},
 		{name: "with Hyper-V they need not", objects: hyperv + image("runtimeClassName: iis")},
-		{name: "a platform's class says it already alone, where the platform is there", objects: strings.Replace(iisClass, "name: iis", "name: windows-2022", 1) + image("runtimeClassName: windows-2022"), options: preflight.Options{Platform: platform.WindowsServer2022}},
 		{
-			name: "and is a guess where it may not be", objects: strings.Replace(iisClass, "name: iis", "name: windows-2022", 1) + image("runtimeClassName: windows-2022"),
-			want: []string{`1 error ` + pod + `containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": needs a Windows Server 2019 node, but the deployment targets windows-2022: use the tag ltsc2022 (MK201)`},
+			name: "a platform's class says it already alone, where the platform is there",
+			objects: strings.Replace(iisClass, "name: iis", "name: windows-2022", 1) +
+				image("runtimeClassName: windows-2022"),
+			options: preflight.Options{Platform: platform.WindowsServer2022},
 		},
 		{
-			name: "the class says where pods land", objects: iisClass + deploy("shop", "runtimeClassName: iis"), options: mixed(win25),
-			want: []string{`1 error spec.template.spec: fits no pool of the topology; the nearest is win25 (needs build 10.0.20348 (Windows Server 2022), its nodes have 10.0.26100 (Windows Server 2025)): use a RuntimeClass that selects node.kubernetes.io/windows-build=10.0.26100 (MK303)`},
+			name: "and is a guess where it may not be",
+			objects: strings.Replace(iisClass, "name: iis", "name: windows-2022", 1) +
+				image("runtimeClassName: windows-2022"),
+			want: []string{`1 error ` + pod +
+				`containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": needs a Windows Server 2019 ` +
+				`node, but the deployment targets windows-2022: use the tag ltsc2022 (MK201)`},
+		},
+		{
+			name: "the class says where pods land", objects: iisClass + deploy("shop", "runtimeClassName: iis"),
+			options: mixed(win25),
+			want: []string{`1 error spec.template.spec: fits no pool of the topology; the nearest is win25 (needs ` +
+				`build 10.0.20348 (Windows Server 2022), its nodes have 10.0.26100 (Windows Server 2025)): use a ` +
+				`RuntimeClass that selects node.kubernetes.io/windows-build=10.0.26100 (MK303)`},
 		},
 		{name: "a pool fits", objects: iisClass + deploy("shop", "runtimeClassName: iis"), options: mixed(win22)},
-		{name: "what the class says is not known", objects: "kind: RuntimeClass\nmetadata: {name: iis}\nhandler: $unknown\nscheduling: $unknown\noverhead: $unknown\n---" + image("runtimeClassName: iis, overhead: {memory: 1Mi}"), options: mixed(win25)},
 		{
-			name: "a DaemonSet on the topology", objects: iisClass + strings.Replace(deploy("shop", "runtimeClassName: iis, tolerations: [{operator: Exists}]"), "Deployment", "DaemonSet", 1), options: mixed(win22),
-			want: []string{`1 error ` + pod + `runtimeClassName: "iis": the DaemonSet controller does not look at the RuntimeClass: a pod stays pending for each node of the Linux pool sys: select kubernetes.io/os=windows in the pods themselves too (MK310)`},
+			name: "what the class says is not known",
+			objects: "kind: RuntimeClass\nmetadata: {name: iis}\nhandler: $unknown\nscheduling: $unknown\noverhead: " +
+				"$unknown\n---" + image("runtimeClassName: iis, overhead: {memory: 1Mi}"), options: mixed(win25),
+		},
+		{
+			name: "a DaemonSet on the topology",
+			objects: iisClass + strings.Replace(deploy("shop",
+				"runtimeClassName: iis, tolerations: [{operator: Exists}]"), "Deployment", "DaemonSet", 1),
+			options: mixed(win22),
+			want: []string{`1 error ` + pod +
+				`runtimeClassName: "iis": the DaemonSet controller does not look at the RuntimeClass: a pod stays ` +
+				`pending for each node of the Linux pool sys: select kubernetes.io/os=windows in the pods themselves ` +
+				`too (MK310)`},
 		},
 
 		{
 			name: "the baseline standard", objects: namespace("pod-security.kubernetes.io/enforce: baseline") +
-				deploy("shop", win+", hostNetwork: true, securityContext: {windowsOptions: {hostProcess: true, runAsUserName: a}}"),
+				deploy(
+					"shop", win+", hostNetwork: true, securityContext: {windowsOptions: {hostProcess: true, "+
+						"runAsUserName: a}}",
+				),
 			want: []string{
-				`1 error ` + pod + `hostNetwork: true: the namespace shop enforces the baseline Pod Security Standard, which forbids the network of the node: use a namespace that enforces privileged (MK409)`,
-				`1 error ` + pod + `securityContext.windowsOptions.hostProcess: true: the namespace shop enforces the baseline Pod Security Standard, which forbids host-process containers: use a namespace that enforces privileged (MK409)`,
+				`1 error ` + pod + `hostNetwork: true: the namespace shop enforces the baseline Pod Security ` +
+					`Standard, which forbids the network of the node: use a namespace that enforces privileged (MK409)`,
+				`1 error ` + pod + `securityContext.windowsOptions.hostProcess: true: the namespace shop enforces ` +
+					`the baseline Pod Security Standard, which forbids host-process containers: use a namespace that ` +
+					`enforces privileged (MK409)`,
 			},
 		},
 		{
-			name: "the restricted standard", objects: namespace("pod-security.kubernetes.io/enforce: restricted, pod-security.kubernetes.io/enforce-version: v1.36") + deploy("shop", win),
-			want: []string{`1 error ` + pod + `containers[0].securityContext.runAsNonRoot: ` + restricted + `demands runAsNonRoot, on Windows too: set it to true (MK409)`},
+			name: "the restricted standard",
+			objects: namespace(
+				"pod-security.kubernetes.io/enforce: restricted, pod-security.kubernetes.io/enforce-version: v1.36",
+			) + deploy("shop", win),
+			want: []string{`1 error ` + pod + `containers[0].securityContext.runAsNonRoot: ` + restricted +
+				`demands runAsNonRoot, on Windows too: set it to true (MK409)`},
 		},
 		{
-			name: "the restricted standard, without os.name", objects: namespace("pod-security.kubernetes.io/enforce: restricted") + deploy("shop", "nodeSelector: {kubernetes.io/os: windows}, securityContext: {runAsNonRoot: true}"),
-			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted + `demands allowPrivilegeEscalation: false, capabilities.drop: [ALL], a seccompProfile of type RuntimeDefault or Localhost of pods that do not say that they are for Windows: set os.name to windows (MK409)`},
+			name: "the restricted standard, without os.name",
+			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy("shop", "nodeSelector: {kubernetes.io/os: windows}, securityContext: {runAsNonRoot: true}"),
+			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted +
+				`demands allowPrivilegeEscalation: false, capabilities.drop: [ALL], a seccompProfile of type ` +
+				`RuntimeDefault or Localhost of pods that do not say that they are for Windows: set os.name to ` +
+				`windows (MK409)`},
 		},
 		{
-			name: "the restricted standard, without os.name and with the wrong fields", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
-				deploy("shop", noOS+", securityContext: {runAsNonRoot: true, seccompProfile: {type: Unconfined}}", "securityContext: {allowPrivilegeEscalation: true, capabilities: {drop: [CHOWN]}}"),
+			name: "the restricted standard, without os.name and with the wrong fields",
+			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy("shop", noOS+", securityContext: {runAsNonRoot: true, seccompProfile: {type: Unconfined}}",
+					"securityContext: {allowPrivilegeEscalation: true, capabilities: {drop: [CHOWN]}}"),
 			want: []string{
-				`1 error ` + pod + `containers[0].securityContext: ` + restricted + `demands allowPrivilegeEscalation: false, capabilities.drop: [ALL] of pods that do not say that they are for Windows: ` + setOS + `, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`,
-				`1 error ` + pod + `securityContext.seccompProfile.type: "Unconfined": ` + restricted + `allows RuntimeDefault and Localhost only: ` + setOS + `, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`,
+				`1 error ` + pod + `containers[0].securityContext: ` + restricted +
+					`demands allowPrivilegeEscalation: false, capabilities.drop: [ALL] of pods that do not say that ` +
+					`they are for Windows: ` + setOS +
+					`, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`,
+				`1 error ` + pod + `securityContext.seccompProfile.type: "Unconfined": ` + restricted +
+					`allows RuntimeDefault and Localhost only: ` + setOS +
+					`, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`,
 			},
 		},
 		{
-			name: "the restricted standard, without os.name and without a profile", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
-				deploy("shop", noOS+", securityContext: {runAsNonRoot: true}", "securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}"),
-			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted + `demands a seccompProfile of type RuntimeDefault or Localhost of pods that do not say that they are for Windows: ` + setOS + `, and remove allowPrivilegeEscalation and capabilities (MK409)`},
+			name: "the restricted standard, without os.name and without a profile",
+			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy("shop", noOS+", securityContext: {runAsNonRoot: true}",
+					"securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}"),
+			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted +
+				`demands a seccompProfile of type RuntimeDefault or Localhost of pods that do not say that they are ` +
+				`for Windows: ` + setOS + `, and remove allowPrivilegeEscalation and capabilities (MK409)`},
 		},
 		{
-			name: "the restricted standard, without os.name and with one field only", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
-				deploy("shop", noOS+", securityContext: {runAsNonRoot: true}", "securityContext: {allowPrivilegeEscalation: false, seccompProfile: {}}") +
+			name: "the restricted standard, without os.name and with one field only",
+			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy("shop", noOS+", securityContext: {runAsNonRoot: true}",
+					"securityContext: {allowPrivilegeEscalation: false, seccompProfile: {}}") +
 				deploy("shop", noOS+", securityContext: {runAsNonRoot: true, seccompProfile: {type: Localhost}}"),
 			want: []string{
-				`1 error ` + pod + `containers[0].securityContext: ` + restricted + `demands capabilities.drop: [ALL], a seccompProfile of type RuntimeDefault or Localhost of pods that do not say that they are for Windows: ` + setOS + `, and remove allowPrivilegeEscalation and seccompProfile (MK409)`,
-				`2 error ` + pod + `containers[0].securityContext: ` + restricted + `demands allowPrivilegeEscalation: false, capabilities.drop: [ALL] of pods that do not say that they are for Windows: ` + setOS + `, and remove seccompProfile (MK409)`,
+				`1 error ` + pod + `containers[0].securityContext: ` + restricted +
+					`demands capabilities.drop: [ALL], a seccompProfile of type RuntimeDefault or Localhost of pods ` +
+					`that do not say that they are for Windows: ` + setOS +
+					`, and remove allowPrivilegeEscalation and seccompProfile (MK409)`,
+				`2 error ` + pod + `containers[0].securityContext: ` + restricted +
+					`demands allowPrivilegeEscalation: false, capabilities.drop: [ALL] of pods that do not say that ` +
+					`they are for Windows: ` + setOS + `, and remove seccompProfile (MK409)`,
 			},
 		},
 		{
-			name: "the restricted standard, without os.name, with a field in another container", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
-				deploy("shop", noOS+", securityContext: {runAsNonRoot: true}, initContainers: [{name: a, image: a, securityContext: "+asOnLinux+"}]"),
-			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted + `demands allowPrivilegeEscalation: false, capabilities.drop: [ALL], a seccompProfile of type RuntimeDefault or Localhost of pods that do not say that they are for Windows: ` + setOS + `, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`},
+			name: "the restricted standard, without os.name, with a field in another container",
+			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy("shop", noOS+
+					", securityContext: {runAsNonRoot: true}, initContainers: [{name: a, image: a, securityContext: "+
+					asOnLinux+"}]"),
+			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted +
+				`demands allowPrivilegeEscalation: false, capabilities.drop: [ALL], a seccompProfile of type ` +
+				`RuntimeDefault or Localhost of pods that do not say that they are for Windows: ` + setOS +
+				`, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`},
 		},
 		{
-			name: "the restricted standard forbids a profile of the pod that no container uses", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
-				deploy("shop", noOS+", securityContext: {runAsNonRoot: true, seccompProfile: {type: Unconfined}}", "securityContext: "+asOnLinux),
-			want: []string{`1 error ` + pod + `securityContext.seccompProfile.type: "Unconfined": ` + restricted + `allows RuntimeDefault and Localhost only: ` + setOS + `, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`},
+			name: "the restricted standard forbids a profile of the pod that no container uses",
+			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy("shop", noOS+", securityContext: {runAsNonRoot: true, seccompProfile: {type: Unconfined}}",
+					"securityContext: "+asOnLinux),
+			want: []string{`1 error ` + pod + `securityContext.seccompProfile.type: "Unconfined": ` + restricted +
+				`allows RuntimeDefault and Localhost only: ` + setOS +
+				`, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`},
 		},
 		{
-			name: "the restricted standard allows one capability only", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
-				deploy("shop", noOS+", securityContext: {runAsNonRoot: true}", "securityContext: "+strings.Replace(asOnLinux, "drop: [ALL]", "drop: [ALL], add: [NET_BIND_SERVICE, SYS_ADMIN]", 1)),
-			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted + `demands no capabilities.add but NET_BIND_SERVICE of pods that do not say that they are for Windows: ` + setOS + `, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`},
+			name: "the restricted standard allows one capability only",
+			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy("shop", noOS+", securityContext: {runAsNonRoot: true}",
+					"securityContext: "+
+						strings.Replace(asOnLinux, "drop: [ALL]", "drop: [ALL], add: [NET_BIND_SERVICE, SYS_ADMIN]",
+							1)),
+			want: []string{`1 error ` + pod + `containers[0].securityContext: ` + restricted +
+				`demands no capabilities.add but NET_BIND_SERVICE of pods that do not say that they are for Windows: ` +
+				setOS + `, and remove allowPrivilegeEscalation, capabilities and seccompProfile (MK409)`},
 		},
 		{
-			name: "that capability, and one that is not known", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
-				deploy("shop", noOS+", securityContext: {runAsNonRoot: true}", "securityContext: "+strings.Replace(asOnLinux, "drop: [ALL]", "drop: [ALL], add: [NET_BIND_SERVICE, $unknown]", 1)),
+			name: "that capability, and one that is not known",
+			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy("shop", noOS+", securityContext: {runAsNonRoot: true}",
+					"securityContext: "+
+						strings.Replace(asOnLinux, "drop: [ALL]", "drop: [ALL], add: [NET_BIND_SERVICE, $unknown]", 1)),
 		},
 		{
-			name: "the baseline standard forbids profiles that filter nothing", objects: namespace("pod-security.kubernetes.io/enforce: baseline") +
-				deploy("shop", noOS+", securityContext: {seccompProfile: {type: RuntimeDefault}}", "securityContext: {seccompProfile: {type: Unconfined}}"),
-			want: []string{`1 error ` + pod + `containers[0].securityContext.seccompProfile.type: "Unconfined": the namespace shop enforces the baseline Pod Security Standard, which allows RuntimeDefault and Localhost only: remove the seccompProfile (MK409)`},
+			name: "the baseline standard forbids profiles that filter nothing",
+			objects: namespace("pod-security.kubernetes.io/enforce: baseline") +
+				deploy("shop", noOS+", securityContext: {seccompProfile: {type: RuntimeDefault}}",
+					"securityContext: {seccompProfile: {type: Unconfined}}"),
+			want: []string{`1 error ` + pod +
+				`containers[0].securityContext.seccompProfile.type: "Unconfined": the namespace shop enforces the ` +
+				`baseline Pod Security Standard, which allows RuntimeDefault and Localhost only: remove the ` +
+				`seccompProfile (MK409)`},
 		},
 		{
-			name: "the baseline standard demands nothing", objects: namespace("pod-security.kubernetes.io/enforce: baseline") +
-				deploy("shop", noOS+", securityContext: {seccompProfile: {type: $unknown}}", "securityContext: {allowPrivilegeEscalation: true}"),
+			name: "the baseline standard demands nothing",
+			objects: namespace("pod-security.kubernetes.io/enforce: baseline") +
+				deploy("shop", noOS+", securityContext: {seccompProfile: {type: $unknown}}",
+					"securityContext: {allowPrivilegeEscalation: true}"),
 		},
 		{
-			name: "with os.name the API server itself refuses a profile", objects: namespace("pod-security.kubernetes.io/enforce: baseline") +
+			name: "with os.name the API server itself refuses a profile",
+			objects: namespace("pod-security.kubernetes.io/enforce: baseline") +
 				deploy("shop", win+", securityContext: {seccompProfile: {type: Unconfined}}"),
 		},
 		{
-			name: "the restricted standard is met as on Linux", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
-				deploy("shop", "nodeSelector: {kubernetes.io/os: windows}, securityContext: {runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}", "securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}"),
+			name: "the restricted standard is met as on Linux",
+			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy(
+					"shop", "nodeSelector: {kubernetes.io/os: windows}, securityContext: {runAsNonRoot: true, "+
+						"seccompProfile: {type: RuntimeDefault}}",
+					"securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}",
+				),
 		},
 		{
-			name: "the restricted standard may be met as on Linux", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
-				deploy("shop", "nodeSelector: {kubernetes.io/os: windows}, securityContext: {runAsNonRoot: true, seccompProfile: {type: $unknown}}", "securityContext: {allowPrivilegeEscalation: $unknown, capabilities: {drop: [$unknown]}}"),
+			name: "the restricted standard may be met as on Linux",
+			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy(
+					"shop", "nodeSelector: {kubernetes.io/os: windows}, securityContext: {runAsNonRoot: true, "+
+						"seccompProfile: {type: $unknown}}",
+					"securityContext: {allowPrivilegeEscalation: $unknown, capabilities: {drop: [$unknown]}}",
+				),
 		},
-		{name: "the restricted standard is met", objects: namespace("pod-security.kubernetes.io/enforce: restricted") + deploy("shop", win+", securityContext: {runAsNonRoot: true}")},
-		{name: "what is not known meets it", objects: namespace("pod-security.kubernetes.io/enforce: restricted") + deploy("shop", "os: $unknown, nodeSelector: {kubernetes.io/os: windows}, securityContext: {runAsNonRoot: $unknown}")},
-		{name: "a warning is no enforcement", objects: namespace("pod-security.kubernetes.io/warn: restricted") + deploy("shop", win)},
-		{name: "Linux pods", objects: namespace("pod-security.kubernetes.io/enforce: restricted") + deploy("shop", "nodeSelector: {kubernetes.io/os: linux}")},
-		{name: "another namespace", objects: strings.Replace(namespace("pod-security.kubernetes.io/enforce: restricted"), "name: shop", "name: other", 1) + deploy("shop", win)},
+		{
+			name: "the restricted standard is met",
+			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy("shop", win+", securityContext: {runAsNonRoot: true}"),
+		},
+		{
+			name: "what is not known meets it",
+			objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy(
+					"shop", "os: $unknown, nodeSelector: {kubernetes.io/os: windows}, securityContext: "+
+						"{runAsNonRoot: $unknown}",
+				),
+		},
+		{
+			name:    "a warning is no enforcement",
+			objects: namespace("pod-security.kubernetes.io/warn: restricted") + deploy("shop", win),
+		},
+		{
+			name: "Linux pods", objects: namespace("pod-security.kubernetes.io/enforce: restricted") +
+				deploy("shop", "nodeSelector: {kubernetes.io/os: linux}"),
+		},
+		{
+			name: "another namespace",
+			objects: strings.Replace(namespace("pod-security.kubernetes.io/enforce: restricted"), "name: shop",
+				"name: other", 1) + deploy("shop", win),
+		},
 
 		{
-			name: "a Service that keeps traffic local", objects: service("selector: {app: shop}, externalTrafficPolicy: Local") + deploy("shop", win),
-			want: []string{`0 warning spec.externalTrafficPolicy: "Local": works for Windows pods only where kube-proxy runs with direct server return: make sure of it, or use Cluster (MK601)`},
+			name:    "a Service that keeps traffic local",
+			objects: service("selector: {app: shop}, externalTrafficPolicy: Local") + deploy("shop", win),
+			want: []string{
+				`0 warning spec.externalTrafficPolicy: "Local": works for Windows pods only where kube-proxy runs ` +
+					`with direct server return: make sure of it, or use Cluster (MK601)`,
+			},
 		},
 		{
-			name: "session affinity on old nodes", objects: service("selector: {app: shop}, sessionAffinity: ClientIP") + deploy("shop", build2019),
-			want: []string{`0 warning spec.sessionAffinity: "ClientIP": has no effect on Windows Server 2019 nodes: use nodes with Windows Server 2022 or later, or keep sessions elsewhere (MK602)`},
+			name:    "session affinity on old nodes",
+			objects: service("selector: {app: shop}, sessionAffinity: ClientIP") + deploy("shop", build2019),
+			want: []string{
+				`0 warning spec.sessionAffinity: "ClientIP": has no effect on Windows Server 2019 nodes: use nodes ` +
+					`with Windows Server 2022 or later, or keep sessions elsewhere (MK602)`,
+			},
 		},
 		{
-			name: "session affinity on a topology with old nodes", objects: service("selector: {app: shop}, sessionAffinity: ClientIP") + deploy("shop", win), options: mixed(win19, win22),
-			want: []string{`0 warning spec.sessionAffinity: "ClientIP": has no effect on Windows Server 2019 nodes: use nodes with Windows Server 2022 or later, or keep sessions elsewhere (MK602)`},
+			name:    "session affinity on a topology with old nodes",
+			objects: service("selector: {app: shop}, sessionAffinity: ClientIP") + deploy("shop", win),
+			options: mixed(win19, win22),
+			want: []string{
+				`0 warning spec.sessionAffinity: "ClientIP": has no effect on Windows Server 2019 nodes: use nodes ` +
+					`with Windows Server 2022 or later, or keep sessions elsewhere (MK602)`,
+			},
 		},
-		{name: "session affinity on new nodes", objects: service("selector: {app: shop}, sessionAffinity: ClientIP") + deploy("shop", win), options: mixed(win22)},
-		{name: "session affinity on nodes of which nothing is known", objects: service("selector: {app: shop}, sessionAffinity: ClientIP") + deploy("shop", win)},
+		{
+			name:    "session affinity on new nodes",
+			objects: service("selector: {app: shop}, sessionAffinity: ClientIP") + deploy("shop", win),
+			options: mixed(win22),
+		},
+		{
+			name:    "session affinity on nodes of which nothing is known",
+			objects: service("selector: {app: shop}, sessionAffinity: ClientIP") + deploy("shop", win),
+		},
 		{
 			name: "too many endpoints, of several workloads",
-			objects: service("selector: {app: shop}") + strings.Replace(deploy("a", win), "spec:\n", "spec:\n  replicas: 1000\n", 1) +
+			objects: service("selector: {app: shop}") +
+				strings.Replace(deploy("a", win), "spec:\n", "spec:\n  replicas: 1000\n", 1) +
 				strings.Replace(deploy("b", win), "spec:\n", "spec:\n  replicas: 24\n", 1) + deploy("c", win),
-			want: []string{`0 warning spec.selector: selects more pods than Windows nodes balance, which is 1024 endpoints of a Service: divide the pods among several Services (MK603)`},
+			want: []string{
+				`0 warning spec.selector: selects more pods than Windows nodes balance, which is 1024 endpoints of a ` +
+					`Service: divide the pods among several Services (MK603)`,
+			},
 		},
-		{name: "as many as there may be", objects: service("selector: {app: shop}") + strings.Replace(deploy("a", win), "spec:\n", "spec:\n  replicas: 1024\n", 1)},
-		{name: "nobody knows how many", objects: service("selector: {app: shop}") + strings.Replace(deploy("a", win), "spec:\n", "spec:\n  replicas: $unknown\n", 1)},
-		{name: "a Service for Linux pods", objects: service("selector: {app: shop}, externalTrafficPolicy: Local, sessionAffinity: ClientIP") + deploy("shop", "nodeSelector: {kubernetes.io/os: linux}")},
-		{name: "a Service for other pods", objects: service("selector: {app: shop, tier: db}, externalTrafficPolicy: Local") + deploy("shop", win)},
-		{name: "a Service in another namespace", objects: strings.Replace(service("selector: {app: shop}, externalTrafficPolicy: Local"), "namespace: shop", "namespace: other", 1) + deploy("shop", win)},
-		{name: "a Service that selects what is not known", objects: service("selector: {app: shop, tier: $unknown}, externalTrafficPolicy: Local") + deploy("shop", win)},
-		{name: "a namespace that is not known", objects: strings.Replace(service("selector: {app: shop}, externalTrafficPolicy: Local")+deploy("shop", win), "namespace: shop", "namespace: $unknown", 2)},
-		{name: "pods in a namespace that is not known", objects: strings.Replace(service("selector: {app: shop}, externalTrafficPolicy: Local"), ", namespace: shop", "", 1) + strings.Replace(deploy("shop", win), "namespace: shop", "namespace: $unknown", 1)},
+		{
+			name: "as many as there may be",
+			objects: service("selector: {app: shop}") +
+				strings.Replace(deploy("a", win), "spec:\n", "spec:\n  replicas: 1024\n", 1),
+		},
+		{
+			name: "nobody knows how many",
+			objects: service("selector: {app: shop}") +
+				strings.Replace(deploy("a", win), "spec:\n", "spec:\n  replicas: $unknown\n", 1),
+		},
+		{
+			name: "a Service for Linux pods",
+			objects: service("selector: {app: shop}, externalTrafficPolicy: Local, sessionAffinity: ClientIP") +
+				deploy("shop", "nodeSelector: {kubernetes.io/os: linux}"),
+		},
+		{
+			name:    "a Service for other pods",
+			objects: service("selector: {app: shop, tier: db}, externalTrafficPolicy: Local") + deploy("shop", win),
+		},
+		{
+			name: "a Service in another namespace",
+			objects: strings.Replace(service("selector: {app: shop}, externalTrafficPolicy: Local"), "namespace: shop",
+				"namespace: other", 1) + deploy("shop", win),
+		},
+		{
+			name: "a Service that selects what is not known",
+			objects: service("selector: {app: shop, tier: $unknown}, externalTrafficPolicy: Local") +
+				deploy("shop", win),
+		},
+		{
+			name: "a namespace that is not known",
+			objects: strings.Replace(service("selector: {app: shop}, externalTrafficPolicy: Local")+deploy("shop", win),
+				"namespace: shop", "namespace: $unknown", 2),
+		},
+		{
+			name: "pods in a namespace that is not known",
+			objects: strings.Replace(service("selector: {app: shop}, externalTrafficPolicy: Local"),
+				", namespace: shop", "", 1) +
+				strings.Replace(deploy("shop", win), "namespace: shop", "namespace: $unknown", 1),
+		},
 		{name: "a Service without a selector", objects: service("externalTrafficPolicy: Local") + deploy("shop", win)},
 		{name: "nothing", objects: deploy("shop", win)},
 	} {
@@ -252,7 +467,8 @@ func TestAcross(t *testing.T) {
 
 func TestAcrossSilencesWhatTheObjectIgnores(t *testing.T) {
 	t.Parallel()
-	text := strings.Replace(deploy("shop", "os: {name: windows}, runtimeClassName: sql"), "metadata: {name: shop,", "metadata: {annotations: {mixedkube.dev/ignore: 'MK401,MK999'}, name: shop,", 1)
+	text := strings.Replace(deploy("shop", "os: {name: windows}, runtimeClassName: sql"), "metadata: {name: shop,",
+		"metadata: {annotations: {mixedkube.dev/ignore: 'MK401,MK999'}, name: shop,", 1)
 	found := preflight.New(preflight.Options{}).Across(fromYAML(t, text))[0]
 	if len(found) != 1 || found[0].Rule != "MK401" || !found[0].Silenced {
 		t.Errorf("got %v, want a silenced MK401 and nothing about the annotation, which is Check's", found)
@@ -309,7 +525,8 @@ func everything(t *testing.T) []map[string]any {
 	const win = "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}"
 	return fromYAML(t, iisClass+strings.Replace(iisClass, "name: iis", "name: twice", 1)+hyperv+
 		"kind: Namespace\nmetadata: {name: shop, labels: {pod-security.kubernetes.io/enforce: restricted}}\n---\n"+
-		deploy("a", "runtimeClassName: iis")+deploy("b", "runtimeClassName: twice")+deploy("c", "runtimeClassName: sql, os: {name: windows}")+
+		deploy("a", "runtimeClassName: iis")+deploy("b", "runtimeClassName: twice")+
+		deploy("c", "runtimeClassName: sql, os: {name: windows}")+
 		strings.Replace(iisClass, "name: iis", "name: windows-2022", 1)+deploy("d", "runtimeClassName: windows-2022")+
 		strings.Replace(deploy("e", "runtimeClassName: windows-2022"), "Deployment", "DaemonSet", 1)+
 		strings.Replace(deploy("f", "runtimeClassName: iis"), "Deployment", "DaemonSet", 1)+
@@ -330,7 +547,10 @@ func TestLanding(t *testing.T) {
 		{"several", onWindows + tolerates + anyImage, mixed(win22, win25), "win22 (2 nodes), win25 (2 nodes)"},
 		{"a platform's class", "runtimeClassName: windows-2022\n" + anyImage, mixed(win22, win25), "win22 (2 nodes)"},
 		{"a given class", "runtimeClassName: iis\n" + anyImage, mixed(win22, win25), "win22 (2 nodes)"},
-		{"a class that is not known", "runtimeClassName: sql\n" + tolerates + anyImage, mixed(win22), "perhaps sys (3 nodes), perhaps win22 (2 nodes)"},
+		{
+			"a class that is not known", "runtimeClassName: sql\n" + tolerates + anyImage, mixed(win22),
+			"perhaps sys (3 nodes), perhaps win22 (2 nodes)",
+		},
 		{"none", onWindows + anyImage, mixed(win22), "nowhere"},
 		{"no topology", onWindows + anyImage, preflight.Options{}, ""},
 	} {
@@ -341,7 +561,8 @@ func TestLanding(t *testing.T) {
 				t.Errorf("Landing() = %q, %t, want %q", landing, ok, tt.want)
 			}
 			perhaps := strings.Count(tt.want, "perhaps")
-			if sure := strings.Count(tt.want, "nodes)") - perhaps; len(landing.Pools) != sure || len(landing.Perhaps) != perhaps {
+			if sure := strings.Count(tt.want, "nodes)") - perhaps; len(landing.Pools) != sure ||
+				len(landing.Perhaps) != perhaps {
 				t.Errorf("%d pools and %d perhaps for %q", len(landing.Pools), len(landing.Perhaps), tt.want)
 			}
 		})

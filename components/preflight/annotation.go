@@ -13,13 +13,16 @@ const PlatformAnnotation = pods.PlatformAnnotation
 
 var platformAnnotationContradicts = rule.Rule{
 	ID: "MK903", Severity: rule.Error, Title: "the annotation of the platform contradicts the pods",
-	Reason: "The annotation " + PlatformAnnotation + " says what the pods run on where nothing else does. Where something else says another thing, one of the two is wrong.",
+	Reason: "The annotation " + PlatformAnnotation +
+		" says what the pods run on where nothing else does. Where something else says another thing, one of the two " +
+		"is wrong.",
 	Source: "this library",
 }
 
 var platformAnnotationUnknown = rule.Rule{
 	ID: "MK902", Severity: rule.Error, Title: "the annotation does not name a platform",
-	Reason: "The annotation " + PlatformAnnotation + " says what the pods run on. Pods are not completed for a platform that does not exist.",
+	Reason: "The annotation " + PlatformAnnotation +
+		" says what the pods run on. Pods are not completed for a platform that does not exist.",
 	Source: "this library",
 }
 
@@ -30,7 +33,8 @@ func (c *check) annotated(p *subject) {
 	for _, wrong := range annotation.Wrong {
 		if wrong.Against != "" {
 			c.report(platformAnnotationContradicts, rule.Problem{
-				Path: wrong.Path, Value: wrong.Value, Detail: "contradicts " + wrong.Against, Fix: "remove one of the two",
+				Path: wrong.Path, Value: wrong.Value, Detail: "contradicts " + wrong.Against,
+				Fix: "remove one of the two",
 			})
 			continue
 		}
@@ -38,7 +42,8 @@ func (c *check) annotated(p *subject) {
 		if wrong.Nearest != "" {
 			fix = "did you mean " + wrong.Nearest.String() + "?"
 		}
-		c.report(platformAnnotationUnknown, rule.Problem{Path: wrong.Path, Value: wrong.Value, Detail: "is not a platform", Fix: fix})
+		c.report(platformAnnotationUnknown,
+			rule.Problem{Path: wrong.Path, Value: wrong.Value, Detail: "is not a platform", Fix: fix})
 	}
 }
 
@@ -49,7 +54,8 @@ func (c *check) againstCaller(p *subject, annotation pods.Annotation) {
 	}
 	if caller := p.target.Claims[0]; caller.Source == pods.ByCaller && caller.Contradicts(annotation.Claim) {
 		c.report(platformAnnotationContradicts, rule.Problem{
-			Path: annotation.Claim.Label, Value: annotation.Value, Detail: "contradicts " + caller.Text(p.Pods), Fix: agree(caller),
+			Path: annotation.Claim.Label, Value: annotation.Value, Detail: "contradicts " + caller.Text(p.Pods),
+			Fix: agree(caller),
 		})
 	}
 }

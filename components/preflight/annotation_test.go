@@ -40,8 +40,14 @@ func TestTheAnnotationOfThePlatform(t *testing.T) {
 		{"of the object", "windows-2022", nil, nil, said{platform.WindowsOS, platform.WindowsServer2022, true}, nil},
 		{"of the template", nil, "ltsc2019", nil, said{platform.WindowsOS, platform.WindowsServer2019, true}, nil},
 		{"any Windows", "Windows", nil, nil, said{platform.WindowsOS, "", true}, nil},
-		{"any Windows, and a release", "windows-2022", "windows", nil, said{platform.WindowsOS, platform.WindowsServer2022, true}, nil},
-		{"Linux", nil, "linux", map[string]any{"os": map[string]any{"name": "linux"}}, said{platform.LinuxOS, "", true}, nil},
+		{
+			"any Windows, and a release", "windows-2022", "windows", nil,
+			said{platform.WindowsOS, platform.WindowsServer2022, true}, nil,
+		},
+		{
+			"Linux", nil, "linux", map[string]any{"os": map[string]any{"name": "linux"}},
+			said{platform.LinuxOS, "", true}, nil,
+		},
 		{"not known yet", preflight.Unknown{}, nil, nil, said{"", "", true}, nil},
 		{
 			"a typo", "widows-2022", nil, nil,
@@ -51,45 +57,62 @@ func TestTheAnnotationOfThePlatform(t *testing.T) {
 		{
 			"nothing like it", nil, "solaris", nil,
 			said{},
-			[]string{ofPod + `"solaris": is not a platform: write linux, windows-2022 or another release, or windows for any (MK902)`},
+			[]string{
+				ofPod + `"solaris": is not a platform: write linux, windows-2022 or another release, or windows for ` +
+					`any (MK902)`,
+			},
 		},
 		{
 			"a secret typo",
 			preflight.Secret{Value: "widows-2022"},
 			nil, nil,
 			said{},
-			[]string{ofOwner + `[secret]: is not a platform: write linux, windows-2022 or another release, or windows for any (MK902)`},
+			[]string{
+				ofOwner + `[secret]: is not a platform: write linux, windows-2022 or another release, or windows for ` +
+					`any (MK902)`,
+			},
 		},
 		{
 			"two that differ", "linux", "windows", nil,
 			said{},
-			[]string{ofPod + `"windows": contradicts the annotation of the object itself: remove one of the two (MK903)`},
+			[]string{
+				ofPod + `"windows": contradicts the annotation of the object itself: remove one of the two (MK903)`,
+			},
 		},
 		{
 			"two releases", "windows-2019", "windows-2022", nil,
 			said{},
-			[]string{ofPod + `"windows-2022": contradicts the annotation of the object itself: remove one of the two (MK903)`},
+			[]string{
+				ofPod + `"windows-2022": contradicts the annotation of the object itself: remove one of the two (MK903)`,
+			},
 		},
 		{
 			"os.name", "linux", nil,
-			map[string]any{"os": map[string]any{"name": "windows"}, "nodeSelector": map[string]any{"kubernetes.io/os": "windows"}},
+			map[string]any{"os": map[string]any{"name": "windows"},
+				"nodeSelector": map[string]any{"kubernetes.io/os": "windows"}},
 			said{},
 			[]string{ofOwner + `"linux": contradicts os.name windows: remove one of the two (MK903)`},
 		},
 		{
 			"a build", "windows-2019", nil,
-			map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "windows", "node.kubernetes.io/windows-build": "10.0.20348"}},
+			map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "windows",
+				"node.kubernetes.io/windows-build": "10.0.20348"}},
 			said{},
-			[]string{ofOwner + `"windows-2019": contradicts the node selector node.kubernetes.io/windows-build=10.0.20348: remove one of the two (MK903)`},
+			[]string{
+				ofOwner + `"windows-2019": contradicts the node selector ` +
+					`node.kubernetes.io/windows-build=10.0.20348: remove one of the two (MK903)`,
+			},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			limited := map[string]any{"limits": map[string]any{"memory": "1Gi"}}
-			spec := map[string]any{"containers": []any{map[string]any{"name": "a", "image": "shop.example/a", "resources": limited}}}
+			spec := map[string]any{"containers": []any{map[string]any{"name": "a", "image": "shop.example/a",
+				"resources": limited}}}
 			maps.Copy(spec, tt.spec)
 			template := map[string]any{"spec": spec}
-			object := map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "spec": map[string]any{"template": template}}
+			object := map[string]any{"apiVersion": "apps/v1", "kind": "Deployment",
+				"spec": map[string]any{"template": template}}
 			if m := annotated(tt.owner); m != nil {
 				object["metadata"] = m
 			}

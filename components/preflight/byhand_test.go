@@ -15,13 +15,15 @@ func byHand() map[string]any {
 	return map[string]any{
 		"apiVersion": "v1", "kind": "Pod", "metadata": map[string]string{"name": "shop"},
 		"spec": map[string]any{
-			"os": map[string]string{"name": "windows"}, "nodeSelector": map[string]string{"kubernetes.io/os": "windows"},
+			"os":                            map[string]string{"name": "windows"},
+			"nodeSelector":                  map[string]string{"kubernetes.io/os": "windows"},
 			"terminationGracePeriodSeconds": 5, "runtimeClassName": "sql",
 			"securityContext": map[string]any{
 				"runAsUser": 1000, "supplementalGroups": []int{1, 2}, "windowsOptions": map[string]any(nil),
 			},
 			"containers": []map[string]any{{
-				"name": "shop", "image": "mcr.microsoft.com/windows/nanoserver:ltsc2022", "command": []string{"sh", "-c", "exit"},
+				"name": "shop", "image": "mcr.microsoft.com/windows/nanoserver:ltsc2022",
+				"command":   []string{"sh", "-c", "exit"},
 				"resources": map[string]map[string]string{"limits": {"memory": "1Gi"}},
 			}},
 		},

@@ -30,26 +30,45 @@ type linuxField struct {
 }
 
 var (
-	hostUsersOnWindows                = linuxOnly("MK110", "hostUsers", "User namespaces are a feature of the Linux kernel.", alsoFalse)
-	hostPIDOnWindows                  = linuxOnly("MK111", "hostPID", "Windows has no process namespaces to share with the node.", onlyTrue)
-	hostIPCOnWindows                  = linuxOnly("MK112", "hostIPC", "Windows has no IPC namespaces to share with the node.", onlyTrue)
-	shareProcessNamespaceOnWindows    = linuxOnly("MK113", "shareProcessNamespace", "Windows containers cannot share a process namespace.", alsoFalse)
-	appArmorProfileOnWindows          = linuxOnly("MK114", "appArmorProfile", "AppArmor is a Linux security module.", anyValue)
-	seLinuxOptionsOnWindows           = linuxOnly("MK115", "seLinuxOptions", "SELinux is a Linux security module.", anyValue)
-	seLinuxChangePolicyOnWindows      = linuxOnly("MK116", "seLinuxChangePolicy", "SELinux is a Linux security module.", anyValue)
-	seccompProfileOnWindows           = linuxOnly("MK117", "seccompProfile", "seccomp filters system calls of the Linux kernel.", anyValue)
-	fsGroupOnWindows                  = linuxOnly("MK118", "fsGroup", "Windows volumes have access control lists instead of a group's ID.", anyValue)
-	fsGroupChangePolicyOnWindows      = linuxOnly("MK119", "fsGroupChangePolicy", "Windows volumes have access control lists instead of a group's ID.", anyValue)
-	sysctlsOnWindows                  = linuxOnly("MK120", "sysctls", "sysctls are parameters of the Linux kernel.", notEmptyList)
-	runAsUserOnWindows                = linuxOnly("MK121", "runAsUser", "Windows users have names, not numbers: windowsOptions.runAsUserName.", anyValue)
-	runAsGroupOnWindows               = linuxOnly("MK122", "runAsGroup", "Windows has no numeric groups.", anyValue)
-	supplementalGroupsOnWindows       = linuxOnly("MK123", "supplementalGroups", "Windows has no numeric groups.", anyValue)
-	supplementalGroupsPolicyOnWindows = linuxOnly("MK124", "supplementalGroupsPolicy", "Windows has no numeric groups.", anyValue)
-	capabilitiesOnWindows             = linuxOnly("MK125", "capabilities", "Capabilities are a feature of the Linux kernel.", anyValue)
-	readOnlyRootFilesystemOnWindows   = linuxOnly("MK126", "readOnlyRootFilesystem", "Windows needs to write to its registry and system files, so a container's root file system cannot be read-only.", alsoFalse)
-	privilegedOnWindows               = linuxOnly("MK127", "privileged", "Windows has host-process containers instead: windowsOptions.hostProcess.", alsoFalse)
-	allowPrivilegeEscalationOnWindows = linuxOnly("MK128", "allowPrivilegeEscalation", "It controls no_new_privs, a flag of Linux processes.", alsoFalse)
-	procMountOnWindows                = linuxOnly("MK129", "procMount", "Windows has no /proc.", anyValue)
+	hostUsersOnWindows = linuxOnly("MK110", "hostUsers",
+		"User namespaces are a feature of the Linux kernel.", alsoFalse)
+	hostPIDOnWindows = linuxOnly("MK111", "hostPID",
+		"Windows has no process namespaces to share with the node.", onlyTrue)
+	hostIPCOnWindows = linuxOnly("MK112", "hostIPC",
+		"Windows has no IPC namespaces to share with the node.", onlyTrue)
+	shareProcessNamespaceOnWindows = linuxOnly("MK113", "shareProcessNamespace",
+		"Windows containers cannot share a process namespace.", alsoFalse)
+	appArmorProfileOnWindows = linuxOnly("MK114", "appArmorProfile", "AppArmor is a Linux security module.",
+		anyValue)
+	seLinuxOptionsOnWindows = linuxOnly("MK115", "seLinuxOptions", "SELinux is a Linux security module.",
+		anyValue)
+	seLinuxChangePolicyOnWindows = linuxOnly("MK116", "seLinuxChangePolicy", "SELinux is a Linux security module.",
+		anyValue)
+	seccompProfileOnWindows = linuxOnly("MK117", "seccompProfile",
+		"seccomp filters system calls of the Linux kernel.", anyValue)
+	fsGroupOnWindows = linuxOnly("MK118", "fsGroup",
+		"Windows volumes have access control lists instead of a group's ID.", anyValue)
+	fsGroupChangePolicyOnWindows = linuxOnly("MK119", "fsGroupChangePolicy",
+		"Windows volumes have access control lists instead of a group's ID.", anyValue)
+	sysctlsOnWindows = linuxOnly("MK120", "sysctls", "sysctls are parameters of the Linux kernel.",
+		notEmptyList)
+	runAsUserOnWindows = linuxOnly("MK121", "runAsUser",
+		"Windows users have names, not numbers: windowsOptions.runAsUserName.", anyValue)
+	runAsGroupOnWindows         = linuxOnly("MK122", "runAsGroup", "Windows has no numeric groups.", anyValue)
+	supplementalGroupsOnWindows = linuxOnly("MK123", "supplementalGroups", "Windows has no numeric groups.",
+		anyValue)
+	supplementalGroupsPolicyOnWindows = linuxOnly("MK124", "supplementalGroupsPolicy", "Windows has no numeric groups.",
+		anyValue)
+	capabilitiesOnWindows = linuxOnly("MK125", "capabilities",
+		"Capabilities are a feature of the Linux kernel.", anyValue)
+	readOnlyRootFilesystemOnWindows = linuxOnly("MK126", "readOnlyRootFilesystem",
+		"Windows needs to write to its registry and system files, so a container's root file system cannot be "+
+			"read-only.", alsoFalse)
+	privilegedOnWindows = linuxOnly("MK127", "privileged",
+		"Windows has host-process containers instead: windowsOptions.hostProcess.", alsoFalse)
+	allowPrivilegeEscalationOnWindows = linuxOnly("MK128", "allowPrivilegeEscalation",
+		"It controls no_new_privs, a flag of Linux processes.", alsoFalse)
+	procMountOnWindows = linuxOnly("MK129", "procMount", "Windows has no /proc.", anyValue)
 )
 
 // A pod misses nothing by a field that only takes away what a Windows container does
@@ -83,7 +102,10 @@ var (
 		{rule: runAsGroupOnWindows, name: "runAsGroup", missed: always},
 		{rule: capabilitiesOnWindows, name: "capabilities"}, // what is added is missed
 		{rule: readOnlyRootFilesystemOnWindows, name: "readOnlyRootFilesystem", missed: isTrue},
-		{rule: privilegedOnWindows, name: "privileged", missed: isTrue, fix: "remove it; what needs the node itself is a host-process container, windowsOptions.hostProcess"},
+		{
+			rule: privilegedOnWindows, name: "privileged", missed: isTrue,
+			fix: "remove it; what needs the node itself is a host-process container, windowsOptions.hostProcess",
+		},
 		{rule: allowPrivilegeEscalationOnWindows, name: "allowPrivilegeEscalation"},
 		{rule: procMountOnWindows, name: "procMount", missed: isUnmasked},
 	}
@@ -124,12 +146,14 @@ func Refused(o *pods.Object) bool {
 // servedVersions are the API versions of the kinds that the rules know, by their groups,
 // the newest first.
 var servedVersions = map[string][]string{
-	"": {"v1"}, "apps": {"apps/v1"}, "autoscaling": {"autoscaling/v2", "autoscaling/v1"}, "batch": {"batch/v1"}, "node.k8s.io": {"node.k8s.io/v1"},
+	"": {"v1"}, "apps": {"apps/v1"}, "autoscaling": {"autoscaling/v2", "autoscaling/v1"}, "batch": {"batch/v1"},
+	"node.k8s.io": {"node.k8s.io/v1"},
 }
 
 var versionNotServed = rule.Rule{
 	ID: "MK104", Severity: rule.Error, Title: "an API version that is not served",
-	Reason: "The API server refuses an object in a version that it does not serve. The beta versions of RuntimeClass and CronJob are gone since Kubernetes 1.25, those of the workloads since 1.16.",
+	Reason: "The API server refuses an object in a version that it does not serve. The beta versions of RuntimeClass " +
+		"and CronJob are gone since Kubernetes 1.25, those of the workloads since 1.16.",
 	Source: "https://kubernetes.io/docs/reference/using-api/deprecation-guide/",
 }
 
@@ -137,7 +161,9 @@ var versionNotServed = rule.Rule{
 func (c *check) apiVersion(kind string) {
 	served := servedVersions[pods.Group(kind)]
 	if version, ok := tree.Text(c.object["apiVersion"]); ok && !slices.Contains(served, version) {
-		c.report(versionNotServed, rule.Problem{Path: "apiVersion", Value: c.object["apiVersion"], Detail: "is not a version that the API server serves for a " + kind, Fix: "write " + served[0]})
+		c.report(versionNotServed,
+			rule.Problem{Path: "apiVersion", Value: c.object["apiVersion"],
+				Detail: "is not a version that the API server serves for a " + kind, Fix: "write " + served[0]})
 	}
 }
 
@@ -154,7 +180,9 @@ var (
 	}
 	osNameMissing = rule.Rule{
 		ID: "MK105", Severity: rule.Info, Title: "a Windows pod without os.name",
-		Reason: "Kubernetes asks for it: with os.name the API server refuses fields that Windows does not have, admission checks the pod by the rules for Windows, and tools need not guess. The scheduler does not look at it.",
+		Reason: "Kubernetes asks for it: with os.name the API server refuses fields that Windows does not have, " +
+			"admission checks the pod by the rules for Windows, and tools need not guess. The scheduler does not " +
+			"look at it.",
 		Source: "https://kubernetes.io/docs/concepts/windows/user-guide/#ensuring-os-specific-workloads-land-on-the-appropriate-container-host",
 	}
 )
@@ -167,7 +195,8 @@ func (c *check) osName(p *subject) {
 				fix = "remove the fields for Linux, which the API server refuses then, and write windows"
 			}
 		})
-		c.report(osNameMissing, rule.Problem{Path: p.Path("os", "name"), Detail: "is not set, and these are Windows pods", Fix: fix})
+		c.report(osNameMissing,
+			rule.Problem{Path: p.Path("os", "name"), Detail: "is not set, and these are Windows pods", Fix: fix})
 	}
 	os := tree.Map(p.Spec["os"])
 	if os == nil || p.target.Declared != "" {
@@ -175,7 +204,9 @@ func (c *check) osName(p *subject) {
 	}
 	name, known := tree.Text(os["name"])
 	if os["name"] == nil || known && name == "" {
-		c.report(osWithoutName, rule.Problem{Path: p.Path("os", "name"), Type: field.ErrorTypeRequired, Value: "", Fix: `write "windows" or "linux", or remove os`})
+		c.report(osWithoutName,
+			rule.Problem{Path: p.Path("os", "name"), Type: field.ErrorTypeRequired, Value: "",
+				Fix: `write "windows" or "linux", or remove os`})
 		return
 	}
 	if !known {
@@ -187,7 +218,9 @@ func (c *check) osName(p *subject) {
 		fix = "write " + strconv.Quote(near)
 	}
 	unsupported := field.NotSupported(nil, name, []string{"linux", "windows"})
-	c.report(osNotSupported, rule.Problem{Path: p.Path("os"), Type: unsupported.Type, Value: os["name"], Detail: unsupported.Detail, Fix: fix})
+	c.report(osNotSupported,
+		rule.Problem{Path: p.Path("os"), Type: unsupported.Type, Value: os["name"], Detail: unsupported.Detail,
+			Fix: fix})
 }
 
 var windowsOptionsOfLinuxPod = rule.Rule{
@@ -200,11 +233,15 @@ func (c *check) windowsOptionsOnLinux(p *subject) {
 	const detail = "windows options cannot be set for a linux pod"
 	const fix = "remove it, or set os.name to windows"
 	if pods.IsSet(p.Security, "windowsOptions") {
-		c.report(windowsOptionsOfLinuxPod, rule.Problem{Path: p.Path("securityContext", "windowsOptions"), Type: field.ErrorTypeForbidden, Detail: detail, Fix: fix})
+		c.report(windowsOptionsOfLinuxPod,
+			rule.Problem{Path: p.Path("securityContext", "windowsOptions"), Type: field.ErrorTypeForbidden,
+				Detail: detail, Fix: fix})
 	}
 	for i := range p.Containers {
 		if ctr := &p.Containers[i]; pods.IsSet(ctr.Security, "windowsOptions") {
-			c.report(windowsOptionsOfLinuxPod, rule.Problem{Path: p.In(ctr, "securityContext", "windowsOptions"), Type: field.ErrorTypeForbidden, Detail: detail, Fix: fix})
+			c.report(windowsOptionsOfLinuxPod,
+				rule.Problem{Path: p.In(ctr, "securityContext", "windowsOptions"), Type: field.ErrorTypeForbidden,
+					Detail: detail, Fix: fix})
 		}
 	}
 }
@@ -240,7 +277,8 @@ func (c *check) linuxFieldsOnWindows(p *subject) {
 	p.eachLinuxField(func(f *linuxField, v any, path func() string) {
 		if f.refused == nil || f.refused(v) {
 			c.report(f.rule, rule.Problem{
-				Path: path(), Type: field.ErrorTypeForbidden, Detail: "cannot be set for a windows pod", Fix: cmp.Or(f.fix, "remove it"),
+				Path: path(), Type: field.ErrorTypeForbidden, Detail: "cannot be set for a windows pod",
+				Fix: cmp.Or(f.fix, "remove it"),
 			})
 		}
 	})
@@ -249,14 +287,16 @@ func (c *check) linuxFieldsOnWindows(p *subject) {
 	}
 	if pods.IsSet(p.Spec, "resources") {
 		c.report(podResourcesOnWindows, rule.Problem{
-			Path: p.Path("resources"), Type: field.ErrorTypeForbidden, Detail: "may not be set for a windows pod", Fix: "set the resources of each container",
+			Path: p.Path("resources"), Type: field.ErrorTypeForbidden, Detail: "may not be set for a windows pod",
+			Fix: "set the resources of each container",
 		})
 	}
 }
 
 var stopSignalUnknown = rule.Rule{
 	ID: "MK131", Severity: rule.Warning, Title: "a stop signal that Windows does not know",
-	Reason: "Windows knows SIGTERM and SIGKILL only. The field is behind the feature gate ContainerStopSignals, off by default: the API server drops it then, and refuses it where the gate is on.",
+	Reason: "Windows knows SIGTERM and SIGKILL only. The field is behind the feature gate ContainerStopSignals, off " +
+		"by default: the API server drops it then, and refuses it where the gate is on.",
 	Source: apiValidation + ", validateStopSignal",
 }
 

@@ -28,11 +28,20 @@ func TestOSName(t *testing.T) {
 		{"a secret name that is empty", `{name: "!secret "}`, []string{required}},
 		{"a name that is not known", `{name: "!unknown"}`, nil},
 		{"a name that is no text", "{name: 1}", nil},
-		{"upper case", "{name: Windows}", []string{`spec.os: Unsupported value: "Windows"` + supported + `write "windows" (MK102)`}},
-		{"a space", `{name: "linux "}`, []string{`spec.os: Unsupported value: "linux "` + supported + `write "linux" (MK102)`}},
+		{
+			"upper case", "{name: Windows}",
+			[]string{`spec.os: Unsupported value: "Windows"` + supported + `write "windows" (MK102)`},
+		},
+		{
+			"a space", `{name: "linux "}`,
+			[]string{`spec.os: Unsupported value: "linux "` + supported + `write "linux" (MK102)`},
+		},
 		{"something else", "{name: plan9}", []string{`spec.os: Unsupported value: "plan9"` + either}},
 		{"a secret", `{name: "!secret plan9"}`, []string{`spec.os: Unsupported value: "[secret]"` + either}},
-		{"a secret that is near", `{name: "!secret Windows"}`, []string{`spec.os: Unsupported value: "[secret]"` + either}},
+		{
+			"a secret that is near", `{name: "!secret Windows"}`,
+			[]string{`spec.os: Unsupported value: "[secret]"` + either},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -50,8 +59,14 @@ func TestWindowsPodsWithoutOSName(t *testing.T) {
 		path       string
 	}{
 		{"by the node selector", "nodeSelector: {kubernetes.io/os: windows}", v136, "spec.os.name"},
-		{"by the image", "containers: [{name: a, image: mcr.microsoft.com/windows/nanoserver:ltsc2022}]", v136, "spec.os.name"},
-		{"by the caller", "containers: [{name: a, image: shop.example.com/shop}]", preflight.Options{Platform: platform.WindowsServer2022}, "spec.os.name"},
+		{
+			"by the image", "containers: [{name: a, image: mcr.microsoft.com/windows/nanoserver:ltsc2022}]", v136,
+			"spec.os.name",
+		},
+		{
+			"by the caller", "containers: [{name: a, image: shop.example.com/shop}]",
+			preflight.Options{Platform: platform.WindowsServer2022}, "spec.os.name",
+		},
 		{"with it", "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}", v136, ""},
 		{"os is not known", `os: "!unknown", nodeSelector: {kubernetes.io/os: windows}`, v136, ""},
 		{"Linux pods", "nodeSelector: {kubernetes.io/os: linux}", v136, ""},
@@ -73,15 +88,31 @@ func TestVersionsThatAreServed(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ object, want string }{
 		{"apiVersion: node.k8s.io/v1, kind: RuntimeClass", ""},
-		{"apiVersion: node.k8s.io/v1beta1, kind: RuntimeClass", `apiVersion: "node.k8s.io/v1beta1": is not a version that the API server serves for a RuntimeClass: write node.k8s.io/v1 (MK104)`},
-		{"apiVersion: batch/v1beta1, kind: CronJob", `apiVersion: "batch/v1beta1": is not a version that the API server serves for a CronJob: write batch/v1 (MK104)`},
-		{"apiVersion: extensions/v1beta1, kind: Deployment", `apiVersion: "extensions/v1beta1": is not a version that the API server serves for a Deployment: write apps/v1 (MK104)`},
+		{
+			"apiVersion: node.k8s.io/v1beta1, kind: RuntimeClass",
+			`apiVersion: "node.k8s.io/v1beta1": is not a version that the API server serves for a RuntimeClass: ` +
+				`write node.k8s.io/v1 (MK104)`,
+		},
+		{
+			"apiVersion: batch/v1beta1, kind: CronJob",
+			`apiVersion: "batch/v1beta1": is not a version that the API server serves for a CronJob: write batch/v1 ` +
+				`(MK104)`,
+		},
+		{
+			"apiVersion: extensions/v1beta1, kind: Deployment",
+			`apiVersion: "extensions/v1beta1": is not a version that the API server serves for a Deployment: write ` +
+				`apps/v1 (MK104)`,
+		},
 		{"apiVersion: v1, kind: Service", ""},
 		{"kind: Pod", ""},
 		{`apiVersion: "!unknown", kind: Pod`, ""},
 		{"apiVersion: serving.knative.dev/v1, kind: Service", ""},
 		{"apiVersion: autoscaling/v1, kind: HorizontalPodAutoscaler", ""},
-		{"apiVersion: autoscaling/v2beta2, kind: HorizontalPodAutoscaler", `apiVersion: "autoscaling/v2beta2": is not a version that the API server serves for a HorizontalPodAutoscaler: write autoscaling/v2 (MK104)`},
+		{
+			"apiVersion: autoscaling/v2beta2, kind: HorizontalPodAutoscaler",
+			`apiVersion: "autoscaling/v2beta2": is not a version that the API server serves for a ` +
+				`HorizontalPodAutoscaler: write autoscaling/v2 (MK104)`,
+		},
 		{"apiVersion: policy/v1beta1, kind: PodDisruptionBudget", ""},
 	} {
 		t.Run(tt.object, func(t *testing.T) {
@@ -114,7 +145,8 @@ func TestOSNameDecidesOnFields(t *testing.T) {
 
 func TestWindowsOptionsOnLinux(t *testing.T) {
 	t.Parallel()
-	const refused = "securityContext.windowsOptions: Forbidden: windows options cannot be set for a linux pod: remove it, or set os.name to windows (MK103)"
+	const refused = "securityContext.windowsOptions: Forbidden: windows options cannot be set for a linux pod: " +
+		"remove it, or set os.name to windows (MK103)"
 	tests := []struct {
 		name, spec, container string
 		want                  []string
@@ -128,7 +160,8 @@ func TestWindowsOptionsOnLinux(t *testing.T) {
 		{"of a container", "", "securityContext: {windowsOptions: {}}", []string{"spec.containers[0]." + refused}},
 		{
 			"of containers of all lists",
-			"initContainers: [{name: a}, {name: b, securityContext: {windowsOptions: {}}}], ephemeralContainers: [{name: c, securityContext: {windowsOptions: {}}}]", "",
+			"initContainers: [{name: a}, {name: b, securityContext: {windowsOptions: {}}}], ephemeralContainers: " +
+				"[{name: c, securityContext: {windowsOptions: {}}}]", "",
 			[]string{"spec.ephemeralContainers[0]." + refused, "spec.initContainers[1]." + refused},
 		},
 	}
@@ -151,20 +184,30 @@ var linuxFields = []struct {
 	{"MK113", "shareProcessNamespace", "remove it", []string{"true", "false", `"!unknown"`}, []string{"null"}},
 }
 
-const namedUser = "remove it, and name a user in windowsOptions.runAsUserName if the image's default user is not the right one"
+const namedUser = "remove it, and name a user in windowsOptions.runAsUserName if the image's default user is not the " +
+	"right one"
 
 var linuxSecurityFields = []struct {
 	id, name, fix  string
 	pod, container bool // where the field is
 	set, unset     []string
 }{
-	{"MK114", "appArmorProfile", "remove it", true, true, []string{"{type: RuntimeDefault}", "{}", `"!unknown"`}, []string{"null"}},
+	{
+		"MK114", "appArmorProfile", "remove it", true, true, []string{"{type: RuntimeDefault}", "{}", `"!unknown"`},
+		[]string{"null"},
+	},
 	{"MK115", "seLinuxOptions", "remove it", true, true, []string{"{level: s0}", "{}"}, []string{"null"}},
 	{"MK116", "seLinuxChangePolicy", "remove it", true, false, []string{"Recursive", `""`}, []string{"null"}},
 	{"MK117", "seccompProfile", "remove it", true, true, []string{"{type: RuntimeDefault}", "{}"}, []string{"null"}},
-	{"MK118", "fsGroup", "remove it", true, false, []string{"0", "2000", `"!unknown"`, `"!secret 2000"`}, []string{"null"}},
+	{
+		"MK118", "fsGroup", "remove it", true, false, []string{"0", "2000", `"!unknown"`, `"!secret 2000"`},
+		[]string{"null"},
+	},
 	{"MK119", "fsGroupChangePolicy", "remove it", true, false, []string{"Always", `""`}, []string{"null"}},
-	{"MK120", "sysctls", "remove it", true, false, []string{"[{name: a, value: b}]", `"!unknown"`, `["!unknown"]`}, []string{"null", "[]"}},
+	{
+		"MK120", "sysctls", "remove it", true, false, []string{"[{name: a, value: b}]", `"!unknown"`, `["!unknown"]`},
+		[]string{"null", "[]"},
+	},
 	{"MK121", "runAsUser", namedUser, true, true, []string{"0", "1000"}, []string{"null"}},
 	{"MK122", "runAsGroup", "remove it", true, true, []string{"0", "1000"}, []string{"null"}},
 	{"MK123", "supplementalGroups", "remove it", true, false, []string{"[]", "[0]", `"!unknown"`}, []string{"null"}},
@@ -172,7 +215,8 @@ var linuxSecurityFields = []struct {
 	{"MK125", "capabilities", "remove it", false, true, []string{"{drop: [ALL]}", "{add: []}", "{}"}, []string{"null"}},
 	{"MK126", "readOnlyRootFilesystem", "remove it", false, true, []string{"true", "false"}, []string{"null"}},
 	{
-		"MK127", "privileged", "remove it; what needs the node itself is a host-process container, windowsOptions.hostProcess",
+		"MK127", "privileged",
+		"remove it; what needs the node itself is a host-process container, windowsOptions.hostProcess",
 		false, true,
 		[]string{"true", "false", `"!unknown"`},
 		[]string{"null"},
@@ -193,7 +237,8 @@ func TestLinuxFieldsOnWindows(t *testing.T) {
 		for _, value := range f.set {
 			t.Run(f.name+" "+value, func(t *testing.T) {
 				t.Parallel()
-				wantFindings(t, object(t, inPod("windows", f.name+": "+value, "")), v136, "MK1", forbidden("spec."+f.name, f.fix, f.id))
+				wantFindings(t, object(t, inPod("windows", f.name+": "+value, "")), v136, "MK1",
+					forbidden("spec."+f.name, f.fix, f.id))
 			})
 		}
 		for _, value := range f.unset {
@@ -239,16 +284,21 @@ func TestLinuxFieldsOnWindows(t *testing.T) {
 	}
 	t.Run("on Linux all of them are fine", func(t *testing.T) {
 		t.Parallel()
-		wantFindings(t, object(t, inPod("linux", "hostPID: true, securityContext: {fsGroup: 1}, resources: {}", "securityContext: {privileged: true}")), v136, "MK1")
+		wantFindings(t, object(t,
+			inPod("linux", "hostPID: true, securityContext: {fsGroup: 1}, resources: {}",
+				"securityContext: {privileged: true}")), v136, "MK1")
 	})
 }
 
 func TestAllAtOnceInTheOrderOfPaths(t *testing.T) {
 	t.Parallel()
-	wantFindings(t, object(t, inPod("windows", "hostPID: true, hostUsers: false, securityContext: {sysctls: [{name: a}], fsGroup: 1}", "securityContext: {runAsUser: 1, procMount: Default}")),
+	wantFindings(t, object(t,
+		inPod("windows", "hostPID: true, hostUsers: false, securityContext: {sysctls: [{name: a}], fsGroup: 1}",
+			"securityContext: {runAsUser: 1, procMount: Default}")),
 		v136, "MK1",
 		"spec.containers[0].securityContext.procMount: Forbidden: cannot be set for a windows pod: remove it (MK129)",
-		"spec.containers[0].securityContext.runAsUser: Forbidden: cannot be set for a windows pod: "+namedUser+" (MK121)",
+		"spec.containers[0].securityContext.runAsUser: Forbidden: cannot be set for a windows pod: "+namedUser+
+			" (MK121)",
 		"spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)",
 		"spec.hostUsers: Forbidden: cannot be set for a windows pod: remove it (MK110)",
 		"spec.securityContext.fsGroup: Forbidden: cannot be set for a windows pod: remove it (MK118)",
@@ -258,7 +308,8 @@ func TestAllAtOnceInTheOrderOfPaths(t *testing.T) {
 
 func TestPodResources(t *testing.T) {
 	t.Parallel()
-	const refused = "spec.resources: Forbidden: may not be set for a windows pod: set the resources of each container (MK130)"
+	const refused = "spec.resources: Forbidden: may not be set for a windows pod: set the resources of each " +
+		"container (MK130)"
 	tests := []struct {
 		name, resources, version string
 		want                     preflight.Severity // "" for none
@@ -311,14 +362,16 @@ func TestStopSignal(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			wantFindings(t, object(t, inPod(tt.os, "", "lifecycle: {stopSignal: "+tt.signal+"}")), v136, "MK131", tt.want...)
+			wantFindings(t, object(t, inPod(tt.os, "", "lifecycle: {stopSignal: "+tt.signal+"}")), v136, "MK131",
+				tt.want...)
 		})
 	}
 }
 
 func TestPathsInEachKind(t *testing.T) {
 	t.Parallel()
-	const spec = "spec: {os: {name: windows}, securityContext: {fsGroup: 1}, containers: [{name: shop, securityContext: {procMount: Default}}]}"
+	const spec = "spec: {os: {name: windows}, securityContext: {fsGroup: 1}, containers: [{name: shop, " +
+		"securityContext: {procMount: Default}}]}"
 	for _, tt := range []struct{ kind, around, prefix string }{
 		{"Pod", spec, ""},
 		{"Deployment", "spec: {template: {" + spec + "}}", "spec.template."},
@@ -333,7 +386,8 @@ func TestPathsInEachKind(t *testing.T) {
 		t.Run(tt.kind, func(t *testing.T) {
 			t.Parallel()
 			wantFindings(t, object(t, "{kind: "+tt.kind+", "+tt.around+"}"), v136, "MK1",
-				tt.prefix+"spec.containers[0].securityContext.procMount: Forbidden: cannot be set for a windows pod: remove it (MK129)",
+				tt.prefix+"spec.containers[0].securityContext.procMount: Forbidden: cannot be set for a windows pod: "+
+					"remove it (MK129)",
 				tt.prefix+"spec.securityContext.fsGroup: Forbidden: cannot be set for a windows pod: remove it (MK118)")
 		})
 	}
@@ -353,8 +407,11 @@ func TestPathsInEachKind(t *testing.T) {
 
 func TestIgnoredFindingsAreSilenced(t *testing.T) {
 	t.Parallel()
-	o := object(t, inPod("windows", "hostUsers: false, securityContext: {fsGroup: 1, windowsOptions: {runAsUserName: ''}}", ""))
-	o["metadata"] = map[string]any{"annotations": map[string]any{preflight.IgnoreAnnotation: " MK118 ,MK143,,mk-one,MK508"}}
+	o := object(t, inPod("windows",
+		"hostUsers: false, securityContext: {fsGroup: 1, windowsOptions: {runAsUserName: ''}}", ""))
+	o["metadata"] = map[string]any{
+		"annotations": map[string]any{preflight.IgnoreAnnotation: " MK118 ,MK143,,mk-one,MK508"},
+	}
 	silenced := map[string]bool{}
 	for _, f := range preflight.Check(o, v136) {
 		silenced[f.Rule] = f.Silenced
@@ -368,7 +425,8 @@ func TestIgnoredFindingsAreSilenced(t *testing.T) {
 		}
 	}
 	wantFindings(t, o, v136, "MK9",
-		`metadata.annotations[mixedkube.dev/ignore]: "mk-one": there is no such rule: use an ID of RULES.md, or remove it (MK901)`)
+		`metadata.annotations[mixedkube.dev/ignore]: "mk-one": there is no such rule: use an ID of RULES.md, or `+
+			`remove it (MK901)`)
 }
 
 // To silence a rule that was withdrawn is not an error.

@@ -85,7 +85,8 @@ func (a *collection) endpoints(c *Checker) *endpoints {
 			}
 		}
 		release, _ := target.Release()
-		g.add(selected{windows: target.OS() == platform.WindowsOS, replicas: replicasOf(p.Kind, o.Tree), oldest: release.Release})
+		g.add(selected{windows: target.OS() == platform.WindowsOS, replicas: replicasOf(p.Kind, o.Tree),
+			oldest: release.Release})
 	}
 	return e
 }
@@ -177,12 +178,14 @@ func replicasOf(kind string, object map[string]any) int64 {
 var (
 	externalTrafficPolicyLocal = rule.Rule{
 		ID: "MK601", Severity: rule.Warning, Title: "externalTrafficPolicy Local with Windows pods",
-		Reason: "kube-proxy on Windows keeps traffic local, and with it the client's address, in the mode of direct server return only (--enable-dsr).",
+		Reason: "kube-proxy on Windows keeps traffic local, and with it the client's address, in the mode of direct " +
+			"server return only (--enable-dsr).",
 		Source: windowsServices + "; pkg/proxy/winkernel/proxier.go of Kubernetes 1.36.3, newServiceInfo",
 	}
 	sessionAffinityClientIP = rule.Rule{
 		ID: "MK602", Severity: rule.Warning, Title: "sessionAffinity ClientIP before Windows Server 2022",
-		Reason: "Windows keeps the requests of a client at one pod from Windows Server 2022 on. kube-proxy on older nodes ignores the setting.",
+		Reason: "Windows keeps the requests of a client at one pod from Windows Server 2022 on. kube-proxy on older " +
+			"nodes ignores the setting.",
 		Source: windowsServices + "; pkg/proxy/winkernel/proxier.go of Kubernetes 1.36.3, syncProxyRules",
 	}
 	tooManyEndpoints = rule.Rule{
@@ -209,20 +212,24 @@ func (c *check) services(a *collection) {
 	if policy, _ := tree.Text(spec["externalTrafficPolicy"]); policy == string(corev1.ServiceExternalTrafficPolicyLocal) {
 		c.report(externalTrafficPolicyLocal, rule.Problem{
 			Path: "spec.externalTrafficPolicy", Value: spec["externalTrafficPolicy"],
-			Detail: "works for Windows pods only where kube-proxy runs with direct server return", Fix: "make sure of it, or use Cluster",
+			Detail: "works for Windows pods only where kube-proxy runs with direct server return",
+			Fix:    "make sure of it, or use Cluster",
 		})
 	}
 	if affinity, _ := tree.Text(spec["sessionAffinity"]); affinity == string(corev1.ServiceAffinityClientIP) {
 		if host, old := c.tooOld(pods); old {
 			c.report(sessionAffinityClientIP, rule.Problem{
 				Path: "spec.sessionAffinity", Value: spec["sessionAffinity"],
-				Detail: "has no effect on " + productName(host) + " nodes", Fix: "use nodes with Windows Server 2022 or later, or keep sessions elsewhere",
+				Detail: "has no effect on " + productName(host) + " nodes",
+				Fix:    "use nodes with Windows Server 2022 or later, or keep sessions elsewhere",
 			})
 		}
 	}
 	if pods.replicas > maxEndpoints {
 		c.report(tooManyEndpoints, rule.Problem{
-			Path: "spec.selector", Detail: "selects more pods than Windows nodes balance, which is " + strconv.Itoa(maxEndpoints) + " endpoints of a Service",
+			Path: "spec.selector",
+			Detail: "selects more pods than Windows nodes balance, which is " + strconv.Itoa(maxEndpoints) +
+				" endpoints of a Service",
 			Fix: "divide the pods among several Services",
 		})
 	}

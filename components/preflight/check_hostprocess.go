@@ -51,7 +51,8 @@ var (
 	}
 	hostProcessMixed = rule.Rule{
 		ID: "MK161", Severity: rule.Error, Title: "only some containers are host-process ones",
-		Reason: "Host-process containers live in the node's own namespaces, so a pod cannot mix them with others. Init and ephemeral containers count.",
+		Reason: "Host-process containers live in the node's own namespaces, so a pod cannot mix them with others. " +
+			"Init and ephemeral containers count.",
 		Source: apiValidation + hostProcessIn,
 	}
 	hostProcessWithoutHostNetwork = rule.Rule{
@@ -72,8 +73,9 @@ func (c *check) hostProcessPods(p *subject) {
 		if ofPod.set && ofPod.known && own.set && own.known && own.on != ofPod.on {
 			c.report(hostProcessDiffers, rule.Problem{
 				Path: p.windowsOption(ctr, "hostProcess"), Type: field.ErrorTypeInvalid, Value: own.value,
-				Detail: fmt.Sprintf("pod hostProcess value must be identical if both are specified, was %v", ofPod.value),
-				Fix:    "set it on the pod only",
+				Detail: fmt.Sprintf("pod hostProcess value must be identical if both are specified, was %v",
+					ofPod.value),
+				Fix: "set it on the pod only",
 			})
 		}
 		effective := own
@@ -113,7 +115,8 @@ func (c *check) hostProcessPods(p *subject) {
 
 var hostPortDiffers = rule.Rule{
 	ID: "MK163", Severity: rule.Error, Title: "hostPort differs from containerPort in the node's network",
-	Reason: "With hostNetwork a port of a container is a port of the node. Without hostPort, or with 0, the API server fills it in.",
+	Reason: "With hostNetwork a port of a container is a port of the node. Without hostPort, or with 0, the API " +
+		"server fills it in.",
 	Source: apiValidation + ", validatePodHostNetworkDeps",
 }
 

@@ -10,9 +10,12 @@ func TestHostProcess(t *testing.T) {
 		of      = "securityContext.windowsOptions.hostProcess: Invalid value: "
 		differs = ": pod hostProcess value must be identical if both are specified, was "
 		podOnly = ": set it on the pod only (MK160)"
-		some    = `spec: Invalid value: "": If pod contains any hostProcess containers then all containers must be HostProcess containers: set securityContext.windowsOptions.hostProcess on the pod (MK161)`
-		network = "spec.hostNetwork: Invalid value: false: hostNetwork must be true if pod contains any hostProcess containers: set hostNetwork: true (MK162)"
-		hidden  = `spec.hostNetwork: Invalid value: "[secret]": hostNetwork must be true if pod contains any hostProcess containers: set hostNetwork: true (MK162)`
+		some    = `spec: Invalid value: "": If pod contains any hostProcess containers then all containers must be ` +
+			`HostProcess containers: set securityContext.windowsOptions.hostProcess on the pod (MK161)`
+		network = "spec.hostNetwork: Invalid value: false: hostNetwork must be true if pod contains any hostProcess " +
+			"containers: set hostNetwork: true (MK162)"
+		hidden = `spec.hostNetwork: Invalid value: "[secret]": hostNetwork must be true if pod contains any ` +
+			`hostProcess containers: set hostNetwork: true (MK162)`
 
 		unknown = `"!unknown"`
 		unset   = ""
@@ -54,10 +57,22 @@ func TestHostProcess(t *testing.T) {
 		{"with a hostNetwork that is not known", unset, "true", "", unknown, nil},
 		{"in secret", `"!secret true"`, unset, "", unset, []string{network}},
 
-		{"on the pod only", "true", "false", "", unset, []string{"spec.containers[0]." + of + "false" + differs + "true" + podOnly}},
-		{"on the container only", "false", "true", "", host, []string{"spec.containers[0]." + of + "true" + differs + "false" + podOnly}},
-		{"a secret of the container", "true", `"!secret false"`, "", host, []string{"spec.containers[0]." + of + `"[secret]"` + differs + "true" + podOnly}},
-		{"a secret of the pod", `"!secret true"`, "false", "", host, []string{"spec.containers[0]." + of + "false" + differs + "[secret]" + podOnly}},
+		{
+			"on the pod only", "true", "false", "", unset,
+			[]string{"spec.containers[0]." + of + "false" + differs + "true" + podOnly},
+		},
+		{
+			"on the container only", "false", "true", "", host,
+			[]string{"spec.containers[0]." + of + "true" + differs + "false" + podOnly},
+		},
+		{
+			"a secret of the container", "true", `"!secret false"`, "", host,
+			[]string{"spec.containers[0]." + of + `"[secret]"` + differs + "true" + podOnly},
+		},
+		{
+			"a secret of the pod", `"!secret true"`, "false", "", host,
+			[]string{"spec.containers[0]." + of + "false" + differs + "[secret]" + podOnly},
+		},
 		{"what is not known does not differ", unknown, "true", "", host, nil},
 		{"nor of the container", "true", unknown, "", host, nil},
 
@@ -78,12 +93,21 @@ func TestHostProcess(t *testing.T) {
 		}},
 
 		{"a container that is not known counts as neither", unset, "true", second(unknown), host, nil},
-		{"one with an unknown context", unset, "true", `initContainers: [{name: a, securityContext: "!unknown"}]`, host, nil},
-		{"one with unknown options", unset, "true", `initContainers: [{name: a, securityContext: {windowsOptions: "!unknown"}}]`, host, nil},
+		{
+			"one with an unknown context", unset, "true", `initContainers: [{name: a, securityContext: "!unknown"}]`,
+			host, nil,
+		},
+		{
+			"one with unknown options", unset, "true",
+			`initContainers: [{name: a, securityContext: {windowsOptions: "!unknown"}}]`, host, nil,
+		},
 		{"one that is wholly unknown", unset, "true", `initContainers: ["!unknown"]`, host, nil},
 		{"a list that is unknown", unset, "true", `initContainers: "!unknown"`, host, nil},
 		{"a pod that is not known is not inherited", unknown, unset, second("true"), host, nil},
-		{"what is known is enough", unset, "true", second(unset) + ", " + debug(unknown), unset, []string{some, network}},
+		{
+			"what is known is enough", unset, "true", second(unset) + ", " + debug(unknown), unset,
+			[]string{some, network},
+		},
 		{"the pod alone is not", unknown, unset, "", unset, nil},
 		{"something that is no boolean", unset, "1", second("true"), host, nil},
 	}
@@ -95,17 +119,21 @@ func TestHostProcess(t *testing.T) {
 				shared = "hostNetwork: " + tt.network
 			}
 			for _, os := range []string{"", "windows"} {
-				wantFindings(t, object(t, inPod(os, flow(context(tt.pod), tt.more, shared), context(tt.container))), v136, "MK16", tt.want...)
+				wantFindings(t, object(t, inPod(os, flow(context(tt.pod), tt.more, shared), context(tt.container))),
+					v136, "MK16", tt.want...)
 			}
 		})
 	}
 	t.Run("a pod without containers has none", func(t *testing.T) {
 		t.Parallel()
-		wantFindings(t, object(t, "{kind: Pod, spec: {securityContext: {windowsOptions: {hostProcess: true}}}}"), v136, "MK16")
+		wantFindings(t, object(t, "{kind: Pod, spec: {securityContext: {windowsOptions: {hostProcess: true}}}}"), v136,
+			"MK16")
 	})
 	t.Run("in a template", func(t *testing.T) {
 		t.Parallel()
-		wantFindings(t, object(t, "{kind: PodTemplate, template: {spec: {containers: [{name: a, "+context("true")+"}, {name: b}]}}}"), v136, "MK16",
+		wantFindings(t, object(t,
+			"{kind: PodTemplate, template: {spec: {containers: [{name: a, "+context("true")+"}, {name: b}]}}}"), v136,
+			"MK16",
 			"template."+some, "template."+network)
 	})
 }
@@ -122,12 +150,19 @@ func TestHostPorts(t *testing.T) {
 		{"null", "true", "[{containerPort: 80, hostPort: null}]", nil},
 		{"0", "true", "[{containerPort: 80, hostPort: 0}]", nil},
 		{"the same", "true", "[{containerPort: 80, hostPort: 80}]", nil},
-		{"another", "true", "[{containerPort: 80, hostPort: 81}]", []string{"spec.containers[0].ports[0].hostPort: Invalid value: 81" + rest}},
-		{"several", "true", "[{containerPort: 80, hostPort: 81}, {containerPort: 80, hostPort: 80}, {containerPort: 82, hostPort: 83}]", []string{
+		{
+			"another", "true", "[{containerPort: 80, hostPort: 81}]",
+			[]string{"spec.containers[0].ports[0].hostPort: Invalid value: 81" + rest},
+		},
+		{"several", "true", "[{containerPort: 80, hostPort: 81}, {containerPort: 80, hostPort: 80}, {containerPort: " +
+			"82, hostPort: 83}]", []string{
 			"spec.containers[0].ports[0].hostPort: Invalid value: 81" + rest,
 			"spec.containers[0].ports[2].hostPort: Invalid value: 83" + rest,
 		}},
-		{"without a containerPort", "true", "[{hostPort: 81}]", []string{"spec.containers[0].ports[0].hostPort: Invalid value: 81" + rest}},
+		{
+			"without a containerPort", "true", "[{hostPort: 81}]",
+			[]string{"spec.containers[0].ports[0].hostPort: Invalid value: 81" + rest},
+		},
 		{"with one that is not known", "true", `[{containerPort: "!unknown", hostPort: 81}]`, nil},
 		{"not known", "true", `[{containerPort: 80, hostPort: "!unknown"}]`, nil},
 		{"in the pods' own network", "false", "[{containerPort: 80, hostPort: 81}]", nil},
@@ -138,7 +173,8 @@ func TestHostPorts(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			for _, os := range []string{"", "linux", "windows"} {
-				wantFindings(t, object(t, inPod(os, "hostNetwork: "+tt.network, "ports: "+tt.ports)), v136, "MK163", tt.want...)
+				wantFindings(t, object(t, inPod(os, "hostNetwork: "+tt.network, "ports: "+tt.ports)), v136, "MK163",
+					tt.want...)
 			}
 		})
 	}

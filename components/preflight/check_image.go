@@ -33,12 +33,15 @@ func (c *check) images(p *subject) {
 var (
 	placesOfDifferentOS = rule.Rule{
 		ID: "MK207", Severity: rule.Error, Title: "places that say different operating systems",
-		Reason: "A node that the selector, affinity or RuntimeClass leads to then refuses the pod, with the reason PodOSNotSupported, or there is no such node at all.",
+		Reason: "A node that the selector, affinity or RuntimeClass leads to then refuses the pod, with the reason " +
+			"PodOSNotSupported, or there is no such node at all.",
 		Source: "pkg/kubelet/lifecycle/predicate.go of Kubernetes 1.36.3, rejectPodAdmissionBasedOnOSField",
 	}
 	placesOfDifferentReleases = rule.Rule{
 		ID: "MK208", Severity: rule.Error, Title: "places that say different Windows releases",
-		Reason: "No node has two builds, and the API server refuses a pod whose node selector differs from that of its RuntimeClass. A RuntimeClass with the name of a platform that is in the topology, or is the given one, counts as the one that components/runtimeclass makes.",
+		Reason: "No node has two builds, and the API server refuses a pod whose node selector differs from that of " +
+			"its RuntimeClass. A RuntimeClass with the name of a platform that is in the topology, or is the given " +
+			"one, counts as the one that components/runtimeclass makes.",
 		Source: "plugin/pkg/admission/runtimeclass/admission.go of Kubernetes 1.36.3, setScheduling",
 	}
 )
@@ -57,14 +60,16 @@ func (c *check) contradiction(p *subject, wrong pods.Claim) {
 	if wrong.OS != strongest.OS {
 		c.report(placesOfDifferentOS, rule.Problem{
 			Path: wrong.Path(p.Pods), Value: wrong.Value(p.Pods),
-			Detail: "says " + describe(wrong.OS) + ", but " + strongest.Text(p.Pods) + " says " + describe(strongest.OS), Fix: agree(strongest),
+			Detail: "says " + describe(wrong.OS) + ", but " + strongest.Text(p.Pods) + " says " +
+				describe(strongest.OS), Fix: agree(strongest),
 		})
 		return
 	}
 	release, _ := p.target.Release()
 	c.report(placesOfDifferentReleases, rule.Problem{
 		Path: wrong.Path(p.Pods), Value: wrong.Value(p.Pods),
-		Detail: "is " + productName(wrong.Release) + ", but " + release.Text(p.Pods) + " is " + productName(release.Release), Fix: agree(release),
+		Detail: "is " + productName(wrong.Release) + ", but " + release.Text(p.Pods) + " is " +
+			productName(release.Release), Fix: agree(release),
 	})
 }
 
@@ -90,13 +95,16 @@ func (c *check) hostProcessOnLinux(p *subject) {
 	linux := p.target.Claims[0]
 	c.report(hostProcessOnLinux, rule.Problem{
 		Path: pods.Claim{Source: pods.ByHostProcess}.Path(p.Pods), Value: true,
-		Detail: "has no effect on Linux, and " + linux.Text(p.Pods) + " makes these Linux pods", Fix: "remove it, or lead the pods to Windows nodes",
+		Detail: "has no effect on Linux, and " + linux.Text(p.Pods) + " makes these Linux pods",
+		Fix:    "remove it, or lead the pods to Windows nodes",
 	})
 }
 
 var imageOfAnotherOS = rule.Rule{
 	ID: "MK202", Severity: rule.Error, Title: "an image of the other operating system",
-	Reason: "Linux images do not run on Windows nodes, nor Windows images on Linux nodes. Where only a word of the tag says what the image is for, this is a warning: images for Windows are also published with the tags of their Linux originals, such as 1.14-alpine.",
+	Reason: "Linux images do not run on Windows nodes, nor Windows images on Linux nodes. Where only a word of the " +
+		"tag says what the image is for, this is a warning: images for Windows are also published with the tags of " +
+		"their Linux originals, such as 1.14-alpine.",
 	Source: versionCompatibility,
 }
 
@@ -115,14 +123,16 @@ func (c *check) imagesOfOS(p *subject, os platform.OS) {
 		}
 		c.report(imageOfAnotherOS, rule.Problem{
 			Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
-			Detail: "is " + known(image) + ", but " + p.target.Claims[0].Text(p.Pods) + " makes these " + describe(os) + " pods", Fix: fix,
+			Detail: "is " + known(image) + ", but " + p.target.Claims[0].Text(p.Pods) + " makes these " + describe(os) +
+				" pods", Fix: fix,
 		})
 	}
 }
 
 var imagesOfDifferentNodes = rule.Rule{
 	ID: "MK203", Severity: rule.Error, Title: "images that no single node runs",
-	Reason: "All containers of a pod run on the same node. A node has one operating system, and a Windows node one release.",
+	Reason: "All containers of a pod run on the same node. A node has one operating system, and a Windows node one " +
+		"release.",
 	Source: versionCompatibility,
 }
 
@@ -138,8 +148,9 @@ func (c *check) imagesOfOneOS(p *subject) {
 		case image.OS != p.target.Images[first].OS:
 			c.report(imagesOfDifferentNodes, rule.Problem{
 				Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
-				Detail: "is " + known(image) + ", but " + p.In(&p.Containers[first], "image") + " is " + known(p.target.Images[first]) + ", and all containers of a pod run on one node",
-				Fix:    "use images for one operating system",
+				Detail: "is " + known(image) + ", but " + p.In(&p.Containers[first], "image") + " is " +
+					known(p.target.Images[first]) + ", and all containers of a pod run on one node",
+				Fix: "use images for one operating system",
 			})
 		}
 	}
@@ -148,12 +159,19 @@ func (c *check) imagesOfOneOS(p *subject) {
 var (
 	imageOfAnotherRelease = rule.Rule{
 		ID: "MK201", Severity: rule.Error, Title: "an image of another Windows release",
-		Reason: "Windows containers share the kernel of their host, so the release of the image must be the host's. Where it is not, the image is not even pulled: containerd reports that there is no match for the platform in its manifest. Host-process containers are the exception, and so is Hyper-V isolation. A RuntimeClass with the name of a platform that is in the topology, or is the given one, counts as the one that components/runtimeclass makes, even where somebody made another one of this name: then silence the rule.",
+		Reason: "Windows containers share the kernel of their host, so the release of the image must be the host's. " +
+			"Where it is not, the image is not even pulled: containerd reports that there is no match for the " +
+			"platform in its manifest. Host-process containers are the exception, and so is Hyper-V isolation. A " +
+			"RuntimeClass with the name of a platform that is in the topology, or is the given one, counts as the " +
+			"one that components/runtimeclass makes, even where somebody made another one of this name: then silence " +
+			"the rule.",
 		Source: versionCompatibility,
 	}
 	imageOfOlderRelease = rule.Rule{
 		ID: "MK210", Severity: rule.Warning, Title: "an image of an older Windows release, which only some nodes run",
-		Reason: "Kubernetes asks for the release of the host. Windows itself lets a Windows Server 2025 host run the images of Windows Server 2022, and nodes differ in whether they allow it. With a topology or a given platform, how well images must match is known, and this is an error or nothing.",
+		Reason: "Kubernetes asks for the release of the host. Windows itself lets a Windows Server 2025 host run the " +
+			"images of Windows Server 2022, and nodes differ in whether they allow it. With a topology or a given " +
+			"platform, how well images must match is known, and this is an error or nothing.",
 		Source: versionCompatibility + "; https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/version-compatibility",
 	}
 )
@@ -177,12 +195,15 @@ func (c *check) releases(p *subject) {
 		ref, _ := ctr.Spec["image"].(string) // a secret one is not shown
 		found := rule.Problem{
 			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
-			Detail: "needs a " + productName(image.Release) + " node, but the " + strings.ToLower(p.Kind) + " targets " + target.Release.String(),
-			Fix:    imageFix(ref, target.Release),
+			Detail: "needs a " + productName(image.Release) + " node, but the " + strings.ToLower(p.Kind) +
+				" targets " + target.Release.String(),
+			Fix: imageFix(ref, target.Release),
 		}
 		broken := imageOfAnotherRelease
 		if !c.knowsNodes() && platform.CanRun(target.Release, image, platform.Relaxed) != platform.No {
-			broken, found.Detail = imageOfOlderRelease, "is for "+productName(image.Release)+", and the "+strings.ToLower(p.Kind)+" targets "+target.Release.String()+", which does not run it everywhere"
+			broken, found.Detail = imageOfOlderRelease,
+				"is for "+productName(image.Release)+", and the "+strings.ToLower(p.Kind)+" targets "+
+					target.Release.String()+", which does not run it everywhere"
 		}
 		c.report(broken, found)
 	}
@@ -198,13 +219,16 @@ func (c *check) releasesOfOneHost(p *subject) {
 		case !c.oneHostRuns(p.target.Images[:i+1], c.matching):
 			found := rule.Problem{
 				Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
-				Detail: "is an image for " + image.Release.String() + ", but " + p.In(&p.Containers[first], "image") + " is one for " +
+				Detail: "is an image for " + image.Release.String() + ", but " + p.In(&p.Containers[first], "image") +
+					" is one for " +
 					p.target.Images[first].Release.String() + ", and all containers of a pod run on one node",
 				Fix: "use images for one Windows release",
 			}
 			broken := imagesOfDifferentNodes
-			if relaxed := func(platform.Platform) platform.Matching { return platform.Relaxed }; !c.knowsNodes() && c.oneHostRuns(p.target.Images[:i+1], relaxed) {
-				broken, found.Detail = imageOfOlderRelease, found.Detail+", which only some nodes of the newer release allow"
+			if relaxed := func(platform.Platform) platform.Matching { return platform.Relaxed }; !c.knowsNodes() &&
+				c.oneHostRuns(p.target.Images[:i+1], relaxed) {
+				broken, found.Detail = imageOfOlderRelease,
+					found.Detail+", which only some nodes of the newer release allow"
 			}
 			c.report(broken, found)
 			return
@@ -237,7 +261,8 @@ func (c *check) matching(host platform.Platform) platform.Matching {
 
 var hostProcessBaseImageElsewhere = rule.Rule{
 	ID: "MK204", Severity: rule.Error, Title: "the base image of host-process containers in other containers",
-	Reason: "The image holds no Windows of its own: only host-process containers, which use the host's, can start from it.",
+	Reason: "The image holds no Windows of its own: only host-process containers, which use the host's, can start " +
+		"from it.",
 	Source: "https://github.com/microsoft/windows-host-process-containers-base-image",
 }
 
@@ -249,7 +274,8 @@ func (c *check) baseImages(p *subject) {
 		}
 		c.report(hostProcessBaseImageElsewhere, rule.Problem{
 			Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
-			Detail: "is for host-process containers only", Fix: "set windowsOptions.hostProcess and hostNetwork to true, or use another base image",
+			Detail: "is for host-process containers only",
+			Fix:    "set windowsOptions.hostProcess and hostNetwork to true, or use another base image",
 		})
 	}
 }
@@ -257,12 +283,17 @@ func (c *check) baseImages(p *subject) {
 var (
 	windows2019Outdated = rule.Rule{
 		ID: "MK211", Severity: rule.Info, Title: "Windows Server 2019 on Kubernetes 1.36", Since: "1.36",
-		Reason: "Kubernetes 1.36 names Windows Server 2022 and 2025 for nodes, and no longer 2019, whose images do not run on the newer releases. Its nodes still join and its pods still start: plan their successors. It is said of images, and of RuntimeClasses, where the version is known and no topology is given: who has such nodes knows.",
+		Reason: "Kubernetes 1.36 names Windows Server 2022 and 2025 for nodes, and no longer 2019, whose images do " +
+			"not run on the newer releases. Its nodes still join and its pods still start: plan their successors. It " +
+			"is said of images, and of RuntimeClasses, where the version is known and no topology is given: who has " +
+			"such nodes knows.",
 		Source: versionCompatibility,
 	}
 	imageNoLongerPublished = rule.Rule{
 		ID: "MK212", Severity: rule.Warning, Title: "an image for Windows that nobody publishes any more",
-		Reason: "Microsoft's images left Docker Hub for a registry of its own, mcr.microsoft.com, and some of Docker's official images dropped their variants for Windows. The old names cannot be pulled, or are years old.",
+		Reason: "Microsoft's images left Docker Hub for a registry of its own, mcr.microsoft.com, and some of " +
+			"Docker's official images dropped their variants for Windows. The old names cannot be pulled, or are " +
+			"years old.",
 		Source: "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images; https://github.com/redis/docker-library-redis/pull/99",
 	}
 )
@@ -278,11 +309,14 @@ func (c *check) outdatedImages(p *subject) {
 			if successor != "" {
 				fix = "use " + successor + " or the tag of another release"
 			}
-			c.report(imageNoLongerPublished, rule.Problem{Path: p.In(ctr, "image"), Value: ctr.Spec["image"], Detail: "is not published for Windows any more", Fix: fix})
+			c.report(imageNoLongerPublished,
+				rule.Problem{Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
+					Detail: "is not published for Windows any more", Fix: fix})
 		} else if image.Release == platform.WindowsServer2019 && c.namesNo2019() && !p.HostProcess() {
 			c.report(windows2019Outdated, rule.Problem{
-				Path: p.In(ctr, "image"), Value: ctr.Spec["image"], Detail: "is for Windows Server 2019, which Kubernetes 1.36 no longer names for nodes",
-				Fix: imageFix(shown, platform.WindowsServer2022),
+				Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
+				Detail: "is for Windows Server 2019, which Kubernetes 1.36 no longer names for nodes",
+				Fix:    imageFix(shown, platform.WindowsServer2022),
 			})
 		}
 	}

@@ -12,7 +12,10 @@ import (
 
 var loadBalancerLacking = rule.Rule{
 	ID: "MK801", Severity: rule.Error, Title: "a Service of type LoadBalancer where nothing gives it an address",
-	Reason: "Kubernetes has no load balancer of its own: a controller of the cloud, or one that you install, gives such a Service its address. The topology says that the cluster has none (lacks: load-balancers), so kubectl shows <pending> for ever, and Pulumi waits for ten minutes and fails. A Service with a loadBalancerClass names its controller, and is left alone.",
+	Reason: "Kubernetes has no load balancer of its own: a controller of the cloud, or one that you install, gives " +
+		"such a Service its address. The topology says that the cluster has none (lacks: load-balancers), so kubectl " +
+		"shows <pending> for ever, and Pulumi waits for ten minutes and fails. A Service with a loadBalancerClass " +
+		"names its controller, and is left alone.",
 	Source: "https://kubernetes.io/docs/concepts/services-networking/service/#loadbalancer",
 }
 
@@ -20,18 +23,22 @@ var loadBalancerLacking = rule.Rule{
 func (c *check) loadBalancer() {
 	spec := tree.Map(c.object["spec"])
 	serviceType, _ := tree.Text(spec["type"])
-	if c.options.Topology.Has(topology.LoadBalancers) || serviceType != string(corev1.ServiceTypeLoadBalancer) || pods.IsSet(spec, "loadBalancerClass") {
+	if c.options.Topology.Has(topology.LoadBalancers) || serviceType != string(corev1.ServiceTypeLoadBalancer) ||
+		pods.IsSet(spec, "loadBalancerClass") {
 		return
 	}
 	c.report(loadBalancerLacking, rule.Problem{
-		Path: "spec.type", Value: spec["type"], Detail: "gets no address: nothing in this cluster provides load balancers",
-		Fix: "use NodePort, or install a controller and take load-balancers out of what the topology lacks",
+		Path: "spec.type", Value: spec["type"],
+		Detail: "gets no address: nothing in this cluster provides load balancers",
+		Fix:    "use NodePort, or install a controller and take load-balancers out of what the topology lacks",
 	})
 }
 
 var metricsLacking = rule.Rule{
 	ID: "MK802", Severity: rule.Warning, Title: "a HorizontalPodAutoscaler where nothing serves the metrics of pods",
-	Reason: "It scales by CPU or memory, which Metrics Server serves. The topology says that the cluster has none (lacks: resource-metrics), so the autoscaler reports FailedGetResourceMetric, and the number of pods never changes.",
+	Reason: "It scales by CPU or memory, which Metrics Server serves. The topology says that the cluster has none " +
+		"(lacks: resource-metrics), so the autoscaler reports FailedGetResourceMetric, and the number of pods never " +
+		"changes.",
 	Source: "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/#support-for-metrics-apis",
 }
 
@@ -41,7 +48,8 @@ func (c *check) autoscaler() {
 	if c.options.Topology.Has(topology.ResourceMetrics) {
 		return
 	}
-	const detail, fix = "cannot be read: nothing in this cluster serves the metrics of pods", "install Metrics Server and take resource-metrics out of what the topology lacks"
+	const detail, fix = "cannot be read: nothing in this cluster serves the metrics of pods",
+		"install Metrics Server and take resource-metrics out of what the topology lacks"
 	spec := tree.Map(c.object["spec"])
 	if spec != nil && !pods.IsSet(spec, "metrics") {
 		c.report(metricsLacking, rule.Problem{Path: "spec.metrics", Detail: "the CPU of the pods " + detail, Fix: fix})
@@ -50,7 +58,9 @@ func (c *check) autoscaler() {
 	for i, v := range tree.List(spec["metrics"]) {
 		metric := tree.Map(v)
 		if kind, _ := tree.Text(metric["type"]); kind == "Resource" || kind == "ContainerResource" {
-			c.report(metricsLacking, rule.Problem{Path: "spec.metrics" + pods.Join(i, "type"), Value: metric["type"], Detail: detail, Fix: fix})
+			c.report(metricsLacking,
+				rule.Problem{Path: "spec.metrics" + pods.Join(i, "type"), Value: metric["type"], Detail: detail,
+					Fix: fix})
 		}
 	}
 }
@@ -73,7 +83,9 @@ func (c *check) lacking(p *subject) {
 
 var hostPortLacking = rule.Rule{
 	ID: "MK803", Severity: rule.Error, Title: "a hostPort that the network of the Windows nodes does not map",
-	Reason: "The CNI plugin of a network maps ports of the node to containers. That of flannel for Windows, win-overlay, does not. The topology says so (lacks: windows-host-ports): the pod starts, and nothing answers at the port.",
+	Reason: "The CNI plugin of a network maps ports of the node to containers. That of flannel for Windows, " +
+		"win-overlay, does not. The topology says so (lacks: windows-host-ports): the pod starts, and nothing " +
+		"answers at the port.",
 	Source: "https://github.com/containernetworking/plugins, plugins/main/windows/win-overlay; https://www.cni.dev/plugins/current/meta/portmap/",
 }
 
@@ -84,8 +96,9 @@ func (c *check) unmappedHostPorts(p *subject) {
 			port := tree.Map(v)["hostPort"]
 			if n, ok := tree.Int(port); ok && n != 0 {
 				c.report(hostPortLacking, rule.Problem{
-					Path: p.In(ctr, "ports", j, "hostPort"), Value: port, Detail: "has no effect: the network of the Windows nodes maps no host ports",
-					Fix: "use a Service of type NodePort",
+					Path: p.In(ctr, "ports", j, "hostPort"), Value: port,
+					Detail: "has no effect: the network of the Windows nodes maps no host ports",
+					Fix:    "use a Service of type NodePort",
 				})
 			}
 		}
@@ -95,7 +108,9 @@ func (c *check) unmappedHostPorts(p *subject) {
 var (
 	gmsaWebhookLacking = rule.Rule{
 		ID: "MK804", Severity: rule.Warning, Title: "a Group Managed Service Account without its webhook",
-		Reason: "Only the admission webhook of windows-gmsa replaces gmsaCredentialSpecName by the credential spec itself, which the kubelet gives to the container. The topology says that the cluster has none (lacks: gmsa-webhook): the pod starts without its identity, and the first access to a share or a database fails.",
+		Reason: "Only the admission webhook of windows-gmsa replaces gmsaCredentialSpecName by the credential spec " +
+			"itself, which the kubelet gives to the container. The topology says that the cluster has none (lacks: " +
+			"gmsa-webhook): the pod starts without its identity, and the first access to a share or a database fails.",
 		Source: gmsaWebhook,
 	}
 	gmsaWebhookUnknown = rule.Rule{
@@ -110,9 +125,11 @@ func (c *check) withoutIdentity(p *subject, ctr *pods.Container, options map[str
 	if !pods.IsSet(options, "gmsaCredentialSpecName") || pods.IsSet(options, "gmsaCredentialSpec") {
 		return
 	}
-	found := rule.Problem{Path: p.windowsOption(ctr, "gmsaCredentialSpecName"), Value: options["gmsaCredentialSpecName"]}
+	found := rule.Problem{Path: p.windowsOption(ctr, "gmsaCredentialSpecName"),
+		Value: options["gmsaCredentialSpecName"]}
 	if c.context.Nodes == nil {
-		found.Detail, found.Fix = "has an effect only where the webhook of gMSA fills in the credential spec", "make sure that the cluster has it"
+		found.Detail, found.Fix = "has an effect only where the webhook of gMSA fills in the credential spec",
+			"make sure that the cluster has it"
 		c.report(gmsaWebhookUnknown, found)
 		return
 	}

@@ -43,7 +43,8 @@ func (c *check) nodeLabels(p *subject) (wrong bool) {
 	if node == nil {
 		return wrong
 	}
-	const required, preferred = "requiredDuringSchedulingIgnoredDuringExecution", "preferredDuringSchedulingIgnoredDuringExecution"
+	const required, preferred = "requiredDuringSchedulingIgnoredDuringExecution",
+		"preferredDuringSchedulingIgnoredDuringExecution"
 	terms := p.RequiredTerms()
 	// The terms are alternatives: nothing is lost as long as one can match.
 	dead := len(terms) > 0
@@ -67,7 +68,8 @@ func (c *check) nodeLabels(p *subject) (wrong bool) {
 		j := deadTerm(term)
 		value := tree.List(tree.Map(tree.List(term["matchExpressions"])[j])["values"])[0]
 		os, _ := wrongCase(value)
-		c.wrongCase(p.Path("affinity", "nodeAffinity", required, "nodeSelectorTerms", i, "matchExpressions", j, "values", 0), value, os)
+		c.wrongCase(p.Path("affinity", "nodeAffinity", required, "nodeSelectorTerms", i, "matchExpressions", j,
+			"values", 0), value, os)
 	}
 	return true
 }
@@ -87,7 +89,8 @@ func (c *check) architecture(p *subject, selector map[string]any) (wrong bool) {
 		if arch, ok := tree.Text(selector[label]); ok && arch != topology.WindowsArchitecture {
 			c.report(architectureWithoutWindows, rule.Problem{
 				Path: p.Path("nodeSelector", pods.Key(label)), Value: selector[label],
-				Detail: "is not an architecture of Windows nodes", Fix: "write " + topology.WindowsArchitecture + ", or remove it",
+				Detail: "is not an architecture of Windows nodes",
+				Fix:    "write " + topology.WindowsArchitecture + ", or remove it",
 			})
 			wrong = true
 		}
@@ -116,7 +119,9 @@ var osLabelInWrongCase = rule.Rule{
 }
 
 func (c *check) wrongCase(path string, v any, os platform.OS) {
-	c.report(osLabelInWrongCase, rule.Problem{Path: path, Value: v, Detail: "matches no node, as case matters", Fix: "write " + strconv.Quote(string(os))})
+	c.report(osLabelInWrongCase,
+		rule.Problem{Path: path, Value: v, Detail: "matches no node, as case matters",
+			Fix: "write " + strconv.Quote(string(os))})
 }
 
 var labelDeprecated = rule.Rule{
@@ -126,12 +131,16 @@ var labelDeprecated = rule.Rule{
 }
 
 func (c *check) beta(path, label string) {
-	c.report(labelDeprecated, rule.Problem{Path: path, Detail: label + " is deprecated since Kubernetes 1.14", Fix: "use " + strings.TrimPrefix(label, "beta.")})
+	c.report(labelDeprecated,
+		rule.Problem{Path: path, Detail: label + " is deprecated since Kubernetes 1.14",
+			Fix: "use " + strings.TrimPrefix(label, "beta.")})
 }
 
 var buildUnknown = rule.Rule{
 	ID: "MK309", Severity: rule.Warning, Title: "a Windows build that is not known",
-	Reason: "The label node.kubernetes.io/windows-build holds the build without its revision, 10.0.20348 for Windows Server 2022. A build that belongs to no release, or to one that Kubernetes no longer supports on nodes, most likely matches no node.",
+	Reason: "The label node.kubernetes.io/windows-build holds the build without its revision, 10.0.20348 for Windows " +
+		"Server 2022. A build that belongs to no release, or to one that Kubernetes no longer supports on nodes, " +
+		"most likely matches no node.",
 	Source: nodeLabels + "#nodekubernetesiowindows-build",
 }
 
@@ -144,7 +153,8 @@ func (c *check) build(v any, path func() string) {
 		c.retired(v, release, path)
 		return
 	}
-	found := rule.Problem{Path: path(), Value: v, Detail: "is the build of no known release of Windows Server", Fix: "write 10.0.20348 for Windows Server 2022, for example"}
+	found := rule.Problem{Path: path(), Value: v, Detail: "is the build of no known release of Windows Server",
+		Fix: "write 10.0.20348 for Windows Server 2022, for example"}
 	if p, ok := platform.ByBuild(text); ok {
 		found.Detail, found.Fix = "has a revision, and the label of the nodes has none", "write "+p.Build()
 		if _, secret := v.(Secret); secret {
@@ -163,16 +173,18 @@ func (c *check) retired(v any, build platform.Platform, path func() string) {
 	case build == platform.WindowsServer2019 && pods.KindOf(c.object) == "RuntimeClass" && c.namesNo2019():
 		// Of pods, their images say it.
 		c.report(windows2019Outdated, rule.Problem{
-			Path: path(), Value: v, Detail: "is the build of Windows Server 2019, which Kubernetes 1.36 no longer names for nodes",
-			Fix: "make a class for 10.0.20348, Windows Server 2022, beside it",
+			Path: path(), Value: v,
+			Detail: "is the build of Windows Server 2019, which Kubernetes 1.36 no longer names for nodes",
+			Fix:    "make a class for 10.0.20348, Windows Server 2022, beside it",
 		})
 		return
 	case slices.Contains(topology.PoolPlatforms(), build):
 		return
 	}
 	c.report(buildUnknown, rule.Problem{
-		Path: path(), Value: v, Detail: "is the build of " + release.Name + ", which Kubernetes does not support as a node any more",
-		Fix: "write 10.0.20348 for Windows Server 2022, for example",
+		Path: path(), Value: v,
+		Detail: "is the build of " + release.Name + ", which Kubernetes does not support as a node any more",
+		Fix:    "write 10.0.20348 for Windows Server 2022, for example",
 	})
 }
 
@@ -184,7 +196,8 @@ func deadTerm(term map[string]any) int {
 		label, _ := tree.Text(e["key"])
 		operator, _ := tree.Text(e["operator"])
 		values := tree.List(e["values"])
-		if label != corev1.LabelOSStable && label != pods.LabelBetaOS || operator != string(corev1.NodeSelectorOpIn) || len(values) == 0 {
+		if label != corev1.LabelOSStable && label != pods.LabelBetaOS || operator != string(corev1.NodeSelectorOpIn) ||
+			len(values) == 0 {
 			continue
 		}
 		dead := true

@@ -26,12 +26,15 @@ func (c *check) onWindows(p *subject) {
 var (
 	hostNetworkOnWindows = rule.Rule{
 		ID: "MK505", Severity: rule.Warning, Title: "the network of the node on Windows",
-		Reason: "Windows gives the node's network to host-process containers only; other pods get one of their own all the same. The feature that was to change it, WindowsHostNetwork, never left alpha and was withdrawn.",
+		Reason: "Windows gives the node's network to host-process containers only; other pods get one of their own " +
+			"all the same. The feature that was to change it, WindowsHostNetwork, never left alpha and was withdrawn.",
 		Source: windowsPodFields,
 	}
 	dnsPolicyOnWindows = rule.Rule{
 		ID: "MK506", Severity: rule.Warning, Title: "dnsPolicy ClusterFirstWithHostNet on Windows",
-		Reason: "It is documented as not supported: it is there for pods with the node's network, which Windows does not give to ordinary pods, and host-process containers use the DNS of the node. The kubelet treats it as ClusterFirst.",
+		Reason: "It is documented as not supported: it is there for pods with the node's network, which Windows does " +
+			"not give to ordinary pods, and host-process containers use the DNS of the node. The kubelet treats it " +
+			"as ClusterFirst.",
 		Source: "pkg/kubelet/network/dns/dns.go of Kubernetes 1.36.3, getPodDNSType; https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/#dns-windows",
 	}
 )
@@ -44,7 +47,9 @@ func (c *check) network(p *subject) {
 		})
 	}
 	if policy, _ := tree.Text(p.Spec["dnsPolicy"]); policy == string(corev1.DNSClusterFirstWithHostNet) {
-		c.report(dnsPolicyOnWindows, rule.Problem{Path: p.Path("dnsPolicy"), Value: p.Spec["dnsPolicy"], Detail: "is not supported on Windows", Fix: "remove it"})
+		c.report(dnsPolicyOnWindows,
+			rule.Problem{Path: p.Path("dnsPolicy"), Value: p.Spec["dnsPolicy"], Detail: "is not supported on Windows",
+				Fix: "remove it"})
 	}
 }
 
@@ -60,13 +65,15 @@ var (
 	}
 	terminationMessagePathOnWindows = rule.Rule{
 		ID: "MK519", Severity: rule.Info, Title: "terminationMessagePath on Windows",
-		Reason: "Windows cannot mount a single file with every runtime. The default works, because the path does not exist on Windows.",
+		Reason: "Windows cannot mount a single file with every runtime. The default works, because the path does not " +
+			"exist on Windows.",
 		Source: windowsFields,
 	}
 )
 
 func (c *check) termination(p *subject) {
-	if seconds, ok := tree.Int(p.Spec["terminationGracePeriodSeconds"]); ok && seconds != corev1.DefaultTerminationGracePeriodSeconds {
+	if seconds, ok := tree.Int(p.Spec["terminationGracePeriodSeconds"]); ok &&
+		seconds != corev1.DefaultTerminationGracePeriodSeconds {
 		c.report(gracePeriodOnWindows, rule.Problem{
 			Path: p.Path("terminationGracePeriodSeconds"), Value: p.Spec["terminationGracePeriodSeconds"],
 			Detail: "is honoured with containerd only",
@@ -74,10 +81,12 @@ func (c *check) termination(p *subject) {
 	}
 	for i := range p.Containers {
 		ctr := &p.Containers[i]
-		if path, ok := tree.Text(ctr.Spec["terminationMessagePath"]); ok && path != "" && path != corev1.TerminationMessagePathDefault {
+		if path, ok := tree.Text(ctr.Spec["terminationMessagePath"]); ok && path != "" &&
+			path != corev1.TerminationMessagePathDefault {
 			c.report(terminationMessagePathOnWindows, rule.Problem{
 				Path: p.In(ctr, "terminationMessagePath"), Value: ctr.Spec["terminationMessagePath"],
-				Detail: "may not work on Windows, where not every runtime can mount single files", Fix: "remove it: the default works",
+				Detail: "may not work on Windows, where not every runtime can mount single files",
+				Fix:    "remove it: the default works",
 			})
 		}
 	}

@@ -29,13 +29,18 @@ func (c *check) placed(p *subject) {
 
 var (
 	windowsPodsNotKeptOffLinux = rule.Rule{
-		ID: "MK302", Severity: rule.Warning, Title: "Windows pods, or pods that may be for Windows, that nothing keeps off Linux nodes",
-		Reason: "The scheduler looks at labels and taints alone: without a node selector, a node affinity or a RuntimeClass that tells Windows nodes only taints of all Linux nodes could keep the pods off them. A zone, an instance type or an architecture does not tell them. Pods may be for Windows if the name of an image mentions it and nothing else says what they are for.",
+		ID: "MK302", Severity: rule.Warning,
+		Title: "Windows pods, or pods that may be for Windows, that nothing keeps off Linux nodes",
+		Reason: "The scheduler looks at labels and taints alone: without a node selector, a node affinity or a " +
+			"RuntimeClass that tells Windows nodes only taints of all Linux nodes could keep the pods off them. A " +
+			"zone, an instance type or an architecture does not tell them. Pods may be for Windows if the name of an " +
+			"image mentions it and nothing else says what they are for.",
 		Source: windowsGuide,
 	}
 	daemonSetReliesOnClass = rule.Rule{
 		ID: "MK311", Severity: rule.Warning, Title: "a DaemonSet that relies on its RuntimeClass for placement",
-		Reason: "The DaemonSet controller picks nodes before the RuntimeClass is applied: it makes a pod for every Linux node without a taint, which stays Pending for ever, and none for Windows nodes with a taint.",
+		Reason: "The DaemonSet controller picks nodes before the RuntimeClass is applied: it makes a pod for every " +
+			"Linux node without a taint, which stays Pending for ever, and none for Windows nodes with a taint.",
 		Source: "https://github.com/kubernetes/kubernetes/issues/111590",
 	}
 )
@@ -52,13 +57,15 @@ func (c *check) onAnyCluster(p *subject) {
 		if pods.IsSet(tree.Map(p.Spec["nodeSelector"]), "os") {
 			detail += ": no node has a label os, unless somebody gave it one"
 		}
-		c.report(windowsPodsNotKeptOffLinux, rule.Problem{Path: p.Path("nodeSelector"), Detail: detail, Fix: fix + ", or name a RuntimeClass"})
+		c.report(windowsPodsNotKeptOffLinux,
+			rule.Problem{Path: p.Path("nodeSelector"), Detail: detail, Fix: fix + ", or name a RuntimeClass"})
 		return
 	}
 	if p.Kind == "DaemonSet" && p.leadsToWindows() {
 		c.report(daemonSetReliesOnClass, rule.Problem{
 			Path: p.Path("runtimeClassName"), Value: p.Spec["runtimeClassName"],
-			Detail: "the DaemonSet controller does not look at the RuntimeClass when it picks nodes", Fix: fix + " and tolerate the nodes' taints in the pods themselves",
+			Detail: "the DaemonSet controller does not look at the RuntimeClass when it picks nodes",
+			Fix:    fix + " and tolerate the nodes' taints in the pods themselves",
 		})
 	}
 }
@@ -95,7 +102,9 @@ func (c *check) mentionedWindows(p *subject) {
 // selectsNodes says whether pods ask for certain nodes, by a label that may tell
 // Windows from Linux.
 func selectsNodes(p *subject) bool {
-	if tree.IsUnknown(p.Spec["nodeSelector"]) || tree.IsUnknown(tree.At(p.Spec["affinity"], "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")) {
+	if tree.IsUnknown(p.Spec["nodeSelector"]) ||
+		tree.IsUnknown(tree.At(p.Spec["affinity"], "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
+			"nodeSelectorTerms")) {
 		return true
 	}
 	for label := range tree.Map(p.Spec["nodeSelector"]) {
@@ -124,9 +133,11 @@ func termMayTellOS(v any) bool {
 // somebody wrote os for kubernetes.io/os is more likely than such a label.
 var bothHave = []string{
 	corev1.LabelArchStable, labelBetaArch, "os",
-	corev1.LabelTopologyZone, corev1.LabelTopologyRegion, corev1.LabelFailureDomainBetaZone, corev1.LabelFailureDomainBetaRegion,
+	corev1.LabelTopologyZone, corev1.LabelTopologyRegion, corev1.LabelFailureDomainBetaZone,
+	corev1.LabelFailureDomainBetaRegion,
 	corev1.LabelInstanceTypeStable, corev1.LabelInstanceType,
-	"karpenter.sh/capacity-type", "eks.amazonaws.com/capacityType", "cloud.google.com/gke-spot", "kubernetes.azure.com/scalesetpriority",
+	"karpenter.sh/capacity-type", "eks.amazonaws.com/capacityType", "cloud.google.com/gke-spot",
+	"kubernetes.azure.com/scalesetpriority",
 }
 
 // mayTellOS says whether a label may tell Windows nodes from Linux ones.
@@ -202,7 +213,8 @@ func (c *check) onTopology(p *subject, answer placement.Placement, hidden bool) 
 
 var windowsPodsOnSeveralReleases = rule.Rule{
 	ID: "MK315", Severity: rule.Info, Title: "Windows pods that can land on nodes of several releases",
-	Reason: "The name of the image does not tell its Windows release. An image that is published for each of them is right everywhere; one that is built for a single release starts on the nodes of that release only.",
+	Reason: "The name of the image does not tell its Windows release. An image that is published for each of them is " +
+		"right everywhere; one that is built for a single release starts on the nodes of that release only.",
 	Source: versionCompatibility,
 }
 
@@ -228,11 +240,13 @@ func (c *check) onSeveralReleases(p *subject, answer placement.Placement) {
 		return
 	}
 	for i := range p.Containers {
-		if ref, known := tree.Text(p.Containers[i].Spec["image"]); known && ref != "" && !p.target.Images[i].HostProcess {
+		if ref, known := tree.Text(p.Containers[i].Spec["image"]); known && ref != "" &&
+			!p.target.Images[i].HostProcess {
 			c.report(windowsPodsOnSeveralReleases, rule.Problem{
 				Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
-				Detail: "does not tell its Windows release, and the " + strings.ToLower(p.Kind) + " can land on " + pools(names) + ", which run different ones",
-				Fix:    "select " + labelBuild + ", unless the image is published for all of them",
+				Detail: "does not tell its Windows release, and the " + strings.ToLower(p.Kind) + " can land on " +
+					pools(names) + ", which run different ones",
+				Fix: "select " + labelBuild + ", unless the image is published for all of them",
 			})
 			return
 		}
@@ -241,7 +255,9 @@ func (c *check) onSeveralReleases(p *subject, answer placement.Placement) {
 
 var podsOnBothSystems = rule.Rule{
 	ID: "MK314", Severity: rule.Warning, Title: "pods that can land on Linux and on Windows nodes of the topology",
-	Reason: "Nothing tells which operating system the pods are for, and nothing leads them to nodes of one of them. An image for one system does not start on the other, so they fail on some nodes, or after the next rescheduling.",
+	Reason: "Nothing tells which operating system the pods are for, and nothing leads them to nodes of one of them. " +
+		"An image for one system does not start on the other, so they fail on some nodes, or after the next " +
+		"rescheduling.",
 	Source: windowsGuide,
 }
 
@@ -257,9 +273,10 @@ func (c *check) onBoth(p *subject, l *landings) {
 		return
 	}
 	c.report(podsOnBothSystems, rule.Problem{
-		Path:   p.Path("nodeSelector"),
-		Detail: "these pods can land on " + pools(l.linux) + " and on " + pools(l.windows) + ", and nothing says which operating system they are for",
-		Fix:    "select kubernetes.io/os=linux or kubernetes.io/os=windows",
+		Path: p.Path("nodeSelector"),
+		Detail: "these pods can land on " + pools(l.linux) + " and on " + pools(l.windows) +
+			", and nothing says which operating system they are for",
+		Fix: "select kubernetes.io/os=linux or kubernetes.io/os=windows",
 	})
 }
 
@@ -267,19 +284,22 @@ func (c *check) onBoth(p *subject, l *landings) {
 // they need not be named as what keeps the pods from running.
 func (c *check) imagesAreWrong() bool {
 	return slices.ContainsFunc(c.findings, func(f Finding) bool {
-		return f.Rule == imageOfAnotherRelease.ID || f.Rule == imageOfAnotherOS.ID || f.Rule == imagesOfDifferentNodes.ID
+		return f.Rule == imageOfAnotherRelease.ID || f.Rule == imageOfAnotherOS.ID ||
+			f.Rule == imagesOfDifferentNodes.ID
 	})
 }
 
 var (
 	windowsPodsOnLinuxNodes = rule.Rule{
 		ID: "MK301", Severity: rule.Error, Title: "Windows pods that can land on Linux nodes of the topology",
-		Reason: "The scheduler looks at labels and taints alone: neither os.name nor the image leads a pod to a node. On a Linux node the pod is refused, or its image is not found.",
+		Reason: "The scheduler looks at labels and taints alone: neither os.name nor the image leads a pod to a " +
+			"node. On a Linux node the pod is refused, or its image is not found.",
 		Source: windowsGuide,
 	}
 	daemonSetPendingOnLinux = rule.Rule{
 		ID: "MK310", Severity: rule.Error, Title: "a DaemonSet that leaves pods pending on Linux nodes of the topology",
-		Reason: "The DaemonSet controller picks nodes before the RuntimeClass is applied: it makes a pod for every Linux node, which the scheduler then refuses, as the class' node selector has been merged into it by then.",
+		Reason: "The DaemonSet controller picks nodes before the RuntimeClass is applied: it makes a pod for every " +
+			"Linux node, which the scheduler then refuses, as the class' node selector has been merged into it by then.",
 		Source: "https://github.com/kubernetes/kubernetes/issues/111590",
 	}
 )
@@ -288,21 +308,24 @@ func (c *check) onLinuxPools(p *subject, l *landings) {
 	const fix = "select kubernetes.io/os=windows"
 	if len(l.linux) > 0 {
 		c.report(windowsPodsOnLinuxNodes, rule.Problem{
-			Path: p.Path("nodeSelector"), Detail: "nothing keeps these Windows pods off the Linux " + pools(l.linux), Fix: fix,
+			Path: p.Path("nodeSelector"), Detail: "nothing keeps these Windows pods off the Linux " + pools(l.linux),
+			Fix: fix,
 		})
 	}
 	if len(l.pending) > 0 && p.leadsToWindows() {
 		c.report(daemonSetPendingOnLinux, rule.Problem{
 			Path: p.Path("runtimeClassName"), Value: p.Spec["runtimeClassName"],
-			Detail: "the DaemonSet controller does not look at the RuntimeClass: a pod stays pending for each node of the Linux " + pools(l.pending),
-			Fix:    fix + " in the pods themselves too",
+			Detail: "the DaemonSet controller does not look at the RuntimeClass: a pod stays pending for each node " +
+				"of the Linux " + pools(l.pending),
+			Fix: fix + " in the pods themselves too",
 		})
 	}
 }
 
 var linuxPodsOnWindowsNodes = rule.Rule{
 	ID: "MK304", Severity: rule.Error, Title: "Linux pods that can land on Windows nodes of the topology",
-	Reason: "A Windows pool without a taint takes every pod that selects nothing. The Windows kubelet refuses it, or finds no image for Windows.",
+	Reason: "A Windows pool without a taint takes every pod that selects nothing. The Windows kubelet refuses it, or " +
+		"finds no image for Windows.",
 	Source: windowsGuide,
 }
 
@@ -317,7 +340,8 @@ func (c *check) onWindowsPools(p *subject, l *landings) {
 
 var imageNotRunningOnPool = rule.Rule{
 	ID: "MK305", Severity: rule.Error, Title: "an image that does not run on a pool where its pods can land",
-	Reason: "The pods are led to Windows nodes of more than one release, or of another one than the image's. Where they differ, the container does not start.",
+	Reason: "The pods are led to Windows nodes of more than one release, or of another one than the image's. Where " +
+		"they differ, the container does not start.",
 	Source: versionCompatibility,
 }
 
@@ -329,14 +353,16 @@ func (c *check) onOtherRelease(p *subject, answer placement.Placement) {
 	}
 	target, targeted := p.target.Release()
 	for i, image := range p.target.Images {
-		if image.OS != platform.WindowsOS || targeted && platform.CanRun(target.Release, image, c.matching(target.Release)) == platform.No {
+		if image.OS != platform.WindowsOS || targeted &&
+			platform.CanRun(target.Release, image, c.matching(target.Release)) == platform.No {
 			continue
 		}
 		var names []string
 		var hosts []platform.Platform
 		for j := range answer.Verdicts {
 			v := &answer.Verdicts[j]
-			if v.Schedules == platform.Yes && v.Pool.Platform.IsWindows() && platform.CanRun(v.Pool.Platform, image, c.matching(v.Pool.Platform)) == platform.No {
+			if v.Schedules == platform.Yes && v.Pool.Platform.IsWindows() &&
+				platform.CanRun(v.Pool.Platform, image, c.matching(v.Pool.Platform)) == platform.No {
 				names, hosts = append(names, v.Pool.Name), append(hosts, v.Pool.Platform)
 			}
 		}
@@ -347,15 +373,18 @@ func (c *check) onOtherRelease(p *subject, answer placement.Placement) {
 		ref, _ := ctr.Spec["image"].(string) // a secret one is not shown
 		c.report(imageNotRunningOnPool, rule.Problem{
 			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
-			Detail: "needs a " + productName(image.Release) + " node, but the " + strings.ToLower(p.Kind) + " can land on the " + pools(names),
-			Fix:    c.releaseFix(ref, image, answer, hosts),
+			Detail: "needs a " + productName(image.Release) + " node, but the " + strings.ToLower(p.Kind) +
+				" can land on the " + pools(names),
+			Fix: c.releaseFix(ref, image, answer, hosts),
 		})
 	}
 }
 
 // releaseFix leads pods to the pools that run their image, if they get there, or asks
 // for an image for one of the hosts where they land.
-func (c *check) releaseFix(ref string, image platform.Image, answer placement.Placement, hosts []platform.Platform) string {
+func (c *check) releaseFix(
+	ref string, image platform.Image, answer placement.Placement, hosts []platform.Platform,
+) string {
 	if right, ok := c.runsOn(image, answer); ok {
 		return "select " + labelBuild + "=" + right.Build()
 	}
@@ -368,7 +397,8 @@ func (c *check) releaseFix(ref string, image platform.Image, answer placement.Pl
 	for i, host := range hosts {
 		products[i] = productName(host)
 	}
-	return "use an image for one of " + strings.Join(products, ", ") + ", and select the " + labelBuild + " of that release"
+	return "use an image for one of " + strings.Join(products, ", ") + ", and select the " + labelBuild +
+		" of that release"
 }
 
 // runsOn is the release of a pool that runs the image and that the pods get to, at
@@ -382,7 +412,8 @@ func (c *check) runsOn(image platform.Image, answer placement.Placement) (platfo
 			continue
 		}
 		onTaint := func(r placement.Reason) bool { return r.Kind == placement.KindTaint }
-		if v.Schedules != platform.No || !slices.ContainsFunc(v.Reasons(), func(r placement.Reason) bool { return !onTaint(r) }) {
+		if v.Schedules != platform.No ||
+			!slices.ContainsFunc(v.Reasons(), func(r placement.Reason) bool { return !onTaint(r) }) {
 			found = host
 		}
 	}
@@ -428,7 +459,8 @@ func (c *check) nowhere(p *subject, answer placement.Placement, hidden bool) {
 
 var daemonSetWithoutToleration = rule.Rule{
 	ID: "MK312", Severity: rule.Error, Title: "a DaemonSet that does not tolerate the taint of its pools",
-	Reason: "The DaemonSet controller makes no pod for a node whose taint the pods' template does not tolerate, whatever the RuntimeClass tolerates: there are no pods, and no error.",
+	Reason: "The DaemonSet controller makes no pod for a node whose taint the pods' template does not tolerate, " +
+		"whatever the RuntimeClass tolerates: there are no pods, and no error.",
 	Source: "pkg/controller/daemon/daemon_controller.go of Kubernetes 1.36.3, NodeShouldRunDaemonPod; https://github.com/kubernetes/kubernetes/issues/111590",
 }
 
@@ -441,7 +473,9 @@ func (c *check) untolerated(p *subject, answer placement.Placement) {
 		}
 		if taints, only := c.onlyTaints(p, v); only {
 			c.report(daemonSetWithoutToleration, rule.Problem{
-				Path: p.Path("tolerations"), Detail: "the DaemonSet controller makes no pods for the nodes of pool " + v.Pool.Name + ", whose taint the pods do not tolerate",
+				Path: p.Path("tolerations"),
+				Detail: "the DaemonSet controller makes no pods for the nodes of pool " + v.Pool.Name +
+					", whose taint the pods do not tolerate",
 				Fix: "tolerate " + strings.Join(taints, ", and ") + " in the pods themselves",
 			})
 			return

@@ -39,8 +39,14 @@ func readStandard(namespace map[string]any) standard {
 
 var forbiddenByPodSecurity = rule.Rule{
 	ID: "MK409", Severity: rule.Error, Title: "Windows pods that the Pod Security Standard of their Namespace forbids",
-	Reason: "The baseline standard, and with it the restricted one, forbids host-process containers and the network of the node. The restricted one demands runAsNonRoot of Windows pods as of all others; it spares them allowPrivilegeEscalation, capabilities and a seccompProfile, but only with os.name windows. Without it, both allow no other profile than RuntimeDefault and Localhost.",
-	Source: podSecurity + "check_windowsHostProcess.go, check_hostNamespaces.go, check_seccompProfile_baseline.go, check_runAsNonRoot.go, check_allowPrivilegeEscalation.go, check_capabilities_restricted.go and check_seccompProfile_restricted.go; " + podSecurityStandards,
+	Reason: "The baseline standard, and with it the restricted one, forbids host-process containers and the network " +
+		"of the node. The restricted one demands runAsNonRoot of Windows pods as of all others; it spares them " +
+		"allowPrivilegeEscalation, capabilities and a seccompProfile, but only with os.name windows. Without it, " +
+		"both allow no other profile than RuntimeDefault and Localhost.",
+	Source: podSecurity +
+		"check_windowsHostProcess.go, check_hostNamespaces.go, check_seccompProfile_baseline.go, " +
+		"check_runAsNonRoot.go, check_allowPrivilegeEscalation.go, check_capabilities_restricted.go and " +
+		"check_seccompProfile_restricted.go; " + podSecurityStandards,
 }
 
 // podSecurity compares Windows pods with the standard of their namespace.
@@ -48,7 +54,8 @@ func (c *check) podSecurity(p *subject, enforced standard) {
 	if enforced.level != "baseline" && enforced.level != "restricted" {
 		return
 	}
-	says := "the namespace " + fmt.Sprint(tree.Map(c.object["metadata"])["namespace"]) + " enforces the " + enforced.level + " Pod Security Standard, which "
+	says := "the namespace " + fmt.Sprint(tree.Map(c.object["metadata"])["namespace"]) + " enforces the " +
+		enforced.level + " Pod Security Standard, which "
 	if p.HostProcess() {
 		c.report(forbiddenByPodSecurity, rule.Problem{
 			Path: pods.Claim{Source: pods.ByHostProcess}.Path(p.Pods), Value: true,
@@ -76,14 +83,16 @@ func (c *check) unconfined(p *subject, says, level string) {
 	compare := func(security map[string]any, path string) {
 		v := tree.At(security, "seccompProfile", "type")
 		kind, known := tree.Text(v)
-		if !known || kind == string(corev1.SeccompProfileTypeRuntimeDefault) || kind == string(corev1.SeccompProfileTypeLocalhost) {
+		if !known || kind == string(corev1.SeccompProfileTypeRuntimeDefault) ||
+			kind == string(corev1.SeccompProfileTypeLocalhost) {
 			return
 		}
 		fix := "remove the seccompProfile"
 		if level == "restricted" {
 			fix = p.asWindows() // without os.name a profile is demanded
 		}
-		c.report(forbiddenByPodSecurity, rule.Problem{Path: path, Value: v, Detail: says + "allows RuntimeDefault and Localhost only", Fix: fix})
+		c.report(forbiddenByPodSecurity,
+			rule.Problem{Path: path, Value: v, Detail: says + "allows RuntimeDefault and Localhost only", Fix: fix})
 	}
 	compare(p.Security, p.Path("securityContext", "seccompProfile", "type"))
 	for i := range p.Containers {
@@ -129,7 +138,8 @@ func (c *check) restricted(p *subject, says string, enforced standard) {
 		switch own, set := tree.Bool(ctr.Security["runAsNonRoot"]); {
 		case set && !own:
 			c.nonRootDemanded(p.In(ctr, "securityContext", "runAsNonRoot"), false, says)
-		case !pods.IsSet(ctr.Security, "runAsNonRoot") && !tree.IsUnknown(ctr.Spec["securityContext"]) && !known && !unknown:
+		case !pods.IsSet(ctr.Security, "runAsNonRoot") && !tree.IsUnknown(ctr.Spec["securityContext"]) && !known &&
+			!unknown:
 			c.nonRootDemanded(p.In(ctr, "securityContext", "runAsNonRoot"), nil, says)
 		}
 		if !enforced.exempts || pods.IsSet(p.Spec, "os") || tree.IsUnknown(ctr.Spec["securityContext"]) {
@@ -137,8 +147,9 @@ func (c *check) restricted(p *subject, says string, enforced standard) {
 		}
 		if demanded := p.missing(ctr); len(demanded) > 0 {
 			c.report(forbiddenByPodSecurity, rule.Problem{
-				Path:   p.In(ctr, "securityContext"),
-				Detail: says + "demands " + strings.Join(demanded, ", ") + " of pods that do not say that they are for Windows", Fix: p.asWindows(),
+				Path: p.In(ctr, "securityContext"),
+				Detail: says + "demands " + strings.Join(demanded, ", ") +
+					" of pods that do not say that they are for Windows", Fix: p.asWindows(),
 			})
 		}
 	}
@@ -173,10 +184,11 @@ func (p *subject) missing(ctr *pods.Container) []string {
 // dropsAll says whether all capabilities are dropped, or may be.
 func dropsAll(capabilities any) bool {
 	dropped := tree.Map(capabilities)["drop"]
-	return tree.IsUnknown(capabilities) || tree.IsUnknown(dropped) || slices.ContainsFunc(tree.List(dropped), func(v any) bool {
-		name, _ := tree.Text(v)
-		return name == "ALL" || tree.IsUnknown(v)
-	})
+	return tree.IsUnknown(capabilities) || tree.IsUnknown(dropped) ||
+		slices.ContainsFunc(tree.List(dropped), func(v any) bool {
+			name, _ := tree.Text(v)
+			return name == "ALL" || tree.IsUnknown(v)
+		})
 }
 
 // addsOthers says whether a capability is added that the restricted standard does
@@ -189,5 +201,7 @@ func addsOthers(capabilities any) bool {
 }
 
 func (c *check) nonRootDemanded(path string, value any, says string) {
-	c.report(forbiddenByPodSecurity, rule.Problem{Path: path, Value: value, Detail: says + "demands runAsNonRoot, on Windows too", Fix: "set it to true"})
+	c.report(forbiddenByPodSecurity,
+		rule.Problem{Path: path, Value: value, Detail: says + "demands runAsNonRoot, on Windows too",
+			Fix: "set it to true"})
 }

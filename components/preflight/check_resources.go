@@ -82,12 +82,19 @@ func (c *check) fraction(p *subject, ctr *pods.Container, list, name string, v a
 	if text, ok := v.(string); ok && strings.HasSuffix(text, "m") {
 		fix = "did you mean " + strings.TrimSuffix(text, "m") + "Mi?"
 	}
-	c.report(fractionOfByte, rule.Problem{Path: p.In(ctr, "resources", list, name), Value: v, Detail: "is a fraction of a byte", Fix: fix})
+	c.report(fractionOfByte,
+		rule.Problem{Path: p.In(ctr, "resources", list, name), Value: v, Detail: "is a fraction of a byte", Fix: fix})
 }
 
 var memoryLimitMissing = rule.Rule{
 	ID: "MK514", Severity: rule.Info, Title: "a workload on Windows without a memory limit",
-	Reason: "Windows has no out-of-memory killer: where memory runs out it pages to disk, which slows down all pods of the node, and the node can become unhealthy. So Kubernetes asks for memory limits. This rule looks at the containers of workloads that run until they are removed: Deployments, ReplicaSets, StatefulSets, DaemonSets and ReplicationControllers, not at Jobs, Pods and init containers. A limit without a request is the request too, so that the scheduler counts it; a LimitRange of the namespace may set both. Host-process containers are left out, too: what they take is reserved together with what the system takes, at least 2 GiB on each node.",
+	Reason: "Windows has no out-of-memory killer: where memory runs out it pages to disk, which slows down all pods " +
+		"of the node, and the node can become unhealthy. So Kubernetes asks for memory limits. This rule looks at " +
+		"the containers of workloads that run until they are removed: Deployments, ReplicaSets, StatefulSets, " +
+		"DaemonSets and ReplicationControllers, not at Jobs, Pods and init containers. A limit without a request is " +
+		"the request too, so that the scheduler counts it; a LimitRange of the namespace may set both. Host-process " +
+		"containers are left out, too: what they take is reserved together with what the system takes, at least 2 " +
+		"GiB on each node.",
 	Source: windowsResources + "#resource-reservation",
 }
 
@@ -95,7 +102,8 @@ var memoryLimitMissing = rule.Rule{
 // of the whole node. What host-process containers take is reserved with the system's,
 // and init containers have ended when the others run, unless they are sidecars.
 func (c *check) memoryLimits(p *subject) {
-	if !slices.Contains(runForGood, p.Kind) || p.HostProcess() || p.HostProcessUnknown() || pods.IsSet(p.Spec, "resources") {
+	if !slices.Contains(runForGood, p.Kind) || p.HostProcess() || p.HostProcessUnknown() ||
+		pods.IsSet(p.Spec, "resources") {
 		return
 	}
 	for i := range p.Containers {
@@ -106,11 +114,13 @@ func (c *check) memoryLimits(p *subject) {
 		}
 		resources := ctr.Spec["resources"]
 		limits := tree.Map(resources)["limits"]
-		if tree.IsUnknown(resources) || tree.IsUnknown(limits) || pods.IsSet(tree.Map(limits), string(corev1.ResourceMemory)) {
+		if tree.IsUnknown(resources) || tree.IsUnknown(limits) ||
+			pods.IsSet(tree.Map(limits), string(corev1.ResourceMemory)) {
 			continue
 		}
 		c.report(memoryLimitMissing, rule.Problem{
-			Path: p.In(ctr, "resources", "limits", string(corev1.ResourceMemory)), Detail: "nothing limits the memory that this container takes from its node", Fix: "set a memory limit",
+			Path:   p.In(ctr, "resources", "limits", string(corev1.ResourceMemory)),
+			Detail: "nothing limits the memory that this container takes from its node", Fix: "set a memory limit",
 		})
 	}
 }

@@ -25,7 +25,8 @@ const handlerHypervisor = "runhcs-wcow-hypervisor"
 var placeholders = []string{"example-container-runtime-handler", "myconfiguration"}
 
 // linuxHandlers are what the runtimes for Linux tell people to call their handlers.
-var linuxHandlers = []string{"crun", "gvisor", "kata", "kata-clh", "kata-fc", "kata-qemu", "nvidia", "runc", "runsc", "youki"}
+var linuxHandlers = []string{"crun", "gvisor", "kata", "kata-clh", "kata-fc", "kata-qemu", "nvidia", "runc", "runsc",
+	"youki"}
 
 // isNearHandler says whether a handler is a misspelled one of Windows.
 func isNearHandler(handler string) bool {
@@ -47,17 +48,24 @@ func (c *check) runtimeClass() {
 var (
 	handlerMalformed = rule.Rule{
 		ID: "MK404", Severity: rule.Error, Title: "the handler of a RuntimeClass is missing or malformed",
-		Reason: "The handler is the name of a runtime in the configuration of the nodes' containerd: runhcs-wcow-process for Windows. It must be a DNS label, and it never changes: the API server refuses an update of it, so a class with another handler is a new class.",
+		Reason: "The handler is the name of a runtime in the configuration of the nodes' containerd: " +
+			"runhcs-wcow-process for Windows. It must be a DNS label, and it never changes: the API server refuses " +
+			"an update of it, so a class with another handler is a new class.",
 		Source: nodeValidation + ", ValidateRuntimeClass",
 	}
 	handlerForHyperV = rule.Rule{
 		ID: "MK405", Severity: rule.Warning, Title: "a RuntimeClass for Hyper-V isolation",
-		Reason: "The handler runhcs-wcow-hypervisor starts each pod in a virtual machine of its own. Kubernetes documents Hyper-V isolation as unsupported; containerd 1.7 and later has it, on nodes that can run virtual machines.",
+		Reason: "The handler runhcs-wcow-hypervisor starts each pod in a virtual machine of its own. Kubernetes " +
+			"documents Hyper-V isolation as unsupported; containerd 1.7 and later has it, on nodes that can run " +
+			"virtual machines.",
 		Source: "https://kubernetes.io/docs/concepts/windows/intro/, https://github.com/microsoft/hcsshim",
 	}
 	handlerUnknown = rule.Rule{
 		ID: "MK414", Severity: rule.Warning, Title: "a handler that containerd does not have",
-		Reason: "The handler docker was that of dockershim, which Kubernetes 1.24 removed; only cri-dockerd still has it. Others are placeholders of documentation, or the names that runtimes of the other operating system have (runc, crun, kata, runsc on Linux, runhcs-wcow-process on Windows). A pod of the class stays in ContainerCreating: its node has no runtime of that name.",
+		Reason: "The handler docker was that of dockershim, which Kubernetes 1.24 removed; only cri-dockerd still " +
+			"has it. Others are placeholders of documentation, or the names that runtimes of the other operating " +
+			"system have (runc, crun, kata, runsc on Linux, runhcs-wcow-process on Windows). A pod of the class " +
+			"stays in ContainerCreating: its node has no runtime of that name.",
 		Source: "https://kubernetes.io/docs/concepts/containers/runtime-class/#cri-configuration; https://github.com/Mirantis/cri-dockerd",
 	}
 )
@@ -80,34 +88,45 @@ func (c *check) handler(os platform.OS) {
 		// Before, the API server took it for a malformed one.
 		c.report(handlerMalformed, rule.Problem{Path: "handler", Type: field.ErrorTypeRequired, Value: v, Fix: fix})
 	case os == platform.WindowsOS && slices.Contains(linuxHandlers, handler):
-		c.report(handlerUnknown, rule.Problem{Path: "handler", Value: v, Detail: "is the handler of a Linux runtime, and the class selects Windows nodes", Fix: fix})
+		c.report(handlerUnknown,
+			rule.Problem{Path: "handler", Value: v,
+				Detail: "is the handler of a Linux runtime, and the class selects Windows nodes", Fix: fix})
 	case os == platform.LinuxOS && strings.HasPrefix(handler, "runhcs-"):
 		c.report(handlerUnknown, rule.Problem{
-			Path: "handler", Value: v, Detail: "is a handler of Windows nodes, and the class selects Linux nodes", Fix: fix,
+			Path: "handler", Value: v, Detail: "is a handler of Windows nodes, and the class selects Linux nodes",
+			Fix: fix,
 		})
 	case handler == handlerHypervisor:
 		c.report(handlerForHyperV, rule.Problem{
-			Path: "handler", Value: v, Detail: "Hyper-V isolation, which Kubernetes documents as unsupported on Windows",
-			Fix: "use runhcs-wcow-process, unless the nodes have containerd 1.7 or later and Hyper-V",
+			Path: "handler", Value: v,
+			Detail: "Hyper-V isolation, which Kubernetes documents as unsupported on Windows",
+			Fix:    "use runhcs-wcow-process, unless the nodes have containerd 1.7 or later and Hyper-V",
 		})
 	case handler == "docker":
-		c.report(handlerUnknown, rule.Problem{Path: "handler", Value: v, Detail: "is a handler of dockershim and cri-dockerd, and containerd has none of that name", Fix: fix})
+		c.report(handlerUnknown,
+			rule.Problem{Path: "handler", Value: v,
+				Detail: "is a handler of dockershim and cri-dockerd, and containerd has none of that name", Fix: fix})
 	case slices.Contains(placeholders, handler):
-		c.report(handlerUnknown, rule.Problem{Path: "handler", Value: v, Detail: "is a placeholder of the documentation", Fix: fix})
+		c.report(handlerUnknown,
+			rule.Problem{Path: "handler", Value: v, Detail: "is a placeholder of the documentation", Fix: fix})
 	default:
 		wrong := validation.IsDNS1123Label(handler)
 		for _, detail := range wrong {
-			c.report(handlerMalformed, rule.Problem{Path: "handler", Type: field.ErrorTypeInvalid, Value: v, Detail: detail, Fix: fix})
+			c.report(handlerMalformed,
+				rule.Problem{Path: "handler", Type: field.ErrorTypeInvalid, Value: v, Detail: detail, Fix: fix})
 		}
 		if len(wrong) == 0 && os == platform.WindowsOS && handler != pods.HandlerProcess && isNearHandler(handler) {
-			c.report(handlerUnknown, rule.Problem{Path: "handler", Value: v, Detail: "is not a handler that containerd has on Windows", Fix: "did you mean " + pods.HandlerProcess + "?"})
+			c.report(handlerUnknown,
+				rule.Problem{Path: "handler", Value: v, Detail: "is not a handler that containerd has on Windows",
+					Fix: "did you mean " + pods.HandlerProcess + "?"})
 		}
 	}
 }
 
 var classSelectorMalformed = rule.Rule{
 	ID: "MK410", Severity: rule.Error, Title: "a malformed label in the node selector of a RuntimeClass",
-	Reason: "The node selector is merged into that of each pod of the class, so it consists of labels as nodes can have them.",
+	Reason: "The node selector is merged into that of each pod of the class, so it consists of labels as nodes can " +
+		"have them.",
 	Source: nodeValidation + ", validateScheduling",
 }
 
@@ -116,7 +135,8 @@ var classSelectorMalformed = rule.Rule{
 func (c *check) classSelector(selector map[string]any) {
 	invalid := func(value any, detail string) {
 		c.report(classSelectorMalformed, rule.Problem{
-			Path: "scheduling.nodeSelector", Type: field.ErrorTypeInvalid, Value: value, Detail: detail, Fix: "write a label as the nodes have it, or remove it",
+			Path: "scheduling.nodeSelector", Type: field.ErrorTypeInvalid, Value: value, Detail: detail,
+			Fix: "write a label as the nodes have it, or remove it",
 		})
 	}
 	for _, label := range slices.Sorted(maps.Keys(selector)) {
@@ -129,7 +149,8 @@ func (c *check) classSelector(selector map[string]any) {
 			}
 		}
 	}
-	if v := selector[labelBuild]; v != nil && !slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Rule == classSelectorMalformed.ID }) {
+	if v := selector[labelBuild]; v != nil &&
+		!slices.ContainsFunc(c.findings, func(f Finding) bool { return f.Rule == classSelectorMalformed.ID }) {
 		c.build(v, func() string { return "scheduling.nodeSelector" + pods.Join(pods.Key(labelBuild)) })
 	}
 }
@@ -139,7 +160,8 @@ var tolerationFields = [...]string{"key", "operator", "value", "effect"}
 
 var classTolerationMalformed = rule.Rule{
 	ID: "MK411", Severity: rule.Error, Title: "a malformed or repeated toleration in a RuntimeClass",
-	Reason: "The tolerations are merged into those of each pod of the class. Unlike a pod, a class must not hold one twice, and cannot compare numbers with Lt and Gt.",
+	Reason: "The tolerations are merged into those of each pod of the class. Unlike a pod, a class must not hold one " +
+		"twice, and cannot compare numbers with Lt and Gt.",
 	Source: nodeValidation + ", validateTolerations",
 }
 
@@ -165,7 +187,8 @@ func (c *check) classTolerations(tolerations []any) {
 		}
 		c.classToleration(toleration, path)
 		if seen[texts] {
-			c.report(classTolerationMalformed, rule.Problem{Path: path, Type: field.ErrorTypeDuplicate, Value: toleration, Fix: "remove it"})
+			c.report(classTolerationMalformed,
+				rule.Problem{Path: path, Type: field.ErrorTypeDuplicate, Value: toleration, Fix: "remove it"})
 		}
 		seen[texts] = true
 	}
@@ -179,7 +202,8 @@ func (c *check) classToleration(toleration map[string]any, path string) {
 		if value == nil {
 			value = ""
 		}
-		c.report(classTolerationMalformed, rule.Problem{Path: path + "." + at, Type: typ, Value: value, Detail: detail, Fix: fix})
+		c.report(classTolerationMalformed,
+			rule.Problem{Path: path + "." + at, Type: typ, Value: value, Detail: detail, Fix: fix})
 	}
 	invalid := func(at, of, detail, fix string) { refuse(at, of, field.ErrorTypeInvalid, detail, fix) }
 
@@ -189,10 +213,13 @@ func (c *check) classToleration(toleration map[string]any, path string) {
 			invalid("key", "key", detail, "write the key of the nodes' taint")
 		}
 	} else if operator != string(corev1.TolerationOpExists) {
-		invalid("operator", "operator", `operator must be Exists when `+"`key`"+` is empty, which means "match all values and all keys"`, "write the key of the nodes' taint")
+		invalid("operator", "operator",
+			`operator must be Exists when `+"`key`"+` is empty, which means "match all values and all keys"`,
+			"write the key of the nodes' taint")
 	}
 	if pods.IsSet(toleration, "tolerationSeconds") && effect != string(corev1.TaintEffectNoExecute) {
-		invalid("effect", "effect", "effect must be 'NoExecute' when `tolerationSeconds` is set", "remove tolerationSeconds, or write NoExecute")
+		invalid("effect", "effect", "effect must be 'NoExecute' when `tolerationSeconds` is set",
+			"remove tolerationSeconds, or write NoExecute")
 	}
 	switch corev1.TolerationOperator(operator) {
 	case corev1.TolerationOpEqual, "":
@@ -201,15 +228,19 @@ func (c *check) classToleration(toleration map[string]any, path string) {
 		}
 	case corev1.TolerationOpExists:
 		if value != "" {
-			invalid("operator", "value", "value must be empty when `operator` is 'Exists'", "remove the value, or write Equal")
+			invalid("operator", "value", "value must be empty when `operator` is 'Exists'",
+				"remove the value, or write Equal")
 		}
 	default:
-		refuse("operator", "operator", field.ErrorTypeNotSupported, c.tolerationOperators(operator), "write Equal or Exists")
+		refuse("operator", "operator", field.ErrorTypeNotSupported, c.tolerationOperators(operator),
+			"write Equal or Exists")
 	}
 	switch corev1.TaintEffect(effect) {
 	case "", corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule, corev1.TaintEffectNoExecute:
 	default:
-		refuse("effect", "effect", field.ErrorTypeNotSupported, `supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"`, "write NoSchedule, as most taints of nodes have it")
+		refuse("effect", "effect", field.ErrorTypeNotSupported,
+			`supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"`,
+			"write NoSchedule, as most taints of nodes have it")
 	}
 }
 
@@ -225,8 +256,10 @@ func (c *check) tolerationOperators(operator string) string {
 
 var (
 	classOverheadUnknown = rule.Rule{
-		ID: "MK412", Severity: rule.Error, Title: "the overhead of a RuntimeClass names something that is not a resource of containers",
-		Reason: "The overhead is added to what the containers ask for: cpu, memory, ephemeral-storage, huge pages, or an extended resource with the domain before its name.",
+		ID: "MK412", Severity: rule.Error,
+		Title: "the overhead of a RuntimeClass names something that is not a resource of containers",
+		Reason: "The overhead is added to what the containers ask for: cpu, memory, ephemeral-storage, huge pages, " +
+			"or an extended resource with the domain before its name.",
 		Source: nodeValidation + ", validateOverhead",
 	}
 	classOverheadImpossible = rule.Rule{
@@ -242,7 +275,9 @@ func (c *check) overhead(amounts map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(amounts)) {
 		path := "overhead.podFixed[" + name + "]"
 		for _, detail := range resourceName(name) {
-			c.report(classOverheadUnknown, rule.Problem{Path: path, Type: field.ErrorTypeInvalid, Value: name, Detail: detail, Fix: "write cpu, memory or ephemeral-storage"})
+			c.report(classOverheadUnknown,
+				rule.Problem{Path: path, Type: field.ErrorTypeInvalid, Value: name, Detail: detail,
+					Fix: "write cpu, memory or ephemeral-storage"})
 		}
 		amount, ok := amountOf(amounts[name])
 		if !ok {
@@ -250,11 +285,14 @@ func (c *check) overhead(amounts map[string]any) {
 		}
 		if amount.Sign() < 0 {
 			c.report(classOverheadImpossible, rule.Problem{
-				Path: path, Type: field.ErrorTypeInvalid, Value: amounts[name], Detail: "must be greater than or equal to 0", Fix: "write what a pod takes in addition, or remove it",
+				Path: path, Type: field.ErrorTypeInvalid, Value: amounts[name],
+				Detail: "must be greater than or equal to 0", Fix: "write what a pod takes in addition, or remove it",
 			})
 		}
 		if isExtendedResource(name) && amount.MilliValue()%1000 != 0 {
-			c.report(classOverheadImpossible, rule.Problem{Path: path, Type: field.ErrorTypeInvalid, Value: amounts[name], Detail: "must be an integer", Fix: "write a whole number"})
+			c.report(classOverheadImpossible,
+				rule.Problem{Path: path, Type: field.ErrorTypeInvalid, Value: amounts[name],
+					Detail: "must be an integer", Fix: "write a whole number"})
 		}
 	}
 }
@@ -264,10 +302,12 @@ func resourceName(name string) []string {
 	details := validation.IsQualifiedName(name)
 	switch {
 	case strings.Contains(name, "/"):
-		if len(details) == 0 && !strings.Contains(name, corev1.ResourceDefaultNamespacePrefix) && !isExtendedResource(name) {
+		if len(details) == 0 && !strings.Contains(name, corev1.ResourceDefaultNamespacePrefix) &&
+			!isExtendedResource(name) {
 			details = append(details, "doesn't follow extended resource name standard")
 		}
-	case name == string(corev1.ResourceCPU), name == string(corev1.ResourceMemory), name == string(corev1.ResourceEphemeralStorage):
+	case name == string(corev1.ResourceCPU), name == string(corev1.ResourceMemory),
+		name == string(corev1.ResourceEphemeralStorage):
 	case strings.HasPrefix(name, corev1.ResourceHugePagesPrefix):
 	default:
 		details = append(details, "must be a standard resource for containers")

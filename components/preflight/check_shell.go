@@ -46,7 +46,8 @@ func (c *check) shells(p *subject) {
 var (
 	shellNotInImage = rule.Rule{
 		ID: "MK205", Severity: rule.Error, Title: "a Unix shell in an image of Microsoft's",
-		Reason: "Microsoft's Windows images hold neither sh nor bash. A container whose command is one of them does not start; a probe or hook never succeeds.",
+		Reason: "Microsoft's Windows images hold neither sh nor bash. A container whose command is one of them does " +
+			"not start; a probe or hook never succeeds.",
 		Source: noShell,
 	}
 	shellOnWindows = rule.Rule{
@@ -73,10 +74,12 @@ func (c *check) shell(p *subject, i int, command any, path ...any) {
 	ctr := &p.Containers[i]
 	found := rule.Problem{
 		Path: p.In(ctr, append(path, at)...), Value: words[at],
-		Detail: "this image may not have it: Windows has no such shell", Fix: "use powershell or cmd, or make sure that the image brings one",
+		Detail: "this image may not have it: Windows has no such shell",
+		Fix:    "use powershell or cmd, or make sure that the image brings one",
 	}
 	// Arguments alone are not always what is started: the image's own entry point is.
-	if p.target.Images[i].OS == platform.WindowsOS && !p.HostProcess() && path[0] != "args" && isMicrosoft(ctr) && !bringsPrograms(ctr) {
+	if p.target.Images[i].OS == platform.WindowsOS && !p.HostProcess() && path[0] != "args" && isMicrosoft(ctr) &&
+		!bringsPrograms(ctr) {
 		found.Detail, found.Fix = "Microsoft's Windows images have no such shell", "use powershell or cmd"
 		c.report(shellNotInImage, found)
 		return
@@ -97,8 +100,10 @@ func isShell(program string) bool {
 func isMicrosoft(ctr *pods.Container) bool {
 	ref, _ := tree.Text(ctr.Spec["image"])
 	_, repository, ok := strings.Cut("/"+ref, "/mcr.microsoft.com/")
-	return ok && (strings.HasPrefix(repository, "windows/") || strings.HasPrefix(repository, "windows:") || repository == "windows" ||
-		strings.HasPrefix(repository, "windows@") || strings.HasPrefix(repository, "dotnet/") || strings.HasPrefix(repository, "powershell:"))
+	return ok && (strings.HasPrefix(repository, "windows/") || strings.HasPrefix(repository, "windows:") ||
+		repository == "windows" ||
+		strings.HasPrefix(repository, "windows@") || strings.HasPrefix(repository, "dotnet/") ||
+		strings.HasPrefix(repository, "powershell:"))
 }
 
 // bringsPrograms says whether a container may find programs that are not in its

@@ -39,12 +39,14 @@ func (c *check) onlyTaints(p *subject, v *placement.Verdict) ([]string, bool) {
 var (
 	tolerationMissesOnlyPools = rule.Rule{
 		ID: "MK306", Severity: rule.Error, Title: "a toleration that misses the taint of the only pools for the pods",
-		Reason: "A toleration matches a taint only if key, value and effect do, and case matters. There is no Windows taint that all clusters share: os=windows and node.kubernetes.io/os=windows are both common.",
+		Reason: "A toleration matches a taint only if key, value and effect do, and case matters. There is no " +
+			"Windows taint that all clusters share: os=windows and node.kubernetes.io/os=windows are both common.",
 		Source: "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",
 	}
 	tolerationMissesPool = rule.Rule{
 		ID: "MK313", Severity: rule.Warning, Title: "a toleration that misses the taint of a pool",
-		Reason: "The toleration matches no taint of the topology, and one nearly. The pods fit other pools, but not this one.",
+		Reason: "The toleration matches no taint of the topology, and one nearly. The pods fit other pools, but not " +
+			"this one.",
 		Source: "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",
 	}
 )
@@ -91,7 +93,9 @@ func (c *check) matchesSomeTaint(toleration corev1.Toleration) bool {
 
 // missed finds the pool that the toleration was probably written for: its taints
 // alone keep the pods off, and no other toleration matches the one that is meant.
-func (c *check) missed(p *subject, toleration corev1.Toleration, answer placement.Placement) (pool string, taint corev1.Taint, found bool) {
+func (c *check) missed(
+	p *subject, toleration corev1.Toleration, answer placement.Placement,
+) (pool string, taint corev1.Taint, found bool) {
 	os := p.target.OS()
 	tolerations := append(p.Tolerations(), c.context.ClassTolerations(p.Pods, &p.target)...)
 	for i := range answer.Verdicts {
@@ -105,7 +109,8 @@ func (c *check) missed(p *subject, toleration corev1.Toleration, answer placemen
 		if near < 0 {
 			continue
 		}
-		if reasons := v.Reasons(); len(reasons) > 0 && !slices.ContainsFunc(reasons, func(r placement.Reason) bool { return r.Kind != placement.KindTaint }) {
+		if reasons := v.Reasons(); len(reasons) > 0 &&
+			!slices.ContainsFunc(reasons, func(r placement.Reason) bool { return r.Kind != placement.KindTaint }) {
 			return v.Pool.Name, v.Pool.Taints[near], true
 		}
 	}

@@ -13,12 +13,16 @@ import (
 const (
 	administrator = "ContainerAdministrator"
 	asContainer   = "set windowsOptions.runAsUserName to ContainerUser"
-	nameUser      = "remove it, and name a user in windowsOptions.runAsUserName if the image's default user is not the right one"
+	nameUser      = "remove it, and name a user in windowsOptions.runAsUserName if the image's default user is not " +
+		"the right one"
 )
 
 var linuxFieldIgnored = rule.Rule{
 	ID: "MK507", Severity: rule.Warning, Title: "a field that has an effect on Linux only",
-	Reason: "As long as os.name is not set the API server accepts the field, and the node ignores it: the containers run without what it asks for. Fields that only take away what Windows containers do not have, such as seccompProfile or dropped capabilities, are not reported: the restricted Pod Security Standard demands them of pods without os.name.",
+	Reason: "As long as os.name is not set the API server accepts the field, and the node ignores it: the containers " +
+		"run without what it asks for. Fields that only take away what Windows containers do not have, such as " +
+		"seccompProfile or dropped capabilities, are not reported: the restricted Pod Security Standard demands them " +
+		"of pods without os.name.",
 	Source: windowsFields,
 }
 
@@ -32,7 +36,8 @@ func (c *check) linuxFieldsMissed(p *subject) {
 		if tree.Map(v) != nil || tree.List(v) != nil {
 			v = nil // what has parts is not shown
 		}
-		c.report(linuxFieldIgnored, rule.Problem{Path: path, Value: v, Detail: "has no effect on Windows", Fix: cmp.Or(fix, "remove it")})
+		c.report(linuxFieldIgnored,
+			rule.Problem{Path: path, Value: v, Detail: "has no effect on Windows", Fix: cmp.Or(fix, "remove it")})
 	}
 	p.eachLinuxField(func(f *linuxField, v any, path func() string) {
 		if f.missed != nil && f.missed(v) {
@@ -65,9 +70,11 @@ func (c *check) users(p *subject) {
 			c.hostProcessNonRoot(p, ctr)
 		}
 		c.nonRoot(p, i, hostProcess)
-		if ctr.List == "initContainers" && pods.IsSet(ctr.Windows, "gmsaCredentialSpecName") && !pods.IsSet(ctr.Windows, "gmsaCredentialSpec") {
+		if ctr.List == "initContainers" && pods.IsSet(ctr.Windows, "gmsaCredentialSpecName") &&
+			!pods.IsSet(ctr.Windows, "gmsaCredentialSpec") {
 			c.report(credentialSpecOfInitContainer, rule.Problem{
-				Path: p.In(ctr, "securityContext", "windowsOptions", "gmsaCredentialSpecName"), Value: ctr.Windows["gmsaCredentialSpecName"],
+				Path:   p.In(ctr, "securityContext", "windowsOptions", "gmsaCredentialSpecName"),
+				Value:  ctr.Windows["gmsaCredentialSpecName"],
 				Detail: "the gMSA webhook does not look at init containers", Fix: "set it on the pod",
 			})
 		}
@@ -95,7 +102,8 @@ func (p *subject) userOf(ctr *pods.Container) (v any, known bool) {
 
 var hostProcessWithoutUser = rule.Rule{
 	ID: "MK515", Severity: rule.Warning, Title: "a host-process container without a user",
-	Reason: "The user decides what a host-process container may do on the node, and is documented as required; nobody enforces it.",
+	Reason: "The user decides what a host-process container may do on the node, and is documented as required; " +
+		"nobody enforces it.",
 	Source: hostProcessGuide + "#choosing-a-user-account",
 }
 
@@ -105,7 +113,8 @@ func (c *check) hostProcessUser(p *subject) {
 		if v, known := p.userOf(ctr); known && v == nil {
 			c.report(hostProcessWithoutUser, rule.Problem{
 				Path:   p.In(ctr, "securityContext", "windowsOptions", "runAsUserName"),
-				Detail: "a host-process container should say which user of the node it is", Fix: `set it to NT AUTHORITY\SYSTEM, to a lesser account, or to the name of a local group`,
+				Detail: "a host-process container should say which user of the node it is",
+				Fix:    `set it to NT AUTHORITY\SYSTEM, to a lesser account, or to the name of a local group`,
 			})
 		}
 	}
@@ -119,23 +128,28 @@ func (c *check) hostProcessNonRoot(p *subject, ctr *pods.Container) {
 
 var hostProcessNonRoot = rule.Rule{
 	ID: "MK516", Severity: rule.Warning, Title: "a host-process container with runAsNonRoot",
-	Reason: "The documentation allows only that it is not set or false. It is not enforced, and says nothing about the user on the node.",
+	Reason: "The documentation allows only that it is not set or false. It is not enforced, and says nothing about " +
+		"the user on the node.",
 	Source: hostProcessGuide,
 }
 
 func (c *check) hostProcessNonRootAt(path string) {
-	c.report(hostProcessNonRoot, rule.Problem{Path: path, Value: true, Detail: "must not be set for host-process containers", Fix: "remove it"})
+	c.report(hostProcessNonRoot,
+		rule.Problem{Path: path, Value: true, Detail: "must not be set for host-process containers", Fix: "remove it"})
 }
 
 var (
 	nonRootWithAdministrator = rule.Rule{
 		ID: "MK407", Severity: rule.Error, Title: "runAsNonRoot with ContainerAdministrator",
-		Reason: "ContainerAdministrator counts as root on Windows, in any case of its letters: the kubelet refuses to start the container.",
+		Reason: "ContainerAdministrator counts as root on Windows, in any case of its letters: the kubelet refuses " +
+			"to start the container.",
 		Source: "pkg/kubelet/kuberuntime/security_context_windows.go of Kubernetes 1.36.3, verifyRunAsNonRoot",
 	}
 	nonRootWithAdministratorImage = rule.Rule{
 		ID: "MK408", Severity: rule.Warning, Title: "runAsNonRoot with an image that runs as ContainerAdministrator",
-		Reason: "Microsoft's images with Server Core run as ContainerAdministrator unless told otherwise. The kubelet refuses the container where the image says so, and lets it run as an administrator where it does not.",
+		Reason: "Microsoft's images with Server Core run as ContainerAdministrator unless told otherwise. The " +
+			"kubelet refuses the container where the image says so, and lets it run as an administrator where it " +
+			"does not.",
 		Source: "pkg/kubelet/kuberuntime/security_context_windows.go of Kubernetes 1.36.3, verifyRunAsNonRoot",
 	}
 )
@@ -163,12 +177,14 @@ func (c *check) nonRoot(p *subject, i int, hostProcess bool) {
 			}
 			c.report(nonRootWithAdministrator, rule.Problem{
 				Path: path, Value: user,
-				Detail: "counts as root, and runAsNonRoot is true: the kubelet refuses to start the container", Fix: asContainer + ", or remove runAsNonRoot",
+				Detail: "counts as root, and runAsNonRoot is true: the kubelet refuses to start the container",
+				Fix:    asContainer + ", or remove runAsNonRoot",
 			})
 		}
 		return
 	}
-	if !hostProcess && !p.HostProcessUnknown() && p.target.Images[i].OS == platform.WindowsOS && runsAsAdministrator(ctr) {
+	if !hostProcess && !p.HostProcessUnknown() && p.target.Images[i].OS == platform.WindowsOS &&
+		runsAsAdministrator(ctr) {
 		c.report(nonRootWithAdministratorImage, rule.Problem{
 			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
 			Detail: "runs as " + administrator + " by default, and runAsNonRoot is true", Fix: asContainer,

@@ -20,7 +20,8 @@ var filesOf = [...]string{"configMap", "secret", "projected", "downwardAPI"}
 var blockDeviceOnWindows = rule.Rule{
 	ID: "MK503", Severity: rule.Error, Title: "a block device on Windows",
 	Reason: "The kubelet on Windows cannot map block devices into a pod.",
-	Source: "pkg/volume/util/volumepathhandler/volume_path_handler_unsupported.go of Kubernetes 1.36.3; " + windowsStorage,
+	Source: "pkg/volume/util/volumepathhandler/volume_path_handler_unsupported.go of Kubernetes 1.36.3; " +
+		windowsStorage,
 }
 
 // volumes checks the volumes of Windows pods, and how they are mounted.
@@ -34,7 +35,9 @@ func (c *check) volumes(p *subject) {
 		ctr := &p.Containers[i]
 		c.escaped(p.In(ctr, "workingDir"), ctr.Spec["workingDir"])
 		if devices := tree.List(ctr.Spec["volumeDevices"]); len(devices) > 0 {
-			c.report(blockDeviceOnWindows, rule.Problem{Path: p.In(ctr, "volumeDevices"), Detail: "Windows cannot attach block devices to pods", Fix: "mount a volume with a file system"})
+			c.report(blockDeviceOnWindows,
+				rule.Problem{Path: p.In(ctr, "volumeDevices"), Detail: "Windows cannot attach block devices to pods",
+					Fix: "mount a volume with a file system"})
 		}
 		for j, m := range tree.List(ctr.Spec["volumeMounts"]) {
 			c.mount(p, ctr, j, tree.Map(m))
@@ -72,7 +75,9 @@ func (c *check) volume(p *subject, i int, volume map[string]any) {
 		}
 	}
 	if pods.IsSet(volume, "nfs") {
-		c.report(nfsOnWindows, rule.Problem{Path: p.Path("volumes", i, "nfs"), Detail: "Windows cannot mount NFS volumes", Fix: "use an SMB share, with its CSI driver"})
+		c.report(nfsOnWindows,
+			rule.Problem{Path: p.Path("volumes", i, "nfs"), Detail: "Windows cannot mount NFS volumes",
+				Fix: "use an SMB share, with its CSI driver"})
 	}
 	c.escaped(p.Path("volumes", i, "hostPath", "path"), tree.Map(volume["hostPath"])["path"])
 	c.pipe(p, i, volume)
@@ -87,7 +92,8 @@ func (c *check) volume(p *subject, i int, volume map[string]any) {
 
 var secretVolumeOnWindows = rule.Rule{
 	ID: "MK520", Severity: rule.Info, Title: "a Secret as a volume on Windows",
-	Reason: "The kubelet on Windows writes it to the node's disk in clear text, as Windows has no file system in memory.",
+	Reason: "The kubelet on Windows writes it to the node's disk in clear text, as Windows has no file system in " +
+		"memory.",
 	Source: "https://kubernetes.io/docs/concepts/security/windows-security/#protection-for-secret-data-on-nodes",
 }
 
@@ -95,7 +101,9 @@ var secretVolumeOnWindows = rule.Rule{
 func (c *check) files(p *subject, from map[string]any, at ...any) {
 	path := func(keys ...any) string { return p.Path(slices.Concat(at, keys)...) }
 	if pods.IsSet(from, "secret") {
-		c.report(secretVolumeOnWindows, rule.Problem{Path: path("secret"), Detail: "lies on the disk of a Windows node in clear text", Fix: "encrypt the node's disk"})
+		c.report(secretVolumeOnWindows,
+			rule.Problem{Path: path("secret"), Detail: "lies on the disk of a Windows node in clear text",
+				Fix: "encrypt the node's disk"})
 	}
 	for _, kind := range filesOf {
 		source := tree.Map(from[kind])
@@ -111,13 +119,15 @@ func (c *check) files(p *subject, from map[string]any, at ...any) {
 
 var fileModeOnWindows = rule.Rule{
 	ID: "MK513", Severity: rule.Warning, Title: "modes of files on Windows",
-	Reason: "Windows files have access control lists instead: the mode has no effect, and everybody in the container can read the file.",
+	Reason: "Windows files have access control lists instead: the mode has no effect, and everybody in the container " +
+		"can read the file.",
 	Source: windowsStorage,
 }
 
 func (c *check) mode(v any, path string) {
 	if mode, ok := tree.Int(v); ok && mode != defaultMode {
-		c.report(fileModeOnWindows, rule.Problem{Path: path, Value: v, Detail: "has no effect on Windows", Fix: "remove it"})
+		c.report(fileModeOnWindows,
+			rule.Problem{Path: path, Value: v, Detail: "has no effect on Windows", Fix: "remove it"})
 	}
 }
 
@@ -142,7 +152,8 @@ func (c *check) pipe(p *subject, i int, volume map[string]any) {
 	}
 	c.report(pipeInHostProcess, rule.Problem{
 		Path: p.Path("volumes", i, "hostPath"), Value: host["path"],
-		Detail: "host-process containers cannot mount named pipes and sockets", Fix: "remove the volume, and open the path of the node itself",
+		Detail: "host-process containers cannot mount named pipes and sockets",
+		Fix:    "remove the volume, and open the path of the node itself",
 	})
 }
 
@@ -173,7 +184,8 @@ func isEscape(r rune) bool { return unicode.IsControl(r) || escapes[r] != "" }
 
 var controlCharacterInPath = rule.Rule{
 	ID: "MK521", Severity: rule.Error, Title: "a control character in a path on Windows",
-	Reason: "No path on Windows can have one. It comes from a backslash between double quotes, where \\e, \\f, \\t and others mean control characters in YAML, and in Go.",
+	Reason: "No path on Windows can have one. It comes from a backslash between double quotes, where \\e, \\f, \\t " +
+		"and others mean control characters in YAML, and in Go.",
 	Source: "https://learn.microsoft.com/windows/win32/fileio/naming-a-file",
 }
 
@@ -185,7 +197,8 @@ func (c *check) escaped(path string, v any) {
 		return
 	}
 	first, _ := utf8.DecodeRuneInString(text[i:])
-	found := rule.Problem{Path: path, Value: v, Detail: fmt.Sprintf("has the character %U", first), Fix: "double each backslash between double quotes, or write the path without quotes"}
+	found := rule.Problem{Path: path, Value: v, Detail: fmt.Sprintf("has the character %U", first),
+		Fix: "double each backslash between double quotes, or write the path without quotes"}
 	if letters, ok := escapes[first]; ok {
 		found.Detail += ", which " + letters + " means between double quotes"
 	}
@@ -231,7 +244,8 @@ var (
 
 func (c *check) mount(p *subject, ctr *pods.Container, i int, mount map[string]any) {
 	c.escaped(p.In(ctr, "volumeMounts", i, "mountPath"), mount["mountPath"])
-	if propagation, ok := tree.Text(mount["mountPropagation"]); ok && propagation != "" && propagation != string(corev1.MountPropagationNone) {
+	if propagation, ok := tree.Text(mount["mountPropagation"]); ok && propagation != "" &&
+		propagation != string(corev1.MountPropagationNone) {
 		c.report(mountPropagationOnWindows, rule.Problem{
 			Path: p.In(ctr, "volumeMounts", i, "mountPropagation"), Value: mount["mountPropagation"],
 			Detail: "Windows mounts privately always", Fix: "remove it",
@@ -241,7 +255,8 @@ func (c *check) mount(p *subject, ctr *pods.Container, i int, mount map[string]a
 		if v, ok := mount[name]; ok && v != nil && v != "" {
 			c.report(subPathOnWindows, rule.Problem{
 				Path: p.In(ctr, "volumeMounts", i, name), Value: v,
-				Detail: "is documented as not supported on Windows; it needs a new containerd", Fix: "mount the whole volume",
+				Detail: "is documented as not supported on Windows; it needs a new containerd",
+				Fix:    "mount the whole volume",
 			})
 		}
 	}

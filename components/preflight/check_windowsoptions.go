@@ -36,7 +36,8 @@ var (
 	}
 	credentialSpecEmpty = rule.Rule{
 		ID: "MK141", Severity: rule.Error, Title: "gmsaCredentialSpec is empty",
-		Reason: "The field holds a whole credential specification. It is filled in by the webhook for Group Managed Service Accounts when only gmsaCredentialSpecName is written.",
+		Reason: "The field holds a whole credential specification. It is filled in by the webhook for Group Managed " +
+			"Service Accounts when only gmsaCredentialSpecName is written.",
 		Source: apiValidation + windowsOptionsIn,
 	}
 	credentialSpecTooLong = rule.Rule{
@@ -53,23 +54,30 @@ func (c *check) windowsOptionsOf(p *subject, ctr *pods.Container, options map[st
 	}
 	invalid := func(broken rule.Rule, name, detail, fix string) {
 		path := p.windowsOption(ctr, name)
-		c.report(broken, rule.Problem{Path: path, Type: field.ErrorTypeInvalid, Value: options[name], Detail: detail, Fix: fix})
+		c.report(broken, rule.Problem{Path: path, Type: field.ErrorTypeInvalid, Value: options[name], Detail: detail,
+			Fix: fix})
 	}
 	if name, ok := tree.Text(options["gmsaCredentialSpecName"]); ok {
 		for _, detail := range validation.IsDNS1123Subdomain(name) {
-			invalid(credentialSpecNameMalformed, "gmsaCredentialSpecName", detail, "write the name of a GMSACredentialSpec, or remove it")
+			invalid(credentialSpecNameMalformed, "gmsaCredentialSpecName", detail,
+				"write the name of a GMSACredentialSpec, or remove it")
 		}
 	}
 	if spec, ok := tree.Text(options["gmsaCredentialSpec"]); ok {
 		switch {
 		case spec == "":
-			invalid(credentialSpecEmpty, "gmsaCredentialSpec", "gmsaCredentialSpec cannot be an empty string", "remove it: gmsaCredentialSpecName names the specification")
+			invalid(credentialSpecEmpty, "gmsaCredentialSpec", "gmsaCredentialSpec cannot be an empty string",
+				"remove it: gmsaCredentialSpecName names the specification")
 		case len(spec) > maxCredentialSpec:
-			invalid(credentialSpecTooLong, "gmsaCredentialSpec", "gmsaCredentialSpec size must be under 64 KiB", "make a GMSACredentialSpec of it, and name that in gmsaCredentialSpecName")
+			invalid(credentialSpecTooLong, "gmsaCredentialSpec", "gmsaCredentialSpec size must be under 64 KiB",
+				"make a GMSACredentialSpec of it, and name that in gmsaCredentialSpecName")
 		}
 	}
 	if name, ok := tree.Text(options["runAsUserName"]); ok {
-		runAsUserName(name, func(broken rule.Rule, detail, fix string) { invalid(broken, "runAsUserName", detail, fix) })
+		runAsUserName(name, func(broken rule.Rule, detail,
+			fix string) {
+			invalid(broken, "runAsUserName", detail, fix)
+		})
 	}
 }
 
@@ -89,12 +97,14 @@ var (
 	}
 	userNameWithControlCharacters = rule.Rule{
 		ID: "MK144", Severity: rule.Error, Title: "control characters in runAsUserName",
-		Reason: "Windows allows none in names. They come from double quotes in YAML, where `\\n` and `\\t` are escapes: \"CONTOSO\\nina\".",
+		Reason: "Windows allows none in names. They come from double quotes in YAML, where `\\n` and `\\t` are " +
+			"escapes: \"CONTOSO\\nina\".",
 		Source: apiValidation + windowsOptionsIn,
 	}
 	userNameWithSeveralBackslashes = rule.Rule{
 		ID: "MK145", Severity: rule.Error, Title: "several backslashes in runAsUserName",
-		Reason: "One backslash divides the domain from the user. Two come from escaping where nothing is escaped: YAML takes a backslash literally, except in double quotes.",
+		Reason: "One backslash divides the domain from the user. Two come from escaping where nothing is escaped: " +
+			"YAML takes a backslash literally, except in double quotes.",
 		Source: apiValidation + windowsOptionsIn,
 	}
 	userDomainTooLong = rule.Rule{
@@ -104,7 +114,8 @@ var (
 	}
 	userDomainMalformed = rule.Rule{
 		ID: "MK147", Severity: rule.Error, Title: "the domain in runAsUserName is neither a NetBIOS nor a DNS name",
-		Reason: "A NetBIOS name has 1 to 15 characters, none of ``\\ / : * ? \" < > |``, and does not begin with a period; a DNS name has labels of letters, digits and hyphens. Windows' own shorthand `.\\user` is refused.",
+		Reason: "A NetBIOS name has 1 to 15 characters, none of ``\\ / : * ? \" < > |``, and does not begin with a " +
+			"period; a DNS name has labels of letters, digits and hyphens. Windows' own shorthand `.\\user` is refused.",
 		Source: apiValidation + windowsOptionsIn,
 	}
 	userMissingAfterDomain = rule.Rule{
@@ -124,7 +135,8 @@ var (
 	}
 	userWithReservedCharacters = rule.Rule{
 		ID: "MK151", Severity: rule.Error, Title: "characters in runAsUserName that no user has",
-		Reason: "Windows allows none of ``\" / \\ : ; | = , + * ? < > @ [ ]`` in names of users. The form user@domain is not understood here.",
+		Reason: "Windows allows none of ``\" / \\ : ; | = , + * ? < > @ [ ]`` in names of users. The form " +
+			"user@domain is not understood here.",
 		Source: apiValidation + windowsOptionsIn,
 	}
 )
@@ -134,19 +146,23 @@ func runAsUserName(name string, invalid func(broken rule.Rule, detail, fix strin
 	domain, user, hasDomain := strings.Cut(name, `\`)
 	switch {
 	case name == "":
-		invalid(userNameEmpty, "runAsUserName cannot be an empty string", "remove it for the image's user, or write ContainerUser")
+		invalid(userNameEmpty, "runAsUserName cannot be an empty string",
+			"remove it for the image's user, or write ContainerUser")
 		return
 	case strings.ContainsFunc(name, isControl):
-		invalid(userNameWithControlCharacters, "runAsUserName cannot contain control characters", "remove line breaks, tabs and the like")
+		invalid(userNameWithControlCharacters, "runAsUserName cannot contain control characters",
+			"remove line breaks, tabs and the like")
 		return
 	case strings.Contains(user, `\`):
-		invalid(userNameWithSeveralBackslashes, "runAsUserName cannot contain more than one backslash", `write DOMAIN\USER; in single quotes or none, YAML takes one backslash as it is`)
+		invalid(userNameWithSeveralBackslashes, "runAsUserName cannot contain more than one backslash",
+			`write DOMAIN\USER; in single quotes or none, YAML takes one backslash as it is`)
 		return
 	case !hasDomain:
 		domain, user = "", name
 	}
 	if len(domain) > maxDomain {
-		invalid(userDomainTooLong, "runAsUserName's Domain length must be under 256 characters", "write the domain's NetBIOS name")
+		invalid(userDomainTooLong, "runAsUserName's Domain length must be under 256 characters",
+			"write the domain's NetBIOS name")
 	}
 	if hasDomain && !isNetBIOSName(domain) && !isDNSName(domain) {
 		fix := "write the domain's NetBIOS or DNS name"
@@ -162,14 +178,16 @@ func runAsUserName(name string, invalid func(broken rule.Rule, detail, fix strin
 		invalid(userTooLong, "runAsUserName's User length must not be longer than 104 characters", "use a shorter name")
 	}
 	if user != "" && strings.Trim(user, ". ") == "" {
-		invalid(userOfPeriodsAndSpaces, "runAsUserName's User cannot contain only periods or spaces", "write a user such as ContainerUser")
+		invalid(userOfPeriodsAndSpaces, "runAsUserName's User cannot contain only periods or spaces",
+			"write a user such as ContainerUser")
 	}
 	if strings.ContainsAny(user, `"/\:;|=,+*?<>@[]`) {
 		fix := "remove them"
 		if strings.Contains(user, "@") || strings.Contains(user, "/") {
 			fix = `write DOMAIN\USER`
 		}
-		invalid(userWithReservedCharacters, `runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]`, fix)
+		invalid(userWithReservedCharacters,
+			`runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]`, fix)
 	}
 }
 

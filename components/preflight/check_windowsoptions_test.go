@@ -30,11 +30,15 @@ func TestGMSACredentialSpec(t *testing.T) {
 		namePath = "spec.securityContext.windowsOptions.gmsaCredentialSpecName: Invalid value: "
 		specPath = "spec.securityContext.windowsOptions.gmsaCredentialSpec: Invalid value: "
 		nameFix  = ": write the name of a GMSACredentialSpec, or remove it (MK140)"
-		dns      = ": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character " +
-			"(e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')" + nameFix
+		dns      = ": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', " +
+			"and must start and end with an alphanumeric character " +
+			"(e.g. 'example.com', regex used for validation is " +
+			"'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')" + nameFix
 		long  = ": must be no more than 253 characters" + nameFix
-		empty = specPath + `"": gmsaCredentialSpec cannot be an empty string: remove it: gmsaCredentialSpecName names the specification (MK141)`
-		size  = ": gmsaCredentialSpec size must be under 64 KiB: make a GMSACredentialSpec of it, and name that in gmsaCredentialSpecName (MK142)"
+		empty = specPath + `"": gmsaCredentialSpec cannot be an empty string: remove it: gmsaCredentialSpecName ` +
+			`names the specification (MK141)`
+		size = ": gmsaCredentialSpec size must be under 64 KiB: make a GMSACredentialSpec of it, and name that in " +
+			"gmsaCredentialSpecName (MK142)"
 	)
 	repeat := strings.Repeat
 	tests := []struct {
@@ -45,19 +49,34 @@ func TestGMSACredentialSpec(t *testing.T) {
 		{"a name", "gmsaCredentialSpecName", "contoso-shop", nil},
 		{"a name with periods", "gmsaCredentialSpecName", "a.b", nil},
 		{"the longest name", "gmsaCredentialSpecName", repeat("a", 253), nil},
-		{"one longer", "gmsaCredentialSpecName", repeat("a", 254), []string{namePath + `"` + repeat("a", 254) + `"` + long}},
+		{
+			"one longer", "gmsaCredentialSpecName", repeat("a", 254),
+			[]string{namePath + `"` + repeat("a", 254) + `"` + long},
+		},
 		{"no name", "gmsaCredentialSpecName", "", []string{namePath + `""` + dns}},
 		{"upper case", "gmsaCredentialSpecName", "A", []string{namePath + `"A"` + dns}},
 		{"a hyphen first", "gmsaCredentialSpecName", "-a", []string{namePath + `"-a"` + dns}},
-		{"both at once", "gmsaCredentialSpecName", repeat("A", 254), []string{namePath + `"` + repeat("A", 254) + `"` + long, namePath + `"` + repeat("A", 254) + `"` + dns}},
-		{"a secret name", "gmsaCredentialSpecName", preflight.Secret{Value: "A"}, []string{namePath + `"[secret]"` + dns}},
+		{
+			"both at once", "gmsaCredentialSpecName", repeat("A", 254),
+			[]string{namePath + `"` + repeat("A", 254) + `"` + long, namePath + `"` + repeat("A", 254) + `"` + dns},
+		},
+		{
+			"a secret name", "gmsaCredentialSpecName", preflight.Secret{Value: "A"},
+			[]string{namePath + `"[secret]"` + dns},
+		},
 		{"a name that is not known", "gmsaCredentialSpecName", preflight.Unknown{}, nil},
 		{"null", "gmsaCredentialSpecName", nil, nil},
 		{"a specification", "gmsaCredentialSpec", "{}", nil},
 		{"an empty one", "gmsaCredentialSpec", "", []string{empty}},
 		{"the longest one", "gmsaCredentialSpec", repeat("é", 32<<10), nil},
-		{"one byte more", "gmsaCredentialSpec", repeat("x", 64<<10+1), []string{specPath + `"` + repeat("x", 100) + `… (65537 bytes)"` + size}},
-		{"a secret specification", "gmsaCredentialSpec", preflight.Secret{Value: repeat("x", 64<<10+1)}, []string{specPath + `"[secret]"` + size}},
+		{
+			"one byte more", "gmsaCredentialSpec", repeat("x", 64<<10+1),
+			[]string{specPath + `"` + repeat("x", 100) + `… (65537 bytes)"` + size},
+		},
+		{
+			"a secret specification", "gmsaCredentialSpec", preflight.Secret{Value: repeat("x", 64<<10+1)},
+			[]string{specPath + `"[secret]"` + size},
+		},
 		{"one that is not known", "gmsaCredentialSpec", preflight.Unknown{}, nil},
 		{"null", "gmsaCredentialSpec", nil, nil},
 	}
@@ -73,9 +92,11 @@ func TestGMSACredentialSpec(t *testing.T) {
 var userTexts = map[string]string{
 	"MK143": "runAsUserName cannot be an empty string: remove it for the image's user, or write ContainerUser",
 	"MK144": "runAsUserName cannot contain control characters: remove line breaks, tabs and the like",
-	"MK145": `runAsUserName cannot contain more than one backslash: write DOMAIN\USER; in single quotes or none, YAML takes one backslash as it is`,
+	"MK145": `runAsUserName cannot contain more than one backslash: write DOMAIN\USER; in single quotes or none, ` +
+		`YAML takes one backslash as it is`,
 	"MK146": "runAsUserName's Domain length must be under 256 characters: write the domain's NetBIOS name",
-	"MK147": "runAsUserName's Domain doesn't match the NetBios nor the DNS format: write the domain's NetBIOS or DNS name",
+	"MK147": "runAsUserName's Domain doesn't match the NetBios nor the DNS format: write the domain's NetBIOS or DNS " +
+		"name",
 	"MK148": "runAsUserName's User cannot be empty: write the user after the backslash",
 	"MK149": "runAsUserName's User length must not be longer than 104 characters: use a shorter name",
 	"MK150": "runAsUserName's User cannot contain only periods or spaces: write a user such as ContainerUser",
@@ -83,7 +104,8 @@ var userTexts = map[string]string{
 }
 
 const (
-	localUser  = "runAsUserName's Domain doesn't match the NetBios nor the DNS format: write the user alone for one of the container"
+	localUser = "runAsUserName's Domain doesn't match the NetBios nor the DNS format: write the user alone for one " +
+		"of the container"
 	domainUser = `runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]: write DOMAIN\USER`
 )
 
@@ -193,12 +215,15 @@ func TestRunAsUserName(t *testing.T) {
 					case domainUser:
 						id, text = "MK151", w
 					}
-					list = append(list, path+"securityContext.windowsOptions.runAsUserName: "+value+": "+text+" ("+id+")")
+					list = append(list, path+"securityContext.windowsOptions.runAsUserName: "+value+": "+text+" ("+id+
+						")")
 				}
 				return list
 			}
-			wantFindings(t, withOptions(map[string]any{"runAsUserName": tt.user}), v136, "MK14,MK15", want("spec.", value)...)
-			wantFindings(t, withOptions(map[string]any{"runAsUserName": preflight.Secret{Value: tt.user}}), v136, "MK14,MK15", want("spec.", `Invalid value: "[secret]"`)...)
+			wantFindings(t, withOptions(map[string]any{"runAsUserName": tt.user}), v136, "MK14,MK15",
+				want("spec.", value)...)
+			wantFindings(t, withOptions(map[string]any{"runAsUserName": preflight.Secret{Value: tt.user}}), v136,
+				"MK14,MK15", want("spec.", `Invalid value: "[secret]"`)...)
 		})
 	}
 }
@@ -207,34 +232,42 @@ func TestRunAsUserName(t *testing.T) {
 // and of each container.
 func TestWindowsOptionsOfAllContainers(t *testing.T) {
 	t.Parallel()
-	const empty = `securityContext.windowsOptions.runAsUserName: Invalid value: "": runAsUserName cannot be an empty string: remove it for the image's user, or write ContainerUser (MK143)`
+	const empty = `securityContext.windowsOptions.runAsUserName: Invalid value: "": runAsUserName cannot be an empty ` +
+		`string: remove it for the image's user, or write ContainerUser (MK143)`
 	const options = `securityContext: {windowsOptions: {runAsUserName: ""}}`
 	for _, os := range []string{"", "windows", "linux", "plan9"} {
 		t.Run("os "+os, func(t *testing.T) {
 			t.Parallel()
-			lists := options + ", initContainers: [{name: a}, {name: b, " + options + "}], ephemeralContainers: [{name: c, " + options + "}]"
+			lists := options + ", initContainers: [{name: a}, {name: b, " + options +
+				"}], ephemeralContainers: [{name: c, " + options + "}]"
 			wantFindings(t, object(t, inPod(os, lists, options)), v136, "MK14",
-				"spec.containers[0]."+empty, "spec.ephemeralContainers[0]."+empty, "spec.initContainers[1]."+empty, "spec."+empty)
+				"spec.containers[0]."+empty, "spec.ephemeralContainers[0]."+empty, "spec.initContainers[1]."+empty,
+				"spec."+empty)
 		})
 	}
 	t.Run("what is not known is not looked at", func(t *testing.T) {
 		t.Parallel()
 		wantFindings(t, withOptions(map[string]any{"runAsUserName": preflight.Unknown{}}), v136, "MK14")
-		wantFindings(t, object(t, inPod("windows", `securityContext: {windowsOptions: "!unknown"}`, `securityContext: "!unknown"`)), v136, "MK14")
+		wantFindings(t, object(t,
+			inPod("windows", `securityContext: {windowsOptions: "!unknown"}`, `securityContext: "!unknown"`)), v136,
+			"MK14")
 	})
 }
 
 func TestASecretIsPrintedInNoForm(t *testing.T) {
 	t.Parallel()
-	findings := preflight.Check(withOptions(map[string]any{"runAsUserName": preflight.Secret{Value: "hidden@contoso"}}), v136)
+	findings := preflight.Check(withOptions(map[string]any{"runAsUserName": preflight.Secret{Value: "hidden@contoso"}}),
+		v136)
 	inJSON, err := json.Marshal(findings)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range []string{
-		string(inJSON), fmt.Sprint(findings), fmt.Sprintf("%+v", findings), fmt.Sprintf("%#v", findings), fmt.Sprintf("%q", findings),
+		string(inJSON), fmt.Sprint(findings), fmt.Sprintf("%+v", findings), fmt.Sprintf("%#v", findings),
+		fmt.Sprintf("%q", findings),
 	} {
-		if strings.Contains(text, "hidden") || strings.Contains(text, "Secret{") || !strings.Contains(text, "[secret]") {
+		if strings.Contains(text, "hidden") || strings.Contains(text, "Secret{") ||
+			!strings.Contains(text, "[secret]") {
 			t.Error(text)
 		}
 	}
@@ -242,9 +275,11 @@ func TestASecretIsPrintedInNoForm(t *testing.T) {
 
 // A second implementation, with regular expressions.
 var (
-	control  = regexp.MustCompile(`[\x00-\x1f\x7f]`)
-	netBIOS  = regexp.MustCompile(`\A[^.\\/:*?"<>|][^\\/:*?"<>|]{0,14}\z`)
-	dnsName  = regexp.MustCompile(`\A(?:[0-9A-Za-z](?:[0-9A-Za-z-]{0,61}[0-9A-Za-z])?)(?:\.[0-9A-Za-z](?:[0-9A-Za-z-]{0,61}[0-9A-Za-z])?)*\z`)
+	control = regexp.MustCompile(`[\x00-\x1f\x7f]`)
+	netBIOS = regexp.MustCompile(`\A[^.\\/:*?"<>|][^\\/:*?"<>|]{0,14}\z`)
+	dnsName = regexp.MustCompile(
+		`\A(?:[0-9A-Za-z](?:[0-9A-Za-z-]{0,61}[0-9A-Za-z])?)(?:\.[0-9A-Za-z](?:[0-9A-Za-z-]{0,61}[0-9A-Za-z])?)*\z`,
+	)
 	onlyDots = regexp.MustCompile(`\A[ .]+\z`)
 	reserved = regexp.MustCompile(`[]["/\\:;|=,+*?<>@]`)
 )
@@ -280,8 +315,10 @@ func userRules(name string) []string {
 
 func FuzzRunAsUserName(f *testing.F) {
 	for _, seed := range []string{
-		"", "u", `CONTOSO\nina`, `NT AUTHORITY\SYSTEM`, `.\u`, `\`, `\\`, "u\n", "u\x7f", ". .", `d\.`, `a.b-c.D9\u`, "u@d", "\xff", "é\xffé\\u", strings.Repeat("é", 16) + `\u`,
-		strings.Repeat("d", 64) + `\` + strings.Repeat("u", 105), strings.Repeat("u", 256), strings.Repeat("ab.", 90) + `\u`, `-d\u`, "d\u212a" + strings.Repeat("d", 20) + `\u`,
+		"", "u", `CONTOSO\nina`, `NT AUTHORITY\SYSTEM`, `.\u`, `\`, `\\`, "u\n", "u\x7f", ". .", `d\.`, `a.b-c.D9\u`,
+		"u@d", "\xff", "é\xffé\\u", strings.Repeat("é", 16) + `\u`,
+		strings.Repeat("d", 64) + `\` + strings.Repeat("u", 105), strings.Repeat("u", 256),
+		strings.Repeat("ab.", 90) + `\u`, `-d\u`, "d\u212a" + strings.Repeat("d", 20) + `\u`,
 	} {
 		f.Add(seed)
 	}

@@ -79,14 +79,16 @@ func FuzzCheck(f *testing.F) {
 				if !known {
 					t.Errorf("no rule of the table: %s", finding)
 				}
-				if finding.Severity != rule.Severity && (finding.Severity != preflight.Warning || rule.Severity != preflight.Error) {
+				if finding.Severity != rule.Severity &&
+					(finding.Severity != preflight.Warning || rule.Severity != preflight.Error) {
 					t.Errorf("severity %s of a rule of severity %s: %s", finding.Severity, rule.Severity, finding)
 				}
 				if finding.Detail == "" && finding.Fix == "" {
 					t.Errorf("says nothing: %s", finding)
 				}
 			}
-			if !slices.IsSortedFunc(findings, func(a, b preflight.Finding) int { return fielderrors.ComparePaths(a.Path, b.Path) }) {
+			if !slices.IsSortedFunc(findings,
+				func(a, b preflight.Finding) int { return fielderrors.ComparePaths(a.Path, b.Path) }) {
 				t.Errorf("not in the order of their paths: %v", findings)
 			}
 			if diff := cmp.Diff(findings, checker.Check(object)); diff != "" {

@@ -43,7 +43,8 @@ func (c *check) ignored() []string {
 
 var ignoredRuleUnknown = rule.Rule{
 	ID: "MK901", Severity: rule.Error, Title: "an ignored rule does not exist",
-	Reason: "The annotation " + IgnoreAnnotation + " names rules by their ID. A misspelled ID silences nothing, and nobody would notice.",
+	Reason: "The annotation " + IgnoreAnnotation +
+		" names rules by their ID. A misspelled ID silences nothing, and nobody would notice.",
 	Source: "this library",
 }
 

@@ -73,7 +73,8 @@ func inSpec(t *testing.T, kind, spec string) map[string]any {
 	}
 	template := map[string]any{"metadata": map[string]any{"labels": map[string]any{"app": "shop"}}, "spec": pod}
 	if kind == "CronJob" {
-		return map[string]any{"kind": kind, "spec": map[string]any{"jobTemplate": map[string]any{"spec": map[string]any{"template": template}}}}
+		return map[string]any{"kind": kind,
+			"spec": map[string]any{"jobTemplate": map[string]any{"spec": map[string]any{"template": template}}}}
 	}
 	return map[string]any{"kind": kind, "spec": map[string]any{"template": template}}
 }
@@ -109,7 +110,8 @@ func runPodCases(t *testing.T, tests []podCase) {
 func mixed(windows ...platform.Platform) preflight.Options {
 	pools := []topology.Pool{{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 3}}
 	for _, p := range windows {
-		pools = append(pools, topology.Pool{Name: strings.Replace(p.String(), "windows-20", "win", 1), Platform: p, Count: 2})
+		pools = append(pools,
+			topology.Pool{Name: strings.Replace(p.String(), "windows-20", "win", 1), Platform: p, Count: 2})
 	}
 	return preflight.Options{KubernetesVersion: "1.36", Topology: topology.Topology{Pools: pools}}
 }

@@ -45,7 +45,8 @@ func (o Options) Validate(path *field.Path) field.ErrorList {
 	if given, ok := parseMinor(o.KubernetesVersion); o.KubernetesVersion != "" && !ok {
 		errs = append(errs, field.Invalid(at, o.KubernetesVersion, "not a Kubernetes version: write 1.36 or 1.36.3"))
 	} else if cluster, known := parseMinor(o.Topology.KubernetesVersion); ok && known && given != cluster {
-		errs = append(errs, field.Invalid(at, o.KubernetesVersion, "the topology has "+o.Topology.KubernetesVersion+": give one of the two"))
+		errs = append(errs, field.Invalid(at, o.KubernetesVersion,
+			"the topology has "+o.Topology.KubernetesVersion+": give one of the two"))
 	}
 	return errs
 }

@@ -12,12 +12,18 @@ import (
 // said that there are such nodes.
 func TestWindowsServer2019(t *testing.T) {
 	t.Parallel()
-	const image, said = "apiVersion: v1, kind: Pod, spec: {nodeSelector: {kubernetes.io/os: windows}, containers: [{image: 'mcr.microsoft.com/windows/nanoserver:ltsc2019'}]}",
-		`spec.containers[0].image: "mcr.microsoft.com/windows/nanoserver:ltsc2019": is for Windows Server 2019, which Kubernetes 1.36 no longer names for nodes: use the tag ltsc2022 (MK211)`
-	const class, saidOfClass = "apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: windows-2019}, handler: runhcs-wcow-process, scheduling: {nodeSelector: {node.kubernetes.io/windows-build: 10.0.17763}}",
-		`scheduling.nodeSelector[node.kubernetes.io/windows-build]: "10.0.17763": is the build of Windows Server 2019, which Kubernetes 1.36 no longer names for nodes: make a class for 10.0.20348, Windows Server 2022, beside it (MK211)`
+	const image, said = "apiVersion: v1, kind: Pod, spec: {nodeSelector: {kubernetes.io/os: windows}, containers: " +
+		"[{image: 'mcr.microsoft.com/windows/nanoserver:ltsc2019'}]}",
+		`spec.containers[0].image: "mcr.microsoft.com/windows/nanoserver:ltsc2019": is for Windows Server 2019, ` +
+			`which Kubernetes 1.36 no longer names for nodes: use the tag ltsc2022 (MK211)`
+	const class, saidOfClass = "apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: windows-2019}, " +
+		"handler: runhcs-wcow-process, scheduling: {nodeSelector: {node.kubernetes.io/windows-build: 10.0.17763}}",
+		`scheduling.nodeSelector[node.kubernetes.io/windows-build]: "10.0.17763": is the build of Windows Server ` +
+			`2019, which Kubernetes 1.36 no longer names for nodes: make a class for 10.0.20348, Windows Server ` +
+			`2022, beside it (MK211)`
 	withNodes := topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
-		{Name: "sys", Platform: platform.Linux, Mode: topology.System}, {Name: "win19", Platform: platform.WindowsServer2019},
+		{Name: "sys", Platform: platform.Linux, Mode: topology.System},
+		{Name: "win19", Platform: platform.WindowsServer2019},
 	}}
 	for name, tt := range map[string]struct {
 		object  string
@@ -44,13 +50,24 @@ func TestBuildsThatClassesSelect(t *testing.T) {
 	t.Parallel()
 	const detail = ": write 10.0.20348 for Windows Server 2022, for example (MK309)"
 	for build, want := range map[string][]string{
-		"10.0.20348":      nil,
-		"10.0.18362":      {`scheduling.nodeSelector[node.kubernetes.io/windows-build]: "10.0.18362": is the build of Windows Server, version 1903, which Kubernetes does not support as a node any more` + detail},
-		"10.0.20348.2340": {`scheduling.nodeSelector[node.kubernetes.io/windows-build]: "10.0.20348.2340": has a revision, and the label of the nodes has none: write 10.0.20348 (MK309)`},
-		"2022":            {`scheduling.nodeSelector[node.kubernetes.io/windows-build]: "2022": is the build of no known release of Windows Server` + detail},
-		"!unknown":        nil,
+		"10.0.20348": nil,
+		"10.0.18362": {
+			`scheduling.nodeSelector[node.kubernetes.io/windows-build]: "10.0.18362": is the build of Windows ` +
+				`Server, version 1903, which Kubernetes does not support as a node any more` + detail,
+		},
+		"10.0.20348.2340": {
+			`scheduling.nodeSelector[node.kubernetes.io/windows-build]: "10.0.20348.2340": has a revision, and the ` +
+				`label of the nodes has none: write 10.0.20348 (MK309)`,
+		},
+		"2022": {
+			`scheduling.nodeSelector[node.kubernetes.io/windows-build]: "2022": is the build of no known release of ` +
+				`Windows Server` + detail,
+		},
+		"!unknown": nil,
 	} {
-		wantFindings(t, class(t, `handler: runhcs-wcow-process, scheduling: {nodeSelector: {node.kubernetes.io/windows-build: "`+build+`"}}`), v136, "MK309", want...)
+		wantFindings(t, class(t,
+			`handler: runhcs-wcow-process, scheduling: {nodeSelector: {node.kubernetes.io/windows-build: "`+build+
+				`"}}`), v136, "MK309", want...)
 	}
 }
 
@@ -58,11 +75,18 @@ func TestImagesThatNobodyPublishes(t *testing.T) {
 	t.Parallel()
 	const gone = "is not published for Windows any more: "
 	for image, want := range map[string][]string{
-		"microsoft/iis":        {`spec.containers[0].image: "microsoft/iis": ` + gone + "use mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022 or the tag of another release (MK212)"},
-		"redis:3.0-nanoserver": {`spec.containers[0].image: "redis:3.0-nanoserver": ` + gone + "run it on Linux nodes, or build an image on mcr.microsoft.com/windows/nanoserver (MK212)"},
-		"redis:8":              nil,
+		"microsoft/iis": {`spec.containers[0].image: "microsoft/iis": ` + gone +
+			"use mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022 or the tag of another release " +
+			"(MK212)"},
+		"redis:3.0-nanoserver": {`spec.containers[0].image: "redis:3.0-nanoserver": ` + gone +
+			"run it on Linux nodes, or build an image on mcr.microsoft.com/windows/nanoserver (MK212)"},
+		"redis:8": nil,
 	} {
-		wantFindings(t, object(t, "{apiVersion: v1, kind: Pod, spec: {nodeSelector: {kubernetes.io/os: windows}, containers: [{image: '"+image+"'}]}}"), v136, "MK212", want...)
-		wantFindings(t, object(t, "{apiVersion: v1, kind: Pod, spec: {nodeSelector: {kubernetes.io/os: linux}, containers: [{image: '"+image+"'}]}}"), v136, "MK212")
+		wantFindings(t, object(t,
+			"{apiVersion: v1, kind: Pod, spec: {nodeSelector: {kubernetes.io/os: windows}, containers: [{image: '"+
+				image+"'}]}}"), v136, "MK212", want...)
+		wantFindings(t, object(t,
+			"{apiVersion: v1, kind: Pod, spec: {nodeSelector: {kubernetes.io/os: linux}, containers: [{image: '"+image+
+				"'}]}}"), v136, "MK212")
 	}
 }

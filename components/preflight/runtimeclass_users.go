@@ -15,7 +15,8 @@ import (
 
 var overheadAgainstClass = rule.Rule{
 	ID: "MK403", Severity: rule.Error, Title: "an overhead that is not that of the RuntimeClass",
-	Reason: "The overhead comes from the RuntimeClass; a pod that says another one, or says one where the class has none or where it names no class, is refused when it is created.",
+	Reason: "The overhead comes from the RuntimeClass; a pod that says another one, or says one where the class has " +
+		"none or where it names no class, is refused when it is created.",
 	Source: classAdmission + ", validateOverhead",
 }
 
@@ -25,13 +26,15 @@ func (c *check) overheadWithoutClass(p *subject) {
 		return
 	}
 	c.report(overheadAgainstClass, rule.Problem{
-		Path: p.Path("overhead"), Detail: "only a RuntimeClass gives pods an overhead: the API server refuses these", Fix: "remove it",
+		Path: p.Path("overhead"), Detail: "only a RuntimeClass gives pods an overhead: the API server refuses these",
+		Fix: "remove it",
 	})
 }
 
 var selectorAgainstClass = rule.Rule{
 	ID: "MK402", Severity: rule.Error, Title: "a node selector that conflicts with that of the RuntimeClass",
-	Reason: "The node selector of the class is merged into the pod's; where a key has two values the pod is refused when it is created. The workload is accepted, and gets no pods.",
+	Reason: "The node selector of the class is merged into the pod's; where a key has two values the pod is refused " +
+		"when it is created. The workload is accepted, and gets no pods.",
 	Source: classAdmission + ", setScheduling",
 }
 
@@ -50,7 +53,8 @@ func (c *check) againstClass(p *subject, class *pods.Class) {
 		}
 		c.report(selectorAgainstClass, rule.Problem{
 			Path: p.Path("nodeSelector", pods.Key(label)), Value: selector[label],
-			Detail: named + " selects " + label + "=" + fmt.Sprint(class.Selector[label]) + ": the API server refuses these pods", Fix: "remove it, or use another RuntimeClass",
+			Detail: named + " selects " + label + "=" + fmt.Sprint(class.Selector[label]) +
+				": the API server refuses these pods", Fix: "remove it, or use another RuntimeClass",
 		})
 	}
 	c.osAgainstClass(p, class, named)
@@ -59,13 +63,16 @@ func (c *check) againstClass(p *subject, class *pods.Class) {
 		if class.Overhead == nil {
 			detail = named + " has none"
 		}
-		c.report(overheadAgainstClass, rule.Problem{Path: p.Path("overhead"), Detail: detail + ": the API server refuses these pods", Fix: "remove it: the RuntimeClass sets it"})
+		c.report(overheadAgainstClass,
+			rule.Problem{Path: p.Path("overhead"), Detail: detail + ": the API server refuses these pods",
+				Fix: "remove it: the RuntimeClass sets it"})
 	}
 }
 
 var osAgainstClass = rule.Rule{
 	ID: "MK406", Severity: rule.Error, Title: "os.name against the RuntimeClass",
-	Reason: "The RuntimeClass leads the pods to nodes of the other operating system, whose kubelet refuses them with the reason PodOSNotSupported.",
+	Reason: "The RuntimeClass leads the pods to nodes of the other operating system, whose kubelet refuses them with " +
+		"the reason PodOSNotSupported.",
 	Source: "pkg/kubelet/lifecycle/predicate.go of Kubernetes 1.36.3, rejectPodAdmissionBasedOnOSField",
 }
 
@@ -78,12 +85,14 @@ func (c *check) osAgainstClass(p *subject, class *pods.Class, named string) {
 	}
 	for _, label := range pods.OSLabels {
 		os, _ := tree.Text(class.Selector[label])
-		if os != string(platform.LinuxOS) && os != string(platform.WindowsOS) || os == string(declared) || c.saidAlone(class, label, os, string(declared)) {
+		if os != string(platform.LinuxOS) && os != string(platform.WindowsOS) || os == string(declared) ||
+			c.saidAlone(class, label, os, string(declared)) {
 			continue
 		}
 		c.report(osAgainstClass, rule.Problem{
 			Path: p.Path("os", "name"), Value: tree.Map(p.Spec["os"])["name"],
-			Detail: named + " leads these pods to " + describe(platform.OS(os)) + " nodes, which refuse them", Fix: "use another RuntimeClass, or change os.name",
+			Detail: named + " leads these pods to " + describe(platform.OS(os)) + " nodes, which refuse them",
+			Fix:    "use another RuntimeClass, or change os.name",
 		})
 		return
 	}

@@ -15,7 +15,8 @@ import (
 )
 
 // spoken are texts that messages say of themselves, whatever the object holds.
-var spoken = []string{"os", "linux", "windows", "restricted", "baseline", "NoSchedule", "Service", "RuntimeClass", "DaemonSet"}
+var spoken = []string{"os", "linux", "windows", "restricted", "baseline", "NoSchedule", "Service", "RuntimeClass",
+	"DaemonSet"}
 
 // No message shows anything that is taken out of a secret: neither as the value
 // nor in what is said about it. So no value is shown, no text is in a message, and a
@@ -67,7 +68,9 @@ func TestSecretsAreNotShown(t *testing.T) {
 // findingsInSecrets are those of the objects when all they hold is secret, and one
 // value is replaced wherever it stands, so that names still fit each other. The key
 // is what is wrong where.
-func findingsInSecrets(checker *preflight.Checker, objects []map[string]any, old, other any) map[string]preflight.Finding {
+func findingsInSecrets(
+	checker *preflight.Checker, objects []map[string]any, old, other any,
+) map[string]preflight.Finding {
 	sealed := make([]map[string]any, len(objects))
 	for i := range objects {
 		sealed[i] = tree.Map(tree.Seal(replaced(tree.Normalize(objects[i]), old, other)))
@@ -162,7 +165,10 @@ func leaves(v any, all map[any]bool) {
 func TestASecretAnnotationIsNotShown(t *testing.T) {
 	t.Parallel()
 	pod := fromYAML(t, "{kind: Pod, metadata: {annotations: {mixedkube.dev/ignore: $secret-MK51}}, spec: {}}")[0]
-	want := []string{"error metadata.annotations[mixedkube.dev/ignore]: [secret]: there is no such rule: use an ID of RULES.md, or remove it (MK901)"}
+	want := []string{
+		"error metadata.annotations[mixedkube.dev/ignore]: [secret]: there is no such rule: use an ID of RULES.md, " +
+			"or remove it (MK901)",
+	}
 	if diff := cmp.Diff(want, texts(preflight.Check(pod, v136))); diff != "" {
 		t.Errorf("Check() (-want +got):\n%s", diff)
 	}

@@ -37,7 +37,8 @@ func (f *Findings) Report(r Rule, problems ...Problem) {
 // Sort sorts findings by path, as people read paths: pools[2] before pools[10].
 func (f Findings) Sort() {
 	slices.SortStableFunc(f, func(a, b Finding) int {
-		return cmp.Or(fielderrors.ComparePaths(a.Path, b.Path), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule))
+		return cmp.Or(fielderrors.ComparePaths(a.Path, b.Path), cmp.Compare(a.Path, b.Path),
+			cmp.Compare(a.Rule, b.Rule))
 	})
 }
 

@@ -20,7 +20,8 @@ import (
 func TestIDsAreUnique(t *testing.T) {
 	t.Parallel()
 	of := map[string]string{}
-	for name, rules := range map[string][]rule.Rule{"preflight": preflight.Rules(), "aks": azure.Rules(), "kubeadm": azurevm.Rules()} {
+	for name, rules := range map[string][]rule.Rule{"preflight": preflight.Rules(), "aks": azure.Rules(),
+		"kubeadm": azurevm.Rules()} {
 		for _, r := range rules {
 			if other, again := of[r.ID]; again {
 				t.Errorf("%s is a rule of %s and of %s", r.ID, other, name)
@@ -49,13 +50,14 @@ func TestRulesOfVersions(t *testing.T) {
 		{rule.Rule{Severity: rule.Error, Until: "1.35"}, 0, rule.Warning},
 		{rule.Rule{Severity: rule.Error, Since: "1.34", Until: "1.35"}, 33, ""},
 	} {
-		t.Run(fmt.Sprintf("%s since %q until %q on %d", tt.rule.Severity, tt.rule.Since, tt.rule.Until, tt.minor), func(t *testing.T) {
-			t.Parallel()
-			got, holds := tt.rule.For(tt.minor)
-			if holds != (tt.want != "") || holds && got.Severity != tt.want {
-				t.Errorf("%s, %t; want %q", got.Severity, holds, tt.want)
-			}
-		})
+		t.Run(fmt.Sprintf("%s since %q until %q on %d", tt.rule.Severity, tt.rule.Since, tt.rule.Until, tt.minor),
+			func(t *testing.T) {
+				t.Parallel()
+				got, holds := tt.rule.For(tt.minor)
+				if holds != (tt.want != "") || holds && got.Severity != tt.want {
+					t.Errorf("%s, %t; want %q", got.Severity, holds, tt.want)
+				}
+			})
 	}
 }
 
@@ -88,7 +90,8 @@ func TestFindings(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if findings[1].SameAs(findings[2]) || findings[2].SameAs(findings[3]) || !findings[2].SameAs(rule.Finding{Rule: "MK2", Path: "pools[2].name"}) {
+	if findings[1].SameAs(findings[2]) || findings[2].SameAs(findings[3]) ||
+		!findings[2].SameAs(rule.Finding{Rule: "MK2", Path: "pools[2].name"}) {
 		t.Error("findings are the same if rule and path are")
 	}
 }

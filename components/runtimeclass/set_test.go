@@ -73,14 +73,18 @@ func plain(r mocktest.Resource) registration {
 
 func TestTheWholeGraphOfAMixedCluster(t *testing.T) {
 	t.Parallel()
-	builds := map[string]string{"windows-2019": "10.0.17763", "windows-2022": "10.0.20348", "windows-2025": "10.0.26100"}
+	builds := map[string]string{"windows-2019": "10.0.17763", "windows-2022": "10.0.20348",
+		"windows-2025": "10.0.26100"}
 	tests := []struct {
 		name    string
 		options []mocktest.Option
 		id      func(name string) string
 	}{
 		{"in an update", nil, func(name string) string { return name + "-id" }},
-		{"in a preview, where no class has an ID", []mocktest.Option{mocktest.Preview()}, func(string) string { return "" }},
+		{
+			"in a preview, where no class has an ID", []mocktest.Option{mocktest.Preview()},
+			func(string) string { return "" },
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -260,7 +264,8 @@ func TestClassesAreFoundByPlatform(t *testing.T) {
 		}
 		return nil
 	}, mocktest.Preview())
-	want := map[string]any{"windows-2019": "windows-2019", "windows-2022": "windows-2022", "windows-2025": "windows-2025"}
+	want := map[string]any{"windows-2019": "windows-2019", "windows-2022": "windows-2022",
+		"windows-2025": "windows-2025"}
 	if diff := cmp.Diff(want, mocktest.Plain(graph.Exports())); diff != "" {
 		t.Errorf("the names of the classes (-want +got):\n%s", diff)
 	}
@@ -296,7 +301,8 @@ func TestTheOptionsOfTheSetReachTheClasses(t *testing.T) {
 
 func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 	t.Parallel()
-	const noLinux = `topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only`
+	const noLinux = `topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on ` +
+		`Linux only`
 	tests := []struct {
 		name string
 		args *runtimeclass.SetArgs
@@ -307,7 +313,11 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 		{
 			"a handler that is no DNS label",
 			&runtimeclass.SetArgs{Topology: topology.Topology{Pools: mixed}, Handler: "runhcs_wcow"},
-			`mixedkube:runtimeclass:Set "windows": handler: Invalid value: "runhcs_wcow": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): write the handler of the nodes' containerd, runhcs-wcow-process for Windows (MK404)`,
+			`mixedkube:runtimeclass:Set "windows": handler: Invalid value: "runhcs_wcow": a lowercase RFC 1123 label ` +
+				`must consist of lower case alphanumeric characters or '-', and must start and end with an ` +
+				`alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is ` +
+				`'[a-z0-9]([-a-z0-9]*[a-z0-9])?'): write the handler of the nodes' containerd, runhcs-wcow-process ` +
+				`for Windows (MK404)`,
 		},
 		{
 			"everything wrong at once",
@@ -315,17 +325,26 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 				Handler: "Runhcs",
 				Topology: topology.Topology{KubernetesVersion: "1.x", Pools: []topology.Pool{
 					{Name: "win16", Platform: platform.WindowsServer2016},
-					{Name: "win16", Platform: platform.WindowsServer2022, Taints: []corev1.Taint{{Key: "os", Effect: "NoSchedul"}}},
+					{
+						Name: "win16", Platform: platform.WindowsServer2022,
+						Taints: []corev1.Taint{{Key: "os", Effect: "NoSchedul"}},
+					},
 				}},
 			},
 			strings.Join([]string{
 				`mixedkube:runtimeclass:Set "windows":`,
-				`handler: Invalid value: "Runhcs": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): write the handler of the nodes' containerd, runhcs-wcow-process for Windows (MK404)`,
+				`handler: Invalid value: "Runhcs": a lowercase RFC 1123 label must consist of lower case ` +
+					`alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. ` +
+					`'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): write ` +
+					`the handler of the nodes' containerd, runhcs-wcow-process for Windows (MK404)`,
 				`topology.kubernetesVersion: Invalid value: "1.x": not a Kubernetes version: write 1.36 or 1.36.3`,
 				noLinux,
-				`topology.pools[0].platform: Invalid value: "windows-2016": Windows Server 2016 is not supported as a node any more: a pool runs linux, windows-2019, windows-2022 or windows-2025`,
-				`topology.pools[1].name: Duplicate value: "win16": topology.pools[0] has this name already: give each pool a name of its own`,
-				`topology.pools[1].taints[0].effect: Invalid value: "NoSchedul": did you mean "NoSchedule"? valid effects are NoSchedule, PreferNoSchedule, NoExecute`,
+				`topology.pools[0].platform: Invalid value: "windows-2016": Windows Server 2016 is not supported as ` +
+					`a node any more: a pool runs linux, windows-2019, windows-2022 or windows-2025`,
+				`topology.pools[1].name: Duplicate value: "win16": topology.pools[0] has this name already: give ` +
+					`each pool a name of its own`,
+				`topology.pools[1].taints[0].effect: Invalid value: "NoSchedul": did you mean "NoSchedule"? valid ` +
+					`effects are NoSchedule, PreferNoSchedule, NoExecute`,
 			}, "\n  "),
 		},
 	}
@@ -349,7 +368,9 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 func TestTheArgumentsStayTheCallers(t *testing.T) {
 	t.Parallel()
 	args := func() *runtimeclass.SetArgs {
-		return ofPools(append(slices.Clone(mixed), topology.Pool{Name: "b", Platform: platform.WindowsServer2022, Labels: map[string]string{"team": "shop"}})...)
+		return ofPools(append(slices.Clone(mixed),
+			topology.Pool{Name: "b", Platform: platform.WindowsServer2022,
+				Labels: map[string]string{"team": "shop"}})...)
 	}
 	got := args()
 	mocktest.MustRun(t, newSet(got))

@@ -68,7 +68,8 @@ func TestCapacityIsWhatAzurePublishes(t *testing.T) {
 			t.Parallel()
 			got, ok := topology.Pool{Size: tt.size}.Capacity()
 			if !ok || len(got) != 2 || got.Cpu().String() != tt.cpu || got.Memory().String() != tt.memory {
-				t.Errorf("Capacity() = cpu %s, memory %s, %t, want cpu %s, memory %s", got.Cpu(), got.Memory(), ok, tt.cpu, tt.memory)
+				t.Errorf("Capacity() = cpu %s, memory %s, %t, want cpu %s, memory %s", got.Cpu(), got.Memory(), ok,
+					tt.cpu, tt.memory)
 			}
 		})
 	}
@@ -129,7 +130,8 @@ func TestArchitecture(t *testing.T) {
 }
 
 func FuzzCapacity(f *testing.F) {
-	for _, seed := range []string{"Standard_D4s_v5", "Standard_E32-8s_v5", "Standard_B1ls", "Standard_A999m_v2", "", "Standard_E4-8s_v5", "Standard_é4"} {
+	for _, seed := range []string{"Standard_D4s_v5", "Standard_E32-8s_v5", "Standard_B1ls", "Standard_A999m_v2", "",
+		"Standard_E4-8s_v5", "Standard_é4"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, size string) {

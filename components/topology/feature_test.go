@@ -13,10 +13,12 @@ func TestAClusterHasWhatItDoesNotLack(t *testing.T) {
 	bare := mixed(func(t *topology.Topology) { t.Lacks = topology.Features() })
 	installed := bare.With(topology.ResourceMetrics, topology.GMSAWebhook)
 	for f, want := range map[topology.Feature]bool{
-		topology.LoadBalancers: false, topology.ResourceMetrics: true, topology.WindowsHostPorts: false, topology.GMSAWebhook: true,
+		topology.LoadBalancers: false, topology.ResourceMetrics: true, topology.WindowsHostPorts: false,
+		topology.GMSAWebhook: true,
 	} {
 		if !mixed(nil).Has(f) || bare.Has(f) || installed.Has(f) != want {
-			t.Errorf("%s: got %t, %t and %t, want true, false and %t", f, mixed(nil).Has(f), bare.Has(f), installed.Has(f), want)
+			t.Errorf("%s: got %t, %t and %t, want true, false and %t", f, mixed(nil).Has(f), bare.Has(f),
+				installed.Has(f), want)
 		}
 	}
 	if diff := cmp.Diff(topology.Features(), bare.Lacks); diff != "" {

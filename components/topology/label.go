@@ -82,7 +82,8 @@ func validateLabels(labels map[string]string, path *field.Path) field.ErrorList 
 		case ok && inNamespace(namespace, "kubernetes.io", "k8s.io") &&
 			!inNamespace(namespace, "kubelet.kubernetes.io", "node.kubernetes.io"):
 			errs = append(errs, field.Forbidden(at,
-				"a kubelet must not set labels in this namespace: use a domain of your own, node.kubernetes.io/ or kubelet.kubernetes.io/"))
+				"a kubelet must not set labels in this namespace: use a domain of your own, node.kubernetes.io/ or "+
+					"kubelet.kubernetes.io/"))
 		}
 	}
 	return errs
@@ -91,13 +92,15 @@ func validateLabels(labels map[string]string, path *field.Path) field.ErrorList 
 var (
 	// derivedLabels follow from the platform, or differ for each node.
 	derivedLabels = []string{
-		corev1.LabelHostname, corev1.LabelOSStable, corev1.LabelArchStable, labelBetaOS, labelBetaArch, LabelWindowsBuild,
+		corev1.LabelHostname, corev1.LabelOSStable, corev1.LabelArchStable, labelBetaOS, labelBetaArch,
+		LabelWindowsBuild,
 	}
 	sizeLabels = []string{corev1.LabelInstanceTypeStable, corev1.LabelInstanceType}
 	// zoneLabels are those that a kubelet may be told, although they are in a
 	// namespace of Kubernetes: where no cloud provider runs nobody else sets them.
 	zoneLabels = []string{
-		corev1.LabelTopologyZone, corev1.LabelTopologyRegion, corev1.LabelFailureDomainBetaZone, corev1.LabelFailureDomainBetaRegion,
+		corev1.LabelTopologyZone, corev1.LabelTopologyRegion, corev1.LabelFailureDomainBetaZone,
+		corev1.LabelFailureDomainBetaRegion,
 	}
 )
 

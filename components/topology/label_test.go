@@ -22,7 +22,8 @@ func TestNodeLabels(t *testing.T) {
 		}},
 		{
 			"a Windows node also the build, and any node the size and the pool's own",
-			topology.Pool{Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5", Labels: map[string]string{"team": "shop"}},
+			topology.Pool{Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5",
+				Labels: map[string]string{"team": "shop"}},
 			map[string]string{
 				"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64",
 				"beta.kubernetes.io/os": "windows", "beta.kubernetes.io/arch": "amd64",
@@ -69,13 +70,16 @@ func TestNodeSelector(t *testing.T) {
 	tests := map[platform.Platform]map[string]string{
 		platform.Linux: {"kubernetes.io/os": "linux"},
 		platform.WindowsServer2019: {
-			"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "node.kubernetes.io/windows-build": "10.0.17763",
+			"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64",
+			"node.kubernetes.io/windows-build": "10.0.17763",
 		},
 		platform.WindowsServer2022: {
-			"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "node.kubernetes.io/windows-build": "10.0.20348",
+			"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64",
+			"node.kubernetes.io/windows-build": "10.0.20348",
 		},
 		platform.WindowsServer2025: {
-			"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "node.kubernetes.io/windows-build": "10.0.26100",
+			"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64",
+			"node.kubernetes.io/windows-build": "10.0.26100",
 		},
 	}
 	for p, want := range tests {
@@ -102,7 +106,8 @@ func TestASelectorSelectsTheNodesOfItsPlatformAndOfNoOther(t *testing.T) {
 				matches = matches && labels[key] == value
 			}
 			if matches != (pool.Platform == selected) {
-				t.Errorf("the selector of %s selects a %s node of %s: %t", selected, pool.Architecture(), pool.Platform, matches)
+				t.Errorf("the selector of %s selects a %s node of %s: %t", selected, pool.Architecture(), pool.Platform,
+					matches)
 			}
 		}
 	}

@@ -21,12 +21,14 @@ func WindowsTaint() corev1.Taint {
 // Repels says whether the pool has a taint that keeps pods off which do not
 // tolerate it.
 func (p Pool) Repels() bool {
-	return slices.ContainsFunc(p.Taints, func(t corev1.Taint) bool { return t.Effect != corev1.TaintEffectPreferNoSchedule })
+	return slices.ContainsFunc(p.Taints,
+		func(t corev1.Taint) bool { return t.Effect != corev1.TaintEffectPreferNoSchedule })
 }
 
 // HasTaint says whether a taint is among others: the same key, value and effect.
 func HasTaint(taints []corev1.Taint, taint corev1.Taint) bool {
-	return slices.ContainsFunc(taints, func(t corev1.Taint) bool { return t.MatchTaint(&taint) && t.Value == taint.Value })
+	return slices.ContainsFunc(taints,
+		func(t corev1.Taint) bool { return t.MatchTaint(&taint) && t.Value == taint.Value })
 }
 
 // ParseTaint reads a taint as kubectl and the kubelet's --register-with-taints
@@ -35,7 +37,8 @@ func HasTaint(taints []corev1.Taint, taint corev1.Taint) bool {
 func ParseTaint(s string) (corev1.Taint, error) {
 	head, effect, ok := strings.Cut(s, ":")
 	if !ok {
-		return corev1.Taint{}, fmt.Errorf("taint %q has no effect: write key=value:Effect, for example %s", s, FormatTaint(WindowsTaint()))
+		return corev1.Taint{},
+			fmt.Errorf("taint %q has no effect: write key=value:Effect, for example %s", s, FormatTaint(WindowsTaint()))
 	}
 	key, value, _ := strings.Cut(head, "=")
 	taint := corev1.Taint{Key: key, Value: value, Effect: corev1.TaintEffect(effect)}
@@ -65,11 +68,13 @@ func validateTaint(t corev1.Taint, path *field.Path) field.ErrorList {
 		errs = append(errs, field.Invalid(path.Child("value"), t.Value, msg))
 	}
 	if effects := taintEffects(); !slices.Contains(effects, t.Effect) {
-		errs = append(errs, field.Invalid(path.Child("effect"), t.Effect, choose("valid effects are", t.Effect, effects)))
+		errs = append(errs, field.Invalid(path.Child("effect"), t.Effect,
+			choose("valid effects are", t.Effect, effects)))
 	}
 	return errs
 }
 
 func taintEffects() []corev1.TaintEffect {
-	return []corev1.TaintEffect{corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule, corev1.TaintEffectNoExecute}
+	return []corev1.TaintEffect{corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule,
+		corev1.TaintEffectNoExecute}
 }

@@ -19,10 +19,14 @@ func TestWindowsTaintIsTheOneOfTheKubernetesGuide(t *testing.T) {
 
 func TestParseTaint(t *testing.T) {
 	t.Parallel()
-	const qualifiedName = "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
-		"(e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
-	const labelValue = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
-		"(e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
+	const qualifiedName = "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and " +
+		"end with an alphanumeric character " +
+		"(e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
+		"'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
+	const labelValue = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or " +
+		"'.', and must start and end with an alphanumeric character " +
+		"(e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is " +
+		"'(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"
 	const effects = "valid effects are NoSchedule, PreferNoSchedule, NoExecute"
 	tests := []struct {
 		name    string
@@ -30,9 +34,15 @@ func TestParseTaint(t *testing.T) {
 		want    corev1.Taint
 		wantErr string
 	}{
-		{name: "key, value and effect", in: "os=windows:NoSchedule", want: corev1.Taint{Key: "os", Value: "windows", Effect: "NoSchedule"}},
+		{
+			name: "key, value and effect", in: "os=windows:NoSchedule",
+			want: corev1.Taint{Key: "os", Value: "windows", Effect: "NoSchedule"},
+		},
 		{name: "no value", in: "gpu:NoExecute", want: corev1.Taint{Key: "gpu", Effect: "NoExecute"}},
-		{name: "an empty value", in: "gpu=:PreferNoSchedule", want: corev1.Taint{Key: "gpu", Effect: "PreferNoSchedule"}},
+		{
+			name: "an empty value", in: "gpu=:PreferNoSchedule",
+			want: corev1.Taint{Key: "gpu", Effect: "PreferNoSchedule"},
+		},
 		{
 			name: "a key with a domain", in: "kubernetes.azure.com/scalesetpriority=spot:NoSchedule",
 			want: corev1.Taint{Key: "kubernetes.azure.com/scalesetpriority", Value: "spot", Effect: "NoSchedule"},
@@ -41,12 +51,18 @@ func TestParseTaint(t *testing.T) {
 			name: "no effect", in: "os=windows",
 			wantErr: `taint "os=windows" has no effect: write key=value:Effect, for example os=windows:NoSchedule`,
 		},
-		{name: "nothing", in: "", wantErr: `taint "" has no effect: write key=value:Effect, for example os=windows:NoSchedule`},
+		{
+			name: "nothing", in: "",
+			wantErr: `taint "" has no effect: write key=value:Effect, for example os=windows:NoSchedule`,
+		},
 		{
 			name: "an effect in the wrong case", in: "os=windows:noschedule",
 			wantErr: `taint "os=windows:noschedule": effect "noschedule": did you mean "NoSchedule"? ` + effects,
 		},
-		{name: "an effect that is near nothing", in: "os=windows:Never", wantErr: `taint "os=windows:Never": effect "Never": ` + effects},
+		{
+			name: "an effect that is near nothing", in: "os=windows:Never",
+			wantErr: `taint "os=windows:Never": effect "Never": ` + effects,
+		},
 		{name: "an empty effect", in: "os=windows:", wantErr: `taint "os=windows:": effect "": ` + effects},
 		{
 			name: "everything after the first colon is the effect", in: "os=windows:NoSchedule:x",
@@ -57,10 +73,14 @@ func TestParseTaint(t *testing.T) {
 			name: "no key", in: "=windows:NoSchedule",
 			wantErr: `taint "=windows:NoSchedule": key "": name part must be non-empty; key "": ` + qualifiedName,
 		},
-		{name: "everything after the first equals sign is the value", in: "a=b=c:NoSchedule", wantErr: `taint "a=b=c:NoSchedule": value "b=c": ` + labelValue},
+		{
+			name: "everything after the first equals sign is the value", in: "a=b=c:NoSchedule",
+			wantErr: `taint "a=b=c:NoSchedule": value "b=c": ` + labelValue,
+		},
 		{
 			name: "everything wrong, in one line", in: "a b=c d:no",
-			wantErr: `taint "a b=c d:no": key "a b": ` + qualifiedName + `; value "c d": ` + labelValue + `; effect "no": ` + effects,
+			wantErr: `taint "a b=c d:no": key "a b": ` + qualifiedName + `; value "c d": ` + labelValue +
+				`; effect "no": ` + effects,
 		},
 	}
 	for _, tt := range tests {
@@ -96,7 +116,8 @@ func TestFormatTaint(t *testing.T) {
 // What ParseTaint accepts it can read again from FormatTaint, and what Validate
 // accepts ParseTaint does as well.
 func FuzzParseTaint(f *testing.F) {
-	for _, seed := range []string{"os=windows:NoSchedule", "gpu:NoExecute", "a=:PreferNoSchedule", "a=b=c:NoSchedule", "", ":", "=:", "a:b:c", "é=ü:NoSchedule", "a/b/c:NoExecute"} {
+	for _, seed := range []string{"os=windows:NoSchedule", "gpu:NoExecute", "a=:PreferNoSchedule", "a=b=c:NoSchedule",
+		"", ":", "=:", "a:b:c", "é=ü:NoSchedule", "a/b/c:NoExecute"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -131,7 +152,10 @@ func TestRepels(t *testing.T) {
 	}{
 		{"no taint lets everything in", nil, false},
 		{"a preference lets everything in", []corev1.Taint{taint(corev1.TaintEffectPreferNoSchedule)}, false},
-		{"NoSchedule keeps pods off", []corev1.Taint{taint(corev1.TaintEffectPreferNoSchedule), taint(corev1.TaintEffectNoSchedule)}, true},
+		{
+			"NoSchedule keeps pods off",
+			[]corev1.Taint{taint(corev1.TaintEffectPreferNoSchedule), taint(corev1.TaintEffectNoSchedule)}, true,
+		},
 		{"NoExecute keeps pods off", []corev1.Taint{taint(corev1.TaintEffectNoExecute)}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -151,10 +175,23 @@ func TestHasTaint(t *testing.T) {
 		taint corev1.Taint
 		want  bool
 	}{
-		{"the same is there, whenever it was added", corev1.Taint{Key: "os", Value: "windows", Effect: corev1.TaintEffectNoSchedule, TimeAdded: &metav1.Time{}}, true},
-		{"another value is not", corev1.Taint{Key: "os", Value: "Windows", Effect: corev1.TaintEffectNoSchedule}, false},
-		{"another effect is not", corev1.Taint{Key: "os", Value: "windows", Effect: corev1.TaintEffectNoExecute}, false},
-		{"another key is not", corev1.Taint{Key: "node.kubernetes.io/os", Value: "windows", Effect: corev1.TaintEffectNoSchedule}, false},
+		{
+			"the same is there, whenever it was added",
+			corev1.Taint{Key: "os", Value: "windows", Effect: corev1.TaintEffectNoSchedule, TimeAdded: &metav1.Time{}},
+			true,
+		},
+		{
+			"another value is not", corev1.Taint{Key: "os", Value: "Windows", Effect: corev1.TaintEffectNoSchedule},
+			false,
+		},
+		{
+			"another effect is not", corev1.Taint{Key: "os", Value: "windows", Effect: corev1.TaintEffectNoExecute},
+			false,
+		},
+		{
+			"another key is not",
+			corev1.Taint{Key: "node.kubernetes.io/os", Value: "windows", Effect: corev1.TaintEffectNoSchedule}, false,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

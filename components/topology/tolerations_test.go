@@ -12,7 +12,8 @@ import (
 
 func TestTolerations(t *testing.T) {
 	t.Parallel()
-	os, dedicated := topology.WindowsTaint(), corev1.Taint{Key: "dedicated", Value: "shop", Effect: corev1.TaintEffectNoExecute}
+	os, dedicated := topology.WindowsTaint(),
+		corev1.Taint{Key: "dedicated", Value: "shop", Effect: corev1.TaintEffectNoExecute}
 	tolerateOS := corev1.Toleration{Key: "os", Operator: "Equal", Value: "windows", Effect: "NoSchedule"}
 	tolerateDedicated := corev1.Toleration{Key: "dedicated", Operator: "Equal", Value: "shop", Effect: "NoExecute"}
 	pool := func(p platform.Platform, taints ...corev1.Taint) topology.Pool {
@@ -30,18 +31,58 @@ func TestTolerations(t *testing.T) {
 		{"the default of a Windows pool", []topology.Pool{{Platform: win22}}, []corev1.Toleration{tolerateOS}},
 		{"no pool of the platform, no toleration", []topology.Pool{pool(win25, os)}, nil},
 		{"no taint, no toleration", []topology.Pool{pool(win22)}, nil},
-		{"all taints of one pool, in its order", []topology.Pool{pool(win22, dedicated, os)}, []corev1.Toleration{tolerateDedicated, tolerateOS}},
-		{"those that all pools share, in the first one's order", []topology.Pool{pool(win22, dedicated, os), pool(win22, os, dedicated)}, []corev1.Toleration{tolerateDedicated, tolerateOS}},
-		{"not those of some pools only", []topology.Pool{pool(win22, dedicated, os), pool(win22, os)}, []corev1.Toleration{tolerateOS}},
-		{"not those of the second pool only", []topology.Pool{pool(win22, os), pool(win22, os, dedicated)}, []corev1.Toleration{tolerateOS}},
+		{
+			"all taints of one pool, in its order", []topology.Pool{pool(win22, dedicated, os)},
+			[]corev1.Toleration{tolerateDedicated, tolerateOS},
+		},
+		{
+			"those that all pools share, in the first one's order",
+			[]topology.Pool{pool(win22, dedicated, os), pool(win22, os, dedicated)},
+			[]corev1.Toleration{tolerateDedicated, tolerateOS},
+		},
+		{
+			"not those of some pools only", []topology.Pool{pool(win22, dedicated, os), pool(win22, os)},
+			[]corev1.Toleration{tolerateOS},
+		},
+		{
+			"not those of the second pool only", []topology.Pool{pool(win22, os), pool(win22, os, dedicated)},
+			[]corev1.Toleration{tolerateOS},
+		},
 		{"none where a pool is open", []topology.Pool{pool(win22, dedicated), pool(win22)}, nil},
-		{"none where the pools differ in the value", []topology.Pool{pool(win22, dedicated), pool(win22, corev1.Taint{Key: "dedicated", Value: "bank", Effect: "NoExecute"})}, nil},
-		{"none where the pools differ in the effect", []topology.Pool{pool(win22, dedicated), pool(win22, corev1.Taint{Key: "dedicated", Value: "shop", Effect: "NoSchedule"})}, nil},
-		{"the taint of Windows, where a pool is open", []topology.Pool{{Platform: win22}, pool(win22)}, []corev1.Toleration{tolerateOS}},
-		{"the taint of Windows of the last pool only", []topology.Pool{pool(win22), pool(win22, dedicated), pool(win22, os)}, []corev1.Toleration{tolerateOS}},
-		{"the taint of Windows of the last pool only, after what all share", []topology.Pool{pool(win22, dedicated), pool(win22, os, dedicated)}, []corev1.Toleration{tolerateDedicated, tolerateOS}},
-		{"the taint of Windows, and nothing that is only like it", []topology.Pool{pool(win22, os), pool(win22, corev1.Taint{Key: "os", Value: "windows", Effect: "NoExecute"})}, []corev1.Toleration{tolerateOS}},
-		{"pools of other platforms do not count", []topology.Pool{pool(platform.Linux), pool(win25, dedicated), pool(win22, os)}, []corev1.Toleration{tolerateOS}},
+		{
+			"none where the pools differ in the value",
+			[]topology.Pool{pool(win22, dedicated),
+				pool(win22, corev1.Taint{Key: "dedicated", Value: "bank", Effect: "NoExecute"})}, nil,
+		},
+		{
+			"none where the pools differ in the effect",
+			[]topology.Pool{pool(win22, dedicated),
+				pool(win22, corev1.Taint{Key: "dedicated", Value: "shop", Effect: "NoSchedule"})}, nil,
+		},
+		{
+			"the taint of Windows, where a pool is open", []topology.Pool{{Platform: win22}, pool(win22)},
+			[]corev1.Toleration{tolerateOS},
+		},
+		{
+			"the taint of Windows of the last pool only",
+			[]topology.Pool{pool(win22), pool(win22, dedicated), pool(win22, os)}, []corev1.Toleration{tolerateOS},
+		},
+		{
+			"the taint of Windows of the last pool only, after what all share",
+			[]topology.Pool{pool(win22, dedicated), pool(win22, os, dedicated)},
+			[]corev1.Toleration{tolerateDedicated, tolerateOS},
+		},
+		{
+			"the taint of Windows, and nothing that is only like it",
+			[]topology.Pool{pool(win22, os),
+				pool(win22, corev1.Taint{Key: "os", Value: "windows", Effect: "NoExecute"})},
+			[]corev1.Toleration{tolerateOS},
+		},
+		{
+			"pools of other platforms do not count",
+			[]topology.Pool{pool(platform.Linux), pool(win25, dedicated), pool(win22, os)},
+			[]corev1.Toleration{tolerateOS},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -25,7 +25,8 @@ func (t Topology) Validate(path *field.Path) field.ErrorList {
 	pools := path.Child("pools")
 	// A pool whose platform is missing or misspelled may be the Linux one.
 	if !slices.ContainsFunc(t.Pools, func(p Pool) bool { return !p.Platform.IsWindows() }) {
-		errs = append(errs, field.Required(pools, "at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only"))
+		errs = append(errs, field.Required(pools,
+			"at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only"))
 	}
 	first := map[string]int{}
 	for i, pool := range t.Pools {
@@ -97,10 +98,12 @@ func ValidatePlatform(p platform.Platform, path *field.Path) field.ErrorList {
 	meant, err := platform.Parse(p.String())
 	if err == nil && slices.Contains(pools, meant) {
 		// What only platform.Parse understands, such as "ltsc2022".
-		return field.ErrorList{field.Invalid(path, p.String(), fmt.Sprintf("use platform.Parse for this spelling, or write %q", meant))}
+		return field.ErrorList{field.Invalid(path, p.String(),
+			fmt.Sprintf("use platform.Parse for this spelling, or write %q", meant))}
 	}
 	if release, ok := meant.Release(); ok {
-		return field.ErrorList{field.Invalid(path, p.String(), release.Name+" is not supported as a node any more: "+choice)}
+		return field.ErrorList{field.Invalid(path, p.String(),
+			release.Name+" is not supported as a node any more: "+choice)}
 	}
 	if unknown, ok := errors.AsType[*platform.UnknownError](err); ok && slices.Contains(pools, unknown.Nearest) {
 		choice = fmt.Sprintf("did you mean %q? %s", unknown.Nearest, choice)
@@ -111,7 +114,8 @@ func ValidatePlatform(p platform.Platform, path *field.Path) field.ErrorList {
 func validateSize(p Pool, path *field.Path) field.ErrorList {
 	if p.Platform.IsWindows() && p.Architecture() != WindowsArchitecture {
 		return field.ErrorList{field.Invalid(path, p.Size,
-			"an Arm64 size (the letter p), and Windows Server nodes are amd64 only: use a size without p, for example Standard_D4s_v5")}
+			"an Arm64 size (the letter p), and Windows Server nodes are amd64 only: use a size without p, for "+
+				"example Standard_D4s_v5")}
 	}
 	return nil
 }
@@ -157,7 +161,8 @@ func validateTaints(taints []corev1.Taint, path *field.Path) field.ErrorList {
 		id := identity{taint.Key, taint.Effect}
 		if j, ok := first[id]; ok {
 			errs = append(errs, duplicate(path.Index(i), FormatTaint(taint),
-				fmt.Sprintf("%s has this key and effect already: a node can have each pair once, remove one of the two", path.Index(j))))
+				fmt.Sprintf("%s has this key and effect already: a node can have each pair once, remove one of the two",
+					path.Index(j))))
 		} else {
 			first[id] = i
 		}

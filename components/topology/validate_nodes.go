@@ -22,7 +22,8 @@ func validateNodes(p Pool, path *field.Path) field.ErrorList {
 func validateCount(count int, path *field.Path) field.ErrorList {
 	switch {
 	case count < NoNodes:
-		return field.ErrorList{field.Invalid(path, count, "must not be negative: use NoNodes for a pool that has none for now")}
+		return field.ErrorList{field.Invalid(path, count,
+			"must not be negative: use NoNodes for a pool that has none for now")}
 	case count > MaxCount:
 		return field.ErrorList{tooManyNodes(path, count)}
 	default:
@@ -31,7 +32,8 @@ func validateCount(count int, path *field.Path) field.ErrorList {
 }
 
 func tooManyNodes(path *field.Path, count int) *field.Error {
-	return field.Invalid(path, count, fmt.Sprintf("more nodes than Kubernetes supports in a cluster: use at most %d", MaxCount))
+	return field.Invalid(path, count,
+		fmt.Sprintf("more nodes than Kubernetes supports in a cluster: use at most %d", MaxCount))
 }
 
 func validateAutoscaling(a Autoscaling, path *field.Path) field.ErrorList {
@@ -42,7 +44,8 @@ func validateAutoscaling(a Autoscaling, path *field.Path) field.ErrorList {
 	least := 1
 	switch {
 	case a.Min < 0:
-		errs = append(errs, field.Invalid(path.Child("min"), a.Min, "must not be negative: use 0 for a pool that may have none"))
+		errs = append(errs, field.Invalid(path.Child("min"), a.Min,
+			"must not be negative: use 0 for a pool that may have none"))
 	case a.Min > MaxCount:
 		errs = append(errs, tooManyNodes(path.Child("min"), a.Min))
 	default:
@@ -50,7 +53,8 @@ func validateAutoscaling(a Autoscaling, path *field.Path) field.ErrorList {
 	}
 	switch {
 	case a.Max < least:
-		errs = append(errs, field.Invalid(path.Child("max"), a.Max, fmt.Sprintf("must be at least 1, and not less than min: use %d or more", least)))
+		errs = append(errs, field.Invalid(path.Child("max"), a.Max,
+			fmt.Sprintf("must be at least 1, and not less than min: use %d or more", least)))
 	case a.Max > MaxCount:
 		errs = append(errs, tooManyNodes(path.Child("max"), a.Max))
 	}
@@ -66,5 +70,6 @@ func validateInRange(p Pool, path *field.Path) field.ErrorList {
 	if a.Min == a.Max {
 		valid = strconv.Itoa(a.Min)
 	}
-	return field.ErrorList{field.Invalid(path, count, fmt.Sprintf("outside the range of autoscaling: use %s, or leave it out", valid))}
+	return field.ErrorList{field.Invalid(path, count,
+		fmt.Sprintf("outside the range of autoscaling: use %s, or leave it out", valid))}
 }

@@ -31,7 +31,10 @@ func TestValidateNodes(t *testing.T) {
 		{"as many nodes as possible", 0, topology.Autoscaling{Min: 5000, Max: 5000}, nil},
 		{"fewer than the smallest number", 1, topology.Autoscaling{Min: 2, Max: 5}, []string{count + "1" + outside}},
 		{"more than the largest number", 6, topology.Autoscaling{Min: 2, Max: 5}, []string{count + "6" + outside}},
-		{"no nodes are fewer as well", topology.NoNodes, topology.Autoscaling{Min: 2, Max: 5}, []string{count + "0" + outside}},
+		{
+			"no nodes are fewer as well", topology.NoNodes, topology.Autoscaling{Min: 2, Max: 5},
+			[]string{count + "0" + outside},
+		},
 		{
 			"another than the only number", 4,
 			topology.Autoscaling{Min: 3, Max: 3},
@@ -59,8 +62,14 @@ func TestValidateNodes(t *testing.T) {
 		},
 		{"a largest number that is too large", 0, topology.Autoscaling{Max: 5001}, []string{most + "5001" + tooMany}},
 		// The default count is the smallest number.
-		{"a smallest number that is too large", 2, topology.Autoscaling{Min: 5001, Max: 5002}, []string{least + "5001" + tooMany, most + "5002" + tooMany}},
-		{"a smallest number that is too large is no measure for the largest", 2, topology.Autoscaling{Min: 5001, Max: 9}, []string{least + "5001" + tooMany}},
+		{
+			"a smallest number that is too large", 2, topology.Autoscaling{Min: 5001, Max: 5002},
+			[]string{least + "5001" + tooMany, most + "5002" + tooMany},
+		},
+		{
+			"a smallest number that is too large is no measure for the largest", 2,
+			topology.Autoscaling{Min: 5001, Max: 9}, []string{least + "5001" + tooMany},
+		},
 		{
 			"both below 0", 0,
 			topology.Autoscaling{Min: -3, Max: -5},

@@ -31,7 +31,8 @@ func validateZones(zones []string, path *field.Path) field.ErrorList {
 		if zone == "" {
 			errs = append(errs, field.Required(path.Index(i), "name the zone, or remove it from the list"))
 		} else if j := slices.Index(zones, zone); j < i {
-			errs = append(errs, duplicate(path.Index(i), zone, fmt.Sprintf("%s is this zone already: list each zone once", path.Index(j))))
+			errs = append(errs, duplicate(path.Index(i), zone,
+				fmt.Sprintf("%s is this zone already: list each zone once", path.Index(j))))
 		}
 	}
 	return errs
@@ -50,7 +51,8 @@ func validateSpot(p Pool, path *field.Path) field.ErrorList {
 			"must be US dollars an hour, and not negative: use 0 for any price up to that of an ordinary machine"))
 	}
 	if price != 0 && !p.Spot {
-		errs = append(errs, field.Invalid(path.Child("spotMaxPrice"), price, "only spot nodes have a largest price: remove it, or set spot"))
+		errs = append(errs, field.Invalid(path.Child("spotMaxPrice"), price,
+			"only spot nodes have a largest price: remove it, or set spot"))
 	}
 	return errs
 }

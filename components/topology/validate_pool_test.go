@@ -13,9 +13,11 @@ func TestValidatePool(t *testing.T) {
 	const (
 		pool     = "pools[1]."
 		negative = ": must not be negative: use 0 for the default"
-		price    = ": must be US dollars an hour, and not negative: use 0 for any price up to that of an ordinary machine"
-		noSpot   = ": only spot nodes have a largest price: remove it, or set spot"
-		evicted  = "spot: Invalid value: true: the cluster's system pods need nodes that the cloud does not take back: remove it, or use the mode User"
+		price    = ": must be US dollars an hour, and not negative: use 0 for any price up to that of an ordinary " +
+			"machine"
+		noSpot  = ": only spot nodes have a largest price: remove it, or set spot"
+		evicted = "spot: Invalid value: true: the cluster's system pods need nodes that the cloud does not take " +
+			"back: remove it, or use the mode User"
 	)
 	tests := []struct {
 		name   string
@@ -23,13 +25,19 @@ func TestValidatePool(t *testing.T) {
 		want   []string
 	}{
 		{"a large disk", func(p *topology.Pool) { p.OSDiskSizeGB = 2048 }, nil},
-		{"a disk of less than nothing", func(p *topology.Pool) { p.OSDiskSizeGB = -1 }, []string{pool + "osDiskSizeGB: Invalid value: -1" + negative}},
+		{
+			"a disk of less than nothing", func(p *topology.Pool) { p.OSDiskSizeGB = -1 },
+			[]string{pool + "osDiskSizeGB: Invalid value: -1" + negative},
+		},
 
 		{"a managed disk", func(p *topology.Pool) { p.OSDiskType = topology.ManagedDisk }, nil},
 		{"an ephemeral disk", func(p *topology.Pool) { p.OSDiskType = topology.EphemeralDisk }, nil},
 		{
 			"a type of disk in the wrong case", func(p *topology.Pool) { p.OSDiskType = "ephemeral" },
-			[]string{pool + `osDiskType: Invalid value: "ephemeral": did you mean "Ephemeral"? valid types are Managed, Ephemeral`},
+			[]string{
+				pool + `osDiskType: Invalid value: "ephemeral": did you mean "Ephemeral"? valid types are Managed, ` +
+					`Ephemeral`,
+			},
 		},
 		{
 			"a type of disk that is near nothing", func(p *topology.Pool) { p.OSDiskType = "SSD" },
@@ -66,19 +74,33 @@ func TestValidatePool(t *testing.T) {
 			"on Windows that is wrong twice",
 			func(p *topology.Pool) { p.Mode, p.Spot = topology.System, true },
 			[]string{
-				pool + `mode: Invalid value: "System": a Windows pool cannot host the cluster's system pods: use User, and a Linux pool for System`,
+				pool + `mode: Invalid value: "System": a Windows pool cannot host the cluster's system pods: use ` +
+					`User, and a Linux pool for System`,
 				pool + evicted,
 			},
 		},
 		// Azure's own word for any price.
 		{"any price, as in Azure", func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, -1 }, nil},
-		{"a price of -2", func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, -2 }, []string{pool + "spotMaxPrice: Invalid value: -2" + price}},
-		{"a price that is no number", func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, math.NaN() }, []string{pool + "spotMaxPrice: Invalid value: NaN" + price}},
-		{"a price without end", func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, math.Inf(1) }, []string{pool + "spotMaxPrice: Invalid value: +Inf" + price}},
-		{"a price without spot", func(p *topology.Pool) { p.SpotMaxPrice = 0.5 }, []string{pool + "spotMaxPrice: Invalid value: 0.5" + noSpot}},
+		{
+			"a price of -2", func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, -2 },
+			[]string{pool + "spotMaxPrice: Invalid value: -2" + price},
+		},
+		{
+			"a price that is no number", func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, math.NaN() },
+			[]string{pool + "spotMaxPrice: Invalid value: NaN" + price},
+		},
+		{
+			"a price without end", func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, math.Inf(1) },
+			[]string{pool + "spotMaxPrice: Invalid value: +Inf" + price},
+		},
+		{
+			"a price without spot", func(p *topology.Pool) { p.SpotMaxPrice = 0.5 },
+			[]string{pool + "spotMaxPrice: Invalid value: 0.5" + noSpot},
+		},
 		{
 			"a negative price without spot", func(p *topology.Pool) { p.SpotMaxPrice = -0.5 },
-			[]string{pool + "spotMaxPrice: Invalid value: -0.5" + price, pool + "spotMaxPrice: Invalid value: -0.5" + noSpot},
+			[]string{pool + "spotMaxPrice: Invalid value: -0.5" + price,
+				pool + "spotMaxPrice: Invalid value: -0.5" + noSpot},
 		},
 
 		{"FIPS on Windows", func(p *topology.Pool) { p.FIPS = true }, nil},
@@ -93,11 +115,15 @@ func TestValidatePool(t *testing.T) {
 		{
 			"a misspelled platform may be Windows, and is reported alone",
 			func(p *topology.Pool) { p.Platform, p.DisableOutboundNAT = "windows-2021", true },
-			[]string{pool + `platform: Invalid value: "windows-2021": unknown platform: did you mean "windows-2022"? ` + runs},
+			[]string{pool + `platform: Invalid value: "windows-2021": unknown platform: did you mean "windows-2022"? ` +
+				runs},
 		},
 
 		{"many pods", func(p *topology.Pool) { p.MaxPods = 250 }, nil},
-		{"fewer pods than none", func(p *topology.Pool) { p.MaxPods = -1 }, []string{pool + "maxPods: Invalid value: -1" + negative}},
+		{
+			"fewer pods than none", func(p *topology.Pool) { p.MaxPods = -1 },
+			[]string{pool + "maxPods: Invalid value: -1" + negative},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -21,7 +21,8 @@ func validateUpgrade(u Upgrade, path *field.Path) field.ErrorList {
 
 func validateShare(s string, path *field.Path) field.ErrorList {
 	if _, ok := parseShare(s); !ok && s != "" {
-		return field.ErrorList{field.Invalid(path, s, "neither a number of nodes nor a percentage up to 100%: write 1 or 33%")}
+		return field.ErrorList{field.Invalid(path, s,
+			"neither a number of nodes nor a percentage up to 100%: write 1 or 33%")}
 	}
 	return nil
 }

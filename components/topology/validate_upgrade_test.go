@@ -21,14 +21,23 @@ func TestValidateUpgrade(t *testing.T) {
 		want []string
 	}{
 		{"nothing", topology.Upgrade{}, nil},
-		{"everything", topology.Upgrade{MaxSurge: "33%", MaxUnavailable: "1", DrainTimeoutMinutes: 30, NodeSoakMinutes: 5}, nil},
+		{
+			"everything", topology.Upgrade{MaxSurge: "33%", MaxUnavailable: "1", DrainTimeoutMinutes: 30,
+				NodeSoakMinutes: 5}, nil,
+		},
 		{"nothing and everything as percentages", topology.Upgrade{MaxSurge: "0%", MaxUnavailable: "100%"}, nil},
 		{"a large number", topology.Upgrade{MaxSurge: "5000"}, nil},
 		{"no surge", topology.Upgrade{MaxSurge: "0", MaxUnavailable: "1"}, nil},
 		{"no surge, and the other left to the cloud", topology.Upgrade{MaxSurge: "0"}, nil},
 		{"none unavailable, and the other left to the cloud", topology.Upgrade{MaxUnavailable: "0%"}, nil},
-		{"neither surge nor unavailable", topology.Upgrade{MaxSurge: "0", MaxUnavailable: "0"}, []string{unavailable + `"0"` + stuck}},
-		{"the same as percentages", topology.Upgrade{MaxSurge: "0", MaxUnavailable: "00%"}, []string{unavailable + `"00%"` + stuck}},
+		{
+			"neither surge nor unavailable", topology.Upgrade{MaxSurge: "0", MaxUnavailable: "0"},
+			[]string{unavailable + `"0"` + stuck},
+		},
+		{
+			"the same as percentages", topology.Upgrade{MaxSurge: "0", MaxUnavailable: "00%"},
+			[]string{unavailable + `"00%"` + stuck},
+		},
 		{
 			"a malformed number is not none",
 			topology.Upgrade{MaxSurge: "none", MaxUnavailable: "0"},
@@ -46,7 +55,10 @@ func TestValidateUpgrade(t *testing.T) {
 		{"a percentage alone", topology.Upgrade{MaxSurge: "%"}, []string{surge + `"%"` + malformed}},
 		{"a percentage of a percentage", topology.Upgrade{MaxSurge: "5%%"}, []string{surge + `"5%%"` + malformed}},
 		{"a space", topology.Upgrade{MaxSurge: "33 %"}, []string{surge + `"33 %"` + malformed}},
-		{"a number that is too long", topology.Upgrade{MaxSurge: "99999999999999999999"}, []string{surge + `"99999999999999999999"` + malformed}},
+		{
+			"a number that is too long", topology.Upgrade{MaxSurge: "99999999999999999999"},
+			[]string{surge + `"99999999999999999999"` + malformed},
+		},
 		{
 			"negative minutes",
 			topology.Upgrade{DrainTimeoutMinutes: -30, NodeSoakMinutes: -1},

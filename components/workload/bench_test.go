@@ -26,7 +26,8 @@ func BenchmarkPreview(b *testing.B) {
 		Template: corev1.PodTemplateSpecArgs{
 			Metadata: metav1.ObjectMetaArgs{Labels: labels},
 			Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
-				Name: pulumi.String("iis"), Image: pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"),
+				Name:  pulumi.String("iis"),
+				Image: pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"),
 			}}},
 		},
 	}
@@ -35,7 +36,8 @@ func BenchmarkPreview(b *testing.B) {
 		return err
 	}
 	byComponent := func(ctx *pulumi.Context, name string) error {
-		_, err := workload.NewDeployment(ctx, name, &workload.DeploymentArgs{Platform: platform.WindowsServer2022, Spec: spec})
+		_, err := workload.NewDeployment(ctx, name,
+			&workload.DeploymentArgs{Platform: platform.WindowsServer2022, Spec: spec})
 		return err
 	}
 	preview := func(deploy func(*pulumi.Context, string) error) time.Duration {

@@ -21,19 +21,24 @@ func TestWhatThePodsOfEachPlatformGet(t *testing.T) {
 	}
 	selected := func(build string) map[string]any {
 		return map[string]any{
-			"os": map[string]any{"name": "windows"}, "nodeSelector": selector(build), "tolerations": []any{windowsToleration()},
+			"os": map[string]any{"name": "windows"}, "nodeSelector": selector(build),
+			"tolerations": []any{windowsToleration()},
 		}
 	}
 	linux := map[string]any{
 		"os": map[string]any{"name": "linux"}, "nodeSelector": map[string]any{"kubernetes.io/os": "linux"},
 	}
 	want := map[platform.Platform]map[workload.Scheduling]map[string]any{
-		platform.Linux:             {workload.ByRuntimeClass: linux, workload.BySelector: linux},
-		platform.WindowsServer2019: {workload.ByRuntimeClass: class("windows-2019"), workload.BySelector: selected("10.0.17763")},
-		platform.WindowsServer2022: {workload.ByRuntimeClass: class("windows-2022"), workload.BySelector: selected("10.0.20348")},
-		platform.WindowsServer2025: {workload.ByRuntimeClass: class("windows-2025"), workload.BySelector: selected("10.0.26100")},
+		platform.Linux: {workload.ByRuntimeClass: linux, workload.BySelector: linux},
+		platform.WindowsServer2019: {workload.ByRuntimeClass: class("windows-2019"),
+			workload.BySelector: selected("10.0.17763")},
+		platform.WindowsServer2022: {workload.ByRuntimeClass: class("windows-2022"),
+			workload.BySelector: selected("10.0.20348")},
+		platform.WindowsServer2025: {workload.ByRuntimeClass: class("windows-2025"),
+			workload.BySelector: selected("10.0.26100")},
 	}
-	names := map[workload.Scheduling]string{workload.ByRuntimeClass: "by RuntimeClass", workload.BySelector: "by selector"}
+	names := map[workload.Scheduling]string{workload.ByRuntimeClass: "by RuntimeClass",
+		workload.BySelector: "by selector"}
 	for _, p := range topology.PoolPlatforms() {
 		for scheduling, how := range names {
 			t.Run(p.String()+" "+how, func(t *testing.T) {
@@ -43,7 +48,8 @@ func TestWhatThePodsOfEachPlatformGet(t *testing.T) {
 					t.Fatal("the test does not know this platform")
 				}
 				args := &workload.DeploymentArgs{
-					Platform: p, Scheduling: scheduling, Spec: withPods(pulumicorev1.PodSpecArgs{Containers: containers}),
+					Platform: p, Scheduling: scheduling,
+					Spec: withPods(pulumicorev1.PodSpecArgs{Containers: containers}),
 				}
 				diffPods(t, mocktest.MustRun(t, deploy(args)), pods)
 				diffPods(t, mocktest.MustRun(t, deploy(args), mocktest.Preview()), pods)
@@ -69,17 +75,20 @@ func TestTolerationsComeFromTheTopology(t *testing.T) {
 		scheduling workload.Scheduling
 		want       map[string]any
 	}{
-		{"taints that all pools of the platform share are tolerated, and the default one of some", platform.WindowsServer2022, workload.BySelector, map[string]any{
-			"os": map[string]any{"name": "windows"}, "nodeSelector": selector("10.0.20348"),
-			"tolerations": []any{
-				map[string]any{"key": "team", "operator": "Equal", "value": "shop", "effect": "NoExecute"},
-				map[string]any{"key": "spot", "operator": "Equal", "effect": "NoSchedule"},
-				windowsToleration(),
-			},
-		}},
-		{"the default taint of a pool that says nothing is", platform.WindowsServer2019, workload.BySelector, map[string]any{
-			"os": map[string]any{"name": "windows"}, "nodeSelector": selector("10.0.17763"), "tolerations": []any{windowsToleration()},
-		}},
+		{"taints that all pools of the platform share are tolerated, and the default one of some",
+			platform.WindowsServer2022, workload.BySelector, map[string]any{
+				"os": map[string]any{"name": "windows"}, "nodeSelector": selector("10.0.20348"),
+				"tolerations": []any{
+					map[string]any{"key": "team", "operator": "Equal", "value": "shop", "effect": "NoExecute"},
+					map[string]any{"key": "spot", "operator": "Equal", "effect": "NoSchedule"},
+					windowsToleration(),
+				},
+			}},
+		{"the default taint of a pool that says nothing is", platform.WindowsServer2019, workload.BySelector,
+			map[string]any{
+				"os": map[string]any{"name": "windows"}, "nodeSelector": selector("10.0.17763"),
+				"tolerations": []any{windowsToleration()},
+			}},
 		{"pools without taints need none", platform.WindowsServer2025, workload.BySelector, map[string]any{
 			"os": map[string]any{"name": "windows"}, "nodeSelector": selector("10.0.26100"),
 		}},
@@ -116,12 +125,14 @@ func (tt completionTest) program() pulumi.RunFunc {
 
 // byClass and bySelector are what the pods get, with some of it replaced.
 func byClass(overrides map[string]any) map[string]any {
-	return overridden(map[string]any{"os": map[string]any{"name": "windows"}, "runtimeClassName": "windows-2022"}, overrides)
+	return overridden(map[string]any{"os": map[string]any{"name": "windows"}, "runtimeClassName": "windows-2022"},
+		overrides)
 }
 
 func bySelector(overrides map[string]any) map[string]any {
 	return overridden(map[string]any{
-		"os": map[string]any{"name": "windows"}, "nodeSelector": selector("10.0.20348"), "tolerations": []any{windowsToleration()},
+		"os": map[string]any{"name": "windows"}, "nodeSelector": selector("10.0.20348"),
+		"tolerations": []any{windowsToleration()},
 	}, overrides)
 }
 
@@ -138,7 +149,8 @@ func TestWhatTheProgramSetsStays(t *testing.T) {
 	gpuArgs := pulumicorev1.TolerationArgs{Key: pulumi.String("gpu"), Operator: pulumi.String("Exists")}
 	osArgs := func(operator pulumi.StringPtrInput) pulumicorev1.TolerationArgs {
 		return pulumicorev1.TolerationArgs{
-			Key: pulumi.StringPtr("os"), Operator: operator, Value: pulumi.String("windows"), Effect: pulumi.String("NoSchedule"),
+			Key: pulumi.StringPtr("os"), Operator: operator, Value: pulumi.String("windows"),
+			Effect: pulumi.String("NoSchedule"),
 		}
 	}
 	tests := []completionTest{
@@ -189,8 +201,9 @@ func TestWhatTheProgramSetsStays(t *testing.T) {
 			"a RuntimeClass of one's own, with selector and tolerations to be completed", workload.ByRuntimeClass,
 			pulumicorev1.PodSpecArgs{
 				RuntimeClassName: pulumi.String("my-class"),
-				NodeSelector:     pulumi.StringMap{"disk": pulumi.String("ssd"), "kubernetes.io/os": pulumi.String("windows")},
-				Tolerations:      pulumicorev1.TolerationArray{gpuArgs},
+				NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd"),
+					"kubernetes.io/os": pulumi.String("windows")},
+				Tolerations: pulumicorev1.TolerationArray{gpuArgs},
 			},
 			bySelector(map[string]any{
 				"runtimeClassName": "my-class", "nodeSelector": own, "tolerations": []any{gpu, windowsToleration()},
@@ -213,17 +226,20 @@ func TestWhatTheProgramSetsStays(t *testing.T) {
 		},
 		{
 			"entries of the node selector beside a RuntimeClass", workload.ByRuntimeClass,
-			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd"), "kubernetes.io/os": pulumi.String("windows")}},
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd"),
+				"kubernetes.io/os": pulumi.String("windows")}},
 			byClass(map[string]any{"nodeSelector": map[string]any{"disk": "ssd", "kubernetes.io/os": "windows"}}),
 		},
 		{
 			"entries of the node selector are merged", workload.BySelector,
-			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd"), "kubernetes.io/arch": pulumi.String("amd64")}},
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd"),
+				"kubernetes.io/arch": pulumi.String("amd64")}},
 			bySelector(map[string]any{"nodeSelector": own}),
 		},
 		{
 			"an entry without a value counts as left out", workload.BySelector,
-			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd"), "kubernetes.io/os": nil}},
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd"),
+				"kubernetes.io/os": nil}},
 			bySelector(map[string]any{"nodeSelector": own}),
 		},
 		{
@@ -238,13 +254,15 @@ func TestWhatTheProgramSetsStays(t *testing.T) {
 		},
 		{
 			"the needed toleration is not doubled", workload.BySelector,
-			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{osArgs(pulumi.String("Equal")), gpuArgs}},
+			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{osArgs(pulumi.String("Equal")),
+				gpuArgs}},
 			bySelector(map[string]any{"tolerations": []any{windowsToleration(), gpu}}),
 		},
 		{
 			"nor where its operator is left out, which means the same", workload.BySelector,
 			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{osArgs(nil)}},
-			bySelector(map[string]any{"tolerations": []any{map[string]any{"key": "os", "value": "windows", "effect": "NoSchedule"}}}),
+			bySelector(map[string]any{"tolerations": []any{map[string]any{"key": "os", "value": "windows",
+				"effect": "NoSchedule"}}}),
 		},
 		{
 			"one whose seconds make no difference is the needed one", workload.BySelector,
@@ -253,7 +271,8 @@ func TestWhatTheProgramSetsStays(t *testing.T) {
 				Effect: pulumi.String("NoSchedule"), TolerationSeconds: pulumi.Int(60),
 			}}},
 			bySelector(map[string]any{"tolerations": []any{
-				map[string]any{"key": "os", "operator": "Equal", "value": "windows", "effect": "NoSchedule", "tolerationSeconds": 60},
+				map[string]any{"key": "os", "operator": "Equal", "value": "windows", "effect": "NoSchedule",
+					"tolerationSeconds": 60},
 			}}),
 		},
 	}

@@ -111,7 +111,8 @@ type examination struct {
 }
 
 func (c *component) examination(ctx *pulumi.Context) examination {
-	x := examination{component: c, ctx: ctx, checker: preflight.New(preflight.Options{Topology: c.topology, Platform: c.platform})}
+	x := examination{component: c, ctx: ctx,
+		checker: preflight.New(preflight.Options{Topology: c.topology, Platform: c.platform})}
 	x.context = x.checker.Context()
 	if !c.topology.Given() {
 		x.context = pods.NewContext(c.cluster(), platform.Strict).Given("", c.platform)
@@ -162,7 +163,8 @@ func (c *component) misled(p *pods.Pods, d mutate.Decision) field.ErrorList {
 			at = p.Path("affinity")
 		}
 	}
-	return field.ErrorList{field.Forbidden(field.NewPath(at), fmt.Sprintf("%s the platform %s: remove it, or change the platform", what, c.platform))}
+	return field.ErrorList{field.Forbidden(field.NewPath(at),
+		fmt.Sprintf("%s the platform %s: remove it, or change the platform", what, c.platform))}
 }
 
 // decisive are the fields of the pods' spec that say what pods are for, or what the arguments
@@ -200,7 +202,9 @@ func inSpec(edits []mutate.Edit) []mutate.Edit {
 
 // register registers the component, and what the Kubernetes resource waits for. It
 // returns the name and the options of that resource.
-func (c *component) register(ctx *pulumi.Context, self pulumi.ComponentResource, opts []pulumi.ResourceOption) (string, []pulumi.ResourceOption, error) {
+func (c *component) register(
+	ctx *pulumi.Context, self pulumi.ComponentResource, opts []pulumi.ResourceOption,
+) (string, []pulumi.ResourceOption, error) {
 	if err := ctx.RegisterComponentResource(c.token(), c.name, self, opts...); err != nil {
 		return "", nil, err
 	}

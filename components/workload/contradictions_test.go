@@ -32,7 +32,8 @@ func requires(label, value string) pulumicorev1.AffinityArgs {
 		RequiredDuringSchedulingIgnoredDuringExecution: pulumicorev1.NodeSelectorArgs{
 			NodeSelectorTerms: pulumicorev1.NodeSelectorTermArray{pulumicorev1.NodeSelectorTermArgs{
 				MatchExpressions: pulumicorev1.NodeSelectorRequirementArray{pulumicorev1.NodeSelectorRequirementArgs{
-					Key: pulumi.String(label), Operator: pulumi.String("In"), Values: pulumi.StringArray{pulumi.String(value)},
+					Key: pulumi.String(label), Operator: pulumi.String("In"),
+					Values: pulumi.StringArray{pulumi.String(value)},
 				}},
 			}},
 		},
@@ -64,37 +65,47 @@ func TestFieldsThatContradictThePlatformAreRefused(t *testing.T) {
 		{
 			"another operating system", platform.WindowsServer2022,
 			pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSPtr(&pulumicorev1.PodOSArgs{Name: pulumi.String("linux")})},
-			subject + `spec.template.spec.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`,
+			subject + `spec.template.spec.os.name: "linux": says Linux, but the platform windows-2022 says Windows: ` +
+				`remove it, or change the platform (MK207)`,
 		},
 		{
 			"the RuntimeClass of another platform", platform.WindowsServer2022,
 			pulumicorev1.PodSpecArgs{RuntimeClassName: pulumi.StringPtr("windows-2019")},
-			subject + `spec.template.spec.runtimeClassName: "windows-2019": is Windows Server 2019, but the platform windows-2022 is Windows Server 2022: remove it, or change the platform (MK208)`,
+			subject + `spec.template.spec.runtimeClassName: "windows-2019": is Windows Server 2019, but the platform ` +
+				`windows-2022 is Windows Server 2022: remove it, or change the platform (MK208)`,
 		},
 		{
 			"a Windows RuntimeClass on Linux", platform.Linux,
 			pulumicorev1.PodSpecArgs{RuntimeClassName: pulumi.String("windows-2022")},
-			subject + `spec.template.spec.runtimeClassName: "windows-2022": says Windows, but the platform linux says Linux: remove it, or change the platform (MK207)`,
+			subject + `spec.template.spec.runtimeClassName: "windows-2022": says Windows, but the platform linux ` +
+				`says Linux: remove it, or change the platform (MK207)`,
 		},
 		{
 			"a node selector for another operating system", platform.WindowsServer2022,
 			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("linux")}},
-			subject + `spec.template.spec.nodeSelector[kubernetes.io/os]: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`,
+			subject + `spec.template.spec.nodeSelector[kubernetes.io/os]: "linux": says Linux, but the platform ` +
+				`windows-2022 says Windows: remove it, or change the platform (MK207)`,
 		},
 		{
 			"a node selector for another architecture", platform.WindowsServer2022,
 			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"kubernetes.io/arch": pulumi.String("arm64")}},
-			subject + `spec.template.spec.nodeSelector[kubernetes.io/arch]: "arm64": is not an architecture of Windows nodes: write amd64, or remove it (MK316)`,
+			subject + `spec.template.spec.nodeSelector[kubernetes.io/arch]: "arm64": is not an architecture of ` +
+				`Windows nodes: write amd64, or remove it (MK316)`,
 		},
 		{
 			"a node selector for another build", platform.WindowsServer2022,
-			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"node.kubernetes.io/windows-build": pulumi.String("10.0.17763")}},
-			subject + `spec.template.spec.nodeSelector[node.kubernetes.io/windows-build]: "10.0.17763": is Windows Server 2019, but the platform windows-2022 is Windows Server 2022: remove it, or change the platform (MK208)`,
+			pulumicorev1.PodSpecArgs{
+				NodeSelector: pulumi.StringMap{"node.kubernetes.io/windows-build": pulumi.String("10.0.17763")},
+			},
+			subject + `spec.template.spec.nodeSelector[node.kubernetes.io/windows-build]: "10.0.17763": is Windows ` +
+				`Server 2019, but the platform windows-2022 is Windows Server 2022: remove it, or change the ` +
+				`platform (MK208)`,
 		},
 		{
 			"an affinity for another operating system", platform.WindowsServer2022,
 			pulumicorev1.PodSpecArgs{Affinity: requires("kubernetes.io/os", "linux")},
-			subject + `spec.template.spec.affinity.nodeAffinity: says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`,
+			subject + `spec.template.spec.affinity.nodeAffinity: says Linux, but the platform windows-2022 says ` +
+				`Windows: remove it, or change the platform (MK207)`,
 		},
 		{
 			"all of it at once, a line each", platform.WindowsServer2022,
@@ -109,11 +120,17 @@ func TestFieldsThatContradictThePlatformAreRefused(t *testing.T) {
 			},
 			strings.Join([]string{
 				`mixedkube:workload:Deployment "web":`,
-				`spec.template.spec.nodeSelector[kubernetes.io/arch]: "arm64": is not an architecture of Windows nodes: write amd64, or remove it (MK316)`,
-				`spec.template.spec.nodeSelector[kubernetes.io/os]: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`,
-				`spec.template.spec.nodeSelector[node.kubernetes.io/windows-build]: "10.0.17763": is Windows Server 2019, but the platform windows-2022 is Windows Server 2022: remove it, or change the platform (MK208)`,
-				`spec.template.spec.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`,
-				`spec.template.spec.runtimeClassName: "windows-2019": is Windows Server 2019, but the platform windows-2022 is Windows Server 2022: remove it, or change the platform (MK208)`,
+				`spec.template.spec.nodeSelector[kubernetes.io/arch]: "arm64": is not an architecture of Windows ` +
+					`nodes: write amd64, or remove it (MK316)`,
+				`spec.template.spec.nodeSelector[kubernetes.io/os]: "linux": says Linux, but the platform ` +
+					`windows-2022 says Windows: remove it, or change the platform (MK207)`,
+				`spec.template.spec.nodeSelector[node.kubernetes.io/windows-build]: "10.0.17763": is Windows Server ` +
+					`2019, but the platform windows-2022 is Windows Server 2022: remove it, or change the platform ` +
+					`(MK208)`,
+				`spec.template.spec.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove ` +
+					`it, or change the platform (MK207)`,
+				`spec.template.spec.runtimeClassName: "windows-2019": is Windows Server 2019, but the platform ` +
+					`windows-2022 is Windows Server 2022: remove it, or change the platform (MK208)`,
 			}, "\n  "),
 		},
 	}
@@ -142,22 +159,26 @@ func TestAnOutputThatContradictsThePlatformFailsTheDeployment(t *testing.T) {
 		{
 			"os",
 			pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSArgs{Name: pulumi.String("linux")}.ToPodOSPtrOutput()},
-			subject + `spec.template.spec.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`,
+			subject + `spec.template.spec.os.name: "linux": says Linux, but the platform windows-2022 says Windows: ` +
+				`remove it, or change the platform (MK207)`,
 		},
 		{
 			"os.name",
 			pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSArgs{Name: known("linux")}},
-			subject + `spec.template.spec.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`,
+			subject + `spec.template.spec.os.name: "linux": says Linux, but the platform windows-2022 says Windows: ` +
+				`remove it, or change the platform (MK207)`,
 		},
 		{
 			"runtimeClassName",
 			pulumicorev1.PodSpecArgs{RuntimeClassName: known("windows-2019")},
-			subject + `spec.template.spec.runtimeClassName: "windows-2019": is Windows Server 2019, but the platform windows-2022 is Windows Server 2022: remove it, or change the platform (MK208)`,
+			subject + `spec.template.spec.runtimeClassName: "windows-2019": is Windows Server 2019, but the platform ` +
+				`windows-2022 is Windows Server 2022: remove it, or change the platform (MK208)`,
 		},
 		{
 			"affinity",
 			pulumicorev1.PodSpecArgs{Affinity: requires("kubernetes.io/os", "linux").ToAffinityPtrOutput()},
-			subject + `spec.template.spec.affinity.nodeAffinity: says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`,
+			subject + `spec.template.spec.affinity.nodeAffinity: says Linux, but the platform windows-2022 says ` +
+				`Windows: remove it, or change the platform (MK207)`,
 		},
 		{
 			"nodeSelector, a line for each entry",
@@ -170,13 +191,17 @@ func TestAnOutputThatContradictsThePlatformFailsTheDeployment(t *testing.T) {
 		},
 		{
 			"a field of Linux in securityContext",
-			pulumicorev1.PodSpecArgs{SecurityContext: pulumicorev1.PodSecurityContextArgs{FsGroup: pulumi.Int(1)}.ToPodSecurityContextPtrOutput()},
-			subject + `spec.template.spec.securityContext.fsGroup: Forbidden: cannot be set for a windows pod: remove it (MK118)`,
+			pulumicorev1.PodSpecArgs{
+				SecurityContext: pulumicorev1.PodSecurityContextArgs{FsGroup: pulumi.Int(1)}.ToPodSecurityContextPtrOutput(),
+			},
+			subject + `spec.template.spec.securityContext.fsGroup: Forbidden: cannot be set for a windows pod: ` +
+				`remove it (MK118)`,
 		},
 		{
 			"an entry of nodeSelector",
 			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"kubernetes.io/os": known("linux")}},
-			subject + `spec.template.spec.nodeSelector[kubernetes.io/os]: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`,
+			subject + `spec.template.spec.nodeSelector[kubernetes.io/os]: "linux": says Linux, but the platform ` +
+				`windows-2022 says Windows: remove it, or change the platform (MK207)`,
 		},
 	}
 	for _, tt := range tests {
@@ -198,9 +223,13 @@ func TestADaemonSetThatSelectsTheNodesOfAnotherPlatformIsRefused(t *testing.T) {
 		{Name: "sys", Platform: platform.Linux, Labels: map[string]string{"disk": "nvme"}},
 		{Name: "win19", Platform: platform.WindowsServer2019, Labels: map[string]string{"disk": "hdd", "zone": "a"}},
 		{Name: "win22", Platform: platform.WindowsServer2022, Labels: map[string]string{"disk": "ssd", "zone": "a"}},
-		{Name: "win25", Platform: platform.WindowsServer2025, Labels: map[string]string{"disk": "tape"}, Taints: []corev1.Taint{}},
+		{
+			Name: "win25", Platform: platform.WindowsServer2025, Labels: map[string]string{"disk": "tape"},
+			Taints: []corev1.Taint{},
+		},
 	}}
-	const want = `mixedkube:workload:DaemonSet "web": spec.template.spec.nodeSelector: Forbidden: selects no node of the platform windows-2022: remove it, or change the platform`
+	const want = `mixedkube:workload:DaemonSet "web": spec.template.spec.nodeSelector: Forbidden: selects no node of ` +
+		`the platform windows-2022: remove it, or change the platform`
 	selects := func(label, value string) pulumi.RunFunc {
 		return func(ctx *pulumi.Context) error {
 			_, err := workload.NewDaemonSet(ctx, "web", &workload.DaemonSetArgs{
@@ -212,7 +241,8 @@ func TestADaemonSetThatSelectsTheNodesOfAnotherPlatformIsRefused(t *testing.T) {
 			return err
 		}
 	}
-	for name, disk := range map[string]string{"of Linux": "nvme", "of another release": "hdd", "of one without taints": "tape"} {
+	for name, disk := range map[string]string{"of Linux": "nvme", "of another release": "hdd",
+		"of one without taints": "tape"} {
 		for how, program := range map[string]pulumi.RunFunc{
 			"alone": selects("disk", disk), "under guard": underGuard(cluster, selects("disk", disk)),
 		} {
@@ -263,8 +293,10 @@ func TestContradictionsUnderGuardAreTheConstructors(t *testing.T) {
 			for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
 				graph, err := mocktest.Run(underGuard(topology.Topology{}, k.deploy(args)), options...)
 				diffError(t, graph, err, k.lines(
-					k.path+`.nodeSelector[kubernetes.io/os]: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`,
-					k.path+`.runtimeClassName: "windows-2019": is Windows Server 2019, but the platform windows-2022 is Windows Server 2022: remove it, or change the platform (MK208)`,
+					k.path+`.nodeSelector[kubernetes.io/os]: "linux": says Linux, but the platform windows-2022 says `+
+						`Windows: remove it, or change the platform (MK207)`,
+					k.path+`.runtimeClassName: "windows-2019": is Windows Server 2019, but the platform windows-2022 `+
+						`is Windows Server 2022: remove it, or change the platform (MK208)`,
 				))
 			}
 		})
@@ -281,25 +313,32 @@ func TestOutputsThatContradictUnderGuardFailLater(t *testing.T) {
 	}{
 		{
 			"os.name", pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSArgs{Name: known("linux")}},
-			`.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`,
+			`.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change the ` +
+				`platform (MK207)`,
 		},
 		{
 			"runtimeClassName", pulumicorev1.PodSpecArgs{RuntimeClassName: known("windows-2019")},
-			`.runtimeClassName: "windows-2019": is Windows Server 2019, but the platform windows-2022 is Windows Server 2022: remove it, or change the platform (MK208)`,
+			`.runtimeClassName: "windows-2019": is Windows Server 2019, but the platform windows-2022 is Windows ` +
+				`Server 2022: remove it, or change the platform (MK208)`,
 		},
 		{
 			"affinity", pulumicorev1.PodSpecArgs{Affinity: requires("kubernetes.io/os", "linux").ToAffinityPtrOutput()},
-			`.affinity.nodeAffinity: says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`,
+			`.affinity.nodeAffinity: says Linux, but the platform windows-2022 says Windows: remove it, or change ` +
+				`the platform (MK207)`,
 		},
 		{
 			"a secret in nodeSelector", pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{
 				"kubernetes.io/os": pulumi.ToSecret(pulumi.String("linux")).(pulumi.StringOutput),
 			}},
-			`.nodeSelector[kubernetes.io/os]: [secret]: says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`,
+			`.nodeSelector[kubernetes.io/os]: [secret]: says Linux, but the platform windows-2022 says Windows: ` +
+				`remove it, or change the platform (MK207)`,
 		},
 		{
-			"the user", pulumicorev1.PodSpecArgs{SecurityContext: options(pulumicorev1.WindowsSecurityContextOptionsArgs{RunAsUserName: known("web")})},
-			`.securityContext.windowsOptions.runAsUserName: Invalid value: "web": contradicts the argument User, which is "ContainerUser": remove one of the two`,
+			"the user", pulumicorev1.PodSpecArgs{
+				SecurityContext: options(pulumicorev1.WindowsSecurityContextOptionsArgs{RunAsUserName: known("web")}),
+			},
+			`.securityContext.windowsOptions.runAsUserName: Invalid value: "web": contradicts the argument User, ` +
+				`which is "ContainerUser": remove one of the two`,
 		},
 	}
 	for _, k := range kinds() {
@@ -328,7 +367,9 @@ func TestAnAnnotationThatContradictsThePlatformIsRefused(t *testing.T) {
 		_, err := mocktest.Run(func(ctx *pulumi.Context) error {
 			_, err := workload.NewPod(ctx, "web", &workload.PodArgs{
 				Platform: platform.WindowsServer2022, Spec: pulumicorev1.PodSpecArgs{Containers: containers},
-				Metadata: metav1.ObjectMetaArgs{Annotations: pulumi.StringMap{preflight.PlatformAnnotation: pulumi.String(value)}},
+				Metadata: metav1.ObjectMetaArgs{
+					Annotations: pulumi.StringMap{preflight.PlatformAnnotation: pulumi.String(value)},
+				},
 			})
 			return err
 		})

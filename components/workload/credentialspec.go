@@ -15,7 +15,8 @@ type CredentialSpec interface {
 	SpecName() string
 	// Allow lets a service account use it: a RoleBinding in its namespace. A nil
 	// namespace or service account is "default".
-	Allow(ctx *pulumi.Context, name string, namespace, serviceAccount pulumi.StringPtrInput, opts ...pulumi.ResourceOption) (pulumi.Resource, error)
+	Allow(ctx *pulumi.Context, name string, namespace, serviceAccount pulumi.StringPtrInput,
+		opts ...pulumi.ResourceOption) (pulumi.Resource, error)
 }
 
 // byDefault is the namespace, and the service account, of pods that name none.
@@ -26,7 +27,8 @@ const byDefault = "default"
 // spec, or whose spec is not there
 // (https://kubernetes.io/docs/tasks/configure-pod-container/configure-gmsa/).
 func (c *component) allow(ctx *pulumi.Context, self pulumi.Resource) (pulumi.ResourceOption, error) {
-	binding, err := c.credentialSpec.Allow(ctx, c.name+"-gmsa", namespaceOf(c.metadata), orDefault(c.serviceAccount), pulumi.Parent(self))
+	binding, err := c.credentialSpec.Allow(ctx, c.name+"-gmsa", namespaceOf(c.metadata), orDefault(c.serviceAccount),
+		pulumi.Parent(self))
 	if err != nil {
 		return nil, err
 	}

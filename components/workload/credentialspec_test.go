@@ -44,7 +44,9 @@ func newShopSpec(ctx *pulumi.Context) (*credentialSpec, error) {
 
 func (s *credentialSpec) SpecName() string { return s.name }
 
-func (s *credentialSpec) Allow(ctx *pulumi.Context, name string, namespace, serviceAccount pulumi.StringPtrInput, opts ...pulumi.ResourceOption) (pulumi.Resource, error) {
+func (s *credentialSpec) Allow(
+	ctx *pulumi.Context, name string, namespace, serviceAccount pulumi.StringPtrInput, opts ...pulumi.ResourceOption,
+) (pulumi.Resource, error) {
 	if s.refuses != nil {
 		return nil, s.refuses
 	}
@@ -56,7 +58,8 @@ func (s *credentialSpec) Allow(ctx *pulumi.Context, name string, namespace, serv
 	}
 	return rbacv1.NewRoleBinding(ctx, name, &rbacv1.RoleBindingArgs{
 		Metadata: metav1.ObjectMetaArgs{Namespace: named(namespace)},
-		RoleRef:  rbacv1.RoleRefArgs{ApiGroup: pulumi.String("rbac.authorization.k8s.io"), Kind: pulumi.String("ClusterRole"), Name: pulumi.String(s.name)},
+		RoleRef: rbacv1.RoleRefArgs{ApiGroup: pulumi.String("rbac.authorization.k8s.io"),
+			Kind: pulumi.String("ClusterRole"), Name: pulumi.String(s.name)},
 		Subjects: rbacv1.SubjectArray{rbacv1.SubjectArgs{
 			Kind: pulumi.String("ServiceAccount"), Namespace: named(namespace), Name: named(serviceAccount),
 		}},
@@ -83,11 +86,13 @@ func TestAWorkloadWaitsForItsCredentialSpecAndTheRightToUseIt(t *testing.T) {
 		t.Run(k.name, func(t *testing.T) {
 			t.Parallel()
 			for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
-				made := k.get(t, mocktest.MustRun(t, k.withSpec(plainArguments(platform.WindowsServer2022)), options...))
+				made := k.get(t, mocktest.MustRun(t, k.withSpec(plainArguments(platform.WindowsServer2022)),
+					options...))
 				// In the place of the spec, which is a component, there is its child.
 				want := []resource.URN{
 					resource.URN("urn:pulumi:stack::project::" + k.component() + "$" + bindingType + "::web-gmsa"),
-					"urn:pulumi:stack::project::" + specType + "$kubernetes:rbac.authorization.k8s.io/v1:ClusterRole::shop-role",
+					"urn:pulumi:stack::project::" + specType +
+						"$kubernetes:rbac.authorization.k8s.io/v1:ClusterRole::shop-role",
 				}
 				if diff := cmp.Diff(want, made.Dependencies); diff != "" {
 					t.Errorf("dependencies (-want +got):\n%s", diff)
@@ -116,11 +121,13 @@ func TestWhoIsAllowedToUseTheCredentialSpec(t *testing.T) {
 			namespace: "shop", serviceAccount: "seller",
 		},
 		{
-			name: "through pointers", metadata: &shop, pods: corev1.PodSpecArgs{ServiceAccountName: pulumi.StringPtr("seller")},
+			name: "through pointers", metadata: &shop,
+			pods:      corev1.PodSpecArgs{ServiceAccountName: pulumi.StringPtr("seller")},
 			namespace: "shop", serviceAccount: "seller",
 		},
 		{
-			name: "nil pointers and empty names", metadata: metav1.ObjectMetaPtr(nil), pods: corev1.PodSpecArgs{ServiceAccountName: pulumi.String("")},
+			name: "nil pointers and empty names", metadata: metav1.ObjectMetaPtr(nil),
+			pods:      corev1.PodSpecArgs{ServiceAccountName: pulumi.String("")},
 			namespace: "default", serviceAccount: "default",
 		},
 		{
@@ -133,7 +140,8 @@ func TestWhoIsAllowedToUseTheCredentialSpec(t *testing.T) {
 			namespace: "shop", serviceAccount: "seller",
 		},
 		{
-			name: "a namespace that is an output", metadata: metav1.ObjectMetaArgs{Namespace: pulumi.String("shop").ToStringOutput()},
+			name:      "a namespace that is an output",
+			metadata:  metav1.ObjectMetaArgs{Namespace: pulumi.String("shop").ToStringOutput()},
 			namespace: "shop", serviceAccount: "default",
 		},
 		{
@@ -147,7 +155,8 @@ func TestWhoIsAllowedToUseTheCredentialSpec(t *testing.T) {
 			t.Parallel()
 			for _, k := range kinds() {
 				tt.pods.Containers = containers
-				graph := mocktest.MustRun(t, k.withSpec(&arguments{platform: platform.WindowsServer2022, metadata: tt.metadata, pods: tt.pods}))
+				graph := mocktest.MustRun(t,
+					k.withSpec(&arguments{platform: platform.WindowsServer2022, metadata: tt.metadata, pods: tt.pods}))
 				diffBinding(t, graph, tt.namespace, tt.serviceAccount)
 			}
 		})
@@ -158,7 +167,8 @@ func TestWhoIsAllowedToUseTheCredentialSpec(t *testing.T) {
 			graph := mocktest.MustRun(t, k.withSpec(&arguments{
 				platform: platform.WindowsServer2022,
 				metadata: mocktest.Unknown[metav1.ObjectMetaPtrOutput](),
-				pods:     corev1.PodSpecArgs{Containers: containers, ServiceAccountName: mocktest.Unknown[pulumi.StringOutput]()},
+				pods: corev1.PodSpecArgs{Containers: containers,
+					ServiceAccountName: mocktest.Unknown[pulumi.StringOutput]()},
 			}), mocktest.Preview())
 			diffBinding(t, graph, mocktest.UnknownValue, mocktest.UnknownValue)
 		}

@@ -71,13 +71,16 @@ var daemonSets = kind[appsv1.DaemonSetSpecArgs, appsv1.DaemonSet]{
 // until args.Spec tolerates it.
 //
 // Which errors there are is said at [NewDeployment].
-func NewDaemonSet(ctx *pulumi.Context, name string, args *DaemonSetArgs, opts ...pulumi.ResourceOption) (*DaemonSet, error) {
+func NewDaemonSet(
+	ctx *pulumi.Context, name string, args *DaemonSetArgs, opts ...pulumi.ResourceOption,
+) (*DaemonSet, error) {
 	if args == nil {
 		args = &DaemonSetArgs{}
 	}
 	given := &arguments[appsv1.DaemonSetSpecArgs]{
-		Platform: args.Platform, Metadata: args.Metadata, Spec: args.Spec, Scheduling: BySelector, Topology: args.Topology,
-		User: args.User, CredentialSpec: args.CredentialSpec,
+		Platform: args.Platform, Metadata: args.Metadata, Spec: args.Spec, Scheduling: BySelector,
+		Topology: args.Topology,
+		User:     args.User, CredentialSpec: args.CredentialSpec,
 	}
 	d := &DaemonSet{}
 	child, err := daemonSets.register(ctx, d, name, given, opts)

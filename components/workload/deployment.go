@@ -60,7 +60,8 @@ var deployments = kind[appsv1.DeploymentSpecArgs, appsv1.Deployment]{
 	child: func(
 		ctx *pulumi.Context, name string, args arguments[appsv1.DeploymentSpecArgs], opts ...pulumi.ResourceOption,
 	) (*appsv1.Deployment, error) {
-		return appsv1.NewDeployment(ctx, name, &appsv1.DeploymentArgs{Metadata: args.Metadata, Spec: args.Spec}, opts...)
+		return appsv1.NewDeployment(ctx, name, &appsv1.DeploymentArgs{Metadata: args.Metadata, Spec: args.Spec},
+			opts...)
 	},
 }
 
@@ -82,7 +83,9 @@ var deployments = kind[appsv1.DeploymentSpecArgs, appsv1.Deployment]{
 // Deployment with the same text as soon as it is known to contradict; a secret is shown
 // as [secret]. Until the output is known, as in a preview, the field is recorded as
 // unknown.
-func NewDeployment(ctx *pulumi.Context, name string, args *DeploymentArgs, opts ...pulumi.ResourceOption) (*Deployment, error) {
+func NewDeployment(
+	ctx *pulumi.Context, name string, args *DeploymentArgs, opts ...pulumi.ResourceOption,
+) (*Deployment, error) {
 	d := &Deployment{}
 	child, err := deployments.register(ctx, d, name, (*arguments[appsv1.DeploymentSpecArgs])(args), opts)
 	if err != nil {

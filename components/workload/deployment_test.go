@@ -57,7 +57,8 @@ func full() *workload.DeploymentArgs {
 					Containers: pulumicorev1.ContainerArray{pulumicorev1.ContainerArgs{
 						Name: pulumi.String("web"), Image: pulumi.String("example.com/web:ltsc2022"),
 						Env: pulumicorev1.EnvVarArray{pulumicorev1.EnvVarArgs{
-							Name: pulumi.String("KEY"), Value: pulumi.ToSecret(pulumi.String("s3cret")).(pulumi.StringOutput),
+							Name:  pulumi.String("KEY"),
+							Value: pulumi.ToSecret(pulumi.String("s3cret")).(pulumi.StringOutput),
 						}},
 					}},
 					NodeSelector:                  pulumi.StringMap{"disk": pulumi.String("ssd")},
@@ -118,12 +119,14 @@ func TestTheWholeGraphOfADeployment(t *testing.T) {
 			if diff := cmp.Diff(inputs, child.Plain()); diff != "" {
 				t.Errorf("the Deployment's inputs (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff([]string{"spec.template.spec.containers[0].env[0].value"}, child.Secrets()); diff != "" {
+			if diff := cmp.Diff([]string{"spec.template.spec.containers[0].env[0].value"},
+				child.Secrets()); diff != "" {
 				t.Errorf("secrets (-want +got):\n%s", diff)
 			}
 			child.Inputs = nil
 			if diff := cmp.Diff(mocktest.Resource{
-				URN: deploymentURN, Type: deploymentType, Name: "web-deployment", Parent: componentURN, Custom: true, ID: tt.id,
+				URN: deploymentURN, Type: deploymentType, Name: "web-deployment", Parent: componentURN, Custom: true,
+				ID:      tt.id,
 				Aliases: ordinary.Aliases, Version: ordinary.Version, PluginDownloadURL: ordinary.PluginDownloadURL,
 			}, child); diff != "" {
 				t.Errorf("the Deployment (-want +got):\n%s", diff)
@@ -158,7 +161,8 @@ func TestTheNameOfADeploymentThatPulumiNamesIsUnknownInAPreview(t *testing.T) {
 		t.Errorf("exports of the preview (-want +got):\n%s", diff)
 	}
 	update := mocktest.MustRun(t, program, mocktest.Outputs(func(mocktest.Resource) resource.PropertyMap {
-		return resource.NewPropertyMapFromMap(map[string]any{"metadata": map[string]any{"name": "web-1a2b", "namespace": "default"}})
+		return resource.NewPropertyMapFromMap(map[string]any{"metadata": map[string]any{"name": "web-1a2b",
+			"namespace": "default"}})
 	}))
 	want = map[string]any{"name": "web-1a2b", "namespace": "default"}
 	if diff := cmp.Diff(want, mocktest.Plain(update.Exports())); diff != "" {
@@ -269,51 +273,68 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 			subject + `platform: Invalid value: "windows-2023": unknown platform: did you mean "windows-2022"? ` + runs,
 		},
 		{
-			"a platform that no node can have", &workload.DeploymentArgs{Platform: platform.WindowsServer2016, Spec: pods},
-			subject + `platform: Invalid value: "windows-2016": Windows Server 2016 is not supported as a node any more: ` + runs,
+			"a platform that no node can have",
+			&workload.DeploymentArgs{Platform: platform.WindowsServer2016, Spec: pods},
+			subject + `platform: Invalid value: "windows-2016": Windows Server 2016 is not supported as a node any ` +
+				`more: ` + runs,
 		},
 		{
 			"a platform that no node can have, scheduled by selector",
 			&workload.DeploymentArgs{Platform: platform.WindowsServer23H2, Spec: pods, Scheduling: workload.BySelector},
-			subject + `platform: Invalid value: "windows-23h2": Windows Server, version 23H2 is not supported as a node any more: ` + runs,
+			subject + `platform: Invalid value: "windows-23h2": Windows Server, version 23H2 is not supported as a ` +
+				`node any more: ` + runs,
 		},
 		{
 			"a platform that no node can have, and none of the topology has",
 			&workload.DeploymentArgs{Platform: platform.WindowsServer1709, Topology: mixed, Spec: pods},
-			subject + `platform: Invalid value: "windows-1709": Windows Server, version 1709 is not supported as a node any more: ` + runs,
+			subject + `platform: Invalid value: "windows-1709": Windows Server, version 1709 is not supported as a ` +
+				`node any more: ` + runs,
 		},
 		{
 			"a platform that no node can have, of the pool as well",
-			&workload.DeploymentArgs{Platform: platform.WindowsServer20H2, Spec: pods, Topology: topology.Topology{Pools: []topology.Pool{
-				{Name: "sys", Platform: platform.Linux}, {Name: "sac", Platform: platform.WindowsServer20H2},
-			}}},
+			&workload.DeploymentArgs{Platform: platform.WindowsServer20H2, Spec: pods,
+				Topology: topology.Topology{Pools: []topology.Pool{
+					{Name: "sys", Platform: platform.Linux}, {Name: "sac", Platform: platform.WindowsServer20H2},
+				}}},
 			strings.TrimSuffix(subject, " ") + `
   platform: Invalid value: "windows-20h2": Windows Server, version 20H2 is not supported as a node any more: ` + runs + `
   topology.pools[1].platform: Invalid value: "windows-20h2": Windows Server, version 20H2 is not supported as a node any more: ` + runs,
 		},
 		{
-			"a spelling that only platform.Parse understands", &workload.DeploymentArgs{Platform: "ltsc2022", Spec: pods},
-			subject + `platform: Invalid value: "ltsc2022": use platform.Parse for this spelling, or write "windows-2022"`,
+			"a spelling that only platform.Parse understands",
+			&workload.DeploymentArgs{Platform: "ltsc2022", Spec: pods},
+			subject + `platform: Invalid value: "ltsc2022": use platform.Parse for this spelling, or write ` +
+				`"windows-2022"`,
 		},
 		{
-			"a platform without a pool", &workload.DeploymentArgs{Platform: platform.WindowsServer2019, Topology: mixed, Spec: pods},
-			subject + `platform: Invalid value: "windows-2019": no pool of the topology runs it, only linux, windows-2022: add a pool, or use one of these`,
+			"a platform without a pool",
+			&workload.DeploymentArgs{Platform: platform.WindowsServer2019, Topology: mixed, Spec: pods},
+			subject + `platform: Invalid value: "windows-2019": no pool of the topology runs it, only linux, ` +
+				`windows-2022: add a pool, or use one of these`,
 		},
 		{
 			"a topology that is wrong itself",
-			&workload.DeploymentArgs{Platform: platform.WindowsServer2022, Spec: pods, Topology: topology.Topology{Pools: []topology.Pool{
-				{Name: "win22", Platform: platform.WindowsServer2022, Taints: []corev1.Taint{{Key: "os", Effect: "NoSchedul"}}},
-			}}},
+			&workload.DeploymentArgs{Platform: platform.WindowsServer2022, Spec: pods,
+				Topology: topology.Topology{Pools: []topology.Pool{
+					{
+						Name: "win22", Platform: platform.WindowsServer2022,
+						Taints: []corev1.Taint{{Key: "os", Effect: "NoSchedul"}},
+					},
+				}}},
 			strings.TrimSuffix(subject, " ") + `
   topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only
   topology.pools[0].taints[0].effect: Invalid value: "NoSchedul": did you mean "NoSchedule"? valid effects are NoSchedule, PreferNoSchedule, NoExecute`,
 		},
 		{
-			"a topology without pools", &workload.DeploymentArgs{Platform: platform.Linux, Spec: pods, Topology: topology.Topology{KubernetesVersion: "1.36"}},
-			subject + `topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only`,
+			"a topology without pools",
+			&workload.DeploymentArgs{Platform: platform.Linux, Spec: pods,
+				Topology: topology.Topology{KubernetesVersion: "1.36"}},
+			subject + `topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run ` +
+				`on Linux only`,
 		},
 		{
-			"a way of scheduling that does not exist", &workload.DeploymentArgs{Platform: platform.Linux, Spec: pods, Scheduling: 7},
+			"a way of scheduling that does not exist",
+			&workload.DeploymentArgs{Platform: platform.Linux, Spec: pods, Scheduling: 7},
 			subject + `scheduling: Invalid value: 7: use workload.ByRuntimeClass or workload.BySelector`,
 		},
 		{
@@ -322,7 +343,8 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 		},
 		{
 			"a nil pointer as the template",
-			&workload.DeploymentArgs{Platform: platform.Linux, Spec: appsv1.DeploymentSpecArgs{Template: (*pulumicorev1.PodTemplateSpecArgs)(nil)}},
+			&workload.DeploymentArgs{Platform: platform.Linux,
+				Spec: appsv1.DeploymentSpecArgs{Template: (*pulumicorev1.PodTemplateSpecArgs)(nil)}},
 			subject + noTemplate,
 		},
 		{
@@ -330,20 +352,24 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 			&workload.DeploymentArgs{Platform: platform.Linux, Spec: appsv1.DeploymentSpecArgs{
 				Template: pulumicorev1.PodTemplateSpecArgs{}.ToPodTemplateSpecOutput(),
 			}},
-			subject + `spec.template: Invalid value: "an output": write it as corev1.PodTemplateSpecArgs, with outputs in its fields, so that it can be completed for the platform`,
+			subject + `spec.template: Invalid value: "an output": write it as corev1.PodTemplateSpecArgs, with ` +
+				`outputs in its fields, so that it can be completed for the platform`,
 		},
 		{
 			"no pod spec", &workload.DeploymentArgs{Platform: platform.Linux, Spec: withPods(nil)},
 			subject + noPods,
 		},
 		{
-			"a nil pointer as the pod spec", &workload.DeploymentArgs{Platform: platform.Linux, Spec: withPods(pulumicorev1.PodSpecPtr(nil))},
+			"a nil pointer as the pod spec",
+			&workload.DeploymentArgs{Platform: platform.Linux, Spec: withPods(pulumicorev1.PodSpecPtr(nil))},
 			subject + noPods,
 		},
 		{
 			"a pod spec as an output",
-			&workload.DeploymentArgs{Platform: platform.Linux, Spec: withPods(pulumicorev1.PodSpecArgs{}.ToPodSpecPtrOutput())},
-			subject + `spec.template.spec: Invalid value: "an output": write it as corev1.PodSpecArgs, with outputs in its fields, so that it can be completed for the platform`,
+			&workload.DeploymentArgs{Platform: platform.Linux,
+				Spec: withPods(pulumicorev1.PodSpecArgs{}.ToPodSpecPtrOutput())},
+			subject + `spec.template.spec: Invalid value: "an output": write it as corev1.PodSpecArgs, with outputs ` +
+				`in its fields, so that it can be completed for the platform`,
 		},
 	}
 	for _, tt := range tests {
@@ -378,11 +404,14 @@ func TestAMistakeAboutWindowsIsRefusedByTheRulesOfPreflight(t *testing.T) {
 	unknown := mistaken("example.com/web:1")
 	unknown.Spec.Template = pulumicorev1.PodTemplateSpecArgs{Spec: pulumicorev1.PodSpecArgs{
 		Containers: pulumicorev1.ContainerArray{pulumicorev1.ContainerArgs{
-			Name: pulumi.String("web"), Image: pulumi.String("mcr.microsoft.com/windows/servercore:ltsc2019").ToStringOutput(),
+			Name:  pulumi.String("web"),
+			Image: pulumi.String("mcr.microsoft.com/windows/servercore:ltsc2019").ToStringOutput(),
 		}},
 	}}
 	silenced := mistaken("example.com/web:1")
-	silenced.Metadata = metav1.ObjectMetaArgs{Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK118, MK127")}}
+	silenced.Metadata = metav1.ObjectMetaArgs{
+		Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK118, MK127")},
+	}
 	tests := []struct {
 		name string
 		args *workload.DeploymentArgs
@@ -391,13 +420,18 @@ func TestAMistakeAboutWindowsIsRefusedByTheRulesOfPreflight(t *testing.T) {
 		{
 			"all of them, with paths and IDs", mistaken("mcr.microsoft.com/windows/servercore:ltsc2019"),
 			"mixedkube:workload:Deployment \"web\":\n" +
-				"  spec.template.spec.containers[0].image: \"mcr.microsoft.com/windows/servercore:ltsc2019\": needs a Windows Server 2019 node, but the deployment targets windows-2022: use the tag ltsc2022 (MK201)\n" +
-				"  spec.template.spec.containers[0].securityContext.privileged: Forbidden: cannot be set for a windows pod: remove it; what needs the node itself is a host-process container, windowsOptions.hostProcess (MK127)\n" +
-				"  spec.template.spec.securityContext.fsGroup: Forbidden: cannot be set for a windows pod: remove it (MK118)",
+				"  spec.template.spec.containers[0].image: \"mcr.microsoft.com/windows/servercore:ltsc2019\": needs " +
+				"a Windows Server 2019 node, but the deployment targets windows-2022: use the tag ltsc2022 (MK201)\n" +
+				"  spec.template.spec.containers[0].securityContext.privileged: Forbidden: cannot be set for a " +
+				"windows pod: remove it; what needs the node itself is a host-process container, " +
+				"windowsOptions.hostProcess (MK127)\n" +
+				"  spec.template.spec.securityContext.fsGroup: Forbidden: cannot be set for a windows pod: remove it " +
+				"(MK118)",
 		},
 		{
 			"beside what contradicts the platform, each field once", conflicting,
-			"mixedkube:workload:Deployment \"web\": spec.template.spec.os.name: \"linux\": says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)",
+			"mixedkube:workload:Deployment \"web\": spec.template.spec.os.name: \"linux\": says Linux, but the " +
+				"platform windows-2022 says Windows: remove it, or change the platform (MK207)",
 		},
 		{"an output says nothing yet", unknown, ""},
 		{"what the Deployment silences", silenced, ""},

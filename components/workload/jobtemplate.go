@@ -19,17 +19,22 @@ func (c *component) jobTemplate(in batchv1.JobTemplateSpecInput, path *field.Pat
 	return template
 }
 
-func plainJobTemplate(in batchv1.JobTemplateSpecInput, path *field.Path) (batchv1.JobTemplateSpecArgs, batchv1.JobSpecArgs, field.ErrorList) {
+func plainJobTemplate(
+	in batchv1.JobTemplateSpecInput, path *field.Path,
+) (batchv1.JobTemplateSpecArgs, batchv1.JobSpecArgs, field.ErrorList) {
 	if input.Missing(in) {
-		return batchv1.JobTemplateSpecArgs{}, batchv1.JobSpecArgs{}, field.ErrorList{field.Required(path, "a CronJob needs the template of its Jobs")}
+		return batchv1.JobTemplateSpecArgs{}, batchv1.JobSpecArgs{},
+			field.ErrorList{field.Required(path, "a CronJob needs the template of its Jobs")}
 	}
 	template, ok := input.Plain[batchv1.JobTemplateSpecArgs](in)
 	if !ok {
-		return batchv1.JobTemplateSpecArgs{}, batchv1.JobSpecArgs{}, field.ErrorList{notPlain(path, "batchv1.JobTemplateSpecArgs")}
+		return batchv1.JobTemplateSpecArgs{}, batchv1.JobSpecArgs{},
+			field.ErrorList{notPlain(path, "batchv1.JobTemplateSpecArgs")}
 	}
 	path = path.Child("spec")
 	if input.Missing(template.Spec) {
-		return batchv1.JobTemplateSpecArgs{}, batchv1.JobSpecArgs{}, field.ErrorList{field.Required(path, "a CronJob needs the spec of its Jobs")}
+		return batchv1.JobTemplateSpecArgs{}, batchv1.JobSpecArgs{},
+			field.ErrorList{field.Required(path, "a CronJob needs the spec of its Jobs")}
 	}
 	spec, ok := input.Plain[batchv1.JobSpecArgs](template.Spec)
 	if !ok {

@@ -41,7 +41,8 @@ type kind[Spec, Child any] struct {
 // register registers a workload of the kind, and below it the Kubernetes resource, which
 // it returns. It registers nothing where something is wrong with the arguments.
 func (k kind[Spec, Child]) register(
-	ctx *pulumi.Context, self pulumi.ComponentResource, name string, given *arguments[Spec], opts []pulumi.ResourceOption,
+	ctx *pulumi.Context, self pulumi.ComponentResource, name string, given *arguments[Spec],
+	opts []pulumi.ResourceOption,
 ) (*Child, error) {
 	var args arguments[Spec]
 	if given != nil {

@@ -101,7 +101,9 @@ func jobOf(args *arguments) batchv1.JobSpecArgs {
 }
 
 // result avoids reading fields of a component that is not there.
-func result[C pulumi.ComponentResource](c C, err error, child func(C) (pulumi.CustomResource, pulumi.StringPtrOutput)) (made, error) {
+func result[C pulumi.ComponentResource](
+	c C, err error, child func(C) (pulumi.CustomResource, pulumi.StringPtrOutput),
+) (made, error) {
 	if err != nil {
 		return made{}, err
 	}
@@ -123,7 +125,8 @@ func kinds() []kind {
 					}
 				}
 				c, err := workload.NewPod(ctx, "web", args, opts...)
-				return result(c, err, func(c *workload.Pod) (pulumi.CustomResource, pulumi.StringPtrOutput) { return c.Pod, c.Name })
+				return result(c, err,
+					func(c *workload.Pod) (pulumi.CustomResource, pulumi.StringPtrOutput) { return c.Pod, c.Name })
 			},
 		},
 		{
@@ -134,7 +137,8 @@ func kinds() []kind {
 					args = &workload.DeploymentArgs{
 						Platform: in.platform, Metadata: in.metadata, Scheduling: in.scheduling, Topology: in.topology,
 						User: in.user, CredentialSpec: in.credentialSpec,
-						Spec: appsv1.DeploymentSpecArgs{Replicas: pulumi.Int(2), Selector: selects, Template: templateOf(in)},
+						Spec: appsv1.DeploymentSpecArgs{Replicas: pulumi.Int(2), Selector: selects,
+							Template: templateOf(in)},
 					}
 				}
 				c, err := workload.NewDeployment(ctx, "web", args, opts...)
@@ -151,7 +155,8 @@ func kinds() []kind {
 					args = &workload.ReplicaSetArgs{
 						Platform: in.platform, Metadata: in.metadata, Scheduling: in.scheduling, Topology: in.topology,
 						User: in.user, CredentialSpec: in.credentialSpec,
-						Spec: appsv1.ReplicaSetSpecArgs{Replicas: pulumi.Int(2), Selector: selects, Template: templateOf(in)},
+						Spec: appsv1.ReplicaSetSpecArgs{Replicas: pulumi.Int(2), Selector: selects,
+							Template: templateOf(in)},
 					}
 				}
 				c, err := workload.NewReplicaSet(ctx, "web", args, opts...)
@@ -168,13 +173,15 @@ func kinds() []kind {
 					args = &workload.ReplicationControllerArgs{
 						Platform: in.platform, Metadata: in.metadata, Scheduling: in.scheduling, Topology: in.topology,
 						User: in.user, CredentialSpec: in.credentialSpec,
-						Spec: corev1.ReplicationControllerSpecArgs{Replicas: pulumi.Int(2), Selector: labels, Template: templateOf(in)},
+						Spec: corev1.ReplicationControllerSpecArgs{Replicas: pulumi.Int(2), Selector: labels,
+							Template: templateOf(in)},
 					}
 				}
 				c, err := workload.NewReplicationController(ctx, "web", args, opts...)
-				return result(c, err, func(c *workload.ReplicationController) (pulumi.CustomResource, pulumi.StringPtrOutput) {
-					return c.ReplicationController, c.Name
-				})
+				return result(c, err,
+					func(c *workload.ReplicationController) (pulumi.CustomResource, pulumi.StringPtrOutput) {
+						return c.ReplicationController, c.Name
+					})
 			},
 		},
 		{
@@ -207,7 +214,8 @@ func kinds() []kind {
 					args = &workload.DaemonSetArgs{
 						Platform: in.platform, Metadata: in.metadata, Topology: in.topology,
 						User: in.user, CredentialSpec: in.credentialSpec,
-						Spec: appsv1.DaemonSetSpecArgs{MinReadySeconds: pulumi.Int(5), Selector: selects, Template: templateOf(in)},
+						Spec: appsv1.DaemonSetSpecArgs{MinReadySeconds: pulumi.Int(5), Selector: selects,
+							Template: templateOf(in)},
 					}
 				}
 				c, err := workload.NewDaemonSet(ctx, "web", args, opts...)
@@ -227,7 +235,8 @@ func kinds() []kind {
 					}
 				}
 				c, err := workload.NewJob(ctx, "web", args, opts...)
-				return result(c, err, func(c *workload.Job) (pulumi.CustomResource, pulumi.StringPtrOutput) { return c.Job, c.Name })
+				return result(c, err,
+					func(c *workload.Job) (pulumi.CustomResource, pulumi.StringPtrOutput) { return c.Job, c.Name })
 			},
 		},
 		{
@@ -239,7 +248,8 @@ func kinds() []kind {
 						Platform: in.platform, Metadata: in.metadata, Scheduling: in.scheduling, Topology: in.topology,
 						User: in.user, CredentialSpec: in.credentialSpec,
 						Spec: batchv1.CronJobSpecArgs{
-							Schedule: pulumi.String("0 3 * * *"), JobTemplate: batchv1.JobTemplateSpecArgs{Metadata: byLabels, Spec: jobOf(in)},
+							Schedule:    pulumi.String("0 3 * * *"),
+							JobTemplate: batchv1.JobTemplateSpecArgs{Metadata: byLabels, Spec: jobOf(in)},
 						},
 					}
 				}

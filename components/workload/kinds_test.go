@@ -28,8 +28,9 @@ const image = "mcr.microsoft.com/windows/servercore:ltsc2022"
 // fullArguments are those of a workload in which the program has set much.
 func fullArguments(credentialSpec workload.CredentialSpec) *arguments {
 	return &arguments{
-		platform:       platform.WindowsServer2022,
-		metadata:       metav1.ObjectMetaArgs{Name: pulumi.String("web"), Namespace: pulumi.String("shop"), Labels: labels},
+		platform: platform.WindowsServer2022,
+		metadata: metav1.ObjectMetaArgs{Name: pulumi.String("web"), Namespace: pulumi.String("shop"),
+			Labels: labels},
 		topology:       mixed,
 		user:           `NT AUTHORITY\NetworkService`,
 		credentialSpec: credentialSpec,
@@ -87,7 +88,11 @@ func TestTheRulesOfPreflightHaveNothingAgainstWhatIsMade(t *testing.T) {
 				{Name: "sys", Platform: platform.Linux},
 				{Name: "win19", Platform: platform.WindowsServer2019},
 				{Name: "a", Platform: platform.WindowsServer2022, Labels: map[string]string{"disk": "ssd"}},
-				{Name: "b", Platform: platform.WindowsServer2022, Taints: []corev1.Taint{topology.WindowsTaint(), {Key: "spot", Effect: corev1.TaintEffectNoSchedule}}},
+				{
+					Name: "b", Platform: platform.WindowsServer2022,
+					Taints: []corev1.Taint{topology.WindowsTaint(),
+						{Key: "spot", Effect: corev1.TaintEffectNoSchedule}},
+				},
 				{Name: "win25", Platform: platform.WindowsServer2025, Taints: []corev1.Taint{}},
 			}}
 			for _, cluster := range []topology.Topology{{}, mixed, spot} {
@@ -135,13 +140,16 @@ func TestWhatThePodsOfEachKindGet(t *testing.T) {
 		map[string]any{"key": "spot", "operator": "Equal", "effect": "NoSchedule"},
 		windowsToleration(),
 	}
-	linux := map[string]any{"os": map[string]any{"name": "linux"}, "nodeSelector": map[string]any{"kubernetes.io/os": "linux"}}
-	own := overridden(windowsPods("10.0.20348", map[string]any{"key": "gpu", "operator": "Exists"}, windowsToleration()), nil)
+	linux := map[string]any{"os": map[string]any{"name": "linux"},
+		"nodeSelector": map[string]any{"kubernetes.io/os": "linux"}}
+	own := overridden(windowsPods("10.0.20348", map[string]any{"key": "gpu", "operator": "Exists"},
+		windowsToleration()), nil)
 	own["nodeSelector"].(map[string]any)["disk"] = "ssd"
 	mine := pulumicorev1.PodSpecArgs{
 		Containers:   containers,
 		NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd")},
-		Tolerations:  pulumicorev1.TolerationArray{pulumicorev1.TolerationArgs{Key: pulumi.String("gpu"), Operator: pulumi.String("Exists")}},
+		Tolerations: pulumicorev1.TolerationArray{pulumicorev1.TolerationArgs{Key: pulumi.String("gpu"),
+			Operator: pulumi.String("Exists")}},
 	}
 	tests := []struct {
 		name     string
@@ -164,8 +172,9 @@ func TestWhatThePodsOfEachKindGet(t *testing.T) {
 			class: classPods("windows-2019"), selector: windowsPods("10.0.17763", windowsToleration()),
 		},
 		{
-			name: "taints that all pools share, and the default one", platform: platform.WindowsServer2022, topology: cluster,
-			class: classPods("windows-2022"), selector: windowsPods("10.0.20348", tolerated...),
+			name: "taints that all pools share, and the default one", platform: platform.WindowsServer2022,
+			topology: cluster,
+			class:    classPods("windows-2022"), selector: windowsPods("10.0.20348", tolerated...),
 		},
 		{
 			name: "a pool without taints", platform: platform.WindowsServer2025, topology: cluster,
@@ -181,15 +190,18 @@ func TestWhatThePodsOfEachKindGet(t *testing.T) {
 		},
 		{
 			name: "a RuntimeClass of the program", platform: platform.WindowsServer2022,
-			pods:     pulumicorev1.PodSpecArgs{RuntimeClassName: pulumi.String("my-class")},
-			class:    overridden(windowsPods("10.0.20348", windowsToleration()), map[string]any{"runtimeClassName": "my-class"}),
-			selector: overridden(windowsPods("10.0.20348", windowsToleration()), map[string]any{"runtimeClassName": "my-class"}),
+			pods: pulumicorev1.PodSpecArgs{RuntimeClassName: pulumi.String("my-class")},
+			class: overridden(windowsPods("10.0.20348", windowsToleration()),
+				map[string]any{"runtimeClassName": "my-class"}),
+			selector: overridden(windowsPods("10.0.20348", windowsToleration()),
+				map[string]any{"runtimeClassName": "my-class"}),
 		},
 		{
 			name: "outputs of the program", platform: platform.WindowsServer2022,
 			pods: pulumicorev1.PodSpecArgs{
 				Os:           pulumicorev1.PodOSArgs{Name: pulumi.String("windows")}.ToPodOSPtrOutput(),
-				NodeSelector: mine.NodeSelector.ToStringMapOutput(), Tolerations: mine.Tolerations.ToTolerationArrayOutput(),
+				NodeSelector: mine.NodeSelector.ToStringMapOutput(),
+				Tolerations:  mine.Tolerations.ToTolerationArrayOutput(),
 			},
 			class: overridden(classPods("windows-2022"), map[string]any{
 				"nodeSelector": map[string]any{"disk": "ssd"},
@@ -203,13 +215,16 @@ func TestWhatThePodsOfEachKindGet(t *testing.T) {
 			t.Parallel()
 			for _, tt := range tests {
 				tt.pods.Containers = containers
-				for scheduling, want := range map[workload.Scheduling]map[string]any{workload.ByRuntimeClass: tt.class, workload.BySelector: tt.selector} {
+				for scheduling, want := range map[workload.Scheduling]map[string]any{workload.ByRuntimeClass: tt.class,
+					workload.BySelector: tt.selector} {
 					if k.bySelector {
 						want = tt.selector
 					}
-					args := &arguments{platform: tt.platform, scheduling: scheduling, topology: tt.topology, pods: tt.pods}
+					args := &arguments{platform: tt.platform, scheduling: scheduling, topology: tt.topology,
+						pods: tt.pods}
 					for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
-						if diff := cmp.Diff(want, k.pods(t, mocktest.MustRun(t, k.deploy(args), options...))); diff != "" {
+						if diff := cmp.Diff(want,
+							k.pods(t, mocktest.MustRun(t, k.deploy(args), options...))); diff != "" {
 							t.Errorf("%s, scheduling %d (-want +got):\n%s", tt.name, scheduling, diff)
 						}
 					}
@@ -284,12 +299,18 @@ func TestContradictionsAreRefusedAtThePathsOfEachKind(t *testing.T) {
 			}
 			graph, err := mocktest.Run(k.deploy(args), mocktest.Preview())
 			diffError(t, graph, err, k.lines(
-				k.path+`.nodeSelector[kubernetes.io/arch]: "arm64": is not an architecture of Windows nodes: write amd64, or remove it (MK316)`,
-				k.path+`.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`,
-				k.path+`.runtimeClassName: "windows-2019": is Windows Server 2019, but the platform windows-2022 is Windows Server 2022: remove it, or change the platform (MK208)`,
-				k.path+`.securityContext.windowsOptions: Forbidden: windows options cannot be set for a linux pod: remove it, or set os.name to windows (MK103)`,
-				k.path+`.securityContext.windowsOptions.gmsaCredentialSpecName: Invalid value: "store": contradicts the argument CredentialSpec, whose name is "shop": remove one of the two`,
-				k.path+`.securityContext.windowsOptions.runAsUserName: Invalid value: "SHOP\\web": contradicts the argument User, which is "ContainerUser": remove one of the two`,
+				k.path+`.nodeSelector[kubernetes.io/arch]: "arm64": is not an architecture of Windows nodes: write `+
+					`amd64, or remove it (MK316)`,
+				k.path+`.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or `+
+					`change the platform (MK207)`,
+				k.path+`.runtimeClassName: "windows-2019": is Windows Server 2019, but the platform windows-2022 is `+
+					`Windows Server 2022: remove it, or change the platform (MK208)`,
+				k.path+`.securityContext.windowsOptions: Forbidden: windows options cannot be set for a linux pod: `+
+					`remove it, or set os.name to windows (MK103)`,
+				k.path+`.securityContext.windowsOptions.gmsaCredentialSpecName: Invalid value: "store": contradicts `+
+					`the argument CredentialSpec, whose name is "shop": remove one of the two`,
+				k.path+`.securityContext.windowsOptions.runAsUserName: Invalid value: "SHOP\\web": contradicts the `+
+					`argument User, which is "ContainerUser": remove one of the two`,
 			))
 		})
 	}
@@ -307,11 +328,15 @@ func TestTheRulesOfPreflightRefuseAtThePathsOfEachKind(t *testing.T) {
 			}}
 			graph, err := mocktest.Run(k.deploy(args), mocktest.Preview())
 			diffError(t, graph, err, k.lines(
-				k.path+`.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": needs a Windows Server 2019 node, but the `+strings.ToLower(k.name)+` targets windows-2022: use the tag ltsc2022 (MK201)`,
+				k.path+`.containers[0].image: "mcr.microsoft.com/windows/servercore:ltsc2019": needs a Windows `+
+					`Server 2019 node, but the `+strings.ToLower(k.name)+
+					` targets windows-2022: use the tag ltsc2022 (MK201)`,
 				k.path+`.securityContext.fsGroup: Forbidden: cannot be set for a windows pod: remove it (MK118)`,
 			))
 
-			args.metadata = metav1.ObjectMetaArgs{Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK118, MK201")}}
+			args.metadata = metav1.ObjectMetaArgs{
+				Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK118, MK201")},
+			}
 			mocktest.MustRun(t, k.deploy(args), mocktest.Preview())
 		})
 	}
@@ -326,7 +351,9 @@ func TestAnOutputThatContradictsFailsTheResourceOfEachKind(t *testing.T) {
 			args.pods.Os = pulumicorev1.PodOSArgs{Name: pulumi.String("linux").ToStringOutput()}
 			for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
 				graph, err := mocktest.Run(k.deploy(args), options...)
-				want := k.subject() + k.path + `.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`
+				want := k.subject() + k.path +
+					`.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change ` +
+					`the platform (MK207)`
 				diffLateError(t, graph, k.typ, err, want)
 			}
 		})
@@ -335,7 +362,8 @@ func TestAnOutputThatContradictsFailsTheResourceOfEachKind(t *testing.T) {
 
 func TestWrongArgumentsOfEachKindAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 	t.Parallel()
-	const noPlatform = `platform: Required value: say what the containers run on, for example platform.WindowsServer2022`
+	const noPlatform = `platform: Required value: say what the containers run on, for example ` +
+		`platform.WindowsServer2022`
 	noPods := map[string]string{
 		"Pod":     "",
 		"CronJob": `spec.jobTemplate: Required value: a CronJob needs the template of its Jobs`,
@@ -356,13 +384,16 @@ func TestWrongArgumentsOfEachKindAreRefusedBeforeAnythingIsRegistered(t *testing
 			args := plainArguments(platform.WindowsServer2019)
 			args.topology = mixed
 			graph, err = mocktest.Run(k.deploy(args), mocktest.Preview())
-			diffError(t, graph, err, k.subject()+`platform: Invalid value: "windows-2019": no pool of the topology runs it, only linux, windows-2022: add a pool, or use one of these`)
+			diffError(t, graph, err,
+				k.subject()+`platform: Invalid value: "windows-2019": no pool of the topology runs it, only linux, `+
+					`windows-2022: add a pool, or use one of these`)
 
 			args = plainArguments("windows-2023")
 			args.scheduling = 7
 			graph, err = mocktest.Run(k.deploy(args), mocktest.Preview())
 			problems := []string{
-				`platform: Invalid value: "windows-2023": unknown platform: did you mean "windows-2022"? a pool runs linux, windows-2019, windows-2022 or windows-2025`,
+				`platform: Invalid value: "windows-2023": unknown platform: did you mean "windows-2022"? a pool runs ` +
+					`linux, windows-2019, windows-2022 or windows-2025`,
 				`scheduling: Invalid value: 7: use workload.ByRuntimeClass or workload.BySelector`,
 			}
 			if k.bySelector {
@@ -383,13 +414,15 @@ func TestTemplatesThatCannotBeCompletedAreRefused(t *testing.T) {
 	)
 	cronJob := func(jobs batchv1.JobTemplateSpecInput) pulumi.RunFunc {
 		return func(ctx *pulumi.Context) error {
-			_, err := workload.NewCronJob(ctx, "web", &workload.CronJobArgs{Platform: platform.Linux, Spec: batchv1.CronJobSpecArgs{JobTemplate: jobs}})
+			_, err := workload.NewCronJob(ctx, "web",
+				&workload.CronJobArgs{Platform: platform.Linux, Spec: batchv1.CronJobSpecArgs{JobTemplate: jobs}})
 			return err
 		}
 	}
 	replicaSet := func(template pulumicorev1.PodTemplateSpecPtrInput) pulumi.RunFunc {
 		return func(ctx *pulumi.Context) error {
-			_, err := workload.NewReplicaSet(ctx, "web", &workload.ReplicaSetArgs{Platform: platform.Linux, Spec: appsv1.ReplicaSetSpecArgs{Template: template}})
+			_, err := workload.NewReplicaSet(ctx, "web",
+				&workload.ReplicaSetArgs{Platform: platform.Linux, Spec: appsv1.ReplicaSetSpecArgs{Template: template}})
 			return err
 		}
 	}
@@ -398,22 +431,41 @@ func TestTemplatesThatCannotBeCompletedAreRefused(t *testing.T) {
 		program pulumi.RunFunc
 		want    string
 	}{
-		{"a template of Jobs as an output", cronJob(batchv1.JobTemplateSpecArgs{}.ToJobTemplateSpecOutput()), jobs + `spec.jobTemplate` + asOutput + `batchv1.JobTemplateSpecArgs` + completed},
-		{"no spec of Jobs", cronJob(batchv1.JobTemplateSpecArgs{}), jobs + `spec.jobTemplate.spec: Required value: a CronJob needs the spec of its Jobs`},
-		{"a spec of Jobs as an output", cronJob(batchv1.JobTemplateSpecArgs{Spec: batchv1.JobSpecArgs{}.ToJobSpecPtrOutput()}), jobs + `spec.jobTemplate.spec` + asOutput + `batchv1.JobSpecArgs` + completed},
-		{"no template of pods", cronJob(&batchv1.JobTemplateSpecArgs{Spec: batchv1.JobSpecArgs{}}), jobs + `spec.jobTemplate.spec.template: Required value: a workload needs the template of its pods`},
+		{
+			"a template of Jobs as an output", cronJob(batchv1.JobTemplateSpecArgs{}.ToJobTemplateSpecOutput()),
+			jobs + `spec.jobTemplate` + asOutput + `batchv1.JobTemplateSpecArgs` + completed,
+		},
+		{
+			"no spec of Jobs", cronJob(batchv1.JobTemplateSpecArgs{}),
+			jobs + `spec.jobTemplate.spec: Required value: a CronJob needs the spec of its Jobs`,
+		},
+		{
+			"a spec of Jobs as an output",
+			cronJob(batchv1.JobTemplateSpecArgs{Spec: batchv1.JobSpecArgs{}.ToJobSpecPtrOutput()}),
+			jobs + `spec.jobTemplate.spec` + asOutput + `batchv1.JobSpecArgs` + completed,
+		},
+		{
+			"no template of pods", cronJob(&batchv1.JobTemplateSpecArgs{Spec: batchv1.JobSpecArgs{}}),
+			jobs + `spec.jobTemplate.spec.template: Required value: a workload needs the template of its pods`,
+		},
 		{
 			"no pods, through pointers",
-			cronJob(&batchv1.JobTemplateSpecArgs{Spec: batchv1.JobSpecPtr(&batchv1.JobSpecArgs{Template: &pulumicorev1.PodTemplateSpecArgs{}})}),
+			cronJob(
+				&batchv1.JobTemplateSpecArgs{
+					Spec: batchv1.JobSpecPtr(&batchv1.JobSpecArgs{Template: &pulumicorev1.PodTemplateSpecArgs{}}),
+				},
+			),
 			jobs + `spec.jobTemplate.spec.template.spec: Required value: a workload needs the spec of its pods`,
 		},
 		{
-			"an optional template as an output", replicaSet(pulumicorev1.PodTemplateSpecArgs{}.ToPodTemplateSpecPtrOutput()),
+			"an optional template as an output",
+			replicaSet(pulumicorev1.PodTemplateSpecArgs{}.ToPodTemplateSpecPtrOutput()),
 			`mixedkube:workload:ReplicaSet "web": spec.template` + asOutput + `corev1.PodTemplateSpecArgs` + completed,
 		},
 		{
 			"an optional template that is nil", replicaSet(pulumicorev1.PodTemplateSpecPtr(nil)),
-			`mixedkube:workload:ReplicaSet "web": spec.template: Required value: a workload needs the template of its pods`,
+			`mixedkube:workload:ReplicaSet "web": spec.template: Required value: a workload needs the template of ` +
+				`its pods`,
 		},
 	}
 	for _, tt := range tests {

@@ -39,12 +39,14 @@ func TestOutputsAreCompletedOnceTheyAreKnown(t *testing.T) {
 			bySelector(map[string]any{"runtimeClassName": "my-class"}),
 		},
 		{
-			"runtimeClassName that turns out to be the platform's has the selector beside it as well", workload.ByRuntimeClass,
+			"runtimeClassName that turns out to be the platform's has the selector beside it as well",
+			workload.ByRuntimeClass,
 			pulumicorev1.PodSpecArgs{RuntimeClassName: known("windows-2022")},
 			bySelector(map[string]any{"runtimeClassName": "windows-2022"}),
 		},
 		{
-			"runtimeClassName that turns out to be nothing stays nothing, with the selector beside it", workload.ByRuntimeClass,
+			"runtimeClassName that turns out to be nothing stays nothing, with the selector beside it",
+			workload.ByRuntimeClass,
 			pulumicorev1.PodSpecArgs{RuntimeClassName: noName},
 			bySelector(nil),
 		},
@@ -70,25 +72,31 @@ func TestOutputsAreCompletedOnceTheyAreKnown(t *testing.T) {
 		},
 		{
 			"entries of nodeSelector are kept", workload.BySelector,
-			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"disk": known("ssd"), "kubernetes.io/os": known("windows")}},
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"disk": known("ssd"),
+				"kubernetes.io/os": known("windows")}},
 			bySelector(map[string]any{"nodeSelector": own}),
 		},
 		{
 			"a secret nodeSelector stays a secret", workload.BySelector,
-			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.ToSecret(pulumi.StringMap{"disk": pulumi.String("ssd")}).(pulumi.StringMapOutput)},
+			pulumicorev1.PodSpecArgs{
+				NodeSelector: pulumi.ToSecret(pulumi.StringMap{"disk": pulumi.String("ssd")}).(pulumi.StringMapOutput),
+			},
 			bySelector(map[string]any{"nodeSelector": mocktest.SecretValue}),
 		},
 		{
 			"tolerations are appended to", workload.BySelector,
 			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{gpu}.ToTolerationArrayOutput()},
-			bySelector(map[string]any{"tolerations": []any{map[string]any{"key": "gpu", "operator": "Exists"}, windowsToleration()}}),
+			bySelector(map[string]any{"tolerations": []any{map[string]any{"key": "gpu", "operator": "Exists"},
+				windowsToleration()}}),
 		},
 		{
 			"the needed toleration is not doubled", workload.BySelector,
 			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{gpu, pulumicorev1.TolerationArgs{
-				Key: pulumi.String("os"), Operator: pulumi.String("Equal"), Value: pulumi.String("windows"), Effect: pulumi.String("NoSchedule"),
+				Key: pulumi.String("os"), Operator: pulumi.String("Equal"), Value: pulumi.String("windows"),
+				Effect: pulumi.String("NoSchedule"),
 			}}.ToTolerationArrayOutput()},
-			bySelector(map[string]any{"tolerations": []any{map[string]any{"key": "gpu", "operator": "Exists"}, windowsToleration()}}),
+			bySelector(map[string]any{"tolerations": []any{map[string]any{"key": "gpu", "operator": "Exists"},
+				windowsToleration()}}),
 		},
 		{
 			"one that is written otherwise stays beside it", workload.BySelector,
@@ -102,17 +110,20 @@ func TestOutputsAreCompletedOnceTheyAreKnown(t *testing.T) {
 		{
 			"one that ends after some time is not the needed one", workload.BySelector,
 			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{pulumicorev1.TolerationArgs{
-				Key: pulumi.String("os"), Value: pulumi.String("windows"), Effect: pulumi.String("NoSchedule"), TolerationSeconds: pulumi.Int(60),
+				Key: pulumi.String("os"), Value: pulumi.String("windows"), Effect: pulumi.String("NoSchedule"),
+				TolerationSeconds: pulumi.Int(60),
 			}}.ToTolerationArrayOutput()},
 			bySelector(map[string]any{"tolerations": []any{
-				map[string]any{"key": "os", "value": "windows", "effect": "NoSchedule", "tolerationSeconds": 60}, windowsToleration(),
+				map[string]any{"key": "os", "value": "windows", "effect": "NoSchedule", "tolerationSeconds": 60},
+				windowsToleration(),
 			}}),
 		},
 		{
 			"a toleration with an output in it is not looked into", workload.BySelector,
 			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{
 				pulumicorev1.TolerationArgs{
-					Key: known("os"), Operator: pulumi.String("Equal"), Value: pulumi.String("windows"), Effect: pulumi.String("NoSchedule"),
+					Key: known("os"), Operator: pulumi.String("Equal"), Value: pulumi.String("windows"),
+					Effect: pulumi.String("NoSchedule"),
 				},
 				gpu.ToTolerationOutput(),
 			}},
@@ -169,7 +180,8 @@ func TestWhatIsNotKnownInAPreviewStaysUnknown(t *testing.T) {
 		{
 			"the value of a toleration, while the needed one is known", workload.BySelector,
 			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{pulumicorev1.TolerationArgs{Key: text}}},
-			bySelector(map[string]any{"tolerations": []any{map[string]any{"key": mocktest.UnknownValue}, windowsToleration()}}),
+			bySelector(map[string]any{"tolerations": []any{map[string]any{"key": mocktest.UnknownValue},
+				windowsToleration()}}),
 		},
 	}
 	for _, tt := range tests {

@@ -98,10 +98,12 @@ func expand(text string, variables map[string]string) string {
 }
 
 func FuzzAScriptReachesPowerShellAsItIsWritten(f *testing.F) {
-	for _, script := range []string{"", "$", "$$", "$(HOST)", "$$(HOST)", "$$$(HOST)$", `"$(Get-Date)" -eq '$x'`, "a\n$b\r\n"} {
+	for _, script := range []string{"", "$", "$$", "$(HOST)", "$$(HOST)", "$$$(HOST)$", `"$(Get-Date)" -eq '$x'`,
+		"a\n$b\r\n"} {
 		f.Add(script)
 	}
-	if expand("$(HOST) $$(HOST) $$$(HOST) $(NONE) $x $", map[string]string{"HOST": "web"}) != "web $(HOST) $web $(NONE) $x $" {
+	if expand("$(HOST) $$(HOST) $$$(HOST) $(NONE) $x $",
+		map[string]string{"HOST": "web"}) != "web $(HOST) $web $(NONE) $x $" {
 		f.Fatal("the test does not expand as the kubelet does")
 	}
 	f.Fuzz(func(t *testing.T, script string) {

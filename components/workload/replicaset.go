@@ -55,13 +55,16 @@ var replicaSets = kind[appsv1.ReplicaSetSpecArgs, appsv1.ReplicaSet]{
 	child: func(
 		ctx *pulumi.Context, name string, args arguments[appsv1.ReplicaSetSpecArgs], opts ...pulumi.ResourceOption,
 	) (*appsv1.ReplicaSet, error) {
-		return appsv1.NewReplicaSet(ctx, name, &appsv1.ReplicaSetArgs{Metadata: args.Metadata, Spec: args.Spec}, opts...)
+		return appsv1.NewReplicaSet(ctx, name, &appsv1.ReplicaSetArgs{Metadata: args.Metadata, Spec: args.Spec},
+			opts...)
 	},
 }
 
 // NewReplicaSet makes a ReplicaSet whose pods have everything that they need to run on
 // the platform. What they get and which errors there are is said at [NewDeployment].
-func NewReplicaSet(ctx *pulumi.Context, name string, args *ReplicaSetArgs, opts ...pulumi.ResourceOption) (*ReplicaSet, error) {
+func NewReplicaSet(
+	ctx *pulumi.Context, name string, args *ReplicaSetArgs, opts ...pulumi.ResourceOption,
+) (*ReplicaSet, error) {
 	r := &ReplicaSet{}
 	child, err := replicaSets.register(ctx, r, name, (*arguments[appsv1.ReplicaSetSpecArgs])(args), opts)
 	if err != nil {

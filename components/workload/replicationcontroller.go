@@ -53,7 +53,8 @@ var replicationControllers = kind[corev1.ReplicationControllerSpecArgs, corev1.R
 		spec.Template = c.template(spec.Template, templatePath)
 	},
 	child: func(
-		ctx *pulumi.Context, name string, args arguments[corev1.ReplicationControllerSpecArgs], opts ...pulumi.ResourceOption,
+		ctx *pulumi.Context, name string, args arguments[corev1.ReplicationControllerSpecArgs],
+		opts ...pulumi.ResourceOption,
 	) (*corev1.ReplicationController, error) {
 		rc := &corev1.ReplicationControllerArgs{Metadata: args.Metadata, Spec: args.Spec}
 		return corev1.NewReplicationController(ctx, name, rc, opts...)
@@ -63,7 +64,9 @@ var replicationControllers = kind[corev1.ReplicationControllerSpecArgs, corev1.R
 // NewReplicationController makes a ReplicationController whose pods have everything that
 // they need to run on the platform. What they get and which errors there are is said at
 // [NewDeployment].
-func NewReplicationController(ctx *pulumi.Context, name string, args *ReplicationControllerArgs, opts ...pulumi.ResourceOption) (*ReplicationController, error) {
+func NewReplicationController(
+	ctx *pulumi.Context, name string, args *ReplicationControllerArgs, opts ...pulumi.ResourceOption,
+) (*ReplicationController, error) {
 	r := &ReplicationController{}
 	given := (*arguments[corev1.ReplicationControllerSpecArgs])(args)
 	child, err := replicationControllers.register(ctx, r, name, given, opts)

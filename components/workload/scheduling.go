@@ -45,14 +45,16 @@ func (args common) validateCluster() field.ErrorList {
 		errs = t.Validate(field.NewPath("topology"))
 	}
 	if s := args.scheduling; s != ByRuntimeClass && s != BySelector {
-		errs = append(errs, field.Invalid(field.NewPath("scheduling"), int(s), "use workload.ByRuntimeClass or workload.BySelector"))
+		errs = append(errs, field.Invalid(field.NewPath("scheduling"), int(s),
+			"use workload.ByRuntimeClass or workload.BySelector"))
 	}
 	return append(errs, validatePlatform(args.platform, t, field.NewPath("platform"))...)
 }
 
 func validatePlatform(p platform.Platform, t topology.Topology, path *field.Path) field.ErrorList {
 	if p == "" {
-		return field.ErrorList{field.Required(path, "say what the containers run on, for example platform.WindowsServer2022")}
+		return field.ErrorList{field.Required(path,
+			"say what the containers run on, for example platform.WindowsServer2022")}
 	}
 	if errs := topology.ValidatePlatform(p, path); len(errs) > 0 {
 		return errs

@@ -17,17 +17,22 @@ import (
 func TestASecretThatContradictsTheArgumentsIsNotShown(t *testing.T) {
 	t.Parallel()
 	const (
-		at      = `spec.template.spec.`
-		os      = `: [secret]: says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`
-		release = `: [secret]: is Windows Server 2019, but the platform windows-2022 is Windows Server 2022: remove it, or change the platform (MK208)`
+		at = `spec.template.spec.`
+		os = `: [secret]: says Linux, but the platform windows-2022 says Windows: remove it, or change the ` +
+			`platform (MK207)`
+		release = `: [secret]: is Windows Server 2019, but the platform windows-2022 is Windows Server 2022: remove ` +
+			`it, or change the platform (MK208)`
 		windows = at + `securityContext.windowsOptions.`
-		user    = windows + `runAsUserName: Invalid value: "[secret]": contradicts the argument User, which is "ContainerUser": remove one of the two`
-		spec    = windows + `gmsaCredentialSpecName: Invalid value: "[secret]": contradicts the argument CredentialSpec, whose name is "shop": remove one of the two`
-		both    = "\n  " + spec + "\n  " + user
+		user    = windows + `runAsUserName: Invalid value: "[secret]": contradicts the argument User, which is ` +
+			`"ContainerUser": remove one of the two`
+		spec = windows + `gmsaCredentialSpecName: Invalid value: "[secret]": contradicts the argument ` +
+			`CredentialSpec, whose name is "shop": remove one of the two`
+		both = "\n  " + spec + "\n  " + user
 	)
 	hidden := func(s string) pulumi.StringOutput { return pulumi.ToSecret(pulumi.String(s)).(pulumi.StringOutput) }
 	linux := pulumi.StringMap{"kubernetes.io/os": pulumi.String("linux")}
-	others := corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String("web"), GmsaCredentialSpecName: pulumi.String("store")}
+	others := corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String("web"),
+		GmsaCredentialSpecName: pulumi.String("store")}
 	secretOthers := pulumi.ToSecret(others.ToWindowsSecurityContextOptionsPtrOutput()).(corev1.WindowsSecurityContextOptionsPtrOutput)
 	tests := []struct {
 		name       string
@@ -37,10 +42,15 @@ func TestASecretThatContradictsTheArgumentsIsNotShown(t *testing.T) {
 	}{
 		{
 			"os", workload.ByRuntimeClass,
-			corev1.PodSpecArgs{Os: pulumi.ToSecret(corev1.PodOSArgs{Name: pulumi.String("linux")}.ToPodOSPtrOutput()).(corev1.PodOSPtrOutput)},
+			corev1.PodSpecArgs{
+				Os: pulumi.ToSecret(corev1.PodOSArgs{Name: pulumi.String("linux")}.ToPodOSPtrOutput()).(corev1.PodOSPtrOutput),
+			},
 			" " + at + `os.name` + os,
 		},
-		{"os.name", workload.ByRuntimeClass, corev1.PodSpecArgs{Os: corev1.PodOSArgs{Name: hidden("linux")}}, " " + at + `os.name` + os},
+		{
+			"os.name", workload.ByRuntimeClass, corev1.PodSpecArgs{Os: corev1.PodOSArgs{Name: hidden("linux")}},
+			" " + at + `os.name` + os,
+		},
 		{
 			"os with a secret in it", workload.ByRuntimeClass,
 			corev1.PodSpecArgs{Os: corev1.PodOSArgs{Name: hidden("linux")}.ToPodOSPtrOutput()},
@@ -68,18 +78,26 @@ func TestASecretThatContradictsTheArgumentsIsNotShown(t *testing.T) {
 		},
 		{
 			"the security context", workload.ByRuntimeClass,
-			corev1.PodSpecArgs{SecurityContext: pulumi.ToSecret(options(others).ToPodSecurityContextPtrOutput()).(corev1.PodSecurityContextPtrOutput)},
+			corev1.PodSpecArgs{
+				SecurityContext: pulumi.ToSecret(options(others).ToPodSecurityContextPtrOutput()).(corev1.PodSecurityContextPtrOutput),
+			},
 			both,
 		},
 		{"the options", workload.ByRuntimeClass, corev1.PodSpecArgs{SecurityContext: options(secretOthers)}, both},
 		{
 			"the user", workload.ByRuntimeClass,
-			corev1.PodSpecArgs{SecurityContext: options(corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: hidden("web")})},
+			corev1.PodSpecArgs{
+				SecurityContext: options(corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: hidden("web")}),
+			},
 			" " + user,
 		},
 		{
 			"the spec", workload.ByRuntimeClass,
-			corev1.PodSpecArgs{SecurityContext: options(corev1.WindowsSecurityContextOptionsArgs{GmsaCredentialSpecName: hidden("store")})},
+			corev1.PodSpecArgs{
+				SecurityContext: options(
+					corev1.WindowsSecurityContextOptionsArgs{GmsaCredentialSpecName: hidden("store")},
+				),
+			},
 			" " + spec,
 		},
 	}

@@ -54,13 +54,16 @@ var statefulSets = kind[appsv1.StatefulSetSpecArgs, appsv1.StatefulSet]{
 	child: func(
 		ctx *pulumi.Context, name string, args arguments[appsv1.StatefulSetSpecArgs], opts ...pulumi.ResourceOption,
 	) (*appsv1.StatefulSet, error) {
-		return appsv1.NewStatefulSet(ctx, name, &appsv1.StatefulSetArgs{Metadata: args.Metadata, Spec: args.Spec}, opts...)
+		return appsv1.NewStatefulSet(ctx, name, &appsv1.StatefulSetArgs{Metadata: args.Metadata, Spec: args.Spec},
+			opts...)
 	},
 }
 
 // NewStatefulSet makes a StatefulSet whose pods have everything that they need to run on
 // the platform. What they get and which errors there are is said at [NewDeployment].
-func NewStatefulSet(ctx *pulumi.Context, name string, args *StatefulSetArgs, opts ...pulumi.ResourceOption) (*StatefulSet, error) {
+func NewStatefulSet(
+	ctx *pulumi.Context, name string, args *StatefulSetArgs, opts ...pulumi.ResourceOption,
+) (*StatefulSet, error) {
 	s := &StatefulSet{}
 	child, err := statefulSets.register(ctx, s, name, (*arguments[appsv1.StatefulSetSpecArgs])(args), opts)
 	if err != nil {

@@ -19,11 +19,13 @@ func validateWindowsOnly(args common) field.ErrorList {
 	var errs field.ErrorList
 	if args.user != "" {
 		errs = append(errs, field.Invalid(field.NewPath("user"), string(args.user),
-			"is a user of Windows, and the platform is linux: remove it, and give the number of a user in the pods' securityContext.runAsUser"))
+			"is a user of Windows, and the platform is linux: remove it, and give the number of a user in the pods' "+
+				"securityContext.runAsUser"))
 	}
 	if args.credentialSpec != nil {
 		errs = append(errs, field.Invalid(field.NewPath("credentialSpec"), args.credentialSpec.SpecName(),
-			"group managed service accounts are for Windows, and the platform is linux: remove it, or change the platform"))
+			"group managed service accounts are for Windows, and the platform is linux: remove it, or change the "+
+				"platform"))
 	}
 	return errs
 }
@@ -57,7 +59,8 @@ func contradictions(conflicts []mutate.Conflict) field.ErrorList {
 		}
 		detail := fmt.Sprintf("contradicts the argument User, which is %q: remove one of the two", c.Want.Value)
 		if &c.Want.Path[0] == &credentialSpecOption[0] {
-			detail = fmt.Sprintf("contradicts the argument CredentialSpec, whose name is %q: remove one of the two", c.Want.Value)
+			detail = fmt.Sprintf("contradicts the argument CredentialSpec, whose name is %q: remove one of the two",
+				c.Want.Value)
 		}
 		have := c.Have
 		if secret, ok := have.(tree.Secret); ok {

@@ -38,11 +38,23 @@ func TestUserAndCredentialSpecGoIntoTheOptionsForWindows(t *testing.T) {
 		preview  bool
 	}{
 		{name: "neither", want: nil},
-		{name: "neither, and what the program set stays", security: options(nil), want: map[string]any{"runAsNonRoot": true}},
-		{name: "a user", user: `SHOP\web`, want: map[string]any{"windowsOptions": map[string]any{"runAsUserName": `SHOP\web`}}},
-		{name: "a credential spec", spec: spec, want: map[string]any{"windowsOptions": map[string]any{"gmsaCredentialSpecName": "shop"}}},
+		{
+			name: "neither, and what the program set stays", security: options(nil),
+			want: map[string]any{"runAsNonRoot": true},
+		},
+		{
+			name: "a user", user: `SHOP\web`,
+			want: map[string]any{"windowsOptions": map[string]any{"runAsUserName": `SHOP\web`}},
+		},
+		{
+			name: "a credential spec", spec: spec,
+			want: map[string]any{"windowsOptions": map[string]any{"gmsaCredentialSpecName": "shop"}},
+		},
 		{name: "both", user: workload.ContainerUser, spec: spec, want: map[string]any{"windowsOptions": both}},
-		{name: "beside the rest", user: workload.ContainerUser, spec: spec, security: options(nil), want: asNonRoot(both)},
+		{
+			name: "beside the rest", user: workload.ContainerUser, spec: spec, security: options(nil),
+			want: asNonRoot(both),
+		},
 		{
 			name: "beside the rest through pointers", user: workload.ContainerUser, spec: spec,
 			security: new(options(new(corev1.WindowsSecurityContextOptionsArgs{}))), want: asNonRoot(both),
@@ -75,18 +87,23 @@ func TestUserAndCredentialSpecGoIntoTheOptionsForWindows(t *testing.T) {
 		},
 		{
 			name: "options that are an output", user: workload.ContainerUser,
-			security: options(corev1.WindowsSecurityContextOptionsArgs{GmsaCredentialSpecName: pulumi.String("store")}.ToWindowsSecurityContextOptionsPtrOutput()),
-			want:     asNonRoot(map[string]any{"runAsUserName": "ContainerUser", "gmsaCredentialSpecName": "store"}),
+			security: options(
+				corev1.WindowsSecurityContextOptionsArgs{GmsaCredentialSpecName: pulumi.String("store")}.ToWindowsSecurityContextOptionsPtrOutput(),
+			),
+			want: asNonRoot(map[string]any{"runAsUserName": "ContainerUser", "gmsaCredentialSpecName": "store"}),
 		},
 		{
 			name: "names that are outputs", user: workload.ContainerUser, spec: spec,
-			security: options(corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: known("ContainerUser"), GmsaCredentialSpecName: nothing}),
-			want:     asNonRoot(both),
+			security: options(corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: known("ContainerUser"),
+				GmsaCredentialSpecName: nothing}),
+			want: asNonRoot(both),
 		},
 		{
 			name: "names that are not known", user: workload.ContainerUser, spec: spec, preview: true,
-			security: options(corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: mocktest.Unknown[pulumi.StringOutput]()}),
-			want:     asNonRoot(map[string]any{"runAsUserName": unknown, "gmsaCredentialSpecName": "shop"}),
+			security: options(
+				corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: mocktest.Unknown[pulumi.StringOutput]()},
+			),
+			want: asNonRoot(map[string]any{"runAsUserName": unknown, "gmsaCredentialSpecName": "shop"}),
 		},
 		{
 			name: "options that are not known", user: workload.ContainerUser, preview: true,
@@ -111,7 +128,8 @@ func TestUserAndCredentialSpecGoIntoTheOptionsForWindows(t *testing.T) {
 						}
 						return k.withSpec(args)(ctx)
 					}
-					if diff := cmp.Diff(tt.want, k.pods(t, mocktest.MustRun(t, program, options...))["securityContext"]); diff != "" {
+					if diff := cmp.Diff(tt.want,
+						k.pods(t, mocktest.MustRun(t, program, options...))["securityContext"]); diff != "" {
 						t.Errorf("%s: the security context (-want +got):\n%s", tt.name, diff)
 					}
 				}
@@ -135,46 +153,70 @@ func TestWrongUsersAndCredentialSpecsAreRefused(t *testing.T) {
 		{
 			name: "on Linux", platform: platform.Linux, user: workload.ContainerUser, spec: named("shop"),
 			want: []string{
-				`credentialSpec: Invalid value: "shop": group managed service accounts are for Windows, and the platform is linux: remove it, or change the platform`,
-				`user: Invalid value: "ContainerUser": is a user of Windows, and the platform is linux: remove it, and give the number of a user in the pods' securityContext.runAsUser`,
+				`credentialSpec: Invalid value: "shop": group managed service accounts are for Windows, and the ` +
+					`platform is linux: remove it, or change the platform`,
+				`user: Invalid value: "ContainerUser": is a user of Windows, and the platform is linux: remove it, ` +
+					`and give the number of a user in the pods' securityContext.runAsUser`,
 			},
 		},
 		{
-			name: "beside another operating system, of options that the program did not write", user: workload.ContainerUser, os: "linux",
-			want: []string{`PATH.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`},
+			name: "beside another operating system, of options that the program did not write",
+			user: workload.ContainerUser, os: "linux",
+			want: []string{
+				`PATH.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change ` +
+					`the platform (MK207)`,
+			},
 		},
 		{
 			name: "another user", user: workload.ContainerUser,
 			security: options(corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String("web")}),
-			want:     []string{at + `runAsUserName: Invalid value: "web": contradicts the argument User, which is "ContainerUser": remove one of the two`},
+			want: []string{at +
+				`runAsUserName: Invalid value: "web": contradicts the argument User, which is "ContainerUser": ` +
+				`remove one of the two`},
 		},
 		{
 			name: "another spec, by the case of its name", spec: named("shop"),
 			security: options(corev1.WindowsSecurityContextOptionsArgs{GmsaCredentialSpecName: pulumi.String("Shop")}),
-			want:     []string{at + `gmsaCredentialSpecName: Invalid value: "Shop": contradicts the argument CredentialSpec, whose name is "shop": remove one of the two`},
+			want: []string{at +
+				`gmsaCredentialSpecName: Invalid value: "Shop": contradicts the argument CredentialSpec, whose name ` +
+				`is "shop": remove one of the two`},
 		},
 		{
 			name: "a user of a domain and several backslashes", user: `SHOP\\web`,
-			want: []string{at + `runAsUserName: Invalid value: "SHOP\\\\web": runAsUserName cannot contain more than one backslash: write DOMAIN\USER; in single quotes or none, YAML takes one backslash as it is (MK145)`},
+			want: []string{at + `runAsUserName: Invalid value: "SHOP\\\\web": runAsUserName cannot contain more than ` +
+				`one backslash: write DOMAIN\USER; in single quotes or none, YAML takes one backslash as it is (MK145)`},
 		},
 		{
 			name: "a malformed domain and a malformed user", user: `.\web@shop`,
 			want: []string{
-				at + `runAsUserName: Invalid value: ".\\web@shop": runAsUserName's Domain doesn't match the NetBios nor the DNS format: write the user alone for one of the container (MK147)`,
-				at + `runAsUserName: Invalid value: ".\\web@shop": runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]: write DOMAIN\USER (MK151)`,
+				at + `runAsUserName: Invalid value: ".\\web@shop": runAsUserName's Domain doesn't match the NetBios ` +
+					`nor the DNS format: write the user alone for one of the container (MK147)`,
+				at + `runAsUserName: Invalid value: ".\\web@shop": runAsUserName's User cannot contain the following ` +
+					`characters: "/\:;|=,+*?<>@[]: write DOMAIN\USER (MK151)`,
 			},
 		},
 		{
 			name: "a user that is too long", user: workload.User(strings.Repeat("u", 105)),
-			want: []string{at + `runAsUserName: Invalid value: "` + strings.Repeat("u", 105) + `": runAsUserName's User length must not be longer than 104 characters: use a shorter name (MK149)`},
+			want: []string{at + `runAsUserName: Invalid value: "` + strings.Repeat("u", 105) +
+				`": runAsUserName's User length must not be longer than 104 characters: use a shorter name (MK149)`},
 		},
 		{
 			name: "an administrator where none may be", user: workload.ContainerAdministrator, security: options(nil),
-			want: []string{at + `runAsUserName: "ContainerAdministrator": counts as root, and runAsNonRoot is true: the kubelet refuses to start the container: set windowsOptions.runAsUserName to ContainerUser, or remove runAsNonRoot (MK407)`},
+			want: []string{
+				at + `runAsUserName: "ContainerAdministrator": counts as root, and runAsNonRoot is true: the kubelet ` +
+					`refuses to start the container: set windowsOptions.runAsUserName to ContainerUser, or remove ` +
+					`runAsNonRoot (MK407)`,
+			},
 		},
 		{
 			name: "a spec whose name is none", spec: named("Shop"),
-			want: []string{at + `gmsaCredentialSpecName: Invalid value: "Shop": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'): write the name of a GMSACredentialSpec, or remove it (MK140)`},
+			want: []string{
+				at + `gmsaCredentialSpecName: Invalid value: "Shop": a lowercase RFC 1123 subdomain must consist of ` +
+					`lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric ` +
+					`character (e.g. 'example.com', regex used for validation is ` +
+					`'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*'): write the name of a ` +
+					`GMSACredentialSpec, or remove it (MK140)`,
+			},
 		},
 	}
 	for _, k := range kinds() {
@@ -203,10 +245,13 @@ func TestWrongUsersAndCredentialSpecsAreRefused(t *testing.T) {
 func TestAnOutputThatContradictsUserOrCredentialSpecFailsTheWorkload(t *testing.T) {
 	t.Parallel()
 	const (
-		user = `PATH.securityContext.windowsOptions.runAsUserName: Invalid value: "web": contradicts the argument User, which is "ContainerUser": remove one of the two`
-		spec = `PATH.securityContext.windowsOptions.gmsaCredentialSpecName: Invalid value: "store": contradicts the argument CredentialSpec, whose name is "shop": remove one of the two`
+		user = `PATH.securityContext.windowsOptions.runAsUserName: Invalid value: "web": contradicts the argument ` +
+			`User, which is "ContainerUser": remove one of the two`
+		spec = `PATH.securityContext.windowsOptions.gmsaCredentialSpecName: Invalid value: "store": contradicts the ` +
+			`argument CredentialSpec, whose name is "shop": remove one of the two`
 	)
-	others := corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String("web"), GmsaCredentialSpecName: pulumi.String("store")}
+	others := corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String("web"),
+		GmsaCredentialSpecName: pulumi.String("store")}
 	tests := []struct {
 		name     string
 		security corev1.PodSecurityContextPtrInput
@@ -214,8 +259,18 @@ func TestAnOutputThatContradictsUserOrCredentialSpecFailsTheWorkload(t *testing.
 	}{
 		{"the security context", options(others).ToPodSecurityContextPtrOutput(), []string{spec, user}},
 		{"the options", options(others.ToWindowsSecurityContextOptionsPtrOutput()), []string{spec, user}},
-		{"the user", options(corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String("web").ToStringOutput()}), []string{user}},
-		{"the spec", options(corev1.WindowsSecurityContextOptionsArgs{GmsaCredentialSpecName: pulumi.String("store").ToStringOutput()}), []string{spec}},
+		{
+			"the user", options(
+				corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String("web").ToStringOutput()},
+			), []string{user},
+		},
+		{
+			"the spec", options(
+				corev1.WindowsSecurityContextOptionsArgs{
+					GmsaCredentialSpecName: pulumi.String("store").ToStringOutput(),
+				},
+			), []string{spec},
+		},
 	}
 	for _, k := range kinds() {
 		t.Run(k.name, func(t *testing.T) {

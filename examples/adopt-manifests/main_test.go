@@ -29,10 +29,13 @@ func TestGoldenFiles(t *testing.T) {
 	t.Parallel()
 	topology := []string{"-topology", "testdata/topology.yaml"}
 	for name, args := range map[string][]string{
-		"difference":             append(topology, "testdata/deploy"),
-		"assumed":                append(topology, "-assume-linux", "-runtime-classes", "testdata/deploy", "testdata/deploy/web.yaml"),
-		"answered":               append(topology, "-platform", "shop/Deployment/shop=ltsc2022", "-platform=Deployment/web=linux", "testdata/deploy/*.yaml", "testdata/deploy/sub"),
-		"answers.wrong":          append(topology, "-platform", "Deployment/shpo=linux", "-platform=Service/web=linux", "testdata/deploy"),
+		"difference": append(topology, "testdata/deploy"),
+		"assumed": append(topology, "-assume-linux", "-runtime-classes", "testdata/deploy",
+			"testdata/deploy/web.yaml"),
+		"answered": append(topology, "-platform", "shop/Deployment/shop=ltsc2022",
+			"-platform=Deployment/web=linux", "testdata/deploy/*.yaml", "testdata/deploy/sub"),
+		"answers.wrong": append(topology, "-platform", "Deployment/shpo=linux", "-platform=Service/web=linux",
+			"testdata/deploy"),
 		"unreadable":             append(topology, "testdata/tab.yaml", "testdata/none", "testdata/*.none"),
 		"platform":               append(topology, "-platform", "Deployment/web=windows-2202", "testdata/deploy"),
 		"platform.none":          append(topology, "-platform", "Deployment/web", "testdata/deploy"),
@@ -51,7 +54,8 @@ func TestGoldenFiles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			code, stdout, stderr := start(t, args...)
-			got := fmt.Sprintf("$ adopt-manifests %s\n%s-- stderr --\n%s-- exit %d --\n", strings.Join(args, " "), stdout, stderr, code)
+			got := fmt.Sprintf("$ adopt-manifests %s\n%s-- stderr --\n%s-- exit %d --\n", strings.Join(args, " "),
+				stdout, stderr, code)
 			golden.Equal(t, "testdata/golden/"+name+".golden", got)
 		})
 	}
@@ -80,7 +84,8 @@ func files(tb testing.TB, dir string) map[string]string {
 func adopted(t *testing.T) map[string]string {
 	t.Helper()
 	want := files(t, "testdata/deploy")
-	want["web.yaml"] = strings.Replace(want["web.yaml"], "    spec:\n", "    spec:\n      nodeSelector:\n        kubernetes.io/os: linux\n      os:\n        name: linux\n", 1)
+	want["web.yaml"] = strings.Replace(want["web.yaml"], "    spec:\n",
+		"    spec:\n      nodeSelector:\n        kubernetes.io/os: linux\n      os:\n        name: linux\n", 1)
 	want["sub/legacy.yaml"] = strings.Replace(want["sub/legacy.yaml"], "    spec:\n", `    spec:
       nodeSelector:
         kubernetes.io/arch: amd64
@@ -94,7 +99,10 @@ func adopted(t *testing.T) map[string]string {
           operator: Equal
           value: windows
 `, 1)
-	want["sub/legacy.yaml"] = strings.Replace(want["sub/legacy.yaml"], "    spec:\n      containers:\n        - name: shop", "    spec:\n      nodeSelector:\n        kubernetes.io/os: linux\n      os:\n        name: linux\n      containers:\n        - name: shop", 1)
+	want["sub/legacy.yaml"] = strings.Replace(want["sub/legacy.yaml"],
+		"    spec:\n      containers:\n        - name: shop",
+		"    spec:\n      nodeSelector:\n        kubernetes.io/os: linux\n      os:\n        name: linux\n      "+
+			"containers:\n        - name: shop", 1)
 	return want
 }
 
@@ -120,7 +128,8 @@ func TestAFolderBecomesAnother(t *testing.T) {
 		t.Errorf("the folder (-want +got):\n%s", diff)
 	}
 	for name, mode := range modes {
-		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm() != mode && runtime.GOOS != "windows" {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm() != mode &&
+			runtime.GOOS != "windows" {
 			t.Errorf("%s: the permissions are %v, want %v, %v", name, info.Mode(), mode, err)
 		}
 	}
@@ -142,8 +151,10 @@ func TestTheDifferenceOfUTF16IsReadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, _ := start(t, "-topology", "testdata/topology.yaml", "-assume-linux", file)
-	added := yamledit.Change{At: strings.Index(web, "      containers:"), Text: "      nodeSelector:\r\n        kubernetes.io/os: linux\r\n      os:\r\n        name: linux\r\n"}
-	if diff := cmp.Diff(unified(filepath.ToSlash(file), web, []yamledit.Change{added}), stdout); diff != "" || code != passed {
+	added := yamledit.Change{At: strings.Index(web, "      containers:"),
+		Text: "      nodeSelector:\r\n        kubernetes.io/os: linux\r\n      os:\r\n        name: linux\r\n"}
+	if diff := cmp.Diff(unified(filepath.ToSlash(file), web, []yamledit.Change{added}), stdout); diff != "" ||
+		code != passed {
 		t.Errorf("exit %d, the difference (-want +got):\n%s", code, diff)
 	}
 }
@@ -184,7 +195,8 @@ func TestFilesAreWrittenInPlace(t *testing.T) {
 		t.Errorf("a file that needs nothing was written again: %v", err)
 	}
 	code, _, stderr := start(t, args...)
-	if want := "adopted: 3 objects with pods in 2 files, 0 to change: 0 completed, 3 had all\n"; code != passed || stderr != want {
+	if want := "adopted: 3 objects with pods in 2 files, 0 to change: 0 completed, 3 had all\n"; code != passed ||
+		stderr != want {
 		t.Errorf("again: exit %d, errors %q, want %q", code, stderr, want)
 	}
 }
@@ -211,7 +223,9 @@ func TestTwoFilesForOnePlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, _, stderr := start(t, "-topology", "testdata/topology.yaml", "-o", filepath.Join(dir, "out"), "testdata/deploy/web.yaml", filepath.Join(dir, "web.yaml"), "https://shop.invalid.example/web.yaml")
-	if want := filepath.ToSlash(filepath.Join(dir, "web.yaml")) + ": testdata/deploy/web.yaml would be written to the same place\n"; code != unusable || !strings.HasPrefix(stderr, want) {
+	if want := filepath.ToSlash(filepath.Join(dir, "web.yaml")) +
+		": testdata/deploy/web.yaml would be written to the same place\n"; code != unusable ||
+		!strings.HasPrefix(stderr, want) {
 		t.Errorf("exit %d, errors %q, want %q", code, stderr, want)
 	}
 }
@@ -222,8 +236,10 @@ func TestWhatCannotBeWrittenIsSaid(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	code, _, stderr := start(t, "-topology", "testdata/topology.yaml", "-o", filepath.Join(file, "below"), "testdata/deploy/web.yaml")
-	if want := filepath.ToSlash(filepath.Join(file, "below", "web.yaml")) + ": not a directory\n"; code != unusable || stderr != want {
+	code, _, stderr := start(t, "-topology", "testdata/topology.yaml", "-o", filepath.Join(file, "below"),
+		"testdata/deploy/web.yaml")
+	if want := filepath.ToSlash(filepath.Join(file, "below", "web.yaml")) + ": not a directory\n"; code != unusable ||
+		stderr != want {
 		t.Errorf("exit %d, errors %q, want %q", code, stderr, want)
 	}
 }
@@ -239,7 +255,8 @@ func TestAFileNameIsInOneLine(t *testing.T) {
 	topology := []string{"-topology", "testdata/topology.yaml"}
 	shown := filepath.ToSlash(dir) + `/a\n\x1b[2K.yaml`
 	_, _, stderr := start(t, append(topology, dir)...)
-	if want := "question: " + shown + ":10: Deployment/web: "; !strings.HasPrefix(stderr, want) || strings.Count(stderr, "\n") != 2 {
+	if want := "question: " + shown + ":10: Deployment/web: "; !strings.HasPrefix(stderr, want) ||
+		strings.Count(stderr, "\n") != 2 {
 		t.Errorf("the question is %q, want %q", stderr, want)
 	}
 	_, stdout, _ := start(t, append(topology, "-assume-linux", dir)...)

@@ -31,7 +31,8 @@ func summary(r conversion.Result) string {
 	}
 	pods := len(r.Objects) - counts[conversion.NoPods] - counts[conversion.Foreign]
 	text := fmt.Sprintf("adopted: %s with pods in %s, %d to change: %d completed, %d had all",
-		many(pods, "object"), many(len(r.Files), "file"), changed, counts[conversion.Completed], counts[conversion.Kept])
+		many(pods, "object"), many(len(r.Files), "file"), changed, counts[conversion.Completed],
+		counts[conversion.Kept])
 	if n := counts[conversion.Assumed]; n > 0 {
 		text += fmt.Sprintf(", %d taken for Linux", n)
 	}

@@ -87,16 +87,18 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	flags.BoolVar(&s.inPlace, "w", false, "write the files in place")
 	flags.StringVar(&s.folder, "o", "", "write all files into a `folder`")
 	flags.BoolVar(&s.options.AssumeLinux, "assume-linux", false, "take pods for Linux of which nothing is known")
-	flags.BoolVar(&s.options.RuntimeClasses, "runtime-classes", false, "name the RuntimeClass of a Windows platform in place of node selector and tolerations")
-	flags.Func("platform", "what the pods of an object are for: `KIND/NAME=PLATFORM`, or NAMESPACE/KIND/NAME=PLATFORM", func(text string) error {
-		key, value, ok := strings.Cut(text, "=")
-		if !ok {
-			return errors.New("write Deployment/web=windows-2022")
-		}
-		p, err := platform.Parse(value)
-		s.options.Platforms[key] = p
-		return err
-	})
+	flags.BoolVar(&s.options.RuntimeClasses, "runtime-classes", false,
+		"name the RuntimeClass of a Windows platform in place of node selector and tolerations")
+	flags.Func("platform", "what the pods of an object are for: `KIND/NAME=PLATFORM`, or NAMESPACE/KIND/NAME=PLATFORM",
+		func(text string) error {
+			key, value, ok := strings.Cut(text, "=")
+			if !ok {
+				return errors.New("write Deployment/web=windows-2022")
+			}
+			p, err := platform.Parse(value)
+			s.options.Platforms[key] = p
+			return err
+		})
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		flags.SetOutput(stderr)
 		fmt.Fprint(stderr, usage)

@@ -18,17 +18,21 @@ func program(ctx *pulumi.Context) error {
 	services := containerservice.ContainerServiceNetworkProfileArgs{
 		ServiceCidr: pulumi.String("172.16.0.0/16"), DnsServiceIP: pulumi.String("172.16.0.10"),
 	}
-	win22 := topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5", DisableOutboundNAT: true}
+	win22 := topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5",
+		DisableOutboundNAT: true}
 	win22.Autoscaling = topology.Autoscaling{Min: 1, Max: 5}
-	sys := topology.Pool{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 3, Size: "Standard_D4s_v5"}
+	sys := topology.Pool{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 3,
+		Size: "Standard_D4s_v5"}
 	_, err := aks.NewCluster(ctx, "shop", &aks.ClusterArgs{
 		KubernetesVersion: "1.35",
 		Pools:             []topology.Pool{sys, win22},
 		Network: aks.Network{
 			Mode: aks.PodSubnet, Policy: aks.Calico, OutboundType: aks.UserAssignedNATGateway,
-			NodeSubnetID: pulumi.String(given.Require("nodeSubnetID")), PodSubnetID: pulumi.String(given.Require("podSubnetID")),
+			NodeSubnetID: pulumi.String(given.Require("nodeSubnetID")),
+			PodSubnetID:  pulumi.String(given.Require("podSubnetID")),
 		},
-		Identity:     aks.Identity{UserAssignedID: pulumi.String(given.Require("identityID"))}, // a Network Contributor of the network
+		// a Network Contributor of the network
+		Identity:     aks.Identity{UserAssignedID: pulumi.String(given.Require("identityID"))},
 		APIServer:    aks.APIServer{Private: true},
 		WindowsAdmin: aks.WindowsAdmin{Password: given.RequireSecret("windowsPassword")},
 		Options:      &containerservice.ManagedClusterArgs{NetworkProfile: services},

@@ -54,8 +54,9 @@ func TestTheClusterIsPrivateAndActsAsTheGivenIdentity(t *testing.T) {
 		map[string]any{"enablePrivateCluster": true},
 		map[string]any{"type": "UserAssigned", "userAssignedIdentities": []any{"/subscriptions/s/identity"}},
 		map[string]any{
-			"networkPlugin": "azure", "networkPolicy": "calico", "outboundType": "userAssignedNATGateway", "loadBalancerSku": "standard",
-			"serviceCidr": "172.16.0.0/16", "dnsServiceIP": "172.16.0.10", "podCidr": "10.244.0.0/16",
+			"networkPlugin": "azure", "networkPolicy": "calico", "outboundType": "userAssignedNATGateway",
+			"loadBalancerSku": "standard",
+			"serviceCidr":     "172.16.0.0/16", "dnsServiceIP": "172.16.0.10", "podCidr": "10.244.0.0/16",
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -58,7 +58,8 @@ func TestAWeakPasswordStopsThePreview(t *testing.T) {
 	t.Parallel()
 	_, err := run("Password1", mocktest.Preview())
 	want := strings.Join([]string{
-		`waiting for RPCs: marshaling properties: awaiting input property "windowsProfile": mixedkube:aks:Cluster "shop":`,
+		`waiting for RPCs: marshaling properties: awaiting input property "windowsProfile": mixedkube:aks:Cluster ` +
+			`"shop":`,
 		"windowsAdmin.password: [secret]: it must have 14 to 123 characters: use another (MK754)",
 		"windowsAdmin.password: [secret]: Azure refuses passwords that everybody would try first: use another (MK756)",
 	}, "\n  ")

@@ -16,24 +16,32 @@ func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
 	labels := pulumi.StringMap{"app": pulumi.String("iis")}
-	// The autoscaler compares with what is requested. Windows does not protect memory that is promised twice: all of it is requested.
+	// The autoscaler compares with what is requested. Windows does not protect memory that is promised twice: all of it
+	// is requested.
 	amount := pulumi.StringMap{"cpu": pulumi.String("500m"), "memory": pulumi.String("800Mi")}
 	iis := corev1.ContainerArgs{
-		Name: pulumi.String("iis"), Image: pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"),
+		Name:      pulumi.String("iis"),
+		Image:     pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"),
 		Resources: corev1.ResourceRequirementsArgs{Requests: amount, Limits: amount},
 	}
-	pods := corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels}, Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{iis}}}
+	pods := corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels},
+		Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{iis}}}
 	// Without replicas: they are the autoscaler's to set.
 	spec := appsv1.DeploymentSpecArgs{Selector: metav1.LabelSelectorArgs{MatchLabels: labels}, Template: pods}
-	deployment, err := workload.NewDeployment(ctx, "iis", &workload.DeploymentArgs{Platform: platform.WindowsServer2022, Scheduling: workload.BySelector, Spec: spec})
+	deployment, err := workload.NewDeployment(ctx, "iis",
+		&workload.DeploymentArgs{Platform: platform.WindowsServer2022, Scheduling: workload.BySelector, Spec: spec})
 	if err != nil {
 		return err
 	}
-	target := autoscalingv2.CrossVersionObjectReferenceArgs{ApiVersion: pulumi.String("apps/v1"), Kind: pulumi.String("Deployment"), Name: deployment.Name.Elem()}
+	target := autoscalingv2.CrossVersionObjectReferenceArgs{ApiVersion: pulumi.String("apps/v1"),
+		Kind: pulumi.String("Deployment"), Name: deployment.Name.Elem()}
 	busy := autoscalingv2.MetricTargetArgs{Type: pulumi.String("Utilization"), AverageUtilization: pulumi.Int(70)}
 	cpu := autoscalingv2.ResourceMetricSourceArgs{Name: pulumi.String("cpu"), Target: busy}
-	metrics := autoscalingv2.MetricSpecArray{autoscalingv2.MetricSpecArgs{Type: pulumi.String("Resource"), Resource: cpu}}
-	scaler := autoscalingv2.HorizontalPodAutoscalerSpecArgs{ScaleTargetRef: target, MaxReplicas: pulumi.Int(6), Metrics: metrics}
-	_, err = autoscalingv2.NewHorizontalPodAutoscaler(ctx, "iis", &autoscalingv2.HorizontalPodAutoscalerArgs{Spec: scaler})
+	metrics := autoscalingv2.MetricSpecArray{autoscalingv2.MetricSpecArgs{Type: pulumi.String("Resource"),
+		Resource: cpu}}
+	scaler := autoscalingv2.HorizontalPodAutoscalerSpecArgs{ScaleTargetRef: target, MaxReplicas: pulumi.Int(6),
+		Metrics: metrics}
+	_, err = autoscalingv2.NewHorizontalPodAutoscaler(ctx, "iis",
+		&autoscalingv2.HorizontalPodAutoscalerArgs{Spec: scaler})
 	return err
 }

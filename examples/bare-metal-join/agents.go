@@ -28,7 +28,9 @@ func writeAgents(n network.Network, endpoint, out string) ([]string, error) {
 		if err := writeYAML(filepath.Join(out, "cluster", "calico.yaml"), documents...); err != nil {
 			return nil, err
 		}
-		steps = append(steps, "Install Calico's operator, apply the first two objects of cluster/calico.yaml, and the last one, a merge, once Calico runs.")
+		steps = append(steps,
+			"Install Calico's operator, apply the first two objects of cluster/calico.yaml, and the last one, a "+
+				"merge, once Calico runs.")
 	case n.Kind == network.Antrea:
 		config, err := n.AntreaConfig(endpoint)
 		if err != nil {
@@ -40,7 +42,9 @@ func writeAgents(n network.Network, endpoint, out string) ([]string, error) {
 		if err := writeYAML(filepath.Join(out, "cluster", "antrea-agent-windows.yaml"), config.Windows); err != nil {
 			return nil, err
 		}
-		steps = append(steps, "Apply Antrea's manifests, with antrea-agent.conf as in cluster/antrea-agent-linux.yaml and cluster/antrea-agent-windows.yaml.")
+		steps = append(steps,
+			"Apply Antrea's manifests, with antrea-agent.conf as in cluster/antrea-agent-linux.yaml and "+
+				"cluster/antrea-agent-windows.yaml.")
 	}
 	if n.KubeProxyWindows().Needed {
 		what := "kube-proxy for the Windows nodes"
@@ -48,7 +52,8 @@ func writeAgents(n network.Network, endpoint, out string) ([]string, error) {
 			what = "flannel, and " + what
 		}
 		steps = append(steps, fmt.Sprintf(
-			"Deploy %s: in examples/bare-metal-agents, `pulumi config set network %s`, `pulumi config set endpoint %s`, `pulumi up`.", what, n.Kind, endpoint))
+			"Deploy %s: in examples/bare-metal-agents, `pulumi config set network %s`, `pulumi config set endpoint "+
+				"%s`, `pulumi up`.", what, n.Kind, endpoint))
 	}
 	return steps, nil
 }

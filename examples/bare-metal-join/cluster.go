@@ -17,7 +17,10 @@ func cluster(kind network.Kind, releases bootstrap.Releases) bootstrap.Cluster {
 			Pools: []topology.Pool{
 				{Name: "linux", Platform: platform.Linux, Mode: topology.System},
 				{Name: "win19", Platform: platform.WindowsServer2019},
-				{Name: "win22", Platform: platform.WindowsServer2022, Labels: map[string]string{"example.com/disk": "fast"}},
+				{
+					Name: "win22", Platform: platform.WindowsServer2022,
+					Labels: map[string]string{"example.com/disk": "fast"},
+				},
 			},
 		},
 		Network: network.Network{Kind: kind, NodeCIDR: netip.MustParsePrefix("192.168.10.0/24")},

@@ -35,7 +35,8 @@ func given(t *testing.T) (out string, flags []string) {
 		return path
 	}
 	out = filepath.Join(dir, "nodes")
-	return out, []string{"-out", out, "-token-file", write("token", token+"\n"), "-hashes", write("hashes", hashes.String())}
+	return out, []string{"-out", out, "-token-file", write("token", token+"\n"), "-hashes",
+		write("hashes", hashes.String())}
 }
 
 // runs runs the command, and returns what it prints.
@@ -74,7 +75,8 @@ func TestFirstTheControlPlaneThenTheOthers(t *testing.T) {
 	t.Parallel()
 	out, flags := given(t)
 	first, _ := runs(t, 0, flags...)
-	if diff := cmp.Diff(map[string]fs.FileMode{"ORDER.md": 0o600, "control-1/user-data": 0o600}, tree(t, out)); diff != "" {
+	if diff := cmp.Diff(map[string]fs.FileMode{"ORDER.md": 0o600, "control-1/user-data": 0o600},
+		tree(t, out)); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
 	readme, err := os.ReadFile("README.md")
@@ -88,7 +90,8 @@ func TestFirstTheControlPlaneThenTheOthers(t *testing.T) {
 	hash := "sha256:" + strings.Repeat("ab", 32)
 	second, _ := runs(t, 0, append(flags, "-ca-hash", hash)...)
 	want := map[string]fs.FileMode{
-		"ORDER.md": 0o600, "control-1/user-data": 0o600, "linux-1/user-data": 0o600, "win19-1/join.ps1": 0o600, "win22-1/join.ps1": 0o600,
+		"ORDER.md": 0o600, "control-1/user-data": 0o600, "linux-1/user-data": 0o600, "win19-1/join.ps1": 0o600,
+		"win22-1/join.ps1": 0o600,
 	}
 	if diff := cmp.Diff(want, tree(t, out)); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
@@ -119,7 +122,8 @@ func TestEveryNetworkIsWritten(t *testing.T) {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
 			out, flags := given(t)
-			order, _ := runs(t, 0, append(flags, "-network", string(kind), "-ca-hash", "sha256:"+strings.Repeat("ab", 32))...)
+			order, _ := runs(t, 0,
+				append(flags, "-network", string(kind), "-ca-hash", "sha256:"+strings.Repeat("ab", 32))...)
 			if routes := strings.Count(order, " via 192.168.10."); (routes == 4) != (kind == network.UpstreamL3) {
 				t.Errorf("%d routes for the router:\n%s", routes, order)
 			}
@@ -163,10 +167,19 @@ func TestWhatIsWrong(t *testing.T) {
 		want   string
 	}{
 		{"an argument", append(flags, "all"), 2, "error: unexpected argument \"all\"\n"},
-		{"an unknown network", append(flags, "-network", "flannel"), 1, `cluster.network.kind: Invalid value: "flannel": `},
-		{"no token for the others", append(flags, "-token-file", "", "-ca-hash", "sha256:"+strings.Repeat("ab", 32)), 1, "join.token: Required value: "},
+		{
+			"an unknown network", append(flags, "-network", "flannel"), 1,
+			`cluster.network.kind: Invalid value: "flannel": `,
+		},
+		{
+			"no token for the others", append(flags, "-token-file", "", "-ca-hash", "sha256:"+strings.Repeat("ab", 32)),
+			1, "join.token: Required value: ",
+		},
 		{"a hash of nothing", append(flags, "-hashes", noURL), 1, "error: the hashes in " + noURL + ": hashes: [https://example.com/x]: Invalid value: \"https://example.com/x\": nothing is downloaded from there: remove it\n"},
-		{"a line without an address", append(flags, "-hashes", noHash), 1, "error: the hashes in " + noHash + ": line 2: \"aa\": must be a hash and an address\n"},
+		{
+			"a line without an address", append(flags, "-hashes", noHash), 1,
+			"error: the hashes in " + noHash + ": line 2: \"aa\": must be a hash and an address\n",
+		},
 		{"a token that is no file", append(flags, "-token-file", "nowhere"), 1, "error: open nowhere: "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -27,8 +27,10 @@ func order(c bootstrap.Cluster, plan network.Plan, written map[string]string, ag
 	add("Open these ports between the nodes:\n   - %s", strings.Join(ports, "\n   - "))
 	for _, node := range c.Nodes {
 		if node.ControlPlane {
-			add("Start %s (%s) with the file %s/%s as cloud-init's user-data, and wait until `kubectl get nodes` shows it. "+
-				"The kubeconfig is its /etc/kubernetes/admin.conf.", node.Name, node.Address, node.Name, written[node.Name])
+			add("Start %s (%s) with the file %s/%s as cloud-init's user-data, and wait until `kubectl get nodes` "+
+				"shows it. "+
+				"The kubeconfig is its /etc/kubernetes/admin.conf.", node.Name, node.Address, node.Name,
+				written[node.Name])
 		}
 	}
 	steps = append(steps, agents...)
@@ -37,17 +39,25 @@ func order(c bootstrap.Cluster, plan network.Plan, written map[string]string, ag
 		case file == "" || node.ControlPlane:
 			continue
 		case file == "user-data":
-			add("Start %s (%s) with the file %s/%s as cloud-init's user-data.", node.Name, node.Address, node.Name, file)
+			add("Start %s (%s) with the file %s/%s as cloud-init's user-data.", node.Name, node.Address, node.Name,
+				file)
 		default:
-			add("Run %s/%s on %s (%s) as an administrator. It may restart the machine, and goes on by itself: see C:\\mixedkube\\log\\bootstrap.log.", node.Name, file, node.Name, node.Address)
+			add(
+				"Run %s/%s on %s (%s) as an administrator. It may restart the machine, and goes on by itself: see "+
+					"C:\\mixedkube\\log\\bootstrap.log.", node.Name, file, node.Name, node.Address,
+			)
 		}
 	}
 	if len(written) < len(c.Nodes) {
-		add("Ask the control plane for the hash of its certificate authority, with `kubeadm token create --print-join-command`, " +
+		add("Ask the control plane for the hash of its certificate authority, with `kubeadm token create " +
+			"--print-join-command`, " +
 			"and run this command again with `-ca-hash sha256:…`: it writes the files of the other nodes.")
 	} else {
 		add("Remove this folder: the bootstrap token is in its files. A token lives for 24 hours.")
-		add("Remove what is left on the machines: join.ps1 on Windows, and on Linux cloud-init's copy of the user-data, below /var/lib/cloud/instances.")
+		add(
+			"Remove what is left on the machines: join.ps1 on Windows, and on Linux cloud-init's copy of the " +
+				"user-data, below /var/lib/cloud/instances.",
+		)
 	}
 	var text strings.Builder
 	text.WriteString("# What to do, in this order\n\n")

@@ -23,7 +23,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	flags.SetOutput(stderr)
 	flags.StringVar(&o.out, "out", "nodes", "the `folder` to write")
 	flags.StringVar(&o.network, "network", string(network.HostGateway), "the `kind` of the pods' network")
-	flags.StringVar(&o.hashes, "hashes", "", "a `file` with the hashes of downloads that are not known, as sha256sum prints them")
+	flags.StringVar(&o.hashes, "hashes", "",
+		"a `file` with the hashes of downloads that are not known, as sha256sum prints them")
 	flags.StringVar(&o.token, "token-file", "", "a `file` with the bootstrap token")
 	flags.StringVar(&o.caHash, "ca-hash", "", "the `hash` of the cluster's certificate authority, once there is one")
 	if err := flags.Parse(args); err != nil {

@@ -87,14 +87,16 @@ type (
 	}
 )
 
-var sarifLevels = map[preflight.Severity]string{preflight.Error: "error", preflight.Warning: "warning", preflight.Info: "note"}
+var sarifLevels = map[preflight.Severity]string{preflight.Error: "error", preflight.Warning: "warning",
+	preflight.Info: "note"}
 
 // writeSARIF writes what code scanning reads.
 func writeSARIF(w io.Writer, r report) error {
 	run := sarifRun{
-		Tool:        sarifTool{sarifDriver{Name: "check-manifests", InformationURI: "https://github.com/mixedkube/mixedkube"}},
-		Invocations: []sarifInvocation{{ExecutionSuccessful: len(r.problems) == 0, ToolExecutionNotifications: notifications(r.problems)}},
-		Results:     []sarifResult{},
+		Tool: sarifTool{sarifDriver{Name: "check-manifests", InformationURI: "https://github.com/mixedkube/mixedkube"}},
+		Invocations: []sarifInvocation{{ExecutionSuccessful: len(r.problems) == 0,
+			ToolExecutionNotifications: notifications(r.problems)}},
+		Results: []sarifResult{},
 	}
 	index := map[string]int{}
 	for i, rule := range preflight.Rules() {
@@ -116,7 +118,8 @@ func writeSARIF(w io.Writer, r report) error {
 			Suppressions: []sarifSuppression{},
 		}
 		if f.Silenced {
-			result.Suppressions = append(result.Suppressions, sarifSuppression{"inSource", "annotation " + preflight.IgnoreAnnotation})
+			result.Suppressions = append(result.Suppressions,
+				sarifSuppression{"inSource", "annotation " + preflight.IgnoreAnnotation})
 		}
 		run.Results = append(run.Results, result)
 	}

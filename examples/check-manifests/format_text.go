@@ -12,7 +12,8 @@ import (
 func writeText(w io.Writer, r report) error {
 	out := bufio.NewWriter(w)
 	for _, f := range r.findings {
-		fmt.Fprintln(out, manifestfiles.Line(fmt.Sprintf("%s: %s: %s: %s", f.File, f.subject(), severity(f.Finding), f)))
+		fmt.Fprintln(out, manifestfiles.Line(fmt.Sprintf("%s: %s: %s: %s", f.File, f.subject(), severity(f.Finding),
+			f)))
 	}
 	return out.Flush()
 }

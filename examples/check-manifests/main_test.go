@@ -43,11 +43,12 @@ func TestGoldenFiles(t *testing.T) {
 	t.Parallel()
 	const stdin = "---\n" + pod
 	for name, args := range map[string][]string{
-		"folder":               {"testdata/manifests"},
-		"folder.json":          {"-format", "json", "testdata/manifests"},
-		"folder.sarif":         {"-format", "sarif", "testdata/manifests"},
-		"topology":             {"-topology", "testdata/topology.yaml", "testdata/manifests"},
-		"files":                {"testdata/manifests/web.yaml", "testdata/warnings.yaml", "testdata/manifests/../warnings.yaml", "./testdata/manifests/web.yaml"},
+		"folder":       {"testdata/manifests"},
+		"folder.json":  {"-format", "json", "testdata/manifests"},
+		"folder.sarif": {"-format", "sarif", "testdata/manifests"},
+		"topology":     {"-topology", "testdata/topology.yaml", "testdata/manifests"},
+		"files": {"testdata/manifests/web.yaml", "testdata/warnings.yaml",
+			"testdata/manifests/../warnings.yaml", "./testdata/manifests/web.yaml"},
 		"warnings":             {"testdata/warnings.yaml"},
 		"warnings.strict":      {"-strict", "testdata/warnings.yaml"},
 		"warnings.strict.json": {"-strict", "-format=json", "testdata/warnings.yaml"},
@@ -55,21 +56,22 @@ func TestGoldenFiles(t *testing.T) {
 		"stdin.sarif":          {"-format", "sarif", "-"},
 		"nothing.json":         {"-format", "json", "testdata/topology.yaml"},
 		"nothing.sarif":        {"-format", "sarif", "testdata/topology.yaml"},
-		"unreadable":           {"testdata/unreadable", "testdata/none.yaml", "testdata/none", "testdata/manifests/web.yaml"},
-		"unreadable.json":      {"-format", "json", "testdata/unreadable"},
-		"unreadable.sarif":     {"-format", "sarif", "testdata/unreadable", "testdata/none.yaml"},
-		"topology.wrong":       {"-topology", "testdata/topology-wrong.yaml", "-format", "xml", "-k8s", "latest"},
-		"topology.none":        {"-topology", "testdata/none.yaml", "testdata/manifests"},
-		"topology.syntax":      {"-topology", "testdata/unreadable/broken.yaml", "testdata/manifests"},
-		"topology.several":     {"-topology", "testdata/manifests/web.yaml", "testdata/manifests"},
-		"k8s.same":             {"-k8s", "1.36.3", "-topology", "testdata/topology.yaml", "testdata/warnings.yaml"},
-		"k8s.other":            {"-k8s", "1.35", "-topology", "testdata/topology.yaml", "testdata/warnings.yaml"},
-		"control":              {"testdata/control"},
-		"names":                {"testdata/names"},
-		"names.topology":       {"-topology", "testdata/topology.yaml", "testdata/names"},
-		"flag.unknown":         {"-verbose", "testdata/warnings.yaml"},
-		"flag.none":            {},
-		"help":                 {"-h"},
+		"unreadable": {"testdata/unreadable", "testdata/none.yaml", "testdata/none",
+			"testdata/manifests/web.yaml"},
+		"unreadable.json":  {"-format", "json", "testdata/unreadable"},
+		"unreadable.sarif": {"-format", "sarif", "testdata/unreadable", "testdata/none.yaml"},
+		"topology.wrong":   {"-topology", "testdata/topology-wrong.yaml", "-format", "xml", "-k8s", "latest"},
+		"topology.none":    {"-topology", "testdata/none.yaml", "testdata/manifests"},
+		"topology.syntax":  {"-topology", "testdata/unreadable/broken.yaml", "testdata/manifests"},
+		"topology.several": {"-topology", "testdata/manifests/web.yaml", "testdata/manifests"},
+		"k8s.same":         {"-k8s", "1.36.3", "-topology", "testdata/topology.yaml", "testdata/warnings.yaml"},
+		"k8s.other":        {"-k8s", "1.35", "-topology", "testdata/topology.yaml", "testdata/warnings.yaml"},
+		"control":          {"testdata/control"},
+		"names":            {"testdata/names"},
+		"names.topology":   {"-topology", "testdata/topology.yaml", "testdata/names"},
+		"flag.unknown":     {"-verbose", "testdata/warnings.yaml"},
+		"flag.none":        {},
+		"help":             {"-h"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -77,7 +79,8 @@ func TestGoldenFiles(t *testing.T) {
 			if strings.HasSuffix(name, ".sarif") {
 				stdout = withoutRules(t, stdout)
 			}
-			got := fmt.Sprintf("$ check-manifests %s\n%s-- stderr --\n%s-- exit %d --\n", strings.Join(args, " "), stdout, stderr, code)
+			got := fmt.Sprintf("$ check-manifests %s\n%s-- stderr --\n%s-- exit %d --\n", strings.Join(args, " "),
+				stdout, stderr, code)
 			golden.Equal(t, "testdata/golden/"+name+".golden", got)
 		})
 	}
@@ -99,8 +102,10 @@ func withoutRules(t *testing.T, text string) string {
 		t.Fatalf("%d rules, want %d", len(run.Tool.Driver.Rules), len(rules))
 	}
 	for i, rule := range run.Tool.Driver.Rules {
-		level := map[preflight.Severity]string{"error": "error", "warning": "warning", "info": "note"}[rules[i].Severity]
-		if rule.ID != rules[i].ID || rule.DefaultConfiguration.Level != level || rule.ShortDescription.Text == "" || rule.FullDescription.Text == "" || rule.Help.Text == "" {
+		level := map[preflight.Severity]string{"error": "error", "warning": "warning",
+			"info": "note"}[rules[i].Severity]
+		if rule.ID != rules[i].ID || rule.DefaultConfiguration.Level != level || rule.ShortDescription.Text == "" ||
+			rule.FullDescription.Text == "" || rule.Help.Text == "" {
 			t.Errorf("rule %d is %+v, want that of %+v", i, rule, rules[i])
 		}
 		if rule.HelpURI != "" && (!strings.HasPrefix(rule.HelpURI, "https://") || !strings.Contains(rules[i].Source, rule.HelpURI)) {
@@ -147,7 +152,8 @@ func TestTheOrderIsThatOfTheFiles(t *testing.T) {
 func TestFilesOfAFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for _, name := range []string{"b.yaml", "a.YML", "c.json", "d.txt", "sub/e.yaml", ".git/f.yaml", "g.yaml/h.yaml", "no-extension"} {
+	for _, name := range []string{"b.yaml", "a.YML", "c.json", "d.txt", "sub/e.yaml", ".git/f.yaml", "g.yaml/h.yaml",
+		"no-extension"} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
@@ -224,7 +230,8 @@ func TestWhatCannotBeReadOrWrittenIsSaid(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{"text", "json", "sarif"} {
 		var stderr bytes.Buffer
-		if code := run([]string{"-format", format, "-"}, strings.NewReader(pod), brokenWriter{}, &stderr); code != unusable || stderr.String() != "no space left\n" {
+		if code := run([]string{"-format", format, "-"}, strings.NewReader(pod), brokenWriter{},
+			&stderr); code != unusable || stderr.String() != "no space left\n" {
 			t.Errorf("%s: exit %d, stderr %q", format, code, stderr.String())
 		}
 	}

@@ -27,7 +27,8 @@ func TestWhatPublicManifestsAreTold(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			code, stdout, stderr := start("", args...)
-			got := fmt.Sprintf("$ check-manifests %s\n%s-- stderr --\n%s-- exit %d --\n", strings.Join(args, " "), stdout, stderr, code)
+			got := fmt.Sprintf("$ check-manifests %s\n%s-- stderr --\n%s-- exit %d --\n", strings.Join(args, " "),
+				stdout, stderr, code)
 			golden.Equal(t, "testdata/golden/public."+name+".golden", got)
 		})
 	}

@@ -88,7 +88,8 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	var errs []error
 	s.write = formats[*format]
 	if s.write == nil {
-		errs = append(errs, fmt.Errorf("-format %s: %s", *format, nearest.Unknown("format", *format, slices.Sorted(maps.Keys(formats)))))
+		errs = append(errs, fmt.Errorf("-format %s: %s", *format,
+			nearest.Unknown("format", *format, slices.Sorted(maps.Keys(formats)))))
 	}
 	if len(s.paths) == 0 {
 		errs = append(errs, errors.New("nothing to check: name files or folders, or - for standard input"))

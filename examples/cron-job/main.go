@@ -17,11 +17,13 @@ func program(ctx *pulumi.Context) error {
 		Name:  pulumi.String("report"),
 		Image: pulumi.String("mcr.microsoft.com/windows/servercore:ltsc2022"),
 		// The first cmdlet that fails ends PowerShell with the exit code 1. Kubernetes makes $ of $$.
-		Command: pulumi.ToStringArray([]string{"powershell.exe", "-NoProfile", "-Command", "$$ErrorActionPreference = 'Stop'; Get-Date; Get-PSDrive C"}),
+		Command: pulumi.ToStringArray([]string{"powershell.exe", "-NoProfile", "-Command",
+			"$$ErrorActionPreference = 'Stop'; Get-Date; Get-PSDrive C"}),
 	}
 	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{report}, RestartPolicy: pulumi.String("OnFailure")}
 	job := batchv1.JobSpecArgs{Template: corev1.PodTemplateSpecArgs{Spec: pods}, BackoffLimit: pulumi.Int(3)}
-	_, err := workload.NewJob(ctx, "first", &workload.JobArgs{Platform: platform.WindowsServer2022, Scheduling: workload.BySelector, Spec: job})
+	_, err := workload.NewJob(ctx, "first",
+		&workload.JobArgs{Platform: platform.WindowsServer2022, Scheduling: workload.BySelector, Spec: job})
 	if err != nil {
 		return err
 	}
@@ -29,8 +31,9 @@ func program(ctx *pulumi.Context) error {
 		Platform:   platform.WindowsServer2022,
 		Scheduling: workload.BySelector,
 		Spec: batchv1.CronJobSpecArgs{
-			Schedule: pulumi.String("30 2 * * *"), TimeZone: pulumi.String("Etc/UTC"), ConcurrencyPolicy: pulumi.String("Forbid"),
-			JobTemplate: batchv1.JobTemplateSpecArgs{Spec: job},
+			Schedule: pulumi.String("30 2 * * *"), TimeZone: pulumi.String("Etc/UTC"),
+			ConcurrencyPolicy: pulumi.String("Forbid"),
+			JobTemplate:       batchv1.JobTemplateSpecArgs{Spec: job},
 		},
 	})
 	return err

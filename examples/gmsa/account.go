@@ -7,7 +7,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/gmsa"
 )
 
-// newAccount describes an account of Active Directory to the cluster, and installs the webhook that gives pods the description.
+// newAccount describes an account of Active Directory to the cluster, and installs the webhook that gives pods the
+// description.
 func newAccount(ctx *pulumi.Context) (*gmsa.CredentialSpec, *gmsa.Webhook, error) {
 	crd, err := gmsa.NewCRD(ctx, "gmsa")
 	if err != nil {
@@ -24,6 +25,7 @@ func newAccount(ctx *pulumi.Context) (*gmsa.CredentialSpec, *gmsa.Webhook, error
 		DNSName: "contoso.com", NetBIOSName: "CONTOSO",
 		SID: "S-1-5-21-2126449477-2524075714-3094792973", GUID: "244818ae-87ac-4fcd-92ec-e79e5252348a",
 	}
-	spec, err := gmsa.NewCredentialSpec(ctx, "webapp01", &gmsa.CredentialSpecArgs{Account: "WebApp01", Domain: domain}, after)
+	spec, err := gmsa.NewCredentialSpec(ctx, "webapp01", &gmsa.CredentialSpecArgs{Account: "WebApp01", Domain: domain},
+		after)
 	return spec, webhook, err
 }

@@ -16,12 +16,16 @@ func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
 	labels := pulumi.StringMap{"app": pulumi.String("iis")}
-	// There is no shell but PowerShell and cmd. 10 seconds are for the Service to lose the pod; then the site ends what it has begun.
+	// There is no shell but PowerShell and cmd. 10 seconds are for the Service to lose the pod; then the site ends what
+	// it has begun.
 	drain := []string{"powershell.exe", "-NoProfile", "-Command", "Start-Sleep 10; Stop-Service w3svc"}
 	iis := corev1.ContainerArgs{
-		Name: pulumi.String("iis"), Image: pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"),
+		Name:      pulumi.String("iis"),
+		Image:     pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"),
 		Resources: corev1.ResourceRequirementsArgs{Limits: pulumi.StringMap{"memory": pulumi.String("800Mi")}},
-		Lifecycle: corev1.LifecycleArgs{PreStop: corev1.LifecycleHandlerArgs{Exec: corev1.ExecActionArgs{Command: pulumi.ToStringArray(drain)}}},
+		Lifecycle: corev1.LifecycleArgs{
+			PreStop: corev1.LifecycleHandlerArgs{Exec: corev1.ExecActionArgs{Command: pulumi.ToStringArray(drain)}},
+		},
 	}
 	// The period covers the hook as well.
 	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{iis}, TerminationGracePeriodSeconds: pulumi.Int(60)}
@@ -30,8 +34,11 @@ func program(ctx *pulumi.Context) error {
 		Platform:   platform.WindowsServer2022,
 		Scheduling: workload.BySelector,
 		// MK510: the nodes run containerd, which keeps to the period.
-		Metadata: metav1.ObjectMetaArgs{Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK510")}},
-		Spec:     appsv1.DeploymentSpecArgs{Selector: metav1.LabelSelectorArgs{MatchLabels: labels}, Template: template},
+		Metadata: metav1.ObjectMetaArgs{
+			Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK510")},
+		},
+		Spec: appsv1.DeploymentSpecArgs{Selector: metav1.LabelSelectorArgs{MatchLabels: labels},
+			Template: template},
 	})
 	return err
 }

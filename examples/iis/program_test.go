@@ -16,7 +16,9 @@ func TestTheAddressOfTheLoadBalancerIsExported(t *testing.T) {
 			return nil
 		}
 		return resource.NewPropertyMapFromMap(map[string]any{
-			"status": map[string]any{"loadBalancer": map[string]any{"ingress": []any{map[string]any{"ip": "203.0.113.7"}}}},
+			"status": map[string]any{
+				"loadBalancer": map[string]any{"ingress": []any{map[string]any{"ip": "203.0.113.7"}}},
+			},
 		})
 	}))
 	if diff := cmp.Diff(map[string]any{"address": "203.0.113.7"}, mocktest.Plain(graph.Exports())); diff != "" {

@@ -25,7 +25,8 @@ func program(ctx *pulumi.Context) error {
 	cluster, err := kubeadm.NewCluster(ctx, "shop", &kubeadm.ClusterArgs{
 		KubernetesVersion: "1.36",
 		Pools: []topology.Pool{
-			{Name: "linux", Platform: platform.Linux, Size: "Standard_D4s_v5"}, {Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5"},
+			{Name: "linux", Platform: platform.Linux, Size: "Standard_D4s_v5"},
+			{Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5"},
 		},
 		Secret:       given.RequireSecret("clusterSecret"),
 		LinuxAdmin:   kubeadm.LinuxAdmin{SSHPublicKey: pulumi.String(given.Require("sshPublicKey"))},

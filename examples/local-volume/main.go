@@ -21,10 +21,12 @@ func program(ctx *pulumi.Context) error {
 		PersistentVolumeClaim: corev1.PersistentVolumeClaimVolumeSourceArgs{ClaimName: claim.Metadata.Name().Elem()},
 	}
 	shop := corev1.ContainerArgs{
-		Name:         pulumi.String("shop"),
-		Image:        pulumi.String("mcr.microsoft.com/windows/nanoserver:ltsc2022"),
-		Command:      pulumi.ToStringArray([]string{"cmd", "/c", `echo started >> C:\data\log.txt & ping -t localhost > nul`}),
-		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{Name: files.Name, MountPath: pulumi.String("C:/data")}},
+		Name:  pulumi.String("shop"),
+		Image: pulumi.String("mcr.microsoft.com/windows/nanoserver:ltsc2022"),
+		Command: pulumi.ToStringArray([]string{"cmd", "/c",
+			`echo started >> C:\data\log.txt & ping -t localhost > nul`}),
+		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{Name: files.Name,
+			MountPath: pulumi.String("C:/data")}},
 	}
 	_, err = workload.NewPod(ctx, "shop", &workload.PodArgs{
 		Platform:   platform.WindowsServer2022,

@@ -26,14 +26,18 @@ func newClaim(ctx *pulumi.Context) (*corev1.PersistentVolumeClaim, error) {
 	name, once := class.Metadata.Name(), pulumi.ToStringArray([]string{"ReadWriteOnce"})
 	size := pulumi.StringMap{"storage": pulumi.String("20Gi")}
 	onNode := corev1.NodeSelectorTermArgs{MatchExpressions: corev1.NodeSelectorRequirementArray{corev1.NodeSelectorRequirementArgs{
-		Key: pulumi.String("kubernetes.io/hostname"), Operator: pulumi.String("In"), Values: pulumi.ToStringArray([]string{node}),
+		Key: pulumi.String("kubernetes.io/hostname"), Operator: pulumi.String("In"),
+		Values: pulumi.ToStringArray([]string{node}),
 	}}}
 	volume, err := corev1.NewPersistentVolume(ctx, "shop", &corev1.PersistentVolumeArgs{
 		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("shop-" + node)},
 		Spec: corev1.PersistentVolumeSpecArgs{
-			StorageClassName: name, AccessModes: once, Capacity: size, PersistentVolumeReclaimPolicy: pulumi.String("Retain"),
-			Local:        corev1.LocalVolumeSourceArgs{Path: pulumi.String(folder)},
-			NodeAffinity: corev1.VolumeNodeAffinityArgs{Required: corev1.NodeSelectorArgs{NodeSelectorTerms: corev1.NodeSelectorTermArray{onNode}}},
+			StorageClassName: name, AccessModes: once, Capacity: size,
+			PersistentVolumeReclaimPolicy: pulumi.String("Retain"),
+			Local:                         corev1.LocalVolumeSourceArgs{Path: pulumi.String(folder)},
+			NodeAffinity: corev1.VolumeNodeAffinityArgs{
+				Required: corev1.NodeSelectorArgs{NodeSelectorTerms: corev1.NodeSelectorTermArray{onNode}},
+			},
 		},
 	})
 	if err != nil {

@@ -20,20 +20,26 @@ func program(ctx *pulumi.Context) error {
 	// A probe in the container starts a process there, for seconds: ask for it seldom.
 	alive := workload.PowerShellProbe("if ((Get-Service w3svc).Status -ne 'Running') { exit 1 }")
 	// The hook runs beside the program of the image, before anybody asks whether it is ready.
-	warm := []string{"powershell.exe", "-NoProfile", "-Command", "New-Item -Force -ItemType File C:/inetpub/wwwroot/ready.txt"}
+	warm := []string{"powershell.exe", "-NoProfile", "-Command",
+		"New-Item -Force -ItemType File C:/inetpub/wwwroot/ready.txt"}
 	iis := corev1.ContainerArgs{
-		Name: pulumi.String("iis"), Image: pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"),
+		Name:         pulumi.String("iis"),
+		Image:        pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"),
 		Resources:    corev1.ResourceRequirementsArgs{Limits: pulumi.StringMap{"memory": pulumi.String("800Mi")}},
 		StartupProbe: started, ReadinessProbe: workload.HTTPProbe("/ready.txt", 80), LivenessProbe: alive,
-		Lifecycle: corev1.LifecycleArgs{PostStart: corev1.LifecycleHandlerArgs{Exec: corev1.ExecActionArgs{Command: pulumi.ToStringArray(warm)}}},
+		Lifecycle: corev1.LifecycleArgs{
+			PostStart: corev1.LifecycleHandlerArgs{Exec: corev1.ExecActionArgs{Command: pulumi.ToStringArray(warm)}},
+		},
 	}
 	labels := pulumi.StringMap{"app": pulumi.String("iis")}
 	_, err := workload.NewDeployment(ctx, "iis", &workload.DeploymentArgs{
 		Platform:   platform.WindowsServer2022,
 		Scheduling: workload.BySelector,
-		Spec: appsv1.DeploymentSpecArgs{Selector: metav1.LabelSelectorArgs{MatchLabels: labels}, Template: corev1.PodTemplateSpecArgs{
-			Metadata: metav1.ObjectMetaArgs{Labels: labels}, Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{iis}},
-		}},
+		Spec: appsv1.DeploymentSpecArgs{Selector: metav1.LabelSelectorArgs{MatchLabels: labels},
+			Template: corev1.PodTemplateSpecArgs{
+				Metadata: metav1.ObjectMetaArgs{Labels: labels},
+				Spec:     corev1.PodSpecArgs{Containers: corev1.ContainerArray{iis}},
+			}},
 	})
 	return err
 }

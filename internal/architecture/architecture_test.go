@@ -66,7 +66,8 @@ func requirementFindings(direct map[string]bool, allowed map[string]string) []st
 func TestTheListIsOfThisModule(t *testing.T) {
 	t.Parallel()
 	g := load(t)
-	for _, path := range []string{"/components/platform", "/components/topology", "/components/workload", "/components/aks", "/internal/stackconfig", "/stacks"} {
+	for _, path := range []string{"/components/platform", "/components/topology", "/components/workload",
+		"/components/aks", "/internal/stackconfig", "/stacks"} {
 		if p, ok := g[module+path]; !ok || len(p.Imports) == 0 {
 			t.Errorf("go list says nothing about %s", path)
 		}
@@ -84,8 +85,10 @@ func made() graph {
 	}
 	add("/components/platform", "fmt", module+"/components/topology")
 	add("/components/topology", module+"/internal/helper")
-	add("/components/workload", module+"/components/platform", module+"/components/runtimeclass", module+"/examples/iis")
-	add("/components/runtimeclass", "github.com/pulumi/pulumi-azure-native-sdk/network/v3", "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node/v1")
+	add("/components/workload", module+"/components/platform", module+"/components/runtimeclass",
+		module+"/examples/iis")
+	add("/components/runtimeclass", "github.com/pulumi/pulumi-azure-native-sdk/network/v3",
+		"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node/v1")
 	add("/components/aks", "github.com/pulumi/pulumi-azure-native-sdk/network/v3")
 	add("/internal/helper", "example.com/a")
 	add("/internal/labels", "k8s.io/kubernetesque")
@@ -94,7 +97,8 @@ func made() graph {
 	add("/other")
 	g["example.com/a"] = goPackage{ImportPath: "example.com/a", Imports: []string{"example.com/b", "example.com/c"}}
 	g["example.com/b"] = goPackage{ImportPath: "example.com/b", Imports: []string{"example.com/c"}}
-	g["example.com/c"] = goPackage{ImportPath: "example.com/c", Imports: []string{"github.com/pulumi/pulumi/sdk/v3/go/pulumi"}}
+	g["example.com/c"] = goPackage{ImportPath: "example.com/c",
+		Imports: []string{"github.com/pulumi/pulumi/sdk/v3/go/pulumi"}}
 	helper := g[module+"/internal/helper"]
 	helper.TestImports, helper.XTestImports = []string{"sigs.k8s.io/kwok/pkg/a"}, []string{"k8s.io/kubernetes"}
 	g[helper.ImportPath] = helper
@@ -119,13 +123,17 @@ func TestLayerFindings(t *testing.T) {
 func TestBanFindings(t *testing.T) {
 	t.Parallel()
 	const (
-		way   = "internal/helper imports example.com/a imports example.com/c imports github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+		way = "internal/helper imports example.com/a imports example.com/c imports " +
+			"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 		pure  = ": pure packages know nothing of Pulumi"
 		heavy = ": heavy dependencies stay in the nested modules, so that nobody who imports a component pays for them"
-		azure = ": azure-native costs minutes and gigabytes to compile: only packages that register Azure resources import it"
+		azure = ": azure-native costs minutes and gigabytes to compile: only packages that register Azure resources " +
+			"import it"
 		net   = ": network costs 95 s and 5 GB to compile, and AKS takes networks by their IDs"
-		stack = ": it is the program of the default `make up`; what needs networks and virtual machines goes into stacks/kubeadm"
-		node  = ": a workload names RuntimeClasses, as topology does, and registers none: its importers do not compile the SDK's node"
+		stack = ": it is the program of the default `make up`; what needs networks and virtual machines goes into " +
+			"stacks/kubeadm"
+		node = ": a workload names RuntimeClasses, as topology does, and registers none: its importers do not " +
+			"compile the SDK's node"
 	)
 	want := []string{
 		"components/platform imports components/topology imports " + way + pure,
@@ -136,10 +144,12 @@ func TestBanFindings(t *testing.T) {
 		"a test of internal/helper imports k8s.io/kubernetes" + heavy,
 		"stacks imports internal/lab/cluster" + heavy,
 		"components/runtimeclass imports github.com/pulumi/pulumi-azure-native-sdk/network/v3" + azure,
-		"components/workload imports components/runtimeclass imports github.com/pulumi/pulumi-azure-native-sdk/network/v3" + azure,
+		"components/workload imports components/runtimeclass imports " +
+			"github.com/pulumi/pulumi-azure-native-sdk/network/v3" + azure,
 		"components/aks imports github.com/pulumi/pulumi-azure-native-sdk/network/v3" + net,
 		"stacks imports github.com/pulumi/pulumi-azure-native-sdk/compute/v3" + stack,
-		"components/workload imports components/runtimeclass imports github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node/v1" + node,
+		"components/workload imports components/runtimeclass imports " +
+			"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node/v1" + node,
 	}
 	if diff := cmp.Diff(want, made().banFindings(bans)); diff != "" {
 		t.Errorf("banFindings (-want +got):\n%s", diff)

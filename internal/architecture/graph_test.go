@@ -109,8 +109,9 @@ func (g graph) layerFindings(layers []layer) []string {
 			if to < from || to == from && layers[from].peers {
 				continue
 			}
-			findings = append(findings, fmt.Sprintf("%s (layer %s) imports %s (layer %s): a package imports from lower layers only",
-				relative(p.ImportPath), layers[from].name, relative(path), layers[to].name))
+			findings = append(findings,
+				fmt.Sprintf("%s (layer %s) imports %s (layer %s): a package imports from lower layers only",
+					relative(p.ImportPath), layers[from].name, relative(path), layers[to].name))
 		}
 	}
 	return findings
@@ -134,7 +135,8 @@ func (g graph) banFindings(bans []ban) []string {
 			}
 			for _, path := range slices.Concat(p.TestImports, p.XTestImports) {
 				if ban.imports(path) {
-					findings = append(findings, fmt.Sprintf("a test of %s imports %s: %s", relative(p.ImportPath), relative(path), ban.why))
+					findings = append(findings,
+						fmt.Sprintf("a test of %s imports %s: %s", relative(p.ImportPath), relative(path), ban.why))
 				}
 			}
 		}

@@ -26,7 +26,8 @@ func TestNoFunctionHasMoreThanSixParameters(t *testing.T) {
 		}
 		if entry.IsDir() {
 			_, statErr := os.Stat(filepath.Join(path, "go.mod"))
-			if isModule := statErr == nil; isModule || strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata" {
+			if isModule := statErr == nil; isModule || strings.HasPrefix(entry.Name(), ".") ||
+				entry.Name() == "testdata" {
 				return filepath.SkipDir
 			}
 			return nil

@@ -19,7 +19,10 @@ type layer struct {
 // layers are the module's, from the lowest to the highest. A package belongs to
 // the first layer that names it, and imports from lower layers only.
 var layers = []layer{
-	{name: "foundation", packages: []string{"internal/nearest", "internal/fielderrors", "internal/tree", "internal/kubeversion", "internal/endpoint", "internal/golden"}},
+	{
+		name: "foundation", packages: []string{"internal/nearest", "internal/fielderrors", "internal/tree",
+			"internal/kubeversion", "internal/endpoint", "internal/golden"},
+	},
 	{name: "rule engine", packages: []string{"components/rule"}},
 	{name: "tests of rules", packages: []string{"internal/ruletest"}},
 	{name: "platform", packages: []string{"components/platform"}},
@@ -45,8 +48,10 @@ type ban struct {
 var bans = []ban{
 	{
 		packages: []string{
-			"internal/nearest", "internal/fielderrors", "internal/tree", "internal/kubeversion", "internal/endpoint", "internal/golden", "components/rule", "components/platform", "components/topology",
-			"internal/placement", "internal/pods", "components/preflight", "components/bootstrap/...", "internal/azure", "internal/azurevm", "internal/pki", "components/gmsa/internal/credspec",
+			"internal/nearest", "internal/fielderrors", "internal/tree", "internal/kubeversion", "internal/endpoint",
+			"internal/golden", "components/rule", "components/platform", "components/topology",
+			"internal/placement", "internal/pods", "components/preflight", "components/bootstrap/...", "internal/azure",
+			"internal/azurevm", "internal/pki", "components/gmsa/internal/credspec",
 			"internal/conversion", "internal/mutate", "internal/yamledit",
 		},
 		imports: func(path string) bool { return strings.Contains(path, "pulumi") },
@@ -54,14 +59,16 @@ var bans = []ban{
 	},
 	{
 		packages: []string{"..."},
-		imports:  below(module+"/internal/lab", module+"/tests", "k8s.io/kubernetes", "sigs.k8s.io/kwok", "github.com/pulumi/pulumi/pkg"),
-		why:      "heavy dependencies stay in the nested modules, so that nobody who imports a component pays for them",
+		imports: below(module+"/internal/lab", module+"/tests", "k8s.io/kubernetes", "sigs.k8s.io/kwok",
+			"github.com/pulumi/pulumi/pkg"),
+		why: "heavy dependencies stay in the nested modules, so that nobody who imports a component pays for them",
 	},
 	{
 		packages: []string{"components/...", "internal/..."},
 		except:   []string{"components/aks/...", "components/kubeadm/..."},
 		imports:  below(azureNative),
-		why:      "azure-native costs minutes and gigabytes to compile: only packages that register Azure resources import it",
+		why: "azure-native costs minutes and gigabytes to compile: only packages that register Azure resources " +
+			"import it",
 	},
 	{
 		packages: []string{"components/aks/..."},
@@ -71,13 +78,15 @@ var bans = []ban{
 	{
 		packages: []string{"stacks"},
 		imports:  below(azureNative+"/network", azureNative+"/compute"),
-		why:      "it is the program of the default `make up`; what needs networks and virtual machines goes into stacks/kubeadm",
+		why: "it is the program of the default `make up`; what needs networks and virtual machines goes into " +
+			"stacks/kubeadm",
 	},
 	{
 		// Its tests may make the classes that its workloads name.
 		packages: []string{"components/workload"},
 		imports:  below("github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node"),
-		why:      "a workload names RuntimeClasses, as topology does, and registers none: its importers do not compile the SDK's node",
+		why: "a workload names RuntimeClasses, as topology does, and registers none: its importers do not " +
+			"compile the SDK's node",
 	},
 }
 

@@ -22,7 +22,8 @@ var refusedUsernames = []string{
 }
 
 var refusedPasswords = []string{
-	"abc@123", "P@$$w0rd", "P@ssw0rd", "P@ssword123", "Pa$$word", "pass@word1", "Password!", "Password1", "Password22", "iloveyou!",
+	"abc@123", "P@$$w0rd", "P@ssw0rd", "P@ssword123", "Pa$$word", "pass@word1", "Password!", "Password1", "Password22",
+	"iloveyou!",
 }
 
 var licenceTypes = []string{"None", "Windows_Server"}
@@ -62,14 +63,20 @@ var (
 func (c *check) username(path, name string) {
 	if n := utf8.RuneCountInString(name); n > maxUsername {
 		c.Report(usernameMalformed, rule.Problem{
-			Path: path, Value: name, Detail: fmt.Sprintf("%d characters, and the name of a Windows account has at most %d", n, maxUsername), Fix: "use a shorter one",
+			Path: path, Value: name,
+			Detail: fmt.Sprintf("%d characters, and the name of a Windows account has at most %d", n, maxUsername),
+			Fix:    "use a shorter one",
 		})
 	}
 	if strings.HasSuffix(name, ".") {
-		c.Report(usernameMalformed, rule.Problem{Path: path, Value: name, Detail: "the name of a Windows account does not end in a period", Fix: "remove it"})
+		c.Report(usernameMalformed,
+			rule.Problem{Path: path, Value: name, Detail: "the name of a Windows account does not end in a period",
+				Fix: "remove it"})
 	}
 	if among(refusedUsernames, name) {
-		c.Report(usernameRefused, rule.Problem{Path: path, Value: name, Detail: "Azure refuses this name", Fix: "use one that is less common, for example azureuser"})
+		c.Report(usernameRefused,
+			rule.Problem{Path: path, Value: name, Detail: "Azure refuses this name",
+				Fix: "use one that is less common, for example azureuser"})
 	}
 }
 
@@ -90,7 +97,8 @@ func CheckPassword(password string) []rule.Finding {
 var (
 	passwordMissing = rule.Rule{
 		ID: "MK753", Severity: rule.Error, Title: "no password for the administrator",
-		Reason:    "The Windows profile of a cluster is given when it is created, or never: also a cluster that begins without Windows pools needs it.",
+		Reason: "The Windows profile of a cluster is given when it is created, or never: also a cluster that " +
+			"begins without Windows pools needs it.",
 		Source:    windowsFAQPage,
 		Mandatory: true,
 	}
@@ -117,7 +125,8 @@ func (c *check) password(path string, v any) {
 	v = tree.Reveal(v)
 	if v == nil {
 		c.Report(passwordMissing, rule.Problem{
-			Path: path, Detail: "needed when the cluster is created, even without Windows pools: without it the cluster could never get one",
+			Path: path, Detail: "needed when the cluster is created, even without Windows pools: without it the " +
+				"cluster could never get one",
 			Fix: "give one, as a secret",
 		})
 		return
@@ -133,7 +142,9 @@ func (c *check) password(path string, v any) {
 		wrong(passwordLength, fmt.Sprintf("it must have %d to %d characters", minPassword, maxPassword), "use another")
 	}
 	if kinds(password) < minKinds {
-		wrong(passwordTooPlain, "it must have three of lower-case letters, upper-case letters, digits and special characters", "use another")
+		wrong(passwordTooPlain,
+			"it must have three of lower-case letters, upper-case letters, digits and special characters",
+			"use another")
 	}
 	if slices.Contains(refusedPasswords, password) {
 		wrong(passwordRefused, "Azure refuses passwords that everybody would try first", "use another")
@@ -173,7 +184,8 @@ var (
 	}
 	gmsaDomainIncomplete = rule.Rule{
 		ID: "MK758", Severity: rule.Error, Title: "half of where the domain for gMSA is",
-		Reason: "The DNS server and the name of the root domain are given together, or neither where the virtual network's own DNS server serves the domain.",
+		Reason: "The DNS server and the name of the root domain are given together, or neither where the virtual " +
+			"network's own DNS server serves the domain.",
 		Source: gmsaPage,
 	}
 	gmsaNotEnabled = rule.Rule{
@@ -193,17 +205,24 @@ func (c *check) gmsa(at string, g GMSA) {
 	}
 	if missing != "" {
 		c.Report(gmsaDomainIncomplete, rule.Problem{
-			Path: at + missing, Detail: "missing beside " + given, Fix: "give both, or neither where the virtual network's own DNS server serves the domain",
+			Path: at + missing, Detail: "missing beside " + given,
+			Fix: "give both, or neither where the virtual network's own DNS server serves the domain",
 		})
 	}
 	if address, err := netip.ParseAddr(g.DNSServer); g.DNSServer != "" && (err != nil || address.Zone() != "") {
-		c.Report(gmsaDomainMalformed, rule.Problem{Path: at + "dnsServer", Value: g.DNSServer, Detail: "not an IP address", Fix: "write for example 10.0.0.4"})
+		c.Report(gmsaDomainMalformed,
+			rule.Problem{Path: at + "dnsServer", Value: g.DNSServer, Detail: "not an IP address",
+				Fix: "write for example 10.0.0.4"})
 	}
 	if g.RootDomainName != "" && len(validation.IsDNS1123Subdomain(strings.ToLower(g.RootDomainName))) > 0 {
-		c.Report(gmsaDomainMalformed, rule.Problem{Path: at + "rootDomainName", Value: g.RootDomainName, Detail: "not the DNS name of a domain", Fix: "write for example contoso.com"})
+		c.Report(gmsaDomainMalformed,
+			rule.Problem{Path: at + "rootDomainName", Value: g.RootDomainName, Detail: "not the DNS name of a domain",
+				Fix: "write for example contoso.com"})
 	}
 	if !g.Enabled && (g.DNSServer != "" || g.RootDomainName != "") {
-		c.Report(gmsaNotEnabled, rule.Problem{Path: at + "enabled", Value: false, Detail: "a domain is given, which has no effect so", Fix: "set it to true, or remove the domain"})
+		c.Report(gmsaNotEnabled,
+			rule.Problem{Path: at + "enabled", Value: false, Detail: "a domain is given, which has no effect so",
+				Fix: "set it to true, or remove the domain"})
 	}
 }
 

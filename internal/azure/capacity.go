@@ -37,7 +37,9 @@ func (c *check) counts(p pool) {
 		if n > maxNodes {
 			fix = fmt.Sprintf("use at most %d, and several pools for more", maxNodes)
 		}
-		c.Report(countOutside, rule.Problem{Path: p.at + field, Value: n, Detail: fmt.Sprintf("%s has %d to %d nodes", kind, least, maxNodes), Fix: fix})
+		c.Report(countOutside,
+			rule.Problem{Path: p.at + field, Value: n,
+				Detail: fmt.Sprintf("%s has %d to %d nodes", kind, least, maxNodes), Fix: fix})
 	}
 	scaled := p.Autoscaling.Enabled()
 	// Where nobody gave a count it is the smallest number.
@@ -64,8 +66,9 @@ func (c *check) maxPods(p pool) {
 	// Fewer than a system pool needs are reported by system.
 	if p.MaxPods > maxPods || p.MaxPods > 0 && p.MaxPods < minPods && !p.isSystem() {
 		c.Report(maxPodsOutside, rule.Problem{
-			Path: p.at + "maxPods", Value: p.MaxPods, Detail: fmt.Sprintf("a node has room for %d to %d pods", minPods, maxPods),
-			Fix: "use a number in between, or " + c.defaultMaxPods(),
+			Path: p.at + "maxPods", Value: p.MaxPods,
+			Detail: fmt.Sprintf("a node has room for %d to %d pods", minPods, maxPods),
+			Fix:    "use a number in between, or " + c.defaultMaxPods(),
 		})
 	}
 }
@@ -99,7 +102,8 @@ var (
 	}
 	sizeOfGeneration2 = rule.Rule{
 		ID: "MK793", Severity: rule.Warning, Title: "Windows Server 2022 on a size of generation 2 only",
-		Reason: "AKS makes Windows Server 2022 nodes as generation 1, unless a request has a header that programs cannot set.",
+		Reason: "AKS makes Windows Server 2022 nodes as generation 1, unless a request has a header that programs " +
+			"cannot set.",
 		Source: aks + "generation-2-vms",
 	}
 )
@@ -107,22 +111,26 @@ var (
 func (c *check) size(p pool) {
 	path := p.at + "size"
 	if p.Size == "" {
-		c.Report(sizeMissing, rule.Problem{Path: path, Detail: "Azure needs the size of the nodes", Fix: "say which, for example Standard_D4s_v5"})
+		c.Report(sizeMissing,
+			rule.Problem{Path: path, Detail: "Azure needs the size of the nodes",
+				Fix: "say which, for example Standard_D4s_v5"})
 		return
 	}
 	if capacity, known := p.Capacity(); known &&
 		(capacity.Cpu().Cmp(minCPU) < 0 || capacity.Memory().Cmp(minMemory) < 0) {
 		c.Report(sizeTooSmall, rule.Problem{
 			Path: path, Value: p.Size,
-			Detail: "it has " + cpus(capacity) + " and " + gib(capacity) + ", and a node needs at least 2 CPUs and 2 GiB",
-			Fix:    "use a larger one, for example Standard_D4s_v5",
+			Detail: "it has " + cpus(capacity) + " and " + gib(capacity) +
+				", and a node needs at least 2 CPUs and 2 GiB",
+			Fix: "use a larger one, for example Standard_D4s_v5",
 		})
 	}
 	if p.Platform == platform.WindowsServer2022 && p.Architecture() != "arm64" && generation2Only.MatchString(p.Size) {
 		c.Report(sizeOfGeneration2, rule.Problem{
 			Path: path, Value: p.Size,
-			Detail: "there are only machines of generation 2 of this size, and AKS makes Windows Server 2022 nodes as generation 1",
-			Fix:    "use a v5 size or older, for example Standard_D4s_v5, or windows-2025",
+			Detail: "there are only machines of generation 2 of this size, and AKS makes Windows Server 2022 nodes " +
+				"as generation 1",
+			Fix: "use a v5 size or older, for example Standard_D4s_v5, or windows-2025",
 		})
 	}
 }
@@ -162,8 +170,9 @@ func (c *check) upgrade(p pool) {
 	unavailable, unavailableGiven := parseShare(p.Upgrade.MaxUnavailable)
 	if p.isSystem() && unavailableGiven && unavailable.number > 0 {
 		c.Report(unavailableSystemNodes, rule.Problem{
-			Path: at + "maxUnavailable", Value: p.Upgrade.MaxUnavailable, Detail: "a system pool cannot do without nodes in an upgrade",
-			Fix: "remove it, and use maxSurge",
+			Path: at + "maxUnavailable", Value: p.Upgrade.MaxUnavailable,
+			Detail: "a system pool cannot do without nodes in an upgrade",
+			Fix:    "remove it, and use maxSurge",
 		})
 	}
 	// Topology reports both given as 0.
@@ -184,8 +193,9 @@ func (c *check) upgrade(p pool) {
 	if more := surge.of(nodes); surgeGiven && nodes <= maxNodes && nodes+more > maxNodes {
 		c.Report(surgeTooLarge, rule.Problem{
 			Path: at + "maxSurge", Value: p.Upgrade.MaxSurge,
-			Detail: fmt.Sprintf("up to %d nodes and %d more in an upgrade are %d, and Azure takes at most %d", nodes, more, nodes+more, maxNodes),
-			Fix:    surgeFix(nodes),
+			Detail: fmt.Sprintf("up to %d nodes and %d more in an upgrade are %d, and Azure takes at most %d", nodes,
+				more, nodes+more, maxNodes),
+			Fix: surgeFix(nodes),
 		})
 	}
 }

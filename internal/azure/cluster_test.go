@@ -19,28 +19,47 @@ import (
 func TestWhatTopologyReportsIsNotReportedAgain(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(c *azure.Cluster){
-		"no name":                 windows(func(p *topology.Pool) { p.Name = "" }),
-		"a name with capitals":    windows(func(p *topology.Pool) { p.Name = "Windows-2022" }),
-		"a very long name":        windows(func(p *topology.Pool) { p.Name = strings.Repeat("a", 64) }),
-		"a name twice":            windows(func(p *topology.Pool) { p.Name = "sys" }),
-		"no platform":             windows(func(p *topology.Pool) { p.Platform = "" }),
-		"a platform that is not":  both(windows(func(p *topology.Pool) { p.Platform = "windows-2016" }), poolOptions("win22", obj{"osSKU": "Windows2022"})),
-		"a Windows system pool":   windows(func(p *topology.Pool) { p.Mode, p.MaxPods, p.Size = topology.System, 20, "Standard_B4ms" }),
+		"no name":              windows(func(p *topology.Pool) { p.Name = "" }),
+		"a name with capitals": windows(func(p *topology.Pool) { p.Name = "Windows-2022" }),
+		"a very long name":     windows(func(p *topology.Pool) { p.Name = strings.Repeat("a", 64) }),
+		"a name twice":         windows(func(p *topology.Pool) { p.Name = "sys" }),
+		"no platform":          windows(func(p *topology.Pool) { p.Platform = "" }),
+		"a platform that is not": both(windows(func(p *topology.Pool) { p.Platform = "windows-2016" }),
+			poolOptions("win22", obj{"osSKU": "Windows2022"})),
+		"a Windows system pool": windows(func(p *topology.Pool) {
+			p.Mode, p.MaxPods, p.Size = topology.System, 20,
+				"Standard_B4ms"
+		}),
 		"a misspelled mode":       system(func(p *topology.Pool) { p.Mode = "system" }),
 		"an Arm64 size":           windows(func(p *topology.Pool) { p.Size = "Standard_D4ps_v6" }),
 		"a bad version":           func(c *azure.Cluster) { c.Topology.KubernetesVersion = "1" },
 		"a bad version of a pool": windows(func(p *topology.Pool) { p.KubernetesVersion = "new" }),
-		"a bad taint":             system(func(p *topology.Pool) { p.Taints = []corev1.Taint{{Key: "a b", Effect: "Never"}} }),
+		"a bad taint": system(func(p *topology.Pool) {
+			p.Taints = []corev1.Taint{{Key: "a b",
+				Effect: "Never"}}
+		}),
 		"a label of Kubernetes": windows(func(p *topology.Pool) {
 			p.Labels = map[string]string{"kubernetes.io/os": "windows", "kubernetes.io/x": ""}
 		}),
-		"a negative count":             windows(func(p *topology.Pool) { p.Count = -2 }),
-		"an enormous count":            windows(func(p *topology.Pool) { p.Count = topology.MaxCount + 1 }),
-		"a negative number of pods":    windows(func(p *topology.Pool) { p.MaxPods = -1 }),
-		"a bad range":                  windows(func(p *topology.Pool) { p.Autoscaling = topology.Autoscaling{Min: -1, Max: topology.MaxCount + 1} }),
-		"a bad share":                  system(func(p *topology.Pool) { p.Upgrade = topology.Upgrade{MaxSurge: "-1", MaxUnavailable: "101%"} }),
-		"no share":                     windows(func(p *topology.Pool) { p.Upgrade = topology.Upgrade{MaxSurge: "0", MaxUnavailable: "0%"} }),
-		"no share of a system pool":    system(func(p *topology.Pool) { p.Upgrade = topology.Upgrade{MaxSurge: "0", MaxUnavailable: "0%"} }),
+		"a negative count":          windows(func(p *topology.Pool) { p.Count = -2 }),
+		"an enormous count":         windows(func(p *topology.Pool) { p.Count = topology.MaxCount + 1 }),
+		"a negative number of pods": windows(func(p *topology.Pool) { p.MaxPods = -1 }),
+		"a bad range": windows(func(p *topology.Pool) {
+			p.Autoscaling = topology.Autoscaling{Min: -1,
+				Max: topology.MaxCount + 1}
+		}),
+		"a bad share": system(func(p *topology.Pool) {
+			p.Upgrade = topology.Upgrade{MaxSurge: "-1",
+				MaxUnavailable: "101%"}
+		}),
+		"no share": windows(func(p *topology.Pool) {
+			p.Upgrade = topology.Upgrade{MaxSurge: "0",
+				MaxUnavailable: "0%"}
+		}),
+		"no share of a system pool": system(func(p *topology.Pool) {
+			p.Upgrade = topology.Upgrade{MaxSurge: "0",
+				MaxUnavailable: "0%"}
+		}),
 		"a negative price":             windows(func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, -0.0000001 }),
 		"a spot system pool":           system(func(p *topology.Pool) { p.Spot = true }),
 		"outbound NAT of a Linux pool": system(func(p *topology.Pool) { p.DisableOutboundNAT = true }),
@@ -65,7 +84,8 @@ func TestNewerValuesAreWarnings(t *testing.T) {
 		c.Network.Policy, c.Network.OutboundType = "antrea", "satellite"
 		c.WindowsAdmin.LicenseType = "Academic"
 		poolOptions("win22", obj{"osSKU": "WindowsNext", "newField": true})(c)
-		options(obj{"newProfile": obj{"enabled": true}, "networkProfile": obj{"networkPlugin": "new", "networkDataplane": "new"}})(c)
+		options(obj{"newProfile": obj{"enabled": true},
+			"networkProfile": obj{"networkPlugin": "new", "networkDataplane": "new"}})(c)
 	})
 	findings := azure.CheckCluster(c)
 	if len(findings) != 5 {
@@ -81,14 +101,18 @@ func TestNewerValuesAreWarnings(t *testing.T) {
 // What is not known or secret is not looked at, wherever it is.
 func TestUnknownAndSecretOptionsAreLeftOut(t *testing.T) {
 	t.Parallel()
-	for _, mark := range []any{tree.Unknown{}, tree.Secret{Value: tree.Unknown{}}, tree.Secret{Value: "kubenet"}, tree.Secret{Value: true}} {
+	for _, mark := range []any{tree.Unknown{}, tree.Secret{Value: tree.Unknown{}}, tree.Secret{Value: "kubenet"},
+		tree.Secret{Value: true}} {
 		c := good(options(obj{
 			"networkProfile":          obj{"networkPlugin": mark, "networkDataplane": mark},
-			"nodeProvisioningProfile": mark, "bootstrapProfile": obj{"artifactSource": mark}, "apiServerAccessProfile": mark,
-			"securityProfile": obj{"imageCleaner": obj{"enabled": mark}, "customCATrustCertificates": mark}, "serviceMeshProfile": obj{"mode": mark},
+			"nodeProvisioningProfile": mark, "bootstrapProfile": obj{"artifactSource": mark},
+			"apiServerAccessProfile": mark,
+			"securityProfile":        obj{"imageCleaner": obj{"enabled": mark}, "customCATrustCertificates": mark},
+			"serviceMeshProfile":     obj{"mode": mark},
 		}))
 		c.PoolOptions["win22"] = azure.PoolOptions{Options: obj{
-			"osSKU": mark, "securityProfile": mark, "artifactStreamingProfile": obj{"enabled": mark}, "workloadRuntime": mark, "kubeletConfig": mark,
+			"osSKU": mark, "securityProfile": mark, "artifactStreamingProfile": obj{"enabled": mark},
+			"workloadRuntime": mark, "kubeletConfig": mark,
 			"windowsProfile": mark,
 		}}
 		wantFindings(t, azure.CheckCluster(c))
@@ -99,10 +123,13 @@ func TestTheZeroClusterIsChecked(t *testing.T) {
 	t.Parallel()
 	wantFindings(t, azure.CheckCluster(azure.Cluster{}),
 		`error: kubernetesVersion: Azure's default changes with time: say which version, for example "1.37" (MK710)`,
-		`error: pools: no Linux pool has the mode System, and the first pool that Azure makes must have it: give one Linux pool the mode System (MK704)`,
-		`error: windowsAdmin.password: needed when the cluster is created, even without Windows pools: without it the cluster could never get one: give one, as a secret (MK753)`,
+		`error: pools: no Linux pool has the mode System, and the first pool that Azure makes must have it: give one `+
+			`Linux pool the mode System (MK704)`,
+		`error: windowsAdmin.password: needed when the cluster is created, even without Windows pools: without it `+
+			`the cluster could never get one: give one, as a secret (MK753)`,
 	)
-	wantFindings(t, azure.CheckPool(azure.Pool{}), `error: pool.size: Azure needs the size of the nodes: say which, for example Standard_D4s_v5 (MK791)`)
+	wantFindings(t, azure.CheckPool(azure.Pool{}),
+		`error: pool.size: Azure needs the size of the nodes: say which, for example Standard_D4s_v5 (MK791)`)
 }
 
 // Options of two pools with one name, which topology refuses, are checked once.
@@ -113,7 +140,8 @@ func TestOptionsOfANameThatIsThereTwice(t *testing.T) {
 	c.PoolOptions["win22"] = azure.PoolOptions{PodSubnet: true, Options: c.PoolOptions["win22"].Options}
 	wantFindings(t, azure.CheckCluster(c),
 		`error: poolOptions[win22].options.linuxOSConfig: not on Windows nodes: remove it (MK744)`,
-		`error: poolOptions[win22].podSubnetID: in mode overlay pods have no subnet of their own: remove it, or use the mode pod-subnet (MK727)`,
+		`error: poolOptions[win22].podSubnetID: in mode overlay pods have no subnet of their own: remove it, or use `+
+			`the mode pod-subnet (MK727)`,
 	)
 }
 

@@ -27,7 +27,8 @@ const (
 type Place struct{ ResourceGroup, Cluster string }
 
 const (
-	ofPools   = ` --resource-group "$MIXEDKUBE_RESOURCE_GROUP" --cluster-name "$MIXEDKUBE_CLUSTER" --name "$MIXEDKUBE_POOL"`
+	ofPools = ` --resource-group "$MIXEDKUBE_RESOURCE_GROUP" --cluster-name "$MIXEDKUBE_CLUSTER" --name ` +
+		`"$MIXEDKUBE_POOL"`
 	ofCluster = ` --resource-group "$MIXEDKUBE_RESOURCE_GROUP" --name "$MIXEDKUBE_CLUSTER"`
 )
 
@@ -37,7 +38,8 @@ func (p Place) command(text string) Command {
 
 // UpgradeCommand gives a pool its version of Kubernetes.
 func UpgradeCommand(p topology.Pool, at Place) Command {
-	c := at.command("az aks nodepool upgrade" + ofPools + ` --kubernetes-version "$MIXEDKUBE_VERSION" --yes --output none`)
+	c := at.command("az aks nodepool upgrade" + ofPools +
+		` --kubernetes-version "$MIXEDKUBE_VERSION" --yes --output none`)
 	c.Environment["MIXEDKUBE_POOL"] = PoolName(p)
 	c.Environment["MIXEDKUBE_VERSION"] = strings.TrimPrefix(p.KubernetesVersion, "v")
 	return c
@@ -87,8 +89,10 @@ func windowsFlags(admin WindowsAdmin) Command {
 		return Command{flags + " --enable-windows-gmsa", nil}
 	default:
 		return Command{
-			flags + ` --enable-windows-gmsa --gmsa-dns-server "$MIXEDKUBE_GMSA_DNS_SERVER" --gmsa-root-domain-name "$MIXEDKUBE_GMSA_ROOT_DOMAIN"`,
-			map[string]string{"MIXEDKUBE_GMSA_DNS_SERVER": gmsa.DNSServer, "MIXEDKUBE_GMSA_ROOT_DOMAIN": gmsa.RootDomainName},
+			flags + ` --enable-windows-gmsa --gmsa-dns-server "$MIXEDKUBE_GMSA_DNS_SERVER" --gmsa-root-domain-name ` +
+				`"$MIXEDKUBE_GMSA_ROOT_DOMAIN"`,
+			map[string]string{"MIXEDKUBE_GMSA_DNS_SERVER": gmsa.DNSServer,
+				"MIXEDKUBE_GMSA_ROOT_DOMAIN": gmsa.RootDomainName},
 		}
 	}
 }

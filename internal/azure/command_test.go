@@ -29,7 +29,8 @@ func commands(s string) map[string]struct {
 	// With six characters and as a Windows pool its name in Azure is its own.
 	pool := topology.Pool{Name: "window", Platform: platform.WindowsServer2022, Size: s, KubernetesVersion: s}
 	at := azure.Place{ResourceGroup: s, Cluster: s}
-	admin := azure.WindowsAdmin{Username: s, Password: s, LicenseType: s, GMSA: azure.GMSA{Enabled: true, DNSServer: s, RootDomainName: s}}
+	admin := azure.WindowsAdmin{Username: s, Password: s, LicenseType: s,
+		GMSA: azure.GMSA{Enabled: true, DNSServer: s, RootDomainName: s}}
 	update := []string{"aks", "update", "--resource-group", s, "--name", s, "--windows-admin-password", "@-"}
 	licence := "--enable-ahub"
 	if s == "" || s == "None" {
@@ -42,7 +43,8 @@ func commands(s string) map[string]struct {
 	end := []string{"--yes", "--output", "none"}
 	return map[string]command{
 		"upgrade": {azure.UpgradeCommand(pool, at), []string{
-			"aks", "nodepool", "upgrade", "--resource-group", s, "--cluster-name", s, "--name", "window", "--kubernetes-version", strings.TrimPrefix(s, "v"),
+			"aks", "nodepool", "upgrade", "--resource-group", s, "--cluster-name", s, "--name", "window",
+			"--kubernetes-version", strings.TrimPrefix(s, "v"),
 			"--yes", "--output", "none",
 		}},
 		"remove": {azure.RemoveCommand(s), []string{"resource", "delete", "--ids", s, "--output", "none"}},
@@ -58,8 +60,10 @@ func commands(s string) map[string]struct {
 // the same, and a shell gives az each value as one argument.
 func FuzzNothingBecomesCode(f *testing.F) {
 	for _, seed := range []string{
-		"shop", "", "None", "Windows_Server", "v1.36.3", `x"; id >&2; : "`, "'", `"`, "`id`", "$(id)", "${PATH}", "$MIXEDKUBE_CLUSTER", "a\nb", "a\r\nb", "a;b", "a && b",
-		"a|b", "> a", "*", "~", "#", `\`, `a\`, `\"`, "a b", " ", "\t", "-n", "--yes", "@-", "@/etc/passwd", "%PATH%", "!", "{a,b}", "é", "日本", "\u2028", "\x1b[0m", "\x7f", "\xff", "EOF",
+		"shop", "", "None", "Windows_Server", "v1.36.3", `x"; id >&2; : "`, "'", `"`, "`id`", "$(id)", "${PATH}",
+		"$MIXEDKUBE_CLUSTER", "a\nb", "a\r\nb", "a;b", "a && b",
+		"a|b", "> a", "*", "~", "#", `\`, `a\`, `\"`, "a b", " ", "\t", "-n", "--yes", "@-", "@/etc/passwd", "%PATH%",
+		"!", "{a,b}", "é", "日本", "\u2028", "\x1b[0m", "\x7f", "\xff", "EOF",
 	} {
 		f.Add(seed)
 	}
@@ -87,7 +91,8 @@ func FuzzNothingBecomesCode(f *testing.F) {
 		}
 		// Nor does a tag.
 		first, err := azure.PlanFirstPool(nil, map[string]string{azure.FirstPoolTag: s}, nil)
-		if strings.Trim(first.Left, "abcdefghijklmnopqrstuvwxyz0123456789") != "" || len(first.Left) > 12 || err != nil && first != (azure.FirstPool{}) {
+		if strings.Trim(first.Left, "abcdefghijklmnopqrstuvwxyz0123456789") != "" || len(first.Left) > 12 ||
+			err != nil && first != (azure.FirstPool{}) {
 			t.Errorf("the tag %q becomes %+v (%v)", s, first, err)
 		}
 	})
@@ -114,9 +119,11 @@ func TestTheTextsNameTheirVariables(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string][2]string{
 		"upgrade": {
-			`az aks nodepool upgrade --resource-group "$MIXEDKUBE_RESOURCE_GROUP" --cluster-name "$MIXEDKUBE_CLUSTER" --name "$MIXEDKUBE_POOL"` +
+			`az aks nodepool upgrade --resource-group "$MIXEDKUBE_RESOURCE_GROUP" --cluster-name ` +
+				`"$MIXEDKUBE_CLUSTER" --name "$MIXEDKUBE_POOL"` +
 				` --kubernetes-version "$MIXEDKUBE_VERSION" --yes --output none`,
-			`az aks nodepool upgrade --resource-group "%MIXEDKUBE_RESOURCE_GROUP%" --cluster-name "%MIXEDKUBE_CLUSTER%" --name "%MIXEDKUBE_POOL%"` +
+			`az aks nodepool upgrade --resource-group "%MIXEDKUBE_RESOURCE_GROUP%" --cluster-name ` +
+				`"%MIXEDKUBE_CLUSTER%" --name "%MIXEDKUBE_POOL%"` +
 				` --kubernetes-version "%MIXEDKUBE_VERSION%" --yes --output none`,
 		},
 		"remove": {
@@ -124,10 +131,14 @@ func TestTheTextsNameTheirVariables(t *testing.T) {
 			`az resource delete --ids "%MIXEDKUBE_POOL_ID%" --output none`,
 		},
 		"update": {
-			`az aks update --resource-group "$MIXEDKUBE_RESOURCE_GROUP" --name "$MIXEDKUBE_CLUSTER" --windows-admin-password @- --enable-ahub` +
-				` --enable-windows-gmsa --gmsa-dns-server "$MIXEDKUBE_GMSA_DNS_SERVER" --gmsa-root-domain-name "$MIXEDKUBE_GMSA_ROOT_DOMAIN" --yes --output none`,
-			`az aks update --resource-group "%MIXEDKUBE_RESOURCE_GROUP%" --name "%MIXEDKUBE_CLUSTER%" --windows-admin-password @- --enable-ahub` +
-				` --enable-windows-gmsa --gmsa-dns-server "%MIXEDKUBE_GMSA_DNS_SERVER%" --gmsa-root-domain-name "%MIXEDKUBE_GMSA_ROOT_DOMAIN%" --yes --output none`,
+			`az aks update --resource-group "$MIXEDKUBE_RESOURCE_GROUP" --name "$MIXEDKUBE_CLUSTER" ` +
+				`--windows-admin-password @- --enable-ahub` +
+				` --enable-windows-gmsa --gmsa-dns-server "$MIXEDKUBE_GMSA_DNS_SERVER" --gmsa-root-domain-name ` +
+				`"$MIXEDKUBE_GMSA_ROOT_DOMAIN" --yes --output none`,
+			`az aks update --resource-group "%MIXEDKUBE_RESOURCE_GROUP%" --name "%MIXEDKUBE_CLUSTER%" ` +
+				`--windows-admin-password @- --enable-ahub` +
+				` --enable-windows-gmsa --gmsa-dns-server "%MIXEDKUBE_GMSA_DNS_SERVER%" --gmsa-root-domain-name ` +
+				`"%MIXEDKUBE_GMSA_ROOT_DOMAIN%" --yes --output none`,
 		},
 	} {
 		c := commands("x")[name]
@@ -146,9 +157,11 @@ func TestCommandsForPeople(t *testing.T) {
 	t.Parallel()
 	pool := topology.Pool{Name: "window", Platform: platform.WindowsServer2022, KubernetesVersion: "v1.36.3"}
 	for want, c := range map[string]azure.Command{
-		`az aks nodepool upgrade --resource-group shop-group_1 --cluster-name shop --name window --kubernetes-version 1.36.3 --yes --output none`: azure.UpgradeCommand(
+		`az aks nodepool upgrade --resource-group shop-group_1 --cluster-name shop --name window ` +
+			`--kubernetes-version 1.36.3 --yes --output none`: azure.UpgradeCommand(
 			pool, azure.Place{ResourceGroup: "shop-group_1", Cluster: "shop"}),
-		`az aks nodepool upgrade --resource-group 'Läden(1)' --cluster-name shop --name window --kubernetes-version 1.36.3 --yes --output none`: azure.UpgradeCommand(
+		`az aks nodepool upgrade --resource-group 'Läden(1)' --cluster-name shop --name window --kubernetes-version ` +
+			`1.36.3 --yes --output none`: azure.UpgradeCommand(
 			pool, azure.Place{ResourceGroup: "Läden(1)", Cluster: "shop"}),
 		`az resource delete --ids 'a'\''$(id)' --output none`: azure.RemoveCommand("a'$(id)"),
 	} {

@@ -44,11 +44,13 @@ func (f FirstPool) Tag() string {
 }
 
 // setTheTag is what to do about a tag that cannot be relied on.
-const setTheTag = "set the tag to the name of the pool in its agentPoolProfiles, or to " + NoFirstPool + " if all its pools are resources of their own"
+const setTheTag = "set the tag to the name of the pool in its agentPoolProfiles, or to " + NoFirstPool +
+	" if all its pools are resources of their own"
 
 // errNotTagged is about a cluster that somebody else has made, or one whose tags
 // somebody has removed.
-var errNotTagged = errors.New("a cluster of this name is there already, without the tag " + FirstPoolTag + ": use another name, or " + setTheTag)
+var errNotTagged = errors.New("a cluster of this name is there already, without the tag " + FirstPoolTag +
+	": use another name, or " + setTheTag)
 
 // firstPoolFormat is what [FirstPool.Tag] writes. Azure takes any other value too, from
 // whoever may write tags, and the pool that it names is removed.
@@ -67,7 +69,8 @@ func PlanFirstPool(pools []topology.Pool, tags map[string]string, inAzure []stri
 	}
 	first := tags[FirstPoolTag]
 	if first != "" && !firstPoolFormat.MatchString(first) {
-		return FirstPool{}, fmt.Errorf("its tag %s has the value %q, which does not name a pool: %s", FirstPoolTag, first, setTheTag)
+		return FirstPool{}, fmt.Errorf("its tag %s has the value %q, which does not name a pool: %s", FirstPoolTag,
+			first, setTheTag)
 	}
 	left, isLeft := strings.CutPrefix(first, leftPool)
 	switch {

@@ -18,7 +18,8 @@ func TestPlanFirstPool(t *testing.T) {
 	pool := func(name string, mode topology.Mode, size string) topology.Pool {
 		return topology.Pool{Name: name, Platform: platform.Linux, Mode: mode, Size: size}
 	}
-	small := []topology.Pool{pool("base", topology.User, "Standard_D4s_v5"), pool("sys", topology.System, "Standard_D4s_v5")}
+	small := []topology.Pool{pool("base", topology.User, "Standard_D4s_v5"),
+		pool("sys", topology.System, "Standard_D4s_v5")}
 	larger := []topology.Pool{pool("sys", topology.System, "Standard_D8s_v5")}
 	tags := func(key, value string) map[string]string { return map[string]string{"team": "shop", key: value} }
 	tests := []struct {
@@ -33,19 +34,32 @@ func TestPlanFirstPool(t *testing.T) {
 		{"it stays inline", small, tags(azure.FirstPoolTag, sys), []string{sys}, azure.FirstPool{Inline: sys}},
 		{
 			"it stays inline where another system pool is in front of it",
-			append([]topology.Pool{pool("sys0", topology.System, "Standard_D4s_v5")}, small...), tags(azure.FirstPoolTag, sys),
+			append([]topology.Pool{pool("sys0", topology.System, "Standard_D4s_v5")}, small...),
+			tags(azure.FirstPoolTag, sys),
 			[]string{sys},
 			azure.FirstPool{Inline: sys},
 		},
-		{"it is left where an immutable field changes", larger, tags(azure.FirstPoolTag, sys), []string{sys}, azure.FirstPool{Left: sys}},
-		{"it stays left", larger, tags(azure.FirstPoolTag, "left:"+sys), []string{sys, large}, azure.FirstPool{Left: sys}},
-		{"it stays left when it is removed", larger, tags(azure.FirstPoolTag, "left:"+sys), []string{large}, azure.FirstPool{Left: sys}},
+		{
+			"it is left where an immutable field changes", larger, tags(azure.FirstPoolTag, sys), []string{sys},
+			azure.FirstPool{Left: sys},
+		},
+		{
+			"it stays left", larger, tags(azure.FirstPoolTag, "left:"+sys), []string{sys, large},
+			azure.FirstPool{Left: sys},
+		},
+		{
+			"it stays left when it is removed", larger, tags(azure.FirstPoolTag, "left:"+sys), []string{large},
+			azure.FirstPool{Left: sys},
+		},
 		{
 			"it is taken back where the change failed", small, tags(azure.FirstPoolTag, "left:"+sys),
 			[]string{sys},
 			azure.FirstPool{Inline: sys},
 		},
-		{"a pool like it is a resource once it is removed", small, tags(azure.FirstPoolTag, "left:"+sys), []string{large}, azure.FirstPool{}},
+		{
+			"a pool like it is a resource once it is removed", small, tags(azure.FirstPoolTag, "left:"+sys),
+			[]string{large}, azure.FirstPool{},
+		},
 		{"and stays one", small, tags(azure.FirstPoolTag, azure.NoFirstPool), []string{sys}, azure.FirstPool{}},
 	}
 	for _, tt := range tests {
@@ -69,7 +83,8 @@ func TestPlanFirstPool(t *testing.T) {
 	}
 	for _, tags := range []map[string]string{{}, {"team": "shop"}} {
 		_, err := azure.PlanFirstPool(small, tags, []string{sys})
-		const want = "a cluster of this name is there already, without the tag mixedkube-first-pool: use another name, or set the tag " +
+		const want = "a cluster of this name is there already, without the tag mixedkube-first-pool: use another " +
+			"name, or set the tag " +
 			"to the name of the pool in its agentPoolProfiles, or to none if all its pools are resources of their own"
 		if err == nil || err.Error() != want {
 			t.Errorf("of a cluster that is not tagged the error is %v", err)
@@ -83,11 +98,13 @@ func TestATagIsTheNameOfAPool(t *testing.T) {
 	t.Parallel()
 	pools := []topology.Pool{{Name: "sys", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5"}}
 	for _, value := range []string{
-		`left:x"; id >&2; : "`, "$(id)", "left:", "left:left:sysvhv", "left:none of it", "Sysvhv", "1sys", "sysvhv ", "abcdefghijklm", "a/../b", "none\n", "a\x00",
+		`left:x"; id >&2; : "`, "$(id)", "left:", "left:left:sysvhv", "left:none of it", "Sysvhv", "1sys", "sysvhv ",
+		"abcdefghijklm", "a/../b", "none\n", "a\x00",
 	} {
 		got, err := azure.PlanFirstPool(pools, map[string]string{azure.FirstPoolTag: value}, []string{"sysvhv"})
 		want := fmt.Sprintf("its tag mixedkube-first-pool has the value %q, which does not name a pool: "+
-			"set the tag to the name of the pool in its agentPoolProfiles, or to none if all its pools are resources of their own", value)
+			"set the tag to the name of the pool in its agentPoolProfiles, or to none if all its pools are resources "+
+			"of their own", value)
 		if err == nil || err.Error() != want || got != (azure.FirstPool{}) {
 			t.Errorf("%q is %+v, with the error %v, want %s", value, got, err, want)
 		}
@@ -124,43 +141,61 @@ func TestCheckInAzure(t *testing.T) {
 	}{
 		{"all is as it should be", nil, inline, func(*azure.InAzure) {}, nil},
 		{
-			"another licence", func(c *azure.Cluster) { c.WindowsAdmin.LicenseType = "Windows_Server" }, inline, func(*azure.InAzure) {},
-			[]string{`warning: windowsAdmin: in Azure it is another one (licenseType), and Pulumi would replace the cluster to change it: ` +
-				`run az aks update --resource-group shop-group --name shop --enable-ahub --disable-windows-gmsa --yes; for another licence Azure reimages all Windows nodes (MK795)`},
+			"another licence", func(c *azure.Cluster) { c.WindowsAdmin.LicenseType = "Windows_Server" }, inline,
+			func(*azure.InAzure) {},
+			[]string{`warning: windowsAdmin: in Azure it is another one (licenseType), and Pulumi would replace the ` +
+				`cluster to change it: ` +
+				`run az aks update --resource-group shop-group --name shop --enable-ahub --disable-windows-gmsa ` +
+				`--yes; for another licence Azure reimages all Windows nodes (MK795)`},
 		},
 		{
-			"gMSA turned on", gmsa(azure.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}), inline, func(*azure.InAzure) {},
-			[]string{`warning: windowsAdmin: in Azure it is another one (gmsa), and Pulumi would replace the cluster to change it: ` +
-				`run az aks update --resource-group shop-group --name shop --disable-ahub --enable-windows-gmsa --gmsa-dns-server 10.0.0.4 --gmsa-root-domain-name contoso.com --yes (MK795)`},
+			"gMSA turned on", gmsa(azure.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}),
+			inline, func(*azure.InAzure) {},
+			[]string{`warning: windowsAdmin: in Azure it is another one (gmsa), and Pulumi would replace the cluster ` +
+				`to change it: ` +
+				`run az aks update --resource-group shop-group --name shop --disable-ahub --enable-windows-gmsa ` +
+				`--gmsa-dns-server 10.0.0.4 --gmsa-root-domain-name contoso.com --yes (MK795)`},
 		},
 		{
 			"gMSA turned off, and a licence taken back", nil, inline,
 			func(a *azure.InAzure) { a.LicenseType, a.GMSA.Enabled = "Windows_Server", true },
-			[]string{`warning: windowsAdmin: in Azure it is another one (licenseType and gmsa), and Pulumi would replace the cluster to change it: ` +
-				`run az aks update --resource-group shop-group --name shop --disable-ahub --disable-windows-gmsa --yes; for another licence Azure reimages all Windows nodes (MK795)`},
+			[]string{`warning: windowsAdmin: in Azure it is another one (licenseType and gmsa), and Pulumi would ` +
+				`replace the cluster to change it: ` +
+				`run az aks update --resource-group shop-group --name shop --disable-ahub --disable-windows-gmsa ` +
+				`--yes; for another licence Azure reimages all Windows nodes (MK795)`},
 		},
 		{
-			"turned on, and on", gmsa(azure.GMSA{Enabled: true}), inline, func(a *azure.InAzure) { a.GMSA.Enabled = true }, nil,
+			"turned on, and on", gmsa(azure.GMSA{Enabled: true}), inline,
+			func(a *azure.InAzure) { a.GMSA.Enabled = true }, nil,
 		},
 		{
 			"the pool that was left is there", nil,
 			azure.FirstPool{Left: "syskfz"},
 			func(a *azure.InAzure) { a.Versions["syskfz"] = "1.36.2" },
-			[]string{`warning: pools: the cluster began with the pool syskfz, which the program has no longer, and Pulumi cannot remove it: ` +
+			[]string{`warning: pools: the cluster began with the pool syskfz, which the program has no longer, and ` +
+				`Pulumi cannot remove it: ` +
 				`when the new pools are there, run az aks nodepool delete ` + flags + ` --name syskfz (MK796)`},
 		},
 		{"the pool that was left is gone", nil, azure.FirstPool{Left: "syskfz"}, func(*azure.InAzure) {}, nil},
 		{
 			"an upgrade", nil, inline, func(a *azure.InAzure) { a.Versions["sysvhv"] = "1.35.9" },
-			[]string{`warning: pools[0].kubernetesVersion: "1.36": the pool that the cluster began with has 1.35.9, and Pulumi cannot upgrade it: ` +
-				`after the cluster, run az aks nodepool upgrade ` + flags + ` --name sysvhv --kubernetes-version 1.36 --yes --output none (MK797)`},
+			[]string{`warning: pools[0].kubernetesVersion: "1.36": the pool that the cluster began with has 1.35.9, ` +
+				`and Pulumi cannot upgrade it: ` +
+				`after the cluster, run az aks nodepool upgrade ` + flags +
+				` --name sysvhv --kubernetes-version 1.36 --yes --output none (MK797)`},
 		},
 		{
-			"an upgrade to a patch release", func(c *azure.Cluster) { c.Topology.KubernetesVersion = "v1.36.3" }, inline, func(*azure.InAzure) {},
-			[]string{`warning: pools[0].kubernetesVersion: "v1.36.3": the pool that the cluster began with has 1.36.2, and Pulumi cannot upgrade it: ` +
-				`after the cluster, run az aks nodepool upgrade ` + flags + ` --name sysvhv --kubernetes-version 1.36.3 --yes --output none (MK797)`},
+			"an upgrade to a patch release", func(c *azure.Cluster) { c.Topology.KubernetesVersion = "v1.36.3" },
+			inline, func(*azure.InAzure) {},
+			[]string{`warning: pools[0].kubernetesVersion: "v1.36.3": the pool that the cluster began with has ` +
+				`1.36.2, and Pulumi cannot upgrade it: ` +
+				`after the cluster, run az aks nodepool upgrade ` + flags +
+				` --name sysvhv --kubernetes-version 1.36.3 --yes --output none (MK797)`},
 		},
-		{"an older one than it has", func(c *azure.Cluster) { c.Topology.Pools[0].KubernetesVersion = "1.35" }, inline, func(*azure.InAzure) {}, nil},
+		{
+			"an older one than it has", func(c *azure.Cluster) { c.Topology.Pools[0].KubernetesVersion = "1.35" },
+			inline, func(*azure.InAzure) {}, nil,
+		},
 		{"a pool of its own", nil, azure.FirstPool{}, func(a *azure.InAzure) { a.Versions["sysvhv"] = "1.35.9" }, nil},
 	}
 	for _, tt := range tests {
@@ -170,7 +205,10 @@ func TestCheckInAzure(t *testing.T) {
 		})
 	}
 	wantFindings(t, azure.CheckPasswordInAzure(azure.WindowsAdmin{Password: "hush"}, at),
-		`warning: windowsAdmin.password: not the one that the cluster was made with, which Pulumi sends again at each change of the cluster: `+
-			`after each, run printf %s "$WINDOWS_PASSWORD" | az aks update --resource-group shop-group --name shop --windows-admin-password @- `+
-			`--disable-ahub --disable-windows-gmsa --yes --output none; or set azureCLI, and the program does it; for another password Azure restarts all Windows nodes (MK795)`)
+		`warning: windowsAdmin.password: not the one that the cluster was made with, which Pulumi sends again at `+
+			`each change of the cluster: `+
+			`after each, run printf %s "$WINDOWS_PASSWORD" | az aks update --resource-group shop-group --name shop `+
+			`--windows-admin-password @- `+
+			`--disable-ahub --disable-windows-gmsa --yes --output none; or set azureCLI, and the program does it; `+
+			`for another password Azure restarts all Windows nodes (MK795)`)
 }

@@ -25,7 +25,8 @@ func FuzzCheckCluster(f *testing.F) {
 			f.Add(text, password)
 		}
 	}
-	f.Add([]byte(`{"Topology": {"Pools": [{}, {}]}, "PoolOptions": {"": {"Options": {"kubeletConfig": {"": 1}}}}}`), "\xff")
+	f.Add([]byte(`{"Topology": {"Pools": [{}, {}]}, "PoolOptions": {"": {"Options": {"kubeletConfig": {"": 1}}}}}`),
+		"\xff")
 	rules := map[string]preflight.Rule{}
 	for _, rule := range azure.Rules() {
 		rules[rule.ID] = rule
@@ -56,24 +57,28 @@ func FuzzCheckCluster(f *testing.F) {
 				t.Errorf("says too little: %s", f)
 			}
 		}
-		if !slices.IsSortedFunc(findings, func(a, b preflight.Finding) int { return fielderrors.ComparePaths(a.Path, b.Path) }) {
+		if !slices.IsSortedFunc(findings,
+			func(a, b preflight.Finding) int { return fielderrors.ComparePaths(a.Path, b.Path) }) {
 			t.Errorf("not in the order of their paths: %v", findings)
 		}
 		if diff := cmp.Diff(texts(findings), texts(azure.CheckCluster(c))); diff != "" {
 			t.Errorf("another result the second time:\n%s", diff)
 		}
 		// Whether the password is good changes what is said of it, and nothing else.
-		others := slices.DeleteFunc(slices.Clone(findings), func(f preflight.Finding) bool { return f.Path == "windowsAdmin.password" })
+		others := slices.DeleteFunc(slices.Clone(findings),
+			func(f preflight.Finding) bool { return f.Path == "windowsAdmin.password" })
 		if diff := cmp.Diff(texts(without), texts(others)); diff != "" {
 			t.Errorf("the password is in other findings:\n%s", diff)
 		}
 		for _, f := range findings {
-			if f.Path == "windowsAdmin.password" && len(password) > 3 && strings.Contains(everyText(f), password) && !strings.Contains(everyText(blank(f.Rule)), password) {
+			if f.Path == "windowsAdmin.password" && len(password) > 3 && strings.Contains(everyText(f), password) &&
+				!strings.Contains(everyText(blank(f.Rule)), password) {
 				t.Errorf("the password is shown: %s", f)
 			}
 		}
 		for _, p := range c.Topology.Pools {
-			azure.CheckPool(azure.Pool{KubernetesVersion: c.Topology.KubernetesVersion, Pool: p, Network: c.Network, Options: c.PoolOptions[p.Name]})
+			azure.CheckPool(azure.Pool{KubernetesVersion: c.Topology.KubernetesVersion, Pool: p, Network: c.Network,
+				Options: c.PoolOptions[p.Name]})
 		}
 	})
 }

@@ -14,7 +14,9 @@ import (
 var (
 	windowsProfileDiffers = rule.Rule{
 		ID: "MK795", Severity: rule.Warning, Title: "the Windows profile of the cluster is another one",
-		Reason: "azure-native would replace the cluster to change it. The Azure CLI changes password, licence and gMSA in place. For another password Azure restarts all Windows nodes, and for another licence it reimages them.",
+		Reason: "azure-native would replace the cluster to change it. The Azure CLI changes password, licence and " +
+			"gMSA in place. For another password Azure restarts all Windows nodes, and for another licence it " +
+			"reimages them.",
 		Source: windowsFAQPage + ", https://github.com/Azure/AKS/issues/3913",
 	}
 	firstPoolLeft = rule.Rule{
@@ -23,8 +25,10 @@ var (
 		Source: systemPoolsPage,
 	}
 	firstPoolOlder = rule.Rule{
-		ID: "MK797", Severity: rule.Warning, Title: "the pool that the cluster began with has another version of Kubernetes",
-		Reason: "Azure makes it with the cluster, and takes its version only together with those of all other pools, which are resources of their own.",
+		ID: "MK797", Severity: rule.Warning,
+		Title: "the pool that the cluster began with has another version of Kubernetes",
+		Reason: "Azure makes it with the cluster, and takes its version only together with those of all other pools, " +
+			"which are resources of their own.",
 		Source: clusterAPI,
 	}
 )
@@ -45,13 +49,16 @@ func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []rule.Findin
 	}
 	if len(differs) > 0 {
 		check.Report(windowsProfileDiffers, rule.Problem{
-			Path: "windowsAdmin", Detail: "in Azure it is another one (" + join(differs, "and") + "), and Pulumi would replace the cluster to change it",
+			Path: "windowsAdmin",
+			Detail: "in Azure it is another one (" + join(differs, "and") +
+				"), and Pulumi would replace the cluster to change it",
 			Fix: "run " + update(admin, at, "", " --yes").String() + effect,
 		})
 	}
 	if first.Left != "" && slices.Contains(a.Pools(), first.Left) {
 		check.Report(firstPoolLeft, rule.Problem{
-			Path: "pools", Detail: "the cluster began with the pool " + first.Left + ", which the program has no longer, and Pulumi cannot remove it",
+			Path: "pools", Detail: "the cluster began with the pool " + first.Left +
+				", which the program has no longer, and Pulumi cannot remove it",
 			Fix: "when the new pools are there, run " + deleteCommand(first.Left, at).String(),
 		})
 	}

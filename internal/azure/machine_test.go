@@ -15,13 +15,15 @@ func TestMachinePassword(t *testing.T) {
 		common = "Azure refuses passwords that everybody would try first: use another"
 	)
 	for password, want := range map[string]string{
-		goodPassword: "", "Abcdef-1": "", "abcdef-1": "", "ABCDEF-1": "", "Abcdefg1": "", "Abcdefg-": "", strings.Repeat("aB1", 41): "",
+		goodPassword: "", "Abcdef-1": "", "abcdef-1": "", "ABCDEF-1": "", "Abcdefg1": "", "Abcdefg-": "",
+		strings.Repeat("aB1", 41): "",
 		// Eight letters of more bytes.
 		"Größe-öö": "",
 
 		"": length, "Abcde-1": length, strings.Repeat("aB1-", 31): length,
 		"abcdefgh": few, "abcdefg1": few, "ABCDEFG-": few, "12345678": few, "abcdefgH": few,
-		"P@$$w0rd": common, "P@ssw0rd": common, "P@ssword123": common, "Pa$$word": common, "pass@word1": common, "Password!": common, "Password1": common, "Password22": common,
+		"P@$$w0rd": common, "P@ssw0rd": common, "P@ssword123": common, "Pa$$word": common, "pass@word1": common,
+		"Password!": common, "Password1": common, "Password22": common,
 	} {
 		if got := azure.MachinePassword(password); got != want {
 			t.Errorf("%q: %q, want %q", password, got, want)
@@ -57,7 +59,8 @@ func TestMachineUsername(t *testing.T) {
 		"azureuser": "", "operator": "", "o.perator": "", "o-p_e": "", strings.Repeat("o", 20): "", "größe": "",
 
 		"": length, strings.Repeat("o", 21): length, "operator.": period, "op er": sign,
-		"administrator": common, "Administrator": common, "ADMIN": common, "root": common, "user1": common, "guest": common,
+		"administrator": common, "Administrator": common, "ADMIN": common, "root": common, "user1": common,
+		"guest": common,
 	}
 	// One letter is a common name too.
 	want["a"] = common

@@ -27,8 +27,9 @@ func (c *check) clusterName(name string) {
 	if name != "" && !clusterNameFormat.MatchString(name) {
 		c.Report(clusterNameMalformed, rule.Problem{
 			Path: "clusterName", Value: name,
-			Detail: "a cluster's name has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit at both ends",
-			Fix:    "give another one, for example shop",
+			Detail: "a cluster's name has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit " +
+				"at both ends",
+			Fix: "give another one, for example shop",
 		})
 	}
 }
@@ -110,12 +111,14 @@ var (
 	}
 	poolNameTooLong = rule.Rule{
 		ID: "MK702", Severity: rule.Error, Title: "a pool's name is too long",
-		Reason: "A Linux pool's name has at most 12 characters. The computer name of a Windows node has 15, of which AKS needs 9, so that 6 are left.",
+		Reason: "A Linux pool's name has at most 12 characters. The computer name of a Windows node has 15, of which " +
+			"AKS needs 9, so that 6 are left.",
 		Source: createPoolsPage,
 	}
 	poolNameWithoutRoom = rule.Rule{
 		ID: "MK703", Severity: rule.Warning, Title: "a pool's name leaves no room for a suffix",
-		Reason: "What Azure cannot change on a pool makes a new pool, which needs a name of its own to stand beside the old one: this library appends a hash of those fields.",
+		Reason: "What Azure cannot change on a pool makes a new pool, which needs a name of its own to stand beside " +
+			"the old one: this library appends a hash of those fields.",
 		Source: createPoolsPage,
 	}
 )
@@ -128,8 +131,9 @@ func (c *check) poolName(p pool) {
 	path := p.at + "name"
 	if !poolNameFormat.MatchString(p.Name) {
 		c.Report(poolNameMalformed, rule.Problem{
-			Path: path, Value: p.Name, Detail: "a pool's name has lower-case letters and digits only, and begins with a letter",
-			Fix: "write for example " + plain(p),
+			Path: path, Value: p.Name,
+			Detail: "a pool's name has lower-case letters and digits only, and begins with a letter",
+			Fix:    "write for example " + plain(p),
 		})
 	}
 	longest, whose := maxLinuxName, "a pool's name"
@@ -139,14 +143,18 @@ func (c *check) poolName(p pool) {
 	switch length := len(p.Name); {
 	case length > longest:
 		c.Report(poolNameTooLong, rule.Problem{
-			Path: path, Value: p.Name, Detail: fmt.Sprintf("%d characters, and %s has at most %d", length, whose, longest),
-			Fix: fmt.Sprintf("use at most %d, which leaves room for a suffix", longest-1),
+			Path: path, Value: p.Name,
+			Detail: fmt.Sprintf("%d characters, and %s has at most %d", length, whose, longest),
+			Fix:    fmt.Sprintf("use at most %d, which leaves room for a suffix", longest-1),
 		})
 	case length == longest:
 		c.Report(poolNameWithoutRoom, rule.Problem{
 			Path: path, Value: p.Name,
-			Detail: fmt.Sprintf("%d characters leave no room for a suffix, so that a change of its size or platform cannot make a new pool beside the old one", length),
-			Fix:    fmt.Sprintf("use at most %d characters", longest-1),
+			Detail: fmt.Sprintf(
+				"%d characters leave no room for a suffix, so that a change of its size or platform cannot make a "+
+					"new pool beside the old one", length,
+			),
+			Fix: fmt.Sprintf("use at most %d characters", longest-1),
 		})
 	}
 }
@@ -179,7 +187,8 @@ func (c *check) poolNames(names []string) {
 		}
 	}
 	for _, name := range names {
-		found := rule.Problem{Path: "poolOptions[" + name + "]", Value: name, Detail: "no pool has this name", Fix: "name one of pools"}
+		found := rule.Problem{Path: "poolOptions[" + name + "]", Value: name, Detail: "no pool has this name",
+			Fix: "name one of pools"}
 		if near, ok := nearest.Of(name, pools); ok {
 			found.Fix = fmt.Sprintf("did you mean %q?", near)
 		} else if len(pools) > 0 {
@@ -206,8 +215,9 @@ func (c *check) namesInAzure() {
 		if other, ok := first[name]; ok && other.Name != p.Name {
 			c.Report(poolNamesMeet, rule.Problem{
 				Path: p.at + "name", Value: p.Name,
-				Detail: "its name in Azure is " + quote(name) + ", as that of " + quote(other.Name) + ": names have suffixes there",
-				Fix:    "use another name",
+				Detail: "its name in Azure is " + quote(name) + ", as that of " + quote(other.Name) +
+					": names have suffixes there",
+				Fix: "use another name",
 			})
 		} else if !ok {
 			first[name] = p

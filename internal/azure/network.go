@@ -29,19 +29,23 @@ var networkModeUnknown = rule.Rule{
 func (c *check) checkNetwork() {
 	if mode := string(c.network.Mode); mode != "" && !slices.Contains(networkModes, mode) {
 		fix, _ := meant(mode, networkModes, networkModes)
-		c.Report(networkModeUnknown, rule.Problem{Path: "network.mode", Value: mode, Detail: "not a network mode that Windows nodes can be in", Fix: fix})
+		c.Report(networkModeUnknown,
+			rule.Problem{Path: "network.mode", Value: mode, Detail: "not a network mode that Windows nodes can be in",
+				Fix: fix})
 	}
 	const profile = "options.networkProfile."
 	c.plugin(profile+"networkPlugin", open(option(c.options, "networkProfile.networkPlugin")))
 	c.dataplane(profile+"networkDataplane", open(option(c.options, "networkProfile.networkDataplane")))
 	c.policy("network.policy", c.network.Policy)
-	c.unknownValue("network.policy", string(c.network.Policy), "a network policy engine", networkPolicies, linuxPolicies)
+	c.unknownValue("network.policy", string(c.network.Policy), "a network policy engine", networkPolicies,
+		linuxPolicies)
 	c.outboundType("network.outboundType", c.network.OutboundType)
 }
 
 var networkValueUnknown = rule.Rule{
 	ID: "MK725", Severity: rule.Error, Title: "a network value that this library does not know",
-	Reason: "What is nearly the name of something is misspelled. What is near nothing may be new in Azure: a warning. So is managedNATGatewayV2, which only preview versions of the API have.",
+	Reason: "What is nearly the name of something is misspelled. What is near nothing may be new in Azure: a " +
+		"warning. So is managedNATGatewayV2, which only preview versions of the API have.",
 	Source: clusterAPI + ", " + aks + "egress-outboundtype",
 }
 
@@ -49,7 +53,8 @@ func (c *check) outboundType(path string, outbound OutboundType) {
 	if outbound == ManagedNATGatewayV2 {
 		c.Report(networkValueUnknown, rule.Problem{
 			Severity: rule.Warning, Path: path, Value: string(outbound),
-			Detail: "some preview versions of Azure's API have it, and no other", Fix: "use " + string(ManagedNATGateway),
+			Detail: "some preview versions of Azure's API have it, and no other",
+			Fix:    "use " + string(ManagedNATGateway),
 		})
 		return
 	}
@@ -59,25 +64,31 @@ func (c *check) outboundType(path string, outbound OutboundType) {
 
 var pluginWithoutWindows = rule.Rule{
 	ID: "MK722", Severity: rule.Error, Title: "a network plugin that Windows nodes cannot use",
-	Reason: "Windows nodes need Azure CNI. The plugin of a cluster stays, so that one without Windows pools can never have any: a warning there.",
+	Reason: "Windows nodes need Azure CNI. The plugin of a cluster stays, so that one without Windows pools can " +
+		"never have any: a warning there.",
 	Source: windowsFAQPage,
 }
 
 func (c *check) plugin(path, plugin string) {
 	if plugin == "kubenet" || plugin == "none" {
-		c.Report(pluginWithoutWindows, c.neverWindows(rule.Problem{Path: path, Value: plugin, Fix: "remove it, so that it is azure"}, "Windows nodes need Azure CNI"))
+		c.Report(pluginWithoutWindows,
+			c.neverWindows(rule.Problem{Path: path, Value: plugin, Fix: "remove it, so that it is azure"},
+				"Windows nodes need Azure CNI"))
 	}
 }
 
 var dataplaneWithoutWindows = rule.Rule{
 	ID: "MK723", Severity: rule.Error, Title: "the Cilium dataplane, which Windows nodes cannot use",
-	Reason: "Cilium needs the Linux kernel. The dataplane of a cluster stays, so that one without Windows pools can never have any: a warning there.",
+	Reason: "Cilium needs the Linux kernel. The dataplane of a cluster stays, so that one without Windows pools can " +
+		"never have any: a warning there.",
 	Source: aks + "azure-cni-powered-by-cilium",
 }
 
 func (c *check) dataplane(path, dataplane string) {
 	if dataplane == "cilium" {
-		c.Report(dataplaneWithoutWindows, c.neverWindows(rule.Problem{Path: path, Value: dataplane, Fix: "remove it, so that it is azure"}, "Cilium has no Windows nodes"))
+		c.Report(dataplaneWithoutWindows,
+			c.neverWindows(rule.Problem{Path: path, Value: dataplane, Fix: "remove it, so that it is azure"},
+				"Cilium has no Windows nodes"))
 	}
 }
 
@@ -94,7 +105,8 @@ func (c *check) neverWindows(p rule.Problem, why string) rule.Problem {
 
 var policyWithoutWindows = rule.Rule{
 	ID: "MK724", Severity: rule.Error, Title: "a network policy engine that Windows nodes cannot use",
-	Reason: "Calico enforces network policies on Windows nodes, Cilium does not. Azure's own was a preview there, and its support ended on 2026-09-30. That is a warning: a cluster that has it may go on working.",
+	Reason: "Calico enforces network policies on Windows nodes, Cilium does not. Azure's own was a preview there, " +
+		"and its support ended on 2026-09-30. That is a warning: a cluster that has it may go on working.",
 	Source: policyPage,
 }
 
@@ -107,7 +119,9 @@ func (c *check) policy(path string, policy NetworkPolicy) {
 	switch policy {
 	case AzurePolicy:
 		found.Severity = rule.Warning
-		found.Detail = fmt.Sprintf("Microsoft has not supported it on Windows nodes since 2026-09-30, and %s is a Windows pool", at)
+		found.Detail = fmt.Sprintf(
+			"Microsoft has not supported it on Windows nodes since 2026-09-30, and %s is a Windows pool", at,
+		)
 	case CiliumPolicy:
 		found.Detail = fmt.Sprintf("does not run on Windows nodes, and %s is a Windows pool", at)
 	default:
@@ -156,14 +170,16 @@ func (c *check) subnets() {
 	}
 	for _, path := range paths {
 		c.Report(podSubnetUnused, rule.Problem{
-			Path: path, Detail: fmt.Sprintf("in mode %s pods have no subnet of their own", c.network.Mode), Fix: "remove it, or use the mode " + string(PodSubnet),
+			Path: path, Detail: fmt.Sprintf("in mode %s pods have no subnet of their own", c.network.Mode),
+			Fix: "remove it, or use the mode " + string(PodSubnet),
 		})
 	}
 }
 
 var podSubnetMissing = rule.Rule{
 	ID: "MK726", Severity: rule.Error, Title: "mode pod-subnet without its subnets",
-	Reason: "Azure makes the subnets of other modes itself. In this one nodes and pods each have a subnet that must be there.",
+	Reason: "Azure makes the subnets of other modes itself. In this one nodes and pods each have a subnet that must " +
+		"be there.",
 	Source: aks + "configure-azure-cni-dynamic-ip-allocation",
 }
 
@@ -185,7 +201,8 @@ func (c *check) subnetNeeded(path string, ofNetwork bool, ofPool func(PoolOption
 	if len(without) > 0 && len(without) < len(c.pools) {
 		found.Detail += fmt.Sprintf(", as %s has none of its own", without[0])
 		if len(without) > 1 {
-			found.Detail = fmt.Sprintf("mode %s needs it, as %s have none of their own", PodSubnet, join(without, "and"))
+			found.Detail = fmt.Sprintf("mode %s needs it, as %s have none of their own", PodSubnet,
+				join(without, "and"))
 		}
 	}
 	c.Report(podSubnetMissing, found)
@@ -199,7 +216,8 @@ var (
 	}
 	outboundNATNeeded = rule.Rule{
 		ID: "MK729", Severity: rule.Error, Title: "disableOutboundNAT with the outbound type loadBalancer",
-		Reason: "Without the nodes' own translation the addresses of pods need another way out: a NAT gateway or a route.",
+		Reason: "Without the nodes' own translation the addresses of pods need another way out: a NAT gateway or a " +
+			"route.",
 		Source: windowsFAQPage,
 	}
 )
@@ -212,14 +230,17 @@ func (c *check) outboundNAT(p pool) {
 	since := kubeversion.Version{Major: 1, Minor: 26}
 	if v, ok := kubeversion.Parse(p.KubernetesVersion); ok && v.Compare(since) < 0 {
 		c.Report(outboundNATTooEarly, rule.Problem{
-			Path: path, Value: true, Detail: fmt.Sprintf("Kubernetes %s does not have it, %s is the first with it", v, since),
-			Fix: fmt.Sprintf("use Kubernetes %s or newer, or remove it", since),
+			Path: path, Value: true,
+			Detail: fmt.Sprintf("Kubernetes %s does not have it, %s is the first with it", v, since),
+			Fix:    fmt.Sprintf("use Kubernetes %s or newer, or remove it", since),
 		})
 	}
 	if c.network.OutboundType == LoadBalancer {
 		c.Report(outboundNATNeeded, rule.Problem{
-			Path: path, Value: true, Detail: "the outbound type of the cluster is loadBalancer, which needs the nodes' translation",
-			Fix: "use the outbound type managedNATGateway, userAssignedNATGateway or userDefinedRouting, or remove it",
+			Path: path, Value: true,
+			Detail: "the outbound type of the cluster is loadBalancer, which needs the nodes' translation",
+			Fix: "use the outbound type managedNATGateway, userAssignedNATGateway or userDefinedRouting, or " +
+				"remove it",
 		})
 	}
 }
@@ -245,19 +266,23 @@ var (
 func (c *check) apiServer(a APIServer) {
 	const at = "apiServer.authorizedIPRanges"
 	if a.Private && len(a.AuthorizedIPRanges) > 0 {
-		c.Report(rangesOfPrivateServer, rule.Problem{Path: at, Detail: "a private API server has no public address to protect", Fix: "remove them, or private"})
+		c.Report(rangesOfPrivateServer,
+			rule.Problem{Path: at, Detail: "a private API server has no public address to protect",
+				Fix: "remove them, or private"})
 	}
 	for i, r := range a.AuthorizedIPRanges {
 		if !isRange(r) {
 			c.Report(rangeMalformed, rule.Problem{
-				Path: fmt.Sprintf("%s[%d]", at, i), Value: r, Detail: "neither an IP address nor a CIDR", Fix: "write 203.0.113.7 or 203.0.113.0/24",
+				Path: fmt.Sprintf("%s[%d]", at, i), Value: r, Detail: "neither an IP address nor a CIDR",
+				Fix: "write 203.0.113.7 or 203.0.113.0/24",
 			})
 		}
 	}
 	if a.DisableLocalAccounts && option(c.options, "aadProfile") == nil {
 		c.Report(noAccounts, rule.Problem{
-			Path: "apiServer.disableLocalAccounts", Value: true, Detail: "without local accounts nobody can log in but through Microsoft Entra ID",
-			Fix: "give options.aadProfile, or remove it",
+			Path: "apiServer.disableLocalAccounts", Value: true,
+			Detail: "without local accounts nobody can log in but through Microsoft Entra ID",
+			Fix:    "give options.aadProfile, or remove it",
 		})
 	}
 }

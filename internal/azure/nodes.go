@@ -71,7 +71,8 @@ func modeLabel(m topology.Mode) string {
 
 var labelReserved = rule.Rule{
 	ID: "MK736", Severity: rule.Error, Title: "a label that is Azure's own",
-	Reason: "Labels that begin with kubernetes.azure.com/ are reserved, and Azure refuses them. (Those of kubernetes.io/ are refused for any cluster.)",
+	Reason: "Labels that begin with kubernetes.azure.com/ are reserved, and Azure refuses them. (Those of " +
+		"kubernetes.io/ are refused for any cluster.)",
 	Source: labelsPage,
 }
 
@@ -83,7 +84,8 @@ func (c *check) labels(p pool) {
 		}
 		if strings.HasPrefix(key, "kubernetes.azure.com/") {
 			c.Report(labelReserved, rule.Problem{
-				Path: p.at + "labels[" + key + "]", Detail: "Azure keeps kubernetes.azure.com/ for its own labels", Fix: "use a domain of your own",
+				Path: p.at + "labels[" + key + "]", Detail: "Azure keeps kubernetes.azure.com/ for its own labels",
+				Fix: "use a domain of your own",
 			})
 		}
 	}

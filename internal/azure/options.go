@@ -105,8 +105,9 @@ func (c *check) firstPoolOptions() {
 		}
 		if option(p.given.Options, "securityProfile") != nil {
 			c.Report(firstPoolSecurityProfile, rule.Problem{
-				Path: p.givenAt + "options.securityProfile", Detail: "Azure may refuse it in the pool that a cluster begins with",
-				Fix: "use it in another pool",
+				Path:   p.givenAt + "options.securityProfile",
+				Detail: "Azure may refuse it in the pool that a cluster begins with",
+				Fix:    "use it in another pool",
 			})
 		}
 		return
@@ -118,7 +119,9 @@ func decidedProblems(options map[string]any, at, arguments string, table []decid
 	var found []rule.Problem
 	for _, d := range table {
 		if option(options, d.option) != nil {
-			found = append(found, rule.Problem{Path: at + d.option, Detail: "the component decides on it", Fix: "give " + arguments + d.argument + " instead"})
+			found = append(found,
+				rule.Problem{Path: at + d.option, Detail: "the component decides on it",
+					Fix: "give " + arguments + d.argument + " instead"})
 		}
 	}
 	return found

@@ -11,7 +11,8 @@ import (
 )
 
 var passwords = []string{
-	"", " ", "x7q", "abc@123", "P@$$w0rd", "P@ssw0rd", "P@ssword123", "Pa$$word", "pass@word1", "Password!", "Password1", "Password22", "iloveyou!",
+	"", " ", "x7q", "abc@123", "P@$$w0rd", "P@ssw0rd", "P@ssword123", "Pa$$word", "pass@word1", "Password!",
+	"Password1", "Password22", "iloveyou!",
 	"sesameopensesame", "SESAMEOPENSESAME", "12345678901234567", "!!!!!!!!!!!!!!!!!!", "sesameOPENSESAME", goodPassword,
 	strings.Repeat("long", 31), "größeGRÖSSEgröße", "\xff\xfe\x00binary\xff-more-of-it", "%s%d%!v(MISSING)%q-format",
 }
@@ -19,7 +20,8 @@ var passwords = []string{
 func TestPasswordsAreNeverShown(t *testing.T) {
 	t.Parallel()
 	for _, password := range passwords {
-		for _, given := range []any{password, tree.Secret{Value: password}, tree.Secret{Value: tree.Secret{Value: password}}} {
+		for _, given := range []any{password, tree.Secret{Value: password},
+			tree.Secret{Value: tree.Secret{Value: password}}} {
 			findings := azure.CheckCluster(good(func(c *azure.Cluster) { c.WindowsAdmin.Password = given }))
 			for _, f := range findings {
 				if f.Path != "windowsAdmin.password" || f.Value != (preflight.Secret{}) {
@@ -60,8 +62,10 @@ func everyText(f preflight.Finding) string {
 func TestKindsOfCharacters(t *testing.T) {
 	t.Parallel()
 	for password, want := range map[string]bool{
-		"abcdefghijklmnO1": true, "abcdefghijklmn-1": true, "ABCDEFGHIJKLMN-1": true, "abcdefghijkLMN_": true, "größeGRÖSSEgröße1": true,
-		"abcdefghijklmnopq": false, "abcdefghijklmNOPQ": false, "abcdefghijklm---": false, "1234567890-_-_-_": false, "漢字漢字漢字漢字漢字漢字漢字ab1": false,
+		"abcdefghijklmnO1": true, "abcdefghijklmn-1": true, "ABCDEFGHIJKLMN-1": true, "abcdefghijkLMN_": true,
+		"größeGRÖSSEgröße1": true,
+		"abcdefghijklmnopq": false, "abcdefghijklmNOPQ": false, "abcdefghijklm---": false, "1234567890-_-_-_": false,
+		"漢字漢字漢字漢字漢字漢字漢字ab1": false,
 	} {
 		findings := azure.CheckCluster(good(func(c *azure.Cluster) { c.WindowsAdmin.Password = password }))
 		if (len(findings) == 0) != want {

@@ -25,25 +25,33 @@ func TestCheckPool(t *testing.T) {
 		{
 			"a pool of a cluster of which all is known",
 			azure.Pool{
-				KubernetesVersion: "1.36", Pool: win, Network: azure.Network{Mode: azure.PodSubnet, Policy: azure.CalicoPolicy},
+				KubernetesVersion: "1.36", Pool: win,
+				Network: azure.Network{Mode: azure.PodSubnet, Policy: azure.CalicoPolicy},
 				Options: azure.PoolOptions{NodeSubnet: true, PodSubnet: true},
 			},
 			nil,
 		},
-		{"a system pool alone needs no other", azure.Pool{Pool: topology.Pool{Name: "sys", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5"}}, nil},
+		{
+			"a system pool alone needs no other",
+			azure.Pool{Pool: topology.Pool{Name: "sys", Platform: platform.Linux, Mode: topology.System,
+				Size: "Standard_D4s_v5"}}, nil,
+		},
 		{
 			"the name, the size and the options",
 			azure.Pool{
-				Pool:    with(func(p *topology.Pool) { p.Name, p.Size = "windows", "" }),
-				Options: azure.PoolOptions{Options: obj{"osSKU": "Windows2019", "vmSize": "x", "vnetSubnetID": "x", "resourceName": "x", "linuxOSConfig": obj{}}},
+				Pool: with(func(p *topology.Pool) { p.Name, p.Size = "windows", "" }),
+				Options: azure.PoolOptions{Options: obj{"osSKU": "Windows2019", "vmSize": "x", "vnetSubnetID": "x",
+					"resourceName": "x", "linuxOSConfig": obj{}}},
 			},
 			[]string{
 				`error: options.linuxOSConfig: not on Windows nodes: remove it (MK744)`,
-				`error: options.osSKU: "Windows2019": the platform of the pool is windows-2022: remove it, as the platform makes it Windows2022, or change the platform (MK716)`,
+				`error: options.osSKU: "Windows2019": the platform of the pool is windows-2022: remove it, as the ` +
+					`platform makes it Windows2022, or change the platform (MK716)`,
 				`error: options.resourceName: the component decides on it: give clusterName instead (MK772)`,
 				`error: options.vmSize: the component decides on it: give pool.size instead (MK772)`,
 				`error: options.vnetSubnetID: the component decides on it: give nodeSubnetID instead (MK772)`,
-				`error: pool.name: "windows": 7 characters, and the name of a Windows pool has at most 6: use at most 5, which leaves room for a suffix (MK702)`,
+				`error: pool.name: "windows": 7 characters, and the name of a Windows pool has at most 6: use at ` +
+					`most 5, which leaves room for a suffix (MK702)`,
 				`error: pool.size: Azure needs the size of the nodes: say which, for example Standard_D4s_v5 (MK791)`,
 			},
 		},
@@ -51,36 +59,56 @@ func TestCheckPool(t *testing.T) {
 			"the version of the cluster",
 			azure.Pool{KubernetesVersion: "1.38", Pool: win},
 			[]string{
-				`warning: kubernetesVersion: "1.38": newer than what this library knows of AKS (1.32 to 1.37): make sure that Azure has it; what is said about versions may be incomplete (MK711)`,
-				`error: pool.platform: "windows-2022": AKS has no Windows2022 nodes for Kubernetes 1.38, 1.36 is the last with them: use windows-2025 (MK712)`,
+				`warning: kubernetesVersion: "1.38": newer than what this library knows of AKS (1.32 to 1.37): make ` +
+					`sure that Azure has it; what is said about versions may be incomplete (MK711)`,
+				`error: pool.platform: "windows-2022": AKS has no Windows2022 nodes for Kubernetes 1.38, 1.36 is the ` +
+					`last with them: use windows-2025 (MK712)`,
 			},
 		},
 		{
 			"the pool's own version",
 			azure.Pool{Pool: with(func(p *topology.Pool) { p.KubernetesVersion = "1.37" })},
-			[]string{`error: pool.platform: "windows-2022": AKS has no Windows2022 nodes for Kubernetes 1.37, 1.36 is the last with them: use windows-2025 (MK712)`},
+			[]string{
+				`error: pool.platform: "windows-2022": AKS has no Windows2022 nodes for Kubernetes 1.37, 1.36 is the ` +
+					`last with them: use windows-2025 (MK712)`,
+			},
 		},
 		{
 			"the cluster's network",
-			azure.Pool{Pool: win, Network: azure.Network{Mode: azure.PodSubnet, Policy: azure.AzurePolicy, OutboundType: azure.NoOutbound}, Options: azure.PoolOptions{NodeSubnet: true}},
+			azure.Pool{Pool: win,
+				Network: azure.Network{Mode: azure.PodSubnet, Policy: azure.AzurePolicy,
+					OutboundType: azure.NoOutbound}, Options: azure.PoolOptions{NodeSubnet: true}},
 			[]string{
-				`error: network.outboundType: "none": there are no Windows nodes in a network-isolated cluster, and pool is a Windows pool: use another way out, loadBalancer for example (MK782)`,
+				`error: network.outboundType: "none": there are no Windows nodes in a network-isolated cluster, and ` +
+					`pool is a Windows pool: use another way out, loadBalancer for example (MK782)`,
 				`error: network.podSubnetID: mode pod-subnet needs it: give the ID of a subnet (MK726)`,
-				`warning: network.policy: "azure": Microsoft has not supported it on Windows nodes since 2026-09-30, and pool is a Windows pool: use calico or none (MK724)`,
+				`warning: network.policy: "azure": Microsoft has not supported it on Windows nodes since 2026-09-30, ` +
+					`and pool is a Windows pool: use calico or none (MK724)`,
 			},
 		},
 		{
 			"a subnet that the mode has no use for",
-			azure.Pool{Pool: win, Network: azure.Network{Mode: azure.Overlay}, Options: azure.PoolOptions{PodSubnet: true}},
-			[]string{`error: podSubnetID: in mode overlay pods have no subnet of their own: remove it, or use the mode pod-subnet (MK727)`},
+			azure.Pool{Pool: win, Network: azure.Network{Mode: azure.Overlay},
+				Options: azure.PoolOptions{PodSubnet: true}},
+			[]string{
+				`error: podSubnetID: in mode overlay pods have no subnet of their own: remove it, or use the mode ` +
+					`pod-subnet (MK727)`,
+			},
 		},
-		{"an outbound type that is not known", azure.Pool{Pool: with(func(p *topology.Pool) { p.DisableOutboundNAT = true })}, nil},
+		{
+			"an outbound type that is not known",
+			azure.Pool{Pool: with(func(p *topology.Pool) { p.DisableOutboundNAT = true })}, nil,
+		},
 		{
 			"an outbound type that is",
-			azure.Pool{Pool: with(func(p *topology.Pool) { p.DisableOutboundNAT, p.MaxPods = true, 5 }), Network: azure.Network{OutboundType: azure.LoadBalancer}},
+			azure.Pool{Pool: with(func(p *topology.Pool) { p.DisableOutboundNAT, p.MaxPods = true, 5 }),
+				Network: azure.Network{OutboundType: azure.LoadBalancer}},
 			[]string{
-				`error: pool.disableOutboundNAT: true: the outbound type of the cluster is loadBalancer, which needs the nodes' translation: use the outbound type managedNATGateway, userAssignedNATGateway or userDefinedRouting, or remove it (MK729)`,
-				`error: pool.maxPods: 5: a node has room for 10 to 250 pods: use a number in between, or leave it out for Azure's default (MK731)`,
+				`error: pool.disableOutboundNAT: true: the outbound type of the cluster is loadBalancer, which needs ` +
+					`the nodes' translation: use the outbound type managedNATGateway, userAssignedNATGateway or ` +
+					`userDefinedRouting, or remove it (MK729)`,
+				`error: pool.maxPods: 5: a node has room for 10 to 250 pods: use a number in between, or leave it ` +
+					`out for Azure's default (MK731)`,
 			},
 		},
 	}

@@ -32,13 +32,15 @@ func TestPoolNamesNeverChange(t *testing.T) {
 		{"room for one on Linux", named(linux, "abcdefghijk"), "abcdefghijkv"},
 		{
 			"everything", topology.Pool{
-				Name: "sys", Platform: platform.Linux, Size: "Standard_D4s_v5", MaxPods: 50, OSDiskSizeGB: 256, OSDiskType: topology.EphemeralDisk,
-				Zones: []string{"2", "1"}, Spot: true, SpotMaxPrice: 0.25,
+				Name: "sys", Platform: platform.Linux, Size: "Standard_D4s_v5", MaxPods: 50, OSDiskSizeGB: 256,
+				OSDiskType: topology.EphemeralDisk,
+				Zones:      []string{"2", "1"}, Spot: true, SpotMaxPrice: 0.25,
 			}, "syskfz",
 		},
 		{
 			"everything on Windows", topology.Pool{
-				Name: "win25", Platform: platform.WindowsServer2025, Size: "Standard_D8s_v5", FIPS: true, DisableOutboundNAT: true,
+				Name: "win25", Platform: platform.WindowsServer2025, Size: "Standard_D8s_v5", FIPS: true,
+				DisableOutboundNAT: true,
 			}, "win25v",
 		},
 	}
@@ -88,7 +90,8 @@ func TestSuffixesAreSpread(t *testing.T) {
 		seen := map[string]int{}
 		const pools = 4000
 		for i := range pools {
-			seen[azure.PoolName(topology.Pool{Name: name, Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5", OSDiskSizeGB: i + 1})]++
+			seen[azure.PoolName(topology.Pool{Name: name, Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5",
+				OSDiskSizeGB: i + 1})]++
 		}
 		met := 0
 		for got, n := range seen {
@@ -106,9 +109,11 @@ func TestSuffixesAreSpread(t *testing.T) {
 
 func TestWhatAzureAddsToPools(t *testing.T) {
 	t.Parallel()
-	spot := topology.Pool{Name: "spot", Platform: platform.Linux, Size: "Standard_D4s_v5", Spot: true, Labels: map[string]string{"team": "shop"}}
+	spot := topology.Pool{Name: "spot", Platform: platform.Linux, Size: "Standard_D4s_v5", Spot: true,
+		Labels: map[string]string{"team": "shop"}}
 	declared := azure.Declared(spot)
-	if diff := cmp.Diff(map[string]string{"team": "shop", "kubernetes.azure.com/scalesetpriority": "spot"}, declared.Labels); diff != "" {
+	if diff := cmp.Diff(map[string]string{"team": "shop", "kubernetes.azure.com/scalesetpriority": "spot"},
+		declared.Labels); diff != "" {
 		t.Errorf("declared labels (-want +got):\n%s", diff)
 	}
 	if len(declared.Taints) != 1 || declared.Taints[0] != azure.SpotTaint() {
@@ -126,8 +131,9 @@ func TestWhatAzureAddsToPools(t *testing.T) {
 	}, "")
 	if diff := cmp.Diff(map[string]string{
 		"agentpool": "win25h", "kubernetes.azure.com/agentpool": "win25h", "kubernetes.azure.com/mode": "user",
-		"kubernetes.azure.com/role": "agent", "kubernetes.azure.com/os-sku": "Windows2025", "kubernetes.azure.com/fips_enabled": "true",
-		"team": "shop",
+		"kubernetes.azure.com/role": "agent", "kubernetes.azure.com/os-sku": "Windows2025",
+		"kubernetes.azure.com/fips_enabled": "true",
+		"team":                              "shop",
 	}, windows.Labels); diff != "" {
 		t.Errorf("registered labels (-want +got):\n%s", diff)
 	}

@@ -29,14 +29,21 @@ var windowsSKUs = []windowsSKU{
 		name: "Windows2019", platform: platform.WindowsServer2019, last: kubeversion.Version{Major: 1, Minor: 32},
 		refused: "2026-03-01", removed: "2027-04-01",
 	},
-	{name: "Windows2022", platform: platform.WindowsServer2022, first: kubeversion.Version{Major: 1, Minor: 23}, last: kubeversion.Version{Major: 1, Minor: 36}},
-	{name: "Windows2025", platform: platform.WindowsServer2025, first: kubeversion.Version{Major: 1, Minor: 32}, fips: true},
+	{
+		name: "Windows2022", platform: platform.WindowsServer2022, first: kubeversion.Version{Major: 1, Minor: 23},
+		last: kubeversion.Version{Major: 1, Minor: 36},
+	},
+	{
+		name: "Windows2025", platform: platform.WindowsServer2025, first: kubeversion.Version{Major: 1, Minor: 32},
+		fips: true,
+	},
 	{name: "WindowsAnnual", refused: "2026-05-15", removed: "2027-05-15"},
 }
 
 // linuxSKUs are the Linux distributions.
 var linuxSKUs = []string{
-	"Ubuntu", "Ubuntu2204", "Ubuntu2404", "AzureLinux", "AzureLinux3", "AzureLinuxOSGuard", "CBLMariner", "Mariner", "Flatcar",
+	"Ubuntu", "Ubuntu2204", "Ubuntu2404", "AzureLinux", "AzureLinux3", "AzureLinuxOSGuard", "CBLMariner", "Mariner",
+	"Flatcar",
 }
 
 // OSSKU is the osSKU of a Windows platform; empty for Linux, where the
@@ -85,7 +92,8 @@ func (c *check) osSKU(p pool) {
 	}
 	if sku.fips && !p.FIPS {
 		c.Report(skuWithoutFIPS, rule.Problem{
-			Path: p.at + "fips", Value: false, Detail: fmt.Sprintf("AKS makes %s nodes with FIPS only", sku.name), Fix: "set it to true",
+			Path: p.at + "fips", Value: false, Detail: fmt.Sprintf("AKS makes %s nodes with FIPS only", sku.name),
+			Fix: "set it to true",
 		})
 	}
 }
@@ -105,7 +113,8 @@ func (c *check) unknownSKU(path, given string) {
 	if near, ok := nearest.Of(given, append(names, linuxSKUs...)); ok {
 		fix = fmt.Sprintf("did you mean %q?", near)
 	}
-	c.Report(skuUnknown, rule.Problem{Path: path, Value: given, Detail: "an osSKU that this library does not know", Fix: fix})
+	c.Report(skuUnknown,
+		rule.Problem{Path: path, Value: given, Detail: "an osSKU that this library does not know", Fix: fix})
 }
 
 var skuAgainstPlatform = rule.Rule{
@@ -119,12 +128,15 @@ func (c *check) contradictingSKU(path, given string, p pool) {
 	if sku := skuOf(p.Platform); sku.name != "" {
 		fix = "remove it, as the platform makes it " + sku.name + ", or change the platform"
 	}
-	c.Report(skuAgainstPlatform, rule.Problem{Path: path, Value: given, Detail: fmt.Sprintf("the platform of the pool is %s", p.Platform), Fix: fix})
+	c.Report(skuAgainstPlatform,
+		rule.Problem{Path: path, Value: given, Detail: fmt.Sprintf("the platform of the pool is %s", p.Platform),
+			Fix: fix})
 }
 
 var skuRefused = rule.Rule{
 	ID: "MK713", Severity: rule.Warning, Title: "an osSKU for existing pools only",
-	Reason: "Azure refuses new pools of an osSKU that is not supported any more. Pools that exist keep working until their node images are removed.",
+	Reason: "Azure refuses new pools of an osSKU that is not supported any more. Pools that exist keep working until " +
+		"their node images are removed.",
 	Source: windowsFAQPage,
 }
 
@@ -154,13 +166,15 @@ func (c *check) missingSKU(sku windowsSKU, path string, value any, v kubeversion
 		instead = join(others, "or")
 	}
 	if v.Compare(sku.first) < 0 {
-		found.Detail = fmt.Sprintf("AKS has no %s nodes for Kubernetes %s, %s is the first with them", sku.name, v, sku.first)
+		found.Detail = fmt.Sprintf("AKS has no %s nodes for Kubernetes %s, %s is the first with them", sku.name, v,
+			sku.first)
 		found.Fix = fmt.Sprintf("use Kubernetes %s or newer", sku.first)
 		if instead != "" {
 			found.Fix += ", or " + instead
 		}
 	} else {
-		found.Detail = fmt.Sprintf("AKS has no %s nodes for Kubernetes %s, %s is the last with them", sku.name, v, sku.last)
+		found.Detail = fmt.Sprintf("AKS has no %s nodes for Kubernetes %s, %s is the last with them", sku.name, v,
+			sku.last)
 		found.Fix = "use " + instead
 	}
 	c.Report(skuNotOfVersion, found)

@@ -23,7 +23,8 @@ var systemPoolMissing = rule.Rule{
 
 func (c *check) systemPool(pools []topology.Pool) {
 	// A mode that is misspelled may be System.
-	if !slices.ContainsFunc(pools, func(p topology.Pool) bool { return p.Mode != topology.User && !p.Platform.IsWindows() }) {
+	if !slices.ContainsFunc(pools,
+		func(p topology.Pool) bool { return p.Mode != topology.User && !p.Platform.IsWindows() }) {
 		c.Report(systemPoolMissing, rule.Problem{
 			Path: "pools", Detail: "no Linux pool has the mode System, and the first pool that Azure makes must have it",
 			Fix: "give one Linux pool the mode System",
@@ -47,7 +48,8 @@ var (
 	}
 	systemPoolTaint = rule.Rule{
 		ID: "MK707", Severity: rule.Error, Title: "a taint that a system pool cannot have",
-		Reason: "The system's own pods tolerate CriticalAddonsOnly=true:NoSchedule only. Taints with the effect PreferNoSchedule keep nothing off.",
+		Reason: "The system's own pods tolerate CriticalAddonsOnly=true:NoSchedule only. Taints with the effect " +
+			"PreferNoSchedule keep nothing off.",
 		Source: systemPoolsPage,
 	}
 )
@@ -58,8 +60,9 @@ func (c *check) system(p pool) {
 	}
 	if p.MaxPods > 0 && p.MaxPods < minSystemPods {
 		c.Report(tooFewSystemPods, rule.Problem{
-			Path: p.at + "maxPods", Value: p.MaxPods, Detail: fmt.Sprintf("a node of a system pool must have room for at least %d pods", minSystemPods),
-			Fix: fmt.Sprintf("use %d or more, or %s", minSystemPods, c.defaultMaxPods()),
+			Path: p.at + "maxPods", Value: p.MaxPods,
+			Detail: fmt.Sprintf("a node of a system pool must have room for at least %d pods", minSystemPods),
+			Fix:    fmt.Sprintf("use %d or more, or %s", minSystemPods, c.defaultMaxPods()),
 		})
 	}
 	if strings.HasPrefix(p.Size, "Standard_B") {
@@ -72,8 +75,10 @@ func (c *check) system(p pool) {
 		refused := taint.Effect == corev1.TaintEffectNoSchedule || taint.Effect == corev1.TaintEffectNoExecute
 		if refused && topology.FormatTaint(taint) != criticalAddonsOnly {
 			c.Report(systemPoolTaint, rule.Problem{
-				Path: fmt.Sprintf("%staints[%d]", p.at, i), Value: topology.FormatTaint(taint), Detail: "a system pool cannot have this taint",
-				Fix: "use " + criticalAddonsOnly + " or the effect PreferNoSchedule, or move the taint to a pool of mode User",
+				Path: fmt.Sprintf("%staints[%d]", p.at, i), Value: topology.FormatTaint(taint),
+				Detail: "a system pool cannot have this taint",
+				Fix: "use " + criticalAddonsOnly +
+					" or the effect PreferNoSchedule, or move the taint to a pool of mode User",
 			})
 		}
 	}

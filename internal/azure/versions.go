@@ -31,7 +31,8 @@ func (c *check) clusterVersion(s string) {
 // newestForAll is the newest version that has all platforms of the pools, if one has.
 func (c *check) newestForAll() kubeversion.Version {
 	for v := newestKnown; v.Compare(oldestKnown) >= 0; v.Minor-- {
-		if !slices.ContainsFunc(c.pools, func(p pool) bool { sku := skuOf(p.Platform); return !v.Within(sku.first, sku.last) }) {
+		if !slices.ContainsFunc(c.pools,
+			func(p pool) bool { sku := skuOf(p.Platform); return !v.Within(sku.first, sku.last) }) {
 			return v
 		}
 	}
@@ -50,7 +51,8 @@ func (c *check) knownVersion(path, s string) {
 	if !ok || v.Within(oldestKnown, newestKnown) {
 		return
 	}
-	found := rule.Problem{Path: path, Value: s, Fix: "make sure that Azure has it; what is said about versions may be incomplete"}
+	found := rule.Problem{Path: path, Value: s,
+		Fix: "make sure that Azure has it; what is said about versions may be incomplete"}
 	found.Detail = fmt.Sprintf("newer than what this library knows of AKS (%s to %s)", oldestKnown, newestKnown)
 	if v.Compare(oldestKnown) < 0 {
 		found.Detail = fmt.Sprintf("older than what this library knows of AKS (%s to %s)", oldestKnown, newestKnown)

@@ -11,7 +11,8 @@ import (
 )
 
 // kubeletOnWindows are the settings that it takes.
-var kubeletOnWindows = []string{"imageGcHighThreshold", "imageGcLowThreshold", "containerLogMaxSizeMB", "containerLogMaxFiles"}
+var kubeletOnWindows = []string{"imageGcHighThreshold", "imageGcLowThreshold", "containerLogMaxSizeMB",
+	"containerLogMaxFiles"}
 
 var (
 	trustedLaunchOnWindows = rule.Rule{
@@ -67,7 +68,8 @@ func (c *check) onWindows(p pool) {
 		broken rule.Rule
 		path   string
 	}{
-		{gpuPartitionsOnWindows, "gpuInstanceProfile"}, {linuxConfigOnWindows, "linuxOSConfig"}, {messageOfTheDayOnWindows, "messageOfTheDay"},
+		{gpuPartitionsOnWindows, "gpuInstanceProfile"}, {linuxConfigOnWindows, "linuxOSConfig"},
+		{messageOfTheDayOnWindows, "messageOfTheDay"},
 	} {
 		if option(p.given.Options, only.path) != nil {
 			not(only.broken, only.path, nil)
@@ -75,7 +77,8 @@ func (c *check) onWindows(p pool) {
 	}
 	if runtime := open(option(p.given.Options, "workloadRuntime")); runtime != "" && runtime != "OCIContainer" {
 		c.Report(runtimeOnWindows, rule.Problem{
-			Path: at + "workloadRuntime", Value: runtime, Detail: "Windows nodes run containerd and nothing else", Fix: "remove it, or use OCIContainer",
+			Path: at + "workloadRuntime", Value: runtime, Detail: "Windows nodes run containerd and nothing else",
+			Fix: "remove it, or use OCIContainer",
 		})
 	}
 	c.kubeletConfig(at+"kubeletConfig", tree.Map(option(p.given.Options, "kubeletConfig")))
@@ -91,7 +94,8 @@ func (c *check) kubeletConfig(path string, config map[string]any) {
 	for _, key := range slices.Sorted(maps.Keys(config)) {
 		if tree.Reveal(config[key]) != nil && !slices.Contains(kubeletOnWindows, key) {
 			c.Report(kubeletSettingOnWindows, rule.Problem{
-				Path: path + "." + key, Detail: "not on Windows nodes", Fix: "remove it; there are " + strings.Join(kubeletOnWindows, ", "),
+				Path: path + "." + key, Detail: "not on Windows nodes",
+				Fix: "remove it; there are " + strings.Join(kubeletOnWindows, ", "),
 			})
 		}
 	}
@@ -100,7 +104,8 @@ func (c *check) kubeletConfig(path string, config map[string]any) {
 var (
 	autoProvisioningWithWindows = rule.Rule{
 		ID: "MK781", Severity: rule.Warning, Title: "node auto-provisioning with Windows pools",
-		Reason: "Microsoft does not support Windows pools in a cluster with node auto-provisioning. The documentation does not say that Azure refuses them.",
+		Reason: "Microsoft does not support Windows pools in a cluster with node auto-provisioning. The " +
+			"documentation does not say that Azure refuses them.",
 		Source: aks + "node-auto-provisioning",
 	}
 	isolatedWithWindows = rule.Rule{
@@ -139,27 +144,36 @@ func (c *check) withWindows() {
 	const options = "options."
 	if path := "nodeProvisioningProfile.mode"; open(option(c.options, path)) == "Auto" {
 		c.Report(autoProvisioningWithWindows, rule.Problem{
-			Path: options + path, Value: "Auto", Detail: fmt.Sprintf("Microsoft does not support Windows pools in such a cluster, and %s is one", at),
-			Fix: "use Manual, and the autoscaling of pools",
+			Path: options + path, Value: "Auto",
+			Detail: fmt.Sprintf("Microsoft does not support Windows pools in such a cluster, and %s is one", at),
+			Fix:    "use Manual, and the autoscaling of pools",
 		})
 	}
 	if path := "bootstrapProfile.artifactSource"; open(option(c.options, path)) == "Cache" {
-		c.Report(isolatedWithWindows, rule.Problem{Path: options + path, Value: "Cache", Detail: notIsolated(at), Fix: "use Direct"})
+		c.Report(isolatedWithWindows,
+			rule.Problem{Path: options + path, Value: "Cache", Detail: notIsolated(at), Fix: "use Direct"})
 	}
 	if path := "securityProfile.imageCleaner.enabled"; isTrue(option(c.options, path)) {
-		c.Report(imageCleanerWithWindows, rule.Problem{Path: options + path, Value: true, Detail: "it does nothing on Windows nodes", Fix: "do not count on it for " + at})
+		c.Report(imageCleanerWithWindows,
+			rule.Problem{Path: options + path, Value: true, Detail: "it does nothing on Windows nodes",
+				Fix: "do not count on it for " + at})
 	}
 	if path := "securityProfile.customCATrustCertificates"; len(tree.List(option(c.options, path))) > 0 {
-		c.Report(authoritiesWithWindows, rule.Problem{Path: options + path, Detail: "they are not added on Windows nodes", Fix: "do not count on them for " + at})
+		c.Report(authoritiesWithWindows,
+			rule.Problem{Path: options + path, Detail: "they are not added on Windows nodes",
+				Fix: "do not count on them for " + at})
 	}
 	if path := "serviceMeshProfile.mode"; open(option(c.options, path)) == "Istio" {
 		c.Report(istioWithWindows, rule.Problem{
-			Path: options + path, Value: "Istio", Detail: "its proxy does not run on Windows nodes", Fix: "keep the pods of " + at + " out of the mesh",
+			Path: options + path, Value: "Istio", Detail: "its proxy does not run on Windows nodes",
+			Fix: "keep the pods of " + at + " out of the mesh",
 		})
 	}
 	if path := "httpProxyConfig"; option(c.options, path) != nil {
 		if enabled, known := tree.Bool(option(c.options, path+".enabled")); enabled || !known {
-			c.Report(proxyWithWindows, rule.Problem{Path: options + path, Detail: fmt.Sprintf("not supported with Windows pools, and %s is one", at), Fix: "remove it"})
+			c.Report(proxyWithWindows,
+				rule.Problem{Path: options + path,
+					Detail: fmt.Sprintf("not supported with Windows pools, and %s is one", at), Fix: "remove it"})
 		}
 	}
 }
@@ -171,7 +185,9 @@ func (c *check) isolated(path, outbound string) {
 		return
 	}
 	if slices.Contains(isolatedTypes, outbound) {
-		c.Report(isolatedWithWindows, rule.Problem{Path: path, Value: outbound, Detail: notIsolated(at), Fix: "use another way out, loadBalancer for example"})
+		c.Report(isolatedWithWindows,
+			rule.Problem{Path: path, Value: outbound, Detail: notIsolated(at),
+				Fix: "use another way out, loadBalancer for example"})
 	}
 }
 

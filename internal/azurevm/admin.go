@@ -51,7 +51,8 @@ func (k Keys) Validate() []rule.Finding {
 	secret := field.NewPath("secret")
 	if k.Secret == nil {
 		run.Report(keysMalformed, required(secret,
-			"the keys of the cluster are made from it: give 32 random bytes in base64, from `openssl rand -base64 32`, as a secret"))
+			"the keys of the cluster are made from it: give 32 random bytes in base64, from `openssl rand -base64 "+
+				"32`, as a secret"))
 	} else if text, known := k.Secret.(string); known {
 		if _, err := pki.ParseSecret(text); err != nil {
 			run.Report(keysMalformed, hidden(secret, err.Error(), ""))
@@ -83,7 +84,8 @@ func (a LinuxAdmin) Validate() []rule.Finding {
 	run := &check{}
 	if a.SSHPublicKey == nil {
 		run.Report(sshKeyRefused, required(publicKeyPath,
-			"Azure makes no Linux machine without a key of its administrator: give the content of a file like ~/.ssh/id_ed25519.pub"))
+			"Azure makes no Linux machine without a key of its administrator: give the content of a file like "+
+				"~/.ssh/id_ed25519.pub"))
 	} else if key, known := a.SSHPublicKey.(string); known {
 		run.Findings = append(run.Findings, CheckPublicKey(key)...)
 	}
@@ -99,7 +101,8 @@ func CheckPublicKey(key string) []rule.Finding {
 	run := &check{}
 	if !publicKey.MatchString(key) {
 		run.Report(sshKeyRefused, hidden(publicKeyPath,
-			"must be a public key of the kind ssh-ed25519 or ssh-rsa, the content of a file like ~/.ssh/id_ed25519.pub", ""))
+			"must be a public key of the kind ssh-ed25519 or ssh-rsa, the content of a file like ~/.ssh/id_ed25519.pub",
+			""))
 	}
 	return run.result()
 }

@@ -31,7 +31,8 @@ func (c Cluster) Bootstrap(addresses map[string]netip.Addr) bootstrap.Cluster {
 			address, known = m.Address, true
 		}
 		if known {
-			b.Nodes = append(b.Nodes, bootstrap.Node{Name: m.Name, Pool: m.Pool.Name, Address: address, ControlPlane: m.ControlPlane})
+			b.Nodes = append(b.Nodes,
+				bootstrap.Node{Name: m.Name, Pool: m.Pool.Name, Address: address, ControlPlane: m.ControlPlane})
 		}
 	}
 	return b

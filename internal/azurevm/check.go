@@ -93,7 +93,8 @@ var controlPlaneCount = rule.Rule{
 func (c *check) controlPlane(p ControlPlane, path *field.Path) {
 	if p.Count != 1 && p.Count != 3 && p.Count != 5 {
 		c.Report(controlPlaneCount, invalid(path.Child("count"), p.Count, "must be 1, 3 or 5",
-			"etcd needs more than half of its members, so that an even number bears no more failures than the odd one below"))
+			"etcd needs more than half of its members, so that an even number bears no more failures than the odd "+
+				"one below"))
 	}
 	c.machineSize(p.Size, path.Child("size"))
 	c.image(p.Image, path.Child("image"))

@@ -25,24 +25,34 @@ func TestNothingIsWrongWithGoodClusters(t *testing.T) {
 			"small": nil,
 			"large": func(c *azurevm.Cluster) {
 				c.Name = "a23456789-123456789-123456789z"
-				c.ControlPlane = azurevm.ControlPlane{Count: 5, Size: "Standard_E4s_v5", OSDiskSizeGB: 128, Zones: []string{"1", "2", "3"}}
+				c.ControlPlane = azurevm.ControlPlane{Count: 5, Size: "Standard_E4s_v5", OSDiskSizeGB: 128,
+					Zones: []string{"1", "2", "3"}}
 				c.Pools = append(c.Pools,
-					topology.Pool{Name: "win19", Platform: platform.WindowsServer2019, Size: size, KubernetesVersion: "1.35", Count: 10},
-					topology.Pool{Name: "spot", Platform: platform.Linux, Size: "Standard_F8s_v2", Spot: true, SpotMaxPrice: 0.5, OSDiskType: topology.EphemeralDisk},
-					topology.Pool{Name: "later", Platform: platform.Linux, Mode: topology.System, Size: size, Count: topology.NoNodes},
+					topology.Pool{Name: "win19", Platform: platform.WindowsServer2019, Size: size,
+						KubernetesVersion: "1.35", Count: 10},
+					topology.Pool{Name: "spot", Platform: platform.Linux, Size: "Standard_F8s_v2", Spot: true,
+						SpotMaxPrice: 0.5, OSDiskType: topology.EphemeralDisk},
+					topology.Pool{Name: "later", Platform: platform.Linux, Mode: topology.System, Size: size,
+						Count: topology.NoNodes},
 				)
 				c.PoolOptions["win22"] = azurevm.PoolOptions{
-					Kubelet: bootstrap.KubeletOptions{PriorityClass: "HIGH_PRIORITY_CLASS"}, Image: azurevm.Image{ID: "/subscriptions/s/image"},
+					Kubelet: bootstrap.KubeletOptions{PriorityClass: "HIGH_PRIORITY_CLASS"},
+					Image:   azurevm.Image{ID: "/subscriptions/s/image"},
 				}
-				c.APIServer = azurevm.APIServer{AuthorizedIPRanges: []string{"203.0.113.0/24", "198.51.100.7"}, Private: true}
+				c.APIServer = azurevm.APIServer{AuthorizedIPRanges: []string{"203.0.113.0/24", "198.51.100.7"},
+					Private: true}
 				c.NodePortSources = []string{"10.0.0.0/8"}
-				c.ServicePorts = []azurevm.ServicePort{{Port: 1, NodePort: 30000}, {Port: 65534, NodePort: 32767, Sources: []string{"203.0.113.0/24"}}}
+				c.ServicePorts = []azurevm.ServicePort{{Port: 1, NodePort: 30000},
+					{Port: 65534, NodePort: 32767, Sources: []string{"203.0.113.0/24"}}}
 			},
 			"the smallest range": func(c *azurevm.Cluster) { c.Network.NodeCIDR = netip.MustParsePrefix("10.1.2.128/25") },
 			// CoreDNS tolerates the taint of the control plane.
-			"no pool of Linux":   func(c *azurevm.Cluster) { c.Pools = c.Pools[1:] },
-			"no pools":           func(c *azurevm.Cluster) { c.Pools = nil },
-			"no pool of Windows": func(c *azurevm.Cluster) { c.Pools, c.Releases = c.Pools[:1], bootstrap.KnownReleases() },
+			"no pool of Linux": func(c *azurevm.Cluster) { c.Pools = c.Pools[1:] },
+			"no pools":         func(c *azurevm.Cluster) { c.Pools = nil },
+			"no pool of Windows": func(c *azurevm.Cluster) {
+				c.Pools, c.Releases = c.Pools[:1],
+					bootstrap.KnownReleases()
+			},
 			"as many as there is room for": func(c *azurevm.Cluster) {
 				c.Pools[0].Count, c.Pools[1].Count = 120, 3
 			},
@@ -106,7 +116,10 @@ var wrongClusters = []struct {
 	{"an unknown platform", "", pool(func(p *topology.Pool) { p.Platform = "windows-2022x" })},
 	{"no size", "", pool(func(p *topology.Pool) { p.Size = "" })},
 	{"Arm64 on Linux", "", first(func(p *topology.Pool) { p.Size = "Standard_D4pls_v5" })},
-	{"Arm64 on Linux with fewer CPUs and lower case", "", first(func(p *topology.Pool) { p.Size = "standard_d8-4pds_v5" })},
+	{
+		"Arm64 on Linux with fewer CPUs and lower case", "",
+		first(func(p *topology.Pool) { p.Size = "standard_d8-4pds_v5" }),
+	},
 	{"Arm64 on Windows", "", pool(func(p *topology.Pool) { p.Size = "Standard_D4ps_v5" })},
 	{"autoscaling", "", pool(func(p *topology.Pool) { p.Autoscaling = topology.Autoscaling{Min: 2, Max: 5} })},
 	{"FIPS", "", pool(func(p *topology.Pool) { p.FIPS = true })},
@@ -114,7 +127,10 @@ var wrongClusters = []struct {
 	{"upgrade settings", "", pool(func(p *topology.Pool) { p.Upgrade.MaxSurge = "1" })},
 	{"a negative count", "", pool(func(p *topology.Pool) { p.Count = -2 })},
 	{"a price without spot", "", pool(func(p *topology.Pool) { p.SpotMaxPrice = 1 })},
-	{"a taint that is none", "", pool(func(p *topology.Pool) { p.Taints = []corev1.Taint{{Key: "a b", Effect: "NoSchedule"}} })},
+	{
+		"a taint that is none", "",
+		pool(func(p *topology.Pool) { p.Taints = []corev1.Taint{{Key: "a b", Effect: "NoSchedule"}} }),
+	},
 	{"a version that is newer", "", pool(func(p *topology.Pool) { p.KubernetesVersion = "1.37" })},
 	{"a version without a release", "", pool(func(p *topology.Pool) { p.KubernetesVersion = "1.33" })},
 
@@ -123,28 +139,44 @@ var wrongClusters = []struct {
 	{"an old version", "", func(c *azurevm.Cluster) { c.KubernetesVersion = "1.33" }},
 	{"a version whose release is another", "", func(c *azurevm.Cluster) { c.KubernetesVersion = "1.36.7" }},
 
-	{"options of a pool that there is not", "", func(c *azurevm.Cluster) { c.PoolOptions["win23"] = azurevm.PoolOptions{} }},
-	{"options of the control plane", "", func(c *azurevm.Cluster) { c.PoolOptions["control-plane"] = azurevm.PoolOptions{} }},
+	{
+		"options of a pool that there is not", "",
+		func(c *azurevm.Cluster) { c.PoolOptions["win23"] = azurevm.PoolOptions{} },
+	},
+	{
+		"options of the control plane", "",
+		func(c *azurevm.Cluster) { c.PoolOptions["control-plane"] = azurevm.PoolOptions{} },
+	},
 	{"an image by ID and name", "", image(azurevm.Image{ID: "/subscriptions/s/image", Offer: "WindowsServer"})},
 	{"an image without publisher and SKU", "", image(azurevm.Image{Offer: "WindowsServer", Version: "latest"})},
 	{"an image without offer and version", "", image(azurevm.Image{Publisher: "MicrosoftWindowsServer", SKU: "2022"})},
 	{"memory that Windows needs", "", func(c *azurevm.Cluster) {
-		c.PoolOptions["win22"] = azurevm.PoolOptions{Kubelet: bootstrap.KubeletOptions{SystemReserved: map[string]string{"memory": "1Gi"}}}
+		c.PoolOptions["win22"] = azurevm.PoolOptions{
+			Kubelet: bootstrap.KubeletOptions{SystemReserved: map[string]string{"memory": "1Gi"}},
+		}
 	}},
 	{"a signal that there is not", "", func(c *azurevm.Cluster) {
-		c.PoolOptions["win22"] = azurevm.PoolOptions{Kubelet: bootstrap.KubeletOptions{EvictionHard: map[string]string{"pid.available": "5%"}}}
+		c.PoolOptions["win22"] = azurevm.PoolOptions{
+			Kubelet: bootstrap.KubeletOptions{EvictionHard: map[string]string{"pid.available": "5%"}},
+		}
 	}},
 
 	{"authorized ranges that are none", "", func(c *azurevm.Cluster) {
-		c.APIServer.AuthorizedIPRanges = []string{"203.0.113.0/24", "office", "203.0.113.7/24", "10.0.0.0/33", "203.0.113.9"}
+		c.APIServer.AuthorizedIPRanges = []string{"203.0.113.0/24", "office", "203.0.113.7/24", "10.0.0.0/33",
+			"203.0.113.9"}
 	}},
-	{"sources of NodePorts that are none", "", func(c *azurevm.Cluster) { c.NodePortSources = []string{"", "10.0.0.1/8"} }},
+	{
+		"sources of NodePorts that are none", "",
+		func(c *azurevm.Cluster) { c.NodePortSources = []string{"", "10.0.0.1/8"} },
+	},
 
 	{"ports of Services that are none", "", func(c *azurevm.Cluster) {
-		c.ServicePorts = []azurevm.ServicePort{{Port: 0, NodePort: 29999}, {Port: 65535, NodePort: 32768}, {Port: -1, NodePort: 80, Sources: []string{"office"}}}
+		c.ServicePorts = []azurevm.ServicePort{{Port: 0, NodePort: 29999}, {Port: 65535, NodePort: 32768},
+			{Port: -1, NodePort: 80, Sources: []string{"office"}}}
 	}},
 	{"ports of Services twice", "", func(c *azurevm.Cluster) {
-		c.ServicePorts = []azurevm.ServicePort{{Port: 80, NodePort: 30080}, {Port: 80, NodePort: 30081}, {Port: 81, NodePort: 30080}}
+		c.ServicePorts = []azurevm.ServicePort{{Port: 80, NodePort: 30080}, {Port: 80, NodePort: 30081},
+			{Port: 81, NodePort: 30080}}
 	}},
 	{"many ports of Services", "", func(c *azurevm.Cluster) {
 		for i := range 251 {
@@ -159,18 +191,33 @@ var wrongClusters = []struct {
 	{"a range for 64 machines", "", ranges("10.0.0.0/26")},
 	{"a range of the pods", "", ranges("10.244.0.0/24")},
 	{"a range that is special", "", ranges("127.0.0.0/8")},
-	{"a range that is none", "", func(c *azurevm.Cluster) { c.Network.NodeCIDR = netip.PrefixFrom(netip.MustParseAddr("10.0.0.0"), 33) }},
+	{
+		"a range that is none", "",
+		func(c *azurevm.Cluster) { c.Network.NodeCIDR = netip.PrefixFrom(netip.MustParseAddr("10.0.0.0"), 33) },
+	},
 	{"more machines than the range has room for", "", pool(func(p *topology.Pool) { p.Count = 122 })},
 	{"more machines than Kubernetes", "", func(c *azurevm.Cluster) {
 		ranges("10.0.0.0/12")(c)
 		c.Pools[0].Count = 5001
 		c.Network.NodeMaskSize = 29
 	}},
-	{"more machines than routes", network.UpstreamL3, func(c *azurevm.Cluster) { ranges("10.0.0.0/16")(c); c.Pools[0].Count = 398 }},
+	{
+		"more machines than routes", network.UpstreamL3,
+		func(c *azurevm.Cluster) { ranges("10.0.0.0/16")(c); c.Pools[0].Count = 398 },
+	},
 	{"addresses without ranges for pods", network.UpstreamL3, ranges("10.0.0.0/20")},
-	{"more machines than ranges for pods", "", func(c *azurevm.Cluster) { ranges("10.0.0.0/20")(c); c.Pools[0].Count = 300 }},
-	{"Services that kubeadm refuses", "", func(c *azurevm.Cluster) { c.Network.ServiceCIDR = netip.MustParsePrefix("10.96.0.0/11") }},
-	{"Windows Server 2025 with Calico", network.CalicoVXLAN, pool(func(p *topology.Pool) { p.Platform = platform.WindowsServer2025 })},
+	{
+		"more machines than ranges for pods", "",
+		func(c *azurevm.Cluster) { ranges("10.0.0.0/20")(c); c.Pools[0].Count = 300 },
+	},
+	{
+		"Services that kubeadm refuses", "",
+		func(c *azurevm.Cluster) { c.Network.ServiceCIDR = netip.MustParsePrefix("10.96.0.0/11") },
+	},
+	{
+		"Windows Server 2025 with Calico", network.CalicoVXLAN,
+		pool(func(p *topology.Pool) { p.Platform = platform.WindowsServer2025 }),
+	},
 
 	{"releases without hashes", "", func(c *azurevm.Cluster) { c.Releases = bootstrap.KnownReleases() }},
 	{"no releases", "", func(c *azurevm.Cluster) { c.Releases = bootstrap.Releases{} }},
@@ -206,7 +253,10 @@ var wrongPools = []struct {
 	{"no pool", func(j *azurevm.Joining) { j.Pool = topology.Pool{} }},
 	{"a long name for Windows", func(j *azurevm.Joining) { j.Pool.Name = "windows-22" }},
 	{"autoscaling", func(j *azurevm.Joining) { j.Pool.Autoscaling.Max = 5 }},
-	{"a pool called control-plane", func(j *azurevm.Joining) { j.Pool.Name, j.Pool.Platform = "control-plane", platform.Linux }},
+	{
+		"a pool called control-plane",
+		func(j *azurevm.Joining) { j.Pool.Name, j.Pool.Platform = "control-plane", platform.Linux },
+	},
 	{"half an image", func(j *azurevm.Joining) { j.PoolOptions.Image.SKU = "server" }},
 	{"memory that Windows needs", func(j *azurevm.Joining) {
 		j.PoolOptions.Kubelet.SystemReserved = map[string]string{"memory": "1Gi"}
@@ -214,7 +264,10 @@ var wrongPools = []struct {
 	{"no range of the nodes", func(j *azurevm.Joining) { j.Network = network.Network{} }},
 	{"Calico without an overlay", func(j *azurevm.Joining) { j.Network.Kind = network.CalicoBGP }},
 	{"IPv6", func(j *azurevm.Joining) { j.Network.NodeCIDR = netip.MustParsePrefix("fd00::/64") }},
-	{"more machines than the range has room for", func(j *azurevm.Joining) { j.Pool.Count, j.Network.NodeCIDR = 4, netip.MustParsePrefix("10.0.0.0/29") }},
+	{
+		"more machines than the range has room for",
+		func(j *azurevm.Joining) { j.Pool.Count, j.Network.NodeCIDR = 4, netip.MustParsePrefix("10.0.0.0/29") },
+	},
 	{"a range of one address", func(j *azurevm.Joining) { j.Network.NodeCIDR = netip.MustParsePrefix("10.0.0.7/32") }},
 	{"Windows Server 2025 with Calico", func(j *azurevm.Joining) {
 		j.Network.Kind, j.Pool.Platform = network.CalicoVXLAN, platform.WindowsServer2025
@@ -257,8 +310,10 @@ func TestAllErrorsComeAtOnce(t *testing.T) {
 		paths = append(paths, path)
 	}
 	equal(t, "paths", []string{
-		"apiServer.authorizedIPRanges[0]", "clusterName", "controlPlane.count", "controlPlane.osDiskSizeGB", "controlPlane.size", "nodePortSources[0]",
-		"poolOptions[win22].image.id", "poolOptions[win22].kubelet.priorityClass", "pools[0].size", "pools[1].fips", "pools[1].maxPods",
+		"apiServer.authorizedIPRanges[0]", "clusterName", "controlPlane.count", "controlPlane.osDiskSizeGB",
+		"controlPlane.size", "nodePortSources[0]",
+		"poolOptions[win22].image.id", "poolOptions[win22].kubelet.priorityClass", "pools[0].size", "pools[1].fips",
+		"pools[1].maxPods",
 		"releases.containerd.windows.sha256",
 	}, paths)
 }
@@ -284,7 +339,8 @@ func FuzzValidate(f *testing.F) {
 	f.Add(0, 1, 1, []byte(nil), 0, []byte(nil), -1, uint8(5), uint8(0), "", "latest", -1)
 	f.Add(1, 1, 1, ten, 32, ten, 8, uint8(1), uint8(1), "a-long-name-of-a-pool", "1.36", 33)
 	platforms := append(topology.PoolPlatforms(), "", "windows-2016")
-	f.Fuzz(func(t *testing.T, controlPlane, first, second int, nodes []byte, nodeBits int, pods []byte, podBits int, kind, runs uint8, name, version string, mask int) {
+	f.Fuzz(func(t *testing.T, controlPlane, first, second int, nodes []byte, nodeBits int, pods []byte, podBits int,
+		kind, runs uint8, name, version string, mask int) {
 		prefix := func(b []byte, bits int) netip.Prefix {
 			a, _ := netip.AddrFromSlice(b)
 			return netip.PrefixFrom(a, bits)
@@ -294,8 +350,10 @@ func FuzzValidate(f *testing.F) {
 		kinds := append(network.Kinds(), "", "other")
 		c := good(kinds[int(kind)%len(kinds)], func(c *azurevm.Cluster) {
 			c.ControlPlane.Count, c.Pools[0].Count, c.Pools[1].Count = count(controlPlane), count(first), count(second)
-			c.Pools[1].Platform, c.Pools[1].Name, c.Pools[1].KubernetesVersion = platforms[int(runs)%len(platforms)], name, version
-			c.Network.NodeCIDR, c.Network.PodCIDR, c.Network.NodeMaskSize = prefix(nodes, nodeBits), prefix(pods, podBits), mask
+			c.Pools[1].Platform, c.Pools[1].Name, c.Pools[1].KubernetesVersion = platforms[int(runs)%len(platforms)],
+				name, version
+			c.Network.NodeCIDR, c.Network.PodCIDR, c.Network.NodeMaskSize = prefix(nodes, nodeBits),
+				prefix(pods, podBits), mask
 			c.PoolOptions[name] = azurevm.PoolOptions{}
 		})
 		got := wrong(c)
@@ -304,7 +362,8 @@ func FuzzValidate(f *testing.F) {
 		}
 		j := joining(func(j *azurevm.Joining) {
 			j.Pool, j.Network.Kind = c.Pools[1], c.Network.Kind
-			j.Network.NodeCIDR, j.Network.PodCIDR, j.Network.NodeMaskSize = prefix(nodes, nodeBits), prefix(pods, podBits), mask
+			j.Network.NodeCIDR, j.Network.PodCIDR, j.Network.NodeMaskSize = prefix(nodes, nodeBits),
+				prefix(pods, podBits), mask
 		})
 		_ = j.Validate()
 		if got != "" {
@@ -344,7 +403,8 @@ func wantFiles(t *testing.T, c azurevm.Cluster) {
 	}
 	b := c.Bootstrap(addresses)
 	for i, m := range machines {
-		if i > 0 && i < len(machines)-1 && machines[i-1].Pool.Name == m.Pool.Name && machines[i+1].Pool.Name == m.Pool.Name {
+		if i > 0 && i < len(machines)-1 && machines[i-1].Pool.Name == m.Pool.Name &&
+			machines[i+1].Pool.Name == m.Pool.Name {
 			continue
 		}
 		join := bootstrap.Join{Token: secret.Token(m.Name), CACertHashes: []string{hash}}

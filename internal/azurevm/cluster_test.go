@@ -33,7 +33,8 @@ func TestSubnets(t *testing.T) {
 			}
 		})
 		controlPlane, nodes := c.Subnets()
-		equal(t, tt.all, []string{tt.controlPlane, tt.nodes, tt.endpoint}, []string{controlPlane.String(), nodes.String(), c.Endpoint()})
+		equal(t, tt.all, []string{tt.controlPlane, tt.nodes, tt.endpoint},
+			[]string{controlPlane.String(), nodes.String(), c.Endpoint()})
 		if controlPlane.Overlaps(nodes) {
 			t.Errorf("%s and %s overlap", controlPlane, nodes)
 		}
@@ -57,7 +58,8 @@ func TestTheEndpointIsTheSameForAnyNumberOfMachines(t *testing.T) {
 
 func TestDefaults(t *testing.T) {
 	t.Parallel()
-	c := azurevm.Cluster{KubernetesVersion: "1.36", Pools: []topology.Pool{{Name: "win22", Platform: platform.WindowsServer2022}}}.WithDefaults()
+	c := azurevm.Cluster{KubernetesVersion: "1.36",
+		Pools: []topology.Pool{{Name: "win22", Platform: platform.WindowsServer2022}}}.WithDefaults()
 	equal(t, "control plane", azurevm.ControlPlane{Count: 1, Size: "Standard_D2s_v5"}, c.ControlPlane)
 	equal(t, "network", network.Network{NodeCIDR: netip.MustParsePrefix("10.240.0.0/24")}.WithDefaults(), c.Network)
 	equal(t, "pool", topology.Pool{
@@ -80,7 +82,8 @@ func TestDefaultsShareNothing(t *testing.T) {
 func TestTheControlPlaneIsTheLastPoolOfTheTopology(t *testing.T) {
 	t.Parallel()
 	c := good("", func(c *azurevm.Cluster) {
-		c.ControlPlane = azurevm.ControlPlane{Count: 3, Size: "Standard_D8s_v5", OSDiskSizeGB: 100, Zones: []string{"1", "2"}}
+		c.ControlPlane = azurevm.ControlPlane{Count: 3, Size: "Standard_D8s_v5", OSDiskSizeGB: 100,
+			Zones: []string{"1", "2"}}
 	})
 	got := c.Topology()
 	if errs := got.Validate(nil); len(errs) > 0 {
@@ -90,10 +93,12 @@ func TestTheControlPlaneIsTheLastPoolOfTheTopology(t *testing.T) {
 	equal(t, "pools", 3, len(got.Pools))
 	equal(t, "lacks", topology.Features(), got.Lacks)
 	routed := good(network.UpstreamL3, nil).Topology()
-	equal(t, "lacks without an overlay", []topology.Feature{topology.GMSAWebhook, topology.LoadBalancers, topology.ResourceMetrics}, routed.Lacks)
+	equal(t, "lacks without an overlay",
+		[]topology.Feature{topology.GMSAWebhook, topology.LoadBalancers, topology.ResourceMetrics}, routed.Lacks)
 	equal(t, "control plane", topology.Pool{
-		Name: "control-plane", Platform: platform.Linux, Mode: topology.System, Count: 3, Size: "Standard_D8s_v5", OSDiskSizeGB: 100,
-		Zones: []string{"1", "2"}, KubernetesVersion: "1.36",
+		Name: "control-plane", Platform: platform.Linux, Mode: topology.System, Count: 3, Size: "Standard_D8s_v5",
+		OSDiskSizeGB: 100,
+		Zones:        []string{"1", "2"}, KubernetesVersion: "1.36",
 		Taints: []corev1.Taint{{Key: "node-role.kubernetes.io/control-plane", Effect: corev1.TaintEffectNoSchedule}},
 	}, got.Pools[2])
 }
@@ -114,7 +119,8 @@ func TestTheBootstrapHasTheMachinesWhoseAddressesAreKnown(t *testing.T) {
 		return texts
 	}
 	controlPlane := []string{
-		"control-plane-0 control-plane 10.240.0.5 true", "control-plane-1 control-plane 10.240.0.6 true", "control-plane-2 control-plane 10.240.0.7 true",
+		"control-plane-0 control-plane 10.240.0.5 true", "control-plane-1 control-plane 10.240.0.6 true",
+		"control-plane-2 control-plane 10.240.0.7 true",
 	}
 	equal(t, "no address", controlPlane, nodes(nil))
 	win := c.Machines()[5].Name
@@ -138,10 +144,12 @@ func TestTheBootstrapOfAPoolThatJoins(t *testing.T) {
 	machines := j.Machines()
 	equal(t, "machines", 2, len(machines))
 	b := j.Bootstrap(map[string]netip.Addr{machines[1].Name: netip.MustParseAddr("10.0.0.9")})
-	equal(t, "nodes", []bootstrap.Node{{Name: machines[1].Name, Pool: "win22", Address: netip.MustParseAddr("10.0.0.9")}}, b.Nodes)
+	equal(t, "nodes", []bootstrap.Node{{Name: machines[1].Name, Pool: "win22",
+		Address: netip.MustParseAddr("10.0.0.9")}}, b.Nodes)
 	equal(t, "endpoint", "api.example.com:6443", b.Endpoint)
 	equal(t, "answers the endpoint", false, b.LocalEndpoint)
-	files, err := bootstrap.NodeFiles(b, machines[1].Name, bootstrap.Join{Token: "tests0.notarealtoken000", CACertHashes: j.CACertHashes})
+	files, err := bootstrap.NodeFiles(b, machines[1].Name,
+		bootstrap.Join{Token: "tests0.notarealtoken000", CACertHashes: j.CACertHashes})
 	if err != nil || len(files) == 0 {
 		t.Errorf("%d files, %v", len(files), err)
 	}

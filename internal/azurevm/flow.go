@@ -54,37 +54,46 @@ func (c Cluster) Flows() (controlPlane, nodes []Flow) {
 	}
 	api := strconv.Itoa(APIServerPort)
 	controlPlane = append(controlPlane,
-		into(first, Flow{Name: "api-server", From: callers, Protocol: tcp, Ports: api, Reason: "kubelets, kube-proxies and pods reach the API server"}),
-		into(first, Flow{Name: "api-server-probe", From: []string{loadBalancer}, Protocol: tcp, Ports: api, Reason: "the load balancers look which API server is there"}),
+		into(first, Flow{Name: "api-server", From: callers, Protocol: tcp, Ports: api,
+			Reason: "kubelets, kube-proxies and pods reach the API server"}),
+		into(first, Flow{Name: "api-server-probe", From: []string{loadBalancer}, Protocol: tcp, Ports: api,
+			Reason: "the load balancers look which API server is there"}),
 	)
 	if clients := c.clients(); len(clients) > 0 {
 		controlPlane = append(controlPlane, into(first, Flow{
-			Name: "api-server-clients", From: clients, Protocol: tcp, Ports: api, Reason: "kubectl and Pulumi reach the API server",
+			Name: "api-server-clients", From: clients, Protocol: tcp, Ports: api,
+			Reason: "kubectl and Pulumi reach the API server",
 		}))
 	}
 	if c.ControlPlane.Count > 1 {
 		controlPlane = append(controlPlane, into(first, Flow{
-			Name: "etcd", From: []string{first.String()}, Protocol: tcp, Ports: "2379-2380", Reason: "etcd's members, and the API servers, reach each other's",
+			Name: "etcd", From: []string{first.String()}, Protocol: tcp, Ports: "2379-2380",
+			Reason: "etcd's members, and the API servers, reach each other's",
 		}))
 	}
 	controlPlane = append(controlPlane, c.flowsInto(first, all, callers)...)
 	nodes = c.flowsInto(rest, all, callers)
 	if slices.ContainsFunc(c.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() }) {
-		nodes = append(nodes, into(rest, Flow{Name: "windows-exporter", From: callers, Protocol: tcp, Ports: "9182", Reason: "Prometheus reads the windows-exporters"}))
+		nodes = append(nodes,
+			into(rest, Flow{Name: "windows-exporter", From: callers, Protocol: tcp, Ports: "9182",
+				Reason: "Prometheus reads the windows-exporters"}))
 	}
 	if len(c.NodePortSources) > 0 {
 		nodes = append(nodes, into(rest, Flow{
-			Name: "node-ports", From: c.NodePortSources, Protocol: "*", Ports: "30000-32767", Reason: "Services of type NodePort, for the given ranges",
+			Name: "node-ports", From: c.NodePortSources, Protocol: "*", Ports: "30000-32767",
+			Reason: "Services of type NodePort, for the given ranges",
 		}))
 	}
 	if len(c.ServicePorts) > 0 {
 		nodes = append(nodes, into(rest, Flow{
-			Name: "service-probes", From: []string{loadBalancer}, Protocol: tcp, Ports: "30000-32767", Reason: "the load balancer of the pools looks which nodes answer",
+			Name: "service-probes", From: []string{loadBalancer}, Protocol: tcp, Ports: "30000-32767",
+			Reason: "the load balancer of the pools looks which nodes answer",
 		}))
 	}
 	for _, p := range c.ServicePorts {
 		nodes = append(nodes, into(rest, Flow{
-			Name: p.Name(), From: p.sources(), Protocol: tcp, Ports: strconv.Itoa(p.NodePort), Reason: "clients reach the Service behind the load balancer of the pools",
+			Name: p.Name(), From: p.sources(), Protocol: tcp, Ports: strconv.Itoa(p.NodePort),
+			Reason: "clients reach the Service behind the load balancer of the pools",
 		}))
 	}
 	return controlPlane, nodes
@@ -110,7 +119,8 @@ func (c Cluster) flowsInto(subnet netip.Prefix, machines, callers []string) []Fl
 	for _, port := range c.Network.Ports() {
 		flows = append(flows, Flow{
 			Name: fmt.Sprintf("network-%s-%d", strings.ToLower(string(port.Protocol)), port.Port),
-			From: machines, To: to, Protocol: azureProtocol(port.Protocol), Ports: strconv.Itoa(port.Port), Reason: port.Why,
+			From: machines, To: to, Protocol: azureProtocol(port.Protocol), Ports: strconv.Itoa(port.Port),
+			Reason: port.Why,
 		})
 	}
 	if c.Network.Kind.Planned() {

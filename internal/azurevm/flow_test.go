@@ -13,7 +13,8 @@ import (
 
 // written is a flow in one line, without its reason.
 func written(f azurevm.Flow) string {
-	return fmt.Sprintf("%s: %s > %s %s %s", f.Name, strings.Join(f.From, ","), strings.Join(f.To, ","), f.Protocol, f.Ports)
+	return fmt.Sprintf("%s: %s > %s %s %s", f.Name, strings.Join(f.From, ","), strings.Join(f.To, ","), f.Protocol,
+		f.Ports)
 }
 
 func flows(c azurevm.Cluster) (controlPlane, nodes []string) {
@@ -50,10 +51,12 @@ func TestFlowsOfALargeCluster(t *testing.T) {
 	t.Parallel()
 	controlPlane, nodes := flows(good(network.UpstreamL3, func(c *azurevm.Cluster) {
 		c.ControlPlane.Count = 3
-		c.Network.NodeCIDR, c.Network.PodCIDR = netip.MustParsePrefix("172.16.0.0/25"), netip.MustParsePrefix("172.20.0.0/16")
+		c.Network.NodeCIDR, c.Network.PodCIDR = netip.MustParsePrefix("172.16.0.0/25"),
+			netip.MustParsePrefix("172.20.0.0/16")
 		c.APIServer.AuthorizedIPRanges = []string{"203.0.113.0/24", "198.51.100.7"}
 		c.NodePortSources = []string{"10.0.0.0/8"}
-		c.ServicePorts = []azurevm.ServicePort{{Port: 80, NodePort: 30080}, {Port: 443, NodePort: 30443, Sources: []string{"203.0.113.0/24", "198.51.100.7"}}}
+		c.ServicePorts = []azurevm.ServicePort{{Port: 80, NodePort: 30080},
+			{Port: 443, NodePort: 30443, Sources: []string{"203.0.113.0/24", "198.51.100.7"}}}
 	}))
 	const all = "172.16.0.0/28,172.16.0.64/26,172.20.0.0/16"
 	equal(t, "into the control plane", []string{
@@ -81,10 +84,12 @@ func TestWhoReachesTheAPIServer(t *testing.T) {
 		server azurevm.APIServer
 		want   []string
 	}{
-		"by default everybody":            {azurevm.APIServer{}, []string{"Internet"}},
-		"a private one nobody":            {azurevm.APIServer{Private: true}, nil},
-		"who is authorized":               {azurevm.APIServer{AuthorizedIPRanges: []string{"203.0.113.7"}}, []string{"203.0.113.7"}},
-		"a private one who is authorized": {azurevm.APIServer{Private: true, AuthorizedIPRanges: []string{"10.9.0.0/16"}}, []string{"10.9.0.0/16"}},
+		"by default everybody": {azurevm.APIServer{}, []string{"Internet"}},
+		"a private one nobody": {azurevm.APIServer{Private: true}, nil},
+		"who is authorized": {azurevm.APIServer{AuthorizedIPRanges: []string{"203.0.113.7"}},
+			[]string{"203.0.113.7"}},
+		"a private one who is authorized": {azurevm.APIServer{Private: true,
+			AuthorizedIPRanges: []string{"10.9.0.0/16"}}, []string{"10.9.0.0/16"}},
 	} {
 		controlPlane, _ := good("", func(c *azurevm.Cluster) { c.APIServer = tt.server }).Flows()
 		var got []string
@@ -114,7 +119,8 @@ func TestFlowsAreRules(t *testing.T) {
 						t.Errorf("%s: two flows are called %s", kind, f.Name)
 					}
 					names = append(names, f.Name)
-					if len(f.From) == 0 || len(f.To) == 0 || f.Ports == "" || f.Reason == "" || !slices.Contains([]string{"Tcp", "Udp", "*"}, f.Protocol) {
+					if len(f.From) == 0 || len(f.To) == 0 || f.Ports == "" || f.Reason == "" ||
+						!slices.Contains([]string{"Tcp", "Udp", "*"}, f.Protocol) {
 						t.Errorf("%s: %+v", kind, f)
 					}
 					// A rule has at most 140 characters of description
@@ -123,7 +129,8 @@ func TestFlowsAreRules(t *testing.T) {
 						t.Errorf("%s: the reason of %s has %d characters", kind, f.Name, len(f.Reason))
 					}
 					// A service tag has to be alone.
-					if len(f.From) > 1 && slices.ContainsFunc(f.From, func(s string) bool { return !strings.ContainsAny(s, "./") }) {
+					if len(f.From) > 1 &&
+						slices.ContainsFunc(f.From, func(s string) bool { return !strings.ContainsAny(s, "./") }) {
 						t.Errorf("%s: %s is from %v", kind, f.Name, f.From)
 					}
 				}
@@ -141,7 +148,8 @@ func TestThePortsOfTheNetworkAreOpenBetweenAllMachines(t *testing.T) {
 		for _, port := range c.Network.Ports() {
 			protocol := map[string]string{"TCP": "Tcp", "UDP": "Udp"}[string(port.Protocol)]
 			for subnet, list := range map[string][]string{"10.240.0.0/27": controlPlane, "10.240.0.128/25": nodes} {
-				want := fmt.Sprintf("network-%s-%d: 10.240.0.0/27,10.240.0.128/25 > %s %s %[2]d", strings.ToLower(protocol), port.Port, subnet, protocol)
+				want := fmt.Sprintf("network-%s-%d: 10.240.0.0/27,10.240.0.128/25 > %s %s %[2]d",
+					strings.ToLower(protocol), port.Port, subnet, protocol)
 				if !slices.Contains(list, want) {
 					t.Errorf("%s: no flow %s in %v", kind, want, list)
 				}

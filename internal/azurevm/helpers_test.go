@@ -69,7 +69,8 @@ func joining(change func(j *azurevm.Joining)) azurevm.Joining {
 }
 
 // inAzure are the kinds of networks that work there.
-var inAzure = []network.Kind{network.UpstreamL3, network.HostGateway, network.FlannelVXLAN, network.CalicoVXLAN, network.Antrea}
+var inAzure = []network.Kind{network.UpstreamL3, network.HostGateway, network.FlannelVXLAN, network.CalicoVXLAN,
+	network.Antrea}
 
 // first puts a change to the first pool, which is Linux, and second to the other one.
 func first(change func(p *topology.Pool)) func(*azurevm.Cluster) {
@@ -109,7 +110,8 @@ func joined(findings []rule.Finding) error {
 
 func equal(t *testing.T, what string, want, got any) {
 	t.Helper()
-	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b netip.Addr) bool { return a == b }), cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })); diff != "" {
+	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b netip.Addr) bool { return a == b }),
+		cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", what, diff)
 	}
 }

@@ -127,7 +127,8 @@ func versionOf(p topology.Pool, o PoolOptions, releases bootstrap.Releases) stri
 	add("pauseImage", releases.PauseImage != "", releases.PauseImage)
 	add("image", o.Image != Image{}, o.Image)
 	for name, resources := range map[string]map[string]string{
-		"systemReserved": o.Kubelet.SystemReserved, "kubeReserved": o.Kubelet.KubeReserved, "evictionHard": o.Kubelet.EvictionHard,
+		"systemReserved": o.Kubelet.SystemReserved, "kubeReserved": o.Kubelet.KubeReserved,
+		"evictionHard": o.Kubelet.EvictionHard,
 		"evictionSoft": o.Kubelet.EvictionSoft, "evictionSoftGracePeriod": o.Kubelet.EvictionSoftGracePeriod,
 	} {
 		for key, value := range resources {

@@ -25,12 +25,22 @@ func TestNamesOfMachines(t *testing.T) {
 		o    azurevm.PoolOptions
 		want []string
 	}{
-		{"one", topology.Pool{Name: "linux", Platform: platform.Linux, Count: 1, Size: size}, azurevm.PoolOptions{}, []string{"linux-3xr-0"}},
-		{"three", topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Count: 3, Size: size}, azurevm.PoolOptions{}, []string{"win22-cwp-0", "win22-cwp-1", "win22-cwp-2"}},
-		{"none", topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Count: topology.NoNodes, Size: size}, azurevm.PoolOptions{}, nil},
+		{
+			"one", topology.Pool{Name: "linux", Platform: platform.Linux, Count: 1, Size: size}, azurevm.PoolOptions{},
+			[]string{"linux-3xr-0"},
+		},
+		{
+			"three", topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Count: 3, Size: size},
+			azurevm.PoolOptions{}, []string{"win22-cwp-0", "win22-cwp-1", "win22-cwp-2"},
+		},
+		{
+			"none", topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Count: topology.NoNodes,
+				Size: size}, azurevm.PoolOptions{}, nil,
+		},
 		{
 			"everything", topology.Pool{
-				Name: "win25", Platform: platform.WindowsServer2025, Count: 1, Size: "Standard_D8s_v5", OSDiskSizeGB: 256, OSDiskType: topology.EphemeralDisk,
+				Name: "win25", Platform: platform.WindowsServer2025, Count: 1, Size: "Standard_D8s_v5",
+				OSDiskSizeGB: 256, OSDiskType: topology.EphemeralDisk,
 				Zones: []string{"2", "1"}, Spot: true, SpotMaxPrice: 0.25, MaxPods: 60, KubernetesVersion: "v1.35",
 				Labels: map[string]string{"team": "shop"}, Taints: []corev1.Taint{topology.WindowsTaint()},
 			}, azurevm.PoolOptions{
@@ -44,7 +54,8 @@ func TestNamesOfMachines(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			pool := topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{tt.pool}}.WithDefaults().Pools[0]
+			pool := topology.Topology{KubernetesVersion: "1.36",
+				Pools: []topology.Pool{tt.pool}}.WithDefaults().Pools[0]
 			equal(t, "names", tt.want, names(azurevm.PoolMachines(pool, tt.o, releases())))
 		})
 	}
@@ -91,14 +102,19 @@ var changes = map[string]change{
 	"Pool.Labels":             inPool(true, func(p *topology.Pool) { p.Labels = map[string]string{"team": "shop"} }),
 	"Pool.Taints":             inPool(true, func(p *topology.Pool) { p.Taints = nil }),
 
-	"Kubelet.SystemReserved": inOptions(true, func(o *azurevm.PoolOptions) { o.Kubelet.SystemReserved = map[string]string{"memory": "3Gi"} }),
-	"Kubelet.KubeReserved":   inOptions(true, func(o *azurevm.PoolOptions) { o.Kubelet.KubeReserved = map[string]string{"memory": "3Gi"} }),
-	"Kubelet.EvictionHard":   inOptions(true, func(o *azurevm.PoolOptions) { o.Kubelet.EvictionHard = map[string]string{"memory.available": "1Gi"} }),
-	"Kubelet.EvictionSoft":   inOptions(true, func(o *azurevm.PoolOptions) { o.Kubelet.EvictionSoft = map[string]string{"memory.available": "1Gi"} }),
+	"Kubelet.SystemReserved": inOptions(true,
+		func(o *azurevm.PoolOptions) { o.Kubelet.SystemReserved = map[string]string{"memory": "3Gi"} }),
+	"Kubelet.KubeReserved": inOptions(true,
+		func(o *azurevm.PoolOptions) { o.Kubelet.KubeReserved = map[string]string{"memory": "3Gi"} }),
+	"Kubelet.EvictionHard": inOptions(true,
+		func(o *azurevm.PoolOptions) { o.Kubelet.EvictionHard = map[string]string{"memory.available": "1Gi"} }),
+	"Kubelet.EvictionSoft": inOptions(true,
+		func(o *azurevm.PoolOptions) { o.Kubelet.EvictionSoft = map[string]string{"memory.available": "1Gi"} }),
 	"Kubelet.EvictionSoftGracePeriod": inOptions(true, func(o *azurevm.PoolOptions) {
 		o.Kubelet.EvictionSoftGracePeriod = map[string]string{"memory.available": "1m"}
 	}),
-	"Kubelet.PriorityClass": inOptions(true, func(o *azurevm.PoolOptions) { o.Kubelet.PriorityClass = "HIGH_PRIORITY_CLASS" }),
+	"Kubelet.PriorityClass": inOptions(true,
+		func(o *azurevm.PoolOptions) { o.Kubelet.PriorityClass = "HIGH_PRIORITY_CLASS" }),
 
 	"Image.Publisher": inOptions(true, func(o *azurevm.PoolOptions) { o.Image.Publisher = "x" }),
 	"Image.Offer":     inOptions(true, func(o *azurevm.PoolOptions) { o.Image.Offer = "x" }),
@@ -122,8 +138,9 @@ var changes = map[string]change{
 // changed are the names of the machines of a Windows pool after a change.
 func changed(c change) []string {
 	pool := topology.Pool{
-		Name: "win", Platform: platform.WindowsServer2022, Mode: topology.User, Count: 1, Size: size, KubernetesVersion: "1.36",
-		Zones: []string{"1", "2"}, Taints: []corev1.Taint{topology.WindowsTaint()},
+		Name: "win", Platform: platform.WindowsServer2022, Mode: topology.User, Count: 1, Size: size,
+		KubernetesVersion: "1.36",
+		Zones:             []string{"1", "2"}, Taints: []corev1.Taint{topology.WindowsTaint()},
 	}
 	o, r := azurevm.PoolOptions{}, releases()
 	c.apply(&pool, &o, &r)
@@ -189,15 +206,17 @@ func TestWhatMeansTheSameMakesTheSameMachines(t *testing.T) {
 		return inOptions(false, func(o *azurevm.PoolOptions) { o.Kubelet.SystemReserved = m })
 	}
 	for name, pair := range map[string][2]change{
-		"zones in another order":                {zones("1", "2"), zones("2", "1")},
-		"taints in another order":               {taints("a", "b"), taints("b", "a")},
-		"no labels":                             {labels(nil), labels(map[string]string{})},
-		"no zones":                              {zones(), zones([]string{}...)},
-		"a minor version and its release":       {version("1.36"), version("1.36.1")},
-		"a minor version with and without v":    {version("1.36"), version("v1.36")},
-		"nothing reserved and an empty map":     {reserved(nil), reserved(map[string]string{})},
-		"a system pool":                         {version("1.36"), inPool(false, func(p *topology.Pool) { p.Mode = topology.System })},
-		"a price without spot, which is unused": {version("1.36"), inPool(false, func(p *topology.Pool) { p.SpotMaxPrice = 1 })},
+		"zones in another order":             {zones("1", "2"), zones("2", "1")},
+		"taints in another order":            {taints("a", "b"), taints("b", "a")},
+		"no labels":                          {labels(nil), labels(map[string]string{})},
+		"no zones":                           {zones(), zones([]string{}...)},
+		"a minor version and its release":    {version("1.36"), version("1.36.1")},
+		"a minor version with and without v": {version("1.36"), version("v1.36")},
+		"nothing reserved and an empty map":  {reserved(nil), reserved(map[string]string{})},
+		"a system pool": {version("1.36"),
+			inPool(false, func(p *topology.Pool) { p.Mode = topology.System })},
+		"a price without spot, which is unused": {version("1.36"),
+			inPool(false, func(p *topology.Pool) { p.SpotMaxPrice = 1 })},
 	} {
 		equal(t, name, changed(pair[0]), changed(pair[1]))
 	}
@@ -212,12 +231,14 @@ func TestWhatDiffersMakesOtherMachines(t *testing.T) {
 		"another value":         inPool(true, func(p *topology.Pool) { p.Labels = map[string]string{"a": "c"} }),
 		"another key":           inPool(true, func(p *topology.Pool) { p.Labels = map[string]string{"b": "b"} }),
 		"a label without value": inPool(true, func(p *topology.Pool) { p.Labels = map[string]string{"a": ""} }),
-		"a taint":               inPool(true, func(p *topology.Pool) { p.Taints = []corev1.Taint{{Key: "a", Value: "b", Effect: "NoSchedule"}} }),
-		"another effect":        inPool(true, func(p *topology.Pool) { p.Taints = []corev1.Taint{{Key: "a", Value: "b", Effect: "NoExecute"}} }),
-		"one zone":              inPool(true, func(p *topology.Pool) { p.Zones = []string{"1"} }),
-		"the other zone":        inPool(true, func(p *topology.Pool) { p.Zones = []string{"2"} }),
-		"spot":                  inPool(true, func(p *topology.Pool) { p.Spot = true }),
-		"spot with a price":     inPool(true, func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, 1 }),
+		"a taint": inPool(true,
+			func(p *topology.Pool) { p.Taints = []corev1.Taint{{Key: "a", Value: "b", Effect: "NoSchedule"}} }),
+		"another effect": inPool(true,
+			func(p *topology.Pool) { p.Taints = []corev1.Taint{{Key: "a", Value: "b", Effect: "NoExecute"}} }),
+		"one zone":          inPool(true, func(p *topology.Pool) { p.Zones = []string{"1"} }),
+		"the other zone":    inPool(true, func(p *topology.Pool) { p.Zones = []string{"2"} }),
+		"spot":              inPool(true, func(p *topology.Pool) { p.Spot = true }),
+		"spot with a price": inPool(true, func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, 1 }),
 		"cpu for the system": inOptions(true, func(o *azurevm.PoolOptions) {
 			o.Kubelet.SystemReserved = map[string]string{"cpu": "1"}
 		}),
@@ -243,9 +264,11 @@ func TestWindowsNamesFit(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {
 		pool := topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{{
-			Name:     strings.Repeat("w", 1+random.IntN(14)),
-			Platform: []platform.Platform{platform.WindowsServer2019, platform.WindowsServer2022, platform.WindowsServer2025}[random.IntN(3)],
-			Size:     fmt.Sprintf("Standard_D%ds_v5", random.IntN(1000)), Count: []int{-1, 0, 1, 9, 10, 11, 99, 100, 101, 1000, 1001}[random.IntN(11)],
+			Name: strings.Repeat("w", 1+random.IntN(14)),
+			Platform: []platform.Platform{platform.WindowsServer2019, platform.WindowsServer2022,
+				platform.WindowsServer2025}[random.IntN(3)],
+			Size:  fmt.Sprintf("Standard_D%ds_v5", random.IntN(1000)),
+			Count: []int{-1, 0, 1, 9, 10, 11, 99, 100, 101, 1000, 1001}[random.IntN(11)],
 		}}}.WithDefaults().Pools[0]
 		longest := 0
 		for _, m := range azurevm.PoolMachines(pool, azurevm.PoolOptions{}, releases()) {
@@ -268,8 +291,10 @@ func TestMachinesOfTheControlPlaneComeFirstAndHaveAddresses(t *testing.T) {
 		got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %t %v", m.Name, m.Pool.Name, m.ControlPlane, m.Address)))
 	}
 	equal(t, "machines", []string{
-		"control-plane-0 control-plane true 10.240.0.5", "control-plane-1 control-plane true 10.240.0.6", "control-plane-2 control-plane true 10.240.0.7",
-		"linux-3xr-0 linux false invalid IP", "linux-3xr-1 linux false invalid IP", "win22-cwp-0 win22 false invalid IP", "win22-cwp-1 win22 false invalid IP",
+		"control-plane-0 control-plane true 10.240.0.5", "control-plane-1 control-plane true 10.240.0.6",
+		"control-plane-2 control-plane true 10.240.0.7",
+		"linux-3xr-0 linux false invalid IP", "linux-3xr-1 linux false invalid IP",
+		"win22-cwp-0 win22 false invalid IP", "win22-cwp-1 win22 false invalid IP",
 	}, got)
 }
 
@@ -300,7 +325,8 @@ func TestMachinesAreSpreadOverTheirZones(t *testing.T) {
 func TestAPoolThatGrowsLeavesItsMachinesAsTheyAre(t *testing.T) {
 	t.Parallel()
 	machines := func(count int) []azurevm.Machine {
-		pool := topology.Pool{Name: "linux", Platform: platform.Linux, Size: size, Zones: []string{"1", "2", "3"}, KubernetesVersion: "1.36", Count: count}
+		pool := topology.Pool{Name: "linux", Platform: platform.Linux, Size: size, Zones: []string{"1", "2", "3"},
+			KubernetesVersion: "1.36", Count: count}
 		machines := azurevm.PoolMachines(pool, azurevm.PoolOptions{}, releases())
 		for i := range machines {
 			machines[i].Pool.Count = 0
@@ -330,7 +356,8 @@ func TestImages(t *testing.T) {
 		got = append(got, m.Image)
 	}
 	equal(t, "images", []azurevm.Image{
-		ubuntu, ubuntu, image("2019-datacenter-core-g2"), image("2022-datacenter-core-g2"), image("2025-datacenter-core-g2"), own,
+		ubuntu, ubuntu, image("2019-datacenter-core-g2"), image("2022-datacenter-core-g2"),
+		image("2025-datacenter-core-g2"), own,
 	}, got)
 	c.ControlPlane.Image = own
 	equal(t, "image of the control plane", own, c.Machines()[0].Image)

@@ -81,7 +81,8 @@ func (c *check) podNetwork(n network.Network, path *field.Path) bool {
 	c.bootstrap(errs)
 	if n.Kind == network.CalicoBGP {
 		c.Report(networkNotInAzure, invalid(path.Child("kind"), string(n.Kind),
-			"Azure's network drops packets of pods unless its route table has their ranges, and Calico chooses them where nobody writes them down",
+			"Azure's network drops packets of pods unless its route table has their ranges, and Calico chooses them "+
+				"where nobody writes them down",
 			"use calico-vxlan"))
 	}
 	return len(errs) == 0 && n.Kind != network.CalicoBGP

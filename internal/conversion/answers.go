@@ -53,9 +53,11 @@ func (a *answers) contradicted(it *item, by *mutate.Obstacle) []error {
 	}
 	at, given := place(it.File, it.doc.Line(by.Path)), a.given[key].String()
 	if by.Contradicts {
-		return []error{invalidAnswer(key, given, "contradicts %s in %s: remove the answer, or change the manifest", by.Text, at)}
+		return []error{invalidAnswer(key, given, "contradicts %s in %s: remove the answer, or change the manifest",
+			by.Text, at)}
 	}
-	return []error{invalidAnswer(key, given, "cannot be followed, because of %s in %s: remove the answer, or correct the manifest", by.Text, at)}
+	return []error{invalidAnswer(key, given,
+		"cannot be followed, because of %s in %s: remove the answer, or correct the manifest", by.Text, at)}
 }
 
 // problems are about answers that match nothing.

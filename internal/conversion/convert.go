@@ -209,7 +209,8 @@ func edited(s *source) (text *yamledit.Text, problems []error) {
 
 // notInPlace is said where nothing better is known: the text that was written did not
 // mean what it should.
-const notInPlace = "cannot be completed in place: write the object without anchors, merge keys and lines that go on in the next one"
+const notInPlace = "cannot be completed in place: write the object without anchors, merge keys and lines that go on " +
+	"in the next one"
 
 func inFile(name string, err error) error {
 	if e, ok := errors.AsType[*yamledit.Error](err); ok {
@@ -286,8 +287,12 @@ func unselected(o *item) preflight.Finding {
 	release := o.decision.Unselected
 	return preflight.Finding{
 		Severity: preflight.Info, Path: o.pods.Pods.Path(),
-		Detail: fmt.Sprintf("host-process containers run on any Windows release, so the pods are not led to that of their images, %s", release),
-		Fix: fmt.Sprintf("if an image is an index whose entries have an os.version, which containerd pulls on matching nodes only, select %s=%s or use another image",
+		Detail: fmt.Sprintf(
+			"host-process containers run on any Windows release, so the pods are not led to that of their images, %s",
+			release,
+		),
+		Fix: fmt.Sprintf("if an image is an index whose entries have an os.version, which containerd pulls on "+
+			"matching nodes only, select %s=%s or use another image",
 			topology.LabelWindowsBuild, release.Build()),
 	}
 }
@@ -296,7 +301,8 @@ func unselected(o *item) preflight.Finding {
 func question(o *item) preflight.Finding {
 	f := preflight.Finding{
 		Severity: preflight.Warning, Path: o.pods.Pods.Path(),
-		Fix: fmt.Sprintf("say which with the annotation %s: linux or, for example, %s", preflight.PlatformAnnotation, platform.WindowsServer2022),
+		Fix: fmt.Sprintf("say which with the annotation %s: linux or, for example, %s", preflight.PlatformAnnotation,
+			platform.WindowsServer2022),
 	}
 	switch images := imagesOf(o.pods.Pods); {
 	case len(images) == 0:
@@ -304,9 +310,11 @@ func question(o *item) preflight.Finding {
 	case o.decision.ImagesDiffer:
 		f.Detail = "the images contradict each other (" + strings.Join(images, ", ") + ")"
 	case slices.ContainsFunc(images, func(ref string) bool { return platform.FromImage(ref).ByTag }):
-		f.Detail = "only the tag of an image says what the pods are for, and images for Windows have such tags, too (" + strings.Join(images, ", ") + ")"
+		f.Detail = "only the tag of an image says what the pods are for, and images for Windows have such tags, too (" +
+			strings.Join(images, ", ") + ")"
 	default:
-		f.Detail = "nothing says whether the pods are for Linux or for Windows, nor do the images (" + strings.Join(images, ", ") + ")"
+		f.Detail = "nothing says whether the pods are for Linux or for Windows, nor do the images (" +
+			strings.Join(images, ", ") + ")"
 	}
 	if o.decision.NotLinux != "" {
 		f.Detail += ", and they are not taken for Linux: " + o.decision.NotLinux
@@ -318,8 +326,12 @@ func question(o *item) preflight.Finding {
 func foreign(o Object, path string) preflight.Finding {
 	return preflight.Finding{
 		Severity: preflight.Warning, Path: path,
-		Detail: fmt.Sprintf("the pods name no operating system, and a %s of %s is not completed, as only its controller knows what it makes of them", o.Kind, o.APIVersion),
-		Fix:    fmt.Sprintf("select their nodes yourself, with the node selector %s: linux for example", corev1.LabelOSStable),
+		Detail: fmt.Sprintf(
+			"the pods name no operating system, and a %s of %s is not completed, as only its controller knows what "+
+				"it makes of them", o.Kind, o.APIVersion,
+		),
+		Fix: fmt.Sprintf("select their nodes yourself, with the node selector %s: linux for example",
+			corev1.LabelOSStable),
 	}
 }
 

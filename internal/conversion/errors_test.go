@@ -24,20 +24,47 @@ spec:
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	two := cluster(true, platform.WindowsServer2022)
-	const rendered = "a template that was not rendered: convert what it renders, as helm template or kustomize build write it"
+	const rendered = "a template that was not rendered: convert what it renders, as helm template or kustomize build " +
+		"write it"
 	for _, tt := range []struct {
 		name    string
 		files   []string
 		options conversion.Options
 		want    string
 	}{
-		{"a tab", []string{"a: b\nc:\n\td: e\n"}, conversion.Options{}, "a.yaml:3: a tab in the indentation: YAML takes spaces only, write spaces in its place"},
-		{"a tab after a list", []string{"a:\n  - b\n\t- c\n"}, conversion.Options{}, "a.yaml:3: a tab in the indentation: YAML takes spaces only, write spaces in its place"},
-		{"a duplicate key", []string{"a: b\nb: c\na: d\n"}, conversion.Options{}, `a.yaml:3: duplicate key "a": line 1 has it already: remove one of the two`},
-		{"a template", []string{"a: b\n{{- if .Values.x }}\nc: d\n"}, conversion.Options{}, "a.yaml:2: could not find expected ':': " + rendered},
-		{"a value of a template", []string{"a: {{ .Values.x }}\n"}, conversion.Options{}, "a.yaml:1: a mapping as a key: a key must be a text: " + rendered},
-		{"a template in quotes", []string{"apiVersion: v1\nkind: Pod\nmetadata: {name: \"{{ .Release.Name }}\"}\nspec:\n  containers:\n  - image: '{{ .Values.image }}'\n"}, conversion.Options{}, "a.yaml:3: metadata.name: " + rendered + "\na.yaml:6: spec.containers[0].image: " + rendered},
-		{"all files at once", []string{"a: [\n", deployment, "a: b\na: c\n"}, conversion.Options{}, "a.yaml:1: did not find expected node content\nc.yaml:2: duplicate key \"a\": line 1 has it already: remove one of the two"},
+		{
+			"a tab", []string{"a: b\nc:\n\td: e\n"}, conversion.Options{},
+			"a.yaml:3: a tab in the indentation: YAML takes spaces only, write spaces in its place",
+		},
+		{
+			"a tab after a list", []string{"a:\n  - b\n\t- c\n"}, conversion.Options{},
+			"a.yaml:3: a tab in the indentation: YAML takes spaces only, write spaces in its place",
+		},
+		{
+			"a duplicate key", []string{"a: b\nb: c\na: d\n"}, conversion.Options{},
+			`a.yaml:3: duplicate key "a": line 1 has it already: remove one of the two`,
+		},
+		{
+			"a template", []string{"a: b\n{{- if .Values.x }}\nc: d\n"}, conversion.Options{},
+			"a.yaml:2: could not find expected ':': " + rendered,
+		},
+		{
+			"a value of a template", []string{"a: {{ .Values.x }}\n"}, conversion.Options{},
+			"a.yaml:1: a mapping as a key: a key must be a text: " + rendered,
+		},
+		{
+			"a template in quotes",
+			[]string{
+				"apiVersion: v1\nkind: Pod\nmetadata: {name: \"{{ .Release.Name }}\"}\nspec:\n  containers:\n  - " +
+					"image: '{{ .Values.image }}'\n",
+			}, conversion.Options{},
+			"a.yaml:3: metadata.name: " + rendered + "\na.yaml:6: spec.containers[0].image: " + rendered,
+		},
+		{
+			"all files at once", []string{"a: [\n", deployment, "a: b\na: c\n"}, conversion.Options{},
+			"a.yaml:1: did not find expected node content\nc.yaml:2: duplicate key \"a\": line 1 has it already: " +
+				"remove one of the two",
+		},
 		{"an alias", []string{"x: 1\n---\n" + `apiVersion: v1
 kind: Pod
 metadata: {name: a, labels: &labels {a: b}}
@@ -58,7 +85,8 @@ items:
   metadata: {name: b}
   spec: *spec
 `}, conversion.Options{}, "a.yaml:7: *spec repeats this value elsewhere: write the value itself there, so that each can be completed\n" +
-			"a.yaml:12: *spec stands for a value that is written elsewhere: write the value itself here, so that it can be completed"},
+			"a.yaml:12: *spec stands for a value that is written elsewhere: write the value itself here, so that it " +
+			"can be completed"},
 		{"a list that is an alias", []string{`apiVersion: v1
 kind: Pod
 metadata: {name: a}
@@ -96,37 +124,63 @@ spec:
       gpu
   containers: [{name: a, image: "mcr.microsoft.com/windows/nanoserver:ltsc2022"}]
 `}, conversion.Options{}, "a.yaml:1: cannot be completed in place: write the object without anchors, merge keys and lines that go on in the next one"},
-		{"a mapping in the line of its key", []string{"apiVersion: v1\nkind: Pod\n? spec\n: containers: [{name: a, image: alpine}]\n"}, conversion.Options{}, "a.yaml: cannot be completed in place: write the object without anchors, merge keys and lines that go on in the next one"},
-		{"no topology", []string{deployment}, conversion.Options{Topology: topology.Topology{KubernetesVersion: "1.36"}}, "topology: Required value: manifests are completed for the pools of a cluster"},
-		{"answers", []string{deployment, "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n"}, conversion.Options{Platforms: map[string]platform.Platform{
-			"Deployment/wbe": platform.Linux, "shop/Deployment/web": platform.Linux, "Service/web": platform.Linux, "DaemonSet/agent": platform.Linux,
-		}}, `platforms[DaemonSet/agent]: Invalid value: "DaemonSet/agent": no object with pods has this name: remove the answer, or correct it` + "\n" +
-			`platforms[Deployment/wbe]: Invalid value: "Deployment/wbe": no object with pods has this name: did you mean Deployment/web?` + "\n" +
-			`platforms[Service/web]: Invalid value: "Service/web": no object with pods has this name: remove the answer, or correct it`},
+		{
+			"a mapping in the line of its key",
+			[]string{"apiVersion: v1\nkind: Pod\n? spec\n: containers: [{name: a, image: alpine}]\n"},
+			conversion.Options{},
+			"a.yaml: cannot be completed in place: write the object without anchors, merge keys and lines that go on " +
+				"in the next one",
+		},
+		{
+			"no topology", []string{deployment},
+			conversion.Options{Topology: topology.Topology{KubernetesVersion: "1.36"}},
+			"topology: Required value: manifests are completed for the pools of a cluster",
+		},
+		{"answers", []string{deployment, "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n"},
+			conversion.Options{Platforms: map[string]platform.Platform{
+				"Deployment/wbe": platform.Linux, "shop/Deployment/web": platform.Linux, "Service/web": platform.Linux,
+				"DaemonSet/agent": platform.Linux,
+			}}, `platforms[DaemonSet/agent]: Invalid value: "DaemonSet/agent": no object with pods has this name: ` +
+				`remove ` +
+				`the answer, or correct it` + "\n" +
+				`platforms[Deployment/wbe]: Invalid value: "Deployment/wbe": no object with pods has this name: did ` +
+				`you ` +
+				`mean Deployment/web?` + "\n" +
+				`platforms[Service/web]: Invalid value: "Service/web": no object with pods has this name: remove the ` +
+				`answer, or correct it`},
 		{
 			"answers that are none", nil,
-			conversion.Options{Platforms: map[string]platform.Platform{"web": platform.WindowsServer2022, "Deployment/web": platform.WindowsServer2019, "Deployment/b": "windows-2202"}},
-			`platforms[Deployment/b]: Invalid value: "windows-2202": unknown platform: did you mean "windows-2022"? a pool runs linux, windows-2019, windows-2022 or windows-2025` + "\n" +
-				`platforms[Deployment/web]: Invalid value: "windows-2019": no pool of the topology runs it: add a pool, or use another platform` + "\n" +
+			conversion.Options{Platforms: map[string]platform.Platform{"web": platform.WindowsServer2022,
+				"Deployment/web": platform.WindowsServer2019, "Deployment/b": "windows-2202"}},
+			`platforms[Deployment/b]: Invalid value: "windows-2202": unknown platform: did you mean "windows-2022"? ` +
+				`a pool runs linux, windows-2019, windows-2022 or windows-2025` + "\n" +
+				`platforms[Deployment/web]: Invalid value: "windows-2019": no pool of the topology runs it: add a ` +
+				`pool, or use another platform` + "\n" +
 				`platforms[web]: Invalid value: "web": names no object: write Kind/name or namespace/Kind/name`,
 		},
 		{
 			"an answer that contradicts",
 			[]string{"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {os: {name: linux}, containers: []}\n"},
 			conversion.Options{Platforms: map[string]platform.Platform{"Pod/a": platform.WindowsServer2022}},
-			`platforms[Pod/a]: Invalid value: "windows-2022": contradicts os.name linux in a.yaml:4: remove the answer, or change the manifest`,
+			`platforms[Pod/a]: Invalid value: "windows-2022": contradicts os.name linux in a.yaml:4: remove the ` +
+				`answer, or change the manifest`,
 		},
 		{
 			"answers that cannot be followed",
 			[]string{
 				"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {nodeName: b, containers: []}\n",
-				"apiVersion: v1\nkind: Pod\nmetadata: {name: b, annotations: {mixedkube.dev/platform: linus}}\nspec: {containers: []}\n",
+				"apiVersion: v1\nkind: Pod\nmetadata: {name: b, annotations: {mixedkube.dev/platform: linus}}\nspec: " +
+					"{containers: []}\n",
 				"apiVersion: v1\nkind: Pod\nmetadata: {name: c}\nspec: {nodeSelector: x, containers: []}\n",
 			},
-			conversion.Options{Platforms: map[string]platform.Platform{"Pod/a": platform.Linux, "Pod/b": platform.Linux, "Pod/c": platform.Linux}},
-			`platforms[Pod/a]: Invalid value: "linux": cannot be followed, because of nodeName in a.yaml:4: remove the answer, or correct the manifest` + "\n" +
-				`platforms[Pod/b]: Invalid value: "linux": cannot be followed, because of an annotation that is wrong in b.yaml:3: remove the answer, or correct the manifest` + "\n" +
-				`platforms[Pod/c]: Invalid value: "linux": cannot be followed, because of nodeSelector of a wrong type in c.yaml:4: remove the answer, or correct the manifest`,
+			conversion.Options{Platforms: map[string]platform.Platform{"Pod/a": platform.Linux, "Pod/b": platform.Linux,
+				"Pod/c": platform.Linux}},
+			`platforms[Pod/a]: Invalid value: "linux": cannot be followed, because of nodeName in a.yaml:4: remove ` +
+				`the answer, or correct the manifest` + "\n" +
+				`platforms[Pod/b]: Invalid value: "linux": cannot be followed, because of an annotation that is ` +
+				`wrong in b.yaml:3: remove the answer, or correct the manifest` + "\n" +
+				`platforms[Pod/c]: Invalid value: "linux": cannot be followed, because of nodeSelector of a wrong ` +
+				`type in c.yaml:4: remove the answer, or correct the manifest`,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

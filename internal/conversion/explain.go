@@ -29,7 +29,8 @@ func explained(err error, text []byte) []error {
 	return errs
 }
 
-const notRendered = "a template that was not rendered: convert what it renders, as helm template or kustomize build write it"
+const notRendered = "a template that was not rendered: convert what it renders, as helm template or kustomize build " +
+	"write it"
 
 func explainedOne(e tree.Error, lines [][]byte) error {
 	line := tabNear(e.Line, lines)

@@ -35,11 +35,17 @@ func FuzzConvert(f *testing.F) {
 			f.Add([]byte(document))
 		}
 	}
-	f.Add([]byte("kind: Pod\napiVersion: v1\nspec:\n  a: 'b\n\n    c'\n  \"tolerations\" : # x\n    - {}\n  os: {name: windows}"))
+	f.Add(
+		[]byte(
+			"kind: Pod\napiVersion: v1\nspec:\n  a: 'b\n\n    c'\n  \"tolerations\" : # x\n    - {}\n  os: {name: " +
+				"windows}",
+		),
+	)
 	for _, list := range commented {
 		f.Add(windowsPod(list))
 	}
-	options := conversion.Options{Topology: cluster(true, platform.WindowsServer2019, platform.WindowsServer2022), AssumeLinux: true}
+	options := conversion.Options{Topology: cluster(true, platform.WindowsServer2019, platform.WindowsServer2022),
+		AssumeLinux: true}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		result, errs := conversion.Convert([]conversion.File{{Name: "a.yaml", Text: text}}, options)
 		if len(errs) > 0 {
@@ -126,7 +132,8 @@ var commented = []string{
 }
 
 func windowsPod(tolerations string) []byte {
-	return []byte("apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  os: {name: windows}\n  tolerations: " + tolerations + "\n  containers: []\n")
+	return []byte("apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  os: {name: windows}\n  tolerations: " +
+		tolerations + "\n  containers: []\n")
 }
 
 func TestCommentsInBracketsStay(t *testing.T) {
@@ -138,8 +145,11 @@ func TestCommentsInBracketsStay(t *testing.T) {
 		"[\n    {key: gpu, operator: Exists},\n    " + added + "\n    # no more\n  ]",
 		"[" + added + " # none yet\n  ]",
 	} {
-		result := convert(t, conversion.Options{Topology: cluster(true, platform.WindowsServer2022)}, conversion.File{Name: "a.yaml", Text: windowsPod(commented[i])})
-		want := strings.Replace(string(windowsPod(want)), "spec:\n", "spec:\n  nodeSelector:\n    kubernetes.io/arch: amd64\n    kubernetes.io/os: windows\n    node.kubernetes.io/windows-build: 10.0.20348\n", 1)
+		result := convert(t, conversion.Options{Topology: cluster(true, platform.WindowsServer2022)},
+			conversion.File{Name: "a.yaml", Text: windowsPod(commented[i])})
+		want := strings.Replace(string(windowsPod(want)), "spec:\n",
+			"spec:\n  nodeSelector:\n    kubernetes.io/arch: amd64\n    kubernetes.io/os: windows\n    "+
+				"node.kubernetes.io/windows-build: 10.0.20348\n", 1)
 		if diff := cmp.Diff(want, string(result.Files[0].Text)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", commented[i], diff)
 		}
@@ -151,7 +161,8 @@ func TestCommentsInBracketsStay(t *testing.T) {
 
 func TestTheFuzzTestSeesAChangedComment(t *testing.T) {
 	t.Parallel()
-	if diff := cmp.Diff([]string{"# [a, # b]", "#c"}, comments([]byte("d: \"# e\" #c\r\nf: g#h\n# [a, # b]\n"))); diff != "" {
+	if diff := cmp.Diff([]string{"# [a, # b]", "#c"},
+		comments([]byte("d: \"# e\" #c\r\nf: g#h\n# [a, # b]\n"))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -173,14 +184,17 @@ func TestUTF16StaysUTF16(t *testing.T) {
 		return out
 	}
 	text := strings.ReplaceAll(deployment, "\n", "\r\n")
-	want := strings.Replace(text, "    spec:\r\n", "    spec:\r\n      nodeSelector:\r\n        kubernetes.io/os: linux\r\n      os:\r\n        name: linux\r\n", 1)
+	want := strings.Replace(text, "    spec:\r\n",
+		"    spec:\r\n      nodeSelector:\r\n        kubernetes.io/os: linux\r\n      os:\r\n        name: linux\r\n",
+		1)
 	for name, encode := range map[string]func(string) []byte{
 		"little": func(s string) []byte { return encode(s, false) },
 		"big":    func(s string) []byte { return encode(s, true) },
 		"UTF-8":  func(s string) []byte { return []byte(s) },
 		"marked": func(s string) []byte { return []byte("\uFEFF" + s) },
 	} {
-		result := convert(t, conversion.Options{Topology: cluster(true)}, conversion.File{Name: "a.yaml", Text: encode(text)})
+		result := convert(t, conversion.Options{Topology: cluster(true)},
+			conversion.File{Name: "a.yaml", Text: encode(text)})
 		if !bytes.Equal(result.Files[0].Text, encode(want)) {
 			t.Errorf("%s: got %q", name, result.Files[0].Text)
 		}

@@ -48,7 +48,8 @@ type Options struct {
 // the root).
 func (o Options) Validate(path *field.Path) field.ErrorList {
 	if len(o.Topology.Pools) == 0 {
-		return field.ErrorList{field.Required(path.Child("topology"), "manifests are completed for the pools of a cluster")}
+		return field.ErrorList{field.Required(path.Child("topology"),
+			"manifests are completed for the pools of a cluster")}
 	}
 	errs := preflight.Options{Topology: o.Topology, Matching: o.Matching}.Validate(path)
 	t := o.Topology.WithDefaults()
@@ -57,7 +58,8 @@ func (o Options) Validate(path *field.Path) field.ErrorList {
 		if invalid := topology.ValidatePlatform(p, at); len(invalid) > 0 {
 			errs = append(errs, invalid...)
 		} else if len(t.PoolsOf(p)) == 0 {
-			errs = append(errs, field.Invalid(at, p.String(), "no pool of the topology runs it: add a pool, or use another platform"))
+			errs = append(errs, field.Invalid(at, p.String(),
+				"no pool of the topology runs it: add a pool, or use another platform"))
 		}
 		if parts := strings.Split(key, "/"); len(parts) < 2 || len(parts) > 3 || slices.Contains(parts, "") {
 			errs = append(errs, field.Invalid(at, key, "names no object: write Kind/name or namespace/Kind/name"))

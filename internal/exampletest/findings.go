@@ -35,7 +35,8 @@ func problems(logs []mocktest.Log, program string) []string {
 			continue
 		}
 		if _, ok := explained[rule[1]]; !ok {
-			out = append(out, fmt.Sprintf("%s is silenced, but no comment in main.go begins with %q and says why", rule[1], rule[1]+": "))
+			out = append(out, fmt.Sprintf("%s is silenced, but no comment in main.go begins with %q and says why",
+				rule[1], rule[1]+": "))
 		}
 		explained[rule[1]] = true
 	}

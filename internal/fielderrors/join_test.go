@@ -36,7 +36,8 @@ func TestJoin(t *testing.T) {
 		}
 		ten := field.Required(field.NewPath("pools").Index(10), "x")
 		two := field.Required(field.NewPath("pools").Index(2), "x")
-		if got, want := fielderrors.Join("x", field.ErrorList{ten, two}).Error(), "x:\n  pools[2]: Required value: x\n  pools[10]: Required value: x"; got != want {
+		if got, want := fielderrors.Join("x", field.ErrorList{ten, two}).Error(),
+			"x:\n  pools[2]: Required value: x\n  pools[10]: Required value: x"; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 		var fieldErr *field.Error

@@ -24,7 +24,8 @@ var inputs = types{
 	reflect.TypeFor[pulumi.Int](), reflect.TypeFor[pulumi.Float64](),
 	reflect.TypeFor[pulumi.StringMap](), reflect.TypeFor[pulumi.StringArray](),
 
-	reflect.TypeFor[corev1.PodTemplateSpecArgs](), reflect.TypeFor[corev1.PodSpecArgs](), reflect.TypeFor[corev1.PodOSArgs](),
+	reflect.TypeFor[corev1.PodTemplateSpecArgs](), reflect.TypeFor[corev1.PodSpecArgs](),
+	reflect.TypeFor[corev1.PodOSArgs](),
 	reflect.TypeFor[corev1.PodSecurityContextArgs](), reflect.TypeFor[corev1.WindowsSecurityContextOptionsArgs](),
 	reflect.TypeFor[corev1.TolerationArray](), reflect.TypeFor[corev1.TolerationArgs](),
 	reflect.TypeFor[corev1.AffinityArgs](), reflect.TypeFor[corev1.NodeAffinityArgs](),

@@ -42,14 +42,19 @@ func TestChecked(t *testing.T) {
 		{"a string that is wrong", pulumi.String("bad"), nil, true, false, errWrong},
 		{"a secret that is wrong", pulumi.ToSecret("bad").(pulumi.StringOutput), nil, true, false, errWrong},
 		{"an output that is wrong", later("bad"), nil, true, false, errWrong},
-		{"an output that is not known", pulumi.UnsafeUnknownOutput(nil).ApplyT(func(any) string { return "bad" }).(pulumi.StringOutput), nil, false, false, nil},
+		{
+			"an output that is not known",
+			pulumi.UnsafeUnknownOutput(nil).ApplyT(func(any) string { return "bad" }).(pulumi.StringOutput), nil, false,
+			false, nil,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			got, err := internals.UnsafeAwaitOutput(t.Context(), input.Checked(tt.in, check))
 			if got.Value != tt.want || got.Known != tt.known || !errors.Is(err, tt.err) {
-				t.Errorf("Checked = %v (known: %t), %v, want %v (known: %t), %v", got.Value, got.Known, err, tt.want, tt.known, tt.err)
+				t.Errorf("Checked = %v (known: %t), %v, want %v (known: %t), %v", got.Value, got.Known, err, tt.want,
+					tt.known, tt.err)
 			}
 			if got.Secret != tt.secret {
 				t.Errorf("secret: %t, want %t", got.Secret, tt.secret)

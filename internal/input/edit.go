@@ -170,7 +170,8 @@ func concrete(v reflect.Value) reflect.Value {
 // (https://github.com/pulumi/pulumi/blob/sdk/v3.255.0/sdk/go/pulumi/rpc.go,
 // marshalInputOptionsImpl). What is for the place is the arguments that the type is made of.
 func argumentsOf(held reflect.Value, place reflect.Type) reflect.Value {
-	if held.Kind() != reflect.Pointer || held.IsNil() || held.Elem().Kind() != reflect.Struct || token.IsExported(held.Elem().Type().Name()) {
+	if held.Kind() != reflect.Pointer || held.IsNil() || held.Elem().Kind() != reflect.Struct ||
+		token.IsExported(held.Elem().Type().Name()) {
 		return held
 	}
 	i := slices.IndexFunc(inputs, func(args reflect.Type) bool {

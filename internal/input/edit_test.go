@@ -34,7 +34,8 @@ func TestEditsOfPlainArguments(t *testing.T) {
 				Os:               pulumicorev1.PodOSArgs{Name: pulumi.String("windows")},
 				RuntimeClassName: pulumi.String("windows-2022"),
 				NodeSelector: pulumi.StringMap{
-					"kubernetes.io/os": pulumi.String("windows"), "node.kubernetes.io/windows-build": pulumi.String("10.0.20348"),
+					"kubernetes.io/os":                 pulumi.String("windows"),
+					"node.kubernetes.io/windows-build": pulumi.String("10.0.20348"),
 				},
 				Tolerations: pulumicorev1.TolerationArray{
 					pulumicorev1.TolerationArgs{
@@ -73,11 +74,13 @@ func TestEditsOfPlainArguments(t *testing.T) {
 		{
 			"a nil pointer in an interface is nothing",
 			pulumicorev1.PodSpecArgs{
-				Os: pulumicorev1.PodOSPtr(nil), RuntimeClassName: (*pulumi.String)(nil), NodeSelector: pulumi.StringMap(nil),
+				Os: pulumicorev1.PodOSPtr(nil), RuntimeClassName: (*pulumi.String)(nil),
+				NodeSelector: pulumi.StringMap(nil),
 			},
 			pulumicorev1.PodSpecArgs{
-				Os: pulumicorev1.PodOSArgs{Name: pulumi.String("windows")}, RuntimeClassName: pulumi.String("windows-2022"),
-				NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("windows")},
+				Os:               pulumicorev1.PodOSArgs{Name: pulumi.String("windows")},
+				RuntimeClassName: pulumi.String("windows-2022"),
+				NodeSelector:     pulumi.StringMap{"kubernetes.io/os": pulumi.String("windows")},
 			},
 			possible[:3],
 		},
@@ -85,25 +88,29 @@ func TestEditsOfPlainArguments(t *testing.T) {
 			"a value that is there stays, an empty one as well",
 			pulumicorev1.PodSpecArgs{
 				Os: pulumicorev1.PodOSArgs{Name: pulumi.String("linux")}, RuntimeClassName: pulumi.StringPtr(""),
-				NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("linux"), "disk": pulumi.String("ssd")},
+				NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("linux"),
+					"disk": pulumi.String("ssd")},
 			},
 			pulumicorev1.PodSpecArgs{
 				Os: pulumicorev1.PodOSArgs{Name: pulumi.String("linux")}, RuntimeClassName: pulumi.StringPtr(""),
-				NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("linux"), "disk": pulumi.String("ssd")},
+				NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("linux"),
+					"disk": pulumi.String("ssd")},
 			},
 			possible[:3],
 		},
 		{
 			"a list is appended to",
 			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{tolerationArgs("a")}},
-			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{tolerationArgs("a"), tolerationArgs("b")}},
+			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{tolerationArgs("a"),
+				tolerationArgs("b")}},
 			[]mutate.Edit{{Path: []string{"tolerations"}, Value: []any{toleration("b")}}},
 		},
 		{
 			"a list, and a text, in the way",
 			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{}, RuntimeClassName: pulumi.String("a")},
 			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{}, RuntimeClassName: pulumi.String("a")},
-			[]mutate.Edit{{Path: []string{"tolerations", "x"}, Value: "y"}, {Path: []string{"runtimeClassName", "x"}, Value: "y"}},
+			[]mutate.Edit{{Path: []string{"tolerations", "x"}, Value: "y"},
+				{Path: []string{"runtimeClassName", "x"}, Value: "y"}},
 		},
 		{
 			"no list where one is",
@@ -115,8 +122,9 @@ func TestEditsOfPlainArguments(t *testing.T) {
 			"properties, which take anything",
 			pulumi.Map{"spec": pulumi.Map{"a": pulumi.String("b"), "list": pulumi.Array{pulumi.Float64(1)}}},
 			pulumi.Map{"spec": pulumi.Map{
-				"a": pulumi.String("b"), "list": pulumi.Array{pulumi.Float64(1), pulumi.Map{"x": pulumi.Array{pulumi.String("y")}}},
-				"new": pulumi.Map{"int": pulumi.Int(1), "bool": pulumi.Bool(true), "float": pulumi.Float64(0.5)},
+				"a":    pulumi.String("b"),
+				"list": pulumi.Array{pulumi.Float64(1), pulumi.Map{"x": pulumi.Array{pulumi.String("y")}}},
+				"new":  pulumi.Map{"int": pulumi.Int(1), "bool": pulumi.Bool(true), "float": pulumi.Float64(0.5)},
 			}},
 			[]mutate.Edit{
 				{Path: []string{"spec", "list"}, Value: []any{map[string]any{"x": []any{"y"}}}},
@@ -125,7 +133,8 @@ func TestEditsOfPlainArguments(t *testing.T) {
 			},
 		},
 		{
-			"an asset in the way", pulumi.Map{"spec": pulumi.NewStringAsset("x")}, pulumi.Map{"spec": pulumi.NewStringAsset("x")},
+			"an asset in the way", pulumi.Map{"spec": pulumi.NewStringAsset("x")},
+			pulumi.Map{"spec": pulumi.NewStringAsset("x")},
 			[]mutate.Edit{{Path: []string{"spec", "os"}, Value: "windows"}},
 		},
 		{"nothing of no type", nil, map[string]any{"a": "b"}, []mutate.Edit{{Path: []string{"a"}, Value: "b"}}},
@@ -246,7 +255,8 @@ func TestEditsThatArgumentsCannotHave(t *testing.T) {
 			"there is no os.nam: v1.PodOSArgs has no such field",
 		},
 		{
-			"a field of new arguments that is not there", mutate.Edit{Path: []string{"tolerations"}, Value: []any{map[string]any{"keys": "a"}}},
+			"a field of new arguments that is not there",
+			mutate.Edit{Path: []string{"tolerations"}, Value: []any{map[string]any{"keys": "a"}}},
 			"there is no tolerations.0.keys: v1.TolerationArgs has no such field",
 		},
 		{

@@ -23,21 +23,27 @@ func TestTolerations(t *testing.T) {
 			"several, in order, with every field",
 			[]corev1.Toleration{
 				{Key: "os", Operator: corev1.TolerationOpEqual, Value: "windows", Effect: corev1.TaintEffectNoSchedule},
-				{Key: "gpu", Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: new(int64(30))},
+				{
+					Key: "gpu", Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute,
+					TolerationSeconds: new(int64(30)),
+				},
 			},
 			pulumicorev1.TolerationArray{
 				pulumicorev1.TolerationArgs{
-					Key: pulumi.String("os"), Operator: pulumi.String("Equal"), Value: pulumi.String("windows"), Effect: pulumi.String("NoSchedule"),
+					Key: pulumi.String("os"), Operator: pulumi.String("Equal"), Value: pulumi.String("windows"),
+					Effect: pulumi.String("NoSchedule"),
 				},
 				pulumicorev1.TolerationArgs{
-					Key: pulumi.String("gpu"), Operator: pulumi.String("Exists"), Effect: pulumi.String("NoExecute"), TolerationSeconds: pulumi.Int(30),
+					Key: pulumi.String("gpu"), Operator: pulumi.String("Exists"), Effect: pulumi.String("NoExecute"),
+					TolerationSeconds: pulumi.Int(30),
 				},
 			},
 		},
 		{
 			"what is empty stays out, and no seconds are not missing seconds",
 			[]corev1.Toleration{{}, {TolerationSeconds: new(int64)}},
-			pulumicorev1.TolerationArray{pulumicorev1.TolerationArgs{}, pulumicorev1.TolerationArgs{TolerationSeconds: pulumi.Int(0)}},
+			pulumicorev1.TolerationArray{pulumicorev1.TolerationArgs{},
+				pulumicorev1.TolerationArgs{TolerationSeconds: pulumi.Int(0)}},
 		},
 	}
 	for _, tt := range tests {

@@ -26,7 +26,8 @@ func (l *Lab) change(o Options, do func(stackconfig.Config) error) error {
 	}
 	defer unlock()
 	if running := l.stack(); running != "" && running != o.Stack {
-		return fmt.Errorf("the lab runs the stack %s: take it down with `make down` before you start %s", running, o.Stack)
+		return fmt.Errorf("the lab runs the stack %s: take it down with `make down` before you start %s", running,
+			o.Stack)
 	}
 	mark := l.changeMark()
 	if _, err := os.Stat(mark); err == nil {

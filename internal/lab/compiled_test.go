@@ -24,7 +24,8 @@ func TestTheCommandsCompileNoSDKOfNetworksAndMachines(t *testing.T) {
 	for line := range strings.Lines(all) {
 		for _, banned := range []string{
 			"github.com/pulumi/pulumi-azure-native-sdk/network", "github.com/pulumi/pulumi-azure-native-sdk/compute",
-			"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/network", "github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/compute",
+			"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/network",
+			"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/compute",
 		} {
 			if strings.HasPrefix(line, banned+"/") {
 				t.Errorf("a command of the lab imports %s", line)

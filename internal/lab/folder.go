@@ -90,7 +90,8 @@ func (l *Lab) checkFolder() error {
 		return err
 	}
 	if l.ID() == "" && !unused {
-		return fmt.Errorf("%s is not the folder of a lab, and not empty: choose a folder of a lab, or an empty one", l.dir)
+		return fmt.Errorf("%s is not the folder of a lab, and not empty: choose a folder of a lab, or an empty one",
+			l.dir)
 	}
 	return nil
 }

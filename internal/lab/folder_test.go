@@ -51,8 +51,9 @@ func files(t *testing.T, dir string) map[string]string {
 func TestAFolderThatIsNotALabsStaysAsItIs(t *testing.T) {
 	t.Parallel()
 	for name, given := range map[string]map[string]string{
-		"a folder of somebody's": {"thesis.txt": "chapter 1", "cluster/notes.txt": "mine", "pulumi/Pulumi.yaml": "name: mine"},
-		"another file id":        {"id": "4711", "stack": "of books"},
+		"a folder of somebody's": {"thesis.txt": "chapter 1", "cluster/notes.txt": "mine",
+			"pulumi/Pulumi.yaml": "name: mine"},
+		"another file id": {"id": "4711", "stack": "of books"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -94,7 +95,8 @@ func TestDownLeavesWhatTheLabDidNotMake(t *testing.T) {
 				t.Fatal(err)
 			}
 			unlock()
-			made := map[string]string{"cluster/kubeconfig": "", "azure/state": "", "pulumi/stack": "", "stack": "lab", "changing": ""}
+			made := map[string]string{"cluster/kubeconfig": "", "azure/state": "", "pulumi/stack": "", "stack": "lab",
+				"changing": ""}
 			maps.Copy(made, own)
 			write(t, dir, made)
 			if err := l.Down(); err != nil {
@@ -105,7 +107,8 @@ func TestDownLeavesWhatTheLabDidNotMake(t *testing.T) {
 			}
 			want := "lab      removed " + dir + " and its processes; the tools stay in " + l.tools.Dir + "\n"
 			if len(own) > 0 {
-				want = "lab      removed the lab in " + dir + " and its processes, and left what is not the lab's; the tools stay in " + l.tools.Dir + "\n"
+				want = "lab      removed the lab in " + dir +
+					" and its processes, and left what is not the lab's; the tools stay in " + l.tools.Dir + "\n"
 			}
 			if diff := cmp.Diff(want, out.String()); diff != "" {
 				t.Errorf("the output (-want +got):\n%s", diff)

@@ -48,7 +48,8 @@ func New(cache *tools.Cache, dir string, out io.Writer) (*Lab, error) {
 	if strings.Contains(dir, ",") {
 		return nil, fmt.Errorf("the lab cannot be in %s: choose a folder without a comma in its path", dir)
 	}
-	return &Lab{Stacks: filepath.Join(cache.Root, "stacks"), dir: dir, out: out, tools: cache, paths: map[string]string{}}, nil
+	return &Lab{Stacks: filepath.Join(cache.Root, "stacks"), dir: dir, out: out, tools: cache,
+		paths: map[string]string{}}, nil
 }
 
 // Options are the choices of [Lab.Up].
@@ -180,7 +181,10 @@ func (l *Lab) Down() error {
 		return err
 	}
 	if left {
-		l.progress("lab", "removed the lab in %s and its processes, and left what is not the lab's; the tools stay in %s", l.dir, l.tools.Dir)
+		l.progress(
+			"lab", "removed the lab in %s and its processes, and left what is not the lab's; the tools stay in %s",
+			l.dir, l.tools.Dir,
+		)
 		return nil
 	}
 	l.progress("lab", "removed %s and its processes; the tools stay in %s", l.dir, l.tools.Dir)

@@ -95,7 +95,8 @@ func TestUpRefusesBeforeItStarts(t *testing.T) {
 		},
 		{
 			"a Kubernetes that the lab does not have", strings.Replace(goodStack, "1.36", "1.35", 1), "lab",
-			`stack configuration: mixedkube:cluster.kubernetesVersion: Invalid value: "1.35": the lab's control plane is Kubernetes v1.36.3: use "1.36"`,
+			`stack configuration: mixedkube:cluster.kubernetesVersion: Invalid value: "1.35": the lab's control ` +
+				`plane is Kubernetes v1.36.3: use "1.36"`,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -126,7 +127,8 @@ func TestAFolderWithACommaIsRefused(t *testing.T) {
 	}
 	dir := filepath.Join(root, "a,b", ".lab")
 	_, err = New(cache, dir, io.Discard)
-	if want := "the lab cannot be in " + dir + ": choose a folder without a comma in its path"; err == nil || err.Error() != want {
+	if want := "the lab cannot be in " + dir + ": choose a folder without a comma in its path"; err == nil ||
+		err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
@@ -170,7 +172,8 @@ func TestALabHasOneStack(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = l.Up(t.Context(), Options{Stack: "lab-given"})
-	if want := "the lab runs the stack lab: take it down with `make down` before you start lab-given"; err == nil || err.Error() != want {
+	if want := "the lab runs the stack lab: take it down with `make down` before you start lab-given"; err == nil ||
+		err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

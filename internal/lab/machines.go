@@ -21,9 +21,10 @@ import (
 func machineCluster(config stackconfig.Config) azurevm.Cluster {
 	return azurevm.Cluster{
 		KubernetesVersion: config.Topology.KubernetesVersion,
-		ControlPlane:      azurevm.ControlPlane{Count: config.Kubeadm.ControlPlane.Count, Size: config.Kubeadm.ControlPlane.Size},
-		Pools:             config.Topology.Pools,
-		Releases:          bootstrap.KnownReleases(),
+		ControlPlane: azurevm.ControlPlane{Count: config.Kubeadm.ControlPlane.Count,
+			Size: config.Kubeadm.ControlPlane.Size},
+		Pools:    config.Topology.Pools,
+		Releases: bootstrap.KnownReleases(),
 	}
 }
 
@@ -64,9 +65,12 @@ func (l *Lab) notJoined(ctx context.Context) ([]string, error) {
 	for _, m := range machines {
 		switch {
 		case m.NotJoined != "":
-			problems = append(problems, fmt.Sprintf("machine %s has not joined: %s", m.Machine.ComputerName, m.NotJoined))
+			problems = append(problems,
+				fmt.Sprintf("machine %s has not joined: %s", m.Machine.ComputerName, m.NotJoined))
 		case m.Node == "":
-			problems = append(problems, fmt.Sprintf("machine %s has not joined: nothing on it runs kubeadm with a configuration", m.Machine.ComputerName))
+			problems = append(problems,
+				fmt.Sprintf("machine %s has not joined: nothing on it runs kubeadm with a configuration",
+					m.Machine.ComputerName))
 		}
 	}
 	return problems, nil

@@ -23,7 +23,10 @@ func TestTheNodesOfMachinesAreThoseOfTheComponents(t *testing.T) {
 	t.Parallel()
 	config := stackconfig.Config{
 		Topology: topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{
-			{Name: "linux", Platform: platform.Linux, Size: "Standard_D4s_v5", Labels: map[string]string{"team": "web"}},
+			{
+				Name: "linux", Platform: platform.Linux, Size: "Standard_D4s_v5",
+				Labels: map[string]string{"team": "web"},
+			},
 			{Name: "win", Platform: platform.WindowsServer2022, Size: "Standard_D8s_v5", Count: 2},
 		}},
 		Kubeadm: &stackconfig.Kubeadm{ControlPlane: stackconfig.ControlPlane{Count: 3, Size: "Standard_D2s_v5"}},
@@ -33,7 +36,8 @@ func TestTheNodesOfMachinesAreThoseOfTheComponents(t *testing.T) {
 	for _, node := range machineNodes(config, "v1.36.3") {
 		_, role := node.Labels["node-role.kubernetes.io/control-plane"]
 		_, excluded := node.Labels["node.kubernetes.io/exclude-from-external-load-balancers"]
-		line := []string{version.ReplaceAllString(node.Name, "$1-xxx-"), node.Labels[corev1.LabelOSStable], node.Labels[corev1.LabelInstanceTypeStable], node.Labels["team"]}
+		line := []string{version.ReplaceAllString(node.Name, "$1-xxx-"), node.Labels[corev1.LabelOSStable],
+			node.Labels[corev1.LabelInstanceTypeStable], node.Labels["team"]}
 		if role && excluded {
 			line = append(line, "control plane")
 		}
@@ -49,7 +53,8 @@ func TestTheNodesOfMachinesAreThoseOfTheComponents(t *testing.T) {
 	want := []string{
 		"control-plane-0" + controlPlane, "control-plane-1" + controlPlane, "control-plane-2" + controlPlane,
 		"linux-xxx-0, linux, Standard_D4s_v5, web",
-		"win-xxx-0, windows, Standard_D8s_v5, , os=windows:NoSchedule", "win-xxx-1, windows, Standard_D8s_v5, , os=windows:NoSchedule",
+		"win-xxx-0, windows, Standard_D8s_v5, , os=windows:NoSchedule",
+		"win-xxx-1, windows, Standard_D8s_v5, , os=windows:NoSchedule",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("nodes (-want +got):\n%s", diff)
@@ -63,10 +68,12 @@ func TestWhereServicesGetAddresses(t *testing.T) {
 		config stackconfig.Config
 		want   bool
 	}{
-		"given":                  {stackconfig.Config{}, true},
-		"given, and without any": {stackconfig.Config{Topology: topology.Topology{Lacks: []topology.Feature{topology.LoadBalancers}}}, false},
-		"on AKS":                 {stackconfig.Config{AKS: &stackconfig.AKS{}}, true},
-		"on machines":            {stackconfig.Config{Kubeadm: &stackconfig.Kubeadm{}}, false},
+		"given": {stackconfig.Config{}, true},
+		"given, and without any": {
+			stackconfig.Config{Topology: topology.Topology{Lacks: []topology.Feature{topology.LoadBalancers}}}, false,
+		},
+		"on AKS":      {stackconfig.Config{AKS: &stackconfig.AKS{}}, true},
+		"on machines": {stackconfig.Config{Kubeadm: &stackconfig.Kubeadm{}}, false},
 	} {
 		if got := hasLoadBalancers(tt.config); got != tt.want {
 			t.Errorf("%s: got %t, want %t", name, got, tt.want)
@@ -77,8 +84,10 @@ func TestWhereServicesGetAddresses(t *testing.T) {
 // The defaults of the control plane are those of the components.
 func TestTheControlPlaneHasDefaults(t *testing.T) {
 	t.Parallel()
-	nodes := machineNodes(stackconfig.Config{Topology: topology.Topology{KubernetesVersion: "1.36"}, Kubeadm: &stackconfig.Kubeadm{}}, "v1.36.3")
-	if len(nodes) != 1 || nodes[0].Name != azurevm.ControlPlanePool+"-0" || nodes[0].Labels[corev1.LabelInstanceTypeStable] != azurevm.DefaultControlPlaneSize {
+	nodes := machineNodes(stackconfig.Config{Topology: topology.Topology{KubernetesVersion: "1.36"},
+		Kubeadm: &stackconfig.Kubeadm{}}, "v1.36.3")
+	if len(nodes) != 1 || nodes[0].Name != azurevm.ControlPlanePool+"-0" ||
+		nodes[0].Labels[corev1.LabelInstanceTypeStable] != azurevm.DefaultControlPlaneSize {
 		t.Errorf("the nodes are %v", nodes)
 	}
 }
@@ -121,18 +130,21 @@ func put(t *testing.T, cloud *azure.Cloud, id, text string) azure.Body {
 func putNetwork(t *testing.T, cloud *azure.Cloud) string {
 	t.Helper()
 	put(t, cloud, testNetwork+"publicIPAddresses/out", `{"properties": {"publicIPAllocationMethod": "Static"}}`)
-	put(t, cloud, testNetwork+"natGateways/nat", `{"sku": {"name": "Standard"}, "properties": {"publicIpAddresses": [{"id": "NETWORK/publicIPAddresses/out"}]}}`)
+	put(t, cloud, testNetwork+"natGateways/nat",
+		`{"sku": {"name": "Standard"}, "properties": {"publicIpAddresses": [{"id": "NETWORK/publicIPAddresses/out"}]}}`)
 	letIn(t, cloud, "*")
 	put(t, cloud, testNetwork+"virtualNetworks/net", `{"properties": {"addressSpace": {"addressPrefixes": ["10.1.0.0/16"]}, "subnets": [{"name": "nodes", "properties": {
 		"addressPrefix": "10.1.0.0/24", "natGateway": {"id": "NETWORK/natGateways/nat"}, "networkSecurityGroup": {"id": "NETWORK/networkSecurityGroups/nodes"}}}]}}`)
-	address := put(t, cloud, testNetwork+"publicIPAddresses/api", `{"properties": {"publicIPAllocationMethod": "Static"}}`)
+	address := put(t, cloud, testNetwork+"publicIPAddresses/api",
+		`{"properties": {"publicIPAllocationMethod": "Static"}}`)
 	put(t, cloud, testNetwork+"loadBalancers/lb", `{"sku": {"name": "Standard"}, "properties": {
 		"frontendIPConfigurations": [{"name": "api", "properties": {"publicIPAddress": {"id": "NETWORK/publicIPAddresses/api"}}}],
 		"backendAddressPools": [{"name": "api"}], "probes": [{"name": "api", "properties": {"protocol": "Tcp", "port": 6443}}],
 		"loadBalancingRules": [{"name": "api", "properties": {"protocol": "Tcp", "frontendPort": 6443, "backendPort": 6443,
 			"frontendIPConfiguration": {"id": "NETWORK/loadBalancers/lb/frontendIPConfigurations/api"},
 			"backendAddressPool": {"id": "NETWORK/loadBalancers/lb/backendAddressPools/api"}, "probe": {"id": "NETWORK/loadBalancers/lb/probes/api"}}}]}}`)
-	putNIC(t, cloud, "one", `, "loadBalancerBackendAddressPools": [{"id": "NETWORK/loadBalancers/lb/backendAddressPools/api"}]`)
+	putNIC(t, cloud, "one",
+		`, "loadBalancerBackendAddressPools": [{"id": "NETWORK/loadBalancers/lb/backendAddressPools/api"}]`)
 	putNIC(t, cloud, "two", "")
 	text, _ := address["properties"].(map[string]any)["ipAddress"].(string)
 	return text
@@ -163,16 +175,22 @@ func putMachine(t *testing.T, cloud *azure.Cloud, name, script string) {
 
 // creates is a script that creates a cluster with an endpoint and keys.
 func creates(endpoint string) string {
-	configuration := "apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\nkubernetesVersion: v1.36.1\ncontrolPlaneEndpoint: " + endpoint + "\n"
-	return "#cloud-config\nwrite_files:\n- {path: /etc/kubernetes/pki/ca.crt, content: the certificate}\n- {path: /etc/kubernetes/pki/ca.key, content: the key}\n" +
-		"- {path: /etc/kubernetes/pki/sa.key, content: another key}\nruncmd:\n- echo " + base64.StdEncoding.EncodeToString([]byte(configuration)) + " | base64 -d >/k.yaml; kubeadm init --config /k.yaml\n"
+	configuration := "apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\nkubernetesVersion: " +
+		"v1.36.1\ncontrolPlaneEndpoint: " + endpoint + "\n"
+	return "#cloud-config\nwrite_files:\n- {path: /etc/kubernetes/pki/ca.crt, content: the certificate}\n- {path: " +
+		"/etc/kubernetes/pki/ca.key, content: the key}\n" +
+		"- {path: /etc/kubernetes/pki/sa.key, content: another key}\nruncmd:\n- echo " +
+		base64.StdEncoding.EncodeToString([]byte(configuration)) +
+		" | base64 -d >/k.yaml; kubeadm init --config /k.yaml\n"
 }
 
 // joins is a script that joins the cluster at an endpoint.
 func joins(endpoint string) string {
-	configuration := "apiVersion: kubeadm.k8s.io/v1beta4\nkind: JoinConfiguration\ndiscovery: {bootstrapToken: {apiServerEndpoint: '" + endpoint +
+	configuration := "apiVersion: kubeadm.k8s.io/v1beta4\nkind: JoinConfiguration\ndiscovery: {bootstrapToken: " +
+		"{apiServerEndpoint: '" + endpoint +
 		"', token: tests0.notarealtoken000, unsafeSkipCAVerification: true}}\n"
-	return "#!/bin/sh\necho " + base64.StdEncoding.EncodeToString([]byte(configuration)) + " | base64 -d >/k.yaml\nkubeadm join --config /k.yaml\n"
+	return "#!/bin/sh\necho " + base64.StdEncoding.EncodeToString([]byte(configuration)) +
+		" | base64 -d >/k.yaml\nkubeadm join --config /k.yaml\n"
 }
 
 func TestWhyMachinesHaveNotJoined(t *testing.T) {
@@ -220,12 +238,15 @@ func TestWhatIsAtAnAddress(t *testing.T) {
 			t.Errorf("%s: got %v, %v, %q, want %v, %v, %q", address, got, ok, message, want, simulated, why)
 		}
 	}
-	for _, elsewhere := range []string{"api.example.com:6443", "198.51.100.9:6443", "127.0.0.1:6443", "10.1.0.4:6443", address} {
+	for _, elsewhere := range []string{"api.example.com:6443", "198.51.100.9:6443", "127.0.0.1:6443", "10.1.0.4:6443",
+		address} {
 		check(elsewhere, apiserver.Keys{}, false, "")
 	}
 	from := "TCP from 198.51.100.1 to "
-	check("203.0.113.254:6443", apiserver.Keys{}, true, from+"203.0.113.254:6443 is dropped: no public address of the cloud is that")
-	check(address+":443", apiserver.Keys{}, true, from+address+":443 is dropped: the load balancer lb has no rule for that port")
+	check("203.0.113.254:6443", apiserver.Keys{}, true,
+		from+"203.0.113.254:6443 is dropped: no public address of the cloud is that")
+	check(address+":443", apiserver.Keys{}, true,
+		from+address+":443 is dropped: the load balancer lb has no rule for that port")
 	check(endpoint, apiserver.Keys{}, true, "connect to "+endpoint+": connection refused")
 	// A machine that runs something else does not answer either.
 	putMachine(t, cloud, "one", "#!/bin/sh\ntrue\n")
@@ -236,7 +257,8 @@ func TestWhatIsAtAnAddress(t *testing.T) {
 	putMachine(t, cloud, "one", creates(endpoint))
 	check(endpoint, keys, true, "")
 	letIn(t, cloud, "192.0.2.0/24")
-	check(endpoint, apiserver.Keys{}, true, "the network security group nodes denies "+from+"10.1.0.4:6443: rule DenyAllInBound (priority 65500)")
+	check(endpoint, apiserver.Keys{}, true,
+		"the network security group nodes denies "+from+"10.1.0.4:6443: rule DenyAllInBound (priority 65500)")
 	letIn(t, cloud, "198.51.100.1")
 	check(endpoint, keys, true, "")
 }

@@ -95,7 +95,8 @@ func (l *Lab) wantedNodes(ctx context.Context, config stackconfig.Config, versio
 }
 
 func noAnswer(err error) error {
-	return fmt.Errorf("the cluster does not answer: %w: start it again with `make up`, or remove it with `make down`", err)
+	return fmt.Errorf("the cluster does not answer: %w: start it again with `make up`, or remove it with `make down`",
+		err)
 }
 
 func (l *Lab) print(report *status.Report) error {

@@ -43,7 +43,9 @@ func List(root string) (files []string, problems []error) {
 			case err != nil || info.Mode().IsRegular():
 				files = append(files, path)
 			case !info.IsDir():
-				problems = append(problems, fmt.Errorf("%s: not a regular file: remove it from the folder, or name the file itself", filepath.ToSlash(path)))
+				problems = append(problems,
+					fmt.Errorf("%s: not a regular file: remove it from the folder, or name the file itself",
+						filepath.ToSlash(path)))
 			}
 		}
 		return nil

@@ -42,7 +42,10 @@ func TestAPipeIsNotWaitedFor(t *testing.T) {
 		name string
 		want []string
 	}{
-		{"", []string{"/link.yaml" + irregular, "/null.json" + irregular, "/pipe.yaml" + irregular, "/broken.yml: no such file or directory"}},
+		{
+			"", []string{"/link.yaml" + irregular, "/null.json" + irregular, "/pipe.yaml" + irregular,
+				"/broken.yml: no such file or directory"},
+		},
 		{"/pipe.yaml", []string{"/pipe.yaml" + silent}},
 		{"/link.yaml", []string{"/link.yaml" + silent}},
 		{"/pip*.yaml", []string{"/pipe.yaml" + silent}},

@@ -18,7 +18,8 @@ import (
 func folder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, name := range []string{"a.yaml", "b.yml", "sub/c.json", "sub/d.txt", ".git/e.yaml", "[f].yaml", "empty/x.txt"} {
+	for _, name := range []string{"a.yaml", "b.yml", "sub/c.json", "sub/d.txt", ".git/e.yaml", "[f].yaml",
+		"empty/x.txt"} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
@@ -51,15 +52,21 @@ func TestRead(t *testing.T) {
 		names           []string
 		files, problems []string
 	}{
-		{"a folder, and a file of it again", []string{dir, dir + "/a.yaml"}, []string{"[f].yaml", "a.yaml", "b.yml", "sub/c.json"}, nil},
+		{
+			"a folder, and a file of it again", []string{dir, dir + "/a.yaml"},
+			[]string{"[f].yaml", "a.yaml", "b.yml", "sub/c.json"}, nil,
+		},
 		{"a pattern", []string{dir + "/*.y*ml"}, []string{"[f].yaml", "a.yaml", "b.yml"}, nil},
 		{"a pattern of folders", []string{dir + "/su*"}, []string{"sub/c.json"}, nil},
 		{"a file whose name looks like a pattern", []string{dir + "/[f].yaml"}, []string{"[f].yaml"}, nil},
 		{"any file that is named", []string{dir + "/sub/d.txt"}, []string{"sub/d.txt"}, nil},
 		{"an address", []string{server.URL + "/ok.yaml"}, []string{"/ok.yaml"}, nil},
-		{"nothing", []string{dir + "/none", dir + "/*.none", dir + "/[", dir + "/empty", server.URL + "/none", "http://"}, nil, []string{
-			"DIR/none: no such file or directory", "DIR/*.none: no file matches the pattern", "DIR/[: is no pattern: syntax error in pattern",
-			"DIR/empty: no *.yaml, *.yml or *.json in the folder", "SERVER/none: the server answers 404 Not Found", "http://: http: no Host in request URL",
+		{"nothing", []string{dir + "/none", dir + "/*.none", dir + "/[", dir + "/empty", server.URL + "/none",
+			"http://"}, nil, []string{
+			"DIR/none: no such file or directory", "DIR/*.none: no file matches the pattern",
+			"DIR/[: is no pattern: syntax error in pattern",
+			"DIR/empty: no *.yaml, *.yml or *.json in the folder", "SERVER/none: the server answers 404 Not Found",
+			"http://: http: no Host in request URL",
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -70,7 +77,8 @@ func TestRead(t *testing.T) {
 			for _, f := range found {
 				name := strings.TrimPrefix(strings.TrimPrefix(shorten(f.Name), "DIR/"), "SERVER")
 				files = append(files, name)
-				if want := strings.TrimPrefix(strings.TrimSuffix(name, ".yaml"), "/"); f.Path == "" && string(f.Text) != want || f.Path != "" && string(f.Text) != name {
+				if want := strings.TrimPrefix(strings.TrimSuffix(name, ".yaml"), "/"); f.Path == "" &&
+					string(f.Text) != want || f.Path != "" && string(f.Text) != name {
 					t.Errorf("%s is %q", f.Name, f.Text)
 				}
 			}
@@ -84,7 +92,8 @@ func TestRead(t *testing.T) {
 	}
 	secret := strings.NewReplacer("http://", "http://user:hidden@").Replace
 	files, errs := manifestfiles.Read(t.Context(), []string{
-		secret(server.URL) + "/ok.yaml?token=hidden#hidden", server.URL + "/ok.yaml?token=hidden2", secret(server.URL) + "/none?token=hidden", secret(gone.URL) + "/?hidden",
+		secret(server.URL) + "/ok.yaml?token=hidden#hidden", server.URL + "/ok.yaml?token=hidden2",
+		secret(server.URL) + "/none?token=hidden", secret(gone.URL) + "/?hidden",
 		"http://user:hidden%zz@host.invalid/", "https://user:hid/den@host.invalid/",
 	})
 	if len(files) != 2 || files[0].Name != server.URL+"/ok.yaml" || files[1].Name != server.URL+"/ok.yaml" {
@@ -96,14 +105,17 @@ func TestRead(t *testing.T) {
 		t.Fatalf("the errors are %v, want %q", errs, want)
 	}
 	for i, err := range errs {
-		if !strings.HasPrefix(err.Error(), want[i]) || strings.Contains(err.Error(), "hid") || strings.Contains(err.Error(), "%zz") {
+		if !strings.HasPrefix(err.Error(), want[i]) || strings.Contains(err.Error(), "hid") ||
+			strings.Contains(err.Error(), "%zz") {
 			t.Errorf("the error is %v, want %s and no secret", err, want[i])
 		}
 	}
-	if files, errs := manifestfiles.Read(t.Context(), []string{server.URL + "/large.yaml"}); len(errs) > 0 || len(files[0].Text) != tree.MaxSize+1 {
+	if files, errs := manifestfiles.Read(t.Context(), []string{server.URL + "/large.yaml"}); len(errs) > 0 ||
+		len(files[0].Text) != tree.MaxSize+1 {
 		t.Errorf("of what is too large %d bytes are read, %v", len(files[0].Text), errs)
 	}
-	if _, errs := manifestfiles.Read(t.Context(), []string{gone.URL}); len(errs) != 1 || !strings.HasPrefix(errs[0].Error(), gone.URL+": dial tcp ") {
+	if _, errs := manifestfiles.Read(t.Context(), []string{gone.URL}); len(errs) != 1 ||
+		!strings.HasPrefix(errs[0].Error(), gone.URL+": dial tcp ") {
 		t.Errorf("a server that is gone: %v", errs)
 	}
 }

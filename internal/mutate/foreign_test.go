@@ -20,12 +20,22 @@ func TestPodsOfOtherKindsAreFound(t *testing.T) {
 	}{
 		{"a Rollout", "argoproj.io/v1alpha1", "Rollout", template(nil), []string{"spec.template.spec"}},
 		{"a Rollout for Linux", "argoproj.io/v1alpha1", "Rollout", template(linux), nil},
-		{"a Rollout for both", "argoproj.io/v1alpha1", "Rollout", template(m{"affinity": osAffinity("linux", "windows")}), nil},
-		{"the name of a kind in another group", "batch.volcano.sh/v1alpha1", "Job", template(nil), []string{"spec.template.spec"}},
-		{"in a list", "ray.io/v1", "RayCluster", m{"headGroupSpec": template(nil), "workerGroupSpecs": []any{template(linux), template(nil)}}, []string{
-			"spec.headGroupSpec.template.spec", "spec.workerGroupSpecs[1].template.spec",
-		}},
-		{"containers without an image", "monitoring.coreos.com/v1", "Prometheus", m{"containers": []any{m{"name": "prometheus"}}}, nil},
+		{
+			"a Rollout for both", "argoproj.io/v1alpha1", "Rollout",
+			template(m{"affinity": osAffinity("linux", "windows")}), nil,
+		},
+		{
+			"the name of a kind in another group", "batch.volcano.sh/v1alpha1", "Job", template(nil),
+			[]string{"spec.template.spec"},
+		},
+		{"in a list", "ray.io/v1", "RayCluster",
+			m{"headGroupSpec": template(nil), "workerGroupSpecs": []any{template(linux), template(nil)}}, []string{
+				"spec.headGroupSpec.template.spec", "spec.workerGroupSpecs[1].template.spec",
+			}},
+		{
+			"containers without an image", "monitoring.coreos.com/v1", "Prometheus",
+			m{"containers": []any{m{"name": "prometheus"}}}, nil,
+		},
 		{"containers that are none", "example.com/v1", "Yard", m{"containers": 3}, nil},
 		{"no spec", "example.com/v1", "Yard", nil, nil},
 		{"Kubernetes' own kind", "apps/v1", "Deployment", template(nil), nil},
@@ -34,7 +44,8 @@ func TestPodsOfOtherKindsAreFound(t *testing.T) {
 			t.Parallel()
 			object := m{"apiVersion": tt.version, "kind": tt.kind, "spec": tt.spec}
 			got := adopter(options{Topology: cluster(platform.WindowsServer2022)})(object, "")
-			if diff := cmp.Diff(tt.want, got.Foreign); diff != "" || got.HasPods != (tt.version == "apps/v1") || len(got.Edits) > 0 {
+			if diff := cmp.Diff(tt.want, got.Foreign); diff != "" || got.HasPods != (tt.version == "apps/v1") ||
+				len(got.Edits) > 0 {
 				t.Errorf("%+v (-want +got):\n%s", got, diff)
 			}
 		})

@@ -85,7 +85,8 @@ func windowsProgram(container map[string]any) string {
 		}
 		program, _ := tree.Text(list[0])
 		program = strings.ToLower(program)
-		if strings.HasSuffix(program, ".exe") || program == "powershell" || program == "cmd" || windowsPath.MatchString(program) {
+		if strings.HasSuffix(program, ".exe") || program == "powershell" || program == "cmd" ||
+			windowsPath.MatchString(program) {
 			return key
 		}
 		return "" // what comes after it are its arguments

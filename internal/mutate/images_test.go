@@ -29,7 +29,8 @@ const (
 func cluster(windows ...platform.Platform) topology.Topology {
 	t := topology.Topology{Pools: []topology.Pool{{Name: "sys", Platform: platform.Linux}}}
 	for _, p := range windows {
-		t.Pools = append(t.Pools, topology.Pool{Name: "win" + strings.TrimPrefix(p.String(), "windows-20"), Platform: p})
+		t.Pools = append(t.Pools,
+			topology.Pool{Name: "win" + strings.TrimPrefix(p.String(), "windows-20"), Platform: p})
 	}
 	return t.WithDefaults()
 }
@@ -71,7 +72,8 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 	t.Parallel()
 	both := cluster(platform.WindowsServer2019, platform.WindowsServer2022)
 	gpu := cluster(platform.WindowsServer2022)
-	gpu.Pools[1].Taints = append(gpu.Pools[1].Taints, corev1.Taint{Key: "gpu", Value: "a10", Effect: corev1.TaintEffectNoSchedule})
+	gpu.Pools[1].Taints = append(gpu.Pools[1].Taints,
+		corev1.Taint{Key: "gpu", Value: "a10", Effect: corev1.TaintEffectNoSchedule})
 	select2022 := slices.Clip([]string{
 		"spec nodeSelector kubernetes.io/arch = amd64",
 		"spec nodeSelector kubernetes.io/os = windows",
@@ -90,10 +92,17 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 		platform platform.Platform
 		want     []string
 	}{
-		{"a Windows image of a release", pod(nil, core2022), both, false, mutate.Completed, platform.WindowsServer2022, append(select2022, tolerate, named)},
-		{"beside an image that says nothing", pod(nil, silentImage, core2022), both, false, mutate.Completed, platform.WindowsServer2022, append(select2022, tolerate, named)},
 		{
-			"a release is known from the only pool", pod(nil, windowsSomehow), cluster(platform.WindowsServer2022), false,
+			"a Windows image of a release", pod(nil, core2022), both, false, mutate.Completed,
+			platform.WindowsServer2022, append(select2022, tolerate, named),
+		},
+		{
+			"beside an image that says nothing", pod(nil, silentImage, core2022), both, false, mutate.Completed,
+			platform.WindowsServer2022, append(select2022, tolerate, named),
+		},
+		{
+			"a release is known from the only pool", pod(nil, windowsSomehow), cluster(platform.WindowsServer2022),
+			false,
 			mutate.Completed, platform.WindowsServer2022, append(select2022, tolerate, named),
 		},
 		{
@@ -103,10 +112,12 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 		},
 		{
 			"all taints that the pools share are tolerated", pod(nil, core2022), gpu, false,
-			mutate.Completed, platform.WindowsServer2022, append(select2022, tolerate+" + gpu Equal a10 NoSchedule", named),
+			mutate.Completed, platform.WindowsServer2022,
+			append(select2022, tolerate+" + gpu Equal a10 NoSchedule", named),
 		},
 		{
-			"a release without a pool is not selected, and placement will say that nothing fits", pod(nil, core2022), cluster(), false,
+			"a release without a pool is not selected, and placement will say that nothing fits", pod(nil, core2022),
+			cluster(), false,
 			mutate.Completed, "",
 			[]string{"spec nodeSelector kubernetes.io/os = windows", named},
 		},
@@ -127,34 +138,57 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
 		},
 		{"a word of a tag that means Linux says nothing", pod(nil, taggedAlpine), both, false, mutate.Unsaid, "", nil},
-		{"nor does it keep pods from being taken for Linux", pod(nil, taggedAlpine), both, true, mutate.TakenForLinux, platform.Linux, []string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"}},
-		{"it agrees with another image", pod(nil, taggedAlpine, alpine), both, false, mutate.Completed, platform.Linux, []string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"}},
+		{
+			"nor does it keep pods from being taken for Linux", pod(nil, taggedAlpine), both, true,
+			mutate.TakenForLinux, platform.Linux,
+			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
+		},
+		{
+			"it agrees with another image", pod(nil, taggedAlpine, alpine), both, false, mutate.Completed,
+			platform.Linux, []string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
+		},
 		{"and contradicts another image", pod(nil, taggedAlpine, core2022), both, true, mutate.Unsaid, "", nil},
-		{"images that contradict each other are taken for nothing", pod(nil, alpine, core2022), both, true, mutate.Unsaid, "", nil},
+		{
+			"images that contradict each other are taken for nothing", pod(nil, alpine, core2022), both, true,
+			mutate.Unsaid, "", nil,
+		},
 		{"two releases neither", pod(nil, core2019, core2022), both, true, mutate.Unsaid, "", nil},
 		{
 			"an image that is not known yet says nothing",
-			map[string]any{"kind": "Pod", "spec": map[string]any{"containers": []any{map[string]any{"image": tree.Unknown{}}}}},
+			map[string]any{"kind": "Pod",
+				"spec": map[string]any{"containers": []any{map[string]any{"image": tree.Unknown{}}}}},
 			both, false, mutate.Unsaid, "", nil,
 		},
 		{
 			"init containers count",
-			map[string]any{"kind": "Pod", "spec": map[string]any{"initContainers": []any{map[string]any{"image": alpine}}}},
+			map[string]any{"kind": "Pod",
+				"spec": map[string]any{"initContainers": []any{map[string]any{"image": alpine}}}},
 			both, false, mutate.Completed, platform.Linux,
 			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
 		},
-		{"os.name", pod(map[string]any{"os": map[string]any{"name": "windows"}}, core2022), both, true, mutate.Completed, platform.WindowsServer2022, append(select2022, tolerate)},
-		{"an os that is not known yet", pod(map[string]any{"os": tree.Unknown{}}, core2022), both, true, mutate.Kept, "", nil},
 		{
-			"a RuntimeClass that nobody knows", pod(map[string]any{"runtimeClassName": "gvisor"}, alpine), both, true, mutate.Completed, platform.Linux,
+			"os.name", pod(map[string]any{"os": map[string]any{"name": "windows"}}, core2022), both, true,
+			mutate.Completed, platform.WindowsServer2022, append(select2022, tolerate),
+		},
+		{
+			"an os that is not known yet", pod(map[string]any{"os": tree.Unknown{}}, core2022), both, true, mutate.Kept,
+			"", nil,
+		},
+		{
+			"a RuntimeClass that nobody knows", pod(map[string]any{"runtimeClassName": "gvisor"}, alpine), both, true,
+			mutate.Completed, platform.Linux,
 			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
 		},
 		{"a node by its name", pod(map[string]any{"nodeName": "win22-0"}, core2022), both, true, mutate.Kept, "", nil},
 		{
 			"a node selector for an operating system",
-			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "linux"}}, silentImage), both, true, mutate.Kept, platform.Linux, nil,
+			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "linux"}}, silentImage), both, true,
+			mutate.Kept, platform.Linux, nil,
 		},
-		{"a node selector that is not known yet", pod(map[string]any{"nodeSelector": tree.Unknown{}}, core2022), both, true, mutate.Kept, "", nil},
+		{
+			"a node selector that is not known yet", pod(map[string]any{"nodeSelector": tree.Unknown{}}, core2022),
+			both, true, mutate.Kept, "", nil,
+		},
 		{
 			"a node selector for something else is added to",
 			pod(map[string]any{"nodeSelector": map[string]any{"disk": "ssd"}}, alpine), both, false,
@@ -163,7 +197,9 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 		},
 		{
 			"host-process pods",
-			pod(map[string]any{"securityContext": map[string]any{"windowsOptions": map[string]any{"hostProcess": true}}}, silentImage), both, true,
+			pod(
+				map[string]any{"securityContext": map[string]any{"windowsOptions": map[string]any{"hostProcess": true}}}, silentImage,
+			), both, true,
 			mutate.Completed, "",
 			[]string{"spec nodeSelector kubernetes.io/os = windows", tolerate, named},
 		},
@@ -175,23 +211,36 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 		},
 		{
 			"Windows selected, with a field for Linux",
-			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "windows"}, "securityContext": map[string]any{"fsGroup": int64(1)}}, silentImage), both, true,
+			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "windows"},
+				"securityContext": map[string]any{"fsGroup": int64(1)}}, silentImage), both, true,
 			mutate.Completed, "",
 			[]string{tolerate},
 		},
 		{
 			"options for Windows",
-			pod(map[string]any{"securityContext": map[string]any{"windowsOptions": map[string]any{"runAsUserName": "ContainerUser"}}}, silentImage), both, true,
+			pod(
+				map[string]any{
+					"securityContext": map[string]any{
+						"windowsOptions": map[string]any{"runAsUserName": "ContainerUser"},
+					},
+				}, silentImage,
+			), both, true,
 			mutate.Unsaid, "", nil,
 		},
 		{
 			"options for Windows of a container",
-			map[string]any{"kind": "Pod", "spec": map[string]any{"containers": []any{map[string]any{"securityContext": map[string]any{"windowsOptions": map[string]any{}}}}}},
+			map[string]any{"kind": "Pod",
+				"spec": map[string]any{
+					"containers": []any{
+						map[string]any{"securityContext": map[string]any{"windowsOptions": map[string]any{}}},
+					},
+				}},
 			both, true, mutate.Unsaid, "", nil,
 		},
 		{
 			"a pool of the topology by its name",
-			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.azure.com/agentpool": "win22"}}, silentImage), both, true, mutate.Completed, platform.WindowsServer2022,
+			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.azure.com/agentpool": "win22"}}, silentImage),
+			both, true, mutate.Completed, platform.WindowsServer2022,
 			[]string{tolerate, named},
 		},
 		{
@@ -203,16 +252,32 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 			}}}}, silentImage), both, true, mutate.Completed, "",
 			[]string{tolerate, named},
 		},
-		{"tolerations that are no list", pod(map[string]any{"tolerations": map[string]any{}}, core2022), both, true, mutate.Kept, "", nil},
-		{"a node selector that is no map", pod(map[string]any{"nodeSelector": []any{}}, core2022), both, true, mutate.Kept, "", nil},
+		{
+			"tolerations that are no list", pod(map[string]any{"tolerations": map[string]any{}}, core2022), both, true,
+			mutate.Kept, "", nil,
+		},
+		{
+			"a node selector that is no map", pod(map[string]any{"nodeSelector": []any{}}, core2022), both, true,
+			mutate.Kept, "", nil,
+		},
 		{
 			"the pods of a CronJob",
-			map[string]any{"kind": "CronJob", "spec": map[string]any{"jobTemplate": map[string]any{"spec": map[string]any{"template": pod(nil, alpine)}}}},
+			map[string]any{"kind": "CronJob",
+				"spec": map[string]any{"jobTemplate": map[string]any{"spec": map[string]any{"template": pod(nil,
+					alpine)}}}},
 			both, false, mutate.Completed, platform.Linux,
-			[]string{"spec jobTemplate spec template spec nodeSelector kubernetes.io/os = linux", "spec jobTemplate spec template spec os name = linux"},
+			[]string{"spec jobTemplate spec template spec nodeSelector kubernetes.io/os = linux",
+				"spec jobTemplate spec template spec os name = linux"},
 		},
-		{"an object without pods", map[string]any{"kind": "Service", "spec": map[string]any{}}, both, true, mutate.Kept, "", nil},
-		{"a template that is not known yet", map[string]any{"kind": "Deployment", "spec": map[string]any{"template": tree.Unknown{}}}, both, true, mutate.Kept, "", nil},
+		{
+			"an object without pods", map[string]any{"kind": "Service", "spec": map[string]any{}}, both, true,
+			mutate.Kept, "", nil,
+		},
+		{
+			"a template that is not known yet",
+			map[string]any{"kind": "Deployment", "spec": map[string]any{"template": tree.Unknown{}}}, both, true,
+			mutate.Kept, "", nil,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -20,7 +20,8 @@ func (d *decider) forLinux() []Edit {
 	if d.selected.OS != "" || d.class.OS != "" && d.Kind != "DaemonSet" {
 		return nil
 	}
-	return append(d.selector(topology.NodeSelector(platform.Linux)), d.tolerations([]platform.Platform{platform.Linux})...)
+	return append(d.selector(topology.NodeSelector(platform.Linux)),
+		d.tolerations([]platform.Platform{platform.Linux})...)
 }
 
 // forWindows adds what the pods do not have already.
@@ -41,7 +42,8 @@ func (d *decider) forWindows(out Decision, said platform.Platform) Decision {
 	}
 	edits := d.bySelector(release, windows)
 	name := topology.RuntimeClassName(release)
-	if len(edits) > 0 && d.policy.RuntimeClasses && name != "" && d.Kind != "DaemonSet" && d.Spec["runtimeClassName"] == nil {
+	if len(edits) > 0 && d.policy.RuntimeClasses && name != "" && d.Kind != "DaemonSet" &&
+		d.Spec["runtimeClassName"] == nil {
 		edits = []Edit{{d.at("runtimeClassName"), name}} // which brings all that
 	}
 	out.Platform = release
@@ -114,7 +116,8 @@ func (d *decider) selector(selector map[string]string) []Edit {
 }
 
 func plain(t corev1.Toleration) map[string]any {
-	m := map[string]any{"key": t.Key, "operator": string(cmp.Or(t.Operator, corev1.TolerationOpEqual)), "effect": string(t.Effect)}
+	m := map[string]any{"key": t.Key, "operator": string(cmp.Or(t.Operator, corev1.TolerationOpEqual)),
+		"effect": string(t.Effect)}
 	if t.Value != "" {
 		m["value"] = t.Value
 	}

@@ -17,8 +17,14 @@ func TestOf(t *testing.T) {
 		wantOK     bool
 	}{
 		{"the word itself is the nearest", "win", []string{"lin", "win"}, "win", true},
-		{"case does not count, and the candidate keeps its own", "WINDOWS2022", []string{"Windows2019", "Windows2022"}, "Windows2022", true},
-		{"one replaced character", "windows-2021", []string{"linux", "windows-2016", "windows-2022"}, "windows-2022", true},
+		{
+			"case does not count, and the candidate keeps its own", "WINDOWS2022",
+			[]string{"Windows2019", "Windows2022"}, "Windows2022", true,
+		},
+		{
+			"one replaced character", "windows-2021", []string{"linux", "windows-2016", "windows-2022"}, "windows-2022",
+			true,
+		},
 		{"one missing character", "linx", []string{"windows", "linux"}, "linux", true},
 		{"one character too many", "linuxx", []string{"windows", "linux"}, "linux", true},
 		{"two swapped neighbours count one", "ab12", []string{"ab99", "ba12"}, "ba12", true},
@@ -109,7 +115,10 @@ func TestUnknown(t *testing.T) {
 	t.Parallel()
 	known := []string{"cluster", "workloads"}
 	for _, tt := range []struct{ name, what, value, want string }{
-		{"a near name is proposed", "key", "worklods", `unknown key: did you mean "workloads"? (there are cluster, workloads)`},
+		{
+			"a near name is proposed", "key", "worklods",
+			`unknown key: did you mean "workloads"? (there are cluster, workloads)`,
+		},
 		{"without one the known names do", `stack "x"`, "x", `unknown stack "x" (there are cluster, workloads)`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

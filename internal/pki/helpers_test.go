@@ -75,7 +75,8 @@ func client(tb testing.TB, kubeconfig string) (*x509.Certificate, crypto.Signer)
 		tb.Fatalf("%d users", len(config.Users))
 	}
 	user := config.Users[0].User
-	certificate, key, err := bootstrap.KeyPair{Certificate: decoded(tb, user.Certificate), PrivateKey: decoded(tb, user.Key)}.ParseCA()
+	certificate, key, err := bootstrap.KeyPair{Certificate: decoded(tb, user.Certificate),
+		PrivateKey: decoded(tb, user.Key)}.ParseCA()
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -111,8 +112,9 @@ func encode(kind string, der []byte, err error) string {
 func ownCertificate(tb testing.TB, key crypto.Signer, until time.Time) string {
 	tb.Helper()
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "of my own"}, NotBefore: time.Unix(0, 0), NotAfter: until,
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "of my own"}, NotBefore: time.Unix(0, 0),
+		NotAfter: until,
+		IsCA:     true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	return encode("CERTIFICATE", der, err)
@@ -143,13 +145,15 @@ func ownAuthorities(tb testing.TB, until time.Time) map[string]bootstrap.KeyPair
 	}
 	one := encode("RSA PRIVATE KEY", x509.MarshalPKCS1PrivateKey(rsaKey), nil)
 	return map[string]bootstrap.KeyPair{
-		"RSA in PKCS #1":           {Certificate: ownCertificate(tb, rsaKey, until), PrivateKey: one},
-		"RSA in PKCS #8":           {Certificate: ownCertificate(tb, rsaKey, until), PrivateKey: eight(rsaKey)},
-		"ECDSA P-256 in SEC 1":     {Certificate: ownCertificate(tb, p256, until), PrivateKey: ec(p256)},
-		"ECDSA P-384 in PKCS #8":   {Certificate: ownCertificate(tb, p384, until), PrivateKey: eight(p384)},
-		"the one from the secret":  certificates(tb, fixed).CA,
-		"a chain of certificates":  {Certificate: ownCertificate(tb, p256, until) + ownCertificate(tb, rsaKey, until), PrivateKey: ec(p256)},
-		"with lines as of Windows": {Certificate: windowsLines(ownCertificate(tb, p256, until)), PrivateKey: windowsLines(ec(p256))},
+		"RSA in PKCS #1":          {Certificate: ownCertificate(tb, rsaKey, until), PrivateKey: one},
+		"RSA in PKCS #8":          {Certificate: ownCertificate(tb, rsaKey, until), PrivateKey: eight(rsaKey)},
+		"ECDSA P-256 in SEC 1":    {Certificate: ownCertificate(tb, p256, until), PrivateKey: ec(p256)},
+		"ECDSA P-384 in PKCS #8":  {Certificate: ownCertificate(tb, p384, until), PrivateKey: eight(p384)},
+		"the one from the secret": certificates(tb, fixed).CA,
+		"a chain of certificates": {Certificate: ownCertificate(tb, p256, until) + ownCertificate(tb, rsaKey, until),
+			PrivateKey: ec(p256)},
+		"with lines as of Windows": {Certificate: windowsLines(ownCertificate(tb, p256, until)),
+			PrivateKey: windowsLines(ec(p256))},
 	}
 }
 

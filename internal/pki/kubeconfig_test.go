@@ -32,7 +32,8 @@ func TestTheFieldsOfAKubeconfig(t *testing.T) {
 		"users": []any{map[string]any{"name": "mixedkube", "user": map[string]any{
 			"client-certificate-data": "in base64", "client-key-data": "in base64",
 		}}},
-		"contexts": []any{map[string]any{"name": "shop", "context": map[string]any{"cluster": "shop", "user": "mixedkube"}}},
+		"contexts": []any{map[string]any{"name": "shop",
+			"context": map[string]any{"cluster": "shop", "user": "mixedkube"}}},
 	}, got)
 }
 
@@ -53,7 +54,8 @@ func TestTheCertificateOfAnAdministrator(t *testing.T) {
 			}
 			roots := x509.NewCertPool()
 			roots.AddCert(parsed(t, ca))
-			for _, at := range []time.Time{now, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2027, 12, 31, 23, 59, 59, 0, time.UTC)} {
+			for _, at := range []time.Time{now, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+				time.Date(2027, 12, 31, 23, 59, 59, 0, time.UTC)} {
 				if _, err := certificate.Verify(x509.VerifyOptions{
 					Roots: roots, CurrentTime: at, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
 				}); err != nil {
@@ -78,7 +80,10 @@ func TestTheDatesOfAnAdministratorsCertificate(t *testing.T) {
 		{"as a year begins", time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), "2025-12-31", "2028-01-01"},
 		{"as it ends", time.Date(2026, 12, 31, 23, 59, 59, 999, time.UTC), "2025-12-31", "2028-01-01"},
 		{"as the next one begins", time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC), "2026-12-31", "2029-01-01"},
-		{"where the next year is there already", time.Date(2027, 1, 1, 12, 59, 0, 0, auckland), "2025-12-31", "2028-01-01"},
+		{
+			"where the next year is there already", time.Date(2027, 1, 1, 12, 59, 0, 0, auckland), "2025-12-31",
+			"2028-01-01",
+		},
 		{"where the year is not over yet", time.Date(2026, 12, 31, 14, 0, 0, 0, honolulu), "2026-12-31", "2029-01-01"},
 		{"on the last day of February", time.Date(2028, 2, 29, 0, 0, 0, 0, time.UTC), "2027-12-31", "2030-01-01"},
 		{"at the end of the authority", time.Date(2074, 6, 1, 0, 0, 0, 0, time.UTC), "2073-12-31", "2075-01-01"},
@@ -125,10 +130,11 @@ func TestAnAuthorityThatCannotBeRead(t *testing.T) {
 		ca   bootstrap.KeyPair
 		want string
 	}{
-		"none":               {bootstrap.KeyPair{}, noCertificate},
-		"no certificate":     {bootstrap.KeyPair{Certificate: "hush", PrivateKey: right.PrivateKey}, noCertificate},
-		"no private key":     {bootstrap.KeyPair{Certificate: right.Certificate, PrivateKey: "hush"}, noKey},
-		"the two exchanged":  {bootstrap.KeyPair{Certificate: right.PrivateKey, PrivateKey: right.Certificate}, noCertificate},
+		"none":           {bootstrap.KeyPair{}, noCertificate},
+		"no certificate": {bootstrap.KeyPair{Certificate: "hush", PrivateKey: right.PrivateKey}, noCertificate},
+		"no private key": {bootstrap.KeyPair{Certificate: right.Certificate, PrivateKey: "hush"}, noKey},
+		"the two exchanged": {bootstrap.KeyPair{Certificate: right.PrivateKey, PrivateKey: right.Certificate},
+			noCertificate},
 		"a key that is none": {bootstrap.KeyPair{Certificate: right.Certificate, PrivateKey: right.Certificate}, noKey},
 	} {
 		t.Run(name, func(t *testing.T) {

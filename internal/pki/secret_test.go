@@ -53,7 +53,8 @@ func TestWhichSecretsAreTaken(t *testing.T) {
 			if !errors.Is(err, pki.ErrSecret) || fmt.Sprintf("%+v", s) != "{bytes:[]}" {
 				t.Errorf("%v, %v", s, err)
 			}
-			equal(t, "error", "must be at least 32 random bytes in base64: make one with `openssl rand -base64 32`", err.Error())
+			equal(t, "error", "must be at least 32 random bytes in base64: make one with `openssl rand -base64 32`",
+				err.Error())
 		})
 	}
 }

@@ -48,7 +48,8 @@ func TestTokensHaveTheirFormatAndDifferForEachNode(t *testing.T) {
 
 func TestTheTokenIsAnotherForAnotherSecret(t *testing.T) {
 	t.Parallel()
-	if a, b := secret(t, fixed).Token("win22-0"), secret(t, other).Token("win22-0"); a == b || pki.TokenID(a) == pki.TokenID(b) {
+	if a, b := secret(t, fixed).Token("win22-0"), secret(t, other).Token("win22-0"); a == b ||
+		pki.TokenID(a) == pki.TokenID(b) {
 		t.Errorf("both are %s", a)
 	}
 }

@@ -30,7 +30,8 @@ func parseAffinity(required *corev1.NodeSelector) []term {
 	terms := make([]term, len(required.NodeSelectorTerms))
 	for i, t := range required.NodeSelectorTerms {
 		for j := range t.MatchExpressions {
-			terms[i] = append(terms[i], parseExpression(corev1.NodeSelectorTerm{MatchExpressions: t.MatchExpressions[j : j+1]}))
+			terms[i] = append(terms[i],
+				parseExpression(corev1.NodeSelectorTerm{MatchExpressions: t.MatchExpressions[j : j+1]}))
 		}
 		for j := range t.MatchFields {
 			terms[i] = append(terms[i], parseExpression(corev1.NodeSelectorTerm{MatchFields: t.MatchFields[j : j+1]}))
@@ -48,7 +49,9 @@ func parseExpression(t corev1.NodeSelectorTerm) expression {
 		e.NodeSelectorRequirement = t.MatchExpressions[0]
 	}
 	// What is wrong with it the API server says; here it matches nothing.
-	if parsed, err := nodeaffinity.NewNodeSelector(&corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{t}}); err == nil {
+	if parsed, err := nodeaffinity.NewNodeSelector(
+		&corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{t}},
+	); err == nil {
 		e.parsed = parsed
 	}
 	return e

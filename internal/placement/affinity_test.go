@@ -29,30 +29,52 @@ func TestAffinity(t *testing.T) {
 		{name: "one of several values", pod: pod(term(expr(os, "In", "linux", "windows"))), want: yes},
 		{
 			name: "another value", pod: pod(term(isLinux)), want: no,
-			reasons: []string{"affinity: requires kubernetes.io/os=linux, its nodes have windows | require kubernetes.io/os=windows"},
+			reasons: []string{
+				"affinity: requires kubernetes.io/os=linux, its nodes have windows | require kubernetes.io/os=windows",
+			},
 		},
 		{
 			name: "other values", pod: pod(term(expr(os, "In", "linux", "Windows"))), want: no,
-			reasons: []string{"affinity: requires kubernetes.io/os in (linux, Windows), its nodes have windows, and case matters | require kubernetes.io/os=windows"},
+			reasons: []string{
+				"affinity: requires kubernetes.io/os in (linux, Windows), its nodes have windows, and case matters | " +
+					"require kubernetes.io/os=windows",
+			},
 		},
 		{
-			name: "a missing label", others: declares("disktype", "gpu"), pod: pod(term(expr("disktype", "In", "ssd"))), want: no,
-			reasons: []string{"affinity: requires disktype=ssd, its nodes have no label disktype | remove disktype from the node affinity, or give the pool this label"},
+			name: "a missing label", others: declares("disktype", "gpu"), pod: pod(term(expr("disktype", "In", "ssd"))),
+			want: no,
+			reasons: []string{
+				"affinity: requires disktype=ssd, its nodes have no label disktype | remove disktype from the node " +
+					"affinity, or give the pool this label",
+			},
 		},
 		{
 			name: "a value to avoid", pod: pod(term(expr(os, "NotIn", "windows"))), want: no,
-			reasons: []string{"affinity: requires kubernetes.io/os not in (windows), its nodes have windows | remove kubernetes.io/os from the node affinity"},
+			reasons: []string{
+				"affinity: requires kubernetes.io/os not in (windows), its nodes have windows | remove " +
+					"kubernetes.io/os from the node affinity",
+			},
 		},
-		{name: "a value to avoid of a label that is missing", others: declares("disktype", "gpu"), pod: pod(term(expr("disktype", "NotIn", "hdd"))), want: yes},
+		{
+			name: "a value to avoid of a label that is missing", others: declares("disktype", "gpu"),
+			pod: pod(term(expr("disktype", "NotIn", "hdd"))), want: yes,
+		},
 		{name: "a label", pod: pod(term(expr(topology.LabelWindowsBuild, "Exists"))), want: yes},
 		{
-			name: "a label that is missing", others: declares("disktype", "gpu"), pod: pod(term(expr("gpu", "Exists"))), want: no,
-			reasons: []string{"affinity: requires a label gpu, its nodes have no label gpu | remove gpu from the node affinity, or give the pool this label"},
+			name: "a label that is missing", others: declares("disktype", "gpu"), pod: pod(term(expr("gpu", "Exists"))),
+			want: no,
+			reasons: []string{
+				"affinity: requires a label gpu, its nodes have no label gpu | remove gpu from the node affinity, or " +
+					"give the pool this label",
+			},
 		},
 		{name: "no label", others: declares("disktype", "gpu"), pod: pod(term(expr("gpu", "DoesNotExist"))), want: yes},
 		{
 			name: "no label where there is one", pod: pod(term(expr(os, "DoesNotExist"))), want: no,
-			reasons: []string{"affinity: requires no label kubernetes.io/os, its nodes have kubernetes.io/os=windows | remove kubernetes.io/os from the node affinity"},
+			reasons: []string{
+				"affinity: requires no label kubernetes.io/os, its nodes have kubernetes.io/os=windows | remove " +
+					"kubernetes.io/os from the node affinity",
+			},
 		},
 		{name: "a larger number", pool: linux(cores), pod: pod(term(expr("cores", "Gt", "4"))), want: yes},
 		{
@@ -60,7 +82,8 @@ func TestAffinity(t *testing.T) {
 			reasons: []string{"affinity: requires cores>8, its nodes have 8 | remove cores from the node affinity"},
 		},
 		{
-			name: "a number that is not smaller", pool: linux(cores), pod: pod(term(expr("cores", "Lt", "8"))), want: no,
+			name: "a number that is not smaller", pool: linux(cores), pod: pod(term(expr("cores", "Lt", "8"))),
+			want:    no,
 			reasons: []string{"affinity: requires cores<8, its nodes have 8 | remove cores from the node affinity"},
 		},
 		{
@@ -68,49 +91,78 @@ func TestAffinity(t *testing.T) {
 			reasons: []string{`affinity: requires empty<8, its nodes have "" | remove empty from the node affinity`},
 		},
 		{
-			name: "all expressions of a term hold together, and the first that does not is named", others: declares("disktype", "gpu"), want: no,
-			pod:     pod(term(isWindows, expr("gpu", "Exists"), isLinux)),
-			reasons: []string{"affinity: requires a label gpu, its nodes have no label gpu | remove gpu from the node affinity, or give the pool this label"},
+			name:   "all expressions of a term hold together, and the first that does not is named",
+			others: declares("disktype", "gpu"), want: no,
+			pod: pod(term(isWindows, expr("gpu", "Exists"), isLinux)),
+			reasons: []string{
+				"affinity: requires a label gpu, its nodes have no label gpu | remove gpu from the node affinity, or " +
+					"give the pool this label",
+			},
 		},
 		{name: "terms are alternatives", pod: pod(term(isLinux), term(isWindows)), want: yes},
 		{
-			name: "all alternatives are named, each once", others: declares("disktype", "gpu"), pod: pod(term(isLinux), term(expr("gpu", "Exists")), term(isLinux)), want: no,
-			reasons: []string{"affinity: requires kubernetes.io/os=linux, its nodes have windows; or requires a label gpu, its nodes have no label gpu | change one of the terms of the node affinity"},
+			name: "all alternatives are named, each once", others: declares("disktype", "gpu"),
+			pod: pod(term(isLinux), term(expr("gpu", "Exists")), term(isLinux)), want: no,
+			reasons: []string{"affinity: requires kubernetes.io/os=linux, its nodes have windows; or requires a " +
+				"label gpu, its nodes have no label gpu | change one of the terms of the node affinity"},
 		},
 		{
 			name: "a build", pod: pod(needsBuild("10.0.17763", "10.0.26100")), want: no,
-			reasons: []string{"build: needs build 10.0.17763 (Windows Server 2019) or 10.0.26100 (Windows Server 2025), its nodes have 10.0.20348 (Windows Server 2022) | require node.kubernetes.io/windows-build=10.0.20348"},
+			reasons: []string{
+				"build: needs build 10.0.17763 (Windows Server 2019) or 10.0.26100 (Windows Server 2025), its nodes " +
+					"have 10.0.20348 (Windows Server 2022) | require node.kubernetes.io/windows-build=10.0.20348",
+			},
 		},
 		{
 			name: "a build or something else", pod: pod(needsBuild("10.0.17763"), term(isLinux)), want: no,
-			reasons: []string{"affinity: needs build 10.0.17763 (Windows Server 2019), its nodes have 10.0.20348 (Windows Server 2022); or requires kubernetes.io/os=linux, its nodes have windows | change one of the terms of the node affinity"},
+			reasons: []string{"affinity: needs build 10.0.17763 (Windows Server 2019), its nodes have 10.0.20348 " +
+				"(Windows Server 2022); or requires kubernetes.io/os=linux, its nodes have windows | change one of " +
+				"the terms of the node affinity"},
 		},
 		{
 			name: "no terms match nothing", pod: pod(), want: no,
-			reasons: []string{"affinity: the node affinity has no expressions, which matches no node | remove the node affinity"},
+			reasons: []string{
+				"affinity: the node affinity has no expressions, which matches no node | remove the node affinity",
+			},
 		},
 		{
 			name: "an empty term matches nothing", pod: pod(corev1.NodeSelectorTerm{}, term(isLinux)), want: no,
-			reasons: []string{"affinity: requires kubernetes.io/os=linux, its nodes have windows | require kubernetes.io/os=windows"},
+			reasons: []string{
+				"affinity: requires kubernetes.io/os=linux, its nodes have windows | require kubernetes.io/os=windows",
+			},
 		},
 		{
 			name: "an expression that is not valid matches nothing", pod: pod(term(expr(os, "In"))), want: no,
-			reasons: []string{"affinity: requires kubernetes.io/os in (), which matches no node | correct this expression of the node affinity"},
+			reasons: []string{
+				"affinity: requires kubernetes.io/os in (), which matches no node | correct this expression of the " +
+					"node affinity",
+			},
 		},
 		{
-			name: "an operator that there is not matches nothing", pod: pod(term(expr(os, "Equals", "windows"))), want: no,
-			reasons: []string{"affinity: requires kubernetes.io/os Equals (windows), which matches no node | correct this expression of the node affinity"},
+			name: "an operator that there is not matches nothing", pod: pod(term(expr(os, "Equals", "windows"))),
+			want: no,
+			reasons: []string{
+				"affinity: requires kubernetes.io/os Equals (windows), which matches no node | correct this " +
+					"expression of the node affinity",
+			},
 		},
 		{
-			name: "a field that there is not matches nothing", pod: pod(onFields(expr("metadata.uid", "In", "1"))), want: no,
-			reasons: []string{"affinity: requires metadata.uid in (1), which matches no node | correct this expression of the node affinity"},
+			name: "a field that there is not matches nothing", pod: pod(onFields(expr("metadata.uid", "In", "1"))),
+			want: no,
+			reasons: []string{
+				"affinity: requires metadata.uid in (1), which matches no node | correct this expression of the node " +
+					"affinity",
+			},
 		},
 		{name: "the name of a node", pod: pod(onFields(expr("metadata.name", "In", "win22-0"))), want: unknown},
 		{name: "not the name of a node", pod: pod(onFields(expr("metadata.name", "NotIn", "win22-0"))), want: unknown},
 		{name: "the host name", pod: pod(term(isWindows, hostname)), want: unknown},
 		{
-			name: "a false expression makes the term false, whatever the others are", pod: pod(term(hostname, isLinux)), want: no,
-			reasons: []string{"affinity: requires kubernetes.io/os=linux, its nodes have windows | require kubernetes.io/os=windows"},
+			name: "a false expression makes the term false, whatever the others are", pod: pod(term(hostname, isLinux)),
+			want: no,
+			reasons: []string{
+				"affinity: requires kubernetes.io/os=linux, its nodes have windows | require kubernetes.io/os=windows",
+			},
 		},
 		{
 			name: "so it does beside the name of a node", want: no,
@@ -118,13 +170,27 @@ func TestAffinity(t *testing.T) {
 				MatchFields:      []corev1.NodeSelectorRequirement{expr("metadata.name", "In", "a")},
 				MatchExpressions: []corev1.NodeSelectorRequirement{isLinux},
 			}),
-			reasons: []string{"affinity: requires kubernetes.io/os=linux, its nodes have windows | require kubernetes.io/os=windows"},
+			reasons: []string{
+				"affinity: requires kubernetes.io/os=linux, its nodes have windows | require kubernetes.io/os=windows",
+			},
 		},
-		{name: "a term that may match beside one that does not", pod: pod(term(isLinux), term(hostname)), want: unknown},
+		{
+			name: "a term that may match beside one that does not", pod: pod(term(isLinux), term(hostname)),
+			want: unknown,
+		},
 		{name: "a term that may match beside one that does", pod: pod(term(hostname), term(isWindows)), want: yes},
-		{name: "a cloud's label may be there or not", pod: pod(term(expr("karpenter.sh/nodepool", "DoesNotExist"))), want: unknown},
-		{name: "an architecture that nobody told", pool: linux(size("")), pod: pod(term(expr("kubernetes.io/arch", "In", "arm64"))), want: unknown},
-		{name: "an architecture that nobody told, but fits", pool: linux(size("")), pod: pod(term(expr("kubernetes.io/arch", "NotIn", "arm64"))), want: yes},
+		{
+			name: "a cloud's label may be there or not", pod: pod(term(expr("karpenter.sh/nodepool", "DoesNotExist"))),
+			want: unknown,
+		},
+		{
+			name: "an architecture that nobody told", pool: linux(size("")),
+			pod: pod(term(expr("kubernetes.io/arch", "In", "arm64"))), want: unknown,
+		},
+		{
+			name: "an architecture that nobody told, but fits", pool: linux(size("")),
+			pod: pod(term(expr("kubernetes.io/arch", "NotIn", "arm64"))), want: yes,
+		},
 		{
 			name: "of an affinity that is not known nothing is", want: unknown,
 			pod: placement.Pod{Required: requires(term(isLinux)), Unknown: placement.PartAffinity},

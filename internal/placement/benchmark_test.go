@@ -42,7 +42,8 @@ func BenchmarkPlace(b *testing.B) {
 func BenchmarkPlaceWithAffinityAndRuntimeClass(b *testing.B) {
 	nodes, pod := tenPools(), typicalPod()
 	pod.RuntimeClass = windowsClass(platform.WindowsServer2022)
-	pod.Required = requires(term(expr("kubernetes.io/os", "In", "windows"), expr("kubernetes.io/arch", "NotIn", "arm64")))
+	pod.Required = requires(term(expr("kubernetes.io/os", "In", "windows"),
+		expr("kubernetes.io/arch", "NotIn", "arm64")))
 	b.ReportAllocs()
 	for b.Loop() {
 		nodes.Place(pod)

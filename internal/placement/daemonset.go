@@ -20,7 +20,8 @@ func daemonSetTolerates(taint *corev1.Taint, hostNetwork bool) bool {
 	switch taint.Key {
 	case corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable:
 		return taint.Effect == corev1.TaintEffectNoExecute
-	case corev1.TaintNodeDiskPressure, corev1.TaintNodeMemoryPressure, corev1.TaintNodePIDPressure, corev1.TaintNodeUnschedulable:
+	case corev1.TaintNodeDiskPressure, corev1.TaintNodeMemoryPressure, corev1.TaintNodePIDPressure,
+		corev1.TaintNodeUnschedulable:
 		return taint.Effect == corev1.TaintEffectNoSchedule
 	case corev1.TaintNodeNetworkUnavailable:
 		return hostNetwork && taint.Effect == corev1.TaintEffectNoSchedule
@@ -38,7 +39,8 @@ func (c *check) pending() bool {
 
 func (c *check) explainIgnored(taint *corev1.Taint) (text, fix string) {
 	t := topology.FormatTaint(*taint)
-	return "its taint " + t + " is tolerated by RuntimeClass " + c.pod.RuntimeClass.Name + " only, which the DaemonSet controller ignores",
+	return "its taint " + t + " is tolerated by RuntimeClass " + c.pod.RuntimeClass.Name +
+			" only, which the DaemonSet controller ignores",
 		"tolerate " + t + " in the DaemonSet's own pod template"
 }
 

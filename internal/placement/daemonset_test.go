@@ -14,10 +14,14 @@ func TestDaemonSet(t *testing.T) {
 	t.Parallel()
 	class22 := windowsClass(platform.WindowsServer2022)
 	const (
-		noLinux   = "selector: RuntimeClass windows-2022 selects kubernetes.io/os=windows, its nodes have linux | use a RuntimeClass that selects kubernetes.io/os=linux"
-		noBuild   = "selector: needs build 10.0.20348 (Windows Server 2022), its nodes run Linux | use a RuntimeClass that does not select node.kubernetes.io/windows-build"
-		not25     = "build: needs build 10.0.20348 (Windows Server 2022), its nodes have 10.0.26100 (Windows Server 2025) | use a RuntimeClass that selects node.kubernetes.io/windows-build=10.0.26100"
-		ignored   = "its taint os=windows:NoSchedule is tolerated by RuntimeClass windows-2022 only, which the DaemonSet controller ignores | tolerate os=windows:NoSchedule in the DaemonSet's own pod template"
+		noLinux = "selector: RuntimeClass windows-2022 selects kubernetes.io/os=windows, its nodes have linux | " +
+			"use a RuntimeClass that selects kubernetes.io/os=linux"
+		noBuild = "selector: needs build 10.0.20348 (Windows Server 2022), its nodes run Linux | use a " +
+			"RuntimeClass that does not select node.kubernetes.io/windows-build"
+		not25 = "build: needs build 10.0.20348 (Windows Server 2022), its nodes have 10.0.26100 (Windows Server " +
+			"2025) | use a RuntimeClass that selects node.kubernetes.io/windows-build=10.0.26100"
+		ignored = "its taint os=windows:NoSchedule is tolerated by RuntimeClass windows-2022 only, which the " +
+			"DaemonSet controller ignores | tolerate os=windows:NoSchedule in the DaemonSet's own pod template"
 		untainted = "taint: its taint os=windows:NoSchedule is not tolerated | tolerate os=windows:NoSchedule"
 	)
 	tests := []struct {
@@ -49,10 +53,12 @@ func TestDaemonSet(t *testing.T) {
 			[]string{
 				"linux: schedules no, runs yes",
 				"selector: selects kubernetes.io/os=windows, its nodes have linux | select kubernetes.io/os=linux",
-				"selector: needs build 10.0.20348 (Windows Server 2022), its nodes run Linux | remove node.kubernetes.io/windows-build from the node selector",
+				"selector: needs build 10.0.20348 (Windows Server 2022), its nodes run Linux | remove " +
+					"node.kubernetes.io/windows-build from the node selector",
 				"win22: schedules yes, runs yes",
 				"win25: schedules no, runs yes",
-				"build: needs build 10.0.20348 (Windows Server 2022), its nodes have 10.0.26100 (Windows Server 2025) | select node.kubernetes.io/windows-build=10.0.26100",
+				"build: needs build 10.0.20348 (Windows Server 2022), its nodes have 10.0.26100 (Windows Server " +
+					"2025) | select node.kubernetes.io/windows-build=10.0.26100",
 			},
 		},
 		{
@@ -78,25 +84,35 @@ func TestDaemonSet(t *testing.T) {
 			placement.Pod{Requests: requests("16", "")},
 			[]string{
 				"linux: schedules no, runs yes, pending pods",
-				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use larger nodes",
+				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use " +
+					"larger nodes",
 				"win22: schedules no, runs yes", untainted,
-				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use larger nodes",
+				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use " +
+					"larger nodes",
 				"win25: schedules no, runs yes", untainted,
-				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use larger nodes",
+				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use " +
+					"larger nodes",
 			},
 		},
 		{
 			"no pod is pending where none may be made",
-			placement.Pod{RuntimeClass: class22, NodeSelector: set("kubernetes.io/os", "linux"), Unknown: placement.PartTolerations},
+			placement.Pod{RuntimeClass: class22, NodeSelector: set("kubernetes.io/os", "linux"),
+				Unknown: placement.PartTolerations},
 			[]string{
 				"linux: schedules no, runs yes",
-				"RuntimeClass: selects kubernetes.io/os=linux, but RuntimeClass windows-2022 selects windows: the API server refuses such a pod | remove kubernetes.io/os from the node selector, or use another RuntimeClass",
+				"RuntimeClass: selects kubernetes.io/os=linux, but RuntimeClass windows-2022 selects windows: the " +
+					"API server refuses such a pod | remove kubernetes.io/os from the node selector, or use another " +
+					"RuntimeClass",
 				noBuild,
 				"win22: schedules no, runs yes",
-				"RuntimeClass: selects kubernetes.io/os=linux, but RuntimeClass windows-2022 selects windows: the API server refuses such a pod | remove kubernetes.io/os from the node selector, or use another RuntimeClass",
+				"RuntimeClass: selects kubernetes.io/os=linux, but RuntimeClass windows-2022 selects windows: the " +
+					"API server refuses such a pod | remove kubernetes.io/os from the node selector, or use another " +
+					"RuntimeClass",
 				"selector: selects kubernetes.io/os=linux, its nodes have windows | select kubernetes.io/os=windows",
 				"win25: schedules no, runs yes",
-				"RuntimeClass: selects kubernetes.io/os=linux, but RuntimeClass windows-2022 selects windows: the API server refuses such a pod | remove kubernetes.io/os from the node selector, or use another RuntimeClass",
+				"RuntimeClass: selects kubernetes.io/os=linux, but RuntimeClass windows-2022 selects windows: the " +
+					"API server refuses such a pod | remove kubernetes.io/os from the node selector, or use another " +
+					"RuntimeClass",
 				"selector: selects kubernetes.io/os=linux, its nodes have windows | select kubernetes.io/os=windows",
 				not25,
 			},

@@ -27,32 +27,52 @@ func TestString(t *testing.T) {
 		{"no pools at all", nil, placement.Pod{}, "nowhere"},
 		{"a pool without nodes", []topology.Pool{linux(empty), win22()}, placement.Pod{}, "linux (no nodes)"},
 		{"a pool with autoscaling", []topology.Pool{linux(scaled(1, 5))}, placement.Pod{}, "linux (1 to 5 nodes)"},
-		{"a pool that autoscaling can leave without nodes", []topology.Pool{linux(empty, scaled(0, 1))}, placement.Pod{}, "linux (0 to 1 nodes)"},
-		{"autoscaling that can only have one node", []topology.Pool{linux(scaled(1, 1))}, placement.Pod{}, "linux (1 node)"},
-		{"autoscaling that can only have two", []topology.Pool{linux(scaled(2, 2))}, placement.Pod{}, "linux (2 nodes)"},
+		{
+			"a pool that autoscaling can leave without nodes", []topology.Pool{linux(empty, scaled(0, 1))},
+			placement.Pod{}, "linux (0 to 1 nodes)",
+		},
+		{
+			"autoscaling that can only have one node", []topology.Pool{linux(scaled(1, 1))}, placement.Pod{},
+			"linux (1 node)",
+		},
+		{
+			"autoscaling that can only have two", []topology.Pool{linux(scaled(2, 2))}, placement.Pod{},
+			"linux (2 nodes)",
+		},
 		{
 			"autoscaling where only the scheduler knows",
 			[]topology.Pool{linux(), win22(scaled(2, 5))},
 			placement.Pod{Unknown: placement.PartTolerations},
 			"linux (3 nodes), perhaps win22 (2 to 5 nodes)",
 		},
-		{"a pool with the default of one", []topology.Pool{{Name: "a", Platform: platform.Linux}}, placement.Pod{}, "a (1 node)"},
-		{"where only the scheduler knows", mixed(), placement.Pod{Unknown: placement.PartTolerations}, "linux (3 nodes), perhaps win22 (2 nodes), perhaps win25 (1 node)"},
+		{
+			"a pool with the default of one", []topology.Pool{{Name: "a", Platform: platform.Linux}}, placement.Pod{},
+			"a (1 node)",
+		},
+		{
+			"where only the scheduler knows", mixed(), placement.Pod{Unknown: placement.PartTolerations},
+			"linux (3 nodes), perhaps win22 (2 nodes), perhaps win25 (1 node)",
+		},
 		{
 			"what is sure comes first",
 			[]topology.Pool{win25(), linux(), win22()},
 			placement.Pod{Unknown: placement.PartTolerations},
 			"linux (3 nodes), perhaps win25 (1 node), perhaps win22 (2 nodes)",
 		},
-		{"where it is told to run", mixed(), placement.Pod{NodeName: "a", OS: windowsOS}, "perhaps win22 (2 nodes), perhaps win25 (1 node)"},
+		{
+			"where it is told to run", mixed(), placement.Pod{NodeName: "a", OS: windowsOS},
+			"perhaps win22 (2 nodes), perhaps win25 (1 node)",
+		},
 		{
 			"images that nothing is known of", mixed(),
-			placement.Pod{NodeSelector: onWindows.NodeSelector, Tolerations: tolerateWindows(), Images: []placement.Image{image("example.com/shop:1")}},
+			placement.Pod{NodeSelector: onWindows.NodeSelector, Tolerations: tolerateWindows(),
+				Images: []placement.Image{image("example.com/shop:1")}},
 			"win22 (2 nodes), win25 (1 node)",
 		},
 		{
 			"not where it lands but does not run", mixed(),
-			placement.Pod{Tolerations: tolerateWindows(), Images: []placement.Image{image("mcr.microsoft.com/windows/nanoserver:ltsc2025")}},
+			placement.Pod{Tolerations: tolerateWindows(),
+				Images: []placement.Image{image("mcr.microsoft.com/windows/nanoserver:ltsc2025")}},
 			"win25 (1 node)",
 		},
 	} {
@@ -137,7 +157,10 @@ func TestNearest(t *testing.T) {
 			windowsOS,
 			"win25",
 		},
-		{"of equals the first name", []topology.Pool{win22(), {Name: "win19", Platform: platform.WindowsServer2019}}, placement.Pod{OS: linuxOS, Tolerations: tolerateWindows()}, linuxOS, "win19"},
+		{
+			"of equals the first name", []topology.Pool{win22(), {Name: "win19", Platform: platform.WindowsServer2019}},
+			placement.Pod{OS: linuxOS, Tolerations: tolerateWindows()}, linuxOS, "win19",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

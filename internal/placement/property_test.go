@@ -38,12 +38,13 @@ func many[T any](g gen, most int, one func() T) []T {
 func (g gen) pools() []topology.Pool {
 	pools := many(g, 5, func() topology.Pool {
 		return topology.Pool{
-			Platform:    pick(g, topology.PoolPlatforms()...),
-			Count:       pick(g, topology.NoNodes, 0, 3),
-			Autoscaling: pick(g, topology.Autoscaling{}, topology.Autoscaling{Max: 5}, topology.Autoscaling{Min: 3, Max: 3}),
-			Size:        pick(g, "", "Standard_D4s_v5", "Standard_D2s_v3", "m7g.large"),
-			Labels:      g.labels("disktype", "example.com/gpu"),
-			Taints:      pick(g, nil, []corev1.Taint{}, many(g, 2, g.taint)),
+			Platform: pick(g, topology.PoolPlatforms()...),
+			Count:    pick(g, topology.NoNodes, 0, 3),
+			Autoscaling: pick(g, topology.Autoscaling{}, topology.Autoscaling{Max: 5},
+				topology.Autoscaling{Min: 3, Max: 3}),
+			Size:   pick(g, "", "Standard_D4s_v5", "Standard_D2s_v3", "m7g.large"),
+			Labels: g.labels("disktype", "example.com/gpu"),
+			Taints: pick(g, nil, []corev1.Taint{}, many(g, 2, g.taint)),
 		}
 	})
 	for i := range pools {
@@ -53,7 +54,8 @@ func (g gen) pools() []topology.Pool {
 }
 
 func (g gen) taint() corev1.Taint {
-	return corev1.Taint{Key: pick(g, "os", "gpu", "node.kubernetes.io/not-ready"), Value: pick(g, "", "windows"), Effect: g.effect()}
+	return corev1.Taint{Key: pick(g, "os", "gpu", "node.kubernetes.io/not-ready"), Value: pick(g, "", "windows"),
+		Effect: g.effect()}
 }
 
 func (g gen) effect() corev1.TaintEffect {
@@ -75,7 +77,8 @@ func (g gen) labels(keys ...string) map[string]string {
 // selector mostly says what fits somewhere.
 func (g gen) selector() map[string]string {
 	return pick(g, nil, set("kubernetes.io/os", "windows"), set("kubernetes.io/os", "linux"),
-		g.labels("kubernetes.io/os", "kubernetes.io/arch", "disktype", "example.com/gpu", topology.LabelWindowsBuild, "example.org/cloud"))
+		g.labels("kubernetes.io/os", "kubernetes.io/arch", "disktype", "example.com/gpu", topology.LabelWindowsBuild,
+			"example.org/cloud"))
 }
 
 func (g gen) toleration() corev1.Toleration {
@@ -99,7 +102,8 @@ func (g gen) required() *corev1.NodeSelector {
 		)
 	}
 	field := func() corev1.NodeSelectorRequirement {
-		return expr(pick(g, "metadata.name", "metadata.uid"), pick(g, corev1.NodeSelectorOpIn, "NotIn", "Exists"), many(g, 2, g.value)...)
+		return expr(pick(g, "metadata.name", "metadata.uid"), pick(g, corev1.NodeSelectorOpIn, "NotIn", "Exists"),
+			many(g, 2, g.value)...)
 	}
 	return &corev1.NodeSelector{NodeSelectorTerms: many(g, 3, func() corev1.NodeSelectorTerm {
 		t := corev1.NodeSelectorTerm{MatchExpressions: many(g, 2, requirement)}
@@ -128,7 +132,8 @@ func (g gen) tolerations() []corev1.Toleration {
 }
 
 func (g gen) image() placement.Image {
-	return image(pick(g, "alpine", "example.com/shop:1", "mcr.microsoft.com/windows/nanoserver:ltsc2022", "mcr.microsoft.com/windows/servercore"))
+	return image(pick(g, "alpine", "example.com/shop:1", "mcr.microsoft.com/windows/nanoserver:ltsc2022",
+		"mcr.microsoft.com/windows/servercore"))
 }
 
 // pod makes one that is known completely.
@@ -205,7 +210,8 @@ func TestWhatIsUnknownIsNeverDecided(t *testing.T) {
 		for i := range known {
 			check := func(what string, known, partly platform.Answer) {
 				if partly != unknown && partly != known {
-					t.Errorf("%s, %s: %s of the part, %s of the whole\npart: %+v\nwhole: %+v", pools[i].Name, what, partly, known, part, whole)
+					t.Errorf("%s, %s: %s of the part, %s of the whole\npart: %+v\nwhole: %+v", pools[i].Name, what,
+						partly, known, part, whole)
 				}
 			}
 			check("schedules", known[i].Schedules, partly[i].Schedules)
@@ -241,7 +247,9 @@ func TestTheSchedulerAgrees(t *testing.T) {
 func upstream(p placement.Pod, pool topology.Pool) bool {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{
 		NodeSelector: p.NodeSelector,
-		Affinity:     &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: p.Required}},
+		Affinity: &corev1.Affinity{
+			NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: p.Required},
+		},
 	}}
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "a-node", Labels: pool.NodeLabels()}}
 	matches, _ := nodeaffinity.GetRequiredNodeAffinity(pod).Match(node)
@@ -382,7 +390,8 @@ func FuzzPlace(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, key, value, operator, effect, size string) {
 		g := newGen(seed)
 		pools := append(g.pools(), topology.Pool{
-			Name: key, Platform: pick(g, platform.Platform(value), platform.WindowsServer2025, platform.Linux), Size: size, Labels: set(key, value),
+			Name: key, Platform: pick(g, platform.Platform(value), platform.WindowsServer2025, platform.Linux),
+			Size: size, Labels: set(key, value),
 			Taints: []corev1.Taint{{Key: key, Value: value, Effect: corev1.TaintEffect(effect)}},
 		})
 		pod := g.forget(g.pod())
@@ -395,7 +404,8 @@ func FuzzPlace(f *testing.F) {
 			Key: value, Value: key, Operator: corev1.TolerationOperator(operator), Effect: corev1.TaintEffect(effect),
 		})
 		requirement := expr(key, corev1.NodeSelectorOperator(operator), value, effect)
-		pod.Required = requires(term(requirement), corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{requirement}})
+		pod.Required = requires(term(requirement),
+			corev1.NodeSelectorTerm{MatchFields: []corev1.NodeSelectorRequirement{requirement}})
 		pod.Images = append(pod.Images, placement.Image{
 			Reference: value, Image: platform.Image{OS: platform.OS(key), Release: platform.Platform(value)},
 		})

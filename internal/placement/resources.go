@@ -32,7 +32,8 @@ func (c *check) checkResources() {
 	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
 		has := c.node.capacity[name]
 		if wanted, ok := c.pod.total[name]; ok && wanted.Cmp(has) > 0 {
-			c.refuse(&c.admitted, KindResources, func() (string, string) { return c.explainResources(name, wanted, has) })
+			c.refuse(&c.admitted, KindResources,
+				func() (string, string) { return c.explainResources(name, wanted, has) })
 		}
 	}
 	if c.pod.unknown(PartRequests) {

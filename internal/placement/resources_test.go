@@ -20,44 +20,79 @@ func TestResources(t *testing.T) {
 		{name: "a whole node", pod: pod("4", "16Gi"), want: yes},
 		{
 			name: "more CPUs", pod: pod("16", ""), want: no,
-			reasons: []string{"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use larger nodes"},
+			reasons: []string{
+				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use " +
+					"larger nodes",
+			},
 		},
 		{
 			name: "a little more of everything", pod: pod("4300m", "16.5Gi"), want: no,
 			reasons: []string{
-				"resources: requests 4.3 CPUs, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use larger nodes",
-				"resources: requests 16.5 GiB of memory, a node of Standard_D4s_v5 has 16 GiB | request less than 16 GiB of memory, or use larger nodes",
+				"resources: requests 4.3 CPUs, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use " +
+					"larger nodes",
+				"resources: requests 16.5 GiB of memory, a node of Standard_D4s_v5 has 16 GiB | request less than 16 " +
+					"GiB of memory, or use larger nodes",
 			},
 		},
 		{
 			name: "one CPU", pool: linux(size("Standard_B1s")), pod: pod("1001m", ""), want: no,
-			reasons: []string{"resources: requests 1.001 CPUs, a node of Standard_B1s has 1 | request less than 1 CPU, or use larger nodes"},
+			reasons: []string{
+				"resources: requests 1.001 CPUs, a node of Standard_B1s has 1 | request less than 1 CPU, or use " +
+					"larger nodes",
+			},
 		},
 		{
 			name: "half a GiB", pool: linux(size("Standard_B1ls")), pod: pod("", "1G"), want: no,
-			reasons: []string{"resources: requests 0.9313225746154785 GiB of memory, a node of Standard_B1ls has 0.5 GiB | request less than 0.5 GiB of memory, or use larger nodes"},
+			reasons: []string{
+				"resources: requests 0.9313225746154785 GiB of memory, a node of Standard_B1ls has 0.5 GiB | request " +
+					"less than 0.5 GiB of memory, or use larger nodes",
+			},
 		},
-		{name: "of a size that is not known nothing is refused", pool: linux(size("")), pod: pod("1000", "1000Ti"), want: yes},
-		{name: "other resources do not count", pod: placement.Pod{Requests: mustList("nvidia.com/gpu", "8")}, want: yes},
+		{
+			name: "of a size that is not known nothing is refused", pool: linux(size("")), pod: pod("1000", "1000Ti"),
+			want: yes,
+		},
+		{
+			name: "other resources do not count", pod: placement.Pod{Requests: mustList("nvidia.com/gpu", "8")},
+			want: yes,
+		},
 		{name: "the overhead fits", pod: withOverhead(pod("3", "8Gi"), "1", "8Gi"), want: yes},
 		{
 			name: "the overhead does not", pod: withOverhead(pod("3900m", ""), "250m", ""), want: no,
-			reasons: []string{"resources: requests 4.15 CPUs with the overhead of RuntimeClass kata, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use larger nodes"},
+			reasons: []string{
+				"resources: requests 4.15 CPUs with the overhead of RuntimeClass kata, a node of Standard_D4s_v5 has " +
+					"4 | request less than 4 CPUs, or use larger nodes",
+			},
 		},
 		{
 			name: "the overhead is of something else", pod: withOverhead(pod("16", ""), "", "1Gi"), want: no,
-			reasons: []string{"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use larger nodes"},
+			reasons: []string{
+				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use " +
+					"larger nodes",
+			},
 		},
 		{
 			name: "the overhead is all there is", pod: withOverhead(placement.Pod{}, "5", ""), want: no,
-			reasons: []string{"resources: requests 5 CPUs with the overhead of RuntimeClass kata, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use larger nodes"},
+			reasons: []string{
+				"resources: requests 5 CPUs with the overhead of RuntimeClass kata, a node of Standard_D4s_v5 has 4 " +
+					"| request less than 4 CPUs, or use larger nodes",
+			},
 		},
-		{name: "requests that are not known may be too large", pod: placement.Pod{Unknown: placement.PartRequests}, want: unknown},
-		{name: "requests that are not known do not count for a size that is not", pool: linux(size("")), pod: placement.Pod{Unknown: placement.PartRequests}, want: yes},
+		{
+			name: "requests that are not known may be too large", pod: placement.Pod{Unknown: placement.PartRequests},
+			want: unknown,
+		},
+		{
+			name: "requests that are not known do not count for a size that is not", pool: linux(size("")),
+			pod: placement.Pod{Unknown: placement.PartRequests}, want: yes,
+		},
 		{
 			name: "what is known of requests is too large", want: no,
-			pod:     placement.Pod{Requests: requests("16", ""), Unknown: placement.PartRequests},
-			reasons: []string{"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use larger nodes"},
+			pod: placement.Pod{Requests: requests("16", ""), Unknown: placement.PartRequests},
+			reasons: []string{
+				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use " +
+					"larger nodes",
+			},
 		},
 	})
 }

@@ -15,7 +15,8 @@ func (c *check) checkOS() {
 		c.kubelet.unsure = true
 	case c.pod.OS != "" && c.pod.OS != os:
 		c.refuse(&c.kubelet, KindOS, func() (string, string) {
-			return "spec.os.name is " + string(c.pod.OS) + ", its nodes run " + describeOS(os), "set spec.os.name to " + string(os)
+			return "spec.os.name is " + string(c.pod.OS) + ", its nodes run " + describeOS(os),
+				"set spec.os.name to " + string(os)
 		})
 	}
 }
@@ -55,7 +56,8 @@ func (i Image) same(other Image) bool {
 func (c *check) refuseImage(image Image, kind Kind, problem string) {
 	pool := c.node.pool.Platform
 	c.refuse(&c.kubelet, kind, func() (string, string) {
-		return "image " + image.Reference + problem + ", its nodes run " + describe(pool), "use an image for " + describe(pool)
+		return "image " + image.Reference + problem + ", its nodes run " + describe(pool),
+			"use an image for " + describe(pool)
 	})
 	c.reasons[len(c.reasons)-1].Container = image.Container
 }

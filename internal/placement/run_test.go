@@ -48,7 +48,10 @@ func TestRuns(t *testing.T) {
 			no,
 			[]string{"OS: spec.os.name is linux, its nodes run Windows | set spec.os.name to windows"},
 		},
-		{"an operating system that is not known", linux(), placement.Pod{OS: windowsOS, Unknown: placement.PartOS}, unknown, nil},
+		{
+			"an operating system that is not known", linux(), placement.Pod{OS: windowsOS, Unknown: placement.PartOS},
+			unknown, nil,
+		},
 		{"a Linux image", linux(), pod(linuxImage), yes, nil},
 		{"a Windows image", win22(open), pod(core22), yes, nil},
 		{
@@ -57,27 +60,41 @@ func TestRuns(t *testing.T) {
 		},
 		{
 			"a Linux image on Windows", win22(open), pod(linuxImage), no,
-			[]string{"OS: image alpine:3.20 is a Linux image, its nodes run Windows Server 2022 | use an image for Windows Server 2022"},
+			[]string{
+				"OS: image alpine:3.20 is a Linux image, its nodes run Windows Server 2022 | use an image for " +
+					"Windows Server 2022",
+			},
 		},
 		{
 			"an older image", win22(open), pod(core19), no,
-			[]string{"build: image " + core19 + " needs Windows Server 2019, its nodes run Windows Server 2022 | use an image for Windows Server 2022"},
+			[]string{"build: image " + core19 +
+				" needs Windows Server 2019, its nodes run Windows Server 2022 | use an image for Windows Server 2022"},
 		},
 		{
-			"a release without images of its own", pool("win23", platform.WindowsServer23H2, 1, []func(*topology.Pool){open}), pod(core19), no,
-			[]string{"build: image " + core19 + " needs Windows Server 2019, its nodes run Windows Server, version 23H2 | use an image for Windows Server, version 23H2"},
+			"a release without images of its own",
+			pool("win23", platform.WindowsServer23H2, 1, []func(*topology.Pool){open}), pod(core19), no,
+			[]string{"build: image " + core19 +
+				" needs Windows Server 2019, its nodes run Windows Server, version 23H2 | use an image for Windows " +
+				"Server, version 23H2"},
 		},
 		{"a Windows image of some release", win22(open), pod(core), unknown, nil},
 		{
 			"a Windows image of some release on Linux", linux(), pod(core), no,
 			[]string{"OS: image " + core + " is a Windows image, its nodes run Linux | use an image for Linux"},
 		},
-		{"a host-process image", win22(open), pod("mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image:v1.0.0"), yes, nil},
+		{
+			"a host-process image", win22(open),
+			pod("mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image:v1.0.0"), yes, nil,
+		},
 		{"an image that nothing is known of", linux(), pod(private), unknown, nil},
-		{"images that are not known", linux(), placement.Pod{Images: pod(linuxImage).Images, Unknown: placement.PartImages}, unknown, nil},
+		{
+			"images that are not known", linux(),
+			placement.Pod{Images: pod(linuxImage).Images, Unknown: placement.PartImages}, unknown, nil,
+		},
 		{
 			"one image is enough", win22(open), pod(private, core22, core19), no,
-			[]string{"build: image " + core19 + " needs Windows Server 2019, its nodes run Windows Server 2022 | use an image for Windows Server 2022"},
+			[]string{"build: image " + core19 +
+				" needs Windows Server 2019, its nodes run Windows Server 2022 | use an image for Windows Server 2022"},
 		},
 		{
 			"all reasons, each image once, the operating system first", win22(open),
@@ -85,8 +102,11 @@ func TestRuns(t *testing.T) {
 			no,
 			[]string{
 				"OS: spec.os.name is linux, its nodes run Windows | set spec.os.name to windows",
-				"OS: image alpine:3.20 is a Linux image, its nodes run Windows Server 2022 | use an image for Windows Server 2022",
-				"build: image " + core19 + " needs Windows Server 2019, its nodes run Windows Server 2022 | use an image for Windows Server 2022",
+				"OS: image alpine:3.20 is a Linux image, its nodes run Windows Server 2022 | use an image for " +
+					"Windows Server 2022",
+				"build: image " + core19 +
+					" needs Windows Server 2019, its nodes run Windows Server 2022 | use an image for Windows Server " +
+					"2022",
 			},
 		},
 	}
@@ -101,9 +121,11 @@ func TestRuns(t *testing.T) {
 
 func TestMatching(t *testing.T) {
 	t.Parallel()
-	pod := placement.Pod{Tolerations: tolerateWindows(), Images: []placement.Image{image("mcr.microsoft.com/windows/nanoserver:ltsc2022")}}
+	pod := placement.Pod{Tolerations: tolerateWindows(),
+		Images: []placement.Image{image("mcr.microsoft.com/windows/nanoserver:ltsc2022")}}
 	cluster := topology.Topology{Pools: mixed()}
-	for m, want := range map[platform.Matching]string{platform.Strict: "win22 (2 nodes)", platform.Relaxed: "win22 (2 nodes), win25 (1 node)"} {
+	for m, want := range map[platform.Matching]string{platform.Strict: "win22 (2 nodes)",
+		platform.Relaxed: "win22 (2 nodes), win25 (1 node)"} {
 		if got := placement.NewNodes(cluster, m).Place(pod).String(); got != want {
 			t.Errorf("%s: got %s, want %s", m, got, want)
 		}
@@ -112,7 +134,8 @@ func TestMatching(t *testing.T) {
 
 func TestAReasonSaysWhichContainerItIsAbout(t *testing.T) {
 	t.Parallel()
-	pod := placement.Pod{OS: windowsOS, Images: []placement.Image{image("alpine"), image("mcr.microsoft.com/windows/nanoserver:1809")}}
+	pod := placement.Pod{OS: windowsOS,
+		Images: []placement.Image{image("alpine"), image("mcr.microsoft.com/windows/nanoserver:1809")}}
 	pod.Images[1].Container = "spec.initContainers[0]"
 	var got []string
 	for _, r := range place(pod, linux()).Verdicts[0].Reasons() {

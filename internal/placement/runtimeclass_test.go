@@ -10,7 +10,8 @@ import (
 func TestRuntimeClass(t *testing.T) {
 	t.Parallel()
 	class22 := windowsClass(platform.WindowsServer2022)
-	conflict := "RuntimeClass: selects kubernetes.io/os=linux, but RuntimeClass windows-2022 selects windows: the API server refuses such a pod | " +
+	conflict := "RuntimeClass: selects kubernetes.io/os=linux, but RuntimeClass windows-2022 selects windows: the " +
+		"API server refuses such a pod | " +
 		"remove kubernetes.io/os from the node selector, or use another RuntimeClass"
 	tests := []struct {
 		name string
@@ -22,11 +23,14 @@ func TestRuntimeClass(t *testing.T) {
 			placement.Pod{RuntimeClass: class22},
 			[]string{
 				"linux: schedules no, runs yes",
-				"selector: RuntimeClass windows-2022 selects kubernetes.io/os=windows, its nodes have linux | use a RuntimeClass that selects kubernetes.io/os=linux",
-				"selector: needs build 10.0.20348 (Windows Server 2022), its nodes run Linux | use a RuntimeClass that does not select node.kubernetes.io/windows-build",
+				"selector: RuntimeClass windows-2022 selects kubernetes.io/os=windows, its nodes have linux | use a " +
+					"RuntimeClass that selects kubernetes.io/os=linux",
+				"selector: needs build 10.0.20348 (Windows Server 2022), its nodes run Linux | use a RuntimeClass " +
+					"that does not select node.kubernetes.io/windows-build",
 				"win22: schedules yes, runs yes",
 				"win25: schedules no, runs yes",
-				"build: needs build 10.0.20348 (Windows Server 2022), its nodes have 10.0.26100 (Windows Server 2025) | use a RuntimeClass that selects node.kubernetes.io/windows-build=10.0.26100",
+				"build: needs build 10.0.20348 (Windows Server 2022), its nodes have 10.0.26100 (Windows Server " +
+					"2025) | use a RuntimeClass that selects node.kubernetes.io/windows-build=10.0.26100",
 			},
 		},
 		{
@@ -35,10 +39,12 @@ func TestRuntimeClass(t *testing.T) {
 			[]string{
 				"linux: schedules no, runs yes",
 				"selector: selects kubernetes.io/os=windows, its nodes have linux | select kubernetes.io/os=linux",
-				"selector: needs build 10.0.20348 (Windows Server 2022), its nodes run Linux | use a RuntimeClass that does not select node.kubernetes.io/windows-build",
+				"selector: needs build 10.0.20348 (Windows Server 2022), its nodes run Linux | use a RuntimeClass " +
+					"that does not select node.kubernetes.io/windows-build",
 				"win22: schedules yes, runs yes",
 				"win25: schedules no, runs yes",
-				"build: needs build 10.0.20348 (Windows Server 2022), its nodes have 10.0.26100 (Windows Server 2025) | use a RuntimeClass that selects node.kubernetes.io/windows-build=10.0.26100",
+				"build: needs build 10.0.20348 (Windows Server 2022), its nodes have 10.0.26100 (Windows Server " +
+					"2025) | use a RuntimeClass that selects node.kubernetes.io/windows-build=10.0.26100",
 			},
 		},
 		{
@@ -46,12 +52,14 @@ func TestRuntimeClass(t *testing.T) {
 			placement.Pod{NodeSelector: set("kubernetes.io/os", "linux"), RuntimeClass: class22},
 			[]string{
 				"linux: schedules no, runs yes", conflict,
-				"selector: needs build 10.0.20348 (Windows Server 2022), its nodes run Linux | use a RuntimeClass that does not select node.kubernetes.io/windows-build",
+				"selector: needs build 10.0.20348 (Windows Server 2022), its nodes run Linux | use a RuntimeClass " +
+					"that does not select node.kubernetes.io/windows-build",
 				"win22: schedules no, runs yes", conflict,
 				"selector: selects kubernetes.io/os=linux, its nodes have windows | select kubernetes.io/os=windows",
 				"win25: schedules no, runs yes", conflict,
 				"selector: selects kubernetes.io/os=linux, its nodes have windows | select kubernetes.io/os=windows",
-				"build: needs build 10.0.20348 (Windows Server 2022), its nodes have 10.0.26100 (Windows Server 2025) | use a RuntimeClass that selects node.kubernetes.io/windows-build=10.0.26100",
+				"build: needs build 10.0.20348 (Windows Server 2022), its nodes have 10.0.26100 (Windows Server " +
+					"2025) | use a RuntimeClass that selects node.kubernetes.io/windows-build=10.0.26100",
 			},
 		},
 		{
@@ -75,14 +83,18 @@ func TestRuntimeClass(t *testing.T) {
 		},
 		{
 			"a label that is missing",
-			placement.Pod{RuntimeClass: &placement.RuntimeClass{Name: "class", NodeSelector: set("os", "windows")}, Tolerations: tolerateWindows()},
+			placement.Pod{RuntimeClass: &placement.RuntimeClass{Name: "class", NodeSelector: set("os", "windows")},
+				Tolerations: tolerateWindows()},
 			[]string{
 				"linux: schedules no, runs yes",
-				"selector: RuntimeClass class selects os=windows, its nodes have no label os, but kubernetes.io/os=linux | use a RuntimeClass that selects kubernetes.io/os=linux",
+				"selector: RuntimeClass class selects os=windows, its nodes have no label os, but " +
+					"kubernetes.io/os=linux | use a RuntimeClass that selects kubernetes.io/os=linux",
 				"win22: schedules no, runs yes",
-				"selector: RuntimeClass class selects os=windows, its nodes have no label os, but kubernetes.io/os=windows | use a RuntimeClass that selects kubernetes.io/os=windows",
+				"selector: RuntimeClass class selects os=windows, its nodes have no label os, but " +
+					"kubernetes.io/os=windows | use a RuntimeClass that selects kubernetes.io/os=windows",
 				"win25: schedules no, runs yes",
-				"selector: RuntimeClass class selects os=windows, its nodes have no label os, but kubernetes.io/os=windows | use a RuntimeClass that selects kubernetes.io/os=windows",
+				"selector: RuntimeClass class selects os=windows, its nodes have no label os, but " +
+					"kubernetes.io/os=windows | use a RuntimeClass that selects kubernetes.io/os=windows",
 			},
 		},
 	}
@@ -103,9 +115,12 @@ func TestConflictsAreSorted(t *testing.T) {
 	wantPlacement(
 		t, place(pod, linux(labels("a", "1", "b", "1", "c", "1"))),
 		"linux: schedules no, runs yes",
-		"RuntimeClass: selects a=1, but RuntimeClass class selects 2: the API server refuses such a pod | remove a from the node selector, or use another RuntimeClass",
-		"RuntimeClass: selects b=1, but RuntimeClass class selects 2: the API server refuses such a pod | remove b from the node selector, or use another RuntimeClass",
-		"RuntimeClass: selects c=1, but RuntimeClass class selects 2: the API server refuses such a pod | remove c from the node selector, or use another RuntimeClass",
+		"RuntimeClass: selects a=1, but RuntimeClass class selects 2: the API server refuses such a pod | remove a "+
+			"from the node selector, or use another RuntimeClass",
+		"RuntimeClass: selects b=1, but RuntimeClass class selects 2: the API server refuses such a pod | remove b "+
+			"from the node selector, or use another RuntimeClass",
+		"RuntimeClass: selects c=1, but RuntimeClass class selects 2: the API server refuses such a pod | remove c "+
+			"from the node selector, or use another RuntimeClass",
 	)
 }
 
@@ -119,9 +134,11 @@ func TestNodeName(t *testing.T) {
 		t, place(pod, mixed()...),
 		"linux: schedules unknown, runs no",
 		"OS: spec.os.name is windows, its nodes run Linux | set spec.os.name to linux",
-		"OS: image mcr.microsoft.com/windows/nanoserver:ltsc2022 is a Windows image, its nodes run Linux | use an image for Linux",
+		"OS: image mcr.microsoft.com/windows/nanoserver:ltsc2022 is a Windows image, its nodes run Linux | use an "+
+			"image for Linux",
 		"win22: schedules unknown, runs yes",
 		"win25: schedules unknown, runs no",
-		"build: image mcr.microsoft.com/windows/nanoserver:ltsc2022 needs Windows Server 2022, its nodes run Windows Server 2025 | use an image for Windows Server 2025",
+		"build: image mcr.microsoft.com/windows/nanoserver:ltsc2022 needs Windows Server 2022, its nodes run Windows "+
+			"Server 2025 | use an image for Windows Server 2025",
 	)
 }

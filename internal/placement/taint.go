@@ -103,7 +103,8 @@ func compareToleration(t corev1.Toleration, taint *corev1.Taint) (difference, fi
 			differs("has the value "+orEmpty(t.Value), "the value "+orEmpty(taint.Value))
 		}
 	case corev1.TolerationOpLt, corev1.TolerationOpGt:
-		differs(fmt.Sprintf("has the operator %s, whose feature gate is off by default", t.Operator), "the operator Equal")
+		differs(fmt.Sprintf("has the operator %s, whose feature gate is off by default", t.Operator),
+			"the operator Equal")
 	default:
 		differs("has the operator "+string(t.Operator), "the operator Equal")
 	}

@@ -30,7 +30,10 @@ func TestWhatTheAffinityNames(t *testing.T) {
 		{"several in each of two terms", []string{in(os, "linux, windows"), in(beta, "windows, linux")}, "", true},
 		{"several by the label of old", []string{in(beta, "linux"), in(beta, "windows")}, "", true},
 		{"a term without one", []string{in(os, "linux, windows"), in("disk", "ssd")}, "", false},
-		{"all expressions of a term hold", []string{in(os, "linux, windows") + ", " + in(beta, "linux")}, "linux", false},
+		{
+			"all expressions of a term hold", []string{in(os, "linux, windows") + ", " + in(beta, "linux")}, "linux",
+			false,
+		},
 		{"whatever their order is", []string{in(beta, "linux") + ", " + in(os, "linux, windows")}, "linux", false},
 		{"something else holds too", []string{in("disk", "ssd") + ", " + in(os, "windows")}, "windows", false},
 		{"another operator", []string{"{key: kubernetes.io/os, operator: NotIn, values: [linux, windows]}"}, "", false},
@@ -44,7 +47,10 @@ func TestWhatTheAffinityNames(t *testing.T) {
 			for _, term := range tt.terms {
 				terms += "{matchExpressions: [" + term + "]}, "
 			}
-			p := deployed(t, "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: ["+terms+"]}}}")
+			p := deployed(
+				t, "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: ["+
+					terms+"]}}}",
+			)
 			target := cluster().Target(p, nil)
 			var want []pods.Claim
 			if tt.os != "" {

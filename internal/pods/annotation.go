@@ -57,7 +57,8 @@ func (t *Target) Annotation(p *Pods) Annotation {
 		case !ok:
 			a.Wrong = append(a.Wrong, WrongAnnotation{Path: path, Value: value, Nearest: nearest})
 		case a.Claim.OS != "" && claim.Contradicts(a.Claim):
-			a.Wrong = append(a.Wrong, WrongAnnotation{Path: path, Value: value, Against: "the annotation of the object itself"})
+			a.Wrong = append(a.Wrong,
+				WrongAnnotation{Path: path, Value: value, Against: "the annotation of the object itself"})
 		default:
 			if other, against := t.against(claim); against {
 				a.Wrong = append(a.Wrong, WrongAnnotation{Path: path, Value: value, Against: other.Text(p)})

@@ -23,7 +23,8 @@ func ReadClass(object map[string]any) *Class {
 	c.Name, _ = tree.Text(tree.Map(object["metadata"])["name"])
 	c.Handler, _ = tree.Text(object["handler"])
 	c.Selector = tree.Map(c.Scheduling["nodeSelector"])
-	c.Complete = !tree.IsUnknown(object["scheduling"]) && !tree.IsUnknown(c.Scheduling["nodeSelector"]) && !tree.IsUnknown(c.Overhead)
+	c.Complete = !tree.IsUnknown(object["scheduling"]) && !tree.IsUnknown(c.Scheduling["nodeSelector"]) &&
+		!tree.IsUnknown(c.Overhead)
 	return c
 }
 

@@ -122,7 +122,8 @@ func OfSpec(spec map[string]any) *Pods {
 				continue
 			}
 			security := tree.Map(spec["securityContext"])
-			p.Containers = append(p.Containers, Container{list, i, spec, security, tree.Map(security["windowsOptions"])})
+			p.Containers = append(p.Containers,
+				Container{list, i, spec, security, tree.Map(security["windowsOptions"])})
 		}
 	}
 	return p
@@ -154,7 +155,8 @@ func (p *Pods) HostProcess() bool {
 // host-process containers.
 func (p *Pods) HostProcessUnknown() bool {
 	unknown := func(owner, security, windows map[string]any) bool {
-		return tree.IsUnknown(owner["securityContext"]) || tree.IsUnknown(security["windowsOptions"]) || tree.IsUnknown(windows["hostProcess"])
+		return tree.IsUnknown(owner["securityContext"]) || tree.IsUnknown(security["windowsOptions"]) ||
+			tree.IsUnknown(windows["hostProcess"])
 	}
 	if unknown(p.Spec, p.Security, p.Windows) {
 		return true

@@ -71,7 +71,8 @@ func possible(answer placement.Placement) []topology.Pool {
 
 // commonOS is the operating system of all the pools, "" if they have several.
 func commonOS(pools []topology.Pool) platform.OS {
-	if len(pools) == 0 || slices.ContainsFunc(pools, func(p topology.Pool) bool { return p.Platform.OS() != pools[0].Platform.OS() }) {
+	if len(pools) == 0 ||
+		slices.ContainsFunc(pools, func(p topology.Pool) bool { return p.Platform.OS() != pools[0].Platform.OS() }) {
 		return ""
 	}
 	return pools[0].Platform.OS()
@@ -81,7 +82,8 @@ func commonOS(pools []topology.Pool) platform.OS {
 // pools with Windows anyway.
 func (c *Context) commonRelease(pools []topology.Pool) platform.Platform {
 	all := len(c.Topology.PoolsOf(platform.Linux))+len(pools) >= len(c.Topology.Pools)
-	if all || len(pools) == 0 || slices.ContainsFunc(pools, func(p topology.Pool) bool { return p.Platform != pools[0].Platform }) {
+	if all || len(pools) == 0 ||
+		slices.ContainsFunc(pools, func(p topology.Pool) bool { return p.Platform != pools[0].Platform }) {
 		return ""
 	}
 	return releaseOf(pools[0].Platform)

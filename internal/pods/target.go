@@ -171,7 +171,8 @@ func (c *Context) selectorClaims(claims []Claim, selector map[string]any, source
 	}
 	if text, ok := tree.Text(selector[topology.LabelWindowsBuild]); ok {
 		if build, ok := ExactBuild(text); ok {
-			claims = append(claims, Claim{OS: platform.WindowsOS, Release: build, Source: source, Label: topology.LabelWindowsBuild})
+			claims = append(claims,
+				Claim{OS: platform.WindowsOS, Release: build, Source: source, Label: topology.LabelWindowsBuild})
 		}
 	}
 	for _, label := range poolLabels {

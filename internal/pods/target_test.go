@@ -14,10 +14,12 @@ func TestWhetherTheReleaseOfImagesMatters(t *testing.T) {
 		anyImage  = "containers: [{name: a, image: shop.example/a}]"
 	)
 	class := func(name, handler string) map[string]any {
-		return object(t, "{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: "+name+"}, handler: "+handler+"}")
+		return object(t, "{apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: "+name+"}, handler: "+
+			handler+"}")
 	}
 	classes := []map[string]any{
-		class("process", "runhcs-wcow-process"), class("hypervisor", "runhcs-wcow-hypervisor"), class("kata", "kata"), class("late", "$unknown"),
+		class("process", "runhcs-wcow-process"), class("hypervisor", "runhcs-wcow-hypervisor"), class("kata", "kata"),
+		class("late", "$unknown"),
 		class("windows-2025", "runhcs-wcow-hypervisor"),
 	}
 	const hostProcess = "securityContext: {windowsOptions: {hostProcess: "
@@ -29,7 +31,10 @@ func TestWhetherTheReleaseOfImagesMatters(t *testing.T) {
 		{"images that tell no release", anyImage, platform.Yes},
 		{"host process", hostProcess + "true}}\n" + image2022, platform.No},
 		{"no host process", hostProcess + "false}}\n" + image2022, platform.Yes},
-		{"host process of a container", "containers: [{name: a, securityContext: {windowsOptions: {hostProcess: true}}}]", platform.No},
+		{
+			"host process of a container",
+			"containers: [{name: a, securityContext: {windowsOptions: {hostProcess: true}}}]", platform.No,
+		},
 		{"host process that is not known yet", hostProcess + "$unknown}}\n" + image2022, platform.Unknown},
 		{"host process and a RuntimeClass", hostProcess + "true}}\nruntimeClassName: process", platform.No},
 		{"a class for process isolation", "runtimeClassName: process", platform.Yes},
@@ -44,7 +49,8 @@ func TestWhetherTheReleaseOfImagesMatters(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			for _, c := range []*pods.Context{cluster(), cluster(platform.WindowsServer2022, platform.WindowsServer2025)} {
+			for _, c := range []*pods.Context{cluster(),
+				cluster(platform.WindowsServer2022, platform.WindowsServer2025)} {
 				p := deployed(t, tt.spec)
 				target := c.Target(p, p.ClassAmong(classes))
 				if got := target.ReleaseMatters(p); got != tt.want {

@@ -15,7 +15,9 @@ import (
 func decodeYAML(t *testing.T, more string) (stackconfig.Config, error) {
 	t.Helper()
 	values := map[string]any{}
-	for _, text := range []string{"mixedkube:cluster:\n  pools:\n    - {name: sys, platform: linux}\nmixedkube:workloads: []\n", more} {
+	for _, text := range []string{
+		"mixedkube:cluster:\n  pools:\n    - {name: sys, platform: linux}\nmixedkube:workloads: []\n", more,
+	} {
 		part := map[string]any{}
 		if err := yaml.Unmarshal([]byte(text), &part); err != nil {
 			t.Fatal(err)
@@ -45,9 +47,11 @@ mixedkube:aks:
   network: {mode: pod-subnet, policy: calico, outboundType: managedNATGateway, nodeSubnetID: /a, podSubnetID: /b}
   windowsAdmin: {username: operator, licenseType: Windows_Server}
 `, &stackconfig.AKS{
-				ResourceGroupName: "shop-group", ClusterName: "shop", Location: "westeurope", AzureCLI: true, Unprotected: true,
+				ResourceGroupName: "shop-group", ClusterName: "shop", Location: "westeurope", AzureCLI: true,
+				Unprotected: true,
 				Network: stackconfig.Network{
-					Mode: "pod-subnet", Policy: "calico", OutboundType: "managedNATGateway", NodeSubnetID: "/a", PodSubnetID: "/b",
+					Mode: "pod-subnet", Policy: "calico", OutboundType: "managedNATGateway", NodeSubnetID: "/a",
+					PodSubnetID: "/b",
 				},
 				WindowsAdmin: stackconfig.WindowsAdmin{Username: "operator", LicenseType: "Windows_Server"},
 			},
@@ -69,10 +73,14 @@ mixedkube:aks:
 
 func TestDecodeAKSReportsWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	const missing = "mixedkube:windowsPassword: Required value: set it with `pulumi config set --secret windowsPassword`"
+	const missing = "mixedkube:windowsPassword: Required value: set it with `pulumi config set --secret " +
+		"windowsPassword`"
 	tests := []struct{ name, in, want string }{
 		{"no password", "mixedkube:aks: {}", missing},
-		{"no object, and no password", "mixedkube:aks: yes please", "\n  mixedkube:aks: Invalid value: \"yes please\": must be an object\n  " + missing},
+		{
+			"no object, and no password", "mixedkube:aks: yes please",
+			"\n  mixedkube:aks: Invalid value: \"yes please\": must be an object\n  " + missing,
+		},
 		{
 			"unknown keys and wrong types", `
 mixedkube:windowsPassword: hush

@@ -36,7 +36,8 @@ const (
 
 // Keys are all keys that the configuration has.
 func Keys() []string {
-	return []string{keyCluster, KeyAKS, KeyKubeadm, KeyClusterSecret, KeyWindowsPassword, keyWorkloads, keyInstalled, keyChecks}
+	return []string{keyCluster, KeyAKS, KeyKubeadm, KeyClusterSecret, KeyWindowsPassword, keyWorkloads, keyInstalled,
+		keyChecks}
 }
 
 // Workload names something that the stack deploys.
@@ -94,8 +95,10 @@ const (
 // Workloads are all workloads that a stack can deploy.
 func Workloads() []Workload {
 	return []Workload{
-		WinWebserver, IIS, Secret, ConfigMap, HostPath, EmptyDirs, PersistentVolumeClaim, NamedPipe, GracePeriod, Autoscaling,
-		RunAsUser, DaemonSet, CronJob, LogMonitor, GMSA, HostProcess, WindowsExporter, Connectivity, HelmChart, LinuxWeb,
+		WinWebserver, IIS, Secret, ConfigMap, HostPath, EmptyDirs, PersistentVolumeClaim, NamedPipe, GracePeriod,
+		Autoscaling,
+		RunAsUser, DaemonSet, CronJob, LogMonitor, GMSA, HostProcess, WindowsExporter, Connectivity, HelmChart,
+		LinuxWeb,
 	}
 }
 
@@ -134,7 +137,8 @@ func Decode(values map[string]any) (Config, error) {
 	c.decodeTarget(root)
 	if c.InAzure() && len(c.Topology.Lacks) > 0 {
 		errs = append(errs, field.Forbidden(field.NewPath(keyCluster, "lacks"),
-			"the stack knows what a cluster that it makes lacks: remove it, and list what you install in "+keyInstalled))
+			"the stack knows what a cluster that it makes lacks: remove it, and list what you install in "+
+				keyInstalled))
 	}
 	if v, ok := root.require(keyWorkloads, "list what to deploy, or write [] for nothing"); ok {
 		c.Workloads = decodeNames(v, "workload", Workloads())
@@ -167,10 +171,12 @@ func (c *Config) decodeTarget(root *object) {
 		c.Kubeadm = decodeKubeadm(kubeadm)
 	}
 	if onAKS && onMachines {
-		kubeadm.report(field.Invalid(kubeadm.path, field.OmitValueType{}, "the cluster is made on AKS or on virtual machines: leave one of the two out"))
+		kubeadm.report(field.Invalid(kubeadm.path, field.OmitValueType{},
+			"the cluster is made on AKS or on virtual machines: leave one of the two out"))
 	}
 	if secret, given := root.get(KeyClusterSecret); onMachines && !given {
-		secret.report(field.Required(secret.path, "set it with `openssl rand -base64 32 | pulumi config set --secret clusterSecret`"))
+		secret.report(field.Required(secret.path,
+			"set it with `openssl rand -base64 32 | pulumi config set --secret clusterSecret`"))
 	}
 	windows := slices.ContainsFunc(c.Topology.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() })
 	if password, given := root.get(KeyWindowsPassword); (onAKS || onMachines && windows) && !given {
@@ -183,16 +189,19 @@ func (c Config) InAzure() bool { return c.AKS != nil || c.Kubeadm != nil }
 
 // checkPlacement finds the workloads that would run nowhere, or anywhere.
 func checkPlacement(c Config, path *field.Path) field.ErrorList {
-	windows := slices.DeleteFunc(slices.Clone(c.Topology.Pools), func(p topology.Pool) bool { return !p.Platform.IsWindows() })
+	windows := slices.DeleteFunc(slices.Clone(c.Topology.Pools),
+		func(p topology.Pool) bool { return !p.Platform.IsWindows() })
 	untainted := slices.IndexFunc(windows, func(p topology.Pool) bool { return !p.Repels() })
 	var errs field.ErrorList
 	for i, w := range c.Workloads {
 		switch {
 		case w.onWindows() && len(windows) == 0:
-			errs = append(errs, field.Invalid(path.Index(i), w, "runs on Windows, and the cluster has no Windows pool: add one, or remove the workload"))
+			errs = append(errs, field.Invalid(path.Index(i), w,
+				"runs on Windows, and the cluster has no Windows pool: add one, or remove the workload"))
 		case w == LinuxWeb && untainted >= 0:
 			errs = append(errs, field.Invalid(path.Index(i), w, fmt.Sprintf(
-				"says nothing about its platform, and the pool %s has no taint to keep it off: give the pool %s, or remove the workload",
+				"says nothing about its platform, and the pool %s has no taint to keep it off: give the pool %s, or "+
+					"remove the workload",
 				windows[untainted].Name, topology.FormatTaint(topology.WindowsTaint()))))
 		}
 	}

@@ -91,7 +91,8 @@ func decodeKubeadm(v value) *Kubeadm {
 	}
 	if part, ok := object.part("controlPlane"); ok {
 		k.ControlPlane = ControlPlane{
-			Count: part.integer("count"), Size: part.text("size"), OSDiskSizeGB: part.integer("osDiskSizeGB"), Zones: part.texts("zones"),
+			Count: part.integer("count"), Size: part.text("size"), OSDiskSizeGB: part.integer("osDiskSizeGB"),
+			Zones: part.texts("zones"),
 		}
 		part.finish()
 	}
@@ -133,7 +134,8 @@ func decodeServicePort(v value) ServicePort {
 	if !ok {
 		return ServicePort{}
 	}
-	p := ServicePort{Port: object.integer("port"), NodePort: object.integer("nodePort"), Sources: object.texts("sources")}
+	p := ServicePort{Port: object.integer("port"), NodePort: object.integer("nodePort"),
+		Sources: object.texts("sources")}
 	object.finish()
 	return p
 }

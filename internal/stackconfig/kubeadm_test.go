@@ -21,8 +21,15 @@ func TestDecodeKubeadm(t *testing.T) {
 		{"a cluster that is given", "", nil},
 		{"a secret that nobody needs", clusterSecret, nil},
 		{"all defaults", clusterSecret + "mixedkube:kubeadm: {}", &stackconfig.Kubeadm{}},
-		{"parts that are empty", clusterSecret + "mixedkube:kubeadm: {controlPlane: {}, network: {}, linuxAdmin: {}, windowsAdmin: {}, apiServer: {}}", &stackconfig.Kubeadm{}},
-		{"lists that are empty", clusterSecret + "mixedkube:kubeadm: {nodePortSources: [], hashes: {}}", &stackconfig.Kubeadm{Hashes: map[string]string{}}},
+		{
+			"parts that are empty",
+			clusterSecret + "mixedkube:kubeadm: {controlPlane: {}, network: {}, linuxAdmin: {}, windowsAdmin: {}, " +
+				"apiServer: {}}", &stackconfig.Kubeadm{},
+		},
+		{
+			"lists that are empty", clusterSecret + "mixedkube:kubeadm: {nodePortSources: [], hashes: {}}",
+			&stackconfig.Kubeadm{Hashes: map[string]string{}},
+		},
 		{
 			"everything", clusterSecret + `
 mixedkube:windowsPassword: hush
@@ -52,21 +59,28 @@ mixedkube:kubeadm:
   unprotected: true
 `, &stackconfig.Kubeadm{
 				ResourceGroupName: "shop-group", ClusterName: "shop", Location: "westeurope",
-				ControlPlane: stackconfig.ControlPlane{Count: 3, Size: "Standard_D8s_v5", OSDiskSizeGB: 128, Zones: []string{"1", "2"}},
+				ControlPlane: stackconfig.ControlPlane{Count: 3, Size: "Standard_D8s_v5", OSDiskSizeGB: 128,
+					Zones: []string{"1", "2"}},
 				Network: stackconfig.PodNetwork{
-					Kind: "upstream-l3", NodeCIDR: netip.MustParsePrefix("10.1.0.0/24"), PodCIDR: netip.MustParsePrefix("10.2.0.0/16"),
+					Kind: "upstream-l3", NodeCIDR: netip.MustParsePrefix("10.1.0.0/24"),
+					PodCIDR:     netip.MustParsePrefix("10.2.0.0/16"),
 					ServiceCIDR: netip.MustParsePrefix("10.3.0.0/16"), NodeMaskSize: 25,
 				},
-				LinuxAdmin:      stackconfig.LinuxAdmin{Username: "operator", SSHPublicKey: "ssh-ed25519 AAAA someone"},
-				WindowsAdmin:    stackconfig.WindowsAdmin{Username: "winoperator", LicenseType: "Windows_Server"},
-				APIServer:       stackconfig.APIServer{AuthorizedIPRanges: []string{"203.0.113.0/24", "198.51.100.7"}, Private: true},
+				LinuxAdmin:   stackconfig.LinuxAdmin{Username: "operator", SSHPublicKey: "ssh-ed25519 AAAA someone"},
+				WindowsAdmin: stackconfig.WindowsAdmin{Username: "winoperator", LicenseType: "Windows_Server"},
+				APIServer: stackconfig.APIServer{AuthorizedIPRanges: []string{"203.0.113.0/24", "198.51.100.7"},
+					Private: true},
 				NodePortSources: []string{"10.0.0.0/8"},
-				ServicePorts:    []stackconfig.ServicePort{{Port: 80, NodePort: 30080}, {Port: 443, NodePort: 30443, Sources: []string{"203.0.113.0/24"}}},
+				ServicePorts: []stackconfig.ServicePort{{Port: 80, NodePort: 30080},
+					{Port: 443, NodePort: 30443, Sources: []string{"203.0.113.0/24"}}},
 				Kubelet: map[string]stackconfig.Kubelet{
 					"win22": {
-						SystemReserved: map[string]string{"memory": "4Gi"}, KubeReserved: map[string]string{"cpu": "200m"},
-						EvictionHard: map[string]string{"memory.available": "500Mi"}, EvictionSoft: map[string]string{"memory.available": "1Gi"},
-						EvictionSoftGracePeriod: map[string]string{"memory.available": "1m30s"}, PriorityClass: "HIGH_PRIORITY_CLASS",
+						SystemReserved:          map[string]string{"memory": "4Gi"},
+						KubeReserved:            map[string]string{"cpu": "200m"},
+						EvictionHard:            map[string]string{"memory.available": "500Mi"},
+						EvictionSoft:            map[string]string{"memory.available": "1Gi"},
+						EvictionSoftGracePeriod: map[string]string{"memory.available": "1m30s"},
+						PriorityClass:           "HIGH_PRIORITY_CLASS",
 					},
 					"linux": {},
 				},
@@ -82,7 +96,8 @@ mixedkube:kubeadm:
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tt.want, got.Kubeadm, cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })); diff != "" {
+			if diff := cmp.Diff(tt.want, got.Kubeadm,
+				cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })); diff != "" {
 				t.Errorf("Kubeadm (-want +got):\n%s", diff)
 			}
 			if got.InAzure() != (tt.want != nil) {
@@ -93,27 +108,36 @@ mixedkube:kubeadm:
 }
 
 // windows is a good configuration with a Windows pool.
-const windows = "mixedkube:cluster:\n  pools:\n    - {name: sys, platform: linux}\n    - {name: win22, platform: windows-2022}\n"
+const windows = "mixedkube:cluster:\n  pools:\n    - {name: sys, platform: linux}\n    - {name: win22, platform: " +
+	"windows-2022}\n"
 
 func TestDecodeKubeadmReportsWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	const (
-		noPassword = "mixedkube:windowsPassword: Required value: set it with `pulumi config set --secret windowsPassword`"
-		noSecret   = "mixedkube:clusterSecret: Required value: set it with `openssl rand -base64 32 | pulumi config set --secret clusterSecret`"
-		cidr       = `must be a CIDR, 10.240.0.0/24 for example`
-		quotes     = "must be a string: write it in quotes"
+		noPassword = "mixedkube:windowsPassword: Required value: set it with `pulumi config set --secret " +
+			"windowsPassword`"
+		noSecret = "mixedkube:clusterSecret: Required value: set it with `openssl rand -base64 32 | pulumi config " +
+			"set --secret clusterSecret`"
+		cidr   = `must be a CIDR, 10.240.0.0/24 for example`
+		quotes = "must be a string: write it in quotes"
 	)
 	tests := []struct{ name, in, want string }{
 		{"no secret", "mixedkube:kubeadm: {}", noSecret},
 		{"no password for Windows", windows + clusterSecret + "mixedkube:kubeadm: {}", noPassword},
 		{"no secrets", windows + "mixedkube:kubeadm: {}", "\n  " + noSecret + "\n  " + noPassword},
-		{"no object", clusterSecret + "mixedkube:kubeadm: yes please", `mixedkube:kubeadm: Invalid value: "yes please": must be an object`},
 		{
-			"on AKS and on machines", clusterSecret + "mixedkube:windowsPassword: hush\nmixedkube:aks: {}\nmixedkube:kubeadm: {}",
-			"mixedkube:kubeadm: Invalid value: the cluster is made on AKS or on virtual machines: leave one of the two out",
+			"no object", clusterSecret + "mixedkube:kubeadm: yes please",
+			`mixedkube:kubeadm: Invalid value: "yes please": must be an object`,
 		},
 		{
-			"ranges that are none", clusterSecret + "mixedkube:kubeadm: {network: {nodeCIDR: ten, podCIDR: 10.0.0.1, serviceCIDR: 5}}",
+			"on AKS and on machines",
+			clusterSecret + "mixedkube:windowsPassword: hush\nmixedkube:aks: {}\nmixedkube:kubeadm: {}",
+			"mixedkube:kubeadm: Invalid value: the cluster is made on AKS or on virtual machines: leave one of the " +
+				"two out",
+		},
+		{
+			"ranges that are none",
+			clusterSecret + "mixedkube:kubeadm: {network: {nodeCIDR: ten, podCIDR: 10.0.0.1, serviceCIDR: 5}}",
 			"\n  mixedkube:kubeadm.network.nodeCIDR: Invalid value: \"ten\": " + cidr +
 				"\n  mixedkube:kubeadm.network.podCIDR: Invalid value: \"10.0.0.1\": " + cidr +
 				"\n  mixedkube:kubeadm.network.serviceCIDR: Invalid value: 5: " + quotes,

@@ -53,11 +53,14 @@ func (p Program) check(values map[string]any) *field.Error {
 	_, onMachines := values[KeyKubeadm]
 	switch {
 	case p == Main && onMachines && !onAKS:
-		return field.Forbidden(field.NewPath(KeyKubeadm), "this program does not make clusters on virtual machines: run pulumi in the folder "+OnMachines.Folder())
+		return field.Forbidden(field.NewPath(KeyKubeadm),
+			"this program does not make clusters on virtual machines: run pulumi in the folder "+OnMachines.Folder())
 	case p == OnMachines && onAKS && !onMachines:
 		return field.Forbidden(field.NewPath(KeyAKS), "this program makes clusters on virtual machines only: "+inRoot)
 	case p == OnMachines && !onMachines:
-		return field.Required(field.NewPath(KeyKubeadm), "this program makes clusters on virtual machines only: say how it makes this one, or "+inRoot+" for a cluster that is given")
+		return field.Required(field.NewPath(KeyKubeadm),
+			"this program makes clusters on virtual machines only: say how it makes this one, or "+inRoot+
+				" for a cluster that is given")
 	default:
 		return nil
 	}

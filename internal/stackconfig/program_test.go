@@ -17,8 +17,10 @@ func TestAProgramRefusesTheStacksOfAnother(t *testing.T) {
 		kubeadm = stackconfig.KeyKubeadm
 		both    = "stack configuration:\n" +
 			"  mixedkube:cluster: Required value: say which pools the cluster has\n" +
-			"  mixedkube:clusterSecret: Required value: set it with `openssl rand -base64 32 | pulumi config set --secret clusterSecret`\n" +
-			"  mixedkube:kubeadm: Invalid value: the cluster is made on AKS or on virtual machines: leave one of the two out\n" +
+			"  mixedkube:clusterSecret: Required value: set it with `openssl rand -base64 32 | pulumi config set " +
+			"--secret clusterSecret`\n" +
+			"  mixedkube:kubeadm: Invalid value: the cluster is made on AKS or on virtual machines: leave one of the " +
+			"two out\n" +
 			"  mixedkube:windowsPassword: Required value: set it with `pulumi config set --secret windowsPassword`\n" +
 			"  mixedkube:workloads: Required value: list what to deploy, or write [] for nothing"
 	)
@@ -31,17 +33,21 @@ func TestAProgramRefusesTheStacksOfAnother(t *testing.T) {
 		{
 			"a cluster on machines", stackconfig.Main,
 			[]string{kubeadm},
-			"stack configuration: mixedkube:kubeadm: Forbidden: this program does not make clusters on virtual machines: run pulumi in the folder stacks/kubeadm",
+			"stack configuration: mixedkube:kubeadm: Forbidden: this program does not make clusters on virtual " +
+				"machines: run pulumi in the folder stacks/kubeadm",
 		},
 		{
 			"a cluster on AKS", stackconfig.OnMachines,
 			[]string{aks},
-			"stack configuration: mixedkube:aks: Forbidden: this program makes clusters on virtual machines only: run pulumi in the root of the repository",
+			"stack configuration: mixedkube:aks: Forbidden: this program makes clusters on virtual machines only: " +
+				"run pulumi in the root of the repository",
 		},
 		{
 			"a cluster that is given", stackconfig.OnMachines,
 			[]string{given},
-			"stack configuration: mixedkube:kubeadm: Required value: this program makes clusters on virtual machines only: say how it makes this one, or run pulumi in the root of the repository for a cluster that is given",
+			"stack configuration: mixedkube:kubeadm: Required value: this program makes clusters on virtual machines " +
+				"only: say how it makes this one, or run pulumi in the root of the repository for a cluster that is " +
+				"given",
 		},
 		{"both, which no program makes", stackconfig.Main, []string{aks, kubeadm}, both},
 		{"both, in the other program", stackconfig.OnMachines, []string{aks, kubeadm}, both},
@@ -69,7 +75,8 @@ func TestTheProgramOfAStackIsTheOneThatTakesIt(t *testing.T) {
 		key  string
 		want stackconfig.Program
 	}{
-		"given": {"mixedkube:workloads", stackconfig.Main}, "on AKS": {stackconfig.KeyAKS, stackconfig.Main}, "on machines": {stackconfig.KeyKubeadm, stackconfig.OnMachines},
+		"given": {"mixedkube:workloads", stackconfig.Main}, "on AKS": {stackconfig.KeyAKS, stackconfig.Main},
+		"on machines": {stackconfig.KeyKubeadm, stackconfig.OnMachines},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -82,7 +89,8 @@ func TestTheProgramOfAStackIsTheOneThatTakesIt(t *testing.T) {
 			if got := c.Program(); got != tt.want {
 				t.Errorf("the program is %s, want %s", got, tt.want)
 			}
-			for _, file := range []string{filepath.Join(c.Program().Folder(), "Pulumi.yaml"), filepath.Join(string(c.Program()), "main.go")} {
+			for _, file := range []string{filepath.Join(c.Program().Folder(), "Pulumi.yaml"),
+				filepath.Join(string(c.Program()), "main.go")} {
 				if _, err := os.Stat(filepath.Join("..", "..", file)); err != nil {
 					t.Error(err)
 				}

@@ -217,7 +217,8 @@ func decodeTaints(v value) []corev1.Taint {
 		}
 		taint, err := topology.ParseTaint(text)
 		if err != nil {
-			item.report(field.Invalid(item.path, text, strings.TrimPrefix(err.Error(), fmt.Sprintf("taint %q: ", text))))
+			item.report(field.Invalid(item.path, text,
+				strings.TrimPrefix(err.Error(), fmt.Sprintf("taint %q: ", text))))
 		}
 		taints[i] = taint
 	}

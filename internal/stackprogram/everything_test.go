@@ -35,7 +35,8 @@ func deployThese(t *testing.T, workloads []stackconfig.Workload, options ...mock
 func TestTheGraphOfEverythingIsTheGoldenOne(t *testing.T) {
 	t.Parallel()
 	// Package connectivity has the goldens of its many Jobs.
-	workloads := slices.DeleteFunc(stackconfig.Workloads(), func(w stackconfig.Workload) bool { return w == stackconfig.Connectivity })
+	workloads := slices.DeleteFunc(stackconfig.Workloads(),
+		func(w stackconfig.Workload) bool { return w == stackconfig.Connectivity })
 	golden.Equal(t, "testdata/everything.preview.golden", deployThese(t, workloads, mocktest.Preview()).String())
 }
 
@@ -47,7 +48,8 @@ func TestNothingIsFoundInTheWorkloadsButWhatTheySilence(t *testing.T) {
 		switch {
 		case ignored:
 			name := log.URN.Name()
-			silenced = append(silenced, name[:strings.LastIndex(name, "-20")]+" "+rest[strings.LastIndex(rest, "(")+1:len(rest)-1])
+			silenced = append(silenced,
+				name[:strings.LastIndex(name, "-20")]+" "+rest[strings.LastIndex(rest, "(")+1:len(rest)-1])
 		case log.Severity != "info" || strings.HasSuffix(log.Message, ")") && strings.Contains(log.Message, "(MK"):
 			t.Errorf("%s: %s: %s", log.URN, log.Severity, log.Message)
 		}
@@ -63,7 +65,8 @@ func TestNothingIsFoundInTheWorkloadsButWhatTheySilence(t *testing.T) {
 func TestTheChecksOfTheNetworkAreThoseThatAreWanted(t *testing.T) {
 	t.Parallel()
 	deployed := func(checks string) (jobs []string, table string) {
-		graph := deployThese(t, []stackconfig.Workload{stackconfig.Connectivity}, mocktest.Config(map[string]string{"mixedkube:connectivity": checks}))
+		graph := deployThese(t, []stackconfig.Workload{stackconfig.Connectivity},
+			mocktest.Config(map[string]string{"mixedkube:connectivity": checks}))
 		for _, r := range graph.Resources() {
 			if r.Type == "kubernetes:batch/v1:Job" {
 				jobs = append(jobs, fmt.Sprint(r.Plain()))
@@ -77,7 +80,8 @@ func TestTheChecksOfTheNetworkAreThoseThatAreWanted(t *testing.T) {
 			t.Errorf("%q is missing in:\n%s", line, table)
 		}
 	}
-	if found := strings.Join(first, ""); !strings.Contains(found, "5-service-discovery") || strings.Contains(found, "7-outbound") {
+	if found := strings.Join(first, ""); !strings.Contains(found, "5-service-discovery") ||
+		strings.Contains(found, "7-outbound") {
 		t.Error("the Jobs have other checks")
 	}
 	second, _ := deployed(`{"run": "second", "skip": ["6-inbound", "7-outbound"]}`)
@@ -99,7 +103,8 @@ func TestTheChecksOfTheNetworkAreThoseThatAreWanted(t *testing.T) {
 func TestTheChartIsThere(t *testing.T) {
 	t.Parallel()
 	for program, want := range map[stackconfig.Program]string{
-		stackconfig.Main: "../examples/adopt-helm-chart/chart", stackconfig.OnMachines: "../../examples/adopt-helm-chart/chart",
+		stackconfig.Main:       "../examples/adopt-helm-chart/chart",
+		stackconfig.OnMachines: "../../examples/adopt-helm-chart/chart",
 	} {
 		if got := chartPath(program); got != want {
 			t.Errorf("the chart of %s is %s, want %s", program, got, want)
@@ -121,7 +126,8 @@ func TestEveryWorkloadIsDeployed(t *testing.T) {
 		want = append(want, string(w.name))
 	}
 	if len(onEachWindows)+len(onceInTheCluster) != len(stackconfig.Workloads()) {
-		t.Errorf("there are %d workloads to deploy, and %d to list", len(onEachWindows)+len(onceInTheCluster), len(stackconfig.Workloads()))
+		t.Errorf("there are %d workloads to deploy, and %d to list", len(onEachWindows)+len(onceInTheCluster),
+			len(stackconfig.Workloads()))
 	}
 	got := mocktest.Plain(deployEverything(t).Exports())["workloads"].([]any)
 	order := func(a, b any) int { return strings.Compare(a.(string), b.(string)) }

@@ -22,6 +22,7 @@ func deployHostProcess(ctx *pulumi.Context, name string, cluster target) error {
 
 // deployWindowsExporter deploys Prometheus' exporter onto the Windows nodes.
 func deployWindowsExporter(ctx *pulumi.Context, name string, cluster target) error {
-	_, err := hostprocess.NewWindowsExporter(ctx, name, &hostprocess.WindowsExporterArgs{Topology: cluster.Topology}, cluster.Options...)
+	_, err := hostprocess.NewWindowsExporter(ctx, name, &hostprocess.WindowsExporterArgs{Topology: cluster.Topology},
+		cluster.Options...)
 	return err
 }

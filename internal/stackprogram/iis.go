@@ -24,8 +24,9 @@ func deployIIS(ctx *pulumi.Context, on windows) error {
 				Metadata: metav1.ObjectMetaArgs{Labels: labels},
 				Spec: corev1.PodSpecArgs{
 					Containers: corev1.ContainerArray{corev1.ContainerArgs{
-						Name:  pulumi.String("iis"),
-						Image: pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-" + imageTag(on.platform)),
+						Name: pulumi.String("iis"),
+						Image: pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-" +
+							imageTag(on.platform)),
 						// Those of the Kubernetes guide: what IIS needs at rest, and a limit for its peaks.
 						Resources: corev1.ResourceRequirementsArgs{
 							Limits:   pulumi.StringMap{"cpu": pulumi.String("1"), "memory": pulumi.String("800Mi")},
@@ -43,8 +44,9 @@ func deployIIS(ctx *pulumi.Context, on windows) error {
 	_, err = corev1.NewService(ctx, on.name, &corev1.ServiceArgs{
 		Metadata: metadata,
 		Spec: corev1.ServiceSpecArgs{
-			Type:     on.exposed,
-			Ports:    corev1.ServicePortArray{corev1.ServicePortArgs{Protocol: pulumi.String("TCP"), Port: pulumi.Int(80), NodePort: on.nodePort}},
+			Type: on.exposed,
+			Ports: corev1.ServicePortArray{corev1.ServicePortArgs{Protocol: pulumi.String("TCP"),
+				Port: pulumi.Int(80), NodePort: on.nodePort}},
 			Selector: labels,
 		},
 	}, on.cluster...)

@@ -50,8 +50,9 @@ func deployAutoscaling(ctx *pulumi.Context, on windows) error {
 			Metrics: autoscalingv2.MetricSpecArray{autoscalingv2.MetricSpecArgs{
 				Type: pulumi.String("Resource"),
 				Resource: autoscalingv2.ResourceMetricSourceArgs{
-					Name:   pulumi.String("cpu"),
-					Target: autoscalingv2.MetricTargetArgs{Type: pulumi.String("Utilization"), AverageUtilization: pulumi.Int(70)},
+					Name: pulumi.String("cpu"),
+					Target: autoscalingv2.MetricTargetArgs{Type: pulumi.String("Utilization"),
+						AverageUtilization: pulumi.Int(70)},
 				},
 			}},
 		},

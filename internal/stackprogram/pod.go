@@ -33,7 +33,8 @@ func upTo(memory string) corev1.ResourceRequirementsArgs {
 func template(name string, container corev1.ContainerArgs, volumes ...corev1.VolumeInput) corev1.PodTemplateSpecArgs {
 	return corev1.PodTemplateSpecArgs{
 		Metadata: metav1.ObjectMetaArgs{Labels: labelled(name)},
-		Spec:     corev1.PodSpecArgs{Containers: corev1.ContainerArray{container}, Volumes: corev1.VolumeArray(volumes)},
+		Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{container},
+			Volumes: corev1.VolumeArray(volumes)},
 	}
 }
 
@@ -51,11 +52,15 @@ func called(name string, ignored ...string) metav1.ObjectMetaArgs {
 }
 
 // deployPod deploys a Pod with one container.
-func deployPod(ctx *pulumi.Context, on windows, metadata metav1.ObjectMetaArgs, container corev1.ContainerArgs, volumes ...corev1.VolumeInput) error {
+func deployPod(
+	ctx *pulumi.Context, on windows, metadata metav1.ObjectMetaArgs, container corev1.ContainerArgs,
+	volumes ...corev1.VolumeInput,
+) error {
 	_, err := workload.NewPod(ctx, on.name, &workload.PodArgs{
 		Platform: on.platform,
 		Metadata: metadata,
-		Spec:     corev1.PodSpecArgs{Containers: corev1.ContainerArray{container}, Volumes: corev1.VolumeArray(volumes)},
+		Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{container},
+			Volumes: corev1.VolumeArray(volumes)},
 	}, on.options...)
 	return err
 }

@@ -15,7 +15,9 @@ import (
 
 // New is a program for [guard.Run]: it makes the cluster that the configuration of its
 // stack describes, and deploys RuntimeClasses and workloads into it.
-func New(program stackconfig.Program, newCluster func(*pulumi.Context, stackconfig.Config) (Cluster, error)) pulumi.RunFunc {
+func New(
+	program stackconfig.Program, newCluster func(*pulumi.Context, stackconfig.Config) (Cluster, error),
+) pulumi.RunFunc {
 	return func(ctx *pulumi.Context) error {
 		c, err := readConfig(ctx, program)
 		if err != nil {
@@ -34,7 +36,8 @@ func deploy(ctx *pulumi.Context, c stackconfig.Config, cluster target) error {
 	if err := guard.Enforce(ctx, guard.Args{Topology: cluster.Topology}); err != nil {
 		return err
 	}
-	classes, err := runtimeclass.NewSet(ctx, "windows", &runtimeclass.SetArgs{Topology: cluster.Topology}, cluster.Options...)
+	classes, err := runtimeclass.NewSet(ctx, "windows", &runtimeclass.SetArgs{Topology: cluster.Topology},
+		cluster.Options...)
 	if err != nil {
 		return err
 	}

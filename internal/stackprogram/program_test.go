@@ -31,7 +31,8 @@ const givenStack = "../../stacks/Pulumi.lab-given.yaml"
 // deployGiven runs a program of a stack whose cluster is given; later options win.
 func deployGiven(t *testing.T, options ...mocktest.Option) *mocktest.Graph {
 	t.Helper()
-	given := []mocktest.Option{mocktest.Project("mixedkube", "lab-given"), mocktest.Config(stacktest.Configuration(t, givenStack))}
+	given := []mocktest.Option{mocktest.Project("mixedkube", "lab-given"),
+		mocktest.Config(stacktest.Configuration(t, givenStack))}
 	return mocktest.MustRun(t, guard.Program(New(stackconfig.Main, inGiven)), append(given, options...)...)
 }
 
@@ -70,7 +71,8 @@ func TestEachWorkloadIsDeployedOnceForEachWindowsPlatform(t *testing.T) {
 				t.Errorf("resources (-want +got):\n%s", diff)
 			}
 			exports := map[string]any{"workloads": []any{
-				"win-webserver-2019", "iis-2019", "win-webserver-2022", "iis-2022", "win-webserver-2025", "iis-2025", "linux-web",
+				"win-webserver-2019", "iis-2019", "win-webserver-2022", "iis-2022", "win-webserver-2025", "iis-2025",
+				"linux-web",
 			}}
 			if diff := cmp.Diff(exports, mocktest.Plain(graph.Exports())); diff != "" {
 				t.Errorf("exports (-want +got):\n%s", diff)
@@ -143,10 +145,11 @@ func TestTheWebServerRunsItsScriptBehindANodePort(t *testing.T) {
 // Nothing would give a LoadBalancer Service an address there, and Pulumi would wait for it.
 func TestIISHasANodePortWhereTheClusterLacksLoadBalancers(t *testing.T) {
 	t.Parallel()
-	graph := mocktest.MustRun(t, guard.Program(New(stackconfig.Main, func(_ *pulumi.Context, c stackconfig.Config) (Cluster, error) {
-		c.Topology.Lacks = []topology.Feature{topology.LoadBalancers}
-		return Cluster{Topology: c.Topology}, nil
-	})), mocktest.Project("mixedkube", "lab-given"), mocktest.Config(stacktest.Configuration(t, givenStack)))
+	graph := mocktest.MustRun(t,
+		guard.Program(New(stackconfig.Main, func(_ *pulumi.Context, c stackconfig.Config) (Cluster, error) {
+			c.Topology.Lacks = []topology.Feature{topology.LoadBalancers}
+			return Cluster{Topology: c.Topology}, nil
+		})), mocktest.Project("mixedkube", "lab-given"), mocktest.Config(stacktest.Configuration(t, givenStack)))
 	for _, service := range graph.ByType(serviceType) {
 		want := any("NodePort")
 		if service.Name == "linux-web" {
@@ -255,14 +258,18 @@ func TestOnlyTheWantedWorkloadsAreDeployed(t *testing.T) {
 		workload string
 		want     []string
 	}{
-		{"win-webserver", []string{"win-webserver-2019-deployment", "win-webserver-2022-deployment", "win-webserver-2025-deployment"}},
+		{
+			"win-webserver", []string{"win-webserver-2019-deployment", "win-webserver-2022-deployment",
+				"win-webserver-2025-deployment"},
+		},
 		{"iis", []string{"iis-2019-deployment", "iis-2022-deployment", "iis-2025-deployment"}},
 		{"linux-web", []string{"linux-web"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.workload, func(t *testing.T) {
 			t.Parallel()
-			graph := deployGiven(t, mocktest.Config(map[string]string{"mixedkube:workloads": fmt.Sprintf("[%q]", tt.workload)}))
+			graph := deployGiven(t,
+				mocktest.Config(map[string]string{"mixedkube:workloads": fmt.Sprintf("[%q]", tt.workload)}))
 			var got []string
 			for _, r := range graph.ByType(deploymentType) {
 				got = append(got, r.Name)

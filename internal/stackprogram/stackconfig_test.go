@@ -26,24 +26,31 @@ func TestABadConfigurationIsRefusedBeforeAnythingIsRegistered(t *testing.T) {
 		},
 		{
 			"a text in the place of a list",
-			map[string]string{"mixedkube:cluster": `{"pools": [{"name": "sys", "platform": "linux"}]}`, "mixedkube:workloads": "iis"},
+			map[string]string{"mixedkube:cluster": `{"pools": [{"name": "sys", "platform": "linux"}]}`,
+				"mixedkube:workloads": "iis"},
 			`stack configuration: mixedkube:workloads: Invalid value: "iis": must be a list`,
 		},
 		{
 			"a workload and a platform that do not exist",
 			map[string]string{
-				"mixedkube:cluster":   `{"pools": [{"name": "sys", "platform": "linux"}, {"name": "win", "platform": "windows-2016"}]}`,
+				"mixedkube:cluster": `{"pools": [{"name": "sys", "platform": "linux"}, {"name": "win", "platform": ` +
+					`"windows-2016"}]}`,
 				"mixedkube:workloads": `["iss"]`,
 			},
 			"stack configuration:\n" +
-				"  mixedkube:cluster.pools[1].platform: Invalid value: \"windows-2016\": Windows Server 2016 is not supported as a node any more: a pool runs linux, windows-2019, windows-2022 or windows-2025\n" +
-				"  mixedkube:workloads[0]: Invalid value: \"iss\": unknown workload: did you mean \"iis\"? (there are win-webserver, iis, secret, config-map, host-path, empty-dirs, persistent-volume-claim, named-pipe, grace-period, autoscaling, run-as-user, daemon-set, cron-job, log-monitor, gmsa, host-process, windows-exporter, connectivity, adopt-helm-chart, linux-web)",
+				"  mixedkube:cluster.pools[1].platform: Invalid value: \"windows-2016\": Windows Server 2016 is not " +
+				"supported as a node any more: a pool runs linux, windows-2019, windows-2022 or windows-2025\n" +
+				"  mixedkube:workloads[0]: Invalid value: \"iss\": unknown workload: did you mean \"iis\"? (there " +
+				"are win-webserver, iis, secret, config-map, host-path, empty-dirs, persistent-volume-claim, " +
+				"named-pipe, grace-period, autoscaling, run-as-user, daemon-set, cron-job, log-monitor, gmsa, " +
+				"host-process, windows-exporter, connectivity, adopt-helm-chart, linux-web)",
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			graph, err := mocktest.Run(guard.Program(New(stackconfig.Main, inGiven)), mocktest.Project("mixedkube", "mine"), mocktest.Config(tt.config), mocktest.Preview())
+			graph, err := mocktest.Run(guard.Program(New(stackconfig.Main, inGiven)),
+				mocktest.Project("mixedkube", "mine"), mocktest.Config(tt.config), mocktest.Preview())
 			if err == nil {
 				t.Fatalf("no error, want:\n%s", tt.want)
 			}
@@ -60,7 +67,8 @@ func TestABadConfigurationIsRefusedBeforeAnythingIsRegistered(t *testing.T) {
 func TestMisspelledKeysAreSeen(t *testing.T) {
 	t.Parallel()
 	known := []string{
-		"mixedkube:cluster", "mixedkube:aks", "mixedkube:kubeadm", "mixedkube:clusterSecret", "mixedkube:windowsPassword", "mixedkube:workloads",
+		"mixedkube:cluster", "mixedkube:aks", "mixedkube:kubeadm", "mixedkube:clusterSecret",
+		"mixedkube:windowsPassword", "mixedkube:workloads",
 		"mixedkube:installed", "mixedkube:connectivity",
 	}
 	for _, tt := range []struct {

@@ -55,7 +55,8 @@ func deployNamedPipe(ctx *pulumi.Context, on windows) error {
 // by name, it needs no provisioner, but the cluster needs the SMB driver, and the Secret
 // smbcreds with username and password.
 func deployPersistentVolumeClaim(ctx *pulumi.Context, on windows) error {
-	storage, access := pulumi.StringMap{"storage": pulumi.String("1Gi")}, pulumi.ToStringArray([]string{"ReadWriteMany"})
+	storage, access := pulumi.StringMap{"storage": pulumi.String("1Gi")},
+		pulumi.ToStringArray([]string{"ReadWriteMany"})
 	const driver, share = "smb.csi.k8s.io", "//files.example.com/share"
 	volume, err := corev1.NewPersistentVolume(ctx, on.name, &corev1.PersistentVolumeArgs{
 		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(on.name)},

@@ -128,7 +128,8 @@ func chunks(content []byte, p *problems) func(yield func(chunk) bool) {
 					p.add(line, "three hyphens begin a document, and only a comment may follow them in their line")
 					bad = true
 				}
-			case bytes.HasPrefix(text, []byte("...")) && (len(text) == 3 || strings.ContainsRune(" \t\r\n", rune(text[3]))):
+			case bytes.HasPrefix(text, []byte("...")) &&
+				(len(text) == 3 || strings.ContainsRune(" \t\r\n", rune(text[3]))):
 				if !flush(at, end) {
 					return
 				}

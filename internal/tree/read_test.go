@@ -32,8 +32,14 @@ func TestReadYAML(t *testing.T) {
 		{"comments only", "# a\n\n  # b\n", nil},
 		{"null", "~\n---\nnull\n", nil},
 		{"one document", "a: {b: [1, x]}\n", list{object{"a": object{"b": list{int64(1), "x"}}}}},
-		{"several documents, some empty", "---\n---\na: 1\n--- # next\n# nothing\n---\nb: 2", list{object{"a": int64(1)}, object{"b": int64(2)}}},
-		{"documents that end in periods", "a: 1\n...\nb: 2\n... # end\n", list{object{"a": int64(1)}, object{"b": int64(2)}}},
+		{
+			"several documents, some empty", "---\n---\na: 1\n--- # next\n# nothing\n---\nb: 2",
+			list{object{"a": int64(1)}, object{"b": int64(2)}},
+		},
+		{
+			"documents that end in periods", "a: 1\n...\nb: 2\n... # end\n",
+			list{object{"a": int64(1)}, object{"b": int64(2)}},
+		},
 		{"Windows line ends", "a: b\r\n---\r\nc: |\r\n  d\r\n  e\r\n", list{object{"a": "b"}, object{"c": "d\ne\n"}}},
 		{"a byte order mark", "\uFEFFa: b", list{object{"a": "b"}}},
 		{"UTF-16 from PowerShell", utf16LE("a: ä😀"), list{object{"a": "ä😀"}}},
@@ -42,35 +48,57 @@ func TestReadYAML(t *testing.T) {
 		{"a text without a line end", "a: |\n  b", list{object{"a": "b\n"}}},
 		{"no object", "- a\n---\nb\n", list{list{"a"}, "b"}},
 
-		{"JSON", "{\"a\": 1.0, \"b\": [true, null, \"\\ud83d\\ude00\\/\"],\n\t\"c\": {}}", list{object{"a": int64(1), "b": list{true, nil, "😀/"}, "c": object{}}}},
-		{"JSON objects after one another", `{"a": 1}{"a": 2} {"a": 3}`, list{object{"a": int64(1)}, object{"a": int64(2)}, object{"a": int64(3)}}},
-		{"JSON objects between hyphens", "{\"a\": 1}\n---\n{\"a\": 2}", list{object{"a": int64(1)}, object{"a": int64(2)}}},
+		{
+			"JSON", "{\"a\": 1.0, \"b\": [true, null, \"\\ud83d\\ude00\\/\"],\n\t\"c\": {}}",
+			list{object{"a": int64(1), "b": list{true, nil, "😀/"}, "c": object{}}},
+		},
+		{
+			"JSON objects after one another", `{"a": 1}{"a": 2} {"a": 3}`,
+			list{object{"a": int64(1)}, object{"a": int64(2)}, object{"a": int64(3)}},
+		},
+		{
+			"JSON objects between hyphens", "{\"a\": 1}\n---\n{\"a\": 2}",
+			list{object{"a": int64(1)}, object{"a": int64(2)}},
+		},
 		{"JSON with a control character", "{\"a\": \"\x7f\"}", list{object{"a": "\x7f"}}},
 		{"a flow mapping", "{a: 1, b: 'c'}", list{object{"a": int64(1), "b": "c"}}},
 
 		{"an alias", "a: &x {b: [c]}\nd: *x", list{object{"a": object{"b": list{"c"}}, "d": object{"b": list{"c"}}}}},
 		{"an alias as a key", "a: &x b\n*x : c", list{object{"a": "b", "b": "c"}}},
-		{"a merge key is overridden by what comes after", "<<: {a: 1, b: 1}\na: 2", list{object{"a": int64(2), "b": int64(1)}}},
+		{
+			"a merge key is overridden by what comes after", "<<: {a: 1, b: 1}\na: 2",
+			list{object{"a": int64(2), "b": int64(1)}},
+		},
 		{"a merge key overrides what comes before", "a: 2\n<<: {a: 1}", list{object{"a": int64(1)}}},
 		{"of several merged the first wins", "<<: [{a: 1}, {a: 2, b: 2}]", list{object{"a": int64(1), "b": int64(2)}}},
 		{"a merge key twice", "<<: {a: 1}\n<<: {a: 2}", list{object{"a": int64(2)}}},
 		{"a merged alias", "x: &x {a: 1}\nz: &z\n  <<: *x\n  b: 2\nw: {<<: [*z, *x]}", list{object{
-			"x": object{"a": int64(1)}, "z": object{"a": int64(1), "b": int64(2)}, "w": object{"a": int64(1), "b": int64(2)},
+			"x": object{"a": int64(1)}, "z": object{"a": int64(1), "b": int64(2)},
+			"w": object{"a": int64(1), "b": int64(2)},
 		}}},
 		{"a merge key in quotes is none", "'<<': {a: 1}", list{object{"<<": object{"a": int64(1)}}}},
 		{"a merge key as a value", "a: [<<]", list{object{"a": list{"<<"}}}},
 
 		{
-			"a List", "apiVersion: v1\nkind: List\nitems:\n- {kind: Pod}\n- {apiVersion: v1, kind: List, items: [{kind: Service}]}\n- {apiVersion: v1, kind: List, items: []}\n",
+			"a List", "apiVersion: v1\nkind: List\nitems:\n- {kind: Pod}\n- {apiVersion: v1, kind: List, items: " +
+				"[{kind: Service}]}\n- {apiVersion: v1, kind: List, items: []}\n",
 			list{object{"kind": "Pod"}, object{"kind": "Service"}},
 		},
 		{
-			"a list of one kind", "apiVersion: apps/v1\nkind: DeploymentList\nitems: [{metadata: {name: a}}, {kind: Odd}]",
-			list{object{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": object{"name": "a"}}, object{"kind": "Odd"}},
+			"a list of one kind",
+			"apiVersion: apps/v1\nkind: DeploymentList\nitems: [{metadata: {name: a}}, {kind: Odd}]",
+			list{object{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": object{"name": "a"}},
+				object{"kind": "Odd"}},
 		},
-		{"a List in JSON", `{"apiVersion": "v1", "kind": "List", "items": [{"kind": "Pod"}]}`, list{object{"kind": "Pod"}}},
+		{
+			"a List in JSON", `{"apiVersion": "v1", "kind": "List", "items": [{"kind": "Pod"}]}`,
+			list{object{"kind": "Pod"}},
+		},
 		{"a List without items", "apiVersion: v1\nkind: List", list{object{"apiVersion": "v1", "kind": "List"}}},
-		{"items of another kind", "apiVersion: v1\nkind: Menu\nitems: [a]", list{object{"apiVersion": "v1", "kind": "Menu", "items": list{"a"}}}},
+		{
+			"items of another kind", "apiVersion: v1\nkind: Menu\nitems: [a]",
+			list{object{"apiVersion": "v1", "kind": "Menu", "items": list{"a"}}},
+		},
 		{"a list that is not Kubernetes'", "kind: List\nitems: [a]", list{object{"kind": "List", "items": list{"a"}}}},
 	}
 	for _, tt := range tests {
@@ -95,15 +123,22 @@ func TestScalarsMeanWhatTheyMeanToKubectl(t *testing.T) {
 		"no": false, "No": false, "off": false, "n": false, "N": false, "False": false,
 		"tRUE": "tRUE", "yES": "yES", "oN": "oN",
 		"": nil, "~": nil, "null": nil, "NULL": nil, "nUll": "nUll",
-		"0o17": int64(15), "017": int64(15), "-0o17": int64(-15), "08": int64(8), "08.5": 8.5, "0x1F": int64(31), "0b11": int64(3), "-0b11": int64(-3),
+		"0o17": int64(15), "017": int64(15), "-0o17": int64(-15), "08": int64(8), "08.5": 8.5, "0x1F": int64(31),
+		"0b11": int64(3), "-0b11": int64(-3),
 		"+1": int64(1), "1_000": int64(1000), "_1": "_1", "1__0": int64(10),
-		"1e3": int64(1000), "1E3": int64(1000), "1e+3": int64(1000), "1.e3": int64(1000), "1.5": 1.5, ".5": 0.5, "-.5": -0.5, "1.0": int64(1), "-0.0": int64(0), "0.": int64(0),
+		"1e3": int64(1000), "1E3": int64(1000), "1e+3": int64(1000), "1.e3": int64(1000), "1.5": 1.5, ".5": 0.5,
+		"-.5": -0.5, "1.0": int64(1), "-0.0": int64(0), "0.": int64(0),
 		"1e400": "1e400", ".5e400": ".5e400", "._5": "._5", "1e": "1e", ".": ".", "+": "+", "1.2.3": "1.2.3",
-		"9223372036854775807": int64(math.MaxInt64), "9223372036854775808": float64(1 << 63), "18446744073709551616": float64(1 << 64),
-		"1:30": "1:30", "2001-01-01": "2001-01-01", "2001-12-14t21:59:43.10-05:00": "2001-12-14t21:59:43.10-05:00",
-		"'yes'": "yes", `"017"`: "017", "'~'": "~", "80": int64(80), "'80'": "80", "1.36": 1.36, "a b": "a b",
-		"!!str 17": "17", "!!str yes": "yes", "!!int '17'": int64(17), "!!bool yes": true, "!!float 1": int64(1), "!!float '1.5'": 1.5, "!!null ''": nil,
-		"!!binary aGVsbG8=": "hello", "!!timestamp 2001-01-01": "2001-01-01", "!mine 17": "17", "!mine yes": "yes", "!mine {b: c}": object{"b": "c"}, "!mine [1]": list{int64(1)},
+		"9223372036854775807": int64(math.MaxInt64), "9223372036854775808": float64(1 << 63),
+		"18446744073709551616": float64(1 << 64),
+		"1:30":                 "1:30", "2001-01-01": "2001-01-01",
+		"2001-12-14t21:59:43.10-05:00": "2001-12-14t21:59:43.10-05:00",
+		"'yes'":                        "yes", `"017"`: "017", "'~'": "~", "80": int64(80), "'80'": "80", "1.36": 1.36,
+		"a b":      "a b",
+		"!!str 17": "17", "!!str yes": "yes", "!!int '17'": int64(17), "!!bool yes": true, "!!float 1": int64(1),
+		"!!float '1.5'": 1.5, "!!null ''": nil,
+		"!!binary aGVsbG8=": "hello", "!!timestamp 2001-01-01": "2001-01-01", "!mine 17": "17", "!mine yes": "yes",
+		"!mine {b: c}": object{"b": "c"}, "!mine [1]": list{int64(1)},
 		"!!set {b, c}": object{"b": nil, "c": nil},
 	} {
 		got, problem := read("a: " + text)
@@ -115,8 +150,10 @@ func TestScalarsMeanWhatTheyMeanToKubectl(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"1": "1", "true": "true", "yes": "true", "y": "true", "n": "false", "off": "false", "0x10": "16", "017": "15", "1.5": "1.5", "1.0": "1", "1.36": "1.36", "1e18": "1e+18",
-		".inf": ".inf", "-.inf": "-.inf", ".nan": ".nan", "2001-01-01": "2001-01-01", "'1'": "1", "!!str 1": "1", "!!binary aGVsbG8=": "hello", "a.b/c": "a.b/c",
+		"1": "1", "true": "true", "yes": "true", "y": "true", "n": "false", "off": "false", "0x10": "16", "017": "15",
+		"1.5": "1.5", "1.0": "1", "1.36": "1.36", "1e18": "1e+18",
+		".inf": ".inf", "-.inf": "-.inf", ".nan": ".nan", "2001-01-01": "2001-01-01", "'1'": "1", "!!str 1": "1",
+		"!!binary aGVsbG8=": "hello", "a.b/c": "a.b/c",
 	} {
 		got, problem := read(text + ": x")
 		if problem != "" {
@@ -155,30 +192,68 @@ func TestReadYAMLReportsWhatIsWrong(t *testing.T) {
 
 		{"a key twice", "a: b\nc: d\na: e\n", `web.yaml:3: duplicate key "a": line 1 has it already`, 0},
 		{"a key twice with one text", "1: b\n'1': c\n", `web.yaml:2: duplicate key "1": line 1 has it already`, 0},
-		{"a key twice in a merged mapping", "<<: {a: 1, a: 2}\n", `web.yaml:1: duplicate key "a": line 1 has it already`, 0},
+		{
+			"a key twice in a merged mapping", "<<: {a: 1, a: 2}\n",
+			`web.yaml:1: duplicate key "a": line 1 has it already`, 0,
+		},
 		{"null as a key", "a: b\n~: c\n", "web.yaml:2: null as a key: a key must be a text", 0},
 		{"a list as a key", "? [a]\n: b\n", "web.yaml:1: a list or a mapping as a key: a key must be a text", 0},
 		{"a key with a wrong tag", "!!int x: y\n", `web.yaml:1: "x" is no !!int`, 0},
-		{"infinity", "a: .inf\nb: -.INF\n", "web.yaml:1: .inf: no JSON has this number\nweb.yaml:2: -.INF: no JSON has this number", 0},
+		{
+			"infinity", "a: .inf\nb: -.INF\n",
+			"web.yaml:1: .inf: no JSON has this number\nweb.yaml:2: -.INF: no JSON has this number", 0,
+		},
 		{"no number", "a: .nan\n", "web.yaml:1: .nan: no JSON has this number", 0},
-		{"a value with a wrong tag", "a: !!int 1.5\nb: !!bool x\nc: !!null x\n", `web.yaml:1: "1.5" is no !!int` + "\n" + `web.yaml:2: "x" is no !!bool` + "\n" + `web.yaml:3: "x" is no !!null`, 0},
+		{
+			"a value with a wrong tag", "a: !!int 1.5\nb: !!bool x\nc: !!null x\n",
+			`web.yaml:1: "1.5" is no !!int` + "\n" + `web.yaml:2: "x" is no !!bool` + "\n" +
+				`web.yaml:3: "x" is no !!null`, 0,
+		},
 		{"binary without base64", "a: !!binary '!'\n", "web.yaml:1: !!binary without base64", 0},
-		{"a merge key with a text", "<<: x\n", "web.yaml:1: a merge key (<<) takes a mapping, or a list of mappings", 0},
-		{"a merge key with lists in a list", "<<: [{a: b}, [{a: b}]]\n", "web.yaml:1: a merge key (<<) takes a mapping, or a list of mappings", 0},
-		{"a merge key with a list behind an alias", "a: &a [{b: c}]\nd:\n  <<: *a\n", "web.yaml:3: a merge key (<<) takes a mapping, or a list of mappings", 0},
+		{
+			"a merge key with a text", "<<: x\n", "web.yaml:1: a merge key (<<) takes a mapping, or a list of mappings",
+			0,
+		},
+		{
+			"a merge key with lists in a list", "<<: [{a: b}, [{a: b}]]\n",
+			"web.yaml:1: a merge key (<<) takes a mapping, or a list of mappings", 0,
+		},
+		{
+			"a merge key with a list behind an alias", "a: &a [{b: c}]\nd:\n  <<: *a\n",
+			"web.yaml:3: a merge key (<<) takes a mapping, or a list of mappings", 0,
+		},
 		{"an anchor in itself", "a: &a\n  b: *a\n", `web.yaml:2: anchor "a" contains itself`, 0},
 		{"a merged anchor in itself", "a: &a\n  <<: *a\n", `web.yaml:2: anchor "a" contains itself`, 0},
 
-		{"a template that is YAML", "a: {{ .Values.b }}\n", "web.yaml:1: a mapping as a key: a key must be a text (a template? check what it renders)", 0},
-		{"a template that is none", "{{- if .Values.a }}\nb: c\n{{- end }}\n", "web.yaml:1: did not find expected node content (a template? check what it renders)", 0},
+		{
+			"a template that is YAML", "a: {{ .Values.b }}\n",
+			"web.yaml:1: a mapping as a key: a key must be a text (a template? check what it renders)", 0,
+		},
+		{
+			"a template that is none", "{{- if .Values.a }}\nb: c\n{{- end }}\n",
+			"web.yaml:1: did not find expected node content (a template? check what it renders)", 0,
+		},
 
 		{"JSON with a mistake", "{\n\"a\": 1,\n\"b\": 2,\n}\n", "", 1},
 		{"JSON that ends too early", "{\n\"a\": [1,\n", "web.yaml:2: not JSON: it ends too early", 0},
-		{"JSON with a word", "{\"a\": 1}\n{\"a\": tru}", "web.yaml:2: not JSON: invalid character '}' in literal true (expecting 'e')", 0},
-		{"a key twice in JSON", "{\"a\": 1,\n\"b\": {\"c\": 1, \"c\": 2},\n\"a\": 3}", `web.yaml:2: duplicate key "c": line 2 has it already` + "\n" + `web.yaml:3: duplicate key "a": line 1 has it already`, 0},
-		{"a number beyond JSON readers", `{"a": 1e400}`, "web.yaml:1: 1e400 is no number that JSON readers can hold", 0},
+		{
+			"JSON with a word", "{\"a\": 1}\n{\"a\": tru}",
+			"web.yaml:2: not JSON: invalid character '}' in literal true (expecting 'e')", 0,
+		},
+		{
+			"a key twice in JSON", "{\"a\": 1,\n\"b\": {\"c\": 1, \"c\": 2},\n\"a\": 3}",
+			`web.yaml:2: duplicate key "c": line 2 has it already` + "\n" +
+				`web.yaml:3: duplicate key "a": line 1 has it already`, 0,
+		},
+		{
+			"a number beyond JSON readers", `{"a": 1e400}`, "web.yaml:1: 1e400 is no number that JSON readers can hold",
+			0,
+		},
 
-		{"an item that is no object", "apiVersion: v1\nkind: List\nitems:\n- {kind: Pod}\n- x\n", "web.yaml:5: items[1] of a List must be an object", 1},
+		{
+			"an item that is no object", "apiVersion: v1\nkind: List\nitems:\n- {kind: Pod}\n- x\n",
+			"web.yaml:5: items[1] of a List must be an object", 1,
+		},
 
 		{"all documents at once", "a: 1\na: 2\n---\nb: [\n---\nc: 1\n---\n\nd: 1\nd: 2\n~: 3\n", `web.yaml:2: duplicate key "a": line 1 has it already
 web.yaml:4: did not find expected node content
@@ -223,7 +298,8 @@ func TestErrorsHaveAnEnd(t *testing.T) {
 	if lines := strings.Count(problem, "\n") + 1; lines != tree.MaxErrors || strings.Contains(problem, "more errors") {
 		t.Errorf("%d lines for %d errors", lines, tree.MaxErrors)
 	}
-	_, problem = read(errorsOf(tree.MaxErrors) + "---\n" + errorsOf(2) + "---\n{" + strings.Repeat(`"a": 1,`, 4) + `"b": 1}`)
+	_, problem = read(errorsOf(tree.MaxErrors) + "---\n" + errorsOf(2) + "---\n{" + strings.Repeat(`"a": 1,`, 4) +
+		`"b": 1}`)
 	lines := strings.Split(problem, "\n")
 	if got := lines[len(lines)-1]; got != "web.yaml: 5 more errors" || len(lines) != tree.MaxErrors+1 {
 		t.Errorf("%d lines, the last one is %q", len(lines), got)
@@ -304,14 +380,18 @@ spec:
 func TestLineOfObjectsInAList(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
-		"YAML": "\n---\n# a\napiVersion: v1\nitems:\n- kind: A\n  spec: {}\n- apiVersion: v1\n  kind: List\n  items:\n  -\n   kind: B\n   spec:\n    a: b\nkind: List\n",
-		"JSON": "\n---\n\n{\"apiVersion\": \"v1\", \"kind\": \"List\",\n\"items\": [\n{\"kind\": \"A\",\n\"spec\": {}},\n{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [\n\n\n{\"kind\":\n\n\"B\", \"spec\":\n{\"a\": [\n{},\n{}]}}]}]}",
+		"YAML": "\n---\n# a\napiVersion: v1\nitems:\n- kind: A\n  spec: {}\n- apiVersion: v1\n  kind: List\n  " +
+			"items:\n  -\n   kind: B\n   spec:\n    a: b\nkind: List\n",
+		"JSON": "\n---\n\n{\"apiVersion\": \"v1\", \"kind\": \"List\",\n\"items\": [\n{\"kind\": \"A\",\n\"spec\": " +
+			"{}},\n{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [\n\n\n{\"kind\":\n\n\"B\", " +
+			"\"spec\":\n{\"a\": [\n{},\n{}]}}]}]}",
 	} {
 		docs := mustRead(t, text)
 		if len(docs) != 2 {
 			t.Fatalf("%s: %d documents, want 2", name, len(docs))
 		}
-		got := []int{docs[0].Line(""), docs[0].Line("spec"), docs[1].Line(""), docs[1].Line("spec"), docs[1].Line("spec.a")}
+		got := []int{docs[0].Line(""), docs[0].Line("spec"), docs[1].Line(""), docs[1].Line("spec"),
+			docs[1].Line("spec.a")}
 		want := map[string][]int{"YAML": {6, 7, 12, 13, 14}, "JSON": {6, 7, 11, 13, 14}}[name]
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
@@ -324,7 +404,8 @@ func TestDocumentsShareNothing(t *testing.T) {
 	t.Parallel()
 	docs := mustRead(t, "apiVersion: v1\nkind: PodList\nitems: [&p {spec: {a: b}}, *p]\n")
 	docs[0].Value.(object)["spec"].(object)["a"] = "changed"
-	if diff := cmp.Diff(object{"apiVersion": "v1", "kind": "Pod", "spec": object{"a": "b"}}, docs[1].Value); diff != "" {
+	if diff := cmp.Diff(object{"apiVersion": "v1", "kind": "Pod", "spec": object{"a": "b"}},
+		docs[1].Value); diff != "" {
 		t.Errorf("the second item (-want +got):\n%s", diff)
 	}
 }
@@ -358,7 +439,8 @@ func bomb(value, level string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "a0: &a0 %s\n", value)
 	for i := range 30 {
-		fmt.Fprintf(&b, "a%d: &a%d "+level+"\n", i+1, i+1, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i), 9), ", "))
+		fmt.Fprintf(&b, "a%d: &a%d "+level+"\n", i+1, i+1,
+			strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i), 9), ", "))
 	}
 	return b.String()
 }
@@ -388,9 +470,15 @@ func TestLimits(t *testing.T) {
 		{"blank lines", repeat("\n", size), ""},
 		{"comments", repeat("#\n", size), ""},
 		{"empty documents", repeat("---\n", size), ""},
-		{"one byte too many", strings.Repeat("#", tree.MaxSize+1), "web.yaml: larger than 5 MB, which is all that is read of a file: split it"},
+		{
+			"one byte too many", strings.Repeat("#", tree.MaxSize+1),
+			"web.yaml: larger than 5 MB, which is all that is read of a file: split it",
+		},
 		{"not one byte too many", strings.Repeat("#", tree.MaxSize), ""},
-		{"too many documents", strings.Repeat("a: b\n---\n", tree.MaxDocuments) + "a: b\n", "web.yaml:50001: more than 25000 documents: split the file"},
+		{
+			"too many documents", strings.Repeat("a: b\n---\n", tree.MaxDocuments) + "a: b\n",
+			"web.yaml:50001: more than 25000 documents: split the file",
+		},
 		{"not too many documents", strings.Repeat("a: b\n---\n", tree.MaxDocuments), ""},
 
 		{"values", "a:\n" + repeat("- a\n", size), values},
@@ -417,7 +505,10 @@ func TestLimits(t *testing.T) {
 
 		{"a billion laughs", bomb("[lol]", "[%s]"), "web.yaml:6: aliases stand for more than 100000 values"},
 		{"a billion merges", bomb("{}", "{<<: [%s]}"), "web.yaml:7: aliases stand for more than 100000 values"},
-		{"wide aliases", "a: &a [" + repeat("a, ", 3000) + "]\nb: [" + repeat("*a, ", 400_000) + "]", "web.yaml:2: aliases stand for more than 100000 values"},
+		{
+			"wide aliases", "a: &a [" + repeat("a, ", 3000) + "]\nb: [" + repeat("*a, ", 400_000) + "]",
+			"web.yaml:2: aliases stand for more than 100000 values",
+		},
 		{"directives", repeat("%TAG !a! x\n", size), "web.yaml:1: a directive: kubectl reads none, remove the line"},
 	}
 	for _, tt := range tests {
@@ -460,7 +551,8 @@ func FuzzReadYAML(f *testing.F) {
 		manifests(2000), bomb("[a]", "[%s]"), bomb("{}", "{<<: [%s]}"),
 		"a: &a {b: *a}\n<<: [*a, {c: d}]\n? [x]\n: !!binary x\n--- # y\n{\"a\": 1}{\"a\": 1e400}\n...\n%TAG\n",
 		"apiVersion: v1\nkind: PodList\nitems: [{}, 1, null, {kind: List, apiVersion: v1, items: []}]\n",
-		"{\n\"a\": [1, 2.5, \"\\ud800\"],\r\n", "\xff\xfea\x00:\x00", "{{ .Values.a }}", "- |\n  a\n- >-\n  b\n-\t'c'\n", "y: yes\n0o17: .inf\n1.5: 2001-01-01\n",
+		"{\n\"a\": [1, 2.5, \"\\ud800\"],\r\n", "\xff\xfea\x00:\x00", "{{ .Values.a }}",
+		"- |\n  a\n- >-\n  b\n-\t'c'\n", "y: yes\n0o17: .inf\n1.5: 2001-01-01\n",
 	} {
 		f.Add([]byte(seed))
 	}
@@ -477,7 +569,8 @@ func FuzzReadYAML(f *testing.F) {
 		if len(docs) != len(again) {
 			t.Fatalf("%d documents, then %d", len(docs), len(again))
 		}
-		lines := 1 + strings.Count(strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n").Replace(string(text)), "\n")
+		lines := 1 + strings.Count(strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n",
+			"\u2029", "\n").Replace(string(text)), "\n")
 		for i, d := range docs {
 			wantTree(t, d.Value)
 			if !reflect.DeepEqual(d.Value, again[i].Value) {
@@ -501,7 +594,13 @@ func BenchmarkReadYAML(b *testing.B) {
 	for name, text := range map[string]string{
 		"a manifest":    manifests(400),
 		"100 manifests": manifests(40_000),
-		"JSON":          `{"apiVersion": "v1", "kind": "List", "items": [` + strings.TrimSuffix(repeat(`{"kind": "Pod", "metadata": {"name": "web"}, "spec": {"containers": [{"name": "web", "image": "a:b"}]}},`, 40_000), ",") + "]}",
+		"JSON": `{"apiVersion": "v1", "kind": "List", "items": [` +
+			strings.TrimSuffix(
+				repeat(
+					`{"kind": "Pod", "metadata": {"name": "web"}, "spec": {"containers": [{"name": "web", "image": `+
+						`"a:b"}]}},`, 40_000,
+				), ",",
+			) + "]}",
 	} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))

@@ -16,7 +16,8 @@ import (
 func TestASecretIsShownNowhere(t *testing.T) {
 	t.Parallel()
 	secret := tree.Secret{Value: "hunter2"}
-	for _, v := range []any{secret, &secret, map[string]any{"password": secret}, []any{secret}, tree.Secret{Value: secret}} {
+	for _, v := range []any{secret, &secret, map[string]any{"password": secret}, []any{secret},
+		tree.Secret{Value: secret}} {
 		asJSON, err := json.Marshal(v)
 		if err != nil {
 			t.Fatal(err)
@@ -48,7 +49,8 @@ func TestMarksAreReadable(t *testing.T) {
 func TestLooksAtValues(t *testing.T) {
 	t.Parallel()
 	object := map[string]any{"spec": tree.Secret{Value: map[string]any{
-		"replicas": int64(3), "paused": tree.Secret{Value: true}, "image": tree.Unknown{}, "args": []any{"a"}, "name": "web",
+		"replicas": int64(3), "paused": tree.Secret{Value: true}, "image": tree.Unknown{}, "args": []any{"a"},
+		"name": "web",
 	}}, "status": tree.Unknown{}}
 	for _, tt := range []struct {
 		name      string

@@ -30,10 +30,15 @@ func (e *editor) insert(at, replaced int, text string) {
 // into adds values to the value of a key, whose node is nil for the object itself.
 func (e *editor) into(key, n *yaml.Node, values map[string]any) error {
 	if n.Kind == yaml.AliasNode {
-		return e.refuse(n, "*%s stands for a value that is written elsewhere: write the value itself here, so that it can be completed", n.Value)
+		return e.refuse(
+			n, "*%s stands for a value that is written elsewhere: write the value itself here, so that it can be "+
+				"completed", n.Value,
+		)
 	}
 	if name, ok := e.shared[n]; ok {
-		return e.refuse(n, "*%s repeats this value elsewhere: write the value itself there, so that each can be completed", name)
+		return e.refuse(
+			n, "*%s repeats this value elsewhere: write the value itself there, so that each can be completed", name,
+		)
 	}
 	if n.Kind != yaml.MappingNode {
 		return nil // something else than Kubernetes has there, and preflight's to report
@@ -79,7 +84,8 @@ func (e *editor) into(key, n *yaml.Node, values map[string]any) error {
 	if merge, _ := entry(n, "<<"); merge != nil {
 		for name := range missing {
 			if merged(n, name) {
-				return e.refuse(merge, "a merge key (<<) brings %s: write %s itself here, so that it can be completed", name, name)
+				return e.refuse(merge, "a merge key (<<) brings %s: write %s itself here, so that it can be completed",
+					name, name)
 			}
 		}
 	}
@@ -101,7 +107,8 @@ func merged(n *yaml.Node, name string) bool {
 	if v.Kind == yaml.SequenceNode {
 		from = v.Content
 	}
-	return slices.ContainsFunc(from, func(m *yaml.Node) bool { return lookup(m, name) != nil || merged(resolved(m), name) })
+	return slices.ContainsFunc(from,
+		func(m *yaml.Node) bool { return lookup(m, name) != nil || merged(resolved(m), name) })
 }
 
 // fill puts a value into the place of null, or of nothing.
@@ -122,7 +129,9 @@ func (e *editor) fill(null *yaml.Node, value any) error {
 func (e *editor) intoBlock(key, n *yaml.Node, values map[string]any) error {
 	first := n.Content[0]
 	if key == nil || first.Line <= key.Line {
-		return e.refuse(n, "the mapping begins in the line of its key, where nothing can be added: begin it in a line of its own")
+		return e.refuse(
+			n, "the mapping begins in the line of its key, where nothing can be added: begin it in a line of its own",
+		)
 	}
 	step := 2
 	if first.Column > key.Column {
@@ -137,7 +146,8 @@ func (e *editor) intoBlock(key, n *yaml.Node, values map[string]any) error {
 // listStep is how far the lists of a mapping are indented.
 func listStep(n *yaml.Node) int {
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		if k, v := n.Content[i], n.Content[i+1]; v.Kind == yaml.SequenceNode && v.Style&yaml.FlowStyle == 0 && v.Line > k.Line {
+		if k, v := n.Content[i], n.Content[i+1]; v.Kind == yaml.SequenceNode && v.Style&yaml.FlowStyle == 0 &&
+			v.Line > k.Line {
 			return v.Column - k.Column
 		}
 	}
@@ -147,10 +157,15 @@ func listStep(n *yaml.Node) int {
 // append adds elements to the end of a list.
 func (e *editor) append(n *yaml.Node, values []any) error {
 	if n.Kind == yaml.AliasNode {
-		return e.refuse(n, "*%s stands for a list that is written elsewhere: write the list itself here, so that it can be completed", n.Value)
+		return e.refuse(
+			n, "*%s stands for a list that is written elsewhere: write the list itself here, so that it can be "+
+				"completed", n.Value,
+		)
 	}
 	if name, ok := e.shared[n]; ok {
-		return e.refuse(n, "*%s repeats this list elsewhere: write the list itself there, so that each can be completed", name)
+		return e.refuse(
+			n, "*%s repeats this list elsewhere: write the list itself there, so that each can be completed", name,
+		)
 	}
 	if n.Kind != yaml.SequenceNode {
 		return nil

@@ -71,7 +71,8 @@ func (t *Text) Objects() []Object { return t.objects }
 func (t *Text) flatten(n *yaml.Node, s *segment) {
 	kind, version := resolved(lookup(n, "kind")), resolved(lookup(n, "apiVersion"))
 	items := resolved(lookup(n, "items"))
-	if kind == nil || version == nil || version.Value == "" || !strings.HasSuffix(kind.Value, "List") || items == nil || items.Kind != yaml.SequenceNode {
+	if kind == nil || version == nil || version.Value == "" || !strings.HasSuffix(kind.Value, "List") || items == nil ||
+		items.Kind != yaml.SequenceNode {
 		t.objects = append(t.objects, Object{s.line(n), n, s})
 		return
 	}
@@ -151,7 +152,8 @@ func parseNode(text []byte) (root *yaml.Node, err error) {
 	if err := yaml.Unmarshal(text, &document); err != nil {
 		return nil, errors.New(strings.TrimPrefix(err.Error(), "yaml: "))
 	}
-	if len(document.Content) == 0 || document.Content[0].Kind == yaml.ScalarNode && document.Content[0].Tag == "!!null" {
+	if len(document.Content) == 0 || document.Content[0].Kind == yaml.ScalarNode &&
+		document.Content[0].Tag == "!!null" {
 		return nil, nil
 	}
 	return document.Content[0], nil

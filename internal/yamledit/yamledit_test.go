@@ -31,10 +31,23 @@ func TestAdd(t *testing.T) {
 		values     m
 		want       string
 	}{
-		{"below the key", "spec: # c\n  # d\n  a: b\n", selector, "spec: # c\n  nodeSelector:\n    os: linux\n  # d\n  a: b\n"},
-		{"with the indentation that is there", "spec:\n     a:\n       - b\n", m{"spec": m{"z": []any{"1"}, "n": m{"o": "p"}}}, "spec:\n     \"n\":\n          o: p\n     z:\n       - \"1\"\n     a:\n       - b\n"},
-		{"into a mapping that is there", "spec:\n  nodeSelector:\n    a: b", selector, "spec:\n  nodeSelector:\n    os: linux\n    a: b"},
-		{"what is there stays", "spec:\n  nodeSelector:\n    os: windows\n", selector, "spec:\n  nodeSelector:\n    os: windows\n"},
+		{
+			"below the key", "spec: # c\n  # d\n  a: b\n", selector,
+			"spec: # c\n  nodeSelector:\n    os: linux\n  # d\n  a: b\n",
+		},
+		{
+			"with the indentation that is there", "spec:\n     a:\n       - b\n",
+			m{"spec": m{"z": []any{"1"}, "n": m{"o": "p"}}},
+			"spec:\n     \"n\":\n          o: p\n     z:\n       - \"1\"\n     a:\n       - b\n",
+		},
+		{
+			"into a mapping that is there", "spec:\n  nodeSelector:\n    a: b", selector,
+			"spec:\n  nodeSelector:\n    os: linux\n    a: b",
+		},
+		{
+			"what is there stays", "spec:\n  nodeSelector:\n    os: windows\n", selector,
+			"spec:\n  nodeSelector:\n    os: windows\n",
+		},
 		{"a text in the way", "spec:\n  nodeSelector: x\n", selector, "spec:\n  nodeSelector: x\n"},
 		{"a list in the way", "spec:\n  nodeSelector: [x]\n", selector, "spec:\n  nodeSelector: [x]\n"},
 		{"a mapping in the way of a list", "spec: {list: {}}\n", list, "spec: {list: {}}\n"},
@@ -44,30 +57,95 @@ func TestAdd(t *testing.T) {
 		{"no mapping", "spec:\n", selector, "spec: {nodeSelector: {os: linux}}\n"},
 		{"braces", "spec: { a: '}' }\n", selector, "spec: {nodeSelector: {os: linux},  a: '}' }\n"},
 		{"empty braces", "spec: {nodeSelector: { }}\n", selector, "spec: {nodeSelector: {os: linux }}\n"},
-		{"braces over several lines", "spec: {\n    a: b,\n  }\n", selector, "spec: {\n    nodeSelector: {os: linux},\n    a: b,\n  }\n"},
-		{"a list in lines", "spec:\n  list:\n  - a: 0 # first\n\n  b: c\n", list, "spec:\n  list:\n  - a: 0 # first\n  - a: \"1\"\n    b:\n      c: d\n  - \"x y\"\n\n  b: c\n"},
-		{"a list at the end of a text without a line end", "spec:\n  list:\n    - a", list, "spec:\n  list:\n    - a\n    - a: \"1\"\n      b:\n        c: d\n    - \"x y\""},
-		{"a list that ends in brackets", "spec:\n  list:\n  - [a,\n     b]\n  c: d\n", m{"spec": m{"list": []any{"x"}}}, "spec:\n  list:\n  - [a,\n     b]\n  - x\n  c: d\n"},
-		{"a list in brackets", "spec: {list: [\"]\", ']''', it's, {a: [b]}]}\n", m{"spec": m{"list": []any{"x"}}}, "spec: {list: [\"]\", ']''', it's, {a: [b]}, x]}\n"},
+		{
+			"braces over several lines", "spec: {\n    a: b,\n  }\n", selector,
+			"spec: {\n    nodeSelector: {os: linux},\n    a: b,\n  }\n",
+		},
+		{
+			"a list in lines", "spec:\n  list:\n  - a: 0 # first\n\n  b: c\n", list,
+			"spec:\n  list:\n  - a: 0 # first\n  - a: \"1\"\n    b:\n      c: d\n  - \"x y\"\n\n  b: c\n",
+		},
+		{
+			"a list at the end of a text without a line end", "spec:\n  list:\n    - a", list,
+			"spec:\n  list:\n    - a\n    - a: \"1\"\n      b:\n        c: d\n    - \"x y\"",
+		},
+		{
+			"a list that ends in brackets", "spec:\n  list:\n  - [a,\n     b]\n  c: d\n",
+			m{"spec": m{"list": []any{"x"}}}, "spec:\n  list:\n  - [a,\n     b]\n  - x\n  c: d\n",
+		},
+		{
+			"a list in brackets", "spec: {list: [\"]\", ']''', it's, {a: [b]}]}\n", m{"spec": m{"list": []any{"x"}}},
+			"spec: {list: [\"]\", ']''', it's, {a: [b]}, x]}\n",
+		},
 		{"a comma at its end", "spec: {list: [a, ]}\n", m{"spec": m{"list": []any{"x"}}}, "spec: {list: [a, x ]}\n"},
-		{"empty brackets", "spec: {list: []}\n", m{"spec": m{"list": []any{"x", m{"a": "b"}}}}, "spec: {list: [x, {a: b}]}\n"},
-		{"a comment in brackets", "spec:\n  list: [ # ] no\n    a]\n", m{"spec": m{"list": []any{"x"}}}, "spec:\n  list: [ # ] no\n    a,\n    x]\n"},
-		{"a comment behind the last comma", "spec:\n  list: [\n    a, # first\n  ]\n", one, "spec:\n  list: [\n    a, # first\n    x\n  ]\n"},
-		{"a comment behind the last element", "spec:\n  list: [\n    a # first\n  ]\n", one, "spec:\n  list: [\n    a, # first\n    x\n  ]\n"},
-		{"and lines as Windows ends them", "spec:\r\n  list: [\r\n    a # first\r\n  ]\r\n", one, "spec:\r\n  list: [\r\n    a, # first\r\n    x\r\n  ]\r\n"},
-		{"a comment before the bracket", "spec:\n  list: [\n    a\n    # more, ]\n  ]\n", one, "spec:\n  list: [\n    a,\n    x\n    # more, ]\n  ]\n"},
-		{"a comment before the bracket, behind a comma", "spec:\n  list: [\n    a,\n    # more\n  ]\n", one, "spec:\n  list: [\n    a,\n    x\n    # more\n  ]\n"},
-		{"a comment in empty brackets", "spec:\n  list: [ # none yet\n  ]\n", one, "spec:\n  list: [x # none yet\n  ]\n"},
-		{"a comment right behind a bracket", "spec:\n  list: [#none yet\n  ]\n", one, "spec:\n  list: [x #none yet\n  ]\n"},
-		{"a comment right behind an element", "spec:\n  list: ['a'#first\n  ]\n", one, "spec:\n  list: ['a', x #first\n  ]\n"},
+		{
+			"empty brackets", "spec: {list: []}\n", m{"spec": m{"list": []any{"x", m{"a": "b"}}}},
+			"spec: {list: [x, {a: b}]}\n",
+		},
+		{
+			"a comment in brackets", "spec:\n  list: [ # ] no\n    a]\n", m{"spec": m{"list": []any{"x"}}},
+			"spec:\n  list: [ # ] no\n    a,\n    x]\n",
+		},
+		{
+			"a comment behind the last comma", "spec:\n  list: [\n    a, # first\n  ]\n", one,
+			"spec:\n  list: [\n    a, # first\n    x\n  ]\n",
+		},
+		{
+			"a comment behind the last element", "spec:\n  list: [\n    a # first\n  ]\n", one,
+			"spec:\n  list: [\n    a, # first\n    x\n  ]\n",
+		},
+		{
+			"and lines as Windows ends them", "spec:\r\n  list: [\r\n    a # first\r\n  ]\r\n", one,
+			"spec:\r\n  list: [\r\n    a, # first\r\n    x\r\n  ]\r\n",
+		},
+		{
+			"a comment before the bracket", "spec:\n  list: [\n    a\n    # more, ]\n  ]\n", one,
+			"spec:\n  list: [\n    a,\n    x\n    # more, ]\n  ]\n",
+		},
+		{
+			"a comment before the bracket, behind a comma", "spec:\n  list: [\n    a,\n    # more\n  ]\n", one,
+			"spec:\n  list: [\n    a,\n    x\n    # more\n  ]\n",
+		},
+		{
+			"a comment in empty brackets", "spec:\n  list: [ # none yet\n  ]\n", one,
+			"spec:\n  list: [x # none yet\n  ]\n",
+		},
+		{
+			"a comment right behind a bracket", "spec:\n  list: [#none yet\n  ]\n", one,
+			"spec:\n  list: [x #none yet\n  ]\n",
+		},
+		{
+			"a comment right behind an element", "spec:\n  list: ['a'#first\n  ]\n", one,
+			"spec:\n  list: ['a', x #first\n  ]\n",
+		},
 		{"what is no comment", "spec:\n  list: [a#b, 'c #d', e:#f]\n", one, "spec:\n  list: [a#b, 'c #d', e:#f, x]\n"},
-		{"behind an anchor", "spec: &a\n  b: &c {d: e}\n", m{"spec": m{"b": m{"f": "g"}}}, "spec: &a\n  b: &c {f: g, d: e}\n"},
-		{"JSON", "{\"spec\": {\n\t\"a\": \"\\\"}\"\n}}", list, "{\"spec\": {\n\t\"list\": [{\"a\": \"1\", \"b\": {\"c\": \"d\"}}, \"x y\"],\n\t\"a\": \"\\\"}\"\n}}"},
-		{"lines as Windows ends them", "spec:\r\n  a: b\r\n", selector, "spec:\r\n  nodeSelector:\r\n    os: linux\r\n  a: b\r\n"},
-		{"characters of several bytes", "ä: ö\nspec: {ü: 'ß', nodeSelector: {}}\n", selector, "ä: ö\nspec: {ü: 'ß', nodeSelector: {os: linux}}\n"},
-		{"texts that need quotes", "spec:\n  a: b\n", m{"spec": m{"on": "y", "x": "1.5", "z": "a: b", "n": "null", "build": "10.0.20348", "e": ""}}, "spec:\n  build: 10.0.20348\n  e: \"\"\n  \"n\": \"null\"\n  \"on\": \"y\"\n  x: \"1.5\"\n  z: \"a: b\"\n  a: b\n"},
+		{
+			"behind an anchor", "spec: &a\n  b: &c {d: e}\n", m{"spec": m{"b": m{"f": "g"}}},
+			"spec: &a\n  b: &c {f: g, d: e}\n",
+		},
+		{
+			"JSON", "{\"spec\": {\n\t\"a\": \"\\\"}\"\n}}", list,
+			"{\"spec\": {\n\t\"list\": [{\"a\": \"1\", \"b\": {\"c\": \"d\"}}, \"x y\"],\n\t\"a\": \"\\\"}\"\n}}",
+		},
+		{
+			"lines as Windows ends them", "spec:\r\n  a: b\r\n", selector,
+			"spec:\r\n  nodeSelector:\r\n    os: linux\r\n  a: b\r\n",
+		},
+		{
+			"characters of several bytes", "ä: ö\nspec: {ü: 'ß', nodeSelector: {}}\n", selector,
+			"ä: ö\nspec: {ü: 'ß', nodeSelector: {os: linux}}\n",
+		},
+		{
+			"texts that need quotes", "spec:\n  a: b\n",
+			m{"spec": m{"on": "y", "x": "1.5", "z": "a: b", "n": "null", "build": "10.0.20348", "e": ""}},
+			"spec:\n  build: 10.0.20348\n  e: \"\"\n  \"n\": \"null\"\n  \"on\": \"y\"\n  x: \"1.5\"\n  z: \"a: " +
+				"b\"\n  a: b\n",
+		},
 		{"a key in quotes", "\"spec\" :\n  a: b\n", selector, "\"spec\" :\n  nodeSelector:\n    os: linux\n  a: b\n"},
-		{"an object of a list", "kind: List\napiVersion: v1\nitems:\n- spec:\n    a: b\n", selector, "kind: List\napiVersion: v1\nitems:\n- spec:\n    nodeSelector:\n      os: linux\n    a: b\n"},
+		{
+			"an object of a list", "kind: List\napiVersion: v1\nitems:\n- spec:\n    a: b\n", selector,
+			"kind: List\napiVersion: v1\nitems:\n- spec:\n    nodeSelector:\n      os: linux\n    a: b\n",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -86,13 +164,37 @@ func TestWhatCannotBeAdded(t *testing.T) {
 	t.Parallel()
 	values := m{"spec": m{"nodeSelector": m{"os": "linux"}, "list": []any{"x"}}}
 	for _, tt := range []struct{ name, text, want string }{
-		{"an alias", "a: &a {b: c}\nspec: *a\n", "line 2: *a stands for a value that is written elsewhere: write the value itself here, so that it can be completed"},
-		{"an anchor", "spec: &a\n  b: c\nd: *a\n", "line 1: *a repeats this value elsewhere: write the value itself there, so that each can be completed"},
-		{"a list that is an alias", "a: &a [b]\nspec:\n  list: *a\n", "line 3: *a stands for a list that is written elsewhere: write the list itself here, so that it can be completed"},
-		{"a list with an anchor", "spec:\n  list: &a [b]\na: *a\n", "line 2: *a repeats this list elsewhere: write the list itself there, so that each can be completed"},
-		{"a merge key", "a: &a\n  list: [b]\nspec:\n  <<: [*a]\n", "line 4: a merge key (<<) brings list: write list itself here, so that it can be completed"},
-		{"an object that is to get a key itself", "a: b\n", "line 1: the mapping begins in the line of its key, where nothing can be added: begin it in a line of its own"},
-		{"what is no YAML", "a: [\n", "line 1: the document that begins here: line 1: did not find expected node content"},
+		{
+			"an alias", "a: &a {b: c}\nspec: *a\n",
+			"line 2: *a stands for a value that is written elsewhere: write the value itself here, so that it can be " +
+				"completed",
+		},
+		{
+			"an anchor", "spec: &a\n  b: c\nd: *a\n",
+			"line 1: *a repeats this value elsewhere: write the value itself there, so that each can be completed",
+		},
+		{
+			"a list that is an alias", "a: &a [b]\nspec:\n  list: *a\n",
+			"line 3: *a stands for a list that is written elsewhere: write the list itself here, so that it can be " +
+				"completed",
+		},
+		{
+			"a list with an anchor", "spec:\n  list: &a [b]\na: *a\n",
+			"line 2: *a repeats this list elsewhere: write the list itself there, so that each can be completed",
+		},
+		{
+			"a merge key", "a: &a\n  list: [b]\nspec:\n  <<: [*a]\n",
+			"line 4: a merge key (<<) brings list: write list itself here, so that it can be completed",
+		},
+		{
+			"an object that is to get a key itself", "a: b\n",
+			"line 1: the mapping begins in the line of its key, where nothing can be added: begin it in a line of " +
+				"its own",
+		},
+		{
+			"what is no YAML", "a: [\n",
+			"line 1: the document that begins here: line 1: did not find expected node content",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -112,7 +214,9 @@ func TestWhatCannotBeAdded(t *testing.T) {
 
 func TestObjectsKnowTheirLines(t *testing.T) {
 	t.Parallel()
-	const text = "# none\n---\na: b\n---\n# c\n\nd: e\n...\nnull\n---\n{\"a\": 1}\n{\"b\":\n 2} {\"c\": 3}\n---\nkind: PodList\napiVersion: v1\nitems:\n- a: b\n- kind: List\n  apiVersion: v1\n  items:\n  - c: d\n---\ntext\n"
+	const text = "# none\n---\na: b\n---\n# c\n\nd: e\n...\nnull\n---\n{\"a\": 1}\n{\"b\":\n 2} {\"c\": " +
+		"3}\n---\nkind: PodList\napiVersion: v1\nitems:\n- a: b\n- kind: List\n  apiVersion: v1\n  items:\n  - c: " +
+		"d\n---\ntext\n"
 	parsed, err := yamledit.New([]byte(text))
 	if err != nil {
 		t.Fatal(err)
@@ -129,12 +233,14 @@ func TestObjectsKnowTheirLines(t *testing.T) {
 	}
 	for i, o := range parsed.Objects() {
 		if i > 1 && i < 7 {
-			if err := parsed.Add(o, m{"x": m{"y": "z"}}); err != nil && !strings.Contains(err.Error(), "line of its key") {
+			if err := parsed.Add(o, m{"x": m{"y": "z"}}); err != nil &&
+				!strings.Contains(err.Error(), "line of its key") {
 				t.Error(err)
 			}
 		}
 	}
-	const want = "{\"x\": {\"y\": \"z\"}, \"a\": 1}\n{\"x\": {\"y\": \"z\"}, \"b\":\n 2} {\"x\": {\"y\": \"z\"}, \"c\": 3}\n"
+	const want = "{\"x\": {\"y\": \"z\"}, \"a\": 1}\n{\"x\": {\"y\": \"z\"}, \"b\":\n 2} {\"x\": {\"y\": \"z\"}, " +
+		"\"c\": 3}\n"
 	if got := string(parsed.Bytes()); !strings.Contains(got, want) {
 		t.Errorf("the text is\n%s\nwant in it\n%s", got, want)
 	}

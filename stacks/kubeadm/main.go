@@ -39,7 +39,8 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 		Location:          stackprogram.Input(k.Location),
 		KubernetesVersion: c.Topology.KubernetesVersion,
 		ControlPlane: kubeadm.ControlPlane{
-			Count: k.ControlPlane.Count, Size: k.ControlPlane.Size, OSDiskSizeGB: k.ControlPlane.OSDiskSizeGB, Zones: k.ControlPlane.Zones,
+			Count: k.ControlPlane.Count, Size: k.ControlPlane.Size, OSDiskSizeGB: k.ControlPlane.OSDiskSizeGB,
+			Zones: k.ControlPlane.Zones,
 		},
 		Pools: c.Topology.Pools,
 		Network: network.Network{
@@ -47,8 +48,9 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 			ServiceCIDR: k.Network.ServiceCIDR, NodeMaskSize: k.Network.NodeMaskSize,
 		},
 		// Plain, as the password, so that it is checked with the rest; the component makes secrets of both.
-		Secret:     stackprogram.Input(config.Get(ctx, stackconfig.KeyClusterSecret)),
-		LinuxAdmin: kubeadm.LinuxAdmin{Username: k.LinuxAdmin.Username, SSHPublicKey: stackprogram.Input(k.LinuxAdmin.SSHPublicKey)},
+		Secret: stackprogram.Input(config.Get(ctx, stackconfig.KeyClusterSecret)),
+		LinuxAdmin: kubeadm.LinuxAdmin{Username: k.LinuxAdmin.Username,
+			SSHPublicKey: stackprogram.Input(k.LinuxAdmin.SSHPublicKey)},
 		WindowsAdmin: kubeadm.WindowsAdmin{
 			Username: k.WindowsAdmin.Username, LicenseType: k.WindowsAdmin.LicenseType,
 			Password: stackprogram.Input(config.Get(ctx, stackconfig.KeyWindowsPassword)),
@@ -76,6 +78,7 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 		ctx.Export("serviceAddress", cluster.ServiceAddress)
 	}
 	return stackprogram.Cluster{
-		Topology: cluster.Topology, Options: []pulumi.ResourceOption{pulumi.Provider(cluster.Provider)}, NodePorts: nodePorts,
+		Topology: cluster.Topology, Options: []pulumi.ResourceOption{pulumi.Provider(cluster.Provider)},
+		NodePorts: nodePorts,
 	}, nil
 }

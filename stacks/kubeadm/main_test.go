@@ -45,7 +45,8 @@ func stack(t *testing.T, change func(section map[string]any)) mocktest.Option {
 		t.Fatal(err)
 	}
 	maps.Copy(config, map[string]string{
-		"mixedkube:kubeadm": string(text), "mixedkube:windowsPassword": machinePassword, "mixedkube:clusterSecret": clusterSecret,
+		"mixedkube:kubeadm": string(text), "mixedkube:windowsPassword": machinePassword,
+		"mixedkube:clusterSecret": clusterSecret,
 	})
 	return mocktest.All(mocktest.Project("mixedkube", "kubeadm"), mocktest.Config(config), kubeadmtest.Azure())
 }
@@ -80,7 +81,8 @@ func TestStacksOnMachinesDeployIntoTheirOwnCluster(t *testing.T) {
 			deployed := 0
 			for _, r := range graph.Resources() {
 				// What the cluster itself consists of is below its component.
-				if !strings.HasPrefix(r.Type, "kubernetes:") || strings.Contains(string(r.URN), "mixedkube:kubeadm:Cluster") {
+				if !strings.HasPrefix(r.Type, "kubernetes:") ||
+					strings.Contains(string(r.URN), "mixedkube:kubeadm:Cluster") {
 					continue
 				}
 				deployed++
@@ -95,7 +97,8 @@ func TestStacksOnMachinesDeployIntoTheirOwnCluster(t *testing.T) {
 			}
 			exports := mocktest.Plain(graph.Exports())
 			delete(exports, "workloads")
-			if diff := cmp.Diff(map[string]any{"endpoint": "10.240.0.4:6443", "kubeconfig": mocktest.SecretValue}, exports); diff != "" {
+			if diff := cmp.Diff(map[string]any{"endpoint": "10.240.0.4:6443", "kubeconfig": mocktest.SecretValue},
+				exports); diff != "" {
 				t.Errorf("exports (-want +got):\n%s", diff)
 			}
 		})
@@ -108,8 +111,10 @@ func TestTheSectionOfAStackOnMachinesIsItsArguments(t *testing.T) {
 	graph := mocktest.MustRun(t, guard.Program(program()), stack(t, func(section map[string]any) {
 		maps.Copy(section, map[string]any{
 			"resourceGroupName": "shop-group", "clusterName": "shop", "location": "northeurope", "unprotected": true,
-			"controlPlane":    map[string]any{"count": 1, "size": "Standard_D8s_v5", "osDiskSizeGB": 200, "zones": []string{"2"}},
-			"network":         map[string]any{"kind": "host-gateway", "nodeCIDR": "10.240.0.0/24", "podCIDR": "10.9.0.0/16", "serviceCIDR": "10.8.0.0/16", "nodeMaskSize": 25},
+			"controlPlane": map[string]any{"count": 1, "size": "Standard_D8s_v5", "osDiskSizeGB": 200,
+				"zones": []string{"2"}},
+			"network": map[string]any{"kind": "host-gateway", "nodeCIDR": "10.240.0.0/24",
+				"podCIDR": "10.9.0.0/16", "serviceCIDR": "10.8.0.0/16", "nodeMaskSize": 25},
 			"linuxAdmin":      map[string]any{"username": "operator", "sshPublicKey": "ssh-ed25519 BBBB other"},
 			"windowsAdmin":    map[string]any{"username": "winoperator", "licenseType": "Windows_Server"},
 			"apiServer":       map[string]any{"authorizedIPRanges": []string{"203.0.113.7"}, "private": true},
@@ -127,13 +132,15 @@ func TestTheSectionOfAStackOnMachinesIsItsArguments(t *testing.T) {
 	profile := in["osProfile"].(map[string]any)
 	delete(profile, "customData")
 	want := map[string]any{
-		"resourceGroupName": "shop-group", "location": "northeurope", "vmName": "shop-control-plane-0", "zones": []any{"2"},
+		"resourceGroupName": "shop-group", "location": "northeurope", "vmName": "shop-control-plane-0",
+		"zones":           []any{"2"},
 		"hardwareProfile": map[string]any{"vmSize": "Standard_D8s_v5"},
 		"osProfile": map[string]any{
 			"adminUsername": "operator", "computerName": "control-plane-0",
-			"linuxConfiguration": map[string]any{"disablePasswordAuthentication": true, "provisionVMAgent": true, "ssh": map[string]any{"publicKeys": []any{
-				map[string]any{"keyData": "ssh-ed25519 BBBB other", "path": "/home/operator/.ssh/authorized_keys"},
-			}}},
+			"linuxConfiguration": map[string]any{"disablePasswordAuthentication": true, "provisionVMAgent": true,
+				"ssh": map[string]any{"publicKeys": []any{
+					map[string]any{"keyData": "ssh-ed25519 BBBB other", "path": "/home/operator/.ssh/authorized_keys"},
+				}}},
 		},
 	}
 	for key, value := range want {
@@ -143,7 +150,8 @@ func TestTheSectionOfAStackOnMachinesIsItsArguments(t *testing.T) {
 	}
 	all := graph.String()
 	for _, text := range []string{
-		"diskSizeGB: 200", "adminUsername: winoperator", "licenseType: Windows_Server", "sourceAddressPrefix: 203.0.113.7", "sourceAddressPrefix: 198.51.100.7",
+		"diskSizeGB: 200", "adminUsername: winoperator", "licenseType: Windows_Server",
+		"sourceAddressPrefix: 203.0.113.7", "sourceAddressPrefix: 198.51.100.7",
 		"addressPrefix: 10.9.", "routeTableName: shop-pods",
 	} {
 		if !strings.Contains(all, text) {
@@ -186,8 +194,10 @@ func TestABadConfigurationOfMachinesIsRefused(t *testing.T) {
 				section["controlPlane"], section["linuxAdmin"] = map[string]any{"count": 2}, map[string]any{}
 			},
 			"mixedkube:kubeadm:Cluster \"kubeadm\":\n" +
-				"  controlPlane.count: Invalid value: 2: must be 1, 3 or 5: etcd needs more than half of its members, so that an even number bears no more failures than the odd one below (MK641)\n" +
-				"  linuxAdmin.sshPublicKey: Required value: Azure makes no Linux machine without a key of its administrator: give the content of a file like ~/.ssh/id_ed25519.pub (MK655)",
+				"  controlPlane.count: Invalid value: 2: must be 1, 3 or 5: etcd needs more than half of its " +
+				"members, so that an even number bears no more failures than the odd one below (MK641)\n" +
+				"  linuxAdmin.sshPublicKey: Required value: Azure makes no Linux machine without a key of its " +
+				"administrator: give the content of a file like ~/.ssh/id_ed25519.pub (MK655)",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -206,13 +216,17 @@ func TestABadConfigurationOfMachinesIsRefused(t *testing.T) {
 func TestOtherClustersAreNotMadeHere(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
-		"aks":       "stack configuration: mixedkube:aks: Forbidden: this program makes clusters on virtual machines only: run pulumi in the root of the repository",
-		"lab-given": "stack configuration: mixedkube:kubeadm: Required value: this program makes clusters on virtual machines only: say how it makes this one, or run pulumi in the root of the repository for a cluster that is given",
+		"aks": "stack configuration: mixedkube:aks: Forbidden: this program makes clusters on virtual machines " +
+			"only: run pulumi in the root of the repository",
+		"lab-given": "stack configuration: mixedkube:kubeadm: Required value: this program makes clusters on virtual " +
+			"machines only: say how it makes this one, or run pulumi in the root of the repository for a cluster " +
+			"that is given",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			config := mocktest.Config(stacktest.Configuration(t, "../Pulumi."+name+".yaml"))
-			graph, err := mocktest.Run(guard.Program(program()), mocktest.Project("mixedkube", name), config, mocktest.Preview())
+			graph, err := mocktest.Run(guard.Program(program()), mocktest.Project("mixedkube", name), config,
+				mocktest.Preview())
 			if err == nil || err.Error() != want {
 				t.Errorf("the error is %v, want %s", err, want)
 			}

@@ -21,7 +21,8 @@ func BenchmarkCompile(b *testing.B) {
 			theirs = append(theirs, compile(b, sdk...))
 			ours = append(ours, compile(b, component))
 		}
-		reportTimes(b, "component/sdk", "processor time to compile package workload, and its packages of the SDKs", ours, theirs, 1.10)
+		reportTimes(b, "component/sdk", "processor time to compile package workload, and its packages of the SDKs",
+			ours, theirs, 1.10)
 	}
 }
 

@@ -37,8 +37,9 @@ func BenchmarkCheckManifests(b *testing.B) {
 			return fmt.Sprintf("%s, %.0f files/s", shown(took), float64(files)/took.Seconds())
 		}
 		report(b, "allCores/oneCore", line{
-			what: fmt.Sprintf("check-manifests of %d files on all cores, and on one", files), ours: speed(median(all)), theirs: speed(median(one)),
-			ratio: float64(median(all)) / float64(median(one)),
+			what: fmt.Sprintf("check-manifests of %d files on all cores, and on one", files), ours: speed(median(all)),
+			theirs: speed(median(one)),
+			ratio:  float64(median(all)) / float64(median(one)),
 		})
 		report(b, "busy/cores", line{
 			what: "cores that it keeps busy, and cores", ours: fmt.Sprintf("%.2f", busy), theirs: strconv.Itoa(cores),
@@ -60,7 +61,8 @@ func writeManifests(b *testing.B, dir string, files int) {
 		content := string(object)
 		if i%2 == 1 {
 			content += fmt.Sprintf("---\napiVersion: v1\nkind: Service\nmetadata:\n  name: %[1]s\n  namespace: %[1]s\n"+
-				"spec:\n  selector:\n    app: %[1]s\n  ports:\n    - name: http\n      port: 80\n      targetPort: http\n", name)
+				"spec:\n  selector:\n    app: %[1]s\n  ports:\n    - name: http\n      port: 80\n      targetPort: "+
+				"http\n", name)
 		}
 		folder := filepath.Join(dir, strconv.Itoa(i/100))
 		if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -80,7 +82,8 @@ func runManifests(b *testing.B, command, dir string, files, cores int) (wall, cp
 	started := time.Now()
 	out, err := cmd.CombinedOutput()
 	wall = time.Since(started)
-	if want := fmt.Sprintf("checked: %d objects in %d files\n", files*3/2, files); err != nil || !strings.HasSuffix(string(out), want) {
+	if want := fmt.Sprintf("checked: %d objects in %d files\n", files*3/2, files); err != nil ||
+		!strings.HasSuffix(string(out), want) {
 		b.Fatalf("%v\n%.2000s\nwant at its end: %s", err, out, want)
 	}
 	return wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()

@@ -63,29 +63,37 @@ func BenchmarkPreviewGrows(b *testing.B) {
 	for b.Loop() {
 		var first, last time.Duration
 		for _, size := range sizes {
-			components, handwritten := project(b, l, "components", size, pools), project(b, l, "handwritten", size, pools)
-			components.Kubeconfig, handwritten.Kubeconfig = filepath.Join(b.TempDir(), "none"), filepath.Join(b.TempDir(), "none")
+			components, handwritten := project(b, l, "components", size, pools),
+				project(b, l, "handwritten", size, pools)
+			components.Kubeconfig, handwritten.Kubeconfig = filepath.Join(b.TempDir(), "none"),
+				filepath.Join(b.TempDir(), "none")
 			theirs, theirTime := during(b, l.ID(), func() { preview(b, handwritten, size) })
 			ours, ourTime := during(b, l.ID(), func() { preview(b, components, size) })
 			what := fmt.Sprintf("%d components on %d pools with guard, and Deployments", size, pools)
-			reportTimes(b, fmt.Sprintf("components/handwritten%d", size), "preview of "+what, []time.Duration{ourTime}, []time.Duration{theirTime}, 0)
-			reportMemory(b, fmt.Sprintf("programMemory%d", size), "memory of the program, "+what, ours["components"].peak, theirs["handwritten"].peak)
-			reportMemory(b, fmt.Sprintf("pulumiMemory%d", size), "memory of pulumi, "+what, ours["pulumi"].peak, theirs["pulumi"].peak)
+			reportTimes(b, fmt.Sprintf("components/handwritten%d", size), "preview of "+what, []time.Duration{ourTime},
+				[]time.Duration{theirTime}, 0)
+			reportMemory(b, fmt.Sprintf("programMemory%d", size), "memory of the program, "+what,
+				ours["components"].peak, theirs["handwritten"].peak)
+			reportMemory(b, fmt.Sprintf("pulumiMemory%d", size), "memory of pulumi, "+what, ours["pulumi"].peak,
+				theirs["pulumi"].peak)
 			own := ours["components"].cpu
-			reportTimes(b, fmt.Sprintf("program%d", size), "processor time of the program, "+what, []time.Duration{own}, []time.Duration{theirs["handwritten"].cpu}, 0)
+			reportTimes(b, fmt.Sprintf("program%d", size), "processor time of the program, "+what, []time.Duration{own},
+				[]time.Duration{theirs["handwritten"].cpu}, 0)
 			if first == 0 {
 				first = own / time.Duration(sizes[0])
 			}
 			last = own / time.Duration(size)
 		}
-		what := fmt.Sprintf("processor time of the program for each of %d components, and of %d", sizes[len(sizes)-1], sizes[0])
+		what := fmt.Sprintf("processor time of the program for each of %d components, and of %d", sizes[len(sizes)-1],
+			sizes[0])
 		reportTimes(b, "perComponent", what, []time.Duration{last}, []time.Duration{first}, 1.25)
 	}
 }
 
 func reportMemory(b *testing.B, unit, what string, ours, theirs int64) {
 	b.Helper()
-	report(b, unit, line{what: what, ours: mebibytes(ours), theirs: mebibytes(theirs), ratio: float64(ours) / float64(max(theirs, 1))})
+	report(b, unit, line{what: what, ours: mebibytes(ours), theirs: mebibytes(theirs),
+		ratio: float64(ours) / float64(max(theirs, 1))})
 }
 
 // newLab is a lab that is gone after the benchmark.
@@ -111,7 +119,8 @@ func newLab(b *testing.B, out io.Writer) *lab.Lab {
 // workloads for a number of pools.
 func project(b *testing.B, l *lab.Lab, name string, workloads, pools int) deploy.Stack {
 	b.Helper()
-	config := writeFile(b, b.TempDir(), "config.yaml", fmt.Sprintf("config:\n  %[1]s:count: %[2]d\n  %[1]s:pools: %[3]d\n", name, workloads, pools))
+	config := writeFile(b, b.TempDir(), "config.yaml",
+		fmt.Sprintf("config:\n  %[1]s:count: %[2]d\n  %[1]s:pools: %[3]d\n", name, workloads, pools))
 	dir := filepath.Join(checkout(b), "components", "guard", "testdata", "preview500", name)
 	stack, err := l.Project(b.Context(), dir, fmt.Sprintf("dev%d", workloads), config)
 	if err != nil {
@@ -137,7 +146,8 @@ func preview(b *testing.B, stack deploy.Stack, workloads int) time.Duration {
 	started := time.Now()
 	err := stack.Preview(b.Context())
 	took := time.Since(started)
-	if deployments := strings.Count(out.String(), " kubernetes:apps/v1:Deployment "); err != nil || deployments < workloads {
+	if deployments := strings.Count(out.String(), " kubernetes:apps/v1:Deployment "); err != nil ||
+		deployments < workloads {
 		b.Fatalf("%d Deployments: %v\n%.4000s", deployments, err, out.String())
 	}
 	return took

@@ -43,12 +43,14 @@ func BenchmarkLab(b *testing.B) {
 		started = time.Now()
 		deployEverywhere(b, client, scaledTopology(nodes, pools), deployments, int32(replicas))
 		took := waitForPods(b, client, started, deployments, int32(replicas))
-		reportGoal(b, "pods/goal", fmt.Sprintf("place %d pods until all are ready", deployments*replicas), took, 2*time.Minute)
+		reportGoal(b, "pods/goal", fmt.Sprintf("place %d pods until all are ready", deployments*replicas), took,
+			2*time.Minute)
 
 		out.Reset()
 		started = time.Now()
 		err = l.Status(b.Context())
-		reportGoal(b, "status/goal", "status of them, the start of the command left out", time.Since(started), 5*time.Second)
+		reportGoal(b, "status/goal", "status of them, the start of the command left out", time.Since(started),
+			5*time.Second)
 		want := fmt.Sprintf("\n%d pods on %d nodes, 0 problems\n", deployments*replicas, nodes)
 		if err != nil || !strings.HasSuffix(out.String(), want) {
 			b.Errorf("%v\n%s\nwant at its end: %s", err, out.String(), want)
@@ -64,7 +66,8 @@ func BenchmarkLab(b *testing.B) {
 func reportGoal(b *testing.B, unit, what string, took, goal time.Duration) {
 	b.Helper()
 	report(b, unit, line{
-		what: what, ours: shown(took), theirs: "goal " + shown(goal), ratio: took.Seconds() / goal.Seconds(), limit: limit{ratio: 1},
+		what: what, ours: shown(took), theirs: "goal " + shown(goal), ratio: took.Seconds() / goal.Seconds(),
+		limit: limit{ratio: 1},
 	})
 }
 
@@ -77,10 +80,12 @@ func reportUsage(b *testing.B, l *lab.Lab) {
 		all = used{all.memory + u.memory, all.peak + u.peak, all.cpu + u.cpu}
 	}
 	byName["all"] = all
-	for _, name := range []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kwok", "all"} {
+	for _, name := range []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kwok",
+		"all"} {
 		u := byName[name]
 		report(b, name+"Memory/all", line{
-			what: "memory of the control plane, " + name + ", and its processor time", ours: mebibytes(u.memory) + ", at most " + mebibytes(u.peak), theirs: shown(u.cpu),
+			what: "memory of the control plane, " + name + ", and its processor time",
+			ours: mebibytes(u.memory) + ", at most " + mebibytes(u.peak), theirs: shown(u.cpu),
 			ratio: float64(u.memory) / float64(max(all.memory, 1)),
 		})
 	}
@@ -97,7 +102,8 @@ func scaledLab(b *testing.B, nodes, pools int) (*lab.Lab, *strings.Builder) {
 	var config strings.Builder
 	config.WriteString("config:\n  mixedkube:cluster:\n    pools:\n")
 	for _, pool := range scaledTopology(nodes, pools).Pools {
-		fmt.Fprintf(&config, "      - {name: %s, platform: %s, count: %d, size: %s}\n", pool.Name, pool.Platform, pool.Count, pool.Size)
+		fmt.Fprintf(&config, "      - {name: %s, platform: %s, count: %d, size: %s}\n", pool.Name, pool.Platform,
+			pool.Count, pool.Size)
 	}
 	config.WriteString("  mixedkube:workloads: [linux-web]\n")
 	if err := os.WriteFile(deploy.StackFile(l.Stacks, scaledStack), []byte(config.String()), 0o600); err != nil {
@@ -106,18 +112,21 @@ func scaledLab(b *testing.B, nodes, pools int) (*lab.Lab, *strings.Builder) {
 	return l, out
 }
 
-var scaledPlatforms = []platform.Platform{platform.Linux, platform.WindowsServer2019, platform.WindowsServer2022, platform.WindowsServer2025}
+var scaledPlatforms = []platform.Platform{platform.Linux, platform.WindowsServer2019, platform.WindowsServer2022,
+	platform.WindowsServer2025}
 
 // scaledImages run on them.
 var scaledImages = []string{
-	"nginx:1.28-alpine", "mcr.microsoft.com/windows/nanoserver:1809", "mcr.microsoft.com/windows/nanoserver:ltsc2022", "mcr.microsoft.com/windows/nanoserver:ltsc2025",
+	"nginx:1.28-alpine", "mcr.microsoft.com/windows/nanoserver:1809", "mcr.microsoft.com/windows/nanoserver:ltsc2022",
+	"mcr.microsoft.com/windows/nanoserver:ltsc2025",
 }
 
 func scaledTopology(nodes, pools int) topology.Topology {
 	var t topology.Topology
 	for i := range pools {
 		t.Pools = append(t.Pools, topology.Pool{
-			Name: fmt.Sprintf("pool%d", i), Platform: scaledPlatforms[i%len(scaledPlatforms)], Count: nodes / pools, Size: "Standard_D4s_v5",
+			Name: fmt.Sprintf("pool%d", i), Platform: scaledPlatforms[i%len(scaledPlatforms)], Count: nodes / pools,
+			Size: "Standard_D4s_v5",
 		})
 	}
 	return t.WithDefaults()
@@ -152,14 +161,17 @@ func deployEverywhere(b *testing.B, client kubernetes.Interface, t topology.Topo
 				Template: corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: labels}, Spec: pods},
 			},
 		}
-		if _, err := client.AppsV1().Deployments(metav1.NamespaceDefault).Create(b.Context(), deployment, metav1.CreateOptions{}); err != nil {
+		if _, err := client.AppsV1().Deployments(metav1.NamespaceDefault).Create(b.Context(), deployment,
+			metav1.CreateOptions{}); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
 // waitForPods returns how long it took since the start until all pods were ready.
-func waitForPods(b *testing.B, client kubernetes.Interface, started time.Time, deployments int, replicas int32) time.Duration {
+func waitForPods(
+	b *testing.B, client kubernetes.Interface, started time.Time, deployments int, replicas int32,
+) time.Duration {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.Context(), 20*time.Minute)
 	defer cancel()

@@ -52,7 +52,8 @@ func TestMain(m *testing.M) {
 	before := load()
 	code := m.Run()
 	if len(table.lines) > 0 && !testing.Short() {
-		fmt.Fprintf(os.Stdout, "\n%d cores, load average before and after: %s, %s\n\n", runtime.GOMAXPROCS(0), before, load())
+		fmt.Fprintf(os.Stdout, "\n%d cores, load average before and after: %s, %s\n\n", runtime.GOMAXPROCS(0), before,
+			load())
 		write(os.Stdout, table.lines)
 	}
 	os.Exit(code)

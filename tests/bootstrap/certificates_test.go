@@ -32,7 +32,8 @@ func TestKubeadmTakesCertificates(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := bootstrap.Certificates{
-		CA: authority(t, "kubernetes", rsaKey), EtcdCA: authority(t, "etcd-ca", ecdsaKey(t)), FrontProxyCA: authority(t, "front-proxy-ca", ecdsaKey(t)),
+		CA: authority(t, "kubernetes", rsaKey), EtcdCA: authority(t, "etcd-ca", ecdsaKey(t)),
+		FrontProxyCA: authority(t, "front-proxy-ca", ecdsaKey(t)),
 		ServiceAccount: bootstrap.KeyPair{
 			Certificate: text("PUBLIC KEY", must(x509.MarshalPKIXPublicKey(rsaKey.Public()))(t)),
 			PrivateKey:  text("PRIVATE KEY", must(x509.MarshalPKCS8PrivateKey(rsaKey))(t)),
@@ -40,7 +41,8 @@ func TestKubeadmTakesCertificates(t *testing.T) {
 	}
 	for name, certificates := range map[string]bootstrap.Certificates{"all": all, "the CA alone": {CA: all.CA}} {
 		t.Run(name, func(t *testing.T) {
-			n := controlPlane(t, localEndpoint(cluster(network.HostGateway, "1.36")), bootstrap.Join{Certificates: certificates})
+			n := controlPlane(t, localEndpoint(cluster(network.HostGateway, "1.36")),
+				bootstrap.Join{Certificates: certificates})
 			dir := t.TempDir()
 			given := map[string]string{}
 			for _, f := range n.files {
@@ -56,12 +58,14 @@ func TestKubeadmTakesCertificates(t *testing.T) {
 				}
 			}
 			// The configuration is the node's, with a folder of the test's own.
-			config := strings.Replace(n.kubeadm(t).Content, "kind: ClusterConfiguration\n", "kind: ClusterConfiguration\ncertificatesDir: "+dir+"\n", 1)
+			config := strings.Replace(n.kubeadm(t).Content, "kind: ClusterConfiguration\n",
+				"kind: ClusterConfiguration\ncertificatesDir: "+dir+"\n", 1)
 			at := filepath.Join(t.TempDir(), "config.yaml")
 			if err := os.WriteFile(at, []byte(config), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			out, err := exec.CommandContext(t.Context(), kubeadm, "init", "phase", "certs", "all", "--config", at).CombinedOutput()
+			out, err := exec.CommandContext(t.Context(), kubeadm, "init", "phase", "certs", "all", "--config",
+				at).CombinedOutput()
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
@@ -95,7 +99,8 @@ func TestKubeadmTakesAJoinWithCertificates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	account := bootstrap.KeyPair{Certificate: text("PUBLIC KEY", must(x509.MarshalPKIXPublicKey(key.Public()))(t)), PrivateKey: ca.PrivateKey}
+	account := bootstrap.KeyPair{Certificate: text("PUBLIC KEY", must(x509.MarshalPKIXPublicKey(key.Public()))(t)),
+		PrivateKey: ca.PrivateKey}
 	files, err := bootstrap.NodeFiles(cluster(network.FlannelVXLAN, "1.36"), "cp-2", bootstrap.Join{
 		Token: "tests0.notarealtoken000", CACertHashes: []string{hash},
 		Certificates: bootstrap.Certificates{CA: ca, EtcdCA: ca, FrontProxyCA: ca, ServiceAccount: account},
@@ -118,12 +123,14 @@ func ecdsaKey(t *testing.T) crypto.Signer {
 func authority(t *testing.T, name string, key crypto.Signer) bootstrap.KeyPair {
 	t.Helper()
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, NotBefore: time.Unix(0, 0), NotAfter: time.Now().AddDate(1, 0, 0),
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, NotBefore: time.Unix(0, 0),
+		NotAfter: time.Now().AddDate(1, 0, 0),
+		IsCA:     true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
 	}
 	return bootstrap.KeyPair{
-		Certificate: text("CERTIFICATE", must(x509.CreateCertificate(rand.Reader, template, template, key.Public(), key))(t)),
-		PrivateKey:  text("PRIVATE KEY", must(x509.MarshalPKCS8PrivateKey(key))(t)),
+		Certificate: text("CERTIFICATE",
+			must(x509.CreateCertificate(rand.Reader, template, template, key.Public(), key))(t)),
+		PrivateKey: text("PRIVATE KEY", must(x509.MarshalPKCS8PrivateKey(key))(t)),
 	}
 }
 

@@ -35,7 +35,8 @@ func TestCloudConfigIsForCloudInit(t *testing.T) {
 				t.Errorf("%s: %s is not as it was:\n%s", n, want.Path, f.Content)
 			}
 		}
-		routed := strings.Contains(n.cluster, string(network.HostGateway)) || strings.Contains(n.cluster, string(network.UpstreamL3))
+		routed := strings.Contains(n.cluster, string(network.HostGateway)) ||
+			strings.Contains(n.cluster, string(network.UpstreamL3))
 		if slices.Equal(config.Packages, []string{"nftables"}) != routed || len(config.Packages) > 1 {
 			t.Errorf("%s installs %q", n, config.Packages)
 		}
@@ -58,7 +59,8 @@ func TestCloudInitTakesIt(t *testing.T) {
 		if err := os.WriteFile(at, []byte(bootstrap.CloudConfig(n.files)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if out, err := exec.CommandContext(t.Context(), program, "schema", "--config-file", at).CombinedOutput(); err != nil {
+		if out, err := exec.CommandContext(t.Context(), program, "schema", "--config-file",
+			at).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", n, err, out)
 		}
 	}

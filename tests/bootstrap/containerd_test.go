@@ -51,10 +51,12 @@ func TestContainerdsConfigurationIsTOML(t *testing.T) {
 		runtime := config.Plugins.Runtime
 		want := []any{3, []string{"/opt/cni/bin"}, "/etc/cni/net.d", "runc", map[string]any{"SystemdCgroup": true}}
 		if n.windows {
-			want = []any{3, []string{"C:/opt/cni/bin"}, "C:/etc/cni/net.d", "runhcs-wcow-process", map[string]any{"ScrubLogs": true}}
+			want = []any{3, []string{"C:/opt/cni/bin"}, "C:/etc/cni/net.d", "runhcs-wcow-process",
+				map[string]any{"ScrubLogs": true}}
 		}
 		name := runtime.Containerd.DefaultRuntimeName
-		got := []any{config.Version, runtime.CNI.BinDirs, runtime.CNI.ConfDir, name, runtime.Containerd.Runtimes[name].Options}
+		got := []any{config.Version, runtime.CNI.BinDirs, runtime.CNI.ConfDir, name,
+			runtime.Containerd.Runtimes[name].Options}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", n, diff)
 		}
@@ -63,7 +65,8 @@ func TestContainerdsConfigurationIsTOML(t *testing.T) {
 			t.Errorf("%s isolates by a hypervisor: %v", n, hypervisor)
 		}
 	}
-	if diff := cmp.Diff(map[string]bool{"registry.k8s.io/pause:3.10.1": true, "registry.k8s.io/pause:3.10.2": true}, pauses); diff != "" {
+	if diff := cmp.Diff(map[string]bool{"registry.k8s.io/pause:3.10.1": true, "registry.k8s.io/pause:3.10.2": true},
+		pauses); diff != "" {
 		t.Error(diff)
 	}
 }

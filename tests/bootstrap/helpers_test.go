@@ -33,7 +33,8 @@ func nodes(t *testing.T) []node {
 		for _, version := range []string{"1.34", "1.35", "1.36"} {
 			c := cluster(kind, version)
 			for _, n := range c.Nodes {
-				join := bootstrap.Join{Token: "tests0.notarealtoken000", CACertHashes: []string{"sha256:" + strings.Repeat("5a", 32)}}
+				join := bootstrap.Join{Token: "tests0.notarealtoken000",
+					CACertHashes: []string{"sha256:" + strings.Repeat("5a", 32)}}
 				if n.ControlPlane {
 					join.CertificateKey = key
 				}
@@ -41,7 +42,8 @@ func nodes(t *testing.T) []node {
 				if err != nil {
 					t.Fatalf("%s %s: %v", kind, version, err)
 				}
-				all = append(all, node{fmt.Sprintf("%s-%s", kind, version), n.Name, strings.HasPrefix(n.Name, "win"), files})
+				all = append(all, node{fmt.Sprintf("%s-%s", kind, version), n.Name, strings.HasPrefix(n.Name, "win"),
+					files})
 			}
 		}
 	}
@@ -70,7 +72,8 @@ func cluster(kind network.Kind, version string) bootstrap.Cluster {
 	for i, p := range releases {
 		name := strings.Replace(string(p), "windows-", "win", 1)
 		c.Topology.Pools = append(c.Topology.Pools, topology.Pool{Name: name, Platform: p, Size: "Standard_D4s_v5"})
-		c.Nodes = append(c.Nodes, bootstrap.Node{Name: name + "-1", Pool: name, Address: netip.AddrFrom4([4]byte{10, 0, 0, byte(20 + i)})})
+		c.Nodes = append(c.Nodes,
+			bootstrap.Node{Name: name + "-1", Pool: name, Address: netip.AddrFrom4([4]byte{10, 0, 0, byte(20 + i)})})
 	}
 	// Nobody publishes these where they could be looked up.
 	made := strings.Repeat("a", 64)

@@ -28,7 +28,8 @@ func TestKubeadmTakesItsConfiguration(t *testing.T) {
 				// On Linux, a path of Windows is not absolute to kubeadm, and it knows no
 				// pipes. All else is checked as it is.
 				config = replaceOnce(t, config, "C:/etc/kubernetes/pki/ca.crt", "/etc/kubernetes/pki/ca.crt")
-				config = replaceOnce(t, config, "npipe:////./pipe/containerd-containerd", "unix:///run/containerd/containerd.sock")
+				config = replaceOnce(t, config, "npipe:////./pipe/containerd-containerd",
+					"unix:///run/containerd/containerd.sock")
 			}
 			// kubeadm makes clusters of its own version and the one before only.
 			config = strings.Replace(config, "kubernetesVersion: v1.34.", "kubernetesVersion: v1.35.", 1)
@@ -134,7 +135,8 @@ func TestKubeletTakesItsPatch(t *testing.T) {
 		if config.CgroupsPerQOS != nil && !*config.CgroupsPerQOS != n.windows || empty != n.windows {
 			t.Errorf("%s:\n%s", n, content)
 		}
-		if n.windows && (config.ResolverConfig == nil || *config.ResolverConfig != "" || config.SingleProcessOOMKill != nil || config.UserNamespaces != nil) {
+		if n.windows && (config.ResolverConfig == nil || *config.ResolverConfig != "" ||
+			config.SingleProcessOOMKill != nil || config.UserNamespaces != nil) {
 			t.Errorf("%s:\n%s", n, content)
 		}
 	}

@@ -21,7 +21,8 @@ import (
 // compile the SDKs of Pulumi once more.
 func kubeProxyFile(t *testing.T, kind network.Kind, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "..", "components", "hostprocess", "testdata", "kube-proxy", string(kind), name))
+	text, err := os.ReadFile(filepath.Join("..", "..", "components", "hostprocess", "testdata", "kube-proxy",
+		string(kind), name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,16 +48,19 @@ func TestKubeProxyTakesItsConfigurationOnWindows(t *testing.T) {
 			if err := yaml.UnmarshalStrict([]byte(text), &config); err != nil {
 				t.Fatalf("%v\n%s", err, text)
 			}
-			if config.Kind != "KubeProxyConfiguration" || config.APIVersion != proxyv1alpha1.SchemeGroupVersion.String() {
+			if config.Kind != "KubeProxyConfiguration" ||
+				config.APIVersion != proxyv1alpha1.SchemeGroupVersion.String() {
 				t.Errorf("it is a %s", config.TypeMeta)
 			}
 			want := proxyv1alpha1.KubeProxyWinkernelConfiguration{
-				NetworkName: wants.NetworkName, RootHnsEndpointName: wants.RootHNSEndpointName, EnableDSR: wants.EnableDSR, SourceVip: "10.244.3.2",
+				NetworkName: wants.NetworkName, RootHnsEndpointName: wants.RootHNSEndpointName,
+				EnableDSR: wants.EnableDSR, SourceVip: "10.244.3.2",
 			}
 			if config.Winkernel != want {
 				t.Errorf("winkernel is %+v, want %+v", config.Winkernel, want)
 			}
-			if config.Mode != "kernelspace" || config.HostnameOverride != "win-1" || config.ClusterCIDR != "10.244.0.0/16" {
+			if config.Mode != "kernelspace" || config.HostnameOverride != "win-1" ||
+				config.ClusterCIDR != "10.244.0.0/16" {
 				t.Errorf("%+v", config)
 			}
 			if !maps.Equal(config.FeatureGates, map[string]bool{"WinDSR": true}) {
@@ -64,10 +68,12 @@ func TestKubeProxyTakesItsConfigurationOnWindows(t *testing.T) {
 			}
 			// Only where they need it: WinDSR is locked from 1.34 on.
 			var settings struct{ WinDSRSince string }
-			if err := yaml.Unmarshal([]byte(kubeProxyFile(t, kind, "settings.json")), &settings); err != nil || settings.WinDSRSince != "1.33" {
+			if err := yaml.Unmarshal([]byte(kubeProxyFile(t, kind, "settings.json")), &settings); err != nil ||
+				settings.WinDSRSince != "1.33" {
 				t.Errorf("the script sets the gate before Kubernetes %q (%v)", settings.WinDSRSince, err)
 			}
-			if got, want := config.ClientConnection.Kubeconfig, "C:/mounts/kube-proxy-windows/kubeconfig.json"; got != want {
+			if got, want := config.ClientConnection.Kubeconfig,
+				"C:/mounts/kube-proxy-windows/kubeconfig.json"; got != want {
 				t.Errorf("its kubeconfig is %s, want %s", got, want)
 			}
 		})

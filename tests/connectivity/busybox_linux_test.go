@@ -22,7 +22,8 @@ func busybox(t *testing.T) string {
 		t.Skip(reason)
 	}
 	folder := t.TempDir()
-	for _, tool := range []string{"sh", "awk", "cut", "date", "httpd", "mktemp", "nslookup", "sed", "sleep", "timeout", "tr", "wget"} {
+	for _, tool := range []string{"sh", "awk", "cut", "date", "httpd", "mktemp", "nslookup", "sed", "sleep", "timeout",
+		"tr", "wget"} {
 		if err := os.Symlink(os.Getenv(programVariable), filepath.Join(folder, tool)); err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +42,8 @@ func findBusybox(folder string) (string, error) {
 	}
 	// Lists of its own need no rights, and a container's machine often has none.
 	apt := fmt.Sprintf("apt-get -q -o Dir::State=%[1]s -o Dir::Cache=%[1]s", folder)
-	script := "mkdir -p lists/partial archives/partial && " + apt + " update && " + apt + " download busybox-static && dpkg-deb -x busybox-static_*.deb ."
+	script := "mkdir -p lists/partial archives/partial && " + apt + " update && " + apt +
+		" download busybox-static && dpkg-deb -x busybox-static_*.deb ."
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", "-c", script)

@@ -157,7 +157,8 @@ func (w *web) take() []string {
 }
 
 func says(text string) http.HandlerFunc {
-	return func(out http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(out, text) } // who asked may have gone
+	// who asked may have gone
+	return func(out http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(out, text) }
 }
 
 // healthy is a cluster in which everybody reaches everybody, but for the addresses that

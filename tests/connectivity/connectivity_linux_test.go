@@ -32,7 +32,8 @@ func TestChecksPassInAHealthyCluster(t *testing.T) {
 	for _, c := range containers {
 		output, passed := c.run(t, tools)
 		from, to := c.env["FROM"], c.env["TO"]
-		if want := fmt.Sprintf("%s from %s to %s: ok: %s\n", c.name, from, to, c.env["URL"]); !passed || output != want {
+		if want := fmt.Sprintf("%s from %s to %s: ok: %s\n", c.name, from, to, c.env["URL"]); !passed ||
+			output != want {
 			t.Errorf("%s in %s: passed %t with %q, want %q", c.name, c.pod, passed, output, want)
 		}
 		asked := w.take()
@@ -67,7 +68,8 @@ func TestTheServerOfLinuxAnswersAsItsChecksWant(t *testing.T) {
 		t.Errorf("passed %t with %q, want %q", passed, output, want)
 	}
 	// It is no one else's server.
-	output, passed = find(t, containers, "net-linux-to-windows-2022", "3-pod-to-pod").with("TIMEOUT_SECONDS", "1").run(t, tools)
+	output, passed = find(t, containers, "net-linux-to-windows-2022", "3-pod-to-pod").with("TIMEOUT_SECONDS",
+		"1").run(t, tools)
 	if want := `answered by another: "net linux", not "net windows-2022"`; passed || !strings.Contains(output, want) {
 		t.Errorf("passed %t with %q, want %q", passed, output, want)
 	}
@@ -94,47 +96,60 @@ func TestChecksFailAndSayWhy(t *testing.T) {
 		{
 			name: "another pod answers at the pod's address", pod: "net-linux-to-windows-2022", check: "3-pod-to-pod",
 			instead: map[string]http.HandlerFunc{"127.1.0.3:80": says("net windows-2019")},
-			want:    `3-pod-to-pod from linux pod to windows-2022: failed for 1 seconds: http://127.1.0.3:80/: answered by another: "net windows-2019", not "net windows-2022"`,
+			want: `3-pod-to-pod from linux pod to windows-2022: failed for 1 seconds: http://127.1.0.3:80/: ` +
+				`answered by another: "net windows-2019", not "net windows-2022"`,
 		},
 		{
 			name: "a page that only holds the answer", pod: "net-linux-node-to-windows-2022", check: "2-node-to-pod",
 			instead: map[string]http.HandlerFunc{"127.1.0.3:80": says("<h1>\nnet windows-2022\n</h1>")},
-			want:    `2-node-to-pod from linux node to windows-2022: failed for 1 seconds: http://127.1.0.3:80/: answered by another: "<h1> net windows-2022 </h1>", not "net windows-2022"`,
+			want: `2-node-to-pod from linux node to windows-2022: failed for 1 seconds: http://127.1.0.3:80/: ` +
+				`answered by another: "<h1> net windows-2022 </h1>", not "net windows-2022"`,
 		},
 		{
-			name: "the pod takes connections and is silent", pod: "net-linux-node-to-windows-2022", check: "2-node-to-pod",
+			name: "the pod takes connections and is silent", pod: "net-linux-node-to-windows-2022",
+			check:   "2-node-to-pod",
 			instead: map[string]http.HandlerFunc{"127.1.0.3:80": silent},
-			want:    `2-node-to-pod from linux node to windows-2022: failed for 1 seconds: http://127.1.0.3:80/: no answer within 5 seconds`,
+			want: `2-node-to-pod from linux node to windows-2022: failed for 1 seconds: http://127.1.0.3:80/: no ` +
+				`answer within 5 seconds`,
 		},
 		{
 			name: "nobody is at the pod's address", pod: "net-linux-to-windows-2022", check: "3-pod-to-pod",
 			instead: map[string]http.HandlerFunc{"127.1.0.3:80": nil},
-			want:    `3-pod-to-pod from linux pod to windows-2022: failed for 1 seconds: http://127.1.0.3:80/: wget: can't connect to remote host (127.1.0.3): Connection refused`,
+			want: `3-pod-to-pod from linux pod to windows-2022: failed for 1 seconds: http://127.1.0.3:80/: wget: ` +
+				`can't connect to remote host (127.1.0.3): Connection refused`,
 		},
 		{
-			name: "the pod answers with an error, and the right text", pod: "net-linux-to-windows-2022", check: "4-service-to-pod",
+			name: "the pod answers with an error, and the right text", pod: "net-linux-to-windows-2022",
+			check:   "4-service-to-pod",
 			instead: map[string]http.HandlerFunc{"127.3.0.3:80": broken},
-			want:    `4-service-to-pod from linux pod to windows-2022: failed for 1 seconds: http://127.3.0.3:80/: wget: server returned error: HTTP/1.1 500 Internal Server Error`,
+			want: `4-service-to-pod from linux pod to windows-2022: failed for 1 seconds: http://127.3.0.3:80/: ` +
+				`wget: server returned error: HTTP/1.1 500 Internal Server Error`,
 		},
 		{
-			name: "the Service leads to another pod, from a node", pod: "net-linux-node-to-windows-2022", check: "4-service-to-pod",
+			name: "the Service leads to another pod, from a node", pod: "net-linux-node-to-windows-2022",
+			check:   "4-service-to-pod",
 			instead: map[string]http.HandlerFunc{"127.3.0.3:80": says("net linux")},
-			want:    `4-service-to-pod from linux node to windows-2022: failed for 1 seconds: http://127.3.0.3:80/: answered by another: "net linux", not "net windows-2022"`,
+			want: `4-service-to-pod from linux node to windows-2022: failed for 1 seconds: http://127.3.0.3:80/: ` +
+				`answered by another: "net linux", not "net windows-2022"`,
 		},
 		{
 			name: "DNS does not know the name", pod: "net-linux-to-windows-2022", check: "5-service-discovery",
 			names: map[string]string{name: ""},
-			want: `5-service-discovery from linux pod to windows-2022: failed for 1 seconds: http://` + name + `:80/: DNS has no address of ` + name +
+			want: `5-service-discovery from linux pod to windows-2022: failed for 1 seconds: http://` + name +
+				`:80/: DNS has no address of ` + name +
 				`: ** server can't find ` + name + `: NXDOMAIN`,
 		},
 		{
-			name: "DNS says another address, at which the right pod is", pod: "net-linux-to-windows-2022", check: "5-service-discovery",
+			name: "DNS says another address, at which the right pod is", pod: "net-linux-to-windows-2022",
+			check: "5-service-discovery",
 			names: map[string]string{name: "127.1.0.3"},
-			want: `5-service-discovery from linux pod to windows-2022: failed for 1 seconds: http://` + name + `:80/: DNS says that ` + name +
+			want: `5-service-discovery from linux pod to windows-2022: failed for 1 seconds: http://` + name +
+				`:80/: DNS says that ` + name +
 				` is 127.1.0.3, not 127.3.0.3`,
 		},
 		{
-			name: "the name is right, and nobody is there", pod: "net-linux-to-windows-2022", check: "5-service-discovery",
+			name: "the name is right, and nobody is there", pod: "net-linux-to-windows-2022",
+			check:   "5-service-discovery",
 			instead: map[string]http.HandlerFunc{"127.3.0.3:80": nil},
 			want: `5-service-discovery from linux pod to windows-2022: failed for 1 seconds: http://` + name +
 				`:80/: wget: can't connect to remote host (127.3.0.3): Connection refused`,
@@ -142,18 +157,21 @@ func TestChecksFailAndSayWhy(t *testing.T) {
 		{
 			name: "the node port is closed", pod: "net-linux-node-to-windows-2022", check: "6-inbound",
 			instead: map[string]http.HandlerFunc{nodeAddress: nil},
-			want:    `6-inbound from linux node to windows-2022: failed for 1 seconds: http://` + nodeAddress + `/: wget: can't connect to remote host (127.2.0.3): Connection refused`,
+			want: `6-inbound from linux node to windows-2022: failed for 1 seconds: http://` + nodeAddress +
+				`/: wget: can't connect to remote host (127.2.0.3): Connection refused`,
 		},
 		{
 			name: "a login page is between the pod and the world", pod: "net-linux-to-outside", check: "7-outbound",
 			instead: map[string]http.HandlerFunc{outboundAddress + ":80": says("Please log in")},
-			want: `7-outbound from linux pod to outside: failed for 1 seconds: http://www.msftconnecttest.com/connecttest.txt: answered by another: ` +
+			want: `7-outbound from linux pod to outside: failed for 1 seconds: ` +
+				`http://www.msftconnecttest.com/connecttest.txt: answered by another: ` +
 				`"Please log in", not "Microsoft Connect Test"`,
 		},
 		{
 			name: "the name of the world is not known", pod: "net-linux-to-outside", check: "7-outbound",
 			names: map[string]string{outboundName: ""},
-			want:  `7-outbound from linux pod to outside: failed for 1 seconds: http://www.msftconnecttest.com/connecttest.txt: wget: bad address 'www.msftconnecttest.com'`,
+			want: `7-outbound from linux pod to outside: failed for 1 seconds: ` +
+				`http://www.msftconnecttest.com/connecttest.txt: wget: bad address 'www.msftconnecttest.com'`,
 		},
 	}
 	for _, tt := range tests {
@@ -187,12 +205,14 @@ func TestDNSThatIsSilentFailsTheCheckInTime(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = conn.Close() })
 	started := time.Now()
-	output, passed := find(t, linuxContainers(t), "net-linux-to-linux", "5-service-discovery").with("TIMEOUT_SECONDS", "1").run(t, tools)
+	output, passed := find(t, linuxContainers(t), "net-linux-to-linux", "5-service-discovery").with("TIMEOUT_SECONDS",
+		"1").run(t, tools)
 	if took := time.Since(started); took > 15*time.Second {
 		t.Errorf("it took %s", took)
 	}
 	name := serviceName(platform.Linux)
-	want := "5-service-discovery from linux pod to linux: failed for 1 seconds: http://" + name + ":80/: DNS has no address of " + name + ": "
+	want := "5-service-discovery from linux pod to linux: failed for 1 seconds: http://" + name +
+		":80/: DNS has no address of " + name + ": "
 	if passed || !strings.HasPrefix(output, want) || strings.Count(output, "\n") != 1 {
 		t.Errorf("passed %t with %q, want %q…", passed, output, want)
 	}
@@ -213,7 +233,8 @@ func TestChecksTryAgain(t *testing.T) {
 		}
 	}})
 	output, passed := find(t, linuxContainers(t), "net-linux-to-linux", "4-service-to-pod").run(t, tools)
-	if want := "4-service-to-pod from linux pod to linux: ok: http://127.3.0.1:80/\n"; !passed || output != want || tries.Load() != 3 {
+	if want := "4-service-to-pod from linux pod to linux: ok: http://127.3.0.1:80/\n"; !passed || output != want ||
+		tries.Load() != 3 {
 		t.Errorf("passed %t after %d tries with %q, want %q", passed, tries.Load(), output, want)
 	}
 }
@@ -234,7 +255,8 @@ func TestAnyAnswerFromAnAddressOfTheUsersWillDo(t *testing.T) {
 func TestTheScriptsAreThoseOfASmallShell(t *testing.T) {
 	tools := busybox(t)
 	for _, c := range linuxContainers(t) {
-		if output, err := exec.CommandContext(t.Context(), tools+"/sh", "-n", "-c", c.command[2]).CombinedOutput(); err != nil {
+		if output, err := exec.CommandContext(t.Context(), tools+"/sh", "-n", "-c",
+			c.command[2]).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v: %s", c.name, err, output)
 		}
 	}

@@ -79,7 +79,8 @@ func (z *zone) answer(query []byte) []byte {
 		answer[3] |= 3 // the name does not exist
 	case kind == typeA:
 		answer[7] = 1
-		answer = append(answer, 0xc0, headerLength, 0, typeA, 0, 1, 0, 0, 0, 5, 0, 4) // the name of the question, for 5 seconds
+		// the name of the question, for 5 seconds
+		answer = append(answer, 0xc0, headerLength, 0, typeA, 0, 1, 0, 0, 0, 5, 0, 4)
 		answer = append(answer, address.AsSlice()...)
 	}
 	return answer

@@ -55,7 +55,8 @@ func outside(m *testing.M) int {
 		cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
 	}
 	err = cmd.Start()
-	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EACCES) || errors.Is(err, unix.ENOSPC) {
+	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EACCES) ||
+		errors.Is(err, unix.ENOSPC) {
 		reason = fmt.Sprintf("skipped: network namespaces of its own need the right to make them: %v", err)
 		return m.Run()
 	}

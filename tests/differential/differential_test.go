@@ -210,7 +210,8 @@ func (r *run) describe(d disagreement) string {
 	if err != nil {
 		return err.Error()
 	}
-	return fmt.Sprintf("seed %d, pod %d, Kubernetes %s, in its smallest form:\n%s%s", r.seed, d.index, d.oracle.version, text, shown)
+	return fmt.Sprintf("seed %d, pod %d, Kubernetes %s, in its smallest form:\n%s%s", r.seed, d.index, d.oracle.version,
+		text, shown)
 }
 
 // reportUnheard fails for rules of which the pods have shown nothing, since then

@@ -22,10 +22,13 @@ const (
 	forWindows = ": Forbidden: cannot be set for a windows pod"
 	forLinux   = ": Forbidden: windows options cannot be set for a linux pod"
 
-	subdomain = ": Invalid value: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end " +
-		"with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
+	subdomain = ": Invalid value: a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, " +
+		"'-' or '.', and must start and end " +
+		"with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
+		"'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 
-	allOrNone   = "spec: Invalid value: If pod contains any hostProcess containers then all containers must be HostProcess containers"
+	allOrNone = "spec: Invalid value: If pod contains any hostProcess containers then all containers must be " +
+		"HostProcess containers"
 	hostNetwork = "spec.hostNetwork: Invalid value: hostNetwork must be true if pod contains any hostProcess containers"
 	hostUsers   = ": Forbidden: when `hostUsers` is false"
 )
@@ -33,7 +36,8 @@ const (
 var windows, linux = object{"name": "windows"}, object{"name": "linux"}
 
 func facts() []fact {
-	return slices.Concat(osFacts(), linuxFieldFacts(), specNameFacts(), userNameFacts(), hostProcessFacts(), portFacts())
+	return slices.Concat(osFacts(), linuxFieldFacts(), specNameFacts(), userNameFacts(), hostProcessFacts(),
+		portFacts())
 }
 
 func osFacts() []fact {
@@ -41,7 +45,10 @@ func osFacts() []fact {
 	const unsupported = `spec.os: Unsupported value: supported values: "linux", "windows"`
 	options := object{"windowsOptions": object{}}
 	return []fact{
-		{name: "no os", pod: object{"hostPID": true, "securityContext": object{"runAsUser": int64(0), "windowsOptions": object{}}}},
+		{
+			name: "no os", pod: object{"hostPID": true,
+				"securityContext": object{"runAsUser": int64(0), "windowsOptions": object{}}},
+		},
 		{name: "os null", pod: object{"os": nil, "hostPID": true}},
 		{name: "os empty", pod: object{"os": object{}}, want: []string{required}},
 		{name: "os name empty", pod: object{"os": object{"name": ""}}, want: []string{required}},
@@ -49,10 +56,13 @@ func osFacts() []fact {
 		{name: "os of another case", pod: object{"os": object{"name": "Windows"}}, want: []string{unsupported}},
 		{
 			name: "an os that is not supported has no rules of its own",
-			pod: object{"os": object{"name": "plan9"}, "hostPID": true, "resources": object{}, "securityContext": object{
-				"runAsUser": int64(0), "windowsOptions": object{"runAsUserName": ""},
-			}},
-			want: []string{unsupported, "spec.securityContext.windowsOptions.runAsUserName: Invalid value: runAsUserName cannot be an empty string"},
+			pod: object{"os": object{"name": "plan9"}, "hostPID": true, "resources": object{},
+				"securityContext": object{
+					"runAsUser": int64(0), "windowsOptions": object{"runAsUserName": ""},
+				}},
+			want: []string{unsupported,
+				"spec.securityContext.windowsOptions.runAsUserName: Invalid value: runAsUserName cannot be an empty " +
+					"string"},
 		},
 		{
 			name: "empty options on a linux pod",
@@ -63,15 +73,17 @@ func osFacts() []fact {
 			},
 			container: object{"securityContext": options},
 			want: []string{
-				"spec.securityContext.windowsOptions" + forLinux, "spec.containers[0].securityContext.windowsOptions" + forLinux,
+				"spec.securityContext.windowsOptions" + forLinux,
+				"spec.containers[0].securityContext.windowsOptions" + forLinux,
 				"spec.initContainers[0].securityContext.windowsOptions" + forLinux,
 				"spec.ephemeralContainers[0].securityContext.windowsOptions" + forLinux,
 			},
 			beside: []string{"spec.ephemeralContainers: Forbidden: cannot be set on create"},
 		},
 		{
-			name: "null options on a linux pod",
-			pod:  object{"os": linux, "securityContext": object{"windowsOptions": nil}}, container: object{"securityContext": object{"windowsOptions": nil}},
+			name:      "null options on a linux pod",
+			pod:       object{"os": linux, "securityContext": object{"windowsOptions": nil}},
+			container: object{"securityContext": object{"windowsOptions": nil}},
 		},
 	}
 }
@@ -79,33 +91,43 @@ func osFacts() []fact {
 // linuxFieldFacts try each field with each of its values on a Windows pod.
 func linuxFieldFacts() []fact {
 	all := []fact{
-		{name: "nothing", pod: object{"os": windows, "securityContext": object{}}, container: object{"securityContext": nil}},
 		{
-			name: "runAsNonRoot is of both", pod: object{"os": windows, "securityContext": object{"runAsNonRoot": true}},
+			name: "nothing", pod: object{"os": windows, "securityContext": object{}},
+			container: object{"securityContext": nil},
+		},
+		{
+			name:      "runAsNonRoot is of both",
+			pod:       object{"os": windows, "securityContext": object{"runAsNonRoot": true}},
 			container: object{"securityContext": object{"runAsNonRoot": false}},
 		},
 		{
 			name: "no profile type", pod: object{"os": windows, "securityContext": object{"seccompProfile": object{}}},
 			container: object{"securityContext": object{"appArmorProfile": object{}}},
-			want:      []string{"spec.securityContext.seccompProfile" + forWindows, "spec.containers[0].securityContext.appArmorProfile" + forWindows},
+			want: []string{"spec.securityContext.seccompProfile" + forWindows,
+				"spec.containers[0].securityContext.appArmorProfile" + forWindows},
 			beside: []string{
 				"spec.securityContext.seccompProfile.type: Required value: type is required when seccompProfile is set",
-				"spec.containers[0].securityContext.appArmorProfile.type: Required value: type is required when appArmorProfile is set",
+				"spec.containers[0].securityContext.appArmorProfile.type: Required value: type is required when " +
+					"appArmorProfile is set",
 			},
 		},
 		{
 			name: "the node's namespaces without its users",
-			pod:  object{"os": windows, "hostUsers": false, "hostPID": true, "hostIPC": true, "hostNetwork": true, "shareProcessNamespace": true},
-			want: []string{"spec.hostUsers" + forWindows, "spec.hostPID" + forWindows, "spec.hostIPC" + forWindows, "spec.shareProcessNamespace" + forWindows},
+			pod: object{"os": windows, "hostUsers": false, "hostPID": true, "hostIPC": true, "hostNetwork": true,
+				"shareProcessNamespace": true},
+			want: []string{"spec.hostUsers" + forWindows, "spec.hostPID" + forWindows, "spec.hostIPC" + forWindows,
+				"spec.shareProcessNamespace" + forWindows},
 			beside: []string{
 				"spec.hostNetwork" + hostUsers, "spec.HostPID" + hostUsers, "spec.HostIPC" + hostUsers,
-				"spec.securityContext.shareProcessNamespace: Invalid value: ShareProcessNamespace and HostPID cannot both be enabled",
+				"spec.securityContext.shareProcessNamespace: Invalid value: ShareProcessNamespace and HostPID cannot " +
+					"both be enabled",
 			},
 		},
 	}
 	stop := object{"lifecycle": object{"stopSignal": "SIGINT"}}
 	for name, os := range map[string]any{"windows": windows, "linux": linux, "no": nil} {
-		all = append(all, fact{name: "a stop signal is dropped: " + name + " os", pod: object{"os": os}, container: stop})
+		all = append(all, fact{name: "a stop signal is dropped: " + name + " os", pod: object{"os": os},
+			container: stop})
 	}
 	refused := func(path string, value any) []string {
 		empty, isList := value.(list)
@@ -116,7 +138,8 @@ func linuxFieldFacts() []fact {
 			return nil
 		case path == "spec.resources":
 			return []string{path + ": Forbidden: may not be set for a windows pod"}
-		case slices.Contains([]string{"spec.hostNetwork", "spec.nodeSelector", "spec.securityContext.runAsNonRoot"}, path):
+		case slices.Contains([]string{"spec.hostNetwork", "spec.nodeSelector", "spec.securityContext.runAsNonRoot"},
+			path):
 			return nil
 		default:
 			return []string{path + forWindows}
@@ -246,9 +269,11 @@ func userNameFacts() []fact {
 	}
 	var all []fact
 	for name, want := range names {
-		f := fact{name: "runAsUserName " + abbreviated(name), container: object{"securityContext": object{"windowsOptions": object{"runAsUserName": name}}}}
+		f := fact{name: "runAsUserName " + abbreviated(name),
+			container: object{"securityContext": object{"windowsOptions": object{"runAsUserName": name}}}}
 		for _, detail := range want {
-			f.want = append(f.want, "spec.containers[0].securityContext.windowsOptions.runAsUserName: Invalid value: "+detail)
+			f.want = append(f.want,
+				"spec.containers[0].securityContext.windowsOptions.runAsUserName: Invalid value: "+detail)
 		}
 		all = append(all, f)
 	}
@@ -272,30 +297,44 @@ func hostProcessFacts() []fact {
 			hostNetwork, "spec.securityContext.windowsOptions" + forLinux,
 		}},
 		{name: "without the network", pod: object{"securityContext": at(true)}, want: []string{hostNetwork}},
-		{name: "network false", pod: object{"hostNetwork": false}, container: object{"securityContext": at(true)}, want: []string{hostNetwork}},
-		{name: "explicitly none", pod: object{"securityContext": at(false)}, container: object{"securityContext": at(false)}},
+		{
+			name: "network false", pod: object{"hostNetwork": false}, container: object{"securityContext": at(true)},
+			want: []string{hostNetwork},
+		},
+		{
+			name: "explicitly none", pod: object{"securityContext": at(false)},
+			container: object{"securityContext": at(false)},
+		},
 		{
 			name: "the container is none", pod: object{"hostNetwork": true, "securityContext": at(true)},
 			container: object{"securityContext": at(false)}, want: []string{differs("containers[0]", "true")},
 		},
 		{
 			name: "the pod is none", pod: object{"securityContext": at(false)},
-			container: object{"securityContext": at(true)}, want: []string{differs("containers[0]", "false"), hostNetwork},
+			container: object{"securityContext": at(true)},
+			want:      []string{differs("containers[0]", "false"), hostNetwork},
 		},
 		{
-			name: "null is not set", pod: object{"hostNetwork": true, "securityContext": at(nil)}, container: object{"securityContext": at(true)},
+			name: "null is not set", pod: object{"hostNetwork": true, "securityContext": at(nil)},
+			container: object{"securityContext": at(true)},
 		},
 		{name: "an init container alone", pod: beside("initContainers", true), want: []string{allOrNone}},
-		{name: "all but an init container", pod: beside("initContainers", false), container: object{"securityContext": at(true)}, want: []string{allOrNone}},
 		{
-			name: "all but an ephemeral container", pod: beside("ephemeralContainers", nil), container: object{"securityContext": at(true)},
-			want: []string{allOrNone}, beside: []string{"spec.ephemeralContainers: Forbidden: cannot be set on create"},
+			name: "all but an init container", pod: beside("initContainers", false),
+			container: object{"securityContext": at(true)}, want: []string{allOrNone},
+		},
+		{
+			name: "all but an ephemeral container", pod: beside("ephemeralContainers", nil),
+			container: object{"securityContext": at(true)},
+			want:      []string{allOrNone},
+			beside:    []string{"spec.ephemeralContainers: Forbidden: cannot be set on create"},
 		},
 	}
 }
 
 func portFacts() []fact {
-	const refused = "spec.containers[0].ports[0].hostPort: Invalid value: must match `containerPort` when `hostNetwork` is true"
+	const refused = "spec.containers[0].ports[0].hostPort: Invalid value: must match `containerPort` when " +
+		"`hostNetwork` is true"
 	ports := func(hostPort any) object {
 		port := object{"containerPort": int64(80)}
 		put(port, hostPort, "hostPort")
@@ -311,7 +350,10 @@ func portFacts() []fact {
 		{name: "the same host port", pod: host, container: ports(int64(80))},
 		{name: "another host port", pod: host, container: ports(int64(81)), want: []string{refused}},
 		{name: "another host port without the network", container: ports(int64(81))},
-		{name: "another host port of an init container", pod: object{"hostNetwork": true, "initContainers": list{initPort}}},
+		{
+			name: "another host port of an init container",
+			pod:  object{"hostNetwork": true, "initContainers": list{initPort}},
+		},
 	}
 }
 
@@ -331,7 +373,8 @@ func (f fact) objects() (pod, deployment object) {
 	labels := object{"app": "it"}
 	return object{"apiVersion": "v1", "kind": "Pod", "metadata": object{"name": "it"}, "spec": spec},
 		object{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": object{"name": "it"}, "spec": object{
-			"selector": object{"matchLabels": labels}, "template": object{"metadata": object{"labels": labels}, "spec": spec},
+			"selector": object{"matchLabels": labels},
+			"template": object{"metadata": object{"labels": labels}, "spec": spec},
 		}}
 }
 

@@ -151,15 +151,19 @@ func TestAnOracleJudgesWhatItKnows(t *testing.T) {
 		}{
 			{
 				"a RuntimeClass",
-				object{"apiVersion": "node.k8s.io/v1", "kind": "RuntimeClass", "metadata": metadata, "handler": "runhcs-wcow-process"},
+				object{"apiVersion": "node.k8s.io/v1", "kind": "RuntimeClass", "metadata": metadata,
+					"handler": "runhcs-wcow-process"},
 				[]verdict{},
 				"",
 			},
 			{
 				"a RuntimeClass with a bad handler",
 				object{"apiVersion": "node.k8s.io/v1", "kind": "RuntimeClass", "metadata": metadata, "handler": "X"},
-				[]verdict{{"handler", field.ErrorTypeInvalid, "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end " +
-					"with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"}},
+				[]verdict{{"handler", field.ErrorTypeInvalid,
+					"a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must " +
+						"start and end " +
+						"with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is " +
+						"'[a-z0-9]([-a-z0-9]*[a-z0-9])?')"}},
 				"",
 			},
 			{
@@ -204,7 +208,9 @@ func TestAnOracleMeasuresTheCreationOfAnObject(t *testing.T) {
 		if err := json.Unmarshal(out, &took); err != nil || took.Validate <= 0 || took.Create <= 0 {
 			t.Errorf("%s: %s: %v", o.version, out, err)
 		}
-		if out, err := o.measure(t, refused); err == nil || !strings.HasPrefix(string(out), "error: the object is refused: spec.template.spec.os.name: Required value") {
+		if out, err := o.measure(t, refused); err == nil ||
+			!strings.HasPrefix(string(out),
+				"error: the object is refused: spec.template.spec.os.name: Required value") {
 			t.Errorf("%s: %s: %v", o.version, out, err)
 		}
 	}

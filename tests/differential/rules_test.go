@@ -33,11 +33,16 @@ func spoken() map[rule]bool {
 	pod, containers := contexts[:1], contexts[1:]
 
 	const forWindows = "cannot be set for a windows pod"
-	say(field.ErrorTypeForbidden, forWindows, in([]string{"spec"}, "hostUsers", "hostPID", "hostIPC", "shareProcessNamespace")...)
-	say(field.ErrorTypeForbidden, forWindows, in(pod, "appArmorProfile", "seLinuxOptions", "seccompProfile", "fsGroup", "fsGroupChangePolicy",
-		"sysctls", "runAsUser", "runAsGroup", "supplementalGroups", "supplementalGroupsPolicy", "seLinuxChangePolicy")...)
-	say(field.ErrorTypeForbidden, forWindows, in(containers, "appArmorProfile", "seLinuxOptions", "seccompProfile", "capabilities",
-		"readOnlyRootFilesystem", "privileged", "allowPrivilegeEscalation", "procMount", "runAsUser", "runAsGroup")...)
+	say(field.ErrorTypeForbidden, forWindows,
+		in([]string{"spec"}, "hostUsers", "hostPID", "hostIPC", "shareProcessNamespace")...)
+	say(field.ErrorTypeForbidden, forWindows,
+		in(pod, "appArmorProfile", "seLinuxOptions", "seccompProfile", "fsGroup", "fsGroupChangePolicy",
+			"sysctls", "runAsUser", "runAsGroup", "supplementalGroups", "supplementalGroupsPolicy",
+			"seLinuxChangePolicy")...)
+	say(field.ErrorTypeForbidden, forWindows,
+		in(containers, "appArmorProfile", "seLinuxOptions", "seccompProfile", "capabilities",
+			"readOnlyRootFilesystem", "privileged", "allowPrivilegeEscalation", "procMount", "runAsUser",
+			"runAsGroup")...)
 	say(field.ErrorTypeForbidden, "may not be set for a windows pod", "spec.resources")
 	say(field.ErrorTypeForbidden, "windows options cannot be set for a linux pod", in(contexts, "windowsOptions")...)
 	say(field.ErrorTypeRequired, "", "spec.os.name")
@@ -46,7 +51,8 @@ func spoken() map[rule]bool {
 	options := in(contexts, "windowsOptions")
 	for _, detail := range []string{
 		"must be no more than 253 characters",
-		"a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an " +
+		"a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must " +
+			"start and end with an " +
 			"alphanumeric character (e.g. 'example.com', regex used for validation is " +
 			`'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')`,
 	} {
@@ -76,9 +82,12 @@ func spoken() map[rule]bool {
 		say(field.ErrorTypeInvalid, "pod hostProcess value must be identical if both are specified, was "+was,
 			in(containers, "windowsOptions.hostProcess")...)
 	}
-	say(field.ErrorTypeInvalid, "If pod contains any hostProcess containers then all containers must be HostProcess containers", "spec")
-	say(field.ErrorTypeInvalid, "hostNetwork must be true if pod contains any hostProcess containers", "spec.hostNetwork")
-	say(field.ErrorTypeInvalid, "must match `containerPort` when `hostNetwork` is true", "spec.containers[*].ports[*].hostPort")
+	say(field.ErrorTypeInvalid,
+		"If pod contains any hostProcess containers then all containers must be HostProcess containers", "spec")
+	say(field.ErrorTypeInvalid, "hostNetwork must be true if pod contains any hostProcess containers",
+		"spec.hostNetwork")
+	say(field.ErrorTypeInvalid, "must match `containerPort` when `hostNetwork` is true",
+		"spec.containers[*].ports[*].hostPort")
 	return all
 }
 

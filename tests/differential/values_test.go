@@ -62,7 +62,10 @@ var podSettings = []setting{
 	{[]string{"securityContext", "runAsUser"}, ids},
 	{[]string{"securityContext", "runAsGroup"}, ids},
 	{[]string{"securityContext", "runAsNonRoot"}, switches},
-	{[]string{"securityContext", "supplementalGroups"}, list{list{}, list{int64(0)}, list{int64(1000), int64(2000)}, nil}},
+	{
+		[]string{"securityContext", "supplementalGroups"},
+		list{list{}, list{int64(0)}, list{int64(1000), int64(2000)}, nil},
+	},
 	{[]string{"securityContext", "supplementalGroupsPolicy"}, list{"Merge", "Strict", nil}},
 	// MountOption is behind a feature gate, and refused without it.
 	{[]string{"securityContext", "seLinuxChangePolicy"}, list{"Recursive", nil}},
@@ -125,7 +128,8 @@ var emptyNames = list{"", "", `d\`, `\`, `a\b\c`, `\\`, `.\ `, `d\. .`, nil}
 var userNames = list{
 	"ContainerAdministrator", `NT AUTHORITY\SYSTEM`, `NT AUTHORITY\Local service`, `IIS APPPOOL\web`,
 	"u\x00", "u\x1f", "u\x7f", "u\u0080", "u\u0085", "u\u2028", "u\n", "\t", "d\x01\\a\\b", "\ufeffu", "😀",
-	strings.Repeat("a", 300) + `\` + strings.Repeat("*", 105), strings.Repeat("d", 256) + `\`, strings.Repeat("d.", 128) + `d\u`,
+	strings.Repeat("a", 300) + `\` + strings.Repeat("*", 105), strings.Repeat("d", 256) + `\`,
+	strings.Repeat("d.", 128) + `d\u`,
 }
 
 // domains and users are what stands on the two sides of the backslash; those that
@@ -138,7 +142,8 @@ var (
 		strings.Repeat("_", 15), strings.Repeat("_", 16), strings.Repeat("é", 15), strings.Repeat("é", 16),
 		strings.Repeat("d", 14) + ".", strings.Repeat("d", 15) + ".", "." + strings.Repeat("d", 14),
 		"a-" + strings.Repeat("d", 14), strings.Repeat("d", 15) + "-", "-" + strings.Repeat("d", 15),
-		strings.Repeat("d", 63), strings.Repeat("d", 64), strings.Repeat("d", 63) + ".com", "a." + strings.Repeat("d", 64),
+		strings.Repeat("d", 63), strings.Repeat("d", 64), strings.Repeat("d", 63) + ".com",
+		"a." + strings.Repeat("d", 64),
 		strings.Repeat("d.", 8) + "d", strings.Repeat("d.", 127) + "d", strings.Repeat("d.", 127) + "dd",
 		strings.Repeat("d", 255), strings.Repeat("d", 256), strings.Repeat("é", 127), strings.Repeat("é", 128),
 	}
@@ -153,6 +158,8 @@ var (
 // nameParts are what a random name is put together from.
 var nameParts = []string{
 	"a", "Z", "9", ".", " ", "-", "_", "\\", "$", "é", "\x00", "\x1f", "\x7f", "\u0080",
-	"/", ":", "*", "?", "\"", "<", ">", "|", ";", "=", ",", "+", "@", "[", "]", "'", "`", "~", "{", "}", "(", ")", "!", "#", "%", "^", "&",
-	"contoso", "com", "ddddddd", "dddddddd", "user", strings.Repeat("x", 52), strings.Repeat("d", 62), strings.Repeat("y", 104), strings.Repeat("z", 255),
+	"/", ":", "*", "?", "\"", "<", ">", "|", ";", "=", ",", "+", "@", "[", "]", "'", "`", "~", "{", "}", "(", ")", "!",
+	"#", "%", "^", "&",
+	"contoso", "com", "ddddddd", "dddddddd", "user", strings.Repeat("x", 52), strings.Repeat("d", 62),
+	strings.Repeat("y", 104), strings.Repeat("z", 255),
 }

@@ -74,7 +74,8 @@ func (d difference) String() string {
 
 func TestWhatOnlyOneSideSaysIsTheDifference(t *testing.T) {
 	t.Parallel()
-	a, b, c := verdict{"spec.a", field.ErrorTypeForbidden, "no"}, verdict{"spec.b", field.ErrorTypeForbidden, "no"}, verdict{"spec.b", field.ErrorTypeInvalid, "no"}
+	a, b, c := verdict{"spec.a", field.ErrorTypeForbidden, "no"}, verdict{"spec.b", field.ErrorTypeForbidden, "no"},
+		verdict{"spec.b", field.ErrorTypeInvalid, "no"}
 	for _, test := range []struct {
 		name              string
 		oracle, preflight []verdict
@@ -85,7 +86,10 @@ func TestWhatOnlyOneSideSaysIsTheDifference(t *testing.T) {
 		{"one too few", []verdict{b, a}, []verdict{a}, "\n  only the API server: spec.b: Forbidden: no"},
 		{"one too many", []verdict{a}, []verdict{b, a}, "\n  only preflight:      spec.b: Forbidden: no"},
 		{"twice", []verdict{a}, []verdict{a, a}, "\n  only preflight:      spec.a: Forbidden: no"},
-		{"another type", []verdict{b}, []verdict{c}, "\n  only the API server: spec.b: Forbidden: no\n  only preflight:      spec.b: Invalid value: no"},
+		{
+			"another type", []verdict{b}, []verdict{c},
+			"\n  only the API server: spec.b: Forbidden: no\n  only preflight:      spec.b: Invalid value: no",
+		},
 	} {
 		d := compare(test.oracle, test.preflight)
 		if got := d.String(); got != test.want || d.empty() != (test.want == "") {

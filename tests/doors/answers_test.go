@@ -126,24 +126,26 @@ func (b *batch) components(
 func (b *batch) place(t *testing.T) answers {
 	t.Helper()
 	all := map[string]answers{byGuard: {}}
-	graph := b.run(t, guard.Args{Topology: b.topology, Place: true, AssumeLinux: b.assume}, func(ctx *pulumi.Context) error {
-		for _, i := range b.items {
-			version, _ := tree.Text(i.pods.Tree["apiVersion"])
-			if !strings.Contains(version, "/") {
-				version = "core/" + version
+	graph := b.run(t, guard.Args{Topology: b.topology, Place: true, AssumeLinux: b.assume},
+		func(ctx *pulumi.Context) error {
+			for _, i := range b.items {
+				version, _ := tree.Text(i.pods.Tree["apiVersion"])
+				if !strings.Contains(version, "/") {
+					version = "core/" + version
+				}
+				var r pulumi.CustomResourceState
+				props, err := input.Build(propertiesType, i.pods.Tree)
+				if err != nil {
+					return err
+				}
+				token := "kubernetes:" + version + ":" + i.pods.Kind
+				if err := ctx.RegisterResource(token, byGuard+":"+i.name, props.Interface().(pulumi.Map),
+					&r); err != nil {
+					return err
+				}
 			}
-			var r pulumi.CustomResourceState
-			props, err := input.Build(propertiesType, i.pods.Tree)
-			if err != nil {
-				return err
-			}
-			token := "kubernetes:" + version + ":" + i.pods.Kind
-			if err := ctx.RegisterResource(token, byGuard+":"+i.name, props.Interface().(pulumi.Map), &r); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+			return nil
+		})
 	record(graph, all)
 	for _, l := range graph.Logs() {
 		if l.URN != "" || !strings.HasPrefix(l.Message, "where the pods can land:") {

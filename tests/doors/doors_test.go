@@ -45,7 +45,8 @@ func TestFourDoorsGiveOneAnswer(t *testing.T) {
 	}
 	t.Log("all: ", total)
 	for _, what := range []string{
-		"completed", "taken for Linux", "kept", "asking", "refused contradictions", string(equal), string(forbids), string(otherClass),
+		"completed", "taken for Linux", "kept", "asking", "refused contradictions", string(equal), string(forbids),
+		string(otherClass),
 		"with classes: " + string(equal), "with classes: " + string(forbids),
 	} {
 		if total[what] == 0 {
@@ -203,7 +204,8 @@ func (c comparison) sameRefusal(door string, p platform.Platform, refused error)
 	contradicted := "contradicts the RuntimeClass " + class + " in "
 	// The annotation of the platform contradicts that class as well.
 	const misannotated = "cannot be followed, because of an annotation that is wrong in "
-	if err := fmt.Sprint(errors.Join(errs...)); !strings.Contains(err, contradicted) && !strings.Contains(err, misannotated) {
+	if err := fmt.Sprint(errors.Join(errs...)); !strings.Contains(err, contradicted) &&
+		!strings.Contains(err, misannotated) {
 		c.differ(door, "typed arguments refuse the class, and adopt says %s", err)
 	}
 	return otherClass

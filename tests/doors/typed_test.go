@@ -63,7 +63,8 @@ func (w *typed) register(
 			f.Set(value)
 		}
 	}
-	err, _ := w.construct.Call([]reflect.Value{reflect.ValueOf(ctx), reflect.ValueOf(name), args})[1].Interface().(error)
+	err, _ := w.construct.Call([]reflect.Value{reflect.ValueOf(ctx), reflect.ValueOf(name),
+		args})[1].Interface().(error)
 	return err
 }
 

@@ -8,7 +8,8 @@ import (
 
 var images = []any{
 	"alpine:3.22", "nginx:1.28-alpine", "shop.example/web:1", "shop.example/web:1", "shop.example/web:1",
-	"shop.example/web:1-windows", "mcr.microsoft.com/windows/servercore:ltsc2019", "mcr.microsoft.com/windows/servercore:ltsc2022",
+	"shop.example/web:1-windows", "mcr.microsoft.com/windows/servercore:ltsc2019",
+	"mcr.microsoft.com/windows/servercore:ltsc2022",
 	"mcr.microsoft.com/windows/nanoserver:ltsc2025", "mcr.microsoft.com/dotnet/aspnet:8.0-nanoserver-ltsc2022",
 	"mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image:v1.0.0",
 	"registry.k8s.io/pause:3.10", "shop.example/web:1.14-alpine",
@@ -22,11 +23,17 @@ type setting struct {
 
 // decisive are the fields that say what pods are for, or whether something can be added.
 var decisive = []setting{
-	{[]string{"os"}, list{object{"name": "windows"}, object{"name": "linux"}, object{}, object{"name": "Windows"}, nil}},
+	{
+		[]string{"os"}, list{object{"name": "windows"}, object{"name": "linux"}, object{}, object{"name": "Windows"},
+			nil},
+	},
 	{[]string{"os", "name"}, list{"windows", "linux"}},
 	{[]string{"nodeSelector", corev1.LabelOSStable}, list{"windows", "linux", "windows", "linux", "darwin"}},
 	{[]string{"nodeSelector", "beta.kubernetes.io/os"}, list{"windows", "linux"}},
-	{[]string{"nodeSelector", topology.LabelWindowsBuild}, list{"10.0.17763", "10.0.20348", "10.0.26100", "10.0.20348.1"}},
+	{
+		[]string{"nodeSelector", topology.LabelWindowsBuild},
+		list{"10.0.17763", "10.0.20348", "10.0.26100", "10.0.20348.1"},
+	},
 	{[]string{"nodeSelector", "agentpool"}, list{"pool0", "pool1", "pool2", "pool9"}},
 	{[]string{"nodeSelector", corev1.LabelArchStable}, list{"amd64", "arm64"}},
 	{[]string{"nodeSelector", "disktype"}, list{"ssd", "hdd"}},

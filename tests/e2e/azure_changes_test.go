@@ -98,7 +98,8 @@ func azureSteps() []azureStep {
 			pods: pods2022,
 		},
 		{
-			name: "rotate the password", version: "1.34", pools: []string{sys2, win2, apps}, password: `Second-<pass>'word'$2`,
+			name: "rotate the password", version: "1.34", pools: []string{sys2, win2, apps},
+			password: `Second-<pass>'word'$2`,
 			operations: `
 				update command:local:Command lab-windows-admin-update
 			`,
@@ -117,7 +118,8 @@ func azureSteps() []azureStep {
 		{
 			// The RuntimeClass gives its tolerations to new pods only. Those that run already
 			// may stay, as the taint is NoSchedule.
-			name: "add a taint and a label", version: "1.34", pools: []string{sys2, win2Blue, apps}, restarted: "win-webserver-2022",
+			name: "add a taint and a label", version: "1.34", pools: []string{sys2, win2Blue, apps},
+			restarted: "win-webserver-2022",
 			operations: `
 				update azure-native:containerservice:AgentPool lab-wind2x
 				update kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2022
@@ -311,7 +313,8 @@ func TestAzureChanges(t *testing.T) {
 			sameLines(t, "operations", c.operations, operations(t, r.events))
 			commands, given := az.take(t)
 			sameLines(t, "commands", c.commands, commands)
-			if want := strings.Repeat(password, strings.Count(c.commands, "--windows-admin-password @-")); given != want {
+			if want := strings.Repeat(password,
+				strings.Count(c.commands, "--windows-admin-password @-")); given != want {
 				t.Errorf("az was given %q, want %q", given, want)
 			}
 

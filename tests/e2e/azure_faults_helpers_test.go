@@ -205,7 +205,8 @@ func (l azureLab) inAzure(ctx context.Context) (map[string]string, error) {
 			}
 			all[id] = is.ProvisioningState
 		case "managedClusters":
-			all["cluster "+name] = fmt.Sprintf("%s, version %s, licence %s", is.ProvisioningState, is.KubernetesVersion, is.WindowsProfile.LicenseType)
+			all["cluster "+name] = fmt.Sprintf("%s, version %s, licence %s", is.ProvisioningState, is.KubernetesVersion,
+				is.WindowsProfile.LicenseType)
 		case "managedClusters/agentPools":
 			i := slices.IndexFunc(pools, func(p azure.Pool) bool { return p.Pool.Name == name })
 			if i < 0 {

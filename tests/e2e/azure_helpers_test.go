@@ -137,7 +137,8 @@ func (r runRecord) output(t *testing.T) string {
 	content, err := os.ReadFile(r.out)
 	check(t, err)
 	lines := slices.Collect(strings.Lines(string(content)))
-	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, `{"time":`) }), "")
+	return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, `{"time":`) }),
+		"")
 }
 
 // recordedAz is an az that writes down what it is asked.

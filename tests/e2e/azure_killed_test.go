@@ -41,12 +41,14 @@ func TestKilledInAzure(t *testing.T) {
 			held: func(t *testing.T, l testLab) {
 				t.Helper()
 				checkPorts(t, l)
-				checkListeners(t, l, "pulumi", "pulumi-language-go", "pulumi-resource-azure-native", "pulumi-resource-command")
+				checkListeners(t, l, "pulumi", "pulumi-language-go", "pulumi-resource-azure-native",
+					"pulumi-resource-command")
 			},
 			then: func(t *testing.T, l testLab) {
 				t.Helper()
 				check(t, l.Up(t.Context(), lab.Options{Stack: "lab"}))
-				contains(t, l.out.take(), "an earlier run was cut off: removing what it left in "+l.dir, "27 created", "0 problems")
+				contains(t, l.out.take(), "an earlier run was cut off: removing what it left in "+l.dir, "27 created",
+					"0 problems")
 			},
 		},
 	} {
@@ -93,7 +95,8 @@ func hold(t *testing.T, l testLab, method, request string) {
 	check(t, os.MkdirAll(l.AzureDir(), 0o700))
 	// The lab takes over no folder of somebody else.
 	check(t, os.WriteFile(filepath.Join(l.dir, "id"), []byte(rand.Text()), 0o600))
-	check(t, azure.WriteFaults(l.AzureDir(), []azure.Fault{{Method: method, ID: request, Kind: azure.Slow, Delay: time.Hour}}))
+	check(t, azure.WriteFaults(l.AzureDir(),
+		[]azure.Fault{{Method: method, ID: request, Kind: azure.Slow, Delay: time.Hour}}))
 }
 
 // notHeld is "" once the request has come: that uses the fault up.

@@ -28,7 +28,8 @@ func TestLabInAzure(t *testing.T) {
 	ctx := t.Context()
 	check(t, l.Up(ctx, lab.Options{Stack: "lab"}))
 	client := l.client(t)
-	contains(t, l.out.take(), "the nodes come with the pools, 0 are there", "27 created", "8 pods on 6 nodes, 0 problems")
+	contains(t, l.out.take(), "the nodes come with the pools, 0 are there", "27 created",
+		"8 pods on 6 nodes, 0 problems")
 
 	t.Run("the nodes are those of the pools in Azure", func(t *testing.T) {
 		list, err := client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
@@ -59,9 +60,11 @@ func TestLabInAzure(t *testing.T) {
 		}
 	})
 	t.Run("status finds nodes that are not as their pools, and up puts them right", func(t *testing.T) {
-		patch(t, client, "win22d-0", `{"metadata":{"labels":{"kubernetes.azure.com/mode":"system","topology.kubernetes.io/region":null}},"spec":{"taints":null}}`)
+		patch(t, client, "win22d-0",
+			`{"metadata":{"labels":{"kubernetes.azure.com/mode":"system","topology.kubernetes.io/region":null}},"spec":{"taints":null}}`)
 		check(t, client.CoreV1().Nodes().Delete(ctx, "win25h-1", metav1.DeleteOptions{}))
-		foreign := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "left-0", Annotations: map[string]string{"kwok.x-k8s.io/node": "fake"}}}
+		foreign := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "left-0",
+			Annotations: map[string]string{"kwok.x-k8s.io/node": "fake"}}}
 		_, err := client.CoreV1().Nodes().Create(ctx, foreign, metav1.CreateOptions{})
 		check(t, err)
 		if err := l.Status(ctx); !errors.Is(err, lab.ErrProblems) {
@@ -110,7 +113,8 @@ var inAzure = map[string]struct {
 	config string
 	nodes  []string
 }{
-	"aks-quickstart": {"azure-native:location: westeurope", []string{"sysvhv-0", "sysvhv-1", "sysvhv-2", "win22d-0", "win22d-1"}},
+	"aks-quickstart": {"azure-native:location: westeurope",
+		[]string{"sysvhv-0", "sysvhv-1", "sysvhv-2", "win22d-0", "win22d-1"}},
 	"aks-existing-network": {
 		`azure-native:location: westeurope
   aks-existing-network:nodeSubnetID: ` + network + `/subnets/nodes

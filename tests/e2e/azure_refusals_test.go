@@ -42,11 +42,13 @@ func TestAzureRefusals(t *testing.T) {
 	check(t, os.WriteFile(changed, []byte("config:\n  refusals:changed: true\n"), 0o600))
 
 	// refused compares what Azure refuses in a run of Pulumi.
-	refused := func(t *testing.T, config string, want []refusal, run func(*deploy.Stack, context.Context, ...string) error, args ...string) {
+	refused := func(t *testing.T, config string, want []refusal,
+		run func(*deploy.Stack, context.Context, ...string) error, args ...string) {
 		t.Helper()
 		stack := l.project(t, "internal/lab/azurenative/testdata/refusals", "dev", config)
 		events, logging := eventLog(t)
-		err := run(stack, t.Context(), slices.Concat(logging, []string{"--skip-preview", "--continue-on-error"}, args)...)
+		err := run(stack, t.Context(),
+			slices.Concat(logging, []string{"--skip-preview", "--continue-on-error"}, args)...)
 		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
 			t.Errorf("the run ends with %v, want the CLI's exit status 1", err)
 		}
@@ -96,8 +98,14 @@ const (
 // is no property of the API version that azure-native uses.
 var refusedNew = []refusal{
 	{"pool name", "name-capital", invalidParameter, "agentPoolProfile.name is invalid. Error details: the name 'Apps'"},
-	{"pool name", "name-13", invalidParameter, "agentPoolProfile.name is invalid. Error details: the name 'a123456789012'"},
-	{"pool name", "name-windows-7", "WindowsAgentPoolNameTooLong", "Windows agent pool name can not be longer than 6 characters."},
+	{
+		"pool name", "name-13", invalidParameter,
+		"agentPoolProfile.name is invalid. Error details: the name 'a123456789012'",
+	},
+	{
+		"pool name", "name-windows-7", "WindowsAgentPoolNameTooLong",
+		"Windows agent pool name can not be longer than 6 characters.",
+	},
 
 	{"pool mode", "mode-first-user", invalidParameter, "Must define at least one system pool."},
 	{"pool mode", "mode-first-unsaid", invalidParameter, "Must define at least one system pool."},
@@ -108,54 +116,121 @@ var refusedNew = []refusal{
 	{"system pool", "system-b-series", invalidParameter, "cannot use the B-series VM size Standard_B4ms"},
 	{"system pool", "system-taint", invalidParameter, "the taint 'shop=web:NoSchedule' would keep system pods off"},
 
-	{"windowsProfile", "windows-profile-missing", "WindowsProfileMissing", "Windows profile definition is missing for the cluster."},
-	{"windowsProfile", "windows-profile-none", "WindowsProfileMissing", "Windows profile definition is missing for the cluster."},
+	{
+		"windowsProfile", "windows-profile-missing", "WindowsProfileMissing",
+		"Windows profile definition is missing for the cluster.",
+	},
+	{
+		"windowsProfile", "windows-profile-none", "WindowsProfileMissing",
+		"Windows profile definition is missing for the cluster.",
+	},
 
-	{"adminUsername", "admin-empty", invalidParameter, "windowsProfile.adminUsername is invalid. Error details: the name has to have 1 to 20"},
-	{"adminUsername", "admin-21", invalidParameter, "windowsProfile.adminUsername is invalid. Error details: the name has to have 1 to 20"},
-	{"adminUsername", "admin-period", invalidParameter, "windowsProfile.adminUsername is invalid. Error details: the name 'operator.'"},
+	{
+		"adminUsername", "admin-empty", invalidParameter,
+		"windowsProfile.adminUsername is invalid. Error details: the name has to have 1 to 20",
+	},
+	{
+		"adminUsername", "admin-21", invalidParameter,
+		"windowsProfile.adminUsername is invalid. Error details: the name has to have 1 to 20",
+	},
+	{
+		"adminUsername", "admin-period", invalidParameter,
+		"windowsProfile.adminUsername is invalid. Error details: the name 'operator.'",
+	},
 	{"adminUsername", "admin-refused", invalidParameter, "the name 'Administrator' is reserved"},
 	{"adminUsername", "admin-refused-2", invalidParameter, "the name 'support_388945a0' is reserved"},
 
 	// Azure's own least length is 8; the components ask for 14.
 	{"adminPassword", "password-none", invalidParameter, "Required parameter windowsProfile.adminPassword is missing"},
-	{"adminPassword", "password-7", invalidParameter, "windowsProfile.adminPassword is invalid. Error details: the password has to have 8 to 123"},
-	{"adminPassword", "password-124", invalidParameter, "windowsProfile.adminPassword is invalid. Error details: the password has to have 8 to 123"},
-	{"adminPassword", "password-2-kinds", invalidParameter, "windowsProfile.adminPassword is invalid. Error details: the password has to have 3 of"},
+	{
+		"adminPassword", "password-7", invalidParameter,
+		"windowsProfile.adminPassword is invalid. Error details: the password has to have 8 to 123",
+	},
+	{
+		"adminPassword", "password-124", invalidParameter,
+		"windowsProfile.adminPassword is invalid. Error details: the password has to have 8 to 123",
+	},
+	{
+		"adminPassword", "password-2-kinds", invalidParameter,
+		"windowsProfile.adminPassword is invalid. Error details: the password has to have 3 of",
+	},
 	{"adminPassword", "password-refused", invalidParameter, "the password is one that everybody would try"},
 
-	{"licenseType", "licence-unknown", invalidParameter, "The value 'Windows_Client' of parameter properties.windowsProfile.licenseType is invalid"},
+	{
+		"licenseType", "licence-unknown", invalidParameter,
+		"The value 'Windows_Client' of parameter properties.windowsProfile.licenseType is invalid",
+	},
 
 	{"osSKU", "sku-2019", "InvalidOSSKU", "OSSKU='Windows2019' is invalid"},
 	{"osSKU", "sku-annual", "InvalidOSSKU", "OSSKU='WindowsAnnual' is invalid"},
-	{"osSKU", "sku-2022-in-137", "InvalidOSSKU", "OSSKU='Windows2022' is invalid, details: it is not supported in Kubernetes version 1.37"},
+	{
+		"osSKU", "sku-2022-in-137", "InvalidOSSKU",
+		"OSSKU='Windows2022' is invalid, details: it is not supported in Kubernetes version 1.37",
+	},
 	{"osSKU", "sku-2025-not-fips", invalidParameter, "agentPoolProfile.enableFIPS is invalid"},
 	{"osSKU", "sku-ubuntu-windows", "InvalidOSSKU", "OSSKU='Ubuntu' is invalid, details: Unrecognized OSSKU"},
 	{"osSKU", "sku-windows-on-linux", "InvalidOSSKU", "OSSKU='Windows2022' is invalid, details: Unrecognized OSSKU"},
 
-	{"network", "network-kubenet", "AzureCNIOnlyForWindows", "Windows agent pools can only be added to AKS clusters using Azure-CNI."},
-	{"network", "network-none", "AzureCNIOnlyForWindows", "Windows agent pools can only be added to AKS clusters using Azure-CNI."},
+	{
+		"network", "network-kubenet", "AzureCNIOnlyForWindows",
+		"Windows agent pools can only be added to AKS clusters using Azure-CNI.",
+	},
+	{
+		"network", "network-none", "AzureCNIOnlyForWindows",
+		"Windows agent pools can only be added to AKS clusters using Azure-CNI.",
+	},
 	{"network", "network-cilium", invalidParameter, "networkProfile.networkDataplane is invalid"},
 	{"network", "network-kubenet-overlay", invalidParameter, "networkProfile.networkPluginMode is invalid"},
-	{"network", "network-pods-kubenet", invalidParameter, "agentPoolProfile.podSubnetID is invalid. Error details: it is not supported with the network plugin 'kubenet'"},
-	{"network", "network-pods-overlay", invalidParameter, "agentPoolProfile.podSubnetID is invalid. Error details: it is not supported with the network plugin mode 'overlay'"},
+	{
+		"network", "network-pods-kubenet", invalidParameter,
+		"agentPoolProfile.podSubnetID is invalid. Error details: it is not supported with the network plugin 'kubenet'",
+	},
+	{
+		"network", "network-pods-overlay", invalidParameter,
+		"agentPoolProfile.podSubnetID is invalid. Error details: it is not supported with the network plugin mode " +
+			"'overlay'",
+	},
 
-	{"network policy", "policy-npm", invalidParameter, "the network policy 'azure' is not supported with Windows agent pools"},
+	{
+		"network policy", "policy-npm", invalidParameter,
+		"the network policy 'azure' is not supported with Windows agent pools",
+	},
 
 	{"maxPods", "max-pods-9", invalidParameter, "agentPoolProfile.maxPods was 9."},
 	{"maxPods", "max-pods-251", invalidParameter, "agentPoolProfile.maxPods was 251."},
 
-	{"counts", "count-negative", invalidParameter, "agentPoolProfile.count was -1. It must be greater or equal to minCount:0"},
+	{
+		"counts", "count-negative", invalidParameter,
+		"agentPoolProfile.count was -1. It must be greater or equal to minCount:0",
+	},
 	{"counts", "count-1001", invalidParameter, "agentPoolProfile.count was 1001."},
-	{"counts", "count-system-0", invalidParameter, "agentPoolProfile.count was 0. It must be greater or equal to minCount:1"},
-	{"counts", "count-range", invalidParameter, "agentPoolProfile.minCount was 4. It must be less than or equal to agentPoolProfile.maxCount:2"},
+	{
+		"counts", "count-system-0", invalidParameter,
+		"agentPoolProfile.count was 0. It must be greater or equal to minCount:1",
+	},
+	{
+		"counts", "count-range", invalidParameter,
+		"agentPoolProfile.minCount was 4. It must be less than or equal to agentPoolProfile.maxCount:2",
+	},
 	{"counts", "count-max-1001", invalidParameter, "agentPoolProfile.maxCount was 1001."},
 	{"counts", "count-surge", invalidParameter, "the count 990 and the surge 11 are more than 1000 nodes together"},
 
-	{"upgrade settings", "upgrade-surge-words", invalidParameter, "agentPoolProfile.upgradeSettings.maxSurge is invalid. Error details: 'many'"},
-	{"upgrade settings", "upgrade-surge-101", invalidParameter, "agentPoolProfile.upgradeSettings.maxSurge is invalid. Error details: '101%'"},
-	{"upgrade settings", "upgrade-unavailable", invalidParameter, "agentPoolProfile.upgradeSettings.maxUnavailable is invalid. Error details: '-1'"},
-	{"upgrade settings", "upgrade-system", invalidParameter, "agentPoolProfile.upgradeSettings.maxUnavailable is invalid. Error details: it is not supported for system"},
+	{
+		"upgrade settings", "upgrade-surge-words", invalidParameter,
+		"agentPoolProfile.upgradeSettings.maxSurge is invalid. Error details: 'many'",
+	},
+	{
+		"upgrade settings", "upgrade-surge-101", invalidParameter,
+		"agentPoolProfile.upgradeSettings.maxSurge is invalid. Error details: '101%'",
+	},
+	{
+		"upgrade settings", "upgrade-unavailable", invalidParameter,
+		"agentPoolProfile.upgradeSettings.maxUnavailable is invalid. Error details: '-1'",
+	},
+	{
+		"upgrade settings", "upgrade-system", invalidParameter,
+		"agentPoolProfile.upgradeSettings.maxUnavailable is invalid. Error details: it is not supported for system",
+	},
 	{"upgrade settings", "upgrade-nowhere", invalidParameter, "maxSurge and maxUnavailable cannot both be 0"},
 	{"upgrade settings", "upgrade-no-surge", invalidParameter, "maxSurge and maxUnavailable cannot both be 0"},
 
@@ -170,20 +245,42 @@ var refusedNew = []refusal{
 	{"spot", "spot-price-0", invalidParameter, "agentPoolProfile.spotMaxPrice is invalid. Error details: 0 is"},
 	{"spot", "spot-price-minus-2", invalidParameter, "agentPoolProfile.spotMaxPrice is invalid. Error details: -2 is"},
 	{"spot", "spot-price-6", invalidParameter, "agentPoolProfile.spotMaxPrice is invalid. Error details: 0.123456 is"},
-	{"spot", "spot-taint", invalidParameter, "the taint 'kubernetes.azure.com/scalesetpriority=spot:NoSchedule' is reserved for spot nodes"},
+	{
+		"spot", "spot-taint", invalidParameter,
+		"the taint 'kubernetes.azure.com/scalesetpriority=spot:NoSchedule' is reserved for spot nodes",
+	},
 
-	{"disableOutboundNat", "nat-load-balancer", invalidParameter, "agentPoolProfile.windowsProfile.disableOutboundNat is invalid. Error details: it is not supported with the outbound type"},
-	{"disableOutboundNat", "nat-linux", invalidParameter, "agentPoolProfile.windowsProfile.disableOutboundNat is invalid. Error details: it is supported for Windows"},
+	{
+		"disableOutboundNat", "nat-load-balancer", invalidParameter,
+		"agentPoolProfile.windowsProfile.disableOutboundNat is invalid. Error details: it is not supported with the " +
+			"outbound type",
+	},
+	{
+		"disableOutboundNat", "nat-linux", invalidParameter,
+		"agentPoolProfile.windowsProfile.disableOutboundNat is invalid. Error details: it is supported for Windows",
+	},
 
 	{"VM size", "size-1-cpu", invalidParameter, "the VM size Standard_DS1_v2 has less than 2 cores or 2GB memory"},
 	{"VM size", "size-1-gib", invalidParameter, "the VM size Standard_B2ts_v2 has less than 2 cores or 2GB memory"},
-	{"VM size", "size-system-small", "SystemPoolSkuTooLow", "System node pool must use VM sku with more than 2 cores and 4GB memory."},
-	{"VM size", "size-arm-windows", invalidParameter, "the Arm64 VM size Standard_D4ps_v5 is not supported for Windows agent pools"},
-	{"VM size", "size-2022-gen2", "BadRequest", "The selected VM size 'Standard_D4s_v6' cannot boot Hypervisor Generation '1'."},
+	{
+		"VM size", "size-system-small", "SystemPoolSkuTooLow",
+		"System node pool must use VM sku with more than 2 cores and 4GB memory.",
+	},
+	{
+		"VM size", "size-arm-windows", invalidParameter,
+		"the Arm64 VM size Standard_D4ps_v5 is not supported for Windows agent pools",
+	},
+	{
+		"VM size", "size-2022-gen2", "BadRequest",
+		"The selected VM size 'Standard_D4s_v6' cannot boot Hypervisor Generation '1'.",
+	},
 	{"VM size", "size-unknown", "BadRequest", "is not allowed in your subscription in location 'westeurope'"},
 	{"VM size", "size-none", invalidParameter, "Required parameter properties.vmSize is missing"},
 
-	{"not on Windows", "windows-secure-boot", invalidParameter, "agentPoolProfile.securityProfile.enableSecureBoot is invalid"},
+	{
+		"not on Windows", "windows-secure-boot", invalidParameter,
+		"agentPoolProfile.securityProfile.enableSecureBoot is invalid",
+	},
 	{"not on Windows", "windows-vtpm", invalidParameter, "agentPoolProfile.securityProfile.enableVTPM is invalid"},
 	{"not on Windows", "windows-isolated-cache", invalidParameter, "bootstrapProfile.artifactSource is invalid"},
 	{"not on Windows", "windows-isolated-none", invalidParameter, "networkProfile.outboundType is invalid"},
@@ -191,13 +288,34 @@ var refusedNew = []refusal{
 	{"not on Windows", "windows-linux-config", invalidParameter, "agentPoolProfile.linuxOSConfig is invalid"},
 	{"not on Windows", "windows-message", invalidParameter, "agentPoolProfile.messageOfTheDay is invalid"},
 
-	{"kubeletConfig on Windows", "kubelet-sysctls", invalidParameter, "agentPoolProfile.kubeletConfig.allowedUnsafeSysctls is invalid"},
-	{"kubeletConfig on Windows", "kubelet-cpu-quota", invalidParameter, "agentPoolProfile.kubeletConfig.cpuCfsQuota is invalid"},
-	{"kubeletConfig on Windows", "kubelet-cpu-quota-period", invalidParameter, "agentPoolProfile.kubeletConfig.cpuCfsQuotaPeriod is invalid"},
-	{"kubeletConfig on Windows", "kubelet-cpu-manager", invalidParameter, "agentPoolProfile.kubeletConfig.cpuManagerPolicy is invalid"},
-	{"kubeletConfig on Windows", "kubelet-swap", invalidParameter, "agentPoolProfile.kubeletConfig.failSwapOn is invalid"},
-	{"kubeletConfig on Windows", "kubelet-pids", invalidParameter, "agentPoolProfile.kubeletConfig.podMaxPids is invalid"},
-	{"kubeletConfig on Windows", "kubelet-topology", invalidParameter, "agentPoolProfile.kubeletConfig.topologyManagerPolicy is invalid"},
+	{
+		"kubeletConfig on Windows", "kubelet-sysctls", invalidParameter,
+		"agentPoolProfile.kubeletConfig.allowedUnsafeSysctls is invalid",
+	},
+	{
+		"kubeletConfig on Windows", "kubelet-cpu-quota", invalidParameter,
+		"agentPoolProfile.kubeletConfig.cpuCfsQuota is invalid",
+	},
+	{
+		"kubeletConfig on Windows", "kubelet-cpu-quota-period", invalidParameter,
+		"agentPoolProfile.kubeletConfig.cpuCfsQuotaPeriod is invalid",
+	},
+	{
+		"kubeletConfig on Windows", "kubelet-cpu-manager", invalidParameter,
+		"agentPoolProfile.kubeletConfig.cpuManagerPolicy is invalid",
+	},
+	{
+		"kubeletConfig on Windows", "kubelet-swap", invalidParameter,
+		"agentPoolProfile.kubeletConfig.failSwapOn is invalid",
+	},
+	{
+		"kubeletConfig on Windows", "kubelet-pids", invalidParameter,
+		"agentPoolProfile.kubeletConfig.podMaxPids is invalid",
+	},
+	{
+		"kubeletConfig on Windows", "kubelet-topology", invalidParameter,
+		"agentPoolProfile.kubeletConfig.topologyManagerPolicy is invalid",
+	},
 
 	{"gMSA profile", "gmsa-server-only", invalidParameter, "windowsProfile.gmsaProfile is invalid"},
 	{"gMSA profile", "gmsa-domain-only", invalidParameter, "windowsProfile.gmsaProfile is invalid"},
@@ -208,8 +326,14 @@ var refusedNew = []refusal{
 	// What the components' rules say besides.
 	{"MK709", "cluster-name", invalidParameter, "resourceName is invalid"},
 	{"MK711", "version-old", "K8sVersionNotSupported", "is on version 1.31, which is not supported in this region"},
-	{"version of a pool", "version-pool-old", "AgentPoolK8sVersionNotSupported", "Version 1.31 is not supported in this region"},
-	{"version of a pool", "version-pool-newer", "NodePoolMcVersionIncompatible", "Minor version of node pool version 37 is bigger than control plane version 36"},
+	{
+		"version of a pool", "version-pool-old", "AgentPoolK8sVersionNotSupported",
+		"Version 1.31 is not supported in this region",
+	},
+	{
+		"version of a pool", "version-pool-newer", "NodePoolMcVersionIncompatible",
+		"Minor version of node pool version 37 is bigger than control plane version 36",
+	},
 	{"MK761", "api-private-ranges", invalidParameter, "authorized IP ranges are not supported for private clusters"},
 	{"MK762", "api-no-range", invalidParameter, "'office' is neither an address nor a range of addresses"},
 	{"MK763", "accounts-none", invalidParameter, "disableLocalAccounts is invalid"},
@@ -220,17 +344,32 @@ var refusedNew = []refusal{
 // that far: the size of an AgentPool, and the Windows profile of a cluster with the name of
 // its administrator.
 var refusedChanges = []refusal{
-	{"immutable on a pool", "first-size", changeNotAllowed, "Changing property 'agentPoolProfile.vmSize' is not allowed."},
+	{
+		"immutable on a pool", "first-size", changeNotAllowed,
+		"Changing property 'agentPoolProfile.vmSize' is not allowed.",
+	},
 	{"immutable on a pool", "maxpods", changeNotAllowed, "Changing property 'properties.maxPods' is not allowed."},
-	{"immutable on a pool", "disksize", changeNotAllowed, "Changing property 'properties.osDiskSizeGB' is not allowed."},
+	{
+		"immutable on a pool", "disksize", changeNotAllowed,
+		"Changing property 'properties.osDiskSizeGB' is not allowed.",
+	},
 	{"immutable on a pool", "disktype", changeNotAllowed, "Changing property 'properties.osDiskType' is not allowed."},
 	{"immutable on a pool", "winsku", changeNotAllowed, "Changing property 'properties.osSKU' is not allowed."},
-	{"immutable on a pool", "priority", changeNotAllowed, "Changing property 'properties.scaleSetPriority' is not allowed."},
-	{"immutable on a pool", "spotprice", changeNotAllowed, "Changing property 'properties.spotMaxPrice' is not allowed."},
+	{
+		"immutable on a pool", "priority", changeNotAllowed,
+		"Changing property 'properties.scaleSetPriority' is not allowed.",
+	},
+	{
+		"immutable on a pool", "spotprice", changeNotAllowed,
+		"Changing property 'properties.spotMaxPrice' is not allowed.",
+	},
 	{"immutable on a pool", "subnet", changeNotAllowed, "Changing property 'properties.vnetSubnetID' is not allowed."},
 	{"immutable on a pool", "ostype", changeNotAllowed, "Changing property 'properties.osType' is not allowed."},
 	{"spot", "spottaint", changeNotAllowed, "Changing property 'properties.nodeTaints' is not allowed."},
-	{"disableOutboundNat", "winnat", changeNotAllowed, "Changing property 'properties.windowsProfile.disableOutboundNat' is not allowed."},
+	{
+		"disableOutboundNat", "winnat", changeNotAllowed,
+		"Changing property 'properties.windowsProfile.disableOutboundNat' is not allowed.",
+	},
 
 	{"pool mode", "first-for-users", notAllowed, "There has to be at least one system agent pool."},
 
@@ -256,9 +395,12 @@ var (
 		"plain", "plain/sys1",
 		"refusals",
 		"second-pool", "second-pool/sys5",
-		"shop", "shop/arm", "shop/changes", "shop/disksize", "shop/disktype", "shop/inplace", "shop/maxpods", "shop/maxpods10",
-		"shop/maxpods250", "shop/ostype", "shop/priority", "shop/sixwin", "shop/spot", "shop/spotprice", "shop/spottaint",
-		"shop/subnet", "shop/sys0", "shop/system", "shop/twelve123456", "shop/win0", "shop/win25", "shop/winnat", "shop/winsku",
+		"shop", "shop/arm", "shop/changes", "shop/disksize", "shop/disktype", "shop/inplace", "shop/maxpods",
+		"shop/maxpods10",
+		"shop/maxpods250", "shop/ostype", "shop/priority", "shop/sixwin", "shop/spot", "shop/spotprice",
+		"shop/spottaint",
+		"shop/subnet", "shop/sys0", "shop/system", "shop/twelve123456", "shop/win0", "shop/win25", "shop/winnat",
+		"shop/winsku",
 		"version-back", "version-back/sys6",
 		"version-skip", "version-skip/sys7",
 	}

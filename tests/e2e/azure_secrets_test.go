@@ -71,7 +71,8 @@ func checkSearched(t *testing.T, l azureLab, records string) {
 	found := findSecrets(t, []string{l.dir, records}, nil, all)
 	backend := filepath.Join(l.dir, "pulumi", "*", "state", ".pulumi")
 	for pattern, names := range map[string][]string{
-		l.Kubeconfig():                                                     {"client's key", "client's certificate", "cluster's certificate"},
+		l.Kubeconfig(): {"client's key", "client's certificate",
+			"cluster's certificate"},
 		filepath.Join(l.AzureDir(), "*.json"):                              {"name"},
 		filepath.Join(records, "*", "*.jsonl"):                             {"name"},
 		filepath.Join(records, "*", "output"):                              {"name"},
@@ -113,7 +114,8 @@ func findSecrets(t *testing.T, folders []string, skip func(path string) bool, se
 				return err
 			}
 			for _, s := range secrets {
-				if slices.ContainsFunc(forms(s.text), func(form string) bool { return bytes.Contains(content, []byte(form)) }) {
+				if slices.ContainsFunc(forms(s.text),
+					func(form string) bool { return bytes.Contains(content, []byte(form)) }) {
 					found = append(found, path+": "+s.name)
 				}
 			}
@@ -168,7 +170,8 @@ func base64Forms(text string) []string {
 // The search is not blind.
 func TestSecretsAreFound(t *testing.T) {
 	t.Parallel()
-	const password, line = `A"very"<secret>\password&1`, "c2VjcmV0IGtleSBvZiB0aGUgY2xpZW50IGluIHRoZSBrdWJlY29uZmlnIGhlcmU+"
+	const password, line = `A"very"<secret>\password&1`,
+		"c2VjcmV0IGtleSBvZiB0aGUgY2xpZW50IGluIHRoZSBrdWJlY29uZmlnIGhlcmU+"
 	inJSON := func(value any) string {
 		text, err := json.Marshal(value)
 		check(t, err)

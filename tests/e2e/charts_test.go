@@ -19,7 +19,10 @@ func wrongCharts(t *testing.T, l testLab) {
 		name, golden string
 		run          func(*deploy.Stack) error
 	}{
-		{"a preview shows all mistakes", "chart.preview", func(s *deploy.Stack) error { return s.Preview(t.Context(), preview...) }},
+		{
+			"a preview shows all mistakes", "chart.preview",
+			func(s *deploy.Stack) error { return s.Preview(t.Context(), preview...) },
+		},
 		// It ends with the object that comes first.
 		{"an update without a preview deploys nothing that is wrong", "", func(s *deploy.Stack) error {
 			return s.Up(t.Context(), append(preview, "--skip-preview")...)

@@ -86,7 +86,8 @@ func TestConnectivity(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	t.Run("a check that fails, fails the update with the pair and the check", func(t *testing.T) { failingCheck(t, l, client, stack) })
+	t.Run("a check that fails, fails the update with the pair and the check",
+		func(t *testing.T) { failingCheck(t, l, client, stack) })
 	t.Run("the next update runs what has failed again, and nothing else", func(t *testing.T) {
 		before := connectivityUIDs(t, client)
 		l.out.take()
@@ -143,7 +144,8 @@ func connectivityUIDs(t *testing.T, client kubernetes.Interface) map[string]stri
 	jobs, err := client.BatchV1().Jobs(metav1.NamespaceDefault).List(t.Context(), suite)
 	check(t, err)
 	// Old ones may be left beside those of an update that has failed.
-	slices.SortFunc(jobs.Items, func(a, b batchv1.Job) int { return a.CreationTimestamp.Compare(b.CreationTimestamp.Time) })
+	slices.SortFunc(jobs.Items,
+		func(a, b batchv1.Job) int { return a.CreationTimestamp.Compare(b.CreationTimestamp.Time) })
 	for _, o := range jobs.Items {
 		found["job from "+o.Labels["mixedkube.dev/from"]+" to "+o.Labels["mixedkube.dev/to"]] = string(o.UID)
 	}
@@ -152,7 +154,8 @@ func connectivityUIDs(t *testing.T, client kubernetes.Interface) map[string]stri
 	for _, o := range services.Items {
 		found["service "+o.Name] = string(o.UID)
 	}
-	pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{LabelSelector: connectivityLabel + ",app.kubernetes.io/component=target"})
+	pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(t.Context(),
+		metav1.ListOptions{LabelSelector: connectivityLabel + ",app.kubernetes.io/component=target"})
 	check(t, err)
 	for _, o := range pods.Items {
 		found["pod "+o.Name] = string(o.UID)
@@ -163,7 +166,8 @@ func connectivityUIDs(t *testing.T, client kubernetes.Interface) map[string]stri
 // checkConnectivityPods looks at where the pods are, and at the Services' endpoints.
 func checkConnectivityPods(t *testing.T, client kubernetes.Interface) {
 	t.Helper()
-	pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{LabelSelector: connectivityLabel})
+	pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(t.Context(),
+		metav1.ListOptions{LabelSelector: connectivityLabel})
 	check(t, err)
 	prefix := map[string]string{"linux": "linux-", "windows-2022": "win22-", "windows-2025": "win25-"}
 	targets := map[string]corev1.Pod{}
@@ -186,12 +190,14 @@ func checkConnectivityPods(t *testing.T, client kubernetes.Interface) {
 		if !strings.HasPrefix(pod.Spec.NodeName, prefix[from]) {
 			t.Errorf("%s is on %s", pod.Name, pod.Spec.NodeName)
 		}
-		if sameNode := node && from != "linux"; from == to && sameNode != (pod.Spec.NodeName == targets[to].Spec.NodeName) {
+		if sameNode := node && from != "linux"; from == to &&
+			sameNode != (pod.Spec.NodeName == targets[to].Spec.NodeName) {
 			t.Errorf("%s is on %s and asks for a pod on %s", pod.Name, pod.Spec.NodeName, targets[to].Spec.NodeName)
 		}
 		for _, c := range pod.Spec.Containers {
 			for _, v := range c.Env {
-				if v.Name == "URL" && (c.Name == "2-node-to-pod" || c.Name == "3-pod-to-pod") && v.Value != "http://"+targets[to].Status.PodIP+":80/" {
+				if v.Name == "URL" && (c.Name == "2-node-to-pod" || c.Name == "3-pod-to-pod") &&
+					v.Value != "http://"+targets[to].Status.PodIP+":80/" {
 					t.Errorf("%s in %s asks for %s", c.Name, pod.Name, v.Value)
 				}
 			}
@@ -201,15 +207,18 @@ func checkConnectivityPods(t *testing.T, client kubernetes.Interface) {
 		t.Errorf("%d targets and %d pods of Jobs, want 3 and 17", len(targets), checks)
 	}
 	// A Service leads to its own pod, and to none of a Job.
-	slicesOfAll, err := client.DiscoveryV1().EndpointSlices(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{LabelSelector: connectivityLabel})
+	slicesOfAll, err := client.DiscoveryV1().EndpointSlices(metav1.NamespaceDefault).List(t.Context(),
+		metav1.ListOptions{LabelSelector: connectivityLabel})
 	check(t, err)
 	have := map[string][]string{}
 	for _, s := range slicesOfAll.Items {
 		for _, e := range s.Endpoints {
-			have[s.Labels["mixedkube.dev/platform"]] = append(have[s.Labels["mixedkube.dev/platform"]], e.TargetRef.Name)
+			have[s.Labels["mixedkube.dev/platform"]] = append(have[s.Labels["mixedkube.dev/platform"]],
+				e.TargetRef.Name)
 		}
 	}
-	want := map[string][]string{"linux": {"net-linux"}, "windows-2022": {"net-windows-2022"}, "windows-2025": {"net-windows-2025"}}
+	want := map[string][]string{"linux": {"net-linux"}, "windows-2022": {"net-windows-2022"},
+		"windows-2025": {"net-windows-2025"}}
 	if diff := cmp.Diff(want, have); diff != "" {
 		t.Errorf("endpoints (-want +have):\n%s", diff)
 	}
@@ -219,7 +228,8 @@ func checkConnectivityPods(t *testing.T, client kubernetes.Interface) {
 // of them the status that a kubelet gives to a pod with a check that has failed.
 func failingCheck(t *testing.T, l testLab, client kubernetes.Interface, stack *deploy.Stack) {
 	t.Helper()
-	const said = "4-service-to-pod from windows-2022 pod to linux: failed for 120 seconds: http://10.96.0.7:80/: The operation has timed out."
+	const said = "4-service-to-pod from windows-2022 pod to linux: failed for 120 seconds: http://10.96.0.7:80/: The " +
+		"operation has timed out."
 	nodes := []string{"win22-0", "win22-1"}
 	for _, node := range nodes {
 		patch(t, client, node, `{"spec":{"unschedulable":true}}`)
@@ -229,14 +239,17 @@ func failingCheck(t *testing.T, l testLab, client kubernetes.Interface, stack *d
 	// Those that wait must not keep others from starting.
 	go func() { ended <- stack.Up(t.Context(), "--config", "suite:run=third", "--parallel", "64") }()
 	eventually(t, func(ctx context.Context) string {
-		pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(ctx, metav1.ListOptions{LabelSelector: connectivityLabel})
+		pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(ctx,
+			metav1.ListOptions{LabelSelector: connectivityLabel})
 		check(t, err)
-		pods.Items = slices.DeleteFunc(pods.Items, func(pod corev1.Pod) bool { return pod.Annotations["mixedkube.dev/run"] != "third" })
+		pods.Items = slices.DeleteFunc(pods.Items,
+			func(pod corev1.Pod) bool { return pod.Annotations["mixedkube.dev/run"] != "third" })
 		if len(pods.Items) < 17 {
 			return fmt.Sprintf("there are %d pods of the third run", len(pods.Items))
 		}
 		for _, pod := range pods.Items {
-			if pod.Labels["mixedkube.dev/from"] == "windows-2022" && pod.Labels["mixedkube.dev/to"] == "linux" && pod.Spec.NodeName == "" {
+			if pod.Labels["mixedkube.dev/from"] == "windows-2022" && pod.Labels["mixedkube.dev/to"] == "linux" &&
+				pod.Spec.NodeName == "" {
 				failPod(t, client, pod, "4-service-to-pod", said)
 				return ""
 			}
@@ -254,7 +267,8 @@ func failingCheck(t *testing.T, l testLab, client kubernetes.Interface, stack *d
 	shown := l.out.take()
 	shown = shown[strings.LastIndex(shown, "Diagnostics:\n"):]
 	shown, _, _ = strings.Cut(shown, "Outputs:\n")
-	contains(t, shown, "kubernetes:batch/v1:Job (net-windows-2022-to-linux-job):", "[Error] "+said, `Container "3-pod-to-pod" completed with exit code 0`)
+	contains(t, shown, "kubernetes:batch/v1:Job (net-windows-2022-to-linux-job):", "[Error] "+said,
+		`Container "3-pod-to-pod" completed with exit code 0`)
 	if jobs := strings.Count(shown, "kubernetes:batch/v1:Job ("); jobs != 1 {
 		t.Errorf("%d Jobs are shown, and nothing is wrong with others:\n%s", jobs, shown)
 	}
@@ -275,10 +289,12 @@ func failPod(t *testing.T, client kubernetes.Interface, pod corev1.Pod, failed, 
 		if c.Name == failed {
 			ended.Reason, ended.ExitCode, ended.Message = "Error", 1, message
 		}
-		status.ContainerStatuses = append(status.ContainerStatuses, corev1.ContainerStatus{Name: c.Name, Image: c.Image, State: corev1.ContainerState{Terminated: ended}})
+		status.ContainerStatuses = append(status.ContainerStatuses,
+			corev1.ContainerStatus{Name: c.Name, Image: c.Image, State: corev1.ContainerState{Terminated: ended}})
 	}
 	change, err := json.Marshal(map[string]any{"status": status})
 	check(t, err)
-	_, err = client.CoreV1().Pods(pod.Namespace).Patch(t.Context(), pod.Name, types.StrategicMergePatchType, change, metav1.PatchOptions{}, "status")
+	_, err = client.CoreV1().Pods(pod.Namespace).Patch(t.Context(), pod.Name, types.StrategicMergePatchType, change,
+		metav1.PatchOptions{}, "status")
 	check(t, err)
 }

@@ -112,7 +112,8 @@ func (s faultyStack) plan(seed uint64, first int) []faultyRun {
 	return runs
 }
 
-var faultKinds = []azure.FaultKind{azure.Throttle, azure.Conflict, azure.Fail, azure.FailAfter, azure.FailedProvisioning, azure.Slow}
+var faultKinds = []azure.FaultKind{azure.Throttle, azure.Conflict, azure.Fail, azure.FailAfter,
+	azure.FailedProvisioning, azure.Slow}
 
 // attempts is how often Azure's clients ask in all where a refusal may pass.
 const attempts = 4
@@ -142,7 +143,8 @@ func drawFault(random *rand.Rand, among requests, kind azure.FaultKind) azure.Fa
 
 // drawMethod draws one of those that have requests. What changes something matters most.
 func drawMethod(random *rand.Rand, has func(method string) bool) string {
-	possible := []string{http.MethodPut, http.MethodPut, http.MethodDelete, http.MethodDelete, http.MethodGet, http.MethodPost}
+	possible := []string{http.MethodPut, http.MethodPut, http.MethodDelete, http.MethodDelete, http.MethodGet,
+		http.MethodPost}
 	possible = slices.DeleteFunc(possible, func(method string) bool { return !has(method) })
 	return possible[random.IntN(len(possible))]
 }
@@ -326,7 +328,8 @@ func (c faultCounts) wantAll(t *testing.T) {
 	t.Helper()
 	all := c[[2]string{total, total}]
 	if all.struck*10 < all.runs*9 {
-		t.Errorf("of %d faults only %d struck: see whether the changes still make the requests that they say", all.runs, all.struck)
+		t.Errorf("of %d faults only %d struck: see whether the changes still make the requests that they say", all.runs,
+			all.struck)
 	}
 	if all.failed*4 < all.runs {
 		t.Errorf("of %d runs only %d failed, which shows too little", all.runs, all.failed)

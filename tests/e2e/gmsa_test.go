@@ -31,8 +31,10 @@ import (
 )
 
 var (
-	credentialSpecs = schema.GroupVersionResource{Group: "windows.k8s.io", Version: "v1", Resource: "gmsacredentialspecs"}
-	crds            = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
+	credentialSpecs = schema.GroupVersionResource{Group: "windows.k8s.io", Version: "v1",
+		Resource: "gmsacredentialspecs"}
+	crds = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1",
+		Resource: "customresourcedefinitions"}
 )
 
 const pluginInput = "contoso.com:ccg:not-to-be-seen-in-a-state"
@@ -73,14 +75,17 @@ func TestGMSA(t *testing.T) {
 	t.Run("the pod names its account", func(t *testing.T) {
 		pod, err := client.CoreV1().Pods("shop").Get(t.Context(), "web", metav1.GetOptions{})
 		check(t, err)
-		if name := pod.Spec.SecurityContext.WindowsOptions.GMSACredentialSpecName; name == nil || *name != "webapp1" || pod.Status.Phase != corev1.PodRunning {
+		if name := pod.Spec.SecurityContext.WindowsOptions.GMSACredentialSpecName; name == nil || *name != "webapp1" ||
+			pod.Status.Phase != corev1.PodRunning {
 			t.Errorf("the pod has %v and is %s", pod.Spec.SecurityContext.WindowsOptions, pod.Status.Phase)
 		}
 	})
-	t.Run("the chart gets its values", func(t *testing.T) { chartValues(t, client, objects, authority, certificate, key) })
+	t.Run("the chart gets its values",
+		func(t *testing.T) { chartValues(t, client, objects, authority, certificate, key) })
 	t.Run("no secret is in a state", func(t *testing.T) { noSecrets(t, l, stack, key) })
 	check(t, stack.Destroy(t.Context()))
-	if _, err := objects.Resource(crds).Get(t.Context(), "gmsacredentialspecs.windows.k8s.io", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
+	if _, err := objects.Resource(crds).Get(t.Context(), "gmsacredentialspecs.windows.k8s.io",
+		metav1.GetOptions{}); !apierrors.IsNotFound(err) {
 		t.Errorf("the kind is left: %v", err)
 	}
 	roles, err := client.RbacV1().ClusterRoles().List(t.Context(), metav1.ListOptions{})
@@ -109,13 +114,15 @@ func specsAsWritten(t *testing.T, objects dynamic.Interface) {
 			"ActiveDirectoryConfig": map[string]any{
 				"GroupManagedServiceAccounts": accounts("WebApp1", "contoso.com", "CONTOSO"),
 				"HostAccountConfig": map[string]any{
-					"PluginGUID": "{CCC2A336-D7F3-4818-A213-272B7924213E}", "PluginInput": pluginInput, "PortableCcgVersion": "1",
+					"PluginGUID": "{CCC2A336-D7F3-4818-A213-272B7924213E}", "PluginInput": pluginInput,
+					"PortableCcgVersion": "1",
 				},
 			},
 		},
 		"gmsa-webapp2": map[string]any{
 			"CmsPlugins": []any{"ActiveDirectory"}, "DomainJoinConfig": join("WebApp2", "eu.contoso.com", "EU"),
-			"ActiveDirectoryConfig": map[string]any{"GroupManagedServiceAccounts": accounts("WebApp2", "eu.contoso.com", "EU")},
+			"ActiveDirectoryConfig": map[string]any{"GroupManagedServiceAccounts": accounts("WebApp2", "eu.contoso.com",
+				"EU")},
 		},
 	}
 	list, err := objects.Resource(credentialSpecs).List(t.Context(), metav1.ListOptions{})
@@ -136,7 +143,8 @@ func kindRefuses(t *testing.T, objects dynamic.Interface) {
 	check(t, err)
 	create := func(change func(credspec map[string]any)) error {
 		object := &unstructured.Unstructured{Object: map[string]any{
-			"apiVersion": "windows.k8s.io/v1", "kind": "GMSACredentialSpec", "metadata": map[string]any{"name": "other"},
+			"apiVersion": "windows.k8s.io/v1", "kind": "GMSACredentialSpec",
+			"metadata": map[string]any{"name": "other"},
 			"credspec": good.DeepCopy().Object["credspec"],
 		}}
 		change(object.Object["credspec"].(map[string]any))
@@ -149,9 +157,18 @@ func kindRefuses(t *testing.T, objects dynamic.Interface) {
 		change func(map[string]any)
 		want   string
 	}{
-		{"no domain", func(c map[string]any) { delete(c, "DomainJoinConfig") }, "credspec.DomainJoinConfig: Required value"},
-		{"no SID", func(c map[string]any) { delete(c["DomainJoinConfig"].(map[string]any), "Sid") }, "credspec.DomainJoinConfig.Sid: Required value"},
-		{"a misspelled key", func(c map[string]any) { c["DomainJoinConfig"].(map[string]any)["SID"] = "S-1" }, `unknown field "credspec.DomainJoinConfig.SID"`},
+		{
+			"no domain", func(c map[string]any) { delete(c, "DomainJoinConfig") },
+			"credspec.DomainJoinConfig: Required value",
+		},
+		{
+			"no SID", func(c map[string]any) { delete(c["DomainJoinConfig"].(map[string]any), "Sid") },
+			"credspec.DomainJoinConfig.Sid: Required value",
+		},
+		{
+			"a misspelled key", func(c map[string]any) { c["DomainJoinConfig"].(map[string]any)["SID"] = "S-1" },
+			`unknown field "credspec.DomainJoinConfig.SID"`,
+		},
 		{"a plug-in without input", func(c map[string]any) {
 			delete(c["ActiveDirectoryConfig"].(map[string]any)["HostAccountConfig"].(map[string]any), "PluginInput")
 		}, "credspec.ActiveDirectoryConfig.HostAccountConfig.PluginInput: Required value"},
@@ -164,7 +181,10 @@ func kindRefuses(t *testing.T, objects dynamic.Interface) {
 			t.Errorf("%s: %v, want %s", tt.name, err, tt.want)
 		}
 	}
-	check(t, create(func(c map[string]any) { delete(c["ActiveDirectoryConfig"].(map[string]any), "HostAccountConfig") }))
+	check(t, create(func(c map[string]any) {
+		delete(c["ActiveDirectoryConfig"].(map[string]any),
+			"HostAccountConfig")
+	}))
 }
 
 // allowed asks what the webhook asks.
@@ -175,15 +195,17 @@ func allowed(t *testing.T, client kubernetes.Interface) {
 	for _, account := range []string{"default", "web", "other"} {
 		for _, spec := range []string{"webapp1", "gmsa-webapp2"} {
 			for _, namespace := range []string{"shop", "default"} {
-				review, err := client.AuthorizationV1().LocalSubjectAccessReviews(namespace).Create(t.Context(), &authorizationv1.LocalSubjectAccessReview{
-					ObjectMeta: metav1.ObjectMeta{Namespace: namespace},
-					Spec: authorizationv1.SubjectAccessReviewSpec{
-						User: "system:serviceaccount:" + namespace + ":" + account,
-						ResourceAttributes: &authorizationv1.ResourceAttributes{
-							Namespace: namespace, Verb: "use", Group: credentialSpecs.Group, Version: credentialSpecs.Version, Resource: credentialSpecs.Resource, Name: spec,
+				review, err := client.AuthorizationV1().LocalSubjectAccessReviews(namespace).Create(t.Context(),
+					&authorizationv1.LocalSubjectAccessReview{
+						ObjectMeta: metav1.ObjectMeta{Namespace: namespace},
+						Spec: authorizationv1.SubjectAccessReviewSpec{
+							User: "system:serviceaccount:" + namespace + ":" + account,
+							ResourceAttributes: &authorizationv1.ResourceAttributes{
+								Namespace: namespace, Verb: "use", Group: credentialSpecs.Group,
+								Version: credentialSpecs.Version, Resource: credentialSpecs.Resource, Name: spec,
+							},
 						},
-					},
-				}, metav1.CreateOptions{})
+					}, metav1.CreateOptions{})
 				check(t, err)
 				switch {
 				case !review.Status.Allowed:
@@ -201,7 +223,9 @@ func allowed(t *testing.T, client kubernetes.Interface) {
 	}
 }
 
-func chartValues(t *testing.T, client kubernetes.Interface, objects dynamic.Interface, authority, certificate, key string) {
+func chartValues(
+	t *testing.T, client kubernetes.Interface, objects dynamic.Interface, authority, certificate, key string,
+) {
 	t.Helper()
 	d, err := client.AppsV1().Deployments("kube-system").Get(t.Context(), "gmsa-webhook", metav1.GetOptions{})
 	check(t, err)
@@ -213,9 +237,11 @@ func chartValues(t *testing.T, client kubernetes.Interface, objects dynamic.Inte
 		Tolerations            []corev1.Toleration
 	}
 	want := values{
-		CertManager: "false", CA: base64.StdEncoding.EncodeToString([]byte(authority)), Image: "mirror.example.com/gmsa-webhook:v0.13.0",
-		Args: []string{"--cert-reload=true"}, Replicas: 1,
-		Tolerations: []corev1.Toleration{{Key: "CriticalAddonsOnly", Operator: "Equal", Value: "true", Effect: "NoSchedule"}},
+		CertManager: "false", CA: base64.StdEncoding.EncodeToString([]byte(authority)),
+		Image: "mirror.example.com/gmsa-webhook:v0.13.0",
+		Args:  []string{"--cert-reload=true"}, Replicas: 1,
+		Tolerations: []corev1.Toleration{{Key: "CriticalAddonsOnly", Operator: "Equal", Value: "true",
+			Effect: "NoSchedule"}},
 	}
 	got := values{
 		CertManager: d.Annotations["cert-manager"], CA: d.Annotations["ca"], Image: pod.Containers[0].Image,
@@ -224,17 +250,20 @@ func chartValues(t *testing.T, client kubernetes.Interface, objects dynamic.Inte
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the Deployment (-want +got):\n%s", diff)
 	}
-	secret, err := client.CoreV1().Secrets("kube-system").Get(t.Context(), pod.Volumes[0].Secret.SecretName, metav1.GetOptions{})
+	secret, err := client.CoreV1().Secrets("kube-system").Get(t.Context(), pod.Volumes[0].Secret.SecretName,
+		metav1.GetOptions{})
 	check(t, err)
 	data := map[string]string{}
 	for name, content := range secret.Data {
 		data[name] = string(content)
 	}
 	// `pulumi config set` takes the last line end off.
-	if diff := cmp.Diff(map[string]string{"ca.crt": authority, "tls.crt": certificate, "tls.key": strings.TrimSpace(key)}, data); diff != "" {
+	if diff := cmp.Diff(map[string]string{"ca.crt": authority, "tls.crt": certificate,
+		"tls.key": strings.TrimSpace(key)}, data); diff != "" {
 		t.Errorf("the Secret (-want +got):\n%s", diff)
 	}
-	if _, err := objects.Resource(crds).Get(t.Context(), "standins.example.com", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
+	if _, err := objects.Resource(crds).Get(t.Context(), "standins.example.com",
+		metav1.GetOptions{}); !apierrors.IsNotFound(err) {
 		t.Errorf("the chart's own kind has been installed: %v", err)
 	}
 }

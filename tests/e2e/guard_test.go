@@ -71,7 +71,8 @@ func TestGuard(t *testing.T) {
 			t.Errorf("rules that speak: %v", ids)
 		}
 		want := []string{
-			"chart:default/agent", "chart:default/shop", "first", "fourth", "group:default/backup", "group:default/report",
+			"chart:default/agent", "chart:default/shop", "first", "fourth", "group:default/backup",
+			"group:default/report",
 			"second", "third", "web-deployment",
 		}
 		if diff := cmp.Diff(want, createdObjects(shown)); diff != "" {
@@ -106,7 +107,8 @@ func inline(t *testing.T, l testLab) {
 	const found = ": spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)"
 	for _, args := range [][]string{nil, {"-up"}} {
 		cmd := exec.CommandContext(t.Context(), binary, args...)
-		cmd.Env = append(stack.Environ(), "PATH="+filepath.Dir(stack.Tools["pulumi"])+string(os.PathListSeparator)+os.Getenv("PATH"))
+		cmd.Env = append(stack.Environ(),
+			"PATH="+filepath.Dir(stack.Tools["pulumi"])+string(os.PathListSeparator)+os.Getenv("PATH"))
 		var failure strings.Builder
 		cmd.Stderr = &failure
 		text, err := cmd.Output()

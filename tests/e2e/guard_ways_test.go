@@ -24,7 +24,8 @@ func guardWays(t *testing.T, l testLab) {
 	t.Helper()
 	const (
 		hostPID    = " error: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)"
-		privileged = " error: spec.template.spec.containers[0].securityContext.privileged: Forbidden: cannot be set for a windows pod: " +
+		privileged = " error: spec.template.spec.containers[0].securityContext.privileged: Forbidden: cannot be set " +
+			"for a windows pod: " +
 			"remove it; what needs the node itself is a host-process container, windowsOptions.hostProcess (MK127)"
 	)
 	stack := l.project(t, "components/guard/testdata/ways", "dev", "")
@@ -39,7 +40,8 @@ func guardWays(t *testing.T, l testLab) {
 	}{
 		{
 			"each-by-itself",
-			[]string{"wrong-above" + hostPID, "wrong-args" + hostPID, "wrong-output" + hostPID, "wrong-transform" + hostPID},
+			[]string{"wrong-above" + hostPID, "wrong-args" + hostPID, "wrong-output" + hostPID,
+				"wrong-transform" + hostPID},
 			[]string{"wrong-above", "wrong-args", "wrong-output", "wrong-transform"},
 		},
 		{"chart", []string{"chart:default/shop" + privileged}, []string{"chart:default/agent", "chart:default/shop"}},

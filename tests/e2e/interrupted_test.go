@@ -70,7 +70,8 @@ func TestKilledRun(t *testing.T) {
 			t.Error("nothing was left running, so this test tests nothing")
 		}
 		check(t, l.Up(t.Context(), lab.Options{Stack: "lab-given"}))
-		contains(t, l.out.take(), "an earlier run was cut off: removing what it left in "+l.dir, "24 created", "0 problems")
+		contains(t, l.out.take(), "an earlier run was cut off: removing what it left in "+l.dir, "24 created",
+			"0 problems")
 		return l
 	}
 	t.Run("while the control plane starts", func(t *testing.T) { upAgain(t, controlPlaneStarts) })
@@ -102,7 +103,10 @@ func TestInterruptedRun(t *testing.T) {
 	for _, run := range []struct{ name, reached, content string }{
 		{"while the control plane starts", filepath.Join("cluster", "kwokctl.yaml"), ""},
 		// Its first resource is there: before the preview, Pulumi does not listen to signals.
-		{"while pulumi deploys", filepath.Join("pulumi", "*", "state", ".pulumi", "stacks", "*", "*.json"), `"pulumi:pulumi:Stack"`},
+		{
+			"while pulumi deploys", filepath.Join("pulumi", "*", "state", ".pulumi", "stacks", "*", "*.json"),
+			`"pulumi:pulumi:Stack"`,
+		},
 	} {
 		done := t.Run(run.name, func(t *testing.T) {
 			ctx, interrupt := context.WithCancel(t.Context())

@@ -32,11 +32,13 @@ func TestLab(t *testing.T) {
 		t.Fatal(err)
 	}
 	client := l.client(t)
-	contains(t, l.out.take(), "24 created", "8 simulated nodes: 2 linux, 2 windows-2019, 2 windows-2022, 2 windows-2025", "11 pods on 8 nodes, 0 problems")
+	contains(t, l.out.take(), "24 created",
+		"8 simulated nodes: 2 linux, 2 windows-2019, 2 windows-2022, 2 windows-2025", "11 pods on 8 nodes, 0 problems")
 
 	t.Run("every node registers what its kubelet and its pool would", func(t *testing.T) { checkNodes(t, client) })
 	t.Run("the scheduler puts every pod on its platform", func(t *testing.T) { checkPlacement(t, client) })
-	t.Run("services are as in the seeds, and load balancers have addresses", func(t *testing.T) { checkServices(t, client) })
+	t.Run("services are as in the seeds, and load balancers have addresses",
+		func(t *testing.T) { checkServices(t, client) })
 	t.Run("the API server has the classes and the workloads as written", func(t *testing.T) { checkObjects(t, client) })
 	t.Run("all ports listen on loopback only", func(t *testing.T) { checkPorts(t, l) })
 	t.Run("the kubeconfig is its owner's", func(t *testing.T) {
@@ -67,7 +69,8 @@ func TestLab(t *testing.T) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	})
-	t.Run("status finds the pod that moved to a Windows node without taint", func(t *testing.T) { checkMovedPod(t, l, client, binary) })
+	t.Run("status finds the pod that moved to a Windows node without taint",
+		func(t *testing.T) { checkMovedPod(t, l, client, binary) })
 	t.Run("status finds the pods that are refused", func(t *testing.T) { checkRefusedPods(t, l, client) })
 	t.Run("status finds the pod that is pending", func(t *testing.T) { checkPendingPod(t, l, client) })
 	t.Run("up puts the nodes right again", func(t *testing.T) {
@@ -82,7 +85,11 @@ func TestLab(t *testing.T) {
 		if err := l.deployment(t).Preview(ctx, "--config", "mixedkube:worklods=[]"); err == nil {
 			t.Error("the preview must fail")
 		}
-		contains(t, l.out.take(), `mixedkube:worklods: Invalid value: "mixedkube:worklods": unknown key: did you mean "mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, mixedkube:clusterSecret, mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed, mixedkube:connectivity)`)
+		contains(t, l.out.take(),
+			`mixedkube:worklods: Invalid value: "mixedkube:worklods": unknown key: did you mean `+
+				`"mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, `+
+				`mixedkube:clusterSecret, mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed, `+
+				`mixedkube:connectivity)`)
 	})
 	t.Run("the checkout is as it was", func(t *testing.T) {
 		if diff := cmp.Diff(clean, git(t, "status", "--porcelain")+git(t, "diff")); diff != "" {
@@ -195,19 +202,23 @@ func checkServices(t *testing.T, client kubernetes.Interface) {
 	t.Helper()
 	addresses := map[string]string{}
 	for release := range builds {
-		web, err := client.CoreV1().Services(metav1.NamespaceDefault).Get(t.Context(), "win-webserver-"+release, metav1.GetOptions{})
+		web, err := client.CoreV1().Services(metav1.NamespaceDefault).Get(t.Context(), "win-webserver-"+release,
+			metav1.GetOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if web.Spec.Type != corev1.ServiceTypeNodePort || web.Spec.Ports[0].Port != 80 || web.Spec.Ports[0].TargetPort.IntValue() != 80 || web.Spec.Ports[0].NodePort == 0 {
+		if web.Spec.Type != corev1.ServiceTypeNodePort || web.Spec.Ports[0].Port != 80 ||
+			web.Spec.Ports[0].TargetPort.IntValue() != 80 || web.Spec.Ports[0].NodePort == 0 {
 			t.Errorf("%s: got %s %+v, want a NodePort from 80 to 80", web.Name, web.Spec.Type, web.Spec.Ports[0])
 		}
-		iis, err := client.CoreV1().Services(metav1.NamespaceDefault).Get(t.Context(), "iis-"+release, metav1.GetOptions{})
+		iis, err := client.CoreV1().Services(metav1.NamespaceDefault).Get(t.Context(), "iis-"+release,
+			metav1.GetOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if iis.Spec.Type != corev1.ServiceTypeLoadBalancer || len(iis.Status.LoadBalancer.Ingress) != 1 {
-			t.Fatalf("%s: got %s with %v, want a LoadBalancer with an address", iis.Name, iis.Spec.Type, iis.Status.LoadBalancer.Ingress)
+			t.Fatalf("%s: got %s with %v, want a LoadBalancer with an address", iis.Name, iis.Spec.Type,
+				iis.Status.LoadBalancer.Ingress)
 		}
 		address := iis.Status.LoadBalancer.Ingress[0].IP
 		if !strings.HasPrefix(address, "203.0.113.") || addresses[address] != "" {
@@ -225,7 +236,8 @@ func checkObjects(t *testing.T, client kubernetes.Interface) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		selector := map[string]string{"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "node.kubernetes.io/windows-build": build}
+		selector := map[string]string{"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64",
+			"node.kubernetes.io/windows-build": build}
 		tolerations := []corev1.Toleration{{Key: "os", Operator: "Equal", Value: "windows", Effect: "NoSchedule"}}
 		if diff := cmp.Diff(selector, class.Scheduling.NodeSelector); diff != "" {
 			t.Errorf("selector of %s (-want +have):\n%s", class.Name, diff)
@@ -237,31 +249,37 @@ func checkObjects(t *testing.T, client kubernetes.Interface) {
 			t.Errorf("handler of %s is %s", class.Name, class.Handler)
 		}
 
-		iis, err := client.AppsV1().Deployments(metav1.NamespaceDefault).Get(t.Context(), "iis-"+release, metav1.GetOptions{})
+		iis, err := client.AppsV1().Deployments(metav1.NamespaceDefault).Get(t.Context(), "iis-"+release,
+			metav1.GetOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		pod := iis.Spec.Template.Spec
-		if pod.OS == nil || pod.OS.Name != corev1.Windows || pod.RuntimeClassName == nil || *pod.RuntimeClassName != class.Name {
+		if pod.OS == nil || pod.OS.Name != corev1.Windows || pod.RuntimeClassName == nil ||
+			*pod.RuntimeClassName != class.Name {
 			t.Errorf("%s has os %v and RuntimeClass %v", iis.Name, pod.OS, pod.RuntimeClassName)
 		}
 		resources := pod.Containers[0].Resources
-		got := fmt.Sprintf("%s/%s %s/%s", resources.Limits.Cpu(), resources.Limits.Memory(), resources.Requests.Cpu(), resources.Requests.Memory())
+		got := fmt.Sprintf("%s/%s %s/%s", resources.Limits.Cpu(), resources.Limits.Memory(), resources.Requests.Cpu(),
+			resources.Requests.Memory())
 		if want := "1/800Mi 100m/300Mi"; got != want {
 			t.Errorf("%s has limits and requests %s, want %s", iis.Name, got, want)
 		}
 
-		web, err := client.AppsV1().Deployments(metav1.NamespaceDefault).Get(t.Context(), "win-webserver-"+release, metav1.GetOptions{})
+		web, err := client.AppsV1().Deployments(metav1.NamespaceDefault).Get(t.Context(), "win-webserver-"+release,
+			metav1.GetOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		contains(t, web.Spec.Template.Spec.Containers[0].Command[2], "$$listener.Start()")
 	}
-	plain, err := client.AppsV1().Deployments(metav1.NamespaceDefault).Get(t.Context(), "linux-web", metav1.GetOptions{})
+	plain, err := client.AppsV1().Deployments(metav1.NamespaceDefault).Get(t.Context(), "linux-web",
+		metav1.GetOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if pod := plain.Spec.Template.Spec; pod.OS != nil || pod.RuntimeClassName != nil || pod.NodeSelector != nil || pod.Tolerations != nil {
+	if pod := plain.Spec.Template.Spec; pod.OS != nil || pod.RuntimeClassName != nil || pod.NodeSelector != nil ||
+		pod.Tolerations != nil {
 		t.Errorf("linux-web should say nothing about platforms: %+v", pod)
 	}
 }
@@ -272,16 +290,19 @@ func checkMovedPod(t *testing.T, l testLab, client kubernetes.Interface, binary 
 	for _, name := range []string{"linux-0", "linux-1"} {
 		patch(t, client, name, `{"spec":{"unschedulable":true}}`)
 	}
-	pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{LabelSelector: "app=linux-web"})
+	pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(t.Context(),
+		metav1.ListOptions{LabelSelector: "app=linux-web"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := client.CoreV1().Pods(metav1.NamespaceDefault).Delete(t.Context(), pods.Items[0].Name, metav1.DeleteOptions{}); err != nil {
+	if err := client.CoreV1().Pods(metav1.NamespaceDefault).Delete(t.Context(), pods.Items[0].Name,
+		metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	var moved string
 	eventually(t, func(ctx context.Context) string {
-		pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(ctx, metav1.ListOptions{LabelSelector: "app=linux-web"})
+		pods, err := client.CoreV1().Pods(metav1.NamespaceDefault).List(ctx,
+			metav1.ListOptions{LabelSelector: "app=linux-web"})
 		if err != nil {
 			return err.Error()
 		}
@@ -314,7 +335,8 @@ func checkMovedPod(t *testing.T, l testLab, client kubernetes.Interface, binary 
 		patch(t, client, name, `{"spec":{"unschedulable":null}}`)
 	}
 	patch(t, client, "win22-0", `{"spec":{"taints":[{"key":"os","value":"windows","effect":"NoSchedule"}]}}`)
-	if err := client.CoreV1().Pods(metav1.NamespaceDefault).Delete(t.Context(), moved, metav1.DeleteOptions{}); err != nil {
+	if err := client.CoreV1().Pods(metav1.NamespaceDefault).Delete(t.Context(), moved,
+		metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	l.settles(t)
@@ -328,7 +350,8 @@ func checkRefusedPods(t *testing.T, l testLab, client kubernetes.Interface) {
 	check(t, err)
 	check(t, classes.Delete(t.Context(), class.Name, metav1.DeleteOptions{}))
 	pods := client.CoreV1().Pods(metav1.NamespaceDefault)
-	check(t, pods.DeleteCollection(t.Context(), metav1.DeleteOptions{}, metav1.ListOptions{LabelSelector: "app=iis-2019"}))
+	check(t, pods.DeleteCollection(t.Context(), metav1.DeleteOptions{},
+		metav1.ListOptions{LabelSelector: "app=iis-2019"}))
 	eventually(t, func(ctx context.Context) string {
 		if err := l.Status(ctx); !errors.Is(err, lab.ErrProblems) {
 			return fmt.Sprintf("status: got %v, want %v", err, lab.ErrProblems)
@@ -343,7 +366,8 @@ func checkRefusedPods(t *testing.T, l testLab, client kubernetes.Interface) {
 	_, err = classes.Create(t.Context(), class, metav1.CreateOptions{})
 	check(t, err)
 	// The controller waits longer each time that its pods are refused.
-	sets, err := client.AppsV1().ReplicaSets(metav1.NamespaceDefault).List(t.Context(), metav1.ListOptions{LabelSelector: "app=iis-2019"})
+	sets, err := client.AppsV1().ReplicaSets(metav1.NamespaceDefault).List(t.Context(),
+		metav1.ListOptions{LabelSelector: "app=iis-2019"})
 	check(t, err)
 	for _, set := range sets.Items {
 		check(t, client.AppsV1().ReplicaSets(set.Namespace).Delete(t.Context(), set.Name, metav1.DeleteOptions{}))
@@ -356,7 +380,8 @@ func checkPendingPod(t *testing.T, l testLab, client kubernetes.Interface) {
 	t.Helper()
 	// Everything that the lab knows how to put right: up must do so in the next
 	// step.
-	patch(t, client, "win25-0", `{"metadata":{"labels":{"node.kubernetes.io/windows-build":null}},"spec":{"taints":null}}`)
+	patch(t, client, "win25-0",
+		`{"metadata":{"labels":{"node.kubernetes.io/windows-build":null}},"spec":{"taints":null}}`)
 	pod, err := client.CoreV1().Pods(metav1.NamespaceDefault).Create(t.Context(), &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{Name: "nowhere"},
 		Spec: corev1.PodSpec{
@@ -376,14 +401,16 @@ func checkPendingPod(t *testing.T, l testLab, client kubernetes.Interface) {
 		}
 		return ""
 	})
-	if err := client.CoreV1().Pods(pod.Namespace).Delete(t.Context(), pod.Name, metav1.DeleteOptions{GracePeriodSeconds: new(int64(0))}); err != nil {
+	if err := client.CoreV1().Pods(pod.Namespace).Delete(t.Context(), pod.Name,
+		metav1.DeleteOptions{GracePeriodSeconds: new(int64(0))}); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func patch(t *testing.T, client kubernetes.Interface, node, change string) {
 	t.Helper()
-	_, err := client.CoreV1().Nodes().Patch(t.Context(), node, types.StrategicMergePatchType, []byte(change), metav1.PatchOptions{})
+	_, err := client.CoreV1().Nodes().Patch(t.Context(), node, types.StrategicMergePatchType, []byte(change),
+		metav1.PatchOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,8 +50,9 @@ func machineSteps() []machineStep {
 		win     = "name: win, platform: windows-2022, size: Standard_D4s_v5, count: 1"
 		win2    = "name: win, platform: windows-2022, size: Standard_D4s_v5, count: 2"
 		winD8   = "name: win, platform: windows-2022, size: Standard_D8s_v5, count: 1"
-		winBlue = "name: win, platform: windows-2025, size: Standard_D8s_v5, count: 1, labels: {team: blue}, taints: [\"team=blue:NoSchedule\"]"
-		old     = "name: old, platform: windows-2019, size: Standard_D4s_v5, count: 1"
+		winBlue = "name: win, platform: windows-2025, size: Standard_D8s_v5, count: 1, labels: {team: blue}, taints: " +
+			"[\"team=blue:NoSchedule\"]"
+		old = "name: old, platform: windows-2019, size: Standard_D4s_v5, count: 1"
 
 		linuxNode = "linux-3xr-0 Standard_D4s_v5 linux\n"
 		winNode   = "win-cwp-0 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
@@ -90,7 +91,8 @@ func machineSteps() []machineStep {
 			nodes:      firstControlPlane + linuxNode + oldNode + winD8Node,
 		},
 		{
-			name: "another release of Windows, with a taint and a label", controlPlanes: 1, pools: []string{linux, winBlue, old},
+			name: "another release of Windows, with a taint and a label", controlPlanes: 1,
+			pools: []string{linux, winBlue, old},
 			operations: `
 				create kubernetes:apps/v1:Deployment win-webserver-2025-deployment
 				create kubernetes:core/v1:Service win-webserver-2025
@@ -211,7 +213,8 @@ func TestMachineChanges(t *testing.T) {
 			t.Error("destroy removes it")
 		}
 		contains(t, r.output(t), "kubeadm-lab-control-plane-0", "protect")
-		sameLines(t, "nodes", strings.Replace(steps[len(steps)-1].nodes, " team=blue:NoSchedule", "", 1), machineLines(t, client))
+		sameLines(t, "nodes", strings.Replace(steps[len(steps)-1].nodes, " team=blue:NoSchedule", "", 1),
+			machineLines(t, client))
 	})
 	t.Run("destroy", func(t *testing.T) {
 		l.kubeadm()["unprotected"] = true
@@ -235,7 +238,9 @@ var machineParts = map[string]string{
 	"-node":      "kubernetes:core/v1:Node",
 }
 
-var machineName = regexp.MustCompile(`^kubeadm-lab-(?:[a-z0-9]+-)?((?:[a-z0-9]+-[a-z0-9]{3}|control-plane)-\d+)(-[a-z]+)?$`)
+var machineName = regexp.MustCompile(
+	`^kubeadm-lab-(?:[a-z0-9]+-)?((?:[a-z0-9]+-[a-z0-9]{3}|control-plane)-\d+)(-[a-z]+)?$`,
+)
 
 // machineOperations makes one line of all operations of a machine, if none is missing.
 func machineOperations(all []string) []string {
@@ -257,7 +262,8 @@ func machineOperations(all []string) []string {
 		lines = append(lines, key)
 	}
 	for _, line := range all {
-		whole := slices.ContainsFunc(slices.Collect(maps.Values(parts)), func(of []string) bool { return slices.Contains(of, line) })
+		whole := slices.ContainsFunc(slices.Collect(maps.Values(parts)),
+			func(of []string) bool { return slices.Contains(of, line) })
 		if !whole {
 			lines = append(lines, line)
 		}
@@ -276,7 +282,8 @@ func rejoinWithoutTaints(t *testing.T, l *machinesLab, secret, name string) {
 	})
 	check(t, err)
 	plan := l.plan(t)
-	machine := plan.Machines()[slices.IndexFunc(plan.Machines(), func(m azurevm.Machine) bool { return m.Name == name })]
+	machine := plan.Machines()[slices.IndexFunc(plan.Machines(),
+		func(m azurevm.Machine) bool { return m.Name == name })]
 	was := l.machines(t)[slices.IndexFunc(l.machines(t), func(m azure.Status) bool { return m.Node == name })]
 	vm, err := cloud.Get(ctx, was.Machine.ID)
 	check(t, err)
@@ -306,13 +313,16 @@ func rejoinWithoutTaints(t *testing.T, l *machinesLab, secret, name string) {
 	check(t, cloud.Delete(ctx, was.Machine.ID))
 	check(t, client.CoreV1().Nodes().Delete(ctx, name, metav1.DeleteOptions{}))
 	profile := vm["properties"].(map[string]any)["osProfile"].(map[string]any)
-	profile["adminPassword"], profile["customData"] = "A-password-0f-the-lab", base64.StdEncoding.EncodeToString([]byte(script))
+	profile["adminPassword"], profile["customData"] = "A-password-0f-the-lab",
+		base64.StdEncoding.EncodeToString([]byte(script))
 	_, err = cloud.Put(ctx, was.Machine.ID, vm)
 	check(t, err)
-	_, err = cloud.Put(ctx, was.Machine.ID+"/extensions/bootstrap", azure.Body{"location": "westeurope", "properties": map[string]any{
-		"publisher": "Microsoft.Compute", "type": "CustomScriptExtension", "typeHandlerVersion": "1.10", "autoUpgradeMinorVersion": true,
-		"protectedSettings": map[string]any{"commandToExecute": command},
-	}})
+	_, err = cloud.Put(ctx, was.Machine.ID+"/extensions/bootstrap",
+		azure.Body{"location": "westeurope", "properties": map[string]any{
+			"publisher": "Microsoft.Compute", "type": "CustomScriptExtension", "typeHandlerVersion": "1.10",
+			"autoUpgradeMinorVersion": true,
+			"protectedSettings":       map[string]any{"commandToExecute": command},
+		}})
 	check(t, err)
 }
 
@@ -332,7 +342,8 @@ func machineSecrets(t *testing.T, l *machinesLab, text, password string) []secre
 	// The certificate of the authority is no secret.
 	all = slices.DeleteFunc(all, func(s secret) bool { return s.name == "cluster's certificate" })
 	for name, pair := range map[string]bootstrap.KeyPair{
-		"CA": certificates.CA, "etcd": certificates.EtcdCA, "front proxy": certificates.FrontProxyCA, "service accounts": certificates.ServiceAccount,
+		"CA": certificates.CA, "etcd": certificates.EtcdCA, "front proxy": certificates.FrontProxyCA,
+		"service accounts": certificates.ServiceAccount,
 	} {
 		lines := strings.Split(pair.PrivateKey, "\n")
 		all = append(all, secret{"key of " + name, lines[len(lines)/2]})
@@ -350,7 +361,8 @@ func machineSecrets(t *testing.T, l *machinesLab, text, password string) []secre
 func checkNoMachineSecrets(t *testing.T, l *machinesLab, records string, secrets []secret) {
 	t.Helper()
 	skip := func(path string) bool {
-		return path == filepath.Dir(l.Kubeconfig()) || pluginKubeconfig.MatchString(path) || path == filepath.Join(l.AzureDir(), "disks")
+		return path == filepath.Dir(l.Kubeconfig()) || pluginKubeconfig.MatchString(path) ||
+			path == filepath.Join(l.AzureDir(), "disks")
 	}
 	for _, found := range findSecrets(t, []string{l.dir, records}, skip, secrets) {
 		t.Error(found)

@@ -156,7 +156,8 @@ func (l *machinesLab) inAzure() (map[string]string, error) {
 			for _, nic := range is.NetworkProfile.NetworkInterfaces {
 				nics = append(nics, filepath.Base(nic.ID))
 			}
-			text = machineText(text, is.HardwareProfile.VMSize, is.LicenseType, strings.Join(nics, " "), filepath.Base(is.VirtualMachineScaleSet.ID))
+			text = machineText(text, is.HardwareProfile.VMSize, is.LicenseType, strings.Join(nics, " "),
+				filepath.Base(is.VirtualMachineScaleSet.ID))
 		case "routeTables/routes":
 			text += fmt.Sprintf(", %s via %s", is.AddressPrefix, is.NextHopIPAddress)
 		}
@@ -209,7 +210,8 @@ func (l *machinesLab) checkInCluster(t *testing.T, w *wanted) error {
 		nodes = append(nodes, name)
 	}
 	return errors.Join(
-		compareNames("tokens", wantedTokens, tokens), compareNames("jobs", wantedJobs, jobs), compareNames("nodes", wantedNodes, nodes),
+		compareNames("tokens", wantedTokens, tokens), compareNames("jobs", wantedJobs, jobs),
+		compareNames("nodes", wantedNodes, nodes),
 	)
 }
 

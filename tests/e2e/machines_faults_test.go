@@ -57,7 +57,8 @@ var (
 func made(count int, kinds ...string) machineRequests {
 	var all machineRequests
 	for _, kind := range kinds {
-		all = append(all, machineRequest{http.MethodPut, kind, count, true}, machineRequest{http.MethodGet, kind, 2 * count, false})
+		all = append(all, machineRequest{http.MethodPut, kind, count, true},
+			machineRequest{http.MethodGet, kind, 2 * count, false})
 	}
 	return all
 }

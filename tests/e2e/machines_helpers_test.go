@@ -163,7 +163,8 @@ func (l *machinesLab) plannedRoutes(t *testing.T) []string {
 	var lines []string
 	addresses := l.addresses(t)
 	for _, m := range plan.Machines() {
-		nodes, err := plan.Network.Plan([]pods.Node{{Name: m.Name, Address: addresses[m.Name], Platform: m.Pool.Platform}})
+		nodes, err := plan.Network.Plan([]pods.Node{{Name: m.Name, Address: addresses[m.Name],
+			Platform: m.Pool.Platform}})
 		check(t, err)
 		lines = append(lines, fmt.Sprintf("%s %s via %s", m.Name, nodes.Nodes[0].PodCIDR, addresses[m.Name]))
 	}
@@ -224,7 +225,8 @@ func (l *machinesLab) checkServices(t *testing.T, client kubernetes.Interface) [
 		if s.Spec.Type == corev1.ServiceTypeLoadBalancer || len(s.Status.LoadBalancer.Ingress) > 0 {
 			t.Errorf("the Service %s is a %s with %v", s.Name, s.Spec.Type, s.Status.LoadBalancer.Ingress)
 		}
-		if strings.HasPrefix(s.Name, "iis-") && s.Spec.Type == corev1.ServiceTypeNodePort && s.Spec.Ports[0].NodePort > 0 {
+		if strings.HasPrefix(s.Name, "iis-") && s.Spec.Type == corev1.ServiceTypeNodePort &&
+			s.Spec.Ports[0].NodePort > 0 {
 			ports = append(ports, s.Spec.Ports[0].NodePort)
 		}
 	}
@@ -252,7 +254,8 @@ func (l *machinesLab) checkNoAddress(t *testing.T, client kubernetes.Interface) 
 	service, err := client.CoreV1().Services(metav1.NamespaceDefault).Get(t.Context(), balanced, metav1.GetOptions{})
 	check(t, err)
 	if len(service.Status.LoadBalancer.Ingress) > 0 {
-		t.Errorf("a Service of the type LoadBalancer has %v, and nothing gives it one", service.Status.LoadBalancer.Ingress)
+		t.Errorf("a Service of the type LoadBalancer has %v, and nothing gives it one",
+			service.Status.LoadBalancer.Ingress)
 	}
 	check(t, client.CoreV1().Services(metav1.NamespaceDefault).Delete(t.Context(), balanced, metav1.DeleteOptions{}))
 }

@@ -23,8 +23,9 @@ func TestMachines(t *testing.T) {
 		controlPlane = "control-plane-0 Standard_D2s_v5 linux node-role.kubernetes.io/control-plane:NoSchedule\n"
 		linux        = "linux-3xr-0 Standard_D4s_v5 linux\nlinux-3xr-1 Standard_D4s_v5 linux\n"
 		win19        = "win19-35b-0 Standard_D4s_v5 windows 10.0.17763 os=windows:NoSchedule\n"
-		win22        = "win22-cwp-0 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\nwin22-cwp-1 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
-		win25        = "win25-gne-0 Standard_D4s_v5 windows 10.0.26100 os=windows:NoSchedule\n"
+		win22        = "win22-cwp-0 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\nwin22-cwp-1 " +
+			"Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
+		win25 = "win25-gne-0 Standard_D4s_v5 windows 10.0.26100 os=windows:NoSchedule\n"
 	)
 	for _, c := range []struct {
 		kind  pods.Kind
@@ -45,7 +46,8 @@ func TestMachines(t *testing.T) {
 			l.setKind(c.kind)
 			servicePorts := c.kind != pods.UpstreamL3 // the stack as it is, without them
 			if servicePorts {
-				l.kubeadm()["servicePorts"] = []any{map[string]any{"port": 80, "nodePort": 30080, "sources": []any{"198.51.100.0/24"}}}
+				l.kubeadm()["servicePorts"] = []any{map[string]any{"port": 80, "nodePort": 30080,
+					"sources": []any{"198.51.100.0/24"}}}
 			}
 			l.cluster()["pools"] = l.cluster()["pools"].([]any)[:c.pools]
 			l.write(t)
@@ -57,9 +59,11 @@ func TestMachines(t *testing.T) {
 				t.Errorf("routes (-want +have):\n%s", diff)
 			}
 			if ports := l.checkServices(t, client); slices.Contains(ports, 30080) != servicePorts {
-				t.Errorf("the Services of IIS have the node ports %d, and the load balancer leads to 30080: %t", ports, servicePorts)
+				t.Errorf("the Services of IIS have the node ports %d, and the load balancer leads to 30080: %t", ports,
+					servicePorts)
 			}
-			if _, there := l.stored(t)["Microsoft.Network/publicIPAddresses"][machinesStack+"-services"]; there != servicePorts {
+			if _, there := l.stored(t)["Microsoft.Network/publicIPAddresses"][machinesStack+
+				"-services"]; there != servicePorts {
 				t.Errorf("the load balancer has an address: %t, want %t", there, servicePorts)
 			}
 			if servicePorts {
@@ -86,10 +90,13 @@ func TestTheExampleOfMachines(t *testing.T) {
 	check(t, err)
 	config := filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
 	key := l.kubeadm()["linuxAdmin"].(map[string]any)["sshPublicKey"]
-	check(t, os.WriteFile(config, fmt.Appendf(nil, "config:\n  azure-native:location: westeurope\n  %[1]s:sshPublicKey: %[2]s\n  %[1]s:hashes: %[3]s\n",
-		machinesExample, key, hashes), 0o600))
+	check(t, os.WriteFile(config,
+		fmt.Appendf(nil, "config:\n  azure-native:location: westeurope\n  %[1]s:sshPublicKey: %[2]s\n  %[1]s:hashes: "+
+			"%[3]s\n",
+			machinesExample, key, hashes), 0o600))
 	stack := l.project(t, "examples/"+machinesExample, "dev", config)
-	check(t, stack.SetSecret(t.Context(), machinesExample+":clusterSecret", "q0K7nQ5l1r2pV9cXw3eYt6uI8oPaSdFgHjKlZxCvBnM="))
+	check(t, stack.SetSecret(t.Context(), machinesExample+":clusterSecret",
+		"q0K7nQ5l1r2pV9cXw3eYt6uI8oPaSdFgHjKlZxCvBnM="))
 	check(t, stack.SetSecret(t.Context(), machinesExample+":windowsPassword", "Correct-Horse-Battery-9"))
 	check(t, stack.Up(t.Context()))
 	client := l.client(t)

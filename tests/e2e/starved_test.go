@@ -36,7 +36,8 @@ func TestStarvedControlPlane(t *testing.T) {
 	check(t, l.Start(t.Context(), lab.Options{Stack: "lab-given"}))
 	dir := filepath.Join(l.dir, "cluster")
 	before := components(t, dir, l.ID())
-	if names := []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kwok-controller"}; !slices.Equal(names, slices.Sorted(maps.Keys(before))) {
+	if names := []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler",
+		"kwok-controller"}; !slices.Equal(names, slices.Sorted(maps.Keys(before))) {
 		t.Fatalf("%v run, want %v", before, names)
 	}
 	check(t, syscall.Kill(before["etcd"], syscall.SIGSTOP))
@@ -60,7 +61,8 @@ func TestComponentsAreStartedAgain(t *testing.T) {
 		check(t, syscall.Kill(all[name], syscall.SIGKILL))
 	}
 	check(t, l.Start(t.Context(), lab.Options{Stack: "lab-given"}))
-	if diff := cmp.Diff(slices.Sorted(maps.Keys(all)), slices.Sorted(maps.Keys(components(t, dir, l.ID())))); diff != "" {
+	if diff := cmp.Diff(slices.Sorted(maps.Keys(all)),
+		slices.Sorted(maps.Keys(components(t, dir, l.ID())))); diff != "" {
 		t.Errorf("the components (-before +after):\n%s", diff)
 	}
 	checkPodsGetReady(t, l.client(t))
@@ -85,7 +87,8 @@ func TestSlowAPIServer(t *testing.T) {
 	check(t, err)
 	version, err := cluster.Version(client)
 	check(t, err)
-	nodes := cluster.Nodes(topology.Topology{Pools: []topology.Pool{{Name: "linux", Platform: platform.Linux}}}.WithDefaults(), version)
+	nodes := cluster.Nodes(topology.Topology{Pools: []topology.Pool{{Name: "linux",
+		Platform: platform.Linux}}}.WithDefaults(), version)
 	check(t, cluster.Register(t.Context(), client, nodes))
 	check(t, c.WaitReady(t.Context(), client, nodes))
 	checkPodsGetReady(t, client)
@@ -124,7 +127,8 @@ func checkPodsGetReady(t *testing.T, client kubernetes.Interface) {
 			Template: corev1.PodTemplateSpec{
 				ObjectMeta: metav1.ObjectMeta{Labels: labels},
 				Spec: corev1.PodSpec{
-					NodeSelector: topology.NodeSelector(platform.Linux), Containers: []corev1.Container{{Name: "c", Image: "nginx"}},
+					NodeSelector: topology.NodeSelector(platform.Linux),
+					Containers:   []corev1.Container{{Name: "c", Image: "nginx"}},
 				},
 			},
 		},

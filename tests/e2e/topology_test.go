@@ -19,7 +19,8 @@ func TestChangedTopology(t *testing.T) {
 	l.Stacks = t.TempDir()
 	configure := func(pools string) {
 		t.Helper()
-		content := "config:\n  mixedkube:cluster:\n    pools:\n" + pools + "  mixedkube:workloads: [win-webserver, iis, linux-web]\n"
+		content := "config:\n  mixedkube:cluster:\n    pools:\n" + pools +
+			"  mixedkube:workloads: [win-webserver, iis, linux-web]\n"
 		if err := os.WriteFile(deploy.StackFile(l.Stacks, "lab-given"), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +38,8 @@ func TestChangedTopology(t *testing.T) {
       - {name: winy, platform: windows-2022}
 `)
 	up()
-	contains(t, l.out.take(), "4 simulated nodes: 2 linux, 1 windows-2019, 1 windows-2022", "8 pods on 4 nodes, 0 problems")
+	contains(t, l.out.take(), "4 simulated nodes: 2 linux, 1 windows-2019, 1 windows-2022",
+		"8 pods on 4 nodes, 0 problems")
 
 	configure(`
       - {name: linux, platform: linux, count: 1}

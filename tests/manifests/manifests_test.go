@@ -33,9 +33,11 @@ func TestPublicManifestsBecomeRight(t *testing.T) {
 			counts[tainted] = count(asked) + ", " + count(assumed)
 		}
 		if counts[true] != counts[false] {
-			t.Errorf("%s: taints change what pods are taken for: %s with them, %s without", project.Name, counts[true], counts[false])
+			t.Errorf("%s: taints change what pods are taken for: %s with them, %s without", project.Name, counts[true],
+				counts[false])
 		}
-		fmt.Fprintf(&summary, "%s: %d files (%d unreadable): %s\n", project.Name, len(files), project.Unreadable, counts[true])
+		fmt.Fprintf(&summary, "%s: %d files (%d unreadable): %s\n", project.Name, len(files), project.Unreadable,
+			counts[true])
 	}
 	golden.Equal(t, "testdata/projects.golden", summary.String())
 }
@@ -65,7 +67,8 @@ func convert(t *testing.T, project string, files []conversion.File, options conv
 	asked := map[string]bool{}
 	for _, f := range result.Findings {
 		if f.Asks {
-			asked[fmt.Sprintf("%s %s", f.File, conversion.Object{Kind: f.Kind, Namespace: f.Namespace, Name: f.Name}.Key())] = true
+			asked[fmt.Sprintf("%s %s", f.File,
+				conversion.Object{Kind: f.Kind, Namespace: f.Namespace, Name: f.Name}.Key())] = true
 		}
 	}
 	checker := preflight.New(preflight.Options{Topology: options.Topology})

@@ -125,7 +125,8 @@ func read(tb testing.TB, module, folder string) (files []conversion.File, unread
 			tb.Fatal(err)
 		}
 		file := conversion.File{Name: filepath.ToSlash(name), Text: f.Text}
-		if _, errs := conversion.Convert([]conversion.File{file}, conversion.Options{Topology: Cluster(true)}); len(errs) > 0 {
+		if _, errs := conversion.Convert([]conversion.File{file},
+			conversion.Options{Topology: Cluster(true)}); len(errs) > 0 {
 			tb.Log(errors.Join(errs...))
 			unreadable++
 			continue

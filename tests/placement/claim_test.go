@@ -201,7 +201,8 @@ func (p pair) pod() placement.Pod {
 	}
 	for _, containers := range [][]corev1.Container{pod.Spec.InitContainers, pod.Spec.Containers} {
 		for _, c := range containers {
-			asked.Images = append(asked.Images, placement.Image{Container: c.Name, Reference: c.Image, Image: platform.FromImage(c.Image)})
+			asked.Images = append(asked.Images,
+				placement.Image{Container: c.Name, Reference: c.Image, Image: platform.FromImage(c.Image)})
 		}
 	}
 	return asked

@@ -77,7 +77,8 @@ func start(t *testing.T) *controlPlane {
 	check(t, err)
 	c.version, err = cluster.Version(c.client)
 	check(t, err)
-	_, err = c.client.CoreV1().Namespaces().Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{})
+	_, err = c.client.CoreV1().Namespaces().Create(t.Context(),
+		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}, metav1.CreateOptions{})
 	check(t, err)
 	until(t, "the namespace has its service account", func(ctx context.Context) (bool, error) {
 		_, err := c.client.CoreV1().ServiceAccounts(namespace).Get(ctx, "default", metav1.GetOptions{})
@@ -137,7 +138,8 @@ func (c *controlPlane) register(t *testing.T, top topology.Topology) {
 	probe.Spec.Template.Spec.Containers = []corev1.Container{{Name: "probe", Image: "example.com/probe"}}
 	for _, node := range nodes {
 		for _, taint := range node.Spec.Taints {
-			probe.Spec.Template.Spec.Tolerations = append(probe.Spec.Template.Spec.Tolerations, topology.Tolerate(taint))
+			probe.Spec.Template.Spec.Tolerations = append(probe.Spec.Template.Spec.Tolerations,
+				topology.Tolerate(taint))
 		}
 	}
 	c.createDaemonSet(t, probe)
@@ -172,7 +174,8 @@ func (c *controlPlane) offer(t *testing.T, s *scenario) {
 		pod.Spec.RuntimeClassName = &class.Name
 		pod.Spec.Containers = []corev1.Container{{Name: "probe", Image: "example.com/probe"}}
 		until(t, "the API server knows the class "+class.Name, func(ctx context.Context) (bool, error) {
-			admitted, err := c.client.CoreV1().Pods(namespace).Create(ctx, pod, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+			admitted, err := c.client.CoreV1().Pods(namespace).Create(ctx, pod,
+				metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 			return err == nil && has(admitted, class.Scheduling), err
 		})
 	}
@@ -230,7 +233,8 @@ func outcomeOf(pod *corev1.Pod) (outcome, bool) {
 		return outcome{node: pod.Spec.NodeName}, true
 	}
 	for _, c := range pod.Status.Conditions {
-		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse && c.Reason == corev1.PodReasonUnschedulable {
+		if c.Type == corev1.PodScheduled && c.Status == corev1.ConditionFalse &&
+			c.Reason == corev1.PodReasonUnschedulable {
 			return outcome{message: c.Message}, true
 		}
 	}
@@ -317,16 +321,17 @@ func (c *controlPlane) roll(t *testing.T, set *appsv1.DaemonSet, asItShould func
 		return false, c.failure(ctx, set.Name)
 	}
 	var started time.Time
-	err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
-		done, err := settled(ctx)
-		if !done || err != nil {
-			return false, err
-		}
-		if started.IsZero() {
-			started = time.Now()
-		}
-		return asItShould(got) || time.Since(started) > reluctance, nil
-	})
+	err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, patience, true,
+		func(ctx context.Context) (bool, error) {
+			done, err := settled(ctx)
+			if !done || err != nil {
+				return false, err
+			}
+			if started.IsZero() {
+				started = time.Now()
+			}
+			return asItShould(got) || time.Since(started) > reluctance, nil
+		})
 	if refused, ok := errors.AsType[*refusedError](err); ok {
 		return nil, refused
 	}
@@ -384,8 +389,9 @@ func watch(t *testing.T, client *kubernetes.Clientset) *board {
 		}
 	}
 	_, informer := cache.NewInformerWithOptions(cache.InformerOptions{
-		ListerWatcher: cache.NewListWatchFromClient(client.CoreV1().RESTClient(), "pods", namespace, fields.Everything()),
-		ObjectType:    &corev1.Pod{},
+		ListerWatcher: cache.NewListWatchFromClient(client.CoreV1().RESTClient(), "pods", namespace,
+			fields.Everything()),
+		ObjectType: &corev1.Pod{},
 		Handler: cache.ResourceEventHandlerFuncs{
 			AddFunc:    put,
 			UpdateFunc: func(_, object any) { put(object) },

@@ -78,7 +78,8 @@ func (g gen) pool(index, i int) topology.Pool {
 	}
 	// No two topologies have nodes of the same names.
 	p.Name = fmt.Sprintf("t%d-%s-%d", index, p.Platform, i)
-	sizes := []string{"", "m7g.large", "Standard_D2s_v3", "Standard_D4s_v5", "Standard_B2ms", "Standard_F2s_v2", "Standard_E2s_v5"}
+	sizes := []string{"", "m7g.large", "Standard_D2s_v3", "Standard_D4s_v5", "Standard_B2ms", "Standard_F2s_v2",
+		"Standard_E2s_v5"}
 	if !p.Platform.IsWindows() {
 		sizes = append(sizes, "Standard_D4ps_v5", "Standard_B1ls")
 	}
@@ -117,8 +118,10 @@ func (g gen) taints() []corev1.Taint {
 	var taints []corev1.Taint
 	for range 1 + g.IntN(3) {
 		t := pick(
-			g, topology.WindowsTaint(), corev1.Taint{Key: "os", Value: "Windows"}, corev1.Taint{Key: "node.kubernetes.io/os", Value: "windows"},
-			corev1.Taint{Key: "gpu"}, corev1.Taint{Key: "example.com/gpu", Value: "true"}, corev1.Taint{Key: "dedicated", Value: "batch"},
+			g, topology.WindowsTaint(), corev1.Taint{Key: "os", Value: "Windows"},
+			corev1.Taint{Key: "node.kubernetes.io/os", Value: "windows"},
+			corev1.Taint{Key: "gpu"}, corev1.Taint{Key: "example.com/gpu", Value: "true"},
+			corev1.Taint{Key: "dedicated", Value: "batch"},
 		)
 		if t.Effect == "" || g.chance(3) {
 			t.Effect = g.effect()
@@ -131,7 +134,8 @@ func (g gen) taints() []corev1.Taint {
 }
 
 func (g gen) effect() corev1.TaintEffect {
-	return pick(g, corev1.TaintEffectNoSchedule, corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute, corev1.TaintEffectPreferNoSchedule)
+	return pick(g, corev1.TaintEffectNoSchedule, corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute,
+		corev1.TaintEffectPreferNoSchedule)
 }
 
 func class(name string, selector map[string]string, tolerations []corev1.Toleration) *nodev1.RuntimeClass {
@@ -150,7 +154,8 @@ func (g gen) class(name string, base topology.Pool) *nodev1.RuntimeClass {
 	case 0:
 		c.Overhead = &nodev1.Overhead{PodFixed: list(amount{3, 4 << 20})}
 	case 1:
-		c.Overhead = &nodev1.Overhead{PodFixed: pick(g, list(amount{500, 0}), list(amount{0, 1 << 30}), list(amount{1, 3 << 30}))}
+		c.Overhead = &nodev1.Overhead{PodFixed: pick(g, list(amount{500, 0}), list(amount{0, 1 << 30}),
+			list(amount{1, 3 << 30}))}
 	}
 	if g.chance(5) {
 		c.Scheduling = nil
@@ -173,7 +178,9 @@ func (g gen) pair(s *scenario, name string) pair {
 	if p.class == nil || g.chance(2) {
 		spec.NodeSelector = g.selector(base)
 		if g.chance(3) {
-			spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: g.required(base)}}
+			spec.Affinity = &corev1.Affinity{
+				NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: g.required(base)},
+			}
 		}
 	}
 	if p.class != nil && p.class.Scheduling != nil && len(p.class.Scheduling.NodeSelector) > 0 && g.chance(6) {
@@ -199,7 +206,8 @@ func (g gen) pair(s *scenario, name string) pair {
 			if len(spec.InitContainers) > 0 && &spec.InitContainers[0] == &containers[0] {
 				c.Name = "init-" + c.Name
 			}
-			c.Image = pick(g, "example.com/shop:1", "example.com/shop:1", "nginx", "mcr.microsoft.com/windows/nanoserver:ltsc2022")
+			c.Image = pick(g, "example.com/shop:1", "example.com/shop:1", "nginx",
+				"mcr.microsoft.com/windows/nanoserver:ltsc2022")
 		}
 	}
 	return p
@@ -301,7 +309,8 @@ func (g gen) required(base topology.Pool) *corev1.NodeSelector {
 		}
 		if g.chance(15) {
 			term.MatchFields = []corev1.NodeSelectorRequirement{{
-				Key: metav1.ObjectNameField, Operator: pick(g, corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn), Values: []string{base.Name + "-0"},
+				Key: metav1.ObjectNameField, Operator: pick(g, corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn),
+				Values: []string{base.Name + "-0"},
 			}}
 		}
 		required.NodeSelectorTerms = append(required.NodeSelectorTerms, term)

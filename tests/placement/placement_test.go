@@ -161,7 +161,9 @@ func (r *run) copies(t *testing.T, p pair, j judgement, top topology.Topology) [
 				want = said.schedules
 			}
 			if got := of.claims[other.Name].schedules; got != want {
-				r.disagree(t, one, of, fmt.Sprintf("of pool %s it says %s of a copy for %s, and %s before", other.Name, got, pool.Name, want))
+				r.disagree(t, one, of,
+					fmt.Sprintf("of pool %s it says %s of a copy for %s, and %s before", other.Name, got, pool.Name,
+						want))
 			}
 		}
 		r.saw("claim: " + said.schedules.String())
@@ -317,7 +319,8 @@ func (r *run) disagree(t *testing.T, p pair, j judgement, wrong string) {
 	r.mu.Lock()
 	r.disagreements++
 	r.mu.Unlock()
-	t.Errorf("seed %d, topology %d, %s as a %s: %s\n%s", *seed, r.scenario.index, p.name, p.kind, wrong, r.describe(p, j))
+	t.Errorf("seed %d, topology %d, %s as a %s: %s\n%s", *seed, r.scenario.index, p.name, p.kind, wrong,
+		r.describe(p, j))
 }
 
 func (r *run) describe(p pair, j judgement) string {
@@ -330,7 +333,8 @@ func (r *run) describe(p pair, j judgement) string {
 			fmt.Fprintf(&text, "  %s: %s\n", reason.Kind, reason.Text)
 		}
 	}
-	fmt.Fprintf(&text, "the pod requests %d milli-CPUs and %d bytes with its overhead\n", p.total().cpu, p.total().memory)
+	fmt.Fprintf(&text, "the pod requests %d milli-CPUs and %d bytes with its overhead\n", p.total().cpu,
+		p.total().memory)
 	for _, v := range []any{r.scenario.topology, p.typed(), p.class} {
 		if v == (*nodev1.RuntimeClass)(nil) {
 			continue
@@ -348,7 +352,8 @@ func (r *run) describe(p pair, j judgement) string {
 func (r *run) wantAll(t *testing.T) {
 	t.Helper()
 	for _, kind := range []placement.Kind{
-		placement.KindSelector, placement.KindAffinity, placement.KindTaint, placement.KindResources, placement.KindBuild,
+		placement.KindSelector, placement.KindAffinity, placement.KindTaint, placement.KindResources,
+		placement.KindBuild,
 	} {
 		r.want(t, "claim: no, for nothing but "+string(kind), 3)
 	}

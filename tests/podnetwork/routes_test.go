@@ -53,7 +53,8 @@ func TestPlannedRoutes(t *testing.T) {
 			for _, out := range routes {
 				where := l.at(out)
 				where.ip(t, remove(out.route))
-				rounds.want(t, fmt.Sprintf("without the route to %s on %s", out.route.Destination, where.name), l.broken(out))
+				rounds.want(t, fmt.Sprintf("without the route to %s on %s", out.route.Destination, where.name),
+					l.broken(out))
 				where.ip(t, add(out.route))
 			}
 			rounds.want(t, "with all routes again", nil)
@@ -170,7 +171,8 @@ func (r *rounds) send() {
 	var packet [4]byte
 	binary.BigEndian.PutUint32(packet[:], r.number)
 	for _, p := range r.missing() {
-		_, _ = r.lab.pods[p.from].WriteToUDPAddrPort(packet[:], netip.AddrPortFrom(r.lab.plan.Nodes[p.to].FirstPod, podPort))
+		_, _ = r.lab.pods[p.from].WriteToUDPAddrPort(packet[:],
+			netip.AddrPortFrom(r.lab.plan.Nodes[p.to].FirstPod, podPort))
 	}
 }
 

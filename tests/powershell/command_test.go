@@ -78,6 +78,7 @@ func TestValuesDoNotChangeTheProgramOfTheCommand(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(*seed, 1))
 	for range *count / 3 {
-		check(random(r), bootstrap.File{Path: random(r), Content: random(r)}, bootstrap.File{Path: random(r), Content: random(r)})
+		check(random(r), bootstrap.File{Path: random(r), Content: random(r)},
+			bootstrap.File{Path: random(r), Content: random(r)})
 	}
 }

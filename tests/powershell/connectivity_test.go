@@ -42,7 +42,8 @@ func connectivityContainers(t *testing.T) []connectivityContainer {
 			Env                 map[string]string
 		}
 	}
-	if err := json.Unmarshal([]byte(connectivityFile(t, "components", "connectivity", "testdata", "containers.json")), &recorded); err != nil {
+	if err := json.Unmarshal([]byte(connectivityFile(t, "components", "connectivity", "testdata", "containers.json")),
+		&recorded); err != nil {
 		t.Fatal(err)
 	}
 	var found []connectivityContainer
@@ -51,11 +52,13 @@ func connectivityContainers(t *testing.T) []connectivityContainer {
 			continue
 		}
 		command := recorded.Commands[c.Command]
-		want := []string{`C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe`, "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-Command"}
+		want := []string{`C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe`, "-NoProfile", "-NonInteractive",
+			"-ExecutionPolicy", "Bypass", "-Command"}
 		if !slices.Equal(want, command[:len(command)-1]) {
 			t.Fatalf("%s in %s starts with %q", c.Name, c.Pod, command[:len(command)-1])
 		}
-		found = append(found, connectivityContainer{c.Pod, c.Name, strings.ReplaceAll(command[len(command)-1], "$$", "$"), c.Env})
+		found = append(found,
+			connectivityContainer{c.Pod, c.Name, strings.ReplaceAll(command[len(command)-1], "$$", "$"), c.Env})
 	}
 	return found
 }
@@ -154,8 +157,9 @@ func TestChecksOfWindowsSendTheRequestsOfLinux(t *testing.T) {
 	})
 	// Nothing else is sent, and the method is GET: there is neither -Method nor -Body.
 	if diff := cmp.Diff(map[string]map[string]string{
-		"Invoke-WebRequest": {"-Uri": "$env:URL", "-UseBasicParsing": "", "-DisableKeepAlive": "", "-TimeoutSec": "$Seconds"},
-		"Resolve-DnsName":   {"-Name": "$env:DNS_NAME", "-Type": "$type", "-DnsOnly": "", "-NoHostsFile": ""},
+		"Invoke-WebRequest": {"-Uri": "$env:URL", "-UseBasicParsing": "", "-DisableKeepAlive": "",
+			"-TimeoutSec": "$Seconds"},
+		"Resolve-DnsName": {"-Name": "$env:DNS_NAME", "-Type": "$type", "-DnsOnly": "", "-NoHostsFile": ""},
 	}, found); diff != "" {
 		t.Fatalf("the requests of the script (-want +got):\n%s", diff)
 	}
@@ -215,13 +219,15 @@ func TestChecksOfWindowsSayWhatThoseOfLinuxSay(t *testing.T) {
 		return slices.Sorted(maps.Keys(all))
 	}
 	want := []string{"ANSWER", "CHECK", "DNS_ADDRESS", "DNS_NAME", "FROM", "TIMEOUT_SECONDS", "TO", "URL"}
-	for name, have := range map[string][]string{"check.sh": variables(ofLinux, linux), "check.ps1": variables(ofWindows, windows)} {
+	for name, have := range map[string][]string{"check.sh": variables(ofLinux, linux),
+		"check.ps1": variables(ofWindows, windows)} {
 		if diff := cmp.Diff(want, have); diff != "" {
 			t.Errorf("variables of %s (-want +got):\n%s", name, diff)
 		}
 	}
 	said := variables(lastLine, linux)
-	if diff := cmp.Diff(said, variables(lastLine, inString.ReplaceAllString(windows, "$$$1"))); diff != "" || len(said) != 2 {
+	if diff := cmp.Diff(said, variables(lastLine, inString.ReplaceAllString(windows, "$$$1"))); diff != "" ||
+		len(said) != 2 {
 		t.Errorf("the last lines (-Linux +Windows):\n%s\n%q", diff, said)
 	}
 }

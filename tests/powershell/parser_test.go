@@ -42,7 +42,8 @@ func (n *node) UnmarshalJSON(b []byte) error {
 	if parts[1][0] == '[' {
 		content = &n.Children
 	}
-	return errors.Join(json.Unmarshal(parts[0], &n.Type), json.Unmarshal(parts[1], content), json.Unmarshal(parts[2], &n.Line))
+	return errors.Join(json.Unmarshal(parts[0], &n.Type), json.Unmarshal(parts[1], content),
+		json.Unmarshal(parts[2], &n.Line))
 }
 
 // each calls f for a node and all below it.

@@ -48,14 +48,18 @@ func describe(n node, b *strings.Builder) {
 // harmlessShape is that of the script for a node of no interest.
 func harmlessShape(tb testing.TB) string {
 	tb.Helper()
-	return shape(tb, bootstrap.WindowsScript(mustNodeFiles(tb, network.FlannelVXLAN, platform.WindowsServer2022, "1.36")))
+	return shape(tb, bootstrap.WindowsScript(mustNodeFiles(tb, network.FlannelVXLAN, platform.WindowsServer2022,
+		"1.36")))
 }
 
 // fragments would end the literal, or run, if they got into the code.
 var fragments = []string{
-	"'", "''", `"`, "`", "$", "$(", ")", "${", "}", "@'", "'@", "@\"", "\"@", "\n", "\r\n", "\r", ";", "|", "&", "#", "<#", "#>", "%", "\\", "/", ":", ",", "=", " ", "\t",
-	"\u2018", "\u2019", "\u201a", "\u201c", "\u201d", "\u2028", "\u2029", "\u0085", "\ufeff", "\x00", "\x1a", "\x1b", "\xff", "%PAYLOAD%", "$Payload", "$Payload = ''",
-	"exit 1", "Remove-Item C:\\", "iex", "--%", "kubelet", "win-1", "example.com/disk", "ключ", "😀", "a", "B", "0", "-", ".", "_",
+	"'", "''", `"`, "`", "$", "$(", ")", "${", "}", "@'", "'@", "@\"", "\"@", "\n", "\r\n", "\r", ";", "|", "&", "#",
+	"<#", "#>", "%", "\\", "/", ":", ",", "=", " ", "\t",
+	"\u2018", "\u2019", "\u201a", "\u201c", "\u201d", "\u2028", "\u2029", "\u0085", "\ufeff", "\x00", "\x1a", "\x1b",
+	"\xff", "%PAYLOAD%", "$Payload", "$Payload = ''",
+	"exit 1", "Remove-Item C:\\", "iex", "--%", "kubelet", "win-1", "example.com/disk", "ключ", "😀", "a", "B", "0", "-",
+	".", "_",
 }
 
 // random is a text of fragments.
@@ -72,7 +76,8 @@ func random(r *rand.Rand) string {
 // which WindowsScript takes from anybody.
 func scriptsFor(v values, path, content string) []string {
 	p := windowsPlatforms[len(content)%len(windowsPlatforms)]
-	files := []bootstrap.File{{Path: path, Content: content, Secret: len(path)%2 == 0}, {Path: v.Name, Content: v.Label + v.Taint + v.Token}}
+	files := []bootstrap.File{{Path: path, Content: content, Secret: len(path)%2 == 0},
+		{Path: v.Name, Content: v.Label + v.Taint + v.Token}}
 	found := []string{bootstrap.WindowsScript(files)}
 	if files, err := nodeFiles(network.UpstreamL3, p, "1.36", v); err == nil {
 		found = append(found, bootstrap.WindowsScript(files))

@@ -28,11 +28,13 @@ func TestScriptsArePowerShell(t *testing.T) {
 				for name, script := range scripts(files) {
 					constant[script] = name
 				}
-				check("the script that delivers to "+strings.Join([]string{string(kind), string(p), version}, ", "), bootstrap.WindowsScript(files))
+				check("the script that delivers to "+strings.Join([]string{string(kind), string(p), version}, ", "),
+					bootstrap.WindowsScript(files))
 			}
 		}
 	}
-	check("the program of the command", commandProgram(t, mustNodeFiles(t, network.UpstreamL3, platform.WindowsServer2022, "1.36")))
+	check("the program of the command",
+		commandProgram(t, mustNodeFiles(t, network.UpstreamL3, platform.WindowsServer2022, "1.36")))
 	// The same on every node.
 	if len(constant) != 4 {
 		t.Errorf("%d texts of scripts", len(constant))
@@ -89,7 +91,8 @@ func units(t *testing.T) []unit {
 }
 
 // automatic are the variables that PowerShell has itself (about_Automatic_Variables).
-var automatic = []string{"_", "null", "true", "false", "psscriptroot", "matches", "lastexitcode", "erroractionpreference", "progresspreference"}
+var automatic = []string{"_", "null", "true", "false", "psscriptroot", "matches", "lastexitcode",
+	"erroractionpreference", "progresspreference"}
 
 // In strict mode a variable that nothing was assigned to is an error, but only when the
 // line is reached.
@@ -138,7 +141,8 @@ func variables(n node, assigns bool, assigned map[string]bool, used map[string]i
 	}
 	for _, child := range n.Children {
 		direct := child.Type == "variable" && (n.Type == "script_parameter" || n.Type == "foreach_statement")
-		inside := (assigns || n.Type == "left_assignment_expression") && child.Type != "member_access" && child.Type != "element_access"
+		inside := (assigns || n.Type == "left_assignment_expression") && child.Type != "member_access" &&
+			child.Type != "element_access"
 		variables(child, direct || inside, assigned, used)
 	}
 }
@@ -146,24 +150,31 @@ func variables(n node, assigns bool, assigned map[string]bool, used map[string]i
 // known are the commands of Windows PowerShell 5.1 that the scripts may use, with those
 // of Windows Server's own modules (https://learn.microsoft.com/powershell/module/).
 var known = []string{
-	"Add-Type", "ConvertFrom-Json", "ConvertTo-Json", "ForEach-Object", "Get-ChildItem", "Get-CimInstance", "Get-Date", "Get-FileHash", "Get-Service",
-	"Invoke-CimMethod", "Invoke-WebRequest", "Join-Path", "Move-Item", "New-Item", "New-Object", "New-Service", "New-TimeSpan",
-	"Remove-Item", "Select-Object", "Set-Service", "Set-StrictMode", "Split-Path", "Start-Service", "Start-Sleep", "Stop-Service",
+	"Add-Type", "ConvertFrom-Json", "ConvertTo-Json", "ForEach-Object", "Get-ChildItem", "Get-CimInstance", "Get-Date",
+	"Get-FileHash", "Get-Service",
+	"Invoke-CimMethod", "Invoke-WebRequest", "Join-Path", "Move-Item", "New-Item", "New-Object", "New-Service",
+	"New-TimeSpan",
+	"Remove-Item", "Select-Object", "Set-Service", "Set-StrictMode", "Split-Path", "Start-Service", "Start-Sleep",
+	"Stop-Service",
 	"Test-Path", "Where-Object",
 	// NetTCPIP and NetSecurity
-	"Get-NetFirewallPortFilter", "Get-NetFirewallRule", "Get-NetIPAddress", "Get-NetIPInterface", "Get-NetRoute", "New-NetFirewallRule", "New-NetRoute",
+	"Get-NetFirewallPortFilter", "Get-NetFirewallRule", "Get-NetIPAddress", "Get-NetIPInterface", "Get-NetRoute",
+	"New-NetFirewallRule", "New-NetRoute",
 	"Remove-NetFirewallRule", "Remove-NetRoute", "Set-NetIPInterface", "Set-NetRoute",
 	// RemoteAccess and ServerManager
 	"Get-RemoteAccess", "Install-RemoteAccess", "Get-WindowsFeature", "Install-WindowsFeature",
 	// ScheduledTasks
-	"Disable-ScheduledTask", "Get-ScheduledTask", "New-ScheduledTaskAction", "New-ScheduledTaskPrincipal", "New-ScheduledTaskSettingsSet",
+	"Disable-ScheduledTask", "Get-ScheduledTask", "New-ScheduledTaskAction", "New-ScheduledTaskPrincipal",
+	"New-ScheduledTaskSettingsSet",
 	"New-ScheduledTaskTrigger", "Register-ScheduledTask", "Start-ScheduledTask", "Unregister-ScheduledTask",
 }
 
 // approvedVerbs are those of Get-Verb that the functions may begin with.
 var approvedVerbs = []string{
-	"Add", "Clear", "Close", "Complete", "ConvertFrom", "ConvertTo", "Copy", "Disable", "Enable", "Expand", "Find", "Get", "Install", "Invoke", "Join",
-	"Move", "New", "Open", "Protect", "Read", "Register", "Remove", "Restart", "Restore", "Save", "Set", "Start", "Stop", "Test", "Wait", "Write",
+	"Add", "Clear", "Close", "Complete", "ConvertFrom", "ConvertTo", "Copy", "Disable", "Enable", "Expand", "Find",
+	"Get", "Install", "Invoke", "Join",
+	"Move", "New", "Open", "Protect", "Read", "Register", "Remove", "Restart", "Restore", "Save", "Set", "Start",
+	"Stop", "Test", "Wait", "Write",
 }
 
 // function is one of the scripts' own, with its parameters in lower case.

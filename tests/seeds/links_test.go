@@ -88,7 +88,8 @@ func anchorsOf(page string) []string {
 	var anchors []string
 	for line := range strings.Lines(page) {
 		if _, title, ok := strings.Cut(strings.TrimSpace(line), "# "); ok && strings.HasPrefix(line, "#") {
-			anchors = append(anchors, strings.ReplaceAll(notInAnchors.ReplaceAllString(strings.ToLower(title), ""), " ", "-"))
+			anchors = append(anchors,
+				strings.ReplaceAll(notInAnchors.ReplaceAllString(strings.ToLower(title), ""), " ", "-"))
 		}
 	}
 	return anchors

@@ -145,9 +145,11 @@ func TestManifests(t *testing.T) {
 			section("on Windows nodes without a taint", found(objects, preflight.Options{Topology: mixed(false)}))
 			bare := mixed(true)
 			bare.Lacks = topology.Features()
-			section("on machines of one's own, which lack what a cloud brings", found(objects, preflight.Options{Topology: bare}))
+			section("on machines of one's own, which lack what a cloud brings",
+				found(objects, preflight.Options{Topology: bare}))
 			section("completed", completed(t, files))
-			golden.Equal(t, filepath.Join("testdata", "golden", strings.ReplaceAll(name, " ", "-")+".txt"), strings.TrimRight(b.String(), "\n")+"\n")
+			golden.Equal(t, filepath.Join("testdata", "golden", strings.ReplaceAll(name, " ", "-")+".txt"),
+				strings.TrimRight(b.String(), "\n")+"\n")
 		})
 	}
 }
@@ -205,7 +207,8 @@ func TestWhatIsOutOfDateIsFound(t *testing.T) {
 				t.Errorf("%s: %s has no successor or no source", m.Name, o.Field)
 			}
 			if !slices.ContainsFunc(lines, func(line string) bool {
-				return strings.HasPrefix(line, o.Object+": ") && strings.Contains(line, o.Field+": ") && strings.Contains(line, o.Value) &&
+				return strings.HasPrefix(line, o.Object+": ") && strings.Contains(line, o.Field+": ") &&
+					strings.Contains(line, o.Value) &&
 					strings.Contains(line, o.Successor) && strings.HasSuffix(line, "("+o.Rule+")")
 			}) {
 				t.Errorf("%s: %s does not say of %s of %s that %s has the successor %s:\n%s",
@@ -230,7 +233,8 @@ func TestWhatIsOutOfDateInPiecesIsSaid(t *testing.T) {
 			if !strings.Contains(text, plain(o.Value)) && !strings.Contains(text, plain(name)) {
 				t.Errorf("%s has neither %s nor %s", piece.Name, o.Field, o.Value)
 			}
-			if page := plain(read(t, root, "docs", o.Page)); o.Successor == "" || o.Words == "" || !strings.Contains(page, plain(o.Words)) {
+			if page := plain(read(t, root, "docs", o.Page)); o.Successor == "" || o.Words == "" ||
+				!strings.Contains(page, plain(o.Words)) {
 				t.Errorf("%s: %s says nothing of %q", piece.Name, o.Page, o.Words)
 			}
 		}

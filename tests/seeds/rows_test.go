@@ -135,7 +135,8 @@ var symbols = sync.OnceValue(func() map[string]bool {
 	folder := filepath.Join(root, "components")
 	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
-			strings.Contains(path, "testdata") || strings.Contains(path, string(filepath.Separator)+"internal"+string(filepath.Separator)) {
+			strings.Contains(path, "testdata") ||
+			strings.Contains(path, string(filepath.Separator)+"internal"+string(filepath.Separator)) {
 			return err
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)

@@ -59,8 +59,10 @@ func selectorAndToleration(t *testing.T) {
 		}
 	}
 	toleration := topology.Tolerate(topology.WindowsTaint())
-	if len(got.Tolerations) != 1 || got.Tolerations[0].Key != toleration.Key || got.Tolerations[0].Value != toleration.Value ||
-		got.Tolerations[0].Effect != string(toleration.Effect) || got.Tolerations[0].Operator != string(toleration.Operator) {
+	if len(got.Tolerations) != 1 || got.Tolerations[0].Key != toleration.Key ||
+		got.Tolerations[0].Value != toleration.Value ||
+		got.Tolerations[0].Effect != string(toleration.Effect) ||
+		got.Tolerations[0].Operator != string(toleration.Operator) {
 		t.Errorf("the seeds tolerate %v, and pods here %v", got.Tolerations, toleration)
 	}
 }
@@ -127,7 +129,8 @@ func forbiddenFields(t *testing.T) {
 		case "seLinuxOptions", "seccompProfile", "capabilities":
 			value = map[string]any{}
 		}
-		pod := map[string]any{"apiVersion": "v1", "kind": "Pod", "spec": map[string]any{"os": map[string]any{"name": "windows"}, "containers": []any{map[string]any{}}}}
+		pod := map[string]any{"apiVersion": "v1", "kind": "Pod",
+			"spec": map[string]any{"os": map[string]any{"name": "windows"}, "containers": []any{map[string]any{}}}}
 		at := pod
 		path := strings.Split(strings.Replace(f.Field, "[*]", "", 1), ".")
 		for _, key := range path[:len(path)-1] {
@@ -143,9 +146,10 @@ func forbiddenFields(t *testing.T) {
 		}
 		at[path[len(path)-1]] = value
 		want := strings.Replace(f.Field, "[*]", "[0]", 1)
-		if !slices.ContainsFunc(preflight.Check(pod, preflight.Options{KubernetesVersion: "1.36"}), func(found preflight.Finding) bool {
-			return found.Rule == f.Rule && found.Path == want && found.Severity == preflight.Error
-		}) {
+		if !slices.ContainsFunc(preflight.Check(pod, preflight.Options{KubernetesVersion: "1.36"}),
+			func(found preflight.Finding) bool {
+				return found.Rule == f.Rule && found.Path == want && found.Severity == preflight.Error
+			}) {
 			t.Errorf("%s does not refuse %s", f.Rule, want)
 		}
 	}
@@ -155,8 +159,9 @@ func forbiddenFields(t *testing.T) {
 func kubeletOptions(t *testing.T) {
 	t.Helper()
 	fields := map[string]string{
-		"--windows-priorityclass": "PriorityClass", "--kube-reserved": "KubeReserved", "--system-reserved": "SystemReserved",
-		"--eviction-hard": "EvictionHard", "--eviction-soft": "EvictionSoft",
+		"--windows-priorityclass": "PriorityClass", "--kube-reserved": "KubeReserved",
+		"--system-reserved": "SystemReserved",
+		"--eviction-hard":   "EvictionHard", "--eviction-soft": "EvictionSoft",
 	}
 	others := map[string]string{
 		// The seed misspells it. It is set to an empty list.
@@ -176,7 +181,8 @@ func kubeletOptions(t *testing.T) {
 			t.Errorf("%s has neither a field nor a page", o.Option)
 			continue
 		}
-		word := strings.NewReplacer("--feature-gates=", "", "=true", "", "--enforce-node-allocable", "enforce-node-allocatable").Replace(o.Option)
+		word := strings.NewReplacer("--feature-gates=", "", "=true", "", "--enforce-node-allocable",
+			"enforce-node-allocatable").Replace(o.Option)
 		if !strings.Contains(plain(read(t, root, page)), plain(word)) {
 			t.Errorf("%s does not say %s", page, word)
 		}
@@ -204,13 +210,16 @@ func mountPaths(t *testing.T) {
 	t.Helper()
 	findings := func(text string) []preflight.Finding {
 		docs, err := tree.ReadYAML(strings.NewReader(
-			"apiVersion: v1\nkind: Pod\nspec:\n  nodeSelector: {kubernetes.io/os: windows}\n  containers:\n  - volumeMounts:\n    - "+text+"\n"), "pod")
+			"apiVersion: v1\nkind: Pod\nspec:\n  nodeSelector: {kubernetes.io/os: windows}\n  containers:\n  - "+
+				"volumeMounts:\n    - "+text+"\n"), "pod")
 		if err != nil {
 			t.Fatal(err)
 		}
-		return slices.DeleteFunc(preflight.Check(tree.Map(docs[0].Value), preflight.Options{}), func(f preflight.Finding) bool { return f.Rule != "MK521" })
+		return slices.DeleteFunc(preflight.Check(tree.Map(docs[0].Value), preflight.Options{}),
+			func(f preflight.Finding) bool { return f.Rule != "MK521" })
 	}
-	lines := regexp.MustCompile(`(?m)^- (mountPath: .*)$`).FindAllStringSubmatch(read(t, "testdata", "snippets", "mount-paths.yaml"), -1)
+	lines := regexp.MustCompile(`(?m)^- (mountPath: .*)$`).FindAllStringSubmatch(read(t, "testdata", "snippets",
+		"mount-paths.yaml"), -1)
 	if len(lines) != 2 {
 		t.Fatalf("there are %d paths, want 2", len(lines))
 	}
@@ -235,7 +244,8 @@ func windowsCNI(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := network.Network{Kind: network.HostGateway, NodeCIDR: netip.MustParsePrefix("10.127.132.128/25")}.WithDefaults()
-	plan, err := n.Plan([]network.Node{{Name: "win-1", Address: netip.MustParseAddr("10.127.132.213"), Platform: platform.WindowsServer2022}})
+	plan, err := n.Plan([]network.Node{{Name: "win-1", Address: netip.MustParseAddr("10.127.132.213"),
+		Platform: platform.WindowsServer2022}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +256,8 @@ func windowsCNI(t *testing.T) {
 			Policies []struct{ Value struct{ Type string } }
 		}
 	}
-	if err := json.Unmarshal([]byte(content), &ours); err != nil || !ok || len(ours.Plugins) != 1 || ours.Plugins[0].Type != "win-bridge" {
+	if err := json.Unmarshal([]byte(content), &ours); err != nil || !ok || len(ours.Plugins) != 1 ||
+		ours.Plugins[0].Type != "win-bridge" {
 		t.Fatalf("the configuration is %s, %v", content, err)
 	}
 	today := map[string]string{"OutBoundNAT": "OutBoundNAT", "ROUTE": "SDNRoute"}
@@ -266,7 +277,8 @@ func windowsCNI(t *testing.T) {
 func openVSwitch(t *testing.T) {
 	t.Helper()
 	page := plain(read(t, root, "components", "bootstrap", "network", "OPEN_VSWITCH.md"))
-	for _, step := range []string{"openvswitch.msi", "OpenvSwitchCLI,OpenvSwitchDriver,OVNHost", "docker network create -d transparent", "HNSTransparent", "br-ex", "ovn_cni"} {
+	for _, step := range []string{"openvswitch.msi", "OpenvSwitchCLI,OpenvSwitchDriver,OVNHost",
+		"docker network create -d transparent", "HNSTransparent", "br-ex", "ovn_cni"} {
 		if !strings.Contains(page, plain(step)) {
 			t.Errorf("OPEN_VSWITCH.md does not name %s", step)
 		}
@@ -291,7 +303,8 @@ func kubeadmJoin(t *testing.T) {
 		Network:  network.Network{NodeCIDR: netip.MustParsePrefix("10.0.0.0/24")},
 		Nodes:    []bootstrap.Node{{Name: "win-1", Pool: "win22", Address: netip.MustParseAddr("10.0.0.20")}},
 		Endpoint: "api.example.com:6443", Releases: releases,
-	}, "win-1", bootstrap.Join{Token: "tests0.notarealtoken000", CACertHashes: []string{"sha256:" + strings.Repeat("5a", 32)}})
+	}, "win-1", bootstrap.Join{Token: "tests0.notarealtoken000",
+		CACertHashes: []string{"sha256:" + strings.Repeat("5a", 32)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -301,7 +314,8 @@ func kubeadmJoin(t *testing.T) {
 	}
 	for word, want := range map[string]string{
 		"kubeadm.exe": "kubeadm.exe", "join": "JoinConfiguration", "--token": "tests0.notarealtoken000",
-		"<master-ip>:<master-port>": "api.example.com:6443", "--discovery-token-ca-cert-hash": "caCertHashes", "sha256:<hash>": "sha256:5a5a",
+		"<master-ip>:<master-port>": "api.example.com:6443", "--discovery-token-ca-cert-hash": "caCertHashes",
+		"sha256:<hash>": "sha256:5a5a",
 	} {
 		if !slices.Contains(command, word) {
 			t.Errorf("the command of the seed has no %s", word)

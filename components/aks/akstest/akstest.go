@@ -33,18 +33,19 @@ type Cluster struct {
 // are the given clusters, and no others. It uses [mocktest.Outputs] and
 // [mocktest.Calls], so that another of these stands in its place.
 func Azure(clusters ...Cluster) mocktest.Option {
-	return mocktest.All(mocktest.Outputs(Outputs), mocktest.Calls(func(call mocktest.Call) (resource.PropertyMap, error) {
-		switch call.Token {
-		case "azure-native:containerservice:listManagedClusterUserCredentials":
-			return properties(map[string]any{"kubeconfigs": []any{map[string]any{
-				"name": "clusterUser", "value": base64.StdEncoding.EncodeToString([]byte(Kubeconfig)),
-			}}}), nil
-		case "azure-native:containerservice:getManagedCluster":
-			return lookUp(clusters, mocktest.Plain(call.Args)["resourceName"])
-		default:
-			return nil, fmt.Errorf("akstest does not answer %s", call.Token)
-		}
-	}))
+	return mocktest.All(mocktest.Outputs(Outputs),
+		mocktest.Calls(func(call mocktest.Call) (resource.PropertyMap, error) {
+			switch call.Token {
+			case "azure-native:containerservice:listManagedClusterUserCredentials":
+				return properties(map[string]any{"kubeconfigs": []any{map[string]any{
+					"name": "clusterUser", "value": base64.StdEncoding.EncodeToString([]byte(Kubeconfig)),
+				}}}), nil
+			case "azure-native:containerservice:getManagedCluster":
+				return lookUp(clusters, mocktest.Plain(call.Args)["resourceName"])
+			default:
+				return nil, fmt.Errorf("akstest does not answer %s", call.Token)
+			}
+		}))
 }
 
 func lookUp(clusters []Cluster, name any) (resource.PropertyMap, error) {

@@ -31,7 +31,8 @@ func TestThereAreTheGivenClustersAndNoOthers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found.Tags["team"] != "shop" || found.AgentPoolProfiles[0].CurrentOrchestratorVersion != "1.35.2" || found.WindowsProfile.AdminUsername != "azureuser" {
+	if found.Tags["team"] != "shop" || found.AgentPoolProfiles[0].CurrentOrchestratorVersion != "1.35.2" ||
+		found.WindowsProfile.AdminUsername != "azureuser" {
 		t.Errorf("the cluster is %+v", found)
 	}
 	if _, err := lookUp("other"); err == nil || !strings.Contains(err.Error(), "ResourceNotFound") {
@@ -47,7 +48,8 @@ func TestOtherQuestionsAreNotAnswered(t *testing.T) {
 		})
 		return err
 	}, akstest.Azure())
-	if err == nil || !strings.Contains(err.Error(), "akstest does not answer azure-native:containerservice:getAgentPool") {
+	if err == nil || !strings.Contains(err.Error(),
+		"akstest does not answer azure-native:containerservice:getAgentPool") {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -73,5 +73,8 @@ func (n Network) calicoInstallation() map[string]any {
 }
 
 func endpointError(endpoint string) error {
-	return fmt.Errorf("endpoint %q is not a host and a port: use the address of the API server, api.example.com:6443 for example", endpoint)
+	return fmt.Errorf(
+		"endpoint %q is not a host and a port: use the address of the API server, api.example.com:6443 for example",
+		endpoint,
+	)
 }

@@ -43,7 +43,8 @@ func TestCalicoObjects(t *testing.T) {
 				{
 					"apiVersion": "v1", "kind": "ConfigMap",
 					"metadata": map[string]any{"name": "kubernetes-services-endpoint", "namespace": "tigera-operator"},
-					"data":     map[string]any{"KUBERNETES_SERVICE_HOST": "api.example.com", "KUBERNETES_SERVICE_PORT": "6443"},
+					"data": map[string]any{"KUBERNETES_SERVICE_HOST": "api.example.com",
+						"KUBERNETES_SERVICE_PORT": "6443"},
 				},
 				{
 					"apiVersion": "operator.tigera.io/v1", "kind": "Installation",
@@ -107,10 +108,16 @@ func TestControllersOfOtherKindsAndEndpointsThatAreNone(t *testing.T) {
 		err  error
 		want string
 	}{
-		{"Calico of another kind", calico("", "a:6443"), "kind flannel-vxlan has no Calico: use calico-vxlan or calico-bgp"},
+		{
+			"Calico of another kind", calico("", "a:6443"),
+			"kind flannel-vxlan has no Calico: use calico-vxlan or calico-bgp",
+		},
 		{"Calico with a host only", calico(network.CalicoBGP, "a"), `endpoint "a"` + use},
 		{"Calico without a host", calico(network.CalicoBGP, ":6443"), `endpoint ":6443"` + use},
-		{"Antrea of another kind", antrea(network.HostGateway, "a:6443"), "kind host-gateway has no Antrea: use antrea"},
+		{
+			"Antrea of another kind", antrea(network.HostGateway, "a:6443"),
+			"kind host-gateway has no Antrea: use antrea",
+		},
 		{"Antrea with a host only", antrea(network.Antrea, "a"), `endpoint "a"` + use},
 		{"Antrea without a port", antrea(network.Antrea, "a:"), `endpoint "a:"` + use},
 	}
@@ -128,7 +135,8 @@ func TestControllersOfOtherKindsAndEndpointsThatAreNone(t *testing.T) {
 func TestOfEachKind(t *testing.T) {
 	t.Parallel()
 	const tcp, udp = corev1.ProtocolTCP, corev1.ProtocolUDP
-	typha := network.Port{Protocol: tcp, Port: 5473, Why: "Calico's Typha, which tells the nodes what the API server knows"}
+	typha := network.Port{Protocol: tcp, Port: 5473,
+		Why: "Calico's Typha, which tells the nodes what the API server knows"}
 	tests := []struct {
 		kind               network.Kind
 		planned, allocated bool
@@ -137,11 +145,13 @@ func TestOfEachKind(t *testing.T) {
 	}{
 		{
 			network.UpstreamL3, true, false, nil,
-			network.KubeProxyWindows{Needed: true, NetworkName: "l2bridge", RootHNSEndpointName: "cbr0", EnableDSR: true},
+			network.KubeProxyWindows{Needed: true, NetworkName: "l2bridge", RootHNSEndpointName: "cbr0",
+				EnableDSR: true},
 		},
 		{
 			network.HostGateway, true, false, nil,
-			network.KubeProxyWindows{Needed: true, NetworkName: "l2bridge", RootHNSEndpointName: "cbr0", EnableDSR: true},
+			network.KubeProxyWindows{Needed: true, NetworkName: "l2bridge", RootHNSEndpointName: "cbr0",
+				EnableDSR: true},
 		},
 		{
 			network.FlannelVXLAN, false, true,
@@ -159,7 +169,8 @@ func TestOfEachKind(t *testing.T) {
 		{
 			network.CalicoBGP, false, false,
 			[]network.Port{{Protocol: tcp, Port: 179, Why: "Calico's BGP"}, typha},
-			network.KubeProxyWindows{Needed: true, NetworkName: "Calico", RootHNSEndpointName: "Calico_ep", EnableDSR: true},
+			network.KubeProxyWindows{Needed: true, NetworkName: "Calico", RootHNSEndpointName: "Calico_ep",
+				EnableDSR: true},
 		},
 		{
 			network.Antrea, false, true,

@@ -24,9 +24,18 @@ func TestPlan(t *testing.T) {
 		winB       = network.Route{Destination: prefix("10.244.128.0/20"), NextHop: addr("10.0.0.7")}
 		withRanges = func(routes ...[]network.Route) []network.NodePlan {
 			plans := []network.NodePlan{
-				{Node: nodes[0], Gateway: addr("10.244.4.1"), FirstPod: addr("10.244.4.2"), LastPod: addr("10.244.4.254"), Direct: planned},
-				{Node: nodes[1], Gateway: addr("10.244.5.2"), FirstPod: addr("10.244.5.3"), LastPod: addr("10.244.5.254"), Direct: planned},
-				{Node: nodes[2], Gateway: addr("10.244.128.2"), FirstPod: addr("10.244.128.3"), LastPod: addr("10.244.143.254"), Direct: planned},
+				{
+					Node: nodes[0], Gateway: addr("10.244.4.1"), FirstPod: addr("10.244.4.2"),
+					LastPod: addr("10.244.4.254"), Direct: planned,
+				},
+				{
+					Node: nodes[1], Gateway: addr("10.244.5.2"), FirstPod: addr("10.244.5.3"),
+					LastPod: addr("10.244.5.254"), Direct: planned,
+				},
+				{
+					Node: nodes[2], Gateway: addr("10.244.128.2"), FirstPod: addr("10.244.128.3"),
+					LastPod: addr("10.244.143.254"), Direct: planned,
+				},
 			}
 			plans[0].PodCIDR, plans[1].PodCIDR = cp.Destination, winA.Destination
 			for i, r := range routes {
@@ -42,7 +51,8 @@ func TestPlan(t *testing.T) {
 	})
 	t.Run("host-gateway has those to the others on each node", func(t *testing.T) {
 		t.Parallel()
-		want := network.Plan{Nodes: withRanges([]network.Route{winA, winB}, []network.Route{cp, winB}, []network.Route{cp, winA})}
+		want := network.Plan{Nodes: withRanges([]network.Route{winA, winB}, []network.Route{cp, winB},
+			[]network.Route{cp, winA})}
 		wantPlan(t, plan(t, good(network.HostGateway, nil), nodes), want)
 	})
 	for _, kind := range []network.Kind{network.FlannelVXLAN, network.CalicoVXLAN, network.CalicoBGP, network.Antrea} {
@@ -57,13 +67,15 @@ func TestPlan(t *testing.T) {
 	}
 	t.Run("no nodes", func(t *testing.T) {
 		t.Parallel()
-		wantPlan(t, plan(t, good(network.UpstreamL3, nil), nil), network.Plan{Nodes: []network.NodePlan{}, Router: []network.Route{}})
+		wantPlan(t, plan(t, good(network.UpstreamL3, nil), nil),
+			network.Plan{Nodes: []network.NodePlan{}, Router: []network.Route{}})
 	})
 	t.Run("the smallest range has a pod on Windows", func(t *testing.T) {
 		t.Parallel()
 		nodes := someNodes(func(n []network.Node) { n[1].PodCIDR = prefix("10.244.200.8/29") })[1:2]
 		p := plan(t, good(network.UpstreamL3, nil), nodes).Nodes[0]
-		if p.Gateway != addr("10.244.200.10") || p.FirstPod != addr("10.244.200.11") || p.LastPod != addr("10.244.200.14") {
+		if p.Gateway != addr("10.244.200.10") || p.FirstPod != addr("10.244.200.11") ||
+			p.LastPod != addr("10.244.200.14") {
 			t.Errorf("got %s, %s to %s", p.Gateway, p.FirstPod, p.LastPod)
 		}
 	})
@@ -108,7 +120,8 @@ func FuzzPlan(f *testing.F) {
 		wantConsistent(t, n, part)
 		for _, node := range part.Nodes {
 			if node.PodCIDR != ranges[node.Name] {
-				t.Errorf("%s has %s among %d nodes and %s among %d", node.Name, ranges[node.Name], len(nodes), node.PodCIDR, len(some))
+				t.Errorf("%s has %s among %d nodes and %s among %d", node.Name, ranges[node.Name], len(nodes),
+					node.PodCIDR, len(some))
 			}
 		}
 		wantPlan(t, plan(t, n, nodes), whole)
@@ -149,7 +162,8 @@ func wantConsistent(t *testing.T, n network.Network, p network.Plan) {
 				t.Errorf("%s of %s and %s of %s overlap", node.PodCIDR, node.Name, other.PodCIDR, other.Name)
 			}
 		}
-		if node.PodCIDR.Bits() != n.NodeMaskSize || !n.PodCIDR.Contains(node.PodCIDR.Addr()) || node.PodCIDR != node.PodCIDR.Masked() {
+		if node.PodCIDR.Bits() != n.NodeMaskSize || !n.PodCIDR.Contains(node.PodCIDR.Addr()) ||
+			node.PodCIDR != node.PodCIDR.Masked() {
 			t.Errorf("%s has %s, which is none of /%d in %s", node.Name, node.PodCIDR, n.NodeMaskSize, n.PodCIDR)
 		}
 		reserved := 1 // addresses before the first pod, beside the network address
@@ -161,7 +175,8 @@ func wantConsistent(t *testing.T, n network.Network, p network.Plan) {
 			at = at.Next()
 		}
 		if node.Gateway != at || node.FirstPod != at.Next() {
-			t.Errorf("%s (%s) has the gateway %s and the first pod %s in %s", node.Name, node.Platform, node.Gateway, node.FirstPod, node.PodCIDR)
+			t.Errorf("%s (%s) has the gateway %s and the first pod %s in %s", node.Name, node.Platform, node.Gateway,
+				node.FirstPod, node.PodCIDR)
 		}
 		if end := node.LastPod.Next(); !node.PodCIDR.Contains(end) || node.PodCIDR.Contains(end.Next()) {
 			t.Errorf("%s has the last pod %s in %s", node.Name, node.LastPod, node.PodCIDR)

@@ -108,7 +108,8 @@ func TestThePlanOfAnOldExampleHasItsNumbers(t *testing.T) {
 		NodeMaskSize: 26,
 	}
 	p := plan(t, n, []network.Node{{
-		Name: "win", Address: addr("10.127.132.213"), Platform: platform.WindowsServer2019, PodCIDR: prefix("10.10.187.64/26"),
+		Name: "win", Address: addr("10.127.132.213"), Platform: platform.WindowsServer2019,
+		PodCIDR: prefix("10.10.187.64/26"),
 	}})
 	_, content, _ := n.CNIConfig(p.Nodes[0])
 	var current currentConfig

@@ -58,8 +58,9 @@ func (n Network) validateRanges(path *field.Path) field.ErrorList {
 		good[i] = true
 		for j, earlier := range ranges[:i] {
 			if good[j] && r.cidr.Overlaps(earlier.cidr) {
-				errs = append(errs, field.Invalid(at, r.cidr.String(), fmt.Sprintf("%s %s %s: use a range apart from it, as nodes, pods and Services each need their own",
-					relation(r.cidr, earlier.cidr), earlier.name, earlier.cidr)))
+				errs = append(errs, field.Invalid(at, r.cidr.String(),
+					fmt.Sprintf("%s %s %s: use a range apart from it, as nodes, pods and Services each need their own",
+						relation(r.cidr, earlier.cidr), earlier.name, earlier.cidr)))
 			}
 		}
 	}
@@ -100,7 +101,8 @@ func rangeProblem(p netip.Prefix, smallest int) string {
 	case p != p.Masked():
 		return fmt.Sprintf("has an address inside a range, not its first: use %s", p.Masked())
 	case p.Bits() > smallest:
-		return fmt.Sprintf("has %d addresses, and kubeadm asks for more: use a range of /%d or larger", size(p.Bits()), smallest)
+		return fmt.Sprintf("has %d addresses, and kubeadm asks for more: use a range of /%d or larger", size(p.Bits()),
+			smallest)
 	}
 	for _, s := range special {
 		if p.Overlaps(s.cidr) {
@@ -134,7 +136,8 @@ func (n Network) validateMask(path *field.Path) field.ErrorList {
 	if least <= n.NodeMaskSize && n.NodeMaskSize <= smallestNode {
 		return nil
 	}
-	return field.ErrorList{field.Invalid(path, n.NodeMaskSize, fmt.Sprintf("must be between %d and %d: %s", least, smallestNode, strings.Join(why, ", ")))}
+	return field.ErrorList{field.Invalid(path, n.NodeMaskSize,
+		fmt.Sprintf("must be between %d and %d: %s", least, smallestNode, strings.Join(why, ", ")))}
 }
 
 func (n Network) validateDNS(path *field.Path) field.ErrorList {

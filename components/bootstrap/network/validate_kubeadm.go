@@ -28,12 +28,15 @@ func (n Network) ValidateKubeadm(path *field.Path) field.ErrorList {
 	}
 	if p := n.PodCIDR; n.Kind.Allocated() && isIPv4(p) && n.NodeMaskSize-p.Bits() > mostMaskDifference {
 		errs = append(errs, field.Invalid(path.Child("nodeMaskSize"), n.NodeMaskSize,
-			fmt.Sprintf("divides podCIDR %s more finely than kubeadm takes: use at most %d, or a smaller podCIDR", p, p.Bits()+mostMaskDifference)))
+			fmt.Sprintf("divides podCIDR %s more finely than kubeadm takes: use at most %d, or a smaller podCIDR", p,
+				p.Bits()+mostMaskDifference)))
 	}
 	dns := path.Child("dnsServiceIP")
-	if rangeProblem(n.ServiceCIDR, smallestRange) == "" && len(n.validateDNS(dns)) == 0 && n.DNSServiceIP != nth(n.ServiceCIDR, dnsNumber) {
+	if rangeProblem(n.ServiceCIDR, smallestRange) == "" && len(n.validateDNS(dns)) == 0 &&
+		n.DNSServiceIP != nth(n.ServiceCIDR, dnsNumber) {
 		errs = append(errs, field.Invalid(dns, n.DNSServiceIP.String(), fmt.Sprintf(
-			"kubeadm gives the cluster's DNS the tenth address of serviceCIDR, and the pods would ask another one: use %s, or leave it out",
+			"kubeadm gives the cluster's DNS the tenth address of serviceCIDR, and the pods would ask another one: "+
+				"use %s, or leave it out",
 			nth(n.ServiceCIDR, dnsNumber))))
 	}
 	return errs

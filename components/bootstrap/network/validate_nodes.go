@@ -52,12 +52,14 @@ func (v nodeValidation) duplicates() {
 	names, addresses := map[string]int{}, map[netip.Addr]int{}
 	for i, node := range v.nodes {
 		if j, ok := names[node.Name]; ok {
-			v.duplicate(i, "name", node.Name, fmt.Sprintf("%s has this name already: give each node a name of its own", v.path.Index(j)))
+			v.duplicate(i, "name", node.Name,
+				fmt.Sprintf("%s has this name already: give each node a name of its own", v.path.Index(j)))
 		} else if node.Name != "" {
 			names[node.Name] = i
 		}
 		if j, ok := addresses[node.Address]; ok {
-			v.duplicate(i, "address", node.Address.String(), fmt.Sprintf("%s has this address already: give each node an address of its own", v.path.Index(j)))
+			v.duplicate(i, "address", node.Address.String(),
+				fmt.Sprintf("%s has this address already: give each node an address of its own", v.path.Index(j)))
 		} else if node.Address.IsValid() {
 			addresses[node.Address] = i
 		}
@@ -120,7 +122,8 @@ func (v nodeValidation) platforms() {
 // and https://github.com/projectcalico/calico/issues/11691 for Windows Server 2025.
 func (k Kind) platformProblem(p platform.Platform) string {
 	if k.IsCalico() && p == platform.WindowsServer2025 {
-		return fmt.Sprintf("Calico supports Windows Server 2019 and 2022, not 2025 yet: use %s, or another platform", FlannelVXLAN)
+		return fmt.Sprintf("Calico supports Windows Server 2019 and 2022, not 2025 yet: use %s, or another platform",
+			FlannelVXLAN)
 	}
 	return ""
 }
@@ -132,8 +135,9 @@ func (v nodeValidation) noPodRanges() {
 	}
 	for i, node := range v.nodes {
 		if node.PodCIDR != (netip.Prefix{}) {
-			v.invalid(i, "podCIDR", node.PodCIDR.String(), fmt.Sprintf("the controllers of %s choose it: leave it out, or use %s or %s",
-				v.network.Kind, UpstreamL3, HostGateway))
+			v.invalid(i, "podCIDR", node.PodCIDR.String(),
+				fmt.Sprintf("the controllers of %s choose it: leave it out, or use %s or %s",
+					v.network.Kind, UpstreamL3, HostGateway))
 		}
 	}
 }
@@ -168,7 +172,8 @@ func (v nodeValidation) podRanges() {
 		at, count := offset(n.NodeCIDR, node.Address), parts(n.PodCIDR, n.NodeMaskSize)
 		if uint64(at) >= count {
 			v.invalid(i, "address", node.Address.String(), fmt.Sprintf(
-				"is address %d of nodeCIDR %s, and podCIDR %s has ranges of /%d for 0 to %d only: give the node a podCIDR, or the network a larger podCIDR or nodeMaskSize",
+				"is address %d of nodeCIDR %s, and podCIDR %s has ranges of /%d for 0 to %d only: give the node a "+
+					"podCIDR, or the network a larger podCIDR or nodeMaskSize",
 				at, n.NodeCIDR, n.PodCIDR, n.NodeMaskSize, count-1))
 			continue
 		}
@@ -185,7 +190,8 @@ func (n Network) podRangeProblem(p netip.Prefix) string {
 	}
 	switch {
 	case p.Bits() > smallestNode:
-		return fmt.Sprintf("has too few addresses, as a Windows node uses four itself: use a range of /%d or larger", smallestNode)
+		return fmt.Sprintf("has too few addresses, as a Windows node uses four itself: use a range of /%d or larger",
+			smallestNode)
 	case p.Bits() < n.PodCIDR.Bits() || !n.PodCIDR.Contains(p.Addr()):
 		return fmt.Sprintf("is outside podCIDR %s: use a range inside it, or a larger podCIDR", n.PodCIDR)
 	default:
@@ -197,7 +203,8 @@ func (n Network) podRangeProblem(p netip.Prefix) string {
 // of two that overlap the larger one comes first, and stays open until it ends.
 func (v nodeValidation) overlaps(ranges []nodeRange) {
 	slices.SortFunc(ranges, func(a, b nodeRange) int {
-		return cmp.Or(a.cidr.Addr().Compare(b.cidr.Addr()), cmp.Compare(a.cidr.Bits(), b.cidr.Bits()), cmp.Compare(a.node, b.node))
+		return cmp.Or(a.cidr.Addr().Compare(b.cidr.Addr()), cmp.Compare(a.cidr.Bits(), b.cidr.Bits()),
+			cmp.Compare(a.node, b.node))
 	})
 	var open nodeRange
 	for i, r := range ranges {
@@ -222,5 +229,6 @@ func (v nodeValidation) overlap(a, b nodeRange) {
 	if !a.given {
 		whose += ", which follows from its address"
 	}
-	v.invalid(b.node, "podCIDR", b.cidr.String(), fmt.Sprintf("%s %s (%s): use a range apart from it", relation(b.cidr, a.cidr), a.cidr, whose))
+	v.invalid(b.node, "podCIDR", b.cidr.String(),
+		fmt.Sprintf("%s %s (%s): use a range apart from it", relation(b.cidr, a.cidr), a.cidr, whose))
 }

@@ -45,8 +45,10 @@ func TestWithDefaults(t *testing.T) {
 		},
 		{
 			"a range of Services that is none has no DNS",
-			network.Network{Kind: network.UpstreamL3, ServiceCIDR: prefix("fd00::/108"), PodCIDR: prefix("10.1.0.0/16"), NodeMaskSize: 24},
-			network.Network{Kind: network.UpstreamL3, ServiceCIDR: prefix("fd00::/108"), PodCIDR: prefix("10.1.0.0/16"), NodeMaskSize: 24},
+			network.Network{Kind: network.UpstreamL3, ServiceCIDR: prefix("fd00::/108"), PodCIDR: prefix("10.1.0.0/16"),
+				NodeMaskSize: 24},
+			network.Network{Kind: network.UpstreamL3, ServiceCIDR: prefix("fd00::/108"), PodCIDR: prefix("10.1.0.0/16"),
+				NodeMaskSize: 24},
 		},
 	}
 	for _, tt := range tests {
@@ -98,7 +100,8 @@ func TestValidate(t *testing.T) {
 			[]string{"nodeCIDR: Required value: the range of the nodes' own addresses, 10.0.0.0/24 for example"},
 		},
 		{
-			"a range that is none", "", func(n *network.Network) { n.NodeCIDR = netip.PrefixFrom(addr("10.0.0.0"), 33) },
+			"a range that is none", "",
+			func(n *network.Network) { n.NodeCIDR = netip.PrefixFrom(addr("10.0.0.0"), 33) },
 			[]string{node + `"invalid Prefix": is not a valid range of addresses: use one such as 10.0.0.0/16`},
 		},
 		{
@@ -112,7 +115,8 @@ func TestValidate(t *testing.T) {
 			},
 		},
 		{
-			"IPv4 within IPv6", "", func(n *network.Network) { n.NodeCIDR = netip.PrefixFrom(addr("::ffff:10.0.0.0"), 120) },
+			"IPv4 within IPv6", "",
+			func(n *network.Network) { n.NodeCIDR = netip.PrefixFrom(addr("::ffff:10.0.0.0"), 120) },
 			[]string{node + `"::ffff:10.0.0.0/120": is IPv6, and overlays on Windows are IPv4 only: use an IPv4 range`},
 		},
 		{"the first address of a range", "", func(n *network.Network) { n.PodCIDR = prefix("10.32.0.0/11") }, nil},
@@ -123,25 +127,36 @@ func TestValidate(t *testing.T) {
 		{"a range beside a special one", "", func(n *network.Network) { n.PodCIDR = prefix("169.255.0.0/16") }, nil},
 		{
 			"a special range", "", func(n *network.Network) { n.PodCIDR = prefix("169.254.0.0/16") },
-			[]string{pod + `"169.254.0.0/16": overlaps 169.254.0.0/16, which no router passes on: use a private range, such as one of 10.0.0.0/8`},
+			[]string{
+				pod + `"169.254.0.0/16": overlaps 169.254.0.0/16, which no router passes on: use a private range, ` +
+					`such as one of 10.0.0.0/8`,
+			},
 		},
 		{
 			"a range around a special one", "", func(n *network.Network) { n.PodCIDR = prefix("126.0.0.0/7") },
-			[]string{pod + `"126.0.0.0/7": overlaps 127.0.0.0/8, where each machine reaches itself: use a private range, such as one of 10.0.0.0/8`},
+			[]string{
+				pod + `"126.0.0.0/7": overlaps 127.0.0.0/8, where each machine reaches itself: use a private range, ` +
+					`such as one of 10.0.0.0/8`,
+			},
 		},
 		{
 			"further special ranges", "", func(n *network.Network) {
-				n.NodeCIDR, n.PodCIDR, n.ServiceCIDR = prefix("0.0.0.0/8"), prefix("239.0.0.0/16"), prefix("240.0.0.0/16")
+				n.NodeCIDR, n.PodCIDR, n.ServiceCIDR = prefix("0.0.0.0/8"), prefix("239.0.0.0/16"),
+					prefix("240.0.0.0/16")
 			},
 			[]string{
-				node + `"0.0.0.0/8": overlaps 0.0.0.0/8, which stands for this network: use a private range, such as one of 10.0.0.0/8`,
-				pod + `"239.0.0.0/16": overlaps 224.0.0.0/4, which is for multicast: use a private range, such as one of 10.0.0.0/8`,
-				service + `"240.0.0.0/16": overlaps 240.0.0.0/4, which is reserved: use a private range, such as one of 10.0.0.0/8`,
+				node + `"0.0.0.0/8": overlaps 0.0.0.0/8, which stands for this network: use a private range, such as ` +
+					`one of 10.0.0.0/8`,
+				pod + `"239.0.0.0/16": overlaps 224.0.0.0/4, which is for multicast: use a private range, such as ` +
+					`one of 10.0.0.0/8`,
+				service + `"240.0.0.0/16": overlaps 240.0.0.0/4, which is reserved: use a private range, such as one ` +
+					`of 10.0.0.0/8`,
 			},
 		},
 		{
 			"the smallest ranges", "", func(n *network.Network) {
-				n.NodeCIDR, n.PodCIDR, n.ServiceCIDR, n.NodeMaskSize = prefix("10.0.0.1/32"), prefix("10.1.0.0/28"), prefix("10.2.0.0/28"), 28
+				n.NodeCIDR, n.PodCIDR, n.ServiceCIDR, n.NodeMaskSize = prefix("10.0.0.1/32"), prefix("10.1.0.0/28"),
+					prefix("10.2.0.0/28"), 28
 			}, nil,
 		},
 		{
@@ -162,7 +177,8 @@ func TestValidate(t *testing.T) {
 			[]string{pod + `"10.244.0.0/16": is inside nodeCIDR 10.240.0.0/12` + apart},
 		},
 		{
-			"pods around the nodes' range, and the Services' too", "", func(n *network.Network) { n.PodCIDR = prefix("10.0.0.0/8") },
+			"pods around the nodes' range, and the Services' too", "",
+			func(n *network.Network) { n.PodCIDR = prefix("10.0.0.0/8") },
 			[]string{
 				pod + `"10.0.0.0/8": contains nodeCIDR 10.0.0.0/24` + apart,
 				service + `"10.96.0.0/12": is inside podCIDR 10.0.0.0/8` + apart,
@@ -170,7 +186,8 @@ func TestValidate(t *testing.T) {
 		},
 		{
 			"one range for all", "", func(n *network.Network) {
-				n.NodeCIDR, n.PodCIDR, n.ServiceCIDR = prefix("10.1.0.0/16"), prefix("10.1.0.0/16"), prefix("10.1.0.0/16")
+				n.NodeCIDR, n.PodCIDR, n.ServiceCIDR = prefix("10.1.0.0/16"), prefix("10.1.0.0/16"),
+					prefix("10.1.0.0/16")
 			},
 			[]string{
 				pod + `"10.1.0.0/16": is the same as nodeCIDR 10.1.0.0/16` + apart,
@@ -196,7 +213,8 @@ func TestValidate(t *testing.T) {
 			[]string{mask + "30: must be between 16 and 29: podCIDR is /16, a Windows node uses four addresses itself"},
 		},
 		{
-			"the default is too large for the pods", network.UpstreamL3, func(n *network.Network) { n.PodCIDR = prefix("10.1.0.0/25") },
+			"the default is too large for the pods", network.UpstreamL3,
+			func(n *network.Network) { n.PodCIDR = prefix("10.1.0.0/25") },
 			[]string{mask + "24: must be between 25 and 29: podCIDR is /25, a Windows node uses four addresses itself"},
 		},
 		{
@@ -207,15 +225,25 @@ func TestValidate(t *testing.T) {
 		{"the smallest blocks of Calico", network.CalicoBGP, func(n *network.Network) { n.NodeMaskSize = 29 }, nil},
 		{
 			"too large a block of Calico", network.CalicoVXLAN, func(n *network.Network) { n.NodeMaskSize = 19 },
-			[]string{mask + "19: must be between 20 and 29: podCIDR is /16, Calico makes blocks of /20 to /32, on Windows four addresses of each are reserved"},
+			[]string{
+				mask + "19: must be between 20 and 29: podCIDR is /16, Calico makes blocks of /20 to /32, on Windows " +
+					"four addresses of each are reserved",
+			},
 		},
 		{
 			"too small a block of Calico", network.CalicoBGP, func(n *network.Network) { n.NodeMaskSize = 30 },
-			[]string{mask + "30: must be between 20 and 29: podCIDR is /16, Calico makes blocks of /20 to /32, on Windows four addresses of each are reserved"},
+			[]string{
+				mask + "30: must be between 20 and 29: podCIDR is /16, Calico makes blocks of /20 to /32, on Windows " +
+					"four addresses of each are reserved",
+			},
 		},
 		{
-			"a block of Calico larger than its pool", network.CalicoVXLAN, func(n *network.Network) { n.PodCIDR, n.NodeMaskSize = prefix("10.1.0.0/24"), 23 },
-			[]string{mask + "23: must be between 24 and 29: podCIDR is /24, Calico makes blocks of /20 to /32, on Windows four addresses of each are reserved"},
+			"a block of Calico larger than its pool", network.CalicoVXLAN,
+			func(n *network.Network) { n.PodCIDR, n.NodeMaskSize = prefix("10.1.0.0/24"), 23 },
+			[]string{
+				mask + "23: must be between 24 and 29: podCIDR is /24, Calico makes blocks of /20 to /32, on Windows " +
+					"four addresses of each are reserved",
+			},
 		},
 
 		{"the second address for the DNS", "", func(n *network.Network) { n.DNSServiceIP = addr("10.96.0.2") }, nil},
@@ -230,18 +258,30 @@ func TestValidate(t *testing.T) {
 		},
 		{
 			"the API server's address for the DNS", "", func(n *network.Network) { n.DNSServiceIP = addr("10.96.0.1") },
-			[]string{dns + `"10.96.0.1": is the first address of serviceCIDR, which the Service of the API server has: use 10.96.0.10, or leave it out`},
+			[]string{
+				dns + `"10.96.0.1": is the first address of serviceCIDR, which the Service of the API server has: ` +
+					`use 10.96.0.10, or leave it out`,
+			},
 		},
 		{
-			"the begin of the Services for the DNS", "", func(n *network.Network) { n.DNSServiceIP = addr("10.96.0.0") },
-			[]string{dns + `"10.96.0.0": is at an end of serviceCIDR 10.96.0.0/12, which no Service has: use 10.96.0.10, or leave it out`},
+			"the begin of the Services for the DNS", "",
+			func(n *network.Network) { n.DNSServiceIP = addr("10.96.0.0") },
+			[]string{
+				dns + `"10.96.0.0": is at an end of serviceCIDR 10.96.0.0/12, which no Service has: use 10.96.0.10, ` +
+					`or leave it out`,
+			},
 		},
 		{
-			"the end of the Services for the DNS", "", func(n *network.Network) { n.DNSServiceIP = addr("10.111.255.255") },
-			[]string{dns + `"10.111.255.255": is at an end of serviceCIDR 10.96.0.0/12, which no Service has: use 10.96.0.10, or leave it out`},
+			"the end of the Services for the DNS", "",
+			func(n *network.Network) { n.DNSServiceIP = addr("10.111.255.255") },
+			[]string{
+				dns + `"10.111.255.255": is at an end of serviceCIDR 10.96.0.0/12, which no Service has: use ` +
+					`10.96.0.10, or leave it out`,
+			},
 		},
 		{
-			"the DNS is not compared with a range that is wrong", "", func(n *network.Network) { n.ServiceCIDR, n.DNSServiceIP = prefix("10.96.0.1/12"), addr("1.1.1.1") },
+			"the DNS is not compared with a range that is wrong", "",
+			func(n *network.Network) { n.ServiceCIDR, n.DNSServiceIP = prefix("10.96.0.1/12"), addr("1.1.1.1") },
 			[]string{service + `"10.96.0.1/12": has an address inside a range, not its first: use 10.96.0.0/12`},
 		},
 	}
@@ -264,7 +304,8 @@ func TestFindingsAreBelowThePath(t *testing.T) {
 	for _, err := range in.Validate(path) {
 		got = append(got, err.Field)
 	}
-	want := []string{"cluster.network.kind", "cluster.network.nodeCIDR", "cluster.network.nodeMaskSize", "cluster.network.dnsServiceIP"}
+	want := []string{"cluster.network.kind", "cluster.network.nodeCIDR", "cluster.network.nodeMaskSize",
+		"cluster.network.dnsServiceIP"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("paths (-want +got):\n%s", diff)
 	}
@@ -282,19 +323,34 @@ func TestValidateKubeadm(t *testing.T) {
 		{"the largest range of Services", "", func(n *network.Network) { n.ServiceCIDR = prefix("11.16.0.0/12") }, nil},
 		{
 			"a larger one", "", func(n *network.Network) { n.ServiceCIDR = prefix("11.0.0.0/11") },
-			[]string{`serviceCIDR: Invalid value: "11.0.0.0/11": is larger than kubeadm takes: use a range of /12 or smaller`},
+			[]string{
+				`serviceCIDR: Invalid value: "11.0.0.0/11": is larger than kubeadm takes: use a range of /12 or smaller`,
+			},
 		},
-		{"as many ranges as possible", network.FlannelVXLAN, func(n *network.Network) { n.PodCIDR, n.NodeMaskSize = prefix("12.0.0.0/8"), 24 }, nil},
 		{
-			"more", network.FlannelVXLAN, func(n *network.Network) { n.PodCIDR, n.NodeMaskSize = prefix("12.0.0.0/8"), 25 },
-			[]string{"nodeMaskSize: Invalid value: 25: divides podCIDR 12.0.0.0/8 more finely than kubeadm takes: use at most 24, or a smaller podCIDR"},
+			"as many ranges as possible", network.FlannelVXLAN,
+			func(n *network.Network) { n.PodCIDR, n.NodeMaskSize = prefix("12.0.0.0/8"), 24 }, nil,
+		},
+		{
+			"more", network.FlannelVXLAN,
+			func(n *network.Network) { n.PodCIDR, n.NodeMaskSize = prefix("12.0.0.0/8"), 25 },
+			[]string{
+				"nodeMaskSize: Invalid value: 25: divides podCIDR 12.0.0.0/8 more finely than kubeadm takes: use at " +
+					"most 24, or a smaller podCIDR",
+			},
 		},
 		{"the tenth address for the DNS", "", func(n *network.Network) { n.DNSServiceIP = addr("10.96.0.10") }, nil},
 		{
 			"another one", "", func(n *network.Network) { n.DNSServiceIP = addr("10.96.0.11") },
-			[]string{`dnsServiceIP: Invalid value: "10.96.0.11": kubeadm gives the cluster's DNS the tenth address of serviceCIDR, and the pods would ask another one: use 10.96.0.10, or leave it out`},
+			[]string{
+				`dnsServiceIP: Invalid value: "10.96.0.11": kubeadm gives the cluster's DNS the tenth address of ` +
+					`serviceCIDR, and the pods would ask another one: use 10.96.0.10, or leave it out`,
+			},
 		},
-		{"which says nothing of kinds that do not use them", network.UpstreamL3, func(n *network.Network) { n.PodCIDR, n.NodeMaskSize = prefix("12.0.0.0/8"), 25 }, nil},
+		{
+			"which says nothing of kinds that do not use them", network.UpstreamL3,
+			func(n *network.Network) { n.PodCIDR, n.NodeMaskSize = prefix("12.0.0.0/8"), 25 }, nil,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

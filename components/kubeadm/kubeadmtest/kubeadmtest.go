@@ -40,11 +40,12 @@ var kinds = map[string]struct{ kind, named string }{
 	"azure-native:network:LoadBalancer":           {"Microsoft.Network/loadBalancers", "loadBalancerName"},
 	"azure-native:network:NatGateway":             {"Microsoft.Network/natGateways", "natGatewayName"},
 	"azure-native:network:NetworkInterface":       {"Microsoft.Network/networkInterfaces", "networkInterfaceName"},
-	"azure-native:network:NetworkSecurityGroup":   {"Microsoft.Network/networkSecurityGroups", "networkSecurityGroupName"},
-	"azure-native:network:PublicIPAddress":        {"Microsoft.Network/publicIPAddresses", "publicIpAddressName"},
-	"azure-native:network:RouteTable":             {"Microsoft.Network/routeTables", "routeTableName"},
-	"azure-native:network:Subnet":                 {"Microsoft.Network/virtualNetworks/%v/subnets", "subnetName"},
-	"azure-native:network:VirtualNetwork":         {"Microsoft.Network/virtualNetworks", "virtualNetworkName"},
+	"azure-native:network:NetworkSecurityGroup": {"Microsoft.Network/networkSecurityGroups",
+		"networkSecurityGroupName"},
+	"azure-native:network:PublicIPAddress": {"Microsoft.Network/publicIPAddresses", "publicIpAddressName"},
+	"azure-native:network:RouteTable":      {"Microsoft.Network/routeTables", "routeTableName"},
+	"azure-native:network:Subnet":          {"Microsoft.Network/virtualNetworks/%v/subnets", "subnetName"},
+	"azure-native:network:VirtualNetwork":  {"Microsoft.Network/virtualNetworks", "virtualNetworkName"},
 }
 
 // outputs are what azure-native adds to the inputs of a resource.
@@ -63,7 +64,8 @@ func outputs(r mocktest.Resource, owners map[string]any) resource.PropertyMap {
 	}
 	out := map[string]any{
 		"name": in[k.named],
-		"id":   fmt.Sprintf("/subscriptions/%s/resourceGroups/%v/providers/%s/%v", Subscription, in["resourceGroupName"], kind, in[k.named]),
+		"id": fmt.Sprintf("/subscriptions/%s/resourceGroups/%v/providers/%s/%v", Subscription,
+			in["resourceGroupName"], kind, in[k.named]),
 	}
 	switch r.Type {
 	case "azure-native:network:PublicIPAddress":

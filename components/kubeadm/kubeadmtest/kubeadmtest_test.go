@@ -13,7 +13,8 @@ import (
 
 // outputs are those of a resource with some inputs, plain.
 func outputs(typ, name string, inputs map[string]any) map[string]any {
-	out := kubeadmtest.Outputs()(mocktest.Resource{Type: typ, Name: name, Inputs: resource.NewPropertyMapFromMap(inputs)})
+	out := kubeadmtest.Outputs()(mocktest.Resource{Type: typ, Name: name,
+		Inputs: resource.NewPropertyMapFromMap(inputs)})
 	if out == nil {
 		return nil
 	}
@@ -28,12 +29,16 @@ func TestResourcesHaveTheirNamesAndIDs(t *testing.T) {
 		{"azure-native:compute:VirtualMachineScaleSet", "vmScaleSetName", "Microsoft.Compute/virtualMachineScaleSets"},
 		{"azure-native:network:LoadBalancer", "loadBalancerName", "Microsoft.Network/loadBalancers"},
 		{"azure-native:network:NatGateway", "natGatewayName", "Microsoft.Network/natGateways"},
-		{"azure-native:network:NetworkSecurityGroup", "networkSecurityGroupName", "Microsoft.Network/networkSecurityGroups"},
+		{
+			"azure-native:network:NetworkSecurityGroup", "networkSecurityGroupName",
+			"Microsoft.Network/networkSecurityGroups",
+		},
 		{"azure-native:network:RouteTable", "routeTableName", "Microsoft.Network/routeTables"},
 		{"azure-native:network:VirtualNetwork", "virtualNetworkName", "Microsoft.Network/virtualNetworks"},
 	} {
 		want := map[string]any{"name": "it", "id": group + tt.kind + "/it"}
-		if diff := cmp.Diff(want, outputs(tt.typ, "shop", map[string]any{tt.named: "it", "resourceGroupName": "shop-group"})); diff != "" {
+		if diff := cmp.Diff(want,
+			outputs(tt.typ, "shop", map[string]any{tt.named: "it", "resourceGroupName": "shop-group"})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.typ, diff)
 		}
 	}
@@ -60,7 +65,8 @@ func TestAResourceGroupHasANameOfItsOwn(t *testing.T) {
 
 func TestAPublicAddress(t *testing.T) {
 	t.Parallel()
-	got := outputs("azure-native:network:PublicIPAddress", "shop", map[string]any{"publicIpAddressName": "it", "resourceGroupName": "shop-group"})
+	got := outputs("azure-native:network:PublicIPAddress", "shop",
+		map[string]any{"publicIpAddressName": "it", "resourceGroupName": "shop-group"})
 	if got["ipAddress"] != "203.0.113.10" {
 		t.Errorf("the address is %v", got["ipAddress"])
 	}
@@ -105,7 +111,8 @@ func TestAnInterfaceHasAnAddressThatFollowsFromItsName(t *testing.T) {
 
 func TestOtherResourcesGetNothing(t *testing.T) {
 	t.Parallel()
-	for _, typ := range []string{"kubernetes:core/v1:Secret", "azure-native:network:Route", "azure-native:containerservice:ManagedCluster"} {
+	for _, typ := range []string{"kubernetes:core/v1:Secret", "azure-native:network:Route",
+		"azure-native:containerservice:ManagedCluster"} {
 		if got := outputs(typ, "it", nil); got != nil {
 			t.Errorf("%s gets %v", typ, got)
 		}

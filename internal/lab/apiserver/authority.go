@@ -69,11 +69,12 @@ func servingCertificate(ca *x509.Certificate, caKey crypto.Signer, address strin
 	template := &x509.Certificate{
 		SerialNumber: serial,
 		Subject:      pkix.Name{CommonName: "kube-apiserver"},
-		DNSNames:     []string{"kubernetes", "kubernetes.default", "kubernetes.default.svc", "kubernetes.default.svc.cluster.local"},
-		NotBefore:    ca.NotBefore,
-		NotAfter:     time.Now().AddDate(1, 0, 0),
-		KeyUsage:     x509.KeyUsageDigitalSignature | x509.KeyUsageKeyEncipherment,
-		ExtKeyUsage:  []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+		DNSNames: []string{"kubernetes", "kubernetes.default", "kubernetes.default.svc",
+			"kubernetes.default.svc.cluster.local"},
+		NotBefore:   ca.NotBefore,
+		NotAfter:    time.Now().AddDate(1, 0, 0),
+		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageKeyEncipherment,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -113,7 +114,8 @@ var anonymous = user{"system:anonymous", []string{"system:unauthenticated"}}
 func (a *authority) user(r *http.Request) (user, error) {
 	if certs := r.TLS.PeerCertificates; len(certs) > 0 {
 		options := x509.VerifyOptions{
-			Roots: a.clients, Intermediates: x509.NewCertPool(), KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
+			Roots: a.clients, Intermediates: x509.NewCertPool(),
+			KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
 		}
 		for _, cert := range certs[1:] {
 			options.Intermediates.AddCert(cert)
@@ -125,7 +127,8 @@ func (a *authority) user(r *http.Request) (user, error) {
 			return user{name, certs[0].Subject.Organization}, nil
 		}
 	}
-	if kind, _, _ := strings.Cut(strings.TrimSpace(r.Header.Get("Authorization")), " "); strings.EqualFold(kind, "Bearer") {
+	if kind, _, _ := strings.Cut(strings.TrimSpace(r.Header.Get("Authorization")), " "); strings.EqualFold(kind,
+		"Bearer") {
 		return user{}, errors.New("a token")
 	}
 	return anonymous, nil

@@ -39,16 +39,20 @@ type ca struct {
 
 func newCA(t *testing.T, key crypto.Signer) ca {
 	t.Helper()
-	der := sign(t, &x509.Certificate{Subject: pkix.Name{CommonName: "kubernetes"}, IsCA: true, BasicConstraintsValid: true}, key.Public(), nil, key)
+	der := sign(t, &x509.Certificate{Subject: pkix.Name{CommonName: "kubernetes"}, IsCA: true,
+		BasicConstraintsValid: true}, key.Public(), nil, key)
 	cert, err := x509.ParseCertificate(der)
 	must(t, err)
 	return ca{cert, key, asPEM("CERTIFICATE", der)}
 }
 
 // sign makes a certificate, which is its own issuer where there is no other.
-func sign(t *testing.T, c *x509.Certificate, public crypto.PublicKey, issuer *x509.Certificate, key crypto.Signer) []byte {
+func sign(
+	t *testing.T, c *x509.Certificate, public crypto.PublicKey, issuer *x509.Certificate, key crypto.Signer,
+) []byte {
 	t.Helper()
-	c.SerialNumber, c.NotBefore, c.NotAfter = big.NewInt(time.Now().UnixNano()), time.Now().Add(-time.Hour), time.Now().Add(time.Hour)
+	c.SerialNumber, c.NotBefore, c.NotAfter = big.NewInt(time.Now().UnixNano()), time.Now().Add(-time.Hour),
+		time.Now().Add(time.Hour)
 	if issuer == nil {
 		issuer = c
 	}
@@ -95,7 +99,8 @@ func (c ca) client(t *testing.T, use x509.ExtKeyUsage, name string, organization
 		Subject: pkix.Name{CommonName: name, Organization: organizations}, ExtKeyUsage: []x509.ExtKeyUsage{use},
 	}, key.Public(), c.cert, c.key)
 	return rest.TLSClientConfig{
-		ServerName: "kubernetes", CAData: []byte(c.pem), CertData: []byte(asPEM("CERTIFICATE", der)), KeyData: []byte(pkcs8(t, key)),
+		ServerName: "kubernetes", CAData: []byte(c.pem), CertData: []byte(asPEM("CERTIFICATE", der)),
+		KeyData: []byte(pkcs8(t, key)),
 	}
 }
 
@@ -144,7 +149,8 @@ func newBackend(t *testing.T, settings ...func(*http.Server)) *backend {
 func (b *backend) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	headers := maps.Clone(r.Header)
 	maps.DeleteFunc(headers, func(name string, _ []string) bool {
-		return name != "Authorization" && !strings.HasPrefix(name, "Impersonate-") && !strings.HasPrefix(name, "X-Remote-")
+		return name != "Authorization" && !strings.HasPrefix(name, "Impersonate-") &&
+			!strings.HasPrefix(name, "X-Remote-")
 	})
 	b.mutex.Lock()
 	b.asked = append(b.asked, asked{r.URL.RequestURI(), r.Proto, headers})

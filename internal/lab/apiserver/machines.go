@@ -80,7 +80,9 @@ func (m *machines) stop() {
 // backend is the API server of the lab.
 type backend struct{ forward *httputil.ReverseProxy }
 
-func newBackend(config *rest.Config, dial func(ctx context.Context, network, address string) (net.Conn, error)) (*backend, error) {
+func newBackend(
+	config *rest.Config, dial func(ctx context.Context, network, address string) (net.Conn, error),
+) (*backend, error) {
 	config = rest.CopyConfig(config)
 	config.Impersonate = rest.ImpersonationConfig{}
 	// It is on this machine.

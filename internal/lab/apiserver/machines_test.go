@@ -42,7 +42,8 @@ func TestWhoeverTheAuthorityVouchesForIsAnswered(t *testing.T) {
 	t.Parallel()
 	authority := newCA(t, ecKey(t))
 	sub := newCA(t, ecKey(t))
-	subDER := sign(t, &x509.Certificate{Subject: pkix.Name{CommonName: "sub"}, IsCA: true, BasicConstraintsValid: true}, sub.key.Public(), authority.cert, authority.key)
+	subDER := sign(t, &x509.Certificate{Subject: pkix.Name{CommonName: "sub"}, IsCA: true, BasicConstraintsValid: true},
+		sub.key.Public(), authority.cert, authority.key)
 	subCert, err := x509.ParseCertificate(subDER)
 	must(t, err)
 	chained := ca{subCert, sub.key, authority.pem}.admin(t)
@@ -52,21 +53,25 @@ func TestWhoeverTheAuthorityVouchesForIsAnswered(t *testing.T) {
 		client rest.TLSClientConfig
 		want   http.Header
 	}{
-		"an administrator":            {authority.admin(t), as("kubernetes-admin", "kubeadm:cluster-admins")},
-		"somebody of two groups":      {authority.client(t, x509.ExtKeyUsageClientAuth, "ann", "dev", "ops"), as("ann", "dev", "ops")},
+		"an administrator": {authority.admin(t), as("kubernetes-admin", "kubeadm:cluster-admins")},
+		"somebody of two groups": {authority.client(t, x509.ExtKeyUsageClientAuth, "ann", "dev", "ops"),
+			as("ann", "dev", "ops")},
 		"somebody of none":            {authority.client(t, x509.ExtKeyUsageClientAuth, "ann"), as("ann")},
 		"through another certificate": {chained, as("kubernetes-admin", "kubeadm:cluster-admins")},
 		"nobody": {
-			rest.TLSClientConfig{ServerName: "kubernetes", CAData: []byte(authority.pem)}, as("system:anonymous", "system:unauthenticated"),
+			rest.TLSClientConfig{ServerName: "kubernetes", CAData: []byte(authority.pem)},
+			as("system:anonymous", "system:unauthenticated"),
 		},
 		"a certificate without a name": {
-			authority.client(t, x509.ExtKeyUsageClientAuth, "", "system:masters"), as("system:anonymous", "system:unauthenticated"),
+			authority.client(t, x509.ExtKeyUsageClientAuth, "", "system:masters"),
+			as("system:anonymous", "system:unauthenticated"),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBackend(t)
-			proxy, _ := start(t, apiserver.Options{Resolve: known(authority.keys(t)), Backend: b.config(), Upstream: direct})
+			proxy, _ := start(t,
+				apiserver.Options{Resolve: known(authority.keys(t)), Backend: b.config(), Upstream: direct})
 			must(t, look(t, proxy, x.client))
 			want := []asked{{"/api/v1/namespaces/default", "HTTP/2.0", x.want}}
 			if diff := cmp.Diff(want, b.all()); diff != "" {
@@ -92,22 +97,26 @@ func TestWhoIsNotTrusted(t *testing.T) {
 		want         string
 	}{
 		"a client of another authority": {foreign, true, "Unauthorized"},
-		"a certificate of a server":     {authority.client(t, x509.ExtKeyUsageServerAuth, "kubernetes-admin", "system:masters"), true, "Unauthorized"},
+		"a certificate of a server": {authority.client(t, x509.ExtKeyUsageServerAuth, "kubernetes-admin",
+			"system:masters"), true, "Unauthorized"},
 		"a client that trusts another authority": {
 			wrongCA, false,
 			`Get "https://203.0.113.7:6443/api/v1/namespaces/default": tls: failed to verify certificate: x509: certificate signed by unknown authority` +
-				` (possibly because of "x509: ECDSA verification failure" while trying to verify candidate authority certificate "kubernetes")`,
+				` (possibly because of "x509: ECDSA verification failure" while trying to verify candidate authority ` +
+				`certificate "kubernetes")`,
 		},
 		"a name that is not the server's": {
 			wrongName, false,
 			`Get "https://203.0.113.7:6443/api/v1/namespaces/default": tls: failed to verify certificate: x509: certificate is valid for ` +
-				`kubernetes, kubernetes.default, kubernetes.default.svc, kubernetes.default.svc.cluster.local, not api.example.com`,
+				`kubernetes, kubernetes.default, kubernetes.default.svc, kubernetes.default.svc.cluster.local, not ` +
+				`api.example.com`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBackend(t)
-			proxy, _ := start(t, apiserver.Options{Resolve: known(authority.keys(t)), Backend: b.config(), Upstream: direct})
+			proxy, _ := start(t,
+				apiserver.Options{Resolve: known(authority.keys(t)), Backend: b.config(), Upstream: direct})
 			err := look(t, proxy, x.client)
 			if err == nil || err.Error() != x.want || apierrors.IsUnauthorized(err) != x.unauthorized {
 				t.Errorf("the error is %v, want %s", err, x.want)
@@ -128,7 +137,8 @@ func TestTheServerIsKnownByItsAddress(t *testing.T) {
 		answer, err := httpClient(t, proxy, authority).Get("https://" + host + "/readyz?verbose=%2F")
 		must(t, err)
 		must(t, answer.Body.Close())
-		if names := answer.TLS.PeerCertificates[0].Subject.CommonName; answer.StatusCode != http.StatusOK || names != "kube-apiserver" {
+		if names := answer.TLS.PeerCertificates[0].Subject.CommonName; answer.StatusCode != http.StatusOK ||
+			names != "kube-apiserver" {
 			t.Errorf("%s answers %s as %s", host, answer.Status, names)
 		}
 	}
@@ -157,7 +167,8 @@ func TestHeadersThatSayWhoAsks(t *testing.T) {
 	t.Parallel()
 	authority := newCA(t, ecKey(t))
 	admin := as("kubernetes-admin", "kubeadm:cluster-admins")
-	const refused = `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"the lab does not look up whom ` +
+	const refused = `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"the lab does not ` +
+		`look up whom ` +
 		`kubernetes-admin may impersonate: remove the header %","reason":"Forbidden","code":403}`
 	for name, x := range map[string]struct {
 		headers http.Header
@@ -165,16 +176,22 @@ func TestHeadersThatSayWhoAsks(t *testing.T) {
 		want    http.Header
 		answer  string
 	}{
-		"a token is not looked at where there is a certificate": {headers: http.Header{"Authorization": {"Bearer abc"}}, want: admin},
+		"a token is not looked at where there is a certificate": {headers: http.Header{"Authorization": {"Bearer abc"}},
+			want: admin},
 		"a token of nobody": {
 			headers: http.Header{"Authorization": {"bearer abc"}}, without: true,
 			answer: `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"Unauthorized","reason":"Unauthorized","code":401}`,
 		},
-		"a password is nothing":           {headers: http.Header{"Authorization": {"Basic abc"}}, without: true, want: as("system:anonymous", "system:unauthenticated")},
-		"a user":                          {headers: http.Header{"Impersonate-User": {"root"}}, answer: strings.Replace(refused, "%", "Impersonate-User", 1)},
-		"a group":                         {headers: http.Header{"impersonate-group": {"system:masters"}}, answer: strings.Replace(refused, "%", "Impersonate-Group", 1)},
-		"more about a user":               {headers: http.Header{"Impersonate-Extra-Scopes": {"all"}}, answer: strings.Replace(refused, "%", "Impersonate-Extra-Scopes", 1)},
-		"what only front proxies may say": {headers: http.Header{"X-Remote-User": {"root"}, "X-Remote-Extra-Scopes": {"all"}}, want: admin},
+		"a password is nothing": {headers: http.Header{"Authorization": {"Basic abc"}}, without: true,
+			want: as("system:anonymous", "system:unauthenticated")},
+		"a user": {headers: http.Header{"Impersonate-User": {"root"}},
+			answer: strings.Replace(refused, "%", "Impersonate-User", 1)},
+		"a group": {headers: http.Header{"impersonate-group": {"system:masters"}},
+			answer: strings.Replace(refused, "%", "Impersonate-Group", 1)},
+		"more about a user": {headers: http.Header{"Impersonate-Extra-Scopes": {"all"}},
+			answer: strings.Replace(refused, "%", "Impersonate-Extra-Scopes", 1)},
+		"what only front proxies may say": {headers: http.Header{"X-Remote-User": {"root"},
+			"X-Remote-Extra-Scopes": {"all"}}, want: admin},
 		"headers of the connection": {
 			headers: http.Header{"Connection": {"Impersonate-User, Impersonate-Group, Authorization"}}, want: admin,
 		},
@@ -182,7 +199,8 @@ func TestHeadersThatSayWhoAsks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBackend(t)
-			proxy, _ := start(t, apiserver.Options{Resolve: known(authority.keys(t)), Backend: b.config(), Upstream: direct})
+			proxy, _ := start(t,
+				apiserver.Options{Resolve: known(authority.keys(t)), Backend: b.config(), Upstream: direct})
 			client := httpClient(t, proxy, authority)
 			if x.without {
 				client.Transport.(*http.Transport).TLSClientConfig.Certificates = nil
@@ -227,7 +245,8 @@ func TestKeysInAllForms(t *testing.T) {
 			authority := newCA(t, x.key)
 			b := newBackend(t)
 			proxy, _ := start(t, apiserver.Options{
-				Resolve: known(apiserver.Keys{CACert: authority.pem, CAKey: x.pem}), Backend: b.config(), Upstream: direct,
+				Resolve: known(apiserver.Keys{CACert: authority.pem, CAKey: x.pem}), Backend: b.config(),
+				Upstream: direct,
 			})
 			must(t, look(t, proxy, authority.admin(t)))
 		})
@@ -237,7 +256,9 @@ func TestKeysInAllForms(t *testing.T) {
 func TestKeysThatNoAPIServerStartsWith(t *testing.T) {
 	t.Parallel()
 	authority, other := newCA(t, ecKey(t)), newCA(t, ecKey(t))
-	leaf := asPEM("CERTIFICATE", sign(t, &x509.Certificate{Subject: pkix.Name{CommonName: "leaf"}}, authority.key.Public(), authority.cert, authority.key))
+	leaf := asPEM("CERTIFICATE",
+		sign(t, &x509.Certificate{Subject: pkix.Name{CommonName: "leaf"}}, authority.key.Public(), authority.cert,
+			authority.key))
 	_, ed, err := ed25519.GenerateKey(rand.Reader)
 	must(t, err)
 	for _, x := range []struct {
@@ -269,14 +290,16 @@ func TestWatchesStream(t *testing.T) {
 	received := make(chan struct{})
 	b.handle = func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = io.WriteString(w, `{"type":"ADDED","object":{"kind":"Namespace","apiVersion":"v1","metadata":{"name":"one"}}}`+"\n")
+		_, _ = io.WriteString(w,
+			`{"type":"ADDED","object":{"kind":"Namespace","apiVersion":"v1","metadata":{"name":"one"}}}`+"\n")
 		w.(http.Flusher).Flush()
 		select {
 		case <-received:
 		case <-r.Context().Done():
 			return
 		}
-		_, _ = io.WriteString(w, `{"type":"DELETED","object":{"kind":"Namespace","apiVersion":"v1","metadata":{"name":"one"}}}`+"\n")
+		_, _ = io.WriteString(w,
+			`{"type":"DELETED","object":{"kind":"Namespace","apiVersion":"v1","metadata":{"name":"one"}}}`+"\n")
 	}
 	proxy, _ := start(t, apiserver.Options{Resolve: known(authority.keys(t)), Backend: b.config(), Upstream: direct})
 	watch, err := connect(t, proxy, authority.admin(t)).CoreV1().Namespaces().Watch(t.Context(), metav1.ListOptions{})

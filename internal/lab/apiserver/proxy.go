@@ -54,9 +54,10 @@ func (o Options) Start(ctx context.Context) (address string, stop func(), err er
 	}
 	p.machines = newMachines(backend)
 	p.plain = &httputil.ReverseProxy{
-		Rewrite:   func(*httputil.ProxyRequest) {},
-		Transport: &http.Transport{Proxy: func(r *http.Request) (*url.URL, error) { return o.Upstream(r.URL) }, DisableKeepAlives: true},
-		ErrorLog:  quiet, FlushInterval: -1,
+		Rewrite: func(*httputil.ProxyRequest) {},
+		Transport: &http.Transport{Proxy: func(r *http.Request) (*url.URL, error) { return o.Upstream(r.URL) },
+			DisableKeepAlives: true},
+		ErrorLog: quiet, FlushInterval: -1,
 	}
 	server := &http.Server{Handler: p, ErrorLog: quiet, ReadHeaderTimeout: time.Minute}
 	go func() { _ = server.Serve(listener) }()
@@ -157,6 +158,8 @@ func refuse(w http.ResponseWriter, reason error) {
 	}
 	defer func() { _ = c.Close() }()
 	text := strings.Join(strings.Fields(reason.Error()), " ")
-	_, _ = fmt.Fprintf(c, "HTTP/1.1 502 %s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s\n",
+	_, _ = fmt.Fprintf(c,
+		"HTTP/1.1 502 %s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\nConnection: "+
+			"close\r\n\r\n%s\n",
 		text, len(text)+1, text)
 }

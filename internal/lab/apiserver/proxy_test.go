@@ -94,7 +94,8 @@ func (r *relay) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 
 func TestOtherHostsAreReachedDirectly(t *testing.T) {
 	t.Parallel()
-	proxy, _ := start(t, apiserver.Options{Resolve: known(apiserver.Keys{}), Backend: newBackend(t).config(), Upstream: direct})
+	proxy, _ := start(t,
+		apiserver.Options{Resolve: known(apiserver.Keys{}), Backend: newBackend(t).config(), Upstream: direct})
 	for _, s := range []*httptest.Server{site(t, (*httptest.Server).StartTLS), site(t, (*httptest.Server).Start)} {
 		if got, err := get(t, proxy, s, s.URL+"/you"); err != nil || got != "hello to /you" {
 			t.Errorf("%s answers %q (%v)", s.URL, got, err)
@@ -121,7 +122,8 @@ func TestOtherHostsAreReachedByTheUsersProxy(t *testing.T) {
 	if got, err := get(t, proxy, s, s.URL+"/you"); err != nil || got != "hello to /you" {
 		t.Errorf("the answer is %q (%v)", got, err)
 	}
-	if got, err := get(t, proxy, site(t, (*httptest.Server).Start), "http://plain.example.com/x"); err != nil || got != "relayed" {
+	if got, err := get(t, proxy, site(t, (*httptest.Server).Start), "http://plain.example.com/x"); err != nil ||
+		got != "relayed" {
 		t.Errorf("the answer is %q (%v)", got, err)
 	}
 	other := site(t, (*httptest.Server).StartTLS)
@@ -155,7 +157,8 @@ func TestTheUsersProxyMayBeSOCKS(t *testing.T) {
 	}()
 	via := &url.URL{Scheme: "socks5", Host: listener.Addr().String()}
 	proxy, _ := start(t, apiserver.Options{
-		Resolve: known(apiserver.Keys{}), Backend: newBackend(t).config(), Upstream: func(*url.URL) (*url.URL, error) { return via, nil },
+		Resolve: known(apiserver.Keys{}), Backend: newBackend(t).config(),
+		Upstream: func(*url.URL) (*url.URL, error) { return via, nil },
 	})
 	if got, err := get(t, proxy, s, s.URL+"/you"); err != nil || got != "hello to /you" {
 		t.Errorf("the answer is %q (%v)", got, err)
@@ -198,16 +201,22 @@ func TestWhyThereIsNoConnection(t *testing.T) {
 		err  error
 		want string
 	}{
-		"denied":                {to: "203.0.113.8:6443", want: "the network security group nsg denies 203.0.113.8:6443"},
-		"nobody is there":       {to: nobody, want: "dial tcp " + nobody + ": connect: connection refused"},
-		"the proxy refuses":     {to: "example.com:443", via: must1(url.Parse("http://ann:wrong@" + relayHost)), want: "the proxy " + relayHost + " does not connect to example.com:443: it answers 407 Proxy Authentication Required"},
-		"the proxy is not one":  {to: "example.com:443", via: must1(url.Parse("ftp://ann:secret@example.net")), want: `the proxy example.net is of the kind "ftp": use http, https, socks5 or socks5h`},
-		"the proxy has no name": {to: "example.com:443", err: errors.New("invalid proxy address"), want: "invalid proxy address"},
+		"denied": {to: "203.0.113.8:6443",
+			want: "the network security group nsg denies 203.0.113.8:6443"},
+		"nobody is there": {to: nobody, want: "dial tcp " + nobody + ": connect: connection refused"},
+		"the proxy refuses": {to: "example.com:443", via: must1(url.Parse("http://ann:wrong@" + relayHost)),
+			want: "the proxy " + relayHost +
+				" does not connect to example.com:443: it answers 407 Proxy Authentication Required"},
+		"the proxy is not one": {to: "example.com:443", via: must1(url.Parse("ftp://ann:secret@example.net")),
+			want: `the proxy example.net is of the kind "ftp": use http, https, socks5 or socks5h`},
+		"the proxy has no name": {to: "example.com:443", err: errors.New("invalid proxy address"),
+			want: "invalid proxy address"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			proxy, _ := start(t, apiserver.Options{
-				Resolve: known(apiserver.Keys{}), Backend: newBackend(t).config(), Upstream: func(*url.URL) (*url.URL, error) { return x.via, x.err },
+				Resolve: known(apiserver.Keys{}), Backend: newBackend(t).config(),
+				Upstream: func(*url.URL) (*url.URL, error) { return x.via, x.err },
 			})
 			s := site(t, (*httptest.Server).StartTLS)
 			_, err := get(t, proxy, s, "https://"+x.to+"/")
@@ -245,7 +254,8 @@ func TestARequestThatIsForNoOtherHost(t *testing.T) {
 	answer, err := http.Get(proxy.String())
 	must(t, err)
 	defer func() { _ = answer.Body.Close() }()
-	if text := string(must1(io.ReadAll(answer.Body))); text != "this is a proxy: set HTTPS_PROXY to its address\n" || answer.StatusCode != http.StatusBadRequest {
+	if text := string(must1(io.ReadAll(answer.Body))); text != "this is a proxy: set HTTPS_PROXY to its address\n" ||
+		answer.StatusCode != http.StatusBadRequest {
 		t.Errorf("the answer is %s %q", answer.Status, text)
 	}
 }
@@ -273,7 +283,8 @@ func TestTunnelsLoseNothing(t *testing.T) {
 		_, _ = c.Write(append([]byte("heard "), heard...))
 		_ = c.Close()
 	}()
-	proxy, _ := start(t, apiserver.Options{Resolve: known(apiserver.Keys{}), Backend: newBackend(t).config(), Upstream: direct})
+	proxy, _ := start(t,
+		apiserver.Options{Resolve: known(apiserver.Keys{}), Backend: newBackend(t).config(), Upstream: direct})
 	c := must1(net.Dial("tcp", proxy.Host)).(*net.TCPConn)
 	defer func() { _ = c.Close() }()
 	_, err := fmt.Fprintf(c, "CONNECT %s HTTP/1.1\r\nHost: %[1]s\r\n\r\nthis", listener.Addr())
@@ -306,14 +317,16 @@ func TestStopEndsEverything(t *testing.T) {
 	}
 	waiting, ended := make(chan struct{}), make(chan struct{})
 	resolve := known(authority.keys(t))
-	proxy, stop := start(t, apiserver.Options{Backend: b.config(), Upstream: direct, Resolve: func(ctx context.Context, address string) (apiserver.Keys, bool, error) {
-		if address == "slow.example.com:443" {
-			close(waiting)
-			<-ctx.Done()
-			close(ended)
-		}
-		return resolve(ctx, address)
-	}})
+	proxy, stop := start(t,
+		apiserver.Options{Backend: b.config(), Upstream: direct,
+			Resolve: func(ctx context.Context, address string) (apiserver.Keys, bool, error) {
+				if address == "slow.example.com:443" {
+					close(waiting)
+					<-ctx.Done()
+					close(ended)
+				}
+				return resolve(ctx, address)
+			}})
 
 	watch, err := connect(t, proxy, authority.admin(t)).CoreV1().Namespaces().Watch(t.Context(), metav1.ListOptions{})
 	must(t, err)
@@ -341,7 +354,8 @@ func TestStopEndsEverything(t *testing.T) {
 		_ = c.Close()
 		t.Error("the proxy still listens")
 	}
-	for name, c := range map[string]<-chan struct{}{"the watch": left, "the request that waits": ended, "the connection to the lab": hungUp} {
+	for name, c := range map[string]<-chan struct{}{"the watch": left, "the request that waits": ended,
+		"the connection to the lab": hungUp} {
 		select {
 		case <-c:
 		case <-time.After(5 * time.Second):
@@ -366,7 +380,8 @@ func TestItOutlivesItsContext(t *testing.T) {
 	t.Parallel()
 	authority := newCA(t, ecKey(t))
 	ctx, cancel := context.WithCancel(t.Context())
-	address, stop, err := apiserver.Options{Resolve: known(authority.keys(t)), Backend: newBackend(t).config(), Upstream: direct}.Start(ctx)
+	address, stop, err := apiserver.Options{Resolve: known(authority.keys(t)), Backend: newBackend(t).config(),
+		Upstream: direct}.Start(ctx)
 	must(t, err)
 	defer stop()
 	cancel()

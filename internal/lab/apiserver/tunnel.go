@@ -29,7 +29,8 @@ func (p *proxy) dial(ctx context.Context, address string) (*conn, error) {
 	case "socks5", "socks5h":
 		return p.hold(dialSOCKS(ctx, via, address))
 	default:
-		return nil, fmt.Errorf("the proxy %s is of the kind %q: use http, https, socks5 or socks5h", via.Host, via.Scheme)
+		return nil, fmt.Errorf("the proxy %s is of the kind %q: use http, https, socks5 or socks5h", via.Host,
+			via.Scheme)
 	}
 }
 
@@ -84,7 +85,8 @@ func (p *proxy) dialHTTP(ctx context.Context, via *url.URL, address string) (*co
 }
 
 func askProxy(to io.Writer, from *bufio.Reader, user *url.Userinfo, address string) error {
-	request := &http.Request{Method: http.MethodConnect, URL: &url.URL{Opaque: address}, Host: address, Header: http.Header{}}
+	request := &http.Request{Method: http.MethodConnect, URL: &url.URL{Opaque: address}, Host: address,
+		Header: http.Header{}}
 	if user != nil {
 		password, _ := user.Password()
 		credentials := base64.StdEncoding.EncodeToString([]byte(user.Username() + ":" + password))

@@ -44,11 +44,20 @@ func TestWhatIsAskedAgain(t *testing.T) {
 	}{
 		{name: "an answer", asked: 1},
 		{name: "throttled twice", errs: []error{throttled, throttled}, asked: 3},
-		{name: "throttled for good", errs: []error{throttled, throttled, throttled, throttled, throttled}, asked: 4, err: "TooManyRequests: m"},
+		{
+			name: "throttled for good", errs: []error{throttled, throttled, throttled, throttled, throttled}, asked: 4,
+			err: "TooManyRequests: m",
+		},
 		{name: "another operation", errs: []error{busy}, asked: 2},
 		{name: "a failure of Azure's own", errs: []error{refused(500, "InternalServerError")}, asked: 2},
-		{name: "an operation that failed", errs: []error{refused(500, "InternalOperationError")}, asked: 1, err: "InternalOperationError: m"},
-		{name: "another conflict", errs: []error{refused(409, "OperationNotAllowed")}, asked: 1, err: "OperationNotAllowed: m"},
+		{
+			name: "an operation that failed", errs: []error{refused(500, "InternalOperationError")}, asked: 1,
+			err: "InternalOperationError: m",
+		},
+		{
+			name: "another conflict", errs: []error{refused(409, "OperationNotAllowed")}, asked: 1,
+			err: "OperationNotAllowed: m",
+		},
 		{name: "a refusal", errs: []error{refused(400, "InvalidParameter")}, asked: 1, err: "InvalidParameter: m"},
 		{name: "something else", errs: []error{errors.New("the disk is full")}, asked: 1, err: "the disk is full"},
 	} {
@@ -63,7 +72,8 @@ func TestWhatIsAskedAgain(t *testing.T) {
 				cloud := &answers{errs: x.errs}
 				err := ask(armclient.New(cloud, 0))
 				if have := message(err); have != x.err || cloud.asked != x.asked {
-					t.Errorf("%s was asked %d times, want %d, and said %q, want %q", verb, cloud.asked, x.asked, have, x.err)
+					t.Errorf("%s was asked %d times, want %d, and said %q, want %q", verb, cloud.asked, x.asked, have,
+						x.err)
 				}
 			}
 		})

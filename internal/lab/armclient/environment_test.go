@@ -19,7 +19,8 @@ func TestTheEnvironmentSaysWhichAzure(t *testing.T) {
 		{"x", "-1s", `MIXEDKUBE_AZURE_RETRY_DELAY: "-1s" is not a duration: use 500ms for example`},
 	} {
 		variables := map[string]string{DirVariable: x.dir, RetryDelayVariable: x.delay}
-		if _, err := fromVariables(func(name string) string { return variables[name] }); err == nil || err.Error() != x.want {
+		if _, err := fromVariables(func(name string) string { return variables[name] }); err == nil ||
+			err.Error() != x.want {
 			t.Errorf("the error is %v, want %s", err, x.want)
 		}
 	}
@@ -40,13 +41,15 @@ func TestWithoutAClusterThereAreNoCredentials(t *testing.T) {
 	if _, err := arm.Put(t.Context(), id, azure.Body{
 		"location": "westeurope", "identity": map[string]any{"type": "SystemAssigned"},
 		"properties": map[string]any{"dnsPrefix": "c", "agentPoolProfiles": []any{map[string]any{
-			"name": "sys", "mode": "System", "count": 1.0, "vmSize": "Standard_D4s_v5", "osType": "Linux", "type": "VirtualMachineScaleSets",
+			"name": "sys", "mode": "System", "count": 1.0, "vmSize": "Standard_D4s_v5", "osType": "Linux",
+			"type": "VirtualMachineScaleSets",
 		}}},
 	}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = arm.Post(t.Context(), id, "listClusterUserCredential", azure.Body{})
-	if want := "MIXEDKUBE_AZURE_KUBECONFIG is not set: set it to the path of the cluster's kubeconfig"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "MIXEDKUBE_AZURE_KUBECONFIG is not set: set it to the path of the cluster's kubeconfig"; err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
 }
@@ -74,7 +77,8 @@ const (
 func decoded(t *testing.T, text string) azure.Body {
 	t.Helper()
 	body := azure.Body{}
-	if err := json.Unmarshal([]byte(strings.ReplaceAll(text, "NETWORK", group+"/providers/Microsoft.Network")), &body); err != nil {
+	if err := json.Unmarshal([]byte(strings.ReplaceAll(text, "NETWORK", group+"/providers/Microsoft.Network")),
+		&body); err != nil {
 		t.Fatal(err)
 	}
 	body["location"] = "westeurope"
@@ -93,7 +97,9 @@ func runsKubeadm() azure.Body {
 	const configuration = "apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\nkubernetesVersion: v1.36.1\n"
 	return azure.Body{"location": "westeurope", "properties": azure.Body{
 		"publisher": "Microsoft.Azure.Extensions", "type": "CustomScript", "typeHandlerVersion": "2.1",
-		"protectedSettings": azure.Body{"commandToExecute": "echo " + base64.StdEncoding.EncodeToString([]byte(configuration)) + " | base64 -d >/k.yaml; kubeadm init --config /k.yaml"},
+		"protectedSettings": azure.Body{"commandToExecute": "echo " +
+			base64.StdEncoding.EncodeToString([]byte(configuration)) +
+			" | base64 -d >/k.yaml; kubeadm init --config /k.yaml"},
 	}}
 }
 
@@ -115,7 +121,8 @@ func TestMachinesGoWhereTheKubeconfigSays(t *testing.T) {
 	arm := open(none)
 	mustPut(t, arm, group, azure.Body{"location": "westeurope"})
 	all := decoded(t, network)
-	for _, name := range []string{"publicIPAddresses/out", "natGateways/nat", "virtualNetworks/net", "networkInterfaces/nic"} {
+	for _, name := range []string{"publicIPAddresses/out", "natGateways/nat", "virtualNetworks/net",
+		"networkInterfaces/nic"} {
 		body := all[name].(map[string]any)
 		body["location"] = "westeurope"
 		mustPut(t, arm, group+"/providers/Microsoft.Network/"+name, body)
@@ -126,7 +133,8 @@ func TestMachinesGoWhereTheKubeconfigSays(t *testing.T) {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
 	mustPut(t, open(""), oneMachine+"/extensions/boot", runsKubeadm())
-	if err, want := open(none).Delete(t.Context(), oneMachine), "InternalOperationError: The cluster did not hear that machines are gone: "+why; message(err) != want {
+	if err, want := open(none).Delete(t.Context(), oneMachine),
+		"InternalOperationError: The cluster did not hear that machines are gone: "+why; message(err) != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
 	if err := open("").Delete(t.Context(), oneMachine); err != nil {
@@ -143,7 +151,8 @@ func message(err error) string {
 
 func TestTwoPoolsOfOneNameAreRefused(t *testing.T) {
 	t.Parallel()
-	pools := []azure.Pool{{Cluster: "/a", Pool: topology.Pool{Name: "sys"}}, {Cluster: "/a", Pool: topology.Pool{Name: "win"}}}
+	pools := []azure.Pool{{Cluster: "/a", Pool: topology.Pool{Name: "sys"}},
+		{Cluster: "/a", Pool: topology.Pool{Name: "win"}}}
 	all, err := asTopology(pools)
 	if err != nil || len(all.Pools) != 2 || all.Pools[1].Name != "win" {
 		t.Errorf("the topology is %v, %v", all, err)

@@ -65,7 +65,8 @@ func MachineNodes(machines []azure.Status, controlPlane string) ([]*corev1.Node,
 			continue
 		}
 		node, err := cluster.JoinRequest{
-			Machine: m.Machine, Bootstrap: *m.Bootstrap, ControlPlane: makerOf(machines, m.Bootstrap.Endpoint), Version: controlPlane,
+			Machine: m.Machine, Bootstrap: *m.Bootstrap, ControlPlane: makerOf(machines, m.Bootstrap.Endpoint),
+			Version: controlPlane,
 		}.Node()
 		if err != nil {
 			return nil, err

@@ -62,7 +62,8 @@ func asTopology(pools []azure.Pool) (topology.Topology, error) {
 	owner := map[string]string{}
 	for _, p := range pools {
 		if other, ok := owner[p.Pool.Name]; ok {
-			return t, fmt.Errorf("the pool %s is in %s and in %s: the lab has one cluster for both, so give the pools different names",
+			return t, fmt.Errorf("the pool %s is in %s and in %s: the lab has one cluster for both, so give the "+
+				"pools different names",
 				p.Pool.Name, other, p.Cluster)
 		}
 		owner[p.Pool.Name] = p.Cluster

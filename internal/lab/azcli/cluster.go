@@ -48,7 +48,8 @@ func updateCluster(ctx context.Context, arm *armclient.ARM, g given) (any, error
 	}
 	switch {
 	case g.has(enableGMSA) && g.has(gmsaServer):
-		profile["gmsaProfile"] = map[string]any{"enabled": true, "dnsServer": g.one(gmsaServer), "rootDomainName": g.one(gmsaDomain)}
+		profile["gmsaProfile"] = map[string]any{"enabled": true, "dnsServer": g.one(gmsaServer),
+			"rootDomainName": g.one(gmsaDomain)}
 	case g.has(enableGMSA):
 		profile["gmsaProfile"] = map[string]any{"enabled": true}
 	case g.has(disableGMSA):
@@ -72,7 +73,8 @@ func checkUpdate(g given) error {
 	case g.has(enableGMSA) && !g.has(gmsaServer) && !g.has(yes):
 		// Whether the network's DNS server knows the domain.
 		return errNoTerminal
-	case !g.has(password) && !g.has(enableAHUB) && !g.has(disableAHUB) && !g.has(enableGMSA) && !g.has(disableGMSA) && !g.has(yes):
+	case !g.has(password) && !g.has(enableAHUB) && !g.has(disableAHUB) && !g.has(enableGMSA) && !g.has(disableGMSA) &&
+		!g.has(yes):
 		// Whether to reconcile the cluster to its settings.
 		return errNoTerminal
 	}

@@ -71,7 +71,8 @@ func (c command) parse(args []string, stdin io.Reader) (given, error) {
 			}
 		}
 		if len(values) == 0 {
-			return nil, usage("argument %s: expected %s", f, map[bool]string{false: "one argument", true: "at least one argument"}[f.isList])
+			return nil, usage("argument %s: expected %s", f,
+				map[bool]string{false: "one argument", true: "at least one argument"}[f.isList])
 		}
 		for i, v := range values {
 			var err error
@@ -79,7 +80,8 @@ func (c command) parse(args []string, stdin io.Reader) (given, error) {
 				return nil, err
 			}
 			if f.choices != nil && !slices.Contains(f.choices, values[i]) {
-				return nil, usage("argument %s: '%s' is not a valid value for '%s'. Allowed values: %s.", f, values[i], f.name, strings.Join(f.choices, ", "))
+				return nil, usage("argument %s: '%s' is not a valid value for '%s'. Allowed values: %s.", f, values[i],
+					f.name, strings.Join(f.choices, ", "))
 			}
 		}
 		g[f.name] = values

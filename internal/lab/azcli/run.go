@@ -35,7 +35,8 @@ func Run(ctx context.Context, args []string, w World) int {
 		return 0
 	}
 	if refused, ok := errors.AsType[*azure.Error](err); ok {
-		fmt.Fprintf(w.Stderr, "ERROR: (%s) %s\nCode: %s\nMessage: %s\n", refused.Code, refused.Message, refused.Code, refused.Message)
+		fmt.Fprintf(w.Stderr, "ERROR: (%s) %s\nCode: %s\nMessage: %s\n", refused.Code, refused.Message, refused.Code,
+			refused.Message)
 	} else {
 		fmt.Fprintf(w.Stderr, "ERROR: %v\n", err)
 	}
@@ -94,5 +95,6 @@ func find(args []string) (command, []string, error) {
 			return command{}, nil, usage("unrecognized arguments: %s", more)
 		}
 	}
-	return command{}, nil, usage("'%s' is misspelled or not recognized by the system: the simulated az has only %s", line, names())
+	return command{}, nil,
+		usage("'%s' is misspelled or not recognized by the system: the simulated az has only %s", line, names())
 }

@@ -34,8 +34,10 @@ func newCloud() *cloud {
 			"kubernetesVersion": "1.36", "windowsProfile": object{"adminUsername": "azureuser", "licenseType": "None"},
 			"agentPoolProfiles": []any{object{"name": "sys"}, object{"name": "win"}},
 		}},
-		cluster + "/agentPools/sys":                {"id": "/sys", "name": "sys", "type": "T", "properties": object{"type": "VMSS", "orchestratorVersion": "1.35"}},
-		cluster + "/agentPools/win":                {"id": "/win", "name": "win", "properties": object{"orchestratorVersion": "1.35"}},
+		cluster + "/agentPools/sys": {"id": "/sys", "name": "sys", "type": "T",
+			"properties": object{"type": "VMSS", "orchestratorVersion": "1.35"}},
+		cluster + "/agentPools/win": {"id": "/win", "name": "win",
+			"properties": object{"orchestratorVersion": "1.35"}},
 		strings.TrimSuffix(cluster, "c") + "linux": {"name": "linux", "properties": object{}},
 	}}
 }
@@ -52,7 +54,8 @@ func (c *cloud) Get(_ context.Context, id string) (azure.Body, error) {
 	if body, ok := c.resources[id]; ok {
 		return body, nil
 	}
-	return nil, &azure.Error{Status: 404, Code: "ResourceNotFound", Message: "The Resource '" + id[strings.LastIndex(id, "/")+1:] + "' was not found."}
+	return nil, &azure.Error{Status: 404, Code: "ResourceNotFound",
+		Message: "The Resource '" + id[strings.LastIndex(id, "/")+1:] + "' was not found."}
 }
 
 func (c *cloud) Delete(_ context.Context, id string) error {
@@ -71,8 +74,9 @@ func TestCommandLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	const (
-		update  = "aks update --resource-group rg --name c "
-		only    = "the simulated az has only aks show, aks update, aks nodepool delete, aks nodepool list, aks nodepool show, aks nodepool upgrade, resource delete"
+		update = "aks update --resource-group rg --name c "
+		only   = "the simulated az has only aks show, aks update, aks nodepool delete, aks nodepool list, aks " +
+			"nodepool show, aks nodepool upgrade, resource delete"
 		noTTY   = "Unable to prompt for confirmation as no tty available. Use --yes."
 		upgrade = "aks nodepool upgrade --resource-group rg --cluster-name c --name win --kubernetes-version "
 	)
@@ -91,38 +95,70 @@ func TestCommandLines(t *testing.T) {
 		put         azure.Body
 	}{
 		{
-			line: update + "--windows-admin-password @- --disable-ahub --disable-windows-gmsa --yes --output none", stdin: "Pass-word-1234",
-			asked: []string{"PUT " + cluster}, put: profile(object{"adminPassword": "Pass-word-1234", "licenseType": "None", "gmsaProfile": object{"enabled": false}}),
+			line:  update + "--windows-admin-password @- --disable-ahub --disable-windows-gmsa --yes --output none",
+			stdin: "Pass-word-1234",
+			asked: []string{"PUT " + cluster},
+			put: profile(object{"adminPassword": "Pass-word-1234", "licenseType": "None",
+				"gmsaProfile": object{"enabled": false}}),
 		},
 		{
-			line:  update + "--windows-admin-password=@" + file + " --enable-ahub --enable-windows-gmsa --gmsa-dns-server 10.0.0.4 --gmsa-root-domain-name corp.example -o none",
+			line: update + "--windows-admin-password=@" + file +
+				" --enable-ahub --enable-windows-gmsa --gmsa-dns-server 10.0.0.4 --gmsa-root-domain-name " +
+				"corp.example -o none",
 			asked: []string{"PUT " + cluster}, put: profile(object{
 				"adminPassword": "from a file", "licenseType": "Windows_Server",
 				"gmsaProfile": object{"enabled": true, "dnsServer": "10.0.0.4", "rootDomainName": "corp.example"},
 			}),
 		},
 		{
-			line: "aks update -g rg -n c --windows-admin-password given -y", stdout: "{\n  \"id\": \"" + cluster + "\",\n  \"location\": \"westeurope\",\n  \"name\": \"c\",\n  \"resourceGroup\": \"rg\"\n}\n",
+			line: "aks update -g rg -n c --windows-admin-password given -y",
+			stdout: "{\n  \"id\": \"" + cluster +
+				"\",\n  \"location\": \"westeurope\",\n  \"name\": \"c\",\n  \"resourceGroup\": \"rg\"\n}\n",
 			asked: []string{"PUT " + cluster}, put: profile(object{"adminPassword": "given"}),
 		},
-		{line: update + "--enable-windows-gmsa --yes -o none", asked: []string{"PUT " + cluster}, put: profile(object{"gmsaProfile": object{"enabled": true}})},
+		{
+			line: update + "--enable-windows-gmsa --yes -o none", asked: []string{"PUT " + cluster},
+			put: profile(object{"gmsaProfile": object{"enabled": true}}),
+		},
 		{line: update + "--enable-windows-gmsa", status: 1, stderr: noTTY},
 		{line: update, status: 1, stderr: noTTY},
 		{line: update + "--yes -o none", asked: []string{"PUT " + cluster}, put: profile(nil)},
-		{line: update + "--enable-ahub --disable-ahub", status: 1, stderr: `Cannot specify "--enable-ahub" and "--disable-ahub" at the same time`},
-		{line: update + "--enable-windows-gmsa --disable-windows-gmsa", status: 1, stderr: "You should not set --disable-windows-gmsa with setting --enable-windows-gmsa."},
-		{line: update + "--gmsa-dns-server a", status: 1, stderr: "You only can set --gmsa-dns-server and --gmsa-root-domain-name when setting --enable-windows-gmsa."},
-		{line: update + "--enable-windows-gmsa --gmsa-dns-server a", status: 1, stderr: "You must set or not set --gmsa-dns-server and --gmsa-root-domain-name at the same time."},
+		{
+			line: update + "--enable-ahub --disable-ahub", status: 1,
+			stderr: `Cannot specify "--enable-ahub" and "--disable-ahub" at the same time`,
+		},
+		{
+			line: update + "--enable-windows-gmsa --disable-windows-gmsa", status: 1,
+			stderr: "You should not set --disable-windows-gmsa with setting --enable-windows-gmsa.",
+		},
+		{
+			line: update + "--gmsa-dns-server a", status: 1,
+			stderr: "You only can set --gmsa-dns-server and --gmsa-root-domain-name when setting --enable-windows-gmsa.",
+		},
+		{
+			line: update + "--enable-windows-gmsa --gmsa-dns-server a", status: 1,
+			stderr: "You must set or not set --gmsa-dns-server and --gmsa-root-domain-name at the same time.",
+		},
 		{
 			line: "aks update -g rg -n linux --enable-ahub", status: 1,
-			stderr: "Encounter an unexpected error while getting windows profile from the cluster in the process of update.",
+			stderr: "Encounter an unexpected error while getting windows profile from the cluster in the process of " +
+				"update.",
 		},
 		{
-			line: update + "--windows-admin-password short", status: 1, refusal: &azure.Error{Status: 400, Code: "InvalidParameter", Message: "too short"},
-			stderr: "(InvalidParameter) too short\nCode: InvalidParameter\nMessage: too short", asked: []string{"PUT " + cluster}, put: profile(object{"adminPassword": "short"}),
+			line: update + "--windows-admin-password short", status: 1,
+			refusal: &azure.Error{Status: 400, Code: "InvalidParameter", Message: "too short"},
+			stderr:  "(InvalidParameter) too short\nCode: InvalidParameter\nMessage: too short",
+			asked:   []string{"PUT " + cluster}, put: profile(object{"adminPassword": "short"}),
 		},
-		{line: "aks update -g rg -n d --enable-ahub", status: 3, stderr: "(ResourceNotFound) The Resource 'd' was not found.\nCode: ResourceNotFound\nMessage: The Resource 'd' was not found."},
-		{line: update + "--windows-admin-password @/none", status: 1, stderr: "read the value @/none: open /none: no such file or directory"},
+		{
+			line: "aks update -g rg -n d --enable-ahub", status: 3,
+			stderr: "(ResourceNotFound) The Resource 'd' was not found.\nCode: ResourceNotFound\nMessage: The " +
+				"Resource 'd' was not found.",
+		},
+		{
+			line: update + "--windows-admin-password @/none", status: 1,
+			stderr: "read the value @/none: open /none: no such file or directory",
+		},
 
 		{
 			line: upgrade + "1.36 --yes --output none", asked: []string{"PUT " + cluster + "/agentPools/win"},
@@ -130,28 +166,44 @@ func TestCommandLines(t *testing.T) {
 		},
 		{line: upgrade + "1.35", status: 1, stderr: noTTY},
 		{
-			line: upgrade + "1.35 -y", asked: []string{"PUT " + cluster + "/agentPools/win"}, stdout: "{\n  \"id\": \"/win\",\n  \"name\": \"win\",\n  \"resourceGroup\": \"rg\"\n}\n",
-			put: azure.Body{"id": "/win", "name": "win", "properties": object{"orchestratorVersion": "1.35"}},
+			line: upgrade + "1.35 -y", asked: []string{"PUT " + cluster + "/agentPools/win"},
+			stdout: "{\n  \"id\": \"/win\",\n  \"name\": \"win\",\n  \"resourceGroup\": \"rg\"\n}\n",
+			put:    azure.Body{"id": "/win", "name": "win", "properties": object{"orchestratorVersion": "1.35"}},
 		},
-		{line: "aks nodepool upgrade -g rg --cluster-name c -n none -k 1.36", status: 3, stderr: "(ResourceNotFound) The Resource 'none' was not found.\nCode: ResourceNotFound\nMessage: The Resource 'none' was not found."},
-		{line: "aks nodepool delete --resource-group rg --cluster-name c --name sys", asked: []string{"DELETE " + cluster + "/agentPools/sys"}},
-		{line: "aks nodepool delete -g rg --cluster-name c -n none", status: 1, stderr: "Node pool none doesnt exist, use 'aks nodepool list' to get current node pool list"},
 		{
-			line:   "aks nodepool show -g rg --cluster-name c -n sys",
-			stdout: "{\n  \"id\": \"/sys\",\n  \"name\": \"sys\",\n  \"orchestratorVersion\": \"1.35\",\n  \"resourceGroup\": \"rg\",\n  \"type\": \"T\"\n}\n",
+			line: "aks nodepool upgrade -g rg --cluster-name c -n none -k 1.36", status: 3,
+			stderr: "(ResourceNotFound) The Resource 'none' was not found.\nCode: ResourceNotFound\nMessage: The " +
+				"Resource 'none' was not found.",
+		},
+		{
+			line:  "aks nodepool delete --resource-group rg --cluster-name c --name sys",
+			asked: []string{"DELETE " + cluster + "/agentPools/sys"},
+		},
+		{
+			line: "aks nodepool delete -g rg --cluster-name c -n none", status: 1,
+			stderr: "Node pool none doesnt exist, use 'aks nodepool list' to get current node pool list",
+		},
+		{
+			line: "aks nodepool show -g rg --cluster-name c -n sys",
+			stdout: "{\n  \"id\": \"/sys\",\n  \"name\": \"sys\",\n  \"orchestratorVersion\": \"1.35\",\n  " +
+				"\"resourceGroup\": \"rg\",\n  \"type\": \"T\"\n}\n",
 		},
 		{
 			line: "aks nodepool list -g rg --cluster-name c",
-			stdout: "[\n  {\n    \"id\": \"/sys\",\n    \"name\": \"sys\",\n    \"orchestratorVersion\": \"1.35\",\n    \"resourceGroup\": \"rg\",\n    \"type\": \"T\"\n  },\n" +
-				"  {\n    \"id\": \"/win\",\n    \"name\": \"win\",\n    \"orchestratorVersion\": \"1.35\",\n    \"resourceGroup\": \"rg\"\n  }\n]\n",
+			stdout: "[\n  {\n    \"id\": \"/sys\",\n    \"name\": \"sys\",\n    \"orchestratorVersion\": \"1.35\",\n " +
+				"   \"resourceGroup\": \"rg\",\n    \"type\": \"T\"\n  },\n" +
+				"  {\n    \"id\": \"/win\",\n    \"name\": \"win\",\n    \"orchestratorVersion\": \"1.35\",\n    " +
+				"\"resourceGroup\": \"rg\"\n  }\n]\n",
 		},
 		{line: "aks show -g rg -n linux", stdout: "{\n  \"name\": \"linux\",\n  \"resourceGroup\": \"rg\"\n}\n"},
 		{line: "aks show -g rg -n linux --output none"},
 		{line: "resource delete --ids /a/b --output none", asked: []string{"DELETE /a/b"}},
 		{line: "resource delete --ids /a/b /c/d", asked: []string{"DELETE /a/b", "DELETE /c/d"}},
 		{
-			line: "resource delete --ids /a/b", refusal: &azure.Error{Status: 404, Code: "ResourceGroupNotFound", Message: "m"}, status: 3,
-			stderr: "(ResourceGroupNotFound) m\nCode: ResourceGroupNotFound\nMessage: m", asked: []string{"DELETE /a/b"},
+			line:    "resource delete --ids /a/b",
+			refusal: &azure.Error{Status: 404, Code: "ResourceGroupNotFound", Message: "m"}, status: 3,
+			stderr: "(ResourceGroupNotFound) m\nCode: ResourceGroupNotFound\nMessage: m",
+			asked:  []string{"DELETE /a/b"},
 		},
 
 		{line: "", status: 2, stderr: "'' is misspelled or not recognized by the system: " + only},
@@ -161,10 +213,19 @@ func TestCommandLines(t *testing.T) {
 		{line: "aks show -g rg -n c --verbose d", status: 2, stderr: "unrecognized arguments: --verbose d"},
 		{line: "aks show", status: 2, stderr: "the following arguments are required: --resource-group/-g, --name/-n"},
 		{line: "aks show -g rg -n", status: 2, stderr: "argument --name/-n: expected one argument"},
-		{line: "resource delete --ids --output none", status: 2, stderr: "argument --ids: expected at least one argument"},
+		{
+			line: "resource delete --ids --output none", status: 2,
+			stderr: "argument --ids: expected at least one argument",
+		},
 		{line: "aks update -g rg -n c --yes=1", status: 2, stderr: "argument --yes/-y: ignored explicit argument '1'"},
-		{line: "aks show -g rg -n c -o table", status: 2, stderr: "argument --output/-o: 'table' is not a valid value for '--output'. Allowed values: json, none."},
-		{line: "aks nodepool delete -g rg --cluster-name c -n sys --yes", status: 2, stderr: "unrecognized arguments: --yes"},
+		{
+			line: "aks show -g rg -n c -o table", status: 2,
+			stderr: "argument --output/-o: 'table' is not a valid value for '--output'. Allowed values: json, none.",
+		},
+		{
+			line: "aks nodepool delete -g rg --cluster-name c -n sys --yes", status: 2,
+			stderr: "unrecognized arguments: --yes",
+		},
 	} {
 		t.Run(x.line, func(t *testing.T) {
 			t.Parallel()

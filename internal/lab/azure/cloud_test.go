@@ -41,7 +41,8 @@ func TestAStateThatIsNoneIsAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Open(dir, Options{})
-	if want := "read the state of the simulated Azure in " + dir + "/state.json: unexpected end of JSON input"; err == nil || err.Error() != want {
+	if want := "read the state of the simulated Azure in " + dir +
+		"/state.json: unexpected end of JSON input"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
@@ -49,11 +50,13 @@ func TestAStateThatIsNoneIsAnError(t *testing.T) {
 func TestIDsAreTheSameInAnyCase(t *testing.T) {
 	t.Parallel()
 	cloud := shop(t)
-	for _, id := range []string{strings.ToUpper(clusterID), strings.ToLower(clusterID), strings.Replace(clusterID, "resourceGroups", "resourcegroups", 1)} {
+	for _, id := range []string{strings.ToUpper(clusterID), strings.ToLower(clusterID),
+		strings.Replace(clusterID, "resourceGroups", "resourcegroups", 1)} {
 		id = strings.Replace(id, "SUBSCRIPTIONS", "subscriptions", 1)
 		wantAt(t, mustGet(t, cloud, id), map[string]any{"id": clusterID, "name": "shop"})
 	}
-	wantAt(t, mustPut(t, cloud, strings.ToLower(systemID), linuxPool(map[string]any{"mode": "System", "count": 4})), map[string]any{"id": systemID})
+	wantAt(t, mustPut(t, cloud, strings.ToLower(systemID), linuxPool(map[string]any{"mode": "System", "count": 4})),
+		map[string]any{"id": systemID})
 	wantAt(t, mustGet(t, cloud, systemID), map[string]any{"properties.count": 4.0})
 }
 
@@ -65,18 +68,24 @@ func TestIDsThatAreNone(t *testing.T) {
 		return bad400("InvalidResourceId", "", "The resource ID '"+id+"' is invalid.")
 	}
 	for id, want := range map[string]*Error{
-		"":                                   malformed(""),
-		"shop":                               malformed("shop"),
-		"/":                                  malformed("/"),
-		sub:                                  malformed(sub),
-		groupID + "/":                        malformed(groupID + "/"),
-		groupID + "/providers":               malformed(groupID + "/providers"),
-		groupID + "/providers/A/b":           malformed(groupID + "/providers/A/b"),
-		clusterID + "/agentPools":            malformed(clusterID + "/agentPools"),
-		"/subscriptions/1/resourceGroups/rg": {Status: 404, Code: "SubscriptionNotFound", Message: "The subscription '1' could not be found."},
-		groupID + "/providers/Microsoft.Compute/disks/d":                {Status: 404, Code: "InvalidResourceType", Message: "The resource type 'disks' could not be found in the namespace 'Microsoft.Compute'."},
-		clusterID + "/machines/m":                                       {Status: 404, Code: "InvalidResourceType", Message: "The resource type 'managedClusters/machines' could not be found in the namespace 'Microsoft.ContainerService'."},
-		sub + "/providers/Microsoft.ContainerService/managedClusters/c": {Status: 404, Code: "InvalidResourceType", Message: "The resource type 'managedClusters' could not be found in the namespace 'Microsoft.ContainerService'."},
+		"":                         malformed(""),
+		"shop":                     malformed("shop"),
+		"/":                        malformed("/"),
+		sub:                        malformed(sub),
+		groupID + "/":              malformed(groupID + "/"),
+		groupID + "/providers":     malformed(groupID + "/providers"),
+		groupID + "/providers/A/b": malformed(groupID + "/providers/A/b"),
+		clusterID + "/agentPools":  malformed(clusterID + "/agentPools"),
+		"/subscriptions/1/resourceGroups/rg": {Status: 404, Code: "SubscriptionNotFound",
+			Message: "The subscription '1' could not be found."},
+		groupID + "/providers/Microsoft.Compute/disks/d": {Status: 404, Code: "InvalidResourceType",
+			Message: "The resource type 'disks' could not be found in the namespace 'Microsoft.Compute'."},
+		clusterID + "/machines/m": {Status: 404, Code: "InvalidResourceType",
+			Message: "The resource type 'managedClusters/machines' could not be found in the namespace " +
+				"'Microsoft.ContainerService'."},
+		sub + "/providers/Microsoft.ContainerService/managedClusters/c": {Status: 404, Code: "InvalidResourceType",
+			Message: "The resource type 'managedClusters' could not be found in the namespace " +
+				"'Microsoft.ContainerService'."},
 	} {
 		_, err := cloud.Get(t.Context(), id)
 		wantError(t, err, want)
@@ -89,17 +98,23 @@ func TestIDsThatAreNone(t *testing.T) {
 func TestGroups(t *testing.T) {
 	t.Parallel()
 	cloud := emptyCloud(t, Options{})
-	wantAt(t, mustGet(t, cloud, groupID), map[string]any{"name": "rg", "type": "Microsoft.Resources/resourceGroups", "properties": Body{"provisioningState": "Succeeded"}})
+	wantAt(t, mustGet(t, cloud, groupID),
+		map[string]any{"name": "rg", "type": "Microsoft.Resources/resourceGroups",
+			"properties": Body{"provisioningState": "Succeeded"}})
 	_, err := cloud.Put(t.Context(), groupID, Body{"location": "northeurope"})
-	wantError(t, err, &Error{Status: 409, Code: "InvalidResourceGroupLocation", Message: "Invalid resource group location 'northeurope'. The Resource group already exists in location 'westeurope'."})
+	wantError(t, err, &Error{Status: 409, Code: "InvalidResourceGroupLocation",
+		Message: "Invalid resource group location 'northeurope'. The Resource group already exists in location " +
+			"'westeurope'."})
 	_, err = cloud.Get(t.Context(), groupID+"2")
-	wantError(t, err, &Error{Status: 404, Code: "ResourceGroupNotFound", Message: "Resource group 'rg2' could not be found."})
+	wantError(t, err, &Error{Status: 404, Code: "ResourceGroupNotFound",
+		Message: "Resource group 'rg2' could not be found."})
 }
 
 func TestRoleAssignments(t *testing.T) {
 	t.Parallel()
 	cloud := shop(t)
-	const role = "/subscriptions/" + subscription + "/providers/Microsoft.Authorization/roleDefinitions/4d97b98b-1d4f-4787-a291-c67834d212e7"
+	const role = "/subscriptions/" + subscription +
+		"/providers/Microsoft.Authorization/roleDefinitions/4d97b98b-1d4f-4787-a291-c67834d212e7"
 	principal := textAt(mustGet(t, cloud, clusterID), "identity.principalId")
 	one, two := "11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"
 	at := func(scope, name string) string {
@@ -109,7 +124,8 @@ func TestRoleAssignments(t *testing.T) {
 		return Body{"properties": Body{"principalId": principal, "roleDefinitionId": role}}
 	}
 	answer := mustPut(t, cloud, at(groupID, one), body(principal, role))
-	wantAt(t, answer, map[string]any{"name": one, "properties.scope": groupID, "type": "Microsoft.Authorization/roleAssignments"})
+	wantAt(t, answer, map[string]any{"name": one, "properties.scope": groupID,
+		"type": "Microsoft.Authorization/roleAssignments"})
 	mustPut(t, cloud, at(groupID, one), body(principal, role))
 	mustPut(t, cloud, at(clusterID, two), body(principal, role))
 	mustPut(t, cloud, at("/subscriptions/"+subscription, two), body(principal, role))
@@ -119,12 +135,24 @@ func TestRoleAssignments(t *testing.T) {
 		body Body
 		want *Error
 	}{
-		"the same again":    {at(groupID, two), body(principal, role), &Error{Status: 409, Code: "RoleAssignmentExists", Message: "The role assignment already exists. The ID of the existing role assignment is " + strings.ReplaceAll(one, "-", "") + "."}},
-		"another principal": {at(groupID, one), body(two, role), bad400("RoleAssignmentUpdateNotPermitted", "", "Tenant ID, application ID, principal ID, and scope are not allowed to be updated.")},
-		"no GUID":           {at(groupID, "mine"), body(principal, role), bad400("InvalidRoleAssignmentId", "", "The role assignment ID 'mine' is not valid. The role assignment ID must be a GUID.")},
-		"no principal":      {at(groupID, two), body("me", role), bad400("InvalidPrincipalId", "", "The principal ID 'me' is not valid. Principal ID must be a GUID.")},
-		"no role":           {at(groupID, two), body(principal, "Reader"), bad400("InvalidRoleDefinitionId", "", "The role definition ID 'Reader' is not valid.")},
-		"nothing there":     {at(clusterID+"2", two), body(principal, role), &Error{Status: 404, Code: "ResourceNotFound", Message: "The Resource 'Microsoft.ContainerService/managedClusters/shop2' under resource group 'rg' was not found."}},
+		"the same again": {at(groupID, two), body(principal, role),
+			&Error{Status: 409, Code: "RoleAssignmentExists",
+				Message: "The role assignment already exists. The ID of the existing role assignment is " +
+					strings.ReplaceAll(one, "-", "") + "."}},
+		"another principal": {at(groupID, one), body(two, role),
+			bad400("RoleAssignmentUpdateNotPermitted", "",
+				"Tenant ID, application ID, principal ID, and scope are not allowed to be updated.")},
+		"no GUID": {at(groupID, "mine"), body(principal, role),
+			bad400("InvalidRoleAssignmentId", "",
+				"The role assignment ID 'mine' is not valid. The role assignment ID must be a GUID.")},
+		"no principal": {at(groupID, two), body("me", role),
+			bad400("InvalidPrincipalId", "", "The principal ID 'me' is not valid. Principal ID must be a GUID.")},
+		"no role": {at(groupID, two), body(principal, "Reader"),
+			bad400("InvalidRoleDefinitionId", "", "The role definition ID 'Reader' is not valid.")},
+		"nothing there": {at(clusterID+"2", two), body(principal, role),
+			&Error{Status: 404, Code: "ResourceNotFound",
+				Message: "The Resource 'Microsoft.ContainerService/managedClusters/shop2' under resource group 'rg' " +
+					"was not found."}},
 	} {
 		t.Log(name)
 		_, err := cloud.Put(t.Context(), c.id, c.body)
@@ -132,14 +160,16 @@ func TestRoleAssignments(t *testing.T) {
 	}
 	mustDelete(t, cloud, clusterID)
 	_, err := cloud.Get(t.Context(), at(clusterID, two))
-	wantError(t, err, &Error{Status: 404, Code: "RoleAssignmentNotFound", Message: "The role assignment '" + two + "' is not found."})
+	wantError(t, err, &Error{Status: 404, Code: "RoleAssignmentNotFound",
+		Message: "The role assignment '" + two + "' is not found."})
 }
 
 func TestAnIdentityMadeAgainIsAnotherPrincipal(t *testing.T) {
 	t.Parallel()
 	cloud, id := emptyCloud(t, Options{}), groupID+"/providers/Microsoft.ManagedIdentity/userAssignedIdentities/me"
 	first := mustPut(t, cloud, id, Body{"location": "westeurope"})
-	wantAt(t, mustPut(t, cloud, id, Body{"location": "westeurope", "tags": Body{"a": "b"}}), map[string]any{"properties": first["properties"]})
+	wantAt(t, mustPut(t, cloud, id, Body{"location": "westeurope", "tags": Body{"a": "b"}}),
+		map[string]any{"properties": first["properties"]})
 	mustDelete(t, cloud, id)
 	if again := mustPut(t, cloud, id, Body{"location": "westeurope"}); same(first["properties"], again["properties"]) {
 		t.Errorf("the same principal: %v", again)
@@ -170,7 +200,8 @@ func TestRequestsAtOnceLoseNothing(t *testing.T) {
 	}
 	all.Wait()
 	for i := range 60 {
-		_, err := cloud.Get(t.Context(), fmt.Sprintf("%s/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id%d", groupID, i))
+		_, err := cloud.Get(t.Context(),
+			fmt.Sprintf("%s/providers/Microsoft.ManagedIdentity/userAssignedIdentities/id%d", groupID, i))
 		if (err != nil) != (i%3 == 0) {
 			t.Errorf("id%d: %v", i, err)
 		}
@@ -246,11 +277,13 @@ func TestSecretsAreNowhere(t *testing.T) {
 		"aadProfile":              Body{"managed": true, "serverAppSecret": password + "-aad"},
 	})
 	delete(body, "identity")
-	answers := []any{mustPut(t, cloud, clusterID, body), mustPut(t, cloud, clusterID, body), mustGet(t, cloud, clusterID), mustPut(t, cloud, winID, windowsPool(nil))}
+	answers := []any{mustPut(t, cloud, clusterID, body), mustPut(t, cloud, clusterID, body),
+		mustGet(t, cloud, clusterID), mustPut(t, cloud, winID, windowsPool(nil))}
 	body["properties"].(Body)["dnsPrefix"] = "other"
 	_, err := cloud.Put(t.Context(), clusterID, body)
 	seen = append(seen, fmt.Sprint(answers...), err.Error())
-	_, err = cloud.Put(t.Context(), clusterID, clusterBody(map[string]any{"windowsProfile.adminPassword": strings.ToLower(password[:13])}))
+	_, err = cloud.Put(t.Context(), clusterID,
+		clusterBody(map[string]any{"windowsProfile.adminPassword": strings.ToLower(password[:13])}))
 	seen = append(seen, err.Error())
 	for _, file := range wantFiles(t, cloud.dir) {
 		data, err := os.ReadFile(filepath.Join(cloud.dir, file))

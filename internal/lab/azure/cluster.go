@@ -6,10 +6,12 @@ import (
 )
 
 var clusterReadOnly = []string{
-	"id", "name", "type", "eTag", "systemData", "identity.principalId", "identity.tenantId", "properties.azurePortalFQDN",
+	"id", "name", "type", "eTag", "systemData", "identity.principalId", "identity.tenantId",
+	"properties.azurePortalFQDN",
 	"properties.currentKubernetesVersion", "properties.fqdn", "properties.maxAgentPools", "properties.powerState",
 	"properties.privateFQDN", "properties.provisioningState", "properties.resourceUID", "properties.status",
-	"properties.networkProfile.loadBalancerProfile.effectiveOutboundIPs", "properties.networkProfile.natGatewayProfile.effectiveOutboundIPs",
+	"properties.networkProfile.loadBalancerProfile.effectiveOutboundIPs",
+	"properties.networkProfile.natGatewayProfile.effectiveOutboundIPs",
 	"properties.oidcIssuerProfile.issuerURL",
 }
 
@@ -22,7 +24,8 @@ var clusterSecrets = []string{
 var immutableCluster = []string{
 	"dnsPrefix", "fqdnSubdomain", "nodeResourceGroup", "diskEncryptionSetID", "enableRBAC",
 	"windowsProfile.adminUsername", "linuxProfile.adminUsername",
-	"networkProfile.networkPlugin", "networkProfile.networkPluginMode", "networkProfile.networkDataplane", "networkProfile.networkMode",
+	"networkProfile.networkPlugin", "networkProfile.networkPluginMode", "networkProfile.networkDataplane",
+	"networkProfile.networkMode",
 	"networkProfile.podCidr", "networkProfile.podCidrs", "networkProfile.serviceCidr", "networkProfile.serviceCidrs",
 	"networkProfile.dnsServiceIP", "networkProfile.ipFamilies", "networkProfile.loadBalancerSku",
 	"apiServerAccessProfile.enablePrivateCluster", "apiServerAccessProfile.privateDNSZone",
@@ -33,7 +36,9 @@ var clusterNameFormat = regexp.MustCompile(`^[a-zA-Z0-9]([-_a-zA-Z0-9]{0,61}[a-z
 func (r *request) putCluster(body Body) (*resource, error) {
 	name, old := r.id.name(), r.state.get(r.id.text)
 	if !clusterNameFormat.MatchString(name) {
-		return nil, invalidParameter("resourceName", "the name '%s' has to have 1 to 63 letters, digits, hyphens and underscores, with a letter or digit at both ends", name)
+		return nil, invalidParameter("resourceName",
+			"the name '%s' has to have 1 to 63 letters, digits, hyphens and underscores, with a letter or digit at "+
+				"both ends", name)
 	}
 	if err := r.placed(body); err != nil {
 		return nil, err
@@ -116,7 +121,8 @@ func poolsOf(properties Body) ([]Body, error) {
 			return nil, invalidParameter("agentPoolProfile.name", "there are two agent pools '%s'", name)
 		}
 		named[name] = true
-		for _, path := range []string{"currentOrchestratorVersion", "eTag", "nodeImageVersion", "provisioningState", "status"} {
+		for _, path := range []string{"currentOrchestratorVersion", "eTag", "nodeImageVersion", "provisioningState",
+			"status"} {
 			removeAt(pool, path)
 		}
 		dropNulls(pool)
@@ -199,7 +205,8 @@ func (r *request) checkPoolsLeft(cluster *resource) error {
 		if err := checkSkew(current, a.current); err != nil {
 			return err
 		}
-		p := poolUnderTest{around: a, name: stored.ID[strings.LastIndex(stored.ID, "/")+1:], pool: pool, current: current}
+		p := poolUnderTest{around: a, name: stored.ID[strings.LastIndex(stored.ID, "/")+1:], pool: pool,
+			current: current}
 		if err := checkWindowsNetwork(p); err != nil {
 			return err
 		}

@@ -15,7 +15,8 @@ func (r *request) fillCluster(body, properties Body, old *resource) error {
 		return missingParameter("dnsPrefix")
 	}
 	for path, value := range map[string]any{
-		"nodeResourceGroup":                         shorten(fmt.Sprintf("MC_%s_%s_%s", r.id.group, name, location), 80),
+		"nodeResourceGroup": shorten(fmt.Sprintf("MC_%s_%s_%s", r.id.group, name, location),
+			80),
 		"enableRBAC":                                true,
 		"disableLocalAccounts":                      false,
 		"supportPlan":                               "KubernetesOfficial",
@@ -26,7 +27,8 @@ func (r *request) fillCluster(body, properties Body, old *resource) error {
 		"storageProfile.diskCSIDriver.enabled":      true,
 		"storageProfile.fileCSIDriver.enabled":      true,
 		"storageProfile.snapshotController.enabled": true,
-		"resourceUID":                               strings.ReplaceAll(uuidOf("resource", r.id.key(), r.createdAs()), "-", "")[:24],
+		"resourceUID": strings.ReplaceAll(uuidOf("resource", r.id.key(), r.createdAs()),
+			"-", "")[:24],
 	} {
 		defaultAt(properties, path, value)
 	}
@@ -39,9 +41,10 @@ func (r *request) fillCluster(body, properties Body, old *resource) error {
 	}
 	fillAddress(properties, location, uuidOf("fqdn", r.id.key(), r.createdAs())[:8])
 	defaultAt(properties, "identityProfile.kubeletidentity", Body{
-		"resourceId": fmt.Sprintf("/subscriptions/%s/resourcegroups/%s/providers/%s/%s-agentpool", subscription, properties["nodeResourceGroup"], kindIdentity, name),
-		"clientId":   uuidOf("kubelet client", r.id.key(), r.createdAs()),
-		"objectId":   uuidOf("kubelet object", r.id.key(), r.createdAs()),
+		"resourceId": fmt.Sprintf("/subscriptions/%s/resourcegroups/%s/providers/%s/%s-agentpool", subscription,
+			properties["nodeResourceGroup"], kindIdentity, name),
+		"clientId": uuidOf("kubelet client", r.id.key(), r.createdAs()),
+		"objectId": uuidOf("kubelet object", r.id.key(), r.createdAs()),
 	})
 	defaultAt(body, "sku.name", "Base")
 	defaultAt(body, "sku.tier", "Free")
@@ -80,7 +83,8 @@ func fillNetwork(properties Body) {
 		defaultAt(network, "podCidrs", []any{network["podCidr"]})
 	}
 	for path, value := range map[string]any{
-		"networkPolicy": "none", "serviceCidr": "10.0.0.0/16", "dnsServiceIP": "10.0.0.10", "outboundType": "loadBalancer",
+		"networkPolicy": "none", "serviceCidr": "10.0.0.0/16", "dnsServiceIP": "10.0.0.10",
+		"outboundType":    "loadBalancer",
 		"loadBalancerSku": "standard", "ipFamilies": []any{"IPv4"},
 	} {
 		defaultAt(network, path, value)
@@ -90,7 +94,8 @@ func fillNetwork(properties Body) {
 		return
 	}
 	defaultAt(network, "loadBalancerProfile.backendPoolType", "NodeIPConfiguration")
-	if at(network, "loadBalancerProfile.outboundIPs") == nil && at(network, "loadBalancerProfile.outboundIPPrefixes") == nil {
+	if at(network, "loadBalancerProfile.outboundIPs") == nil &&
+		at(network, "loadBalancerProfile.outboundIPPrefixes") == nil {
 		defaultAt(network, "loadBalancerProfile.managedOutboundIPs.count", 1.0)
 	}
 }
@@ -103,7 +108,8 @@ func fillAddress(properties Body, location, unique string) {
 	host += "-" + unique
 	if at(properties, "apiServerAccessProfile.enablePrivateCluster") == true {
 		defaultAt(properties, "apiServerAccessProfile.privateDNSZone", "system")
-		defaultAt(properties, "privateFQDN", fmt.Sprintf("%s.%s.privatelink.%s.azmk8s.io", host, uuidOf(host), location))
+		defaultAt(properties, "privateFQDN",
+			fmt.Sprintf("%s.%s.privatelink.%s.azmk8s.io", host, uuidOf(host), location))
 	} else {
 		defaultAt(properties, "fqdn", fmt.Sprintf("%s.hcp.%s.azmk8s.io", host, location))
 	}

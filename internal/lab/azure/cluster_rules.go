@@ -8,7 +8,8 @@ import (
 
 // checkCluster looks at what the pools have no part in.
 func checkCluster(cluster clusterProperties) error {
-	for _, rule := range []func(clusterProperties) error{checkNetworkProfile, checkAPIServer, checkAccounts, checkGMSA} {
+	for _, rule := range []func(clusterProperties) error{checkNetworkProfile, checkAPIServer, checkAccounts,
+		checkGMSA} {
 		if err := rule(cluster); err != nil {
 			return err
 		}
@@ -22,21 +23,27 @@ func checkNetworkProfile(cluster clusterProperties) error {
 	dataplane := string(value(network.NetworkDataplane))
 	switch {
 	case string(value(network.NetworkPluginMode)) == "overlay" && plugin != "azure":
-		return invalidParameter("networkProfile.networkPluginMode", "the mode 'overlay' needs the network plugin 'azure'")
+		return invalidParameter("networkProfile.networkPluginMode",
+			"the mode 'overlay' needs the network plugin 'azure'")
 	case dataplane != "" && plugin != "azure":
-		return invalidParameter("networkProfile.networkDataplane", "the dataplane '%s' needs the network plugin 'azure'", dataplane)
+		return invalidParameter("networkProfile.networkDataplane",
+			"the dataplane '%s' needs the network plugin 'azure'", dataplane)
 	case policy == "cilium" && dataplane != "cilium":
-		return invalidParameter("networkProfile.networkPolicy", "the network policy 'cilium' needs the dataplane 'cilium'")
+		return invalidParameter("networkProfile.networkPolicy",
+			"the network policy 'cilium' needs the dataplane 'cilium'")
 	case policy == "azure" && plugin != "azure":
-		return invalidParameter("networkProfile.networkPolicy", "the network policy 'azure' needs the network plugin 'azure'")
+		return invalidParameter("networkProfile.networkPolicy",
+			"the network policy 'azure' needs the network plugin 'azure'")
 	}
 	services, err := netip.ParsePrefix(value(network.ServiceCidr))
 	if err != nil {
-		return invalidParameter("networkProfile.serviceCidr", "'%s' is not a valid range of addresses", value(network.ServiceCidr))
+		return invalidParameter("networkProfile.serviceCidr", "'%s' is not a valid range of addresses",
+			value(network.ServiceCidr))
 	}
 	dns, err := netip.ParseAddr(value(network.DNSServiceIP))
 	if err != nil || !services.Contains(dns) {
-		return invalidParameter("networkProfile.dnsServiceIP", "'%s' is not an address in the service CIDR %s", value(network.DNSServiceIP), services)
+		return invalidParameter("networkProfile.dnsServiceIP", "'%s' is not an address in the service CIDR %s",
+			value(network.DNSServiceIP), services)
 	}
 	return nil
 }
@@ -63,7 +70,8 @@ func checkAPIServer(cluster clusterProperties) error {
 func checkAccounts(cluster clusterProperties) error {
 	managed := cluster.AADProfile != nil && value(cluster.AADProfile.Managed)
 	if value(cluster.DisableLocalAccounts) && !managed {
-		return invalidParameter("disableLocalAccounts", "local accounts can only be disabled on clusters with managed AAD")
+		return invalidParameter("disableLocalAccounts",
+			"local accounts can only be disabled on clusters with managed AAD")
 	}
 	return nil
 }
@@ -74,7 +82,8 @@ func checkGMSA(cluster clusterProperties) error {
 	}
 	gmsa := cluster.WindowsProfile.GmsaProfile
 	if value(gmsa.Enabled) && (value(gmsa.DNSServer) == "") != (value(gmsa.RootDomainName) == "") {
-		return invalidParameter("windowsProfile.gmsaProfile", "dnsServer and rootDomainName have to be set together, or neither of them")
+		return invalidParameter("windowsProfile.gmsaProfile",
+			"dnsServer and rootDomainName have to be set together, or neither of them")
 	}
 	return nil
 }
@@ -90,14 +99,19 @@ func (r *request) checkIdentity(body, properties Body) error {
 	}
 	assigned, _ := identity["userAssignedIdentities"].(Body)
 	if identity["type"] == "UserAssigned" && len(assigned) == 0 {
-		return refused("InvalidIdentityValues", "", "Invalid value for the identities '' detected. The 'UserAssigned' identity type requires at least one user assigned identity.")
+		return refused("InvalidIdentityValues", "",
+			"Invalid value for the identities '' detected. The 'UserAssigned' identity type requires at least one "+
+				"user assigned identity.")
 	}
 	for id := range assigned {
 		found := r.state.get(id)
 		if found == nil || found.Kind != kindIdentity {
-			return refused("FailedIdentityOperation", "", "Identity operation for resource '%s' failed with error 'Failed to perform resource identity operation. Status: 'NotFound'. Resource '%s' was not found.'.", r.id.text, id)
+			return refused("FailedIdentityOperation", "",
+				"Identity operation for resource '%s' failed with error 'Failed to perform resource identity "+
+					"operation. Status: 'NotFound'. Resource '%s' was not found.'.", r.id.text, id)
 		}
-		assigned[id] = Body{"principalId": at(found.Body, "properties.principalId"), "clientId": at(found.Body, "properties.clientId")}
+		assigned[id] = Body{"principalId": at(found.Body, "properties.principalId"),
+			"clientId": at(found.Body, "properties.clientId")}
 	}
 	if strings.Contains(fmt.Sprint(identity["type"]), "SystemAssigned") {
 		identity["principalId"], identity["tenantId"] = uuidOf("cluster principal", r.id.key(), r.createdAs()), tenant

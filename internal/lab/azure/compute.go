@@ -11,7 +11,8 @@ func computeRules(kind string) kindRules {
 			readOnly: []string{
 				"id", "name", "type", "etag", "managedBy", "resources", "identity.principalId", "identity.tenantId",
 				"properties.instanceView", "properties.provisioningState", "properties.timeCreated", "properties.vmId",
-				"properties.storageProfile.imageReference.exactVersion", "properties.storageProfile.osDisk.managedDisk.id",
+				"properties.storageProfile.imageReference.exactVersion",
+				"properties.storageProfile.osDisk.managedDisk.id",
 			},
 			put: (*request).putMachine, view: viewMachine,
 		}

@@ -76,25 +76,34 @@ func checkExtensionForm(properties Body) error {
 
 // checkExtension sees that a machine can have an extension.
 func (r *request) checkExtension(vm *resource, properties Body) error {
-	publisher, kind, version := textAt(properties, "publisher"), textAt(properties, "type"), textAt(properties, "typeHandlerVersion")
+	publisher, kind, version := textAt(properties, "publisher"), textAt(properties, "type"),
+		textAt(properties, "typeHandlerVersion")
 	known, found := extensionOf(publisher, kind)
 	if !found || known.major != handlerVersion.FindStringSubmatch(version)[1] {
-		return notFound("ArtifactNotFound", "Extension with publisher '%s', type '%s', and type handler version '%s' could not be found in the extension repository.", publisher, kind, version)
+		return notFound("ArtifactNotFound",
+			"Extension with publisher '%s', type '%s', and type handler version '%s' could not be found in the "+
+				"extension repository.", publisher, kind, version)
 	}
 	system := textAt(vm.Body, "properties.storageProfile.osDisk.osType")
 	if known.windows != (system == "Windows") {
 		return wrongSystem(known, system)
 	}
 	if !allowsExtensions(vm.properties()) {
-		return conflict("OperationNotAllowed", "This operation cannot be performed when extension operations are disallowed. To allow, please ensure VM Agent is installed on the VM and the osProfile.allowExtensionOperations property is true.")
+		return conflict("OperationNotAllowed",
+			"This operation cannot be performed when extension operations are disallowed. To allow, please ensure VM "+
+				"Agent is installed on the VM and the osProfile.allowExtensionOperations property is true.")
 	}
 	for _, other := range r.state.below(vm.ID, kindExtension) {
-		alike := strings.EqualFold(textAt(other.Body, "properties.publisher"), publisher) && strings.EqualFold(textAt(other.Body, "properties.type"), kind)
+		alike := strings.EqualFold(textAt(other.Body, "properties.publisher"), publisher) &&
+			strings.EqualFold(textAt(other.Body, "properties.type"), kind)
 		switch isSame := keyOf(other.ID) == r.id.key(); {
 		case isSame && !alike:
 			return kept("type")
 		case !isSame && alike:
-			return refused("BadRequest", "", "Multiple VMExtensions per handler not supported for OS type '%s'. VMExtension '%s' with handler '%s.%s' already added or specified in input.", system, nameOf(other.ID), known.publisher, known.kind)
+			return refused("BadRequest", "",
+				"Multiple VMExtensions per handler not supported for OS type '%s'. VMExtension '%s' with handler "+
+					"'%s.%s' already added or specified in input.", system, nameOf(other.ID), known.publisher,
+				known.kind)
 		}
 	}
 	return nil
@@ -113,13 +122,16 @@ func extensionOf(publisher, kind string) (knownExtension, bool) {
 // wrongSystem names the one that has the same place in the list for the other system.
 func wrongSystem(known knownExtension, system string) error {
 	other := knownExtensions[slices.Index(knownExtensions, known)^1]
-	e := conflict("OperationNotAllowed", "Publisher '%s' and type '%s' are not supported for OS type '%s'. Please use publisher '%s' and type '%s' instead.",
+	e := conflict("OperationNotAllowed",
+		"Publisher '%s' and type '%s' are not supported for OS type '%s'. Please use publisher '%s' and type '%s' "+
+			"instead.",
 		known.publisher, known.kind, system, other.publisher, other.kind)
 	return e
 }
 
 func allowsExtensions(properties Body) bool {
-	for _, path := range []string{"allowExtensionOperations", "windowsConfiguration.provisionVMAgent", "linuxConfiguration.provisionVMAgent"} {
+	for _, path := range []string{"allowExtensionOperations", "windowsConfiguration.provisionVMAgent",
+		"linuxConfiguration.provisionVMAgent"} {
 		if at(properties, "osProfile."+path) == false {
 			return false
 		}

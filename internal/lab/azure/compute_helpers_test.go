@@ -37,14 +37,18 @@ func linuxMachine(change map[string]any) Body {
 		"properties": Body{
 			"hardwareProfile": Body{"vmSize": "Standard_D4s_v5"},
 			"storageProfile": Body{
-				"imageReference": Body{"publisher": "Canonical", "offer": "ubuntu-24_04-lts", "sku": "server", "version": "latest"},
-				"osDisk":         Body{"createOption": "FromImage", "managedDisk": Body{"storageAccountType": "Premium_LRS"}},
+				"imageReference": Body{"publisher": "Canonical", "offer": "ubuntu-24_04-lts", "sku": "server",
+					"version": "latest"},
+				"osDisk": Body{"createOption": "FromImage",
+					"managedDisk": Body{"storageAccountType": "Premium_LRS"}},
 			},
 			"osProfile": Body{
 				"computerName": "one", "adminUsername": "operator",
 				"linuxConfiguration": Body{
 					"disablePasswordAuthentication": true,
-					"ssh":                           Body{"publicKeys": []any{Body{"path": "/home/operator/.ssh/authorized_keys", "keyData": testKey}}},
+					"ssh": Body{
+						"publicKeys": []any{Body{"path": "/home/operator/.ssh/authorized_keys", "keyData": testKey}},
+					},
 				},
 			},
 			"networkProfile": Body{"networkInterfaces": []any{Body{"id": nicID}}},
@@ -56,8 +60,10 @@ func linuxMachine(change map[string]any) Body {
 
 func windowsMachine(change map[string]any) Body {
 	body := linuxMachine(map[string]any{
-		"properties.storageProfile.imageReference": Body{"publisher": "MicrosoftWindowsServer", "offer": "WindowsServer", "sku": "2022-datacenter-core-g2", "version": "latest"},
-		"properties.osProfile":                     Body{"computerName": "one", "adminUsername": "operator", "adminPassword": password},
+		"properties.storageProfile.imageReference": Body{"publisher": "MicrosoftWindowsServer",
+			"offer": "WindowsServer", "sku": "2022-datacenter-core-g2", "version": "latest"},
+		"properties.osProfile": Body{"computerName": "one", "adminUsername": "operator",
+			"adminPassword": password},
 	})
 	apply(body, change)
 	return body
@@ -71,17 +77,20 @@ func onNIC(id, name string, body Body) Body {
 }
 
 func extension(publisher, kind, version string, change map[string]any) Body {
-	body := Body{"location": "westeurope", "properties": Body{"publisher": publisher, "type": kind, "typeHandlerVersion": version}}
+	body := Body{"location": "westeurope",
+		"properties": Body{"publisher": publisher, "type": kind, "typeHandlerVersion": version}}
 	apply(body["properties"].(Body), change)
 	return body
 }
 
 func linuxCommand(command string) Body {
-	return extension("Microsoft.Azure.Extensions", "CustomScript", "2.1", map[string]any{"protectedSettings.commandToExecute": command})
+	return extension("Microsoft.Azure.Extensions", "CustomScript", "2.1",
+		map[string]any{"protectedSettings.commandToExecute": command})
 }
 
 func windowsCommand(command string) Body {
-	return extension("Microsoft.Compute", "CustomScriptExtension", "1.10", map[string]any{"protectedSettings.commandToExecute": command})
+	return extension("Microsoft.Compute", "CustomScriptExtension", "1.10",
+		map[string]any{"protectedSettings.commandToExecute": command})
 }
 
 func encodedText(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
@@ -119,7 +128,8 @@ func runs(verb, configuration string) string {
 
 // bootData is the customData of a machine of the control plane, with a key.
 func bootData(verb, configuration string) string {
-	return encodedText("#cloud-config\nwrite_files:\n- {path: /etc/kubernetes/pki/ca.key, content: the key of the cluster}\nruncmd:\n- \"" +
+	return encodedText("#cloud-config\nwrite_files:\n- {path: /etc/kubernetes/pki/ca.key, content: the key of the " +
+		"cluster}\nruncmd:\n- \"" +
 		strings.ReplaceAll(runs(verb, configuration), "\n", "; ") + "\"\n")
 }
 
@@ -161,15 +171,20 @@ func badOf(name string) *Error {
 }
 
 func keptOf(name string) *Error {
-	return &Error{Status: 409, Code: "PropertyChangeNotAllowed", Target: name, Message: "Changing property '" + name + "' is not allowed."}
+	return &Error{Status: 409, Code: "PropertyChangeNotAllowed", Target: name,
+		Message: "Changing property '" + name + "' is not allowed."}
 }
 
 func unsimulated(target, what string) *Error {
-	return &Error{Status: 501, Code: "NotSimulated", Target: target, Message: what + " is not simulated: see NOT_SIMULATED.md of the simulated Azure."}
+	return &Error{Status: 501, Code: "NotSimulated", Target: target,
+		Message: what + " is not simulated: see NOT_SIMULATED.md of the simulated Azure."}
 }
 
 func noReference(id, by string) *Error {
-	return bad400("InvalidResourceReference", "", "Resource "+id+" referenced by resource "+by+" was not found. Please make sure that the referenced resource exists, and that both resources are in the same region.")
+	return bad400("InvalidResourceReference", "",
+		"Resource "+id+" referenced by resource "+by+
+			" was not found. Please make sure that the referenced resource exists, and that both resources are in "+
+			"the same region.")
 }
 
 func conflict409(code, target, message string) *Error {

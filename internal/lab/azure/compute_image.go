@@ -28,7 +28,8 @@ const windowsServerPublisher = "MicrosoftWindowsServer"
 
 // imageOf reads a reference. Of the images, only those of Windows Server are known.
 func imageOf(reference Body) (image, error) {
-	i := image{publisher: textAt(reference, "publisher"), offer: textAt(reference, "offer"), sku: textAt(reference, "sku"), version: textAt(reference, "version")}
+	i := image{publisher: textAt(reference, "publisher"), offer: textAt(reference, "offer"),
+		sku: textAt(reference, "sku"), version: textAt(reference, "version")}
 	for _, name := range []string{"publisher", "offer", "sku", "version"} {
 		if textAt(reference, name) == "" {
 			return image{}, nullParameter("imageReference." + name)
@@ -54,7 +55,8 @@ func imageOf(reference Body) (image, error) {
 }
 
 func (i image) generationOf(sku string) int {
-	second := strings.Contains(sku, "gen2") || strings.HasSuffix(sku, "-g2") || strings.Contains(sku, "gensecond") || strings.Contains(sku, "azure-edition")
+	second := strings.Contains(sku, "gen2") || strings.HasSuffix(sku, "-g2") || strings.Contains(sku, "gensecond") ||
+		strings.Contains(sku, "azure-edition")
 	switch {
 	case second || i.arm:
 		return 2
@@ -87,10 +89,16 @@ func checkMachineSize(m machineUnderTest) error {
 	case !known:
 		return refused("InvalidParameter", "vmSize", "The value %s provided for the VM size is not valid. Find out more on the available VM sizes in each region at https://aka.ms/azure-regions.", name)
 	case size.arm != m.image.arm:
-		return refused("BadRequest", "", "Cannot create a VM of size '%s' because this VM size only supports a CPU Architecture of '%s', but an image or disk with CPU Architecture '%s' was given. Please check that the CPU Architecture of the image or disk is compatible with that of the VM size.",
+		return refused("BadRequest", "",
+			"Cannot create a VM of size '%s' because this VM size only supports a CPU Architecture of '%s', but an "+
+				"image or disk with CPU Architecture '%s' was given. Please check that the CPU Architecture of the "+
+				"image or disk is compatible with that of the VM size.",
 			name, architecture[size.arm], architecture[m.image.arm])
 	case size.onlyGen2 && m.image.generation == 1:
-		return refused("BadRequest", "", "The selected VM size '%s' cannot boot Hypervisor Generation '1'. If this was a Create operation please check that the Hypervisor Generation of the Image matches the Hypervisor Generation of the selected VM Size. If this was an Update operation please select a Hypervisor Generation '1' VM Size.", name)
+		return refused("BadRequest", "",
+			"The selected VM size '%s' cannot boot Hypervisor Generation '1'. If this was a Create operation please "+
+				"check that the Hypervisor Generation of the Image matches the Hypervisor Generation of the selected "+
+				"VM Size. If this was an Update operation please select a Hypervisor Generation '1' VM Size.", name)
 	}
 	return nil
 }
@@ -108,7 +116,10 @@ func checkMachineDisk(m machineUnderTest) error {
 		return badParameter("osDisk.osType")
 	}
 	if size, ok := disk["diskSizeGB"].(float64); ok && int(size) < m.image.diskGB {
-		e := conflict("OperationNotAllowed", "The specified disk size %d GB is smaller than the size of the corresponding disk in the VM image: %d GB. This is not allowed. Please choose equal or greater size or do not specify an explicit size.", int(size), m.image.diskGB)
+		e := conflict("OperationNotAllowed",
+			"The specified disk size %d GB is smaller than the size of the corresponding disk in the VM image: %d "+
+				"GB. This is not allowed. Please choose equal or greater size or do not specify an explicit size.",
+			int(size), m.image.diskGB)
 		e.Target = "osDisk.diskSizeGB"
 		return e
 	}

@@ -62,7 +62,8 @@ func checkInterfaces(m machineUnderTest) error {
 		}
 	}
 	if primaries > 1 || primaries == 0 && len(references) > 1 {
-		return refused("VirtualMachineMustHaveOneNetworkInterfaceAsPrimary", "", "Virtual machine %s must have one network interface set as the primary.", m.id.name())
+		return refused("VirtualMachineMustHaveOneNetworkInterfaceAsPrimary", "",
+			"Virtual machine %s must have one network interface set as the primary.", m.id.name())
 	}
 	return m.checkSameInterfaces(seen)
 }
@@ -86,7 +87,8 @@ func (m machineUnderTest) checkSameInterfaces(wanted map[string]bool) error {
 	old := interfacesOf(m.state.get(m.id.text).properties())
 	moved := slices.ContainsFunc(old, func(reference Body) bool { return !wanted[keyOf(textAt(reference, "id"))] })
 	if moved || len(old) != len(wanted) {
-		return conflict("OperationNotAllowed", "Network interfaces cannot be added to or removed from the running virtual machine %s. Deallocate it first.", m.id.name())
+		return conflict("OperationNotAllowed",
+			"Network interfaces cannot be added to or removed from the running virtual machine %s. Deallocate it first.", m.id.name())
 	}
 	return nil
 }

@@ -147,11 +147,12 @@ func (s *state) machine(vm *resource) machine.Machine {
 		ID:           vm.ID,
 		ComputerName: textAt(properties, "osProfile.computerName"),
 		Windows:      textAt(properties, "storageProfile.osDisk.osType") == "Windows",
-		Image:        machine.Image{Publisher: textAt(reference, "publisher"), Offer: textAt(reference, "offer"), SKU: textAt(reference, "sku")},
-		Size:         textAt(properties, "hardwareProfile.vmSize"),
-		Location:     textAt(vm.Body, "location"),
-		Spot:         textAt(properties, "priority") == "Spot",
-		Address:      s.addressOf(vm),
+		Image: machine.Image{Publisher: textAt(reference, "publisher"), Offer: textAt(reference, "offer"),
+			SKU: textAt(reference, "sku")},
+		Size:     textAt(properties, "hardwareProfile.vmSize"),
+		Location: textAt(vm.Body, "location"),
+		Spot:     textAt(properties, "priority") == "Spot",
+		Address:  s.addressOf(vm),
 	}
 	if zones := textsAt(vm.Body, "zones"); len(zones) > 0 {
 		m.Zone = zones[0]
@@ -160,7 +161,8 @@ func (s *state) machine(vm *resource) machine.Machine {
 		settings, _ := at(extension.Body, "properties.settings").(Body)
 		m.Extensions = append(m.Extensions, machine.Extension{
 			Name: nameOf(extension.ID), Publisher: textAt(extension.Body, "properties.publisher"),
-			Type: textAt(extension.Body, "properties.type"), Version: textAt(extension.Body, "properties.typeHandlerVersion"),
+			Type:     textAt(extension.Body, "properties.type"),
+			Version:  textAt(extension.Body, "properties.typeHandlerVersion"),
 			Settings: settings,
 		})
 	}

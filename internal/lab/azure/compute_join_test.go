@@ -16,23 +16,29 @@ import (
 
 // created is a machine that creates the cluster.
 func created() Body {
-	return linuxMachine(map[string]any{"properties.osProfile.customData": bootData("init", initText), "zones": []any{"1"}})
+	return linuxMachine(map[string]any{"properties.osProfile.customData": bootData("init", initText),
+		"zones": []any{"1"}})
 }
 
 // worker is one that joins it.
 func worker() Body {
-	return onNIC(nic2ID, "two", linuxMachine(map[string]any{"properties.osProfile.customData": bootData("join", joinText("two", "10.1.0.5", ""))}))
+	return onNIC(nic2ID, "two",
+		linuxMachine(map[string]any{"properties.osProfile.customData": bootData("join",
+			joinText("two", "10.1.0.5", ""))}))
 }
 
 var (
 	first = machine.Bootstrap{
-		Init: true, ControlPlane: true, NodeName: "one", Version: "v1.36.1", Endpoint: "10.1.0.4:6443", Token: testToken,
-		Labels: map[string]string{}, Taints: []corev1.Taint{{Key: "node-role.kubernetes.io/control-plane", Effect: corev1.TaintEffectNoSchedule}},
-		Keys: map[string]string{"ca.key": "the key of the cluster"},
+		Init: true, ControlPlane: true, NodeName: "one", Version: "v1.36.1", Endpoint: "10.1.0.4:6443",
+		Token:  testToken,
+		Labels: map[string]string{},
+		Taints: []corev1.Taint{{Key: "node-role.kubernetes.io/control-plane", Effect: corev1.TaintEffectNoSchedule}},
+		Keys:   map[string]string{"ca.key": "the key of the cluster"},
 	}
 	second = machine.Bootstrap{
-		NodeName: "two", Endpoint: "10.1.0.4:6443", Token: testToken, Labels: map[string]string{"tier": "web"}, Taints: []corev1.Taint{},
-		Keys: map[string]string{"ca.key": "the key of the cluster"},
+		NodeName: "two", Endpoint: "10.1.0.4:6443", Token: testToken, Labels: map[string]string{"tier": "web"},
+		Taints: []corev1.Taint{},
+		Keys:   map[string]string{"ca.key": "the key of the cluster"},
 	}
 )
 
@@ -46,15 +52,18 @@ func TestMachinesJoin(t *testing.T) {
 	mustPut(t, cloud, vmID, created())
 	mustPut(t, cloud, otherVMID, worker())
 	canonical := machine.Image{Publisher: "Canonical", Offer: "ubuntu-24_04-lts", SKU: "server"}
-	one := machine.Machine{ID: vmID, ComputerName: "one", Image: canonical, Size: "Standard_D4s_v5", Location: "westeurope", Zone: "1", Address: netip.MustParseAddr("10.1.0.4")}
-	two := machine.Machine{ID: otherVMID, ComputerName: "two", Image: canonical, Size: "Standard_D4s_v5", Location: "westeurope", Address: netip.MustParseAddr("10.1.0.5")}
+	one := machine.Machine{ID: vmID, ComputerName: "one", Image: canonical, Size: "Standard_D4s_v5",
+		Location: "westeurope", Zone: "1", Address: netip.MustParseAddr("10.1.0.4")}
+	two := machine.Machine{ID: otherVMID, ComputerName: "two", Image: canonical, Size: "Standard_D4s_v5",
+		Location: "westeurope", Address: netip.MustParseAddr("10.1.0.5")}
 	ignored := cmpopts.IgnoreFields(machine.Machine{}, "CustomData")
 	want := []Join{{Machine: one, Bootstrap: first}, {Machine: two, Bootstrap: second, ControlPlane: &first}}
 	if diff := cmp.Diff(want, n.joins, compared, ignored); diff != "" {
 		t.Errorf("others joined (-want +got):\n%s", diff)
 	}
 	status := []Status{
-		{Machine: one, Node: "one", Bootstrap: withoutSecrets(first)}, {Machine: two, Node: "two", Bootstrap: withoutSecrets(second)},
+		{Machine: one, Node: "one", Bootstrap: withoutSecrets(first)},
+		{Machine: two, Node: "two", Bootstrap: withoutSecrets(second)},
 	}
 	if diff := cmp.Diff(status, mustMachines(t, cloud), compared); diff != "" {
 		t.Errorf("another status (-want +got):\n%s", diff)
@@ -99,13 +108,21 @@ func TestTheControlPlaneOutlivesItsFirstMachine(t *testing.T) {
 	n := &nodes{}
 	cloud := machineRoom(t, n.options())
 	mustPut(t, cloud, nicID+"3", nicBody(nil))
-	mustPut(t, cloud, vmID, linuxMachine(map[string]any{"properties.osProfile.customData": bootData("init", byName(initText))}))
-	mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", linuxMachine(map[string]any{"properties.osProfile.customData": bootData("join", byName(joinText("two", "10.1.0.5", "")))})))
+	mustPut(t, cloud, vmID,
+		linuxMachine(map[string]any{"properties.osProfile.customData": bootData("init", byName(initText))}))
+	mustPut(t, cloud, otherVMID,
+		onNIC(nic2ID, "two",
+			linuxMachine(map[string]any{"properties.osProfile.customData": bootData("join",
+				byName(joinText("two", "10.1.0.5", "")))})))
 	mustPut(t, cloud, computeID+"virtualMachines/three", onNIC(nicID+"3", "three", linuxMachine(map[string]any{
-		"properties.osProfile.customData": bootData("join", byName(joinText("three", "10.1.0.6", "controlPlane: {}\n"))),
+		"properties.osProfile.customData": bootData("join",
+			byName(joinText("three", "10.1.0.6", "controlPlane: {}\n"))),
 	})))
 	mustDelete(t, cloud, vmID)
-	mustPut(t, cloud, vmID, onNIC(nicID, "four", linuxMachine(map[string]any{"properties.osProfile.customData": bootData("join", byName(joinText("four", "10.1.0.4", "")))})))
+	mustPut(t, cloud, vmID,
+		onNIC(nicID, "four",
+			linuxMachine(map[string]any{"properties.osProfile.customData": bootData("join",
+				byName(joinText("four", "10.1.0.4", "")))})))
 	if cp := n.joins[3].ControlPlane; cp == nil || cp.NodeName != "three" || cp.Keys["ca.key"] == "" {
 		t.Errorf("the control plane is %+v", cp)
 	}
@@ -115,20 +132,32 @@ func TestMachinesThatRunNoKubeadm(t *testing.T) {
 	t.Parallel()
 	n := &nodes{}
 	cloud := machineRoom(t, n.options())
-	mustPut(t, cloud, vmID, linuxMachine(map[string]any{"properties.osProfile.customData": encodedText("#cloud-config\nruncmd: [kubeadm join --config /k.yaml]\n")}))
-	mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", windowsMachine(map[string]any{"properties.osProfile.customData": bootData("join", byName(joinText("two", "10.1.0.5", "")))})))
+	mustPut(t, cloud, vmID,
+		linuxMachine(
+			map[string]any{
+				"properties.osProfile.customData": encodedText(
+					"#cloud-config\nruncmd: [kubeadm join --config /k.yaml]\n",
+				),
+			},
+		))
+	mustPut(t, cloud, otherVMID,
+		onNIC(nic2ID, "two",
+			windowsMachine(map[string]any{"properties.osProfile.customData": bootData("join",
+				byName(joinText("two", "10.1.0.5", "")))})))
 	for _, status := range mustMachines(t, cloud) {
 		if status.Node != "" || status.NotJoined != "" || status.Bootstrap != nil || status.Machine.CustomData != nil {
 			t.Errorf("got %+v", status)
 		}
 	}
 	// The first waits for its configuration, the other one for a command.
-	mustPut(t, cloud, extensionID, linuxCommand("echo "+encodedText(byName(joinText("one", "10.1.0.4", "")))+" >/k.yaml"))
+	mustPut(t, cloud, extensionID,
+		linuxCommand("echo "+encodedText(byName(joinText("one", "10.1.0.4", "")))+" >/k.yaml"))
 	mustPut(t, cloud, otherVMID+"/extensions/boot", windowsCommand("powershell -Command exit"))
 	if n.names() != "one" {
 		t.Errorf("joined %s", n.names())
 	}
-	mustPut(t, cloud, otherVMID+"/extensions/boot", windowsCommand(runs("join", byName(joinText("two", "10.1.0.5", "")))))
+	mustPut(t, cloud, otherVMID+"/extensions/boot",
+		windowsCommand(runs("join", byName(joinText("two", "10.1.0.5", "")))))
 	if n.names() != "one two" || !n.joins[1].Machine.Windows {
 		t.Errorf("joined %s", n.names())
 	}
@@ -142,14 +171,16 @@ func TestMachinesThatDoNotJoin(t *testing.T) {
 	// cloud-init fails in silence, as an extension on Windows does.
 	mustPut(t, cloud, vmID, created())
 	mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", windowsMachine(nil)))
-	mustPut(t, cloud, otherVMID+"/extensions/boot", windowsCommand(runs("join", byName(joinText("two", "10.1.0.5", "")))))
+	mustPut(t, cloud, otherVMID+"/extensions/boot",
+		windowsCommand(runs("join", byName(joinText("two", "10.1.0.5", "")))))
 	for _, status := range mustMachines(t, cloud) {
 		if status.Node != "" || status.NotJoined != why || status.Bootstrap != nil {
 			t.Errorf("got %+v", status)
 		}
 	}
 	// The extension of another kind is none of it.
-	mustPut(t, cloud, vmID+"/extensions/monitor", extension("Microsoft.Azure.Monitor", "AzureMonitorLinuxAgent", "1.0", nil))
+	mustPut(t, cloud, vmID+"/extensions/monitor",
+		extension("Microsoft.Azure.Monitor", "AzureMonitorLinuxAgent", "1.0", nil))
 	_, err := cloud.Put(t.Context(), extensionID, linuxCommand("true"))
 	wantError(t, err, linuxFailure(why))
 	wantAt(t, mustGet(t, cloud, extensionID), map[string]any{"properties.provisioningState": "Failed"})
@@ -160,7 +191,8 @@ func TestMachinesThatDoNotJoin(t *testing.T) {
 	mustPut(t, cloud, extensionID, linuxCommand("true"))
 	wantAt(t, mustGet(t, cloud, extensionID), map[string]any{"properties.provisioningState": "Succeeded"})
 	mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", windowsMachine(nil)))
-	if status := mustMachines(t, cloud); n.names() != "one two" || status[0].Node != "one" || status[1].NotJoined != "" {
+	if status := mustMachines(t, cloud); n.names() != "one two" || status[0].Node != "one" ||
+		status[1].NotJoined != "" {
 		t.Errorf("joined %s: %+v", n.names(), status)
 	}
 }
@@ -202,7 +234,8 @@ func TestTheClusterDidNotHear(t *testing.T) {
 	cloud := machineRoom(t, n.options())
 	mustPut(t, cloud, vmID, created())
 	n.fail = errors.New("no API server")
-	want := &Error{Status: 500, Code: "InternalOperationError", Message: "The cluster did not hear that machines are gone: no API server"}
+	want := &Error{Status: 500, Code: "InternalOperationError",
+		Message: "The cluster did not hear that machines are gone: no API server"}
 	wantError(t, cloud.Delete(t.Context(), vmID), want)
 	_, err := cloud.Put(t.Context(), otherVMID, worker())
 	wantError(t, err, want)
@@ -305,9 +338,11 @@ func TestTheAddressIsThatOfThePrimaryInterface(t *testing.T) {
 		one["name"] = name
 		return one
 	}
-	mustPut(t, cloud, nicID+"3", located(Body{"ipConfigurations": []any{named("first", false), named("primary", true), named("third", false)}}))
+	mustPut(t, cloud, nicID+"3",
+		located(Body{"ipConfigurations": []any{named("first", false), named("primary", true), named("third", false)}}))
 	mustPut(t, cloud, vmID, linuxMachine(map[string]any{"properties.networkProfile.networkInterfaces": []any{
-		Body{"id": nicID}, Body{"id": nicID + "3", "properties": Body{"primary": true}}, Body{"id": nic2ID, "properties": Body{"primary": false}},
+		Body{"id": nicID}, Body{"id": nicID + "3", "properties": Body{"primary": true}},
+		Body{"id": nic2ID, "properties": Body{"primary": false}},
 	}}))
 	if got := mustMachines(t, cloud)[0].Machine.Address; got != netip.MustParseAddr("10.1.0.7") {
 		t.Errorf("the address is %v", got)

@@ -29,7 +29,10 @@ var fixedMachine = []struct{ path, name string }{
 	{"properties.osProfile.adminUsername", "osProfile.adminUsername"},
 	{"properties.osProfile.customData", "osProfile.customData"},
 	{"properties.osProfile.linuxConfiguration.ssh.publicKeys", "linuxConfiguration.ssh.publicKeys"},
-	{"properties.osProfile.linuxConfiguration.disablePasswordAuthentication", "linuxConfiguration.disablePasswordAuthentication"},
+	{
+		"properties.osProfile.linuxConfiguration.disablePasswordAuthentication",
+		"linuxConfiguration.disablePasswordAuthentication",
+	},
 	{"properties.storageProfile.imageReference", "imageReference"},
 	{"properties.storageProfile.osDisk.name", "osDisk.name"},
 	{"properties.storageProfile.osDisk.createOption", "osDisk.createOption"},
@@ -146,7 +149,8 @@ func checkSimulated(m machineUnderTest) error {
 func checkMachineZone(m machineUnderTest) error {
 	zones := textsAt(m.body, "zones")
 	if len(zones) > 1 {
-		return refused("InvalidParameter", "zones", "The number of zones specified for resource '%s/%s' exceeds the maximum of 1.", kindMachine, m.id.name())
+		return refused("InvalidParameter", "zones",
+			"The number of zones specified for resource '%s/%s' exceeds the maximum of 1.", kindMachine, m.id.name())
 	}
 	return m.checkZones(zones)
 }
@@ -156,7 +160,9 @@ var allZones = []string{"1", "2", "3"}
 func (r *request) checkZones(zones []string) error {
 	for _, zone := range zones {
 		if !slices.Contains(allZones, zone) {
-			return refused("AvailabilityZoneNotSupported", "", "The zone(s) '%s' for resource '%s/%s' is not supported. The supported zones for location are '%s'", zone, r.id.kind, r.id.name(), strings.Join(allZones, ","))
+			return refused("AvailabilityZoneNotSupported", "",
+				"The zone(s) '%s' for resource '%s/%s' is not supported. The supported zones for location are '%s'",
+				zone, r.id.kind, r.id.name(), strings.Join(allZones, ","))
 		}
 	}
 	return nil
@@ -179,13 +185,16 @@ func checkMachineScaleSet(m machineUnderTest) error {
 	case set == nil || set.Body["location"] != m.body["location"]:
 		return notReferenced("", id, m.id.text)
 	}
-	if count, _ := at(set.Body, "properties.platformFaultDomainCount").(float64); hasDomain && (count < 2 || domain < 0 || domain >= count) {
+	if count, _ := at(set.Body, "properties.platformFaultDomainCount").(float64); hasDomain &&
+		(count < 2 || domain < 0 || domain >= count) {
 		return badParameter("platformFaultDomain")
 	}
 	zones, allowed := textsAt(m.body, "zones"), textsAt(set.Body, "zones")
 	agree := len(zones) == 0 && len(allowed) == 0 || len(zones) == 1 && slices.Contains(allowed, zones[0])
 	if !agree {
-		return refused("InvalidParameter", "zones", "The zones '%s' of virtual machine '%s' are not among the zones '%s' of virtual machine scale set '%s'.", strings.Join(zones, ","), m.id.name(), strings.Join(allowed, ","), parsed.name())
+		return refused("InvalidParameter", "zones",
+			"The zones '%s' of virtual machine '%s' are not among the zones '%s' of virtual machine scale set '%s'.",
+			strings.Join(zones, ","), m.id.name(), strings.Join(allowed, ","), parsed.name())
 	}
 	return nil
 }
@@ -197,7 +206,9 @@ func checkMachineSpot(m machineUnderTest) error {
 	case spot && policy == "":
 		return nullParameter("evictionPolicy")
 	case !spot && policy != "":
-		return refused("EvictionPolicyCanBeSetOnlyOnAzureSpotVirtualMachines", "", "Eviction policy can be set only on Azure Spot Virtual Machines. For more information, see http://aka.ms/AzureSpot/errormessages.")
+		return refused("EvictionPolicyCanBeSetOnlyOnAzureSpotVirtualMachines", "",
+			"Eviction policy can be set only on Azure Spot Virtual Machines. For more information, see "+
+				"http://aka.ms/AzureSpot/errormessages.")
 	}
 	return nil
 }
@@ -238,7 +249,9 @@ func (m machineUnderTest) fillDisk() {
 		kind = "Premium_LRS"
 	}
 	defaultAt(m.properties, disk+"managedDisk.storageAccountType", kind)
-	setAt(m.properties, disk+"managedDisk.id", "/subscriptions/"+subscription+"/resourceGroups/"+m.id.group+"/providers/Microsoft.Compute/disks/"+textAt(m.properties, disk+"name"))
+	setAt(m.properties, disk+"managedDisk.id",
+		"/subscriptions/"+subscription+"/resourceGroups/"+m.id.group+"/providers/Microsoft.Compute/disks/"+
+			textAt(m.properties, disk+"name"))
 }
 
 // viewMachine hides what Azure does not show, and adds the extensions.

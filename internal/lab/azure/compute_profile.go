@@ -25,13 +25,18 @@ func checkComputerName(m machineUnderTest) error {
 	}
 	if !m.image.windows {
 		if len(name) > longestLinuxName || strings.ContainsAny(name, "`~!@#$%^&*()=+_[]{}\\|;:'\",<>/?") {
-			return refused("InvalidParameter", "computerName", "Linux host name cannot exceed %d characters in length or contain the following characters: ` ~ ! @ # $ %% ^ & * ( ) = + _ [ ] { } \\ | ; : ' \" , < > / ?.", longestLinuxName)
+			return refused("InvalidParameter", "computerName",
+				"Linux host name cannot exceed %d characters in length or contain the following characters: ` ~ ! @ "+
+					"# $ %% ^ & * ( ) = + _ [ ] { } \\ | ; : ' \" , < > / ?.", longestLinuxName)
 		}
 		return nil
 	}
 	numeric := strings.Trim(name, "0123456789") == ""
 	if len(name) > longestWindowsName || numeric || strings.ContainsAny(name, "`~!@#$%^&*()=+_[]{}\\|;:.'\",<>/?") {
-		return refused("InvalidParameter", "computerName", "Windows computer name cannot be more than %d characters long, be entirely numeric, or contain the following characters: ` ~ ! @ # $ %% ^ & * ( ) = + _ [ ] { } \\ | ; : . ' \" , < > / ?.", longestWindowsName)
+		return refused("InvalidParameter", "computerName",
+			"Windows computer name cannot be more than %d characters long, be entirely numeric, or contain the "+
+				"following characters: ` ~ ! @ # $ %% ^ & * ( ) = + _ [ ] { } \\ | ; : . ' \" , < > / ?.",
+			longestWindowsName)
 	}
 	return nil
 }
@@ -55,7 +60,8 @@ func checkAdmin(m machineUnderTest) error {
 // checkMachinePassword looks at one that is sent, and asks for one where there is no
 // other way in.
 func checkMachinePassword(m machineUnderTest) error {
-	onlyKeys := !m.image.windows && at(m.properties, "osProfile.linuxConfiguration.disablePasswordAuthentication") == true
+	onlyKeys := !m.image.windows &&
+		at(m.properties, "osProfile.linuxConfiguration.disablePasswordAuthentication") == true
 	switch {
 	case m.password == "" && !m.hasPassword && !onlyKeys:
 		return nullParameter("adminPassword")
@@ -67,8 +73,13 @@ func checkMachinePassword(m machineUnderTest) error {
 		shortest, longest = shortestLinuxPassword, longestLinuxPassword
 	}
 	n := utf8.RuneCountInString(m.password)
-	if n < shortest || n > longest || kindsOfCharacters(m.password) < 3 || strings.ContainsFunc(m.password, unicode.IsControl) {
-		return refused("InvalidParameter", "adminPassword", "The supplied password must be between %d-%d characters long and must satisfy at least 3 of password complexity requirements from the following:\r\n1) Contains an uppercase character\r\n2) Contains a lowercase character\r\n3) Contains a numeric digit\r\n4) Contains a special character\r\n5) Control characters are not allowed", shortest, longest)
+	if n < shortest || n > longest || kindsOfCharacters(m.password) < 3 ||
+		strings.ContainsFunc(m.password, unicode.IsControl) {
+		return refused("InvalidParameter", "adminPassword",
+			"The supplied password must be between %d-%d characters long and must satisfy at least 3 of password "+
+				"complexity requirements from the following:\r\n1) Contains an uppercase character\r\n2) Contains a "+
+				"lowercase character\r\n3) Contains a numeric digit\r\n4) Contains a special character\r\n5) Control "+
+				"characters are not allowed", shortest, longest)
 	}
 	if slices.Contains(refusedPasswords, m.password) {
 		return refused("InvalidParameter", "adminPassword", "The supplied password is not allowed.")
@@ -89,12 +100,15 @@ func checkSystemProfile(m machineUnderTest) error {
 	}
 	keys := bodiesAt(linux, "ssh.publicKeys")
 	if linux["disablePasswordAuthentication"] == true && len(keys) == 0 {
-		return refused("InvalidParameter", "linuxConfiguration", "Authentication using either SSH or by user name and password must be enabled in Linux profile.")
+		return refused("InvalidParameter", "linuxConfiguration",
+			"Authentication using either SSH or by user name and password must be enabled in Linux profile.")
 	}
 	file := "/home/" + textAt(m.properties, "osProfile.adminUsername") + "/.ssh/authorized_keys"
 	for _, key := range keys {
 		if path := textAt(key, "path"); path != "" && path != file {
-			return refused("InvalidParameter", "linuxConfiguration.ssh.publicKeys.path", "Destination path for SSH public keys is currently limited to its default value %s  due to a known issue in Linux provisioning agent.", file)
+			return refused("InvalidParameter", "linuxConfiguration.ssh.publicKeys.path",
+				"Destination path for SSH public keys is currently limited to its default value %s  due to a known "+
+					"issue in Linux provisioning agent.", file)
 		}
 		if !isPublicKey(textAt(key, "keyData")) {
 			return badParameter("linuxConfiguration.ssh.publicKeys.keyData")
@@ -145,7 +159,9 @@ func sshField(data []byte) (field, rest []byte, ok bool) {
 func checkCustomData(m machineUnderTest) error {
 	data := textAt(m.properties, "osProfile.customData")
 	if _, err := base64.StdEncoding.DecodeString(data); err != nil || len(data) > longestCustomData {
-		return refused("InvalidParameter", "customData", "Custom data in OSProfile must be in Base64 encoding and with a maximum length of %d characters.", longestCustomData)
+		return refused("InvalidParameter", "customData",
+			"Custom data in OSProfile must be in Base64 encoding and with a maximum length of %d characters.",
+			longestCustomData)
 	}
 	return nil
 }

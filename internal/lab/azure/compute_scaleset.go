@@ -42,7 +42,8 @@ func keepScaleSet(old *resource, body Body) error {
 		body["zones"] = before["zones"]
 	}
 	now := textsAt(body, "zones")
-	if was := textsAt(before, "zones"); slices.ContainsFunc(was, func(zone string) bool { return !slices.Contains(now, zone) }) {
+	if was := textsAt(before, "zones"); slices.ContainsFunc(was,
+		func(zone string) bool { return !slices.Contains(now, zone) }) {
 		return kept("zones")
 	}
 	return nil
@@ -66,11 +67,14 @@ func (r *request) checkScaleSet(body, properties Body) error {
 	case !hasCount:
 		return nullParameter("platformFaultDomainCount")
 	case count < 1 || count > mostFaultDomains:
-		return refused("InvalidParameter", "platformFaultDomainCount", "The specified fault domain count %v must fall in the range 1 to %d.", count, mostFaultDomains)
+		return refused("InvalidParameter", "platformFaultDomainCount",
+			"The specified fault domain count %v must fall in the range 1 to %d.", count, mostFaultDomains)
 	case properties["singlePlacementGroup"] == true:
 		return badParameter("singlePlacementGroup")
 	case len(zones) > 0 && count > 1:
-		return refused("InvalidParameter", "zones", "Specifying Availability Zones is not allowed when Virtual Machine Scale Set has platformFaultDomainCount higher than 1 with OrchestrationMode: 'Flexible'.")
+		return refused("InvalidParameter", "zones",
+			"Specifying Availability Zones is not allowed when Virtual Machine Scale Set has "+
+				"platformFaultDomainCount higher than 1 with OrchestrationMode: 'Flexible'.")
 	}
 	return r.checkZones(zones)
 }
@@ -82,7 +86,9 @@ func (r *request) removeScaleSet(found *resource) error {
 		names = append(names, nameOf(user.by))
 	}
 	if len(names) > 0 {
-		return conflict("OperationNotAllowed", "Virtual Machine Scale Set '%s' cannot be deleted because it has virtual machines: %s. Delete them first.", nameOf(found.ID), strings.Join(names, ", "))
+		return conflict("OperationNotAllowed",
+			"Virtual Machine Scale Set '%s' cannot be deleted because it has virtual machines: %s. Delete them first.",
+			nameOf(found.ID), strings.Join(names, ", "))
 	}
 	return nil
 }

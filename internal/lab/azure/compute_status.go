@@ -24,7 +24,8 @@ func (c *Cloud) Machines(ctx context.Context) ([]Status, error) {
 		for _, vm := range s.all(kindMachine) {
 			status := Status{Machine: s.machine(vm)}
 			if vm.Joined != nil {
-				status.Node, status.NotJoined, status.Bootstrap = vm.Joined.Node, vm.Joined.NotJoined, vm.Joined.Bootstrap
+				status.Node, status.NotJoined, status.Bootstrap = vm.Joined.Node, vm.Joined.NotJoined,
+					vm.Joined.Bootstrap
 			}
 			list = append(list, status)
 		}

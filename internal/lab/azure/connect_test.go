@@ -9,7 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-const noWayOut = "one cannot download anything: the network interface nic has no way to the internet: no NAT gateway, no public address and no outbound rule of a load balancer (the simulated Azure has no default outbound access)"
+const noWayOut = "one cannot download anything: the network interface nic has no way to the internet: no NAT " +
+	"gateway, no public address and no outbound rule of a load balancer (the simulated Azure has no default outbound " +
+	"access)"
 
 // wayOut is the subnet of the machines with more than its NAT gateway.
 func wayOut(change map[string]any) []any {
@@ -25,13 +27,15 @@ func guarded(rules ...any) []any {
 
 // behind is an internal load balancer, 10.1.0.6, with one of the network interfaces.
 func behind(nic string) []any {
-	return []any{balancerID, balancerBody(nil), nic, nicBody(map[string]any{"loadBalancerBackendAddressPools": refs(poolID)})}
+	return []any{balancerID, balancerBody(nil), nic,
+		nicBody(map[string]any{"loadBalancerBackendAddressPools": refs(poolID)})}
 }
 
 // booting is a machine that runs kubeadm for a cluster with an endpoint.
 func booting(name, nic, verb, configuration, endpoint string) Body {
 	configuration = strings.ReplaceAll(configuration, "10.1.0.4:6443", endpoint)
-	return onNIC(nic, name, linuxMachine(map[string]any{"properties.osProfile.customData": bootData(verb, configuration)}))
+	return onNIC(nic, name,
+		linuxMachine(map[string]any{"properties.osProfile.customData": bootData(verb, configuration)}))
 }
 
 func TestMachinesWithoutAWayOut(t *testing.T) {
@@ -50,9 +54,12 @@ func TestMachinesWithoutAWayOut(t *testing.T) {
 			_, err := cloud.Put(t.Context(), extensionID, linuxCommand(runs("init", initText)))
 			wantError(t, err, linuxFailure(noWayOut))
 			// That of Windows has reported success by then.
-			mustPut(t, cloud, otherVMID+"/extensions/boot", windowsCommand(runs("join", byName(joinText("two", "10.1.0.5", "")))))
-			why := strings.NewReplacer("one cannot", "two cannot", "interface nic ", "interface nic2 ").Replace(noWayOut)
-			if status := mustMachines(t, cloud); status[0].NotJoined != noWayOut || status[1].NotJoined != why || n.names() != "" {
+			mustPut(t, cloud, otherVMID+"/extensions/boot",
+				windowsCommand(runs("join", byName(joinText("two", "10.1.0.5", "")))))
+			why := strings.NewReplacer("one cannot", "two cannot", "interface nic ",
+				"interface nic2 ").Replace(noWayOut)
+			if status := mustMachines(t, cloud); status[0].NotJoined != noWayOut || status[1].NotJoined != why ||
+				n.names() != "" {
 				t.Errorf("joined %q: %+v", n.names(), status)
 			}
 			// The next try finds it.
@@ -79,7 +86,9 @@ func TestTheWayToTheAPIServer(t *testing.T) {
 		refused  = ": connection refused"
 	)
 	deny := func(direction, from string) []any {
-		return guarded(rule("no-api", 100, map[string]any{"direction": direction, "access": "Deny", "destinationPortRange": "6443", "sourceAddressPrefix": from}))
+		return guarded(rule("no-api", 100,
+			map[string]any{"direction": direction, "access": "Deny", "destinationPortRange": "6443",
+				"sourceAddressPrefix": from}))
 	}
 	const denied = "the network security group nodes denies " + from + own + ": rule no-api (priority 100)"
 	for name, c := range map[string]struct {
@@ -93,18 +102,28 @@ func TestTheWayToTheAPIServer(t *testing.T) {
 		"the machine itself, a denied way in":  {deny("Inbound", "*"), own, not + denied, false},
 		"the machine itself, a denied way out": {deny("Outbound", "*"), own, not + denied, false},
 		"a load balancer":                      {behind(nicID), balanced, "", false},
-		"a load balancer, a denied way in":     {with(behind(nicID), deny("Inbound", "10.1.0.5")), balanced, not + denied, false},
-		"a load balancer, a denied probe":      {with(behind(nicID), deny("Inbound", "AzureLoadBalancer")), balanced, not + "the probe probe fails: the network security group nodes denies TCP from 168.63.129.16 to 10.1.0.4:6443: rule no-api (priority 100)", false},
-		"a load balancer, another port":        {behind(nicID), "10.1.0.6:443", not + from + "10.1.0.6:443 is dropped: the load balancer lb has no rule for that port", false},
-		"a load balancer with nobody":          {[]any{balancerID, balancerBody(nil)}, balanced, not + from + balanced + " is dropped: no network interface is behind the load balancer lb", false},
-		"a load balancer with no machine":      {behind(nicID + "3"), balanced, nobody + balanced + refused, false},
-		"an address of nobody":                 {nil, "10.1.0.9:6443", not + from + "10.1.0.9:6443 is dropped: nothing in the virtual network net has that address", false},
-		"an address of its own":                {nil, "10.1.0.5:6443", nobody + "10.1.0.5:6443" + refused, false},
-		"another network":                      {nil, "10.9.0.4:6443", not + from + "10.9.0.4:6443 is dropped: the route for 10.0.0.0/8 that Azure has by itself has the next hop None", false},
-		"elsewhere":                            {nil, "198.51.100.9:6443", "", true},
-		"elsewhere, a denied way out":          {deny("Outbound", "*"), "198.51.100.9:6443", not + "the network security group nodes denies " + from + "198.51.100.9:6443: rule no-api (priority 100)", true},
-		"a name":                               {nil, "api.example.com:6443", "", true},
-		"a name, and a denied way out":         {deny("Outbound", "*"), "api.example.com:6443", "", true},
+		"a load balancer, a denied way in": {with(behind(nicID), deny("Inbound", "10.1.0.5")), balanced,
+			not + denied, false},
+		"a load balancer, a denied probe": {with(behind(nicID), deny("Inbound", "AzureLoadBalancer")), balanced,
+			not + "the probe probe fails: the network security group nodes denies TCP from 168.63.129.16 to " +
+				"10.1.0.4:6443: rule no-api (priority 100)", false},
+		"a load balancer, another port": {behind(nicID), "10.1.0.6:443",
+			not + from + "10.1.0.6:443 is dropped: the load balancer lb has no rule for that port", false},
+		"a load balancer with nobody": {[]any{balancerID, balancerBody(nil)}, balanced,
+			not + from + balanced + " is dropped: no network interface is behind the load balancer lb", false},
+		"a load balancer with no machine": {behind(nicID + "3"), balanced, nobody + balanced + refused, false},
+		"an address of nobody": {nil, "10.1.0.9:6443",
+			not + from + "10.1.0.9:6443 is dropped: nothing in the virtual network net has that address", false},
+		"an address of its own": {nil, "10.1.0.5:6443", nobody + "10.1.0.5:6443" + refused, false},
+		"another network": {nil, "10.9.0.4:6443",
+			not + from + "10.9.0.4:6443 is dropped: the route for 10.0.0.0/8 that Azure has by itself has the next " +
+				"hop None", false},
+		"elsewhere": {nil, "198.51.100.9:6443", "", true},
+		"elsewhere, a denied way out": {deny("Outbound", "*"), "198.51.100.9:6443",
+			not + "the network security group nodes denies " + from + "198.51.100.9:6443: rule no-api (priority 100)",
+			true},
+		"a name":                       {nil, "api.example.com:6443", "", true},
+		"a name, and a denied way out": {deny("Outbound", "*"), "api.example.com:6443", "", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -126,7 +145,8 @@ func TestTheWayToTheAPIServer(t *testing.T) {
 			if c.want != "" {
 				return
 			}
-			if last := n.joins[len(n.joins)-1]; last.Bootstrap.NodeName != "two" || (last.ControlPlane == nil) != c.elsewhere {
+			if last := n.joins[len(n.joins)-1]; last.Bootstrap.NodeName != "two" ||
+				(last.ControlPlane == nil) != c.elsewhere {
 				t.Errorf("joined %+v", last)
 			}
 		})
@@ -140,7 +160,8 @@ func TestWhoIsBehindTheLoadBalancer(t *testing.T) {
 	cloud := machineRoom(t, Options{})
 	putAll(t, cloud, behind(nicID)...)
 	third := func() Status {
-		mustPut(t, cloud, computeID+"virtualMachines/three", booting("three", nicID+"3", "join", joinText("three", "10.1.0.7", ""), "10.1.0.6:6443"))
+		mustPut(t, cloud, computeID+"virtualMachines/three",
+			booting("three", nicID+"3", "join", joinText("three", "10.1.0.7", ""), "10.1.0.6:6443"))
 		list := mustMachines(t, cloud)
 		return list[slices.IndexFunc(list, func(s Status) bool { return s.Machine.ComputerName == "three" })]
 	}
@@ -156,7 +177,8 @@ func TestWhoIsBehindTheLoadBalancer(t *testing.T) {
 		t.Errorf("one that did not join: %s", got)
 	}
 	mustPut(t, cloud, nic2ID, nicBody(map[string]any{"loadBalancerBackendAddressPools": refs(poolID)}))
-	mustPut(t, cloud, otherVMID, booting("two", nic2ID, "init", strings.ReplaceAll(initText, "name: one", "name: two"), "10.1.0.6:6443"))
+	mustPut(t, cloud, otherVMID,
+		booting("two", nic2ID, "init", strings.ReplaceAll(initText, "name: one", "name: two"), "10.1.0.6:6443"))
 	if got := third(); got.Node != "three" || got.NotJoined != "" {
 		t.Errorf("one of two: %+v", got)
 	}
@@ -168,7 +190,8 @@ func TestMachinesWithoutTheirInterface(t *testing.T) {
 	cloud := machineRoom(t, Options{})
 	const otherGroup = groupID + "2"
 	other := strings.Replace(nicID, groupID, otherGroup, 1)
-	putAll(t, cloud, otherGroup, Body{"location": "westeurope"}, other, nicBody(nil), vmID, onNIC(other, "one", linuxMachine(nil)))
+	putAll(t, cloud, otherGroup, Body{"location": "westeurope"}, other, nicBody(nil), vmID,
+		onNIC(other, "one", linuxMachine(nil)))
 	mustDelete(t, cloud, otherGroup)
 	_, err := cloud.Put(t.Context(), extensionID, linuxCommand(runs("init", initText)))
 	wantError(t, err, linuxFailure("the network interface of one is gone"))

@@ -16,10 +16,12 @@ func (r *request) credentials(found *resource, action string) (Body, error) {
 		name = "clusterAdmin"
 	}
 	if name == "" {
-		return nil, notFound("InvalidResourceType", "The action '%s' of the type '%s' could not be found.", action, found.Kind)
+		return nil, notFound("InvalidResourceType", "The action '%s' of the type '%s' could not be found.", action,
+			found.Kind)
 	}
 	if name == "clusterAdmin" && at(found.Body, "properties.disableLocalAccounts") == true {
-		return nil, refused("BadRequest", "", "Getting static credential is not allowed because this cluster is set to disable local accounts.")
+		return nil, refused("BadRequest", "",
+			"Getting static credential is not allowed because this cluster is set to disable local accounts.")
 	}
 	if r.cloud.options.Kubeconfig == nil {
 		return nil, broken("InternalServerError", "The cluster has no kubeconfig.")

@@ -10,10 +10,15 @@ import (
 )
 
 var (
-	errThrottled = &Error{Status: 429, Code: "TooManyRequests", Message: "The request is being throttled as the limit has been reached for this operation. Retry after 1 second."}
-	errBusy      = &Error{Status: 409, Code: "OperationNotAllowed", Message: "Operation is not allowed because another operation is in progress. Please wait for it to finish before starting a new one."}
-	errCrashed   = &Error{Status: 500, Code: "InternalServerError", Message: "The server encountered an internal error. Please retry the request."}
-	errFailed    = &Error{Status: 500, Code: "InternalOperationError", Message: "Internal server error"}
+	errThrottled = &Error{Status: 429, Code: "TooManyRequests",
+		Message: "The request is being throttled as the limit has been reached for this operation. Retry after 1 " +
+			"second."}
+	errBusy = &Error{Status: 409, Code: "OperationNotAllowed",
+		Message: "Operation is not allowed because another operation is in progress. Please wait for it to finish " +
+			"before starting a new one."}
+	errCrashed = &Error{Status: 500, Code: "InternalServerError",
+		Message: "The server encountered an internal error. Please retry the request."}
+	errFailed = &Error{Status: 500, Code: "InternalOperationError", Message: "Internal server error"}
 )
 
 func mustFault(t *testing.T, c *Cloud, faults ...Fault) {
@@ -66,10 +71,12 @@ func TestAFaultAfterTheChangeLosesTheAnswer(t *testing.T) {
 func TestFailedProvisioningLeavesTheResource(t *testing.T) {
 	t.Parallel()
 	cloud := shop(t)
-	mustFault(t, cloud, Fault{Kind: FailedProvisioning, ID: "win$", Method: "put"}, Fault{Kind: FailedProvisioning, Method: "DELETE"})
+	mustFault(t, cloud, Fault{Kind: FailedProvisioning, ID: "win$", Method: "put"},
+		Fault{Kind: FailedProvisioning, Method: "DELETE"})
 	_, err := cloud.Put(t.Context(), winID, windowsPool(nil))
 	wantError(t, err, errFailed)
-	wantAt(t, mustGet(t, cloud, winID), map[string]any{"properties.provisioningState": "Failed", "properties.count": 1.0})
+	wantAt(t, mustGet(t, cloud, winID),
+		map[string]any{"properties.provisioningState": "Failed", "properties.count": 1.0})
 	mustPut(t, cloud, winID, windowsPool(nil))
 	wantAt(t, mustGet(t, cloud, winID), map[string]any{"properties.provisioningState": "Succeeded"})
 	wantError(t, cloud.Delete(t.Context(), winID), errFailed)
@@ -80,10 +87,12 @@ func TestFailedProvisioningLeavesTheResource(t *testing.T) {
 func TestFaultsAreUsedUp(t *testing.T) {
 	t.Parallel()
 	cloud := shop(t)
-	mustFault(t, cloud, Fault{Method: "GET", Kind: Throttle, After: 2, Times: 2}, Fault{Method: "DELETE", Kind: Fail, Times: Always})
+	mustFault(t, cloud, Fault{Method: "GET", Kind: Throttle, After: 2, Times: 2},
+		Fault{Method: "DELETE", Kind: Fail, Times: Always})
 	mustGet(t, cloud, clusterID)
 	mustGet(t, cloud, groupID)
-	wantFaults(t, cloud, Fault{Method: "GET", Kind: Throttle, Times: 2}, Fault{Method: "DELETE", Kind: Fail, Times: Always})
+	wantFaults(t, cloud, Fault{Method: "GET", Kind: Throttle, Times: 2},
+		Fault{Method: "DELETE", Kind: Fail, Times: Always})
 	for range 2 {
 		_, err := cloud.Get(t.Context(), clusterID)
 		wantError(t, err, errThrottled)

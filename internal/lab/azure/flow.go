@@ -83,7 +83,8 @@ func (s *state) flow(p packet) ([]*resource, error) {
 		}
 	}
 	if !hasAddress(p.nic, p.from) && !forwards(p.nic) {
-		return nil, fmt.Errorf("%s is dropped: the network interface %s has no IP forwarding, and another address", p, nameOf(p.nic.ID))
+		return nil, fmt.Errorf("%s is dropped: the network interface %s has no IP forwarding, and another address", p,
+			nameOf(p.nic.ID))
 	}
 	if err := s.leaves(p); err != nil {
 		return nil, err
@@ -117,10 +118,14 @@ func (s *state) viaAppliance(p packet, next hop) ([]*resource, error) {
 			return []*resource{p.nic}, nil // what it is the way to is behind it
 		}
 		if h.owner.Kind != kindNIC {
-			return nil, fmt.Errorf("%s is dropped: %s goes to the load balancer %s, and the simulated Azure sends nothing on from there", p, next, nameOf(h.owner.ID))
+			return nil, fmt.Errorf(
+				"%s is dropped: %s goes to the load balancer %s, and the simulated Azure sends nothing on from there",
+				p, next, nameOf(h.owner.ID),
+			)
 		}
 		if !forwards(h.owner) {
-			return nil, fmt.Errorf("%s is dropped: %s goes to the network interface %s, which has no IP forwarding", p, next, nameOf(h.owner.ID))
+			return nil, fmt.Errorf("%s is dropped: %s goes to the network interface %s, which has no IP forwarding", p,
+				next, nameOf(h.owner.ID))
 		}
 		return s.arrives(p, h, false)
 	}
@@ -152,7 +157,8 @@ func (s *state) inNetwork(p packet) ([]*resource, error) {
 		}
 		return s.arrives(p, h, false)
 	}
-	return nil, fmt.Errorf("%s is dropped: nothing in the virtual network %s has that address", p, nameOf(ownerOf(primaryOf(p.nic).subnet)))
+	return nil, fmt.Errorf("%s is dropped: nothing in the virtual network %s has that address", p,
+		nameOf(ownerOf(primaryOf(p.nic).subnet)))
 }
 
 // fromInternet is for a packet to a public address.
@@ -218,7 +224,8 @@ func (s *state) balanced(p packet, balancer *resource, frontend string) ([]*reso
 		members = append(members, s.members(pool)...)
 	}
 	if len(members) == 0 {
-		return nil, fmt.Errorf("%s is dropped: no network interface is behind the load balancer %s", p, nameOf(balancer.ID))
+		return nil, fmt.Errorf("%s is dropped: no network interface is behind the load balancer %s", p,
+			nameOf(balancer.ID))
 	}
 	healthy, why := s.healthy(rule, members)
 	var nics []*resource
@@ -289,7 +296,10 @@ func (s *state) healthy(rule Body, members []member) (healthy []member, why []er
 func (s *state) toMember(p packet, balancer *resource, rule Body, m member) error {
 	public := len(internalFrontends(balancer)) == 0
 	if !public && p.nic == m.owner {
-		return fmt.Errorf("%s is dropped: the load balancer %s would send it back to the network interface %s that it comes from", p, nameOf(balancer.ID), nameOf(m.owner.ID))
+		return fmt.Errorf(
+			"%s is dropped: the load balancer %s would send it back to the network interface %s that it comes from", p,
+			nameOf(balancer.ID), nameOf(m.owner.ID),
+		)
 	}
 	port := p.to.Port()
 	if back, _ := at(rule, "properties.backendPort").(float64); back != 0 {
@@ -306,13 +316,15 @@ func (s *state) toMember(p packet, balancer *resource, rule Body, m member) erro
 func (s *state) natted(p packet, balancer *resource, frontend string) ([]*resource, error) {
 	for _, rule := range parts(balancer.Body, natRules) {
 		port, _ := at(rule, "properties.frontendPort").(float64)
-		if keyOf(textAt(rule, "properties.frontendIPConfiguration.id")) != keyOf(frontend) || port != float64(p.to.Port()) ||
+		if keyOf(textAt(rule, "properties.frontendIPConfiguration.id")) != keyOf(frontend) ||
+			port != float64(p.to.Port()) ||
 			!strings.EqualFold(textAt(rule, "properties.protocol"), p.protocol) {
 			continue
 		}
 		id := partID(balancer.ID, natRules, rule)
 		for _, h := range s.holders() {
-			if slices.ContainsFunc(idsAt(h.part, "properties.loadBalancerInboundNatRules"), func(used string) bool { return keyOf(used) == keyOf(id) }) {
+			if slices.ContainsFunc(idsAt(h.part, "properties.loadBalancerInboundNatRules"),
+				func(used string) bool { return keyOf(used) == keyOf(id) }) {
 				if err := s.toMember(p, balancer, rule, h); err != nil {
 					return nil, err
 				}

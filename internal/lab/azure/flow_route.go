@@ -105,7 +105,11 @@ func (s *state) outbound(nic *resource) (netip.Addr, error) {
 			return address, nil
 		}
 	}
-	return netip.Addr{}, fmt.Errorf("the network interface %s has no way to the internet: no NAT gateway, no public address and no outbound rule of a load balancer (the simulated Azure has no default outbound access)", nameOf(nic.ID))
+	return netip.Addr{},
+		fmt.Errorf(
+			"the network interface %s has no way to the internet: no NAT gateway, no public address and no outbound "+
+				"rule of a load balancer (the simulated Azure has no default outbound access)", nameOf(nic.ID),
+		)
 }
 
 // natAddress is the ID of the first public address of a subnet's NAT gateway.
@@ -121,7 +125,8 @@ func (s *state) natAddress(subnet string) string {
 // disable it, give to what is in a pool.
 func (s *state) sourceNAT(pool, list string) string {
 	for _, rule := range parts(s.body(ownerOf(pool)), list) {
-		if keyOf(textAt(rule, "properties.backendAddressPool.id")) != keyOf(pool) || at(rule, "properties.disableOutboundSnat") == true {
+		if keyOf(textAt(rule, "properties.backendAddressPool.id")) != keyOf(pool) ||
+			at(rule, "properties.disableOutboundSnat") == true {
 			continue
 		}
 		used := append(idsAt(rule, "properties."+frontends), textAt(rule, "properties.frontendIPConfiguration.id"))

@@ -16,7 +16,10 @@ func (s *state) enters(p packet, h holder, public bool) error {
 	groups := s.groupsOf(h)
 	slices.Reverse(groups)
 	if public && len(groups) == 0 {
-		return fmt.Errorf("%s is dropped: the network interface %s has no network security group, and a Standard public address is closed without one", p, nameOf(h.owner.ID))
+		return fmt.Errorf(
+			"%s is dropped: the network interface %s has no network security group, and a Standard public address is "+
+				"closed without one", p, nameOf(h.owner.ID),
+		)
 	}
 	return s.passes(p, h, groups, "Inbound")
 }
@@ -66,7 +69,8 @@ func (s *state) decides(p packet, h holder, group *resource, direction string) B
 	network := s.networkRanges(h)
 	for _, rule := range rules {
 		protocol := textAt(rule, "properties.protocol")
-		if textAt(rule, "properties.direction") == direction && (protocol == "*" || strings.EqualFold(protocol, p.protocol)) &&
+		if textAt(rule, "properties.direction") == direction &&
+			(protocol == "*" || strings.EqualFold(protocol, p.protocol)) &&
 			isPortOf(rule, "source", sourcePort) && isPortOf(rule, "destination", p.to.Port()) &&
 			isAddressOf(rule, "source", p.from, network) && isAddressOf(rule, "destination", p.to.Addr(), network) {
 			return rule

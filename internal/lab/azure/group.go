@@ -8,7 +8,8 @@ func (r *request) putGroup(body Body) (*resource, error) {
 	}
 	if old := r.state.get(r.id.text); old != nil && old.Body["location"] != body["location"] {
 		return nil, conflict("InvalidResourceGroupLocation",
-			"Invalid resource group location '%s'. The Resource group already exists in location '%s'.", body["location"], old.Body["location"])
+			"Invalid resource group location '%s'. The Resource group already exists in location '%s'.",
+			body["location"], old.Body["location"])
 	}
 	setAt(body, "properties.provisioningState", "Succeeded")
 	return r.state.put(r.id, body), nil
@@ -34,6 +35,7 @@ func (r *request) placed(body Body) error {
 		return nil
 	}
 	return conflict("InvalidResourceLocation",
-		"The resource '%s' already exists in location '%s' in resource group '%s'. A resource with the same name cannot be created in location '%s'. Please select a new resource name.",
+		"The resource '%s' already exists in location '%s' in resource group '%s'. A resource with the same name "+
+			"cannot be created in location '%s'. Please select a new resource name.",
 		r.id.name(), old.Body["location"], r.id.group, body["location"])
 }

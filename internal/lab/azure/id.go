@@ -59,7 +59,8 @@ const (
 // parseID takes an ID apart, and refuses one that the cloud has no resources of.
 func parseID(text string) (armID, error) {
 	parts := strings.Split(strings.TrimPrefix(text, "/"), "/")
-	if !strings.HasPrefix(text, "/") || slices.Contains(parts, "") || !strings.EqualFold(parts[0], "subscriptions") || len(parts) < 2 {
+	if !strings.HasPrefix(text, "/") || slices.Contains(parts, "") || !strings.EqualFold(parts[0], "subscriptions") ||
+		len(parts) < 2 {
 		return armID{}, refused("InvalidResourceId", "", "The resource ID '%s' is invalid.", text)
 	}
 	if parts[1] != subscription {
@@ -100,7 +101,8 @@ func parseProvider(id armID, parts []string) (armID, error) {
 	isAssignment := id.kind == kindAssignment
 	if id.kind == "" || !isAssignment && (at != 4 || id.group == "") {
 		namespace, rest, _ := strings.Cut(kind, "/")
-		return armID{}, notFound("InvalidResourceType", "The resource type '%s' could not be found in the namespace '%s'.", rest, namespace)
+		return armID{}, notFound("InvalidResourceType",
+			"The resource type '%s' could not be found in the namespace '%s'.", rest, namespace)
 	}
 	above := parts[:at]
 	if id.isChild() {

@@ -47,7 +47,8 @@ func rulesOf(kind string) kindRules {
 		return kindRules{
 			model: "armnetwork.PublicIPAddress",
 			readOnly: []string{
-				"id", "name", "type", "etag", "properties.provisioningState", "properties.resourceGuid", "properties.ipConfiguration",
+				"id", "name", "type", "etag", "properties.provisioningState", "properties.resourceGuid",
+				"properties.ipConfiguration",
 				"properties.natGateway",
 			},
 			put: (*request).putAddress, remove: (*request).removeAddress, view: viewAddress,
@@ -58,7 +59,8 @@ func rulesOf(kind string) kindRules {
 		return kindRules{
 			model: "armmsi.Identity",
 			readOnly: []string{
-				"id", "name", "type", "systemData", "properties.clientId", "properties.principalId", "properties.tenantId",
+				"id", "name", "type", "systemData", "properties.clientId", "properties.principalId",
+				"properties.tenantId",
 			},
 			put: (*request).putIdentity,
 		}

@@ -149,10 +149,14 @@ func (r *request) takeLinks(body Body) error {
 func (r *request) checkLink(ref reference, body Body) error {
 	if !strings.HasPrefix(strings.ToLower(ref.to), "/subscriptions/") {
 		return refused("LinkedInvalidPropertyId", ref.path,
-			"Property id '%s' at path '%s.id' is invalid. Expect fully qualified resource Id that start with '/subscriptions/{subscriptionId}' or '/providers/{resourceProviderNamespace}/'.", ref.to, ref.path)
+			"Property id '%s' at path '%s.id' is invalid. Expect fully qualified resource Id that start with "+
+				"'/subscriptions/{subscriptionId}' or '/providers/{resourceProviderNamespace}/'.", ref.to, ref.path)
 	}
 	if !strings.EqualFold(typeOf(ref.to), ref.kind) {
-		return badFormat("Reference Id %s is referencing resource of a wrong type. The Id is expected to reference resources of types %s. Path %s.", ref.to, ref.kind, ref.path)
+		return badFormat(
+			"Reference Id %s is referencing resource of a wrong type. The Id is expected to reference resources of "+
+				"types %s. Path %s.", ref.to, ref.kind, ref.path,
+		)
 	}
 	by := ref.by
 	if keyOf(ownerOf(ref.to)) == r.id.key() {
@@ -163,7 +167,8 @@ func (r *request) checkLink(ref reference, body Body) error {
 		}
 	} else {
 		by = r.id.text
-		if there := r.state.get(ref.to) != nil || r.state.part(ref.to) != nil; there && r.state.location(ref.to) == r.location(body) {
+		if there := r.state.get(ref.to) != nil || r.state.part(ref.to) != nil; there &&
+			r.state.location(ref.to) == r.location(body) {
 			return nil
 		}
 	}
@@ -172,7 +177,8 @@ func (r *request) checkLink(ref reference, body Body) error {
 
 func notReferenced(target, reference, by string) *Error {
 	return refused("InvalidResourceReference", target,
-		"Resource %s referenced by resource %s was not found. Please make sure that the referenced resource exists, and that both resources are in the same region.", reference, by)
+		"Resource %s referenced by resource %s was not found. Please make sure that the referenced resource exists, "+
+			"and that both resources are in the same region.", reference, by)
 }
 
 // location is where the resource of the request is: a part of another is where that is.

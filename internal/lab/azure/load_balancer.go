@@ -33,7 +33,8 @@ func (r *request) putLoadBalancer(body Body) (*resource, error) {
 		}
 	}
 	for _, check := range []func(Body) error{
-		r.checkFrontends, r.takeLinks, r.checkFrontendAddresses, r.checkProbes, r.checkBalancingRules, r.checkOutboundRules, r.checkNatRules,
+		r.checkFrontends, r.takeLinks, r.checkFrontendAddresses, r.checkProbes, r.checkBalancingRules,
+		r.checkOutboundRules, r.checkNatRules,
 	} {
 		if err := check(body); err != nil {
 			return nil, err
@@ -80,8 +81,10 @@ func (r *request) checkFrontends(body Body) error {
 		case subnet != "" && public:
 			return refused("FrontendIPConfigHasBothSubnetAndPublicIP", "",
 				"Frontend IP configuration %s must not reference both a subnet and a public IP address.", id)
-		case textAt(part, "properties.privateIPAllocationMethod") == "Static" && textAt(part, "properties.privateIPAddress") == "" && r.hadAddress(frontends, part) == "" && !public:
-			return refused("StaticPrivateIPAddressRequired", "", "The IP configuration %s has the allocation method Static and no private IP address.", id)
+		case textAt(part, "properties.privateIPAllocationMethod") == "Static" &&
+			textAt(part, "properties.privateIPAddress") == "" && r.hadAddress(frontends, part) == "" && !public:
+			return refused("StaticPrivateIPAddressRequired", "",
+				"The IP configuration %s has the allocation method Static and no private IP address.", id)
 		}
 		networks[networkOf(subnet)] = true
 		defaultAt(part, "properties.privateIPAllocationMethod", "Dynamic")
@@ -89,7 +92,8 @@ func (r *request) checkFrontends(body Body) error {
 	}
 	if len(networks) > 1 {
 		return refused("LoadBalancerFrontendsMustBeOfOneKind", "",
-			"The frontend IP configurations of load balancer %s must all be public, or all be in one virtual network.", r.id.text)
+			"The frontend IP configurations of load balancer %s must all be public, or all be in one virtual network.",
+			r.id.text)
 	}
 	return nil
 }
@@ -149,7 +153,8 @@ func (r *request) removeLoadBalancer(found *resource) error {
 func (r *request) forgetBackends() {
 	for _, nic := range r.state.all(kindNIC) {
 		for _, part := range parts(nic.Body, nicConfigurations) {
-			for _, path := range []string{"properties.loadBalancerBackendAddressPools", "properties.loadBalancerInboundNatRules"} {
+			for _, path := range []string{"properties.loadBalancerBackendAddressPools",
+				"properties.loadBalancerInboundNatRules"} {
 				values, _ := at(part, path).([]any)
 				left := slices.DeleteFunc(slices.Clone(values), func(value any) bool {
 					pool := textAt(value.(Body), "id")

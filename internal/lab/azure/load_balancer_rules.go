@@ -23,10 +23,12 @@ func (r *request) checkProbes(body Body) error {
 		}
 		isTCP, path := textAt(probe, "properties.protocol") == "Tcp", textAt(probe, "properties.requestPath")
 		if isTCP && path != "" {
-			return refused("ProbeRequestPathNotAllowed", "", "Probe %s has the protocol Tcp and must not have a request path.", id)
+			return refused("ProbeRequestPathNotAllowed", "",
+				"Probe %s has the protocol Tcp and must not have a request path.", id)
 		}
 		if !isTCP && path == "" {
-			return refused("ProbeRequestPathRequired", "", "Probe %s has the protocol %s and needs a request path.", id, textAt(probe, "properties.protocol"))
+			return refused("ProbeRequestPathRequired", "", "Probe %s has the protocol %s and needs a request path.", id,
+				textAt(probe, "properties.protocol"))
 		}
 	}
 	return nil
@@ -58,7 +60,8 @@ func (r *request) checkBalancingRule(rule Body) error {
 	for _, name := range []string{"enableFloatingIP", "enableTcpReset", "disableOutboundSnat"} {
 		defaultAt(rule, "properties."+name, false)
 	}
-	for name, limits := range map[string][2]float64{"frontendPort": {0, 65534}, "backendPort": {0, 65535}, "idleTimeoutInMinutes": {4, 100}} {
+	for name, limits := range map[string][2]float64{"frontendPort": {0, 65534}, "backendPort": {0, 65535},
+		"idleTimeoutInMinutes": {4, 100}} {
 		if err := inRange(id, rule, name, limits[0], limits[1]); err != nil {
 			return err
 		}
@@ -67,7 +70,8 @@ func (r *request) checkBalancingRule(rule Body) error {
 	isAll := textAt(rule, "properties.protocol") == "All"
 	front, back := at(rule, "properties.frontendPort"), at(rule, "properties.backendPort")
 	if isAll != (front == 0.0) || isAll != (back == 0.0) {
-		return refused("LoadBalancingRuleInvalidHaPorts", "", "Load balancing rule %s must have the protocol All exactly if its frontend port and its backend port are 0.", id)
+		return refused("LoadBalancingRuleInvalidHaPorts", "",
+			"Load balancing rule %s must have the protocol All exactly if its frontend port and its backend port are 0.", id)
 	}
 	return nil
 }
@@ -90,10 +94,13 @@ func (r *request) checkTwoRules(a, b Body) error {
 		return nil
 	}
 	protocol := textAt(a, "properties.protocol")
-	if frontend := textAt(a, "properties.frontendIPConfiguration.id"); keyOf(frontend) == keyOf(textAt(b, "properties.frontendIPConfiguration.id")) &&
+	if frontend := textAt(a,
+		"properties.frontendIPConfiguration.id"); keyOf(frontend) == keyOf(textAt(b,
+		"properties.frontendIPConfiguration.id")) &&
 		same(at(a, "properties.frontendPort"), at(b, "properties.frontendPort")) {
 		return refused("RulesUseSameFrontendPortProtocolAndIPConfig", "",
-			"Load balancing rules %s and %s use the same protocol %s and frontend port %v, and must not be used with the same frontend IP configuration %s.",
+			"Load balancing rules %s and %s use the same protocol %s and frontend port %v, and must not be used with "+
+				"the same frontend IP configuration %s.",
 			first, second, protocol, at(a, "properties.frontendPort"), frontend)
 	}
 	pool := textAt(a, "properties.backendAddressPool.id")
@@ -101,7 +108,8 @@ func (r *request) checkTwoRules(a, b Body) error {
 	if pool != "" && keyOf(pool) == keyOf(textAt(b, "properties.backendAddressPool.id")) && !isFloating &&
 		same(at(a, "properties.backendPort"), at(b, "properties.backendPort")) {
 		return refused("RulesUseSameBackendPortProtocolAndPool", "",
-			"Load balancing rules %s and %s with floating IP disabled use the same protocol %s and backend port %v, and must not be used with the same backend address pool %s.",
+			"Load balancing rules %s and %s with floating IP disabled use the same protocol %s and backend port %v, "+
+				"and must not be used with the same backend address pool %s.",
 			first, second, protocol, at(a, "properties.backendPort"), pool)
 	}
 	return nil
@@ -119,7 +127,9 @@ func (r *request) checkOutboundRules(body Body) error {
 		for _, other := range rules[:i] {
 			if frontend := commonFrontend(other, rule); frontend != "" {
 				return refused("MoreThanOneOutboundRuleUsingSameFrontendIPConfigurationAndProtocolIsNotSupported", "",
-					"Is is not supported to have more than a single outbound rule using frontendIPConfiguration %s with same or overlapping protocol. This frontendIPConfiguration is used by the following outbound rules: %s,%s",
+					"Is is not supported to have more than a single outbound rule using frontendIPConfiguration %s "+
+						"with same or overlapping protocol. This frontendIPConfiguration is used by the following "+
+						"outbound rules: %s,%s",
 					frontend, partID(r.id.text, outboundRules, other), partID(r.id.text, outboundRules, rule))
 			}
 		}
@@ -135,8 +145,10 @@ func (r *request) checkOutboundRule(body, rule Body) error {
 	if err := inRange(id, rule, "idleTimeoutInMinutes", 4, 120); err != nil {
 		return err
 	}
-	if ports, _ := at(rule, "properties.allocatedOutboundPorts").(float64); ports < 0 || ports > 64000 || int(ports)%8 != 0 {
-		return refused("InvalidAllocatedOutboundPorts", "", "Outbound rule %s has allocatedOutboundPorts %v. It must be a multiple of 8 up to 64000.", id, ports)
+	if ports, _ := at(rule, "properties.allocatedOutboundPorts").(float64); ports < 0 || ports > 64000 ||
+		int(ports)%8 != 0 {
+		return refused("InvalidAllocatedOutboundPorts", "",
+			"Outbound rule %s has allocatedOutboundPorts %v. It must be a multiple of 8 up to 64000.", id, ports)
 	}
 	used := idsAt(rule, "properties."+frontends)
 	if len(used) == 0 {
@@ -144,12 +156,15 @@ func (r *request) checkOutboundRule(body, rule Body) error {
 	}
 	for _, frontend := range used {
 		if part := partOfBody(r.id.text, body, frontend); at(part, "properties.subnet") != nil {
-			return refused("OutboundRuleFrontendMustBePublic", "", "Outbound rule %s cannot use frontend IP configuration %s: it has no public IP address.", id, frontend)
+			return refused("OutboundRuleFrontendMustBePublic", "",
+				"Outbound rule %s cannot use frontend IP configuration %s: it has no public IP address.", id, frontend)
 		}
 		for _, balancing := range parts(body, balancingRules) {
-			if keyOf(textAt(balancing, "properties.frontendIPConfiguration.id")) == keyOf(frontend) && at(balancing, "properties.disableOutboundSnat") != true {
+			if keyOf(textAt(balancing, "properties.frontendIPConfiguration.id")) == keyOf(frontend) &&
+				at(balancing, "properties.disableOutboundSnat") != true {
 				return refused("LoadBalancingRuleMustDisableSNATSinceSameFrontendIPConfigurationIsReferencedByOutboundRule", "",
-					"Load balancing rule %s must disable SNAT since frontend IP configuration %s is referenced by outbound rule %s.",
+					"Load balancing rule %s must disable SNAT since frontend IP configuration %s is referenced by "+
+						"outbound rule %s.",
 					partID(r.id.text, balancingRules, balancing), frontend, id)
 			}
 		}
@@ -186,7 +201,8 @@ func (r *request) checkNatRules(body Body) error {
 			key := strings.ToLower(fmt.Sprint(frontend, " ", textAt(rule, "properties.protocol"), " ", port))
 			if other := used[key]; other != "" {
 				return refused("RulesUseSameFrontendPortProtocolAndIPConfig", "",
-					"Load balancing rules %s and %s use the same protocol %s and frontend port %v, and must not be used with the same frontend IP configuration %s.",
+					"Load balancing rules %s and %s use the same protocol %s and frontend port %v, and must not be "+
+						"used with the same frontend IP configuration %s.",
 					other, id, textAt(rule, "properties.protocol"), port, frontend)
 			}
 			used[key] = id

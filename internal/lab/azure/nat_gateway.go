@@ -5,7 +5,8 @@ func (r *request) putNatGateway(body Body) (*resource, error) {
 		return nil, err
 	}
 	if sku := textAt(body, "sku.name"); sku != "Standard" {
-		return nil, refused("InvalidNatGatewaySku", "sku.name", "NAT gateway %s must have the SKU Standard. Value provided: '%s'.", r.id.text, sku)
+		return nil, refused("InvalidNatGatewaySku", "sku.name",
+			"NAT gateway %s must have the SKU Standard. Value provided: '%s'.", r.id.text, sku)
 	}
 	defaultAt(body, "properties.idleTimeoutInMinutes", 4.0)
 	if err := inRange(r.id.text, body, "idleTimeoutInMinutes", 4, 120); err != nil {
@@ -16,7 +17,8 @@ func (r *request) putNatGateway(body Body) (*resource, error) {
 	}
 	for _, id := range idsAt(body, "properties.publicIpAddresses") {
 		if !r.isStandard(id) {
-			return nil, refused("NatGatewayPublicIpAddressMustBeStandard", "", "NAT gateway %s cannot use public IP address %s: it must have the SKU Standard.", r.id.text, id)
+			return nil, refused("NatGatewayPublicIpAddressMustBeStandard", "",
+				"NAT gateway %s cannot use public IP address %s: it must have the SKU Standard.", r.id.text, id)
 		}
 	}
 	return r.putNetworking(body), nil
@@ -24,7 +26,8 @@ func (r *request) putNatGateway(body Body) (*resource, error) {
 
 func (r *request) removeNatGateway(found *resource) error {
 	if users := r.state.users(found.ID); len(users) > 0 {
-		return refused("CannotDeleteNatGatewayAssociatedToSubnet", "", "NAT gateway %s cannot be deleted because it is associated to subnet %s.", found.ID, users[0].by)
+		return refused("CannotDeleteNatGatewayAssociatedToSubnet", "",
+			"NAT gateway %s cannot be deleted because it is associated to subnet %s.", found.ID, users[0].by)
 	}
 	return nil
 }
@@ -43,7 +46,8 @@ func (r *request) checkNatGateway(body Body) error {
 	for _, user := range r.state.users(gateway) {
 		if networkOf(user.by) != networkOf(r.id.text) {
 			return refused("NatGatewayCannotBeUsedBySubnetsBelongingToDifferentVirtualNetworks", "",
-				"NAT gateway %s cannot be used by subnet %s: it is used by subnet %s of another virtual network.", gateway, r.id.text, user.by)
+				"NAT gateway %s cannot be used by subnet %s: it is used by subnet %s of another virtual network.",
+				gateway, r.id.text, user.by)
 		}
 	}
 	return nil

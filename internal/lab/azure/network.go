@@ -19,7 +19,8 @@ func (r *request) putNetwork(body Body) (*resource, error) {
 	}
 	prefixes, _ := at(body, "properties.addressSpace.addressPrefixes").([]any)
 	if len(prefixes) == 0 {
-		return nil, refused("InvalidRequestFormat", "", "Cannot parse the request: the address space of the virtual network %s is missing.", r.id.name())
+		return nil, refused("InvalidRequestFormat", "",
+			"Cannot parse the request: the address space of the virtual network %s is missing.", r.id.name())
 	}
 	for _, prefix := range prefixes {
 		if _, err := netip.ParsePrefix(fmt.Sprint(prefix)); err != nil {
@@ -42,7 +43,8 @@ func (r *request) putSubnets(subnets []any) error {
 		subnet := s.(Body)
 		name := textAt(subnet, "name")
 		if name == "" {
-			return refused("InvalidRequestFormat", "", "Cannot parse the request: a subnet of %s has no name.", r.id.name())
+			return refused("InvalidRequestFormat", "", "Cannot parse the request: a subnet of %s has no name.",
+				r.id.name())
 		}
 		id, err := parseID(r.id.text + "/subnets/" + name)
 		if err != nil {
@@ -77,7 +79,8 @@ func (r *request) putSubnet(body Body) (*resource, error) {
 		prefixes = append(prefixes, prefix)
 	}
 	if len(prefixes) == 0 {
-		return nil, refused("NoAddressPrefixOrPoolProvided", "", "No address prefix or IpamPool has been provided for Resource %s.", r.id.text)
+		return nil, refused("NoAddressPrefixOrPoolProvided", "",
+			"No address prefix or IpamPool has been provided for Resource %s.", r.id.text)
 	}
 	for _, prefix := range prefixes {
 		if err := r.checkSubnetPrefix(prefix); err != nil {
@@ -111,7 +114,8 @@ func (r *request) keepUsedPrefixes(body Body) error {
 		}
 		for _, h := range r.state.holders() {
 			if keyOf(h.subnet) == r.id.key() && prefix.Contains(h.address) {
-				return refused("InUsePrefixCannotBeDeleted", "", "IpPrefix %s on Subnet %s has active allocations and cannot be deleted.", prefix, r.id.name())
+				return refused("InUsePrefixCannotBeDeleted", "",
+					"IpPrefix %s on Subnet %s has active allocations and cannot be deleted.", prefix, r.id.name())
 			}
 		}
 	}
@@ -128,19 +132,25 @@ func (r *request) checkSubnetPrefix(prefix any) error {
 	})
 	network := nameOf(r.id.parent)
 	if !inside {
-		return refused("NetcfgSubnetRangeOutsideVnet", "", "Subnet '%s' is not valid because its IP address range is outside the IP address range of virtual network '%s'.", r.id.name(), network)
+		return refused("NetcfgSubnetRangeOutsideVnet", "",
+			"Subnet '%s' is not valid because its IP address range is outside the IP address range of virtual "+
+				"network '%s'.", r.id.name(), network)
 	}
 	for _, other := range r.state.below(r.id.parent, kindSubnet) {
 		overlaps := slices.ContainsFunc(prefixesOf(other), wanted.Overlaps)
 		if keyOf(other.ID) != r.id.key() && overlaps {
-			return refused("NetcfgSubnetRangesOverlap", "", "Subnet '%s' is not valid because its IP address range overlaps with that of an existing subnet in virtual network '%s'.", r.id.name(), network)
+			return refused("NetcfgSubnetRangesOverlap", "",
+				"Subnet '%s' is not valid because its IP address range overlaps with that of an existing subnet in "+
+					"virtual network '%s'.", r.id.name(), network)
 		}
 	}
 	return nil
 }
 
 func badPrefix(prefix any, id string) *Error {
-	return refused("InvalidAddressPrefixFormat", "", "Address prefix %v of resource %s is not formatted correctly. It should follow CIDR notation, for example 10.0.0.0/24.", prefix, id)
+	return refused("InvalidAddressPrefixFormat", "",
+		"Address prefix %v of resource %s is not formatted correctly. It should follow CIDR notation, for example "+
+			"10.0.0.0/24.", prefix, id)
 }
 
 // removeNetwork refuses to take a network or subnet away from nodes, and from what has an
@@ -162,7 +172,9 @@ func (r *request) removeNetwork(found *resource) error {
 }
 
 func subnetInUse(name, by string) error {
-	return refused("InUseSubnetCannotBeDeleted", "", "Subnet %s is in use by %s and cannot be deleted. In order to delete the subnet, delete all the resources within the subnet. See aka.ms/deletesubnet.", name, by)
+	return refused("InUseSubnetCannotBeDeleted", "",
+		"Subnet %s is in use by %s and cannot be deleted. In order to delete the subnet, delete all the resources "+
+			"within the subnet. See aka.ms/deletesubnet.", name, by)
 }
 
 // viewNetwork adds the subnets, which have IDs of their own.

@@ -48,7 +48,8 @@ func nicDefaults(body Body) {
 func (r *request) checkConfigurations(configurations []Body) error {
 	if len(configurations) == 0 {
 		return refused("NetworkInterfaceMustHaveIpConfigurationOrAttachedElasticNetworkInterface", "",
-			"Network interface %s must have at least one IP configuration or an attached elastic network interface.", r.id.text)
+			"Network interface %s must have at least one IP configuration or an attached elastic network interface.",
+			r.id.text)
 	}
 	if len(configurations) == 1 {
 		defaultAt(configurations[0], "properties.primary", true)
@@ -65,8 +66,10 @@ func (r *request) checkConfigurations(configurations []Body) error {
 		if at(part, "properties.primary") == true {
 			primary++
 		}
-		if textAt(part, "properties.privateIPAllocationMethod") == "Static" && textAt(part, "properties.privateIPAddress") == "" && r.hadAddress(nicConfigurations, part) == "" {
-			return refused("StaticPrivateIPAddressRequired", "", "The IP configuration %s has the allocation method Static and no private IP address.", id)
+		if textAt(part, "properties.privateIPAllocationMethod") == "Static" &&
+			textAt(part, "properties.privateIPAddress") == "" && r.hadAddress(nicConfigurations, part) == "" {
+			return refused("StaticPrivateIPAddressRequired", "",
+				"The IP configuration %s has the allocation method Static and no private IP address.", id)
 		}
 	}
 	if primary != 1 {
@@ -74,7 +77,9 @@ func (r *request) checkConfigurations(configurations []Body) error {
 			"Network interface %s must have exactly one primary IP configuration. It has %d.", r.id.text, primary)
 	}
 	if len(networks) > 1 {
-		return refused("SubnetsNotInSameVnet", "", "The subnets of the IP configurations of network interface %s are not in the same virtual network.", r.id.text)
+		return refused("SubnetsNotInSameVnet", "",
+			"The subnets of the IP configurations of network interface %s are not in the same virtual network.",
+			r.id.text)
 	}
 	return nil
 }
@@ -105,7 +110,8 @@ func (r *request) checkBackend(body, part Body, pool string) error {
 	for _, frontend := range internalFrontends(balancer) {
 		if networkOf(frontend.subnet) != networkOf(textAt(part, "properties.subnet.id")) {
 			return refused("NetworkInterfaceAndInternalLoadBalancerMustUseSameVnet", "",
-				"Network interface %s and internal load balancer %s must use the same virtual network.", r.id.text, balancer.ID)
+				"Network interface %s and internal load balancer %s must use the same virtual network.", r.id.text,
+				balancer.ID)
 		}
 	}
 	if !hasOutboundRule(balancer.Body, pool) {
@@ -113,12 +119,14 @@ func (r *request) checkBackend(body, part Body, pool string) error {
 	}
 	if at(part, "properties.primary") != true {
 		return refused("OutboundRuleCannotBeUsedWithBackendAddressPoolThatIsReferencedBySecondaryIpConfigs", "",
-			"The backend address pool %s has an outbound rule and cannot be used by the secondary IP configuration %s.", pool, id)
+			"The backend address pool %s has an outbound rule and cannot be used by the secondary IP configuration %s.",
+			pool, id)
 	}
 	for _, other := range parts(body, nicConfigurations) {
 		if at(other, "properties.publicIPAddress") != nil {
 			return refused("NicWithPublicIpCannotReferencePoolWithOutboundRule", "",
-				"Network interface %s has a public IP address and cannot use the backend address pool %s, which has an outbound rule.", r.id.text, pool)
+				"Network interface %s has a public IP address and cannot use the backend address pool %s, which has "+
+					"an outbound rule.", r.id.text, pool)
 		}
 	}
 	return nil
@@ -132,7 +140,9 @@ func (r *request) removeNIC(found *resource) error {
 }
 
 func nicInUse(nic, vm *resource) *Error {
-	return refused("NicInUse", "", "Network Interface %s is used by existing resource %s. In order to delete the network interface, it must be dissociated from the resource. To learn more, see aka.ms/deletenic.", nic.ID, vm.ID)
+	return refused("NicInUse", "",
+		"Network Interface %s is used by existing resource %s. In order to delete the network interface, it must be "+
+			"dissociated from the resource. To learn more, see aka.ms/deletenic.", nic.ID, vm.ID)
 }
 
 // viewNIC adds the machine that uses it. A network interface that none uses has no MAC

@@ -2,7 +2,8 @@ package azure
 
 // networkRulesOf are the rules of what connects machines with each other and the world.
 func networkRulesOf(kind string) kindRules {
-	rules := kindRules{readOnly: []string{"id", "name", "type", "etag", "properties.provisioningState", "properties.resourceGuid"}}
+	rules := kindRules{readOnly: []string{"id", "name", "type", "etag", "properties.provisioningState",
+		"properties.resourceGuid"}}
 	also := func(paths ...string) { rules.readOnly = append(rules.readOnly, paths...) }
 	switch kind {
 	case kindNIC:
@@ -11,11 +12,14 @@ func networkRulesOf(kind string) kindRules {
 		also("properties.virtualMachine", "properties.primary", "properties.macAddress", "properties.hostedWorkloads",
 			"properties.tapConfigurations", "properties.privateEndpoint", "properties.dscpConfiguration",
 			"properties.vnetEncryptionSupported", "properties.defaultOutboundConnectivityEnabled",
-			"properties.dnsSettings.appliedDnsServers", "properties.dnsSettings.internalFqdn", "properties.dnsSettings.internalDomainNameSuffix")
+			"properties.dnsSettings.appliedDnsServers", "properties.dnsSettings.internalFqdn",
+			"properties.dnsSettings.internalDomainNameSuffix")
 	case kindSecurityGroup:
 		rules.model = "armnetwork.SecurityGroup"
-		rules.put, rules.remove, rules.view = (*request).putSecurityGroup, (*request).removeSecurityGroup, viewSecurityGroup
-		also("properties.defaultSecurityRules", "properties.flowLogs", "properties.networkInterfaces", "properties.subnets")
+		rules.put, rules.remove, rules.view = (*request).putSecurityGroup, (*request).removeSecurityGroup,
+			viewSecurityGroup
+		also("properties.defaultSecurityRules", "properties.flowLogs", "properties.networkInterfaces",
+			"properties.subnets")
 	case kindRouteTable:
 		rules.model = "armnetwork.RouteTable"
 		rules.put, rules.remove, rules.view = (*request).putRouteTable, (*request).removeRouteTable, viewRouteTable
@@ -30,7 +34,8 @@ func networkRulesOf(kind string) kindRules {
 		also("properties.subnets")
 	default:
 		rules.model = "armnetwork.LoadBalancer"
-		rules.put, rules.remove, rules.view = (*request).putLoadBalancer, (*request).removeLoadBalancer, viewLoadBalancer
+		rules.put, rules.remove, rules.view = (*request).putLoadBalancer, (*request).removeLoadBalancer,
+			viewLoadBalancer
 	}
 	return rules
 }

@@ -72,10 +72,11 @@ func nodeLabels(cluster, stored *resource, p poolProperties) map[string]string {
 	const domain = "kubernetes.azure.com/"
 	storage := strings.ToLower(string(value(p.OSDiskType)))
 	labels := map[string]string{
-		"agentpool":                   name,
-		"storageprofile":              storage,
-		domain + "agentpool":          name,
-		domain + "cluster":            strings.TrimRight(shorten(textAt(cluster.Body, "properties.nodeResourceGroup"), 63), "-_."),
+		"agentpool":          name,
+		"storageprofile":     storage,
+		domain + "agentpool": name,
+		domain + "cluster": strings.TrimRight(shorten(textAt(cluster.Body, "properties.nodeResourceGroup"),
+			63), "-_."),
 		domain + "managedby":          "aks",
 		domain + "mode":               strings.ToLower(string(value(p.Mode))),
 		domain + "node-image-version": value(p.NodeImageVersion),

@@ -31,13 +31,16 @@ func TestNodesHaveTheLabelsAndTaintsOfAKS(t *testing.T) {
 		"osSKU": "Windows2025", "enableFIPS": true, "count": 3, "maxPods": 50, "nodeLabels": Body{"team": "web"},
 		"nodeTaints": []any{"os=windows:NoSchedule"}, "availabilityZones": []any{"1", "2"},
 	}))
-	mustPut(t, cloud, clusterID+"/agentPools/spot", linuxPool(map[string]any{"scaleSetPriority": "Spot", "count": 0, "orchestratorVersion": "1.35"}))
+	mustPut(t, cloud, clusterID+"/agentPools/spot",
+		linuxPool(map[string]any{"scaleSetPriority": "Spot", "count": 0, "orchestratorVersion": "1.35"}))
 	labels := func(name, mode, image, osSKU string, more map[string]string) map[string]string {
 		all := map[string]string{
 			"agentpool": name, "storageprofile": "managed", "topology.kubernetes.io/region": "westeurope",
-			"kubernetes.azure.com/agentpool": name, "kubernetes.azure.com/cluster": "MC_rg_shop_westeurope", "kubernetes.azure.com/managedby": "aks",
-			"kubernetes.azure.com/mode": mode, "kubernetes.azure.com/node-image-version": image, "kubernetes.azure.com/os-sku": osSKU,
-			"kubernetes.azure.com/role": "agent", "kubernetes.azure.com/storageprofile": "managed",
+			"kubernetes.azure.com/agentpool": name, "kubernetes.azure.com/cluster": "MC_rg_shop_westeurope",
+			"kubernetes.azure.com/managedby": "aks",
+			"kubernetes.azure.com/mode":      mode, "kubernetes.azure.com/node-image-version": image,
+			"kubernetes.azure.com/os-sku": osSKU,
+			"kubernetes.azure.com/role":   "agent", "kubernetes.azure.com/storageprofile": "managed",
 		}
 		maps.Copy(all, more)
 		return all
@@ -45,18 +48,24 @@ func TestNodesHaveTheLabelsAndTaintsOfAKS(t *testing.T) {
 	const ubuntu = "AKSUbuntu-containerd-202611.01.0"
 	want := []Pool{
 		{clusterID, topology.Pool{
-			Name: "system", Platform: platform.Linux, Mode: topology.System, Count: 2, Size: "Standard_D4s_v5", OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk,
-			MaxPods: 250, KubernetesVersion: "1.36.3", Labels: labels("system", "system", ubuntu, "Ubuntu", nil), Taints: []corev1.Taint{},
+			Name: "system", Platform: platform.Linux, Mode: topology.System, Count: 2, Size: "Standard_D4s_v5",
+			OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk,
+			MaxPods: 250, KubernetesVersion: "1.36.3", Labels: labels("system", "system", ubuntu, "Ubuntu", nil),
+			Taints: []corev1.Taint{},
 		}},
 		{clusterID, topology.Pool{
-			Name: "win", Platform: platform.WindowsServer2025, Mode: topology.User, Count: 3, Size: "Standard_D4s_v5", OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk,
+			Name: "win", Platform: platform.WindowsServer2025, Mode: topology.User, Count: 3, Size: "Standard_D4s_v5",
+			OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk,
 			MaxPods: 50, FIPS: true, Zones: []string{"1", "2"}, KubernetesVersion: "1.36.3",
-			Labels: labels("win", "user", "AKSWindows-2025-gen2-26100.7171.251112", "Windows2025", map[string]string{"team": "web", "kubernetes.azure.com/fips_enabled": "true"}),
+			Labels: labels("win", "user", "AKSWindows-2025-gen2-26100.7171.251112", "Windows2025",
+				map[string]string{"team": "web", "kubernetes.azure.com/fips_enabled": "true"}),
 			Taints: []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"}},
 		}},
 		{clusterID, topology.Pool{
-			Name: "spot", Platform: platform.Linux, Mode: topology.User, Count: topology.NoNodes, Size: "Standard_D4s_v5", OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk,
-			MaxPods: 250, Spot: true, KubernetesVersion: "1.35.1", Labels: labels("spot", "user", ubuntu, "Ubuntu", map[string]string{spotLabel: "spot"}),
+			Name: "spot", Platform: platform.Linux, Mode: topology.User, Count: topology.NoNodes,
+			Size: "Standard_D4s_v5", OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk,
+			MaxPods: 250, Spot: true, KubernetesVersion: "1.35.1",
+			Labels: labels("spot", "user", ubuntu, "Ubuntu", map[string]string{spotLabel: "spot"}),
 			Taints: []corev1.Taint{{Key: spotLabel, Value: "spot", Effect: "NoSchedule"}},
 		}},
 	}
@@ -87,7 +96,8 @@ func TestNodesAreThoseOfAllClusters(t *testing.T) {
 	for _, pools := range *calls {
 		names := []string{}
 		for _, p := range pools {
-			names = append(names, p.Cluster[len(groupID)+len("/providers/Microsoft.ContainerService/managedClusters/"):]+"/"+p.Pool.Name)
+			names = append(names,
+				p.Cluster[len(groupID)+len("/providers/Microsoft.ContainerService/managedClusters/"):]+"/"+p.Pool.Name)
 		}
 		got = append(got, names)
 	}

@@ -7,8 +7,10 @@ import "strings"
 
 // partReadOnly are paths in a part that are ignored: all of them are made up by view.
 var partReadOnly = []string{
-	"id", "type", "etag", "properties.provisioningState", "properties.backendIPConfiguration", "properties.backendIPConfigurations",
-	"properties.inboundNatPools", "properties.inboundNatRules", "properties.loadBalancingRules", "properties.outboundRule",
+	"id", "type", "etag", "properties.provisioningState", "properties.backendIPConfiguration",
+	"properties.backendIPConfigurations",
+	"properties.inboundNatPools", "properties.inboundNatRules", "properties.loadBalancingRules",
+	"properties.outboundRule",
 	"properties.outboundRules", "properties.privateLinkConnectionProperties",
 }
 
@@ -48,7 +50,8 @@ func badFormat(format string, args ...any) *Error {
 func (r *request) need(list string, i int, part Body, names ...string) error {
 	for _, name := range names {
 		if at(part, "properties."+name) == nil {
-			return badFormat("Required property '%s' not found in JSON. Path 'properties.%s[%d].properties'.", name, list, i)
+			return badFormat("Required property '%s' not found in JSON. Path 'properties.%s[%d].properties'.", name,
+				list, i)
 		}
 	}
 	return nil
@@ -102,5 +105,6 @@ func inRange(id string, part Body, name string, low, high float64) error {
 	if !ok || value >= low && value <= high {
 		return nil
 	}
-	return refused("InvalidParameter", name, "The value of %s of %s is %.0f. It must be between %.0f and %.0f.", name, id, value, low, high)
+	return refused("InvalidParameter", name, "The value of %s of %s is %.0f. It must be between %.0f and %.0f.", name,
+		id, value, low, high)
 }

@@ -135,8 +135,10 @@ func changePool(name string, a around, old *resource, properties Body) (Body, er
 
 // immutablePool are the properties that a pool keeps.
 var immutablePool = []string{
-	"vmSize", "maxPods", "osDiskSizeGB", "osDiskType", "osType", "scaleSetPriority", "spotMaxPrice", "scaleSetEvictionPolicy",
-	"vnetSubnetID", "podSubnetID", "podIPAllocationMode", "type", "availabilityZones", "enableNodePublicIP", "nodePublicIPPrefixID",
+	"vmSize", "maxPods", "osDiskSizeGB", "osDiskType", "osType", "scaleSetPriority", "spotMaxPrice",
+	"scaleSetEvictionPolicy",
+	"vnetSubnetID", "podSubnetID", "podIPAllocationMode", "type", "availabilityZones", "enableNodePublicIP",
+	"nodePublicIPPrefixID",
 	"enableUltraSSD", "kubeletDiskType", "proximityPlacementGroupID", "hostGroupID", "capacityReservationGroupID",
 	"gpuInstanceProfile", "kubeletConfig", "linuxOSConfig", "workloadRuntime", "windowsProfile.disableOutboundNat",
 	"creationData", "messageOfTheDay",
@@ -213,7 +215,8 @@ func (a around) versionOfPool(before, properties Body) (release, error) {
 			wanted, _ = follow(version, a.current)
 		}
 		if current.newer(wanted) {
-			return release{}, notAllowed("Downgrading agent pool version from %s to %s is not allowed.", current, wanted)
+			return release{}, notAllowed("Downgrading agent pool version from %s to %s is not allowed.", current,
+				wanted)
 		}
 		return wanted, checkSkew(wanted, a.current)
 	}

@@ -78,7 +78,8 @@ func (a around) defaultMaxPods(properties Body) int {
 
 func nodeImage(osSKU string, fips bool) string {
 	builds := map[string]string{
-		"Windows2019": "AKSWindows-2019-containerd-17763.8027.251112", "Windows2022": "AKSWindows-2022-containerd-20348.4405.251112",
+		"Windows2019": "AKSWindows-2019-containerd-17763.8027.251112",
+		"Windows2022": "AKSWindows-2022-containerd-20348.4405.251112",
 		"Windows2025": "AKSWindows-2025-gen2-26100.7171.251112", "WindowsAnnual": "AKSWindows-23H2-25398.1965.251112",
 	}
 	if build, ok := builds[osSKU]; ok {

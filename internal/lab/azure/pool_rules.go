@@ -43,10 +43,13 @@ var poolNameFormat = regexp.MustCompile(`^[a-z][a-z0-9]{0,11}$`)
 // namePool comes first: without a name there is nothing to talk about.
 func namePool(name string, properties Body, a around) error {
 	if !poolNameFormat.MatchString(name) {
-		return invalidParameter("agentPoolProfile.name", "the name '%s' has to begin with a lower-case letter, and to have at most 12 lower-case letters and digits", name)
+		return invalidParameter("agentPoolProfile.name",
+			"the name '%s' has to begin with a lower-case letter, and to have at most 12 lower-case letters and digits",
+			name)
 	}
 	if properties["osType"] == "Windows" && len(name) > 6 {
-		return refused("WindowsAgentPoolNameTooLong", "agentPoolProfile.name", "Windows agent pool name can not be longer than 6 characters.")
+		return refused("WindowsAgentPoolNameTooLong", "agentPoolProfile.name",
+			"Windows agent pool name can not be longer than 6 characters.")
 	}
 	if properties["osType"] == "Windows" && (a.cluster.WindowsProfile == nil || !a.hasPassword) {
 		return refused("WindowsProfileMissing", "", "Windows profile definition is missing for the cluster.")
@@ -70,7 +73,8 @@ const (
 func checkOSSKU(p poolUnderTest) error {
 	sku := string(value(p.pool.OSSKU))
 	refuse := func(format string, args ...any) error {
-		return refused("InvalidOSSKU", "agentPoolProfile.osSKU", "OSSKU='%s' is invalid, details: %s", sku, fmt.Sprintf(format, args...))
+		return refused("InvalidOSSKU", "agentPoolProfile.osSKU", "OSSKU='%s' is invalid, details: %s", sku,
+			fmt.Sprintf(format, args...))
 	}
 	if strings.HasPrefix(sku, "Windows") != p.windows() {
 		return refuse("Unrecognized OSSKU")
@@ -102,13 +106,17 @@ func checkSize(p poolUnderTest) error {
 	case p.system() && m.family == "B":
 		return p.invalid("vmSize", "system node pool %s cannot use the B-series VM size %s", p.name, size)
 	case p.system() && (m.cpus < 2 || m.memoryGiB > 0 && m.memoryGiB < 4):
-		return refused("SystemPoolSkuTooLow", "agentPoolProfile.vmSize", "System node pool must use VM sku with more than 2 cores and 4GB memory. Nodepool name: %s.", p.name)
+		return refused("SystemPoolSkuTooLow", "agentPoolProfile.vmSize",
+			"System node pool must use VM sku with more than 2 cores and 4GB memory. Nodepool name: %s.", p.name)
 	case m.cpus < 2 || m.memoryGiB > 0 && m.memoryGiB < 2:
 		return p.invalid("vmSize", "the VM size %s has less than 2 cores or 2GB memory", size)
 	case p.windows() && m.arm:
 		return p.invalid("vmSize", "the Arm64 VM size %s is not supported for Windows agent pools", size)
 	case string(value(p.pool.OSSKU)) == "Windows2022" && m.onlyGen2:
-		return refused("BadRequest", "agentPoolProfile.vmSize", "The selected VM size '%s' cannot boot Hypervisor Generation '1'. If this was a Create operation please check that the Hypervisor Generation of the Image matches the Hypervisor Generation of the selected VM Size.", size)
+		return refused("BadRequest", "agentPoolProfile.vmSize",
+			"The selected VM size '%s' cannot boot Hypervisor Generation '1'. If this was a Create operation please "+
+				"check that the Hypervisor Generation of the Image matches the Hypervisor Generation of the selected "+
+				"VM Size.", size)
 	}
 	return nil
 }
@@ -120,11 +128,14 @@ func checkWindowsNetwork(p poolUnderTest) error {
 	network := p.cluster.NetworkProfile
 	switch {
 	case string(value(network.NetworkPlugin)) != "azure":
-		return refused("AzureCNIOnlyForWindows", "networkProfile.networkPlugin", "Windows agent pools can only be added to AKS clusters using Azure-CNI.")
+		return refused("AzureCNIOnlyForWindows", "networkProfile.networkPlugin",
+			"Windows agent pools can only be added to AKS clusters using Azure-CNI.")
 	case string(value(network.NetworkDataplane)) == "cilium":
-		return invalidParameter("networkProfile.networkDataplane", "the dataplane 'cilium' is not supported with Windows agent pools")
+		return invalidParameter("networkProfile.networkDataplane",
+			"the dataplane 'cilium' is not supported with Windows agent pools")
 	case slices.Contains([]string{"azure", "cilium"}, string(value(network.NetworkPolicy))):
-		return invalidParameter("networkProfile.networkPolicy", "the network policy '%s' is not supported with Windows agent pools", value(network.NetworkPolicy))
+		return invalidParameter("networkProfile.networkPolicy",
+			"the network policy '%s' is not supported with Windows agent pools", value(network.NetworkPolicy))
 	}
 	return checkWindowsCluster(p.cluster)
 }
@@ -133,10 +144,12 @@ func checkWindowsNetwork(p poolUnderTest) error {
 func checkWindowsCluster(cluster clusterProperties) error {
 	isolated := cluster.BootstrapProfile != nil && string(value(cluster.BootstrapProfile.ArtifactSource)) == "Cache"
 	if isolated {
-		return invalidParameter("bootstrapProfile.artifactSource", "network isolated clusters do not support Windows agent pools")
+		return invalidParameter("bootstrapProfile.artifactSource",
+			"network isolated clusters do not support Windows agent pools")
 	}
 	if outbound := string(value(cluster.NetworkProfile.OutboundType)); outbound == "none" || outbound == "block" {
-		return invalidParameter("networkProfile.outboundType", "network isolated clusters do not support Windows agent pools")
+		return invalidParameter("networkProfile.outboundType",
+			"network isolated clusters do not support Windows agent pools")
 	}
 	return nil
 }
@@ -211,10 +224,15 @@ const (
 func checkMaxPods(p poolUnderTest) error {
 	pods, nodes := int(value(p.pool.MaxPods)), int(value(p.pool.Count))
 	if pods < fewestPods || pods > mostPods {
-		return p.invalid("maxPods", "agentPoolProfile.maxPods was %d. It must be greater or equal to %d and less than or equal to %d", pods, fewestPods, mostPods)
+		return p.invalid("maxPods",
+			"agentPoolProfile.maxPods was %d. It must be greater or equal to %d and less than or equal to %d", pods,
+			fewestPods, mostPods)
 	}
 	if p.system() && nodes > 0 && pods*nodes < systemPods {
-		return refused("InsufficientMaxPods", "agentPoolProfile.maxPods", "The AgentPoolProfile '%s' has an invalid total maxPods(maxPods per node * node count), the total maxPods(%d * %d) should be larger than %d. Please refer to aka.ms/aks-min-max-pod for more detail.", p.name, pods, nodes, systemPods)
+		return refused("InsufficientMaxPods", "agentPoolProfile.maxPods",
+			"The AgentPoolProfile '%s' has an invalid total maxPods(maxPods per node * node count), the total "+
+				"maxPods(%d * %d) should be larger than %d. Please refer to aka.ms/aks-min-max-pod for more detail.",
+			p.name, pods, nodes, systemPods)
 	}
 	return nil
 }
@@ -227,7 +245,9 @@ func checkCount(p poolUnderTest) error {
 		least = 1
 	}
 	outside := func(path string, number int) error {
-		return p.invalid(path, "agentPoolProfile.%s was %d. It must be greater or equal to minCount:%d and less than or equal to maxCount:%d", path, number, least, mostNodes)
+		return p.invalid(path,
+			"agentPoolProfile.%s was %d. It must be greater or equal to minCount:%d and less than or equal to "+
+				"maxCount:%d", path, number, least, mostNodes)
 	}
 	if count < least || count > mostNodes {
 		return outside("count", count)
@@ -255,10 +275,13 @@ func checkCount(p poolUnderTest) error {
 	}
 	from, to := int(*p.pool.MinCount), int(*p.pool.MaxCount)
 	if from > to {
-		return p.invalid("minCount", "agentPoolProfile.minCount was %d. It must be less than or equal to agentPoolProfile.maxCount:%d", from, to)
+		return p.invalid("minCount",
+			"agentPoolProfile.minCount was %d. It must be less than or equal to agentPoolProfile.maxCount:%d", from, to)
 	}
 	if count < from || count > to {
-		return p.invalid("count", "agentPoolProfile.count was %d. It must be greater or equal to minCount:%d and less than or equal to maxCount:%d", count, from, to)
+		return p.invalid("count",
+			"agentPoolProfile.count was %d. It must be greater or equal to minCount:%d and less than or equal to "+
+				"maxCount:%d", count, from, to)
 	}
 	return nil
 }
@@ -282,10 +305,12 @@ func checkUpgradeSettings(p poolUnderTest) error {
 	settings, nodes := p.pool.UpgradeSettings, int(value(p.pool.Count))
 	surge, ok := share(value(settings.MaxSurge), nodes, math.Ceil)
 	if !ok {
-		return p.invalid("upgradeSettings.maxSurge", "'%s' is neither a number nor a percentage", value(settings.MaxSurge))
+		return p.invalid("upgradeSettings.maxSurge", "'%s' is neither a number nor a percentage",
+			value(settings.MaxSurge))
 	}
 	if _, ok := share(value(settings.MaxUnavailable), nodes, math.Floor); !ok {
-		return p.invalid("upgradeSettings.maxUnavailable", "'%s' is neither a number nor a percentage", value(settings.MaxUnavailable))
+		return p.invalid("upgradeSettings.maxUnavailable", "'%s' is neither a number nor a percentage",
+			value(settings.MaxUnavailable))
 	}
 	noSurge, noneAway := isZero(value(settings.MaxSurge)), isZero(value(settings.MaxUnavailable))
 	switch {
@@ -294,7 +319,8 @@ func checkUpgradeSettings(p poolUnderTest) error {
 	case noSurge && noneAway:
 		return p.invalid("upgradeSettings.maxSurge", "maxSurge and maxUnavailable cannot both be 0")
 	case nodes+surge > mostNodes:
-		return p.invalid("upgradeSettings.maxSurge", "the count %d and the surge %d are more than %d nodes together", nodes, surge, mostNodes)
+		return p.invalid("upgradeSettings.maxSurge", "the count %d and the surge %d are more than %d nodes together",
+			nodes, surge, mostNodes)
 	}
 	if drain := settings.DrainTimeoutInMinutes; drain != nil && (*drain < 1 || *drain > 1440) {
 		return p.invalid("upgradeSettings.drainTimeoutInMinutes", "%d is not between 1 and 1440", *drain)
@@ -329,13 +355,17 @@ func checkSpot(p poolUnderTest) error {
 	return nil
 }
 
-var taintFormat = regexp.MustCompile(`^[a-zA-Z\d][\w\-./]{0,252}=[a-zA-Z\d][\w\-.]{0,62}:(NoSchedule|PreferNoSchedule|NoExecute)$`)
+var taintFormat = regexp.MustCompile(
+	`^[a-zA-Z\d][\w\-./]{0,252}=[a-zA-Z\d][\w\-.]{0,62}:(NoSchedule|PreferNoSchedule|NoExecute)$`,
+)
 
 func checkTaints(p poolUnderTest) error {
 	for _, text := range p.pool.NodeTaints {
 		taint := value(text)
 		if !taintFormat.MatchString(taint) {
-			return p.invalid("nodeTaints", "the taint '%s' is not of the form key=value:Effect with the effect NoSchedule, PreferNoSchedule or NoExecute", taint)
+			return p.invalid("nodeTaints",
+				"the taint '%s' is not of the form key=value:Effect with the effect NoSchedule, PreferNoSchedule or "+
+					"NoExecute", taint)
 		}
 		if strings.HasPrefix(taint, spotLabel+"=") && (!p.spot() || taint != spotTaint) {
 			return p.invalid("nodeTaints", "the taint '%s' is reserved for spot nodes", taint)
@@ -358,8 +388,10 @@ func checkLabels(p poolUnderTest) error {
 		if strings.HasPrefix(key, "kubernetes.azure.com/") || strings.HasPrefix(key, "kubernetes.io/") {
 			return p.invalid("nodeLabels", "the prefix of the label '%s' is reserved", key)
 		}
-		if problems := append(validation.IsQualifiedName(key), validation.IsValidLabelValue(text)...); len(problems) > 0 {
-			return p.invalid("nodeLabels", "the label '%s=%s' is not valid: %s", key, text, strings.TrimSuffix(problems[0], "."))
+		if problems := append(validation.IsQualifiedName(key),
+			validation.IsValidLabelValue(text)...); len(problems) > 0 {
+			return p.invalid("nodeLabels", "the label '%s=%s' is not valid: %s", key, text,
+				strings.TrimSuffix(problems[0], "."))
 		}
 	}
 	return nil

@@ -62,7 +62,8 @@ func (r *request) giveAddresses(body Body, list string) error {
 		if had != "" {
 			defaultAt(part, "properties.privateIPAddress", had)
 		}
-		if at(part, "properties.privateIPAddress") == nil && textAt(part, "properties.privateIPAllocationMethod") == "Dynamic" {
+		if at(part, "properties.privateIPAddress") == nil &&
+			textAt(part, "properties.privateIPAllocationMethod") == "Dynamic" {
 			dynamic = append(dynamic, part)
 			continue
 		}
@@ -112,14 +113,19 @@ func (r *request) claimAddress(id string, part Body, taken map[netip.Addr]string
 	prefixes := prefixesOf(r.state.get(textAt(part, "properties.subnet.id")))
 	inside := slices.IndexFunc(prefixes, func(p netip.Prefix) bool { return p.Contains(address) })
 	if inside < 0 {
-		return refused("PrivateIPAddressNotInSubnet", "", "Private static IP address %s does not belong to the range of subnet prefix %s.", address, prefixesText(prefixes))
+		return refused("PrivateIPAddressNotInSubnet", "",
+			"Private static IP address %s does not belong to the range of subnet prefix %s.", address,
+			prefixesText(prefixes))
 	}
 	if isReserved(prefixes[inside], address) {
-		return refused("PrivateIPAddressInReservedRange", "", "Private static IP address %s falls within reserved IP range of subnet prefix %s.", address, prefixes[inside])
+		return refused("PrivateIPAddressInReservedRange", "",
+			"Private static IP address %s falls within reserved IP range of subnet prefix %s.", address,
+			prefixes[inside])
 	}
 	if by := taken[address]; by != "" {
 		return refused("PrivateIPAddressIsAllocated", "",
-			"IP configuration %s is using the private IP address %s which is already allocated to resource %s.", id, address, by)
+			"IP configuration %s is using the private IP address %s which is already allocated to resource %s.", id,
+			address, by)
 	}
 	taken[address] = id
 	return nil
@@ -141,7 +147,9 @@ func (r *request) freeAddress(id string, part Body, taken map[netip.Addr]string)
 			}
 		}
 	}
-	return refused("SubnetIsFull", "", "Subnet %s with address prefix %s does not have enough capacity for 1 IP addresses.", nameOf(subnet.ID), prefixesText(prefixesOf(subnet)))
+	return refused("SubnetIsFull", "",
+		"Subnet %s with address prefix %s does not have enough capacity for 1 IP addresses.", nameOf(subnet.ID),
+		prefixesText(prefixesOf(subnet)))
 }
 
 // prefixesOf are the ranges of a subnet.

@@ -13,7 +13,8 @@ func (r *request) putAddress(body Body) (*resource, error) {
 	defaultAt(body, "properties.idleTimeoutInMinutes", 4.0)
 	static := textAt(body, "properties.publicIPAllocationMethod") == "Static"
 	if textAt(body, "sku.name") == "Standard" && !static {
-		return nil, refused("PublicIPAddressWithStandardSkuMustBeStatic", "", "Standard sku publicIp %s must have AllocationMethod set to Static.", r.id.text)
+		return nil, refused("PublicIPAddressWithStandardSkuMustBeStatic", "",
+			"Standard sku publicIp %s must have AllocationMethod set to Static.", r.id.text)
 	}
 	if static && at(body, "properties.ipAddress") == nil {
 		address, err := r.freePublicAddress()
@@ -37,7 +38,8 @@ func (r *request) freePublicAddress() (string, error) {
 			return address, nil
 		}
 	}
-	return "", refused("PublicIPCountLimitReached", "", "Cannot create more than %d public IP addresses for this subscription in this region.", addresses)
+	return "", refused("PublicIPCountLimitReached", "",
+		"Cannot create more than %d public IP addresses for this subscription in this region.", addresses)
 }
 
 // checkAddressUse sees that public addresses that are named have no other use.
@@ -55,7 +57,8 @@ func (r *request) checkAddressUse(refs []reference) error {
 		}
 		if by != "" {
 			return refused("PublicIPAddressInUse", "",
-				"Resource %s is referencing public IP address %s that is already allocated to resource %s.", ref.by, ref.to, by)
+				"Resource %s is referencing public IP address %s that is already allocated to resource %s.", ref.by,
+				ref.to, by)
 		}
 		here[keyOf(ref.to)] = ref.by
 	}
@@ -65,7 +68,9 @@ func (r *request) checkAddressUse(refs []reference) error {
 func (r *request) removeAddress(found *resource) error {
 	if users := r.state.users(found.ID); len(users) > 0 {
 		return refused("PublicIPAddressCannotBeDeleted", "",
-			"Public IP address %s can not be deleted since it is still allocated to resource %s. In order to delete the public IP, disassociate/detach the Public IP address from the resource.  To learn how to do this, see aka.ms/deletepublicip.", found.ID, users[0].by)
+			"Public IP address %s can not be deleted since it is still allocated to resource %s. In order to delete "+
+				"the public IP, disassociate/detach the Public IP address from the resource.  To learn how to do "+
+				"this, see aka.ms/deletepublicip.", found.ID, users[0].by)
 	}
 	return nil
 }

@@ -188,7 +188,8 @@ func (r *request) checkAround() error {
 }
 
 func (r *request) checkGroup() error {
-	if r.id.kind == kindGroup || r.id.group == "" || r.state.get("/subscriptions/"+subscription+"/resourceGroups/"+r.id.group) != nil {
+	if r.id.kind == kindGroup || r.id.group == "" ||
+		r.state.get("/subscriptions/"+subscription+"/resourceGroups/"+r.id.group) != nil {
 		return nil
 	}
 	return noGroup(r.id.group)
@@ -200,7 +201,8 @@ func (r *request) checkParent(verb string) error {
 	}
 	_, kind, _ := strings.Cut(r.id.kind, "/")
 	return notFound("ParentResourceNotFound",
-		"Failed to perform '%s' on resource(s) of type '%s', because the parent resource '%s' could not be found.", verb, kind, r.id.parent)
+		"Failed to perform '%s' on resource(s) of type '%s', because the parent resource '%s' could not be found.",
+		verb, kind, r.id.parent)
 }
 
 func noGroup(name string) *Error {
@@ -208,7 +210,8 @@ func noGroup(name string) *Error {
 }
 
 func noResource(id armID) *Error {
-	return notFound("ResourceNotFound", "The Resource '%s/%s' under resource group '%s' was not found.", id.kind, id.name(), id.group)
+	return notFound("ResourceNotFound", "The Resource '%s/%s' under resource group '%s' was not found.", id.kind,
+		id.name(), id.group)
 }
 
 // checked is a copy of a body without what is read-only, and is of the right type.

@@ -65,11 +65,14 @@ func (r *request) putRoute(body Body) (*resource, error) {
 		}
 		others++
 		if samePrefix(textAt(other.Body, "properties.addressPrefix"), textAt(body, "properties.addressPrefix")) {
-			return nil, refused("RouteConflict", "", "Route: %s conflicts with Route: %s. Routes cannot have the same AddressPrefix.", nameOf(other.ID), r.id.name())
+			return nil, refused("RouteConflict", "",
+				"Route: %s conflicts with Route: %s. Routes cannot have the same AddressPrefix.", nameOf(other.ID),
+				r.id.name())
 		}
 	}
 	if others >= maxRoutes {
-		return nil, refused("RouteCountLimitReached", "", "Cannot create more than %d routes in route table %s.", maxRoutes, nameOf(r.id.parent))
+		return nil, refused("RouteCountLimitReached", "", "Cannot create more than %d routes in route table %s.",
+			maxRoutes, nameOf(r.id.parent))
 	}
 	setAt(body, "properties.provisioningState", "Succeeded")
 	return r.state.put(r.id, body), nil
@@ -85,16 +88,21 @@ func (r *request) checkRoute(body Body) error {
 	if prefix, err := netip.ParsePrefix(text); err != nil && !isTag(text) {
 		return badPrefix(text, r.id.text)
 	} else if err == nil && prefix != prefix.Masked() {
-		return refused("InvalidCIDRNotation", "", "The address prefix %s in resource %s has an invalid CIDR notation. For the given prefix length, the address prefix should be %s.", text, r.id.text, prefix.Masked())
+		return refused("InvalidCIDRNotation", "",
+			"The address prefix %s in resource %s has an invalid CIDR notation. For the given prefix length, the "+
+				"address prefix should be %s.", text, r.id.text, prefix.Masked())
 	}
 	if hop != "VirtualAppliance" {
 		if next != "" {
-			return refused("NextHopIpAddressNotAllowed", "", "Route %s has the next hop type %s and must not have a next hop IP address.", r.id.name(), hop)
+			return refused("NextHopIpAddressNotAllowed", "",
+				"Route %s has the next hop type %s and must not have a next hop IP address.", r.id.name(), hop)
 		}
 		return nil
 	}
 	if _, err := netip.ParseAddr(next); err != nil {
-		return refused("InvalidNextHopIpAddress", "", "Route %s has the next hop type VirtualAppliance and needs a next hop IP address. Value provided: '%s'.", r.id.name(), next)
+		return refused("InvalidNextHopIpAddress", "",
+			"Route %s has the next hop type VirtualAppliance and needs a next hop IP address. Value provided: '%s'.",
+			r.id.name(), next)
 	}
 	return nil
 }
@@ -107,7 +115,8 @@ func samePrefix(a, b string) bool {
 
 func (r *request) removeRouteTable(found *resource) error {
 	if len(r.state.users(found.ID)) > 0 {
-		return refused("InUseRouteTableCannotBeDeleted", "", "Route table %s is in use and cannot be deleted.", nameOf(found.ID))
+		return refused("InUseRouteTableCannotBeDeleted", "", "Route table %s is in use and cannot be deleted.",
+			nameOf(found.ID))
 	}
 	return nil
 }

@@ -31,7 +31,8 @@ func TestTheBodiesAreThoseOfTheSDK(t *testing.T) {
 	for pkg, names := range models {
 		t.Run(pkg, func(t *testing.T) {
 			t.Parallel()
-			golden.Equal(t, "bodies/"+pkg+".txt", loadSDK(t, "github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/"+modules[pkg]).bodies(t, names))
+			golden.Equal(t, "bodies/"+pkg+".txt",
+				loadSDK(t, "github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/"+modules[pkg]).bodies(t, names))
 		})
 	}
 }
@@ -94,7 +95,8 @@ func (s sdk) readFunction(f *ast.FuncDecl) {
 		ast.Inspect(f.Body, func(n ast.Node) bool {
 			if all, ok := n.(*ast.CompositeLit); ok {
 				for _, one := range all.Elts {
-					s.possible[strings.TrimSuffix(enum, "Values")] = append(s.possible[strings.TrimSuffix(enum, "Values")], one.(*ast.Ident).Name)
+					s.possible[strings.TrimSuffix(enum,
+						"Values")] = append(s.possible[strings.TrimSuffix(enum, "Values")], one.(*ast.Ident).Name)
 				}
 			}
 			return true

@@ -19,12 +19,18 @@ const (
 // (https://learn.microsoft.com/azure/virtual-network/service-tags-overview).
 var serviceTags = []string{
 	tagNetwork, tagBalancer, tagInternet,
-	"ActionGroup", "ApiManagement", "AppConfiguration", "AppService", "AppServiceManagement", "AzureActiveDirectory", "AzureActiveDirectoryDomainServices",
-	"AzureArcInfrastructure", "AzureBackup", "AzureCloud", "AzureConnectors", "AzureContainerRegistry", "AzureCosmosDB", "AzureDatabricks",
-	"AzureDevOps", "AzureEventGrid", "AzureFrontDoor.Backend", "AzureFrontDoor.FirstParty", "AzureFrontDoor.Frontend", "AzureKeyVault", "AzureMachineLearning",
-	"AzureMonitor", "AzurePlatformDNS", "AzurePlatformIMDS", "AzurePlatformLKM", "AzureResourceManager", "AzureSiteRecovery", "AzureTrafficManager",
-	"AzureUpdateDelivery", "BatchNodeManagement", "DataFactory", "EventHub", "GatewayManager", "GuestAndHybridManagement", "HDInsight", "LogicApps",
-	"MicrosoftContainerRegistry", "MicrosoftDefenderForEndpoint", "ServiceBus", "ServiceFabric", "Sql", "SqlManagement", "Storage", "WindowsVirtualDesktop",
+	"ActionGroup", "ApiManagement", "AppConfiguration", "AppService", "AppServiceManagement", "AzureActiveDirectory",
+	"AzureActiveDirectoryDomainServices",
+	"AzureArcInfrastructure", "AzureBackup", "AzureCloud", "AzureConnectors", "AzureContainerRegistry", "AzureCosmosDB",
+	"AzureDatabricks",
+	"AzureDevOps", "AzureEventGrid", "AzureFrontDoor.Backend", "AzureFrontDoor.FirstParty", "AzureFrontDoor.Frontend",
+	"AzureKeyVault", "AzureMachineLearning",
+	"AzureMonitor", "AzurePlatformDNS", "AzurePlatformIMDS", "AzurePlatformLKM", "AzureResourceManager",
+	"AzureSiteRecovery", "AzureTrafficManager",
+	"AzureUpdateDelivery", "BatchNodeManagement", "DataFactory", "EventHub", "GatewayManager",
+	"GuestAndHybridManagement", "HDInsight", "LogicApps",
+	"MicrosoftContainerRegistry", "MicrosoftDefenderForEndpoint", "ServiceBus", "ServiceFabric", "Sql", "SqlManagement",
+	"Storage", "WindowsVirtualDesktop",
 }
 
 func (r *request) checkSecurityRule(i int, rule Body) error {
@@ -32,7 +38,8 @@ func (r *request) checkSecurityRule(i int, rule Body) error {
 		return err
 	}
 	if priority, _ := at(rule, "properties.priority").(float64); priority < 100 || priority > 4096 {
-		return refused("SecurityRuleInvalidPriority", "", "Security rule has invalid Priority. Value provided: %v Allowed range 100-4096.", priority)
+		return refused("SecurityRuleInvalidPriority", "",
+			"Security rule has invalid Priority. Value provided: %v Allowed range 100-4096.", priority)
 	}
 	for _, side := range []string{"source", "destination"} {
 		if err := r.checkRulePorts(rule, side+"PortRange"); err != nil {
@@ -51,7 +58,8 @@ func (r *request) oneOf(rule Body, one, many, also string) error {
 	big := func(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 	switch {
 	case single == "" && len(list) == 0:
-		return refused("SecurityRuleParameterNotProvided", "", "Security rule must specify %s, %s%s", big(many), big(one), also)
+		return refused("SecurityRuleParameterNotProvided", "", "Security rule must specify %s, %s%s", big(many),
+			big(one), also)
 	case single != "" && len(list) > 0:
 		return refused("SecurityRuleParameterConflict", "", "Security rule %s must not specify both %s and %s.",
 			partID(r.id.text, securityRules, rule), big(many), big(one))
@@ -69,7 +77,8 @@ func (r *request) checkRulePorts(rule Body, name string) error {
 	}
 	ranges := textsAt(rule, "properties."+name+"s")
 	if slices.Contains(ranges, "*") {
-		return refused("SecurityRuleParameterContainsInvalidPortRanges", "", "Security rule parameter %s%ss for rule with Id %s contains invalid port ranges: *.",
+		return refused("SecurityRuleParameterContainsInvalidPortRanges", "",
+			"Security rule parameter %s%ss for rule with Id %s contains invalid port ranges: *.",
 			strings.ToUpper(name[:1]), name[1:], partID(r.id.text, securityRules, rule))
 	}
 	if single != "" {
@@ -77,7 +86,9 @@ func (r *request) checkRulePorts(rule Body, name string) error {
 	}
 	for _, text := range ranges {
 		if _, _, ok := portRange(text); !ok {
-			return refused("SecurityRuleInvalidPortRange", "", "Security rule has invalid Port range. Value provided: %s. Value should be an integer OR integer range with '-' delimiter. Valid range 0-65535.", text)
+			return refused("SecurityRuleInvalidPortRange", "",
+				"Security rule has invalid Port range. Value provided: %s. Value should be an integer OR integer "+
+					"range with '-' delimiter. Valid range 0-65535.", text)
 		}
 	}
 	return nil
@@ -104,7 +115,8 @@ func (r *request) checkRuleAddresses(rule Body, name string) error {
 	for _, prefix := range prefixes {
 		if prefix == "*" || isTag(prefix) {
 			return refused("SecurityRuleParameterContainsUnsupportedValue", "",
-				"Security rule parameter %s%s for rule with Id %s cannot specify existing VIRTUALNETWORK, INTERNET, AZURELOADBALANCER, '*' or system tags. Unsupported value used: %s.",
+				"Security rule parameter %s%s for rule with Id %s cannot specify existing VIRTUALNETWORK, INTERNET, "+
+					"AZURELOADBALANCER, '*' or system tags. Unsupported value used: %s.",
 				strings.ToUpper(name[:1]), name[1:]+"es", partID(r.id.text, securityRules, rule), prefix)
 		}
 	}
@@ -116,7 +128,8 @@ func (r *request) checkRuleAddresses(rule Body, name string) error {
 	}
 	for _, prefix := range prefixes {
 		if _, _, err := addressRange(prefix); err != nil {
-			return refused("SecurityRuleInvalidAddressPrefix", "", "Security rule has invalid Address prefix. Value provided: %s", prefix)
+			return refused("SecurityRuleInvalidAddressPrefix", "",
+				"Security rule has invalid Address prefix. Value provided: %s", prefix)
 		}
 	}
 	return nil

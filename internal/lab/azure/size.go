@@ -19,7 +19,9 @@ type vmSize struct {
 // sizeFormat takes a name apart: family, CPUs, CPUs left of them, features,
 // accelerator, version.
 // https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions
-var sizeFormat = regexp.MustCompile(`(?i)^standard_(A|B|D|DS|DC|E|EC|F|FX|G|GS|H|HB|HC|HX|L|M|NC|NCC|ND|NG|NP|NV)(\d{1,4})(?:-(\d{1,3}))?([a-z]*)(?:_([a-z][a-z0-9]*))??(?:_v(\d{1,2}))?$`)
+var sizeFormat = regexp.MustCompile(
+	`(?i)^standard_(A|B|D|DS|DC|E|EC|F|FX|G|GS|H|HB|HC|HX|L|M|NC|NCC|ND|NG|NP|NV)(\d{1,4})(?:-(\d{1,3}))?([a-z]*)(?:_([a-z][a-z0-9]*))??(?:_v(\d{1,2}))?$`,
+)
 
 // numbered sizes have numbers that are not those of their CPUs.
 var (
@@ -28,8 +30,10 @@ var (
 		"2s": {cpus: 2, memoryGiB: 4}, "2ms": {cpus: 2, memoryGiB: 8},
 	}
 	numberedD = map[int]vmSize{
-		1: {cpus: 1, memoryGiB: 3.5}, 2: {cpus: 2, memoryGiB: 7}, 3: {cpus: 4, memoryGiB: 14}, 4: {cpus: 8, memoryGiB: 28},
-		5: {cpus: 16, memoryGiB: 56}, 11: {cpus: 2, memoryGiB: 14}, 12: {cpus: 4, memoryGiB: 28}, 13: {cpus: 8, memoryGiB: 56},
+		1: {cpus: 1, memoryGiB: 3.5}, 2: {cpus: 2, memoryGiB: 7}, 3: {cpus: 4, memoryGiB: 14},
+		4: {cpus: 8, memoryGiB: 28},
+		5: {cpus: 16, memoryGiB: 56}, 11: {cpus: 2, memoryGiB: 14}, 12: {cpus: 4, memoryGiB: 28},
+		13: {cpus: 8, memoryGiB: 56},
 		14: {cpus: 16, memoryGiB: 112}, 15: {cpus: 20, memoryGiB: 140},
 	}
 )

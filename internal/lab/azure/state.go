@@ -85,7 +85,8 @@ func (s *state) all(kinds ...string) []*resource {
 
 // below are those of a kind whose IDs begin with another.
 func (s *state) below(id, kind string) []*resource {
-	return slices.DeleteFunc(s.all(kind), func(r *resource) bool { return !strings.HasPrefix(keyOf(r.ID), keyOf(id)+"/") })
+	return slices.DeleteFunc(s.all(kind),
+		func(r *resource) bool { return !strings.HasPrefix(keyOf(r.ID), keyOf(id)+"/") })
 }
 
 func readState(file string) (*state, error) {

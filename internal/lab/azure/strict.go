@@ -46,7 +46,8 @@ func (t *bodyType) checkObject(value any, path string) (any, error) {
 		at := join(path, key)
 		property, ok := t.properties[key]
 		if !ok {
-			return nil, invalidContent(at, fmt.Sprintf("Could not find member '%s' on object of type '%s'", key, t.name))
+			return nil, invalidContent(at,
+				fmt.Sprintf("Could not find member '%s' on object of type '%s'", key, t.name))
 		}
 		canonical, err := property.check(object[key], at)
 		if err != nil {
@@ -102,7 +103,8 @@ func (t *bodyType) checkText(value any, path string) (any, error) {
 	}
 	return nil, &Error{
 		Status: http.StatusBadRequest, Code: "InvalidParameter", Target: path,
-		Message: fmt.Sprintf("The value '%s' of parameter %s is invalid. Allowed values are: %s.", text, path, strings.Join(t.values, ", ")),
+		Message: fmt.Sprintf("The value '%s' of parameter %s is invalid. Allowed values are: %s.", text, path,
+			strings.Join(t.values, ", ")),
 	}
 }
 
@@ -122,7 +124,8 @@ func (t *bodyType) reads(value any) bool {
 
 // isMoment takes what the SDK takes: RFC 3339, also without T or a time zone.
 func isMoment(text string) bool {
-	return slices.ContainsFunc([]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", time.DateTime}, func(layout string) bool {
+	return slices.ContainsFunc([]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00",
+		time.DateTime}, func(layout string) bool {
 		_, err := time.Parse(layout, strings.ToUpper(text))
 		return err == nil
 	})

@@ -27,7 +27,8 @@ func TestClustersAreUpgradedOneVersionAtATime(t *testing.T) {
 	_, err = cloud.Put(t.Context(), clusterID, toVersion("1.32"))
 	wantError(t, err, refusedUpgrade("Downgrading", "1.33.7", "1.32.11", "1.34.4"))
 	for _, version := range []string{"1.34", "1.35", "1.36"} {
-		wantAt(t, mustPut(t, cloud, clusterID, toVersion(version)), map[string]any{"properties.kubernetesVersion": version})
+		wantAt(t, mustPut(t, cloud, clusterID, toVersion(version)),
+			map[string]any{"properties.kubernetesVersion": version})
 	}
 	// The pools stay where they are, until they are too far behind.
 	wantAt(t, mustGet(t, cloud, winID), map[string]any{"properties.currentOrchestratorVersion": "1.33.7"})
@@ -43,8 +44,10 @@ func TestAMinorVersionAsksForNoPatch(t *testing.T) {
 	t.Parallel()
 	cloud := emptyCloud(t, Options{})
 	mustPut(t, cloud, clusterID, clusterBody(map[string]any{"kubernetesVersion": "1.36.1"}))
-	wantAt(t, mustPut(t, cloud, clusterID, clusterBody(nil)), map[string]any{"properties.currentKubernetesVersion": "1.36.1"})
-	wantAt(t, mustPut(t, cloud, clusterID, toVersion("1.36.2")), map[string]any{"properties.currentKubernetesVersion": "1.36.2"})
+	wantAt(t, mustPut(t, cloud, clusterID, clusterBody(nil)),
+		map[string]any{"properties.currentKubernetesVersion": "1.36.1"})
+	wantAt(t, mustPut(t, cloud, clusterID, toVersion("1.36.2")),
+		map[string]any{"properties.currentKubernetesVersion": "1.36.2"})
 }
 
 func TestPoolsAreUpgradedAfterTheCluster(t *testing.T) {
@@ -55,14 +58,18 @@ func TestPoolsAreUpgradedAfterTheCluster(t *testing.T) {
 	wantError(t, err, bad400("NodePoolMcVersionIncompatible", "",
 		"Node pool version 1.34.4 and control plane version 1.33.7 are incompatible. Minor version of node pool version 34 is bigger than control plane version 33. For more information, please check https://aka.ms/version-skew-policy"))
 	mustPut(t, cloud, clusterID, toVersion("1.34.2"))
-	wantAt(t, mustPut(t, cloud, winID, upgrade("1.34")), map[string]any{"properties.orchestratorVersion": "1.34", "properties.currentOrchestratorVersion": "1.34.2"})
-	wantAt(t, mustPut(t, cloud, winID, upgrade("1.34")), map[string]any{"properties.currentOrchestratorVersion": "1.34.2"})
+	wantAt(t, mustPut(t, cloud, winID, upgrade("1.34")),
+		map[string]any{"properties.orchestratorVersion": "1.34", "properties.currentOrchestratorVersion": "1.34.2"})
+	wantAt(t, mustPut(t, cloud, winID, upgrade("1.34")),
+		map[string]any{"properties.currentOrchestratorVersion": "1.34.2"})
 	_, err = cloud.Put(t.Context(), winID, upgrade("1.33"))
-	wantError(t, err, bad400("OperationNotAllowed", "", "Downgrading agent pool version from 1.34.2 to 1.33.7 is not allowed."))
+	wantError(t, err, bad400("OperationNotAllowed", "",
+		"Downgrading agent pool version from 1.34.2 to 1.33.7 is not allowed."))
 	_, err = cloud.Put(t.Context(), winID, upgrade("1.34.4"))
 	wantError(t, err, bad400("NodePoolMcVersionIncompatible", "",
 		"Node pool version 1.34.4 and control plane version 1.34.2 are incompatible. Patch version of node pool version 4 is bigger than control plane version 2. For more information, please check https://aka.ms/version-skew-policy"))
-	wantAt(t, mustPut(t, cloud, winID, windowsPool(nil)), map[string]any{"properties.orchestratorVersion": "1.34", "properties.currentOrchestratorVersion": "1.34.2"})
+	wantAt(t, mustPut(t, cloud, winID, windowsPool(nil)),
+		map[string]any{"properties.orchestratorVersion": "1.34", "properties.currentOrchestratorVersion": "1.34.2"})
 }
 
 func TestAPoolOf2022CannotFollowTo137(t *testing.T) {
@@ -71,7 +78,8 @@ func TestAPoolOf2022CannotFollowTo137(t *testing.T) {
 	mustPut(t, cloud, winID, windowsPool(nil))
 	mustPut(t, cloud, clusterID, toVersion("1.37"))
 	_, err := cloud.Put(t.Context(), winID, windowsPool(map[string]any{"orchestratorVersion": "1.37"}))
-	wantError(t, err, bad400("InvalidOSSKU", "agentPoolProfile.osSKU", "OSSKU='Windows2022' is invalid, details: it is not supported in Kubernetes version 1.37 or later"))
+	wantError(t, err, bad400("InvalidOSSKU", "agentPoolProfile.osSKU",
+		"OSSKU='Windows2022' is invalid, details: it is not supported in Kubernetes version 1.37 or later"))
 }
 
 func TestVersionsOfPoolsThroughTheCluster(t *testing.T) {
@@ -80,10 +88,12 @@ func TestVersionsOfPoolsThroughTheCluster(t *testing.T) {
 	both := func(version, system, win any) Body {
 		return clusterBody(map[string]any{"kubernetesVersion": version, "agentPoolProfiles": []any{
 			firstPool(map[string]any{"orchestratorVersion": system})[0],
-			Body{"name": "win", "count": 1, "vmSize": "Standard_D4s_v5", "osType": "Windows", "orchestratorVersion": win},
+			Body{"name": "win", "count": 1, "vmSize": "Standard_D4s_v5", "osType": "Windows",
+				"orchestratorVersion": win},
 		}})
 	}
-	only := clusterBody(map[string]any{"kubernetesVersion": "1.34", "agentPoolProfiles": firstPool(map[string]any{"orchestratorVersion": "1.34"})})
+	only := clusterBody(map[string]any{"kubernetesVersion": "1.34",
+		"agentPoolProfiles": firstPool(map[string]any{"orchestratorVersion": "1.34"})})
 	for name, c := range map[string]struct {
 		body Body
 		want *Error

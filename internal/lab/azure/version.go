@@ -92,11 +92,16 @@ func checkSkew(pool, cluster release) error {
 	var why string
 	switch {
 	case pool.minor > cluster.minor:
-		why = fmt.Sprintf("Minor version of node pool version %d is bigger than control plane version %d", pool.minor, cluster.minor)
+		why = fmt.Sprintf("Minor version of node pool version %d is bigger than control plane version %d", pool.minor,
+			cluster.minor)
 	case pool.newer(cluster):
-		why = fmt.Sprintf("Patch version of node pool version %d is bigger than control plane version %d", pool.patch, cluster.patch)
+		why = fmt.Sprintf("Patch version of node pool version %d is bigger than control plane version %d", pool.patch,
+			cluster.patch)
 	case pool.minor < cluster.minor-oldestPoolSkew:
-		why = fmt.Sprintf("Minor version of node pool version %d is more than %d versions older than control plane version %d", pool.minor, oldestPoolSkew, cluster.minor)
+		why = fmt.Sprintf(
+			"Minor version of node pool version %d is more than %d versions older than control plane version %d",
+			pool.minor, oldestPoolSkew, cluster.minor,
+		)
 	default:
 		return nil
 	}

@@ -10,12 +10,14 @@ import (
 // profile, whose rules are the ones of virtual machines.
 var (
 	refusedAdmins = []string{
-		"administrator", "admin", "user", "user1", "test", "user2", "test1", "user3", "admin1", "1", "123", "a", "actuser", "adm",
+		"administrator", "admin", "user", "user1", "test", "user2", "test1", "user3", "admin1", "1", "123", "a",
+		"actuser", "adm",
 		"admin2", "aspnet", "backup", "console", "david", "guest", "john", "owner", "root", "server", "sql", "support",
 		"support_388945a0", "sys", "test2", "test3", "user4", "user5",
 	}
 	refusedPasswords = []string{
-		"abc@123", "P@$$w0rd", "P@ssw0rd", "P@ssword123", "Pa$$word", "pass@word1", "Password!", "Password1", "Password22", "iloveyou!",
+		"abc@123", "P@$$w0rd", "P@ssw0rd", "P@ssword123", "Pa$$word", "pass@word1", "Password!", "Password1",
+		"Password22", "iloveyou!",
 	}
 )
 
@@ -59,7 +61,8 @@ func checkPassword(password string) error {
 		return invalidParameter(path, "the password has to have %d to %d characters", shortestPassword, longestPassword)
 	}
 	if kindsOfCharacters(password) < 3 {
-		return invalidParameter(path, "the password has to have 3 of: lower-case letters, upper-case letters, digits, special characters")
+		return invalidParameter(path,
+			"the password has to have 3 of: lower-case letters, upper-case letters, digits, special characters")
 	}
 	if slices.Contains(refusedPasswords, password) {
 		return invalidParameter(path, "the password is one that everybody would try")

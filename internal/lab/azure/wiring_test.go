@@ -47,7 +47,8 @@ func nicBody(change map[string]any) Body {
 func rule(name string, priority int, change map[string]any) Body {
 	properties := Body{
 		"priority": priority, "direction": "Inbound", "access": "Allow", "protocol": "*",
-		"sourceAddressPrefix": "*", "sourcePortRange": "*", "destinationAddressPrefix": "*", "destinationPortRange": "*",
+		"sourceAddressPrefix": "*", "sourcePortRange": "*", "destinationAddressPrefix": "*",
+		"destinationPortRange": "*",
 	}
 	apply(properties, change)
 	return Body{"name": name, "properties": properties}
@@ -64,11 +65,13 @@ func route(name, prefix, kind, next string) Body {
 }
 
 func addressBody() Body {
-	return Body{"location": "westeurope", "sku": Body{"name": "Standard"}, "properties": Body{"publicIPAllocationMethod": "Static"}}
+	return Body{"location": "westeurope", "sku": Body{"name": "Standard"},
+		"properties": Body{"publicIPAllocationMethod": "Static"}}
 }
 
 func natBody(addresses ...string) Body {
-	return Body{"location": "westeurope", "sku": Body{"name": "Standard"}, "properties": Body{"publicIpAddresses": refs(addresses...)}}
+	return Body{"location": "westeurope", "sku": Body{"name": "Standard"},
+		"properties": Body{"publicIpAddresses": refs(addresses...)}}
 }
 
 // balancerBody is an internal load balancer in the subnet of the nodes with a rule for the
@@ -148,7 +151,9 @@ func wantRefusals(t *testing.T, cases map[string]refusal) {
 
 func dangling(to, by, path string) *Error {
 	return bad400("InvalidResourceReference", path,
-		"Resource "+to+" referenced by resource "+by+" was not found. Please make sure that the referenced resource exists, and that both resources are in the same region.")
+		"Resource "+to+" referenced by resource "+by+
+			" was not found. Please make sure that the referenced resource exists, and that both resources are in "+
+			"the same region.")
 }
 
 func unreadableRequest(why string) *Error {
@@ -156,5 +161,7 @@ func unreadableRequest(why string) *Error {
 }
 
 func addressInUse(by, address, holder string) *Error {
-	return bad400("PublicIPAddressInUse", "", "Resource "+by+" is referencing public IP address "+address+" that is already allocated to resource "+holder+".")
+	return bad400("PublicIPAddressInUse", "",
+		"Resource "+by+" is referencing public IP address "+address+" that is already allocated to resource "+holder+
+			".")
 }

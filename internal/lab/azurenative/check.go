@@ -55,7 +55,8 @@ func (t *resourceType) wrong(inputs property.Map) []p.CheckFailure {
 		}
 		reason := fmt.Sprintf("missing required property '%s'", name)
 		if name == "location" {
-			reason += ". Either set it explicitly or configure it with 'pulumi config set azure-native:location <value>'."
+			reason += ". Either set it explicitly or configure it with 'pulumi config set azure-native:location " +
+				"<value>'."
 		}
 		failures = append(failures, p.CheckFailure{Reason: reason})
 	}
@@ -64,7 +65,8 @@ func (t *resourceType) wrong(inputs property.Map) []p.CheckFailure {
 			continue
 		}
 		if at := t.tree.below[name]; at == nil || !at.input {
-			failures = append(failures, p.CheckFailure{Property: name, Reason: fmt.Sprintf("%s has no input %q", t.token, name)})
+			failures = append(failures,
+				p.CheckFailure{Property: name, Reason: fmt.Sprintf("%s has no input %q", t.token, name)})
 		}
 	}
 	return failures

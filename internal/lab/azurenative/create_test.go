@@ -21,7 +21,8 @@ func clusterInputs() property.Map {
 		"oidcIssuerProfile": object{"enabled": true},
 		"identity":          object{"type": "UserAssigned", "userAssignedIdentities": []any{"/i"}},
 		"agentPoolProfiles": []any{object{"name": "sys"}},
-	}).Set("windowsProfile", property.New(map[string]property.Value{"adminUsername": property.New("azureuser"), "adminPassword": password})).
+	}).Set("windowsProfile",
+		property.New(map[string]property.Value{"adminUsername": property.New("azureuser"), "adminPassword": password})).
 		Set("dnsPrefix", property.New("c").WithSecret(true))
 }
 
@@ -33,9 +34,11 @@ func TestCreateIsOnePUTWithAllInputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []azure.Body{{
-		"location": "westeurope", "tags": object{"a": "b"}, "identity": object{"type": "UserAssigned", "userAssignedIdentities": object{"/i": object{}}},
+		"location": "westeurope", "tags": object{"a": "b"},
+		"identity": object{"type": "UserAssigned", "userAssignedIdentities": object{"/i": object{}}},
 		"properties": object{
-			"oidcIssuerProfile": object{"enabled": true}, "agentPoolProfiles": []any{object{"name": "sys"}}, "dnsPrefix": "c",
+			"oidcIssuerProfile": object{"enabled": true}, "agentPoolProfiles": []any{object{"name": "sys"}},
+			"dnsPrefix":      "c",
 			"windowsProfile": object{"adminUsername": "azureuser", "adminPassword": "Pass-word-1234"},
 		},
 	}}
@@ -47,9 +50,12 @@ func TestCreateIsOnePUTWithAllInputs(t *testing.T) {
 	}
 	// What is secret as an input is so as an output; a password comes back to nobody.
 	if diff := cmp.Diff(object{
-		"azureApiVersion": "2025-09-01", "name": "c", "type": "Microsoft.Test/managedClusters", "location": "westeurope", "tags": object{"a": "b"},
-		"identity": object{"type": "UserAssigned", "userAssignedIdentities": object{"/i": object{}}}, "provisioningState": "Succeeded",
-		"oidcIssuerProfile": object{"enabled": true}, "agentPoolProfiles": []any{object{"name": "sys"}}, "dnsPrefix": object{"secret": "c"},
+		"azureApiVersion": "2025-09-01", "name": "c", "type": "Microsoft.Test/managedClusters",
+		"location": "westeurope", "tags": object{"a": "b"},
+		"identity":          object{"type": "UserAssigned", "userAssignedIdentities": object{"/i": object{}}},
+		"provisioningState": "Succeeded",
+		"oidcIssuerProfile": object{"enabled": true}, "agentPoolProfiles": []any{object{"name": "sys"}},
+		"dnsPrefix":      object{"secret": "c"},
 		"windowsProfile": object{"adminUsername": "azureuser"},
 	}, some(answer.Properties)); diff != "" {
 		t.Errorf("outputs (-want +got):\n%s", diff)
@@ -60,7 +66,8 @@ func TestAPreviewKnowsTheInputsOnlyAndAsksNobody(t *testing.T) {
 	t.Parallel()
 	cloud := newCloud()
 	inputs := clusterInputs().Set("resourceGroupName", unknown).Set("kubernetesVersion", unknown)
-	answer, err := newServer(t, cloud).Create(p.CreateRequest{Urn: urnOf(clusterToken), Properties: inputs, DryRun: true})
+	answer, err := newServer(t,
+		cloud).Create(p.CreateRequest{Urn: urnOf(clusterToken), Properties: inputs, DryRun: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,26 +77,32 @@ func TestAPreviewKnowsTheInputsOnlyAndAsksNobody(t *testing.T) {
 	if diff := cmp.Diff(object{
 		"name": "?", "kubernetesVersion": "?", "fqdn": "?", "location": "westeurope", "tags": object{"a": "b"},
 		"oidcIssuerProfile": object{"enabled": true, "issuerURL": "?"}, "dnsPrefix": object{"secret": "c"},
-		"windowsProfile": object{"adminUsername": "azureuser", "enableCSIProxy": "?", "gmsaProfile": "?", "licenseType": "?"},
+		"windowsProfile": object{"adminUsername": "azureuser", "enableCSIProxy": "?", "gmsaProfile": "?",
+			"licenseType": "?"},
 		"identity": object{
-			"type": "UserAssigned", "delegatedResources": "?", "principalId": "?", "tenantId": "?", "userAssignedIdentities": "?",
+			"type": "UserAssigned", "delegatedResources": "?", "principalId": "?", "tenantId": "?",
+			"userAssignedIdentities": "?",
 		},
-	}, some(answer.Properties, "name", "resourceGroupName", "kubernetesVersion", "fqdn", "location", "tags", "oidcIssuerProfile", "dnsPrefix",
+	}, some(answer.Properties, "name", "resourceGroupName", "kubernetesVersion", "fqdn", "location", "tags",
+		"oidcIssuerProfile", "dnsPrefix",
 		"windowsProfile", "identity")); diff != "" {
 		t.Errorf("outputs (-want +got):\n%s", diff)
 	}
 	pools := answer.Properties.Get("agentPoolProfiles").AsArray()
-	if diff := cmp.Diff(object{"name": "sys", "currentOrchestratorVersion": "?"}, some(pools.Get(0).AsMap(), "name", "currentOrchestratorVersion")); diff != "" {
+	if diff := cmp.Diff(object{"name": "sys", "currentOrchestratorVersion": "?"},
+		some(pools.Get(0).AsMap(), "name", "currentOrchestratorVersion")); diff != "" {
 		t.Errorf("pools (-want +got):\n%s", diff)
 	}
 
 	update, err := newServer(t, cloud).Update(p.UpdateRequest{
-		Urn: urnOf(clusterToken), ID: cluster, Inputs: inputs, State: props(object{"name": "c", "location": "westeurope", "fqdn": "x"}), DryRun: true,
+		Urn: urnOf(clusterToken), ID: cluster, Inputs: inputs,
+		State: props(object{"name": "c", "location": "westeurope", "fqdn": "x"}), DryRun: true,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(object{"name": "c", "location": "westeurope", "fqdn": "?"}, some(update.Properties, "name", "location", "fqdn")); diff != "" {
+	if diff := cmp.Diff(object{"name": "c", "location": "westeurope", "fqdn": "?"},
+		some(update.Properties, "name", "location", "fqdn")); diff != "" {
 		t.Errorf("outputs of an update (-want +got):\n%s", diff)
 	}
 }
@@ -98,7 +111,8 @@ func TestWhatIsThereIsNotCreated(t *testing.T) {
 	t.Parallel()
 	cloud := newCloud()
 	_, err := newServer(t, cloud).Create(p.CreateRequest{
-		Urn: urnOf("azure-native:resources:ResourceGroup"), Properties: props(object{"resourceGroupName": "rg", "location": "westeurope"}),
+		Urn:        urnOf("azure-native:resources:ResourceGroup"),
+		Properties: props(object{"resourceGroupName": "rg", "location": "westeurope"}),
 	})
 	want := "cannot create already existing resource '" + group + "'"
 	if err == nil || err.Error() != want {
@@ -118,9 +132,15 @@ func TestAFailedCreationIsRememberedOnlyIfItBegan(t *testing.T) {
 		keep, remembered bool
 	}{
 		{"refused", &azure.Error{Status: 400, Code: "InvalidParameter", Message: `it is "wrong"`}, false, false},
-		{"made, and answered with an error", &azure.Error{Status: 500, Code: "InternalServerError", Message: "retry"}, true, false},
+		{
+			"made, and answered with an error",
+			&azure.Error{Status: 500, Code: "InternalServerError", Message: "retry"}, true, false,
+		},
 		{"began and failed", &azure.Error{Status: 500, Code: "InternalOperationError", Message: "failed"}, true, true},
-		{"began and failed, and nothing is there", &azure.Error{Status: 500, Code: "InternalOperationError", Message: "failed"}, false, false},
+		{
+			"began and failed, and nothing is there",
+			&azure.Error{Status: 500, Code: "InternalOperationError", Message: "failed"}, false, false,
+		},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
@@ -133,7 +153,8 @@ func TestAFailedCreationIsRememberedOnlyIfItBegan(t *testing.T) {
 				t.Errorf("the error is %v, want %s", err, want)
 			}
 			if x.remembered {
-				if answer.ID != cluster || answer.PartialState == nil || !cmp.Equal(answer.PartialState.Reasons, []string{want}) {
+				if answer.ID != cluster || answer.PartialState == nil ||
+					!cmp.Equal(answer.PartialState.Reasons, []string{want}) {
 					t.Errorf("what is remembered is %v", answer)
 				}
 				if state := show(answer.Properties.Get("provisioningState")); state != "Failed" {
@@ -165,7 +186,8 @@ func TestAnUpdateIsAPUTOfTheSame(t *testing.T) {
 	if _, err := server.Create(p.CreateRequest{Urn: urnOf(clusterToken), Properties: clusterInputs()}); err != nil {
 		t.Fatal(err)
 	}
-	answer, err := server.Update(p.UpdateRequest{Urn: urnOf(clusterToken), ID: cluster, Inputs: clusterInputs().Delete("tags")})
+	answer, err := server.Update(p.UpdateRequest{Urn: urnOf(clusterToken), ID: cluster,
+		Inputs: clusterInputs().Delete("tags")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +196,8 @@ func TestAnUpdateIsAPUTOfTheSame(t *testing.T) {
 	if diff := cmp.Diff(want, cloud.puts[1]); diff != "" {
 		t.Errorf("request (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(object{"dnsPrefix": object{"secret": "c"}}, some(answer.Properties, "tags", "dnsPrefix")); diff != "" {
+	if diff := cmp.Diff(object{"dnsPrefix": object{"secret": "c"}},
+		some(answer.Properties, "tags", "dnsPrefix")); diff != "" {
 		t.Errorf("outputs (-want +got):\n%s", diff)
 	}
 }
@@ -188,19 +211,27 @@ func TestAFailedUpdateIsRememberedOnlyIfItBegan(t *testing.T) {
 		remembered bool
 	}{
 		{"refused", &azure.Error{Status: 409, Code: "OperationNotAllowed", Message: "no"}, "Succeeded", false},
-		{"refused, of what had failed before", &azure.Error{Status: 409, Code: "OperationNotAllowed", Message: "no"}, "Failed", false},
-		{"began and failed", &azure.Error{Status: 500, Code: "InternalOperationError", Message: "no"}, "Succeeded", true},
+		{
+			"refused, of what had failed before", &azure.Error{Status: 409, Code: "OperationNotAllowed", Message: "no"},
+			"Failed", false,
+		},
+		{
+			"began and failed", &azure.Error{Status: 500, Code: "InternalOperationError", Message: "no"}, "Succeeded",
+			true,
+		},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
 			cloud := newCloud()
 			server := newServer(t, cloud)
-			if _, err := server.Create(p.CreateRequest{Urn: urnOf(clusterToken), Properties: clusterInputs()}); err != nil {
+			if _, err := server.Create(p.CreateRequest{Urn: urnOf(clusterToken),
+				Properties: clusterInputs()}); err != nil {
 				t.Fatal(err)
 			}
 			cloud.resources[cluster]["properties"].(object)["provisioningState"] = x.before
 			cloud.refuse = func(string, azure.Body) (bool, error) { return x.remembered, x.refusal }
-			answer, err := server.Update(p.UpdateRequest{Urn: urnOf(clusterToken), ID: cluster, Inputs: clusterInputs()})
+			answer, err := server.Update(p.UpdateRequest{Urn: urnOf(clusterToken), ID: cluster,
+				Inputs: clusterInputs()})
 			want := fmt.Sprintf(`Status=%d Code="%s" Message="no"`, x.refusal.Status, x.refusal.Code)
 			if have := message(err); have != want {
 				t.Errorf("the error is %s, want %s", have, want)
@@ -222,7 +253,8 @@ func TestANetworkLeavesSubnetsAloneThatAreResources(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(azure.Body{"location": "westeurope", "properties": object{"subnets": []any{}, "virtualNetworkPeerings": []any{}}}, cloud.puts[0]); diff != "" {
+	if diff := cmp.Diff(azure.Body{"location": "westeurope",
+		"properties": object{"subnets": []any{}, "virtualNetworkPeerings": []any{}}}, cloud.puts[0]); diff != "" {
 		t.Errorf("creation (-want +got):\n%s", diff)
 	}
 	subnets := []any{object{"name": "s", "properties": object{"addressPrefix": "10.1.0.0/16"}}}
@@ -230,7 +262,8 @@ func TestANetworkLeavesSubnetsAloneThatAreResources(t *testing.T) {
 	if _, err := server.Update(p.UpdateRequest{Urn: urn, ID: created.ID, Inputs: inputs}); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(azure.Body{"location": "westeurope", "properties": object{"subnets": subnets, "virtualNetworkPeerings": []any{}}}, cloud.puts[1]); diff != "" {
+	if diff := cmp.Diff(azure.Body{"location": "westeurope",
+		"properties": object{"subnets": subnets, "virtualNetworkPeerings": []any{}}}, cloud.puts[1]); diff != "" {
 		t.Errorf("update (-want +got):\n%s", diff)
 	}
 	read, err := server.Read(p.ReadRequest{Urn: urn, ID: created.ID, Inputs: inputs, Properties: created.Properties})
@@ -247,7 +280,8 @@ func TestDeletingWhatIsGoneIsFine(t *testing.T) {
 	cloud := newCloud()
 	server := newServer(t, cloud)
 	for range 2 {
-		if err := server.Delete(p.DeleteRequest{Urn: urnOf("azure-native:resources:ResourceGroup"), ID: group}); err != nil {
+		if err := server.Delete(p.DeleteRequest{Urn: urnOf("azure-native:resources:ResourceGroup"),
+			ID: group}); err != nil {
 			t.Fatal(err)
 		}
 	}

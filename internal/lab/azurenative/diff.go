@@ -37,7 +37,8 @@ func diff(_ context.Context, r p.DiffRequest) (p.DiffResponse, error) {
 		}
 		change.InputDiff = true
 		d.found[key] = change
-		replaces = replaces || change.Kind == p.AddReplace || change.Kind == p.DeleteReplace || change.Kind == p.UpdateReplace
+		replaces = replaces || change.Kind == p.AddReplace || change.Kind == p.DeleteReplace ||
+			change.Kind == p.UpdateReplace
 	}
 	response := p.DiffResponse{HasChanges: len(d.found) > 0, DeleteBeforeReplace: replaces, DetailedDiff: d.found}
 	if flag, ok := old.GetOk(createBeforeDelete); ok && flag.IsBool() {

@@ -22,93 +22,135 @@ func TestWhatReplacesAResource(t *testing.T) {
 		deletedBefore bool
 	}{
 		{name: "nothing changes", token: agentPool, old: object{"count": 1.0}, now: object{"count": 1.0}},
-		{name: "a pool is scaled", token: agentPool, old: object{"count": 1.0}, now: object{"count": 2.0}, want: map[string]p.DiffKind{"count": p.Update}},
+		{
+			name: "a pool is scaled", token: agentPool, old: object{"count": 1.0}, now: object{"count": 2.0},
+			want: map[string]p.DiffKind{"count": p.Update},
+		},
 		{
 			name: "a pool gets another size", token: agentPool, old: object{"vmSize": "a"}, now: object{"vmSize": "b"},
 			want: map[string]p.DiffKind{"vmSize": p.UpdateReplace}, deletedBefore: true,
 		},
 		{
 			name: "a pool whose name was made up gets another size", token: agentPool,
-			old: object{"vmSize": "a", "__createBeforeDelete": true}, now: object{"vmSize": "b", "__createBeforeDelete": true},
+			old:  object{"vmSize": "a", "__createBeforeDelete": true},
+			now:  object{"vmSize": "b", "__createBeforeDelete": true},
 			want: map[string]p.DiffKind{"vmSize": p.UpdateReplace},
 		},
 		{
 			name: "what azure-native takes for changeable", token: agentPool,
-			old:  object{"osSKU": "Windows2022", "maxPods": 30.0, "osDiskSizeGB": 60.0, "nodeTaints": []any{"a=b:NoSchedule"}},
-			now:  object{"osSKU": "Windows2025", "maxPods": 50.0, "osDiskSizeGB": 90.0, "nodeTaints": []any{"a=c:NoSchedule", "d=e:NoSchedule"}},
-			want: map[string]p.DiffKind{"osSKU": p.Update, "maxPods": p.Update, "osDiskSizeGB": p.Update, "nodeTaints[0]": p.Update, "nodeTaints[1]": p.Add},
+			old: object{"osSKU": "Windows2022", "maxPods": 30.0, "osDiskSizeGB": 60.0,
+				"nodeTaints": []any{"a=b:NoSchedule"}},
+			now: object{"osSKU": "Windows2025", "maxPods": 50.0, "osDiskSizeGB": 90.0,
+				"nodeTaints": []any{"a=c:NoSchedule", "d=e:NoSchedule"}},
+			want: map[string]p.DiffKind{"osSKU": p.Update, "maxPods": p.Update, "osDiskSizeGB": p.Update,
+				"nodeTaints[0]": p.Update, "nodeTaints[1]": p.Add},
 		},
 		{
 			name: "what is in the path", token: agentPool,
-			old: object{"resourceGroupName": "a", "resourceName": "b", "agentPoolName": "c"}, now: object{"resourceGroupName": "x", "resourceName": "y", "agentPoolName": "z"},
-			want: map[string]p.DiffKind{"resourceGroupName": p.UpdateReplace, "resourceName": p.UpdateReplace, "agentPoolName": p.UpdateReplace}, deletedBefore: true,
+			old: object{"resourceGroupName": "a", "resourceName": "b", "agentPoolName": "c"},
+			now: object{"resourceGroupName": "x", "resourceName": "y", "agentPoolName": "z"},
+			want: map[string]p.DiffKind{"resourceGroupName": p.UpdateReplace, "resourceName": p.UpdateReplace,
+				"agentPoolName": p.UpdateReplace}, deletedBefore: true,
 		},
 		{
-			name: "tags of nodes' addresses", token: agentPool, old: object{"networkProfile": object{}}, now: object{"networkProfile": object{"nodePublicIPTags": []any{}}},
+			name: "tags of nodes' addresses", token: agentPool, old: object{"networkProfile": object{}},
+			now:  object{"networkProfile": object{"nodePublicIPTags": []any{}}},
 			want: map[string]p.DiffKind{"networkProfile.nodePublicIPTags": p.AddReplace}, deletedBefore: true,
 		},
 		{
 			name: "a cluster's password", token: managedCluster,
-			old: object{"windowsProfile": object{"adminPassword": "a"}}, now: object{"windowsProfile": object{"adminPassword": "b"}},
+			old:  object{"windowsProfile": object{"adminPassword": "a"}},
+			now:  object{"windowsProfile": object{"adminPassword": "b"}},
 			want: map[string]p.DiffKind{"windowsProfile.adminPassword": p.UpdateReplace}, deletedBefore: true,
 		},
 		{
-			name: "gMSA is new to a cluster: azure-native does not take additions below for a replacement", token: managedCluster,
-			old: object{"windowsProfile": object{"adminUsername": "a"}}, now: object{"windowsProfile": object{"adminUsername": "a", "gmsaProfile": object{"enabled": true}}},
-			want: map[string]p.DiffKind{"windowsProfile.gmsaProfile": p.Add},
+			name:  "gMSA is new to a cluster: azure-native does not take additions below for a replacement",
+			token: managedCluster,
+			old:   object{"windowsProfile": object{"adminUsername": "a"}},
+			now:   object{"windowsProfile": object{"adminUsername": "a", "gmsaProfile": object{"enabled": true}}},
+			want:  map[string]p.DiffKind{"windowsProfile.gmsaProfile": p.Add},
 		},
 		{
 			name: "deep in a cluster's network", token: managedCluster,
-			old:  object{"networkProfile": object{"loadBalancerProfile": object{"managedOutboundIPs": object{"count": 1.0}}}},
-			now:  object{"networkProfile": object{"loadBalancerProfile": object{"managedOutboundIPs": object{"count": 2.0}}}},
-			want: map[string]p.DiffKind{"networkProfile.loadBalancerProfile.managedOutboundIPs.count": p.UpdateReplace}, deletedBefore: true,
+			old: object{
+				"networkProfile": object{"loadBalancerProfile": object{"managedOutboundIPs": object{"count": 1.0}}},
+			},
+			now: object{
+				"networkProfile": object{"loadBalancerProfile": object{"managedOutboundIPs": object{"count": 2.0}}},
+			},
+			want: map[string]p.DiffKind{
+				"networkProfile.loadBalancerProfile.managedOutboundIPs.count": p.UpdateReplace,
+			},
+			deletedBefore: true,
 		},
 		{
 			name: "all that replaces a cluster", token: managedCluster,
-			old: object{"diskEncryptionSetID": "a", "dnsPrefix": "a", "location": "a", "nodeResourceGroup": "a", "networkProfile": object{"networkPolicy": "a"}, "linuxProfile": object{"adminUsername": "a"}},
-			now: object{"diskEncryptionSetID": "b", "fqdnSubdomain": "b", "location": "b", "nodeResourceGroup": "b", "networkProfile": object{"networkPolicy": "b"}},
+			old: object{"diskEncryptionSetID": "a", "dnsPrefix": "a", "location": "a", "nodeResourceGroup": "a",
+				"networkProfile": object{"networkPolicy": "a"}, "linuxProfile": object{"adminUsername": "a"}},
+			now: object{"diskEncryptionSetID": "b", "fqdnSubdomain": "b", "location": "b", "nodeResourceGroup": "b",
+				"networkProfile": object{"networkPolicy": "b"}},
 			want: map[string]p.DiffKind{
-				"diskEncryptionSetID": p.UpdateReplace, "dnsPrefix": p.DeleteReplace, "fqdnSubdomain": p.AddReplace, "location": p.UpdateReplace,
-				"nodeResourceGroup": p.UpdateReplace, "networkProfile.networkPolicy": p.UpdateReplace, "linuxProfile": p.DeleteReplace,
+				"diskEncryptionSetID": p.UpdateReplace, "dnsPrefix": p.DeleteReplace, "fqdnSubdomain": p.AddReplace,
+				"location":          p.UpdateReplace,
+				"nodeResourceGroup": p.UpdateReplace, "networkProfile.networkPolicy": p.UpdateReplace,
+				"linuxProfile": p.DeleteReplace,
 			},
 			deletedBefore: true,
 		},
 		{
 			name: "a cluster in place", token: managedCluster,
-			old: object{"kubernetesVersion": "1.35", "tags": object{"a-b": "x"}, "agentPoolProfiles": []any{object{"count": 1.0, "vmSize": "a"}}, "apiServerAccessProfile": object{"authorizedIPRanges": []any{}}},
-			now: object{"kubernetesVersion": "1.36", "tags": object{"a-b": "y"}, "agentPoolProfiles": []any{object{"count": 2.0, "vmSize": "b"}}, "apiServerAccessProfile": object{"authorizedIPRanges": []any{"1.2.3.4/32"}}},
+			old: object{"kubernetesVersion": "1.35", "tags": object{"a-b": "x"},
+				"agentPoolProfiles":      []any{object{"count": 1.0, "vmSize": "a"}},
+				"apiServerAccessProfile": object{"authorizedIPRanges": []any{}}},
+			now: object{"kubernetesVersion": "1.36", "tags": object{"a-b": "y"},
+				"agentPoolProfiles":      []any{object{"count": 2.0, "vmSize": "b"}},
+				"apiServerAccessProfile": object{"authorizedIPRanges": []any{"1.2.3.4/32"}}},
 			want: map[string]p.DiffKind{
-				"kubernetesVersion": p.Update, `tags["a-b"]`: p.Update, "agentPoolProfiles[0].count": p.Update, "agentPoolProfiles[0].vmSize": p.Update,
+				"kubernetesVersion": p.Update, `tags["a-b"]`: p.Update, "agentPoolProfiles[0].count": p.Update,
+				"agentPoolProfiles[0].vmSize":                  p.Update,
 				"apiServerAccessProfile.authorizedIPRanges[0]": p.Add,
 			},
 		},
 		{
-			name: "what is said that was so already", token: managedCluster, old: object{}, now: object{"nodeResourceGroup": "MC_rg_c_westeurope"},
-			state: object{"nodeResourceGroup": "MC_rg_c_westeurope"}, want: map[string]p.DiffKind{"nodeResourceGroup": p.Add},
+			name: "what is said that was so already", token: managedCluster, old: object{},
+			now:   object{"nodeResourceGroup": "MC_rg_c_westeurope"},
+			state: object{"nodeResourceGroup": "MC_rg_c_westeurope"},
+			want:  map[string]p.DiffKind{"nodeResourceGroup": p.Add},
 		},
 		{
 			name: "the same in other words", token: managedCluster,
-			old: object{"location": "West Europe", "resourceGroupName": "RG", "sku": object{"name": "Basic", "tier": "Paid"}},
-			now: object{"location": "westeurope", "resourceGroupName": "rg", "sku": object{"name": "Base", "tier": "Standard"}},
+			old: object{"location": "West Europe", "resourceGroupName": "RG",
+				"sku": object{"name": "Basic", "tier": "Paid"}},
+			now: object{"location": "westeurope", "resourceGroupName": "rg",
+				"sku": object{"name": "Base", "tier": "Standard"}},
 		},
 		{
-			name: "a resource group's location", token: "azure-native:resources:ResourceGroup", old: object{"location": "a"}, now: object{"location": "b"},
+			name: "a resource group's location", token: "azure-native:resources:ResourceGroup",
+			old: object{"location": "a"}, now: object{"location": "b"},
 			want: map[string]p.DiffKind{"location": p.UpdateReplace}, deletedBefore: true,
 		},
 		{
-			name: "a subnet's addresses", token: "azure-native:network:Subnet", old: object{"addressPrefix": "a"}, now: object{"addressPrefix": "b"},
+			name: "a subnet's addresses", token: "azure-native:network:Subnet", old: object{"addressPrefix": "a"},
+			now:  object{"addressPrefix": "b"},
 			want: map[string]p.DiffKind{"addressPrefix": p.Update},
 		},
 		{
-			name: "an address' SKU", token: "azure-native:network:PublicIPAddress", old: object{"sku": object{"name": "Basic"}}, now: object{"sku": object{"name": "Standard"}},
+			name: "an address' SKU", token: "azure-native:network:PublicIPAddress",
+			old: object{"sku": object{"name": "Basic"}}, now: object{"sku": object{"name": "Standard"}},
 			want: map[string]p.DiffKind{"sku.name": p.UpdateReplace}, deletedBefore: true,
 		},
 		{
-			name: "a machine's size, image and password: azure-native takes them for changeable", token: "azure-native:compute:VirtualMachine",
-			old: object{"hardwareProfile": object{"vmSize": "a"}, "osProfile": object{"adminUsername": "a", "customData": "a"}, "storageProfile": object{"imageReference": object{"sku": "a"}}, "zones": []any{"1"}},
-			now: object{"hardwareProfile": object{"vmSize": "b"}, "osProfile": object{"adminUsername": "b", "customData": "b"}, "storageProfile": object{"imageReference": object{"sku": "b"}}, "zones": []any{"2"}},
+			name:  "a machine's size, image and password: azure-native takes them for changeable",
+			token: "azure-native:compute:VirtualMachine",
+			old: object{"hardwareProfile": object{"vmSize": "a"},
+				"osProfile":      object{"adminUsername": "a", "customData": "a"},
+				"storageProfile": object{"imageReference": object{"sku": "a"}}, "zones": []any{"1"}},
+			now: object{"hardwareProfile": object{"vmSize": "b"},
+				"osProfile":      object{"adminUsername": "b", "customData": "b"},
+				"storageProfile": object{"imageReference": object{"sku": "b"}}, "zones": []any{"2"}},
 			want: map[string]p.DiffKind{
-				"hardwareProfile.vmSize": p.Update, "osProfile.adminUsername": p.Update, "osProfile.customData": p.Update,
+				"hardwareProfile.vmSize": p.Update, "osProfile.adminUsername": p.Update,
+				"osProfile.customData":              p.Update,
 				"storageProfile.imageReference.sku": p.Update, "zones[0]": p.Update,
 			},
 		},
@@ -119,28 +161,39 @@ func TestWhatReplacesAResource(t *testing.T) {
 		},
 		{
 			name: "an extension", token: "azure-native:compute:VirtualMachineExtension",
-			old: object{"vmName": "a", "vmExtensionName": "a", "type": "a", "publisher": "a"}, now: object{"vmName": "b", "vmExtensionName": "b", "type": "b", "publisher": "b"},
-			want: map[string]p.DiffKind{"vmName": p.UpdateReplace, "vmExtensionName": p.UpdateReplace, "type": p.Update, "publisher": p.Update}, deletedBefore: true,
+			old: object{"vmName": "a", "vmExtensionName": "a", "type": "a", "publisher": "a"},
+			now: object{"vmName": "b", "vmExtensionName": "b", "type": "b", "publisher": "b"},
+			want: map[string]p.DiffKind{"vmName": p.UpdateReplace, "vmExtensionName": p.UpdateReplace, "type": p.Update,
+				"publisher": p.Update}, deletedBefore: true,
 		},
 		{
-			name: "a load balancer's location and SKU: the network API does not say that they stay", token: "azure-native:network:LoadBalancer",
-			old: object{"loadBalancerName": "a", "location": "a", "sku": object{"name": "Basic"}}, now: object{"loadBalancerName": "b", "location": "b", "sku": object{"name": "Standard"}},
-			want: map[string]p.DiffKind{"loadBalancerName": p.UpdateReplace, "location": p.Update, "sku.name": p.Update}, deletedBefore: true,
+			name:  "a load balancer's location and SKU: the network API does not say that they stay",
+			token: "azure-native:network:LoadBalancer",
+			old:   object{"loadBalancerName": "a", "location": "a", "sku": object{"name": "Basic"}},
+			now:   object{"loadBalancerName": "b", "location": "b", "sku": object{"name": "Standard"}},
+			want: map[string]p.DiffKind{"loadBalancerName": p.UpdateReplace, "location": p.Update,
+				"sku.name": p.Update}, deletedBefore: true,
 		},
 		{
 			name: "a route", token: "azure-native:network:Route",
-			old: object{"routeTableName": "a", "routeName": "a", "addressPrefix": "a"}, now: object{"routeTableName": "b", "routeName": "b", "addressPrefix": "b"},
-			want: map[string]p.DiffKind{"routeTableName": p.UpdateReplace, "routeName": p.UpdateReplace, "addressPrefix": p.Update}, deletedBefore: true,
+			old: object{"routeTableName": "a", "routeName": "a", "addressPrefix": "a"},
+			now: object{"routeTableName": "b", "routeName": "b", "addressPrefix": "b"},
+			want: map[string]p.DiffKind{"routeTableName": p.UpdateReplace, "routeName": p.UpdateReplace,
+				"addressPrefix": p.Update}, deletedBefore: true,
 		},
 		{
 			name: "who gets a role", token: "azure-native:authorization:RoleAssignment",
-			old: object{"principalId": "a", "scope": "/a", "description": "a"}, now: object{"principalId": "b", "scope": "/b", "description": "b"},
-			want: map[string]p.DiffKind{"principalId": p.UpdateReplace, "scope": p.UpdateReplace, "description": p.Update}, deletedBefore: true,
+			old: object{"principalId": "a", "scope": "/a", "description": "a"},
+			now: object{"principalId": "b", "scope": "/b", "description": "b"},
+			want: map[string]p.DiffKind{"principalId": p.UpdateReplace, "scope": p.UpdateReplace,
+				"description": p.Update}, deletedBefore: true,
 		},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
-			answer, err := newServer(t, newCloud()).Diff(p.DiffRequest{Urn: urnOf(x.token), State: props(x.state), OldInputs: props(x.old), Inputs: props(x.now)})
+			answer, err := newServer(t,
+				newCloud()).Diff(p.DiffRequest{Urn: urnOf(x.token), State: props(x.state), OldInputs: props(x.old),
+				Inputs: props(x.now)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -190,7 +243,8 @@ func TestWhatIsNotKnownYetIsAChange(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if answer.DetailedDiff["resourceName"].Kind != p.UpdateReplace || answer.DetailedDiff["podSubnetID"].Kind != p.Update {
+	if answer.DetailedDiff["resourceName"].Kind != p.UpdateReplace ||
+		answer.DetailedDiff["podSubnetID"].Kind != p.Update {
 		t.Errorf("changes %v", answer.DetailedDiff)
 	}
 }

@@ -101,8 +101,9 @@ const (
 
 func newServer(t *testing.T, cloud armclient.Cloud) integration.Server {
 	t.Helper()
-	server, err := integration.NewServer(t.Context(), "azure-native", semver.MustParse(Version), integration.WithProvider(
-		New(func() (*armclient.ARM, error) { return armclient.New(cloud, 0), nil })))
+	server, err := integration.NewServer(t.Context(), "azure-native", semver.MustParse(Version),
+		integration.WithProvider(
+			New(func() (*armclient.ARM, error) { return armclient.New(cloud, 0), nil })))
 	if err != nil {
 		t.Fatal(err)
 	}

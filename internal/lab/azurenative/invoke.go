@@ -18,11 +18,15 @@ type function struct {
 }
 
 var functions = map[string]function{
-	"azure-native:containerservice:getAgentPool":                       {of: "azure-native:containerservice:AgentPool"},
-	"azure-native:containerservice:getManagedCluster":                  {of: "azure-native:containerservice:ManagedCluster"},
-	"azure-native:containerservice:listManagedClusterAdminCredentials": {"azure-native:containerservice:ManagedCluster", "listClusterAdminCredential"},
-	"azure-native:containerservice:listManagedClusterUserCredentials":  {"azure-native:containerservice:ManagedCluster", "listClusterUserCredential"},
-	"azure-native:resources:getResourceGroup":                          {of: "azure-native:resources:ResourceGroup"},
+	"azure-native:containerservice:getAgentPool": {of: "azure-native:containerservice:AgentPool"},
+	"azure-native:containerservice:getManagedCluster": {
+		of: "azure-native:containerservice:ManagedCluster",
+	},
+	"azure-native:containerservice:listManagedClusterAdminCredentials": {"azure-native:containerservice:ManagedCluster",
+		"listClusterAdminCredential"},
+	"azure-native:containerservice:listManagedClusterUserCredentials": {"azure-native:containerservice:ManagedCluster",
+		"listClusterUserCredential"},
+	"azure-native:resources:getResourceGroup": {of: "azure-native:resources:ResourceGroup"},
 }
 
 func (s *server) invoke(ctx context.Context, r p.InvokeRequest) (p.InvokeResponse, error) {

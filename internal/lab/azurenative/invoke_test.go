@@ -24,16 +24,21 @@ func TestFunctionsAskAzure(t *testing.T) {
 			want: object{"id": group, "name": "rg", "location": "westeurope", "azureApiVersion": "2024-03-01"},
 		},
 		{
-			token: "azure-native:containerservice:getManagedCluster", args: object{"resourceGroupName": "rg", "resourceName": "c"},
-			want: object{"id": cluster, "name": "c", "kubernetesVersion": "1.36", "azureApiVersion": "2025-09-01"},
+			token: "azure-native:containerservice:getManagedCluster",
+			args:  object{"resourceGroupName": "rg", "resourceName": "c"},
+			want:  object{"id": cluster, "name": "c", "kubernetesVersion": "1.36", "azureApiVersion": "2025-09-01"},
 		},
 		{
-			token: "azure-native:containerservice:getAgentPool", args: object{"resourceGroupName": "rg", "resourceName": "c", "agentPoolName": "win"},
-			want: object{"id": pool, "name": "win", "count": 1.0, "azureApiVersion": "2025-09-01"},
+			token: "azure-native:containerservice:getAgentPool",
+			args:  object{"resourceGroupName": "rg", "resourceName": "c", "agentPoolName": "win"},
+			want:  object{"id": pool, "name": "win", "count": 1.0, "azureApiVersion": "2025-09-01"},
 		},
 		{
-			token: "azure-native:containerservice:getManagedCluster", args: object{"resourceGroupName": "rg", "resourceName": "d"},
-			err: "request failed " + group + "/providers/Microsoft.ContainerService/managedClusters/d: Status=404 Code=\"ResourceNotFound\" Message=\"The Resource '" +
+			token: "azure-native:containerservice:getManagedCluster",
+			args:  object{"resourceGroupName": "rg", "resourceName": "d"},
+			err: "request failed " + group +
+				"/providers/Microsoft.ContainerService/managedClusters/d: Status=404 Code=\"ResourceNotFound\" " +
+				"Message=\"The Resource '" +
 				group + "/providers/Microsoft.ContainerService/managedClusters/d' was not found.\"",
 		},
 		{
@@ -41,26 +46,33 @@ func TestFunctionsAskAzure(t *testing.T) {
 			err: "expected string value for path parameter 'resourceName', got <nil>",
 		},
 		{
-			token: "azure-native:containerservice:listManagedClusterUserCredentials", args: object{"resourceGroupName": "rg", "resourceName": "c"},
-			want: credentials, posted: []string{cluster + " listClusterUserCredential"},
+			token: "azure-native:containerservice:listManagedClusterUserCredentials",
+			args:  object{"resourceGroupName": "rg", "resourceName": "c"},
+			want:  credentials, posted: []string{cluster + " listClusterUserCredential"},
 		},
 		{
-			token: "azure-native:containerservice:listManagedClusterAdminCredentials", args: object{"resourceGroupName": "rg", "resourceName": "c"},
-			want: credentials, posted: []string{cluster + " listClusterAdminCredential"},
+			token: "azure-native:containerservice:listManagedClusterAdminCredentials",
+			args:  object{"resourceGroupName": "rg", "resourceName": "c"},
+			want:  credentials, posted: []string{cluster + " listClusterAdminCredential"},
 		},
 		{
 			token: "azure-native:authorization:getClientConfig",
 			want: object{
 				"clientId": "22222222-2222-2222-2222-222222222222", "objectId": "33333333-3333-3333-3333-333333333333",
-				"subscriptionId": "00000000-0000-0000-0000-000000000000", "tenantId": "11111111-1111-1111-1111-111111111111",
+				"subscriptionId": "00000000-0000-0000-0000-000000000000",
+				"tenantId":       "11111111-1111-1111-1111-111111111111",
 			},
 		},
-		{token: "azure-native:compute:getDisk", err: "Invoke type azure-native:compute:getDisk not found: the simulated azure-native has only some"},
+		{
+			token: "azure-native:compute:getDisk",
+			err:   "Invoke type azure-native:compute:getDisk not found: the simulated azure-native has only some",
+		},
 	} {
 		t.Run(x.token+x.err, func(t *testing.T) {
 			t.Parallel()
 			cloud := newCloud()
-			cloud.resources[cluster] = object{"id": cluster, "name": "c", "properties": object{"kubernetesVersion": "1.36"}}
+			cloud.resources[cluster] = object{"id": cluster, "name": "c",
+				"properties": object{"kubernetesVersion": "1.36"}}
 			cloud.resources[pool] = object{"id": pool, "name": "win", "properties": object{"count": 1.0}}
 			answer, err := newServer(t, cloud).Invoke(p.InvokeRequest{Token: tokens.Type(x.token), Args: props(x.args)})
 			if have := message(err); have != x.err {

@@ -49,7 +49,8 @@ func loadTree(name string) *node {
 		case onlyOutput:
 			at.input = false
 		default:
-			panic(fmt.Sprintf("properties/%s.txt: %q: %q is neither %s nor %s", name, path, only, onlyInput, onlyOutput))
+			panic(fmt.Sprintf("properties/%s.txt: %q: %q is neither %s nor %s", name, path, only, onlyInput,
+				onlyOutput))
 		}
 	}
 	return root

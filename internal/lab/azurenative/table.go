@@ -7,17 +7,25 @@ const inGroup = "/subscriptions/SUBSCRIPTION/resourceGroups/{resourceGroupName}"
 // networkNested are the names of all objects of the network API that have properties
 // of their own: they can be as deep in each other as one likes.
 var networkNested = []string{
-	"applicationGatewayBackendAddressPools", "applicationGatewayIPConfigurations", "applicationSecurityGroups", "backendAddressPools",
-	"backendIPConfiguration", "backendIPConfigurations", "defaultSecurityRules", "delegations", "destinationApplicationSecurityGroups", "flowLogs",
-	"frontendIPConfigurations", "inboundNatPools", "inboundNatRules", "ipConfiguration", "ipConfigurationProfiles", "ipConfigurations",
-	"linkedPublicIPAddress", "loadBalancerBackendAddresses", "loadBalancerBackendAddressPools", "loadBalancerFrontendIpConfigurations",
-	"loadBalancerInboundNatRules", "loadBalancingRules", "natGateway", "networkInterfaces", "networkSecurityGroup", "outboundRules",
-	"privateEndpoint", "privateLinkService", "probes", "publicIPAddress", "routeTable", "routes", "securityRules", "serviceEndpointPolicies",
-	"servicePublicIPAddress", "sourceApplicationSecurityGroups", "subnet", "subnets", "tapConfigurations", "virtualNetworkTaps",
+	"applicationGatewayBackendAddressPools", "applicationGatewayIPConfigurations", "applicationSecurityGroups",
+	"backendAddressPools",
+	"backendIPConfiguration", "backendIPConfigurations", "defaultSecurityRules", "delegations",
+	"destinationApplicationSecurityGroups", "flowLogs",
+	"frontendIPConfigurations", "inboundNatPools", "inboundNatRules", "ipConfiguration", "ipConfigurationProfiles",
+	"ipConfigurations",
+	"linkedPublicIPAddress", "loadBalancerBackendAddresses", "loadBalancerBackendAddressPools",
+	"loadBalancerFrontendIpConfigurations",
+	"loadBalancerInboundNatRules", "loadBalancingRules", "natGateway", "networkInterfaces", "networkSecurityGroup",
+	"outboundRules",
+	"privateEndpoint", "privateLinkService", "probes", "publicIPAddress", "routeTable", "routes", "securityRules",
+	"serviceEndpointPolicies",
+	"servicePublicIPAddress", "sourceApplicationSecurityGroups", "subnet", "subnets", "tapConfigurations",
+	"virtualNetworkTaps",
 }
 
 // computeNested are those of the compute API.
-var computeNested = []string{"ipConfigurations", "networkInterfaceConfigurations", "networkInterfaces", "publicIPAddressConfiguration"}
+var computeNested = []string{"ipConfigurations", "networkInterfaceConfigurations", "networkInterfaces",
+	"publicIPAddressConfiguration"}
 
 // table is the types of azure-native that there are. What replaces them is
 // azure-native's own list
@@ -40,15 +48,18 @@ var table = withTrees(
 		location: true,
 		top:      []string{"extendedLocation", "identity", "kind", "location", "sku", "tags"},
 		replacing: []string{
-			"diskEncryptionSetID", "dnsPrefix", "fqdnSubdomain", "linuxProfile", "location", "networkProfile", "nodeResourceGroup",
+			"diskEncryptionSetID", "dnsPrefix", "fqdnSubdomain", "linuxProfile", "location", "networkProfile",
+			"nodeResourceGroup",
 			"windowsProfile",
 		},
-		secrets:    []string{"aadProfile.serverAppSecret", "servicePrincipalProfile.secret", "windowsProfile.adminPassword"},
+		secrets: []string{"aadProfile.serverAppSecret", "servicePrincipalProfile.secret",
+			"windowsProfile.adminPassword"},
 		apiVersion: "2025-09-01",
 	},
 	&resourceType{
-		token:      "azure-native:containerservice:AgentPool",
-		path:       inGroup + "/providers/Microsoft.ContainerService/managedClusters/{resourceName}/agentPools/{agentPoolName}",
+		token: "azure-native:containerservice:AgentPool",
+		path: inGroup +
+			"/providers/Microsoft.ContainerService/managedClusters/{resourceName}/agentPools/{agentPoolName}",
 		named:      "agentPoolName",
 		top:        []string{},
 		replacing:  []string{"gpuInstanceProfile", "networkProfile.nodePublicIPTags", "vmSize"},
@@ -69,11 +80,12 @@ var table = withTrees(
 		apiVersion: "2024-05-01",
 	},
 	&resourceType{
-		token:  "azure-native:network:Subnet",
-		path:   inGroup + "/providers/Microsoft.Network/virtualNetworks/{virtualNetworkName}/subnets/{subnetName}",
-		named:  "subnetName",
-		top:    []string{"id", "name", "type"},
-		nested: []string{"applicationGatewayIPConfigurations", "delegations", "natGateway", "networkSecurityGroup", "routeTable", "serviceEndpointPolicies"},
+		token: "azure-native:network:Subnet",
+		path:  inGroup + "/providers/Microsoft.Network/virtualNetworks/{virtualNetworkName}/subnets/{subnetName}",
+		named: "subnetName",
+		top:   []string{"id", "name", "type"},
+		nested: []string{"applicationGatewayIPConfigurations", "delegations", "natGateway", "networkSecurityGroup",
+			"routeTable", "serviceEndpointPolicies"},
 
 		apiVersion: "2024-05-01",
 	},
@@ -151,7 +163,8 @@ var table = withTrees(
 		nested:    append([]string{"resources"}, computeNested...),
 		replacing: []string{"location"},
 		secrets: []string{
-			"osProfile.adminPassword", "osProfile.customData", "osProfile.windowsConfiguration.additionalUnattendContent.content", "userData",
+			"osProfile.adminPassword", "osProfile.customData",
+			"osProfile.windowsConfiguration.additionalUnattendContent.content", "userData",
 		},
 		apiVersion: "2024-11-01",
 	},
@@ -165,8 +178,10 @@ var table = withTrees(
 		nestedBelow: map[string][]string{"extensions": {"type"}},
 		replacing:   []string{"location"},
 		secrets: []string{
-			"virtualMachineProfile.extensionProfile.extensions.protectedSettings", "virtualMachineProfile.osProfile.adminPassword",
-			"virtualMachineProfile.osProfile.customData", "virtualMachineProfile.osProfile.windowsConfiguration.additionalUnattendContent.content",
+			"virtualMachineProfile.extensionProfile.extensions.protectedSettings",
+			"virtualMachineProfile.osProfile.adminPassword",
+			"virtualMachineProfile.osProfile.customData",
+			"virtualMachineProfile.osProfile.windowsConfiguration.additionalUnattendContent.content",
 			"virtualMachineProfile.userData",
 		},
 		apiVersion: "2024-11-01",

@@ -50,7 +50,9 @@ func (s *server) update(ctx context.Context, r p.UpdateRequest) (p.UpdateRespons
 }
 
 // maintain leaves alone what can be resources of its own, and is not among the inputs.
-func (t *resourceType) maintain(ctx context.Context, arm *armclient.ARM, id string, body azure.Body, inputs map[string]any) error {
+func (t *resourceType) maintain(
+	ctx context.Context, arm *armclient.ARM, id string, body azure.Body, inputs map[string]any,
+) error {
 	missing := slices.DeleteFunc(slices.Clone(t.maintained), func(name string) bool {
 		_, ok := inputs[name]
 		return ok

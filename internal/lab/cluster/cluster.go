@@ -165,10 +165,11 @@ const readyTimeout = time.Minute
 
 func waitReady(ctx context.Context, client *kubernetes.Clientset) error {
 	var last error
-	err := wait.PollUntilContextTimeout(ctx, 200*time.Millisecond, readyTimeout, true, func(ctx context.Context) (bool, error) {
-		_, last = client.RESTClient().Get().AbsPath("/readyz").DoRaw(ctx)
-		return last == nil, nil
-	})
+	err := wait.PollUntilContextTimeout(ctx, 200*time.Millisecond, readyTimeout, true,
+		func(ctx context.Context) (bool, error) {
+			_, last = client.RESTClient().Get().AbsPath("/readyz").DoRaw(ctx)
+			return last == nil, nil
+		})
 	if err != nil && last != nil {
 		return last
 	}
@@ -195,7 +196,8 @@ func (c Cluster) logs() string {
 			continue
 		}
 		all := strings.Split(strings.TrimSpace(string(content)), "\n")
-		fmt.Fprintf(&out, "--- the last lines of %s\n%s\n", filepath.Base(file), strings.Join(all[max(0, len(all)-lines):], "\n"))
+		fmt.Fprintf(&out, "--- the last lines of %s\n%s\n", filepath.Base(file),
+			strings.Join(all[max(0, len(all)-lines):], "\n"))
 	}
 	return out.String()
 }

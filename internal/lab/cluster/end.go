@@ -51,7 +51,8 @@ func wipe(ctx context.Context, client kubernetes.Interface) error {
 			return err
 		}
 		if !slices.Contains(ownNamespaces, namespace.Name) {
-			if err := client.CoreV1().Namespaces().Delete(ctx, namespace.Name, now); err != nil && !apierrors.IsNotFound(err) {
+			if err := client.CoreV1().Namespaces().Delete(ctx, namespace.Name, now); err != nil &&
+				!apierrors.IsNotFound(err) {
 				return err
 			}
 		}
@@ -73,7 +74,8 @@ func wipe(ctx context.Context, client kubernetes.Interface) error {
 }
 
 // ownNamespaces are those of every cluster.
-var ownNamespaces = []string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic, corev1.NamespaceNodeLease}
+var ownNamespaces = []string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic,
+	corev1.NamespaceNodeLease}
 
 func wipeNamespace(ctx context.Context, client kubernetes.Interface, namespace string, now metav1.DeleteOptions) error {
 	all := metav1.ListOptions{}
@@ -97,16 +99,20 @@ func wipeNamespace(ctx context.Context, client kubernetes.Interface, namespace s
 }
 
 // wipeConfigMaps leaves those that the control plane itself reads and writes.
-func wipeConfigMaps(ctx context.Context, client kubernetes.Interface, namespace string, now metav1.DeleteOptions) error {
+func wipeConfigMaps(
+	ctx context.Context, client kubernetes.Interface, namespace string, now metav1.DeleteOptions,
+) error {
 	list, err := client.CoreV1().ConfigMaps(namespace).List(ctx, metav1.ListOptions{})
 	if err != nil {
 		return err
 	}
 	for _, c := range list.Items {
-		if c.Name == "kube-root-ca.crt" || strings.HasPrefix(c.Name, "extension-apiserver") || strings.HasPrefix(c.Name, "kube-apiserver") {
+		if c.Name == "kube-root-ca.crt" || strings.HasPrefix(c.Name, "extension-apiserver") ||
+			strings.HasPrefix(c.Name, "kube-apiserver") {
 			continue
 		}
-		if err := client.CoreV1().ConfigMaps(namespace).Delete(ctx, c.Name, now); err != nil && !apierrors.IsNotFound(err) {
+		if err := client.CoreV1().ConfigMaps(namespace).Delete(ctx, c.Name, now); err != nil &&
+			!apierrors.IsNotFound(err) {
 			return err
 		}
 	}
@@ -123,7 +129,8 @@ func wipeServices(ctx context.Context, client kubernetes.Interface, namespace st
 		if namespace == metav1.NamespaceDefault && s.Name == "kubernetes" {
 			continue
 		}
-		if err := client.CoreV1().Services(namespace).Delete(ctx, s.Name, now); err != nil && !apierrors.IsNotFound(err) {
+		if err := client.CoreV1().Services(namespace).Delete(ctx, s.Name, now); err != nil &&
+			!apierrors.IsNotFound(err) {
 			return err
 		}
 	}

@@ -27,19 +27,20 @@ func Gone(ctx context.Context, client kubernetes.Interface, names []string) erro
 	// KWOK hears of the leases a moment later than of the nodes, perhaps, and puts a node
 	// back that it takes for its own.
 	quiet, last := 0, ""
-	err := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, readyTimeout, true, func(ctx context.Context) (bool, error) {
-		quiet++
-		for _, name := range names {
-			changed, err := lose(ctx, client, name)
-			if err != nil {
-				return false, fmt.Errorf("let node %s be unreachable: %w", name, err)
+	err := wait.PollUntilContextTimeout(ctx, 100*time.Millisecond, readyTimeout, true,
+		func(ctx context.Context) (bool, error) {
+			quiet++
+			for _, name := range names {
+				changed, err := lose(ctx, client, name)
+				if err != nil {
+					return false, fmt.Errorf("let node %s be unreachable: %w", name, err)
+				}
+				if changed {
+					quiet, last = 0, name
+				}
 			}
-			if changed {
-				quiet, last = 0, name
-			}
-		}
-		return quiet == 3, nil
-	})
+			return quiet == 3, nil
+		})
 	if wait.Interrupted(err) {
 		return fmt.Errorf("node %s does not stay unreachable: %w", last, err)
 	}
@@ -69,10 +70,12 @@ func keepLease(ctx context.Context, client kubernetes.Interface, name string) er
 			return err
 		}
 		_, err = leases.Create(ctx, &coordinationv1.Lease{
-			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: corev1.NamespaceNodeLease, OwnerReferences: []metav1.OwnerReference{
-				{APIVersion: "v1", Kind: "Node", Name: name, UID: node.UID},
-			}},
-			Spec: coordinationv1.LeaseSpec{HolderIdentity: new(name), LeaseDurationSeconds: new(forever), RenewTime: new(metav1.NowMicro())},
+			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: corev1.NamespaceNodeLease,
+				OwnerReferences: []metav1.OwnerReference{
+					{APIVersion: "v1", Kind: "Node", Name: name, UID: node.UID},
+				}},
+			Spec: coordinationv1.LeaseSpec{HolderIdentity: new(name), LeaseDurationSeconds: new(forever),
+				RenewTime: new(metav1.NowMicro())},
 		}, metav1.CreateOptions{})
 		return err
 	})
@@ -107,7 +110,8 @@ func giveLease(ctx context.Context, client kubernetes.Interface, name string) er
 	case other == nil:
 		err = ignoreNotFound(leases.Delete(ctx, name, metav1.DeleteOptions{}))
 	default:
-		own.Spec.HolderIdentity, own.Spec.LeaseDurationSeconds = other.Spec.HolderIdentity, other.Spec.LeaseDurationSeconds
+		own.Spec.HolderIdentity, own.Spec.LeaseDurationSeconds = other.Spec.HolderIdentity,
+			other.Spec.LeaseDurationSeconds
 		own.Spec.RenewTime = new(metav1.NowMicro())
 		_, err = leases.Update(ctx, own, metav1.UpdateOptions{})
 	}
@@ -169,7 +173,8 @@ func lose(ctx context.Context, client kubernetes.Interface, name string) (change
 // setUnreachable puts the taints on a node, and takes the opposite ones away.
 func setUnreachable(node *corev1.Node) (changed bool) {
 	before := len(node.Spec.Taints)
-	node.Spec.Taints = slices.DeleteFunc(node.Spec.Taints, func(t corev1.Taint) bool { return t.Key == corev1.TaintNodeNotReady })
+	node.Spec.Taints = slices.DeleteFunc(node.Spec.Taints,
+		func(t corev1.Taint) bool { return t.Key == corev1.TaintNodeNotReady })
 	changed = len(node.Spec.Taints) != before
 	for _, effect := range []corev1.TaintEffect{corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute} {
 		taint := corev1.Taint{Key: corev1.TaintNodeUnreachable, Effect: effect, TimeAdded: new(metav1.Now())}

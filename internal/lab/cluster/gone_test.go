@@ -17,7 +17,8 @@ func readyNode(name string) *corev1.Node {
 	return &corev1.Node{
 		ObjectMeta: metav1.ObjectMeta{Name: name, Annotations: map[string]string{managedByKWOK: "fake", "mine": "yes"}},
 		Spec: corev1.NodeSpec{Taints: []corev1.Taint{
-			{Key: "os", Value: "windows", Effect: "NoSchedule"}, {Key: "node.kubernetes.io/not-ready", Effect: "NoExecute"},
+			{Key: "os", Value: "windows", Effect: "NoSchedule"},
+			{Key: "node.kubernetes.io/not-ready", Effect: "NoExecute"},
 		}},
 		Status: corev1.NodeStatus{Conditions: []corev1.NodeCondition{
 			{Type: "Ready", Status: "True", Reason: "KubeletReady"},
@@ -30,7 +31,8 @@ func readyNode(name string) *corev1.Node {
 
 func TestAMachineThatIsGoneLeavesItsNode(t *testing.T) {
 	t.Parallel()
-	client := fake.NewClientset(readyNode("win-1"), readyNode("win-2"), readyNode("win-3"), lease("win-1", "kwok", time.Minute))
+	client := fake.NewClientset(readyNode("win-1"), readyNode("win-2"), readyNode("win-3"),
+		lease("win-1", "kwok", time.Minute))
 	before := time.Now().Add(-time.Second)
 	for range 2 {
 		if err := Gone(t.Context(), client, []string{"win-1", "nobody", "win-2"}); err != nil {
@@ -62,7 +64,8 @@ func checkGone(t *testing.T, client *fake.Clientset, name string, before time.Ti
 		}
 		taints.WriteString(taint.ToString() + " ")
 	}
-	if taints := taints.String(); taints != "os=windows:NoSchedule node.kubernetes.io/unreachable:NoSchedule node.kubernetes.io/unreachable:NoExecute " {
+	if taints := taints.String(); taints != "os=windows:NoSchedule node.kubernetes.io/unreachable:NoSchedule "+
+		"node.kubernetes.io/unreachable:NoExecute " {
 		t.Errorf("the taints are %s", taints)
 	}
 	for _, c := range node.Status.Conditions {

@@ -103,7 +103,8 @@ func (j JoinRequest) checkVersion() error {
 		return fmt.Errorf("the kubernetesVersion %q is not a valid version: use %s", j.Bootstrap.Version, j.Version)
 	}
 	if have := version.MustParseGeneric(j.Version); want.Major() != have.Major() || want.Minor() != have.Minor() {
-		return fmt.Errorf("the kubernetesVersion is %s, but the lab's control plane is %s: use %[2]s", j.Bootstrap.Version, j.Version)
+		return fmt.Errorf("the kubernetesVersion is %s, but the lab's control plane is %s: use %[2]s",
+			j.Bootstrap.Version, j.Version)
 	}
 	return nil
 }
@@ -119,7 +120,8 @@ func checkNoOther(ctx context.Context, client kubernetes.Interface, node *corev1
 		return fmt.Errorf("cannot get Node %q: %w", node.Name, err)
 	}
 	if isReady(have) && have.Status.NodeInfo.SystemUUID != node.Status.NodeInfo.SystemUUID {
-		return fmt.Errorf("a Node with name %q and status %q already exists in the cluster: delete the Node, or give the machine another name",
+		return fmt.Errorf("a Node with name %q and status %q already exists in the cluster: delete the Node, or give "+
+			"the machine another name",
 			node.Name, corev1.NodeReady)
 	}
 	return nil
@@ -202,7 +204,8 @@ func platformOf(m machine.Machine) (platform.Platform, error) {
 	}
 	year, _, _ := strings.Cut(m.Image.SKU, "-")
 	system := platform.Platform("windows-" + year)
-	if !slices.Contains([]platform.Platform{platform.WindowsServer2019, platform.WindowsServer2022, platform.WindowsServer2025}, system) {
+	if !slices.Contains([]platform.Platform{platform.WindowsServer2019, platform.WindowsServer2022,
+		platform.WindowsServer2025}, system) {
 		return "", fmt.Errorf("the image %s:%s:%s is of no Windows Server that nodes run: use one of 2019, 2022 or 2025",
 			m.Image.Publisher, m.Image.Offer, m.Image.SKU)
 	}
@@ -228,13 +231,17 @@ func checkNodeLabels(labels map[string]string) error {
 	for _, key := range slices.Sorted(maps.Keys(labels)) {
 		namespace, _, _ := strings.Cut(key, "/")
 		own := inNamespace(namespace, "kubernetes.io") || inNamespace(namespace, "k8s.io")
-		allowed := inNamespace(namespace, corev1.LabelNamespaceSuffixKubelet) || inNamespace(namespace, corev1.LabelNamespaceSuffixNode)
+		allowed := inNamespace(namespace, corev1.LabelNamespaceSuffixKubelet) ||
+			inNamespace(namespace, corev1.LabelNamespaceSuffixNode)
 		if own && !allowed && !slices.Contains(kubeletLabels, key) {
 			unknown = append(unknown, key)
 		}
 	}
 	if unknown != nil {
-		return fmt.Errorf("the kubelet does not start: unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels: %v", unknown)
+		return fmt.Errorf(
+			"the kubelet does not start: unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels: %v",
+			unknown,
+		)
 	}
 	return nil
 }
@@ -252,13 +259,14 @@ func (j JoinRequest) register(ctx context.Context, client kubernetes.Interface, 
 	if apierrors.IsAlreadyExists(err) {
 		// As a kubelet does, it posts its status again and again: KWOK does not act on what
 		// it saw before it had the lease.
-		err = wait.PollUntilContextTimeout(ctx, time.Second, readyTimeout, true, func(ctx context.Context) (bool, error) {
-			ready, err := j.takeOver(ctx, client, node)
-			if apierrors.IsConflict(err) {
-				return false, nil
-			}
-			return ready, err
-		})
+		err = wait.PollUntilContextTimeout(ctx, time.Second, readyTimeout, true,
+			func(ctx context.Context) (bool, error) {
+				ready, err := j.takeOver(ctx, client, node)
+				if apierrors.IsConflict(err) {
+					return false, nil
+				}
+				return ready, err
+			})
 	}
 	if err != nil {
 		return fmt.Errorf("register node %s: %w", node.Name, err)
@@ -273,7 +281,9 @@ var ownedLabels = append(slices.Clone(kubeletLabels), corev1.LabelWindowsBuild)
 // takeOver is what a kubelet does to a node of its name, and kubeadm to one of the control
 // plane: of the configuration's taints, only these are for a node that is there. It says
 // whether it was ready before that.
-func (j JoinRequest) takeOver(ctx context.Context, client kubernetes.Interface, node *corev1.Node) (ready bool, err error) {
+func (j JoinRequest) takeOver(
+	ctx context.Context, client kubernetes.Interface, node *corev1.Node,
+) (ready bool, err error) {
 	have, err := client.CoreV1().Nodes().Get(ctx, node.Name, metav1.GetOptions{})
 	if err != nil {
 		return false, err

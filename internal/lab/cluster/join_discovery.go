@@ -62,7 +62,8 @@ func makeKubeProxy(ctx context.Context, client kubernetes.Interface) error {
 		_, err = client.RbacV1().ClusterRoleBindings().Create(ctx, &rbacv1.ClusterRoleBinding{
 			ObjectMeta: metav1.ObjectMeta{Name: "kubeadm:node-proxier"},
 			RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "system:node-proxier"},
-			Subjects:   []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Name: name, Namespace: metav1.NamespaceSystem}},
+			Subjects: []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Name: name,
+				Namespace: metav1.NamespaceSystem}},
 		}, metav1.CreateOptions{})
 	}
 	if err != nil && !apierrors.IsAlreadyExists(err) {
@@ -129,7 +130,8 @@ func (j JoinRequest) checkEndpoint() error {
 	if j.ControlPlane == nil || strings.EqualFold(j.Bootstrap.Endpoint, j.ControlPlane.Endpoint) {
 		return nil
 	}
-	return fmt.Errorf("failed to request the cluster-info ConfigMap: no API server answers at %q, the control plane's endpoint is %q",
+	return fmt.Errorf("failed to request the cluster-info ConfigMap: no API server answers at %q, the control "+
+		"plane's endpoint is %q",
 		j.Bootstrap.Endpoint, j.ControlPlane.Endpoint)
 }
 
@@ -146,13 +148,18 @@ func checkToken(ctx context.Context, client kubernetes.Interface, id, value stri
 		return fmt.Errorf("could not find a JWS signature in the cluster-info ConfigMap for token ID %q: %s", id, why)
 	}
 	if subtle.ConstantTimeCompare(secret.Data[tokenSecret], []byte(value)) != 1 {
-		return fmt.Errorf("failed to verify JWS signature of received cluster info object, can't trust this API Server: %s has another token-secret", at)
+		return fmt.Errorf(
+			"failed to verify JWS signature of received cluster info object, can't trust this API Server: %s has "+
+				"another token-secret", at,
+		)
 	}
 	if string(secret.Data[tokenAuthentication]) != "true" {
-		return fmt.Errorf(`the token with ID %q does not authenticate, Unauthorized: %s has no %s: "true"`, id, at, tokenAuthentication)
+		return fmt.Errorf(`the token with ID %q does not authenticate, Unauthorized: %s has no %s: "true"`, id, at,
+			tokenAuthentication)
 	}
 	if !slices.Contains(strings.Split(string(secret.Data[tokenGroups]), ","), nodesGroup) {
-		return fmt.Errorf(`the user "system:bootstrap:%s" cannot create resource "certificatesigningrequests" at the cluster scope: %s has no %s in %s`,
+		return fmt.Errorf(`the user "system:bootstrap:%s" cannot create resource "certificatesigningrequests" at the `+
+			`cluster scope: %s has no %s in %s`,
 			id, at, nodesGroup, tokenGroups)
 	}
 	return nil
@@ -185,11 +192,16 @@ var pinFormat = regexp.MustCompile(`\A(?i:sha256):[0-9a-fA-F]{64}\z`)
 // the machine has.
 func (j JoinRequest) checkAuthority() error {
 	if len(j.Bootstrap.CACertHashes) == 0 {
-		return errors.New("using token-based discovery without caCertHashes can be unsafe: give the hash of the cluster's certificate authority")
+		return errors.New(
+			"using token-based discovery without caCertHashes can be unsafe: give the hash of the cluster's " +
+				"certificate authority",
+		)
 	}
 	for _, pin := range j.Bootstrap.CACertHashes {
 		if !pinFormat.MatchString(pin) {
-			return fmt.Errorf("invalid discovery token CA certificate hash: %q is not sha256: and 64 hexadecimal digits", pin)
+			return fmt.Errorf(
+				"invalid discovery token CA certificate hash: %q is not sha256: and 64 hexadecimal digits", pin,
+			)
 		}
 	}
 	text := j.CACert
@@ -197,7 +209,10 @@ func (j JoinRequest) checkAuthority() error {
 		text = j.ControlPlane.Keys["ca.crt"]
 	}
 	if text == "" {
-		return errors.New("cluster CA found in cluster-info ConfigMap is invalid: kubeadm made it on the first machine, which had no ca.crt, so nobody knows its hash before")
+		return errors.New(
+			"cluster CA found in cluster-info ConfigMap is invalid: kubeadm made it on the first machine, which had " +
+				"no ca.crt, so nobody knows its hash before",
+		)
 	}
 	authorities, err := certutil.ParseCertsPEM([]byte(text))
 	if err != nil {
@@ -206,10 +221,12 @@ func (j JoinRequest) checkAuthority() error {
 	var hashes []string
 	for _, ca := range authorities {
 		hash := fmt.Sprintf("sha256:%x", sha256.Sum256(ca.RawSubjectPublicKeyInfo))
-		if slices.ContainsFunc(j.Bootstrap.CACertHashes, func(pin string) bool { return strings.EqualFold(pin, hash) }) {
+		if slices.ContainsFunc(j.Bootstrap.CACertHashes,
+			func(pin string) bool { return strings.EqualFold(pin, hash) }) {
 			return nil
 		}
 		hashes = append(hashes, hash)
 	}
-	return fmt.Errorf("cluster CA found in cluster-info ConfigMap is invalid: none of the public keys %q are pinned", strings.Join(hashes, ":"))
+	return fmt.Errorf("cluster CA found in cluster-info ConfigMap is invalid: none of the public keys %q are pinned",
+		strings.Join(hashes, ":"))
 }

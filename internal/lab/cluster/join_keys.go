@@ -44,11 +44,13 @@ func (j JoinRequest) checkShared() error {
 		}
 	}
 	if missing != nil {
-		return fmt.Errorf("one or more conditions for hosting a new control plane instance is not satisfied: couldn't load %s in /etc/kubernetes/pki",
+		return fmt.Errorf("one or more conditions for hosting a new control plane instance is not satisfied: "+
+			"couldn't load %s in /etc/kubernetes/pki",
 			strings.Join(missing, ", "))
 	}
 	if other != nil {
-		return fmt.Errorf("the control plane does not come up: the first machine has something else in %s", strings.Join(other, ", "))
+		return fmt.Errorf("the control plane does not come up: the first machine has something else in %s",
+			strings.Join(other, ", "))
 	}
 	return nil
 }
@@ -67,7 +69,9 @@ func (j JoinRequest) first(file string) string {
 
 // sameKeys compares texts in PEM by what they say; what is none says nothing.
 func sameKeys(a, b string) bool {
-	return len(blocks(a)) > 0 && slices.EqualFunc(blocks(a), blocks(b), func(x, y *pem.Block) bool { return x.Type == y.Type && bytes.Equal(x.Bytes, y.Bytes) })
+	return len(blocks(a)) > 0 &&
+		slices.EqualFunc(blocks(a), blocks(b),
+			func(x, y *pem.Block) bool { return x.Type == y.Type && bytes.Equal(x.Bytes, y.Bytes) })
 }
 
 func blocks(text string) []*pem.Block {

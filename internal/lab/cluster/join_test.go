@@ -40,7 +40,8 @@ func newAuthority(t *testing.T) (text, hash string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "kubernetes"}, IsCA: true, BasicConstraintsValid: true}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "kubernetes"}, IsCA: true,
+		BasicConstraintsValid: true}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +50,8 @@ func newAuthority(t *testing.T) (text, hash string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})), fmt.Sprintf("sha256:%x", sha256.Sum256(cert.RawSubjectPublicKeyInfo))
+	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})),
+		fmt.Sprintf("sha256:%x", sha256.Sum256(cert.RawSubjectPublicKeyInfo))
 }
 
 func key(text string) string {
@@ -59,7 +61,8 @@ func key(text string) string {
 // sharedKeys are all that the machines of a control plane share.
 func sharedKeys(ca string) map[string]string {
 	return map[string]string{
-		"ca.crt": ca, "ca.key": key("ca"), "sa.pub": key("sa.pub"), "sa.key": key("sa"), "front-proxy-ca.crt": key("front.crt"),
+		"ca.crt": ca, "ca.key": key("ca"), "sa.pub": key("sa.pub"), "sa.key": key("sa"),
+		"front-proxy-ca.crt": key("front.crt"),
 		"front-proxy-ca.key": key("front"), "etcd/ca.crt": key("etcd.crt"), "etcd/ca.key": key("etcd"),
 	}
 }
@@ -67,10 +70,12 @@ func sharedKeys(ca string) map[string]string {
 // firstMachine is the one that makes the cluster.
 func firstMachine(ca string) JoinRequest {
 	return JoinRequest{
-		Machine: machine.Machine{ID: "/machines/cp-1", ComputerName: "CP-1", Size: "Standard_D2s_v5", Address: netip.MustParseAddr("10.0.0.4")},
+		Machine: machine.Machine{ID: "/machines/cp-1", ComputerName: "CP-1", Size: "Standard_D2s_v5",
+			Address: netip.MustParseAddr("10.0.0.4")},
 		Bootstrap: machine.Bootstrap{
-			Init: true, ControlPlane: true, NodeName: "cp-1", Version: "v1.36.1", Endpoint: "api.example.com:6443", Token: joinToken,
-			Keys: sharedKeys(ca), Taints: []corev1.Taint{{Key: controlPlaneRole, Effect: "NoSchedule"}},
+			Init: true, ControlPlane: true, NodeName: "cp-1", Version: "v1.36.1", Endpoint: "api.example.com:6443",
+			Token: joinToken,
+			Keys:  sharedKeys(ca), Taints: []corev1.Taint{{Key: controlPlaneRole, Effect: "NoSchedule"}},
 		},
 		Version: "v1.36.3",
 	}
@@ -81,12 +86,15 @@ func windowsMachine(ca, hash string) JoinRequest {
 	first := firstMachine(ca).Bootstrap
 	return JoinRequest{
 		Machine: machine.Machine{
-			ID: "/machines/win-1", ComputerName: "win-1", Windows: true, Size: "Standard_D8s_v5", Address: netip.MustParseAddr("10.0.0.20"),
-			Image: machine.Image{Publisher: "MicrosoftWindowsServer", Offer: "WindowsServer", SKU: "2022-datacenter-core-g2"},
+			ID: "/machines/win-1", ComputerName: "win-1", Windows: true, Size: "Standard_D8s_v5",
+			Address: netip.MustParseAddr("10.0.0.20"),
+			Image: machine.Image{Publisher: "MicrosoftWindowsServer", Offer: "WindowsServer",
+				SKU: "2022-datacenter-core-g2"},
 		},
 		Bootstrap: machine.Bootstrap{
 			NodeName: "win-1", Endpoint: "API.example.com:6443", Token: joinToken, CACertHashes: []string{hash},
-			Labels: map[string]string{"tier": "web"}, Taints: []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"}},
+			Labels: map[string]string{"tier": "web"},
+			Taints: []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"}},
 		},
 		ControlPlane: &first, Version: "v1.36.3",
 	}
@@ -97,7 +105,8 @@ func tokenObject() *corev1.Secret {
 		ObjectMeta: metav1.ObjectMeta{Name: "bootstrap-token-tests0", Namespace: "kube-system"},
 		Type:       "bootstrap.kubernetes.io/token",
 		Data: map[string][]byte{
-			"token-id": []byte("tests0"), "token-secret": []byte("notarealtoken000"), "expiration": []byte("2099-01-01T00:00:00Z"),
+			"token-id": []byte("tests0"), "token-secret": []byte("notarealtoken000"),
+			"expiration":                     []byte("2099-01-01T00:00:00Z"),
 			"usage-bootstrap-authentication": []byte("true"), "usage-bootstrap-signing": []byte("true"),
 			"auth-extra-groups": []byte("system:bootstrappers:other,system:bootstrappers:kubeadm:default-node-token"),
 		},
@@ -138,7 +147,8 @@ func TestJoinRegistersWhatTheKubeletDoes(t *testing.T) {
 		}
 	}
 	capacity := func(cpu, memory string) corev1.ResourceList {
-		return corev1.ResourceList{"cpu": resource.MustParse(cpu), "memory": resource.MustParse(memory), "pods": resource.MustParse("110")}
+		return corev1.ResourceList{"cpu": resource.MustParse(cpu), "memory": resource.MustParse(memory),
+			"pods": resource.MustParse("110")}
 	}
 	ready := []corev1.NodeCondition{{Type: "Ready", Status: "True"}}
 	for _, want := range []*corev1.Node{
@@ -148,17 +158,21 @@ func TestJoinRegistersWhatTheKubeletDoes(t *testing.T) {
 				Name: "cp-1", Annotations: map[string]string{"kwok.x-k8s.io/node": "fake"},
 				Labels: map[string]string{
 					"kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64", "kubernetes.io/hostname": "cp-1",
-					"beta.kubernetes.io/os": "linux", "beta.kubernetes.io/arch": "amd64", "node-role.kubernetes.io/control-plane": "",
+					"beta.kubernetes.io/os": "linux", "beta.kubernetes.io/arch": "amd64",
+					"node-role.kubernetes.io/control-plane":                   "",
 					"node.kubernetes.io/exclude-from-external-load-balancers": "",
 				},
 			},
-			Spec: corev1.NodeSpec{Taints: []corev1.Taint{{Key: "node-role.kubernetes.io/control-plane", Effect: "NoSchedule"}}},
+			Spec: corev1.NodeSpec{Taints: []corev1.Taint{{Key: "node-role.kubernetes.io/control-plane",
+				Effect: "NoSchedule"}}},
 			Status: corev1.NodeStatus{
 				Conditions: ready, Capacity: capacity("2", "8Gi"), Allocatable: capacity("2", "8Gi"),
-				Addresses: []corev1.NodeAddress{{Type: "InternalIP", Address: "10.0.0.4"}, {Type: "Hostname", Address: "cp-1"}},
+				Addresses: []corev1.NodeAddress{{Type: "InternalIP", Address: "10.0.0.4"},
+					{Type: "Hostname", Address: "cp-1"}},
 				NodeInfo: corev1.NodeSystemInfo{
 					OperatingSystem: "linux", Architecture: "amd64", OSImage: "Linux", KernelVersion: "simulated",
-					KubeletVersion: "v1.36.1", ContainerRuntimeVersion: "containerd://simulated", SystemUUID: "76564f75-5689-5fa7-be8d-f7d45fdb197a",
+					KubeletVersion: "v1.36.1", ContainerRuntimeVersion: "containerd://simulated",
+					SystemUUID: "76564f75-5689-5fa7-be8d-f7d45fdb197a",
 				},
 			},
 		},
@@ -167,17 +181,22 @@ func TestJoinRegistersWhatTheKubeletDoes(t *testing.T) {
 			ObjectMeta: metav1.ObjectMeta{
 				Name: "win-1", Annotations: map[string]string{"kwok.x-k8s.io/node": "fake"},
 				Labels: map[string]string{
-					"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "kubernetes.io/hostname": "win-1", "tier": "web",
-					"beta.kubernetes.io/os": "windows", "beta.kubernetes.io/arch": "amd64", "node.kubernetes.io/windows-build": "10.0.20348",
+					"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "kubernetes.io/hostname": "win-1",
+					"tier":                  "web",
+					"beta.kubernetes.io/os": "windows", "beta.kubernetes.io/arch": "amd64",
+					"node.kubernetes.io/windows-build": "10.0.20348",
 				},
 			},
 			Spec: corev1.NodeSpec{Taints: []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"}}},
 			Status: corev1.NodeStatus{
 				Conditions: ready, Capacity: capacity("8", "32Gi"), Allocatable: capacity("8", "32Gi"),
-				Addresses: []corev1.NodeAddress{{Type: "InternalIP", Address: "10.0.0.20"}, {Type: "Hostname", Address: "win-1"}},
+				Addresses: []corev1.NodeAddress{{Type: "InternalIP", Address: "10.0.0.20"},
+					{Type: "Hostname", Address: "win-1"}},
 				NodeInfo: corev1.NodeSystemInfo{
-					OperatingSystem: "windows", Architecture: "amd64", OSImage: "Windows Server 2022 Datacenter", KernelVersion: "10.0.20348",
-					KubeletVersion: "v1.36.1", ContainerRuntimeVersion: "containerd://simulated", SystemUUID: "f8f6f895-3c4c-5d41-adc9-5fe86f3ee203",
+					OperatingSystem: "windows", Architecture: "amd64", OSImage: "Windows Server 2022 Datacenter",
+					KernelVersion:  "10.0.20348",
+					KubeletVersion: "v1.36.1", ContainerRuntimeVersion: "containerd://simulated",
+					SystemUUID: "f8f6f895-3c4c-5d41-adc9-5fe86f3ee203",
 				},
 			},
 		},
@@ -199,7 +218,8 @@ func TestInitMakesWhatOthersNeed(t *testing.T) {
 		if err := (Cluster{}).Join(t.Context(), client, j); err != nil {
 			t.Fatal(err)
 		}
-		if list, err := client.CoreV1().Secrets("").List(t.Context(), metav1.ListOptions{}); err != nil || (len(list.Items) > 0) != (j.Bootstrap.Token != "") {
+		if list, err := client.CoreV1().Secrets("").List(t.Context(), metav1.ListOptions{}); err != nil ||
+			(len(list.Items) > 0) != (j.Bootstrap.Token != "") {
 			t.Errorf("the secrets are %v (%v)", list.Items, err)
 		}
 		j.Bootstrap.Token = joinToken
@@ -209,15 +229,19 @@ func TestInitMakesWhatOthersNeed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	binding, err := client.RbacV1().ClusterRoleBindings().Get(t.Context(), "kubeadm:cluster-admins", metav1.GetOptions{})
+	binding, err := client.RbacV1().ClusterRoleBindings().Get(t.Context(), "kubeadm:cluster-admins",
+		metav1.GetOptions{})
 	if err != nil || len(binding.Subjects) != 1 {
 		t.Fatalf("the binding is %v (%v)", binding, err)
 	}
-	if got := fmt.Sprint(binding.RoleRef, binding.Subjects); got != "{rbac.authorization.k8s.io ClusterRole cluster-admin} [{Group rbac.authorization.k8s.io kubeadm:cluster-admins }]" {
+	if got := fmt.Sprint(binding.RoleRef,
+		binding.Subjects); got != "{rbac.authorization.k8s.io ClusterRole cluster-admin} [{Group "+
+		"rbac.authorization.k8s.io kubeadm:cluster-admins }]" {
 		t.Errorf("the binding is %s", got)
 	}
 	checkKubeProxy(t, client)
-	secret, err := client.CoreV1().Secrets("kube-system").Get(t.Context(), "bootstrap-token-tests0", metav1.GetOptions{})
+	secret, err := client.CoreV1().Secrets("kube-system").Get(t.Context(), "bootstrap-token-tests0",
+		metav1.GetOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +250,8 @@ func TestInitMakesWhatOthersNeed(t *testing.T) {
 		t.Errorf("the token lives until %s (%v)", secret.Data["expiration"], err)
 	}
 	want := tokenObject()
-	want.Data["expiration"], want.Data["auth-extra-groups"] = secret.Data["expiration"], []byte("system:bootstrappers:kubeadm:default-node-token")
+	want.Data["expiration"], want.Data["auth-extra-groups"] = secret.Data["expiration"],
+		[]byte("system:bootstrappers:kubeadm:default-node-token")
 	if diff := cmp.Diff(want, secret, cmpopts.IgnoreFields(metav1.ObjectMeta{}, "ManagedFields")); diff != "" {
 		t.Errorf("the token (-want +got):\n%s", diff)
 	}
@@ -236,14 +261,17 @@ func TestInitMakesWhatOthersNeed(t *testing.T) {
 func checkKubeProxy(t *testing.T, client *fake.Clientset) {
 	t.Helper()
 	accounts, err := client.CoreV1().ServiceAccounts("").List(t.Context(), metav1.ListOptions{})
-	if err != nil || len(accounts.Items) != 1 || accounts.Items[0].Namespace != "kube-system" || accounts.Items[0].Name != "kube-proxy" {
+	if err != nil || len(accounts.Items) != 1 || accounts.Items[0].Namespace != "kube-system" ||
+		accounts.Items[0].Name != "kube-proxy" {
 		t.Errorf("the accounts are %v (%v)", accounts.Items, err)
 	}
 	binding, err := client.RbacV1().ClusterRoleBindings().Get(t.Context(), "kubeadm:node-proxier", metav1.GetOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := fmt.Sprint(binding.RoleRef, binding.Subjects); got != "{rbac.authorization.k8s.io ClusterRole system:node-proxier} [{ServiceAccount  kube-proxy kube-system}]" {
+	if got := fmt.Sprint(binding.RoleRef,
+		binding.Subjects); got != "{rbac.authorization.k8s.io ClusterRole system:node-proxier} [{ServiceAccount  "+
+		"kube-proxy kube-system}]" {
 		t.Errorf("the binding is %s", got)
 	}
 }
@@ -294,39 +322,53 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 		want   string
 	}{
 		"nothing is wrong": {func(*JoinRequest, *corev1.Secret) {}, ""},
-		"no token":         {func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.Token = "" }, `the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`},
+		"no token": {func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.Token = "" },
+			`the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`},
 		"half a token": {
 			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.Token = "tests0.NOTAREALTOKEN000" },
 			`the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`,
 		},
 		"another endpoint": {
 			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.Endpoint = "api.example.com:443" },
-			`failed to request the cluster-info ConfigMap: no API server answers at "api.example.com:443", the control plane's endpoint is "api.example.com:6443"`,
+			`failed to request the cluster-info ConfigMap: no API server answers at "api.example.com:443", the ` +
+				`control plane's endpoint is "api.example.com:6443"`,
 		},
 		"another token": {
 			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.Token = "ghijkl.0123456789abcdef" },
-			`could not find a JWS signature in the cluster-info ConfigMap for token ID "ghijkl": there is no Secret kube-system/bootstrap-token-ghijkl`,
+			`could not find a JWS signature in the cluster-info ConfigMap for token ID "ghijkl": there is no Secret ` +
+				`kube-system/bootstrap-token-ghijkl`,
 		},
 		"a Secret of another type": {
 			func(_ *JoinRequest, s *corev1.Secret) { s.Type = "Opaque" },
 			noSignature + secret + ` is of the type "Opaque" instead of "bootstrap.kubernetes.io/token"`,
 		},
-		"a Secret of another ID":           {set("token-id", "ghijkl"), noSignature + secret + " has another token-id"},
-		"an expired token":                 {set("expiration", "2020-01-01T00:00:00Z"), noSignature + "it has expired, at 2020-01-01T00:00:00Z"},
-		"a token that ends at no time":     {set("expiration", "soon"), noSignature + secret + ` has the expiration "soon", which is not a time in the format of RFC 3339`},
-		"a token that does not end":        {set("expiration", ""), ""},
-		"a token that signs nothing":       {set("usage-bootstrap-signing", "yes"), noSignature + secret + ` has no usage-bootstrap-signing: "true"`},
-		"the right ID with a wrong secret": {set("token-secret", "fedcba9876543210"), "failed to verify JWS signature of received cluster info object, can't trust this API Server: " + secret + " has another token-secret"},
-		"the beginning of the secret":      {set("token-secret", "nota"), "failed to verify JWS signature of received cluster info object, can't trust this API Server: " + secret + " has another token-secret"},
-		"a token that is for signing only": {set("usage-bootstrap-authentication", ""), `the token with ID "tests0" does not authenticate, Unauthorized: ` + secret + ` has no usage-bootstrap-authentication: "true"`},
+		"a Secret of another ID": {set("token-id", "ghijkl"), noSignature + secret + " has another token-id"},
+		"an expired token": {set("expiration", "2020-01-01T00:00:00Z"),
+			noSignature + "it has expired, at 2020-01-01T00:00:00Z"},
+		"a token that ends at no time": {set("expiration", "soon"),
+			noSignature + secret + ` has the expiration "soon", which is not a time in the format of RFC 3339`},
+		"a token that does not end": {set("expiration", ""), ""},
+		"a token that signs nothing": {set("usage-bootstrap-signing", "yes"),
+			noSignature + secret + ` has no usage-bootstrap-signing: "true"`},
+		"the right ID with a wrong secret": {set("token-secret", "fedcba9876543210"),
+			"failed to verify JWS signature of received cluster info object, can't trust this API Server: " + secret +
+				" has another token-secret"},
+		"the beginning of the secret": {set("token-secret", "nota"),
+			"failed to verify JWS signature of received cluster info object, can't trust this API Server: " + secret +
+				" has another token-secret"},
+		"a token that is for signing only": {set("usage-bootstrap-authentication", ""),
+			`the token with ID "tests0" does not authenticate, Unauthorized: ` + secret +
+				` has no usage-bootstrap-authentication: "true"`},
 		"a token of another group": {
 			set("auth-extra-groups", "system:bootstrappers:kubeadm:default-node-token-2"),
-			`the user "system:bootstrap:tests0" cannot create resource "certificatesigningrequests" at the cluster scope: ` + secret +
+			`the user "system:bootstrap:tests0" cannot create resource "certificatesigningrequests" at the cluster ` +
+				`scope: ` + secret +
 				" has no system:bootstrappers:kubeadm:default-node-token in auth-extra-groups",
 		},
 		"no hash": {
 			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.CACertHashes = nil },
-			"using token-based discovery without caCertHashes can be unsafe: give the hash of the cluster's certificate authority",
+			"using token-based discovery without caCertHashes can be unsafe: give the hash of the cluster's " +
+				"certificate authority",
 		},
 		"a hash that is none": {
 			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.CACertHashes = []string{hash, "sha256:12"} },
@@ -334,7 +376,8 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 		},
 		"another hash": {
 			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.CACertHashes = []string{otherHash} },
-			"cluster CA found in cluster-info ConfigMap is invalid: none of the public keys \"" + hash + "\" are pinned",
+			"cluster CA found in cluster-info ConfigMap is invalid: none of the public keys \"" + hash +
+				"\" are pinned",
 		},
 		"one of two hashes": {
 			func(j *JoinRequest, _ *corev1.Secret) {
@@ -343,11 +386,13 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 		},
 		"an authority that kubeadm makes": {
 			func(j *JoinRequest, _ *corev1.Secret) { delete(j.ControlPlane.Keys, "ca.crt") },
-			"cluster CA found in cluster-info ConfigMap is invalid: kubeadm made it on the first machine, which had no ca.crt, so nobody knows its hash before",
+			"cluster CA found in cluster-info ConfigMap is invalid: kubeadm made it on the first machine, which had " +
+				"no ca.crt, so nobody knows its hash before",
 		},
 		"an authority that is none": {
 			func(j *JoinRequest, _ *corev1.Secret) { j.ControlPlane.Keys["ca.crt"] = "x" },
-			"failed to parse cluster CA from the cluster-info ConfigMap: data does not contain any valid RSA or ECDSA certificates",
+			"failed to parse cluster CA from the cluster-info ConfigMap: data does not contain any valid RSA or " +
+				"ECDSA certificates",
 		},
 		"a cluster that was made elsewhere": {
 			func(j *JoinRequest, _ *corev1.Secret) {
@@ -356,18 +401,24 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 		},
 		"another one that was made elsewhere": {
 			func(j *JoinRequest, _ *corev1.Secret) { j.ControlPlane, j.CACert = nil, otherCA },
-			"cluster CA found in cluster-info ConfigMap is invalid: none of the public keys \"" + otherHash + "\" are pinned",
+			"cluster CA found in cluster-info ConfigMap is invalid: none of the public keys \"" + otherHash +
+				"\" are pinned",
 		},
-		"one more of the control plane":   {controlPlane(func(map[string]string) {}), ""},
-		"one more with other line breaks": {controlPlane(func(k map[string]string) { k["ca.key"] = "\n" + k["ca.key"] }), ""},
+		"one more of the control plane": {controlPlane(func(map[string]string) {}), ""},
+		"one more with other line breaks": {controlPlane(func(k map[string]string) {
+			k["ca.key"] = "\n" +
+				k["ca.key"]
+		}), ""},
 		"one more without keys": {
 			controlPlane(func(k map[string]string) { clear(k) }),
-			"one or more conditions for hosting a new control plane instance is not satisfied: couldn't load ca.crt, ca.key, sa.pub, sa.key, " +
+			"one or more conditions for hosting a new control plane instance is not satisfied: couldn't load ca.crt, " +
+				"ca.key, sa.pub, sa.key, " +
 				"front-proxy-ca.crt, front-proxy-ca.key, etcd/ca.crt, etcd/ca.key in /etc/kubernetes/pki",
 		},
 		"one more with half of a pair": {
 			controlPlane(func(k map[string]string) { delete(k, "sa.pub") }),
-			"one or more conditions for hosting a new control plane instance is not satisfied: couldn't load sa.pub in /etc/kubernetes/pki",
+			"one or more conditions for hosting a new control plane instance is not satisfied: couldn't load sa.pub " +
+				"in /etc/kubernetes/pki",
 		},
 		"one more with other keys": {
 			controlPlane(func(k map[string]string) { k["ca.key"], k["etcd/ca.key"] = key("x"), "no PEM" }),
@@ -389,15 +440,18 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 		},
 		"an image without a release": {
 			func(j *JoinRequest, _ *corev1.Secret) { j.Machine.Image.SKU = "2016-datacenter" },
-			"the image MicrosoftWindowsServer:WindowsServer:2016-datacenter is of no Windows Server that nodes run: use one of 2019, 2022 or 2025",
+			"the image MicrosoftWindowsServer:WindowsServer:2016-datacenter is of no Windows Server that nodes run: " +
+				"use one of 2019, 2022 or 2025",
 		},
 		"labels that a kubelet may not set": {
 			func(j *JoinRequest, _ *corev1.Secret) {
 				j.Bootstrap.Labels = map[string]string{
-					"node-role.kubernetes.io/worker": "", "sigs.k8s.io/x": "", "topology.kubernetes.io/zone": "1", "a.node.kubernetes.io/x": "", "kubernetes.io.example.com/x": "",
+					"node-role.kubernetes.io/worker": "", "sigs.k8s.io/x": "", "topology.kubernetes.io/zone": "1",
+					"a.node.kubernetes.io/x": "", "kubernetes.io.example.com/x": "",
 				}
 			},
-			"the kubelet does not start: unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels: [node-role.kubernetes.io/worker sigs.k8s.io/x]",
+			"the kubelet does not start: unknown 'kubernetes.io' or 'k8s.io' labels specified with --node-labels: " +
+				"[node-role.kubernetes.io/worker sigs.k8s.io/x]",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -439,13 +493,18 @@ func TestWhyNoClusterIsMade(t *testing.T) {
 		change func(*JoinRequest)
 		want   string
 	}{
-		"nothing is wrong":   {func(*JoinRequest) {}, ""},
-		"no version":         {func(j *JoinRequest) { j.Bootstrap.Version = "stable-1" }, `the kubernetesVersion "stable-1" is not a valid version: use v1.36.3`},
-		"another version":    {func(j *JoinRequest) { j.Bootstrap.Version = "v1.35.2" }, "the kubernetesVersion is v1.35.2, but the lab's control plane is v1.36.3: use v1.36.3"},
-		"half a token":       {func(j *JoinRequest) { j.Bootstrap.Token = "tests0.nota" }, `the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`},
-		"no keys":            {func(j *JoinRequest) { j.Bootstrap.Keys = nil }, ""},
-		"only a certificate": {func(j *JoinRequest) { delete(j.Bootstrap.Keys, "ca.key") }, "failure loading files for CA: there is ca.crt, but no ca.key"},
-		"only a key":         {func(j *JoinRequest) { delete(j.Bootstrap.Keys, "sa.pub") }, "failure loading files for service account: there is sa.key, but no sa.pub"},
+		"nothing is wrong": {func(*JoinRequest) {}, ""},
+		"no version": {func(j *JoinRequest) { j.Bootstrap.Version = "stable-1" },
+			`the kubernetesVersion "stable-1" is not a valid version: use v1.36.3`},
+		"another version": {func(j *JoinRequest) { j.Bootstrap.Version = "v1.35.2" },
+			"the kubernetesVersion is v1.35.2, but the lab's control plane is v1.36.3: use v1.36.3"},
+		"half a token": {func(j *JoinRequest) { j.Bootstrap.Token = "tests0.nota" },
+			`the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`},
+		"no keys": {func(j *JoinRequest) { j.Bootstrap.Keys = nil }, ""},
+		"only a certificate": {func(j *JoinRequest) { delete(j.Bootstrap.Keys, "ca.key") },
+			"failure loading files for CA: there is ca.crt, but no ca.key"},
+		"only a key": {func(j *JoinRequest) { delete(j.Bootstrap.Keys, "sa.pub") },
+			"failure loading files for service account: there is sa.key, but no sa.pub"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -464,11 +523,22 @@ func TestWhatKubeadmTakesForGranted(t *testing.T) {
 		change func(*JoinRequest)
 		want   string
 	}{
-		"taints of nobody are the control plane's": {func(j *JoinRequest) { j.Bootstrap.Taints, j.Bootstrap.ControlPlane = nil, true }, "win-1 [{node-role.kubernetes.io/control-plane  NoSchedule <nil>}] v1.36.1"},
-		"no taints are none":                       {func(j *JoinRequest) { j.Bootstrap.Taints, j.Bootstrap.ControlPlane = []corev1.Taint{}, true }, "win-1 [] v1.36.1"},
-		"taints of nobody else are none":           {func(j *JoinRequest) { j.Bootstrap.Taints = nil }, "win-1 [] v1.36.1"},
-		"the name is the host's":                   {func(j *JoinRequest) { j.Bootstrap.NodeName, j.Machine.ComputerName = "", "WIN-Two" }, "win-two [{os windows NoSchedule <nil>}] v1.36.1"},
-		"the version is the control plane's":       {func(j *JoinRequest) { j.ControlPlane, j.CACert = nil, ca }, "win-1 [{os windows NoSchedule <nil>}] v1.36.3"},
+		"taints of nobody are the control plane's": {func(j *JoinRequest) {
+			j.Bootstrap.Taints,
+				j.Bootstrap.ControlPlane = nil, true
+		}, "win-1 [{node-role.kubernetes.io/control-plane  NoSchedule <nil>}] v1.36.1"},
+		"no taints are none": {func(j *JoinRequest) {
+			j.Bootstrap.Taints,
+				j.Bootstrap.ControlPlane = []corev1.Taint{}, true
+		}, "win-1 [] v1.36.1"},
+		"taints of nobody else are none": {func(j *JoinRequest) { j.Bootstrap.Taints = nil },
+			"win-1 [] v1.36.1"},
+		"the name is the host's": {func(j *JoinRequest) {
+			j.Bootstrap.NodeName,
+				j.Machine.ComputerName = "", "WIN-Two"
+		}, "win-two [{os windows NoSchedule <nil>}] v1.36.1"},
+		"the version is the control plane's": {func(j *JoinRequest) { j.ControlPlane, j.CACert = nil, ca },
+			"win-1 [{os windows NoSchedule <nil>}] v1.36.3"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -484,7 +554,8 @@ func TestWhatKubeadmTakesForGranted(t *testing.T) {
 				t.Fatalf("the nodes are %v (%v)", list, err)
 			}
 			node := list.Items[0]
-			if got := fmt.Sprint(node.Name, " ", node.Spec.Taints, " ", node.Status.NodeInfo.KubeletVersion); got != x.want {
+			if got := fmt.Sprint(node.Name, " ", node.Spec.Taints, " ",
+				node.Status.NodeInfo.KubeletVersion); got != x.want {
 				t.Errorf("the node is %s, want %s", got, x.want)
 			}
 		})
@@ -524,16 +595,20 @@ func TestANodeThatIsThereIsTakenOver(t *testing.T) {
 	for _, controlPlane := range []bool{false, true} {
 		j := windowsMachine(ca, hash)
 		labels := map[string]string{
-			"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "kubernetes.io/hostname": "win-1", "beta.kubernetes.io/os": "windows",
-			"beta.kubernetes.io/arch": "amd64", "node.kubernetes.io/windows-build": "10.0.20348", "tier": "db", "mine": "yes",
+			"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "kubernetes.io/hostname": "win-1",
+			"beta.kubernetes.io/os":   "windows",
+			"beta.kubernetes.io/arch": "amd64", "node.kubernetes.io/windows-build": "10.0.20348", "tier": "db",
+			"mine": "yes",
 		}
 		taints := "[{node.kubernetes.io/unreachable  NoExecute <nil>}]"
 		if controlPlane {
 			j.Bootstrap.ControlPlane, j.Bootstrap.Keys = true, sharedKeys(ca)
-			labels["node-role.kubernetes.io/control-plane"], labels["node.kubernetes.io/exclude-from-external-load-balancers"] = "", ""
+			labels["node-role.kubernetes.io/control-plane"],
+				labels["node.kubernetes.io/exclude-from-external-load-balancers"] = "", ""
 			taints = "[{node.kubernetes.io/unreachable  NoExecute <nil>} {os windows NoSchedule <nil>}]"
 		}
-		client := played(tokenObject(), oldNode(), lease("win-1", "win-1", time.Hour), lease("linux-1", "kwok", time.Minute), lease("linux-2", "old kwok", time.Hour))
+		client := played(tokenObject(), oldNode(), lease("win-1", "win-1", time.Hour),
+			lease("linux-1", "kwok", time.Minute), lease("linux-2", "old kwok", time.Hour))
 		if err := (Cluster{}).Join(t.Context(), client, j); err != nil {
 			t.Fatal(err)
 		}
@@ -544,14 +619,16 @@ func TestANodeThatIsThereIsTakenOver(t *testing.T) {
 		if got := fmt.Sprint(node.Spec.Taints); got != taints {
 			t.Errorf("the taints are %s, want %s", got, taints)
 		}
-		if got := node.Status; got.NodeInfo.OSImage != "Windows Server 2022 Datacenter" || got.Capacity.Cpu().String() != "8" || got.Addresses[0].Address != "10.0.0.20" {
+		if got := node.Status; got.NodeInfo.OSImage != "Windows Server 2022 Datacenter" ||
+			got.Capacity.Cpu().String() != "8" || got.Addresses[0].Address != "10.0.0.20" {
 			t.Errorf("the status is %v", got)
 		}
 		if node.Annotations[managedByKWOK] != "fake" {
 			t.Error("nobody plays the node")
 		}
 		got, err := client.CoordinationV1().Leases("kube-node-lease").Get(t.Context(), "win-1", metav1.GetOptions{})
-		if err != nil || *got.Spec.HolderIdentity != "kwok" || *got.Spec.LeaseDurationSeconds != 200 || time.Since(got.Spec.RenewTime.Time) > time.Minute {
+		if err != nil || *got.Spec.HolderIdentity != "kwok" || *got.Spec.LeaseDurationSeconds != 200 ||
+			time.Since(got.Spec.RenewTime.Time) > time.Minute {
 			t.Errorf("the lease is %v (%v)", got, err)
 		}
 	}
@@ -561,7 +638,8 @@ func TestANodeThatIsThereIsTakenOver(t *testing.T) {
 func lease(name, holder string, ago time.Duration) *coordinationv1.Lease {
 	return &coordinationv1.Lease{
 		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "kube-node-lease"},
-		Spec:       coordinationv1.LeaseSpec{HolderIdentity: &holder, LeaseDurationSeconds: new(int32(200)), RenewTime: new(metav1.NewMicroTime(time.Now().Add(-ago)))},
+		Spec: coordinationv1.LeaseSpec{HolderIdentity: &holder, LeaseDurationSeconds: new(int32(200)),
+			RenewTime: new(metav1.NewMicroTime(time.Now().Add(-ago)))},
 	}
 }
 
@@ -572,7 +650,8 @@ func TestALeaseThatNobodyTakesIsRemoved(t *testing.T) {
 	if err := (Cluster{}).Join(t.Context(), client, windowsMachine(ca, hash)); err != nil {
 		t.Fatal(err)
 	}
-	if list, err := client.CoordinationV1().Leases("").List(t.Context(), metav1.ListOptions{}); err != nil || len(list.Items) > 0 {
+	if list, err := client.CoordinationV1().Leases("").List(t.Context(), metav1.ListOptions{}); err != nil ||
+		len(list.Items) > 0 {
 		t.Errorf("the leases are %v (%v)", list, err)
 	}
 }
@@ -590,7 +669,8 @@ func TestANodeThatIsReadyIsAnotherMachines(t *testing.T) {
 	j.Machine.ID = "/machines/other"
 	err := (Cluster{}).Join(t.Context(), client, j)
 	checkError(t, err, "kubeadm join on win-1: ",
-		`a Node with name "win-1" and status "Ready" already exists in the cluster: delete the Node, or give the machine another name`)
+		`a Node with name "win-1" and status "Ready" already exists in the cluster: delete the Node, or give the `+
+			`machine another name`)
 }
 
 func TestJoinWaitsUntilTheNodeIsReady(t *testing.T) {

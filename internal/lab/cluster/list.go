@@ -9,7 +9,9 @@ import (
 )
 
 // List lists all objects of a kind, in pages.
-func List[T any, L runtime.Object](ctx context.Context, list func(context.Context, metav1.ListOptions) (L, error)) ([]*T, error) {
+func List[T any, L runtime.Object](
+	ctx context.Context, list func(context.Context, metav1.ListOptions) (L, error),
+) ([]*T, error) {
 	var all []*T
 	pages := pager.New(func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) { return list(ctx, o) })
 	err := pages.EachListItem(ctx, metav1.ListOptions{}, func(o runtime.Object) error {

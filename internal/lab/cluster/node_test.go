@@ -18,14 +18,18 @@ func TestNodes(t *testing.T) {
 		KubernetesVersion: "1.36",
 		Pools: []topology.Pool{
 			{Name: "linux", Platform: platform.Linux, Labels: map[string]string{"team": "web"}},
-			{Name: "old", Platform: platform.WindowsServer2022, KubernetesVersion: "1.34", Size: "Standard_D8s_v5", Count: 2},
+			{
+				Name: "old", Platform: platform.WindowsServer2022, KubernetesVersion: "1.34", Size: "Standard_D8s_v5",
+				Count: 2,
+			},
 			{Name: "arm", Platform: platform.Linux, Size: "Standard_D4ps_v5"},
 			{Name: "none", Platform: platform.WindowsServer2025, Count: topology.NoNodes},
 		},
 	}.WithDefaults(), "v1.36.3")
 
 	capacity := func(cpu, memory string) corev1.ResourceList {
-		return corev1.ResourceList{"cpu": resource.MustParse(cpu), "memory": resource.MustParse(memory), "pods": resource.MustParse("110")}
+		return corev1.ResourceList{"cpu": resource.MustParse(cpu), "memory": resource.MustParse(memory),
+			"pods": resource.MustParse("110")}
 	}
 	windows := func(name string) *corev1.Node {
 		return &corev1.Node{
@@ -35,7 +39,8 @@ func TestNodes(t *testing.T) {
 				Labels: map[string]string{
 					"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64", "kubernetes.io/hostname": name,
 					"beta.kubernetes.io/os": "windows", "beta.kubernetes.io/arch": "amd64",
-					"node.kubernetes.io/windows-build": "10.0.20348", "node.kubernetes.io/instance-type": "Standard_D8s_v5",
+					"node.kubernetes.io/windows-build": "10.0.20348",
+					"node.kubernetes.io/instance-type": "Standard_D8s_v5",
 				},
 				Annotations: map[string]string{"kwok.x-k8s.io/node": "fake"},
 			},
@@ -44,7 +49,8 @@ func TestNodes(t *testing.T) {
 				Capacity: capacity("8", "32Gi"), Allocatable: capacity("8", "32Gi"),
 				NodeInfo: corev1.NodeSystemInfo{
 					OperatingSystem: "windows", Architecture: "amd64", OSImage: "Windows Server 2022 Datacenter",
-					KernelVersion: "10.0.20348", KubeletVersion: "v1.34.0", ContainerRuntimeVersion: "containerd://simulated",
+					KernelVersion: "10.0.20348", KubeletVersion: "v1.34.0",
+					ContainerRuntimeVersion: "containerd://simulated",
 				},
 			},
 		}
@@ -64,7 +70,8 @@ func TestNodes(t *testing.T) {
 				Capacity: capacity("4", "16Gi"), Allocatable: capacity("4", "16Gi"),
 				NodeInfo: corev1.NodeSystemInfo{
 					OperatingSystem: "linux", Architecture: "amd64", OSImage: "Linux",
-					KernelVersion: "simulated", KubeletVersion: "v1.36.3", ContainerRuntimeVersion: "containerd://simulated",
+					KernelVersion: "simulated", KubeletVersion: "v1.36.3",
+					ContainerRuntimeVersion: "containerd://simulated",
 				},
 			},
 		},
@@ -84,7 +91,8 @@ func TestNodes(t *testing.T) {
 				Capacity: capacity("4", "16Gi"), Allocatable: capacity("4", "16Gi"),
 				NodeInfo: corev1.NodeSystemInfo{
 					OperatingSystem: "linux", Architecture: "arm64", OSImage: "Linux",
-					KernelVersion: "simulated", KubeletVersion: "v1.36.3", ContainerRuntimeVersion: "containerd://simulated",
+					KernelVersion: "simulated", KubeletVersion: "v1.36.3",
+					ContainerRuntimeVersion: "containerd://simulated",
 				},
 			},
 		},

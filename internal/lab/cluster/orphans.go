@@ -17,8 +17,11 @@ import (
 const kwokController = "kwok-controller"
 
 // orphans lists the leases of nodes that an earlier KWOK still holds. The new one would
-// simulate those nodes only after the leases expire, minutes later. A machine that is gone has its lease itself, see [Gone].
-func (c Cluster) orphans(ctx context.Context, client kubernetes.Interface, forgotten []string, started time.Time) ([]string, error) {
+// simulate those nodes only after the leases expire, minutes later. A machine that is gone has its lease itself, see
+// [Gone].
+func (c Cluster) orphans(
+	ctx context.Context, client kubernetes.Interface, forgotten []string, started time.Time,
+) ([]string, error) {
 	if !slices.Contains(forgotten, kwokController) {
 		return nil, nil
 	}
@@ -60,7 +63,8 @@ func (c Cluster) endLeases(ctx context.Context, client kubernetes.Interface, lab
 	var removals []func() error
 	for _, name := range names {
 		removals = append(removals, func() error {
-			return ignoreNotFound(client.CoordinationV1().Leases(corev1.NamespaceNodeLease).Delete(ctx, name, metav1.DeleteOptions{}))
+			return ignoreNotFound(client.CoordinationV1().Leases(corev1.NamespaceNodeLease).Delete(ctx, name,
+				metav1.DeleteOptions{}))
 		})
 	}
 	return sideBySide(removals)

@@ -19,7 +19,8 @@ func (c Cluster) checkPort(port int) error {
 		return fmt.Errorf("%d is not a valid port: choose one from 1 to 65535, or 0 for one that is free", port)
 	case !c.Exists():
 		if err := listen(port); err != nil {
-			return fmt.Errorf("port %d is not free on 127.0.0.1 (%w): choose another one, or 0 for one that is free", port, err)
+			return fmt.Errorf("port %d is not free on 127.0.0.1 (%w): choose another one, or 0 for one that is free",
+				port, err)
 		}
 		return nil
 	}
@@ -29,7 +30,8 @@ func (c Cluster) checkPort(port int) error {
 	}
 	for _, cluster := range config.Clusters {
 		if !strings.HasSuffix(cluster.Server, ":"+strconv.Itoa(port)) {
-			return fmt.Errorf("the cluster is at %s: take it down with `make down` to give it port %d", cluster.Server, port)
+			return fmt.Errorf("the cluster is at %s: take it down with `make down` to give it port %d", cluster.Server,
+				port)
 		}
 	}
 	return nil

@@ -90,7 +90,8 @@ func TestKwokctlIsToldToStayOnLoopback(t *testing.T) {
 func TestServicesGetAddressesWhereTheCloudHasLoadBalancers(t *testing.T) {
 	t.Parallel()
 	for _, loadBalancers := range []bool{true, false} {
-		if got := strings.Contains(kwokctlConfig([6]int{}, loadBalancers), "\n  name: service-load-balancer\n"); got != loadBalancers {
+		if got := strings.Contains(kwokctlConfig([6]int{}, loadBalancers),
+			"\n  name: service-load-balancer\n"); got != loadBalancers {
 			t.Errorf("with load balancers %t: the stage is there: %t", loadBalancers, got)
 		}
 	}

@@ -97,20 +97,22 @@ func (c Cluster) WaitReady(ctx context.Context, client kubernetes.Interface, nod
 	}
 	// Poll less often if there are many nodes.
 	interval := 100*time.Millisecond + time.Duration(len(nodes))*time.Millisecond
-	err := wait.PollUntilContextTimeout(ctx, interval, readyTimeout+time.Duration(len(nodes))*readyEach, true, func(ctx context.Context) (bool, error) {
-		there, err := List[corev1.Node](ctx, client.CoreV1().Nodes().List)
-		if err != nil {
-			return false, fmt.Errorf("look at the nodes: %w", err)
-		}
-		for _, node := range there {
-			if ready(node) {
-				delete(waiting, node.Name)
+	err := wait.PollUntilContextTimeout(ctx, interval, readyTimeout+time.Duration(len(nodes))*readyEach, true,
+		func(ctx context.Context) (bool, error) {
+			there, err := List[corev1.Node](ctx, client.CoreV1().Nodes().List)
+			if err != nil {
+				return false, fmt.Errorf("look at the nodes: %w", err)
 			}
-		}
-		return len(waiting) == 0, nil
-	})
+			for _, node := range there {
+				if ready(node) {
+					delete(waiting, node.Name)
+				}
+			}
+			return len(waiting) == 0, nil
+		})
 	if wait.Interrupted(err) {
-		return fmt.Errorf("node %s does not get ready: %w\n%s", slices.Min(slices.Collect(maps.Keys(waiting))), err, c.logs())
+		return fmt.Errorf("node %s does not get ready: %w\n%s", slices.Min(slices.Collect(maps.Keys(waiting))), err,
+			c.logs())
 	}
 	return err
 }
@@ -124,7 +126,8 @@ func ready(node *corev1.Node) bool {
 	condition := slices.ContainsFunc(node.Status.Conditions, func(c corev1.NodeCondition) bool {
 		return c.Type == corev1.NodeReady && c.Status == corev1.ConditionTrue
 	})
-	taint := slices.ContainsFunc(node.Spec.Taints, func(t corev1.Taint) bool { return t.Key == corev1.TaintNodeNotReady })
+	taint := slices.ContainsFunc(node.Spec.Taints,
+		func(t corev1.Taint) bool { return t.Key == corev1.TaintNodeNotReady })
 	return condition && !taint
 }
 
@@ -137,9 +140,10 @@ func update(ctx context.Context, client kubernetes.Interface, node *corev1.Node)
 			return err
 		}
 		have.Labels = maps.Clone(node.Labels)
-		have.Spec.Taints = slices.Concat(node.Spec.Taints, slices.DeleteFunc(have.Spec.Taints, func(t corev1.Taint) bool {
-			return !byControlPlane(t) || topology.HasTaint(node.Spec.Taints, t)
-		}))
+		have.Spec.Taints = slices.Concat(node.Spec.Taints,
+			slices.DeleteFunc(have.Spec.Taints, func(t corev1.Taint) bool {
+				return !byControlPlane(t) || topology.HasTaint(node.Spec.Taints, t)
+			}))
 		_, err = client.CoreV1().Nodes().Update(ctx, have, metav1.UpdateOptions{})
 		return err
 	})
@@ -161,12 +165,14 @@ func remove(ctx context.Context, client kubernetes.Interface, name string) error
 	if err := client.CoreV1().Nodes().Delete(ctx, name, metav1.DeleteOptions{}); err != nil {
 		return fmt.Errorf("remove node %s: %w", name, err)
 	}
-	pods, err := client.CoreV1().Pods(metav1.NamespaceAll).List(ctx, metav1.ListOptions{FieldSelector: "spec.nodeName=" + name})
+	pods, err := client.CoreV1().Pods(metav1.NamespaceAll).List(ctx,
+		metav1.ListOptions{FieldSelector: "spec.nodeName=" + name})
 	if err != nil {
 		return fmt.Errorf("list the pods of node %s: %w", name, err)
 	}
 	for _, pod := range pods.Items {
-		err := client.CoreV1().Pods(pod.Namespace).Delete(ctx, pod.Name, metav1.DeleteOptions{GracePeriodSeconds: new(int64)})
+		err := client.CoreV1().Pods(pod.Namespace).Delete(ctx, pod.Name,
+			metav1.DeleteOptions{GracePeriodSeconds: new(int64)})
 		if err != nil && !apierrors.IsNotFound(err) {
 			return fmt.Errorf("remove pod %s of node %s: %w", pod.Name, name, err)
 		}
@@ -217,7 +223,9 @@ func Drift(have, want *corev1.Node) []string {
 // (https://kubernetes.io/docs/reference/labels-annotations-taints/).
 func byControlPlane(taint corev1.Taint) bool {
 	return slices.Contains([]string{
-		corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable, corev1.TaintNodeUnschedulable, corev1.TaintNodeMemoryPressure,
-		corev1.TaintNodeDiskPressure, corev1.TaintNodeNetworkUnavailable, corev1.TaintNodePIDPressure, corev1.TaintNodeOutOfService,
+		corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable, corev1.TaintNodeUnschedulable,
+		corev1.TaintNodeMemoryPressure,
+		corev1.TaintNodeDiskPressure, corev1.TaintNodeNetworkUnavailable, corev1.TaintNodePIDPressure,
+		corev1.TaintNodeOutOfService,
 	}, taint.Key)
 }

@@ -49,10 +49,11 @@ func TestRegister(t *testing.T) {
 			actions: []string{"delete leases linux-1", "delete nodes linux-1", "delete pods on-linux-1"},
 		},
 		{
-			name:    "a pool of another release gets new machines",
-			change:  func(context.Context, *fake.Clientset) {},
-			want:    pools(linux, topology.Pool{Name: "win", Platform: platform.WindowsServer2025}),
-			actions: []string{"delete leases win-0", "delete nodes win-0", "delete pods on-win-0", "create nodes win-0"},
+			name:   "a pool of another release gets new machines",
+			change: func(context.Context, *fake.Clientset) {},
+			want:   pools(linux, topology.Pool{Name: "win", Platform: platform.WindowsServer2025}),
+			actions: []string{"delete leases win-0", "delete nodes win-0", "delete pods on-win-0",
+				"create nodes win-0"},
 		},
 		{
 			name: "labels and taints are put right, and those of the control plane stay",
@@ -69,7 +70,8 @@ func TestRegister(t *testing.T) {
 		{
 			name: "nodes that are not simulated are none of its business",
 			change: func(ctx context.Context, client *fake.Clientset) {
-				_, _ = client.CoreV1().Nodes().Create(ctx, &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "real"}}, metav1.CreateOptions{})
+				_, _ = client.CoreV1().Nodes().Create(ctx, &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "real"}},
+					metav1.CreateOptions{})
 			},
 			want: pools(linux, win),
 		},
@@ -117,7 +119,8 @@ func TestRegister(t *testing.T) {
 func addPods(t *testing.T, client *fake.Clientset) {
 	t.Helper()
 	for _, node := range []string{"linux-1", "win-0"} {
-		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "on-" + node, Namespace: "default"}, Spec: corev1.PodSpec{NodeName: node}}
+		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "on-" + node, Namespace: "default"},
+			Spec: corev1.PodSpec{NodeName: node}}
 		if err := client.Tracker().Add(pod); err != nil {
 			t.Fatal(err)
 		}
@@ -129,7 +132,8 @@ func addPods(t *testing.T, client *fake.Clientset) {
 		}
 		fields := action.(clienttesting.ListAction).GetListRestrictions().Fields
 		pods := all.(*corev1.PodList)
-		pods.Items = slices.DeleteFunc(pods.Items, func(p corev1.Pod) bool { return fields.String() != "spec.nodeName="+p.Spec.NodeName })
+		pods.Items = slices.DeleteFunc(pods.Items,
+			func(p corev1.Pod) bool { return fields.String() != "spec.nodeName="+p.Spec.NodeName })
 		return true, pods, nil
 	})
 }
@@ -176,8 +180,14 @@ func TestReady(t *testing.T) {
 	}{
 		{"a node that nobody plays is not", corev1.NodeStatus{}, nil, false},
 		{"one that is not ready is not", corev1.NodeStatus{Conditions: condition(corev1.ConditionFalse)}, nil, false},
-		{"one that still has the taint is not", corev1.NodeStatus{Conditions: condition(corev1.ConditionTrue)}, []corev1.Taint{{Key: corev1.TaintNodeNotReady}}, false},
-		{"one with its pool's taint is", corev1.NodeStatus{Conditions: condition(corev1.ConditionTrue)}, []corev1.Taint{topology.WindowsTaint()}, true},
+		{
+			"one that still has the taint is not", corev1.NodeStatus{Conditions: condition(corev1.ConditionTrue)},
+			[]corev1.Taint{{Key: corev1.TaintNodeNotReady}}, false,
+		},
+		{
+			"one with its pool's taint is", corev1.NodeStatus{Conditions: condition(corev1.ConditionTrue)},
+			[]corev1.Taint{topology.WindowsTaint()}, true,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -46,10 +46,12 @@ func check(_ context.Context, r p.CheckRequest) (p.CheckResponse, error) {
 		switch {
 		case !ok:
 			answer.Failures = append(answer.Failures, p.CheckFailure{
-				Property: name, Reason: fmt.Sprintf("%s has no input %q: it has %s", Token, name, strings.Join(slices.Sorted(maps.Keys(kinds)), ", ")),
+				Property: name, Reason: fmt.Sprintf("%s has no input %q: it has %s", Token, name,
+					strings.Join(slices.Sorted(maps.Keys(kinds)), ", ")),
 			})
 		case !v.IsComputed() && !kind.is(v):
-			answer.Failures = append(answer.Failures, p.CheckFailure{Property: name, Reason: fmt.Sprintf("%s has to be %s", name, kind.words)})
+			answer.Failures = append(answer.Failures,
+				p.CheckFailure{Property: name, Reason: fmt.Sprintf("%s has to be %s", name, kind.words)})
 		}
 	}
 	return answer, nil

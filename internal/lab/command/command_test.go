@@ -18,7 +18,8 @@ const commandURN = "urn:pulumi:dev::project::command:local:Command::run"
 
 func newServer(t *testing.T) integration.Server {
 	t.Helper()
-	server, err := integration.NewServer(t.Context(), "command", semver.MustParse(Version), integration.WithProvider(New()))
+	server, err := integration.NewServer(t.Context(), "command", semver.MustParse(Version),
+		integration.WithProvider(New()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,14 +51,21 @@ func TestCreateRunsACommand(t *testing.T) {
 	}{
 		{name: "in a shell", inputs: inputs{"create": str("echo a; echo b; echo c >&2")}, stdout: "a\nb", stderr: "c"},
 		{name: "nothing", inputs: inputs{"update": str("echo a")}},
-		{name: "with an interpreter", inputs: inputs{"create": str("$x"), "interpreter": list("echo", "-n")}, stdout: "$x"},
+		{
+			name: "with an interpreter", inputs: inputs{"create": str("$x"), "interpreter": list("echo", "-n")},
+			stdout: "$x",
+		},
 		{name: "in a folder", inputs: inputs{"create": str("pwd -P"), "dir": str(dir)}, stdout: dir},
 		{
 			name: "with an environment", stdout: "b",
 			inputs: inputs{"create": str("echo $A"), "environment": property.New(inputs{"A": str("b")})},
 		},
 		{name: "with an input", inputs: inputs{"create": str("cat"), "stdin": str("a")}, stdout: "a"},
-		{name: "with a secret input", inputs: inputs{"create": str("cat >/dev/null; echo done"), "stdin": str("a").WithSecret(true)}, stdout: "done", secret: true},
+		{
+			name:   "with a secret input",
+			inputs: inputs{"create": str("cat >/dev/null; echo done"), "stdin": str("a").WithSecret(true)},
+			stdout: "done", secret: true,
+		},
 		{name: "without an input", inputs: inputs{"create": str("cat")}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
@@ -66,7 +74,8 @@ func TestCreateRunsACommand(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := props(x.inputs).Set("stdout", str(x.stdout).WithSecret(x.secret)).Set("stderr", str(x.stderr).WithSecret(x.secret))
+			want := props(x.inputs).Set("stdout", str(x.stdout).WithSecret(x.secret)).Set("stderr",
+				str(x.stderr).WithSecret(x.secret))
 			if !answer.Properties.Equals(want) {
 				t.Errorf("outputs %v, want %v", answer.Properties, want)
 			}
@@ -88,16 +97,21 @@ func TestUpdateRunsUpdateOrElseCreate(t *testing.T) {
 		{"update", inputs{"create": str("echo create"), "update": str("echo update")}, "update"},
 		{"create", inputs{"create": str("echo create"), "delete": str("echo delete")}, "create"},
 		{"none", inputs{"delete": str("echo delete")}, "before"},
-		{"what it printed before", inputs{"update": str("echo $PULUMI_COMMAND_STDOUT $PULUMI_COMMAND_STDERR")}, "before err"},
+		{
+			"what it printed before", inputs{"update": str("echo $PULUMI_COMMAND_STDOUT $PULUMI_COMMAND_STDERR")},
+			"before err",
+		},
 		{
 			"not what it printed before",
-			inputs{"update": str("echo x$PULUMI_COMMAND_STDOUT$PULUMI_COMMAND_STDERR"), "addPreviousOutputInEnv": property.New(false)},
+			inputs{"update": str("echo x$PULUMI_COMMAND_STDOUT$PULUMI_COMMAND_STDERR"),
+				"addPreviousOutputInEnv": property.New(false)},
 			"x",
 		},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
-			answer, err := newServer(t).Update(p.UpdateRequest{Urn: commandURN, ID: "run", Inputs: props(x.inputs), State: state})
+			answer, err := newServer(t).Update(p.UpdateRequest{Urn: commandURN, ID: "run", Inputs: props(x.inputs),
+				State: state})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -112,7 +126,8 @@ func TestDeleteRunsDelete(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "ran")
 	server := newServer(t)
-	for _, state := range []inputs{{"create": str("exit 1")}, {"create": str("exit 1"), "delete": str("echo $PULUMI_COMMAND_STDOUT >" + file), "stdout": str("x")}} {
+	for _, state := range []inputs{{"create": str("exit 1")},
+		{"create": str("exit 1"), "delete": str("echo $PULUMI_COMMAND_STDOUT >" + file), "stdout": str("x")}} {
 		if err := server.Delete(p.DeleteRequest{Urn: commandURN, ID: "run", Properties: props(state)}); err != nil {
 			t.Fatal(err)
 		}
@@ -151,14 +166,17 @@ func TestAFailureShowsTheOutputButNoSecrets(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
 	_, err := server.Create(p.CreateRequest{Urn: commandURN, Properties: props(inputs{
-		"create": str(`read x; echo "wrong: $x" >&2; echo "and $TOKEN" >&2; exit 3`), "stdin": str("Pass-word-1234\n").WithSecret(true),
+		"create":      str(`read x; echo "wrong: $x" >&2; echo "and $TOKEN" >&2; exit 3`),
+		"stdin":       str("Pass-word-1234\n").WithSecret(true),
 		"environment": property.New(inputs{"TOKEN": str("abc-token").WithSecret(true)}),
 	})})
-	want := "exit status 3: running \"read x; echo \\\"wrong: $x\\\" >&2; echo \\\"and $TOKEN\\\" >&2; exit 3\":\nwrong: [secret]\nand [secret]\n"
+	want := "exit status 3: running \"read x; echo \\\"wrong: $x\\\" >&2; echo \\\"and $TOKEN\\\" >&2; exit " +
+		"3\":\nwrong: [secret]\nand [secret]\n"
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %q, want %q", err, want)
 	}
-	if err := server.Delete(p.DeleteRequest{Urn: commandURN, Properties: props(inputs{"delete": str("exit 4")})}); err == nil ||
+	if err := server.Delete(p.DeleteRequest{Urn: commandURN,
+		Properties: props(inputs{"delete": str("exit 4")})}); err == nil ||
 		err.Error() != "exit status 4: running \"exit 4\":\n" {
 		t.Errorf("the error is %q", err)
 	}
@@ -183,16 +201,29 @@ func TestOnlyTriggersReplace(t *testing.T) {
 		old, now inputs
 		want     map[string]p.DiffKind
 	}{
-		{"nothing", inputs{"create": str("a"), "stdin": str("a").WithSecret(true)}, inputs{"create": str("a"), "stdin": str("a")}, nil},
-		{"commands", inputs{"create": str("a"), "delete": str("a")}, inputs{"create": str("b"), "update": str("b")}, map[string]p.DiffKind{"create": p.Update, "update": p.Add, "delete": p.Delete}},
-		{"the input", inputs{"stdin": str("a").WithSecret(true)}, inputs{"stdin": str("b").WithSecret(true)}, map[string]p.DiffKind{"stdin": p.Update}},
+		{
+			"nothing", inputs{"create": str("a"), "stdin": str("a").WithSecret(true)},
+			inputs{"create": str("a"), "stdin": str("a")}, nil,
+		},
+		{
+			"commands", inputs{"create": str("a"), "delete": str("a")}, inputs{"create": str("b"), "update": str("b")},
+			map[string]p.DiffKind{"create": p.Update, "update": p.Add, "delete": p.Delete},
+		},
+		{
+			"the input", inputs{"stdin": str("a").WithSecret(true)}, inputs{"stdin": str("b").WithSecret(true)},
+			map[string]p.DiffKind{"stdin": p.Update},
+		},
 		{"a new trigger", inputs{}, inputs{"triggers": list("a")}, map[string]p.DiffKind{"triggers": p.AddReplace}},
-		{"another trigger", inputs{"triggers": list("a"), "update": str("u")}, inputs{"triggers": list("b"), "update": str("u")}, map[string]p.DiffKind{"triggers": p.UpdateReplace}},
+		{
+			"another trigger", inputs{"triggers": list("a"), "update": str("u")},
+			inputs{"triggers": list("b"), "update": str("u")}, map[string]p.DiffKind{"triggers": p.UpdateReplace},
+		},
 		{"no trigger", inputs{"triggers": list("a")}, inputs{}, map[string]p.DiffKind{"triggers": p.DeleteReplace}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
-			answer, err := newServer(t).Diff(p.DiffRequest{Urn: commandURN, OldInputs: props(x.old), Inputs: props(x.now)})
+			answer, err := newServer(t).Diff(p.DiffRequest{Urn: commandURN, OldInputs: props(x.old),
+				Inputs: props(x.now)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -217,23 +248,30 @@ func TestCheckRefusesWhatIsNotThere(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
 	answer, err := server.Check(p.CheckRequest{Urn: commandURN, Inputs: props(inputs{
-		"create": str("a"), "update": property.New(property.Computed), "delete": property.New(1.0), "assetPaths": list("a"), "archivePaths": list("a"), "logging": str("all"), "creates": str("b"),
+		"create": str("a"), "update": property.New(property.Computed), "delete": property.New(1.0),
+		"assetPaths": list("a"), "archivePaths": list("a"), "logging": str("all"), "creates": str("b"),
 	})})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]p.CheckFailure{
-		{Property: "archivePaths", Reason: "archivePaths has to be left out: the simulated command collects no archive"},
+		{
+			Property: "archivePaths",
+			Reason:   "archivePaths has to be left out: the simulated command collects no archive",
+		},
 		{Property: "assetPaths", Reason: "assetPaths has to be left out: the simulated command collects no assets"},
-		{Property: "creates", Reason: `command:local:Command has no input "creates": it has addPreviousOutputInEnv, archivePaths, assetPaths, create, delete, dir, environment, ` +
-			`interpreter, logging, stdin, triggers, update`},
+		{Property: "creates",
+			Reason: `command:local:Command has no input "creates": it has addPreviousOutputInEnv, archivePaths, ` +
+				`assetPaths, create, delete, dir, environment, ` +
+				`interpreter, logging, stdin, triggers, update`},
 		{Property: "delete", Reason: "delete has to be a string"},
 		{Property: "logging", Reason: "logging has to be one of stdout, stderr, stdoutAndStderr, none"},
 	}, answer.Failures); diff != "" {
 		t.Errorf("failures (-want +got):\n%s", diff)
 	}
 	_, err = server.Check(p.CheckRequest{Urn: "urn:pulumi:dev::project::command:remote:Command::run"})
-	if want := "command:remote:Command: the simulated pulumi-command has command:local:Command only"; err == nil || err.Error() != want {
+	if want := "command:remote:Command: the simulated pulumi-command has command:local:Command only"; err == nil ||
+		err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
 }

@@ -57,7 +57,8 @@ func resultOf(state property.Map) result {
 // depends on each of them.
 func (r result) in(inputs property.Map) property.Map {
 	secret := property.New(inputs).HasSecrets()
-	return inputs.Set("stdout", property.New(r.stdout).WithSecret(secret)).Set("stderr", property.New(r.stderr).WithSecret(secret))
+	return inputs.Set("stdout", property.New(r.stdout).WithSecret(secret)).Set("stderr",
+		property.New(r.stderr).WithSecret(secret))
 }
 
 // run runs a command, if there is one. Without, what there was stays.

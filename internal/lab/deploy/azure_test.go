@@ -80,7 +80,10 @@ stopped
 func TestAProxyThatDoesNotStart(t *testing.T) {
 	t.Parallel()
 	s := newStack(t, initStack)
-	s.Azure = &Azure{Proxy: func(context.Context) (string, func(), error) { return "", nil, errors.New("no port is free") }}
+	s.Azure = &Azure{Proxy: func(context.Context) (string, func(), error) {
+		return "", nil,
+			errors.New("no port is free")
+	}}
 	err := s.Up(t.Context())
 	want := "pulumi stack init: start the proxy to the simulated machines: no port is free\n"
 	if err == nil || err.Error() != want {

@@ -82,7 +82,8 @@ func (s Stack) SetSecret(ctx context.Context, key, value string) error {
 		return err
 	}
 	var out strings.Builder
-	err := s.pulumi(ctx, strings.NewReader(value), &out, "config", "set", "--secret", key, "--stack", s.Name, "--cwd", s.initDir())
+	err := s.pulumi(ctx, strings.NewReader(value), &out, "config", "set", "--secret", key, "--stack", s.Name, "--cwd",
+		s.initDir())
 	if err != nil {
 		return fmt.Errorf("pulumi config set %s: %w\n%s", key, err, out.String())
 	}

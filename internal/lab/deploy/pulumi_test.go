@@ -23,7 +23,8 @@ func newStack(t *testing.T, pulumi string) Stack {
 	if err := os.Mkdir(project, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(project, "Pulumi.yaml"), []byte("name: shop\nruntime: go\nmain: stacks\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(project, "Pulumi.yaml"), []byte("name: shop\nruntime: go\nmain: stacks\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	config := filepath.Join(dir, "Pulumi.dev.yaml")
@@ -31,8 +32,9 @@ func newStack(t *testing.T, pulumi string) Stack {
 		t.Fatal(err)
 	}
 	return Stack{
-		Name: "dev", Project: project, Config: config, Dir: filepath.Join(dir, "stack"), LabID: "ID", Kubeconfig: "/lab/kubeconfig",
-		Tools: map[string]string{"pulumi": script, languageHost: "/tools/host", kubernetesPlugin: "/tools/plugin"},
+		Name: "dev", Project: project, Config: config, Dir: filepath.Join(dir, "stack"), LabID: "ID",
+		Kubeconfig: "/lab/kubeconfig",
+		Tools:      map[string]string{"pulumi": script, languageHost: "/tools/host", kubernetesPlugin: "/tools/plugin"},
 		Version: func(tool string) (string, error) {
 			return map[string]string{languageHost: "v3.66.0", kubernetesPlugin: "v4.25.0"}[tool], nil
 		},
@@ -162,7 +164,8 @@ func TestHowTheCLIEnds(t *testing.T) {
 		t.Parallel()
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		s := newStack(t, initStack+`trap 'echo saved > "$TMPDIR/end"; exit 1' INT; touch "$TMPDIR/running"; while true; do sleep 0.05; done`)
+		s := newStack(t, initStack+
+			`trap 'echo saved > "$TMPDIR/end"; exit 1' INT; touch "$TMPDIR/running"; while true; do sleep 0.05; done`)
 		ended := make(chan error, 1)
 		go func() { ended <- s.Up(ctx) }()
 		for {

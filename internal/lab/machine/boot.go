@@ -93,7 +93,8 @@ func checkHash(readers []text, customData []byte) error {
 	sum := fmt.Sprintf("%x", sha256.Sum256(customData))
 	for _, t := range readers {
 		hashes := sha256Word.FindAllString(withoutComments(t.content), -1)
-		if len(hashes) > 0 && !slices.ContainsFunc(hashes, func(hash string) bool { return strings.EqualFold(hash, sum) }) {
+		if len(hashes) > 0 &&
+			!slices.ContainsFunc(hashes, func(hash string) bool { return strings.EqualFold(hash, sum) }) {
 			return fmt.Errorf("%s is for another one: the SHA-256 of this one is %s", t.name, sum)
 		}
 	}
@@ -139,10 +140,16 @@ func (e Extension) Command() (string, error) {
 	case e.ForWindows():
 		command, twice := e.setting("commandToExecute")
 		if twice {
-			return "", handlerError("Invalid Configuration - CommandToExecute is specified in both the protected and the public configuration sections; it must be specified in only one of them")
+			return "", handlerError(
+				"Invalid Configuration - CommandToExecute is specified in both the protected and the public " +
+					"configuration sections; it must be specified in only one of them",
+			)
 		}
 		if command == "" {
-			return "", handlerError("Invalid Configuration - CommandToExecute is not specified in the configuration; it must be specified in either the protected or public configuration section")
+			return "", handlerError(
+				"Invalid Configuration - CommandToExecute is not specified in the configuration; it must be " +
+					"specified in either the protected or public configuration section",
+			)
 		}
 		return command, nil
 	case e.RunsCommand():
@@ -162,11 +169,19 @@ func (e Extension) linuxCommand() (string, error) {
 	script, scriptTwice := e.setting("script")
 	switch {
 	case commandTwice:
-		return "", errors.New("invalid configuration: 'commandToExecute' was specified both in public and protected settings; it must be specified only once")
+		return "", errors.New(
+			"invalid configuration: 'commandToExecute' was specified both in public and protected settings; it must " +
+				"be specified only once",
+		)
 	case scriptTwice:
-		return "", errors.New("invalid configuration: 'script' was specified both in public and protected settings; it must be specified only once")
+		return "", errors.New(
+			"invalid configuration: 'script' was specified both in public and protected settings; it must be " +
+				"specified only once",
+		)
 	case command != "" && script != "":
-		return "", errors.New("invalid configuration: 'commandToExecute' and 'script' were both specified, but only one is allowed")
+		return "", errors.New(
+			"invalid configuration: 'commandToExecute' and 'script' were both specified, but only one is allowed",
+		)
 	case command == "" && script == "":
 		return "", errors.New("invalid configuration: 'commandToExecute' is not specified")
 	case command != "":

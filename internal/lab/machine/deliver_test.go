@@ -49,12 +49,14 @@ func TestKeysThatAreDelivered(t *testing.T) {
 		t.Fatal(err)
 	}
 	keys := map[string]string{
-		"ca.crt": c.CA.Certificate, "ca.key": c.CA.PrivateKey, "etcd/ca.crt": c.EtcdCA.Certificate, "etcd/ca.key": c.EtcdCA.PrivateKey,
+		"ca.crt": c.CA.Certificate, "ca.key": c.CA.PrivateKey, "etcd/ca.crt": c.EtcdCA.Certificate,
+		"etcd/ca.key":        c.EtcdCA.PrivateKey,
 		"front-proxy-ca.crt": c.FrontProxyCA.Certificate, "front-proxy-ca.key": c.FrontProxyCA.PrivateKey,
 		"sa.pub": c.ServiceAccount.Certificate, "sa.key": c.ServiceAccount.PrivateKey,
 	}
 	join := bootstrap.Join{Token: testToken, CACertHashes: []string{hash}, Certificates: c}
-	want := Bootstrap{ControlPlane: true, Endpoint: "api.example.com:6443", Token: testToken, Labels: map[string]string{}, Keys: keys, Kubelet: linuxKubelet}
+	want := Bootstrap{ControlPlane: true, Endpoint: "api.example.com:6443", Token: testToken,
+		Labels: map[string]string{}, Keys: keys, Kubelet: linuxKubelet}
 	for i, node := range testCluster().Nodes[:2] {
 		m := delivered(filesOf(t, testCluster(), node.Name, join))
 		m.Address = node.Address
@@ -92,7 +94,10 @@ func TestCommandsForOtherCustomData(t *testing.T) {
 			m := deliveredOnWindows(t, files)
 			m.CustomData = change(m.CustomData)
 			b, err := Boot(m)
-			want := fmt.Sprintf("customData: -EncodedCommand of the command of extension boot is for another one: the SHA-256 of this one is %x", sha256.Sum256(m.CustomData))
+			want := fmt.Sprintf(
+				"customData: -EncodedCommand of the command of extension boot is for another one: the SHA-256 of "+
+					"this one is %x", sha256.Sum256(m.CustomData),
+			)
 			if err == nil || err.Error() != want || b != nil {
 				t.Errorf("got %v, %v\nwant %s", b, err, want)
 			}
@@ -111,7 +116,8 @@ func TestPoolsWithoutTaints(t *testing.T) {
 	onWindows.Taints = []corev1.Taint{}
 	wantBoot(t, delivered(filesOf(t, c, "linux-1", testJoin)), &onLinux)
 	wantBoot(t, deliveredOnWindows(t, filesOf(t, c, "win-1", testJoin)), &onWindows)
-	first := delivered(filesOf(t, c, "cp-1", bootstrap.Join{Token: testToken, CertificateKey: strings.Repeat("01", 32)}))
+	first := delivered(filesOf(t, c, "cp-1",
+		bootstrap.Join{Token: testToken, CertificateKey: strings.Repeat("01", 32)}))
 	first.Address = c.Nodes[0].Address
 	b, err := Boot(first)
 	if err != nil || b == nil || len(b.Taints) > 0 {

@@ -13,7 +13,8 @@
 // script of the extension Microsoft.Azure.Extensions/CustomScript. On Windows, only the
 // commandToExecute of Microsoft.Compute/CustomScriptExtension: its -EncodedCommand is
 // run as well, and customData where a text that is run names CustomData.bin, if that has
-// its SHA-256 or none: with another one the machine stops. What cloud-init knows besides, MIME documents and #include for example, and the fileUris of
+// its SHA-256 or none: with another one the machine stops. What cloud-init knows besides, MIME documents and #include
+// for example, and the fileUris of
 // extensions are not looked at.
 //
 // # What a text carries

@@ -37,7 +37,10 @@ func testCluster() bootstrap.Cluster {
 			KubernetesVersion: "1.36",
 			Pools: []topology.Pool{
 				{Name: "control", Platform: platform.Linux, Mode: topology.System},
-				{Name: "linux", Platform: platform.Linux, Size: "Standard_D4s_v5", Labels: map[string]string{"tier": "web"}},
+				{
+					Name: "linux", Platform: platform.Linux, Size: "Standard_D4s_v5",
+					Labels: map[string]string{"tier": "web"},
+				},
 				{Name: "win", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5"},
 			},
 		},
@@ -129,19 +132,23 @@ func encoded(command string) string {
 }
 
 func linuxExtension(settings, protected map[string]any) []Extension {
-	return []Extension{{Name: "boot", Publisher: "Microsoft.Azure.Extensions", Type: "CustomScript", Version: "2.1", Settings: settings, Protected: protected}}
+	return []Extension{{Name: "boot", Publisher: "Microsoft.Azure.Extensions", Type: "CustomScript", Version: "2.1",
+		Settings: settings, Protected: protected}}
 }
 
 func windowsExtension(command string) []Extension {
-	return []Extension{{Name: "boot", Publisher: "microsoft.compute", Type: "customscriptextension", Version: "1.10", Protected: map[string]any{"commandToExecute": command}}}
+	return []Extension{{Name: "boot", Publisher: "microsoft.compute", Type: "customscriptextension", Version: "1.10",
+		Protected: map[string]any{"commandToExecute": command}}}
 }
 
 func linux(customData string, extensions ...Extension) Machine {
-	return Machine{ComputerName: "linux-1", Address: netip.MustParseAddr("10.0.0.10"), CustomData: []byte(customData), Extensions: extensions}
+	return Machine{ComputerName: "linux-1", Address: netip.MustParseAddr("10.0.0.10"), CustomData: []byte(customData),
+		Extensions: extensions}
 }
 
 func windows(customData, command string) Machine {
-	return Machine{ComputerName: "WIN-1", Windows: true, Address: netip.MustParseAddr("10.0.0.20"), CustomData: []byte(customData), Extensions: windowsExtension(command)}
+	return Machine{ComputerName: "WIN-1", Windows: true, Address: netip.MustParseAddr("10.0.0.20"),
+		CustomData: []byte(customData), Extensions: windowsExtension(command)}
 }
 
 // authority is a certificate authority as bootstrap takes it.
@@ -149,8 +156,9 @@ func authority(t *testing.T, name string) bootstrap.KeyPair {
 	t.Helper()
 	key := newKey(t)
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, NotBefore: time.Unix(0, 0), NotAfter: time.Unix(1<<33, 0),
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, NotBefore: time.Unix(0, 0),
+		NotAfter: time.Unix(1<<33, 0),
+		IsCA:     true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	if err != nil {

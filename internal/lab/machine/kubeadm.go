@@ -54,7 +54,8 @@ func (d *disk) kubeadmRuns() kubeadmRuns {
 
 // isWord sees that init and join are no part of a longer name, as of a service.
 func isWord(before, after string) bool {
-	return before != "" && !strings.HasSuffix(before, "-") && !strings.HasSuffix(before, ".") && !strings.HasPrefix(after, "-")
+	return before != "" && !strings.HasSuffix(before, "-") && !strings.HasSuffix(before, ".") &&
+		!strings.HasPrefix(after, "-")
 }
 
 var configurationLine = regexp.MustCompile(`(?m)^apiVersion:[ \t]*["']?kubeadm\.k8s\.io/`)
@@ -167,7 +168,8 @@ func (c *configuration) add(document yaml.Node) error {
 		return nil // of the kubelet or kube-proxy
 	}
 	if meta.APIVersion != kubeadmAPI {
-		return fmt.Errorf("the configuration of kubeadm has the version %s: only %s is known", meta.APIVersion, kubeadmAPI)
+		return fmt.Errorf("the configuration of kubeadm has the version %s: only %s is known", meta.APIVersion,
+			kubeadmAPI)
 	}
 	var err error
 	switch meta.Kind {
@@ -232,13 +234,16 @@ func (c *configuration) initBootstrap(m Machine) (*Bootstrap, error) {
 	b := &Bootstrap{Init: true, ControlPlane: true}
 	version := "v" + strings.TrimPrefix(cluster.KubernetesVersion, "v")
 	if !versionFormat.MatchString(version) {
-		return nil, fmt.Errorf("kubernetesVersion %q is not a valid version: kubeadm would ask the internet for one", cluster.KubernetesVersion)
+		return nil, fmt.Errorf("kubernetesVersion %q is not a valid version: kubeadm would ask the internet for one",
+			cluster.KubernetesVersion)
 	}
 	b.Version = version
 	if len(config.BootstrapTokens) > 0 {
 		b.Token = config.BootstrapTokens[0].Token
 		if !tokenFormat.MatchString(b.Token) {
-			return nil, errors.New("the token of bootstrapTokens is none: it has 6 characters, a dot and 16 characters, a-z and 0-9")
+			return nil, errors.New(
+				"the token of bootstrapTokens is none: it has 6 characters, a dot and 16 characters, a-z and 0-9",
+			)
 		}
 	}
 	port := cmp.Or(config.LocalAPIEndpoint.BindPort, apiServerPort)
@@ -265,14 +270,20 @@ func (c *configuration) joinBootstrap(m Machine) (*Bootstrap, error) {
 		return nil, errors.New("the JoinConfiguration has no discovery.bootstrapToken: no other discovery is known")
 	}
 	if !tokenFormat.MatchString(token.Token) {
-		return nil, errors.New("the token of discovery.bootstrapToken is none: it has 6 characters, a dot and 16 characters, a-z and 0-9")
+		return nil, errors.New(
+			"the token of discovery.bootstrapToken is none: it has 6 characters, a dot and 16 characters, a-z and 0-9",
+		)
 	}
 	if len(token.CACertHashes) == 0 && !token.UnsafeSkipCAVerification {
-		return nil, errors.New("using token-based discovery without caCertHashes can be unsafe: set unsafeSkipCAVerification as true in the configuration to continue")
+		return nil, errors.New(
+			"using token-based discovery without caCertHashes can be unsafe: set unsafeSkipCAVerification as true in " +
+				"the configuration to continue",
+		)
 	}
 	for _, hash := range token.CACertHashes {
 		if !hashFormat.MatchString(hash) {
-			return nil, fmt.Errorf("the hash %q of caCertHashes is none: it has sha256: and 64 hexadecimal digits", hash)
+			return nil, fmt.Errorf("the hash %q of caCertHashes is none: it has sha256: and 64 hexadecimal digits",
+				hash)
 		}
 	}
 	endpoint, err := hostPort(token.APIServerEndpoint, 0)
@@ -330,8 +341,10 @@ func (b *Bootstrap) register(r nodeRegistration, m Machine) error {
 }
 
 func checkTaint(t corev1.Taint) error {
-	effects := []corev1.TaintEffect{corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule, corev1.TaintEffectNoExecute}
-	if len(validation.IsQualifiedName(t.Key)) > 0 || len(validation.IsValidLabelValue(t.Value)) > 0 || !slices.Contains(effects, t.Effect) {
+	effects := []corev1.TaintEffect{corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule,
+		corev1.TaintEffectNoExecute}
+	if len(validation.IsQualifiedName(t.Key)) > 0 || len(validation.IsValidLabelValue(t.Value)) > 0 ||
+		!slices.Contains(effects, t.Effect) {
 		return fmt.Errorf("the taint %s is none", t.ToString())
 	}
 	return nil
@@ -357,7 +370,8 @@ func (b *Bootstrap) kubeletArg(name, value string, m Machine) error {
 			}
 		}
 		if m.Address.IsValid() && !slices.Contains(addresses, m.Address.String()) {
-			return fmt.Errorf("the kubelet does not start: node-ip %s is not the address of the machine, %s", value, m.Address)
+			return fmt.Errorf("the kubelet does not start: node-ip %s is not the address of the machine, %s", value,
+				m.Address)
 		}
 	}
 	return nil

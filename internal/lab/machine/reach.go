@@ -102,7 +102,8 @@ func (d *disk) addFiles(content string) bool {
 	}
 	var value any
 	trimmed := strings.TrimSpace(content)
-	if !strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "[") || json.Unmarshal([]byte(trimmed), &value) != nil {
+	if !strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "[") ||
+		json.Unmarshal([]byte(trimmed), &value) != nil {
 		return false
 	}
 	d.addValue(value)

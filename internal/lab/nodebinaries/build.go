@@ -61,7 +61,8 @@ func Build(ctx context.Context, o Options) error {
 		return err
 	}
 	fmt.Fprintf(o.Out, "building Kubernetes %s for Windows nodes, which takes minutes the first time\n", version)
-	args := []string{"build", "-mod=mod", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w " + stamps(version), "-o", dir + string(filepath.Separator)}
+	args := []string{"build", "-mod=mod", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w " + stamps(version), "-o",
+		dir + string(filepath.Separator)}
 	for _, p := range Programs {
 		args = append(args, kubernetes+"/cmd/"+p)
 	}
@@ -104,7 +105,8 @@ func run(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	var out, errs bytes.Buffer
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &errs
-	cmd.Env = append(os.Environ(), "PWD="+dir, "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=")
+	cmd.Env = append(os.Environ(), "PWD="+dir, "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0", "GOWORK=off",
+		"GOFLAGS=")
 	if err := cmd.Run(); err != nil {
 		return out.Bytes(), fmt.Errorf("go %s: %w\n%s", args[0], err, errs.String())
 	}

@@ -64,7 +64,8 @@ func TestWhatIsNotAVersion(t *testing.T) {
 	}
 }
 
-var build = flag.String("build", "", "build this `version` of Kubernetes for Windows nodes, which takes minutes and gigabytes")
+var build = flag.String("build", "",
+	"build this `version` of Kubernetes for Windows nodes, which takes minutes and gigabytes")
 
 // TestBuild builds all programs where -build names a version: make soak does.
 func TestBuild(t *testing.T) {

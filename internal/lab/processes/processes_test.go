@@ -17,7 +17,8 @@ func TestKill(t *testing.T) {
 	dir, other := t.TempDir(), t.TempDir()
 	start := func(dir, id string) *exec.Cmd {
 		// The shell's child must be found as well.
-		cmd := exec.CommandContext(t.Context(), "sh", "-c", `sleep 60 & echo $! > "$0"; wait`, filepath.Join(dir, "child"))
+		cmd := exec.CommandContext(t.Context(), "sh", "-c", `sleep 60 & echo $! > "$0"; wait`,
+			filepath.Join(dir, "child"))
 		cmd.Env = append(os.Environ(), Mark(id))
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)

@@ -48,7 +48,8 @@ func wrongNode(pod *corev1.Pod, node *corev1.Node) string {
 	}
 	host := hostPlatform(node)
 	for _, container := range slices.Concat(pod.Spec.InitContainers, pod.Spec.Containers) {
-		if image := platform.FromImage(container.Image).Certain(host.OS()); platform.CanRun(host, image, platform.Strict) == platform.No {
+		if image := platform.FromImage(container.Image).Certain(host.OS()); platform.CanRun(host, image,
+			platform.Strict) == platform.No {
 			return fmt.Sprintf("is on the %s node %s, which cannot run its image %s", host, node.Name, container.Image)
 		}
 	}
@@ -63,7 +64,8 @@ func notTolerated(pod *corev1.Pod, planned *corev1.Node) *corev1.Taint {
 	}
 	for _, taint := range planned.Spec.Taints {
 		tolerated := taint.Effect == corev1.TaintEffectPreferNoSchedule ||
-			slices.ContainsFunc(pod.Spec.Tolerations, func(t corev1.Toleration) bool { return t.ToleratesTaint(klog.Background(), &taint, false) })
+			slices.ContainsFunc(pod.Spec.Tolerations,
+				func(t corev1.Toleration) bool { return t.ToleratesTaint(klog.Background(), &taint, false) })
 		if !tolerated {
 			return &taint
 		}

@@ -61,9 +61,13 @@ func TestJudge(t *testing.T) {
 	}{
 		{"a Windows pod on its own release is right", tolerant(running("p", "win19-0", iis2019)), ""},
 		{"a Linux pod on Linux is right", running("p", "linux-0", "nginx:1.28-alpine"), ""},
-		{"an image that says nothing is right where the taint is tolerated", tolerant(running("p", "win22-0", "nginx")), ""},
 		{
-			"a pod that does not tolerate the taint of its pool is wrong, whatever the node has", with(running("p", "win22-0", "nginx"), func(*corev1.Pod) {}),
+			"an image that says nothing is right where the taint is tolerated",
+			tolerant(running("p", "win22-0", "nginx")), "",
+		},
+		{
+			"a pod that does not tolerate the taint of its pool is wrong, whatever the node has",
+			with(running("p", "win22-0", "nginx"), func(*corev1.Pod) {}),
 			"is on node win22-0, but does not tolerate its pool's taint os=windows:NoSchedule",
 		},
 		{
@@ -84,9 +88,13 @@ func TestJudge(t *testing.T) {
 			"a Linux image on Windows is wrong", running("p", "win22-0", "nginx:1.28-alpine"),
 			"is on the windows-2022 node win22-0, which cannot run its image nginx:1.28-alpine",
 		},
-		{"a word of a tag alone is no proof", tolerant(running("p", "win22-0", "e2e.example.com/nginx:1.14-alpine")), ""},
 		{
-			"a release in the tag of anybody's image is, on Windows", running("p", "win22-0", "shop.example.com/shop:ltsc2019"),
+			"a word of a tag alone is no proof", tolerant(running("p", "win22-0", "e2e.example.com/nginx:1.14-alpine")),
+			"",
+		},
+		{
+			"a release in the tag of anybody's image is, on Windows",
+			running("p", "win22-0", "shop.example.com/shop:ltsc2019"),
 			"is on the windows-2022 node win22-0, which cannot run its image shop.example.com/shop:ltsc2019",
 		},
 		{
@@ -96,28 +104,35 @@ func TestJudge(t *testing.T) {
 			"is on the windows-2022 node win22-0, which cannot run its image alpine:3.22",
 		},
 		{
-			"os.name counts", with(running("p", "linux-0", "app"), func(p *corev1.Pod) { p.Spec.OS = &corev1.PodOS{Name: corev1.Windows} }),
+			"os.name counts", with(running("p", "linux-0", "app"),
+				func(p *corev1.Pod) { p.Spec.OS = &corev1.PodOS{Name: corev1.Windows} }),
 			"is on the linux node linux-0, but its os.name is windows",
 		},
 		{
-			"a node selector counts, also where the scheduler was passed by", with(running("p", "win22-0", "app"), func(p *corev1.Pod) {
+			"a node selector counts, also where the scheduler was passed by",
+			with(running("p", "win22-0", "app"), func(p *corev1.Pod) {
 				p.Spec.NodeSelector = topology.NodeSelector(platform.WindowsServer2019)
 			}),
-			"is on node win22-0 with node.kubernetes.io/windows-build=10.0.20348, but its node selector wants 10.0.17763",
+			"is on node win22-0 with node.kubernetes.io/windows-build=10.0.20348, but its node selector wants " +
+				"10.0.17763",
 		},
 		{
 			"a pending pod is wrong, with the scheduler's words", with(running("p", "", "app"), func(p *corev1.Pod) {
-				p.Status = corev1.PodStatus{Phase: corev1.PodPending, Conditions: []corev1.PodCondition{{Type: corev1.PodScheduled, Message: "0/3 nodes are available"}}}
+				p.Status = corev1.PodStatus{Phase: corev1.PodPending,
+					Conditions: []corev1.PodCondition{{Type: corev1.PodScheduled, Message: "0/3 nodes are available"}}}
 			}),
 			"is pending: 0/3 nodes are available",
 		},
 		{
-			"a pending pod without words is wrong", with(running("p", "", "app"), func(p *corev1.Pod) { p.Status = corev1.PodStatus{Phase: corev1.PodPending} }),
+			"a pending pod without words is wrong",
+			with(running("p", "", "app"),
+				func(p *corev1.Pod) { p.Status = corev1.PodStatus{Phase: corev1.PodPending} }),
 			"is pending: no node has been chosen yet",
 		},
 		{"a pod on a node that is gone is wrong", running("p", "lost", "app"), "is on node lost, which is not there"},
 		{
-			"a pod that is not ready is wrong", with(running("p", "linux-0", "app"), func(p *corev1.Pod) { p.Status.Conditions = nil }),
+			"a pod that is not ready is wrong",
+			with(running("p", "linux-0", "app"), func(p *corev1.Pod) { p.Status.Conditions = nil }),
 			"is on node linux-0, but not ready: its phase is Running",
 		},
 		{
@@ -221,12 +236,15 @@ func TestRefused(t *testing.T) {
 	t.Parallel()
 	const message = `pods "iis-" is forbidden: pod rejected: RuntimeClass "windows-2019" not found`
 	set := func(name string, conditions ...appsv1.ReplicaSetCondition) *appsv1.ReplicaSet {
-		return &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "default"}, Status: appsv1.ReplicaSetStatus{Conditions: conditions}}
+		return &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "default"},
+			Status: appsv1.ReplicaSetStatus{Conditions: conditions}}
 	}
 	got := refused([]*appsv1.ReplicaSet{
 		set("fine"),
-		set("was", appsv1.ReplicaSetCondition{Type: appsv1.ReplicaSetReplicaFailure, Status: corev1.ConditionFalse, Message: message}),
-		set("iis", appsv1.ReplicaSetCondition{Type: appsv1.ReplicaSetReplicaFailure, Status: corev1.ConditionTrue, Message: message}),
+		set("was", appsv1.ReplicaSetCondition{Type: appsv1.ReplicaSetReplicaFailure, Status: corev1.ConditionFalse,
+			Message: message}),
+		set("iis", appsv1.ReplicaSetCondition{Type: appsv1.ReplicaSetReplicaFailure, Status: corev1.ConditionTrue,
+			Message: message}),
 	})
 	if diff := cmp.Diff([]string{"the pods of iis are refused: " + message}, got); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)

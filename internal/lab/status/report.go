@@ -56,7 +56,8 @@ func refused(sets []*appsv1.ReplicaSet) []string {
 	for _, set := range sets {
 		for _, condition := range set.Status.Conditions {
 			if condition.Type == appsv1.ReplicaSetReplicaFailure && condition.Status == corev1.ConditionTrue {
-				problems = append(problems, fmt.Sprintf("the pods of %s are refused: %s", qualified(set.ObjectMeta), condition.Message))
+				problems = append(problems,
+					fmt.Sprintf("the pods of %s are refused: %s", qualified(set.ObjectMeta), condition.Message))
 			}
 		}
 	}

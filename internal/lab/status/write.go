@@ -56,7 +56,8 @@ func (r *Report) writePods(table io.Writer) {
 			nodeName = node.Name
 		}
 		os, build := system(node)
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", qualified(pod.ObjectMeta), pod.Status.Phase, nodeName, os, build, verdict)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", qualified(pod.ObjectMeta), pod.Status.Phase, nodeName, os, build,
+			verdict)
 	}
 }
 
@@ -96,7 +97,8 @@ func (r *Report) writeWorkloads(table io.Writer) {
 		if c.wrong > 0 {
 			verdict = fmt.Sprintf("<- %d wrong", c.wrong)
 		}
-		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%s\t%s\t%s\n", l.workload, l.phase, c.pods, len(c.nodes), l.os, l.build, verdict)
+		fmt.Fprintf(table, "%s\t%s\t%d\t%d\t%s\t%s\t%s\n", l.workload, l.phase, c.pods, len(c.nodes), l.os, l.build,
+			verdict)
 	}
 }
 

@@ -113,7 +113,8 @@ func readArchives(root string) ([]archive, error) {
 	path := filepath.Join(root, "internal", "lab", "tools", "archives.json")
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: no such file: it records the archives of ready-made tools: restore it from git", path)
+		return nil, fmt.Errorf("%s: no such file: it records the archives of ready-made tools: restore it from git",
+			path)
 	}
 	if err != nil {
 		return nil, err

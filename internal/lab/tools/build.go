@@ -29,7 +29,8 @@ func (c *Cache) buildAll(ctx context.Context, located []location, programs []Pro
 		if err := checkWritable(c.Dir); err != nil {
 			return err
 		}
-		p.line("%d of %d to build, into %s%s: %s", len(missing), len(located), c.Dir, c.withoutArchive(), subjects(missing))
+		p.line("%d of %d to build, into %s%s: %s", len(missing), len(located), c.Dir, c.withoutArchive(),
+			subjects(missing))
 	}
 	for _, at := range missing {
 		if at.passedOver != "" {

@@ -181,7 +181,8 @@ func TestUnknownToolsAreNamedAllAtOnce(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	_, err := b.Ensure(t.Context(), "helo", "hello", "by")
-	equal(t, "error", b.masked(err), `unknown tool "helo", "by": the tools are hello, bye, pulumi, pulumi-language-go, pulumi-resource-kubernetes`)
+	equal(t, "error", b.masked(err),
+		`unknown tool "helo", "by": the tools are hello, bye, pulumi, pulumi-language-go, pulumi-resource-kubernetes`)
 }
 
 func TestWithoutGoTheErrorSaysWhatElseHelps(t *testing.T) {
@@ -200,11 +201,14 @@ func TestAFailedBuildSaysWhatGoPrintedAndLeavesNothing(t *testing.T) {
 	b := newBench(t)
 	write(t, filepath.Join(b.folder(), "main.go"), "package main\n\nfunc main() { nothing() }\n")
 	_, err := b.Ensure(t.Context(), "hello", "bye")
-	equal(t, "error", b.masked(err), "build hello v1.2.3: `go build .` in ROOT/internal/lab/tools/hello: exit status 1: compare the files there with git\n"+
-		"\t# example.com/hello\n"+
-		"\t./main.go:3:15: undefined: nothing\n"+
-		"else put hello v1.2 on PATH")
-	equal(t, "progress", b.printed(), "tools    2 of 2 to build, into DIR (no archive is recorded for PLATFORM): hello v1.2.3, bye v1.2.3\n")
+	equal(t, "error", b.masked(err),
+		"build hello v1.2.3: `go build .` in ROOT/internal/lab/tools/hello: exit status 1: compare the files there "+
+			"with git\n"+
+			"\t# example.com/hello\n"+
+			"\t./main.go:3:15: undefined: nothing\n"+
+			"else put hello v1.2 on PATH")
+	equal(t, "progress", b.printed(),
+		"tools    2 of 2 to build, into DIR (no archive is recorded for PLATFORM): hello v1.2.3, bye v1.2.3\n")
 	if left := b.scratch(); left != nil {
 		t.Errorf("left %q", left)
 	}
@@ -218,10 +222,13 @@ func TestAFullDiskIsRecognizedInTheCompilersOutput(t *testing.T) {
 	b := newBench(t)
 	b.fakeGo(`echo 'go: link: mapping output file failed: no space left on device' >&2; exit 1`)
 	_, err := b.Ensure(t.Context(), "hello")
-	equal(t, "error", b.masked(err), "build hello v1.2.3: `go build .` in ROOT/internal/lab/tools/hello: exit status 1: "+
-		"the disk is full: free some space, or move the folders of `go env GOCACHE GOMODCACHE` and the tool cache to another disk\n"+
-		"\tgo: link: mapping output file failed: no space left on device\n"+
-		"else put hello v1.2 on PATH")
+	equal(t, "error", b.masked(err),
+		"build hello v1.2.3: `go build .` in ROOT/internal/lab/tools/hello: exit status 1: "+
+			"the disk is full: free some space, or move the folders of `go env GOCACHE GOMODCACHE` and the tool "+
+			"cache to "+
+			"another disk\n"+
+			"\tgo: link: mapping output file failed: no space left on device\n"+
+			"else put hello v1.2 on PATH")
 }
 
 func TestACacheThatCannotBeWrittenStopsBeforeTheFirstBuild(t *testing.T) {
@@ -469,7 +476,8 @@ pulumi-resource-kubernetes  v1.2.3   Pulumi's plugins  HOME/plugins/resource-kub
 
 func TestNamesListsTheTools(t *testing.T) {
 	t.Parallel()
-	equal(t, "names", strings.Join(Names(), " "), "etcd kube-apiserver kube-controller-manager kube-scheduler kubeadm kubectl kwok kwokctl "+
-		"pulumi pulumi-language-go pulumi-resource-kubernetes oracle-1.34 oracle-1.35 oracle-1.36")
+	equal(t, "names", strings.Join(Names(), " "),
+		"etcd kube-apiserver kube-controller-manager kube-scheduler kubeadm kubectl kwok kwokctl "+
+			"pulumi pulumi-language-go pulumi-resource-kubernetes oracle-1.34 oracle-1.35 oracle-1.36")
 	equal(t, "oracles", strings.Join(Oracles(), " "), "oracle-1.34 oracle-1.35 oracle-1.36")
 }

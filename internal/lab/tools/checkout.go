@@ -63,7 +63,8 @@ func (t tool) pinned(root string) (string, error) {
 			return t.releaseOf(path, require.Mod.Version)
 		}
 	}
-	return "", fmt.Errorf("%s does not require %s, whose version is that of %s: run go mod tidy there", path, t.pin, t.name)
+	return "", fmt.Errorf("%s does not require %s, whose version is that of %s: run go mod tidy there", path, t.pin,
+		t.name)
 }
 
 func (t tool) releaseOf(path, version string) (string, error) {

@@ -34,7 +34,8 @@ func TestOutsideOfACheckoutTheErrorSaysSo(t *testing.T) {
 	if err == nil {
 		t.Fatal("no error")
 	}
-	equal(t, "error", err.Error(), dir+" is not a checkout of mixedkube: it has no go.mod of the module github.com/mixedkube/mixedkube")
+	equal(t, "error", err.Error(),
+		dir+" is not a checkout of mixedkube: it has no go.mod of the module github.com/mixedkube/mixedkube")
 }
 
 func TestANewCacheLiesInTheUsersCacheFolder(t *testing.T) {
@@ -124,12 +125,15 @@ func TestAnOracleHasTheMinorVersionOfItsName(t *testing.T) {
 func TestVersionsAreStamped(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
-		"etcd":                       "-s -w",
-		"kube-apiserver":             "-s -w -X k8s.io/component-base/version.gitVersion=v1.2.3 -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=2 -X k8s.io/client-go/pkg/version.gitVersion=v1.2.3",
-		"kwok":                       "-s -w -X sigs.k8s.io/kwok/pkg/consts.Version=v1.2.3",
-		"pulumi":                     "-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v1.2.3",
-		"pulumi-language-go":         "-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v1.2.3",
-		"pulumi-resource-kubernetes": "-s -w -X github.com/pulumi/pulumi-kubernetes/provider/v4/pkg/version.Version=1.2.3",
+		"etcd": "-s -w",
+		"kube-apiserver": "-s -w -X k8s.io/component-base/version.gitVersion=v1.2.3 -X " +
+			"k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=2 -X " +
+			"k8s.io/client-go/pkg/version.gitVersion=v1.2.3",
+		"kwok":               "-s -w -X sigs.k8s.io/kwok/pkg/consts.Version=v1.2.3",
+		"pulumi":             "-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v1.2.3",
+		"pulumi-language-go": "-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v1.2.3",
+		"pulumi-resource-kubernetes": "-s -w -X " +
+			"github.com/pulumi/pulumi-kubernetes/provider/v4/pkg/version.Version=1.2.3",
 	}
 	for _, tool := range table() {
 		if flags, known := want[tool.name]; known {
@@ -153,16 +157,20 @@ func TestWhatIsWrongWithAPinIsSaid(t *testing.T) {
 	moved := hello
 	moved.release = release{commit: "v0.0.0-20250101000000-abcdefabcdef", version: "v1.0.0"}
 	_, err = moved.pinned(b.Root)
-	equal(t, "other commit", b.masked(err), "ROOT/internal/lab/tools/hello/go.mod requires example.com/pinned v1.2.3, but "+
-		"table.go knows the release of v0.0.0-20250101000000-abcdefabcdef only: change both together")
+	equal(t, "other commit", b.masked(err),
+		"ROOT/internal/lab/tools/hello/go.mod requires example.com/pinned v1.2.3, but "+
+			"table.go knows the release of v0.0.0-20250101000000-abcdefabcdef only: change both together")
 
 	write(t, path, "module (")
 	_, err = hello.pinned(b.Root)
-	equal(t, "not a go.mod", b.masked(err), "ROOT/internal/lab/tools/hello/go.mod:1:9: syntax error (unterminated block started at ROOT/internal/lab/tools/hello/go.mod:1:1)")
+	equal(t, "not a go.mod", b.masked(err),
+		"ROOT/internal/lab/tools/hello/go.mod:1:9: syntax error (unterminated block started at "+
+			"ROOT/internal/lab/tools/hello/go.mod:1:1)")
 
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
 	_, err = hello.pinned(b.Root)
-	equal(t, "no go.mod", b.masked(err), "ROOT/internal/lab/tools/hello/go.mod: no such file: it pins the version of hello: restore it from git")
+	equal(t, "no go.mod", b.masked(err),
+		"ROOT/internal/lab/tools/hello/go.mod: no such file: it pins the version of hello: restore it from git")
 }

@@ -164,7 +164,8 @@ func report(b *testing.B, measured []measuredBuild, wall time.Duration) {
 			inActions += each.seconds()
 		}
 		fmt.Fprintf(rows, "%s\t\t%d\t\t\t\t%.0f s\t%.0f s\t%.0f s\t%d\t%.1f GB\t\n",
-			title(m.build), len(m.plan.packages), m.processor.Seconds()-inActions, m.wall.Seconds(), m.listed.Seconds(), m.fetched, float64(m.memory)/1e9)
+			title(m.build), len(m.plan.packages), m.processor.Seconds()-inActions, m.wall.Seconds(), m.listed.Seconds(),
+			m.fetched, float64(m.memory)/1e9)
 		counted := map[int]bool{}
 		for _, root := range m.roots() {
 			n, compile, link, twice := 0, 0.0, 0.0, 0.0
@@ -181,7 +182,8 @@ func report(b *testing.B, measured []measuredBuild, wall time.Duration) {
 				}
 			})
 			again += twice
-			fmt.Fprintf(rows, "\t%s\t%d\t%.0f s\t%.0f s\t%.0f s\t\t\t\t\t\t\n", m.actions[root].Package, n, compile, twice, link)
+			fmt.Fprintf(rows, "\t%s\t%d\t%.0f s\t%.0f s\t%.0f s\t\t\t\t\t\t\n", m.actions[root].Package, n, compile,
+				twice, link)
 		}
 	}
 	fmt.Fprintf(rows, "all\t\t\t\t\t\t%.0f s\t%.0f s\t\t\t\t\n", processor.Seconds(), wall.Seconds())
@@ -189,7 +191,8 @@ func report(b *testing.B, measured []measuredBuild, wall time.Duration) {
 		b.Fatal(err)
 	}
 	fmt.Printf("compiled a second time, as what it imports differs: %.0f s\n\nthe most expensive packages:\n", again)
-	expensive := slices.SortedFunc(maps.Keys(compiled), func(x, y string) int { return cmp.Compare(compiled[y], compiled[x]) })
+	expensive := slices.SortedFunc(maps.Keys(compiled),
+		func(x, y string) int { return cmp.Compare(compiled[y], compiled[x]) })
 	for _, importPath := range expensive[:min(40, len(expensive))] {
 		fmt.Printf("%8.1f s  %s\n", compiled[importPath], importPath)
 	}

@@ -62,7 +62,8 @@ echo "main.go:1: oops" >&2; exit 1`)
 	write(t, filepath.Join(unknown.Root, "go.mod"), "module "+modulePath+"\n")
 	lost := newCommands(t, "echo /gone")
 	for _, b := range []bench{broken, lost} {
-		write(t, filepath.Join(b.Root, "internal", "lab", "cmd", "pulumi-resource-azure-native", "main.go"), "package main\n")
+		write(t, filepath.Join(b.Root, "internal", "lab", "cmd", "pulumi-resource-azure-native", "main.go"),
+			"package main\n")
 	}
 	for _, test := range []struct {
 		name string
@@ -70,12 +71,16 @@ echo "main.go:1: oops" >&2; exit 1`)
 		want string
 	}{
 		{"it does not compile", broken, "cmd/pulumi-resource-azure-native: `go run -exec echo .` in "},
-		{"its result is lost", lost, "cmd/pulumi-resource-azure-native: go does not keep it in its cache, the folder of `go env GOCACHE`"},
+		{
+			"its result is lost", lost,
+			"cmd/pulumi-resource-azure-native: go does not keep it in its cache, the folder of `go env GOCACHE`",
+		},
 		{"its reason is shown", broken, "main.go:1: oops"},
 		{"there is no Go", without, "cmd/pulumi-resource-azure-native: go is not on PATH: install Go"},
 		{
 			"nobody knows what to simulate", unknown, filepath.Join(unknown.Root, "go.mod") +
-				" does not require github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3, which says what to simulate: run go mod tidy",
+				" does not require github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3, which says what to " +
+				"simulate: run go mod tidy",
 		},
 	} {
 		if _, err := test.b.Commands(t.Context()); err == nil || !strings.Contains(err.Error(), test.want) {

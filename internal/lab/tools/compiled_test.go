@@ -19,8 +19,10 @@ var update = flag.Bool("update", false, "write the golden file")
 // packages of other modules that import them are compiled twice as well: the golden file
 // has them as "again".
 var twice = map[string]string{
-	"github.com/pulumi/pulumi/pkg/v3": "the provider does not compile with the CLI's version: pkg/gen of its release was made for another type",
-	"github.com/pulumi/pulumi/sdk/v3": "the language host is part of the SDK up to 3.66 only; the provider's pkg/v3 does not compile with 3.227, which azure-native's SDK requires",
+	"github.com/pulumi/pulumi/pkg/v3": "the provider does not compile with the CLI's version: pkg/gen of its release " +
+		"was made for another type",
+	"github.com/pulumi/pulumi/sdk/v3": "the language host is part of the SDK up to 3.66 only; the provider's pkg/v3 " +
+		"does not compile with 3.227, which azure-native's SDK requires",
 }
 
 // TestWhatMakeUpCompiles keeps what a first `make up` compiles in sight: all packages, by
@@ -31,7 +33,8 @@ func TestWhatMakeUpCompiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &Cache{Root: root, table: table(), platform: platform{"linux", "amd64"}, environ: append(os.Environ(), VersionsVariable+"=")}
+	c := &Cache{Root: root, table: table(), platform: platform{"linux", "amd64"},
+		environ: append(os.Environ(), VersionsVariable+"=")}
 	builds := ofUp(t, c)
 
 	var text strings.Builder
@@ -69,7 +72,8 @@ func TestWhatMakeUpCompiles(t *testing.T) {
 
 	for name, all := range versions {
 		if reason := twice[name]; (len(all) > 1) != (reason != "") {
-			t.Errorf("%s is compiled in the versions %q; the reason for two is %q: require the same version in each go.mod below internal/lab, and in the root",
+			t.Errorf("%s is compiled in the versions %q; the reason for two is %q: require the same version in each "+
+				"go.mod below internal/lab, and in the root",
 				name, slices.Sorted(maps.Keys(all)), reason)
 		}
 	}

@@ -38,9 +38,15 @@ func prepareChild(dir string) error {
 func TestAFullOrReadOnlyDiskIsSaid(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ how, want string }{
-		{"probe", "failed: tool cache DIR: no space left on device: free some space there, or " + moveCache() + "\nleft behind: 0\n"},
+		{
+			"probe", "failed: tool cache DIR: no space left on device: free some space there, or " + moveCache() +
+				"\nleft behind: 0\n",
+		},
 		{"readonly", "failed: tool cache DIR: read-only file system: " + moveCache() + "\nleft behind: 0\n"},
-		{"fetch", "failed: tool cache DIR: no space left on device: free some space there, or " + moveCache() + "\nleft behind: 0\n"},
+		{
+			"fetch", "failed: tool cache DIR: no space left on device: free some space there, or " + moveCache() +
+				"\nleft behind: 0\n",
+		},
 		{"build", "the disk is full: free some space, "},
 	} {
 		t.Run(test.how, func(t *testing.T) {

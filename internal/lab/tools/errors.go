@@ -60,14 +60,19 @@ var causes = []struct {
 }{
 	{
 		regexp.MustCompile(`(?i)no space left on device|not enough space on the disk`),
-		"the disk is full: free some space, or move the folders of `go env GOCACHE GOMODCACHE` and the tool cache to another disk",
+		"the disk is full: free some space, or move the folders of `go env GOCACHE GOMODCACHE` and the tool cache to " +
+			"another disk",
 	},
 	{
 		regexp.MustCompile(`signal: killed`),
-		"a compiler was killed, as happens when memory runs out: free some, or compile one package at a time, in less memory: GOFLAGS=-p=1 GOGC=100",
+		"a compiler was killed, as happens when memory runs out: free some, or compile one package at a time, in " +
+			"less memory: GOFLAGS=-p=1 GOGC=100",
 	},
 	{
-		regexp.MustCompile(`dial tcp|no such host|connection refused|i/o timeout|TLS handshake|proxyconnect|: reading https?://|: Get "https?://`),
+		regexp.MustCompile(
+			`dial tcp|no such host|connection refused|i/o timeout|TLS handshake|proxyconnect|: reading https?://|: ` +
+				`Get "https?://`,
+		),
 		"check that the Go module proxy of `go env GOPROXY` can be reached",
 	},
 	{

@@ -28,7 +28,10 @@ func TestTheFixFollowsFromWhatGoPrinted(t *testing.T) {
 		{"go: example.com/m@v1.0.0: reading https://proxy.example/m/@v/v1.0.0.zip: 404 Not Found", proxy},
 		{"go: go.mod requires go >= 1.26.0 (running go 1.25.1; GOTOOLCHAIN=local)", newer},
 		{"go: creating work dir: mkdir /x/go-build: read-only file system", rights},
-		{"main.go:4:2: missing go.sum entry for module providing package example.com/m; to add:\n\tgo get example.com/x", tidy},
+		{
+			"main.go:4:2: missing go.sum entry for module providing package example.com/m; to add:\n\tgo get " +
+				"example.com/x", tidy,
+		},
 		{"go: updates to go.mod needed; to update it:\n\tgo mod tidy", tidy},
 		{"./main.go:4:2: undefined: x", code},
 		{"", code},

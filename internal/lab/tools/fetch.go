@@ -157,7 +157,8 @@ func (f fetching) into(ctx context.Context, scratch string, wanted []*location, 
 	err = download{
 		patience: f.cache.patience, address: f.address, sum: f.archive.SHA256, size: f.archive.Size,
 		progress: func(received int64) {
-			f.progress.line("fetched %s of %s after %s …", amount(received), amount(f.archive.Size), duration(time.Since(started)))
+			f.progress.line("fetched %s of %s after %s …", amount(received), amount(f.archive.Size),
+				duration(time.Since(started)))
 		},
 	}.to(ctx, file)
 	if err != nil {

@@ -39,7 +39,8 @@ func TestAToolComesFromTheRecordedArchive(t *testing.T) {
 	t.Parallel()
 	content := packed(t, entry{name: "hello", content: fetchedHello}, entry{name: "kwok", content: "other"})
 	r := newMirror(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(content) })
-	r.record(content, r.member("hello", fetchedHello), member{Tool: "kwok", Version: "v1", Key: "0", SHA256: sum("other"), Size: 5})
+	r.record(content, r.member("hello", fetchedHello),
+		member{Tool: "kwok", Version: "v1", Key: "0", SHA256: sum("other"), Size: 5})
 
 	var table bytes.Buffer
 	if err := r.Status(t.Context(), &table); err != nil {
@@ -59,7 +60,8 @@ func TestAToolComesFromTheRecordedArchive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "progress", r.printed(), fetchingLine(content)+"tools    fetched in TIME\ntools    1 ready: 1 from the archive\n")
+	equal(t, "progress", r.printed(),
+		fetchingLine(content)+"tools    fetched in TIME\ntools    1 ready: 1 from the archive\n")
 	equal(t, "asked", r.asked(), "GET "+file)
 	equal(t, "cache", r.cached(), inCache(fetchedHello))
 	binary, err := os.ReadFile(paths["hello"])
@@ -106,7 +108,8 @@ func TestNothingIsAskedForThatIsNotRecorded(t *testing.T) {
 	}{
 		{"no archive", func(r *mirror) { r.recordAll() }, "", " (no archive is recorded for PLATFORM)"},
 		{"an archive for another platform", func(r *mirror) {
-			r.recordAll(archive{Release: "tools-1", Platform: "plan9/arm", Size: 1, Members: []member{r.member("hello", fetchedHello)}})
+			r.recordAll(archive{Release: "tools-1", Platform: "plan9/arm", Size: 1,
+				Members: []member{r.member("hello", fetchedHello)}})
 		}, "", " (no archive is recorded for PLATFORM)"},
 		{"an archive of another recipe", func(r *mirror) {
 			m := r.member("hello", fetchedHello)
@@ -131,7 +134,8 @@ func TestNothingIsAskedForThatIsNotRecorded(t *testing.T) {
 			if _, err := r.Ensure(t.Context(), "hello"); err != nil {
 				t.Fatal(err)
 			}
-			equal(t, "progress", r.printed(), test.printed+strings.Replace(builtLines, "into DIR", "into DIR"+test.why, 1))
+			equal(t, "progress", r.printed(),
+				test.printed+strings.Replace(builtLines, "into DIR", "into DIR"+test.why, 1))
 			equal(t, "asked", r.asked(), "")
 			equal(t, "cache", r.cached(), strings.TrimPrefix(inCache(helloProgram), "DIR/.fetch.lock\n"))
 		})
@@ -159,7 +163,10 @@ func TestAnArchiveThatIsNotTheRecordedOneIsNotUsed(t *testing.T) {
 		answer http.HandlerFunc
 		reason string
 	}{
-		{"another one of the same length", serve(other), fmt.Sprintf("its SHA-256 is %s, %s is recorded", sum(string(other)), sum(string(good)))},
+		{
+			"another one of the same length", serve(other),
+			fmt.Sprintf("its SHA-256 is %s, %s is recorded", sum(string(other)), sum(string(good))),
+		},
 		{"another length", serve(good[1:]), fmt.Sprintf("it has %d bytes, %d are recorded", len(good)-1, len(good))},
 		{"too short", pieces(good[1:]), fmt.Sprintf("it has %d bytes, %d are recorded", len(good)-1, len(good))},
 		{"without an end", func(w http.ResponseWriter, request *http.Request) {
@@ -174,7 +181,10 @@ func TestAnArchiveThatIsNotTheRecordedOneIsNotUsed(t *testing.T) {
 			panic(http.ErrAbortHandler)
 		}, fmt.Sprintf("it was cut off after 100 of %d bytes", len(good))},
 		{"missing", http.NotFound, "HOST answers 404 Not Found"},
-		{"a page in its place", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }, "HOST answers 204 No Content"},
+		{
+			"a page in its place", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) },
+			"HOST answers 204 No Content",
+		},
 		{"redirects in a circle", func(w http.ResponseWriter, request *http.Request) {
 			http.Redirect(w, request, request.URL.Path, http.StatusFound)
 		}, "it redirects more than five times"},
@@ -192,7 +202,8 @@ func TestAnArchiveThatIsNotTheRecordedOneIsNotUsed(t *testing.T) {
 				asked += strings.Repeat("\n"+asked, 5)
 			}
 			equal(t, "asked", r.asked(), asked)
-			equal(t, "progress", r.printed(), fetchingLine(good)+"tools    the archive is not used: "+test.reason+"\n"+builtLines)
+			equal(t, "progress", r.printed(),
+				fetchingLine(good)+"tools    the archive is not used: "+test.reason+"\n"+builtLines)
 			equal(t, "cache", r.cached(), inCache(helloProgram))
 		})
 	}
@@ -208,17 +219,27 @@ func TestAnArchiveWithUnrecordedContentIsNotUsed(t *testing.T) {
 	}{
 		{
 			"another binary", packed(t, entry{name: "hello", content: strings.ReplaceAll(fetchedHello, "a", "A")}),
-			"the SHA-256 of hello in it is " + sum(strings.ReplaceAll(fetchedHello, "a", "A")) + ", " + sum(fetchedHello) + " is recorded",
+			"the SHA-256 of hello in it is " + sum(strings.ReplaceAll(fetchedHello, "a", "A")) + ", " +
+				sum(fetchedHello) + " is recorded",
 		},
 		{
 			"another length", packed(t, entry{name: "hello", content: "short"}),
 			fmt.Sprintf("hello in it has 5 bytes, %d are recorded", len(fetchedHello)),
 		},
-		{"a path that leaves the folder", packed(t, hello, entry{name: "../../../evil", content: "evil"}), `"../../../evil" in it is not recorded`},
-		{"a path to the same place", packed(t, entry{name: "./hello", content: fetchedHello}), `"./hello" in it is not recorded`},
+		{
+			"a path that leaves the folder", packed(t, hello, entry{name: "../../../evil", content: "evil"}),
+			`"../../../evil" in it is not recorded`,
+		},
+		{
+			"a path to the same place", packed(t, entry{name: "./hello", content: fetchedHello}),
+			`"./hello" in it is not recorded`,
+		},
 		{"an absolute path", packed(t, entry{name: "/hello", content: fetchedHello}), `"/hello" in it is not recorded`},
 		{"a folder", packed(t, entry{name: "bin/", kind: tar.TypeDir}, hello), `"bin/" in it is not recorded`},
-		{"a link", packed(t, entry{name: "hello", content: "/bin/sh", kind: tar.TypeSymlink}), "hello in it is not a regular file"},
+		{
+			"a link", packed(t, entry{name: "hello", content: "/bin/sh", kind: tar.TypeSymlink}),
+			"hello in it is not a regular file",
+		},
 		{"a binary twice", packed(t, hello, hello), "hello is in it twice"},
 		{"no binary", packed(t), "it lacks hello"},
 		{"no archive", []byte("no archive"), "gzip: invalid header"},
@@ -231,7 +252,8 @@ func TestAnArchiveWithUnrecordedContentIsNotUsed(t *testing.T) {
 			if _, err := r.Ensure(t.Context(), "hello"); err != nil {
 				t.Fatal(err)
 			}
-			equal(t, "progress", r.printed(), fetchingLine(test.content)+"tools    the archive is not used: "+test.reason+"\n"+builtLines)
+			equal(t, "progress", r.printed(),
+				fetchingLine(test.content)+"tools    the archive is not used: "+test.reason+"\n"+builtLines)
 			equal(t, "cache", r.cached(), inCache(helloProgram))
 			for _, dir := range []string{r.Dir, filepath.Dir(r.Dir), filepath.Dir(filepath.Dir(r.Dir))} {
 				if _, err := os.Lstat(filepath.Join(dir, "evil")); err == nil {
@@ -283,7 +305,8 @@ func TestAnAddressThatCannotBeReachedIsNoReasonToFail(t *testing.T) {
 			if _, err := r.Ensure(t.Context(), "hello"); err != nil {
 				t.Fatal(err)
 			}
-			equal(t, "progress", r.printed(), fetchingLine(content)+"tools    the archive is not used: "+test.reason+"\n"+builtLines)
+			equal(t, "progress", r.printed(),
+				fetchingLine(content)+"tools    the archive is not used: "+test.reason+"\n"+builtLines)
 			equal(t, "cache", r.cached(), inCache(helloProgram))
 		})
 	}
@@ -299,7 +322,8 @@ func TestTheUserWaitsThreeSecondsForAnAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (patience{answer: 3 * time.Second, silence: 30 * time.Second, beat: 10 * time.Second}); c.patience != want {
+	if want := (patience{answer: 3 * time.Second, silence: 30 * time.Second,
+		beat: 10 * time.Second}); c.patience != want {
 		t.Errorf("%+v, want %+v", c.patience, want)
 	}
 }
@@ -315,7 +339,10 @@ func TestADownloadThatStopsIsGivenUp(t *testing.T) {
 	}{
 		// A header is not yet an answer.
 		{"before the first byte", 0, 200 * time.Millisecond, time.Minute, "HOST does not answer within 200ms"},
-		{"in the middle", 100, time.Minute, 100 * time.Millisecond, fmt.Sprintf("after 100 of %d bytes nothing came for 100ms", len(content))},
+		{
+			"in the middle", 100, time.Minute, 100 * time.Millisecond,
+			fmt.Sprintf("after 100 of %d bytes nothing came for 100ms", len(content)),
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -330,7 +357,8 @@ func TestADownloadThatStopsIsGivenUp(t *testing.T) {
 			if _, err := r.Ensure(t.Context(), "hello"); err != nil {
 				t.Fatal(err)
 			}
-			equal(t, "progress", r.printed(), fetchingLine(content)+"tools    the archive is not used: "+test.reason+"\n"+builtLines)
+			equal(t, "progress", r.printed(),
+				fetchingLine(content)+"tools    the archive is not used: "+test.reason+"\n"+builtLines)
 		})
 	}
 }
@@ -395,7 +423,8 @@ func TestRedirectsGetNoMoreTime(t *testing.T) {
 	if _, err := r.Ensure(t.Context(), "hello"); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "progress", r.printed(), fetchingLine(content)+"tools    the archive is not used: HOST does not answer within 300ms\n"+builtLines)
+	equal(t, "progress", r.printed(),
+		fetchingLine(content)+"tools    the archive is not used: HOST does not answer within 300ms\n"+builtLines)
 }
 
 func TestARedirectMayNotGiveUpEncryption(t *testing.T) {
@@ -431,8 +460,9 @@ func TestAMirrorsPasswordIsNotShown(t *testing.T) {
 	if _, err := r.Ensure(t.Context(), "hello"); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "progress", strings.ReplaceAll(r.bench.printed(), host, "HOST"), fmt.Sprintf("tools    fetching http://user:xxxxx@HOST/mirror%s (%d bytes) …\n", file, len(content))+
-		"tools    the archive is not used: HOST answers 404 Not Found\n"+builtLines)
+	equal(t, "progress", strings.ReplaceAll(r.bench.printed(), host, "HOST"),
+		fmt.Sprintf("tools    fetching http://user:xxxxx@HOST/mirror%s (%d bytes) …\n", file, len(content))+
+			"tools    the archive is not used: HOST answers 404 Not Found\n"+builtLines)
 	equal(t, "asked", r.asked(), "GET /mirror"+file)
 }
 
@@ -443,7 +473,10 @@ func TestTheAddressIsThatOfTheReleaseOrOfAMirror(t *testing.T) {
 		{"", "https://github.com/mixedkube/mixedkube/releases/download/tools-1/mixedkube-tools-darwin-arm64.tar.gz"},
 		{"https://example.com", "https://example.com/tools-1/mixedkube-tools-darwin-arm64.tar.gz"},
 		{"http://localhost:8080/a/", "http://localhost:8080/a/tools-1/mixedkube-tools-darwin-arm64.tar.gz"},
-		{"ftp://example.com", `MIXEDKUBE_TOOLS_URL is "ftp://example.com": set it to an http or https address, or to "off"`},
+		{
+			"ftp://example.com",
+			`MIXEDKUBE_TOOLS_URL is "ftp://example.com": set it to an http or https address, or to "off"`,
+		},
 		{"example.com", `MIXEDKUBE_TOOLS_URL is "example.com": set it to an http or https address, or to "off"`},
 		{"http:///a", `MIXEDKUBE_TOOLS_URL is "http:///a": set it to an http or https address, or to "off"`},
 		{"http://a b", `MIXEDKUBE_TOOLS_URL is "http://a b": set it to an http or https address, or to "off"`},
@@ -626,7 +659,8 @@ func TestTwoProcessesFetchOnce(t *testing.T) {
 	}
 	printed := []string{r.plain(r.mask(firstOut.String())), r.plain(r.mask(secondOut.String()))}
 	slices.Sort(printed)
-	equal(t, "the one that fetched", printed[0], fetchingLine(content)+"tools    fetched in TIME\ntools    1 ready: 1 from the archive\n")
+	equal(t, "the one that fetched", printed[0],
+		fetchingLine(content)+"tools    fetched in TIME\ntools    1 ready: 1 from the archive\n")
 	equal(t, "the one that waited", printed[1], `tools    waiting for another process that fetches tools, which holds DIR/.fetch.lock …
 tools    fetched by another process
 tools    1 ready: 1 cached
@@ -671,7 +705,9 @@ func TestAChangedBinaryIsFetchedAgain(t *testing.T) {
 	if _, err := r.Ensure(t.Context(), "hello"); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "progress", r.printed(), "tools    hello v1.2.3: the SHA-256 of the cached one is 9a111093110c…, "+sum(fetchedHello)[:12]+"… was recorded\n"+
-		fetchingLine(content)+"tools    fetched in TIME\ntools    1 ready: 1 from the archive\n")
+	equal(t, "progress", r.printed(),
+		"tools    hello v1.2.3: the SHA-256 of the cached one is 9a111093110c…, "+sum(fetchedHello)[:12]+
+			"… was recorded\n"+
+			fetchingLine(content)+"tools    fetched in TIME\ntools    1 ready: 1 from the archive\n")
 	equal(t, "cache", r.cached(), inCache(fetchedHello))
 }

@@ -154,7 +154,8 @@ func TestTheProviderIsTakenFromPulumisPluginFolder(t *testing.T) {
 			if at.source != toBuild {
 				t.Errorf("half an installation is taken: %s", at.path)
 			}
-			equal(t, "passed over", at.passedOver, filepath.Join(plugins, "resource-kubernetes-v1.2.3")+" is only partly installed")
+			equal(t, "passed over", at.passedOver,
+				filepath.Join(plugins, "resource-kubernetes-v1.2.3")+" is only partly installed")
 		})
 	}
 }

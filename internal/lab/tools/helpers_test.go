@@ -175,7 +175,8 @@ func (b bench) masked(err error) string {
 var times = regexp.MustCompile(`(built in|compiled in|fetched in|after) [0-9.msµ]*s\b`)
 
 func (b bench) mask(text string) string {
-	text = strings.NewReplacer(b.Dir, "DIR", b.bin, "BIN", b.Root, "ROOT", "recorded for "+host().String(), "recorded for PLATFORM").Replace(text)
+	text = strings.NewReplacer(b.Dir, "DIR", b.bin, "BIN", b.Root, "ROOT", "recorded for "+host().String(),
+		"recorded for PLATFORM").Replace(text)
 	return times.ReplaceAllString(text, "$1 TIME")
 }
 

@@ -170,5 +170,6 @@ const (
 
 // inCache is the cache with hello in it.
 func inCache(content string) string {
-	return locked + "DIR/hello/v1.2.3-KEY/hello (executable)\nDIR/hello/v1.2.3-KEY/hello.sha256: " + sum(content) + "  hello\n"
+	return locked + "DIR/hello/v1.2.3-KEY/hello (executable)\nDIR/hello/v1.2.3-KEY/hello.sha256: " + sum(content) +
+		"  hello\n"
 }

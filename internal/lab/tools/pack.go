@@ -77,7 +77,8 @@ func (c *Cache) Pack(ctx context.Context, p Packing) error {
 	if err != nil {
 		return err
 	}
-	c.progress().line("packed %d into %s (%s), SHA-256 %s", len(packed.Members), path, amount(packed.Size), packed.SHA256)
+	c.progress().line("packed %d into %s (%s), SHA-256 %s", len(packed.Members), path, amount(packed.Size),
+		packed.SHA256)
 	return nil
 }
 

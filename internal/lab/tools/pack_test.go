@@ -27,7 +27,8 @@ const crossBuilds = `printf "%s for $GOOS/$GOARCH\n" "$(basename "$out")" > "$ou
 func (b bench) pack(platform string) (archive, []byte) {
 	b.t.Helper()
 	dir := filepath.Join(b.bin, "dist")
-	err := b.Pack(b.t.Context(), Packing{Tools: []string{"bye", "hello"}, Platform: platform, Release: "tools-1", Dir: dir})
+	err := b.Pack(b.t.Context(),
+		Packing{Tools: []string{"bye", "hello"}, Platform: platform, Release: "tools-1", Dir: dir})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -135,7 +136,8 @@ func TestToolsArePackedForEveryPlatform(t *testing.T) {
 			if !reflect.DeepEqual(record, want) {
 				t.Errorf("record:\n%+v\nwant:\n%+v", record, want)
 			}
-			equal(t, "content", listed(t, content), "hello 0755 0 0 1970-01-01T00:00:00Z "+hello+"bye 0755 0 0 1970-01-01T00:00:00Z "+bye)
+			equal(t, "content", listed(t, content),
+				"hello 0755 0 0 1970-01-01T00:00:00Z "+hello+"bye 0755 0 0 1970-01-01T00:00:00Z "+bye)
 			equal(t, "progress", b.printed(), fmt.Sprintf(`tools    2 of 2 to build, into DIR (MIXEDKUBE_TOOLS_URL is off): hello v1.2.3, bye v1.2.3
 tools    hello v1.2.3: built in TIME
 tools    bye v1.2.3: built in TIME
@@ -165,7 +167,8 @@ func listed(t *testing.T, packed []byte) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&out, "%s %04o %d %d %s %s", header.Name, header.Mode, header.Uid, header.Gid, header.ModTime.UTC().Format(time.RFC3339), binary)
+		fmt.Fprintf(&out, "%s %04o %d %d %s %s", header.Name, header.Mode, header.Uid, header.Gid,
+			header.ModTime.UTC().Format(time.RFC3339), binary)
 	}
 }
 
@@ -195,7 +198,9 @@ func TestAPackedArchiveIsFetched(t *testing.T) {
 	r.recordAll(record)
 	// Nothing is fetched for packing.
 	r.Dir = filepath.Join(t.TempDir(), "cache")
-	if err := r.Pack(t.Context(), Packing{Tools: []string{"hello"}, Platform: host().String(), Release: "tools-2", Dir: t.TempDir()}); err != nil {
+	if err := r.Pack(t.Context(),
+		Packing{Tools: []string{"hello"}, Platform: host().String(), Release: "tools-2",
+			Dir: t.TempDir()}); err != nil {
 		t.Fatal(err)
 	}
 	equal(t, "asked for packing", r.asked(), "")
@@ -208,9 +213,11 @@ func TestAPackedArchiveIsFetched(t *testing.T) {
 	if _, err := r.Ensure(t.Context(), "hello"); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "progress", r.printed(), fetchingLine(content)+"tools    fetched in TIME\ntools    1 ready: 1 from the archive\n")
+	equal(t, "progress", r.printed(),
+		fetchingLine(content)+"tools    fetched in TIME\ntools    1 ready: 1 from the archive\n")
 	binary := "hello for " + host().String() + "\n"
-	equal(t, "cache", r.cached(), strings.Replace(inCache(binary), "(executable)", "(executable): "+strings.TrimSpace(binary), 1))
+	equal(t, "cache", r.cached(),
+		strings.Replace(inCache(binary), "(executable)", "(executable): "+strings.TrimSpace(binary), 1))
 }
 
 func TestWhatCannotBePacked(t *testing.T) {
@@ -225,7 +232,8 @@ func TestWhatCannotBePacked(t *testing.T) {
 		{
 			"an unknown platform",
 			Packing{Tools: []string{"hello"}, Platform: "windows/amd64", Release: "tools-1", Dir: taken},
-			`"windows/amd64" is not a platform of the archives: they are made for linux/amd64, linux/arm64, darwin/amd64, darwin/arm64`,
+			`"windows/amd64" is not a platform of the archives: they are made for linux/amd64, linux/arm64, ` +
+				`darwin/amd64, darwin/arm64`,
 		},
 		{
 			"no release",

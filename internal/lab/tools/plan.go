@@ -12,7 +12,8 @@ import (
 
 // planFormat has `go list` tell a package's import path, its module with the version,
 // and what it imports.
-const planFormat = `{{.ImportPath}} {{with .Module}}{{.Path}}@{{with .Replace}}{{.Version}}{{else}}{{.Version}}{{end}}{{end}}@ {{join .Imports " "}}`
+const planFormat = `{{.ImportPath}} {{with .Module}}{{.Path}}@{{with ` +
+	`.Replace}}{{.Version}}{{else}}{{.Version}}{{end}}{{end}}@ {{join .Imports " "}}`
 
 // plan are the packages of a build, by import path.
 type plan struct{ packages map[string]planned }

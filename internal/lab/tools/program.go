@@ -73,8 +73,9 @@ func StackPrograms() Program {
 // newCompilation is the compilation of a program, with the flags of the tools.
 func (c *Cache) newCompilation(compiler string, p Program) *build {
 	return &build{
-		name: p.Name, cache: c, ready: make(chan struct{}), clean: func() {}, gowork: "GOWORK=off", packages: p.Packages,
-		cmd: goCommand{path: compiler, dir: filepath.Join(c.Root, filepath.FromSlash(p.Dir)), environ: c.environ},
+		name: p.Name, cache: c, ready: make(chan struct{}), clean: func() {}, gowork: "GOWORK=off",
+		packages: p.Packages,
+		cmd:      goCommand{path: compiler, dir: filepath.Join(c.Root, filepath.FromSlash(p.Dir)), environ: c.environ},
 	}
 }
 
@@ -89,7 +90,8 @@ func (b *build) compile(ctx context.Context) error {
 		compiled = compiled || begun
 		return begun || b.watch.fetching(line)
 	}
-	if _, err := cmd.run(ctx, slices.Concat([]string{"list", "-export", "-v", "-f", ""}, b.flags, b.packages)...); err != nil {
+	if _, err := cmd.run(ctx,
+		slices.Concat([]string{"list", "-export", "-v", "-f", ""}, b.flags, b.packages)...); err != nil {
 		return err
 	}
 	b.watch.end(b.plan)

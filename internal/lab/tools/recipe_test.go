@@ -42,10 +42,11 @@ func TestTheKeyChangesWithAllThatABinaryIsMadeFrom(t *testing.T) {
 
 	otherModule := hello
 	otherModule.modfile = "v1.mod"
-	if key(otherModule, "v1.2.3", "linux", "amd64", folder(same)) != key(otherModule, "v1.2.3", "linux", "amd64", folder(func(files fstest.MapFS) {
-		files["hello/go.mod"].Data = []byte("module n\n")
-		files["hello/go.sum"].Data = nil
-	})) {
+	if key(otherModule, "v1.2.3", "linux", "amd64", folder(same)) != key(otherModule, "v1.2.3", "linux", "amd64",
+		folder(func(files fstest.MapFS) {
+			files["hello/go.mod"].Data = []byte("module n\n")
+			files["hello/go.sum"].Data = nil
+		})) {
 		t.Error("a go.mod that is not built with changes the key")
 	}
 

@@ -82,7 +82,8 @@ func TestACachedBinaryWhoseSumDoesNotFitIsBuiltAgain(t *testing.T) {
 			}
 			_, status, _ := strings.Cut(hashes.ReplaceAllString(b.mask(table.String()), "-KEY/"), "\n")
 			status, _, _ = strings.Cut(status, "\n")
-			equal(t, "status", strings.Join(strings.Fields(status), " "), "hello v1.2.3 to build DIR/hello/v1.2.3-KEY/hello ("+test.reason+")")
+			equal(t, "status", strings.Join(strings.Fields(status), " "),
+				"hello v1.2.3 to build DIR/hello/v1.2.3-KEY/hello ("+test.reason+")")
 
 			b.out.Reset()
 			again, err := b.Ensure(t.Context(), "hello")
@@ -122,7 +123,8 @@ func TestAllReasonsAreSaid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "passed over", b.mask(at.passedOver), "BIN/hello is v1.1.0, v1.2 is needed; no SHA-256 was recorded for the cached one (older versions recorded none)")
+	equal(t, "passed over", b.mask(at.passedOver),
+		"BIN/hello is v1.1.0, v1.2 is needed; no SHA-256 was recorded for the cached one (older versions recorded none)")
 }
 
 // While one process replaces a binary, others see the whole one or none.

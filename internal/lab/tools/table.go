@@ -24,7 +24,8 @@ type tool struct {
 	// versions are in go.released.mod, or beside the modfile. See [graph].
 	shared, raised bool
 
-	// pin is the module whose version in the module file is the tool's version. Where that names a commit, release says which release it is.
+	// pin is the module whose version in the module file is the tool's version. Where that names a commit, release says
+	// which release it is.
 	pin     string
 	release release
 
@@ -64,7 +65,8 @@ type embed struct {
 func table() []tool {
 	return []tool{
 		{
-			name: "etcd", folder: "etcd", pkg: modulePath + "/internal/lab/tools/etcd", shared: true, pin: "go.etcd.io/etcd/server/v3",
+			name: "etcd", folder: "etcd", pkg: modulePath + "/internal/lab/tools/etcd", shared: true,
+			pin:  "go.etcd.io/etcd/server/v3",
 			find: onPath, fits: sameMinor, ask: []string{"--version"}, answer: "etcd Version: ",
 		},
 		kubernetes("kube-apiserver", "Kubernetes ", "--version"),
@@ -120,7 +122,8 @@ const oracles = "oracle"
 func oracle(minor, modfile string) tool {
 	return tool{
 		name: oracles + "-" + minor, folder: oracles, pkg: ".", modfile: modfile, pin: "k8s.io/kubernetes",
-		raised: true, forTests: true, find: nowhere, install: "run the other tests alone: `make unit`, `go -C tests test ./e2e/...`",
+		raised: true, forTests: true, find: nowhere,
+		install: "run the other tests alone: `make unit`, `go -C tests test ./e2e/...`",
 	}
 }
 

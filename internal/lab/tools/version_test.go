@@ -52,7 +52,8 @@ func TestTheVersionIsReadFromWhatEachToolPrints(t *testing.T) {
 	t.Parallel()
 	printed := map[string]struct{ text, version string }{
 		"etcd": {
-			"etcd Version: 3.7.3\nGit SHA: Not provided (use ./build instead of go build)\nGo Version: go1.26.8\nGo OS/Arch: linux/amd64\n",
+			"etcd Version: 3.7.3\nGit SHA: Not provided (use ./build instead of go build)\nGo Version: go1.26.8\nGo " +
+				"OS/Arch: linux/amd64\n",
 			"v3.7.3",
 		},
 		"kube-apiserver":          {"Kubernetes v1.36.3\n", "v1.36.3"},

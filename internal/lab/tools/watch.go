@@ -119,7 +119,8 @@ func (w *watch) text() string {
 	case len(w.all) == 0:
 		return fmt.Sprintf("tools    fetching modules, %d so far", w.fetched)
 	}
-	text := fmt.Sprintf("tools    %d of %d packages compiled, %s", len(w.done), len(w.all), w.left(time.Since(w.started)))
+	text := fmt.Sprintf("tools    %d of %d packages compiled, %s", len(w.done), len(w.all),
+		w.left(time.Since(w.started)))
 	if w.last != "" {
 		text += ": " + w.last
 	}

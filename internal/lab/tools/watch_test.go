@@ -119,7 +119,9 @@ func TestToolsOfOneWorkspaceAreBuiltTogether(t *testing.T) {
 	// Two programs of a workspace: the module of the other ones, and one beside it.
 	tools := b.Cache.folder()
 	write(t, tools+"/shared.work", "go 1.26\n\nuse (\n\t./hello\n\t./bye\n)\n")
-	write(t, tools+"/bye/go.mod", "module example.com/bye\n\ngo 1.26\n\nrequire example.com/pinned v1.2.3\n\nreplace example.com/pinned => ../hello/pinned\n")
+	write(t, tools+"/bye/go.mod",
+		"module example.com/bye\n\ngo 1.26\n\nrequire example.com/pinned v1.2.3\n\nreplace example.com/pinned => "+
+			"../hello/pinned\n")
 	write(t, tools+"/bye/main.go", `package main
 
 import "os"
@@ -176,7 +178,9 @@ esac
 exec "$@"`)
 	b.environ = append(b.environ, "GOCACHE="+t.TempDir(), "GOFLAGS=-toolexec="+compiler)
 	builds := func(ctx context.Context) (begun map[string]planned, err error) {
-		one := b.newBuild(lookPath(b.environ, "go"), batches([]*location{{tool: b.table[0], pinned: "v1.2.3", path: b.Dir + "/hello/v1.2.3-key/hello"}}, false)[0])
+		one := b.newBuild(lookPath(b.environ, "go"),
+			batches([]*location{{tool: b.table[0], pinned: "v1.2.3", path: b.Dir + "/hello/v1.2.3-key/hello"}},
+				false)[0])
 		one.watch = newWatch(b.progress())
 		one.prepare(ctx, true)
 		err = one.do(ctx)
@@ -218,7 +222,10 @@ func TestALogIsQuiet(t *testing.T) {
 	}{
 		{"a short build", time.Hour, ""},
 		// The second package takes one beat and a half.
-		{"a build of two beats", 200 * time.Millisecond, "tools    1 of 2 packages compiled, less than a minute left: example.com/b\n"},
+		{
+			"a build of two beats", 200 * time.Millisecond,
+			"tools    1 of 2 packages compiled, less than a minute left: example.com/b\n",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -234,7 +241,8 @@ esac`)
 			if _, err := b.Ensure(t.Context(), "hello"); err != nil {
 				t.Fatal(err)
 			}
-			lines := strings.SplitAfterN(strings.Replace(builtLines, "DIR", "DIR (no archive is recorded for PLATFORM)", 1), "\n", 2)
+			lines := strings.SplitAfterN(strings.Replace(builtLines, "DIR", "DIR (no archive is recorded for PLATFORM)",
+				1), "\n", 2)
 			equal(t, "progress", b.printed(), lines[0]+test.more+lines[1])
 		})
 	}

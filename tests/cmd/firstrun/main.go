@@ -27,7 +27,8 @@ import (
 func main() {
 	before := flag.String("before", "eef9502", "the `commit` to compare with; \"\" for none")
 	after := flag.String("after", "HEAD", "the `commit` to measure")
-	measure := flag.String("measure", "up,archive,test", "what to measure: up, test; and of -after only: archive, clone")
+	measure := flag.String("measure", "up,archive,test",
+		"what to measure: up, test; and of -after only: archive, clone")
 	flag.Parse()
 	if err := run(*before, *after, strings.Split(*measure, ",")); err != nil {
 		fmt.Fprintf(os.Stderr, "error: %v\n", err)
@@ -79,7 +80,8 @@ func show(rows []row) error {
 		fmt.Fprintf(table, "%s\t%s\t%.0f s\t%.0f s", r.what, r.commit, r.wall.Seconds(), r.processor.Seconds())
 		for _, earlier := range rows[:i] {
 			if earlier.what == r.what || r.what == fromArchive && earlier.what == coldUp && earlier.commit != r.commit {
-				fmt.Fprintf(table, "\t%.2f\t%.2f", r.wall.Seconds()/earlier.wall.Seconds(), r.processor.Seconds()/earlier.processor.Seconds())
+				fmt.Fprintf(table, "\t%.2f\t%.2f", r.wall.Seconds()/earlier.wall.Seconds(),
+					r.processor.Seconds()/earlier.processor.Seconds())
 				break
 			}
 		}
@@ -152,7 +154,8 @@ func (c checkout) measure(what string, isAfter bool) ([]row, error) {
 			return nil, nil
 		}
 		c.more = append(c.more, "GOMODCACHE="+filepath.Join(c.caches, "mod"))
-		return c.series("new user: make up", "up", "new user: make status", "status", "new user: make test", "test", "new user: make lint", "lint", "", "down")
+		return c.series("new user: make up", "up", "new user: make status", "status", "new user: make test", "test",
+			"new user: make lint", "lint", "", "down")
 	default:
 		return nil, fmt.Errorf("%q cannot be measured: up, archive, test and clone can", what)
 	}
@@ -172,7 +175,8 @@ func (c checkout) series(namesAndTargets ...string) ([]row, error) {
 		if name != "" {
 			r := row{c.commit, name, time.Since(started), processor() - before}
 			rows = append(rows, r)
-			fmt.Printf("== %s: %s: %.0f s, %.0f s of processor time\n", r.commit, r.what, r.wall.Seconds(), r.processor.Seconds())
+			fmt.Printf("== %s: %s: %.0f s, %.0f s of processor time\n", r.commit, r.what, r.wall.Seconds(),
+				r.processor.Seconds())
 		}
 	}
 	return rows, nil
@@ -183,7 +187,8 @@ func (c checkout) make(args ...string) error { return c.command("make", args...)
 func (c checkout) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = c.dir, os.Stdout, os.Stderr
-	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+c.caches, "GOCACHE="+filepath.Join(c.caches, "go-build"), "PULUMI_HOME="+filepath.Join(c.caches, "pulumi"),
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+c.caches, "GOCACHE="+filepath.Join(c.caches, "go-build"),
+		"PULUMI_HOME="+filepath.Join(c.caches, "pulumi"),
 		"MIXEDKUBE_TOOLS_URL=off", "GOFLAGS=", "GOGC=", "MAKEFLAGS=", "MAKELEVEL=")
 	cmd.Env = append(cmd.Env, c.more...)
 	return cmd
@@ -194,7 +199,8 @@ func (c checkout) command(name string, args ...string) *exec.Cmd {
 func (c *checkout) serveArchive() (stop func(), err error) {
 	const release = "measured"
 	served := c.caches + "-served"
-	pack := c.command("go", "-C", "internal/lab", "run", "./cmd/lab", "tools", "-pack", filepath.Join(served, release), "-release", release)
+	pack := c.command("go", "-C", "internal/lab", "run", "./cmd/lab", "tools", "-pack", filepath.Join(served, release),
+		"-release", release)
 	if err := pack.Run(); err != nil {
 		return nil, err
 	}

@@ -24,7 +24,8 @@ func program(ctx *pulumi.Context) error {
 	if err := guard.Enforce(ctx, guard.Args{Topology: cluster}); err != nil {
 		return err
 	}
-	suite, err := connectivity.NewSuite(ctx, "net", &connectivity.SuiteArgs{Topology: cluster, Run: config.New(ctx, "").Get("run")})
+	suite, err := connectivity.NewSuite(ctx, "net",
+		&connectivity.SuiteArgs{Topology: cluster, Run: config.New(ctx, "").Get("run")})
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,8 @@ func CheckDNSName(name string, path *field.Path) field.ErrorList {
 	for label := range strings.SplitSeq(name, ".") {
 		if !dnsLabel.MatchString(label) {
 			return field.ErrorList{field.Invalid(path, name,
-				"must be a DNS name, contoso.com for example: labels of 1 to 63 letters, digits and hyphens, with dots between them")}
+				"must be a DNS name, contoso.com for example: labels of 1 to 63 letters, digits and hyphens, with "+
+					"dots between them")}
 		}
 	}
 	return nil
@@ -66,7 +67,10 @@ func CheckNetBIOSName(name, dnsName string, path *field.Path) field.ErrorList {
 	case strings.Contains(name, ".") && strings.EqualFold(name, dnsName):
 		return invalid("is the domain's DNS name: write its short name, CONTOSO for example")
 	case utf8.RuneCountInString(name) > longest:
-		return invalid(fmt.Sprintf("must have at most %d characters: write the domain's short name, NetBIOSName of Get-ADDomain", longest))
+		return invalid(
+			fmt.Sprintf("must have at most %d characters: write the domain's short name, NetBIOSName of Get-ADDomain",
+				longest),
+		)
 	case strings.ContainsAny(name, forbidden):
 		return invalid("a NetBIOS name cannot contain any of " + forbidden + ": write NetBIOSName of Get-ADDomain")
 	case name[0] == '.':
@@ -82,7 +86,8 @@ func CheckNetBIOSName(name, dnsName string, path *field.Path) field.ErrorList {
 // (https://learn.microsoft.com/windows-server/identity/ad-ds/manage/understand-security-identifiers).
 func CheckSID(sid string, path *field.Path) field.ErrorList {
 	const domain = "S-1-5-21-"
-	const form = "must be the SID of the domain, S-1-5-21 and three numbers of 32 bits, S-1-5-21-2126449477-2524075714-3094792973 for example"
+	const form = "must be the SID of the domain, S-1-5-21 and three numbers of 32 bits, " +
+		"S-1-5-21-2126449477-2524075714-3094792973 for example"
 	if sid == "" {
 		return field.ErrorList{field.Required(path, "the domain's SID: DomainSID of Get-ADDomain")}
 	}
@@ -99,7 +104,8 @@ func CheckSID(sid string, path *field.Path) field.ErrorList {
 	}
 	if len(parts) == 4 {
 		return field.ErrorList{field.Invalid(path, sid,
-			"is the SID of an account, not of its domain: leave the RID out, the last number, and write "+domain+strings.Join(parts[:3], "-"))}
+			"is the SID of an account, not of its domain: leave the RID out, the last number, and write "+domain+
+				strings.Join(parts[:3], "-"))}
 	}
 	return nil
 }
@@ -125,7 +131,8 @@ func CheckGUID(id string, path *field.Path) field.ErrorList {
 func CheckPluginGUID(id string, path *field.Path) field.ErrorList {
 	const example = "{CCC2A336-D7F3-4818-A213-272B7924213E}"
 	if id == "" {
-		return field.ErrorList{field.Required(path, "the class ID of the plug-in on the nodes, "+example+" for example")}
+		return field.ErrorList{field.Required(path,
+			"the class ID of the plug-in on the nodes, "+example+" for example")}
 	}
 	inside, ok := strings.CutPrefix(id, "{")
 	inside, closed := strings.CutSuffix(inside, "}")

@@ -93,7 +93,8 @@ func (d *decoder) specification(v any, path *field.Path) Specification {
 		d.invalid(path.Child("CmsPlugins"), "must contain "+activeDirectory)
 	}
 
-	join, at := d.child(root, "DomainJoinConfig", path, "Sid", "MachineAccountName", "Guid", "DnsTreeName", "DnsName", "NetBiosName")
+	join, at := d.child(root, "DomainJoinConfig", path, "Sid", "MachineAccountName", "Guid", "DnsTreeName", "DnsName",
+		"NetBiosName")
 	s.DomainJoinConfig = DomainJoinConfig{
 		SID:                d.text(join, "Sid", at),
 		MachineAccountName: d.text(join, "MachineAccountName", at),
@@ -143,7 +144,9 @@ func (d *decoder) object(v any, path *field.Path, keys ...string) map[string]any
 }
 
 // child is an object in another one. Of one that is nil, enough has been said.
-func (d *decoder) child(parent map[string]any, key string, path *field.Path, keys ...string) (map[string]any, *field.Path) {
+func (d *decoder) child(
+	parent map[string]any, key string, path *field.Path, keys ...string,
+) (map[string]any, *field.Path) {
 	path = path.Child(key)
 	v, ok := parent[key]
 	switch {

@@ -101,10 +101,12 @@ func (s Specification) checkScopes(path *field.Path) field.ErrorList {
 	bare := func(name string) string { return strings.TrimSuffix(name, "$") }
 	for _, scope := range []struct{ of, name string }{{"DnsName", join.DNSName}, {"NetBiosName", join.NetBIOSName}} {
 		if !slices.ContainsFunc(s.ActiveDirectoryConfig.GroupManagedServiceAccounts, func(a ScopedAccount) bool {
-			return strings.EqualFold(bare(a.Name), bare(join.MachineAccountName)) && strings.EqualFold(a.Scope, scope.name)
+			return strings.EqualFold(bare(a.Name), bare(join.MachineAccountName)) &&
+				strings.EqualFold(a.Scope, scope.name)
 		}) {
 			errs = append(errs, field.Required(path,
-				fmt.Sprintf("an element with the Name %q and the Scope %q: the account of DomainJoinConfig in its %s", join.MachineAccountName, scope.name, scope.of)))
+				fmt.Sprintf("an element with the Name %q and the Scope %q: the account of DomainJoinConfig in its %s",
+					join.MachineAccountName, scope.name, scope.of)))
 		}
 	}
 	return errs

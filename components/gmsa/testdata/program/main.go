@@ -33,7 +33,8 @@ func program(ctx *pulumi.Context) error {
 	if err != nil {
 		return err
 	}
-	shop, err := corev1.NewNamespace(ctx, "shop", &corev1.NamespaceArgs{Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("shop")}}, on)
+	shop, err := corev1.NewNamespace(ctx, "shop",
+		&corev1.NamespaceArgs{Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("shop")}}, on)
 	if err != nil {
 		return err
 	}
@@ -57,7 +58,8 @@ func program(ctx *pulumi.Context) error {
 	if err != nil {
 		return err
 	}
-	second, err := gmsa.NewCredentialSpec(ctx, "second", &gmsa.CredentialSpecArgs{Name: "gmsa-webapp2", JSON: webapp2}, on, after)
+	second, err := gmsa.NewCredentialSpec(ctx, "second", &gmsa.CredentialSpecArgs{Name: "gmsa-webapp2", JSON: webapp2},
+		on, after)
 	if err != nil {
 		return err
 	}
@@ -65,7 +67,9 @@ func program(ctx *pulumi.Context) error {
 }
 
 // pod runs as the first account, under a service account that may use both.
-func pod(ctx *pulumi.Context, shop *corev1.Namespace, first, second *gmsa.CredentialSpec, on pulumi.ResourceOption) error {
+func pod(
+	ctx *pulumi.Context, shop *corev1.Namespace, first, second *gmsa.CredentialSpec, on pulumi.ResourceOption,
+) error {
 	account, err := corev1.NewServiceAccount(ctx, "web", &corev1.ServiceAccountArgs{
 		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("web"), Namespace: shop.Metadata.Name()},
 	}, on)
@@ -83,9 +87,11 @@ func pod(ctx *pulumi.Context, shop *corev1.Namespace, first, second *gmsa.Creden
 	_, err = corev1.NewPod(ctx, "web", &corev1.PodArgs{
 		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("web"), Namespace: shop.Metadata.Name()},
 		Spec: corev1.PodSpecArgs{
-			Os:                 corev1.PodOSArgs{Name: pulumi.String("windows")},
-			NodeSelector:       pulumi.StringMap{"kubernetes.io/os": pulumi.String("windows"), "node.kubernetes.io/windows-build": pulumi.String("10.0.20348")},
-			Tolerations:        corev1.TolerationArray{corev1.TolerationArgs{Key: pulumi.String("os"), Value: pulumi.String("windows"), Effect: pulumi.String("NoSchedule")}},
+			Os: corev1.PodOSArgs{Name: pulumi.String("windows")},
+			NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("windows"),
+				"node.kubernetes.io/windows-build": pulumi.String("10.0.20348")},
+			Tolerations: corev1.TolerationArray{corev1.TolerationArgs{Key: pulumi.String("os"),
+				Value: pulumi.String("windows"), Effect: pulumi.String("NoSchedule")}},
 			ServiceAccountName: account.Metadata.Name(),
 			SecurityContext: corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
 				GmsaCredentialSpecName: pulumi.String(first.SpecName()),

@@ -35,7 +35,8 @@ func program(ctx *pulumi.Context) error {
 		"own": {
 			Containers:   containers(windowsImage),
 			NodeSelector: pulumi.StringMap{"kubernetes.io/arch": pulumi.String("amd64")},
-			Tolerations:  corev1.TolerationArray{corev1.TolerationArgs{Key: pulumi.String("gpu"), Operator: pulumi.String("Exists")}},
+			Tolerations: corev1.TolerationArray{corev1.TolerationArgs{Key: pulumi.String("gpu"),
+				Operator: pulumi.String("Exists")}},
 		},
 	}
 	if given.GetBool("more") {
@@ -45,11 +46,13 @@ func program(ctx *pulumi.Context) error {
 		pods.RestartPolicy = pulumi.String("Never")
 		metadata := metav1.ObjectMetaArgs{Name: pulumi.String(name)}
 		spec := batchv1.JobSpecArgs{Template: corev1.PodTemplateSpecArgs{Spec: pods}}
-		if _, err := batchv1.NewJob(ctx, name, &batchv1.JobArgs{Metadata: metadata, Spec: spec}, pulumi.DeleteBeforeReplace(true)); err != nil {
+		if _, err := batchv1.NewJob(ctx, name, &batchv1.JobArgs{Metadata: metadata, Spec: spec},
+			pulumi.DeleteBeforeReplace(true)); err != nil {
 			return err
 		}
 	}
-	pod := &corev1.PodArgs{Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("pod")}, Spec: corev1.PodSpecArgs{Containers: containers(windowsImage)}}
+	pod := &corev1.PodArgs{Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("pod")},
+		Spec: corev1.PodSpecArgs{Containers: containers(windowsImage)}}
 	if _, err := corev1.NewPod(ctx, "pod", pod); err != nil {
 		return err
 	}
@@ -59,7 +62,8 @@ func program(ctx *pulumi.Context) error {
 		Spec: appsv1.DeploymentSpecArgs{
 			Selector: metav1.LabelSelectorArgs{MatchLabels: labels},
 			Template: corev1.PodTemplateSpecArgs{
-				Metadata: metav1.ObjectMetaArgs{Labels: labels}, Spec: corev1.PodSpecArgs{Containers: containers("alpine:3.22")},
+				Metadata: metav1.ObjectMetaArgs{Labels: labels},
+				Spec:     corev1.PodSpecArgs{Containers: containers("alpine:3.22")},
 			},
 		},
 	})

@@ -191,7 +191,8 @@ func TestAbbreviate(t *testing.T) {
 	if got := abbreviate(whole + "\nb\n"); got != whole+"\nb\n" {
 		t.Errorf("a line of %d bytes was shortened: %s", longest, got)
 	}
-	if got, want := abbreviate(whole+"b\n"), strings.Repeat("a", head)+" … 101 bytes … "+strings.Repeat("a", tail-1)+"b\n"; got != want {
+	if got, want := abbreviate(whole+"b\n"),
+		strings.Repeat("a", head)+" … 101 bytes … "+strings.Repeat("a", tail-1)+"b\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

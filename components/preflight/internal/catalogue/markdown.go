@@ -17,20 +17,37 @@ var introduction string
 type group struct{ prefix, title, about string }
 
 var groups = []group{
-	{"MK1", "What the API server refuses", "In the API server's own words: preflight says them before anything is sent."},
-	{"MK2", "Images", "What an image's name tells about where it runs. Of an image that tells nothing, nothing is said."},
-	{"MK3", "Placement", "Where pods can land: on the pools of the topology, or, when none is given, on the nodes of any cluster."},
-	{"MK4", "RuntimeClasses and admission", "RuntimeClasses themselves, the pods that name them, and what else happens to a pod when it is created."},
+	{
+		"MK1", "What the API server refuses",
+		"In the API server's own words: preflight says them before anything is sent.",
+	},
+	{
+		"MK2", "Images", "What an image's name tells about where it runs. Of an image that tells nothing, nothing is " +
+			"said.",
+	},
+	{
+		"MK3", "Placement", "Where pods can land: on the pools of the topology, or, when none is given, on the nodes " +
+			"of any cluster.",
+	},
+	{
+		"MK4", "RuntimeClasses and admission",
+		"RuntimeClasses themselves, the pods that name them, and what else happens to a pod when it is created.",
+	},
 	{"MK5", "Accepted, and wrong on Windows", "Kubernetes takes these, and Windows does something else, or nothing."},
 	{"MK6", "Services", "How Services behave on Windows nodes."},
-	{"MK8", "What the cluster lacks", "What objects need and the topology says that the cluster does not have, in its list `lacks`."},
+	{
+		"MK8", "What the cluster lacks",
+		"What objects need and the topology says that the cluster does not have, in its list `lacks`.",
+	},
 	{"MK9", "The annotations", "About silencing rules, and about saying what pods run on."},
 }
 
 // render writes the catalogue of the rules with the examples in a folder.
 func render(rules []preflight.Rule, examples string) ([]byte, error) {
 	var b bytes.Buffer
-	b.WriteString("<!-- Written by `make generate`: edit check_*.go, testdata/rules and internal/catalogue instead. -->\n\n")
+	b.WriteString(
+		"<!-- Written by `make generate`: edit check_*.go, testdata/rules and internal/catalogue instead. -->\n\n",
+	)
 	b.WriteString(strings.TrimSpace(introduction) + "\n\n## All rules\n")
 	for _, g := range groups {
 		summary(&b, g, in(g, rules))
@@ -71,7 +88,8 @@ func summary(b *bytes.Buffer, g group, rules []preflight.Rule) {
 	}
 	fmt.Fprintf(b, "\n**[%s](#%s)**\n\n| Rule | Severity | What is wrong |\n|---|---|---|\n", g.title, anchor(g.title))
 	for _, rule := range rules {
-		fmt.Fprintf(b, "| [%s](#%s) | %s | %s |\n", rule.ID, anchor(heading(rule)), rule.Severity, strings.ReplaceAll(rule.Title, "|", `\|`))
+		fmt.Fprintf(b, "| [%s](#%s) | %s | %s |\n", rule.ID, anchor(heading(rule)), rule.Severity,
+			strings.ReplaceAll(rule.Title, "|", `\|`))
 	}
 }
 
@@ -85,7 +103,8 @@ func section(b *bytes.Buffer, rule preflight.Rule, dir string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", filepath.Join(dir, "bad.yaml"), err)
 	}
-	fmt.Fprintf(b, "\n### %s\n\n**%s**%s. %s\n", heading(rule), title(string(rule.Severity)), versions(rule), rule.Reason)
+	fmt.Fprintf(b, "\n### %s\n\n**%s**%s. %s\n", heading(rule), title(string(rule.Severity)), versions(rule),
+		rule.Reason)
 	if e.topology != "" {
 		fmt.Fprintf(b, "\nOn this cluster:\n\n```yaml\n%s```\n", e.topology)
 	}
@@ -112,7 +131,8 @@ func abbreviate(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		if len(line) > longest {
-			lines[i] = fmt.Sprintf("%s … %d bytes … %s", strings.ToValidUTF8(line[:head], ""), len(line)-head-tail, strings.ToValidUTF8(line[len(line)-tail:], ""))
+			lines[i] = fmt.Sprintf("%s … %d bytes … %s", strings.ToValidUTF8(line[:head], ""), len(line)-head-tail,
+				strings.ToValidUTF8(line[len(line)-tail:], ""))
 		}
 	}
 	return strings.Join(lines, "\n")

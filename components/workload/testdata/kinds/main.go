@@ -40,7 +40,8 @@ func program(ctx *pulumi.Context) error {
 	}
 	for _, p := range topology.PoolPlatforms() {
 		for kind, deploy := range kinds {
-			w := deployment{name: kind + "-" + p.String(), platform: p, after: pulumi.DependsOn([]pulumi.Resource{classes})}
+			w := deployment{name: kind + "-" + p.String(), platform: p,
+				after: pulumi.DependsOn([]pulumi.Resource{classes})}
 			if err := deploy(ctx, w); err != nil {
 				return err
 			}
@@ -86,48 +87,56 @@ func (d deployment) job() batchv1.JobSpecArgs {
 
 var kinds = map[string]func(*pulumi.Context, deployment) error{
 	"pod": func(ctx *pulumi.Context, d deployment) error {
-		_, err := workload.NewPod(ctx, d.name, &workload.PodArgs{Platform: d.platform, Metadata: d.metadata(), Spec: d.pods()}, d.after)
+		_, err := workload.NewPod(ctx, d.name,
+			&workload.PodArgs{Platform: d.platform, Metadata: d.metadata(), Spec: d.pods()}, d.after)
 		return err
 	},
 	"deployment": func(ctx *pulumi.Context, d deployment) error {
 		_, err := workload.NewDeployment(ctx, d.name, &workload.DeploymentArgs{
-			Platform: d.platform, Metadata: d.metadata(), Spec: appsv1.DeploymentSpecArgs{Selector: d.selector(), Template: d.template()},
+			Platform: d.platform, Metadata: d.metadata(),
+			Spec: appsv1.DeploymentSpecArgs{Selector: d.selector(), Template: d.template()},
 		}, d.after)
 		return err
 	},
 	"replica-set": func(ctx *pulumi.Context, d deployment) error {
 		_, err := workload.NewReplicaSet(ctx, d.name, &workload.ReplicaSetArgs{
-			Platform: d.platform, Metadata: d.metadata(), Spec: appsv1.ReplicaSetSpecArgs{Selector: d.selector(), Template: d.template()},
+			Platform: d.platform, Metadata: d.metadata(),
+			Spec: appsv1.ReplicaSetSpecArgs{Selector: d.selector(), Template: d.template()},
 		}, d.after)
 		return err
 	},
 	"replication-controller": func(ctx *pulumi.Context, d deployment) error {
 		_, err := workload.NewReplicationController(ctx, d.name, &workload.ReplicationControllerArgs{
-			Platform: d.platform, Metadata: d.metadata(), Spec: corev1.ReplicationControllerSpecArgs{Selector: d.labels(), Template: d.template()},
+			Platform: d.platform, Metadata: d.metadata(),
+			Spec: corev1.ReplicationControllerSpecArgs{Selector: d.labels(), Template: d.template()},
 		}, d.after)
 		return err
 	},
 	"stateful-set": func(ctx *pulumi.Context, d deployment) error {
 		_, err := workload.NewStatefulSet(ctx, d.name, &workload.StatefulSetArgs{
 			Platform: d.platform, Metadata: d.metadata(),
-			Spec: appsv1.StatefulSetSpecArgs{ServiceName: pulumi.String(d.name), Selector: d.selector(), Template: d.template()},
+			Spec: appsv1.StatefulSetSpecArgs{ServiceName: pulumi.String(d.name), Selector: d.selector(),
+				Template: d.template()},
 		}, d.after)
 		return err
 	},
 	"daemon-set": func(ctx *pulumi.Context, d deployment) error {
 		_, err := workload.NewDaemonSet(ctx, d.name, &workload.DaemonSetArgs{
-			Platform: d.platform, Metadata: d.metadata(), Spec: appsv1.DaemonSetSpecArgs{Selector: d.selector(), Template: d.template()},
+			Platform: d.platform, Metadata: d.metadata(),
+			Spec: appsv1.DaemonSetSpecArgs{Selector: d.selector(), Template: d.template()},
 		}, d.after)
 		return err
 	},
 	"job": func(ctx *pulumi.Context, d deployment) error {
-		_, err := workload.NewJob(ctx, d.name, &workload.JobArgs{Platform: d.platform, Metadata: d.metadata(), Spec: d.job()}, d.after)
+		_, err := workload.NewJob(ctx, d.name,
+			&workload.JobArgs{Platform: d.platform, Metadata: d.metadata(), Spec: d.job()}, d.after)
 		return err
 	},
 	"cron-job": func(ctx *pulumi.Context, d deployment) error {
 		_, err := workload.NewCronJob(ctx, d.name, &workload.CronJobArgs{
 			Platform: d.platform, Metadata: d.metadata(),
-			Spec: batchv1.CronJobSpecArgs{Schedule: pulumi.String("* * * * *"), JobTemplate: batchv1.JobTemplateSpecArgs{Spec: d.job()}},
+			Spec: batchv1.CronJobSpecArgs{Schedule: pulumi.String("* * * * *"),
+				JobTemplate: batchv1.JobTemplateSpecArgs{Spec: d.job()}},
 		}, d.after)
 		return err
 	},

@@ -74,9 +74,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		sub.StringVar(&options.Stack, "stack", "lab", "the `stack` to deploy")
 		sub.IntVar(&options.Port, "port", 0, "the `port` of the API server (default a free one)")
 	case "tools":
-		sub.StringVar(&packing.Dir, "pack", "", "pack the tools of up into an archive in this `folder`, with its record beside it")
+		sub.StringVar(&packing.Dir, "pack", "",
+			"pack the tools of up into an archive in this `folder`, with its record beside it")
 		sub.StringVar(&packing.Release, "release", "", "the `tag` of the release that the archive will be attached to")
-		sub.StringVar(&packing.Platform, "platform", runtime.GOOS+"/"+runtime.GOARCH, "the platform that the archive is for")
+		sub.StringVar(&packing.Platform, "platform", runtime.GOOS+"/"+runtime.GOARCH,
+			"the platform that the archive is for")
 	case "status", "down":
 	default:
 		flags.Usage()

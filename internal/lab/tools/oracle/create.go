@@ -37,9 +37,10 @@ type resource struct {
 // resources are the kinds in the version that they are stored in, the only one
 // that is served.
 var resources = map[schema.GroupVersionKind]resource{
-	{Version: "v1", Kind: "Pod"}:                                {"pods", pod.Strategy},
-	{Version: "v1", Kind: "PodTemplate"}:                        {"podtemplates", podtemplate.Strategy},
-	{Version: "v1", Kind: "ReplicationController"}:              {"replicationcontrollers", replicationcontroller.Strategy},
+	{Version: "v1", Kind: "Pod"}:         {"pods", pod.Strategy},
+	{Version: "v1", Kind: "PodTemplate"}: {"podtemplates", podtemplate.Strategy},
+	{Version: "v1", Kind: "ReplicationController"}: {"replicationcontrollers",
+		replicationcontroller.Strategy},
 	{Group: "apps", Version: "v1", Kind: "Deployment"}:          {"deployments", deployment.Strategy},
 	{Group: "apps", Version: "v1", Kind: "ReplicaSet"}:          {"replicasets", replicaset.Strategy},
 	{Group: "apps", Version: "v1", Kind: "StatefulSet"}:         {"statefulsets", statefulset.Strategy},

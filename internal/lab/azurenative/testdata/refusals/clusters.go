@@ -41,10 +41,13 @@ func goodCluster(name string, number int) *cluster {
 	c := &cluster{
 		ManagedClusterArgs: containerservice.ManagedClusterArgs{
 			ResourceName: pulumi.String(name), DnsPrefix: pulumi.String(name), KubernetesVersion: pulumi.String("1.36"),
-			Identity: containerservice.ManagedClusterIdentityArgs{Type: containerservice.ResourceIdentityTypeSystemAssigned},
+			Identity: containerservice.ManagedClusterIdentityArgs{
+				Type: containerservice.ResourceIdentityTypeSystemAssigned,
+			},
 		},
 		windows: &containerservice.ManagedClusterWindowsProfileArgs{
-			AdminUsername: pulumi.String("operator"), AdminPassword: pulumi.String("Correct-Horse-42"), LicenseType: pulumi.String("Windows_Server"),
+			AdminUsername: pulumi.String("operator"), AdminPassword: pulumi.String("Correct-Horse-42"),
+			LicenseType: pulumi.String("Windows_Server"),
 		},
 		pools: []containerservice.ManagedClusterAgentPoolProfileArgs{
 			{Name: pulumi.String(fmt.Sprintf("sys%d", number)), Mode: pulumi.String("System"), Count: pulumi.Int(1)},
@@ -67,7 +70,9 @@ func goodCluster(name string, number int) *cluster {
 func shop(c *cluster) {
 	c.SecurityProfile = containerservice.ManagedClusterSecurityProfileArgs{
 		CustomCATrustCertificates: pulumi.ToStringArray([]string{"Y2VydGlmaWNhdGU="}),
-		ImageCleaner:              containerservice.ManagedClusterSecurityProfileImageCleanerArgs{Enabled: pulumi.Bool(true), IntervalHours: pulumi.Int(24)},
+		ImageCleaner: containerservice.ManagedClusterSecurityProfileImageCleanerArgs{
+			Enabled: pulumi.Bool(true), IntervalHours: pulumi.Int(24),
+		},
 	}
 	c.ServiceMeshProfile = containerservice.ServiceMeshProfileArgs{Mode: pulumi.String("Istio")}
 }
@@ -132,16 +137,21 @@ var wrongClusters = map[string]func(*cluster){
 	},
 	"windows-isolated-none": func(c *cluster) { c.network.OutboundType = pulumi.String("none") },
 
-	"gmsa-server-only": gmsa(containerservice.WindowsGmsaProfileArgs{Enabled: pulumi.Bool(true), DnsServer: pulumi.String("10.0.0.4")}),
-	"gmsa-domain-only": gmsa(containerservice.WindowsGmsaProfileArgs{Enabled: pulumi.Bool(true), RootDomainName: pulumi.String("shop.example")}),
+	"gmsa-server-only": gmsa(containerservice.WindowsGmsaProfileArgs{Enabled: pulumi.Bool(true),
+		DnsServer: pulumi.String("10.0.0.4")}),
+	"gmsa-domain-only": gmsa(containerservice.WindowsGmsaProfileArgs{Enabled: pulumi.Bool(true),
+		RootDomainName: pulumi.String("shop.example")}),
 
 	"api-private-ranges": func(c *cluster) {
 		c.ApiServerAccessProfile = containerservice.ManagedClusterAPIServerAccessProfileArgs{
-			EnablePrivateCluster: pulumi.Bool(true), AuthorizedIPRanges: pulumi.ToStringArray([]string{"203.0.113.0/24"}),
+			EnablePrivateCluster: pulumi.Bool(true),
+			AuthorizedIPRanges:   pulumi.ToStringArray([]string{"203.0.113.0/24"}),
 		}
 	},
 	"api-no-range": func(c *cluster) {
-		c.ApiServerAccessProfile = containerservice.ManagedClusterAPIServerAccessProfileArgs{AuthorizedIPRanges: pulumi.ToStringArray([]string{"office"})}
+		c.ApiServerAccessProfile = containerservice.ManagedClusterAPIServerAccessProfileArgs{
+			AuthorizedIPRanges: pulumi.ToStringArray([]string{"office"}),
+		}
 	},
 	"accounts-none": func(c *cluster) { c.DisableLocalAccounts = pulumi.Bool(true) },
 }

@@ -55,7 +55,8 @@ var goodPools = map[string]change{
 	"win25": windows(func(p *pool) { p.OsSKU, p.EnableFIPS = pulumi.String("Windows2025"), pulumi.Bool(true) }),
 	"system": system(func(p *pool) {
 		p.MaxPods = pulumi.Int(30)
-		p.NodeTaints = pulumi.ToStringArray([]string{"CriticalAddonsOnly=true:NoSchedule", "spare=yes:PreferNoSchedule"})
+		p.NodeTaints = pulumi.ToStringArray([]string{"CriticalAddonsOnly=true:NoSchedule",
+			"spare=yes:PreferNoSchedule"})
 	}),
 	"last": func(a *azure, p *pool) {
 		system(nothing)(a, p)
@@ -155,13 +156,17 @@ var wrongPools = map[string]change{
 	}),
 	"windows-message": windows(func(p *pool) { p.MessageOfTheDay = pulumi.String("aGVsbG8=") }),
 
-	"kubelet-sysctls":          kubelet(containerservice.KubeletConfigArgs{AllowedUnsafeSysctls: pulumi.ToStringArray([]string{"kernel.msg*"})}),
+	"kubelet-sysctls": kubelet(
+		containerservice.KubeletConfigArgs{AllowedUnsafeSysctls: pulumi.ToStringArray([]string{"kernel.msg*"})},
+	),
 	"kubelet-cpu-quota":        kubelet(containerservice.KubeletConfigArgs{CpuCfsQuota: pulumi.Bool(true)}),
 	"kubelet-cpu-quota-period": kubelet(containerservice.KubeletConfigArgs{CpuCfsQuotaPeriod: pulumi.String("100ms")}),
 	"kubelet-cpu-manager":      kubelet(containerservice.KubeletConfigArgs{CpuManagerPolicy: pulumi.String("static")}),
 	"kubelet-swap":             kubelet(containerservice.KubeletConfigArgs{FailSwapOn: pulumi.Bool(false)}),
 	"kubelet-pids":             kubelet(containerservice.KubeletConfigArgs{PodMaxPids: pulumi.Int(100)}),
-	"kubelet-topology":         kubelet(containerservice.KubeletConfigArgs{TopologyManagerPolicy: pulumi.String("best-effort")}),
+	"kubelet-topology": kubelet(
+		containerservice.KubeletConfigArgs{TopologyManagerPolicy: pulumi.String("best-effort")},
+	),
 
 	"runtime-kata": windows(func(p *pool) { p.WorkloadRuntime = pulumi.String("KataVmIsolation") }),
 	"runtime-wasm": windows(func(p *pool) { p.WorkloadRuntime = pulumi.String("WasmWasi") }),
@@ -186,13 +191,15 @@ func labels(key string) func(*pool) {
 
 func upgrade(surge, unavailable string) func(*pool) {
 	return func(p *pool) {
-		p.UpgradeSettings = containerservice.AgentPoolUpgradeSettingsArgs{MaxSurge: pulumi.String(surge), MaxUnavailable: pulumi.String(unavailable)}
+		p.UpgradeSettings = containerservice.AgentPoolUpgradeSettingsArgs{MaxSurge: pulumi.String(surge),
+			MaxUnavailable: pulumi.String(unavailable)}
 	}
 }
 
 func scaled(from, to int) func(*pool) {
 	return func(p *pool) {
-		p.EnableAutoScaling, p.Count, p.MinCount, p.MaxCount = pulumi.Bool(true), pulumi.Int(from), pulumi.Int(from), pulumi.Int(to)
+		p.EnableAutoScaling, p.Count, p.MinCount, p.MaxCount = pulumi.Bool(true), pulumi.Int(from), pulumi.Int(from),
+			pulumi.Int(to)
 	}
 }
 
@@ -213,12 +220,14 @@ var poolChanges = map[string]struct{ good, wrong change }{
 		p.Count = pulumi.Int(1)
 	})},
 
-	"maxpods":   {linux(nothing), linux(func(p *pool) { p.MaxPods = pulumi.Int(40) })},
-	"disksize":  {linux(nothing), linux(func(p *pool) { p.OsDiskSizeGB = pulumi.Int(256) })},
-	"disktype":  {linux(nothing), linux(func(p *pool) { p.OsDiskType = pulumi.String("Ephemeral") })},
-	"winsku":    {windows(nothing), linux(func(p *pool) { p.OsSKU, p.EnableFIPS = pulumi.String("Windows2025"), pulumi.Bool(true) })},
-	"priority":  {linux(nothing), spot(nothing)},
-	"spotprice": {spot(func(p *pool) { p.SpotMaxPrice = pulumi.Float64(0.5) }), linux(func(p *pool) { p.SpotMaxPrice = pulumi.Float64(0.6) })},
+	"maxpods":  {linux(nothing), linux(func(p *pool) { p.MaxPods = pulumi.Int(40) })},
+	"disksize": {linux(nothing), linux(func(p *pool) { p.OsDiskSizeGB = pulumi.Int(256) })},
+	"disktype": {linux(nothing), linux(func(p *pool) { p.OsDiskType = pulumi.String("Ephemeral") })},
+	"winsku": {windows(nothing),
+		linux(func(p *pool) { p.OsSKU, p.EnableFIPS = pulumi.String("Windows2025"), pulumi.Bool(true) })},
+	"priority": {linux(nothing), spot(nothing)},
+	"spotprice": {spot(func(p *pool) { p.SpotMaxPrice = pulumi.Float64(0.5) }),
+		linux(func(p *pool) { p.SpotMaxPrice = pulumi.Float64(0.6) })},
 	"spottaint": {spot(nothing), linux(taints())},
 	"subnet": {
 		func(a *azure, p *pool) { p.VnetSubnetID = a.subnet("nodes") },
