@@ -21,8 +21,10 @@ func TestTheREADMEShowsTheExamplesAsTheyAre(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{"iis/main.go", "iis/main_test.go", "aks-quickstart/main.go",
-		"kubeadm-quickstart/main.go"} {
+	for _, file := range []string{
+		"iis/main.go", "iis/main_test.go", "aks-quickstart/main.go",
+		"kubeadm-quickstart/main.go",
+	} {
 		code, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

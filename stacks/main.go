@@ -53,6 +53,8 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 	}
 	ctx.Export("cluster", cluster.ID)
 	ctx.Export("kubeconfig", cluster.Kubeconfig)
-	return stackprogram.Cluster{Topology: cluster.Topology,
-		Options: []pulumi.ResourceOption{pulumi.Provider(cluster.Provider)}}, nil
+	return stackprogram.Cluster{
+		Topology: cluster.Topology,
+		Options:  []pulumi.ResourceOption{pulumi.Provider(cluster.Provider)},
+	}, nil
 }

@@ -125,8 +125,10 @@ func TestTheFirstSystemPoolStaysInlineUntilItIsAnother(t *testing.T) {
 		},
 		{
 			name: "another system pool in front of it", change: func(a *aks.ClusterArgs) {
-				a.Pools = append([]topology.Pool{{Name: "sys0", Platform: "linux", Mode: topology.System,
-					Size: "Standard_D4s_v5"}}, a.Pools...)
+				a.Pools = append([]topology.Pool{{
+					Name: "sys0", Platform: "linux", Mode: topology.System,
+					Size: "Standard_D4s_v5",
+				}}, a.Pools...)
 			},
 			there: []akstest.Cluster{made(nil)}, inline: stays, pools: []string{"shop-sys0vhv", "shop-win22d"},
 			tags: first, upgrade: "1.35",
@@ -311,9 +313,11 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 			"gMSA of a domain, a licence and another password", all, rotated,
 			[]akstest.Cluster{made(nil)},
 			true, withAll,
-			[]string{passwordDiffers(withAll),
+			[]string{
+				passwordDiffers(withAll),
 				settingsDiffer("licenseType and gmsa", withAll,
-					"; for another licence Azure reimages all Windows nodes")},
+					"; for another licence Azure reimages all Windows nodes"),
+			},
 		},
 	}
 	for _, tt := range tests {

@@ -31,14 +31,18 @@ func full() *aks.ClusterArgs {
 				Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D8s_v5", KubernetesVersion: "1.34",
 				Autoscaling: topology.Autoscaling{Min: 0, Max: 10}, DisableOutboundNAT: true,
 				OSDiskSizeGB: 256, OSDiskType: topology.ManagedDisk, MaxPods: 60,
-				Upgrade: topology.Upgrade{MaxSurge: "33%", MaxUnavailable: "0", DrainTimeoutMinutes: 20,
-					NodeSoakMinutes: 5},
+				Upgrade: topology.Upgrade{
+					MaxSurge: "33%", MaxUnavailable: "0", DrainTimeoutMinutes: 20,
+					NodeSoakMinutes: 5,
+				},
 			},
 			{
 				Name: "sys", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5",
 				Autoscaling: topology.Autoscaling{Min: 3, Max: 5}, Zones: []string{"1", "2", "3"},
-				Taints: []corev1.Taint{{Key: "CriticalAddonsOnly", Value: "true",
-					Effect: corev1.TaintEffectNoSchedule}},
+				Taints: []corev1.Taint{{
+					Key: "CriticalAddonsOnly", Value: "true",
+					Effect: corev1.TaintEffectNoSchedule,
+				}},
 			},
 			{Name: "sys2", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5"},
 			{
@@ -161,8 +165,11 @@ func TestTheTopologyIsThatOfTheNodes(t *testing.T) {
 			"kubernetes.azure.com/os-sku": "AzureLinux", "kubernetes.azure.com/scalesetpriority": "spot",
 		}),
 	}, []map[string]string{got.Pools[0].Labels, got.Pools[1].Labels, got.Pools[2].Labels})
-	equal(t, "taints", [][]string{nil, {"os=windows:NoSchedule"},
-		{"kubernetes.azure.com/scalesetpriority=spot:NoSchedule"}},
+	equal(t, "taints", [][]string{
+		nil,
+		{"os=windows:NoSchedule"},
+		{"kubernetes.azure.com/scalesetpriority=spot:NoSchedule"},
+	},
 		[][]string{taints(got.Pools[0]), taints(got.Pools[1]), taints(got.Pools[2])})
 }
 

@@ -45,8 +45,10 @@ func NewNodePool(
 	}
 	spec := *args
 	spec.KubernetesVersion = strings.TrimPrefix(args.KubernetesVersion, "v")
-	spec.Pool = topology.Topology{KubernetesVersion: spec.KubernetesVersion,
-		Pools: []topology.Pool{args.Pool}}.WithDefaults().Pools[0]
+	spec.Pool = topology.Topology{
+		KubernetesVersion: spec.KubernetesVersion,
+		Pools:             []topology.Pool{args.Pool},
+	}.WithDefaults().Pools[0]
 	spec.Pool.KubernetesVersion = strings.TrimPrefix(spec.Pool.KubernetesVersion, "v")
 
 	var errs field.ErrorList
@@ -54,8 +56,10 @@ func NewNodePool(
 		errs = append(errs, field.Invalid(field.NewPath("kubernetesVersion"), args.KubernetesVersion,
 			"not a Kubernetes version: write 1.36 or 1.36.3"))
 	}
-	for path, in := range map[string]pulumi.StringInput{"resourceGroupName": spec.ResourceGroupName,
-		"clusterName": spec.ClusterName} {
+	for path, in := range map[string]pulumi.StringInput{
+		"resourceGroupName": spec.ResourceGroupName,
+		"clusterName":       spec.ClusterName,
+	} {
 		if in == nil {
 			errs = append(errs, field.Required(field.NewPath(path), "say which cluster the pool is for"))
 		}

@@ -57,8 +57,10 @@ func wrong(password pulumi.StringInput) *aks.ClusterArgs {
 			Username: "Administrator", Password: password, LicenseType: "Windows_Sever",
 			GMSA: aks.GMSA{DNSServer: "10.0.0.4"},
 		},
-		APIServer: aks.APIServer{AuthorizedIPRanges: []string{"10.0.0.0/33"}, Private: true,
-			DisableLocalAccounts: true},
+		APIServer: aks.APIServer{
+			AuthorizedIPRanges: []string{"10.0.0.0/33"}, Private: true,
+			DisableLocalAccounts: true,
+		},
 		Options: &containerservice.ManagedClusterArgs{
 			NetworkProfile: containerservice.ContainerServiceNetworkProfileArgs{
 				NetworkPlugin: pulumi.String("kubenet"), NetworkPluginMode: pulumi.String("overlay"),

@@ -74,8 +74,10 @@ func testCertificates(tb testing.TB) Certificates {
 	}
 	return Certificates{
 		CA: testPair(tb, "kubernetes"), EtcdCA: testPair(tb, "etcd-ca"), FrontProxyCA: testPair(tb, "front-proxy-ca"),
-		ServiceAccount: KeyPair{publicPEM(tb, key.Public()),
-			pemText("RSA PRIVATE KEY", x509.MarshalPKCS1PrivateKey(key))},
+		ServiceAccount: KeyPair{
+			publicPEM(tb, key.Public()),
+			pemText("RSA PRIVATE KEY", x509.MarshalPKCS1PrivateKey(key)),
+		},
 	}
 }
 

@@ -59,8 +59,10 @@ func TestCACertHash(t *testing.T) {
 			t.Errorf("%s, %v, want %s", got, err, want)
 		}
 	}
-	for _, text := range []string{"", "secret", pair.PrivateKey,
-		"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"} {
+	for _, text := range []string{
+		"", "secret", pair.PrivateKey,
+		"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
+	} {
 		if got, err := (KeyPair{Certificate: text}).CACertHash(); got != "" ||
 			said(err) != "the key pair's certificate must be a certificate in PEM" {
 			t.Errorf("%q: %s, %v", text, got, err)
@@ -179,22 +181,38 @@ func TestWhatIsWrongWithAKeyPair(t *testing.T) {
 		certificates Certificates
 		want         []string
 	}{
-		"a certificate without a key": {ca(KeyPair{Certificate: authority}),
-			[]string{"ca.privateKey: Required value: kubeadm signs with it: give both"}},
-		"a key without a certificate": {ca(KeyPair{PrivateKey: privatePEM(t, key)}),
-			[]string{"ca.certificate: Required value: it belongs to the private key: give both"}},
-		"no PEM": {ca(KeyPair{"secret", "secret"}),
-			[]string{"ca.certificate" + noCertificate, "ca.privateKey" + noPrivate}},
-		"the two exchanged": {ca(KeyPair{privatePEM(t, key), authority}),
-			[]string{"ca.certificate" + noCertificate, "ca.privateKey" + noPrivate}},
-		"a certificate that is cut": {ca(KeyPair{pemText("CERTIFICATE", []byte("x")), privatePEM(t, key)}),
-			[]string{"ca.certificate" + noCertificate}},
-		"a chain whose second is cut": {ca(KeyPair{authority + pemText("CERTIFICATE", []byte("x")),
-			privatePEM(t, key)}), []string{"ca.certificate" + noCertificate}},
-		"a certificate of a server": {ca(KeyPair{certificateFor(t, "x", key, false, 0), privatePEM(t, key)}),
-			[]string{"ca.certificate" + noCA}},
-		"a CA that may not sign": {ca(KeyPair{certificateFor(t, "x", key, true, x509.KeyUsageCRLSign),
-			privatePEM(t, key)}), []string{"ca.certificate" + noCA}},
+		"a certificate without a key": {
+			ca(KeyPair{Certificate: authority}),
+			[]string{"ca.privateKey: Required value: kubeadm signs with it: give both"},
+		},
+		"a key without a certificate": {
+			ca(KeyPair{PrivateKey: privatePEM(t, key)}),
+			[]string{"ca.certificate: Required value: it belongs to the private key: give both"},
+		},
+		"no PEM": {
+			ca(KeyPair{"secret", "secret"}),
+			[]string{"ca.certificate" + noCertificate, "ca.privateKey" + noPrivate},
+		},
+		"the two exchanged": {
+			ca(KeyPair{privatePEM(t, key), authority}),
+			[]string{"ca.certificate" + noCertificate, "ca.privateKey" + noPrivate},
+		},
+		"a certificate that is cut": {
+			ca(KeyPair{pemText("CERTIFICATE", []byte("x")), privatePEM(t, key)}),
+			[]string{"ca.certificate" + noCertificate},
+		},
+		"a chain whose second is cut": {ca(KeyPair{
+			authority + pemText("CERTIFICATE", []byte("x")),
+			privatePEM(t, key),
+		}), []string{"ca.certificate" + noCertificate}},
+		"a certificate of a server": {
+			ca(KeyPair{certificateFor(t, "x", key, false, 0), privatePEM(t, key)}),
+			[]string{"ca.certificate" + noCA},
+		},
+		"a CA that may not sign": {ca(KeyPair{
+			certificateFor(t, "x", key, true, x509.KeyUsageCRLSign),
+			privatePEM(t, key),
+		}), []string{"ca.certificate" + noCA}},
 		"a CA that says no usage": {ca(KeyPair{certificateFor(t, "x", key, true, 0), privatePEM(t, key)}), nil},
 		"the key of another": {
 			ca(KeyPair{authority, right.CA.PrivateKey}),
@@ -210,26 +228,42 @@ func TestWhatIsWrongWithAKeyPair(t *testing.T) {
 					"join.certificates.ca.certificate",
 			},
 		},
-		"Ed25519": {ca(KeyPair{certificateFor(t, "x", ed, true, x509.KeyUsageCertSign),
-			privatePEM(t, ed)}), []string{"ca.privateKey" + otherKind}},
-		"a key with a password": {ca(KeyPair{authority, pemText("ENCRYPTED PRIVATE KEY", []byte("x"))}),
-			[]string{"ca.privateKey" + noPrivate}},
-		"a key that is cut": {ca(KeyPair{authority, pemText("PRIVATE KEY", []byte("x"))}),
-			[]string{"ca.privateKey" + noPrivate}},
+		"Ed25519": {ca(KeyPair{
+			certificateFor(t, "x", ed, true, x509.KeyUsageCertSign),
+			privatePEM(t, ed),
+		}), []string{"ca.privateKey" + otherKind}},
+		"a key with a password": {
+			ca(KeyPair{authority, pemText("ENCRYPTED PRIVATE KEY", []byte("x"))}),
+			[]string{"ca.privateKey" + noPrivate},
+		},
+		"a key that is cut": {
+			ca(KeyPair{authority, pemText("PRIVATE KEY", []byte("x"))}),
+			[]string{"ca.privateKey" + noPrivate},
+		},
 		"a key of ECDSA's own form": {ca(KeyPair{authority, pemText("EC PRIVATE KEY", ec)}), nil},
-		"a key after its parameters": {ca(KeyPair{authority,
-			pemText("EC PARAMETERS", []byte("x")) + pemText("EC PRIVATE KEY", ec)}), nil},
-		"an account with a certificate": {sa(KeyPair{authority, privatePEM(t, key)}),
-			[]string{"serviceAccount.certificate" + noPublic}},
-		"an account with a cut key": {sa(KeyPair{pemText("PUBLIC KEY", []byte("x")), privatePEM(t, key)}),
-			[]string{"serviceAccount.certificate" + noPublic}},
-		"an account with a key by another name": {
-			sa(KeyPair{strings.ReplaceAll(publicPEM(t, key.Public()), "PUBLIC KEY", "EC PUBLIC KEY"),
-				privatePEM(t, key)}),
+		"a key after its parameters": {ca(KeyPair{
+			authority,
+			pemText("EC PARAMETERS", []byte("x")) + pemText("EC PRIVATE KEY", ec),
+		}), nil},
+		"an account with a certificate": {
+			sa(KeyPair{authority, privatePEM(t, key)}),
 			[]string{"serviceAccount.certificate" + noPublic},
 		},
-		"an account with two keys": {sa(KeyPair{publicPEM(t, key.Public()) + right.ServiceAccount.Certificate,
-			privatePEM(t, key)}), nil},
+		"an account with a cut key": {
+			sa(KeyPair{pemText("PUBLIC KEY", []byte("x")), privatePEM(t, key)}),
+			[]string{"serviceAccount.certificate" + noPublic},
+		},
+		"an account with a key by another name": {
+			sa(KeyPair{
+				strings.ReplaceAll(publicPEM(t, key.Public()), "PUBLIC KEY", "EC PUBLIC KEY"),
+				privatePEM(t, key),
+			}),
+			[]string{"serviceAccount.certificate" + noPublic},
+		},
+		"an account with two keys": {sa(KeyPair{
+			publicPEM(t, key.Public()) + right.ServiceAccount.Certificate,
+			privatePEM(t, key),
+		}), nil},
 		"an account with another's key": {
 			sa(KeyPair{right.ServiceAccount.Certificate, privatePEM(t, key)}),
 			[]string{

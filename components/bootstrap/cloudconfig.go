@@ -56,8 +56,10 @@ type writeFile struct {
 }
 
 func writeFileOf(file File) writeFile {
-	written := writeFile{Path: file.Path, Owner: "root:root",
-		Permissions: text(permissions(file), yaml.SingleQuotedStyle)}
+	written := writeFile{
+		Path: file.Path, Owner: "root:root",
+		Permissions: text(permissions(file), yaml.SingleQuotedStyle),
+	}
 	if isPlainText(file.Content) {
 		written.Content = text(file.Content, yaml.LiteralStyle)
 	} else {

@@ -324,8 +324,10 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
 		},
 		{
 			"everything is misspelled, and no secret shows", "cp-2",
-			Join{Token: "Abcdef.0123456789abcdef", CACertHashes: []string{testHash, "sha1:00"},
-				CertificateKey: "secret"},
+			Join{
+				Token: "Abcdef.0123456789abcdef", CACertHashes: []string{testHash, "sha1:00"},
+				CertificateKey: "secret",
+			},
 			`
   join.caCertHashes[1]: Invalid value: "sha1:00": must be sha256: and 64 lower-case hexadecimal digits
   join.certificateKey: Invalid value: must be 64 lower-case hexadecimal digits: make one with ` + "`kubeadm certs certificate-key`" + `
@@ -374,8 +376,10 @@ func TestTheReleasesOfANode(t *testing.T) {
 	t.Parallel()
 	c := testCluster(network.UpstreamL3, "1.36")
 	c.Topology.Pools[0].KubernetesVersion, c.Topology.Pools[2].KubernetesVersion = "1.35", "1.34"
-	for node, want := range map[string]string{"cp-1": "1.36.1", "linux-1": "1.36.1", "win2019-1": "1.34.3",
-		"win2022-1": "1.36.1"} {
+	for node, want := range map[string]string{
+		"cp-1": "1.36.1", "linux-1": "1.36.1", "win2019-1": "1.34.3",
+		"win2022-1": "1.36.1",
+	} {
 		m := testMachine(t, c, node)
 		if m.release.Version != want || m.controlPlane.Version != "1.36.1" ||
 			!strings.HasPrefix(want, m.version.String()+".") {

@@ -107,8 +107,10 @@ func joinConfigurationOf(m machine) joinConfiguration {
 		Patches: patches{Directory: linuxPatches},
 	}
 	if m.ControlPlane {
-		config.ControlPlane = &joinControlPlane{LocalAPIEndpoint: localAPIEndpoint(m),
-			CertificateKey: m.join.CertificateKey}
+		config.ControlPlane = &joinControlPlane{
+			LocalAPIEndpoint: localAPIEndpoint(m),
+			CertificateKey:   m.join.CertificateKey,
+		}
 	}
 	if m.pool.Platform.IsWindows() {
 		config.CACertPath = windowsCA

@@ -180,11 +180,17 @@ func TestTaints(t *testing.T) {
 		"none of Windows":              {"win2022-1", []corev1.Taint{}, []taint{}},
 		"default of Linux":             {"linux-1", nil, []taint{}},
 		"default of the control plane": {"cp-2", nil, []taint{controlPlane}},
-		"own of the control plane": {"cp-2", []corev1.Taint{own},
-			[]taint{{"dedicated", "db", "NoExecute"}, controlPlane}},
+		"own of the control plane": {
+			"cp-2",
+			[]corev1.Taint{own},
+			[]taint{{"dedicated", "db", "NoExecute"}, controlPlane},
+		},
 		"none of the control plane": {"cp-2", []corev1.Taint{}, []taint{}},
-		"the control plane's own, given": {"cp-2",
-			[]corev1.Taint{{Key: controlPlane.Key, Effect: corev1.TaintEffectNoSchedule}}, []taint{controlPlane}},
+		"the control plane's own, given": {
+			"cp-2",
+			[]corev1.Taint{{Key: controlPlane.Key, Effect: corev1.TaintEffectNoSchedule}},
+			[]taint{controlPlane},
+		},
 	} {
 		c := testCluster(network.FlannelVXLAN, "1.36")
 		for i := range c.Topology.Pools {

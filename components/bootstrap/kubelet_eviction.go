@@ -20,8 +20,10 @@ func evictionSignals(p topology.Pool) []string {
 	if p.Platform.IsWindows() {
 		return []string{memoryAvailable, nodefsAvailable, imagefsAvailable}
 	}
-	return []string{memoryAvailable, nodefsAvailable, nodefsInodesFree, imagefsAvailable, imagefsInodesFree,
-		pidAvailable}
+	return []string{
+		memoryAvailable, nodefsAvailable, nodefsInodesFree, imagefsAvailable, imagefsInodesFree,
+		pidAvailable,
+	}
 }
 
 // evictionDefaults are the kubelet's own (pkg/kubelet/eviction/defaults_linux.go and

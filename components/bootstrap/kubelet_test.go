@@ -37,8 +37,10 @@ func TestPatchOfWindows(t *testing.T) {
 				config.SystemReserved); diff != "" {
 				t.Errorf("%s %s: %s", version, node, diff)
 			}
-			want := map[string]string{"memory.available": "500Mi", "nodefs.available": "10%",
-				"imagefs.available": "15%"}
+			want := map[string]string{
+				"memory.available": "500Mi", "nodefs.available": "10%",
+				"imagefs.available": "15%",
+			}
 			if diff := cmp.Diff(want, config.EvictionHard); diff != "" {
 				t.Errorf("%s %s: %s", version, node, diff)
 			}
@@ -57,8 +59,10 @@ func TestMemoryForWindows(t *testing.T) {
 		"": "2Gi", "own-machine": "2Gi", "Standard_D2s_v5": "2Gi", "Standard_D8s_v5": "2Gi",
 		"Standard_D16s_v5": "3276Mi", "Standard_E20s_v5": "8Gi",
 	} {
-		got := KubeletOptions{}.systemReserved(topology.Pool{Platform: platform.WindowsServer2022,
-			Size: size})["memory"]
+		got := KubeletOptions{}.systemReserved(topology.Pool{
+			Platform: platform.WindowsServer2022,
+			Size:     size,
+		})["memory"]
 		if got != want {
 			t.Errorf("of %q Windows gets %s, want %s", size, got, want)
 		}
@@ -137,8 +141,10 @@ func TestWrongKubeletOptions(t *testing.T) {
 		{windows, KubeletOptions{}, nil},
 		{linux, KubeletOptions{}, nil},
 		{
-			windows, KubeletOptions{SystemReserved: one("memory", "2048Mi"),
-				EvictionHard: one("memory.available", "0%"), PriorityClass: "NORMAL_PRIORITY_CLASS"}, nil,
+			windows, KubeletOptions{
+				SystemReserved: one("memory", "2048Mi"),
+				EvictionHard:   one("memory.available", "0%"), PriorityClass: "NORMAL_PRIORITY_CLASS",
+			}, nil,
 		},
 		{windows, KubeletOptions{SystemReserved: one("memory", "1Gi")}, []string{
 			`k.systemReserved[memory]: Invalid value: "1Gi": Windows needs 2Gi for itself, and kills nothing when ` +
@@ -156,15 +162,20 @@ func TestWrongKubeletOptions(t *testing.T) {
 			`k.systemReserved[memory]: Invalid value: "-1Gi": must be a quantity that is not negative, 500m or 2Gi ` +
 				`for example`,
 		}},
-		{windows, KubeletOptions{EvictionHard: map[string]string{"memory.availble": "1Gi", "nodefs.inodesFree": "5%"}},
+		{
+			windows,
+			KubeletOptions{EvictionHard: map[string]string{"memory.availble": "1Gi", "nodefs.inodesFree": "5%"}},
 			[]string{
 				`k.evictionHard: Invalid value: "memory.availble": unknown signal on windows: did you mean ` +
 					`"memory.available"? (there are memory.available, nodefs.available, imagefs.available)`,
 				`k.evictionHard: Invalid value: "nodefs.inodesFree": unknown signal on windows (there are ` +
 					`memory.available, nodefs.available, imagefs.available)`,
-			}},
-		{linux, KubeletOptions{EvictionHard: map[string]string{"memory.available": "100%", "nodefs.available": "0",
-			"imagefs.available": "-1%"}}, []string{
+			},
+		},
+		{linux, KubeletOptions{EvictionHard: map[string]string{
+			"memory.available": "100%", "nodefs.available": "0",
+			"imagefs.available": "-1%",
+		}}, []string{
 			`k.evictionHard[imagefs.available]: Invalid value: "-1%": must be a share from 0% (never) to less than ` +
 				`100%, or a quantity above 0: 10% or 500Mi for example`,
 			`k.evictionHard[memory.available]: Invalid value: "100%": must be a share from 0% (never) to less than ` +
@@ -173,16 +184,22 @@ func TestWrongKubeletOptions(t *testing.T) {
 				`100%, or a quantity above 0: 10% or 500Mi for example`,
 		}},
 		{
-			windows, KubeletOptions{EvictionSoft: one("memory.available", "1Gi"),
-				EvictionSoftGracePeriod: one("memory.available", "0s")}, nil,
+			windows, KubeletOptions{
+				EvictionSoft:            one("memory.available", "1Gi"),
+				EvictionSoftGracePeriod: one("memory.available", "0s"),
+			}, nil,
 		},
 		{
 			windows,
 			KubeletOptions{
-				EvictionSoft: map[string]string{"memory.available": "1Gi", "nodefs.available": "much",
-					"pid.available": "5%"},
-				EvictionSoftGracePeriod: map[string]string{"nodefs.available": "-1s", "imagefs.available": "1m",
-					"pid.available": "soon"},
+				EvictionSoft: map[string]string{
+					"memory.available": "1Gi", "nodefs.available": "much",
+					"pid.available": "5%",
+				},
+				EvictionSoftGracePeriod: map[string]string{
+					"nodefs.available": "-1s", "imagefs.available": "1m",
+					"pid.available": "soon",
+				},
 			},
 			[]string{
 				`k.evictionSoft[nodefs.available]: Invalid value: "much": must be a share from 0% (never) to less ` +

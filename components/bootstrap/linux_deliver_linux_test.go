@@ -138,8 +138,10 @@ func TestLinuxScriptIsAProgram(t *testing.T) {
 	write(t, at, script, 0o700)
 	input := exec.CommandContext(t.Context(), "bash")
 	input.Stdin = strings.NewReader(script)
-	for _, cmd := range []*exec.Cmd{exec.CommandContext(t.Context(), at), exec.CommandContext(t.Context(), "bash", at),
-		input} {
+	for _, cmd := range []*exec.Cmd{
+		exec.CommandContext(t.Context(), at), exec.CommandContext(t.Context(), "bash", at),
+		input,
+	} {
 		if out, err := cmd.CombinedOutput(); err != nil || string(out) != "this machine is a node of the cluster\n" {
 			t.Errorf("%s: %v\n%s", cmd, err, out)
 		}
@@ -237,8 +239,10 @@ func TestLinuxScriptWritesAnything(t *testing.T) {
 	}
 	// What is no secret has the mode that it has elsewhere.
 	d.secret = nil
-	write(t, d.at, LinuxScript([]File{{Path: "/any/public", Content: "x\n"},
-		{Path: "/any/script.sh", Content: "y\n", Executable: true}}), 0o700)
+	write(t, d.at, LinuxScript([]File{
+		{Path: "/any/public", Content: "x\n"},
+		{Path: "/any/script.sh", Content: "y\n", Executable: true},
+	}), 0o700)
 	d.mustGiveUp(t)
 	state := d.state(t)
 	if got := state["/any/public"] + state["/any/script.sh"]; got != "-rw-r--r-- x\n-rwxr-xr-x y\n" {

@@ -65,8 +65,10 @@ func FuzzNothingBecomesCode(f *testing.F) {
 // hostile puts a text wherever a user's text goes.
 func hostile(m *machine, s string) {
 	m.Name, m.endpoint = s, s
-	m.join = Join{Token: "t" + s, CACertHashes: []string{s}, CertificateKey: "k" + s,
-		Certificates: Certificates{CA: KeyPair{"c" + s, "k" + s}}}
+	m.join = Join{
+		Token: "t" + s, CACertHashes: []string{s}, CertificateKey: "k" + s,
+		Certificates: Certificates{CA: KeyPair{"c" + s, "k" + s}},
+	}
 	m.pool.Labels = map[string]string{s: s}
 	m.pool.Size = s
 	m.pool.Taints = []corev1.Taint{{Key: s, Value: s, Effect: corev1.TaintEffect(s)}}
@@ -105,8 +107,10 @@ func checkConfig(t *testing.T, m machine, s string) {
 		t.Errorf("the label %q became %+v", s, got)
 	}
 	patch := patchOf(t, m)
-	for _, values := range []map[string]string{patch.SystemReserved, patch.KubeReserved, patch.EvictionHard,
-		patch.EvictionSoft, patch.EvictionSoftGracePeriod} {
+	for _, values := range []map[string]string{
+		patch.SystemReserved, patch.KubeReserved, patch.EvictionHard,
+		patch.EvictionSoft, patch.EvictionSoftGracePeriod,
+	} {
 		if got, ok := values[s]; !ok || got != s {
 			t.Errorf("%q became %+v", s, values)
 		}

@@ -35,8 +35,10 @@ func newHost(t *testing.T, m machine, without ...string) host {
 		t.Skip("there is no bash here")
 	}
 	dir := t.TempDir()
-	h := host{root: filepath.Join(dir, "root"), fake: filepath.Join(dir, "fake"),
-		programs: filepath.Join(dir, "programs")}
+	h := host{
+		root: filepath.Join(dir, "root"), fake: filepath.Join(dir, "fake"),
+		programs: filepath.Join(dir, "programs"),
+	}
 	mkdir(t, filepath.Join(h.root, "var", "log"), h.programs)
 	h.serve(t, &m)
 	write(t, filepath.Join(h.fake, "count"), "0\n", 0o644)
@@ -504,8 +506,10 @@ func TestBootstrapKeepsAClusterThatIsInUse(t *testing.T) {
 		// kept is why the cluster is kept, empty if it is not.
 		kept string
 	}{
-		"others have joined": {files: []string{etcd, admin},
-			nodes: "node/cp-1\nnode/linux-1\n", kept: inUse},
+		"others have joined": {
+			files: []string{etcd, admin},
+			nodes: "node/cp-1\nnode/linux-1\n", kept: inUse,
+		},
 		"it is alone":                                      {files: []string{etcd, admin}, nodes: "node/cp-1\n"},
 		"it is not even a node itself":                     {files: []string{etcd, admin}},
 		"the API server does not start":                    {files: []string{etcd, admin}, silent: true, kept: unknown},
@@ -548,8 +552,10 @@ func TestBootstrapKeepsAClusterThatIsInUse(t *testing.T) {
 func TestBootstrapAfterAResetByHand(t *testing.T) {
 	t.Parallel()
 	h := newHost(t, testMachine(t, testCluster(network.FlannelVXLAN, "1.36"), "cp-1"))
-	for _, at := range []string{"/var/lib/mixedkube/kubeadm-started", "/var/lib/etcd/member/snap/db",
-		"/etc/kubernetes/manifests/etcd.yaml", "/etc/kubernetes/admin.conf"} {
+	for _, at := range []string{
+		"/var/lib/mixedkube/kubeadm-started", "/var/lib/etcd/member/snap/db",
+		"/etc/kubernetes/manifests/etcd.yaml", "/etc/kubernetes/admin.conf",
+	} {
 		write(t, filepath.Join(h.root, at), "the old one", 0o600)
 	}
 	if out, err := h.run(t, "bootstrap.sh", 0); err == nil {
@@ -575,8 +581,10 @@ func TestBootstrapAfterAPowerFailureInAReset(t *testing.T) {
 		h := newHost(t, m)
 		h.mustRun(t, "bootstrap.sh")
 		// As if it had ended right before it noted that kubeadm is done.
-		for _, at := range []string{"/var/lib/mixedkube/kubeadm-done", "/var/lib/mixedkube/done",
-			"/root/.kube/config"} {
+		for _, at := range []string{
+			"/var/lib/mixedkube/kubeadm-done", "/var/lib/mixedkube/done",
+			"/root/.kube/config",
+		} {
 			if err := os.Remove(filepath.Join(h.root, at)); err != nil {
 				t.Fatal(err)
 			}

@@ -32,8 +32,10 @@ func TestLinuxScriptIsAConstant(t *testing.T) {
 	t.Parallel()
 	checkLinuxScript(t, nil)
 	for _, text := range hostileTexts {
-		checkLinuxScript(t, []File{{Path: "/" + text, Content: text},
-			{Path: linuxKubeadm, Content: text, Secret: true}})
+		checkLinuxScript(t, []File{
+			{Path: "/" + text, Content: text},
+			{Path: linuxKubeadm, Content: text, Secret: true},
+		})
 	}
 }
 

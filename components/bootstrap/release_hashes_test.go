@@ -91,7 +91,8 @@ func TestWithHashesReportsAddressesThatNothingIsDownloadedFrom(t *testing.T) {
 			},
 		},
 		{
-			"the empty address of a file that there is not", map[string]string{"": someHash},
+			"the empty address of a file that there is not",
+			map[string]string{"": someHash},
 			[]string{`hashes[]: Invalid value: "": nothing is downloaded from there: remove it`},
 		},
 	} {

@@ -28,24 +28,34 @@ func KnownReleases() Releases {
 				"629d3f410e09bf49b64ae7079f7f0bda1191efed311f7d37fdbab0ad5b0ec2b7"),
 		},
 		Containerd: Release{"2.3.6", Downloads{
-			Linux: Download{containerdURL("2.3.6", "linux"),
-				"df806bb9b86653ebc94822a7076642ff3c3614324dbc1b511bdf75ac1669b762"},
+			Linux: Download{
+				containerdURL("2.3.6", "linux"),
+				"df806bb9b86653ebc94822a7076642ff3c3614324dbc1b511bdf75ac1669b762",
+			},
 			Windows: Download{URL: containerdURL("2.3.6", "windows")},
 		}},
 		Runc: Release{"1.4.3", Downloads{
-			Linux: Download{githubURL("opencontainers/runc", "1.4.3", "runc.amd64"),
-				"f6ae8efc0fa40079e1475e97cbe9d1bd3f106a28d6af78a11d9f1bd565515e60"},
+			Linux: Download{
+				githubURL("opencontainers/runc", "1.4.3", "runc.amd64"),
+				"f6ae8efc0fa40079e1475e97cbe9d1bd3f106a28d6af78a11d9f1bd565515e60",
+			},
 		}},
 		CNIPlugins: Release{"1.9.1", Downloads{
-			Linux: Download{cniURL("1.9.1", "linux"),
-				"b98f74a0f8522f0a83867178729c1aa70f2158f90c45a2ca8fa791db1c76b303"},
+			Linux: Download{
+				cniURL("1.9.1", "linux"),
+				"b98f74a0f8522f0a83867178729c1aa70f2158f90c45a2ca8fa791db1c76b303",
+			},
 			Windows: Download{URL: cniURL("1.9.1", "windows")},
 		}},
-		Flannel: Release{"0.28.10",
-			Downloads{Windows: Download{URL: githubURL("flannel-io/flannel", "0.28.10", "flanneld.exe")}}},
-		FlannelPlugin: Release{"1.9.1-flannel3",
+		Flannel: Release{
+			"0.28.10",
+			Downloads{Windows: Download{URL: githubURL("flannel-io/flannel", "0.28.10", "flanneld.exe")}},
+		},
+		FlannelPlugin: Release{
+			"1.9.1-flannel3",
 			Downloads{Windows: Download{URL: githubURL("flannel-io/cni-plugin", "1.9.1-flannel3",
-				"flannel-amd64.exe")}}},
+				"flannel-amd64.exe")}},
+		},
 	}
 }
 

@@ -23,8 +23,10 @@ func TestValidateSaysWhatNodeFilesSays(t *testing.T) {
 	t.Parallel()
 	c := testCluster(network.FlannelVXLAN, "1.36")
 	c.Endpoint, c.Releases.Containerd.Version = "nowhere", "1.7.0"
-	for prefix, path := range map[string]*field.Path{"": nil, "cluster.": field.NewPath("cluster"),
-		"a[2].b.": field.NewPath("a").Index(2).Child("b")} {
+	for prefix, path := range map[string]*field.Path{
+		"": nil, "cluster.": field.NewPath("cluster"),
+		"a[2].b.": field.NewPath("a").Index(2).Child("b"),
+	} {
 		var got []string
 		for _, err := range c.Validate(path) {
 			got = append(got, err.Error())
@@ -72,17 +74,25 @@ func TestValidateCA(t *testing.T) {
 		"another's key": {KeyPair{right.Certificate, other.PrivateKey}, []string{
 			"ca.privateKey: Invalid value: belongs to another public key than that of ca.certificate",
 		}},
-		"no certificate": {KeyPair{"hush", right.PrivateKey},
-			[]string{"ca.certificate: Invalid value: must be a certificate in PEM"}},
-		"no key": {KeyPair{right.Certificate, "hush"},
-			[]string{"ca.privateKey: Invalid value: must be a private key in PEM, without a password"}},
-		"that of a server": {server(t),
+		"no certificate": {
+			KeyPair{"hush", right.PrivateKey},
+			[]string{"ca.certificate: Invalid value: must be a certificate in PEM"},
+		},
+		"no key": {
+			KeyPair{right.Certificate, "hush"},
+			[]string{"ca.privateKey: Invalid value: must be a private key in PEM, without a password"},
+		},
+		"that of a server": {
+			server(t),
 			[]string{
 				"ca.certificate: Invalid value: must be the certificate of a certificate authority, which may sign " +
 					"others",
-			}},
-		"a key that is not one's CA": {testCertificates(t).ServiceAccount,
-			[]string{"ca.certificate: Invalid value: must be a certificate in PEM"}},
+			},
+		},
+		"a key that is not one's CA": {
+			testCertificates(t).ServiceAccount,
+			[]string{"ca.certificate: Invalid value: must be a certificate in PEM"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -181,8 +181,10 @@ func windowsSettingsOf(m machine, files []File) nodeSettings {
 		Node:    nodeIdentity{m.Name, m.Address, m.release.Version},
 		Files:   watched,
 		Folders: windowsFolders(),
-		Links: []windowsLink{{backslashes(kubeletFolder + kubernetesFolder[len("C:"):] + "/pki"),
-			backslashes(kubernetesFolder + "/pki")}},
+		Links: []windowsLink{{
+			backslashes(kubeletFolder + kubernetesFolder[len("C:"):] + "/pki"),
+			backslashes(kubernetesFolder + "/pki"),
+		}},
 		Features:   windowsFeatures(m.network.Kind),
 		Routing:    m.network.Kind == network.CalicoBGP,
 		Archives:   windowsArchives(m.releases),
@@ -263,13 +265,17 @@ func windowsFeatures(kind network.Kind) []string {
 func windowsArchives(r Releases) []windowsArchive {
 	return []windowsArchive{
 		{
-			windowsDownload: windowsDownload{"containerd", r.Containerd.Version, r.Containerd.Windows.URL,
-				r.Containerd.Windows.SHA256, windowsRoot + "/downloads/containerd.tar.gz", "containerd"},
+			windowsDownload: windowsDownload{
+				"containerd", r.Containerd.Version, r.Containerd.Windows.URL,
+				r.Containerd.Windows.SHA256, windowsRoot + "/downloads/containerd.tar.gz", "containerd",
+			},
 			Into: containerdFolder, Strip: 1, Proof: containerdFolder + "/containerd.exe",
 		},
 		{
-			windowsDownload: windowsDownload{"cni-plugins", r.CNIPlugins.Version, r.CNIPlugins.Windows.URL,
-				r.CNIPlugins.Windows.SHA256, windowsRoot + "/downloads/cni-plugins.tgz", ""},
+			windowsDownload: windowsDownload{
+				"cni-plugins", r.CNIPlugins.Version, r.CNIPlugins.Windows.URL,
+				r.CNIPlugins.Windows.SHA256, windowsRoot + "/downloads/cni-plugins.tgz", "",
+			},
 			Into: windowsCNIPrograms, Strip: 0, Proof: windowsCNIPrograms + "/win-bridge.exe",
 		},
 	}
@@ -289,8 +295,10 @@ func windowsPrograms(m machine) []windowsDownload {
 		flannel, plugin := m.releases.Flannel, m.releases.FlannelPlugin
 		programs = append(programs,
 			windowsProgram("flanneld", flannel.Version, flannel.Windows, ""),
-			windowsDownload{"flannel", plugin.Version, plugin.Windows.URL, plugin.Windows.SHA256,
-				windowsCNIPrograms + "/flannel.exe", ""})
+			windowsDownload{
+				"flannel", plugin.Version, plugin.Windows.URL, plugin.Windows.SHA256,
+				windowsCNIPrograms + "/flannel.exe", "",
+			})
 	}
 	return programs
 }

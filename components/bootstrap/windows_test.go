@@ -212,8 +212,10 @@ func TestNodeJSONFollowsTheNetwork(t *testing.T) {
 			hnsRoute{"management", destination, hop, 300})
 	}
 	kubelet := firewallRule{"mixedkube-tcp-10250", "TCP", 10250, "the kubelet's API"}
-	typha := firewallRule{"mixedkube-tcp-5473", "TCP", 5473,
-		"Calico's Typha, which tells the nodes what the API server knows"}
+	typha := firewallRule{
+		"mixedkube-tcp-5473", "TCP", 5473,
+		"Calico's Typha, which tells the nodes what the API server knows",
+	}
 	type want struct {
 		features []string
 		routing  bool
@@ -224,10 +226,16 @@ func TestNodeJSONFollowsTheNetwork(t *testing.T) {
 	for kind, want := range map[network.Kind]want{
 		network.UpstreamL3:  {[]string{"Containers"}, false, bridge(), "Manual", []firewallRule{kubelet}},
 		network.HostGateway: {[]string{"Containers"}, false, bridge(others...), "Manual", []firewallRule{kubelet}},
-		network.FlannelVXLAN: {[]string{"Containers"}, false, nil, "Automatic",
-			[]firewallRule{kubelet, {"mixedkube-udp-4789", "UDP", 4789, "flannel's VXLAN"}}},
-		network.CalicoVXLAN: {[]string{"Containers"}, false, nil, "Automatic",
-			[]firewallRule{kubelet, {"mixedkube-udp-4789", "UDP", 4789, "Calico's VXLAN"}, typha}},
+		network.FlannelVXLAN: {
+			[]string{"Containers"},
+			false, nil, "Automatic",
+			[]firewallRule{kubelet, {"mixedkube-udp-4789", "UDP", 4789, "flannel's VXLAN"}},
+		},
+		network.CalicoVXLAN: {
+			[]string{"Containers"},
+			false, nil, "Automatic",
+			[]firewallRule{kubelet, {"mixedkube-udp-4789", "UDP", 4789, "Calico's VXLAN"}, typha},
+		},
 		network.CalicoBGP: {
 			[]string{"Containers", "RemoteAccess", "Routing", "RSAT-RemoteAccess-PowerShell"},
 			true, nil, "Automatic",

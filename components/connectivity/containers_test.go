@@ -42,8 +42,10 @@ func onLoopback(r mocktest.Resource) resource.PropertyMap {
 	address := func(kind int) string { return fmt.Sprintf("127.%d.0.%d", kind, i) }
 	switch r.Type {
 	case podType:
-		return resource.NewPropertyMapFromMap(map[string]any{"status": map[string]any{"podIP": address(1),
-			"hostIP": address(2)}})
+		return resource.NewPropertyMapFromMap(map[string]any{"status": map[string]any{
+			"podIP":  address(1),
+			"hostIP": address(2),
+		}})
 	case serviceType:
 		return resource.NewPropertyMapFromMap(map[string]any{"spec": map[string]any{
 			"clusterIP": address(3), "ports": []any{map[string]any{"port": 80, "nodePort": 30000 + i}},
@@ -74,8 +76,10 @@ func platformOf(spec map[string]any) string {
 func TestTheContainers(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t,
-		newSuite(&connectivity.SuiteArgs{Topology: four, Namespace: pulumi.String("shop"),
-			RemotePodsFromWindowsNodes: true}), mocktest.Outputs(onLoopback))
+		newSuite(&connectivity.SuiteArgs{
+			Topology: four, Namespace: pulumi.String("shop"),
+			RemotePodsFromWindowsNodes: true,
+		}), mocktest.Outputs(onLoopback))
 	var all recorded
 	for _, r := range slices.Concat(graph.ByType(podType), graph.ByType(jobType)) {
 		spec := podSpec(r)

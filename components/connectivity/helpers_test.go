@@ -49,8 +49,10 @@ func newSuite(args *connectivity.SuiteArgs, opts ...pulumi.ResourceOption) pulum
 
 // addresses are the outputs of a cluster: the platforms are numbered.
 func addresses(r mocktest.Resource) resource.PropertyMap {
-	number := map[string]string{"net-linux": "1", "net-windows-2019": "2", "net-windows-2022": "3",
-		"net-windows-2025": "4"}
+	number := map[string]string{
+		"net-linux": "1", "net-windows-2019": "2", "net-windows-2022": "3",
+		"net-windows-2025": "4",
+	}
 	digit := number[strings.TrimSuffix(strings.TrimSuffix(r.Name, "-pod"), "-service")]
 	var added map[string]any
 	switch r.Type {

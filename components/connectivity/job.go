@@ -124,8 +124,10 @@ type variable struct {
 func env(variables ...variable) corev1.EnvVarArray {
 	var all corev1.EnvVarArray
 	for _, v := range variables {
-		all = append(all, corev1.EnvVarArgs{Name: pulumi.String(v.name),
-			Value: v.value.ToStringOutput().ToStringPtrOutput()})
+		all = append(all, corev1.EnvVarArgs{
+			Name:  pulumi.String(v.name),
+			Value: v.value.ToStringOutput().ToStringPtrOutput(),
+		})
 	}
 	return all
 }

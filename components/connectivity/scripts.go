@@ -21,8 +21,10 @@ const powerShell = `C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe`
 // turns $$ into $.
 func command(p platform.Platform, script string) []string {
 	if p.IsWindows() {
-		return []string{powerShell, "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-Command",
-			escaped(script + ".ps1")}
+		return []string{
+			powerShell, "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-Command",
+			escaped(script + ".ps1"),
+		}
 	}
 	return []string{"sh", "-c", escaped(script + ".sh")}
 }

@@ -113,8 +113,10 @@ func TestOnlyThePodsAreLeftWhereAllElseIsSkipped(t *testing.T) {
 	if found := jobs(t, graph); len(found) > 0 {
 		t.Errorf("Jobs %v", found)
 	}
-	want := map[string]any{"linux": map[string]any{"1-pod-running": "ok"},
-		"windows-2022": map[string]any{"1-pod-running": "ok"}}
+	want := map[string]any{
+		"linux":        map[string]any{"1-pod-running": "ok"},
+		"windows-2022": map[string]any{"1-pod-running": "ok"},
+	}
 	if diff := cmp.Diff(want, mocktest.Plain(graph.Exports())["matrix"]); diff != "" {
 		t.Errorf("the matrix (-want +got):\n%s", diff)
 	}
@@ -151,8 +153,10 @@ func TestImagesCanBeReplaced(t *testing.T) {
 	t.Parallel()
 	graph := run(t, newSuite(&connectivity.SuiteArgs{Topology: four, Images: connectivity.Images{
 		Linux: "m/busybox:1", HostProcess: "m/hpc:1",
-		Windows: map[platform.Platform]string{platform.WindowsServer2019: "m/core:19",
-			platform.WindowsServer2025: "m/core:25"},
+		Windows: map[platform.Platform]string{
+			platform.WindowsServer2019: "m/core:19",
+			platform.WindowsServer2025: "m/core:25",
+		},
 	}}))
 	have := map[string]int{}
 	for _, r := range slices.Concat(graph.ByType(podType), graph.ByType(jobType)) {
@@ -203,13 +207,17 @@ func TestAddressesOfIPv6AreInBrackets(t *testing.T) {
 	graph := mocktest.MustRun(t, newSuite(&connectivity.SuiteArgs{Topology: two}),
 		mocktest.Outputs(func(r mocktest.Resource) resource.PropertyMap {
 			if r.Type == podType {
-				return resource.NewPropertyMapFromMap(map[string]any{"status": map[string]any{"podIP": "fd00::5",
-					"hostIP": "fd00:1::1"}})
+				return resource.NewPropertyMapFromMap(map[string]any{"status": map[string]any{
+					"podIP":  "fd00::5",
+					"hostIP": "fd00:1::1",
+				}})
 			}
 			return addresses(r)
 		}))
-	want := map[string]any{"2-node-to-pod": "http://[fd00::5]:80/", "4-service-to-pod": "http://10.96.0.1:80/",
-		"6-inbound": "http://[fd00:1::1]:30001/"}
+	want := map[string]any{
+		"2-node-to-pod": "http://[fd00::5]:80/", "4-service-to-pod": "http://10.96.0.1:80/",
+		"6-inbound": "http://[fd00:1::1]:30001/",
+	}
 	if diff := cmp.Diff(want, urls(jobs(t, graph)["linux-node-to-linux"])); diff != "" {
 		t.Errorf("addresses (-want +got):\n%s", diff)
 	}
@@ -250,10 +258,14 @@ func TestJobsKeepAwayFromTheNodeOfTheirTarget(t *testing.T) {
 	}{
 		"one node":  {pool(topology.Pool{}), preferred},
 		"two nodes": {pool(topology.Pool{Count: 2}), required},
-		"one node, or more": {pool(topology.Pool{Count: 2, Autoscaling: topology.Autoscaling{Min: 1, Max: 5}}),
-			preferred},
-		"two nodes or more": {pool(topology.Pool{Count: 2, Autoscaling: topology.Autoscaling{Min: 2, Max: 5}}),
-			required},
+		"one node, or more": {
+			pool(topology.Pool{Count: 2, Autoscaling: topology.Autoscaling{Min: 1, Max: 5}}),
+			preferred,
+		},
+		"two nodes or more": {
+			pool(topology.Pool{Count: 2, Autoscaling: topology.Autoscaling{Min: 2, Max: 5}}),
+			required,
+		},
 		"a node in two pools": {topology.Topology{Pools: append(pool(topology.Pool{}).Pools,
 			topology.Pool{Name: "more", Platform: platform.WindowsServer2022})}, required},
 		"the other pool is not": {topology.Topology{Pools: append(pool(topology.Pool{}).Pools,
@@ -307,8 +319,10 @@ func TestWindowsNodesAskForThePodOnTheirOwnNode(t *testing.T) {
 		}
 	}
 	slices.Sort(pairs)
-	want := []string{"windows-2019-node-to-windows-2019", "windows-2022-node-to-windows-2022",
-		"windows-2025-node-to-windows-2025"}
+	want := []string{
+		"windows-2019-node-to-windows-2019", "windows-2022-node-to-windows-2022",
+		"windows-2025-node-to-windows-2025",
+	}
 	if diff := cmp.Diff(want, pairs); diff != "" {
 		t.Errorf("pairs from Windows nodes (-want +got):\n%s", diff)
 	}
@@ -362,10 +376,14 @@ func TestPodsTolerateTheTaintsOfAllPoolsOfTheirPlatform(t *testing.T) {
 	}}
 	all := jobs(t, run(t, newSuite(&connectivity.SuiteArgs{Topology: cluster})))
 	want := map[string][]any{
-		"linux-to-outside": {map[string]any{"key": "CriticalAddonsOnly", "operator": "Equal", "value": "true",
-			"effect": "NoSchedule"}},
-		"windows-2022-to-outside": {map[string]any{"key": "os", "operator": "Equal", "value": "windows",
-			"effect": "NoSchedule"}, map[string]any{"key": "gpu", "operator": "Equal", "effect": "NoExecute"}},
+		"linux-to-outside": {map[string]any{
+			"key": "CriticalAddonsOnly", "operator": "Equal", "value": "true",
+			"effect": "NoSchedule",
+		}},
+		"windows-2022-to-outside": {map[string]any{
+			"key": "os", "operator": "Equal", "value": "windows",
+			"effect": "NoSchedule",
+		}, map[string]any{"key": "gpu", "operator": "Equal", "effect": "NoExecute"}},
 	}
 	for pair, tolerations := range want {
 		if diff := cmp.Diff(tolerations, all[pair]["tolerations"]); diff != "" {

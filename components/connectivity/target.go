@@ -56,8 +56,10 @@ func (s *suite) newTarget(ctx *pulumi.Context, p platform.Platform) (target, err
 		Spec: corev1.ServiceSpecArgs{
 			Type:     pulumi.String("NodePort"),
 			Selector: labels,
-			Ports: corev1.ServicePortArray{corev1.ServicePortArgs{Port: pulumi.Int(port),
-				TargetPort: pulumi.Int(port)}},
+			Ports: corev1.ServicePortArray{corev1.ServicePortArgs{
+				Port:       pulumi.Int(port),
+				TargetPort: pulumi.Int(port),
+			}},
 		},
 	}, pulumi.Parent(s.component))
 	return made, err

@@ -35,8 +35,10 @@ func TestWrongArguments(t *testing.T) {
 		},
 		{
 			"no nodes",
-			&connectivity.SuiteArgs{Topology: topology.Topology{Pools: []topology.Pool{{Name: "sys",
-				Platform: platform.Linux, Count: topology.NoNodes}}}},
+			&connectivity.SuiteArgs{Topology: topology.Topology{Pools: []topology.Pool{{
+				Name:     "sys",
+				Platform: platform.Linux, Count: topology.NoNodes,
+			}}}},
 			`: topology.pools: Invalid value: 1: none of them has nodes: there is nothing to check`,
 		},
 		{"https", &connectivity.SuiteArgs{Topology: two, OutboundURL: "https://example.com/"}, `: outboundURL: Invalid value: "https://example.com/": ` + notHTTP},
@@ -84,8 +86,10 @@ func TestWrongArguments(t *testing.T) {
 		{
 			"everything at once",
 			&connectivity.SuiteArgs{
-				Topology: topology.Topology{Pools: []topology.Pool{{Name: "sys", Platform: platform.Linux},
-					{Name: "win", Platform: "windows-2020"}}}, Namespace: pulumi.String("Shop"),
+				Topology: topology.Topology{Pools: []topology.Pool{
+					{Name: "sys", Platform: platform.Linux},
+					{Name: "win", Platform: "windows-2020"},
+				}}, Namespace: pulumi.String("Shop"),
 				ClusterDomain: "cluster.local.",
 				OutboundURL:   "ftp://example.com", NodeAddress: pulumi.String(""), TimeoutSeconds: -1,
 				Images: connectivity.Images{Linux: "a b", HostProcess: " c", Windows: map[platform.Platform]string{

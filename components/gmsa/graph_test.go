@@ -62,8 +62,10 @@ func programs(t *testing.T) map[string]pulumi.RunFunc {
 		"webhook-mirror": newWebhook(&gmsa.WebhookArgs{
 			Name: "gmsa-hook", Namespace: "windows", Replicas: 3, Image: "mirror.example.com:5000/gmsa-webhook:v0.13.0",
 			Chart: "oci://mirror.example.com/charts/gmsa", Version: "0.13.1",
-			Certificate: gmsa.Certificate{CA: secret(made.authority), Certificate: secret(made.certificate),
-				PrivateKey: secret(made.key)},
+			Certificate: gmsa.Certificate{
+				CA: secret(made.authority), Certificate: secret(made.certificate),
+				PrivateKey: secret(made.key),
+			},
 			Topology: topology.Topology{Pools: []topology.Pool{
 				{
 					Name: "sys", Platform: platform.Linux,
@@ -155,10 +157,14 @@ func TestAllowTakesWhatIsKnownLater(t *testing.T) {
 			want := map[string]any{
 				"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding",
 				"metadata": map[string]any{"namespace": tt.wantNamespace},
-				"roleRef": map[string]any{"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole",
-					"name": "gmsa-web-use"},
-				"subjects": []any{map[string]any{"kind": "ServiceAccount", "name": tt.wantAccount,
-					"namespace": tt.wantNamespace}},
+				"roleRef": map[string]any{
+					"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole",
+					"name": "gmsa-web-use",
+				},
+				"subjects": []any{map[string]any{
+					"kind": "ServiceAccount", "name": tt.wantAccount,
+					"namespace": tt.wantNamespace,
+				}},
 			}
 			if diff := cmp.Diff(want, get(t, graph, bindingType, "binding").Plain()); diff != "" {
 				t.Errorf("the binding (-want +got):\n%s", diff)

@@ -18,8 +18,10 @@ import (
 const webhookHost = "gmsa-webhook.kube-system.svc"
 
 func (i issued) plain() gmsa.Certificate {
-	return gmsa.Certificate{CA: pulumi.String(i.authority), Certificate: pulumi.String(i.certificate),
-		PrivateKey: pulumi.String(i.key)}
+	return gmsa.Certificate{
+		CA: pulumi.String(i.authority), Certificate: pulumi.String(i.certificate),
+		PrivateKey: pulumi.String(i.key),
+	}
 }
 
 func TestAGivenCertificate(t *testing.T) {
@@ -163,8 +165,10 @@ func TestWrongArgumentsOfTheWebhook(t *testing.T) {
 	}{
 		{
 			"a certificate without its key",
-			&gmsa.WebhookArgs{Certificate: gmsa.Certificate{CA: pulumi.String(good.authority),
-				Certificate: pulumi.String(good.certificate)}},
+			&gmsa.WebhookArgs{Certificate: gmsa.Certificate{
+				CA:          pulumi.String(good.authority),
+				Certificate: pulumi.String(good.certificate),
+			}},
 			"certificate.privateKey: " + allOrNothing,
 		},
 		{
@@ -194,8 +198,10 @@ func TestWrongArgumentsOfTheWebhook(t *testing.T) {
 			&gmsa.WebhookArgs{
 				Name: "1-webhook", Namespace: "Windows", Replicas: -1, Image: "mirror.example.com:5000/hook",
 				Chart: "./gmsa", Repository: "https://charts.example.com",
-				Topology: topology.Topology{Pools: []topology.Pool{{Name: "win22",
-					Platform: platform.WindowsServer2022}}},
+				Topology: topology.Topology{Pools: []topology.Pool{{
+					Name:     "win22",
+					Platform: platform.WindowsServer2022,
+				}}},
 			},
 			strings.Join([]string{
 				`image: Invalid value: "mirror.example.com:5000/hook": must be an image with its tag or digest, ` +
@@ -230,10 +236,14 @@ func TestWrongArgumentsOfTheWebhook(t *testing.T) {
 		args *gmsa.WebhookArgs
 		want string
 	}{
-		"a certificate that has expired": {certificate(old.authority, old.certificate, old.key),
-			useless + "certificate has expired or is not yet valid: current time "},
-		"a certificate of another authority": {certificate(other.authority, good.certificate, good.key),
-			useless + "certificate signed by unknown authority"},
+		"a certificate that has expired": {
+			certificate(old.authority, old.certificate, old.key),
+			useless + "certificate has expired or is not yet valid: current time ",
+		},
+		"a certificate of another authority": {
+			certificate(other.authority, good.certificate, good.key),
+			useless + "certificate signed by unknown authority",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

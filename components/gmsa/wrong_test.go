@@ -170,8 +170,10 @@ func TestWrongDescriptions(t *testing.T) {
 		},
 		{
 			"an input without a plug-in",
-			&gmsa.CredentialSpecArgs{Account: "WebApp1", Domain: contoso(),
-				HostAccountConfig: gmsa.HostAccountConfig{PluginInput: pulumi.String("hunter2")}},
+			&gmsa.CredentialSpecArgs{
+				Account: "WebApp1", Domain: contoso(),
+				HostAccountConfig: gmsa.HostAccountConfig{PluginInput: pulumi.String("hunter2")},
+			},
 			"hostAccountConfig.pluginGUID: Required value: the class ID of the plug-in on the nodes, " +
 				"{CCC2A336-D7F3-4818-A213-272B7924213E} for example",
 		},
@@ -256,8 +258,10 @@ func TestWrongJSON(t *testing.T) {
 		},
 		{
 			"a plug-in beside it",
-			&gmsa.CredentialSpecArgs{HostAccountConfig: gmsa.HostAccountConfig{PluginInput: pulumi.String("hunter2")},
-				JSON: plugin},
+			&gmsa.CredentialSpecArgs{
+				HostAccountConfig: gmsa.HostAccountConfig{PluginInput: pulumi.String("hunter2")},
+				JSON:              plugin,
+			},
 			"json: Forbidden: says all of it, beside hostAccountConfig: give one of the two",
 		},
 		{

@@ -61,8 +61,10 @@ func TestAPreviewShowsTheFindingsOfTheWholeProgram(t *testing.T) {
 	if diff := cmp.Diff([]string{"first", "second", "third"}, names(graph)); diff != "" {
 		t.Errorf("registered (-want +got):\n%s", diff)
 	}
-	for name, want := range map[string][]string{"first": {"metadata.annotations"}, "second": {"metadata.annotations"},
-		"third": nil} {
+	for name, want := range map[string][]string{
+		"first": {"metadata.annotations"}, "second": {"metadata.annotations"},
+		"third": nil,
+	} {
 		r, err := graph.Get(podType, name)
 		if err != nil {
 			t.Fatal(err)

@@ -106,7 +106,8 @@ func TestArgumentsAreReadAsTheEngineShowsThem(t *testing.T) {
 			return err
 		}
 		if err := ctx.RegisterResourceTransform(func(c context.Context,
-			args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
+			args *pulumi.ResourceTransformArgs,
+		) *pulumi.ResourceTransformResult {
 			object := input.Resolved(c, args.Props)
 			mu.Lock()
 			defer mu.Unlock()

@@ -254,13 +254,17 @@ func TestWhatPlaceAddsToJobsAndPodsIsForNewOnesOnly(t *testing.T) {
 	disk := pulumi.StringMap{"disk": pulumi.String("ssd")}
 	program := guarded(guard.Args{Topology: mixed, Place: true}, func(ctx *pulumi.Context) error {
 		template := func(image string) corev1.PodTemplateSpecArgs {
-			return corev1.PodTemplateSpecArgs{Spec: corev1.PodSpecArgs{Containers: container(image),
-				RestartPolicy: pulumi.String("Never")}}
+			return corev1.PodTemplateSpecArgs{Spec: corev1.PodSpecArgs{
+				Containers:    container(image),
+				RestartPolicy: pulumi.String("Never"),
+			}}
 		}
 		own := template(windowsImage)
 		own.Spec = corev1.PodSpecArgs{Containers: container(windowsImage), NodeSelector: disk, Tolerations: gpu}
-		for name, t := range map[string]corev1.PodTemplateSpecArgs{"windows": template(windowsImage),
-			"linux": template("alpine:3.22"), "own": own} {
+		for name, t := range map[string]corev1.PodTemplateSpecArgs{
+			"windows": template(windowsImage),
+			"linux":   template("alpine:3.22"), "own": own,
+		} {
 			_, err := batchv1.NewJob(ctx, name, &batchv1.JobArgs{Spec: batchv1.JobSpecArgs{Template: t}},
 				pulumi.IgnoreChanges([]string{"metadata"}))
 			if err != nil {

@@ -64,8 +64,10 @@ func TestEachWayToRegisterAndToTransformIsSeen(t *testing.T) {
 	for _, w := range slices.Concat(waysToRegister(), waysToTransform(), waysToTransformInside()) {
 		t.Run(w.name, func(t *testing.T) {
 			t.Parallel()
-			for mode, options := range map[string][]mocktest.Option{"a preview": {mocktest.Preview()},
-				"an update": nil} {
+			for mode, options := range map[string][]mocktest.Option{
+				"a preview": {mocktest.Preview()},
+				"an update": nil,
+			} {
 				graph, _, err := w.run(withHostPID, options...)
 				want := []string{"error pod: " + hostPID}
 				if w.missed {
@@ -143,7 +145,8 @@ func waysToRegister() []way {
 			}
 			return plain(ctx, m, pulumi.Parent(namespace))
 		}},
-		{name: "in a function that waits for a resource", how: inside,
+		{
+			name: "in a function that waits for a resource", how: inside,
 			program: func(ctx *pulumi.Context, m mistake) error {
 				b, err := newBox(ctx, "box")
 				if err != nil {
@@ -155,7 +158,8 @@ func waysToRegister() []way {
 					return 0
 				})
 				return <-done
-			}},
+			},
+		},
 		{name: "with a provider of Kubernetes", how: inside, program: func(ctx *pulumi.Context, m mistake) error {
 			provider, err := kubernetes.NewProvider(ctx, "cluster", nil)
 			if err != nil {
@@ -163,21 +167,24 @@ func waysToRegister() []way {
 			}
 			return plain(ctx, m, pulumi.Provider(provider))
 		}},
-		{name: "beside a provider that may register resources itself", how: byEngine,
+		{
+			name: "beside a provider that may register resources itself", how: byEngine,
 			program: func(ctx *pulumi.Context, m mistake) error {
 				var provider struct{ pulumi.ProviderResourceState }
 				if err := ctx.RegisterResource("pulumi:providers:cloud", "cloud", nil, &provider); err != nil {
 					return err
 				}
 				return plain(ctx, m)
-			}},
+			},
+		},
 		{name: "with an output among its inputs", how: byEngine, program: func(ctx *pulumi.Context, m mistake) error {
 			_, err := corev1.NewPod(ctx, "pod", &corev1.PodArgs{
 				Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("pod").ToStringOutput()}, Spec: windows(m),
 			})
 			return err
 		}},
-		{name: "with the mistake beside what another resource makes", how: "2 objects, 1 of them in the program itself",
+		{
+			name: "with the mistake beside what another resource makes", how: "2 objects, 1 of them in the program itself",
 			program: func(ctx *pulumi.Context, m mistake) error {
 				other, err := pod(ctx, "other", windows(nil))
 				if err != nil {
@@ -187,7 +194,8 @@ func waysToRegister() []way {
 				spec.Subdomain = other.Metadata.Uid()
 				_, err = pod(ctx, "pod", spec)
 				return err
-			}},
+			},
+		},
 		{name: "with the mistake in an output", how: byEngine, program: func(ctx *pulumi.Context, m mistake) error {
 			_, err := corev1.NewPod(ctx, "pod", &corev1.PodArgs{Spec: windows(m).ToPodSpecOutput()})
 			return err
@@ -201,12 +209,14 @@ func waysToRegister() []way {
 			})
 			return err
 		}},
-		{name: "with an input that is not an SDK's", how: byEngine,
+		{
+			name: "with an input that is not an SDK's", how: byEngine,
 			program: func(ctx *pulumi.Context, m mistake) error {
 				_, err := pod(ctx, "pod",
 					windows(func(s *corev1.PodSpecArgs) { s.HostPID = lazy{pulumi.Bool(m != nil)} }))
 				return err
-			}},
+			},
+		},
 		{name: "without a type", how: byEngine, program: func(ctx *pulumi.Context, m mistake) error {
 			return ctx.RegisterResource(podType, "pod", untyped(m), &pulumi.CustomResourceState{})
 		}},
@@ -229,14 +239,16 @@ func waysToRegister() []way {
 			},
 			program: func(ctx *pulumi.Context, m mistake) error { return boxed(ctx, m) },
 		},
-		{name: "below a parent that is told by its part", how: byEngine,
+		{
+			name: "below a parent that is told by its part", how: byEngine,
 			program: func(ctx *pulumi.Context, m mistake) error {
 				b, err := newBox(ctx, "box")
 				if err != nil {
 					return err
 				}
 				return plain(ctx, m, pulumi.Parent(&b.ResourceState))
-			}},
+			},
+		},
 		{name: "below a remote component", how: byEngine, program: func(ctx *pulumi.Context, m mistake) error {
 			b := &box{}
 			if err := ctx.RegisterRemoteComponentResource("shop:index:Remote", "box", nil, b); err != nil {
@@ -244,15 +256,18 @@ func waysToRegister() []way {
 			}
 			return plain(ctx, m, pulumi.Parent(b))
 		}},
-		{name: "after a remote component, which registers others", how: byEngine,
+		{
+			name: "after a remote component, which registers others", how: byEngine,
 			program: func(ctx *pulumi.Context, m mistake) error {
 				if err := ctx.RegisterRemoteComponentResource("shop:index:Remote", "box", nil,
 					&pulumi.ResourceState{}); err != nil {
 					return err
 				}
 				return plain(ctx, m)
-			}},
-		{name: "below a component that is looked up", how: byEngine,
+			},
+		},
+		{
+			name: "below a component that is looked up", how: byEngine,
 			program: func(ctx *pulumi.Context, m mistake) error {
 				b, err := newBox(ctx, "box")
 				if err != nil {
@@ -266,7 +281,8 @@ func waysToRegister() []way {
 					return 0
 				})
 				return <-done
-			}},
+			},
+		},
 		{name: "below an object that is looked up", how: byEngine, program: func(ctx *pulumi.Context, m mistake) error {
 			above, err := corev1.NewNamespacePatch(ctx, "shop", nil)
 			if err != nil {
@@ -295,7 +311,8 @@ func waysToRegister() []way {
 // spoil makes the mistake, if any, in the properties that a transform gets.
 func spoil(m mistake) []pulumi.ResourceTransform {
 	return []pulumi.ResourceTransform{func(_ context.Context,
-		args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
+		args *pulumi.ResourceTransformArgs,
+	) *pulumi.ResourceTransformResult {
 		if args.Type == podType && m != nil {
 			args.Props["spec"].(pulumi.Map)["hostPID"] = pulumi.Bool(true)
 		}
@@ -328,26 +345,30 @@ func waysToTransform() []way {
 			}
 			return boxed(ctx, nil, pulumi.Parent(outer), pulumi.Transforms(spoil(nil)))
 		}},
-		{name: "a transform of what is above, beside its own", how: byEngine,
+		{
+			name: "a transform of what is above, beside its own", how: byEngine,
 			program: func(ctx *pulumi.Context, m mistake) error {
 				above, err := corev1.NewNamespacePatch(ctx, "shop", nil, pulumi.Transforms(spoil(m)))
 				if err != nil {
 					return err
 				}
 				return plain(ctx, nil, pulumi.Parent(above), pulumi.Transforms(spoil(nil)))
-			}},
+			},
+		},
 		{
 			name: "a transform of the stack before Enforce", how: byEngine,
 			before:  func(ctx *pulumi.Context, m mistake) error { return ctx.RegisterResourceTransform(spoil(m)[0]) },
 			program: func(ctx *pulumi.Context, _ mistake) error { return plain(ctx, nil) },
 		},
-		{name: "a transform of the stack after Enforce", how: inside, missed: true,
+		{
+			name: "a transform of the stack after Enforce", how: inside, missed: true,
 			program: func(ctx *pulumi.Context, m mistake) error {
 				if err := ctx.RegisterResourceTransform(spoil(m)[0]); err != nil {
 					return err
 				}
 				return plain(ctx, nil)
-			}},
+			},
+		},
 	}
 }
 
@@ -363,19 +384,23 @@ func waysToTransformInside() []way {
 		{
 			name: "a transformation of the stack before Enforce", how: byEngine,
 			before: func(ctx *pulumi.Context,
-				m mistake) error {
+				m mistake,
+			) error {
 				return ctx.RegisterStackTransformation(spoilArgs(m)[0])
 			},
 			program: func(ctx *pulumi.Context, _ mistake) error { return plain(ctx, nil) },
 		},
-		{name: "a transformation of the stack after Enforce", how: byEngine,
+		{
+			name: "a transformation of the stack after Enforce", how: byEngine,
 			program: func(ctx *pulumi.Context, m mistake) error {
 				if err := ctx.RegisterStackTransformation(spoilArgs(m)[0]); err != nil {
 					return err
 				}
 				return plain(ctx, nil)
-			}},
-		{name: "a transformation of the stack between the component and the Pod", how: byEngine,
+			},
+		},
+		{
+			name: "a transformation of the stack between the component and the Pod", how: byEngine,
 			program: func(ctx *pulumi.Context, m mistake) error {
 				// The first component does not pass it on, the second one does.
 				outer, err := newBox(ctx, "outer")
@@ -386,17 +411,22 @@ func waysToTransformInside() []way {
 					return err
 				}
 				return boxed(ctx, m, pulumi.Parent(outer))
-			}},
-		{name: "a transformation that adds a transform", how: byEngine,
+			},
+		},
+		{
+			name: "a transformation that adds a transform", how: byEngine,
 			program: func(ctx *pulumi.Context, m mistake) error {
 				add := func(args *pulumi.ResourceTransformationArgs) *pulumi.ResourceTransformationResult {
-					return &pulumi.ResourceTransformationResult{Props: args.Props,
-						Opts: append(slices.Clone(args.Opts), pulumi.Transforms(spoil(m)))}
+					return &pulumi.ResourceTransformationResult{
+						Props: args.Props,
+						Opts:  append(slices.Clone(args.Opts), pulumi.Transforms(spoil(m))),
+					}
 				}
 				if err := ctx.RegisterStackTransformation(add); err != nil {
 					return err
 				}
 				return plain(ctx, nil)
-			}},
+			},
+		},
 	}
 }

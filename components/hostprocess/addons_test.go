@@ -112,8 +112,10 @@ func TestAddOnsLandOnAllWindowsNodes(t *testing.T) {
 	t.Parallel()
 	cluster := mixed()
 	cluster.Pools[2].Taints = []k8score.Taint{}
-	cluster.Pools[3].Taints = []k8score.Taint{{Key: "example.com/release", Value: "2025",
-		Effect: k8score.TaintEffectNoExecute}}
+	cluster.Pools[3].Taints = []k8score.Taint{{
+		Key: "example.com/release", Value: "2025",
+		Effect: k8score.TaintEffectNoExecute,
+	}}
 	graph := mocktest.MustRun(t, newCSIProxy(&hostprocess.CSIProxyArgs{Topology: cluster}))
 	for _, pool := range []string{"win19", "win22", "win25"} {
 		only := cluster
@@ -149,8 +151,10 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 			"the exporter", newWindowsExporter(&hostprocess.WindowsExporterArgs{
 				Namespace: "Monitoring", Platforms: []platform.Platform{platform.Linux}, Containerd: "1.5",
 				Image: "a b", FirewallImage: " c",
-				Collectors: []string{"cpu", "defaults", "IIS", "a,b", "containr", "[defaults]",
-					"something_new"},
+				Collectors: []string{
+					"cpu", "defaults", "IIS", "a,b", "containr", "[defaults]",
+					"something_new",
+				},
 				ServiceMonitorLabels: map[string]string{"release": "monitoring"},
 			}), []string{
 				`mixedkube:hostprocess:WindowsExporter "metrics":`,
@@ -192,16 +196,21 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 		}},
 		{
 			"the detector, without logs",
-			newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{Endpoint: endpoint,
-				LogMonitors: map[string]string{}}), []string{
+			newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
+				Endpoint:    endpoint,
+				LogMonitors: map[string]string{},
+			}),
+			[]string{
 				`mixedkube:hostprocess:NodeProblemDetector "problems": logMonitors: Required value: say which logs ` +
 					`it reads: without one it does nothing`,
 			},
 		},
 		{
 			"the detector on Windows Server 2019", newNodeProblemDetector(&hostprocess.NodeProblemDetectorArgs{
-				Endpoint: endpoint, Platforms: []platform.Platform{platform.WindowsServer2022,
-					platform.WindowsServer2019},
+				Endpoint: endpoint, Platforms: []platform.Platform{
+					platform.WindowsServer2022,
+					platform.WindowsServer2019,
+				},
 			}), []string{
 				`mixedkube:hostprocess:NodeProblemDetector "problems": platforms[1]: Invalid value: "windows-2019": ` +
 					`there is no image for it: give the program that its nodes have, or leave it out`,

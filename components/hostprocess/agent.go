@@ -72,8 +72,10 @@ func labelled(
 ) *appsv1.DaemonSetArgs {
 	labels := nameLabel(name)
 	return &appsv1.DaemonSetArgs{
-		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(name), Namespace: pulumi.String(namespace), Labels: labels,
-			Annotations: annotations},
+		Metadata: metav1.ObjectMetaArgs{
+			Name: pulumi.String(name), Namespace: pulumi.String(namespace), Labels: labels,
+			Annotations: annotations,
+		},
 		Spec: appsv1.DaemonSetSpecArgs{
 			Selector:       metav1.LabelSelectorArgs{MatchLabels: labels},
 			UpdateStrategy: appsv1.DaemonSetUpdateStrategyArgs{Type: pulumi.String("RollingUpdate")},

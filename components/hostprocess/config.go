@@ -40,8 +40,10 @@ func newConfigMap(
 	ctx *pulumi.Context, resource, name, namespace string, data map[string]string, opts ...pulumi.ResourceOption,
 ) (*corev1.ConfigMap, error) {
 	return corev1.NewConfigMap(ctx, resource, &corev1.ConfigMapArgs{
-		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(configMapName(name, data)),
-			Namespace: pulumi.String(namespace)},
+		Metadata: metav1.ObjectMetaArgs{
+			Name:      pulumi.String(configMapName(name, data)),
+			Namespace: pulumi.String(namespace),
+		},
 		Immutable: pulumi.Bool(true),
 		Data:      pulumi.ToStringMap(data),
 	}, opts...)

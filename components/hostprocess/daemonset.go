@@ -122,8 +122,10 @@ func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.Err
 		user = ""
 	}
 	set := labelled(a.Name, a.Namespace, a.Annotations, spelled)
-	given := pods.ReadObject(map[string]any{"kind": "DaemonSet", "metadata": input.Tree(set.Metadata),
-		"spec": input.Tree(set.Spec)})
+	given := pods.ReadObject(map[string]any{
+		"kind": "DaemonSet", "metadata": input.Tree(set.Metadata),
+		"spec": input.Tree(set.Spec),
+	})
 	if len(given.Pods.Containers) == 0 && !tree.IsUnknown(given.Pods.Spec["containers"]) {
 		errs = append(errs, field.Required(path.Child("containers"), "say what runs on the nodes"))
 	}

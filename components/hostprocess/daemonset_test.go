@@ -27,8 +27,10 @@ func newDaemonSet(args *hostprocess.DaemonSetArgs, opts ...pulumi.ResourceOption
 	}
 }
 
-var agentContainers = corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("agent"),
-	Image: pulumi.String("m/agent:1")}}
+var agentContainers = corev1.ContainerArray{corev1.ContainerArgs{
+	Name:  pulumi.String("agent"),
+	Image: pulumi.String("m/agent:1"),
+}}
 
 func selectors(more map[string]any) map[string]any {
 	all := map[string]any{"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64"}
@@ -117,9 +119,11 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 		},
 		{
 			"two platforms of a topology",
-			hostprocess.DaemonSetArgs{Topology: mixed(),
+			hostprocess.DaemonSetArgs{
+				Topology:  mixed(),
 				Platforms: []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2025},
-				User:      hostprocess.LocalService},
+				User:      hostprocess.LocalService,
+			},
 			map[string]any{
 				"securityContext": security(`NT AUTHORITY\Local service`), "nodeSelector": selectors(nil),
 				"tolerations": []any{toleration("os", "windows")},
@@ -128,8 +132,10 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 		},
 		{
 			"one of two platforms with different taints",
-			hostprocess.DaemonSetArgs{Topology: with2025(k8score.Taint{Key: "other", Value: "x",
-				Effect: k8score.TaintEffectNoSchedule}), Platforms: []platform.Platform{platform.WindowsServer2025}},
+			hostprocess.DaemonSetArgs{Topology: with2025(k8score.Taint{
+				Key: "other", Value: "x",
+				Effect: k8score.TaintEffectNoSchedule,
+			}), Platforms: []platform.Platform{platform.WindowsServer2025}},
 			map[string]any{
 				"securityContext": security(`NT AUTHORITY\SYSTEM`),
 				"nodeSelector":    selectors(map[string]any{"node.kubernetes.io/windows-build": "10.0.26100"}),
@@ -148,14 +154,18 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 			)},
 			map[string]any{
 				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil),
-				"tolerations": []any{toleration("os", "windows"),
-					map[string]any{"key": "team", "operator": "Equal", "value": "shop", "effect": "NoExecute"}},
+				"tolerations": []any{
+					toleration("os", "windows"),
+					map[string]any{"key": "team", "operator": "Equal", "value": "shop", "effect": "NoExecute"},
+				},
 			},
 		},
 		{
 			"a pool that repels beside one that does not",
-			hostprocess.DaemonSetArgs{Topology: twoPoolsOf2022([]k8score.Taint{{Key: "team", Value: "shop",
-				Effect: k8score.TaintEffectNoSchedule}}, []k8score.Taint{})},
+			hostprocess.DaemonSetArgs{Topology: twoPoolsOf2022([]k8score.Taint{{
+				Key: "team", Value: "shop",
+				Effect: k8score.TaintEffectNoSchedule,
+			}}, []k8score.Taint{})},
 			map[string]any{
 				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil),
 				"tolerations": []any{toleration("team", "shop")},
@@ -165,21 +175,27 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 			"a user in another spelling, as the pods and a container say it",
 			hostprocess.DaemonSetArgs{User: `nt authority\system`, Pods: corev1.PodSpecArgs{
 				SecurityContext: asUser(`NT Authority\System`),
-				InitContainers: corev1.ContainerArray{containerAs("hpc-users"),
-					containerAs(`nt authority\LOCAL SERVICE`)},
+				InitContainers: corev1.ContainerArray{
+					containerAs("hpc-users"),
+					containerAs(`nt authority\LOCAL SERVICE`),
+				},
 			}},
 			map[string]any{
 				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil),
 				"tolerations": []any{toleration("os", "windows")},
 				"initContainers": []any{
-					map[string]any{"name": "c", "image": "m/c:1",
+					map[string]any{
+						"name": "c", "image": "m/c:1",
 						"securityContext": map[string]any{
 							"windowsOptions": map[string]any{"runAsUserName": "hpc-users"},
-						}},
-					map[string]any{"name": "c", "image": "m/c:1",
+						},
+					},
+					map[string]any{
+						"name": "c", "image": "m/c:1",
 						"securityContext": map[string]any{
 							"windowsOptions": map[string]any{"runAsUserName": `NT AUTHORITY\Local service`},
-						}},
+						},
+					},
 				},
 			},
 		},
@@ -190,8 +206,10 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 					RunAsUserName: pulumi.String("hpc-users").ToStringOutput(),
 				},
 			}}},
-			map[string]any{"securityContext": security("hpc-users"), "nodeSelector": selectors(nil),
-				"tolerations": []any{toleration("os", "windows")}},
+			map[string]any{
+				"securityContext": security("hpc-users"), "nodeSelector": selectors(nil),
+				"tolerations": []any{toleration("os", "windows")},
+			},
 		},
 		{
 			"nil pointers count as left out",
@@ -236,8 +254,10 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 				SecurityContext: corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
 					HostProcess: pulumi.Bool(true), RunAsUserName: pulumi.String(`NT AUTHORITY\NetworkService`),
 				}},
-				NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("windows"),
-					"disk": pulumi.String("ssd").ToStringOutput()},
+				NodeSelector: pulumi.StringMap{
+					"kubernetes.io/os": pulumi.String("windows"),
+					"disk":             pulumi.String("ssd").ToStringOutput(),
+				},
 				Tolerations: corev1.TolerationArray{corev1.TolerationArgs{
 					Key: pulumi.String("a"), Operator: pulumi.String("Equal"), Value: pulumi.String("b"),
 					Effect: pulumi.String("NoSchedule"),
@@ -281,8 +301,10 @@ func TestWrongDaemonSets(t *testing.T) {
 			`name of a local group`
 	)
 	var oneLinux topology.Topology
-	oneLinux.Pools = []topology.Pool{{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 1,
-		Size: "Standard_D4s_v5"}}
+	oneLinux.Pools = []topology.Pool{{
+		Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 1,
+		Size: "Standard_D4s_v5",
+	}}
 	oneLinux.KubernetesVersion = "1.36"
 	tests := []struct {
 		name string
@@ -295,13 +317,17 @@ func TestWrongDaemonSets(t *testing.T) {
 			&hostprocess.DaemonSetArgs{
 				Name: "Agent", User: hostprocess.System, Platforms: []platform.Platform{platform.WindowsServer2022},
 				Pods: corev1.PodSpecArgs{
-					Containers: corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("a"),
+					Containers: corev1.ContainerArray{corev1.ContainerArgs{
+						Name: pulumi.String("a"),
 						SecurityContext: corev1.SecurityContextArgs{
 							WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{HostProcess: pulumi.Bool(false)},
-						}}},
+						},
+					}},
 					HostNetwork: pulumi.Bool(false), Os: corev1.PodOSArgs{Name: pulumi.String("linux")},
-					NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("linux"),
-						"node.kubernetes.io/windows-build": pulumi.String("10.0.17763").ToStringOutput()},
+					NodeSelector: pulumi.StringMap{
+						"kubernetes.io/os":                 pulumi.String("linux"),
+						"node.kubernetes.io/windows-build": pulumi.String("10.0.17763").ToStringOutput(),
+					},
 					SecurityContext: corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
 						HostProcess: pulumi.Bool(false), RunAsUserName: pulumi.String("hpc-users"),
 					}},
@@ -352,8 +378,10 @@ func TestWrongDaemonSets(t *testing.T) {
 		{
 			"platforms",
 			&hostprocess.DaemonSetArgs{
-				Topology: oneLinux, Platforms: []platform.Platform{platform.WindowsServer2022,
-					platform.WindowsServer2022, "windows", platform.WindowsServer2016},
+				Topology: oneLinux, Platforms: []platform.Platform{
+					platform.WindowsServer2022,
+					platform.WindowsServer2022, "windows", platform.WindowsServer2016,
+				},
 				Pods: corev1.PodSpecArgs{Containers: agentContainers},
 			},
 			[]string{
@@ -368,8 +396,10 @@ func TestWrongDaemonSets(t *testing.T) {
 		},
 		{
 			"what preflight knows",
-			&hostprocess.DaemonSetArgs{User: "a@b",
-				Pods: corev1.PodSpecArgs{Containers: agentContainers, HostPID: pulumi.Bool(true)}},
+			&hostprocess.DaemonSetArgs{
+				User: "a@b",
+				Pods: corev1.PodSpecArgs{Containers: agentContainers, HostPID: pulumi.Bool(true)},
+			},
 			[]string{
 				pods + "hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)",
 				pods + `securityContext.windowsOptions.runAsUserName: Invalid value: "a@b": runAsUserName's User ` +
@@ -388,8 +418,10 @@ func TestWrongDaemonSets(t *testing.T) {
 		},
 		{
 			"a user of containers",
-			&hostprocess.DaemonSetArgs{User: "ContainerAdministrator",
-				Pods: corev1.PodSpecArgs{Containers: agentContainers}},
+			&hostprocess.DaemonSetArgs{
+				User: "ContainerAdministrator",
+				Pods: corev1.PodSpecArgs{Containers: agentContainers},
+			},
 			[]string{`user: Invalid value: "ContainerAdministrator": is a user of containers, and not of the node: ` +
 				useAccount},
 		},

@@ -164,8 +164,10 @@ func newFlannelWindows(
 	ctx *pulumi.Context, name string, args *FlannelArgs, account *corev1.ServiceAccount, inside pulumi.ResourceOption,
 ) (*appsv1.DaemonSet, error) {
 	pods := hostProcess{
-		agent: agent{name: flannelWindows, namespace: flannelNamespace,
-			serviceAccount: account.Metadata.Name().Elem()},
+		agent: agent{
+			name: flannelWindows, namespace: flannelNamespace,
+			serviceAccount: account.Metadata.Name().Elem(),
+		},
 		image:  cmp.Or(args.WindowsImage, DefaultImage),
 		script: "flannel.ps1",
 		env:    corev1.EnvVarArray{fromField("NODE_NAME", "spec.nodeName"), fromField("HOST_IP", "status.hostIP")},

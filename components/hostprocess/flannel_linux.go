@@ -42,8 +42,10 @@ func flannelLinuxPods(a agent, args *FlannelArgs) corev1.PodSpecArgs {
 			corev1.ContainerArgs{
 				Name:  pulumi.String("install-cni"),
 				Image: image,
-				Command: pulumi.ToStringArray([]string{"/opt/bin/install-conf", a.mountPath() + "/cni-conf.json",
-					cniConfig + "/10-flannel.conflist"}),
+				Command: pulumi.ToStringArray([]string{
+					"/opt/bin/install-conf", a.mountPath() + "/cni-conf.json",
+					cniConfig + "/10-flannel.conflist",
+				}),
 				VolumeMounts: corev1.VolumeMountArray{mount("cni-config", cniConfig), config},
 			},
 		},

@@ -167,8 +167,10 @@ func TestTheOptionsReachTheChildren(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if err := newKubeProxy(&hostprocess.KubeProxyArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: endpoint,
-			OwnServiceAccount: true}, pulumi.Provider(provider))(ctx); err != nil {
+		if err := newKubeProxy(&hostprocess.KubeProxyArgs{
+			Network: ofKind(network.FlannelVXLAN), Endpoint: endpoint,
+			OwnServiceAccount: true,
+		}, pulumi.Provider(provider))(ctx); err != nil {
 			return err
 		}
 		return newFlannel(&hostprocess.FlannelArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: endpoint},

@@ -25,8 +25,10 @@ func ofKind(kind network.Kind) network.Network {
 
 // kubeProxyKinds are those whose Windows nodes have a kube-proxy.
 func kubeProxyKinds() []network.Kind {
-	return []network.Kind{network.UpstreamL3, network.HostGateway, network.FlannelVXLAN, network.CalicoVXLAN,
-		network.CalicoBGP}
+	return []network.Kind{
+		network.UpstreamL3, network.HostGateway, network.FlannelVXLAN, network.CalicoVXLAN,
+		network.CalicoBGP,
+	}
 }
 
 // newKubeProxy is a program with kube-proxy.
@@ -49,8 +51,10 @@ func newFlannel(args *hostprocess.FlannelArgs, opts ...pulumi.ResourceOption) pu
 func programs() map[string]pulumi.RunFunc {
 	all := map[string]pulumi.RunFunc{
 		"kube-proxy with an account of its own": newKubeProxy(
-			&hostprocess.KubeProxyArgs{Network: ofKind(network.UpstreamL3), Endpoint: endpoint,
-				OwnServiceAccount: true},
+			&hostprocess.KubeProxyArgs{
+				Network: ofKind(network.UpstreamL3), Endpoint: endpoint,
+				OwnServiceAccount: true,
+			},
 		),
 		"flannel": newFlannel(
 			&hostprocess.FlannelArgs{Network: ofKind(network.FlannelVXLAN), Endpoint: endpoint},

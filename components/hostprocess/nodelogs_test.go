@@ -28,8 +28,10 @@ func TestTheWholeGraphOfNodeLogs(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string]*hostprocess.NodeLogsArgs{
 		"node-logs": {Node: "win22-0"},
-		"node-logs-full": {Node: "win22-0.example.com", Run: "2", PodLogs: true, Namespace: "tools",
-			Image: "mirror.example.com/hpc:1"},
+		"node-logs-full": {
+			Node: "win22-0.example.com", Run: "2", PodLogs: true, Namespace: "tools",
+			Image: "mirror.example.com/hpc:1",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

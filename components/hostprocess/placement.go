@@ -113,8 +113,10 @@ func (p placement) lacks(of *pods.Pods, user string) ([]mutate.Edit, []mutate.Co
 	for i := range of.Containers {
 		ctr := &of.Containers[i]
 		if on, known := tree.Bool(ctr.Windows["hostProcess"]); known && !on {
-			want := mutate.Want{Path: append([]string{ctr.List, strconv.Itoa(ctr.Index)}, hostProcessOption...),
-				Value: true}
+			want := mutate.Want{
+				Path:  append([]string{ctr.List, strconv.Itoa(ctr.Index)}, hostProcessOption...),
+				Value: true,
+			}
 			at := of.In(ctr, "securityContext", "windowsOptions", "hostProcess")
 			conflicts = append(conflicts, mutate.Conflict{Want: want, Path: at, Have: on})
 		}
@@ -147,8 +149,10 @@ func (p placement) ofBuilds() map[string]any {
 	for i, build := range p.builds {
 		builds[i] = build
 	}
-	expression := map[string]any{"key": topology.LabelWindowsBuild, "operator": string(k8score.NodeSelectorOpIn),
-		"values": builds}
+	expression := map[string]any{
+		"key": topology.LabelWindowsBuild, "operator": string(k8score.NodeSelectorOpIn),
+		"values": builds,
+	}
 	term := map[string]any{"matchExpressions": []any{expression}}
 	return map[string]any{
 		"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{"nodeSelectorTerms": []any{term}},

@@ -37,8 +37,10 @@ func windowsNode(t *testing.T) map[string]string {
 			{Name: "win-1", Pool: "win22", Address: netip.MustParseAddr("10.0.0.5")},
 		},
 		Releases: releases,
-	}, "win-1", bootstrap.Join{Token: "tests0.notarealtoken000",
-		CACertHashes: []string{"sha256:" + strings.Repeat("5a", 32)}})
+	}, "win-1", bootstrap.Join{
+		Token:        "tests0.notarealtoken000",
+		CACertHashes: []string{"sha256:" + strings.Repeat("5a", 32)},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -199,8 +199,10 @@ func (a *WindowsExporterArgs) pods(configMap string) corev1.PodSpecArgs {
 	folder := mountPathOf(windowsExporterName)
 	health := func(seconds int) corev1.ProbeArgs {
 		return corev1.ProbeArgs{
-			HttpGet: corev1.HTTPGetActionArgs{Path: pulumi.String("/health"),
-				Port: pulumi.Int(windowsExporterPort)},
+			HttpGet: corev1.HTTPGetActionArgs{
+				Path: pulumi.String("/health"),
+				Port: pulumi.Int(windowsExporterPort),
+			},
 			PeriodSeconds: pulumi.Int(seconds),
 			// A busy node answers late.
 			TimeoutSeconds: pulumi.Int(5),
@@ -212,16 +214,20 @@ func (a *WindowsExporterArgs) pods(configMap string) corev1.PodSpecArgs {
 		InitContainers: corev1.ContainerArray{corev1.ContainerArgs{
 			Name:  pulumi.String("configure-firewall"),
 			Image: pulumi.String(cmp.Or(a.FirewallImage, DefaultImage)),
-			Command: pulumi.ToStringArray([]string{powerShell, "-NoProfile", "-NonInteractive", "-Command",
-				openPort}),
+			Command: pulumi.ToStringArray([]string{
+				powerShell, "-NoProfile", "-NonInteractive", "-Command",
+				openPort,
+			}),
 			Resources: resources("100m", "256Mi"),
 		}},
 		Containers: corev1.ContainerArray{corev1.ContainerArgs{
 			Name:  pulumi.String(windowsExporterName),
 			Image: pulumi.String(cmp.Or(a.Image, DefaultWindowsExporterImage)),
 			Args:  pulumi.ToStringArray([]string{"--config.file=" + a.Containerd.Path(folder+"/config.yml")}),
-			Ports: corev1.ContainerPortArray{corev1.ContainerPortArgs{Name: pulumi.String(metricsPort),
-				ContainerPort: pulumi.Int(windowsExporterPort)}},
+			Ports: corev1.ContainerPortArray{corev1.ContainerPortArgs{
+				Name:          pulumi.String(metricsPort),
+				ContainerPort: pulumi.Int(windowsExporterPort),
+			}},
 			LivenessProbe:  health(30),
 			ReadinessProbe: health(10),
 			Resources:      resources("100m", "512Mi"),
@@ -255,16 +261,20 @@ func (e *WindowsExporter) newService(
 	ctx *pulumi.Context, name, namespace string, args *WindowsExporterArgs, inside pulumi.ResourceOption,
 ) error {
 	labels := nameLabel(windowsExporterName)
-	metadata := metav1.ObjectMetaArgs{Name: pulumi.String(windowsExporterName), Namespace: pulumi.String(namespace),
-		Labels: labels}
+	metadata := metav1.ObjectMetaArgs{
+		Name: pulumi.String(windowsExporterName), Namespace: pulumi.String(namespace),
+		Labels: labels,
+	}
 	var err error
 	e.Service, err = corev1.NewService(ctx, name+"-service", &corev1.ServiceArgs{
 		Metadata: metadata,
 		Spec: corev1.ServiceSpecArgs{
 			ClusterIP: pulumi.String("None"),
 			Selector:  labels,
-			Ports: corev1.ServicePortArray{corev1.ServicePortArgs{Name: pulumi.String(metricsPort),
-				Port: pulumi.Int(windowsExporterPort)}},
+			Ports: corev1.ServicePortArray{corev1.ServicePortArgs{
+				Name: pulumi.String(metricsPort),
+				Port: pulumi.Int(windowsExporterPort),
+			}},
 		},
 	}, inside)
 	if err != nil || !args.ServiceMonitor {
@@ -284,8 +294,10 @@ func (e *WindowsExporter) newService(
 				"endpoints": []any{map[string]any{
 					"port": metricsPort,
 					// The node's name says more than its address.
-					"relabelings": []any{map[string]any{"sourceLabels": []any{"__meta_kubernetes_pod_node_name"},
-						"targetLabel": "instance"}},
+					"relabelings": []any{map[string]any{
+						"sourceLabels": []any{"__meta_kubernetes_pod_node_name"},
+						"targetLabel":  "instance",
+					}},
 				}},
 			}},
 		}, inside)

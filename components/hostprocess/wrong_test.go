@@ -94,8 +94,10 @@ func TestWrongArgumentsOfFlannel(t *testing.T) {
 		},
 		{
 			"everything at once",
-			&hostprocess.FlannelArgs{Network: ofKind(network.HostGateway), Endpoint: "api", Image: "a b",
-				PluginImage: "c\n", WindowsImage: " d"},
+			&hostprocess.FlannelArgs{
+				Network: ofKind(network.HostGateway), Endpoint: "api", Image: "a b",
+				PluginImage: "c\n", WindowsImage: " d",
+			},
 			strings.Join([]string{
 				":",
 				`endpoint: Invalid value: "api": ` + notEndpoint,
@@ -122,8 +124,10 @@ func TestImagesCanBeReplaced(t *testing.T) {
 		WindowsImage: "m/hpc:1",
 	}))
 	text := graph.String()
-	for image, count := range map[string]int{"m/flannel:1": 2, "m/plugin:1": 1, "m/hpc:1": 1, "ghcr.io": 0,
-		hostprocess.DefaultImage: 0} {
+	for image, count := range map[string]int{
+		"m/flannel:1": 2, "m/plugin:1": 1, "m/hpc:1": 1, "ghcr.io": 0,
+		hostprocess.DefaultImage: 0,
+	} {
 		if got := strings.Count(text, image); got != count {
 			t.Errorf("%s is there %d times, want %d", image, got, count)
 		}

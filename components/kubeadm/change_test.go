@@ -87,10 +87,14 @@ func TestAPoolThatComesGoesOrGrowsTouchesNoOther(t *testing.T) {
 			"goes":    {func(a *kubeadm.ClusterArgs) { a.Pools = a.Pools[1:] }, "linux", 8, 0},
 			"grows":   {func(a *kubeadm.ClusterArgs) { a.Pools[1].Count = 4 }, "win22", 0, 12},
 			"shrinks": {func(a *kubeadm.ClusterArgs) { a.Pools[1].Count = 1 }, "win22", 6, 0},
-			"becomes empty": {func(a *kubeadm.ClusterArgs) { a.Pools[1].Count = topology.NoNodes }, "win22", 12,
-				0},
-			"is of other machines": {func(a *kubeadm.ClusterArgs) { a.Pools[1].Size = "Standard_D8s_v5" }, "win22", 12,
-				12},
+			"becomes empty": {
+				func(a *kubeadm.ClusterArgs) { a.Pools[1].Count = topology.NoNodes }, "win22", 12,
+				0,
+			},
+			"is of other machines": {
+				func(a *kubeadm.ClusterArgs) { a.Pools[1].Size = "Standard_D8s_v5" }, "win22", 12,
+				12,
+			},
 		} {
 			t.Run(string(k)+" "+name, func(t *testing.T) {
 				t.Parallel()
@@ -148,8 +152,10 @@ func TestChangesThatMakeOtherMachines(t *testing.T) {
 		"size":     func(a *kubeadm.ClusterArgs) { a.Pools[1].Size = "Standard_D8s_v5" },
 		"platform": func(a *kubeadm.ClusterArgs) { a.Pools[1].Platform = platform.WindowsServer2025 },
 		"taint": func(a *kubeadm.ClusterArgs) {
-			a.Pools[1].Taints = []corev1.Taint{topology.WindowsTaint(),
-				{Key: "team", Effect: corev1.TaintEffectNoSchedule}}
+			a.Pools[1].Taints = []corev1.Taint{
+				topology.WindowsTaint(),
+				{Key: "team", Effect: corev1.TaintEffectNoSchedule},
+			}
 		},
 		"label":   func(a *kubeadm.ClusterArgs) { a.Pools[1].Labels = map[string]string{"team": "shop"} },
 		"version": func(a *kubeadm.ClusterArgs) { a.Pools[1].KubernetesVersion = "1.35" },
@@ -195,21 +201,29 @@ func TestChangesThatKeepTheMachines(t *testing.T) {
 	}{
 		"mode":          {func(a *kubeadm.ClusterArgs) { a.Pools[0].Mode = topology.System }, nil},
 		"patch release": {func(a *kubeadm.ClusterArgs) { a.KubernetesVersion = "v1.36.1" }, nil},
-		"ranges": {func(a *kubeadm.ClusterArgs) { a.APIServer.AuthorizedIPRanges = []string{"203.0.113.7"} },
-			[]string{"shop-control-plane-security"}},
-		"node ports": {func(a *kubeadm.ClusterArgs) { a.NodePortSources = []string{"203.0.113.7"} },
-			[]string{"shop-nodes-security"}},
+		"ranges": {
+			func(a *kubeadm.ClusterArgs) { a.APIServer.AuthorizedIPRanges = []string{"203.0.113.7"} },
+			[]string{"shop-control-plane-security"},
+		},
+		"node ports": {
+			func(a *kubeadm.ClusterArgs) { a.NodePortSources = []string{"203.0.113.7"} },
+			[]string{"shop-nodes-security"},
+		},
 		"more ports of Services": {func(a *kubeadm.ClusterArgs) {
 			a.ServicePorts = append(a.ServicePorts, kubeadm.ServicePort{Port: 443, NodePort: 30443})
 		}, []string{"shop-services", "shop-nodes-security"}},
-		"the size of the control plane": {func(a *kubeadm.ClusterArgs) { a.ControlPlane.Size = "Standard_D8s_v5" },
-			[]string{"shop-control-plane-0", "shop-control-plane-0-bootstrap"}},
+		"the size of the control plane": {
+			func(a *kubeadm.ClusterArgs) { a.ControlPlane.Size = "Standard_D8s_v5" },
+			[]string{"shop-control-plane-0", "shop-control-plane-0-bootstrap"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			before := func(a *kubeadm.ClusterArgs) {
-				a.ServicePorts = []kubeadm.ServicePort{{Port: 80,
-					NodePort: 30080}}
+				a.ServicePorts = []kubeadm.ServicePort{{
+					Port:     80,
+					NodePort: 30080,
+				}}
 			}
 			after := func(a *kubeadm.ClusterArgs) {
 				before(a)

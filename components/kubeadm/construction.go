@@ -144,8 +144,10 @@ func (c construction) connect(api apiServer, first pulumi.CustomResource) error 
 // inCluster are the options of what the component makes in the cluster. Where the first
 // machine goes, the cluster does, and nobody could be asked to remove anything.
 func (c construction) inCluster() []pulumi.ResourceOption {
-	return []pulumi.ResourceOption{pulumi.Provider(c.cluster.NetworkProvider),
-		pulumi.DeletedWith(c.cluster.ControlPlane[0])}
+	return []pulumi.ResourceOption{
+		pulumi.Provider(c.cluster.NetworkProvider),
+		pulumi.DeletedWith(c.cluster.ControlPlane[0]),
+	}
 }
 
 // newPools makes the pools, and what their nodes need to become ready. It returns what is

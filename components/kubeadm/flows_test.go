@@ -47,12 +47,18 @@ func situations() map[situation]azurevm.Cluster {
 		for _, count := range []int{1, 3} {
 			for name, server := range servers {
 				for _, sources := range [][]string{nil, {"198.51.100.0/24"}} {
-					for _, services := range [][]azurevm.ServicePort{nil,
-						{{Port: 80, NodePort: 30080, Sources: []string{"192.0.2.0/24"}}}} {
-						for _, pools := range [][]topology.Pool{nil,
-							{{Name: "win22", Platform: platform.WindowsServer2022}}} {
-							all[situation{k, count, name, sources != nil, services != nil,
-								pools != nil}] = azurevm.Cluster{
+					for _, services := range [][]azurevm.ServicePort{
+						nil,
+						{{Port: 80, NodePort: 30080, Sources: []string{"192.0.2.0/24"}}},
+					} {
+						for _, pools := range [][]topology.Pool{
+							nil,
+							{{Name: "win22", Platform: platform.WindowsServer2022}},
+						} {
+							all[situation{
+								k, count, name, sources != nil, services != nil,
+								pools != nil,
+							}] = azurevm.Cluster{
 								KubernetesVersion: "1.36", ControlPlane: azurevm.ControlPlane{Count: count},
 								Pools:   pools,
 								Network: network.Network{Kind: k}, APIServer: server, NodePortSources: sources,
@@ -139,8 +145,10 @@ func condition(t *testing.T, in []situation) string {
 	}
 	if len(counts) < 2 {
 		texts = append(texts,
-			map[bool]string{true: "more than one machine of the control plane",
-				false: "one machine of the control plane"}[counts[3]])
+			map[bool]string{
+				true:  "more than one machine of the control plane",
+				false: "one machine of the control plane",
+			}[counts[3]])
 	}
 	if len(servers) < 4 {
 		texts = append(texts, map[string]string{
@@ -176,8 +184,10 @@ func TestTheListOfFlows(t *testing.T) {
 		}
 	}
 	// In the order of the rules of the largest cluster there is, then of the others.
-	order := []string{"api-server", "api-server-probe", "api-server-clients", "etcd", "kubelet", "windows-exporter",
-		"pods", "node-ports", "service-probes", "service-PORT"}
+	order := []string{
+		"api-server", "api-server-probe", "api-server-clients", "etcd", "kubelet", "windows-exporter",
+		"pods", "node-ports", "service-probes", "service-PORT",
+	}
 	position := func(l line) string {
 		at := slices.Index(order, l.name)
 		if at < 0 {
@@ -233,8 +243,10 @@ func TestSecurityGroupsLetInTheFlows(t *testing.T) {
 			t.Parallel()
 			graph := made(t, args)
 			controlPlane, nodes := description(args).Flows()
-			for group, flows := range map[string][]azurevm.Flow{"shop-control-plane-security": controlPlane,
-				"shop-nodes-security": nodes} {
+			for group, flows := range map[string][]azurevm.Flow{
+				"shop-control-plane-security": controlPlane,
+				"shop-nodes-security":         nodes,
+			} {
 				rules := get(t, graph, groupType, group).Plain()["securityRules"].([]any)
 				var got []azurevm.Flow
 				priorities, names := map[int]bool{}, map[string]bool{}
@@ -269,8 +281,10 @@ func TestSecurityGroupsLetInTheFlows(t *testing.T) {
 				}
 				equal(t, group, flows, got)
 			}
-			for subnet, group := range map[string]string{"shop-control-plane": "shop-control-plane-security",
-				"shop-nodes": "shop-nodes-security"} {
+			for subnet, group := range map[string]string{
+				"shop-control-plane": "shop-control-plane-security",
+				"shop-nodes":         "shop-nodes-security",
+			} {
 				id := at(t, get(t, graph, "azure-native:network:Subnet", subnet).Plain(), "networkSecurityGroup",
 					"id").(string)
 				if name := get(t, graph, groupType,

@@ -125,14 +125,18 @@ func full() *kubeadm.ClusterArgs {
 		PoolOptions: map[string]kubeadm.PoolOptions{
 			"win25": {
 				Kubelet: bootstrap.KubeletOptions{SystemReserved: map[string]string{"memory": "4Gi"}},
-				Image: kubeadm.Image{Publisher: "MicrosoftWindowsServer", Offer: "WindowsServer",
-					SKU: "2025-datacenter-g2", Version: "26100.1.1"},
+				Image: kubeadm.Image{
+					Publisher: "MicrosoftWindowsServer", Offer: "WindowsServer",
+					SKU: "2025-datacenter-g2", Version: "26100.1.1",
+				},
 			},
 		},
 		Network: network.Network{Kind: network.UpstreamL3},
 		Secret:  pulumi.ToSecret(clusterSecret).(pulumi.StringOutput),
-		CertificateAuthority: kubeadm.CertificateAuthority{Certificate: pulumi.String(ca.Certificate),
-			PrivateKey: pulumi.String(ca.PrivateKey)},
+		CertificateAuthority: kubeadm.CertificateAuthority{
+			Certificate: pulumi.String(ca.Certificate),
+			PrivateKey:  pulumi.String(ca.PrivateKey),
+		},
 		LinuxAdmin: kubeadm.LinuxAdmin{Username: "operator", SSHPublicKey: pulumi.String(sshKey)},
 		WindowsAdmin: kubeadm.WindowsAdmin{
 			Username: "winoperator", Password: pulumi.ToSecret(password).(pulumi.StringOutput),
@@ -140,8 +144,10 @@ func full() *kubeadm.ClusterArgs {
 		},
 		APIServer:       kubeadm.APIServer{Private: true, AuthorizedIPRanges: []string{"10.9.0.0/16", "10.8.0.1"}},
 		NodePortSources: []string{"10.7.0.0/16"},
-		ServicePorts: []kubeadm.ServicePort{{Port: 80, NodePort: 30080},
-			{Port: 443, NodePort: 30443, Sources: []string{"203.0.113.0/24"}}},
+		ServicePorts: []kubeadm.ServicePort{
+			{Port: 80, NodePort: 30080},
+			{Port: 443, NodePort: 30443, Sources: []string{"203.0.113.0/24"}},
+		},
 		Releases:    releases(),
 		Tags:        pulumi.StringMap{"team": pulumi.String("shop")},
 		Unprotected: true,

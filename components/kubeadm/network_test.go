@@ -13,8 +13,10 @@ import (
 )
 
 // inAzure are the kinds of networks that work there.
-var inAzure = []network.Kind{network.UpstreamL3, network.HostGateway, network.FlannelVXLAN, network.CalicoVXLAN,
-	network.Antrea}
+var inAzure = []network.Kind{
+	network.UpstreamL3, network.HostGateway, network.FlannelVXLAN, network.CalicoVXLAN,
+	network.Antrea,
+}
 
 // Azure passes packets to pods where the route table says, and only to machines that
 // forward. The range of a machine is that which bootstrap gives its node.
@@ -226,8 +228,10 @@ func TestThePoolsAreBehindALoadBalancer(t *testing.T) {
 			at(t, balancer, "probes", i).(map[string]any)
 		equal(t, "rule", []any{want.name, "Tcp", want.port, want.node},
 			[]any{rule["name"], rule["protocol"], rule["frontendPort"], rule["backendPort"]})
-		equal(t, "parts", []any{id + "/frontendIPConfigurations/services", id + "/backendAddressPools/services",
-			id + "/probes/" + want.name}, []any{
+		equal(t, "parts", []any{
+			id + "/frontendIPConfigurations/services", id + "/backendAddressPools/services",
+			id + "/probes/" + want.name,
+		}, []any{
 			at(t, rule, "frontendIPConfiguration", "id"), at(t, rule, "backendAddressPool", "id"),
 			at(t, rule, "probe", "id"),
 		})

@@ -23,8 +23,10 @@ const readyTimeout = "60m"
 // not ready, and does nothing but end.
 func (m machine) newReady(ctx *pulumi.Context, opts ...pulumi.ResourceOption) (*batchv1.Job, error) {
 	return batchv1.NewJob(ctx, m.resource+"-ready", &batchv1.JobArgs{
-		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("ready-" + m.Name),
-			Namespace: pulumi.String("kube-system")},
+		Metadata: metav1.ObjectMetaArgs{
+			Name:      pulumi.String("ready-" + m.Name),
+			Namespace: pulumi.String("kube-system"),
+		},
 		Spec: batchv1.JobSpecArgs{
 			// The first containers of a node may fail while its network comes.
 			BackoffLimit: pulumi.Int(100),

@@ -285,8 +285,10 @@ func TestASecretThatIsNotKnownYet(t *testing.T) {
 	unknown := pulumi.ToSecret(mocktest.Unknown[pulumi.StringOutput]()).(pulumi.StringOutput)
 	graph := mocktest.MustRun(t, newCluster(small(func(a *kubeadm.ClusterArgs) {
 		a.Secret, a.WindowsAdmin.Password = unknown, unknown
-		a.CertificateAuthority = kubeadm.CertificateAuthority{Certificate: mocktest.Unknown[pulumi.StringOutput](),
-			PrivateKey: unknown}
+		a.CertificateAuthority = kubeadm.CertificateAuthority{
+			Certificate: mocktest.Unknown[pulumi.StringOutput](),
+			PrivateKey:  unknown,
+		}
 	})), mocktest.Preview(), azure())
 	known := mocktest.MustRun(t, newCluster(small(nil)), mocktest.Preview(), azure())
 	var want, got []string

@@ -57,7 +57,8 @@ func (s clusterSpec) newVirtualNetwork(
 	}
 	first, rest := s.azure.Subnets()
 	subnet := func(role, cidr string, group *network.NetworkSecurityGroup,
-		opts ...pulumi.ResourceOption) (*network.Subnet, error) {
+		opts ...pulumi.ResourceOption,
+	) (*network.Subnet, error) {
 		args := &network.SubnetArgs{
 			ResourceGroupName:    at.group,
 			VirtualNetworkName:   v.network.Name,

@@ -39,39 +39,63 @@ func TestWhatIsWrongWithTheArguments(t *testing.T) {
 
 		"a CA without its key": {func(a *kubeadm.ClusterArgs) { a.CertificateAuthority.Certificate = pulumi.String(ca.Certificate) }, both},
 		"a key without its CA": {func(a *kubeadm.ClusterArgs) { a.CertificateAuthority.PrivateKey = pulumi.String(ca.PrivateKey) }, both},
-		"a CA with another's key": {own(ca.Certificate, made.CA.PrivateKey),
+		"a CA with another's key": {
+			own(ca.Certificate, made.CA.PrivateKey),
 			"certificateAuthority.privateKey: Invalid value: belongs to another public key than that of " +
-				"certificateAuthority.certificate (MK661)"},
-		"a CA that is none": {own("hush", ca.PrivateKey),
-			"certificateAuthority.certificate: Invalid value: must be a certificate in PEM (MK661)"},
-		"a key of a CA that is none": {own(ca.Certificate, "hush"),
-			"certificateAuthority.privateKey: Invalid value: must be a private key in PEM, without a password (MK661)"},
-		"a CA and key that are empty": {own("", ""),
+				"certificateAuthority.certificate (MK661)",
+		},
+		"a CA that is none": {
+			own("hush", ca.PrivateKey),
+			"certificateAuthority.certificate: Invalid value: must be a certificate in PEM (MK661)",
+		},
+		"a key of a CA that is none": {
+			own(ca.Certificate, "hush"),
+			"certificateAuthority.privateKey: Invalid value: must be a private key in PEM, without a password (MK661)",
+		},
+		"a CA and key that are empty": {
+			own("", ""),
 			"\n  certificateAuthority.certificate: Required value: it belongs to the private key: give both " +
-				"(MK661)\n  certificateAuthority.privateKey: Required value: kubeadm signs with it: give both (MK661)"},
-		"the key in the wrong place": {own(ca.PrivateKey, ca.PrivateKey),
-			"certificateAuthority.certificate: Invalid value: must be a certificate in PEM (MK661)"},
-		"a key of the service account": {own(made.ServiceAccount.Certificate, made.ServiceAccount.PrivateKey),
-			"certificateAuthority.certificate: Invalid value: must be a certificate in PEM (MK661)"},
+				"(MK661)\n  certificateAuthority.privateKey: Required value: kubeadm signs with it: give both (MK661)",
+		},
+		"the key in the wrong place": {
+			own(ca.PrivateKey, ca.PrivateKey),
+			"certificateAuthority.certificate: Invalid value: must be a certificate in PEM (MK661)",
+		},
+		"a key of the service account": {
+			own(made.ServiceAccount.Certificate, made.ServiceAccount.PrivateKey),
+			"certificateAuthority.certificate: Invalid value: must be a certificate in PEM (MK661)",
+		},
 
 		"no key of the Linux administrator": {func(a *kubeadm.ClusterArgs) { a.LinuxAdmin.SSHPublicKey = nil }, noKey},
-		"a common name on Linux": {func(a *kubeadm.ClusterArgs) { a.LinuxAdmin.Username = "root" },
+		"a common name on Linux": {
+			func(a *kubeadm.ClusterArgs) { a.LinuxAdmin.Username = "root" },
 			`linuxAdmin.username: Invalid value: "root": Azure refuses this name: use one that is less common, for ` +
-				`example azureuser (MK656)`},
-		"a common name on Windows": {func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Username = "Administrator" },
+				`example azureuser (MK656)`,
+		},
+		"a common name on Windows": {
+			func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Username = "Administrator" },
 			`windowsAdmin.username: Invalid value: "Administrator": Azure refuses this name: use one that is less ` +
-				`common, for example azureuser (MK656)`},
-		"a long name on Windows": {func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Username = strings.Repeat("a", 21) },
+				`common, for example azureuser (MK656)`,
+		},
+		"a long name on Windows": {
+			func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Username = strings.Repeat("a", 21) },
 			`windowsAdmin.username: Invalid value: "aaaaaaaaaaaaaaaaaaaaa": must have 1 to 20 characters: use a ` +
-				`shorter one (MK656)`},
-		"no password": {func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Password = nil },
+				`shorter one (MK656)`,
+		},
+		"no password": {
+			func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Password = nil },
 			"windowsAdmin.password: Required value: Azure makes no Windows machine without one: give it as a secret " +
-				"(MK657)"},
-		"a short password": {func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Password = pulumi.String("Hush-1") },
-			"windowsAdmin.password: Invalid value: must have 8 to 123 characters: use another (MK658)"},
+				"(MK657)",
+		},
+		"a short password": {
+			func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Password = pulumi.String("Hush-1") },
+			"windowsAdmin.password: Invalid value: must have 8 to 123 characters: use another (MK658)",
+		},
 		"a plain password": {func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Password = pulumi.String("hushhushhushhush") }, "windowsAdmin.password: Invalid value: must have three of lower-case letters, upper-case letters, digits and special characters: use another (MK658)"},
-		"a licence that there is not": {func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.LicenseType = "Windows_Client" },
-			`windowsAdmin.licenseType: Invalid value: "Windows_Client": must be "Windows_Server", or empty (MK659)`},
+		"a licence that there is not": {
+			func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.LicenseType = "Windows_Client" },
+			`windowsAdmin.licenseType: Invalid value: "Windows_Client": must be "Windows_Server", or empty (MK659)`,
+		},
 
 		"hashes that are missing": {
 			func(a *kubeadm.ClusterArgs) { a.Releases.Flannel.Windows.SHA256 = "" },
@@ -186,8 +210,10 @@ func wantError(t *testing.T, mode, subject, want string, err error) {
 
 func own(certificate, key string) func(*kubeadm.ClusterArgs) {
 	return func(a *kubeadm.ClusterArgs) {
-		a.CertificateAuthority = kubeadm.CertificateAuthority{Certificate: pulumi.String(certificate),
-			PrivateKey: pulumi.String(key)}
+		a.CertificateAuthority = kubeadm.CertificateAuthority{
+			Certificate: pulumi.String(certificate),
+			PrivateKey:  pulumi.String(key),
+		}
 	}
 }
 
@@ -239,8 +265,10 @@ func TestTextsThatAreOutputs(t *testing.T) {
 		},
 		"the key of the authority": {
 			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) {
-				a.CertificateAuthority = kubeadm.CertificateAuthority{Certificate: pulumi.String(ca.Certificate),
-					PrivateKey: out}
+				a.CertificateAuthority = kubeadm.CertificateAuthority{
+					Certificate: pulumi.String(ca.Certificate),
+					PrivateKey:  out,
+				}
 			},
 			ca.PrivateKey, "certificateAuthority.privateKey: Invalid value: must be a private key in PEM, without a " +
 				"password (MK661)",
@@ -334,12 +362,18 @@ func TestWhatIsWrongWithTheArgumentsOfAPool(t *testing.T) {
 		change func(*kubeadm.NodePoolArgs)
 		want   string
 	}{
-		"no group": {func(a *kubeadm.NodePoolArgs) { a.ResourceGroupName = nil },
-			"resourceGroupName: Required value: say where the machines are made (MK660)"},
-		"no subnet": {func(a *kubeadm.NodePoolArgs) { a.SubnetID = nil },
-			"subnetID: Required value: say which subnet the machines are in (MK660)"},
-		"no token": {func(a *kubeadm.NodePoolArgs) { a.Token = nil },
-			"token: Required value: make one with `kubeadm token create`, and give it as a secret (MK660)"},
+		"no group": {
+			func(a *kubeadm.NodePoolArgs) { a.ResourceGroupName = nil },
+			"resourceGroupName: Required value: say where the machines are made (MK660)",
+		},
+		"no subnet": {
+			func(a *kubeadm.NodePoolArgs) { a.SubnetID = nil },
+			"subnetID: Required value: say which subnet the machines are in (MK660)",
+		},
+		"no token": {
+			func(a *kubeadm.NodePoolArgs) { a.Token = nil },
+			"token: Required value: make one with `kubeadm token create`, and give it as a secret (MK660)",
+		},
 		"no route table": {
 			func(a *kubeadm.NodePoolArgs) { a.Network.Kind = network.UpstreamL3 },
 			"routeTableName: Required value: a network of the kind upstream-l3 has a route to each machine (MK660)",
@@ -350,12 +384,16 @@ func TestWhatIsWrongWithTheArgumentsOfAPool(t *testing.T) {
 				"(MK657)",
 		},
 		"no SSH key": {func(a *kubeadm.NodePoolArgs) { a.Pool.Platform = platform.Linux }, noSSHKey},
-		"no endpoint": {func(a *kubeadm.NodePoolArgs) { a.Endpoint = "" },
+		"no endpoint": {
+			func(a *kubeadm.NodePoolArgs) { a.Endpoint = "" },
 			"endpoint: Required value: no node is one of the control plane: say where the API server is, " +
-				"api.example.com:6443 for example (MK661)"},
-		"no name": {func(a *kubeadm.NodePoolArgs) { a.ClusterName = "1" },
+				"api.example.com:6443 for example (MK661)",
+		},
+		"no name": {
+			func(a *kubeadm.NodePoolArgs) { a.ClusterName = "1" },
 			`clusterName: Invalid value: "1": must be 1 to 30 lower-case letters, digits and hyphens, with a letter ` +
-				`first and no hyphen last: the names of resources in Azure begin with it (MK640)`},
+				`first and no hyphen last: the names of resources in Azure begin with it (MK640)`,
+		},
 		"an option of the kubelet": {
 			func(a *kubeadm.NodePoolArgs) { a.Kubelet.PriorityClass = "HIGH" },
 			`kubelet.priorityClass: Invalid value: "HIGH": unknown priority class (there are IDLE_PRIORITY_CLASS, ` +

@@ -104,20 +104,23 @@ func TestWhatIsWrongWithSources(t *testing.T) {
 		}},
 		{"a drive's root with its subdirectories", "", []logmonitor.Source{
 			logmonitor.File{Directory: `C:\`, IncludeSubdirectories: true},
-			logmonitor.File{Directory: `d:\\`, IncludeSubdirectories: true}, file(`C:\`),
+			logmonitor.File{Directory: `d:\\`, IncludeSubdirectories: true},
+			file(`C:\`),
 		}, []string{
 			`sources[0].directory: Invalid value: "C:\\": LogMonitor does not read the subdirectories of a drive's ` +
 				`root: name a directory, or leave includeSubdirectories out`,
 			`sources[1].directory: Invalid value: "d:\\\\": LogMonitor does not read the subdirectories of a drive's ` +
 				`root: name a directory, or leave includeSubdirectories out`,
 		}},
-		{"filter and waiting", "",
+		{
+			"filter and waiting", "",
 			[]logmonitor.Source{logmonitor.File{Directory: `C:\logs`, Filter: `app\*.log`, WaitInSeconds: -2}},
 			[]string{
 				`sources[0].filter: Invalid value: "app\\*.log": is a pattern for the names of files, without a path: ` +
 					`put the path into directory`,
 				"sources[0].waitInSeconds: Invalid value: -2: must be a number of seconds, or logmonitor.Forever",
-			}},
+			},
+		},
 		{"a custom format without the format custom", logmonitor.FormatXML, []logmonitor.Source{
 			logmonitor.Process{CustomLogFormat: "%Logline%"}, logmonitor.Process{CustomLogFormat: "%Logline%"},
 		}, []string{
@@ -142,13 +145,19 @@ func TestWhatIsWrongWithSources(t *testing.T) {
 			`sources[1].customLogFormat: Invalid value: "` + "\uFFFD" + `": is not valid UTF-8: correct it`,
 		}},
 		{"settings that LogMonitor has only once", logmonitor.FormatCustom, []logmonitor.Source{
-			logmonitor.EventLog{Channels: channel("").Channels, StartAtOldestRecord: true,
-				CustomLogFormat: "%Message%"},
+			logmonitor.EventLog{
+				Channels: channel("").Channels, StartAtOldestRecord: true,
+				CustomLogFormat: "%Message%",
+			},
 			logmonitor.ETW{Providers: []logmonitor.Provider{{Name: "a"}}, CustomLogFormat: "%EventData%"},
-			logmonitor.EventLog{Channels: channel("").Channels, EventFormatMultiLine: true,
-				CustomLogFormat: "%Source%"},
-			logmonitor.ETW{Providers: []logmonitor.Provider{{Name: "b"}}, CustomLogFormat: "%EventData%",
-				EventFormatMultiLine: true},
+			logmonitor.EventLog{
+				Channels: channel("").Channels, EventFormatMultiLine: true,
+				CustomLogFormat: "%Source%",
+			},
+			logmonitor.ETW{
+				Providers: []logmonitor.Provider{{Name: "b"}}, CustomLogFormat: "%EventData%",
+				EventFormatMultiLine: true,
+			},
 		}, []string{
 			`sources[2].customLogFormat: Invalid value: "%Source%": LogMonitor has one such setting for all sources ` +
 				`of type EventLog, and sources[0] says "%Message%": set the same, or make one source of them`,
@@ -183,8 +192,10 @@ func TestWhatIsRight(t *testing.T) {
 		"IIS":           {Sources: logmonitor.IIS()},
 		"ASP.NET":       {Sources: logmonitor.ASPNET(), LogFormat: "XML"},
 		"more than IIS": {Sources: append(logmonitor.IIS(), file(`C:\app\logs`), logmonitor.Process{})},
-		"pointers": {Sources: []logmonitor.Source{&logmonitor.File{Directory: `C:\app\logs\`},
-			&logmonitor.Process{}}},
+		"pointers": {Sources: []logmonitor.Source{
+			&logmonitor.File{Directory: `C:\app\logs\`},
+			&logmonitor.Process{},
+		}},
 		"levels in lower": {Sources: []logmonitor.Source{channel("verbose"), channel("ERROR")}},
 		"a GUID in braces": {Sources: []logmonitor.Source{
 			provider(logmonitor.Provider{GUID: "{3a2a4e84-4c21-4981-ae10-3fda0d9b0f83}"}),
@@ -198,10 +209,14 @@ func TestWhatIsRight(t *testing.T) {
 			Channels:        []logmonitor.Channel{{Name: "application"}},
 			CustomLogFormat: "%Source% %EventSource% %TimeStamp% %EventID% %Severity% %Message%",
 		}}},
-		"waiting for ever": {Sources: []logmonitor.Source{logmonitor.File{Directory: `D:\x`,
-			WaitInSeconds: logmonitor.Forever}}},
-		"a format and JSON": {LogFormat: "CUSTOM",
-			Sources: []logmonitor.Source{logmonitor.Process{CustomLogFormat: "{'m':'%LOGLINE%'}|json"}}},
+		"waiting for ever": {Sources: []logmonitor.Source{logmonitor.File{
+			Directory:     `D:\x`,
+			WaitInSeconds: logmonitor.Forever,
+		}}},
+		"a format and JSON": {
+			LogFormat: "CUSTOM",
+			Sources:   []logmonitor.Source{logmonitor.Process{CustomLogFormat: "{'m':'%LOGLINE%'}|json"}},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -30,8 +30,10 @@ func TestWrongArguments(t *testing.T) {
 		{"nothing", nil, ": " + needsSource},
 		{
 			"everything at once",
-			&logmonitor.ConfigArgs{Name: "Shop", LogFormat: "txt",
-				Sources: []logmonitor.Source{file("logs"), channel("Warn")}},
+			&logmonitor.ConfigArgs{
+				Name: "Shop", LogFormat: "txt",
+				Sources: []logmonitor.Source{file("logs"), channel("Warn")},
+			},
 			strings.Join([]string{
 				":",
 				`logFormat: Invalid value: "txt": unknown format (there are json, xml, custom)`,

@@ -100,8 +100,10 @@ func (s EventLog) encode() any {
 }
 
 func (s File) encode() any {
-	d := fileDocument{s.about().name, s.Directory, s.Filter, s.IncludeSubdirectories, s.WaitInSeconds,
-		s.CustomLogFormat}
+	d := fileDocument{
+		s.about().name, s.Directory, s.Filter, s.IncludeSubdirectories, s.WaitInSeconds,
+		s.CustomLogFormat,
+	}
 	if d.Filter == "" {
 		d.Filter = defaultFilter
 	}
@@ -117,8 +119,10 @@ func (s File) encode() any {
 func (s ETW) encode() any {
 	providers := make([]providerDocument, len(s.Providers))
 	for i, p := range s.Providers {
-		providers[i] = providerDocument{ProviderName: p.Name, ProviderGUID: strings.Trim(p.GUID, "{}"),
-			Level: string(p.Level.withDefault())}
+		providers[i] = providerDocument{
+			ProviderName: p.Name, ProviderGUID: strings.Trim(p.GUID, "{}"),
+			Level: string(p.Level.withDefault()),
+		}
 		if p.Keywords != 0 {
 			providers[i].Keywords = "0x" + strconv.FormatUint(p.Keywords, 16)
 		}

@@ -24,8 +24,10 @@ func TestTheFile(t *testing.T) {
 				StartAtOldestRecord: true, EventFormatMultiLine: true, CustomLogFormat: "<%Severity%> %Message% & ü 🙂",
 			},
 			logmonitor.File{Directory: `C:\logs`, WaitInSeconds: 10, CustomLogFormat: "%Message%"},
-			logmonitor.File{Directory: `D:\`, Filter: "a?.txt", WaitInSeconds: logmonitor.Forever,
-				CustomLogFormat: `{'m':"%Message%"}|json`},
+			logmonitor.File{
+				Directory: `D:\`, Filter: "a?.txt", WaitInSeconds: logmonitor.Forever,
+				CustomLogFormat: `{'m':"%Message%"}|json`,
+			},
 			logmonitor.ETW{
 				Providers: []logmonitor.Provider{
 					{Name: "Microsoft-Windows-IIS-Logging", Keywords: 0x8000000000000001},
@@ -93,8 +95,10 @@ func (d decoded) sources(t *testing.T) []logmonitor.Source {
 	for _, s := range d.LogConfig.Sources {
 		switch s.Type {
 		case "EventLog":
-			source := logmonitor.EventLog{StartAtOldestRecord: s.StartAtOldestRecord,
-				EventFormatMultiLine: s.EventFormatMultiLine, CustomLogFormat: s.CustomLogFormat}
+			source := logmonitor.EventLog{
+				StartAtOldestRecord:  s.StartAtOldestRecord,
+				EventFormatMultiLine: s.EventFormatMultiLine, CustomLogFormat: s.CustomLogFormat,
+			}
 			for _, c := range s.Channels {
 				source.Channels = append(source.Channels,
 					logmonitor.Channel{Name: c.Name, Level: logmonitor.Level(c.Level)})
@@ -120,8 +124,10 @@ func (d decoded) sources(t *testing.T) []logmonitor.Source {
 					}
 				}
 				source.Providers = append(source.Providers,
-					logmonitor.Provider{Name: p.ProviderName, GUID: p.ProviderGUID, Level: logmonitor.Level(p.Level),
-						Keywords: keywords})
+					logmonitor.Provider{
+						Name: p.ProviderName, GUID: p.ProviderGUID, Level: logmonitor.Level(p.Level),
+						Keywords: keywords,
+					})
 			}
 			sources = append(sources, source)
 		case "Process":
@@ -141,14 +147,21 @@ func FuzzJSON(f *testing.F) {
 	f.Add("custom", "ä🙂", "Warning", `D:\ü`, "?", -1, "", "{3a2a4e84-4c21-4981-ae10-3fda0d9b0f83}", uint64(0),
 		`%Source% "\<&>`, false)
 	f.Fuzz(func(t *testing.T, format, channel, level, directory, filter string, wait int, name, guid string,
-		keywords uint64, custom string, on bool) {
+		keywords uint64, custom string, on bool,
+	) {
 		want := []logmonitor.Source{
-			logmonitor.EventLog{Channels: []logmonitor.Channel{{Name: channel, Level: logmonitor.Level(level)}},
-				StartAtOldestRecord: on, EventFormatMultiLine: !on, CustomLogFormat: custom},
-			logmonitor.File{Directory: directory, Filter: filter, IncludeSubdirectories: on, WaitInSeconds: wait,
-				CustomLogFormat: custom},
-			logmonitor.ETW{Providers: []logmonitor.Provider{{Name: name, GUID: guid, Level: logmonitor.Level(level),
-				Keywords: keywords}}, EventFormatMultiLine: on, CustomLogFormat: custom},
+			logmonitor.EventLog{
+				Channels:            []logmonitor.Channel{{Name: channel, Level: logmonitor.Level(level)}},
+				StartAtOldestRecord: on, EventFormatMultiLine: !on, CustomLogFormat: custom,
+			},
+			logmonitor.File{
+				Directory: directory, Filter: filter, IncludeSubdirectories: on, WaitInSeconds: wait,
+				CustomLogFormat: custom,
+			},
+			logmonitor.ETW{Providers: []logmonitor.Provider{{
+				Name: name, GUID: guid, Level: logmonitor.Level(level),
+				Keywords: keywords,
+			}}, EventFormatMultiLine: on, CustomLogFormat: custom},
 			logmonitor.Process{CustomLogFormat: custom},
 		}
 		c := logmonitor.LogConfig{LogFormat: logmonitor.Format(format), Sources: want}

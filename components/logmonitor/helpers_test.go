@@ -37,15 +37,19 @@ func deploy(args *logmonitor.ConfigArgs, pods corev1.PodSpecArgs, containers ...
 			return err
 		}
 		labels := pulumi.StringMap{"app": pulumi.String("shop")}
-		template, err := logs.PodTemplate(corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels},
-			Spec: pods}, containers...)
+		template, err := logs.PodTemplate(corev1.PodTemplateSpecArgs{
+			Metadata: metav1.ObjectMetaArgs{Labels: labels},
+			Spec:     pods,
+		}, containers...)
 		if err != nil {
 			return err
 		}
 		_, err = workload.NewDeployment(ctx, "shop", &workload.DeploymentArgs{
 			Platform: platform.WindowsServer2022,
-			Spec: appsv1.DeploymentSpecArgs{Selector: metav1.LabelSelectorArgs{MatchLabels: labels},
-				Template: template},
+			Spec: appsv1.DeploymentSpecArgs{
+				Selector: metav1.LabelSelectorArgs{MatchLabels: labels},
+				Template: template,
+			},
 		})
 		return err
 	}

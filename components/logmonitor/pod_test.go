@@ -29,10 +29,14 @@ func list(texts ...string) pulumi.StringArray { return pulumi.ToStringArray(text
 
 func TestThePods(t *testing.T) {
 	t.Parallel()
-	mounts := corev1.VolumeMountArray{corev1.VolumeMountArgs{Name: pulumi.String("cache"),
-		MountPath: pulumi.String(`C:\cache`)}}
-	volumes := corev1.VolumeArray{corev1.VolumeArgs{Name: pulumi.String("cache"),
-		EmptyDir: corev1.EmptyDirVolumeSourceArgs{}}}
+	mounts := corev1.VolumeMountArray{corev1.VolumeMountArgs{
+		Name:      pulumi.String("cache"),
+		MountPath: pulumi.String(`C:\cache`),
+	}}
+	volumes := corev1.VolumeArray{corev1.VolumeArgs{
+		Name:     pulumi.String("cache"),
+		EmptyDir: corev1.EmptyDirVolumeSourceArgs{},
+	}}
 	mountOfCache := map[string]any{"name": "cache", "mountPath": `C:\cache`}
 	tests := []struct {
 		name       string
@@ -42,8 +46,10 @@ func TestThePods(t *testing.T) {
 		volumes    int
 	}{
 		{"a container of IIS", pod(), nil, []any{
-			map[string]any{"name": "shop", "image": image, "command": start(`C:\ServiceMonitor.exe`, "w3svc"),
-				"volumeMounts": mounted()},
+			map[string]any{
+				"name": "shop", "image": image, "command": start(`C:\ServiceMonitor.exe`, "w3svc"),
+				"volumeMounts": mounted(),
+			},
 		}, 1},
 		{
 			"arguments with spaces, quotes and names",
@@ -68,8 +74,10 @@ func TestThePods(t *testing.T) {
 					corev1.ContainerArgs{Name: pulumi.String("a"), Command: list("a.exe"), VolumeMounts: mounts},
 					corev1.ContainerArgs{Name: pulumi.String("b")},
 				},
-				InitContainers: corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("init"),
-					Command: list("i.exe")}},
+				InitContainers: corev1.ContainerArray{corev1.ContainerArgs{
+					Name:    pulumi.String("init"),
+					Command: list("i.exe"),
+				}},
 				Volumes: volumes,
 			},
 			[]string{"a"},
@@ -93,8 +101,10 @@ func TestThePods(t *testing.T) {
 			},
 			nil,
 			[]any{
-				map[string]any{"name": "a", "command": start("a.exe", `"x y"`), "args": []any{`"p q"`, "r"},
-					"volumeMounts": mounted(mountOfCache)},
+				map[string]any{
+					"name": "a", "command": start("a.exe", `"x y"`), "args": []any{`"p q"`, "r"},
+					"volumeMounts": mounted(mountOfCache),
+				},
 			},
 			2,
 		},
@@ -108,8 +118,10 @@ func TestThePods(t *testing.T) {
 				t.Errorf("the containers (-want +got):\n%s", diff)
 			}
 			got := spec["volumes"].([]any)
-			last := map[string]any{"name": "logmonitor-config",
-				"configMap": map[string]any{"name": configName(t, graph)}}
+			last := map[string]any{
+				"name":      "logmonitor-config",
+				"configMap": map[string]any{"name": configName(t, graph)},
+			}
 			if diff := cmp.Diff(last, got[len(got)-1]); diff != "" || len(got) != tt.volumes {
 				t.Errorf("%d volumes, want %d, the last (-want +got):\n%s", len(got), tt.volumes, diff)
 			}
@@ -188,7 +200,8 @@ func TestWrongPods(t *testing.T) {
 		},
 		{
 			"a container that is an output",
-			containers(corev1.ContainerArgs{Name: pulumi.String("a")}.ToContainerOutput()), nil, []string{
+			containers(corev1.ContainerArgs{Name: pulumi.String("a")}.ToContainerOutput()), nil,
+			[]string{
 				`spec.containers[0]: Invalid value: "not plain": write it as corev1.ContainerArgs, with outputs in ` +
 					`its fields, so that LogMonitor can be put into it`,
 			},

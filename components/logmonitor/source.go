@@ -143,8 +143,10 @@ func (s EventLog) about() about {
 }
 
 func (s File) about() about {
-	return about{name: "File", format: s.CustomLogFormat,
-		fields: []string{"Source", "TimeStamp", "FileName", "Message"}}
+	return about{
+		name: "File", format: s.CustomLogFormat,
+		fields: []string{"Source", "TimeStamp", "FileName", "Message"},
+	}
 }
 
 func (s ETW) about() about {

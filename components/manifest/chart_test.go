@@ -31,10 +31,14 @@ func rendered(r mocktest.Resource) resource.PropertyMap {
 
 func TestAChartIsHelmsOwn(t *testing.T) {
 	t.Parallel()
-	args := &manifest.ChartArgs{Chart: helmv4.ChartArgs{Chart: pulumi.String("./shop")},
-		Options: manifest.Options{Topology: mixed}}
-	for name, options := range map[string][]mocktest.Option{"update": {mocktest.Outputs(rendered)},
-		"preview": {mocktest.Preview()}} {
+	args := &manifest.ChartArgs{
+		Chart:   helmv4.ChartArgs{Chart: pulumi.String("./shop")},
+		Options: manifest.Options{Topology: mixed},
+	}
+	for name, options := range map[string][]mocktest.Option{
+		"update":  {mocktest.Outputs(rendered)},
+		"preview": {mocktest.Preview()},
+	} {
 		graph := mocktest.MustRun(t, chart(args), options...)
 		golden.Equal(t, "testdata/chart."+name+".golden", graph.String())
 	}
@@ -58,9 +62,13 @@ func TestWhatIsWrongWithAChart(t *testing.T) {
 		},
 		{
 			"an answer that is none",
-			&manifest.ChartArgs{Chart: helmv4.ChartArgs{Chart: pulumi.String("./shop")},
-				Options: manifest.Options{Topology: mixed,
-					Platforms: map[string]platform.Platform{"web": platform.Linux}}},
+			&manifest.ChartArgs{
+				Chart: helmv4.ChartArgs{Chart: pulumi.String("./shop")},
+				Options: manifest.Options{
+					Topology:  mixed,
+					Platforms: map[string]platform.Platform{"web": platform.Linux},
+				},
+			},
 			subject + ` platforms[web]: Invalid value: "web": names no object: write Kind/name or namespace/Kind/name`,
 		},
 	} {

@@ -41,8 +41,10 @@ func TestAGroupRegistersEachObject(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			graph := mocktest.MustRun(t,
-				group(&manifest.GroupArgs{Files: []string{"testdata/shop"},
-					Options: manifest.Options{Topology: mixed}}), options...)
+				group(&manifest.GroupArgs{
+					Files:   []string{"testdata/shop"},
+					Options: manifest.Options{Topology: mixed},
+				}), options...)
 			golden.Equal(t, "testdata/shop."+name+".golden", graph.String())
 			secret, err := graph.Get("kubernetes:core/v1:Secret", "shop:shop/password")
 			if err != nil {
@@ -100,8 +102,12 @@ func TestWhatKubectlHasNotedOfASecretIsSecret(t *testing.T) {
 	for _, tt := range []struct {
 		kind, name string
 		want       []string
-	}{{"Secret", "shop:a", []string{hidden}}, {"Secret", "shop:c/b", []string{"data", hidden}},
-		{"Secret", "shop:none", nil}, {"ConfigMap", "shop:a", nil}} {
+	}{
+		{"Secret", "shop:a", []string{hidden}},
+		{"Secret", "shop:c/b", []string{"data", hidden}},
+		{"Secret", "shop:none", nil},
+		{"ConfigMap", "shop:a", nil},
+	} {
 		r, err := graph.Get("kubernetes:core/v1:"+tt.kind, tt.name)
 		if err != nil {
 			t.Error(err)
@@ -176,9 +182,13 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
   yaml:8: no kind: write what the object is, Deployment for example
   yaml:10: no apiVersion: write which version of the API the object is of, apps/v1 for example`},
 		{
-			"files", &manifest.GroupArgs{Files: []string{"testdata/none.yaml", "testdata/*.none", "testdata/[",
-				server.URL + "/web.yaml", "testdata/shop/.hidden"}, YAML: "a:\n\tb: c\n",
-				Options: manifest.Options{Topology: mixed}},
+			"files", &manifest.GroupArgs{
+				Files: []string{
+					"testdata/none.yaml", "testdata/*.none", "testdata/[",
+					server.URL + "/web.yaml", "testdata/shop/.hidden",
+				}, YAML: "a:\n\tb: c\n",
+				Options: manifest.Options{Topology: mixed},
+			},
 			`mixedkube:manifest:Group "shop":
   testdata/none.yaml: no such file or directory
   testdata/*.none: no file matches the pattern
@@ -191,9 +201,13 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
   yaml:6: Pod/web: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)
   yaml:14: Pod/b: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)`},
 		{
-			"an answer", &manifest.GroupArgs{YAML: unsaid,
-				Options: manifest.Options{Topology: mixed,
-					Platforms: map[string]platform.Platform{"Pod/wbe": platform.Linux}}},
+			"an answer", &manifest.GroupArgs{
+				YAML: unsaid,
+				Options: manifest.Options{
+					Topology:  mixed,
+					Platforms: map[string]platform.Platform{"Pod/wbe": platform.Linux},
+				},
+			},
 			subject + `platforms[Pod/wbe]: Invalid value: "Pod/wbe": no object with pods has this name: did you mean ` +
 				`Pod/web?`,
 		},
@@ -292,13 +306,16 @@ func TestUnderGuardTheObjectsAreItsOwn(t *testing.T) {
 func TestManifestsAreFetched(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
-		_ *http.Request) {
+		_ *http.Request,
+	) {
 		fmt.Fprint(w, unsaid)
 	}))
 	t.Cleanup(server.Close)
 	graph := mocktest.MustRun(t,
-		group(&manifest.GroupArgs{Files: []string{server.URL + "/web.yaml"},
-			Options: manifest.Options{Topology: mixed, AssumeLinux: true}}))
+		group(&manifest.GroupArgs{
+			Files:   []string{server.URL + "/web.yaml"},
+			Options: manifest.Options{Topology: mixed, AssumeLinux: true},
+		}))
 	pod, err := graph.Get("kubernetes:core/v1:Pod", "shop:web")
 	if err != nil {
 		t.Fatal(err)

@@ -53,8 +53,10 @@ func containers(image string) corev1.ContainerArray {
 
 // wrong are pods that the API server refuses.
 func wrong() corev1.PodSpecArgs {
-	return corev1.PodSpecArgs{Os: corev1.PodOSArgs{Name: pulumi.String("windows")}, HostPID: pulumi.Bool(true),
-		Containers: containers("shop.example/a")}
+	return corev1.PodSpecArgs{
+		Os: corev1.PodOSArgs{Name: pulumi.String("windows")}, HostPID: pulumi.Bool(true),
+		Containers: containers("shop.example/a"),
+	}
 }
 
 func TestTheObjectsOfAChartAreCompleted(t *testing.T) {
@@ -62,8 +64,10 @@ func TestTheObjectsOfAChartAreCompleted(t *testing.T) {
 	pods := map[string]corev1.PodSpecArgs{
 		"linux":   {Containers: containers("alpine")},
 		"windows": {Containers: containers("mcr.microsoft.com/windows/nanoserver:ltsc2022")},
-		"answered": {Containers: containers("shop.example/a"),
-			NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd")}},
+		"answered": {
+			Containers:   containers("shop.example/a"),
+			NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd")},
+		},
 		"unsaid": {Containers: containers("shop.example/b")},
 	}
 	options := Options{Topology: mixed, Platforms: map[string]platform.Platform{"Pod/answered": platform.Linux}}
@@ -89,13 +93,19 @@ func TestTheObjectsOfAChartAreCompleted(t *testing.T) {
 			t.Errorf("ignored changes (-want +got):\n%s", diff)
 		}
 		want := map[string]any{
-			"chart:linux": map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "linux"},
-				"os": map[string]any{"name": "linux"}},
+			"chart:linux": map[string]any{
+				"nodeSelector": map[string]any{"kubernetes.io/os": "linux"},
+				"os":           map[string]any{"name": "linux"},
+			},
 			"chart:windows": map[string]any{
-				"nodeSelector": map[string]any{"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64",
-					"node.kubernetes.io/windows-build": "10.0.20348"},
-				"tolerations": []any{map[string]any{"key": "os", "operator": "Equal", "value": "windows",
-					"effect": "NoSchedule"}},
+				"nodeSelector": map[string]any{
+					"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64",
+					"node.kubernetes.io/windows-build": "10.0.20348",
+				},
+				"tolerations": []any{map[string]any{
+					"key": "os", "operator": "Equal", "value": "windows",
+					"effect": "NoSchedule",
+				}},
 				"os": map[string]any{"name": "windows"},
 			},
 			"chart:answered": map[string]any{
@@ -118,9 +128,13 @@ func TestTheObjectsOfAChartAreCompleted(t *testing.T) {
 
 func TestAnObjectOfAChartThatIsWrongIsNotDeployed(t *testing.T) {
 	t.Parallel()
-	options := Options{Topology: mixed,
-		Platforms: map[string]platform.Platform{"Pod/b": platform.Linux, "Pod/wonrg": platform.Linux,
-			"Pod/named": platform.Linux}}
+	options := Options{
+		Topology: mixed,
+		Platforms: map[string]platform.Platform{
+			"Pod/b": platform.Linux, "Pod/wonrg": platform.Linux,
+			"Pod/named": platform.Linux,
+		},
+	}
 	named := wrong()
 	named.HostPID = nil
 	pods := map[string]corev1.PodSpecArgs{"wrong": wrong(), "b": {Containers: containers("alpine")}, "named": named}

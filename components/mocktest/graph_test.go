@@ -37,18 +37,26 @@ func TestGetSaysWhatThereIs(t *testing.T) {
 	graph := mocktest.MustRun(t, twoSites)
 	tests := map[string]struct{ typ, name, want string }{
 		"what exists is found": {"shop:index:Site", "web", ""},
-		"the names of the type": {"shop:index:Site", "wbe",
-			`mocktest: no shop:index:Site "wbe": of this type there are "api", "web"`},
-		"the types of the name": {"shop:index:Sight", "web",
-			`mocktest: no shop:index:Sight "web": of this name there are shop:index:Site "web"`},
-		"everything": {"x:y:Z", "z",
+		"the names of the type": {
+			"shop:index:Site", "wbe",
+			`mocktest: no shop:index:Site "wbe": of this type there are "api", "web"`,
+		},
+		"the types of the name": {
+			"shop:index:Sight", "web",
+			`mocktest: no shop:index:Sight "web": of this name there are shop:index:Site "web"`,
+		},
+		"everything": {
+			"x:y:Z", "z",
 			`mocktest: no x:y:Z "z": there are shop:index:Bucket "web-files", shop:index:Box "box", ` +
 				`shop:index:Bucket "api-files", shop:index:Bucket "web-files", shop:index:Site "api", ` +
-				`shop:index:Site "web"`},
-		"several with different parents": {"shop:index:Bucket", "web-files",
+				`shop:index:Site "web"`,
+		},
+		"several with different parents": {
+			"shop:index:Bucket", "web-files",
 			`mocktest: 2 resources are shop:index:Bucket "web-files": ` +
 				`urn:pulumi:stack::project::shop:index:Box$shop:index:Bucket::web-files, ` +
-				`urn:pulumi:stack::project::shop:index:Site$shop:index:Bucket::web-files`},
+				`urn:pulumi:stack::project::shop:index:Site$shop:index:Bucket::web-files`,
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

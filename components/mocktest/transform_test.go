@@ -232,8 +232,10 @@ func see(ctx context.Context, t *testing.T, input pulumi.Input) any {
 		if err != nil {
 			t.Errorf("awaiting a property: %v", err)
 		}
-		return seen{Type: fmt.Sprintf("%T", v), Value: r.Value, Known: r.Known, Secret: r.Secret,
-			Dependencies: len(r.Dependencies)}
+		return seen{
+			Type: fmt.Sprintf("%T", v), Value: r.Value, Known: r.Known, Secret: r.Secret,
+			Dependencies: len(r.Dependencies),
+		}
 	case pulumi.Asset:
 		return v.Text()
 	default:
@@ -262,8 +264,10 @@ func TestATransformSeesPropertiesAsOnTheEngine(t *testing.T) {
 		"asset": "text",
 		"bool":  pulumi.Bool(true),
 		"list":  []any{pulumi.String("a"), pulumi.String("ready"), secret},
-		"object": map[string]any{"in.side": map[string]any{"deep": pulumi.String("first-id")},
-			"half": pulumi.Float64(0.5)},
+		"object": map[string]any{
+			"in.side": map[string]any{"deep": pulumi.String("first-id")},
+			"half":    pulumi.Float64(0.5),
+		},
 		"reference":     "resource",
 		"secret":        secret,
 		"secretObject":  secretObject,
@@ -357,10 +361,16 @@ func TestTransformsChangeDependenciesAsOnTheEngine(t *testing.T) {
 		want                   []resource.URN
 		wantOfProperties       map[string][]resource.URN
 	}{
-		"those of the stack cannot": {true, false, false, []resource.URN{first},
-			map[string][]resource.URN{"from": {first}}},
-		"those of a parent cannot": {false, true, false, []resource.URN{first},
-			map[string][]resource.URN{"from": {first}}},
+		"those of the stack cannot": {
+			true, false, false,
+			[]resource.URN{first},
+			map[string][]resource.URN{"from": {first}},
+		},
+		"those of a parent cannot": {
+			false, true, false,
+			[]resource.URN{first},
+			map[string][]resource.URN{"from": {first}},
+		},
 		"those of the resource can":    {false, false, true, []resource.URN{first, second}, nil},
 		"with them the others can too": {true, false, true, []resource.URN{first, second}, nil},
 	}

@@ -40,8 +40,10 @@ func TestParseAccepts(t *testing.T) {
 			"windows-23h2", "23H2", "23h2", "10.0.25398", "Windows Server, version 23H2", "Windows Server 23H2",
 			"WindowsAnnual", "windowsannual",
 		},
-		platform.WindowsServer2025: {"windows-2025", "ltsc2025", "10.0.26100", "10.0.26100.1742", "Windows Server 2025",
-			"Windows2025"},
+		platform.WindowsServer2025: {
+			"windows-2025", "ltsc2025", "10.0.26100", "10.0.26100.1742", "Windows Server 2025",
+			"Windows2025",
+		},
 	}
 	for want, values := range tests {
 		for _, value := range values {

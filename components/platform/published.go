@@ -20,26 +20,31 @@ var published = []struct {
 	releases []Platform
 }{
 	{
-		[]string{"windows/servercore"}, []string{""},
+		[]string{"windows/servercore"},
+		[]string{""},
 		[]Platform{WindowsServer2016, WindowsServer2019, WindowsServer2022, WindowsServer2025},
 	},
 	{[]string{"windows/nanoserver"}, []string{""}, []Platform{WindowsServer2019, WindowsServer2022, WindowsServer2025}},
 	{[]string{"windows/server"}, []string{""}, []Platform{WindowsServer2022, WindowsServer2025}},
 	{
-		[]string{"windows/servercore/iis"}, []string{"windowsservercore-"},
+		[]string{"windows/servercore/iis"},
+		[]string{"windowsservercore-"},
 		[]Platform{WindowsServer2016, WindowsServer2019, WindowsServer2022, WindowsServer2025},
 	},
 	{
-		dotnet, []string{"8.0-nanoserver-", "9.0-nanoserver-", "8.0-windowsservercore-", "9.0-windowsservercore-"},
+		dotnet,
+		[]string{"8.0-nanoserver-", "9.0-nanoserver-", "8.0-windowsservercore-", "9.0-windowsservercore-"},
 		[]Platform{WindowsServer2019, WindowsServer2022, WindowsServer2025},
 	},
 	{dotnet, []string{"10.0-nanoserver-", "10.0-windowsservercore-"}, []Platform{WindowsServer2022, WindowsServer2025}},
 	{
-		framework, []string{"3.5-windowsservercore-"},
+		framework,
+		[]string{"3.5-windowsservercore-"},
 		[]Platform{WindowsServer2019, WindowsServer2022, WindowsServer2025},
 	},
 	{
-		framework, []string{"4.8-windowsservercore-"},
+		framework,
+		[]string{"4.8-windowsservercore-"},
 		[]Platform{WindowsServer2016, WindowsServer2019, WindowsServer2022},
 	},
 	{framework, []string{"4.8.1-windowsservercore-"}, []Platform{WindowsServer2022, WindowsServer2025}},

@@ -46,8 +46,10 @@ func TestTheGrammarOfReferences(t *testing.T) {
 	for i := range long {
 		long[i] = 'a'
 	}
-	for _, text := range []string{"", string(long), string(long[1:]), "mcr.microsoft.com", "localhost:5000",
-		"[::1]:5000", "a:", "a:b", "a__b", "a___b", "a---b", "a-_b"} {
+	for _, text := range []string{
+		"", string(long), string(long[1:]), "mcr.microsoft.com", "localhost:5000",
+		"[::1]:5000", "a:", "a:b", "a__b", "a___b", "a---b", "a-_b",
+	} {
 		compare(text)
 	}
 	for range 200_000 {

@@ -51,7 +51,9 @@ var releases = []Release{
 	{WindowsServer1709, "Windows Server, version 1709", "10.0.16299", SAC, []string{"1709"}, "2019", ""},
 	{WindowsServer1803, "Windows Server, version 1803", "10.0.17134", SAC, []string{"1803"}, "2019", ""},
 	{
-		WindowsServer2019, "Windows Server 2019", "10.0.17763", LTSC, []string{"ltsc2019", "1809"}, "2024-01-09",
+		WindowsServer2019, "Windows Server 2019", "10.0.17763", LTSC,
+		[]string{"ltsc2019", "1809"},
+		"2024-01-09",
 		"2029-01-09",
 	},
 	{WindowsServer1903, "Windows Server, version 1903", "10.0.18362", SAC, []string{"1903"}, "2020-12-08", ""},

@@ -19,8 +19,10 @@ func TestRetired(t *testing.T) {
 		"docker.io/microsoft/iis:latest": {
 			"mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022", true,
 		},
-		"microsoft/windowsservercore:1709": {"mcr.microsoft.com/windows/servercore:ltsc2022",
-			true},
+		"microsoft/windowsservercore:1709": {
+			"mcr.microsoft.com/windows/servercore:ltsc2022",
+			true,
+		},
 		"microsoft/nanoserver@sha256:" +
 			strings.Repeat("0", 64): {"mcr.microsoft.com/windows/nanoserver:ltsc2022", true},
 		"redis:3.0-nanoserver":                      {"", true},

@@ -42,11 +42,14 @@ func TestTheAnnotationOfThePlatform(t *testing.T) {
 		{"any Windows", "Windows", nil, nil, said{platform.WindowsOS, "", true}, nil},
 		{
 			"any Windows, and a release", "windows-2022", "windows", nil,
-			said{platform.WindowsOS, platform.WindowsServer2022, true}, nil,
+			said{platform.WindowsOS, platform.WindowsServer2022, true},
+			nil,
 		},
 		{
-			"Linux", nil, "linux", map[string]any{"os": map[string]any{"name": "linux"}},
-			said{platform.LinuxOS, "", true}, nil,
+			"Linux", nil, "linux",
+			map[string]any{"os": map[string]any{"name": "linux"}},
+			said{platform.LinuxOS, "", true},
+			nil,
 		},
 		{"not known yet", preflight.Unknown{}, nil, nil, said{"", "", true}, nil},
 		{
@@ -88,15 +91,19 @@ func TestTheAnnotationOfThePlatform(t *testing.T) {
 		},
 		{
 			"os.name", "linux", nil,
-			map[string]any{"os": map[string]any{"name": "windows"},
-				"nodeSelector": map[string]any{"kubernetes.io/os": "windows"}},
+			map[string]any{
+				"os":           map[string]any{"name": "windows"},
+				"nodeSelector": map[string]any{"kubernetes.io/os": "windows"},
+			},
 			said{},
 			[]string{ofOwner + `"linux": contradicts os.name windows: remove one of the two (MK903)`},
 		},
 		{
 			"a build", "windows-2019", nil,
-			map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "windows",
-				"node.kubernetes.io/windows-build": "10.0.20348"}},
+			map[string]any{"nodeSelector": map[string]any{
+				"kubernetes.io/os":                 "windows",
+				"node.kubernetes.io/windows-build": "10.0.20348",
+			}},
 			said{},
 			[]string{
 				ofOwner + `"windows-2019": contradicts the node selector ` +
@@ -107,12 +114,16 @@ func TestTheAnnotationOfThePlatform(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			limited := map[string]any{"limits": map[string]any{"memory": "1Gi"}}
-			spec := map[string]any{"containers": []any{map[string]any{"name": "a", "image": "shop.example/a",
-				"resources": limited}}}
+			spec := map[string]any{"containers": []any{map[string]any{
+				"name": "a", "image": "shop.example/a",
+				"resources": limited,
+			}}}
 			maps.Copy(spec, tt.spec)
 			template := map[string]any{"spec": spec}
-			object := map[string]any{"apiVersion": "apps/v1", "kind": "Deployment",
-				"spec": map[string]any{"template": template}}
+			object := map[string]any{
+				"apiVersion": "apps/v1", "kind": "Deployment",
+				"spec": map[string]any{"template": template},
+			}
 			if m := annotated(tt.owner); m != nil {
 				object["metadata"] = m
 			}

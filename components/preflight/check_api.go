@@ -162,8 +162,10 @@ func (c *check) apiVersion(kind string) {
 	served := servedVersions[pods.Group(kind)]
 	if version, ok := tree.Text(c.object["apiVersion"]); ok && !slices.Contains(served, version) {
 		c.report(versionNotServed,
-			rule.Problem{Path: "apiVersion", Value: c.object["apiVersion"],
-				Detail: "is not a version that the API server serves for a " + kind, Fix: "write " + served[0]})
+			rule.Problem{
+				Path: "apiVersion", Value: c.object["apiVersion"],
+				Detail: "is not a version that the API server serves for a " + kind, Fix: "write " + served[0],
+			})
 	}
 }
 
@@ -205,8 +207,10 @@ func (c *check) osName(p *subject) {
 	name, known := tree.Text(os["name"])
 	if os["name"] == nil || known && name == "" {
 		c.report(osWithoutName,
-			rule.Problem{Path: p.Path("os", "name"), Type: field.ErrorTypeRequired, Value: "",
-				Fix: `write "windows" or "linux", or remove os`})
+			rule.Problem{
+				Path: p.Path("os", "name"), Type: field.ErrorTypeRequired, Value: "",
+				Fix: `write "windows" or "linux", or remove os`,
+			})
 		return
 	}
 	if !known {
@@ -219,8 +223,10 @@ func (c *check) osName(p *subject) {
 	}
 	unsupported := field.NotSupported(nil, name, []string{"linux", "windows"})
 	c.report(osNotSupported,
-		rule.Problem{Path: p.Path("os"), Type: unsupported.Type, Value: os["name"], Detail: unsupported.Detail,
-			Fix: fix})
+		rule.Problem{
+			Path: p.Path("os"), Type: unsupported.Type, Value: os["name"], Detail: unsupported.Detail,
+			Fix: fix,
+		})
 }
 
 var windowsOptionsOfLinuxPod = rule.Rule{
@@ -234,14 +240,18 @@ func (c *check) windowsOptionsOnLinux(p *subject) {
 	const fix = "remove it, or set os.name to windows"
 	if pods.IsSet(p.Security, "windowsOptions") {
 		c.report(windowsOptionsOfLinuxPod,
-			rule.Problem{Path: p.Path("securityContext", "windowsOptions"), Type: field.ErrorTypeForbidden,
-				Detail: detail, Fix: fix})
+			rule.Problem{
+				Path: p.Path("securityContext", "windowsOptions"), Type: field.ErrorTypeForbidden,
+				Detail: detail, Fix: fix,
+			})
 	}
 	for i := range p.Containers {
 		if ctr := &p.Containers[i]; pods.IsSet(ctr.Security, "windowsOptions") {
 			c.report(windowsOptionsOfLinuxPod,
-				rule.Problem{Path: p.In(ctr, "securityContext", "windowsOptions"), Type: field.ErrorTypeForbidden,
-					Detail: detail, Fix: fix})
+				rule.Problem{
+					Path: p.In(ctr, "securityContext", "windowsOptions"), Type: field.ErrorTypeForbidden,
+					Detail: detail, Fix: fix,
+				})
 		}
 	}
 }

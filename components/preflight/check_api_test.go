@@ -65,7 +65,8 @@ func TestWindowsPodsWithoutOSName(t *testing.T) {
 		},
 		{
 			"by the caller", "containers: [{name: a, image: shop.example.com/shop}]",
-			preflight.Options{Platform: platform.WindowsServer2022}, "spec.os.name",
+			preflight.Options{Platform: platform.WindowsServer2022},
+			"spec.os.name",
 		},
 		{"with it", "os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}", v136, ""},
 		{"os is not known", `os: "!unknown", nodeSelector: {kubernetes.io/os: windows}`, v136, ""},
@@ -193,19 +194,22 @@ var linuxSecurityFields = []struct {
 	set, unset     []string
 }{
 	{
-		"MK114", "appArmorProfile", "remove it", true, true, []string{"{type: RuntimeDefault}", "{}", `"!unknown"`},
+		"MK114", "appArmorProfile", "remove it", true, true,
+		[]string{"{type: RuntimeDefault}", "{}", `"!unknown"`},
 		[]string{"null"},
 	},
 	{"MK115", "seLinuxOptions", "remove it", true, true, []string{"{level: s0}", "{}"}, []string{"null"}},
 	{"MK116", "seLinuxChangePolicy", "remove it", true, false, []string{"Recursive", `""`}, []string{"null"}},
 	{"MK117", "seccompProfile", "remove it", true, true, []string{"{type: RuntimeDefault}", "{}"}, []string{"null"}},
 	{
-		"MK118", "fsGroup", "remove it", true, false, []string{"0", "2000", `"!unknown"`, `"!secret 2000"`},
+		"MK118", "fsGroup", "remove it", true, false,
+		[]string{"0", "2000", `"!unknown"`, `"!secret 2000"`},
 		[]string{"null"},
 	},
 	{"MK119", "fsGroupChangePolicy", "remove it", true, false, []string{"Always", `""`}, []string{"null"}},
 	{
-		"MK120", "sysctls", "remove it", true, false, []string{"[{name: a, value: b}]", `"!unknown"`, `["!unknown"]`},
+		"MK120", "sysctls", "remove it", true, false,
+		[]string{"[{name: a, value: b}]", `"!unknown"`, `["!unknown"]`},
 		[]string{"null", "[]"},
 	},
 	{"MK121", "runAsUser", namedUser, true, true, []string{"0", "1000"}, []string{"null"}},

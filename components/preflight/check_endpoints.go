@@ -85,8 +85,10 @@ func (a *collection) endpoints(c *Checker) *endpoints {
 			}
 		}
 		release, _ := target.Release()
-		g.add(selected{windows: target.OS() == platform.WindowsOS, replicas: replicasOf(p.Kind, o.Tree),
-			oldest: release.Release})
+		g.add(selected{
+			windows: target.OS() == platform.WindowsOS, replicas: replicasOf(p.Kind, o.Tree),
+			oldest: release.Release,
+		})
 	}
 	return e
 }

@@ -310,8 +310,10 @@ func (c *check) outdatedImages(p *subject) {
 				fix = "use " + successor + " or the tag of another release"
 			}
 			c.report(imageNoLongerPublished,
-				rule.Problem{Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
-					Detail: "is not published for Windows any more", Fix: fix})
+				rule.Problem{
+					Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
+					Detail: "is not published for Windows any more", Fix: fix,
+				})
 		} else if image.Release == platform.WindowsServer2019 && c.namesNo2019() && !p.HostProcess() {
 			c.report(windows2019Outdated, rule.Problem{
 				Path: p.In(ctr, "image"), Value: ctr.Spec["image"],

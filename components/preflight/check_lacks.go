@@ -59,8 +59,10 @@ func (c *check) autoscaler() {
 		metric := tree.Map(v)
 		if kind, _ := tree.Text(metric["type"]); kind == "Resource" || kind == "ContainerResource" {
 			c.report(metricsLacking,
-				rule.Problem{Path: "spec.metrics" + pods.Join(i, "type"), Value: metric["type"], Detail: detail,
-					Fix: fix})
+				rule.Problem{
+					Path: "spec.metrics" + pods.Join(i, "type"), Value: metric["type"], Detail: detail,
+					Fix: fix,
+				})
 		}
 	}
 }
@@ -125,8 +127,10 @@ func (c *check) withoutIdentity(p *subject, ctr *pods.Container, options map[str
 	if !pods.IsSet(options, "gmsaCredentialSpecName") || pods.IsSet(options, "gmsaCredentialSpec") {
 		return
 	}
-	found := rule.Problem{Path: p.windowsOption(ctr, "gmsaCredentialSpecName"),
-		Value: options["gmsaCredentialSpecName"]}
+	found := rule.Problem{
+		Path:  p.windowsOption(ctr, "gmsaCredentialSpecName"),
+		Value: options["gmsaCredentialSpecName"],
+	}
 	if c.context.Nodes == nil {
 		found.Detail, found.Fix = "has an effect only where the webhook of gMSA fills in the credential spec",
 			"make sure that the cluster has it"

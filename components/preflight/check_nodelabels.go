@@ -120,8 +120,10 @@ var osLabelInWrongCase = rule.Rule{
 
 func (c *check) wrongCase(path string, v any, os platform.OS) {
 	c.report(osLabelInWrongCase,
-		rule.Problem{Path: path, Value: v, Detail: "matches no node, as case matters",
-			Fix: "write " + strconv.Quote(string(os))})
+		rule.Problem{
+			Path: path, Value: v, Detail: "matches no node, as case matters",
+			Fix: "write " + strconv.Quote(string(os)),
+		})
 }
 
 var labelDeprecated = rule.Rule{
@@ -132,8 +134,10 @@ var labelDeprecated = rule.Rule{
 
 func (c *check) beta(path, label string) {
 	c.report(labelDeprecated,
-		rule.Problem{Path: path, Detail: label + " is deprecated since Kubernetes 1.14",
-			Fix: "use " + strings.TrimPrefix(label, "beta.")})
+		rule.Problem{
+			Path: path, Detail: label + " is deprecated since Kubernetes 1.14",
+			Fix: "use " + strings.TrimPrefix(label, "beta."),
+		})
 }
 
 var buildUnknown = rule.Rule{
@@ -153,8 +157,10 @@ func (c *check) build(v any, path func() string) {
 		c.retired(v, release, path)
 		return
 	}
-	found := rule.Problem{Path: path(), Value: v, Detail: "is the build of no known release of Windows Server",
-		Fix: "write 10.0.20348 for Windows Server 2022, for example"}
+	found := rule.Problem{
+		Path: path(), Value: v, Detail: "is the build of no known release of Windows Server",
+		Fix: "write 10.0.20348 for Windows Server 2022, for example",
+	}
 	if p, ok := platform.ByBuild(text); ok {
 		found.Detail, found.Fix = "has a revision, and the label of the nodes has none", "write "+p.Build()
 		if _, secret := v.(Secret); secret {

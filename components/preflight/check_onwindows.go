@@ -48,8 +48,10 @@ func (c *check) network(p *subject) {
 	}
 	if policy, _ := tree.Text(p.Spec["dnsPolicy"]); policy == string(corev1.DNSClusterFirstWithHostNet) {
 		c.report(dnsPolicyOnWindows,
-			rule.Problem{Path: p.Path("dnsPolicy"), Value: p.Spec["dnsPolicy"], Detail: "is not supported on Windows",
-				Fix: "remove it"})
+			rule.Problem{
+				Path: p.Path("dnsPolicy"), Value: p.Spec["dnsPolicy"], Detail: "is not supported on Windows",
+				Fix: "remove it",
+			})
 	}
 }
 

@@ -202,6 +202,8 @@ func addsOthers(capabilities any) bool {
 
 func (c *check) nonRootDemanded(path string, value any, says string) {
 	c.report(forbiddenByPodSecurity,
-		rule.Problem{Path: path, Value: value, Detail: says + "demands runAsNonRoot, on Windows too",
-			Fix: "set it to true"})
+		rule.Problem{
+			Path: path, Value: value, Detail: says + "demands runAsNonRoot, on Windows too",
+			Fix: "set it to true",
+		})
 }

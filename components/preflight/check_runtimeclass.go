@@ -25,8 +25,10 @@ const handlerHypervisor = "runhcs-wcow-hypervisor"
 var placeholders = []string{"example-container-runtime-handler", "myconfiguration"}
 
 // linuxHandlers are what the runtimes for Linux tell people to call their handlers.
-var linuxHandlers = []string{"crun", "gvisor", "kata", "kata-clh", "kata-fc", "kata-qemu", "nvidia", "runc", "runsc",
-	"youki"}
+var linuxHandlers = []string{
+	"crun", "gvisor", "kata", "kata-clh", "kata-fc", "kata-qemu", "nvidia", "runc", "runsc",
+	"youki",
+}
 
 // isNearHandler says whether a handler is a misspelled one of Windows.
 func isNearHandler(handler string) bool {
@@ -89,8 +91,10 @@ func (c *check) handler(os platform.OS) {
 		c.report(handlerMalformed, rule.Problem{Path: "handler", Type: field.ErrorTypeRequired, Value: v, Fix: fix})
 	case os == platform.WindowsOS && slices.Contains(linuxHandlers, handler):
 		c.report(handlerUnknown,
-			rule.Problem{Path: "handler", Value: v,
-				Detail: "is the handler of a Linux runtime, and the class selects Windows nodes", Fix: fix})
+			rule.Problem{
+				Path: "handler", Value: v,
+				Detail: "is the handler of a Linux runtime, and the class selects Windows nodes", Fix: fix,
+			})
 	case os == platform.LinuxOS && strings.HasPrefix(handler, "runhcs-"):
 		c.report(handlerUnknown, rule.Problem{
 			Path: "handler", Value: v, Detail: "is a handler of Windows nodes, and the class selects Linux nodes",
@@ -104,8 +108,10 @@ func (c *check) handler(os platform.OS) {
 		})
 	case handler == "docker":
 		c.report(handlerUnknown,
-			rule.Problem{Path: "handler", Value: v,
-				Detail: "is a handler of dockershim and cri-dockerd, and containerd has none of that name", Fix: fix})
+			rule.Problem{
+				Path: "handler", Value: v,
+				Detail: "is a handler of dockershim and cri-dockerd, and containerd has none of that name", Fix: fix,
+			})
 	case slices.Contains(placeholders, handler):
 		c.report(handlerUnknown,
 			rule.Problem{Path: "handler", Value: v, Detail: "is a placeholder of the documentation", Fix: fix})
@@ -117,8 +123,10 @@ func (c *check) handler(os platform.OS) {
 		}
 		if len(wrong) == 0 && os == platform.WindowsOS && handler != pods.HandlerProcess && isNearHandler(handler) {
 			c.report(handlerUnknown,
-				rule.Problem{Path: "handler", Value: v, Detail: "is not a handler that containerd has on Windows",
-					Fix: "did you mean " + pods.HandlerProcess + "?"})
+				rule.Problem{
+					Path: "handler", Value: v, Detail: "is not a handler that containerd has on Windows",
+					Fix: "did you mean " + pods.HandlerProcess + "?",
+				})
 		}
 	}
 }
@@ -276,8 +284,10 @@ func (c *check) overhead(amounts map[string]any) {
 		path := "overhead.podFixed[" + name + "]"
 		for _, detail := range resourceName(name) {
 			c.report(classOverheadUnknown,
-				rule.Problem{Path: path, Type: field.ErrorTypeInvalid, Value: name, Detail: detail,
-					Fix: "write cpu, memory or ephemeral-storage"})
+				rule.Problem{
+					Path: path, Type: field.ErrorTypeInvalid, Value: name, Detail: detail,
+					Fix: "write cpu, memory or ephemeral-storage",
+				})
 		}
 		amount, ok := amountOf(amounts[name])
 		if !ok {
@@ -291,8 +301,10 @@ func (c *check) overhead(amounts map[string]any) {
 		}
 		if isExtendedResource(name) && amount.MilliValue()%1000 != 0 {
 			c.report(classOverheadImpossible,
-				rule.Problem{Path: path, Type: field.ErrorTypeInvalid, Value: amounts[name],
-					Detail: "must be an integer", Fix: "write a whole number"})
+				rule.Problem{
+					Path: path, Type: field.ErrorTypeInvalid, Value: amounts[name],
+					Detail: "must be an integer", Fix: "write a whole number",
+				})
 		}
 	}
 }

@@ -61,8 +61,10 @@ func TestHandler(t *testing.T) {
 		{"a period", "handler: a.b", []string{`handler: Invalid value: "a.b": must not contain dots` + fix}},
 		{
 			"all at once", "handler: " + strings.Repeat("A", 64),
-			[]string{`handler: Invalid value: "` + strings.Repeat("A", 64) + `"` + long,
-				`handler: Invalid value: "` + strings.Repeat("A", 64) + `"` + label},
+			[]string{
+				`handler: Invalid value: "` + strings.Repeat("A", 64) + `"` + long,
+				`handler: Invalid value: "` + strings.Repeat("A", 64) + `"` + label,
+			},
 		},
 		{"a secret", `handler: "!secret A"`, []string{`handler: Invalid value: "[secret]"` + label}},
 		{
@@ -128,8 +130,10 @@ func TestHandler(t *testing.T) {
 	}
 	t.Run("none, as each version says it", func(t *testing.T) {
 		t.Parallel()
-		for version, want := range map[string]string{"": required, "1.35": `handler: Invalid value: ""` + label,
-			"1.36": required} {
+		for version, want := range map[string]string{
+			"": required, "1.35": `handler: Invalid value: ""` + label,
+			"1.36": required,
+		} {
 			options := preflight.Options{KubernetesVersion: version}
 			wantFindings(t, class(t, ""), options, "MK40", want)
 			wantFindings(t, class(t, `handler: ""`), options, "MK40", want)
@@ -314,8 +318,10 @@ func TestClassOverhead(t *testing.T) {
 		{"a quota", "{pods: '1'}", []string{path + `[pods]: Invalid value: "pods"` + standard}},
 		{
 			"a malformed name", "{ram_: 1Gi}",
-			[]string{path + `[ram_]: Invalid value: "ram_": ` + nameText + named,
-				path + `[ram_]: Invalid value: "ram_"` + standard},
+			[]string{
+				path + `[ram_]: Invalid value: "ram_": ` + nameText + named,
+				path + `[ram_]: Invalid value: "ram_"` + standard,
+			},
 		},
 		{
 			"a malformed extended resource", "{example.com/a_: '1'}",

@@ -36,8 +36,10 @@ func (c *check) volumes(p *subject) {
 		c.escaped(p.In(ctr, "workingDir"), ctr.Spec["workingDir"])
 		if devices := tree.List(ctr.Spec["volumeDevices"]); len(devices) > 0 {
 			c.report(blockDeviceOnWindows,
-				rule.Problem{Path: p.In(ctr, "volumeDevices"), Detail: "Windows cannot attach block devices to pods",
-					Fix: "mount a volume with a file system"})
+				rule.Problem{
+					Path: p.In(ctr, "volumeDevices"), Detail: "Windows cannot attach block devices to pods",
+					Fix: "mount a volume with a file system",
+				})
 		}
 		for j, m := range tree.List(ctr.Spec["volumeMounts"]) {
 			c.mount(p, ctr, j, tree.Map(m))
@@ -76,8 +78,10 @@ func (c *check) volume(p *subject, i int, volume map[string]any) {
 	}
 	if pods.IsSet(volume, "nfs") {
 		c.report(nfsOnWindows,
-			rule.Problem{Path: p.Path("volumes", i, "nfs"), Detail: "Windows cannot mount NFS volumes",
-				Fix: "use an SMB share, with its CSI driver"})
+			rule.Problem{
+				Path: p.Path("volumes", i, "nfs"), Detail: "Windows cannot mount NFS volumes",
+				Fix: "use an SMB share, with its CSI driver",
+			})
 	}
 	c.escaped(p.Path("volumes", i, "hostPath", "path"), tree.Map(volume["hostPath"])["path"])
 	c.pipe(p, i, volume)
@@ -102,8 +106,10 @@ func (c *check) files(p *subject, from map[string]any, at ...any) {
 	path := func(keys ...any) string { return p.Path(slices.Concat(at, keys)...) }
 	if pods.IsSet(from, "secret") {
 		c.report(secretVolumeOnWindows,
-			rule.Problem{Path: path("secret"), Detail: "lies on the disk of a Windows node in clear text",
-				Fix: "encrypt the node's disk"})
+			rule.Problem{
+				Path: path("secret"), Detail: "lies on the disk of a Windows node in clear text",
+				Fix: "encrypt the node's disk",
+			})
 	}
 	for _, kind := range filesOf {
 		source := tree.Map(from[kind])
@@ -197,8 +203,10 @@ func (c *check) escaped(path string, v any) {
 		return
 	}
 	first, _ := utf8.DecodeRuneInString(text[i:])
-	found := rule.Problem{Path: path, Value: v, Detail: fmt.Sprintf("has the character %U", first),
-		Fix: "double each backslash between double quotes, or write the path without quotes"}
+	found := rule.Problem{
+		Path: path, Value: v, Detail: fmt.Sprintf("has the character %U", first),
+		Fix: "double each backslash between double quotes, or write the path without quotes",
+	}
 	if letters, ok := escapes[first]; ok {
 		found.Detail += ", which " + letters + " means between double quotes"
 	}

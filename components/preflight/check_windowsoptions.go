@@ -54,8 +54,10 @@ func (c *check) windowsOptionsOf(p *subject, ctr *pods.Container, options map[st
 	}
 	invalid := func(broken rule.Rule, name, detail, fix string) {
 		path := p.windowsOption(ctr, name)
-		c.report(broken, rule.Problem{Path: path, Type: field.ErrorTypeInvalid, Value: options[name], Detail: detail,
-			Fix: fix})
+		c.report(broken, rule.Problem{
+			Path: path, Type: field.ErrorTypeInvalid, Value: options[name], Detail: detail,
+			Fix: fix,
+		})
 	}
 	if name, ok := tree.Text(options["gmsaCredentialSpecName"]); ok {
 		for _, detail := range validation.IsDNS1123Subdomain(name) {
@@ -75,7 +77,8 @@ func (c *check) windowsOptionsOf(p *subject, ctr *pods.Container, options map[st
 	}
 	if name, ok := tree.Text(options["runAsUserName"]); ok {
 		runAsUserName(name, func(broken rule.Rule, detail,
-			fix string) {
+			fix string,
+		) {
 			invalid(broken, "runAsUserName", detail, fix)
 		})
 	}

@@ -61,7 +61,8 @@ func TestGMSACredentialSpec(t *testing.T) {
 			[]string{namePath + `"` + repeat("A", 254) + `"` + long, namePath + `"` + repeat("A", 254) + `"` + dns},
 		},
 		{
-			"a secret name", "gmsaCredentialSpecName", preflight.Secret{Value: "A"},
+			"a secret name", "gmsaCredentialSpecName",
+			preflight.Secret{Value: "A"},
 			[]string{namePath + `"[secret]"` + dns},
 		},
 		{"a name that is not known", "gmsaCredentialSpecName", preflight.Unknown{}, nil},
@@ -74,7 +75,8 @@ func TestGMSACredentialSpec(t *testing.T) {
 			[]string{specPath + `"` + repeat("x", 100) + `… (65537 bytes)"` + size},
 		},
 		{
-			"a secret specification", "gmsaCredentialSpec", preflight.Secret{Value: repeat("x", 64<<10+1)},
+			"a secret specification", "gmsaCredentialSpec",
+			preflight.Secret{Value: repeat("x", 64<<10+1)},
 			[]string{specPath + `"[secret]"` + size},
 		},
 		{"one that is not known", "gmsaCredentialSpec", preflight.Unknown{}, nil},

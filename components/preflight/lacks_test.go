@@ -10,11 +10,13 @@ import (
 
 // lacking is a cluster that lacks features.
 func lacking(features ...topology.Feature) preflight.Options {
-	return preflight.Options{Topology: topology.Topology{KubernetesVersion: "1.36", Lacks: features,
+	return preflight.Options{Topology: topology.Topology{
+		KubernetesVersion: "1.36", Lacks: features,
 		Pools: []topology.Pool{
 			{Name: "sys", Platform: platform.Linux, Mode: topology.System},
 			{Name: "win22", Platform: platform.WindowsServer2022},
-		}}}
+		},
+	}}
 }
 
 func TestWhatTheClusterLacks(t *testing.T) {
@@ -40,7 +42,8 @@ func TestWhatTheClusterLacks(t *testing.T) {
 	}{
 		{
 			"a load balancer", "apiVersion: v1, kind: Service, spec: {type: LoadBalancer}",
-			[]string{`spec.type: "LoadBalancer": ` + address}, nil,
+			[]string{`spec.type: "LoadBalancer": ` + address},
+			nil,
 		},
 		{
 			"one with a class", "apiVersion: v1, kind: Service, spec: {type: LoadBalancer, loadBalancerClass: " +
@@ -60,7 +63,8 @@ func TestWhatTheClusterLacks(t *testing.T) {
 		{
 			"version 1 of an autoscaler",
 			"apiVersion: autoscaling/v1, kind: HorizontalPodAutoscaler, spec: {maxReplicas: 3}",
-			[]string{"spec.metrics: the CPU of the pods " + metrics}, nil,
+			[]string{"spec.metrics: the CPU of the pods " + metrics},
+			nil,
 		},
 		{"CPU and memory", "apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {metrics: [{type: " +
 			"Resource}, {type: External}, {type: ContainerResource}]}", []string{

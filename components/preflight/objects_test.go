@@ -73,8 +73,10 @@ func inSpec(t *testing.T, kind, spec string) map[string]any {
 	}
 	template := map[string]any{"metadata": map[string]any{"labels": map[string]any{"app": "shop"}}, "spec": pod}
 	if kind == "CronJob" {
-		return map[string]any{"kind": kind,
-			"spec": map[string]any{"jobTemplate": map[string]any{"spec": map[string]any{"template": template}}}}
+		return map[string]any{
+			"kind": kind,
+			"spec": map[string]any{"jobTemplate": map[string]any{"spec": map[string]any{"template": template}}},
+		}
 	}
 	return map[string]any{"kind": kind, "spec": map[string]any{"template": template}}
 }

@@ -199,12 +199,14 @@ func TestLinuxPodsOnWindowsNodes(t *testing.T) {
 			name: "pods of which nothing is known, and something of what they select",
 			spec: "nodeSelector: {pool: a}\n" + anyImage, options: labelled(win22),
 		},
-		{name: "pods that may be for Windows, which is said already",
+		{
+			name: "pods that may be for Windows, which is said already",
 			spec: "containers: [{name: a, image: shop.example.com/windows-shop}]\n", options: open(), want: []string{
 				`warning spec.containers[0].image: "shop.example.com/windows-shop": mentions Windows, but nothing says ` +
 					`what the pods are for or keeps them off Linux nodes: select kubernetes.io/os=windows, or ` +
 					`kubernetes.io/os=linux if the image is for Linux (MK302)`,
-			}},
+			},
+		},
 		{
 			name: "what they tolerate is not known", spec: "tolerations: [$unknown]\n" + linuxImage,
 			options: mixed(win22),
@@ -419,14 +421,18 @@ func TestTolerationsThatNearlyMatch(t *testing.T) {
 	}
 	both := mixed(win22)
 	both.Topology.Pools = append(both.Topology.Pools,
-		topology.Pool{Name: "other", Platform: win22,
-			Taints: []corev1.Taint{{Key: "node.kubernetes.io/os", Value: "windows", Effect: "NoSchedule"}}})
+		topology.Pool{
+			Name: "other", Platform: win22,
+			Taints: []corev1.Taint{{Key: "node.kubernetes.io/os", Value: "windows", Effect: "NoSchedule"}},
+		})
 	free := mixed(win22)
 	free.Topology.Pools = append(free.Topology.Pools,
 		topology.Pool{Name: "open", Platform: win22, Taints: []corev1.Taint{}})
 	twoTaints := mixed(win22)
-	twoTaints.Topology.Pools[1].Taints = []corev1.Taint{topology.WindowsTaint(),
-		{Key: "dedicated", Value: "shop", Effect: "NoSchedule"}}
+	twoTaints.Topology.Pools[1].Taints = []corev1.Taint{
+		topology.WindowsTaint(),
+		{Key: "dedicated", Value: "shop", Effect: "NoSchedule"},
+	}
 	none := []string{`error spec: fits no pool of the topology; the nearest is win22 ` + noTolerance}
 	runPodCases(t, []podCase{
 		{

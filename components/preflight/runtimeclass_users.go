@@ -64,8 +64,10 @@ func (c *check) againstClass(p *subject, class *pods.Class) {
 			detail = named + " has none"
 		}
 		c.report(overheadAgainstClass,
-			rule.Problem{Path: p.Path("overhead"), Detail: detail + ": the API server refuses these pods",
-				Fix: "remove it: the RuntimeClass sets it"})
+			rule.Problem{
+				Path: p.Path("overhead"), Detail: detail + ": the API server refuses these pods",
+				Fix: "remove it: the RuntimeClass sets it",
+			})
 	}
 }
 

@@ -15,8 +15,10 @@ import (
 )
 
 // spoken are texts that messages say of themselves, whatever the object holds.
-var spoken = []string{"os", "linux", "windows", "restricted", "baseline", "NoSchedule", "Service", "RuntimeClass",
-	"DaemonSet"}
+var spoken = []string{
+	"os", "linux", "windows", "restricted", "baseline", "NoSchedule", "Service", "RuntimeClass",
+	"DaemonSet",
+}
 
 // No message shows anything that is taken out of a secret: neither as the value
 // nor in what is said about it. So no value is shown, no text is in a message, and a

@@ -83,8 +83,10 @@ func (e *FindingError) Error() string { return e.String() }
 
 // Unwrap is the finding as a field error, without the fix and the rule.
 func (e *FindingError) Unwrap() error {
-	return &field.Error{Type: cmp.Or(e.Type, field.ErrorTypeInvalid), Field: e.Path, BadValue: shown(e.Value),
-		Detail: e.Detail}
+	return &field.Error{
+		Type: cmp.Or(e.Type, field.ErrorTypeInvalid), Field: e.Path, BadValue: shown(e.Value),
+		Detail: e.Detail,
+	}
 }
 
 // maxShown is the length in bytes up to which a value is shown in full.

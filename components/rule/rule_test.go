@@ -20,8 +20,10 @@ import (
 func TestIDsAreUnique(t *testing.T) {
 	t.Parallel()
 	of := map[string]string{}
-	for name, rules := range map[string][]rule.Rule{"preflight": preflight.Rules(), "aks": azure.Rules(),
-		"kubeadm": azurevm.Rules()} {
+	for name, rules := range map[string][]rule.Rule{
+		"preflight": preflight.Rules(), "aks": azure.Rules(),
+		"kubeadm": azurevm.Rules(),
+	} {
 		for _, r := range rules {
 			if other, again := of[r.ID]; again {
 				t.Errorf("%s is a rule of %s and of %s", r.ID, other, name)

@@ -73,8 +73,10 @@ func plain(r mocktest.Resource) registration {
 
 func TestTheWholeGraphOfAMixedCluster(t *testing.T) {
 	t.Parallel()
-	builds := map[string]string{"windows-2019": "10.0.17763", "windows-2022": "10.0.20348",
-		"windows-2025": "10.0.26100"}
+	builds := map[string]string{
+		"windows-2019": "10.0.17763", "windows-2022": "10.0.20348",
+		"windows-2025": "10.0.26100",
+	}
 	tests := []struct {
 		name    string
 		options []mocktest.Option
@@ -82,7 +84,8 @@ func TestTheWholeGraphOfAMixedCluster(t *testing.T) {
 	}{
 		{"in an update", nil, func(name string) string { return name + "-id" }},
 		{
-			"in a preview, where no class has an ID", []mocktest.Option{mocktest.Preview()},
+			"in a preview, where no class has an ID",
+			[]mocktest.Option{mocktest.Preview()},
 			func(string) string { return "" },
 		},
 	}
@@ -264,8 +267,10 @@ func TestClassesAreFoundByPlatform(t *testing.T) {
 		}
 		return nil
 	}, mocktest.Preview())
-	want := map[string]any{"windows-2019": "windows-2019", "windows-2022": "windows-2022",
-		"windows-2025": "windows-2025"}
+	want := map[string]any{
+		"windows-2019": "windows-2019", "windows-2022": "windows-2022",
+		"windows-2025": "windows-2025",
+	}
 	if diff := cmp.Diff(want, mocktest.Plain(graph.Exports())); diff != "" {
 		t.Errorf("the names of the classes (-want +got):\n%s", diff)
 	}
@@ -369,8 +374,10 @@ func TestTheArgumentsStayTheCallers(t *testing.T) {
 	t.Parallel()
 	args := func() *runtimeclass.SetArgs {
 		return ofPools(append(slices.Clone(mixed),
-			topology.Pool{Name: "b", Platform: platform.WindowsServer2022,
-				Labels: map[string]string{"team": "shop"}})...)
+			topology.Pool{
+				Name: "b", Platform: platform.WindowsServer2022,
+				Labels: map[string]string{"team": "shop"},
+			})...)
 	}
 	got := args()
 	mocktest.MustRun(t, newSet(got))

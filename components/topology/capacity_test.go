@@ -130,8 +130,10 @@ func TestArchitecture(t *testing.T) {
 }
 
 func FuzzCapacity(f *testing.F) {
-	for _, seed := range []string{"Standard_D4s_v5", "Standard_E32-8s_v5", "Standard_B1ls", "Standard_A999m_v2", "",
-		"Standard_E4-8s_v5", "Standard_é4"} {
+	for _, seed := range []string{
+		"Standard_D4s_v5", "Standard_E32-8s_v5", "Standard_B1ls", "Standard_A999m_v2", "",
+		"Standard_E4-8s_v5", "Standard_é4",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, size string) {

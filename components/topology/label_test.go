@@ -22,8 +22,10 @@ func TestNodeLabels(t *testing.T) {
 		}},
 		{
 			"a Windows node also the build, and any node the size and the pool's own",
-			topology.Pool{Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5",
-				Labels: map[string]string{"team": "shop"}},
+			topology.Pool{
+				Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5",
+				Labels: map[string]string{"team": "shop"},
+			},
 			map[string]string{
 				"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64",
 				"beta.kubernetes.io/os": "windows", "beta.kubernetes.io/arch": "amd64",

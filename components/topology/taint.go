@@ -75,6 +75,8 @@ func validateTaint(t corev1.Taint, path *field.Path) field.ErrorList {
 }
 
 func taintEffects() []corev1.TaintEffect {
-	return []corev1.TaintEffect{corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule,
-		corev1.TaintEffectNoExecute}
+	return []corev1.TaintEffect{
+		corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule,
+		corev1.TaintEffectNoExecute,
+	}
 }

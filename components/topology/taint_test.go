@@ -116,8 +116,10 @@ func TestFormatTaint(t *testing.T) {
 // What ParseTaint accepts it can read again from FormatTaint, and what Validate
 // accepts ParseTaint does as well.
 func FuzzParseTaint(f *testing.F) {
-	for _, seed := range []string{"os=windows:NoSchedule", "gpu:NoExecute", "a=:PreferNoSchedule", "a=b=c:NoSchedule",
-		"", ":", "=:", "a:b:c", "é=ü:NoSchedule", "a/b/c:NoExecute"} {
+	for _, seed := range []string{
+		"os=windows:NoSchedule", "gpu:NoExecute", "a=:PreferNoSchedule", "a=b=c:NoSchedule",
+		"", ":", "=:", "a:b:c", "é=ü:NoSchedule", "a/b/c:NoExecute",
+	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -154,7 +156,8 @@ func TestRepels(t *testing.T) {
 		{"a preference lets everything in", []corev1.Taint{taint(corev1.TaintEffectPreferNoSchedule)}, false},
 		{
 			"NoSchedule keeps pods off",
-			[]corev1.Taint{taint(corev1.TaintEffectPreferNoSchedule), taint(corev1.TaintEffectNoSchedule)}, true,
+			[]corev1.Taint{taint(corev1.TaintEffectPreferNoSchedule), taint(corev1.TaintEffectNoSchedule)},
+			true,
 		},
 		{"NoExecute keeps pods off", []corev1.Taint{taint(corev1.TaintEffectNoExecute)}, true},
 	} {
@@ -181,16 +184,19 @@ func TestHasTaint(t *testing.T) {
 			true,
 		},
 		{
-			"another value is not", corev1.Taint{Key: "os", Value: "Windows", Effect: corev1.TaintEffectNoSchedule},
+			"another value is not",
+			corev1.Taint{Key: "os", Value: "Windows", Effect: corev1.TaintEffectNoSchedule},
 			false,
 		},
 		{
-			"another effect is not", corev1.Taint{Key: "os", Value: "windows", Effect: corev1.TaintEffectNoExecute},
+			"another effect is not",
+			corev1.Taint{Key: "os", Value: "windows", Effect: corev1.TaintEffectNoExecute},
 			false,
 		},
 		{
 			"another key is not",
-			corev1.Taint{Key: "node.kubernetes.io/os", Value: "windows", Effect: corev1.TaintEffectNoSchedule}, false,
+			corev1.Taint{Key: "node.kubernetes.io/os", Value: "windows", Effect: corev1.TaintEffectNoSchedule},
+			false,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

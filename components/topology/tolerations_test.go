@@ -32,7 +32,8 @@ func TestTolerations(t *testing.T) {
 		{"no pool of the platform, no toleration", []topology.Pool{pool(win25, os)}, nil},
 		{"no taint, no toleration", []topology.Pool{pool(win22)}, nil},
 		{
-			"all taints of one pool, in its order", []topology.Pool{pool(win22, dedicated, os)},
+			"all taints of one pool, in its order",
+			[]topology.Pool{pool(win22, dedicated, os)},
 			[]corev1.Toleration{tolerateDedicated, tolerateOS},
 		},
 		{
@@ -41,31 +42,41 @@ func TestTolerations(t *testing.T) {
 			[]corev1.Toleration{tolerateDedicated, tolerateOS},
 		},
 		{
-			"not those of some pools only", []topology.Pool{pool(win22, dedicated, os), pool(win22, os)},
+			"not those of some pools only",
+			[]topology.Pool{pool(win22, dedicated, os), pool(win22, os)},
 			[]corev1.Toleration{tolerateOS},
 		},
 		{
-			"not those of the second pool only", []topology.Pool{pool(win22, os), pool(win22, os, dedicated)},
+			"not those of the second pool only",
+			[]topology.Pool{pool(win22, os), pool(win22, os, dedicated)},
 			[]corev1.Toleration{tolerateOS},
 		},
 		{"none where a pool is open", []topology.Pool{pool(win22, dedicated), pool(win22)}, nil},
 		{
 			"none where the pools differ in the value",
-			[]topology.Pool{pool(win22, dedicated),
-				pool(win22, corev1.Taint{Key: "dedicated", Value: "bank", Effect: "NoExecute"})}, nil,
+			[]topology.Pool{
+				pool(win22, dedicated),
+				pool(win22, corev1.Taint{Key: "dedicated", Value: "bank", Effect: "NoExecute"}),
+			},
+			nil,
 		},
 		{
 			"none where the pools differ in the effect",
-			[]topology.Pool{pool(win22, dedicated),
-				pool(win22, corev1.Taint{Key: "dedicated", Value: "shop", Effect: "NoSchedule"})}, nil,
+			[]topology.Pool{
+				pool(win22, dedicated),
+				pool(win22, corev1.Taint{Key: "dedicated", Value: "shop", Effect: "NoSchedule"}),
+			},
+			nil,
 		},
 		{
-			"the taint of Windows, where a pool is open", []topology.Pool{{Platform: win22}, pool(win22)},
+			"the taint of Windows, where a pool is open",
+			[]topology.Pool{{Platform: win22}, pool(win22)},
 			[]corev1.Toleration{tolerateOS},
 		},
 		{
 			"the taint of Windows of the last pool only",
-			[]topology.Pool{pool(win22), pool(win22, dedicated), pool(win22, os)}, []corev1.Toleration{tolerateOS},
+			[]topology.Pool{pool(win22), pool(win22, dedicated), pool(win22, os)},
+			[]corev1.Toleration{tolerateOS},
 		},
 		{
 			"the taint of Windows of the last pool only, after what all share",
@@ -74,8 +85,10 @@ func TestTolerations(t *testing.T) {
 		},
 		{
 			"the taint of Windows, and nothing that is only like it",
-			[]topology.Pool{pool(win22, os),
-				pool(win22, corev1.Taint{Key: "os", Value: "windows", Effect: "NoExecute"})},
+			[]topology.Pool{
+				pool(win22, os),
+				pool(win22, corev1.Taint{Key: "os", Value: "windows", Effect: "NoExecute"}),
+			},
 			[]corev1.Toleration{tolerateOS},
 		},
 		{

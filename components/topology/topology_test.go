@@ -43,8 +43,10 @@ func TestWithDefaults(t *testing.T) {
 				Size:        "Standard_D4s_v5", OSDiskSizeGB: 128, OSDiskType: topology.EphemeralDisk,
 				Zones: []string{"2", "1"},
 				Spot:  true, SpotMaxPrice: 0.25, FIPS: true, DisableOutboundNAT: true, MaxPods: 30,
-				Upgrade: topology.Upgrade{MaxSurge: "33%", MaxUnavailable: "0", DrainTimeoutMinutes: 30,
-					NodeSoakMinutes: 5},
+				Upgrade: topology.Upgrade{
+					MaxSurge: "33%", MaxUnavailable: "0", DrainTimeoutMinutes: 30,
+					NodeSoakMinutes: 5,
+				},
 				KubernetesVersion: "1.34", Labels: map[string]string{"team": "shop"}, Taints: []corev1.Taint{gpu},
 			}}},
 			topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{{
@@ -53,8 +55,10 @@ func TestWithDefaults(t *testing.T) {
 				Size:        "Standard_D4s_v5", OSDiskSizeGB: 128, OSDiskType: topology.EphemeralDisk,
 				Zones: []string{"2", "1"},
 				Spot:  true, SpotMaxPrice: 0.25, FIPS: true, DisableOutboundNAT: true, MaxPods: 30,
-				Upgrade: topology.Upgrade{MaxSurge: "33%", MaxUnavailable: "0", DrainTimeoutMinutes: 30,
-					NodeSoakMinutes: 5},
+				Upgrade: topology.Upgrade{
+					MaxSurge: "33%", MaxUnavailable: "0", DrainTimeoutMinutes: 30,
+					NodeSoakMinutes: 5,
+				},
 				KubernetesVersion: "1.34", Labels: map[string]string{"team": "shop"}, Taints: []corev1.Taint{gpu},
 			}}},
 		},
@@ -85,17 +89,25 @@ func TestWithDefaults(t *testing.T) {
 		},
 		{
 			"a spot pool gets neither labels nor taints of its own",
-			topology.Topology{Pools: []topology.Pool{{Platform: platform.Linux, Spot: true, FIPS: true,
-				Zones: []string{"1"}}}},
-			topology.Topology{Pools: []topology.Pool{{Platform: platform.Linux, Mode: topology.User, Count: 1,
-				Spot: true, FIPS: true, Zones: []string{"1"}}}},
+			topology.Topology{Pools: []topology.Pool{{
+				Platform: platform.Linux, Spot: true, FIPS: true,
+				Zones: []string{"1"},
+			}}},
+			topology.Topology{Pools: []topology.Pool{{
+				Platform: platform.Linux, Mode: topology.User, Count: 1,
+				Spot: true, FIPS: true, Zones: []string{"1"},
+			}}},
 		},
 		{
 			"no nodes and no taints are answers, not omissions",
-			topology.Topology{Pools: []topology.Pool{{Platform: platform.WindowsServer2022, Count: topology.NoNodes,
-				Taints: []corev1.Taint{}}}},
-			topology.Topology{Pools: []topology.Pool{{Platform: platform.WindowsServer2022, Mode: topology.User,
-				Count: topology.NoNodes, Taints: []corev1.Taint{}}}},
+			topology.Topology{Pools: []topology.Pool{{
+				Platform: platform.WindowsServer2022, Count: topology.NoNodes,
+				Taints: []corev1.Taint{},
+			}}},
+			topology.Topology{Pools: []topology.Pool{{
+				Platform: platform.WindowsServer2022, Mode: topology.User,
+				Count: topology.NoNodes, Taints: []corev1.Taint{},
+			}}},
 		},
 	}
 	for _, tt := range tests {

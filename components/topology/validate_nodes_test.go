@@ -32,7 +32,8 @@ func TestValidateNodes(t *testing.T) {
 		{"fewer than the smallest number", 1, topology.Autoscaling{Min: 2, Max: 5}, []string{count + "1" + outside}},
 		{"more than the largest number", 6, topology.Autoscaling{Min: 2, Max: 5}, []string{count + "6" + outside}},
 		{
-			"no nodes are fewer as well", topology.NoNodes, topology.Autoscaling{Min: 2, Max: 5},
+			"no nodes are fewer as well", topology.NoNodes,
+			topology.Autoscaling{Min: 2, Max: 5},
 			[]string{count + "0" + outside},
 		},
 		{
@@ -63,12 +64,14 @@ func TestValidateNodes(t *testing.T) {
 		{"a largest number that is too large", 0, topology.Autoscaling{Max: 5001}, []string{most + "5001" + tooMany}},
 		// The default count is the smallest number.
 		{
-			"a smallest number that is too large", 2, topology.Autoscaling{Min: 5001, Max: 5002},
+			"a smallest number that is too large", 2,
+			topology.Autoscaling{Min: 5001, Max: 5002},
 			[]string{least + "5001" + tooMany, most + "5002" + tooMany},
 		},
 		{
 			"a smallest number that is too large is no measure for the largest", 2,
-			topology.Autoscaling{Min: 5001, Max: 9}, []string{least + "5001" + tooMany},
+			topology.Autoscaling{Min: 5001, Max: 9},
+			[]string{least + "5001" + tooMany},
 		},
 		{
 			"both below 0", 0,

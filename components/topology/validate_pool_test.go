@@ -99,8 +99,10 @@ func TestValidatePool(t *testing.T) {
 		},
 		{
 			"a negative price without spot", func(p *topology.Pool) { p.SpotMaxPrice = -0.5 },
-			[]string{pool + "spotMaxPrice: Invalid value: -0.5" + price,
-				pool + "spotMaxPrice: Invalid value: -0.5" + noSpot},
+			[]string{
+				pool + "spotMaxPrice: Invalid value: -0.5" + price,
+				pool + "spotMaxPrice: Invalid value: -0.5" + noSpot,
+			},
 		},
 
 		{"FIPS on Windows", func(p *topology.Pool) { p.FIPS = true }, nil},

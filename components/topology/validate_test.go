@@ -48,12 +48,16 @@ func TestValidate(t *testing.T) {
 					Size:        "anything", OSDiskSizeGB: 128, OSDiskType: topology.EphemeralDisk,
 					Zones: []string{"1", "2"},
 					Spot:  true, SpotMaxPrice: 0.25, FIPS: true, DisableOutboundNAT: true, MaxPods: 30,
-					Upgrade: topology.Upgrade{MaxSurge: "33%", MaxUnavailable: "1", DrainTimeoutMinutes: 30,
-						NodeSoakMinutes: 5},
+					Upgrade: topology.Upgrade{
+						MaxSurge: "33%", MaxUnavailable: "1", DrainTimeoutMinutes: 30,
+						NodeSoakMinutes: 5,
+					},
 					KubernetesVersion: "1.33",
 					Labels:            map[string]string{"shop.example/team": "a_b.C", "plain": ""},
-					Taints: []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"},
-						{Key: "os", Value: "windows", Effect: "NoExecute"}},
+					Taints: []corev1.Taint{
+						{Key: "os", Value: "windows", Effect: "NoSchedule"},
+						{Key: "os", Value: "windows", Effect: "NoExecute"},
+					},
 				}
 			}),
 			nil,
@@ -419,10 +423,12 @@ func TestValidateTaints(t *testing.T) {
 		{"none", []corev1.Taint{}, nil},
 		{
 			"a key with two effects",
-			[]corev1.Taint{{Key: "a", Effect: "NoSchedule"}, {Key: "a", Effect: "PreferNoSchedule"}}, nil,
+			[]corev1.Taint{{Key: "a", Effect: "NoSchedule"}, {Key: "a", Effect: "PreferNoSchedule"}},
+			nil,
 		},
 		{
-			"a bad key", []corev1.Taint{{Key: "a b", Effect: "NoSchedule"}},
+			"a bad key",
+			[]corev1.Taint{{Key: "a b", Effect: "NoSchedule"}},
 			[]string{`pools[1].taints[0].key: Invalid value: "a b": ` + keyName},
 		},
 		{"no key", []corev1.Taint{{Effect: "NoSchedule"}}, []string{
@@ -430,7 +436,8 @@ func TestValidateTaints(t *testing.T) {
 			`pools[1].taints[0].key: Invalid value: "": ` + keyName,
 		}},
 		{
-			"a bad value", []corev1.Taint{{Key: "a", Value: "b c", Effect: "NoSchedule"}},
+			"a bad value",
+			[]corev1.Taint{{Key: "a", Value: "b c", Effect: "NoSchedule"}},
 			[]string{`pools[1].taints[0].value: Invalid value: "b c": ` + labelValue},
 		},
 		{"a bad effect", []corev1.Taint{{Key: "a", Effect: "NoSchedul"}}, []string{
@@ -442,8 +449,11 @@ func TestValidateTaints(t *testing.T) {
 		}},
 		{
 			"key and effect twice, whatever the values are",
-			[]corev1.Taint{{Key: "a", Effect: "NoExecute"}, {Key: "a", Value: "b", Effect: "NoSchedule"},
-				{Key: "a", Value: "c", Effect: "NoSchedule"}},
+			[]corev1.Taint{
+				{Key: "a", Effect: "NoExecute"},
+				{Key: "a", Value: "b", Effect: "NoSchedule"},
+				{Key: "a", Value: "c", Effect: "NoSchedule"},
+			},
 			[]string{
 				`pools[1].taints[2]: Duplicate value: "a=c:NoSchedule": pools[1].taints[1] has this key and effect ` +
 					`already: a node can have each pair once, remove one of the two`,
@@ -481,16 +491,20 @@ func TestValidateReportsEverythingAtOnce(t *testing.T) {
 				Name: "win.22", Platform: platform.WindowsServer2022, Mode: "system", Count: 100000,
 				KubernetesVersion: "1.20",
 				Labels:            map[string]string{"kubernetes.io/os": "linux", "a b": "c d", "x.k8s.io/y": ""},
-				Taints: []corev1.Taint{{Key: "os", Value: "a b", Effect: "Never"},
-					{Key: "os", Effect: "Never"}},
+				Taints: []corev1.Taint{
+					{Key: "os", Value: "a b", Effect: "Never"},
+					{Key: "os", Effect: "Never"},
+				},
 			},
 			{
 				Name: "win.22", Platform: platform.WindowsServer2025, KubernetesVersion: "new",
 				Count: 9, Autoscaling: topology.Autoscaling{Min: -1}, OSDiskSizeGB: -1, OSDiskType: "managed",
 				Zones:        []string{"", "1", "1"},
 				SpotMaxPrice: -2, MaxPods: -1,
-				Upgrade: topology.Upgrade{MaxSurge: "0", MaxUnavailable: "0%", DrainTimeoutMinutes: -1,
-					NodeSoakMinutes: -1},
+				Upgrade: topology.Upgrade{
+					MaxSurge: "0", MaxUnavailable: "0%", DrainTimeoutMinutes: -1,
+					NodeSoakMinutes: -1,
+				},
 			},
 		},
 	}

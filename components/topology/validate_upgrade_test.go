@@ -22,8 +22,10 @@ func TestValidateUpgrade(t *testing.T) {
 	}{
 		{"nothing", topology.Upgrade{}, nil},
 		{
-			"everything", topology.Upgrade{MaxSurge: "33%", MaxUnavailable: "1", DrainTimeoutMinutes: 30,
-				NodeSoakMinutes: 5}, nil,
+			"everything", topology.Upgrade{
+				MaxSurge: "33%", MaxUnavailable: "1", DrainTimeoutMinutes: 30,
+				NodeSoakMinutes: 5,
+			}, nil,
 		},
 		{"nothing and everything as percentages", topology.Upgrade{MaxSurge: "0%", MaxUnavailable: "100%"}, nil},
 		{"a large number", topology.Upgrade{MaxSurge: "5000"}, nil},
@@ -31,11 +33,13 @@ func TestValidateUpgrade(t *testing.T) {
 		{"no surge, and the other left to the cloud", topology.Upgrade{MaxSurge: "0"}, nil},
 		{"none unavailable, and the other left to the cloud", topology.Upgrade{MaxUnavailable: "0%"}, nil},
 		{
-			"neither surge nor unavailable", topology.Upgrade{MaxSurge: "0", MaxUnavailable: "0"},
+			"neither surge nor unavailable",
+			topology.Upgrade{MaxSurge: "0", MaxUnavailable: "0"},
 			[]string{unavailable + `"0"` + stuck},
 		},
 		{
-			"the same as percentages", topology.Upgrade{MaxSurge: "0", MaxUnavailable: "00%"},
+			"the same as percentages",
+			topology.Upgrade{MaxSurge: "0", MaxUnavailable: "00%"},
 			[]string{unavailable + `"00%"` + stuck},
 		},
 		{
@@ -56,7 +60,8 @@ func TestValidateUpgrade(t *testing.T) {
 		{"a percentage of a percentage", topology.Upgrade{MaxSurge: "5%%"}, []string{surge + `"5%%"` + malformed}},
 		{"a space", topology.Upgrade{MaxSurge: "33 %"}, []string{surge + `"33 %"` + malformed}},
 		{
-			"a number that is too long", topology.Upgrade{MaxSurge: "99999999999999999999"},
+			"a number that is too long",
+			topology.Upgrade{MaxSurge: "99999999999999999999"},
 			[]string{surge + `"99999999999999999999"` + malformed},
 		},
 		{

@@ -30,15 +30,23 @@ func TestWhatThePodsOfEachPlatformGet(t *testing.T) {
 	}
 	want := map[platform.Platform]map[workload.Scheduling]map[string]any{
 		platform.Linux: {workload.ByRuntimeClass: linux, workload.BySelector: linux},
-		platform.WindowsServer2019: {workload.ByRuntimeClass: class("windows-2019"),
-			workload.BySelector: selected("10.0.17763")},
-		platform.WindowsServer2022: {workload.ByRuntimeClass: class("windows-2022"),
-			workload.BySelector: selected("10.0.20348")},
-		platform.WindowsServer2025: {workload.ByRuntimeClass: class("windows-2025"),
-			workload.BySelector: selected("10.0.26100")},
+		platform.WindowsServer2019: {
+			workload.ByRuntimeClass: class("windows-2019"),
+			workload.BySelector:     selected("10.0.17763"),
+		},
+		platform.WindowsServer2022: {
+			workload.ByRuntimeClass: class("windows-2022"),
+			workload.BySelector:     selected("10.0.20348"),
+		},
+		platform.WindowsServer2025: {
+			workload.ByRuntimeClass: class("windows-2025"),
+			workload.BySelector:     selected("10.0.26100"),
+		},
 	}
-	names := map[workload.Scheduling]string{workload.ByRuntimeClass: "by RuntimeClass",
-		workload.BySelector: "by selector"}
+	names := map[workload.Scheduling]string{
+		workload.ByRuntimeClass: "by RuntimeClass",
+		workload.BySelector:     "by selector",
+	}
 	for _, p := range topology.PoolPlatforms() {
 		for scheduling, how := range names {
 			t.Run(p.String()+" "+how, func(t *testing.T) {
@@ -75,20 +83,25 @@ func TestTolerationsComeFromTheTopology(t *testing.T) {
 		scheduling workload.Scheduling
 		want       map[string]any
 	}{
-		{"taints that all pools of the platform share are tolerated, and the default one of some",
-			platform.WindowsServer2022, workload.BySelector, map[string]any{
+		{
+			"taints that all pools of the platform share are tolerated, and the default one of some",
+			platform.WindowsServer2022, workload.BySelector,
+			map[string]any{
 				"os": map[string]any{"name": "windows"}, "nodeSelector": selector("10.0.20348"),
 				"tolerations": []any{
 					map[string]any{"key": "team", "operator": "Equal", "value": "shop", "effect": "NoExecute"},
 					map[string]any{"key": "spot", "operator": "Equal", "effect": "NoSchedule"},
 					windowsToleration(),
 				},
-			}},
-		{"the default taint of a pool that says nothing is", platform.WindowsServer2019, workload.BySelector,
+			},
+		},
+		{
+			"the default taint of a pool that says nothing is", platform.WindowsServer2019, workload.BySelector,
 			map[string]any{
 				"os": map[string]any{"name": "windows"}, "nodeSelector": selector("10.0.17763"),
 				"tolerations": []any{windowsToleration()},
-			}},
+			},
+		},
 		{"pools without taints need none", platform.WindowsServer2025, workload.BySelector, map[string]any{
 			"os": map[string]any{"name": "windows"}, "nodeSelector": selector("10.0.26100"),
 		}},
@@ -201,8 +214,10 @@ func TestWhatTheProgramSetsStays(t *testing.T) {
 			"a RuntimeClass of one's own, with selector and tolerations to be completed", workload.ByRuntimeClass,
 			pulumicorev1.PodSpecArgs{
 				RuntimeClassName: pulumi.String("my-class"),
-				NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd"),
-					"kubernetes.io/os": pulumi.String("windows")},
+				NodeSelector: pulumi.StringMap{
+					"disk":             pulumi.String("ssd"),
+					"kubernetes.io/os": pulumi.String("windows"),
+				},
 				Tolerations: pulumicorev1.TolerationArray{gpuArgs},
 			},
 			bySelector(map[string]any{
@@ -226,20 +241,26 @@ func TestWhatTheProgramSetsStays(t *testing.T) {
 		},
 		{
 			"entries of the node selector beside a RuntimeClass", workload.ByRuntimeClass,
-			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd"),
-				"kubernetes.io/os": pulumi.String("windows")}},
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{
+				"disk":             pulumi.String("ssd"),
+				"kubernetes.io/os": pulumi.String("windows"),
+			}},
 			byClass(map[string]any{"nodeSelector": map[string]any{"disk": "ssd", "kubernetes.io/os": "windows"}}),
 		},
 		{
 			"entries of the node selector are merged", workload.BySelector,
-			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd"),
-				"kubernetes.io/arch": pulumi.String("amd64")}},
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{
+				"disk":               pulumi.String("ssd"),
+				"kubernetes.io/arch": pulumi.String("amd64"),
+			}},
 			bySelector(map[string]any{"nodeSelector": own}),
 		},
 		{
 			"an entry without a value counts as left out", workload.BySelector,
-			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd"),
-				"kubernetes.io/os": nil}},
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{
+				"disk":             pulumi.String("ssd"),
+				"kubernetes.io/os": nil,
+			}},
 			bySelector(map[string]any{"nodeSelector": own}),
 		},
 		{
@@ -254,15 +275,19 @@ func TestWhatTheProgramSetsStays(t *testing.T) {
 		},
 		{
 			"the needed toleration is not doubled", workload.BySelector,
-			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{osArgs(pulumi.String("Equal")),
-				gpuArgs}},
+			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{
+				osArgs(pulumi.String("Equal")),
+				gpuArgs,
+			}},
 			bySelector(map[string]any{"tolerations": []any{windowsToleration(), gpu}}),
 		},
 		{
 			"nor where its operator is left out, which means the same", workload.BySelector,
 			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{osArgs(nil)}},
-			bySelector(map[string]any{"tolerations": []any{map[string]any{"key": "os", "value": "windows",
-				"effect": "NoSchedule"}}}),
+			bySelector(map[string]any{"tolerations": []any{map[string]any{
+				"key": "os", "value": "windows",
+				"effect": "NoSchedule",
+			}}}),
 		},
 		{
 			"one whose seconds make no difference is the needed one", workload.BySelector,
@@ -271,8 +296,10 @@ func TestWhatTheProgramSetsStays(t *testing.T) {
 				Effect: pulumi.String("NoSchedule"), TolerationSeconds: pulumi.Int(60),
 			}}},
 			bySelector(map[string]any{"tolerations": []any{
-				map[string]any{"key": "os", "operator": "Equal", "value": "windows", "effect": "NoSchedule",
-					"tolerationSeconds": 60},
+				map[string]any{
+					"key": "os", "operator": "Equal", "value": "windows", "effect": "NoSchedule",
+					"tolerationSeconds": 60,
+				},
 			}}),
 		},
 	}

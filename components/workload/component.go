@@ -111,8 +111,10 @@ type examination struct {
 }
 
 func (c *component) examination(ctx *pulumi.Context) examination {
-	x := examination{component: c, ctx: ctx,
-		checker: preflight.New(preflight.Options{Topology: c.topology, Platform: c.platform})}
+	x := examination{
+		component: c, ctx: ctx,
+		checker: preflight.New(preflight.Options{Topology: c.topology, Platform: c.platform}),
+	}
 	x.context = x.checker.Context()
 	if !c.topology.Given() {
 		x.context = pods.NewContext(c.cluster(), platform.Strict).Given("", c.platform)

@@ -241,8 +241,10 @@ func TestADaemonSetThatSelectsTheNodesOfAnotherPlatformIsRefused(t *testing.T) {
 			return err
 		}
 	}
-	for name, disk := range map[string]string{"of Linux": "nvme", "of another release": "hdd",
-		"of one without taints": "tape"} {
+	for name, disk := range map[string]string{
+		"of Linux": "nvme", "of another release": "hdd",
+		"of one without taints": "tape",
+	} {
 		for how, program := range map[string]pulumi.RunFunc{
 			"alone": selects("disk", disk), "under guard": underGuard(cluster, selects("disk", disk)),
 		} {
@@ -312,29 +314,34 @@ func TestOutputsThatContradictUnderGuardFailLater(t *testing.T) {
 		want string
 	}{
 		{
-			"os.name", pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSArgs{Name: known("linux")}},
+			"os.name",
+			pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSArgs{Name: known("linux")}},
 			`.os.name: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change the ` +
 				`platform (MK207)`,
 		},
 		{
-			"runtimeClassName", pulumicorev1.PodSpecArgs{RuntimeClassName: known("windows-2019")},
+			"runtimeClassName",
+			pulumicorev1.PodSpecArgs{RuntimeClassName: known("windows-2019")},
 			`.runtimeClassName: "windows-2019": is Windows Server 2019, but the platform windows-2022 is Windows ` +
 				`Server 2022: remove it, or change the platform (MK208)`,
 		},
 		{
-			"affinity", pulumicorev1.PodSpecArgs{Affinity: requires("kubernetes.io/os", "linux").ToAffinityPtrOutput()},
+			"affinity",
+			pulumicorev1.PodSpecArgs{Affinity: requires("kubernetes.io/os", "linux").ToAffinityPtrOutput()},
 			`.affinity.nodeAffinity: says Linux, but the platform windows-2022 says Windows: remove it, or change ` +
 				`the platform (MK207)`,
 		},
 		{
-			"a secret in nodeSelector", pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{
+			"a secret in nodeSelector",
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{
 				"kubernetes.io/os": pulumi.ToSecret(pulumi.String("linux")).(pulumi.StringOutput),
 			}},
 			`.nodeSelector[kubernetes.io/os]: [secret]: says Linux, but the platform windows-2022 says Windows: ` +
 				`remove it, or change the platform (MK207)`,
 		},
 		{
-			"the user", pulumicorev1.PodSpecArgs{
+			"the user",
+			pulumicorev1.PodSpecArgs{
 				SecurityContext: options(pulumicorev1.WindowsSecurityContextOptionsArgs{RunAsUserName: known("web")}),
 			},
 			`.securityContext.windowsOptions.runAsUserName: Invalid value: "web": contradicts the argument User, ` +

@@ -58,8 +58,10 @@ func (s *credentialSpec) Allow(
 	}
 	return rbacv1.NewRoleBinding(ctx, name, &rbacv1.RoleBindingArgs{
 		Metadata: metav1.ObjectMetaArgs{Namespace: named(namespace)},
-		RoleRef: rbacv1.RoleRefArgs{ApiGroup: pulumi.String("rbac.authorization.k8s.io"),
-			Kind: pulumi.String("ClusterRole"), Name: pulumi.String(s.name)},
+		RoleRef: rbacv1.RoleRefArgs{
+			ApiGroup: pulumi.String("rbac.authorization.k8s.io"),
+			Kind:     pulumi.String("ClusterRole"), Name: pulumi.String(s.name),
+		},
 		Subjects: rbacv1.SubjectArray{rbacv1.SubjectArgs{
 			Kind: pulumi.String("ServiceAccount"), Namespace: named(namespace), Name: named(serviceAccount),
 		}},
@@ -167,8 +169,10 @@ func TestWhoIsAllowedToUseTheCredentialSpec(t *testing.T) {
 			graph := mocktest.MustRun(t, k.withSpec(&arguments{
 				platform: platform.WindowsServer2022,
 				metadata: mocktest.Unknown[metav1.ObjectMetaPtrOutput](),
-				pods: corev1.PodSpecArgs{Containers: containers,
-					ServiceAccountName: mocktest.Unknown[pulumi.StringOutput]()},
+				pods: corev1.PodSpecArgs{
+					Containers:         containers,
+					ServiceAccountName: mocktest.Unknown[pulumi.StringOutput](),
+				},
 			}), mocktest.Preview())
 			diffBinding(t, graph, mocktest.UnknownValue, mocktest.UnknownValue)
 		}

@@ -161,8 +161,10 @@ func TestTheNameOfADeploymentThatPulumiNamesIsUnknownInAPreview(t *testing.T) {
 		t.Errorf("exports of the preview (-want +got):\n%s", diff)
 	}
 	update := mocktest.MustRun(t, program, mocktest.Outputs(func(mocktest.Resource) resource.PropertyMap {
-		return resource.NewPropertyMapFromMap(map[string]any{"metadata": map[string]any{"name": "web-1a2b",
-			"namespace": "default"}})
+		return resource.NewPropertyMapFromMap(map[string]any{"metadata": map[string]any{
+			"name":      "web-1a2b",
+			"namespace": "default",
+		}})
 	}))
 	want = map[string]any{"name": "web-1a2b", "namespace": "default"}
 	if diff := cmp.Diff(want, mocktest.Plain(update.Exports())); diff != "" {
@@ -292,10 +294,12 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 		},
 		{
 			"a platform that no node can have, of the pool as well",
-			&workload.DeploymentArgs{Platform: platform.WindowsServer20H2, Spec: pods,
+			&workload.DeploymentArgs{
+				Platform: platform.WindowsServer20H2, Spec: pods,
 				Topology: topology.Topology{Pools: []topology.Pool{
 					{Name: "sys", Platform: platform.Linux}, {Name: "sac", Platform: platform.WindowsServer20H2},
-				}}},
+				}},
+			},
 			strings.TrimSuffix(subject, " ") + `
   platform: Invalid value: "windows-20h2": Windows Server, version 20H2 is not supported as a node any more: ` + runs + `
   topology.pools[1].platform: Invalid value: "windows-20h2": Windows Server, version 20H2 is not supported as a node any more: ` + runs,
@@ -314,21 +318,25 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 		},
 		{
 			"a topology that is wrong itself",
-			&workload.DeploymentArgs{Platform: platform.WindowsServer2022, Spec: pods,
+			&workload.DeploymentArgs{
+				Platform: platform.WindowsServer2022, Spec: pods,
 				Topology: topology.Topology{Pools: []topology.Pool{
 					{
 						Name: "win22", Platform: platform.WindowsServer2022,
 						Taints: []corev1.Taint{{Key: "os", Effect: "NoSchedul"}},
 					},
-				}}},
+				}},
+			},
 			strings.TrimSuffix(subject, " ") + `
   topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only
   topology.pools[0].taints[0].effect: Invalid value: "NoSchedul": did you mean "NoSchedule"? valid effects are NoSchedule, PreferNoSchedule, NoExecute`,
 		},
 		{
 			"a topology without pools",
-			&workload.DeploymentArgs{Platform: platform.Linux, Spec: pods,
-				Topology: topology.Topology{KubernetesVersion: "1.36"}},
+			&workload.DeploymentArgs{
+				Platform: platform.Linux, Spec: pods,
+				Topology: topology.Topology{KubernetesVersion: "1.36"},
+			},
 			subject + `topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run ` +
 				`on Linux only`,
 		},
@@ -343,8 +351,10 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 		},
 		{
 			"a nil pointer as the template",
-			&workload.DeploymentArgs{Platform: platform.Linux,
-				Spec: appsv1.DeploymentSpecArgs{Template: (*pulumicorev1.PodTemplateSpecArgs)(nil)}},
+			&workload.DeploymentArgs{
+				Platform: platform.Linux,
+				Spec:     appsv1.DeploymentSpecArgs{Template: (*pulumicorev1.PodTemplateSpecArgs)(nil)},
+			},
 			subject + noTemplate,
 		},
 		{
@@ -366,8 +376,10 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 		},
 		{
 			"a pod spec as an output",
-			&workload.DeploymentArgs{Platform: platform.Linux,
-				Spec: withPods(pulumicorev1.PodSpecArgs{}.ToPodSpecPtrOutput())},
+			&workload.DeploymentArgs{
+				Platform: platform.Linux,
+				Spec:     withPods(pulumicorev1.PodSpecArgs{}.ToPodSpecPtrOutput()),
+			},
 			subject + `spec.template.spec: Invalid value: "an output": write it as corev1.PodSpecArgs, with outputs ` +
 				`in its fields, so that it can be completed for the platform`,
 		},

@@ -137,8 +137,10 @@ func kinds() []kind {
 					args = &workload.DeploymentArgs{
 						Platform: in.platform, Metadata: in.metadata, Scheduling: in.scheduling, Topology: in.topology,
 						User: in.user, CredentialSpec: in.credentialSpec,
-						Spec: appsv1.DeploymentSpecArgs{Replicas: pulumi.Int(2), Selector: selects,
-							Template: templateOf(in)},
+						Spec: appsv1.DeploymentSpecArgs{
+							Replicas: pulumi.Int(2), Selector: selects,
+							Template: templateOf(in),
+						},
 					}
 				}
 				c, err := workload.NewDeployment(ctx, "web", args, opts...)
@@ -155,8 +157,10 @@ func kinds() []kind {
 					args = &workload.ReplicaSetArgs{
 						Platform: in.platform, Metadata: in.metadata, Scheduling: in.scheduling, Topology: in.topology,
 						User: in.user, CredentialSpec: in.credentialSpec,
-						Spec: appsv1.ReplicaSetSpecArgs{Replicas: pulumi.Int(2), Selector: selects,
-							Template: templateOf(in)},
+						Spec: appsv1.ReplicaSetSpecArgs{
+							Replicas: pulumi.Int(2), Selector: selects,
+							Template: templateOf(in),
+						},
 					}
 				}
 				c, err := workload.NewReplicaSet(ctx, "web", args, opts...)
@@ -173,8 +177,10 @@ func kinds() []kind {
 					args = &workload.ReplicationControllerArgs{
 						Platform: in.platform, Metadata: in.metadata, Scheduling: in.scheduling, Topology: in.topology,
 						User: in.user, CredentialSpec: in.credentialSpec,
-						Spec: corev1.ReplicationControllerSpecArgs{Replicas: pulumi.Int(2), Selector: labels,
-							Template: templateOf(in)},
+						Spec: corev1.ReplicationControllerSpecArgs{
+							Replicas: pulumi.Int(2), Selector: labels,
+							Template: templateOf(in),
+						},
 					}
 				}
 				c, err := workload.NewReplicationController(ctx, "web", args, opts...)
@@ -214,8 +220,10 @@ func kinds() []kind {
 					args = &workload.DaemonSetArgs{
 						Platform: in.platform, Metadata: in.metadata, Topology: in.topology,
 						User: in.user, CredentialSpec: in.credentialSpec,
-						Spec: appsv1.DaemonSetSpecArgs{MinReadySeconds: pulumi.Int(5), Selector: selects,
-							Template: templateOf(in)},
+						Spec: appsv1.DaemonSetSpecArgs{
+							MinReadySeconds: pulumi.Int(5), Selector: selects,
+							Template: templateOf(in),
+						},
 					}
 				}
 				c, err := workload.NewDaemonSet(ctx, "web", args, opts...)

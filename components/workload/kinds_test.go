@@ -29,8 +29,10 @@ const image = "mcr.microsoft.com/windows/servercore:ltsc2022"
 func fullArguments(credentialSpec workload.CredentialSpec) *arguments {
 	return &arguments{
 		platform: platform.WindowsServer2022,
-		metadata: metav1.ObjectMetaArgs{Name: pulumi.String("web"), Namespace: pulumi.String("shop"),
-			Labels: labels},
+		metadata: metav1.ObjectMetaArgs{
+			Name: pulumi.String("web"), Namespace: pulumi.String("shop"),
+			Labels: labels,
+		},
 		topology:       mixed,
 		user:           `NT AUTHORITY\NetworkService`,
 		credentialSpec: credentialSpec,
@@ -90,8 +92,10 @@ func TestTheRulesOfPreflightHaveNothingAgainstWhatIsMade(t *testing.T) {
 				{Name: "a", Platform: platform.WindowsServer2022, Labels: map[string]string{"disk": "ssd"}},
 				{
 					Name: "b", Platform: platform.WindowsServer2022,
-					Taints: []corev1.Taint{topology.WindowsTaint(),
-						{Key: "spot", Effect: corev1.TaintEffectNoSchedule}},
+					Taints: []corev1.Taint{
+						topology.WindowsTaint(),
+						{Key: "spot", Effect: corev1.TaintEffectNoSchedule},
+					},
 				},
 				{Name: "win25", Platform: platform.WindowsServer2025, Taints: []corev1.Taint{}},
 			}}
@@ -140,16 +144,20 @@ func TestWhatThePodsOfEachKindGet(t *testing.T) {
 		map[string]any{"key": "spot", "operator": "Equal", "effect": "NoSchedule"},
 		windowsToleration(),
 	}
-	linux := map[string]any{"os": map[string]any{"name": "linux"},
-		"nodeSelector": map[string]any{"kubernetes.io/os": "linux"}}
+	linux := map[string]any{
+		"os":           map[string]any{"name": "linux"},
+		"nodeSelector": map[string]any{"kubernetes.io/os": "linux"},
+	}
 	own := overridden(windowsPods("10.0.20348", map[string]any{"key": "gpu", "operator": "Exists"},
 		windowsToleration()), nil)
 	own["nodeSelector"].(map[string]any)["disk"] = "ssd"
 	mine := pulumicorev1.PodSpecArgs{
 		Containers:   containers,
 		NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd")},
-		Tolerations: pulumicorev1.TolerationArray{pulumicorev1.TolerationArgs{Key: pulumi.String("gpu"),
-			Operator: pulumi.String("Exists")}},
+		Tolerations: pulumicorev1.TolerationArray{pulumicorev1.TolerationArgs{
+			Key:      pulumi.String("gpu"),
+			Operator: pulumi.String("Exists"),
+		}},
 	}
 	tests := []struct {
 		name     string
@@ -215,13 +223,17 @@ func TestWhatThePodsOfEachKindGet(t *testing.T) {
 			t.Parallel()
 			for _, tt := range tests {
 				tt.pods.Containers = containers
-				for scheduling, want := range map[workload.Scheduling]map[string]any{workload.ByRuntimeClass: tt.class,
-					workload.BySelector: tt.selector} {
+				for scheduling, want := range map[workload.Scheduling]map[string]any{
+					workload.ByRuntimeClass: tt.class,
+					workload.BySelector:     tt.selector,
+				} {
 					if k.bySelector {
 						want = tt.selector
 					}
-					args := &arguments{platform: tt.platform, scheduling: scheduling, topology: tt.topology,
-						pods: tt.pods}
+					args := &arguments{
+						platform: tt.platform, scheduling: scheduling, topology: tt.topology,
+						pods: tt.pods,
+					}
 					for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
 						if diff := cmp.Diff(want,
 							k.pods(t, mocktest.MustRun(t, k.deploy(args), options...))); diff != "" {

@@ -72,8 +72,10 @@ func TestOutputsAreCompletedOnceTheyAreKnown(t *testing.T) {
 		},
 		{
 			"entries of nodeSelector are kept", workload.BySelector,
-			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"disk": known("ssd"),
-				"kubernetes.io/os": known("windows")}},
+			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{
+				"disk":             known("ssd"),
+				"kubernetes.io/os": known("windows"),
+			}},
 			bySelector(map[string]any{"nodeSelector": own}),
 		},
 		{
@@ -86,8 +88,10 @@ func TestOutputsAreCompletedOnceTheyAreKnown(t *testing.T) {
 		{
 			"tolerations are appended to", workload.BySelector,
 			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{gpu}.ToTolerationArrayOutput()},
-			bySelector(map[string]any{"tolerations": []any{map[string]any{"key": "gpu", "operator": "Exists"},
-				windowsToleration()}}),
+			bySelector(map[string]any{"tolerations": []any{
+				map[string]any{"key": "gpu", "operator": "Exists"},
+				windowsToleration(),
+			}}),
 		},
 		{
 			"the needed toleration is not doubled", workload.BySelector,
@@ -95,8 +99,10 @@ func TestOutputsAreCompletedOnceTheyAreKnown(t *testing.T) {
 				Key: pulumi.String("os"), Operator: pulumi.String("Equal"), Value: pulumi.String("windows"),
 				Effect: pulumi.String("NoSchedule"),
 			}}.ToTolerationArrayOutput()},
-			bySelector(map[string]any{"tolerations": []any{map[string]any{"key": "gpu", "operator": "Exists"},
-				windowsToleration()}}),
+			bySelector(map[string]any{"tolerations": []any{
+				map[string]any{"key": "gpu", "operator": "Exists"},
+				windowsToleration(),
+			}}),
 		},
 		{
 			"one that is written otherwise stays beside it", workload.BySelector,
@@ -180,8 +186,10 @@ func TestWhatIsNotKnownInAPreviewStaysUnknown(t *testing.T) {
 		{
 			"the value of a toleration, while the needed one is known", workload.BySelector,
 			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{pulumicorev1.TolerationArgs{Key: text}}},
-			bySelector(map[string]any{"tolerations": []any{map[string]any{"key": mocktest.UnknownValue},
-				windowsToleration()}}),
+			bySelector(map[string]any{"tolerations": []any{
+				map[string]any{"key": mocktest.UnknownValue},
+				windowsToleration(),
+			}}),
 		},
 	}
 	for _, tt := range tests {

@@ -98,8 +98,10 @@ func expand(text string, variables map[string]string) string {
 }
 
 func FuzzAScriptReachesPowerShellAsItIsWritten(f *testing.F) {
-	for _, script := range []string{"", "$", "$$", "$(HOST)", "$$(HOST)", "$$$(HOST)$", `"$(Get-Date)" -eq '$x'`,
-		"a\n$b\r\n"} {
+	for _, script := range []string{
+		"", "$", "$$", "$(HOST)", "$$(HOST)", "$$$(HOST)$", `"$(Get-Date)" -eq '$x'`,
+		"a\n$b\r\n",
+	} {
 		f.Add(script)
 	}
 	if expand("$(HOST) $$(HOST) $$$(HOST) $(NONE) $x $",

@@ -31,8 +31,10 @@ func TestASecretThatContradictsTheArgumentsIsNotShown(t *testing.T) {
 	)
 	hidden := func(s string) pulumi.StringOutput { return pulumi.ToSecret(pulumi.String(s)).(pulumi.StringOutput) }
 	linux := pulumi.StringMap{"kubernetes.io/os": pulumi.String("linux")}
-	others := corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String("web"),
-		GmsaCredentialSpecName: pulumi.String("store")}
+	others := corev1.WindowsSecurityContextOptionsArgs{
+		RunAsUserName:          pulumi.String("web"),
+		GmsaCredentialSpecName: pulumi.String("store"),
+	}
 	secretOthers := pulumi.ToSecret(others.ToWindowsSecurityContextOptionsPtrOutput()).(corev1.WindowsSecurityContextOptionsPtrOutput)
 	tests := []struct {
 		name       string
@@ -48,7 +50,8 @@ func TestASecretThatContradictsTheArgumentsIsNotShown(t *testing.T) {
 			" " + at + `os.name` + os,
 		},
 		{
-			"os.name", workload.ByRuntimeClass, corev1.PodSpecArgs{Os: corev1.PodOSArgs{Name: hidden("linux")}},
+			"os.name", workload.ByRuntimeClass,
+			corev1.PodSpecArgs{Os: corev1.PodOSArgs{Name: hidden("linux")}},
 			" " + at + `os.name` + os,
 		},
 		{

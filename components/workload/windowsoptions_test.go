@@ -94,8 +94,10 @@ func TestUserAndCredentialSpecGoIntoTheOptionsForWindows(t *testing.T) {
 		},
 		{
 			name: "names that are outputs", user: workload.ContainerUser, spec: spec,
-			security: options(corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: known("ContainerUser"),
-				GmsaCredentialSpecName: nothing}),
+			security: options(corev1.WindowsSecurityContextOptionsArgs{
+				RunAsUserName:          known("ContainerUser"),
+				GmsaCredentialSpecName: nothing,
+			}),
 			want: asNonRoot(both),
 		},
 		{
@@ -250,8 +252,10 @@ func TestAnOutputThatContradictsUserOrCredentialSpecFailsTheWorkload(t *testing.
 		spec = `PATH.securityContext.windowsOptions.gmsaCredentialSpecName: Invalid value: "store": contradicts the ` +
 			`argument CredentialSpec, whose name is "shop": remove one of the two`
 	)
-	others := corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String("web"),
-		GmsaCredentialSpecName: pulumi.String("store")}
+	others := corev1.WindowsSecurityContextOptionsArgs{
+		RunAsUserName:          pulumi.String("web"),
+		GmsaCredentialSpecName: pulumi.String("store"),
+	}
 	tests := []struct {
 		name     string
 		security corev1.PodSecurityContextPtrInput

@@ -29,45 +29,55 @@ func TestUnified(t *testing.T) {
 		{"an empty text", "", changes{put(0, 0, "a\n")}, "--- f\n+++ f\n@@ -0,0 +1 @@\n+a\n"},
 		{"to an empty text", "a\nb\n", changes{put(0, 4, "")}, "--- f\n+++ f\n@@ -1,2 +0,0 @@\n-a\n-b\n"},
 		{
-			"in the middle", nine, changes{put(8, 0, "x\n")},
+			"in the middle", nine,
+			changes{put(8, 0, "x\n")},
 			"--- f\n+++ f\n@@ -2,6 +2,7 @@\n 2\n 3\n 4\n+x\n 5\n 6\n 7\n",
 		},
 		{
-			"near each other", nine, changes{put(0, 0, "x\n"), put(12, 0, "y\n")},
+			"near each other", nine,
+			changes{put(0, 0, "x\n"), put(12, 0, "y\n")},
 			"--- f\n+++ f\n@@ -1,9 +1,11 @@\n+x\n 1\n 2\n 3\n 4\n 5\n 6\n+y\n 7\n 8\n 9\n",
 		},
 		{
-			"far from each other", nine, changes{put(0, 0, "x\n"), put(14, 0, "y\n")},
+			"far from each other", nine,
+			changes{put(0, 0, "x\n"), put(14, 0, "y\n")},
 			"--- f\n+++ f\n@@ -1,3 +1,4 @@\n+x\n 1\n 2\n 3\n@@ -5,5 +6,6 @@\n 5\n 6\n 7\n+y\n 8\n 9\n",
 		},
 		{
-			"no line end", "a\nb", changes{put(2, 1, "c\n")},
+			"no line end", "a\nb",
+			changes{put(2, 1, "c\n")},
 			"--- f\n+++ f\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n",
 		},
 		{
-			"at the end, without a line end", "a\nb", changes{put(3, 0, "\nc")},
+			"at the end, without a line end", "a\nb",
+			changes{put(3, 0, "\nc")},
 			"--- f\n+++ f\n@@ -1,2 +1,3 @@\n a\n-b\n\\ No newline at end of file\n+b\n+c\n\\ No newline at end of " +
 				"file\n",
 		},
 		{"at the end", "a\nb\n", changes{put(4, 0, "c\n")}, "--- f\n+++ f\n@@ -1,2 +1,3 @@\n a\n b\n+c\n"},
 		{
-			"twice at one place", "a\nb\n", changes{put(2, 0, "x\n"), put(2, 0, "y\n")},
+			"twice at one place", "a\nb\n",
+			changes{put(2, 0, "x\n"), put(2, 0, "y\n")},
 			"--- f\n+++ f\n@@ -1,2 +1,4 @@\n a\n+x\n+y\n b\n",
 		},
 		{
-			"twice in one line", "a\n{b: null, c: {}}\nd\n", changes{put(6, 4, "[]"), put(16, 0, "e: f")},
+			"twice in one line", "a\n{b: null, c: {}}\nd\n",
+			changes{put(6, 4, "[]"), put(16, 0, "e: f")},
 			"--- f\n+++ f\n@@ -1,3 +1,3 @@\n a\n-{b: null, c: {}}\n+{b: [], c: {e: f}}\n d\n",
 		},
 		{
-			"in a line and behind it", "a [\n b\n]\n", changes{put(6, 0, ","), put(6, 0, "\n c")},
+			"in a line and behind it", "a [\n b\n]\n",
+			changes{put(6, 0, ","), put(6, 0, "\n c")},
 			"--- f\n+++ f\n@@ -1,3 +1,4 @@\n a [\n- b\n+ b,\n+ c\n ]\n",
 		},
 		{
-			"the end of a line goes", "a\nb\nc\n", changes{put(1, 1, "-")},
+			"the end of a line goes", "a\nb\nc\n",
+			changes{put(1, 1, "-")},
 			"--- f\n+++ f\n@@ -1,3 +1,2 @@\n-a\n-b\n+a-b\n c\n",
 		},
 		{
-			"over several lines", "a\nb\nc\nd\n", changes{put(3, 3, "x"), put(7, 0, "y")},
+			"over several lines", "a\nb\nc\nd\n",
+			changes{put(3, 3, "x"), put(7, 0, "y")},
 			"--- f\n+++ f\n@@ -1,4 +1,2 @@\n a\n-b\n-c\n-d\n+bxdy\n",
 		},
 	} {

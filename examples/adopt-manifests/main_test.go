@@ -151,8 +151,10 @@ func TestTheDifferenceOfUTF16IsReadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, _ := start(t, "-topology", "testdata/topology.yaml", "-assume-linux", file)
-	added := yamledit.Change{At: strings.Index(web, "      containers:"),
-		Text: "      nodeSelector:\r\n        kubernetes.io/os: linux\r\n      os:\r\n        name: linux\r\n"}
+	added := yamledit.Change{
+		At:   strings.Index(web, "      containers:"),
+		Text: "      nodeSelector:\r\n        kubernetes.io/os: linux\r\n      os:\r\n        name: linux\r\n",
+	}
 	if diff := cmp.Diff(unified(filepath.ToSlash(file), web, []yamledit.Change{added}), stdout); diff != "" ||
 		code != passed {
 		t.Errorf("exit %d, the difference (-want +got):\n%s", code, diff)

@@ -18,11 +18,15 @@ func program(ctx *pulumi.Context) error {
 	services := containerservice.ContainerServiceNetworkProfileArgs{
 		ServiceCidr: pulumi.String("172.16.0.0/16"), DnsServiceIP: pulumi.String("172.16.0.10"),
 	}
-	win22 := topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5",
-		DisableOutboundNAT: true}
+	win22 := topology.Pool{
+		Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5",
+		DisableOutboundNAT: true,
+	}
 	win22.Autoscaling = topology.Autoscaling{Min: 1, Max: 5}
-	sys := topology.Pool{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 3,
-		Size: "Standard_D4s_v5"}
+	sys := topology.Pool{
+		Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 3,
+		Size: "Standard_D4s_v5",
+	}
 	_, err := aks.NewCluster(ctx, "shop", &aks.ClusterArgs{
 		KubernetesVersion: "1.35",
 		Pools:             []topology.Pool{sys, win22},

@@ -24,8 +24,10 @@ func program(ctx *pulumi.Context) error {
 		Image:     pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"),
 		Resources: corev1.ResourceRequirementsArgs{Requests: amount, Limits: amount},
 	}
-	pods := corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels},
-		Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{iis}}}
+	pods := corev1.PodTemplateSpecArgs{
+		Metadata: metav1.ObjectMetaArgs{Labels: labels},
+		Spec:     corev1.PodSpecArgs{Containers: corev1.ContainerArray{iis}},
+	}
 	// Without replicas: they are the autoscaler's to set.
 	spec := appsv1.DeploymentSpecArgs{Selector: metav1.LabelSelectorArgs{MatchLabels: labels}, Template: pods}
 	deployment, err := workload.NewDeployment(ctx, "iis",
@@ -33,14 +35,20 @@ func program(ctx *pulumi.Context) error {
 	if err != nil {
 		return err
 	}
-	target := autoscalingv2.CrossVersionObjectReferenceArgs{ApiVersion: pulumi.String("apps/v1"),
-		Kind: pulumi.String("Deployment"), Name: deployment.Name.Elem()}
+	target := autoscalingv2.CrossVersionObjectReferenceArgs{
+		ApiVersion: pulumi.String("apps/v1"),
+		Kind:       pulumi.String("Deployment"), Name: deployment.Name.Elem(),
+	}
 	busy := autoscalingv2.MetricTargetArgs{Type: pulumi.String("Utilization"), AverageUtilization: pulumi.Int(70)}
 	cpu := autoscalingv2.ResourceMetricSourceArgs{Name: pulumi.String("cpu"), Target: busy}
-	metrics := autoscalingv2.MetricSpecArray{autoscalingv2.MetricSpecArgs{Type: pulumi.String("Resource"),
-		Resource: cpu}}
-	scaler := autoscalingv2.HorizontalPodAutoscalerSpecArgs{ScaleTargetRef: target, MaxReplicas: pulumi.Int(6),
-		Metrics: metrics}
+	metrics := autoscalingv2.MetricSpecArray{autoscalingv2.MetricSpecArgs{
+		Type:     pulumi.String("Resource"),
+		Resource: cpu,
+	}}
+	scaler := autoscalingv2.HorizontalPodAutoscalerSpecArgs{
+		ScaleTargetRef: target, MaxReplicas: pulumi.Int(6),
+		Metrics: metrics,
+	}
 	_, err = autoscalingv2.NewHorizontalPodAutoscaler(ctx, "iis",
 		&autoscalingv2.HorizontalPodAutoscalerArgs{Spec: scaler})
 	return err

@@ -20,8 +20,10 @@ func program(ctx *pulumi.Context) error {
 	if endpoint == "" {
 		endpoint = "192.168.10.10:6443"
 	}
-	pods := network.Network{Kind: network.Kind(given.Get("network")),
-		NodeCIDR: netip.MustParsePrefix("192.168.10.0/24")}.WithDefaults()
+	pods := network.Network{
+		Kind:     network.Kind(given.Get("network")),
+		NodeCIDR: netip.MustParsePrefix("192.168.10.0/24"),
+	}.WithDefaults()
 	if pods.Kind == network.FlannelVXLAN {
 		if _, err := hostprocess.NewFlannel(ctx, "flannel",
 			&hostprocess.FlannelArgs{Network: pods, Endpoint: endpoint}); err != nil {

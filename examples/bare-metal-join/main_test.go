@@ -35,8 +35,10 @@ func given(t *testing.T) (out string, flags []string) {
 		return path
 	}
 	out = filepath.Join(dir, "nodes")
-	return out, []string{"-out", out, "-token-file", write("token", token+"\n"), "-hashes",
-		write("hashes", hashes.String())}
+	return out, []string{
+		"-out", out, "-token-file", write("token", token+"\n"), "-hashes",
+		write("hashes", hashes.String()),
+	}
 }
 
 // runs runs the command, and returns what it prints.

@@ -87,15 +87,19 @@ type (
 	}
 )
 
-var sarifLevels = map[preflight.Severity]string{preflight.Error: "error", preflight.Warning: "warning",
-	preflight.Info: "note"}
+var sarifLevels = map[preflight.Severity]string{
+	preflight.Error: "error", preflight.Warning: "warning",
+	preflight.Info: "note",
+}
 
 // writeSARIF writes what code scanning reads.
 func writeSARIF(w io.Writer, r report) error {
 	run := sarifRun{
 		Tool: sarifTool{sarifDriver{Name: "check-manifests", InformationURI: "https://github.com/mixedkube/mixedkube"}},
-		Invocations: []sarifInvocation{{ExecutionSuccessful: len(r.problems) == 0,
-			ToolExecutionNotifications: notifications(r.problems)}},
+		Invocations: []sarifInvocation{{
+			ExecutionSuccessful:        len(r.problems) == 0,
+			ToolExecutionNotifications: notifications(r.problems),
+		}},
 		Results: []sarifResult{},
 	}
 	index := map[string]int{}

@@ -47,8 +47,10 @@ func TestGoldenFiles(t *testing.T) {
 		"folder.json":  {"-format", "json", "testdata/manifests"},
 		"folder.sarif": {"-format", "sarif", "testdata/manifests"},
 		"topology":     {"-topology", "testdata/topology.yaml", "testdata/manifests"},
-		"files": {"testdata/manifests/web.yaml", "testdata/warnings.yaml",
-			"testdata/manifests/../warnings.yaml", "./testdata/manifests/web.yaml"},
+		"files": {
+			"testdata/manifests/web.yaml", "testdata/warnings.yaml",
+			"testdata/manifests/../warnings.yaml", "./testdata/manifests/web.yaml",
+		},
 		"warnings":             {"testdata/warnings.yaml"},
 		"warnings.strict":      {"-strict", "testdata/warnings.yaml"},
 		"warnings.strict.json": {"-strict", "-format=json", "testdata/warnings.yaml"},
@@ -56,8 +58,10 @@ func TestGoldenFiles(t *testing.T) {
 		"stdin.sarif":          {"-format", "sarif", "-"},
 		"nothing.json":         {"-format", "json", "testdata/topology.yaml"},
 		"nothing.sarif":        {"-format", "sarif", "testdata/topology.yaml"},
-		"unreadable": {"testdata/unreadable", "testdata/none.yaml", "testdata/none",
-			"testdata/manifests/web.yaml"},
+		"unreadable": {
+			"testdata/unreadable", "testdata/none.yaml", "testdata/none",
+			"testdata/manifests/web.yaml",
+		},
 		"unreadable.json":  {"-format", "json", "testdata/unreadable"},
 		"unreadable.sarif": {"-format", "sarif", "testdata/unreadable", "testdata/none.yaml"},
 		"topology.wrong":   {"-topology", "testdata/topology-wrong.yaml", "-format", "xml", "-k8s", "latest"},
@@ -102,8 +106,10 @@ func withoutRules(t *testing.T, text string) string {
 		t.Fatalf("%d rules, want %d", len(run.Tool.Driver.Rules), len(rules))
 	}
 	for i, rule := range run.Tool.Driver.Rules {
-		level := map[preflight.Severity]string{"error": "error", "warning": "warning",
-			"info": "note"}[rules[i].Severity]
+		level := map[preflight.Severity]string{
+			"error": "error", "warning": "warning",
+			"info": "note",
+		}[rules[i].Severity]
 		if rule.ID != rules[i].ID || rule.DefaultConfiguration.Level != level || rule.ShortDescription.Text == "" ||
 			rule.FullDescription.Text == "" || rule.Help.Text == "" {
 			t.Errorf("rule %d is %+v, want that of %+v", i, rule, rules[i])
@@ -152,8 +158,10 @@ func TestTheOrderIsThatOfTheFiles(t *testing.T) {
 func TestFilesOfAFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for _, name := range []string{"b.yaml", "a.YML", "c.json", "d.txt", "sub/e.yaml", ".git/f.yaml", "g.yaml/h.yaml",
-		"no-extension"} {
+	for _, name := range []string{
+		"b.yaml", "a.YML", "c.json", "d.txt", "sub/e.yaml", ".git/f.yaml", "g.yaml/h.yaml",
+		"no-extension",
+	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)

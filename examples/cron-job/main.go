@@ -17,8 +17,10 @@ func program(ctx *pulumi.Context) error {
 		Name:  pulumi.String("report"),
 		Image: pulumi.String("mcr.microsoft.com/windows/servercore:ltsc2022"),
 		// The first cmdlet that fails ends PowerShell with the exit code 1. Kubernetes makes $ of $$.
-		Command: pulumi.ToStringArray([]string{"powershell.exe", "-NoProfile", "-Command",
-			"$$ErrorActionPreference = 'Stop'; Get-Date; Get-PSDrive C"}),
+		Command: pulumi.ToStringArray([]string{
+			"powershell.exe", "-NoProfile", "-Command",
+			"$$ErrorActionPreference = 'Stop'; Get-Date; Get-PSDrive C",
+		}),
 	}
 	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{report}, RestartPolicy: pulumi.String("OnFailure")}
 	job := batchv1.JobSpecArgs{Template: corev1.PodTemplateSpecArgs{Spec: pods}, BackoffLimit: pulumi.Int(3)}

@@ -21,12 +21,16 @@ func program(ctx *pulumi.Context) error {
 	agent := corev1.ContainerArgs{
 		Name:  pulumi.String("agent"),
 		Image: pulumi.String("mcr.microsoft.com/windows/nanoserver:ltsc2022"),
-		Command: pulumi.ToStringArray([]string{"cmd", "/c",
-			`echo %NODE_NAME% & dir /s C:\var\log\pods & ping -t localhost > nul`}),
+		Command: pulumi.ToStringArray([]string{
+			"cmd", "/c",
+			`echo %NODE_NAME% & dir /s C:\var\log\pods & ping -t localhost > nul`,
+		}),
 		Env:       corev1.EnvVarArray{corev1.EnvVarArgs{Name: pulumi.String("NODE_NAME"), ValueFrom: node}},
 		Resources: corev1.ResourceRequirementsArgs{Limits: pulumi.StringMap{"memory": pulumi.String("300Mi")}},
-		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{Name: logs.Name, MountPath: path,
-			ReadOnly: pulumi.Bool(true)}},
+		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{
+			Name: logs.Name, MountPath: path,
+			ReadOnly: pulumi.Bool(true),
+		}},
 	}
 	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{agent}, Volumes: corev1.VolumeArray{logs}}
 	template := corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels}, Spec: pods}

@@ -29,8 +29,10 @@ func program(ctx *pulumi.Context) error {
 		Platform:   platform.WindowsServer2022,
 		Scheduling: workload.BySelector,
 		Metadata:   metav1.ObjectMetaArgs{Name: pulumi.String("empty-dir-pod")},
-		Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{container},
-			Volumes: corev1.VolumeArray{cache, scratch}},
+		Spec: corev1.PodSpecArgs{
+			Containers: corev1.ContainerArray{container},
+			Volumes:    corev1.VolumeArray{cache, scratch},
+		},
 	})
 	return err
 }

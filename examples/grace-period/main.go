@@ -37,8 +37,10 @@ func program(ctx *pulumi.Context) error {
 		Metadata: metav1.ObjectMetaArgs{
 			Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK510")},
 		},
-		Spec: appsv1.DeploymentSpecArgs{Selector: metav1.LabelSelectorArgs{MatchLabels: labels},
-			Template: template},
+		Spec: appsv1.DeploymentSpecArgs{
+			Selector: metav1.LabelSelectorArgs{MatchLabels: labels},
+			Template: template,
+		},
 	})
 	return err
 }

@@ -24,15 +24,19 @@ func program(ctx *pulumi.Context) error {
 		Name:    pulumi.String("hostpath-redis"),
 		Image:   pulumi.String("mcr.microsoft.com/windows/nanoserver:ltsc2022"),
 		Command: pulumi.ToStringArray([]string{"cmd", "/c", `dir C:\etc\foo & ping -t localhost > nul`}),
-		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{Name: volume.Name, MountPath: path,
-			ReadOnly: pulumi.Bool(true)}},
+		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{
+			Name: volume.Name, MountPath: path,
+			ReadOnly: pulumi.Bool(true),
+		}},
 	}
 	_, err := workload.NewPod(ctx, "hostpath-volume-pod", &workload.PodArgs{
 		Platform:   platform.WindowsServer2022,
 		Scheduling: workload.BySelector,
 		Metadata:   metav1.ObjectMetaArgs{Name: pulumi.String("hostpath-volume-pod")},
-		Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{container},
-			Volumes: corev1.VolumeArray{volume}},
+		Spec: corev1.PodSpecArgs{
+			Containers: corev1.ContainerArray{container},
+			Volumes:    corev1.VolumeArray{volume},
+		},
 	})
 	return err
 }

@@ -24,15 +24,21 @@ func program(ctx *pulumi.Context) error {
 	if err != nil {
 		return err
 	}
-	scripts := corev1.VolumeArgs{Name: pulumi.String("scripts"),
-		ConfigMap: corev1.ConfigMapVolumeSourceArgs{Name: config.Metadata.Name()}}
+	scripts := corev1.VolumeArgs{
+		Name:      pulumi.String("scripts"),
+		ConfigMap: corev1.ConfigMapVolumeSourceArgs{Name: config.Metadata.Name()},
+	}
 	clock := corev1.ContainerArgs{
 		Name:  pulumi.String("clock"),
 		Image: pulumi.String(hostprocess.DefaultImage), // without files: powershell.exe is the node's
-		Command: pulumi.ToStringArray([]string{"powershell.exe", "-NoProfile", "-File",
-			hostprocess.Containerd17.Path("/scripts/clock.ps1")}),
-		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{Name: scripts.Name,
-			MountPath: pulumi.String("/scripts")}},
+		Command: pulumi.ToStringArray([]string{
+			"powershell.exe", "-NoProfile", "-File",
+			hostprocess.Containerd17.Path("/scripts/clock.ps1"),
+		}),
+		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{
+			Name:      scripts.Name,
+			MountPath: pulumi.String("/scripts"),
+		}},
 	}
 	_, err = hostprocess.NewDaemonSet(ctx, "clock", &hostprocess.DaemonSetArgs{
 		User: hostprocess.System, // who may set the clock

@@ -21,8 +21,10 @@ func program(ctx *pulumi.Context) error {
 	pod, err := workload.NewPod(ctx, "iis", &workload.PodArgs{
 		Platform:   platform.WindowsServer2022,
 		Scheduling: workload.BySelector,
-		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("iis"),
-			Labels: pulumi.StringMap{"name": pulumi.String("iis")}},
+		Metadata: metav1.ObjectMetaArgs{
+			Name:   pulumi.String("iis"),
+			Labels: pulumi.StringMap{"name": pulumi.String("iis")},
+		},
 		Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{iis}},
 	})
 	if err != nil {

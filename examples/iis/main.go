@@ -16,8 +16,10 @@ import (
 func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
-	pools := []topology.Pool{{Name: "sys", Platform: platform.Linux},
-		{Name: "win22", Platform: platform.WindowsServer2022}}
+	pools := []topology.Pool{
+		{Name: "sys", Platform: platform.Linux},
+		{Name: "win22", Platform: platform.WindowsServer2022},
+	}
 	classes, err := runtimeclass.NewSet(ctx, "windows",
 		&runtimeclass.SetArgs{Topology: topology.Topology{Pools: pools}})
 	if err != nil {
@@ -46,8 +48,10 @@ func program(ctx *pulumi.Context) error {
 	_, err = workload.NewDeployment(ctx, "iis", &workload.DeploymentArgs{
 		Platform: platform.WindowsServer2022,
 		Metadata: metadata,
-		Spec: appsv1.DeploymentSpecArgs{Replicas: pulumi.Int(1),
-			Selector: metav1.LabelSelectorArgs{MatchLabels: labels}, Template: template},
+		Spec: appsv1.DeploymentSpecArgs{
+			Replicas: pulumi.Int(1),
+			Selector: metav1.LabelSelectorArgs{MatchLabels: labels}, Template: template,
+		},
 	}, pulumi.DependsOn([]pulumi.Resource{classes.Classes[platform.WindowsServer2022]}))
 	return err
 }

@@ -17,8 +17,10 @@ func iis(ctx *pulumi.Context, cluster *kubeadm.Cluster) error {
 	labels := pulumi.StringMap{"app": pulumi.String("iis")}
 	image := pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022")
 	limits := corev1.ResourceRequirementsArgs{Limits: pulumi.StringMap{"memory": pulumi.String("800Mi")}}
-	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("iis"),
-		Image: image, Resources: limits}}}
+	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
+		Name:  pulumi.String("iis"),
+		Image: image, Resources: limits,
+	}}}
 	_, err := workload.NewDeployment(ctx, "iis", &workload.DeploymentArgs{
 		Platform: platform.WindowsServer2022, Topology: cluster.Topology, Scheduling: workload.BySelector,
 		Spec: appsv1.DeploymentSpecArgs{
@@ -31,8 +33,10 @@ func iis(ctx *pulumi.Context, cluster *kubeadm.Cluster) error {
 	}
 	port := corev1.ServicePortArgs{Port: pulumi.Int(80), NodePort: pulumi.Int(30080)}
 	_, err = corev1.NewService(ctx, "iis", &corev1.ServiceArgs{
-		Spec: corev1.ServiceSpecArgs{Type: pulumi.String("NodePort"), Selector: labels,
-			Ports: corev1.ServicePortArray{port}},
+		Spec: corev1.ServiceSpecArgs{
+			Type: pulumi.String("NodePort"), Selector: labels,
+			Ports: corev1.ServicePortArray{port},
+		},
 	}, pulumi.Provider(cluster.Provider))
 	return err
 }

@@ -49,8 +49,10 @@ func TestTheMachines(t *testing.T) {
 		storage := machine.Plain()["storageProfile"].(map[string]any)
 		images[machine.Name] = storage["imageReference"].(map[string]any)["sku"]
 	}
-	want := map[string]any{"shop-control-plane-0": "server", "shop-linux-linux-3xr-0": "server",
-		"shop-win22-win22-cwp-0": "2022-datacenter-core-g2"}
+	want := map[string]any{
+		"shop-control-plane-0": "server", "shop-linux-linux-3xr-0": "server",
+		"shop-win22-win22-cwp-0": "2022-datacenter-core-g2",
+	}
 	if diff := cmp.Diff(want, images); diff != "" {
 		t.Errorf("images (-want +got):\n%s", diff)
 	}

@@ -23,10 +23,14 @@ func program(ctx *pulumi.Context) error {
 	shop := corev1.ContainerArgs{
 		Name:  pulumi.String("shop"),
 		Image: pulumi.String("mcr.microsoft.com/windows/nanoserver:ltsc2022"),
-		Command: pulumi.ToStringArray([]string{"cmd", "/c",
-			`echo started >> C:\data\log.txt & ping -t localhost > nul`}),
-		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{Name: files.Name,
-			MountPath: pulumi.String("C:/data")}},
+		Command: pulumi.ToStringArray([]string{
+			"cmd", "/c",
+			`echo started >> C:\data\log.txt & ping -t localhost > nul`,
+		}),
+		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{
+			Name:      files.Name,
+			MountPath: pulumi.String("C:/data"),
+		}},
 	}
 	_, err = workload.NewPod(ctx, "shop", &workload.PodArgs{
 		Platform:   platform.WindowsServer2022,

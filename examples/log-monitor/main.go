@@ -29,8 +29,10 @@ func program(ctx *pulumi.Context) error {
 		Resources: corev1.ResourceRequirementsArgs{Limits: pulumi.StringMap{"memory": pulumi.String("800Mi")}},
 	}
 	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{iis}}
-	template, err := logs.PodTemplate(corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels},
-		Spec: pods})
+	template, err := logs.PodTemplate(corev1.PodTemplateSpecArgs{
+		Metadata: metav1.ObjectMetaArgs{Labels: labels},
+		Spec:     pods,
+	})
 	if err != nil {
 		return err
 	}

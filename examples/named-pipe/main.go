@@ -16,8 +16,10 @@ func program(ctx *pulumi.Context) error {
 	// Docker's would be \\.\pipe\docker_engine. A host-process container sees all pipes, and must not mount any.
 	pipe := pulumi.String(`\\.\pipe\containerd-containerd`)
 	// Without a type: the kubelet has none for pipes, and would look for a file or folder.
-	volume := corev1.VolumeArgs{Name: pulumi.String("containerd"),
-		HostPath: corev1.HostPathVolumeSourceArgs{Path: pipe}}
+	volume := corev1.VolumeArgs{
+		Name:     pulumi.String("containerd"),
+		HostPath: corev1.HostPathVolumeSourceArgs{Path: pipe},
+	}
 	container := corev1.ContainerArgs{
 		Name:         pulumi.String("client"),
 		Image:        pulumi.String("mcr.microsoft.com/windows/servercore:ltsc2022"),
@@ -29,8 +31,10 @@ func program(ctx *pulumi.Context) error {
 		Scheduling: workload.BySelector,
 		User:       workload.ContainerAdministrator, // the pipe opens for administrators only
 		Metadata:   metav1.ObjectMetaArgs{Name: pulumi.String("named-pipe")},
-		Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{container},
-			Volumes: corev1.VolumeArray{volume}},
+		Spec: corev1.PodSpecArgs{
+			Containers: corev1.ContainerArray{container},
+			Volumes:    corev1.VolumeArray{volume},
+		},
 	})
 	return err
 }

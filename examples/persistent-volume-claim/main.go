@@ -23,8 +23,10 @@ func program(ctx *pulumi.Context) error {
 	iis := corev1.ContainerArgs{
 		Name:  pulumi.String("iis"),
 		Image: pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"),
-		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{Name: pages.Name,
-			MountPath: pulumi.String(`C:\inetpub\wwwroot`)}},
+		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{
+			Name:      pages.Name,
+			MountPath: pulumi.String(`C:\inetpub\wwwroot`),
+		}},
 	}
 	_, err = workload.NewPod(ctx, "iis", &workload.PodArgs{
 		Platform:   platform.WindowsServer2022,

@@ -25,8 +25,10 @@ func newClaim(ctx *pulumi.Context) (*corev1.PersistentVolumeClaim, error) {
 				VolumeHandle: pulumi.String("files.example.com/pages"),
 				// Windows nodes mount the share themselves, and do not know the names of Services.
 				VolumeAttributes: pulumi.StringMap{"source": pulumi.String("//files.example.com/pages")},
-				NodeStageSecretRef: corev1.SecretReferenceArgs{Name: pulumi.String("smbcreds"),
-					Namespace: pulumi.String("default")},
+				NodeStageSecretRef: corev1.SecretReferenceArgs{
+					Name:      pulumi.String("smbcreds"),
+					Namespace: pulumi.String("default"),
+				},
 			},
 		},
 	})

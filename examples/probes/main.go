@@ -20,8 +20,10 @@ func program(ctx *pulumi.Context) error {
 	// A probe in the container starts a process there, for seconds: ask for it seldom.
 	alive := workload.PowerShellProbe("if ((Get-Service w3svc).Status -ne 'Running') { exit 1 }")
 	// The hook runs beside the program of the image, before anybody asks whether it is ready.
-	warm := []string{"powershell.exe", "-NoProfile", "-Command",
-		"New-Item -Force -ItemType File C:/inetpub/wwwroot/ready.txt"}
+	warm := []string{
+		"powershell.exe", "-NoProfile", "-Command",
+		"New-Item -Force -ItemType File C:/inetpub/wwwroot/ready.txt",
+	}
 	iis := corev1.ContainerArgs{
 		Name:         pulumi.String("iis"),
 		Image:        pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"),
@@ -35,11 +37,13 @@ func program(ctx *pulumi.Context) error {
 	_, err := workload.NewDeployment(ctx, "iis", &workload.DeploymentArgs{
 		Platform:   platform.WindowsServer2022,
 		Scheduling: workload.BySelector,
-		Spec: appsv1.DeploymentSpecArgs{Selector: metav1.LabelSelectorArgs{MatchLabels: labels},
+		Spec: appsv1.DeploymentSpecArgs{
+			Selector: metav1.LabelSelectorArgs{MatchLabels: labels},
 			Template: corev1.PodTemplateSpecArgs{
 				Metadata: metav1.ObjectMetaArgs{Labels: labels},
 				Spec:     corev1.PodSpecArgs{Containers: corev1.ContainerArray{iis}},
-			}},
+			},
+		},
 	})
 	return err
 }

@@ -25,21 +25,27 @@ func program(ctx *pulumi.Context) error {
 		from := corev1.SecretKeySelectorArgs{Name: secret.Metadata.Name(), Key: pulumi.String(key)}
 		return corev1.EnvVarArgs{Name: pulumi.String(name), ValueFrom: corev1.EnvVarSourceArgs{SecretKeyRef: from}}
 	}
-	volume := corev1.VolumeArgs{Name: pulumi.String("mysecret"),
-		Secret: corev1.SecretVolumeSourceArgs{SecretName: secret.Metadata.Name()}}
+	volume := corev1.VolumeArgs{
+		Name:   pulumi.String("mysecret"),
+		Secret: corev1.SecretVolumeSourceArgs{SecretName: secret.Metadata.Name()},
+	}
 	container := corev1.ContainerArgs{
 		Name: pulumi.String("mypod-secret"), Image: pulumi.String("mcr.microsoft.com/windows/nanoserver:ltsc2022"),
 		Command: pulumi.ToStringArray([]string{"cmd", "/c", `dir C:\mysecret & ping -t localhost > nul`}),
 		Env:     corev1.EnvVarArray{variable("USERNAME", "username"), variable("PASSWORD", "password")},
-		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{Name: volume.Name,
-			MountPath: pulumi.String(`C:\mysecret`), ReadOnly: pulumi.Bool(true)}},
+		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{
+			Name:      volume.Name,
+			MountPath: pulumi.String(`C:\mysecret`), ReadOnly: pulumi.Bool(true),
+		}},
 	}
 	_, err = workload.NewPod(ctx, "mypod-secret", &workload.PodArgs{
 		Platform: platform.WindowsServer2022, Scheduling: workload.BySelector,
 		Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{container}, Volumes: corev1.VolumeArray{volume}},
 		// MK520: the disks of the nodes are taken to be encrypted.
-		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("mypod-secret"),
-			Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK520")}},
+		Metadata: metav1.ObjectMetaArgs{
+			Name:        pulumi.String("mypod-secret"),
+			Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK520")},
+		},
 	})
 	return err
 }

@@ -17,8 +17,10 @@ func program(ctx *pulumi.Context) error {
 		Name:  pulumi.String("web"),
 		Image: pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"),
 		Ports: corev1.ContainerPortArray{corev1.ContainerPortArgs{ContainerPort: pulumi.Int(80)}},
-		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{Name: pages.Name,
-			MountPath: pulumi.String("C:/inetpub/wwwroot")}},
+		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{
+			Name:      pages.Name,
+			MountPath: pulumi.String("C:/inetpub/wwwroot"),
+		}},
 	}
 	// The containers of a pod have one network: this one reads its own page from localhost.
 	script := `for /l %i in () do (time /t > C:\pages\index.html & curl.exe -s http://localhost/ & ping -n 10 ` +
@@ -27,14 +29,18 @@ func program(ctx *pulumi.Context) error {
 		Name:    pulumi.String("writer"),
 		Image:   pulumi.String("mcr.microsoft.com/windows/nanoserver:ltsc2022"),
 		Command: pulumi.ToStringArray([]string{"cmd", "/c", script}),
-		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{Name: pages.Name,
-			MountPath: pulumi.String("C:/pages")}},
+		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{
+			Name:      pages.Name,
+			MountPath: pulumi.String("C:/pages"),
+		}},
 	}
 	_, err := workload.NewPod(ctx, "shared-volume", &workload.PodArgs{
 		Platform:   platform.WindowsServer2022,
 		Scheduling: workload.BySelector,
-		Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{web, writer},
-			Volumes: corev1.VolumeArray{pages}},
+		Spec: corev1.PodSpecArgs{
+			Containers: corev1.ContainerArray{web, writer},
+			Volumes:    corev1.VolumeArray{pages},
+		},
 	})
 	return err
 }

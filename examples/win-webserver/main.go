@@ -33,14 +33,18 @@ func program(ctx *pulumi.Context) error {
 	command := []string{"powershell.exe", "-command", strings.ReplaceAll(script, "$", "$$")}
 	image := pulumi.String("mcr.microsoft.com/windows/servercore:ltsc2022")
 	limits := corev1.ResourceRequirementsArgs{Limits: pulumi.StringMap{"memory": pulumi.String("300Mi")}}
-	server := corev1.ContainerArgs{Name: pulumi.String("windowswebserver"), Image: image,
-		Command: pulumi.ToStringArray(command), Resources: limits}
+	server := corev1.ContainerArgs{
+		Name: pulumi.String("windowswebserver"), Image: image,
+		Command: pulumi.ToStringArray(command), Resources: limits,
+	}
 	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{server}}
 	template := corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels}, Spec: pods}
 	selector := metav1.LabelSelectorArgs{MatchLabels: labels}
 	deployment := appsv1.DeploymentSpecArgs{Replicas: pulumi.Int(2), Selector: selector, Template: template}
-	args := &workload.DeploymentArgs{Platform: platform.WindowsServer2022, Metadata: metadata, Spec: deployment,
-		Scheduling: workload.BySelector}
+	args := &workload.DeploymentArgs{
+		Platform: platform.WindowsServer2022, Metadata: metadata, Spec: deployment,
+		Scheduling: workload.BySelector,
+	}
 	_, err := workload.NewDeployment(ctx, "win-webserver", args)
 	return err
 }

@@ -66,8 +66,10 @@ func requirementFindings(direct map[string]bool, allowed map[string]string) []st
 func TestTheListIsOfThisModule(t *testing.T) {
 	t.Parallel()
 	g := load(t)
-	for _, path := range []string{"/components/platform", "/components/topology", "/components/workload",
-		"/components/aks", "/internal/stackconfig", "/stacks"} {
+	for _, path := range []string{
+		"/components/platform", "/components/topology", "/components/workload",
+		"/components/aks", "/internal/stackconfig", "/stacks",
+	} {
 		if p, ok := g[module+path]; !ok || len(p.Imports) == 0 {
 			t.Errorf("go list says nothing about %s", path)
 		}
@@ -97,8 +99,10 @@ func made() graph {
 	add("/other")
 	g["example.com/a"] = goPackage{ImportPath: "example.com/a", Imports: []string{"example.com/b", "example.com/c"}}
 	g["example.com/b"] = goPackage{ImportPath: "example.com/b", Imports: []string{"example.com/c"}}
-	g["example.com/c"] = goPackage{ImportPath: "example.com/c",
-		Imports: []string{"github.com/pulumi/pulumi/sdk/v3/go/pulumi"}}
+	g["example.com/c"] = goPackage{
+		ImportPath: "example.com/c",
+		Imports:    []string{"github.com/pulumi/pulumi/sdk/v3/go/pulumi"},
+	}
 	helper := g[module+"/internal/helper"]
 	helper.TestImports, helper.XTestImports = []string{"sigs.k8s.io/kwok/pkg/a"}, []string{"k8s.io/kubernetes"}
 	g[helper.ImportPath] = helper

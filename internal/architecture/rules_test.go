@@ -20,8 +20,10 @@ type layer struct {
 // the first layer that names it, and imports from lower layers only.
 var layers = []layer{
 	{
-		name: "foundation", packages: []string{"internal/nearest", "internal/fielderrors", "internal/tree",
-			"internal/kubeversion", "internal/endpoint", "internal/golden"},
+		name: "foundation", packages: []string{
+			"internal/nearest", "internal/fielderrors", "internal/tree",
+			"internal/kubeversion", "internal/endpoint", "internal/golden",
+		},
 	},
 	{name: "rule engine", packages: []string{"components/rule"}},
 	{name: "tests of rules", packages: []string{"internal/ruletest"}},

@@ -70,13 +70,17 @@ func (c *check) username(path, name string) {
 	}
 	if strings.HasSuffix(name, ".") {
 		c.Report(usernameMalformed,
-			rule.Problem{Path: path, Value: name, Detail: "the name of a Windows account does not end in a period",
-				Fix: "remove it"})
+			rule.Problem{
+				Path: path, Value: name, Detail: "the name of a Windows account does not end in a period",
+				Fix: "remove it",
+			})
 	}
 	if among(refusedUsernames, name) {
 		c.Report(usernameRefused,
-			rule.Problem{Path: path, Value: name, Detail: "Azure refuses this name",
-				Fix: "use one that is less common, for example azureuser"})
+			rule.Problem{
+				Path: path, Value: name, Detail: "Azure refuses this name",
+				Fix: "use one that is less common, for example azureuser",
+			})
 	}
 }
 
@@ -211,18 +215,24 @@ func (c *check) gmsa(at string, g GMSA) {
 	}
 	if address, err := netip.ParseAddr(g.DNSServer); g.DNSServer != "" && (err != nil || address.Zone() != "") {
 		c.Report(gmsaDomainMalformed,
-			rule.Problem{Path: at + "dnsServer", Value: g.DNSServer, Detail: "not an IP address",
-				Fix: "write for example 10.0.0.4"})
+			rule.Problem{
+				Path: at + "dnsServer", Value: g.DNSServer, Detail: "not an IP address",
+				Fix: "write for example 10.0.0.4",
+			})
 	}
 	if g.RootDomainName != "" && len(validation.IsDNS1123Subdomain(strings.ToLower(g.RootDomainName))) > 0 {
 		c.Report(gmsaDomainMalformed,
-			rule.Problem{Path: at + "rootDomainName", Value: g.RootDomainName, Detail: "not the DNS name of a domain",
-				Fix: "write for example contoso.com"})
+			rule.Problem{
+				Path: at + "rootDomainName", Value: g.RootDomainName, Detail: "not the DNS name of a domain",
+				Fix: "write for example contoso.com",
+			})
 	}
 	if !g.Enabled && (g.DNSServer != "" || g.RootDomainName != "") {
 		c.Report(gmsaNotEnabled,
-			rule.Problem{Path: at + "enabled", Value: false, Detail: "a domain is given, which has no effect so",
-				Fix: "set it to true, or remove the domain"})
+			rule.Problem{
+				Path: at + "enabled", Value: false, Detail: "a domain is given, which has no effect so",
+				Fix: "set it to true, or remove the domain",
+			})
 	}
 }
 

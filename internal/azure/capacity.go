@@ -38,8 +38,10 @@ func (c *check) counts(p pool) {
 			fix = fmt.Sprintf("use at most %d, and several pools for more", maxNodes)
 		}
 		c.Report(countOutside,
-			rule.Problem{Path: p.at + field, Value: n,
-				Detail: fmt.Sprintf("%s has %d to %d nodes", kind, least, maxNodes), Fix: fix})
+			rule.Problem{
+				Path: p.at + field, Value: n,
+				Detail: fmt.Sprintf("%s has %d to %d nodes", kind, least, maxNodes), Fix: fix,
+			})
 	}
 	scaled := p.Autoscaling.Enabled()
 	// Where nobody gave a count it is the smallest number.
@@ -112,8 +114,10 @@ func (c *check) size(p pool) {
 	path := p.at + "size"
 	if p.Size == "" {
 		c.Report(sizeMissing,
-			rule.Problem{Path: path, Detail: "Azure needs the size of the nodes",
-				Fix: "say which, for example Standard_D4s_v5"})
+			rule.Problem{
+				Path: path, Detail: "Azure needs the size of the nodes",
+				Fix: "say which, for example Standard_D4s_v5",
+			})
 		return
 	}
 	if capacity, known := p.Capacity(); known &&

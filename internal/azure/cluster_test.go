@@ -35,8 +35,10 @@ func TestWhatTopologyReportsIsNotReportedAgain(t *testing.T) {
 		"a bad version":           func(c *azure.Cluster) { c.Topology.KubernetesVersion = "1" },
 		"a bad version of a pool": windows(func(p *topology.Pool) { p.KubernetesVersion = "new" }),
 		"a bad taint": system(func(p *topology.Pool) {
-			p.Taints = []corev1.Taint{{Key: "a b",
-				Effect: "Never"}}
+			p.Taints = []corev1.Taint{{
+				Key:    "a b",
+				Effect: "Never",
+			}}
 		}),
 		"a label of Kubernetes": windows(func(p *topology.Pool) {
 			p.Labels = map[string]string{"kubernetes.io/os": "windows", "kubernetes.io/x": ""}
@@ -45,20 +47,28 @@ func TestWhatTopologyReportsIsNotReportedAgain(t *testing.T) {
 		"an enormous count":         windows(func(p *topology.Pool) { p.Count = topology.MaxCount + 1 }),
 		"a negative number of pods": windows(func(p *topology.Pool) { p.MaxPods = -1 }),
 		"a bad range": windows(func(p *topology.Pool) {
-			p.Autoscaling = topology.Autoscaling{Min: -1,
-				Max: topology.MaxCount + 1}
+			p.Autoscaling = topology.Autoscaling{
+				Min: -1,
+				Max: topology.MaxCount + 1,
+			}
 		}),
 		"a bad share": system(func(p *topology.Pool) {
-			p.Upgrade = topology.Upgrade{MaxSurge: "-1",
-				MaxUnavailable: "101%"}
+			p.Upgrade = topology.Upgrade{
+				MaxSurge:       "-1",
+				MaxUnavailable: "101%",
+			}
 		}),
 		"no share": windows(func(p *topology.Pool) {
-			p.Upgrade = topology.Upgrade{MaxSurge: "0",
-				MaxUnavailable: "0%"}
+			p.Upgrade = topology.Upgrade{
+				MaxSurge:       "0",
+				MaxUnavailable: "0%",
+			}
 		}),
 		"no share of a system pool": system(func(p *topology.Pool) {
-			p.Upgrade = topology.Upgrade{MaxSurge: "0",
-				MaxUnavailable: "0%"}
+			p.Upgrade = topology.Upgrade{
+				MaxSurge:       "0",
+				MaxUnavailable: "0%",
+			}
 		}),
 		"a negative price":             windows(func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, -0.0000001 }),
 		"a spot system pool":           system(func(p *topology.Pool) { p.Spot = true }),
@@ -84,8 +94,10 @@ func TestNewerValuesAreWarnings(t *testing.T) {
 		c.Network.Policy, c.Network.OutboundType = "antrea", "satellite"
 		c.WindowsAdmin.LicenseType = "Academic"
 		poolOptions("win22", obj{"osSKU": "WindowsNext", "newField": true})(c)
-		options(obj{"newProfile": obj{"enabled": true},
-			"networkProfile": obj{"networkPlugin": "new", "networkDataplane": "new"}})(c)
+		options(obj{
+			"newProfile":     obj{"enabled": true},
+			"networkProfile": obj{"networkPlugin": "new", "networkDataplane": "new"},
+		})(c)
 	})
 	findings := azure.CheckCluster(c)
 	if len(findings) != 5 {
@@ -101,8 +113,12 @@ func TestNewerValuesAreWarnings(t *testing.T) {
 // What is not known or secret is not looked at, wherever it is.
 func TestUnknownAndSecretOptionsAreLeftOut(t *testing.T) {
 	t.Parallel()
-	for _, mark := range []any{tree.Unknown{}, tree.Secret{Value: tree.Unknown{}}, tree.Secret{Value: "kubenet"},
-		tree.Secret{Value: true}} {
+	for _, mark := range []any{
+		tree.Unknown{},
+		tree.Secret{Value: tree.Unknown{}},
+		tree.Secret{Value: "kubenet"},
+		tree.Secret{Value: true},
+	} {
 		c := good(options(obj{
 			"networkProfile":          obj{"networkPlugin": mark, "networkDataplane": mark},
 			"nodeProvisioningProfile": mark, "bootstrapProfile": obj{"artifactSource": mark},

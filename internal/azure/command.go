@@ -91,8 +91,10 @@ func windowsFlags(admin WindowsAdmin) Command {
 		return Command{
 			flags + ` --enable-windows-gmsa --gmsa-dns-server "$MIXEDKUBE_GMSA_DNS_SERVER" --gmsa-root-domain-name ` +
 				`"$MIXEDKUBE_GMSA_ROOT_DOMAIN"`,
-			map[string]string{"MIXEDKUBE_GMSA_DNS_SERVER": gmsa.DNSServer,
-				"MIXEDKUBE_GMSA_ROOT_DOMAIN": gmsa.RootDomainName},
+			map[string]string{
+				"MIXEDKUBE_GMSA_DNS_SERVER":  gmsa.DNSServer,
+				"MIXEDKUBE_GMSA_ROOT_DOMAIN": gmsa.RootDomainName,
+			},
 		}
 	}
 }

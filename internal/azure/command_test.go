@@ -29,8 +29,10 @@ func commands(s string) map[string]struct {
 	// With six characters and as a Windows pool its name in Azure is its own.
 	pool := topology.Pool{Name: "window", Platform: platform.WindowsServer2022, Size: s, KubernetesVersion: s}
 	at := azure.Place{ResourceGroup: s, Cluster: s}
-	admin := azure.WindowsAdmin{Username: s, Password: s, LicenseType: s,
-		GMSA: azure.GMSA{Enabled: true, DNSServer: s, RootDomainName: s}}
+	admin := azure.WindowsAdmin{
+		Username: s, Password: s, LicenseType: s,
+		GMSA: azure.GMSA{Enabled: true, DNSServer: s, RootDomainName: s},
+	}
 	update := []string{"aks", "update", "--resource-group", s, "--name", s, "--windows-admin-password", "@-"}
 	licence := "--enable-ahub"
 	if s == "" || s == "None" {

@@ -165,19 +165,29 @@ var clusterExamples = []example{
 	{
 		"options that the arguments decide on", options(obj{
 			"agentPoolProfiles": []any{},
-			"windowsProfile": obj{"adminUsername": "me", "adminPassword": tree.Secret{Value: "hush"},
-				"licenseType": "None", "gmsaProfile": obj{}}, "kubernetesVersion": "1.36",
+			"windowsProfile": obj{
+				"adminUsername": "me", "adminPassword": tree.Secret{Value: "hush"},
+				"licenseType": "None", "gmsaProfile": obj{},
+			}, "kubernetesVersion": "1.36",
 			"resourceGroupName": tree.Unknown{}, "resourceName": "shop",
 			"location": "westeurope", "tags": obj{}, "identity": obj{}, "disableLocalAccounts": false,
-			"apiServerAccessProfile": obj{"authorizedIPRanges": []any{}, "enablePrivateCluster": tree.Unknown{},
-				"privateDNSZone": "none", "disableRunCommand": true},
+			"apiServerAccessProfile": obj{
+				"authorizedIPRanges": []any{}, "enablePrivateCluster": tree.Unknown{},
+				"privateDNSZone": "none", "disableRunCommand": true,
+			},
 			// Also where they say the same.
-			"networkProfile": obj{"networkPluginMode": "overlay", "networkPolicy": "calico",
-				"outboundType": tree.Unknown{}, "serviceCidr": "10.2.0.0/16"},
+			"networkProfile": obj{
+				"networkPluginMode": "overlay", "networkPolicy": "calico",
+				"outboundType": tree.Unknown{}, "serviceCidr": "10.2.0.0/16",
+			},
 		}),
-		options(obj{"networkProfile": obj{"natGatewayProfile": obj{"idleTimeoutInMinutes": 4}, "podCidr": "10.3.0.0/16",
-			"networkPlugin": "azure"}, "dnsPrefix": "shop", "windowsProfile": obj{"enableCSIProxy": false},
-			"apiServerAccessProfile": tree.Unknown{}, "tags": nil, "identity": tree.Secret{}}),
+		options(obj{
+			"networkProfile": obj{
+				"natGatewayProfile": obj{"idleTimeoutInMinutes": 4}, "podCidr": "10.3.0.0/16",
+				"networkPlugin": "azure",
+			}, "dnsPrefix": "shop", "windowsProfile": obj{"enableCSIProxy": false},
+			"apiServerAccessProfile": tree.Unknown{}, "tags": nil, "identity": tree.Secret{},
+		}),
 		[]string{
 			`error: options.agentPoolProfiles: the component decides on it: give pools instead (MK771)`,
 			`error: options.apiServerAccessProfile.authorizedIPRanges: the component decides on it: give ` +
@@ -218,14 +228,18 @@ var clusterExamples = []example{
 			"osDiskType": "Managed", "availabilityZones": []any{"1"},
 			"nodeLabels": obj{}, "nodeTaints": tree.Unknown{}, "orchestratorVersion": "1.36",
 			"scaleSetPriority": "Spot", "spotMaxPrice": -1.0, "enableFIPS": true,
-			"upgradeSettings": obj{"maxSurge": "1", "maxUnavailable": "0", "drainTimeoutInMinutes": 5,
-				"nodeSoakDurationInMinutes": 5}, "vnetSubnetID": "x", "podSubnetID": "x",
+			"upgradeSettings": obj{
+				"maxSurge": "1", "maxUnavailable": "0", "drainTimeoutInMinutes": 5,
+				"nodeSoakDurationInMinutes": 5,
+			}, "vnetSubnetID": "x", "podSubnetID": "x",
 			"windowsProfile": obj{"disableOutboundNat": true},
 		}),
 		poolOptions("win22",
-			obj{"osSKU": "Windows2022", "upgradeSettings": obj{"undrainableNodeBehavior": "Cordon"},
+			obj{
+				"osSKU": "Windows2022", "upgradeSettings": obj{"undrainableNodeBehavior": "Cordon"},
 				"enableEncryptionAtHost": true, "count": nil, "windowsProfile": tree.Unknown{},
-				"nodeTaints": tree.Secret{}}),
+				"nodeTaints": tree.Secret{},
+			}),
 		poolDecides(),
 	},
 	{

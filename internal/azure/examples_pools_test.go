@@ -131,12 +131,17 @@ var poolExamples = []example{
 	{
 		"a taint on a system pool",
 		system(func(p *topology.Pool) {
-			p.Taints = []corev1.Taint{{Key: "CriticalAddonsOnly", Value: "true", Effect: "NoSchedule"},
-				{Key: "CriticalAddonsOnly", Value: "true", Effect: "NoExecute"}}
+			p.Taints = []corev1.Taint{
+				{Key: "CriticalAddonsOnly", Value: "true", Effect: "NoSchedule"},
+				{Key: "CriticalAddonsOnly", Value: "true", Effect: "NoExecute"},
+			}
 		}),
 		system(func(p *topology.Pool) {
-			p.Taints = []corev1.Taint{{Key: "CriticalAddonsOnly", Value: "true", Effect: "NoSchedule"},
-				{Key: "os", Effect: "PreferNoSchedule"}, {Key: "os", Effect: "Never"}}
+			p.Taints = []corev1.Taint{
+				{Key: "CriticalAddonsOnly", Value: "true", Effect: "NoSchedule"},
+				{Key: "os", Effect: "PreferNoSchedule"},
+				{Key: "os", Effect: "Never"},
+			}
 		}),
 		[]string{
 			`error: pools[0].taints[1]: "CriticalAddonsOnly=true:NoExecute": a system pool cannot have this taint: ` +
@@ -328,8 +333,10 @@ var poolExamples = []example{
 	{
 		"settings of the kubelet",
 		poolOptions("win22",
-			obj{"kubeletConfig": tree.Secret{Value: obj{"imageGcHighThreshold": int64(80), "cpuManagerPolicy": "static",
-				"podMaxPids": tree.Unknown{}}}}),
+			obj{"kubeletConfig": tree.Secret{Value: obj{
+				"imageGcHighThreshold": int64(80), "cpuManagerPolicy": "static",
+				"podMaxPids": tree.Unknown{},
+			}}}),
 		poolOptions("win22", obj{"kubeletConfig": obj{
 			"imageGcHighThreshold": int64(80), "imageGcLowThreshold": int64(70), "containerLogMaxSizeMB": int64(10),
 			"containerLogMaxFiles": int64(3), "failSwapOn": nil,

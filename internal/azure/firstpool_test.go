@@ -18,8 +18,10 @@ func TestPlanFirstPool(t *testing.T) {
 	pool := func(name string, mode topology.Mode, size string) topology.Pool {
 		return topology.Pool{Name: name, Platform: platform.Linux, Mode: mode, Size: size}
 	}
-	small := []topology.Pool{pool("base", topology.User, "Standard_D4s_v5"),
-		pool("sys", topology.System, "Standard_D4s_v5")}
+	small := []topology.Pool{
+		pool("base", topology.User, "Standard_D4s_v5"),
+		pool("sys", topology.System, "Standard_D4s_v5"),
+	}
 	larger := []topology.Pool{pool("sys", topology.System, "Standard_D8s_v5")}
 	tags := func(key, value string) map[string]string { return map[string]string{"team": "shop", key: value} }
 	tests := []struct {
@@ -40,15 +42,18 @@ func TestPlanFirstPool(t *testing.T) {
 			azure.FirstPool{Inline: sys},
 		},
 		{
-			"it is left where an immutable field changes", larger, tags(azure.FirstPoolTag, sys), []string{sys},
+			"it is left where an immutable field changes", larger, tags(azure.FirstPoolTag, sys),
+			[]string{sys},
 			azure.FirstPool{Left: sys},
 		},
 		{
-			"it stays left", larger, tags(azure.FirstPoolTag, "left:"+sys), []string{sys, large},
+			"it stays left", larger, tags(azure.FirstPoolTag, "left:"+sys),
+			[]string{sys, large},
 			azure.FirstPool{Left: sys},
 		},
 		{
-			"it stays left when it is removed", larger, tags(azure.FirstPoolTag, "left:"+sys), []string{large},
+			"it stays left when it is removed", larger, tags(azure.FirstPoolTag, "left:"+sys),
+			[]string{large},
 			azure.FirstPool{Left: sys},
 		},
 		{
@@ -58,7 +63,8 @@ func TestPlanFirstPool(t *testing.T) {
 		},
 		{
 			"a pool like it is a resource once it is removed", small, tags(azure.FirstPoolTag, "left:"+sys),
-			[]string{large}, azure.FirstPool{},
+			[]string{large},
+			azure.FirstPool{},
 		},
 		{"and stays one", small, tags(azure.FirstPoolTag, azure.NoFirstPool), []string{sys}, azure.FirstPool{}},
 	}

@@ -77,8 +77,10 @@ func FuzzCheckCluster(f *testing.F) {
 			}
 		}
 		for _, p := range c.Topology.Pools {
-			azure.CheckPool(azure.Pool{KubernetesVersion: c.Topology.KubernetesVersion, Pool: p, Network: c.Network,
-				Options: c.PoolOptions[p.Name]})
+			azure.CheckPool(azure.Pool{
+				KubernetesVersion: c.Topology.KubernetesVersion, Pool: p, Network: c.Network,
+				Options: c.PoolOptions[p.Name],
+			})
 		}
 	})
 }

@@ -42,14 +42,20 @@ func wrong() azure.Cluster {
 			},
 		},
 		Network: azure.Network{Mode: azure.Overlay, Policy: azure.AzurePolicy, PodSubnet: true},
-		WindowsAdmin: azure.WindowsAdmin{Username: "admin", Password: "Password!", LicenseType: "windows-server",
-			GMSA: azure.GMSA{DNSServer: "10.0.0.4"}},
-		APIServer: azure.APIServer{Private: true, AuthorizedIPRanges: []string{"10.0.0.300"},
-			DisableLocalAccounts: true},
+		WindowsAdmin: azure.WindowsAdmin{
+			Username: "admin", Password: "Password!", LicenseType: "windows-server",
+			GMSA: azure.GMSA{DNSServer: "10.0.0.4"},
+		},
+		APIServer: azure.APIServer{
+			Private: true, AuthorizedIPRanges: []string{"10.0.0.300"},
+			DisableLocalAccounts: true,
+		},
 		Options: obj{
 			"location": tree.Unknown{}, "windowsProfile": obj{"adminPassword": tree.Secret{Value: "hush"}},
-			"networkProfile": obj{"networkPlugin": "kubenet", "networkDataplane": "cilium",
-				"networkPolicy": "calicoo"},
+			"networkProfile": obj{
+				"networkPlugin": "kubenet", "networkDataplane": "cilium",
+				"networkPolicy": "calicoo",
+			},
 			"nodeProvisioningProfile": obj{"mode": "Auto"}, "bootstrapProfile": obj{"artifactSource": "Cache"},
 			"securityProfile":    obj{"imageCleaner": obj{"enabled": true}, "customCATrustCertificates": []any{"LS0t"}},
 			"serviceMeshProfile": obj{"mode": "Istio"}, "httpProxyConfig": obj{"httpProxy": "http://proxy"},

@@ -187,8 +187,10 @@ func (c *check) poolNames(names []string) {
 		}
 	}
 	for _, name := range names {
-		found := rule.Problem{Path: "poolOptions[" + name + "]", Value: name, Detail: "no pool has this name",
-			Fix: "name one of pools"}
+		found := rule.Problem{
+			Path: "poolOptions[" + name + "]", Value: name, Detail: "no pool has this name",
+			Fix: "name one of pools",
+		}
 		if near, ok := nearest.Of(name, pools); ok {
 			found.Fix = fmt.Sprintf("did you mean %q?", near)
 		} else if len(pools) > 0 {

@@ -30,8 +30,10 @@ func (c *check) checkNetwork() {
 	if mode := string(c.network.Mode); mode != "" && !slices.Contains(networkModes, mode) {
 		fix, _ := meant(mode, networkModes, networkModes)
 		c.Report(networkModeUnknown,
-			rule.Problem{Path: "network.mode", Value: mode, Detail: "not a network mode that Windows nodes can be in",
-				Fix: fix})
+			rule.Problem{
+				Path: "network.mode", Value: mode, Detail: "not a network mode that Windows nodes can be in",
+				Fix: fix,
+			})
 	}
 	const profile = "options.networkProfile."
 	c.plugin(profile+"networkPlugin", open(option(c.options, "networkProfile.networkPlugin")))
@@ -267,8 +269,10 @@ func (c *check) apiServer(a APIServer) {
 	const at = "apiServer.authorizedIPRanges"
 	if a.Private && len(a.AuthorizedIPRanges) > 0 {
 		c.Report(rangesOfPrivateServer,
-			rule.Problem{Path: at, Detail: "a private API server has no public address to protect",
-				Fix: "remove them, or private"})
+			rule.Problem{
+				Path: at, Detail: "a private API server has no public address to protect",
+				Fix: "remove them, or private",
+			})
 	}
 	for i, r := range a.AuthorizedIPRanges {
 		if !isRange(r) {

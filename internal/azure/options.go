@@ -120,8 +120,10 @@ func decidedProblems(options map[string]any, at, arguments string, table []decid
 	for _, d := range table {
 		if option(options, d.option) != nil {
 			found = append(found,
-				rule.Problem{Path: at + d.option, Detail: "the component decides on it",
-					Fix: "give " + arguments + d.argument + " instead"})
+				rule.Problem{
+					Path: at + d.option, Detail: "the component decides on it",
+					Fix: "give " + arguments + d.argument + " instead",
+				})
 		}
 	}
 	return found

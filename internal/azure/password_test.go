@@ -20,8 +20,11 @@ var passwords = []string{
 func TestPasswordsAreNeverShown(t *testing.T) {
 	t.Parallel()
 	for _, password := range passwords {
-		for _, given := range []any{password, tree.Secret{Value: password},
-			tree.Secret{Value: tree.Secret{Value: password}}} {
+		for _, given := range []any{
+			password,
+			tree.Secret{Value: password},
+			tree.Secret{Value: tree.Secret{Value: password}},
+		} {
 			findings := azure.CheckCluster(good(func(c *azure.Cluster) { c.WindowsAdmin.Password = given }))
 			for _, f := range findings {
 				if f.Path != "windowsAdmin.password" || f.Value != (preflight.Secret{}) {

@@ -33,15 +33,20 @@ func TestCheckPool(t *testing.T) {
 		},
 		{
 			"a system pool alone needs no other",
-			azure.Pool{Pool: topology.Pool{Name: "sys", Platform: platform.Linux, Mode: topology.System,
-				Size: "Standard_D4s_v5"}}, nil,
+			azure.Pool{Pool: topology.Pool{
+				Name: "sys", Platform: platform.Linux, Mode: topology.System,
+				Size: "Standard_D4s_v5",
+			}},
+			nil,
 		},
 		{
 			"the name, the size and the options",
 			azure.Pool{
 				Pool: with(func(p *topology.Pool) { p.Name, p.Size = "windows", "" }),
-				Options: azure.PoolOptions{Options: obj{"osSKU": "Windows2019", "vmSize": "x", "vnetSubnetID": "x",
-					"resourceName": "x", "linuxOSConfig": obj{}}},
+				Options: azure.PoolOptions{Options: obj{
+					"osSKU": "Windows2019", "vmSize": "x", "vnetSubnetID": "x",
+					"resourceName": "x", "linuxOSConfig": obj{},
+				}},
 			},
 			[]string{
 				`error: options.linuxOSConfig: not on Windows nodes: remove it (MK744)`,
@@ -75,9 +80,13 @@ func TestCheckPool(t *testing.T) {
 		},
 		{
 			"the cluster's network",
-			azure.Pool{Pool: win,
-				Network: azure.Network{Mode: azure.PodSubnet, Policy: azure.AzurePolicy,
-					OutboundType: azure.NoOutbound}, Options: azure.PoolOptions{NodeSubnet: true}},
+			azure.Pool{
+				Pool: win,
+				Network: azure.Network{
+					Mode: azure.PodSubnet, Policy: azure.AzurePolicy,
+					OutboundType: azure.NoOutbound,
+				}, Options: azure.PoolOptions{NodeSubnet: true},
+			},
 			[]string{
 				`error: network.outboundType: "none": there are no Windows nodes in a network-isolated cluster, and ` +
 					`pool is a Windows pool: use another way out, loadBalancer for example (MK782)`,
@@ -88,8 +97,10 @@ func TestCheckPool(t *testing.T) {
 		},
 		{
 			"a subnet that the mode has no use for",
-			azure.Pool{Pool: win, Network: azure.Network{Mode: azure.Overlay},
-				Options: azure.PoolOptions{PodSubnet: true}},
+			azure.Pool{
+				Pool: win, Network: azure.Network{Mode: azure.Overlay},
+				Options: azure.PoolOptions{PodSubnet: true},
+			},
 			[]string{
 				`error: podSubnetID: in mode overlay pods have no subnet of their own: remove it, or use the mode ` +
 					`pod-subnet (MK727)`,
@@ -97,12 +108,15 @@ func TestCheckPool(t *testing.T) {
 		},
 		{
 			"an outbound type that is not known",
-			azure.Pool{Pool: with(func(p *topology.Pool) { p.DisableOutboundNAT = true })}, nil,
+			azure.Pool{Pool: with(func(p *topology.Pool) { p.DisableOutboundNAT = true })},
+			nil,
 		},
 		{
 			"an outbound type that is",
-			azure.Pool{Pool: with(func(p *topology.Pool) { p.DisableOutboundNAT, p.MaxPods = true, 5 }),
-				Network: azure.Network{OutboundType: azure.LoadBalancer}},
+			azure.Pool{
+				Pool:    with(func(p *topology.Pool) { p.DisableOutboundNAT, p.MaxPods = true, 5 }),
+				Network: azure.Network{OutboundType: azure.LoadBalancer},
+			},
 			[]string{
 				`error: pool.disableOutboundNAT: true: the outbound type of the cluster is loadBalancer, which needs ` +
 					`the nodes' translation: use the outbound type managedNATGateway, userAssignedNATGateway or ` +

@@ -90,8 +90,10 @@ func TestSuffixesAreSpread(t *testing.T) {
 		seen := map[string]int{}
 		const pools = 4000
 		for i := range pools {
-			seen[azure.PoolName(topology.Pool{Name: name, Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5",
-				OSDiskSizeGB: i + 1})]++
+			seen[azure.PoolName(topology.Pool{
+				Name: name, Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5",
+				OSDiskSizeGB: i + 1,
+			})]++
 		}
 		met := 0
 		for got, n := range seen {
@@ -109,8 +111,10 @@ func TestSuffixesAreSpread(t *testing.T) {
 
 func TestWhatAzureAddsToPools(t *testing.T) {
 	t.Parallel()
-	spot := topology.Pool{Name: "spot", Platform: platform.Linux, Size: "Standard_D4s_v5", Spot: true,
-		Labels: map[string]string{"team": "shop"}}
+	spot := topology.Pool{
+		Name: "spot", Platform: platform.Linux, Size: "Standard_D4s_v5", Spot: true,
+		Labels: map[string]string{"team": "shop"},
+	}
 	declared := azure.Declared(spot)
 	if diff := cmp.Diff(map[string]string{"team": "shop", "kubernetes.azure.com/scalesetpriority": "spot"},
 		declared.Labels); diff != "" {

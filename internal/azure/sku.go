@@ -129,8 +129,10 @@ func (c *check) contradictingSKU(path, given string, p pool) {
 		fix = "remove it, as the platform makes it " + sku.name + ", or change the platform"
 	}
 	c.Report(skuAgainstPlatform,
-		rule.Problem{Path: path, Value: given, Detail: fmt.Sprintf("the platform of the pool is %s", p.Platform),
-			Fix: fix})
+		rule.Problem{
+			Path: path, Value: given, Detail: fmt.Sprintf("the platform of the pool is %s", p.Platform),
+			Fix: fix,
+		})
 }
 
 var skuRefused = rule.Rule{

@@ -51,8 +51,10 @@ func (c *check) knownVersion(path, s string) {
 	if !ok || v.Within(oldestKnown, newestKnown) {
 		return
 	}
-	found := rule.Problem{Path: path, Value: s,
-		Fix: "make sure that Azure has it; what is said about versions may be incomplete"}
+	found := rule.Problem{
+		Path: path, Value: s,
+		Fix: "make sure that Azure has it; what is said about versions may be incomplete",
+	}
 	found.Detail = fmt.Sprintf("newer than what this library knows of AKS (%s to %s)", oldestKnown, newestKnown)
 	if v.Compare(oldestKnown) < 0 {
 		found.Detail = fmt.Sprintf("older than what this library knows of AKS (%s to %s)", oldestKnown, newestKnown)

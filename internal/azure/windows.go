@@ -11,8 +11,10 @@ import (
 )
 
 // kubeletOnWindows are the settings that it takes.
-var kubeletOnWindows = []string{"imageGcHighThreshold", "imageGcLowThreshold", "containerLogMaxSizeMB",
-	"containerLogMaxFiles"}
+var kubeletOnWindows = []string{
+	"imageGcHighThreshold", "imageGcLowThreshold", "containerLogMaxSizeMB",
+	"containerLogMaxFiles",
+}
 
 var (
 	trustedLaunchOnWindows = rule.Rule{
@@ -68,7 +70,8 @@ func (c *check) onWindows(p pool) {
 		broken rule.Rule
 		path   string
 	}{
-		{gpuPartitionsOnWindows, "gpuInstanceProfile"}, {linuxConfigOnWindows, "linuxOSConfig"},
+		{gpuPartitionsOnWindows, "gpuInstanceProfile"},
+		{linuxConfigOnWindows, "linuxOSConfig"},
 		{messageOfTheDayOnWindows, "messageOfTheDay"},
 	} {
 		if option(p.given.Options, only.path) != nil {
@@ -155,13 +158,17 @@ func (c *check) withWindows() {
 	}
 	if path := "securityProfile.imageCleaner.enabled"; isTrue(option(c.options, path)) {
 		c.Report(imageCleanerWithWindows,
-			rule.Problem{Path: options + path, Value: true, Detail: "it does nothing on Windows nodes",
-				Fix: "do not count on it for " + at})
+			rule.Problem{
+				Path: options + path, Value: true, Detail: "it does nothing on Windows nodes",
+				Fix: "do not count on it for " + at,
+			})
 	}
 	if path := "securityProfile.customCATrustCertificates"; len(tree.List(option(c.options, path))) > 0 {
 		c.Report(authoritiesWithWindows,
-			rule.Problem{Path: options + path, Detail: "they are not added on Windows nodes",
-				Fix: "do not count on them for " + at})
+			rule.Problem{
+				Path: options + path, Detail: "they are not added on Windows nodes",
+				Fix: "do not count on them for " + at,
+			})
 	}
 	if path := "serviceMeshProfile.mode"; open(option(c.options, path)) == "Istio" {
 		c.Report(istioWithWindows, rule.Problem{
@@ -172,8 +179,10 @@ func (c *check) withWindows() {
 	if path := "httpProxyConfig"; option(c.options, path) != nil {
 		if enabled, known := tree.Bool(option(c.options, path+".enabled")); enabled || !known {
 			c.Report(proxyWithWindows,
-				rule.Problem{Path: options + path,
-					Detail: fmt.Sprintf("not supported with Windows pools, and %s is one", at), Fix: "remove it"})
+				rule.Problem{
+					Path:   options + path,
+					Detail: fmt.Sprintf("not supported with Windows pools, and %s is one", at), Fix: "remove it",
+				})
 		}
 	}
 }
@@ -186,8 +195,10 @@ func (c *check) isolated(path, outbound string) {
 	}
 	if slices.Contains(isolatedTypes, outbound) {
 		c.Report(isolatedWithWindows,
-			rule.Problem{Path: path, Value: outbound, Detail: notIsolated(at),
-				Fix: "use another way out, loadBalancer for example"})
+			rule.Problem{
+				Path: path, Value: outbound, Detail: notIsolated(at),
+				Fix: "use another way out, loadBalancer for example",
+			})
 	}
 }
 

@@ -25,25 +25,37 @@ func TestNothingIsWrongWithGoodClusters(t *testing.T) {
 			"small": nil,
 			"large": func(c *azurevm.Cluster) {
 				c.Name = "a23456789-123456789-123456789z"
-				c.ControlPlane = azurevm.ControlPlane{Count: 5, Size: "Standard_E4s_v5", OSDiskSizeGB: 128,
-					Zones: []string{"1", "2", "3"}}
+				c.ControlPlane = azurevm.ControlPlane{
+					Count: 5, Size: "Standard_E4s_v5", OSDiskSizeGB: 128,
+					Zones: []string{"1", "2", "3"},
+				}
 				c.Pools = append(c.Pools,
-					topology.Pool{Name: "win19", Platform: platform.WindowsServer2019, Size: size,
-						KubernetesVersion: "1.35", Count: 10},
-					topology.Pool{Name: "spot", Platform: platform.Linux, Size: "Standard_F8s_v2", Spot: true,
-						SpotMaxPrice: 0.5, OSDiskType: topology.EphemeralDisk},
-					topology.Pool{Name: "later", Platform: platform.Linux, Mode: topology.System, Size: size,
-						Count: topology.NoNodes},
+					topology.Pool{
+						Name: "win19", Platform: platform.WindowsServer2019, Size: size,
+						KubernetesVersion: "1.35", Count: 10,
+					},
+					topology.Pool{
+						Name: "spot", Platform: platform.Linux, Size: "Standard_F8s_v2", Spot: true,
+						SpotMaxPrice: 0.5, OSDiskType: topology.EphemeralDisk,
+					},
+					topology.Pool{
+						Name: "later", Platform: platform.Linux, Mode: topology.System, Size: size,
+						Count: topology.NoNodes,
+					},
 				)
 				c.PoolOptions["win22"] = azurevm.PoolOptions{
 					Kubelet: bootstrap.KubeletOptions{PriorityClass: "HIGH_PRIORITY_CLASS"},
 					Image:   azurevm.Image{ID: "/subscriptions/s/image"},
 				}
-				c.APIServer = azurevm.APIServer{AuthorizedIPRanges: []string{"203.0.113.0/24", "198.51.100.7"},
-					Private: true}
+				c.APIServer = azurevm.APIServer{
+					AuthorizedIPRanges: []string{"203.0.113.0/24", "198.51.100.7"},
+					Private:            true,
+				}
 				c.NodePortSources = []string{"10.0.0.0/8"}
-				c.ServicePorts = []azurevm.ServicePort{{Port: 1, NodePort: 30000},
-					{Port: 65534, NodePort: 32767, Sources: []string{"203.0.113.0/24"}}}
+				c.ServicePorts = []azurevm.ServicePort{
+					{Port: 1, NodePort: 30000},
+					{Port: 65534, NodePort: 32767, Sources: []string{"203.0.113.0/24"}},
+				}
 			},
 			"the smallest range": func(c *azurevm.Cluster) { c.Network.NodeCIDR = netip.MustParsePrefix("10.1.2.128/25") },
 			// CoreDNS tolerates the taint of the control plane.
@@ -162,8 +174,10 @@ var wrongClusters = []struct {
 	}},
 
 	{"authorized ranges that are none", "", func(c *azurevm.Cluster) {
-		c.APIServer.AuthorizedIPRanges = []string{"203.0.113.0/24", "office", "203.0.113.7/24", "10.0.0.0/33",
-			"203.0.113.9"}
+		c.APIServer.AuthorizedIPRanges = []string{
+			"203.0.113.0/24", "office", "203.0.113.7/24", "10.0.0.0/33",
+			"203.0.113.9",
+		}
 	}},
 	{
 		"sources of NodePorts that are none", "",
@@ -171,12 +185,18 @@ var wrongClusters = []struct {
 	},
 
 	{"ports of Services that are none", "", func(c *azurevm.Cluster) {
-		c.ServicePorts = []azurevm.ServicePort{{Port: 0, NodePort: 29999}, {Port: 65535, NodePort: 32768},
-			{Port: -1, NodePort: 80, Sources: []string{"office"}}}
+		c.ServicePorts = []azurevm.ServicePort{
+			{Port: 0, NodePort: 29999},
+			{Port: 65535, NodePort: 32768},
+			{Port: -1, NodePort: 80, Sources: []string{"office"}},
+		}
 	}},
 	{"ports of Services twice", "", func(c *azurevm.Cluster) {
-		c.ServicePorts = []azurevm.ServicePort{{Port: 80, NodePort: 30080}, {Port: 80, NodePort: 30081},
-			{Port: 81, NodePort: 30080}}
+		c.ServicePorts = []azurevm.ServicePort{
+			{Port: 80, NodePort: 30080},
+			{Port: 80, NodePort: 30081},
+			{Port: 81, NodePort: 30080},
+		}
 	}},
 	{"many ports of Services", "", func(c *azurevm.Cluster) {
 		for i := range 251 {
@@ -340,7 +360,8 @@ func FuzzValidate(f *testing.F) {
 	f.Add(1, 1, 1, ten, 32, ten, 8, uint8(1), uint8(1), "a-long-name-of-a-pool", "1.36", 33)
 	platforms := append(topology.PoolPlatforms(), "", "windows-2016")
 	f.Fuzz(func(t *testing.T, controlPlane, first, second int, nodes []byte, nodeBits int, pods []byte, podBits int,
-		kind, runs uint8, name, version string, mask int) {
+		kind, runs uint8, name, version string, mask int,
+	) {
 		prefix := func(b []byte, bits int) netip.Prefix {
 			a, _ := netip.AddrFromSlice(b)
 			return netip.PrefixFrom(a, bits)

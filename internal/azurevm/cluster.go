@@ -119,7 +119,9 @@ func (c Cluster) controlPlanePool() topology.Pool {
 		Size:         c.ControlPlane.Size,
 		OSDiskSizeGB: c.ControlPlane.OSDiskSizeGB,
 		Zones:        c.ControlPlane.Zones,
-		Taints: []corev1.Taint{{Key: "node-role.kubernetes.io/control-plane",
-			Effect: corev1.TaintEffectNoSchedule}},
+		Taints: []corev1.Taint{{
+			Key:    "node-role.kubernetes.io/control-plane",
+			Effect: corev1.TaintEffectNoSchedule,
+		}},
 	}
 }

@@ -58,8 +58,10 @@ func TestTheEndpointIsTheSameForAnyNumberOfMachines(t *testing.T) {
 
 func TestDefaults(t *testing.T) {
 	t.Parallel()
-	c := azurevm.Cluster{KubernetesVersion: "1.36",
-		Pools: []topology.Pool{{Name: "win22", Platform: platform.WindowsServer2022}}}.WithDefaults()
+	c := azurevm.Cluster{
+		KubernetesVersion: "1.36",
+		Pools:             []topology.Pool{{Name: "win22", Platform: platform.WindowsServer2022}},
+	}.WithDefaults()
 	equal(t, "control plane", azurevm.ControlPlane{Count: 1, Size: "Standard_D2s_v5"}, c.ControlPlane)
 	equal(t, "network", network.Network{NodeCIDR: netip.MustParsePrefix("10.240.0.0/24")}.WithDefaults(), c.Network)
 	equal(t, "pool", topology.Pool{
@@ -82,8 +84,10 @@ func TestDefaultsShareNothing(t *testing.T) {
 func TestTheControlPlaneIsTheLastPoolOfTheTopology(t *testing.T) {
 	t.Parallel()
 	c := good("", func(c *azurevm.Cluster) {
-		c.ControlPlane = azurevm.ControlPlane{Count: 3, Size: "Standard_D8s_v5", OSDiskSizeGB: 100,
-			Zones: []string{"1", "2"}}
+		c.ControlPlane = azurevm.ControlPlane{
+			Count: 3, Size: "Standard_D8s_v5", OSDiskSizeGB: 100,
+			Zones: []string{"1", "2"},
+		}
 	})
 	got := c.Topology()
 	if errs := got.Validate(nil); len(errs) > 0 {
@@ -144,8 +148,10 @@ func TestTheBootstrapOfAPoolThatJoins(t *testing.T) {
 	machines := j.Machines()
 	equal(t, "machines", 2, len(machines))
 	b := j.Bootstrap(map[string]netip.Addr{machines[1].Name: netip.MustParseAddr("10.0.0.9")})
-	equal(t, "nodes", []bootstrap.Node{{Name: machines[1].Name, Pool: "win22",
-		Address: netip.MustParseAddr("10.0.0.9")}}, b.Nodes)
+	equal(t, "nodes", []bootstrap.Node{{
+		Name: machines[1].Name, Pool: "win22",
+		Address: netip.MustParseAddr("10.0.0.9"),
+	}}, b.Nodes)
 	equal(t, "endpoint", "api.example.com:6443", b.Endpoint)
 	equal(t, "answers the endpoint", false, b.LocalEndpoint)
 	files, err := bootstrap.NodeFiles(b, machines[1].Name,

@@ -54,10 +54,14 @@ func (c Cluster) Flows() (controlPlane, nodes []Flow) {
 	}
 	api := strconv.Itoa(APIServerPort)
 	controlPlane = append(controlPlane,
-		into(first, Flow{Name: "api-server", From: callers, Protocol: tcp, Ports: api,
-			Reason: "kubelets, kube-proxies and pods reach the API server"}),
-		into(first, Flow{Name: "api-server-probe", From: []string{loadBalancer}, Protocol: tcp, Ports: api,
-			Reason: "the load balancers look which API server is there"}),
+		into(first, Flow{
+			Name: "api-server", From: callers, Protocol: tcp, Ports: api,
+			Reason: "kubelets, kube-proxies and pods reach the API server",
+		}),
+		into(first, Flow{
+			Name: "api-server-probe", From: []string{loadBalancer}, Protocol: tcp, Ports: api,
+			Reason: "the load balancers look which API server is there",
+		}),
 	)
 	if clients := c.clients(); len(clients) > 0 {
 		controlPlane = append(controlPlane, into(first, Flow{
@@ -75,8 +79,10 @@ func (c Cluster) Flows() (controlPlane, nodes []Flow) {
 	nodes = c.flowsInto(rest, all, callers)
 	if slices.ContainsFunc(c.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() }) {
 		nodes = append(nodes,
-			into(rest, Flow{Name: "windows-exporter", From: callers, Protocol: tcp, Ports: "9182",
-				Reason: "Prometheus reads the windows-exporters"}))
+			into(rest, Flow{
+				Name: "windows-exporter", From: callers, Protocol: tcp, Ports: "9182",
+				Reason: "Prometheus reads the windows-exporters",
+			}))
 	}
 	if len(c.NodePortSources) > 0 {
 		nodes = append(nodes, into(rest, Flow{

@@ -55,8 +55,10 @@ func TestFlowsOfALargeCluster(t *testing.T) {
 			netip.MustParsePrefix("172.20.0.0/16")
 		c.APIServer.AuthorizedIPRanges = []string{"203.0.113.0/24", "198.51.100.7"}
 		c.NodePortSources = []string{"10.0.0.0/8"}
-		c.ServicePorts = []azurevm.ServicePort{{Port: 80, NodePort: 30080},
-			{Port: 443, NodePort: 30443, Sources: []string{"203.0.113.0/24", "198.51.100.7"}}}
+		c.ServicePorts = []azurevm.ServicePort{
+			{Port: 80, NodePort: 30080},
+			{Port: 443, NodePort: 30443, Sources: []string{"203.0.113.0/24", "198.51.100.7"}},
+		}
 	}))
 	const all = "172.16.0.0/28,172.16.0.64/26,172.20.0.0/16"
 	equal(t, "into the control plane", []string{
@@ -86,10 +88,14 @@ func TestWhoReachesTheAPIServer(t *testing.T) {
 	}{
 		"by default everybody": {azurevm.APIServer{}, []string{"Internet"}},
 		"a private one nobody": {azurevm.APIServer{Private: true}, nil},
-		"who is authorized": {azurevm.APIServer{AuthorizedIPRanges: []string{"203.0.113.7"}},
-			[]string{"203.0.113.7"}},
-		"a private one who is authorized": {azurevm.APIServer{Private: true,
-			AuthorizedIPRanges: []string{"10.9.0.0/16"}}, []string{"10.9.0.0/16"}},
+		"who is authorized": {
+			azurevm.APIServer{AuthorizedIPRanges: []string{"203.0.113.7"}},
+			[]string{"203.0.113.7"},
+		},
+		"a private one who is authorized": {azurevm.APIServer{
+			Private:            true,
+			AuthorizedIPRanges: []string{"10.9.0.0/16"},
+		}, []string{"10.9.0.0/16"}},
 	} {
 		controlPlane, _ := good("", func(c *azurevm.Cluster) { c.APIServer = tt.server }).Flows()
 		var got []string

@@ -69,8 +69,10 @@ func joining(change func(j *azurevm.Joining)) azurevm.Joining {
 }
 
 // inAzure are the kinds of networks that work there.
-var inAzure = []network.Kind{network.UpstreamL3, network.HostGateway, network.FlannelVXLAN, network.CalicoVXLAN,
-	network.Antrea}
+var inAzure = []network.Kind{
+	network.UpstreamL3, network.HostGateway, network.FlannelVXLAN, network.CalicoVXLAN,
+	network.Antrea,
+}
 
 // first puts a change to the first pool, which is Linux, and second to the other one.
 func first(change func(p *topology.Pool)) func(*azurevm.Cluster) {

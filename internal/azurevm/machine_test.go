@@ -26,16 +26,22 @@ func TestNamesOfMachines(t *testing.T) {
 		want []string
 	}{
 		{
-			"one", topology.Pool{Name: "linux", Platform: platform.Linux, Count: 1, Size: size}, azurevm.PoolOptions{},
+			"one",
+			topology.Pool{Name: "linux", Platform: platform.Linux, Count: 1, Size: size},
+			azurevm.PoolOptions{},
 			[]string{"linux-3xr-0"},
 		},
 		{
-			"three", topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Count: 3, Size: size},
-			azurevm.PoolOptions{}, []string{"win22-cwp-0", "win22-cwp-1", "win22-cwp-2"},
+			"three",
+			topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Count: 3, Size: size},
+			azurevm.PoolOptions{},
+			[]string{"win22-cwp-0", "win22-cwp-1", "win22-cwp-2"},
 		},
 		{
-			"none", topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Count: topology.NoNodes,
-				Size: size}, azurevm.PoolOptions{}, nil,
+			"none", topology.Pool{
+				Name: "win22", Platform: platform.WindowsServer2022, Count: topology.NoNodes,
+				Size: size,
+			}, azurevm.PoolOptions{}, nil,
 		},
 		{
 			"everything", topology.Pool{
@@ -54,8 +60,10 @@ func TestNamesOfMachines(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			pool := topology.Topology{KubernetesVersion: "1.36",
-				Pools: []topology.Pool{tt.pool}}.WithDefaults().Pools[0]
+			pool := topology.Topology{
+				KubernetesVersion: "1.36",
+				Pools:             []topology.Pool{tt.pool},
+			}.WithDefaults().Pools[0]
 			equal(t, "names", tt.want, names(azurevm.PoolMachines(pool, tt.o, releases())))
 		})
 	}
@@ -213,10 +221,14 @@ func TestWhatMeansTheSameMakesTheSameMachines(t *testing.T) {
 		"a minor version and its release":    {version("1.36"), version("1.36.1")},
 		"a minor version with and without v": {version("1.36"), version("v1.36")},
 		"nothing reserved and an empty map":  {reserved(nil), reserved(map[string]string{})},
-		"a system pool": {version("1.36"),
-			inPool(false, func(p *topology.Pool) { p.Mode = topology.System })},
-		"a price without spot, which is unused": {version("1.36"),
-			inPool(false, func(p *topology.Pool) { p.SpotMaxPrice = 1 })},
+		"a system pool": {
+			version("1.36"),
+			inPool(false, func(p *topology.Pool) { p.Mode = topology.System }),
+		},
+		"a price without spot, which is unused": {
+			version("1.36"),
+			inPool(false, func(p *topology.Pool) { p.SpotMaxPrice = 1 }),
+		},
 	} {
 		equal(t, name, changed(pair[0]), changed(pair[1]))
 	}
@@ -265,8 +277,10 @@ func TestWindowsNamesFit(t *testing.T) {
 	for range 3000 {
 		pool := topology.Topology{KubernetesVersion: "1.36", Pools: []topology.Pool{{
 			Name: strings.Repeat("w", 1+random.IntN(14)),
-			Platform: []platform.Platform{platform.WindowsServer2019, platform.WindowsServer2022,
-				platform.WindowsServer2025}[random.IntN(3)],
+			Platform: []platform.Platform{
+				platform.WindowsServer2019, platform.WindowsServer2022,
+				platform.WindowsServer2025,
+			}[random.IntN(3)],
 			Size:  fmt.Sprintf("Standard_D%ds_v5", random.IntN(1000)),
 			Count: []int{-1, 0, 1, 9, 10, 11, 99, 100, 101, 1000, 1001}[random.IntN(11)],
 		}}}.WithDefaults().Pools[0]
@@ -325,8 +339,10 @@ func TestMachinesAreSpreadOverTheirZones(t *testing.T) {
 func TestAPoolThatGrowsLeavesItsMachinesAsTheyAre(t *testing.T) {
 	t.Parallel()
 	machines := func(count int) []azurevm.Machine {
-		pool := topology.Pool{Name: "linux", Platform: platform.Linux, Size: size, Zones: []string{"1", "2", "3"},
-			KubernetesVersion: "1.36", Count: count}
+		pool := topology.Pool{
+			Name: "linux", Platform: platform.Linux, Size: size, Zones: []string{"1", "2", "3"},
+			KubernetesVersion: "1.36", Count: count,
+		}
 		machines := azurevm.PoolMachines(pool, azurevm.PoolOptions{}, releases())
 		for i := range machines {
 			machines[i].Pool.Count = 0

@@ -20,8 +20,10 @@ import (
 
 // cluster has Linux and pools of Windows, with their taint or without.
 func cluster(tainted bool, windows ...platform.Platform) topology.Topology {
-	t := topology.Topology{KubernetesVersion: "1.36",
-		Pools: []topology.Pool{{Name: "linux", Platform: platform.Linux, Labels: map[string]string{"disk": "ssd"}}}}
+	t := topology.Topology{
+		KubernetesVersion: "1.36",
+		Pools:             []topology.Pool{{Name: "linux", Platform: platform.Linux, Labels: map[string]string{"disk": "ssd"}}},
+	}
 	for _, p := range windows {
 		pool := topology.Pool{Name: strings.Replace(p.String(), "windows-20", "win", 1), Platform: p}
 		if !tainted {
@@ -89,14 +91,18 @@ func TestHalfAnObjectIsFound(t *testing.T) {
 	t.Parallel()
 	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {nodeSelector: {kubernetes.io/os: linux}, " +
 		"containers: []}\n"
-	first := conversion.File{Name: "a.yaml",
+	first := conversion.File{
+		Name: "a.yaml",
 		Text: []byte("replicas: 3\n---\n" + pod +
-			"---\nkind: Pod\nmetadata: {name: b}\n---\napiVersion: v1\nkind: ''\n---\n- x\n")}
-	second := conversion.File{Name: "b.yaml",
+			"---\nkind: Pod\nmetadata: {name: b}\n---\napiVersion: v1\nkind: ''\n---\n- x\n"),
+	}
+	second := conversion.File{
+		Name: "b.yaml",
 		Text: []byte(
 			"kind: PodList\nitems: []\n---\napiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, metadata: {name: " +
 				"c}}\n- {}\n",
-		)}
+		),
+	}
 	result := convert(t, conversion.Options{Topology: cluster(true)}, first, second)
 	want := `a.yaml:3: Pod/a: kept linux by the nodes that the pods select
 warning: a.yaml:8: Pod/b: no apiVersion: it is left alone: if it is a Kubernetes object, write which version of the API the object is of, apps/v1 for example
@@ -116,10 +122,14 @@ warning: b.yaml:7: no kind: it is left alone: if it is a Kubernetes object, writ
 
 func TestASecretImageIsInNoQuestion(t *testing.T) {
 	t.Parallel()
-	containers := []any{map[string]any{"image": tree.Secret{Value: "shop.example/hidden"}},
-		map[string]any{"image": "shop.example/a"}}
-	object := map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "a"},
-		"spec": map[string]any{"containers": containers}}
+	containers := []any{
+		map[string]any{"image": tree.Secret{Value: "shop.example/hidden"}},
+		map[string]any{"image": "shop.example/a"},
+	}
+	object := map[string]any{
+		"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "a"},
+		"spec": map[string]any{"containers": containers},
+	}
 	one := conversion.NewOne(conversion.Options{Topology: cluster(true, platform.WindowsServer2022)})
 	const advice = ": say which with the annotation mixedkube.dev/platform: linux or, for example, windows-2022"
 	for _, want := range []string{

@@ -33,23 +33,33 @@ func TestErrors(t *testing.T) {
 		want    string
 	}{
 		{
-			"a tab", []string{"a: b\nc:\n\td: e\n"}, conversion.Options{},
+			"a tab",
+			[]string{"a: b\nc:\n\td: e\n"},
+			conversion.Options{},
 			"a.yaml:3: a tab in the indentation: YAML takes spaces only, write spaces in its place",
 		},
 		{
-			"a tab after a list", []string{"a:\n  - b\n\t- c\n"}, conversion.Options{},
+			"a tab after a list",
+			[]string{"a:\n  - b\n\t- c\n"},
+			conversion.Options{},
 			"a.yaml:3: a tab in the indentation: YAML takes spaces only, write spaces in its place",
 		},
 		{
-			"a duplicate key", []string{"a: b\nb: c\na: d\n"}, conversion.Options{},
+			"a duplicate key",
+			[]string{"a: b\nb: c\na: d\n"},
+			conversion.Options{},
 			`a.yaml:3: duplicate key "a": line 1 has it already: remove one of the two`,
 		},
 		{
-			"a template", []string{"a: b\n{{- if .Values.x }}\nc: d\n"}, conversion.Options{},
+			"a template",
+			[]string{"a: b\n{{- if .Values.x }}\nc: d\n"},
+			conversion.Options{},
 			"a.yaml:2: could not find expected ':': " + rendered,
 		},
 		{
-			"a value of a template", []string{"a: {{ .Values.x }}\n"}, conversion.Options{},
+			"a value of a template",
+			[]string{"a: {{ .Values.x }}\n"},
+			conversion.Options{},
 			"a.yaml:1: a mapping as a key: a key must be a text: " + rendered,
 		},
 		{
@@ -57,11 +67,14 @@ func TestErrors(t *testing.T) {
 			[]string{
 				"apiVersion: v1\nkind: Pod\nmetadata: {name: \"{{ .Release.Name }}\"}\nspec:\n  containers:\n  - " +
 					"image: '{{ .Values.image }}'\n",
-			}, conversion.Options{},
+			},
+			conversion.Options{},
 			"a.yaml:3: metadata.name: " + rendered + "\na.yaml:6: spec.containers[0].image: " + rendered,
 		},
 		{
-			"all files at once", []string{"a: [\n", deployment, "a: b\na: c\n"}, conversion.Options{},
+			"all files at once",
+			[]string{"a: [\n", deployment, "a: b\na: c\n"},
+			conversion.Options{},
 			"a.yaml:1: did not find expected node content\nc.yaml:2: duplicate key \"a\": line 1 has it already: " +
 				"remove one of the two",
 		},
@@ -132,26 +145,33 @@ spec:
 				"in the next one",
 		},
 		{
-			"no topology", []string{deployment},
+			"no topology",
+			[]string{deployment},
 			conversion.Options{Topology: topology.Topology{KubernetesVersion: "1.36"}},
 			"topology: Required value: manifests are completed for the pools of a cluster",
 		},
-		{"answers", []string{deployment, "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n"},
+		{
+			"answers",
+			[]string{deployment, "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n"},
 			conversion.Options{Platforms: map[string]platform.Platform{
 				"Deployment/wbe": platform.Linux, "shop/Deployment/web": platform.Linux, "Service/web": platform.Linux,
 				"DaemonSet/agent": platform.Linux,
-			}}, `platforms[DaemonSet/agent]: Invalid value: "DaemonSet/agent": no object with pods has this name: ` +
+			}},
+			`platforms[DaemonSet/agent]: Invalid value: "DaemonSet/agent": no object with pods has this name: ` +
 				`remove ` +
 				`the answer, or correct it` + "\n" +
 				`platforms[Deployment/wbe]: Invalid value: "Deployment/wbe": no object with pods has this name: did ` +
 				`you ` +
 				`mean Deployment/web?` + "\n" +
 				`platforms[Service/web]: Invalid value: "Service/web": no object with pods has this name: remove the ` +
-				`answer, or correct it`},
+				`answer, or correct it`,
+		},
 		{
 			"answers that are none", nil,
-			conversion.Options{Platforms: map[string]platform.Platform{"web": platform.WindowsServer2022,
-				"Deployment/web": platform.WindowsServer2019, "Deployment/b": "windows-2202"}},
+			conversion.Options{Platforms: map[string]platform.Platform{
+				"web":            platform.WindowsServer2022,
+				"Deployment/web": platform.WindowsServer2019, "Deployment/b": "windows-2202",
+			}},
 			`platforms[Deployment/b]: Invalid value: "windows-2202": unknown platform: did you mean "windows-2022"? ` +
 				`a pool runs linux, windows-2019, windows-2022 or windows-2025` + "\n" +
 				`platforms[Deployment/web]: Invalid value: "windows-2019": no pool of the topology runs it: add a ` +
@@ -173,8 +193,10 @@ spec:
 					"{containers: []}\n",
 				"apiVersion: v1\nkind: Pod\nmetadata: {name: c}\nspec: {nodeSelector: x, containers: []}\n",
 			},
-			conversion.Options{Platforms: map[string]platform.Platform{"Pod/a": platform.Linux, "Pod/b": platform.Linux,
-				"Pod/c": platform.Linux}},
+			conversion.Options{Platforms: map[string]platform.Platform{
+				"Pod/a": platform.Linux, "Pod/b": platform.Linux,
+				"Pod/c": platform.Linux,
+			}},
 			`platforms[Pod/a]: Invalid value: "linux": cannot be followed, because of nodeName in a.yaml:4: remove ` +
 				`the answer, or correct the manifest` + "\n" +
 				`platforms[Pod/b]: Invalid value: "linux": cannot be followed, because of an annotation that is ` +

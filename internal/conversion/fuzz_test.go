@@ -44,8 +44,10 @@ func FuzzConvert(f *testing.F) {
 	for _, list := range commented {
 		f.Add(windowsPod(list))
 	}
-	options := conversion.Options{Topology: cluster(true, platform.WindowsServer2019, platform.WindowsServer2022),
-		AssumeLinux: true}
+	options := conversion.Options{
+		Topology:    cluster(true, platform.WindowsServer2019, platform.WindowsServer2022),
+		AssumeLinux: true,
+	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		result, errs := conversion.Convert([]conversion.File{{Name: "a.yaml", Text: text}}, options)
 		if len(errs) > 0 {

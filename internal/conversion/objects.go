@@ -37,15 +37,19 @@ func noObject(file string, doc tree.Document, lacks []lack) error {
 		return &tree.Error{File: file, Line: doc.Line(lacks[0].key), Detail: lacks[0].why + ": " + lacks[0].fix}
 	}
 	whys := []string{lacks[0].why, lacks[1].why}
-	return &tree.Error{File: file, Line: doc.Line(""),
-		Detail: strings.Join(whys, ", ") + ": this is no Kubernetes object: write both, or leave it out"}
+	return &tree.Error{
+		File: file, Line: doc.Line(""),
+		Detail: strings.Join(whys, ", ") + ": this is no Kubernetes object: write both, or leave it out",
+	}
 }
 
 // half is about a document that has only one of the two.
 func half(o Object, l lack) Finding {
 	return Finding{
-		Finding: preflight.Finding{Severity: preflight.Warning, Detail: l.why,
-			Fix: "it is left alone: if it is a Kubernetes object, " + l.fix},
+		Finding: preflight.Finding{
+			Severity: preflight.Warning, Detail: l.why,
+			Fix: "it is left alone: if it is a Kubernetes object, " + l.fix,
+		},
 		File: o.File, Line: o.Line, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name,
 	}
 }

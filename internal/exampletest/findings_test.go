@@ -21,28 +21,43 @@ func TestProblems(t *testing.T) {
 		want    []string
 	}{
 		"where pods can land is none": {logs: []mocktest.Log{{Severity: "info", Message: landing}}},
-		"what a component says": {logs: []mocktest.Log{{Severity: "info",
-			Message: "2-node-to-pod asks Windows nodes"}}},
-		"a silenced finding with why": {[]mocktest.Log{{Severity: "info", Message: "ignored: " + finding}}, reason,
-			nil},
-		"an info": {[]mocktest.Log{{Severity: "info", Message: finding}}, "",
-			[]string{"info: " + finding}},
+		"what a component says": {logs: []mocktest.Log{{
+			Severity: "info",
+			Message:  "2-node-to-pod asks Windows nodes",
+		}}},
+		"a silenced finding with why": {
+			[]mocktest.Log{{Severity: "info", Message: "ignored: " + finding}},
+			reason,
+			nil,
+		},
+		"an info": {
+			[]mocktest.Log{{Severity: "info", Message: finding}},
+			"",
+			[]string{"info: " + finding},
+		},
 		"an info that only is explained": {
 			[]mocktest.Log{{Severity: "info", Message: finding}},
 			reason,
 			[]string{"a comment in main.go says why MK510 is silenced, but nothing breaks it", "info: " + finding},
 		},
-		"a warning": {[]mocktest.Log{{Severity: "warning", Message: finding}}, "",
-			[]string{"warning: " + finding}},
+		"a warning": {
+			[]mocktest.Log{{Severity: "warning", Message: finding}},
+			"",
+			[]string{"warning: " + finding},
+		},
 		"a log of something": {[]mocktest.Log{{Severity: "warning", Message: "slow"}}, "", []string{"warning: slow"}},
 		"silenced without why": {
-			[]mocktest.Log{{Severity: "info", Message: "ignored: " + finding},
-				{Severity: "info", Message: "ignored: " + finding}},
+			[]mocktest.Log{
+				{Severity: "info", Message: "ignored: " + finding},
+				{Severity: "info", Message: "ignored: " + finding},
+			},
 			`"MK510: no comment"`,
 			[]string{`MK510 is silenced, but no comment in main.go begins with "MK510: " and says why`},
 		},
-		"why without a finding": {nil, reason,
-			[]string{"a comment in main.go says why MK510 is silenced, but nothing breaks it"}},
+		"why without a finding": {
+			nil, reason,
+			[]string{"a comment in main.go says why MK510 is silenced, but nothing breaks it"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

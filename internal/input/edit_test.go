@@ -88,29 +88,37 @@ func TestEditsOfPlainArguments(t *testing.T) {
 			"a value that is there stays, an empty one as well",
 			pulumicorev1.PodSpecArgs{
 				Os: pulumicorev1.PodOSArgs{Name: pulumi.String("linux")}, RuntimeClassName: pulumi.StringPtr(""),
-				NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("linux"),
-					"disk": pulumi.String("ssd")},
+				NodeSelector: pulumi.StringMap{
+					"kubernetes.io/os": pulumi.String("linux"),
+					"disk":             pulumi.String("ssd"),
+				},
 			},
 			pulumicorev1.PodSpecArgs{
 				Os: pulumicorev1.PodOSArgs{Name: pulumi.String("linux")}, RuntimeClassName: pulumi.StringPtr(""),
-				NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("linux"),
-					"disk": pulumi.String("ssd")},
+				NodeSelector: pulumi.StringMap{
+					"kubernetes.io/os": pulumi.String("linux"),
+					"disk":             pulumi.String("ssd"),
+				},
 			},
 			possible[:3],
 		},
 		{
 			"a list is appended to",
 			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{tolerationArgs("a")}},
-			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{tolerationArgs("a"),
-				tolerationArgs("b")}},
+			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{
+				tolerationArgs("a"),
+				tolerationArgs("b"),
+			}},
 			[]mutate.Edit{{Path: []string{"tolerations"}, Value: []any{toleration("b")}}},
 		},
 		{
 			"a list, and a text, in the way",
 			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{}, RuntimeClassName: pulumi.String("a")},
 			pulumicorev1.PodSpecArgs{Tolerations: pulumicorev1.TolerationArray{}, RuntimeClassName: pulumi.String("a")},
-			[]mutate.Edit{{Path: []string{"tolerations", "x"}, Value: "y"},
-				{Path: []string{"runtimeClassName", "x"}, Value: "y"}},
+			[]mutate.Edit{
+				{Path: []string{"tolerations", "x"}, Value: "y"},
+				{Path: []string{"runtimeClassName", "x"}, Value: "y"},
+			},
 		},
 		{
 			"no list where one is",
@@ -133,7 +141,8 @@ func TestEditsOfPlainArguments(t *testing.T) {
 			},
 		},
 		{
-			"an asset in the way", pulumi.Map{"spec": pulumi.NewStringAsset("x")},
+			"an asset in the way",
+			pulumi.Map{"spec": pulumi.NewStringAsset("x")},
 			pulumi.Map{"spec": pulumi.NewStringAsset("x")},
 			[]mutate.Edit{{Path: []string{"spec", "os"}, Value: "windows"}},
 		},
@@ -172,14 +181,16 @@ func TestEditsOfOutputs(t *testing.T) {
 		{
 			"an output of a pointer",
 			spec(pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSArgs{Name: pulumi.String("a")}.ToPodOSPtrOutput()}),
-			possible[:1], map[string]any{"os": map[string]any{"name": "a"}},
+			possible[:1],
+			map[string]any{"os": map[string]any{"name": "a"}},
 		},
 		{
 			"an output that turns out to be nothing", spec(pulumicorev1.PodSpecArgs{
 				Os:               pulumi.ToOutput(1).ApplyT(func(int) *pulumicorev1.PodOS { return nil }).(pulumicorev1.PodOSPtrOutput),
 				RuntimeClassName: pulumi.ToOutput(1).ApplyT(func(int) *string { return nil }).(pulumi.StringPtrOutput),
 			}),
-			possible[:2], map[string]any{"os": map[string]any{"name": "windows"}, "runtimeClassName": "windows-2022"},
+			possible[:2],
+			map[string]any{"os": map[string]any{"name": "windows"}, "runtimeClassName": "windows-2022"},
 		},
 		{
 			"an output of a whole spec", pulumicorev1.PodSpecArgs{HostNetwork: pulumi.Bool(false)}.ToPodSpecOutput(),
@@ -196,14 +207,16 @@ func TestEditsOfOutputs(t *testing.T) {
 		{
 			"an empty text of a plain struct is there",
 			spec(pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSArgs{}.ToPodOSOutput()}),
-			possible[:1], map[string]any{"os": map[string]any{"name": ""}},
+			possible[:1],
+			map[string]any{"os": map[string]any{"name": ""}},
 		},
 		{
 			"a secret stays one, with what is added",
 			spec(pulumicorev1.PodSpecArgs{
 				NodeSelector: pulumi.ToSecret(pulumi.StringMap{"disk": pulumi.String("ssd")}).(pulumi.StringMapOutput),
 			}),
-			possible[2:3], map[string]any{"nodeSelector": map[string]any{
+			possible[2:3],
+			map[string]any{"nodeSelector": map[string]any{
 				"disk": tree.Secret{Value: "ssd"}, "kubernetes.io/os": tree.Secret{Value: "windows"},
 			}},
 		},
@@ -218,10 +231,12 @@ func TestEditsOfOutputs(t *testing.T) {
 			"an output that stays unknown", spec(pulumicorev1.PodSpecArgs{
 				RuntimeClassName: pulumi.UnsafeUnknownOutput(nil).ApplyT(func(any) string { return "" }).(pulumi.StringOutput),
 			}),
-			possible[1:2], map[string]any{"runtimeClassName": tree.Unknown{}},
+			possible[1:2],
+			map[string]any{"runtimeClassName": tree.Unknown{}},
 		},
 		{
-			"an output of anything", pulumi.Map{"spec": pulumi.Any(map[string]any{"list": []any{"a"}})},
+			"an output of anything",
+			pulumi.Map{"spec": pulumi.Any(map[string]any{"list": []any{"a"}})},
 			[]mutate.Edit{
 				{Path: []string{"spec", "list"}, Value: []any{"b"}},
 				{Path: []string{"spec", "os", "name"}, Value: "windows"},
@@ -251,7 +266,8 @@ func TestEditsThatArgumentsCannotHave(t *testing.T) {
 		want string
 	}{
 		{
-			"a field that is not there", mutate.Edit{Path: []string{"os", "nam"}, Value: "windows"},
+			"a field that is not there",
+			mutate.Edit{Path: []string{"os", "nam"}, Value: "windows"},
 			"there is no os.nam: v1.PodOSArgs has no such field",
 		},
 		{
@@ -260,12 +276,14 @@ func TestEditsThatArgumentsCannotHave(t *testing.T) {
 			"there is no tolerations.0.keys: v1.TolerationArgs has no such field",
 		},
 		{
-			"arguments of an unknown type", mutate.Edit{Path: []string{"affinity", "podAffinity", "x"}, Value: "y"},
+			"arguments of an unknown type",
+			mutate.Edit{Path: []string{"affinity", "podAffinity", "x"}, Value: "y"},
 			"cannot set affinity.podAffinity: no known type of arguments makes a v1.PodAffinityPtrInput " +
 				"of a value of type map[string]interface {}",
 		},
 		{
-			"a value of another type", mutate.Edit{Path: []string{"hostNetwork"}, Value: "yes"},
+			"a value of another type",
+			mutate.Edit{Path: []string{"hostNetwork"}, Value: "yes"},
 			"cannot set hostNetwork: no known type of arguments makes a pulumi.BoolPtrInput of a value of type string",
 		},
 	}
@@ -289,11 +307,13 @@ func TestAnEditThatAnOutputCannotHaveFailsIt(t *testing.T) {
 		want string
 	}{
 		{
-			"a field that is not there", mutate.Edit{Path: []string{"os", "nam"}, Value: "windows"},
+			"a field that is not there",
+			mutate.Edit{Path: []string{"os", "nam"}, Value: "windows"},
 			"there is no os.nam: v1.PodOS has no such field",
 		},
 		{
-			"a value of another type", mutate.Edit{Path: []string{"hostNetwork"}, Value: "yes"},
+			"a value of another type",
+			mutate.Edit{Path: []string{"hostNetwork"}, Value: "yes"},
 			"cannot set hostNetwork: a value of type string does not fit into bool",
 		},
 	}

@@ -42,8 +42,10 @@ func TestTolerations(t *testing.T) {
 		{
 			"what is empty stays out, and no seconds are not missing seconds",
 			[]corev1.Toleration{{}, {TolerationSeconds: new(int64)}},
-			pulumicorev1.TolerationArray{pulumicorev1.TolerationArgs{},
-				pulumicorev1.TolerationArgs{TolerationSeconds: pulumi.Int(0)}},
+			pulumicorev1.TolerationArray{
+				pulumicorev1.TolerationArgs{},
+				pulumicorev1.TolerationArgs{TolerationSeconds: pulumi.Int(0)},
+			},
 		},
 	}
 	for _, tt := range tests {

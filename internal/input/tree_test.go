@@ -146,18 +146,23 @@ func TestPropertiesOfATransformAreLookedInto(t *testing.T) {
 			"as the engine hands them over",
 			pulumi.Map{
 				"kind": pulumi.String("Pod"),
-				"spec": pulumi.Map{"hostNetwork": pulumi.Bool(true),
-					"containers": pulumi.Array{pulumi.Map{"ports": pulumi.Array{pulumi.Float64(80)}}}},
+				"spec": pulumi.Map{
+					"hostNetwork": pulumi.Bool(true),
+					"containers":  pulumi.Array{pulumi.Map{"ports": pulumi.Array{pulumi.Float64(80)}}},
+				},
 			},
 			map[string]any{
 				"kind": "Pod",
-				"spec": map[string]any{"hostNetwork": true,
-					"containers": []any{map[string]any{"ports": []any{int64(80)}}}},
+				"spec": map[string]any{
+					"hostNetwork": true,
+					"containers":  []any{map[string]any{"ports": []any{int64(80)}}},
+				},
 			},
 		},
 		{"a resolved output", pulumi.Map{"a": pulumi.String("b").ToStringOutput()}, map[string]any{"a": "b"}},
 		{
-			"an output that is not known", pulumi.Map{"a": pulumi.UnsafeUnknownOutput(nil)},
+			"an output that is not known",
+			pulumi.Map{"a": pulumi.UnsafeUnknownOutput(nil)},
 			map[string]any{"a": tree.Unknown{}},
 		},
 		{"an output that has failed", pulumi.Map{"a": failing}, map[string]any{"a": tree.Unknown{}}},
@@ -165,8 +170,10 @@ func TestPropertiesOfATransformAreLookedInto(t *testing.T) {
 		{
 			"a secret in each of its leaves",
 			pulumi.ToSecret(map[string]any{"a": "b", "c": []any{1, true, nil}}),
-			map[string]any{"a": tree.Secret{Value: "b"},
-				"c": []any{tree.Secret{Value: int64(1)}, tree.Secret{Value: true}, nil}},
+			map[string]any{
+				"a": tree.Secret{Value: "b"},
+				"c": []any{tree.Secret{Value: int64(1)}, tree.Secret{Value: true}, nil},
+			},
 		},
 		{
 			"an output of a struct",
@@ -192,8 +199,10 @@ func TestSecretsAreNeverPrinted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{fmt.Sprint(made), fmt.Sprintf("%v %+v %#v %q %s", made, made, made, made, made),
-		string(asJSON)} {
+	for _, text := range []string{
+		fmt.Sprint(made), fmt.Sprintf("%v %+v %#v %q %s", made, made, made, made, made),
+		string(asJSON),
+	} {
 		if strings.Contains(text, "hunter2") || !strings.Contains(text, "[secret]") {
 			t.Errorf("printed: %s", text)
 		}

@@ -48,12 +48,14 @@ func TestWatch(t *testing.T) {
 	}{
 		{"an output at the path", []string{"os", "name"}, []found{{"os.name", "windows"}}},
 		{
-			"those below, of which one is secret", []string{"nodeSelector"},
+			"those below, of which one is secret",
+			[]string{"nodeSelector"},
 			[]found{{"nodeSelector.disk", "ssd"}, {"nodeSelector.key", tree.Secret{Value: "s3cret"}}},
 		},
 		{"one in a list", []string{"tolerations"}, []found{{"tolerations.1", toleration("b")}}},
 		{
-			"the part of one above", []string{"securityContext", "windowsOptions", "runAsUserName"},
+			"the part of one above",
+			[]string{"securityContext", "windowsOptions", "runAsUserName"},
 			[]found{{"securityContext.windowsOptions.runAsUserName", "me"}},
 		},
 		{"nothing in one above", []string{"securityContext", "runAsUser"}, []found{{"securityContext.runAsUser", nil}}},
@@ -62,10 +64,13 @@ func TestWatch(t *testing.T) {
 		{"what is missing", []string{"affinity", "nodeAffinity"}, nil},
 		{"what is plain", []string{"nodeSelector", "zone"}, nil},
 		{"everything", nil, []found{
-			{"hostname", nil}, {"nodeName", "node"},
-			{"nodeSelector.disk", "ssd"}, {"nodeSelector.key", tree.Secret{Value: "s3cret"}},
+			{"hostname", nil},
+			{"nodeName", "node"},
+			{"nodeSelector.disk", "ssd"},
+			{"nodeSelector.key", tree.Secret{Value: "s3cret"}},
 			{"os.name", "windows"},
-			{"securityContext", map[string]any{"windowsOptions": options}}, {"tolerations.1", toleration("b")},
+			{"securityContext", map[string]any{"windowsOptions": options}},
+			{"tolerations.1", toleration("b")},
 		}},
 	}
 	for _, tt := range tests {

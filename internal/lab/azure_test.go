@@ -16,10 +16,14 @@ import (
 // no difference, and one of theirs that Azure lacks is.
 func TestTheNodesOfAKSAreThoseOfTheComponents(t *testing.T) {
 	t.Parallel()
-	win := topology.Pool{Name: "win", Platform: platform.WindowsServer2022, Count: 2,
-		Labels: map[string]string{"team": "web"}}
-	wanted := topology.Topology{Pools: []topology.Pool{{Name: "sys", Platform: platform.Linux, Mode: topology.System},
-		win}}.WithDefaults()
+	win := topology.Pool{
+		Name: "win", Platform: platform.WindowsServer2022, Count: 2,
+		Labels: map[string]string{"team": "web"},
+	}
+	wanted := topology.Topology{Pools: []topology.Pool{
+		{Name: "sys", Platform: platform.Linux, Mode: topology.System},
+		win,
+	}}.WithDefaults()
 	name := poolrules.PoolName(win)
 	inAzure := cluster.Nodes(topology.Topology{Pools: []topology.Pool{{
 		Name: name, Platform: platform.WindowsServer2022, Count: 1,

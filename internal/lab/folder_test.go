@@ -51,8 +51,10 @@ func files(t *testing.T, dir string) map[string]string {
 func TestAFolderThatIsNotALabsStaysAsItIs(t *testing.T) {
 	t.Parallel()
 	for name, given := range map[string]map[string]string{
-		"a folder of somebody's": {"thesis.txt": "chapter 1", "cluster/notes.txt": "mine",
-			"pulumi/Pulumi.yaml": "name: mine"},
+		"a folder of somebody's": {
+			"thesis.txt": "chapter 1", "cluster/notes.txt": "mine",
+			"pulumi/Pulumi.yaml": "name: mine",
+		},
 		"another file id": {"id": "4711", "stack": "of books"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -95,8 +97,10 @@ func TestDownLeavesWhatTheLabDidNotMake(t *testing.T) {
 				t.Fatal(err)
 			}
 			unlock()
-			made := map[string]string{"cluster/kubeconfig": "", "azure/state": "", "pulumi/stack": "", "stack": "lab",
-				"changing": ""}
+			made := map[string]string{
+				"cluster/kubeconfig": "", "azure/state": "", "pulumi/stack": "", "stack": "lab",
+				"changing": "",
+			}
 			maps.Copy(made, own)
 			write(t, dir, made)
 			if err := l.Down(); err != nil {

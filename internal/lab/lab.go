@@ -48,8 +48,10 @@ func New(cache *tools.Cache, dir string, out io.Writer) (*Lab, error) {
 	if strings.Contains(dir, ",") {
 		return nil, fmt.Errorf("the lab cannot be in %s: choose a folder without a comma in its path", dir)
 	}
-	return &Lab{Stacks: filepath.Join(cache.Root, "stacks"), dir: dir, out: out, tools: cache,
-		paths: map[string]string{}}, nil
+	return &Lab{
+		Stacks: filepath.Join(cache.Root, "stacks"), dir: dir, out: out, tools: cache,
+		paths: map[string]string{},
+	}, nil
 }
 
 // Options are the choices of [Lab.Up].

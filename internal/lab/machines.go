@@ -21,8 +21,10 @@ import (
 func machineCluster(config stackconfig.Config) azurevm.Cluster {
 	return azurevm.Cluster{
 		KubernetesVersion: config.Topology.KubernetesVersion,
-		ControlPlane: azurevm.ControlPlane{Count: config.Kubeadm.ControlPlane.Count,
-			Size: config.Kubeadm.ControlPlane.Size},
+		ControlPlane: azurevm.ControlPlane{
+			Count: config.Kubeadm.ControlPlane.Count,
+			Size:  config.Kubeadm.ControlPlane.Size,
+		},
 		Pools:    config.Topology.Pools,
 		Releases: bootstrap.KnownReleases(),
 	}

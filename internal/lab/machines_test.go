@@ -36,8 +36,10 @@ func TestTheNodesOfMachinesAreThoseOfTheComponents(t *testing.T) {
 	for _, node := range machineNodes(config, "v1.36.3") {
 		_, role := node.Labels["node-role.kubernetes.io/control-plane"]
 		_, excluded := node.Labels["node.kubernetes.io/exclude-from-external-load-balancers"]
-		line := []string{version.ReplaceAllString(node.Name, "$1-xxx-"), node.Labels[corev1.LabelOSStable],
-			node.Labels[corev1.LabelInstanceTypeStable], node.Labels["team"]}
+		line := []string{
+			version.ReplaceAllString(node.Name, "$1-xxx-"), node.Labels[corev1.LabelOSStable],
+			node.Labels[corev1.LabelInstanceTypeStable], node.Labels["team"],
+		}
 		if role && excluded {
 			line = append(line, "control plane")
 		}
@@ -84,8 +86,10 @@ func TestWhereServicesGetAddresses(t *testing.T) {
 // The defaults of the control plane are those of the components.
 func TestTheControlPlaneHasDefaults(t *testing.T) {
 	t.Parallel()
-	nodes := machineNodes(stackconfig.Config{Topology: topology.Topology{KubernetesVersion: "1.36"},
-		Kubeadm: &stackconfig.Kubeadm{}}, "v1.36.3")
+	nodes := machineNodes(stackconfig.Config{
+		Topology: topology.Topology{KubernetesVersion: "1.36"},
+		Kubeadm:  &stackconfig.Kubeadm{},
+	}, "v1.36.3")
 	if len(nodes) != 1 || nodes[0].Name != azurevm.ControlPlanePool+"-0" ||
 		nodes[0].Labels[corev1.LabelInstanceTypeStable] != azurevm.DefaultControlPlaneSize {
 		t.Errorf("the nodes are %v", nodes)
@@ -238,8 +242,10 @@ func TestWhatIsAtAnAddress(t *testing.T) {
 			t.Errorf("%s: got %v, %v, %q, want %v, %v, %q", address, got, ok, message, want, simulated, why)
 		}
 	}
-	for _, elsewhere := range []string{"api.example.com:6443", "198.51.100.9:6443", "127.0.0.1:6443", "10.1.0.4:6443",
-		address} {
+	for _, elsewhere := range []string{
+		"api.example.com:6443", "198.51.100.9:6443", "127.0.0.1:6443", "10.1.0.4:6443",
+		address,
+	} {
 		check(elsewhere, apiserver.Keys{}, false, "")
 	}
 	from := "TCP from 198.51.100.1 to "

@@ -43,8 +43,10 @@ func TestAPipeIsNotWaitedFor(t *testing.T) {
 		want []string
 	}{
 		{
-			"", []string{"/link.yaml" + irregular, "/null.json" + irregular, "/pipe.yaml" + irregular,
-				"/broken.yml: no such file or directory"},
+			"", []string{
+				"/link.yaml" + irregular, "/null.json" + irregular, "/pipe.yaml" + irregular,
+				"/broken.yml: no such file or directory",
+			},
 		},
 		{"/pipe.yaml", []string{"/pipe.yaml" + silent}},
 		{"/link.yaml", []string{"/link.yaml" + silent}},

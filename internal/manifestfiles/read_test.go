@@ -18,8 +18,10 @@ import (
 func folder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for _, name := range []string{"a.yaml", "b.yml", "sub/c.json", "sub/d.txt", ".git/e.yaml", "[f].yaml",
-		"empty/x.txt"} {
+	for _, name := range []string{
+		"a.yaml", "b.yml", "sub/c.json", "sub/d.txt", ".git/e.yaml", "[f].yaml",
+		"empty/x.txt",
+	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
@@ -53,16 +55,20 @@ func TestRead(t *testing.T) {
 		files, problems []string
 	}{
 		{
-			"a folder, and a file of it again", []string{dir, dir + "/a.yaml"},
-			[]string{"[f].yaml", "a.yaml", "b.yml", "sub/c.json"}, nil,
+			"a folder, and a file of it again",
+			[]string{dir, dir + "/a.yaml"},
+			[]string{"[f].yaml", "a.yaml", "b.yml", "sub/c.json"},
+			nil,
 		},
 		{"a pattern", []string{dir + "/*.y*ml"}, []string{"[f].yaml", "a.yaml", "b.yml"}, nil},
 		{"a pattern of folders", []string{dir + "/su*"}, []string{"sub/c.json"}, nil},
 		{"a file whose name looks like a pattern", []string{dir + "/[f].yaml"}, []string{"[f].yaml"}, nil},
 		{"any file that is named", []string{dir + "/sub/d.txt"}, []string{"sub/d.txt"}, nil},
 		{"an address", []string{server.URL + "/ok.yaml"}, []string{"/ok.yaml"}, nil},
-		{"nothing", []string{dir + "/none", dir + "/*.none", dir + "/[", dir + "/empty", server.URL + "/none",
-			"http://"}, nil, []string{
+		{"nothing", []string{
+			dir + "/none", dir + "/*.none", dir + "/[", dir + "/empty", server.URL + "/none",
+			"http://",
+		}, nil, []string{
 			"DIR/none: no such file or directory", "DIR/*.none: no file matches the pattern",
 			"DIR/[: is no pattern: syntax error in pattern",
 			"DIR/empty: no *.yaml, *.yml or *.json in the folder", "SERVER/none: the server answers 404 Not Found",

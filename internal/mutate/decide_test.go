@@ -19,8 +19,10 @@ func annotated(pod map[string]any, value string) map[string]any {
 }
 
 func daemonSet(pod map[string]any) map[string]any {
-	return map[string]any{"apiVersion": "apps/v1", "kind": "DaemonSet",
-		"spec": map[string]any{"template": map[string]any{"spec": pod["spec"]}}}
+	return map[string]any{
+		"apiVersion": "apps/v1", "kind": "DaemonSet",
+		"spec": map[string]any{"template": map[string]any{"spec": pod["spec"]}},
+	}
 }
 
 func osAffinity(values ...any) map[string]any { return osAffinities(osTerm(values...)) }
@@ -34,13 +36,17 @@ func osAffinities(terms ...any) map[string]any {
 }
 
 func osTerm(values ...any) map[string]any {
-	return map[string]any{"matchExpressions": []any{map[string]any{"key": "kubernetes.io/os", "operator": "In",
-		"values": values}}}
+	return map[string]any{"matchExpressions": []any{map[string]any{
+		"key": "kubernetes.io/os", "operator": "In",
+		"values": values,
+	}}}
 }
 
 func betaOSTerm(values ...any) map[string]any {
-	return map[string]any{"matchExpressions": []any{map[string]any{"key": "beta.kubernetes.io/os", "operator": "In",
-		"values": values}}}
+	return map[string]any{"matchExpressions": []any{map[string]any{
+		"key": "beta.kubernetes.io/os", "operator": "In",
+		"values": values,
+	}}}
 }
 
 func runtimeClass(name string, selector map[string]any) map[string]any {
@@ -93,11 +99,15 @@ func TestObjectsAreAdopted(t *testing.T) {
 		want    want
 	}{
 		{
-			"os.name linux selects nothing", pod(m{"os": m{"name": "linux"}}, silentImage), options{Topology: one}, "",
+			"os.name linux selects nothing", pod(m{"os": m{"name": "linux"}}, silentImage),
+			options{Topology: one},
+			"",
 			want{forLin, "linux", "linux", "os.name", linux[:1]},
 		},
 		{
-			"os.name windows", pod(m{"os": m{"name": "windows"}}, silentImage), options{Topology: one}, "",
+			"os.name windows", pod(m{"os": m{"name": "windows"}}, silentImage),
+			options{Topology: one},
+			"",
 			want{forWin, "windows", win2022, "os.name", windows[:4]},
 		},
 		{
@@ -107,59 +117,82 @@ func TestObjectsAreAdopted(t *testing.T) {
 			want{forWin, "windows", "", "os.name", []string{select2022[1], tolerate}},
 		},
 		{
-			"os.name and images of a release", pod(m{"os": m{"name": "windows"}}, core2022), options{Topology: both},
-			"", want{forWin, "windows", win2022, "os.name", windows[:4]},
+			"os.name and images of a release", pod(m{"os": m{"name": "windows"}}, core2022),
+			options{Topology: both},
+			"",
+			want{forWin, "windows", win2022, "os.name", windows[:4]},
 		},
 		{
 			"a node selector for Linux", pod(m{"nodeSelector": m{"kubernetes.io/os": "linux"}}, silentImage),
-			options{Topology: one}, "", want{kept, "linux", "linux", "the nodes that the pods select", nil},
+			options{Topology: one},
+			"",
+			want{kept, "linux", "linux", "the nodes that the pods select", nil},
 		},
 		{
 			"the label of old", pod(m{"nodeSelector": m{"beta.kubernetes.io/os": "linux"}}, silentImage),
-			options{Topology: one}, "", want{kept, "linux", "linux", "the nodes that the pods select", nil},
+			options{Topology: one},
+			"",
+			want{kept, "linux", "linux", "the nodes that the pods select", nil},
 		},
 		{
 			"a node affinity for Linux", pod(m{"affinity": osAffinity("linux")}, silentImage),
-			options{Topology: untainted}, "", want{kept, "linux", "linux", "the nodes that the pods select", nil},
+			options{Topology: untainted},
+			"",
+			want{kept, "linux", "linux", "the nodes that the pods select", nil},
 		},
 		{
 			"a node affinity for both", pod(m{"affinity": osAffinity("linux", "windows")}, alpine),
-			options{Topology: one}, "", want{forLin, "linux", "linux", "the images", linux},
+			options{Topology: one},
+			"",
+			want{forLin, "linux", "linux", "the images", linux},
 		},
 		{
 			"a node selector for Windows lacks tolerations",
-			pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage), options{Topology: one}, "",
+			pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage),
+			options{Topology: one},
+			"",
 			want{forWin, "windows", "", "the nodes that the pods select", []string{tolerate, named}},
 		},
 		{
 			"and none where there are no taints", pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage),
-			options{Topology: untainted}, "",
+			options{Topology: untainted},
+			"",
 			want{forWin, "windows", "", "the nodes that the pods select", []string{named}},
 		},
 		{
 			"a node selector for Windows and a release that is said",
-			pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}}, core2022), options{Topology: both}, "",
-			want{forWin, "windows", win2022, "the nodes that the pods select",
-				[]string{select2022[0], select2022[2], tolerate, named}},
+			pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}}, core2022),
+			options{Topology: both},
+			"",
+			want{
+				forWin, "windows", win2022, "the nodes that the pods select",
+				[]string{select2022[0], select2022[2], tolerate, named},
+			},
 		},
 		{
 			"a build", pod(m{"nodeSelector": m{"node.kubernetes.io/windows-build": "10.0.20348"}}, silentImage),
-			options{Topology: both}, "",
+			options{Topology: both},
+			"",
 			want{forWin, "windows", win2022, "the nodes that the pods select", []string{tolerate, named}},
 		},
 		{
-			"pools by their label", pod(m{"nodeSelector": m{"team": "web"}}, silentImage), options{Topology: labelled},
-			"", want{kept, "linux", "linux", "the nodes that the pods select", nil},
+			"pools by their label", pod(m{"nodeSelector": m{"team": "web"}}, silentImage),
+			options{Topology: labelled},
+			"",
+			want{kept, "linux", "linux", "the nodes that the pods select", nil},
 		},
 		{
 			"Windows pools by their label", pod(m{"nodeSelector": m{"team": "legacy"}}, silentImage),
-			options{Topology: labelled}, "",
+			options{Topology: labelled},
+			"",
 			want{forWin, "windows", "", "the nodes that the pods select", []string{tolerate, named}},
 		},
 		{
 			"a toleration that is there",
-			pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"},
-				"tolerations": []any{m{"key": "os", "operator": "Exists"}}}, silentImage),
+			pod(m{
+				"nodeSelector": m{"kubernetes.io/os": "windows"},
+				"tolerations":  []any{m{"key": "os", "operator": "Exists"}},
+			}, silentImage),
 			options{Topology: one},
 			"",
 			want{forWin, "windows", "", "the nodes that the pods select", []string{named}},
@@ -175,7 +208,8 @@ func TestObjectsAreAdopted(t *testing.T) {
 		{
 			"tolerations of something else",
 			pod(m{"nodeSelector": m{"kubernetes.io/os": "windows"}, "tolerations": []any{
-				m{"key": "os", "value": "Windows"}, m{"key": "os", "operator": "Exists", "effect": "NoExecute"},
+				m{"key": "os", "value": "Windows"},
+				m{"key": "os", "operator": "Exists", "effect": "NoExecute"},
 				m{"key": "os", "operator": "Gt", "value": "1"},
 			}}, silentImage),
 			options{Topology: one},
@@ -184,160 +218,229 @@ func TestObjectsAreAdopted(t *testing.T) {
 		},
 		{
 			"the RuntimeClass of a platform", pod(m{"runtimeClassName": "windows-2022"}, silentImage),
-			options{Topology: one}, "", want{forWin, "windows", win2022, "the RuntimeClass", []string{named}},
+			options{Topology: one},
+			"",
+			want{forWin, "windows", win2022, "the RuntimeClass", []string{named}},
 		},
-		{"which does not help a DaemonSet", daemonSet(pod(m{"runtimeClassName": "windows-2022"}, silentImage)),
-			options{Topology: one}, "", want{forWin, "windows", win2022, "the RuntimeClass", []string{
+		{
+			"which does not help a DaemonSet", daemonSet(pod(m{"runtimeClassName": "windows-2022"}, silentImage)),
+			options{Topology: one},
+			"",
+			want{forWin, "windows", win2022, "the RuntimeClass", []string{
 				"spec template spec nodeSelector kubernetes.io/arch = amd64",
 				"spec template spec nodeSelector kubernetes.io/os = windows",
 				"spec template spec nodeSelector node.kubernetes.io/windows-build = 10.0.20348",
 				"spec template spec tolerations + os Equal windows NoSchedule",
 				"spec template spec os name = windows",
-			}}},
-		{"nor does one for Linux", daemonSet(pod(m{"runtimeClassName": "mine"}, silentImage)),
-			options{Topology: untainted, Classes: []m{runtimeClass("mine", m{"kubernetes.io/os": "linux"})}}, "",
+			}},
+		},
+		{
+			"nor does one for Linux", daemonSet(pod(m{"runtimeClassName": "mine"}, silentImage)),
+			options{Topology: untainted, Classes: []m{runtimeClass("mine", m{"kubernetes.io/os": "linux"})}},
+			"",
 			want{forLin, "linux", "linux", "the RuntimeClass", []string{
 				"spec template spec nodeSelector kubernetes.io/os = linux", "spec template spec os name = linux",
-			}}},
+			}},
+		},
 		{
 			"which is enough for other pods", pod(m{"runtimeClassName": "mine"}, silentImage),
-			options{Topology: untainted, Classes: []m{runtimeClass("mine", m{"kubernetes.io/os": "linux"})}}, "",
+			options{Topology: untainted, Classes: []m{runtimeClass("mine", m{"kubernetes.io/os": "linux"})}},
+			"",
 			want{kept, "linux", "linux", "the RuntimeClass", nil},
 		},
 		{
 			"a RuntimeClass that is known", pod(m{"runtimeClassName": "mine"}, silentImage),
-			options{Topology: both, Classes: []m{runtimeClass("other", nil), runtimeClass("mine", class2022)}}, "",
+			options{Topology: both, Classes: []m{runtimeClass("other", nil), runtimeClass("mine", class2022)}},
+			"",
 			want{forWin, "windows", win2022, "the RuntimeClass", []string{named}},
 		},
 		{
 			"one that selects nothing", pod(m{"runtimeClassName": "mine"}, alpine),
-			options{Topology: both, Classes: []m{runtimeClass("mine", nil)}}, "",
+			options{Topology: both, Classes: []m{runtimeClass("mine", nil)}},
+			"",
 			want{forLin, "linux", "linux", "the images", linux},
 		},
 		{
-			"one that nobody knows", pod(m{"runtimeClassName": "mine"}, silentImage), options{Topology: both}, "",
+			"one that nobody knows", pod(m{"runtimeClassName": "mine"}, silentImage),
+			options{Topology: both},
+			"",
 			want{mutate.Unsaid, "", "", nobody, nil},
 		},
 		{
 			"host process", pod(m{"securityContext": m{"windowsOptions": m{"hostProcess": true}}}, silentImage),
-			options{Topology: both}, "",
+			options{Topology: both},
+			"",
 			want{forWin, "windows", "", "host process", []string{select2022[1], tolerate, named}},
 		},
 		{
-			"the annotation", annotated(pod(nil, silentImage), "windows-2022"), options{Topology: both}, "",
+			"the annotation", annotated(pod(nil, silentImage), "windows-2022"),
+			options{Topology: both},
+			"",
 			want{forWin, "windows", win2022, "the annotation", windows},
 		},
 		{
-			"the annotation without a release", annotated(pod(nil, silentImage), "windows"), options{Topology: both},
-			"", want{forWin, "windows", "", "the annotation", []string{select2022[1], tolerate, named}},
+			"the annotation without a release", annotated(pod(nil, silentImage), "windows"),
+			options{Topology: both},
+			"",
+			want{forWin, "windows", "", "the annotation", []string{select2022[1], tolerate, named}},
 		},
 		{
-			"the annotation before images", annotated(pod(nil, core2022), "linux"), options{Topology: both}, "",
+			"the annotation before images", annotated(pod(nil, core2022), "linux"),
+			options{Topology: both},
+			"",
 			want{forLin, "linux", "linux", "the annotation", linux},
 		},
 		{
 			"the release of images beside the annotation", annotated(pod(nil, core2022), "windows"),
-			options{Topology: both}, "", want{forWin, "windows", win2022, "the annotation", windows},
+			options{Topology: both},
+			"",
+			want{forWin, "windows", win2022, "the annotation", windows},
 		},
 		{
 			"an annotation that is wrong", annotated(pod(nil, alpine), "linus"),
-			options{Topology: both, AssumeLinux: true}, "", want{mutate.Misannotated, "", "", nobody, nil},
+			options{Topology: both, AssumeLinux: true},
+			"",
+			want{mutate.Misannotated, "", "", nobody, nil},
 		},
 		{
-			"an answer", pod(nil, silentImage), options{Topology: both}, win2022,
+			"an answer", pod(nil, silentImage),
+			options{Topology: both},
+			win2022,
 			want{forWin, "windows", win2022, "the caller", windows},
 		},
 		{
-			"an answer before images", pod(nil, alpine, core2022), options{Topology: both}, platform.Linux,
+			"an answer before images", pod(nil, alpine, core2022),
+			options{Topology: both},
+			platform.Linux,
 			want{forLin, "linux", "linux", "the caller", linux},
 		},
 		{
-			"by RuntimeClass", pod(nil, core2022), options{Topology: both, RuntimeClasses: true}, "",
+			"by RuntimeClass", pod(nil, core2022),
+			options{Topology: both, RuntimeClasses: true},
+			"",
 			want{forWin, "windows", win2022, "the images", []string{"spec runtimeClassName = windows-2022", named}},
 		},
 		{
 			"by RuntimeClass without a release", pod(nil, windowsSomehow),
-			options{Topology: both, RuntimeClasses: true}, "",
+			options{Topology: both, RuntimeClasses: true},
+			"",
 			want{forWin, "windows", "", "the images", []string{select2022[1], tolerate, named}},
 		},
-		{"a DaemonSet of any release", daemonSet(pod(m{"os": m{"name": "windows"}}, silentImage)),
-			options{Topology: one, RuntimeClasses: true}, "", want{forWin, "windows", "", "os.name", []string{
+		{
+			"a DaemonSet of any release", daemonSet(pod(m{"os": m{"name": "windows"}}, silentImage)),
+			options{Topology: one, RuntimeClasses: true},
+			"",
+			want{forWin, "windows", "", "os.name", []string{
 				"spec template spec nodeSelector kubernetes.io/os = windows",
 				"spec template spec tolerations + os Equal windows NoSchedule",
-			}}},
+			}},
+		},
 		{
 			"labels that contradict each other",
 			pod(m{"nodeSelector": m{"kubernetes.io/os": "linux", "beta.kubernetes.io/os": "windows"}}, silentImage),
-			options{Topology: one}, "", want{kept, "linux", "", "the nodes that the pods select", nil},
+			options{Topology: one},
+			"",
+			want{kept, "linux", "", "the nodes that the pods select", nil},
 		},
 		{
 			"a label and the build of Windows",
 			pod(m{"nodeSelector": m{"kubernetes.io/os": "linux", "node.kubernetes.io/windows-build": "10.0.20348"}},
-				silentImage), options{Topology: one}, "",
+				silentImage),
+			options{Topology: one},
+			"",
 			want{kept, "linux", "", "the nodes that the pods select", nil},
 		},
 		{
 			"releases that contradict each other",
-			pod(m{"nodeSelector": m{"node.kubernetes.io/windows-build": "10.0.17763"},
-				"runtimeClassName": "windows-2022"}, silentImage), options{Topology: both}, "",
+			pod(m{
+				"nodeSelector":     m{"node.kubernetes.io/windows-build": "10.0.17763"},
+				"runtimeClassName": "windows-2022",
+			}, silentImage),
+			options{Topology: both},
+			"",
 			want{kept, "windows", "", "the nodes that the pods select", nil},
 		},
 		{
 			"what contradicts itself is preflight's",
 			pod(m{"os": m{"name": "linux"}, "nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage),
-			options{Topology: one}, "", want{kept, "linux", "", "os.name", nil},
+			options{Topology: one},
+			"",
+			want{kept, "linux", "", "os.name", nil},
 		},
 		{
 			"a node affinity for both, and nothing else",
-			pod(m{"affinity": osAffinity("linux", "windows")}, silentImage), options{Topology: one, AssumeLinux: true},
-			"", want{kept, "", "", "the nodes that the pods select", nil},
+			pod(m{"affinity": osAffinity("linux", "windows")}, silentImage),
+			options{Topology: one, AssumeLinux: true},
+			"",
+			want{kept, "", "", "the nodes that the pods select", nil},
 		},
 		{
 			"in two terms", pod(m{"affinity": osAffinities(osTerm("linux"), osTerm("windows"))}, silentImage),
-			options{Topology: one, AssumeLinux: true}, "", want{kept, "", "", "the nodes that the pods select", nil},
+			options{Topology: one, AssumeLinux: true},
+			"",
+			want{kept, "", "", "the nodes that the pods select", nil},
 		},
 		{
 			"in each of two terms, of which one has the label of old",
 			pod(m{"affinity": osAffinities(osTerm("linux", "windows"), betaOSTerm("windows", "linux"))}, silentImage),
-			options{Topology: one}, "", want{kept, "", "", "the nodes that the pods select", nil},
+			options{Topology: one},
+			"",
+			want{kept, "", "", "the nodes that the pods select", nil},
 		},
 		{
 			"by the label of old",
 			pod(m{"affinity": osAffinities(betaOSTerm("linux"), betaOSTerm("windows"))}, silentImage),
-			options{Topology: one}, "", want{kept, "", "", "the nodes that the pods select", nil},
+			options{Topology: one},
+			"",
+			want{kept, "", "", "the nodes that the pods select", nil},
 		},
 		{
 			"of which one takes any",
 			pod(m{"affinity": osAffinities(osTerm("linux"),
 				m{"matchExpressions": []any{m{"key": "disk", "operator": "In", "values": []any{"ssd"}}}})},
-				silentImage), options{Topology: one}, "", want{mutate.Unsaid, "", "", nobody, nil},
+				silentImage),
+			options{Topology: one},
+			"",
+			want{mutate.Unsaid, "", "", nobody, nil},
 		},
 		{
-			"a node by its name", pod(m{"nodeName": "a"}, alpine), options{Topology: one}, "",
+			"a node by its name", pod(m{"nodeName": "a"}, alpine),
+			options{Topology: one},
+			"",
 			want{kept, "", "", "the nodes that the pods select", nil},
 		},
 		{"nothing", pod(nil, silentImage), options{Topology: one}, "", want{mutate.Unsaid, "", "", nobody, nil}},
 		{
-			"nothing is taken for Linux", pod(nil, silentImage), options{Topology: one, AssumeLinux: true}, "",
+			"nothing is taken for Linux", pod(nil, silentImage),
+			options{Topology: one, AssumeLinux: true},
+			"",
 			want{mutate.TakenForLinux, "linux", "linux", mutate.ByAssumption, linux},
 		},
 		{
 			"but for images that contradict each other", pod(nil, alpine, core2022),
-			options{Topology: one, AssumeLinux: true}, "", want{mutate.Unsaid, "", "", nobody, nil},
+			options{Topology: one, AssumeLinux: true},
+			"",
+			want{mutate.Unsaid, "", "", nobody, nil},
 		},
 		{
 			"for options of Windows",
 			pod(m{"securityContext": m{"windowsOptions": m{"gmsaCredentialSpecName": "a"}}}, silentImage),
-			options{Topology: one, AssumeLinux: true}, "", want{mutate.Unsaid, "", "", nobody, nil},
+			options{Topology: one, AssumeLinux: true},
+			"",
+			want{mutate.Unsaid, "", "", nobody, nil},
 		},
 		{
 			"and for pods that fit no Linux pool",
 			pod(m{"nodeSelector": m{"node.kubernetes.io/windows": "x"}, "affinity": osAffinity("darwin")}, silentImage),
-			options{Topology: one, AssumeLinux: true}, "", want{mutate.Unsaid, "", "", nobody, nil},
+			options{Topology: one, AssumeLinux: true},
+			"",
+			want{mutate.Unsaid, "", "", nobody, nil},
 		},
 		{
 			"what is not known yet", pod(m{"nodeSelector": tree.Unknown{}, "affinity": tree.Unknown{}}, alpine),
-			options{Topology: one}, "", want{kept, "", "", nobody, nil},
+			options{Topology: one},
+			"",
+			want{kept, "", "", nobody, nil},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -391,16 +494,22 @@ func TestTheImagesOfHostProcessPodsTellNoRelease(t *testing.T) {
 		{"the only release", hostProcess(core2022), options{Topology: one}, "", want{Edits: selectOS}},
 		{"no release is said", hostProcess(silentImage), options{Topology: one}, "", want{Edits: selectOS}},
 		{
-			"one of several", hostProcess(core2022, silentImage), options{Topology: both}, "",
+			"one of several", hostProcess(core2022, silentImage),
+			options{Topology: both},
+			"",
 			want{selectOS, "", platform.WindowsServer2022},
 		},
 		{
-			"one without a pool", hostProcess(core2019), options{Topology: one}, "",
+			"one without a pool", hostProcess(core2019),
+			options{Topology: one},
+			"",
 			want{selectOS, "", platform.WindowsServer2019},
 		},
 		{"two releases", hostProcess(core2019, core2022), options{Topology: both}, "", want{Edits: selectOS}},
 		{
-			"in place of a RuntimeClass", hostProcess(core2022), options{Topology: both, RuntimeClasses: true}, "",
+			"in place of a RuntimeClass", hostProcess(core2022),
+			options{Topology: both, RuntimeClasses: true},
+			"",
 			want{selectOS, "", platform.WindowsServer2022},
 		},
 		{"of a DaemonSet", daemonSet(hostProcess(core2022)), options{Topology: both}, "", want{[]string{
@@ -409,19 +518,27 @@ func TestTheImagesOfHostProcessPodsTellNoRelease(t *testing.T) {
 			"spec template spec os name = windows",
 		}, "", platform.WindowsServer2022}},
 		{
-			"and pods that select Windows", selecting, options{Topology: both}, "",
+			"and pods that select Windows", selecting,
+			options{Topology: both},
+			"",
 			want{[]string{tolerate, named}, "", platform.WindowsServer2019},
 		},
 		{
-			"the annotation tells it", annotated(hostProcess(core2019), "windows-2022"), options{Topology: both}, "",
+			"the annotation tells it", annotated(hostProcess(core2019), "windows-2022"),
+			options{Topology: both},
+			"",
 			want{select2022, platform.WindowsServer2022, ""},
 		},
 		{
-			"an answer tells it", hostProcess(core2019), options{Topology: both}, platform.WindowsServer2022,
+			"an answer tells it", hostProcess(core2019),
+			options{Topology: both},
+			platform.WindowsServer2022,
 			want{select2022, platform.WindowsServer2022, ""},
 		},
 		{
-			"process isolation", pod(nil, core2022), options{Topology: both}, "",
+			"process isolation", pod(nil, core2022),
+			options{Topology: both},
+			"",
 			want{select2022, platform.WindowsServer2022, ""},
 		},
 	} {

@@ -28,13 +28,17 @@ func TestPodsOfOtherKindsAreFound(t *testing.T) {
 			"the name of a kind in another group", "batch.volcano.sh/v1alpha1", "Job", template(nil),
 			[]string{"spec.template.spec"},
 		},
-		{"in a list", "ray.io/v1", "RayCluster",
-			m{"headGroupSpec": template(nil), "workerGroupSpecs": []any{template(linux), template(nil)}}, []string{
+		{
+			"in a list", "ray.io/v1", "RayCluster",
+			m{"headGroupSpec": template(nil), "workerGroupSpecs": []any{template(linux), template(nil)}},
+			[]string{
 				"spec.headGroupSpec.template.spec", "spec.workerGroupSpecs[1].template.spec",
-			}},
+			},
+		},
 		{
 			"containers without an image", "monitoring.coreos.com/v1", "Prometheus",
-			m{"containers": []any{m{"name": "prometheus"}}}, nil,
+			m{"containers": []any{m{"name": "prometheus"}}},
+			nil,
 		},
 		{"containers that are none", "example.com/v1", "Yard", m{"containers": 3}, nil},
 		{"no spec", "example.com/v1", "Yard", nil, nil},

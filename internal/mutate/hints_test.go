@@ -32,8 +32,10 @@ func TestWhatSpeaksOfWindowsIsNotTakenForLinux(t *testing.T) {
 		why string
 	}{
 		"nothing": {pod(nil, silentImage), ""},
-		"a toleration of the default taint": {pod(m{"tolerations": []any{m{"key": "os", "value": "windows",
-			"effect": "NoSchedule"}}}, silentImage), "Windows is mentioned in tolerations"},
+		"a toleration of the default taint": {pod(m{"tolerations": []any{m{
+			"key": "os", "value": "windows",
+			"effect": "NoSchedule",
+		}}}, silentImage), "Windows is mentioned in tolerations"},
 		"a toleration of another taint": {pod(m{"tolerations": []any{m{"key": "gpu", "operator": "Exists"}}},
 			silentImage), ""},
 		"a label of a cloud": {pod(m{"nodeSelector": m{"kubernetes.azure.com/os-sku": "Windows2022"}},
@@ -42,31 +44,53 @@ func TestWhatSpeaksOfWindowsIsNotTakenForLinux(t *testing.T) {
 			pod(m{"affinity": m{"podAffinity": m{"x": []any{m{"labels": m{"team": "windows"}}}}}}, silentImage),
 			"Windows is mentioned in affinity",
 		},
-		"options of the pod": {pod(m{"securityContext": windowsOptions}, silentImage),
-			"securityContext.windowsOptions is set"},
-		"options of a container": {m{"kind": "Pod",
-			"spec": m{"containers": []any{m{"securityContext": windowsOptions}}}},
-			"containers[0].securityContext.windowsOptions is set"},
+		"options of the pod": {
+			pod(m{"securityContext": windowsOptions}, silentImage),
+			"securityContext.windowsOptions is set",
+		},
+		"options of a container": {
+			m{
+				"kind": "Pod",
+				"spec": m{"containers": []any{m{"securityContext": windowsOptions}}},
+			},
+			"containers[0].securityContext.windowsOptions is set",
+		},
 		"a folder on a drive": {volume(`C:\data`), "volumes[0].hostPath.path is a Windows path"},
-		"a named pipe": {volume(`\\.\pipe\docker_engine`),
-			"volumes[0].hostPath.path is a Windows path"},
+		"a named pipe": {
+			volume(`\\.\pipe\docker_engine`),
+			"volumes[0].hostPath.path is a Windows path",
+		},
 		"a folder of Linux": {volume("/var/lib/data"), ""},
-		"PowerShell": {withCommand("command", "powershell", "-Command", "ls"),
-			"containers[0].command is a Windows program"},
-		"a program": {withCommand("args", `/k/Server.EXE`),
-			"containers[0].args is a Windows program"},
-		"a program on a drive": {withCommand("command", "c:/k/server"),
-			"containers[0].command is a Windows program"},
+		"PowerShell": {
+			withCommand("command", "powershell", "-Command", "ls"),
+			"containers[0].command is a Windows program",
+		},
+		"a program": {
+			withCommand("args", `/k/Server.EXE`),
+			"containers[0].args is a Windows program",
+		},
+		"a program on a drive": {
+			withCommand("command", "c:/k/server"),
+			"containers[0].command is a Windows program",
+		},
 		"a shell of Linux": {withCommand("command", "sh", "-c", "run.exe"), ""},
-		"the name of an image": {pod(nil, silentImage,
-			"mcr.microsoft.com/aks/aks-windows-gpu-device-plugin:0.0.17"),
-			"Windows is mentioned in containers[1].image"},
+		"the name of an image": {
+			pod(nil, silentImage,
+				"mcr.microsoft.com/aks/aks-windows-gpu-device-plugin:0.0.17"),
+			"Windows is mentioned in containers[1].image",
+		},
 		"the image of an init container": {initImage, "Windows is mentioned in initContainers[1].image"},
-		"the tag of an image": {pod(nil, "shop/agent:win-1.4"),
-			"Windows is mentioned in containers[0].image"},
-		"a secret image": {m{"kind": "Pod",
-			"spec": m{"containers": []any{m{"image": tree.Secret{Value: "shop/hidden-windows"}}}}},
-			"Windows is mentioned in containers[0].image"},
+		"the tag of an image": {
+			pod(nil, "shop/agent:win-1.4"),
+			"Windows is mentioned in containers[0].image",
+		},
+		"a secret image": {
+			m{
+				"kind": "Pod",
+				"spec": m{"containers": []any{m{"image": tree.Secret{Value: "shop/hidden-windows"}}}},
+			},
+			"Windows is mentioned in containers[0].image",
+		},
 		"a registry": {pod(nil, "windows.example.com/shop/web:1"), ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -117,8 +141,10 @@ func TestWhyPodsAreNotTakenForLinux(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			o := options{Topology: cluster(platform.WindowsServer2022), AssumeLinux: true,
-				Classes: []m{runtimeClass("mine", nil)}}
+			o := options{
+				Topology: cluster(platform.WindowsServer2022), AssumeLinux: true,
+				Classes: []m{runtimeClass("mine", nil)},
+			}
 			if got := adopter(o)(tt.object, ""); got.Outcome != mutate.Unsaid || got.NotLinux != tt.want {
 				t.Errorf("the outcome is %d as %q, want %d as %q", got.Outcome, got.NotLinux, mutate.Unsaid, tt.want)
 			}
@@ -128,8 +154,10 @@ func TestWhyPodsAreNotTakenForLinux(t *testing.T) {
 
 func TestThePoolThatIsSelectedSaysWhatPodsAreFor(t *testing.T) {
 	t.Parallel()
-	adopt := adopter(options{Topology: cluster(platform.WindowsServer2019, platform.WindowsServer2022),
-		AssumeLinux: true})
+	adopt := adopter(options{
+		Topology:    cluster(platform.WindowsServer2019, platform.WindowsServer2022),
+		AssumeLinux: true,
+	})
 	for _, label := range []string{"agentpool", "kubernetes.azure.com/agentpool"} {
 		got := adopt(pod(map[string]any{"nodeSelector": map[string]any{label: "win22"}}, silentImage), "")
 		if got.OS != platform.WindowsOS || got.Platform != platform.WindowsServer2022 ||

@@ -145,7 +145,8 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 		},
 		{
 			"it agrees with another image", pod(nil, taggedAlpine, alpine), both, false, mutate.Completed,
-			platform.Linux, []string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
+			platform.Linux,
+			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
 		},
 		{"and contradicts another image", pod(nil, taggedAlpine, core2022), both, true, mutate.Unsaid, "", nil},
 		{
@@ -155,14 +156,18 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 		{"two releases neither", pod(nil, core2019, core2022), both, true, mutate.Unsaid, "", nil},
 		{
 			"an image that is not known yet says nothing",
-			map[string]any{"kind": "Pod",
-				"spec": map[string]any{"containers": []any{map[string]any{"image": tree.Unknown{}}}}},
+			map[string]any{
+				"kind": "Pod",
+				"spec": map[string]any{"containers": []any{map[string]any{"image": tree.Unknown{}}}},
+			},
 			both, false, mutate.Unsaid, "", nil,
 		},
 		{
 			"init containers count",
-			map[string]any{"kind": "Pod",
-				"spec": map[string]any{"initContainers": []any{map[string]any{"image": alpine}}}},
+			map[string]any{
+				"kind": "Pod",
+				"spec": map[string]any{"initContainers": []any{map[string]any{"image": alpine}}},
+			},
 			both, false, mutate.Completed, platform.Linux,
 			[]string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"},
 		},
@@ -211,8 +216,10 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 		},
 		{
 			"Windows selected, with a field for Linux",
-			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "windows"},
-				"securityContext": map[string]any{"fsGroup": int64(1)}}, silentImage), both, true,
+			pod(map[string]any{
+				"nodeSelector":    map[string]any{"kubernetes.io/os": "windows"},
+				"securityContext": map[string]any{"fsGroup": int64(1)},
+			}, silentImage), both, true,
 			mutate.Completed, "",
 			[]string{tolerate},
 		},
@@ -229,12 +236,14 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 		},
 		{
 			"options for Windows of a container",
-			map[string]any{"kind": "Pod",
+			map[string]any{
+				"kind": "Pod",
 				"spec": map[string]any{
 					"containers": []any{
 						map[string]any{"securityContext": map[string]any{"windowsOptions": map[string]any{}}},
 					},
-				}},
+				},
+			},
 			both, true, mutate.Unsaid, "", nil,
 		},
 		{
@@ -262,20 +271,27 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 		},
 		{
 			"the pods of a CronJob",
-			map[string]any{"kind": "CronJob",
+			map[string]any{
+				"kind": "CronJob",
 				"spec": map[string]any{"jobTemplate": map[string]any{"spec": map[string]any{"template": pod(nil,
-					alpine)}}}},
+					alpine)}}},
+			},
 			both, false, mutate.Completed, platform.Linux,
-			[]string{"spec jobTemplate spec template spec nodeSelector kubernetes.io/os = linux",
-				"spec jobTemplate spec template spec os name = linux"},
+			[]string{
+				"spec jobTemplate spec template spec nodeSelector kubernetes.io/os = linux",
+				"spec jobTemplate spec template spec os name = linux",
+			},
 		},
 		{
-			"an object without pods", map[string]any{"kind": "Service", "spec": map[string]any{}}, both, true,
+			"an object without pods",
+			map[string]any{"kind": "Service", "spec": map[string]any{}},
+			both, true,
 			mutate.Kept, "", nil,
 		},
 		{
 			"a template that is not known yet",
-			map[string]any{"kind": "Deployment", "spec": map[string]any{"template": tree.Unknown{}}}, both, true,
+			map[string]any{"kind": "Deployment", "spec": map[string]any{"template": tree.Unknown{}}},
+			both, true,
 			mutate.Kept, "", nil,
 		},
 	}

@@ -116,8 +116,10 @@ func (d *decider) selector(selector map[string]string) []Edit {
 }
 
 func plain(t corev1.Toleration) map[string]any {
-	m := map[string]any{"key": t.Key, "operator": string(cmp.Or(t.Operator, corev1.TolerationOpEqual)),
-		"effect": string(t.Effect)}
+	m := map[string]any{
+		"key": t.Key, "operator": string(cmp.Or(t.Operator, corev1.TolerationOpEqual)),
+		"effect": string(t.Effect),
+	}
 	if t.Value != "" {
 		m["value"] = t.Value
 	}

@@ -19,10 +19,13 @@ func TestOf(t *testing.T) {
 		{"the word itself is the nearest", "win", []string{"lin", "win"}, "win", true},
 		{
 			"case does not count, and the candidate keeps its own", "WINDOWS2022",
-			[]string{"Windows2019", "Windows2022"}, "Windows2022", true,
+			[]string{"Windows2019", "Windows2022"},
+			"Windows2022", true,
 		},
 		{
-			"one replaced character", "windows-2021", []string{"linux", "windows-2016", "windows-2022"}, "windows-2022",
+			"one replaced character", "windows-2021",
+			[]string{"linux", "windows-2016", "windows-2022"},
+			"windows-2022",
 			true,
 		},
 		{"one missing character", "linx", []string{"windows", "linux"}, "linux", true},

@@ -22,26 +22,46 @@ func TestTheKeysOfASecretAreForever(t *testing.T) {
 	t.Parallel()
 	s, c := secret(t, fixed), certificates(t, fixed)
 	for name, tt := range map[string]struct{ material, want string }{
-		"the CA's key": {c.CA.PrivateKey,
-			"88324146a96c0c936d760cd33f01e11243c143d722bbfb8597bb5d2175e5c938"},
-		"the CA's certificate": {c.CA.Certificate,
-			"544351323c561f5534dbab4bf4cc60d9370b46be1ac4132701308bef3ac47ebc"},
-		"etcd's key": {c.EtcdCA.PrivateKey,
-			"7c4767116cdbf09630fccc86d245265df29ea9fa084fbf7c71e4f327d16d3101"},
-		"etcd's certificate": {c.EtcdCA.Certificate,
-			"357350c89f7488ef5c116a7e8d4c985fec172a560311977116b163a9836d9140"},
-		"the front proxy's key": {c.FrontProxyCA.PrivateKey,
-			"617d042616b5d238d20c50c312395044c5c0791f73b23bc68f1f4d71804c72ea"},
-		"the front proxy's certificate": {c.FrontProxyCA.Certificate,
-			"8f2d27320b4bd54ca17a5599b55072dbe30ad9f81be56ed78584cb6b439f3727"},
-		"the private key of the accounts": {c.ServiceAccount.PrivateKey,
-			"1a94712045e92ec8689288a23398950e1c06dd6f4e71f1536bb5d263e17ff494"},
-		"the public key of the accounts": {c.ServiceAccount.Certificate,
-			"fd7670ab2f7ec888fd642f6325c55356f75ed777852403845a708ad0eb729cdf"},
-		"a token": {s.Token("win22-abc-0"),
-			"df2ef3cb1a7861fc855f51f9d6883a91caed941e92d0113b54241463b8e52617"},
-		"a kubeconfig with all of its text": {kubeconfig(t, c.CA, now),
-			"94431df5a7208193b890c06fc1e39434d973ed192dbfe6014b0d7ee1127acaa0"},
+		"the CA's key": {
+			c.CA.PrivateKey,
+			"88324146a96c0c936d760cd33f01e11243c143d722bbfb8597bb5d2175e5c938",
+		},
+		"the CA's certificate": {
+			c.CA.Certificate,
+			"544351323c561f5534dbab4bf4cc60d9370b46be1ac4132701308bef3ac47ebc",
+		},
+		"etcd's key": {
+			c.EtcdCA.PrivateKey,
+			"7c4767116cdbf09630fccc86d245265df29ea9fa084fbf7c71e4f327d16d3101",
+		},
+		"etcd's certificate": {
+			c.EtcdCA.Certificate,
+			"357350c89f7488ef5c116a7e8d4c985fec172a560311977116b163a9836d9140",
+		},
+		"the front proxy's key": {
+			c.FrontProxyCA.PrivateKey,
+			"617d042616b5d238d20c50c312395044c5c0791f73b23bc68f1f4d71804c72ea",
+		},
+		"the front proxy's certificate": {
+			c.FrontProxyCA.Certificate,
+			"8f2d27320b4bd54ca17a5599b55072dbe30ad9f81be56ed78584cb6b439f3727",
+		},
+		"the private key of the accounts": {
+			c.ServiceAccount.PrivateKey,
+			"1a94712045e92ec8689288a23398950e1c06dd6f4e71f1536bb5d263e17ff494",
+		},
+		"the public key of the accounts": {
+			c.ServiceAccount.Certificate,
+			"fd7670ab2f7ec888fd642f6325c55356f75ed777852403845a708ad0eb729cdf",
+		},
+		"a token": {
+			s.Token("win22-abc-0"),
+			"df2ef3cb1a7861fc855f51f9d6883a91caed941e92d0113b54241463b8e52617",
+		},
+		"a kubeconfig with all of its text": {
+			kubeconfig(t, c.CA, now),
+			"94431df5a7208193b890c06fc1e39434d973ed192dbfe6014b0d7ee1127acaa0",
+		},
 	} {
 		sum := sha256.Sum256([]byte(tt.material))
 		equal(t, name, tt.want, hex.EncodeToString(sum[:]))
@@ -82,8 +102,10 @@ func TestAllKeysAndSerialNumbersAreDifferent(t *testing.T) {
 	}
 	for _, text := range []string{fixed, other} {
 		c := certificates(t, text)
-		for name, pair := range map[string]bootstrap.KeyPair{"CA": c.CA, "etcd": c.EtcdCA,
-			"front proxy": c.FrontProxyCA} {
+		for name, pair := range map[string]bootstrap.KeyPair{
+			"CA": c.CA, "etcd": c.EtcdCA,
+			"front proxy": c.FrontProxyCA,
+		} {
 			certificate := parsed(t, pair)
 			see(text+"'s "+name, certificate.PublicKey, certificate.SerialNumber)
 		}
@@ -111,8 +133,10 @@ func TestAllKeysAndSerialNumbersAreDifferent(t *testing.T) {
 func TestAuthoritiesAreThoseOfKubeadm(t *testing.T) {
 	t.Parallel()
 	c := certificates(t, fixed)
-	for name, pair := range map[string]bootstrap.KeyPair{"kubernetes": c.CA, "etcd-ca": c.EtcdCA,
-		"front-proxy-ca": c.FrontProxyCA} {
+	for name, pair := range map[string]bootstrap.KeyPair{
+		"kubernetes": c.CA, "etcd-ca": c.EtcdCA,
+		"front-proxy-ca": c.FrontProxyCA,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if errs := pair.ValidateCA(nil); len(errs) > 0 {

@@ -75,8 +75,10 @@ func client(tb testing.TB, kubeconfig string) (*x509.Certificate, crypto.Signer)
 		tb.Fatalf("%d users", len(config.Users))
 	}
 	user := config.Users[0].User
-	certificate, key, err := bootstrap.KeyPair{Certificate: decoded(tb, user.Certificate),
-		PrivateKey: decoded(tb, user.Key)}.ParseCA()
+	certificate, key, err := bootstrap.KeyPair{
+		Certificate: decoded(tb, user.Certificate),
+		PrivateKey:  decoded(tb, user.Key),
+	}.ParseCA()
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -150,10 +152,14 @@ func ownAuthorities(tb testing.TB, until time.Time) map[string]bootstrap.KeyPair
 		"ECDSA P-256 in SEC 1":    {Certificate: ownCertificate(tb, p256, until), PrivateKey: ec(p256)},
 		"ECDSA P-384 in PKCS #8":  {Certificate: ownCertificate(tb, p384, until), PrivateKey: eight(p384)},
 		"the one from the secret": certificates(tb, fixed).CA,
-		"a chain of certificates": {Certificate: ownCertificate(tb, p256, until) + ownCertificate(tb, rsaKey, until),
-			PrivateKey: ec(p256)},
-		"with lines as of Windows": {Certificate: windowsLines(ownCertificate(tb, p256, until)),
-			PrivateKey: windowsLines(ec(p256))},
+		"a chain of certificates": {
+			Certificate: ownCertificate(tb, p256, until) + ownCertificate(tb, rsaKey, until),
+			PrivateKey:  ec(p256),
+		},
+		"with lines as of Windows": {
+			Certificate: windowsLines(ownCertificate(tb, p256, until)),
+			PrivateKey:  windowsLines(ec(p256)),
+		},
 	}
 }
 

@@ -32,8 +32,10 @@ func TestTheFieldsOfAKubeconfig(t *testing.T) {
 		"users": []any{map[string]any{"name": "mixedkube", "user": map[string]any{
 			"client-certificate-data": "in base64", "client-key-data": "in base64",
 		}}},
-		"contexts": []any{map[string]any{"name": "shop",
-			"context": map[string]any{"cluster": "shop", "user": "mixedkube"}}},
+		"contexts": []any{map[string]any{
+			"name":    "shop",
+			"context": map[string]any{"cluster": "shop", "user": "mixedkube"},
+		}},
 	}, got)
 }
 
@@ -54,8 +56,10 @@ func TestTheCertificateOfAnAdministrator(t *testing.T) {
 			}
 			roots := x509.NewCertPool()
 			roots.AddCert(parsed(t, ca))
-			for _, at := range []time.Time{now, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
-				time.Date(2027, 12, 31, 23, 59, 59, 0, time.UTC)} {
+			for _, at := range []time.Time{
+				now, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+				time.Date(2027, 12, 31, 23, 59, 59, 0, time.UTC),
+			} {
 				if _, err := certificate.Verify(x509.VerifyOptions{
 					Roots: roots, CurrentTime: at, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
 				}); err != nil {
@@ -133,8 +137,10 @@ func TestAnAuthorityThatCannotBeRead(t *testing.T) {
 		"none":           {bootstrap.KeyPair{}, noCertificate},
 		"no certificate": {bootstrap.KeyPair{Certificate: "hush", PrivateKey: right.PrivateKey}, noCertificate},
 		"no private key": {bootstrap.KeyPair{Certificate: right.Certificate, PrivateKey: "hush"}, noKey},
-		"the two exchanged": {bootstrap.KeyPair{Certificate: right.PrivateKey, PrivateKey: right.Certificate},
-			noCertificate},
+		"the two exchanged": {
+			bootstrap.KeyPair{Certificate: right.PrivateKey, PrivateKey: right.Certificate},
+			noCertificate,
+		},
 		"a key that is none": {bootstrap.KeyPair{Certificate: right.Certificate, PrivateKey: right.Certificate}, noKey},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -96,8 +96,10 @@ func TestDaemonSet(t *testing.T) {
 		},
 		{
 			"no pod is pending where none may be made",
-			placement.Pod{RuntimeClass: class22, NodeSelector: set("kubernetes.io/os", "linux"),
-				Unknown: placement.PartTolerations},
+			placement.Pod{
+				RuntimeClass: class22, NodeSelector: set("kubernetes.io/os", "linux"),
+				Unknown: placement.PartTolerations,
+			},
 			[]string{
 				"linux: schedules no, runs yes",
 				"RuntimeClass: selects kubernetes.io/os=linux, but RuntimeClass windows-2022 selects windows: the " +

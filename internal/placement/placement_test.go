@@ -28,15 +28,21 @@ func TestString(t *testing.T) {
 		{"a pool without nodes", []topology.Pool{linux(empty), win22()}, placement.Pod{}, "linux (no nodes)"},
 		{"a pool with autoscaling", []topology.Pool{linux(scaled(1, 5))}, placement.Pod{}, "linux (1 to 5 nodes)"},
 		{
-			"a pool that autoscaling can leave without nodes", []topology.Pool{linux(empty, scaled(0, 1))},
-			placement.Pod{}, "linux (0 to 1 nodes)",
+			"a pool that autoscaling can leave without nodes",
+			[]topology.Pool{linux(empty, scaled(0, 1))},
+			placement.Pod{},
+			"linux (0 to 1 nodes)",
 		},
 		{
-			"autoscaling that can only have one node", []topology.Pool{linux(scaled(1, 1))}, placement.Pod{},
+			"autoscaling that can only have one node",
+			[]topology.Pool{linux(scaled(1, 1))},
+			placement.Pod{},
 			"linux (1 node)",
 		},
 		{
-			"autoscaling that can only have two", []topology.Pool{linux(scaled(2, 2))}, placement.Pod{},
+			"autoscaling that can only have two",
+			[]topology.Pool{linux(scaled(2, 2))},
+			placement.Pod{},
 			"linux (2 nodes)",
 		},
 		{
@@ -46,11 +52,14 @@ func TestString(t *testing.T) {
 			"linux (3 nodes), perhaps win22 (2 to 5 nodes)",
 		},
 		{
-			"a pool with the default of one", []topology.Pool{{Name: "a", Platform: platform.Linux}}, placement.Pod{},
+			"a pool with the default of one",
+			[]topology.Pool{{Name: "a", Platform: platform.Linux}},
+			placement.Pod{},
 			"a (1 node)",
 		},
 		{
-			"where only the scheduler knows", mixed(), placement.Pod{Unknown: placement.PartTolerations},
+			"where only the scheduler knows", mixed(),
+			placement.Pod{Unknown: placement.PartTolerations},
 			"linux (3 nodes), perhaps win22 (2 nodes), perhaps win25 (1 node)",
 		},
 		{
@@ -60,19 +69,24 @@ func TestString(t *testing.T) {
 			"linux (3 nodes), perhaps win25 (1 node), perhaps win22 (2 nodes)",
 		},
 		{
-			"where it is told to run", mixed(), placement.Pod{NodeName: "a", OS: windowsOS},
+			"where it is told to run", mixed(),
+			placement.Pod{NodeName: "a", OS: windowsOS},
 			"perhaps win22 (2 nodes), perhaps win25 (1 node)",
 		},
 		{
 			"images that nothing is known of", mixed(),
-			placement.Pod{NodeSelector: onWindows.NodeSelector, Tolerations: tolerateWindows(),
-				Images: []placement.Image{image("example.com/shop:1")}},
+			placement.Pod{
+				NodeSelector: onWindows.NodeSelector, Tolerations: tolerateWindows(),
+				Images: []placement.Image{image("example.com/shop:1")},
+			},
 			"win22 (2 nodes), win25 (1 node)",
 		},
 		{
 			"not where it lands but does not run", mixed(),
-			placement.Pod{Tolerations: tolerateWindows(),
-				Images: []placement.Image{image("mcr.microsoft.com/windows/nanoserver:ltsc2025")}},
+			placement.Pod{
+				Tolerations: tolerateWindows(),
+				Images:      []placement.Image{image("mcr.microsoft.com/windows/nanoserver:ltsc2025")},
+			},
 			"win25 (1 node)",
 		},
 	} {
@@ -158,8 +172,10 @@ func TestNearest(t *testing.T) {
 			"win25",
 		},
 		{
-			"of equals the first name", []topology.Pool{win22(), {Name: "win19", Platform: platform.WindowsServer2019}},
-			placement.Pod{OS: linuxOS, Tolerations: tolerateWindows()}, linuxOS, "win19",
+			"of equals the first name",
+			[]topology.Pool{win22(), {Name: "win19", Platform: platform.WindowsServer2019}},
+			placement.Pod{OS: linuxOS, Tolerations: tolerateWindows()},
+			linuxOS, "win19",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

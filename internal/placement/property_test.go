@@ -54,8 +54,10 @@ func (g gen) pools() []topology.Pool {
 }
 
 func (g gen) taint() corev1.Taint {
-	return corev1.Taint{Key: pick(g, "os", "gpu", "node.kubernetes.io/not-ready"), Value: pick(g, "", "windows"),
-		Effect: g.effect()}
+	return corev1.Taint{
+		Key: pick(g, "os", "gpu", "node.kubernetes.io/not-ready"), Value: pick(g, "", "windows"),
+		Effect: g.effect(),
+	}
 }
 
 func (g gen) effect() corev1.TaintEffect {

@@ -49,7 +49,8 @@ func TestRuns(t *testing.T) {
 			[]string{"OS: spec.os.name is linux, its nodes run Windows | set spec.os.name to windows"},
 		},
 		{
-			"an operating system that is not known", linux(), placement.Pod{OS: windowsOS, Unknown: placement.PartOS},
+			"an operating system that is not known", linux(),
+			placement.Pod{OS: windowsOS, Unknown: placement.PartOS},
 			unknown, nil,
 		},
 		{"a Linux image", linux(), pod(linuxImage), yes, nil},
@@ -89,7 +90,8 @@ func TestRuns(t *testing.T) {
 		{"an image that nothing is known of", linux(), pod(private), unknown, nil},
 		{
 			"images that are not known", linux(),
-			placement.Pod{Images: pod(linuxImage).Images, Unknown: placement.PartImages}, unknown, nil,
+			placement.Pod{Images: pod(linuxImage).Images, Unknown: placement.PartImages},
+			unknown, nil,
 		},
 		{
 			"one image is enough", win22(open), pod(private, core22, core19), no,
@@ -121,11 +123,15 @@ func TestRuns(t *testing.T) {
 
 func TestMatching(t *testing.T) {
 	t.Parallel()
-	pod := placement.Pod{Tolerations: tolerateWindows(),
-		Images: []placement.Image{image("mcr.microsoft.com/windows/nanoserver:ltsc2022")}}
+	pod := placement.Pod{
+		Tolerations: tolerateWindows(),
+		Images:      []placement.Image{image("mcr.microsoft.com/windows/nanoserver:ltsc2022")},
+	}
 	cluster := topology.Topology{Pools: mixed()}
-	for m, want := range map[platform.Matching]string{platform.Strict: "win22 (2 nodes)",
-		platform.Relaxed: "win22 (2 nodes), win25 (1 node)"} {
+	for m, want := range map[platform.Matching]string{
+		platform.Strict:  "win22 (2 nodes)",
+		platform.Relaxed: "win22 (2 nodes), win25 (1 node)",
+	} {
 		if got := placement.NewNodes(cluster, m).Place(pod).String(); got != want {
 			t.Errorf("%s: got %s, want %s", m, got, want)
 		}
@@ -134,8 +140,10 @@ func TestMatching(t *testing.T) {
 
 func TestAReasonSaysWhichContainerItIsAbout(t *testing.T) {
 	t.Parallel()
-	pod := placement.Pod{OS: windowsOS,
-		Images: []placement.Image{image("alpine"), image("mcr.microsoft.com/windows/nanoserver:1809")}}
+	pod := placement.Pod{
+		OS:     windowsOS,
+		Images: []placement.Image{image("alpine"), image("mcr.microsoft.com/windows/nanoserver:1809")},
+	}
 	pod.Images[1].Container = "spec.initContainers[0]"
 	var got []string
 	for _, r := range place(pod, linux()).Verdicts[0].Reasons() {

@@ -83,8 +83,10 @@ func TestRuntimeClass(t *testing.T) {
 		},
 		{
 			"a label that is missing",
-			placement.Pod{RuntimeClass: &placement.RuntimeClass{Name: "class", NodeSelector: set("os", "windows")},
-				Tolerations: tolerateWindows()},
+			placement.Pod{
+				RuntimeClass: &placement.RuntimeClass{Name: "class", NodeSelector: set("os", "windows")},
+				Tolerations:  tolerateWindows(),
+			},
 			[]string{
 				"linux: schedules no, runs yes",
 				"selector: RuntimeClass class selects os=windows, its nodes have no label os, but " +

@@ -197,14 +197,18 @@ func TestLabels(t *testing.T) {
 					"kubernetes.io/os=windows | select kubernetes.io/os=windows",
 			},
 		},
-		{name: "the architecture that a size tells", pool: linux(), pod: selects("kubernetes.io/arch", "arm64"),
+		{
+			name: "the architecture that a size tells", pool: linux(), pod: selects("kubernetes.io/arch", "arm64"),
 			want: no, reasons: []string{
 				"selector: selects kubernetes.io/arch=arm64, its nodes have amd64 | select kubernetes.io/arch=amd64",
-			}},
-		{name: "an Arm64 size", pool: linux(size("Standard_D4ps_v5")), pod: selects("kubernetes.io/arch", "amd64"),
+			},
+		},
+		{
+			name: "an Arm64 size", pool: linux(size("Standard_D4ps_v5")), pod: selects("kubernetes.io/arch", "amd64"),
 			want: no, reasons: []string{
 				"selector: selects kubernetes.io/arch=amd64, its nodes have arm64 | select kubernetes.io/arch=arm64",
-			}},
+			},
+		},
 		{
 			name: "an architecture that nobody told counts as amd64", pool: linux(size("")),
 			pod: selects("kubernetes.io/arch", "amd64"), want: yes,
@@ -213,17 +217,21 @@ func TestLabels(t *testing.T) {
 			name: "an architecture that nobody told refuses nothing", pool: linux(size("m7g.large")),
 			pod: selects("beta.kubernetes.io/arch", "arm64"), want: unknown,
 		},
-		{name: "Windows is amd64 always", pool: win22(size(""), taints()), pod: selects("kubernetes.io/arch", "arm64"),
+		{
+			name: "Windows is amd64 always", pool: win22(size(""), taints()), pod: selects("kubernetes.io/arch", "arm64"),
 			want: no, reasons: []string{
 				"selector: selects kubernetes.io/arch=arm64, its nodes have amd64 | select kubernetes.io/arch=amd64",
-			}},
+			},
+		},
 	})
 }
 
 func TestOfAnInvalidPlatformNothingIsKnown(t *testing.T) {
 	t.Parallel()
-	pod := placement.Pod{OS: windowsOS, NodeSelector: set("kubernetes.io/os", "windows"),
-		Images: []placement.Image{image("alpine")}}
+	pod := placement.Pod{
+		OS: windowsOS, NodeSelector: set("kubernetes.io/os", "windows"),
+		Images: []placement.Image{image("alpine")},
+	}
 	for _, p := range []platform.Platform{"", "ltsc2022"} {
 		wantPlacement(t, place(pod, pool("pool", p, 1, nil)), "pool: schedules unknown, runs unknown")
 	}

@@ -31,7 +31,9 @@ func TestWhatTheAffinityNames(t *testing.T) {
 		{"several by the label of old", []string{in(beta, "linux"), in(beta, "windows")}, "", true},
 		{"a term without one", []string{in(os, "linux, windows"), in("disk", "ssd")}, "", false},
 		{
-			"all expressions of a term hold", []string{in(os, "linux, windows") + ", " + in(beta, "linux")}, "linux",
+			"all expressions of a term hold",
+			[]string{in(os, "linux, windows") + ", " + in(beta, "linux")},
+			"linux",
 			false,
 		},
 		{"whatever their order is", []string{in(beta, "linux") + ", " + in(os, "linux, windows")}, "linux", false},

@@ -219,8 +219,10 @@ func (r *reader) images() []placement.Image {
 			r.unknown |= placement.PartImages
 			continue
 		}
-		image := placement.Image{Container: strconv.Itoa(i), Reference: r.text(v, placement.PartImages),
-			Image: r.target.Images[i]}
+		image := placement.Image{
+			Container: strconv.Itoa(i), Reference: r.text(v, placement.PartImages),
+			Image: r.target.Images[i],
+		}
 		if image.OS == platform.WindowsOS && !image.HostProcess && r.target.ReleaseMatters(p) != platform.Yes {
 			// Its release does not matter, or may not.
 			image.Release, image.HostProcess = "", p.HostProcess()

@@ -49,8 +49,10 @@ func TestWhetherTheReleaseOfImagesMatters(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			for _, c := range []*pods.Context{cluster(),
-				cluster(platform.WindowsServer2022, platform.WindowsServer2025)} {
+			for _, c := range []*pods.Context{
+				cluster(),
+				cluster(platform.WindowsServer2022, platform.WindowsServer2025),
+			} {
 				p := deployed(t, tt.spec)
 				target := c.Target(p, p.ClassAmong(classes))
 				if got := target.ReleaseMatters(p); got != tt.want {

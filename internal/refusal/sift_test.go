@@ -27,19 +27,25 @@ func TestSift(t *testing.T) {
 		rest    []string
 	}{
 		"nothing is ignored": {
-			nil, field.ErrorList{field.Required(field.NewPath("group"), "say which")},
+			nil,
+			field.ErrorList{field.Required(field.NewPath("group"), "say which")},
 			"C \"c\":\n  count: 2: even (MK641)\n  group: Required value: say which\n  name: missing (MK640)",
 			[]string{"false size: small (MK952)"},
 		},
-		"an error and a warning are": {[]string{"MK641", "MK952"}, nil, "C \"c\": name: missing (MK640)",
-			[]string{"true count: 2: even (MK641)", "true size: small (MK952)"}},
+		"an error and a warning are": {
+			[]string{"MK641", "MK952"},
+			nil, "C \"c\": name: missing (MK640)",
+			[]string{"true count: 2: even (MK641)", "true size: small (MK952)"},
+		},
 		"what nobody can ignore": {
-			[]string{"MK641", "MK640"}, nil,
+			[]string{"MK641", "MK640"},
+			nil,
 			`C "c": ignore[1]: Invalid value: "MK640": the component relies on this rule: remove it`,
 			[]string{"true count: 2: even (MK641)", "true name: missing (MK640)", "false size: small (MK952)"},
 		},
 		"what is not a rule": {
-			[]string{"MK651", "tree"}, nil,
+			[]string{"MK651", "tree"},
+			nil,
 			"C \"c\":\n  count: 2: even (MK641)\n" +
 				"  ignore[0]: Invalid value: \"MK651\": no such rule: remove it, or did you mean MK641?\n" +
 				"  ignore[1]: Invalid value: \"tree\": no such rule: remove it\n  name: missing (MK640)",

@@ -36,8 +36,10 @@ const (
 
 // Keys are all keys that the configuration has.
 func Keys() []string {
-	return []string{keyCluster, KeyAKS, KeyKubeadm, KeyClusterSecret, KeyWindowsPassword, keyWorkloads, keyInstalled,
-		keyChecks}
+	return []string{
+		keyCluster, KeyAKS, KeyKubeadm, KeyClusterSecret, KeyWindowsPassword, keyWorkloads, keyInstalled,
+		keyChecks,
+	}
 }
 
 // Workload names something that the stack deploys.

@@ -53,8 +53,10 @@ func TestDecodeACompleteConfiguration(t *testing.T) {
 					Name: "win22", Platform: platform.WindowsServer2022, Mode: topology.User, Count: 2,
 					Size: "Standard_D8s_v5", KubernetesVersion: "1.35",
 					Labels: map[string]string{"team": "shop", "empty": ""},
-					Taints: []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"},
-						{Key: "dedicated", Effect: "NoExecute"}},
+					Taints: []corev1.Taint{
+						{Key: "os", Value: "windows", Effect: "NoSchedule"},
+						{Key: "dedicated", Effect: "NoExecute"},
+					},
 				},
 				{
 					Name: "win19", Platform: platform.WindowsServer2019, Mode: topology.User, Count: topology.NoNodes,
@@ -71,8 +73,10 @@ func TestDecodeACompleteConfiguration(t *testing.T) {
 					OSDiskSizeGB: 128, OSDiskType: topology.EphemeralDisk, Zones: []string{"1", "3"}, Spot: true,
 					SpotMaxPrice: 0.25,
 					FIPS:         true, DisableOutboundNAT: true, MaxPods: 30,
-					Upgrade: topology.Upgrade{MaxSurge: "33%", MaxUnavailable: "0", DrainTimeoutMinutes: 30,
-						NodeSoakMinutes: 5},
+					Upgrade: topology.Upgrade{
+						MaxSurge: "33%", MaxUnavailable: "0", DrainTimeoutMinutes: 30,
+						NodeSoakMinutes: 5,
+					},
 					KubernetesVersion: "1.36",
 					Taints:            []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"}},
 				},
@@ -85,8 +89,10 @@ func TestDecodeACompleteConfiguration(t *testing.T) {
 			},
 		},
 		Workloads: []stackconfig.Workload{stackconfig.IIS, stackconfig.WinWebserver},
-		Checks: stackconfig.Checks{Run: "2", Skip: []string{"7-outbound"}, OutboundURL: "http://mirror.example.com/",
-			RemotePodsFromWindowsNodes: true},
+		Checks: stackconfig.Checks{
+			Run: "2", Skip: []string{"7-outbound"}, OutboundURL: "http://mirror.example.com/",
+			RemotePodsFromWindowsNodes: true,
+		},
 	}
 	for name, unmarshal := range decoders {
 		t.Run("from "+name, func(t *testing.T) {
@@ -508,14 +514,16 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 				`1.36 or 1.36.3`,
 		},
 
-		{"a bad taint does not move the paths of the others",
+		{
+			"a bad taint does not move the paths of the others",
 			poolWith(`"taints": ["os=windows", "a=b:NoExecute", "a=c:NoExecute"]`), "stack configuration:\n" +
 				`  mixedkube:cluster.pools[1].taints[0]: Invalid value: "os=windows": taint "os=windows" has no ` +
 				`effect: ` +
 				`write key=value:Effect, for example os=windows:NoSchedule` + "\n" +
 				`  mixedkube:cluster.pools[1].taints[2]: Duplicate value: "a=c:NoExecute": ` +
 				`mixedkube:cluster.pools[1].taints[1] has this key and effect already: a node can have each pair ` +
-				`once, remove one of the two`},
+				`once, remove one of the two`,
+		},
 		{"bad taints are no duplicates", poolWith(`"taints": ["a:no", "a:no"]`), "stack configuration:\n" +
 			`  mixedkube:cluster.pools[1].taints[0]: Invalid value: "a:no": effect "no": ` + effects + "\n" +
 			`  mixedkube:cluster.pools[1].taints[1]: Invalid value: "a:no": effect "no": ` + effects},

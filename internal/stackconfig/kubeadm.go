@@ -134,8 +134,10 @@ func decodeServicePort(v value) ServicePort {
 	if !ok {
 		return ServicePort{}
 	}
-	p := ServicePort{Port: object.integer("port"), NodePort: object.integer("nodePort"),
-		Sources: object.texts("sources")}
+	p := ServicePort{
+		Port: object.integer("port"), NodePort: object.integer("nodePort"),
+		Sources: object.texts("sources"),
+	}
 	object.finish()
 	return p
 }

@@ -59,8 +59,10 @@ mixedkube:kubeadm:
   unprotected: true
 `, &stackconfig.Kubeadm{
 				ResourceGroupName: "shop-group", ClusterName: "shop", Location: "westeurope",
-				ControlPlane: stackconfig.ControlPlane{Count: 3, Size: "Standard_D8s_v5", OSDiskSizeGB: 128,
-					Zones: []string{"1", "2"}},
+				ControlPlane: stackconfig.ControlPlane{
+					Count: 3, Size: "Standard_D8s_v5", OSDiskSizeGB: 128,
+					Zones: []string{"1", "2"},
+				},
 				Network: stackconfig.PodNetwork{
 					Kind: "upstream-l3", NodeCIDR: netip.MustParsePrefix("10.1.0.0/24"),
 					PodCIDR:     netip.MustParsePrefix("10.2.0.0/16"),
@@ -68,11 +70,15 @@ mixedkube:kubeadm:
 				},
 				LinuxAdmin:   stackconfig.LinuxAdmin{Username: "operator", SSHPublicKey: "ssh-ed25519 AAAA someone"},
 				WindowsAdmin: stackconfig.WindowsAdmin{Username: "winoperator", LicenseType: "Windows_Server"},
-				APIServer: stackconfig.APIServer{AuthorizedIPRanges: []string{"203.0.113.0/24", "198.51.100.7"},
-					Private: true},
+				APIServer: stackconfig.APIServer{
+					AuthorizedIPRanges: []string{"203.0.113.0/24", "198.51.100.7"},
+					Private:            true,
+				},
 				NodePortSources: []string{"10.0.0.0/8"},
-				ServicePorts: []stackconfig.ServicePort{{Port: 80, NodePort: 30080},
-					{Port: 443, NodePort: 30443, Sources: []string{"203.0.113.0/24"}}},
+				ServicePorts: []stackconfig.ServicePort{
+					{Port: 80, NodePort: 30080},
+					{Port: 443, NodePort: 30443, Sources: []string{"203.0.113.0/24"}},
+				},
 				Kubelet: map[string]stackconfig.Kubelet{
 					"win22": {
 						SystemReserved:          map[string]string{"memory": "4Gi"},

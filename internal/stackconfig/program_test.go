@@ -89,8 +89,10 @@ func TestTheProgramOfAStackIsTheOneThatTakesIt(t *testing.T) {
 			if got := c.Program(); got != tt.want {
 				t.Errorf("the program is %s, want %s", got, tt.want)
 			}
-			for _, file := range []string{filepath.Join(c.Program().Folder(), "Pulumi.yaml"),
-				filepath.Join(string(c.Program()), "main.go")} {
+			for _, file := range []string{
+				filepath.Join(c.Program().Folder(), "Pulumi.yaml"),
+				filepath.Join(string(c.Program()), "main.go"),
+			} {
 				if _, err := os.Stat(filepath.Join("..", "..", file)); err != nil {
 					t.Error(err)
 				}

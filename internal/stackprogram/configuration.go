@@ -10,8 +10,10 @@ import (
 func deploySecret(ctx *pulumi.Context, on windows) error {
 	secret, err := corev1.NewSecret(ctx, on.name, &corev1.SecretArgs{
 		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(on.name)},
-		StringData: pulumi.ToSecret(pulumi.StringMap{"username": pulumi.String("admin"),
-			"password": pulumi.String("1f2d1e2e67df")}).(pulumi.StringMapOutput),
+		StringData: pulumi.ToSecret(pulumi.StringMap{
+			"username": pulumi.String("admin"),
+			"password": pulumi.String("1f2d1e2e67df"),
+		}).(pulumi.StringMapOutput),
 	}, on.cluster...)
 	if err != nil {
 		return err
@@ -36,8 +38,10 @@ func deploySecret(ctx *pulumi.Context, on windows) error {
 func deployConfigMap(ctx *pulumi.Context, on windows) error {
 	config, err := corev1.NewConfigMap(ctx, on.name, &corev1.ConfigMapArgs{
 		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(on.name)},
-		Data: pulumi.StringMap{"example.property.1": pulumi.String("hello"),
-			"example.property.2": pulumi.String("world")},
+		Data: pulumi.StringMap{
+			"example.property.1": pulumi.String("hello"),
+			"example.property.2": pulumi.String("world"),
+		},
 	}, on.cluster...)
 	if err != nil {
 		return err
@@ -45,8 +49,10 @@ func deployConfigMap(ctx *pulumi.Context, on windows) error {
 	container := idler(on.platform)
 	name := config.Metadata.Name().Elem()
 	key := func(key string) corev1.EnvVarSourceArgs {
-		return corev1.EnvVarSourceArgs{ConfigMapKeyRef: corev1.ConfigMapKeySelectorArgs{Name: name,
-			Key: pulumi.String(key)}}
+		return corev1.EnvVarSourceArgs{ConfigMapKeyRef: corev1.ConfigMapKeySelectorArgs{
+			Name: name,
+			Key:  pulumi.String(key),
+		}}
 	}
 	container.Env = corev1.EnvVarArray{
 		corev1.EnvVarArgs{Name: pulumi.String("EXAMPLE_PROPERTY_1"), ValueFrom: key("example.property.1")},

@@ -45,8 +45,10 @@ func deployIIS(ctx *pulumi.Context, on windows) error {
 		Metadata: metadata,
 		Spec: corev1.ServiceSpecArgs{
 			Type: on.exposed,
-			Ports: corev1.ServicePortArray{corev1.ServicePortArgs{Protocol: pulumi.String("TCP"),
-				Port: pulumi.Int(80), NodePort: on.nodePort}},
+			Ports: corev1.ServicePortArray{corev1.ServicePortArgs{
+				Protocol: pulumi.String("TCP"),
+				Port:     pulumi.Int(80), NodePort: on.nodePort,
+			}},
 			Selector: labels,
 		},
 	}, on.cluster...)

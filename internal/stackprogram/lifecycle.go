@@ -51,8 +51,10 @@ func deployAutoscaling(ctx *pulumi.Context, on windows) error {
 				Type: pulumi.String("Resource"),
 				Resource: autoscalingv2.ResourceMetricSourceArgs{
 					Name: pulumi.String("cpu"),
-					Target: autoscalingv2.MetricTargetArgs{Type: pulumi.String("Utilization"),
-						AverageUtilization: pulumi.Int(70)},
+					Target: autoscalingv2.MetricTargetArgs{
+						Type:               pulumi.String("Utilization"),
+						AverageUtilization: pulumi.Int(70),
+					},
 				},
 			}},
 		},

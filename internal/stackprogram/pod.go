@@ -33,8 +33,10 @@ func upTo(memory string) corev1.ResourceRequirementsArgs {
 func template(name string, container corev1.ContainerArgs, volumes ...corev1.VolumeInput) corev1.PodTemplateSpecArgs {
 	return corev1.PodTemplateSpecArgs{
 		Metadata: metav1.ObjectMetaArgs{Labels: labelled(name)},
-		Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{container},
-			Volumes: corev1.VolumeArray(volumes)},
+		Spec: corev1.PodSpecArgs{
+			Containers: corev1.ContainerArray{container},
+			Volumes:    corev1.VolumeArray(volumes),
+		},
 	}
 }
 
@@ -59,8 +61,10 @@ func deployPod(
 	_, err := workload.NewPod(ctx, on.name, &workload.PodArgs{
 		Platform: on.platform,
 		Metadata: metadata,
-		Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{container},
-			Volumes: corev1.VolumeArray(volumes)},
+		Spec: corev1.PodSpecArgs{
+			Containers: corev1.ContainerArray{container},
+			Volumes:    corev1.VolumeArray(volumes),
+		},
 	}, on.options...)
 	return err
 }

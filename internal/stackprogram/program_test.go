@@ -31,8 +31,10 @@ const givenStack = "../../stacks/Pulumi.lab-given.yaml"
 // deployGiven runs a program of a stack whose cluster is given; later options win.
 func deployGiven(t *testing.T, options ...mocktest.Option) *mocktest.Graph {
 	t.Helper()
-	given := []mocktest.Option{mocktest.Project("mixedkube", "lab-given"),
-		mocktest.Config(stacktest.Configuration(t, givenStack))}
+	given := []mocktest.Option{
+		mocktest.Project("mixedkube", "lab-given"),
+		mocktest.Config(stacktest.Configuration(t, givenStack)),
+	}
 	return mocktest.MustRun(t, guard.Program(New(stackconfig.Main, inGiven)), append(given, options...)...)
 }
 
@@ -259,8 +261,10 @@ func TestOnlyTheWantedWorkloadsAreDeployed(t *testing.T) {
 		want     []string
 	}{
 		{
-			"win-webserver", []string{"win-webserver-2019-deployment", "win-webserver-2022-deployment",
-				"win-webserver-2025-deployment"},
+			"win-webserver", []string{
+				"win-webserver-2019-deployment", "win-webserver-2022-deployment",
+				"win-webserver-2025-deployment",
+			},
 		},
 		{"iis", []string{"iis-2019-deployment", "iis-2022-deployment", "iis-2025-deployment"}},
 		{"linux-web", []string{"linux-web"}},

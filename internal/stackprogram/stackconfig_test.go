@@ -26,8 +26,10 @@ func TestABadConfigurationIsRefusedBeforeAnythingIsRegistered(t *testing.T) {
 		},
 		{
 			"a text in the place of a list",
-			map[string]string{"mixedkube:cluster": `{"pools": [{"name": "sys", "platform": "linux"}]}`,
-				"mixedkube:workloads": "iis"},
+			map[string]string{
+				"mixedkube:cluster":   `{"pools": [{"name": "sys", "platform": "linux"}]}`,
+				"mixedkube:workloads": "iis",
+			},
 			`stack configuration: mixedkube:workloads: Invalid value: "iis": must be a list`,
 		},
 		{

@@ -151,8 +151,10 @@ func (p *problems) addError(e Error) {
 }
 
 func (p *problems) addDuplicate(line int, key string, first int) {
-	p.addError(Error{Line: line, Detail: fmt.Sprintf("duplicate key %q: line %d has it already", shown(key), first),
-		Cause: DuplicateKey})
+	p.addError(Error{
+		Line: line, Detail: fmt.Sprintf("duplicate key %q: line %d has it already", shown(key), first),
+		Cause: DuplicateKey,
+	})
 }
 
 func (p *problems) count() int { return len(p.list) + p.more }

@@ -72,8 +72,10 @@ func TestNormalize(t *testing.T) {
 		{"a quantity", resource.MustParse("800m"), "800m"},
 		{"a number or text", intstr.FromInt32(80), int64(80)},
 		{
-			"a typed object", &corev1.Toleration{Key: "os", Operator: corev1.TolerationOpEqual,
-				TolerationSeconds: new(int64(5))},
+			"a typed object", &corev1.Toleration{
+				Key: "os", Operator: corev1.TolerationOpEqual,
+				TolerationSeconds: new(int64(5)),
+			},
 			map[string]any{"key": "os", "operator": "Equal", "tolerationSeconds": int64(5)},
 		},
 		{"a function", func() {}, tree.Unknown{}},
@@ -128,8 +130,10 @@ func TestNormalizeMakesOneTreeOfAllDecoders(t *testing.T) {
 		t.Fatal(err)
 	}
 	docs := mustRead(t, text)
-	for name, v := range map[string]any{"YAML": tree.Normalize(fromYAML), "ReadYAML": docs[0].Value,
-		"RawMessage": tree.Normalize(json.RawMessage(text))} {
+	for name, v := range map[string]any{
+		"YAML": tree.Normalize(fromYAML), "ReadYAML": docs[0].Value,
+		"RawMessage": tree.Normalize(json.RawMessage(text)),
+	} {
 		if diff := cmp.Diff(want, v); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}

@@ -87,8 +87,10 @@ func TestReadYAML(t *testing.T) {
 		{
 			"a list of one kind",
 			"apiVersion: apps/v1\nkind: DeploymentList\nitems: [{metadata: {name: a}}, {kind: Odd}]",
-			list{object{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": object{"name": "a"}},
-				object{"kind": "Odd"}},
+			list{
+				object{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": object{"name": "a"}},
+				object{"kind": "Odd"},
+			},
 		},
 		{
 			"a List in JSON", `{"apiVersion": "v1", "kind": "List", "items": [{"kind": "Pod"}]}`,
@@ -390,8 +392,10 @@ func TestLineOfObjectsInAList(t *testing.T) {
 		if len(docs) != 2 {
 			t.Fatalf("%s: %d documents, want 2", name, len(docs))
 		}
-		got := []int{docs[0].Line(""), docs[0].Line("spec"), docs[1].Line(""), docs[1].Line("spec"),
-			docs[1].Line("spec.a")}
+		got := []int{
+			docs[0].Line(""), docs[0].Line("spec"), docs[1].Line(""), docs[1].Line("spec"),
+			docs[1].Line("spec.a"),
+		}
 		want := map[string][]int{"YAML": {6, 7, 12, 13, 14}, "JSON": {6, 7, 11, 13, 14}}[name]
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)

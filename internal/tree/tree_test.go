@@ -16,8 +16,12 @@ import (
 func TestASecretIsShownNowhere(t *testing.T) {
 	t.Parallel()
 	secret := tree.Secret{Value: "hunter2"}
-	for _, v := range []any{secret, &secret, map[string]any{"password": secret}, []any{secret},
-		tree.Secret{Value: secret}} {
+	for _, v := range []any{
+		secret, &secret,
+		map[string]any{"password": secret},
+		[]any{secret},
+		tree.Secret{Value: secret},
+	} {
 		asJSON, err := json.Marshal(v)
 		if err != nil {
 			t.Fatal(err)

@@ -71,19 +71,23 @@ func TestAdd(t *testing.T) {
 		},
 		{
 			"a list that ends in brackets", "spec:\n  list:\n  - [a,\n     b]\n  c: d\n",
-			m{"spec": m{"list": []any{"x"}}}, "spec:\n  list:\n  - [a,\n     b]\n  - x\n  c: d\n",
+			m{"spec": m{"list": []any{"x"}}},
+			"spec:\n  list:\n  - [a,\n     b]\n  - x\n  c: d\n",
 		},
 		{
-			"a list in brackets", "spec: {list: [\"]\", ']''', it's, {a: [b]}]}\n", m{"spec": m{"list": []any{"x"}}},
+			"a list in brackets", "spec: {list: [\"]\", ']''', it's, {a: [b]}]}\n",
+			m{"spec": m{"list": []any{"x"}}},
 			"spec: {list: [\"]\", ']''', it's, {a: [b]}, x]}\n",
 		},
 		{"a comma at its end", "spec: {list: [a, ]}\n", m{"spec": m{"list": []any{"x"}}}, "spec: {list: [a, x ]}\n"},
 		{
-			"empty brackets", "spec: {list: []}\n", m{"spec": m{"list": []any{"x", m{"a": "b"}}}},
+			"empty brackets", "spec: {list: []}\n",
+			m{"spec": m{"list": []any{"x", m{"a": "b"}}}},
 			"spec: {list: [x, {a: b}]}\n",
 		},
 		{
-			"a comment in brackets", "spec:\n  list: [ # ] no\n    a]\n", m{"spec": m{"list": []any{"x"}}},
+			"a comment in brackets", "spec:\n  list: [ # ] no\n    a]\n",
+			m{"spec": m{"list": []any{"x"}}},
 			"spec:\n  list: [ # ] no\n    a,\n    x]\n",
 		},
 		{
@@ -120,7 +124,8 @@ func TestAdd(t *testing.T) {
 		},
 		{"what is no comment", "spec:\n  list: [a#b, 'c #d', e:#f]\n", one, "spec:\n  list: [a#b, 'c #d', e:#f, x]\n"},
 		{
-			"behind an anchor", "spec: &a\n  b: &c {d: e}\n", m{"spec": m{"b": m{"f": "g"}}},
+			"behind an anchor", "spec: &a\n  b: &c {d: e}\n",
+			m{"spec": m{"b": m{"f": "g"}}},
 			"spec: &a\n  b: &c {f: g, d: e}\n",
 		},
 		{

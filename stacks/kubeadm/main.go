@@ -49,8 +49,10 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 		},
 		// Plain, as the password, so that it is checked with the rest; the component makes secrets of both.
 		Secret: stackprogram.Input(config.Get(ctx, stackconfig.KeyClusterSecret)),
-		LinuxAdmin: kubeadm.LinuxAdmin{Username: k.LinuxAdmin.Username,
-			SSHPublicKey: stackprogram.Input(k.LinuxAdmin.SSHPublicKey)},
+		LinuxAdmin: kubeadm.LinuxAdmin{
+			Username:     k.LinuxAdmin.Username,
+			SSHPublicKey: stackprogram.Input(k.LinuxAdmin.SSHPublicKey),
+		},
 		WindowsAdmin: kubeadm.WindowsAdmin{
 			Username: k.WindowsAdmin.Username, LicenseType: k.WindowsAdmin.LicenseType,
 			Password: stackprogram.Input(config.Get(ctx, stackconfig.KeyWindowsPassword)),

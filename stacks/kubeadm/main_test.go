@@ -111,10 +111,14 @@ func TestTheSectionOfAStackOnMachinesIsItsArguments(t *testing.T) {
 	graph := mocktest.MustRun(t, guard.Program(program()), stack(t, func(section map[string]any) {
 		maps.Copy(section, map[string]any{
 			"resourceGroupName": "shop-group", "clusterName": "shop", "location": "northeurope", "unprotected": true,
-			"controlPlane": map[string]any{"count": 1, "size": "Standard_D8s_v5", "osDiskSizeGB": 200,
-				"zones": []string{"2"}},
-			"network": map[string]any{"kind": "host-gateway", "nodeCIDR": "10.240.0.0/24",
-				"podCIDR": "10.9.0.0/16", "serviceCIDR": "10.8.0.0/16", "nodeMaskSize": 25},
+			"controlPlane": map[string]any{
+				"count": 1, "size": "Standard_D8s_v5", "osDiskSizeGB": 200,
+				"zones": []string{"2"},
+			},
+			"network": map[string]any{
+				"kind": "host-gateway", "nodeCIDR": "10.240.0.0/24",
+				"podCIDR": "10.9.0.0/16", "serviceCIDR": "10.8.0.0/16", "nodeMaskSize": 25,
+			},
 			"linuxAdmin":      map[string]any{"username": "operator", "sshPublicKey": "ssh-ed25519 BBBB other"},
 			"windowsAdmin":    map[string]any{"username": "winoperator", "licenseType": "Windows_Server"},
 			"apiServer":       map[string]any{"authorizedIPRanges": []string{"203.0.113.7"}, "private": true},
@@ -137,10 +141,12 @@ func TestTheSectionOfAStackOnMachinesIsItsArguments(t *testing.T) {
 		"hardwareProfile": map[string]any{"vmSize": "Standard_D8s_v5"},
 		"osProfile": map[string]any{
 			"adminUsername": "operator", "computerName": "control-plane-0",
-			"linuxConfiguration": map[string]any{"disablePasswordAuthentication": true, "provisionVMAgent": true,
+			"linuxConfiguration": map[string]any{
+				"disablePasswordAuthentication": true, "provisionVMAgent": true,
 				"ssh": map[string]any{"publicKeys": []any{
 					map[string]any{"keyData": "ssh-ed25519 BBBB other", "path": "/home/operator/.ssh/authorized_keys"},
-				}}},
+				}},
+			},
 		},
 	}
 	for key, value := range want {

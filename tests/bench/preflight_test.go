@@ -57,8 +57,10 @@ func BenchmarkPreflight(b *testing.B) {
 }
 
 func tenPools() topology.Topology {
-	t := topology.Topology{KubernetesVersion: version,
-		Pools: []topology.Pool{{Name: "linux", Platform: platform.Linux}}}
+	t := topology.Topology{
+		KubernetesVersion: version,
+		Pools:             []topology.Pool{{Name: "linux", Platform: platform.Linux}},
+	}
 	windows := []platform.Platform{platform.WindowsServer2019, platform.WindowsServer2022, platform.WindowsServer2025}
 	for i := range 9 {
 		t.Pools = append(t.Pools,

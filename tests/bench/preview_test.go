@@ -92,8 +92,10 @@ func BenchmarkPreviewGrows(b *testing.B) {
 
 func reportMemory(b *testing.B, unit, what string, ours, theirs int64) {
 	b.Helper()
-	report(b, unit, line{what: what, ours: mebibytes(ours), theirs: mebibytes(theirs),
-		ratio: float64(ours) / float64(max(theirs, 1))})
+	report(b, unit, line{
+		what: what, ours: mebibytes(ours), theirs: mebibytes(theirs),
+		ratio: float64(ours) / float64(max(theirs, 1)),
+	})
 }
 
 // newLab is a lab that is gone after the benchmark.

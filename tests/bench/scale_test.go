@@ -80,8 +80,10 @@ func reportUsage(b *testing.B, l *lab.Lab) {
 		all = used{all.memory + u.memory, all.peak + u.peak, all.cpu + u.cpu}
 	}
 	byName["all"] = all
-	for _, name := range []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kwok",
-		"all"} {
+	for _, name := range []string{
+		"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kwok",
+		"all",
+	} {
 		u := byName[name]
 		report(b, name+"Memory/all", line{
 			what: "memory of the control plane, " + name + ", and its processor time",
@@ -112,8 +114,10 @@ func scaledLab(b *testing.B, nodes, pools int) (*lab.Lab, *strings.Builder) {
 	return l, out
 }
 
-var scaledPlatforms = []platform.Platform{platform.Linux, platform.WindowsServer2019, platform.WindowsServer2022,
-	platform.WindowsServer2025}
+var scaledPlatforms = []platform.Platform{
+	platform.Linux, platform.WindowsServer2019, platform.WindowsServer2022,
+	platform.WindowsServer2025,
+}
 
 // scaledImages run on them.
 var scaledImages = []string{

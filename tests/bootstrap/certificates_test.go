@@ -99,8 +99,10 @@ func TestKubeadmTakesAJoinWithCertificates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	account := bootstrap.KeyPair{Certificate: text("PUBLIC KEY", must(x509.MarshalPKIXPublicKey(key.Public()))(t)),
-		PrivateKey: ca.PrivateKey}
+	account := bootstrap.KeyPair{
+		Certificate: text("PUBLIC KEY", must(x509.MarshalPKIXPublicKey(key.Public()))(t)),
+		PrivateKey:  ca.PrivateKey,
+	}
 	files, err := bootstrap.NodeFiles(cluster(network.FlannelVXLAN, "1.36"), "cp-2", bootstrap.Join{
 		Token: "tests0.notarealtoken000", CACertHashes: []string{hash},
 		Certificates: bootstrap.Certificates{CA: ca, EtcdCA: ca, FrontProxyCA: ca, ServiceAccount: account},

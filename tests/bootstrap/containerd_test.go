@@ -51,12 +51,18 @@ func TestContainerdsConfigurationIsTOML(t *testing.T) {
 		runtime := config.Plugins.Runtime
 		want := []any{3, []string{"/opt/cni/bin"}, "/etc/cni/net.d", "runc", map[string]any{"SystemdCgroup": true}}
 		if n.windows {
-			want = []any{3, []string{"C:/opt/cni/bin"}, "C:/etc/cni/net.d", "runhcs-wcow-process",
-				map[string]any{"ScrubLogs": true}}
+			want = []any{
+				3,
+				[]string{"C:/opt/cni/bin"},
+				"C:/etc/cni/net.d", "runhcs-wcow-process",
+				map[string]any{"ScrubLogs": true},
+			}
 		}
 		name := runtime.Containerd.DefaultRuntimeName
-		got := []any{config.Version, runtime.CNI.BinDirs, runtime.CNI.ConfDir, name,
-			runtime.Containerd.Runtimes[name].Options}
+		got := []any{
+			config.Version, runtime.CNI.BinDirs, runtime.CNI.ConfDir, name,
+			runtime.Containerd.Runtimes[name].Options,
+		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", n, diff)
 		}

@@ -33,8 +33,10 @@ func nodes(t *testing.T) []node {
 		for _, version := range []string{"1.34", "1.35", "1.36"} {
 			c := cluster(kind, version)
 			for _, n := range c.Nodes {
-				join := bootstrap.Join{Token: "tests0.notarealtoken000",
-					CACertHashes: []string{"sha256:" + strings.Repeat("5a", 32)}}
+				join := bootstrap.Join{
+					Token:        "tests0.notarealtoken000",
+					CACertHashes: []string{"sha256:" + strings.Repeat("5a", 32)},
+				}
 				if n.ControlPlane {
 					join.CertificateKey = key
 				}
@@ -42,8 +44,10 @@ func nodes(t *testing.T) []node {
 				if err != nil {
 					t.Fatalf("%s %s: %v", kind, version, err)
 				}
-				all = append(all, node{fmt.Sprintf("%s-%s", kind, version), n.Name, strings.HasPrefix(n.Name, "win"),
-					files})
+				all = append(all, node{
+					fmt.Sprintf("%s-%s", kind, version), n.Name, strings.HasPrefix(n.Name, "win"),
+					files,
+				})
 			}
 		}
 	}

@@ -22,8 +22,10 @@ func busybox(t *testing.T) string {
 		t.Skip(reason)
 	}
 	folder := t.TempDir()
-	for _, tool := range []string{"sh", "awk", "cut", "date", "httpd", "mktemp", "nslookup", "sed", "sleep", "timeout",
-		"tr", "wget"} {
+	for _, tool := range []string{
+		"sh", "awk", "cut", "date", "httpd", "mktemp", "nslookup", "sed", "sleep", "timeout",
+		"tr", "wget",
+	} {
 		if err := os.Symlink(os.Getenv(programVariable), filepath.Join(folder, tool)); err != nil {
 			t.Fatal(err)
 		}

@@ -46,8 +46,10 @@ func osFacts() []fact {
 	options := object{"windowsOptions": object{}}
 	return []fact{
 		{
-			name: "no os", pod: object{"hostPID": true,
-				"securityContext": object{"runAsUser": int64(0), "windowsOptions": object{}}},
+			name: "no os", pod: object{
+				"hostPID":         true,
+				"securityContext": object{"runAsUser": int64(0), "windowsOptions": object{}},
+			},
 		},
 		{name: "os null", pod: object{"os": nil, "hostPID": true}},
 		{name: "os empty", pod: object{"os": object{}}, want: []string{required}},
@@ -56,13 +58,17 @@ func osFacts() []fact {
 		{name: "os of another case", pod: object{"os": object{"name": "Windows"}}, want: []string{unsupported}},
 		{
 			name: "an os that is not supported has no rules of its own",
-			pod: object{"os": object{"name": "plan9"}, "hostPID": true, "resources": object{},
+			pod: object{
+				"os": object{"name": "plan9"}, "hostPID": true, "resources": object{},
 				"securityContext": object{
 					"runAsUser": int64(0), "windowsOptions": object{"runAsUserName": ""},
-				}},
-			want: []string{unsupported,
+				},
+			},
+			want: []string{
+				unsupported,
 				"spec.securityContext.windowsOptions.runAsUserName: Invalid value: runAsUserName cannot be an empty " +
-					"string"},
+					"string",
+			},
 		},
 		{
 			name: "empty options on a linux pod",
@@ -103,8 +109,10 @@ func linuxFieldFacts() []fact {
 		{
 			name: "no profile type", pod: object{"os": windows, "securityContext": object{"seccompProfile": object{}}},
 			container: object{"securityContext": object{"appArmorProfile": object{}}},
-			want: []string{"spec.securityContext.seccompProfile" + forWindows,
-				"spec.containers[0].securityContext.appArmorProfile" + forWindows},
+			want: []string{
+				"spec.securityContext.seccompProfile" + forWindows,
+				"spec.containers[0].securityContext.appArmorProfile" + forWindows,
+			},
 			beside: []string{
 				"spec.securityContext.seccompProfile.type: Required value: type is required when seccompProfile is set",
 				"spec.containers[0].securityContext.appArmorProfile.type: Required value: type is required when " +
@@ -113,10 +121,14 @@ func linuxFieldFacts() []fact {
 		},
 		{
 			name: "the node's namespaces without its users",
-			pod: object{"os": windows, "hostUsers": false, "hostPID": true, "hostIPC": true, "hostNetwork": true,
-				"shareProcessNamespace": true},
-			want: []string{"spec.hostUsers" + forWindows, "spec.hostPID" + forWindows, "spec.hostIPC" + forWindows,
-				"spec.shareProcessNamespace" + forWindows},
+			pod: object{
+				"os": windows, "hostUsers": false, "hostPID": true, "hostIPC": true, "hostNetwork": true,
+				"shareProcessNamespace": true,
+			},
+			want: []string{
+				"spec.hostUsers" + forWindows, "spec.hostPID" + forWindows, "spec.hostIPC" + forWindows,
+				"spec.shareProcessNamespace" + forWindows,
+			},
 			beside: []string{
 				"spec.hostNetwork" + hostUsers, "spec.HostPID" + hostUsers, "spec.HostIPC" + hostUsers,
 				"spec.securityContext.shareProcessNamespace: Invalid value: ShareProcessNamespace and HostPID cannot " +
@@ -126,8 +138,10 @@ func linuxFieldFacts() []fact {
 	}
 	stop := object{"lifecycle": object{"stopSignal": "SIGINT"}}
 	for name, os := range map[string]any{"windows": windows, "linux": linux, "no": nil} {
-		all = append(all, fact{name: "a stop signal is dropped: " + name + " os", pod: object{"os": os},
-			container: stop})
+		all = append(all, fact{
+			name: "a stop signal is dropped: " + name + " os", pod: object{"os": os},
+			container: stop,
+		})
 	}
 	refused := func(path string, value any) []string {
 		empty, isList := value.(list)
@@ -269,8 +283,10 @@ func userNameFacts() []fact {
 	}
 	var all []fact
 	for name, want := range names {
-		f := fact{name: "runAsUserName " + abbreviated(name),
-			container: object{"securityContext": object{"windowsOptions": object{"runAsUserName": name}}}}
+		f := fact{
+			name:      "runAsUserName " + abbreviated(name),
+			container: object{"securityContext": object{"windowsOptions": object{"runAsUserName": name}}},
+		}
 		for _, detail := range want {
 			f.want = append(f.want,
 				"spec.containers[0].securityContext.windowsOptions.runAsUserName: Invalid value: "+detail)

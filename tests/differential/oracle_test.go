@@ -151,19 +151,23 @@ func TestAnOracleJudgesWhatItKnows(t *testing.T) {
 		}{
 			{
 				"a RuntimeClass",
-				object{"apiVersion": "node.k8s.io/v1", "kind": "RuntimeClass", "metadata": metadata,
-					"handler": "runhcs-wcow-process"},
+				object{
+					"apiVersion": "node.k8s.io/v1", "kind": "RuntimeClass", "metadata": metadata,
+					"handler": "runhcs-wcow-process",
+				},
 				[]verdict{},
 				"",
 			},
 			{
 				"a RuntimeClass with a bad handler",
 				object{"apiVersion": "node.k8s.io/v1", "kind": "RuntimeClass", "metadata": metadata, "handler": "X"},
-				[]verdict{{"handler", field.ErrorTypeInvalid,
+				[]verdict{{
+					"handler", field.ErrorTypeInvalid,
 					"a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must " +
 						"start and end " +
 						"with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is " +
-						"'[a-z0-9]([-a-z0-9]*[a-z0-9])?')"}},
+						"'[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
+				}},
 				"",
 			},
 			{

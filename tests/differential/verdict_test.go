@@ -87,7 +87,9 @@ func TestWhatOnlyOneSideSaysIsTheDifference(t *testing.T) {
 		{"one too many", []verdict{a}, []verdict{b, a}, "\n  only preflight:      spec.b: Forbidden: no"},
 		{"twice", []verdict{a}, []verdict{a, a}, "\n  only preflight:      spec.a: Forbidden: no"},
 		{
-			"another type", []verdict{b}, []verdict{c},
+			"another type",
+			[]verdict{b},
+			[]verdict{c},
 			"\n  only the API server: spec.b: Forbidden: no\n  only preflight:      spec.b: Invalid value: no",
 		},
 	} {

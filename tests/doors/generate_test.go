@@ -131,9 +131,16 @@ func (g gen) wrap(spec object) object {
 }
 
 var kinds = []struct{ apiVersion, kind string }{
-	{"v1", "Pod"}, {"v1", "Pod"}, {"apps/v1", "Deployment"}, {"apps/v1", "Deployment"}, {"apps/v1", "ReplicaSet"},
-	{"apps/v1", "StatefulSet"}, {"apps/v1", "DaemonSet"}, {"v1", "ReplicationController"},
-	{"batch/v1", "Job"}, {"batch/v1", "CronJob"},
+	{"v1", "Pod"},
+	{"v1", "Pod"},
+	{"apps/v1", "Deployment"},
+	{"apps/v1", "Deployment"},
+	{"apps/v1", "ReplicaSet"},
+	{"apps/v1", "StatefulSet"},
+	{"apps/v1", "DaemonSet"},
+	{"v1", "ReplicationController"},
+	{"batch/v1", "Job"},
+	{"batch/v1", "CronJob"},
 }
 
 // put sets a copy of a value at a path, and makes what leads there.

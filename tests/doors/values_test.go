@@ -24,8 +24,13 @@ type setting struct {
 // decisive are the fields that say what pods are for, or whether something can be added.
 var decisive = []setting{
 	{
-		[]string{"os"}, list{object{"name": "windows"}, object{"name": "linux"}, object{}, object{"name": "Windows"},
-			nil},
+		[]string{"os"}, list{
+			object{"name": "windows"},
+			object{"name": "linux"},
+			object{},
+			object{"name": "Windows"},
+			nil,
+		},
 	},
 	{[]string{"os", "name"}, list{"windows", "linux"}},
 	{[]string{"nodeSelector", corev1.LabelOSStable}, list{"windows", "linux", "windows", "linux", "darwin"}},
@@ -48,9 +53,12 @@ var decisive = []setting{
 	{[]string{"runtimeClassName"}, list{"windows-2019", "windows-2022", "windows-2025", "gvisor", "", nil}},
 	{[]string{"tolerations"}, list{
 		list{object{"key": "os", "operator": "Equal", "value": "windows", "effect": "NoSchedule"}},
-		list{object{"key": "os", "value": "windows"}}, list{object{"operator": "Exists"}}, list{},
+		list{object{"key": "os", "value": "windows"}},
+		list{object{"operator": "Exists"}},
+		list{},
 		list{object{"key": "dedicated", "operator": "Exists", "effect": "NoSchedule"}},
-		list{object{"key": "gpu", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": int64(60)}}, nil,
+		list{object{"key": "gpu", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": int64(60)}},
+		nil,
 	}},
 	{[]string{"nodeName"}, list{"node-0", nil}},
 	{[]string{"securityContext", "windowsOptions"}, list{

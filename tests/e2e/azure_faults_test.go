@@ -41,8 +41,10 @@ type requestCounts struct {
 }
 
 func (r requestCounts) of(method string) int {
-	return map[string]int{http.MethodGet: r.get, http.MethodPut: r.put, http.MethodDelete: r.delete,
-		http.MethodPost: r.post}[method]
+	return map[string]int{
+		http.MethodGet: r.get, http.MethodPut: r.put, http.MethodDelete: r.delete,
+		http.MethodPost: r.post,
+	}[method]
 }
 
 func (r requestCounts) draw(random *rand.Rand, kind azure.FaultKind) (f azure.Fault, creates bool) {

@@ -63,8 +63,10 @@ func TestLabInAzure(t *testing.T) {
 		patch(t, client, "win22d-0",
 			`{"metadata":{"labels":{"kubernetes.azure.com/mode":"system","topology.kubernetes.io/region":null}},"spec":{"taints":null}}`)
 		check(t, client.CoreV1().Nodes().Delete(ctx, "win25h-1", metav1.DeleteOptions{}))
-		foreign := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "left-0",
-			Annotations: map[string]string{"kwok.x-k8s.io/node": "fake"}}}
+		foreign := &corev1.Node{ObjectMeta: metav1.ObjectMeta{
+			Name:        "left-0",
+			Annotations: map[string]string{"kwok.x-k8s.io/node": "fake"},
+		}}
 		_, err := client.CoreV1().Nodes().Create(ctx, foreign, metav1.CreateOptions{})
 		check(t, err)
 		if err := l.Status(ctx); !errors.Is(err, lab.ErrProblems) {
@@ -113,8 +115,10 @@ var inAzure = map[string]struct {
 	config string
 	nodes  []string
 }{
-	"aks-quickstart": {"azure-native:location: westeurope",
-		[]string{"sysvhv-0", "sysvhv-1", "sysvhv-2", "win22d-0", "win22d-1"}},
+	"aks-quickstart": {
+		"azure-native:location: westeurope",
+		[]string{"sysvhv-0", "sysvhv-1", "sysvhv-2", "win22d-0", "win22d-1"},
+	},
 	"aks-existing-network": {
 		`azure-native:location: westeurope
   aks-existing-network:nodeSubnetID: ` + network + `/subnets/nodes

@@ -43,7 +43,8 @@ func TestAzureRefusals(t *testing.T) {
 
 	// refused compares what Azure refuses in a run of Pulumi.
 	refused := func(t *testing.T, config string, want []refusal,
-		run func(*deploy.Stack, context.Context, ...string) error, args ...string) {
+		run func(*deploy.Stack, context.Context, ...string) error, args ...string,
+	) {
 		t.Helper()
 		stack := l.project(t, "internal/lab/azurenative/testdata/refusals", "dev", config)
 		events, logging := eventLog(t)

@@ -71,8 +71,10 @@ func checkSearched(t *testing.T, l azureLab, records string) {
 	found := findSecrets(t, []string{l.dir, records}, nil, all)
 	backend := filepath.Join(l.dir, "pulumi", "*", "state", ".pulumi")
 	for pattern, names := range map[string][]string{
-		l.Kubeconfig(): {"client's key", "client's certificate",
-			"cluster's certificate"},
+		l.Kubeconfig(): {
+			"client's key", "client's certificate",
+			"cluster's certificate",
+		},
 		filepath.Join(l.AzureDir(), "*.json"):                              {"name"},
 		filepath.Join(records, "*", "*.jsonl"):                             {"name"},
 		filepath.Join(records, "*", "output"):                              {"name"},

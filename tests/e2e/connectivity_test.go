@@ -217,8 +217,10 @@ func checkConnectivityPods(t *testing.T, client kubernetes.Interface) {
 				e.TargetRef.Name)
 		}
 	}
-	want := map[string][]string{"linux": {"net-linux"}, "windows-2022": {"net-windows-2022"},
-		"windows-2025": {"net-windows-2025"}}
+	want := map[string][]string{
+		"linux": {"net-linux"}, "windows-2022": {"net-windows-2022"},
+		"windows-2025": {"net-windows-2025"},
+	}
 	if diff := cmp.Diff(want, have); diff != "" {
 		t.Errorf("endpoints (-want +have):\n%s", diff)
 	}

@@ -25,8 +25,10 @@ func TestExamples(t *testing.T) {
 		t.Fatalf("there are only %d examples", len(examples))
 	}
 	// Two labs at once need half the time, as much of it is waiting.
-	for name, part := range map[string][]string{"first": examples[:len(examples)/2],
-		"second": examples[len(examples)/2:]} {
+	for name, part := range map[string][]string{
+		"first":  examples[:len(examples)/2],
+		"second": examples[len(examples)/2:],
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			l := emptyLab(t, "lab-given")

@@ -112,8 +112,10 @@ func (s faultyStack) plan(seed uint64, first int) []faultyRun {
 	return runs
 }
 
-var faultKinds = []azure.FaultKind{azure.Throttle, azure.Conflict, azure.Fail, azure.FailAfter,
-	azure.FailedProvisioning, azure.Slow}
+var faultKinds = []azure.FaultKind{
+	azure.Throttle, azure.Conflict, azure.Fail, azure.FailAfter,
+	azure.FailedProvisioning, azure.Slow,
+}
 
 // attempts is how often Azure's clients ask in all where a refusal may pass.
 const attempts = 4
@@ -143,8 +145,10 @@ func drawFault(random *rand.Rand, among requests, kind azure.FaultKind) azure.Fa
 
 // drawMethod draws one of those that have requests. What changes something matters most.
 func drawMethod(random *rand.Rand, has func(method string) bool) string {
-	possible := []string{http.MethodPut, http.MethodPut, http.MethodDelete, http.MethodDelete, http.MethodGet,
-		http.MethodPost}
+	possible := []string{
+		http.MethodPut, http.MethodPut, http.MethodDelete, http.MethodDelete, http.MethodGet,
+		http.MethodPost,
+	}
 	possible = slices.DeleteFunc(possible, func(method string) bool { return !has(method) })
 	return possible[random.IntN(len(possible))]
 }

@@ -31,10 +31,14 @@ import (
 )
 
 var (
-	credentialSpecs = schema.GroupVersionResource{Group: "windows.k8s.io", Version: "v1",
-		Resource: "gmsacredentialspecs"}
-	crds = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1",
-		Resource: "customresourcedefinitions"}
+	credentialSpecs = schema.GroupVersionResource{
+		Group: "windows.k8s.io", Version: "v1",
+		Resource: "gmsacredentialspecs",
+	}
+	crds = schema.GroupVersionResource{
+		Group: "apiextensions.k8s.io", Version: "v1",
+		Resource: "customresourcedefinitions",
+	}
 )
 
 const pluginInput = "contoso.com:ccg:not-to-be-seen-in-a-state"
@@ -240,8 +244,10 @@ func chartValues(
 		CertManager: "false", CA: base64.StdEncoding.EncodeToString([]byte(authority)),
 		Image: "mirror.example.com/gmsa-webhook:v0.13.0",
 		Args:  []string{"--cert-reload=true"}, Replicas: 1,
-		Tolerations: []corev1.Toleration{{Key: "CriticalAddonsOnly", Operator: "Equal", Value: "true",
-			Effect: "NoSchedule"}},
+		Tolerations: []corev1.Toleration{{
+			Key: "CriticalAddonsOnly", Operator: "Equal", Value: "true",
+			Effect: "NoSchedule",
+		}},
 	}
 	got := values{
 		CertManager: d.Annotations["cert-manager"], CA: d.Annotations["ca"], Image: pod.Containers[0].Image,
@@ -258,8 +264,10 @@ func chartValues(
 		data[name] = string(content)
 	}
 	// `pulumi config set` takes the last line end off.
-	if diff := cmp.Diff(map[string]string{"ca.crt": authority, "tls.crt": certificate,
-		"tls.key": strings.TrimSpace(key)}, data); diff != "" {
+	if diff := cmp.Diff(map[string]string{
+		"ca.crt": authority, "tls.crt": certificate,
+		"tls.key": strings.TrimSpace(key),
+	}, data); diff != "" {
 		t.Errorf("the Secret (-want +got):\n%s", diff)
 	}
 	if _, err := objects.Resource(crds).Get(t.Context(), "standins.example.com",

@@ -40,8 +40,10 @@ func guardWays(t *testing.T, l testLab) {
 	}{
 		{
 			"each-by-itself",
-			[]string{"wrong-above" + hostPID, "wrong-args" + hostPID, "wrong-output" + hostPID,
-				"wrong-transform" + hostPID},
+			[]string{
+				"wrong-above" + hostPID, "wrong-args" + hostPID, "wrong-output" + hostPID,
+				"wrong-transform" + hostPID,
+			},
 			[]string{"wrong-above", "wrong-args", "wrong-output", "wrong-transform"},
 		},
 		{"chart", []string{"chart:default/shop" + privileged}, []string{"chart:default/agent", "chart:default/shop"}},

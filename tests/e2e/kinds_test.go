@@ -19,12 +19,16 @@ func TestKinds(t *testing.T) {
 	if err := stack.Up(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	pools := map[string]string{"linux": "linux", "windows-2019": "win19", "windows-2022": "win22",
-		"windows-2025": "win25"}
+	pools := map[string]string{
+		"linux": "linux", "windows-2019": "win19", "windows-2022": "win22",
+		"windows-2025": "win25",
+	}
 	want := map[string][]string{}
 	for platform, pool := range pools {
-		for _, kind := range []string{"pod", "deployment", "replica-set", "replication-controller", "stateful-set",
-			"job", "cron-job"} {
+		for _, kind := range []string{
+			"pod", "deployment", "replica-set", "replication-controller", "stateful-set",
+			"job", "cron-job",
+		} {
 			want[kind+"-"+platform] = []string{pool}
 		}
 		// One pod on each node, which the name says.

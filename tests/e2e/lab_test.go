@@ -236,8 +236,10 @@ func checkObjects(t *testing.T, client kubernetes.Interface) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		selector := map[string]string{"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64",
-			"node.kubernetes.io/windows-build": build}
+		selector := map[string]string{
+			"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64",
+			"node.kubernetes.io/windows-build": build,
+		}
 		tolerations := []corev1.Toleration{{Key: "os", Operator: "Equal", Value: "windows", Effect: "NoSchedule"}}
 		if diff := cmp.Diff(selector, class.Scheduling.NodeSelector); diff != "" {
 			t.Errorf("selector of %s (-want +have):\n%s", class.Name, diff)

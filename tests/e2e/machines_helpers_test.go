@@ -163,8 +163,10 @@ func (l *machinesLab) plannedRoutes(t *testing.T) []string {
 	var lines []string
 	addresses := l.addresses(t)
 	for _, m := range plan.Machines() {
-		nodes, err := plan.Network.Plan([]pods.Node{{Name: m.Name, Address: addresses[m.Name],
-			Platform: m.Pool.Platform}})
+		nodes, err := plan.Network.Plan([]pods.Node{{
+			Name: m.Name, Address: addresses[m.Name],
+			Platform: m.Pool.Platform,
+		}})
 		check(t, err)
 		lines = append(lines, fmt.Sprintf("%s %s via %s", m.Name, nodes.Nodes[0].PodCIDR, addresses[m.Name]))
 	}

@@ -46,8 +46,10 @@ func TestMachines(t *testing.T) {
 			l.setKind(c.kind)
 			servicePorts := c.kind != pods.UpstreamL3 // the stack as it is, without them
 			if servicePorts {
-				l.kubeadm()["servicePorts"] = []any{map[string]any{"port": 80, "nodePort": 30080,
-					"sources": []any{"198.51.100.0/24"}}}
+				l.kubeadm()["servicePorts"] = []any{map[string]any{
+					"port": 80, "nodePort": 30080,
+					"sources": []any{"198.51.100.0/24"},
+				}}
 			}
 			l.cluster()["pools"] = l.cluster()["pools"].([]any)[:c.pools]
 			l.write(t)

@@ -55,8 +55,10 @@ func TestPlace(t *testing.T) {
 	t.Run("a new Job is placed, and so is one that is replaced for another reason", func(t *testing.T) {
 		contains(t, up(t, "image=alpine:3.21", "place=true", "more=true"), "1 created", "1 replaced")
 		after := placedObjects(t, client)
-		taint := []corev1.Toleration{{Key: "os", Operator: corev1.TolerationOpEqual, Value: "windows",
-			Effect: corev1.TaintEffectNoSchedule}}
+		taint := []corev1.Toleration{{
+			Key: "os", Operator: corev1.TolerationOpEqual, Value: "windows",
+			Effect: corev1.TaintEffectNoSchedule,
+		}}
 		want := maps.Clone(after)
 		want["job plain"] = placedObject{after["job plain"].uid, linux, nil}
 		want["job new"] = placedObject{after["job new"].uid, windows, taint}

@@ -74,8 +74,10 @@ func deploySeed(t *testing.T, l testLab, client kubernetes.Interface, folder str
 		files = append(files, filepath.Join(folder, "manifests", name))
 	}
 	config := filepath.Join(t.TempDir(), "Pulumi.dev.yaml")
-	content, err := yaml.Marshal(map[string]any{"config": map[string]any{"seeds:files": files,
-		"seeds:platforms": m.Platforms}})
+	content, err := yaml.Marshal(map[string]any{"config": map[string]any{
+		"seeds:files":     files,
+		"seeds:platforms": m.Platforms,
+	}})
 	check(t, err)
 	check(t, os.WriteFile(config, content, 0o600))
 	stack := l.project(t, "components/manifest/testdata/seeds", "dev", config)

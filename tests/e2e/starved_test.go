@@ -36,8 +36,10 @@ func TestStarvedControlPlane(t *testing.T) {
 	check(t, l.Start(t.Context(), lab.Options{Stack: "lab-given"}))
 	dir := filepath.Join(l.dir, "cluster")
 	before := components(t, dir, l.ID())
-	if names := []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler",
-		"kwok-controller"}; !slices.Equal(names, slices.Sorted(maps.Keys(before))) {
+	if names := []string{
+		"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler",
+		"kwok-controller",
+	}; !slices.Equal(names, slices.Sorted(maps.Keys(before))) {
 		t.Fatalf("%v run, want %v", before, names)
 	}
 	check(t, syscall.Kill(before["etcd"], syscall.SIGSTOP))
@@ -87,8 +89,10 @@ func TestSlowAPIServer(t *testing.T) {
 	check(t, err)
 	version, err := cluster.Version(client)
 	check(t, err)
-	nodes := cluster.Nodes(topology.Topology{Pools: []topology.Pool{{Name: "linux",
-		Platform: platform.Linux}}}.WithDefaults(), version)
+	nodes := cluster.Nodes(topology.Topology{Pools: []topology.Pool{{
+		Name:     "linux",
+		Platform: platform.Linux,
+	}}}.WithDefaults(), version)
 	check(t, cluster.Register(t.Context(), client, nodes))
 	check(t, c.WaitReady(t.Context(), client, nodes))
 	checkPodsGetReady(t, client)

@@ -33,8 +33,10 @@ func TestRuntimesCallThePluginsOfTheConfigurations(t *testing.T) {
 		ports   = map[string]any{"portMappings": []any{map[string]any{"hostPort": 80., "containerPort": 8080.}}}
 		dns     = map[string]any{"dns": map[string]any{"servers": []any{"10.96.0.10"}}}
 		both    = map[string]any{"portMappings": ports["portMappings"], "dns": dns["dns"]}
-		bridged = []call{{"bridge", "bridge", "mixedkube", "1.0.0", nil},
-			{"portmap", "portmap", "mixedkube", "1.0.0", ports}}
+		bridged = []call{
+			{"bridge", "bridge", "mixedkube", "1.0.0", nil},
+			{"portmap", "portmap", "mixedkube", "1.0.0", ports},
+		}
 		windows = []call{{"win-bridge", "win-bridge", network.HNSNetwork, "1.0.0", both}}
 	)
 	tests := []struct {

@@ -46,8 +46,10 @@ func newNamespace(t *testing.T, name string) namespace {
 	t.Cleanup(func() { _ = ns.file.Close() })
 	ns.do(t, func() error {
 		for _, kind := range []string{"all", "default"} {
-			for setting, value := range map[string]string{"rp_filter": "0", "accept_redirects": "0",
-				"send_redirects": "0"} {
+			for setting, value := range map[string]string{
+				"rp_filter": "0", "accept_redirects": "0",
+				"send_redirects": "0",
+			} {
 				if err := os.WriteFile(filepath.Join("/proc/sys/net/ipv4/conf", kind, setting), []byte(value),
 					0o600); err != nil {
 					return err

@@ -25,13 +25,17 @@ var harmless = values{
 }
 
 // windowsPlatforms are those that a cluster of today takes.
-var windowsPlatforms = []platform.Platform{platform.WindowsServer2019, platform.WindowsServer2022,
-	platform.WindowsServer2025}
+var windowsPlatforms = []platform.Platform{
+	platform.WindowsServer2019, platform.WindowsServer2022,
+	platform.WindowsServer2025,
+}
 
 // cluster has one Linux node and one Windows node, of whom the values are.
 func cluster(kind network.Kind, p platform.Platform, version string, v values) bootstrap.Cluster {
-	windows := topology.Pool{Name: "win", Platform: p, Labels: map[string]string{v.LabelKey: v.Label},
-		Taints: []corev1.Taint{{Key: v.Taint, Value: "windows", Effect: "NoSchedule"}}}
+	windows := topology.Pool{
+		Name: "win", Platform: p, Labels: map[string]string{v.LabelKey: v.Label},
+		Taints: []corev1.Taint{{Key: v.Taint, Value: "windows", Effect: "NoSchedule"}},
+	}
 	releases := bootstrap.KnownReleases()
 	known := func(d *bootstrap.Downloads) {
 		d.Windows = bootstrap.Download{URL: v.URL, SHA256: strings.Repeat("a", 64)}
@@ -48,8 +52,10 @@ func cluster(kind network.Kind, p platform.Platform, version string, v values) b
 	return bootstrap.Cluster{
 		Topology: topology.Topology{
 			KubernetesVersion: version,
-			Pools: []topology.Pool{{Name: "linux", Platform: platform.Linux, Mode: topology.System},
-				windows},
+			Pools: []topology.Pool{
+				{Name: "linux", Platform: platform.Linux, Mode: topology.System},
+				windows,
+			},
 		},
 		Network: network.Network{Kind: kind, NodeCIDR: netip.MustParsePrefix("10.0.0.0/24")},
 		Nodes: []bootstrap.Node{

@@ -52,8 +52,10 @@ func connectivityContainers(t *testing.T) []connectivityContainer {
 			continue
 		}
 		command := recorded.Commands[c.Command]
-		want := []string{`C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe`, "-NoProfile", "-NonInteractive",
-			"-ExecutionPolicy", "Bypass", "-Command"}
+		want := []string{
+			`C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe`, "-NoProfile", "-NonInteractive",
+			"-ExecutionPolicy", "Bypass", "-Command",
+		}
 		if !slices.Equal(want, command[:len(command)-1]) {
 			t.Fatalf("%s in %s starts with %q", c.Name, c.Pod, command[:len(command)-1])
 		}
@@ -157,8 +159,10 @@ func TestChecksOfWindowsSendTheRequestsOfLinux(t *testing.T) {
 	})
 	// Nothing else is sent, and the method is GET: there is neither -Method nor -Body.
 	if diff := cmp.Diff(map[string]map[string]string{
-		"Invoke-WebRequest": {"-Uri": "$env:URL", "-UseBasicParsing": "", "-DisableKeepAlive": "",
-			"-TimeoutSec": "$Seconds"},
+		"Invoke-WebRequest": {
+			"-Uri": "$env:URL", "-UseBasicParsing": "", "-DisableKeepAlive": "",
+			"-TimeoutSec": "$Seconds",
+		},
 		"Resolve-DnsName": {"-Name": "$env:DNS_NAME", "-Type": "$type", "-DnsOnly": "", "-NoHostsFile": ""},
 	}, found); diff != "" {
 		t.Fatalf("the requests of the script (-want +got):\n%s", diff)
@@ -219,8 +223,10 @@ func TestChecksOfWindowsSayWhatThoseOfLinuxSay(t *testing.T) {
 		return slices.Sorted(maps.Keys(all))
 	}
 	want := []string{"ANSWER", "CHECK", "DNS_ADDRESS", "DNS_NAME", "FROM", "TIMEOUT_SECONDS", "TO", "URL"}
-	for name, have := range map[string][]string{"check.sh": variables(ofLinux, linux),
-		"check.ps1": variables(ofWindows, windows)} {
+	for name, have := range map[string][]string{
+		"check.sh":  variables(ofLinux, linux),
+		"check.ps1": variables(ofWindows, windows),
+	} {
 		if diff := cmp.Diff(want, have); diff != "" {
 			t.Errorf("variables of %s (-want +got):\n%s", name, diff)
 		}

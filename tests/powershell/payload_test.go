@@ -76,8 +76,10 @@ func random(r *rand.Rand) string {
 // which WindowsScript takes from anybody.
 func scriptsFor(v values, path, content string) []string {
 	p := windowsPlatforms[len(content)%len(windowsPlatforms)]
-	files := []bootstrap.File{{Path: path, Content: content, Secret: len(path)%2 == 0},
-		{Path: v.Name, Content: v.Label + v.Taint + v.Token}}
+	files := []bootstrap.File{
+		{Path: path, Content: content, Secret: len(path)%2 == 0},
+		{Path: v.Name, Content: v.Label + v.Taint + v.Token},
+	}
 	found := []string{bootstrap.WindowsScript(files)}
 	if files, err := nodeFiles(network.UpstreamL3, p, "1.36", v); err == nil {
 		found = append(found, bootstrap.WindowsScript(files))

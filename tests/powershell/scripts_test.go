@@ -91,8 +91,10 @@ func units(t *testing.T) []unit {
 }
 
 // automatic are the variables that PowerShell has itself (about_Automatic_Variables).
-var automatic = []string{"_", "null", "true", "false", "psscriptroot", "matches", "lastexitcode",
-	"erroractionpreference", "progresspreference"}
+var automatic = []string{
+	"_", "null", "true", "false", "psscriptroot", "matches", "lastexitcode",
+	"erroractionpreference", "progresspreference",
+}
 
 // In strict mode a variable that nothing was assigned to is an error, but only when the
 // line is reached.

@@ -129,8 +129,10 @@ func forbiddenFields(t *testing.T) {
 		case "seLinuxOptions", "seccompProfile", "capabilities":
 			value = map[string]any{}
 		}
-		pod := map[string]any{"apiVersion": "v1", "kind": "Pod",
-			"spec": map[string]any{"os": map[string]any{"name": "windows"}, "containers": []any{map[string]any{}}}}
+		pod := map[string]any{
+			"apiVersion": "v1", "kind": "Pod",
+			"spec": map[string]any{"os": map[string]any{"name": "windows"}, "containers": []any{map[string]any{}}},
+		}
 		at := pod
 		path := strings.Split(strings.Replace(f.Field, "[*]", "", 1), ".")
 		for _, key := range path[:len(path)-1] {
@@ -244,8 +246,10 @@ func windowsCNI(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := network.Network{Kind: network.HostGateway, NodeCIDR: netip.MustParsePrefix("10.127.132.128/25")}.WithDefaults()
-	plan, err := n.Plan([]network.Node{{Name: "win-1", Address: netip.MustParseAddr("10.127.132.213"),
-		Platform: platform.WindowsServer2022}})
+	plan, err := n.Plan([]network.Node{{
+		Name: "win-1", Address: netip.MustParseAddr("10.127.132.213"),
+		Platform: platform.WindowsServer2022,
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,8 +281,10 @@ func windowsCNI(t *testing.T) {
 func openVSwitch(t *testing.T) {
 	t.Helper()
 	page := plain(read(t, root, "components", "bootstrap", "network", "OPEN_VSWITCH.md"))
-	for _, step := range []string{"openvswitch.msi", "OpenvSwitchCLI,OpenvSwitchDriver,OVNHost",
-		"docker network create -d transparent", "HNSTransparent", "br-ex", "ovn_cni"} {
+	for _, step := range []string{
+		"openvswitch.msi", "OpenvSwitchCLI,OpenvSwitchDriver,OVNHost",
+		"docker network create -d transparent", "HNSTransparent", "br-ex", "ovn_cni",
+	} {
 		if !strings.Contains(page, plain(step)) {
 			t.Errorf("OPEN_VSWITCH.md does not name %s", step)
 		}
@@ -303,8 +309,10 @@ func kubeadmJoin(t *testing.T) {
 		Network:  network.Network{NodeCIDR: netip.MustParsePrefix("10.0.0.0/24")},
 		Nodes:    []bootstrap.Node{{Name: "win-1", Pool: "win22", Address: netip.MustParseAddr("10.0.0.20")}},
 		Endpoint: "api.example.com:6443", Releases: releases,
-	}, "win-1", bootstrap.Join{Token: "tests0.notarealtoken000",
-		CACertHashes: []string{"sha256:" + strings.Repeat("5a", 32)}})
+	}, "win-1", bootstrap.Join{
+		Token:        "tests0.notarealtoken000",
+		CACertHashes: []string{"sha256:" + strings.Repeat("5a", 32)},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

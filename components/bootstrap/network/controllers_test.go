@@ -43,8 +43,10 @@ func TestCalicoObjects(t *testing.T) {
 				{
 					"apiVersion": "v1", "kind": "ConfigMap",
 					"metadata": map[string]any{"name": "kubernetes-services-endpoint", "namespace": "tigera-operator"},
-					"data": map[string]any{"KUBERNETES_SERVICE_HOST": "api.example.com",
-						"KUBERNETES_SERVICE_PORT": "6443"},
+					"data": map[string]any{
+						"KUBERNETES_SERVICE_HOST": "api.example.com",
+						"KUBERNETES_SERVICE_PORT": "6443",
+					},
 				},
 				{
 					"apiVersion": "operator.tigera.io/v1", "kind": "Installation",
@@ -135,8 +137,10 @@ func TestControllersOfOtherKindsAndEndpointsThatAreNone(t *testing.T) {
 func TestOfEachKind(t *testing.T) {
 	t.Parallel()
 	const tcp, udp = corev1.ProtocolTCP, corev1.ProtocolUDP
-	typha := network.Port{Protocol: tcp, Port: 5473,
-		Why: "Calico's Typha, which tells the nodes what the API server knows"}
+	typha := network.Port{
+		Protocol: tcp, Port: 5473,
+		Why: "Calico's Typha, which tells the nodes what the API server knows",
+	}
 	tests := []struct {
 		kind               network.Kind
 		planned, allocated bool
@@ -145,13 +149,17 @@ func TestOfEachKind(t *testing.T) {
 	}{
 		{
 			network.UpstreamL3, true, false, nil,
-			network.KubeProxyWindows{Needed: true, NetworkName: "l2bridge", RootHNSEndpointName: "cbr0",
-				EnableDSR: true},
+			network.KubeProxyWindows{
+				Needed: true, NetworkName: "l2bridge", RootHNSEndpointName: "cbr0",
+				EnableDSR: true,
+			},
 		},
 		{
 			network.HostGateway, true, false, nil,
-			network.KubeProxyWindows{Needed: true, NetworkName: "l2bridge", RootHNSEndpointName: "cbr0",
-				EnableDSR: true},
+			network.KubeProxyWindows{
+				Needed: true, NetworkName: "l2bridge", RootHNSEndpointName: "cbr0",
+				EnableDSR: true,
+			},
 		},
 		{
 			network.FlannelVXLAN, false, true,
@@ -169,8 +177,10 @@ func TestOfEachKind(t *testing.T) {
 		{
 			network.CalicoBGP, false, false,
 			[]network.Port{{Protocol: tcp, Port: 179, Why: "Calico's BGP"}, typha},
-			network.KubeProxyWindows{Needed: true, NetworkName: "Calico", RootHNSEndpointName: "Calico_ep",
-				EnableDSR: true},
+			network.KubeProxyWindows{
+				Needed: true, NetworkName: "Calico", RootHNSEndpointName: "Calico_ep",
+				EnableDSR: true,
+			},
 		},
 		{
 			network.Antrea, false, true,

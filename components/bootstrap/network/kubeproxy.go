@@ -36,8 +36,10 @@ const (
 func (n Network) KubeProxyWindows() KubeProxyWindows {
 	switch n.WithDefaults().Kind {
 	case UpstreamL3, HostGateway:
-		return KubeProxyWindows{Needed: true, NetworkName: HNSNetwork, RootHNSEndpointName: HNSEndpoint,
-			EnableDSR: true}
+		return KubeProxyWindows{
+			Needed: true, NetworkName: HNSNetwork, RootHNSEndpointName: HNSEndpoint,
+			EnableDSR: true,
+		}
 	case FlannelVXLAN:
 		return KubeProxyWindows{Needed: true, NetworkName: flannelHNSNetwork, NeedsSourceVIP: true, EnableDSR: true}
 	case CalicoVXLAN:
@@ -46,8 +48,10 @@ func (n Network) KubeProxyWindows() KubeProxyWindows {
 			NeedsSourceVIP: true, SourceVIPEndpoint: calicoHNSEndpoint, EnableDSR: true,
 		}
 	case CalicoBGP:
-		return KubeProxyWindows{Needed: true, NetworkName: calicoHNSNetwork, RootHNSEndpointName: calicoHNSEndpoint,
-			EnableDSR: true}
+		return KubeProxyWindows{
+			Needed: true, NetworkName: calicoHNSNetwork, RootHNSEndpointName: calicoHNSEndpoint,
+			EnableDSR: true,
+		}
 	default:
 		return KubeProxyWindows{}
 	}

@@ -45,10 +45,14 @@ func TestWithDefaults(t *testing.T) {
 		},
 		{
 			"a range of Services that is none has no DNS",
-			network.Network{Kind: network.UpstreamL3, ServiceCIDR: prefix("fd00::/108"), PodCIDR: prefix("10.1.0.0/16"),
-				NodeMaskSize: 24},
-			network.Network{Kind: network.UpstreamL3, ServiceCIDR: prefix("fd00::/108"), PodCIDR: prefix("10.1.0.0/16"),
-				NodeMaskSize: 24},
+			network.Network{
+				Kind: network.UpstreamL3, ServiceCIDR: prefix("fd00::/108"), PodCIDR: prefix("10.1.0.0/16"),
+				NodeMaskSize: 24,
+			},
+			network.Network{
+				Kind: network.UpstreamL3, ServiceCIDR: prefix("fd00::/108"), PodCIDR: prefix("10.1.0.0/16"),
+				NodeMaskSize: 24,
+			},
 		},
 	}
 	for _, tt := range tests {
@@ -304,8 +308,10 @@ func TestFindingsAreBelowThePath(t *testing.T) {
 	for _, err := range in.Validate(path) {
 		got = append(got, err.Field)
 	}
-	want := []string{"cluster.network.kind", "cluster.network.nodeCIDR", "cluster.network.nodeMaskSize",
-		"cluster.network.dnsServiceIP"}
+	want := []string{
+		"cluster.network.kind", "cluster.network.nodeCIDR", "cluster.network.nodeMaskSize",
+		"cluster.network.dnsServiceIP",
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("paths (-want +got):\n%s", diff)
 	}

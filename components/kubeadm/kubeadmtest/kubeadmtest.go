@@ -40,8 +40,10 @@ var kinds = map[string]struct{ kind, named string }{
 	"azure-native:network:LoadBalancer":           {"Microsoft.Network/loadBalancers", "loadBalancerName"},
 	"azure-native:network:NatGateway":             {"Microsoft.Network/natGateways", "natGatewayName"},
 	"azure-native:network:NetworkInterface":       {"Microsoft.Network/networkInterfaces", "networkInterfaceName"},
-	"azure-native:network:NetworkSecurityGroup": {"Microsoft.Network/networkSecurityGroups",
-		"networkSecurityGroupName"},
+	"azure-native:network:NetworkSecurityGroup": {
+		"Microsoft.Network/networkSecurityGroups",
+		"networkSecurityGroupName",
+	},
 	"azure-native:network:PublicIPAddress": {"Microsoft.Network/publicIPAddresses", "publicIpAddressName"},
 	"azure-native:network:RouteTable":      {"Microsoft.Network/routeTables", "routeTableName"},
 	"azure-native:network:Subnet":          {"Microsoft.Network/virtualNetworks/%v/subnets", "subnetName"},

@@ -13,8 +13,10 @@ import (
 
 // outputs are those of a resource with some inputs, plain.
 func outputs(typ, name string, inputs map[string]any) map[string]any {
-	out := kubeadmtest.Outputs()(mocktest.Resource{Type: typ, Name: name,
-		Inputs: resource.NewPropertyMapFromMap(inputs)})
+	out := kubeadmtest.Outputs()(mocktest.Resource{
+		Type: typ, Name: name,
+		Inputs: resource.NewPropertyMapFromMap(inputs),
+	})
 	if out == nil {
 		return nil
 	}
@@ -111,8 +113,10 @@ func TestAnInterfaceHasAnAddressThatFollowsFromItsName(t *testing.T) {
 
 func TestOtherResourcesGetNothing(t *testing.T) {
 	t.Parallel()
-	for _, typ := range []string{"kubernetes:core/v1:Secret", "azure-native:network:Route",
-		"azure-native:containerservice:ManagedCluster"} {
+	for _, typ := range []string{
+		"kubernetes:core/v1:Secret", "azure-native:network:Route",
+		"azure-native:containerservice:ManagedCluster",
+	} {
 		if got := outputs(typ, "it", nil); got != nil {
 			t.Errorf("%s gets %v", typ, got)
 		}

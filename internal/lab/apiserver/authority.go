@@ -69,8 +69,10 @@ func servingCertificate(ca *x509.Certificate, caKey crypto.Signer, address strin
 	template := &x509.Certificate{
 		SerialNumber: serial,
 		Subject:      pkix.Name{CommonName: "kube-apiserver"},
-		DNSNames: []string{"kubernetes", "kubernetes.default", "kubernetes.default.svc",
-			"kubernetes.default.svc.cluster.local"},
+		DNSNames: []string{
+			"kubernetes", "kubernetes.default", "kubernetes.default.svc",
+			"kubernetes.default.svc.cluster.local",
+		},
 		NotBefore:   ca.NotBefore,
 		NotAfter:    time.Now().AddDate(1, 0, 0),
 		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageKeyEncipherment,

@@ -39,8 +39,10 @@ type ca struct {
 
 func newCA(t *testing.T, key crypto.Signer) ca {
 	t.Helper()
-	der := sign(t, &x509.Certificate{Subject: pkix.Name{CommonName: "kubernetes"}, IsCA: true,
-		BasicConstraintsValid: true}, key.Public(), nil, key)
+	der := sign(t, &x509.Certificate{
+		Subject: pkix.Name{CommonName: "kubernetes"}, IsCA: true,
+		BasicConstraintsValid: true,
+	}, key.Public(), nil, key)
 	cert, err := x509.ParseCertificate(der)
 	must(t, err)
 	return ca{cert, key, asPEM("CERTIFICATE", der)}

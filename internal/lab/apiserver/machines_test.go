@@ -54,8 +54,10 @@ func TestWhoeverTheAuthorityVouchesForIsAnswered(t *testing.T) {
 		want   http.Header
 	}{
 		"an administrator": {authority.admin(t), as("kubernetes-admin", "kubeadm:cluster-admins")},
-		"somebody of two groups": {authority.client(t, x509.ExtKeyUsageClientAuth, "ann", "dev", "ops"),
-			as("ann", "dev", "ops")},
+		"somebody of two groups": {
+			authority.client(t, x509.ExtKeyUsageClientAuth, "ann", "dev", "ops"),
+			as("ann", "dev", "ops"),
+		},
 		"somebody of none":            {authority.client(t, x509.ExtKeyUsageClientAuth, "ann"), as("ann")},
 		"through another certificate": {chained, as("kubernetes-admin", "kubeadm:cluster-admins")},
 		"nobody": {
@@ -176,22 +178,34 @@ func TestHeadersThatSayWhoAsks(t *testing.T) {
 		want    http.Header
 		answer  string
 	}{
-		"a token is not looked at where there is a certificate": {headers: http.Header{"Authorization": {"Bearer abc"}},
-			want: admin},
+		"a token is not looked at where there is a certificate": {
+			headers: http.Header{"Authorization": {"Bearer abc"}},
+			want:    admin,
+		},
 		"a token of nobody": {
 			headers: http.Header{"Authorization": {"bearer abc"}}, without: true,
 			answer: `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"Unauthorized","reason":"Unauthorized","code":401}`,
 		},
-		"a password is nothing": {headers: http.Header{"Authorization": {"Basic abc"}}, without: true,
-			want: as("system:anonymous", "system:unauthenticated")},
-		"a user": {headers: http.Header{"Impersonate-User": {"root"}},
-			answer: strings.Replace(refused, "%", "Impersonate-User", 1)},
-		"a group": {headers: http.Header{"impersonate-group": {"system:masters"}},
-			answer: strings.Replace(refused, "%", "Impersonate-Group", 1)},
-		"more about a user": {headers: http.Header{"Impersonate-Extra-Scopes": {"all"}},
-			answer: strings.Replace(refused, "%", "Impersonate-Extra-Scopes", 1)},
-		"what only front proxies may say": {headers: http.Header{"X-Remote-User": {"root"},
-			"X-Remote-Extra-Scopes": {"all"}}, want: admin},
+		"a password is nothing": {
+			headers: http.Header{"Authorization": {"Basic abc"}}, without: true,
+			want: as("system:anonymous", "system:unauthenticated"),
+		},
+		"a user": {
+			headers: http.Header{"Impersonate-User": {"root"}},
+			answer:  strings.Replace(refused, "%", "Impersonate-User", 1),
+		},
+		"a group": {
+			headers: http.Header{"impersonate-group": {"system:masters"}},
+			answer:  strings.Replace(refused, "%", "Impersonate-Group", 1),
+		},
+		"more about a user": {
+			headers: http.Header{"Impersonate-Extra-Scopes": {"all"}},
+			answer:  strings.Replace(refused, "%", "Impersonate-Extra-Scopes", 1),
+		},
+		"what only front proxies may say": {headers: http.Header{
+			"X-Remote-User":         {"root"},
+			"X-Remote-Extra-Scopes": {"all"},
+		}, want: admin},
 		"headers of the connection": {
 			headers: http.Header{"Connection": {"Impersonate-User, Impersonate-Group, Authorization"}}, want: admin,
 		},

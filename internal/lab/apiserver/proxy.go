@@ -55,8 +55,10 @@ func (o Options) Start(ctx context.Context) (address string, stop func(), err er
 	p.machines = newMachines(backend)
 	p.plain = &httputil.ReverseProxy{
 		Rewrite: func(*httputil.ProxyRequest) {},
-		Transport: &http.Transport{Proxy: func(r *http.Request) (*url.URL, error) { return o.Upstream(r.URL) },
-			DisableKeepAlives: true},
+		Transport: &http.Transport{
+			Proxy:             func(r *http.Request) (*url.URL, error) { return o.Upstream(r.URL) },
+			DisableKeepAlives: true,
+		},
 		ErrorLog: quiet, FlushInterval: -1,
 	}
 	server := &http.Server{Handler: p, ErrorLog: quiet, ReadHeaderTimeout: time.Minute}

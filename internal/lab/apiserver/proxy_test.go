@@ -201,16 +201,24 @@ func TestWhyThereIsNoConnection(t *testing.T) {
 		err  error
 		want string
 	}{
-		"denied": {to: "203.0.113.8:6443",
-			want: "the network security group nsg denies 203.0.113.8:6443"},
+		"denied": {
+			to:   "203.0.113.8:6443",
+			want: "the network security group nsg denies 203.0.113.8:6443",
+		},
 		"nobody is there": {to: nobody, want: "dial tcp " + nobody + ": connect: connection refused"},
-		"the proxy refuses": {to: "example.com:443", via: must1(url.Parse("http://ann:wrong@" + relayHost)),
+		"the proxy refuses": {
+			to: "example.com:443", via: must1(url.Parse("http://ann:wrong@" + relayHost)),
 			want: "the proxy " + relayHost +
-				" does not connect to example.com:443: it answers 407 Proxy Authentication Required"},
-		"the proxy is not one": {to: "example.com:443", via: must1(url.Parse("ftp://ann:secret@example.net")),
-			want: `the proxy example.net is of the kind "ftp": use http, https, socks5 or socks5h`},
-		"the proxy has no name": {to: "example.com:443", err: errors.New("invalid proxy address"),
-			want: "invalid proxy address"},
+				" does not connect to example.com:443: it answers 407 Proxy Authentication Required",
+		},
+		"the proxy is not one": {
+			to: "example.com:443", via: must1(url.Parse("ftp://ann:secret@example.net")),
+			want: `the proxy example.net is of the kind "ftp": use http, https, socks5 or socks5h`,
+		},
+		"the proxy has no name": {
+			to: "example.com:443", err: errors.New("invalid proxy address"),
+			want: "invalid proxy address",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -318,7 +326,8 @@ func TestStopEndsEverything(t *testing.T) {
 	waiting, ended := make(chan struct{}), make(chan struct{})
 	resolve := known(authority.keys(t))
 	proxy, stop := start(t,
-		apiserver.Options{Backend: b.config(), Upstream: direct,
+		apiserver.Options{
+			Backend: b.config(), Upstream: direct,
 			Resolve: func(ctx context.Context, address string) (apiserver.Keys, bool, error) {
 				if address == "slow.example.com:443" {
 					close(waiting)
@@ -326,7 +335,8 @@ func TestStopEndsEverything(t *testing.T) {
 					close(ended)
 				}
 				return resolve(ctx, address)
-			}})
+			},
+		})
 
 	watch, err := connect(t, proxy, authority.admin(t)).CoreV1().Namespaces().Watch(t.Context(), metav1.ListOptions{})
 	must(t, err)
@@ -354,8 +364,10 @@ func TestStopEndsEverything(t *testing.T) {
 		_ = c.Close()
 		t.Error("the proxy still listens")
 	}
-	for name, c := range map[string]<-chan struct{}{"the watch": left, "the request that waits": ended,
-		"the connection to the lab": hungUp} {
+	for name, c := range map[string]<-chan struct{}{
+		"the watch": left, "the request that waits": ended,
+		"the connection to the lab": hungUp,
+	} {
 		select {
 		case <-c:
 		case <-time.After(5 * time.Second):
@@ -380,8 +392,10 @@ func TestItOutlivesItsContext(t *testing.T) {
 	t.Parallel()
 	authority := newCA(t, ecKey(t))
 	ctx, cancel := context.WithCancel(t.Context())
-	address, stop, err := apiserver.Options{Resolve: known(authority.keys(t)), Backend: newBackend(t).config(),
-		Upstream: direct}.Start(ctx)
+	address, stop, err := apiserver.Options{
+		Resolve: known(authority.keys(t)), Backend: newBackend(t).config(),
+		Upstream: direct,
+	}.Start(ctx)
 	must(t, err)
 	defer stop()
 	cancel()

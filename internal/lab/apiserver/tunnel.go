@@ -85,8 +85,10 @@ func (p *proxy) dialHTTP(ctx context.Context, via *url.URL, address string) (*co
 }
 
 func askProxy(to io.Writer, from *bufio.Reader, user *url.Userinfo, address string) error {
-	request := &http.Request{Method: http.MethodConnect, URL: &url.URL{Opaque: address}, Host: address,
-		Header: http.Header{}}
+	request := &http.Request{
+		Method: http.MethodConnect, URL: &url.URL{Opaque: address}, Host: address,
+		Header: http.Header{},
+	}
 	if user != nil {
 		password, _ := user.Password()
 		credentials := base64.StdEncoding.EncodeToString([]byte(user.Username() + ":" + password))

@@ -121,8 +121,10 @@ func TestMachinesGoWhereTheKubeconfigSays(t *testing.T) {
 	arm := open(none)
 	mustPut(t, arm, group, azure.Body{"location": "westeurope"})
 	all := decoded(t, network)
-	for _, name := range []string{"publicIPAddresses/out", "natGateways/nat", "virtualNetworks/net",
-		"networkInterfaces/nic"} {
+	for _, name := range []string{
+		"publicIPAddresses/out", "natGateways/nat", "virtualNetworks/net",
+		"networkInterfaces/nic",
+	} {
 		body := all[name].(map[string]any)
 		body["location"] = "westeurope"
 		mustPut(t, arm, group+"/providers/Microsoft.Network/"+name, body)
@@ -151,8 +153,10 @@ func message(err error) string {
 
 func TestTwoPoolsOfOneNameAreRefused(t *testing.T) {
 	t.Parallel()
-	pools := []azure.Pool{{Cluster: "/a", Pool: topology.Pool{Name: "sys"}},
-		{Cluster: "/a", Pool: topology.Pool{Name: "win"}}}
+	pools := []azure.Pool{
+		{Cluster: "/a", Pool: topology.Pool{Name: "sys"}},
+		{Cluster: "/a", Pool: topology.Pool{Name: "win"}},
+	}
 	all, err := asTopology(pools)
 	if err != nil || len(all.Pools) != 2 || all.Pools[1].Name != "win" {
 		t.Errorf("the topology is %v, %v", all, err)

@@ -66,8 +66,10 @@ func (a *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	if !found {
 		w.WriteHeader(http.StatusNotFound)
-		answer = map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "NotFound",
-			"code": 404}
+		answer = map[string]any{
+			"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "NotFound",
+			"code": 404,
+		}
 	}
 	_ = json.NewEncoder(w).Encode(answer) // whoever does not hear it fails
 }
@@ -124,10 +126,14 @@ func TestJoinKnowsTheLabsCluster(t *testing.T) {
 	t.Parallel()
 	server := startAPIServer(t)
 	const pin = "sha256:5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"
-	worker := machine.Bootstrap{NodeName: "w", Endpoint: "api.example.com:6443", Token: testToken,
-		CACertHashes: []string{pin}}
-	windows := machine.Machine{ComputerName: "w", Windows: true,
-		Image: machine.Image{Publisher: "p", Offer: "o", SKU: "2016-x"}}
+	worker := machine.Bootstrap{
+		NodeName: "w", Endpoint: "api.example.com:6443", Token: testToken,
+		CACertHashes: []string{pin},
+	}
+	windows := machine.Machine{
+		ComputerName: "w", Windows: true,
+		Image: machine.Image{Publisher: "p", Offer: "o", SKU: "2016-x"},
+	}
 	for _, x := range []struct {
 		name   string
 		inFile bool
@@ -140,12 +146,14 @@ func TestJoinKnowsTheLabsCluster(t *testing.T) {
 			"kubeadm init on cp: the kubernetesVersion is v1.35.2, but the lab's control plane is v1.36.3: use v1.36.3",
 		},
 		{
-			"the authority", false, azure.Join{Bootstrap: worker},
+			"the authority", false,
+			azure.Join{Bootstrap: worker},
 			`kubeadm join on w: cluster CA found in cluster-info ConfigMap is invalid: none of the public keys "` +
 				hashOf(server) + `" are pinned`,
 		},
 		{
-			"that of a file", true, azure.Join{Bootstrap: worker},
+			"that of a file", true,
+			azure.Join{Bootstrap: worker},
 			`kubeadm join on w: cluster CA found in cluster-info ConfigMap is invalid: none of the public keys "` +
 				hashOf(server) + `" are pinned`,
 		},
@@ -156,7 +164,8 @@ func TestJoinKnowsTheLabsCluster(t *testing.T) {
 				`"api.example.com:6443", the control plane's endpoint is "other:6443"`,
 		},
 		{
-			"the machine", false, azure.Join{Bootstrap: withPin(worker, hashOf(server)), Machine: windows},
+			"the machine", false,
+			azure.Join{Bootstrap: withPin(worker, hashOf(server)), Machine: windows},
 			"kubeadm join on w: the image p:o:2016-x is of no Windows Server that nodes run: use one of 2019, 2022 " +
 				"or 2025",
 		},
@@ -201,16 +210,23 @@ func TestMachineNodesAreAsTheyJoined(t *testing.T) {
 	t.Parallel()
 	const endpoint = "api.example.com:6443"
 	joined := func(name, endpoint string, init bool) azure.Status {
-		b := &machine.Bootstrap{Init: init, ControlPlane: init, NodeName: name, Endpoint: endpoint,
-			Labels: map[string]string{"tier": name}}
+		b := &machine.Bootstrap{
+			Init: init, ControlPlane: init, NodeName: name, Endpoint: endpoint,
+			Labels: map[string]string{"tier": name},
+		}
 		if init {
 			b.Version = "v1.36.1"
 		}
-		return azure.Status{Node: name, Bootstrap: b,
-			Machine: machine.Machine{ID: "/" + name, ComputerName: name, Address: netip.MustParseAddr("10.1.0.4")}}
+		return azure.Status{
+			Node: name, Bootstrap: b,
+			Machine: machine.Machine{ID: "/" + name, ComputerName: name, Address: netip.MustParseAddr("10.1.0.4")},
+		}
 	}
 	nodes, err := MachineNodes([]azure.Status{
-		joined("worker", "API.example.com:6443", false), {NotJoined: "no way"}, {}, joined("cp", endpoint, true),
+		joined("worker", "API.example.com:6443", false),
+		{NotJoined: "no way"},
+		{},
+		joined("cp", endpoint, true),
 		joined("other", "10.2.0.4:6443", false),
 	}, "v1.36.3")
 	if err != nil {
@@ -226,8 +242,10 @@ func TestMachineNodesAreAsTheyJoined(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("nodes (-want +got):\n%s", diff)
 	}
-	if got := nodes[0].Status.Addresses[0]; got != (corev1.NodeAddress{Type: corev1.NodeInternalIP,
-		Address: "10.1.0.4"}) {
+	if got := nodes[0].Status.Addresses[0]; got != (corev1.NodeAddress{
+		Type:    corev1.NodeInternalIP,
+		Address: "10.1.0.4",
+	}) {
 		t.Errorf("the address is %v", got)
 	}
 	broken := joined("win", endpoint, false)

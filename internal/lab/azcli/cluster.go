@@ -48,8 +48,10 @@ func updateCluster(ctx context.Context, arm *armclient.ARM, g given) (any, error
 	}
 	switch {
 	case g.has(enableGMSA) && g.has(gmsaServer):
-		profile["gmsaProfile"] = map[string]any{"enabled": true, "dnsServer": g.one(gmsaServer),
-			"rootDomainName": g.one(gmsaDomain)}
+		profile["gmsaProfile"] = map[string]any{
+			"enabled": true, "dnsServer": g.one(gmsaServer),
+			"rootDomainName": g.one(gmsaDomain),
+		}
 	case g.has(enableGMSA):
 		profile["gmsaProfile"] = map[string]any{"enabled": true}
 	case g.has(disableGMSA):

@@ -40,8 +40,10 @@ var commands = []command{
 	{"aks show", []flag{resourceGroup, name, output}, showCluster},
 	{
 		"aks update",
-		[]flag{resourceGroup, name, password, enableAHUB, disableAHUB, enableGMSA, disableGMSA, gmsaServer, gmsaDomain,
-			yes, output},
+		[]flag{
+			resourceGroup, name, password, enableAHUB, disableAHUB, enableGMSA, disableGMSA, gmsaServer, gmsaDomain,
+			yes, output,
+		},
 		updateCluster,
 	},
 	{"aks nodepool delete", []flag{resourceGroup, clusterName, name, output}, deletePool},

@@ -34,10 +34,14 @@ func newCloud() *cloud {
 			"kubernetesVersion": "1.36", "windowsProfile": object{"adminUsername": "azureuser", "licenseType": "None"},
 			"agentPoolProfiles": []any{object{"name": "sys"}, object{"name": "win"}},
 		}},
-		cluster + "/agentPools/sys": {"id": "/sys", "name": "sys", "type": "T",
-			"properties": object{"type": "VMSS", "orchestratorVersion": "1.35"}},
-		cluster + "/agentPools/win": {"id": "/win", "name": "win",
-			"properties": object{"orchestratorVersion": "1.35"}},
+		cluster + "/agentPools/sys": {
+			"id": "/sys", "name": "sys", "type": "T",
+			"properties": object{"type": "VMSS", "orchestratorVersion": "1.35"},
+		},
+		cluster + "/agentPools/win": {
+			"id": "/win", "name": "win",
+			"properties": object{"orchestratorVersion": "1.35"},
+		},
 		strings.TrimSuffix(cluster, "c") + "linux": {"name": "linux", "properties": object{}},
 	}}
 }
@@ -54,8 +58,10 @@ func (c *cloud) Get(_ context.Context, id string) (azure.Body, error) {
 	if body, ok := c.resources[id]; ok {
 		return body, nil
 	}
-	return nil, &azure.Error{Status: 404, Code: "ResourceNotFound",
-		Message: "The Resource '" + id[strings.LastIndex(id, "/")+1:] + "' was not found."}
+	return nil, &azure.Error{
+		Status: 404, Code: "ResourceNotFound",
+		Message: "The Resource '" + id[strings.LastIndex(id, "/")+1:] + "' was not found.",
+	}
 }
 
 func (c *cloud) Delete(_ context.Context, id string) error {
@@ -98,8 +104,10 @@ func TestCommandLines(t *testing.T) {
 			line:  update + "--windows-admin-password @- --disable-ahub --disable-windows-gmsa --yes --output none",
 			stdin: "Pass-word-1234",
 			asked: []string{"PUT " + cluster},
-			put: profile(object{"adminPassword": "Pass-word-1234", "licenseType": "None",
-				"gmsaProfile": object{"enabled": false}}),
+			put: profile(object{
+				"adminPassword": "Pass-word-1234", "licenseType": "None",
+				"gmsaProfile": object{"enabled": false},
+			}),
 		},
 		{
 			line: update + "--windows-admin-password=@" + file +

@@ -50,8 +50,10 @@ func TestAStateThatIsNoneIsAnError(t *testing.T) {
 func TestIDsAreTheSameInAnyCase(t *testing.T) {
 	t.Parallel()
 	cloud := shop(t)
-	for _, id := range []string{strings.ToUpper(clusterID), strings.ToLower(clusterID),
-		strings.Replace(clusterID, "resourceGroups", "resourcegroups", 1)} {
+	for _, id := range []string{
+		strings.ToUpper(clusterID), strings.ToLower(clusterID),
+		strings.Replace(clusterID, "resourceGroups", "resourcegroups", 1),
+	} {
 		id = strings.Replace(id, "SUBSCRIPTIONS", "subscriptions", 1)
 		wantAt(t, mustGet(t, cloud, id), map[string]any{"id": clusterID, "name": "shop"})
 	}
@@ -76,16 +78,24 @@ func TestIDsThatAreNone(t *testing.T) {
 		groupID + "/providers":     malformed(groupID + "/providers"),
 		groupID + "/providers/A/b": malformed(groupID + "/providers/A/b"),
 		clusterID + "/agentPools":  malformed(clusterID + "/agentPools"),
-		"/subscriptions/1/resourceGroups/rg": {Status: 404, Code: "SubscriptionNotFound",
-			Message: "The subscription '1' could not be found."},
-		groupID + "/providers/Microsoft.Compute/disks/d": {Status: 404, Code: "InvalidResourceType",
-			Message: "The resource type 'disks' could not be found in the namespace 'Microsoft.Compute'."},
-		clusterID + "/machines/m": {Status: 404, Code: "InvalidResourceType",
+		"/subscriptions/1/resourceGroups/rg": {
+			Status: 404, Code: "SubscriptionNotFound",
+			Message: "The subscription '1' could not be found.",
+		},
+		groupID + "/providers/Microsoft.Compute/disks/d": {
+			Status: 404, Code: "InvalidResourceType",
+			Message: "The resource type 'disks' could not be found in the namespace 'Microsoft.Compute'.",
+		},
+		clusterID + "/machines/m": {
+			Status: 404, Code: "InvalidResourceType",
 			Message: "The resource type 'managedClusters/machines' could not be found in the namespace " +
-				"'Microsoft.ContainerService'."},
-		sub + "/providers/Microsoft.ContainerService/managedClusters/c": {Status: 404, Code: "InvalidResourceType",
+				"'Microsoft.ContainerService'.",
+		},
+		sub + "/providers/Microsoft.ContainerService/managedClusters/c": {
+			Status: 404, Code: "InvalidResourceType",
 			Message: "The resource type 'managedClusters' could not be found in the namespace " +
-				"'Microsoft.ContainerService'."},
+				"'Microsoft.ContainerService'.",
+		},
 	} {
 		_, err := cloud.Get(t.Context(), id)
 		wantError(t, err, want)
@@ -99,15 +109,21 @@ func TestGroups(t *testing.T) {
 	t.Parallel()
 	cloud := emptyCloud(t, Options{})
 	wantAt(t, mustGet(t, cloud, groupID),
-		map[string]any{"name": "rg", "type": "Microsoft.Resources/resourceGroups",
-			"properties": Body{"provisioningState": "Succeeded"}})
+		map[string]any{
+			"name": "rg", "type": "Microsoft.Resources/resourceGroups",
+			"properties": Body{"provisioningState": "Succeeded"},
+		})
 	_, err := cloud.Put(t.Context(), groupID, Body{"location": "northeurope"})
-	wantError(t, err, &Error{Status: 409, Code: "InvalidResourceGroupLocation",
+	wantError(t, err, &Error{
+		Status: 409, Code: "InvalidResourceGroupLocation",
 		Message: "Invalid resource group location 'northeurope'. The Resource group already exists in location " +
-			"'westeurope'."})
+			"'westeurope'.",
+	})
 	_, err = cloud.Get(t.Context(), groupID+"2")
-	wantError(t, err, &Error{Status: 404, Code: "ResourceGroupNotFound",
-		Message: "Resource group 'rg2' could not be found."})
+	wantError(t, err, &Error{
+		Status: 404, Code: "ResourceGroupNotFound",
+		Message: "Resource group 'rg2' could not be found.",
+	})
 }
 
 func TestRoleAssignments(t *testing.T) {
@@ -124,8 +140,10 @@ func TestRoleAssignments(t *testing.T) {
 		return Body{"properties": Body{"principalId": principal, "roleDefinitionId": role}}
 	}
 	answer := mustPut(t, cloud, at(groupID, one), body(principal, role))
-	wantAt(t, answer, map[string]any{"name": one, "properties.scope": groupID,
-		"type": "Microsoft.Authorization/roleAssignments"})
+	wantAt(t, answer, map[string]any{
+		"name": one, "properties.scope": groupID,
+		"type": "Microsoft.Authorization/roleAssignments",
+	})
 	mustPut(t, cloud, at(groupID, one), body(principal, role))
 	mustPut(t, cloud, at(clusterID, two), body(principal, role))
 	mustPut(t, cloud, at("/subscriptions/"+subscription, two), body(principal, role))
@@ -135,24 +153,40 @@ func TestRoleAssignments(t *testing.T) {
 		body Body
 		want *Error
 	}{
-		"the same again": {at(groupID, two), body(principal, role),
-			&Error{Status: 409, Code: "RoleAssignmentExists",
+		"the same again": {
+			at(groupID, two), body(principal, role),
+			&Error{
+				Status: 409, Code: "RoleAssignmentExists",
 				Message: "The role assignment already exists. The ID of the existing role assignment is " +
-					strings.ReplaceAll(one, "-", "") + "."}},
-		"another principal": {at(groupID, one), body(two, role),
+					strings.ReplaceAll(one, "-", "") + ".",
+			},
+		},
+		"another principal": {
+			at(groupID, one), body(two, role),
 			bad400("RoleAssignmentUpdateNotPermitted", "",
-				"Tenant ID, application ID, principal ID, and scope are not allowed to be updated.")},
-		"no GUID": {at(groupID, "mine"), body(principal, role),
+				"Tenant ID, application ID, principal ID, and scope are not allowed to be updated."),
+		},
+		"no GUID": {
+			at(groupID, "mine"), body(principal, role),
 			bad400("InvalidRoleAssignmentId", "",
-				"The role assignment ID 'mine' is not valid. The role assignment ID must be a GUID.")},
-		"no principal": {at(groupID, two), body("me", role),
-			bad400("InvalidPrincipalId", "", "The principal ID 'me' is not valid. Principal ID must be a GUID.")},
-		"no role": {at(groupID, two), body(principal, "Reader"),
-			bad400("InvalidRoleDefinitionId", "", "The role definition ID 'Reader' is not valid.")},
-		"nothing there": {at(clusterID+"2", two), body(principal, role),
-			&Error{Status: 404, Code: "ResourceNotFound",
+				"The role assignment ID 'mine' is not valid. The role assignment ID must be a GUID."),
+		},
+		"no principal": {
+			at(groupID, two), body("me", role),
+			bad400("InvalidPrincipalId", "", "The principal ID 'me' is not valid. Principal ID must be a GUID."),
+		},
+		"no role": {
+			at(groupID, two), body(principal, "Reader"),
+			bad400("InvalidRoleDefinitionId", "", "The role definition ID 'Reader' is not valid."),
+		},
+		"nothing there": {
+			at(clusterID+"2", two), body(principal, role),
+			&Error{
+				Status: 404, Code: "ResourceNotFound",
 				Message: "The Resource 'Microsoft.ContainerService/managedClusters/shop2' under resource group 'rg' " +
-					"was not found."}},
+					"was not found.",
+			},
+		},
 	} {
 		t.Log(name)
 		_, err := cloud.Put(t.Context(), c.id, c.body)
@@ -160,8 +194,10 @@ func TestRoleAssignments(t *testing.T) {
 	}
 	mustDelete(t, cloud, clusterID)
 	_, err := cloud.Get(t.Context(), at(clusterID, two))
-	wantError(t, err, &Error{Status: 404, Code: "RoleAssignmentNotFound",
-		Message: "The role assignment '" + two + "' is not found."})
+	wantError(t, err, &Error{
+		Status: 404, Code: "RoleAssignmentNotFound",
+		Message: "The role assignment '" + two + "' is not found.",
+	})
 }
 
 func TestAnIdentityMadeAgainIsAnotherPrincipal(t *testing.T) {
@@ -277,8 +313,10 @@ func TestSecretsAreNowhere(t *testing.T) {
 		"aadProfile":              Body{"managed": true, "serverAppSecret": password + "-aad"},
 	})
 	delete(body, "identity")
-	answers := []any{mustPut(t, cloud, clusterID, body), mustPut(t, cloud, clusterID, body),
-		mustGet(t, cloud, clusterID), mustPut(t, cloud, winID, windowsPool(nil))}
+	answers := []any{
+		mustPut(t, cloud, clusterID, body), mustPut(t, cloud, clusterID, body),
+		mustGet(t, cloud, clusterID), mustPut(t, cloud, winID, windowsPool(nil)),
+	}
 	body["properties"].(Body)["dnsPrefix"] = "other"
 	_, err := cloud.Put(t.Context(), clusterID, body)
 	seen = append(seen, fmt.Sprint(answers...), err.Error())

@@ -121,8 +121,10 @@ func poolsOf(properties Body) ([]Body, error) {
 			return nil, invalidParameter("agentPoolProfile.name", "there are two agent pools '%s'", name)
 		}
 		named[name] = true
-		for _, path := range []string{"currentOrchestratorVersion", "eTag", "nodeImageVersion", "provisioningState",
-			"status"} {
+		for _, path := range []string{
+			"currentOrchestratorVersion", "eTag", "nodeImageVersion", "provisioningState",
+			"status",
+		} {
 			removeAt(pool, path)
 		}
 		dropNulls(pool)
@@ -205,8 +207,10 @@ func (r *request) checkPoolsLeft(cluster *resource) error {
 		if err := checkSkew(current, a.current); err != nil {
 			return err
 		}
-		p := poolUnderTest{around: a, name: stored.ID[strings.LastIndex(stored.ID, "/")+1:], pool: pool,
-			current: current}
+		p := poolUnderTest{
+			around: a, name: stored.ID[strings.LastIndex(stored.ID, "/")+1:], pool: pool,
+			current: current,
+		}
 		if err := checkWindowsNetwork(p); err != nil {
 			return err
 		}

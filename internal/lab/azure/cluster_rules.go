@@ -8,8 +8,10 @@ import (
 
 // checkCluster looks at what the pools have no part in.
 func checkCluster(cluster clusterProperties) error {
-	for _, rule := range []func(clusterProperties) error{checkNetworkProfile, checkAPIServer, checkAccounts,
-		checkGMSA} {
+	for _, rule := range []func(clusterProperties) error{
+		checkNetworkProfile, checkAPIServer, checkAccounts,
+		checkGMSA,
+	} {
 		if err := rule(cluster); err != nil {
 			return err
 		}
@@ -110,8 +112,10 @@ func (r *request) checkIdentity(body, properties Body) error {
 				"Identity operation for resource '%s' failed with error 'Failed to perform resource identity "+
 					"operation. Status: 'NotFound'. Resource '%s' was not found.'.", r.id.text, id)
 		}
-		assigned[id] = Body{"principalId": at(found.Body, "properties.principalId"),
-			"clientId": at(found.Body, "properties.clientId")}
+		assigned[id] = Body{
+			"principalId": at(found.Body, "properties.principalId"),
+			"clientId":    at(found.Body, "properties.clientId"),
+		}
 	}
 	if strings.Contains(fmt.Sprint(identity["type"]), "SystemAssigned") {
 		identity["principalId"], identity["tenantId"] = uuidOf("cluster principal", r.id.key(), r.createdAs()), tenant

@@ -20,8 +20,10 @@ func TestAClusterHasAzuresDefaults(t *testing.T) {
 		"properties.networkProfile.podCidr":      "10.244.0.0/16",
 		"properties.networkProfile.outboundType": "loadBalancer", "properties.networkProfile.networkDataplane": "azure",
 		"properties.networkProfile.loadBalancerProfile.managedOutboundIPs": Body{"count": 1.0},
-		"properties.windowsProfile": Body{"adminUsername": "operator",
-			"licenseType": "Windows_Server", "enableCSIProxy": true},
+		"properties.windowsProfile": Body{
+			"adminUsername": "operator",
+			"licenseType":   "Windows_Server", "enableCSIProxy": true,
+		},
 	})
 	fqdn := textAt(answer, "properties.fqdn")
 	if !strings.HasPrefix(fqdn, "shop-") || !strings.HasSuffix(fqdn, ".hcp.westeurope.azmk8s.io") {
@@ -35,8 +37,10 @@ func TestAClusterHasAzuresDefaults(t *testing.T) {
 		t.Fatalf("%d pools", len(pools))
 	}
 	wantAt(t, pools[0].(Body),
-		map[string]any{"name": "system", "count": 2.0, "osSKU": "Ubuntu", "orchestratorVersion": "1.36",
-			"currentOrchestratorVersion": "1.36.3"})
+		map[string]any{
+			"name": "system", "count": 2.0, "osSKU": "Ubuntu", "orchestratorVersion": "1.36",
+			"currentOrchestratorVersion": "1.36.3",
+		})
 	wantAt(t, mustGet(t, cloud, systemID),
 		map[string]any{"properties.mode": "System", "properties.eTag": at(pools[0].(Body), "eTag")})
 }
@@ -52,12 +56,16 @@ func TestASecondPoolOfANewClusterCanBeSpot(t *testing.T) {
 
 func TestPatchReleases(t *testing.T) {
 	t.Parallel()
-	for version, want := range map[string]string{"1.35": "1.35.1", "1.36": "1.36.3", "1.36.0": "1.36.0",
-		"1.32": "1.32.11", "1.37": "1.37.0"} {
+	for version, want := range map[string]string{
+		"1.35": "1.35.1", "1.36": "1.36.3", "1.36.0": "1.36.0",
+		"1.32": "1.32.11", "1.37": "1.37.0",
+	} {
 		cloud := emptyCloud(t, Options{})
 		answer := mustPut(t, cloud, clusterID, clusterBody(map[string]any{"kubernetesVersion": version}))
-		wantAt(t, answer, map[string]any{"properties.kubernetesVersion": version,
-			"properties.currentKubernetesVersion": want})
+		wantAt(t, answer, map[string]any{
+			"properties.kubernetesVersion":        version,
+			"properties.currentKubernetesVersion": want,
+		})
 	}
 }
 
@@ -88,24 +96,36 @@ func TestClustersThatAzureRefuses(t *testing.T) {
 	}{
 		"no pools":      {map[string]any{"agentPoolProfiles": nil}, missing("agentPoolProfiles")},
 		"an empty list": {map[string]any{"agentPoolProfiles": []any{}}, missing("agentPoolProfiles")},
-		"no system pool": {map[string]any{"agentPoolProfiles": firstPool(map[string]any{"mode": "User"})},
-			bad400("InvalidParameter", "agentPoolProfiles", "Must define at least one system pool.")},
-		"no mode": {map[string]any{"agentPoolProfiles": firstPool(map[string]any{"mode": nil})},
-			bad400("InvalidParameter", "agentPoolProfiles", "Must define at least one system pool.")},
-		"Windows first": {map[string]any{"agentPoolProfiles": firstPool(map[string]any{"osType": "Windows"})},
-			bad400("InvalidParameter", "agentPoolProfiles", "Must define at least one system pool.")},
-		"a nameless pool": {map[string]any{"agentPoolProfiles": firstPool(map[string]any{"name": nil})},
-			missing("agentPoolProfile.name")},
-		"two of a name": {map[string]any{"agentPoolProfiles": append(firstPool(nil), firstPool(nil)...)},
-			invalid("agentPoolProfile.name", "there are two agent pools 'system'")},
+		"no system pool": {
+			map[string]any{"agentPoolProfiles": firstPool(map[string]any{"mode": "User"})},
+			bad400("InvalidParameter", "agentPoolProfiles", "Must define at least one system pool."),
+		},
+		"no mode": {
+			map[string]any{"agentPoolProfiles": firstPool(map[string]any{"mode": nil})},
+			bad400("InvalidParameter", "agentPoolProfiles", "Must define at least one system pool."),
+		},
+		"Windows first": {
+			map[string]any{"agentPoolProfiles": firstPool(map[string]any{"osType": "Windows"})},
+			bad400("InvalidParameter", "agentPoolProfiles", "Must define at least one system pool."),
+		},
+		"a nameless pool": {
+			map[string]any{"agentPoolProfiles": firstPool(map[string]any{"name": nil})},
+			missing("agentPoolProfile.name"),
+		},
+		"two of a name": {
+			map[string]any{"agentPoolProfiles": append(firstPool(nil), firstPool(nil)...)},
+			invalid("agentPoolProfile.name", "there are two agent pools 'system'"),
+		},
 		"no DNS prefix":     {map[string]any{"dnsPrefix": nil}, missing("dnsPrefix")},
 		"an old version":    {map[string]any{"kubernetesVersion": "1.31"}, bad400("K8sVersionNotSupported", "", "Managed cluster shop is on version 1.31, which is not supported in this region. Please use [az aks get-versions] command to get the supported version list in this region. For more information, please check https://aka.ms/supported-version-list.")},
 		"an unborn release": {map[string]any{"kubernetesVersion": "1.36.9"}, bad400("K8sVersionNotSupported", "", "Managed cluster shop is on version 1.36.9, which is not supported in this region. Please use [az aks get-versions] command to get the supported version list in this region. For more information, please check https://aka.ms/supported-version-list.")},
 
 		"no administrator":       {map[string]any{"windowsProfile.adminUsername": nil}, missing(name)},
 		"an empty administrator": {admin(""), invalid(name, "the name has to have 1 to 20 characters")},
-		"21 characters": {admin("abcdefghijklmnopqrstu"),
-			invalid(name, "the name has to have 1 to 20 characters")},
+		"21 characters": {
+			admin("abcdefghijklmnopqrstu"),
+			invalid(name, "the name has to have 1 to 20 characters"),
+		},
 		"a period at the end":  {admin("operator."), invalid(name, "the name 'operator.' cannot end with '.'")},
 		"a slash":              {admin("a/b"), invalid(name, "the name 'a/b' has characters that are not allowed")},
 		"a usual name":         {admin("Administrator"), invalid(name, "the name 'Administrator' is reserved")},
@@ -113,8 +133,10 @@ func TestClustersThatAzureRefuses(t *testing.T) {
 
 		"no password":  {map[string]any{"windowsProfile.adminPassword": nil}, missing(pass)},
 		"7 characters": {secret("Aa1-xyz"), invalid(pass, "the password has to have 8 to 123 characters")},
-		"124 characters": {secret(strings.Repeat("Aa1-", 31)),
-			invalid(pass, "the password has to have 8 to 123 characters")},
+		"124 characters": {
+			secret(strings.Repeat("Aa1-", 31)),
+			invalid(pass, "the password has to have 8 to 123 characters"),
+		},
 		"two kinds":          {secret("lowerandUPPER"), invalid(pass, kinds)},
 		"letters and digits": {secret("lower12345"), invalid(pass, kinds)},
 		"a usual password":   {secret("P@ssw0rd"), invalid(pass, "the password is one that everybody would try")},
@@ -124,27 +146,49 @@ func TestClustersThatAzureRefuses(t *testing.T) {
 				"dnsServer and rootDomainName have to be set together, or neither of them"),
 		},
 
-		"overlay of kubenet": {map[string]any{"networkProfile": Body{"networkPlugin": "kubenet",
-			"networkPluginMode": "overlay"}},
-			invalid("networkProfile.networkPluginMode", "the mode 'overlay' needs the network plugin 'azure'")},
-		"dataplane of kubenet": {map[string]any{"networkProfile": Body{"networkPlugin": "kubenet",
-			"networkDataplane": "cilium"}},
-			invalid("networkProfile.networkDataplane", "the dataplane 'cilium' needs the network plugin 'azure'")},
-		"cilium without": {map[string]any{"networkProfile.networkPolicy": "cilium"},
-			invalid("networkProfile.networkPolicy", "the network policy 'cilium' needs the dataplane 'cilium'")},
-		"a DNS elsewhere": {map[string]any{"networkProfile.serviceCidr": "10.9.0.0/16"},
-			invalid("networkProfile.dnsServiceIP", "'10.0.0.10' is not an address in the service CIDR 10.9.0.0/16")},
-		"services of words": {map[string]any{"networkProfile.serviceCidr": "ten"},
-			invalid("networkProfile.serviceCidr", "'ten' is not a valid range of addresses")},
-		"private ranges": {map[string]any{"apiServerAccessProfile": Body{"enablePrivateCluster": true,
-			"authorizedIPRanges": []any{"1.2.3.4/32"}}},
+		"overlay of kubenet": {
+			map[string]any{"networkProfile": Body{
+				"networkPlugin":     "kubenet",
+				"networkPluginMode": "overlay",
+			}},
+			invalid("networkProfile.networkPluginMode", "the mode 'overlay' needs the network plugin 'azure'"),
+		},
+		"dataplane of kubenet": {
+			map[string]any{"networkProfile": Body{
+				"networkPlugin":    "kubenet",
+				"networkDataplane": "cilium",
+			}},
+			invalid("networkProfile.networkDataplane", "the dataplane 'cilium' needs the network plugin 'azure'"),
+		},
+		"cilium without": {
+			map[string]any{"networkProfile.networkPolicy": "cilium"},
+			invalid("networkProfile.networkPolicy", "the network policy 'cilium' needs the dataplane 'cilium'"),
+		},
+		"a DNS elsewhere": {
+			map[string]any{"networkProfile.serviceCidr": "10.9.0.0/16"},
+			invalid("networkProfile.dnsServiceIP", "'10.0.0.10' is not an address in the service CIDR 10.9.0.0/16"),
+		},
+		"services of words": {
+			map[string]any{"networkProfile.serviceCidr": "ten"},
+			invalid("networkProfile.serviceCidr", "'ten' is not a valid range of addresses"),
+		},
+		"private ranges": {
+			map[string]any{"apiServerAccessProfile": Body{
+				"enablePrivateCluster": true,
+				"authorizedIPRanges":   []any{"1.2.3.4/32"},
+			}},
 			invalid("apiServerAccessProfile.authorizedIPRanges",
-				"authorized IP ranges are not supported for private clusters")},
-		"a range of words": {map[string]any{"apiServerAccessProfile": Body{"authorizedIPRanges": []any{"home"}}},
+				"authorized IP ranges are not supported for private clusters"),
+		},
+		"a range of words": {
+			map[string]any{"apiServerAccessProfile": Body{"authorizedIPRanges": []any{"home"}}},
 			invalid("apiServerAccessProfile.authorizedIPRanges",
-				"'home' is neither an address nor a range of addresses")},
-		"no accounts": {map[string]any{"disableLocalAccounts": true},
-			invalid("disableLocalAccounts", "local accounts can only be disabled on clusters with managed AAD")},
+				"'home' is neither an address nor a range of addresses"),
+		},
+		"no accounts": {
+			map[string]any{"disableLocalAccounts": true},
+			invalid("disableLocalAccounts", "local accounts can only be disabled on clusters with managed AAD"),
+		},
 	} {
 		t.Run(title, func(t *testing.T) {
 			t.Parallel()
@@ -184,8 +228,10 @@ func TestIdentitiesOfClusters(t *testing.T) {
 	me := mustPut(t, cloud, id, Body{"location": "westeurope"})
 	answer := mustPut(t, cloud, clusterID, body)
 	assigned := answer["identity"].(Body)["userAssignedIdentities"].(Body)[id].(Body)
-	wantAt(t, assigned, map[string]any{"principalId": at(me, "properties.principalId"),
-		"clientId": at(me, "properties.clientId")})
+	wantAt(t, assigned, map[string]any{
+		"principalId": at(me, "properties.principalId"),
+		"clientId":    at(me, "properties.clientId"),
+	})
 
 	body["identity"] = nil
 	_, err = cloud.Put(t.Context(), clusterID+"2", body)
@@ -234,8 +280,10 @@ func TestWhatAClusterChanges(t *testing.T) {
 		t.Error("the eTag changed without a change")
 	}
 	body := clusterBody(map[string]any{
-		"windowsProfile": Body{"adminUsername": "operator", "adminPassword": "Another-Horse-42",
-			"gmsaProfile": Body{"enabled": true}},
+		"windowsProfile": Body{
+			"adminUsername": "operator", "adminPassword": "Another-Horse-42",
+			"gmsaProfile": Body{"enabled": true},
+		},
 		"networkProfile": nil, "kubernetesVersion": nil, "dnsPrefix": nil, "agentPoolProfiles": nil,
 	})
 	body["tags"], body["sku"] = Body{"team": "web"}, Body{"name": "Base", "tier": "Standard"}
@@ -244,8 +292,10 @@ func TestWhatAClusterChanges(t *testing.T) {
 		"tags": Body{"team": "web"}, "sku.tier": "Standard", "properties.kubernetesVersion": "1.36",
 		"properties.dnsPrefix":                        "shop",
 		"properties.networkProfile.networkPluginMode": "overlay",
-		"properties.windowsProfile": Body{"adminUsername": "operator",
-			"licenseType": "Windows_Server", "enableCSIProxy": true, "gmsaProfile": Body{"enabled": true}},
+		"properties.windowsProfile": Body{
+			"adminUsername": "operator",
+			"licenseType":   "Windows_Server", "enableCSIProxy": true, "gmsaProfile": Body{"enabled": true},
+		},
 	})
 	wantAt(t, mustPut(t, cloud, clusterID, clusterBody(nil)), map[string]any{"tags": Body{"team": "web"}})
 	body = clusterBody(nil)
@@ -320,14 +370,18 @@ func TestCredentials(t *testing.T) {
 	cloud := emptyCloud(t, Options{Kubeconfig: func() ([]byte, error) { return []byte("apiVersion: v1"), nil }})
 	aad := map[string]any{"aadProfile": Body{"managed": true}, "disableLocalAccounts": true}
 	mustPut(t, cloud, clusterID, clusterBody(nil))
-	for action, name := range map[string]string{"listClusterUserCredential": "clusterUser",
-		"listClusterAdminCredential": "clusterAdmin"} {
+	for action, name := range map[string]string{
+		"listClusterUserCredential":  "clusterUser",
+		"listClusterAdminCredential": "clusterAdmin",
+	} {
 		answer, err := cloud.Post(t.Context(), clusterID, action, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		wantAt(t, answer, map[string]any{"kubeconfigs": []any{Body{"name": name,
-			"value": base64.StdEncoding.EncodeToString([]byte("apiVersion: v1"))}}})
+		wantAt(t, answer, map[string]any{"kubeconfigs": []any{Body{
+			"name":  name,
+			"value": base64.StdEncoding.EncodeToString([]byte("apiVersion: v1")),
+		}}})
 	}
 	mustPut(t, cloud, clusterID, clusterBody(aad))
 	if _, err := cloud.Post(t.Context(), clusterID, "listClusterUserCredential", nil); err != nil {
@@ -337,10 +391,14 @@ func TestCredentials(t *testing.T) {
 	wantError(t, err, bad400("BadRequest", "",
 		"Getting static credential is not allowed because this cluster is set to disable local accounts."))
 	_, err = cloud.Post(t.Context(), clusterID, "start", nil)
-	wantError(t, err, &Error{Status: 404, Code: "InvalidResourceType",
-		Message: "The action 'start' of the type 'Microsoft.ContainerService/managedClusters' could not be found."})
+	wantError(t, err, &Error{
+		Status: 404, Code: "InvalidResourceType",
+		Message: "The action 'start' of the type 'Microsoft.ContainerService/managedClusters' could not be found.",
+	})
 	_, err = cloud.Post(t.Context(), clusterID+"2", "listClusterUserCredential", nil)
-	wantError(t, err, &Error{Status: 404, Code: "ResourceNotFound",
+	wantError(t, err, &Error{
+		Status: 404, Code: "ResourceNotFound",
 		Message: "The Resource 'Microsoft.ContainerService/managedClusters/shop2' under resource group 'rg' was not " +
-			"found."})
+			"found.",
+	})
 }

@@ -130,8 +130,10 @@ func wrongSystem(known knownExtension, system string) error {
 }
 
 func allowsExtensions(properties Body) bool {
-	for _, path := range []string{"allowExtensionOperations", "windowsConfiguration.provisionVMAgent",
-		"linuxConfiguration.provisionVMAgent"} {
+	for _, path := range []string{
+		"allowExtensionOperations", "windowsConfiguration.provisionVMAgent",
+		"linuxConfiguration.provisionVMAgent",
+	} {
 		if at(properties, "osProfile."+path) == false {
 			return false
 		}

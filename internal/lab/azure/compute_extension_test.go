@@ -42,9 +42,11 @@ func TestExtensionsThatAzureRefuses(t *testing.T) {
 		return body
 	}
 	missing := func(publisher, kind, version string) *Error {
-		return &Error{Status: 404, Code: "ArtifactNotFound",
+		return &Error{
+			Status: 404, Code: "ArtifactNotFound",
 			Message: "Extension with publisher '" + publisher + "', type '" + kind + "', and type handler version '" +
-				version + "' could not be found in the extension repository."}
+				version + "' could not be found in the extension repository.",
+		}
 	}
 	noAgent := conflict409("OperationNotAllowed", "",
 		"This operation cannot be performed when extension operations are disallowed. To allow, please ensure VM "+
@@ -55,51 +57,86 @@ func TestExtensionsThatAzureRefuses(t *testing.T) {
 		body    Body
 		want    *Error
 	}{
-		"no machine": {linuxMachine(nil), vmID + "2/extensions/boot", command(nil),
-			&Error{Status: 404, Code: "ParentResourceNotFound",
+		"no machine": {
+			linuxMachine(nil), vmID + "2/extensions/boot", command(nil),
+			&Error{
+				Status: 404, Code: "ParentResourceNotFound",
 				Message: "Failed to perform 'write' on resource(s) of type 'virtualMachines/extensions', because the " +
-					"parent resource '" + vmID + "2' could not be found."}},
-		"misspelled": {linuxMachine(nil), extensionID, command(map[string]any{"setting": Body{}}),
+					"parent resource '" + vmID + "2' could not be found.",
+			},
+		},
+		"misspelled": {
+			linuxMachine(nil), extensionID, command(map[string]any{"setting": Body{}}),
 			bad400("InvalidRequestContent", "properties.setting",
 				"The request content was invalid and could not be deserialized: 'Could not find member 'setting' on "+
-					"object of type 'VirtualMachineExtensionProperties'. Path 'properties.setting'.'")},
+					"object of type 'VirtualMachineExtensionProperties'. Path 'properties.setting'.'"),
+		},
 
-		"no properties": {linuxMachine(nil), extensionID, Body{"location": "westeurope"},
-			nullOf("publisher")},
-		"no publisher": {linuxMachine(nil), extensionID, command(map[string]any{"publisher": nil}),
-			nullOf("publisher")},
-		"no type": {linuxMachine(nil), extensionID, command(map[string]any{"type": nil}),
-			nullOf("type")},
-		"no version": {linuxMachine(nil), extensionID, command(map[string]any{"typeHandlerVersion": nil}),
-			nullOf("typeHandlerVersion")},
-		"a whole version": {linuxMachine(nil), extensionID,
-			command(map[string]any{"typeHandlerVersion": "2.1.6"}), badOf("typeHandlerVersion")},
-		"a version there is none": {linuxMachine(nil), extensionID,
+		"no properties": {
+			linuxMachine(nil), extensionID,
+			Body{"location": "westeurope"},
+			nullOf("publisher"),
+		},
+		"no publisher": {
+			linuxMachine(nil), extensionID, command(map[string]any{"publisher": nil}),
+			nullOf("publisher"),
+		},
+		"no type": {
+			linuxMachine(nil), extensionID, command(map[string]any{"type": nil}),
+			nullOf("type"),
+		},
+		"no version": {
+			linuxMachine(nil), extensionID, command(map[string]any{"typeHandlerVersion": nil}),
+			nullOf("typeHandlerVersion"),
+		},
+		"a whole version": {
+			linuxMachine(nil), extensionID,
+			command(map[string]any{"typeHandlerVersion": "2.1.6"}), badOf("typeHandlerVersion"),
+		},
+		"a version there is none": {
+			linuxMachine(nil), extensionID,
 			command(map[string]any{"typeHandlerVersion": "1.10"}),
-			missing("Microsoft.Azure.Extensions", "CustomScript", "1.10")},
-		"an unknown type": {linuxMachine(nil), extensionID, command(map[string]any{"type": "CustomScripts"}),
-			missing("Microsoft.Azure.Extensions", "CustomScripts", "2.1")},
-		"an unknown publisher": {linuxMachine(nil), extensionID, command(map[string]any{"publisher": "Microsoft"}),
-			missing("Microsoft", "CustomScript", "2.1")},
-		"settings as a text": {linuxMachine(nil), extensionID, command(map[string]any{"settings": "{}"}),
-			badOf("settings")},
-		"secrets as a list": {linuxMachine(nil), extensionID,
-			command(map[string]any{"protectedSettings": []any{}}), badOf("protectedSettings")},
+			missing("Microsoft.Azure.Extensions", "CustomScript", "1.10"),
+		},
+		"an unknown type": {
+			linuxMachine(nil), extensionID, command(map[string]any{"type": "CustomScripts"}),
+			missing("Microsoft.Azure.Extensions", "CustomScripts", "2.1"),
+		},
+		"an unknown publisher": {
+			linuxMachine(nil), extensionID, command(map[string]any{"publisher": "Microsoft"}),
+			missing("Microsoft", "CustomScript", "2.1"),
+		},
+		"settings as a text": {
+			linuxMachine(nil), extensionID, command(map[string]any{"settings": "{}"}),
+			badOf("settings"),
+		},
+		"secrets as a list": {
+			linuxMachine(nil), extensionID,
+			command(map[string]any{"protectedSettings": []any{}}), badOf("protectedSettings"),
+		},
 		"a key vault": {linuxMachine(nil), extensionID, command(map[string]any{"protectedSettingsFromKeyVault": Body{"secretUrl": "https://x", "sourceVault": Body{}}}), unsimulated("protectedSettingsFromKeyVault", "A key vault")},
-		"that of Windows": {linuxMachine(nil), extensionID, windowsCommand("true"),
+		"that of Windows": {
+			linuxMachine(nil), extensionID, windowsCommand("true"),
 			conflict409("OperationNotAllowed", "",
 				"Publisher 'Microsoft.Compute' and type 'CustomScriptExtension' are not supported for OS type "+
-					"'Linux'. Please use publisher 'Microsoft.Azure.Extensions' and type 'CustomScript' instead.")},
-		"that of Linux": {windowsMachine(nil), extensionID, linuxCommand("true"),
+					"'Linux'. Please use publisher 'Microsoft.Azure.Extensions' and type 'CustomScript' instead."),
+		},
+		"that of Linux": {
+			windowsMachine(nil), extensionID, linuxCommand("true"),
 			conflict409("OperationNotAllowed", "",
 				"Publisher 'Microsoft.Azure.Extensions' and type 'CustomScript' are not supported for OS type "+
-					"'Windows'. Please use publisher 'Microsoft.Compute' and type 'CustomScriptExtension' instead.")},
-		"one more": {linuxMachine(nil), vmID + "/extensions/second", command(nil),
+					"'Windows'. Please use publisher 'Microsoft.Compute' and type 'CustomScriptExtension' instead."),
+		},
+		"one more": {
+			linuxMachine(nil), vmID + "/extensions/second", command(nil),
 			bad400("BadRequest", "",
 				"Multiple VMExtensions per handler not supported for OS type 'Linux'. VMExtension 'first' with "+
-					"handler 'Microsoft.Azure.Extensions.CustomScript' already added or specified in input.")},
-		"another type": {linuxMachine(nil), vmID + "/extensions/first",
-			extension("Microsoft.Azure.Monitor", "AzureMonitorLinuxAgent", "1.0", nil), keptOf("type")},
+					"handler 'Microsoft.Azure.Extensions.CustomScript' already added or specified in input."),
+		},
+		"another type": {
+			linuxMachine(nil), vmID + "/extensions/first",
+			extension("Microsoft.Azure.Monitor", "AzureMonitorLinuxAgent", "1.0", nil), keptOf("type"),
+		},
 		"not allowed": {
 			linuxMachine(map[string]any{"properties.osProfile.allowExtensionOperations": false}), extensionID,
 			command(nil), noAgent,
@@ -150,25 +187,37 @@ func TestExtensionsThatFailOnTheMachine(t *testing.T) {
 		machine, body Body
 		want          *Error
 	}{
-		"no command": {linuxMachine(nil), settings(Body{}, nil),
-			linuxFailure("invalid configuration: 'commandToExecute' is not specified")},
-		"two commands": {linuxMachine(nil), settings(command, command),
+		"no command": {
+			linuxMachine(nil), settings(Body{}, nil),
+			linuxFailure("invalid configuration: 'commandToExecute' is not specified"),
+		},
+		"two commands": {
+			linuxMachine(nil), settings(command, command),
 			linuxFailure(
 				"invalid configuration: 'commandToExecute' was specified both in public and protected settings; it " +
 					"must be specified only once",
-			)},
-		"a script that is none": {linuxMachine(nil), settings(Body{"script": "?"}, nil),
-			linuxFailure("failed to decode script: illegal base64 data")},
-		"no command on Windows": {windowsMachine(nil), windowsCommand(""),
+			),
+		},
+		"a script that is none": {
+			linuxMachine(nil), settings(Body{"script": "?"}, nil),
+			linuxFailure("failed to decode script: illegal base64 data"),
+		},
+		"no command on Windows": {
+			windowsMachine(nil), windowsCommand(""),
 			provisioning("Microsoft.Compute", "CustomScriptExtension",
 				"Invalid Configuration - CommandToExecute is not specified in the configuration; it must be "+
 					"specified in either the protected or public configuration section",
-				"VMExtensionCSEWindowsTroubleshoot")},
-		"kubeadm of no file": {linuxMachine(nil), linuxCommand("kubeadm join 10.1.0.4:6443"),
-			linuxFailure("the command of extension boot runs kubeadm without a file of configuration")},
-		"the same, suppressed": {linuxMachine(nil),
+				"VMExtensionCSEWindowsTroubleshoot"),
+		},
+		"kubeadm of no file": {
+			linuxMachine(nil), linuxCommand("kubeadm join 10.1.0.4:6443"),
+			linuxFailure("the command of extension boot runs kubeadm without a file of configuration"),
+		},
+		"the same, suppressed": {
+			linuxMachine(nil),
 			extension("Microsoft.Azure.Extensions", "CustomScript", "2.1", map[string]any{"suppressFailures": true}),
-			nil},
+			nil,
+		},
 		"an encoded one of none": {windowsMachine(nil), windowsCommand("powershell -enc x"), nil},
 	} {
 		t.Run(name, func(t *testing.T) {

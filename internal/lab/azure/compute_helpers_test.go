@@ -37,10 +37,14 @@ func linuxMachine(change map[string]any) Body {
 		"properties": Body{
 			"hardwareProfile": Body{"vmSize": "Standard_D4s_v5"},
 			"storageProfile": Body{
-				"imageReference": Body{"publisher": "Canonical", "offer": "ubuntu-24_04-lts", "sku": "server",
-					"version": "latest"},
-				"osDisk": Body{"createOption": "FromImage",
-					"managedDisk": Body{"storageAccountType": "Premium_LRS"}},
+				"imageReference": Body{
+					"publisher": "Canonical", "offer": "ubuntu-24_04-lts", "sku": "server",
+					"version": "latest",
+				},
+				"osDisk": Body{
+					"createOption": "FromImage",
+					"managedDisk":  Body{"storageAccountType": "Premium_LRS"},
+				},
 			},
 			"osProfile": Body{
 				"computerName": "one", "adminUsername": "operator",
@@ -60,10 +64,14 @@ func linuxMachine(change map[string]any) Body {
 
 func windowsMachine(change map[string]any) Body {
 	body := linuxMachine(map[string]any{
-		"properties.storageProfile.imageReference": Body{"publisher": "MicrosoftWindowsServer",
-			"offer": "WindowsServer", "sku": "2022-datacenter-core-g2", "version": "latest"},
-		"properties.osProfile": Body{"computerName": "one", "adminUsername": "operator",
-			"adminPassword": password},
+		"properties.storageProfile.imageReference": Body{
+			"publisher": "MicrosoftWindowsServer",
+			"offer":     "WindowsServer", "sku": "2022-datacenter-core-g2", "version": "latest",
+		},
+		"properties.osProfile": Body{
+			"computerName": "one", "adminUsername": "operator",
+			"adminPassword": password,
+		},
 	})
 	apply(body, change)
 	return body
@@ -77,8 +85,10 @@ func onNIC(id, name string, body Body) Body {
 }
 
 func extension(publisher, kind, version string, change map[string]any) Body {
-	body := Body{"location": "westeurope",
-		"properties": Body{"publisher": publisher, "type": kind, "typeHandlerVersion": version}}
+	body := Body{
+		"location":   "westeurope",
+		"properties": Body{"publisher": publisher, "type": kind, "typeHandlerVersion": version},
+	}
 	apply(body["properties"].(Body), change)
 	return body
 }
@@ -171,13 +181,17 @@ func badOf(name string) *Error {
 }
 
 func keptOf(name string) *Error {
-	return &Error{Status: 409, Code: "PropertyChangeNotAllowed", Target: name,
-		Message: "Changing property '" + name + "' is not allowed."}
+	return &Error{
+		Status: 409, Code: "PropertyChangeNotAllowed", Target: name,
+		Message: "Changing property '" + name + "' is not allowed.",
+	}
 }
 
 func unsimulated(target, what string) *Error {
-	return &Error{Status: 501, Code: "NotSimulated", Target: target,
-		Message: what + " is not simulated: see NOT_SIMULATED.md of the simulated Azure."}
+	return &Error{
+		Status: 501, Code: "NotSimulated", Target: target,
+		Message: what + " is not simulated: see NOT_SIMULATED.md of the simulated Azure.",
+	}
 }
 
 func noReference(id, by string) *Error {

@@ -28,8 +28,10 @@ const windowsServerPublisher = "MicrosoftWindowsServer"
 
 // imageOf reads a reference. Of the images, only those of Windows Server are known.
 func imageOf(reference Body) (image, error) {
-	i := image{publisher: textAt(reference, "publisher"), offer: textAt(reference, "offer"),
-		sku: textAt(reference, "sku"), version: textAt(reference, "version")}
+	i := image{
+		publisher: textAt(reference, "publisher"), offer: textAt(reference, "offer"),
+		sku: textAt(reference, "sku"), version: textAt(reference, "version"),
+	}
 	for _, name := range []string{"publisher", "offer", "sku", "version"} {
 		if textAt(reference, name) == "" {
 			return image{}, nullParameter("imageReference." + name)

@@ -147,8 +147,10 @@ func (s *state) machine(vm *resource) machine.Machine {
 		ID:           vm.ID,
 		ComputerName: textAt(properties, "osProfile.computerName"),
 		Windows:      textAt(properties, "storageProfile.osDisk.osType") == "Windows",
-		Image: machine.Image{Publisher: textAt(reference, "publisher"), Offer: textAt(reference, "offer"),
-			SKU: textAt(reference, "sku")},
+		Image: machine.Image{
+			Publisher: textAt(reference, "publisher"), Offer: textAt(reference, "offer"),
+			SKU: textAt(reference, "sku"),
+		},
 		Size:     textAt(properties, "hardwareProfile.vmSize"),
 		Location: textAt(vm.Body, "location"),
 		Spot:     textAt(properties, "priority") == "Spot",

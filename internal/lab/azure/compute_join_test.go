@@ -16,8 +16,10 @@ import (
 
 // created is a machine that creates the cluster.
 func created() Body {
-	return linuxMachine(map[string]any{"properties.osProfile.customData": bootData("init", initText),
-		"zones": []any{"1"}})
+	return linuxMachine(map[string]any{
+		"properties.osProfile.customData": bootData("init", initText),
+		"zones":                           []any{"1"},
+	})
 }
 
 // worker is one that joins it.
@@ -52,10 +54,14 @@ func TestMachinesJoin(t *testing.T) {
 	mustPut(t, cloud, vmID, created())
 	mustPut(t, cloud, otherVMID, worker())
 	canonical := machine.Image{Publisher: "Canonical", Offer: "ubuntu-24_04-lts", SKU: "server"}
-	one := machine.Machine{ID: vmID, ComputerName: "one", Image: canonical, Size: "Standard_D4s_v5",
-		Location: "westeurope", Zone: "1", Address: netip.MustParseAddr("10.1.0.4")}
-	two := machine.Machine{ID: otherVMID, ComputerName: "two", Image: canonical, Size: "Standard_D4s_v5",
-		Location: "westeurope", Address: netip.MustParseAddr("10.1.0.5")}
+	one := machine.Machine{
+		ID: vmID, ComputerName: "one", Image: canonical, Size: "Standard_D4s_v5",
+		Location: "westeurope", Zone: "1", Address: netip.MustParseAddr("10.1.0.4"),
+	}
+	two := machine.Machine{
+		ID: otherVMID, ComputerName: "two", Image: canonical, Size: "Standard_D4s_v5",
+		Location: "westeurope", Address: netip.MustParseAddr("10.1.0.5"),
+	}
 	ignored := cmpopts.IgnoreFields(machine.Machine{}, "CustomData")
 	want := []Join{{Machine: one, Bootstrap: first}, {Machine: two, Bootstrap: second, ControlPlane: &first}}
 	if diff := cmp.Diff(want, n.joins, compared, ignored); diff != "" {
@@ -234,8 +240,10 @@ func TestTheClusterDidNotHear(t *testing.T) {
 	cloud := machineRoom(t, n.options())
 	mustPut(t, cloud, vmID, created())
 	n.fail = errors.New("no API server")
-	want := &Error{Status: 500, Code: "InternalOperationError",
-		Message: "The cluster did not hear that machines are gone: no API server"}
+	want := &Error{
+		Status: 500, Code: "InternalOperationError",
+		Message: "The cluster did not hear that machines are gone: no API server",
+	}
 	wantError(t, cloud.Delete(t.Context(), vmID), want)
 	_, err := cloud.Put(t.Context(), otherVMID, worker())
 	wantError(t, err, want)
@@ -341,7 +349,8 @@ func TestTheAddressIsThatOfThePrimaryInterface(t *testing.T) {
 	mustPut(t, cloud, nicID+"3",
 		located(Body{"ipConfigurations": []any{named("first", false), named("primary", true), named("third", false)}}))
 	mustPut(t, cloud, vmID, linuxMachine(map[string]any{"properties.networkProfile.networkInterfaces": []any{
-		Body{"id": nicID}, Body{"id": nicID + "3", "properties": Body{"primary": true}},
+		Body{"id": nicID},
+		Body{"id": nicID + "3", "properties": Body{"primary": true}},
 		Body{"id": nic2ID, "properties": Body{"primary": false}},
 	}}))
 	if got := mustMachines(t, cloud)[0].Machine.Address; got != netip.MustParseAddr("10.1.0.7") {

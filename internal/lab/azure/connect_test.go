@@ -27,8 +27,10 @@ func guarded(rules ...any) []any {
 
 // behind is an internal load balancer, 10.1.0.6, with one of the network interfaces.
 func behind(nic string) []any {
-	return []any{balancerID, balancerBody(nil), nic,
-		nicBody(map[string]any{"loadBalancerBackendAddressPools": refs(poolID)})}
+	return []any{
+		balancerID, balancerBody(nil), nic,
+		nicBody(map[string]any{"loadBalancerBackendAddressPools": refs(poolID)}),
+	}
 }
 
 // booting is a machine that runs kubeadm for a cluster with an endpoint.
@@ -87,8 +89,10 @@ func TestTheWayToTheAPIServer(t *testing.T) {
 	)
 	deny := func(direction, from string) []any {
 		return guarded(rule("no-api", 100,
-			map[string]any{"direction": direction, "access": "Deny", "destinationPortRange": "6443",
-				"sourceAddressPrefix": from}))
+			map[string]any{
+				"direction": direction, "access": "Deny", "destinationPortRange": "6443",
+				"sourceAddressPrefix": from,
+			}))
 	}
 	const denied = "the network security group nodes denies " + from + own + ": rule no-api (priority 100)"
 	for name, c := range map[string]struct {
@@ -102,26 +106,41 @@ func TestTheWayToTheAPIServer(t *testing.T) {
 		"the machine itself, a denied way in":  {deny("Inbound", "*"), own, not + denied, false},
 		"the machine itself, a denied way out": {deny("Outbound", "*"), own, not + denied, false},
 		"a load balancer":                      {behind(nicID), balanced, "", false},
-		"a load balancer, a denied way in": {with(behind(nicID), deny("Inbound", "10.1.0.5")), balanced,
-			not + denied, false},
-		"a load balancer, a denied probe": {with(behind(nicID), deny("Inbound", "AzureLoadBalancer")), balanced,
+		"a load balancer, a denied way in": {
+			with(behind(nicID), deny("Inbound", "10.1.0.5")), balanced,
+			not + denied, false,
+		},
+		"a load balancer, a denied probe": {
+			with(behind(nicID), deny("Inbound", "AzureLoadBalancer")), balanced,
 			not + "the probe probe fails: the network security group nodes denies TCP from 168.63.129.16 to " +
-				"10.1.0.4:6443: rule no-api (priority 100)", false},
-		"a load balancer, another port": {behind(nicID), "10.1.0.6:443",
-			not + from + "10.1.0.6:443 is dropped: the load balancer lb has no rule for that port", false},
-		"a load balancer with nobody": {[]any{balancerID, balancerBody(nil)}, balanced,
-			not + from + balanced + " is dropped: no network interface is behind the load balancer lb", false},
+				"10.1.0.4:6443: rule no-api (priority 100)", false,
+		},
+		"a load balancer, another port": {
+			behind(nicID), "10.1.0.6:443",
+			not + from + "10.1.0.6:443 is dropped: the load balancer lb has no rule for that port", false,
+		},
+		"a load balancer with nobody": {
+			[]any{balancerID, balancerBody(nil)},
+			balanced,
+			not + from + balanced + " is dropped: no network interface is behind the load balancer lb", false,
+		},
 		"a load balancer with no machine": {behind(nicID + "3"), balanced, nobody + balanced + refused, false},
-		"an address of nobody": {nil, "10.1.0.9:6443",
-			not + from + "10.1.0.9:6443 is dropped: nothing in the virtual network net has that address", false},
+		"an address of nobody": {
+			nil, "10.1.0.9:6443",
+			not + from + "10.1.0.9:6443 is dropped: nothing in the virtual network net has that address", false,
+		},
 		"an address of its own": {nil, "10.1.0.5:6443", nobody + "10.1.0.5:6443" + refused, false},
-		"another network": {nil, "10.9.0.4:6443",
+		"another network": {
+			nil, "10.9.0.4:6443",
 			not + from + "10.9.0.4:6443 is dropped: the route for 10.0.0.0/8 that Azure has by itself has the next " +
-				"hop None", false},
+				"hop None", false,
+		},
 		"elsewhere": {nil, "198.51.100.9:6443", "", true},
-		"elsewhere, a denied way out": {deny("Outbound", "*"), "198.51.100.9:6443",
+		"elsewhere, a denied way out": {
+			deny("Outbound", "*"), "198.51.100.9:6443",
 			not + "the network security group nodes denies " + from + "198.51.100.9:6443: rule no-api (priority 100)",
-			true},
+			true,
+		},
 		"a name":                       {nil, "api.example.com:6443", "", true},
 		"a name, and a denied way out": {deny("Outbound", "*"), "api.example.com:6443", "", true},
 	} {

@@ -160,9 +160,11 @@ func lockFile(dir string) string { return filepath.Join(dir, "lock") }
 func before(kinds map[FaultKind]bool) error {
 	switch {
 	case kinds[Throttle]:
-		return &Error{Status: http.StatusTooManyRequests, Code: "TooManyRequests",
+		return &Error{
+			Status: http.StatusTooManyRequests, Code: "TooManyRequests",
 			Message: "The request is being throttled as the limit has been reached for this operation. Retry after 1 " +
-				"second."}
+				"second.",
+		}
 	case kinds[Conflict]:
 		return conflict("OperationNotAllowed",
 			"Operation is not allowed because another operation is in progress. Please wait for it to finish before "+

@@ -10,14 +10,20 @@ import (
 )
 
 var (
-	errThrottled = &Error{Status: 429, Code: "TooManyRequests",
+	errThrottled = &Error{
+		Status: 429, Code: "TooManyRequests",
 		Message: "The request is being throttled as the limit has been reached for this operation. Retry after 1 " +
-			"second."}
-	errBusy = &Error{Status: 409, Code: "OperationNotAllowed",
+			"second.",
+	}
+	errBusy = &Error{
+		Status: 409, Code: "OperationNotAllowed",
 		Message: "Operation is not allowed because another operation is in progress. Please wait for it to finish " +
-			"before starting a new one."}
-	errCrashed = &Error{Status: 500, Code: "InternalServerError",
-		Message: "The server encountered an internal error. Please retry the request."}
+			"before starting a new one.",
+	}
+	errCrashed = &Error{
+		Status: 500, Code: "InternalServerError",
+		Message: "The server encountered an internal error. Please retry the request.",
+	}
 	errFailed = &Error{Status: 500, Code: "InternalOperationError", Message: "Internal server error"}
 )
 

@@ -25,14 +25,18 @@ func grouped(subnet string, rules ...any) []any {
 	prefix := map[string]string{"nodes": "10.1.0.0/24", "pods": "10.1.4.0/22"}[subnet]
 	return []any{
 		strings.ReplaceAll(group, "nodes-", ""), groupBody(rules...), networkID + "/subnets/" + subnet,
-		Body{"properties": Body{"addressPrefix": prefix,
-			"networkSecurityGroup": ref(strings.ReplaceAll(group, "nodes-", ""))}},
+		Body{"properties": Body{
+			"addressPrefix":        prefix,
+			"networkSecurityGroup": ref(strings.ReplaceAll(group, "nodes-", "")),
+		}},
 	}
 }
 
 func routed(routes ...any) []any {
-	return []any{tableID, located(Body{"routes": routes}), subnetID,
-		Body{"properties": Body{"addressPrefix": "10.1.0.0/24", "routeTable": ref(tableID)}}}
+	return []any{
+		tableID, located(Body{"routes": routes}), subnetID,
+		Body{"properties": Body{"addressPrefix": "10.1.0.0/24", "routeTable": ref(tableID)}},
+	}
 }
 
 // withSubnet is the subnet of the nodes with more.
@@ -71,9 +75,13 @@ func TestWhereAPacketArrives(t *testing.T) {
 	internal := []any{balancerID, balancerBody(nil)} // it gets 10.1.0.6
 	public := with([]any{addressID, addressBody(), balancerID, publicBody(nil)}, members(nil))
 	natRule := []any{
-		balancerID, balancerBody(map[string]any{"inboundNatRules": []any{Body{"name": "ssh",
-			"properties": Body{"frontendIPConfiguration": ref(frontID), "protocol": "Tcp", "frontendPort": 2222,
-				"backendPort": 22}}}}),
+		balancerID, balancerBody(map[string]any{"inboundNatRules": []any{Body{
+			"name": "ssh",
+			"properties": Body{
+				"frontendIPConfiguration": ref(frontID), "protocol": "Tcp", "frontendPort": 2222,
+				"backendPort": 22,
+			},
+		}}}),
 		nic2ID, nicBody(map[string]any{"loadBalancerInboundNatRules": refs(balancerID + "/inboundNatRules/ssh")}),
 	}
 	ownAddress := []any{addressID, addressBody(), nicID, nicBody(map[string]any{"publicIPAddress": ref(addressID)})}
@@ -104,18 +112,26 @@ func TestWhereAPacketArrives(t *testing.T) {
 	}{
 		"in the subnet":   {from: "10.1.0.4", to: "10.1.0.5:10250", want: "nic2"},
 		"between subnets": {from: "10.1.0.4", to: "10.1.4.4:80", want: "nic3"},
-		"to itself": {state: grouped("nodes", deny(map[string]any{})), from: "10.1.0.4",
-			to: "10.1.0.4:80", want: "nic"},
-		"to an address of nobody": {from: "10.1.0.4", to: "10.1.0.99:80",
-			err: "TCP from 10.1.0.4 to 10.1.0.99:80 is dropped: nothing in the virtual network net has that address"},
+		"to itself": {
+			state: grouped("nodes", deny(map[string]any{})), from: "10.1.0.4",
+			to: "10.1.0.4:80", want: "nic",
+		},
+		"to an address of nobody": {
+			from: "10.1.0.4", to: "10.1.0.99:80",
+			err: "TCP from 10.1.0.4 to 10.1.0.99:80 is dropped: nothing in the virtual network net has that address",
+		},
 		"from an address of nobody": {from: "10.1.0.99", to: "10.1.0.4:80", err: "nothing has the address 10.1.0.99"},
-		"to another private network": {from: "10.1.0.4", to: "192.168.0.1:80",
+		"to another private network": {
+			from: "10.1.0.4", to: "192.168.0.1:80",
 			err: "TCP from 10.1.0.4 to 192.168.0.1:80 is dropped: the route for 192.168.0.0/16 that Azure has by " +
-				"itself has the next hop None"},
+				"itself has the next hop None",
+		},
 
 		// Network security groups.
-		"default rules": {state: with(grouped("nodes"), grouped("pods")), from: "10.1.0.4", to: "10.1.4.4:80",
-			want: "nic3"},
+		"default rules": {
+			state: with(grouped("nodes"), grouped("pods")), from: "10.1.0.4", to: "10.1.4.4:80",
+			want: "nic3",
+		},
 		"a rule of the subnet": {
 			state: grouped("nodes", deny(map[string]any{"protocol": "Tcp"})), from: "10.1.0.4", to: "10.1.0.5:10250",
 			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)",
@@ -135,33 +151,51 @@ func TestWhereAPacketArrives(t *testing.T) {
 			to:  "10.1.0.5:10250",
 			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)",
 		},
-		"the way out, of another port": {state: ownGroup(nicID,
-			deny(map[string]any{"direction": "Outbound", "destinationPortRange": "10000-11000"})), from: "10.1.0.4",
-			to: "10.1.0.5:22", want: "nic2"},
-		"what comes in does not go out": {state: ownGroup(nicID, deny(map[string]any{})), from: "10.1.0.4",
-			to: "10.1.0.5:10250", want: "nic2"},
-		"what goes out does not come in": {state: ownGroup(nic2ID, deny(map[string]any{"direction": "Outbound"})),
-			from: "10.1.0.4", to: "10.1.0.5:10250", want: "nic2"},
-		"the lower number comes first": {state: grouped("nodes", deny(map[string]any{}),
-			rule("kubelet", 100, map[string]any{"destinationPortRange": "10250"})), from: "10.1.0.4",
-			to: "10.1.0.5:10250", want: "nic2"},
+		"the way out, of another port": {
+			state: ownGroup(nicID,
+				deny(map[string]any{"direction": "Outbound", "destinationPortRange": "10000-11000"})), from: "10.1.0.4",
+			to: "10.1.0.5:22", want: "nic2",
+		},
+		"what comes in does not go out": {
+			state: ownGroup(nicID, deny(map[string]any{})), from: "10.1.0.4",
+			to: "10.1.0.5:10250", want: "nic2",
+		},
+		"what goes out does not come in": {
+			state: ownGroup(nic2ID, deny(map[string]any{"direction": "Outbound"})),
+			from:  "10.1.0.4", to: "10.1.0.5:10250", want: "nic2",
+		},
+		"the lower number comes first": {
+			state: grouped("nodes", deny(map[string]any{}),
+				rule("kubelet", 100, map[string]any{"destinationPortRange": "10250"})), from: "10.1.0.4",
+			to: "10.1.0.5:10250", want: "nic2",
+		},
 		"from a prefix": {
 			state: grouped("nodes", deny(map[string]any{}),
 				rule("pods", 100, map[string]any{"sourceAddressPrefix": "10.1.4.0/22"})), from: "10.1.0.4",
 			to:  "10.1.0.5:10250",
 			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)",
 		},
-		"from one of some prefixes": {state: grouped("nodes", deny(map[string]any{}),
-			rule("some", 100, map[string]any{"sourceAddressPrefix": nil,
-				"sourceAddressPrefixes": []any{"10.9.0.0/16", "10.1.0.4"}})), from: "10.1.0.4", to: "10.1.0.5:10250",
-			want: "nic2"},
-		"from a range of addresses": {state: grouped("nodes", deny(map[string]any{}),
-			rule("some", 100, map[string]any{"sourceAddressPrefix": "10.1.0.2-10.1.0.4"})), from: "10.1.0.4",
-			to: "10.1.0.5:10250", want: "nic2"},
-		"to one of some ports": {state: grouped("nodes", deny(map[string]any{}),
-			rule("some", 100, map[string]any{"destinationPortRange": nil,
-				"destinationPortRanges": []any{"80", "10250-10255"}})), from: "10.1.0.4", to: "10.1.0.5:10250",
-			want: "nic2"},
+		"from one of some prefixes": {
+			state: grouped("nodes", deny(map[string]any{}),
+				rule("some", 100, map[string]any{
+					"sourceAddressPrefix":   nil,
+					"sourceAddressPrefixes": []any{"10.9.0.0/16", "10.1.0.4"},
+				})), from: "10.1.0.4", to: "10.1.0.5:10250",
+			want: "nic2",
+		},
+		"from a range of addresses": {
+			state: grouped("nodes", deny(map[string]any{}),
+				rule("some", 100, map[string]any{"sourceAddressPrefix": "10.1.0.2-10.1.0.4"})), from: "10.1.0.4",
+			to: "10.1.0.5:10250", want: "nic2",
+		},
+		"to one of some ports": {
+			state: grouped("nodes", deny(map[string]any{}),
+				rule("some", 100, map[string]any{
+					"destinationPortRange":  nil,
+					"destinationPortRanges": []any{"80", "10250-10255"},
+				})), from: "10.1.0.4", to: "10.1.0.5:10250",
+			want: "nic2",
+		},
 		"another protocol": {
 			state: grouped("nodes", deny(map[string]any{}), rule("udp", 100, map[string]any{"protocol": "Udp"})),
 			from:  "10.1.0.4", to: "10.1.0.5:10250",
@@ -172,9 +206,11 @@ func TestWhereAPacketArrives(t *testing.T) {
 				rule("low", 100, map[string]any{"sourcePortRange": "1-1023"})), from: "10.1.0.4", to: "10.1.0.5:10250",
 			err: "the network security group nodes denies " + toNIC2 + ": rule deny-all (priority 4096)",
 		},
-		"the internet is not the network": {state: grouped("nodes",
-			deny(map[string]any{"sourceAddressPrefix": "Internet"})), from: "10.1.0.4", to: "10.1.0.5:10250",
-			want: "nic2"},
+		"the internet is not the network": {
+			state: grouped("nodes",
+				deny(map[string]any{"sourceAddressPrefix": "Internet"})), from: "10.1.0.4", to: "10.1.0.5:10250",
+			want: "nic2",
+		},
 		"the network is not the internet": {
 			state: with(public, grouped("nodes",
 				rule("api", 100, map[string]any{"sourceAddressPrefix": "VirtualNetwork"}))), from: client,
@@ -184,43 +220,65 @@ func TestWhereAPacketArrives(t *testing.T) {
 				"the network security group nodes denies TCP from 198.51.100.7 to 10.1.0.5:6443: rule DenyAllInBound " +
 				"(priority 65500)",
 		},
-		"other tags have no addresses here": {state: grouped("nodes",
-			deny(map[string]any{"sourceAddressPrefix": "AzureCloud"})), from: "10.1.0.4", to: "10.1.0.5:10250",
-			want: "nic2"},
+		"other tags have no addresses here": {
+			state: grouped("nodes",
+				deny(map[string]any{"sourceAddressPrefix": "AzureCloud"})), from: "10.1.0.4", to: "10.1.0.5:10250",
+			want: "nic2",
+		},
 
 		// Internal load balancers.
-		"an internal load balancer": {state: with(internal, members(nil)), from: "10.1.4.4", to: toVIP,
-			want: "nic nic2"},
-		"its other ports": {state: with(internal, members(nil)), from: "10.1.4.4",
+		"an internal load balancer": {
+			state: with(internal, members(nil)), from: "10.1.4.4", to: toVIP,
+			want: "nic nic2",
+		},
+		"its other ports": {
+			state: with(internal, members(nil)), from: "10.1.4.4",
 			to: "10.1.0.6:443", err: "TCP from 10.1.4.4 to 10.1.0.6:443 is dropped: the load balancer lb has no rule " +
-				"for that port"},
-		"not back to where it comes from": {state: with(internal, members(nil)), from: "10.1.0.4", to: toVIP,
-			want: "nic2"},
-		"not back, and there is nothing else": {state: with(internal, members(nil)[:2]), from: "10.1.0.4", to: toVIP,
+				"for that port",
+		},
+		"not back to where it comes from": {
+			state: with(internal, members(nil)), from: "10.1.0.4", to: toVIP,
+			want: "nic2",
+		},
+		"not back, and there is nothing else": {
+			state: with(internal, members(nil)[:2]), from: "10.1.0.4", to: toVIP,
 			err: "TCP from 10.1.0.4 to 10.1.0.6:6443 is dropped: the load balancer lb would send it back to the " +
-				"network interface nic that it comes from"},
-		"nothing behind it": {state: internal, from: "10.1.0.4", to: toVIP,
-			err: "TCP from 10.1.0.4 to 10.1.0.6:6443 is dropped: no network interface is behind the load balancer lb"},
+				"network interface nic that it comes from",
+		},
+		"nothing behind it": {
+			state: internal, from: "10.1.0.4", to: toVIP,
+			err: "TCP from 10.1.0.4 to 10.1.0.6:6443 is dropped: no network interface is behind the load balancer lb",
+		},
 		"another port behind it": {
-			state: with([]any{balancerID,
+			state: with([]any{
+				balancerID,
 				balancerBody(map[string]any{"loadBalancingRules": []any{balancing("api",
-					map[string]any{"backendPort": 7443})}})}, members(nil),
+					map[string]any{"backendPort": 7443})}}),
+			}, members(nil),
 				grouped("nodes", deny(map[string]any{"destinationPortRange": "7443"}))), from: "10.1.4.4", to: toVIP,
 			err: "the network security group nodes denies TCP from 10.1.4.4 to 10.1.0.4:7443: rule deny-all " +
 				"(priority 4096)\nthe network security group nodes denies TCP from 10.1.4.4 to 10.1.0.5:7443: rule " +
 				"deny-all (priority 4096)",
 		},
-		"all ports": {state: with([]any{balancerID,
-			balancerBody(map[string]any{"loadBalancingRules": []any{balancing("all",
-				map[string]any{"protocol": "All", "frontendPort": 0, "backendPort": 0})}})}, members(nil)),
-			from: "10.1.4.4", to: "10.1.0.6:80", want: "nic nic2"},
-		"a floating address": {state: with([]any{balancerID,
-			balancerBody(map[string]any{"loadBalancingRules": []any{balancing("api",
-				map[string]any{"enableFloatingIP": true})}})}, members(nil),
-			grouped("nodes", deny(map[string]any{}),
-				rule("vip", 100, map[string]any{"destinationAddressPrefix": "10.1.0.6"}),
-				rule("probe", 101, map[string]any{"sourceAddressPrefix": "AzureLoadBalancer"}))), from: "10.1.4.4",
-			to: toVIP, want: "nic nic2"},
+		"all ports": {
+			state: with([]any{
+				balancerID,
+				balancerBody(map[string]any{"loadBalancingRules": []any{balancing("all",
+					map[string]any{"protocol": "All", "frontendPort": 0, "backendPort": 0})}}),
+			}, members(nil)),
+			from: "10.1.4.4", to: "10.1.0.6:80", want: "nic nic2",
+		},
+		"a floating address": {
+			state: with([]any{
+				balancerID,
+				balancerBody(map[string]any{"loadBalancingRules": []any{balancing("api",
+					map[string]any{"enableFloatingIP": true})}}),
+			}, members(nil),
+				grouped("nodes", deny(map[string]any{}),
+					rule("vip", 100, map[string]any{"destinationAddressPrefix": "10.1.0.6"}),
+					rule("probe", 101, map[string]any{"sourceAddressPrefix": "AzureLoadBalancer"}))), from: "10.1.4.4",
+			to: toVIP, want: "nic nic2",
+		},
 		"a NAT rule": {state: natRule, from: "10.1.4.4", to: "10.1.0.6:2222", want: "nic2"},
 		"a NAT rule behind a group": {
 			state: with(natRule, grouped("nodes", deny(map[string]any{"destinationPortRange": "22"}))),
@@ -237,25 +295,39 @@ func TestWhereAPacketArrives(t *testing.T) {
 				"the probe probe fails: the network security group nodes denies TCP from 168.63.129.16 to " +
 				"10.1.0.5:6443: rule deny-all (priority 4096)",
 		},
-		"the probe gets to one": {state: with(internal, members(nil),
-			ownGroupIn(nicID, deny(map[string]any{"sourceAddressPrefix": "AzureLoadBalancer"}))), from: "10.1.4.4",
-			to: toVIP, want: "nic2"},
-		"all are up": {state: with([]any{balancerID,
-			balancerBody(map[string]any{"probes": []any{Body{"name": "probe",
-				"properties": Body{"protocol": "Tcp", "port": 6443, "noHealthyBackendsBehavior": "AllProbedUp"}}}})},
-			members(nil),
-			grouped("nodes", deny(map[string]any{"sourceAddressPrefix": "AzureLoadBalancer"}))), from: "10.1.4.4",
-			to: toVIP, want: "nic nic2"},
-		"no probe, no question": {state: with([]any{balancerID,
-			balancerBody(map[string]any{"loadBalancingRules": []any{balancing("api", map[string]any{"probe": nil})}})},
-			members(nil), grouped("nodes", deny(map[string]any{"sourceAddressPrefix": "AzureLoadBalancer"}))),
-			from: "10.1.4.4", to: toVIP, want: "nic nic2"},
+		"the probe gets to one": {
+			state: with(internal, members(nil),
+				ownGroupIn(nicID, deny(map[string]any{"sourceAddressPrefix": "AzureLoadBalancer"}))), from: "10.1.4.4",
+			to: toVIP, want: "nic2",
+		},
+		"all are up": {
+			state: with([]any{
+				balancerID,
+				balancerBody(map[string]any{"probes": []any{Body{
+					"name":       "probe",
+					"properties": Body{"protocol": "Tcp", "port": 6443, "noHealthyBackendsBehavior": "AllProbedUp"},
+				}}}),
+			},
+				members(nil),
+				grouped("nodes", deny(map[string]any{"sourceAddressPrefix": "AzureLoadBalancer"}))), from: "10.1.4.4",
+			to: toVIP, want: "nic nic2",
+		},
+		"no probe, no question": {
+			state: with([]any{
+				balancerID,
+				balancerBody(map[string]any{"loadBalancingRules": []any{balancing("api", map[string]any{"probe": nil})}}),
+			},
+				members(nil), grouped("nodes", deny(map[string]any{"sourceAddressPrefix": "AzureLoadBalancer"}))),
+			from: "10.1.4.4", to: toVIP, want: "nic nic2",
+		},
 
 		// From the internet.
-		"a public load balancer": {state: with(public,
-			grouped("nodes", rule("api", 100,
-				map[string]any{"sourceAddressPrefix": "Internet", "destinationPortRange": "6443"}))), from: client,
-			to: "203.0.113.6:6443", want: "nic nic2"},
+		"a public load balancer": {
+			state: with(public,
+				grouped("nodes", rule("api", 100,
+					map[string]any{"sourceAddressPrefix": "Internet", "destinationPortRange": "6443"}))), from: client,
+			to: "203.0.113.6:6443", want: "nic nic2",
+		},
 		"a public load balancer without groups": {
 			state: public, from: client, to: "203.0.113.6:6443",
 			err: "TCP from 198.51.100.7 to 10.1.0.4:6443 is dropped: the network interface nic has no network " +
@@ -263,50 +335,72 @@ func TestWhereAPacketArrives(t *testing.T) {
 				"TCP from 198.51.100.7 to 10.1.0.5:6443 is dropped: the network interface nic2 has no network " +
 				"security group, and a Standard public address is closed without one",
 		},
-		"only some clients": {state: with(public,
-			grouped("nodes", rule("api", 100, map[string]any{"sourceAddressPrefix": "198.51.100.0/29"}))), from: client,
-			to: "203.0.113.6:6443", want: "nic nic2"},
-		"a public address of a network interface": {state: with(ownAddress,
-			grouped("nodes", rule("ssh", 100,
-				map[string]any{"destinationPortRange": "22", "destinationAddressPrefix": "10.1.0.4"}))), from: client,
-			to: "203.0.113.6:22", want: "nic"},
+		"only some clients": {
+			state: with(public,
+				grouped("nodes", rule("api", 100, map[string]any{"sourceAddressPrefix": "198.51.100.0/29"}))), from: client,
+			to: "203.0.113.6:6443", want: "nic nic2",
+		},
+		"a public address of a network interface": {
+			state: with(ownAddress,
+				grouped("nodes", rule("ssh", 100,
+					map[string]any{"destinationPortRange": "22", "destinationAddressPrefix": "10.1.0.4"}))), from: client,
+			to: "203.0.113.6:22", want: "nic",
+		},
 		"its other ports, from the internet": {
 			state: with(ownAddress, grouped("nodes", rule("ssh", 100, map[string]any{"destinationPortRange": "22"}))),
 			from:  client, to: "203.0.113.6:23",
 			err: "the network security group nodes denies TCP from 198.51.100.7 to 10.1.0.4:23: rule DenyAllInBound " +
 				"(priority 65500)",
 		},
-		"a NAT gateway": {state: []any{addressID, addressBody(), natID, natBody(addressID)}, from: client,
+		"a NAT gateway": {
+			state: []any{addressID, addressBody(), natID, natBody(addressID)}, from: client,
 			to:  "203.0.113.6:22",
-			err: "TCP from 198.51.100.7 to 203.0.113.6:22 is dropped: the NAT gateway nat takes no connections"},
-		"an address without a use": {state: []any{addressID, addressBody()}, from: client, to: "203.0.113.6:22",
-			err: "TCP from 198.51.100.7 to 203.0.113.6:22 is dropped: nothing uses the public address ip"},
-		"an address of nobody's": {from: client, to: "203.0.113.6:22",
-			err: "TCP from 198.51.100.7 to 203.0.113.6:22 is dropped: no public address of the cloud is that"},
-		"a private address": {from: client, to: "10.1.0.4:22",
-			err: "TCP from 198.51.100.7 to 10.1.0.4:22 is dropped: the address is not one of the internet"},
+			err: "TCP from 198.51.100.7 to 203.0.113.6:22 is dropped: the NAT gateway nat takes no connections",
+		},
+		"an address without a use": {
+			state: []any{addressID, addressBody()}, from: client, to: "203.0.113.6:22",
+			err: "TCP from 198.51.100.7 to 203.0.113.6:22 is dropped: nothing uses the public address ip",
+		},
+		"an address of nobody's": {
+			from: client, to: "203.0.113.6:22",
+			err: "TCP from 198.51.100.7 to 203.0.113.6:22 is dropped: no public address of the cloud is that",
+		},
+		"a private address": {
+			from: client, to: "10.1.0.4:22",
+			err: "TCP from 198.51.100.7 to 10.1.0.4:22 is dropped: the address is not one of the internet",
+		},
 
 		// To the internet.
-		"no way out": {from: "10.1.0.4", to: client + ":443",
+		"no way out": {
+			from: "10.1.0.4", to: client + ":443",
 			err: "TCP from 10.1.0.4 to 198.51.100.7:443 is dropped: the network interface nic has no way to the " +
 				"internet: " +
 				"no NAT gateway, no public address and no outbound rule of a load balancer (the simulated Azure has no " +
-				"default outbound access)"},
+				"default outbound access)",
+		},
 		"a way out": {state: ownAddress, from: "10.1.0.4", to: client + ":443", want: ""},
-		"out is denied": {state: with(ownAddress,
-			grouped("nodes", deny(map[string]any{"direction": "Outbound", "destinationAddressPrefix": "Internet"}))),
+		"out is denied": {
+			state: with(ownAddress,
+				grouped("nodes", deny(map[string]any{"direction": "Outbound", "destinationAddressPrefix": "Internet"}))),
 			from: "10.1.0.4", to: client + ":443",
 			err: "the network security group nodes denies TCP from 10.1.0.4 to 198.51.100.7:443: rule deny-all " +
-				"(priority 4096)"},
-		"out and in again": {state: with(public,
-			[]any{addressID + "2", addressBody(), natID, natBody(addressID + "2"), networkID + "/subnets/pods",
-				Body{"properties": Body{"addressPrefix": "10.1.4.0/22", "natGateway": ref(natID)}}},
-			grouped("nodes", rule("api", 100, map[string]any{"sourceAddressPrefix": "203.0.113.0/24"}))),
-			from: "10.1.4.4", to: "203.0.113.6:6443", want: "nic nic2"},
+				"(priority 4096)",
+		},
+		"out and in again": {
+			state: with(public,
+				[]any{
+					addressID + "2", addressBody(), natID, natBody(addressID + "2"), networkID + "/subnets/pods",
+					Body{"properties": Body{"addressPrefix": "10.1.4.0/22", "natGateway": ref(natID)}},
+				},
+				grouped("nodes", rule("api", 100, map[string]any{"sourceAddressPrefix": "203.0.113.0/24"}))),
+			from: "10.1.4.4", to: "203.0.113.6:6443", want: "nic nic2",
+		},
 		"out and in again, as another": {
-			state: with(public, []any{addressID + "2", addressBody(), natID, natBody(addressID + "2"),
+			state: with(public, []any{
+				addressID + "2", addressBody(), natID, natBody(addressID + "2"),
 				networkID + "/subnets/pods",
-				Body{"properties": Body{"addressPrefix": "10.1.4.0/22", "natGateway": ref(natID)}}},
+				Body{"properties": Body{"addressPrefix": "10.1.4.0/22", "natGateway": ref(natID)}},
+			},
 				grouped("nodes", rule("api", 100, map[string]any{"sourceAddressPrefix": "10.1.4.4"}))),
 			from: "10.1.4.4", to: "203.0.113.6:6443",
 			err: "the network security group nodes denies TCP from 203.0.113.9 to 10.1.0.4:6443: rule DenyAllInBound " +
@@ -321,9 +415,11 @@ func TestWhereAPacketArrives(t *testing.T) {
 			err: "TCP from 10.1.0.4 to 10.244.1.7:80 is dropped: the route pods of the route table table goes to the " +
 				"network interface nic2, which has no IP forwarding",
 		},
-		"no route to pods": {from: "10.1.0.4", to: "10.244.1.7:80",
+		"no route to pods": {
+			from: "10.1.0.4", to: "10.244.1.7:80",
 			err: "TCP from 10.1.0.4 to 10.244.1.7:80 is dropped: the route for 10.0.0.0/8 that Azure has by itself " +
-				"has the next hop None"},
+				"has the next hop None",
+		},
 		"a route to nobody": {
 			state: routed(route("pods", "10.244.1.0/24", "VirtualAppliance", "10.1.0.77")), from: "10.1.0.4",
 			to: "10.244.1.7:80",
@@ -336,11 +432,15 @@ func TestWhereAPacketArrives(t *testing.T) {
 			err: "TCP from 10.1.0.4 to 10.244.1.7:80 is dropped: the route pods of the route table table goes to the " +
 				"load balancer lb, and the simulated Azure sends nothing on from there",
 		},
-		"a route to what it comes from": {state: routed(route("pods", "10.244.1.0/24", "VirtualAppliance", "10.1.0.4")),
-			from: "10.1.0.4", to: "10.244.1.7:80", want: "nic"},
-		"the longest prefix": {state: routed(route("all", "10.244.0.0/16", "None", ""),
-			route("one", "10.244.1.0/24", "VirtualAppliance", "10.1.0.4")), from: "10.1.0.4", to: "10.244.1.7:80",
-			want: "nic"},
+		"a route to what it comes from": {
+			state: routed(route("pods", "10.244.1.0/24", "VirtualAppliance", "10.1.0.4")),
+			from:  "10.1.0.4", to: "10.244.1.7:80", want: "nic",
+		},
+		"the longest prefix": {
+			state: routed(route("all", "10.244.0.0/16", "None", ""),
+				route("one", "10.244.1.0/24", "VirtualAppliance", "10.1.0.4")), from: "10.1.0.4", to: "10.244.1.7:80",
+			want: "nic",
+		},
 		"a route to nowhere": {
 			state: routed(route("hole", "10.1.4.0/24", "None", "")), from: "10.1.0.4", to: "10.1.4.4:80",
 			err: "TCP from 10.1.0.4 to 10.1.4.4:80 is dropped: the route hole of the route table table has the next " +
@@ -416,19 +516,25 @@ func TestPacketsWithTheAddressOfAPod(t *testing.T) {
 		route("two", "10.244.2.0/24", "VirtualAppliance", "10.1.0.5"))
 	group := []any{
 		groupNSGID, groupBody(), subnetID,
-		Body{"properties": Body{"addressPrefix": "10.1.0.0/24", "routeTable": ref(tableID),
-			"networkSecurityGroup": ref(groupNSGID)}},
+		Body{"properties": Body{
+			"addressPrefix": "10.1.0.0/24", "routeTable": ref(tableID),
+			"networkSecurityGroup": ref(groupNSGID),
+		}},
 	}
 	for name, c := range map[string]struct {
 		state     []any
 		to        string
 		want, err string
 	}{
-		"to a pod": {state: with([]any{nicID, forwarding(nil), nic2ID, forwarding(nil)}, pods), to: "10.244.2.7:80",
-			want: "nic2"},
+		"to a pod": {
+			state: with([]any{nicID, forwarding(nil), nic2ID, forwarding(nil)}, pods), to: "10.244.2.7:80",
+			want: "nic2",
+		},
 		"to a node": {state: with([]any{nicID, forwarding(nil)}, pods), to: "10.1.0.5:80", want: "nic2"},
-		"the prefixes of routes are in the network": {state: with([]any{nicID, forwarding(nil), nic2ID,
-			forwarding(nil)}, pods, group), to: "10.244.2.7:80", want: "nic2"},
+		"the prefixes of routes are in the network": {state: with([]any{
+			nicID, forwarding(nil), nic2ID,
+			forwarding(nil),
+		}, pods, group), to: "10.244.2.7:80", want: "nic2"},
 		"of a network interface that does not forward": {
 			state: with([]any{nic2ID, forwarding(nil)}, pods), to: "10.244.2.7:80",
 			err: "TCP from 10.244.1.7 to 10.244.2.7:80 is dropped: the network interface nic has no IP forwarding, " +
@@ -438,8 +544,10 @@ func TestPacketsWithTheAddressOfAPod(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := stateOf(t, flowing(t, c.state...))
-			nics, err := s.flow(packet{nic: s.get(nicID), from: netip.MustParseAddr("10.244.1.7"),
-				to: netip.MustParseAddrPort(c.to), protocol: "Tcp"})
+			nics, err := s.flow(packet{
+				nic: s.get(nicID), from: netip.MustParseAddr("10.244.1.7"),
+				to: netip.MustParseAddrPort(c.to), protocol: "Tcp",
+			})
 			if got := message(err); got != c.err {
 				t.Errorf("got the error %q, want %q", got, c.err)
 			}
@@ -474,11 +582,17 @@ func TestTheAddressWithWhichPacketsLeave(t *testing.T) {
 	t.Parallel()
 	gateway := with([]any{addressID + "nat", addressBody(), natID, natBody(addressID + "nat")},
 		withSubnet(map[string]any{"natGateway": ref(natID)}))
-	own := []any{addressID + "own", addressBody(), nicID,
-		nicBody(map[string]any{"publicIPAddress": ref(addressID + "own")})}
-	outbound := Body{"name": "out",
-		"properties": Body{"protocol": "All", "backendAddressPool": ref(poolID),
-			"frontendIPConfigurations": refs(frontID)}}
+	own := []any{
+		addressID + "own", addressBody(), nicID,
+		nicBody(map[string]any{"publicIPAddress": ref(addressID + "own")}),
+	}
+	outbound := Body{
+		"name": "out",
+		"properties": Body{
+			"protocol": "All", "backendAddressPool": ref(poolID),
+			"frontendIPConfigurations": refs(frontID),
+		},
+	}
 	balanced := func(change map[string]any) []any {
 		return with([]any{addressID, addressBody(), balancerID, publicBody(change)}, members(nil))
 	}
@@ -495,8 +609,10 @@ func TestTheAddressWithWhichPacketsLeave(t *testing.T) {
 		"a NAT gateway before its own":  {with(gateway, own), addressID + "nat"},
 		"a rule of a load balancer":     {balanced(nil), addressID},
 		"a rule that does not give one": {balanced(map[string]any{"loadBalancingRules": silent}), ""},
-		"an outbound rule": {balanced(map[string]any{"loadBalancingRules": silent,
-			"outboundRules": []any{outbound}}), addressID},
+		"an outbound rule": {balanced(map[string]any{
+			"loadBalancingRules": silent,
+			"outboundRules":      []any{outbound},
+		}), addressID},
 		"a NAT gateway before the rules": {with(gateway, balanced(nil)), addressID + "nat"},
 		"an internal load balancer":      {with([]any{balancerID, balancerBody(nil)}, members(nil)), ""},
 	} {
@@ -534,8 +650,10 @@ func TestTwoNetworksWithOneRange(t *testing.T) {
 		t.Errorf("it arrives at %v: %v", ids, err)
 	}
 	state := stateOf(t, cloud)
-	_, err = state.flow(packet{nic: state.get(nicID + "4"), from: netip.MustParseAddr("10.1.0.4"),
-		to: netip.MustParseAddrPort("10.1.0.5:80"), protocol: "Tcp"})
+	_, err = state.flow(packet{
+		nic: state.get(nicID + "4"), from: netip.MustParseAddr("10.1.0.4"),
+		to: netip.MustParseAddrPort("10.1.0.5:80"), protocol: "Tcp",
+	})
 	if want := "TCP from 10.1.0.4 to 10.1.0.5:80 is dropped: nothing in the virtual network other has that address"; message(err) != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

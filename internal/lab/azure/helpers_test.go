@@ -47,10 +47,14 @@ func clusterBody(change map[string]any) Body {
 		"properties": Body{
 			"kubernetesVersion": "1.36",
 			"dnsPrefix":         "shop",
-			"networkProfile": Body{"networkPlugin": "azure", "networkPluginMode": "overlay",
-				"networkPolicy": "calico"},
-			"windowsProfile": Body{"adminUsername": "operator", "adminPassword": password,
-				"licenseType": "Windows_Server"},
+			"networkProfile": Body{
+				"networkPlugin": "azure", "networkPluginMode": "overlay",
+				"networkPolicy": "calico",
+			},
+			"windowsProfile": Body{
+				"adminUsername": "operator", "adminPassword": password,
+				"licenseType": "Windows_Server",
+			},
 			"agentPoolProfiles": []any{
 				Body{"name": "system", "mode": "System", "count": 2, "vmSize": "Standard_D4s_v5", "osType": "Linux"},
 			},
@@ -74,8 +78,10 @@ func linuxPool(change map[string]any) Body {
 }
 
 func windowsPool(change map[string]any) Body {
-	properties := Body{"count": 1, "vmSize": "Standard_D4s_v5", "mode": "User", "osType": "Windows",
-		"osSKU": "Windows2022"}
+	properties := Body{
+		"count": 1, "vmSize": "Standard_D4s_v5", "mode": "User", "osType": "Windows",
+		"osSKU": "Windows2022",
+	}
 	apply(properties, change)
 	return Body{"properties": properties}
 }

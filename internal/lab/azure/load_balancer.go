@@ -153,8 +153,10 @@ func (r *request) removeLoadBalancer(found *resource) error {
 func (r *request) forgetBackends() {
 	for _, nic := range r.state.all(kindNIC) {
 		for _, part := range parts(nic.Body, nicConfigurations) {
-			for _, path := range []string{"properties.loadBalancerBackendAddressPools",
-				"properties.loadBalancerInboundNatRules"} {
+			for _, path := range []string{
+				"properties.loadBalancerBackendAddressPools",
+				"properties.loadBalancerInboundNatRules",
+			} {
 				values, _ := at(part, path).([]any)
 				left := slices.DeleteFunc(slices.Clone(values), func(value any) bool {
 					pool := textAt(value.(Body), "id")

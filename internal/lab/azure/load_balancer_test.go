@@ -20,11 +20,15 @@ func TestALoadBalancerIsShownWithWhatAzureAdds(t *testing.T) {
 		"properties.provisioningState": "Succeeded",
 	})
 	wantAt(t, parts(answer, backendPools)[0],
-		map[string]any{"id": poolID, "properties.loadBalancingRules": refs(rule),
-			"properties.backendIPConfigurations": nil})
+		map[string]any{
+			"id": poolID, "properties.loadBalancingRules": refs(rule),
+			"properties.backendIPConfigurations": nil,
+		})
 	wantAt(t, parts(answer, probes)[0],
-		map[string]any{"id": probeID, "properties.loadBalancingRules": refs(rule), "properties.intervalInSeconds": 15.0,
-			"properties.numberOfProbes": 2.0, "properties.probeThreshold": 1.0})
+		map[string]any{
+			"id": probeID, "properties.loadBalancingRules": refs(rule), "properties.intervalInSeconds": 15.0,
+			"properties.numberOfProbes": 2.0, "properties.probeThreshold": 1.0,
+		})
 	wantAt(t, parts(answer, balancingRules)[0], map[string]any{
 		"id": rule, "properties.idleTimeoutInMinutes": 4.0, "properties.loadDistribution": "Default",
 		"properties.disableOutboundSnat": false, "properties.enableFloatingIP": false,
@@ -55,21 +59,29 @@ func TestNetworkInterfacesLeaveAPoolThatGoes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			cloud := wired(t)
-			nat := Body{"name": "ssh",
-				"properties": Body{"frontendIPConfiguration": ref(frontID), "protocol": "Tcp", "frontendPort": 22,
-					"backendPort": 22}}
+			nat := Body{
+				"name": "ssh",
+				"properties": Body{
+					"frontendIPConfiguration": ref(frontID), "protocol": "Tcp", "frontendPort": 22,
+					"backendPort": 22,
+				},
+			}
 			mustPut(t, cloud, balancerID, balancerBody(map[string]any{"inboundNatRules": []any{nat}}))
 			const natRule = balancerID + "/inboundNatRules/ssh"
 			before := mustPut(t, cloud, nicID,
-				nicBody(map[string]any{"loadBalancerBackendAddressPools": refs(poolID),
-					"loadBalancerInboundNatRules": refs(natRule)}))
+				nicBody(map[string]any{
+					"loadBalancerBackendAddressPools": refs(poolID),
+					"loadBalancerInboundNatRules":     refs(natRule),
+				}))
 			wantAt(t, parts(mustGet(t, cloud, balancerID), natRules)[0],
 				map[string]any{"properties.backendIPConfiguration": ref(nicID + "/ipConfigurations/main")})
 			goes(t, cloud)
 			after := mustGet(t, cloud, nicID)
 			wantAt(t, parts(after, nicConfigurations)[0],
-				map[string]any{"properties.loadBalancerBackendAddressPools": []any{},
-					"properties.loadBalancerInboundNatRules": []any{}})
+				map[string]any{
+					"properties.loadBalancerBackendAddressPools": []any{},
+					"properties.loadBalancerInboundNatRules":     []any{},
+				})
 			if before["etag"] == after["etag"] {
 				t.Error("the etag is the same")
 			}
@@ -108,14 +120,20 @@ func TestLoadBalancersThatAzureRefuses(t *testing.T) {
 	noSKU := balancerBody(nil)
 	delete(noSKU, "sku")
 	cases["no SKU"] = refusal{id: balancerID, body: noSKU, want: bad400("OperationNotAllowed", "", retired)}
-	cases["Basic"] = refusal{id: balancerID, body: sku("basic", "Regional"),
-		want: bad400("OperationNotAllowed", "", retired)}
-	cases["Gateway"] = refusal{id: balancerID, body: sku("Gateway", "Regional"),
+	cases["Basic"] = refusal{
+		id: balancerID, body: sku("basic", "Regional"),
+		want: bad400("OperationNotAllowed", "", retired),
+	}
+	cases["Gateway"] = refusal{
+		id: balancerID, body: sku("Gateway", "Regional"),
 		want: bad400("OperationNotAllowed", "",
-			"The simulated Azure has no load balancers of the SKU Gateway and the tier Regional.")}
-	cases["Global"] = refusal{id: balancerID, body: sku("Standard", "Global"),
+			"The simulated Azure has no load balancers of the SKU Gateway and the tier Regional."),
+	}
+	cases["Global"] = refusal{
+		id: balancerID, body: sku("Standard", "Global"),
 		want: bad400("OperationNotAllowed", "",
-			"The simulated Azure has no load balancers of the SKU Standard and the tier Global.")}
+			"The simulated Azure has no load balancers of the SKU Standard and the tier Global."),
+	}
 
 	internal("no frontend", map[string]any{"frontendIPConfigurations": []any{}},
 		bad400("LoadBalancerWithoutFrontendIPCantHaveChildResources", "",
@@ -133,8 +151,10 @@ func TestLoadBalancersThatAzureRefuses(t *testing.T) {
 		map[string]any{"frontendIPConfigurations": frontend(map[string]any{"subnet": ref(networkID + "/subnets/x")})},
 		dangling(networkID+"/subnets/x", balancerID, "properties.frontendIPConfigurations[0].properties.subnet"))
 	internal("an address that is reserved",
-		map[string]any{"frontendIPConfigurations": frontend(map[string]any{"privateIPAllocationMethod": "Static",
-			"privateIPAddress": "10.1.0.1"})}, reserved("10.1.0.1"))
+		map[string]any{"frontendIPConfigurations": frontend(map[string]any{
+			"privateIPAllocationMethod": "Static",
+			"privateIPAddress":          "10.1.0.1",
+		})}, reserved("10.1.0.1"))
 	internal("static, without",
 		map[string]any{"frontendIPConfigurations": frontend(map[string]any{"privateIPAllocationMethod": "Static"})},
 		bad400("StaticPrivateIPAddressRequired", "",
@@ -142,8 +162,10 @@ func TestLoadBalancersThatAzureRefuses(t *testing.T) {
 	cases["an address in use"] = refusal{
 		before: []any{nicID, nicBody(nil)}, id: balancerID,
 		body: balancerBody(
-			map[string]any{"frontendIPConfigurations": frontend(map[string]any{"privateIPAllocationMethod": "Static",
-				"privateIPAddress": "10.1.0.4"})},
+			map[string]any{"frontendIPConfigurations": frontend(map[string]any{
+				"privateIPAllocationMethod": "Static",
+				"privateIPAddress":          "10.1.0.4",
+			})},
 		),
 		want: bad400("PrivateIPAddressIsAllocated", "",
 			"IP configuration "+frontID+
@@ -156,16 +178,20 @@ func TestLoadBalancersThatAzureRefuses(t *testing.T) {
 		bad400("LoadBalancerFrontendsMustBeOfOneKind", "",
 			"The frontend IP configurations of load balancer "+balancerID+
 				" must all be public, or all be in one virtual network."))
-	cases["no public address"] = refusal{id: balancerID, body: publicBody(nil),
-		want: dangling(addressID, balancerID, "properties.frontendIPConfigurations[0].properties.publicIPAddress")}
+	cases["no public address"] = refusal{
+		id: balancerID, body: publicBody(nil),
+		want: dangling(addressID, balancerID, "properties.frontendIPConfigurations[0].properties.publicIPAddress"),
+	}
 	cases["a Basic address"] = refusal{
 		before: []any{addressID, Body{"location": "westeurope", "sku": Body{"name": "Basic"}}}, id: balancerID,
 		body: publicBody(nil),
 		want: bad400("DifferentSkuLoadBalancersAndPublicIPAddressNotAllowed", "",
 			"Standard sku load balancer "+balancerID+" cannot reference Basic sku public IP address "+addressID+"."),
 	}
-	cases["a public address in use"] = refusal{before: append(address, natID, natBody(addressID)), id: balancerID,
-		body: publicBody(nil), want: addressInUse(frontID, addressID, natID)}
+	cases["a public address in use"] = refusal{
+		before: append(address, natID, natBody(addressID)), id: balancerID,
+		body: publicBody(nil), want: addressInUse(frontID, addressID, natID),
+	}
 
 	// Probes.
 	probe := func(change map[string]any) map[string]any {
@@ -196,8 +222,10 @@ func TestLoadBalancersThatAzureRefuses(t *testing.T) {
 			unreadableRequest("Required property '"+name+
 				"' not found in JSON. Path 'properties.loadBalancingRules[0].properties'."))
 	}
-	for name, kind := range map[string]string{"frontendIPConfiguration": "frontendIPConfigurations",
-		"backendAddressPool": "backendAddressPools", "probe": "probes"} {
+	for name, kind := range map[string]string{
+		"frontendIPConfiguration": "frontendIPConfigurations",
+		"backendAddressPool":      "backendAddressPools", "probe": "probes",
+	} {
 		gone := balancerID + "/" + kind + "/gone"
 		internal("a rule's "+name, rules(balancing("api", map[string]any{name: ref(gone)})),
 			dangling(gone, api, "properties.loadBalancingRules[0].properties."+name))
@@ -237,9 +265,13 @@ func TestLoadBalancersThatAzureRefuses(t *testing.T) {
 				" with floating IP disabled use the same protocol Tcp and backend port 6443, and must not be used "+
 				"with the same backend address pool "+poolID+"."))
 	internal("a NAT rule's port",
-		map[string]any{"inboundNatRules": []any{Body{"name": "nat",
-			"properties": Body{"frontendIPConfiguration": ref(frontID), "protocol": "Tcp", "frontendPort": 6443,
-				"backendPort": 22}}}},
+		map[string]any{"inboundNatRules": []any{Body{
+			"name": "nat",
+			"properties": Body{
+				"frontendIPConfiguration": ref(frontID), "protocol": "Tcp", "frontendPort": 6443,
+				"backendPort": 22,
+			},
+		}}},
 		bad400("RulesUseSameFrontendPortProtocolAndIPConfig", "",
 			"Load balancing rules "+api+" and "+nat+
 				" use the same protocol Tcp and frontend port 6443, and must not be used with the same frontend IP "+
@@ -249,8 +281,10 @@ func TestLoadBalancersThatAzureRefuses(t *testing.T) {
 
 	// Outbound rules.
 	outbound := func(name string, change map[string]any) Body {
-		properties := Body{"protocol": "All", "backendAddressPool": ref(poolID),
-			"frontendIPConfigurations": refs(frontID)}
+		properties := Body{
+			"protocol": "All", "backendAddressPool": ref(poolID),
+			"frontendIPConfigurations": refs(frontID),
+		}
 		apply(properties, change)
 		return Body{"name": name, "properties": properties}
 	}
@@ -288,19 +322,23 @@ func TestLoadBalancersThatAzureRefuses(t *testing.T) {
 	// What is behind it has rules, too.
 	cases["an outbound rule for one with a public address"] = refusal{
 		before: append(address, balancerID, publicBody(nil), addressID+"2", addressBody(), nicID,
-			nicBody(map[string]any{"publicIPAddress": ref(addressID + "2"),
-				"loadBalancerBackendAddressPools": refs(poolID)})),
+			nicBody(map[string]any{
+				"publicIPAddress":                 ref(addressID + "2"),
+				"loadBalancerBackendAddressPools": refs(poolID),
+			})),
 		id: balancerID, body: publicBody(outs(outbound("out", nil))),
 		want: bad400("NicWithPublicIpCannotReferencePoolWithOutboundRule", "",
 			"Network interface "+nicID+" has a public IP address and cannot use the backend address pool "+poolID+
 				", which has an outbound rule."),
 	}
 	cases["another network"] = refusal{
-		before: []any{balancerID, balancerBody(nil), nicID,
+		before: []any{
+			balancerID, balancerBody(nil), nicID,
 			nicBody(map[string]any{"loadBalancerBackendAddressPools": refs(poolID)}), other, located(Body{
 				"addressSpace": Body{"addressPrefixes": []any{"10.2.0.0/16"}},
 				"subnets":      []any{Body{"name": "s", "properties": Body{"addressPrefix": "10.2.0.0/24"}}},
-			})},
+			}),
+		},
 		id: balancerID, body: balancerBody(
 			map[string]any{"frontendIPConfigurations": frontend(map[string]any{"subnet": ref(other + "/subnets/s")})},
 		),
@@ -318,10 +356,14 @@ func TestLoadBalancersThatAzureTakes(t *testing.T) {
 			map[string]any{"enableFloatingIP": true}), balancing("two", map[string]any{"frontendPort": 443})}},
 		"all ports": {"loadBalancingRules": []any{balancing("all",
 			map[string]any{"protocol": "All", "frontendPort": 0, "backendPort": 0})}},
-		"one port, two protocols": {"loadBalancingRules": []any{balancing("api", nil),
-			balancing("udp", map[string]any{"protocol": "Udp"})}},
-		"nothing at all": {"frontendIPConfigurations": nil, "backendAddressPools": nil, "probes": nil,
-			"loadBalancingRules": nil},
+		"one port, two protocols": {"loadBalancingRules": []any{
+			balancing("api", nil),
+			balancing("udp", map[string]any{"protocol": "Udp"}),
+		}},
+		"nothing at all": {
+			"frontendIPConfigurations": nil, "backendAddressPools": nil, "probes": nil,
+			"loadBalancingRules": nil,
+		},
 		"a rule without pool": {"loadBalancingRules": []any{balancing("api",
 			map[string]any{"backendAddressPool": nil, "probe": nil})}},
 	} {

@@ -10,8 +10,10 @@ func TestANetworkInterfaceIsShownWithWhatAzureAdds(t *testing.T) {
 	t.Parallel()
 	cloud := wired(t)
 	putAll(t, cloud, groupNSGID, groupBody(), balancerID, balancerBody(nil))
-	body := nicBody(map[string]any{"loadBalancerBackendAddressPools": refs(poolID),
-		"subnet": Body{"id": subnetID, "properties": Body{"addressPrefix": "10.9.0.0/24"}}})
+	body := nicBody(map[string]any{
+		"loadBalancerBackendAddressPools": refs(poolID),
+		"subnet":                          Body{"id": subnetID, "properties": Body{"addressPrefix": "10.9.0.0/24"}},
+	})
 	setAt(body, "properties.networkSecurityGroup", ref(groupNSGID))
 	answer := mustPut(t, cloud, nicID, body)
 	wantAt(t, answer, map[string]any{
@@ -122,28 +124,38 @@ func TestNetworkInterfacesThatAzureRefuses(t *testing.T) {
 		}}},
 	})}
 	wantRefusals(t, map[string]refusal{
-		"no location": {id: nicID, body: Body{"properties": Body{}},
-			want: bad400("LocationRequired", "", "The location property is required for this definition.")},
-		"no configuration": {id: nicID, body: located(Body{}),
+		"no location": {
+			id: nicID, body: Body{"properties": Body{}},
+			want: bad400("LocationRequired", "", "The location property is required for this definition."),
+		},
+		"no configuration": {
+			id: nicID, body: located(Body{}),
 			want: bad400("NetworkInterfaceMustHaveIpConfigurationOrAttachedElasticNetworkInterface", "",
 				"Network interface "+nicID+
-					" must have at least one IP configuration or an attached elastic network interface.")},
-		"a configuration without a name": {id: nicID, body: located(Body{"ipConfigurations": []any{Body{}}}),
+					" must have at least one IP configuration or an attached elastic network interface."),
+		},
+		"a configuration without a name": {
+			id: nicID, body: located(Body{"ipConfigurations": []any{Body{}}}),
 			want: unreadableRequest(
 				"Required property 'name' not found in JSON. Path 'properties.ipConfigurations[0]'.",
-			)},
+			),
+		},
 		"two of a name": {
 			id: nicID, body: located(Body{"ipConfigurations": []any{configuration(nil), Body{"name": "Main"}}}),
 			want: unreadableRequest("Resource " + nicID + " has two child resources with the same name (Main)."),
 		},
-		"no subnet": {id: nicID, body: nicBody(map[string]any{"subnet": nil}),
-			want: bad400("SubnetIsRequired", "", "Subnet reference is required for ipconfiguration "+main+".")},
+		"no subnet": {
+			id: nicID, body: nicBody(map[string]any{"subnet": nil}),
+			want: bad400("SubnetIsRequired", "", "Subnet reference is required for ipconfiguration "+main+"."),
+		},
 		"a subnet that is not there": {
 			id: nicID, body: nicBody(map[string]any{"subnet": ref(networkID + "/subnets/x")}),
 			want: dangling(networkID+"/subnets/x", nicID, prefix+"subnet"),
 		},
-		"a group that is not there": {id: nicID, body: withGroup(nothing),
-			want: dangling(nothing, nicID, "properties.networkSecurityGroup")},
+		"a group that is not there": {
+			id: nicID, body: withGroup(nothing),
+			want: dangling(nothing, nicID, "properties.networkSecurityGroup"),
+		},
 		"a group elsewhere": {
 			before: []any{groupNSGID, Body{"location": "northeurope"}}, id: nicID, body: withGroup(groupNSGID),
 			want: dangling(groupNSGID, nicID, "properties.networkSecurityGroup"),
@@ -159,51 +171,75 @@ func TestNetworkInterfacesThatAzureRefuses(t *testing.T) {
 			want: dangling(inNetworkProvider+"applicationSecurityGroups/a", nicID,
 				prefix+"applicationSecurityGroups[0]"),
 		},
-		"a name for an ID": {id: nicID, body: nicBody(map[string]any{"subnet": ref("nodes")}),
+		"a name for an ID": {
+			id: nicID, body: nicBody(map[string]any{"subnet": ref("nodes")}),
 			want: bad400("LinkedInvalidPropertyId", prefix+"subnet",
 				"Property id 'nodes' at path '"+prefix+
 					"subnet.id' is invalid. Expect fully qualified resource Id that start with "+
-					"'/subscriptions/{subscriptionId}' or '/providers/{resourceProviderNamespace}/'.")},
-		"a network for a subnet": {id: nicID, body: nicBody(map[string]any{"subnet": ref(networkID)}),
+					"'/subscriptions/{subscriptionId}' or '/providers/{resourceProviderNamespace}/'."),
+		},
+		"a network for a subnet": {
+			id: nicID, body: nicBody(map[string]any{"subnet": ref(networkID)}),
 			want: unreadableRequest(
 				"Reference Id " + networkID +
 					" is referencing resource of a wrong type. The Id is expected to reference resources of types " +
-					"Microsoft.Network/virtualNetworks/subnets. Path " + prefix + "subnet.")},
-		"two primaries": {id: nicID, body: two(map[string]any{"primary": true}),
+					"Microsoft.Network/virtualNetworks/subnets. Path " + prefix + "subnet."),
+		},
+		"two primaries": {
+			id: nicID, body: two(map[string]any{"primary": true}),
 			want: bad400("NetworkInterfaceMustHaveOnePrimaryIpConfiguration", "",
-				"Network interface "+nicID+" must have exactly one primary IP configuration. It has 2.")},
-		"two networks": {before: otherNetwork, id: nicID,
+				"Network interface "+nicID+" must have exactly one primary IP configuration. It has 2."),
+		},
+		"two networks": {
+			before: otherNetwork, id: nicID,
 			body: two(map[string]any{"subnet": ref(other + "/subnets/s")}), want: bad400("SubnetsNotInSameVnet", "",
 				"The subnets of the IP configurations of network interface "+nicID+
-					" are not in the same virtual network.")},
-		"not primary": {id: nicID, body: nicBody(map[string]any{"primary": false}),
+					" are not in the same virtual network."),
+		},
+		"not primary": {
+			id: nicID, body: nicBody(map[string]any{"primary": false}),
 			want: bad400("NetworkInterfaceMustHaveOnePrimaryIpConfiguration", "",
-				"Network interface "+nicID+" must have exactly one primary IP configuration. It has 0.")},
-		"no address": {id: nicID, body: static("10.1.0"),
-			want: bad400("InvalidIPAddress", "", "The private IP address '10.1.0' of "+main+" is invalid.")},
-		"static, without": {id: nicID, body: nicBody(map[string]any{"privateIPAllocationMethod": "Static"}),
+				"Network interface "+nicID+" must have exactly one primary IP configuration. It has 0."),
+		},
+		"no address": {
+			id: nicID, body: static("10.1.0"),
+			want: bad400("InvalidIPAddress", "", "The private IP address '10.1.0' of "+main+" is invalid."),
+		},
+		"static, without": {
+			id: nicID, body: nicBody(map[string]any{"privateIPAllocationMethod": "Static"}),
 			want: bad400("StaticPrivateIPAddressRequired", "",
-				"The IP configuration "+main+" has the allocation method Static and no private IP address.")},
+				"The IP configuration "+main+" has the allocation method Static and no private IP address."),
+		},
 		"outside of the subnet": {id: nicID, body: static("10.1.4.9"), want: bad400("PrivateIPAddressNotInSubnet", "",
 			"Private static IP address 10.1.4.9 does not belong to the range of subnet prefix 10.1.0.0/24.")},
 		"Azure's first":  {id: nicID, body: static("10.1.0.0"), want: reserved("10.1.0.0")},
 		"Azure's fourth": {id: nicID, body: static("10.1.0.3"), want: reserved("10.1.0.3")},
 		"Azure's last":   {id: nicID, body: static("10.1.0.255"), want: reserved("10.1.0.255")},
-		"an address in use": {before: []any{nic2ID, nicBody(nil)}, id: nicID, body: static("10.1.0.4"),
+		"an address in use": {
+			before: []any{nic2ID, nicBody(nil)}, id: nicID, body: static("10.1.0.4"),
 			want: bad400("PrivateIPAddressIsAllocated", "",
 				"IP configuration "+main+
 					" is using the private IP address 10.1.0.4 which is already allocated to resource "+nic2ID+
-					"/ipConfigurations/main.")},
-		"a load balancer's address": {before: []any{balancerID, balancerBody(nil)}, id: nicID, body: static("10.1.0.4"),
+					"/ipConfigurations/main."),
+		},
+		"a load balancer's address": {
+			before: []any{balancerID, balancerBody(nil)}, id: nicID, body: static("10.1.0.4"),
 			want: bad400("PrivateIPAddressIsAllocated", "",
 				"IP configuration "+main+
-					" is using the private IP address 10.1.0.4 which is already allocated to resource "+frontID+".")},
+					" is using the private IP address 10.1.0.4 which is already allocated to resource "+frontID+"."),
+		},
 		"the same address twice": {id: nicID, body: located(Body{"ipConfigurations": []any{
-			configuration(map[string]any{"primary": true, "privateIPAllocationMethod": "Static",
-				"privateIPAddress": "10.1.0.9"}),
-			Body{"name": "more",
-				"properties": Body{"subnet": ref(subnetID), "privateIPAllocationMethod": "Static",
-					"privateIPAddress": "10.1.0.9"}},
+			configuration(map[string]any{
+				"primary": true, "privateIPAllocationMethod": "Static",
+				"privateIPAddress": "10.1.0.9",
+			}),
+			Body{
+				"name": "more",
+				"properties": Body{
+					"subnet": ref(subnetID), "privateIPAllocationMethod": "Static",
+					"privateIPAddress": "10.1.0.9",
+				},
+			},
 		}}), want: bad400("PrivateIPAddressIsAllocated", "",
 			"IP configuration "+nicID+
 				"/ipConfigurations/more is using the private IP address 10.1.0.9 which is already allocated to "+
@@ -223,16 +259,20 @@ func TestNetworkInterfacesThatAzureRefuses(t *testing.T) {
 		},
 		"behind a load balancer of another network": {
 			before: append(otherNetwork, balancerID, balancerBody(nil)), id: nicID,
-			body: nicBody(map[string]any{"subnet": ref(other + "/subnets/s"),
-				"loadBalancerBackendAddressPools": refs(poolID)}),
+			body: nicBody(map[string]any{
+				"subnet":                          ref(other + "/subnets/s"),
+				"loadBalancerBackendAddressPools": refs(poolID),
+			}),
 			want: bad400("NetworkInterfaceAndInternalLoadBalancerMustUseSameVnet", "",
 				"Network interface "+nicID+" and internal load balancer "+balancerID+
 					" must use the same virtual network."),
 		},
 		"a public address and an outbound rule": {
 			before: append(outbound, addressID+"2", addressBody()), id: nicID,
-			body: nicBody(map[string]any{"publicIPAddress": ref(addressID + "2"),
-				"loadBalancerBackendAddressPools": refs(poolID)}),
+			body: nicBody(map[string]any{
+				"publicIPAddress":                 ref(addressID + "2"),
+				"loadBalancerBackendAddressPools": refs(poolID),
+			}),
 			want: bad400("NicWithPublicIpCannotReferencePoolWithOutboundRule", "",
 				"Network interface "+nicID+" has a public IP address and cannot use the backend address pool "+poolID+
 					", which has an outbound rule."),

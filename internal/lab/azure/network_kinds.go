@@ -2,8 +2,10 @@ package azure
 
 // networkRulesOf are the rules of what connects machines with each other and the world.
 func networkRulesOf(kind string) kindRules {
-	rules := kindRules{readOnly: []string{"id", "name", "type", "etag", "properties.provisioningState",
-		"properties.resourceGuid"}}
+	rules := kindRules{readOnly: []string{
+		"id", "name", "type", "etag", "properties.provisioningState",
+		"properties.resourceGuid",
+	}}
 	also := func(paths ...string) { rules.readOnly = append(rules.readOnly, paths...) }
 	switch kind {
 	case kindNIC:

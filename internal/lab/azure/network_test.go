@@ -50,20 +50,32 @@ func TestNetworksThatAzureRefuses(t *testing.T) {
 		body Body
 		want *Error
 	}{
-		"no location": {networkID + "2", Body{},
-			bad400("LocationRequired", "", "The location property is required for this definition.")},
-		"outside": {other, Body{"properties": Body{"addressPrefix": "10.2.0.0/24"}},
+		"no location": {
+			networkID + "2",
+			Body{},
+			bad400("LocationRequired", "", "The location property is required for this definition."),
+		},
+		"outside": {
+			other,
+			Body{"properties": Body{"addressPrefix": "10.2.0.0/24"}},
 			bad400("NetcfgSubnetRangeOutsideVnet", "",
 				"Subnet 'other' is not valid because its IP address range is outside the IP address range of virtual "+
-					"network 'net'.")},
-		"overlapping": {other, Body{"properties": Body{"addressPrefix": "10.1.0.128/25"}},
+					"network 'net'."),
+		},
+		"overlapping": {
+			other,
+			Body{"properties": Body{"addressPrefix": "10.1.0.128/25"}},
 			bad400("NetcfgSubnetRangesOverlap", "",
 				"Subnet 'other' is not valid because its IP address range overlaps with that of an existing subnet in "+
-					"virtual network 'net'.")},
-		"overlapping one of several": {other, Body{"properties": Body{"addressPrefix": "10.1.3.128/25"}},
+					"virtual network 'net'."),
+		},
+		"overlapping one of several": {
+			other,
+			Body{"properties": Body{"addressPrefix": "10.1.3.128/25"}},
 			bad400("NetcfgSubnetRangesOverlap", "",
 				"Subnet 'other' is not valid because its IP address range overlaps with that of an existing subnet in "+
-					"virtual network 'net'.")},
+					"virtual network 'net'."),
+		},
 		"no network": {networkID + "x/subnets/nodes", Body{"properties": Body{"addressPrefix": "10.1.0.0/24"}}, &Error{
 			Status: 404, Code: "ParentResourceNotFound",
 			Message: "Failed to perform 'write' on resource(s) of type 'virtualNetworks/subnets', because the parent " +
@@ -75,19 +87,30 @@ func TestNetworksThatAzureRefuses(t *testing.T) {
 				"with the same name cannot be created in location 'northeurope'. Please select a new resource name.",
 		}},
 		"no range": {other, Body{"properties": Body{"addressPrefix": "ten"}}, badAddress("ten", other)},
-		"no space": {networkID,
+		"no space": {
+			networkID,
 			Body{"location": "westeurope", "properties": Body{"addressSpace": Body{"addressPrefixes": []any{"ten"}}}},
-			badAddress("ten", networkID)},
-		"no address space": {networkID, Body{"location": "westeurope"},
+			badAddress("ten", networkID),
+		},
+		"no address space": {
+			networkID,
+			Body{"location": "westeurope"},
 			bad400("InvalidRequestFormat", "",
-				"Cannot parse the request: the address space of the virtual network net is missing.")},
-		"no prefix": {other, Body{"properties": Body{}},
+				"Cannot parse the request: the address space of the virtual network net is missing."),
+		},
+		"no prefix": {
+			other,
+			Body{"properties": Body{}},
 			bad400("NoAddressPrefixOrPoolProvided", "",
-				"No address prefix or IpamPool has been provided for Resource "+other+".")},
-		"a dynamic address": {groupID + "/providers/Microsoft.Network/publicIPAddresses/ip",
-			Body{"location": "westeurope"}, bad400("PublicIPAddressWithStandardSkuMustBeStatic", "",
+				"No address prefix or IpamPool has been provided for Resource "+other+"."),
+		},
+		"a dynamic address": {
+			groupID + "/providers/Microsoft.Network/publicIPAddresses/ip",
+			Body{"location": "westeurope"},
+			bad400("PublicIPAddressWithStandardSkuMustBeStatic", "",
 				"Standard sku publicIp "+groupID+
-					"/providers/Microsoft.Network/publicIPAddresses/ip must have AllocationMethod set to Static.")},
+					"/providers/Microsoft.Network/publicIPAddresses/ip must have AllocationMethod set to Static."),
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -123,10 +146,14 @@ func TestSubnetsWithNodesStay(t *testing.T) {
 func TestAStaticAddressStays(t *testing.T) {
 	t.Parallel()
 	cloud, id := emptyCloud(t, Options{}), groupID+"/providers/Microsoft.Network/publicIPAddresses/ip"
-	body := Body{"location": "westeurope", "sku": Body{"name": "Standard"},
-		"properties": Body{"publicIPAllocationMethod": "Static"}}
+	body := Body{
+		"location": "westeurope", "sku": Body{"name": "Standard"},
+		"properties": Body{"publicIPAllocationMethod": "Static"},
+	}
 	first := mustPut(t, cloud, id, body)
 	wantAt(t, mustPut(t, cloud, id, body),
-		map[string]any{"properties.ipAddress": at(first, "properties.ipAddress"), "etag": first["etag"],
-			"sku.tier": "Regional"})
+		map[string]any{
+			"properties.ipAddress": at(first, "properties.ipAddress"), "etag": first["etag"],
+			"sku.tier": "Regional",
+		})
 }

@@ -23,8 +23,10 @@ func TestWhatAPoolChanges(t *testing.T) {
 	t.Parallel()
 	cloud, id := shop(t), clusterID+"/agentPools/apps"
 	mustPut(t, cloud, id,
-		linuxPool(map[string]any{"maxPods": 40, "osDiskSizeGB": 64, "nodeLabels": Body{"a": "b"},
-			"nodeTaints": []any{"a=b:NoSchedule"}}))
+		linuxPool(map[string]any{
+			"maxPods": 40, "osDiskSizeGB": 64, "nodeLabels": Body{"a": "b"},
+			"nodeTaints": []any{"a=b:NoSchedule"},
+		}))
 	answer := mustPut(t, cloud, id, linuxPool(map[string]any{
 		"count": 0, "osSKU": "AzureLinux", "mode": "System", "nodeTaints": []any{}, "nodeLabels": Body{"c": "d"},
 		"upgradeSettings.maxSurge": "50%", "osDiskSizeGB": 0,
@@ -94,11 +96,15 @@ func TestDeletingDeletesWhatIsBelow(t *testing.T) {
 	mustPut(t, cloud, clusterID, clusterBody(nil))
 	mustDelete(t, cloud, groupID)
 	_, err = cloud.Get(t.Context(), clusterID)
-	wantError(t, err, &Error{Status: 404, Code: "ResourceGroupNotFound",
-		Message: "Resource group 'rg' could not be found."})
+	wantError(t, err, &Error{
+		Status: 404, Code: "ResourceGroupNotFound",
+		Message: "Resource group 'rg' could not be found.",
+	})
 	_, err = cloud.Put(t.Context(), clusterID, clusterBody(nil))
-	wantError(t, err, &Error{Status: 404, Code: "ResourceGroupNotFound",
-		Message: "Resource group 'rg' could not be found."})
+	wantError(t, err, &Error{
+		Status: 404, Code: "ResourceGroupNotFound",
+		Message: "Resource group 'rg' could not be found.",
+	})
 	mustPut(t, cloud, groupID, Body{"location": "westeurope"})
 	_, err = cloud.Put(t.Context(), winID, windowsPool(nil))
 	wantError(t, err, &Error{

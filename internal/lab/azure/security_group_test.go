@@ -6,14 +6,20 @@ func TestASecurityGroupHasRulesOfItsOwnAndAzures(t *testing.T) {
 	t.Parallel()
 	cloud := wired(t)
 	answer := mustPut(t, cloud, groupNSGID, groupBody(
-		rule("ssh", 100, map[string]any{"protocol": "tcp", "destinationPortRange": "22",
-			"sourceAddressPrefix": "198.51.100.0/24"}),
-		rule("many", 4096, map[string]any{"direction": "Outbound", "sourceAddressPrefix": nil,
+		rule("ssh", 100, map[string]any{
+			"protocol": "tcp", "destinationPortRange": "22",
+			"sourceAddressPrefix": "198.51.100.0/24",
+		}),
+		rule("many", 4096, map[string]any{
+			"direction": "Outbound", "sourceAddressPrefix": nil,
 			"sourceAddressPrefixes": []any{"10.1.0.0/24", "10.1.4.9"}, "destinationPortRange": nil,
-			"destinationPortRanges": []any{"0", "80-65535"}}),
+			"destinationPortRanges": []any{"0", "80-65535"},
+		}),
 		rule("same priority, other way", 100,
-			map[string]any{"direction": "Outbound", "destinationAddressPrefix": "Storage.WestEurope",
-				"sourceAddressPrefix": "10.1.0.1-10.1.0.9"}),
+			map[string]any{
+				"direction": "Outbound", "destinationAddressPrefix": "Storage.WestEurope",
+				"sourceAddressPrefix": "10.1.0.1-10.1.0.9",
+			}),
 	))
 	wantAt(t, parts(answer, securityRules)[0], map[string]any{
 		"id": groupNSGID + "/securityRules/ssh", "type": kindSecurityGroup + "/securityRules", "etag": answer["etag"],
@@ -78,8 +84,10 @@ func TestSecurityRulesThatAzureRefuses(t *testing.T) {
 	refuse("all ports in a list", map[string]any{"destinationPortRange": nil, "destinationPortRanges": []any{"*"}},
 		bad400("SecurityRuleParameterContainsInvalidPortRanges", "",
 			"Security rule parameter DestinationPortRanges for rule with Id "+one+" contains invalid port ranges: *."))
-	for _, value := range []string{"10.1.0.1/24", "ten", "10.1.0.9-10.1.0.1", "10.1.0.1-::1", "AzureBastionSubnet",
-		"10.1.0.0/33"} {
+	for _, value := range []string{
+		"10.1.0.1/24", "ten", "10.1.0.9-10.1.0.1", "10.1.0.1-::1", "AzureBastionSubnet",
+		"10.1.0.0/33",
+	} {
 		refuse("prefix "+value, map[string]any{"sourceAddressPrefix": value},
 			bad400("SecurityRuleInvalidAddressPrefix", "",
 				"Security rule has invalid Address prefix. Value provided: "+value))
@@ -113,13 +121,17 @@ func TestSecurityRulesThatAzureRefuses(t *testing.T) {
 		dangling(app, groupNSGID, "properties.securityRules[0].properties.sourceApplicationSecurityGroups[0]"))
 	refuse("a protocol", map[string]any{"protocol": "Sctp"},
 		notOf("properties.securityRules[0].properties.protocol", "Sctp", "Ah, *, Esp, Icmp, Tcp, Udp"))
-	cases["one priority"] = refusal{id: groupNSGID, body: groupBody(rule("one", 100, nil), rule("two", 100, nil)),
+	cases["one priority"] = refusal{
+		id: groupNSGID, body: groupBody(rule("one", 100, nil), rule("two", 100, nil)),
 		want: bad400("SecurityRuleConflict", "",
 			"Security rule one conflicts with rule two. Rules cannot have the same Priority and Direction. To learn "+
-				"more, see aka.ms/nsgrules.")}
-	cases["one name"] = refusal{id: groupNSGID, body: groupBody(rule("one", 100, nil), rule("ONE", 101, nil)),
+				"more, see aka.ms/nsgrules."),
+	}
+	cases["one name"] = refusal{
+		id: groupNSGID, body: groupBody(rule("one", 100, nil), rule("ONE", 101, nil)),
 		want: unreadableRequest(
-			"Resource " + groupNSGID + " has two child resources with the same name (ONE).")}
+			"Resource " + groupNSGID + " has two child resources with the same name (ONE)."),
+	}
 	wantRefusals(t, cases)
 }
 

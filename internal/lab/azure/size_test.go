@@ -24,8 +24,10 @@ func TestSizes(t *testing.T) {
 			t.Errorf("%s is %+v, want %+v", size, got, want)
 		}
 	}
-	for _, size := range []string{"", "D4s_v5", "Standard_Q4_v5", "Standard_D", "Standard_D0s_v5", "Standard_D7_v2",
-		"Standard_D4s_v5x"} {
+	for _, size := range []string{
+		"", "D4s_v5", "Standard_Q4_v5", "Standard_D", "Standard_D0s_v5", "Standard_D7_v2",
+		"Standard_D4s_v5x",
+	} {
 		if got, ok := sizeNamed(size); ok {
 			t.Errorf("%s is %+v", size, got)
 		}

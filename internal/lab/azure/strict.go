@@ -124,8 +124,10 @@ func (t *bodyType) reads(value any) bool {
 
 // isMoment takes what the SDK takes: RFC 3339, also without T or a time zone.
 func isMoment(text string) bool {
-	return slices.ContainsFunc([]string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00",
-		time.DateTime}, func(layout string) bool {
+	return slices.ContainsFunc([]string{
+		time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00",
+		time.DateTime,
+	}, func(layout string) bool {
 		_, err := time.Parse(layout, strings.ToUpper(text))
 		return err == nil
 	})

@@ -88,12 +88,16 @@ func TestVersionsOfPoolsThroughTheCluster(t *testing.T) {
 	both := func(version, system, win any) Body {
 		return clusterBody(map[string]any{"kubernetesVersion": version, "agentPoolProfiles": []any{
 			firstPool(map[string]any{"orchestratorVersion": system})[0],
-			Body{"name": "win", "count": 1, "vmSize": "Standard_D4s_v5", "osType": "Windows",
-				"orchestratorVersion": win},
+			Body{
+				"name": "win", "count": 1, "vmSize": "Standard_D4s_v5", "osType": "Windows",
+				"orchestratorVersion": win,
+			},
 		}})
 	}
-	only := clusterBody(map[string]any{"kubernetesVersion": "1.34",
-		"agentPoolProfiles": firstPool(map[string]any{"orchestratorVersion": "1.34"})})
+	only := clusterBody(map[string]any{
+		"kubernetesVersion": "1.34",
+		"agentPoolProfiles": firstPool(map[string]any{"orchestratorVersion": "1.34"}),
+	})
 	for name, c := range map[string]struct {
 		body Body
 		want *Error

@@ -65,13 +65,17 @@ func route(name, prefix, kind, next string) Body {
 }
 
 func addressBody() Body {
-	return Body{"location": "westeurope", "sku": Body{"name": "Standard"},
-		"properties": Body{"publicIPAllocationMethod": "Static"}}
+	return Body{
+		"location": "westeurope", "sku": Body{"name": "Standard"},
+		"properties": Body{"publicIPAllocationMethod": "Static"},
+	}
 }
 
 func natBody(addresses ...string) Body {
-	return Body{"location": "westeurope", "sku": Body{"name": "Standard"},
-		"properties": Body{"publicIpAddresses": refs(addresses...)}}
+	return Body{
+		"location": "westeurope", "sku": Body{"name": "Standard"},
+		"properties": Body{"publicIpAddresses": refs(addresses...)},
+	}
 }
 
 // balancerBody is an internal load balancer in the subnet of the nodes with a rule for the

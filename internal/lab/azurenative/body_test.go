@@ -25,14 +25,20 @@ func TestInputsBecomeABodyAndAComeBack(t *testing.T) {
 	}{
 		{
 			token: "azure-native:resources:ResourceGroup",
-			inputs: object{"resourceGroupName": "rg", "location": "westeurope", "tags": object{"a-b": "c"},
-				"azureApiVersion": "x", "__createBeforeDelete": true},
+			inputs: object{
+				"resourceGroupName": "rg", "location": "westeurope", "tags": object{"a-b": "c"},
+				"azureApiVersion": "x", "__createBeforeDelete": true,
+			},
 			id:   group,
 			body: azure.Body{"location": "westeurope", "tags": object{"a-b": "c"}},
-			answer: azure.Body{"id": group, "name": "rg", "location": "westeurope", "tags": object{"a-b": "c"},
-				"properties": object{"provisioningState": "Succeeded"}, "managedBy": nil},
-			outputs: object{"azureApiVersion": "2024-03-01", "name": "rg", "location": "westeurope",
-				"tags": object{"a-b": "c"}, "properties": object{"provisioningState": "Succeeded"}},
+			answer: azure.Body{
+				"id": group, "name": "rg", "location": "westeurope", "tags": object{"a-b": "c"},
+				"properties": object{"provisioningState": "Succeeded"}, "managedBy": nil,
+			},
+			outputs: object{
+				"azureApiVersion": "2024-03-01", "name": "rg", "location": "westeurope",
+				"tags": object{"a-b": "c"}, "properties": object{"provisioningState": "Succeeded"},
+			},
 			back: object{"location": "westeurope", "tags": object{"a-b": "c"}},
 		},
 		{
@@ -47,8 +53,10 @@ func TestInputsBecomeABodyAndAComeBack(t *testing.T) {
 			id: cluster,
 			body: azure.Body{
 				"location": "westeurope", "sku": object{"name": "Base"},
-				"identity": object{"type": "UserAssigned",
-					"userAssignedIdentities": object{"/i/2": object{}, "/i/1": object{}}},
+				"identity": object{
+					"type":                   "UserAssigned",
+					"userAssignedIdentities": object{"/i/2": object{}, "/i/1": object{}},
+				},
 				"properties": object{
 					"kubernetesVersion": "1.36",
 					"agentPoolProfiles": []any{object{"name": "sys", "count": 1.0, "nodeLabels": object{"a": "b"}}},
@@ -58,23 +66,31 @@ func TestInputsBecomeABodyAndAComeBack(t *testing.T) {
 			answer: azure.Body{
 				"id": cluster, "name": "c", "type": "Microsoft.ContainerService/ManagedClusters",
 				"location": "westeurope",
-				"identity": object{"type": "UserAssigned",
-					"userAssignedIdentities": object{"/i/2": object{"principalId": "p"}, "/i/1": object{}}},
+				"identity": object{
+					"type":                   "UserAssigned",
+					"userAssignedIdentities": object{"/i/2": object{"principalId": "p"}, "/i/1": object{}},
+				},
 				"properties": object{
 					"kubernetesVersion": "1.36", "fqdn": "c.azmk8s.io", "provisioningState": "Succeeded",
-					"agentPoolProfiles": []any{object{"name": "sys", "count": 1.0, "nodeLabels": object{"a": "b"},
-						"eTag": "e"}},
+					"agentPoolProfiles": []any{object{
+						"name": "sys", "count": 1.0, "nodeLabels": object{"a": "b"},
+						"eTag": "e",
+					}},
 					"windowsProfile": object{"adminUsername": "azureuser", "adminPassword": "told by mistake"},
 				},
 			},
 			outputs: object{
 				"azureApiVersion": "2025-09-01", "name": "c", "type": "Microsoft.ContainerService/ManagedClusters",
 				"location": "westeurope",
-				"identity": object{"type": "UserAssigned",
-					"userAssignedIdentities": object{"/i/2": object{"principalId": "p"}, "/i/1": object{}}},
+				"identity": object{
+					"type":                   "UserAssigned",
+					"userAssignedIdentities": object{"/i/2": object{"principalId": "p"}, "/i/1": object{}},
+				},
 				"kubernetesVersion": "1.36", "fqdn": "c.azmk8s.io", "provisioningState": "Succeeded",
-				"agentPoolProfiles": []any{object{"name": "sys", "count": 1.0, "nodeLabels": object{"a": "b"},
-					"eTag": "e"}},
+				"agentPoolProfiles": []any{object{
+					"name": "sys", "count": 1.0, "nodeLabels": object{"a": "b"},
+					"eTag": "e",
+				}},
 				"windowsProfile": object{"adminUsername": "azureuser"},
 			},
 			back: object{
@@ -86,16 +102,22 @@ func TestInputsBecomeABodyAndAComeBack(t *testing.T) {
 		},
 		{
 			token: "azure-native:containerservice:AgentPool",
-			inputs: object{"resourceGroupName": "rg", "resourceName": "c", "agentPoolName": "win",
-				"type": "VirtualMachineScaleSets", "nodeTaints": []any{}, "tags": object{"a": "b"}},
+			inputs: object{
+				"resourceGroupName": "rg", "resourceName": "c", "agentPoolName": "win",
+				"type": "VirtualMachineScaleSets", "nodeTaints": []any{}, "tags": object{"a": "b"},
+			},
 			id: cluster + "/agentPools/win",
-			body: azure.Body{"properties": object{"type": "VirtualMachineScaleSets", "nodeTaints": []any{},
-				"tags": object{"a": "b"}}},
+			body: azure.Body{"properties": object{
+				"type": "VirtualMachineScaleSets", "nodeTaints": []any{},
+				"tags": object{"a": "b"},
+			}},
 			answer: azure.Body{
 				"id": cluster + "/agentPools/win", "name": "win",
 				"type": "Microsoft.ContainerService/managedClusters/agentPools",
-				"properties": object{"type": "VirtualMachineScaleSets", "nodeTaints": []any{},
-					"currentOrchestratorVersion": "1.36.3"},
+				"properties": object{
+					"type": "VirtualMachineScaleSets", "nodeTaints": []any{},
+					"currentOrchestratorVersion": "1.36.3",
+				},
 			},
 			// What is below properties is hidden by what is at the top, as in azure-native.
 			outputs: object{
@@ -124,43 +146,69 @@ func TestInputsBecomeABodyAndAComeBack(t *testing.T) {
 				}}},
 			}},
 			answer: azure.Body{"location": "westeurope", "name": "n", "properties": object{
-				"subnets": []any{object{"id": "/s", "name": "s",
-					"properties": object{"addressPrefix": "10.1.0.0/16", "purpose": "p"}}},
+				"subnets": []any{object{
+					"id": "/s", "name": "s",
+					"properties": object{"addressPrefix": "10.1.0.0/16", "purpose": "p"},
+				}},
 			}},
 			outputs: object{
 				"azureApiVersion": "2024-05-01", "location": "westeurope", "name": "n",
 				"subnets": []any{object{"id": "/s", "name": "s", "addressPrefix": "10.1.0.0/16", "purpose": "p"}},
 			},
-			back: object{"location": "westeurope",
-				"subnets": []any{object{"id": "/s", "name": "s", "addressPrefix": "10.1.0.0/16"}}},
+			back: object{
+				"location": "westeurope",
+				"subnets":  []any{object{"id": "/s", "name": "s", "addressPrefix": "10.1.0.0/16"}},
+			},
 		},
 		{
 			token: "azure-native:network:Subnet",
-			inputs: object{"resourceGroupName": "rg", "virtualNetworkName": "n", "subnetName": "s",
-				"addressPrefix": "10.1.0.0/16", "natGateway": object{"id": "/nat"}},
+			inputs: object{
+				"resourceGroupName": "rg", "virtualNetworkName": "n", "subnetName": "s",
+				"addressPrefix": "10.1.0.0/16", "natGateway": object{"id": "/nat"},
+			},
 			id: group + "/providers/Microsoft.Network/virtualNetworks/n/subnets/s",
-			body: azure.Body{"properties": object{"addressPrefix": "10.1.0.0/16",
-				"natGateway": object{"id": "/nat"}}},
-			answer: azure.Body{"name": "s", "id": "/s",
-				"properties": object{"addressPrefix": "10.1.0.0/16",
-					"delegations": []any{object{"name": "d", "properties": object{"serviceName": "x"}}}}},
-			outputs: object{"azureApiVersion": "2024-05-01", "name": "s", "addressPrefix": "10.1.0.0/16",
-				"delegations": []any{object{"name": "d", "serviceName": "x"}}},
-			back: object{"name": "s", "addressPrefix": "10.1.0.0/16",
-				"delegations": []any{object{"name": "d", "serviceName": "x"}}},
+			body: azure.Body{"properties": object{
+				"addressPrefix": "10.1.0.0/16",
+				"natGateway":    object{"id": "/nat"},
+			}},
+			answer: azure.Body{
+				"name": "s", "id": "/s",
+				"properties": object{
+					"addressPrefix": "10.1.0.0/16",
+					"delegations":   []any{object{"name": "d", "properties": object{"serviceName": "x"}}},
+				},
+			},
+			outputs: object{
+				"azureApiVersion": "2024-05-01", "name": "s", "addressPrefix": "10.1.0.0/16",
+				"delegations": []any{object{"name": "d", "serviceName": "x"}},
+			},
+			back: object{
+				"name": "s", "addressPrefix": "10.1.0.0/16",
+				"delegations": []any{object{"name": "d", "serviceName": "x"}},
+			},
 		},
 		{
 			token: "azure-native:network:PublicIPAddress",
-			inputs: object{"resourceGroupName": "rg", "publicIpAddressName": "ip", "location": "westeurope",
-				"sku": object{"name": "Standard"}, "zones": []any{"1"}, "publicIPAllocationMethod": "Static"},
+			inputs: object{
+				"resourceGroupName": "rg", "publicIpAddressName": "ip", "location": "westeurope",
+				"sku": object{"name": "Standard"}, "zones": []any{"1"}, "publicIPAllocationMethod": "Static",
+			},
 			id: group + "/providers/Microsoft.Network/publicIPAddresses/ip",
-			body: azure.Body{"location": "westeurope", "sku": object{"name": "Standard"}, "zones": []any{"1"},
-				"properties": object{"publicIPAllocationMethod": "Static"}},
-			answer: azure.Body{"name": "ip", "location": "westeurope",
-				"properties": object{"publicIPAllocationMethod": "Static", "ipAddress": "20.0.0.1",
-					"resourceGuid": "g"}},
-			outputs: object{"azureApiVersion": "2024-05-01", "name": "ip", "location": "westeurope",
-				"publicIPAllocationMethod": "Static", "ipAddress": "20.0.0.1", "resourceGuid": "g"},
+			body: azure.Body{
+				"location": "westeurope", "sku": object{"name": "Standard"}, "zones": []any{"1"},
+				"properties": object{"publicIPAllocationMethod": "Static"},
+			},
+			answer: azure.Body{
+				"name": "ip", "location": "westeurope",
+				"properties": object{
+					"publicIPAllocationMethod": "Static", "ipAddress": "20.0.0.1",
+					"resourceGuid": "g",
+				},
+			},
+			outputs: object{
+				"azureApiVersion": "2024-05-01", "name": "ip", "location": "westeurope",
+				"publicIPAllocationMethod": "Static", "ipAddress": "20.0.0.1", "resourceGuid": "g",
+			},
 			back: object{"location": "westeurope", "publicIPAllocationMethod": "Static", "ipAddress": "20.0.0.1"},
 		},
 		{
@@ -168,10 +216,14 @@ func TestInputsBecomeABodyAndAComeBack(t *testing.T) {
 			inputs: object{"resourceGroupName": "rg", "resourceName": "i", "location": "westeurope"},
 			id:     group + "/providers/Microsoft.ManagedIdentity/userAssignedIdentities/i",
 			body:   azure.Body{"location": "westeurope"},
-			answer: azure.Body{"name": "i", "location": "westeurope",
-				"properties": object{"principalId": "p", "clientId": "c"}},
-			outputs: object{"azureApiVersion": "2023-01-31", "name": "i", "location": "westeurope", "principalId": "p",
-				"clientId": "c"},
+			answer: azure.Body{
+				"name": "i", "location": "westeurope",
+				"properties": object{"principalId": "p", "clientId": "c"},
+			},
+			outputs: object{
+				"azureApiVersion": "2023-01-31", "name": "i", "location": "westeurope", "principalId": "p",
+				"clientId": "c",
+			},
 			back: object{"location": "westeurope"},
 		},
 		{
@@ -179,10 +231,14 @@ func TestInputsBecomeABodyAndAComeBack(t *testing.T) {
 			inputs: object{"scope": cluster, "roleAssignmentName": "u", "principalId": "p", "roleDefinitionId": "/r"},
 			id:     cluster + "/providers/Microsoft.Authorization/roleAssignments/u",
 			body:   azure.Body{"properties": object{"principalId": "p", "roleDefinitionId": "/r"}},
-			answer: azure.Body{"name": "u",
-				"properties": object{"principalId": "p", "scope": cluster, "createdOn": "2026"}},
-			outputs: object{"azureApiVersion": "2022-04-01", "name": "u", "principalId": "p", "scope": cluster,
-				"createdOn": "2026"},
+			answer: azure.Body{
+				"name":       "u",
+				"properties": object{"principalId": "p", "scope": cluster, "createdOn": "2026"},
+			},
+			outputs: object{
+				"azureApiVersion": "2022-04-01", "name": "u", "principalId": "p", "scope": cluster,
+				"createdOn": "2026",
+			},
 			back: object{"principalId": "p", "scope": cluster},
 		},
 	} {

@@ -25,27 +25,35 @@ func TestCheckCompletesTheInputs(t *testing.T) {
 		{
 			name: "the location is the group's", token: cluster,
 			inputs: object{"resourceGroupName": "rg", "resourceName": "c"},
-			want: object{"resourceGroupName": "rg", "resourceName": "c", "location": "westeurope",
-				"azureApiVersion": "2025-09-01"},
+			want: object{
+				"resourceGroupName": "rg", "resourceName": "c", "location": "westeurope",
+				"azureApiVersion": "2025-09-01",
+			},
 		},
 		{
 			name: "a name and a location that were there stay", token: cluster,
 			inputs: object{"resourceGroupName": "rg"},
 			old:    object{"resourceName": "web1234", "location": "uksouth", "__createBeforeDelete": true},
-			want: object{"resourceGroupName": "rg", "resourceName": "web1234", "location": "uksouth",
-				"__createBeforeDelete": true, "azureApiVersion": "2025-09-01"},
+			want: object{
+				"resourceGroupName": "rg", "resourceName": "web1234", "location": "uksouth",
+				"__createBeforeDelete": true, "azureApiVersion": "2025-09-01",
+			},
 		},
 		{
 			name: "a name that was given stays given", token: cluster, inputs: object{"resourceGroupName": "rg"},
 			old: object{"resourceName": "mine", "location": "uksouth"},
-			want: object{"resourceGroupName": "rg", "resourceName": "mine", "location": "uksouth",
-				"azureApiVersion": "2025-09-01"},
+			want: object{
+				"resourceGroupName": "rg", "resourceName": "mine", "location": "uksouth",
+				"azureApiVersion": "2025-09-01",
+			},
 		},
 		{
 			name: "a pool has no location", token: "azure-native:containerservice:AgentPool",
 			inputs: object{"resourceGroupName": "rg", "resourceName": "c", "agentPoolName": "p"},
-			want: object{"resourceGroupName": "rg", "resourceName": "c", "agentPoolName": "p",
-				"azureApiVersion": "2025-09-01"},
+			want: object{
+				"resourceGroupName": "rg", "resourceName": "c", "agentPoolName": "p",
+				"azureApiVersion": "2025-09-01",
+			},
 		},
 		{
 			name: "a group without a location", token: "azure-native:resources:ResourceGroup",
@@ -59,11 +67,15 @@ func TestCheckCompletesTheInputs(t *testing.T) {
 		{
 			name: "what the SDK does not have", token: "azure-native:containerservice:AgentPool",
 			inputs: object{"resourceGroupName": "rg", "agentPoolName": "p", "provisioningState": "x", "vmsize": "x"},
-			want: object{"resourceGroupName": "rg", "agentPoolName": "p", "provisioningState": "x", "vmsize": "x",
-				"azureApiVersion": "2025-09-01"},
-			failures: []string{`azure-native:containerservice:AgentPool has no input "provisioningState"`,
+			want: object{
+				"resourceGroupName": "rg", "agentPoolName": "p", "provisioningState": "x", "vmsize": "x",
+				"azureApiVersion": "2025-09-01",
+			},
+			failures: []string{
+				`azure-native:containerservice:AgentPool has no input "provisioningState"`,
 				`azure-native:containerservice:AgentPool has no input "vmsize"`,
-				"missing required property 'resourceName'"},
+				"missing required property 'resourceName'",
+			},
 		},
 	} {
 		t.Run(x.name, func(t *testing.T) {
@@ -137,8 +149,10 @@ func TestTheConfiguredLocationIsBeforeTheGroups(t *testing.T) {
 		if err := server.Configure(request); err != nil {
 			t.Fatal(err)
 		}
-		answer, err := server.Check(p.CheckRequest{Urn: urnOf("azure-native:network:VirtualNetwork"),
-			Inputs: props(object{"resourceGroupName": "rg"})})
+		answer, err := server.Check(p.CheckRequest{
+			Urn:    urnOf("azure-native:network:VirtualNetwork"),
+			Inputs: props(object{"resourceGroupName": "rg"}),
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -77,8 +77,10 @@ func TestAPreviewKnowsTheInputsOnlyAndAsksNobody(t *testing.T) {
 	if diff := cmp.Diff(object{
 		"name": "?", "kubernetesVersion": "?", "fqdn": "?", "location": "westeurope", "tags": object{"a": "b"},
 		"oidcIssuerProfile": object{"enabled": true, "issuerURL": "?"}, "dnsPrefix": object{"secret": "c"},
-		"windowsProfile": object{"adminUsername": "azureuser", "enableCSIProxy": "?", "gmsaProfile": "?",
-			"licenseType": "?"},
+		"windowsProfile": object{
+			"adminUsername": "azureuser", "enableCSIProxy": "?", "gmsaProfile": "?",
+			"licenseType": "?",
+		},
 		"identity": object{
 			"type": "UserAssigned", "delegatedResources": "?", "principalId": "?", "tenantId": "?",
 			"userAssignedIdentities": "?",
@@ -186,8 +188,10 @@ func TestAnUpdateIsAPUTOfTheSame(t *testing.T) {
 	if _, err := server.Create(p.CreateRequest{Urn: urnOf(clusterToken), Properties: clusterInputs()}); err != nil {
 		t.Fatal(err)
 	}
-	answer, err := server.Update(p.UpdateRequest{Urn: urnOf(clusterToken), ID: cluster,
-		Inputs: clusterInputs().Delete("tags")})
+	answer, err := server.Update(p.UpdateRequest{
+		Urn: urnOf(clusterToken), ID: cluster,
+		Inputs: clusterInputs().Delete("tags"),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,14 +228,18 @@ func TestAFailedUpdateIsRememberedOnlyIfItBegan(t *testing.T) {
 			t.Parallel()
 			cloud := newCloud()
 			server := newServer(t, cloud)
-			if _, err := server.Create(p.CreateRequest{Urn: urnOf(clusterToken),
-				Properties: clusterInputs()}); err != nil {
+			if _, err := server.Create(p.CreateRequest{
+				Urn:        urnOf(clusterToken),
+				Properties: clusterInputs(),
+			}); err != nil {
 				t.Fatal(err)
 			}
 			cloud.resources[cluster]["properties"].(object)["provisioningState"] = x.before
 			cloud.refuse = func(string, azure.Body) (bool, error) { return x.remembered, x.refusal }
-			answer, err := server.Update(p.UpdateRequest{Urn: urnOf(clusterToken), ID: cluster,
-				Inputs: clusterInputs()})
+			answer, err := server.Update(p.UpdateRequest{
+				Urn: urnOf(clusterToken), ID: cluster,
+				Inputs: clusterInputs(),
+			})
 			want := fmt.Sprintf(`Status=%d Code="%s" Message="no"`, x.refusal.Status, x.refusal.Code)
 			if have := message(err); have != want {
 				t.Errorf("the error is %s, want %s", have, want)
@@ -253,8 +261,10 @@ func TestANetworkLeavesSubnetsAloneThatAreResources(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(azure.Body{"location": "westeurope",
-		"properties": object{"subnets": []any{}, "virtualNetworkPeerings": []any{}}}, cloud.puts[0]); diff != "" {
+	if diff := cmp.Diff(azure.Body{
+		"location":   "westeurope",
+		"properties": object{"subnets": []any{}, "virtualNetworkPeerings": []any{}},
+	}, cloud.puts[0]); diff != "" {
 		t.Errorf("creation (-want +got):\n%s", diff)
 	}
 	subnets := []any{object{"name": "s", "properties": object{"addressPrefix": "10.1.0.0/16"}}}
@@ -262,8 +272,10 @@ func TestANetworkLeavesSubnetsAloneThatAreResources(t *testing.T) {
 	if _, err := server.Update(p.UpdateRequest{Urn: urn, ID: created.ID, Inputs: inputs}); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(azure.Body{"location": "westeurope",
-		"properties": object{"subnets": subnets, "virtualNetworkPeerings": []any{}}}, cloud.puts[1]); diff != "" {
+	if diff := cmp.Diff(azure.Body{
+		"location":   "westeurope",
+		"properties": object{"subnets": subnets, "virtualNetworkPeerings": []any{}},
+	}, cloud.puts[1]); diff != "" {
 		t.Errorf("update (-want +got):\n%s", diff)
 	}
 	read, err := server.Read(p.ReadRequest{Urn: urn, ID: created.ID, Inputs: inputs, Properties: created.Properties})
@@ -280,8 +292,10 @@ func TestDeletingWhatIsGoneIsFine(t *testing.T) {
 	cloud := newCloud()
 	server := newServer(t, cloud)
 	for range 2 {
-		if err := server.Delete(p.DeleteRequest{Urn: urnOf("azure-native:resources:ResourceGroup"),
-			ID: group}); err != nil {
+		if err := server.Delete(p.DeleteRequest{
+			Urn: urnOf("azure-native:resources:ResourceGroup"),
+			ID:  group,
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}

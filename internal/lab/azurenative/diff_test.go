@@ -38,19 +38,27 @@ func TestWhatReplacesAResource(t *testing.T) {
 		},
 		{
 			name: "what azure-native takes for changeable", token: agentPool,
-			old: object{"osSKU": "Windows2022", "maxPods": 30.0, "osDiskSizeGB": 60.0,
-				"nodeTaints": []any{"a=b:NoSchedule"}},
-			now: object{"osSKU": "Windows2025", "maxPods": 50.0, "osDiskSizeGB": 90.0,
-				"nodeTaints": []any{"a=c:NoSchedule", "d=e:NoSchedule"}},
-			want: map[string]p.DiffKind{"osSKU": p.Update, "maxPods": p.Update, "osDiskSizeGB": p.Update,
-				"nodeTaints[0]": p.Update, "nodeTaints[1]": p.Add},
+			old: object{
+				"osSKU": "Windows2022", "maxPods": 30.0, "osDiskSizeGB": 60.0,
+				"nodeTaints": []any{"a=b:NoSchedule"},
+			},
+			now: object{
+				"osSKU": "Windows2025", "maxPods": 50.0, "osDiskSizeGB": 90.0,
+				"nodeTaints": []any{"a=c:NoSchedule", "d=e:NoSchedule"},
+			},
+			want: map[string]p.DiffKind{
+				"osSKU": p.Update, "maxPods": p.Update, "osDiskSizeGB": p.Update,
+				"nodeTaints[0]": p.Update, "nodeTaints[1]": p.Add,
+			},
 		},
 		{
 			name: "what is in the path", token: agentPool,
 			old: object{"resourceGroupName": "a", "resourceName": "b", "agentPoolName": "c"},
 			now: object{"resourceGroupName": "x", "resourceName": "y", "agentPoolName": "z"},
-			want: map[string]p.DiffKind{"resourceGroupName": p.UpdateReplace, "resourceName": p.UpdateReplace,
-				"agentPoolName": p.UpdateReplace}, deletedBefore: true,
+			want: map[string]p.DiffKind{
+				"resourceGroupName": p.UpdateReplace, "resourceName": p.UpdateReplace,
+				"agentPoolName": p.UpdateReplace,
+			}, deletedBefore: true,
 		},
 		{
 			name: "tags of nodes' addresses", token: agentPool, old: object{"networkProfile": object{}},
@@ -85,10 +93,14 @@ func TestWhatReplacesAResource(t *testing.T) {
 		},
 		{
 			name: "all that replaces a cluster", token: managedCluster,
-			old: object{"diskEncryptionSetID": "a", "dnsPrefix": "a", "location": "a", "nodeResourceGroup": "a",
-				"networkProfile": object{"networkPolicy": "a"}, "linuxProfile": object{"adminUsername": "a"}},
-			now: object{"diskEncryptionSetID": "b", "fqdnSubdomain": "b", "location": "b", "nodeResourceGroup": "b",
-				"networkProfile": object{"networkPolicy": "b"}},
+			old: object{
+				"diskEncryptionSetID": "a", "dnsPrefix": "a", "location": "a", "nodeResourceGroup": "a",
+				"networkProfile": object{"networkPolicy": "a"}, "linuxProfile": object{"adminUsername": "a"},
+			},
+			now: object{
+				"diskEncryptionSetID": "b", "fqdnSubdomain": "b", "location": "b", "nodeResourceGroup": "b",
+				"networkProfile": object{"networkPolicy": "b"},
+			},
 			want: map[string]p.DiffKind{
 				"diskEncryptionSetID": p.UpdateReplace, "dnsPrefix": p.DeleteReplace, "fqdnSubdomain": p.AddReplace,
 				"location":          p.UpdateReplace,
@@ -99,12 +111,16 @@ func TestWhatReplacesAResource(t *testing.T) {
 		},
 		{
 			name: "a cluster in place", token: managedCluster,
-			old: object{"kubernetesVersion": "1.35", "tags": object{"a-b": "x"},
+			old: object{
+				"kubernetesVersion": "1.35", "tags": object{"a-b": "x"},
 				"agentPoolProfiles":      []any{object{"count": 1.0, "vmSize": "a"}},
-				"apiServerAccessProfile": object{"authorizedIPRanges": []any{}}},
-			now: object{"kubernetesVersion": "1.36", "tags": object{"a-b": "y"},
+				"apiServerAccessProfile": object{"authorizedIPRanges": []any{}},
+			},
+			now: object{
+				"kubernetesVersion": "1.36", "tags": object{"a-b": "y"},
 				"agentPoolProfiles":      []any{object{"count": 2.0, "vmSize": "b"}},
-				"apiServerAccessProfile": object{"authorizedIPRanges": []any{"1.2.3.4/32"}}},
+				"apiServerAccessProfile": object{"authorizedIPRanges": []any{"1.2.3.4/32"}},
+			},
 			want: map[string]p.DiffKind{
 				"kubernetesVersion": p.Update, `tags["a-b"]`: p.Update, "agentPoolProfiles[0].count": p.Update,
 				"agentPoolProfiles[0].vmSize":                  p.Update,
@@ -119,10 +135,14 @@ func TestWhatReplacesAResource(t *testing.T) {
 		},
 		{
 			name: "the same in other words", token: managedCluster,
-			old: object{"location": "West Europe", "resourceGroupName": "RG",
-				"sku": object{"name": "Basic", "tier": "Paid"}},
-			now: object{"location": "westeurope", "resourceGroupName": "rg",
-				"sku": object{"name": "Base", "tier": "Standard"}},
+			old: object{
+				"location": "West Europe", "resourceGroupName": "RG",
+				"sku": object{"name": "Basic", "tier": "Paid"},
+			},
+			now: object{
+				"location": "westeurope", "resourceGroupName": "rg",
+				"sku": object{"name": "Base", "tier": "Standard"},
+			},
 		},
 		{
 			name: "a resource group's location", token: "azure-native:resources:ResourceGroup",
@@ -142,12 +162,16 @@ func TestWhatReplacesAResource(t *testing.T) {
 		{
 			name:  "a machine's size, image and password: azure-native takes them for changeable",
 			token: "azure-native:compute:VirtualMachine",
-			old: object{"hardwareProfile": object{"vmSize": "a"},
-				"osProfile":      object{"adminUsername": "a", "customData": "a"},
-				"storageProfile": object{"imageReference": object{"sku": "a"}}, "zones": []any{"1"}},
-			now: object{"hardwareProfile": object{"vmSize": "b"},
-				"osProfile":      object{"adminUsername": "b", "customData": "b"},
-				"storageProfile": object{"imageReference": object{"sku": "b"}}, "zones": []any{"2"}},
+			old: object{
+				"hardwareProfile": object{"vmSize": "a"},
+				"osProfile":       object{"adminUsername": "a", "customData": "a"},
+				"storageProfile":  object{"imageReference": object{"sku": "a"}}, "zones": []any{"1"},
+			},
+			now: object{
+				"hardwareProfile": object{"vmSize": "b"},
+				"osProfile":       object{"adminUsername": "b", "customData": "b"},
+				"storageProfile":  object{"imageReference": object{"sku": "b"}}, "zones": []any{"2"},
+			},
 			want: map[string]p.DiffKind{
 				"hardwareProfile.vmSize": p.Update, "osProfile.adminUsername": p.Update,
 				"osProfile.customData":              p.Update,
@@ -163,37 +187,47 @@ func TestWhatReplacesAResource(t *testing.T) {
 			name: "an extension", token: "azure-native:compute:VirtualMachineExtension",
 			old: object{"vmName": "a", "vmExtensionName": "a", "type": "a", "publisher": "a"},
 			now: object{"vmName": "b", "vmExtensionName": "b", "type": "b", "publisher": "b"},
-			want: map[string]p.DiffKind{"vmName": p.UpdateReplace, "vmExtensionName": p.UpdateReplace, "type": p.Update,
-				"publisher": p.Update}, deletedBefore: true,
+			want: map[string]p.DiffKind{
+				"vmName": p.UpdateReplace, "vmExtensionName": p.UpdateReplace, "type": p.Update,
+				"publisher": p.Update,
+			}, deletedBefore: true,
 		},
 		{
 			name:  "a load balancer's location and SKU: the network API does not say that they stay",
 			token: "azure-native:network:LoadBalancer",
 			old:   object{"loadBalancerName": "a", "location": "a", "sku": object{"name": "Basic"}},
 			now:   object{"loadBalancerName": "b", "location": "b", "sku": object{"name": "Standard"}},
-			want: map[string]p.DiffKind{"loadBalancerName": p.UpdateReplace, "location": p.Update,
-				"sku.name": p.Update}, deletedBefore: true,
+			want: map[string]p.DiffKind{
+				"loadBalancerName": p.UpdateReplace, "location": p.Update,
+				"sku.name": p.Update,
+			}, deletedBefore: true,
 		},
 		{
 			name: "a route", token: "azure-native:network:Route",
 			old: object{"routeTableName": "a", "routeName": "a", "addressPrefix": "a"},
 			now: object{"routeTableName": "b", "routeName": "b", "addressPrefix": "b"},
-			want: map[string]p.DiffKind{"routeTableName": p.UpdateReplace, "routeName": p.UpdateReplace,
-				"addressPrefix": p.Update}, deletedBefore: true,
+			want: map[string]p.DiffKind{
+				"routeTableName": p.UpdateReplace, "routeName": p.UpdateReplace,
+				"addressPrefix": p.Update,
+			}, deletedBefore: true,
 		},
 		{
 			name: "who gets a role", token: "azure-native:authorization:RoleAssignment",
 			old: object{"principalId": "a", "scope": "/a", "description": "a"},
 			now: object{"principalId": "b", "scope": "/b", "description": "b"},
-			want: map[string]p.DiffKind{"principalId": p.UpdateReplace, "scope": p.UpdateReplace,
-				"description": p.Update}, deletedBefore: true,
+			want: map[string]p.DiffKind{
+				"principalId": p.UpdateReplace, "scope": p.UpdateReplace,
+				"description": p.Update,
+			}, deletedBefore: true,
 		},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
 			answer, err := newServer(t,
-				newCloud()).Diff(p.DiffRequest{Urn: urnOf(x.token), State: props(x.state), OldInputs: props(x.old),
-				Inputs: props(x.now)})
+				newCloud()).Diff(p.DiffRequest{
+				Urn: urnOf(x.token), State: props(x.state), OldInputs: props(x.old),
+				Inputs: props(x.now),
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

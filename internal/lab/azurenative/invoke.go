@@ -22,10 +22,14 @@ var functions = map[string]function{
 	"azure-native:containerservice:getManagedCluster": {
 		of: "azure-native:containerservice:ManagedCluster",
 	},
-	"azure-native:containerservice:listManagedClusterAdminCredentials": {"azure-native:containerservice:ManagedCluster",
-		"listClusterAdminCredential"},
-	"azure-native:containerservice:listManagedClusterUserCredentials": {"azure-native:containerservice:ManagedCluster",
-		"listClusterUserCredential"},
+	"azure-native:containerservice:listManagedClusterAdminCredentials": {
+		"azure-native:containerservice:ManagedCluster",
+		"listClusterAdminCredential",
+	},
+	"azure-native:containerservice:listManagedClusterUserCredentials": {
+		"azure-native:containerservice:ManagedCluster",
+		"listClusterUserCredential",
+	},
 	"azure-native:resources:getResourceGroup": {of: "azure-native:resources:ResourceGroup"},
 }
 

@@ -71,8 +71,10 @@ func TestFunctionsAskAzure(t *testing.T) {
 		t.Run(x.token+x.err, func(t *testing.T) {
 			t.Parallel()
 			cloud := newCloud()
-			cloud.resources[cluster] = object{"id": cluster, "name": "c",
-				"properties": object{"kubernetesVersion": "1.36"}}
+			cloud.resources[cluster] = object{
+				"id": cluster, "name": "c",
+				"properties": object{"kubernetesVersion": "1.36"},
+			}
 			cloud.resources[pool] = object{"id": pool, "name": "win", "properties": object{"count": 1.0}}
 			answer, err := newServer(t, cloud).Invoke(p.InvokeRequest{Token: tokens.Type(x.token), Args: props(x.args)})
 			if have := message(err); have != x.err {

@@ -43,55 +43,75 @@ var wire = []struct {
 	},
 	{
 		token: "azure-native:network:RouteTable",
-		inputs: object{"routeTableName": "rt", "disableBgpRoutePropagation": true,
-			"routes": []any{object{"name": "all", "addressPrefix": "0.0.0.0/0", "nextHopType": "Internet"}}},
+		inputs: object{
+			"routeTableName": "rt", "disableBgpRoutePropagation": true,
+			"routes": []any{object{"name": "all", "addressPrefix": "0.0.0.0/0", "nextHopType": "Internet"}},
+		},
 		id: networkProvider + "routeTables/rt",
 		body: azure.Body{"properties": object{
 			"disableBgpRoutePropagation": true,
-			"routes": []any{object{"name": "all",
-				"properties": object{"addressPrefix": "0.0.0.0/0", "nextHopType": "Internet"}}},
+			"routes": []any{object{
+				"name":       "all",
+				"properties": object{"addressPrefix": "0.0.0.0/0", "nextHopType": "Internet"},
+			}},
 		}},
 	},
 	{
 		token: "azure-native:network:Route",
-		inputs: object{"routeTableName": "rt", "routeName": "pods", "addressPrefix": "10.244.1.0/24",
-			"nextHopType": "VirtualAppliance", "nextHopIpAddress": "10.1.0.4"},
+		inputs: object{
+			"routeTableName": "rt", "routeName": "pods", "addressPrefix": "10.244.1.0/24",
+			"nextHopType": "VirtualAppliance", "nextHopIpAddress": "10.1.0.4",
+		},
 		id: networkProvider + "routeTables/rt/routes/pods",
-		body: azure.Body{"properties": object{"addressPrefix": "10.244.1.0/24", "nextHopType": "VirtualAppliance",
-			"nextHopIpAddress": "10.1.0.4"}},
+		body: azure.Body{"properties": object{
+			"addressPrefix": "10.244.1.0/24", "nextHopType": "VirtualAppliance",
+			"nextHopIpAddress": "10.1.0.4",
+		}},
 	},
 	{
 		token: "azure-native:network:PublicIPAddress",
-		inputs: object{"publicIpAddressName": "ip", "publicIPAllocationMethod": "Static",
-			"sku": object{"name": "Standard"}},
+		inputs: object{
+			"publicIpAddressName": "ip", "publicIPAllocationMethod": "Static",
+			"sku": object{"name": "Standard"},
+		},
 		id: networkProvider + "publicIPAddresses/ip",
-		body: azure.Body{"sku": object{"name": "Standard"},
-			"properties": object{"publicIPAllocationMethod": "Static"}},
+		body: azure.Body{
+			"sku":        object{"name": "Standard"},
+			"properties": object{"publicIPAllocationMethod": "Static"},
+		},
 	},
 	{
 		token: "azure-native:network:NatGateway",
-		inputs: object{"natGatewayName": "nat", "sku": object{"name": "Standard"}, "zones": []any{"1"},
-			"publicIpAddresses": []any{object{"id": networkProvider + "publicIPAddresses/ip"}}},
+		inputs: object{
+			"natGatewayName": "nat", "sku": object{"name": "Standard"}, "zones": []any{"1"},
+			"publicIpAddresses": []any{object{"id": networkProvider + "publicIPAddresses/ip"}},
+		},
 		id: networkProvider + "natGateways/nat",
-		body: azure.Body{"sku": object{"name": "Standard"}, "zones": []any{"1"},
-			"properties": object{"publicIpAddresses": []any{object{"id": networkProvider + "publicIPAddresses/ip"}}}},
+		body: azure.Body{
+			"sku": object{"name": "Standard"}, "zones": []any{"1"},
+			"properties": object{"publicIpAddresses": []any{object{"id": networkProvider + "publicIPAddresses/ip"}}},
+		},
 	},
 	{
 		token: "azure-native:network:VirtualNetwork",
-		inputs: object{"virtualNetworkName": "net", "addressSpace": object{"addressPrefixes": []any{"10.1.0.0/16"}},
+		inputs: object{
+			"virtualNetworkName": "net", "addressSpace": object{"addressPrefixes": []any{"10.1.0.0/16"}},
 			"subnets": []any{object{
 				"name": "nodes", "addressPrefix": "10.1.0.0/24",
 				"routeTable":           object{"id": networkProvider + "routeTables/rt"},
 				"networkSecurityGroup": object{"id": networkProvider + "networkSecurityGroups/nsg"},
 				"natGateway":           object{"id": networkProvider + "natGateways/nat"},
-			}}},
+			}},
+		},
 		id: networkProvider + "virtualNetworks/net",
-		body: azure.Body{"properties": object{"addressSpace": object{"addressPrefixes": []any{"10.1.0.0/16"}},
+		body: azure.Body{"properties": object{
+			"addressSpace":           object{"addressPrefixes": []any{"10.1.0.0/16"}},
 			"virtualNetworkPeerings": []any{}, "subnets": []any{object{"name": "nodes", "properties": object{
 				"addressPrefix": "10.1.0.0/24", "routeTable": object{"id": networkProvider + "routeTables/rt"},
 				"networkSecurityGroup": object{"id": networkProvider + "networkSecurityGroups/nsg"},
 				"natGateway":           object{"id": networkProvider + "natGateways/nat"},
-			}}}}},
+			}}},
+		}},
 	},
 	{
 		token: "azure-native:network:LoadBalancer",
@@ -102,10 +122,14 @@ var wire = []struct {
 				"privateIPAddress":          "10.1.0.132",
 				"privateIPAllocationMethod": "Static", "zones": []any{"1", "2"},
 			}},
-			"backendAddressPools": []any{object{"name": "pool", "location": "westeurope",
-				"drainPeriodInSeconds": 10.0}},
-			"probes": []any{object{"name": "readyz", "protocol": "Https", "port": 6443.0,
-				"requestPath": "/readyz"}},
+			"backendAddressPools": []any{object{
+				"name": "pool", "location": "westeurope",
+				"drainPeriodInSeconds": 10.0,
+			}},
+			"probes": []any{object{
+				"name": "readyz", "protocol": "Https", "port": 6443.0,
+				"requestPath": "/readyz",
+			}},
 			"loadBalancingRules": []any{object{
 				"name": "api", "protocol": "Tcp", "frontendPort": 6443.0, "backendPort": 6443.0, "enableTcpReset": true,
 				"frontendIPConfiguration": object{"id": networkProvider +
@@ -120,10 +144,14 @@ var wire = []struct {
 				"subnet":           object{"id": networkProvider + "virtualNetworks/net/subnets/nodes"},
 				"privateIPAddress": "10.1.0.132", "privateIPAllocationMethod": "Static",
 			}}},
-			"backendAddressPools": []any{object{"name": "pool",
-				"properties": object{"location": "westeurope", "drainPeriodInSeconds": 10.0}}},
-			"probes": []any{object{"name": "readyz",
-				"properties": object{"protocol": "Https", "port": 6443.0, "requestPath": "/readyz"}}},
+			"backendAddressPools": []any{object{
+				"name":       "pool",
+				"properties": object{"location": "westeurope", "drainPeriodInSeconds": 10.0},
+			}},
+			"probes": []any{object{
+				"name":       "readyz",
+				"properties": object{"protocol": "Https", "port": 6443.0, "requestPath": "/readyz"},
+			}},
 			"loadBalancingRules": []any{object{"name": "api", "properties": object{
 				"protocol": "Tcp", "frontendPort": 6443.0, "backendPort": 6443.0, "enableTcpReset": true,
 				"frontendIPConfiguration": object{"id": networkProvider +
@@ -201,16 +229,20 @@ func TestWhatConnectsMachinesIsTakenByAzure(t *testing.T) {
 				t.Errorf("%s has no output %s", w.token, key)
 			}
 		}
-		read, err := server.Read(p.ReadRequest{Urn: urnOf(w.token), ID: created.ID, Inputs: props(inputs),
-			Properties: created.Properties})
+		read, err := server.Read(p.ReadRequest{
+			Urn: urnOf(w.token), ID: created.ID, Inputs: props(inputs),
+			Properties: created.Properties,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(inputs, plainMap(read.Inputs)); diff != "" {
 			t.Errorf("%s: a refresh changes the inputs (-before +after):\n%s", w.token, diff)
 		}
-		updated, err := server.Update(p.UpdateRequest{Urn: urnOf(w.token), ID: created.ID, Inputs: props(inputs),
-			State: created.Properties})
+		updated, err := server.Update(p.UpdateRequest{
+			Urn: urnOf(w.token), ID: created.ID, Inputs: props(inputs),
+			State: created.Properties,
+		})
 		if err != nil {
 			t.Fatalf("%s: %v", w.token, err)
 		}
@@ -231,14 +263,17 @@ func TestRulesAndPoolsThatAreNoInputsStay(t *testing.T) {
 	}{
 		{
 			"azure-native:network:NetworkSecurityGroup", networkProvider + "networkSecurityGroups/n",
-			object{"networkSecurityGroupName": "n"}, object{"securityRules": []any{}},
+			object{"networkSecurityGroupName": "n"},
+			object{"securityRules": []any{}},
 		},
 		{
-			"azure-native:network:RouteTable", networkProvider + "routeTables/n", object{"routeTableName": "n"},
+			"azure-native:network:RouteTable", networkProvider + "routeTables/n",
+			object{"routeTableName": "n"},
 			object{"routes": []any{}},
 		},
 		{
-			"azure-native:network:LoadBalancer", networkProvider + "loadBalancers/n", object{"loadBalancerName": "n"},
+			"azure-native:network:LoadBalancer", networkProvider + "loadBalancers/n",
+			object{"loadBalancerName": "n"},
 			object{"backendAddressPools": []any{}, "inboundNatRules": []any{}},
 		},
 	} {
@@ -258,8 +293,10 @@ func TestRulesAndPoolsThatAreNoInputsStay(t *testing.T) {
 				want[name] = []any{object{"name": name, "properties": object{}}}
 				cloud.resources[x.id]["properties"].(object)[name] = want[name]
 			}
-			if _, err := server.Update(p.UpdateRequest{Urn: urnOf(x.token), ID: x.id,
-				Inputs: props(x.inputs)}); err != nil {
+			if _, err := server.Update(p.UpdateRequest{
+				Urn: urnOf(x.token), ID: x.id,
+				Inputs: props(x.inputs),
+			}); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(azure.Body{"properties": want}, cloud.puts[1]); diff != "" {
@@ -287,25 +324,37 @@ var machines = []struct {
 			"hardwareProfile": object{"vmSize": "Standard_D4s_v5"},
 			"networkProfile": object{
 				"networkInterfaces": []any{object{"id": "/nic", "primary": true, "deleteOption": "Detach"}},
-				"networkInterfaceConfigurations": []any{object{"name": "made", "primary": false,
+				"networkInterfaceConfigurations": []any{object{
+					"name": "made", "primary": false,
 					"ipConfigurations": []any{object{
 						"name": "main", "subnet": object{"id": "/s"},
-						"publicIPAddressConfiguration": object{"name": "ip", "sku": object{"name": "Standard"},
-							"deleteOption": "Delete"},
-					}}}},
+						"publicIPAddressConfiguration": object{
+							"name": "ip", "sku": object{"name": "Standard"},
+							"deleteOption": "Delete",
+						},
+					}},
+				}},
 			},
 			"storageProfile": object{
-				"imageReference": object{"publisher": "Canonical", "offer": "ubuntu-24_04-lts", "sku": "server",
-					"version": "latest"},
-				"osDisk": object{"createOption": "FromImage",
-					"managedDisk": object{"storageAccountType": "Premium_LRS"}, "deleteOption": "Delete"},
+				"imageReference": object{
+					"publisher": "Canonical", "offer": "ubuntu-24_04-lts", "sku": "server",
+					"version": "latest",
+				},
+				"osDisk": object{
+					"createOption": "FromImage",
+					"managedDisk":  object{"storageAccountType": "Premium_LRS"}, "deleteOption": "Delete",
+				},
 			},
 			"osProfile": object{
 				"computerName": "vm", "adminUsername": "operator", "adminPassword": "p", "customData": "Yw==",
-				"windowsConfiguration": object{"enableAutomaticUpdates": false,
-					"additionalUnattendContent": []any{object{"settingName": "AutoLogon", "content": "<p/>"}}},
-				"linuxConfiguration": object{"disablePasswordAuthentication": true,
-					"ssh": object{"publicKeys": []any{object{"path": "/k", "keyData": "k"}}}},
+				"windowsConfiguration": object{
+					"enableAutomaticUpdates":    false,
+					"additionalUnattendContent": []any{object{"settingName": "AutoLogon", "content": "<p/>"}},
+				},
+				"linuxConfiguration": object{
+					"disablePasswordAuthentication": true,
+					"ssh":                           object{"publicKeys": []any{object{"path": "/k", "keyData": "k"}}},
+				},
 			},
 		},
 		id: group + "/providers/Microsoft.Compute/virtualMachines/vm",
@@ -315,29 +364,43 @@ var machines = []struct {
 			"properties": object{
 				"userData": "eA==", "hardwareProfile": object{"vmSize": "Standard_D4s_v5"},
 				"networkProfile": object{
-					"networkInterfaces": []any{object{"id": "/nic",
-						"properties": object{"primary": true, "deleteOption": "Detach"}}},
-					"networkInterfaceConfigurations": []any{object{"name": "made",
+					"networkInterfaces": []any{object{
+						"id":         "/nic",
+						"properties": object{"primary": true, "deleteOption": "Detach"},
+					}},
+					"networkInterfaceConfigurations": []any{object{
+						"name": "made",
 						"properties": object{"primary": false, "ipConfigurations": []any{object{
 							"name": "main", "properties": object{
 								"subnet": object{"id": "/s"},
-								"publicIPAddressConfiguration": object{"name": "ip", "sku": object{"name": "Standard"},
-									"properties": object{"deleteOption": "Delete"}},
+								"publicIPAddressConfiguration": object{
+									"name": "ip", "sku": object{"name": "Standard"},
+									"properties": object{"deleteOption": "Delete"},
+								},
 							},
-						}}}}},
+						}}},
+					}},
 				},
 				"storageProfile": object{
-					"imageReference": object{"publisher": "Canonical", "offer": "ubuntu-24_04-lts", "sku": "server",
-						"version": "latest"},
-					"osDisk": object{"createOption": "FromImage",
-						"managedDisk": object{"storageAccountType": "Premium_LRS"}, "deleteOption": "Delete"},
+					"imageReference": object{
+						"publisher": "Canonical", "offer": "ubuntu-24_04-lts", "sku": "server",
+						"version": "latest",
+					},
+					"osDisk": object{
+						"createOption": "FromImage",
+						"managedDisk":  object{"storageAccountType": "Premium_LRS"}, "deleteOption": "Delete",
+					},
 				},
 				"osProfile": object{
 					"computerName": "vm", "adminUsername": "operator", "adminPassword": "p", "customData": "Yw==",
-					"windowsConfiguration": object{"enableAutomaticUpdates": false,
-						"additionalUnattendContent": []any{object{"settingName": "AutoLogon", "content": "<p/>"}}},
-					"linuxConfiguration": object{"disablePasswordAuthentication": true,
-						"ssh": object{"publicKeys": []any{object{"path": "/k", "keyData": "k"}}}},
+					"windowsConfiguration": object{
+						"enableAutomaticUpdates":    false,
+						"additionalUnattendContent": []any{object{"settingName": "AutoLogon", "content": "<p/>"}},
+					},
+					"linuxConfiguration": object{
+						"disablePasswordAuthentication": true,
+						"ssh":                           object{"publicKeys": []any{object{"path": "/k", "keyData": "k"}}},
+					},
 				},
 			},
 		},
@@ -346,13 +409,19 @@ var machines = []struct {
 			"resources": []any{object{"name": "ext", "type": "t", "properties": object{"publisher": "x"}}},
 			"properties": object{
 				"vmId": "v", "timeCreated": "2026", "userData": "told by mistake",
-				"networkProfile": object{"networkInterfaces": []any{object{"id": "/nic",
-					"properties": object{"primary": true}}}},
-				"osProfile": object{"adminUsername": "operator", "adminPassword": "told by mistake",
+				"networkProfile": object{"networkInterfaces": []any{object{
+					"id":         "/nic",
+					"properties": object{"primary": true},
+				}}},
+				"osProfile": object{
+					"adminUsername": "operator", "adminPassword": "told by mistake",
 					"customData": "told by mistake", "windowsConfiguration": object{
-						"additionalUnattendContent": []any{object{"settingName": "AutoLogon",
-							"content": "told by mistake"}},
-					}},
+						"additionalUnattendContent": []any{object{
+							"settingName": "AutoLogon",
+							"content":     "told by mistake",
+						}},
+					},
+				},
 			},
 		},
 		outputs: object{
@@ -360,8 +429,10 @@ var machines = []struct {
 			"type": "Microsoft.Compute/virtualMachines", "etag": "1", "vmId": "v", "timeCreated": "2026",
 			"resources":      []any{object{"name": "ext", "type": "t", "publisher": "x"}},
 			"networkProfile": object{"networkInterfaces": []any{object{"id": "/nic", "primary": true}}},
-			"osProfile": object{"adminUsername": "operator",
-				"windowsConfiguration": object{"additionalUnattendContent": []any{object{"settingName": "AutoLogon"}}}},
+			"osProfile": object{
+				"adminUsername":        "operator",
+				"windowsConfiguration": object{"additionalUnattendContent": []any{object{"settingName": "AutoLogon"}}},
+			},
 		},
 	},
 	{
@@ -380,11 +451,13 @@ var machines = []struct {
 			"settings":                object{"timestamp": 1.0, "networkInterfaces": []any{object{"x": "y"}}},
 			"protectedSettings":       object{"commandToExecute": "join --token t"},
 		}},
-		answer: azure.Body{"name": "run", "type": "Microsoft.Compute/virtualMachines/extensions",
+		answer: azure.Body{
+			"name": "run", "type": "Microsoft.Compute/virtualMachines/extensions",
 			"location": "westeurope", "properties": object{
 				"publisher": "Microsoft.Compute", "type": "CustomScriptExtension", "settings": object{"timestamp": 1.0},
 				"protectedSettings": object{"told": "by mistake"}, "provisioningState": "Succeeded",
-			}},
+			},
+		},
 		outputs: object{
 			"azureApiVersion": "2024-11-01", "name": "run", "type": "Microsoft.Compute/virtualMachines/extensions",
 			"location":  "westeurope",
@@ -398,8 +471,10 @@ var machines = []struct {
 			"sku": object{"name": "Standard_D4s_v5", "capacity": 2.0}, "orchestrationMode": "Uniform",
 			"virtualMachineProfile": object{
 				"osProfile": object{"computerNamePrefix": "n", "adminPassword": "p"}, "priority": "Spot",
-				"networkProfile": object{"networkInterfaceConfigurations": []any{object{"name": "nic", "primary": true,
-					"ipConfigurations": []any{object{"name": "main", "subnet": object{"id": "/s"}}}}}},
+				"networkProfile": object{"networkInterfaceConfigurations": []any{object{
+					"name": "nic", "primary": true,
+					"ipConfigurations": []any{object{"name": "main", "subnet": object{"id": "/s"}}},
+				}}},
 				"extensionProfile": object{"extensions": []any{object{
 					"name": "run", "publisher": "x", "type": "CustomScript",
 					"settings":          object{"extensions": []any{object{"type": "a"}}},
@@ -408,32 +483,44 @@ var machines = []struct {
 			},
 		},
 		id: group + "/providers/Microsoft.Compute/virtualMachineScaleSets/set",
-		body: azure.Body{"location": "westeurope", "sku": object{"name": "Standard_D4s_v5", "capacity": 2.0},
+		body: azure.Body{
+			"location": "westeurope", "sku": object{"name": "Standard_D4s_v5", "capacity": 2.0},
 			"properties": object{
 				"orchestrationMode": "Uniform",
 				"virtualMachineProfile": object{
 					"osProfile": object{"computerNamePrefix": "n", "adminPassword": "p"}, "priority": "Spot",
-					"networkProfile": object{"networkInterfaceConfigurations": []any{object{"name": "nic",
-						"properties": object{"primary": true,
-							"ipConfigurations": []any{object{"name": "main",
-								"properties": object{"subnet": object{"id": "/s"}}}}}}}},
+					"networkProfile": object{"networkInterfaceConfigurations": []any{object{
+						"name": "nic",
+						"properties": object{
+							"primary": true,
+							"ipConfigurations": []any{object{
+								"name":       "main",
+								"properties": object{"subnet": object{"id": "/s"}},
+							}},
+						},
+					}}},
 					"extensionProfile": object{"extensions": []any{object{"name": "run", "properties": object{
 						"publisher": "x", "type": "CustomScript",
 						"settings":          object{"extensions": []any{object{"type": "a"}}},
 						"protectedSettings": object{"script": "s"},
 					}}}},
 				},
-			}},
+			},
+		},
 		answer: azure.Body{"name": "set", "properties": object{"uniqueId": "u", "virtualMachineProfile": object{
 			"osProfile": object{"computerNamePrefix": "n", "adminPassword": "told by mistake"},
-			"extensionProfile": object{"extensions": []any{object{"name": "run",
-				"properties": object{"type": "CustomScript", "protectedSettings": object{"told": "by mistake"}}}}},
+			"extensionProfile": object{"extensions": []any{object{
+				"name":       "run",
+				"properties": object{"type": "CustomScript", "protectedSettings": object{"told": "by mistake"}},
+			}}},
 		}}},
-		outputs: object{"azureApiVersion": "2024-11-01", "name": "set", "uniqueId": "u",
+		outputs: object{
+			"azureApiVersion": "2024-11-01", "name": "set", "uniqueId": "u",
 			"virtualMachineProfile": object{
 				"osProfile":        object{"computerNamePrefix": "n"},
 				"extensionProfile": object{"extensions": []any{object{"name": "run", "type": "CustomScript"}}},
-			}},
+			},
+		},
 	},
 }
 
@@ -462,8 +549,10 @@ func TestProtectedSettingsAreNoOutput(t *testing.T) {
 	cloud := newCloud()
 	server := newServer(t, cloud)
 	const token = "azure-native:compute:VirtualMachineExtension"
-	inputs := props(object{"resourceGroupName": "rg", "vmName": "vm", "vmExtensionName": "run",
-		"location": "westeurope"}).
+	inputs := props(object{
+		"resourceGroupName": "rg", "vmName": "vm", "vmExtensionName": "run",
+		"location": "westeurope",
+	}).
 		Set("protectedSettings", property.New(props(object{"script": "s"})).WithSecret(true)).
 		Set("settings", property.New(props(object{"a": "b"})).WithSecret(true))
 	preview, err := server.Create(p.CreateRequest{Urn: urnOf(token), Properties: inputs, DryRun: true})
@@ -480,8 +569,10 @@ func TestProtectedSettingsAreNoOutput(t *testing.T) {
 			t.Errorf("outputs of the %s (-want +got):\n%s", name, diff)
 		}
 	}
-	read, err := server.Read(p.ReadRequest{Urn: urnOf(token), ID: created.ID, Inputs: inputs,
-		Properties: created.Properties})
+	read, err := server.Read(p.ReadRequest{
+		Urn: urnOf(token), ID: created.ID, Inputs: inputs,
+		Properties: created.Properties,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -495,9 +586,13 @@ func TestSecretsInListsAreInNoPreview(t *testing.T) {
 	t.Parallel()
 	answer, err := newServer(t, newCloud()).Create(p.CreateRequest{
 		Urn: urnOf("azure-native:compute:VirtualMachine"), DryRun: true,
-		Properties: props(object{"osProfile": object{"adminPassword": "p",
-			"windowsConfiguration": object{"additionalUnattendContent": []any{object{"settingName": "AutoLogon",
-				"content": "c"}}}}}),
+		Properties: props(object{"osProfile": object{
+			"adminPassword": "p",
+			"windowsConfiguration": object{"additionalUnattendContent": []any{object{
+				"settingName": "AutoLogon",
+				"content":     "c",
+			}}},
+		}}),
 	})
 	if err != nil {
 		t.Fatal(err)

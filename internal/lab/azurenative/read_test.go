@@ -19,11 +19,14 @@ func TestARefreshChangesTheInputsThatChangedOutside(t *testing.T) {
 	state := props(object{
 		"name": "c", "kubernetesVersion": "1.35", "tags": object{"a": "b"}, "fqdn": "f", "supportPlan": "p",
 		"windowsProfile": object{"licenseType": "None"},
-		"agentPoolProfiles": []any{object{"name": "sys", "count": 1.0, "nodeTaints": []any{}, "eTag": "1",
-			"maxPods": 30.0}},
+		"agentPoolProfiles": []any{object{
+			"name": "sys", "count": 1.0, "nodeTaints": []any{}, "eTag": "1",
+			"maxPods": 30.0,
+		}},
 	})
 	cloud := newCloud()
-	cloud.resources[cluster] = object{"id": cluster, "name": "c", "tags": object{"a": "c", "new": "d"},
+	cloud.resources[cluster] = object{
+		"id": cluster, "name": "c", "tags": object{"a": "c", "new": "d"},
 		"properties": object{
 			"kubernetesVersion": "1.36", "fqdn": "g", "supportPlan": "KubernetesOfficial", "disableLocalAccounts": true,
 			"windowsProfile": object{"licenseType": "Windows_Server"},
@@ -31,7 +34,8 @@ func TestARefreshChangesTheInputsThatChangedOutside(t *testing.T) {
 				object{"name": "sys", "count": 2.0, "nodeTaints": []any{}, "eTag": "2", "maxPods": 30.0},
 				object{"name": "other", "count": 1.0, "eTag": "1"},
 			},
-		}}
+		},
+	}
 	answer, err := newServer(t,
 		cloud).Read(p.ReadRequest{Urn: urnOf(clusterToken), ID: cluster, Inputs: inputs, Properties: state})
 	if err != nil {
@@ -42,8 +46,10 @@ func TestARefreshChangesTheInputsThatChangedOutside(t *testing.T) {
 		"tags":        object{"a": "c", "new": "d"},
 		"supportPlan": object{"secret": "KubernetesOfficial"}, "disableLocalAccounts": true,
 		"windowsProfile": object{"adminPassword": object{"secret": "p"}, "licenseType": "Windows_Server"},
-		"agentPoolProfiles": []any{object{"name": "sys", "count": 2.0, "nodeTaints": []any{}},
-			object{"name": "other", "count": 1.0}},
+		"agentPoolProfiles": []any{
+			object{"name": "sys", "count": 2.0, "nodeTaints": []any{}},
+			object{"name": "other", "count": 1.0},
+		},
 	}, some(answer.Inputs)); diff != "" {
 		t.Errorf("inputs (-want +got):\n%s", diff)
 	}
@@ -61,8 +67,10 @@ func TestARefreshWithoutChangesLeavesTheInputs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := server.Read(p.ReadRequest{Urn: urnOf(clusterToken), ID: created.ID, Inputs: clusterInputs(),
-		Properties: created.Properties})
+	answer, err := server.Read(p.ReadRequest{
+		Urn: urnOf(clusterToken), ID: created.ID, Inputs: clusterInputs(),
+		Properties: created.Properties,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,11 +95,13 @@ func TestAPoolIsImported(t *testing.T) {
 	t.Parallel()
 	cloud := newCloud()
 	id := cluster + "/agentPools/win"
-	cloud.resources[id] = object{"id": id, "name": "win",
+	cloud.resources[id] = object{
+		"id": id, "name": "win",
 		"type": "Microsoft.ContainerService/managedClusters/agentPools", "properties": object{
 			"type": "VirtualMachineScaleSets", "count": 2.0, "provisioningState": "Succeeded",
 			"nodeLabels": object{"a": "b"},
-		}}
+		},
+	}
 	answer, err := newServer(t,
 		cloud).Read(p.ReadRequest{Urn: urnOf("azure-native:containerservice:AgentPool"), ID: id})
 	if err != nil {

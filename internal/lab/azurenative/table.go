@@ -24,8 +24,10 @@ var networkNested = []string{
 }
 
 // computeNested are those of the compute API.
-var computeNested = []string{"ipConfigurations", "networkInterfaceConfigurations", "networkInterfaces",
-	"publicIPAddressConfiguration"}
+var computeNested = []string{
+	"ipConfigurations", "networkInterfaceConfigurations", "networkInterfaces",
+	"publicIPAddressConfiguration",
+}
 
 // table is the types of azure-native that there are. What replaces them is
 // azure-native's own list
@@ -52,8 +54,10 @@ var table = withTrees(
 			"nodeResourceGroup",
 			"windowsProfile",
 		},
-		secrets: []string{"aadProfile.serverAppSecret", "servicePrincipalProfile.secret",
-			"windowsProfile.adminPassword"},
+		secrets: []string{
+			"aadProfile.serverAppSecret", "servicePrincipalProfile.secret",
+			"windowsProfile.adminPassword",
+		},
 		apiVersion: "2025-09-01",
 	},
 	&resourceType{
@@ -84,8 +88,10 @@ var table = withTrees(
 		path:  inGroup + "/providers/Microsoft.Network/virtualNetworks/{virtualNetworkName}/subnets/{subnetName}",
 		named: "subnetName",
 		top:   []string{"id", "name", "type"},
-		nested: []string{"applicationGatewayIPConfigurations", "delegations", "natGateway", "networkSecurityGroup",
-			"routeTable", "serviceEndpointPolicies"},
+		nested: []string{
+			"applicationGatewayIPConfigurations", "delegations", "natGateway", "networkSecurityGroup",
+			"routeTable", "serviceEndpointPolicies",
+		},
 
 		apiVersion: "2024-05-01",
 	},

@@ -74,8 +74,10 @@ func wipe(ctx context.Context, client kubernetes.Interface) error {
 }
 
 // ownNamespaces are those of every cluster.
-var ownNamespaces = []string{metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic,
-	corev1.NamespaceNodeLease}
+var ownNamespaces = []string{
+	metav1.NamespaceDefault, metav1.NamespaceSystem, metav1.NamespacePublic,
+	corev1.NamespaceNodeLease,
+}
 
 func wipeNamespace(ctx context.Context, client kubernetes.Interface, namespace string, now metav1.DeleteOptions) error {
 	all := metav1.ListOptions{}

@@ -70,12 +70,16 @@ func keepLease(ctx context.Context, client kubernetes.Interface, name string) er
 			return err
 		}
 		_, err = leases.Create(ctx, &coordinationv1.Lease{
-			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: corev1.NamespaceNodeLease,
+			ObjectMeta: metav1.ObjectMeta{
+				Name: name, Namespace: corev1.NamespaceNodeLease,
 				OwnerReferences: []metav1.OwnerReference{
 					{APIVersion: "v1", Kind: "Node", Name: name, UID: node.UID},
-				}},
-			Spec: coordinationv1.LeaseSpec{HolderIdentity: new(name), LeaseDurationSeconds: new(forever),
-				RenewTime: new(metav1.NowMicro())},
+				},
+			},
+			Spec: coordinationv1.LeaseSpec{
+				HolderIdentity: new(name), LeaseDurationSeconds: new(forever),
+				RenewTime: new(metav1.NowMicro()),
+			},
 		}, metav1.CreateOptions{})
 		return err
 	})

@@ -40,8 +40,10 @@ func newAuthority(t *testing.T) (text, hash string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "kubernetes"}, IsCA: true,
-		BasicConstraintsValid: true}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "kubernetes"}, IsCA: true,
+		BasicConstraintsValid: true,
+	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	if err != nil {
 		t.Fatal(err)
@@ -70,8 +72,10 @@ func sharedKeys(ca string) map[string]string {
 // firstMachine is the one that makes the cluster.
 func firstMachine(ca string) JoinRequest {
 	return JoinRequest{
-		Machine: machine.Machine{ID: "/machines/cp-1", ComputerName: "CP-1", Size: "Standard_D2s_v5",
-			Address: netip.MustParseAddr("10.0.0.4")},
+		Machine: machine.Machine{
+			ID: "/machines/cp-1", ComputerName: "CP-1", Size: "Standard_D2s_v5",
+			Address: netip.MustParseAddr("10.0.0.4"),
+		},
 		Bootstrap: machine.Bootstrap{
 			Init: true, ControlPlane: true, NodeName: "cp-1", Version: "v1.36.1", Endpoint: "api.example.com:6443",
 			Token: joinToken,
@@ -88,8 +92,10 @@ func windowsMachine(ca, hash string) JoinRequest {
 		Machine: machine.Machine{
 			ID: "/machines/win-1", ComputerName: "win-1", Windows: true, Size: "Standard_D8s_v5",
 			Address: netip.MustParseAddr("10.0.0.20"),
-			Image: machine.Image{Publisher: "MicrosoftWindowsServer", Offer: "WindowsServer",
-				SKU: "2022-datacenter-core-g2"},
+			Image: machine.Image{
+				Publisher: "MicrosoftWindowsServer", Offer: "WindowsServer",
+				SKU: "2022-datacenter-core-g2",
+			},
 		},
 		Bootstrap: machine.Bootstrap{
 			NodeName: "win-1", Endpoint: "API.example.com:6443", Token: joinToken, CACertHashes: []string{hash},
@@ -147,8 +153,10 @@ func TestJoinRegistersWhatTheKubeletDoes(t *testing.T) {
 		}
 	}
 	capacity := func(cpu, memory string) corev1.ResourceList {
-		return corev1.ResourceList{"cpu": resource.MustParse(cpu), "memory": resource.MustParse(memory),
-			"pods": resource.MustParse("110")}
+		return corev1.ResourceList{
+			"cpu": resource.MustParse(cpu), "memory": resource.MustParse(memory),
+			"pods": resource.MustParse("110"),
+		}
 	}
 	ready := []corev1.NodeCondition{{Type: "Ready", Status: "True"}}
 	for _, want := range []*corev1.Node{
@@ -163,12 +171,16 @@ func TestJoinRegistersWhatTheKubeletDoes(t *testing.T) {
 					"node.kubernetes.io/exclude-from-external-load-balancers": "",
 				},
 			},
-			Spec: corev1.NodeSpec{Taints: []corev1.Taint{{Key: "node-role.kubernetes.io/control-plane",
-				Effect: "NoSchedule"}}},
+			Spec: corev1.NodeSpec{Taints: []corev1.Taint{{
+				Key:    "node-role.kubernetes.io/control-plane",
+				Effect: "NoSchedule",
+			}}},
 			Status: corev1.NodeStatus{
 				Conditions: ready, Capacity: capacity("2", "8Gi"), Allocatable: capacity("2", "8Gi"),
-				Addresses: []corev1.NodeAddress{{Type: "InternalIP", Address: "10.0.0.4"},
-					{Type: "Hostname", Address: "cp-1"}},
+				Addresses: []corev1.NodeAddress{
+					{Type: "InternalIP", Address: "10.0.0.4"},
+					{Type: "Hostname", Address: "cp-1"},
+				},
 				NodeInfo: corev1.NodeSystemInfo{
 					OperatingSystem: "linux", Architecture: "amd64", OSImage: "Linux", KernelVersion: "simulated",
 					KubeletVersion: "v1.36.1", ContainerRuntimeVersion: "containerd://simulated",
@@ -190,8 +202,10 @@ func TestJoinRegistersWhatTheKubeletDoes(t *testing.T) {
 			Spec: corev1.NodeSpec{Taints: []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"}}},
 			Status: corev1.NodeStatus{
 				Conditions: ready, Capacity: capacity("8", "32Gi"), Allocatable: capacity("8", "32Gi"),
-				Addresses: []corev1.NodeAddress{{Type: "InternalIP", Address: "10.0.0.20"},
-					{Type: "Hostname", Address: "win-1"}},
+				Addresses: []corev1.NodeAddress{
+					{Type: "InternalIP", Address: "10.0.0.20"},
+					{Type: "Hostname", Address: "win-1"},
+				},
 				NodeInfo: corev1.NodeSystemInfo{
 					OperatingSystem: "windows", Architecture: "amd64", OSImage: "Windows Server 2022 Datacenter",
 					KernelVersion:  "10.0.20348",
@@ -322,8 +336,10 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 		want   string
 	}{
 		"nothing is wrong": {func(*JoinRequest, *corev1.Secret) {}, ""},
-		"no token": {func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.Token = "" },
-			`the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`},
+		"no token": {
+			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.Token = "" },
+			`the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`,
+		},
 		"half a token": {
 			func(j *JoinRequest, _ *corev1.Secret) { j.Bootstrap.Token = "tests0.NOTAREALTOKEN000" },
 			`the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`,
@@ -343,22 +359,34 @@ func TestWhyAMachineDoesNotJoin(t *testing.T) {
 			noSignature + secret + ` is of the type "Opaque" instead of "bootstrap.kubernetes.io/token"`,
 		},
 		"a Secret of another ID": {set("token-id", "ghijkl"), noSignature + secret + " has another token-id"},
-		"an expired token": {set("expiration", "2020-01-01T00:00:00Z"),
-			noSignature + "it has expired, at 2020-01-01T00:00:00Z"},
-		"a token that ends at no time": {set("expiration", "soon"),
-			noSignature + secret + ` has the expiration "soon", which is not a time in the format of RFC 3339`},
+		"an expired token": {
+			set("expiration", "2020-01-01T00:00:00Z"),
+			noSignature + "it has expired, at 2020-01-01T00:00:00Z",
+		},
+		"a token that ends at no time": {
+			set("expiration", "soon"),
+			noSignature + secret + ` has the expiration "soon", which is not a time in the format of RFC 3339`,
+		},
 		"a token that does not end": {set("expiration", ""), ""},
-		"a token that signs nothing": {set("usage-bootstrap-signing", "yes"),
-			noSignature + secret + ` has no usage-bootstrap-signing: "true"`},
-		"the right ID with a wrong secret": {set("token-secret", "fedcba9876543210"),
+		"a token that signs nothing": {
+			set("usage-bootstrap-signing", "yes"),
+			noSignature + secret + ` has no usage-bootstrap-signing: "true"`,
+		},
+		"the right ID with a wrong secret": {
+			set("token-secret", "fedcba9876543210"),
 			"failed to verify JWS signature of received cluster info object, can't trust this API Server: " + secret +
-				" has another token-secret"},
-		"the beginning of the secret": {set("token-secret", "nota"),
+				" has another token-secret",
+		},
+		"the beginning of the secret": {
+			set("token-secret", "nota"),
 			"failed to verify JWS signature of received cluster info object, can't trust this API Server: " + secret +
-				" has another token-secret"},
-		"a token that is for signing only": {set("usage-bootstrap-authentication", ""),
+				" has another token-secret",
+		},
+		"a token that is for signing only": {
+			set("usage-bootstrap-authentication", ""),
 			`the token with ID "tests0" does not authenticate, Unauthorized: ` + secret +
-				` has no usage-bootstrap-authentication: "true"`},
+				` has no usage-bootstrap-authentication: "true"`,
+		},
 		"a token of another group": {
 			set("auth-extra-groups", "system:bootstrappers:kubeadm:default-node-token-2"),
 			`the user "system:bootstrap:tests0" cannot create resource "certificatesigningrequests" at the cluster ` +
@@ -494,17 +522,27 @@ func TestWhyNoClusterIsMade(t *testing.T) {
 		want   string
 	}{
 		"nothing is wrong": {func(*JoinRequest) {}, ""},
-		"no version": {func(j *JoinRequest) { j.Bootstrap.Version = "stable-1" },
-			`the kubernetesVersion "stable-1" is not a valid version: use v1.36.3`},
-		"another version": {func(j *JoinRequest) { j.Bootstrap.Version = "v1.35.2" },
-			"the kubernetesVersion is v1.35.2, but the lab's control plane is v1.36.3: use v1.36.3"},
-		"half a token": {func(j *JoinRequest) { j.Bootstrap.Token = "tests0.nota" },
-			`the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`},
+		"no version": {
+			func(j *JoinRequest) { j.Bootstrap.Version = "stable-1" },
+			`the kubernetesVersion "stable-1" is not a valid version: use v1.36.3`,
+		},
+		"another version": {
+			func(j *JoinRequest) { j.Bootstrap.Version = "v1.35.2" },
+			"the kubernetesVersion is v1.35.2, but the lab's control plane is v1.36.3: use v1.36.3",
+		},
+		"half a token": {
+			func(j *JoinRequest) { j.Bootstrap.Token = "tests0.nota" },
+			`the bootstrap token was not of the form "[a-z0-9]{6}.[a-z0-9]{16}"`,
+		},
 		"no keys": {func(j *JoinRequest) { j.Bootstrap.Keys = nil }, ""},
-		"only a certificate": {func(j *JoinRequest) { delete(j.Bootstrap.Keys, "ca.key") },
-			"failure loading files for CA: there is ca.crt, but no ca.key"},
-		"only a key": {func(j *JoinRequest) { delete(j.Bootstrap.Keys, "sa.pub") },
-			"failure loading files for service account: there is sa.key, but no sa.pub"},
+		"only a certificate": {
+			func(j *JoinRequest) { delete(j.Bootstrap.Keys, "ca.key") },
+			"failure loading files for CA: there is ca.crt, but no ca.key",
+		},
+		"only a key": {
+			func(j *JoinRequest) { delete(j.Bootstrap.Keys, "sa.pub") },
+			"failure loading files for service account: there is sa.key, but no sa.pub",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -531,14 +569,18 @@ func TestWhatKubeadmTakesForGranted(t *testing.T) {
 			j.Bootstrap.Taints,
 				j.Bootstrap.ControlPlane = []corev1.Taint{}, true
 		}, "win-1 [] v1.36.1"},
-		"taints of nobody else are none": {func(j *JoinRequest) { j.Bootstrap.Taints = nil },
-			"win-1 [] v1.36.1"},
+		"taints of nobody else are none": {
+			func(j *JoinRequest) { j.Bootstrap.Taints = nil },
+			"win-1 [] v1.36.1",
+		},
 		"the name is the host's": {func(j *JoinRequest) {
 			j.Bootstrap.NodeName,
 				j.Machine.ComputerName = "", "WIN-Two"
 		}, "win-two [{os windows NoSchedule <nil>}] v1.36.1"},
-		"the version is the control plane's": {func(j *JoinRequest) { j.ControlPlane, j.CACert = nil, ca },
-			"win-1 [{os windows NoSchedule <nil>}] v1.36.3"},
+		"the version is the control plane's": {
+			func(j *JoinRequest) { j.ControlPlane, j.CACert = nil, ca },
+			"win-1 [{os windows NoSchedule <nil>}] v1.36.3",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -638,8 +680,10 @@ func TestANodeThatIsThereIsTakenOver(t *testing.T) {
 func lease(name, holder string, ago time.Duration) *coordinationv1.Lease {
 	return &coordinationv1.Lease{
 		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "kube-node-lease"},
-		Spec: coordinationv1.LeaseSpec{HolderIdentity: &holder, LeaseDurationSeconds: new(int32(200)),
-			RenewTime: new(metav1.NewMicroTime(time.Now().Add(-ago)))},
+		Spec: coordinationv1.LeaseSpec{
+			HolderIdentity: &holder, LeaseDurationSeconds: new(int32(200)),
+			RenewTime: new(metav1.NewMicroTime(time.Now().Add(-ago))),
+		},
 	}
 }
 

@@ -28,8 +28,10 @@ func TestNodes(t *testing.T) {
 	}.WithDefaults(), "v1.36.3")
 
 	capacity := func(cpu, memory string) corev1.ResourceList {
-		return corev1.ResourceList{"cpu": resource.MustParse(cpu), "memory": resource.MustParse(memory),
-			"pods": resource.MustParse("110")}
+		return corev1.ResourceList{
+			"cpu": resource.MustParse(cpu), "memory": resource.MustParse(memory),
+			"pods": resource.MustParse("110"),
+		}
 	}
 	windows := func(name string) *corev1.Node {
 		return &corev1.Node{

@@ -52,8 +52,10 @@ func TestRegister(t *testing.T) {
 			name:   "a pool of another release gets new machines",
 			change: func(context.Context, *fake.Clientset) {},
 			want:   pools(linux, topology.Pool{Name: "win", Platform: platform.WindowsServer2025}),
-			actions: []string{"delete leases win-0", "delete nodes win-0", "delete pods on-win-0",
-				"create nodes win-0"},
+			actions: []string{
+				"delete leases win-0", "delete nodes win-0", "delete pods on-win-0",
+				"create nodes win-0",
+			},
 		},
 		{
 			name: "labels and taints are put right, and those of the control plane stay",
@@ -119,8 +121,10 @@ func TestRegister(t *testing.T) {
 func addPods(t *testing.T, client *fake.Clientset) {
 	t.Helper()
 	for _, node := range []string{"linux-1", "win-0"} {
-		pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "on-" + node, Namespace: "default"},
-			Spec: corev1.PodSpec{NodeName: node}}
+		pod := &corev1.Pod{
+			ObjectMeta: metav1.ObjectMeta{Name: "on-" + node, Namespace: "default"},
+			Spec:       corev1.PodSpec{NodeName: node},
+		}
 		if err := client.Tracker().Add(pod); err != nil {
 			t.Fatal(err)
 		}
@@ -181,12 +185,16 @@ func TestReady(t *testing.T) {
 		{"a node that nobody plays is not", corev1.NodeStatus{}, nil, false},
 		{"one that is not ready is not", corev1.NodeStatus{Conditions: condition(corev1.ConditionFalse)}, nil, false},
 		{
-			"one that still has the taint is not", corev1.NodeStatus{Conditions: condition(corev1.ConditionTrue)},
-			[]corev1.Taint{{Key: corev1.TaintNodeNotReady}}, false,
+			"one that still has the taint is not",
+			corev1.NodeStatus{Conditions: condition(corev1.ConditionTrue)},
+			[]corev1.Taint{{Key: corev1.TaintNodeNotReady}},
+			false,
 		},
 		{
-			"one with its pool's taint is", corev1.NodeStatus{Conditions: condition(corev1.ConditionTrue)},
-			[]corev1.Taint{topology.WindowsTaint()}, true,
+			"one with its pool's taint is",
+			corev1.NodeStatus{Conditions: condition(corev1.ConditionTrue)},
+			[]corev1.Taint{topology.WindowsTaint()},
+			true,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

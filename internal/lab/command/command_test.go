@@ -98,20 +98,25 @@ func TestUpdateRunsUpdateOrElseCreate(t *testing.T) {
 		{"create", inputs{"create": str("echo create"), "delete": str("echo delete")}, "create"},
 		{"none", inputs{"delete": str("echo delete")}, "before"},
 		{
-			"what it printed before", inputs{"update": str("echo $PULUMI_COMMAND_STDOUT $PULUMI_COMMAND_STDERR")},
+			"what it printed before",
+			inputs{"update": str("echo $PULUMI_COMMAND_STDOUT $PULUMI_COMMAND_STDERR")},
 			"before err",
 		},
 		{
 			"not what it printed before",
-			inputs{"update": str("echo x$PULUMI_COMMAND_STDOUT$PULUMI_COMMAND_STDERR"),
-				"addPreviousOutputInEnv": property.New(false)},
+			inputs{
+				"update":                 str("echo x$PULUMI_COMMAND_STDOUT$PULUMI_COMMAND_STDERR"),
+				"addPreviousOutputInEnv": property.New(false),
+			},
 			"x",
 		},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
-			answer, err := newServer(t).Update(p.UpdateRequest{Urn: commandURN, ID: "run", Inputs: props(x.inputs),
-				State: state})
+			answer, err := newServer(t).Update(p.UpdateRequest{
+				Urn: commandURN, ID: "run", Inputs: props(x.inputs),
+				State: state,
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,8 +131,10 @@ func TestDeleteRunsDelete(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "ran")
 	server := newServer(t)
-	for _, state := range []inputs{{"create": str("exit 1")},
-		{"create": str("exit 1"), "delete": str("echo $PULUMI_COMMAND_STDOUT >" + file), "stdout": str("x")}} {
+	for _, state := range []inputs{
+		{"create": str("exit 1")},
+		{"create": str("exit 1"), "delete": str("echo $PULUMI_COMMAND_STDOUT >" + file), "stdout": str("x")},
+	} {
 		if err := server.Delete(p.DeleteRequest{Urn: commandURN, ID: "run", Properties: props(state)}); err != nil {
 			t.Fatal(err)
 		}
@@ -175,8 +182,10 @@ func TestAFailureShowsTheOutputButNoSecrets(t *testing.T) {
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %q, want %q", err, want)
 	}
-	if err := server.Delete(p.DeleteRequest{Urn: commandURN,
-		Properties: props(inputs{"delete": str("exit 4")})}); err == nil ||
+	if err := server.Delete(p.DeleteRequest{
+		Urn:        commandURN,
+		Properties: props(inputs{"delete": str("exit 4")}),
+	}); err == nil ||
 		err.Error() != "exit status 4: running \"exit 4\":\n" {
 		t.Errorf("the error is %q", err)
 	}
@@ -202,28 +211,38 @@ func TestOnlyTriggersReplace(t *testing.T) {
 		want     map[string]p.DiffKind
 	}{
 		{
-			"nothing", inputs{"create": str("a"), "stdin": str("a").WithSecret(true)},
-			inputs{"create": str("a"), "stdin": str("a")}, nil,
+			"nothing",
+			inputs{"create": str("a"), "stdin": str("a").WithSecret(true)},
+			inputs{"create": str("a"), "stdin": str("a")},
+			nil,
 		},
 		{
-			"commands", inputs{"create": str("a"), "delete": str("a")}, inputs{"create": str("b"), "update": str("b")},
+			"commands",
+			inputs{"create": str("a"), "delete": str("a")},
+			inputs{"create": str("b"), "update": str("b")},
 			map[string]p.DiffKind{"create": p.Update, "update": p.Add, "delete": p.Delete},
 		},
 		{
-			"the input", inputs{"stdin": str("a").WithSecret(true)}, inputs{"stdin": str("b").WithSecret(true)},
+			"the input",
+			inputs{"stdin": str("a").WithSecret(true)},
+			inputs{"stdin": str("b").WithSecret(true)},
 			map[string]p.DiffKind{"stdin": p.Update},
 		},
 		{"a new trigger", inputs{}, inputs{"triggers": list("a")}, map[string]p.DiffKind{"triggers": p.AddReplace}},
 		{
-			"another trigger", inputs{"triggers": list("a"), "update": str("u")},
-			inputs{"triggers": list("b"), "update": str("u")}, map[string]p.DiffKind{"triggers": p.UpdateReplace},
+			"another trigger",
+			inputs{"triggers": list("a"), "update": str("u")},
+			inputs{"triggers": list("b"), "update": str("u")},
+			map[string]p.DiffKind{"triggers": p.UpdateReplace},
 		},
 		{"no trigger", inputs{"triggers": list("a")}, inputs{}, map[string]p.DiffKind{"triggers": p.DeleteReplace}},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
-			answer, err := newServer(t).Diff(p.DiffRequest{Urn: commandURN, OldInputs: props(x.old),
-				Inputs: props(x.now)})
+			answer, err := newServer(t).Diff(p.DiffRequest{
+				Urn: commandURN, OldInputs: props(x.old),
+				Inputs: props(x.now),
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -260,10 +279,12 @@ func TestCheckRefusesWhatIsNotThere(t *testing.T) {
 			Reason:   "archivePaths has to be left out: the simulated command collects no archive",
 		},
 		{Property: "assetPaths", Reason: "assetPaths has to be left out: the simulated command collects no assets"},
-		{Property: "creates",
+		{
+			Property: "creates",
 			Reason: `command:local:Command has no input "creates": it has addPreviousOutputInEnv, archivePaths, ` +
 				`assetPaths, create, delete, dir, environment, ` +
-				`interpreter, logging, stdin, triggers, update`},
+				`interpreter, logging, stdin, triggers, update`,
+		},
 		{Property: "delete", Reason: "delete has to be a string"},
 		{Property: "logging", Reason: "logging has to be one of stdout, stderr, stdoutAndStderr, none"},
 	}, answer.Failures); diff != "" {

@@ -71,8 +71,10 @@ func TestLinuxMachinesWithRealBootstraps(t *testing.T) {
 			"runcmd:\n- systemctl start other-mixedkube-bootstrap\n- /opt/other/bootstrap.sh\n"), nil},
 		"only the secret file": {linux(bootstrap.CloudConfig(some(files, true))), nil},
 		"another extension": {linux(public,
-			Extension{Name: "x", Publisher: "Microsoft.Azure.Monitor", Type: "AzureMonitorLinuxAgent",
-				Settings: map[string]any{"commandToExecute": secret}}), nil},
+			Extension{
+				Name: "x", Publisher: "Microsoft.Azure.Monitor", Type: "AzureMonitorLinuxAgent",
+				Settings: map[string]any{"commandToExecute": secret},
+			}), nil},
 		"the extension of Windows": {linux(public, windowsExtension(secret)...), nil},
 		"no cloud-config":          {linux(" " + all), nil},
 		"nothing":                  {linux(""), nil},
@@ -100,20 +102,26 @@ func TestWindowsMachinesWithRealBootstraps(t *testing.T) {
 		machine Machine
 		want    *Bootstrap
 	}{
-		"customData alone": {Machine{ComputerName: "win-1", Windows: true,
-			CustomData: []byte(script)}, nil},
+		"customData alone": {Machine{
+			ComputerName: "win-1", Windows: true,
+			CustomData: []byte(script),
+		}, nil},
 		"an encoded command": {windows("", encoded(script)), windowsNode},
 		"a short name of the argument": {windows("",
 			strings.Replace(encoded(script), "-EncodedCommand", "-enc", 1)), windowsNode},
 		"not encoded for PowerShell": {windows("",
 			strings.Replace(encoded(script), "powershell.exe", "write.exe", 1)), nil},
 		"customData that is read": {windows(script, "powershell -Command \""+read+"\""), windowsNode},
-		"gzipped customData that is read": {windows(gzipOf(script), "powershell -Command \""+read+"\""),
-			windowsNode},
+		"gzipped customData that is read": {
+			windows(gzipOf(script), "powershell -Command \""+read+"\""),
+			windowsNode,
+		},
 		"customData that is not read": {windows(script, "powershell -Command \"exit 0\""), nil},
 		"a comment about customData":  {windows(script, encoded("# CustomData.bin\r\nexit 0")), nil},
-		"customData read by what is carried": {windows(script, encoded("iex (Expand '"+base64Of(gzipOf(read))+"')")),
-			windowsNode},
+		"customData read by what is carried": {
+			windows(script, encoded("iex (Expand '"+base64Of(gzipOf(read))+"')")),
+			windowsNode,
+		},
 		"public files wait":           {windows(public, encoded(read)), nil},
 		"public files and the secret": {windows(public, encoded(carries)), windowsNode},
 		"JSON in customData": {
@@ -124,8 +132,10 @@ func TestWindowsMachinesWithRealBootstraps(t *testing.T) {
 		},
 		"a script that starts nothing":     {windows("", encoded(idle)), nil},
 		"a script that starts another one": {windows("", encoded(idle+`& 'D:\more\bootstrap.ps1'`)), nil},
-		"by a whole path": {windows("", encoded(idle+`& 'c:/MIXEDKUBE/bootstrap.ps1'`)),
-			windowsNode},
+		"by a whole path": {
+			windows("", encoded(idle+`& 'c:/MIXEDKUBE/bootstrap.ps1'`)),
+			windowsNode,
+		},
 		"a comment about it": {windows("",
 			encoded(idle+"# bootstrap.ps1\r\n<# then\r\nbootstrap.ps1 #>")), nil},
 	} {
@@ -140,8 +150,10 @@ func TestControlPlanes(t *testing.T) {
 	t.Parallel()
 	first := linux(bootstrap.CloudConfig(nodeFiles(t, "cp-1")))
 	first.Address = testCluster().Nodes[0].Address
-	taints := []corev1.Taint{{Key: "CriticalAddonsOnly", Value: "true", Effect: corev1.TaintEffectNoSchedule},
-		controlPlaneTaint}
+	taints := []corev1.Taint{
+		{Key: "CriticalAddonsOnly", Value: "true", Effect: corev1.TaintEffectNoSchedule},
+		controlPlaneTaint,
+	}
 	wantBoot(t, first, &Bootstrap{
 		Init: true, ControlPlane: true, NodeName: "cp-1", Version: "v" + release(t), Endpoint: "api.example.com:6443",
 		Token:  testToken,
@@ -194,17 +206,23 @@ func TestKeys(t *testing.T) {
 		machine Machine
 		want    map[string]string
 	}{
-		"in their place": {config(kubeadmKeys, "", "ca.crt", "etcd/ca.key", "other.key"),
-			map[string]string{"ca.crt": "the ca.crt", "etcd/ca.key": "the etcd/ca.key"}},
+		"in their place": {
+			config(kubeadmKeys, "", "ca.crt", "etcd/ca.key", "other.key"),
+			map[string]string{"ca.crt": "the ca.crt", "etcd/ca.key": "the etcd/ca.key"},
+		},
 		"copied": {config("/etc/mixedkube/pki", "cp -r /etc/mixedkube/pki /etc/kubernetes/; ", "sa.key",
 			"sa.pub"), map[string]string{"sa.key": "the sa.key", "sa.pub": "the sa.pub"}},
 		"one copied": {config("/etc/mixedkube/pki", "cp /etc/mixedkube/pki/sa.key /etc/kubernetes/; ",
 			"sa.key"), map[string]string{"sa.key": "the sa.key"}},
-		"in no folder": {config("/etc/mixedkube", "cp /etc/mixedkube/sa.key /etc/kubernetes/pki; ", "sa.key"),
-			map[string]string{}},
+		"in no folder": {
+			config("/etc/mixedkube", "cp /etc/mixedkube/sa.key /etc/kubernetes/pki; ", "sa.key"),
+			map[string]string{},
+		},
 		"that nothing names": {config("/etc/mixedkube/pki", "", "sa.key", "front-proxy-ca.crt"), map[string]string{}},
-		"another folder": {config("/etc/mixedkube/pki", "cp -r /opt/pki /etc/kubernetes/; ", "ca.key"),
-			map[string]string{}},
+		"another folder": {
+			config("/etc/mixedkube/pki", "cp -r /opt/pki /etc/kubernetes/; ", "ca.key"),
+			map[string]string{},
+		},
 	} {
 		b, err := Boot(c.machine)
 		if err != nil {
@@ -227,95 +245,163 @@ func TestBootstrapsThatAreBroken(t *testing.T) {
 		machine Machine
 		want    string
 	}{
-		"no YAML": {linux("#cloud-config\na: b: c\n"),
+		"no YAML": {
+			linux("#cloud-config\na: b: c\n"),
 			"customData: the #cloud-config document is not valid YAML: line 2: mapping values are not allowed in " +
-				"this context"},
-		"a text for files": {linux("#cloud-config\nwrite_files: secret-value\n"),
-			"customData: the #cloud-config document is not valid YAML: line 2 is not what it should be"},
-		"an unknown anchor": {linux("#cloud-config\nruncmd: *secret\n"),
-			"customData: the #cloud-config document is not valid YAML: a value is not what it should be"},
-		"a file without a path": {linux(keysRoot + "- {content: x}\n"),
-			"customData: a file of write_files has no path"},
-		"a file of broken base64": {linux(keysRoot + "- {path: /x, encoding: b64, content: '?'}\n"),
-			"customData: the content of /x is not base64"},
-		"a file that is no gzip": {linux(keysRoot + "- {path: /x, encoding: gz+b64, content: YWJj}\n"),
-			"customData: the content of /x is not gzipped"},
-		"a command of maps": {linux("#cloud-config\nruncmd:\n- ls\n- [{a: b}]\n"),
-			"customData: command 2 of runcmd is neither a text nor a list of texts"},
-		"a broken script": {extension(map[string]any{"script": "%"}, nil),
-			"extension boot: failed to decode script: illegal base64 data"},
-		"no command": {extension(nil, nil),
-			"extension boot: invalid configuration: 'commandToExecute' is not specified"},
-		"two commands": {extension(one, one),
+				"this context",
+		},
+		"a text for files": {
+			linux("#cloud-config\nwrite_files: secret-value\n"),
+			"customData: the #cloud-config document is not valid YAML: line 2 is not what it should be",
+		},
+		"an unknown anchor": {
+			linux("#cloud-config\nruncmd: *secret\n"),
+			"customData: the #cloud-config document is not valid YAML: a value is not what it should be",
+		},
+		"a file without a path": {
+			linux(keysRoot + "- {content: x}\n"),
+			"customData: a file of write_files has no path",
+		},
+		"a file of broken base64": {
+			linux(keysRoot + "- {path: /x, encoding: b64, content: '?'}\n"),
+			"customData: the content of /x is not base64",
+		},
+		"a file that is no gzip": {
+			linux(keysRoot + "- {path: /x, encoding: gz+b64, content: YWJj}\n"),
+			"customData: the content of /x is not gzipped",
+		},
+		"a command of maps": {
+			linux("#cloud-config\nruncmd:\n- ls\n- [{a: b}]\n"),
+			"customData: command 2 of runcmd is neither a text nor a list of texts",
+		},
+		"a broken script": {
+			extension(map[string]any{"script": "%"}, nil),
+			"extension boot: failed to decode script: illegal base64 data",
+		},
+		"no command": {
+			extension(nil, nil),
+			"extension boot: invalid configuration: 'commandToExecute' is not specified",
+		},
+		"two commands": {
+			extension(one, one),
 			"extension boot: invalid configuration: 'commandToExecute' was specified both in public and protected " +
-				"settings; it must be specified only once"},
-		"two scripts": {extension(map[string]any{"script": "YQ=="}, map[string]any{"script": "YQ=="}),
+				"settings; it must be specified only once",
+		},
+		"two scripts": {
+			extension(map[string]any{"script": "YQ=="}, map[string]any{"script": "YQ=="}),
 			"extension boot: invalid configuration: 'script' was specified both in public and protected settings; it " +
-				"must be specified only once"},
-		"a command and a script": {extension(one, map[string]any{"script": "YQ=="}),
+				"must be specified only once",
+		},
+		"a command and a script": {
+			extension(one, map[string]any{"script": "YQ=="}),
 			"extension boot: invalid configuration: 'commandToExecute' and 'script' were both specified, but only " +
-				"one is allowed"},
-		"no command on Windows": {windows("", ""),
+				"one is allowed",
+		},
+		"no command on Windows": {
+			windows("", ""),
 			"extension boot: Invalid Configuration - CommandToExecute is not specified in the configuration; it must " +
-				"be specified in either the protected or public configuration section"},
-		"a broken encoded command": {windows("", "powershell -EncodedCommand a?b"),
-			"extension boot: its -EncodedCommand is not base64 of UTF-16LE"},
-		"half a character": {windows("", "powershell -e YWJj"),
-			"extension boot: its -EncodedCommand is not base64 of UTF-16LE"},
-		"arguments of kubeadm": {script("kubeadm join 10.0.0.4:6443 --token x"),
-			"customData runs kubeadm without a file of configuration"},
-		"an init for a join": {script("kubeadm init --config /k\n" + carry(joinYAML(nil))),
-			"customData runs kubeadm, and a text that customData carries has no configuration for that"},
-		"an init and a join": {script("kubeadm init --config /k\nkubeadm join --config /k\n" +
-			carry(joinYAML(nil)+"---\napiVersion: "+kubeadmAPI+"\nkind: InitConfiguration\n")),
-			"a text that customData carries is for kubeadm init and for kubeadm join: what runs cannot be told"},
-		"two configurations": {script("kubeadm join --config /k\n" + carry(joinYAML(nil)) +
-			carry(joinYAML(nil)+"# another\n")),
-			"a text that customData carries: there are two documents of the kind JoinConfiguration"},
-		"a control plane on Windows": {windows("",
-			encoded("kubeadm join --config C:\\k\r\n"+carry(joinYAML(map[string]string{"controlPlane: ": "{}"})))),
+				"be specified in either the protected or public configuration section",
+		},
+		"a broken encoded command": {
+			windows("", "powershell -EncodedCommand a?b"),
+			"extension boot: its -EncodedCommand is not base64 of UTF-16LE",
+		},
+		"half a character": {
+			windows("", "powershell -e YWJj"),
+			"extension boot: its -EncodedCommand is not base64 of UTF-16LE",
+		},
+		"arguments of kubeadm": {
+			script("kubeadm join 10.0.0.4:6443 --token x"),
+			"customData runs kubeadm without a file of configuration",
+		},
+		"an init for a join": {
+			script("kubeadm init --config /k\n" + carry(joinYAML(nil))),
+			"customData runs kubeadm, and a text that customData carries has no configuration for that",
+		},
+		"an init and a join": {
+			script("kubeadm init --config /k\nkubeadm join --config /k\n" +
+				carry(joinYAML(nil)+"---\napiVersion: "+kubeadmAPI+"\nkind: InitConfiguration\n")),
+			"a text that customData carries is for kubeadm init and for kubeadm join: what runs cannot be told",
+		},
+		"two configurations": {
+			script("kubeadm join --config /k\n" + carry(joinYAML(nil)) +
+				carry(joinYAML(nil)+"# another\n")),
+			"a text that customData carries: there are two documents of the kind JoinConfiguration",
+		},
+		"a control plane on Windows": {
+			windows("",
+				encoded("kubeadm join --config C:\\k\r\n"+carry(joinYAML(map[string]string{"controlPlane: ": "{}"})))),
 			"a text that -EncodedCommand of the command of extension boot carries: kubeadm makes no control plane on " +
-				"Windows"},
-		"an old API": {joins(map[string]string{"v1beta4": "v1beta3"}),
+				"Windows",
+		},
+		"an old API": {
+			joins(map[string]string{"v1beta4": "v1beta3"}),
 			"/k.yaml: the configuration of kubeadm has the version kubeadm.k8s.io/v1beta3: only " +
-				"kubeadm.k8s.io/v1beta4 is known"},
-		"an unknown kind": {joins(map[string]string{"JoinConfiguration": "JoinConfig"}),
-			`/k.yaml: kubeadm knows no "JoinConfig"`},
-		"a configuration of no YAML": {joins(map[string]string{"name: linux-1": "name: linux: 1"}),
+				"kubeadm.k8s.io/v1beta4 is known",
+		},
+		"an unknown kind": {
+			joins(map[string]string{"JoinConfiguration": "JoinConfig"}),
+			`/k.yaml: kubeadm knows no "JoinConfig"`,
+		},
+		"a configuration of no YAML": {
+			joins(map[string]string{"name: linux-1": "name: linux: 1"}),
 			"/k.yaml: the configuration of kubeadm is not valid YAML: line 12: mapping values are not allowed in " +
-				"this context"},
+				"this context",
+		},
 		"arguments as a map": {
 			joins(map[string]string{"[{name: node-ip, value: 10.0.0.10}]": "{node-ip: 10.0.0.10}"}),
 			"/k.yaml: the JoinConfiguration cannot be read: line 13 is not what it should be",
 		},
-		"no token": {joins(map[string]string{testToken: "abc"}),
+		"no token": {
+			joins(map[string]string{testToken: "abc"}),
 			"/k.yaml: the token of discovery.bootstrapToken is none: it has 6 characters, a dot and 16 characters, " +
-				"a-z and 0-9"},
-		"no discovery": {joins(map[string]string{"bootstrapToken": "file"}),
-			"/k.yaml: the JoinConfiguration has no discovery.bootstrapToken: no other discovery is known"},
-		"no hashes": {joins(map[string]string{"[" + testHash + "]": "[]"}),
+				"a-z and 0-9",
+		},
+		"no discovery": {
+			joins(map[string]string{"bootstrapToken": "file"}),
+			"/k.yaml: the JoinConfiguration has no discovery.bootstrapToken: no other discovery is known",
+		},
+		"no hashes": {
+			joins(map[string]string{"[" + testHash + "]": "[]"}),
 			"/k.yaml: using token-based discovery without caCertHashes can be unsafe: set unsafeSkipCAVerification " +
-				"as true in the configuration to continue"},
-		"a hash of nothing": {joins(map[string]string{testHash: "sha256:12"}),
-			`/k.yaml: the hash "sha256:12" of caCertHashes is none: it has sha256: and 64 hexadecimal digits`},
-		"an endpoint without a port": {joins(map[string]string{"10.0.0.4:6443": "10.0.0.4"}),
-			`/k.yaml: the endpoint "10.0.0.4" is not host:port`},
-		"a name with an underscore": {joins(map[string]string{"linux-1": "linux_1"}),
-			`/k.yaml: the name "linux_1" of the node is none in Kubernetes`},
-		"a taint of no effect": {joins(map[string]string{"taints: []": "taints: [{key: a, effect: No}]"}),
-			"/k.yaml: the taint a:No is none"},
+				"as true in the configuration to continue",
+		},
+		"a hash of nothing": {
+			joins(map[string]string{testHash: "sha256:12"}),
+			`/k.yaml: the hash "sha256:12" of caCertHashes is none: it has sha256: and 64 hexadecimal digits`,
+		},
+		"an endpoint without a port": {
+			joins(map[string]string{"10.0.0.4:6443": "10.0.0.4"}),
+			`/k.yaml: the endpoint "10.0.0.4" is not host:port`,
+		},
+		"a name with an underscore": {
+			joins(map[string]string{"linux-1": "linux_1"}),
+			`/k.yaml: the name "linux_1" of the node is none in Kubernetes`,
+		},
+		"a taint of no effect": {
+			joins(map[string]string{"taints: []": "taints: [{key: a, effect: No}]"}),
+			"/k.yaml: the taint a:No is none",
+		},
 		"a label without a value": {
 			joins(map[string]string{"name: node-ip, value: 10.0.0.10": "name: node-labels, value: 'a=b,c'"}),
 			`/k.yaml: node-labels has "c", which is not a valid label`,
 		},
-		"an address of another node": {joins(map[string]string{"value: 10.0.0.10": "value: 10.0.0.9"}),
-			"/k.yaml: the kubelet does not start: node-ip 10.0.0.9 is not the address of the machine, 10.0.0.10"},
-		"an address that is none": {joins(map[string]string{"value: 10.0.0.10": "value: ten"}),
-			`/k.yaml: node-ip has "ten", which is not a valid address`},
-		"an init of any version": {inits("kubernetesVersion: stable-1"),
-			`/k.yaml: kubernetesVersion "stable-1" is not a valid version: kubeadm would ask the internet for one`},
-		"an init without an endpoint": {inits("kubernetesVersion: 1.36.1\ncontrolPlaneEndpoint: 'a:b'"),
-			`/k.yaml: the endpoint "a:b" is not host:port`},
+		"an address of another node": {
+			joins(map[string]string{"value: 10.0.0.10": "value: 10.0.0.9"}),
+			"/k.yaml: the kubelet does not start: node-ip 10.0.0.9 is not the address of the machine, 10.0.0.10",
+		},
+		"an address that is none": {
+			joins(map[string]string{"value: 10.0.0.10": "value: ten"}),
+			`/k.yaml: node-ip has "ten", which is not a valid address`,
+		},
+		"an init of any version": {
+			inits("kubernetesVersion: stable-1"),
+			`/k.yaml: kubernetesVersion "stable-1" is not a valid version: kubeadm would ask the internet for one`,
+		},
+		"an init without an endpoint": {
+			inits("kubernetesVersion: 1.36.1\ncontrolPlaneEndpoint: 'a:b'"),
+			`/k.yaml: the endpoint "a:b" is not host:port`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -379,12 +465,20 @@ func TestWhatKubeadmAddsItself(t *testing.T) {
 		want    Bootstrap
 	}{
 		"no taints on a worker": {joins(withoutTaints), Bootstrap{Taints: []corev1.Taint{}}},
-		"a name and the taint": {inits("kubernetesVersion: 1.36.1"),
-			Bootstrap{Init: true, ControlPlane: true, Version: "v1.36.1", Endpoint: "10.0.0.10:6443",
-				Taints: []corev1.Taint{controlPlaneTaint}}},
-		"a port": {inits("kubernetesVersion: v1.36.1\ncontrolPlaneEndpoint: api.example.com"),
-			Bootstrap{Init: true, ControlPlane: true, Version: "v1.36.1", Endpoint: "api.example.com:6443",
-				Taints: []corev1.Taint{controlPlaneTaint}}},
+		"a name and the taint": {
+			inits("kubernetesVersion: 1.36.1"),
+			Bootstrap{
+				Init: true, ControlPlane: true, Version: "v1.36.1", Endpoint: "10.0.0.10:6443",
+				Taints: []corev1.Taint{controlPlaneTaint},
+			},
+		},
+		"a port": {
+			inits("kubernetesVersion: v1.36.1\ncontrolPlaneEndpoint: api.example.com"),
+			Bootstrap{
+				Init: true, ControlPlane: true, Version: "v1.36.1", Endpoint: "api.example.com:6443",
+				Taints: []corev1.Taint{controlPlaneTaint},
+			},
+		},
 	} {
 		c.want.NodeName, c.want.Labels, c.want.Keys = "linux-1", map[string]string{}, map[string]string{}
 		if !c.want.Init {
@@ -423,7 +517,9 @@ func TestCallsOfKubeadm(t *testing.T) {
 func TestErrorsHaveNoSecrets(t *testing.T) {
 	t.Parallel()
 	for _, change := range []map[string]string{
-		{"caCertHashes": "token"}, {testToken: "[" + testToken + "]"}, {testToken: "'" + testToken + "-'"},
+		{"caCertHashes": "token"},
+		{testToken: "[" + testToken + "]"},
+		{testToken: "'" + testToken + "-'"},
 		{"token: ": "token: *"},
 	} {
 		_, err := Boot(joins(change))

@@ -55,8 +55,10 @@ func TestKeysThatAreDelivered(t *testing.T) {
 		"sa.pub": c.ServiceAccount.Certificate, "sa.key": c.ServiceAccount.PrivateKey,
 	}
 	join := bootstrap.Join{Token: testToken, CACertHashes: []string{hash}, Certificates: c}
-	want := Bootstrap{ControlPlane: true, Endpoint: "api.example.com:6443", Token: testToken,
-		Labels: map[string]string{}, Keys: keys, Kubelet: linuxKubelet}
+	want := Bootstrap{
+		ControlPlane: true, Endpoint: "api.example.com:6443", Token: testToken,
+		Labels: map[string]string{}, Keys: keys, Kubelet: linuxKubelet,
+	}
 	for i, node := range testCluster().Nodes[:2] {
 		m := delivered(filesOf(t, testCluster(), node.Name, join))
 		m.Address = node.Address

@@ -132,23 +132,31 @@ func encoded(command string) string {
 }
 
 func linuxExtension(settings, protected map[string]any) []Extension {
-	return []Extension{{Name: "boot", Publisher: "Microsoft.Azure.Extensions", Type: "CustomScript", Version: "2.1",
-		Settings: settings, Protected: protected}}
+	return []Extension{{
+		Name: "boot", Publisher: "Microsoft.Azure.Extensions", Type: "CustomScript", Version: "2.1",
+		Settings: settings, Protected: protected,
+	}}
 }
 
 func windowsExtension(command string) []Extension {
-	return []Extension{{Name: "boot", Publisher: "microsoft.compute", Type: "customscriptextension", Version: "1.10",
-		Protected: map[string]any{"commandToExecute": command}}}
+	return []Extension{{
+		Name: "boot", Publisher: "microsoft.compute", Type: "customscriptextension", Version: "1.10",
+		Protected: map[string]any{"commandToExecute": command},
+	}}
 }
 
 func linux(customData string, extensions ...Extension) Machine {
-	return Machine{ComputerName: "linux-1", Address: netip.MustParseAddr("10.0.0.10"), CustomData: []byte(customData),
-		Extensions: extensions}
+	return Machine{
+		ComputerName: "linux-1", Address: netip.MustParseAddr("10.0.0.10"), CustomData: []byte(customData),
+		Extensions: extensions,
+	}
 }
 
 func windows(customData, command string) Machine {
-	return Machine{ComputerName: "WIN-1", Windows: true, Address: netip.MustParseAddr("10.0.0.20"),
-		CustomData: []byte(customData), Extensions: windowsExtension(command)}
+	return Machine{
+		ComputerName: "WIN-1", Windows: true, Address: netip.MustParseAddr("10.0.0.20"),
+		CustomData: []byte(customData), Extensions: windowsExtension(command),
+	}
 }
 
 // authority is a certificate authority as bootstrap takes it.

@@ -341,8 +341,10 @@ func (b *Bootstrap) register(r nodeRegistration, m Machine) error {
 }
 
 func checkTaint(t corev1.Taint) error {
-	effects := []corev1.TaintEffect{corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule,
-		corev1.TaintEffectNoExecute}
+	effects := []corev1.TaintEffect{
+		corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule,
+		corev1.TaintEffectNoExecute,
+	}
 	if len(validation.IsQualifiedName(t.Key)) > 0 || len(validation.IsValidLabelValue(t.Value)) > 0 ||
 		!slices.Contains(effects, t.Effect) {
 		return fmt.Errorf("the taint %s is none", t.ToString())

@@ -61,8 +61,10 @@ func (k *Kubelet) read(content string) error {
 		if document.Kind != "KubeletConfiguration" {
 			continue
 		}
-		for name, reserved := range map[string]map[string]string{"systemReserved": document.SystemReserved,
-			"kubeReserved": document.KubeReserved} {
+		for name, reserved := range map[string]map[string]string{
+			"systemReserved": document.SystemReserved,
+			"kubeReserved":   document.KubeReserved,
+		} {
 			for resourceName, quantity := range reserved {
 				if _, err := resource.ParseQuantity(quantity); err != nil {
 					return fmt.Errorf("has no quantity for %s of %s: %q", resourceName, name, quantity)

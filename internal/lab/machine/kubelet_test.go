@@ -11,14 +11,18 @@ var (
 	linuxKubelet = Kubelet{
 		SystemReserved: map[string]string{"cpu": "100m", "memory": "256Mi"},
 		KubeReserved:   map[string]string{"cpu": "100m", "memory": "256Mi"},
-		EvictionHard: map[string]string{"memory.available": "100Mi", "nodefs.available": "10%",
-			"nodefs.inodesFree": "5%", "imagefs.available": "15%", "imagefs.inodesFree": "5%"},
+		EvictionHard: map[string]string{
+			"memory.available": "100Mi", "nodefs.available": "10%",
+			"nodefs.inodesFree": "5%", "imagefs.available": "15%", "imagefs.inodesFree": "5%",
+		},
 	}
 	windowsKubelet = Kubelet{
 		SystemReserved: map[string]string{"cpu": "250m", "memory": "2Gi"},
 		KubeReserved:   map[string]string{"cpu": "100m", "memory": "512Mi"},
-		EvictionHard: map[string]string{"memory.available": "500Mi", "nodefs.available": "10%",
-			"imagefs.available": "15%"},
+		EvictionHard: map[string]string{
+			"memory.available": "500Mi", "nodefs.available": "10%",
+			"imagefs.available": "15%",
+		},
 	}
 )
 

@@ -61,8 +61,10 @@ func Build(ctx context.Context, o Options) error {
 		return err
 	}
 	fmt.Fprintf(o.Out, "building Kubernetes %s for Windows nodes, which takes minutes the first time\n", version)
-	args := []string{"build", "-mod=mod", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w " + stamps(version), "-o",
-		dir + string(filepath.Separator)}
+	args := []string{
+		"build", "-mod=mod", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w " + stamps(version), "-o",
+		dir + string(filepath.Separator),
+	}
 	for _, p := range Programs {
 		args = append(args, kubernetes+"/cmd/"+p)
 	}

@@ -118,8 +118,10 @@ func TestJudge(t *testing.T) {
 		},
 		{
 			"a pending pod is wrong, with the scheduler's words", with(running("p", "", "app"), func(p *corev1.Pod) {
-				p.Status = corev1.PodStatus{Phase: corev1.PodPending,
-					Conditions: []corev1.PodCondition{{Type: corev1.PodScheduled, Message: "0/3 nodes are available"}}}
+				p.Status = corev1.PodStatus{
+					Phase:      corev1.PodPending,
+					Conditions: []corev1.PodCondition{{Type: corev1.PodScheduled, Message: "0/3 nodes are available"}},
+				}
 			}),
 			"is pending: 0/3 nodes are available",
 		},
@@ -236,15 +238,21 @@ func TestRefused(t *testing.T) {
 	t.Parallel()
 	const message = `pods "iis-" is forbidden: pod rejected: RuntimeClass "windows-2019" not found`
 	set := func(name string, conditions ...appsv1.ReplicaSetCondition) *appsv1.ReplicaSet {
-		return &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "default"},
-			Status: appsv1.ReplicaSetStatus{Conditions: conditions}}
+		return &appsv1.ReplicaSet{
+			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "default"},
+			Status:     appsv1.ReplicaSetStatus{Conditions: conditions},
+		}
 	}
 	got := refused([]*appsv1.ReplicaSet{
 		set("fine"),
-		set("was", appsv1.ReplicaSetCondition{Type: appsv1.ReplicaSetReplicaFailure, Status: corev1.ConditionFalse,
-			Message: message}),
-		set("iis", appsv1.ReplicaSetCondition{Type: appsv1.ReplicaSetReplicaFailure, Status: corev1.ConditionTrue,
-			Message: message}),
+		set("was", appsv1.ReplicaSetCondition{
+			Type: appsv1.ReplicaSetReplicaFailure, Status: corev1.ConditionFalse,
+			Message: message,
+		}),
+		set("iis", appsv1.ReplicaSetCondition{
+			Type: appsv1.ReplicaSetReplicaFailure, Status: corev1.ConditionTrue,
+			Message: message,
+		}),
 	})
 	if diff := cmp.Diff([]string{"the pods of iis are refused: " + message}, got); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)

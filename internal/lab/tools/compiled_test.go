@@ -33,8 +33,10 @@ func TestWhatMakeUpCompiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &Cache{Root: root, table: table(), platform: platform{"linux", "amd64"},
-		environ: append(os.Environ(), VersionsVariable+"=")}
+	c := &Cache{
+		Root: root, table: table(), platform: platform{"linux", "amd64"},
+		environ: append(os.Environ(), VersionsVariable+"="),
+	}
 	builds := ofUp(t, c)
 
 	var text strings.Builder

@@ -68,8 +68,10 @@ func (d download) receive(ctx context.Context, watch *time.Timer, out io.Writer)
 		return 0, unusable("%w", err)
 	}
 	client := http.Client{
-		Transport: &http.Transport{Proxy: http.ProxyFromEnvironment, DisableCompression: true,
-			DisableKeepAlives: true},
+		Transport: &http.Transport{
+			Proxy: http.ProxyFromEnvironment, DisableCompression: true,
+			DisableKeepAlives: true,
+		},
 		CheckRedirect: checkRedirect,
 	}
 	response, err := client.Do(request)

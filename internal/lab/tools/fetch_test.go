@@ -108,8 +108,10 @@ func TestNothingIsAskedForThatIsNotRecorded(t *testing.T) {
 	}{
 		{"no archive", func(r *mirror) { r.recordAll() }, "", " (no archive is recorded for PLATFORM)"},
 		{"an archive for another platform", func(r *mirror) {
-			r.recordAll(archive{Release: "tools-1", Platform: "plan9/arm", Size: 1,
-				Members: []member{r.member("hello", fetchedHello)}})
+			r.recordAll(archive{
+				Release: "tools-1", Platform: "plan9/arm", Size: 1,
+				Members: []member{r.member("hello", fetchedHello)},
+			})
 		}, "", " (no archive is recorded for PLATFORM)"},
 		{"an archive of another recipe", func(r *mirror) {
 			m := r.member("hello", fetchedHello)
@@ -322,8 +324,10 @@ func TestTheUserWaitsThreeSecondsForAnAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (patience{answer: 3 * time.Second, silence: 30 * time.Second,
-		beat: 10 * time.Second}); c.patience != want {
+	if want := (patience{
+		answer: 3 * time.Second, silence: 30 * time.Second,
+		beat: 10 * time.Second,
+	}); c.patience != want {
 		t.Errorf("%+v, want %+v", c.patience, want)
 	}
 }

@@ -33,7 +33,9 @@ func TestTheEnvironmentOfABuildIsTheToolsOwn(t *testing.T) {
 
 func TestACommandIsShownWithoutTheFlagsOfTheBuild(t *testing.T) {
 	t.Parallel()
-	equal(t, "build", shown([]string{"build", "-ldflags", "-s -w -X a=b", "-o", "/x", "example.com/m",
-		"example.com/n"}), "go build example.com/m example.com/n")
+	equal(t, "build", shown([]string{
+		"build", "-ldflags", "-s -w -X a=b", "-o", "/x", "example.com/m",
+		"example.com/n",
+	}), "go build example.com/m example.com/n")
 	equal(t, "download", shown([]string{"mod", "download", "example.com/m"}), "go mod download example.com/m")
 }

@@ -29,8 +29,10 @@ func (t tool) graph(released bool) graph {
 	case t.shared && !released:
 		return graph{folder: ".", work: workspace}
 	case t.raised && released:
-		return graph{folder: t.folder,
-			modfile: strings.TrimSuffix(cmp.Or(t.modfile, "go.mod"), ".mod") + ".released.mod"}
+		return graph{
+			folder:  t.folder,
+			modfile: strings.TrimSuffix(cmp.Or(t.modfile, "go.mod"), ".mod") + ".released.mod",
+		}
 	default:
 		return graph{folder: t.folder, modfile: t.modfile}
 	}

@@ -199,8 +199,10 @@ func TestAPackedArchiveIsFetched(t *testing.T) {
 	// Nothing is fetched for packing.
 	r.Dir = filepath.Join(t.TempDir(), "cache")
 	if err := r.Pack(t.Context(),
-		Packing{Tools: []string{"hello"}, Platform: host().String(), Release: "tools-2",
-			Dir: t.TempDir()}); err != nil {
+		Packing{
+			Tools: []string{"hello"}, Platform: host().String(), Release: "tools-2",
+			Dir: t.TempDir(),
+		}); err != nil {
 		t.Fatal(err)
 	}
 	equal(t, "asked for packing", r.asked(), "")

@@ -26,8 +26,10 @@ func FuzzDecode(f *testing.F) {
 		f.Add(strings.ReplaceAll(string(text), "CONTOSO", `\u0043\u00d6ntoso\ud83d`))
 		f.Add(string(text[:len(text)/2]))
 	}
-	for _, text := range []string{"", "null", "[]", "{}", `{"CmsPlugins":["ActiveDirectory",null]}`, `{"a":1e400}`,
-		"{\"a\":\"\xff\"}", `{"kind":"XList","apiVersion":"v1","items":[{},{}]}`, "---\n{}"} {
+	for _, text := range []string{
+		"", "null", "[]", "{}", `{"CmsPlugins":["ActiveDirectory",null]}`, `{"a":1e400}`,
+		"{\"a\":\"\xff\"}", `{"kind":"XList","apiVersion":"v1","items":[{},{}]}`, "---\n{}",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -88,10 +88,14 @@ func pod(
 		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("web"), Namespace: shop.Metadata.Name()},
 		Spec: corev1.PodSpecArgs{
 			Os: corev1.PodOSArgs{Name: pulumi.String("windows")},
-			NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("windows"),
-				"node.kubernetes.io/windows-build": pulumi.String("10.0.20348")},
-			Tolerations: corev1.TolerationArray{corev1.TolerationArgs{Key: pulumi.String("os"),
-				Value: pulumi.String("windows"), Effect: pulumi.String("NoSchedule")}},
+			NodeSelector: pulumi.StringMap{
+				"kubernetes.io/os":                 pulumi.String("windows"),
+				"node.kubernetes.io/windows-build": pulumi.String("10.0.20348"),
+			},
+			Tolerations: corev1.TolerationArray{corev1.TolerationArgs{
+				Key:   pulumi.String("os"),
+				Value: pulumi.String("windows"), Effect: pulumi.String("NoSchedule"),
+			}},
 			ServiceAccountName: account.Metadata.Name(),
 			SecurityContext: corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
 				GmsaCredentialSpecName: pulumi.String(first.SpecName()),

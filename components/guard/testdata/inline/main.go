@@ -72,8 +72,10 @@ func program(ctx *pulumi.Context) error {
 			Spec: corev1.PodSpecArgs{
 				Os: corev1.PodOSArgs{Name: pulumi.String("windows")}, HostPID: pulumi.Bool(true),
 				NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("windows")},
-				Containers: corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("main"),
-					Image: pulumi.String("shop.example/web:1")}},
+				Containers: corev1.ContainerArray{corev1.ContainerArgs{
+					Name:  pulumi.String("main"),
+					Image: pulumi.String("shop.example/web:1"),
+				}},
 			},
 		}); err != nil {
 			return err

@@ -39,8 +39,10 @@ func program(ctx *pulumi.Context) error {
 	}
 	values := pulumi.Map{}
 	if !right {
-		values = pulumi.Map{"build": pulumi.String("10.0.26100"), "privileged": pulumi.Bool(false),
-			"byClass": pulumi.Bool(true)}
+		values = pulumi.Map{
+			"build": pulumi.String("10.0.26100"), "privileged": pulumi.Bool(false),
+			"byClass": pulumi.Bool(true),
+		}
 	}
 	after := pulumi.DependsOn([]pulumi.Resource{classes.Classes[platform.WindowsServer2022]})
 	if _, err := helmv4.NewChart(ctx, "chart", &helmv4.ChartArgs{Chart: pulumi.String("./chart"), Values: values},
@@ -86,14 +88,20 @@ func typed(ctx *pulumi.Context, right bool, classes *runtimeclass.Set) error {
 		return err
 	}
 
-	windows := pulumi.StringMap{"kubernetes.io/os": pulumi.String("windows"),
-		"node.kubernetes.io/windows-build": pulumi.String("10.0.20348")}
+	windows := pulumi.StringMap{
+		"kubernetes.io/os":                 pulumi.String("windows"),
+		"node.kubernetes.io/windows-build": pulumi.String("10.0.20348"),
+	}
 	first := corev1.PodSpecArgs{
 		Os: corev1.PodOSArgs{Name: choose("Windows", "windows")}, NodeSelector: windows,
-		Tolerations: corev1.TolerationArray{corev1.TolerationArgs{Key: pulumi.String("os"),
-			Value: pulumi.String("windows"), Effect: pulumi.String("NoSchedule")}},
-		Containers: corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("main"),
-			Image: pulumi.String("shop.example/first:ltsc2022")}},
+		Tolerations: corev1.TolerationArray{corev1.TolerationArgs{
+			Key:   pulumi.String("os"),
+			Value: pulumi.String("windows"), Effect: pulumi.String("NoSchedule"),
+		}},
+		Containers: corev1.ContainerArray{corev1.ContainerArgs{
+			Name:  pulumi.String("main"),
+			Image: pulumi.String("shop.example/first:ltsc2022"),
+		}},
 	}
 	one, err := corev1.NewPod(ctx, "first", &corev1.PodArgs{Spec: first}, after)
 	if err != nil {
@@ -117,8 +125,10 @@ func typed(ctx *pulumi.Context, right bool, classes *runtimeclass.Set) error {
 
 	linux := corev1.PodSpecArgs{
 		NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("linux")},
-		Containers: corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("main"),
-			Image: choose("mcr.microsoft.com/windows/nanoserver:ltsc2022", "alpine:3.22")}},
+		Containers: corev1.ContainerArray{corev1.ContainerArgs{
+			Name:  pulumi.String("main"),
+			Image: choose("mcr.microsoft.com/windows/nanoserver:ltsc2022", "alpine:3.22"),
+		}},
 	}
 	if _, err = corev1.NewPod(ctx, "third", &corev1.PodArgs{Spec: linux}); err != nil {
 		return err

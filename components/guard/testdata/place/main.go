@@ -35,8 +35,10 @@ func program(ctx *pulumi.Context) error {
 		"own": {
 			Containers:   containers(windowsImage),
 			NodeSelector: pulumi.StringMap{"kubernetes.io/arch": pulumi.String("amd64")},
-			Tolerations: corev1.TolerationArray{corev1.TolerationArgs{Key: pulumi.String("gpu"),
-				Operator: pulumi.String("Exists")}},
+			Tolerations: corev1.TolerationArray{corev1.TolerationArgs{
+				Key:      pulumi.String("gpu"),
+				Operator: pulumi.String("Exists"),
+			}},
 		},
 	}
 	if given.GetBool("more") {
@@ -51,8 +53,10 @@ func program(ctx *pulumi.Context) error {
 			return err
 		}
 	}
-	pod := &corev1.PodArgs{Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("pod")},
-		Spec: corev1.PodSpecArgs{Containers: containers(windowsImage)}}
+	pod := &corev1.PodArgs{
+		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("pod")},
+		Spec:     corev1.PodSpecArgs{Containers: containers(windowsImage)},
+	}
 	if _, err := corev1.NewPod(ctx, "pod", pod); err != nil {
 		return err
 	}

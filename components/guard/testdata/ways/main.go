@@ -108,8 +108,10 @@ func pod(ctx *pulumi.Context, name string, hostPID pulumi.BoolPtrInput, opts ...
 		Spec: corev1.PodSpecArgs{
 			Os: corev1.PodOSArgs{Name: pulumi.String("windows")}, HostPID: hostPID,
 			NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("windows")},
-			Containers: corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("web"),
-				Image: pulumi.String("shop.example/web:1")}},
+			Containers: corev1.ContainerArray{corev1.ContainerArgs{
+				Name:  pulumi.String("web"),
+				Image: pulumi.String("shop.example/web:1"),
+			}},
 		},
 	}, opts...)
 	return err

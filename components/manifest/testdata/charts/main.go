@@ -22,8 +22,10 @@ func program(ctx *pulumi.Context) error {
 				{Name: "linux", Platform: platform.Linux},
 				{Name: "win22", Platform: platform.WindowsServer2022, Count: 2},
 			}},
-			Platforms: map[string]platform.Platform{"Pod/cache": platform.WindowsServer2022,
-				"Pod/wbe": platform.WindowsServer2022},
+			Platforms: map[string]platform.Platform{
+				"Pod/cache": platform.WindowsServer2022,
+				"Pod/wbe":   platform.WindowsServer2022,
+			},
 		},
 	}
 	if config.New(ctx, "").GetBool("missing") {

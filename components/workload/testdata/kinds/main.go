@@ -40,8 +40,10 @@ func program(ctx *pulumi.Context) error {
 	}
 	for _, p := range topology.PoolPlatforms() {
 		for kind, deploy := range kinds {
-			w := deployment{name: kind + "-" + p.String(), platform: p,
-				after: pulumi.DependsOn([]pulumi.Resource{classes})}
+			w := deployment{
+				name: kind + "-" + p.String(), platform: p,
+				after: pulumi.DependsOn([]pulumi.Resource{classes}),
+			}
 			if err := deploy(ctx, w); err != nil {
 				return err
 			}
@@ -115,8 +117,10 @@ var kinds = map[string]func(*pulumi.Context, deployment) error{
 	"stateful-set": func(ctx *pulumi.Context, d deployment) error {
 		_, err := workload.NewStatefulSet(ctx, d.name, &workload.StatefulSetArgs{
 			Platform: d.platform, Metadata: d.metadata(),
-			Spec: appsv1.StatefulSetSpecArgs{ServiceName: pulumi.String(d.name), Selector: d.selector(),
-				Template: d.template()},
+			Spec: appsv1.StatefulSetSpecArgs{
+				ServiceName: pulumi.String(d.name), Selector: d.selector(),
+				Template: d.template(),
+			},
 		}, d.after)
 		return err
 	},
@@ -135,8 +139,10 @@ var kinds = map[string]func(*pulumi.Context, deployment) error{
 	"cron-job": func(ctx *pulumi.Context, d deployment) error {
 		_, err := workload.NewCronJob(ctx, d.name, &workload.CronJobArgs{
 			Platform: d.platform, Metadata: d.metadata(),
-			Spec: batchv1.CronJobSpecArgs{Schedule: pulumi.String("* * * * *"),
-				JobTemplate: batchv1.JobTemplateSpecArgs{Spec: d.job()}},
+			Spec: batchv1.CronJobSpecArgs{
+				Schedule:    pulumi.String("* * * * *"),
+				JobTemplate: batchv1.JobTemplateSpecArgs{Spec: d.job()},
+			},
 		}, d.after)
 		return err
 	},

@@ -39,8 +39,10 @@ type resource struct {
 var resources = map[schema.GroupVersionKind]resource{
 	{Version: "v1", Kind: "Pod"}:         {"pods", pod.Strategy},
 	{Version: "v1", Kind: "PodTemplate"}: {"podtemplates", podtemplate.Strategy},
-	{Version: "v1", Kind: "ReplicationController"}: {"replicationcontrollers",
-		replicationcontroller.Strategy},
+	{Version: "v1", Kind: "ReplicationController"}: {
+		"replicationcontrollers",
+		replicationcontroller.Strategy,
+	},
 	{Group: "apps", Version: "v1", Kind: "Deployment"}:          {"deployments", deployment.Strategy},
 	{Group: "apps", Version: "v1", Kind: "ReplicaSet"}:          {"replicasets", replicaset.Strategy},
 	{Group: "apps", Version: "v1", Kind: "StatefulSet"}:         {"statefulsets", statefulset.Strategy},

@@ -37,8 +37,10 @@ func program(ctx *pulumi.Context) error {
 // pools are as many as the configuration says with pools, two if it does not: one after
 // the other of Linux and of each Windows Server.
 func pools(ctx *pulumi.Context) []topology.Pool {
-	platforms := []platform.Platform{platform.Linux, platform.WindowsServer2022, platform.WindowsServer2019,
-		platform.WindowsServer2025}
+	platforms := []platform.Platform{
+		platform.Linux, platform.WindowsServer2022, platform.WindowsServer2019,
+		platform.WindowsServer2025,
+	}
 	count := config.New(ctx, "").GetInt("pools")
 	if count == 0 {
 		count = 2

@@ -17,8 +17,10 @@ func program(ctx *pulumi.Context) error {
 			Metadata: shop.Metadata(name),
 			Spec: shop.Spec(name, corev1.PodSpecArgs{
 				Os: corev1.PodOSArgs{Name: pulumi.String("windows")},
-				NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("windows"),
-					"node.kubernetes.io/windows-build": pulumi.String("10.0.20348")},
+				NodeSelector: pulumi.StringMap{
+					"kubernetes.io/os":                 pulumi.String("windows"),
+					"node.kubernetes.io/windows-build": pulumi.String("10.0.20348"),
+				},
 				Tolerations: corev1.TolerationArray{corev1.TolerationArgs{
 					Key: pulumi.String("os"), Operator: pulumi.String("Equal"), Value: pulumi.String("windows"),
 					Effect: pulumi.String("NoSchedule"),

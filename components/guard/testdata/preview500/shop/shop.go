@@ -36,13 +36,17 @@ func Spec(name string, pods corev1.PodSpecArgs) appsv1.DeploymentSpecArgs {
 	pods.Containers = corev1.ContainerArray{corev1.ContainerArgs{
 		Name:  pulumi.String("shop"),
 		Image: pulumi.String("mcr.microsoft.com/dotnet/framework/aspnet:4.8-windowsservercore-ltsc2022"),
-		Ports: corev1.ContainerPortArray{corev1.ContainerPortArgs{Name: pulumi.String("http"),
-			ContainerPort: pulumi.Int(8080), Protocol: pulumi.String("TCP")}},
+		Ports: corev1.ContainerPortArray{corev1.ContainerPortArgs{
+			Name:          pulumi.String("http"),
+			ContainerPort: pulumi.Int(8080), Protocol: pulumi.String("TCP"),
+		}},
 		Env: corev1.EnvVarArray{
 			corev1.EnvVarArgs{Name: pulumi.String("ASPNETCORE_URLS"), Value: pulumi.String("http://+:8080")},
 			corev1.EnvVarArgs{Name: pulumi.String("CONNECTION"), ValueFrom: corev1.EnvVarSourceArgs{
-				SecretKeyRef: corev1.SecretKeySelectorArgs{Name: pulumi.String("shop"),
-					Key: pulumi.String("connection")},
+				SecretKeyRef: corev1.SecretKeySelectorArgs{
+					Name: pulumi.String("shop"),
+					Key:  pulumi.String("connection"),
+				},
 			}},
 		},
 		Resources: corev1.ResourceRequirementsArgs{
@@ -51,14 +55,18 @@ func Spec(name string, pods corev1.PodSpecArgs) appsv1.DeploymentSpecArgs {
 		},
 		ReadinessProbe: probe(10),
 		LivenessProbe:  probe(30),
-		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{Name: pulumi.String("data"),
-			MountPath: pulumi.String(`C:\data`)}},
+		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{
+			Name:      pulumi.String("data"),
+			MountPath: pulumi.String(`C:\data`),
+		}},
 		SecurityContext: corev1.SecurityContextArgs{
 			WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String("ContainerUser")},
 		},
 	}}
-	pods.Volumes = corev1.VolumeArray{corev1.VolumeArgs{Name: pulumi.String("data"),
-		EmptyDir: corev1.EmptyDirVolumeSourceArgs{}}}
+	pods.Volumes = corev1.VolumeArray{corev1.VolumeArgs{
+		Name:     pulumi.String("data"),
+		EmptyDir: corev1.EmptyDirVolumeSourceArgs{},
+	}}
 	return appsv1.DeploymentSpecArgs{
 		Replicas: pulumi.Int(3),
 		Selector: metav1.LabelSelectorArgs{MatchLabels: labels(name)},

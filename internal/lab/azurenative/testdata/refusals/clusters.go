@@ -137,10 +137,14 @@ var wrongClusters = map[string]func(*cluster){
 	},
 	"windows-isolated-none": func(c *cluster) { c.network.OutboundType = pulumi.String("none") },
 
-	"gmsa-server-only": gmsa(containerservice.WindowsGmsaProfileArgs{Enabled: pulumi.Bool(true),
-		DnsServer: pulumi.String("10.0.0.4")}),
-	"gmsa-domain-only": gmsa(containerservice.WindowsGmsaProfileArgs{Enabled: pulumi.Bool(true),
-		RootDomainName: pulumi.String("shop.example")}),
+	"gmsa-server-only": gmsa(containerservice.WindowsGmsaProfileArgs{
+		Enabled:   pulumi.Bool(true),
+		DnsServer: pulumi.String("10.0.0.4"),
+	}),
+	"gmsa-domain-only": gmsa(containerservice.WindowsGmsaProfileArgs{
+		Enabled:        pulumi.Bool(true),
+		RootDomainName: pulumi.String("shop.example"),
+	}),
 
 	"api-private-ranges": func(c *cluster) {
 		c.ApiServerAccessProfile = containerservice.ManagedClusterAPIServerAccessProfileArgs{

@@ -55,8 +55,10 @@ var goodPools = map[string]change{
 	"win25": windows(func(p *pool) { p.OsSKU, p.EnableFIPS = pulumi.String("Windows2025"), pulumi.Bool(true) }),
 	"system": system(func(p *pool) {
 		p.MaxPods = pulumi.Int(30)
-		p.NodeTaints = pulumi.ToStringArray([]string{"CriticalAddonsOnly=true:NoSchedule",
-			"spare=yes:PreferNoSchedule"})
+		p.NodeTaints = pulumi.ToStringArray([]string{
+			"CriticalAddonsOnly=true:NoSchedule",
+			"spare=yes:PreferNoSchedule",
+		})
 	}),
 	"last": func(a *azure, p *pool) {
 		system(nothing)(a, p)
@@ -191,8 +193,10 @@ func labels(key string) func(*pool) {
 
 func upgrade(surge, unavailable string) func(*pool) {
 	return func(p *pool) {
-		p.UpgradeSettings = containerservice.AgentPoolUpgradeSettingsArgs{MaxSurge: pulumi.String(surge),
-			MaxUnavailable: pulumi.String(unavailable)}
+		p.UpgradeSettings = containerservice.AgentPoolUpgradeSettingsArgs{
+			MaxSurge:       pulumi.String(surge),
+			MaxUnavailable: pulumi.String(unavailable),
+		}
 	}
 }
 
@@ -223,11 +227,15 @@ var poolChanges = map[string]struct{ good, wrong change }{
 	"maxpods":  {linux(nothing), linux(func(p *pool) { p.MaxPods = pulumi.Int(40) })},
 	"disksize": {linux(nothing), linux(func(p *pool) { p.OsDiskSizeGB = pulumi.Int(256) })},
 	"disktype": {linux(nothing), linux(func(p *pool) { p.OsDiskType = pulumi.String("Ephemeral") })},
-	"winsku": {windows(nothing),
-		linux(func(p *pool) { p.OsSKU, p.EnableFIPS = pulumi.String("Windows2025"), pulumi.Bool(true) })},
+	"winsku": {
+		windows(nothing),
+		linux(func(p *pool) { p.OsSKU, p.EnableFIPS = pulumi.String("Windows2025"), pulumi.Bool(true) }),
+	},
 	"priority": {linux(nothing), spot(nothing)},
-	"spotprice": {spot(func(p *pool) { p.SpotMaxPrice = pulumi.Float64(0.5) }),
-		linux(func(p *pool) { p.SpotMaxPrice = pulumi.Float64(0.6) })},
+	"spotprice": {
+		spot(func(p *pool) { p.SpotMaxPrice = pulumi.Float64(0.5) }),
+		linux(func(p *pool) { p.SpotMaxPrice = pulumi.Float64(0.6) }),
+	},
 	"spottaint": {spot(nothing), linux(taints())},
 	"subnet": {
 		func(a *azure, p *pool) { p.VnetSubnetID = a.subnet("nodes") },
