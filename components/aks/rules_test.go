@@ -13,15 +13,19 @@ const introduction = `<!-- Written by ` + "`make generate`" + `: edit the rules 
 
 # The rules of AKS
 
-What AKS asks of a cluster and its pools, as far as the arguments tell. Components of package aks check these before anything is sent
+What AKS asks of a cluster and its pools, as far as the arguments tell. ` +
+	`Components of package aks check these before anything is sent
 to Azure, in the preview and in unit tests, and report all that is wrong at once, each with the path of the argument:
 
 ` + "```text" + `
-pools[1].name: "windows": 7 characters, and the name of a Windows pool has at most 6: use at most 5, which leaves room for a suffix (MK702)
+pools[1].name: "windows": 7 characters, and the name of a Windows pool has at most 6: ` +
+	`use at most 5, which leaves room for a suffix (MK702)
 ` + "```" + `
 
-An **error** stops the program; a **warning** is logged. A value that is not known yet skips the rules about that value and no others. What
-these tables do not have, such as a newer version of Kubernetes or a newer osSKU, is a warning: Azure may know better. Where a rule is wrong for
+An **error** stops the program; a **warning** is logged. A value that is not known yet ` +
+	`skips the rules about that value and no others. What
+these tables do not have, such as a newer version of Kubernetes or a newer osSKU, is a warning: ` +
+	`Azure may know better. Where a rule is wrong for
 your cluster, put its ID into the argument ` + "`Ignore`" + `: its findings are then logged and stop nothing.
 
 | Rule | Severity | What is wrong | Why |

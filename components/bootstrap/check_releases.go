@@ -17,7 +17,8 @@ var (
 	versionFormat = regexp.MustCompile(`^\d{1,3}\.\d{1,3}\.\d{1,3}$`)
 	releaseFormat = regexp.MustCompile(`^\d{1,3}\.\d{1,3}\.\d{1,3}(-[a-z0-9.]+)?$`)
 	imageFormat   = regexp.MustCompile(
-		`^[a-z0-9][a-z0-9.-]*(:\d+)?(/[a-z0-9]+([._-]+[a-z0-9]+)*)+(:[A-Za-z0-9_][A-Za-z0-9_.-]*|(:[A-Za-z0-9_][A-Za-z0-9_.-]*)?@sha256:[0-9a-f]{64})$`,
+		`^[a-z0-9][a-z0-9.-]*(:\d+)?(/[a-z0-9]+([._-]+[a-z0-9]+)*)+` +
+			`(:[A-Za-z0-9_][A-Za-z0-9_.-]*|(:[A-Za-z0-9_][A-Za-z0-9_.-]*)?@sha256:[0-9a-f]{64})$`,
 	)
 	sha256Format = regexp.MustCompile(`^[0-9a-f]{64}$`)
 )

@@ -109,8 +109,12 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 		{
 			"names", func(c *Cluster) { c.Nodes[2].Name, c.Nodes[4].Name = "Linux_1", "windows-server-1" },
 			`
-  cluster.nodes[2].name: Invalid value: "Linux_1": must be a host name: a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
-  cluster.nodes[4].name: Invalid value: "windows-server-1": 16 characters, and the name of a Windows computer has at most 15: use a shorter one`,
+  cluster.nodes[2].name: Invalid value: "Linux_1": must be a host name: ` +
+				`a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', ` +
+				`and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', ` +
+				`regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
+  cluster.nodes[4].name: Invalid value: "windows-server-1": 16 characters, and the name of a Windows computer has ` +
+				`at most 15: use a shorter one`,
 		},
 		{"a long name on Linux, and 15 characters on Windows", func(c *Cluster) {
 			c.Nodes[2].Name, c.Nodes[4].Name = "a-linux-node-with-a-long-name", "windows-server1"
@@ -118,7 +122,8 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 		{
 			"pools", func(c *Cluster) { c.Nodes[2].Pool, c.Nodes[3].Pool = "linus", "" },
 			`
-  cluster.nodes[2].pool: Invalid value: "linus": unknown pool: did you mean "linux"? (there are control, linux, win2019, win2022, win2025)
+  cluster.nodes[2].pool: Invalid value: "linus": unknown pool: did you mean "linux"? ` +
+				`(there are control, linux, win2019, win2022, win2025)
   cluster.nodes[3].pool: Required value: say which pool of the topology it is in`,
 		},
 		{
@@ -148,8 +153,10 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 			"a local endpoint that is a node's own address, with another port",
 			func(c *Cluster) { c.Endpoint, c.LocalEndpoint = "10.0.0.11:443", true },
 			`
-  cluster.endpoint: Invalid value: "10.0.0.11:443": is the address of cluster.nodes[3] itself, and with localEndpoint it must be that of a load balancer
-  cluster.endpoint: Invalid value: "10.0.0.11:443": with localEndpoint its port must be that at which the API server of a node listens, 6443`,
+  cluster.endpoint: Invalid value: "10.0.0.11:443": is the address of cluster.nodes[3] itself, and ` +
+				`with localEndpoint it must be that of a load balancer
+  cluster.endpoint: Invalid value: "10.0.0.11:443": with localEndpoint its port must be that at which the API server ` +
+				`of a node listens, 6443`,
 		},
 		{
 			"a local endpoint by default",
@@ -165,7 +172,8 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 		{
 			"a local endpoint that is misspelled",
 			func(c *Cluster) { c.Endpoint, c.LocalEndpoint = "10.0.0.100", true },
-			`cluster.endpoint: Invalid value: "10.0.0.100": must be a host and a port, api.example.com:6443 for example`,
+			`cluster.endpoint: Invalid value: "10.0.0.100": must be a host and a port, ` +
+				`api.example.com:6443 for example`,
 		},
 		{
 			"the kubelets of a pool that there is not",
@@ -234,7 +242,8 @@ func TestWhatIsWrongWithReleases(t *testing.T) {
 			`
   cluster.releases.cniPlugins.linux.url: Invalid value: must be an https address without a user
   cluster.releases.cniPlugins.windows.url: Invalid value: must be an https address without a user
-  cluster.releases.containerd.linux.url: Invalid value: "http://a.example.com/x": must be an https address without a user
+  cluster.releases.containerd.linux.url: Invalid value: "http://a.example.com/x": ` +
+				`must be an https address without a user
   cluster.releases.containerd.windows.url: Required value: say where containerd for Windows is
   cluster.releases.runc.linux.url: Invalid value: "https:///x": must be an https address without a user`,
 		},
@@ -330,8 +339,10 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
 			},
 			`
   join.caCertHashes[1]: Invalid value: "sha1:00": must be sha256: and 64 lower-case hexadecimal digits
-  join.certificateKey: Invalid value: must be 64 lower-case hexadecimal digits: make one with ` + "`kubeadm certs certificate-key`" + `
-  join.token: Invalid value: a bootstrap token is six lower-case letters or digits, a period and sixteen more: make one with ` + "`kubeadm token generate`",
+  join.certificateKey: Invalid value: must be 64 lower-case hexadecimal digits: ` +
+				`make one with ` + "`kubeadm certs certificate-key`" + `
+  join.token: Invalid value: a bootstrap token is six lower-case letters or digits, a period and ` +
+				`sixteen more: make one with ` + "`kubeadm token generate`",
 		},
 		{
 			"a worker with the token that everybody knows", "linux-1",

@@ -46,7 +46,9 @@ conf_dir = %s
 
 [plugins."io.containerd.cri.v1.runtime".containerd]
 default_runtime_name = %s
-`, tomlString(cmp.Or(m.releases.PauseImage, PauseImage(m.pool.Platform, m.version.String()))), tomlString(registries), tomlString(cniPrograms), tomlString(cniConfig), tomlString(runtime))
+`,
+		tomlString(cmp.Or(m.releases.PauseImage, PauseImage(m.pool.Platform, m.version.String()))),
+		tomlString(registries), tomlString(cniPrograms), tomlString(cniConfig), tomlString(runtime))
 }
 
 // linuxRuntime has systemd make the cgroups, as the kubelet does.

@@ -303,14 +303,16 @@ func TestWindowsNodesAskForThePodOnTheirOwnNode(t *testing.T) {
 			continue
 		}
 		pairs = append(pairs, name)
-		want := map[string]any{"podAffinity": map[string]any{"requiredDuringSchedulingIgnoredDuringExecution": []any{map[string]any{
-			"labelSelector": map[string]any{"matchLabels": map[string]any{
-				"app.kubernetes.io/name": "mixedkube-connectivity", "app.kubernetes.io/instance": "net",
-				"app.kubernetes.io/component": "target",
-				"mixedkube.dev/platform":      "windows-" + source,
+		want := map[string]any{"podAffinity": map[string]any{
+			"requiredDuringSchedulingIgnoredDuringExecution": []any{map[string]any{
+				"labelSelector": map[string]any{"matchLabels": map[string]any{
+					"app.kubernetes.io/name": "mixedkube-connectivity", "app.kubernetes.io/instance": "net",
+					"app.kubernetes.io/component": "target",
+					"mixedkube.dev/platform":      "windows-" + source,
+				}},
+				"topologyKey": "kubernetes.io/hostname",
 			}},
-			"topologyKey": "kubernetes.io/hostname",
-		}}}}
+		}}
 		if diff := cmp.Diff(want, spec["affinity"]); diff != "" || target != "windows-"+source {
 			t.Errorf("%s: affinity (-want +got):\n%s", name, diff)
 		}

@@ -217,7 +217,8 @@ func TestWrongArgumentsOfTheWebhook(t *testing.T) {
 		},
 		{
 			"a topology with a version only", &gmsa.WebhookArgs{Topology: topology.Topology{KubernetesVersion: "1.36"}},
-			"topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only",
+			"topology.pools: Required value: at least one Linux pool: " +
+				"cluster add-ons such as CoreDNS run on Linux only",
 		},
 		{
 			"a name too long for a release", &gmsa.WebhookArgs{Name: strings.Repeat("a", 54)},

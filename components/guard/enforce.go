@@ -22,7 +22,8 @@ func Enforce(ctx *pulumi.Context, args Args) error {
 	g, ok := ctx.Value(contextKey{}).(*guard)
 	if !ok {
 		return errors.New(
-			"guard.Enforce: the program must be run by guard.Run in place of pulumi.Run, or be wrapped in guard.Program",
+			"guard.Enforce: the program must be run by guard.Run in place of pulumi.Run, " +
+				"or be wrapped in guard.Program",
 		)
 	}
 	if g.checker != nil {

@@ -322,7 +322,8 @@ func TestEnforceRefusesWhatItCannotDo(t *testing.T) {
 	}{
 		{
 			"outside of Run and Program", enforce(guard.Args{}),
-			"guard.Enforce: the program must be run by guard.Run in place of pulumi.Run, or be wrapped in guard.Program",
+			"guard.Enforce: the program must be run by guard.Run in place of pulumi.Run, " +
+				"or be wrapped in guard.Program",
 		},
 		{
 			"twice", guarded(guard.Args{}, enforce(guard.Args{})),

@@ -95,7 +95,9 @@ func TestArgumentsAreReadAsTheEngineShowsThem(t *testing.T) {
 	var mu sync.Mutex
 	read, shown := map[string]any{}, map[string]any{}
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
-		if err := ctx.RegisterStackTransformation(func(args *pulumi.ResourceTransformationArgs) *pulumi.ResourceTransformationResult {
+		if err := ctx.RegisterStackTransformation(func(
+			args *pulumi.ResourceTransformationArgs,
+		) *pulumi.ResourceTransformationResult {
 			object, whole := input.Whole(args.Props)
 			if !whole {
 				t.Errorf("%s has something that is not known", args.Name)

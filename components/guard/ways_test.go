@@ -184,7 +184,8 @@ func waysToRegister() []way {
 			return err
 		}},
 		{
-			name: "with the mistake beside what another resource makes", how: "2 objects, 1 of them in the program itself",
+			name: "with the mistake beside what another resource makes",
+			how:  "2 objects, 1 of them in the program itself",
 			program: func(ctx *pulumi.Context, m mistake) error {
 				other, err := pod(ctx, "other", windows(nil))
 				if err != nil {
@@ -322,7 +323,9 @@ func spoil(m mistake) []pulumi.ResourceTransform {
 
 // spoilArgs makes the mistake, if any, in the arguments that a transformation gets.
 func spoilArgs(m mistake) []pulumi.ResourceTransformation {
-	return []pulumi.ResourceTransformation{func(args *pulumi.ResourceTransformationArgs) *pulumi.ResourceTransformationResult {
+	return []pulumi.ResourceTransformation{func(
+		args *pulumi.ResourceTransformationArgs,
+	) *pulumi.ResourceTransformationResult {
 		if of, ok := args.Props.(*corev1.PodArgs); ok {
 			of.Spec = windows(m)
 		}

@@ -152,15 +152,17 @@ func (a *NodeLogsArgs) job(namespace string, config *corev1.ConfigMap) *batchv1.
 
 // onNode puts pods on one node, by its name: labels can be others.
 func onNode(name string) corev1.AffinityArgs {
-	return corev1.AffinityArgs{NodeAffinity: corev1.NodeAffinityArgs{RequiredDuringSchedulingIgnoredDuringExecution: corev1.NodeSelectorArgs{
-		NodeSelectorTerms: corev1.NodeSelectorTermArray{corev1.NodeSelectorTermArgs{
-			MatchFields: corev1.NodeSelectorRequirementArray{corev1.NodeSelectorRequirementArgs{
-				Key:      pulumi.String("metadata.name"),
-				Operator: pulumi.String(string(k8score.NodeSelectorOpIn)),
-				Values:   pulumi.ToStringArray([]string{name}),
+	return corev1.AffinityArgs{NodeAffinity: corev1.NodeAffinityArgs{
+		RequiredDuringSchedulingIgnoredDuringExecution: corev1.NodeSelectorArgs{
+			NodeSelectorTerms: corev1.NodeSelectorTermArray{corev1.NodeSelectorTermArgs{
+				MatchFields: corev1.NodeSelectorRequirementArray{corev1.NodeSelectorRequirementArgs{
+					Key:      pulumi.String("metadata.name"),
+					Operator: pulumi.String(string(k8score.NodeSelectorOpIn)),
+					Values:   pulumi.ToStringArray([]string{name}),
+				}},
 			}},
-		}},
-	}}}
+		},
+	}}
 }
 
 // nodeLogsSeconds is more than all commands of the script may take together.

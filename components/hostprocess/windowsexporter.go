@@ -290,7 +290,9 @@ func (e *WindowsExporter) newService(
 			Metadata:   metadata,
 			OtherFields: kubernetes.UntypedArgs{"spec": map[string]any{
 				"jobLabel": "app.kubernetes.io/name",
-				"selector": map[string]any{"matchLabels": map[string]any{"app.kubernetes.io/name": windowsExporterName}},
+				"selector": map[string]any{
+					"matchLabels": map[string]any{"app.kubernetes.io/name": windowsExporterName},
+				},
 				"endpoints": []any{map[string]any{
 					"port": metricsPort,
 					// The node's name says more than its address.

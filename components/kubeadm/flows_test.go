@@ -15,15 +15,19 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-const introduction = `<!-- Written by ` + "`go test ./components/kubeadm -run TestTheListOfFlows -update`" + `: edit internal/azurevm/flow.go instead. -->
+const introduction = `<!-- Written by ` + "`go test ./components/kubeadm -run TestTheListOfFlows -update`" +
+	`: edit internal/azurevm/flow.go instead. -->
 
 # The flows into the machines
 
-What the security groups of a cluster of package kubeadm let in, one rule for each line. Everything else is denied, from inside the virtual
+What the security groups of a cluster of package kubeadm let in, one rule for each line. ` +
+	`Everything else is denied, from inside the virtual
 network too; there is no rule for SSH, RDP or WinRM. What goes out is not restricted.
 
-"Control plane" and "nodes" are the ranges of the two subnets, "pods" is the range of the pods, which is in packets only where the network has
-no overlay. A line without a condition is in every cluster. ` + "`calico-bgp`" + ` is not among the kinds: it does not work in Azure.
+"Control plane" and "nodes" are the ranges of the two subnets, "pods" is the range of the pods, ` +
+	`which is in packets only where the network has
+no overlay. A line without a condition is in every cluster. ` + "`calico-bgp`" +
+	` is not among the kinds: it does not work in Azure.
 `
 
 // situation is what the flows of a cluster follow from.

@@ -164,8 +164,9 @@ func TestTheControlPlaneIsBehindItsLoadBalancers(t *testing.T) {
 			for _, b := range tt.want {
 				balancers = append(balancers, "shop-"+b)
 				backends = append(backends,
-					"/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/shop-rg1a2b3c4d/providers/Microsoft.Network/loadBalancers/shop-"+
-						b+"/backendAddressPools/api-server")
+					"/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/shop-rg1a2b3c4d/"+
+						"providers/Microsoft.Network/loadBalancers/shop-"+b+
+						"/backendAddressPools/api-server")
 			}
 			equal(t, "load balancers", balancers, names(graph, balancerType))
 			addresses = []string{"shop-api-server-address", "shop-outbound-address"}
@@ -209,7 +210,8 @@ func TestThePoolsAreBehindALoadBalancer(t *testing.T) {
 		a.ServicePorts = []kubeadm.ServicePort{{Port: 80, NodePort: 30080}, {Port: 443, NodePort: 30443}}
 	}))
 	equal(t, "load balancers", []string{"shop-internal", "shop-public", "shop-services"}, names(graph, balancerType))
-	const id = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/shop-rg1a2b3c4d/providers/Microsoft.Network/loadBalancers/shop-services"
+	const id = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/shop-rg1a2b3c4d/" +
+		"providers/Microsoft.Network/loadBalancers/shop-services"
 	for _, nic := range graph.ByType(interfaceType) {
 		pools, _ := at(t, nic.Plain(), "ipConfigurations", 0, "loadBalancerBackendAddressPools").([]any)
 		behind := slices.ContainsFunc(pools,

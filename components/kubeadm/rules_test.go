@@ -13,16 +13,21 @@ const rulesIntroduction = `<!-- Written by ` + "`make generate`" + `: edit the r
 
 # The rules of self-managed clusters
 
-What Azure, kubeadm and the bootstrap of nodes ask of a cluster on virtual machines, as far as the arguments tell. Components of package kubeadm
-check these before anything is sent to Azure, in the preview and in unit tests, and report all that is wrong at once, each with the path of the
+What Azure, kubeadm and the bootstrap of nodes ask of a cluster on virtual machines, ` +
+	`as far as the arguments tell. Components of package kubeadm
+check these before anything is sent to Azure, in the preview and in unit tests, ` +
+	`and report all that is wrong at once, each with the path of the
 argument:
 
 ` + "```text" + `
-pools[1].fips: Invalid value: true: a virtual machine has it from its image only: leave it out, and give an image that has it (MK646)
+pools[1].fips: Invalid value: true: a virtual machine has it from its image only: ` +
+	`leave it out, and give an image that has it (MK646)
 ` + "```" + `
 
-An **error** stops the program. A value that is not known yet skips the rules about that value and no others. Where a rule is wrong for your
-cluster, put its ID into the argument ` + "`Ignore`" + `: its findings are then logged and stop nothing. Rules without which there would be no machine
+An **error** stops the program. A value that is not known yet skips the rules about that value and no others. ` +
+	`Where a rule is wrong for your
+cluster, put its ID into the argument ` + "`Ignore`" + `: its findings are then logged and stop nothing. ` +
+	`Rules without which there would be no machine
 or no node, and those that keep values out of scripts, cannot be ignored.
 
 | Rule | Severity | Can be ignored | What is wrong | Why |

@@ -37,8 +37,12 @@ func TestWhatIsWrongWithTheArguments(t *testing.T) {
 		"a secret that is none": {func(a *kubeadm.ClusterArgs) { a.Secret = pulumi.String("hush, hush") }, badSecret},
 		"an empty secret":       {func(a *kubeadm.ClusterArgs) { a.Secret = pulumi.String("") }, badSecret},
 
-		"a CA without its key": {func(a *kubeadm.ClusterArgs) { a.CertificateAuthority.Certificate = pulumi.String(ca.Certificate) }, both},
-		"a key without its CA": {func(a *kubeadm.ClusterArgs) { a.CertificateAuthority.PrivateKey = pulumi.String(ca.PrivateKey) }, both},
+		"a CA without its key": {
+			func(a *kubeadm.ClusterArgs) { a.CertificateAuthority.Certificate = pulumi.String(ca.Certificate) }, both,
+		},
+		"a key without its CA": {
+			func(a *kubeadm.ClusterArgs) { a.CertificateAuthority.PrivateKey = pulumi.String(ca.PrivateKey) }, both,
+		},
 		"a CA with another's key": {
 			own(ca.Certificate, made.CA.PrivateKey),
 			"certificateAuthority.privateKey: Invalid value: belongs to another public key than that of " +
@@ -91,7 +95,11 @@ func TestWhatIsWrongWithTheArguments(t *testing.T) {
 			func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Password = pulumi.String("Hush-1") },
 			"windowsAdmin.password: Invalid value: must have 8 to 123 characters: use another (MK658)",
 		},
-		"a plain password": {func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Password = pulumi.String("hushhushhushhush") }, "windowsAdmin.password: Invalid value: must have three of lower-case letters, upper-case letters, digits and special characters: use another (MK658)"},
+		"a plain password": {
+			func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.Password = pulumi.String("hushhushhushhush") },
+			"windowsAdmin.password: Invalid value: must have three of lower-case letters, upper-case letters, " +
+				"digits and special characters: use another (MK658)",
+		},
 		"a licence that there is not": {
 			func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.LicenseType = "Windows_Client" },
 			`windowsAdmin.licenseType: Invalid value: "Windows_Client": must be "Windows_Server", or empty (MK659)`,

@@ -116,8 +116,8 @@ func TestWhatIsWrongWithSources(t *testing.T) {
 			"filter and waiting", "",
 			[]logmonitor.Source{logmonitor.File{Directory: `C:\logs`, Filter: `app\*.log`, WaitInSeconds: -2}},
 			[]string{
-				`sources[0].filter: Invalid value: "app\\*.log": is a pattern for the names of files, without a path: ` +
-					`put the path into directory`,
+				`sources[0].filter: Invalid value: "app\\*.log": is a pattern for the names of files, ` +
+					`without a path: put the path into directory`,
 				"sources[0].waitInSeconds: Invalid value: -2: must be a number of seconds, or logmonitor.Forever",
 			},
 		},

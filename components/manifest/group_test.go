@@ -170,17 +170,30 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
 			subject + "files: Required value: name files, folders or addresses, or give yaml",
 		},
 		{"no objects", text("# nothing\n---\n"), subject + "no Kubernetes object: each needs apiVersion and kind"},
-		{"documents that are no objects", text("a: b\n---\n" + strings.Replace(broken, "apiVersion: v1\n", "", 1) + "---\n\napiVersion: apps/v1\nkind:\n---\napiVersion: 1\nkind: Service\n---\ntext\n---\n# empty\n---\nnull\n"), `mixedkube:manifest:Group "shop":
+		{
+			"documents that are no objects", text(
+				"a: b\n---\n" + strings.Replace(broken, "apiVersion: v1\n", "", 1) +
+					"---\n\napiVersion: apps/v1\nkind:\n---\napiVersion: 1\nkind: Service\n" +
+					"---\ntext\n---\n# empty\n---\nnull\n",
+			),
+			`mixedkube:manifest:Group "shop":
   yaml:1: no apiVersion, no kind: this is no Kubernetes object: write both, or leave it out
   yaml:3: no apiVersion: write which version of the API the object is of, apps/v1 for example
   yaml:12: no kind: write what the object is, Deployment for example
   yaml:14: apiVersion is no text: write which version of the API the object is of, apps/v1 for example
-  yaml:17: no apiVersion, no kind: this is no Kubernetes object: write both, or leave it out`},
-		{"lists", text("kind: List\nitems: []\n---\napiVersion: v1\nkind: List\nitems:\n- metadata: {name: a}\n- apiVersion: v1\n  metadata: {name: b}\n- kind: Pod\n  metadata: {name: c}\n"), `mixedkube:manifest:Group "shop":
+  yaml:17: no apiVersion, no kind: this is no Kubernetes object: write both, or leave it out`,
+		},
+		{
+			"lists", text(
+				"kind: List\nitems: []\n---\napiVersion: v1\nkind: List\nitems:\n- metadata: {name: a}\n" +
+					"- apiVersion: v1\n  metadata: {name: b}\n- kind: Pod\n  metadata: {name: c}\n",
+			),
+			`mixedkube:manifest:Group "shop":
   yaml:1: no apiVersion: write which version of the API the object is of, apps/v1 for example
   yaml:7: no apiVersion, no kind: this is no Kubernetes object: write both, or leave it out
   yaml:8: no kind: write what the object is, Deployment for example
-  yaml:10: no apiVersion: write which version of the API the object is of, apps/v1 for example`},
+  yaml:10: no apiVersion: write which version of the API the object is of, apps/v1 for example`,
+		},
 		{
 			"files", &manifest.GroupArgs{
 				Files: []string{
@@ -197,9 +210,12 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
   testdata/shop/.hidden/x.yaml:1: did not find expected node content
   yaml:2: a tab in the indentation: YAML takes spaces only, write spaces in its place`,
 		},
-		{"findings", text(broken + "---\n" + strings.ReplaceAll(broken, "{name: web}", "{name: b}")), `mixedkube:manifest:Group "shop":
+		{
+			"findings", text(broken + "---\n" + strings.ReplaceAll(broken, "{name: web}", "{name: b}")),
+			`mixedkube:manifest:Group "shop":
   yaml:6: Pod/web: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)
-  yaml:14: Pod/b: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)`},
+  yaml:14: Pod/b: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)`,
+		},
 		{
 			"an answer", &manifest.GroupArgs{
 				YAML: unsaid,
@@ -211,13 +227,29 @@ func TestWhatIsWrongWithAGroupIsSaidAtOnce(t *testing.T) {
 			subject + `platforms[Pod/wbe]: Invalid value: "Pod/wbe": no object with pods has this name: did you mean ` +
 				`Pod/web?`,
 		},
-		{"names", text("apiVersion: v1\nkind: ConfigMap\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\napiVersion: batch/v1\nkind: Job\nmetadata: {generateName: b-}\n"), `mixedkube:manifest:Group "shop":
+		{
+			"names", text(
+				"apiVersion: v1\nkind: ConfigMap\n" +
+					"---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n" +
+					"---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n" +
+					"---\napiVersion: batch/v1\nkind: Job\nmetadata: {generateName: b-}\n",
+			),
+			`mixedkube:manifest:Group "shop":
   yaml:1: ConfigMap/: metadata.name: Required value: resources are named by it
   yaml:8: ConfigMap/a: yaml:4 has this object already: remove one of the two
-  yaml:12: Job/b-: metadata.name: Required value: resources are named by it`},
-		{"references", text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: {config.kubernetes.io/depends-on: 'ConfigMap/b,/ConfigMap/c'}}\n"), `mixedkube:manifest:Group "shop":
-  yaml:1: ConfigMap/a: metadata.annotations[config.kubernetes.io/depends-on]: Invalid value: "ConfigMap/b": write group/kind/name or group/namespaces/namespace/kind/name
-  yaml:1: ConfigMap/a: metadata.annotations[config.kubernetes.io/depends-on]: Invalid value: "/ConfigMap/c": the group has no such object: add it, or remove the reference`},
+  yaml:12: Job/b-: metadata.name: Required value: resources are named by it`,
+		},
+		{
+			"references", text(
+				"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: " +
+					"{config.kubernetes.io/depends-on: 'ConfigMap/b,/ConfigMap/c'}}\n",
+			),
+			`mixedkube:manifest:Group "shop":
+  yaml:1: ConfigMap/a: metadata.annotations[config.kubernetes.io/depends-on]: ` +
+				`Invalid value: "ConfigMap/b": write group/kind/name or group/namespaces/namespace/kind/name
+  yaml:1: ConfigMap/a: metadata.annotations[config.kubernetes.io/depends-on]: ` +
+				`Invalid value: "/ConfigMap/c": the group has no such object: add it, or remove the reference`,
+		},
 		{
 			"a circle", text(
 				"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: {config.kubernetes.io/depends-on: " +

@@ -140,7 +140,8 @@ func TestAnObjectOfAChartThatIsWrongIsNotDeployed(t *testing.T) {
 	pods := map[string]corev1.PodSpecArgs{"wrong": wrong(), "b": {Containers: containers("alpine")}, "named": named}
 	const want = `the chart:
   chart:wrong: Pod/wrong: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)
-  platforms[Pod/named]: Invalid value: "linux": contradicts os.name windows in chart:named: remove the answer, or change the manifest
+  platforms[Pod/named]: Invalid value: "linux": contradicts os.name windows in chart:named: ` +
+		`remove the answer, or change the manifest
   platforms[Pod/wonrg]: Invalid value: "Pod/wonrg": no object with pods has this name: did you mean Pod/wrong?`
 
 	graph, failure, err := watch(options, false, pods, mocktest.Preview())

@@ -218,7 +218,8 @@ func TestRunFails(t *testing.T) {
 				return ctx.ReadResource("shop:index:Bucket", "a", pulumi.ID("1"), nil, &bucket{})
 			}, nil,
 			"mocktest: URN " + bucketURN +
-				"a is registered twice: as a child of the stack and as a child of the stack (mocktest/run_test.go:LINE)",
+				"a is registered twice: as a child of the stack and as a child of the stack " +
+				"(mocktest/run_test.go:LINE)",
 		},
 		"on an unknown input in an update": {
 			func(ctx *pulumi.Context) error {

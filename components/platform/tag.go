@@ -40,7 +40,8 @@ var qualifiers = []string{
 // isVersion is a number, with or without what comes before and after one in
 // versions, or a commit: v2.6, jdk21, 3.13.0rc1, 23h2, abc1234.
 var isVersion = regexp.MustCompile(
-	`^((v|go|java|jdk|jre|node|php|py|python)?[0-9]+(\.[0-9]+)*(\.x|(a|alpha|b|beta|h|p|pre|r|rc|u)[0-9]*)?|g?[0-9a-f]{7,40})$`,
+	`^((v|go|java|jdk|jre|node|php|py|python)?[0-9]+(\.[0-9]+)*` +
+		`(\.x|(a|alpha|b|beta|h|p|pre|r|rc|u)[0-9]*)?|g?[0-9a-f]{7,40})$`,
 ).MatchString
 
 // isDotted is a version that can be nothing else; a number alone may count

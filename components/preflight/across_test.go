@@ -27,13 +27,16 @@ scheduling:
 // deploy is a Deployment; spec is more of its pods, and container more of their
 // container, in the flow style of YAML.
 func deploy(name, spec string, container ...string) string {
+	fields := append(
+		[]string{"name: shop", "image: shop.example.com/shop:1.4", "resources: {limits: {memory: 1Gi}}"}, container...,
+	)
 	return `
 kind: Deployment
 metadata: {name: ` + name + `, namespace: shop}
 spec:
   template:
     metadata: {labels: {app: shop, tier: web}}
-    spec: {containers: [{` + strings.Join(append([]string{"name: shop", "image: shop.example.com/shop:1.4", "resources: {limits: {memory: 1Gi}}"}, container...), ", ") + `}], ` + spec + `}
+    spec: {containers: [{` + strings.Join(fields, ", ") + `}], ` + spec + `}
 ---
 `
 }

@@ -86,7 +86,8 @@ func TestTheAnnotationOfThePlatform(t *testing.T) {
 			"two releases", "windows-2019", "windows-2022", nil,
 			said{},
 			[]string{
-				ofPod + `"windows-2022": contradicts the annotation of the object itself: remove one of the two (MK903)`,
+				ofPod + `"windows-2022": contradicts the annotation of the object itself: ` +
+					`remove one of the two (MK903)`,
 			},
 		},
 		{

@@ -153,7 +153,9 @@ kind: Pod
 metadata: {name: shop, namespace: shop}
 spec:
   nodeSelector: {pool: a}
-  containers: [{name: shop, image: 'shop.example.com/shop:ltsc2022', securityContext: {runAsNonRoot: false, allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}, seccompProfile: {type: RuntimeDefault}}}]
+  containers: [{name: shop, image: 'shop.example.com/shop:ltsc2022', `+
+		`securityContext: {runAsNonRoot: false, allowPrivilegeEscalation: false, `+
+		`capabilities: {drop: [ALL]}, seccompProfile: {type: RuntimeDefault}}}]
 `)
 	got := texts(preflight.New(v136).Across(objects)[1])
 	want := `warning spec.containers[0].securityContext.runAsNonRoot: false: the namespace shop enforces the ` +

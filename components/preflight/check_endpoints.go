@@ -211,7 +211,8 @@ func (c *check) services(a *collection) {
 	if !pods.windows {
 		return
 	}
-	if policy, _ := tree.Text(spec["externalTrafficPolicy"]); policy == string(corev1.ServiceExternalTrafficPolicyLocal) {
+	policy, _ := tree.Text(spec["externalTrafficPolicy"])
+	if policy == string(corev1.ServiceExternalTrafficPolicyLocal) {
 		c.report(externalTrafficPolicyLocal, rule.Problem{
 			Path: "spec.externalTrafficPolicy", Value: spec["externalTrafficPolicy"],
 			Detail: "works for Windows pods only where kube-proxy runs with direct server return",

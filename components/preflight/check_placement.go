@@ -299,7 +299,8 @@ var (
 	daemonSetPendingOnLinux = rule.Rule{
 		ID: "MK310", Severity: rule.Error, Title: "a DaemonSet that leaves pods pending on Linux nodes of the topology",
 		Reason: "The DaemonSet controller picks nodes before the RuntimeClass is applied: it makes a pod for every " +
-			"Linux node, which the scheduler then refuses, as the class' node selector has been merged into it by then.",
+			"Linux node, which the scheduler then refuses, as the class' node selector has been merged " +
+			"into it by then.",
 		Source: "https://github.com/kubernetes/kubernetes/issues/111590",
 	}
 )

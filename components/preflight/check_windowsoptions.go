@@ -118,7 +118,8 @@ var (
 	userDomainMalformed = rule.Rule{
 		ID: "MK147", Severity: rule.Error, Title: "the domain in runAsUserName is neither a NetBIOS nor a DNS name",
 		Reason: "A NetBIOS name has 1 to 15 characters, none of ``\\ / : * ? \" < > |``, and does not begin with a " +
-			"period; a DNS name has labels of letters, digits and hyphens. Windows' own shorthand `.\\user` is refused.",
+			"period; a DNS name has labels of letters, digits and hyphens. " +
+			"Windows' own shorthand `.\\user` is refused.",
 		Source: apiValidation + windowsOptionsIn,
 	}
 	userMissingAfterDomain = rule.Rule{

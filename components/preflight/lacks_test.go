@@ -72,7 +72,9 @@ func TestWhatTheClusterLacks(t *testing.T) {
 		}, nil},
 		{
 			"metrics of others",
-			"apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, spec: {metrics: [{type: Pods}, {type: Object}]}", nil, nil,
+			"apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, " +
+				"spec: {metrics: [{type: Pods}, {type: Object}]}",
+			nil, nil,
 		},
 		{
 			"metrics that are not known",

@@ -518,8 +518,10 @@ func TestPathsWithControlCharacters(t *testing.T) {
 	t.Parallel()
 	const fix = "double each backslash between double quotes, or write the path without quotes"
 	pod := func(hostPath, mountPath string) string {
-		return `{apiVersion: v1, kind: Pod, spec: {os: {name: windows}, nodeSelector: {kubernetes.io/os: windows}, volumes: [{name: v, hostPath: {path: ` + hostPath + `}}],
-			containers: [{name: a, image: shop.example.com/shop, workingDir: C:\shop, volumeMounts: [{name: v, mountPath: ` + mountPath + `}]}]}}`
+		return `{apiVersion: v1, kind: Pod, spec: {os: {name: windows}, ` +
+			`nodeSelector: {kubernetes.io/os: windows}, volumes: [{name: v, hostPath: {path: ` + hostPath + `}}],
+			containers: [{name: a, image: shop.example.com/shop, workingDir: C:\shop, ` +
+			`volumeMounts: [{name: v, mountPath: ` + mountPath + `}]}]}}`
 	}
 	for _, tt := range []struct {
 		name, object string

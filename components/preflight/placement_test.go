@@ -64,7 +64,8 @@ func TestWindowsPodsOnLinuxNodes(t *testing.T) {
 			name: "a term that is not known may",
 			spec: "os: {name: windows}\n" + anyImage +
 				"affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: " +
-				"[$unknown, {matchExpressions: [{key: $unknown, operator: Exists}]}, {matchExpressions: $unknown}]}}}\n",
+				"[$unknown, {matchExpressions: [{key: $unknown, operator: Exists}]}, " +
+				"{matchExpressions: $unknown}]}}}\n",
 		},
 		{name: "nor what the caller says", spec: anyImage, options: preflight.Options{Platform: win22}, want: may},
 		{
@@ -202,8 +203,8 @@ func TestLinuxPodsOnWindowsNodes(t *testing.T) {
 		{
 			name: "pods that may be for Windows, which is said already",
 			spec: "containers: [{name: a, image: shop.example.com/windows-shop}]\n", options: open(), want: []string{
-				`warning spec.containers[0].image: "shop.example.com/windows-shop": mentions Windows, but nothing says ` +
-					`what the pods are for or keeps them off Linux nodes: select kubernetes.io/os=windows, or ` +
+				`warning spec.containers[0].image: "shop.example.com/windows-shop": mentions Windows, but nothing ` +
+					`says what the pods are for or keeps them off Linux nodes: select kubernetes.io/os=windows, or ` +
 					`kubernetes.io/os=linux if the image is for Linux (MK302)`,
 			},
 		},
@@ -532,7 +533,9 @@ func TestLabelsOfNodes(t *testing.T) {
 					is("beta.kubernetes.io/os", "windows")+"}]"),
 			want: []string{
 				`warning ` +
-					`spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].preference.matchExpressions[0].key: beta.kubernetes.io/os is deprecated since Kubernetes 1.14: use kubernetes.io/os (MK308)`,
+					`spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].` +
+					`preference.matchExpressions[0].key: beta.kubernetes.io/os is deprecated since ` +
+					`Kubernetes 1.14: use kubernetes.io/os (MK308)`,
 			},
 		},
 		{

@@ -63,7 +63,8 @@ func TestValidate(t *testing.T) {
 			nil,
 		},
 		{"no pools", topology.Topology{}, []string{
-			"topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only",
+			"topology.pools: Required value: at least one Linux pool: " +
+				"cluster add-ons such as CoreDNS run on Linux only",
 		}},
 		{
 			"no Linux pool",
@@ -128,7 +129,8 @@ func TestValidate(t *testing.T) {
 		{
 			"a mode in the wrong case",
 			windows(func(p *topology.Pool) { p.Mode = "user" }),
-			[]string{`topology.pools[1].mode: Invalid value: "user": did you mean "User"? valid modes are User, System`},
+			[]string{`topology.pools[1].mode: Invalid value: "user": did you mean "User"? ` +
+				`valid modes are User, System`},
 		},
 		{
 			"a mode that is near nothing",
@@ -547,7 +549,8 @@ func TestValidateReportsEverythingAtOnce(t *testing.T) {
 		pools+`[2].osDiskSizeGB: Invalid value: -1: must not be negative: use 0 for the default`,
 		pools+`[2].osDiskType: Invalid value: "managed": did you mean "Managed"? valid types are Managed, Ephemeral`,
 		pools+`[2].zones[0]: Required value: name the zone, or remove it from the list`,
-		pools+`[2].zones[2]: Duplicate value: "1": topology.pools[2].zones[1] is this zone already: list each zone once`,
+		pools+`[2].zones[2]: Duplicate value: "1": topology.pools[2].zones[1] is this zone already: `+
+			`list each zone once`,
 		pools+`[2].spotMaxPrice: Invalid value: -2: must be US dollars an hour, and not negative: use 0 for any `+
 			`price up to that of an ordinary machine`,
 		pools+`[2].spotMaxPrice: Invalid value: -2: only spot nodes have a largest price: remove it, or set spot`,

@@ -34,7 +34,9 @@ func validateNodeVersion(s string, controlPlane kubeversion.Version, path *field
 	switch {
 	case node.Compare(controlPlane) > 0:
 		return field.ErrorList{field.Invalid(path, s, fmt.Sprintf(
-			"newer than the control plane (%s), which a kubelet must not be: upgrade the control plane first, or use %s", controlPlane, controlPlane))}
+			"newer than the control plane (%s), which a kubelet must not be: upgrade the control plane first, "+
+				"or use %s",
+			controlPlane, controlPlane))}
 	case node.Major == controlPlane.Major && node.Minor < oldest.Minor:
 		return field.ErrorList{field.Invalid(path, s, fmt.Sprintf(
 			"%d minor versions older than the control plane (%s), and at most %d are supported: use %s or newer",

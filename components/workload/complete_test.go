@@ -174,7 +174,9 @@ func TestWhatTheProgramSetsStays(t *testing.T) {
 		},
 		{
 			"the same operating system through a pointer", workload.ByRuntimeClass,
-			pulumicorev1.PodSpecArgs{Os: pulumicorev1.PodOSPtr(&pulumicorev1.PodOSArgs{Name: pulumi.String("windows")})},
+			pulumicorev1.PodSpecArgs{
+				Os: pulumicorev1.PodOSPtr(&pulumicorev1.PodOSArgs{Name: pulumi.String("windows")}),
+			},
 			byClass(nil),
 		},
 		{

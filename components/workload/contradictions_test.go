@@ -186,13 +186,17 @@ func TestAnOutputThatContradictsThePlatformFailsTheDeployment(t *testing.T) {
 				"kubernetes.io/os": pulumi.String("linux"), "kubernetes.io/arch": pulumi.String("arm64"),
 			}.ToStringMapOutput()},
 			strings.TrimSuffix(subject, " ") + `
-  spec.template.spec.nodeSelector[kubernetes.io/arch]: "arm64": is not an architecture of Windows nodes: write amd64, or remove it (MK316)
-  spec.template.spec.nodeSelector[kubernetes.io/os]: "linux": says Linux, but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`,
+  spec.template.spec.nodeSelector[kubernetes.io/arch]: "arm64": is not an architecture of Windows nodes: ` +
+				`write amd64, or remove it (MK316)
+  spec.template.spec.nodeSelector[kubernetes.io/os]: "linux": says Linux, ` +
+				`but the platform windows-2022 says Windows: remove it, or change the platform (MK207)`,
 		},
 		{
 			"a field of Linux in securityContext",
 			pulumicorev1.PodSpecArgs{
-				SecurityContext: pulumicorev1.PodSecurityContextArgs{FsGroup: pulumi.Int(1)}.ToPodSecurityContextPtrOutput(),
+				SecurityContext: pulumicorev1.PodSecurityContextArgs{
+					FsGroup: pulumi.Int(1),
+				}.ToPodSecurityContextPtrOutput(),
 			},
 			subject + `spec.template.spec.securityContext.fsGroup: Forbidden: cannot be set for a windows pod: ` +
 				`remove it (MK118)`,
@@ -234,9 +238,11 @@ func TestADaemonSetThatSelectsTheNodesOfAnotherPlatformIsRefused(t *testing.T) {
 		return func(ctx *pulumi.Context) error {
 			_, err := workload.NewDaemonSet(ctx, "web", &workload.DaemonSetArgs{
 				Platform: platform.WindowsServer2022, Topology: cluster,
-				Spec: appsv1.DaemonSetSpecArgs{Template: pulumicorev1.PodTemplateSpecArgs{Spec: pulumicorev1.PodSpecArgs{
-					Containers: containers, NodeSelector: pulumi.StringMap{label: pulumi.String(value)},
-				}}},
+				Spec: appsv1.DaemonSetSpecArgs{
+					Template: pulumicorev1.PodTemplateSpecArgs{Spec: pulumicorev1.PodSpecArgs{
+						Containers: containers, NodeSelector: pulumi.StringMap{label: pulumi.String(value)},
+					}},
+				},
 			})
 			return err
 		}

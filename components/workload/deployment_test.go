@@ -27,7 +27,8 @@ import (
 const (
 	componentType = "mixedkube:workload:Deployment"
 	componentURN  = "urn:pulumi:stack::project::mixedkube:workload:Deployment::web"
-	deploymentURN = "urn:pulumi:stack::project::mixedkube:workload:Deployment$kubernetes:apps/v1:Deployment::web-deployment"
+	deploymentURN = "urn:pulumi:stack::project::" +
+		"mixedkube:workload:Deployment$kubernetes:apps/v1:Deployment::web-deployment"
 )
 
 var mixed = topology.Topology{Pools: []topology.Pool{
@@ -186,7 +187,8 @@ func TestADeploymentWaitsForItsRuntimeClass(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []resource.URN{
-		"urn:pulumi:stack::project::mixedkube:runtimeclass:Set$kubernetes:node.k8s.io/v1:RuntimeClass::windows-windows-2022",
+		"urn:pulumi:stack::project::mixedkube:runtimeclass:Set$" +
+			"kubernetes:node.k8s.io/v1:RuntimeClass::windows-windows-2022",
 	}
 	if diff := cmp.Diff(want, component.Dependencies); diff != "" {
 		t.Errorf("dependencies (-want +got):\n%s", diff)
@@ -206,7 +208,8 @@ func TestTheOptionsOfTheComponentReachTheDeployment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := resource.URN("urn:pulumi:stack::project::pulumi:providers:kubernetes::cluster"); deployment.Provider != want {
+	want := resource.URN("urn:pulumi:stack::project::pulumi:providers:kubernetes::cluster")
+	if deployment.Provider != want {
 		t.Errorf("the provider is %q, want %q", deployment.Provider, want)
 	}
 	if !deployment.Protect {
@@ -228,12 +231,14 @@ func TestTheArgumentsStayTheCallers(t *testing.T) {
 				return &workload.DeploymentArgs{
 					Platform: platform.WindowsServer2022, Scheduling: scheduling, Topology: mixed,
 					Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("web")},
-					Spec: appsv1.DeploymentSpecArgs{Template: &pulumicorev1.PodTemplateSpecArgs{Spec: &pulumicorev1.PodSpecArgs{
-						Os:           &pulumicorev1.PodOSArgs{},
-						NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd")},
-						Tolerations:  tolerations,
-						Containers:   containers,
-					}}},
+					Spec: appsv1.DeploymentSpecArgs{
+						Template: &pulumicorev1.PodTemplateSpecArgs{Spec: &pulumicorev1.PodSpecArgs{
+							Os:           &pulumicorev1.PodOSArgs{},
+							NodeSelector: pulumi.StringMap{"disk": pulumi.String("ssd")},
+							Tolerations:  tolerations,
+							Containers:   containers,
+						}},
+					},
 				}
 			}
 			got := args(tolerations)
@@ -301,8 +306,10 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 				}},
 			},
 			strings.TrimSuffix(subject, " ") + `
-  platform: Invalid value: "windows-20h2": Windows Server, version 20H2 is not supported as a node any more: ` + runs + `
-  topology.pools[1].platform: Invalid value: "windows-20h2": Windows Server, version 20H2 is not supported as a node any more: ` + runs,
+  platform: Invalid value: "windows-20h2": Windows Server, version 20H2 ` +
+				`is not supported as a node any more: ` + runs + `
+  topology.pools[1].platform: Invalid value: "windows-20h2": Windows Server, version 20H2 ` +
+				`is not supported as a node any more: ` + runs,
 		},
 		{
 			"a spelling that only platform.Parse understands",
@@ -329,7 +336,8 @@ func TestWrongArgumentsAreRefusedBeforeAnythingIsRegistered(t *testing.T) {
 			},
 			strings.TrimSuffix(subject, " ") + `
   topology.pools: Required value: at least one Linux pool: cluster add-ons such as CoreDNS run on Linux only
-  topology.pools[0].taints[0].effect: Invalid value: "NoSchedul": did you mean "NoSchedule"? valid effects are NoSchedule, PreferNoSchedule, NoExecute`,
+  topology.pools[0].taints[0].effect: Invalid value: "NoSchedul": did you mean "NoSchedule"? ` +
+				`valid effects are NoSchedule, PreferNoSchedule, NoExecute`,
 		},
 		{
 			"a topology without pools",

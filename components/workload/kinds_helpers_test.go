@@ -200,9 +200,11 @@ func kinds() []kind {
 						User: in.user, CredentialSpec: in.credentialSpec,
 						Spec: appsv1.StatefulSetSpecArgs{
 							ServiceName: pulumi.String("web"), Selector: selects, Template: templateOf(in),
-							VolumeClaimTemplates: corev1.PersistentVolumeClaimTypeArray{corev1.PersistentVolumeClaimTypeArgs{
-								Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("data")},
-							}},
+							VolumeClaimTemplates: corev1.PersistentVolumeClaimTypeArray{
+								corev1.PersistentVolumeClaimTypeArgs{
+									Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("data")},
+								},
+							},
 						},
 					}
 				}

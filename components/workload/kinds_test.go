@@ -523,8 +523,9 @@ func TestOutputsAndOptionsOfEachKind(t *testing.T) {
 				t.Errorf("exports of the update (-want +got):\n%s", diff)
 			}
 			made := k.get(t, preview)
-			if want := resource.URN("urn:pulumi:stack::project::pulumi:providers:kubernetes::cluster"); made.Provider != want {
-				t.Errorf("the provider is %q, want %q", made.Provider, want)
+			provider := resource.URN("urn:pulumi:stack::project::pulumi:providers:kubernetes::cluster")
+			if made.Provider != provider {
+				t.Errorf("the provider is %q, want %q", made.Provider, provider)
 			}
 			if !made.Protect {
 				t.Errorf("the %s is not protected", k.name)

@@ -35,7 +35,9 @@ func TestASecretThatContradictsTheArgumentsIsNotShown(t *testing.T) {
 		RunAsUserName:          pulumi.String("web"),
 		GmsaCredentialSpecName: pulumi.String("store"),
 	}
-	secretOthers := pulumi.ToSecret(others.ToWindowsSecurityContextOptionsPtrOutput()).(corev1.WindowsSecurityContextOptionsPtrOutput)
+	secretOthers := pulumi.ToSecret(
+		others.ToWindowsSecurityContextOptionsPtrOutput(),
+	).(corev1.WindowsSecurityContextOptionsPtrOutput)
 	tests := []struct {
 		name       string
 		scheduling workload.Scheduling
@@ -45,7 +47,9 @@ func TestASecretThatContradictsTheArgumentsIsNotShown(t *testing.T) {
 		{
 			"os", workload.ByRuntimeClass,
 			corev1.PodSpecArgs{
-				Os: pulumi.ToSecret(corev1.PodOSArgs{Name: pulumi.String("linux")}.ToPodOSPtrOutput()).(corev1.PodOSPtrOutput),
+				Os: pulumi.ToSecret(
+					corev1.PodOSArgs{Name: pulumi.String("linux")}.ToPodOSPtrOutput(),
+				).(corev1.PodOSPtrOutput),
 			},
 			" " + at + `os.name` + os,
 		},
@@ -82,7 +86,9 @@ func TestASecretThatContradictsTheArgumentsIsNotShown(t *testing.T) {
 		{
 			"the security context", workload.ByRuntimeClass,
 			corev1.PodSpecArgs{
-				SecurityContext: pulumi.ToSecret(options(others).ToPodSecurityContextPtrOutput()).(corev1.PodSecurityContextPtrOutput),
+				SecurityContext: pulumi.ToSecret(
+					options(others).ToPodSecurityContextPtrOutput(),
+				).(corev1.PodSecurityContextPtrOutput),
 			},
 			both,
 		},

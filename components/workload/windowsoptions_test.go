@@ -77,8 +77,10 @@ func TestUserAndCredentialSpecGoIntoTheOptionsForWindows(t *testing.T) {
 		},
 		{
 			name: "a security context that is an output", user: workload.ContainerUser, spec: spec,
-			security: options(corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String("ContainerUser")}).ToPodSecurityContextPtrOutput(),
-			want:     asNonRoot(both),
+			security: options(
+				corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String("ContainerUser")},
+			).ToPodSecurityContextPtrOutput(),
+			want: asNonRoot(both),
 		},
 		{
 			name: "a security context that turns out to be nothing", user: workload.ContainerUser, spec: spec,
@@ -88,7 +90,9 @@ func TestUserAndCredentialSpecGoIntoTheOptionsForWindows(t *testing.T) {
 		{
 			name: "options that are an output", user: workload.ContainerUser,
 			security: options(
-				corev1.WindowsSecurityContextOptionsArgs{GmsaCredentialSpecName: pulumi.String("store")}.ToWindowsSecurityContextOptionsPtrOutput(),
+				corev1.WindowsSecurityContextOptionsArgs{
+					GmsaCredentialSpecName: pulumi.String("store"),
+				}.ToWindowsSecurityContextOptionsPtrOutput(),
 			),
 			want: asNonRoot(map[string]any{"runAsUserName": "ContainerUser", "gmsaCredentialSpecName": "store"}),
 		},
@@ -186,7 +190,8 @@ func TestWrongUsersAndCredentialSpecsAreRefused(t *testing.T) {
 		{
 			name: "a user of a domain and several backslashes", user: `SHOP\\web`,
 			want: []string{at + `runAsUserName: Invalid value: "SHOP\\\\web": runAsUserName cannot contain more than ` +
-				`one backslash: write DOMAIN\USER; in single quotes or none, YAML takes one backslash as it is (MK145)`},
+				`one backslash: write DOMAIN\USER; in single quotes or none, ` +
+				`YAML takes one backslash as it is (MK145)`},
 		},
 		{
 			name: "a malformed domain and a malformed user", user: `.\web@shop`,

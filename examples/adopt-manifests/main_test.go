@@ -210,7 +210,8 @@ func TestNothingIsWrittenWhenAFileIsWrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, _, stderr := start(t, "-topology", "testdata/topology.yaml", "-w", dir, "testdata/tab.yaml")
-	if want := "testdata/tab.yaml:2: a tab in the indentation: YAML takes spaces only, write spaces in its place\n"; code != unusable || stderr != want {
+	want := "testdata/tab.yaml:2: a tab in the indentation: YAML takes spaces only, write spaces in its place\n"
+	if code != unusable || stderr != want {
 		t.Errorf("exit %d, errors %q, want %q", code, stderr, want)
 	}
 	if diff := cmp.Diff(files(t, "testdata/deploy"), files(t, dir)); diff != "" {

@@ -27,7 +27,8 @@ const (
 	unusable = 2
 )
 
-const usage = `usage: adopt-manifests -topology FILE [-w | -o FOLDER] [-assume-linux] [-runtime-classes] [-platform KIND/NAME=PLATFORM]… PATH…
+const usage = `usage: adopt-manifests -topology FILE [-w | -o FOLDER] [-assume-linux] ` +
+	`[-runtime-classes] [-platform KIND/NAME=PLATFORM]… PATH…
 
 Each PATH is a file, a pattern or a folder (*.yaml, *.yml and *.json in it, and below
 it). Without -w and -o it shows what would change.

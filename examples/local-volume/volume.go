@@ -25,10 +25,12 @@ func newClaim(ctx *pulumi.Context) (*corev1.PersistentVolumeClaim, error) {
 	}
 	name, once := class.Metadata.Name(), pulumi.ToStringArray([]string{"ReadWriteOnce"})
 	size := pulumi.StringMap{"storage": pulumi.String("20Gi")}
-	onNode := corev1.NodeSelectorTermArgs{MatchExpressions: corev1.NodeSelectorRequirementArray{corev1.NodeSelectorRequirementArgs{
-		Key: pulumi.String("kubernetes.io/hostname"), Operator: pulumi.String("In"),
-		Values: pulumi.ToStringArray([]string{node}),
-	}}}
+	onNode := corev1.NodeSelectorTermArgs{
+		MatchExpressions: corev1.NodeSelectorRequirementArray{corev1.NodeSelectorRequirementArgs{
+			Key: pulumi.String("kubernetes.io/hostname"), Operator: pulumi.String("In"),
+			Values: pulumi.ToStringArray([]string{node}),
+		}},
+	}
 	volume, err := corev1.NewPersistentVolume(ctx, "shop", &corev1.PersistentVolumeArgs{
 		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("shop-" + node)},
 		Spec: corev1.PersistentVolumeSpecArgs{

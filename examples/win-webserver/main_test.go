@@ -82,7 +82,8 @@ const want = `project-stack (preview)
                       $$listener.Prefixes.Add('http://*:80/')
                       $$listener.Start()
                       Write-Host 'Listening at http://*:80/'
-                      $$own = (Get-NetIPAddress -AddressFamily IPv4 | Where-Object IPAddress -ne '127.0.0.1' | Select-Object -First 1).IPAddress
+                      $$own = (Get-NetIPAddress -AddressFamily IPv4 ` +
+	`| Where-Object IPAddress -ne '127.0.0.1' | Select-Object -First 1).IPAddress
                       $$callerCounts = @{}
                       while ($$listener.IsListening) {
                         $$context = $$listener.GetContext()
@@ -90,7 +91,8 @@ const want = `project-stack (preview)
                         $$callerCounts[$$caller] = 1 + $$callerCounts[$$caller]
                         Write-Host "> $$($$context.Request.Url)"
                         $$page = '<html><body><h1>Windows Container Web Server</h1>'
-                        foreach ($$ip in $$callerCounts.Keys) { $$page += "<p>IP $$own, called by $$ip $$($$callerCounts[$$ip]) times</p>" }
+                        foreach ($$ip in $$callerCounts.Keys) { ` +
+	`$$page += "<p>IP $$own, called by $$ip $$($$callerCounts[$$ip]) times</p>" }
                         $$page += '</body></html>'
                         $$bytes = [System.Text.Encoding]::UTF8.GetBytes($$page)
                         $$context.Response.ContentLength64 = $$bytes.Length

@@ -57,7 +57,8 @@ func TestRefusedSecretsAreFindings(t *testing.T) {
 	graph, err := mocktest.Run(guard.Program(program()), stack(t, nil), mocktest.Preview(),
 		mocktest.Config(map[string]string{"mixedkube:windowsPassword": "Hush-1", "mixedkube:clusterSecret": "hush"}))
 	want := `mixedkube:kubeadm:Cluster "kubeadm":
-  secret: Invalid value: must be at least 32 random bytes in base64: make one with ` + "`openssl rand -base64 32`" + ` (MK654)
+  secret: Invalid value: must be at least 32 random bytes in base64: ` +
+		`make one with ` + "`openssl rand -base64 32`" + ` (MK654)
   windowsAdmin.password: Invalid value: must have 8 to 123 characters: use another (MK658)`
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)

@@ -43,7 +43,8 @@ func TestValidateNodes(t *testing.T) {
 		{
 			"an IPv6 address", network.UpstreamL3, nil,
 			someNodes(func(n []network.Node) { n[1].Address = addr("fd00::5") }),
-			[]string{address + `"fd00::5": is IPv6, and overlays on Windows are IPv4 only: use the node's IPv4 address`},
+			[]string{address + `"fd00::5": is IPv6, and overlays on Windows are IPv4 only: ` +
+				`use the node's IPv4 address`},
 		},
 		{
 			"the last address that a node can have", "", nil,
@@ -79,7 +80,8 @@ func TestValidateNodes(t *testing.T) {
 		{
 			"two with one name", "", nil, someNodes(func(n []network.Node) { n[2].Name = "cp" }),
 			[]string{
-				`nodes[2].name: Duplicate value: "cp": nodes[0] has this name already: give each node a name of its own`,
+				`nodes[2].name: Duplicate value: "cp": nodes[0] has this name already: ` +
+					`give each node a name of its own`,
 			},
 		},
 		{
@@ -198,14 +200,16 @@ func TestValidateNodes(t *testing.T) {
 			"a range outside", network.HostGateway, nil,
 			someNodes(func(n []network.Node) { n[1].PodCIDR = prefix("10.245.5.0/24") }),
 			[]string{
-				range1 + `"10.245.5.0/24": is outside podCIDR 10.244.0.0/16: use a range inside it, or a larger podCIDR`,
+				range1 + `"10.245.5.0/24": is outside podCIDR 10.244.0.0/16: ` +
+					`use a range inside it, or a larger podCIDR`,
 			},
 		},
 		{
 			"a range around", network.HostGateway, nil,
 			someNodes(func(n []network.Node) { n[1].PodCIDR = prefix("10.244.0.0/15") }),
 			[]string{
-				range1 + `"10.244.0.0/15": is outside podCIDR 10.244.0.0/16: use a range inside it, or a larger podCIDR`,
+				range1 + `"10.244.0.0/15": is outside podCIDR 10.244.0.0/16: ` +
+					`use a range inside it, or a larger podCIDR`,
 			},
 		},
 		{
@@ -278,11 +282,14 @@ func TestPlanReportsEverything(t *testing.T) {
 		{Name: "a", Address: addr("10.244.0.4"), Platform: platform.WindowsServer2025},
 	})
 	want := `plan:
-  network.podCIDR: Invalid value: "10.244.0.0/16": contains nodeCIDR 10.244.0.0/24: use a range apart from it, as nodes, pods and Services each need their own
+  network.podCIDR: Invalid value: "10.244.0.0/16": contains nodeCIDR 10.244.0.0/24: ` +
+		`use a range apart from it, as nodes, pods and Services each need their own
   nodes[0].platform: Required value: a pool runs linux, windows-2019, windows-2022 or windows-2025
-  nodes[1].address: Duplicate value: "10.244.0.4": nodes[0] has this address already: give each node an address of its own
+  nodes[1].address: Duplicate value: "10.244.0.4": nodes[0] has this address already: ` +
+		`give each node an address of its own
   nodes[1].name: Duplicate value: "a": nodes[0] has this name already: give each node a name of its own
-  nodes[1].platform: Invalid value: "windows-2025": Calico supports Windows Server 2019 and 2022, not 2025 yet: use flannel-vxlan, or another platform`
+  nodes[1].platform: Invalid value: "windows-2025": Calico supports Windows Server 2019 and 2022, not 2025 yet: ` +
+		`use flannel-vxlan, or another platform`
 	if err == nil {
 		t.Fatal("no error")
 	}

@@ -330,7 +330,8 @@ func TestValidateKubeadm(t *testing.T) {
 		{
 			"a larger one", "", func(n *network.Network) { n.ServiceCIDR = prefix("11.0.0.0/11") },
 			[]string{
-				`serviceCIDR: Invalid value: "11.0.0.0/11": is larger than kubeadm takes: use a range of /12 or smaller`,
+				`serviceCIDR: Invalid value: "11.0.0.0/11": is larger than kubeadm takes: ` +
+					`use a range of /12 or smaller`,
 			},
 		},
 		{

@@ -51,7 +51,8 @@ func TestASubnetIsInItsNetwork(t *testing.T) {
 	got := outputs("azure-native:network:Subnet", "shop", map[string]any{
 		"subnetName": "nodes", "virtualNetworkName": "shop", "resourceGroupName": "shop-group",
 	})
-	const want = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/shop-group/providers/Microsoft.Network/virtualNetworks/shop/subnets/nodes"
+	const want = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/shop-group/" +
+		"providers/Microsoft.Network/virtualNetworks/shop/subnets/nodes"
 	if got["id"] != want {
 		t.Errorf("the ID is %v", got["id"])
 	}

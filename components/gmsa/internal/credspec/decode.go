@@ -108,8 +108,10 @@ func (d *decoder) specification(v any, path *field.Path) Specification {
 	for i, v := range d.list(config, "GroupManagedServiceAccounts", at) {
 		of := at.Child("GroupManagedServiceAccounts").Index(i)
 		account := d.object(v, of, "Name", "Scope")
-		s.ActiveDirectoryConfig.GroupManagedServiceAccounts = append(s.ActiveDirectoryConfig.GroupManagedServiceAccounts,
-			ScopedAccount{d.text(account, "Name", of), d.text(account, "Scope", of)})
+		s.ActiveDirectoryConfig.GroupManagedServiceAccounts = append(
+			s.ActiveDirectoryConfig.GroupManagedServiceAccounts,
+			ScopedAccount{d.text(account, "Name", of), d.text(account, "Scope", of)},
+		)
 	}
 	if _, ok := config["HostAccountConfig"]; ok {
 		plugin, of := d.child(config, "HostAccountConfig", at, "PortableCcgVersion", "PluginGUID", "PluginInput")
