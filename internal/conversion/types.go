@@ -119,9 +119,6 @@ func (o Object) Key() string {
 	return o.Namespace + "/" + o.Kind + "/" + o.Name
 }
 
-// place is the file and the line, or the file alone where there are no lines.
-func (o Object) place() string { return place(o.File, o.Line) }
-
 func place(file string, line int) string {
 	if line == 0 {
 		return file

@@ -272,7 +272,7 @@ func (d *decider) undecided() bool {
 
 func (d *decider) namesNode() bool {
 	v := d.Spec["nodeName"]
-	return v != nil && !(d.policy.Explicit && tree.IsUnknown(v))
+	return v != nil && (!d.policy.Explicit || !tree.IsUnknown(v))
 }
 
 // anyRelease says that the Windows release of the images does not matter.
