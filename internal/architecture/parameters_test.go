@@ -75,7 +75,8 @@ func parameterFindings(t *testing.T, name string, source []byte) []string {
 		ast.Inspect(declaration, func(n ast.Node) bool {
 			if function, ok := n.(*ast.FuncType); ok && function.Params.NumFields() > maxParameters {
 				findings = append(findings, fmt.Sprintf(
-					"%s: %s has %d parameters, and %d at most are read with ease: make it a method of what carries them",
+					"%s: %s has %d parameters, and %d at most are read with ease: "+
+						"make it a method of what carries them",
 					set.Position(function.Pos()), in, function.Params.NumFields(), maxParameters))
 			}
 			return true

@@ -163,7 +163,8 @@ var (
 	}
 	upgradeOfNoNode = rule.Rule{
 		ID: "MK735", Severity: rule.Error, Title: "an upgrade that can replace no node",
-		Reason: "With no node more and no node less there is no way to replace one, and maxUnavailable is 0 by default.",
+		Reason: "With no node more and no node less there is no way to replace one, " +
+			"and maxUnavailable is 0 by default.",
 		Source: upgradePage,
 	}
 )

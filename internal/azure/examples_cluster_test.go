@@ -102,7 +102,9 @@ var clusterExamples = []example{
 		"no address of a DNS server",
 		gmsa(azure.GMSA{Enabled: true, DNSServer: "dns; rm", RootDomainName: "contoso.com"}),
 		gmsa(azure.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "Contoso.com"}),
-		[]string{`error: windowsAdmin.gmsa.dnsServer: "dns; rm": not an IP address: write for example 10.0.0.4 (MK750)`},
+		[]string{
+			`error: windowsAdmin.gmsa.dnsServer: "dns; rm": not an IP address: write for example 10.0.0.4 (MK750)`,
+		},
 	},
 	{
 		"no name of a domain", gmsa(azure.GMSA{Enabled: true, DNSServer: "fd00::4", RootDomainName: "$(reboot)"}), nil,
@@ -256,7 +258,9 @@ var clusterExamples = []example{
 	},
 	{
 		"options of a pool with quite another name", poolOptions("database", nil), poolOptions("sys", nil),
-		[]string{`error: poolOptions[database]: "database": no pool has this name: the pools are sys and win22 (MK773)`},
+		[]string{
+			`error: poolOptions[database]: "database": no pool has this name: the pools are sys and win22 (MK773)`,
+		},
 	},
 
 	// With Windows pools.
@@ -313,7 +317,8 @@ var clusterExamples = []example{
 		"an HTTP proxy", options(obj{"httpProxyConfig": obj{"httpProxy": tree.Unknown{}}}),
 		options(obj{"httpProxyConfig": obj{"httpProxy": "http://proxy", "enabled": false}}),
 		[]string{
-			`warning: options.httpProxyConfig: not supported with Windows pools, and pools[1] is one: remove it (MK786)`,
+			`warning: options.httpProxyConfig: not supported with Windows pools, and pools[1] is one: ` +
+				`remove it (MK786)`,
 		},
 	},
 }

@@ -14,7 +14,8 @@ var networkExamples = []example{
 		"no version", func(c *azure.Cluster) { c.Topology.KubernetesVersion = "" },
 		func(c *azure.Cluster) { c.Topology.KubernetesVersion = "latest" },
 		[]string{
-			`error: kubernetesVersion: Azure's default changes with time: say which version, for example "1.36" (MK710)`,
+			`error: kubernetesVersion: Azure's default changes with time: say which version, ` +
+				`for example "1.36" (MK710)`,
 		},
 	},
 	{
@@ -26,7 +27,8 @@ var networkExamples = []example{
 		},
 		nil,
 		[]string{
-			`error: kubernetesVersion: Azure's default changes with time: say which version, for example "1.32" (MK710)`,
+			`error: kubernetesVersion: Azure's default changes with time: say which version, ` +
+				`for example "1.32" (MK710)`,
 			`warning: pools[2].platform: "windows-2019": Azure refuses new Windows2019 pools since 2026-03-01: use ` +
 				`windows-2022 or windows-2025 for a new pool; an existing one keeps working until its node images ` +
 				`are removed on 2027-04-01 (MK713)`,

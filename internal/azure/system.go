@@ -26,8 +26,9 @@ func (c *check) systemPool(pools []topology.Pool) {
 	if !slices.ContainsFunc(pools,
 		func(p topology.Pool) bool { return p.Mode != topology.User && !p.Platform.IsWindows() }) {
 		c.Report(systemPoolMissing, rule.Problem{
-			Path: "pools", Detail: "no Linux pool has the mode System, and the first pool that Azure makes must have it",
-			Fix: "give one Linux pool the mode System",
+			Path:   "pools",
+			Detail: "no Linux pool has the mode System, and the first pool that Azure makes must have it",
+			Fix:    "give one Linux pool the mode System",
 		})
 	}
 }

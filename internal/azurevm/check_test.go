@@ -57,7 +57,9 @@ func TestNothingIsWrongWithGoodClusters(t *testing.T) {
 					{Port: 65534, NodePort: 32767, Sources: []string{"203.0.113.0/24"}},
 				}
 			},
-			"the smallest range": func(c *azurevm.Cluster) { c.Network.NodeCIDR = netip.MustParsePrefix("10.1.2.128/25") },
+			"the smallest range": func(c *azurevm.Cluster) {
+				c.Network.NodeCIDR = netip.MustParsePrefix("10.1.2.128/25")
+			},
 			// CoreDNS tolerates the taint of the control plane.
 			"no pool of Linux": func(c *azurevm.Cluster) { c.Pools = c.Pools[1:] },
 			"no pools":         func(c *azurevm.Cluster) { c.Pools = nil },

@@ -142,7 +142,8 @@ var examples = map[string]struct {
 	},
 	"MK657": {
 		azurevm.WindowsAdmin{}.Validate(), azurevm.WindowsAdmin{Password: tree.Unknown{}}.Validate(),
-		"windowsAdmin.password: Required value: Azure makes no Windows machine without one: give it as a secret (MK657)",
+		"windowsAdmin.password: Required value: Azure makes no Windows machine without one: " +
+			"give it as a secret (MK657)",
 	},
 	"MK658": {
 		azurevm.WindowsAdmin{Password: "Hush-1"}.Validate(), azurevm.WindowsAdmin{Password: "Hush-hush-1"}.Validate(),

@@ -22,7 +22,9 @@ import (
 func cluster(tainted bool, windows ...platform.Platform) topology.Topology {
 	t := topology.Topology{
 		KubernetesVersion: "1.36",
-		Pools:             []topology.Pool{{Name: "linux", Platform: platform.Linux, Labels: map[string]string{"disk": "ssd"}}},
+		Pools: []topology.Pool{
+			{Name: "linux", Platform: platform.Linux, Labels: map[string]string{"disk": "ssd"}},
+		},
 	}
 	for _, p := range windows {
 		pool := topology.Pool{Name: strings.Replace(p.String(), "windows-20", "win", 1), Platform: p}
@@ -105,10 +107,14 @@ func TestHalfAnObjectIsFound(t *testing.T) {
 	}
 	result := convert(t, conversion.Options{Topology: cluster(true)}, first, second)
 	want := `a.yaml:3: Pod/a: kept linux by the nodes that the pods select
-warning: a.yaml:8: Pod/b: no apiVersion: it is left alone: if it is a Kubernetes object, write which version of the API the object is of, apps/v1 for example
-warning: a.yaml:11: no kind: it is left alone: if it is a Kubernetes object, write what the object is, Deployment for example
-warning: b.yaml:1: PodList: no apiVersion: it is left alone: if it is a Kubernetes object, write which version of the API the object is of, apps/v1 for example
-warning: b.yaml:7: no kind: it is left alone: if it is a Kubernetes object, write what the object is, Deployment for example
+warning: a.yaml:8: Pod/b: no apiVersion: it is left alone: if it is a Kubernetes object, ` +
+		`write which version of the API the object is of, apps/v1 for example
+warning: a.yaml:11: no kind: it is left alone: if it is a Kubernetes object, ` +
+		`write what the object is, Deployment for example
+warning: b.yaml:1: PodList: no apiVersion: it is left alone: if it is a Kubernetes object, ` +
+		`write which version of the API the object is of, apps/v1 for example
+warning: b.yaml:7: no kind: it is left alone: if it is a Kubernetes object, ` +
+		`write what the object is, Deployment for example
 `
 	if diff := cmp.Diff(want, report(result)); diff != "" || result.Others != 7 {
 		t.Errorf("%d others, want 7 (-want +got):\n%s", result.Others, diff)

@@ -78,14 +78,22 @@ func TestErrors(t *testing.T) {
 			"a.yaml:1: did not find expected node content\nc.yaml:2: duplicate key \"a\": line 1 has it already: " +
 				"remove one of the two",
 		},
-		{"an alias", []string{"x: 1\n---\n" + `apiVersion: v1
+		{
+			"an alias",
+			[]string{"x: 1\n---\n" + `apiVersion: v1
 kind: Pod
 metadata: {name: a, labels: &labels {a: b}}
 spec:
   nodeSelector: *labels
   containers: [{name: a, image: alpine}]
-`}, conversion.Options{}, "a.yaml:7: *labels stands for a value that is written elsewhere: write the value itself here, so that it can be completed"},
-		{"an anchor", []string{`apiVersion: v1
+`},
+			conversion.Options{},
+			"a.yaml:7: *labels stands for a value that is written elsewhere: " +
+				"write the value itself here, so that it can be completed",
+		},
+		{
+			"an anchor",
+			[]string{`apiVersion: v1
 kind: List
 items:
 - apiVersion: v1
@@ -97,10 +105,16 @@ items:
   kind: Pod
   metadata: {name: b}
   spec: *spec
-`}, conversion.Options{}, "a.yaml:7: *spec repeats this value elsewhere: write the value itself there, so that each can be completed\n" +
-			"a.yaml:12: *spec stands for a value that is written elsewhere: write the value itself here, so that it " +
-			"can be completed"},
-		{"a list that is an alias", []string{`apiVersion: v1
+`},
+			conversion.Options{},
+			"a.yaml:7: *spec repeats this value elsewhere: " +
+				"write the value itself there, so that each can be completed\n" +
+				"a.yaml:12: *spec stands for a value that is written elsewhere: " +
+				"write the value itself here, so that it can be completed",
+		},
+		{
+			"a list that is an alias",
+			[]string{`apiVersion: v1
 kind: Pod
 metadata: {name: a}
 x: &all
@@ -109,7 +123,11 @@ x: &all
 spec:
   tolerations: *all
   containers: [{name: a, image: "mcr.microsoft.com/windows/nanoserver:ltsc2022"}]
-`}, conversion.Options{}, "a.yaml:8: *all stands for a list that is written elsewhere: write the list itself here, so that it can be completed"},
+`},
+			conversion.Options{},
+			"a.yaml:8: *all stands for a list that is written elsewhere: " +
+				"write the list itself here, so that it can be completed",
+		},
 		{"a merge key", []string{`apiVersion: v1
 kind: Pod
 metadata: {name: a}
@@ -119,15 +137,23 @@ spec:
   os: {name: linux}
   containers: [{name: a, image: alpine}]
 `}, conversion.Options{}, ""},
-		{"a merge key that brings what is to be completed", []string{`apiVersion: v1
+		{
+			"a merge key that brings what is to be completed",
+			[]string{`apiVersion: v1
 kind: Pod
 metadata: {name: a}
 x: &common {nodeSelector: {size: large}}
 spec:
   <<: *common
   containers: [{name: a, image: alpine}]
-`}, conversion.Options{}, "a.yaml:6: a merge key (<<) brings nodeSelector: write nodeSelector itself here, so that it can be completed"},
-		{"a list that ends in a text of several lines", []string{`apiVersion: v1
+`},
+			conversion.Options{},
+			"a.yaml:6: a merge key (<<) brings nodeSelector: " +
+				"write nodeSelector itself here, so that it can be completed",
+		},
+		{
+			"a list that ends in a text of several lines",
+			[]string{`apiVersion: v1
 kind: Pod
 metadata: {name: a}
 spec:
@@ -136,7 +162,11 @@ spec:
     key: >-
       gpu
   containers: [{name: a, image: "mcr.microsoft.com/windows/nanoserver:ltsc2022"}]
-`}, conversion.Options{}, "a.yaml:1: cannot be completed in place: write the object without anchors, merge keys and lines that go on in the next one"},
+`},
+			conversion.Options{},
+			"a.yaml:1: cannot be completed in place: " +
+				"write the object without anchors, merge keys and lines that go on in the next one",
+		},
 		{
 			"a mapping in the line of its key",
 			[]string{"apiVersion: v1\nkind: Pod\n? spec\n: containers: [{name: a, image: alpine}]\n"},

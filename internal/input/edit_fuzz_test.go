@@ -163,11 +163,13 @@ func (c *choices) affinity() pulumicorev1.AffinityPtrInput {
 	}
 	node := func() pulumicorev1.NodeAffinityPtrInput {
 		return given[*pulumicorev1.NodeAffinity](c, func() pulumicorev1.NodeAffinityPtrInput {
-			return pulumicorev1.NodeAffinityArgs{RequiredDuringSchedulingIgnoredDuringExecution: given[*pulumicorev1.NodeSelector](c,
-				func() pulumicorev1.NodeSelectorPtrInput {
-					return pulumicorev1.NodeSelectorArgs{NodeSelectorTerms: terms()}
-				},
-			)}
+			return pulumicorev1.NodeAffinityArgs{
+				RequiredDuringSchedulingIgnoredDuringExecution: given[*pulumicorev1.NodeSelector](c,
+					func() pulumicorev1.NodeSelectorPtrInput {
+						return pulumicorev1.NodeSelectorArgs{NodeSelectorTerms: terms()}
+					},
+				),
+			}
 		})
 	}
 	return given[*pulumicorev1.Affinity](c,

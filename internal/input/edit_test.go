@@ -44,18 +44,22 @@ func TestEditsOfPlainArguments(t *testing.T) {
 					},
 					pulumicorev1.TolerationArgs{Operator: pulumi.String("Exists"), TolerationSeconds: pulumi.Int(30)},
 				},
-				SecurityContext: pulumicorev1.PodSecurityContextArgs{WindowsOptions: pulumicorev1.WindowsSecurityContextOptionsArgs{
-					HostProcess: pulumi.Bool(true), RunAsUserName: pulumi.String(`NT AUTHORITY\SYSTEM`),
-					GmsaCredentialSpecName: pulumi.String("web"),
-				}},
+				SecurityContext: pulumicorev1.PodSecurityContextArgs{
+					WindowsOptions: pulumicorev1.WindowsSecurityContextOptionsArgs{
+						HostProcess: pulumi.Bool(true), RunAsUserName: pulumi.String(`NT AUTHORITY\SYSTEM`),
+						GmsaCredentialSpecName: pulumi.String("web"),
+					},
+				},
 				HostNetwork: pulumi.Bool(true),
 				Affinity: pulumicorev1.AffinityArgs{NodeAffinity: pulumicorev1.NodeAffinityArgs{
 					RequiredDuringSchedulingIgnoredDuringExecution: pulumicorev1.NodeSelectorArgs{
 						NodeSelectorTerms: pulumicorev1.NodeSelectorTermArray{pulumicorev1.NodeSelectorTermArgs{
-							MatchExpressions: pulumicorev1.NodeSelectorRequirementArray{pulumicorev1.NodeSelectorRequirementArgs{
-								Key: pulumi.String("pool"), Operator: pulumi.String("In"),
-								Values: pulumi.StringArray{pulumi.String("win22"), pulumi.String("win25")},
-							}},
+							MatchExpressions: pulumicorev1.NodeSelectorRequirementArray{
+								pulumicorev1.NodeSelectorRequirementArgs{
+									Key: pulumi.String("pool"), Operator: pulumi.String("In"),
+									Values: pulumi.StringArray{pulumi.String("win22"), pulumi.String("win25")},
+								},
+							},
 						}},
 					},
 				}},
@@ -186,7 +190,8 @@ func TestEditsOfOutputs(t *testing.T) {
 		},
 		{
 			"an output that turns out to be nothing", spec(pulumicorev1.PodSpecArgs{
-				Os:               pulumi.ToOutput(1).ApplyT(func(int) *pulumicorev1.PodOS { return nil }).(pulumicorev1.PodOSPtrOutput),
+				Os: pulumi.ToOutput(1).
+					ApplyT(func(int) *pulumicorev1.PodOS { return nil }).(pulumicorev1.PodOSPtrOutput),
 				RuntimeClassName: pulumi.ToOutput(1).ApplyT(func(int) *string { return nil }).(pulumi.StringPtrOutput),
 			}),
 			possible[:2],
@@ -229,7 +234,8 @@ func TestEditsOfOutputs(t *testing.T) {
 		},
 		{
 			"an output that stays unknown", spec(pulumicorev1.PodSpecArgs{
-				RuntimeClassName: pulumi.UnsafeUnknownOutput(nil).ApplyT(func(any) string { return "" }).(pulumi.StringOutput),
+				RuntimeClassName: pulumi.UnsafeUnknownOutput(nil).
+					ApplyT(func(any) string { return "" }).(pulumi.StringOutput),
 			}),
 			possible[1:2],
 			map[string]any{"runtimeClassName": tree.Unknown{}},

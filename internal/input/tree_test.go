@@ -57,7 +57,8 @@ func TestArgumentsOfAConstructorBecomeATree(t *testing.T) {
 					Template: pulumicorev1.PodTemplateSpecArgs{Spec: pulumicorev1.PodSpecPtr(&pulumicorev1.PodSpecArgs{
 						Os: pulumicorev1.PodOSArgs{Name: pulumi.String("windows")},
 						SecurityContext: pulumicorev1.PodSecurityContextArgs{
-							FsGroup: pulumi.String("x").ToStringOutput().ApplyT(func(string) int { return 1 }).(pulumi.IntOutput),
+							FsGroup: pulumi.String("x").ToStringOutput().
+								ApplyT(func(string) int { return 1 }).(pulumi.IntOutput),
 						},
 						Containers: pulumicorev1.ContainerArray{pulumicorev1.ContainerArgs{
 							Name: pulumi.String("iis"),

@@ -34,11 +34,14 @@ func TestWatch(t *testing.T) {
 			"key": pulumi.ToSecret(text("s3cret")).(pulumi.StringOutput),
 		},
 		Tolerations: pulumicorev1.TolerationArray{tolerationArgs("a"), tolerationArgs("b").ToTolerationOutput()},
-		SecurityContext: pulumicorev1.PodSecurityContextArgs{WindowsOptions: pulumicorev1.WindowsSecurityContextOptionsArgs{
-			RunAsUserName: pulumi.String("me"), HostProcess: pulumi.Bool(true),
-		}}.ToPodSecurityContextPtrOutput(),
-		RuntimeClassName: pulumi.UnsafeUnknownOutput(nil).ApplyT(func(any) *string { return nil }).(pulumi.StringPtrOutput),
-		Hostname:         pulumi.ToOutput(1).ApplyT(func(int) *string { return nil }).(pulumi.StringPtrOutput),
+		SecurityContext: pulumicorev1.PodSecurityContextArgs{
+			WindowsOptions: pulumicorev1.WindowsSecurityContextOptionsArgs{
+				RunAsUserName: pulumi.String("me"), HostProcess: pulumi.Bool(true),
+			},
+		}.ToPodSecurityContextPtrOutput(),
+		RuntimeClassName: pulumi.UnsafeUnknownOutput(nil).
+			ApplyT(func(any) *string { return nil }).(pulumi.StringPtrOutput),
+		Hostname: pulumi.ToOutput(1).ApplyT(func(int) *string { return nil }).(pulumi.StringPtrOutput),
 	}
 	options := map[string]any{"runAsUserName": "me", "hostProcess": true}
 	tests := []struct {
@@ -122,7 +125,9 @@ func TestAnErrorOfAWatchFailsTheOutput(t *testing.T) {
 		},
 		{
 			"a secret",
-			pulumi.ToSecret(pulumicorev1.PodOSArgs{Name: pulumi.String("linux")}.ToPodOSOutput()).(pulumicorev1.PodOSOutput),
+			pulumi.ToSecret(
+				pulumicorev1.PodOSArgs{Name: pulumi.String("linux")}.ToPodOSOutput(),
+			).(pulumicorev1.PodOSOutput),
 			`os.name: "[secret]" contradicts the platform`,
 		},
 	}

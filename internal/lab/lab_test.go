@@ -73,24 +73,36 @@ func TestUpRefusesBeforeItStarts(t *testing.T) {
     kubernetesVersion: "1.36"
     pools:
       - {name: win, platform: windows-2021}
-      - {name: win, platform: windows-2022, mode: System, taints: ["os=windows:NoSchedul"], kubernetesVersion: "1.37", cout: 3}
+      - {name: win, platform: windows-2022, mode: System, taints: ["os=windows:NoSchedul"], ` +
+				`kubernetesVersion: "1.37", cout: 3}
   mixedkube:worklods: []
 `, "lab",
 			`stacks/Pulumi.lab.yaml: stack configuration:
-  mixedkube:cluster.pools[0].platform: Invalid value: "windows-2021": unknown platform: did you mean "windows-2022"? a pool runs linux, windows-2019, windows-2022 or windows-2025
-  mixedkube:cluster.pools[1].cout: Invalid value: "cout": unknown key: did you mean "count"? (there are name, platform, mode, count, autoscaling, size, osDiskSizeGB, osDiskType, zones, spot, spotMaxPrice, fips, disableOutboundNAT, maxPods, upgrade, kubernetesVersion, labels, taints)
-  mixedkube:cluster.pools[1].kubernetesVersion: Invalid value: "1.37": newer than the control plane (1.36), which a kubelet must not be: upgrade the control plane first, or use 1.36
-  mixedkube:cluster.pools[1].mode: Invalid value: "System": a Windows pool cannot host the cluster's system pods: use User, and a Linux pool for System
-  mixedkube:cluster.pools[1].name: Duplicate value: "win": mixedkube:cluster.pools[0] has this name already: give each pool a name of its own
-  mixedkube:cluster.pools[1].taints[0]: Invalid value: "os=windows:NoSchedul": effect "NoSchedul": did you mean "NoSchedule"? valid effects are NoSchedule, PreferNoSchedule, NoExecute
+  mixedkube:cluster.pools[0].platform: Invalid value: "windows-2021": unknown platform: did you mean "windows-2022"? ` +
+				`a pool runs linux, windows-2019, windows-2022 or windows-2025
+  mixedkube:cluster.pools[1].cout: Invalid value: "cout": unknown key: did you mean "count"? ` +
+				`(there are name, platform, mode, count, autoscaling, size, osDiskSizeGB, ` +
+				`osDiskType, zones, spot, spotMaxPrice, fips, disableOutboundNAT, maxPods, ` +
+				`upgrade, kubernetesVersion, labels, taints)
+  mixedkube:cluster.pools[1].kubernetesVersion: Invalid value: "1.37": newer than the control plane (1.36), ` +
+				`which a kubelet must not be: upgrade the control plane first, or use 1.36
+  mixedkube:cluster.pools[1].mode: Invalid value: "System": ` +
+				`a Windows pool cannot host the cluster's system pods: use User, and a Linux pool for System
+  mixedkube:cluster.pools[1].name: Duplicate value: "win": mixedkube:cluster.pools[0] has this name already: ` +
+				`give each pool a name of its own
+  mixedkube:cluster.pools[1].taints[0]: Invalid value: "os=windows:NoSchedul": effect "NoSchedul": ` +
+				`did you mean "NoSchedule"? valid effects are NoSchedule, PreferNoSchedule, NoExecute
   mixedkube:workloads: Required value: list what to deploy, or write [] for nothing
-  mixedkube:worklods: Invalid value: "mixedkube:worklods": unknown key: did you mean "mixedkube:workloads"? (there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, mixedkube:clusterSecret, mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed, mixedkube:connectivity)`,
+  mixedkube:worklods: Invalid value: "mixedkube:worklods": unknown key: did you mean "mixedkube:workloads"? ` +
+				`(there are mixedkube:cluster, mixedkube:aks, mixedkube:kubeadm, mixedkube:clusterSecret, ` +
+				`mixedkube:windowsPassword, mixedkube:workloads, mixedkube:installed, mixedkube:connectivity)`,
 		},
 		{
 			"what is wrong with a cluster in Azure, but for the password, which the lab makes",
 			goodStack + "  mixedkube:aks: {azureCli: true, location: [here]}\n", "lab",
 			`stacks/Pulumi.lab.yaml: stack configuration:
-  mixedkube:aks.azureCli: Invalid value: "azureCli": unknown key: did you mean "azureCLI"? (there are resourceGroupName, clusterName, location, azureCLI, unprotected, network, windowsAdmin)
+  mixedkube:aks.azureCli: Invalid value: "azureCli": unknown key: did you mean "azureCLI"? ` +
+				`(there are resourceGroupName, clusterName, location, azureCLI, unprotected, network, windowsAdmin)
   mixedkube:aks.location: Invalid value: "a list": must be a string`,
 		},
 		{

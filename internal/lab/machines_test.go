@@ -137,16 +137,23 @@ func putNetwork(t *testing.T, cloud *azure.Cloud) string {
 	put(t, cloud, testNetwork+"natGateways/nat",
 		`{"sku": {"name": "Standard"}, "properties": {"publicIpAddresses": [{"id": "NETWORK/publicIPAddresses/out"}]}}`)
 	letIn(t, cloud, "*")
-	put(t, cloud, testNetwork+"virtualNetworks/net", `{"properties": {"addressSpace": {"addressPrefixes": ["10.1.0.0/16"]}, "subnets": [{"name": "nodes", "properties": {
-		"addressPrefix": "10.1.0.0/24", "natGateway": {"id": "NETWORK/natGateways/nat"}, "networkSecurityGroup": {"id": "NETWORK/networkSecurityGroups/nodes"}}}]}}`)
+	put(t, cloud, testNetwork+"virtualNetworks/net",
+		`{"properties": {"addressSpace": {"addressPrefixes": ["10.1.0.0/16"]}, `+
+			`"subnets": [{"name": "nodes", "properties": {
+		"addressPrefix": "10.1.0.0/24", "natGateway": {"id": "NETWORK/natGateways/nat"}, `+
+			`"networkSecurityGroup": {"id": "NETWORK/networkSecurityGroups/nodes"}}}]}}`)
 	address := put(t, cloud, testNetwork+"publicIPAddresses/api",
 		`{"properties": {"publicIPAllocationMethod": "Static"}}`)
 	put(t, cloud, testNetwork+"loadBalancers/lb", `{"sku": {"name": "Standard"}, "properties": {
-		"frontendIPConfigurations": [{"name": "api", "properties": {"publicIPAddress": {"id": "NETWORK/publicIPAddresses/api"}}}],
-		"backendAddressPools": [{"name": "api"}], "probes": [{"name": "api", "properties": {"protocol": "Tcp", "port": 6443}}],
-		"loadBalancingRules": [{"name": "api", "properties": {"protocol": "Tcp", "frontendPort": 6443, "backendPort": 6443,
+		"frontendIPConfigurations": [{"name": "api", `+
+		`"properties": {"publicIPAddress": {"id": "NETWORK/publicIPAddresses/api"}}}],
+		"backendAddressPools": [{"name": "api"}], `+
+		`"probes": [{"name": "api", "properties": {"protocol": "Tcp", "port": 6443}}],
+		"loadBalancingRules": [{"name": "api", "properties": {"protocol": "Tcp", `+
+		`"frontendPort": 6443, "backendPort": 6443,
 			"frontendIPConfiguration": {"id": "NETWORK/loadBalancers/lb/frontendIPConfigurations/api"},
-			"backendAddressPool": {"id": "NETWORK/loadBalancers/lb/backendAddressPools/api"}, "probe": {"id": "NETWORK/loadBalancers/lb/probes/api"}}}]}}`)
+			"backendAddressPool": {"id": "NETWORK/loadBalancers/lb/backendAddressPools/api"}, `+
+		`"probe": {"id": "NETWORK/loadBalancers/lb/probes/api"}}}]}}`)
 	putNIC(t, cloud, "one",
 		`, "loadBalancerBackendAddressPools": [{"id": "NETWORK/loadBalancers/lb/backendAddressPools/api"}]`)
 	putNIC(t, cloud, "two", "")
@@ -157,14 +164,17 @@ func putNetwork(t *testing.T, cloud *azure.Cloud) string {
 // letIn lets a range on the internet reach the port 6443.
 func letIn(t *testing.T, cloud *azure.Cloud, from string) {
 	t.Helper()
-	put(t, cloud, testNetwork+"networkSecurityGroups/nodes", `{"properties": {"securityRules": [{"name": "api", "properties": {
-		"priority": 100, "direction": "Inbound", "access": "Allow", "protocol": "Tcp", "sourcePortRange": "*", "destinationPortRange": "6443",
+	put(t, cloud, testNetwork+"networkSecurityGroups/nodes",
+		`{"properties": {"securityRules": [{"name": "api", "properties": {
+		"priority": 100, "direction": "Inbound", "access": "Allow", "protocol": "Tcp", `+
+			`"sourcePortRange": "*", "destinationPortRange": "6443",
 		"sourceAddressPrefix": "`+from+`", "destinationAddressPrefix": "*"}}]}}`)
 }
 
 func putNIC(t *testing.T, cloud *azure.Cloud, name, more string) {
 	t.Helper()
-	put(t, cloud, testNetwork+"networkInterfaces/"+name, `{"properties": {"ipConfigurations": [{"name": "ip", "properties": {
+	put(t, cloud, testNetwork+"networkInterfaces/"+name,
+		`{"properties": {"ipConfigurations": [{"name": "ip", "properties": {
 		"subnet": {"id": "NETWORK/virtualNetworks/net/subnets/nodes"}`+more+`}}]}}`)
 }
 
@@ -172,9 +182,13 @@ func putNIC(t *testing.T, cloud *azure.Cloud, name, more string) {
 func putMachine(t *testing.T, cloud *azure.Cloud, name, script string) {
 	t.Helper()
 	put(t, cloud, testMachines+name, `{"properties": {
-		"hardwareProfile": {"vmSize": "Standard_D2s_v5"}, "networkProfile": {"networkInterfaces": [{"id": "NETWORK/networkInterfaces/`+name+`"}]},
-		"storageProfile": {"osDisk": {"createOption": "FromImage"}, "imageReference": {"publisher": "Canonical", "offer": "ubuntu-24_04-lts", "sku": "server", "version": "latest"}},
-		"osProfile": {"computerName": "`+name+`", "adminUsername": "operator", "adminPassword": "Correct-Horse-42", "customData": "`+base64.StdEncoding.EncodeToString([]byte(script))+`"}}}`)
+		"hardwareProfile": {"vmSize": "Standard_D2s_v5"}, `+
+		`"networkProfile": {"networkInterfaces": [{"id": "NETWORK/networkInterfaces/`+name+`"}]},
+		"storageProfile": {"osDisk": {"createOption": "FromImage"}, `+
+		`"imageReference": {"publisher": "Canonical", "offer": "ubuntu-24_04-lts", `+
+		`"sku": "server", "version": "latest"}},
+		"osProfile": {"computerName": "`+name+`", "adminUsername": "operator", "adminPassword": "Correct-Horse-42", `+
+		`"customData": "`+base64.StdEncoding.EncodeToString([]byte(script))+`"}}}`)
 }
 
 // creates is a script that creates a cluster with an endpoint and keys.

@@ -595,9 +595,9 @@ func TestAnAnswerThatContradictsIsSaid(t *testing.T) {
 		{annotated(pod(nil, silentImage), "windows"), platform.WindowsServer2022, nil},
 		{pod(nil, alpine), platform.WindowsServer2022, nil},
 		{
-			pod(
-				map[string]any{"securityContext": map[string]any{"windowsOptions": map[string]any{"hostProcess": true}}}, silentImage,
-			), platform.Linux,
+			pod(map[string]any{"securityContext": map[string]any{
+				"windowsOptions": map[string]any{"hostProcess": true},
+			}}, silentImage), platform.Linux,
 			says("spec.securityContext.windowsOptions.hostProcess", "host process"),
 		},
 		{

@@ -202,10 +202,9 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 		},
 		{
 			"host-process pods",
-			pod(
-				map[string]any{"securityContext": map[string]any{"windowsOptions": map[string]any{"hostProcess": true}}}, silentImage,
-			), both, true,
-			mutate.Completed, "",
+			pod(map[string]any{"securityContext": map[string]any{
+				"windowsOptions": map[string]any{"hostProcess": true},
+			}}, silentImage), both, true, mutate.Completed, "",
 			[]string{"spec nodeSelector kubernetes.io/os = windows", tolerate, named},
 		},
 		{
@@ -254,11 +253,13 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 		},
 		{
 			"pods that no Linux pool takes are for Windows",
-			pod(map[string]any{"affinity": map[string]any{"nodeAffinity": map[string]any{"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{
-				"nodeSelectorTerms": []any{map[string]any{"matchExpressions": []any{
-					map[string]any{"key": "kubernetes.io/os", "operator": "NotIn", "values": []any{"linux"}},
-				}}},
-			}}}}, silentImage), both, true, mutate.Completed, "",
+			pod(map[string]any{"affinity": map[string]any{"nodeAffinity": map[string]any{
+				"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{
+					"nodeSelectorTerms": []any{map[string]any{"matchExpressions": []any{
+						map[string]any{"key": "kubernetes.io/os", "operator": "NotIn", "values": []any{"linux"}},
+					}}},
+				},
+			}}}, silentImage), both, true, mutate.Completed, "",
 			[]string{tolerate, named},
 		},
 		{

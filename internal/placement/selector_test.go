@@ -218,8 +218,8 @@ func TestLabels(t *testing.T) {
 			pod: selects("beta.kubernetes.io/arch", "arm64"), want: unknown,
 		},
 		{
-			name: "Windows is amd64 always", pool: win22(size(""), taints()), pod: selects("kubernetes.io/arch", "arm64"),
-			want: no, reasons: []string{
+			name: "Windows is amd64 always", pool: win22(size(""), taints()),
+			pod: selects("kubernetes.io/arch", "arm64"), want: no, reasons: []string{
 				"selector: selects kubernetes.io/arch=arm64, its nodes have amd64 | select kubernetes.io/arch=amd64",
 			},
 		},

@@ -24,18 +24,21 @@ const complete = `{
       {"name": "win22", "platform": "ltsc2022", "count": 2, "size": "Standard_D8s_v5", "kubernetesVersion": "1.35",
        "labels": {"team": "shop", "empty": ""}, "taints": ["os=windows:NoSchedule", "dedicated:NoExecute"]},
       {"name": "win19", "platform": "Windows Server 2019", "count": 0, "taints": []},
-      {"name": "win25", "platform": "windows-2025", "mode": null, "taints": null, "autoscaling": null, "spot": null, "upgrade": {"maxSurge": null}},
+      {"name": "win25", "platform": "windows-2025", "mode": null, "taints": null, "autoscaling": null, ` +
+	`"spot": null, "upgrade": {"maxSurge": null}},
       {"name": "spot", "platform": "windows-2025", "count": 0, "autoscaling": {"min": 0, "max": 5},
        "osDiskSizeGB": 128, "osDiskType": "Ephemeral", "zones": ["1", "3"], "spot": true, "spotMaxPrice": 0.25,
        "fips": true, "disableOutboundNAT": true, "maxPods": 30,
        "upgrade": {"maxSurge": "33%", "maxUnavailable": 0, "drainTimeoutMinutes": 30, "nodeSoakMinutes": 5}},
-      {"name": "scaled", "platform": "linux", "autoscaling": {"min": 2, "max": 2}, "zones": [], "spot": false, "spotMaxPrice": 0,
+      {"name": "scaled", "platform": "linux", "autoscaling": {"min": 2, "max": 2}, "zones": [], ` +
+	`"spot": false, "spotMaxPrice": 0,
        "upgrade": {"maxSurge": 1, "maxUnavailable": "1"}}
     ],
     "lacks": ["load-balancers", "gmsa-webhook"]
   },
   "mixedkube:workloads": ["iis", "win-webserver"],
-  "mixedkube:connectivity": {"run": "2", "skip": ["7-outbound"], "outboundURL": "http://mirror.example.com/", "remotePodsFromWindowsNodes": true}
+  "mixedkube:connectivity": {"run": "2", "skip": ["7-outbound"], "outboundURL": "http://mirror.example.com/", ` +
+	`"remotePodsFromWindowsNodes": true}
 }`
 
 func TestDecodeACompleteConfiguration(t *testing.T) {
@@ -457,7 +460,8 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		{
 			"minutes with a unit", poolWith(`"upgrade": {"drainTimeoutMinutes": "30m", "nodeSoakMinutes": -1}`),
 			"stack configuration:\n" +
-				`  mixedkube:cluster.pools[1].upgrade.drainTimeoutMinutes: Invalid value: "30m": must be a whole number` + "\n" +
+				`  mixedkube:cluster.pools[1].upgrade.drainTimeoutMinutes: Invalid value: "30m": ` +
+				`must be a whole number` + "\n" +
 				`  mixedkube:cluster.pools[1].upgrade.nodeSoakMinutes: Invalid value: -1: must not be negative: use ` +
 				`0 for the default`,
 		},
@@ -540,7 +544,8 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		    "pool": [],
 		    "pools": [
 		      {"name": "Win", "platform": "windows-2016", "mode": "system", "count": "two", "disk": 1},
-		      {"platform": "windows-2022", "kubernetesVersion": "x", "labels": {"kubernetes.io/os": "windows", "n": 1}, "taints": ["a:noexecute", 5]},
+		      {"platform": "windows-2022", "kubernetesVersion": "x", ` +
+			`"labels": {"kubernetes.io/os": "windows", "n": 1}, "taints": ["a:noexecute", 5]},
 		      []
 		    ]
 		  },

@@ -193,11 +193,16 @@ mixedkube:kubeadm:
   apiServer: {publik: true}
 `, `
   mixedkube:kubeadm.apiServer.publik: Invalid value: "publik": unknown key (there are authorizedIPRanges, private)
-  mixedkube:kubeadm.controlPlane.cout: Invalid value: "cout": unknown key: did you mean "count"? (there are count, size, osDiskSizeGB, zones)
+  mixedkube:kubeadm.controlPlane.cout: Invalid value: "cout": unknown key: did you mean "count"? ` +
+				`(there are count, size, osDiskSizeGB, zones)
   mixedkube:kubeadm.linuxAdmin.password: Invalid value: "password": unknown key (there are username, sshPublicKey)
-  mixedkube:kubeadm.network.dnsServiceIP: Invalid value: "dnsServiceIP": unknown key (there are kind, nodeCIDR, podCIDR, serviceCIDR, nodeMaskSize)
-  mixedkube:kubeadm.network.kin: Invalid value: "kin": unknown key: did you mean "kind"? (there are kind, nodeCIDR, podCIDR, serviceCIDR, nodeMaskSize)
-  mixedkube:kubeadm.resourceGroup: Invalid value: "resourceGroup": unknown key: did you mean "resourceGroupName"? (there are resourceGroupName, clusterName, location, nodePortSources, hashes, unprotected, controlPlane, network, linuxAdmin, windowsAdmin, apiServer, servicePorts, kubelet)
+  mixedkube:kubeadm.network.dnsServiceIP: Invalid value: "dnsServiceIP": unknown key ` +
+				`(there are kind, nodeCIDR, podCIDR, serviceCIDR, nodeMaskSize)
+  mixedkube:kubeadm.network.kin: Invalid value: "kin": unknown key: did you mean "kind"? ` +
+				`(there are kind, nodeCIDR, podCIDR, serviceCIDR, nodeMaskSize)
+  mixedkube:kubeadm.resourceGroup: Invalid value: "resourceGroup": unknown key: did you mean "resourceGroupName"? ` +
+				`(there are resourceGroupName, clusterName, location, nodePortSources, hashes, ` +
+				`unprotected, controlPlane, network, linuxAdmin, windowsAdmin, apiServer, servicePorts, kubelet)
   mixedkube:kubeadm.windowsAdmin.password: Invalid value: "password": unknown key (there are username, licenseType)`,
 		},
 		{"hashes that are none", clusterSecret + "mixedkube:kubeadm: {hashes: {\"https://example.com/a\": 12, \"https://example.com/b\": [x]}}", `

@@ -257,10 +257,13 @@ func TestReadYAMLReportsWhatIsWrong(t *testing.T) {
 			"web.yaml:5: items[1] of a List must be an object", 1,
 		},
 
-		{"all documents at once", "a: 1\na: 2\n---\nb: [\n---\nc: 1\n---\n\nd: 1\nd: 2\n~: 3\n", `web.yaml:2: duplicate key "a": line 1 has it already
+		{
+			"all documents at once", "a: 1\na: 2\n---\nb: [\n---\nc: 1\n---\n\nd: 1\nd: 2\n~: 3\n",
+			`web.yaml:2: duplicate key "a": line 1 has it already
 web.yaml:4: did not find expected node content
 web.yaml:10: duplicate key "d": line 9 has it already
-web.yaml:11: null as a key: a key must be a text`, 1},
+web.yaml:11: null as a key: a key must be a text`, 1,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -34,6 +34,10 @@ type azureStep struct {
 	nodes, pods string
 }
 
+// updateAdmin is the command that gives the cluster the administrator's password.
+const updateAdmin = "az aks update --resource-group lab-rg --name lab --windows-admin-password @- " +
+	"--disable-ahub --disable-windows-gmsa --yes --output none"
+
 // azureSteps are the steps. The names of pools in Azure end with a hash of what cannot be
 // changed on them.
 func azureSteps() []azureStep {
@@ -104,7 +108,7 @@ func azureSteps() []azureStep {
 				update command:local:Command lab-windows-admin-update
 			`,
 			commands: `
-				az aks update --resource-group lab-rg --name lab --windows-admin-password @- --disable-ahub --disable-windows-gmsa --yes --output none
+				` + updateAdmin + `
 			`,
 			nodes: `
 				appsvhv-0 v1.34.4 Standard_D4s_v5
@@ -143,8 +147,9 @@ func azureSteps() []azureStep {
 				update command:local:Command lab-windows-admin-update
 			`,
 			commands: `
-				az aks update --resource-group lab-rg --name lab --windows-admin-password @- --disable-ahub --disable-windows-gmsa --yes --output none
-				az aks nodepool upgrade --resource-group lab-rg --cluster-name lab --name sysvhv --kubernetes-version 1.35 --yes --output none
+				` + updateAdmin + `
+				az aks nodepool upgrade --resource-group lab-rg --cluster-name lab --name sysvhv ` +
+				`--kubernetes-version 1.35 --yes --output none
 			`,
 			nodes: `
 				appsvhv-0 v1.35.1 Standard_D4s_v5
@@ -188,8 +193,9 @@ func azureSteps() []azureStep {
 				update command:local:Command lab-windows-admin-update
 			`,
 			commands: `
-				az aks update --resource-group lab-rg --name lab --windows-admin-password @- --disable-ahub --disable-windows-gmsa --yes --output none
-				az resource delete --ids /subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/lab-rg/providers/Microsoft.ContainerService/managedClusters/lab/agentPools/sysvhv --output none
+				` + updateAdmin + `
+				az resource delete --ids /subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/lab-rg` +
+				`/providers/Microsoft.ContainerService/managedClusters/lab/agentPools/sysvhv --output none
 			`,
 			nodes: `
 				appsvhv-0 v1.35.1 Standard_D4s_v5
@@ -210,7 +216,7 @@ func azureSteps() []azureStep {
 				update command:local:Command lab-windows-admin-update
 			`,
 			commands: `
-				az aks update --resource-group lab-rg --name lab --windows-admin-password @- --disable-ahub --disable-windows-gmsa --yes --output none
+				` + updateAdmin + `
 			`,
 			nodes: `
 				appsvhv-0 v1.35.1 Standard_D4s_v5
@@ -243,7 +249,7 @@ func azureSteps() []azureStep {
 				update command:local:Command lab-windows-admin-update
 			`,
 			commands: `
-				az aks update --resource-group lab-rg --name lab --windows-admin-password @- --disable-ahub --disable-windows-gmsa --yes --output none
+				` + updateAdmin + `
 			`,
 			nodes: `
 				sysvhv-0 v1.36.3 Standard_D4s_v5
@@ -388,8 +394,9 @@ func TestAzureCreationThatFailed(t *testing.T) {
 	check(t, stack.Up(t.Context(), "--skip-preview"))
 	commands, given := az.take(t)
 	sameLines(t, "commands", `
-		az aks update --resource-group lab-rg --name lab --windows-admin-password @- --disable-ahub --disable-windows-gmsa --yes --output none
-		az aks nodepool upgrade --resource-group lab-rg --cluster-name lab --name sysvhv --kubernetes-version 1.36 --yes --output none
+		`+updateAdmin+`
+		az aks nodepool upgrade --resource-group lab-rg --cluster-name lab --name sysvhv `+
+		`--kubernetes-version 1.36 --yes --output none
 	`, commands)
 	if given != "Second-Password-2" {
 		t.Errorf("az was given %q", given)

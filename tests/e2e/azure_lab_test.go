@@ -61,7 +61,8 @@ func TestLabInAzure(t *testing.T) {
 	})
 	t.Run("status finds nodes that are not as their pools, and up puts them right", func(t *testing.T) {
 		patch(t, client, "win22d-0",
-			`{"metadata":{"labels":{"kubernetes.azure.com/mode":"system","topology.kubernetes.io/region":null}},"spec":{"taints":null}}`)
+			`{"metadata":{"labels":{"kubernetes.azure.com/mode":"system","topology.kubernetes.io/region":null}},`+
+				`"spec":{"taints":null}}`)
 		check(t, client.CoreV1().Nodes().Delete(ctx, "win25h-1", metav1.DeleteOptions{}))
 		foreign := &corev1.Node{ObjectMeta: metav1.ObjectMeta{
 			Name:        "left-0",

@@ -65,7 +65,8 @@ func TestLab(t *testing.T) {
 	})
 	t.Run("a misspelled stack is refused", func(t *testing.T) {
 		err := l.Up(ctx, lab.Options{Stack: "labb"})
-		if want := `unknown stack "labb": did you mean "lab"? (there are aks, kubeadm, kubeadm-lab, lab, lab-given)`; err == nil || err.Error() != want {
+		want := `unknown stack "labb": did you mean "lab"? (there are aks, kubeadm, kubeadm-lab, lab, lab-given)`
+		if err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	})

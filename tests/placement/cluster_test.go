@@ -362,7 +362,8 @@ func byNode(pods map[string]*corev1.Pod, set string) map[string]*corev1.Pod {
 		if pod.Labels[labelSet] != set {
 			continue
 		}
-		for _, term := range pod.Spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms {
+		required := pod.Spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution
+		for _, term := range required.NodeSelectorTerms {
 			for _, field := range term.MatchFields {
 				if field.Operator == corev1.NodeSelectorOpIn && len(pod.OwnerReferences) > 0 {
 					found[field.Values[0]] = pod

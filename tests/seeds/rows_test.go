@@ -189,12 +189,15 @@ func declare(all map[string]bool, prefix string, declared ast.Decl) {
 	}
 }
 
-const introduction = `<!-- Written by ` + "`go -C tests test ./seeds -run TestTheTableOfRows -update`" + `: edit tests/seeds/testdata/rows.yaml instead. -->
+const introduction = `<!-- Written by ` + "`go -C tests test ./seeds -run TestTheTableOfRows -update`" +
+	`: edit tests/seeds/testdata/rows.yaml instead. -->
 
 # Find what the guides describe
 
-Each line is something that Kubernetes' guides to Windows describe, from version 1.9 to today: what it is here, an example, the rules
-that find mistakes, and a test. The manifests of the guides themselves are in [tests/seeds](../tests/seeds/testdata/manifests.yaml), with what
+Each line is something that Kubernetes' guides to Windows describe, from version 1.9 to today: ` +
+	`what it is here, an example, the rules
+that find mistakes, and a test. The manifests of the guides themselves are in ` +
+	`[tests/seeds](../tests/seeds/testdata/manifests.yaml), with what
 is out of date in them.
 
 | # | what | components | examples | rules | pages | tests |

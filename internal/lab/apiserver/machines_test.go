@@ -184,7 +184,8 @@ func TestHeadersThatSayWhoAsks(t *testing.T) {
 		},
 		"a token of nobody": {
 			headers: http.Header{"Authorization": {"bearer abc"}}, without: true,
-			answer: `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"Unauthorized","reason":"Unauthorized","code":401}`,
+			answer: `{"kind":"Status","apiVersion":"v1","metadata":{},` +
+				`"status":"Failure","message":"Unauthorized","reason":"Unauthorized","code":401}`,
 		},
 		"a password is nothing": {
 			headers: http.Header{"Authorization": {"Basic abc"}}, without: true,

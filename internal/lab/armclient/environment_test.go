@@ -57,15 +57,20 @@ func TestWithoutAClusterThereAreNoCredentials(t *testing.T) {
 // network has a way to the internet and a network interface.
 const network = `{
 	"publicIPAddresses/out": {"properties": {"publicIPAllocationMethod": "Static"}},
-	"natGateways/nat": {"sku": {"name": "Standard"}, "properties": {"publicIpAddresses": [{"id": "NETWORK/publicIPAddresses/out"}]}},
+	"natGateways/nat": {"sku": {"name": "Standard"}, ` +
+	`"properties": {"publicIpAddresses": [{"id": "NETWORK/publicIPAddresses/out"}]}},
 	"virtualNetworks/net": {"properties": {"addressSpace": {"addressPrefixes": ["10.1.0.0/16"]}, "subnets": [
-		{"name": "nodes", "properties": {"addressPrefix": "10.1.0.0/24", "natGateway": {"id": "NETWORK/natGateways/nat"}}}]}},
-	"networkInterfaces/nic": {"properties": {"ipConfigurations": [{"name": "ip", "properties": {"subnet": {"id": "NETWORK/virtualNetworks/net/subnets/nodes"}}}]}}
+		{"name": "nodes", "properties": {"addressPrefix": "10.1.0.0/24", ` +
+	`"natGateway": {"id": "NETWORK/natGateways/nat"}}}]}},
+	"networkInterfaces/nic": {"properties": {"ipConfigurations": [{"name": "ip", ` +
+	`"properties": {"subnet": {"id": "NETWORK/virtualNetworks/net/subnets/nodes"}}}]}}
 }`
 
 const virtualMachine = `{"properties": {
-	"hardwareProfile": {"vmSize": "Standard_D2s_v5"}, "networkProfile": {"networkInterfaces": [{"id": "NETWORK/networkInterfaces/nic"}]},
-	"storageProfile": {"osDisk": {"createOption": "FromImage"}, "imageReference": {"publisher": "Canonical", "offer": "ubuntu-24_04-lts", "sku": "server", "version": "latest"}},
+	"hardwareProfile": {"vmSize": "Standard_D2s_v5"}, ` +
+	`"networkProfile": {"networkInterfaces": [{"id": "NETWORK/networkInterfaces/nic"}]},
+	"storageProfile": {"osDisk": {"createOption": "FromImage"}, ` +
+	`"imageReference": {"publisher": "Canonical", "offer": "ubuntu-24_04-lts", "sku": "server", "version": "latest"}},
 	"osProfile": {"computerName": "one", "adminUsername": "operator", "adminPassword": "Correct-Horse-42"}}}`
 
 const (

@@ -19,7 +19,9 @@ func showCluster(ctx context.Context, arm *armclient.ARM, g given) (any, error) 
 }
 
 // errNoTerminal is the answer to what az would ask.
-var errNoTerminal = errors.New("Unable to prompt for confirmation as no tty available. Use --yes.") //nolint:staticcheck // az's words
+var errNoTerminal = errors.New( //nolint:staticcheck // az's words
+	"Unable to prompt for confirmation as no tty available. Use --yes.",
+)
 
 // updateCluster gets the cluster, changes its Windows profile, and puts all of it
 // back.
@@ -35,7 +37,9 @@ func updateCluster(ctx context.Context, arm *armclient.ARM, g given) (any, error
 	properties, _ := body["properties"].(map[string]any)
 	profile, ok := properties["windowsProfile"].(map[string]any)
 	if !ok {
-		return nil, errors.New("Encounter an unexpected error while getting windows profile from the cluster in the process of update.") //nolint:staticcheck // az's words
+		return nil, errors.New( //nolint:staticcheck // az's words
+			"Encounter an unexpected error while getting windows profile from the cluster in the process of update.",
+		)
 	}
 	switch {
 	case g.has(enableAHUB):
@@ -65,13 +69,21 @@ func updateCluster(ctx context.Context, arm *armclient.ARM, g given) (any, error
 func checkUpdate(g given) error {
 	switch {
 	case g.has(enableAHUB) && g.has(disableAHUB):
-		return errors.New(`Cannot specify "--enable-ahub" and "--disable-ahub" at the same time`) //nolint:staticcheck // az's words
+		return errors.New( //nolint:staticcheck // az's words
+			`Cannot specify "--enable-ahub" and "--disable-ahub" at the same time`,
+		)
 	case g.has(enableGMSA) && g.has(disableGMSA):
-		return errors.New("You should not set --disable-windows-gmsa with setting --enable-windows-gmsa.") //nolint:staticcheck // az's words
+		return errors.New( //nolint:staticcheck // az's words
+			"You should not set --disable-windows-gmsa with setting --enable-windows-gmsa.",
+		)
 	case (g.has(gmsaServer) || g.has(gmsaDomain)) && !g.has(enableGMSA):
-		return errors.New("You only can set --gmsa-dns-server and --gmsa-root-domain-name when setting --enable-windows-gmsa.") //nolint:staticcheck // az's words
+		return errors.New( //nolint:staticcheck // az's words
+			"You only can set --gmsa-dns-server and --gmsa-root-domain-name when setting --enable-windows-gmsa.",
+		)
 	case g.has(gmsaServer) != g.has(gmsaDomain):
-		return errors.New("You must set or not set --gmsa-dns-server and --gmsa-root-domain-name at the same time.") //nolint:staticcheck // az's words
+		return errors.New( //nolint:staticcheck // az's words
+			"You must set or not set --gmsa-dns-server and --gmsa-root-domain-name at the same time.",
+		)
 	case g.has(enableGMSA) && !g.has(gmsaServer) && !g.has(yes):
 		// Whether the network's DNS server knows the domain.
 		return errNoTerminal

@@ -74,7 +74,9 @@ func deletePool(ctx context.Context, arm *armclient.ARM, g given) (any, error) {
 			return nil, arm.Delete(ctx, poolID(g))
 		}
 	}
-	return nil, fmt.Errorf("Node pool %s doesnt exist, use 'aks nodepool list' to get current node pool list", g.one(name)) //nolint:staticcheck // az's words
+	return nil, fmt.Errorf( //nolint:staticcheck // az's words
+		"Node pool %s doesnt exist, use 'aks nodepool list' to get current node pool list", g.one(name),
+	)
 }
 
 // deleteResources sends one request for each: one that is not there is no error in

@@ -18,7 +18,8 @@ import (
 
 type object = map[string]any
 
-const cluster = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/c"
+const cluster = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/rg" +
+	"/providers/Microsoft.ContainerService/managedClusters/c"
 
 // cloud has a cluster with two pools, and remembers what is asked of it.
 type cloud struct {
@@ -141,7 +142,8 @@ func TestCommandLines(t *testing.T) {
 		},
 		{
 			line: update + "--gmsa-dns-server a", status: 1,
-			stderr: "You only can set --gmsa-dns-server and --gmsa-root-domain-name when setting --enable-windows-gmsa.",
+			stderr: "You only can set --gmsa-dns-server and --gmsa-root-domain-name " +
+				"when setting --enable-windows-gmsa.",
 		},
 		{
 			line: update + "--enable-windows-gmsa --gmsa-dns-server a", status: 1,

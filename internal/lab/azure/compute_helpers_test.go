@@ -109,8 +109,10 @@ func encodedText(s string) string { return base64.StdEncoding.EncodeToString([]b
 func joinText(name, address, more string) string {
 	return `apiVersion: kubeadm.k8s.io/v1beta4
 kind: JoinConfiguration
-discovery: {bootstrapToken: {apiServerEndpoint: "10.1.0.4:6443", token: ` + testToken + `, unsafeSkipCAVerification: true}}
-nodeRegistration: {name: ` + name + `, taints: [], kubeletExtraArgs: [{name: node-labels, value: tier=web}, {name: node-ip, value: ` + address + `}]}
+discovery: {bootstrapToken: {apiServerEndpoint: "10.1.0.4:6443", token: ` + testToken +
+		`, unsafeSkipCAVerification: true}}
+nodeRegistration: {name: ` + name + `, taints: [], kubeletExtraArgs: [{name: node-labels, value: tier=web}, ` +
+		`{name: node-ip, value: ` + address + `}]}
 ` + more
 }
 

@@ -88,7 +88,8 @@ func (m machineUnderTest) checkSameInterfaces(wanted map[string]bool) error {
 	moved := slices.ContainsFunc(old, func(reference Body) bool { return !wanted[keyOf(textAt(reference, "id"))] })
 	if moved || len(old) != len(wanted) {
 		return conflict("OperationNotAllowed",
-			"Network interfaces cannot be added to or removed from the running virtual machine %s. Deallocate it first.", m.id.name())
+			"Network interfaces cannot be added to or removed from the running virtual machine %s. "+
+				"Deallocate it first.", m.id.name())
 	}
 	return nil
 }

@@ -315,7 +315,9 @@ func TestWhereAPacketArrives(t *testing.T) {
 		"no probe, no question": {
 			state: with([]any{
 				balancerID,
-				balancerBody(map[string]any{"loadBalancingRules": []any{balancing("api", map[string]any{"probe": nil})}}),
+				balancerBody(map[string]any{
+					"loadBalancingRules": []any{balancing("api", map[string]any{"probe": nil})},
+				}),
 			},
 				members(nil), grouped("nodes", deny(map[string]any{"sourceAddressPrefix": "AzureLoadBalancer"}))),
 			from: "10.1.4.4", to: toVIP, want: "nic nic2",
@@ -337,14 +339,14 @@ func TestWhereAPacketArrives(t *testing.T) {
 		},
 		"only some clients": {
 			state: with(public,
-				grouped("nodes", rule("api", 100, map[string]any{"sourceAddressPrefix": "198.51.100.0/29"}))), from: client,
-			to: "203.0.113.6:6443", want: "nic nic2",
+				grouped("nodes", rule("api", 100, map[string]any{"sourceAddressPrefix": "198.51.100.0/29"}))),
+			from: client, to: "203.0.113.6:6443", want: "nic nic2",
 		},
 		"a public address of a network interface": {
 			state: with(ownAddress,
 				grouped("nodes", rule("ssh", 100,
-					map[string]any{"destinationPortRange": "22", "destinationAddressPrefix": "10.1.0.4"}))), from: client,
-			to: "203.0.113.6:22", want: "nic",
+					map[string]any{"destinationPortRange": "22", "destinationAddressPrefix": "10.1.0.4"}))),
+			from: client, to: "203.0.113.6:22", want: "nic",
 		},
 		"its other ports, from the internet": {
 			state: with(ownAddress, grouped("nodes", rule("ssh", 100, map[string]any{"destinationPortRange": "22"}))),
@@ -374,14 +376,15 @@ func TestWhereAPacketArrives(t *testing.T) {
 		"no way out": {
 			from: "10.1.0.4", to: client + ":443",
 			err: "TCP from 10.1.0.4 to 198.51.100.7:443 is dropped: the network interface nic has no way to the " +
-				"internet: " +
-				"no NAT gateway, no public address and no outbound rule of a load balancer (the simulated Azure has no " +
-				"default outbound access)",
+				"internet: no NAT gateway, no public address and no outbound rule of a load balancer " +
+				"(the simulated Azure has no default outbound access)",
 		},
 		"a way out": {state: ownAddress, from: "10.1.0.4", to: client + ":443", want: ""},
 		"out is denied": {
 			state: with(ownAddress,
-				grouped("nodes", deny(map[string]any{"direction": "Outbound", "destinationAddressPrefix": "Internet"}))),
+				grouped("nodes", deny(map[string]any{
+					"direction": "Outbound", "destinationAddressPrefix": "Internet",
+				}))),
 			from: "10.1.0.4", to: client + ":443",
 			err: "the network security group nodes denies TCP from 10.1.0.4 to 198.51.100.7:443: rule deny-all " +
 				"(priority 4096)",
@@ -654,7 +657,8 @@ func TestTwoNetworksWithOneRange(t *testing.T) {
 		nic: state.get(nicID + "4"), from: netip.MustParseAddr("10.1.0.4"),
 		to: netip.MustParseAddrPort("10.1.0.5:80"), protocol: "Tcp",
 	})
-	if want := "TCP from 10.1.0.4 to 10.1.0.5:80 is dropped: nothing in the virtual network other has that address"; message(err) != want {
+	want := "TCP from 10.1.0.4 to 10.1.0.5:80 is dropped: nothing in the virtual network other has that address"
+	if message(err) != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

@@ -73,7 +73,8 @@ func (r *request) checkBalancingRule(rule Body) error {
 	front, back := at(rule, "properties.frontendPort"), at(rule, "properties.backendPort")
 	if isAll != (front == 0.0) || isAll != (back == 0.0) {
 		return refused("LoadBalancingRuleInvalidHaPorts", "",
-			"Load balancing rule %s must have the protocol All exactly if its frontend port and its backend port are 0.", id)
+			"Load balancing rule %s must have the protocol All exactly if "+
+				"its frontend port and its backend port are 0.", id)
 	}
 	return nil
 }
@@ -164,7 +165,8 @@ func (r *request) checkOutboundRule(body, rule Body) error {
 		for _, balancing := range parts(body, balancingRules) {
 			if keyOf(textAt(balancing, "properties.frontendIPConfiguration.id")) == keyOf(frontend) &&
 				at(balancing, "properties.disableOutboundSnat") != true {
-				return refused("LoadBalancingRuleMustDisableSNATSinceSameFrontendIPConfigurationIsReferencedByOutboundRule", "",
+				return refused(
+					"LoadBalancingRuleMustDisableSNATSinceSameFrontendIPConfigurationIsReferencedByOutboundRule", "",
 					"Load balancing rule %s must disable SNAT since frontend IP configuration %s is referenced by "+
 						"outbound rule %s.",
 					partID(r.id.text, balancingRules, balancing), frontend, id)

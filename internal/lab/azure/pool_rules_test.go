@@ -178,7 +178,8 @@ func TestPoolsThatAzureRefuses(t *testing.T) {
 		"the annual channel": {
 			"win", windows("osSKU", "WindowsAnnual"),
 			bad400("InvalidOSSKU", "agentPoolProfile.osSKU",
-				"OSSKU='WindowsAnnual' is invalid, details: it is retired, and new agent pools of it cannot be created"),
+				"OSSKU='WindowsAnnual' is invalid, details: it is retired, "+
+					"and new agent pools of it cannot be created"),
 		},
 		"2025 without FIPS": {
 			"win", windows("osSKU", "Windows2025"),
@@ -303,7 +304,8 @@ func TestPoolsThatAzureRefuses(t *testing.T) {
 			"sys2", system("maxPods", 29),
 			bad400("InsufficientMaxPods", "agentPoolProfile.maxPods",
 				"The AgentPoolProfile 'sys2' has an invalid total maxPods(maxPods per node * node count), the total "+
-					"maxPods(29 * 1) should be larger than 30. Please refer to aka.ms/aks-min-max-pod for more detail."),
+					"maxPods(29 * 1) should be larger than 30. "+
+					"Please refer to aka.ms/aks-min-max-pod for more detail."),
 		},
 
 		"less than none": {

@@ -86,13 +86,14 @@ func TestRoutesThatAzureRefuses(t *testing.T) {
 		"an appliance": {
 			before: table, id: two, body: single("10.0.0.0/8", "VirtualAppliance", ""),
 			want: bad400("InvalidNextHopIpAddress", "",
-				"Route two has the next hop type VirtualAppliance and needs a next hop IP address. Value provided: ''."),
+				"Route two has the next hop type VirtualAppliance and needs a next hop IP address. "+
+					"Value provided: ''."),
 		},
 		"an appliance's name": {
 			before: table, id: two, body: single("10.0.0.0/8", "VirtualAppliance", "fw"),
 			want: bad400("InvalidNextHopIpAddress", "",
-				"Route two has the next hop type VirtualAppliance and needs a next hop IP address. Value provided: "+
-					"'fw'."),
+				"Route two has the next hop type VirtualAppliance and needs a next hop IP address. "+
+					"Value provided: 'fw'."),
 		},
 		"no appliance": {
 			before: table, id: two, body: single("10.0.0.0/8", "Internet", "10.1.0.4"),

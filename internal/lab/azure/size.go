@@ -20,7 +20,8 @@ type vmSize struct {
 // accelerator, version.
 // https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions
 var sizeFormat = regexp.MustCompile(
-	`(?i)^standard_(A|B|D|DS|DC|E|EC|F|FX|G|GS|H|HB|HC|HX|L|M|NC|NCC|ND|NG|NP|NV)(\d{1,4})(?:-(\d{1,3}))?([a-z]*)(?:_([a-z][a-z0-9]*))??(?:_v(\d{1,2}))?$`,
+	`(?i)^standard_(A|B|D|DS|DC|E|EC|F|FX|G|GS|H|HB|HC|HX|L|M|NC|NCC|ND|NG|NP|NV)(\d{1,4})(?:-(\d{1,3}))?` +
+		`([a-z]*)(?:_([a-z][a-z0-9]*))??(?:_v(\d{1,2}))?$`,
 )
 
 // numbered sizes have numbers that are not those of their CPUs.

@@ -42,7 +42,9 @@ func (s *server) invoke(ctx context.Context, r p.InvokeRequest) (p.InvokeRespons
 	}
 	f, ok := functions[string(r.Token)]
 	if !ok {
-		return p.InvokeResponse{}, fmt.Errorf("Invoke type %s not found: the simulated azure-native has only some", r.Token) //nolint:staticcheck // azure-native's words
+		return p.InvokeResponse{}, fmt.Errorf( //nolint:staticcheck // azure-native's words
+			"Invoke type %s not found: the simulated azure-native has only some", r.Token,
+		)
 	}
 	t := table[f.of]
 	args := plainMap(r.Args)

@@ -399,7 +399,9 @@ var machines = []struct {
 					},
 					"linuxConfiguration": object{
 						"disablePasswordAuthentication": true,
-						"ssh":                           object{"publicKeys": []any{object{"path": "/k", "keyData": "k"}}},
+						"ssh": object{
+							"publicKeys": []any{object{"path": "/k", "keyData": "k"}},
+						},
 					},
 				},
 			},

@@ -235,5 +235,7 @@ func lookUp(token string) (*resourceType, error) {
 	if t := table[token]; t != nil {
 		return t, nil
 	}
-	return nil, fmt.Errorf("Resource type %s not found: the simulated azure-native has only some", token) //nolint:staticcheck // azure-native's words
+	return nil, fmt.Errorf( //nolint:staticcheck // azure-native's words
+		"Resource type %s not found: the simulated azure-native has only some", token,
+	)
 }

@@ -208,7 +208,8 @@ func platformOf(m machine.Machine) (platform.Platform, error) {
 		platform.WindowsServer2019, platform.WindowsServer2022,
 		platform.WindowsServer2025,
 	}, system) {
-		return "", fmt.Errorf("the image %s:%s:%s is of no Windows Server that nodes run: use one of 2019, 2022 or 2025",
+		return "", fmt.Errorf("the image %s:%s:%s is of no Windows Server that nodes run: "+
+			"use one of 2019, 2022 or 2025",
 			m.Image.Publisher, m.Image.Offer, m.Image.SKU)
 	}
 	return system, nil

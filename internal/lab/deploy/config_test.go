@@ -10,7 +10,9 @@ import (
 
 // setsSecrets is initStack, with a `pulumi config set --secret KEY --stack S --cwd DIR`
 // that writes what it reads in rot13.
-const setsSecrets = initStack + `if [ "$1" = config ]; then printf 'config:\n  %s:\n    secure: %s\n' "$4" "$(tr a-z n-za-m)" >> "$8/Pulumi.$6.yaml"; exit; fi
+const setsSecrets = initStack + `if [ "$1" = config ]; then ` +
+	`printf 'config:\n  %s:\n    secure: %s\n' "$4" "$(tr a-z n-za-m)" ` +
+	`>> "$8/Pulumi.$6.yaml"; exit; fi
 `
 
 func TestSecretsAreTheLabs(t *testing.T) {

@@ -26,7 +26,8 @@ func TestAMissingToolIsBuiltOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "progress", b.printed(), `tools    1 of 2 to build, into DIR (no archive is recorded for PLATFORM): hello v1.2.3
+	equal(t, "progress", b.printed(),
+		`tools    1 of 2 to build, into DIR (no archive is recorded for PLATFORM): hello v1.2.3
 tools    hello v1.2.3: built in TIME
 tools    2 ready: 1 on PATH, 1 built in TIME
 `)
@@ -124,7 +125,8 @@ func TestTheProgressSaysWhyAToolOnPathIsPassedOver(t *testing.T) {
 	if _, err := b.Ensure(t.Context(), "pulumi-language-go", "hello"); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "progress", b.printed(), `tools    2 of 2 to build, into DIR (no archive is recorded for PLATFORM): hello v1.2.3, pulumi-language-go v1.2.3
+	equal(t, "progress", b.printed(), `tools    2 of 2 to build, into DIR (no archive is recorded for PLATFORM): `+
+		`hello v1.2.3, pulumi-language-go v1.2.3
 tools    hello v1.2.3: BIN/hello is v0.9.0, v1.2 is needed
 tools    hello v1.2.3: built in TIME
 tools    pulumi-language-go v1.2.3: built in TIME
@@ -389,11 +391,13 @@ func TestTwoProcessesBuildOnce(t *testing.T) {
 	}
 	printed := []string{b.mask(firstOut.String()), b.mask(secondOut.String())}
 	slices.Sort(printed)
-	equal(t, "the one that built", printed[0], `tools    1 of 1 to build, into DIR (no archive is recorded for PLATFORM): hello v1.2.3
+	equal(t, "the one that built", printed[0],
+		`tools    1 of 1 to build, into DIR (no archive is recorded for PLATFORM): hello v1.2.3
 tools    hello v1.2.3: built in TIME
 tools    1 ready: 1 built in TIME
 `)
-	equal(t, "the one that waited", printed[1], `tools    1 of 1 to build, into DIR (no archive is recorded for PLATFORM): hello v1.2.3
+	equal(t, "the one that waited", printed[1],
+		`tools    1 of 1 to build, into DIR (no archive is recorded for PLATFORM): hello v1.2.3
 tools    hello v1.2.3: waiting for another build of it, which holds DIR/hello/.lock …
 tools    hello v1.2.3: built by another process
 tools    1 ready: 1 cached
@@ -469,8 +473,10 @@ func TestTheStatusSaysWhereEachToolComesFrom(t *testing.T) {
 hello                       v1.2.3   cache             DIR/hello/v1.2.3-KEY/hello
 bye                         v1.2.3   to build          DIR/bye/v1.2.3-KEY/bye (BIN/bye is v1.1.0, v1.2 is needed)
 pulumi                      v1.4.0   PATH              BIN/pulumi
-pulumi-language-go          v1.2.3   to build          DIR/pulumi-language-go/v1.2.3-KEY/pulumi-language-go (BIN/pulumi-language-go is not there, beside the pulumi of PATH)
-pulumi-resource-kubernetes  v1.2.3   Pulumi's plugins  HOME/plugins/resource-kubernetes-v1.2.3/pulumi-resource-kubernetes
+pulumi-language-go          v1.2.3   to build          DIR/pulumi-language-go/v1.2.3-KEY/pulumi-language-go `+
+		`(BIN/pulumi-language-go is not there, beside the pulumi of PATH)
+pulumi-resource-kubernetes  v1.2.3   Pulumi's plugins  `+
+		`HOME/plugins/resource-kubernetes-v1.2.3/pulumi-resource-kubernetes
 `)
 }
 

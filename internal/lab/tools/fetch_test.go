@@ -665,7 +665,8 @@ func TestTwoProcessesFetchOnce(t *testing.T) {
 	slices.Sort(printed)
 	equal(t, "the one that fetched", printed[0],
 		fetchingLine(content)+"tools    fetched in TIME\ntools    1 ready: 1 from the archive\n")
-	equal(t, "the one that waited", printed[1], `tools    waiting for another process that fetches tools, which holds DIR/.fetch.lock …
+	equal(t, "the one that waited", printed[1],
+		`tools    waiting for another process that fetches tools, which holds DIR/.fetch.lock …
 tools    fetched by another process
 tools    1 ready: 1 cached
 `)

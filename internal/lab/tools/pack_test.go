@@ -138,7 +138,8 @@ func TestToolsArePackedForEveryPlatform(t *testing.T) {
 			}
 			equal(t, "content", listed(t, content),
 				"hello 0755 0 0 1970-01-01T00:00:00Z "+hello+"bye 0755 0 0 1970-01-01T00:00:00Z "+bye)
-			equal(t, "progress", b.printed(), fmt.Sprintf(`tools    2 of 2 to build, into DIR (MIXEDKUBE_TOOLS_URL is off): hello v1.2.3, bye v1.2.3
+			equal(t, "progress", b.printed(), fmt.Sprintf(
+				`tools    2 of 2 to build, into DIR (MIXEDKUBE_TOOLS_URL is off): hello v1.2.3, bye v1.2.3
 tools    hello v1.2.3: built in TIME
 tools    bye v1.2.3: built in TIME
 tools    packed 2 into BIN/dist/mixedkube-tools-%s-%s.tar.gz (%d bytes), SHA-256 %s

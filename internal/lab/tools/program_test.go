@@ -14,7 +14,8 @@ func TestProgramsAreCompiled(t *testing.T) {
 	b.script("go", `for last in "$@"; do :; done
 case "$1 $2" in
 "list -deps") echo "example.com/$last m@v1@ " ;;
-"list -export") [ -e "$last" ] || { mkdir -p "$last"; echo "go: downloading m v1" >&2; echo "example.com/$last" >&2; sleep 0.2; } ;;
+"list -export") [ -e "$last" ] || { mkdir -p "$last"; `+
+		`echo "go: downloading m v1" >&2; echo "example.com/$last" >&2; sleep 0.2; } ;;
 esac`)
 	programs := []Program{{"the lab", ".", []string{"a"}}, {"the stack's program", ".", []string{"b"}}}
 	if err := b.Prepare(t.Context(), nil, programs...); err != nil {

@@ -90,7 +90,8 @@ func TestACachedBinaryWhoseSumDoesNotFitIsBuiltAgain(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			equal(t, "progress", b.printed(), `tools    1 of 1 to build, into DIR (no archive is recorded for PLATFORM): hello v1.2.3
+			equal(t, "progress", b.printed(),
+				`tools    1 of 1 to build, into DIR (no archive is recorded for PLATFORM): hello v1.2.3
 tools    hello v1.2.3: `+test.reason+`
 tools    hello v1.2.3: built in TIME
 tools    1 ready: 1 built in TIME
@@ -124,7 +125,8 @@ func TestAllReasonsAreSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	equal(t, "passed over", b.mask(at.passedOver),
-		"BIN/hello is v1.1.0, v1.2 is needed; no SHA-256 was recorded for the cached one (older versions recorded none)")
+		"BIN/hello is v1.1.0, v1.2 is needed; no SHA-256 was recorded for the cached one "+
+			"(older versions recorded none)")
 }
 
 // While one process replaces a binary, others see the whole one or none.

@@ -139,7 +139,8 @@ func main() { os.Stdout.WriteString("bye version " + version + "\n") }
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "progress", b.printed(), `tools    3 of 3 to build, into DIR (no archive is recorded for PLATFORM): hello v1.2.3, bye v1.2.3, pulumi v1.2.3
+	equal(t, "progress", b.printed(), `tools    3 of 3 to build, into DIR (no archive is recorded for PLATFORM): `+
+		`hello v1.2.3, bye v1.2.3, pulumi v1.2.3
 tools    hello v1.2.3, bye v1.2.3: built in TIME
 tools    pulumi v1.2.3: built in TIME
 tools    3 ready: 3 built in TIME
@@ -155,7 +156,8 @@ tools    3 ready: 3 built in TIME
 	if err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "progress", b.printed(), `tools    2 of 2 to build, into DIR (no archive is recorded for PLATFORM): hello v1.2.3, bye v1.2.3
+	equal(t, "progress", b.printed(), `tools    2 of 2 to build, into DIR (no archive is recorded for PLATFORM): `+
+		`hello v1.2.3, bye v1.2.3
 tools    hello v1.2.3: built in TIME
 tools    bye v1.2.3: built in TIME
 tools    2 ready: 2 built in TIME
@@ -231,7 +233,8 @@ func TestALogIsQuiet(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)
 			b.heartbeat = test.heartbeat
-			b.script("go", `i=0; while [ $i -lt 100 ]; do echo "go: downloading example.com/m$i v1.0.0" >&2; i=$((i+1)); done
+			b.script("go", `i=0; while [ $i -lt 100 ]; do `+
+				`echo "go: downloading example.com/m$i v1.0.0" >&2; i=$((i+1)); done
 case "$1" in
 list) echo "example.com/a m@v1@ "; echo "example.com/b m@v1@ example.com/a" ;;
 build) while [ "$1" != -o ]; do shift; done
