@@ -269,9 +269,11 @@ func (d *decider) undecided() bool {
 	return false
 }
 
+// namesNode says whether the pods name their node. Empty is the same as left out.
 func (d *decider) namesNode() bool {
 	v := d.Spec["nodeName"]
-	return v != nil && !(d.policy.Explicit && tree.IsUnknown(v))
+	name, known := tree.Text(v)
+	return v != nil && !(known && name == "") && !(d.policy.Explicit && tree.IsUnknown(v))
 }
 
 // anyRelease says that the Windows release of the images does not matter.
