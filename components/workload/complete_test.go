@@ -242,6 +242,11 @@ func TestWhatTheProgramSetsStays(t *testing.T) {
 			map[string]any{"nodeName": "win22-0"},
 		},
 		{
+			"an empty nodeName is none", workload.BySelector,
+			pulumicorev1.PodSpecArgs{NodeName: pulumi.String("")},
+			bySelector(map[string]any{"nodeName": ""}),
+		},
+		{
 			"entries of the node selector beside a RuntimeClass", workload.ByRuntimeClass,
 			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{
 				"disk":             pulumi.String("ssd"),

@@ -8,6 +8,7 @@ import (
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	k8score "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -131,7 +132,7 @@ func (x examination) examine(object map[string]any) ([]mutate.Edit, error) {
 	completed := mutate.Apply(mutate.Mend(given.Pods, object, conflicts), edits)
 	refused := refusal.Of(x.ctx, x.checker, pods.ReadObject(completed))
 	if len(refused) == 0 && len(errs) == 0 {
-		errs = x.misled(given.Pods, decision)
+		errs = append(x.misled(given.Pods, decision), x.mislabelled(given.Pods)...)
 	}
 	return edits, fielderrors.Join(x.subject(), errs, refused...)
 }
@@ -167,6 +168,27 @@ func (c *component) misled(p *pods.Pods, d mutate.Decision) field.ErrorList {
 	}
 	return field.ErrorList{field.Forbidden(field.NewPath(at),
 		fmt.Sprintf("%s the platform %s: remove it, or change the platform", what, c.platform))}
+}
+
+// mislabelled are labels of the node selector that no node of the platform has, although they
+// are no other platform's: rules speak of them only where the topology is known.
+func (c *component) mislabelled(p *pods.Pods) field.ErrorList {
+	var errs field.ErrorList
+	selector, needed := tree.Map(p.Spec["nodeSelector"]), topology.NodeSelector(c.platform)
+	for _, label := range []string{k8score.LabelOSStable, topology.LabelWindowsBuild} {
+		want, have := needed[label], selector[label]
+		name, known := tree.Text(have)
+		if !known || want == "" || name == want {
+			continue
+		}
+		if secret, ok := have.(tree.Secret); ok {
+			have = secret.String()
+		}
+		path := field.NewPath(p.Path("nodeSelector", pods.Key(label)))
+		detail := fmt.Sprintf("no node of the platform %s has it: write %q, or remove it", c.platform, want)
+		errs = append(errs, field.Invalid(path, have, detail))
+	}
+	return errs
 }
 
 // decisive are the fields of the pods' spec that say what pods are for, or what the arguments

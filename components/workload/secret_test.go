@@ -79,6 +79,11 @@ func TestASecretThatContradictsTheArgumentsIsNotShown(t *testing.T) {
 			" " + at + `nodeSelector[kubernetes.io/os]` + os,
 		},
 		{
+			"an entry of nodeSelector that is no operating system", workload.BySelector,
+			corev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"kubernetes.io/os": hidden("darwin")}},
+			" " + at + `nodeSelector[kubernetes.io/os]: Invalid value: "[secret]": no node of the platform windows-2022 has it: write "windows", or remove it`,
+		},
+		{
 			"an entry of nodeSelector", workload.BySelector,
 			corev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"kubernetes.io/os": hidden("linux")}},
 			" " + at + `nodeSelector[kubernetes.io/os]` + os,

@@ -2,7 +2,7 @@
 // each workload gets the node selector and the tolerations that lead its pods to
 // the nodes of their operating system, and to no others.
 //
-// What a workload needs is decided by package completion, what is wrong with it by
+// What a workload needs is decided by package mutate, what is wrong with it by
 // package preflight, and how it is written by package yamledit; this package reads
 // the files, brings the three together, and compares what it has written with what
 // was decided.

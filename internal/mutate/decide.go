@@ -270,9 +270,15 @@ func (d *decider) undecided() bool {
 	return false
 }
 
+// namesNode says whether the pods name their node. Empty is the same as left out.
 func (d *decider) namesNode() bool {
 	v := d.Spec["nodeName"]
-	return v != nil && (!d.policy.Explicit || !tree.IsUnknown(v))
+	switch name, known := tree.Text(v); {
+	case v == nil, known && name == "", d.policy.Explicit && tree.IsUnknown(v):
+		return false
+	default:
+		return true
+	}
 }
 
 // anyRelease says that the Windows release of the images does not matter.

@@ -186,6 +186,10 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 		},
 		{"a node by its name", pod(map[string]any{"nodeName": "win22-0"}, core2022), both, true, mutate.Kept, "", nil},
 		{
+			"a node by an empty name", pod(map[string]any{"nodeName": ""}, core2022), both, true, mutate.Completed, platform.WindowsServer2022,
+			append(select2022, tolerate, named),
+		},
+		{
 			"a node selector for an operating system",
 			pod(map[string]any{"nodeSelector": map[string]any{"kubernetes.io/os": "linux"}}, silentImage), both, true,
 			mutate.Kept, platform.Linux, nil,
