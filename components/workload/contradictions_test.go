@@ -104,12 +104,16 @@ func TestFieldsThatContradictThePlatformAreRefused(t *testing.T) {
 		{
 			"a node selector for no operating system of a platform", platform.Linux,
 			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("darwin")}},
-			subject + `spec.template.spec.nodeSelector[kubernetes.io/os]: Invalid value: "darwin": no node of the platform linux has it: write "linux", or remove it`,
+			subject + `spec.template.spec.nodeSelector[kubernetes.io/os]: Invalid value: "darwin": no node of the ` +
+				`platform linux has it: write "linux", or remove it`,
 		},
 		{
 			"a node selector for a build with a revision", platform.WindowsServer2022,
-			pulumicorev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"node.kubernetes.io/windows-build": pulumi.String("10.0.20348.1")}},
-			subject + `spec.template.spec.nodeSelector[node.kubernetes.io/windows-build]: Invalid value: "10.0.20348.1": no node of the platform windows-2022 has it: write "10.0.20348", or remove it`,
+			pulumicorev1.PodSpecArgs{
+				NodeSelector: pulumi.StringMap{"node.kubernetes.io/windows-build": pulumi.String("10.0.20348.1")},
+			},
+			subject + `spec.template.spec.nodeSelector[node.kubernetes.io/windows-build]: Invalid value: ` +
+				`"10.0.20348.1": no node of the platform windows-2022 has it: write "10.0.20348", or remove it`,
 		},
 		{
 			"an affinity for another operating system", platform.WindowsServer2022,

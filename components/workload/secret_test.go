@@ -81,7 +81,8 @@ func TestASecretThatContradictsTheArgumentsIsNotShown(t *testing.T) {
 		{
 			"an entry of nodeSelector that is no operating system", workload.BySelector,
 			corev1.PodSpecArgs{NodeSelector: pulumi.StringMap{"kubernetes.io/os": hidden("darwin")}},
-			" " + at + `nodeSelector[kubernetes.io/os]: Invalid value: "[secret]": no node of the platform windows-2022 has it: write "windows", or remove it`,
+			" " + at + `nodeSelector[kubernetes.io/os]: Invalid value: "[secret]": no node of the platform ` +
+				`windows-2022 has it: write "windows", or remove it`,
 		},
 		{
 			"an entry of nodeSelector", workload.BySelector,

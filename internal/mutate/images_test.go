@@ -186,7 +186,8 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 		},
 		{"a node by its name", pod(map[string]any{"nodeName": "win22-0"}, core2022), both, true, mutate.Kept, "", nil},
 		{
-			"a node by an empty name", pod(map[string]any{"nodeName": ""}, core2022), both, true, mutate.Completed, platform.WindowsServer2022,
+			"a node by an empty name", pod(map[string]any{"nodeName": ""}, core2022), both, true, mutate.Completed,
+			platform.WindowsServer2022,
 			append(select2022, tolerate, named),
 		},
 		{
