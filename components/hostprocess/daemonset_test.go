@@ -292,7 +292,7 @@ func TestWrongDaemonSets(t *testing.T) {
 				pods + `affinity.nodeAffinity: Forbidden: the component sets it to select the nodes of several platforms: use a nodeSelector for more, or leave platforms out`,
 				pods + `hostNetwork: Invalid value: "an output": is always true for host-process containers: remove it`,
 				pods + `nodeSelector: Invalid value: "an output": write it as pulumi.StringMap, with outputs in its fields, so that it can be completed for host process`,
-				pods + `os: Invalid value: "an output": write it as corev1.PodOSArgs, with outputs in its fields, so that it can be completed for host process`,
+				pods + `os: Invalid value: "an output": is always windows for host-process containers: remove it`,
 				pods + `securityContext: Invalid value: "an output": write it as corev1.PodSecurityContextArgs, with outputs in its fields, so that it can be completed for host process`,
 			},
 		},
