@@ -164,9 +164,10 @@ var (
 	userOption        = []string{"securityContext", "windowsOptions", "runAsUserName"}
 )
 
-// plainTypes are those that fields above decided ones are to be written as.
+// plainTypes are those that fields above decided ones are to be written as. os is not among
+// them: it has nothing else than a name.
 var plainTypes = map[string]string{
-	"os": "corev1.PodOSArgs", "nodeSelector": "pulumi.StringMap",
+	"nodeSelector":    "pulumi.StringMap",
 	"securityContext": "corev1.PodSecurityContextArgs", "windowsOptions": "corev1.WindowsSecurityContextOptionsArgs",
 }
 
