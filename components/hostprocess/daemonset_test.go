@@ -27,7 +27,10 @@ func newDaemonSet(args *hostprocess.DaemonSetArgs, opts ...pulumi.ResourceOption
 	}
 }
 
-var agentContainers = corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("agent"), Image: pulumi.String("m/agent:1")}}
+var agentContainers = corev1.ContainerArray{corev1.ContainerArgs{
+	Name:  pulumi.String("agent"),
+	Image: pulumi.String("m/agent:1"),
+}}
 
 func selectors(more map[string]any) map[string]any {
 	all := map[string]any{"kubernetes.io/os": "windows", "kubernetes.io/arch": "amd64"}
@@ -61,13 +64,17 @@ func security(user string) map[string]any {
 }
 
 func asUser(name string) corev1.PodSecurityContextArgs {
-	return corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String(name)}}
+	return corev1.PodSecurityContextArgs{
+		WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String(name)},
+	}
 }
 
 func containerAs(user string) corev1.ContainerArgs {
 	return corev1.ContainerArgs{
 		Name: pulumi.String("c"), Image: pulumi.String("m/c:1"),
-		SecurityContext: corev1.SecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String(user)}},
+		SecurityContext: corev1.SecurityContextArgs{
+			WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String(user)},
+		},
 	}
 }
 
@@ -83,7 +90,8 @@ func ofBuilds(builds ...any) map[string]any {
 func TestTheWholeGraphOfADaemonSet(t *testing.T) {
 	t.Parallel()
 	program := newDaemonSet(&hostprocess.DaemonSetArgs{
-		Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK510")}, Pods: corev1.PodSpecArgs{Containers: agentContainers},
+		Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK510")},
+		Pods:        corev1.PodSpecArgs{Containers: agentContainers},
 	})
 	golden.Equal(t, "testdata/daemonset.update.txt", mocktest.MustRun(t, program).String())
 	golden.Equal(t, "testdata/daemonset.preview.txt", mocktest.MustRun(t, program, mocktest.Preview()).String())
@@ -97,30 +105,41 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 		want map[string]any
 	}{
 		{"all Windows nodes", hostprocess.DaemonSetArgs{}, map[string]any{
-			"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil), "tolerations": []any{toleration("os", "windows")},
+			"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil),
+			"tolerations": []any{toleration("os", "windows")},
 		}},
 		{
 			"one platform, as a local group",
 			hostprocess.DaemonSetArgs{User: "hpc-users", Platforms: []platform.Platform{platform.WindowsServer2022}},
 			map[string]any{
-				"securityContext": security("hpc-users"), "nodeSelector": selectors(map[string]any{"node.kubernetes.io/windows-build": "10.0.20348"}),
-				"tolerations": []any{toleration("os", "windows")},
+				"securityContext": security("hpc-users"),
+				"nodeSelector":    selectors(map[string]any{"node.kubernetes.io/windows-build": "10.0.20348"}),
+				"tolerations":     []any{toleration("os", "windows")},
 			},
 		},
 		{
 			"two platforms of a topology",
-			hostprocess.DaemonSetArgs{Topology: mixed(), Platforms: []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2025}, User: hostprocess.LocalService},
+			hostprocess.DaemonSetArgs{
+				Topology:  mixed(),
+				Platforms: []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2025},
+				User:      hostprocess.LocalService,
+			},
 			map[string]any{
-				"securityContext": security(`NT AUTHORITY\Local service`), "nodeSelector": selectors(nil), "tolerations": []any{toleration("os", "windows")},
-				"affinity": ofBuilds("10.0.20348", "10.0.26100"),
+				"securityContext": security(`NT AUTHORITY\Local service`), "nodeSelector": selectors(nil),
+				"tolerations": []any{toleration("os", "windows")},
+				"affinity":    ofBuilds("10.0.20348", "10.0.26100"),
 			},
 		},
 		{
 			"one of two platforms with different taints",
-			hostprocess.DaemonSetArgs{Topology: with2025(k8score.Taint{Key: "other", Value: "x", Effect: k8score.TaintEffectNoSchedule}), Platforms: []platform.Platform{platform.WindowsServer2025}},
+			hostprocess.DaemonSetArgs{Topology: with2025(k8score.Taint{
+				Key: "other", Value: "x",
+				Effect: k8score.TaintEffectNoSchedule,
+			}), Platforms: []platform.Platform{platform.WindowsServer2025}},
 			map[string]any{
-				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(map[string]any{"node.kubernetes.io/windows-build": "10.0.26100"}),
-				"tolerations": []any{toleration("other", "x")},
+				"securityContext": security(`NT AUTHORITY\SYSTEM`),
+				"nodeSelector":    selectors(map[string]any{"node.kubernetes.io/windows-build": "10.0.26100"}),
+				"tolerations":     []any{toleration("other", "x")},
 			},
 		},
 		{
@@ -135,64 +154,97 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 			)},
 			map[string]any{
 				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil),
-				"tolerations": []any{toleration("os", "windows"), map[string]any{"key": "team", "operator": "Equal", "value": "shop", "effect": "NoExecute"}},
+				"tolerations": []any{
+					toleration("os", "windows"),
+					map[string]any{"key": "team", "operator": "Equal", "value": "shop", "effect": "NoExecute"},
+				},
 			},
 		},
 		{
 			"a pool that repels beside one that does not",
-			hostprocess.DaemonSetArgs{Topology: twoPoolsOf2022([]k8score.Taint{{Key: "team", Value: "shop", Effect: k8score.TaintEffectNoSchedule}}, []k8score.Taint{})},
+			hostprocess.DaemonSetArgs{Topology: twoPoolsOf2022([]k8score.Taint{{
+				Key: "team", Value: "shop",
+				Effect: k8score.TaintEffectNoSchedule,
+			}}, []k8score.Taint{})},
 			map[string]any{
-				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil), "tolerations": []any{toleration("team", "shop")},
+				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil),
+				"tolerations": []any{toleration("team", "shop")},
 			},
 		},
 		{
 			"a user in another spelling, as the pods and a container say it",
 			hostprocess.DaemonSetArgs{User: `nt authority\system`, Pods: corev1.PodSpecArgs{
 				SecurityContext: asUser(`NT Authority\System`),
-				InitContainers:  corev1.ContainerArray{containerAs("hpc-users"), containerAs(`nt authority\LOCAL SERVICE`)},
+				InitContainers: corev1.ContainerArray{
+					containerAs("hpc-users"),
+					containerAs(`nt authority\LOCAL SERVICE`),
+				},
 			}},
 			map[string]any{
-				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil), "tolerations": []any{toleration("os", "windows")},
+				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil),
+				"tolerations": []any{toleration("os", "windows")},
 				"initContainers": []any{
-					map[string]any{"name": "c", "image": "m/c:1", "securityContext": map[string]any{"windowsOptions": map[string]any{"runAsUserName": "hpc-users"}}},
-					map[string]any{"name": "c", "image": "m/c:1", "securityContext": map[string]any{"windowsOptions": map[string]any{"runAsUserName": `NT AUTHORITY\Local service`}}},
+					map[string]any{
+						"name": "c", "image": "m/c:1",
+						"securityContext": map[string]any{
+							"windowsOptions": map[string]any{"runAsUserName": "hpc-users"},
+						},
+					},
+					map[string]any{
+						"name": "c", "image": "m/c:1",
+						"securityContext": map[string]any{
+							"windowsOptions": map[string]any{"runAsUserName": `NT AUTHORITY\Local service`},
+						},
+					},
 				},
 			},
 		},
 		{
 			"a user that is an output, and no other",
 			hostprocess.DaemonSetArgs{Pods: corev1.PodSpecArgs{SecurityContext: corev1.PodSecurityContextArgs{
-				WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String("hpc-users").ToStringOutput()},
+				WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
+					RunAsUserName: pulumi.String("hpc-users").ToStringOutput(),
+				},
 			}}},
-			map[string]any{"securityContext": security("hpc-users"), "nodeSelector": selectors(nil), "tolerations": []any{toleration("os", "windows")}},
+			map[string]any{
+				"securityContext": security("hpc-users"), "nodeSelector": selectors(nil),
+				"tolerations": []any{toleration("os", "windows")},
+			},
 		},
 		{
 			"nil pointers count as left out",
 			hostprocess.DaemonSetArgs{
 				Platforms: []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2025},
 				Pods: corev1.PodSpecArgs{
-					SecurityContext: corev1.PodSecurityContextPtr(nil), Os: corev1.PodOSPtr(nil), Affinity: corev1.AffinityPtr(nil),
+					SecurityContext: corev1.PodSecurityContextPtr(nil), Os: corev1.PodOSPtr(nil),
+					Affinity:    corev1.AffinityPtr(nil),
 					HostNetwork: (*pulumi.Bool)(nil), NodeSelector: (*pulumi.StringMap)(nil),
 				},
 			},
 			map[string]any{
-				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil), "tolerations": []any{toleration("os", "windows")},
-				"affinity": ofBuilds("10.0.20348", "10.0.26100"),
+				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil),
+				"tolerations": []any{toleration("os", "windows")},
+				"affinity":    ofBuilds("10.0.20348", "10.0.26100"),
 			},
 		},
 		{
 			"nil pointers inside count as left out",
 			hostprocess.DaemonSetArgs{
-				Platforms: []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2025}, User: "hpc-users",
+				Platforms: []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2025},
+				User:      "hpc-users",
 				Pods: corev1.PodSpecArgs{
-					SecurityContext: corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsPtr(nil)},
-					Os:              corev1.PodOSArgs{}, Affinity: corev1.AffinityArgs{NodeAffinity: corev1.NodeAffinityPtr(nil)},
+					SecurityContext: corev1.PodSecurityContextArgs{
+						WindowsOptions: corev1.WindowsSecurityContextOptionsPtr(nil),
+					},
+					Os:           corev1.PodOSArgs{},
+					Affinity:     corev1.AffinityArgs{NodeAffinity: corev1.NodeAffinityPtr(nil)},
 					NodeSelector: pulumi.StringMap{"kubernetes.io/os": nil, "disk": (*pulumi.String)(nil)},
 				},
 			},
 			map[string]any{
-				"securityContext": security("hpc-users"), "nodeSelector": selectors(nil), "tolerations": []any{toleration("os", "windows")},
-				"affinity": ofBuilds("10.0.20348", "10.0.26100"),
+				"securityContext": security("hpc-users"), "nodeSelector": selectors(nil),
+				"tolerations": []any{toleration("os", "windows")},
+				"affinity":    ofBuilds("10.0.20348", "10.0.26100"),
 			},
 		},
 		{
@@ -202,14 +254,19 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 				SecurityContext: corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
 					HostProcess: pulumi.Bool(true), RunAsUserName: pulumi.String(`NT AUTHORITY\NetworkService`),
 				}},
-				NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("windows"), "disk": pulumi.String("ssd").ToStringOutput()},
+				NodeSelector: pulumi.StringMap{
+					"kubernetes.io/os": pulumi.String("windows"),
+					"disk":             pulumi.String("ssd").ToStringOutput(),
+				},
 				Tolerations: corev1.TolerationArray{corev1.TolerationArgs{
-					Key: pulumi.String("a"), Operator: pulumi.String("Equal"), Value: pulumi.String("b"), Effect: pulumi.String("NoSchedule"),
+					Key: pulumi.String("a"), Operator: pulumi.String("Equal"), Value: pulumi.String("b"),
+					Effect: pulumi.String("NoSchedule"),
 				}}.ToTolerationArrayOutput(),
 			}},
 			map[string]any{
-				"securityContext": security(`NT AUTHORITY\NetworkService`), "nodeSelector": selectors(map[string]any{"disk": "ssd"}),
-				"tolerations": []any{toleration("a", "b"), toleration("os", "windows")},
+				"securityContext": security(`NT AUTHORITY\NetworkService`),
+				"nodeSelector":    selectors(map[string]any{"disk": "ssd"}),
+				"tolerations":     []any{toleration("a", "b"), toleration("os", "windows")},
 			},
 		},
 	}
@@ -240,10 +297,14 @@ func TestWrongDaemonSets(t *testing.T) {
 	t.Parallel()
 	const (
 		pods       = "spec.template.spec."
-		useAccount = `use NT AUTHORITY\SYSTEM, NT AUTHORITY\Local service or NT AUTHORITY\NetworkService, or the name of a local group`
+		useAccount = `use NT AUTHORITY\SYSTEM, NT AUTHORITY\Local service or NT AUTHORITY\NetworkService, or the ` +
+			`name of a local group`
 	)
 	var oneLinux topology.Topology
-	oneLinux.Pools = []topology.Pool{{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 1, Size: "Standard_D4s_v5"}}
+	oneLinux.Pools = []topology.Pool{{
+		Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 1,
+		Size: "Standard_D4s_v5",
+	}}
 	oneLinux.KubernetesVersion = "1.36"
 	tests := []struct {
 		name string
@@ -256,25 +317,38 @@ func TestWrongDaemonSets(t *testing.T) {
 			&hostprocess.DaemonSetArgs{
 				Name: "Agent", User: hostprocess.System, Platforms: []platform.Platform{platform.WindowsServer2022},
 				Pods: corev1.PodSpecArgs{
-					Containers: corev1.ContainerArray{corev1.ContainerArgs{Name: pulumi.String("a"), SecurityContext: corev1.SecurityContextArgs{
-						WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{HostProcess: pulumi.Bool(false)},
-					}}},
+					Containers: corev1.ContainerArray{corev1.ContainerArgs{
+						Name: pulumi.String("a"),
+						SecurityContext: corev1.SecurityContextArgs{
+							WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{HostProcess: pulumi.Bool(false)},
+						},
+					}},
 					HostNetwork: pulumi.Bool(false), Os: corev1.PodOSArgs{Name: pulumi.String("linux")},
-					NodeSelector: pulumi.StringMap{"kubernetes.io/os": pulumi.String("linux"), "node.kubernetes.io/windows-build": pulumi.String("10.0.17763").ToStringOutput()},
+					NodeSelector: pulumi.StringMap{
+						"kubernetes.io/os":                 pulumi.String("linux"),
+						"node.kubernetes.io/windows-build": pulumi.String("10.0.17763").ToStringOutput(),
+					},
 					SecurityContext: corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
 						HostProcess: pulumi.Bool(false), RunAsUserName: pulumi.String("hpc-users"),
 					}},
 				},
 			},
 			[]string{
-				`name: Invalid value: "Agent": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): use such a name`,
-				pods + "containers[0].securityContext.windowsOptions.hostProcess: Invalid value: false: all containers of these pods are host-process containers: remove it, or use package workload",
+				`name: Invalid value: "Agent": a lowercase RFC 1123 label must consist of lower case alphanumeric ` +
+					`characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or ` +
+					`'123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?'): use such a name`,
+				pods + "containers[0].securityContext.windowsOptions.hostProcess: Invalid value: false: all " +
+					"containers of these pods are host-process containers: remove it, or use package workload",
 				pods + "hostNetwork: Invalid value: false: host-process containers share the node's network: remove it",
-				pods + `nodeSelector[kubernetes.io/os]: Invalid value: "linux": the pods need "windows": remove it, or change the platforms`,
-				pods + `nodeSelector[node.kubernetes.io/windows-build]: Invalid value: "an output": is always 10.0.20348 for host-process containers: remove it`,
+				pods + `nodeSelector[kubernetes.io/os]: Invalid value: "linux": the pods need "windows": remove it, ` +
+					`or change the platforms`,
+				pods + `nodeSelector[node.kubernetes.io/windows-build]: Invalid value: "an output": is always ` +
+					`10.0.20348 for host-process containers: remove it`,
 				pods + `os.name: Invalid value: "linux": host-process containers are those of Windows: remove it`,
-				pods + "securityContext.windowsOptions.hostProcess: Invalid value: false: all containers of these pods are host-process containers: remove it, or use package workload",
-				pods + `securityContext.windowsOptions.runAsUserName: Invalid value: "hpc-users": contradicts the user "NT AUTHORITY\\SYSTEM": remove one of the two`,
+				pods + "securityContext.windowsOptions.hostProcess: Invalid value: false: all containers of these " +
+					"pods are host-process containers: remove it, or use package workload",
+				pods + `securityContext.windowsOptions.runAsUserName: Invalid value: "hpc-users": contradicts the ` +
+					`user "NT AUTHORITY\\SYSTEM": remove one of the two`,
 			},
 		},
 		{
@@ -282,55 +356,77 @@ func TestWrongDaemonSets(t *testing.T) {
 			&hostprocess.DaemonSetArgs{
 				Platforms: []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2025},
 				Pods: corev1.PodSpecArgs{
-					Containers: agentContainers, HostNetwork: pulumi.Bool(true).ToBoolOutput(), Os: corev1.PodOSArgs{}.ToPodOSOutput(),
+					Containers: agentContainers, HostNetwork: pulumi.Bool(true).ToBoolOutput(),
+					Os:              corev1.PodOSArgs{}.ToPodOSOutput(),
 					NodeSelector:    pulumi.StringMap{}.ToStringMapOutput(),
 					SecurityContext: corev1.PodSecurityContextArgs{}.ToPodSecurityContextOutput(),
 					Affinity:        corev1.AffinityArgs{}.ToAffinityOutput(),
 				},
 			},
 			[]string{
-				pods + `affinity.nodeAffinity: Forbidden: the component sets it to select the nodes of several platforms: use a nodeSelector for more, or leave platforms out`,
+				pods + `affinity.nodeAffinity: Forbidden: the component sets it to select the nodes of several ` +
+					`platforms: use a nodeSelector for more, or leave platforms out`,
 				pods + `hostNetwork: Invalid value: "an output": is always true for host-process containers: remove it`,
-				pods + `nodeSelector: Invalid value: "an output": write it as pulumi.StringMap, with outputs in its fields, so that it can be completed for host process`,
+				pods + `nodeSelector: Invalid value: "an output": write it as pulumi.StringMap, with outputs in its ` +
+					`fields, so that it can be completed for host process`,
 				pods + `os: Invalid value: "an output": is always windows for host-process containers: remove it`,
-				pods + `securityContext: Invalid value: "an output": write it as corev1.PodSecurityContextArgs, with outputs in its fields, so that it can be completed for host process`,
+				pods + `securityContext: Invalid value: "an output": write it as corev1.PodSecurityContextArgs, with ` +
+					`outputs in its fields, so that it can be completed for host process`,
 			},
 		},
 		{
 			"platforms",
 			&hostprocess.DaemonSetArgs{
-				Topology: oneLinux, Platforms: []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2022, "windows", platform.WindowsServer2016},
+				Topology: oneLinux, Platforms: []platform.Platform{
+					platform.WindowsServer2022,
+					platform.WindowsServer2022, "windows", platform.WindowsServer2016,
+				},
 				Pods: corev1.PodSpecArgs{Containers: agentContainers},
 			},
 			[]string{
-				`platforms[0]: Invalid value: "windows-2022": no pool of the topology runs it, only linux: add a pool, or use one of these`,
+				`platforms[0]: Invalid value: "windows-2022": no pool of the topology runs it, only linux: add a ` +
+					`pool, or use one of these`,
 				`platforms[1]: Duplicate value: "windows-2022"`,
-				`platforms[2]: Invalid value: "windows": unknown platform: a pool runs linux, windows-2019, windows-2022 or windows-2025`,
-				`platforms[3]: Invalid value: "windows-2016": Windows Server 2016 is not supported as a node any more: a pool runs linux, windows-2019, windows-2022 or windows-2025`,
+				`platforms[2]: Invalid value: "windows": unknown platform: a pool runs linux, windows-2019, ` +
+					`windows-2022 or windows-2025`,
+				`platforms[3]: Invalid value: "windows-2016": Windows Server 2016 is not supported as a node any ` +
+					`more: a pool runs linux, windows-2019, windows-2022 or windows-2025`,
 			},
 		},
 		{
 			"what preflight knows",
-			&hostprocess.DaemonSetArgs{User: "a@b", Pods: corev1.PodSpecArgs{Containers: agentContainers, HostPID: pulumi.Bool(true)}},
+			&hostprocess.DaemonSetArgs{
+				User: "a@b",
+				Pods: corev1.PodSpecArgs{Containers: agentContainers, HostPID: pulumi.Bool(true)},
+			},
 			[]string{
 				pods + "hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)",
-				pods + `securityContext.windowsOptions.runAsUserName: Invalid value: "a@b": runAsUserName's User cannot contain the following characters: "/\:;|=,+*?<>@[]: write DOMAIN\USER (MK151)`,
+				pods + `securityContext.windowsOptions.runAsUserName: Invalid value: "a@b": runAsUserName's User ` +
+					`cannot contain the following characters: "/\:;|=,+*?<>@[]: write DOMAIN\USER (MK151)`,
 			},
 		},
 		{
-			"an empty list of containers", &hostprocess.DaemonSetArgs{Pods: corev1.PodSpecArgs{Containers: corev1.ContainerArray{}}},
+			"an empty list of containers",
+			&hostprocess.DaemonSetArgs{Pods: corev1.PodSpecArgs{Containers: corev1.ContainerArray{}}},
 			[]string{pods + "containers: Required value: say what runs on the nodes"},
 		},
 		{
-			"a nil list of containers", &hostprocess.DaemonSetArgs{Pods: corev1.PodSpecArgs{Containers: corev1.ContainerArray(nil)}},
+			"a nil list of containers",
+			&hostprocess.DaemonSetArgs{Pods: corev1.PodSpecArgs{Containers: corev1.ContainerArray(nil)}},
 			[]string{pods + "containers: Required value: say what runs on the nodes"},
 		},
 		{
-			"a user of containers", &hostprocess.DaemonSetArgs{User: "ContainerAdministrator", Pods: corev1.PodSpecArgs{Containers: agentContainers}},
-			[]string{`user: Invalid value: "ContainerAdministrator": is a user of containers, and not of the node: ` + useAccount},
+			"a user of containers",
+			&hostprocess.DaemonSetArgs{
+				User: "ContainerAdministrator",
+				Pods: corev1.PodSpecArgs{Containers: agentContainers},
+			},
+			[]string{`user: Invalid value: "ContainerAdministrator": is a user of containers, and not of the node: ` +
+				useAccount},
 		},
 		{
-			"a user of a domain", &hostprocess.DaemonSetArgs{User: `SHOP\svc`, Pods: corev1.PodSpecArgs{Containers: agentContainers}},
+			"a user of a domain",
+			&hostprocess.DaemonSetArgs{User: `SHOP\svc`, Pods: corev1.PodSpecArgs{Containers: agentContainers}},
 			[]string{`user: Invalid value: "SHOP\\svc": is an account that needs a password to log on: ` + useAccount},
 		},
 		{
@@ -341,19 +437,27 @@ func TestWrongDaemonSets(t *testing.T) {
 				InitContainers:  corev1.ContainerArray{containerAs(`NT AUTHORITY\IUSR`)},
 			}},
 			[]string{
-				pods + `containers[1].securityContext.windowsOptions.runAsUserName: Invalid value: "SHOP\\svc": is an account that needs a password to log on: ` + useAccount,
-				pods + `initContainers[0].securityContext.windowsOptions.runAsUserName: Invalid value: "NT AUTHORITY\\IUSR": is an account that needs a password to log on: ` + useAccount,
-				pods + `securityContext.windowsOptions.runAsUserName: Invalid value: "containeruser": is a user of containers, and not of the node: ` + useAccount,
+				pods + `containers[1].securityContext.windowsOptions.runAsUserName: Invalid value: "SHOP\\svc": is ` +
+					`an account that needs a password to log on: ` + useAccount,
+				pods + `initContainers[0].securityContext.windowsOptions.runAsUserName: Invalid value: "NT ` +
+					`AUTHORITY\\IUSR": is an account that needs a password to log on: ` + useAccount,
+				pods + `securityContext.windowsOptions.runAsUserName: Invalid value: "containeruser": is a user of ` +
+					`containers, and not of the node: ` + useAccount,
 			},
 		},
 		{
 			"a user beside one that is an output",
 			&hostprocess.DaemonSetArgs{User: "hpc-users", Pods: corev1.PodSpecArgs{
 				Containers: agentContainers, SecurityContext: corev1.PodSecurityContextArgs{
-					WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{RunAsUserName: pulumi.String("hpc-users").ToStringOutput()},
+					WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
+						RunAsUserName: pulumi.String("hpc-users").ToStringOutput(),
+					},
 				},
 			}},
-			[]string{pods + `securityContext.windowsOptions.runAsUserName: Invalid value: "an output": is always hpc-users for host-process containers: remove it`},
+			[]string{
+				pods + `securityContext.windowsOptions.runAsUserName: Invalid value: "an output": is always ` +
+					`hpc-users for host-process containers: remove it`,
+			},
 		},
 	}
 	for _, tt := range tests {
