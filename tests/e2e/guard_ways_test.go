@@ -41,11 +41,11 @@ func guardWays(t *testing.T, l testLab) {
 		{
 			"each-by-itself",
 			[]string{
-				"wrong-above" + hostPID, "wrong-args" + hostPID, "wrong-output" + hostPID,
-				"wrong-transform" + hostPID,
+				"wrong-above" + hostPID, "wrong-args" + hostPID, "wrong-transform" + hostPID,
 			},
-			[]string{"wrong-above", "wrong-args", "wrong-output", "wrong-transform"},
+			[]string{"wrong-above", "wrong-args", "wrong-transform"},
 		},
+		{"output", []string{"wrong" + hostPID}, []string{"wrong"}},
 		{"chart", []string{"chart:default/shop" + privileged}, []string{"chart:default/agent", "chart:default/shop"}},
 		{"group", []string{"group:default/wrong" + hostPID}, []string{"group:default/wrong"}},
 		{"stack-transform", []string{"right" + hostPID}, []string{"right"}},

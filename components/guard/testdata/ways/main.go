@@ -59,6 +59,7 @@ spec:
 `)})
 		return err
 	},
+	"output":          func(ctx *pulumi.Context) error { return pod(ctx, "wrong", pulumi.Bool(true).ToBoolOutput()) },
 	"stack-transform": func(*pulumi.Context) error { return nil },
 	"stack-transformation": func(ctx *pulumi.Context) error {
 		if err := ctx.RegisterStackTransformation(spoilArgs); err != nil {
@@ -81,9 +82,6 @@ func eachByItself(ctx *pulumi.Context) error {
 		return err
 	}
 	if err := pod(ctx, "wrong-args", pulumi.Bool(true)); err != nil {
-		return err
-	}
-	if err := pod(ctx, "wrong-output", pulumi.Bool(true).ToBoolOutput()); err != nil {
 		return err
 	}
 	transforms := pulumi.Transforms([]pulumi.ResourceTransform{spoil})
