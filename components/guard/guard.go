@@ -40,6 +40,8 @@ type resource struct {
 	name    string
 	object  *pods.Object
 	outcome mutate.Outcome
+	// misannotated says that Place leaves the pods alone for what is wrong with their annotation.
+	misannotated bool
 }
 
 // blocked says whether something was found that must not be deployed.

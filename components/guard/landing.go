@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -26,7 +27,7 @@ func (g *guard) logLandings(of []*resource) {
 		if !ok {
 			continue
 		}
-		l := line{r.workload(), landing.String() + notes[r.outcome]}
+		l := line{r.workload(), landing.String() + r.note()}
 		lines, workloads = append(lines, l), append(workloads, r)
 		width = max(width, utf8.RuneCountInString(l.workload))
 	}
@@ -42,6 +43,13 @@ func (g *guard) logLandings(of []*resource) {
 	text.WriteString(g.placed(workloads))
 	// Nobody is left to tell that it cannot be shown.
 	_ = g.ctx.Log.Info(text.String(), nil)
+}
+
+func (r *resource) note() string {
+	if r.misannotated {
+		return ", not placed: the annotation " + preflight.PlatformAnnotation + " is wrong"
+	}
+	return notes[r.outcome]
 }
 
 // notes say how [Args.Place] took pods, where that is not plain from the pools.

@@ -21,10 +21,7 @@ func (g *guard) place(r *resource, args *pulumi.ResourceTransformArgs) (pulumi.M
 	}
 	context := g.checker.Context()
 	d := mutate.Decide(r.object, context, mutate.Policy{AssumeLinux: g.args.AssumeLinux})
-	r.outcome = d.Outcome
-	if d.Misannotated {
-		r.outcome = mutate.Kept // a finding says why
-	}
+	r.outcome, r.misannotated = d.Outcome, d.Misannotated
 	if len(d.Edits) == 0 {
 		return args.Props, args.Opts
 	}
