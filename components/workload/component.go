@@ -173,6 +173,9 @@ func (c *component) misled(p *pods.Pods, d mutate.Decision) field.ErrorList {
 // mislabelled are labels of the node selector that no node of the platform has, although they
 // are no other platform's: rules speak of them only where the topology is known.
 func (c *component) mislabelled(p *pods.Pods) field.ErrorList {
+	if c.topology.Given() {
+		return nil
+	}
 	var errs field.ErrorList
 	selector, needed := tree.Map(p.Spec["nodeSelector"]), topology.NodeSelector(c.platform)
 	for _, label := range []string{k8score.LabelOSStable, topology.LabelWindowsBuild} {

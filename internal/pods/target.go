@@ -118,6 +118,10 @@ func (c *Context) target(p *Pods, named *Class, images []platform.Image, guess b
 			t.Claims = append(t.Claims, Claim{OS: platform.WindowsOS, Release: release, Source: ByClass})
 		}
 	}
+	if named == nil && p.ClassName() == platform.Linux.String() && c.Platform.IsWindows() {
+		// Who thinks in platforms does not call a class for Windows so.
+		t.Claims = append(t.Claims, Claim{OS: platform.LinuxOS, Source: ByClass})
+	}
 	if p.HostProcess() {
 		t.Claims = append(t.Claims, Claim{OS: platform.WindowsOS, Source: ByHostProcess})
 	}

@@ -60,7 +60,7 @@ var decisive = []setting{
 		list{object{"key": "gpu", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": int64(60)}},
 		nil,
 	}},
-	{[]string{"nodeName"}, list{"node-0", nil}},
+	{[]string{"nodeName"}, list{"node-0", "", nil}},
 	{[]string{"securityContext", "windowsOptions"}, list{
 		object{"hostProcess": true, "runAsUserName": `NT AUTHORITY\SYSTEM`}, object{"runAsUserName": "ContainerUser"},
 	}},
