@@ -16,8 +16,8 @@ func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
 	labels := pulumi.StringMap{"app": pulumi.String("iis")}
-	// The autoscaler compares with what is requested. Windows does not protect memory that is promised twice: all of it
-	// is requested.
+	// The autoscaler compares with what is requested.
+	// Windows does not protect memory that is promised twice: all of it is requested.
 	amount := pulumi.StringMap{"cpu": pulumi.String("500m"), "memory": pulumi.String("800Mi")}
 	iis := corev1.ContainerArgs{
 		Name:      pulumi.String("iis"),
@@ -36,18 +36,13 @@ func program(ctx *pulumi.Context) error {
 		return err
 	}
 	target := autoscalingv2.CrossVersionObjectReferenceArgs{
-		ApiVersion: pulumi.String("apps/v1"),
-		Kind:       pulumi.String("Deployment"), Name: deployment.Name.Elem(),
+		ApiVersion: pulumi.String("apps/v1"), Kind: pulumi.String("Deployment"), Name: deployment.Name.Elem(),
 	}
 	busy := autoscalingv2.MetricTargetArgs{Type: pulumi.String("Utilization"), AverageUtilization: pulumi.Int(70)}
 	cpu := autoscalingv2.ResourceMetricSourceArgs{Name: pulumi.String("cpu"), Target: busy}
-	metrics := autoscalingv2.MetricSpecArray{autoscalingv2.MetricSpecArgs{
-		Type:     pulumi.String("Resource"),
-		Resource: cpu,
-	}}
+	metric := autoscalingv2.MetricSpecArgs{Type: pulumi.String("Resource"), Resource: cpu}
 	scaler := autoscalingv2.HorizontalPodAutoscalerSpecArgs{
-		ScaleTargetRef: target, MaxReplicas: pulumi.Int(6),
-		Metrics: metrics,
+		ScaleTargetRef: target, MaxReplicas: pulumi.Int(6), Metrics: autoscalingv2.MetricSpecArray{metric},
 	}
 	_, err = autoscalingv2.NewHorizontalPodAutoscaler(ctx, "iis",
 		&autoscalingv2.HorizontalPodAutoscalerArgs{Spec: scaler})

@@ -16,8 +16,7 @@ func program(ctx *pulumi.Context) error {
 	config, err := corev1.NewConfigMap(ctx, "example-config", &corev1.ConfigMapArgs{
 		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String("example-config")},
 		Data: pulumi.StringMap{
-			"example.property.1": pulumi.String("hello"),
-			"example.property.2": pulumi.String("world"),
+			"example.property.1": pulumi.String("hello"), "example.property.2": pulumi.String("world"),
 		},
 	})
 	if err != nil {
@@ -27,23 +26,19 @@ func program(ctx *pulumi.Context) error {
 		from := corev1.ConfigMapKeySelectorArgs{Name: config.Metadata.Name(), Key: pulumi.String(key)}
 		return corev1.EnvVarArgs{Name: pulumi.String(name), ValueFrom: corev1.EnvVarSourceArgs{ConfigMapKeyRef: from}}
 	}
-	volume := corev1.VolumeArgs{
-		Name:      pulumi.String("config"),
-		ConfigMap: corev1.ConfigMapVolumeSourceArgs{Name: config.Metadata.Name()},
-	}
+	files := corev1.ConfigMapVolumeSourceArgs{Name: config.Metadata.Name()}
+	volume := corev1.VolumeArgs{Name: pulumi.String("config"), ConfigMap: files}
 	container := corev1.ContainerArgs{
 		Name: pulumi.String("configmap-redis"), Image: pulumi.String("mcr.microsoft.com/windows/nanoserver:ltsc2022"),
 		Command: pulumi.ToStringArray([]string{
-			"cmd", "/c",
-			`set EXAMPLE & type C:\config\* & ping -t localhost > nul`,
+			"cmd", "/c", `set EXAMPLE & type C:\config\* & ping -t localhost > nul`,
 		}),
 		Env: corev1.EnvVarArray{
 			variable("EXAMPLE_PROPERTY_1", "example.property.1"),
 			variable("EXAMPLE_PROPERTY_2", "example.property.2"),
 		},
 		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{
-			Name:      volume.Name,
-			MountPath: pulumi.String(`C:\config`),
+			Name: volume.Name, MountPath: pulumi.String(`C:\config`),
 		}},
 	}
 	_, err = workload.NewPod(ctx, "configmap-pod", &workload.PodArgs{

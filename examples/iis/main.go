@@ -16,12 +16,10 @@ import (
 func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
-	pools := []topology.Pool{
-		{Name: "sys", Platform: platform.Linux},
-		{Name: "win22", Platform: platform.WindowsServer2022},
-	}
-	classes, err := runtimeclass.NewSet(ctx, "windows",
-		&runtimeclass.SetArgs{Topology: topology.Topology{Pools: pools}})
+	cluster := topology.Topology{Pools: []topology.Pool{
+		{Name: "sys", Platform: platform.Linux}, {Name: "win22", Platform: platform.WindowsServer2022},
+	}}
+	classes, err := runtimeclass.NewSet(ctx, "windows", &runtimeclass.SetArgs{Topology: cluster})
 	if err != nil {
 		return err
 	}
@@ -34,24 +32,19 @@ func program(ctx *pulumi.Context) error {
 		return err
 	}
 	ctx.Export("address", service.Status.LoadBalancer().Ingress().Index(pulumi.Int(0)).Ip())
-	server := corev1.ContainerArgs{
-		Name:  pulumi.String("iis"),
-		Image: pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"),
-		Resources: corev1.ResourceRequirementsArgs{
-			Limits:   pulumi.StringMap{"cpu": pulumi.String("1"), "memory": pulumi.String("800Mi")},
-			Requests: pulumi.StringMap{"cpu": pulumi.String("0.1"), "memory": pulumi.String("300Mi")},
-		},
-		Ports: corev1.ContainerPortArray{corev1.ContainerPortArgs{ContainerPort: pulumi.Int(80)}},
-	}
-	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{server}}
+	limits := pulumi.StringMap{"cpu": pulumi.String("1"), "memory": pulumi.String("800Mi")}
+	requests := pulumi.StringMap{"cpu": pulumi.String("0.1"), "memory": pulumi.String("300Mi")}
+	pods := corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
+		Name:      pulumi.String("iis"),
+		Image:     pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"),
+		Resources: corev1.ResourceRequirementsArgs{Limits: limits, Requests: requests},
+		Ports:     corev1.ContainerPortArray{corev1.ContainerPortArgs{ContainerPort: pulumi.Int(80)}},
+	}}}
 	template := corev1.PodTemplateSpecArgs{Metadata: metav1.ObjectMetaArgs{Labels: labels}, Spec: pods}
+	selector := metav1.LabelSelectorArgs{MatchLabels: labels}
 	_, err = workload.NewDeployment(ctx, "iis", &workload.DeploymentArgs{
-		Platform: platform.WindowsServer2022,
-		Metadata: metadata,
-		Spec: appsv1.DeploymentSpecArgs{
-			Replicas: pulumi.Int(1),
-			Selector: metav1.LabelSelectorArgs{MatchLabels: labels}, Template: template,
-		},
+		Platform: platform.WindowsServer2022, Metadata: metadata,
+		Spec: appsv1.DeploymentSpecArgs{Replicas: pulumi.Int(1), Selector: selector, Template: template},
 	}, pulumi.DependsOn([]pulumi.Resource{classes.Classes[platform.WindowsServer2022]}))
 	return err
 }

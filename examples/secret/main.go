@@ -1,5 +1,5 @@
-// Command secret gives a Windows pod a Secret, in its environment and as files. Take your own from
-// config.RequireSecret.
+// Command secret gives a Windows pod a Secret, in its environment and as files.
+// Take your own from config.RequireSecret.
 package main
 
 import (
@@ -34,8 +34,7 @@ func program(ctx *pulumi.Context) error {
 		Command: pulumi.ToStringArray([]string{"cmd", "/c", `dir C:\mysecret & ping -t localhost > nul`}),
 		Env:     corev1.EnvVarArray{variable("USERNAME", "username"), variable("PASSWORD", "password")},
 		VolumeMounts: corev1.VolumeMountArray{corev1.VolumeMountArgs{
-			Name:      volume.Name,
-			MountPath: pulumi.String(`C:\mysecret`), ReadOnly: pulumi.Bool(true),
+			Name: volume.Name, MountPath: pulumi.String(`C:\mysecret`), ReadOnly: pulumi.Bool(true),
 		}},
 	}
 	_, err = workload.NewPod(ctx, "mypod-secret", &workload.PodArgs{
