@@ -115,30 +115,6 @@ func TestPlaceCompletesPodsThatNameNoSystem(t *testing.T) {
 	}
 }
 
-func TestPlaceSaysWhatIsWrongWithPodsItLeavesAloneForTheirAnnotation(t *testing.T) {
-	t.Parallel()
-	program := guarded(guard.Args{Topology: mixed, Place: true}, func(ctx *pulumi.Context) error {
-		_, err := corev1.NewPod(ctx, "web", &corev1.PodArgs{
-			Metadata: metav1.ObjectMetaArgs{Annotations: pulumi.StringMap{"mixedkube.dev/platform": pulumi.String("windows-2020")}},
-			Spec:     corev1.PodSpecArgs{Containers: container("shop.example/web:1")},
-		})
-		return err
-	})
-	graph, _ := mocktest.Run(program, mocktest.Preview())
-	var landings string
-	for _, l := range graph.Logs() {
-		if l.URN == "" {
-			landings = l.Message
-		}
-	}
-	want := "where the pods can land:\n" +
-		"  web → sys (3 nodes), not placed: the annotation mixedkube.dev/platform is wrong\n" +
-		"Place completes 0 of 1 workloads"
-	if diff := cmp.Diff(want, landings); diff != "" {
-		t.Errorf("landings (-want +got):\n%s", diff)
-	}
-}
-
 func TestPlaceTakesPodsForLinuxWhereThatIsWanted(t *testing.T) {
 	t.Parallel()
 	// Two pools that nothing keeps pods off.
