@@ -80,11 +80,10 @@ func containerAs(user string) corev1.ContainerArgs {
 
 // ofBuilds is the affinity for the nodes with these builds.
 func ofBuilds(builds ...any) map[string]any {
-	return map[string]any{"nodeAffinity": map[string]any{"requiredDuringSchedulingIgnoredDuringExecution": map[string]any{
-		"nodeSelectorTerms": []any{map[string]any{"matchExpressions": []any{map[string]any{
-			"key": "node.kubernetes.io/windows-build", "operator": "In", "values": builds,
-		}}}},
-	}}}
+	required := map[string]any{"nodeSelectorTerms": []any{map[string]any{"matchExpressions": []any{map[string]any{
+		"key": "node.kubernetes.io/windows-build", "operator": "In", "values": builds,
+	}}}}}
+	return map[string]any{"nodeAffinity": map[string]any{"requiredDuringSchedulingIgnoredDuringExecution": required}}
 }
 
 func TestTheWholeGraphOfADaemonSet(t *testing.T) {
@@ -328,9 +327,11 @@ func TestWrongDaemonSets(t *testing.T) {
 						"kubernetes.io/os":                 pulumi.String("linux"),
 						"node.kubernetes.io/windows-build": pulumi.String("10.0.17763").ToStringOutput(),
 					},
-					SecurityContext: corev1.PodSecurityContextArgs{WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
-						HostProcess: pulumi.Bool(false), RunAsUserName: pulumi.String("hpc-users"),
-					}},
+					SecurityContext: corev1.PodSecurityContextArgs{
+						WindowsOptions: corev1.WindowsSecurityContextOptionsArgs{
+							HostProcess: pulumi.Bool(false), RunAsUserName: pulumi.String("hpc-users"),
+						},
+					},
 				},
 			},
 			[]string{

@@ -183,6 +183,12 @@ func TestAnOutputThatContradictsThePlatformFailsTheDeployment(t *testing.T) {
 				`remove it, or change the platform (MK207)`,
 		},
 		{
+			"the runtimeClassName of Linux",
+			pulumicorev1.PodSpecArgs{RuntimeClassName: known("linux")},
+			subject + `spec.template.spec.runtimeClassName: "linux": says Linux, but the platform windows-2022 says ` +
+				`Windows: remove it, or change the platform (MK207)`,
+		},
+		{
 			"runtimeClassName",
 			pulumicorev1.PodSpecArgs{RuntimeClassName: known("windows-2019")},
 			subject + `spec.template.spec.runtimeClassName: "windows-2019": is Windows Server 2019, but the platform ` +

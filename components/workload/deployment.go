@@ -72,7 +72,8 @@ var deployments = kind[appsv1.DeploymentSpecArgs, appsv1.Deployment]{
 // an output, the pods get nodeSelector and tolerations too: that class may
 // select nothing, and the output may turn out to be nothing. To tolerations in an
 // output, those that are needed are added, unless the same ones are there. Pods that
-// name their node in nodeName get nothing: no scheduler places them.
+// name their node in nodeName get nothing: no scheduler places them. Linux pods that select
+// Linux nodes themselves lack nothing, and get no os.name either.
 //
 // The error lists every field that contradicts the platform or another argument, with
 // its path, value and fix: what contradicts the platform is a finding of package

@@ -361,6 +361,13 @@ func TestObjectsAreAdopted(t *testing.T) {
 			want{kept, "windows", "", "the nodes that the pods select", nil},
 		},
 		{
+			"a label that is there is not added again",
+			pod(m{"nodeSelector": m{"kubernetes.io/os": "darwin"}}, alpine),
+			options{Topology: one},
+			"",
+			want{kept, "linux", "linux", "the images", nil},
+		},
+		{
 			"what contradicts itself is preflight's",
 			pod(m{"os": m{"name": "linux"}, "nodeSelector": m{"kubernetes.io/os": "windows"}}, silentImage),
 			options{Topology: one},

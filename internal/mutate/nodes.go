@@ -20,7 +20,7 @@ func (d *decider) forLinux() []Edit {
 	if d.selected.OS != "" || d.class.OS != "" && d.Kind != "DaemonSet" {
 		return nil
 	}
-	return append(d.selector(topology.NodeSelector(platform.Linux)),
+	return append(d.missingLabels(topology.NodeSelector(platform.Linux)),
 		d.tolerations([]platform.Platform{platform.Linux})...)
 }
 
@@ -71,12 +71,10 @@ func (d *decider) bySelector(release platform.Platform, windows []platform.Platf
 	case release == "" && d.selected.OS == "":
 		selector = map[string]string{corev1.LabelOSStable: string(platform.WindowsOS)}
 	}
-	have := tree.Map(d.Spec["nodeSelector"])
-	maps.DeleteFunc(selector, func(label, _ string) bool { return have[label] != nil })
 	if release != "" {
 		windows = []platform.Platform{release}
 	}
-	return append(d.selector(selector), d.tolerations(windows)...)
+	return append(d.missingLabels(selector), d.tolerations(windows)...)
 }
 
 // tolerations are those for the pools of platforms, but for those that the pods have.
@@ -107,10 +105,14 @@ func Tolerate(p *pods.Pods, needed []corev1.Toleration) []Edit {
 	return []Edit{{append(p.SpecPath(), "tolerations"), missing}}
 }
 
-func (d *decider) selector(selector map[string]string) []Edit {
+// missingLabels are the part of a node selector that the pods do not have.
+func (d *decider) missingLabels(selector map[string]string) []Edit {
+	have := tree.Map(d.Spec["nodeSelector"])
 	var edits []Edit
 	for _, label := range slices.Sorted(maps.Keys(selector)) {
-		edits = append(edits, Edit{d.at("nodeSelector", label), selector[label]})
+		if have[label] == nil {
+			edits = append(edits, Edit{d.at("nodeSelector", label), selector[label]})
+		}
 	}
 	return edits
 }

@@ -16,7 +16,7 @@ func (d *decider) unsaid(out Decision) Decision {
 	if !d.policy.AssumeLinux || out.ImagesDiffer {
 		return out
 	}
-	edits := append(d.selector(topology.NodeSelector(platform.Linux)),
+	edits := append(d.missingLabels(topology.NodeSelector(platform.Linux)),
 		d.tolerations([]platform.Platform{platform.Linux})...)
 	if out.NotLinux = d.notLinux(edits); out.NotLinux != "" {
 		return out
