@@ -14,9 +14,9 @@ func (r *request) fillCluster(body, properties Body, old *resource) error {
 	if properties["dnsPrefix"] == nil && properties["fqdnSubdomain"] == nil {
 		return missingParameter("dnsPrefix")
 	}
+	nodeResourceGroup := shorten(fmt.Sprintf("MC_%s_%s_%s", r.id.group, name, location), 80)
 	for path, value := range map[string]any{
-		"nodeResourceGroup": shorten(fmt.Sprintf("MC_%s_%s_%s", r.id.group, name, location),
-			80),
+		"nodeResourceGroup":                         nodeResourceGroup,
 		"enableRBAC":                                true,
 		"disableLocalAccounts":                      false,
 		"supportPlan":                               "KubernetesOfficial",
