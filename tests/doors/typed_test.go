@@ -63,10 +63,8 @@ func (w *typed) register(
 			f.Set(value)
 		}
 	}
-	err, _ := w.construct.Call([]reflect.Value{
-		reflect.ValueOf(ctx), reflect.ValueOf(name),
-		args,
-	})[1].Interface().(error)
+	made := w.construct.Call([]reflect.Value{reflect.ValueOf(ctx), reflect.ValueOf(name), args})
+	err, _ := reflect.TypeAssert[error](made[1])
 	return err
 }
 

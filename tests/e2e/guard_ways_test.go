@@ -86,7 +86,7 @@ func called(t *testing.T, file string) []string {
 	t.Helper()
 	f, err := os.Open(file)
 	check(t, err)
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	var names []string
 	for lines := json.NewDecoder(f); ; {
 		var call struct {
