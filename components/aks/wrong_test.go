@@ -91,7 +91,7 @@ func TestAThoroughlyWrongCluster(t *testing.T) {
 }
 
 // Whether an output is known in time never changes what is found, however busy the machine
-// is: it is no part of it.
+// is: time is not part of the answer.
 func TestFindingsDoNotDependOnTime(t *testing.T) { //nolint:paralleltest // it takes all processors
 	all, err := os.ReadFile("testdata/wrong.golden")
 	if err != nil {
@@ -155,7 +155,7 @@ func TestWarningsAndIgnoredRules(t *testing.T) {
 }
 
 // A password that is an output fails the cluster that it is given to: with all that is wrong
-// with it, but for rules that are ignored, and in a preview if it is known there.
+// with it, except for rules that are ignored, and in a preview if it is known there.
 func TestAPasswordThatIsAnOutput(t *testing.T) {
 	t.Parallel()
 	program := func(password string) pulumi.RunFunc {

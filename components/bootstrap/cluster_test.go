@@ -176,7 +176,7 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 				`api.example.com:6443 for example`,
 		},
 		{
-			"the kubelets of a pool that there is not",
+			"the kubelets of a pool that does not exist",
 			func(c *Cluster) { c.Kubelet = map[string]KubeletOptions{"win2020": {}} },
 			`cluster.kubelet[win2020]: Invalid value: "win2020": unknown pool: did you mean "win2022"? (there are ` +
 				`control, linux, win2019, win2022, win2025)`,

@@ -91,7 +91,7 @@ func TestWithHashesReportsAddressesThatNothingIsDownloadedFrom(t *testing.T) {
 			},
 		},
 		{
-			"the empty address of a file that there is not",
+			"the empty address of a file that does not exist",
 			map[string]string{"": someHash},
 			[]string{`hashes[]: Invalid value: "": nothing is downloaded from there: remove it`},
 		},

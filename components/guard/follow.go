@@ -44,7 +44,7 @@ func (g *guard) follow(args *pulumi.ResourceTransformationArgs) *pulumi.Resource
 	if above.typ != "" {
 		own.typ = above.typ + urn.TypeDelimiter + own.typ
 	}
-	// Who has a transform shares it with those below, where it comes after their own.
+	// A resource with a transform shares it with those below, where it runs after their own.
 	show := !above.shown && (len(opts.Transforms) > 0 || !g.lookInside(args, properties, above))
 	own.shown = own.shown || show
 	g.followed[args.Resource] = own

@@ -86,11 +86,12 @@ func complete[Spec any](ctx *pulumi.Context, c *component, spec Spec) (Spec, err
 	}
 	x := c.examination(ctx)
 	object := map[string]any{"kind": c.kind, "metadata": input.Tree(c.metadata), "spec": input.Tree(spec)}
-	edits, err := x.examine(object)
+	given := pods.ReadObject(object)
+	edits, err := x.examine(given)
 	if err != nil {
 		return spec, err
 	}
-	if spec, err = watch(x, object, spec); err == nil {
+	if spec, err = watch(x, given, spec); err == nil {
 		spec, err = input.Edit(spec, inSpec(edits))
 	}
 	if err != nil {
@@ -124,12 +125,11 @@ func (c *component) examination(ctx *pulumi.Context) examination {
 }
 
 // examine returns the edits that give the pods what they lack, or all that is wrong.
-func (x examination) examine(object map[string]any) ([]mutate.Edit, error) {
-	given := pods.ReadObject(object)
+func (x examination) examine(given *pods.Object) ([]mutate.Edit, error) {
 	decision := x.decide(given)
 	edits, conflicts := x.lacks(given, decision)
 	errs := contradictions(conflicts)
-	completed := mutate.Apply(mutate.Mend(given.Pods, object, conflicts), edits)
+	completed := mutate.Apply(mutate.Mend(given.Pods, given.Tree, conflicts), edits)
 	refused := refusal.Of(x.ctx, x.checker, pods.ReadObject(completed))
 	if len(refused) == 0 && len(errs) == 0 {
 		errs = append(x.misled(given.Pods, decision), x.mislabelled(given.Pods)...)
@@ -199,16 +199,16 @@ func (c *component) mislabelled(p *pods.Pods) field.ErrorList {
 var decisive = [...]string{"os", "runtimeClassName", "nodeSelector", "affinity", "securityContext"}
 
 // watch makes outputs in decisive fields fail if something turns out to be wrong with them.
-func watch[Spec any](x examination, object map[string]any, spec Spec) (Spec, error) {
+func watch[Spec any](x examination, given *pods.Object, spec Spec) (Spec, error) {
 	found := func(path []string, known any) error {
-		_, err := x.examine(tree.Map(tree.With(object, append([]string{"spec"}, path...), known)))
+		later := tree.Map(tree.With(given.Tree, append([]string{"spec"}, path...), known))
+		_, err := x.examine(pods.ReadObject(later))
 		return err
 	}
-	given := pods.ReadObject(object).Pods
-	within := given.SpecPath()[1:]
+	within := given.Pods.SpecPath()[1:]
 	var err error
 	for _, key := range decisive {
-		if !pods.IsSet(given.Spec, key) {
+		if !pods.IsSet(given.Pods.Spec, key) {
 			continue
 		}
 		if spec, err = input.Watch(spec, append(slices.Clip(within), key), found); err != nil {

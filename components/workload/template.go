@@ -10,25 +10,28 @@ import (
 // plainTemplate takes a template of pods and its spec apart. Both must be plain arguments, as
 // the component decides on fields inside them; the fields themselves may be outputs.
 func plainTemplate(in any, path *field.Path) (corev1.PodTemplateSpecArgs, corev1.PodSpecArgs, field.ErrorList) {
+	template, errs := plain[corev1.PodTemplateSpecArgs](in, path,
+		"a workload needs the template of its pods", "corev1.PodTemplateSpecArgs")
+	if len(errs) > 0 {
+		return template, corev1.PodSpecArgs{}, errs
+	}
+	spec, errs := plain[corev1.PodSpecArgs](template.Spec, path.Child("spec"),
+		"a workload needs the spec of its pods", "corev1.PodSpecArgs")
+	return template, spec, errs
+}
+
+// plain takes arguments of a type out of an input. It is an error if there are none, or if
+// they are an output.
+func plain[Args any](in any, path *field.Path, needed, name string) (Args, field.ErrorList) {
 	if input.Missing(in) {
-		return corev1.PodTemplateSpecArgs{}, corev1.PodSpecArgs{},
-			field.ErrorList{field.Required(path, "a workload needs the template of its pods")}
+		var none Args
+		return none, field.ErrorList{field.Required(path, needed)}
 	}
-	template, ok := input.Plain[corev1.PodTemplateSpecArgs](in)
+	args, ok := input.Plain[Args](in)
 	if !ok {
-		return corev1.PodTemplateSpecArgs{}, corev1.PodSpecArgs{},
-			field.ErrorList{notPlain(path, "corev1.PodTemplateSpecArgs")}
+		return args, field.ErrorList{notPlain(path, name)}
 	}
-	path = path.Child("spec")
-	if input.Missing(template.Spec) {
-		return corev1.PodTemplateSpecArgs{}, corev1.PodSpecArgs{},
-			field.ErrorList{field.Required(path, "a workload needs the spec of its pods")}
-	}
-	spec, ok := input.Plain[corev1.PodSpecArgs](template.Spec)
-	if !ok {
-		return template, spec, field.ErrorList{notPlain(path, "corev1.PodSpecArgs")}
-	}
-	return template, spec, nil
+	return args, nil
 }
 
 func notPlain(path *field.Path, want string) *field.Error {

@@ -6,6 +6,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/internal/enforcement"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/pods"
@@ -14,18 +15,22 @@ import (
 // Of returns the errors about an object. Under package guard these are only those that
 // guard cannot see: what contradicts the platform that the program says.
 func Of(ctx *pulumi.Context, checker *preflight.Checker, o *pods.Object) []fielderrors.At {
+	findings := checker.CheckObject
 	if enforcement.On(ctx) {
-		return errorsOf(checker.Contradiction(o))
+		findings = checker.Contradiction
 	}
-	return errorsOf(checker.CheckObject(o))
+	refused, _ := split(findings(o))
+	return refused
 }
 
-func errorsOf(findings []preflight.Finding) []fielderrors.At {
-	var refused []fielderrors.At
+// split are the findings that stop the program, as errors, and the others.
+func split(findings []rule.Finding) (refused []fielderrors.At, rest []rule.Finding) {
 	for _, f := range findings {
 		if f.Blocks() {
-			refused = append(refused, fielderrors.At{Path: f.Path, Err: &preflight.FindingError{Finding: f}})
+			refused = append(refused, fielderrors.At{Path: f.Path, Err: &rule.FindingError{Finding: f}})
+		} else {
+			rest = append(rest, f)
 		}
 	}
-	return refused
+	return refused, rest
 }

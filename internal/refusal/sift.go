@@ -20,15 +20,7 @@ func Sift(
 ) ([]rule.Finding, error) {
 	errs = append(errs, checkIgnored(rules, ignored)...)
 	findings.Silence(ignored)
-	var refused []fielderrors.At
-	var rest []rule.Finding
-	for _, f := range findings {
-		if f.Blocks() {
-			refused = append(refused, fielderrors.At{Path: f.Path, Err: &rule.FindingError{Finding: f}})
-		} else {
-			rest = append(rest, f)
-		}
-	}
+	refused, rest := split(findings)
 	return rest, fielderrors.Join(subject, errs, refused...)
 }
 
