@@ -136,6 +136,35 @@ func (o *output) take() string {
 	return text
 }
 
+// shownLines is how much of a lab's output a failing test shows: the cause is at its end.
+const shownLines = 120
+
+// tail passes on what a lab prints while it runs, or else keeps the last lines.
+type tail struct {
+	to   io.Writer
+	live bool
+	kept []byte
+}
+
+func (o *tail) Write(p []byte) (int, error) {
+	if o.live {
+		return o.to.Write(p)
+	}
+	o.kept = append(o.kept, p...)
+	if lines := bytes.SplitAfter(o.kept, []byte("\n")); len(lines) > 2*shownLines {
+		o.kept = bytes.Join(lines[len(lines)-shownLines:], nil)
+	}
+	return len(p), nil
+}
+
+// show writes the lines that were kept.
+func (o *tail) show() {
+	lines := bytes.SplitAfter(o.kept, []byte("\n"))
+	if _, err := o.to.Write(bytes.Join(lines[max(0, len(lines)-shownLines):], nil)); err != nil {
+		panic(err) // a test's own output
+	}
+}
+
 // eventually waits until check returns "", and fails with what it returned
 // last.
 func eventually(t *testing.T, check func(ctx context.Context) string) {

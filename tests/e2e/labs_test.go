@@ -52,10 +52,17 @@ func emptyLab(t *testing.T, stack string) testLab {
 		l.testLab, err = newSharedLab(checkout(t), t.Output())
 		check(t, err)
 	}
-	l.out.redirect(t.Output())
+	shown := &tail{to: t.Output(), live: testing.Verbose()}
+	l.out.redirect(shown)
 	t.Cleanup(func() {
-		l.out.redirect(io.Discard)
 		err := errors.New("the test has failed")
+		if t.Failed() {
+			if err := l.Status(context.Background()); err != nil {
+				t.Logf("status: %v", err)
+			}
+			shown.show()
+		}
+		l.out.redirect(io.Discard)
 		if !t.Failed() {
 			err = l.keep(stack)
 		}
