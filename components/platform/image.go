@@ -125,8 +125,9 @@ func (e evidence) image() Image {
 	case e.linux:
 		return Image{OS: LinuxOS}
 	}
-	if distinct := slices.Compact(slices.Sorted(slices.Values(e.releases))); len(distinct) == 1 {
-		return Image{OS: WindowsOS, Release: distinct[0]}
+	image := Image{OS: WindowsOS}
+	if len(e.releases) > 0 && !slices.ContainsFunc(e.releases, func(r Platform) bool { return r != e.releases[0] }) {
+		image.Release = e.releases[0]
 	}
-	return Image{OS: WindowsOS}
+	return image
 }

@@ -33,7 +33,7 @@ func (c *check) volumes(p *subject) {
 	}
 	for i := range p.Containers {
 		ctr := &p.Containers[i]
-		c.escaped(p.In(ctr, "workingDir"), ctr.Spec["workingDir"])
+		c.escaped(ctr.Spec["workingDir"], func() string { return p.In(ctr, "workingDir") })
 		if devices := tree.List(ctr.Spec["volumeDevices"]); len(devices) > 0 {
 			c.report(blockDeviceOnWindows,
 				rule.Problem{
@@ -83,7 +83,7 @@ func (c *check) volume(p *subject, i int, volume map[string]any) {
 				Fix: "use an SMB share, with its CSI driver",
 			})
 	}
-	c.escaped(p.Path("volumes", i, "hostPath", "path"), tree.Map(volume["hostPath"])["path"])
+	c.escaped(tree.Map(volume["hostPath"])["path"], func() string { return p.Path("volumes", i, "hostPath", "path") })
 	c.pipe(p, i, volume)
 	c.files(p, volume, "volumes", i)
 	projected := tree.Map(volume["projected"])
@@ -196,7 +196,7 @@ var controlCharacterInPath = rule.Rule{
 }
 
 // escaped finds such characters in a path, and other control characters: what was meant is a backslash and a letter.
-func (c *check) escaped(path string, v any) {
+func (c *check) escaped(v any, path func() string) {
 	text, _ := tree.Text(v)
 	i := strings.IndexFunc(text, isEscape)
 	if i < 0 {
@@ -204,7 +204,7 @@ func (c *check) escaped(path string, v any) {
 	}
 	first, _ := utf8.DecodeRuneInString(text[i:])
 	found := rule.Problem{
-		Path: path, Value: v, Detail: fmt.Sprintf("has the character %U", first),
+		Path: path(), Value: v, Detail: fmt.Sprintf("has the character %U", first),
 		Fix: "double each backslash between double quotes, or write the path without quotes",
 	}
 	if letters, ok := escapes[first]; ok {
@@ -220,7 +220,7 @@ func (c *check) escaped(path string, v any) {
 func (c *check) persistentVolume() {
 	spec := tree.Map(c.object["spec"])
 	for _, source := range [...]string{"local", "hostPath"} {
-		c.escaped("spec."+source+".path", tree.Map(spec[source])["path"])
+		c.escaped(tree.Map(spec[source])["path"], func() string { return "spec." + source + ".path" })
 	}
 }
 
@@ -251,7 +251,7 @@ var (
 )
 
 func (c *check) mount(p *subject, ctr *pods.Container, i int, mount map[string]any) {
-	c.escaped(p.In(ctr, "volumeMounts", i, "mountPath"), mount["mountPath"])
+	c.escaped(mount["mountPath"], func() string { return p.In(ctr, "volumeMounts", i, "mountPath") })
 	if propagation, ok := tree.Text(mount["mountPropagation"]); ok && propagation != "" &&
 		propagation != string(corev1.MountPropagationNone) {
 		c.report(mountPropagationOnWindows, rule.Problem{

@@ -42,9 +42,9 @@ func (c *Checker) LandingOf(o *pods.Object, classes ...map[string]any) (Landing,
 	l := Landing{text: answer.String()}
 	for _, v := range answer.Possible() {
 		if v.Schedules == platform.Yes {
-			l.Pools = append(l.Pools, v.Pool)
+			l.Pools = append(l.Pools, *v.Pool)
 		} else {
-			l.Perhaps = append(l.Perhaps, v.Pool)
+			l.Perhaps = append(l.Perhaps, *v.Pool)
 		}
 	}
 	return l, true

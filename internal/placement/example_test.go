@@ -22,7 +22,8 @@ func Example() {
 		fmt.Printf("not on %s: %s: %s\n", v.Pool.Name, first.Text, first.Fix)
 	}
 
-	pod.Tolerations = topology.Topology{Pools: []topology.Pool{got.Verdicts[1].Pool}}.Tolerations(platform.WindowsServer2022)
+	windows := topology.Topology{Pools: []topology.Pool{*got.Verdicts[1].Pool}}
+	pod.Tolerations = windows.Tolerations(platform.WindowsServer2022)
 	fmt.Println(nodes.Place(pod))
 	// Output:
 	// nowhere

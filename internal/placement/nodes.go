@@ -25,6 +25,8 @@ type Nodes struct {
 // node stands for all nodes of a pool.
 type node struct {
 	pool topology.Pool
+	// first is the index of the first pool that is the same for every pod.
+	first int
 	// os is that of the platform; "" if the platform is not a valid one.
 	os platform.OS
 	// object has the labels, in the form that component-helpers takes.
@@ -47,6 +49,7 @@ func NewNodes(t topology.Topology, m platform.Matching) *Nodes {
 	}
 	for i, pool := range pools {
 		n.nodes[i] = newNode(pool)
+		n.nodes[i].first = slices.IndexFunc(n.nodes[:i+1], n.nodes[i].same)
 		for key := range pool.Labels {
 			n.own[strings.ToLower(key)] = true
 		}
@@ -73,6 +76,15 @@ func newNode(pool topology.Pool) node {
 		guessedArchitecture: !pool.Platform.IsWindows() && !known && pool.Architecture() == "amd64",
 	}
 }
+
+// same says whether no pod can tell the nodes of two pools apart. All else follows from the
+// platform and the size.
+func (n *node) same(other node) bool {
+	return n.pool.Platform == other.pool.Platform && n.pool.Size == other.pool.Size &&
+		maps.Equal(n.object.Labels, other.object.Labels) && slices.EqualFunc(n.taints, other.taints, sameTaint)
+}
+
+func sameTaint(a, b corev1.Taint) bool { return a.MatchTaint(&b) && a.Value == b.Value }
 
 // keys are the labels of the nodes, sorted, without the deprecated ones: what a
 // hint may name.

@@ -13,9 +13,14 @@ func (n *Nodes) Place(p Pod) Placement {
 	verdicts := make([]Verdict, len(n.nodes))
 	for i := range n.nodes {
 		c := check{nodes: n, node: &n.nodes[i], pod: pod}
+		if first := c.node.first; first < i {
+			verdicts[i] = verdicts[first]
+			verdicts[i].Pool, verdicts[i].node = &c.node.pool, c.node
+			continue
+		}
 		c.run()
 		verdicts[i] = Verdict{
-			Pool:        c.node.pool,
+			Pool:        &c.node.pool,
 			Schedules:   c.template.and(c.admitted).and(c.ignored).answer(),
 			Runs:        c.kubelet.answer(),
 			PendingPods: c.pending(),

@@ -45,7 +45,7 @@ func (p Placement) filter(keep func(Verdict) bool) []Verdict {
 func (p Placement) String() string {
 	var sure, perhaps []string
 	for _, v := range p.Possible() {
-		text := v.Pool.Name + " (" + nodes(v.Pool) + ")"
+		text := v.Pool.Name + " (" + nodes(*v.Pool) + ")"
 		if v.Schedules == platform.Yes {
 			sure = append(sure, text)
 		} else {

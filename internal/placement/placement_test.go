@@ -181,8 +181,12 @@ func TestNearest(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			got, ok := place(tt.pod, tt.pools...).Nearest(tt.os, platform.WindowsServer2025)
-			if got.Pool.Name != tt.want || ok != (tt.want != "") {
-				t.Errorf("got %q, %t, want %q", got.Pool.Name, ok, tt.want)
+			name := ""
+			if ok {
+				name = got.Pool.Name
+			}
+			if name != tt.want {
+				t.Errorf("got %q, %t, want %q", name, ok, tt.want)
 			}
 		})
 	}
@@ -195,7 +199,7 @@ func TestVerdictsHaveThePoolsWithDefaults(t *testing.T) {
 		Name: "win22", Platform: platform.WindowsServer2022, Mode: topology.User, Count: 1,
 		Taints: []corev1.Taint{topology.WindowsTaint()},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, *got); diff != "" {
 		t.Errorf("pool (-want +got):\n%s", diff)
 	}
 }

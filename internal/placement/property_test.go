@@ -326,8 +326,8 @@ func TestTheOrderOfThePoolsDoesNotMatter(t *testing.T) {
 		if diff := cmp.Diff(answers(forwards), answers(backwards)); diff != "" {
 			t.Errorf("verdicts (-forwards +backwards):\n%s", diff)
 		}
-		if nearest.Pool.Name != nearestBackwards.Pool.Name || ok != okBackwards {
-			t.Errorf("nearest: %q forwards, %q backwards", nearest.Pool.Name, nearestBackwards.Pool.Name)
+		if ok != okBackwards || ok && nearest.Pool.Name != nearestBackwards.Pool.Name {
+			t.Errorf("nearest: %v forwards, %v backwards", nearest.Pool, nearestBackwards.Pool)
 		}
 	})
 }

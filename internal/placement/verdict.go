@@ -7,8 +7,8 @@ import (
 
 // Verdict is the answer for one pool.
 type Verdict struct {
-	// Pool has its defaults.
-	Pool topology.Pool
+	// Pool has its defaults. It belongs to the [Nodes]: callers must not write to it.
+	Pool *topology.Pool
 	// Schedules says whether the scheduler accepts a node of the pool; for a
 	// DaemonSet, whether its controller does as well. A pool that has no nodes now
 	// is judged by those that it will have.

@@ -64,7 +64,7 @@ func possible(answer placement.Placement) []topology.Pool {
 	verdicts := answer.Possible()
 	pools := make([]topology.Pool, len(verdicts))
 	for i := range verdicts {
-		pools[i] = verdicts[i].Pool
+		pools[i] = *verdicts[i].Pool
 	}
 	return pools
 }

@@ -1,0 +1,57 @@
+package placement_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/placement"
+)
+
+// Pools that differ in nothing that a pod can tell are judged once. Here every pool stands
+// beside one that differs from it in one thing, and must be judged as it is alone.
+func TestPoolsAreJudgedAsIfAlone(t *testing.T) {
+	t.Parallel()
+	pools := []topology.Pool{
+		win22(),
+		win22(named("twin")),
+		win22(named("labelled"), labels("team", "shop")),
+		win22(named("otherLabel"), labels("team", "bank")),
+		win22(named("untainted"), taints()),
+		win22(named("otherTaint"), taints("os=linux:NoSchedule")),
+		win22(named("otherEffect"), taints("os=windows:NoExecute")),
+		win22(named("preferred"), taints("os=windows:NoSchedule", "a=b:PreferNoSchedule")),
+		win22(named("large"), size("Standard_D32s_v5")),
+		win22(named("mislabelled"), size("Standard_D32s_v5"), labels("node.kubernetes.io/instance-type", "Standard_D4s_v5")),
+		win22(named("unsized"), size("")),
+		win25(),
+		linux(),
+		linux(named("guessed"), size("")),
+		linux(named("arm"), size("Standard_D4ps_v5")),
+	}
+	pods := []placement.Pod{
+		{},
+		{Tolerations: tolerateWindows(), NodeSelector: set("team", "shop")},
+		{Tolerations: tolerateWindows(), NodeSelector: set("kubernetes.io/arch", "amd64")},
+		{Tolerations: tolerateWindows(), OS: windowsOS, Requests: requests("16", "")},
+		{
+			Tolerations: tolerateWindows(),
+			Images:      []placement.Image{image("mcr.microsoft.com/windows/nanoserver:ltsc2022")},
+		},
+	}
+	texts := func(v placement.Verdict) string { return v.Pool.Name + " " + string(v.Schedules) + " " + string(v.Runs) }
+	for i, pod := range pods {
+		together := place(pod, pools...).Verdicts
+		for j, pool := range pools {
+			// The labels of all pools count as known.
+			alone := place(pod, append([]topology.Pool{pool}, declares("team")...)...).Verdicts[0]
+			if got, want := texts(together[j]), texts(alone); got != want {
+				t.Errorf("pod %d: got %s, alone %s", i, got, want)
+			}
+			if diff := cmp.Diff(alone.Reasons(), together[j].Reasons()); diff != "" {
+				t.Errorf("pod %d: reasons of %s (-alone +together):\n%s", i, pool.Name, diff)
+			}
+		}
+	}
+}
