@@ -1,6 +1,7 @@
 package placement_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,7 +41,7 @@ func TestPoolsAreJudgedAsIfAlone(t *testing.T) {
 			Images:      []placement.Image{image("mcr.microsoft.com/windows/nanoserver:ltsc2022")},
 		},
 	}
-	texts := func(v placement.Verdict) string { return v.Pool.Name + " " + string(v.Schedules) + " " + string(v.Runs) }
+	texts := func(v placement.Verdict) string { return fmt.Sprint(v.Pool.Name, " ", v.Schedules, " ", v.Runs) }
 	for i, pod := range pods {
 		together := place(pod, pools...).Verdicts
 		for j, pool := range pools {
