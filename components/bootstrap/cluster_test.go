@@ -363,7 +363,7 @@ func TestWhatIsWrongWithAJoin(t *testing.T) {
 				"certificates: leave it out",
 		},
 		{
-			"a node that there is not", "win2023-1",
+			"an unknown node", "win2023-1",
 			Join{},
 			`cluster.nodes: Invalid value: "win2023-1": unknown node: did you mean "win2022-1"? (there are cp-1, ` +
 				`cp-2, linux-1, linux-2, win2019-1, win2022-1, win2025-1)`,

@@ -100,7 +100,7 @@ func TestWhatIsWrongWithTheArguments(t *testing.T) {
 			"windowsAdmin.password: Invalid value: must have three of lower-case letters, upper-case letters, " +
 				"digits and special characters: use another (MK658)",
 		},
-		"a licence that there is not": {
+		"an unknown licence": {
 			func(a *kubeadm.ClusterArgs) { a.WindowsAdmin.LicenseType = "Windows_Client" },
 			`windowsAdmin.licenseType: Invalid value: "Windows_Client": must be "Windows_Server", or empty (MK659)`,
 		},
@@ -110,7 +110,7 @@ func TestWhatIsWrongWithTheArguments(t *testing.T) {
 			"releases.flannel.windows.sha256: Required value: the node compares flanneld for Windows with it: " +
 				"compute it from the file (MK661)",
 		},
-		"options of a pool that there is not": {
+		"options of an unknown pool": {
 			func(a *kubeadm.ClusterArgs) {
 				a.PoolOptions = map[string]kubeadm.PoolOptions{"win22": {Image: kubeadm.Image{ID: "x", SKU: "y"}}}
 			},

@@ -188,7 +188,7 @@ var networkExamples = []example{
 
 	// The network.
 	{
-		"a mode that there is not", network(azure.Network{Mode: "kubenet"}), network(azure.Network{}),
+		"an unknown mode", network(azure.Network{Mode: "kubenet"}), network(azure.Network{}),
 		[]string{
 			`error: network.mode: "kubenet": not a network mode that Windows nodes can be in: use overlay, ` +
 				`pod-subnet or node-subnet (MK721)`,

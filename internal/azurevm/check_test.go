@@ -154,7 +154,7 @@ var wrongClusters = []struct {
 	{"a version whose release is another", "", func(c *azurevm.Cluster) { c.KubernetesVersion = "1.36.7" }},
 
 	{
-		"options of a pool that there is not", "",
+		"options of an unknown pool", "",
 		func(c *azurevm.Cluster) { c.PoolOptions["win23"] = azurevm.PoolOptions{} },
 	},
 	{
@@ -169,7 +169,7 @@ var wrongClusters = []struct {
 			Kubelet: bootstrap.KubeletOptions{SystemReserved: map[string]string{"memory": "1Gi"}},
 		}
 	}},
-	{"a signal that there is not", "", func(c *azurevm.Cluster) {
+	{"an unknown signal", "", func(c *azurevm.Cluster) {
 		c.PoolOptions["win22"] = azurevm.PoolOptions{
 			Kubelet: bootstrap.KubeletOptions{EvictionHard: map[string]string{"pid.available": "5%"}},
 		}
@@ -206,7 +206,7 @@ var wrongClusters = []struct {
 		}
 	}},
 
-	{"a kind that there is not", "flanel-vxlan", nil},
+	{"an unknown kind", "flanel-vxlan", nil},
 	{"Calico without an overlay", network.CalicoBGP, nil},
 	{"IPv6", "", ranges("fd00::/64")},
 	{"a range with bits of a host", "", ranges("10.0.0.1/24")},

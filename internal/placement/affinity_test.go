@@ -139,7 +139,7 @@ func TestAffinity(t *testing.T) {
 			},
 		},
 		{
-			name: "an operator that there is not matches nothing", pod: pod(term(expr(os, "Equals", "windows"))),
+			name: "an unknown operator matches nothing", pod: pod(term(expr(os, "Equals", "windows"))),
 			want: no,
 			reasons: []string{
 				"affinity: requires kubernetes.io/os Equals (windows), which matches no node | correct this " +
@@ -147,7 +147,7 @@ func TestAffinity(t *testing.T) {
 			},
 		},
 		{
-			name: "a field that there is not matches nothing", pod: pod(onFields(expr("metadata.uid", "In", "1"))),
+			name: "an unknown field matches nothing", pod: pod(onFields(expr("metadata.uid", "In", "1"))),
 			want: no,
 			reasons: []string{
 				"affinity: requires metadata.uid in (1), which matches no node | correct this expression of the node " +

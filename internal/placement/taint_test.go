@@ -75,7 +75,7 @@ func TestTaints(t *testing.T) {
 			},
 		},
 		{
-			name: "an operator that there is not", pool: win22(), want: no,
+			name: "an unknown operator", pool: win22(), want: no,
 			pod:     tolerates(corev1.Toleration{Key: "os", Operator: "equal", Value: "windows"}),
 			reasons: refused(": the toleration has the operator equal", "use the operator Equal"),
 		},

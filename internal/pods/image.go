@@ -44,8 +44,8 @@ func Agreed(images []platform.Image) (together platform.Image, said bool) {
 	return together, true
 }
 
-// ImagesOS is the operating system of images if all that are known agree.
-func ImagesOS(images []platform.Image) platform.OS {
+// imagesOS is the operating system of images if all that are known agree.
+func imagesOS(images []platform.Image) platform.OS {
 	var found platform.OS
 	for i := range images {
 		switch os := images[i].OS; {

@@ -132,7 +132,7 @@ func (c *Context) target(p *Pods, named *Class, images []platform.Image, guess b
 		}
 	}
 	if len(t.Claims) == 0 {
-		if os := ImagesOS(t.Images); os != "" {
+		if os := imagesOS(t.Images); os != "" {
 			t.Claims = append(t.Claims, Claim{OS: os, Source: ByImages})
 		}
 	}
@@ -152,7 +152,7 @@ func (t *Target) CertainImages() []platform.Image {
 	if len(t.Claims) > 0 && t.Claims[0].Source != ByImages {
 		return certain(t.Images, t.OS())
 	}
-	return certain(t.Images, ImagesOS(certain(t.Images, "")))
+	return certain(t.Images, imagesOS(certain(t.Images, "")))
 }
 
 // poolLabels are labels that clouds give the nodes of a pool, with its name:
