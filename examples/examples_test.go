@@ -12,7 +12,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/mixedkube/mixedkube/internal/stackconfig"
+	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
 func TestTheREADMEShowsTheExamplesAsTheyAre(t *testing.T) {

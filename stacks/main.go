@@ -13,8 +13,8 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/aks"
 	"github.com/mixedkube/mixedkube/components/guard"
-	"github.com/mixedkube/mixedkube/internal/stackconfig"
-	"github.com/mixedkube/mixedkube/internal/stackprogram"
+	"github.com/mixedkube/mixedkube/stacks/stackconfig"
+	"github.com/mixedkube/mixedkube/stacks/stackprogram"
 )
 
 func main() { guard.Run(program()) }

@@ -8,7 +8,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/internal/golden"
-	"github.com/mixedkube/mixedkube/internal/stacktest"
+	"github.com/mixedkube/mixedkube/stacks/stacktest"
 )
 
 // stack are the options of a stack whose configuration file is there.

@@ -7,8 +7,8 @@ import (
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/azure"
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
@@ -21,8 +21,8 @@ func agentPool(
 	if options.Options != nil {
 		a = *options.Options
 	}
-	pool = azure.Declared(pool)
-	a.AgentPoolName = pulumi.String(azure.PoolName(pool))
+	pool = plan.Declared(pool)
+	a.AgentPoolName = pulumi.String(plan.PoolName(pool))
 	if a.Type == nil {
 		a.Type = pulumi.String("VirtualMachineScaleSets")
 	}
@@ -31,7 +31,7 @@ func agentPool(
 	if pool.Platform.IsWindows() {
 		a.OsType = pulumi.String("Windows")
 	}
-	if sku := azure.OSSKU(pool.Platform); sku != "" && a.OsSKU == nil {
+	if sku := plan.OSSKU(pool.Platform); sku != "" && a.OsSKU == nil {
 		a.OsSKU = pulumi.String(sku)
 	}
 	a.VmSize = pulumi.String(pool.Size)
@@ -158,5 +158,5 @@ func newAgentPool(
 	if pool.Autoscaling.Enabled() {
 		opts = append(opts, pulumi.IgnoreChanges([]string{"count"}))
 	}
-	return containerservice.NewAgentPool(ctx, name+"-"+azure.PoolName(pool), args, opts...)
+	return containerservice.NewAgentPool(ctx, name+"-"+plan.PoolName(pool), args, opts...)
 }

@@ -5,8 +5,8 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/azure"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
@@ -17,20 +17,20 @@ func (s clusterSpec) check() ([]rule.Finding, error) {
 	cluster := s.known()
 	cluster.WindowsAdmin.Password = input.Tree(s.WindowsAdmin.Password)
 	errs := append(s.topology.Validate(nil), s.plainOptions()...)
-	return refusal.Sift(s.subject(), azure.Rules(), s.Ignore, azure.CheckCluster(cluster), errs)
+	return refusal.Sift(s.subject(), plan.Rules(), s.Ignore, plan.CheckCluster(cluster), errs)
 }
 
 // subject is what errors are about.
 func (s clusterSpec) subject() string { return fmt.Sprintf("%s %q", clusterToken, s.name) }
 
 // known is what is known of the cluster before it is made, but for the password.
-func (s clusterSpec) known() azure.Cluster {
-	return azure.Cluster{
+func (s clusterSpec) known() plan.Cluster {
+	return plan.Cluster{
 		Name:         s.ClusterName,
 		Topology:     s.topology,
 		Network:      s.Network.known(),
 		WindowsAdmin: s.WindowsAdmin.plain(),
-		APIServer: azure.APIServer{
+		APIServer: plan.APIServer{
 			AuthorizedIPRanges:   s.APIServer.AuthorizedIPRanges,
 			Private:              s.APIServer.Private,
 			DisableLocalAccounts: s.APIServer.DisableLocalAccounts,
@@ -40,35 +40,35 @@ func (s clusterSpec) known() azure.Cluster {
 	}
 }
 
-func (s clusterSpec) poolOptions() map[string]azure.PoolOptions {
-	options := map[string]azure.PoolOptions{}
+func (s clusterSpec) poolOptions() map[string]plan.PoolOptions {
+	options := map[string]plan.PoolOptions{}
 	for name, o := range s.PoolOptions {
 		options[name] = o.known()
 	}
 	return options
 }
 
-func (o PoolOptions) known() azure.PoolOptions {
-	return azure.PoolOptions{
+func (o PoolOptions) known() plan.PoolOptions {
+	return plan.PoolOptions{
 		NodeSubnet: o.NodeSubnetID != nil,
 		PodSubnet:  o.PodSubnetID != nil,
 		Options:    object(o.Options),
 	}
 }
 
-func (n Network) known() azure.Network {
-	return azure.Network{
-		Mode:         azure.NetworkMode(n.Mode),
-		Policy:       azure.NetworkPolicy(n.Policy),
-		OutboundType: azure.OutboundType(n.OutboundType),
+func (n Network) known() plan.Network {
+	return plan.Network{
+		Mode:         plan.NetworkMode(n.Mode),
+		Policy:       plan.NetworkPolicy(n.Policy),
+		OutboundType: plan.OutboundType(n.OutboundType),
 		NodeSubnet:   n.NodeSubnetID != nil,
 		PodSubnet:    n.PodSubnetID != nil,
 	}
 }
 
 // plain is all but the password.
-func (a WindowsAdmin) plain() azure.WindowsAdmin {
-	return azure.WindowsAdmin{Username: a.Username, LicenseType: string(a.LicenseType), GMSA: azure.GMSA(a.GMSA)}
+func (a WindowsAdmin) plain() plan.WindowsAdmin {
+	return plan.WindowsAdmin{Username: a.Username, LicenseType: string(a.LicenseType), GMSA: plan.GMSA(a.GMSA)}
 }
 
 // object is the plain tree of arguments.
@@ -81,7 +81,7 @@ func object(args any) map[string]any {
 // given to, with the error that [clusterSpec.check] has for a plain one.
 func (s clusterSpec) password() pulumi.StringOutput {
 	secret := pulumi.ToSecret(s.WindowsAdmin.Password).(pulumi.StringOutput)
-	return refusal.Checked(s.subject(), azure.Rules(), s.Ignore, secret, azure.CheckPassword)
+	return refusal.Checked(s.subject(), plan.Rules(), s.Ignore, secret, plan.CheckPassword)
 }
 
 // silenced marks the findings of rules that the arguments ignore.

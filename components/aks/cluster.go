@@ -10,8 +10,8 @@ import (
 	"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/azure"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
@@ -155,7 +155,7 @@ func (s clusterSpec) registered() topology.Topology {
 	t := s.topology
 	t.Pools = slices.Clone(t.Pools)
 	for i := range t.Pools {
-		t.Pools[i] = azure.Registered(t.Pools[i], s.PoolOptions[t.Pools[i].Name].osSKU())
+		t.Pools[i] = plan.Registered(t.Pools[i], s.PoolOptions[t.Pools[i].Name].osSKU())
 	}
 	if !s.WindowsAdmin.GMSA.Enabled {
 		t.Lacks = []topology.Feature{topology.GMSAWebhook}

@@ -6,7 +6,7 @@ import (
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/internal/azure"
+	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
@@ -18,7 +18,7 @@ type construction struct {
 	cluster *Cluster
 	// there is what Azure has of it, and first the pool that it began with.
 	there existing
-	first azure.FirstPool
+	first plan.FirstPool
 }
 
 func (c construction) parent() pulumi.ResourceOption { return pulumi.Parent(c.cluster) }
@@ -60,13 +60,13 @@ func (c *construction) compare() error {
 	if c.there, err = c.lookUp(c.ctx, c.cluster.ResourceGroupName, pulumi.Parent(c.cluster)); err != nil {
 		return fmt.Errorf("%s: %w", c.subject(), err)
 	}
-	if c.first, err = azure.PlanFirstPool(c.Pools, c.there.Tags, c.there.Pools()); err != nil {
+	if c.first, err = plan.PlanFirstPool(c.Pools, c.there.Tags, c.there.Pools()); err != nil {
 		return fmt.Errorf("%s: clusterName: %q: %w", c.subject(), c.ClusterName, err)
 	}
 	if !c.there.found || c.AzureCLI {
 		return nil
 	}
-	differences := azure.CheckInAzure(c.known(), c.first, c.there.InAzure, c.there.place)
+	differences := plan.CheckInAzure(c.known(), c.first, c.there.InAzure, c.there.place)
 	return refusal.Log(c.ctx, c.cluster, c.silenced(differences))
 }
 
@@ -74,7 +74,7 @@ func (c *construction) compare() error {
 func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, error) {
 	var pools []pulumi.Resource
 	for _, pool := range c.Pools {
-		if inAzure := azure.PoolName(pool); inAzure == c.first.Inline {
+		if inAzure := plan.PoolName(pool); inAzure == c.first.Inline {
 			id := poolID(c.cluster.Cluster,
 				inAzure).ApplyT(func(id string) pulumi.ID { return pulumi.ID(id) }).(pulumi.IDOutput)
 			c.cluster.Pools[pool.Name] = ClusterPool{id, pulumi.String(inAzure).ToStringOutput(), c.cluster.Cluster}

@@ -10,15 +10,15 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
 
-	"github.com/mixedkube/mixedkube/internal/azure"
+	"github.com/mixedkube/mixedkube/components/aks/plan"
 )
 
 // existing is the cluster as it is in Azure, if it is there.
 type existing struct {
-	azure.InAzure
+	plan.InAzure
 
 	found bool
-	place azure.Place
+	place plan.Place
 }
 
 // lookUp asks Azure for the cluster, as a component has no memory of its own. It waits
@@ -27,7 +27,7 @@ type existing struct {
 func (s clusterSpec) lookUp(
 	ctx *pulumi.Context, group pulumi.StringOutput, parent pulumi.InvokeOption,
 ) (existing, error) {
-	e := existing{place: azure.Place{Cluster: s.ClusterName}}
+	e := existing{place: plan.Place{Cluster: s.ClusterName}}
 	result, err := internals.UnsafeAwaitOutput(ctx.Context(), group)
 	if err != nil {
 		return e, err
@@ -63,14 +63,14 @@ func (s clusterSpec) lookUp(
 
 // groupName is what Azure takes
 // (https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules#microsoftresources),
-// and no code for any shell, see [azure.Command].
+// and no code for any shell, see [plan.Command].
 var groupName = regexp.MustCompile(`^[\pL\pN_.()-]{1,90}$`)
 
 // isNotFound says whether Azure says that there is no cluster, or no group, of the name.
 func isNotFound(err error) bool { return strings.Contains(err.Error(), "NotFound") }
 
-func inAzure(c *containerservice.LookupManagedClusterResult) azure.InAzure {
-	a := azure.InAzure{Tags: map[string]string{}, Versions: map[string]string{}}
+func inAzure(c *containerservice.LookupManagedClusterResult) plan.InAzure {
+	a := plan.InAzure{Tags: map[string]string{}, Versions: map[string]string{}}
 	maps.Copy(a.Tags, c.Tags)
 	for _, pool := range c.AgentPoolProfiles {
 		a.Versions[pool.Name] = pool.CurrentOrchestratorVersion
@@ -78,7 +78,7 @@ func inAzure(c *containerservice.LookupManagedClusterResult) azure.InAzure {
 	if w := c.WindowsProfile; w != nil {
 		a.LicenseType = value(w.LicenseType)
 		if g := w.GmsaProfile; g != nil && g.Enabled != nil && *g.Enabled {
-			a.GMSA = azure.GMSA{Enabled: true, DNSServer: value(g.DnsServer), RootDomainName: value(g.RootDomainName)}
+			a.GMSA = plan.GMSA{Enabled: true, DNSServer: value(g.DnsServer), RootDomainName: value(g.RootDomainName)}
 		}
 	}
 	return a

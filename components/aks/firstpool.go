@@ -8,13 +8,13 @@ import (
 	"github.com/pulumi/pulumi-command/sdk/go/command/local"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/azure"
 )
 
 // inline is the pool that the cluster has inline, if it has one.
-func (s clusterSpec) inline(first azure.FirstPool) (topology.Pool, bool) {
-	i := slices.IndexFunc(s.Pools, func(p topology.Pool) bool { return azure.PoolName(p) == first.Inline })
+func (s clusterSpec) inline(first plan.FirstPool) (topology.Pool, bool) {
+	i := slices.IndexFunc(s.Pools, func(p topology.Pool) bool { return plan.PoolName(p) == first.Inline })
 	if i < 0 {
 		return topology.Pool{}, false
 	}
@@ -30,7 +30,7 @@ func (c construction) changeFirstPool(admin, ready []pulumi.Resource) error {
 	if pool, ok := c.inline(c.first); ok && pool.KubernetesVersion != "" {
 		// Azure makes one change of a cluster at a time.
 		after := pulumi.DependsOn(slices.Concat([]pulumi.Resource{c.cluster.Cluster}, admin))
-		upgrade, environment := run(azure.UpgradeCommand(pool, c.place()), azure.GroupVariable,
+		upgrade, environment := run(plan.UpgradeCommand(pool, c.place()), plan.GroupVariable,
 			c.cluster.ResourceGroupName)
 		create := doNothing
 		if c.there.IsOlder(pool) {
@@ -45,7 +45,7 @@ func (c construction) changeFirstPool(admin, ready []pulumi.Resource) error {
 	}
 	args := &local.CommandArgs{Create: doNothing, Update: doNothing}
 	if c.first.Left != "" {
-		remove, environment := run(azure.RemoveCommand(""), azure.PoolIDVariable,
+		remove, environment := run(plan.RemoveCommand(""), plan.PoolIDVariable,
 			poolID(c.cluster.Cluster, c.first.Left))
 		args = &local.CommandArgs{Create: remove, Update: remove, Environment: environment}
 	}
@@ -62,11 +62,11 @@ var onlyOnceCreated = pulumi.IgnoreChanges([]string{"create"})
 const doNothing = pulumi.String("exit 0")
 
 // place is the cluster's, except for the resource group.
-func (s clusterSpec) place() azure.Place { return azure.Place{Cluster: s.ClusterName} }
+func (s clusterSpec) place() plan.Place { return plan.Place{Cluster: s.ClusterName} }
 
 // run is a command for the shell of this machine, and its environment, in which one
 // variable has an output for its value.
-func run(c azure.Command, variable string, value pulumi.StringInput) (pulumi.String, pulumi.StringMap) {
+func run(c plan.Command, variable string, value pulumi.StringInput) (pulumi.String, pulumi.StringMap) {
 	environment := pulumi.StringMap{}
 	for name, text := range c.Environment {
 		environment[name] = pulumi.String(text)

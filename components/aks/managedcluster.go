@@ -7,14 +7,14 @@ import (
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/internal/azure"
+	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
 // managedCluster is what Azure is to make: what the options say, and over it what
 // the arguments do.
 func (s clusterSpec) managedCluster(
-	group pulumi.StringInput, first azure.FirstPool,
+	group pulumi.StringInput, first plan.FirstPool,
 ) (*containerservice.ManagedClusterArgs, error) {
 	a := containerservice.ManagedClusterArgs{}
 	if s.Options != nil {
@@ -50,8 +50,8 @@ func (s clusterSpec) managedCluster(
 }
 
 // tags are the user's, and the one that remembers the first pool.
-func (s clusterSpec) tags(first azure.FirstPool) pulumi.StringMapInput {
-	tag := map[string]string{azure.FirstPoolTag: first.Tag()}
+func (s clusterSpec) tags(first plan.FirstPool) pulumi.StringMapInput {
+	tag := map[string]string{plan.FirstPoolTag: first.Tag()}
 	if s.Tags == nil {
 		return pulumi.ToStringMap(tag)
 	}
@@ -66,7 +66,7 @@ func (s clusterSpec) tags(first azure.FirstPool) pulumi.StringMapInput {
 // ignoredByCluster are the properties whose change would replace the cluster
 // although Azure can change them in place, and the number of nodes that an
 // autoscaler changes.
-func (s clusterSpec) ignoredByCluster(first azure.FirstPool) []string {
+func (s clusterSpec) ignoredByCluster(first plan.FirstPool) []string {
 	ignored := []string{"windowsProfile.adminPassword", "windowsProfile.gmsaProfile", "windowsProfile.licenseType"}
 	if pool, ok := s.inline(first); ok && pool.Autoscaling.Enabled() {
 		ignored = append(ignored, "agentPoolProfiles[0].count")

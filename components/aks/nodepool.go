@@ -8,8 +8,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/azure"
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
@@ -66,18 +66,18 @@ func NewNodePool(
 	}
 	errs = append(errs, spec.Pool.Validate(spec.KubernetesVersion, field.NewPath("pool"))...)
 	errs = append(errs, spec.plainOptions(nil)...)
-	found := azure.CheckPool(azure.Pool{
+	found := plan.CheckPool(plan.Pool{
 		KubernetesVersion: spec.KubernetesVersion,
 		Pool:              spec.Pool,
 		Network:           spec.Network.known(),
 		Options:           spec.known(),
 	})
-	findings, err := refusal.Sift(fmt.Sprintf("%s %q", nodePoolToken, name), azure.Rules(), spec.Ignore, found, errs)
+	findings, err := refusal.Sift(fmt.Sprintf("%s %q", nodePoolToken, name), plan.Rules(), spec.Ignore, found, errs)
 	if err != nil {
 		return nil, err
 	}
 
-	p := &NodePool{Pool: azure.Registered(spec.Pool, spec.osSKU())}
+	p := &NodePool{Pool: plan.Registered(spec.Pool, spec.osSKU())}
 	if err := ctx.RegisterComponentResource(nodePoolToken, name, p, opts...); err != nil {
 		return nil, err
 	}

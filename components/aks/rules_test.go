@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	rules "github.com/mixedkube/mixedkube/internal/azure"
+	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-const introduction = `<!-- Written by ` + "`make generate`" + `: edit the rules in internal/azure instead. -->
+const introduction = `<!-- Written by ` + "`make generate`" + `: edit the rules in components/aks/plan instead. -->
 
 # The rules of AKS
 
@@ -37,7 +37,7 @@ func TestTheCatalogue(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	b.WriteString(introduction)
-	for _, r := range rules.Rules() {
+	for _, r := range plan.Rules() {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s", r.ID, r.Severity, r.Title, r.Reason)
 		for page := range strings.SplitSeq(r.Source, ", ") {
 			fmt.Fprintf(&b, " [source](%s)", page)

@@ -8,7 +8,7 @@ import (
 	"github.com/pulumi/pulumi-command/sdk/go/command/local"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/internal/azure"
+	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
@@ -21,7 +21,7 @@ func (c construction) changeWindowsAdmin(clusterArgs pulumi.Output) ([]pulumi.Re
 	admin := c.WindowsAdmin.plain()
 	now := pulumi.ToSecret(pulumi.Map{
 		"adminPassword": c.password(),
-		"settings":      pulumi.String(azure.WindowsFlags(admin)),
+		"settings":      pulumi.String(plan.WindowsFlags(admin)),
 	}).(pulumi.MapOutput)
 	afterCluster := pulumi.DependsOn([]pulumi.Resource{c.cluster.Cluster})
 	began, err := pulumi.NewStash(c.ctx, c.name+"-windows-admin", &pulumi.StashArgs{Input: now}, c.parent(),
@@ -38,8 +38,8 @@ func (c construction) changeWindowsAdmin(clusterArgs pulumi.Output) ([]pulumi.Re
 			if rotated := values[0].(bool); !rotated {
 				return nil
 			}
-			place := azure.Place{ResourceGroup: values[1].(string), Cluster: c.ClusterName}
-			return refusal.Log(c.ctx, c.cluster.Cluster, c.silenced(azure.CheckPasswordInAzure(admin, place)))
+			place := plan.Place{ResourceGroup: values[1].(string), Cluster: c.ClusterName}
+			return refusal.Log(c.ctx, c.cluster.Cluster, c.silenced(plan.CheckPasswordInAzure(admin, place)))
 		})
 		return nil, nil
 	}
@@ -49,7 +49,7 @@ func (c construction) changeWindowsAdmin(clusterArgs pulumi.Output) ([]pulumi.Re
 	changed := pulumi.Unsecret(pulumi.All(began.Output, now).ApplyT(func(values []any) bool {
 		return differ(values[0], values[1], "adminPassword") || differ(values[0], values[1], "settings")
 	})).(pulumi.BoolOutput)
-	update, environment := run(azure.UpdateCommand(admin, c.place()), azure.GroupVariable, c.cluster.ResourceGroupName)
+	update, environment := run(plan.UpdateCommand(admin, c.place()), plan.GroupVariable, c.cluster.ResourceGroupName)
 	create := changed.ApplyT(func(changed bool) string {
 		if !c.there.found && !changed {
 			return string(doNothing)

@@ -282,8 +282,7 @@ func TestWrongJSON(t *testing.T) {
 			"json.ActiveDirectoryConfig: Required value: line 1: an object with GroupManagedServiceAccounts, " +
 				"HostAccountConfig",
 			"json.CmsPlugins: Required value: line 1: a list with one element at least",
-			"json.DomainJoinConfig: Required value: line 1: an object with Sid, MachineAccountName, Guid, " +
-				"DnsTreeName, DnsName, NetBiosName",
+			"json.DomainJoinConfig: Required value: line 1: an object with what identifies the domain",
 		}, "\n")},
 		{
 			"a key twice", replaced(`"DnsName": "eu.contoso.com",`,
@@ -306,7 +305,8 @@ func TestWrongJSON(t *testing.T) {
 		},
 		{
 			"a version that is a number", replaced(`"PortableCcgVersion": "1"`, `"PortableCcgVersion": 1`),
-			"json.ActiveDirectoryConfig.HostAccountConfig.PortableCcgVersion: Invalid value: line 18: must be a string",
+			"json.ActiveDirectoryConfig.HostAccountConfig.PortableCcgVersion: Invalid value: line 18: " +
+				"must be a string: write it in quotes",
 		},
 		{
 			"accounts that are an object", replaced(`      {"Name": "WebApp2", "Scope": "eu.contoso.com"},
@@ -321,8 +321,8 @@ func TestWrongJSON(t *testing.T) {
 		},
 		{
 			"an empty scope", replaced(`"Scope": "EU"`, `"Scope": ""`),
-			"json.ActiveDirectoryConfig.GroupManagedServiceAccounts[1].Scope: Required value: line 14: must not be " +
-				"empty",
+			"json.ActiveDirectoryConfig.GroupManagedServiceAccounts[1].Scope: Required value: line 14: " +
+				"New-CredentialSpec writes it",
 		},
 		{
 			"a scope that is neither name of the domain", replaced(`"Scope": "EU"`, `"Scope": "CONTOSO"`),

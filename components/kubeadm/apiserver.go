@@ -4,7 +4,7 @@ import (
 	"github.com/pulumi/pulumi-azure-native-sdk/network/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/internal/azurevm"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 )
 
 // apiServer is the load balancers before the API servers: one inside the virtual network
@@ -31,7 +31,7 @@ func (c construction) newAPIServer() (apiServer, error) {
 	if err != nil {
 		return a, err
 	}
-	a.server = pulumi.Sprintf("%s:%d", address.IpAddress.Elem(), azurevm.APIServerPort)
+	a.server = pulumi.Sprintf("%s:%d", address.IpAddress.Elem(), plan.APIServerPort)
 	return a, c.addBalancer(&a, "public", network.FrontendIPConfigurationArgs{
 		PublicIPAddress: network.PublicIPAddressTypeArgs{Id: address.ID()},
 	})
@@ -40,7 +40,7 @@ func (c construction) newAPIServer() (apiServer, error) {
 func (c construction) addBalancer(a *apiServer, role string, frontend network.FrontendIPConfigurationArgs) error {
 	const child = "api-server"
 	made, backend, err := c.newBalancer(balancer{role: role, child: child, frontend: frontend, rules: []balancerRule{{
-		name: child, port: azurevm.APIServerPort, backendPort: azurevm.APIServerPort,
+		name: child, port: plan.APIServerPort, backendPort: plan.APIServerPort,
 		probe: network.ProbeArgs{Protocol: pulumi.String("Https"), RequestPath: pulumi.String("/readyz")},
 		// Watches of the API server are quiet for minutes.
 		idleMinutes: 30,

@@ -10,8 +10,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/azurevm"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
@@ -126,7 +126,7 @@ type clusterSpec struct {
 
 	name string
 	// azure is what is plain of them.
-	azure azurevm.Cluster
+	azure plan.Cluster
 	// now is when the program runs: tokens expire a while after it, and certificates are
 	// of its year.
 	now time.Time
@@ -137,17 +137,17 @@ func (a *ClusterArgs) withDefaults(name string) clusterSpec {
 	if s.ClusterName == "" {
 		s.ClusterName = name
 	}
-	s.azure = azurevm.Cluster{
+	s.azure = plan.Cluster{
 		Name:              s.ClusterName,
 		KubernetesVersion: s.KubernetesVersion,
-		ControlPlane: azurevm.ControlPlane{
+		ControlPlane: plan.ControlPlane{
 			Count: s.ControlPlane.Count, Size: s.ControlPlane.Size, OSDiskSizeGB: s.ControlPlane.OSDiskSizeGB,
-			Zones: s.ControlPlane.Zones, Image: azurevm.Image(s.ControlPlane.Image),
+			Zones: s.ControlPlane.Zones, Image: plan.Image(s.ControlPlane.Image),
 		},
 		Pools:           s.Pools,
-		PoolOptions:     map[string]azurevm.PoolOptions{},
+		PoolOptions:     map[string]plan.PoolOptions{},
 		Network:         s.Network,
-		APIServer:       azurevm.APIServer(s.APIServer),
+		APIServer:       plan.APIServer(s.APIServer),
 		NodePortSources: s.NodePortSources,
 		ServicePorts:    plainPorts(s.ServicePorts),
 		Releases:        releases(s.Releases),
@@ -159,16 +159,16 @@ func (a *ClusterArgs) withDefaults(name string) clusterSpec {
 	return s
 }
 
-func plainPorts(ports []ServicePort) []azurevm.ServicePort {
-	var plain []azurevm.ServicePort
+func plainPorts(ports []ServicePort) []plan.ServicePort {
+	var plain []plan.ServicePort
 	for _, p := range ports {
-		plain = append(plain, azurevm.ServicePort(p))
+		plain = append(plain, plan.ServicePort(p))
 	}
 	return plain
 }
 
-func (o PoolOptions) plain() azurevm.PoolOptions {
-	return azurevm.PoolOptions{Kubelet: o.Kubelet, Image: azurevm.Image(o.Image)}
+func (o PoolOptions) plain() plan.PoolOptions {
+	return plan.PoolOptions{Kubelet: o.Kubelet, Image: plan.Image(o.Image)}
 }
 
 // releases are those that are given, or the known ones with the pause image that is given.

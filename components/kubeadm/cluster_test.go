@@ -14,8 +14,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/kubeadm"
 	"github.com/mixedkube/mixedkube/components/kubeadm/kubeadmtest"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/internal/azurevm"
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
@@ -235,22 +235,22 @@ func TestMachinesAreThoseOfTheDescription(t *testing.T) {
 }
 
 // description is the pure part of the arguments.
-func description(args *kubeadm.ClusterArgs) azurevm.Cluster {
-	c := azurevm.Cluster{
+func description(args *kubeadm.ClusterArgs) plan.Cluster {
+	c := plan.Cluster{
 		Name: args.ClusterName, KubernetesVersion: args.KubernetesVersion, Pools: args.Pools,
-		PoolOptions: map[string]azurevm.PoolOptions{},
-		ControlPlane: azurevm.ControlPlane{
+		PoolOptions: map[string]plan.PoolOptions{},
+		ControlPlane: plan.ControlPlane{
 			Count: args.ControlPlane.Count, Size: args.ControlPlane.Size, OSDiskSizeGB: args.ControlPlane.OSDiskSizeGB,
 			Zones: args.ControlPlane.Zones,
 		},
-		Network: args.Network, APIServer: azurevm.APIServer(args.APIServer), NodePortSources: args.NodePortSources,
+		Network: args.Network, APIServer: plan.APIServer(args.APIServer), NodePortSources: args.NodePortSources,
 		Releases: args.Releases,
 	}
 	for _, p := range args.ServicePorts {
-		c.ServicePorts = append(c.ServicePorts, azurevm.ServicePort(p))
+		c.ServicePorts = append(c.ServicePorts, plan.ServicePort(p))
 	}
 	for name, o := range args.PoolOptions {
-		c.PoolOptions[name] = azurevm.PoolOptions{Kubelet: o.Kubelet, Image: azurevm.Image(o.Image)}
+		c.PoolOptions[name] = plan.PoolOptions{Kubelet: o.Kubelet, Image: plan.Image(o.Image)}
 	}
 	return c
 }

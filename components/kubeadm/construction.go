@@ -11,8 +11,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	kinds "github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/hostprocess"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/azurevm"
 )
 
 // construction is a cluster while it is made.
@@ -68,8 +68,8 @@ func (c construction) newProvider(role string, after []pulumi.Resource) (*kubern
 // newControlPlane makes the machines of the control plane, one after the other, and
 // installs the provider that reaches them. It returns what is there when they are.
 func (c construction) newControlPlane(api apiServer) (pulumi.Resource, error) {
-	name := c.name + "-" + azurevm.ControlPlanePool
-	group, err := newScaleSet(c.ctx, name, azurevm.ControlPlanePool, c.at, c.azure.ControlPlane.Zones, c.parent())
+	name := c.name + "-" + plan.ControlPlanePool
+	group, err := newScaleSet(c.ctx, name, plan.ControlPlanePool, c.at, c.azure.ControlPlane.Zones, c.parent())
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func (c construction) newPools(backends []pulumi.StringOutput) ([]pulumi.Resourc
 		p, err := newNodePool(c.ctx, c.name+"-"+pool.Name, poolSpec{
 			place:      c.at,
 			pool:       pool,
-			machines:   azurevm.PoolMachines(pool, c.azure.PoolOptions[pool.Name], c.azure.Releases),
+			machines:   plan.PoolMachines(pool, c.azure.PoolOptions[pool.Name], c.azure.Releases),
 			subnet:     c.around.nodes.ID().ToStringOutput(),
 			backends:   backends,
 			network:    c.azure.Network,

@@ -7,7 +7,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/internal/azurevm"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 )
 
 // files makes what Azure is to run on machines: customData that everybody may see, and
@@ -19,7 +19,7 @@ type files struct {
 	addresses pulumi.StringMapOutput
 }
 
-func (f files) customData(m azurevm.Machine) pulumi.StringOutput {
+func (f files) customData(m plan.Machine) pulumi.StringOutput {
 	return f.addresses.ApplyT(func(addresses map[string]string) (string, error) {
 		public, err := bootstrap.PublicFiles(f.at(addresses), m.Name)
 		if err != nil {
@@ -29,7 +29,7 @@ func (f files) customData(m azurevm.Machine) pulumi.StringOutput {
 	}).(pulumi.StringOutput)
 }
 
-func customData(m azurevm.Machine, public []bootstrap.File) string {
+func customData(m plan.Machine, public []bootstrap.File) string {
 	if m.Pool.Platform.IsWindows() {
 		return bootstrap.WindowsScript(public)
 	}
@@ -38,7 +38,7 @@ func customData(m azurevm.Machine, public []bootstrap.File) string {
 
 // protectedSettings are those of the extension: a script on Linux, and on Windows, which
 // takes none, a command that runs the customData. The join is a [bootstrap.Join].
-func (f files) protectedSettings(m azurevm.Machine, join pulumi.Output) pulumi.Map {
+func (f files) protectedSettings(m plan.Machine, join pulumi.Output) pulumi.Map {
 	text := pulumi.All(f.addresses, join).ApplyT(func(values []any) (string, error) {
 		cluster := f.at(values[0].(map[string]string))
 		secret, err := bootstrap.SecretFiles(cluster, m.Name, values[1].(bootstrap.Join))

@@ -9,14 +9,14 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/kubeadm"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/azurevm"
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
 const introduction = `<!-- Written by ` + "`go test ./components/kubeadm -run TestTheListOfFlows -update`" +
-	`: edit internal/azurevm/flow.go instead. -->
+	`: edit components/kubeadm/plan/flow.go instead. -->
 
 # The flows into the machines
 
@@ -41,9 +41,9 @@ type situation struct {
 }
 
 // situations are all of them, with what each one is as arguments.
-func situations() map[situation]azurevm.Cluster {
-	all := map[situation]azurevm.Cluster{}
-	servers := map[string]azurevm.APIServer{
+func situations() map[situation]plan.Cluster {
+	all := map[situation]plan.Cluster{}
+	servers := map[string]plan.APIServer{
 		"public": {}, "private": {Private: true}, "ranges": {AuthorizedIPRanges: []string{"203.0.113.0/24"}},
 		"private ranges": {Private: true, AuthorizedIPRanges: []string{"203.0.113.0/24"}},
 	}
@@ -51,7 +51,7 @@ func situations() map[situation]azurevm.Cluster {
 		for _, count := range []int{1, 3} {
 			for name, server := range servers {
 				for _, sources := range [][]string{nil, {"198.51.100.0/24"}} {
-					for _, services := range [][]azurevm.ServicePort{
+					for _, services := range [][]plan.ServicePort{
 						nil,
 						{{Port: 80, NodePort: 30080, Sources: []string{"192.0.2.0/24"}}},
 					} {
@@ -62,8 +62,8 @@ func situations() map[situation]azurevm.Cluster {
 							all[situation{
 								k, count, name, sources != nil, services != nil,
 								pools != nil,
-							}] = azurevm.Cluster{
-								KubernetesVersion: "1.36", ControlPlane: azurevm.ControlPlane{Count: count},
+							}] = plan.Cluster{
+								KubernetesVersion: "1.36", ControlPlane: plan.ControlPlane{Count: count},
 								Pools:   pools,
 								Network: network.Network{Kind: k}, APIServer: server, NodePortSources: sources,
 								ServicePorts: services,
@@ -78,7 +78,7 @@ func situations() map[situation]azurevm.Cluster {
 }
 
 // named is a range in words.
-func named(c azurevm.Cluster, text string) string {
+func named(c plan.Cluster, text string) string {
 	first, rest := c.Subnets()
 	switch text {
 	case first.String():
@@ -105,7 +105,7 @@ func named(c azurevm.Cluster, text string) string {
 // line is a row of a table without its condition.
 type line struct{ into, name, from, to, protocol, ports, reason string }
 
-func lineOf(c azurevm.Cluster, into string, f azurevm.Flow) line {
+func lineOf(c plan.Cluster, into string, f plan.Flow) line {
 	words := func(ranges []string) string {
 		var texts []string
 		for _, r := range ranges {
@@ -247,12 +247,12 @@ func TestSecurityGroupsLetInTheFlows(t *testing.T) {
 			t.Parallel()
 			graph := made(t, args)
 			controlPlane, nodes := description(args).Flows()
-			for group, flows := range map[string][]azurevm.Flow{
+			for group, flows := range map[string][]plan.Flow{
 				"shop-control-plane-security": controlPlane,
 				"shop-nodes-security":         nodes,
 			} {
 				rules := get(t, graph, groupType, group).Plain()["securityRules"].([]any)
-				var got []azurevm.Flow
+				var got []plan.Flow
 				priorities, names := map[int]bool{}, map[string]bool{}
 				highest := 0
 				for i, r := range rules {
@@ -276,7 +276,7 @@ func TestSecurityGroupsLetInTheFlows(t *testing.T) {
 					}
 					highest = max(highest, priority)
 					equal(t, "access", any("Allow"), rule["access"])
-					got = append(got, azurevm.Flow{
+					got = append(got, plan.Flow{
 						Name: rule["name"].(string), From: prefixesOf(rule, "sourceAddress"),
 						To:       prefixesOf(rule, "destinationAddress"),
 						Protocol: rule["protocol"].(string), Ports: rule["destinationPortRange"].(string),

@@ -6,8 +6,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/internal/azurevm"
-	"github.com/mixedkube/mixedkube/internal/pki"
+	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
@@ -32,11 +32,11 @@ func (s clusterSpec) newKeys() keys {
 		pulumi.ToSecret(ca.PrivateKey)).ApplyT(func(values []any) (material, error) {
 		text, pair := values[0].(string),
 			bootstrap.KeyPair{Certificate: values[1].(string), PrivateKey: values[2].(string)}
-		known := azurevm.Keys{Secret: text}
+		known := plan.Keys{Secret: text}
 		if given {
 			known.Certificate, known.PrivateKey = pair.Certificate, pair.PrivateKey
 		}
-		if _, err := refusal.Sift(s.subject(), azurevm.Rules(), s.Ignore, known.Validate(), nil); err != nil {
+		if _, err := refusal.Sift(s.subject(), plan.Rules(), s.Ignore, known.Validate(), nil); err != nil {
 			return material{}, err
 		}
 		secret, err := pki.ParseSecret(text)

@@ -7,14 +7,14 @@ import (
 	"github.com/pulumi/pulumi-azure-native-sdk/network/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/azurevm"
 	"github.com/mixedkube/mixedkube/internal/input"
 )
 
 // machine is a virtual machine of a place, while it is made.
 type machine struct {
-	azurevm.Machine
+	plan.Machine
 	place
 
 	// resource is the beginning of the names of its resources, and parent their parent.
@@ -125,7 +125,7 @@ func maxPrice(pool topology.Pool) float64 {
 	return pool.SpotMaxPrice
 }
 
-func imageReference(i azurevm.Image) compute.ImageReferenceArgs {
+func imageReference(i plan.Image) compute.ImageReferenceArgs {
 	return compute.ImageReferenceArgs{
 		Id: input.NonEmpty(i.ID), Publisher: input.NonEmpty(i.Publisher), Offer: input.NonEmpty(i.Offer),
 		Sku: input.NonEmpty(i.SKU), Version: input.NonEmpty(i.Version),

@@ -4,7 +4,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/internal/azurevm"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
@@ -59,7 +59,7 @@ type joiningSpec struct {
 
 	name string
 	// azure is what is plain of them.
-	azure azurevm.Joining
+	azure plan.Joining
 }
 
 func (a *NodePoolArgs) withDefaults(name string) joiningSpec {
@@ -67,7 +67,7 @@ func (a *NodePoolArgs) withDefaults(name string) joiningSpec {
 	if s.ClusterName == "" {
 		s.ClusterName = name
 	}
-	s.azure = azurevm.Joining{
+	s.azure = plan.Joining{
 		Name:              s.ClusterName,
 		KubernetesVersion: s.KubernetesVersion,
 		Pool:              s.Pool,

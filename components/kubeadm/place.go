@@ -5,8 +5,8 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/azurevm"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
@@ -34,14 +34,14 @@ func (p place) withDefaults() place {
 	p.linux.Username = cmp.Or(p.linux.Username, DefaultUsername)
 	p.windows.Username = cmp.Or(p.windows.Username, DefaultUsername)
 	if key := p.linux.SSHPublicKey; key != nil {
-		p.linux.SSHPublicKey = p.checked(key, azurevm.CheckPublicKey)
+		p.linux.SSHPublicKey = p.checked(key, plan.CheckPublicKey)
 	}
 	if password := p.windows.Password; password != nil {
-		p.windows.Password = p.checked(pulumi.ToSecret(password).(pulumi.StringOutput), azurevm.CheckPassword)
+		p.windows.Password = p.checked(pulumi.ToSecret(password).(pulumi.StringOutput), plan.CheckPassword)
 	}
 	return p
 }
 
 func (p place) checked(text pulumi.StringInput, check func(string) []rule.Finding) pulumi.StringOutput {
-	return refusal.Checked(p.subject, azurevm.Rules(), p.ignored, text, check)
+	return refusal.Checked(p.subject, plan.Rules(), p.ignored, text, check)
 }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	kinds "github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/azurevm"
 )
 
 const nodePoolToken = "mixedkube:kubeadm:NodePool"
@@ -35,7 +35,7 @@ type NodePool struct {
 type poolSpec struct {
 	place
 	pool     topology.Pool
-	machines []azurevm.Machine
+	machines []plan.Machine
 	subnet   pulumi.StringInput
 	// backends are the backend pools that the machines are in.
 	backends []pulumi.StringOutput
@@ -85,7 +85,7 @@ func newNodePool(ctx *pulumi.Context, name string, s poolSpec, opts ...pulumi.Re
 
 // known are the addresses that a machine has to know: its own, and where each machine has
 // routes to the others, theirs.
-func (s poolSpec) known(m azurevm.Machine, all pulumi.StringMap) pulumi.StringMapOutput {
+func (s poolSpec) known(m plan.Machine, all pulumi.StringMap) pulumi.StringMapOutput {
 	if s.network.Kind == kinds.HostGateway {
 		return all.ToStringMapOutput()
 	}

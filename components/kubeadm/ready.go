@@ -10,8 +10,8 @@ import (
 	kubernetes "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/hostprocess"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/azurevm"
 )
 
 // readyTimeout is how long a machine may take to become a node that runs a container:
@@ -35,7 +35,7 @@ func (m machine) newReady(ctx *pulumi.Context, opts ...pulumi.ResourceOption) (*
 	}, append(opts, m.parent, pulumi.Timeouts(&pulumi.CustomTimeouts{Create: readyTimeout}))...)
 }
 
-func readyPod(m azurevm.Machine) corev1.PodSpecArgs {
+func readyPod(m plan.Machine) corev1.PodSpecArgs {
 	pod := corev1.PodSpecArgs{
 		NodeSelector: pulumi.StringMap{
 			kubernetes.LabelHostname: pulumi.String(m.Name),

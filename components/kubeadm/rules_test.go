@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/azurevm"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-const rulesIntroduction = `<!-- Written by ` + "`make generate`" + `: edit the rules in internal/azurevm instead. -->
+const rulesIntroduction = `<!-- Written by ` + "`make generate`" + `: edit the rules in components/kubeadm/plan instead. -->
 
 # The rules of self-managed clusters
 
@@ -39,7 +39,7 @@ func TestTheCatalogue(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	b.WriteString(rulesIntroduction)
-	for _, r := range azurevm.Rules() {
+	for _, r := range plan.Rules() {
 		ignored := "yes"
 		if r.Mandatory {
 			ignored = "no"

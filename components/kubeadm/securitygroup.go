@@ -4,7 +4,7 @@ import (
 	"github.com/pulumi/pulumi-azure-native-sdk/network/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/internal/azurevm"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 )
 
 const (
@@ -17,7 +17,7 @@ const (
 // newSecurityGroup lets in the flows, and nothing else: Azure's own rule for all of the
 // virtual network comes after the last of these.
 func newSecurityGroup(
-	ctx *pulumi.Context, name, role string, at place, flows []azurevm.Flow, parent pulumi.ResourceOption,
+	ctx *pulumi.Context, name, role string, at place, flows []plan.Flow, parent pulumi.ResourceOption,
 ) (*network.NetworkSecurityGroup, error) {
 	var rules network.SecurityRuleTypeArray
 	for i, f := range flows {

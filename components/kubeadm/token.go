@@ -8,7 +8,7 @@ import (
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/internal/pki"
+	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 )
 
 // tokenLife is as long as kubeadm's tokens live. A machine joins within an hour, or

@@ -4,7 +4,7 @@ import (
 	"github.com/pulumi/pulumi-azure-native-sdk/network/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/internal/azurevm"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 )
 
 // virtualNetwork is what the machines are in.
@@ -20,11 +20,11 @@ func (s clusterSpec) newVirtualNetwork(
 ) (virtualNetwork, error) {
 	var v virtualNetwork
 	controlPlaneFlows, nodeFlows := s.azure.Flows()
-	controlPlaneGroup, err := newSecurityGroup(ctx, name, azurevm.ControlPlaneSubnet, at, controlPlaneFlows, parent)
+	controlPlaneGroup, err := newSecurityGroup(ctx, name, plan.ControlPlaneSubnet, at, controlPlaneFlows, parent)
 	if err != nil {
 		return v, err
 	}
-	nodeGroup, err := newSecurityGroup(ctx, name, azurevm.NodeSubnet, at, nodeFlows, parent)
+	nodeGroup, err := newSecurityGroup(ctx, name, plan.NodeSubnet, at, nodeFlows, parent)
 	if err != nil {
 		return v, err
 	}
@@ -74,11 +74,11 @@ func (s clusterSpec) newVirtualNetwork(
 		}
 		return network.NewSubnet(ctx, name+"-"+role, args, append(opts, parent)...)
 	}
-	if v.controlPlane, err = subnet(azurevm.ControlPlaneSubnet, first.String(), controlPlaneGroup); err != nil {
+	if v.controlPlane, err = subnet(plan.ControlPlaneSubnet, first.String(), controlPlaneGroup); err != nil {
 		return v, err
 	}
 	// Azure changes one subnet of a network at a time.
-	v.nodes, err = subnet(azurevm.NodeSubnet, rest.String(), nodeGroup,
+	v.nodes, err = subnet(plan.NodeSubnet, rest.String(), nodeGroup,
 		pulumi.DependsOn([]pulumi.Resource{v.controlPlane}))
 	return v, err
 }

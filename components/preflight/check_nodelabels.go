@@ -14,10 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-const (
-	labelBuild    = topology.LabelWindowsBuild
-	labelBetaArch = "beta.kubernetes.io/arch"
-)
+const labelBuild = topology.LabelWindowsBuild
 
 // nodeLabels checks the labels that pods select nodes by. It says whether one of
 // them can match no node.
@@ -29,7 +26,7 @@ func (c *check) nodeLabels(p *subject) (wrong bool) {
 				c.wrongCase(p.Path("nodeSelector", pods.Key(label)), selector[label], os)
 			}
 		}
-		for _, label := range [...]string{pods.LabelBetaOS, labelBetaArch} {
+		for _, label := range [...]string{topology.LabelBetaOS, topology.LabelBetaArch} {
 			if pods.IsSet(selector, label) {
 				c.beta(p.Path("nodeSelector", pods.Key(label)), label)
 			}
@@ -85,7 +82,7 @@ func (c *check) architecture(p *subject, selector map[string]any) (wrong bool) {
 	if p.target.OS() != platform.WindowsOS {
 		return false
 	}
-	for _, label := range [...]string{corev1.LabelArchStable, labelBetaArch} {
+	for _, label := range [...]string{corev1.LabelArchStable, topology.LabelBetaArch} {
 		if arch, ok := tree.Text(selector[label]); ok && arch != topology.WindowsArchitecture {
 			c.report(architectureWithoutWindows, rule.Problem{
 				Path: p.Path("nodeSelector", pods.Key(label)), Value: selector[label],
@@ -202,7 +199,7 @@ func deadTerm(term map[string]any) int {
 		label, _ := tree.Text(e["key"])
 		operator, _ := tree.Text(e["operator"])
 		values := tree.List(e["values"])
-		if label != corev1.LabelOSStable && label != pods.LabelBetaOS || operator != string(corev1.NodeSelectorOpIn) ||
+		if label != corev1.LabelOSStable && label != topology.LabelBetaOS || operator != string(corev1.NodeSelectorOpIn) ||
 			len(values) == 0 {
 			continue
 		}
@@ -223,7 +220,7 @@ func (c *check) expressions(term map[string]any, path func(keys ...any) string) 
 	for i, v := range tree.List(term["matchExpressions"]) {
 		e := tree.Map(v)
 		switch label, _ := tree.Text(e["key"]); label {
-		case pods.LabelBetaOS, labelBetaArch:
+		case topology.LabelBetaOS, topology.LabelBetaArch:
 			c.beta(path("matchExpressions", i, "key"), label)
 		case labelBuild:
 			if operator, _ := tree.Text(e["operator"]); operator != string(corev1.NodeSelectorOpIn) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/placement"
 	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
@@ -132,7 +133,7 @@ func termMayTellOS(v any) bool {
 // bothHave are labels that Windows and Linux nodes have with the same values. That
 // somebody wrote os for kubernetes.io/os is more likely than such a label.
 var bothHave = []string{
-	corev1.LabelArchStable, labelBetaArch, "os",
+	corev1.LabelArchStable, topology.LabelBetaArch, "os",
 	corev1.LabelTopologyZone, corev1.LabelTopologyRegion, corev1.LabelFailureDomainBetaZone,
 	corev1.LabelFailureDomainBetaRegion,
 	corev1.LabelInstanceTypeStable, corev1.LabelInstanceType,

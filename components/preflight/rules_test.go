@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/internal/ruletest"
+	"github.com/mixedkube/mixedkube/components/rule/ruletest"
 )
 
 func TestEachRuleIsListed(t *testing.T) {

@@ -10,10 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	aks "github.com/mixedkube/mixedkube/components/aks/plan"
+	kubeadm "github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/azure"
-	"github.com/mixedkube/mixedkube/internal/azurevm"
 )
 
 // An ID is of one rule, whoever checks it.
@@ -21,8 +21,8 @@ func TestIDsAreUnique(t *testing.T) {
 	t.Parallel()
 	of := map[string]string{}
 	for name, rules := range map[string][]rule.Rule{
-		"preflight": preflight.Rules(), "aks": azure.Rules(),
-		"kubeadm": azurevm.Rules(),
+		"preflight": preflight.Rules(), "aks": aks.Rules(),
+		"kubeadm": kubeadm.Rules(),
 	} {
 		for _, r := range rules {
 			if other, again := of[r.ID]; again {

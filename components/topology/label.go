@@ -19,8 +19,10 @@ const (
 	// a Windows node keeps it; a label set by hand would be overwritten.
 	LabelWindowsBuild = corev1.LabelWindowsBuild
 
-	labelBetaOS   = "beta.kubernetes.io/os"
-	labelBetaArch = "beta.kubernetes.io/arch"
+	// LabelBetaOS and LabelBetaArch are those of [corev1.LabelOSStable] and
+	// [corev1.LabelArchStable] before Kubernetes 1.14: kubelets still set them.
+	LabelBetaOS   = "beta.kubernetes.io/os"
+	LabelBetaArch = "beta.kubernetes.io/arch"
 )
 
 // WindowsArchitecture is the only one that Windows Server nodes have; AKS has no
@@ -34,8 +36,8 @@ func (p Pool) NodeLabels() map[string]string {
 	labels := map[string]string{
 		corev1.LabelOSStable:   string(p.Platform.OS()),
 		corev1.LabelArchStable: p.Architecture(),
-		labelBetaOS:            string(p.Platform.OS()),
-		labelBetaArch:          p.Architecture(),
+		LabelBetaOS:            string(p.Platform.OS()),
+		LabelBetaArch:          p.Architecture(),
 	}
 	if build := p.Platform.Build(); build != "" {
 		labels[LabelWindowsBuild] = build
@@ -92,7 +94,7 @@ func validateLabels(labels map[string]string, path *field.Path) field.ErrorList 
 var (
 	// derivedLabels follow from the platform, or differ for each node.
 	derivedLabels = []string{
-		corev1.LabelHostname, corev1.LabelOSStable, corev1.LabelArchStable, labelBetaOS, labelBetaArch,
+		corev1.LabelHostname, corev1.LabelOSStable, corev1.LabelArchStable, LabelBetaOS, LabelBetaArch,
 		LabelWindowsBuild,
 	}
 	sizeLabels = []string{corev1.LabelInstanceTypeStable, corev1.LabelInstanceType}

@@ -15,15 +15,15 @@ type Topology struct {
 	// KubernetesVersion is the version of the control plane, "1.36" or
 	// "1.36.3", with or without a leading "v". Empty means that it is not
 	// known, as for a cluster made elsewhere: rules about versions are skipped.
-	KubernetesVersion string
+	KubernetesVersion string `json:"kubernetesVersion"`
 
 	// Pools are the cluster's node pools, in no particular order. At least one
 	// of them is a Linux pool: cluster add-ons such as CoreDNS run on Linux only.
-	Pools []Pool
+	Pools []Pool `json:"pools"`
 
 	// Lacks names the features that the cluster does not have: workloads that need one
 	// are a mistake there. The default is none. See [Topology.With].
-	Lacks []Feature
+	Lacks []Feature `json:"lacks"`
 }
 
 // Given says whether anything is said of the cluster. Where a topology is optional, one
@@ -37,79 +37,79 @@ type Pool struct {
 	// Name identifies the pool in its topology: a DNS label (lower-case
 	// letters, digits and hyphens, at most 63). Clouds have narrower rules; AKS
 	// wants at most 6 letters and digits for a Windows pool.
-	Name string
+	Name string `json:"name"`
 
 	// Platform is what the nodes run: [platform.Linux],
 	// [platform.WindowsServer2019], [platform.WindowsServer2022] or
 	// [platform.WindowsServer2025]. It has no default.
-	Platform platform.Platform
+	Platform platform.Platform `json:"platform"`
 
 	// Mode says whether the pool hosts the cluster's own system pods. The
 	// default is [User]; [System] is for Linux pools only.
-	Mode Mode
+	Mode Mode `json:"mode"`
 
 	// Count is the number of nodes, 1 by default. [NoNodes] is a pool that has
 	// none for now. With Autoscaling it is the number at the beginning, and the
 	// default is the smallest number, at least 1.
-	Count int
+	Count int `json:"count"`
 
 	// Autoscaling leaves the number of nodes to a cluster autoscaler. The zero
 	// value is a pool that always has Count nodes.
-	Autoscaling Autoscaling
+	Autoscaling Autoscaling `json:"autoscaling"`
 
 	// Size is the machine size in the cloud's words, "Standard_D4s_v5" for
 	// example. Empty means that it is not known; see [Pool.Capacity] and
 	// [Pool.Architecture]. A Windows pool cannot have an Arm64 size.
-	Size string
+	Size string `json:"size"`
 
 	// OSDiskSizeGB is the size of a node's disk in GB; 0 is the cloud's default.
-	OSDiskSizeGB int
+	OSDiskSizeGB int `json:"osDiskSizeGB"`
 
 	// OSDiskType is where that disk is: [ManagedDisk] or [EphemeralDisk]. Empty is
 	// the cloud's default.
-	OSDiskType OSDiskType
+	OSDiskType OSDiskType `json:"osDiskType"`
 
 	// Zones are the availability zones that the nodes are spread over, in the
 	// cloud's words: "1", "2", "3" in Azure. Empty leaves it to the cloud.
-	Zones []string
+	Zones []string `json:"zones"`
 
 	// Spot takes unused machines, which the cloud can take back at any time. A
 	// pool of mode [System] cannot.
-	Spot bool
+	Spot bool `json:"spot"`
 
 	// SpotMaxPrice is the most to pay for one node, in US dollars an hour. 0, or
 	// -1 as in Azure, is any price up to that of an ordinary machine. Only for Spot.
-	SpotMaxPrice float64
+	SpotMaxPrice float64 `json:"spotMaxPrice"`
 
 	// FIPS makes nodes whose cryptography is validated by FIPS 140. Azure asks for
 	// it with Windows Server 2025.
-	FIPS bool
+	FIPS bool `json:"fips"`
 
 	// DisableOutboundNAT stops Windows nodes from translating the addresses of
 	// pods that leave the cluster. Only for Windows.
-	DisableOutboundNAT bool
+	DisableOutboundNAT bool `json:"disableOutboundNAT"`
 
 	// MaxPods is the largest number of pods on a node; 0 is the default of the
 	// cloud or the kubelet.
-	MaxPods int
+	MaxPods int `json:"maxPods"`
 
 	// Upgrade says how nodes are replaced when the pool is upgraded.
-	Upgrade Upgrade
+	Upgrade Upgrade `json:"upgrade"`
 
 	// KubernetesVersion is the version of the nodes' kubelet. The default is
 	// the control plane's. It may be up to three minor versions older, and is
 	// never newer.
-	KubernetesVersion string
+	KubernetesVersion string `json:"kubernetesVersion"`
 
 	// Labels are set on the nodes beside those that the kubelet sets itself
 	// (see [Pool.NodeLabels]), which cannot be given here. Zone and region can:
 	// without a cloud provider nobody else sets them.
-	Labels map[string]string
+	Labels map[string]string `json:"labels"`
 
 	// Taints are registered with the nodes. The default of a Windows pool is
 	// [WindowsTaint], of a Linux pool none. What is given replaces the default;
 	// an empty slice that is not nil means no taint.
-	Taints []corev1.Taint
+	Taints []corev1.Taint `json:"taints"`
 }
 
 // Mode says which pods a pool is for, in AKS' words.
@@ -126,9 +126,9 @@ const (
 // nodes.
 type Autoscaling struct {
 	// Min is the smallest number of nodes. It may be 0 in a pool of mode [User].
-	Min int
+	Min int `json:"min"`
 	// Max is the largest number of nodes; 0 means that there is no autoscaling.
-	Max int
+	Max int `json:"max" required:"say how many nodes there may be at most"`
 }
 
 // Enabled says whether an autoscaler chooses the number of nodes.
@@ -148,13 +148,13 @@ const (
 // nodes is written as "1" or "33%"; what is empty or 0 is left to the cloud.
 type Upgrade struct {
 	// MaxSurge is how many nodes there may be beside those of the pool.
-	MaxSurge string
+	MaxSurge string `json:"maxSurge" number:"a whole number or a percentage, 1 or \"33%\""`
 	// MaxUnavailable is how many of the pool's nodes may be away.
-	MaxUnavailable string
+	MaxUnavailable string `json:"maxUnavailable" number:"a whole number or a percentage, 1 or \"33%\""`
 	// DrainTimeoutMinutes is how long to wait for the pods of one node to leave.
-	DrainTimeoutMinutes int
+	DrainTimeoutMinutes int `json:"drainTimeoutMinutes"`
 	// NodeSoakMinutes is how long to wait after one node before the next.
-	NodeSoakMinutes int
+	NodeSoakMinutes int `json:"nodeSoakMinutes"`
 }
 
 // NoNodes is the [Pool.Count] of a pool without nodes, as 0 stands for the

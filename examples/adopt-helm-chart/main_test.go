@@ -11,7 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/mixedkube/mixedkube/components/manifest"
-	"github.com/mixedkube/mixedkube/internal/exampletest"
+	"github.com/mixedkube/mixedkube/examples/internal/exampletest"
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 

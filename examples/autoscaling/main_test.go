@@ -6,7 +6,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/internal/exampletest"
+	"github.com/mixedkube/mixedkube/examples/internal/exampletest"
 )
 
 func TestAllThatTheProgramDeploys(t *testing.T) {

@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/exampletest"
+	"github.com/mixedkube/mixedkube/examples/internal/exampletest"
 )
 
 func TestAllThatTheProgramDeploys(t *testing.T) {

@@ -68,7 +68,7 @@ func TestTheListIsOfThisModule(t *testing.T) {
 	g := load(t)
 	for _, path := range []string{
 		"/components/platform", "/components/topology", "/components/workload",
-		"/components/aks", "/internal/stackconfig", "/stacks",
+		"/components/aks", "/stacks/stackconfig", "/stacks",
 	} {
 		if p, ok := g[module+path]; !ok || len(p.Imports) == 0 {
 			t.Errorf("go list says nothing about %s", path)
@@ -86,14 +86,14 @@ func made() graph {
 		g[module+path] = goPackage{ImportPath: module + path, Imports: imports, Module: &struct{ Main bool }{true}}
 	}
 	add("/components/platform", "fmt", module+"/components/topology")
-	add("/components/topology", module+"/internal/helper")
+	add("/components/topology", module+"/internal/refusal")
 	add("/components/workload", module+"/components/platform", module+"/components/runtimeclass",
 		module+"/examples/iis")
 	add("/components/runtimeclass", "github.com/pulumi/pulumi-azure-native-sdk/network/v3",
 		"github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node/v1")
 	add("/components/aks", "github.com/pulumi/pulumi-azure-native-sdk/network/v3")
-	add("/internal/helper", "example.com/a")
-	add("/internal/labels", "k8s.io/kubernetesque")
+	add("/internal/refusal", "example.com/a")
+	add("/internal/fielderrors", "k8s.io/kubernetesque")
 	add("/examples/iis", module+"/stacks")
 	add("/stacks", module+"/internal/lab/cluster", "github.com/pulumi/pulumi-azure-native-sdk/compute/v3")
 	add("/other")
@@ -103,7 +103,7 @@ func made() graph {
 		ImportPath: "example.com/c",
 		Imports:    []string{"github.com/pulumi/pulumi/sdk/v3/go/pulumi"},
 	}
-	helper := g[module+"/internal/helper"]
+	helper := g[module+"/internal/refusal"]
 	helper.TestImports, helper.XTestImports = []string{"sigs.k8s.io/kwok/pkg/a"}, []string{"k8s.io/kubernetes"}
 	g[helper.ImportPath] = helper
 	return g
@@ -114,7 +114,7 @@ func TestLayerFindings(t *testing.T) {
 	const rule = ": a package imports from lower layers only"
 	want := []string{
 		"components/platform (layer platform) imports components/topology (layer topology)" + rule,
-		"components/topology (layer topology) imports internal/helper (layer components)" + rule,
+		"components/topology (layer topology) imports internal/refusal (layer refusal)" + rule,
 		"components/workload (layer components) imports examples/iis (layer programs)" + rule,
 		"examples/iis (layer programs) imports stacks (layer programs)" + rule,
 		"other is in no layer: add it to one",
@@ -127,7 +127,7 @@ func TestLayerFindings(t *testing.T) {
 func TestBanFindings(t *testing.T) {
 	t.Parallel()
 	const (
-		way = "internal/helper imports example.com/a imports example.com/c imports " +
+		way = "internal/refusal imports example.com/a imports example.com/c imports " +
 			"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 		pure  = ": pure packages know nothing of Pulumi"
 		heavy = ": heavy dependencies stay in the nested modules, so that nobody who imports a component pays for them"
@@ -144,8 +144,8 @@ func TestBanFindings(t *testing.T) {
 		"components/topology imports " + way + pure,
 		"components/workload imports examples/iis imports stacks imports internal/lab/cluster" + heavy,
 		"examples/iis imports stacks imports internal/lab/cluster" + heavy,
-		"a test of internal/helper imports sigs.k8s.io/kwok/pkg/a" + heavy,
-		"a test of internal/helper imports k8s.io/kubernetes" + heavy,
+		"a test of internal/refusal imports sigs.k8s.io/kwok/pkg/a" + heavy,
+		"a test of internal/refusal imports k8s.io/kubernetes" + heavy,
 		"stacks imports internal/lab/cluster" + heavy,
 		"components/runtimeclass imports github.com/pulumi/pulumi-azure-native-sdk/network/v3" + azure,
 		"components/workload imports components/runtimeclass imports " +

@@ -8,8 +8,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/topology"
-	poolrules "github.com/mixedkube/mixedkube/internal/azure"
 	"github.com/mixedkube/mixedkube/internal/lab/armclient"
 	"github.com/mixedkube/mixedkube/internal/lab/azure"
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
@@ -75,8 +75,8 @@ func (l *Lab) azureNodes(ctx context.Context, version string) ([]*corev1.Node, e
 func aksNodes(t topology.Topology, there []*corev1.Node, version string) []*corev1.Node {
 	pools := make([]topology.Pool, len(t.Pools))
 	for i, pool := range t.Pools {
-		pools[i] = poolrules.Registered(pool, "")
-		pools[i].Name = poolrules.PoolName(pool)
+		pools[i] = plan.Registered(pool, "")
+		pools[i].Name = plan.PoolName(pool)
 	}
 	t.Pools = pools
 	labels := map[string]map[string]string{}

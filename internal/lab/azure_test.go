@@ -6,9 +6,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
-	poolrules "github.com/mixedkube/mixedkube/internal/azure"
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 )
 
@@ -24,7 +24,7 @@ func TestTheNodesOfAKSAreThoseOfTheComponents(t *testing.T) {
 		{Name: "sys", Platform: platform.Linux, Mode: topology.System},
 		win,
 	}}.WithDefaults()
-	name := poolrules.PoolName(win)
+	name := plan.PoolName(win)
 	inAzure := cluster.Nodes(topology.Topology{Pools: []topology.Pool{{
 		Name: name, Platform: platform.WindowsServer2022, Count: 1,
 		Labels: map[string]string{"agentpool": "other", "kubernetes.azure.com/cluster": "MC_rg_shop"},

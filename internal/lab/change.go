@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
-	"github.com/mixedkube/mixedkube/internal/stackconfig"
+	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
 // change does something to the lab, for a valid configuration of the stack and

@@ -18,7 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
-	"github.com/mixedkube/mixedkube/internal/stackconfig"
+	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
 // Lab is one lab: a simulated cluster and the stack that is deployed to it. It

@@ -9,19 +9,19 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/azurevm"
 	"github.com/mixedkube/mixedkube/internal/lab/apiserver"
 	"github.com/mixedkube/mixedkube/internal/lab/azure"
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
-	"github.com/mixedkube/mixedkube/internal/stackconfig"
+	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
 // machineCluster is a stack's cluster on machines, as the components say.
-func machineCluster(config stackconfig.Config) azurevm.Cluster {
-	return azurevm.Cluster{
+func machineCluster(config stackconfig.Config) plan.Cluster {
+	return plan.Cluster{
 		KubernetesVersion: config.Topology.KubernetesVersion,
-		ControlPlane: azurevm.ControlPlane{
+		ControlPlane: plan.ControlPlane{
 			Count: config.Kubeadm.ControlPlane.Count,
 			Size:  config.Kubeadm.ControlPlane.Size,
 		},

@@ -11,12 +11,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/azurevm"
 	"github.com/mixedkube/mixedkube/internal/lab/apiserver"
 	"github.com/mixedkube/mixedkube/internal/lab/azure"
-	"github.com/mixedkube/mixedkube/internal/stackconfig"
+	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
 func TestTheNodesOfMachinesAreThoseOfTheComponents(t *testing.T) {
@@ -90,8 +90,8 @@ func TestTheControlPlaneHasDefaults(t *testing.T) {
 		Topology: topology.Topology{KubernetesVersion: "1.36"},
 		Kubeadm:  &stackconfig.Kubeadm{},
 	}, "v1.36.3")
-	if len(nodes) != 1 || nodes[0].Name != azurevm.ControlPlanePool+"-0" ||
-		nodes[0].Labels[corev1.LabelInstanceTypeStable] != azurevm.DefaultControlPlaneSize {
+	if len(nodes) != 1 || nodes[0].Name != plan.ControlPlanePool+"-0" ||
+		nodes[0].Labels[corev1.LabelInstanceTypeStable] != plan.DefaultControlPlaneSize {
 		t.Errorf("the nodes are %v", nodes)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/lab/status"
-	"github.com/mixedkube/mixedkube/internal/stackconfig"
+	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
 // ErrProblems says that not all pods and nodes are as they should be. The

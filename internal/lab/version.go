@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
-	"github.com/mixedkube/mixedkube/internal/stackconfig"
+	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
 // checkVersion compares the control plane that a stack wants with the one that the

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/stackconfig"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -24,7 +23,7 @@ func ReadTopology(name string) (topology.Topology, error) {
 	case len(docs) != 1:
 		return topology.Topology{}, fmt.Errorf("%s: %d documents: a topology is one", name, len(docs))
 	}
-	t, invalid := stackconfig.DecodeTopology(docs[0].Value)
+	t, invalid := topology.Decode(docs[0].Value, nil)
 	var errs []error
 	for _, e := range invalid {
 		message := e.ErrorBody()

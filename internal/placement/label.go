@@ -11,16 +11,10 @@ import (
 	"github.com/mixedkube/mixedkube/internal/nearest"
 )
 
-// Labels that kubelets still set although they are deprecated since 1.14.
-const (
-	labelBetaOS   = "beta.kubernetes.io/os"
-	labelBetaArch = "beta.kubernetes.io/arch"
-)
-
 var (
 	// kubeletLabels are set by every kubelet, or by every one on Windows.
 	kubeletLabels = []string{
-		corev1.LabelOSStable, corev1.LabelArchStable, labelBetaOS, labelBetaArch, topology.LabelWindowsBuild,
+		corev1.LabelOSStable, corev1.LabelArchStable, topology.LabelBetaOS, topology.LabelBetaArch, topology.LabelWindowsBuild,
 	}
 	// cloudLabels are set by cloud providers, so that a pool may have one without
 	// declaring it. Those without a domain are AKS' own, deprecated but still set
@@ -51,7 +45,7 @@ func (n *Nodes) label(node *node, key string) (string, knowledge) {
 		return "", unknown
 	}
 	if value, ok := node.object.Labels[key]; ok {
-		if node.guessedArchitecture && (key == corev1.LabelArchStable || key == labelBetaArch) {
+		if node.guessedArchitecture && (key == corev1.LabelArchStable || key == topology.LabelBetaArch) {
 			return value, assumed
 		}
 		return value, present

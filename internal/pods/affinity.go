@@ -6,14 +6,12 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
-// LabelBetaOS is a deprecated label of nodes that tells their operating system as well.
-const LabelBetaOS = "beta.kubernetes.io/os"
-
 // OSLabels are the labels of nodes that tell their operating system.
-var OSLabels = [...]string{corev1.LabelOSStable, LabelBetaOS}
+var OSLabels = [...]string{corev1.LabelOSStable, topology.LabelBetaOS}
 
 // RequiredTerms are the terms of the required node affinity: alternatives.
 func (p *Pods) RequiredTerms() []any {

@@ -19,8 +19,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/kubeadm"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
-	"github.com/mixedkube/mixedkube/internal/stackconfig"
-	"github.com/mixedkube/mixedkube/internal/stackprogram"
+	"github.com/mixedkube/mixedkube/stacks/stackconfig"
+	"github.com/mixedkube/mixedkube/stacks/stackprogram"
 )
 
 func main() { guard.Run(program()) }

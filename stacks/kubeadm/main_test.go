@@ -12,7 +12,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/kubeadm/kubeadmtest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/internal/stacktest"
+	"github.com/mixedkube/mixedkube/stacks/stacktest"
 )
 
 const (

@@ -16,8 +16,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 
+	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/topology"
-	poolrules "github.com/mixedkube/mixedkube/internal/azure"
 	"github.com/mixedkube/mixedkube/internal/lab/azure"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
@@ -162,7 +162,7 @@ func (l azureLab) wantedInAzure(w *wanted) (map[string]string, error) {
 		"cluster lab": fmt.Sprintf("%s, version %s, licence %s", succeeded, w.version, w.licence),
 	}
 	for _, pool := range config.Topology.Pools {
-		all["pool "+poolrules.PoolName(pool)] = fmt.Sprintf("%s, version %s, %s", succeeded, w.version, poolText(pool))
+		all["pool "+plan.PoolName(pool)] = fmt.Sprintf("%s, version %s, %s", succeeded, w.version, poolText(pool))
 	}
 	return all, nil
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/mixedkube/mixedkube/internal/lab/azure"
-	"github.com/mixedkube/mixedkube/internal/stackconfig"
+	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
 // TestAzureFaults changes a stack of a managed cluster while something goes wrong in Azure,

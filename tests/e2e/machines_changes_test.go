@@ -18,11 +18,11 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/internal/azurevm"
+	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/internal/lab/armclient"
 	"github.com/mixedkube/mixedkube/internal/lab/azure"
-	"github.com/mixedkube/mixedkube/internal/pki"
-	"github.com/mixedkube/mixedkube/internal/stackconfig"
+	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
 // machineStep is a step in the life of a cluster of machines, and all that it is to do.
@@ -283,7 +283,7 @@ func rejoinWithoutTaints(t *testing.T, l *machinesLab, secret, name string) {
 	check(t, err)
 	plan := l.plan(t)
 	machine := plan.Machines()[slices.IndexFunc(plan.Machines(),
-		func(m azurevm.Machine) bool { return m.Name == name })]
+		func(m plan.Machine) bool { return m.Name == name })]
 	was := l.machines(t)[slices.IndexFunc(l.machines(t), func(m azure.Status) bool { return m.Node == name })]
 	vm, err := cloud.Get(ctx, was.Machine.ID)
 	check(t, err)

@@ -18,7 +18,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	pods "github.com/mixedkube/mixedkube/components/bootstrap/network"
-	"github.com/mixedkube/mixedkube/internal/azurevm"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/azure"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
@@ -86,13 +86,13 @@ func (l *machinesLab) start(t *testing.T) *deploy.Stack {
 }
 
 // plan is the cluster as the components describe it.
-func (l *machinesLab) plan(t *testing.T) azurevm.Cluster {
+func (l *machinesLab) plan(t *testing.T) plan.Cluster {
 	t.Helper()
 	config, err := deploy.ReadStack(l.Stacks, machinesStack)
 	check(t, err)
-	return azurevm.Cluster{
+	return plan.Cluster{
 		Name: machinesStack, KubernetesVersion: config.Topology.KubernetesVersion,
-		ControlPlane: azurevm.ControlPlane{Count: config.Kubeadm.ControlPlane.Count},
+		ControlPlane: plan.ControlPlane{Count: config.Kubeadm.ControlPlane.Count},
 		Pools:        config.Topology.Pools,
 		Network:      pods.Network{Kind: pods.Kind(config.Kubeadm.Network.Kind)},
 		Releases:     bootstrap.KnownReleases(),

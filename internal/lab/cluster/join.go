@@ -220,13 +220,8 @@ func platformOf(m machine.Machine) (platform.Platform, error) {
 var kubeletLabels = []string{
 	corev1.LabelHostname, corev1.LabelTopologyZone, corev1.LabelTopologyRegion, corev1.LabelFailureDomainBetaZone,
 	corev1.LabelFailureDomainBetaRegion, corev1.LabelInstanceType, corev1.LabelInstanceTypeStable, corev1.LabelOSStable,
-	corev1.LabelArchStable, labelBetaOS, labelBetaArch,
+	corev1.LabelArchStable, topology.LabelBetaOS, topology.LabelBetaArch,
 }
-
-const (
-	labelBetaOS   = "beta.kubernetes.io/os"
-	labelBetaArch = "beta.kubernetes.io/arch"
-)
 
 // checkNodeLabels is what a kubelet checks before it starts.
 func checkNodeLabels(labels map[string]string) error {

@@ -17,7 +17,7 @@ func TestTheTableHasStagesAndSlowPackages(t *testing.T) {
 	given := "ok  \tgithub.com/mixedkube/mixedkube/tests/e2e\t714.452s\n" +
 		"ok  \tgithub.com/mixedkube/mixedkube/tests/bench\t0.016s [no tests to run]\n" +
 		"?   \tgithub.com/mixedkube/mixedkube/internal/refusal\t[no test files]\n" +
-		"ok  \tgithub.com/mixedkube/mixedkube/internal/pki\t(cached)\n" +
+		"ok  \tgithub.com/mixedkube/mixedkube/components/kubeadm/pki\t(cached)\n" +
 		"    go_test.go:1: ok  \tother\t99s\n" +
 		"FAIL\tgithub.com/mixedkube/mixedkube/tests/placement\t71.901s\n" +
 		"FAIL\tgithub.com/mixedkube/mixedkube/tests/broken [build failed]\n" +

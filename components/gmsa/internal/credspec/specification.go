@@ -20,32 +20,39 @@ const (
 // Specification is a credential specification in the form and the words of Windows
 // (https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/manage-serviceaccounts#create-a-credential-spec).
 type Specification struct {
-	CmsPlugins            []string
-	DomainJoinConfig      DomainJoinConfig
-	ActiveDirectoryConfig ActiveDirectoryConfig
+	CmsPlugins            []string              `required:"a list with one element at least"`
+	DomainJoinConfig      DomainJoinConfig      `required:"an object with what identifies the domain"`
+	ActiveDirectoryConfig ActiveDirectoryConfig `required:"an object with GroupManagedServiceAccounts, HostAccountConfig"`
 }
 
 // DomainJoinConfig is the domain, and the account that containers have in it.
 type DomainJoinConfig struct {
-	SID                string `json:"Sid"`
-	MachineAccountName string
-	GUID               string `json:"Guid"`
-	DNSTreeName        string `json:"DnsTreeName"`
-	DNSName            string `json:"DnsName"`
-	NetBIOSName        string `json:"NetBiosName"`
+	SID                string `json:"Sid" required:"New-CredentialSpec writes it"`
+	MachineAccountName string `required:"New-CredentialSpec writes it"`
+	GUID               string `json:"Guid" required:"New-CredentialSpec writes it"`
+	DNSTreeName        string `json:"DnsTreeName" required:"New-CredentialSpec writes it"`
+	DNSName            string `json:"DnsName" required:"New-CredentialSpec writes it"`
+	NetBIOSName        string `json:"NetBiosName" required:"New-CredentialSpec writes it"`
 }
 
 // ActiveDirectoryConfig is the accounts, and how nodes get their passwords.
 type ActiveDirectoryConfig struct {
-	GroupManagedServiceAccounts []ScopedAccount
-	HostAccountConfig           *PluginConfig `json:",omitempty"`
+	GroupManagedServiceAccounts []ScopedAccount `required:"a list with one element at least"`
+	HostAccountConfig           *PluginConfig   `json:",omitempty"`
 }
 
 // ScopedAccount is an account with the name of its domain, of either kind.
-type ScopedAccount struct{ Name, Scope string }
+type ScopedAccount struct {
+	Name  string `required:"New-CredentialSpec writes it"`
+	Scope string `required:"New-CredentialSpec writes it"`
+}
 
 // PluginConfig is for nodes that are not joined to the domain.
-type PluginConfig struct{ PortableCcgVersion, PluginGUID, PluginInput string }
+type PluginConfig struct {
+	PortableCcgVersion string `required:"New-CredentialSpec writes it"`
+	PluginGUID         string `required:"New-CredentialSpec writes it"`
+	PluginInput        string `required:"New-CredentialSpec writes it"`
+}
 
 // Describe makes the specification of the account of a domain, as New-CredentialSpec
 // does.
@@ -65,6 +72,9 @@ func Describe(join DomainJoinConfig, plugin *PluginConfig) Specification {
 // check says what is wrong with one that somebody else has written.
 func (s Specification) check(path *field.Path) field.ErrorList {
 	var errs field.ErrorList
+	if !slices.Contains(s.CmsPlugins, activeDirectory) {
+		errs = append(errs, field.Invalid(path.Child("CmsPlugins"), field.OmitValueType{}, "must contain "+activeDirectory))
+	}
 	join, at := s.DomainJoinConfig, path.Child("DomainJoinConfig")
 	errs = append(errs, CheckSID(join.SID, at.Child("Sid"))...)
 	errs = append(errs, CheckAccount(join.MachineAccountName, at.Child("MachineAccountName"))...)

@@ -1,0 +1,196 @@
+package plan
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/vm"
+)
+
+var licenceTypes = []string{"None", "Windows_Server"}
+
+var licenceUnknown = rule.Rule{
+	ID: "MK757", Severity: rule.Error, Title: "a licence type that this library does not know",
+	Reason: "What is nearly the name of one is misspelled. What is near nothing may be new in Azure: a warning.",
+	Source: clusterAPI,
+}
+
+func (c *check) windowsAdmin(admin WindowsAdmin) {
+	const at = "windowsAdmin."
+	c.username(at+"username", admin.Username)
+	c.password(at+"password", admin.Password)
+	if licence := admin.LicenseType; licence != "" && !slices.Contains(licenceTypes, licence) {
+		c.Report(licenceUnknown, unknownWord(at+"licenseType", licence, "a licence type", licenceTypes, licenceTypes))
+	}
+	c.gmsa(at+"gmsa.", admin.GMSA)
+}
+
+var (
+	usernameMalformed = rule.Rule{
+		ID: "MK751", Severity: rule.Error, Title: "no name for a Windows account",
+		Reason: "It has 1 to 20 characters, the last of which is no period.",
+		Source: clusterAPI,
+	}
+	usernameRefused = rule.Rule{
+		ID: "MK752", Severity: rule.Error, Title: "a name that Azure refuses for the administrator",
+		Reason: "Names that everybody would try first are refused. The name can never be changed.",
+		Source: clusterAPI,
+	}
+)
+
+// username takes an empty name for the default.
+func (c *check) username(path, name string) {
+	if n := utf8.RuneCountInString(name); n > vm.MaxUsername {
+		c.Report(usernameMalformed, rule.Problem{
+			Path: path, Value: name,
+			Detail: fmt.Sprintf("%d characters, and the name of a Windows account has at most %d", n, vm.MaxUsername),
+			Fix:    "use a shorter one",
+		})
+	}
+	if strings.HasSuffix(name, ".") {
+		c.Report(usernameMalformed,
+			rule.Problem{
+				Path: path, Value: name, Detail: "the name of a Windows account does not end in a period",
+				Fix: "remove it",
+			})
+	}
+	if vm.IsCommonUsername(name) {
+		c.Report(usernameRefused,
+			rule.Problem{
+				Path: path, Value: name, Detail: "Azure refuses this name",
+				Fix: "use one that is less common, for example azureuser",
+			})
+	}
+}
+
+// minPassword is more than that of other machines.
+const minPassword = 14
+
+// CheckPassword returns what is wrong with the administrator's password, when it
+// becomes known only after the cluster was checked.
+func CheckPassword(password string) []rule.Finding {
+	c := &check{}
+	c.password("windowsAdmin.password", password)
+	return c.result()
+}
+
+var (
+	passwordMissing = rule.Rule{
+		ID: "MK753", Severity: rule.Error, Title: "no password for the administrator",
+		Reason: "The Windows profile of a cluster is given when it is created, or never: also a cluster that " +
+			"begins without Windows pools needs it.",
+		Source:    windowsFAQPage,
+		Mandatory: true,
+	}
+	passwordLength = rule.Rule{
+		ID: "MK754", Severity: rule.Error, Title: "the password is too short or too long",
+		Reason: "It has 14 to 123 characters.",
+		Source: clusterAPI,
+	}
+	passwordTooPlain = rule.Rule{
+		ID: "MK755", Severity: rule.Error, Title: "too few kinds of characters in the password",
+		Reason: "It has three of: lower-case letters, upper-case letters, digits, special characters.",
+		Source: clusterAPI,
+	}
+	passwordRefused = rule.Rule{
+		ID: "MK756", Severity: rule.Error, Title: "a password that Azure refuses",
+		Reason: "Passwords that everybody would try first are refused.",
+		Source: clusterAPI,
+	}
+)
+
+// password says which requirement fails, and nothing of the password itself: not
+// how long it is, not which kinds it has.
+func (c *check) password(path string, v any) {
+	v = tree.Reveal(v)
+	if v == nil {
+		c.Report(passwordMissing, rule.Problem{
+			Path: path, Detail: "needed when the cluster is created, even without Windows pools: without it the " +
+				"cluster could never get one",
+			Fix: "give one, as a secret",
+		})
+		return
+	}
+	password, known := v.(string)
+	if !known {
+		return
+	}
+	wrong := func(broken rule.Rule, detail, fix string) {
+		c.Report(broken, rule.Problem{Path: path, Value: tree.Secret{}, Detail: detail, Fix: fix})
+	}
+	if n := utf8.RuneCountInString(password); n < minPassword || n > vm.MaxPassword {
+		wrong(passwordLength, fmt.Sprintf("it must have %d to %d characters", minPassword, vm.MaxPassword), "use another")
+	}
+	if vm.KindsOfCharacters(password) < vm.MinKinds {
+		wrong(passwordTooPlain,
+			"it must have three of lower-case letters, upper-case letters, digits and special characters",
+			"use another")
+	}
+	if vm.IsCommonPassword(password) {
+		wrong(passwordRefused, "Azure refuses passwords that everybody would try first", "use another")
+	}
+}
+
+var (
+	gmsaDomainMalformed = rule.Rule{
+		ID: "MK750", Severity: rule.Error, Title: "no address, or no name of a domain, for gMSA",
+		Reason:    "The DNS server is an IP address and the root domain a DNS name.",
+		Source:    gmsaPage,
+		Mandatory: true,
+	}
+	gmsaDomainIncomplete = rule.Rule{
+		ID: "MK758", Severity: rule.Error, Title: "half of where the domain for gMSA is",
+		Reason: "The DNS server and the name of the root domain are given together, or neither where the virtual " +
+			"network's own DNS server serves the domain.",
+		Source: gmsaPage,
+	}
+	gmsaNotEnabled = rule.Rule{
+		ID: "MK759", Severity: rule.Error, Title: "a domain for gMSA that is not enabled",
+		Reason: "Azure looks at the DNS server and the root domain only where gMSA is enabled.",
+		Source: gmsaPage,
+	}
+)
+
+func (c *check) gmsa(at string, g GMSA) {
+	missing, given := "", ""
+	switch {
+	case g.DNSServer != "" && g.RootDomainName == "":
+		missing, given = "rootDomainName", "dnsServer"
+	case g.DNSServer == "" && g.RootDomainName != "":
+		missing, given = "dnsServer", "rootDomainName"
+	}
+	if missing != "" {
+		c.Report(gmsaDomainIncomplete, rule.Problem{
+			Path: at + missing, Detail: "missing beside " + given,
+			Fix: "give both, or neither where the virtual network's own DNS server serves the domain",
+		})
+	}
+	if address, err := netip.ParseAddr(g.DNSServer); g.DNSServer != "" && (err != nil || address.Zone() != "") {
+		c.Report(gmsaDomainMalformed,
+			rule.Problem{
+				Path: at + "dnsServer", Value: g.DNSServer, Detail: "not an IP address",
+				Fix: "write for example 10.0.0.4",
+			})
+	}
+	if g.RootDomainName != "" && len(validation.IsDNS1123Subdomain(strings.ToLower(g.RootDomainName))) > 0 {
+		c.Report(gmsaDomainMalformed,
+			rule.Problem{
+				Path: at + "rootDomainName", Value: g.RootDomainName, Detail: "not the DNS name of a domain",
+				Fix: "write for example contoso.com",
+			})
+	}
+	if !g.Enabled && (g.DNSServer != "" || g.RootDomainName != "") {
+		c.Report(gmsaNotEnabled,
+			rule.Problem{
+				Path: at + "enabled", Value: false, Detail: "a domain is given, which has no effect so",
+				Fix: "set it to true, or remove the domain",
+			})
+	}
+}

@@ -1,0 +1,247 @@
+package plan
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/vm"
+)
+
+// maxNodes is the most that a pool can have.
+const maxNodes = 1000
+
+var countOutside = rule.Rule{
+	ID: "MK732", Severity: rule.Error, Title: "a number of nodes that Azure does not take",
+	Reason: "A user pool has 0 to 1000 nodes, a system pool 1 to 1000.",
+	Source: poolAPI,
+}
+
+func (c *check) counts(p pool) {
+	least, kind := 0, "a user pool"
+	if p.isSystem() {
+		least, kind = 1, "a system pool"
+	}
+	outside := func(field string, n int) {
+		// Numbers that are wrong for any cluster are topology's.
+		if n < 0 || n > topology.MaxCount || least <= n && n <= maxNodes {
+			return
+		}
+		fix := fmt.Sprintf("use at least %d", least)
+		if n > maxNodes {
+			fix = fmt.Sprintf("use at most %d, and several pools for more", maxNodes)
+		}
+		c.Report(countOutside,
+			rule.Problem{
+				Path: p.at + field, Value: n,
+				Detail: fmt.Sprintf("%s has %d to %d nodes", kind, least, maxNodes), Fix: fix,
+			})
+	}
+	scaled := p.Autoscaling.Enabled()
+	// Where nobody gave a count it is the smallest number.
+	if !scaled || p.Count != max(1, p.Autoscaling.Min) {
+		outside("count", p.Nodes())
+	}
+	if scaled {
+		outside("autoscaling.min", p.Autoscaling.Min)
+		outside("autoscaling.max", p.Autoscaling.Max)
+	}
+}
+
+const minPods, maxPods = 10, 250
+
+var defaultPods = map[NetworkMode]int{Overlay: 250, PodSubnet: 110, NodeSubnet: 30}
+
+var maxPodsOutside = rule.Rule{
+	ID: "MK731", Severity: rule.Error, Title: "maxPods outside of what Azure takes",
+	Reason: "A node has room for 10 to 250 pods.",
+	Source: sizesPage,
+}
+
+func (c *check) maxPods(p pool) {
+	// Fewer than a system pool needs are reported by system.
+	if p.MaxPods > maxPods || p.MaxPods > 0 && p.MaxPods < minPods && !p.isSystem() {
+		c.Report(maxPodsOutside, rule.Problem{
+			Path: p.at + "maxPods", Value: p.MaxPods,
+			Detail: fmt.Sprintf("a node has room for %d to %d pods", minPods, maxPods),
+			Fix:    "use a number in between, or " + c.defaultMaxPods(),
+		})
+	}
+}
+
+// defaultMaxPods is the fix that is always right.
+func (c *check) defaultMaxPods() string {
+	if n, ok := defaultPods[c.network.Mode]; ok {
+		return fmt.Sprintf("leave it out for %d, the default of mode %s", n, c.network.Mode)
+	}
+	return "leave it out for Azure's default"
+}
+
+var (
+	minCPU    = resource.MustParse("2")
+	minMemory = resource.MustParse("2Gi")
+)
+
+var (
+	sizeMissing = rule.Rule{
+		ID: "MK791", Severity: rule.Error, Title: "a pool without a size",
+		Reason: "Azure needs it, and so does the room that preflight sees on the nodes.",
+		Source: poolAPI,
+	}
+	sizeTooSmall = rule.Rule{
+		ID: "MK792", Severity: rule.Error, Title: "a size that is too small for a node",
+		Reason: "A node needs at least 2 CPUs and 2 GiB of memory.",
+		Source: sizesPage,
+	}
+	sizeOfGeneration2 = rule.Rule{
+		ID: "MK793", Severity: rule.Warning, Title: "Windows Server 2022 on a size of generation 2 only",
+		Reason: "AKS makes Windows Server 2022 nodes as generation 1, unless a request has a header that programs " +
+			"cannot set.",
+		Source: aks + "generation-2-vms",
+	}
+)
+
+func (c *check) size(p pool) {
+	path := p.at + "size"
+	if p.Size == "" {
+		c.Report(sizeMissing,
+			rule.Problem{
+				Path: path, Detail: "Azure needs the size of the nodes",
+				Fix: "say which, for example Standard_D4s_v5",
+			})
+		return
+	}
+	if capacity, known := p.Capacity(); known &&
+		(capacity.Cpu().Cmp(minCPU) < 0 || capacity.Memory().Cmp(minMemory) < 0) {
+		c.Report(sizeTooSmall, rule.Problem{
+			Path: path, Value: p.Size,
+			Detail: "it has " + cpus(capacity) + " and " + gib(capacity) +
+				", and a node needs at least 2 CPUs and 2 GiB",
+			Fix: "use a larger one, for example Standard_D4s_v5",
+		})
+	}
+	if p.Platform == platform.WindowsServer2022 && vm.IsGeneration2Only(p.Size) {
+		c.Report(sizeOfGeneration2, rule.Problem{
+			Path: path, Value: p.Size,
+			Detail: "there are only machines of generation 2 of this size, and AKS makes Windows Server 2022 nodes " +
+				"as generation 1",
+			Fix: "use a v5 size or older, for example Standard_D4s_v5, or windows-2025",
+		})
+	}
+}
+
+func cpus(r corev1.ResourceList) string {
+	if r.Cpu().Value() == 1 {
+		return "1 CPU"
+	}
+	return r.Cpu().String() + " CPUs"
+}
+
+func gib(r corev1.ResourceList) string {
+	return strconv.FormatFloat(float64(r.Memory().Value())/(1<<30), 'f', -1, 64) + " GiB"
+}
+
+var (
+	surgeTooLarge = rule.Rule{
+		ID: "MK733", Severity: rule.Error, Title: "no room for the nodes of an upgrade",
+		Reason: "The nodes that an upgrade adds count: no more than 1000 together with those of the pool.",
+		Source: upgradePage,
+	}
+	unavailableSystemNodes = rule.Rule{
+		ID: "MK734", Severity: rule.Error, Title: "maxUnavailable on a system pool",
+		Reason: "A system pool keeps all of its nodes in an upgrade: it takes new ones first.",
+		Source: upgradePage,
+	}
+	upgradeOfNoNode = rule.Rule{
+		ID: "MK735", Severity: rule.Error, Title: "an upgrade that can replace no node",
+		Reason: "With no node more and no node less there is no way to replace one, " +
+			"and maxUnavailable is 0 by default.",
+		Source: upgradePage,
+	}
+)
+
+func (c *check) upgrade(p pool) {
+	at := p.at + "upgrade."
+	surge, surgeGiven := parseShare(p.Upgrade.MaxSurge)
+	unavailable, unavailableGiven := parseShare(p.Upgrade.MaxUnavailable)
+	if p.isSystem() && unavailableGiven && unavailable.number > 0 {
+		c.Report(unavailableSystemNodes, rule.Problem{
+			Path: at + "maxUnavailable", Value: p.Upgrade.MaxUnavailable,
+			Detail: "a system pool cannot do without nodes in an upgrade",
+			Fix:    "remove it, and use maxSurge",
+		})
+	}
+	// Topology reports both given as 0.
+	if bothGiven := unavailableGiven && unavailable.number == 0; surgeGiven && surge.number == 0 && !bothGiven {
+		found := rule.Problem{Path: at + "maxSurge", Value: p.Upgrade.MaxSurge, Fix: "use at least 1"}
+		switch {
+		case p.isSystem():
+			found.Detail = "maxUnavailable is always 0 in a system pool, and then no node can be replaced"
+			c.Report(upgradeOfNoNode, found)
+		case p.Upgrade.MaxUnavailable == "":
+			found.Detail = "maxUnavailable is 0 by default, and then no node can be replaced"
+			found.Fix += ", or give maxUnavailable"
+			c.Report(upgradeOfNoNode, found)
+		}
+	}
+	// More nodes than a pool can have are reported by counts.
+	nodes := max(p.Nodes(), p.Autoscaling.Max)
+	if more := surge.of(nodes); surgeGiven && nodes <= maxNodes && nodes+more > maxNodes {
+		c.Report(surgeTooLarge, rule.Problem{
+			Path: at + "maxSurge", Value: p.Upgrade.MaxSurge,
+			Detail: fmt.Sprintf("up to %d nodes and %d more in an upgrade are %d, and Azure takes at most %d", nodes,
+				more, nodes+more, maxNodes),
+			Fix: surgeFix(nodes),
+		})
+	}
+}
+
+func surgeFix(nodes int) string {
+	if nodes == maxNodes {
+		return fmt.Sprintf("use fewer than %d nodes", maxNodes)
+	}
+	return fmt.Sprintf("use at most %d, or fewer nodes", maxNodes-nodes)
+}
+
+// share is a part of a pool's nodes: a number, or a percentage.
+type share struct {
+	number    int
+	isPercent bool
+}
+
+// parseShare is false for what is not given, and for what topology refuses.
+func parseShare(s string) (share, bool) {
+	digits, isPercent := strings.CutSuffix(s, "%")
+	n, err := strconv.ParseUint(digits, 10, 31)
+	return share{int(n), isPercent}, err == nil && (!isPercent || n <= 100)
+}
+
+// of is the number of nodes of a pool; Azure rounds up.
+func (s share) of(nodes int) int {
+	if s.isPercent {
+		return (nodes*s.number + 99) / 100
+	}
+	return s.number
+}
+
+var spotPriceTooFine = rule.Rule{
+	ID: "MK737", Severity: rule.Error, Title: "a spot price with more than five decimals",
+	Reason: "Azure takes prices of up to five decimals.",
+	Source: spotPage,
+}
+
+func (c *check) spotPrice(p pool) {
+	_, decimals, _ := strings.Cut(strconv.FormatFloat(p.SpotMaxPrice, 'f', -1, 64), ".")
+	if p.SpotMaxPrice > 0 && len(decimals) > 5 {
+		c.Report(spotPriceTooFine, rule.Problem{
+			Path: p.at + "spotMaxPrice", Value: p.SpotMaxPrice,
+			Detail: fmt.Sprintf("%d decimals, and Azure takes at most 5", len(decimals)), Fix: "round it",
+		})
+	}
+}

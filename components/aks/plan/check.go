@@ -1,0 +1,110 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+var clusterOptionDecided = rule.Rule{
+	ID: "MK771", Severity: rule.Error, Title: "an option of the cluster that has an argument of its own",
+	Reason: "The component decides on it, from an argument that the rules look at.",
+	Source: clusterAPI,
+}
+
+// CheckCluster returns what is wrong with a cluster, sorted by path.
+func CheckCluster(c Cluster) []rule.Finding {
+	t := c.Topology.WithDefaults()
+	check := &check{network: c.Network, options: c.Options}
+	// Of a pool alone it is not known.
+	check.network.OutboundType = cmp.Or(c.Network.OutboundType, LoadBalancer)
+	for i, p := range t.Pools {
+		given := c.PoolOptions[p.Name]
+		// Two pools of one name, which topology refuses, share their options.
+		if slices.ContainsFunc(t.Pools[:i], func(other topology.Pool) bool { return other.Name == p.Name }) {
+			given.Options = nil
+		}
+		check.pools = append(check.pools, pool{
+			Pool: p, at: fmt.Sprintf("pools[%d].", i), given: given, givenAt: "poolOptions[" + p.Name + "].",
+		})
+	}
+	check.clusterName(c.Name)
+	check.systemPool(t.Pools)
+	check.clusterVersion(t.KubernetesVersion)
+	check.namesInAzure()
+	check.firstPoolOptions()
+	check.poolNames(slices.Sorted(maps.Keys(c.PoolOptions)))
+	check.withWindows()
+	check.windowsAdmin(c.WindowsAdmin)
+	check.apiServer(c.APIServer)
+	check.Report(clusterOptionDecided, decidedProblems(c.Options, "options.", "", decidedForCluster)...)
+	check.everything(t.KubernetesVersion)
+	return check.result()
+}
+
+// CheckPool returns what is wrong with a pool, sorted by path, with paths as in the
+// arguments of a pool: "pool.name", "options.osSKU".
+func CheckPool(p Pool) []rule.Finding {
+	t := topology.Topology{KubernetesVersion: p.KubernetesVersion, Pools: []topology.Pool{p.Pool}}.WithDefaults()
+	check := &check{network: p.Network, pools: []pool{{Pool: t.Pools[0], at: "pool.", given: p.Options}}}
+	check.knownVersion("kubernetesVersion", p.KubernetesVersion)
+	check.everything(p.KubernetesVersion)
+	return check.result()
+}
+
+// everything is what is asked of a cluster and of a pool alone.
+func (c *check) everything(controlPlane string) {
+	c.checkNetwork()
+	c.subnets()
+	for _, p := range c.pools {
+		c.poolName(p)
+		c.system(p)
+		c.poolVersion(p, controlPlane)
+		c.osSKU(p)
+		c.outboundNAT(p)
+		c.maxPods(p)
+		c.counts(p)
+		c.upgrade(p)
+		c.labels(p)
+		c.spotPrice(p)
+		c.size(p)
+		c.onWindows(p)
+		c.poolOptions(p)
+	}
+}
+
+// check collects the findings of a cluster, or of a pool alone.
+type check struct {
+	rule.Findings
+	network Network
+	options map[string]any
+	pools   []pool
+}
+
+// pool is a pool, and where its arguments are. Both places end in a period, or are
+// empty.
+type pool struct {
+	topology.Pool
+	at      string
+	given   PoolOptions
+	givenAt string
+}
+
+// windowsPool is the path of the first Windows pool.
+func (c *check) windowsPool() (string, bool) {
+	i := slices.IndexFunc(c.pools, func(p pool) bool { return p.Platform.IsWindows() })
+	if i < 0 {
+		return "", false
+	}
+	return c.pools[i].at[:len(c.pools[i].at)-1], true
+}
+
+// result is the findings, sorted by path.
+func (c *check) result() []rule.Finding {
+	c.Sort()
+	return c.Findings
+}

@@ -1,0 +1,117 @@
+package plan
+
+import "github.com/mixedkube/mixedkube/components/topology"
+
+// Cluster is what is known about a cluster before it is made. The names of its
+// fields are those of the arguments, and so are the paths of the findings.
+type Cluster struct {
+	// Name is the cluster's name in Azure; empty skips the rule about it.
+	Name string
+	// Topology is as the program describes it, without what [Declared] adds. What
+	// [topology.Topology.Validate] reports is not reported again.
+	Topology topology.Topology
+	// Network is the cluster's.
+	Network Network
+	// WindowsAdmin is the administrator of the Windows nodes.
+	WindowsAdmin WindowsAdmin
+	// APIServer is the access to the API server.
+	APIServer APIServer
+	// Options are the arguments of azure-native's ManagedCluster that are passed
+	// through, as a plain tree: unknown values and secrets are marked as package
+	// tree does.
+	Options map[string]any
+	// PoolOptions are those of a pool, by the name of the pool.
+	PoolOptions map[string]PoolOptions
+}
+
+// Pool is what is known about a pool of a cluster that was made elsewhere.
+type Pool struct {
+	// KubernetesVersion is the cluster's; empty if it is not known.
+	KubernetesVersion string
+	// Pool is as the program describes it, without what [Declared] adds.
+	Pool topology.Pool
+	// Network is the cluster's, as far as it is known: what is empty skips the rules
+	// about it.
+	Network Network
+	// Options are the pool's.
+	Options PoolOptions
+}
+
+// PoolOptions are what a pool is given beside its [topology.Pool].
+type PoolOptions struct {
+	// NodeSubnet and PodSubnet say whether the pool is given subnets of its own.
+	NodeSubnet, PodSubnet bool
+	// Options are the arguments of azure-native's AgentPool that are passed through.
+	Options map[string]any
+}
+
+// Network is a cluster's network. An empty mode skips the rules about it.
+type Network struct {
+	Mode         NetworkMode
+	Policy       NetworkPolicy
+	OutboundType OutboundType
+	// NodeSubnet and PodSubnet say whether subnets are given.
+	NodeSubnet, PodSubnet bool
+}
+
+// NetworkMode says where pods get their addresses from.
+type NetworkMode string
+
+// The modes that Windows nodes can be in.
+const (
+	Overlay    NetworkMode = "overlay"
+	PodSubnet  NetworkMode = "pod-subnet"
+	NodeSubnet NetworkMode = "node-subnet"
+)
+
+// NetworkPolicy is the engine that enforces network policies, in Azure's words.
+type NetworkPolicy string
+
+// The engines that there are.
+const (
+	NoPolicy     NetworkPolicy = "none"
+	CalicoPolicy NetworkPolicy = "calico"
+	AzurePolicy  NetworkPolicy = "azure"
+	CiliumPolicy NetworkPolicy = "cilium"
+)
+
+// OutboundType is the way of packets out of the cluster, in Azure's words. The
+// default of a cluster is [LoadBalancer]; that of a [Pool] is not known.
+type OutboundType string
+
+// The ways that there are.
+const (
+	LoadBalancer      OutboundType = "loadBalancer"
+	ManagedNATGateway OutboundType = "managedNATGateway"
+	// ManagedNATGatewayV2 was a preview, in the API versions 2026-01-02-preview to
+	// 2026-05-02-preview: since 2026-06-01 it is natGatewayProfile.sku of
+	// managedNATGateway (Azure/AKS, blog of 2026-09-29).
+	ManagedNATGatewayV2    OutboundType = "managedNATGatewayV2"
+	UserAssignedNATGateway OutboundType = "userAssignedNATGateway"
+	UserDefinedRouting     OutboundType = "userDefinedRouting"
+	NoOutbound             OutboundType = "none"
+	BlockedOutbound        OutboundType = "block"
+)
+
+// WindowsAdmin is the administrator of the Windows nodes.
+type WindowsAdmin struct {
+	Username string
+	// Password is a string, or a mark of package tree: [tree.Unknown] where it is
+	// not known yet. nil means that there is none. It is never shown.
+	Password    any
+	LicenseType string
+	GMSA        GMSA
+}
+
+// GMSA is the support for group managed service accounts.
+type GMSA struct {
+	Enabled                   bool
+	DNSServer, RootDomainName string
+}
+
+// APIServer is the access to the API server.
+type APIServer struct {
+	AuthorizedIPRanges   []string
+	Private              bool
+	DisableLocalAccounts bool
+}

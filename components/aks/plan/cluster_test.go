@@ -1,0 +1,174 @@
+package plan_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// What is wrong with any cluster is topology's to say, and is said once.
+func TestWhatTopologyReportsIsNotReportedAgain(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(c *plan.Cluster){
+		"no name":              windows(func(p *topology.Pool) { p.Name = "" }),
+		"a name with capitals": windows(func(p *topology.Pool) { p.Name = "Windows-2022" }),
+		"a very long name":     windows(func(p *topology.Pool) { p.Name = strings.Repeat("a", 64) }),
+		"a name twice":         windows(func(p *topology.Pool) { p.Name = "sys" }),
+		"no platform":          windows(func(p *topology.Pool) { p.Platform = "" }),
+		"a platform that is not": both(windows(func(p *topology.Pool) { p.Platform = "windows-2016" }),
+			poolOptions("win22", obj{"osSKU": "Windows2022"})),
+		"a Windows system pool": windows(func(p *topology.Pool) {
+			p.Mode, p.MaxPods, p.Size = topology.System, 20,
+				"Standard_B4ms"
+		}),
+		"a misspelled mode":       system(func(p *topology.Pool) { p.Mode = "system" }),
+		"an Arm64 size":           windows(func(p *topology.Pool) { p.Size = "Standard_D4ps_v6" }),
+		"a bad version":           func(c *plan.Cluster) { c.Topology.KubernetesVersion = "1" },
+		"a bad version of a pool": windows(func(p *topology.Pool) { p.KubernetesVersion = "new" }),
+		"a bad taint": system(func(p *topology.Pool) {
+			p.Taints = []corev1.Taint{{
+				Key:    "a b",
+				Effect: "Never",
+			}}
+		}),
+		"a label of Kubernetes": windows(func(p *topology.Pool) {
+			p.Labels = map[string]string{"kubernetes.io/os": "windows", "kubernetes.io/x": ""}
+		}),
+		"a negative count":          windows(func(p *topology.Pool) { p.Count = -2 }),
+		"an enormous count":         windows(func(p *topology.Pool) { p.Count = topology.MaxCount + 1 }),
+		"a negative number of pods": windows(func(p *topology.Pool) { p.MaxPods = -1 }),
+		"a bad range": windows(func(p *topology.Pool) {
+			p.Autoscaling = topology.Autoscaling{
+				Min: -1,
+				Max: topology.MaxCount + 1,
+			}
+		}),
+		"a bad share": system(func(p *topology.Pool) {
+			p.Upgrade = topology.Upgrade{
+				MaxSurge:       "-1",
+				MaxUnavailable: "101%",
+			}
+		}),
+		"no share": windows(func(p *topology.Pool) {
+			p.Upgrade = topology.Upgrade{
+				MaxSurge:       "0",
+				MaxUnavailable: "0%",
+			}
+		}),
+		"no share of a system pool": system(func(p *topology.Pool) {
+			p.Upgrade = topology.Upgrade{
+				MaxSurge:       "0",
+				MaxUnavailable: "0%",
+			}
+		}),
+		"a negative price":             windows(func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, -0.0000001 }),
+		"a spot system pool":           system(func(p *topology.Pool) { p.Spot = true }),
+		"outbound NAT of a Linux pool": system(func(p *topology.Pool) { p.DisableOutboundNAT = true }),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := good(change)
+			if errs := c.Topology.Validate(field.NewPath("topology")); len(errs) == 0 {
+				t.Error("topology finds nothing")
+			}
+			wantFindings(t, plan.CheckCluster(c))
+		})
+	}
+}
+
+// What the library does not know is Azure's to refuse.
+func TestNewerValuesAreWarnings(t *testing.T) {
+	t.Parallel()
+	c := good(func(c *plan.Cluster) {
+		platforms(platform.WindowsServer2025, "1.45")(c)
+		c.Topology.Pools[0].Size, c.Topology.Pools[1].Size = "Standard_Z9000x_v42", "Standard_Q2"
+		c.Network.Policy, c.Network.OutboundType = "antrea", "satellite"
+		c.WindowsAdmin.LicenseType = "Academic"
+		poolOptions("win22", obj{"osSKU": "WindowsNext", "newField": true})(c)
+		options(obj{
+			"newProfile":     obj{"enabled": true},
+			"networkProfile": obj{"networkPlugin": "new", "networkDataplane": "new"},
+		})(c)
+	})
+	findings := plan.CheckCluster(c)
+	if len(findings) != 5 {
+		t.Errorf("%d findings, want 5", len(findings))
+	}
+	for _, f := range findings {
+		if f.Blocks() {
+			t.Errorf("stops the program: %s", f)
+		}
+	}
+}
+
+// What is not known or secret is not looked at, wherever it is.
+func TestUnknownAndSecretOptionsAreLeftOut(t *testing.T) {
+	t.Parallel()
+	for _, mark := range []any{
+		tree.Unknown{},
+		tree.Secret{Value: tree.Unknown{}},
+		tree.Secret{Value: "kubenet"},
+		tree.Secret{Value: true},
+	} {
+		c := good(options(obj{
+			"networkProfile":          obj{"networkPlugin": mark, "networkDataplane": mark},
+			"nodeProvisioningProfile": mark, "bootstrapProfile": obj{"artifactSource": mark},
+			"apiServerAccessProfile": mark,
+			"securityProfile":        obj{"imageCleaner": obj{"enabled": mark}, "customCATrustCertificates": mark},
+			"serviceMeshProfile":     obj{"mode": mark},
+		}))
+		c.PoolOptions["win22"] = plan.PoolOptions{Options: obj{
+			"osSKU": mark, "securityProfile": mark, "artifactStreamingProfile": obj{"enabled": mark},
+			"workloadRuntime": mark, "kubeletConfig": mark,
+			"windowsProfile": mark,
+		}}
+		wantFindings(t, plan.CheckCluster(c))
+	}
+}
+
+func TestTheZeroClusterIsChecked(t *testing.T) {
+	t.Parallel()
+	wantFindings(t, plan.CheckCluster(plan.Cluster{}),
+		`error: kubernetesVersion: Azure's default changes with time: say which version, for example "1.37" (MK710)`,
+		`error: pools: no Linux pool has the mode System, and the first pool that Azure makes must have it: give one `+
+			`Linux pool the mode System (MK704)`,
+		`error: windowsAdmin.password: needed when the cluster is created, even without Windows pools: without it `+
+			`the cluster could never get one: give one, as a secret (MK753)`,
+	)
+	wantFindings(t, plan.CheckPool(plan.Pool{}),
+		`error: pool.size: Azure needs the size of the nodes: say which, for example Standard_D4s_v5 (MK791)`)
+}
+
+// Options of two pools with one name, which topology refuses, are checked once.
+func TestOptionsOfANameThatIsThereTwice(t *testing.T) {
+	t.Parallel()
+	c := good(poolOptions("win22", obj{"linuxOSConfig": obj{}}))
+	c.Topology.Pools = append(c.Topology.Pools, c.Topology.Pools[1])
+	c.PoolOptions["win22"] = plan.PoolOptions{PodSubnet: true, Options: c.PoolOptions["win22"].Options}
+	wantFindings(t, plan.CheckCluster(c),
+		`error: poolOptions[win22].options.linuxOSConfig: not on Windows nodes: remove it (MK744)`,
+		`error: poolOptions[win22].podSubnetID: in mode overlay pods have no subnet of their own: remove it, or use `+
+			`the mode pod-subnet (MK727)`,
+	)
+}
+
+func TestChecksLeaveTheClusterAsItIs(t *testing.T) {
+	t.Parallel()
+	for _, e := range examples {
+		c, before := good(e.bad), good(e.bad)
+		plan.CheckCluster(c)
+		// Secrets format as a mark, so reflection compares them.
+		if !reflect.DeepEqual(c, before) {
+			t.Errorf("%s: changed:\n%s", e.name, cmp.Diff(before, c))
+		}
+	}
+}

@@ -1,0 +1,361 @@
+package plan_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// clusterExamples are examples of the rest of a cluster.
+var clusterExamples = []example{
+	// The administrator.
+	{
+		"a long username", func(c *plan.Cluster) { c.WindowsAdmin.Username = "abcdefghijklmnopqrstu" },
+		func(c *plan.Cluster) { c.WindowsAdmin.Username = "abcdefghijklmnopqrst" },
+		[]string{
+			`error: windowsAdmin.username: "abcdefghijklmnopqrstu": 21 characters, and the name of a Windows account ` +
+				`has at most 20: use a shorter one (MK751)`,
+		},
+	},
+	{
+		"a period at the end", func(c *plan.Cluster) { c.WindowsAdmin.Username = "shop." },
+		func(c *plan.Cluster) { c.WindowsAdmin.Username = "shop.a" },
+		[]string{
+			`error: windowsAdmin.username: "shop.": the name of a Windows account does not end in a period: remove ` +
+				`it (MK751)`,
+		},
+	},
+	{
+		"a refused username", func(c *plan.Cluster) { c.WindowsAdmin.Username = "Administrator" },
+		func(c *plan.Cluster) { c.WindowsAdmin.Username = "" },
+		[]string{
+			`error: windowsAdmin.username: "Administrator": Azure refuses this name: use one that is less common, ` +
+				`for example azureuser (MK752)`,
+		},
+	},
+	{
+		"no password, and no Windows pools", both(linuxOnly, func(c *plan.Cluster) { c.WindowsAdmin.Password = nil }),
+		func(c *plan.Cluster) { c.WindowsAdmin.Password = tree.Secret{Value: tree.Unknown{}} },
+		[]string{
+			`error: windowsAdmin.password: needed when the cluster is created, even without Windows pools: without ` +
+				`it the cluster could never get one: give one, as a secret (MK753)`,
+		},
+	},
+	{
+		"a short password", password("Abcdefghijkl1"), password("Abcdefghijklm1"),
+		[]string{`error: windowsAdmin.password: [secret]: it must have 14 to 123 characters: use another (MK754)`},
+	},
+	{
+		"a long password", password("A1" + strings.Repeat("b", 122)), password("A1" + strings.Repeat("b", 121)),
+		[]string{`error: windowsAdmin.password: [secret]: it must have 14 to 123 characters: use another (MK754)`},
+	},
+	{
+		"two kinds of characters", password("abcdefghijklmn1"), password("abcdefghijklmn1_"),
+		[]string{
+			`error: windowsAdmin.password: [secret]: it must have three of lower-case letters, upper-case letters, ` +
+				`digits and special characters: use another (MK755)`,
+		},
+	},
+	{
+		"a refused password", password("P@$$w0rd"), password("P@$$w0rd-and-more"),
+		[]string{
+			`error: windowsAdmin.password: [secret]: it must have 14 to 123 characters: use another (MK754)`,
+			`error: windowsAdmin.password: [secret]: Azure refuses passwords that everybody would try first: use ` +
+				`another (MK756)`,
+		},
+	},
+	{
+		"a misspelled licence", func(c *plan.Cluster) { c.WindowsAdmin.LicenseType = "WindowsServer" },
+		func(c *plan.Cluster) { c.WindowsAdmin.LicenseType = "Windows_Server" },
+		[]string{
+			`error: windowsAdmin.licenseType: "WindowsServer": not a licence type that this library knows: did you ` +
+				`mean "Windows_Server"? use None or Windows_Server (MK757)`,
+		},
+	},
+	{
+		"a newer licence", func(c *plan.Cluster) { c.WindowsAdmin.LicenseType = "Academic" },
+		func(c *plan.Cluster) { c.WindowsAdmin.LicenseType = "None" },
+		[]string{
+			`warning: windowsAdmin.licenseType: "Academic": not a licence type that this library knows: make sure ` +
+				`that Azure does, or use None or Windows_Server (MK757)`,
+		},
+	},
+	{
+		"a DNS server alone", gmsa(plan.GMSA{Enabled: true, DNSServer: "10.0.0.4"}), gmsa(plan.GMSA{Enabled: true}),
+		[]string{
+			`error: windowsAdmin.gmsa.rootDomainName: missing beside dnsServer: give both, or neither where the ` +
+				`virtual network's own DNS server serves the domain (MK758)`,
+		},
+	},
+	{
+		"a root domain alone", gmsa(plan.GMSA{Enabled: true, RootDomainName: "contoso.com"}),
+		gmsa(plan.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}),
+		[]string{
+			`error: windowsAdmin.gmsa.dnsServer: missing beside rootDomainName: give both, or neither where the ` +
+				`virtual network's own DNS server serves the domain (MK758)`,
+		},
+	},
+	{
+		"no address of a DNS server",
+		gmsa(plan.GMSA{Enabled: true, DNSServer: "dns; rm", RootDomainName: "contoso.com"}),
+		gmsa(plan.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "Contoso.com"}),
+		[]string{
+			`error: windowsAdmin.gmsa.dnsServer: "dns; rm": not an IP address: write for example 10.0.0.4 (MK750)`,
+		},
+	},
+	{
+		"no name of a domain", gmsa(plan.GMSA{Enabled: true, DNSServer: "fd00::4", RootDomainName: "$(reboot)"}), nil,
+		[]string{
+			`error: windowsAdmin.gmsa.rootDomainName: "$(reboot)": not the DNS name of a domain: write for example ` +
+				`contoso.com (MK750)`,
+		},
+	},
+	{
+		"a domain without gMSA", gmsa(plan.GMSA{DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}),
+		gmsa(plan.GMSA{}),
+		[]string{
+			`error: windowsAdmin.gmsa.enabled: false: a domain is given, which has no effect so: set it to true, or ` +
+				`remove the domain (MK759)`,
+		},
+	},
+
+	// The API server.
+	{
+		"ranges of a private API server",
+		func(c *plan.Cluster) {
+			c.APIServer = plan.APIServer{Private: true, AuthorizedIPRanges: []string{"203.0.113.0/24"}}
+		},
+		func(c *plan.Cluster) { c.APIServer = plan.APIServer{Private: true} },
+		[]string{
+			`error: apiServer.authorizedIPRanges: a private API server has no public address to protect: remove ` +
+				`them, or private (MK761)`,
+		},
+	},
+	{
+		"ranges that are none",
+		func(c *plan.Cluster) {
+			c.APIServer.AuthorizedIPRanges = []string{"203.0.113.0/33", "203.0.113.7", "office", "fe80::1%eth0", ""}
+		},
+		func(c *plan.Cluster) {
+			c.APIServer.AuthorizedIPRanges = []string{"203.0.113.0/24", "203.0.113.7", "0.0.0.0/32"}
+		},
+		[]string{
+			`error: apiServer.authorizedIPRanges[0]: "203.0.113.0/33": neither an IP address nor a CIDR: write ` +
+				`203.0.113.7 or 203.0.113.0/24 (MK762)`,
+			`error: apiServer.authorizedIPRanges[2]: "office": neither an IP address nor a CIDR: write 203.0.113.7 ` +
+				`or 203.0.113.0/24 (MK762)`,
+			`error: apiServer.authorizedIPRanges[3]: "fe80::1%eth0": neither an IP address nor a CIDR: write ` +
+				`203.0.113.7 or 203.0.113.0/24 (MK762)`,
+			`error: apiServer.authorizedIPRanges[4]: "": neither an IP address nor a CIDR: write 203.0.113.7 or ` +
+				`203.0.113.0/24 (MK762)`,
+		},
+	},
+	{
+		"no accounts", func(c *plan.Cluster) { c.APIServer.DisableLocalAccounts = true },
+		both(func(c *plan.Cluster) { c.APIServer.DisableLocalAccounts = true },
+			options(obj{"aadProfile": tree.Unknown{}})),
+		[]string{
+			`error: apiServer.disableLocalAccounts: true: without local accounts nobody can log in but through ` +
+				`Microsoft Entra ID: give options.aadProfile, or remove it (MK763)`,
+		},
+	},
+
+	// Options.
+	{
+		"options that the arguments decide on", options(obj{
+			"agentPoolProfiles": []any{},
+			"windowsProfile": obj{
+				"adminUsername": "me", "adminPassword": tree.Secret{Value: "hush"},
+				"licenseType": "None", "gmsaProfile": obj{},
+			}, "kubernetesVersion": "1.36",
+			"resourceGroupName": tree.Unknown{}, "resourceName": "shop",
+			"location": "westeurope", "tags": obj{}, "identity": obj{}, "disableLocalAccounts": false,
+			"apiServerAccessProfile": obj{
+				"authorizedIPRanges": []any{}, "enablePrivateCluster": tree.Unknown{},
+				"privateDNSZone": "none", "disableRunCommand": true,
+			},
+			// Also where they say the same.
+			"networkProfile": obj{
+				"networkPluginMode": "overlay", "networkPolicy": "calico",
+				"outboundType": tree.Unknown{}, "serviceCidr": "10.2.0.0/16",
+			},
+		}),
+		options(obj{
+			"networkProfile": obj{
+				"natGatewayProfile": obj{"idleTimeoutInMinutes": 4}, "podCidr": "10.3.0.0/16",
+				"networkPlugin": "azure",
+			}, "dnsPrefix": "shop", "windowsProfile": obj{"enableCSIProxy": false},
+			"apiServerAccessProfile": tree.Unknown{}, "tags": nil, "identity": tree.Secret{},
+		}),
+		[]string{
+			`error: options.agentPoolProfiles: the component decides on it: give pools instead (MK771)`,
+			`error: options.apiServerAccessProfile.authorizedIPRanges: the component decides on it: give ` +
+				`apiServer.authorizedIPRanges instead (MK771)`,
+			`error: options.apiServerAccessProfile.enablePrivateCluster: the component decides on it: give ` +
+				`apiServer.private instead (MK771)`,
+			`error: options.apiServerAccessProfile.privateDNSZone: the component decides on it: give ` +
+				`apiServer.privateDNSZone instead (MK771)`,
+			`error: options.disableLocalAccounts: the component decides on it: give apiServer.disableLocalAccounts ` +
+				`instead (MK771)`,
+			`error: options.identity: the component decides on it: give identity instead (MK771)`,
+			`error: options.kubernetesVersion: the component decides on it: give kubernetesVersion instead (MK771)`,
+			`error: options.location: the component decides on it: give location instead (MK771)`,
+			`error: options.networkProfile.networkPluginMode: the component decides on it: give network.mode instead ` +
+				`(MK771)`,
+			`error: options.networkProfile.networkPolicy: the component decides on it: give network.policy instead ` +
+				`(MK771)`,
+			`error: options.networkProfile.outboundType: the component decides on it: give network.outboundType ` +
+				`instead (MK771)`,
+			`error: options.resourceGroupName: the component decides on it: give resourceGroupName instead (MK771)`,
+			`error: options.resourceName: the component decides on it: give clusterName instead (MK771)`,
+			`error: options.tags: the component decides on it: give tags instead (MK771)`,
+			`error: options.windowsProfile.adminPassword: the component decides on it: give windowsAdmin.password ` +
+				`instead (MK771)`,
+			`error: options.windowsProfile.adminUsername: the component decides on it: give windowsAdmin.username ` +
+				`instead (MK771)`,
+			`error: options.windowsProfile.gmsaProfile: the component decides on it: give windowsAdmin.gmsa instead ` +
+				`(MK771)`,
+			`error: options.windowsProfile.licenseType: the component decides on it: give windowsAdmin.licenseType ` +
+				`instead (MK771)`,
+		},
+	},
+	{
+		"options that the pool decides on", poolOptions("win22", obj{
+			"agentPoolName": "x", "resourceGroupName": "x", "resourceName": "x", "count": int64(1),
+			"minCount": int64(1), "maxCount": int64(1), "enableAutoScaling": true,
+			"vmSize": "x", "osType": "Windows", "mode": "User", "maxPods": int64(30), "osDiskSizeGB": int64(128),
+			"osDiskType": "Managed", "availabilityZones": []any{"1"},
+			"nodeLabels": obj{}, "nodeTaints": tree.Unknown{}, "orchestratorVersion": "1.36",
+			"scaleSetPriority": "Spot", "spotMaxPrice": -1.0, "enableFIPS": true,
+			"upgradeSettings": obj{
+				"maxSurge": "1", "maxUnavailable": "0", "drainTimeoutInMinutes": 5,
+				"nodeSoakDurationInMinutes": 5,
+			}, "vnetSubnetID": "x", "podSubnetID": "x",
+			"windowsProfile": obj{"disableOutboundNat": true},
+		}),
+		poolOptions("win22",
+			obj{
+				"osSKU": "Windows2022", "upgradeSettings": obj{"undrainableNodeBehavior": "Cordon"},
+				"enableEncryptionAtHost": true, "count": nil, "windowsProfile": tree.Unknown{},
+				"nodeTaints": tree.Secret{},
+			}),
+		poolDecides(),
+	},
+	{
+		"a security profile of the first pool", poolOptions("sys", obj{"securityProfile": obj{"enableVTPM": true}}),
+		poolOptions("win22", obj{"securityProfile": obj{"enableVTPM": false}}),
+		[]string{
+			`warning: poolOptions[sys].options.securityProfile: Azure may refuse it in the pool that a cluster ` +
+				`begins with: use it in another pool (MK774)`,
+		},
+	},
+	{
+		"options of no pool", poolOptions("win2", obj{"vmSize": "x"}), poolOptions("win22", nil),
+		[]string{`error: poolOptions[win2]: "win2": no pool has this name: did you mean "win22"? (MK773)`},
+	},
+	{
+		"options of a pool with quite another name", poolOptions("database", nil), poolOptions("sys", nil),
+		[]string{
+			`error: poolOptions[database]: "database": no pool has this name: the pools are sys and win22 (MK773)`,
+		},
+	},
+
+	// With Windows pools.
+	{
+		"node auto-provisioning", options(obj{"nodeProvisioningProfile": obj{"mode": "Auto"}}),
+		options(obj{"nodeProvisioningProfile": obj{"mode": "Manual"}}),
+		[]string{
+			`warning: options.nodeProvisioningProfile.mode: "Auto": Microsoft does not support Windows pools in such ` +
+				`a cluster, and pools[1] is one: use Manual, and the autoscaling of pools (MK781)`,
+		},
+	},
+	{
+		"a network-isolated cluster", func(c *plan.Cluster) {
+			c.Network.OutboundType = plan.BlockedOutbound
+			c.Options = obj{"bootstrapProfile": obj{"artifactSource": "Cache"}}
+		},
+		both(linuxOnly, func(c *plan.Cluster) {
+			c.Network.OutboundType = plan.BlockedOutbound
+			c.Options = obj{"bootstrapProfile": obj{"artifactSource": "Cache"}}
+		}),
+		[]string{
+			`error: network.outboundType: "block": there are no Windows nodes in a network-isolated cluster, and ` +
+				`pools[1] is a Windows pool: use another way out, loadBalancer for example (MK782)`,
+			`error: options.bootstrapProfile.artifactSource: "Cache": there are no Windows nodes in a ` +
+				`network-isolated cluster, and pools[1] is a Windows pool: use Direct (MK782)`,
+		},
+	},
+	{
+		"Image Cleaner", options(obj{"securityProfile": obj{"imageCleaner": obj{"enabled": true}}}),
+		options(obj{"securityProfile": obj{"imageCleaner": obj{"enabled": false}}}),
+		[]string{
+			`warning: options.securityProfile.imageCleaner.enabled: true: it does nothing on Windows nodes: do not ` +
+				`count on it for pools[1] (MK783)`,
+		},
+	},
+	{
+		"certificate authorities",
+		options(obj{"securityProfile": obj{"customCATrustCertificates": []any{tree.Unknown{}}}}),
+		options(obj{"securityProfile": obj{"customCATrustCertificates": []any{}}}),
+		[]string{
+			`warning: options.securityProfile.customCATrustCertificates: they are not added on Windows nodes: do not ` +
+				`count on them for pools[1] (MK784)`,
+		},
+	},
+	{
+		"Istio", options(obj{"serviceMeshProfile": obj{"mode": "Istio"}}),
+		both(linuxOnly, options(obj{"serviceMeshProfile": obj{"mode": "Istio"}})),
+		[]string{
+			`warning: options.serviceMeshProfile.mode: "Istio": its proxy does not run on Windows nodes: keep the ` +
+				`pods of pools[1] out of the mesh (MK785)`,
+		},
+	},
+	{
+		"an HTTP proxy", options(obj{"httpProxyConfig": obj{"httpProxy": tree.Unknown{}}}),
+		options(obj{"httpProxyConfig": obj{"httpProxy": "http://proxy", "enabled": false}}),
+		[]string{
+			`warning: options.httpProxyConfig: not supported with Windows pools, and pools[1] is one: ` +
+				`remove it (MK786)`,
+		},
+	},
+}
+
+func password(s string) func(c *plan.Cluster) {
+	return func(c *plan.Cluster) { c.WindowsAdmin.Password = s }
+}
+
+func gmsa(g plan.GMSA) func(c *plan.Cluster) {
+	return func(c *plan.Cluster) { c.WindowsAdmin.GMSA = g }
+}
+
+// poolDecides are the options of a pool by the argument that stands for each.
+func poolDecides() []string {
+	arguments := map[string]string{
+		"agentPoolName": "pools[1].name", "resourceGroupName": "resourceGroupName", "resourceName": "clusterName",
+		"count":    "pools[1].count",
+		"minCount": "pools[1].autoscaling.min", "maxCount": "pools[1].autoscaling.max",
+		"enableAutoScaling": "pools[1].autoscaling", "vmSize": "pools[1].size",
+		"osType": "pools[1].platform", "mode": "pools[1].mode", "maxPods": "pools[1].maxPods",
+		"osDiskSizeGB": "pools[1].osDiskSizeGB",
+		"osDiskType":   "pools[1].osDiskType", "availabilityZones": "pools[1].zones", "nodeLabels": "pools[1].labels",
+		"nodeTaints":          "pools[1].taints",
+		"orchestratorVersion": "pools[1].kubernetesVersion", "scaleSetPriority": "pools[1].spot",
+		"spotMaxPrice": "pools[1].spotMaxPrice",
+		"enableFIPS":   "pools[1].fips", "upgradeSettings.maxSurge": "pools[1].upgrade.maxSurge",
+		"upgradeSettings.maxUnavailable":            "pools[1].upgrade.maxUnavailable",
+		"upgradeSettings.drainTimeoutInMinutes":     "pools[1].upgrade.drainTimeoutMinutes",
+		"upgradeSettings.nodeSoakDurationInMinutes": "pools[1].upgrade.nodeSoakMinutes",
+		"vnetSubnetID":                      "poolOptions[win22].nodeSubnetID",
+		"podSubnetID":                       "poolOptions[win22].podSubnetID",
+		"windowsProfile.disableOutboundNat": "pools[1].disableOutboundNAT",
+	}
+	var want []string
+	for _, option := range slices.Sorted(maps.Keys(arguments)) {
+		want = append(want, "error: poolOptions[win22].options."+option+": the component decides on it: give "+
+			arguments[option]+" instead (MK772)")
+	}
+	return want
+}

@@ -1,0 +1,220 @@
+package plan_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+func TestPlanFirstPool(t *testing.T) {
+	t.Parallel()
+	const (
+		sys   = "sysvhv"
+		large = "sysypx"
+	)
+	pool := func(name string, mode topology.Mode, size string) topology.Pool {
+		return topology.Pool{Name: name, Platform: platform.Linux, Mode: mode, Size: size}
+	}
+	small := []topology.Pool{
+		pool("base", topology.User, "Standard_D4s_v5"),
+		pool("sys", topology.System, "Standard_D4s_v5"),
+	}
+	larger := []topology.Pool{pool("sys", topology.System, "Standard_D8s_v5")}
+	tags := func(key, value string) map[string]string { return map[string]string{"team": "shop", key: value} }
+	tests := []struct {
+		name    string
+		pools   []topology.Pool
+		tags    map[string]string
+		inAzure []string
+		want    plan.FirstPool
+	}{
+		{"a new cluster begins with the first system pool", small, nil, nil, plan.FirstPool{Inline: sys}},
+		{"a first run that failed leaves nothing behind", larger, nil, nil, plan.FirstPool{Inline: large}},
+		{"it stays inline", small, tags(plan.FirstPoolTag, sys), []string{sys}, plan.FirstPool{Inline: sys}},
+		{
+			"it stays inline where another system pool is in front of it",
+			append([]topology.Pool{pool("sys0", topology.System, "Standard_D4s_v5")}, small...),
+			tags(plan.FirstPoolTag, sys),
+			[]string{sys},
+			plan.FirstPool{Inline: sys},
+		},
+		{
+			"it is left where an immutable field changes", larger, tags(plan.FirstPoolTag, sys),
+			[]string{sys},
+			plan.FirstPool{Left: sys},
+		},
+		{
+			"it stays left", larger, tags(plan.FirstPoolTag, "left:"+sys),
+			[]string{sys, large},
+			plan.FirstPool{Left: sys},
+		},
+		{
+			"it stays left when it is removed", larger, tags(plan.FirstPoolTag, "left:"+sys),
+			[]string{large},
+			plan.FirstPool{Left: sys},
+		},
+		{
+			"it is taken back where the change failed", small, tags(plan.FirstPoolTag, "left:"+sys),
+			[]string{sys},
+			plan.FirstPool{Inline: sys},
+		},
+		{
+			"a pool like it is a resource once it is removed", small, tags(plan.FirstPoolTag, "left:"+sys),
+			[]string{large},
+			plan.FirstPool{},
+		},
+		{"and stays one", small, tags(plan.FirstPoolTag, plan.NoFirstPool), []string{sys}, plan.FirstPool{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got, err := plan.PlanFirstPool(tt.pools, tt.tags, tt.inAzure)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != tt.want {
+				t.Errorf("PlanFirstPool() = %+v, want %+v", got, tt.want)
+			}
+			// What is remembered leads to the same again, once it is so in Azure.
+			if got.Inline != "" {
+				again, err := plan.PlanFirstPool(tt.pools, tags(plan.FirstPoolTag, got.Tag()), []string{got.Inline})
+				if err != nil || again != got {
+					t.Errorf("the time after it is %+v (%v)", again, err)
+				}
+			}
+		})
+	}
+	for _, tags := range []map[string]string{{}, {"team": "shop"}} {
+		_, err := plan.PlanFirstPool(small, tags, []string{sys})
+		const want = "a cluster of this name is there already, without the tag mixedkube-first-pool: use another " +
+			"name, or set the tag " +
+			"to the name of the pool in its agentPoolProfiles, or to none if all its pools are resources of their own"
+		if err == nil || err.Error() != want {
+			t.Errorf("of a cluster that is not tagged the error is %v", err)
+		}
+	}
+}
+
+// Whoever may write tags can give this one any value, and the program removes the pool
+// that it names.
+func TestATagIsTheNameOfAPool(t *testing.T) {
+	t.Parallel()
+	pools := []topology.Pool{{Name: "sys", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5"}}
+	for _, value := range []string{
+		`left:x"; id >&2; : "`, "$(id)", "left:", "left:left:sysvhv", "left:none of it", "Sysvhv", "1sys", "sysvhv ",
+		"abcdefghijklm", "a/../b", "none\n", "a\x00",
+	} {
+		got, err := plan.PlanFirstPool(pools, map[string]string{plan.FirstPoolTag: value}, []string{"sysvhv"})
+		want := fmt.Sprintf("its tag mixedkube-first-pool has the value %q, which does not name a pool: "+
+			"set the tag to the name of the pool in its agentPoolProfiles, or to none if all its pools are resources "+
+			"of their own", value)
+		if err == nil || err.Error() != want || got != (plan.FirstPool{}) {
+			t.Errorf("%q is %+v, with the error %v, want %s", value, got, err, want)
+		}
+	}
+}
+
+func TestTheTagSaysWhatBecameOfTheFirstPool(t *testing.T) {
+	t.Parallel()
+	for first, want := range map[plan.FirstPool]string{
+		{Inline: "sysvhv"}: "sysvhv", {Left: "sysvhv"}: "left:sysvhv", {}: "none",
+	} {
+		if got := first.Tag(); got != want {
+			t.Errorf("%+v: the tag is %q, want %q", first, got, want)
+		}
+	}
+}
+
+func TestCheckInAzure(t *testing.T) {
+	t.Parallel()
+	const flags = `--resource-group shop-group --cluster-name shop`
+	at := plan.Place{ResourceGroup: "shop-group", Cluster: "shop"}
+	asMade := func(change func(*plan.InAzure)) plan.InAzure {
+		a := plan.InAzure{Versions: map[string]string{"sysvhv": "1.36.2", "win22d": "1.35.1"}, LicenseType: "None"}
+		change(&a)
+		return a
+	}
+	inline := plan.FirstPool{Inline: "sysvhv"}
+	tests := []struct {
+		name    string
+		cluster func(*plan.Cluster)
+		first   plan.FirstPool
+		inAzure func(*plan.InAzure)
+		want    []string
+	}{
+		{"all is as it should be", nil, inline, func(*plan.InAzure) {}, nil},
+		{
+			"another licence", func(c *plan.Cluster) { c.WindowsAdmin.LicenseType = "Windows_Server" }, inline,
+			func(*plan.InAzure) {},
+			[]string{`warning: windowsAdmin: in Azure it is another one (licenseType), and Pulumi would replace the ` +
+				`cluster to change it: ` +
+				`run az aks update --resource-group shop-group --name shop --enable-ahub --disable-windows-gmsa ` +
+				`--yes; for another licence Azure reimages all Windows nodes (MK795)`},
+		},
+		{
+			"gMSA turned on", gmsa(plan.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}),
+			inline, func(*plan.InAzure) {},
+			[]string{`warning: windowsAdmin: in Azure it is another one (gmsa), and Pulumi would replace the cluster ` +
+				`to change it: ` +
+				`run az aks update --resource-group shop-group --name shop --disable-ahub --enable-windows-gmsa ` +
+				`--gmsa-dns-server 10.0.0.4 --gmsa-root-domain-name contoso.com --yes (MK795)`},
+		},
+		{
+			"gMSA turned off, and a licence taken back", nil, inline,
+			func(a *plan.InAzure) { a.LicenseType, a.GMSA.Enabled = "Windows_Server", true },
+			[]string{`warning: windowsAdmin: in Azure it is another one (licenseType and gmsa), and Pulumi would ` +
+				`replace the cluster to change it: ` +
+				`run az aks update --resource-group shop-group --name shop --disable-ahub --disable-windows-gmsa ` +
+				`--yes; for another licence Azure reimages all Windows nodes (MK795)`},
+		},
+		{
+			"turned on, and on", gmsa(plan.GMSA{Enabled: true}), inline,
+			func(a *plan.InAzure) { a.GMSA.Enabled = true }, nil,
+		},
+		{
+			"the pool that was left is there", nil,
+			plan.FirstPool{Left: "syskfz"},
+			func(a *plan.InAzure) { a.Versions["syskfz"] = "1.36.2" },
+			[]string{`warning: pools: the cluster began with the pool syskfz, which the program has no longer, and ` +
+				`Pulumi cannot remove it: ` +
+				`when the new pools are there, run az aks nodepool delete ` + flags + ` --name syskfz (MK796)`},
+		},
+		{"the pool that was left is gone", nil, plan.FirstPool{Left: "syskfz"}, func(*plan.InAzure) {}, nil},
+		{
+			"an upgrade", nil, inline, func(a *plan.InAzure) { a.Versions["sysvhv"] = "1.35.9" },
+			[]string{`warning: pools[0].kubernetesVersion: "1.36": the pool that the cluster began with has 1.35.9, ` +
+				`and Pulumi cannot upgrade it: ` +
+				`after the cluster, run az aks nodepool upgrade ` + flags +
+				` --name sysvhv --kubernetes-version 1.36 --yes --output none (MK797)`},
+		},
+		{
+			"an upgrade to a patch release", func(c *plan.Cluster) { c.Topology.KubernetesVersion = "v1.36.3" },
+			inline, func(*plan.InAzure) {},
+			[]string{`warning: pools[0].kubernetesVersion: "v1.36.3": the pool that the cluster began with has ` +
+				`1.36.2, and Pulumi cannot upgrade it: ` +
+				`after the cluster, run az aks nodepool upgrade ` + flags +
+				` --name sysvhv --kubernetes-version 1.36.3 --yes --output none (MK797)`},
+		},
+		{
+			"an older one than it has", func(c *plan.Cluster) { c.Topology.Pools[0].KubernetesVersion = "1.35" },
+			inline, func(*plan.InAzure) {}, nil,
+		},
+		{"a pool of its own", nil, plan.FirstPool{}, func(a *plan.InAzure) { a.Versions["sysvhv"] = "1.35.9" }, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			wantFindings(t, plan.CheckInAzure(good(tt.cluster), tt.first, asMade(tt.inAzure), at), tt.want...)
+		})
+	}
+	wantFindings(t, plan.CheckPasswordInAzure(plan.WindowsAdmin{Password: "hush"}, at),
+		`warning: windowsAdmin.password: not the one that the cluster was made with, which Pulumi sends again at `+
+			`each change of the cluster: `+
+			`after each, run printf %s "$WINDOWS_PASSWORD" | az aks update --resource-group shop-group --name shop `+
+			`--windows-admin-password @- `+
+			`--disable-ahub --disable-windows-gmsa --yes --output none; or set azureCLI, and the program does it; `+
+			`for another password Azure restarts all Windows nodes (MK795)`)
+}

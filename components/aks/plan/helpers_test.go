@@ -1,0 +1,93 @@
+package plan_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// goodPassword is one that Azure takes.
+const goodPassword = "correct-Horse7battery"
+
+// good is a cluster that nothing is wrong with, changed by change.
+func good(change func(c *plan.Cluster)) plan.Cluster {
+	c := plan.Cluster{
+		Topology: topology.Topology{
+			KubernetesVersion: "1.36",
+			Pools: []topology.Pool{
+				{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 3, Size: "Standard_D4s_v5"},
+				{Name: "win22", Platform: platform.WindowsServer2022, Count: 2, Size: "Standard_D4s_v5"},
+			},
+		},
+		Network:      plan.Network{Mode: plan.Overlay, Policy: plan.CalicoPolicy, OutboundType: plan.LoadBalancer},
+		WindowsAdmin: plan.WindowsAdmin{Username: "azureuser", Password: tree.Secret{Value: goodPassword}},
+		PoolOptions:  map[string]plan.PoolOptions{},
+	}
+	if change != nil {
+		change(&c)
+	}
+	return c
+}
+
+// system and windows change one pool of the good cluster.
+func system(change func(p *topology.Pool)) func(c *plan.Cluster) {
+	return func(c *plan.Cluster) { change(&c.Topology.Pools[0]) }
+}
+
+func windows(change func(p *topology.Pool)) func(c *plan.Cluster) {
+	return func(c *plan.Cluster) { change(&c.Topology.Pools[1]) }
+}
+
+// platforms gives the second pool another platform, and the cluster a version.
+func platforms(p platform.Platform, version string) func(c *plan.Cluster) {
+	return func(c *plan.Cluster) {
+		c.Topology.KubernetesVersion = version
+		c.Topology.Pools[1].Platform = p
+		c.Topology.Pools[1].FIPS = p == platform.WindowsServer2025
+	}
+}
+
+// linuxOnly has no Windows pools.
+func linuxOnly(c *plan.Cluster) { c.Topology.Pools = c.Topology.Pools[:1] }
+
+// both makes two changes.
+func both(first, second func(c *plan.Cluster)) func(c *plan.Cluster) {
+	return func(c *plan.Cluster) { first(c); second(c) }
+}
+
+// options are those of the cluster, poolOptions those of the Windows or another pool.
+func options(o map[string]any) func(c *plan.Cluster) {
+	return func(c *plan.Cluster) { c.Options = o }
+}
+
+func poolOptions(name string, o map[string]any) func(c *plan.Cluster) {
+	return func(c *plan.Cluster) { c.PoolOptions[name] = plan.PoolOptions{Options: o} }
+}
+
+func network(n plan.Network) func(c *plan.Cluster) {
+	return func(c *plan.Cluster) { c.Network = n }
+}
+
+// texts are the findings with their severities.
+func texts(findings []preflight.Finding) []string {
+	var texts []string
+	for _, f := range findings {
+		texts = append(texts, string(f.Severity)+": "+f.String())
+	}
+	return texts
+}
+
+func wantFindings(t *testing.T, got []preflight.Finding, want ...string) {
+	t.Helper()
+	if diff := cmp.Diff(want, texts(got)); diff != "" {
+		t.Errorf("findings (-want +got):\n%s", diff)
+	}
+}
+
+type obj = map[string]any

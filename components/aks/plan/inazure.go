@@ -1,0 +1,107 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/kubeversion"
+)
+
+var (
+	windowsProfileDiffers = rule.Rule{
+		ID: "MK795", Severity: rule.Warning, Title: "the Windows profile of the cluster is another one",
+		Reason: "azure-native would replace the cluster to change it. The Azure CLI changes password, licence and " +
+			"gMSA in place. For another password Azure restarts all Windows nodes, and for another licence it " +
+			"reimages them.",
+		Source: windowsFAQPage + ", https://github.com/Azure/AKS/issues/3913",
+	}
+	firstPoolLeft = rule.Rule{
+		ID: "MK796", Severity: rule.Warning, Title: "the pool that the cluster began with is still there",
+		Reason: "Azure makes it with the cluster, so that it is no resource that Pulumi could remove.",
+		Source: systemPoolsPage,
+	}
+	firstPoolOlder = rule.Rule{
+		ID: "MK797", Severity: rule.Warning,
+		Title: "the pool that the cluster began with has another version of Kubernetes",
+		Reason: "Azure makes it with the cluster, and takes its version only together with those of all other pools, " +
+			"which are resources of their own.",
+		Source: clusterAPI,
+	}
+)
+
+// CheckInAzure returns what a cluster is in Azure and should not be, and that Pulumi
+// cannot change, each with the command that does.
+func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []rule.Finding {
+	check := &check{}
+	admin := c.WindowsAdmin
+	var differs []string
+	var effect string
+	if cmp.Or(a.LicenseType, noLicence) != cmp.Or(admin.LicenseType, noLicence) {
+		differs = append(differs, "licenseType")
+		effect = "; for another licence Azure reimages all Windows nodes"
+	}
+	if a.GMSA != admin.GMSA {
+		differs = append(differs, "gmsa")
+	}
+	if len(differs) > 0 {
+		check.Report(windowsProfileDiffers, rule.Problem{
+			Path: "windowsAdmin",
+			Detail: "in Azure it is another one (" + join(differs, "and") +
+				"), and Pulumi would replace the cluster to change it",
+			Fix: "run " + update(admin, at, "", " --yes").String() + effect,
+		})
+	}
+	if first.Left != "" && slices.Contains(a.Pools(), first.Left) {
+		check.Report(firstPoolLeft, rule.Problem{
+			Path: "pools", Detail: "the cluster began with the pool " + first.Left +
+				", which the program has no longer, and Pulumi cannot remove it",
+			Fix: "when the new pools are there, run " + deleteCommand(first.Left, at).String(),
+		})
+	}
+	for i, p := range c.Topology.WithDefaults().Pools {
+		if have := a.Versions[first.Inline]; PoolName(p) == first.Inline && a.IsOlder(p) {
+			check.Report(firstPoolOlder, rule.Problem{
+				Path: fmt.Sprintf("pools[%d].kubernetesVersion", i), Value: p.KubernetesVersion,
+				Detail: "the pool that the cluster began with has " + have + ", and Pulumi cannot upgrade it",
+				Fix:    "after the cluster, run " + UpgradeCommand(p, at).String(),
+			})
+		}
+	}
+	return check.result()
+}
+
+// CheckPasswordInAzure says that the administrator's password is not the one that
+// the cluster was made with.
+func CheckPasswordInAzure(admin WindowsAdmin, at Place) []rule.Finding {
+	check := &check{}
+	check.Report(windowsProfileDiffers, rule.Problem{
+		Path:   "windowsAdmin.password",
+		Detail: "not the one that the cluster was made with, which Pulumi sends again at each change of the cluster",
+		Fix: `after each, run printf %s "$WINDOWS_PASSWORD" | ` + UpdateCommand(admin, at).String() +
+			"; or set azureCLI, and the program does it; for another password Azure restarts all Windows nodes",
+	})
+	return check.result()
+}
+
+// IsOlder says whether a pool is there, with an older version of Kubernetes than it is
+// to have.
+func (a InAzure) IsOlder(p topology.Pool) bool {
+	have, there := a.Versions[PoolName(p)]
+	return there && isOlder(have, p.KubernetesVersion)
+}
+
+// isOlder says whether the version of a pool is not the one that is asked for, which
+// may be a minor version only, and can become it. None is asked for where it is empty.
+func isOlder(have, want string) bool {
+	want = strings.TrimPrefix(want, "v")
+	if want == "" || have == want || strings.HasPrefix(have, want+".") {
+		return false
+	}
+	before, known := kubeversion.Parse(have)
+	after, ok := kubeversion.Parse(want)
+	return known && ok && before.Compare(after) <= 0
+}

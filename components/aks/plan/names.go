@@ -1,0 +1,215 @@
+package plan
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/vm"
+)
+
+var clusterNameFormat = regexp.MustCompile(`^[A-Za-z0-9]([-_A-Za-z0-9]{0,61}[A-Za-z0-9])?$`)
+
+var clusterNameMalformed = rule.Rule{
+	ID: "MK709", Severity: rule.Error, Title: "no name for a cluster",
+	Reason:    "It has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit at both ends.",
+	Source:    clusterAPI,
+	Mandatory: true,
+}
+
+func (c *check) clusterName(name string) {
+	if name != "" && !clusterNameFormat.MatchString(name) {
+		c.Report(clusterNameMalformed, rule.Problem{
+			Path: "clusterName", Value: name,
+			Detail: "a cluster's name has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit " +
+				"at both ends",
+			Fix: "give another one, for example shop",
+		})
+	}
+}
+
+const (
+	// maxLinuxName and maxWindowsName are the longest names of pools
+	// (https://learn.microsoft.com/azure/aks/create-node-pools): a Windows node's
+	// computer name has 15 characters, of which AKS needs 9.
+	maxLinuxName   = 12
+	maxWindowsName = 6
+
+	// maxSuffix is as long as a suffix gets where there is room.
+	maxSuffix = 3
+)
+
+// PoolName is the name of a pool in Azure: its own, and behind it up to three
+// letters or digits made of the fields that Azure cannot change on a pool. So a
+// pool that changes in one of them is a new pool with a name of its own, which can
+// stand beside the old one until that is removed.
+//
+// Two versions of a pool get the same name with odds of 1 in 36 for each character
+// of the suffix. A name that leaves no room has no suffix.
+func PoolName(p topology.Pool) string {
+	return p.Name + vm.Suffix(immutable(p), min(maxSuffix, room(p)))
+}
+
+// room is how many characters the name leaves for a suffix.
+func room(p topology.Pool) int {
+	longest := maxLinuxName
+	if p.Platform.IsWindows() {
+		longest = maxWindowsName
+	}
+	return max(0, longest-len(p.Name))
+}
+
+// immutable writes down what Azure cannot change on a pool. What is not set is left
+// out, so that a field that this library learns later renames no existing pool.
+func immutable(p topology.Pool) string {
+	var parts []string
+	add := func(name string, set bool, value any) {
+		if set {
+			parts = append(parts, fmt.Sprintf("%s=%v", name, value))
+		}
+	}
+	add("platform", true, p.Platform)
+	add("vmSize", true, p.Size)
+	add("maxPods", p.MaxPods != 0, p.MaxPods)
+	add("osDiskSizeGB", p.OSDiskSizeGB != 0, p.OSDiskSizeGB)
+	add("osDiskType", p.OSDiskType != "", p.OSDiskType)
+	add("availabilityZones", len(p.Zones) > 0, strings.Join(slices.Sorted(slices.Values(p.Zones)), ","))
+	add("spot", p.Spot, p.SpotMaxPrice)
+	// Linux nodes get it in place, with new images.
+	add("enableFIPS", p.FIPS && p.Platform.IsWindows(), true)
+	add("disableOutboundNat", p.DisableOutboundNAT, true)
+	return strings.Join(parts, "\n")
+}
+
+var poolNameFormat = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
+
+var (
+	poolNameMalformed = rule.Rule{
+		ID: "MK701", Severity: rule.Error, Title: "characters that a pool's name cannot have",
+		Reason:    "The name becomes part of the names of machines: lower-case letters and digits, a letter first.",
+		Source:    createPoolsPage,
+		Mandatory: true,
+	}
+	poolNameTooLong = rule.Rule{
+		ID: "MK702", Severity: rule.Error, Title: "a pool's name is too long",
+		Reason: "A Linux pool's name has at most 12 characters. The computer name of a Windows node has 15, of which " +
+			"AKS needs 9, so that 6 are left.",
+		Source: createPoolsPage,
+	}
+	poolNameWithoutRoom = rule.Rule{
+		ID: "MK703", Severity: rule.Warning, Title: "a pool's name leaves no room for a suffix",
+		Reason: "What Azure cannot change on a pool makes a new pool, which needs a name of its own to stand beside " +
+			"the old one: this library appends a hash of those fields.",
+		Source: createPoolsPage,
+	}
+)
+
+func (c *check) poolName(p pool) {
+	// Topology reports a name that is not a DNS label.
+	if len(validation.IsDNS1123Label(p.Name)) > 0 {
+		return
+	}
+	path := p.at + "name"
+	if !poolNameFormat.MatchString(p.Name) {
+		c.Report(poolNameMalformed, rule.Problem{
+			Path: path, Value: p.Name,
+			Detail: "a pool's name has lower-case letters and digits only, and begins with a letter",
+			Fix:    "write for example " + plain(p),
+		})
+	}
+	longest, whose := maxLinuxName, "a pool's name"
+	if p.Platform.IsWindows() {
+		longest, whose = maxWindowsName, "the name of a Windows pool"
+	}
+	switch length := len(p.Name); {
+	case length > longest:
+		c.Report(poolNameTooLong, rule.Problem{
+			Path: path, Value: p.Name,
+			Detail: fmt.Sprintf("%d characters, and %s has at most %d", length, whose, longest),
+			Fix:    fmt.Sprintf("use at most %d, which leaves room for a suffix", longest-1),
+		})
+	case length == longest:
+		c.Report(poolNameWithoutRoom, rule.Problem{
+			Path: path, Value: p.Name,
+			Detail: fmt.Sprintf(
+				"%d characters leave no room for a suffix, so that a change of its size or platform cannot make a "+
+					"new pool beside the old one", length,
+			),
+			Fix: fmt.Sprintf("use at most %d characters", longest-1),
+		})
+	}
+}
+
+// plain is the name with what it may have only, and room for a suffix.
+func plain(p pool) string {
+	name := strings.TrimLeft(strings.ReplaceAll(p.Name, "-", ""), "0123456789")
+	longest := maxLinuxName
+	if p.Platform.IsWindows() {
+		longest = maxWindowsName
+	}
+	if name == "" {
+		name = "pool"
+	}
+	return name[:min(len(name), longest-1)]
+}
+
+var optionsOfNoPool = rule.Rule{
+	ID: "MK773", Severity: rule.Error, Title: "options for a pool that does not exist",
+	Reason: "They would be ignored.",
+	Source: poolAPI,
+}
+
+// poolNames reports options for pools that do not exist.
+func (c *check) poolNames(names []string) {
+	var pools []string
+	for _, p := range c.pools {
+		if p.Name != "" {
+			pools = append(pools, p.Name)
+		}
+	}
+	for _, name := range names {
+		found := rule.Problem{
+			Path: "poolOptions[" + name + "]", Value: name, Detail: "no pool has this name",
+			Fix: "name one of pools",
+		}
+		if near, ok := nearest.Of(name, pools); ok {
+			found.Fix = fmt.Sprintf("did you mean %q?", near)
+		} else if len(pools) > 0 {
+			found.Fix = "the pools are " + join(pools, "and")
+		}
+		if !slices.Contains(pools, name) {
+			c.Report(optionsOfNoPool, found)
+		}
+	}
+}
+
+var poolNamesMeet = rule.Rule{
+	ID: "MK708", Severity: rule.Error, Title: "two pools have the same name in Azure",
+	Reason: "The name in Azure is the pool's own with a suffix, so that the names of two pools can meet by chance.",
+	Source: createPoolsPage,
+}
+
+// namesInAzure looks for pools whose names meet once each has its suffix.
+func (c *check) namesInAzure() {
+	first := map[string]pool{}
+	for _, p := range c.pools {
+		name := PoolName(p.Pool)
+		// Topology speaks of pools that have the same name before that.
+		if other, ok := first[name]; ok && other.Name != p.Name {
+			c.Report(poolNamesMeet, rule.Problem{
+				Path: p.at + "name", Value: p.Name,
+				Detail: "its name in Azure is " + quote(name) + ", as that of " + quote(other.Name) +
+					": names have suffixes there",
+				Fix: "use another name",
+			})
+		} else if !ok {
+			first[name] = p
+		}
+	}
+}

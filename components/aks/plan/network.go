@@ -1,0 +1,300 @@
+package plan
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/kubeversion"
+)
+
+var (
+	networkModes    = []string{string(Overlay), string(PodSubnet), string(NodeSubnet)}
+	linuxPolicies   = []string{string(AzurePolicy), string(CiliumPolicy)}
+	isolatedTypes   = []string{string(NoOutbound), string(BlockedOutbound)}
+	networkPolicies = []string{string(NoPolicy), string(CalicoPolicy), string(AzurePolicy), string(CiliumPolicy)}
+	outboundTypes   = []string{
+		string(LoadBalancer), string(ManagedNATGateway), string(UserAssignedNATGateway), string(UserDefinedRouting),
+		string(NoOutbound), string(BlockedOutbound),
+	}
+)
+
+var networkModeUnknown = rule.Rule{
+	ID: "MK721", Severity: rule.Error, Title: "an unknown network mode",
+	Reason: "Windows nodes need Azure CNI in one of three modes: overlay, pod-subnet and node-subnet.",
+	Source: networkPage,
+}
+
+func (c *check) checkNetwork() {
+	if mode := string(c.network.Mode); mode != "" && !slices.Contains(networkModes, mode) {
+		fix, _ := meant(mode, networkModes, networkModes)
+		c.Report(networkModeUnknown,
+			rule.Problem{
+				Path: "network.mode", Value: mode, Detail: "not a network mode that Windows nodes can be in",
+				Fix: fix,
+			})
+	}
+	const profile = "options.networkProfile."
+	c.plugin(profile+"networkPlugin", open(option(c.options, "networkProfile.networkPlugin")))
+	c.dataplane(profile+"networkDataplane", open(option(c.options, "networkProfile.networkDataplane")))
+	c.policy("network.policy", c.network.Policy)
+	c.unknownValue("network.policy", string(c.network.Policy), "a network policy engine", networkPolicies,
+		linuxPolicies)
+	c.outboundType("network.outboundType", c.network.OutboundType)
+}
+
+var networkValueUnknown = rule.Rule{
+	ID: "MK725", Severity: rule.Error, Title: "a network value that this library does not know",
+	Reason: "What is nearly the name of something is misspelled. What is near nothing may be new in Azure: a " +
+		"warning. So is managedNATGatewayV2, which only preview versions of the API have.",
+	Source: clusterAPI + ", " + aks + "egress-outboundtype",
+}
+
+func (c *check) outboundType(path string, outbound OutboundType) {
+	if outbound == ManagedNATGatewayV2 {
+		c.Report(networkValueUnknown, rule.Problem{
+			Severity: rule.Warning, Path: path, Value: string(outbound),
+			Detail: "some preview versions of Azure's API have it, and no other",
+			Fix:    "use " + string(ManagedNATGateway),
+		})
+		return
+	}
+	c.isolated(path, string(outbound))
+	c.unknownValue(path, string(outbound), "an outbound type", outboundTypes, isolatedTypes)
+}
+
+var pluginWithoutWindows = rule.Rule{
+	ID: "MK722", Severity: rule.Error, Title: "a network plugin that Windows nodes cannot use",
+	Reason: "Windows nodes need Azure CNI. The plugin of a cluster stays, so that one without Windows pools can " +
+		"never have any: a warning there.",
+	Source: windowsFAQPage,
+}
+
+func (c *check) plugin(path, plugin string) {
+	if plugin == "kubenet" || plugin == "none" {
+		c.Report(pluginWithoutWindows,
+			c.neverWindows(rule.Problem{Path: path, Value: plugin, Fix: "remove it, so that it is azure"},
+				"Windows nodes need Azure CNI"))
+	}
+}
+
+var dataplaneWithoutWindows = rule.Rule{
+	ID: "MK723", Severity: rule.Error, Title: "the Cilium dataplane, which Windows nodes cannot use",
+	Reason: "Cilium needs the Linux kernel. The dataplane of a cluster stays, so that one without Windows pools can " +
+		"never have any: a warning there.",
+	Source: aks + "azure-cni-powered-by-cilium",
+}
+
+func (c *check) dataplane(path, dataplane string) {
+	if dataplane == "cilium" {
+		c.Report(dataplaneWithoutWindows,
+			c.neverWindows(rule.Problem{Path: path, Value: dataplane, Fix: "remove it, so that it is azure"},
+				"Cilium has no Windows nodes"))
+	}
+}
+
+// neverWindows is an error if there are Windows pools, and else a warning.
+func (c *check) neverWindows(p rule.Problem, why string) rule.Problem {
+	if at, ok := c.windowsPool(); ok {
+		p.Detail = fmt.Sprintf("%s, and %s is a Windows pool", why, at)
+	} else {
+		p.Severity = rule.Warning
+		p.Detail = why + ", so that the cluster can never have any"
+	}
+	return p
+}
+
+var policyWithoutWindows = rule.Rule{
+	ID: "MK724", Severity: rule.Error, Title: "a network policy engine that Windows nodes cannot use",
+	Reason: "Calico enforces network policies on Windows nodes, Cilium does not. Azure's own was a preview there, " +
+		"and its support ended on 2026-09-30. That is a warning: a cluster that has it may go on working.",
+	Source: policyPage,
+}
+
+func (c *check) policy(path string, policy NetworkPolicy) {
+	at, ok := c.windowsPool()
+	if !ok {
+		return
+	}
+	found := rule.Problem{Path: path, Value: string(policy), Fix: "use calico or none"}
+	switch policy {
+	case AzurePolicy:
+		found.Severity = rule.Warning
+		found.Detail = fmt.Sprintf(
+			"Microsoft has not supported it on Windows nodes since 2026-09-30, and %s is a Windows pool", at,
+		)
+	case CiliumPolicy:
+		found.Detail = fmt.Sprintf("does not run on Windows nodes, and %s is a Windows pool", at)
+	default:
+		return
+	}
+	c.Report(policyWithoutWindows, found)
+}
+
+// unknownValue takes the values that there are, and those of them that Windows
+// nodes cannot use.
+func (c *check) unknownValue(path, value, what string, known, notWindows []string) {
+	if value == "" || slices.Contains(known, value) {
+		return
+	}
+	usable := known
+	if _, ok := c.windowsPool(); ok {
+		usable = slices.DeleteFunc(slices.Clone(known), func(s string) bool { return slices.Contains(notWindows, s) })
+	}
+	c.Report(networkValueUnknown, unknownWord(path, value, what, known, usable))
+}
+
+var podSubnetUnused = rule.Rule{
+	ID: "MK727", Severity: rule.Error, Title: "a subnet for pods that the mode has no use for",
+	Reason: "Only in mode pod-subnet do pods have a subnet of their own.",
+	Source: networkPage,
+}
+
+func (c *check) subnets() {
+	// An unknown mode is reported by checkNetwork.
+	if !slices.Contains(networkModes, string(c.network.Mode)) {
+		return
+	}
+	if c.network.Mode == PodSubnet {
+		c.subnetNeeded("network.nodeSubnetID", c.network.NodeSubnet, func(o PoolOptions) bool { return o.NodeSubnet })
+		c.subnetNeeded("network.podSubnetID", c.network.PodSubnet, func(o PoolOptions) bool { return o.PodSubnet })
+		return
+	}
+	var paths []string // each once: two pools of one name share their options
+	if c.network.PodSubnet {
+		paths = append(paths, "network.podSubnetID")
+	}
+	for _, p := range c.pools {
+		if path := p.givenAt + "podSubnetID"; p.given.PodSubnet && !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	for _, path := range paths {
+		c.Report(podSubnetUnused, rule.Problem{
+			Path: path, Detail: fmt.Sprintf("in mode %s pods have no subnet of their own", c.network.Mode),
+			Fix: "remove it, or use the mode " + string(PodSubnet),
+		})
+	}
+}
+
+var podSubnetMissing = rule.Rule{
+	ID: "MK726", Severity: rule.Error, Title: "mode pod-subnet without its subnets",
+	Reason: "Azure makes the subnets of other modes itself. In this one nodes and pods each have a subnet that must " +
+		"be there.",
+	Source: aks + "configure-azure-cni-dynamic-ip-allocation",
+}
+
+// subnetNeeded asks for a subnet of the network, or of each pool.
+func (c *check) subnetNeeded(path string, ofNetwork bool, ofPool func(PoolOptions) bool) {
+	if ofNetwork {
+		return
+	}
+	var without []string
+	for _, p := range c.pools {
+		if !ofPool(p.given) {
+			without = append(without, p.at[:len(p.at)-1])
+		}
+	}
+	if len(without) == 0 && len(c.pools) > 0 {
+		return
+	}
+	found := rule.Problem{Path: path, Detail: "mode " + string(PodSubnet) + " needs it", Fix: "give the ID of a subnet"}
+	if len(without) > 0 && len(without) < len(c.pools) {
+		found.Detail += fmt.Sprintf(", as %s has none of its own", without[0])
+		if len(without) > 1 {
+			found.Detail = fmt.Sprintf("mode %s needs it, as %s have none of their own", PodSubnet,
+				join(without, "and"))
+		}
+	}
+	c.Report(podSubnetMissing, found)
+}
+
+var (
+	outboundNATTooEarly = rule.Rule{
+		ID: "MK728", Severity: rule.Error, Title: "disableOutboundNAT before Kubernetes 1.26",
+		Reason: "Windows nodes have the setting from Kubernetes 1.26 on.",
+		Source: windowsFAQPage,
+	}
+	outboundNATNeeded = rule.Rule{
+		ID: "MK729", Severity: rule.Error, Title: "disableOutboundNAT with the outbound type loadBalancer",
+		Reason: "Without the nodes' own translation the addresses of pods need another way out: a NAT gateway or a " +
+			"route.",
+		Source: windowsFAQPage,
+	}
+)
+
+func (c *check) outboundNAT(p pool) {
+	if !p.DisableOutboundNAT || !p.Platform.IsWindows() {
+		return
+	}
+	path := p.at + "disableOutboundNAT"
+	since := kubeversion.Version{Major: 1, Minor: 26}
+	if v, ok := kubeversion.Parse(p.KubernetesVersion); ok && v.Compare(since) < 0 {
+		c.Report(outboundNATTooEarly, rule.Problem{
+			Path: path, Value: true,
+			Detail: fmt.Sprintf("Kubernetes %s does not have it, %s is the first with it", v, since),
+			Fix:    fmt.Sprintf("use Kubernetes %s or newer, or remove it", since),
+		})
+	}
+	if c.network.OutboundType == LoadBalancer {
+		c.Report(outboundNATNeeded, rule.Problem{
+			Path: path, Value: true,
+			Detail: "the outbound type of the cluster is loadBalancer, which needs the nodes' translation",
+			Fix: "use the outbound type managedNATGateway, userAssignedNATGateway or userDefinedRouting, or " +
+				"remove it",
+		})
+	}
+}
+
+var (
+	rangesOfPrivateServer = rule.Rule{
+		ID: "MK761", Severity: rule.Error, Title: "authorized IP ranges of a private API server",
+		Reason: "A private API server has no public address to protect.",
+		Source: authorizedPage,
+	}
+	rangeMalformed = rule.Rule{
+		ID: "MK762", Severity: rule.Error, Title: "an authorized IP range that is not one",
+		Reason: "It is an address, or a range in CIDR notation.",
+		Source: authorizedPage,
+	}
+	noAccounts = rule.Rule{
+		ID: "MK763", Severity: rule.Error, Title: "no accounts at all",
+		Reason: "Without local accounts and without Microsoft Entra ID nobody can log in, and Azure refuses it.",
+		Source: accountsPage,
+	}
+)
+
+func (c *check) apiServer(a APIServer) {
+	const at = "apiServer.authorizedIPRanges"
+	if a.Private && len(a.AuthorizedIPRanges) > 0 {
+		c.Report(rangesOfPrivateServer,
+			rule.Problem{
+				Path: at, Detail: "a private API server has no public address to protect",
+				Fix: "remove them, or private",
+			})
+	}
+	for i, r := range a.AuthorizedIPRanges {
+		if !isRange(r) {
+			c.Report(rangeMalformed, rule.Problem{
+				Path: fmt.Sprintf("%s[%d]", at, i), Value: r, Detail: "neither an IP address nor a CIDR",
+				Fix: "write 203.0.113.7 or 203.0.113.0/24",
+			})
+		}
+	}
+	if a.DisableLocalAccounts && option(c.options, "aadProfile") == nil {
+		c.Report(noAccounts, rule.Problem{
+			Path: "apiServer.disableLocalAccounts", Value: true,
+			Detail: "without local accounts nobody can log in but through Microsoft Entra ID",
+			Fix:    "give options.aadProfile, or remove it",
+		})
+	}
+}
+
+func isRange(s string) bool {
+	if _, err := netip.ParsePrefix(s); err == nil {
+		return true
+	}
+	address, err := netip.ParseAddr(s)
+	return err == nil && address.Zone() == ""
+}

@@ -1,0 +1,87 @@
+package plan_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+var passwords = []string{
+	"", " ", "x7q", "abc@123", "P@$$w0rd", "P@ssw0rd", "P@ssword123", "Pa$$word", "pass@word1", "Password!",
+	"Password1", "Password22", "iloveyou!",
+	"sesameopensesame", "SESAMEOPENSESAME", "12345678901234567", "!!!!!!!!!!!!!!!!!!", "sesameOPENSESAME", goodPassword,
+	strings.Repeat("long", 31), "größeGRÖSSEgröße", "\xff\xfe\x00binary\xff-more-of-it", "%s%d%!v(MISSING)%q-format",
+}
+
+func TestPasswordsAreNeverShown(t *testing.T) {
+	t.Parallel()
+	for _, password := range passwords {
+		for _, given := range []any{
+			password,
+			tree.Secret{Value: password},
+			tree.Secret{Value: tree.Secret{Value: password}},
+		} {
+			findings := plan.CheckCluster(good(func(c *plan.Cluster) { c.WindowsAdmin.Password = given }))
+			for _, f := range findings {
+				if f.Path != "windowsAdmin.password" || f.Value != (preflight.Secret{}) {
+					t.Errorf("the value is not hidden: %s", f)
+				}
+				// The very short ones are part of any text.
+				if text := everyText(f); len(password) > 2 && strings.Contains(text, password) {
+					t.Errorf("%q is shown: %s", password, text)
+				}
+			}
+		}
+	}
+}
+
+// What is said is which requirement fails, and is the same for all that fail it.
+func TestTextsTellOnlyWhichRequirementFails(t *testing.T) {
+	t.Parallel()
+	byRule := map[string]string{}
+	for _, password := range passwords {
+		for _, f := range plan.CheckCluster(good(func(c *plan.Cluster) { c.WindowsAdmin.Password = password })) {
+			if text, ok := byRule[f.Rule]; ok && text != everyText(f) {
+				t.Errorf("%s tells passwords from each other:\n%s\n%s", f.Rule, text, everyText(f))
+			}
+			byRule[f.Rule] = everyText(f)
+		}
+	}
+	if len(byRule) != 3 {
+		t.Errorf("%d rules speak of passwords, want 3", len(byRule))
+	}
+}
+
+// everyText is all in a finding that can be shown, also by those who print the
+// struct.
+func everyText(f preflight.Finding) string {
+	return fmt.Sprintf("%s\n%+v\n%#v\n%v", f, f, f.Value, (&preflight.FindingError{Finding: f}).Unwrap())
+}
+
+func TestKindsOfCharacters(t *testing.T) {
+	t.Parallel()
+	for password, want := range map[string]bool{
+		"abcdefghijklmnO1": true, "abcdefghijklmn-1": true, "ABCDEFGHIJKLMN-1": true, "abcdefghijkLMN_": true,
+		"größeGRÖSSEgröße1": true,
+		"abcdefghijklmnopq": false, "abcdefghijklmNOPQ": false, "abcdefghijklm---": false, "1234567890-_-_-_": false,
+		"漢字漢字漢字漢字漢字漢字漢字ab1": false,
+	} {
+		findings := plan.CheckCluster(good(func(c *plan.Cluster) { c.WindowsAdmin.Password = password }))
+		if (len(findings) == 0) != want {
+			t.Errorf("%q: %v", password, texts(findings))
+		}
+	}
+}
+
+// A password that becomes known later is judged as one that is known at once.
+func TestCheckPasswordSaysTheSame(t *testing.T) {
+	t.Parallel()
+	for _, password := range passwords {
+		wantFindings(t, plan.CheckPassword(password),
+			texts(plan.CheckCluster(good(func(c *plan.Cluster) { c.WindowsAdmin.Password = password })))...)
+	}
+}

@@ -1,0 +1,151 @@
+package plan_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// These names are in use: whatever else this library learns, they stay. A changed
+// one would make the pools of all clusters anew.
+func TestPoolNamesNeverChange(t *testing.T) {
+	t.Parallel()
+	linux := topology.Pool{Name: "sys", Platform: platform.Linux, Size: "Standard_D4s_v5"}
+	windows := topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5"}
+	tests := []struct {
+		name string
+		pool topology.Pool
+		want string
+	}{
+		{"Linux", linux, "sysvhv"},
+		{"Windows", windows, "win22d"},
+		{"room for two", named(windows, "wi22"), "wi22d2"},
+		{"room for three, and no more", named(windows, "w"), "wd2x"},
+		{"no room on Windows", named(windows, "win22x"), "win22x"},
+		{"too long", named(windows, "windows2022"), "windows2022"},
+		{"no room on Linux", named(linux, "abcdefghijkl"), "abcdefghijkl"},
+		{"room for one on Linux", named(linux, "abcdefghijk"), "abcdefghijkv"},
+		{
+			"everything", topology.Pool{
+				Name: "sys", Platform: platform.Linux, Size: "Standard_D4s_v5", MaxPods: 50, OSDiskSizeGB: 256,
+				OSDiskType: topology.EphemeralDisk,
+				Zones:      []string{"2", "1"}, Spot: true, SpotMaxPrice: 0.25,
+			}, "syskfz",
+		},
+		{
+			"everything on Windows", topology.Pool{
+				Name: "win25", Platform: platform.WindowsServer2025, Size: "Standard_D8s_v5", FIPS: true,
+				DisableOutboundNAT: true,
+			}, "win25v",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := plan.PoolName(tt.pool); got != tt.want {
+				t.Errorf("PoolName() = %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func named(p topology.Pool, name string) topology.Pool {
+	p.Name = name
+	return p
+}
+
+func TestWhatChangesInPlaceKeepsTheName(t *testing.T) {
+	t.Parallel()
+	pool := topology.Pool{Name: "base", Platform: platform.Linux, Size: "Standard_D4s_v5", Zones: []string{"1", "2"}}
+	want := plan.PoolName(pool)
+	for name, change := range map[string]func(*topology.Pool){
+		"count":       func(p *topology.Pool) { p.Count = 7 },
+		"mode":        func(p *topology.Pool) { p.Mode = topology.System },
+		"autoscaling": func(p *topology.Pool) { p.Autoscaling = topology.Autoscaling{Min: 1, Max: 3} },
+		"labels":      func(p *topology.Pool) { p.Labels = map[string]string{"a": "b"} },
+		"taints":      func(p *topology.Pool) { p.Taints = append(p.Taints, topology.WindowsTaint()) },
+		"upgrade":     func(p *topology.Pool) { p.Upgrade.MaxSurge = "1" },
+		"version":     func(p *topology.Pool) { p.KubernetesVersion = "1.36" },
+		"FIPS":        func(p *topology.Pool) { p.FIPS = true }, // on Linux
+		"zone order":  func(p *topology.Pool) { p.Zones = []string{"2", "1"} },
+	} {
+		changed := pool
+		change(&changed)
+		if got := plan.PoolName(changed); got != want {
+			t.Errorf("%s: PoolName() = %q, want %q", name, got, want)
+		}
+	}
+}
+
+// Each character of the suffix counts: with the same room, names differ about as
+// often as chance says.
+func TestSuffixesAreSpread(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]float64{"win22": 36, "wi22": 36 * 36} {
+		seen := map[string]int{}
+		const pools = 4000
+		for i := range pools {
+			seen[plan.PoolName(topology.Pool{
+				Name: name, Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5",
+				OSDiskSizeGB: i + 1,
+			})]++
+		}
+		met := 0
+		for got, n := range seen {
+			if !strings.HasPrefix(got, name) || len(got) != 6 {
+				t.Errorf("PoolName() = %q", got)
+			}
+			met += n * (n - 1)
+		}
+		odds := float64(pools) * (pools - 1) / float64(met)
+		if odds < want*0.8 {
+			t.Errorf("two pools named %s meet with odds of 1 in %.0f, want 1 in %.0f", name, odds, want)
+		}
+	}
+}
+
+func TestWhatAzureAddsToPools(t *testing.T) {
+	t.Parallel()
+	spot := topology.Pool{
+		Name: "spot", Platform: platform.Linux, Size: "Standard_D4s_v5", Spot: true,
+		Labels: map[string]string{"team": "shop"},
+	}
+	declared := plan.Declared(spot)
+	if diff := cmp.Diff(map[string]string{"team": "shop", "kubernetes.azure.com/scalesetpriority": "spot"},
+		declared.Labels); diff != "" {
+		t.Errorf("declared labels (-want +got):\n%s", diff)
+	}
+	if len(declared.Taints) != 1 || declared.Taints[0] != plan.SpotTaint() {
+		t.Errorf("declared taints are %v", declared.Taints)
+	}
+	if again := plan.Declared(declared); !cmp.Equal(declared, again) {
+		t.Errorf("declared again it is %v", again)
+	}
+	if len(spot.Labels) != 1 || len(spot.Taints) != 0 {
+		t.Errorf("the pool itself has changed: %v", spot)
+	}
+	windows := plan.Registered(topology.Pool{
+		Name: "win25", Platform: platform.WindowsServer2025, Mode: topology.User, Size: "Standard_D4s_v5", FIPS: true,
+		Labels: map[string]string{"team": "shop"},
+	}, "")
+	if diff := cmp.Diff(map[string]string{
+		"agentpool": "win25h", "kubernetes.azure.com/agentpool": "win25h", "kubernetes.azure.com/mode": "user",
+		"kubernetes.azure.com/role": "agent", "kubernetes.azure.com/os-sku": "Windows2025",
+		"kubernetes.azure.com/fips_enabled": "true",
+		"team":                              "shop",
+	}, windows.Labels); diff != "" {
+		t.Errorf("registered labels (-want +got):\n%s", diff)
+	}
+	// Of what pods can select by, none is missing on Linux: it would be taken for
+	// something that the nodes do not have.
+	for osSKU, want := range map[string]string{"": "Ubuntu", "AzureLinux": "AzureLinux"} {
+		if got := plan.Registered(spot, osSKU).Labels["kubernetes.azure.com/os-sku"]; got != want {
+			t.Errorf("os-sku is %q, want %q", got, want)
+		}
+	}
+}

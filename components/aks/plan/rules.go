@@ -1,0 +1,65 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+)
+
+// Rules returns all rules, in the order of their IDs.
+func Rules() rule.Set { return slices.Clone(rules) }
+
+// rules are all rules of the package. Nothing writes to it.
+var rules = rule.NewSet(
+	// Names of clusters and pools, pools of mode System.
+	poolNameMalformed, poolNameTooLong, poolNameWithoutRoom, systemPoolMissing, tooFewSystemPods,
+	burstableSystemPool, systemPoolTaint, poolNamesMeet, clusterNameMalformed,
+	// Versions of Kubernetes, and osSKU.
+	versionMissing, versionUnknown, skuNotOfVersion, skuRefused, skuWithoutFIPS, skuAgainstPlatform, skuUnknown,
+	// The network.
+	networkModeUnknown, pluginWithoutWindows, dataplaneWithoutWindows, policyWithoutWindows, networkValueUnknown,
+	podSubnetMissing, podSubnetUnused, outboundNATTooEarly, outboundNATNeeded,
+	// Nodes: how many, their pods, upgrades, labels and spot.
+	maxPodsOutside, countOutside, surgeTooLarge, unavailableSystemNodes, upgradeOfNoNode, labelReserved,
+	spotPriceTooFine,
+	// Options of Windows pools.
+	trustedLaunchOnWindows, artifactStreamingOnWindows, gpuPartitionsOnWindows, linuxConfigOnWindows,
+	messageOfTheDayOnWindows, runtimeOnWindows, kubeletSettingOnWindows,
+	// The administrator of the Windows nodes, and gMSA.
+	gmsaDomainMalformed, usernameMalformed, usernameRefused, passwordMissing, passwordLength, passwordTooPlain,
+	passwordRefused, licenceUnknown, gmsaDomainIncomplete, gmsaNotEnabled,
+	// The API server.
+	rangesOfPrivateServer, rangeMalformed, noAccounts,
+	// What is passed through.
+	clusterOptionDecided, poolOptionDecided, optionsOfNoPool, firstPoolSecurityProfile,
+	// Clusters with Windows pools.
+	autoProvisioningWithWindows, isolatedWithWindows, imageCleanerWithWindows, authoritiesWithWindows,
+	istioWithWindows, proxyWithWindows,
+	// Sizes of machines, and what is in Azure already.
+	sizeMissing, sizeTooSmall, sizeOfGeneration2, windowsProfileDiffers, firstPoolLeft, firstPoolOlder,
+)
+
+// The pages that the rules come from.
+const (
+	aks = "https://learn.microsoft.com/azure/aks/"
+
+	createPoolsPage   = aks + "create-node-pools"
+	systemPoolsPage   = aks + "use-system-pools"
+	windowsFAQPage    = aks + "windows-faq"
+	windowsVsLinux    = aks + "windows-vs-linux-containers"
+	upgradeWindows    = aks + "upgrade-windows-os"
+	versionsPage      = aks + "supported-kubernetes-versions"
+	sizesPage         = aks + "quotas-skus-regions"
+	networkPage       = aks + "concepts-network-cni-overview"
+	policyPage        = aks + "use-network-policies"
+	labelsPage        = aks + "use-labels"
+	spotPage          = aks + "spot-node-pool"
+	upgradePage       = aks + "upgrade-aks-cluster"
+	kubeletConfigPage = aks + "custom-node-configuration"
+	gmsaPage          = aks + "use-group-managed-service-accounts"
+	authorizedPage    = aks + "api-server-authorized-ip-ranges"
+	accountsPage      = aks + "manage-local-accounts-managed-azure-ad"
+
+	clusterAPI = "https://learn.microsoft.com/rest/api/aks/managed-clusters/create-or-update"
+	poolAPI    = "https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update"
+)

@@ -1,0 +1,96 @@
+package plan_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/components/rule/ruletest"
+)
+
+// example is a cluster with something wrong, all that is said about it, and a
+// neighbour of which nothing is said.
+type example struct {
+	name      string
+	bad, fine func(c *plan.Cluster)
+	want      []string
+}
+
+var examples = slices.Concat(poolExamples, networkExamples, clusterExamples)
+
+func TestCheckCluster(t *testing.T) {
+	t.Parallel()
+	wantFindings(t, plan.CheckCluster(good(nil)))
+	for _, e := range examples {
+		t.Run(e.name, func(t *testing.T) {
+			t.Parallel()
+			wantFindings(t, plan.CheckCluster(good(e.bad)), e.want...)
+			wantFindings(t, plan.CheckCluster(good(e.fine)))
+		})
+	}
+}
+
+// changing are the rules whose findings can have another severity than the rule:
+// an error with Windows pools and a warning without, an error for what cannot work and
+// a warning for what is not supported any more, or an error for what is nearly the name
+// of something and a warning for what may be new.
+var changing = []string{"MK722", "MK723", "MK724", "MK725", "MK757"}
+
+// inAzure are the rules about what is in Azure, which have tests of their own.
+var inAzure = []string{"MK795", "MK796", "MK797"}
+
+func TestEachRuleHasAnExampleAndEachFindingARule(t *testing.T) {
+	t.Parallel()
+	rules := map[string]preflight.Rule{}
+	severities := map[string]map[preflight.Severity]bool{}
+	neighbours := map[string]bool{}
+	for _, rule := range plan.Rules() {
+		if slices.Contains(inAzure, rule.ID) {
+			continue
+		}
+		rules[rule.ID] = rule
+		severities[rule.ID] = map[preflight.Severity]bool{}
+	}
+	for _, e := range examples {
+		for _, f := range plan.CheckCluster(good(e.bad)) {
+			if _, ok := rules[f.Rule]; !ok {
+				t.Errorf("no rule of the table: %s", f)
+				continue
+			}
+			severities[f.Rule][f.Severity] = true
+			neighbours[f.Rule] = neighbours[f.Rule] || e.fine != nil
+			if f.Type != "" {
+				t.Errorf("looks like an error of the API server: %s", f)
+			}
+		}
+	}
+	for id, found := range severities {
+		if !neighbours[id] {
+			t.Errorf("%s: no example of what is fine", id)
+		}
+		want := map[preflight.Severity]bool{rules[id].Severity: true}
+		if slices.Contains(changing, id) {
+			want = map[preflight.Severity]bool{preflight.Error: true, preflight.Warning: true}
+		}
+		if !maps.Equal(found, want) {
+			t.Errorf("%s: findings of the severities %v, want %v", id, found, want)
+		}
+	}
+}
+
+func TestRulesAreComplete(t *testing.T) {
+	t.Parallel()
+	for _, rule := range plan.Rules() {
+		if rule.Severity == "" || rule.Title == "" || rule.Reason == "" || !strings.HasPrefix(rule.Source, "https://learn.microsoft.com/") {
+			t.Errorf("incomplete: %+v", rule)
+		}
+	}
+}
+
+func TestEachRuleIsListed(t *testing.T) {
+	t.Parallel()
+	ruletest.Listed(t, ".", plan.Rules())
+}

@@ -1,0 +1,209 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/kubeversion"
+	"github.com/mixedkube/mixedkube/internal/nearest"
+)
+
+// windowsSKU is what AKS does with an osSKU of Windows.
+type windowsSKU struct {
+	name string
+	// platform is empty for what is no platform of a pool.
+	platform platform.Platform
+	// first and last are the versions of Kubernetes that have it; zero for all.
+	first, last kubeversion.Version
+	// refused and removed are the days from which there are no new pools, and no
+	// images for the existing ones. Empty where there is no such day yet.
+	refused, removed string
+	fips             bool
+}
+
+var windowsSKUs = []windowsSKU{
+	{
+		name: "Windows2019", platform: platform.WindowsServer2019, last: kubeversion.Version{Major: 1, Minor: 32},
+		refused: "2026-03-01", removed: "2027-04-01",
+	},
+	{
+		name: "Windows2022", platform: platform.WindowsServer2022, first: kubeversion.Version{Major: 1, Minor: 23},
+		last: kubeversion.Version{Major: 1, Minor: 36},
+	},
+	{
+		name: "Windows2025", platform: platform.WindowsServer2025, first: kubeversion.Version{Major: 1, Minor: 32},
+		fips: true,
+	},
+	{name: "WindowsAnnual", refused: "2026-05-15", removed: "2027-05-15"},
+}
+
+// linuxSKUs are the Linux distributions.
+var linuxSKUs = []string{
+	"Ubuntu", "Ubuntu2204", "Ubuntu2404", "AzureLinux", "AzureLinux3", "AzureLinuxOSGuard", "CBLMariner", "Mariner",
+	"Flatcar",
+}
+
+// OSSKU is the osSKU of a Windows platform; empty for Linux, where the
+// distribution makes no difference to where pods can run, and Azure chooses it.
+func OSSKU(p platform.Platform) string {
+	return osSKUs[p]
+}
+
+var osSKUs = map[platform.Platform]string{
+	platform.WindowsServer2019: "Windows2019",
+	platform.WindowsServer2022: "Windows2022",
+	platform.WindowsServer2025: "Windows2025",
+}
+
+var skuWithoutFIPS = rule.Rule{
+	ID: "MK714", Severity: rule.Error, Title: "Windows Server 2025 without FIPS",
+	Reason: "AKS makes Windows Server 2025 nodes with FIPS only.",
+	Source: upgradeWindows,
+}
+
+func (c *check) osSKU(p pool) {
+	sku, path, value := skuOf(p.Platform), p.at+"platform", p.Platform.String()
+	if given := open(option(p.given.Options, "osSKU")); given != "" {
+		path := p.givenAt + "options.osSKU"
+		named, known := skuNamed(given)
+		switch {
+		case !known && !slices.Contains(linuxSKUs, given):
+			c.unknownSKU(path, given)
+		case !slices.Contains(topology.PoolPlatforms(), p.Platform):
+			// Nobody knows what contradicts it.
+		case known && named.platform == "" && p.Platform.IsWindows():
+			// It takes the place of the platform's.
+			c.refusedSKU(named, path, given, p)
+			return
+		case p.Platform.IsWindows() != known, known && named.platform != p.Platform:
+			c.contradictingSKU(path, given, p)
+		}
+	}
+	if sku.name == "" {
+		return
+	}
+	if v, ok := kubeversion.Parse(p.KubernetesVersion); ok && !v.Within(sku.first, sku.last) {
+		c.missingSKU(sku, path, value, v)
+	} else {
+		c.refusedSKU(sku, path, value, p)
+	}
+	if sku.fips && !p.FIPS {
+		c.Report(skuWithoutFIPS, rule.Problem{
+			Path: p.at + "fips", Value: false, Detail: fmt.Sprintf("AKS makes %s nodes with FIPS only", sku.name),
+			Fix: "set it to true",
+		})
+	}
+}
+
+var skuUnknown = rule.Rule{
+	ID: "MK717", Severity: rule.Warning, Title: "an osSKU that this library does not know",
+	Reason: "Azure has new ones from time to time.",
+	Source: poolAPI,
+}
+
+func (c *check) unknownSKU(path, given string) {
+	var names []string
+	for _, sku := range windowsSKUs {
+		names = append(names, sku.name)
+	}
+	fix := "make sure that Azure has it"
+	if near, ok := nearest.Of(given, append(names, linuxSKUs...)); ok {
+		fix = fmt.Sprintf("did you mean %q?", near)
+	}
+	c.Report(skuUnknown,
+		rule.Problem{Path: path, Value: given, Detail: "an osSKU that this library does not know", Fix: fix})
+}
+
+var skuAgainstPlatform = rule.Rule{
+	ID: "MK716", Severity: rule.Error, Title: "an osSKU that contradicts the platform",
+	Reason: "The platform says what the nodes run, and labels, taints and placement follow from it.",
+	Source: poolAPI,
+}
+
+func (c *check) contradictingSKU(path, given string, p pool) {
+	fix := "use a Linux distribution, or change the platform"
+	if sku := skuOf(p.Platform); sku.name != "" {
+		fix = "remove it, as the platform makes it " + sku.name + ", or change the platform"
+	}
+	c.Report(skuAgainstPlatform,
+		rule.Problem{
+			Path: path, Value: given, Detail: fmt.Sprintf("the platform of the pool is %s", p.Platform),
+			Fix: fix,
+		})
+}
+
+var skuRefused = rule.Rule{
+	ID: "MK713", Severity: rule.Warning, Title: "an osSKU for existing pools only",
+	Reason: "Azure refuses new pools of an osSKU that is not supported any more. Pools that exist keep working until " +
+		"their node images are removed.",
+	Source: windowsFAQPage,
+}
+
+func (c *check) refusedSKU(sku windowsSKU, path string, value any, p pool) {
+	if sku.refused == "" {
+		return
+	}
+	v, _ := kubeversion.Parse(p.KubernetesVersion)
+	c.Report(skuRefused, rule.Problem{
+		Path: path, Value: value,
+		Detail: fmt.Sprintf("Azure refuses new %s pools since %s", sku.name, sku.refused),
+		Fix: fmt.Sprintf("use %s for a new pool; an existing one keeps working until its node images are removed on %s",
+			join(usable(v), "or"), sku.removed),
+	})
+}
+
+var skuNotOfVersion = rule.Rule{
+	ID: "MK712", Severity: rule.Error, Title: "a Windows release that the Kubernetes version does not have",
+	Reason: "AKS makes node images of a Windows release for some versions of Kubernetes only.",
+	Source: upgradeWindows,
+}
+
+func (c *check) missingSKU(sku windowsSKU, path string, value any, v kubeversion.Version) {
+	found := rule.Problem{Path: path, Value: value}
+	instead := ""
+	if others := usable(v); len(others) > 0 {
+		instead = join(others, "or")
+	}
+	if v.Compare(sku.first) < 0 {
+		found.Detail = fmt.Sprintf("AKS has no %s nodes for Kubernetes %s, %s is the first with them", sku.name, v,
+			sku.first)
+		found.Fix = fmt.Sprintf("use Kubernetes %s or newer", sku.first)
+		if instead != "" {
+			found.Fix += ", or " + instead
+		}
+	} else {
+		found.Detail = fmt.Sprintf("AKS has no %s nodes for Kubernetes %s, %s is the last with them", sku.name, v,
+			sku.last)
+		found.Fix = "use " + instead
+	}
+	c.Report(skuNotOfVersion, found)
+}
+
+// usable are the platforms that a new pool can have; all of them where the version
+// is not known.
+func usable(v kubeversion.Version) []platform.Platform {
+	var platforms []platform.Platform
+	for _, sku := range windowsSKUs {
+		if sku.refused == "" && (v == kubeversion.Version{} || v.Within(sku.first, sku.last)) {
+			platforms = append(platforms, sku.platform)
+		}
+	}
+	return platforms
+}
+
+// skuOf is empty for a platform that is not one of a Windows pool.
+func skuOf(p platform.Platform) windowsSKU {
+	sku, _ := skuNamed(OSSKU(p))
+	return sku
+}
+
+func skuNamed(name string) (windowsSKU, bool) {
+	i := slices.IndexFunc(windowsSKUs, func(s windowsSKU) bool { return s.name == name })
+	if i < 0 {
+		return windowsSKU{}, false
+	}
+	return windowsSKUs[i], true
+}

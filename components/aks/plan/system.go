@@ -1,0 +1,88 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// minSystemPods is what a node of a system pool has room for.
+const minSystemPods = 30
+
+var systemPoolMissing = rule.Rule{
+	ID: "MK704", Severity: rule.Error, Title: "a cluster without a pool of mode System",
+	Reason:    "Azure makes a cluster together with its first pool, which must be a Linux pool of mode System.",
+	Source:    systemPoolsPage,
+	Mandatory: true,
+}
+
+func (c *check) systemPool(pools []topology.Pool) {
+	// A mode that is misspelled may be System.
+	if !slices.ContainsFunc(pools,
+		func(p topology.Pool) bool { return p.Mode != topology.User && !p.Platform.IsWindows() }) {
+		c.Report(systemPoolMissing, rule.Problem{
+			Path:   "pools",
+			Detail: "no Linux pool has the mode System, and the first pool that Azure makes must have it",
+			Fix:    "give one Linux pool the mode System",
+		})
+	}
+}
+
+// isSystem leaves out Windows pools, which cannot be: topology says so.
+func (p pool) isSystem() bool { return p.Mode == topology.System && !p.Platform.IsWindows() }
+
+var (
+	tooFewSystemPods = rule.Rule{
+		ID: "MK705", Severity: rule.Error, Title: "too few pods on the nodes of a system pool",
+		Reason: "The system's own pods need room: at least 30 on a node.",
+		Source: systemPoolsPage,
+	}
+	burstableSystemPool = rule.Rule{
+		ID: "MK706", Severity: rule.Error, Title: "a B-series size for a system pool",
+		Reason: "Machines of the B series run at full speed for a while only, and Azure refuses them for system pools.",
+		Source: systemPoolsPage,
+	}
+	systemPoolTaint = rule.Rule{
+		ID: "MK707", Severity: rule.Error, Title: "a taint that a system pool cannot have",
+		Reason: "The system's own pods tolerate CriticalAddonsOnly=true:NoSchedule only. Taints with the effect " +
+			"PreferNoSchedule keep nothing off.",
+		Source: systemPoolsPage,
+	}
+)
+
+func (c *check) system(p pool) {
+	if !p.isSystem() {
+		return
+	}
+	if p.MaxPods > 0 && p.MaxPods < minSystemPods {
+		c.Report(tooFewSystemPods, rule.Problem{
+			Path: p.at + "maxPods", Value: p.MaxPods,
+			Detail: fmt.Sprintf("a node of a system pool must have room for at least %d pods", minSystemPods),
+			Fix:    fmt.Sprintf("use %d or more, or %s", minSystemPods, c.defaultMaxPods()),
+		})
+	}
+	if strings.HasPrefix(p.Size, "Standard_B") {
+		c.Report(burstableSystemPool, rule.Problem{
+			Path: p.at + "size", Value: p.Size, Detail: "Azure refuses B-series sizes for system pools",
+			Fix: "use another series, for example Standard_D4s_v5",
+		})
+	}
+	for i, taint := range p.Taints {
+		refused := taint.Effect == corev1.TaintEffectNoSchedule || taint.Effect == corev1.TaintEffectNoExecute
+		if refused && topology.FormatTaint(taint) != criticalAddonsOnly {
+			c.Report(systemPoolTaint, rule.Problem{
+				Path: fmt.Sprintf("%staints[%d]", p.at, i), Value: topology.FormatTaint(taint),
+				Detail: "a system pool cannot have this taint",
+				Fix: "use " + criticalAddonsOnly +
+					" or the effect PreferNoSchedule, or move the taint to a pool of mode User",
+			})
+		}
+	}
+}
+
+const criticalAddonsOnly = "CriticalAddonsOnly=true:NoSchedule"

@@ -1,0 +1,72 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/kubeversion"
+)
+
+// oldestKnown and newestKnown are the versions that the rules were compared with.
+var oldestKnown, newestKnown = kubeversion.Version{Major: 1, Minor: 32}, kubeversion.Version{Major: 1, Minor: 37}
+
+var versionMissing = rule.Rule{
+	ID: "MK710", Severity: rule.Error, Title: "a cluster without a version of Kubernetes",
+	Reason: "Azure's default changes with time, and with it which Windows releases there can be.",
+	Source: versionsPage,
+}
+
+func (c *check) clusterVersion(s string) {
+	if s == "" {
+		c.Report(versionMissing, rule.Problem{
+			Path: "kubernetesVersion", Detail: "Azure's default changes with time",
+			Fix: fmt.Sprintf("say which version, for example %q", c.newestForAll()),
+		})
+		return
+	}
+	c.knownVersion("kubernetesVersion", s)
+}
+
+// newestForAll is the newest version that has all platforms of the pools, if one has.
+func (c *check) newestForAll() kubeversion.Version {
+	for v := newestKnown; v.Compare(oldestKnown) >= 0; v.Minor-- {
+		if !slices.ContainsFunc(c.pools,
+			func(p pool) bool { sku := skuOf(p.Platform); return !v.Within(sku.first, sku.last) }) {
+			return v
+		}
+	}
+	return newestKnown
+}
+
+var versionUnknown = rule.Rule{
+	ID: "MK711", Severity: rule.Warning, Title: "a version of Kubernetes that this library does not know in AKS",
+	Reason: "Azure may have it, and may have other rules for it.",
+	Source: versionsPage,
+}
+
+// knownVersion says whether the tables have the version, if one is given.
+func (c *check) knownVersion(path, s string) {
+	v, ok := kubeversion.Parse(s)
+	if !ok || v.Within(oldestKnown, newestKnown) {
+		return
+	}
+	found := rule.Problem{
+		Path: path, Value: s,
+		Fix: "make sure that Azure has it; what is said about versions may be incomplete",
+	}
+	found.Detail = fmt.Sprintf("newer than what this library knows of AKS (%s to %s)", oldestKnown, newestKnown)
+	if v.Compare(oldestKnown) < 0 {
+		found.Detail = fmt.Sprintf("older than what this library knows of AKS (%s to %s)", oldestKnown, newestKnown)
+		found.Fix = "use a version that Azure supports"
+	}
+	c.Report(versionUnknown, found)
+}
+
+// poolVersion is about a pool's own version. A version that the tables do not
+// have is reported once, at the cluster's.
+func (c *check) poolVersion(p pool, controlPlane string) {
+	if v, ok := kubeversion.Parse(controlPlane); !ok || v.Within(oldestKnown, newestKnown) {
+		c.knownVersion(p.at+"kubernetesVersion", p.KubernetesVersion)
+	}
+}

@@ -1,0 +1,66 @@
+package pki_test
+
+import (
+	"fmt"
+	"regexp"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
+)
+
+// tokenFormat is that of cluster-bootstrap/token/api.
+var tokenFormat = regexp.MustCompile(`^[a-z0-9]{6}\.[a-z0-9]{16}$`)
+
+func TestTokensHaveTheirFormatAndDifferForEachNode(t *testing.T) {
+	t.Parallel()
+	s := secret(t, fixed)
+	tokens, ids := map[string]bool{}, map[string]bool{}
+	count := map[rune]int{}
+	const nodes = 10_000
+	for i := range nodes {
+		token := s.Token(fmt.Sprintf("pool-%d", i))
+		if !tokenFormat.MatchString(token) {
+			t.Fatalf("%q is no token", token)
+		}
+		tokens[token], ids[pki.TokenID(token)] = true, true
+		for _, c := range pki.TokenID(token) + pki.TokenSecret(token) {
+			count[c]++
+		}
+	}
+	equal(t, "different tokens", nodes, len(tokens))
+	// The IDs name the Secrets. Of 36^6 of them, two of 10,000 are the same about once in
+	// 43 times; for this secret none are.
+	equal(t, "different IDs", nodes, len(ids))
+
+	// Pearson's test: with 35 degrees of freedom a fair draw is above 66.6 once in a
+	// thousand times. To favour four characters by one in seven would make it 1500.
+	expected := float64(nodes*22) / 36
+	chiSquare := 0.0
+	for c := range count {
+		difference := float64(count[c]) - expected
+		chiSquare += difference * difference / expected
+	}
+	equal(t, "characters", 36, len(count))
+	if chiSquare > 66.6 {
+		t.Errorf("the characters are not drawn with the same odds: chi-square is %.1f", chiSquare)
+	}
+}
+
+func TestTheTokenIsAnotherForAnotherSecret(t *testing.T) {
+	t.Parallel()
+	if a, b := secret(t, fixed).Token("win22-0"), secret(t, other).Token("win22-0"); a == b ||
+		pki.TokenID(a) == pki.TokenID(b) {
+		t.Errorf("both are %s", a)
+	}
+}
+
+func TestPartsOfAToken(t *testing.T) {
+	t.Parallel()
+	for token, want := range map[string][2]string{
+		"tests0.notarealtoken000": {"tests0", "notarealtoken000"},
+		"abcdef":                  {"abcdef", ""},
+		"":                        {"", ""},
+	} {
+		equal(t, token, want, [2]string{pki.TokenID(token), pki.TokenSecret(token)})
+	}
+}

@@ -1,0 +1,178 @@
+package plan
+
+import (
+	"regexp"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/vm"
+)
+
+// Keys are what the keys of a cluster are made from. Each is a string, the mark tree.Unknown if
+// it is not known yet, or nil if it is not given. No finding shows one.
+type Keys struct {
+	Secret any
+	// Certificate and PrivateKey are those of the cluster's own certificate authority.
+	Certificate, PrivateKey any
+}
+
+// LinuxAdmin is the administrator of the Linux machines.
+type LinuxAdmin struct {
+	// Username is the default's if it is empty.
+	Username string
+	// SSHPublicKey is a string, the mark tree.Unknown or nil.
+	SSHPublicKey any
+}
+
+// WindowsAdmin is the administrator of the Windows machines.
+type WindowsAdmin struct {
+	// Username is the default's if it is empty.
+	Username string
+	// Password is a string, the mark tree.Unknown or nil. No finding shows it.
+	Password    any
+	LicenseType string
+}
+
+var keysMalformed = rule.Rule{
+	ID: "MK654", Severity: rule.Error,
+	Title: "no secret for the keys of the cluster, or half of a certificate authority",
+	Reason: "All keys and tokens of the cluster are made from the secret, so it must not be guessed. An authority " +
+		"signs with its private key.",
+	Source:    "https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-certs/#custom-certificates",
+	Mandatory: true,
+}
+
+// Validate returns what is wrong with them, sorted by path.
+func (k Keys) Validate() []rule.Finding {
+	run := &check{}
+	secret := field.NewPath("secret")
+	if k.Secret == nil {
+		run.Report(keysMalformed, required(secret,
+			"the keys of the cluster are made from it: give 32 random bytes in base64, from `openssl rand -base64 "+
+				"32`, as a secret"))
+	} else if text, known := k.Secret.(string); known {
+		if _, err := pki.ParseSecret(text); err != nil {
+			run.Report(keysMalformed, hidden(secret, err.Error(), ""))
+		}
+	}
+	at := field.NewPath("certificateAuthority")
+	if (k.Certificate == nil) != (k.PrivateKey == nil) {
+		run.Report(keysMalformed, required(at, "give the certificate and its private key, or neither"))
+	}
+	certificate, known := k.Certificate.(string)
+	if key, keyKnown := k.PrivateKey.(string); known && keyKnown {
+		run.bootstrap(bootstrap.KeyPair{Certificate: certificate, PrivateKey: key}.ValidateCA(at))
+	}
+	return run.result()
+}
+
+var sshKeyRefused = rule.Rule{
+	ID: "MK655", Severity: rule.Error, Title: "no public key for the administrator of the Linux machines",
+	Reason: "Azure takes keys of the kinds ssh-rsa and ssh-ed25519, and makes no Linux machine without one. What is " +
+		"not a public key may be the private one.",
+	Source:    azurePages + "virtual-machines/linux/mac-create-ssh-keys#supported-ssh-key-formats",
+	Mandatory: true,
+}
+
+var publicKey = regexp.MustCompile(`^(ssh-rsa|ssh-ed25519) [A-Za-z0-9+/]+={0,2}( .*)?\s*$`)
+
+// Validate returns what is wrong with the administrator, sorted by path.
+func (a LinuxAdmin) Validate() []rule.Finding {
+	run := &check{}
+	if a.SSHPublicKey == nil {
+		run.Report(sshKeyRefused, required(publicKeyPath,
+			"Azure makes no Linux machine without a key of its administrator: give the content of a file like "+
+				"~/.ssh/id_ed25519.pub"))
+	} else if key, known := a.SSHPublicKey.(string); known {
+		run.Findings = append(run.Findings, CheckPublicKey(key)...)
+	}
+	run.username(a.Username, field.NewPath("linuxAdmin", "username"))
+	return run.result()
+}
+
+var publicKeyPath = field.NewPath("linuxAdmin", "sshPublicKey")
+
+// CheckPublicKey returns what is wrong with the key of the administrator of the Linux
+// machines, which may become known only after the other arguments were checked.
+func CheckPublicKey(key string) []rule.Finding {
+	run := &check{}
+	if !publicKey.MatchString(key) {
+		run.Report(sshKeyRefused, hidden(publicKeyPath,
+			"must be a public key of the kind ssh-ed25519 or ssh-rsa, the content of a file like ~/.ssh/id_ed25519.pub",
+			""))
+	}
+	return run.result()
+}
+
+var (
+	windowsPasswordMissing = rule.Rule{
+		ID: "MK657", Severity: rule.Error, Title: "no password for the administrator of the Windows machines",
+		Reason:    "Azure makes no Windows machine without one.",
+		Source:    machineAPI,
+		Mandatory: true,
+	}
+	windowsPasswordRefused = rule.Rule{
+		ID: "MK658", Severity: rule.Error, Title: "a password that Azure refuses",
+		Reason: "It has 8 to 123 characters, of three of: lower-case letters, upper-case letters, digits, special " +
+			"characters. Those that everybody would try first are refused.",
+		Source:    machineAPI,
+		Mandatory: true,
+	}
+	licenceUnknown = rule.Rule{
+		ID: "MK659", Severity: rule.Error, Title: "a licence type that is not one of Windows Server",
+		Reason: "Windows_Server says that licences of your own cover the machine. Without a type it is paid for " +
+			"with the machine.",
+		Source: machineAPI,
+	}
+)
+
+// Validate returns what is wrong with the administrator, sorted by path. It says nothing of
+// the password itself.
+func (a WindowsAdmin) Validate() []rule.Finding {
+	run := &check{}
+	path := field.NewPath("windowsAdmin")
+	run.username(a.Username, path.Child("username"))
+	if a.Password == nil {
+		run.Report(windowsPasswordMissing, required(passwordPath,
+			"Azure makes no Windows machine without one: give it as a secret"))
+	} else if password, known := a.Password.(string); known {
+		run.Findings = append(run.Findings, CheckPassword(password)...)
+	}
+	if l := a.LicenseType; l != "" && l != "Windows_Server" {
+		run.Report(licenceUnknown, invalid(path.Child("licenseType"), l, `must be "Windows_Server", or empty`, ""))
+	}
+	return run.result()
+}
+
+var passwordPath = field.NewPath("windowsAdmin", "password")
+
+// CheckPassword is [CheckPublicKey] for the password of the administrator of the Windows
+// machines.
+func CheckPassword(password string) []rule.Finding {
+	run := &check{}
+	if detail := vm.CheckPassword(password); detail != "" {
+		run.Report(windowsPasswordRefused, hidden(passwordPath, detail, ""))
+	}
+	return run.result()
+}
+
+var usernameRefused = rule.Rule{
+	ID: "MK656", Severity: rule.Error, Title: "a name that Azure refuses for an administrator",
+	Reason: "It has 1 to 20 characters, without those that Windows keeps for itself. Names that everybody would try " +
+		"first are refused.",
+	Source: azurePages + "virtual-machines/windows/faq#what-are-the-username-requirements-when-creating-a-vm-",
+}
+
+func (c *check) username(name string, path *field.Path) {
+	if detail := vm.CheckUsername(name); name != "" && detail != "" {
+		c.Report(usernameRefused, invalid(path, name, detail, ""))
+	}
+}
+
+// hidden is about a secret, which it does not show.
+func hidden(path *field.Path, detail, fix string) rule.Problem {
+	return invalid(path, field.OmitValueType{}, detail, fix)
+}

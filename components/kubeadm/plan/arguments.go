@@ -1,0 +1,102 @@
+package plan
+
+import (
+	"fmt"
+	"net/netip"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+var refusedByBootstrap = rule.Rule{
+	ID: "MK661", Severity: rule.Error, Title: "the bootstrap of a node refuses it",
+	Reason: "The files of a node are made of it: what package bootstrap refuses would not join, or could become " +
+		"code of a script. The finding has the words of package bootstrap, of its network, or of the topology.",
+	Source:    ownSource,
+	Mandatory: true,
+}
+
+// bootstrap reports errors of package bootstrap.
+func (c *check) bootstrap(errs field.ErrorList) {
+	for _, err := range errs {
+		c.Report(refusedByBootstrap, problemOf(err))
+	}
+}
+
+// problemOf is an error in its own words.
+func problemOf(err *field.Error) rule.Problem {
+	return rule.Problem{Path: err.Field, Type: err.Type, Value: err.BadValue, Detail: err.Detail}
+}
+
+// bootstrapErrors are what is wrong with how the machines join, for the addresses
+// that Azure would give first.
+func (c Cluster) bootstrapErrors() field.ErrorList {
+	_, subnet := c.Subnets()
+	addresses := map[string]netip.Addr{}
+	next := uint32(reservedFirst)
+	for _, m := range c.Machines() {
+		if !m.ControlPlane {
+			addresses[m.Name] = nth(subnet, next)
+			next++
+		}
+	}
+	return arguments(c.Bootstrap(addresses).Validate(nil), c.argument)
+}
+
+// arguments are errors of the bootstrap with paths as in the arguments.
+func arguments(errs field.ErrorList, argument func(string) string) field.ErrorList {
+	for _, err := range errs {
+		err.Field = argument(err.Field)
+		err.Detail = strings.ReplaceAll(err.Detail, "topology.", "")
+	}
+	return errs
+}
+
+var (
+	poolPath    = regexp.MustCompile(`^topology\.pools\[(\d+)\]`)
+	nodePath    = regexp.MustCompile(`^nodes\[(\d+)\](\..*)?$`)
+	kubeletPath = regexp.MustCompile(`^kubelet\[([^\]]*)\]`)
+)
+
+// argument is where the argument is that a field of the bootstrap comes from.
+func (c Cluster) argument(path string) string {
+	if at := poolPath.FindStringSubmatch(path); at != nil {
+		return c.poolArgument(at[1]) + strings.TrimPrefix(path, at[0])
+	}
+	if at := nodePath.FindStringSubmatch(path); at != nil {
+		i, _ := strconv.Atoi(at[1])
+		return c.machineArgument(i)
+	}
+	if at := kubeletPath.FindStringSubmatch(path); at != nil {
+		return "poolOptions[" + at[1] + "].kubelet" + strings.TrimPrefix(path, at[0])
+	}
+	if path == "nodes" {
+		return "pools"
+	}
+	return strings.TrimPrefix(path, "topology.")
+}
+
+// poolArgument is the path of the pool of an index: behind the last one is the control
+// plane.
+func (c Cluster) poolArgument(index string) string {
+	if index == strconv.Itoa(len(c.Pools)) {
+		return "controlPlane"
+	}
+	return "pools[" + index + "]"
+}
+
+// machineArgument is the path of the pool of the i-th machine.
+func (c Cluster) machineArgument(i int) string {
+	machines := c.Machines()
+	if i >= len(machines) || machines[i].ControlPlane {
+		return "controlPlane"
+	}
+	name := machines[i].Pool.Name
+	return fmt.Sprintf("pools[%d]", slices.IndexFunc(c.Pools, func(p topology.Pool) bool { return p.Name == name }))
+}

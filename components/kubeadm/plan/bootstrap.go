@@ -1,0 +1,39 @@
+package plan
+
+import (
+	"net/netip"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+)
+
+// Bootstrap is the cluster as its machines join it: those of the control plane, and those
+// whose addresses are known, by their names.
+func (c Cluster) Bootstrap(addresses map[string]netip.Addr) bootstrap.Cluster {
+	c = c.WithDefaults()
+	b := bootstrap.Cluster{
+		Topology: c.Topology(),
+		Network:  c.Network,
+		Endpoint: c.Endpoint(),
+		// Azure's internal load balancer sends no packet back to where it came from
+		// (https://learn.microsoft.com/azure/load-balancer/load-balancer-troubleshoot-backend-traffic).
+		LocalEndpoint: true,
+		Kubelet:       map[string]bootstrap.KubeletOptions{},
+		Releases:      c.Releases,
+	}
+	for _, pool := range c.Pools {
+		if o, ok := c.PoolOptions[pool.Name]; ok {
+			b.Kubelet[pool.Name] = o.Kubelet
+		}
+	}
+	for _, m := range c.Machines() {
+		address, known := addresses[m.Name]
+		if m.ControlPlane {
+			address, known = m.Address, true
+		}
+		if known {
+			b.Nodes = append(b.Nodes,
+				bootstrap.Node{Name: m.Name, Pool: m.Pool.Name, Address: address, ControlPlane: m.ControlPlane})
+		}
+	}
+	return b
+}

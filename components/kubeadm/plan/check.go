@@ -1,0 +1,137 @@
+package plan
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/nearest"
+)
+
+// check collects the findings of a cluster, or of a pool alone.
+type check struct{ rule.Findings }
+
+// result is the findings, sorted by path.
+func (c *check) result() []rule.Finding {
+	c.Sort()
+	return c.Findings
+}
+
+// Validate returns everything that is wrong with the cluster, sorted by path, with paths
+// as in the arguments of the component.
+func (c Cluster) Validate() []rule.Finding {
+	c = c.WithDefaults()
+	run := &check{}
+	run.clusterName(c.Name)
+	run.controlPlane(c.ControlPlane, field.NewPath("controlPlane"))
+	run.pools(c)
+	run.ranges(c.APIServer.AuthorizedIPRanges, field.NewPath("apiServer", "authorizedIPRanges"))
+	run.ranges(c.NodePortSources, field.NewPath("nodePortSources"))
+	run.servicePorts(c.ServicePorts, field.NewPath("servicePorts"))
+	// Without a range for machines nothing can be said about them.
+	if run.network(c, field.NewPath("network")) {
+		run.bootstrap(c.bootstrapErrors())
+		run.withoutFollowUps()
+	}
+	return run.result()
+}
+
+// withoutFollowUps leaves out what is wrong with machines of a pool that something else is
+// wrong with, and with the name of the control plane, which nobody gives.
+func (c *check) withoutFollowUps() {
+	all := slices.Clone(c.Findings)
+	follows := func(f rule.Finding) bool {
+		below := func(other rule.Finding) bool { return strings.HasPrefix(other.Path, f.Path+".") }
+		return f.Path == "controlPlane.name" || wholePool.MatchString(f.Path) && slices.ContainsFunc(all, below)
+	}
+	c.Findings = slices.DeleteFunc(c.Findings, follows)
+}
+
+var wholePool = regexp.MustCompile(`^pool(s\[\d+\])?$`)
+
+// invalid is a value that is refused.
+func invalid(path *field.Path, value any, detail, fix string) rule.Problem {
+	return rule.Problem{Path: path.String(), Type: field.ErrorTypeInvalid, Value: value, Detail: detail, Fix: fix}
+}
+
+// required is a value that is missing.
+func required(path *field.Path, detail string) rule.Problem {
+	return rule.Problem{Path: path.String(), Type: field.ErrorTypeRequired, Value: "", Detail: detail}
+}
+
+var clusterNameMalformed = rule.Rule{
+	ID: "MK640", Severity: rule.Error, Title: "a name of a cluster that its machines cannot have in front",
+	Reason: "The names of all resources in Azure begin with it. That of a virtual machine has at most 64 " +
+		"characters, and is the name of a host.",
+	Source:    namesPage,
+	Mandatory: true,
+}
+
+// nameFormat leaves room for the names of the machines behind it.
+var nameFormat = regexp.MustCompile(`^[a-z]([a-z0-9-]{0,28}[a-z0-9])?$`)
+
+func (c *check) clusterName(name string) {
+	if !nameFormat.MatchString(name) {
+		c.Report(clusterNameMalformed, invalid(field.NewPath("clusterName"), name,
+			"must be 1 to 30 lower-case letters, digits and hyphens, with a letter first and no hyphen last",
+			"the names of resources in Azure begin with it"))
+	}
+}
+
+var controlPlaneCount = rule.Rule{
+	ID: "MK641", Severity: rule.Error, Title: "a control plane of another number of machines than 1, 3 or 5",
+	Reason: "The first machine makes the cluster. etcd needs more than half of its members: an even number " +
+		"tolerates no more failures than one fewer, and more than five make each write slower.",
+	Source:    "https://etcd.io/docs/v3.6/faq/",
+	Mandatory: true,
+}
+
+func (c *check) controlPlane(p ControlPlane, path *field.Path) {
+	if p.Count != 1 && p.Count != 3 && p.Count != 5 {
+		c.Report(controlPlaneCount, invalid(path.Child("count"), p.Count, "must be 1, 3 or 5",
+			"etcd needs more than half of its members, so that an even number bears no more failures than the odd "+
+				"one below"))
+	}
+	c.machineSize(p.Size, path.Child("size"))
+	c.image(p.Image, path.Child("image"))
+}
+
+var (
+	poolCalledControlPlane = rule.Rule{
+		ID: "MK642", Severity: rule.Error, Title: "a pool with the name of the control plane",
+		Reason: "The control plane is a pool of the topology, and the names of machines begin with those of their " +
+			"pools.",
+		Source:    ownSource,
+		Mandatory: true,
+	}
+	optionsOfNoPool = rule.Rule{
+		ID: "MK648", Severity: rule.Error, Title: "options for a pool that does not exist",
+		Reason: "They would be ignored.",
+		Source: ownSource,
+	}
+)
+
+// pools checks the pools, and what they are given beside their description.
+func (c *check) pools(cluster Cluster) {
+	var names []string
+	for i, pool := range cluster.Pools {
+		at := field.NewPath("pools").Index(i)
+		if pool.Name == ControlPlanePool {
+			c.Report(poolCalledControlPlane, invalid(at.Child("name"), pool.Name,
+				"the control plane is called so", "use another name"))
+		}
+		c.pool(pool, at)
+		names = append(names, pool.Name)
+	}
+	for name, o := range cluster.PoolOptions {
+		at := field.NewPath("poolOptions").Key(name)
+		if !slices.ContainsFunc(cluster.Pools, func(p topology.Pool) bool { return p.Name == name }) {
+			c.Report(optionsOfNoPool, invalid(at, name, nearest.Unknown("pool", name, names), ""))
+		}
+		c.image(o.Image, at.Child("image"))
+	}
+}

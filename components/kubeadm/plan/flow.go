@@ -1,0 +1,157 @@
+package plan
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// APIServerPort is where the API servers listen.
+const APIServerPort = 6443
+
+// Flow is packets that a security group lets in. What is no flow is denied, from inside
+// the virtual network too.
+type Flow struct {
+	// Name is that of the rule.
+	Name string
+	// From are ranges, or one of Azure's service tags.
+	From []string
+	// To are ranges.
+	To []string
+	// Protocol is Tcp, Udp or * in Azure's words.
+	Protocol string
+	// Ports are numbers, ranges or *.
+	Ports string
+	// Reason says what needs it.
+	Reason string
+}
+
+const (
+	internet     = "Internet"
+	loadBalancer = "AzureLoadBalancer"
+	tcp          = "Tcp"
+)
+
+// Flows are those into the machines of the control plane, and into the others.
+func (c Cluster) Flows() (controlPlane, nodes []Flow) {
+	c = c.WithDefaults()
+	first, rest := c.Subnets()
+	all := []string{first.String(), rest.String()}
+	into := func(subnet netip.Prefix, f Flow) Flow {
+		f.To = []string{subnet.String()}
+		return f
+	}
+	callers := all
+	if c.Network.Kind.Planned() {
+		// Without an overlay pods come with their own addresses.
+		callers = append(callers[:2:2], c.Network.PodCIDR.String())
+	}
+	api := strconv.Itoa(APIServerPort)
+	controlPlane = append(controlPlane,
+		into(first, Flow{
+			Name: "api-server", From: callers, Protocol: tcp, Ports: api,
+			Reason: "kubelets, kube-proxies and pods reach the API server",
+		}),
+		into(first, Flow{
+			Name: "api-server-probe", From: []string{loadBalancer}, Protocol: tcp, Ports: api,
+			Reason: "the load balancers look which API server is there",
+		}),
+	)
+	if clients := c.clients(); len(clients) > 0 {
+		controlPlane = append(controlPlane, into(first, Flow{
+			Name: "api-server-clients", From: clients, Protocol: tcp, Ports: api,
+			Reason: "kubectl and Pulumi reach the API server",
+		}))
+	}
+	if c.ControlPlane.Count > 1 {
+		controlPlane = append(controlPlane, into(first, Flow{
+			Name: "etcd", From: []string{first.String()}, Protocol: tcp, Ports: "2379-2380",
+			Reason: "etcd's members, and the API servers, reach each other's",
+		}))
+	}
+	controlPlane = append(controlPlane, c.flowsInto(first, all, callers)...)
+	nodes = c.flowsInto(rest, all, callers)
+	if slices.ContainsFunc(c.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() }) {
+		nodes = append(nodes,
+			into(rest, Flow{
+				Name: "windows-exporter", From: callers, Protocol: tcp, Ports: "9182",
+				Reason: "Prometheus reads the windows-exporters",
+			}))
+	}
+	if len(c.NodePortSources) > 0 {
+		nodes = append(nodes, into(rest, Flow{
+			Name: "node-ports", From: c.NodePortSources, Protocol: "*", Ports: "30000-32767",
+			Reason: "Services of type NodePort, for the given ranges",
+		}))
+	}
+	if len(c.ServicePorts) > 0 {
+		nodes = append(nodes, into(rest, Flow{
+			Name: "service-probes", From: []string{loadBalancer}, Protocol: tcp, Ports: "30000-32767",
+			Reason: "the load balancer of the pools looks which nodes answer",
+		}))
+	}
+	for _, p := range c.ServicePorts {
+		nodes = append(nodes, into(rest, Flow{
+			Name: p.Name(), From: p.sources(), Protocol: tcp, Ports: strconv.Itoa(p.NodePort),
+			Reason: "clients reach the Service behind the load balancer of the pools",
+		}))
+	}
+	return controlPlane, nodes
+}
+
+// Name is that of what Azure has for the port.
+func (p ServicePort) Name() string { return fmt.Sprintf("service-%d", p.Port) }
+
+func (p ServicePort) sources() []string {
+	if len(p.Sources) == 0 {
+		return []string{internet}
+	}
+	return p.Sources
+}
+
+// flowsInto are those into all machines.
+func (c Cluster) flowsInto(subnet netip.Prefix, machines, callers []string) []Flow {
+	to := []string{subnet.String()}
+	flows := []Flow{{
+		Name: "kubelet", From: callers, To: to, Protocol: tcp, Ports: "10250",
+		Reason: "the API server reaches the kubelets for logs and exec, and the metrics server for figures",
+	}}
+	for _, port := range c.Network.Ports() {
+		flows = append(flows, Flow{
+			Name: fmt.Sprintf("network-%s-%d", strings.ToLower(string(port.Protocol)), port.Port),
+			From: machines, To: to, Protocol: azureProtocol(port.Protocol), Ports: strconv.Itoa(port.Port),
+			Reason: port.Why,
+		})
+	}
+	if c.Network.Kind.Planned() {
+		flows = append(flows, Flow{
+			Name: "pods", From: callers, To: []string{c.Network.PodCIDR.String()}, Protocol: "*", Ports: "*",
+			Reason: "nodes and pods reach pods, whose packets the network routes as they are",
+		})
+	}
+	return flows
+}
+
+// clients are who reaches the API server from elsewhere.
+func (c Cluster) clients() []string {
+	if len(c.APIServer.AuthorizedIPRanges) > 0 {
+		return c.APIServer.AuthorizedIPRanges
+	}
+	if c.APIServer.Private {
+		return nil
+	}
+	return []string{internet}
+}
+
+func azureProtocol(p corev1.Protocol) string {
+	if p == corev1.ProtocolUDP {
+		return "Udp"
+	}
+	return tcp
+}

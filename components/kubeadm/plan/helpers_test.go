@@ -1,0 +1,119 @@
+package plan_test
+
+import (
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+const size = "Standard_D4s_v5"
+
+// releases are the known ones with the hashes that are missing.
+func releases() bootstrap.Releases {
+	hashes := map[string]string{}
+	for _, d := range bootstrap.KnownReleases().All() {
+		if d.SHA256 == "" {
+			hashes[d.URL] = strings.Repeat("0", 64)
+		}
+	}
+	r, errs := bootstrap.KnownReleases().WithHashes(hashes, nil)
+	if len(errs) > 0 {
+		panic(errs.ToAggregate())
+	}
+	return r
+}
+
+// good is a cluster that nothing is wrong with, changed by change.
+func good(kind network.Kind, change func(c *plan.Cluster)) plan.Cluster {
+	c := plan.Cluster{
+		Name: "shop", KubernetesVersion: "1.36",
+		Pools: []topology.Pool{
+			{Name: "linux", Platform: platform.Linux, Count: 2, Size: size},
+			{Name: "win22", Platform: platform.WindowsServer2022, Count: 2, Size: size},
+		},
+		PoolOptions: map[string]plan.PoolOptions{},
+		Network:     network.Network{Kind: kind},
+		Releases:    releases(),
+	}
+	if change != nil {
+		change(&c)
+	}
+	return c
+}
+
+// joining is a pool that nothing is wrong with.
+func joining(change func(j *plan.Joining)) plan.Joining {
+	j := plan.Joining{
+		Name: "shop", KubernetesVersion: "1.36",
+		Pool:          topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Count: 2, Size: size},
+		Network:       network.Network{NodeCIDR: netip.MustParsePrefix("10.0.0.0/24")},
+		Endpoint:      "api.example.com:6443",
+		CACertHashes:  []string{"sha256:" + strings.Repeat("0", 64)},
+		Releases:      releases(),
+		ResourceGroup: true, Subnet: true, RouteTable: true, Token: true,
+	}
+	if change != nil {
+		change(&j)
+	}
+	return j
+}
+
+// inAzure are the kinds of networks that work there.
+var inAzure = []network.Kind{
+	network.UpstreamL3, network.HostGateway, network.FlannelVXLAN, network.CalicoVXLAN,
+	network.Antrea,
+}
+
+// first puts a change to the first pool, which is Linux, and second to the other one.
+func first(change func(p *topology.Pool)) func(*plan.Cluster) {
+	return func(c *plan.Cluster) { change(&c.Pools[0]) }
+}
+
+func second(change func(p *topology.Pool)) func(*plan.Cluster) {
+	return func(c *plan.Cluster) { change(&c.Pools[1]) }
+}
+
+func names(machines []plan.Machine) []string {
+	var names []string
+	for _, m := range machines {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// text is what an error list says in the order of its paths, a line each.
+func text(err error) string {
+	if err == nil {
+		return ""
+	}
+	return strings.ReplaceAll(strings.TrimPrefix(strings.TrimPrefix(err.Error(), "x: "), "x:\n  "), "\n  ", "\n")
+}
+
+func wrong(c plan.Cluster) string { return text(joined(c.Validate())) }
+
+// joined makes one error of findings, as the component does.
+func joined(findings []rule.Finding) error {
+	var refused []fielderrors.At
+	for _, f := range findings {
+		refused = append(refused, fielderrors.At{Path: f.Path, Err: &rule.FindingError{Finding: f}})
+	}
+	return fielderrors.Join("x", nil, refused...)
+}
+
+func equal(t *testing.T, what string, want, got any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b netip.Addr) bool { return a == b }),
+		cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}

@@ -1,0 +1,132 @@
+package plan
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// Joining describes a pool that joins a cluster which was made elsewhere. Its fields are
+// the arguments of the component that have the same names.
+type Joining struct {
+	Name              string
+	KubernetesVersion string
+	Pool              topology.Pool
+	PoolOptions       PoolOptions
+	Network           network.Network
+	Endpoint          string
+	CACertHashes      []string
+	Releases          bootstrap.Releases
+	// ResourceGroup, Subnet, RouteTable and Token say whether they are given.
+	ResourceGroup, Subnet, RouteTable, Token bool
+}
+
+// WithDefaults returns a copy in which what was left out has its default.
+func (j Joining) WithDefaults() Joining {
+	t := topology.Topology{KubernetesVersion: j.KubernetesVersion, Pools: []topology.Pool{j.Pool}}.WithDefaults()
+	j.Pool = t.Pools[0]
+	j.Network = j.Network.WithDefaults()
+	return j
+}
+
+// Machines are those of the pool.
+func (j Joining) Machines() []Machine {
+	return PoolMachines(j.WithDefaults().Pool, j.PoolOptions, j.Releases)
+}
+
+// Bootstrap is as much of the cluster as its new machines have to know. The machines of
+// its control plane, which is Linux, are not among them.
+func (j Joining) Bootstrap(addresses map[string]netip.Addr) bootstrap.Cluster {
+	j = j.WithDefaults()
+	b := bootstrap.Cluster{
+		Topology: Cluster{KubernetesVersion: j.KubernetesVersion, Pools: []topology.Pool{j.Pool}}.Topology(),
+		Network:  j.Network,
+		Endpoint: j.Endpoint,
+		Kubelet:  map[string]bootstrap.KubeletOptions{j.Pool.Name: j.PoolOptions.Kubelet},
+		Releases: j.Releases,
+	}
+	for _, m := range j.Machines() {
+		if address, known := addresses[m.Name]; known {
+			b.Nodes = append(b.Nodes, bootstrap.Node{Name: m.Name, Pool: m.Pool.Name, Address: address})
+		}
+	}
+	return b
+}
+
+// Validate returns everything that is wrong with the pool, sorted by path, with paths as in
+// the arguments of the component.
+func (j Joining) Validate() []rule.Finding {
+	j = j.WithDefaults()
+	run := &check{}
+	run.clusterName(j.Name)
+	run.around(j)
+	run.pool(j.Pool, field.NewPath("pool"))
+	run.image(j.PoolOptions.Image, field.NewPath("image"))
+	run.bootstrap(bootstrap.ValidateCACertHashes(j.CACertHashes, field.NewPath("caCertHashes")))
+	if !run.podNetwork(j.Network, field.NewPath("network")) {
+		return run.result()
+	}
+	if most := min(room(j.Network.NodeCIDR), topology.MaxCount); j.Pool.Nodes() > most {
+		run.Report(tooManyMachines, invalid(field.NewPath("pool", "count"), j.Pool.Count,
+			fmt.Sprintf("%s has room for %d machines", j.Network.NodeCIDR, most), "use fewer"))
+		return run.result()
+	}
+	// Azure chooses the addresses; these are as good as any.
+	addresses := map[string]netip.Addr{}
+	for i, m := range j.Machines() {
+		addresses[m.Name] = nth(j.Network.NodeCIDR, reservedFirst+uint32(i))
+	}
+	run.bootstrap(arguments(j.Bootstrap(addresses).Validate(nil), j.argument))
+	run.withoutFollowUps()
+	return run.result()
+}
+
+var placeMissing = rule.Rule{
+	ID: "MK660", Severity: rule.Error, Title: "a pool that joins a cluster, without its place there",
+	Reason: "The cluster was made elsewhere: the arguments say where its machines are, and let the new ones join.",
+	Source: "https://kubernetes.io/docs/reference/setup-tools/kubeadm/kubeadm-join/, " +
+		azurePages + "virtual-network/virtual-networks-udr-overview",
+	Mandatory: true,
+}
+
+// around checks what the pool is given of the cluster.
+func (c *check) around(j Joining) {
+	for _, needed := range []struct {
+		path   string
+		given  bool
+		detail string
+	}{
+		{"resourceGroupName", j.ResourceGroup, "say where the machines are made"},
+		{"subnetID", j.Subnet, "say which subnet the machines are in"},
+		{"token", j.Token, "make one with `kubeadm token create`, and give it as a secret"},
+	} {
+		if !needed.given {
+			c.Report(placeMissing, required(field.NewPath(needed.path), needed.detail))
+		}
+	}
+	if kind := j.Network.Kind; kind.Planned() && !j.RouteTable {
+		c.Report(placeMissing, required(field.NewPath("routeTableName"),
+			fmt.Sprintf("a network of the kind %s has a route to each machine", kind)))
+	}
+}
+
+// argument is where the argument is that a field of the bootstrap comes from.
+func (j Joining) argument(path string) string {
+	if at := poolPath.FindString(path); at != "" {
+		return "pool" + strings.TrimPrefix(path, at)
+	}
+	if nodePath.MatchString(path) {
+		return "pool"
+	}
+	if at := kubeletPath.FindString(path); at != "" {
+		return "kubelet" + strings.TrimPrefix(path, at)
+	}
+	return strings.TrimPrefix(path, "topology.")
+}

@@ -1,0 +1,90 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/vm"
+)
+
+// ValidatePool returns what is wrong with a pool of machines, beside what the topology
+// finds, sorted by path.
+func ValidatePool(p topology.Pool, path *field.Path) []rule.Finding {
+	run := &check{}
+	run.pool(p, path)
+	return run.result()
+}
+
+var (
+	windowsNameTooLong = rule.Rule{
+		ID: "MK643", Severity: rule.Error, Title: "a name of a Windows pool that is too long for its machines",
+		Reason: "The name of a Windows machine has at most 15 characters. It is that of the pool, three characters " +
+			"for the pool's version, and a number.",
+		Source:    namesPage,
+		Mandatory: true,
+	}
+	sizeMissing = rule.Rule{
+		ID: "MK644", Severity: rule.Error, Title: "a pool without a size",
+		Reason:    "Azure makes no virtual machine without one.",
+		Source:    machineAPI,
+		Mandatory: true,
+	}
+)
+
+func (c *check) pool(p topology.Pool, path *field.Path) {
+	if p.Platform.IsWindows() && len(p.Name) > roomForName(p) {
+		longest := fmt.Sprintf("%s-%s-%d", p.Name, strings.Repeat("x", versionLength), max(p.Nodes()-1, 0))
+		c.Report(windowsNameTooLong, invalid(path.Child("name"), p.Name,
+			fmt.Sprintf("its machines are called up to %s, %d characters, and the name of a Windows machine has at "+
+				"most %d",
+				longest, len(longest), longestWindowsName),
+			fmt.Sprintf("use a name of at most %d", roomForName(p))))
+	}
+	if p.Size == "" {
+		c.Report(sizeMissing, required(path.Child("size"),
+			"the size of the virtual machines, Standard_D4s_v5 for example"))
+	} else if !p.Platform.IsWindows() {
+		// The topology reports such a size of a Windows pool.
+		c.machineSize(p.Size, path.Child("size"))
+	}
+	c.settingsOfAKS(p, path)
+}
+
+var settingOfAKS = rule.Rule{
+	ID: "MK646", Severity: rule.Error, Title: "a setting of a pool that virtual machines do not have",
+	Reason: "A pool has the settings of all clouds and services. Some are those of AKS, and have no effect on " +
+		"virtual machines of their own.",
+	Source: "https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",
+}
+
+func (c *check) settingsOfAKS(p topology.Pool, path *field.Path) {
+	refuse := func(set bool, name string, value any, detail, fix string) {
+		if set {
+			c.Report(settingOfAKS, invalid(path.Child(name), value, detail, fix))
+		}
+	}
+	refuse(p.Autoscaling.Enabled(), "autoscaling", fmt.Sprintf("%d to %d", p.Autoscaling.Min, p.Autoscaling.Max),
+		"nothing scales virtual machines of their own", "leave it out, and give a count")
+	refuse(p.FIPS, "fips", true, "a virtual machine has it from its image only",
+		"leave it out, and give an image that has it")
+	refuse(p.DisableOutboundNAT, "disableOutboundNAT", true, "is an option of AKS", "leave it out")
+	refuse(p.Upgrade != topology.Upgrade{}, "upgrade", field.OmitValueType{},
+		"all machines of a new version come before the old ones go", "leave it out")
+}
+
+var arm64Refused = rule.Rule{
+	ID: "MK645", Severity: rule.Error, Title: "a size of Arm64",
+	Reason: "The programs that a machine downloads are those for amd64.",
+	Source: sizeNamesPage,
+}
+
+func (c *check) machineSize(size string, path *field.Path) {
+	if vm.IsArm64(size) {
+		c.Report(arm64Refused, invalid(path, size, "an Arm64 size (the letter p), and the bootstrap is for amd64",
+			"use a size without p, for example Standard_D4s_v5"))
+	}
+}

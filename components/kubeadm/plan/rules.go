@@ -1,0 +1,39 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+)
+
+// Rules returns all rules, in the order of their IDs.
+func Rules() rule.Set { return slices.Clone(rules) }
+
+// rules are all rules of the package. Nothing writes to it.
+var rules = rule.NewSet(
+	clusterNameMalformed, controlPlaneCount,
+	// Pools, and what they are made from.
+	poolCalledControlPlane, windowsNameTooLong, sizeMissing, arm64Refused, settingOfAKS, imageIncomplete,
+	optionsOfNoPool,
+	// The network in Azure.
+	sourceMalformed, servicePortImpossible, networkNotInAzure, rangeTooSmall, tooManyMachines,
+	// Keys and administrators.
+	keysMalformed, sshKeyRefused, usernameRefused, windowsPasswordMissing, windowsPasswordRefused, licenceUnknown,
+	// What a pool is given of a cluster that was made elsewhere, and how its nodes join.
+	placeMissing, refusedByBootstrap,
+)
+
+// The pages that the rules come from.
+const (
+	// ownSource is that of rules that this library needs for itself.
+	ownSource = "this library"
+
+	azurePages = "https://learn.microsoft.com/azure/"
+
+	limitsPage         = azurePages + "azure-resource-manager/management/azure-subscription-service-limits"
+	machineAPI         = "https://learn.microsoft.com/rest/api/compute/virtual-machines/create-or-update"
+	namesPage          = azurePages + "azure-resource-manager/management/resource-name-rules#microsoftcompute"
+	securityGroupsPage = azurePages + "virtual-network/network-security-groups-overview"
+	sizeNamesPage      = azurePages + "virtual-machines/vm-naming-conventions"
+	subnetsPage        = azurePages + "virtual-network/virtual-networks-faq"
+)

@@ -1,0 +1,216 @@
+package plan_test
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/rule/ruletest"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+func TestEachRuleIsListed(t *testing.T) {
+	t.Parallel()
+	ruletest.Listed(t, ".", plan.Rules())
+}
+
+const (
+	secret = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
+	sshKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGLA me@home\n"
+)
+
+func cluster(change func(*plan.Cluster)) []rule.Finding { return good("", change).Validate() }
+
+func group(given bool) func(*plan.Joining) {
+	return func(j *plan.Joining) { j.ResourceGroup = given }
+}
+
+// examples have for each rule something wrong, all that is said about it, and a neighbour
+// of which nothing is said.
+var examples = map[string]struct {
+	bad, fine []rule.Finding
+	want      string
+}{
+	"MK640": {
+		cluster(func(c *plan.Cluster) { c.Name = "shop_1" }),
+		cluster(func(c *plan.Cluster) { c.Name = "shop-1" }),
+		`clusterName: Invalid value: "shop_1": must be 1 to 30 lower-case letters, digits and hyphens, with a letter ` +
+			`first and no hyphen last: ` +
+			"the names of resources in Azure begin with it (MK640)",
+	},
+	"MK641": {
+		cluster(func(c *plan.Cluster) { c.ControlPlane.Count = 4 }),
+		cluster(func(c *plan.Cluster) { c.ControlPlane.Count = 5 }),
+		"controlPlane.count: Invalid value: 4: must be 1, 3 or 5: etcd needs more than half of its members, so that " +
+			"an even number bears no more " +
+			"failures than the odd one below (MK641)",
+	},
+	"MK642": {
+		cluster(first(func(p *topology.Pool) { p.Name = "control-plane" })),
+		cluster(first(func(p *topology.Pool) { p.Name = "control" })),
+		`pools[0].name: Invalid value: "control-plane": the control plane is called so: use another name (MK642)`,
+	},
+	"MK643": {
+		cluster(second(func(p *topology.Pool) { p.Name = "windows-22" })),
+		cluster(second(func(p *topology.Pool) { p.Name = "windows22" })),
+		`pools[1].name: Invalid value: "windows-22": its machines are called up to windows-22-xxx-1, 16 characters, ` +
+			`and the name of a Windows ` +
+			"machine has at most 15: use a name of at most 9 (MK643)",
+	},
+	"MK644": {
+		cluster(second(func(p *topology.Pool) { p.Size = "" })),
+		cluster(second(func(p *topology.Pool) { p.Size = "Standard_D2s_v5" })),
+		"pools[1].size: Required value: the size of the virtual machines, Standard_D4s_v5 for example (MK644)",
+	},
+	"MK645": {
+		cluster(first(func(p *topology.Pool) { p.Size = "Standard_D4ps_v5" })),
+		cluster(first(func(p *topology.Pool) { p.Size = "Standard_P4s_v5" })),
+		`pools[0].size: Invalid value: "Standard_D4ps_v5": an Arm64 size (the letter p), and the bootstrap is for ` +
+			`amd64: use a size without p, ` +
+			"for example Standard_D4s_v5 (MK645)",
+	},
+	"MK646": {
+		cluster(second(func(p *topology.Pool) { p.FIPS = true })),
+		cluster(second(func(p *topology.Pool) { p.Spot = true })),
+		"pools[1].fips: Invalid value: true: a virtual machine has it from its image only: leave it out, and give an " +
+			"image that has it (MK646)",
+	},
+	"MK647": {
+		cluster(image(plan.Image{ID: "a", SKU: "b"})), cluster(image(plan.Image{ID: "a"})),
+		`poolOptions[win22].image.id: Invalid value: "a": give an ID, or publisher, offer, sku and version, not both ` +
+			`(MK647)`,
+	},
+	"MK648": {
+		cluster(func(c *plan.Cluster) { c.PoolOptions["win23"] = plan.PoolOptions{} }),
+		cluster(func(c *plan.Cluster) { c.PoolOptions["linux"] = plan.PoolOptions{} }),
+		`poolOptions[win23]: Invalid value: "win23": unknown pool: did you mean "win22"? (there are linux, win22) ` +
+			`(MK648)`,
+	},
+	"MK649": {
+		cluster(func(c *plan.Cluster) { c.NodePortSources = []string{"10.0.0.1/8"} }),
+		cluster(func(c *plan.Cluster) { c.NodePortSources = []string{"10.0.0.0/8", "203.0.113.1"} }),
+		`nodePortSources[0]: Invalid value: "10.0.0.1/8": has bits of a host: write 10.0.0.0/8 (MK649)`,
+	},
+	"MK650": {
+		cluster(func(c *plan.Cluster) { c.ServicePorts = []plan.ServicePort{{Port: 80, NodePort: 8080}} }),
+		cluster(func(c *plan.Cluster) { c.ServicePorts = []plan.ServicePort{{Port: 80, NodePort: 30080}} }),
+		"servicePorts[0].nodePort: Invalid value: 8080: must be from 30000 to 32767: give the Service the same " +
+			"nodePort (MK650)",
+	},
+	"MK651": {
+		good(network.CalicoBGP, nil).Validate(), good(network.CalicoVXLAN, nil).Validate(),
+		`network.kind: Invalid value: "calico-bgp": Azure's network drops packets of pods unless its route table has ` +
+			`their ranges, and Calico ` +
+			"chooses them where nobody writes them down: use calico-vxlan (MK651)",
+	},
+	"MK652": {
+		cluster(ranges("10.0.0.0/26")), cluster(ranges("10.0.0.0/25")),
+		`network.nodeCIDR: Invalid value: "10.0.0.0/26": the control plane's subnet is its first eighth, and the ` +
+			`nodes' its second half: ` +
+			"use /25 or a larger range (MK652)",
+	},
+	"MK653": {
+		cluster(second(func(p *topology.Pool) { p.Count = 122 })),
+		cluster(second(func(p *topology.Pool) { p.Count = 121 })),
+		`network.nodeCIDR: Invalid value: "10.240.0.0/24": the nodes' subnet, its second half, has room for 123 ` +
+			`machines, and the pools have 124: ` +
+			"use a larger range (MK653)",
+	},
+	"MK654": {
+		plan.Keys{Secret: "aHVzaA=="}.Validate(), plan.Keys{Secret: secret}.Validate(),
+		"secret: Invalid value: must be at least 32 random bytes in base64: make one with `openssl rand -base64 32` " +
+			"(MK654)",
+	},
+	"MK655": {
+		plan.LinuxAdmin{SSHPublicKey: "ecdsa-sha2-nistp256 AAAA"}.Validate(),
+		plan.LinuxAdmin{SSHPublicKey: sshKey}.Validate(),
+		"linuxAdmin.sshPublicKey: Invalid value: must be a public key of the kind ssh-ed25519 or ssh-rsa, the " +
+			"content of a file like " +
+			"~/.ssh/id_ed25519.pub (MK655)",
+	},
+	"MK656": {
+		plan.LinuxAdmin{SSHPublicKey: sshKey, Username: "root"}.Validate(),
+		plan.LinuxAdmin{SSHPublicKey: sshKey, Username: "roots"}.Validate(),
+		`linuxAdmin.username: Invalid value: "root": Azure refuses this name: use one that is less common, for ` +
+			`example azureuser (MK656)`,
+	},
+	"MK657": {
+		plan.WindowsAdmin{}.Validate(), plan.WindowsAdmin{Password: tree.Unknown{}}.Validate(),
+		"windowsAdmin.password: Required value: Azure makes no Windows machine without one: " +
+			"give it as a secret (MK657)",
+	},
+	"MK658": {
+		plan.WindowsAdmin{Password: "Hush-1"}.Validate(), plan.WindowsAdmin{Password: "Hush-hush-1"}.Validate(),
+		"windowsAdmin.password: Invalid value: must have 8 to 123 characters: use another (MK658)",
+	},
+	"MK659": {
+		plan.WindowsAdmin{Password: "Hush-hush-1", LicenseType: "Windows_Client"}.Validate(),
+		plan.WindowsAdmin{Password: "Hush-hush-1", LicenseType: "Windows_Server"}.Validate(),
+		`windowsAdmin.licenseType: Invalid value: "Windows_Client": must be "Windows_Server", or empty (MK659)`,
+	},
+	"MK660": {
+		joining(group(false)).Validate(), joining(group(true)).Validate(),
+		"resourceGroupName: Required value: say where the machines are made (MK660)",
+	},
+	"MK661": {
+		cluster(func(c *plan.Cluster) { c.Network.ServiceCIDR = netip.MustParsePrefix("10.96.0.0/11") }),
+		cluster(func(c *plan.Cluster) { c.Network.ServiceCIDR = netip.MustParsePrefix("10.96.0.0/12") }),
+		`network.serviceCIDR: Invalid value: "10.96.0.0/11": is larger than kubeadm takes: use a range of /12 or ` +
+			`smaller (MK661)`,
+	},
+}
+
+func TestEachRuleHasAnExample(t *testing.T) {
+	t.Parallel()
+	for _, r := range plan.Rules() {
+		e, there := examples[r.ID]
+		if !there {
+			t.Errorf("%s has none", r.ID)
+		}
+		equal(t, r.ID, []string{e.want}, strings.Split(text(joined(e.bad)), "\n"))
+		equal(t, r.ID+", which is fine", "", text(joined(e.fine)))
+		for _, f := range e.bad {
+			equal(t, r.ID, []any{r.ID, r.Severity}, []any{f.Rule, f.Severity})
+		}
+		if r.Title == "" || !strings.HasSuffix(r.Reason, ".") || r.Source == "" {
+			t.Errorf("%s says too little: %+v", r.ID, r)
+		}
+	}
+	equal(t, "examples", len(plan.Rules()), len(examples))
+}
+
+// What nobody can ignore is what machines cannot be made without, and what goes into the
+// scripts of nodes.
+func TestRulesThatNobodyCanIgnore(t *testing.T) {
+	t.Parallel()
+	var ignorable []string
+	for _, r := range plan.Rules() {
+		if !r.Mandatory {
+			ignorable = append(ignorable, r.ID)
+		}
+	}
+	equal(t, "others", []string{"MK645", "MK646", "MK648", "MK649", "MK656", "MK659"}, ignorable)
+}
+
+// What can be ignored keeps nothing else from being checked.
+func TestWhatIsIgnoredHidesNothing(t *testing.T) {
+	t.Parallel()
+	findings := cluster(func(c *plan.Cluster) {
+		c.Pools[0].Size, c.Pools[1].FIPS = "Standard_D4ps_v5", true
+		c.PoolOptions["win23"] = plan.PoolOptions{}
+		c.NodePortSources = []string{"office"}
+		c.Releases = bootstrap.KnownReleases()
+	})
+	var ids []string
+	for _, f := range findings {
+		ids = append(ids, f.Rule)
+	}
+	slices.Sort(ids)
+	equal(t, "rules", []string{"MK645", "MK646", "MK648", "MK649", "MK661"}, slices.Compact(ids))
+}

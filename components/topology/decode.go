@@ -1,0 +1,92 @@
+package topology
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/decode"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+// Decode reads a topology from what YAML or JSON was read as, and gives it its defaults. The keys
+// are those of [Topology], in lower camel case; a platform is written as [platform.Parse] takes
+// it, a taint as [ParseTaint] does, and count: 0 is a pool without nodes. The errors are all that
+// is wrong, with paths below path (nil for the root), sorted; the topology is empty then.
+func Decode(raw any, path *field.Path) (Topology, field.ErrorList) {
+	var t Topology
+	errs := decode.Into(&t, raw, path, decode.Text(taintOf), decode.Text(platformOf))
+	unread := func(path *field.Path) bool {
+		return slices.ContainsFunc(errs, func(err *field.Error) bool { return err.Field == path.String() })
+	}
+	for i, given := range poolsOf(raw) {
+		at, p := path.Child("pools").Index(i), &t.Pools[i]
+		if given["count"] != nil {
+			if p.Count < 0 {
+				errs = append(errs, field.Invalid(at.Child("count"), p.Count,
+					"must not be negative: write 0 for a pool without nodes"))
+			}
+			// Somebody wrote the 0: it does not stand for the default.
+			p.Count = cmp.Or(max(p.Count, 0), NoNodes)
+		}
+		if taints, ok := given["taints"].([]any); ok && len(taints) == 0 {
+			p.Taints = []corev1.Taint{}
+		}
+		// With a price it was meant so.
+		p.Spot = p.Spot || unread(at.Child("spot"))
+	}
+	t = t.WithDefaults()
+	// What could not be read is reported as that only: neither once more as missing, nor for what
+	// stands in its place.
+	read := slices.Clone(errs)
+	for _, err := range t.Validate(path) {
+		if !slices.ContainsFunc(read, func(u *field.Error) bool { return isWithin(err.Field, u.Field) }) {
+			errs = append(errs, err)
+		}
+	}
+	if len(errs) > 0 {
+		t = Topology{}
+	}
+	slices.SortStableFunc(errs, func(a, b *field.Error) int { return fielderrors.ComparePaths(a.Field, b.Field) })
+	return t, errs
+}
+
+// poolsOf are the pools as they are written; nil for one that is not an object.
+func poolsOf(raw any) []map[string]any {
+	document, _ := raw.(map[string]any)
+	list, _ := document["pools"].([]any)
+	pools := make([]map[string]any, len(list))
+	for i := range list {
+		pools[i], _ = list[i].(map[string]any)
+	}
+	return pools
+}
+
+// platformOf leaves what is not a platform as it is: [Topology.Validate] says which ones a pool
+// can have.
+func platformOf(text string) (platform.Platform, error) {
+	if p, err := platform.Parse(text); err == nil {
+		return p, nil
+	}
+	return platform.Platform(text), nil
+}
+
+// taintOf is [ParseTaint] with an error that does not repeat the text.
+func taintOf(text string) (corev1.Taint, error) {
+	taint, err := ParseTaint(text)
+	if err != nil {
+		return taint, fmt.Errorf("%s", strings.TrimPrefix(err.Error(), fmt.Sprintf("taint %q: ", text)))
+	}
+	return taint, nil
+}
+
+// isWithin says whether a path is another one, or below it.
+func isWithin(path, parent string) bool {
+	rest, ok := strings.CutPrefix(path, parent)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}

@@ -1,0 +1,290 @@
+package decode
+
+import (
+	"encoding"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/internal/nearest"
+)
+
+// Into fills the value that out points to. The raw value consists of nil, bool, int, int64,
+// float64, string, []any, map[string]any and map[any]any. Keys are those of the tags json, or the
+// names of the fields; a key without a value counts as left out. A field with the tag required
+// must be given and not empty: the tag says why. A string with the tag number may be a whole
+// number, and the tag says what it must be otherwise. A field of type any is taken as it is. Types that are [encoding.TextUnmarshaler] are
+// written as text, and so are those of [Text].
+//
+// What could not be read stays as it was, and so does a list without elements. Elements of lists keep their places, so that the paths
+// of the others stay right.
+func Into(out, raw any, path *field.Path, options ...Option) field.ErrorList {
+	d := &decoder{parsers: map[reflect.Type]func(string) (any, error){}}
+	for _, o := range options {
+		o(d)
+	}
+	d.value(reflect.ValueOf(out).Elem(), raw, path)
+	return d.errs
+}
+
+// Option changes how [Into] reads.
+type Option func(*decoder)
+
+// Text reads values of a type that is written as text.
+func Text[T any](parse func(text string) (T, error)) Option {
+	return func(d *decoder) {
+		d.parsers[reflect.TypeFor[T]()] = func(text string) (any, error) { return parse(text) }
+	}
+}
+
+// Hidden leaves all values out of the errors: they can be secret.
+func Hidden(d *decoder) { d.hidden = true }
+
+type decoder struct {
+	parsers map[reflect.Type]func(text string) (any, error)
+	hidden  bool
+	errs    field.ErrorList
+}
+
+func (d *decoder) value(out reflect.Value, raw any, path *field.Path) {
+	if parse, ok := d.parsers[out.Type()]; ok {
+		d.parsed(out, raw, path, parse)
+		return
+	}
+	if text, ok := out.Addr().Interface().(encoding.TextUnmarshaler); ok {
+		d.parsed(out, raw, path, func(s string) (any, error) {
+			err := text.UnmarshalText([]byte(s))
+			return out.Interface(), err
+		})
+		return
+	}
+	switch out.Kind() {
+	case reflect.String:
+		if text, ok := d.text(raw, path); ok {
+			out.SetString(text)
+		}
+	case reflect.Bool:
+		if b, ok := raw.(bool); ok {
+			out.SetBool(b)
+		} else {
+			d.mustBe(raw, path, "true or false")
+		}
+	case reflect.Int:
+		if n, ok := whole(raw).(int); ok {
+			out.SetInt(int64(n))
+		} else {
+			d.mustBe(raw, path, "a whole number")
+		}
+	case reflect.Float64:
+		d.number(out, raw, path)
+	case reflect.Slice:
+		d.list(out, raw, path)
+	case reflect.Map:
+		d.byKey(out, raw, path)
+	case reflect.Struct:
+		d.object(out, raw, path)
+	case reflect.Interface:
+		out.Set(reflect.ValueOf(raw))
+	case reflect.Pointer:
+		out.Set(reflect.New(out.Type().Elem()))
+		d.value(out.Elem(), raw, path)
+	default:
+		panic(fmt.Sprintf("decode: a %s cannot be read", out.Type()))
+	}
+}
+
+func (d *decoder) parsed(out reflect.Value, raw any, path *field.Path, parse func(string) (any, error)) {
+	text, ok := d.text(raw, path)
+	if !ok {
+		return
+	}
+	parsed, err := parse(text)
+	if err != nil {
+		d.invalid(path, text, err.Error())
+		return
+	}
+	out.Set(reflect.ValueOf(parsed))
+}
+
+func (d *decoder) text(raw any, path *field.Path) (string, bool) {
+	switch raw := whole(raw).(type) {
+	case string:
+		return raw, true
+	case nil:
+		d.mustBe(raw, path, `a string: write "" for an empty one`)
+	case []any, map[string]any, map[any]any:
+		d.mustBe(raw, path, "a string")
+	case float64:
+		// What was written is lost: the fix cannot repeat it.
+		d.mustBe(raw, path, "a string: write it in quotes, as a number loses its last zeros (1.30 is 1.3)")
+	default:
+		d.mustBe(raw, path, "a string: write it in quotes")
+	}
+	return "", false
+}
+
+func (d *decoder) number(out reflect.Value, raw any, path *field.Path) {
+	switch n := whole(raw).(type) {
+	case int:
+		out.SetFloat(float64(n))
+	case float64:
+		out.SetFloat(n)
+	default:
+		d.mustBe(raw, path, "a number")
+	}
+}
+
+func (d *decoder) list(out reflect.Value, raw any, path *field.Path) {
+	list, ok := raw.([]any)
+	if !ok {
+		d.mustBe(raw, path, "a list")
+		return
+	}
+	if len(list) == 0 {
+		return
+	}
+	out.Set(reflect.MakeSlice(out.Type(), len(list), len(list)))
+	for i := range list {
+		d.value(out.Index(i), list[i], path.Index(i))
+	}
+}
+
+func (d *decoder) byKey(out reflect.Value, raw any, path *field.Path) {
+	values, ok := d.keys(raw, path)
+	if !ok {
+		return
+	}
+	out.Set(reflect.MakeMapWithSize(out.Type(), len(values)))
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		element := reflect.New(out.Type().Elem()).Elem()
+		d.value(element, values[key], path.Key(key))
+		out.SetMapIndex(reflect.ValueOf(key).Convert(out.Type().Key()), element)
+	}
+}
+
+func (d *decoder) object(out reflect.Value, raw any, path *field.Path) {
+	values, ok := d.keys(raw, path)
+	if !ok {
+		return
+	}
+	var known []string
+	for i := range out.NumField() {
+		f := out.Type().Field(i)
+		key := keyOf(f)
+		if key == "" {
+			continue
+		}
+		known = append(known, key)
+		given := values[key]
+		if what, ok := f.Tag.Lookup("number"); ok && given != nil {
+			d.numberOrText(out.Field(i), given, path.Child(key), what)
+		} else if given != nil {
+			d.value(out.Field(i), given, path.Child(key))
+		}
+		if why, required := f.Tag.Lookup("required"); required && (given == nil || isEmpty(given)) {
+			d.errs = append(d.errs, field.Required(path.Child(key), why))
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		if !slices.Contains(known, key) {
+			d.invalid(path.Child(key), key, nearest.Unknown("key", key, known))
+		}
+	}
+}
+
+// numberOrText writes a string for what may be a number, with or without quotes.
+func (d *decoder) numberOrText(out reflect.Value, raw any, path *field.Path, what string) {
+	switch v := whole(raw).(type) {
+	case string:
+		out.SetString(v)
+	case int:
+		out.SetString(strconv.Itoa(v))
+	default:
+		d.mustBe(raw, path, what)
+	}
+}
+
+// keyOf is the key of a field, "" for one that has none.
+func keyOf(f reflect.StructField) string {
+	key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	if key == "-" || !f.IsExported() {
+		return ""
+	}
+	if key == "" {
+		return f.Name
+	}
+	return key
+}
+
+func isEmpty(raw any) bool {
+	switch raw := raw.(type) {
+	case string:
+		return raw == ""
+	case []any:
+		return len(raw) == 0
+	default:
+		return false
+	}
+}
+
+// keys takes a mapping, and reports the keys that are not strings, which YAML can have.
+func (d *decoder) keys(raw any, path *field.Path) (map[string]any, bool) {
+	switch values := raw.(type) {
+	case map[string]any:
+		return values, true
+	case map[any]any:
+		named := map[string]any{}
+		for key, v := range values {
+			if name, ok := key.(string); ok {
+				named[name] = v
+				continue
+			}
+			d.mustBe(key, path.Key(fmt.Sprint(key)), "a string, as all keys: write it in quotes")
+		}
+		return named, true
+	default:
+		d.mustBe(raw, path, "an object")
+		return nil, false
+	}
+}
+
+// mustBe reports a value of another type: a scalar itself, of anything larger what it is.
+func (d *decoder) mustBe(raw any, path *field.Path, what string) {
+	bad := whole(raw)
+	switch bad.(type) {
+	case []any:
+		bad = "a list"
+	case map[string]any, map[any]any:
+		bad = "an object"
+	}
+	if d.hidden {
+		bad = field.OmitValueType{}
+	}
+	d.errs = append(d.errs, field.TypeInvalid(path, bad, "must be "+what))
+}
+
+func (d *decoder) invalid(path *field.Path, value any, detail string) {
+	if d.hidden {
+		value = field.OmitValueType{}
+	}
+	d.errs = append(d.errs, field.Invalid(path, value, detail))
+}
+
+// whole makes an int of a whole number, as JSON has floating-point numbers only, YAML both, and a
+// plain tree int64.
+func whole(raw any) any {
+	if n, ok := raw.(int64); ok {
+		return int(n)
+	}
+	if f, ok := raw.(float64); ok {
+		if n := int(f); float64(n) == f {
+			return n
+		}
+	}
+	return raw
+}

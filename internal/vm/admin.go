@@ -1,0 +1,98 @@
+package vm
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// refusedUsernames are compared without case.
+var refusedUsernames = []string{
+	"administrator", "admin", "user", "user1", "user2", "user3", "user4", "user5", "test", "test1", "test2", "test3",
+	"admin1", "admin2", "1", "123", "a", "actuser", "adm", "aspnet", "backup", "console", "david", "guest", "john",
+	"owner", "root", "server", "sql", "support", "support_388945a0", "sys",
+}
+
+var refusedPasswords = []string{
+	"abc@123", "P@$$w0rd", "P@ssw0rd", "P@ssword123", "Pa$$word", "pass@word1", "Password!", "Password1", "Password22",
+	"iloveyou!",
+}
+
+// The limits of Azure for the administrator of a Windows machine.
+const (
+	MaxUsername, MaxPassword = 20, 123
+	// MinKinds is how many of the four kinds of characters a password has at least.
+	MinKinds = 3
+)
+
+// IsCommonUsername says whether a name is one that Azure refuses, whatever its case.
+func IsCommonUsername(name string) bool {
+	return slices.ContainsFunc(refusedUsernames, func(refused string) bool { return strings.EqualFold(refused, name) })
+}
+
+// IsCommonPassword says whether a password is one that Azure refuses.
+func IsCommonPassword(password string) bool { return slices.Contains(refusedPasswords, password) }
+
+// KindsOfCharacters counts those of lower-case letters, upper-case letters, digits and special
+// characters that a password has.
+func KindsOfCharacters(password string) int {
+	var found [4]bool
+	for _, r := range password {
+		switch {
+		case unicode.IsLower(r):
+			found[0] = true
+		case unicode.IsUpper(r):
+			found[1] = true
+		case unicode.IsDigit(r):
+			found[2] = true
+		case !unicode.IsLetter(r) && !unicode.IsMark(r):
+			found[3] = true
+		}
+	}
+	n := 0
+	for _, f := range found {
+		if f {
+			n++
+		}
+	}
+	return n
+}
+
+// minPassword is Azure's: AKS asks for more, and so does Azure's command line.
+const minPassword = 8
+
+// CheckPassword says what is wrong with the password of a Windows virtual machine's
+// administrator, and nothing of the password itself; empty if it is right
+// (https://learn.microsoft.com/rest/api/compute/virtual-machines/create-or-update#osprofile).
+func CheckPassword(password string) string {
+	switch n := utf8.RuneCountInString(password); {
+	case n < minPassword || n > MaxPassword:
+		return fmt.Sprintf("must have %d to %d characters: use another", minPassword, MaxPassword)
+	case KindsOfCharacters(password) < MinKinds:
+		return "must have three of lower-case letters, upper-case letters, digits and special characters: use another"
+	case IsCommonPassword(password):
+		return "Azure refuses passwords that everybody would try first: use another"
+	default:
+		return ""
+	}
+}
+
+// CheckUsername says what is wrong with the name of a virtual machine's administrator;
+// empty if it is right
+// (https://learn.microsoft.com/azure/virtual-machines/windows/faq#what-are-the-username-requirements-when-creating-a-vm-).
+func CheckUsername(name string) string {
+	switch n := utf8.RuneCountInString(name); {
+	case n == 0 || n > MaxUsername:
+		return fmt.Sprintf("must have 1 to %d characters: use a shorter one", MaxUsername)
+	case strings.HasSuffix(name, "."):
+		return "must not end in a period: remove it"
+	case strings.ContainsAny(name, `\/"[]:|<>+=;,?*@& `):
+		return "has a character that Azure refuses: use letters and digits"
+	case IsCommonUsername(name):
+		return "Azure refuses this name: use one that is less common, for example azureuser"
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,78 @@
+package vm_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/vm"
+)
+
+func TestCheckPassword(t *testing.T) {
+	t.Parallel()
+	const (
+		length = "must have 8 to 123 characters: use another"
+		few    = "must have three of lower-case letters, upper-case letters, digits and special characters: use another"
+		common = "Azure refuses passwords that everybody would try first: use another"
+	)
+	for password, want := range map[string]string{
+		"correct-Horse7battery": "", "Abcdef-1": "", "abcdef-1": "", "ABCDEF-1": "", "Abcdefg1": "", "Abcdefg-": "",
+		strings.Repeat("aB1", 41): "",
+		// Eight letters of more bytes.
+		"Größe-öö": "",
+
+		"": length, "Abcde-1": length, strings.Repeat("aB1-", 31): length,
+		"abcdefgh": few, "abcdefg1": few, "ABCDEFG-": few, "12345678": few, "abcdefgH": few,
+		"P@$$w0rd": common, "P@ssw0rd": common, "P@ssword123": common, "Pa$$word": common, "pass@word1": common,
+		"Password!": common, "Password1": common, "Password22": common,
+	} {
+		if got := vm.CheckPassword(password); got != want {
+			t.Errorf("%q: %q, want %q", password, got, want)
+		}
+	}
+}
+
+// What is said is the same for all passwords with the same fault.
+func TestThePasswordIsNotShown(t *testing.T) {
+	t.Parallel()
+	said := map[string]bool{"": true}
+	for _, password := range []string{
+		"", "x7q", "P@$$w0rd", "Password22", "iloveyou!", "sesameopensesame", "SESAMEOPENSESAME", "!!!!!!!!!!!!!!!!!!",
+		"correct-Horse7battery", strings.Repeat("long", 31), "\xff\xfe\x00binary\xff-more-of-it", "%s%d%!v(MISSING)%q-format",
+	} {
+		detail := vm.CheckPassword(password)
+		said[detail] = true
+		if len(password) > 3 && strings.Contains(detail, password) {
+			t.Errorf("%q is shown: %s", password, detail)
+		}
+	}
+	if len(said) != 4 {
+		t.Errorf("%d texts, want three and none: %v", len(said), said)
+	}
+}
+
+func TestCheckUsername(t *testing.T) {
+	t.Parallel()
+	const (
+		length = "must have 1 to 20 characters: use a shorter one"
+		period = "must not end in a period: remove it"
+		sign   = "has a character that Azure refuses: use letters and digits"
+		common = "Azure refuses this name: use one that is less common, for example azureuser"
+	)
+	want := map[string]string{
+		"azureuser": "", "operator": "", "o.perator": "", "o-p_e": "", strings.Repeat("o", 20): "", "größe": "",
+
+		"": length, strings.Repeat("o", 21): length, "operator.": period, "op er": sign,
+		"administrator": common, "Administrator": common, "ADMIN": common, "root": common, "user1": common,
+		"guest": common,
+	}
+	// One letter is a common name too.
+	want["a"] = common
+	for _, c := range `\/"[]:|<>+=;,?*@&` {
+		want["op"+string(c)+"er"] = sign
+	}
+	for name, want := range want {
+		if got := vm.CheckUsername(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}

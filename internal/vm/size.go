@@ -1,0 +1,97 @@
+package vm
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// arm64Size has the feature letter p, as Standard_D4ps_v5.
+var arm64Size = regexp.MustCompile(`(?i)^Standard_[A-Z]+\d+(-\d+)?[a-z]*p[a-z]*(_|$)`)
+
+// IsArm64 says whether machines of a size have Arm's processors.
+func IsArm64(size string) bool { return arm64Size.MatchString(size) }
+
+// generation2Only are series that have no machines of generation 1.
+var generation2Only = regexp.MustCompile(`^Standard_[DEF]\d.*_v[6-9]$`)
+
+// IsGeneration2Only says whether there are no machines of generation 1 of a size
+// (https://learn.microsoft.com/azure/virtual-machines/generation-2).
+func IsGeneration2Only(size string) bool { return !IsArm64(size) && generation2Only.MatchString(size) }
+
+// sizeFormat takes apart a size's name:
+// https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions.
+var sizeFormat = regexp.MustCompile(`^Standard_([A-Z]+)(\d{1,3})(?:-(\d{1,3}))?([a-z]*)(?:_v(\d))?$`)
+
+// irregularSizes do not follow their series' ratio of memory to CPUs, or their
+// number is not that of their CPUs.
+var irregularSizes = map[string]struct {
+	cpus      int
+	memoryGiB float64
+}{
+	"Standard_B1ls":   {1, 0.5},
+	"Standard_B1s":    {1, 1},
+	"Standard_B1ms":   {1, 2},
+	"Standard_B2s":    {2, 4},
+	"Standard_B2ms":   {2, 8},
+	"Standard_B4ms":   {4, 16},
+	"Standard_B8ms":   {8, 32},
+	"Standard_B12ms":  {12, 48},
+	"Standard_B16ms":  {16, 64},
+	"Standard_B20ms":  {20, 80},
+	"Standard_DS1_v2": {1, 3.5},
+	"Standard_DS2_v2": {2, 7},
+	"Standard_DS3_v2": {4, 14},
+	"Standard_DS4_v2": {8, 28},
+	"Standard_DS5_v2": {16, 56},
+	// The largest of a series have less memory than their ratio.
+	"Standard_E32ps_v5":  {32, 208},
+	"Standard_E32pds_v5": {32, 208},
+}
+
+// Capacity is what a machine of a size has, as far as its name tells: it reads those of the A,
+// B, D, E and F series (https://learn.microsoft.com/azure/virtual-machines/sizes). False means
+// that nothing is known about the size, which is not an error.
+func Capacity(size string) (cpus int, memoryGiB float64, ok bool) {
+	if s, ok := irregularSizes[size]; ok {
+		return s.cpus, s.memoryGiB, true
+	}
+	m := sizeFormat.FindStringSubmatch(size)
+	if m == nil {
+		return 0, 0, false
+	}
+	number, _ := strconv.Atoi(m[2])
+	version, _ := strconv.Atoi(m[5])
+	perCPU := memoryPerCPU(m[1], m[4], number, version)
+	if perCPU == 0 || number == 0 {
+		return 0, 0, false
+	}
+	// A constrained size, E8-4s_v5, keeps the memory of the whole one.
+	cpus = number
+	if m[3] != "" {
+		cpus, _ = strconv.Atoi(m[3])
+	}
+	return cpus, perCPU * float64(number), cpus > 0 && cpus <= number
+}
+
+// memoryPerCPU is the ratio of a series in GiB, 0 where there is none.
+func memoryPerCPU(family, features string, number, version int) float64 {
+	switch {
+	case family == "A" && version == 2 && strings.Contains(features, "m"):
+		return 8
+	case family == "A" && version == 2:
+		return 2
+	case family == "B" && version == 2 && strings.Contains(features, "t"):
+		return 0.5
+	case (family == "B" && version == 2 || family == "D" && version >= 5) && strings.Contains(features, "l"):
+		return 2
+	case family == "B" && version == 2, family == "D" && version >= 3:
+		return 4
+	case family == "E" && version >= 3 && number <= 48:
+		return 8
+	case family == "F" && version == 2:
+		return 2
+	default:
+		return 0
+	}
+}

@@ -1,0 +1,37 @@
+package stackconfig
+
+// AKS says how the stack makes its cluster on AKS. Its words are Azure's, and
+// components/aks checks them.
+type AKS struct {
+	// ResourceGroupName is the group of the cluster. Empty for one of its own.
+	ResourceGroupName string `json:"resourceGroupName"`
+	// ClusterName is the cluster's name in Azure. Empty for the stack's.
+	ClusterName string `json:"clusterName"`
+	// Location is the region. Empty for that of the provider's configuration.
+	Location string `json:"location"`
+	// Network is the cluster's.
+	Network Network `json:"network"`
+	// WindowsAdmin is the administrator of the Windows nodes, whose password is a
+	// value of its own, [KeyWindowsPassword].
+	WindowsAdmin WindowsAdmin `json:"windowsAdmin"`
+	// AzureCLI lets the program run az.
+	AzureCLI bool `json:"azureCLI"`
+	// Unprotected lets Pulumi delete the cluster.
+	Unprotected bool `json:"unprotected"`
+}
+
+// Network is the network of a cluster. What is empty has the default of
+// components/aks.
+type Network struct {
+	Mode         string `json:"mode"`
+	Policy       string `json:"policy"`
+	OutboundType string `json:"outboundType"`
+	NodeSubnetID string `json:"nodeSubnetID"`
+	PodSubnetID  string `json:"podSubnetID"`
+}
+
+// WindowsAdmin is the administrator of the Windows nodes, but for the password.
+type WindowsAdmin struct {
+	Username    string `json:"username"`
+	LicenseType string `json:"licenseType"`
+}

@@ -1,0 +1,94 @@
+package stackprogram
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/guard"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/stacks/stackconfig"
+)
+
+func TestABadConfigurationIsRefusedBeforeAnythingIsRegistered(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		config map[string]string
+		want   string
+	}{
+		{
+			"nothing configured", nil,
+			"stack configuration:\n" +
+				"  mixedkube:cluster: Required value: say which pools the cluster has\n" +
+				"  mixedkube:workloads: Required value: list what to deploy, or write [] for nothing",
+		},
+		{
+			"a text in the place of a list",
+			map[string]string{
+				"mixedkube:cluster":   `{"pools": [{"name": "sys", "platform": "linux"}]}`,
+				"mixedkube:workloads": "iis",
+			},
+			`stack configuration: mixedkube:workloads: Invalid value: "iis": must be a list`,
+		},
+		{
+			"a workload and a platform that do not exist",
+			map[string]string{
+				"mixedkube:cluster": `{"pools": [{"name": "sys", "platform": "linux"}, {"name": "win", "platform": ` +
+					`"windows-2016"}]}`,
+				"mixedkube:workloads": `["iss"]`,
+			},
+			"stack configuration:\n" +
+				"  mixedkube:cluster.pools[1].platform: Invalid value: \"windows-2016\": Windows Server 2016 is not " +
+				"supported as a node any more: a pool runs linux, windows-2019, windows-2022 or windows-2025\n" +
+				"  mixedkube:workloads[0]: Invalid value: \"iss\": unknown workload: did you mean \"iis\"? (there " +
+				"are win-webserver, iis, secret, config-map, host-path, empty-dirs, persistent-volume-claim, " +
+				"named-pipe, grace-period, autoscaling, run-as-user, daemon-set, cron-job, log-monitor, gmsa, " +
+				"host-process, windows-exporter, connectivity, adopt-helm-chart, linux-web)",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			graph, err := mocktest.Run(guard.Program(New(stackconfig.Main, inGiven)),
+				mocktest.Project("mixedkube", "mine"), mocktest.Config(tt.config), mocktest.Preview())
+			if err == nil {
+				t.Fatalf("no error, want:\n%s", tt.want)
+			}
+			if diff := cmp.Diff(tt.want, err.Error()); diff != "" {
+				t.Errorf("the error (-want +got):\n%s", diff)
+			}
+			if registered := graph.Resources(); len(registered) != 0 {
+				t.Errorf("registered %v, want nothing", registered)
+			}
+		})
+	}
+}
+
+func TestMisspelledKeysAreSeen(t *testing.T) {
+	t.Parallel()
+	known := []string{
+		"mixedkube:cluster", "mixedkube:aks", "mixedkube:kubeadm", "mixedkube:clusterSecret",
+		"mixedkube:windowsPassword", "mixedkube:workloads",
+		"mixedkube:installed", "mixedkube:connectivity",
+	}
+	for _, tt := range []struct {
+		name, environment string
+		want              []string
+	}{
+		{"without Pulumi there are the known keys", "", known},
+		{
+			"keys of this project are added, others are not",
+			`{"mixedkube:cluster": "{}", "mixedkube:worklods": "[]", "kubernetes:context": "mine"}`,
+			append(slices.Clone(known), "mixedkube:worklods"),
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if diff := cmp.Diff(tt.want, configKeys(tt.environment)); diff != "" {
+				t.Errorf("keys (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
