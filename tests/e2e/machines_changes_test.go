@@ -19,7 +19,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
-	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
+	kubeadm "github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/internal/lab/armclient"
 	"github.com/mixedkube/mixedkube/internal/lab/azure"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
@@ -283,7 +283,7 @@ func rejoinWithoutTaints(t *testing.T, l *machinesLab, secret, name string) {
 	check(t, err)
 	plan := l.plan(t)
 	machine := plan.Machines()[slices.IndexFunc(plan.Machines(),
-		func(m plan.Machine) bool { return m.Name == name })]
+		func(m kubeadm.Machine) bool { return m.Name == name })]
 	was := l.machines(t)[slices.IndexFunc(l.machines(t), func(m azure.Status) bool { return m.Node == name })]
 	vm, err := cloud.Get(ctx, was.Machine.ID)
 	check(t, err)

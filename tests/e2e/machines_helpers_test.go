@@ -18,7 +18,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	pods "github.com/mixedkube/mixedkube/components/bootstrap/network"
-	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
+	kubeadm "github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/internal/lab"
 	"github.com/mixedkube/mixedkube/internal/lab/azure"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
@@ -86,13 +86,13 @@ func (l *machinesLab) start(t *testing.T) *deploy.Stack {
 }
 
 // plan is the cluster as the components describe it.
-func (l *machinesLab) plan(t *testing.T) plan.Cluster {
+func (l *machinesLab) plan(t *testing.T) kubeadm.Cluster {
 	t.Helper()
 	config, err := deploy.ReadStack(l.Stacks, machinesStack)
 	check(t, err)
-	return plan.Cluster{
+	return kubeadm.Cluster{
 		Name: machinesStack, KubernetesVersion: config.Topology.KubernetesVersion,
-		ControlPlane: plan.ControlPlane{Count: config.Kubeadm.ControlPlane.Count},
+		ControlPlane: kubeadm.ControlPlane{Count: config.Kubeadm.ControlPlane.Count},
 		Pools:        config.Topology.Pools,
 		Network:      pods.Network{Kind: pods.Kind(config.Kubeadm.Network.Kind)},
 		Releases:     bootstrap.KnownReleases(),
