@@ -70,7 +70,7 @@ soak: ## run the random tests with their full counts, from the seed SEED, and th
 	go -C internal/lab test -count=1 -v -timeout 1h ./nodebinaries -build 1.35.4
 	go test ./components/bootstrap -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 3m
 	go test ./components/aks/plan -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 1m
-	go test ./internal/conversion -run '^$$' -fuzz FuzzConvert -fuzztime 3m -fuzzminimizetime 10x
+	go test ./components/manifest/conversion -run '^$$' -fuzz FuzzConvert -fuzztime 3m -fuzzminimizetime 10x
 	go test -count=1 ./components/bootstrap -run TestBootstrapAfterAPowerFailure -all-crashes
 
 race: ## run the unit tests with the race detector, which needs a C compiler

@@ -34,7 +34,7 @@
 //
 // # For those who work on it
 //
-// Everything that is decided here without Pulumi is in internal/conversion. A Group
+// Everything that is decided here without Pulumi is in components/manifest/conversion. A Group
 // registers its objects in the program's own process, each with its own type. Handing
 // the completed text to yaml/v2's ConfigGroup would be shorter, but there the
 // objects are registered by the provider: unit tests with mocks would see one

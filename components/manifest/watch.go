@@ -7,7 +7,7 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/internal/conversion"
+	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/internal/enforcement"
 	"github.com/mixedkube/mixedkube/internal/input"
 )

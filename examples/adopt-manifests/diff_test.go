@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/internal/conversion"
+	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/internal/manifestfiles"
 	"github.com/mixedkube/mixedkube/internal/yamledit"
 )

@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"github.com/mixedkube/mixedkube/internal/conversion"
+	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 )
 
 func severity(f conversion.Finding) string {

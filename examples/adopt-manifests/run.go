@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/internal/conversion"
 	"github.com/mixedkube/mixedkube/internal/manifestfiles"
 )
 

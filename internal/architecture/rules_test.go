@@ -19,6 +19,7 @@ type layer struct {
 // layers are the module's, from the lowest to the highest. A package belongs to
 // the first layer that names it, and imports from lower layers only.
 var layers = []layer{
+	{name: "values", packages: []string{"components/value"}},
 	{
 		name: "foundation", packages: []string{
 			"internal/nearest", "internal/fielderrors", "internal/tree", "internal/yamledit",
@@ -38,7 +39,7 @@ var layers = []layer{
 	{name: "rules", packages: []string{"components/preflight", "components/aks/plan", "components/kubeadm/plan"}},
 	{name: "catalogue", packages: []string{"components/preflight/internal/catalogue"}},
 	{name: "mutation", packages: []string{"internal/mutate"}},
-	{name: "inputs", packages: []string{"internal/input", "internal/conversion"}},
+	{name: "inputs", packages: []string{"internal/input", "components/manifest/conversion"}},
 	{name: "enforcement", packages: []string{"internal/enforcement"}},
 	{name: "refusal", packages: []string{"internal/refusal"}},
 	{name: "components", packages: []string{"components/..."}, peers: true},
@@ -60,11 +61,11 @@ var bans = []ban{
 	{
 		packages: []string{
 			"internal/nearest", "internal/fielderrors", "internal/tree", "internal/kubeversion", "internal/endpoint",
-			"internal/golden", "components/platform", "components/topology",
+			"internal/golden", "components/value", "components/platform", "components/topology",
 			"internal/placement", "internal/pods", "components/preflight", "components/bootstrap/...",
 			"components/aks/plan", "components/kubeadm/plan", "components/kubeadm/pki", "internal/vm", "internal/decode",
 			"components/gmsa/internal/credspec",
-			"internal/conversion", "internal/mutate", "internal/yamledit", "internal/manifestfiles", "components/rule/...",
+			"components/manifest/conversion", "internal/mutate", "internal/yamledit", "internal/manifestfiles", "components/rule/...",
 		},
 		imports: func(path string) bool { return strings.Contains(path, "pulumi") },
 		why:     "pure packages know nothing of Pulumi",

@@ -32,7 +32,7 @@ func Normalize(v any) any {
 	case json.Number:
 		return jsonNumber(v)
 	case Secret:
-		return Secret{Normalize(v.Value)}
+		return Secret{Value: Normalize(v.Value)}
 	case map[string]any:
 		return normalizeMap(v)
 	case map[string]string:

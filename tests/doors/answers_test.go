@@ -12,9 +12,9 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/manifest"
+	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/workload"
-	"github.com/mixedkube/mixedkube/internal/conversion"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/internal/conversion"
 	"github.com/mixedkube/mixedkube/internal/golden"
 	"github.com/mixedkube/mixedkube/tests/manifests"
 )

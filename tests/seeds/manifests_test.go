@@ -9,10 +9,10 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/conversion"
 	"github.com/mixedkube/mixedkube/internal/golden"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )

@@ -1,0 +1,103 @@
+package architecture_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A public type that is another name of an internal one has its documentation, and its fields,
+// where users do not look.
+func TestNoPublicTypeIsAnAliasOfAnInternalOne(t *testing.T) {
+	t.Parallel()
+	watch(t)
+	root := filepath.Join("..", "..", "components")
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (entry.Name() == "internal" || entry.Name() == "testdata"):
+			return fs.SkipDir
+		case entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, name := range internalAliases(file) {
+			t.Errorf("%s: %s is an alias of an internal type: declare it in a public package, and alias that", path,
+				name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// internalAliases are the public types of a file that are aliases of internal ones.
+func internalAliases(file *ast.File) []string {
+	internal := map[string]bool{}
+	for _, imported := range file.Imports {
+		path, err := strconv.Unquote(imported.Path.Value)
+		if err != nil || !strings.HasPrefix(path, module+"/") || !strings.Contains(path, "/internal/") {
+			continue
+		}
+		name := path[strings.LastIndexByte(path, '/')+1:]
+		if imported.Name != nil {
+			name = imported.Name.Name
+		}
+		internal[name] = true
+	}
+	var found []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.TypeSpec)
+		if !ok || !spec.Assign.IsValid() || !spec.Name.IsExported() {
+			return true
+		}
+		if of, ok := spec.Type.(*ast.SelectorExpr); ok {
+			if pkg, ok := of.X.(*ast.Ident); ok && internal[pkg.Name] {
+				found = append(found, spec.Name.Name)
+			}
+		}
+		return true
+	})
+	return found
+}
+
+func TestInternalAliases(t *testing.T) {
+	t.Parallel()
+	const source = `package p
+
+import (
+	"` + module + `/components/value"
+	"` + module + `/internal/tree"
+	other "` + module + `/components/gmsa/internal/credspec"
+)
+
+type Bad = tree.Secret
+
+type (
+	Worse  = other.Specification
+	Fine   = value.Secret
+	hidden = tree.Unknown
+	Own    tree.Unknown
+	Local  = Own
+)
+`
+	file, err := parser.ParseFile(token.NewFileSet(), "p.go", source, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"Bad", "Worse"}, internalAliases(file)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
