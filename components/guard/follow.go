@@ -9,9 +9,9 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/tokens"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/internal/enforcement"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 // followed is what is known about a resource that the program registers itself.
@@ -118,7 +118,7 @@ func (g *guard) lookInside(args *pulumi.ResourceTransformationArgs, properties m
 // whole while a part of it is not.
 func (g *guard) properties(args *pulumi.ResourceTransformationArgs) (properties map[string]any, whole bool) {
 	_, custom := args.Resource.(pulumi.CustomResource)
-	if !enforcement.IsObject(args.Type, custom) {
+	if !refusal.IsObject(args.Type, custom) {
 		return nil, true
 	}
 	t, whole := input.Whole(args.Props)

@@ -10,7 +10,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/constant"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
-	"github.com/mixedkube/mixedkube/internal/enforcement"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 // Run runs the program like [pulumi.Run], whose place it takes, so that
@@ -75,7 +75,7 @@ func (g *guard) program(program pulumi.RunFunc) pulumi.RunFunc {
 			return err
 		}
 		enforces := func() bool { return g.checker != nil }
-		err := program(enforcement.With(ctx.WithValue(contextKey{}, g), enforces))
+		err := program(refusal.WithEnforcement(ctx.WithValue(contextKey{}, g), enforces))
 		g.failure = err
 		return errors.Join(err, g.finish())
 	}

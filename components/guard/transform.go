@@ -9,14 +9,14 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/internal/enforcement"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 // transform sees one resource that the engine shows, before it is registered.
 func (g *guard) transform(ctx context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
-	if !enforcement.IsObject(args.Type, args.Custom) {
+	if !refusal.IsObject(args.Type, args.Custom) {
 		return nil
 	}
 	at := g.locate(ctx, args)
@@ -85,7 +85,7 @@ const releaseType = "kubernetes:helm.sh/v3:Release"
 // stop keeps a resource from the cluster: in a preview when the program has been seen as
 // a whole; in an update at once, and so when the program has ended and can fail no more.
 func (g *guard) stop(props pulumi.Map) pulumi.Map {
-	return enforcement.Stop(g.ctx, props, errNotDeployed, g.ctx.DryRun() && !g.complete)
+	return refusal.Stop(g.ctx, props, errNotDeployed, g.ctx.DryRun() && !g.complete)
 }
 
 var errNotDeployed = errors.New(stopped + "not deployed, see its errors")

@@ -15,9 +15,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/enforcement"
 	"github.com/mixedkube/mixedkube/internal/golden"
 	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 func newDaemonSet(args *hostprocess.DaemonSetArgs, opts ...pulumi.ResourceOption) pulumi.RunFunc {
@@ -479,7 +479,7 @@ func TestGuardSaysWhatPreflightFinds(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 		pods := corev1.PodSpecArgs{Containers: agentContainers, HostPID: pulumi.Bool(true)}
-		return newDaemonSet(&hostprocess.DaemonSetArgs{Pods: pods})(enforcement.With(ctx, func() bool { return true }))
+		return newDaemonSet(&hostprocess.DaemonSetArgs{Pods: pods})(refusal.WithEnforcement(ctx, func() bool { return true }))
 	})
 	get(t, graph, daemonSetType, "agent-daemonset")
 }

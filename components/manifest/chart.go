@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
-	"github.com/mixedkube/mixedkube/internal/enforcement"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 const chartToken = "mixedkube:manifest:Chart"
@@ -77,7 +77,7 @@ func NewChart(ctx *pulumi.Context, name string, args *ChartArgs, opts ...pulumi.
 		chart.Name = pulumi.String(name)
 		args = &ChartArgs{chart, args.Options}
 	}
-	w := newWatcher(ctx, c, args.Options, enforcement.On(ctx))
+	w := newWatcher(ctx, c, args.Options, refusal.Enforced(ctx))
 	chart, err := helmv4.NewChart(ctx, name+"-chart", &args.Chart, pulumi.Parent(c),
 		pulumi.Transforms([]pulumi.ResourceTransform{w.transform}))
 	if err != nil {

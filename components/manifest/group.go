@@ -9,9 +9,9 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/internal/enforcement"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/manifestfiles"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 const groupToken = "mixedkube:manifest:Group"
@@ -78,7 +78,7 @@ func NewGroup(ctx *pulumi.Context, name string, args *GroupArgs, opts ...pulumi.
 	if err := fielderrors.Join(subject, nil, at(errs)...); err != nil {
 		return nil, err
 	}
-	guarded := enforcement.On(ctx)
+	guarded := refusal.Enforced(ctx)
 	if !guarded {
 		errs = blocking(result.Findings)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
-	"github.com/mixedkube/mixedkube/internal/enforcement"
 	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 // watcher completes the objects of a chart, each before it is registered. A transform
@@ -31,7 +31,7 @@ func newWatcher(ctx *pulumi.Context, component pulumi.Resource, options Options,
 }
 
 func (w *watcher) transform(ctx context.Context, args *pulumi.ResourceTransformArgs) *pulumi.ResourceTransformResult {
-	if !enforcement.IsObject(args.Type, args.Custom) {
+	if !refusal.IsObject(args.Type, args.Custom) {
 		return nil
 	}
 	tree, ok := input.Resolved(ctx, args.Props).(map[string]any)
@@ -82,5 +82,5 @@ func (w *watcher) remember(done conversion.ConvertedOne) {
 // component's output fails, as all other objects are to be seen.
 func (w *watcher) stop(props pulumi.Map, done conversion.ConvertedOne) pulumi.Map {
 	why := errors.Join(slices.Concat(done.Errs, blocking(done.Findings))...)
-	return enforcement.Stop(w.ctx, props, why, w.ctx.DryRun())
+	return refusal.Stop(w.ctx, props, why, w.ctx.DryRun())
 }

@@ -40,7 +40,6 @@ var layers = []layer{
 	{name: "catalogue", packages: []string{"components/preflight/internal/catalogue"}},
 	{name: "mutation", packages: []string{"internal/mutate"}},
 	{name: "inputs", packages: []string{"internal/input", "components/manifest/conversion"}},
-	{name: "enforcement", packages: []string{"internal/enforcement"}},
 	{name: "refusal", packages: []string{"internal/refusal"}},
 	{name: "components", packages: []string{"components/..."}, peers: true},
 	{name: "stacks' configuration", packages: []string{"stacks/stackconfig", "stacks/stacktest"}},

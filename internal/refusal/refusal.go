@@ -7,7 +7,6 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/enforcement"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/pods"
 )
@@ -16,7 +15,7 @@ import (
 // guard cannot see: what contradicts the platform that the program says.
 func Of(ctx *pulumi.Context, checker *preflight.Checker, o *pods.Object) []fielderrors.At {
 	findings := checker.CheckObject
-	if enforcement.On(ctx) {
+	if Enforced(ctx) {
 		findings = checker.Contradiction
 	}
 	refused, _ := split(findings(o))

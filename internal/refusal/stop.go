@@ -1,4 +1,4 @@
-package enforcement
+package refusal
 
 import (
 	"maps"
