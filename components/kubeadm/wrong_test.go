@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
-// What is wrong with the rest is tested in package azurevm.
+// What is wrong with the rest is tested in package plan.
 func TestWhatIsWrongWithTheArguments(t *testing.T) {
 	t.Parallel()
 	ca, made := ownCA(), certificates(clusterSecret, bootstrap.KeyPair{})
