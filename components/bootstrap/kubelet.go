@@ -38,22 +38,23 @@ type KubeletOptions struct {
 	// memory on Linux; 250m and, of memory, 2Gi or a twentieth of the node's, if that
 	// is known and more, on Windows. Less than 2Gi on Windows is an error: Windows kills
 	// nothing when memory runs out, it pages, and the whole node gets slow.
-	SystemReserved map[string]string
+	SystemReserved map[string]string `json:"systemReserved"`
 	// KubeReserved is kept for the kubelet and the container runtime. Defaults: 100m of
 	// cpu and, of memory, 256Mi on Linux and 512Mi on Windows.
-	KubeReserved map[string]string
+	KubeReserved map[string]string `json:"kubeReserved"`
 	// EvictionHard are the signals at which pods are evicted, memory.available: 500Mi
 	// or nodefs.available: 10% for example; 0% switches one off. Defaults: the
 	// kubelet's own. Windows has memory.available, nodefs.available and
 	// imagefs.available.
-	EvictionHard map[string]string
+	EvictionHard map[string]string `json:"evictionHard"`
 	// EvictionSoft are signals at which pods are evicted once the signal has lasted for a
 	// time, memory.available: 1Gi for example; pods may end in their grace period then.
 	// EvictionSoftGracePeriod has that time for each, 1m30s for example. Default: none.
-	EvictionSoft, EvictionSoftGracePeriod map[string]string
+	EvictionSoft            map[string]string `json:"evictionSoft"`
+	EvictionSoftGracePeriod map[string]string `json:"evictionSoftGracePeriod"`
 	// PriorityClass is that of the kubelet's process on Windows, in the words of the
 	// flag --windows-priorityclass: ABOVE_NORMAL_PRIORITY_CLASS by default.
-	PriorityClass string
+	PriorityClass string `json:"priorityClass"`
 }
 
 // kubeletConfiguration has the fields of Kubernetes' type that are used. All of them are

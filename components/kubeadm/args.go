@@ -5,6 +5,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
@@ -90,39 +91,19 @@ type ClusterArgs struct {
 	Ignore []string
 }
 
-// ControlPlane is the machines of a control plane. They run Linux.
-type ControlPlane struct {
-	// Count is 1, 3 or 5; 1 by default. It can grow later.
-	Count int
-	// Size is the size of the machines, Standard_D2s_v5 by default. A change restarts
-	// them, one after the other.
-	Size string
-	// OSDiskSizeGB is the size of a machine's disk in GB; 0 is that of the image.
-	OSDiskSizeGB int
-	// Zones are the availability zones that the machines are spread over.
-	Zones []string
-	// Image is what they are made from, Ubuntu 24.04 by default. Machines that are there
-	// keep theirs.
-	Image Image
-}
-
-// PoolOptions are what a pool is given beside its [topology.Pool].
-type PoolOptions struct {
-	// Kubelet has options of the pool's kubelets.
-	Kubelet bootstrap.KubeletOptions
-	// Image is what the machines are made from. The default is Ubuntu 24.04, or Windows
-	// Server of the pool's release without a desktop.
-	Image Image
-}
-
-// Image is an image of the marketplace, or one's own.
-type Image struct {
-	// Publisher, Offer, SKU and Version are those of the marketplace; the version may be
-	// "latest".
-	Publisher, Offer, SKU, Version string
-	// ID is the resource ID of an image, or of one of a gallery.
-	ID string
-}
+// What is plain is declared in package plan, which checks it.
+type (
+	// ControlPlane is the machines of a control plane. They run Linux.
+	ControlPlane = plan.ControlPlane
+	// PoolOptions are what a pool is given beside its [topology.Pool].
+	PoolOptions = plan.PoolOptions
+	// Image is an image of the marketplace, or one's own.
+	Image = plan.Image
+	// APIServer says who reaches the API server.
+	APIServer = plan.APIServer
+	// ServicePort is a TCP port at which a Service is reached from outside.
+	ServicePort = plan.ServicePort
+)
 
 // CertificateAuthority is a cluster's own certificate authority.
 type CertificateAuthority struct {
@@ -158,27 +139,6 @@ type WindowsAdmin struct {
 
 // DefaultUsername is an administrator's name if none is given.
 const DefaultUsername = "azureuser"
-
-// APIServer says who reaches the API server.
-type APIServer struct {
-	// AuthorizedIPRanges are the addresses and CIDRs that do, beside the nodes; empty
-	// means all, or none if it is private.
-	AuthorizedIPRanges []string
-	// Private gives it no public address: the program itself has to run where it reaches
-	// the virtual network.
-	Private bool
-}
-
-// ServicePort is a TCP port at which a Service is reached from outside.
-type ServicePort struct {
-	// Port is where clients connect, from 1 to 65534. Required.
-	Port int
-	// NodePort is that of the Service, from 30000 to 32767. Required. All nodes of the
-	// pools are asked whether they answer there, and take the connections in turns.
-	NodePort int
-	// Sources are the addresses and CIDRs of the clients. Empty means everybody.
-	Sources []string
-}
 
 // NodePoolArgs are the arguments of [NewNodePool].
 type NodePoolArgs struct {

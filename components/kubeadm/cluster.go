@@ -140,35 +140,17 @@ func (a *ClusterArgs) withDefaults(name string) clusterSpec {
 	s.azure = plan.Cluster{
 		Name:              s.ClusterName,
 		KubernetesVersion: s.KubernetesVersion,
-		ControlPlane: plan.ControlPlane{
-			Count: s.ControlPlane.Count, Size: s.ControlPlane.Size, OSDiskSizeGB: s.ControlPlane.OSDiskSizeGB,
-			Zones: s.ControlPlane.Zones, Image: plan.Image(s.ControlPlane.Image),
-		},
-		Pools:           s.Pools,
-		PoolOptions:     map[string]plan.PoolOptions{},
-		Network:         s.Network,
-		APIServer:       plan.APIServer(s.APIServer),
-		NodePortSources: s.NodePortSources,
-		ServicePorts:    plainPorts(s.ServicePorts),
-		Releases:        releases(s.Releases),
-	}
-	for pool, o := range s.PoolOptions {
-		s.azure.PoolOptions[pool] = o.plain()
+		ControlPlane:      s.ControlPlane,
+		Pools:             s.Pools,
+		PoolOptions:       s.PoolOptions,
+		Network:           s.Network,
+		APIServer:         s.APIServer,
+		NodePortSources:   s.NodePortSources,
+		ServicePorts:      s.ServicePorts,
+		Releases:          releases(s.Releases),
 	}
 	s.azure = s.azure.WithDefaults()
 	return s
-}
-
-func plainPorts(ports []ServicePort) []plan.ServicePort {
-	var plain []plan.ServicePort
-	for _, p := range ports {
-		plain = append(plain, plan.ServicePort(p))
-	}
-	return plain
-}
-
-func (o PoolOptions) plain() plan.PoolOptions {
-	return plan.PoolOptions{Kubelet: o.Kubelet, Image: plan.Image(o.Image)}
 }
 
 // releases are those that are given, or the known ones with the pause image that is given.

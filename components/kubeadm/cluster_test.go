@@ -243,14 +243,14 @@ func description(args *kubeadm.ClusterArgs) plan.Cluster {
 			Count: args.ControlPlane.Count, Size: args.ControlPlane.Size, OSDiskSizeGB: args.ControlPlane.OSDiskSizeGB,
 			Zones: args.ControlPlane.Zones,
 		},
-		Network: args.Network, APIServer: plan.APIServer(args.APIServer), NodePortSources: args.NodePortSources,
+		Network: args.Network, APIServer: args.APIServer, NodePortSources: args.NodePortSources,
 		Releases: args.Releases,
 	}
 	for _, p := range args.ServicePorts {
-		c.ServicePorts = append(c.ServicePorts, plan.ServicePort(p))
+		c.ServicePorts = append(c.ServicePorts, p)
 	}
 	for name, o := range args.PoolOptions {
-		c.PoolOptions[name] = plan.PoolOptions{Kubelet: o.Kubelet, Image: plan.Image(o.Image)}
+		c.PoolOptions[name] = plan.PoolOptions{Kubelet: o.Kubelet, Image: o.Image}
 	}
 	return c
 }

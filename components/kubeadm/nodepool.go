@@ -71,7 +71,7 @@ func (a *NodePoolArgs) withDefaults(name string) joiningSpec {
 		Name:              s.ClusterName,
 		KubernetesVersion: s.KubernetesVersion,
 		Pool:              s.Pool,
-		PoolOptions:       s.PoolOptions.plain(),
+		PoolOptions:       s.PoolOptions,
 		Network:           s.Network,
 		Endpoint:          s.Endpoint,
 		CACertHashes:      s.CACertHashes,

@@ -15,7 +15,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
-	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/kubeadm"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
@@ -38,15 +37,9 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 		ClusterName:       k.ClusterName,
 		Location:          stackprogram.Input(k.Location),
 		KubernetesVersion: c.Topology.KubernetesVersion,
-		ControlPlane: kubeadm.ControlPlane{
-			Count: k.ControlPlane.Count, Size: k.ControlPlane.Size, OSDiskSizeGB: k.ControlPlane.OSDiskSizeGB,
-			Zones: k.ControlPlane.Zones,
-		},
-		Pools: c.Topology.Pools,
-		Network: network.Network{
-			Kind: network.Kind(k.Network.Kind), NodeCIDR: k.Network.NodeCIDR, PodCIDR: k.Network.PodCIDR,
-			ServiceCIDR: k.Network.ServiceCIDR, NodeMaskSize: k.Network.NodeMaskSize,
-		},
+		ControlPlane:      k.ControlPlane,
+		Pools:             c.Topology.Pools,
+		Network:           k.Network,
 		// Plain, as the password, so that it is checked with the rest; the component makes secrets of both.
 		Secret: stackprogram.Input(config.Get(ctx, stackconfig.KeyClusterSecret)),
 		LinuxAdmin: kubeadm.LinuxAdmin{
@@ -57,18 +50,19 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 			Username: k.WindowsAdmin.Username, LicenseType: k.WindowsAdmin.LicenseType,
 			Password: stackprogram.Input(config.Get(ctx, stackconfig.KeyWindowsPassword)),
 		},
-		APIServer:       kubeadm.APIServer(k.APIServer),
+		APIServer:       k.APIServer,
 		NodePortSources: k.NodePortSources,
+		ServicePorts:    k.ServicePorts,
 		PoolOptions:     map[string]kubeadm.PoolOptions{},
 		Releases:        releases,
 		Unprotected:     k.Unprotected,
 	}
 	var nodePorts []int
 	for _, p := range k.ServicePorts {
-		args.ServicePorts, nodePorts = append(args.ServicePorts, kubeadm.ServicePort(p)), append(nodePorts, p.NodePort)
+		nodePorts = append(nodePorts, p.NodePort)
 	}
 	for pool, options := range k.Kubelet {
-		args.PoolOptions[pool] = kubeadm.PoolOptions{Kubelet: bootstrap.KubeletOptions(options)}
+		args.PoolOptions[pool] = kubeadm.PoolOptions{Kubelet: options}
 	}
 	cluster, err := kubeadm.NewCluster(ctx, cmp.Or(k.ClusterName, ctx.Stack()), args)
 	if err != nil {

@@ -6,7 +6,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
@@ -59,27 +63,27 @@ mixedkube:kubeadm:
   unprotected: true
 `, &stackconfig.Kubeadm{
 				ResourceGroupName: "shop-group", ClusterName: "shop", Location: "westeurope",
-				ControlPlane: stackconfig.ControlPlane{
+				ControlPlane: plan.ControlPlane{
 					Count: 3, Size: "Standard_D8s_v5", OSDiskSizeGB: 128,
 					Zones: []string{"1", "2"},
 				},
-				Network: stackconfig.PodNetwork{
+				Network: network.Network{
 					Kind: "upstream-l3", NodeCIDR: netip.MustParsePrefix("10.1.0.0/24"),
 					PodCIDR:     netip.MustParsePrefix("10.2.0.0/16"),
 					ServiceCIDR: netip.MustParsePrefix("10.3.0.0/16"), NodeMaskSize: 25,
 				},
 				LinuxAdmin:   stackconfig.LinuxAdmin{Username: "operator", SSHPublicKey: "ssh-ed25519 AAAA someone"},
 				WindowsAdmin: stackconfig.WindowsAdmin{Username: "winoperator", LicenseType: "Windows_Server"},
-				APIServer: stackconfig.APIServer{
+				APIServer: plan.APIServer{
 					AuthorizedIPRanges: []string{"203.0.113.0/24", "198.51.100.7"},
 					Private:            true,
 				},
 				NodePortSources: []string{"10.0.0.0/8"},
-				ServicePorts: []stackconfig.ServicePort{
+				ServicePorts: []plan.ServicePort{
 					{Port: 80, NodePort: 30080},
 					{Port: 443, NodePort: 30443, Sources: []string{"203.0.113.0/24"}},
 				},
-				Kubelet: map[string]stackconfig.Kubelet{
+				Kubelet: map[string]bootstrap.KubeletOptions{
 					"win22": {
 						SystemReserved:          map[string]string{"memory": "4Gi"},
 						KubeReserved:            map[string]string{"cpu": "200m"},
@@ -103,7 +107,7 @@ mixedkube:kubeadm:
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(tt.want, got.Kubeadm,
-				cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })); diff != "" {
+				cmpopts.EquateComparable(netip.Addr{}, netip.Prefix{})); diff != "" {
 				t.Errorf("Kubeadm (-want +got):\n%s", diff)
 			}
 			if got.InAzure() != (tt.want != nil) {
@@ -187,19 +191,18 @@ mixedkube:kubeadm:
 mixedkube:kubeadm:
   resourceGroup: shop
   controlPlane: {cout: 3}
-  network: {kin: upstream-l3, dnsServiceIP: 10.96.0.10}
+  network: {kin: upstream-l3, dnsServiceIP: ten}
   linuxAdmin: {password: hush}
   windowsAdmin: {password: hush}
   apiServer: {publik: true}
 `, `
   mixedkube:kubeadm.apiServer.publik: Invalid value: "publik": unknown key (there are authorizedIPRanges, private)
   mixedkube:kubeadm.controlPlane.cout: Invalid value: "cout": unknown key: did you mean "count"? ` +
-				`(there are count, size, osDiskSizeGB, zones)
+				`(there are count, size, osDiskSizeGB, zones, image)
   mixedkube:kubeadm.linuxAdmin.password: Invalid value: "password": unknown key (there are username, sshPublicKey)
-  mixedkube:kubeadm.network.dnsServiceIP: Invalid value: "dnsServiceIP": unknown key ` +
-				`(there are kind, nodeCIDR, podCIDR, serviceCIDR, nodeMaskSize)
+  mixedkube:kubeadm.network.dnsServiceIP: Invalid value: "ten": must be an IP address, 10.96.0.10 for example
   mixedkube:kubeadm.network.kin: Invalid value: "kin": unknown key: did you mean "kind"? ` +
-				`(there are kind, nodeCIDR, podCIDR, serviceCIDR, nodeMaskSize)
+				`(there are kind, nodeCIDR, podCIDR, serviceCIDR, nodeMaskSize, dnsServiceIP)
   mixedkube:kubeadm.resourceGroup: Invalid value: "resourceGroup": unknown key: did you mean "resourceGroupName"? ` +
 				`(there are resourceGroupName, clusterName, location, controlPlane, network, linuxAdmin, ` +
 				`windowsAdmin, apiServer, nodePortSources, servicePorts, kubelet, hashes, unprotected)

@@ -5,22 +5,22 @@ import "net/netip"
 // Network is the pod network of a cluster. IPv4 only, as Windows overlays are.
 type Network struct {
 	// Kind is FlannelVXLAN unless it says otherwise.
-	Kind Kind
+	Kind Kind `json:"kind"`
 	// NodeCIDR is the range of the nodes' own addresses. Required.
-	NodeCIDR netip.Prefix
+	NodeCIDR netip.Prefix `json:"nodeCIDR"`
 	// PodCIDR is the range of all pods, 10.244.0.0/16 by default; /28 at the smallest.
-	PodCIDR netip.Prefix
+	PodCIDR netip.Prefix `json:"podCIDR"`
 	// ServiceCIDR is the range of the Services, 10.96.0.0/12 by default; /28 at the
 	// smallest.
-	ServiceCIDR netip.Prefix
+	ServiceCIDR netip.Prefix `json:"serviceCIDR"`
 	// NodeMaskSize is the length of the prefix of a node's pods, 24 by default, which
 	// is 254 addresses; from that of PodCIDR to 29. For Calico it is the length of a
 	// block, 26 by default and from 20 to 29: a Linux node takes further blocks when it
 	// needs them, a Windows node has one.
-	NodeMaskSize int
+	NodeMaskSize int `json:"nodeMaskSize"`
 	// DNSServiceIP is the address of the cluster's DNS, the tenth of ServiceCIDR by
 	// default, as kubeadm chooses it.
-	DNSServiceIP netip.Addr
+	DNSServiceIP netip.Addr `json:"dnsServiceIP"`
 }
 
 // Route leads to a range of addresses.

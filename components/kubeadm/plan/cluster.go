@@ -31,32 +31,50 @@ type Cluster struct {
 	Releases     bootstrap.Releases
 }
 
-// ServicePort is a port of a load balancer that leads to a NodePort.
+// ServicePort is a TCP port of a load balancer at which a Service is reached from outside.
 type ServicePort struct {
-	Port, NodePort int
-	// Sources are the ranges of the clients; empty means all.
-	Sources []string
+	// Port is where clients connect, from 1 to 65534. Required.
+	Port int `json:"port"`
+	// NodePort is that of the Service, from 30000 to 32767. Required. All nodes of the
+	// pools are asked whether they answer there, and take the connections in turns.
+	NodePort int `json:"nodePort"`
+	// Sources are the addresses and CIDRs of the clients. Empty means everybody.
+	Sources []string `json:"sources"`
 }
 
-// ControlPlane is the machines of the control plane.
+// ControlPlane is the machines of a control plane. They run Linux.
 type ControlPlane struct {
-	Count        int
-	Size         string
-	OSDiskSizeGB int
-	Zones        []string
-	Image        Image
+	// Count is 1, 3 or 5; 1 by default. It can grow later.
+	Count int `json:"count"`
+	// Size is the size of the machines, [DefaultControlPlaneSize] by default. A change restarts
+	// them, one after the other.
+	Size string `json:"size"`
+	// OSDiskSizeGB is the size of a machine's disk in GB; 0 is that of the image.
+	OSDiskSizeGB int `json:"osDiskSizeGB"`
+	// Zones are the availability zones that the machines are spread over.
+	Zones []string `json:"zones"`
+	// Image is what they are made from, Ubuntu 24.04 by default. Machines that are there
+	// keep theirs.
+	Image Image `json:"image"`
 }
 
-// PoolOptions are what a pool has beside its [topology.Pool].
+// PoolOptions are what a pool is given beside its [topology.Pool].
 type PoolOptions struct {
-	Kubelet bootstrap.KubeletOptions
-	Image   Image
+	// Kubelet has options of the pool's kubelets.
+	Kubelet bootstrap.KubeletOptions `json:"kubelet"`
+	// Image is what the machines are made from. The default is Ubuntu 24.04, or Windows
+	// Server of the pool's release without a desktop.
+	Image Image `json:"image"`
 }
 
 // APIServer says who reaches the API server.
 type APIServer struct {
-	AuthorizedIPRanges []string
-	Private            bool
+	// AuthorizedIPRanges are the addresses and CIDRs that do, beside the nodes; empty
+	// means all, or none if it is private.
+	AuthorizedIPRanges []string `json:"authorizedIPRanges"`
+	// Private gives it no public address: the program itself has to run where it reaches
+	// the virtual network.
+	Private bool `json:"private"`
 }
 
 const (

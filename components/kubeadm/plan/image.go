@@ -7,12 +7,16 @@ import (
 	"github.com/mixedkube/mixedkube/components/rule"
 )
 
-// Image is what a machine is made from: one of the marketplace, or one's own by its ID.
+// Image is what a machine is made from: an image of the marketplace, or one's own by its ID.
 type Image struct {
-	// Publisher, Offer, SKU and Version are those of the marketplace.
-	Publisher, Offer, SKU, Version string
+	// Publisher, Offer, SKU and Version are those of the marketplace; the version may be
+	// "latest".
+	Publisher string `json:"publisher"`
+	Offer     string `json:"offer"`
+	SKU       string `json:"sku"`
+	Version   string `json:"version"`
 	// ID is the resource ID of an image, or of one of a gallery.
-	ID string
+	ID string `json:"id"`
 }
 
 // or is the image, or the default one of a platform. All are of the second generation of
