@@ -33,9 +33,9 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 		KubernetesVersion: c.Topology.KubernetesVersion,
 		Pools:             c.Topology.Pools,
 		Network: aks.Network{
-			Mode:         aks.NetworkMode(c.AKS.Network.Mode),
-			Policy:       aks.NetworkPolicy(c.AKS.Network.Policy),
-			OutboundType: aks.OutboundType(c.AKS.Network.OutboundType),
+			Mode:         c.AKS.Network.Mode,
+			Policy:       c.AKS.Network.Policy,
+			OutboundType: c.AKS.Network.OutboundType,
 			NodeSubnetID: stackprogram.Input(c.AKS.Network.NodeSubnetID),
 			PodSubnetID:  stackprogram.Input(c.AKS.Network.PodSubnetID),
 		},

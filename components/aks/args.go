@@ -4,6 +4,7 @@ import (
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/topology"
 )
 
@@ -106,46 +107,47 @@ type Network struct {
 	PodSubnetID pulumi.StringInput
 }
 
-// NetworkMode says where pods get their addresses from
-// (https://learn.microsoft.com/azure/aks/concepts-network-cni-overview).
-type NetworkMode string
+// The words of a network are declared in package plan, which checks them.
+type (
+	// NetworkMode says where pods get their addresses from
+	// (https://learn.microsoft.com/azure/aks/concepts-network-cni-overview).
+	NetworkMode = plan.NetworkMode
+	// NetworkPolicy is the engine that enforces network policies, in Azure's words
+	// (https://learn.microsoft.com/azure/aks/use-network-policies).
+	NetworkPolicy = plan.NetworkPolicy
+	// OutboundType is the way of packets out of the cluster, in Azure's words
+	// (https://learn.microsoft.com/azure/aks/egress-outboundtype).
+	OutboundType = plan.OutboundType
+)
 
 // The modes in which there can be Windows nodes.
 const (
 	// Overlay gives pods addresses of a range of their own. It is the default.
-	Overlay NetworkMode = "overlay"
+	Overlay = plan.Overlay
 	// PodSubnet gives pods addresses of a subnet beside that of the nodes.
-	PodSubnet NetworkMode = "pod-subnet"
+	PodSubnet = plan.PodSubnet
 	// NodeSubnet gives pods addresses of the nodes' subnet.
-	NodeSubnet NetworkMode = "node-subnet"
+	NodeSubnet = plan.NodeSubnet
 )
-
-// NetworkPolicy is the engine that enforces network policies, in Azure's words
-// (https://learn.microsoft.com/azure/aks/use-network-policies).
-type NetworkPolicy string
 
 // The engines that work with Windows nodes.
 const (
 	// NoPolicy enforces nothing. It is the default.
-	NoPolicy NetworkPolicy = "none"
+	NoPolicy = plan.NoPolicy
 	// Calico enforces network policies on Linux and Windows nodes.
-	Calico NetworkPolicy = "calico"
+	Calico = plan.CalicoPolicy
 )
-
-// OutboundType is the way of packets out of the cluster, in Azure's words
-// (https://learn.microsoft.com/azure/aks/egress-outboundtype).
-type OutboundType string
 
 // The ways that work with Windows nodes.
 const (
 	// LoadBalancer is a load balancer with a public address. It is the default.
-	LoadBalancer OutboundType = "loadBalancer"
+	LoadBalancer = plan.LoadBalancer
 	// ManagedNATGateway is a NAT gateway that Azure makes.
-	ManagedNATGateway OutboundType = "managedNATGateway"
+	ManagedNATGateway = plan.ManagedNATGateway
 	// UserAssignedNATGateway is a NAT gateway of the nodes' subnet.
-	UserAssignedNATGateway OutboundType = "userAssignedNATGateway"
+	UserAssignedNATGateway = plan.UserAssignedNATGateway
 	// UserDefinedRouting is a route table of the nodes' subnet.
-	UserDefinedRouting OutboundType = "userDefinedRouting"
+	UserDefinedRouting = plan.UserDefinedRouting
 )
 
 // WindowsAdmin is the administrator of the Windows nodes.
@@ -187,13 +189,7 @@ const (
 
 // GMSA is the support for group managed service accounts
 // (https://learn.microsoft.com/azure/aks/use-group-managed-service-accounts).
-type GMSA struct {
-	// Enabled prepares the Windows nodes for it.
-	Enabled bool
-	// DNSServer and RootDomainName say where the domain is, both or neither: leave
-	// them empty where the virtual network's own DNS server serves the domain.
-	DNSServer, RootDomainName string
-}
+type GMSA = plan.GMSA
 
 // Identity is what the cluster acts as.
 type Identity struct {

@@ -58,9 +58,9 @@ func (o PoolOptions) known() plan.PoolOptions {
 
 func (n Network) known() plan.Network {
 	return plan.Network{
-		Mode:         plan.NetworkMode(n.Mode),
-		Policy:       plan.NetworkPolicy(n.Policy),
-		OutboundType: plan.OutboundType(n.OutboundType),
+		Mode:         n.Mode,
+		Policy:       n.Policy,
+		OutboundType: n.OutboundType,
 		NodeSubnet:   n.NodeSubnetID != nil,
 		PodSubnet:    n.PodSubnetID != nil,
 	}
@@ -68,7 +68,7 @@ func (n Network) known() plan.Network {
 
 // plain is all but the password.
 func (a WindowsAdmin) plain() plan.WindowsAdmin {
-	return plan.WindowsAdmin{Username: a.Username, LicenseType: string(a.LicenseType), GMSA: plan.GMSA(a.GMSA)}
+	return plan.WindowsAdmin{Username: a.Username, LicenseType: string(a.LicenseType), GMSA: a.GMSA}
 }
 
 // object is the plain tree of arguments.

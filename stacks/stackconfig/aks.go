@@ -1,5 +1,7 @@
 package stackconfig
 
+import "github.com/mixedkube/mixedkube/components/aks/plan"
+
 // AKS says how the stack makes its cluster on AKS. Its words are Azure's, and
 // components/aks checks them.
 type AKS struct {
@@ -23,11 +25,11 @@ type AKS struct {
 // Network is the network of a cluster. What is empty has the default of
 // components/aks.
 type Network struct {
-	Mode         string `json:"mode"`
-	Policy       string `json:"policy"`
-	OutboundType string `json:"outboundType"`
-	NodeSubnetID string `json:"nodeSubnetID"`
-	PodSubnetID  string `json:"podSubnetID"`
+	Mode         plan.NetworkMode   `json:"mode"`
+	Policy       plan.NetworkPolicy `json:"policy"`
+	OutboundType plan.OutboundType  `json:"outboundType"`
+	NodeSubnetID string             `json:"nodeSubnetID"`
+	PodSubnetID  string             `json:"podSubnetID"`
 }
 
 // WindowsAdmin is the administrator of the Windows nodes, but for the password.

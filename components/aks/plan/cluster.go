@@ -105,7 +105,10 @@ type WindowsAdmin struct {
 
 // GMSA is the support for group managed service accounts.
 type GMSA struct {
-	Enabled                   bool
+	// Enabled prepares the Windows nodes for it.
+	Enabled bool
+	// DNSServer and RootDomainName say where the domain is, both or neither: leave
+	// them empty where the virtual network's own DNS server serves the domain.
 	DNSServer, RootDomainName string
 }
 
