@@ -21,12 +21,9 @@ import (
 func machineCluster(config stackconfig.Config) plan.Cluster {
 	return plan.Cluster{
 		KubernetesVersion: config.Topology.KubernetesVersion,
-		ControlPlane: plan.ControlPlane{
-			Count: config.Kubeadm.ControlPlane.Count,
-			Size:  config.Kubeadm.ControlPlane.Size,
-		},
-		Pools:    config.Topology.Pools,
-		Releases: bootstrap.KnownReleases(),
+		ControlPlane:      config.Kubeadm.ControlPlane,
+		Pools:             config.Topology.Pools,
+		Releases:          bootstrap.KnownReleases(),
 	}
 }
 

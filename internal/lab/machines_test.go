@@ -29,7 +29,7 @@ func TestTheNodesOfMachinesAreThoseOfTheComponents(t *testing.T) {
 			},
 			{Name: "win", Platform: platform.WindowsServer2022, Size: "Standard_D8s_v5", Count: 2},
 		}},
-		Kubeadm: &stackconfig.Kubeadm{ControlPlane: stackconfig.ControlPlane{Count: 3, Size: "Standard_D2s_v5"}},
+		Kubeadm: &stackconfig.Kubeadm{ControlPlane: plan.ControlPlane{Count: 3, Size: "Standard_D2s_v5"}},
 	}
 	version := regexp.MustCompile(`^(linux|win)-[a-z0-9]{3}-`)
 	var got []string

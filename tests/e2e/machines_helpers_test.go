@@ -92,9 +92,9 @@ func (l *machinesLab) plan(t *testing.T) kubeadm.Cluster {
 	check(t, err)
 	return kubeadm.Cluster{
 		Name: machinesStack, KubernetesVersion: config.Topology.KubernetesVersion,
-		ControlPlane: kubeadm.ControlPlane{Count: config.Kubeadm.ControlPlane.Count},
+		ControlPlane: config.Kubeadm.ControlPlane,
 		Pools:        config.Topology.Pools,
-		Network:      pods.Network{Kind: pods.Kind(config.Kubeadm.Network.Kind)},
+		Network:      pods.Network{Kind: config.Kubeadm.Network.Kind},
 		Releases:     bootstrap.KnownReleases(),
 	}.WithDefaults()
 }
