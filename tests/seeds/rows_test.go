@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -129,9 +130,9 @@ func TestDataIsAboutRows(t *testing.T) {
 }
 
 // symbols are what the packages of the components export: package.Name,
-// package.Type.Method and package.Type.Field.
+// package.Type.Method and package.Type.Field. An alias has the members of its type.
 var symbols = sync.OnceValue(func() map[string]bool {
-	all := map[string]bool{}
+	all, aliases := map[string]bool{}, map[string]string{}
 	folder := filepath.Join(root, "components")
 	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") ||
@@ -144,17 +145,24 @@ var symbols = sync.OnceValue(func() map[string]bool {
 			return err
 		}
 		for _, declared := range file.Decls {
-			declare(all, file.Name.Name+".", declared)
+			declare(all, aliases, file.Name.Name+".", declared)
 		}
 		return nil
 	})
 	if err != nil {
 		panic(err)
 	}
+	for symbol := range maps.Clone(all) {
+		for alias, name := range aliases {
+			if member, ok := strings.CutPrefix(symbol, name+"."); ok {
+				all[alias+"."+member] = true
+			}
+		}
+	}
 	return all
 })
 
-func declare(all map[string]bool, prefix string, declared ast.Decl) {
+func declare(all map[string]bool, aliases map[string]string, prefix string, declared ast.Decl) {
 	switch declared := declared.(type) {
 	case *ast.FuncDecl:
 		if declared.Recv == nil {
@@ -177,6 +185,9 @@ func declare(all map[string]bool, prefix string, declared ast.Decl) {
 				}
 			case *ast.TypeSpec:
 				all[prefix+spec.Name.Name] = true
+				if of, ok := spec.Type.(*ast.SelectorExpr); ok && spec.Assign.IsValid() {
+					aliases[prefix+spec.Name.Name] = fmt.Sprint(of.X) + "." + of.Sel.Name
+				}
 				if structure, ok := spec.Type.(*ast.StructType); ok {
 					for _, f := range structure.Fields.List {
 						for _, name := range f.Names {
