@@ -60,7 +60,7 @@ func (c *construction) compare() error {
 	if c.there, err = c.lookUp(c.ctx, c.cluster.ResourceGroupName, pulumi.Parent(c.cluster)); err != nil {
 		return fmt.Errorf("%s: %w", c.subject(), err)
 	}
-	if c.first, err = plan.PlanFirstPool(c.Pools, c.there.Tags, c.there.Pools()); err != nil {
+	if c.first, err = plan.FirstPoolOf(c.Pools, c.there.Tags, c.there.Pools()); err != nil {
 		return fmt.Errorf("%s: clusterName: %q: %w", c.subject(), c.ClusterName, err)
 	}
 	if !c.there.found || c.AzureCLI {

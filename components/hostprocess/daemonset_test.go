@@ -479,7 +479,8 @@ func TestGuardSaysWhatPreflightFinds(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 		pods := corev1.PodSpecArgs{Containers: agentContainers, HostPID: pulumi.Bool(true)}
-		return newDaemonSet(&hostprocess.DaemonSetArgs{Pods: pods})(refusal.WithEnforcement(ctx, func() bool { return true }))
+		enforced := refusal.WithEnforcement(ctx, func() bool { return true })
+		return newDaemonSet(&hostprocess.DaemonSetArgs{Pods: pods})(enforced)
 	})
 	get(t, graph, daemonSetType, "agent-daemonset")
 }

@@ -236,23 +236,12 @@ func TestMachinesAreThoseOfTheDescription(t *testing.T) {
 
 // description is the pure part of the arguments.
 func description(args *kubeadm.ClusterArgs) plan.Cluster {
-	c := plan.Cluster{
+	return plan.Cluster{
 		Name: args.ClusterName, KubernetesVersion: args.KubernetesVersion, Pools: args.Pools,
-		PoolOptions: map[string]plan.PoolOptions{},
-		ControlPlane: plan.ControlPlane{
-			Count: args.ControlPlane.Count, Size: args.ControlPlane.Size, OSDiskSizeGB: args.ControlPlane.OSDiskSizeGB,
-			Zones: args.ControlPlane.Zones,
-		},
-		Network: args.Network, APIServer: args.APIServer, NodePortSources: args.NodePortSources,
+		PoolOptions: args.PoolOptions, ControlPlane: args.ControlPlane, Network: args.Network,
+		APIServer: args.APIServer, NodePortSources: args.NodePortSources, ServicePorts: args.ServicePorts,
 		Releases: args.Releases,
 	}
-	for _, p := range args.ServicePorts {
-		c.ServicePorts = append(c.ServicePorts, p)
-	}
-	for name, o := range args.PoolOptions {
-		c.PoolOptions[name] = plan.PoolOptions{Kubelet: o.Kubelet, Image: o.Image}
-	}
-	return c
 }
 
 // The defaults of the arguments.

@@ -9,7 +9,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-const rulesIntroduction = `<!-- Written by ` + "`make generate`" + `: edit the rules in components/kubeadm/plan instead. -->
+const rulesIntroduction = `<!-- Written by ` + "`make generate`" +
+	`: edit the rules in components/kubeadm/plan instead. -->
 
 # The rules of self-managed clusters
 

@@ -199,7 +199,8 @@ func deadTerm(term map[string]any) int {
 		label, _ := tree.Text(e["key"])
 		operator, _ := tree.Text(e["operator"])
 		values := tree.List(e["values"])
-		if label != corev1.LabelOSStable && label != topology.LabelBetaOS || operator != string(corev1.NodeSelectorOpIn) ||
+		if label != corev1.LabelOSStable && label != topology.LabelBetaOS ||
+			operator != string(corev1.NodeSelectorOpIn) ||
 			len(values) == 0 {
 			continue
 		}

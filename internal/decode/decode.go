@@ -18,11 +18,11 @@ import (
 // float64, string, []any, map[string]any and map[any]any. Keys are those of the tags json, or the
 // names of the fields; a key without a value counts as left out. A field with the tag required
 // must be given and not empty: the tag says why. A string with the tag number may be a whole
-// number, and the tag says what it must be otherwise. A field of type any is taken as it is. Types that are [encoding.TextUnmarshaler] are
-// written as text, and so are those of [Text].
+// number, and the tag says what it must be otherwise. A field of type any is taken as it is. Types
+// that are [encoding.TextUnmarshaler] are written as text, and so are those of [Text].
 //
-// What could not be read stays as it was, and so does a list without elements. Elements of lists keep their places, so that the paths
-// of the others stay right.
+// What could not be read stays as it was, and so does a list without elements. Elements of lists
+// keep their places, so that the paths of the others stay right.
 func Into(out, raw any, path *field.Path, options ...Option) field.ErrorList {
 	d := &decoder{parsers: map[reflect.Type]func(string) (any, error){}}
 	for _, o := range options {
@@ -56,7 +56,7 @@ func (d *decoder) value(out reflect.Value, raw any, path *field.Path) {
 		d.parsed(out, raw, path, parse)
 		return
 	}
-	if text, ok := out.Addr().Interface().(encoding.TextUnmarshaler); ok {
+	if text, ok := reflect.TypeAssert[encoding.TextUnmarshaler](out.Addr()); ok {
 		d.parsed(out, raw, path, func(s string) (any, error) {
 			err := text.UnmarshalText([]byte(s))
 			return out.Interface(), err

@@ -84,7 +84,8 @@ func TestAllThatIsWrongIsSaid(t *testing.T) {
 		"range": "10.0.0.0", "txet": "a", "Hidden": "h",
 	}
 	var got document
-	const keys = " (there are text, number, fraction, flag, share, words, byName, texts, part, parts, range, any, Untagged)"
+	const keys = " (there are text, number, fraction, flag, share, words, byName, texts, part, parts, range, any, " +
+		"Untagged)"
 	want := strings.TrimSpace(`
 root.text: Invalid value: 1.5: must be a string: write it in quotes, as a number loses its last zeros (1.30 is 1.3)
 root.number: Invalid value: "2": must be a whole number

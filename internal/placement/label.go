@@ -14,7 +14,8 @@ import (
 var (
 	// kubeletLabels are set by every kubelet, or by every one on Windows.
 	kubeletLabels = []string{
-		corev1.LabelOSStable, corev1.LabelArchStable, topology.LabelBetaOS, topology.LabelBetaArch, topology.LabelWindowsBuild,
+		corev1.LabelOSStable, corev1.LabelArchStable, topology.LabelBetaOS, topology.LabelBetaArch,
+		topology.LabelWindowsBuild,
 	}
 	// cloudLabels are set by cloud providers, so that a pool may have one without
 	// declaring it. Those without a domain are AKS' own, deprecated but still set

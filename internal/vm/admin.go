@@ -22,7 +22,8 @@ var refusedPasswords = []string{
 
 // The limits of Azure for the administrator of a Windows machine.
 const (
-	MaxUsername, MaxPassword = 20, 123
+	MaxUsername = 20
+	MaxPassword = 123
 	// MinKinds is how many of the four kinds of characters a password has at least.
 	MinKinds = 3
 )

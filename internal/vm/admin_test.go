@@ -37,7 +37,8 @@ func TestThePasswordIsNotShown(t *testing.T) {
 	said := map[string]bool{"": true}
 	for _, password := range []string{
 		"", "x7q", "P@$$w0rd", "Password22", "iloveyou!", "sesameopensesame", "SESAMEOPENSESAME", "!!!!!!!!!!!!!!!!!!",
-		"correct-Horse7battery", strings.Repeat("long", 31), "\xff\xfe\x00binary\xff-more-of-it", "%s%d%!v(MISSING)%q-format",
+		"correct-Horse7battery", strings.Repeat("long", 31), "\xff\xfe\x00binary\xff-more-of-it",
+		"%s%d%!v(MISSING)%q-format",
 	} {
 		detail := vm.CheckPassword(password)
 		said[detail] = true

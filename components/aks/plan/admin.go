@@ -126,7 +126,8 @@ func (c *check) password(path string, v any) {
 		c.Report(broken, rule.Problem{Path: path, Value: tree.Secret{}, Detail: detail, Fix: fix})
 	}
 	if n := utf8.RuneCountInString(password); n < minPassword || n > vm.MaxPassword {
-		wrong(passwordLength, fmt.Sprintf("it must have %d to %d characters", minPassword, vm.MaxPassword), "use another")
+		wrong(passwordLength,
+			fmt.Sprintf("it must have %d to %d characters", minPassword, vm.MaxPassword), "use another")
 	}
 	if vm.KindsOfCharacters(password) < vm.MinKinds {
 		wrong(passwordTooPlain,

@@ -92,7 +92,7 @@ func FuzzNothingBecomesCode(f *testing.F) {
 			}
 		}
 		// Nor does a tag.
-		first, err := plan.PlanFirstPool(nil, map[string]string{plan.FirstPoolTag: s}, nil)
+		first, err := plan.FirstPoolOf(nil, map[string]string{plan.FirstPoolTag: s}, nil)
 		if strings.Trim(first.Left, "abcdefghijklmnopqrstuvwxyz0123456789") != "" || len(first.Left) > 12 ||
 			err != nil && first != (plan.FirstPool{}) {
 			t.Errorf("the tag %q becomes %+v (%v)", s, first, err)

@@ -56,10 +56,10 @@ var errNotTagged = errors.New("a cluster of this name is there already, without 
 // whoever may write tags, and the pool that it names is removed.
 var firstPoolFormat = regexp.MustCompile(`^(` + leftPool + `)?[a-z][a-z0-9]{0,11}$`)
 
-// PlanFirstPool decides it from the pools of the program, which have their defaults,
+// FirstPoolOf decides it from the pools of the program, which have their defaults,
 // and from the tags and pools of the cluster in Azure: nil tags for one that is not
 // there yet.
-func PlanFirstPool(pools []topology.Pool, tags map[string]string, inAzure []string) (FirstPool, error) {
+func FirstPoolOf(pools []topology.Pool, tags map[string]string, inAzure []string) (FirstPool, error) {
 	wanted := func(name string) bool {
 		return slices.ContainsFunc(pools, func(p topology.Pool) bool { return PoolName(p) == name })
 	}

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/rule"
@@ -189,9 +188,4 @@ func join[T ~string](list []T, word string) string {
 		return strings.Join(words, "")
 	}
 	return strings.Join(words[:last], ", ") + " " + word + " " + words[last]
-}
-
-// among compares without case.
-func among(words []string, s string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(w, s) })
 }

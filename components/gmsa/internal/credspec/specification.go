@@ -20,8 +20,9 @@ const (
 // Specification is a credential specification in the form and the words of Windows
 // (https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/manage-serviceaccounts#create-a-credential-spec).
 type Specification struct {
-	CmsPlugins            []string              `required:"a list with one element at least"`
-	DomainJoinConfig      DomainJoinConfig      `required:"an object with what identifies the domain"`
+	CmsPlugins       []string         `required:"a list with one element at least"`
+	DomainJoinConfig DomainJoinConfig `required:"an object with what identifies the domain"`
+
 	ActiveDirectoryConfig ActiveDirectoryConfig `required:"an object with GroupManagedServiceAccounts, HostAccountConfig"`
 }
 
@@ -73,7 +74,8 @@ func Describe(join DomainJoinConfig, plugin *PluginConfig) Specification {
 func (s Specification) check(path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if !slices.Contains(s.CmsPlugins, activeDirectory) {
-		errs = append(errs, field.Invalid(path.Child("CmsPlugins"), field.OmitValueType{}, "must contain "+activeDirectory))
+		errs = append(errs,
+			field.Invalid(path.Child("CmsPlugins"), field.OmitValueType{}, "must contain "+activeDirectory))
 	}
 	join, at := s.DomainJoinConfig, path.Child("DomainJoinConfig")
 	errs = append(errs, CheckSID(join.SID, at.Child("Sid"))...)
