@@ -73,7 +73,7 @@ func ExampleNewCredentialSpec_json() {
 	fmt.Println(err)
 	// Output:
 	// mixedkube:gmsa:CredentialSpec "webapp1":
-	//   json.ActiveDirectoryConfig: Required value: line 1: an object with GroupManagedServiceAccounts, HostAccountConfig
+	//   json.ActiveDirectoryConfig: Required value: line 1: an object with the accounts of containers and hosts
 	//   json.DomainJoinConfig.DnsName: Required value: line 3: New-CredentialSpec writes it
 	//   json.DomainJoinConfig.DnsTreeName: Required value: line 3: New-CredentialSpec writes it
 	//   json.DomainJoinConfig.Guid: Required value: line 3: New-CredentialSpec writes it

@@ -23,7 +23,7 @@ type Specification struct {
 	CmsPlugins       []string         `required:"a list with one element at least"`
 	DomainJoinConfig DomainJoinConfig `required:"an object with what identifies the domain"`
 
-	ActiveDirectoryConfig ActiveDirectoryConfig `required:"an object with GroupManagedServiceAccounts, HostAccountConfig"`
+	ActiveDirectoryConfig ActiveDirectoryConfig `required:"an object with the accounts of containers and hosts"`
 }
 
 // DomainJoinConfig is the domain, and the account that containers have in it.
