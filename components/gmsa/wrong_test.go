@@ -279,8 +279,7 @@ func TestWrongJSON(t *testing.T) {
 		{"a list", &gmsa.CredentialSpecArgs{JSON: "[]"}, "json: Invalid value: line 1: must be an object"},
 		{"null", &gmsa.CredentialSpecArgs{JSON: "null"}, "json: Invalid value: line 1: must be one JSON object"},
 		{"an empty object", &gmsa.CredentialSpecArgs{JSON: "{}"}, strings.Join([]string{
-			"json.ActiveDirectoryConfig: Required value: line 1: an object with GroupManagedServiceAccounts, " +
-				"HostAccountConfig",
+			"json.ActiveDirectoryConfig: Required value: line 1: an object with the accounts of containers and hosts",
 			"json.CmsPlugins: Required value: line 1: a list with one element at least",
 			"json.DomainJoinConfig: Required value: line 1: an object with what identifies the domain",
 		}, "\n")},
