@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 	"github.com/mixedkube/mixedkube/tests/manifests"
@@ -90,7 +91,7 @@ func public(t *testing.T) []batch {
 
 func (b *batch) read(t *testing.T, name string, text []byte) {
 	t.Helper()
-	docs, err := tree.ReadYAML(bytes.NewReader(text), name)
+	docs, err := manifests.ReadYAML(bytes.NewReader(text), name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package yamledit_test
+package manifests_test
 
 import (
 	"strings"
@@ -6,18 +6,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/internal/yamledit"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 type m = map[string]any
 
-// added adds values to the first object of a text.
+// added adds values to the first document of a text.
 func added(text string, values m) (string, error) {
-	t, err := yamledit.New([]byte(text))
+	t, err := manifests.NewText([]byte(text), "a.yaml")
 	if err != nil {
 		return "", err
 	}
-	err = t.Add(t.Objects()[0], values)
+	err = t.Add(t.Documents[0], values)
 	return string(t.Bytes()), err
 }
 
@@ -171,34 +171,34 @@ func TestWhatCannotBeAdded(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{
 			"an alias", "a: &a {b: c}\nspec: *a\n",
-			"line 2: *a stands for a value that is written elsewhere: write the value itself here, so that it can be " +
+			"a.yaml:2: *a stands for a value that is written elsewhere: write the value itself here, so that it can be " +
 				"completed",
 		},
 		{
 			"an anchor", "spec: &a\n  b: c\nd: *a\n",
-			"line 1: *a repeats this value elsewhere: write the value itself there, so that each can be completed",
+			"a.yaml:1: *a repeats this value elsewhere: write the value itself there, so that each can be completed",
 		},
 		{
 			"a list that is an alias", "a: &a [b]\nspec:\n  list: *a\n",
-			"line 3: *a stands for a list that is written elsewhere: write the list itself here, so that it can be " +
+			"a.yaml:3: *a stands for a list that is written elsewhere: write the list itself here, so that it can be " +
 				"completed",
 		},
 		{
 			"a list with an anchor", "spec:\n  list: &a [b]\na: *a\n",
-			"line 2: *a repeats this list elsewhere: write the list itself there, so that each can be completed",
+			"a.yaml:2: *a repeats this list elsewhere: write the list itself there, so that each can be completed",
 		},
 		{
 			"a merge key", "a: &a\n  list: [b]\nspec:\n  <<: [*a]\n",
-			"line 4: a merge key (<<) brings list: write list itself here, so that it can be completed",
+			"a.yaml:4: a merge key (<<) brings list: write list itself here, so that it can be completed",
 		},
 		{
 			"an object that is to get a key itself", "a: b\n",
-			"line 1: the mapping begins in the line of its key, where nothing can be added: begin it in a line of " +
+			"a.yaml:1: the mapping begins in the line of its key, where nothing can be added: begin it in a line of " +
 				"its own",
 		},
 		{
 			"what is no YAML", "a: [\n",
-			"line 1: the document that begins here: line 1: did not find expected node content",
+			"a.yaml:1: did not find expected node content",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -217,18 +217,18 @@ func TestWhatCannotBeAdded(t *testing.T) {
 	}
 }
 
-func TestObjectsKnowTheirLines(t *testing.T) {
+func TestEachDocumentCanBeAddedTo(t *testing.T) {
 	t.Parallel()
 	const text = "# none\n---\na: b\n---\n# c\n\nd: e\n...\nnull\n---\n{\"a\": 1}\n{\"b\":\n 2} {\"c\": " +
 		"3}\n---\nkind: PodList\napiVersion: v1\nitems:\n- a: b\n- kind: List\n  apiVersion: v1\n  items:\n  - c: " +
 		"d\n---\ntext\n"
-	parsed, err := yamledit.New([]byte(text))
+	parsed, err := manifests.NewText([]byte(text), "a.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var lines []int
-	for _, o := range parsed.Objects() {
-		lines = append(lines, o.Line)
+	for _, o := range parsed.Documents {
+		lines = append(lines, o.Line(""))
 	}
 	if diff := cmp.Diff([]int{3, 7, 11, 12, 13, 18, 22, 24}, lines); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -236,7 +236,7 @@ func TestObjectsKnowTheirLines(t *testing.T) {
 	if string(parsed.Bytes()) != text {
 		t.Error("the text has changed")
 	}
-	for i, o := range parsed.Objects() {
+	for i, o := range parsed.Documents {
 		if i > 1 && i < 7 {
 			if err := parsed.Add(o, m{"x": m{"y": "z"}}); err != nil &&
 				!strings.Contains(err.Error(), "line of its key") {
