@@ -54,6 +54,10 @@ func TestReadYAML(t *testing.T) {
 			list{object{"a": int64(1), "b": list{true, nil, "😀/"}, "c": object{}}},
 		},
 		{
+			"JSON numbers", `{"a": [2.5, 3.0, 9007199254740993, 1e3, 9223372036854775808]}`,
+			list{object{"a": list{2.5, int64(3), int64(9007199254740993), int64(1000), float64(1 << 63)}}},
+		},
+		{
 			"JSON objects after one another", `{"a": 1}{"a": 2} {"a": 3}`,
 			list{object{"a": int64(1)}, object{"a": int64(2)}, object{"a": int64(3)}},
 		},
@@ -282,12 +286,28 @@ web.yaml:11: null as a key: a key must be a text`, 1,
 
 func TestErrorsCanBeTakenApart(t *testing.T) {
 	t.Parallel()
-	_, err := manifests.ReadYAML(strings.NewReader("a: 1\na: 2\n"), "web.yaml")
-	var one *manifests.Error
-	if !errors.As(err, &one) || one.File != "web.yaml" || one.Line != 2 {
-		t.Errorf("got %#v in %v, want line 2 of web.yaml", one, err)
+	const tab = "---\na:\n  - b\n\t- c\n"
+	for text, want := range map[string]manifests.Error{
+		"a: 1\na: 2\n": {Line: 2, Detail: `duplicate key "a": line 1 has it already`, Duplicate: true},
+		tab:            {Line: 3, Detail: "found a tab character that violates indentation", Tab: 4},
+		tab + "{{ x }}": {
+			Line: 3, Detail: "found a tab character that violates indentation", Tab: 4, Template: true,
+		},
+		"a: {{ x }}\n":  {Line: 1, Detail: "a mapping as a key: a key must be a text", Template: true},
+		"a: \x01\n\t\n": {Line: 1, Detail: "control characters are not allowed"},
+		"a: [\n":        {Line: 1, Detail: "did not find expected node content"},
+	} {
+		_, err := manifests.ReadYAML(strings.NewReader(text), "web.yaml")
+		want.File = "web.yaml"
+		var one *manifests.Error
+		if !errors.As(err, &one) {
+			t.Fatalf("%q: got %v", text, err)
+		}
+		if diff := cmp.Diff(want, *one); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
 	}
-	_, err = manifests.ReadYAML(iotest.ErrReader(os.ErrPermission), "web.yaml")
+	_, err := manifests.ReadYAML(iotest.ErrReader(os.ErrPermission), "web.yaml")
 	if !errors.Is(err, os.ErrPermission) || err.Error() != "web.yaml: permission denied" {
 		t.Errorf("got %v, want the reader's error with the file", err)
 	}
@@ -577,11 +597,21 @@ func FuzzReadYAML(f *testing.F) {
 		if len(docs) != len(again) {
 			t.Fatalf("%d documents, then %d", len(docs), len(again))
 		}
+		edited, errEdited := manifests.NewText(text, "fuzz.yaml")
+		if diff := cmp.Diff(fmt.Sprint(err), fmt.Sprint(errEdited)); diff != "" {
+			t.Errorf("for who edits, another error:\n%s", diff)
+		}
+		if len(docs) != len(edited.Documents) {
+			t.Fatalf("%d documents, for who edits %d", len(docs), len(edited.Documents))
+		}
 		lines := 1 + strings.Count(strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n",
 			"\u2029", "\n").Replace(string(text)), "\n")
 		for i, d := range docs {
 			if !reflect.DeepEqual(d.Value, again[i].Value) {
 				t.Errorf("%v, the second time %v", d.Value, again[i].Value)
+			}
+			if !reflect.DeepEqual(d.Value, edited.Documents[i].Value) {
+				t.Errorf("%v, for who edits %v", d.Value, edited.Documents[i].Value)
 			}
 			if normal := tree.Normalize(d.Value); !reflect.DeepEqual(d.Value, normal) {
 				t.Errorf("Normalize makes %v of %v", normal, d.Value)

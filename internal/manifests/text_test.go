@@ -133,6 +133,18 @@ func TestAdd(t *testing.T) {
 			"{\"spec\": {\n\t\"list\": [{\"a\": \"1\", \"b\": {\"c\": \"d\"}}, \"x y\"],\n\t\"a\": \"\\\"}\"\n}}",
 		},
 		{
+			"JSON that is no YAML", "{\"\\ud83d\\ude00\": \"\x7f\", \"ä\": 1, \"spec\": {\"nodeSelector\" : null}}", selector,
+			"{\"\\ud83d\\ude00\": \"\x7f\", \"ä\": 1, \"spec\": {\"nodeSelector\" : {\"os\": \"linux\"}}}",
+		},
+		{
+			"JSON with null at its end", "---\n {\"spec\":\nnull\n}", selector,
+			"---\n {\"spec\":\n{\"nodeSelector\": {\"os\": \"linux\"}}\n}",
+		},
+		{
+			"JSON lists", "{\"spec\": {\"a\": [[1]], \"list\": [\n [2, \"]\"]]}}", one,
+			"{\"spec\": {\"a\": [[1]], \"list\": [\n [2, \"]\"],\n \"x\"]}}",
+		},
+		{
 			"lines as Windows ends them", "spec:\r\n  a: b\r\n", selector,
 			"spec:\r\n  nodeSelector:\r\n    os: linux\r\n  a: b\r\n",
 		},
@@ -192,6 +204,17 @@ func TestWhatCannotBeAdded(t *testing.T) {
 			"a.yaml:4: a merge key (<<) brings list: write list itself here, so that it can be completed",
 		},
 		{
+			"items that a merge key brings", "kind: List\napiVersion: v1\n<<:\n  items:\n  - {spec: {}}\n",
+			"a.yaml:5: a merge key (<<) brings the items of the list: write them themselves into it, so that they " +
+				"can be completed",
+		},
+		{
+			"items that a merge key brings in the place of others",
+			"kind: List\napiVersion: v1\nitems: [{spec: {}}]\n<<: {items: [{spec: {}}, {spec: {}}]}\n",
+			"a.yaml:4: a merge key (<<) brings the items of the list: write them themselves into it, so that they " +
+				"can be completed",
+		},
+		{
 			"an object that is to get a key itself", "a: b\n",
 			"a.yaml:1: the mapping begins in the line of its key, where nothing can be added: begin it in a line of " +
 				"its own",
@@ -233,7 +256,7 @@ func TestEachDocumentCanBeAddedTo(t *testing.T) {
 	if diff := cmp.Diff([]int{3, 7, 11, 12, 13, 18, 22, 24}, lines); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if string(parsed.Bytes()) != text {
+	if string(parsed.Bytes()) != text || len(parsed.Changes()) > 0 {
 		t.Error("the text has changed")
 	}
 	for i, o := range parsed.Documents {
@@ -248,5 +271,27 @@ func TestEachDocumentCanBeAddedTo(t *testing.T) {
 		"\"c\": 3}\n"
 	if got := string(parsed.Bytes()); !strings.Contains(got, want) {
 		t.Errorf("the text is\n%s\nwant in it\n%s", got, want)
+	}
+}
+
+// In the encoding of the file, and with offsets in UTF-8.
+func TestAddToUTF16(t *testing.T) {
+	t.Parallel()
+	for name, encode := range map[string]func(string) string{
+		"little": utf16LE, "big": utf16BE, "marked": func(s string) string { return "\uFEFF" + s },
+	} {
+		text, err := manifests.NewText([]byte(encode("ä:\r\n  ö: ü\r\n")), "a.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := text.Add(text.Documents[0], m{"ä": m{"a": "ß"}}); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(encode("ä:\r\n  a: \"ß\"\r\n  ö: ü\r\n"), string(text.Bytes())); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+		if diff := cmp.Diff([]manifests.Change{{At: 5, Text: "  a: \"ß\"\r\n"}}, text.Changes()); diff != "" {
+			t.Errorf("%s: the changes (-want +got):\n%s", name, diff)
+		}
 	}
 }
