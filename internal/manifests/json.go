@@ -84,8 +84,8 @@ func (r *jsonReader) token() (json.Token, int, error) {
 	return token, r.lineOf(int(r.decoder.InputOffset())), nil
 }
 
-// note keeps where the token is that was read last, for who edits the text. The columns
-// are offsets, and right for those that are asked for: of brackets, braces and null.
+// note keeps where the last token is, of a text that is edited. The columns are offsets,
+// and right for what the editor asks for: brackets, braces and null.
 func (r *jsonReader) note(token json.Token) *yaml.Node {
 	if r.source == nil {
 		return nil

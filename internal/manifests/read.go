@@ -36,7 +36,8 @@ func ReadYAML(r io.Reader, name string) ([]Document, error) {
 // the documents without one.
 func NewText(content []byte, name string) (*Text, error) { return readText(content, name, true) }
 
-// readText keeps the parser's nodes for who edits the text: they take much memory.
+// readText keeps the parser's nodes only of a text that is edited: they take more memory
+// than the values.
 func readText(content []byte, name string, edited bool) (*Text, error) {
 	t, p := &Text{name: name}, &problems{file: name}
 	if len(content) > MaxSize {

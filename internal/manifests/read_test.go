@@ -321,8 +321,9 @@ func errorsOf(n int) string {
 func TestErrorsHaveAnEnd(t *testing.T) {
 	t.Parallel()
 	_, problem := read(errorsOf(manifests.MaxErrors))
-	if lines := strings.Count(problem, "\n") + 1; lines != manifests.MaxErrors || strings.Contains(problem, "more errors") {
-		t.Errorf("%d lines for %d errors", lines, manifests.MaxErrors)
+	listed := strings.Count(problem, "\n") + 1
+	if listed != manifests.MaxErrors || strings.Contains(problem, "more errors") {
+		t.Errorf("%d lines for %d errors", listed, manifests.MaxErrors)
 	}
 	_, problem = read(errorsOf(manifests.MaxErrors) + "---\n" + errorsOf(2) + "---\n{" + strings.Repeat(`"a": 1,`, 4) +
 		`"b": 1}`)
@@ -599,10 +600,10 @@ func FuzzReadYAML(f *testing.F) {
 		}
 		edited, errEdited := manifests.NewText(text, "fuzz.yaml")
 		if diff := cmp.Diff(fmt.Sprint(err), fmt.Sprint(errEdited)); diff != "" {
-			t.Errorf("for who edits, another error:\n%s", diff)
+			t.Errorf("for an editor, another error:\n%s", diff)
 		}
 		if len(docs) != len(edited.Documents) {
-			t.Fatalf("%d documents, for who edits %d", len(docs), len(edited.Documents))
+			t.Fatalf("%d documents, for an editor %d", len(docs), len(edited.Documents))
 		}
 		lines := 1 + strings.Count(strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n",
 			"\u2029", "\n").Replace(string(text)), "\n")
@@ -611,7 +612,7 @@ func FuzzReadYAML(f *testing.F) {
 				t.Errorf("%v, the second time %v", d.Value, again[i].Value)
 			}
 			if !reflect.DeepEqual(d.Value, edited.Documents[i].Value) {
-				t.Errorf("%v, for who edits %v", d.Value, edited.Documents[i].Value)
+				t.Errorf("%v, for an editor %v", d.Value, edited.Documents[i].Value)
 			}
 			if normal := tree.Normalize(d.Value); !reflect.DeepEqual(d.Value, normal) {
 				t.Errorf("Normalize makes %v of %v", normal, d.Value)

@@ -57,7 +57,7 @@ func (t *Text) Add(d Document, values map[string]any) error {
 	}
 	if d.node == nil {
 		return &Error{File: t.name, Line: d.Line(""), Detail: "a merge key (<<) brings the items of the list: " +
-			"write them themselves into it, so that they can be completed"}
+			"write the items themselves here, so that they can be completed"}
 	}
 	if err := e.into(nil, d.node, values); err != nil {
 		return err

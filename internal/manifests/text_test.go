@@ -133,7 +133,8 @@ func TestAdd(t *testing.T) {
 			"{\"spec\": {\n\t\"list\": [{\"a\": \"1\", \"b\": {\"c\": \"d\"}}, \"x y\"],\n\t\"a\": \"\\\"}\"\n}}",
 		},
 		{
-			"JSON that is no YAML", "{\"\\ud83d\\ude00\": \"\x7f\", \"ä\": 1, \"spec\": {\"nodeSelector\" : null}}", selector,
+			"JSON that is not YAML",
+			"{\"\\ud83d\\ude00\": \"\x7f\", \"ä\": 1, \"spec\": {\"nodeSelector\" : null}}", selector,
 			"{\"\\ud83d\\ude00\": \"\x7f\", \"ä\": 1, \"spec\": {\"nodeSelector\" : {\"os\": \"linux\"}}}",
 		},
 		{
@@ -205,14 +206,14 @@ func TestWhatCannotBeAdded(t *testing.T) {
 		},
 		{
 			"items that a merge key brings", "kind: List\napiVersion: v1\n<<:\n  items:\n  - {spec: {}}\n",
-			"a.yaml:5: a merge key (<<) brings the items of the list: write them themselves into it, so that they " +
-				"can be completed",
+			"a.yaml:5: a merge key (<<) brings the items of the list: write the items themselves here, so that " +
+				"they can be completed",
 		},
 		{
 			"items that a merge key brings in the place of others",
 			"kind: List\napiVersion: v1\nitems: [{spec: {}}]\n<<: {items: [{spec: {}}, {spec: {}}]}\n",
-			"a.yaml:4: a merge key (<<) brings the items of the list: write them themselves into it, so that they " +
-				"can be completed",
+			"a.yaml:4: a merge key (<<) brings the items of the list: write the items themselves here, so that " +
+				"they can be completed",
 		},
 		{
 			"an object that is to get a key itself", "a: b\n",
