@@ -18,8 +18,8 @@ type File struct {
 	// Text is what it holds: YAML or JSON, in UTF-8, or in UTF-16 with a byte order
 	// mark.
 	Text []byte
-	// Changes are what was changed in the text of a file of a [Result], as
-	// [manifests.Decode] returns it, in the order of the text.
+	// Changes are what was changed in the text of a file of a [Result], in its order. The
+	// offsets are those in UTF-8, without a byte order mark.
 	Changes []manifests.Change
 }
 
