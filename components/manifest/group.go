@@ -10,7 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
-	"github.com/mixedkube/mixedkube/internal/manifestfiles"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
@@ -118,7 +118,7 @@ func (a *GroupArgs) convert(ctx *pulumi.Context) (Result, []error) {
 		return Result{}, []error{field.Required(field.NewPath("files"),
 			"name files, folders or addresses, or give yaml")}
 	}
-	read, errs := manifestfiles.Read(ctx.Context(), a.Files)
+	read, errs := manifests.Read(ctx.Context(), a.Files)
 	var files []File
 	for _, f := range read {
 		files = append(files, File{Name: f.Name, Text: f.Text})

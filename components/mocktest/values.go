@@ -3,12 +3,13 @@ package mocktest
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/plugin"
 	"google.golang.org/protobuf/types/known/structpb"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // Marker stands in a plain view for what has no plain value. Its type keeps it
@@ -50,7 +51,7 @@ func plainValue(v resource.PropertyValue) any {
 		}
 		return plain
 	case v.IsNumber():
-		if n := v.NumberValue(); n == math.Trunc(n) && math.Abs(n) < 1<<53 {
+		if n, whole := tree.Number(v.NumberValue()).(int64); whole {
 			return int(n)
 		}
 		return v.NumberValue()

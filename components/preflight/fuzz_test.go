@@ -16,6 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -32,7 +33,7 @@ func FuzzCheck(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		docs, err := tree.ReadYAML(bytes.NewReader(content), file)
+		docs, err := manifests.ReadYAML(bytes.NewReader(content), file)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -58,7 +59,7 @@ func FuzzCheck(f *testing.F) {
 		}),
 		preflight.New(preflight.Options{KubernetesVersion: "1.33", Platform: platform.WindowsServer2022}),
 	}
-	docs, err := tree.ReadYAML(strings.NewReader(around), "around")
+	docs, err := manifests.ReadYAML(strings.NewReader(around), "around")
 	if err != nil || len(docs) != 3 {
 		f.Fatalf("%d objects, %v", len(docs), err)
 	}

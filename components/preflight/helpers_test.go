@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -18,7 +19,7 @@ var v136 = preflight.Options{KubernetesVersion: "1.36"}
 // and "!secret x" for a [preflight.Secret] that holds x.
 func object(t *testing.T, text string) map[string]any {
 	t.Helper()
-	docs, err := tree.ReadYAML(strings.NewReader(text), "object")
+	docs, err := manifests.ReadYAML(strings.NewReader(text), "object")
 	if err != nil {
 		t.Fatal(err)
 	}

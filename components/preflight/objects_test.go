@@ -10,6 +10,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -17,7 +18,7 @@ import (
 // yet, and $secret- before a text for one that must not be shown.
 func fromYAML(t *testing.T, text string) []map[string]any {
 	t.Helper()
-	docs, err := tree.ReadYAML(strings.NewReader(text), "test")
+	docs, err := manifests.ReadYAML(strings.NewReader(text), "test")
 	if err != nil {
 		t.Fatal(err)
 	}

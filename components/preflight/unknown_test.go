@@ -9,7 +9,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 // What is right stays right when any of its values is not known yet: it may turn
@@ -83,7 +83,7 @@ func exampleTopology(t *testing.T, folder string) topology.Topology {
 	if err != nil {
 		return given // most examples need none
 	}
-	docs, err := tree.ReadYAML(bytes.NewReader(content), "topology")
+	docs, err := manifests.ReadYAML(bytes.NewReader(content), "topology")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/internal/manifestfiles"
-	"github.com/mixedkube/mixedkube/internal/yamledit"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 // around is how many lines a difference shows around what differs.
@@ -23,13 +22,13 @@ type step struct {
 // unified is the difference that changes make to a text as diff -u and git show it,
 // empty without changes. It is not looked for but made from the changes, so that it
 // takes as long as reading the text, however many there are.
-func unified(name, before string, changes []yamledit.Change) string {
+func unified(name, before string, changes []manifests.Change) string {
 	if len(changes) == 0 {
 		return ""
 	}
 	steps := compare(before, changes)
 	var b strings.Builder
-	name = manifestfiles.Line(name)
+	name = manifests.Line(name)
 	fmt.Fprintf(&b, "--- %s\n+++ %s\n", name, name)
 	was, is := 0, 0 // the lines before a step
 	for at := 0; at < len(steps); {
@@ -97,7 +96,7 @@ func span(before, count int) string {
 
 // compare goes through a text line by line, and takes the lines that a change touches
 // together with what becomes of them.
-func compare(text string, changes []yamledit.Change) []step {
+func compare(text string, changes []manifests.Change) []step {
 	var steps []step
 	for at := 0; at < len(text) || len(changes) > 0; {
 		begin, end := at, lineEnd(text, at)

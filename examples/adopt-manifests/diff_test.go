@@ -9,15 +9,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
-	"github.com/mixedkube/mixedkube/internal/manifestfiles"
-	"github.com/mixedkube/mixedkube/internal/yamledit"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 func TestUnified(t *testing.T) {
 	t.Parallel()
-	type changes = []yamledit.Change
-	put := func(at, replaced int, text string) yamledit.Change {
-		return yamledit.Change{At: at, Replaced: replaced, Text: text}
+	type changes = []manifests.Change
+	put := func(at, replaced int, text string) manifests.Change {
+		return manifests.Change{At: at, Replaced: replaced, Text: text}
 	}
 	const nine = "1\n2\n3\n4\n5\n6\n7\n8\n9\n"
 	for _, tt := range []struct {
@@ -105,11 +104,11 @@ func TestTheStepsLeadFromOneTextToTheOther(t *testing.T) {
 	for range 5000 {
 		before := text(40)
 		var after strings.Builder
-		var changes []yamledit.Change
+		var changes []manifests.Change
 		onlyLines := true
 		at := 0
 		for range random.IntN(4) {
-			c := yamledit.Change{At: at + random.IntN(len(before)-at+1), Text: text(6)}
+			c := manifests.Change{At: at + random.IntN(len(before)-at+1), Text: text(6)}
 			if random.IntN(2) == 0 {
 				c.Replaced = random.IntN(len(before) - c.At + 1)
 			}
@@ -142,7 +141,7 @@ func TestTheStepsLeadFromOneTextToTheOther(t *testing.T) {
 func repeated(tb testing.TB, n int) (before string, f conversion.File) {
 	tb.Helper()
 	before = strings.Repeat(files(tb, "testdata/many")["deployment.yaml"], n)
-	topology, err := manifestfiles.ReadTopology("testdata/topology.yaml")
+	topology, err := manifests.ReadTopology("testdata/topology.yaml")
 	if err != nil {
 		tb.Fatal(err)
 	}

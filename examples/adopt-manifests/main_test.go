@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/internal/golden"
-	"github.com/mixedkube/mixedkube/internal/yamledit"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 // start runs the command.
@@ -151,11 +151,11 @@ func TestTheDifferenceOfUTF16IsReadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, stdout, _ := start(t, "-topology", "testdata/topology.yaml", "-assume-linux", file)
-	added := yamledit.Change{
+	added := manifests.Change{
 		At:   strings.Index(web, "      containers:"),
 		Text: "      nodeSelector:\r\n        kubernetes.io/os: linux\r\n      os:\r\n        name: linux\r\n",
 	}
-	if diff := cmp.Diff(unified(filepath.ToSlash(file), web, []yamledit.Change{added}), stdout); diff != "" ||
+	if diff := cmp.Diff(unified(filepath.ToSlash(file), web, []manifests.Change{added}), stdout); diff != "" ||
 		code != passed {
 		t.Errorf("exit %d, the difference (-want +got):\n%s", code, diff)
 	}

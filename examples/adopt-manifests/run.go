@@ -14,7 +14,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/internal/manifestfiles"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 // The exit codes.
@@ -50,7 +50,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case errors.Is(err, flag.ErrHelp):
 		return passed
 	case err != nil:
-		manifestfiles.Print(stderr, err)
+		manifests.Print(stderr, err)
 		return unusable
 	}
 	targets, problems := s.targets(ctx)
@@ -60,16 +60,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	result, errs := conversion.Convert(files, s.options)
 	if problems = append(problems, errs...); len(problems) > 0 {
-		manifestfiles.Print(stderr, problems...)
+		manifests.Print(stderr, problems...)
 		return unusable
 	}
 	if err := s.hand(targets, result.Files, stdout); err != nil {
-		manifestfiles.Print(stderr, err)
+		manifests.Print(stderr, err)
 		return unusable
 	}
 	code := passed
 	for _, f := range result.Findings {
-		fmt.Fprintln(stderr, manifestfiles.Line(severity(f)+": "+f.String()))
+		fmt.Fprintln(stderr, manifests.Line(severity(f)+": "+f.String()))
 		if f.Asks || f.Blocks() {
 			code = asks
 		}
@@ -122,7 +122,7 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 		return s, errors.Join(errs...)
 	}
 	var err error
-	if s.options.Topology, err = manifestfiles.ReadTopology(*topology); err != nil {
+	if s.options.Topology, err = manifests.ReadTopology(*topology); err != nil {
 		errs = append(errs, err)
 	}
 	return s, errors.Join(errs...)
@@ -130,7 +130,7 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 
 // target is a file with its permissions, and where it goes in the folder of -o.
 type target struct {
-	file manifestfiles.File
+	file manifests.File
 	mode fs.FileMode
 	to   string
 }
@@ -139,7 +139,7 @@ type target struct {
 func (s settings) targets(ctx context.Context) (targets []target, problems []error) {
 	from := map[string]string{}
 	for _, path := range s.paths {
-		files, errs := manifestfiles.Read(ctx, []string{path})
+		files, errs := manifests.Read(ctx, []string{path})
 		problems = append(problems, errs...)
 		for _, f := range files {
 			if slices.ContainsFunc(targets, func(t target) bool { return t.file.Name == f.Name }) {
@@ -159,7 +159,7 @@ func (s settings) targets(ctx context.Context) (targets []target, problems []err
 			}
 			info, err := os.Stat(f.Path)
 			if err != nil {
-				problems = append(problems, manifestfiles.Named(f.Name, err))
+				problems = append(problems, manifests.Named(f.Name, err))
 				continue
 			}
 			from[to] = f.Name
@@ -180,7 +180,7 @@ func (s settings) hand(targets []target, files []conversion.File, stdout io.Writ
 		case s.inPlace && f.Changed():
 			err = write(t.file.Path, f.Text, t.mode)
 		case !s.inPlace:
-			before, _ := conversion.Decode(t.file.Text)
+			before, _ := manifests.Decode(t.file.Text)
 			_, err = io.WriteString(stdout, unified(f.Name, string(before), f.Changes))
 		}
 		if err != nil {

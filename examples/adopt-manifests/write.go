@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/mixedkube/mixedkube/internal/manifestfiles"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 // write replaces a file as a whole: what reads it meanwhile has the old text or the new
@@ -15,7 +15,7 @@ import (
 func write(path string, text []byte, mode fs.FileMode) error {
 	err := replace(path, text, mode)
 	if err != nil {
-		return manifestfiles.Named(filepath.ToSlash(path), err)
+		return manifests.Named(filepath.ToSlash(path), err)
 	}
 	return nil
 }

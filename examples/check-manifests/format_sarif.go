@@ -10,8 +10,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/internal/manifestfiles"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 // The parts of SARIF 2.1.0 that are used:
@@ -136,9 +135,9 @@ var address = regexp.MustCompile(`https://[^\s,;()]*[^\s,;().]`)
 // notifications say what could not be read.
 func notifications(problems []error) []sarifNotification {
 	list := []sarifNotification{}
-	for _, problem := range manifestfiles.Flat(problems) {
+	for _, problem := range manifests.Flat(problems) {
 		one := sarifNotification{Level: "error", Message: sarifText{problem.Error()}}
-		if inFile, ok := errors.AsType[*tree.Error](problem); ok {
+		if inFile, ok := errors.AsType[*manifests.Error](problem); ok {
 			one.Locations = []sarifLocation{location(inFile.File, inFile.Line)}
 		}
 		list = append(list, one)

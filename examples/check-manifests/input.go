@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/mixedkube/mixedkube/internal/manifestfiles"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -39,10 +39,10 @@ func sources(paths []string, stdin io.Reader) (files []source, problems []error)
 			add(path, stdinName, func() (io.ReadCloser, error) { return io.NopCloser(stdin), nil })
 			continue
 		}
-		found, errs := manifestfiles.List(filepath.Clean(path))
+		found, errs := manifests.List(filepath.Clean(path))
 		problems = append(problems, errs...)
 		for _, file := range found {
-			add(file, file, func() (io.ReadCloser, error) { return manifestfiles.Open(file) })
+			add(file, file, func() (io.ReadCloser, error) { return manifests.Open(file) })
 		}
 	}
 	return files, problems
@@ -51,7 +51,7 @@ func sources(paths []string, stdin io.Reader) (files []source, problems []error)
 // object is a Kubernetes object in a file.
 type object struct {
 	file string
-	doc  tree.Document
+	doc  manifests.Document
 	tree map[string]any
 }
 
@@ -60,10 +60,10 @@ type object struct {
 func (s source) read() (objects []object, others int, problems []error) {
 	r, err := s.open()
 	if err != nil {
-		return nil, 0, []error{manifestfiles.Named(s.name, err)}
+		return nil, 0, []error{manifests.Named(s.name, err)}
 	}
 	defer func() { _ = r.Close() }()
-	docs, err := tree.ReadYAML(r, s.name)
+	docs, err := manifests.ReadYAML(r, s.name)
 	for _, doc := range docs {
 		if m := tree.Map(doc.Value); isObject(m) {
 			objects = append(objects, object{s.name, doc, m})
@@ -80,7 +80,7 @@ func (s source) read() (objects []object, others int, problems []error) {
 // readable takes the operating system's words out of an error.
 func readable(name string, err error) error {
 	if _, ok := errors.AsType[*os.PathError](err); ok {
-		return manifestfiles.Named(name, err)
+		return manifests.Named(name, err)
 	}
 	return err
 }

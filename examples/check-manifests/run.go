@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/internal/manifestfiles"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/nearest"
 )
 
@@ -44,13 +44,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case errors.Is(err, flag.ErrHelp):
 		return passed
 	case err != nil:
-		manifestfiles.Print(stderr, err)
+		manifests.Print(stderr, err)
 		return unusable
 	}
 	r := check(s, stdin)
-	manifestfiles.Print(stderr, r.problems...)
+	manifests.Print(stderr, r.problems...)
 	if err := s.write(stdout, r); err != nil {
-		manifestfiles.Print(stderr, err)
+		manifests.Print(stderr, err)
 		return unusable
 	}
 	fmt.Fprint(stderr, r.summary())
@@ -96,7 +96,7 @@ func parse(args []string, stderr io.Writer) (settings, error) {
 	}
 	if *topology != "" {
 		var err error
-		if s.options.Topology, err = manifestfiles.ReadTopology(*topology); err != nil {
+		if s.options.Topology, err = manifests.ReadTopology(*topology); err != nil {
 			errs = append(errs, err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // Into fills the value that out points to. The raw value consists of nil, bool, int, int64,
@@ -278,13 +279,11 @@ func (d *decoder) invalid(path *field.Path, value any, detail string) {
 // whole makes an int of a whole number, as JSON has floating-point numbers only, YAML both, and a
 // plain tree int64.
 func whole(raw any) any {
+	if f, ok := raw.(float64); ok {
+		raw = tree.Number(f)
+	}
 	if n, ok := raw.(int64); ok {
 		return int(n)
-	}
-	if f, ok := raw.(float64); ok {
-		if n := int(f); float64(n) == f {
-			return n
-		}
 	}
 	return raw
 }

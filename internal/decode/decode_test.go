@@ -61,6 +61,19 @@ func TestInto(t *testing.T) {
 	}
 }
 
+// A float that is whole is a number as long as an int holds it.
+func TestLargeNumbers(t *testing.T) {
+	t.Parallel()
+	var got document
+	if errs := decode.Into(&got, map[string]any{"number": float64(1 << 60)}, nil); len(errs) > 0 || got.Number != 1<<60 {
+		t.Errorf("got %d, %v", got.Number, errs)
+	}
+	const want = "number: Invalid value: 9.223372036854776e+18: must be a whole number"
+	if diff := cmp.Diff(want, lines(decode.Into(&got, map[string]any{"number": float64(1 << 63)}, nil))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // What is left out, or has no value, stays as it was; so does a list without elements.
 func TestWhatIsLeftOutStays(t *testing.T) {
 	t.Parallel()

@@ -2,7 +2,6 @@ package input
 
 import (
 	"context"
-	"math"
 	"reflect"
 	"strings"
 	"sync"
@@ -133,7 +132,7 @@ func (r reader) read(v reflect.Value) any {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return v.Int()
 	case reflect.Float32, reflect.Float64:
-		return number(v.Float())
+		return tree.Number(v.Float()) // over the wire all numbers of Pulumi are floats
 	case reflect.Slice, reflect.Array:
 		return r.list(v)
 	case reflect.Map:
@@ -221,13 +220,4 @@ func tagsOf(t reflect.Type) reflect.Type {
 		return t
 	}
 	return element
-}
-
-// number is an integer where nothing is lost: over the wire all numbers of Pulumi
-// are floats.
-func number(f float64) any {
-	if f == math.Trunc(f) && math.Abs(f) < 1<<53 {
-		return int64(f)
-	}
-	return f
 }

@@ -36,6 +36,8 @@ func TestArgumentsOfAConstructorBecomeATree(t *testing.T) {
 		{"the SDK's pointer to a text", pulumi.StringPtr("windows"), "windows"},
 		{"an explicit false", pulumi.Bool(false), false},
 		{"a whole number that came as a float", pulumi.Float64(80), int64(80)},
+		{"a large one", pulumi.Float64(1 << 60), int64(1 << 60)},
+		{"one that no int64 holds", pulumi.Float64(1 << 63), float64(1 << 63)},
 		{"a fraction", pulumi.Float64(0.5), 0.5},
 		{"a number too large to be sure of", pulumi.Float64(1e300), 1e300},
 		{"an output", pulumi.String("web").ToStringOutput(), tree.Unknown{}},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -14,7 +15,7 @@ import (
 // and "$secret x" for a secret that holds x.
 func object(t *testing.T, text string) map[string]any {
 	t.Helper()
-	docs, err := tree.ReadYAML(strings.NewReader(text), "object")
+	docs, err := manifests.ReadYAML(strings.NewReader(text), "object")
 	if err != nil {
 		t.Fatal(err)
 	}

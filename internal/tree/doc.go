@@ -5,9 +5,6 @@
 // A tree consists of nil, bool, string, int64, float64, []any, map[string]any,
 // [Unknown] and [Secret], and of nothing else. A number without a fraction is an
 // int64 where it fits, whatever its source calls it. [Normalize] brings other
-// values into this form, [ReadYAML] what a file holds; a [Document] knows the line
-// of each of its values.
-//
-// The package knows nothing of Pulumi; internal/input makes trees of Pulumi's
-// values.
+// values into this form; internal/manifests makes trees of files, internal/input
+// of Pulumi's values, of which this package knows nothing.
 package tree

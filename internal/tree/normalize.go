@@ -28,7 +28,7 @@ func Normalize(v any) any {
 	case int:
 		return int64(v)
 	case float64:
-		return number(v)
+		return Number(v)
 	case json.Number:
 		return jsonNumber(v)
 	case Secret:
@@ -82,8 +82,8 @@ func normalizeKeys(m map[any]any) any {
 	for key, v := range m {
 		text, isText := key.(string)
 		if !isText {
-			if text, isText = keyText(key); !isText {
-				if text, isText = keyText(Normalize(key)); !isText {
+			if text, isText = KeyText(key); !isText {
+				if text, isText = KeyText(Normalize(key)); !isText {
 					text = fmt.Sprint(key)
 				}
 			}
@@ -108,7 +108,7 @@ func normalizeKind(v reflect.Value) any {
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		return unsigned(v.Uint())
 	case reflect.Float32, reflect.Float64:
-		return number(v.Float())
+		return Number(v.Float())
 	case reflect.Pointer:
 		if v.IsNil() {
 			return nil
@@ -158,8 +158,8 @@ func throughJSON(v any) any {
 	return Normalize(plain)
 }
 
-// number is an integer where nothing is lost by it.
-func number(f float64) any {
+// Number is a float as trees have it: a whole one is an int64 where it fits.
+func Number(f float64) any {
 	// The largest int64 is no float64; the next one above it is 2^63.
 	if f == math.Trunc(f) && f >= math.MinInt64 && f < -math.MinInt64 {
 		return int64(f)
@@ -180,14 +180,14 @@ func jsonNumber(n json.Number) any {
 		return i
 	}
 	if f, err := n.Float64(); err == nil {
-		return number(f)
+		return Number(f)
 	}
 	return n.String()
 }
 
-// keyText is a key of a YAML mapping as kubectl makes a text of it; false for one
+// KeyText is a key of a YAML mapping as kubectl makes a text of it; false for one
 // that it refuses.
-func keyText(key any) (string, bool) {
+func KeyText(key any) (string, bool) {
 	switch key := key.(type) {
 	case string:
 		return key, true

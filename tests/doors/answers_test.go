@@ -16,6 +16,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/mocktest"
 	"github.com/mixedkube/mixedkube/components/workload"
 	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -76,7 +77,7 @@ func (b *batch) adopt(t *testing.T, classes bool) (conversion.Result, answers) {
 	}
 	all := answers{}
 	for n, f := range result.Files {
-		docs, err := tree.ReadYAML(bytes.NewReader(f.Text), f.Name)
+		docs, err := manifests.ReadYAML(bytes.NewReader(f.Text), f.Name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,9 +15,10 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
-	"github.com/mixedkube/mixedkube/tests/manifests"
+	corpus "github.com/mixedkube/mixedkube/tests/manifests"
 )
 
 // item is an object with pods, as it is given to each door.
@@ -74,9 +75,9 @@ func (b *batch) add(t *testing.T, source string, from map[string]any) {
 func public(t *testing.T) []batch {
 	t.Helper()
 	var all []batch
-	projects := manifests.Read(t)
+	projects := corpus.Read(t)
 	for _, assume := range []bool{false, true} {
-		b := batch{topology: manifests.Cluster(!assume), assume: assume, classes: true}
+		b := batch{topology: corpus.Cluster(!assume), assume: assume, classes: true}
 		b.name = fmt.Sprintf("public manifests, assume Linux: %t", assume)
 		for _, p := range projects {
 			for _, f := range p.Files {
@@ -90,7 +91,7 @@ func public(t *testing.T) []batch {
 
 func (b *batch) read(t *testing.T, name string, text []byte) {
 	t.Helper()
-	docs, err := tree.ReadYAML(bytes.NewReader(text), name)
+	docs, err := manifests.ReadYAML(bytes.NewReader(text), name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +141,7 @@ func examples(t *testing.T) []batch {
 func topologyOf(t *testing.T, text []byte) topology.Topology {
 	t.Helper()
 	if len(text) == 0 {
-		return manifests.Cluster(true)
+		return corpus.Cluster(true)
 	}
 	plain, err := yaml.YAMLToJSON(text)
 	if err != nil {

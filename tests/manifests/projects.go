@@ -13,7 +13,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/manifestfiles"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 const (
@@ -115,7 +115,7 @@ func download(tb testing.TB) map[string]string {
 // them are no manifests as they are: templates, mostly.
 func read(tb testing.TB, module, folder string) (files []conversion.File, unreadable int) {
 	tb.Helper()
-	found, problems := manifestfiles.Read(tb.Context(), []string{filepath.Join(module, folder)})
+	found, problems := manifests.Read(tb.Context(), []string{filepath.Join(module, folder)})
 	if len(problems) > 0 {
 		tb.Fatal(errors.Join(problems...))
 	}

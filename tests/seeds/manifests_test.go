@@ -14,6 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -85,7 +86,7 @@ func objectsOf(t *testing.T, names ...string) []object {
 	t.Helper()
 	var all []object
 	for _, name := range names {
-		docs, err := tree.ReadYAML(strings.NewReader(read(t, "testdata", "manifests", name)), name)
+		docs, err := manifests.ReadYAML(strings.NewReader(read(t, "testdata", "manifests", name)), name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 	"github.com/mixedkube/mixedkube/internal/lab/nodebinaries"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -211,7 +212,7 @@ func pauseImages(t *testing.T) {
 func mountPaths(t *testing.T) {
 	t.Helper()
 	findings := func(text string) []preflight.Finding {
-		docs, err := tree.ReadYAML(strings.NewReader(
+		docs, err := manifests.ReadYAML(strings.NewReader(
 			"apiVersion: v1\nkind: Pod\nspec:\n  nodeSelector: {kubernetes.io/os: windows}\n  containers:\n  - "+
 				"volumeMounts:\n    - "+text+"\n"), "pod")
 		if err != nil {

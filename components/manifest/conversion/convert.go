@@ -2,7 +2,6 @@ package conversion
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -13,10 +12,10 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
-	"github.com/mixedkube/mixedkube/internal/yamledit"
 )
 
 // Convert completes the objects of files. The result has the files in their order,
@@ -24,7 +23,7 @@ import (
 //
 // The errors are everything that is wrong with the options, or else with all files:
 // what cannot be read, what cannot be completed in place, and answers that match
-// nothing or contradict the object. Each is a [*tree.Error] or a [*field.Error], or
+// nothing or contradict the object. Each is a [*manifests.Error] or a [*field.Error], or
 // says itself which file it is about. Then there is no result. What is wrong with
 // the objects is among the findings.
 func Convert(files []File, o Options) (Result, []error) { return convert(files, o, false) }
@@ -73,10 +72,7 @@ type converter struct {
 // source is a file on its way.
 type source struct {
 	file File
-	// text is the file's in UTF-8, encode brings it back.
-	text   []byte
-	encode func([]byte) []byte
-	docs   []tree.Document
+	text *manifests.Text
 	// edits are those of each document, nil for none.
 	edits   [][]mutate.Edit
 	objects []*item
@@ -87,18 +83,16 @@ type source struct {
 // item is an object, and its document.
 type item struct {
 	Object
-	doc      tree.Document
+	doc      manifests.Document
 	pods     *pods.Object
 	decision mutate.Decision
 }
 
 func (c *converter) read(f File) {
-	s := &source{file: f}
-	s.text, s.encode = Decode(f.Text)
-	docs, err := tree.ReadYAML(bytes.NewReader(s.text), f.Name)
-	c.errs = append(c.errs, explained(err, s.text)...)
-	s.docs, s.edits = docs, make([][]mutate.Edit, len(docs))
-	for _, doc := range docs {
+	text, err := manifests.NewText(f.Text, f.Name)
+	c.errs = append(c.errs, explained(err)...)
+	s := &source{file: f, text: text, edits: make([][]mutate.Edit, len(text.Documents))}
+	for _, doc := range text.Documents {
 		object := tree.Map(doc.Value)
 		lacks := lacking(object)
 		switch {
@@ -119,7 +113,7 @@ func (c *converter) read(f File) {
 func (c *converter) adopt() {
 	var classes []map[string]any
 	for _, s := range c.sources {
-		for _, doc := range s.docs {
+		for _, doc := range s.text.Documents {
 			if object := tree.Map(doc.Value); object["kind"] == "RuntimeClass" {
 				classes = append(classes, object)
 			}
@@ -128,7 +122,7 @@ func (c *converter) adopt() {
 	policy := c.options.policy()
 	policy.Classes = classes
 	for _, s := range c.sources {
-		for i, doc := range s.docs {
+		for i, doc := range s.text.Documents {
 			object := tree.Map(doc.Value)
 			if len(lacking(object)) > 0 {
 				continue
@@ -162,46 +156,40 @@ func (c *converter) write(s *source) {
 		c.result.Files = append(c.result.Files, out)
 		return
 	}
-	text, problems := edited(s)
+	text, problems := s.edited()
 	if len(problems) > 0 {
 		c.errs = append(c.errs, problems...)
 		return
 	}
-	out.Text, out.Changes = s.encode(text.Bytes()), text.Changes()
+	out.Text, out.Changes = text, s.text.Changes()
 	c.result.Files = append(c.result.Files, out)
 }
 
-func edited(s *source) (text *yamledit.Text, problems []error) {
-	text, err := yamledit.New(s.text)
-	if err != nil {
-		return nil, []error{inFile(s.file.Name, err)}
-	}
-	objects := text.Objects()
-	if len(objects) != len(s.docs) {
-		return nil, []error{&tree.Error{File: s.file.Name, Detail: notInPlace}}
-	}
+func (s *source) edited() (text []byte, problems []error) {
+	before := s.text.Documents
 	for i, edits := range s.edits {
 		if len(edits) == 0 {
 			continue
 		}
-		if err := text.Add(objects[i], mutate.Apply(nil, edits)); err != nil {
-			problems = append(problems, inFile(s.file.Name, err))
+		if err := s.text.Add(before[i], mutate.Apply(nil, edits)); err != nil {
+			problems = append(problems, err)
 		}
 	}
 	if len(problems) > 0 {
 		return nil, problems
 	}
-	docs, err := tree.ReadYAML(bytes.NewReader(text.Bytes()), s.file.Name)
-	if err != nil || len(docs) != len(s.docs) {
-		return nil, []error{&tree.Error{File: s.file.Name, Detail: notInPlace}}
+	text = s.text.Bytes()
+	docs, err := manifests.ReadYAML(bytes.NewReader(text), s.file.Name)
+	if err != nil || len(docs) != len(before) {
+		return nil, []error{&manifests.Error{File: s.file.Name, Detail: notInPlace}}
 	}
 	for i, doc := range docs {
-		want := s.docs[i].Value
+		want := before[i].Value
 		if len(s.edits[i]) > 0 {
 			want = mutate.Apply(tree.Map(want), s.edits[i])
 		}
 		if !reflect.DeepEqual(want, doc.Value) {
-			problems = append(problems, &tree.Error{File: s.file.Name, Line: s.docs[i].Line(""), Detail: notInPlace})
+			problems = append(problems, &manifests.Error{File: s.file.Name, Line: before[i].Line(""), Detail: notInPlace})
 		}
 	}
 	return text, problems
@@ -211,13 +199,6 @@ func edited(s *source) (text *yamledit.Text, problems []error) {
 // mean what it should.
 const notInPlace = "cannot be completed in place: write the object without anchors, merge keys and lines that go on " +
 	"in the next one"
-
-func inFile(name string, err error) error {
-	if e, ok := errors.AsType[*yamledit.Error](err); ok {
-		return &tree.Error{File: name, Line: e.Line, Detail: e.Detail}
-	}
-	return fmt.Errorf("%s: %w", name, err)
-}
 
 // check collects the findings about the completed objects.
 func (c *converter) check() {

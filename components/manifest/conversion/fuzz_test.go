@@ -13,7 +13,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 // FuzzConvert holds what is true of every text: no panic, nothing but additions,
@@ -90,12 +90,12 @@ func unrelatedLines(before, after string) bool {
 // comments are those of a text, sorted: what begins with # in a line, and means nothing
 // whatever it is.
 func comments(file []byte) []string {
-	text, _ := conversion.Decode(file)
+	text, _ := manifests.Decode(file)
 	if bytes.Count(text, []byte("#")) > 40 {
 		return nil // it would take long
 	}
 	values := func(text []byte) (values []any) {
-		docs, err := tree.ReadYAML(bytes.NewReader(text), "a.yaml")
+		docs, err := manifests.ReadYAML(bytes.NewReader(text), "a.yaml")
 		if err != nil {
 			return []any{err}
 		}

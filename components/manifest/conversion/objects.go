@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -32,12 +33,12 @@ func lacking(m map[string]any) []lack {
 }
 
 // noObject refuses a document.
-func noObject(file string, doc tree.Document, lacks []lack) error {
+func noObject(file string, doc manifests.Document, lacks []lack) error {
 	if len(lacks) == 1 {
-		return &tree.Error{File: file, Line: doc.Line(lacks[0].key), Detail: lacks[0].why + ": " + lacks[0].fix}
+		return &manifests.Error{File: file, Line: doc.Line(lacks[0].key), Detail: lacks[0].why + ": " + lacks[0].fix}
 	}
 	whys := []string{lacks[0].why, lacks[1].why}
-	return &tree.Error{
+	return &manifests.Error{
 		File: file, Line: doc.Line(""),
 		Detail: strings.Join(whys, ", ") + ": this is no Kubernetes object: write both, or leave it out",
 	}

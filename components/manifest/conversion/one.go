@@ -2,8 +2,8 @@ package conversion
 
 import (
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/mutate"
-	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // One converts objects that come one by one, without a text.
@@ -31,7 +31,7 @@ type ConvertedOne struct {
 
 // Convert completes an object. The name is for messages.
 func (one *One) Convert(name string, object map[string]any) ConvertedOne {
-	it := &item{Object: newObject(name, tree.Document{}, object)}
+	it := &item{Object: newObject(name, manifests.Document{}, object)}
 	a := newAnswers(one.options.Platforms)
 	var out ConvertedOne
 	out.Errs = it.complete(one.checker.Context(), one.options.policy(), a)

@@ -6,9 +6,9 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/mutate"
 	"github.com/mixedkube/mixedkube/internal/tree"
-	"github.com/mixedkube/mixedkube/internal/yamledit"
 )
 
 // File is a file with manifests.
@@ -18,9 +18,9 @@ type File struct {
 	// Text is what it holds: YAML or JSON, in UTF-8, or in UTF-16 with a byte order
 	// mark.
 	Text []byte
-	// Changes are what was changed in the text of a file of a [Result], as [Decode]
-	// returns it, in the order of the text.
-	Changes []yamledit.Change
+	// Changes are what was changed in the text of a file of a [Result], in its order. The
+	// offsets are those in UTF-8, without a byte order mark.
+	Changes []manifests.Change
 }
 
 // Changed says of a file of a [Result] whether the text is another than before.
@@ -76,7 +76,7 @@ type Object struct {
 	IgnoreChanges []string
 }
 
-func newObject(file string, doc tree.Document, object map[string]any) Object {
+func newObject(file string, doc manifests.Document, object map[string]any) Object {
 	o := Object{File: file, Line: doc.Line(""), Tree: object}
 	o.APIVersion, _ = tree.Text(object["apiVersion"])
 	o.Kind, _ = tree.Text(object["kind"])

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/internal/decode"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 // Decode reads a credential specification as New-CredentialSpec writes it. Each key must
@@ -34,8 +34,8 @@ func Decode(text string, path *field.Path) (Specification, field.ErrorList) {
 
 func atLine(line int, detail string) string { return fmt.Sprintf("line %d: %s", line, detail) }
 
-// parse reads one JSON value, with its lines. Package tree would read YAML as well.
-func parse(text string, path *field.Path) (tree.Document, field.ErrorList) {
+// parse reads one JSON value, with its lines. Package manifests would read YAML as well.
+func parse(text string, path *field.Path) (manifests.Document, field.ErrorList) {
 	wrong := func(line int, detail string) field.ErrorList {
 		return field.ErrorList{field.Invalid(path, field.OmitValueType{}, atLine(line, detail))}
 	}
@@ -45,29 +45,22 @@ func parse(text string, path *field.Path) (tree.Document, field.ErrorList) {
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 			line += bytes.Count(content[:min(int(syntax.Offset), len(content))], []byte("\n"))
 		}
-		return tree.Document{}, wrong(line, "not JSON: "+err.Error())
+		return manifests.Document{}, wrong(line, "not JSON: "+err.Error())
 	}
-	docs, err := tree.ReadYAML(bytes.NewReader(content), path.String())
+	docs, err := manifests.ReadYAML(bytes.NewReader(content), path.String())
 	if err != nil {
 		var errs field.ErrorList
-		for _, err := range eachOf(err) {
-			if at, ok := errors.AsType[*tree.Error](err); ok {
+		for _, err := range manifests.Flat([]error{err}) {
+			if at, ok := errors.AsType[*manifests.Error](err); ok {
 				errs = append(errs, wrong(at.Line, at.Detail)...)
 			} else {
 				errs = append(errs, wrong(1, err.Error())...)
 			}
 		}
-		return tree.Document{}, errs
+		return manifests.Document{}, errs
 	}
 	if len(docs) != 1 {
-		return tree.Document{}, wrong(1, "must be one JSON object")
+		return manifests.Document{}, wrong(1, "must be one JSON object")
 	}
 	return docs[0], nil
-}
-
-func eachOf(err error) []error {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		return joined.Unwrap()
-	}
-	return []error{err}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -64,7 +65,7 @@ func (e *example) readOptions(dir string) error {
 // readTopology reads a topology with its fields in Kubernetes' spelling: pools,
 // kubernetesVersion.
 func readTopology(text string) (topology.Topology, error) {
-	docs, err := tree.ReadYAML(strings.NewReader(text), "topology")
+	docs, err := manifests.ReadYAML(strings.NewReader(text), "topology")
 	if err != nil {
 		return topology.Topology{}, err
 	}
@@ -84,7 +85,7 @@ func readTopology(text string) (topology.Topology, error) {
 
 // findings checks the objects of a text, each alone and all together.
 func (e *example) findings(text string) ([]preflight.Finding, error) {
-	docs, err := tree.ReadYAML(strings.NewReader(text), "example")
+	docs, err := manifests.ReadYAML(strings.NewReader(text), "example")
 	if err != nil {
 		return nil, err
 	}

@@ -1,11 +1,10 @@
-package manifestfiles
+package manifests
 
 import (
 	"errors"
 	"fmt"
 
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // ReadTopology reads a file with what a stack's configuration has as its cluster.
@@ -16,7 +15,7 @@ func ReadTopology(name string) (topology.Topology, error) {
 		return topology.Topology{}, Named(name, err)
 	}
 	defer func() { _ = file.Close() }()
-	docs, err := tree.ReadYAML(file, name)
+	docs, err := ReadYAML(file, name)
 	switch {
 	case err != nil:
 		return topology.Topology{}, err
@@ -30,7 +29,7 @@ func ReadTopology(name string) (topology.Topology, error) {
 		if e.Field != "" {
 			message = e.Field + ": " + message
 		}
-		errs = append(errs, &tree.Error{File: name, Line: docs[0].Line(e.Field), Detail: message})
+		errs = append(errs, &Error{File: name, Line: docs[0].Line(e.Field), Detail: message})
 	}
 	return t, errors.Join(errs...)
 }

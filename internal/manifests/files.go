@@ -1,4 +1,4 @@
-package manifestfiles
+package manifests
 
 import (
 	"context"
@@ -11,8 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-
-	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // File is a file that was read.
@@ -83,7 +81,7 @@ func find(name string) (files []string, problems []error) {
 	return files, problems
 }
 
-// read reads a byte more than tree.ReadYAML takes, so that it says what is too large.
+// read reads a byte more than [ReadYAML] takes, so that it says what is too large.
 func read(ctx context.Context, path string) (File, error) {
 	if isAddress(path) {
 		text, err := fetch(ctx, path)
@@ -95,7 +93,7 @@ func read(ctx context.Context, path string) (File, error) {
 		return f, err
 	}
 	defer func() { _ = file.Close() }()
-	f.Text, err = io.ReadAll(io.LimitReader(file, tree.MaxSize+1))
+	f.Text, err = io.ReadAll(io.LimitReader(file, MaxSize+1))
 	return f, err
 }
 
@@ -125,5 +123,5 @@ func fetch(ctx context.Context, address string) (text []byte, err error) {
 	if response.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("the server answers %s", response.Status)
 	}
-	return io.ReadAll(io.LimitReader(response.Body, tree.MaxSize+1))
+	return io.ReadAll(io.LimitReader(response.Body, MaxSize+1))
 }

@@ -1,4 +1,4 @@
-package tree_test
+package manifests_test
 
 import (
 	"errors"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -51,6 +52,10 @@ func TestReadYAML(t *testing.T) {
 		{
 			"JSON", "{\"a\": 1.0, \"b\": [true, null, \"\\ud83d\\ude00\\/\"],\n\t\"c\": {}}",
 			list{object{"a": int64(1), "b": list{true, nil, "😀/"}, "c": object{}}},
+		},
+		{
+			"JSON numbers", `{"a": [2.5, 3.0, 9007199254740993, 1e3, 9223372036854775808]}`,
+			list{object{"a": list{2.5, int64(3), int64(9007199254740993), int64(1000), float64(1 << 63)}}},
 		},
 		{
 			"JSON objects after one another", `{"a": 1}{"a": 2} {"a": 3}`,
@@ -281,12 +286,28 @@ web.yaml:11: null as a key: a key must be a text`, 1,
 
 func TestErrorsCanBeTakenApart(t *testing.T) {
 	t.Parallel()
-	_, err := tree.ReadYAML(strings.NewReader("a: 1\na: 2\n"), "web.yaml")
-	var one *tree.Error
-	if !errors.As(err, &one) || one.File != "web.yaml" || one.Line != 2 {
-		t.Errorf("got %#v in %v, want line 2 of web.yaml", one, err)
+	const tab = "---\na:\n  - b\n\t- c\n"
+	for text, want := range map[string]manifests.Error{
+		"a: 1\na: 2\n": {Line: 2, Detail: `duplicate key "a": line 1 has it already`, Duplicate: true},
+		tab:            {Line: 3, Detail: "found a tab character that violates indentation", Tab: 4},
+		tab + "{{ x }}": {
+			Line: 3, Detail: "found a tab character that violates indentation", Tab: 4, Template: true,
+		},
+		"a: {{ x }}\n":  {Line: 1, Detail: "a mapping as a key: a key must be a text", Template: true},
+		"a: \x01\n\t\n": {Line: 1, Detail: "control characters are not allowed"},
+		"a: [\n":        {Line: 1, Detail: "did not find expected node content"},
+	} {
+		_, err := manifests.ReadYAML(strings.NewReader(text), "web.yaml")
+		want.File = "web.yaml"
+		var one *manifests.Error
+		if !errors.As(err, &one) {
+			t.Fatalf("%q: got %v", text, err)
+		}
+		if diff := cmp.Diff(want, *one); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", text, diff)
+		}
 	}
-	_, err = tree.ReadYAML(iotest.ErrReader(os.ErrPermission), "web.yaml")
+	_, err := manifests.ReadYAML(iotest.ErrReader(os.ErrPermission), "web.yaml")
 	if !errors.Is(err, os.ErrPermission) || err.Error() != "web.yaml: permission denied" {
 		t.Errorf("got %v, want the reader's error with the file", err)
 	}
@@ -299,14 +320,15 @@ func errorsOf(n int) string {
 
 func TestErrorsHaveAnEnd(t *testing.T) {
 	t.Parallel()
-	_, problem := read(errorsOf(tree.MaxErrors))
-	if lines := strings.Count(problem, "\n") + 1; lines != tree.MaxErrors || strings.Contains(problem, "more errors") {
-		t.Errorf("%d lines for %d errors", lines, tree.MaxErrors)
+	_, problem := read(errorsOf(manifests.MaxErrors))
+	listed := strings.Count(problem, "\n") + 1
+	if listed != manifests.MaxErrors || strings.Contains(problem, "more errors") {
+		t.Errorf("%d lines for %d errors", listed, manifests.MaxErrors)
 	}
-	_, problem = read(errorsOf(tree.MaxErrors) + "---\n" + errorsOf(2) + "---\n{" + strings.Repeat(`"a": 1,`, 4) +
+	_, problem = read(errorsOf(manifests.MaxErrors) + "---\n" + errorsOf(2) + "---\n{" + strings.Repeat(`"a": 1,`, 4) +
 		`"b": 1}`)
 	lines := strings.Split(problem, "\n")
-	if got := lines[len(lines)-1]; got != "web.yaml: 5 more errors" || len(lines) != tree.MaxErrors+1 {
+	if got := lines[len(lines)-1]; got != "web.yaml: 5 more errors" || len(lines) != manifests.MaxErrors+1 {
 		t.Errorf("%d lines, the last one is %q", len(lines), got)
 	}
 }
@@ -377,7 +399,7 @@ spec:
 			t.Errorf("Line(%q) = %d, want %d", path, got, want)
 		}
 	}
-	if got := (tree.Document{}).Line("a"); got != 0 {
+	if got := (manifests.Document{}).Line("a"); got != 0 {
 		t.Errorf("Line of no document = %d, want 0", got)
 	}
 }
@@ -420,8 +442,8 @@ func TestDocumentsShareNothing(t *testing.T) {
 // repeat makes a text of about a size.
 func repeat(s string, size int) string { return strings.Repeat(s, size/len(s)) }
 
-// manifests is a plain big file.
-func manifests(size int) string {
+// deployments is a plain big file.
+func deployments(size int) string {
 	return repeat(`---
 apiVersion: apps/v1
 kind: Deployment
@@ -459,7 +481,7 @@ func TestLimits(t *testing.T) {
 		t.Skip("reads many megabytes")
 	}
 	const (
-		size   = tree.MaxSize - 1000
+		size   = manifests.MaxSize - 1000
 		values = "web.yaml:1: more than 500000 values in one document: split it"
 		deep   = "nested deeper than 1000"
 	)
@@ -471,22 +493,22 @@ func TestLimits(t *testing.T) {
 		return b.String()
 	}
 	tests := []struct{ name, in, want string }{
-		{"a plain big file", manifests(size), ""},
+		{"a plain big file", deployments(size), ""},
 		{"a big text", "a: |\n" + repeat("  some words and some more words\n", size), ""},
 		{"a long line", "a: " + repeat("word ", size), ""},
 		{"blank lines", repeat("\n", size), ""},
 		{"comments", repeat("#\n", size), ""},
 		{"empty documents", repeat("---\n", size), ""},
 		{
-			"one byte too many", strings.Repeat("#", tree.MaxSize+1),
+			"one byte too many", strings.Repeat("#", manifests.MaxSize+1),
 			"web.yaml: larger than 5 MB, which is all that is read of a file: split it",
 		},
-		{"not one byte too many", strings.Repeat("#", tree.MaxSize), ""},
+		{"not one byte too many", strings.Repeat("#", manifests.MaxSize), ""},
 		{
-			"too many documents", strings.Repeat("a: b\n---\n", tree.MaxDocuments) + "a: b\n",
+			"too many documents", strings.Repeat("a: b\n---\n", manifests.MaxDocuments) + "a: b\n",
 			"web.yaml:50001: more than 25000 documents: split the file",
 		},
-		{"not too many documents", strings.Repeat("a: b\n---\n", tree.MaxDocuments), ""},
+		{"not too many documents", strings.Repeat("a: b\n---\n", manifests.MaxDocuments), ""},
 
 		{"values", "a:\n" + repeat("- a\n", size), values},
 		{"values in a line", "[" + repeat("a,", size) + "a]", values},
@@ -555,7 +577,7 @@ func utf16BE(s string) string {
 // what trees consist of.
 func FuzzReadYAML(f *testing.F) {
 	for _, seed := range []string{
-		manifests(2000), bomb("[a]", "[%s]"), bomb("{}", "{<<: [%s]}"),
+		deployments(2000), bomb("[a]", "[%s]"), bomb("{}", "{<<: [%s]}"),
 		"a: &a {b: *a}\n<<: [*a, {c: d}]\n? [x]\n: !!binary x\n--- # y\n{\"a\": 1}{\"a\": 1e400}\n...\n%TAG\n",
 		"apiVersion: v1\nkind: PodList\nitems: [{}, 1, null, {kind: List, apiVersion: v1, items: []}]\n",
 		"{\n\"a\": [1, 2.5, \"\\ud800\"],\r\n", "\xff\xfea\x00:\x00", "{{ .Values.a }}",
@@ -565,23 +587,32 @@ func FuzzReadYAML(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		start := time.Now()
-		docs, err := tree.ReadYAML(strings.NewReader(string(text)), "fuzz.yaml")
+		docs, err := manifests.ReadYAML(strings.NewReader(string(text)), "fuzz.yaml")
 		if took := time.Since(start); took > 2*time.Second {
 			t.Errorf("%d bytes take %s", len(text), took)
 		}
-		again, errAgain := tree.ReadYAML(iotest.HalfReader(strings.NewReader(string(text))), "fuzz.yaml")
+		again, errAgain := manifests.ReadYAML(iotest.HalfReader(strings.NewReader(string(text))), "fuzz.yaml")
 		if diff := cmp.Diff(fmt.Sprint(err), fmt.Sprint(errAgain)); diff != "" {
 			t.Errorf("the second time, another error:\n%s", diff)
 		}
 		if len(docs) != len(again) {
 			t.Fatalf("%d documents, then %d", len(docs), len(again))
 		}
+		edited, errEdited := manifests.NewText(text, "fuzz.yaml")
+		if diff := cmp.Diff(fmt.Sprint(err), fmt.Sprint(errEdited)); diff != "" {
+			t.Errorf("for an editor, another error:\n%s", diff)
+		}
+		if len(docs) != len(edited.Documents) {
+			t.Fatalf("%d documents, for an editor %d", len(docs), len(edited.Documents))
+		}
 		lines := 1 + strings.Count(strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n",
 			"\u2029", "\n").Replace(string(text)), "\n")
 		for i, d := range docs {
-			wantTree(t, d.Value)
 			if !reflect.DeepEqual(d.Value, again[i].Value) {
 				t.Errorf("%v, the second time %v", d.Value, again[i].Value)
+			}
+			if !reflect.DeepEqual(d.Value, edited.Documents[i].Value) {
+				t.Errorf("%v, for an editor %v", d.Value, edited.Documents[i].Value)
 			}
 			if normal := tree.Normalize(d.Value); !reflect.DeepEqual(d.Value, normal) {
 				t.Errorf("Normalize makes %v of %v", normal, d.Value)
@@ -599,8 +630,8 @@ func FuzzReadYAML(f *testing.F) {
 
 func BenchmarkReadYAML(b *testing.B) {
 	for name, text := range map[string]string{
-		"a manifest":    manifests(400),
-		"100 manifests": manifests(40_000),
+		"a manifest":    deployments(400),
+		"100 manifests": deployments(40_000),
 		"JSON": `{"apiVersion": "v1", "kind": "List", "items": [` +
 			strings.TrimSuffix(
 				repeat(
@@ -613,7 +644,7 @@ func BenchmarkReadYAML(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := tree.ReadYAML(strings.NewReader(text), "web.yaml"); err != nil {
+				if _, err := manifests.ReadYAML(strings.NewReader(text), "web.yaml"); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -622,7 +653,7 @@ func BenchmarkReadYAML(b *testing.B) {
 }
 
 func BenchmarkLine(b *testing.B) {
-	docs, err := tree.ReadYAML(strings.NewReader(manifests(400)), "web.yaml")
+	docs, err := manifests.ReadYAML(strings.NewReader(deployments(400)), "web.yaml")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package tree
+package manifests
 
 import (
 	"encoding/base64"
@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 const (
@@ -94,7 +96,7 @@ func resolveNumber(text string) (v any, tag string) {
 		return i, tagInt
 	}
 	if u, err := strconv.ParseUint(plain, 0, 64); err == nil {
-		return unsigned(u), tagInt
+		return tree.Normalize(u), tagInt
 	}
 	if yamlFloat.MatchString(plain) {
 		if f, err := strconv.ParseFloat(plain, 64); err == nil {

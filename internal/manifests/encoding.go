@@ -1,4 +1,4 @@
-package conversion
+package manifests
 
 import (
 	"bytes"
@@ -13,19 +13,21 @@ func Decode(text []byte) (decoded []byte, encode func([]byte) []byte) {
 	if rest, ok := bytes.CutPrefix(text, mark); ok {
 		return rest, func(b []byte) []byte { return append(bytes.Clone(mark), b...) }
 	}
-	var order binary.AppendByteOrder
-	var read binary.ByteOrder
+	var order interface {
+		binary.ByteOrder
+		binary.AppendByteOrder
+	}
 	switch {
 	case bytes.HasPrefix(text, []byte{0xFF, 0xFE}):
-		order, read = binary.LittleEndian, binary.LittleEndian
+		order = binary.LittleEndian
 	case bytes.HasPrefix(text, []byte{0xFE, 0xFF}):
-		order, read = binary.BigEndian, binary.BigEndian
+		order = binary.BigEndian
 	default:
 		return text, func(b []byte) []byte { return b }
 	}
 	units := make([]uint16, 0, len(text)/2)
 	for i := 2; i+1 < len(text); i += 2 {
-		units = append(units, read.Uint16(text[i:]))
+		units = append(units, order.Uint16(text[i:]))
 	}
 	return []byte(string(utf16.Decode(units))), func(b []byte) []byte {
 		out := order.AppendUint16(nil, 0xFEFF)

@@ -1,4 +1,4 @@
-package manifestfiles
+package manifests
 
 import (
 	"errors"

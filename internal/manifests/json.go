@@ -1,4 +1,4 @@
-package tree
+package manifests
 
 import (
 	"bytes"
@@ -7,6 +7,10 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // jsonReader reads JSON token by token, as only this tells where each value is
@@ -18,6 +22,9 @@ type jsonReader struct {
 	// line is that of offset.
 	line, offset int
 	places       []place
+	// source is nil where nobody edits the text, parent what the next value stands in.
+	source *source
+	parent *yaml.Node
 	// values are those of all objects.
 	values int
 }
@@ -30,9 +37,12 @@ var errLimit = errors.New("limit")
 func (p *problems) parseJSON(c chunk) ([]Document, bool) {
 	r := &jsonReader{problems: p, decoder: json.NewDecoder(bytes.NewReader(c.text)), chunk: c, line: c.line}
 	r.decoder.UseNumber()
+	if c.edited {
+		r.source = newSource(c, true)
+	}
 	var docs []Document
 	for {
-		r.places = nil
+		r.places, r.parent = nil, &yaml.Node{}
 		before := p.count()
 		v, err := r.value("", 0, 0)
 		var syntax *json.SyntaxError
@@ -49,7 +59,11 @@ func (p *problems) parseJSON(c chunk) ([]Document, bool) {
 			return nil, false
 		}
 		if v != nil && p.count() == before {
-			docs = append(docs, Document{Value: v, places: slices.Clone(r.places)})
+			d := Document{Value: v, places: slices.Clone(r.places), source: r.source}
+			if d.source != nil {
+				d.node = r.parent.Content[0]
+			}
+			docs = append(docs, d)
 		}
 	}
 }
@@ -70,12 +84,36 @@ func (r *jsonReader) token() (json.Token, int, error) {
 	return token, r.lineOf(int(r.decoder.InputOffset())), nil
 }
 
+// note keeps where the last token is, of a text that is edited. The columns are offsets,
+// and right for what the editor asks for: brackets, braces and null.
+func (r *jsonReader) note(token json.Token) *yaml.Node {
+	if r.source == nil {
+		return nil
+	}
+	n := &yaml.Node{Kind: yaml.ScalarNode, Line: r.line - r.chunk.line + 1, Column: r.offset - 1}
+	switch token := token.(type) {
+	case json.Delim:
+		n.Kind, n.Style = yaml.MappingNode, yaml.FlowStyle
+		if token == '[' {
+			n.Kind = yaml.SequenceNode
+		}
+	case string:
+		n.Value = token
+	case nil:
+		n.Tag, n.Value = tagNull, "null"
+		n.Column = r.offset - len(n.Value)
+	}
+	r.parent.Content = append(r.parent.Content, n)
+	return n
+}
+
 // value reads a value; keyLine is that of its key, 0 where it has none.
 func (r *jsonReader) value(key string, keyLine, depth int) (any, error) {
 	token, line, err := r.token()
 	if err != nil {
 		return nil, err
 	}
+	node := r.note(token)
 	if keyLine > 0 {
 		line = keyLine
 	}
@@ -92,14 +130,17 @@ func (r *jsonReader) value(key string, keyLine, depth int) (any, error) {
 	var v any
 	switch token := token.(type) {
 	case json.Delim:
+		parent := r.parent
+		r.parent = node
 		if token == '[' {
 			v, err = r.list(depth)
 		} else {
 			v, err = r.object(depth)
 		}
+		r.parent = parent
 		r.places[at].size = int32(len(r.places) - at)
 	case json.Number:
-		v = jsonNumber(token)
+		v = tree.Normalize(token)
 		if text, tooLarge := v.(string); tooLarge {
 			r.add(line, "%s is no number that JSON readers can hold", shown(text))
 		}
@@ -130,6 +171,7 @@ func (r *jsonReader) object(depth int) (any, error) {
 		if err != nil {
 			return nil, err
 		}
+		r.note(token)
 		key, _ := token.(string)
 		if _, twice := object[key]; twice {
 			r.addDuplicate(line, key, lines[key])

@@ -1,4 +1,4 @@
-package tree
+package manifests
 
 import (
 	"bytes"
@@ -13,6 +13,8 @@ import (
 	"unicode"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // parseYAML reads a document: none or one.
@@ -25,11 +27,12 @@ func (p *problems) parseYAML(c chunk) []Document {
 		p.add(c.line, tooManyValues, MaxValues)
 		return nil
 	}
-	if !bytes.HasSuffix(c.text, []byte("\n")) {
+	text := c.text
+	if !bytes.HasSuffix(text, []byte("\n")) {
 		// As kubectl ends each line; a block scalar shows the difference.
-		c.text = append(slices.Clip(c.text), '\n')
+		text = append(slices.Clip(text), '\n')
 	}
-	root, err := parseNode(c.text)
+	root, err := parseNode(text)
 	if err != nil {
 		p.addError(yamlProblem(err, c))
 		return nil
@@ -43,7 +46,12 @@ func (p *problems) parseYAML(c chunk) []Document {
 	if v == nil || p.count() > before {
 		return nil
 	}
-	return []Document{{Value: v, places: slices.Clone(t.places)}}
+	d := Document{Value: v, places: slices.Clone(t.places)}
+	if c.edited {
+		d.node, d.source = root, newSource(c, false)
+		d.source.share(root)
+	}
+	return []Document{d}
 }
 
 // directive finds one before the document. Thousands of them would keep the
@@ -115,7 +123,7 @@ var (
 // yamlProblem is what the parser says, and where. It counts the lines of its
 // grammar from 0, those of its scanner from 1, and leaves out the first.
 func yamlProblem(err error, c chunk) Error {
-	e := Error{Cause: Malformed, Template: bytes.Contains(c.text, []byte("{{"))}
+	e := Error{Template: bytes.Contains(c.text, []byte("{{"))}
 	detail := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := 1
 	if m := lineInError.FindStringSubmatch(detail); m != nil {
@@ -132,12 +140,31 @@ func yamlProblem(err error, c chunk) Error {
 		at = bytes.Index(c.text, []byte("*"+m[1]))
 	}
 	if at >= 0 {
-		line, e.Cause = lineAt(c.text, at), ""
+		line = lineAt(c.text, at)
 	}
 	// What is missing at the end is missing in the last line that has a text.
 	line = min(line, lineAt(c.text, len(bytes.TrimRight(c.text, " \t\r\n"))))
 	e.Line, e.Detail = c.line-1+line, detail
+	if tab := tabNear(line, c.text); at < 0 && tab > 0 {
+		e.Tab = c.line - 1 + tab
+	}
 	return e
+}
+
+// tabNear is the line with a tab before its text at which the parser gives up, or
+// the one before or after, 0 for none.
+func tabNear(line int, text []byte) int {
+	lines := bytes.Split(text, []byte("\n"))
+	for _, at := range []int{line, line - 1, line + 1} {
+		if at < 1 || at > len(lines) {
+			continue
+		}
+		text := lines[at-1]
+		if indentation := text[:len(text)-len(bytes.TrimLeft(text, " \t"))]; bytes.IndexByte(indentation, '\t') >= 0 {
+			return at
+		}
+	}
+	return 0
 }
 
 func lineAt(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte("\n")) }
@@ -218,7 +245,7 @@ func (t *converter) value(n *yaml.Node, key string, keyLine, depth int) any {
 			if math.IsInf(f, 0) || math.IsNaN(f) {
 				t.add(t.line(n), "%s: no JSON has this number", n.Value)
 			}
-			v = number(f)
+			v = tree.Number(f)
 		}
 	}
 	t.places[at].size = int32(len(t.places) - at)
@@ -283,7 +310,7 @@ func (t *converter) key(n *yaml.Node) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	text, ok := keyText(key)
+	text, ok := tree.KeyText(key)
 	if !ok {
 		t.add(t.line(n), "null as a key: a key must be a text")
 	}

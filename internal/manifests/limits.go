@@ -1,4 +1,4 @@
-package tree
+package manifests
 
 // What [ReadYAML] reads at most. A file beyond a limit is an error, in far less
 // than a second: nothing is parsed before its size and its number of values are

@@ -1,15 +1,15 @@
-package tree_test
+package manifests_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 // read returns the trees of a file called web.yaml, and the error's text.
 func read(text string) (values []any, problem string) {
-	docs, err := tree.ReadYAML(strings.NewReader(text), "web.yaml")
+	docs, err := manifests.ReadYAML(strings.NewReader(text), "web.yaml")
 	for _, d := range docs {
 		values = append(values, d.Value)
 	}
@@ -20,9 +20,9 @@ func read(text string) (values []any, problem string) {
 }
 
 // mustRead is for a file without errors.
-func mustRead(t *testing.T, text string) []tree.Document {
+func mustRead(t *testing.T, text string) []manifests.Document {
 	t.Helper()
-	docs, err := tree.ReadYAML(strings.NewReader(text), "web.yaml")
+	docs, err := manifests.ReadYAML(strings.NewReader(text), "web.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package yamledit
+package manifests
 
 import (
 	"encoding/json"
@@ -77,7 +77,7 @@ func (e *editor) entries(values map[string]any) []string {
 }
 
 func (e *editor) scalar(text string) string {
-	if e.segment.json {
+	if e.json {
 		return inQuotes(text)
 	}
 	return plain(text)

@@ -1,4 +1,4 @@
-package manifestfiles_test
+package manifests_test
 
 import (
 	"fmt"
@@ -11,8 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/internal/manifestfiles"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 func folder(t *testing.T) string {
@@ -41,7 +40,7 @@ func TestRead(t *testing.T) {
 		case "/ok.yaml":
 			fmt.Fprint(w, "ok")
 		case "/large.yaml":
-			fmt.Fprint(w, strings.Repeat("x", tree.MaxSize+10))
+			fmt.Fprint(w, strings.Repeat("x", manifests.MaxSize+10))
 		default:
 			http.NotFound(w, r)
 		}
@@ -78,7 +77,7 @@ func TestRead(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			shorten := strings.NewReplacer(filepath.ToSlash(dir), "DIR", server.URL, "SERVER").Replace
-			found, errs := manifestfiles.Read(t.Context(), tt.names)
+			found, errs := manifests.Read(t.Context(), tt.names)
 			var files, problems []string
 			for _, f := range found {
 				name := strings.TrimPrefix(strings.TrimPrefix(shorten(f.Name), "DIR/"), "SERVER")
@@ -97,7 +96,7 @@ func TestRead(t *testing.T) {
 		})
 	}
 	secret := strings.NewReplacer("http://", "http://user:hidden@").Replace
-	files, errs := manifestfiles.Read(t.Context(), []string{
+	files, errs := manifests.Read(t.Context(), []string{
 		secret(server.URL) + "/ok.yaml?token=hidden#hidden", server.URL + "/ok.yaml?token=hidden2",
 		secret(server.URL) + "/none?token=hidden", secret(gone.URL) + "/?hidden",
 		"http://user:hidden%zz@host.invalid/", "https://user:hid/den@host.invalid/",
@@ -116,11 +115,11 @@ func TestRead(t *testing.T) {
 			t.Errorf("the error is %v, want %s and no secret", err, want[i])
 		}
 	}
-	if files, errs := manifestfiles.Read(t.Context(), []string{server.URL + "/large.yaml"}); len(errs) > 0 ||
-		len(files[0].Text) != tree.MaxSize+1 {
+	if files, errs := manifests.Read(t.Context(), []string{server.URL + "/large.yaml"}); len(errs) > 0 ||
+		len(files[0].Text) != manifests.MaxSize+1 {
 		t.Errorf("of what is too large %d bytes are read, %v", len(files[0].Text), errs)
 	}
-	if _, errs := manifestfiles.Read(t.Context(), []string{gone.URL}); len(errs) != 1 ||
+	if _, errs := manifests.Read(t.Context(), []string{gone.URL}); len(errs) != 1 ||
 		!strings.HasPrefix(errs[0].Error(), gone.URL+": dial tcp ") {
 		t.Errorf("a server that is gone: %v", errs)
 	}
@@ -147,7 +146,7 @@ func TestAFolderMayBeALink(t *testing.T) {
 		{link, []string{"[f].yaml", "a.yaml", "b.yml", "g.yaml", "sub/c.json"}},
 		{filepath.Join(link, "g.yaml"), []string{"g.yaml"}},
 	} {
-		files, problems := manifestfiles.List(tt.root)
+		files, problems := manifests.List(tt.root)
 		var names []string
 		for _, file := range files {
 			names = append(names, strings.TrimPrefix(filepath.ToSlash(file), filepath.ToSlash(link)+"/"))

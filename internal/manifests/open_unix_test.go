@@ -1,6 +1,6 @@
 //go:build unix
 
-package manifestfiles_test
+package manifests_test
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/internal/manifestfiles"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 // pipe makes a named pipe.
@@ -52,7 +52,7 @@ func TestAPipeIsNotWaitedFor(t *testing.T) {
 		{"/link.yaml", []string{"/link.yaml" + silent}},
 		{"/pip*.yaml", []string{"/pipe.yaml" + silent}},
 	} {
-		files, errs := manifestfiles.Read(t.Context(), []string{dir + tt.name})
+		files, errs := manifests.Read(t.Context(), []string{dir + tt.name})
 		var got []string
 		for _, err := range errs {
 			got = append(got, strings.TrimPrefix(err.Error(), filepath.ToSlash(dir)))
@@ -62,7 +62,7 @@ func TestAPipeIsNotWaitedFor(t *testing.T) {
 		}
 	}
 	topology := filepath.Join(dir, "pipe.yaml")
-	if _, err := manifestfiles.ReadTopology(topology); err == nil || err.Error() != topology+silent {
+	if _, err := manifests.ReadTopology(topology); err == nil || err.Error() != topology+silent {
 		t.Errorf("as a topology: %v", err)
 	}
 }
@@ -83,7 +83,7 @@ func TestAPipeThatSomethingWritesToIsRead(t *testing.T) {
 		_, _ = io.WriteString(writer, strings.Repeat("# more than a pipe holds\n", 10_000)+"end")
 		_ = writer.Close()
 	}()
-	files, errs := manifestfiles.Read(t.Context(), []string{path})
+	files, errs := manifests.Read(t.Context(), []string{path})
 	if len(errs) > 0 || len(files) != 1 || !strings.HasSuffix(string(files[0].Text), "holds\nend") {
 		t.Errorf("%d files, %v", len(files), errs)
 	}

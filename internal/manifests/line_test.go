@@ -1,4 +1,4 @@
-package manifestfiles_test
+package manifests_test
 
 import (
 	"errors"
@@ -8,10 +8,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/internal/manifestfiles"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
-func TestLine(t *testing.T) {
+func TestLineForATerminal(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		`C:\a "b" 'c' ä 東…`:       `C:\a "b" 'c' ä 東…`,
@@ -21,7 +21,7 @@ func TestLine(t *testing.T) {
 		"a\u202eb\u2028\u200b":    `a\u202eb\u2028\u200b`,
 		"a\xffb":                  "a\uFFFDb",
 	} {
-		if got := manifestfiles.Line(text); got != want {
+		if got := manifests.Line(text); got != want {
 			t.Errorf("Line(%q) = %q, want %q", text, got, want)
 		}
 	}
@@ -31,7 +31,7 @@ func TestEachErrorIsALine(t *testing.T) {
 	t.Parallel()
 	deep := errors.Join(errors.New("b"), errors.Join(errors.New("c\nd"), errors.New("e")))
 	var out strings.Builder
-	manifestfiles.Print(&out, errors.New("a"), deep, fmt.Errorf("f: %w", errors.New("g")))
+	manifests.Print(&out, errors.New("a"), deep, fmt.Errorf("f: %w", errors.New("g")))
 	if diff := cmp.Diff("a\nb\nc\\nd\ne\nf: g\n", out.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

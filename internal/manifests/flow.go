@@ -1,4 +1,4 @@
-package yamledit
+package manifests
 
 import (
 	"bytes"
@@ -30,8 +30,8 @@ func (e *editor) intoFlow(n *yaml.Node, values map[string]any) error {
 // ownLine is what stands before the first value of a line: the line end and the
 // indentation.
 func (e *editor) ownLine(n *yaml.Node) string {
-	line := e.segment.text[e.segment.starts[n.Line-1]:]
-	return e.text.newline + string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+	line := e.text[e.starts[n.Line-1]:]
+	return e.newline + string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
 }
 
 // appendFlow adds elements at the end of a list in brackets. Comments stay with the
@@ -47,7 +47,7 @@ func (e *editor) appendFlow(n *yaml.Node, values []any) error {
 		return nil
 	}
 	comma := ","
-	if e.segment.text[last-1] == ',' {
+	if e.text[last-1] == ',' {
 		comma = ""
 	}
 	if n.Content[0].Line == n.Line {
@@ -68,7 +68,7 @@ func (e *editor) appendFlow(n *yaml.Node, values []any) error {
 
 // apart keeps a text from becoming one word with a comment right behind it.
 func (e *editor) apart(text string, at int) string {
-	if at < len(e.segment.text) && e.segment.text[at] == '#' {
+	if at < len(e.text) && e.text[at] == '#' {
 		return text + " "
 	}
 	return text
@@ -77,7 +77,7 @@ func (e *editor) apart(text string, at int) string {
 // behindComment is where the comment ends that stands behind an offset in its line, the
 // offset itself where there is none.
 func (e *editor) behindComment(at int) int {
-	line := e.segment.text[at:]
+	line := e.text[at:]
 	if i := bytes.IndexByte(line, '\n'); i >= 0 {
 		line = line[:i]
 	}
@@ -89,11 +89,11 @@ func (e *editor) behindComment(at int) int {
 
 // opening finds the bracket that begins a node, behind an anchor or a tag.
 func (e *editor) opening(n *yaml.Node, bracket byte) (int, bool) {
-	at, ok := e.segment.at(n.Line, n.Column)
+	at, ok := e.at(n)
 	if !ok {
 		return 0, false
 	}
-	i := bytes.IndexByte(e.segment.text[at:], bracket)
+	i := bytes.IndexByte(e.text[at:], bracket)
 	return at + i, i >= 0
 }
 
@@ -108,7 +108,7 @@ func (e *editor) closing(n *yaml.Node) (last, closing int, ok bool) {
 	if !ok {
 		return 0, 0, false
 	}
-	text := e.segment.text
+	text := e.text
 	depth := 0
 	// before is the last byte that is not blank: a quote begins a text only where
 	// a value can begin.

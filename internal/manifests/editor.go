@@ -1,4 +1,4 @@
-package yamledit
+package manifests
 
 import (
 	"bytes"
@@ -10,21 +10,20 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// editor adds to one object.
+// editor adds to one document.
 type editor struct {
-	text    *Text
-	segment *segment
-	// shared are the nodes that stand in several places.
-	shared  map[*yaml.Node]string
-	changes []Change
+	*source
+	// file is the name of the file, newline how its lines end.
+	file, newline string
+	changes       []Change
 }
 
 func (e *editor) refuse(n *yaml.Node, format string, args ...any) error {
-	return &Error{e.segment.line(n), fmt.Sprintf(format, args...)}
+	return &Error{File: e.file, Line: e.line - 1 + n.Line, Detail: fmt.Sprintf(format, args...)}
 }
 
 func (e *editor) insert(at, replaced int, text string) {
-	e.changes = append(e.changes, Change{e.segment.offset + at, replaced, text})
+	e.changes = append(e.changes, Change{e.offset + at, replaced, text})
 }
 
 // into adds values to the value of a key, whose node is nil for the object itself.
@@ -113,8 +112,8 @@ func merged(n *yaml.Node, name string) bool {
 
 // fill puts a value into the place of null, or of nothing.
 func (e *editor) fill(null *yaml.Node, value any) error {
-	at, ok := e.segment.at(null.Line, null.Column)
-	if !ok || !bytes.HasPrefix(e.segment.text[at:], []byte(null.Value)) {
+	at, ok := e.at(null)
+	if !ok || !bytes.HasPrefix(e.text[at:], []byte(null.Value)) {
 		return e.refuse(null, "no place is found for what is to be added")
 	}
 	text := e.flow(value)
@@ -137,9 +136,9 @@ func (e *editor) intoBlock(key, n *yaml.Node, values map[string]any) error {
 	if first.Column > key.Column {
 		step = first.Column - key.Column
 	}
-	w := blockWriter{step: step, listStep: listStep(n), newline: e.text.newline}
+	w := blockWriter{step: step, listStep: listStep(n), newline: e.newline}
 	w.mapping(first.Column-1, values)
-	e.insert(e.segment.after(key.Line), 0, w.String())
+	e.insert(e.after(key.Line), 0, w.String())
 	return nil
 }
 
@@ -183,14 +182,14 @@ func (e *editor) append(n *yaml.Node, values []any) error {
 		if !ok {
 			return e.refuse(last, "the end of the list is not found")
 		}
-		line += bytes.Count(e.segment.text[e.segment.starts[line-1]:end], []byte("\n"))
+		line += bytes.Count(e.text[e.starts[line-1]:end], []byte("\n"))
 	}
-	at := e.segment.after(line)
-	w := blockWriter{step: 2, newline: e.text.newline}
+	at := e.after(line)
+	w := blockWriter{step: 2, newline: e.newline}
 	w.list(n.Column-1, values)
 	text := w.String()
-	if at == len(e.segment.text) && !bytes.HasSuffix(e.segment.text, []byte("\n")) {
-		text = e.text.newline + strings.TrimSuffix(text, e.text.newline)
+	if at == len(e.text) && !bytes.HasSuffix(e.text, []byte("\n")) {
+		text = e.newline + strings.TrimSuffix(text, e.newline)
 	}
 	e.insert(at, 0, text)
 	return nil

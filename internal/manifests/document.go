@@ -1,10 +1,12 @@
-package tree
+package manifests
 
 import (
-	"errors"
-	"fmt"
 	"strconv"
 	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // Document is one object of a file, or whatever else stands there.
@@ -14,6 +16,10 @@ type Document struct {
 	Value any
 
 	places []place
+	// node is how the value is written, in source. Both are nil where nobody edits the
+	// text, and the node for the items of a list that a merge key brings.
+	node   *yaml.Node
+	source *source
 }
 
 // place says where a value stands. The places of a document are in the order of
@@ -94,99 +100,27 @@ func (d Document) children(parent int) func(yield func(int) bool) {
 	}
 }
 
-// Error is one thing that is wrong with a file.
-type Error struct {
-	File string
-	// Line is 0 for what is wrong with the whole file.
-	Line   int
-	Detail string
-	// Cause is that of errors which have an advice of their own, "" for others.
-	Cause Cause
-	// Template says that the document may be a template that was not rendered.
-	Template bool
-}
-
-// Cause is a kind of error.
-type Cause string
-
-// The causes.
-const (
-	// Malformed is a text that the parser does not understand.
-	Malformed Cause = "malformed"
-	// DuplicateKey is a key that a mapping has twice.
-	DuplicateKey Cause = "duplicate key"
-)
-
-// Error says where it is wrong, as compilers do.
-func (e *Error) Error() string {
-	detail := e.Detail
-	if e.Template {
-		detail += " (a template? check what it renders)"
-	}
-	if e.Line == 0 {
-		return e.File + ": " + detail
-	}
-	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, detail)
-}
-
-// problems collects what is wrong with one file.
-type problems struct {
-	file string
-	list []error
-	// more are not listed.
-	more int
-}
-
-func (p *problems) add(line int, format string, args ...any) {
-	p.addError(Error{Line: line, Detail: fmt.Sprintf(format, args...)})
-}
-
-func (p *problems) addError(e Error) {
-	if len(p.list) == MaxErrors {
-		p.more++
-		return
-	}
-	e.File = p.file
-	p.list = append(p.list, &e)
-}
-
-func (p *problems) addDuplicate(line int, key string, first int) {
-	p.addError(Error{
-		Line: line, Detail: fmt.Sprintf("duplicate key %q: line %d has it already", shown(key), first),
-		Cause: DuplicateKey,
-	})
-}
-
-func (p *problems) count() int { return len(p.list) + p.more }
-
-// join adds what another one found in the same file.
-func (p *problems) join(other *problems) {
-	listed := min(len(other.list), MaxErrors-len(p.list))
-	p.list = append(p.list, other.list[:listed]...)
-	p.more += other.count() - listed
-}
-
-func (p *problems) err() error {
-	if p.more > 0 {
-		p.list = append(p.list, &Error{File: p.file, Detail: fmt.Sprintf("%d more errors", p.more)})
-	}
-	return errors.Join(p.list...)
-}
-
 // flatten takes lists apart, of any kind that ends in List.
 func (p *problems) flatten(d Document, docs []Document) []Document {
-	object := Map(d.Value)
-	kind, _ := Text(object["kind"])
-	version, _ := Text(object["apiVersion"])
+	object := tree.Map(d.Value)
+	kind, _ := tree.Text(object["kind"])
+	version, _ := tree.Text(object["apiVersion"])
 	items, isList := object["items"].([]any)
 	itemKind, endsInList := strings.CutSuffix(kind, "List")
 	if !isList || !endsInList || version == "" {
 		return append(docs, d)
 	}
 	parent, _ := d.child(0, "items")
+	var nodes []*yaml.Node
+	if written := resolved(lookup(d.node, "items")); written != nil && len(written.Content) == len(items) {
+		nodes = written.Content
+	}
 	i := 0
 	for at := range d.children(parent) {
-		item := Document{Value: items[i], places: d.places[at : at+int(d.places[at].size)]}
+		item := Document{Value: items[i], places: d.places[at : at+int(d.places[at].size)], source: d.source}
+		if nodes != nil {
+			item.node = nodes[i]
+		}
 		object, ok := item.Value.(map[string]any)
 		switch {
 		case !ok:

@@ -1,12 +1,10 @@
-package tree
+package manifests
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -26,54 +24,43 @@ import (
 // merge key overrides what stands before it in its mapping, and is overridden by
 // what comes after.
 func ReadYAML(r io.Reader, name string) ([]Document, error) {
-	p := &problems{file: name}
 	content, err := io.ReadAll(io.LimitReader(r, MaxSize+1))
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
-	case len(content) > MaxSize:
+	}
+	text, err := readText(content, name, false)
+	return text.Documents, err
+}
+
+// NewText is ReadYAML for a text that values are to be added to. Beside an error it has
+// the documents without one.
+func NewText(content []byte, name string) (*Text, error) { return readText(content, name, true) }
+
+// readText keeps the parser's nodes only of a text that is edited: they take more memory
+// than the values.
+func readText(content []byte, name string, edited bool) (*Text, error) {
+	t, p := &Text{name: name}, &problems{file: name}
+	if len(content) > MaxSize {
 		p.add(0, "larger than %d MB, which is all that is read of a file: split it", MaxSize>>20)
-		return nil, p.err()
+		return t, p.err()
 	}
-	content = withoutBOM(content)
-	if !utf8.Valid(content) {
-		p.add(invalidLine(content), "not UTF-8: save the file as UTF-8")
-		return nil, p.err()
+	t.content, t.encode = Decode(content)
+	if !utf8.Valid(t.content) {
+		p.add(invalidLine(t.content), "not UTF-8: save the file as UTF-8")
+		return t, p.err()
 	}
-	var docs []Document
 	parsed := 0
-	for c := range chunks(content, p) {
+	for c := range chunks(t.content, p) {
 		if parsed++; parsed > MaxDocuments {
 			p.add(c.line, "more than %d documents: split the file", MaxDocuments)
 			break
 		}
+		c.edited = edited
 		for _, d := range p.parse(c) {
-			docs = p.flatten(d, docs)
+			t.Documents = p.flatten(d, t.Documents)
 		}
 	}
-	return docs, p.err()
-}
-
-// withoutBOM takes the byte order mark off, and makes UTF-8 of UTF-16, which
-// Windows PowerShell writes into files.
-func withoutBOM(content []byte) []byte {
-	if rest, ok := bytes.CutPrefix(content, []byte("\uFEFF")); ok {
-		return rest
-	}
-	var order binary.ByteOrder
-	switch {
-	case bytes.HasPrefix(content, []byte{0xFF, 0xFE}):
-		order = binary.LittleEndian
-	case bytes.HasPrefix(content, []byte{0xFE, 0xFF}):
-		order = binary.BigEndian
-	default:
-		return content
-	}
-	units := make([]uint16, 0, len(content)/2)
-	for i := 2; i+1 < len(content); i += 2 {
-		units = append(units, order.Uint16(content[i:]))
-	}
-	return []byte(string(utf16.Decode(units)))
+	return t, p.err()
 }
 
 func invalidLine(content []byte) int {
@@ -91,11 +78,13 @@ func invalidLine(content []byte) int {
 	return line
 }
 
-// chunk is the text of one document.
+// chunk is the text of one document, or of JSON objects that follow one another.
 type chunk struct {
 	text []byte
-	// line is where it begins in the file.
-	line int
+	// offset and line are where it begins in the file.
+	offset, line int
+	// edited says that values are to be added to it.
+	edited bool
 }
 
 // chunks cuts a stream where its documents end, as kubectl does: at lines that
@@ -106,7 +95,7 @@ func chunks(content []byte, p *problems) func(yield func(chunk) bool) {
 		begin, beginLine, line := 0, 1, 0
 		bad := false
 		flush := func(end, next int) bool {
-			c := chunk{content[begin:end], beginLine}
+			c := chunk{text: content[begin:end], offset: begin, line: beginLine}
 			begin, beginLine = next, line+1
 			wasBad := bad
 			bad = false

@@ -1,4 +1,4 @@
-package yamledit_test
+package manifests_test
 
 import (
 	"strings"
@@ -6,18 +6,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mixedkube/mixedkube/internal/yamledit"
+	"github.com/mixedkube/mixedkube/internal/manifests"
 )
 
 type m = map[string]any
 
-// added adds values to the first object of a text.
+// added adds values to the first document of a text.
 func added(text string, values m) (string, error) {
-	t, err := yamledit.New([]byte(text))
+	t, err := manifests.NewText([]byte(text), "a.yaml")
 	if err != nil {
 		return "", err
 	}
-	err = t.Add(t.Objects()[0], values)
+	err = t.Add(t.Documents[0], values)
 	return string(t.Bytes()), err
 }
 
@@ -133,6 +133,19 @@ func TestAdd(t *testing.T) {
 			"{\"spec\": {\n\t\"list\": [{\"a\": \"1\", \"b\": {\"c\": \"d\"}}, \"x y\"],\n\t\"a\": \"\\\"}\"\n}}",
 		},
 		{
+			"JSON that is not YAML",
+			"{\"\\ud83d\\ude00\": \"\x7f\", \"ä\": 1, \"spec\": {\"nodeSelector\" : null}}", selector,
+			"{\"\\ud83d\\ude00\": \"\x7f\", \"ä\": 1, \"spec\": {\"nodeSelector\" : {\"os\": \"linux\"}}}",
+		},
+		{
+			"JSON with null at its end", "---\n {\"spec\":\nnull\n}", selector,
+			"---\n {\"spec\":\n{\"nodeSelector\": {\"os\": \"linux\"}}\n}",
+		},
+		{
+			"JSON lists", "{\"spec\": {\"a\": [[1]], \"list\": [\n [2, \"]\"]]}}", one,
+			"{\"spec\": {\"a\": [[1]], \"list\": [\n [2, \"]\"],\n \"x\"]}}",
+		},
+		{
 			"lines as Windows ends them", "spec:\r\n  a: b\r\n", selector,
 			"spec:\r\n  nodeSelector:\r\n    os: linux\r\n  a: b\r\n",
 		},
@@ -171,34 +184,45 @@ func TestWhatCannotBeAdded(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{
 			"an alias", "a: &a {b: c}\nspec: *a\n",
-			"line 2: *a stands for a value that is written elsewhere: write the value itself here, so that it can be " +
+			"a.yaml:2: *a stands for a value that is written elsewhere: write the value itself here, so that it can be " +
 				"completed",
 		},
 		{
 			"an anchor", "spec: &a\n  b: c\nd: *a\n",
-			"line 1: *a repeats this value elsewhere: write the value itself there, so that each can be completed",
+			"a.yaml:1: *a repeats this value elsewhere: write the value itself there, so that each can be completed",
 		},
 		{
 			"a list that is an alias", "a: &a [b]\nspec:\n  list: *a\n",
-			"line 3: *a stands for a list that is written elsewhere: write the list itself here, so that it can be " +
+			"a.yaml:3: *a stands for a list that is written elsewhere: write the list itself here, so that it can be " +
 				"completed",
 		},
 		{
 			"a list with an anchor", "spec:\n  list: &a [b]\na: *a\n",
-			"line 2: *a repeats this list elsewhere: write the list itself there, so that each can be completed",
+			"a.yaml:2: *a repeats this list elsewhere: write the list itself there, so that each can be completed",
 		},
 		{
 			"a merge key", "a: &a\n  list: [b]\nspec:\n  <<: [*a]\n",
-			"line 4: a merge key (<<) brings list: write list itself here, so that it can be completed",
+			"a.yaml:4: a merge key (<<) brings list: write list itself here, so that it can be completed",
+		},
+		{
+			"items that a merge key brings", "kind: List\napiVersion: v1\n<<:\n  items:\n  - {spec: {}}\n",
+			"a.yaml:5: a merge key (<<) brings the items of the list: write the items themselves here, so that " +
+				"they can be completed",
+		},
+		{
+			"items that a merge key brings in the place of others",
+			"kind: List\napiVersion: v1\nitems: [{spec: {}}]\n<<: {items: [{spec: {}}, {spec: {}}]}\n",
+			"a.yaml:4: a merge key (<<) brings the items of the list: write the items themselves here, so that " +
+				"they can be completed",
 		},
 		{
 			"an object that is to get a key itself", "a: b\n",
-			"line 1: the mapping begins in the line of its key, where nothing can be added: begin it in a line of " +
+			"a.yaml:1: the mapping begins in the line of its key, where nothing can be added: begin it in a line of " +
 				"its own",
 		},
 		{
 			"what is no YAML", "a: [\n",
-			"line 1: the document that begins here: line 1: did not find expected node content",
+			"a.yaml:1: did not find expected node content",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -217,26 +241,26 @@ func TestWhatCannotBeAdded(t *testing.T) {
 	}
 }
 
-func TestObjectsKnowTheirLines(t *testing.T) {
+func TestEachDocumentCanBeAddedTo(t *testing.T) {
 	t.Parallel()
 	const text = "# none\n---\na: b\n---\n# c\n\nd: e\n...\nnull\n---\n{\"a\": 1}\n{\"b\":\n 2} {\"c\": " +
 		"3}\n---\nkind: PodList\napiVersion: v1\nitems:\n- a: b\n- kind: List\n  apiVersion: v1\n  items:\n  - c: " +
 		"d\n---\ntext\n"
-	parsed, err := yamledit.New([]byte(text))
+	parsed, err := manifests.NewText([]byte(text), "a.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var lines []int
-	for _, o := range parsed.Objects() {
-		lines = append(lines, o.Line)
+	for _, o := range parsed.Documents {
+		lines = append(lines, o.Line(""))
 	}
 	if diff := cmp.Diff([]int{3, 7, 11, 12, 13, 18, 22, 24}, lines); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if string(parsed.Bytes()) != text {
+	if string(parsed.Bytes()) != text || len(parsed.Changes()) > 0 {
 		t.Error("the text has changed")
 	}
-	for i, o := range parsed.Objects() {
+	for i, o := range parsed.Documents {
 		if i > 1 && i < 7 {
 			if err := parsed.Add(o, m{"x": m{"y": "z"}}); err != nil &&
 				!strings.Contains(err.Error(), "line of its key") {
@@ -248,5 +272,27 @@ func TestObjectsKnowTheirLines(t *testing.T) {
 		"\"c\": 3}\n"
 	if got := string(parsed.Bytes()); !strings.Contains(got, want) {
 		t.Errorf("the text is\n%s\nwant in it\n%s", got, want)
+	}
+}
+
+// In the encoding of the file, and with offsets in UTF-8.
+func TestAddToUTF16(t *testing.T) {
+	t.Parallel()
+	for name, encode := range map[string]func(string) string{
+		"little": utf16LE, "big": utf16BE, "marked": func(s string) string { return "\uFEFF" + s },
+	} {
+		text, err := manifests.NewText([]byte(encode("ä:\r\n  ö: ü\r\n")), "a.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := text.Add(text.Documents[0], m{"ä": m{"a": "ß"}}); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(encode("ä:\r\n  a: \"ß\"\r\n  ö: ü\r\n"), string(text.Bytes())); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+		if diff := cmp.Diff([]manifests.Change{{At: 5, Text: "  a: \"ß\"\r\n"}}, text.Changes()); diff != "" {
+			t.Errorf("%s: the changes (-want +got):\n%s", name, diff)
+		}
 	}
 }

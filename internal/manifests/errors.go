@@ -1,0 +1,78 @@
+package manifests
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Error is one thing that is wrong with a file.
+type Error struct {
+	File string
+	// Line is 0 for what is wrong with the whole file.
+	Line   int
+	Detail string
+
+	// Template says that the document may be a template that was not rendered.
+	Template bool
+	// Duplicate says that a key stands in a mapping twice.
+	Duplicate bool
+	// Tab is a line near this one that a tab indents, which the parser may have
+	// stumbled over, 0 for none.
+	Tab int
+}
+
+// Error says where it is wrong, as compilers do.
+func (e *Error) Error() string {
+	detail := e.Detail
+	if e.Template {
+		detail += " (a template? check what it renders)"
+	}
+	if e.Line == 0 {
+		return e.File + ": " + detail
+	}
+	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, detail)
+}
+
+// problems collects what is wrong with one file.
+type problems struct {
+	file string
+	list []error
+	// more are not listed.
+	more int
+}
+
+func (p *problems) add(line int, format string, args ...any) {
+	p.addError(Error{Line: line, Detail: fmt.Sprintf(format, args...)})
+}
+
+func (p *problems) addError(e Error) {
+	if len(p.list) == MaxErrors {
+		p.more++
+		return
+	}
+	e.File = p.file
+	p.list = append(p.list, &e)
+}
+
+func (p *problems) addDuplicate(line int, key string, first int) {
+	p.addError(Error{
+		Line: line, Detail: fmt.Sprintf("duplicate key %q: line %d has it already", shown(key), first),
+		Duplicate: true,
+	})
+}
+
+func (p *problems) count() int { return len(p.list) + p.more }
+
+// join adds what another one found in the same file.
+func (p *problems) join(other *problems) {
+	listed := min(len(other.list), MaxErrors-len(p.list))
+	p.list = append(p.list, other.list[:listed]...)
+	p.more += other.count() - listed
+}
+
+func (p *problems) err() error {
+	if p.more > 0 {
+		p.list = append(p.list, &Error{File: p.file, Detail: fmt.Sprintf("%d more errors", p.more)})
+	}
+	return errors.Join(p.list...)
+}
