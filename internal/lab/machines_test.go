@@ -14,8 +14,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/lab/apiserver"
-	"github.com/mixedkube/mixedkube/internal/lab/azure"
+	"github.com/mixedkube/mixedkube/internal/azuresim/apiserver"
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
@@ -103,10 +103,10 @@ const (
 )
 
 // azureLab is a lab with an Azure in which nothing is but a group.
-func azureLab(t *testing.T) (*Lab, *azure.Cloud) {
+func azureLab(t *testing.T) (*Lab, *arm.Cloud) {
 	t.Helper()
 	l := newTestLab(t, newCheckout(t, goodStack), t.TempDir(), io.Discard)
-	cloud, err := azure.Open(l.AzureDir(), azure.Options{})
+	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,9 +115,9 @@ func azureLab(t *testing.T) (*Lab, *azure.Cloud) {
 }
 
 // put puts a body in the region of the tests. NETWORK begins the IDs of network resources.
-func put(t *testing.T, cloud *azure.Cloud, id, text string) azure.Body {
+func put(t *testing.T, cloud *arm.Cloud, id, text string) arm.Body {
 	t.Helper()
-	body := azure.Body{}
+	body := arm.Body{}
 	if err := json.Unmarshal([]byte(strings.ReplaceAll(text, "NETWORK/", testNetwork)), &body); err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func put(t *testing.T, cloud *azure.Cloud, id, text string) azure.Body {
 
 // putNetwork puts a network, where the API server is to be behind a public load balancer,
 // and returns the address of that.
-func putNetwork(t *testing.T, cloud *azure.Cloud) string {
+func putNetwork(t *testing.T, cloud *arm.Cloud) string {
 	t.Helper()
 	put(t, cloud, testNetwork+"publicIPAddresses/out", `{"properties": {"publicIPAllocationMethod": "Static"}}`)
 	put(t, cloud, testNetwork+"natGateways/nat",
@@ -162,7 +162,7 @@ func putNetwork(t *testing.T, cloud *azure.Cloud) string {
 }
 
 // letIn lets a range on the internet reach the port 6443.
-func letIn(t *testing.T, cloud *azure.Cloud, from string) {
+func letIn(t *testing.T, cloud *arm.Cloud, from string) {
 	t.Helper()
 	put(t, cloud, testNetwork+"networkSecurityGroups/nodes",
 		`{"properties": {"securityRules": [{"name": "api", "properties": {
@@ -171,7 +171,7 @@ func letIn(t *testing.T, cloud *azure.Cloud, from string) {
 		"sourceAddressPrefix": "`+from+`", "destinationAddressPrefix": "*"}}]}}`)
 }
 
-func putNIC(t *testing.T, cloud *azure.Cloud, name, more string) {
+func putNIC(t *testing.T, cloud *arm.Cloud, name, more string) {
 	t.Helper()
 	put(t, cloud, testNetwork+"networkInterfaces/"+name,
 		`{"properties": {"ipConfigurations": [{"name": "ip", "properties": {
@@ -179,7 +179,7 @@ func putNIC(t *testing.T, cloud *azure.Cloud, name, more string) {
 }
 
 // putMachine puts a machine that runs a script, on the network interface of its name.
-func putMachine(t *testing.T, cloud *azure.Cloud, name, script string) {
+func putMachine(t *testing.T, cloud *arm.Cloud, name, script string) {
 	t.Helper()
 	put(t, cloud, testMachines+name, `{"properties": {
 		"hardwareProfile": {"vmSize": "Standard_D2s_v5"}, `+

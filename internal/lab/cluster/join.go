@@ -19,7 +19,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/lab/machine"
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
 )
 
 // JoinRequest is what [Cluster.Join] needs to know.

@@ -28,7 +28,7 @@ import (
 	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
 
-	"github.com/mixedkube/mixedkube/internal/lab/machine"
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
 )
 
 const joinToken = "tests0.notarealtoken000"
