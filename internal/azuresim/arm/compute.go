@@ -50,6 +50,14 @@ func kept(name string) *Error {
 	return e
 }
 
+// notUnderstood is for what a machine is to run, and the package machine does not read.
+func notUnderstood(why error) *Error {
+	return &Error{
+		Status: http.StatusNotImplemented, Code: "NotSimulated",
+		Message: why.Error() + ": see NOT_SIMULATED.md of the simulated Azure.",
+	}
+}
+
 // notSimulated is for what Azure takes.
 func notSimulated(target, what string) *Error {
 	return &Error{

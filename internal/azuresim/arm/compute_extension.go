@@ -42,15 +42,28 @@ func (r *request) putExtension(body Body) (*resource, error) {
 	if err := r.checkExtension(vm, properties); err != nil {
 		return nil, err
 	}
-	protected, _ := properties["protectedSettings"].(Body)
+	given := extensionAsGiven(r.id.name(), properties)
+	given.Protected, _ = properties["protectedSettings"].(Body)
+	if err := given.Check(); err != nil {
+		return nil, notUnderstood(err)
+	}
 	delete(properties, "protectedSettings")
 	defaultAt(properties, "autoUpgradeMinorVersion", false)
 	properties["provisioningState"] = "Succeeded"
-	if err := r.protect(vm, r.id.name(), protected); err != nil {
+	if err := r.protect(vm, r.id.name(), given.Protected); err != nil {
 		return nil, err
 	}
 	r.boots = vm
 	return r.state.put(r.id, body), nil
+}
+
+// extensionAsGiven is an extension as everybody may know it.
+func extensionAsGiven(name string, properties Body) machine.Extension {
+	settings, _ := properties["settings"].(Body)
+	return machine.Extension{
+		Name: name, Publisher: textAt(properties, "publisher"), Type: textAt(properties, "type"),
+		Version: textAt(properties, "typeHandlerVersion"), Settings: settings,
+	}
 }
 
 // checkExtensionForm looks at what every extension has.

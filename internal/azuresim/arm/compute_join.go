@@ -115,7 +115,7 @@ func (r *request) extensionFailure(m machine.Machine, why error) *Error {
 	if at(stored.Body, "properties.suppressFailures") == true {
 		return nil
 	}
-	if _, err := m.Extensions[i].Command(); err != nil {
+	if err := m.Extensions[i].CheckSettings(); err != nil {
 		return provisioningError(stored, err)
 	}
 	if m.Windows {
@@ -160,13 +160,8 @@ func (s *state) machine(vm *resource) machine.Machine {
 		m.Zone = zones[0]
 	}
 	for _, extension := range s.below(vm.ID, kindExtension) {
-		settings, _ := at(extension.Body, "properties.settings").(Body)
-		m.Extensions = append(m.Extensions, machine.Extension{
-			Name: nameOf(extension.ID), Publisher: textAt(extension.Body, "properties.publisher"),
-			Type:     textAt(extension.Body, "properties.type"),
-			Version:  textAt(extension.Body, "properties.typeHandlerVersion"),
-			Settings: settings,
-		})
+		properties, _ := extension.Body["properties"].(Body)
+		m.Extensions = append(m.Extensions, extensionAsGiven(nameOf(extension.ID), properties))
 	}
 	slices.SortFunc(m.Extensions, func(a, b machine.Extension) int { return strings.Compare(a.Name, b.Name) })
 	return m

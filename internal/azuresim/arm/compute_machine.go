@@ -20,6 +20,7 @@ type machineUnderTest struct {
 var machineRules = []func(machineUnderTest) error{
 	checkSimulated, checkMachineSize, checkMachineDisk, checkComputerName, checkAdmin, checkMachinePassword,
 	checkSystemProfile, checkCustomData, checkMachineZone, checkMachineScaleSet, checkMachineSpot, checkInterfaces,
+	checkUnderstood,
 }
 
 // fixedMachine are the properties that a machine keeps, with Azure's names of them.

@@ -3,10 +3,13 @@ package arm
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
 )
 
 const (
@@ -162,6 +165,15 @@ func checkCustomData(m machineUnderTest) error {
 		return refused("InvalidParameter", "customData",
 			"Custom data in OSProfile must be in Base64 encoding and with a maximum length of %d characters.",
 			longestCustomData)
+	}
+	return nil
+}
+
+// checkUnderstood is last: Azure takes what it refuses.
+func checkUnderstood(m machineUnderTest) error {
+	data, _ := base64.StdEncoding.DecodeString(textAt(m.properties, "osProfile.customData"))
+	if err := machine.CheckCustomData(m.image.windows, data); m.isNew && err != nil {
+		return notUnderstood(fmt.Errorf("customData: %w", err))
 	}
 	return nil
 }

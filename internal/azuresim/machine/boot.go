@@ -1,202 +1,201 @@
 package machine
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
-	"slices"
 	"strings"
 )
 
-// Boot is what kubeadm is run with when a machine boots: nil if nothing that Azure runs
-// on it reaches a run of kubeadm, or if the configuration for that is not there yet. An
-// error says what is broken in what is run, and has no secrets.
-func Boot(m Machine) (*Bootstrap, error) {
-	d := newDisk(m.Windows)
-	if err := d.start(m); err != nil {
-		return nil, err
-	}
-	d.follow()
-	if readers := d.customDataReaders(); m.Windows && len(readers) > 0 {
-		if err := checkHash(readers, m.CustomData); err != nil {
-			return nil, fmt.Errorf("customData: %w", err)
-		}
-		if err := d.run("customData", unpackedText(m.CustomData)); err != nil {
-			return nil, fmt.Errorf("customData: %w", err)
-		}
-		d.follow()
-	}
-	runs := d.kubeadmRuns()
-	if len(runs.verbs) == 0 {
-		return nil, nil
-	}
-	config, err := d.configuration()
-	if err != nil {
-		return nil, err
-	}
-	if config == nil {
-		if runs.readsFile {
-			return nil, nil
-		}
-		return nil, fmt.Errorf("%s runs kubeadm without a file of configuration", runs.program)
-	}
-	b, err := config.bootstrap(m, runs)
-	if err != nil {
-		return nil, err
-	}
-	b.Keys = d.keys()
-	b.Kubelet, err = d.kubelet()
-	return b, err
-}
+// Where components/bootstrap has the files that are looked at.
+const (
+	linuxService = "/etc/systemd/system/mixedkube-bootstrap.service"
+	linuxRole    = "/etc/mixedkube/role"
+	linuxConfig  = "/etc/mixedkube/kubeadm/config.yaml"
+	linuxKeys    = "/etc/mixedkube/pki/"
 
-// start finds what Azure runs on a machine.
-func (d *disk) start(m Machine) error {
-	if !m.Windows {
-		if err := d.cloudInit(m.CustomData); err != nil {
-			return fmt.Errorf("customData: %w", err)
-		}
-	}
-	for _, e := range m.Extensions {
-		command, err := e.Command()
-		if err != nil {
-			return fmt.Errorf("extension %s: %w", e.Name, err)
-		}
-		if command == "" || e.ForWindows() != m.Windows {
-			continue
-		}
-		if err := d.run("the command of extension "+e.Name, command); err != nil {
-			return fmt.Errorf("extension %s: %w", e.Name, err)
-		}
-	}
-	return nil
-}
+	windowsProgram = "C:/mixedkube/bootstrap.ps1"
+	windowsConfig  = "C:/mixedkube/kubeadm/join.yaml"
+)
 
-// customDataReaders are what is run on Windows that reads the file which Azure saves
-// customData to.
-func (d *disk) customDataReaders() []text {
-	var readers []text
-	for _, t := range d.reached {
-		if t.program && strings.Contains(strings.ToLower(withoutComments(t.content)), "customdata.bin") {
-			readers = append(readers, t)
-		}
-	}
-	return readers
-}
-
-var sha256Word = regexp.MustCompile(`(?i)\b[0-9a-f]{64}\b`)
-
-// checkHash sees that readers which have a hash have that of customData. Others run it
-// whatever it is.
-func checkHash(readers []text, customData []byte) error {
-	sum := fmt.Sprintf("%x", sha256.Sum256(customData))
-	for _, t := range readers {
-		hashes := sha256Word.FindAllString(withoutComments(t.content), -1)
-		if len(hashes) > 0 &&
-			!slices.ContainsFunc(hashes, func(hash string) bool { return strings.EqualFold(hash, sum) }) {
-			return fmt.Errorf("%s is for another one: the SHA-256 of this one is %s", t.name, sum)
-		}
-	}
-	return nil
-}
-
-// run is for a text that Azure runs. One of JSON only carries files.
-func (d *disk) run(name, content string) error {
-	if !d.addFiles(content) {
-		d.reach(text{name: name, content: content, program: true})
-	}
-	if !d.windows {
-		return nil
-	}
-	commands, err := encodedCommands(content)
-	for _, command := range commands {
-		d.reach(text{name: "-EncodedCommand of " + name, content: command, program: true})
-	}
+// CheckCustomData says what of a machine's customData is not understood.
+func CheckCustomData(windows bool, data []byte) error {
+	_, err := readCustomData(windows, data)
 	return err
 }
 
-// The extensions that run a command.
+// readCustomData is nil where there is none.
+func readCustomData(windows bool, data []byte) (files, error) {
+	switch {
+	case len(data) == 0:
+		return nil, nil
+	case windows:
+		return readWindowsScript(string(data))
+	default:
+		return readCloudConfig(string(data))
+	}
+}
+
+// Boot is what kubeadm is run with when a machine boots: nil if nothing on it runs kubeadm,
+// or if the configuration for that is not there yet. An error says what is not understood,
+// or why the machine cannot run kubeadm; it has no secrets.
+func Boot(m Machine) (*Bootstrap, error) {
+	do := m.bootLinux
+	if m.Windows {
+		do = m.bootWindows
+	}
+	disk, role, err := do()
+	if err != nil || role == "" {
+		return nil, err
+	}
+	config, path, err := readConfiguration(disk, role)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	b, err := config.bootstrap(m)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	b.Keys = disk.keys()
+	b.Kubelet, err = readKubelet(disk, config.patches())
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// The roles of a machine, and none.
 const (
-	linuxPublisher, linuxType     = "Microsoft.Azure.Extensions", "CustomScript"
-	windowsPublisher, windowsType = "Microsoft.Compute", "CustomScriptExtension"
+	roleInit    = "init"
+	roleJoin    = "join"
+	roleWindows = "join on Windows"
 )
 
-func (e Extension) is(publisher, kind string) bool {
-	return strings.EqualFold(e.Publisher, publisher) && strings.EqualFold(e.Type, kind)
-}
-
-// ForWindows says whether it is the extension that runs commands on Windows.
-func (e Extension) ForWindows() bool { return e.is(windowsPublisher, windowsType) }
-
-// RunsCommand says whether it is one of the extensions that run a command.
-func (e Extension) RunsCommand() bool { return e.ForWindows() || e.is(linuxPublisher, linuxType) }
-
-// Command is what the extension runs: its commandToExecute, or on Linux its script,
-// decoded. It is empty for an extension that runs no command. The errors are those of
-// the extensions' own, which only see on the machine what they were given.
-func (e Extension) Command() (string, error) {
-	switch {
-	case e.ForWindows():
-		command, twice := e.setting("commandToExecute")
-		if twice {
-			return "", handlerError(
-				"Invalid Configuration - CommandToExecute is specified in both the protected and the public " +
-					"configuration sections; it must be specified in only one of them",
-			)
+// extension is the one that runs a command; a machine has one at most.
+func (m Machine) extension() (Extension, bool) {
+	for _, e := range m.Extensions {
+		if e.RunsCommand() && e.ForWindows() == m.Windows {
+			return e, true
 		}
-		if command == "" {
-			return "", handlerError(
-				"Invalid Configuration - CommandToExecute is not specified in the configuration; it must be " +
-					"specified in either the protected or public configuration section",
-			)
+	}
+	return Extension{}, false
+}
+
+// deliver adds the files of the extension that runs a command.
+func (m Machine) deliver(disk files) (d delivery, there bool, err error) {
+	e, there := m.extension()
+	if !there {
+		return delivery{}, false, nil
+	}
+	if err := e.CheckSettings(); err != nil {
+		return delivery{}, true, fmt.Errorf("extension %s: %w", e.Name, err)
+	}
+	d, err = e.read()
+	if err != nil {
+		return delivery{}, true, fmt.Errorf("extension %s: %w", e.Name, err)
+	}
+	maps.Copy(disk, d.files)
+	return d, true, nil
+}
+
+// bootLinux is what cloud-init starts. An extension waits for it, and gives up in the end.
+func (m Machine) bootLinux() (disk files, role string, err error) {
+	public, err := readCustomData(false, m.CustomData)
+	if err != nil {
+		return nil, "", fmt.Errorf("customData: %w", err)
+	}
+	disk = maps.Clone(public)
+	if disk == nil {
+		disk = files{}
+	}
+	_, waits, err := m.deliver(disk)
+	if err != nil {
+		return nil, "", err
+	}
+	if public != nil {
+		if err := public.checkService(); err != nil {
+			return nil, "", fmt.Errorf("customData: %w", err)
 		}
-		return command, nil
-	case e.RunsCommand():
-		return e.linuxCommand()
-	default:
-		return "", nil
 	}
-}
-
-// handlerError is what an extension reports, with capitals as it has them.
-type handlerError string
-
-func (e handlerError) Error() string { return string(e) }
-
-func (e Extension) linuxCommand() (string, error) {
-	command, commandTwice := e.setting("commandToExecute")
-	script, scriptTwice := e.setting("script")
+	_, configured := disk[linuxConfig]
 	switch {
-	case commandTwice:
-		return "", errors.New(
-			"invalid configuration: 'commandToExecute' was specified both in public and protected settings; it must " +
-				"be specified only once",
-		)
-	case scriptTwice:
-		return "", errors.New(
-			"invalid configuration: 'script' was specified both in public and protected settings; it must be " +
-				"specified only once",
-		)
-	case command != "" && script != "":
-		return "", errors.New(
-			"invalid configuration: 'commandToExecute' and 'script' were both specified, but only one is allowed",
-		)
-	case command == "" && script == "":
-		return "", errors.New("invalid configuration: 'commandToExecute' is not specified")
-	case command != "":
-		return command, nil
+	case public == nil && waits:
+		return nil, "", errors.New("after 30 minutes the machine is not a node: no customData starts its bootstrap")
+	case public != nil && !configured && waits:
+		return nil, "", fmt.Errorf("after 30 minutes the machine is not a node: nothing has brought %s", linuxConfig)
+	case public == nil || !configured:
+		return nil, "", nil
 	}
-	data, ok := decodeBase64(script)
-	if !ok {
-		return "", errors.New("failed to decode script: illegal base64 data")
+	role, ok := strings.CutSuffix(disk[linuxRole].content, "\n")
+	if !ok || role != roleInit && role != roleJoin {
+		return nil, "", fmt.Errorf("%s is not understood: bootstrap writes a line with init or join", linuxRole)
 	}
-	return unpackedText(data), nil
+	return disk, role, nil
 }
 
-// setting is one that may be public or protected.
-func (e Extension) setting(name string) (value string, twice bool) {
-	public, _ := e.Settings[name].(string)
-	protected, _ := e.Protected[name].(string)
-	return cmp.Or(protected, public), public != "" && protected != ""
+var execStart = regexp.MustCompile(`(?m)^ExecStart=(/\S+)$`)
+
+// checkService follows the service that cloud-init starts to its program.
+func (f files) checkService() error {
+	service, there := f[linuxService]
+	if !there {
+		return fmt.Errorf("it starts mixedkube-bootstrap.service, and does not bring %s", linuxService)
+	}
+	program := execStart.FindStringSubmatch(service.content)
+	if program == nil {
+		return fmt.Errorf("%s: the service has no line ExecStart= with the path of a program alone", linuxService)
+	}
+	if !f[program[1]].executable {
+		return fmt.Errorf("%s: the service runs %s, which is not a program that customData brings", linuxService,
+			program[1])
+	}
+	return nil
+}
+
+// bootWindows is what the extension runs: customData, if it is the one that the command is
+// for.
+func (m Machine) bootWindows() (disk files, role string, err error) {
+	disk = files{}
+	d, there, err := m.deliver(disk)
+	if err != nil {
+		return nil, "", err
+	}
+	if sum := fmt.Sprintf("%x", sha256.Sum256(m.CustomData)); there && sum != d.sha256 {
+		e, _ := m.extension()
+		return nil, "", fmt.Errorf("customData: the command of extension %s is for another one: the SHA-256 of this "+
+			"one is %s", e.Name, sum)
+	}
+	public, err := readCustomData(true, m.CustomData)
+	if err != nil {
+		return nil, "", fmt.Errorf("customData: %w", err)
+	}
+	if !there {
+		return nil, "", nil
+	}
+	maps.Copy(disk, public)
+	maps.Copy(disk, d.files)
+	for _, path := range []string{windowsProgram, windowsConfig} {
+		if _, there := disk[path]; !there {
+			return nil, "", fmt.Errorf("neither customData nor the extension brings %s", path)
+		}
+	}
+	return disk, roleWindows, nil
+}
+
+// keyFiles are those of kubeadm's certificate authorities and service accounts.
+var keyFiles = []string{
+	"ca.crt", "ca.key", "front-proxy-ca.crt", "front-proxy-ca.key", "etcd/ca.crt", "etcd/ca.key", "sa.pub", "sa.key",
+}
+
+// keys are those that the bootstrap copies to where kubeadm looks for them.
+func (f files) keys() map[string]string {
+	keys := map[string]string{}
+	for _, name := range keyFiles {
+		if key, there := f[linuxKeys+name]; there {
+			keys[name] = key.content
+		}
+	}
+	return keys
 }

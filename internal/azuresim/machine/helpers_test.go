@@ -9,7 +9,6 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/base64"
-	"encoding/json"
 	"encoding/pem"
 	"math/big"
 	"net/netip"
@@ -103,46 +102,45 @@ func gzipOf(s string) string {
 	return b.String()
 }
 
-// payload is what WindowsScript carries: JSON, gzipped, in base64.
-func payload(t *testing.T, files []bootstrap.File) string {
-	t.Helper()
-	type carried struct {
-		Path    string `json:"path"`
-		Content string `json:"content"`
-		Secret  bool   `json:"secret"`
-	}
-	list := []carried{}
-	for _, f := range files {
-		list = append(list, carried{f.Path, f.Content, f.Secret})
-	}
-	data, err := json.Marshal(map[string]any{"files": list})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return base64Of(gzipOf(string(data)))
-}
+// packed is a payload: gzip, in base64.
+func packed(s string) string { return base64Of(gzipOf(s)) }
 
-// encoded is what PowerShell's -EncodedCommand takes.
-func encoded(command string) string {
+// encoded is a command as WindowsCommand writes it, with another program.
+func encoded(program string) string {
 	var data []byte
-	for _, unit := range utf16.Encode([]rune(command)) {
+	for _, unit := range utf16.Encode([]rune(program)) {
 		data = append(data, byte(unit), byte(unit>>8))
 	}
-	return "powershell.exe -NoProfile -EncodedCommand " + base64.StdEncoding.EncodeToString(data)
+	prefix, _ := windowsCommand()
+	return prefix + base64.StdEncoding.EncodeToString(data)
 }
 
-func linuxExtension(settings, protected map[string]any) []Extension {
-	return []Extension{{
+// edited is a text in which another one is replaced, which has to be there.
+func edited(t *testing.T, text, old, replacement string) string {
+	t.Helper()
+	if !strings.Contains(text, old) {
+		t.Fatalf("there is no %q in\n%s", old, text)
+	}
+	return strings.Replace(text, old, replacement, 1)
+}
+
+func linuxExtension(settings, protected map[string]any) Extension {
+	return Extension{
 		Name: "boot", Publisher: "Microsoft.Azure.Extensions", Type: "CustomScript", Version: "2.1",
 		Settings: settings, Protected: protected,
-	}}
+	}
 }
 
-func windowsExtension(command string) []Extension {
-	return []Extension{{
+// scriptExtension is that of Linux with a script.
+func scriptExtension(script string) Extension {
+	return linuxExtension(nil, map[string]any{"script": base64Of(script)})
+}
+
+func windowsExtension(command string) Extension {
+	return Extension{
 		Name: "boot", Publisher: "microsoft.compute", Type: "customscriptextension", Version: "1.10",
 		Protected: map[string]any{"commandToExecute": command},
-	}}
+	}
 }
 
 func linux(customData string, extensions ...Extension) Machine {
@@ -152,12 +150,50 @@ func linux(customData string, extensions ...Extension) Machine {
 	}
 }
 
-func windows(customData, command string) Machine {
+func windows(customData string, extensions ...Extension) Machine {
 	return Machine{
 		ComputerName: "WIN-1", Windows: true, Address: netip.MustParseAddr("10.0.0.20"),
-		CustomData: []byte(customData), Extensions: windowsExtension(command),
+		CustomData: []byte(customData), Extensions: extensions,
 	}
 }
+
+// delivered is a Linux machine as the components make one: its public files are in
+// customData, and the script of its extension brings the secret ones.
+func delivered(files []bootstrap.File) Machine {
+	return linux(bootstrap.CloudConfig(some(files, false)), scriptExtension(bootstrap.LinuxScript(some(files, true))))
+}
+
+// deliveredOnWindows is the same for Windows.
+func deliveredOnWindows(t *testing.T, files []bootstrap.File) Machine {
+	t.Helper()
+	script := bootstrap.WindowsScript(some(files, false))
+	return windows(script, windowsExtension(commandFor(t, script, some(files, true))))
+}
+
+func commandFor(t *testing.T, script string, secret []bootstrap.File) string {
+	t.Helper()
+	command, err := bootstrap.WindowsCommand(script, secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return command
+}
+
+// changed are files of which one has other content, or is gone if that is empty.
+func changed(t *testing.T, files []bootstrap.File, path string, change func(string) string) []bootstrap.File {
+	t.Helper()
+	files = slices.Clone(files)
+	i := index(files, path)
+	if i < 0 {
+		t.Fatalf("there is no %s", path)
+	}
+	if files[i].Content = change(files[i].Content); files[i].Content == "" {
+		return slices.Delete(files, i, i+1)
+	}
+	return files
+}
+
+func gone(string) string { return "" }
 
 // authority is a certificate authority as bootstrap takes it.
 func authority(t *testing.T, name string) bootstrap.KeyPair {
@@ -209,4 +245,8 @@ func certificates(t *testing.T) bootstrap.Certificates {
 		CA: authority(t, "kubernetes"), EtcdCA: authority(t, "etcd-ca"), FrontProxyCA: authority(t, "front-proxy-ca"),
 		ServiceAccount: bootstrap.KeyPair{Certificate: inPEM("PUBLIC KEY", public), PrivateKey: privateKey(t, key)},
 	}
+}
+
+func index(files []bootstrap.File, path string) int {
+	return slices.IndexFunc(files, func(f bootstrap.File) bool { return f.Path == path })
 }

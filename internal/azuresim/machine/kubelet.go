@@ -2,12 +2,7 @@ package machine
 
 import (
 	"fmt"
-	"maps"
-	"regexp"
-	"slices"
-	"strings"
 
-	"gopkg.in/yaml.v3"
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
@@ -23,71 +18,53 @@ type Kubelet struct {
 	MaxPods int `json:"maxPods,omitempty"`
 }
 
-var kubeletLine = regexp.MustCompile(`(?m)^apiVersion:[ \t]*["']?kubelet\.config\.k8s\.io/`)
-
-// kubelet reads the configurations of the kubelet that the machine has: for kubeadm, or as
-// patches, which it merges.
-func (d *disk) kubelet() (Kubelet, error) {
-	var texts []text
-	for _, key := range slices.Sorted(maps.Keys(d.files)) {
-		texts = append(texts, text{name: d.files[key].path, content: d.files[key].content})
-	}
-	var k Kubelet
-	for _, t := range append(texts, d.reached...) {
-		if t.program || !kubeletLine.MatchString(t.content) {
-			continue
-		}
-		if err := k.read(t.content); err != nil {
-			return Kubelet{}, fmt.Errorf("%s: the configuration of the kubelet %w", t.name, err)
-		}
-	}
-	return k, nil
+// kubeletConfiguration has the fields that components/bootstrap writes.
+type kubeletConfiguration struct {
+	typeMeta                `yaml:",inline"`
+	CgroupDriver            any               `yaml:"cgroupDriver"`
+	CgroupsPerQOS           any               `yaml:"cgroupsPerQOS"`
+	ClusterDNS              any               `yaml:"clusterDNS"`
+	ClusterDomain           any               `yaml:"clusterDomain"`
+	ContainerLogMaxFiles    any               `yaml:"containerLogMaxFiles"`
+	ContainerLogMaxSize     any               `yaml:"containerLogMaxSize"`
+	EnforceNodeAllocatable  any               `yaml:"enforceNodeAllocatable"`
+	EvictionHard            map[string]string `yaml:"evictionHard"`
+	EvictionSoft            any               `yaml:"evictionSoft"`
+	EvictionSoftGracePeriod any               `yaml:"evictionSoftGracePeriod"`
+	KubeReserved            map[string]string `yaml:"kubeReserved"`
+	MaxPods                 int               `yaml:"maxPods"`
+	RegisterNode            any               `yaml:"registerNode"`
+	ResolvConf              any               `yaml:"resolvConf"`
+	SystemReserved          map[string]string `yaml:"systemReserved"`
 }
 
-func (k *Kubelet) read(content string) error {
-	decoder := yaml.NewDecoder(strings.NewReader(content))
-	for {
-		var document struct {
-			Kind           string            `yaml:"kind"`
-			SystemReserved map[string]string `yaml:"systemReserved"`
-			KubeReserved   map[string]string `yaml:"kubeReserved"`
-			EvictionHard   map[string]string `yaml:"evictionHard"`
-			MaxPods        int               `yaml:"maxPods"`
-		}
-		if err := decoder.Decode(&document); err != nil {
-			// Documents that are none are kubeadm's to say.
-			return nil //nolint:nilerr // also the end
-		}
-		if document.Kind != "KubeletConfiguration" {
-			continue
-		}
-		for name, reserved := range map[string]map[string]string{
-			"systemReserved": document.SystemReserved,
-			"kubeReserved":   document.KubeReserved,
-		} {
-			for resourceName, quantity := range reserved {
-				if _, err := resource.ParseQuantity(quantity); err != nil {
-					return fmt.Errorf("has no quantity for %s of %s: %q", resourceName, name, quantity)
-				}
+// kubeletPatch is the name of the file that kubeadm merges into the configuration of the
+// kubelet.
+const kubeletPatch = "kubeletconfiguration+merge.yaml"
+
+// readKubelet reads the patch of the kubelet's configuration in a folder.
+func readKubelet(disk files, folder string) (Kubelet, error) {
+	path := folder + "/" + kubeletPatch
+	patch, there := disk[path]
+	if !there {
+		return Kubelet{}, fmt.Errorf("%s is not on the machine", path)
+	}
+	var c kubeletConfiguration
+	if err := readDocuments(patch.content,
+		map[typeMeta]any{{kubeletAPI, "KubeletConfiguration"}: &c}); err != nil {
+		return Kubelet{}, fmt.Errorf("%s: %w", path, err)
+	}
+	for name, reserved := range map[string]map[string]string{
+		"systemReserved": c.SystemReserved, "kubeReserved": c.KubeReserved,
+	} {
+		for resourceName, quantity := range reserved {
+			if _, err := resource.ParseQuantity(quantity); err != nil {
+				return Kubelet{}, fmt.Errorf("%s: %s.%s: %q is not a quantity", path, name, resourceName, quantity)
 			}
 		}
-		k.SystemReserved = mergedWith(k.SystemReserved, document.SystemReserved)
-		k.KubeReserved = mergedWith(k.KubeReserved, document.KubeReserved)
-		k.EvictionHard = mergedWith(k.EvictionHard, document.EvictionHard)
-		if document.MaxPods != 0 {
-			k.MaxPods = document.MaxPods
-		}
 	}
-}
-
-func mergedWith(have, more map[string]string) map[string]string {
-	if len(more) == 0 {
-		return have
-	}
-	all := maps.Clone(have)
-	if all == nil {
-		all = map[string]string{}
-	}
-	maps.Copy(all, more)
-	return all
+	return Kubelet{
+		SystemReserved: c.SystemReserved, KubeReserved: c.KubeReserved, EvictionHard: c.EvictionHard,
+		MaxPods: c.MaxPods,
+	}, nil
 }
