@@ -7,37 +7,39 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine/machinetest"
 )
 
 func TestExtensionsThatAzureTakes(t *testing.T) {
 	t.Parallel()
 	cloud := machineRoom(t, Options{})
-	mustPut(t, cloud, vmID, linuxMachine(nil))
-	body := linuxCommand("echo " + password)
-	setAt(body, "properties.settings", Body{"timestamp": 1.0})
+	mustPut(t, cloud, vmID, created())
+	body := linuxScript(machinetest.LinuxKey("sa.key", password))
 	delete(body, "location")
 	made := mustPut(t, cloud, extensionID, body)
 	wantAt(t, made, map[string]any{
 		"id": extensionID, "name": "boot", "type": "Microsoft.Compute/virtualMachines/extensions",
 		"location":                     "westeurope",
 		"properties.provisioningState": "Succeeded", "properties.protectedSettings": nil,
-		"properties.settings":                Body{"timestamp": 1.0},
 		"properties.autoUpgradeMinorVersion": false,
 	})
-	mustPut(t, cloud, vmID+"/extensions/monitor",
-		extension("microsoft.azure.monitor", "azuremonitorlinuxagent", "1.33", nil))
+	monitor := mustPut(t, cloud, vmID+"/extensions/monitor",
+		extension("microsoft.azure.monitor", "azuremonitorlinuxagent", "1.33",
+			map[string]any{"settings": Body{"timestamp": 1.0}}))
+	wantAt(t, monitor, map[string]any{"properties.settings": Body{"timestamp": 1.0}})
 	resources, _ := at(mustGet(t, cloud, vmID), "resources").([]any)
 	if len(resources) != 2 || !same(resources[0], made) {
 		t.Errorf("the machine has %v", resources)
 	}
 	mustDelete(t, cloud, extensionID)
-	mustPut(t, cloud, vmID+"/extensions/again", linuxCommand("true"))
+	mustPut(t, cloud, vmID+"/extensions/again", linuxScript())
 }
 
 func TestExtensionsThatAzureRefuses(t *testing.T) {
 	t.Parallel()
 	command := func(change map[string]any) Body {
-		body := linuxCommand("true")
+		body := linuxScript()
 		apply(body["properties"].(Body), change)
 		return body
 	}
@@ -116,25 +118,25 @@ func TestExtensionsThatAzureRefuses(t *testing.T) {
 		},
 		"a key vault": {linuxMachine(nil), extensionID, command(map[string]any{"protectedSettingsFromKeyVault": Body{"secretUrl": "https://x", "sourceVault": Body{}}}), unsimulated("protectedSettingsFromKeyVault", "A key vault")},
 		"that of Windows": {
-			linuxMachine(nil), extensionID, windowsCommand("true"),
+			linuxMachine(nil), extensionID, windowsCommand(),
 			conflict409("OperationNotAllowed", "",
 				"Publisher 'Microsoft.Compute' and type 'CustomScriptExtension' are not supported for OS type "+
 					"'Linux'. Please use publisher 'Microsoft.Azure.Extensions' and type 'CustomScript' instead."),
 		},
 		"that of Linux": {
-			windowsMachine(nil), extensionID, linuxCommand("true"),
+			windowsMachine(nil), extensionID, linuxScript(),
 			conflict409("OperationNotAllowed", "",
 				"Publisher 'Microsoft.Azure.Extensions' and type 'CustomScript' are not supported for OS type "+
 					"'Windows'. Please use publisher 'Microsoft.Compute' and type 'CustomScriptExtension' instead."),
 		},
 		"one more": {
-			linuxMachine(nil), vmID + "/extensions/second", command(nil),
+			created(), vmID + "/extensions/second", command(nil),
 			bad400("BadRequest", "",
 				"Multiple VMExtensions per handler not supported for OS type 'Linux'. VMExtension 'first' with "+
 					"handler 'Microsoft.Azure.Extensions.CustomScript' already added or specified in input."),
 		},
 		"another type": {
-			linuxMachine(nil), vmID + "/extensions/first",
+			created(), vmID + "/extensions/first",
 			extension("Microsoft.Azure.Monitor", "AzureMonitorLinuxAgent", "1.0", nil), keptOf("type"),
 		},
 		"not allowed": {
@@ -147,7 +149,7 @@ func TestExtensionsThatAzureRefuses(t *testing.T) {
 		},
 		"no agent on Windows": {
 			windowsMachine(map[string]any{"properties.osProfile.windowsConfiguration.provisionVMAgent": false}),
-			extensionID, windowsCommand("true"), noAgent,
+			extensionID, windowsCommand(), noAgent,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -203,22 +205,22 @@ func TestExtensionsThatFailOnTheMachine(t *testing.T) {
 			linuxFailure("failed to decode script: illegal base64 data"),
 		},
 		"no command on Windows": {
-			windowsMachine(nil), windowsCommand(""),
+			windowsMachine(nil), anyWindowsCommand(""),
 			provisioning("Microsoft.Compute", "CustomScriptExtension",
 				"Invalid Configuration - CommandToExecute is not specified in the configuration; it must be "+
 					"specified in either the protected or public configuration section",
 				"VMExtensionCSEWindowsTroubleshoot"),
 		},
-		"kubeadm of no file": {
-			linuxMachine(nil), linuxCommand("kubeadm join 10.1.0.4:6443"),
-			linuxFailure("the command of extension boot runs kubeadm without a file of configuration"),
+		"a script that waits for nothing": {
+			linuxMachine(nil), linuxScript(),
+			linuxFailure("after 30 minutes the machine is not a node: no customData starts its bootstrap"),
 		},
 		"the same, suppressed": {
 			linuxMachine(nil),
 			extension("Microsoft.Azure.Extensions", "CustomScript", "2.1", map[string]any{"suppressFailures": true}),
 			nil,
 		},
-		"an encoded one of none": {windowsMachine(nil), windowsCommand("powershell -enc x"), nil},
+		"a command for other customData": {windowsMachine(nil), windowsCommand(), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -236,6 +238,54 @@ func TestExtensionsThatFailOnTheMachine(t *testing.T) {
 			wantAt(t, mustGet(t, cloud, vmID), map[string]any{"properties.provisioningState": "Succeeded"})
 			if machines := mustMachines(t, cloud); machines[0].NotJoined == "" {
 				t.Error("nobody knows why")
+			}
+		})
+	}
+}
+
+// Azure takes all of it, and the machine would run it: nobody here knows what it does.
+func TestWhatMachinesWouldRunIsUnderstood(t *testing.T) {
+	t.Parallel()
+	unread := func(message string) *Error {
+		return &Error{
+			Status: 501, Code: "NotSimulated",
+			Message: message + ": see NOT_SIMULATED.md of the simulated Azure.",
+		}
+	}
+	linuxCommand := extension("Microsoft.Azure.Extensions", "CustomScript", "2.1",
+		map[string]any{"protectedSettings.commandToExecute": "kubeadm join --token " + testToken})
+	for name, c := range map[string]struct {
+		machine, extension Body
+		want               *Error
+	}{
+		"customData": {
+			windowsMachine(map[string]any{"properties.osProfile.customData": encodedText("exit 0\r\n")}), nil,
+			unread("customData: line 1 is not understood: bootstrap.WindowsScript writes \"# Writes the files of a node " +
+				"and starts the task that makes the node of them. It neither\" there"),
+		},
+		"a command": {
+			waiting("join"), linuxCommand,
+			unread("protectedSettings.commandToExecute is not understood: bootstrap is for protectedSettings.script alone"),
+		},
+		"a command on a node": {
+			created(), linuxCommand,
+			unread("protectedSettings.commandToExecute is not understood: bootstrap is for protectedSettings.script alone"),
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cloud, id := machineRoom(t, Options{}), vmID
+			_, err := cloud.Put(t.Context(), vmID, c.machine)
+			if c.extension != nil {
+				if err != nil {
+					t.Fatal(err)
+				}
+				id = extensionID
+				_, err = cloud.Put(t.Context(), extensionID, c.extension)
+			}
+			wantError(t, err, c.want)
+			if _, err := cloud.Get(t.Context(), id); err == nil {
+				t.Error("it is there")
 			}
 		})
 	}
@@ -279,13 +329,16 @@ func TestSecretsOfMachinesAreOnTheirDisksOnly(t *testing.T) {
 	const secret = "Correct-Horse-43"
 	n := &nodes{}
 	cloud := machineRoom(t, n.options())
-	seen := []string{fmt.Sprint(mustPut(t, cloud, vmID,
-		windowsMachine(map[string]any{"properties.osProfile.adminPassword": secret})))}
-	body := windowsCommand("echo " + password + "\n" + runs("join", byName(joinText("one", "10.1.0.4", ""))))
-	setAt(body, "properties.protectedSettings.other", secret)
-	seen = append(seen, fmt.Sprint(mustPut(t, cloud, extensionID, body), mustGet(t, cloud, vmID),
-		mustGet(t, cloud, extensionID), fmt.Sprintf("%+v", mustMachines(t, cloud))))
-	_, err := cloud.Put(t.Context(), vmID, windowsMachine(nil))
+	machine := prepared()
+	setAt(machine, "properties.osProfile.adminPassword", secret)
+	seen := []string{fmt.Sprint(mustPut(t, cloud, vmID, machine))}
+	const monitorID = vmID + "/extensions/monitor"
+	monitor := extension("Microsoft.Azure.Monitor", "AzureMonitorWindowsAgent", "1.0",
+		map[string]any{"protectedSettings": Body{"one": secret, "other": password}})
+	seen = append(seen, fmt.Sprint(mustPut(t, cloud, extensionID, windowsCommand(joinsOnWindows("one", "10.1.0.4"))),
+		mustPut(t, cloud, monitorID, monitor), mustGet(t, cloud, vmID), mustGet(t, cloud, extensionID),
+		mustGet(t, cloud, monitorID), fmt.Sprintf("%+v", mustMachines(t, cloud))))
+	_, err := cloud.Put(t.Context(), vmID, prepared())
 	wantError(t, err, keptOf("osProfile.adminPassword"))
 	files := everything(t, cloud)
 	disks := 0
@@ -312,7 +365,7 @@ func TestSecretsOfMachinesAreOnTheirDisksOnly(t *testing.T) {
 			}
 		}
 	}
-	mustDelete(t, cloud, extensionID)
+	mustDelete(t, cloud, monitorID)
 	for name, content := range everything(t, cloud) {
 		if strings.Contains(content, secret) {
 			t.Errorf("%s still has %s", name, content)

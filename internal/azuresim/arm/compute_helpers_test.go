@@ -5,6 +5,9 @@ import (
 	"encoding/base64"
 	"strings"
 	"testing"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine/machinetest"
 )
 
 const (
@@ -16,7 +19,7 @@ const (
 	// natAddressID is the address with which the machines leave for the internet.
 	natAddressID = inNetworkProvider + "publicIPAddresses/out"
 
-	testToken = "tests0.notarealtoken000"
+	testToken = machinetest.Token
 	testKey   = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKoxPZVXJ8wGtPYPjBVVkDDyYDn5qjyR5+dVqvv2ErB8 operator@example.com"
 )
 
@@ -93,12 +96,23 @@ func extension(publisher, kind, version string, change map[string]any) Body {
 	return body
 }
 
-func linuxCommand(command string) Body {
+// linuxScript is the extension of Linux with a script that brings files.
+func linuxScript(files ...bootstrap.File) Body {
 	return extension("Microsoft.Azure.Extensions", "CustomScript", "2.1",
-		map[string]any{"protectedSettings.commandToExecute": command})
+		map[string]any{"protectedSettings.script": encodedText(bootstrap.LinuxScript(files))})
 }
 
-func windowsCommand(command string) Body {
+// windowsCommand is that of Windows with a command that runs the customData of prepared,
+// with more files.
+func windowsCommand(files ...bootstrap.File) Body {
+	command, err := bootstrap.WindowsCommand(bootstrap.WindowsScript(machinetest.Windows()), files)
+	if err != nil {
+		panic(err)
+	}
+	return anyWindowsCommand(command)
+}
+
+func anyWindowsCommand(command string) Body {
 	return extension("Microsoft.Compute", "CustomScriptExtension", "1.10",
 		map[string]any{"protectedSettings.commandToExecute": command})
 }
@@ -107,25 +121,10 @@ func encodedText(s string) string { return base64.StdEncoding.EncodeToString([]b
 
 // joinText is a configuration of kubeadm for a node that joins 10.1.0.4.
 func joinText(name, address, more string) string {
-	return `apiVersion: kubeadm.k8s.io/v1beta4
-kind: JoinConfiguration
-discovery: {bootstrapToken: {apiServerEndpoint: "10.1.0.4:6443", token: ` + testToken +
-		`, unsafeSkipCAVerification: true}}
-nodeRegistration: {name: ` + name + `, taints: [], kubeletExtraArgs: [{name: node-labels, value: tier=web}, ` +
-		`{name: node-ip, value: ` + address + `}]}
-` + more
+	return machinetest.Join(name, address, "10.1.0.4:6443", more)
 }
 
-const initText = `apiVersion: kubeadm.k8s.io/v1beta4
-kind: InitConfiguration
-bootstrapTokens: [{token: ` + testToken + `}]
-nodeRegistration: {name: one}
----
-apiVersion: kubeadm.k8s.io/v1beta4
-kind: ClusterConfiguration
-kubernetesVersion: v1.36.1
-controlPlaneEndpoint: 10.1.0.4:6443
-`
+var initText = machinetest.Init("one", "10.1.0.4:6443")
 
 // byName is a configuration of kubeadm for an API server whose address the cloud does not
 // know.
@@ -133,16 +132,29 @@ func byName(configuration string) string {
 	return strings.ReplaceAll(configuration, "10.1.0.4:6443", "api.example.com:6443")
 }
 
-// runs is a script that runs kubeadm with a configuration.
-func runs(verb, configuration string) string {
-	return "echo " + encodedText(configuration) + " | base64 -d >/k.yaml\nkubeadm " + verb + " --config /k.yaml\n"
+// joinsOnWindows is the configuration of a Windows machine for that API server.
+func joinsOnWindows(name, address string) bootstrap.File {
+	return machinetest.WindowsConfiguration(machinetest.JoinOnWindows(name, address, "api.example.com:6443"))
 }
 
 // bootData is the customData of a machine of the control plane, with a key.
 func bootData(verb, configuration string) string {
-	return encodedText("#cloud-config\nwrite_files:\n- {path: /etc/kubernetes/pki/ca.key, content: the key of the " +
-		"cluster}\nruncmd:\n- \"" +
-		strings.ReplaceAll(runs(verb, configuration), "\n", "; ") + "\"\n")
+	return encodedText(bootstrap.CloudConfig(append(machinetest.Linux(verb),
+		machinetest.LinuxConfiguration(configuration), machinetest.LinuxKey("ca.key", "the key of the cluster"))))
+}
+
+// waiting is a Linux machine that waits for the configuration of kubeadm.
+func waiting(verb string) Body {
+	return linuxMachine(map[string]any{
+		"properties.osProfile.customData": encodedText(bootstrap.CloudConfig(machinetest.Linux(verb))),
+	})
+}
+
+// prepared is a Windows machine that waits for a windowsCommand.
+func prepared() Body {
+	return windowsMachine(map[string]any{
+		"properties.osProfile.customData": encodedText(bootstrap.WindowsScript(machinetest.Windows())),
+	})
 }
 
 // nodes remembers what a cloud asks for.

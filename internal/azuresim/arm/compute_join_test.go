@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine/machinetest"
 )
 
 // created is a machine that creates the cluster.
@@ -39,8 +40,9 @@ var (
 	}
 	second = machine.Bootstrap{
 		NodeName: "two", Endpoint: "10.1.0.4:6443", Token: testToken, Labels: map[string]string{"tier": "web"},
-		Taints: []corev1.Taint{},
-		Keys:   map[string]string{"ca.key": "the key of the cluster"},
+		CACertHashes: []string{machinetest.CACertHash},
+		Taints:       []corev1.Taint{},
+		Keys:         map[string]string{"ca.key": "the key of the cluster"},
 	}
 )
 
@@ -77,7 +79,7 @@ func TestMachinesJoin(t *testing.T) {
 	// No machine joins twice, whatever it is given then.
 	mustPut(t, cloud, vmID, created())
 	mustPut(t, cloud, otherVMID, worker())
-	mustPut(t, cloud, otherVMID+"/extensions/boot", linuxCommand(runs("join", joinText("three", "10.1.0.5", ""))))
+	mustPut(t, cloud, otherVMID+"/extensions/boot", linuxScript(machinetest.LinuxConfiguration(joinText("three", "10.1.0.5", ""))))
 	if n.names() != "one two" {
 		t.Errorf("joined %s", n.names())
 	}
@@ -138,18 +140,8 @@ func TestMachinesThatRunNoKubeadm(t *testing.T) {
 	t.Parallel()
 	n := &nodes{}
 	cloud := machineRoom(t, n.options())
-	mustPut(t, cloud, vmID,
-		linuxMachine(
-			map[string]any{
-				"properties.osProfile.customData": encodedText(
-					"#cloud-config\nruncmd: [kubeadm join --config /k.yaml]\n",
-				),
-			},
-		))
-	mustPut(t, cloud, otherVMID,
-		onNIC(nic2ID, "two",
-			windowsMachine(map[string]any{"properties.osProfile.customData": bootData("join",
-				byName(joinText("two", "10.1.0.5", "")))})))
+	mustPut(t, cloud, vmID, waiting("join"))
+	mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", prepared()))
 	for _, status := range mustMachines(t, cloud) {
 		if status.Node != "" || status.NotJoined != "" || status.Bootstrap != nil || status.Machine.CustomData != nil {
 			t.Errorf("got %+v", status)
@@ -157,13 +149,13 @@ func TestMachinesThatRunNoKubeadm(t *testing.T) {
 	}
 	// The first waits for its configuration, the other one for a command.
 	mustPut(t, cloud, extensionID,
-		linuxCommand("echo "+encodedText(byName(joinText("one", "10.1.0.4", "")))+" >/k.yaml"))
-	mustPut(t, cloud, otherVMID+"/extensions/boot", windowsCommand("powershell -Command exit"))
+		linuxScript(machinetest.LinuxConfiguration(byName(joinText("one", "10.1.0.4", "")))))
+	mustPut(t, cloud, otherVMID+"/extensions/monitor",
+		extension("Microsoft.Azure.Monitor", "AzureMonitorWindowsAgent", "1.0", nil))
 	if n.names() != "one" {
 		t.Errorf("joined %s", n.names())
 	}
-	mustPut(t, cloud, otherVMID+"/extensions/boot",
-		windowsCommand(runs("join", byName(joinText("two", "10.1.0.5", "")))))
+	mustPut(t, cloud, otherVMID+"/extensions/boot", windowsCommand(joinsOnWindows("two", "10.1.0.5")))
 	if n.names() != "one two" || !n.joins[1].Machine.Windows {
 		t.Errorf("joined %s", n.names())
 	}
@@ -176,9 +168,8 @@ func TestMachinesThatDoNotJoin(t *testing.T) {
 	const why = "connection refused, with the token <token>"
 	// cloud-init fails in silence, as an extension on Windows does.
 	mustPut(t, cloud, vmID, created())
-	mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", windowsMachine(nil)))
-	mustPut(t, cloud, otherVMID+"/extensions/boot",
-		windowsCommand(runs("join", byName(joinText("two", "10.1.0.5", "")))))
+	mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", prepared()))
+	mustPut(t, cloud, otherVMID+"/extensions/boot", windowsCommand(joinsOnWindows("two", "10.1.0.5")))
 	for _, status := range mustMachines(t, cloud) {
 		if status.Node != "" || status.NotJoined != why || status.Bootstrap != nil {
 			t.Errorf("got %+v", status)
@@ -187,16 +178,16 @@ func TestMachinesThatDoNotJoin(t *testing.T) {
 	// The extension of another kind is none of it.
 	mustPut(t, cloud, vmID+"/extensions/monitor",
 		extension("Microsoft.Azure.Monitor", "AzureMonitorLinuxAgent", "1.0", nil))
-	_, err := cloud.Put(t.Context(), extensionID, linuxCommand("true"))
+	_, err := cloud.Put(t.Context(), extensionID, linuxScript())
 	wantError(t, err, linuxFailure(why))
 	wantAt(t, mustGet(t, cloud, extensionID), map[string]any{"properties.provisioningState": "Failed"})
 	if len(n.gone) > 0 {
 		t.Errorf("gone are %v", n.gone)
 	}
 	n.fail, n.joins = nil, nil
-	mustPut(t, cloud, extensionID, linuxCommand("true"))
+	mustPut(t, cloud, extensionID, linuxScript())
 	wantAt(t, mustGet(t, cloud, extensionID), map[string]any{"properties.provisioningState": "Succeeded"})
-	mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", windowsMachine(nil)))
+	mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", prepared()))
 	if status := mustMachines(t, cloud); n.names() != "one two" || status[0].Node != "one" ||
 		status[1].NotJoined != "" {
 		t.Errorf("joined %s: %+v", n.names(), status)
@@ -278,11 +269,11 @@ func TestFaultsOfMachines(t *testing.T) {
 		if cp, err := cloud.ControlPlane(t.Context(), []string{nicID}); err != nil || cp == nil {
 			t.Errorf("%s: the keys are lost: %v", kind, err)
 		}
-		_, err = cloud.Put(t.Context(), extensionID, linuxCommand("true"))
+		_, err = cloud.Put(t.Context(), extensionID, linuxScript())
 		wantError(t, err, c.want)
 		wantAt(t, mustGet(t, cloud, extensionID), map[string]any{"properties.provisioningState": c.state})
 		mustPut(t, cloud, vmID, created())
-		mustPut(t, cloud, extensionID, linuxCommand("true"))
+		mustPut(t, cloud, extensionID, linuxScript())
 		wantAt(t, mustGet(t, cloud, vmID), map[string]any{"properties.provisioningState": "Succeeded"})
 		if n.names() != "one" {
 			t.Errorf("%s: joined %s", kind, n.names())
@@ -294,7 +285,7 @@ func TestFaultsOfMachines(t *testing.T) {
 		if len(n.gone) > 0 || len(everything(t, cloud)) != 4 {
 			t.Errorf("%s: gone are %v: %v", kind, n.gone, everything(t, cloud))
 		}
-		mustPut(t, cloud, extensionID, linuxCommand("true"))
+		mustPut(t, cloud, extensionID, linuxScript())
 	}
 }
 

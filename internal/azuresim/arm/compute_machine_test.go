@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"strings"
 	"testing"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
 )
 
 func TestMachinesThatAzureTakes(t *testing.T) {
@@ -13,7 +15,7 @@ func TestMachinesThatAzureTakes(t *testing.T) {
 	cloud := machineRoom(t, Options{})
 	made := mustPut(t, cloud, vmID,
 		linuxMachine(map[string]any{
-			"properties.osProfile.customData":    encodedText("#!/bin/sh\n"),
+			"properties.osProfile.customData":    encodedText(bootstrap.CloudConfig(nil)),
 			"properties.osProfile.adminPassword": password, "properties.userData": "YWJj", "zones": []any{"2"},
 		}))
 	wantAt(t, made, map[string]any{
@@ -31,7 +33,7 @@ func TestMachinesThatAzureTakes(t *testing.T) {
 	}
 	if again := mustPut(t, cloud, vmID,
 		linuxMachine(map[string]any{
-			"properties.osProfile.customData":    encodedText("#!/bin/sh\n"),
+			"properties.osProfile.customData":    encodedText(bootstrap.CloudConfig(nil)),
 			"properties.osProfile.adminPassword": password, "properties.userData": "YWJj",
 			"zones": []any{"2"},
 		})); !same(made, again) {
@@ -106,7 +108,7 @@ func TestMachinesWithOtherImagesAndProfiles(t *testing.T) {
 		"64 characters": linuxMachine(map[string]any{"properties.osProfile.computerName": strings.Repeat("a",
 			64)}),
 		"customData of 65535": linuxMachine(
-			map[string]any{"properties.osProfile.customData": encodedText(strings.Repeat("a", 65535))},
+			map[string]any{"properties.osProfile.customData": encodedText(longCloudConfig(65535))},
 		),
 		"a version of the image":  linuxMachine(map[string]any{reference + ".version": "24.04.202501010"}),
 		"a name from the machine": linuxMachine(map[string]any{"properties.osProfile.computerName": nil}),
@@ -338,7 +340,7 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 			bad400("InvalidParameter", "customData", customDataRule),
 		},
 		"customData of 65536": {
-			linux(osProfile+"customData", encodedText(strings.Repeat("a", 65536))),
+			linux(osProfile+"customData", encodedText(longCloudConfig(65536))),
 			bad400("InvalidParameter", "customData", customDataRule),
 		},
 		"zone 4": {
@@ -414,7 +416,7 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 func TestMachinesKeepWhatAzureKeeps(t *testing.T) {
 	t.Parallel()
 	start := map[string]any{
-		"properties.osProfile.customData":    encodedText("#!/bin/sh\n"),
+		"properties.osProfile.customData":    encodedText(bootstrap.CloudConfig(nil)),
 		"properties.osProfile.adminPassword": password, "zones": []any{"1"},
 	}
 	for path, c := range map[string]struct {
@@ -435,7 +437,7 @@ func TestMachinesKeepWhatAzureKeeps(t *testing.T) {
 			keptOf("osProfile.adminPassword"),
 		},
 		"properties.osProfile.customData": {
-			strings.ToLower(encodedText("#!/bin/sh\n")), keptOf("osProfile.customData"),
+			strings.ToLower(encodedText(bootstrap.CloudConfig(nil))), keptOf("osProfile.customData"),
 		},
 		"properties.osProfile.linuxConfiguration.ssh.publicKeys": {
 			[]any{},
@@ -634,4 +636,12 @@ func TestScaleSets(t *testing.T) {
 			wantError(t, err, c.want)
 		})
 	}
+}
+
+// longCloudConfig is customData of a length.
+func longCloudConfig(length int) string {
+	with := func(content string) string {
+		return bootstrap.CloudConfig([]bootstrap.File{{Path: "/x", Content: content + "\n"}})
+	}
+	return with(strings.Repeat("a", length-len(with("a"))+1))
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine/machinetest"
 )
 
 const noWayOut = "one cannot download anything: the network interface nic has no way to the internet: no NAT " +
@@ -51,13 +53,13 @@ func TestMachinesWithoutAWayOut(t *testing.T) {
 			n := &nodes{}
 			cloud := machineRoom(t, n.options())
 			putAll(t, cloud, before...)
-			mustPut(t, cloud, vmID, linuxMachine(nil))
-			mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", windowsMachine(nil)))
-			_, err := cloud.Put(t.Context(), extensionID, linuxCommand(runs("init", initText)))
+			mustPut(t, cloud, vmID, waiting("init"))
+			mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", prepared()))
+			script := linuxScript(machinetest.LinuxConfiguration(initText))
+			_, err := cloud.Put(t.Context(), extensionID, script)
 			wantError(t, err, linuxFailure(noWayOut))
 			// That of Windows has reported success by then.
-			mustPut(t, cloud, otherVMID+"/extensions/boot",
-				windowsCommand(runs("join", byName(joinText("two", "10.1.0.5", "")))))
+			mustPut(t, cloud, otherVMID+"/extensions/boot", windowsCommand(joinsOnWindows("two", "10.1.0.5")))
 			why := strings.NewReplacer("one cannot", "two cannot", "interface nic ",
 				"interface nic2 ").Replace(noWayOut)
 			if status := mustMachines(t, cloud); status[0].NotJoined != noWayOut || status[1].NotJoined != why ||
@@ -67,8 +69,8 @@ func TestMachinesWithoutAWayOut(t *testing.T) {
 			// The next try finds it.
 			putAll(t, cloud, natID, natBody(natAddressID))
 			putAll(t, cloud, wayOut(nil)...)
-			mustPut(t, cloud, extensionID, linuxCommand(runs("init", initText)))
-			mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", windowsMachine(nil)))
+			mustPut(t, cloud, extensionID, script)
+			mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", prepared()))
 			if n.names() != "one two" {
 				t.Errorf("joined %q", n.names())
 			}
@@ -210,8 +212,8 @@ func TestMachinesWithoutTheirInterface(t *testing.T) {
 	const otherGroup = groupID + "2"
 	other := strings.Replace(nicID, groupID, otherGroup, 1)
 	putAll(t, cloud, otherGroup, Body{"location": "westeurope"}, other, nicBody(nil), vmID,
-		onNIC(other, "one", linuxMachine(nil)))
+		onNIC(other, "one", waiting("init")))
 	mustDelete(t, cloud, otherGroup)
-	_, err := cloud.Put(t.Context(), extensionID, linuxCommand(runs("init", initText)))
+	_, err := cloud.Put(t.Context(), extensionID, linuxScript(machinetest.LinuxConfiguration(initText)))
 	wantError(t, err, linuxFailure("the network interface of one is gone"))
 }

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine/machinetest"
 )
 
 func TestTheEnvironmentSaysWhichAzure(t *testing.T) {
@@ -71,7 +73,8 @@ const virtualMachine = `{"properties": {
 	`"networkProfile": {"networkInterfaces": [{"id": "NETWORK/networkInterfaces/nic"}]},
 	"storageProfile": {"osDisk": {"createOption": "FromImage"}, ` +
 	`"imageReference": {"publisher": "Canonical", "offer": "ubuntu-24_04-lts", "sku": "server", "version": "latest"}},
-	"osProfile": {"computerName": "one", "adminUsername": "operator", "adminPassword": "Correct-Horse-42"}}}`
+	"osProfile": {"computerName": "one", "adminUsername": "operator", "adminPassword": "Correct-Horse-42", ` +
+	`"customData": "CUSTOMDATA"}}}`
 
 const (
 	group      = "/subscriptions/" + SubscriptionID + "/resourceGroups/rg"
@@ -82,8 +85,9 @@ const (
 func decoded(t *testing.T, text string) arm.Body {
 	t.Helper()
 	body := arm.Body{}
-	if err := json.Unmarshal([]byte(strings.ReplaceAll(text, "NETWORK", group+"/providers/Microsoft.Network")),
-		&body); err != nil {
+	customData := base64.StdEncoding.EncodeToString([]byte(bootstrap.CloudConfig(machinetest.Linux("init"))))
+	text = strings.NewReplacer("NETWORK", group+"/providers/Microsoft.Network", "CUSTOMDATA", customData).Replace(text)
+	if err := json.Unmarshal([]byte(text), &body); err != nil {
 		t.Fatal(err)
 	}
 	body["location"] = "westeurope"
@@ -97,14 +101,14 @@ func mustPut(t *testing.T, client *Client, id string, body arm.Body) {
 	}
 }
 
-// runsKubeadm is an extension that creates a cluster.
+// runsKubeadm is an extension that brings the configuration of a new cluster.
 func runsKubeadm() arm.Body {
-	const configuration = "apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\nkubernetesVersion: v1.36.1\n"
+	script := bootstrap.LinuxScript([]bootstrap.File{
+		machinetest.LinuxConfiguration(machinetest.Init("one", "api.example.com:6443")),
+	})
 	return arm.Body{"location": "westeurope", "properties": arm.Body{
 		"publisher": "Microsoft.Azure.Extensions", "type": "CustomScript", "typeHandlerVersion": "2.1",
-		"protectedSettings": arm.Body{"commandToExecute": "echo " +
-			base64.StdEncoding.EncodeToString([]byte(configuration)) +
-			" | base64 -d >/k.yaml; kubeadm init --config /k.yaml"},
+		"protectedSettings": arm.Body{"script": base64.StdEncoding.EncodeToString([]byte(script))},
 	}}
 }
 
