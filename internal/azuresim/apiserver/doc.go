@@ -4,6 +4,6 @@
 // it would have gone.
 //
 // TLS and the client's certificate are between the client and the machine, as
-// kube-apiserver handles both. Behind that is the API server of the lab, asked on behalf
-// of the certificate's user by way of impersonation.
+// kube-apiserver handles both. Behind that is the API server of the cluster that plays
+// Azure's, asked on behalf of the certificate's user by way of impersonation.
 package apiserver
