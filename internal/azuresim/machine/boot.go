@@ -83,49 +83,45 @@ func (m Machine) extension() (Extension, bool) {
 	return Extension{}, false
 }
 
-// deliver adds the files of the extension that runs a command.
-func (m Machine) deliver(disk files) (d delivery, there bool, err error) {
+// delivery is what the extension that runs a command brings, if there is one.
+func (m Machine) delivery() (d delivery, there bool, err error) {
 	e, there := m.extension()
 	if !there {
 		return delivery{}, false, nil
 	}
-	if err := e.CheckSettings(); err != nil {
-		return delivery{}, true, fmt.Errorf("extension %s: %w", e.Name, err)
+	if err = e.CheckSettings(); err == nil {
+		d, err = e.read()
 	}
-	d, err = e.read()
 	if err != nil {
 		return delivery{}, true, fmt.Errorf("extension %s: %w", e.Name, err)
 	}
-	maps.Copy(disk, d.files)
 	return d, true, nil
 }
 
 // bootLinux is what cloud-init starts. An extension waits for it, and gives up in the end.
 func (m Machine) bootLinux() (disk files, role string, err error) {
-	public, err := readCustomData(false, m.CustomData)
+	disk, err = readCustomData(false, m.CustomData)
 	if err != nil {
 		return nil, "", fmt.Errorf("customData: %w", err)
 	}
-	disk = maps.Clone(public)
-	if disk == nil {
-		disk = files{}
-	}
-	_, waits, err := m.deliver(disk)
+	d, waits, err := m.delivery()
 	if err != nil {
 		return nil, "", err
 	}
-	if public != nil {
-		if err := public.checkService(); err != nil {
-			return nil, "", fmt.Errorf("customData: %w", err)
+	if disk == nil {
+		if waits {
+			return nil, "", errors.New("after 30 minutes the machine is not a node: no customData starts its bootstrap")
 		}
+		return nil, "", nil
 	}
-	_, configured := disk[linuxConfig]
-	switch {
-	case public == nil && waits:
-		return nil, "", errors.New("after 30 minutes the machine is not a node: no customData starts its bootstrap")
-	case public != nil && !configured && waits:
-		return nil, "", fmt.Errorf("after 30 minutes the machine is not a node: nothing has brought %s", linuxConfig)
-	case public == nil || !configured:
+	if err := disk.checkService(); err != nil {
+		return nil, "", fmt.Errorf("customData: %w", err)
+	}
+	maps.Copy(disk, d.files)
+	if _, configured := disk[linuxConfig]; !configured {
+		if waits {
+			return nil, "", fmt.Errorf("after 30 minutes the machine is not a node: nothing has brought %s", linuxConfig)
+		}
 		return nil, "", nil
 	}
 	role, ok := strings.CutSuffix(disk[linuxRole].content, "\n")
@@ -157,12 +153,11 @@ func (f files) checkService() error {
 // bootWindows is what the extension runs: customData, if it is the one that the command is
 // for.
 func (m Machine) bootWindows() (disk files, role string, err error) {
-	disk = files{}
-	d, there, err := m.deliver(disk)
+	d, runs, err := m.delivery()
 	if err != nil {
 		return nil, "", err
 	}
-	if sum := fmt.Sprintf("%x", sha256.Sum256(m.CustomData)); there && sum != d.sha256 {
+	if sum := fmt.Sprintf("%x", sha256.Sum256(m.CustomData)); runs && sum != d.sha256 {
 		e, _ := m.extension()
 		return nil, "", fmt.Errorf("customData: the command of extension %s is for another one: the SHA-256 of this "+
 			"one is %s", e.Name, sum)
@@ -171,9 +166,10 @@ func (m Machine) bootWindows() (disk files, role string, err error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("customData: %w", err)
 	}
-	if !there {
+	if !runs {
 		return nil, "", nil
 	}
+	disk = files{}
 	maps.Copy(disk, public)
 	maps.Copy(disk, d.files)
 	for _, path := range []string{windowsProgram, windowsConfig} {

@@ -181,6 +181,10 @@ func TestMachinesThatDoNotBecomeNodes(t *testing.T) {
 			deliveredOnWindows(t, changed(t, onWindows, "C:/mixedkube/bootstrap.ps1", gone)),
 			"neither customData nor the extension brings C:/mixedkube/bootstrap.ps1",
 		},
+		"no customData on Windows": {
+			windows("", windowsExtension(commandFor(t, "", some(onWindows, true)))),
+			"neither customData nor the extension brings C:/mixedkube/bootstrap.ps1",
+		},
 		"no configuration on Windows": {
 			deliveredOnWindows(t, some(onWindows, false)),
 			"neither customData nor the extension brings C:/mixedkube/kubeadm/join.yaml",

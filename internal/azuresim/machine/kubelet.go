@@ -2,6 +2,8 @@ package machine
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 )
@@ -54,12 +56,13 @@ func readKubelet(disk files, folder string) (Kubelet, error) {
 		map[typeMeta]any{{kubeletAPI, "KubeletConfiguration"}: &c}); err != nil {
 		return Kubelet{}, fmt.Errorf("%s: %w", path, err)
 	}
-	for name, reserved := range map[string]map[string]string{
-		"systemReserved": c.SystemReserved, "kubeReserved": c.KubeReserved,
-	} {
-		for resourceName, quantity := range reserved {
-			if _, err := resource.ParseQuantity(quantity); err != nil {
-				return Kubelet{}, fmt.Errorf("%s: %s.%s: %q is not a quantity", path, name, resourceName, quantity)
+	for _, reserved := range []struct {
+		name string
+		of   map[string]string
+	}{{"systemReserved", c.SystemReserved}, {"kubeReserved", c.KubeReserved}} {
+		for _, key := range slices.Sorted(maps.Keys(reserved.of)) {
+			if _, err := resource.ParseQuantity(reserved.of[key]); err != nil {
+				return Kubelet{}, fmt.Errorf("%s: %s.%s: %q is not a quantity", path, reserved.name, key, reserved.of[key])
 			}
 		}
 	}
