@@ -260,16 +260,18 @@ func TestWhatMachinesWouldRunIsUnderstood(t *testing.T) {
 	}{
 		"customData": {
 			windowsMachine(map[string]any{"properties.osProfile.customData": encodedText("exit 0\r\n")}), nil,
-			unread("customData: line 1 is not understood: bootstrap.WindowsScript writes \"# Writes the files of a node " +
-				"and starts the task that makes the node of them. It neither\" there"),
+			unread("customData: line 1 is not understood: bootstrap.WindowsScript writes \"# Writes the files of a " +
+				"node and starts the task that makes the node of them. It neither\" there"),
 		},
 		"a command": {
 			waiting("join"), linuxCommand,
-			unread("protectedSettings.commandToExecute is not understood: bootstrap is for protectedSettings.script alone"),
+			unread("protectedSettings.commandToExecute is not understood: bootstrap is for " +
+				"protectedSettings.script alone"),
 		},
 		"a command on a node": {
 			created(), linuxCommand,
-			unread("protectedSettings.commandToExecute is not understood: bootstrap is for protectedSettings.script alone"),
+			unread("protectedSettings.commandToExecute is not understood: bootstrap is for " +
+				"protectedSettings.script alone"),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

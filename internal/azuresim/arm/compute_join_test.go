@@ -79,7 +79,8 @@ func TestMachinesJoin(t *testing.T) {
 	// No machine joins twice, whatever it is given then.
 	mustPut(t, cloud, vmID, created())
 	mustPut(t, cloud, otherVMID, worker())
-	mustPut(t, cloud, otherVMID+"/extensions/boot", linuxScript(machinetest.LinuxConfiguration(joinText("three", "10.1.0.5", ""))))
+	mustPut(t, cloud, otherVMID+"/extensions/boot",
+		linuxScript(machinetest.LinuxConfiguration(joinText("three", "10.1.0.5", ""))))
 	if n.names() != "one two" {
 		t.Errorf("joined %s", n.names())
 	}

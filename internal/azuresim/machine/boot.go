@@ -120,7 +120,7 @@ func (m Machine) bootLinux() (disk files, role string, err error) {
 	maps.Copy(disk, d.files)
 	if _, configured := disk[linuxConfig]; !configured {
 		if waits {
-			return nil, "", fmt.Errorf("after 30 minutes the machine is not a node: nothing has brought %s", linuxConfig)
+			return nil, "", errors.New("after 30 minutes the machine is not a node: nothing has brought " + linuxConfig)
 		}
 		return nil, "", nil
 	}

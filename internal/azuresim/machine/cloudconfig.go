@@ -30,9 +30,9 @@ type writeFile struct {
 const (
 	cloudConfigHeader = "#cloud-config\n"
 	// cloudConfigFormat is all that is understood.
-	cloudConfigFormat = "bootstrap.CloudConfig writes nothing but write_files with path, owner root:root, permissions " +
-		"0600, 0644, 0700 or 0755 and content, as a block or with encoding b64, the package nftables for a file " +
-		"that needs it, and the commands that start mixedkube-bootstrap"
+	cloudConfigFormat = "bootstrap.CloudConfig writes nothing but write_files with path, owner root:root, " +
+		"permissions 0600, 0644, 0700 or 0755 and content, as a block or with encoding b64, the package nftables for " +
+		"a file that needs it, and the commands that start mixedkube-bootstrap"
 )
 
 // readCloudConfig is what is on the disk after cloud-init. The document has to be what

@@ -40,13 +40,17 @@ func TestConfigurationsThatAreRefused(t *testing.T) {
 			"linux-1", "    token:", "    unsafeSkipCAVerification: true\n    token:",
 			worker + "line 6: the key unsafeSkipCAVerification is not understood",
 		},
-		"a key twice": {"linux-1", "discovery:", "kind: JoinConfiguration\ndiscovery:", worker + "line 3 is not what it should be"},
+		"a key twice": {
+			"linux-1", "discovery:", "kind: JoinConfiguration\ndiscovery:",
+			worker + "line 3 is not what it should be",
+		},
 		"another document": {
 			"linux-1", "apiVersion", "apiVersion: v1\nkind: ConfigMap\n---\napiVersion",
 			worker + "the document at line 1 is not understood: " + joinOnly,
 		},
 		"another separator": {
-			"linux-1", "apiVersion", "apiVersion: kubeadm.k8s.io/v1beta4\nkind: JoinConfiguration\n--- # again\napiVersion",
+			"linux-1", "apiVersion",
+			"apiVersion: kubeadm.k8s.io/v1beta4\nkind: JoinConfiguration\n--- # again\napiVersion",
 			worker + "the document at line 1 is not understood: bootstrap writes a line --- before the next",
 		},
 		"no token": {
@@ -121,7 +125,8 @@ func TestConfigurationsThatAreRefused(t *testing.T) {
 		},
 		"no token of the cluster": {
 			"cp-1", testToken, "abc",
-			worker + "bootstrapTokens[0].token is not a token: it has 6 characters, a dot and 16 characters, a-z and 0-9",
+			worker + "bootstrapTokens[0].token is not a token: it has 6 characters, a dot and 16 characters, a-z " +
+				"and 0-9",
 		},
 		"an empty document": {
 			"cp-1", "mode: iptables\n", "mode: iptables\n---\n",
@@ -184,7 +189,10 @@ func TestKubeletsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	const path = "/etc/mixedkube/kubeadm/patches/kubeletconfiguration+merge.yaml"
 	for name, c := range map[string]struct{ old, replacement, want string }{
-		"an unknown key": {"maxPods: ", "podPidsLimit: 1\nmaxPods: ", "line 15: the key podPidsLimit is not understood"},
+		"an unknown key": {
+			"maxPods: ", "podPidsLimit: 1\nmaxPods: ",
+			"line 15: the key podPidsLimit is not understood",
+		},
 		"another kind": {
 			"KubeletConfiguration", "CredentialProviderConfig",
 			"the document at line 1 is not understood: bootstrap writes one document each of " +

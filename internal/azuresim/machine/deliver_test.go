@@ -58,8 +58,8 @@ func TestCommandsForOtherCustomData(t *testing.T) {
 			m := deliveredOnWindows(t, files)
 			m.CustomData = change(m.CustomData)
 			b, err := Boot(m)
-			want := fmt.Sprintf("customData: the command of extension boot is for another one: the SHA-256 of this one "+
-				"is %x", sha256.Sum256(m.CustomData))
+			want := fmt.Sprintf("customData: the command of extension boot is for another one: the SHA-256 of this "+
+				"one is %x", sha256.Sum256(m.CustomData))
 			if err == nil || err.Error() != want || b != nil {
 				t.Errorf("got %v, %v\nwant %s", b, err, want)
 			}

@@ -133,12 +133,16 @@ func (e Extension) read() (delivery, error) {
 // checkKeys refuses all settings but a protected one.
 func (e Extension) checkKeys(only string) error {
 	if keys := slices.Sorted(maps.Keys(e.Settings)); len(keys) > 0 {
-		return fmt.Errorf("settings.%s is not understood: bootstrap is for protectedSettings.%s alone", keys[0], only)
+		return notSettings("settings."+keys[0], only)
 	}
 	for _, key := range slices.Sorted(maps.Keys(e.Protected)) {
 		if key != only {
-			return fmt.Errorf("protectedSettings.%s is not understood: bootstrap is for protectedSettings.%s alone", key, only)
+			return notSettings("protectedSettings."+key, only)
 		}
 	}
 	return nil
+}
+
+func notSettings(path, only string) error {
+	return fmt.Errorf("%s is not understood: bootstrap is for protectedSettings.%s alone", path, only)
 }

@@ -62,7 +62,8 @@ func readKubelet(disk files, folder string) (Kubelet, error) {
 	}{{"systemReserved", c.SystemReserved}, {"kubeReserved", c.KubeReserved}} {
 		for _, key := range slices.Sorted(maps.Keys(reserved.of)) {
 			if _, err := resource.ParseQuantity(reserved.of[key]); err != nil {
-				return Kubelet{}, fmt.Errorf("%s: %s.%s: %q is not a quantity", path, reserved.name, key, reserved.of[key])
+				return Kubelet{}, fmt.Errorf("%s: %s.%s: %q is not a quantity", path, reserved.name, key,
+					reserved.of[key])
 			}
 		}
 	}

@@ -74,8 +74,8 @@ func unpackTable(payload string) (files, error) {
 }
 
 func tableError(line int) error {
-	return fmt.Errorf("line %d is not understood: bootstrap.LinuxScript writes a mode (0600, 0644, 0700 or 0755) and, in "+
-		"base64, a path that begins with / and a content", line)
+	return fmt.Errorf("line %d is not understood: bootstrap.LinuxScript writes a mode (0600, 0644, 0700 or 0755) and, "+
+		"in base64, a path that begins with / and a content", line)
 }
 
 // unpackJSON reads the payload of a WindowsScript or a WindowsCommand.

@@ -45,15 +45,27 @@ runcmd:
 		t.Fatalf("the rows are for a document that begins with\n%s\nand it is\n%s", begins, real)
 	}
 	for name, c := range map[string]struct{ old, replacement, want string }{
-		"a script":            {"#cloud-config", "#!/bin/bash", `line 1 is not "#cloud-config"` + only},
-		"a space before":      {"#cloud-config", " #cloud-config", `line 1 is not "#cloud-config"` + only},
-		"another kind":        {"#cloud-config", "#cloud-boothook", `line 1 is not "#cloud-config"` + only},
-		"Windows lines":       {"#cloud-config\n", "#cloud-config\r\n", `line 1 is not "#cloud-config"` + only},
-		"a MIME document":     {"#cloud-config", "Content-Type: multipart/mixed", `line 1 is not "#cloud-config"` + only},
-		"not YAML":            {"write_files:", "write_files: x:", "not valid YAML: line 2: mapping values are not allowed in this context" + only},
-		"a text for the list": {"write_files:\n", "write_files: secret-value\nx:\n", "line 2 is not what it should be" + only},
-		"an unknown anchor":   {"runcmd:\n", "runcmd: *secret\nx:\n", "not valid YAML" + only},
-		"an unknown key":      {"runcmd:", "bootcmd: [ls]\nruncmd:", "line 14: the key bootcmd is not understood" + only},
+		"a script":       {"#cloud-config", "#!/bin/bash", `line 1 is not "#cloud-config"` + only},
+		"a space before": {"#cloud-config", " #cloud-config", `line 1 is not "#cloud-config"` + only},
+		"another kind":   {"#cloud-config", "#cloud-boothook", `line 1 is not "#cloud-config"` + only},
+		"Windows lines":  {"#cloud-config\n", "#cloud-config\r\n", `line 1 is not "#cloud-config"` + only},
+		"a MIME document": {
+			"#cloud-config", "Content-Type: multipart/mixed",
+			`line 1 is not "#cloud-config"` + only,
+		},
+		"not YAML": {
+			"write_files:", "write_files: x:",
+			"not valid YAML: line 2: mapping values are not allowed in this context" + only,
+		},
+		"a text for the list": {
+			"write_files:\n", "write_files: secret-value\nx:\n",
+			"line 2 is not what it should be" + only,
+		},
+		"an unknown anchor": {"runcmd:\n", "runcmd: *secret\nx:\n", "not valid YAML" + only},
+		"an unknown key": {
+			"runcmd:", "bootcmd: [ls]\nruncmd:",
+			"line 14: the key bootcmd is not understood" + only,
+		},
 		"an unknown key of a file": {
 			"    encoding: b64", "    append: true\n    encoding: b64",
 			"line 12: the key append is not understood" + only,
@@ -131,7 +143,10 @@ func TestExtensionsThatAreRefused(t *testing.T) {
 	for name, e := range map[string]Extension{
 		"nothing to run": linuxExtension(nil, nil),
 		"not base64":     linuxExtension(nil, map[string]any{"script": "%"}),
-		"another kind":   {Publisher: "Microsoft.Azure.Monitor", Type: "AzureMonitorLinuxAgent", Settings: public.Settings},
+		"another kind": {
+			Publisher: "Microsoft.Azure.Monitor", Type: "AzureMonitorLinuxAgent",
+			Settings: public.Settings,
+		},
 	} {
 		if err := e.Check(); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -159,8 +174,14 @@ func TestLinuxScriptsThatAreRefused(t *testing.T) {
 		"base64, a path that begins with / and a content"
 	lines := strings.Count(script, "\n") + 1
 	for name, c := range map[string]struct{ text, want string }{
-		"another shell":       {edited(t, script, "#!/bin/bash", "#!/bin/sh"), asWritten(1, "LinuxScript", "#!/bin/bash")},
-		"a command":           {edited(t, script, "set -euo pipefail\n", "set -euo pipefail\nkubeadm join\n"), asWritten(6, "LinuxScript", "")},
+		"another shell": {
+			edited(t, script, "#!/bin/bash", "#!/bin/sh"),
+			asWritten(1, "LinuxScript", "#!/bin/bash"),
+		},
+		"a command": {
+			edited(t, script, "set -euo pipefail\n", "set -euo pipefail\nkubeadm join\n"),
+			asWritten(6, "LinuxScript", ""),
+		},
 		"Windows lines":       {strings.ReplaceAll(script, "\n", "\r\n"), asWritten(1, "LinuxScript", "#!/bin/bash")},
 		"gzipped":             {gzipOf(script), asWritten(1, "LinuxScript", "#!/bin/bash")},
 		"a payload in quotes": {edited(t, script, "payload='", `payload="`), withValue(15, "LinuxScript", "payload=")},
@@ -178,21 +199,27 @@ func TestLinuxScriptsThatAreRefused(t *testing.T) {
 			script + "kubeadm join\n",
 			asWritten(lines, "LinuxScript", ""),
 		},
-		"not base64":           {payload("?"), "payload: the value is not base64"},
-		"base64 without =":     {payload(strings.TrimRight(packed("x"), "=")), "payload: the value is not base64"},
-		"not gzipped":          {payload(base64Of("0600 L3g= eQ==\n")), "payload: the value is not base64 of gzip"},
-		"half of it":           {payload(base64Of(gzipOf("0600 L3g= eQ==\n")[:20])), "payload: the value is not base64 of gzip"},
-		"JSON":                 {payload(packed(`{"files":[]}` + "\n")), "payload: line 1" + inLine},
-		"another mode":         {payload(packed("0600 L3g= eQ==\n0777 L3g= eQ==\n")), "payload: line 2" + inLine},
-		"a mode of three":      {payload(packed("644 L3g= eQ==\n")), "payload: line 1" + inLine},
-		"a tab":                {payload(packed("0600\tL3g= eQ==\n")), "payload: line 1" + inLine},
-		"no content":           {payload(packed("0600 L3g=\n")), "payload: line 1" + inLine},
-		"no end of line":       {payload(packed("0600 L3g= eQ==")), "payload: line 1" + inLine},
-		"a path in clear":      {payload(packed("0600 /x eQ==\n")), "payload: line 1" + inLine},
-		"a path that is not":   {payload(packed("0600 L3g eQ==\n")), "payload: line 1" + inLine},
-		"a path from nowhere":  {payload(packed("0600 eA== eQ==\n")), "payload: line 1" + inLine},
-		"content not base64":   {payload(packed("0600 L3g= eQ=\n")), "payload: line 1" + inLine},
-		"more than there is":   {payload(packed(strings.Repeat("x", mostUnpacked+1))), "payload: the value has more than 8 MiB when it is unpacked"},
+		"not base64":       {payload("?"), "payload: the value is not base64"},
+		"base64 without =": {payload(strings.TrimRight(packed("x"), "=")), "payload: the value is not base64"},
+		"not gzipped":      {payload(base64Of("0600 L3g= eQ==\n")), "payload: the value is not base64 of gzip"},
+		"half of it": {
+			payload(base64Of(gzipOf("0600 L3g= eQ==\n")[:20])),
+			"payload: the value is not base64 of gzip",
+		},
+		"JSON":                {payload(packed(`{"files":[]}` + "\n")), "payload: line 1" + inLine},
+		"another mode":        {payload(packed("0600 L3g= eQ==\n0777 L3g= eQ==\n")), "payload: line 2" + inLine},
+		"a mode of three":     {payload(packed("644 L3g= eQ==\n")), "payload: line 1" + inLine},
+		"a tab":               {payload(packed("0600\tL3g= eQ==\n")), "payload: line 1" + inLine},
+		"no content":          {payload(packed("0600 L3g=\n")), "payload: line 1" + inLine},
+		"no end of line":      {payload(packed("0600 L3g= eQ==")), "payload: line 1" + inLine},
+		"a path in clear":     {payload(packed("0600 /x eQ==\n")), "payload: line 1" + inLine},
+		"a path that is not":  {payload(packed("0600 L3g eQ==\n")), "payload: line 1" + inLine},
+		"a path from nowhere": {payload(packed("0600 eA== eQ==\n")), "payload: line 1" + inLine},
+		"content not base64":  {payload(packed("0600 L3g= eQ=\n")), "payload: line 1" + inLine},
+		"more than there is": {
+			payload(packed(strings.Repeat("x", mostUnpacked+1))),
+			"payload: the value has more than 8 MiB when it is unpacked",
+		},
 		"a space for no bytes": {payload(packed("0600 L3g=  \n")), "payload: line 1" + inLine},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -218,14 +245,20 @@ func TestWindowsScriptsThatAreRefused(t *testing.T) {
 		"a byte mark":     {"\ufeff" + script, asWritten(1, "WindowsScript", first)},
 		"gzipped":         {gzipOf(script), asWritten(1, "WindowsScript", first)},
 		"a #cloud-config": {bootstrap.CloudConfig(nil), asWritten(1, "WindowsScript", first)},
-		"a command more":  {edited(t, script, "\r\n$Root", "\r\nkubeadm join\r\n$Root"), asWritten(14, "WindowsScript", "$Root = 'C:\\mixedkube'")},
-		"other quotes":    {edited(t, script, "$Payload = '", `$Payload = "`), withValue(12, "WindowsScript", "$Payload = ")},
-		"not base64":      {payload("?"), "$Payload: the value is not base64"},
-		"not gzipped":     {payload(base64Of(`{"files":[]}`)), "$Payload: the value is not base64 of gzip"},
-		"a table":         {payload(packed("0600 L3g= eQ==\n")), "$Payload: " + format},
-		"a list":          {payload(packed("[]")), "$Payload: " + format},
-		"no files":        {payload(packed("{}")), "$Payload: " + format},
-		"more keys":       {payload(packed(`{"files":[],"more":1}`)), "$Payload: " + format},
+		"a command more": {
+			edited(t, script, "\r\n$Root", "\r\nkubeadm join\r\n$Root"),
+			asWritten(14, "WindowsScript", "$Root = 'C:\\mixedkube'"),
+		},
+		"other quotes": {
+			edited(t, script, "$Payload = '", `$Payload = "`),
+			withValue(12, "WindowsScript", "$Payload = "),
+		},
+		"not base64":  {payload("?"), "$Payload: the value is not base64"},
+		"not gzipped": {payload(base64Of(`{"files":[]}`)), "$Payload: the value is not base64 of gzip"},
+		"a table":     {payload(packed("0600 L3g= eQ==\n")), "$Payload: " + format},
+		"a list":      {payload(packed("[]")), "$Payload: " + format},
+		"no files":    {payload(packed("{}")), "$Payload: " + format},
+		"more keys":   {payload(packed(`{"files":[],"more":1}`)), "$Payload: " + format},
 		"more keys of a file": {
 			payload(packed(`{"files":[{"path":"C:/x","content":"","secret":true,"encoding":"b64"}]}`)),
 			"$Payload: " + format,
@@ -261,21 +294,41 @@ func TestWindowsCommandsThatAreRefused(t *testing.T) {
 			"-NonInteractive -ExecutionPolicy Bypass -OutputFormat Text -EncodedCommand\" and a program"
 		notEncoded = "-EncodedCommand: the value is not base64 of UTF-16LE"
 	)
+	written := func(line int, want string) string {
+		return "-EncodedCommand: " + asWritten(line, "WindowsCommand", want)
+	}
 	for name, c := range map[string]struct{ command, want string }{
-		"in clear":           {"powershell.exe -Command exit", other},
-		"another name":       {edited(t, command, "powershell.exe", "pwsh.exe"), other},
-		"a short argument":   {edited(t, command, "-EncodedCommand", "-enc"), other},
-		"fewer arguments":    {edited(t, command, " -NonInteractive", ""), other},
-		"other capitals":     {strings.ToLower(prefix) + strings.TrimPrefix(command, prefix), other},
-		"more after it":      {command + " -Verbose", notEncoded},
-		"not base64":         {prefix + "a?b", notEncoded},
-		"half a character":   {prefix + "YWJj", notEncoded},
-		"in quotes":          {prefix + `"` + strings.TrimPrefix(command, prefix) + `"`, notEncoded},
-		"another program":    {encoded("exit"), "-EncodedCommand: " + asWritten(1, "WindowsCommand", "Set-StrictMode -Version Latest")},
-		"another file":       {encoded(edited(t, program, `C:\AzureData`, `D:\AzureData`)), "-EncodedCommand: " + asWritten(3, "WindowsCommand", `$bytes = [IO.File]::ReadAllBytes('C:\AzureData\CustomData.bin')`)},
-		"no hash":            {encoded(edited(t, program, "$hash -ne '", "$hash -eq '")), "-EncodedCommand: " + withValue(5, "WindowsCommand", "if ($hash -ne ")},
-		"files not in JSON":  {encoded(edited(t, program, none, packed("x"))), "-EncodedCommand: -More: not understood: bootstrap writes JSON of the form {\"files\": [{\"path\", \"content\", \"secret\"}]}"},
-		"files not in quote": {encoded(edited(t, program, "-More '", "-More \"")), "-EncodedCommand: " + withValue(8, "WindowsCommand", "& ([ScriptBlock]::Create([Text.Encoding]::UTF8.GetString($bytes))) -More ")},
+		"in clear":         {"powershell.exe -Command exit", other},
+		"another name":     {edited(t, command, "powershell.exe", "pwsh.exe"), other},
+		"a short argument": {edited(t, command, "-EncodedCommand", "-enc"), other},
+		"fewer arguments":  {edited(t, command, " -NonInteractive", ""), other},
+		"other capitals":   {strings.ToLower(prefix) + strings.TrimPrefix(command, prefix), other},
+		"more after it":    {command + " -Verbose", notEncoded},
+		"not base64":       {prefix + "a?b", notEncoded},
+		"half a character": {prefix + "YWJj", notEncoded},
+		"in quotes":        {prefix + `"` + strings.TrimPrefix(command, prefix) + `"`, notEncoded},
+		"another program": {
+			encoded("exit"),
+			written(1, "Set-StrictMode -Version Latest"),
+		},
+		"another file": {
+			encoded(edited(t, program, `C:\AzureData`, `D:\AzureData`)),
+			written(3, `$bytes = [IO.File]::ReadAllBytes('C:\AzureData\CustomData.bin')`),
+		},
+		"no hash": {
+			encoded(edited(t, program, "$hash -ne '", "$hash -eq '")),
+			"-EncodedCommand: " + withValue(5, "WindowsCommand", "if ($hash -ne "),
+		},
+		"files not in JSON": {
+			encoded(edited(t, program, none, packed("x"))),
+			`-EncodedCommand: -More: not understood: bootstrap writes JSON of the form {"files": [{"path", "content", ` +
+				`"secret"}]}`,
+		},
+		"files not in quote": {
+			encoded(edited(t, program, "-More '", "-More \"")),
+			"-EncodedCommand: " + withValue(8, "WindowsCommand",
+				"& ([ScriptBlock]::Create([Text.Encoding]::UTF8.GetString($bytes))) -More "),
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -45,8 +45,8 @@ func (s script) values(text string) (values []string, err error) {
 		value, rest, _ := strings.Cut(strings.TrimPrefix(line, mark), "'")
 		_, wantRest, _ := strings.Cut(strings.TrimPrefix(want, mark), "'")
 		if !strings.HasPrefix(line, mark) || rest != wantRest {
-			return nil, fmt.Errorf("line %d is not understood: bootstrap.%s writes %q and a value in single quotes there",
-				i+1, s.name, strings.TrimSuffix(mark, "'"))
+			return nil, fmt.Errorf("line %d is not understood: bootstrap.%s writes %q and a value in single quotes "+
+				"there", i+1, s.name, strings.TrimSuffix(mark, "'"))
 		}
 		values = append(values, value)
 	}

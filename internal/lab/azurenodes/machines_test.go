@@ -218,7 +218,9 @@ func TestNodesOfMachinesAreAsTheyJoined(t *testing.T) {
 		}
 		if init {
 			b.Version = "v1.36.1"
-			b.Taints = []corev1.Taint{{Key: "node-role.kubernetes.io/control-plane", Effect: corev1.TaintEffectNoSchedule}}
+			b.Taints = []corev1.Taint{{
+				Key: "node-role.kubernetes.io/control-plane", Effect: corev1.TaintEffectNoSchedule,
+			}}
 		}
 		return arm.Status{
 			Node: name, Bootstrap: b,
