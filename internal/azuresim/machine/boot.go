@@ -66,7 +66,7 @@ func Boot(m Machine) (*Bootstrap, error) {
 	return b, nil
 }
 
-// The roles of a machine, and none.
+// What a machine does with kubeadm. One without a role runs nothing, or waits.
 const (
 	roleInit    = "init"
 	roleJoin    = "join"

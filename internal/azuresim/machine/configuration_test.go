@@ -202,9 +202,9 @@ func TestKubeletsThatAreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c2 := testCluster()
-			c2.Topology.Pools[1].MaxPods = 60
-			_, err := Boot(delivered(changed(t, filesOf(t, c2, "linux-1", testJoin), path, func(s string) string {
+			cluster := testCluster()
+			cluster.Topology.Pools[1].MaxPods = 60
+			_, err := Boot(delivered(changed(t, filesOf(t, cluster, "linux-1", testJoin), path, func(s string) string {
 				return edited(t, s, c.old, c.replacement)
 			})))
 			wantRefused(t, err, path+": "+c.want)

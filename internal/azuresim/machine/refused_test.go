@@ -20,7 +20,7 @@ func TestCloudConfigsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	const only = ": " + cloudConfigFormat
 	// The lines of the document are counted in the rows.
-	real := bootstrap.CloudConfig([]bootstrap.File{
+	document := bootstrap.CloudConfig([]bootstrap.File{
 		{Path: "/opt/a.sh", Content: "#!/bin/sh\ntrue\n", Executable: true},
 		{Path: "/etc/b", Content: "no end of line"},
 	})
@@ -41,8 +41,8 @@ runcmd:
   - - systemctl
     - daemon-reload
 `
-	if !strings.HasPrefix(real, begins) {
-		t.Fatalf("the rows are for a document that begins with\n%s\nand it is\n%s", begins, real)
+	if !strings.HasPrefix(document, begins) {
+		t.Fatalf("the rows are for a document that begins with\n%s\nand it is\n%s", begins, document)
 	}
 	for name, c := range map[string]struct{ old, replacement, want string }{
 		"a script":       {"#cloud-config", "#!/bin/bash", `line 1 is not "#cloud-config"` + only},
@@ -87,14 +87,14 @@ runcmd:
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			wantRefused(t, CheckCustomData(false, []byte(edited(t, real, c.old, c.replacement))), c.want)
+			wantRefused(t, CheckCustomData(false, []byte(edited(t, document, c.old, c.replacement))), c.want)
 		})
 	}
 	for name, c := range map[string]struct{ text, want string }{
-		"gzipped":           {gzipOf(real), `line 1 is not "#cloud-config"` + only},
-		"a line at the end": {real + "final_message: x\n", "line 26: the key final_message is not understood" + only},
-		"a blank line":      {real + "\n", "line 26 is not understood" + only},
-		"no end of line":    {strings.TrimSuffix(real, "\n"), "line 25 is not understood" + only},
+		"gzipped":           {gzipOf(document), `line 1 is not "#cloud-config"` + only},
+		"a line at the end": {document + "final_message: x\n", "line 26: the key final_message is not understood" + only},
+		"a blank line":      {document + "\n", "line 26 is not understood" + only},
+		"no end of line":    {strings.TrimSuffix(document, "\n"), "line 25 is not understood" + only},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
