@@ -11,7 +11,7 @@ VERSION ?=
 BEFORE  ?= eef9502
 MEASURE ?= up,archive,test,clone
 
-MODULES := . internal/lab tests
+MODULES := . internal/azuresim internal/lab tests
 
 # The lab's command takes the place of the shell, so that signals reach it. What is to be
 # built is built before, by a command that is small.
@@ -49,6 +49,8 @@ test: ## run all tests, on a fresh machine too, and say what they took
 unit: ## run the tests that need nothing but Go
 	$(VET) vet ./...
 	go $(TEST) ./...
+	$(VET) -C internal/azuresim vet ./...
+	go -C internal/azuresim $(TEST) ./...
 	$(VET) -C internal/lab vet ./...
 	go -C internal/lab $(TEST) ./...
 
@@ -75,6 +77,7 @@ soak: ## run the random tests with their full counts, from the seed SEED, and th
 
 race: ## run the unit tests with the race detector, which needs a C compiler
 	CGO_ENABLED=1 go test -race ./...
+	CGO_ENABLED=1 go -C internal/azuresim test -race ./...
 	CGO_ENABLED=1 go -C internal/lab test -race ./...
 
 lint: ## check style, layers, formatting, and that go.mod and generated files are up to date
@@ -102,7 +105,7 @@ node-binaries: ## build kubelet, kubeadm, kube-proxy and kubectl VERSION for Win
 	go -C internal/lab run ./cmd/node-binaries -version "$(VERSION)" -o $(CURDIR)/dist/windows-amd64
 
 # The packages of the root module with benchmarks.
-BENCHMARKED = $(sort $(dir $(shell grep -rl --include=*_test.go --exclude-dir=lab '^func Benchmark' components examples internal)))
+BENCHMARKED = $(sort $(dir $(shell grep -rl --include=*_test.go --exclude-dir=lab --exclude-dir=azuresim '^func Benchmark' components examples internal)))
 
 bench-once:
 	go $(TEST) -run '^$$' -bench . -benchtime 1x $(addprefix ./,$(BENCHMARKED))

@@ -4,6 +4,7 @@ go 1.26.0
 
 replace (
 	github.com/mixedkube/mixedkube => ..
+	github.com/mixedkube/mixedkube/internal/azuresim => ../internal/azuresim
 	github.com/mixedkube/mixedkube/internal/lab => ../internal/lab
 )
 
@@ -12,6 +13,7 @@ require (
 	github.com/containernetworking/cni v1.3.1
 	github.com/google/go-cmp v0.7.0
 	github.com/mixedkube/mixedkube v0.0.0
+	github.com/mixedkube/mixedkube/internal/azuresim v0.0.0
 	github.com/mixedkube/mixedkube/internal/lab v0.0.0
 	github.com/pulumi/pulumi-kubernetes/sdk/v4 v4.25.0
 	github.com/pulumi/pulumi/sdk/v3 v3.255.0

@@ -94,6 +94,7 @@ func made() graph {
 	add("/components/aks", "github.com/pulumi/pulumi-azure-native-sdk/network/v3")
 	add("/internal/refusal", "example.com/a")
 	add("/internal/fielderrors", "k8s.io/kubernetesque")
+	add("/internal/placement", module+"/internal/azuresim/arm")
 	add("/examples/iis", module+"/stacks")
 	add("/stacks", module+"/internal/lab/cluster", "github.com/pulumi/pulumi-azure-native-sdk/compute/v3")
 	add("/other")
@@ -144,6 +145,7 @@ func TestBanFindings(t *testing.T) {
 		"components/topology imports " + way + pure,
 		"components/workload imports examples/iis imports stacks imports internal/lab/cluster" + heavy,
 		"examples/iis imports stacks imports internal/lab/cluster" + heavy,
+		"internal/placement imports internal/azuresim/arm" + heavy,
 		"a test of internal/refusal imports sigs.k8s.io/kwok/pkg/a" + heavy,
 		"a test of internal/refusal imports k8s.io/kubernetes" + heavy,
 		"stacks imports internal/lab/cluster" + heavy,

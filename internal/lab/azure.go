@@ -10,8 +10,8 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/lab/armclient"
-	"github.com/mixedkube/mixedkube/internal/lab/azure"
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
+	"github.com/mixedkube/mixedkube/internal/lab/azurenodes"
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
@@ -50,7 +50,7 @@ func (l *Lab) inAzure(ctx context.Context) (*deploy.Azure, error) {
 // azureNodes are the nodes of the pools, and of the machines that have joined, that there
 // are in Azure.
 func (l *Lab) azureNodes(ctx context.Context, version string) ([]*corev1.Node, error) {
-	cloud, err := azure.Open(l.AzureDir(), azure.Options{})
+	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (l *Lab) azureNodes(ctx context.Context, version string) ([]*corev1.Node, e
 	if err != nil {
 		return nil, err
 	}
-	nodes, err := armclient.Nodes(pools, version)
+	nodes, err := azurenodes.OfPools(pools, version)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (l *Lab) azureNodes(ctx context.Context, version string) ([]*corev1.Node, e
 	if err != nil {
 		return nil, err
 	}
-	joined, err := armclient.MachineNodes(machines, version)
+	joined, err := azurenodes.OfMachines(machines, version)
 	return append(nodes, joined...), err
 }
 

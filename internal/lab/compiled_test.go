@@ -18,7 +18,7 @@ func TestTheCommandsCompileNoSDKOfNetworksAndMachines(t *testing.T) {
 		t.Fatalf("%v\n%s", err, &report)
 	}
 	all := string(listed)
-	if !strings.Contains(all, "/internal/lab/azure\n") {
+	if !strings.Contains(all, "/internal/azuresim/arm\n") {
 		t.Errorf("the list is not that of the commands:\n%s", all)
 	}
 	for line := range strings.Lines(all) {

@@ -10,13 +10,11 @@
 //   - deploy runs Pulumi;
 //   - status judges where the pods are;
 //   - processes knows what was started, so that nothing is left behind;
-//   - azure is a simulated Azure Resource Manager; azurenative and command are the
-//     plugins, and azcli the command az, that speak to it, by way of armclient;
-//   - machine is what a virtual machine does with what Azure runs on it, and apiserver
-//     stands in for the API servers of such machines;
-//   - gosource reads the SDKs that the simulated ones are compared with, in tests;
+//   - azurenodes lets the cluster play those in the simulated Azure;
+//   - nodebinaries builds what Windows nodes run;
 //   - cmd/lab is the command behind the Makefile, and cmd/prepare builds what it needs.
 //
 // This package puts them together. It is a Go module of its own, so that nobody
-// who imports a component pays for the lab's dependencies.
+// who imports a component pays for the lab's dependencies. The simulated Azure is
+// another one, beside it: internal/azuresim, which knows nothing of the lab.
 package lab

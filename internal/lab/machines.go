@@ -11,8 +11,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/lab/apiserver"
-	"github.com/mixedkube/mixedkube/internal/lab/azure"
+	"github.com/mixedkube/mixedkube/internal/azuresim/apiserver"
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
@@ -52,7 +52,7 @@ func machineNodes(config stackconfig.Config, version string) []*corev1.Node {
 
 // notJoined says why machines in Azure are no nodes.
 func (l *Lab) notJoined(ctx context.Context) ([]string, error) {
-	cloud, err := azure.Open(l.AzureDir(), azure.Options{})
+	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (l *Lab) resolve(ctx context.Context, address string) (apiserver.Keys, bool
 	if err != nil || !publicAddresses.Contains(to.Addr()) {
 		return apiserver.Keys{}, false, nil //nolint:nilerr // a name is one of elsewhere
 	}
-	cloud, err := azure.Open(l.AzureDir(), azure.Options{})
+	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
 	if err != nil {
 		return apiserver.Keys{}, true, err
 	}

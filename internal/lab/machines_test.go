@@ -11,11 +11,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/lab/apiserver"
-	"github.com/mixedkube/mixedkube/internal/lab/azure"
+	"github.com/mixedkube/mixedkube/internal/azuresim/apiserver"
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine/machinetest"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
@@ -103,10 +105,10 @@ const (
 )
 
 // azureLab is a lab with an Azure in which nothing is but a group.
-func azureLab(t *testing.T) (*Lab, *azure.Cloud) {
+func azureLab(t *testing.T) (*Lab, *arm.Cloud) {
 	t.Helper()
 	l := newTestLab(t, newCheckout(t, goodStack), t.TempDir(), io.Discard)
-	cloud, err := azure.Open(l.AzureDir(), azure.Options{})
+	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,9 +117,9 @@ func azureLab(t *testing.T) (*Lab, *azure.Cloud) {
 }
 
 // put puts a body in the region of the tests. NETWORK begins the IDs of network resources.
-func put(t *testing.T, cloud *azure.Cloud, id, text string) azure.Body {
+func put(t *testing.T, cloud *arm.Cloud, id, text string) arm.Body {
 	t.Helper()
-	body := azure.Body{}
+	body := arm.Body{}
 	if err := json.Unmarshal([]byte(strings.ReplaceAll(text, "NETWORK/", testNetwork)), &body); err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +133,7 @@ func put(t *testing.T, cloud *azure.Cloud, id, text string) azure.Body {
 
 // putNetwork puts a network, where the API server is to be behind a public load balancer,
 // and returns the address of that.
-func putNetwork(t *testing.T, cloud *azure.Cloud) string {
+func putNetwork(t *testing.T, cloud *arm.Cloud) string {
 	t.Helper()
 	put(t, cloud, testNetwork+"publicIPAddresses/out", `{"properties": {"publicIPAllocationMethod": "Static"}}`)
 	put(t, cloud, testNetwork+"natGateways/nat",
@@ -162,7 +164,7 @@ func putNetwork(t *testing.T, cloud *azure.Cloud) string {
 }
 
 // letIn lets a range on the internet reach the port 6443.
-func letIn(t *testing.T, cloud *azure.Cloud, from string) {
+func letIn(t *testing.T, cloud *arm.Cloud, from string) {
 	t.Helper()
 	put(t, cloud, testNetwork+"networkSecurityGroups/nodes",
 		`{"properties": {"securityRules": [{"name": "api", "properties": {
@@ -171,15 +173,15 @@ func letIn(t *testing.T, cloud *azure.Cloud, from string) {
 		"sourceAddressPrefix": "`+from+`", "destinationAddressPrefix": "*"}}]}}`)
 }
 
-func putNIC(t *testing.T, cloud *azure.Cloud, name, more string) {
+func putNIC(t *testing.T, cloud *arm.Cloud, name, more string) {
 	t.Helper()
 	put(t, cloud, testNetwork+"networkInterfaces/"+name,
 		`{"properties": {"ipConfigurations": [{"name": "ip", "properties": {
 		"subnet": {"id": "NETWORK/virtualNetworks/net/subnets/nodes"}`+more+`}}]}}`)
 }
 
-// putMachine puts a machine that runs a script, on the network interface of its name.
-func putMachine(t *testing.T, cloud *azure.Cloud, name, script string) {
+// putMachine puts a machine with customData, on the network interface of its name.
+func putMachine(t *testing.T, cloud *arm.Cloud, name, customData string) {
 	t.Helper()
 	put(t, cloud, testMachines+name, `{"properties": {
 		"hardwareProfile": {"vmSize": "Standard_D2s_v5"}, `+
@@ -188,27 +190,24 @@ func putMachine(t *testing.T, cloud *azure.Cloud, name, script string) {
 		`"imageReference": {"publisher": "Canonical", "offer": "ubuntu-24_04-lts", `+
 		`"sku": "server", "version": "latest"}},
 		"osProfile": {"computerName": "`+name+`", "adminUsername": "operator", "adminPassword": "Correct-Horse-42", `+
-		`"customData": "`+base64.StdEncoding.EncodeToString([]byte(script))+`"}}}`)
+		`"customData": "`+base64.StdEncoding.EncodeToString([]byte(customData))+`"}}}`)
 }
 
-// creates is a script that creates a cluster with an endpoint and keys.
+// creates is the customData of a machine that creates a cluster with an endpoint and keys.
 func creates(endpoint string) string {
-	configuration := "apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\nkubernetesVersion: " +
-		"v1.36.1\ncontrolPlaneEndpoint: " + endpoint + "\n"
-	return "#cloud-config\nwrite_files:\n- {path: /etc/kubernetes/pki/ca.crt, content: the certificate}\n- {path: " +
-		"/etc/kubernetes/pki/ca.key, content: the key}\n" +
-		"- {path: /etc/kubernetes/pki/sa.key, content: another key}\nruncmd:\n- echo " +
-		base64.StdEncoding.EncodeToString([]byte(configuration)) +
-		" | base64 -d >/k.yaml; kubeadm init --config /k.yaml\n"
+	return bootstrap.CloudConfig(append(machinetest.Linux("init"),
+		machinetest.LinuxConfiguration(machinetest.Init("one", endpoint)),
+		machinetest.LinuxKey("ca.crt", "the certificate"), machinetest.LinuxKey("ca.key", "the key"),
+		machinetest.LinuxKey("sa.key", "another key")))
 }
 
-// joins is a script that joins the cluster at an endpoint.
-func joins(endpoint string) string {
-	configuration := "apiVersion: kubeadm.k8s.io/v1beta4\nkind: JoinConfiguration\ndiscovery: {bootstrapToken: " +
-		"{apiServerEndpoint: '" + endpoint +
-		"', token: tests0.notarealtoken000, unsafeSkipCAVerification: true}}\n"
-	return "#!/bin/sh\necho " + base64.StdEncoding.EncodeToString([]byte(configuration)) +
-		" | base64 -d >/k.yaml\nkubeadm join --config /k.yaml\n"
+// waits is that of one that has no configuration of kubeadm.
+func waits() string { return bootstrap.CloudConfig(machinetest.Linux("init")) }
+
+// joins is that of one that joins the cluster at an endpoint.
+func joins(name, address, endpoint string) string {
+	return bootstrap.CloudConfig(append(machinetest.Linux("join"),
+		machinetest.LinuxConfiguration(machinetest.Join(name, address, endpoint, ""))))
 }
 
 func TestWhyMachinesHaveNotJoined(t *testing.T) {
@@ -226,8 +225,8 @@ func TestWhyMachinesHaveNotJoined(t *testing.T) {
 	}
 	check()
 	endpoint := putNetwork(t, cloud) + ":6443"
-	putMachine(t, cloud, "two", joins(endpoint))
-	putMachine(t, cloud, "one", "#!/bin/sh\ntrue\n")
+	putMachine(t, cloud, "two", joins("two", "10.1.0.5", endpoint))
+	putMachine(t, cloud, "one", waits())
 	check("machine two has not joined: no API server answers at "+endpoint+": connection refused",
 		"machine one has not joined: nothing on it runs kubeadm with a configuration")
 	if err := cloud.Delete(t.Context(), testMachines+"one"); err != nil {
@@ -268,8 +267,8 @@ func TestWhatIsAtAnAddress(t *testing.T) {
 	check(address+":443", apiserver.Keys{}, true,
 		from+address+":443 is dropped: the load balancer lb has no rule for that port")
 	check(endpoint, apiserver.Keys{}, true, "connect to "+endpoint+": connection refused")
-	// A machine that runs something else does not answer either.
-	putMachine(t, cloud, "one", "#!/bin/sh\ntrue\n")
+	// A machine that waits for its configuration does not answer either.
+	putMachine(t, cloud, "one", waits())
 	check(endpoint, apiserver.Keys{}, true, "connect to "+endpoint+": connection refused")
 	if err := cloud.Delete(t.Context(), testMachines+"one"); err != nil {
 		t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/mixedkube/mixedkube/internal/lab/azure"
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
@@ -381,8 +381,8 @@ func TestAzureCreationThatFailed(t *testing.T) {
 	stack := l.start(t)
 	az := recordAz(t, stack)
 	check(t, stack.SetSecret(t.Context(), stackconfig.KeyWindowsPassword, "First-Password-1"))
-	check(t, azure.WriteFaults(l.AzureDir(), []azure.Fault{
-		{Method: http.MethodPut, ID: "/managedClusters/[^/]*$", Kind: azure.FailedProvisioning},
+	check(t, arm.WriteFaults(l.AzureDir(), []arm.Fault{
+		{Method: http.MethodPut, ID: "/managedClusters/[^/]*$", Kind: arm.FailedProvisioning},
 	}))
 	if err := stack.Up(t.Context(), "--skip-preview"); err == nil {
 		t.Fatal("the creation does not fail")

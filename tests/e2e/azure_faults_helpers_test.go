@@ -18,7 +18,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/lab/azure"
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
 
@@ -175,7 +175,7 @@ func poolText(p topology.Pool) string {
 // inAzure are all resources that there are in Azure. The nodes, with their labels and
 // taints, are Status's to compare.
 func (l azureLab) inAzure(ctx context.Context) (map[string]string, error) {
-	cloud, err := azure.Open(l.AzureDir(), azure.Options{})
+	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -208,7 +208,7 @@ func (l azureLab) inAzure(ctx context.Context) (map[string]string, error) {
 			all["cluster "+name] = fmt.Sprintf("%s, version %s, licence %s", is.ProvisioningState, is.KubernetesVersion,
 				is.WindowsProfile.LicenseType)
 		case "managedClusters/agentPools":
-			i := slices.IndexFunc(pools, func(p azure.Pool) bool { return p.Pool.Name == name })
+			i := slices.IndexFunc(pools, func(p arm.Pool) bool { return p.Pool.Name == name })
 			if i < 0 {
 				return nil, fmt.Errorf("the pool %s has no nodes", r.ID)
 			}
@@ -238,18 +238,18 @@ func storedResources[P any](l testLab) (map[string]storedResource[P], error) {
 	return state.Resources, err
 }
 
-// never is the [azure.Fault.After] of a fault that only counts requests.
+// never is the [arm.Fault.After] of a fault that only counts requests.
 const never = 1 << 30
 
 // setFault makes something go wrong, and counts the requests with its method.
-func (l testLab) setFault(f azure.Fault) error {
-	return azure.WriteFaults(l.AzureDir(), []azure.Fault{f, {Method: f.Method, Kind: azure.Slow, After: never}})
+func (l testLab) setFault(f arm.Fault) error {
+	return arm.WriteFaults(l.AzureDir(), []arm.Fault{f, {Method: f.Method, Kind: arm.Slow, After: never}})
 }
 
 // takeFault ends what setFault began. It says how often the fault struck, and how many
 // requests with its method there were.
-func (l testLab) takeFault(f azure.Fault) (struck, requests int, err error) {
-	left, err := azure.ReadFaults(l.AzureDir())
+func (l testLab) takeFault(f arm.Fault) (struck, requests int, err error) {
+	left, err := arm.ReadFaults(l.AzureDir())
 	if err != nil {
 		return 0, 0, err
 	}
@@ -261,5 +261,5 @@ func (l testLab) takeFault(f azure.Fault) (struck, requests int, err error) {
 			requests = never - one.After
 		}
 	}
-	return struck, requests, azure.WriteFaults(l.AzureDir(), nil)
+	return struck, requests, arm.WriteFaults(l.AzureDir(), nil)
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/lab/azure"
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
@@ -47,9 +47,9 @@ func (r requestCounts) of(method string) int {
 	}[method]
 }
 
-func (r requestCounts) draw(random *rand.Rand, kind azure.FaultKind) (f azure.Fault, creates bool) {
+func (r requestCounts) draw(random *rand.Rand, kind arm.FaultKind) (f arm.Fault, creates bool) {
 	seen := r
-	if kind == azure.FailedProvisioning {
+	if kind == arm.FailedProvisioning {
 		// Only what is put or deleted can be left behind as failed, and not a group, for
 		// which Azure does all at once.
 		f.ID = "/managedClusters/"

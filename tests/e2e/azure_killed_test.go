@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/lab"
-	"github.com/mixedkube/mixedkube/internal/lab/azure"
 )
 
 // TestKilledInAzure kills `lab up` without warning while the simulated Azure works on a
@@ -95,13 +95,13 @@ func hold(t *testing.T, l testLab, method, request string) {
 	check(t, os.MkdirAll(l.AzureDir(), 0o700))
 	// The lab takes over no folder of somebody else.
 	check(t, os.WriteFile(filepath.Join(l.dir, "id"), []byte(rand.Text()), 0o600))
-	check(t, azure.WriteFaults(l.AzureDir(),
-		[]azure.Fault{{Method: method, ID: request, Kind: azure.Slow, Delay: time.Hour}}))
+	check(t, arm.WriteFaults(l.AzureDir(),
+		[]arm.Fault{{Method: method, ID: request, Kind: arm.Slow, Delay: time.Hour}}))
 }
 
 // notHeld is "" once the request has come: that uses the fault up.
 func notHeld(l testLab) string {
-	faults, err := azure.ReadFaults(l.AzureDir())
+	faults, err := arm.ReadFaults(l.AzureDir())
 	if err != nil || len(faults) > 0 {
 		return fmt.Sprintf("the request to Azure has not come: %v are left (%v)", faults, err)
 	}

@@ -15,9 +15,9 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
+	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 	"github.com/mixedkube/mixedkube/internal/lab"
-	"github.com/mixedkube/mixedkube/internal/lab/armclient"
-	"github.com/mixedkube/mixedkube/internal/lab/azure"
 )
 
 // TestLabInAzure takes the lab of `make up`, whose stack makes its cluster in the
@@ -131,7 +131,7 @@ var inAzure = map[string]struct {
 
 // What is there already, for the example that asks for it.
 const (
-	group    = "/subscriptions/" + armclient.Subscription + "/resourceGroups/there"
+	group    = "/subscriptions/" + armclient.SubscriptionID + "/resourceGroups/there"
 	network  = group + "/providers/Microsoft.Network/virtualNetworks/there"
 	identity = group + "/providers/Microsoft.ManagedIdentity/userAssignedIdentities/there"
 )
@@ -173,21 +173,21 @@ func deployExamplesInAzure(t *testing.T, l testLab, client kubernetes.Interface)
 // makeNetwork makes a virtual network and an identity in Azure.
 func makeNetwork(t *testing.T, dir string) {
 	t.Helper()
-	cloud, err := azure.Open(dir, azure.Options{})
+	cloud, err := arm.Open(dir, arm.Options{})
 	check(t, err)
 	for _, resource := range []struct {
 		id   string
-		body azure.Body
+		body arm.Body
 	}{
-		{group, azure.Body{"location": "westeurope"}},
-		{network, azure.Body{"location": "westeurope", "properties": map[string]any{
+		{group, arm.Body{"location": "westeurope"}},
+		{network, arm.Body{"location": "westeurope", "properties": map[string]any{
 			"addressSpace": map[string]any{"addressPrefixes": []any{"10.0.0.0/8"}},
 			"subnets": []any{
 				map[string]any{"name": "nodes", "properties": map[string]any{"addressPrefix": "10.240.0.0/16"}},
 				map[string]any{"name": "pods", "properties": map[string]any{"addressPrefix": "10.241.0.0/16"}},
 			},
 		}}},
-		{identity, azure.Body{"location": "westeurope"}},
+		{identity, arm.Body{"location": "westeurope"}},
 	} {
 		_, err := cloud.Put(t.Context(), resource.id, resource.body)
 		check(t, err)

@@ -20,7 +20,7 @@ import (
 )
 
 // refusal is what Azure answers to a request of the program in
-// internal/lab/azurenative/testdata/refusals.
+// internal/azuresim/azurenative/testdata/refusals.
 type refusal struct {
 	// rule is the reason: what AKS has a rule about, or the components' rule of the catalogue.
 	rule string
@@ -46,7 +46,7 @@ func TestAzureRefusals(t *testing.T) {
 		run func(*deploy.Stack, context.Context, ...string) error, args ...string,
 	) {
 		t.Helper()
-		stack := l.project(t, "internal/lab/azurenative/testdata/refusals", "dev", config)
+		stack := l.project(t, "internal/azuresim/azurenative/testdata/refusals", "dev", config)
 		events, logging := eventLog(t)
 		err := run(stack, t.Context(),
 			slices.Concat(logging, []string{"--skip-preview", "--continue-on-error"}, args)...)

@@ -13,7 +13,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/mixedkube/mixedkube/internal/lab/azure"
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
@@ -47,7 +47,7 @@ type faultyChange struct {
 type requests interface {
 	// draw is one of them, which a kind of fault can befall, and whether it makes
 	// something new.
-	draw(*rand.Rand, azure.FaultKind) (f azure.Fault, creates bool)
+	draw(*rand.Rand, arm.FaultKind) (f arm.Fault, creates bool)
 }
 
 // test makes the runs that the flags say.
@@ -81,7 +81,7 @@ func (s faultyStack) perLab() int { return len(s.changes) + 3 }
 // faultyRun is a change, and what goes wrong meanwhile.
 type faultyRun struct {
 	change faultyChange
-	fault  azure.Fault
+	fault  arm.Fault
 }
 
 // plan are the runs of the lab whose first run has a number: the same ones for the
@@ -100,7 +100,7 @@ func (s faultyStack) plan(seed uint64, first int) []faultyRun {
 	order = slices.Insert(order, random.IntN(8), s.destruction, s.creation)
 	order = slices.Insert(order, 0, s.creation)
 	runs := make([]faultyRun, len(order))
-	var kinds []azure.FaultKind
+	var kinds []arm.FaultKind
 	for i, c := range order {
 		if len(kinds) == 0 {
 			kinds = slices.Clone(faultKinds)
@@ -112,22 +112,22 @@ func (s faultyStack) plan(seed uint64, first int) []faultyRun {
 	return runs
 }
 
-var faultKinds = []azure.FaultKind{
-	azure.Throttle, azure.Conflict, azure.Fail, azure.FailAfter,
-	azure.FailedProvisioning, azure.Slow,
+var faultKinds = []arm.FaultKind{
+	arm.Throttle, arm.Conflict, arm.Fail, arm.FailAfter,
+	arm.FailedProvisioning, arm.Slow,
 }
 
 // attempts is how often Azure's clients ask in all where a refusal may pass.
 const attempts = 4
 
 // drawFault draws the request that something goes wrong with, and how often it does.
-func drawFault(random *rand.Rand, among requests, kind azure.FaultKind) azure.Fault {
+func drawFault(random *rand.Rand, among requests, kind arm.FaultKind) arm.Fault {
 	f, creates := among.draw(random, kind)
 	f.Kind, f.Times = kind, 1
 	switch kind {
-	case azure.Slow:
+	case arm.Slow:
 		f.Delay, f.Times = time.Second, 1+random.IntN(3)
-	case azure.Throttle, azure.Fail, azure.FailAfter:
+	case arm.Throttle, arm.Fail, arm.FailAfter:
 		// One that passes is hidden by the repetitions.
 		if random.IntN(3) > 0 {
 			f.Times = attempts
@@ -137,7 +137,7 @@ func drawFault(random *rand.Rand, among requests, kind azure.FaultKind) azure.Fa
 	// often as it is repeated, azure-native does not learn that it is there. Each `pulumi
 	// up` from then on says "cannot create already existing resource", until the user
 	// removes it in Azure, or imports it: no program can do without.
-	if f.Kind == azure.FailAfter && f.Method == http.MethodPut && creates {
+	if f.Kind == arm.FailAfter && f.Method == http.MethodPut && creates {
 		f.Times = min(f.Times, attempts-1)
 	}
 	return f
@@ -156,16 +156,16 @@ func drawMethod(random *rand.Rand, has func(method string) bool) string {
 // mustFail says that there is no way around the fault: nobody asks again.
 func (r faultyRun) mustFail() bool {
 	changes := r.fault.Method == http.MethodPut || r.fault.Method == http.MethodDelete
-	return changes && (r.fault.Kind == azure.Conflict || r.fault.Kind == azure.FailedProvisioning)
+	return changes && (r.fault.Kind == arm.Conflict || r.fault.Kind == arm.FailedProvisioning)
 }
 
 // says is a part of what Azure answers to a request that something goes wrong with.
-var says = map[azure.FaultKind]string{
-	azure.Throttle:           "TooManyRequests",
-	azure.Conflict:           "another operation is in progress",
-	azure.Fail:               "InternalServerError",
-	azure.FailAfter:          "InternalServerError",
-	azure.FailedProvisioning: "InternalOperationError",
+var says = map[arm.FaultKind]string{
+	arm.Throttle:           "TooManyRequests",
+	arm.Conflict:           "another operation is in progress",
+	arm.Fail:               "InternalServerError",
+	arm.FailAfter:          "InternalServerError",
+	arm.FailedProvisioning: "InternalOperationError",
 }
 
 // faultyCluster is what the stack of a lab makes.

@@ -20,8 +20,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/kubeadm/pki"
 	kubeadm "github.com/mixedkube/mixedkube/components/kubeadm/plan"
-	"github.com/mixedkube/mixedkube/internal/lab/armclient"
-	"github.com/mixedkube/mixedkube/internal/lab/azure"
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
+	"github.com/mixedkube/mixedkube/internal/lab/azurenodes"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
@@ -277,14 +277,14 @@ func machineOperations(all []string) []string {
 func rejoinWithoutTaints(t *testing.T, l *machinesLab, secret, name string) {
 	t.Helper()
 	ctx := t.Context()
-	cloud, err := azure.Open(l.AzureDir(), azure.Options{
-		Join: func(ctx context.Context, j azure.Join) error { return armclient.Join(ctx, l.Kubeconfig(), j) },
+	cloud, err := arm.Open(l.AzureDir(), arm.Options{
+		Join: func(ctx context.Context, j arm.Join) error { return azurenodes.Join(ctx, l.Kubeconfig(), j) },
 	})
 	check(t, err)
 	plan := l.plan(t)
 	machine := plan.Machines()[slices.IndexFunc(plan.Machines(),
 		func(m kubeadm.Machine) bool { return m.Name == name })]
-	was := l.machines(t)[slices.IndexFunc(l.machines(t), func(m azure.Status) bool { return m.Node == name })]
+	was := l.machines(t)[slices.IndexFunc(l.machines(t), func(m arm.Status) bool { return m.Node == name })]
 	vm, err := cloud.Get(ctx, was.Machine.ID)
 	check(t, err)
 
@@ -318,7 +318,7 @@ func rejoinWithoutTaints(t *testing.T, l *machinesLab, secret, name string) {
 	_, err = cloud.Put(ctx, was.Machine.ID, vm)
 	check(t, err)
 	_, err = cloud.Put(ctx, was.Machine.ID+"/extensions/bootstrap",
-		azure.Body{"location": "westeurope", "properties": map[string]any{
+		arm.Body{"location": "westeurope", "properties": map[string]any{
 			"publisher": "Microsoft.Compute", "type": "CustomScriptExtension", "typeHandlerVersion": "1.10",
 			"autoUpgradeMinorVersion": true,
 			"protectedSettings":       map[string]any{"commandToExecute": command},

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/lab/azure"
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 )
 
 // TestMachineFaults changes a stack of a cluster of machines while something goes wrong in
@@ -82,12 +82,12 @@ func replaced(count int) machineRequests {
 	return slices.Concat(made(count, machineKinds...), gone(count, deletedKinds...))
 }
 
-func (all machineRequests) draw(random *rand.Rand, kind azure.FaultKind) (f azure.Fault, creates bool) {
+func (all machineRequests) draw(random *rand.Rand, kind arm.FaultKind) (f arm.Fault, creates bool) {
 	of := func(method string) (requests machineRequests, count int) {
 		for _, r := range all {
 			// Only what is put or deleted can be left behind as failed, and not a group, for
 			// which Azure does all at once.
-			failed := kind == azure.FailedProvisioning && (method == http.MethodGet || r.kind == "resourceGroups")
+			failed := kind == arm.FailedProvisioning && (method == http.MethodGet || r.kind == "resourceGroups")
 			if r.method == method && !failed {
 				requests, count = append(requests, r), count+r.count
 			}

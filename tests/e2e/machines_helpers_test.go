@@ -19,8 +19,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	pods "github.com/mixedkube/mixedkube/components/bootstrap/network"
 	kubeadm "github.com/mixedkube/mixedkube/components/kubeadm/plan"
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/lab"
-	"github.com/mixedkube/mixedkube/internal/lab/azure"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
 
@@ -100,9 +100,9 @@ func (l *machinesLab) plan(t *testing.T) kubeadm.Cluster {
 }
 
 // machines are the virtual machines of the lab's Azure.
-func (l *machinesLab) machines(t *testing.T) []azure.Status {
+func (l *machinesLab) machines(t *testing.T) []arm.Status {
 	t.Helper()
-	cloud, err := azure.Open(l.AzureDir(), azure.Options{})
+	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
 	check(t, err)
 	machines, err := cloud.Machines(t.Context())
 	check(t, err)
@@ -271,7 +271,7 @@ func (l *machinesLab) checkBalancer(t *testing.T) {
 	body := l.stored(t)["Microsoft.Network/publicIPAddresses"][machinesStack+"-services"]
 	address, err := netip.ParseAddr(body["properties"].(map[string]any)["ipAddress"].(string))
 	check(t, err)
-	cloud, err := azure.Open(l.AzureDir(), azure.Options{})
+	cloud, err := arm.Open(l.AzureDir(), arm.Options{})
 	check(t, err)
 	ids, err := cloud.Reach(t.Context(), netip.MustParseAddr("198.51.100.7"), netip.AddrPortFrom(address, 80))
 	check(t, err)

@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/lab/armclient"
+	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 )
 
 // scratch is a folder for what tests share.

@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/mixedkube/mixedkube/internal/lab/machine"
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
 )
 
 func TestAllocatable(t *testing.T) {

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -19,7 +18,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/lab/machine"
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
 )
 
 // JoinRequest is what [Cluster.Join] needs to know.
@@ -38,7 +37,6 @@ type JoinRequest struct {
 // Join does in the cluster what kubeadm and the kubelet do on a machine that boots, or
 // fails with their reason, and waits until its node is ready.
 func (c Cluster) Join(ctx context.Context, client kubernetes.Interface, j JoinRequest) error {
-	j.Bootstrap.NodeName = cmp.Or(j.Bootstrap.NodeName, strings.ToLower(j.Machine.ComputerName))
 	command, do := "join", j.join
 	if j.Bootstrap.Init {
 		command, do = "init", j.initialize
@@ -146,7 +144,7 @@ func (j JoinRequest) Node() (*corev1.Node, error) {
 		return nil, err
 	}
 	pool := topology.Pool{
-		Platform: system, Size: j.Machine.Size, Labels: j.Bootstrap.Labels, Taints: j.taints(),
+		Platform: system, Size: j.Machine.Size, Labels: j.Bootstrap.Labels, Taints: j.Bootstrap.Taints,
 		KubernetesVersion: j.kubeletVersion(),
 	}
 	n := Node(pool, j.Bootstrap.NodeName, j.Version)
@@ -173,15 +171,6 @@ func SetControlPlane(node *corev1.Node) {
 }
 
 func (j JoinRequest) isControlPlane() bool { return j.Bootstrap.Init || j.Bootstrap.ControlPlane }
-
-// taints are those of the configuration. Where it has no list, which is not the same as
-// an empty one, kubeadm has a default for the control plane.
-func (j JoinRequest) taints() []corev1.Taint {
-	if j.Bootstrap.Taints == nil && j.isControlPlane() {
-		return []corev1.Taint{{Key: controlPlaneRole, Effect: corev1.TaintEffectNoSchedule}}
-	}
-	return j.Bootstrap.Taints
-}
 
 // kubeletVersion is the machine's own where that is known, or that of the machine that
 // made the cluster.

@@ -28,7 +28,7 @@ import (
 	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
 
-	"github.com/mixedkube/mixedkube/internal/lab/machine"
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
 )
 
 const joinToken = "tests0.notarealtoken000"
@@ -561,22 +561,10 @@ func TestWhatKubeadmTakesForGranted(t *testing.T) {
 		change func(*JoinRequest)
 		want   string
 	}{
-		"taints of nobody are the control plane's": {func(j *JoinRequest) {
-			j.Bootstrap.Taints,
-				j.Bootstrap.ControlPlane = nil, true
-		}, "win-1 [{node-role.kubernetes.io/control-plane  NoSchedule <nil>}] v1.36.1"},
 		"no taints are none": {func(j *JoinRequest) {
 			j.Bootstrap.Taints,
 				j.Bootstrap.ControlPlane = []corev1.Taint{}, true
 		}, "win-1 [] v1.36.1"},
-		"taints of nobody else are none": {
-			func(j *JoinRequest) { j.Bootstrap.Taints = nil },
-			"win-1 [] v1.36.1",
-		},
-		"the name is the host's": {func(j *JoinRequest) {
-			j.Bootstrap.NodeName,
-				j.Machine.ComputerName = "", "WIN-Two"
-		}, "win-two [{os windows NoSchedule <nil>}] v1.36.1"},
 		"the version is the control plane's": {
 			func(j *JoinRequest) { j.ControlPlane, j.CACert = nil, ca },
 			"win-1 [{os windows NoSchedule <nil>}] v1.36.3",

@@ -7,14 +7,14 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/mixedkube/mixedkube/internal/lab/armclient"
-	"github.com/mixedkube/mixedkube/internal/lab/azcli"
+	"github.com/mixedkube/mixedkube/internal/azuresim/azcli"
+	"github.com/mixedkube/mixedkube/internal/lab/azurenodes"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	status := azcli.Run(ctx, os.Args[1:], azcli.World{
-		Open: armclient.FromEnvironment, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Open: azurenodes.Open, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 	})
 	stop()
 	os.Exit(status)

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/mixedkube/mixedkube/internal/lab/armclient"
-	"github.com/mixedkube/mixedkube/internal/lab/azurenative"
+	"github.com/mixedkube/mixedkube/internal/azuresim/azurenative"
+	"github.com/mixedkube/mixedkube/internal/lab/azurenodes"
 )
 
 func main() {
-	provider := azurenative.New(armclient.FromEnvironment)
+	provider := azurenative.New(azurenodes.Open)
 	if err := provider.Run(context.Background(), "azure-native", azurenative.Version); err != nil {
 		fmt.Fprintf(os.Stderr, "error: %v\n", err)
 		os.Exit(1)

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/mixedkube/mixedkube/internal/lab/command"
+	"github.com/mixedkube/mixedkube/internal/azuresim/pulumicommand"
 )
 
 func main() {
-	if err := command.New().Run(context.Background(), "command", command.Version); err != nil {
+	if err := pulumicommand.New().Run(context.Background(), "command", pulumicommand.Version); err != nil {
 		fmt.Fprintf(os.Stderr, "error: %v\n", err)
 		os.Exit(1)
 	}

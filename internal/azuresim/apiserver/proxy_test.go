@@ -1,0 +1,403 @@
+package apiserver_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/mixedkube/mixedkube/internal/azuresim/apiserver"
+)
+
+// site is a host that is not simulated.
+func site(t *testing.T, start func(*httptest.Server)) *httptest.Server {
+	t.Helper()
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, "hello to "+r.URL.Path)
+	}))
+	start(s)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// get asks a site through a proxy.
+func get(t *testing.T, proxy *url.URL, s *httptest.Server, to string) (string, error) {
+	t.Helper()
+	client := s.Client()
+	if client.Transport == nil {
+		client.Transport = &http.Transport{}
+	}
+	client.Transport.(*http.Transport).Proxy = http.ProxyURL(proxy)
+	answer, err := client.Get(to)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	text, err := io.ReadAll(answer.Body)
+	return string(text), err
+}
+
+// relay is a proxy as the user may have one.
+type relay struct {
+	*httptest.Server
+	asked  []string
+	secret string
+}
+
+func newRelay(t *testing.T, secret string) *relay {
+	t.Helper()
+	r := &relay{secret: secret}
+	r.Server = httptest.NewServer(r)
+	t.Cleanup(r.Close)
+	return r
+}
+
+func (r *relay) ServeHTTP(w http.ResponseWriter, request *http.Request) {
+	r.asked = append(r.asked, request.Method+" "+request.Host)
+	want := "Basic " + base64.StdEncoding.EncodeToString([]byte(r.secret))
+	if r.secret != "" && request.Header.Get("Proxy-Authorization") != want {
+		w.WriteHeader(http.StatusProxyAuthRequired)
+		return
+	}
+	if request.Method != http.MethodConnect {
+		_, _ = io.WriteString(w, "relayed")
+		return
+	}
+	far, err := net.Dial("tcp", request.Host)
+	if err != nil {
+		w.WriteHeader(http.StatusBadGateway)
+		return
+	}
+	near, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		return
+	}
+	_, _ = io.WriteString(near, "HTTP/1.1 200 OK\r\n\r\n")
+	go func() { _, _ = io.Copy(far, near); _ = far.Close() }()
+	_, _ = io.Copy(near, far)
+	_ = near.Close()
+}
+
+func TestOtherHostsAreReachedDirectly(t *testing.T) {
+	t.Parallel()
+	proxy, _ := start(t,
+		apiserver.Options{Resolve: known(apiserver.Keys{}), Backend: newBackend(t).config(), Upstream: direct})
+	for _, s := range []*httptest.Server{site(t, (*httptest.Server).StartTLS), site(t, (*httptest.Server).Start)} {
+		if got, err := get(t, proxy, s, s.URL+"/you"); err != nil || got != "hello to /you" {
+			t.Errorf("%s answers %q (%v)", s.URL, got, err)
+		}
+	}
+}
+
+func TestOtherHostsAreReachedByTheUsersProxy(t *testing.T) {
+	t.Parallel()
+	s := site(t, (*httptest.Server).StartTLS)
+	host := strings.TrimPrefix(s.URL, "https://")
+	relay := newRelay(t, "ann:secret")
+	via := *must1(url.Parse(relay.URL))
+	via.User = url.UserPassword("ann", "secret")
+	proxy, _ := start(t, apiserver.Options{
+		Resolve: known(apiserver.Keys{}), Backend: newBackend(t).config(),
+		Upstream: func(to *url.URL) (*url.URL, error) {
+			if to.String() == s.URL || to.String() == "http://plain.example.com/x" {
+				return &via, nil
+			}
+			return nil, nil
+		},
+	})
+	if got, err := get(t, proxy, s, s.URL+"/you"); err != nil || got != "hello to /you" {
+		t.Errorf("the answer is %q (%v)", got, err)
+	}
+	if got, err := get(t, proxy, site(t, (*httptest.Server).Start), "http://plain.example.com/x"); err != nil ||
+		got != "relayed" {
+		t.Errorf("the answer is %q (%v)", got, err)
+	}
+	other := site(t, (*httptest.Server).StartTLS)
+	if got, err := get(t, proxy, other, other.URL+"/me"); err != nil || got != "hello to /me" {
+		t.Errorf("the answer is %q (%v)", got, err)
+	}
+	if got, want := fmt.Sprint(relay.asked), "[CONNECT "+host+" GET plain.example.com]"; got != want {
+		t.Errorf("the user's proxy is asked %s, want %s", got, want)
+	}
+}
+
+func must1[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func TestTheUsersProxyMayBeSOCKS(t *testing.T) {
+	t.Parallel()
+	s := site(t, (*httptest.Server).StartTLS)
+	listener := must1(net.Listen("tcp", "127.0.0.1:0"))
+	defer func() { _ = listener.Close() }()
+	asked := make(chan string, 1)
+	go func() {
+		near, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		asked <- socks(near)
+	}()
+	via := &url.URL{Scheme: "socks5", Host: listener.Addr().String()}
+	proxy, _ := start(t, apiserver.Options{
+		Resolve: known(apiserver.Keys{}), Backend: newBackend(t).config(),
+		Upstream: func(*url.URL) (*url.URL, error) { return via, nil },
+	})
+	if got, err := get(t, proxy, s, s.URL+"/you"); err != nil || got != "hello to /you" {
+		t.Errorf("the answer is %q (%v)", got, err)
+	}
+	s.CloseClientConnections()
+	if got := "https://" + <-asked; got != s.URL {
+		t.Errorf("the user's proxy is asked for %s, want %s", got, s.URL)
+	}
+}
+
+// socks serves one connection of RFC 1928 to an IPv4 address.
+func socks(near net.Conn) string {
+	defer func() { _ = near.Close() }()
+	hello, request := make([]byte, 3), make([]byte, 10)
+	_, _ = io.ReadFull(near, hello)
+	_, _ = near.Write([]byte{5, 0})
+	_, _ = io.ReadFull(near, request)
+	address := netip.AddrPortFrom(netip.AddrFrom4([4]byte(request[4:8])), binary.BigEndian.Uint16(request[8:])).String()
+	far, err := net.Dial("tcp", address)
+	if err != nil || !bytes.Equal(hello, []byte{5, 1, 0}) {
+		return ""
+	}
+	defer func() { _ = far.Close() }()
+	_, _ = near.Write([]byte{5, 0, 0, 1, 0, 0, 0, 0, 0, 0})
+	go func() { _, _ = io.Copy(far, near) }()
+	_, _ = io.Copy(near, far)
+	return address
+}
+
+func TestWhyThereIsNoConnection(t *testing.T) {
+	t.Parallel()
+	relay := newRelay(t, "ann:secret")
+	relayHost := strings.TrimPrefix(relay.URL, "http://")
+	closed := must1(net.Listen("tcp", "127.0.0.1:0"))
+	nobody := closed.Addr().String()
+	_ = closed.Close()
+	for name, x := range map[string]struct {
+		to   string
+		via  *url.URL
+		err  error
+		want string
+	}{
+		"denied": {
+			to:   "203.0.113.8:6443",
+			want: "the network security group nsg denies 203.0.113.8:6443",
+		},
+		"nobody is there": {to: nobody, want: "dial tcp " + nobody + ": connect: connection refused"},
+		"the proxy refuses": {
+			to: "example.com:443", via: must1(url.Parse("http://ann:wrong@" + relayHost)),
+			want: "the proxy " + relayHost +
+				" does not connect to example.com:443: it answers 407 Proxy Authentication Required",
+		},
+		"the proxy is not one": {
+			to: "example.com:443", via: must1(url.Parse("ftp://ann:secret@example.net")),
+			want: `the proxy example.net is of the kind "ftp": use http, https, socks5 or socks5h`,
+		},
+		"the proxy has no name": {
+			to: "example.com:443", err: errors.New("invalid proxy address"),
+			want: "invalid proxy address",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			proxy, _ := start(t, apiserver.Options{
+				Resolve: known(apiserver.Keys{}), Backend: newBackend(t).config(),
+				Upstream: func(*url.URL) (*url.URL, error) { return x.via, x.err },
+			})
+			s := site(t, (*httptest.Server).StartTLS)
+			_, err := get(t, proxy, s, "https://"+x.to+"/")
+			want := `Get "https://` + strings.TrimSuffix(x.to, ":443")
+			if strings.HasSuffix(x.to, ":443") {
+				want += ":443"
+			}
+			want += `/": ` + x.want
+			if err == nil || err.Error() != want {
+				t.Errorf("the error is %v, want %s", err, want)
+			}
+			if got := connectStatus(t, proxy, x.to); got != "502 "+x.want+" "+x.want+"\n" {
+				t.Errorf("the answer is %q", got)
+			}
+		})
+	}
+}
+
+// connectStatus is the status and the body of what a proxy answers.
+func connectStatus(t *testing.T, proxy *url.URL, to string) string {
+	t.Helper()
+	c := must1(net.Dial("tcp", proxy.Host))
+	defer func() { _ = c.Close() }()
+	_, err := fmt.Fprintf(c, "CONNECT %s HTTP/1.1\r\nHost: %[1]s\r\n\r\n", to)
+	must(t, err)
+	answer, err := http.ReadResponse(bufio.NewReader(c), nil)
+	must(t, err)
+	defer func() { _ = answer.Body.Close() }()
+	return answer.Status + " " + string(must1(io.ReadAll(answer.Body)))
+}
+
+func TestARequestThatIsForNoOtherHost(t *testing.T) {
+	t.Parallel()
+	proxy, _ := start(t, apiserver.Options{Resolve: known(apiserver.Keys{}), Backend: newBackend(t).config()})
+	answer, err := http.Get(proxy.String())
+	must(t, err)
+	defer func() { _ = answer.Body.Close() }()
+	if text := string(must1(io.ReadAll(answer.Body))); text != "this is a proxy: set HTTPS_PROXY to its address\n" ||
+		answer.StatusCode != http.StatusBadRequest {
+		t.Errorf("the answer is %s %q", answer.Status, text)
+	}
+}
+
+func TestItListensOnLoopbackOnly(t *testing.T) {
+	t.Parallel()
+	proxy, _ := start(t, apiserver.Options{Resolve: known(apiserver.Keys{}), Backend: newBackend(t).config()})
+	if proxy.Scheme != "http" || proxy.Hostname() != "127.0.0.1" {
+		t.Errorf("the proxy is %s", proxy)
+	}
+}
+
+// A client that does not wait for the answer is heard, and one that says no more
+// still hears what comes.
+func TestTunnelsLoseNothing(t *testing.T) {
+	t.Parallel()
+	listener := must1(net.Listen("tcp", "127.0.0.1:0"))
+	defer func() { _ = listener.Close() }()
+	go func() {
+		c, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		heard, _ := io.ReadAll(c)
+		_, _ = c.Write(append([]byte("heard "), heard...))
+		_ = c.Close()
+	}()
+	proxy, _ := start(t,
+		apiserver.Options{Resolve: known(apiserver.Keys{}), Backend: newBackend(t).config(), Upstream: direct})
+	c := must1(net.Dial("tcp", proxy.Host)).(*net.TCPConn)
+	defer func() { _ = c.Close() }()
+	_, err := fmt.Fprintf(c, "CONNECT %s HTTP/1.1\r\nHost: %[1]s\r\n\r\nthis", listener.Addr())
+	must(t, err)
+	established := make([]byte, len("HTTP/1.1 200 Connection established\r\n\r\n"))
+	_, err = io.ReadFull(c, established)
+	must(t, err)
+	must(t, c.CloseWrite())
+	if text := must1(io.ReadAll(c)); string(text) != "heard this" {
+		t.Errorf("the answer is %q and %q", established, text)
+	}
+}
+
+func TestStopEndsEverything(t *testing.T) {
+	t.Parallel()
+	authority := newCA(t, ecKey(t))
+	asked, left, hungUp := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	b := newBackend(t, func(server *http.Server) {
+		server.ConnState = func(_ net.Conn, state http.ConnState) {
+			if state == http.StateClosed {
+				close(hungUp)
+			}
+		}
+	})
+	b.handle = func(w http.ResponseWriter, r *http.Request) {
+		w.(http.Flusher).Flush()
+		close(asked)
+		<-r.Context().Done()
+		close(left)
+	}
+	waiting, ended := make(chan struct{}), make(chan struct{})
+	resolve := known(authority.keys(t))
+	proxy, stop := start(t,
+		apiserver.Options{
+			Backend: b.config(), Upstream: direct,
+			Resolve: func(ctx context.Context, address string) (apiserver.Keys, bool, error) {
+				if address == "slow.example.com:443" {
+					close(waiting)
+					<-ctx.Done()
+					close(ended)
+				}
+				return resolve(ctx, address)
+			},
+		})
+
+	watch, err := connect(t, proxy, authority.admin(t)).CoreV1().Namespaces().Watch(t.Context(), metav1.ListOptions{})
+	must(t, err)
+	defer watch.Stop()
+	<-asked
+
+	echo := must1(net.Listen("tcp", "127.0.0.1:0"))
+	defer func() { _ = echo.Close() }()
+	tunnel := must1(net.Dial("tcp", proxy.Host))
+	defer func() { _ = tunnel.Close() }()
+	_, err = fmt.Fprintf(tunnel, "CONNECT %s HTTP/1.1\r\nHost: %[1]s\r\n\r\n", echo.Addr())
+	must(t, err)
+	far := must1(echo.Accept())
+	defer func() { _ = far.Close() }()
+
+	slow := must1(net.Dial("tcp", proxy.Host))
+	defer func() { _ = slow.Close() }()
+	_, err = io.WriteString(slow, "CONNECT slow.example.com:443 HTTP/1.1\r\nHost: slow.example.com:443\r\n\r\n")
+	must(t, err)
+	<-waiting
+
+	stop()
+	stop() // is no harm
+	if c, err := net.Dial("tcp", proxy.Host); err == nil {
+		_ = c.Close()
+		t.Error("the proxy still listens")
+	}
+	for name, c := range map[string]<-chan struct{}{
+		"the watch": left, "the request that waits": ended,
+		"the connection to the lab": hungUp,
+	} {
+		select {
+		case <-c:
+		case <-time.After(5 * time.Second):
+			t.Errorf("%s goes on", name)
+		}
+	}
+	for name, c := range map[string]net.Conn{"the client": tunnel, "the host": far} {
+		must(t, c.SetReadDeadline(time.Now().Add(5*time.Second)))
+		if _, err := io.Copy(io.Discard, c); errors.Is(err, context.DeadlineExceeded) || isTimeout(err) {
+			t.Errorf("%s keeps its connection", name)
+		}
+	}
+}
+
+func isTimeout(err error) bool {
+	e, ok := errors.AsType[net.Error](err)
+	return ok && e.Timeout()
+}
+
+// Whoever is interrupted may have something to finish.
+func TestItOutlivesItsContext(t *testing.T) {
+	t.Parallel()
+	authority := newCA(t, ecKey(t))
+	ctx, cancel := context.WithCancel(t.Context())
+	address, stop, err := apiserver.Options{
+		Resolve: known(authority.keys(t)), Backend: newBackend(t).config(),
+		Upstream: direct,
+	}.Start(ctx)
+	must(t, err)
+	defer stop()
+	cancel()
+	must(t, look(t, must1(url.Parse(address)), authority.admin(t)))
+}

@@ -1,0 +1,239 @@
+package arm
+
+import (
+	"regexp"
+	"strings"
+)
+
+var clusterReadOnly = []string{
+	"id", "name", "type", "eTag", "systemData", "identity.principalId", "identity.tenantId",
+	"properties.azurePortalFQDN",
+	"properties.currentKubernetesVersion", "properties.fqdn", "properties.maxAgentPools", "properties.powerState",
+	"properties.privateFQDN", "properties.provisioningState", "properties.resourceUID", "properties.status",
+	"properties.networkProfile.loadBalancerProfile.effectiveOutboundIPs",
+	"properties.networkProfile.natGatewayProfile.effectiveOutboundIPs",
+	"properties.oidcIssuerProfile.issuerURL",
+}
+
+// clusterSecrets are taken and never kept.
+var clusterSecrets = []string{
+	"windowsProfile.adminPassword", "servicePrincipalProfile.secret", "aadProfile.serverAppSecret",
+}
+
+// immutableCluster are the properties that a cluster keeps.
+var immutableCluster = []string{
+	"dnsPrefix", "fqdnSubdomain", "nodeResourceGroup", "diskEncryptionSetID", "enableRBAC",
+	"windowsProfile.adminUsername", "linuxProfile.adminUsername",
+	"networkProfile.networkPlugin", "networkProfile.networkPluginMode", "networkProfile.networkDataplane",
+	"networkProfile.networkMode",
+	"networkProfile.podCidr", "networkProfile.podCidrs", "networkProfile.serviceCidr", "networkProfile.serviceCidrs",
+	"networkProfile.dnsServiceIP", "networkProfile.ipFamilies", "networkProfile.loadBalancerSku",
+	"apiServerAccessProfile.enablePrivateCluster", "apiServerAccessProfile.privateDNSZone",
+}
+
+var clusterNameFormat = regexp.MustCompile(`^[a-zA-Z0-9]([-_a-zA-Z0-9]{0,61}[a-zA-Z0-9])?$`)
+
+func (r *request) putCluster(body Body) (*resource, error) {
+	name, old := r.id.name(), r.state.get(r.id.text)
+	if !clusterNameFormat.MatchString(name) {
+		return nil, invalidParameter("resourceName",
+			"the name '%s' has to have 1 to 63 letters, digits, hyphens and underscores, with a letter or digit at "+
+				"both ends", name)
+	}
+	if err := r.placed(body); err != nil {
+		return nil, err
+	}
+	sent, _ := body["properties"].(Body)
+	if sent == nil {
+		return nil, missingParameter("properties")
+	}
+	pools, err := poolsOf(sent)
+	if err != nil {
+		return nil, err
+	}
+	password, hasPassword := at(sent, "windowsProfile.adminPassword").(string)
+	for _, path := range clusterSecrets {
+		removeAt(sent, path)
+	}
+	before := Body{}
+	if old != nil {
+		hasPassword = hasPassword || old.HasPassword
+		before = clone(old.properties())
+		if path := keep(before, sent, immutableCluster); path != "" {
+			return nil, changed(path)
+		}
+		if at(before, "oidcIssuerProfile.enabled") == true && at(sent, "oidcIssuerProfile.enabled") == false {
+			return nil, changed("oidcIssuerProfile.enabled")
+		}
+		if body["identity"] == nil && old.Body["identity"] != nil {
+			body["identity"] = clone(old.Body)["identity"]
+		}
+		defaultAt(body, "sku", old.Body["sku"])
+		// Tags that are left out stay, as Azure/azure-service-operator#3522 tells.
+		defaultAt(body, "tags", old.Body["tags"])
+		dropNulls(body)
+	}
+	properties := merge(before, sent)
+	if err := checkWindowsAdmin(properties, password, hasPassword); err != nil {
+		return nil, err
+	}
+	if err := r.checkIdentity(body, properties); err != nil {
+		return nil, err
+	}
+	if err := r.fillCluster(body, properties, old); err != nil {
+		return nil, err
+	}
+	if err := checkCluster(typed[clusterProperties](properties)); err != nil {
+		return nil, err
+	}
+	current, _ := resolve(textAt(properties, "currentKubernetesVersion"))
+	if err := r.checkPoolList(pools, current, old == nil); err != nil {
+		return nil, err
+	}
+	body["properties"] = properties
+	stored := r.state.put(r.id, body)
+	// The password is not kept, so that nobody can know whether it is another one.
+	if password != "" && old != nil {
+		r.state.Serial++
+		stored.Changed = r.state.Serial
+	}
+	stored.HasPassword = hasPassword
+	r.changesPools = true
+	if err := r.storePools(stored, pools); err != nil {
+		return nil, err
+	}
+	return stored, r.checkPoolsLeft(stored)
+}
+
+// poolsOf takes the pools out of a cluster's properties.
+func poolsOf(properties Body) ([]Body, error) {
+	list, _ := properties["agentPoolProfiles"].([]any)
+	delete(properties, "agentPoolProfiles")
+	pools := make([]Body, 0, len(list))
+	named := map[string]bool{}
+	for _, item := range list {
+		pool, _ := item.(Body)
+		name := textAt(pool, "name")
+		if name == "" {
+			return nil, missingParameter("agentPoolProfile.name")
+		}
+		if named[name] {
+			return nil, invalidParameter("agentPoolProfile.name", "there are two agent pools '%s'", name)
+		}
+		named[name] = true
+		for _, path := range []string{
+			"currentOrchestratorVersion", "eTag", "nodeImageVersion", "provisioningState",
+			"status",
+		} {
+			removeAt(pool, path)
+		}
+		dropNulls(pool)
+		pools = append(pools, pool)
+	}
+	return pools, nil
+}
+
+// checkPoolList sees that a cluster begins with a pool for its own pods, and gets no
+// new ones later on.
+func (r *request) checkPoolList(pools []Body, cluster release, isNew bool) error {
+	if !isNew {
+		return r.checkKnownPools(pools, cluster)
+	}
+	if len(pools) == 0 {
+		return missingParameter("agentPoolProfiles")
+	}
+	for _, pool := range pools {
+		if pool["mode"] == "System" && pool["osType"] != "Windows" {
+			return nil
+		}
+	}
+	return refused("InvalidParameter", "agentPoolProfiles", "Must define at least one system pool.")
+}
+
+func (r *request) checkKnownPools(pools []Body, cluster release) error {
+	for _, pool := range pools {
+		if r.state.get(r.poolID(pool)) == nil {
+			return refused("BadRequest", "agentPoolProfiles", "A new agent pool was introduced. Adding agent pools to an existing cluster is not allowed through managed cluster operations. For agent pool specific change, please use per agent pool operations: https://aka.ms/agent-pool-rest-api")
+		}
+	}
+	return r.checkPoolVersions(pools, cluster)
+}
+
+// checkPoolVersions lets a request of the cluster give the versions of all pools or of
+// none, and change them to the cluster's only.
+func (r *request) checkPoolVersions(pools []Body, cluster release) error {
+	given, fine := 0, true
+	for _, pool := range pools {
+		version := textAt(pool, "orchestratorVersion")
+		if version == "" {
+			continue
+		}
+		given++
+		current, _ := resolve(textAt(r.state.get(r.poolID(pool)).Body, "properties.currentOrchestratorVersion"))
+		stays, ok := follow(version, current)
+		asCluster, _ := follow(version, cluster)
+		fine = fine && ok && (stays == current || asCluster == cluster)
+	}
+	if fine && (given == 0 || given == len(r.state.below(r.id.text, kindPool))) {
+		return nil
+	}
+	return refused("NotAllAgentPoolOrchestratorVersionSpecifiedAndUnchanged", "", "Using managed cluster api, all Agent pools' OrchestratorVersion must be all specified or all unspecified. If all specified, they must be stay unchanged or the same with control plane. For agent pool specific change, please use per agent pool operations: https://aka.ms/agent-pool-rest-api")
+}
+
+func (r *request) poolID(pool Body) string { return r.id.text + "/agentPools/" + textAt(pool, "name") }
+
+func (r *request) storePools(cluster *resource, pools []Body) error {
+	a := aroundOf(cluster, true)
+	for _, pool := range pools {
+		id, err := parseID(cluster.ID + "/agentPools/" + textAt(pool, "name"))
+		if err != nil {
+			return err
+		}
+		delete(pool, "name")
+		if _, err := r.storePool(id, a, pool); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkPoolsLeft looks at the pools that a request did not name, which have to fit
+// the cluster as it is now.
+func (r *request) checkPoolsLeft(cluster *resource) error {
+	a := aroundOf(cluster, true)
+	for _, stored := range r.state.below(cluster.ID, kindPool) {
+		pool := typed[poolProperties](stored.properties())
+		current, _ := resolve(value(pool.CurrentOrchestratorVersion))
+		if err := checkSkew(current, a.current); err != nil {
+			return err
+		}
+		p := poolUnderTest{
+			around: a, name: stored.ID[strings.LastIndex(stored.ID, "/")+1:], pool: pool,
+			current: current,
+		}
+		if err := checkWindowsNetwork(p); err != nil {
+			return err
+		}
+		if err := checkOutboundNAT(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *request) removeCluster(*resource) error {
+	r.changesPools = true
+	return nil
+}
+
+func viewCluster(s *state, cluster *resource, body Body) {
+	body["eTag"] = etagOf(cluster)
+	profiles := []any{}
+	for _, pool := range s.below(cluster.ID, kindPool) {
+		profile := clone(pool.properties())
+		profile["name"] = pool.ID[strings.LastIndex(pool.ID, "/")+1:]
+		profile["eTag"] = etagOf(pool)
+		profiles = append(profiles, profile)
+	}
+	setAt(body, "properties.agentPoolProfiles", profiles)
+}

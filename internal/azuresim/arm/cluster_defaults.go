@@ -1,0 +1,119 @@
+package arm
+
+import (
+	"fmt"
+	"strings"
+)
+
+// fillCluster adds what Azure answers with, and settles the version.
+func (r *request) fillCluster(body, properties Body, old *resource) error {
+	if err := r.versionOfCluster(properties, old); err != nil {
+		return err
+	}
+	name, location := r.id.name(), textAt(body, "location")
+	if properties["dnsPrefix"] == nil && properties["fqdnSubdomain"] == nil {
+		return missingParameter("dnsPrefix")
+	}
+	nodeResourceGroup := shorten(fmt.Sprintf("MC_%s_%s_%s", r.id.group, name, location), 80)
+	for path, value := range map[string]any{
+		"nodeResourceGroup":                         nodeResourceGroup,
+		"enableRBAC":                                true,
+		"disableLocalAccounts":                      false,
+		"supportPlan":                               "KubernetesOfficial",
+		"maxAgentPools":                             100.0,
+		"powerState.code":                           "Running",
+		"oidcIssuerProfile.enabled":                 false,
+		"autoUpgradeProfile.nodeOSUpgradeChannel":   "NodeImage",
+		"storageProfile.diskCSIDriver.enabled":      true,
+		"storageProfile.fileCSIDriver.enabled":      true,
+		"storageProfile.snapshotController.enabled": true,
+		"resourceUID": strings.ReplaceAll(uuidOf("resource", r.id.key(), r.createdAs()),
+			"-", "")[:24],
+	} {
+		defaultAt(properties, path, value)
+	}
+	fillNetwork(properties)
+	if properties["windowsProfile"] != nil {
+		defaultAt(properties, "windowsProfile.enableCSIProxy", true)
+	}
+	if at(properties, "oidcIssuerProfile.enabled") == true {
+		defaultAt(properties, "oidcIssuerProfile.issuerURL", fmt.Sprintf("https://%s.oic.prod-aks.azure.com/%s/%s/", location, tenant, uuidOf("issuer", r.id.key(), r.createdAs())))
+	}
+	fillAddress(properties, location, uuidOf("fqdn", r.id.key(), r.createdAs())[:8])
+	defaultAt(properties, "identityProfile.kubeletidentity", Body{
+		"resourceId": fmt.Sprintf("/subscriptions/%s/resourcegroups/%s/providers/%s/%s-agentpool", subscription,
+			properties["nodeResourceGroup"], kindIdentity, name),
+		"clientId": uuidOf("kubelet client", r.id.key(), r.createdAs()),
+		"objectId": uuidOf("kubelet object", r.id.key(), r.createdAs()),
+	})
+	defaultAt(body, "sku.name", "Base")
+	defaultAt(body, "sku.tier", "Free")
+	properties["provisioningState"] = "Succeeded"
+	return nil
+}
+
+func (r *request) versionOfCluster(properties Body, old *resource) error {
+	name := r.id.name()
+	defaultAt(properties, "kubernetesVersion", defaultVersion)
+	version := textAt(properties, "kubernetesVersion")
+	current, ok := resolve(version)
+	if !ok {
+		return unsupportedVersion(name, version)
+	}
+	if old != nil {
+		had, _ := resolve(textAt(old.Body, "properties.currentKubernetesVersion"))
+		var err error
+		if current, err = upgradeCluster(name, had, version); err != nil {
+			return err
+		}
+	}
+	properties["currentKubernetesVersion"] = current.String()
+	return nil
+}
+
+func fillNetwork(properties Body) {
+	defaultAt(properties, "networkProfile.networkPlugin", "kubenet")
+	network := properties["networkProfile"].(Body)
+	plugin := network["networkPlugin"]
+	if plugin == "azure" {
+		defaultAt(network, "networkDataplane", "azure")
+	}
+	if plugin == "kubenet" || network["networkPluginMode"] == "overlay" {
+		defaultAt(network, "podCidr", "10.244.0.0/16")
+		defaultAt(network, "podCidrs", []any{network["podCidr"]})
+	}
+	for path, value := range map[string]any{
+		"networkPolicy": "none", "serviceCidr": "10.0.0.0/16", "dnsServiceIP": "10.0.0.10",
+		"outboundType":    "loadBalancer",
+		"loadBalancerSku": "standard", "ipFamilies": []any{"IPv4"},
+	} {
+		defaultAt(network, path, value)
+	}
+	defaultAt(network, "serviceCidrs", []any{network["serviceCidr"]})
+	if network["outboundType"] != "loadBalancer" {
+		return
+	}
+	defaultAt(network, "loadBalancerProfile.backendPoolType", "NodeIPConfiguration")
+	if at(network, "loadBalancerProfile.outboundIPs") == nil &&
+		at(network, "loadBalancerProfile.outboundIPPrefixes") == nil {
+		defaultAt(network, "loadBalancerProfile.managedOutboundIPs.count", 1.0)
+	}
+}
+
+func fillAddress(properties Body, location, unique string) {
+	host := textAt(properties, "dnsPrefix")
+	if host == "" {
+		host = textAt(properties, "fqdnSubdomain")
+	}
+	host += "-" + unique
+	if at(properties, "apiServerAccessProfile.enablePrivateCluster") == true {
+		defaultAt(properties, "apiServerAccessProfile.privateDNSZone", "system")
+		defaultAt(properties, "privateFQDN",
+			fmt.Sprintf("%s.%s.privatelink.%s.azmk8s.io", host, uuidOf(host), location))
+	} else {
+		defaultAt(properties, "fqdn", fmt.Sprintf("%s.hcp.%s.azmk8s.io", host, location))
+	}
+	defaultAt(properties, "azurePortalFQDN", fmt.Sprintf("%s.portal.hcp.%s.azmk8s.io", host, location))
+}
+
+func shorten(text string, length int) string { return text[:min(len(text), length)] }

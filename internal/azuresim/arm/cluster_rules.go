@@ -1,0 +1,125 @@
+package arm
+
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+)
+
+// checkCluster looks at what the pools have no part in.
+func checkCluster(cluster clusterProperties) error {
+	for _, rule := range []func(clusterProperties) error{
+		checkNetworkProfile, checkAPIServer, checkAccounts,
+		checkGMSA,
+	} {
+		if err := rule(cluster); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkNetworkProfile(cluster clusterProperties) error {
+	network := cluster.NetworkProfile
+	plugin, policy := string(value(network.NetworkPlugin)), string(value(network.NetworkPolicy))
+	dataplane := string(value(network.NetworkDataplane))
+	switch {
+	case string(value(network.NetworkPluginMode)) == "overlay" && plugin != "azure":
+		return invalidParameter("networkProfile.networkPluginMode",
+			"the mode 'overlay' needs the network plugin 'azure'")
+	case dataplane != "" && plugin != "azure":
+		return invalidParameter("networkProfile.networkDataplane",
+			"the dataplane '%s' needs the network plugin 'azure'", dataplane)
+	case policy == "cilium" && dataplane != "cilium":
+		return invalidParameter("networkProfile.networkPolicy",
+			"the network policy 'cilium' needs the dataplane 'cilium'")
+	case policy == "azure" && plugin != "azure":
+		return invalidParameter("networkProfile.networkPolicy",
+			"the network policy 'azure' needs the network plugin 'azure'")
+	}
+	services, err := netip.ParsePrefix(value(network.ServiceCidr))
+	if err != nil {
+		return invalidParameter("networkProfile.serviceCidr", "'%s' is not a valid range of addresses",
+			value(network.ServiceCidr))
+	}
+	dns, err := netip.ParseAddr(value(network.DNSServiceIP))
+	if err != nil || !services.Contains(dns) {
+		return invalidParameter("networkProfile.dnsServiceIP", "'%s' is not an address in the service CIDR %s",
+			value(network.DNSServiceIP), services)
+	}
+	return nil
+}
+
+func checkAPIServer(cluster clusterProperties) error {
+	access := cluster.APIServerAccessProfile
+	if access == nil {
+		return nil
+	}
+	const path = "apiServerAccessProfile.authorizedIPRanges"
+	if value(access.EnablePrivateCluster) && len(access.AuthorizedIPRanges) > 0 {
+		return invalidParameter(path, "authorized IP ranges are not supported for private clusters")
+	}
+	for _, text := range access.AuthorizedIPRanges {
+		_, notRange := netip.ParsePrefix(value(text))
+		_, notAddress := netip.ParseAddr(value(text))
+		if notRange != nil && notAddress != nil {
+			return invalidParameter(path, "'%s' is neither an address nor a range of addresses", value(text))
+		}
+	}
+	return nil
+}
+
+func checkAccounts(cluster clusterProperties) error {
+	managed := cluster.AADProfile != nil && value(cluster.AADProfile.Managed)
+	if value(cluster.DisableLocalAccounts) && !managed {
+		return invalidParameter("disableLocalAccounts",
+			"local accounts can only be disabled on clusters with managed AAD")
+	}
+	return nil
+}
+
+func checkGMSA(cluster clusterProperties) error {
+	if cluster.WindowsProfile == nil || cluster.WindowsProfile.GmsaProfile == nil {
+		return nil
+	}
+	gmsa := cluster.WindowsProfile.GmsaProfile
+	if value(gmsa.Enabled) && (value(gmsa.DNSServer) == "") != (value(gmsa.RootDomainName) == "") {
+		return invalidParameter("windowsProfile.gmsaProfile",
+			"dnsServer and rootDomainName have to be set together, or neither of them")
+	}
+	return nil
+}
+
+// checkIdentity sees that the cluster is somebody, and fills in who.
+func (r *request) checkIdentity(body, properties Body) error {
+	identity, _ := body["identity"].(Body)
+	if identity == nil || identity["type"] == "None" {
+		if textAt(properties, "servicePrincipalProfile.clientId") == "" {
+			return missingParameter("servicePrincipalProfile.clientId")
+		}
+		return nil
+	}
+	assigned, _ := identity["userAssignedIdentities"].(Body)
+	if identity["type"] == "UserAssigned" && len(assigned) == 0 {
+		return refused("InvalidIdentityValues", "",
+			"Invalid value for the identities '' detected. The 'UserAssigned' identity type requires at least one "+
+				"user assigned identity.")
+	}
+	for id := range assigned {
+		found := r.state.get(id)
+		if found == nil || found.Kind != kindIdentity {
+			return refused("FailedIdentityOperation", "",
+				"Identity operation for resource '%s' failed with error 'Failed to perform resource identity "+
+					"operation. Status: 'NotFound'. Resource '%s' was not found.'.", r.id.text, id)
+		}
+		assigned[id] = Body{
+			"principalId": at(found.Body, "properties.principalId"),
+			"clientId":    at(found.Body, "properties.clientId"),
+		}
+	}
+	if strings.Contains(fmt.Sprint(identity["type"]), "SystemAssigned") {
+		identity["principalId"], identity["tenantId"] = uuidOf("cluster principal", r.id.key(), r.createdAs()), tenant
+	}
+	properties["servicePrincipalProfile"] = Body{"clientId": "msi"}
+	return nil
+}

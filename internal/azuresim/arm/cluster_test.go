@@ -1,0 +1,404 @@
+package arm
+
+import (
+	"encoding/base64"
+	"strings"
+	"testing"
+)
+
+func TestAClusterHasAzuresDefaults(t *testing.T) {
+	t.Parallel()
+	cloud := shop(t)
+	answer := mustGet(t, cloud, clusterID)
+	wantAt(t, answer, map[string]any{
+		"id": clusterID, "name": "shop", "type": "Microsoft.ContainerService/managedClusters", "location": "westeurope",
+		"sku": Body{"name": "Base", "tier": "Free"}, "identity.tenantId": tenant,
+		"properties.nodeResourceGroup": "MC_rg_shop_westeurope", "properties.provisioningState": "Succeeded",
+		"properties.powerState": Body{"code": "Running"}, "properties.kubernetesVersion": "1.36",
+		"properties.currentKubernetesVersion":    "1.36.3",
+		"properties.oidcIssuerProfile":           Body{"enabled": false},
+		"properties.networkProfile.podCidr":      "10.244.0.0/16",
+		"properties.networkProfile.outboundType": "loadBalancer", "properties.networkProfile.networkDataplane": "azure",
+		"properties.networkProfile.loadBalancerProfile.managedOutboundIPs": Body{"count": 1.0},
+		"properties.windowsProfile": Body{
+			"adminUsername": "operator",
+			"licenseType":   "Windows_Server", "enableCSIProxy": true,
+		},
+	})
+	fqdn := textAt(answer, "properties.fqdn")
+	if !strings.HasPrefix(fqdn, "shop-") || !strings.HasSuffix(fqdn, ".hcp.westeurope.azmk8s.io") {
+		t.Errorf("the FQDN is %q", fqdn)
+	}
+	if !uuidFormat.MatchString(textAt(answer, "identity.principalId")) {
+		t.Errorf("the principal is %v", at(answer, "identity.principalId"))
+	}
+	pools := at(answer, "properties.agentPoolProfiles").([]any)
+	if len(pools) != 1 {
+		t.Fatalf("%d pools", len(pools))
+	}
+	wantAt(t, pools[0].(Body),
+		map[string]any{
+			"name": "system", "count": 2.0, "osSKU": "Ubuntu", "orchestratorVersion": "1.36",
+			"currentOrchestratorVersion": "1.36.3",
+		})
+	wantAt(t, mustGet(t, cloud, systemID),
+		map[string]any{"properties.mode": "System", "properties.eTag": at(pools[0].(Body), "eTag")})
+}
+
+func TestASecondPoolOfANewClusterCanBeSpot(t *testing.T) {
+	t.Parallel()
+	cloud := emptyCloud(t, Options{})
+	spot := Body{"name": "spot", "mode": "User", "vmSize": "Standard_D4s_v5", "scaleSetPriority": "Spot"}
+	mustPut(t, cloud, clusterID, clusterBody(map[string]any{"agentPoolProfiles": append(firstPool(nil), spot)}))
+	wantAt(t, mustGet(t, cloud, clusterID+"/agentPools/spot"),
+		map[string]any{"properties.nodeTaints": []any{spotTaint}})
+}
+
+func TestPatchReleases(t *testing.T) {
+	t.Parallel()
+	for version, want := range map[string]string{
+		"1.35": "1.35.1", "1.36": "1.36.3", "1.36.0": "1.36.0",
+		"1.32": "1.32.11", "1.37": "1.37.0",
+	} {
+		cloud := emptyCloud(t, Options{})
+		answer := mustPut(t, cloud, clusterID, clusterBody(map[string]any{"kubernetesVersion": version}))
+		wantAt(t, answer, map[string]any{
+			"properties.kubernetesVersion":        version,
+			"properties.currentKubernetesVersion": want,
+		})
+	}
+}
+
+func TestAnIssuerOnceEnabledStays(t *testing.T) {
+	t.Parallel()
+	cloud := shop(t)
+	on := clusterBody(map[string]any{"oidcIssuerProfile": Body{"enabled": true}})
+	url := textAt(mustPut(t, cloud, clusterID, on), "properties.oidcIssuerProfile.issuerURL")
+	if !strings.HasPrefix(url, "https://westeurope.oic.prod-aks.azure.com/"+tenant+"/") {
+		t.Errorf("the issuer is %q", url)
+	}
+	wantAt(t, mustPut(t, cloud, clusterID, clusterBody(nil)),
+		map[string]any{"properties.oidcIssuerProfile.issuerURL": url})
+	_, err := cloud.Put(t.Context(), clusterID,
+		clusterBody(map[string]any{"oidcIssuerProfile": Body{"enabled": false}}))
+	wantError(t, err, immutable("oidcIssuerProfile.enabled"))
+}
+
+func TestClustersThatAzureRefuses(t *testing.T) {
+	t.Parallel()
+	admin := func(name string) map[string]any { return map[string]any{"windowsProfile.adminUsername": name} }
+	secret := func(password string) map[string]any { return map[string]any{"windowsProfile.adminPassword": password} }
+	const name, pass = "windowsProfile.adminUsername", "windowsProfile.adminPassword"
+	const kinds = "the password has to have 3 of: lower-case letters, upper-case letters, digits, special characters"
+	for title, c := range map[string]struct {
+		change map[string]any
+		want   *Error
+	}{
+		"no pools":      {map[string]any{"agentPoolProfiles": nil}, missing("agentPoolProfiles")},
+		"an empty list": {map[string]any{"agentPoolProfiles": []any{}}, missing("agentPoolProfiles")},
+		"no system pool": {
+			map[string]any{"agentPoolProfiles": firstPool(map[string]any{"mode": "User"})},
+			bad400("InvalidParameter", "agentPoolProfiles", "Must define at least one system pool."),
+		},
+		"no mode": {
+			map[string]any{"agentPoolProfiles": firstPool(map[string]any{"mode": nil})},
+			bad400("InvalidParameter", "agentPoolProfiles", "Must define at least one system pool."),
+		},
+		"Windows first": {
+			map[string]any{"agentPoolProfiles": firstPool(map[string]any{"osType": "Windows"})},
+			bad400("InvalidParameter", "agentPoolProfiles", "Must define at least one system pool."),
+		},
+		"a nameless pool": {
+			map[string]any{"agentPoolProfiles": firstPool(map[string]any{"name": nil})},
+			missing("agentPoolProfile.name"),
+		},
+		"two of a name": {
+			map[string]any{"agentPoolProfiles": append(firstPool(nil), firstPool(nil)...)},
+			invalid("agentPoolProfile.name", "there are two agent pools 'system'"),
+		},
+		"no DNS prefix":     {map[string]any{"dnsPrefix": nil}, missing("dnsPrefix")},
+		"an old version":    {map[string]any{"kubernetesVersion": "1.31"}, bad400("K8sVersionNotSupported", "", "Managed cluster shop is on version 1.31, which is not supported in this region. Please use [az aks get-versions] command to get the supported version list in this region. For more information, please check https://aka.ms/supported-version-list.")},
+		"an unborn release": {map[string]any{"kubernetesVersion": "1.36.9"}, bad400("K8sVersionNotSupported", "", "Managed cluster shop is on version 1.36.9, which is not supported in this region. Please use [az aks get-versions] command to get the supported version list in this region. For more information, please check https://aka.ms/supported-version-list.")},
+
+		"no administrator":       {map[string]any{"windowsProfile.adminUsername": nil}, missing(name)},
+		"an empty administrator": {admin(""), invalid(name, "the name has to have 1 to 20 characters")},
+		"21 characters": {
+			admin("abcdefghijklmnopqrstu"),
+			invalid(name, "the name has to have 1 to 20 characters"),
+		},
+		"a period at the end":  {admin("operator."), invalid(name, "the name 'operator.' cannot end with '.'")},
+		"a slash":              {admin("a/b"), invalid(name, "the name 'a/b' has characters that are not allowed")},
+		"a usual name":         {admin("Administrator"), invalid(name, "the name 'Administrator' is reserved")},
+		"the last of the list": {admin("user5"), invalid(name, "the name 'user5' is reserved")},
+
+		"no password":  {map[string]any{"windowsProfile.adminPassword": nil}, missing(pass)},
+		"7 characters": {secret("Aa1-xyz"), invalid(pass, "the password has to have 8 to 123 characters")},
+		"124 characters": {
+			secret(strings.Repeat("Aa1-", 31)),
+			invalid(pass, "the password has to have 8 to 123 characters"),
+		},
+		"two kinds":          {secret("lowerandUPPER"), invalid(pass, kinds)},
+		"letters and digits": {secret("lower12345"), invalid(pass, kinds)},
+		"a usual password":   {secret("P@ssw0rd"), invalid(pass, "the password is one that everybody would try")},
+		"half of gMSA": {
+			map[string]any{"windowsProfile.gmsaProfile": Body{"enabled": true, "dnsServer": "10.0.0.4"}},
+			invalid("windowsProfile.gmsaProfile",
+				"dnsServer and rootDomainName have to be set together, or neither of them"),
+		},
+
+		"overlay of kubenet": {
+			map[string]any{"networkProfile": Body{
+				"networkPlugin":     "kubenet",
+				"networkPluginMode": "overlay",
+			}},
+			invalid("networkProfile.networkPluginMode", "the mode 'overlay' needs the network plugin 'azure'"),
+		},
+		"dataplane of kubenet": {
+			map[string]any{"networkProfile": Body{
+				"networkPlugin":    "kubenet",
+				"networkDataplane": "cilium",
+			}},
+			invalid("networkProfile.networkDataplane", "the dataplane 'cilium' needs the network plugin 'azure'"),
+		},
+		"cilium without": {
+			map[string]any{"networkProfile.networkPolicy": "cilium"},
+			invalid("networkProfile.networkPolicy", "the network policy 'cilium' needs the dataplane 'cilium'"),
+		},
+		"a DNS elsewhere": {
+			map[string]any{"networkProfile.serviceCidr": "10.9.0.0/16"},
+			invalid("networkProfile.dnsServiceIP", "'10.0.0.10' is not an address in the service CIDR 10.9.0.0/16"),
+		},
+		"services of words": {
+			map[string]any{"networkProfile.serviceCidr": "ten"},
+			invalid("networkProfile.serviceCidr", "'ten' is not a valid range of addresses"),
+		},
+		"private ranges": {
+			map[string]any{"apiServerAccessProfile": Body{
+				"enablePrivateCluster": true,
+				"authorizedIPRanges":   []any{"1.2.3.4/32"},
+			}},
+			invalid("apiServerAccessProfile.authorizedIPRanges",
+				"authorized IP ranges are not supported for private clusters"),
+		},
+		"a range of words": {
+			map[string]any{"apiServerAccessProfile": Body{"authorizedIPRanges": []any{"home"}}},
+			invalid("apiServerAccessProfile.authorizedIPRanges",
+				"'home' is neither an address nor a range of addresses"),
+		},
+		"no accounts": {
+			map[string]any{"disableLocalAccounts": true},
+			invalid("disableLocalAccounts", "local accounts can only be disabled on clusters with managed AAD"),
+		},
+	} {
+		t.Run(title, func(t *testing.T) {
+			t.Parallel()
+			_, err := emptyCloud(t, Options{}).Put(t.Context(), clusterID, clusterBody(c.change))
+			wantError(t, err, c.want)
+		})
+	}
+}
+
+func TestEachRefusedPasswordAndNameIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, name := range refusedAdmins {
+		err := checkWindowsAdmin(Body{"windowsProfile": Body{"adminUsername": strings.ToUpper(name)}}, password, true)
+		wantError(t, err, invalid("windowsProfile.adminUsername", "the name '"+strings.ToUpper(name)+"' is reserved"))
+	}
+	for _, p := range refusedPasswords {
+		if err := checkPassword(p); err == nil {
+			t.Errorf("%s is taken", p)
+		}
+	}
+	if err := checkPassword("Aa1-8chr"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestIdentitiesOfClusters(t *testing.T) {
+	t.Parallel()
+	cloud, id := emptyCloud(t, Options{}), groupID+"/providers/Microsoft.ManagedIdentity/userAssignedIdentities/me"
+	body := clusterBody(nil)
+	body["identity"] = Body{"type": "UserAssigned", "userAssignedIdentities": Body{id: Body{}}}
+	_, err := cloud.Put(t.Context(), clusterID, body)
+	wantError(t, err, bad400("FailedIdentityOperation", "",
+		"Identity operation for resource '"+clusterID+
+			"' failed with error 'Failed to perform resource identity operation. Status: 'NotFound'. Resource '"+id+
+			"' was not found.'."))
+
+	me := mustPut(t, cloud, id, Body{"location": "westeurope"})
+	answer := mustPut(t, cloud, clusterID, body)
+	assigned := answer["identity"].(Body)["userAssignedIdentities"].(Body)[id].(Body)
+	wantAt(t, assigned, map[string]any{
+		"principalId": at(me, "properties.principalId"),
+		"clientId":    at(me, "properties.clientId"),
+	})
+
+	body["identity"] = nil
+	_, err = cloud.Put(t.Context(), clusterID+"2", body)
+	wantError(t, err, missing("servicePrincipalProfile.clientId"))
+}
+
+func TestWhatAClusterKeeps(t *testing.T) {
+	t.Parallel()
+	cloud := shop(t)
+	for path, value := range map[string]any{
+		"dnsPrefix": "other", "nodeResourceGroup": "other", "windowsProfile.adminUsername": "other",
+		"fqdnSubdomain":                "other",
+		"networkProfile.networkPlugin": "none", "networkProfile.networkDataplane": "cilium",
+		"networkProfile.podCidr":     "10.8.0.0/16",
+		"networkProfile.serviceCidr": "10.7.0.0/16", "networkProfile.dnsServiceIP": "10.0.0.11",
+		"networkProfile.loadBalancerSku": "basic",
+		"enableRBAC":                     false, "apiServerAccessProfile.enablePrivateCluster": true,
+	} {
+		_, err := cloud.Put(t.Context(), clusterID, clusterBody(map[string]any{path: value}))
+		wantError(t, err, immutable(path))
+	}
+	body := clusterBody(nil)
+	body["location"] = "northeurope"
+	_, err := cloud.Put(t.Context(), clusterID, body)
+	wantError(t, err, &Error{
+		Status: 409, Code: "InvalidResourceLocation",
+		Message: "The resource 'shop' already exists in location 'westeurope' in resource group 'rg'. A resource " +
+			"with the same name cannot be created in location 'northeurope'. Please select a new resource name.",
+	})
+}
+
+func TestAWindowsProfileCannotComeLater(t *testing.T) {
+	t.Parallel()
+	cloud := emptyCloud(t, Options{})
+	mustPut(t, cloud, clusterID, clusterBody(map[string]any{"windowsProfile": nil}))
+	_, err := cloud.Put(t.Context(), clusterID, clusterBody(nil))
+	wantError(t, err, immutable("windowsProfile.adminUsername"))
+}
+
+func TestWhatAClusterChanges(t *testing.T) {
+	t.Parallel()
+	cloud := shop(t)
+	first := mustGet(t, cloud, clusterID)
+	if again := mustPut(t, cloud, clusterID,
+		clusterBody(map[string]any{"windowsProfile.adminPassword": nil})); again["eTag"] != first["eTag"] {
+		t.Error("the eTag changed without a change")
+	}
+	body := clusterBody(map[string]any{
+		"windowsProfile": Body{
+			"adminUsername": "operator", "adminPassword": "Another-Horse-42",
+			"gmsaProfile": Body{"enabled": true},
+		},
+		"networkProfile": nil, "kubernetesVersion": nil, "dnsPrefix": nil, "agentPoolProfiles": nil,
+	})
+	body["tags"], body["sku"] = Body{"team": "web"}, Body{"name": "Base", "tier": "Standard"}
+	answer := mustPut(t, cloud, clusterID, body)
+	wantAt(t, answer, map[string]any{
+		"tags": Body{"team": "web"}, "sku.tier": "Standard", "properties.kubernetesVersion": "1.36",
+		"properties.dnsPrefix":                        "shop",
+		"properties.networkProfile.networkPluginMode": "overlay",
+		"properties.windowsProfile": Body{
+			"adminUsername": "operator",
+			"licenseType":   "Windows_Server", "enableCSIProxy": true, "gmsaProfile": Body{"enabled": true},
+		},
+	})
+	wantAt(t, mustPut(t, cloud, clusterID, clusterBody(nil)), map[string]any{"tags": Body{"team": "web"}})
+	body = clusterBody(nil)
+	body["tags"] = Body{}
+	wantAt(t, mustPut(t, cloud, clusterID, body), map[string]any{"tags": Body{}})
+	if answer["eTag"] == first["eTag"] || len(at(answer, "properties.agentPoolProfiles").([]any)) != 1 {
+		t.Errorf("eTags %v and %v, pools %v", first["eTag"], answer["eTag"], at(answer, "properties.agentPoolProfiles"))
+	}
+}
+
+func TestANewPasswordChangesTheETag(t *testing.T) {
+	t.Parallel()
+	cloud := shop(t)
+	first := mustGet(t, cloud, clusterID)
+	second := mustPut(t, cloud, clusterID,
+		clusterBody(map[string]any{"windowsProfile.adminPassword": "Another-Horse-42"}))
+	if first["eTag"] == second["eTag"] {
+		t.Error("the eTag is the same")
+	}
+	_, err := cloud.Put(t.Context(), clusterID, clusterBody(map[string]any{"windowsProfile.adminPassword": "short"}))
+	wantError(t, err, invalid("windowsProfile.adminPassword", "the password has to have 8 to 123 characters"))
+}
+
+func TestPoolsThroughTheCluster(t *testing.T) {
+	t.Parallel()
+	cloud := shop(t)
+	mustPut(t, cloud, winID, windowsPool(map[string]any{"count": 3}))
+	counts := func() map[string]any {
+		found := map[string]any{}
+		for _, p := range at(mustGet(t, cloud, clusterID), "properties.agentPoolProfiles").([]any) {
+			found[textAt(p.(Body), "name")] = p.(Body)["count"]
+		}
+		return found
+	}
+	// A pool that is named changes, one that is left out stays.
+	mustPut(t, cloud, clusterID,
+		clusterBody(map[string]any{"agentPoolProfiles": firstPool(map[string]any{"count": 5})}))
+	wantAt(t, counts(), map[string]any{"system": 5.0, "win": 3.0})
+	mustPut(t, cloud, clusterID, clusterBody(map[string]any{"agentPoolProfiles": nil}))
+	wantAt(t, counts(), map[string]any{"system": 5.0, "win": 3.0})
+	mustPut(t, cloud, clusterID, clusterBody(map[string]any{"agentPoolProfiles": []any{}}))
+	wantAt(t, counts(), map[string]any{"system": 5.0, "win": 3.0})
+
+	_, err := cloud.Put(t.Context(), clusterID,
+		clusterBody(map[string]any{"agentPoolProfiles": firstPool(map[string]any{"name": "new"})}))
+	wantError(t, err, bad400("BadRequest", "agentPoolProfiles", "A new agent pool was introduced. Adding agent pools to an existing cluster is not allowed through managed cluster operations. For agent pool specific change, please use per agent pool operations: https://aka.ms/agent-pool-rest-api"))
+	_, err = cloud.Put(t.Context(), clusterID,
+		clusterBody(map[string]any{"agentPoolProfiles": firstPool(map[string]any{"vmSize": "Standard_D8s_v5"})}))
+	wantError(t, err, immutable("agentPoolProfile.vmSize"))
+	_, err = cloud.Put(t.Context(), clusterID,
+		clusterBody(map[string]any{"agentPoolProfiles": firstPool(map[string]any{"mode": "User"})}))
+	wantError(t, err, bad400("OperationNotAllowed", "", "There has to be at least one system agent pool."))
+	wantAt(t, counts(), map[string]any{"system": 5.0, "win": 3.0})
+}
+
+func TestWhatGetAnswersCanBePut(t *testing.T) {
+	t.Parallel()
+	cloud := shop(t)
+	mustPut(t, cloud, winID, windowsPool(nil))
+	mustPut(t, cloud, clusterID+"/agentPools/spot", linuxPool(map[string]any{"scaleSetPriority": "Spot"}))
+	for _, id := range []string{winID, clusterID + "/agentPools/spot", clusterID, groupID} {
+		before := mustGet(t, cloud, id)
+		after := mustPut(t, cloud, id, before)
+		if !same(before, after) {
+			t.Errorf("%s was\n%v, and is\n%v", id, before, after)
+		}
+	}
+}
+
+func TestCredentials(t *testing.T) {
+	t.Parallel()
+	cloud := emptyCloud(t, Options{Kubeconfig: func() ([]byte, error) { return []byte("apiVersion: v1"), nil }})
+	aad := map[string]any{"aadProfile": Body{"managed": true}, "disableLocalAccounts": true}
+	mustPut(t, cloud, clusterID, clusterBody(nil))
+	for action, name := range map[string]string{
+		"listClusterUserCredential":  "clusterUser",
+		"listClusterAdminCredential": "clusterAdmin",
+	} {
+		answer, err := cloud.Post(t.Context(), clusterID, action, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantAt(t, answer, map[string]any{"kubeconfigs": []any{Body{
+			"name":  name,
+			"value": base64.StdEncoding.EncodeToString([]byte("apiVersion: v1")),
+		}}})
+	}
+	mustPut(t, cloud, clusterID, clusterBody(aad))
+	if _, err := cloud.Post(t.Context(), clusterID, "listClusterUserCredential", nil); err != nil {
+		t.Error(err)
+	}
+	_, err := cloud.Post(t.Context(), clusterID, "listClusterAdminCredential", nil)
+	wantError(t, err, bad400("BadRequest", "",
+		"Getting static credential is not allowed because this cluster is set to disable local accounts."))
+	_, err = cloud.Post(t.Context(), clusterID, "start", nil)
+	wantError(t, err, &Error{
+		Status: 404, Code: "InvalidResourceType",
+		Message: "The action 'start' of the type 'Microsoft.ContainerService/managedClusters' could not be found.",
+	})
+	_, err = cloud.Post(t.Context(), clusterID+"2", "listClusterUserCredential", nil)
+	wantError(t, err, &Error{
+		Status: 404, Code: "ResourceNotFound",
+		Message: "The Resource 'Microsoft.ContainerService/managedClusters/shop2' under resource group 'rg' was not " +
+			"found.",
+	})
+}

@@ -1,0 +1,67 @@
+package arm
+
+import "net/http"
+
+// computeRules are those of Microsoft.Compute.
+func computeRules(kind string) kindRules {
+	switch kind {
+	case kindMachine:
+		return kindRules{
+			model: "armcompute.VirtualMachine",
+			readOnly: []string{
+				"id", "name", "type", "etag", "managedBy", "resources", "identity.principalId", "identity.tenantId",
+				"properties.instanceView", "properties.provisioningState", "properties.timeCreated", "properties.vmId",
+				"properties.storageProfile.imageReference.exactVersion",
+				"properties.storageProfile.osDisk.managedDisk.id",
+			},
+			put: (*request).putMachine, view: viewMachine,
+		}
+	case kindExtension:
+		return kindRules{
+			model:    "armcompute.VirtualMachineExtension",
+			readOnly: []string{"id", "name", "type", "properties.provisioningState", "properties.instanceView"},
+			put:      (*request).putExtension, remove: (*request).removeExtension,
+		}
+	default:
+		return kindRules{
+			model: "armcompute.VirtualMachineScaleSet",
+			readOnly: []string{
+				"id", "name", "type", "etag", "identity.principalId", "identity.tenantId",
+				"properties.provisioningState", "properties.timeCreated", "properties.uniqueId",
+			},
+			put: (*request).putScaleSet, remove: (*request).removeScaleSet,
+		}
+	}
+}
+
+// nullParameter is the answer of Microsoft.Compute to what is missing.
+func nullParameter(name string) *Error {
+	return refused("InvalidParameter", name, "Required parameter '%s' is missing (null).", name)
+}
+
+func badParameter(name string) *Error {
+	return refused("InvalidParameter", name, "The value of parameter %s is invalid.", name)
+}
+
+// kept is the answer of Microsoft.Compute to a change of what cannot be changed.
+func kept(name string) *Error {
+	e := conflict("PropertyChangeNotAllowed", "Changing property '%s' is not allowed.", name)
+	e.Target = name
+	return e
+}
+
+// notUnderstood is for what a machine is to run, and the package machine does not read.
+func notUnderstood(why error) *Error {
+	return &Error{
+		Status: http.StatusNotImplemented, Code: "NotSimulated",
+		Message: why.Error() + ": see NOT_SIMULATED.md of the simulated Azure.",
+	}
+}
+
+// notSimulated is for what Azure takes.
+func notSimulated(target, what string) *Error {
+	return &Error{
+		Status: http.StatusNotImplemented, Code: "NotSimulated", Target: target,
+		Message: what + " is not simulated: see NOT_SIMULATED.md of the simulated Azure.",
+	}
+}

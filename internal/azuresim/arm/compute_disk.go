@@ -1,0 +1,144 @@
+package arm
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
+)
+
+// disk is what a machine has that nobody else may see. It goes with the machine.
+type disk struct {
+	Machine string `json:"machine"`
+	// Password is a hash, as on a real disk.
+	Password string `json:"password,omitempty"`
+	// Protected are the protected settings of extensions by their names.
+	Protected map[string]Body `json:"protected,omitempty"`
+	// Bootstrap is what kubeadm was run with, when the machine has joined.
+	Bootstrap *machine.Bootstrap `json:"bootstrap,omitempty"`
+}
+
+func (c *Cloud) disksFolder() string { return filepath.Join(c.dir, "disks") }
+
+// diskFile is another one for a machine that is made again.
+func diskFile(vm *resource) string { return uuidOf("disk", keyOf(vm.ID), vm.Created) + ".json" }
+
+func (c *Cloud) readDisk(vm *resource) (*disk, error) {
+	d := &disk{Machine: vm.ID, Protected: map[string]Body{}}
+	data, err := os.ReadFile(filepath.Join(c.disksFolder(), diskFile(vm)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return d, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(data, d)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the disk of the simulated machine %s: %w", vm.ID, err)
+	}
+	if d.Protected == nil {
+		d.Protected = map[string]Body{}
+	}
+	return d, nil
+}
+
+// disk is that of a machine as the request leaves it.
+func (r *request) disk(vm *resource) (*disk, error) {
+	if pending := r.disks[diskFile(vm)]; pending != nil {
+		return pending, nil
+	}
+	return r.cloud.readDisk(vm)
+}
+
+func (r *request) changeDisk(vm *resource, change func(*disk)) error {
+	d, err := r.disk(vm)
+	if err != nil {
+		return err
+	}
+	change(d)
+	if r.disks == nil {
+		r.disks = map[string]*disk{}
+	}
+	r.disks[diskFile(vm)] = d
+	return nil
+}
+
+func (r *request) saveDisks() error {
+	if len(r.disks) == 0 {
+		return nil
+	}
+	if err := os.MkdirAll(r.cloud.disksFolder(), 0o700); err != nil {
+		return err
+	}
+	for name, d := range r.disks {
+		if err := writeFile(filepath.Join(r.cloud.disksFolder(), name), d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeDisks removes those of machines that are gone, also where an earlier request
+// was cut short.
+func (r *request) removeDisks() error {
+	entries, err := os.ReadDir(r.cloud.disksFolder())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var wanted []string
+	for _, vm := range r.state.all(kindMachine) {
+		wanted = append(wanted, diskFile(vm))
+	}
+	for _, entry := range entries {
+		if !slices.Contains(wanted, entry.Name()) {
+			err = errors.Join(err, os.Remove(filepath.Join(r.cloud.disksFolder(), entry.Name())))
+		}
+	}
+	return err
+}
+
+// protect keeps the protected settings of an extension; nil are none.
+func (r *request) protect(vm *resource, name string, settings Body) error {
+	d, err := r.disk(vm)
+	if err != nil {
+		return err
+	}
+	name = keyOf(name)
+	if settings == nil && d.Protected[name] == nil {
+		return nil
+	}
+	return r.changeDisk(vm, func(d *disk) {
+		delete(d.Protected, name)
+		if settings != nil {
+			d.Protected[name] = settings
+		}
+	})
+}
+
+func (r *request) setPassword(vm *resource, password string) error {
+	return r.changeDisk(vm, func(d *disk) { d.Password = passwordHash(vm, password) })
+}
+
+// keepPassword refuses another password than the first one.
+func (r *request) keepPassword(vm *resource, password string) error {
+	d, err := r.disk(vm)
+	if err != nil || password == "" {
+		return err
+	}
+	if d.Password != passwordHash(vm, password) {
+		return kept("osProfile.adminPassword")
+	}
+	return nil
+}
+
+func passwordHash(vm *resource, password string) string {
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(textAt(vm.Body, "properties.vmId")+password)))
+}

@@ -1,0 +1,121 @@
+package arm
+
+import (
+	"net/netip"
+	"slices"
+)
+
+// interfacesOf are the references of a machine to its network interfaces.
+func interfacesOf(properties Body) []Body {
+	return bodiesAt(properties, "networkProfile.networkInterfaces")
+}
+
+// machineUsing is the machine that a network interface is attached to; nil if there is none.
+func (s *state) machineUsing(nic string) *resource {
+	if users := s.users(nic); len(users) > 0 {
+		return s.get(users[0].by) // nothing else refers to one
+	}
+	return nil
+}
+
+// primaryInterface is the network interface of a machine that its address is on; nil if
+// that is gone.
+func (s *state) primaryInterface(vm *resource) *resource {
+	var primary *resource
+	for i, reference := range interfacesOf(vm.properties()) {
+		if i == 0 || at(reference, "properties.primary") == true {
+			primary = s.get(textAt(reference, "id"))
+		}
+	}
+	return primary
+}
+
+// addressOf is the private one of the primary network interface of a machine.
+func (s *state) addressOf(vm *resource) netip.Addr {
+	if nic := s.primaryInterface(vm); nic != nil {
+		return primaryOf(nic).address
+	}
+	return netip.Addr{}
+}
+
+func checkInterfaces(m machineUnderTest) error {
+	if at(m.properties, "networkProfile") == nil {
+		return nullParameter("networkProfile")
+	}
+	references := interfacesOf(m.properties)
+	if len(references) == 0 {
+		return nullParameter("networkProfile.networkInterfaces")
+	}
+	primaries := 0
+	seen := map[string]bool{}
+	for _, reference := range references {
+		id := textAt(reference, "id")
+		if seen[keyOf(id)] {
+			return badParameter("networkProfile.networkInterfaces")
+		}
+		seen[keyOf(id)] = true
+		if at(reference, "properties.primary") == true {
+			primaries++
+		}
+		if err := m.checkInterface(id); err != nil {
+			return err
+		}
+	}
+	if primaries > 1 || primaries == 0 && len(references) > 1 {
+		return refused("VirtualMachineMustHaveOneNetworkInterfaceAsPrimary", "",
+			"Virtual machine %s must have one network interface set as the primary.", m.id.name())
+	}
+	return m.checkSameInterfaces(seen)
+}
+
+func (m machineUnderTest) checkInterface(id string) error {
+	nic := m.state.get(id)
+	if nic == nil || nic.Kind != kindNIC || nic.Body["location"] != m.body["location"] {
+		return notReferenced("", id, m.id.text)
+	}
+	if user := m.state.machineUsing(id); user != nil && keyOf(user.ID) != m.id.key() {
+		return nicInUse(nic, user)
+	}
+	return nil
+}
+
+// checkSameInterfaces: a machine that runs, as all here do, keeps its interfaces.
+func (m machineUnderTest) checkSameInterfaces(wanted map[string]bool) error {
+	if m.isNew {
+		return nil
+	}
+	old := interfacesOf(m.state.get(m.id.text).properties())
+	moved := slices.ContainsFunc(old, func(reference Body) bool { return !wanted[keyOf(textAt(reference, "id"))] })
+	if moved || len(old) != len(wanted) {
+		return conflict("OperationNotAllowed",
+			"Network interfaces cannot be added to or removed from the running virtual machine %s. "+
+				"Deallocate it first.", m.id.name())
+	}
+	return nil
+}
+
+// attach is for the network interfaces of a machine that is new: they show whose they are.
+func (r *request) attach(vm *resource) {
+	for _, nic := range interfacesOf(vm.properties()) {
+		r.touch(textAt(nic, "id"))
+	}
+}
+
+// detach frees the network interfaces of a machine that goes, and removes those that go
+// with it.
+func (r *request) detach(vm *resource) {
+	for _, nic := range interfacesOf(vm.properties()) {
+		if textAt(nic, "properties.deleteOption") == "Delete" {
+			r.state.remove(textAt(nic, "id"))
+		}
+		r.touch(textAt(nic, "id"))
+	}
+}
+
+// touch is for a resource that is shown in another way than before.
+func (r *request) touch(id string) {
+	if changed := r.state.get(id); changed != nil {
+		r.state.Serial++
+		changed.Changed = r.state.Serial
+	}
+}

@@ -1,0 +1,206 @@
+package arm
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
+)
+
+// Join is a machine that runs kubeadm.
+type Join struct {
+	Machine   machine.Machine
+	Bootstrap machine.Bootstrap
+	// ControlPlane is the bootstrap of the machine that created the cluster with the
+	// endpoint, or of another one of its control plane where that is gone. nil if no
+	// machine of this cloud is one.
+	ControlPlane *machine.Bootstrap
+}
+
+// joined is what became of a machine. It has no secrets.
+type joined struct {
+	// Node is the name of its node, and NotJoined why it is none: both are empty if it
+	// does not run kubeadm.
+	Node      string             `json:"node,omitempty"`
+	NotJoined string             `json:"notJoined,omitempty"`
+	Bootstrap *machine.Bootstrap `json:"bootstrap,omitempty"`
+}
+
+// boot lets the machine of the request do what it has been given to run, unless it is a
+// node already. An extension that fails with it is the failure; err means that the
+// request did not get that far.
+func (r *request) boot(ctx context.Context) (failure *Error, err error) {
+	vm := r.boots
+	if vm == nil || vm.Joined != nil && vm.Joined.Node != "" {
+		return nil, nil
+	}
+	m, err := r.machine(vm)
+	if err != nil {
+		return nil, err
+	}
+	b, why := r.join(ctx, m)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	switch {
+	case why != nil:
+		vm.Joined = &joined{NotJoined: withoutTokens(why.Error())}
+		return r.extensionFailure(m, errors.New(vm.Joined.NotJoined)), nil
+	case b == nil:
+		vm.Joined = nil
+		return nil, nil
+	}
+	vm.Joined = &joined{Node: b.NodeName, Bootstrap: withoutSecrets(*b)}
+	return nil, r.changeDisk(vm, func(d *disk) { d.Bootstrap = b })
+}
+
+// join is nil if the machine runs no kubeadm.
+func (r *request) join(ctx context.Context, m machine.Machine) (*machine.Bootstrap, error) {
+	b, err := machine.Boot(m)
+	if err != nil || b == nil {
+		return nil, err
+	}
+	if err := r.state.connect(r.state.primaryInterface(r.boots), m, *b); err != nil {
+		return nil, err
+	}
+	controlPlane, err := r.controlPlaneOf(*b)
+	if err != nil {
+		return nil, err
+	}
+	if r.cloud.options.Join == nil {
+		return b, nil
+	}
+	return b, r.cloud.options.Join(ctx, Join{Machine: m, Bootstrap: *b, ControlPlane: controlPlane})
+}
+
+// controlPlaneOf is what the machine was run with that created the cluster which another
+// one joins, or else one more of its control plane.
+func (r *request) controlPlaneOf(b machine.Bootstrap) (*machine.Bootstrap, error) {
+	if b.Init {
+		return nil, nil
+	}
+	var found *resource
+	for _, vm := range r.state.all(kindMachine) {
+		if !vm.isControlPlane() || !strings.EqualFold(vm.Joined.Bootstrap.Endpoint, b.Endpoint) {
+			continue
+		}
+		if found == nil || vm.Joined.Bootstrap.Init && !found.Joined.Bootstrap.Init {
+			found = vm
+		}
+	}
+	if found == nil {
+		return nil, nil
+	}
+	d, err := r.disk(found)
+	if err != nil {
+		return nil, err
+	}
+	return d.Bootstrap, nil
+}
+
+// extensionFailure is that of the extension which the request is for: on Windows it
+// reports success before kubeadm is run, so that only what it cannot run itself fails.
+func (r *request) extensionFailure(m machine.Machine, why error) *Error {
+	i := slices.IndexFunc(m.Extensions, func(e machine.Extension) bool {
+		return r.id.kind == kindExtension && strings.EqualFold(e.Name, r.id.name())
+	})
+	if i < 0 || !m.Extensions[i].RunsCommand() {
+		return nil
+	}
+	stored := r.state.get(r.id.text)
+	if at(stored.Body, "properties.suppressFailures") == true {
+		return nil
+	}
+	if err := m.Extensions[i].CheckSettings(); err != nil {
+		return provisioningError(stored, err)
+	}
+	if m.Windows {
+		return nil
+	}
+	return provisioningError(stored, why)
+}
+
+// machine is a machine as it boots.
+func (r *request) machine(vm *resource) (machine.Machine, error) {
+	d, err := r.disk(vm)
+	if err != nil {
+		return machine.Machine{}, err
+	}
+	m := r.state.machine(vm)
+	// It was checked when it was put.
+	m.CustomData, _ = base64.StdEncoding.DecodeString(textAt(vm.Body, "properties.osProfile.customData"))
+	for i, e := range m.Extensions {
+		m.Extensions[i].Protected = d.Protected[keyOf(e.Name)]
+	}
+	return m, nil
+}
+
+// machine is what everybody may know of one.
+func (s *state) machine(vm *resource) machine.Machine {
+	properties := vm.properties()
+	reference, _ := at(properties, "storageProfile.imageReference").(Body)
+	m := machine.Machine{
+		ID:           vm.ID,
+		ComputerName: textAt(properties, "osProfile.computerName"),
+		Windows:      textAt(properties, "storageProfile.osDisk.osType") == "Windows",
+		Image: machine.Image{
+			Publisher: textAt(reference, "publisher"), Offer: textAt(reference, "offer"),
+			SKU: textAt(reference, "sku"),
+		},
+		Size:     textAt(properties, "hardwareProfile.vmSize"),
+		Location: textAt(vm.Body, "location"),
+		Spot:     textAt(properties, "priority") == "Spot",
+		Address:  s.addressOf(vm),
+	}
+	if zones := textsAt(vm.Body, "zones"); len(zones) > 0 {
+		m.Zone = zones[0]
+	}
+	for _, extension := range s.below(vm.ID, kindExtension) {
+		properties, _ := extension.Body["properties"].(Body)
+		m.Extensions = append(m.Extensions, extensionAsGiven(nameOf(extension.ID), properties))
+	}
+	slices.SortFunc(m.Extensions, func(a, b machine.Extension) int { return strings.Compare(a.Name, b.Name) })
+	return m
+}
+
+// removeMachines is for the machine with an ID, or those of a group, that go.
+func (r *request) removeMachines(id string) {
+	going := r.state.below(id, kindMachine)
+	if vm := r.state.get(id); vm != nil && vm.Kind == kindMachine {
+		going = append(going, vm)
+	}
+	for _, vm := range going {
+		r.detach(vm)
+		if vm.Joined != nil && vm.Joined.Node != "" {
+			r.state.Leaving = append(r.state.Leaving, vm.Joined.Node)
+		}
+	}
+}
+
+// leave says which nodes have no machines any more, since this request or an earlier one
+// in which that failed.
+func (r *request) leave(ctx context.Context) error {
+	if len(r.state.Leaving) == 0 {
+		return nil
+	}
+	if gone := r.cloud.options.Gone; gone != nil {
+		if err := gone(ctx, slices.Clone(r.state.Leaving)); err != nil {
+			return broken("InternalOperationError", "The cluster did not hear that machines are gone: %v", err)
+		}
+	}
+	r.state.Leaving = nil
+	return writeFile(r.cloud.stateFile(), r.state)
+}
+
+var bootstrapToken = regexp.MustCompile(`[a-z0-9]{6}\.[a-z0-9]{16}`)
+
+func withoutTokens(text string) string { return bootstrapToken.ReplaceAllString(text, "<token>") }
+
+func withoutSecrets(b machine.Bootstrap) *machine.Bootstrap {
+	b.Token, b.Keys = "", nil
+	return &b
+}

@@ -1,0 +1,351 @@
+package arm
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine/machinetest"
+)
+
+// created is a machine that creates the cluster.
+func created() Body {
+	return linuxMachine(map[string]any{
+		"properties.osProfile.customData": bootData("init", initText),
+		"zones":                           []any{"1"},
+	})
+}
+
+// worker is one that joins it.
+func worker() Body {
+	return onNIC(nic2ID, "two",
+		linuxMachine(map[string]any{"properties.osProfile.customData": bootData("join",
+			joinText("two", "10.1.0.5", ""))}))
+}
+
+var (
+	first = machine.Bootstrap{
+		Init: true, ControlPlane: true, NodeName: "one", Version: "v1.36.1", Endpoint: "10.1.0.4:6443",
+		Token:  testToken,
+		Labels: map[string]string{},
+		Taints: []corev1.Taint{{Key: "node-role.kubernetes.io/control-plane", Effect: corev1.TaintEffectNoSchedule}},
+		Keys:   map[string]string{"ca.key": "the key of the cluster"},
+	}
+	second = machine.Bootstrap{
+		NodeName: "two", Endpoint: "10.1.0.4:6443", Token: testToken, Labels: map[string]string{"tier": "web"},
+		CACertHashes: []string{machinetest.CACertHash},
+		Taints:       []corev1.Taint{},
+		Keys:         map[string]string{"ca.key": "the key of the cluster"},
+	}
+)
+
+// compared compares machines as they are to be.
+var compared = cmp.Options{cmpopts.EquateComparable(netip.Addr{}), cmpopts.EquateEmpty()}
+
+func TestMachinesJoin(t *testing.T) {
+	t.Parallel()
+	n := &nodes{}
+	cloud := machineRoom(t, n.options())
+	mustPut(t, cloud, vmID, created())
+	mustPut(t, cloud, otherVMID, worker())
+	canonical := machine.Image{Publisher: "Canonical", Offer: "ubuntu-24_04-lts", SKU: "server"}
+	one := machine.Machine{
+		ID: vmID, ComputerName: "one", Image: canonical, Size: "Standard_D4s_v5",
+		Location: "westeurope", Zone: "1", Address: netip.MustParseAddr("10.1.0.4"),
+	}
+	two := machine.Machine{
+		ID: otherVMID, ComputerName: "two", Image: canonical, Size: "Standard_D4s_v5",
+		Location: "westeurope", Address: netip.MustParseAddr("10.1.0.5"),
+	}
+	ignored := cmpopts.IgnoreFields(machine.Machine{}, "CustomData")
+	want := []Join{{Machine: one, Bootstrap: first}, {Machine: two, Bootstrap: second, ControlPlane: &first}}
+	if diff := cmp.Diff(want, n.joins, compared, ignored); diff != "" {
+		t.Errorf("others joined (-want +got):\n%s", diff)
+	}
+	status := []Status{
+		{Machine: one, Node: "one", Bootstrap: withoutSecrets(first)},
+		{Machine: two, Node: "two", Bootstrap: withoutSecrets(second)},
+	}
+	if diff := cmp.Diff(status, mustMachines(t, cloud), compared); diff != "" {
+		t.Errorf("another status (-want +got):\n%s", diff)
+	}
+	// No machine joins twice, whatever it is given then.
+	mustPut(t, cloud, vmID, created())
+	mustPut(t, cloud, otherVMID, worker())
+	mustPut(t, cloud, otherVMID+"/extensions/boot",
+		linuxScript(machinetest.LinuxConfiguration(joinText("three", "10.1.0.5", ""))))
+	if n.names() != "one two" {
+		t.Errorf("joined %s", n.names())
+	}
+}
+
+func TestControlPlaneByItsInterfaces(t *testing.T) {
+	t.Parallel()
+	cloud := machineRoom(t, Options{})
+	mustPut(t, cloud, vmID, created())
+	mustPut(t, cloud, otherVMID, worker())
+	again, err := Open(cloud.dir, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		nics []string
+		want *machine.Bootstrap
+	}{
+		"its own":   {[]string{nicID}, &first},
+		"among":     {[]string{nicID + "7", nic2ID, strings.ToUpper(nicID)}, &first},
+		"a worker":  {[]string{nic2ID}, nil},
+		"no others": {nil, nil},
+	} {
+		got, err := again.ControlPlane(t.Context(), c.nics)
+		if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
+			t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
+		}
+	}
+}
+
+// A control plane that has joined stands for the one that created the cluster.
+func TestTheControlPlaneOutlivesItsFirstMachine(t *testing.T) {
+	t.Parallel()
+	n := &nodes{}
+	cloud := machineRoom(t, n.options())
+	mustPut(t, cloud, nicID+"3", nicBody(nil))
+	mustPut(t, cloud, vmID,
+		linuxMachine(map[string]any{"properties.osProfile.customData": bootData("init", byName(initText))}))
+	mustPut(t, cloud, otherVMID,
+		onNIC(nic2ID, "two",
+			linuxMachine(map[string]any{"properties.osProfile.customData": bootData("join",
+				byName(joinText("two", "10.1.0.5", "")))})))
+	mustPut(t, cloud, computeID+"virtualMachines/three", onNIC(nicID+"3", "three", linuxMachine(map[string]any{
+		"properties.osProfile.customData": bootData("join",
+			byName(joinText("three", "10.1.0.6", "controlPlane: {}\n"))),
+	})))
+	mustDelete(t, cloud, vmID)
+	mustPut(t, cloud, vmID,
+		onNIC(nicID, "four",
+			linuxMachine(map[string]any{"properties.osProfile.customData": bootData("join",
+				byName(joinText("four", "10.1.0.4", "")))})))
+	if cp := n.joins[3].ControlPlane; cp == nil || cp.NodeName != "three" || cp.Keys["ca.key"] == "" {
+		t.Errorf("the control plane is %+v", cp)
+	}
+}
+
+func TestMachinesThatRunNoKubeadm(t *testing.T) {
+	t.Parallel()
+	n := &nodes{}
+	cloud := machineRoom(t, n.options())
+	mustPut(t, cloud, vmID, waiting("join"))
+	mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", prepared()))
+	for _, status := range mustMachines(t, cloud) {
+		if status.Node != "" || status.NotJoined != "" || status.Bootstrap != nil || status.Machine.CustomData != nil {
+			t.Errorf("got %+v", status)
+		}
+	}
+	// The first waits for its configuration, the other one for a command.
+	mustPut(t, cloud, extensionID,
+		linuxScript(machinetest.LinuxConfiguration(byName(joinText("one", "10.1.0.4", "")))))
+	mustPut(t, cloud, otherVMID+"/extensions/monitor",
+		extension("Microsoft.Azure.Monitor", "AzureMonitorWindowsAgent", "1.0", nil))
+	if n.names() != "one" {
+		t.Errorf("joined %s", n.names())
+	}
+	mustPut(t, cloud, otherVMID+"/extensions/boot", windowsCommand(joinsOnWindows("two", "10.1.0.5")))
+	if n.names() != "one two" || !n.joins[1].Machine.Windows {
+		t.Errorf("joined %s", n.names())
+	}
+}
+
+func TestMachinesThatDoNotJoin(t *testing.T) {
+	t.Parallel()
+	n := &nodes{fail: errors.New("connection refused, with the token " + testToken)}
+	cloud := machineRoom(t, n.options())
+	const why = "connection refused, with the token <token>"
+	// cloud-init fails in silence, as an extension on Windows does.
+	mustPut(t, cloud, vmID, created())
+	mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", prepared()))
+	mustPut(t, cloud, otherVMID+"/extensions/boot", windowsCommand(joinsOnWindows("two", "10.1.0.5")))
+	for _, status := range mustMachines(t, cloud) {
+		if status.Node != "" || status.NotJoined != why || status.Bootstrap != nil {
+			t.Errorf("got %+v", status)
+		}
+	}
+	// The extension of another kind is none of it.
+	mustPut(t, cloud, vmID+"/extensions/monitor",
+		extension("Microsoft.Azure.Monitor", "AzureMonitorLinuxAgent", "1.0", nil))
+	_, err := cloud.Put(t.Context(), extensionID, linuxScript())
+	wantError(t, err, linuxFailure(why))
+	wantAt(t, mustGet(t, cloud, extensionID), map[string]any{"properties.provisioningState": "Failed"})
+	if len(n.gone) > 0 {
+		t.Errorf("gone are %v", n.gone)
+	}
+	n.fail, n.joins = nil, nil
+	mustPut(t, cloud, extensionID, linuxScript())
+	wantAt(t, mustGet(t, cloud, extensionID), map[string]any{"properties.provisioningState": "Succeeded"})
+	mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", prepared()))
+	if status := mustMachines(t, cloud); n.names() != "one two" || status[0].Node != "one" ||
+		status[1].NotJoined != "" {
+		t.Errorf("joined %s: %+v", n.names(), status)
+	}
+}
+
+func TestTheClusterHearsOfMachinesThatAreGone(t *testing.T) {
+	t.Parallel()
+	for name, remove := range map[string]func(*testing.T, *Cloud){
+		"one by one": func(t *testing.T, c *Cloud) {
+			t.Helper()
+			mustDelete(t, c, vmID)
+			mustDelete(t, c, otherVMID)
+		},
+		"with the group": func(t *testing.T, c *Cloud) {
+			t.Helper()
+			mustDelete(t, c, groupID)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := &nodes{}
+			cloud := machineRoom(t, n.options())
+			mustPut(t, cloud, vmID, created())
+			mustPut(t, cloud, otherVMID, worker())
+			remove(t, cloud)
+			if got := strings.Join(n.gone, " "); got != "one two" {
+				t.Errorf("gone are %s", got)
+			}
+			if files := everything(t, cloud); len(files) != 2 {
+				t.Errorf("the cloud still has %v", files)
+			}
+		})
+	}
+}
+
+// What the cluster did not hear it hears with the next request.
+func TestTheClusterDidNotHear(t *testing.T) {
+	t.Parallel()
+	n := &nodes{}
+	cloud := machineRoom(t, n.options())
+	mustPut(t, cloud, vmID, created())
+	n.fail = errors.New("no API server")
+	want := &Error{
+		Status: 500, Code: "InternalOperationError",
+		Message: "The cluster did not hear that machines are gone: no API server",
+	}
+	wantError(t, cloud.Delete(t.Context(), vmID), want)
+	_, err := cloud.Put(t.Context(), otherVMID, worker())
+	wantError(t, err, want)
+	if _, err := cloud.Get(t.Context(), otherVMID); err == nil {
+		t.Error("a machine was made before")
+	}
+	n.fail, n.gone = nil, nil
+	mustDelete(t, cloud, vmID)
+	mustDelete(t, cloud, vmID)
+	if got := strings.Join(n.gone, " "); got != "one" {
+		t.Errorf("gone are %s", got)
+	}
+}
+
+func TestFaultsOfMachines(t *testing.T) {
+	t.Parallel()
+	for kind, c := range map[FaultKind]struct {
+		want  *Error
+		state string
+	}{
+		FailedProvisioning: {errFailed, "Failed"}, FailAfter: {errCrashed, "Succeeded"},
+	} {
+		n := &nodes{}
+		cloud := machineRoom(t, n.options())
+		mustFault(t, cloud, Fault{Method: "PUT", Kind: kind}, Fault{Method: "PUT", ID: "extensions", Kind: kind})
+		_, err := cloud.Put(t.Context(), vmID, created())
+		wantError(t, err, c.want)
+		wantAt(t, mustGet(t, cloud, vmID), map[string]any{"properties.provisioningState": c.state})
+		if status := mustMachines(t, cloud); status[0].Node != "one" {
+			t.Errorf("%s: the join is lost: %+v", kind, status)
+		}
+		if cp, err := cloud.ControlPlane(t.Context(), []string{nicID}); err != nil || cp == nil {
+			t.Errorf("%s: the keys are lost: %v", kind, err)
+		}
+		_, err = cloud.Put(t.Context(), extensionID, linuxScript())
+		wantError(t, err, c.want)
+		wantAt(t, mustGet(t, cloud, extensionID), map[string]any{"properties.provisioningState": c.state})
+		mustPut(t, cloud, vmID, created())
+		mustPut(t, cloud, extensionID, linuxScript())
+		wantAt(t, mustGet(t, cloud, vmID), map[string]any{"properties.provisioningState": "Succeeded"})
+		if n.names() != "one" {
+			t.Errorf("%s: joined %s", kind, n.names())
+		}
+		// What is not deleted keeps its node and its secrets.
+		mustFault(t, cloud, Fault{Method: "DELETE", Kind: FailedProvisioning, Times: 2})
+		wantError(t, cloud.Delete(t.Context(), extensionID), errFailed)
+		wantError(t, cloud.Delete(t.Context(), vmID), errFailed)
+		if len(n.gone) > 0 || len(everything(t, cloud)) != 4 {
+			t.Errorf("%s: gone are %v: %v", kind, n.gone, everything(t, cloud))
+		}
+		mustPut(t, cloud, extensionID, linuxScript())
+	}
+}
+
+func TestFaultsBeforeMachinesChangeNothing(t *testing.T) {
+	t.Parallel()
+	n := &nodes{}
+	cloud := machineRoom(t, n.options())
+	mustFault(t, cloud, Fault{Method: "PUT", Kind: Throttle})
+	_, err := cloud.Put(t.Context(), vmID, created())
+	wantError(t, err, errThrottled)
+	if n.names() != "" || len(everything(t, cloud)) != 3 {
+		t.Errorf("joined %s: %v", n.names(), everything(t, cloud))
+	}
+}
+
+func TestAJoinThatIsGivenUpIsNotRemembered(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cloud := machineRoom(t, Options{Join: func(ctx context.Context, _ Join) error {
+		cancel()
+		return ctx.Err()
+	}})
+	if _, err := cloud.Put(ctx, vmID, created()); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if machines := mustMachines(t, cloud); len(machines) > 0 {
+		t.Errorf("there are %+v", machines)
+	}
+}
+
+// A machine that is made again has the disk of a new one.
+func TestAMachineMadeAgainJoinsAgain(t *testing.T) {
+	t.Parallel()
+	n := &nodes{}
+	cloud := machineRoom(t, n.options())
+	mustPut(t, cloud, vmID, created())
+	mustDelete(t, cloud, vmID)
+	mustPut(t, cloud, vmID, created())
+	if n.names() != "one one" || strings.Join(n.gone, " ") != "one" {
+		t.Errorf("joined %s, gone %v", n.names(), n.gone)
+	}
+}
+
+func TestTheAddressIsThatOfThePrimaryInterface(t *testing.T) {
+	t.Parallel()
+	cloud := machineRoom(t, Options{})
+	named := func(name string, primary bool) Body {
+		one := configuration(map[string]any{"primary": primary})
+		one["name"] = name
+		return one
+	}
+	mustPut(t, cloud, nicID+"3",
+		located(Body{"ipConfigurations": []any{named("first", false), named("primary", true), named("third", false)}}))
+	mustPut(t, cloud, vmID, linuxMachine(map[string]any{"properties.networkProfile.networkInterfaces": []any{
+		Body{"id": nicID},
+		Body{"id": nicID + "3", "properties": Body{"primary": true}},
+		Body{"id": nic2ID, "properties": Body{"primary": false}},
+	}}))
+	if got := mustMachines(t, cloud)[0].Machine.Address; got != netip.MustParseAddr("10.1.0.7") {
+		t.Errorf("the address is %v", got)
+	}
+}

@@ -1,0 +1,61 @@
+package arm
+
+import (
+	"context"
+
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
+)
+
+// Status is a virtual machine, and what became of it in Kubernetes.
+type Status struct {
+	// Machine has no customData, and no protected settings.
+	Machine machine.Machine
+	// Node is the name of its node; NotJoined says why it is none. Both are empty for a
+	// machine that runs no kubeadm, or waits for its configuration.
+	Node, NotJoined string
+	// Bootstrap is what it has joined with, without the token and the keys.
+	Bootstrap *machine.Bootstrap
+}
+
+// Machines are all virtual machines, in the order in which they were made.
+func (c *Cloud) Machines(ctx context.Context) ([]Status, error) {
+	list := []Status{}
+	err := c.look(ctx, func(s *state) error {
+		for _, vm := range s.all(kindMachine) {
+			status := Status{Machine: s.machine(vm)}
+			if vm.Joined != nil {
+				status.Node, status.NotJoined, status.Bootstrap = vm.Joined.Node, vm.Joined.NotJoined,
+					vm.Joined.Bootstrap
+			}
+			list = append(list, status)
+		}
+		return nil
+	})
+	return list, err
+}
+
+// ControlPlane is what the first machine of the control plane was made with that has one
+// of the network interfaces, with its token and its keys: nil if there is none.
+func (c *Cloud) ControlPlane(ctx context.Context, nicIDs []string) (*machine.Bootstrap, error) {
+	var found *machine.Bootstrap
+	err := c.look(ctx, func(s *state) error {
+		for _, nic := range nicIDs {
+			vm := s.machineUsing(nic)
+			if vm == nil || !vm.isControlPlane() {
+				continue
+			}
+			d, err := c.readDisk(vm)
+			if err == nil {
+				found = d.Bootstrap
+			}
+			return err
+		}
+		return nil
+	})
+	return found, err
+}
+
+// isControlPlane says whether a machine has joined as one of the control plane.
+func (r *resource) isControlPlane() bool {
+	return r.Joined != nil && r.Joined.Bootstrap != nil && r.Joined.Bootstrap.ControlPlane
+}

@@ -1,0 +1,44 @@
+package arm
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine"
+)
+
+// connect says why a machine does not reach what it needs to run kubeadm: the internet
+// for its downloads, and an API server at the endpoint. Names are not resolved, and what
+// is elsewhere is left to whoever lets the machine join.
+func (s *state) connect(nic *resource, m machine.Machine, b machine.Bootstrap) error {
+	if nic == nil {
+		return fmt.Errorf("the network interface of %s is gone", m.ComputerName)
+	}
+	if _, err := s.outbound(nic); err != nil {
+		return fmt.Errorf("%s cannot download anything: %w", m.ComputerName, err)
+	}
+	endpoint, err := netip.ParseAddrPort(b.Endpoint)
+	if err != nil || b.Init {
+		return nil //nolint:nilerr // a name is left to who lets it join
+	}
+	nics, err := s.flow(packet{nic: nic, from: m.Address, to: endpoint, protocol: "Tcp"})
+	if err != nil {
+		return fmt.Errorf("%s does not reach the API server: %w", m.ComputerName, err)
+	}
+	return s.answers(nics, endpoint)
+}
+
+// answers says why there is no API server behind any of the network interfaces that
+// packets to an endpoint arrive at. None of them means that it is elsewhere.
+func (s *state) answers(nics []*resource, endpoint netip.AddrPort) error {
+	if len(nics) == 0 {
+		return nil
+	}
+	for _, nic := range nics {
+		if vm := s.machineUsing(nic.ID); vm != nil && vm.isControlPlane() {
+			return nil
+		}
+	}
+	return errors.New("no API server answers at " + endpoint.String() + ": connection refused")
+}

@@ -1,0 +1,176 @@
+package arm
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Fault makes requests go wrong. Faults are in the file faults.json of the cloud's
+// folder, a list, and each request looks there: they can be written while others use
+// the cloud.
+type Fault struct {
+	// Method is PUT, GET, DELETE or POST; empty is any.
+	Method string `json:"method,omitempty"`
+	// ID is a regular expression that the ID of the resource matches, in any case.
+	// Empty is any.
+	ID string `json:"id,omitempty"`
+	// After is how many matching requests pass first.
+	After int `json:"after,omitempty"`
+	// Kind is what happens.
+	Kind FaultKind `json:"kind"`
+	// Delay is how long a slow request takes longer.
+	Delay time.Duration `json:"delay,omitempty"`
+	// Times is how often it happens: 0 is once, [Always] for ever.
+	Times int `json:"times,omitempty"`
+}
+
+// Always is the [Fault.Times] of a fault that stays.
+const Always = -1
+
+// FaultKind is what a fault does.
+type FaultKind string
+
+// The kinds of faults.
+const (
+	// Throttle answers 429 TooManyRequests, and changes nothing.
+	Throttle FaultKind = "throttle"
+	// Conflict answers 409 OperationNotAllowed, and changes nothing.
+	Conflict FaultKind = "conflict"
+	// Fail answers 500 InternalServerError, and changes nothing.
+	Fail FaultKind = "fail"
+	// FailAfter answers 500 InternalServerError after the change was made.
+	FailAfter FaultKind = "failAfter"
+	// FailedProvisioning makes the change, and leaves the resource with the
+	// provisioning state Failed. Something deleted is not deleted.
+	FailedProvisioning FaultKind = "failedProvisioning"
+	// Slow waits for [Fault.Delay] first. Other requests go on meanwhile.
+	Slow FaultKind = "slow"
+)
+
+var faultKinds = []FaultKind{Throttle, Conflict, Fail, FailAfter, FailedProvisioning, Slow}
+
+// WriteFaults replaces the faults of the cloud in a folder.
+func WriteFaults(dir string, faults []Fault) error {
+	for i, f := range faults {
+		if err := f.check(); err != nil {
+			return fmt.Errorf("fault %d: %w", i+1, err)
+		}
+	}
+	return locked(dir, func() error { return writeFile(faultsFile(dir), faults) })
+}
+
+// ReadFaults are the faults that are left.
+func ReadFaults(dir string) (faults []Fault, err error) {
+	err = locked(dir, func() error {
+		faults, err = readFaults(dir)
+		return err
+	})
+	return faults, err
+}
+
+func (f Fault) check() error {
+	if !slices.Contains(faultKinds, f.Kind) {
+		return fmt.Errorf("there is no kind %q of faults", f.Kind)
+	}
+	_, err := regexp.Compile(f.ID)
+	return err
+}
+
+func (f Fault) matches(method, id string) (bool, error) {
+	if f.Method != "" && !strings.EqualFold(f.Method, method) {
+		return false, nil
+	}
+	pattern, err := regexp.Compile("(?i)" + f.ID)
+	return err == nil && pattern.MatchString(id), err
+}
+
+func faultsFile(dir string) string { return filepath.Join(dir, "faults.json") }
+
+func readFaults(dir string) ([]Fault, error) {
+	var faults []Fault
+	data, err := os.ReadFile(faultsFile(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &faults)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the faults of the simulated Azure: %w", err)
+	}
+	return faults, nil
+}
+
+// takeFaults are the kinds of faults that befall a request, which uses them up, and
+// how much longer it takes. The caller has the lock.
+func takeFaults(dir, method, id string) (kinds map[FaultKind]bool, delay time.Duration, err error) {
+	faults, err := readFaults(dir)
+	if err != nil || len(faults) == 0 {
+		return nil, 0, err
+	}
+	kinds = map[FaultKind]bool{}
+	var left []Fault
+	for _, f := range faults {
+		matches, err := f.matches(method, id)
+		if err != nil {
+			return nil, 0, err
+		}
+		switch {
+		case !matches:
+		case f.After > 0:
+			f.After--
+		default:
+			kinds[f.Kind] = true
+			if f.Kind == Slow {
+				delay += f.Delay
+			}
+			if f.Times == 0 || f.Times == 1 {
+				continue
+			}
+			f.Times = max(f.Times-1, Always)
+		}
+		left = append(left, f)
+	}
+	return kinds, delay, writeFile(faultsFile(dir), left)
+}
+
+// locked is for what is no request.
+func locked(dir string, do func() error) error {
+	lock := flock.New(lockFile(dir))
+	if err := lock.Lock(); err != nil {
+		return err
+	}
+	return errors.Join(do(), lock.Unlock())
+}
+
+func lockFile(dir string) string { return filepath.Join(dir, "lock") }
+
+// before is the answer to a request that does not get through.
+func before(kinds map[FaultKind]bool) error {
+	switch {
+	case kinds[Throttle]:
+		return &Error{
+			Status: http.StatusTooManyRequests, Code: "TooManyRequests",
+			Message: "The request is being throttled as the limit has been reached for this operation. Retry after 1 " +
+				"second.",
+		}
+	case kinds[Conflict]:
+		return conflict("OperationNotAllowed",
+			"Operation is not allowed because another operation is in progress. Please wait for it to finish before "+
+				"starting a new one.")
+	case kinds[Fail]:
+		return broken("InternalServerError", "The server encountered an internal error. Please retry the request.")
+	}
+	return nil
+}

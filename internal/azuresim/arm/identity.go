@@ -1,0 +1,24 @@
+package arm
+
+const tenant = "00000000-0000-0000-0000-0000000000aa"
+
+func (r *request) putIdentity(body Body) (*resource, error) {
+	if err := r.placed(body); err != nil {
+		return nil, err
+	}
+	// An identity that is made again is another principal.
+	created := r.createdAs()
+	setAt(body, "properties.principalId", uuidOf("principal", r.id.key(), created))
+	setAt(body, "properties.clientId", uuidOf("client", r.id.key(), created))
+	setAt(body, "properties.tenantId", tenant)
+	return r.state.put(r.id, body), nil
+}
+
+// createdAs is the serial with which the resource of the request was created, or is
+// about to be.
+func (r *request) createdAs() int {
+	if old := r.state.get(r.id.text); old != nil {
+		return old.Created
+	}
+	return r.state.Serial + 1
+}

@@ -1,0 +1,159 @@
+package arm
+
+import "testing"
+
+func networkBody() Body {
+	return Body{"location": "westeurope", "properties": Body{
+		"addressSpace": Body{"addressPrefixes": []any{"10.1.0.0/16"}},
+		"subnets": []any{
+			Body{"name": "nodes", "properties": Body{"addressPrefix": "10.1.0.0/24"}},
+			Body{"name": "pods", "properties": Body{"addressPrefix": "10.1.4.0/22"}},
+		},
+	}}
+}
+
+func TestSubnetsAreInTheNetworkAndOnTheirOwn(t *testing.T) {
+	t.Parallel()
+	cloud := emptyCloud(t, Options{})
+	mustPut(t, cloud, networkID, networkBody())
+	wantAt(t, mustGet(t, cloud, subnetID),
+		map[string]any{"id": subnetID, "name": "nodes", "properties.addressPrefix": "10.1.0.0/24"})
+	mustPut(t, cloud, networkID+"/subnets/more", Body{"properties": Body{"addressPrefix": "10.1.9.0/24"}})
+	names := func() (names []string) {
+		for _, s := range at(mustGet(t, cloud, networkID), "properties.subnets").([]any) {
+			names = append(names, textAt(s.(Body), "name"))
+		}
+		return names
+	}
+	if got := names(); len(got) != 3 || got[2] != "more" {
+		t.Errorf("subnets %v", got)
+	}
+	// A list is all of them, no list leaves them.
+	mustPut(t, cloud, networkID, networkBody())
+	body := networkBody()
+	removeAt(body, "properties.subnets")
+	mustPut(t, cloud, networkID, body)
+	if got := names(); len(got) != 2 {
+		t.Errorf("subnets %v", got)
+	}
+}
+
+func TestNetworksThatAzureRefuses(t *testing.T) {
+	t.Parallel()
+	cloud := emptyCloud(t, Options{})
+	mustPut(t, cloud, networkID, networkBody())
+	mustPut(t, cloud, networkID+"/subnets/several",
+		Body{"properties": Body{"addressPrefixes": []any{"10.1.2.0/24", "10.1.3.0/24"}}})
+	other := networkID + "/subnets/other"
+	for name, c := range map[string]struct {
+		id   string
+		body Body
+		want *Error
+	}{
+		"no location": {
+			networkID + "2",
+			Body{},
+			bad400("LocationRequired", "", "The location property is required for this definition."),
+		},
+		"outside": {
+			other,
+			Body{"properties": Body{"addressPrefix": "10.2.0.0/24"}},
+			bad400("NetcfgSubnetRangeOutsideVnet", "",
+				"Subnet 'other' is not valid because its IP address range is outside the IP address range of virtual "+
+					"network 'net'."),
+		},
+		"overlapping": {
+			other,
+			Body{"properties": Body{"addressPrefix": "10.1.0.128/25"}},
+			bad400("NetcfgSubnetRangesOverlap", "",
+				"Subnet 'other' is not valid because its IP address range overlaps with that of an existing subnet in "+
+					"virtual network 'net'."),
+		},
+		"overlapping one of several": {
+			other,
+			Body{"properties": Body{"addressPrefix": "10.1.3.128/25"}},
+			bad400("NetcfgSubnetRangesOverlap", "",
+				"Subnet 'other' is not valid because its IP address range overlaps with that of an existing subnet in "+
+					"virtual network 'net'."),
+		},
+		"no network": {networkID + "x/subnets/nodes", Body{"properties": Body{"addressPrefix": "10.1.0.0/24"}}, &Error{
+			Status: 404, Code: "ParentResourceNotFound",
+			Message: "Failed to perform 'write' on resource(s) of type 'virtualNetworks/subnets', because the parent " +
+				"resource '" + networkID + "x' could not be found.",
+		}},
+		"a network elsewhere": {networkID, Body{"location": "northeurope"}, &Error{
+			Status: 409, Code: "InvalidResourceLocation",
+			Message: "The resource 'net' already exists in location 'westeurope' in resource group 'rg'. A resource " +
+				"with the same name cannot be created in location 'northeurope'. Please select a new resource name.",
+		}},
+		"no range": {other, Body{"properties": Body{"addressPrefix": "ten"}}, badAddress("ten", other)},
+		"no space": {
+			networkID,
+			Body{"location": "westeurope", "properties": Body{"addressSpace": Body{"addressPrefixes": []any{"ten"}}}},
+			badAddress("ten", networkID),
+		},
+		"no address space": {
+			networkID,
+			Body{"location": "westeurope"},
+			bad400("InvalidRequestFormat", "",
+				"Cannot parse the request: the address space of the virtual network net is missing."),
+		},
+		"no prefix": {
+			other,
+			Body{"properties": Body{}},
+			bad400("NoAddressPrefixOrPoolProvided", "",
+				"No address prefix or IpamPool has been provided for Resource "+other+"."),
+		},
+		"a dynamic address": {
+			groupID + "/providers/Microsoft.Network/publicIPAddresses/ip",
+			Body{"location": "westeurope"},
+			bad400("PublicIPAddressWithStandardSkuMustBeStatic", "",
+				"Standard sku publicIp "+groupID+
+					"/providers/Microsoft.Network/publicIPAddresses/ip must have AllocationMethod set to Static."),
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := cloud.Put(t.Context(), c.id, c.body)
+			wantError(t, err, c.want)
+		})
+	}
+}
+
+func badAddress(prefix, id string) *Error {
+	return bad400("InvalidAddressPrefixFormat", "",
+		"Address prefix "+prefix+" of resource "+id+
+			" is not formatted correctly. It should follow CIDR notation, for example 10.0.0.0/24.")
+}
+
+func TestSubnetsWithNodesStay(t *testing.T) {
+	t.Parallel()
+	cloud := emptyCloud(t, Options{})
+	mustPut(t, cloud, networkID, networkBody())
+	mustPut(t, cloud, clusterID,
+		clusterBody(map[string]any{"agentPoolProfiles": firstPool(map[string]any{"vnetSubnetID": subnetID})}))
+	want := bad400("InUseSubnetCannotBeDeleted", "",
+		"Subnet nodes is in use by "+systemID+
+			" and cannot be deleted. In order to delete the subnet, delete all the resources within the subnet. See "+
+			"aka.ms/deletesubnet.")
+	wantError(t, cloud.Delete(t.Context(), subnetID), want)
+	wantError(t, cloud.Delete(t.Context(), networkID), want)
+	mustDelete(t, cloud, networkID+"/subnets/pods")
+	mustDelete(t, cloud, clusterID)
+	mustDelete(t, cloud, networkID)
+}
+
+func TestAStaticAddressStays(t *testing.T) {
+	t.Parallel()
+	cloud, id := emptyCloud(t, Options{}), groupID+"/providers/Microsoft.Network/publicIPAddresses/ip"
+	body := Body{
+		"location": "westeurope", "sku": Body{"name": "Standard"},
+		"properties": Body{"publicIPAllocationMethod": "Static"},
+	}
+	first := mustPut(t, cloud, id, body)
+	wantAt(t, mustPut(t, cloud, id, body),
+		map[string]any{
+			"properties.ipAddress": at(first, "properties.ipAddress"), "etag": first["etag"],
+			"sku.tier": "Regional",
+		})
+}

@@ -1,0 +1,286 @@
+package arm
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/resourcemanager/containerservice/armcontainerservice/v8"
+)
+
+type (
+	poolProperties    = armcontainerservice.ManagedClusterAgentPoolProfileProperties
+	clusterProperties = armcontainerservice.ManagedClusterProperties
+)
+
+// value is what a pointer of the SDK points to, or nothing.
+func value[T any](p *T) T {
+	if p == nil {
+		return *new(T)
+	}
+	return *p
+}
+
+// typed reads a body as the SDK does. It was checked before.
+func typed[T any](body Body) T {
+	var t T
+	data, err := json.Marshal(body)
+	if err == nil {
+		err = json.Unmarshal(data, &t)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("arm: a body that was checked is no %T: %v", t, err))
+	}
+	return t
+}
+
+// around is what rules about a pool have to know of its cluster.
+type around struct {
+	// name is the cluster's.
+	name, location string
+	cluster        clusterProperties
+	current        release
+	hasPassword    bool
+	// inCluster says that the request is one of the managed cluster.
+	inCluster bool
+}
+
+// property is a pool's as Azure calls it in answers about what is missing, and what
+// cannot be changed.
+func (a around) property(path string) string {
+	if a.inCluster {
+		return "agentPoolProfile." + path
+	}
+	return "properties." + path
+}
+
+func aroundOf(cluster *resource, inCluster bool) around {
+	properties := typed[clusterProperties](cluster.properties())
+	current, _ := resolve(value(properties.CurrentKubernetesVersion))
+	return around{
+		name:     cluster.ID[strings.LastIndex(cluster.ID, "/")+1:],
+		location: textAt(cluster.Body, "location"), cluster: properties, current: current,
+		hasPassword: cluster.HasPassword, inCluster: inCluster,
+	}
+}
+
+func (r *request) putPool(body Body) (*resource, error) {
+	cluster := r.state.get(r.id.parent)
+	properties, _ := body["properties"].(Body)
+	if properties == nil {
+		return nil, missingParameter("properties")
+	}
+	return r.storePool(r.id, aroundOf(cluster, false), properties)
+}
+
+// storePool checks and stores the properties of one pool.
+func (r *request) storePool(id armID, a around, properties Body) (*resource, error) {
+	old := r.state.get(id.text)
+	changed, err := changePool(id.name(), a, old, properties)
+	if err != nil {
+		return nil, err
+	}
+	if old != nil {
+		if wasSystem := textAt(old.Body, "properties.mode") == "System"; wasSystem && changed["mode"] != "System" {
+			if err := r.needsOtherSystemPool(old); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := r.checkSubnets(changed); err != nil {
+		return nil, err
+	}
+	r.changesPools = true
+	stored := r.state.put(id, Body{"properties": changed})
+	if cluster := r.state.get(id.parent); cluster != nil {
+		cluster.Changed = max(cluster.Changed, stored.Changed)
+	}
+	return stored, nil
+}
+
+// changePool is the new properties of a pool, with all that Azure adds.
+func changePool(name string, a around, old *resource, properties Body) (Body, error) {
+	before := Body{}
+	if old != nil {
+		before = clone(old.properties())
+	}
+	if err := namePool(name, properties, a); err != nil {
+		return nil, err
+	}
+	if old != nil {
+		var err error
+		if properties, err = keepPool(before, properties, a); err != nil {
+			return nil, err
+		}
+	}
+	if err := a.countPool(properties, old == nil); err != nil {
+		return nil, err
+	}
+	current, err := a.versionOfPool(before, properties)
+	if err != nil {
+		return nil, err
+	}
+	a.fillPool(properties, current)
+	pool := typed[poolProperties](properties)
+	for _, rule := range poolRules {
+		if err := rule(poolUnderTest{a, name, pool, old == nil, current}); err != nil {
+			return nil, err
+		}
+	}
+	addSpot(properties)
+	return properties, nil
+}
+
+// immutablePool are the properties that a pool keeps.
+var immutablePool = []string{
+	"vmSize", "maxPods", "osDiskSizeGB", "osDiskType", "osType", "scaleSetPriority", "spotMaxPrice",
+	"scaleSetEvictionPolicy",
+	"vnetSubnetID", "podSubnetID", "podIPAllocationMode", "type", "availabilityZones", "enableNodePublicIP",
+	"nodePublicIPPrefixID",
+	"enableUltraSSD", "kubeletDiskType", "proximityPlacementGroupID", "hostGroupID", "capacityReservationGroupID",
+	"gpuInstanceProfile", "kubeletConfig", "linuxOSConfig", "workloadRuntime", "windowsProfile.disableOutboundNat",
+	"creationData", "messageOfTheDay",
+}
+
+// keepPool is what a body changes of a pool. What it leaves out stays as it is, so that
+// labels and taints go only with an empty list (Azure/azure-service-operator#3522), and
+// upgrade settings not even then (Azure/azure-rest-api-specs#27373).
+func keepPool(before, properties Body, a around) (Body, error) {
+	if properties["osDiskSizeGB"] == 0.0 {
+		delete(properties, "osDiskSizeGB") // 0 stands for the default
+	}
+	if path := keep(before, properties, immutablePool); path != "" {
+		return nil, changed(a.property(path))
+	}
+	under := clone(before)
+	if properties["enableAutoScaling"] == false {
+		delete(under, "minCount")
+		delete(under, "maxCount")
+	}
+	for _, whole := range []string{"nodeLabels", "tags"} {
+		if properties[whole] != nil {
+			delete(under, whole)
+		}
+	}
+	merged := merge(under, properties)
+	isWindows := before["osType"] == "Windows"
+	if isWindows && !alike(before["osSKU"], merged["osSKU"]) {
+		return nil, changed(a.property("osSKU"))
+	}
+	if isWindows && !same(before["enableFIPS"], merged["enableFIPS"]) {
+		return nil, changed(a.property("enableFIPS"))
+	}
+	// Azure adds the taint of spot nodes itself, and does not let it be taken away.
+	if before["scaleSetPriority"] == "Spot" {
+		taints, _ := merged["nodeTaints"].([]any)
+		if !slices.Contains(taints, any(spotTaint)) {
+			return nil, changed(a.property("nodeTaints"))
+		}
+	}
+	return merged, nil
+}
+
+// countPool settles the number of nodes: an autoscaler keeps it in its range.
+func (a around) countPool(properties Body, isNew bool) error {
+	scaled := properties["enableAutoScaling"] == true
+	if scaled && properties["count"] == nil {
+		// The agent pool API wants it in any case; Azure/azure-service-operator#3220.
+		if !a.inCluster {
+			return missingParameter(a.property("count"))
+		}
+		defaultAt(properties, "count", properties["minCount"])
+	}
+	defaultAt(properties, "count", 1.0)
+	least, hasLeast := properties["minCount"].(float64)
+	most, hasMost := properties["maxCount"].(float64)
+	if count, ok := properties["count"].(float64); ok && scaled && hasLeast && hasMost && !isNew {
+		properties["count"] = max(min(count, most), least)
+	}
+	return nil
+}
+
+// versionOfPool settles the version of Kubernetes, and is the release.
+func (a around) versionOfPool(before, properties Body) (release, error) {
+	version := textAt(properties, "orchestratorVersion")
+	if had, ok := before["currentOrchestratorVersion"].(string); ok {
+		current, _ := resolve(had)
+		wanted, ok := follow(version, current)
+		if !ok {
+			return release{}, unsupportedPoolVersion(version)
+		}
+		// "1.36" is the release of the cluster, if that is one of 1.36.
+		if wanted.minor != current.minor {
+			wanted, _ = follow(version, a.current)
+		}
+		if current.newer(wanted) {
+			return release{}, notAllowed("Downgrading agent pool version from %s to %s is not allowed.", current,
+				wanted)
+		}
+		return wanted, checkSkew(wanted, a.current)
+	}
+	if version == "" {
+		properties["orchestratorVersion"] = value(a.cluster.KubernetesVersion)
+		return a.current, nil
+	}
+	wanted, ok := follow(version, a.current)
+	if !ok {
+		return release{}, unsupportedPoolVersion(version)
+	}
+	return wanted, checkSkew(wanted, a.current)
+}
+
+func unsupportedPoolVersion(version string) *Error {
+	return refused("AgentPoolK8sVersionNotSupported", "", "Version %s is not supported in this region. Please use [az aks get-versions] command to get the supported version list in this region. For more information, please check https://aka.ms/supported-version-list.", version)
+}
+
+// needsOtherSystemPool refuses to lose the last system pool.
+func (r *request) needsOtherSystemPool(pool *resource) error {
+	cluster := pool.ID[:strings.LastIndex(keyOf(pool.ID), "/agentpools/")]
+	pools := r.state.below(cluster, kindPool)
+	if len(pools) == 1 && r.method == http.MethodDelete {
+		return notAllowed("There has to be at least one agent pool.")
+	}
+	for _, other := range pools {
+		if other != pool && textAt(other.Body, "properties.mode") == "System" {
+			return nil
+		}
+	}
+	return notAllowed("There has to be at least one system agent pool.")
+}
+
+func (r *request) removePool(pool *resource) error {
+	r.changesPools = true
+	if textAt(pool.Body, "properties.mode") == "System" {
+		if err := r.needsOtherSystemPool(pool); err != nil {
+			return err
+		}
+	}
+	if cluster := r.state.get(r.id.parent); cluster != nil {
+		cluster.Changed = r.state.Serial + 1
+	}
+	return nil
+}
+
+// checkSubnets sees that the subnets of a pool are there.
+func (r *request) checkSubnets(properties Body) error {
+	for _, path := range []string{"vnetSubnetID", "podSubnetID"} {
+		text := textAt(properties, path)
+		if text == "" {
+			continue
+		}
+		id, err := parseID(text)
+		if err != nil || id.kind != kindSubnet {
+			return invalidParameter("agentPoolProfile."+path, "'%s' is not the ID of a subnet", text)
+		}
+		if r.state.get(text) == nil {
+			return invalidParameter("agentPoolProfile."+path, "the subnet '%s' was not found", text)
+		}
+	}
+	return nil
+}
+
+func viewPool(_ *state, pool *resource, body Body) {
+	setAt(body, "properties.eTag", etagOf(pool))
+}

@@ -1,0 +1,414 @@
+package arm
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+)
+
+// poolUnderTest is a pool with all its defaults.
+type poolUnderTest struct {
+	around
+	name    string
+	pool    poolProperties
+	isNew   bool
+	current release
+}
+
+func (p poolUnderTest) windows() bool { return string(value(p.pool.OSType)) == "Windows" }
+
+func (p poolUnderTest) system() bool { return string(value(p.pool.Mode)) == "System" }
+
+func (p poolUnderTest) spot() bool { return string(value(p.pool.ScaleSetPriority)) == "Spot" }
+
+// invalid is about a property of the pool.
+func (p poolUnderTest) invalid(path, format string, args ...any) error {
+	return invalidParameter("agentPoolProfile."+path, format, args...)
+}
+
+// poolRules are in the order in which they are looked at.
+var poolRules = []func(poolUnderTest) error{
+	checkMode, checkOSSKU, checkSize, checkWindowsNetwork, checkWindowsFeatures, checkKubeletConfig, checkOutboundNAT,
+	checkMaxPods, checkCount, checkUpgradeSettings, checkSpot, checkTaints, checkLabels, checkPodSubnet,
+}
+
+var poolNameFormat = regexp.MustCompile(`^[a-z][a-z0-9]{0,11}$`)
+
+// namePool comes first: without a name there is nothing to talk about.
+func namePool(name string, properties Body, a around) error {
+	if !poolNameFormat.MatchString(name) {
+		return invalidParameter("agentPoolProfile.name",
+			"the name '%s' has to begin with a lower-case letter, and to have at most 12 lower-case letters and digits",
+			name)
+	}
+	if properties["osType"] == "Windows" && len(name) > 6 {
+		return refused("WindowsAgentPoolNameTooLong", "agentPoolProfile.name",
+			"Windows agent pool name can not be longer than 6 characters.")
+	}
+	if properties["osType"] == "Windows" && (a.cluster.WindowsProfile == nil || !a.hasPassword) {
+		return refused("WindowsProfileMissing", "", "Windows profile definition is missing for the cluster.")
+	}
+	return nil
+}
+
+func checkMode(p poolUnderTest) error {
+	if p.windows() && p.system() {
+		return p.invalid("mode", "a Windows agent pool cannot have the mode System")
+	}
+	return nil
+}
+
+const (
+	lastWindows2019  = 32
+	lastWindows2022  = 36
+	firstWindows2025 = 32
+)
+
+func checkOSSKU(p poolUnderTest) error {
+	sku := string(value(p.pool.OSSKU))
+	refuse := func(format string, args ...any) error {
+		return refused("InvalidOSSKU", "agentPoolProfile.osSKU", "OSSKU='%s' is invalid, details: %s", sku,
+			fmt.Sprintf(format, args...))
+	}
+	if strings.HasPrefix(sku, "Windows") != p.windows() {
+		return refuse("Unrecognized OSSKU")
+	}
+	switch {
+	case p.isNew && (sku == "Windows2019" || sku == "WindowsAnnual"):
+		return refuse("it is retired, and new agent pools of it cannot be created")
+	case sku == "Windows2019" && p.current.minor > lastWindows2019:
+		return refuse("it is not supported in Kubernetes version 1.%d or later", lastWindows2019+1)
+	case sku == "Windows2022" && p.current.minor > lastWindows2022:
+		return refuse("it is not supported in Kubernetes version 1.%d or later", lastWindows2022+1)
+	case sku == "Windows2025" && p.current.minor < firstWindows2025:
+		return refuse("it is not supported before Kubernetes version 1.%d", firstWindows2025)
+	case sku == "Windows2025" && !value(p.pool.EnableFIPS):
+		return p.invalid("enableFIPS", "OSSKU 'Windows2025' requires a FIPS-enabled OS")
+	}
+	return nil
+}
+
+func checkSize(p poolUnderTest) error {
+	size := value(p.pool.VMSize)
+	if size == "" {
+		return missingParameter(p.property("vmSize"))
+	}
+	m, known := sizeNamed(size)
+	switch {
+	case !known:
+		return refused("BadRequest", "agentPoolProfile.vmSize", "The VM size of AgentPoolProfile:%s is not allowed in your subscription in location '%s'. For more details, please visit https://aka.ms/aks/quotas-skus-regions", p.name, p.location)
+	case p.system() && m.family == "B":
+		return p.invalid("vmSize", "system node pool %s cannot use the B-series VM size %s", p.name, size)
+	case p.system() && (m.cpus < 2 || m.memoryGiB > 0 && m.memoryGiB < 4):
+		return refused("SystemPoolSkuTooLow", "agentPoolProfile.vmSize",
+			"System node pool must use VM sku with more than 2 cores and 4GB memory. Nodepool name: %s.", p.name)
+	case m.cpus < 2 || m.memoryGiB > 0 && m.memoryGiB < 2:
+		return p.invalid("vmSize", "the VM size %s has less than 2 cores or 2GB memory", size)
+	case p.windows() && m.arm:
+		return p.invalid("vmSize", "the Arm64 VM size %s is not supported for Windows agent pools", size)
+	case string(value(p.pool.OSSKU)) == "Windows2022" && m.onlyGen2:
+		return refused("BadRequest", "agentPoolProfile.vmSize",
+			"The selected VM size '%s' cannot boot Hypervisor Generation '1'. If this was a Create operation please "+
+				"check that the Hypervisor Generation of the Image matches the Hypervisor Generation of the selected "+
+				"VM Size.", size)
+	}
+	return nil
+}
+
+func checkWindowsNetwork(p poolUnderTest) error {
+	if !p.windows() || p.cluster.NetworkProfile == nil {
+		return nil
+	}
+	network := p.cluster.NetworkProfile
+	switch {
+	case string(value(network.NetworkPlugin)) != "azure":
+		return refused("AzureCNIOnlyForWindows", "networkProfile.networkPlugin",
+			"Windows agent pools can only be added to AKS clusters using Azure-CNI.")
+	case string(value(network.NetworkDataplane)) == "cilium":
+		return invalidParameter("networkProfile.networkDataplane",
+			"the dataplane 'cilium' is not supported with Windows agent pools")
+	case slices.Contains([]string{"azure", "cilium"}, string(value(network.NetworkPolicy))):
+		return invalidParameter("networkProfile.networkPolicy",
+			"the network policy '%s' is not supported with Windows agent pools", value(network.NetworkPolicy))
+	}
+	return checkWindowsCluster(p.cluster)
+}
+
+// checkWindowsCluster is about features of a cluster that has Windows pools.
+func checkWindowsCluster(cluster clusterProperties) error {
+	isolated := cluster.BootstrapProfile != nil && string(value(cluster.BootstrapProfile.ArtifactSource)) == "Cache"
+	if isolated {
+		return invalidParameter("bootstrapProfile.artifactSource",
+			"network isolated clusters do not support Windows agent pools")
+	}
+	if outbound := string(value(cluster.NetworkProfile.OutboundType)); outbound == "none" || outbound == "block" {
+		return invalidParameter("networkProfile.outboundType",
+			"network isolated clusters do not support Windows agent pools")
+	}
+	return nil
+}
+
+func checkWindowsFeatures(p poolUnderTest) error {
+	if !p.windows() {
+		return nil
+	}
+	security := p.pool.SecurityProfile
+	for _, feature := range []struct {
+		path string
+		used bool
+	}{
+		{"securityProfile.enableSecureBoot", security != nil && value(security.EnableSecureBoot)},
+		{"securityProfile.enableVTPM", security != nil && value(security.EnableVTPM)},
+		{"gpuInstanceProfile", p.pool.GpuInstanceProfile != nil},
+		{"linuxOSConfig", p.pool.LinuxOSConfig != nil},
+		{"messageOfTheDay", value(p.pool.MessageOfTheDay) != ""},
+		{"workloadRuntime", string(value(p.pool.WorkloadRuntime)) != "OCIContainer"},
+	} {
+		if feature.used {
+			return p.invalid(feature.path, "it is not supported for Windows agent pools")
+		}
+	}
+	return nil
+}
+
+func checkKubeletConfig(p poolUnderTest) error {
+	config := p.pool.KubeletConfig
+	if !p.windows() || config == nil {
+		return nil
+	}
+	for _, setting := range []struct {
+		name string
+		used bool
+	}{
+		{"allowedUnsafeSysctls", config.AllowedUnsafeSysctls != nil},
+		{"cpuCfsQuota", config.CPUCfsQuota != nil},
+		{"cpuCfsQuotaPeriod", config.CPUCfsQuotaPeriod != nil},
+		{"cpuManagerPolicy", config.CPUManagerPolicy != nil},
+		{"failSwapOn", config.FailSwapOn != nil},
+		{"podMaxPids", config.PodMaxPids != nil},
+		{"topologyManagerPolicy", config.TopologyManagerPolicy != nil},
+	} {
+		if setting.used {
+			return p.invalid("kubeletConfig."+setting.name, "it is not supported for Windows agent pools")
+		}
+	}
+	return nil
+}
+
+func checkOutboundNAT(p poolUnderTest) error {
+	if p.pool.WindowsProfile == nil || !value(p.pool.WindowsProfile.DisableOutboundNat) {
+		return nil
+	}
+	const path = "windowsProfile.disableOutboundNat"
+	if !p.windows() {
+		return p.invalid(path, "it is supported for Windows agent pools only")
+	}
+	if p.cluster.NetworkProfile != nil && string(value(p.cluster.NetworkProfile.OutboundType)) == "loadBalancer" {
+		return p.invalid(path, "it is not supported with the outbound type 'loadBalancer'")
+	}
+	return nil
+}
+
+const (
+	fewestPods, mostPods = 10, 250
+	// systemPods is how many pods the nodes of a system pool have room for together.
+	systemPods = 30
+)
+
+func checkMaxPods(p poolUnderTest) error {
+	pods, nodes := int(value(p.pool.MaxPods)), int(value(p.pool.Count))
+	if pods < fewestPods || pods > mostPods {
+		return p.invalid("maxPods",
+			"agentPoolProfile.maxPods was %d. It must be greater or equal to %d and less than or equal to %d", pods,
+			fewestPods, mostPods)
+	}
+	if p.system() && nodes > 0 && pods*nodes < systemPods {
+		return refused("InsufficientMaxPods", "agentPoolProfile.maxPods",
+			"The AgentPoolProfile '%s' has an invalid total maxPods(maxPods per node * node count), the total "+
+				"maxPods(%d * %d) should be larger than %d. Please refer to aka.ms/aks-min-max-pod for more detail.",
+			p.name, pods, nodes, systemPods)
+	}
+	return nil
+}
+
+const mostNodes = 1000
+
+func checkCount(p poolUnderTest) error {
+	least, count := 0, int(value(p.pool.Count))
+	if p.system() {
+		least = 1
+	}
+	outside := func(path string, number int) error {
+		return p.invalid(path,
+			"agentPoolProfile.%s was %d. It must be greater or equal to minCount:%d and less than or equal to "+
+				"maxCount:%d", path, number, least, mostNodes)
+	}
+	if count < least || count > mostNodes {
+		return outside("count", count)
+	}
+	if !value(p.pool.EnableAutoScaling) {
+		if p.pool.MinCount != nil {
+			return p.invalid("minCount", "it can only be set if enableAutoScaling is true")
+		}
+		if p.pool.MaxCount != nil {
+			return p.invalid("maxCount", "it can only be set if enableAutoScaling is true")
+		}
+		return nil
+	}
+	for _, path := range []string{"minCount", "maxCount"} {
+		number := p.pool.MinCount
+		if path == "maxCount" {
+			number = p.pool.MaxCount
+		}
+		if number == nil {
+			return missingParameter(p.property(path))
+		}
+		if int(*number) < least || *number > mostNodes {
+			return outside(path, int(*number))
+		}
+	}
+	from, to := int(*p.pool.MinCount), int(*p.pool.MaxCount)
+	if from > to {
+		return p.invalid("minCount",
+			"agentPoolProfile.minCount was %d. It must be less than or equal to agentPoolProfile.maxCount:%d", from, to)
+	}
+	if count < from || count > to {
+		return p.invalid("count",
+			"agentPoolProfile.count was %d. It must be greater or equal to minCount:%d and less than or equal to "+
+				"maxCount:%d", count, from, to)
+	}
+	return nil
+}
+
+var shareFormat = regexp.MustCompile(`^(\d{1,4})(%?)$`)
+
+// share is how many nodes of a pool "2" or "33%" are, rounded up or down.
+func share(text string, nodes int, round func(float64) float64) (int, bool) {
+	m := shareFormat.FindStringSubmatch(text)
+	if m == nil {
+		return 0, false
+	}
+	number, _ := strconv.Atoi(m[1])
+	if m[2] == "" {
+		return number, true
+	}
+	return int(round(float64(nodes*number) / 100)), number <= 100
+}
+
+func checkUpgradeSettings(p poolUnderTest) error {
+	settings, nodes := p.pool.UpgradeSettings, int(value(p.pool.Count))
+	surge, ok := share(value(settings.MaxSurge), nodes, math.Ceil)
+	if !ok {
+		return p.invalid("upgradeSettings.maxSurge", "'%s' is neither a number nor a percentage",
+			value(settings.MaxSurge))
+	}
+	if _, ok := share(value(settings.MaxUnavailable), nodes, math.Floor); !ok {
+		return p.invalid("upgradeSettings.maxUnavailable", "'%s' is neither a number nor a percentage",
+			value(settings.MaxUnavailable))
+	}
+	noSurge, noneAway := isZero(value(settings.MaxSurge)), isZero(value(settings.MaxUnavailable))
+	switch {
+	case p.system() && !noneAway:
+		return p.invalid("upgradeSettings.maxUnavailable", "it is not supported for system node pools")
+	case noSurge && noneAway:
+		return p.invalid("upgradeSettings.maxSurge", "maxSurge and maxUnavailable cannot both be 0")
+	case nodes+surge > mostNodes:
+		return p.invalid("upgradeSettings.maxSurge", "the count %d and the surge %d are more than %d nodes together",
+			nodes, surge, mostNodes)
+	}
+	if drain := settings.DrainTimeoutInMinutes; drain != nil && (*drain < 1 || *drain > 1440) {
+		return p.invalid("upgradeSettings.drainTimeoutInMinutes", "%d is not between 1 and 1440", *drain)
+	}
+	if soak := settings.NodeSoakDurationInMinutes; soak != nil && (*soak < 0 || *soak > 30) {
+		return p.invalid("upgradeSettings.nodeSoakDurationInMinutes", "%d is not between 0 and 30", *soak)
+	}
+	return nil
+}
+
+func isZero(share string) bool { return strings.Trim(share, "0%") == "" }
+
+func checkSpot(p poolUnderTest) error {
+	price := p.pool.SpotMaxPrice
+	if !p.spot() {
+		if price != nil && *price != -1 {
+			return p.invalid("spotMaxPrice", "it can only be set if scaleSetPriority is 'Spot'")
+		}
+		if p.pool.ScaleSetEvictionPolicy != nil {
+			return p.invalid("scaleSetEvictionPolicy", "it can only be set if scaleSetPriority is 'Spot'")
+		}
+		return nil
+	}
+	if p.system() {
+		return p.invalid("scaleSetPriority", "a system agent pool cannot have the priority 'Spot'")
+	}
+	written := strconv.FormatFloat(float64(*price), 'f', -1, 32)
+	_, decimals, _ := strings.Cut(written, ".")
+	if *price != -1 && (*price <= 0 || len(decimals) > 5) {
+		return p.invalid("spotMaxPrice", "%s is neither -1 nor greater than 0 with at most 5 decimal places", written)
+	}
+	return nil
+}
+
+var taintFormat = regexp.MustCompile(
+	`^[a-zA-Z\d][\w\-./]{0,252}=[a-zA-Z\d][\w\-.]{0,62}:(NoSchedule|PreferNoSchedule|NoExecute)$`,
+)
+
+func checkTaints(p poolUnderTest) error {
+	for _, text := range p.pool.NodeTaints {
+		taint := value(text)
+		if !taintFormat.MatchString(taint) {
+			return p.invalid("nodeTaints",
+				"the taint '%s' is not of the form key=value:Effect with the effect NoSchedule, PreferNoSchedule or "+
+					"NoExecute", taint)
+		}
+		if strings.HasPrefix(taint, spotLabel+"=") && (!p.spot() || taint != spotTaint) {
+			return p.invalid("nodeTaints", "the taint '%s' is reserved for spot nodes", taint)
+		}
+		harmless := taint == "CriticalAddonsOnly=true:NoSchedule" || strings.HasSuffix(taint, ":PreferNoSchedule")
+		if p.system() && !harmless {
+			return p.invalid("nodeTaints", "the taint '%s' would keep system pods off a system agent pool", taint)
+		}
+	}
+	return nil
+}
+
+func checkLabels(p poolUnderTest) error {
+	for _, key := range slices.Sorted(maps.Keys(p.pool.NodeLabels)) {
+		text := value(p.pool.NodeLabels[key])
+		// Azure shows this one, so that it comes back.
+		if key == spotLabel && text == "spot" && p.spot() {
+			continue
+		}
+		if strings.HasPrefix(key, "kubernetes.azure.com/") || strings.HasPrefix(key, "kubernetes.io/") {
+			return p.invalid("nodeLabels", "the prefix of the label '%s' is reserved", key)
+		}
+		if problems := append(validation.IsQualifiedName(key),
+			validation.IsValidLabelValue(text)...); len(problems) > 0 {
+			return p.invalid("nodeLabels", "the label '%s=%s' is not valid: %s", key, text,
+				strings.TrimSuffix(problems[0], "."))
+		}
+	}
+	return nil
+}
+
+func checkPodSubnet(p poolUnderTest) error {
+	if p.pool.PodSubnetID == nil || p.cluster.NetworkProfile == nil {
+		return nil
+	}
+	if plugin := value(p.cluster.NetworkProfile.NetworkPlugin); plugin != "azure" {
+		return p.invalid("podSubnetID", "it is not supported with the network plugin '%s'", plugin)
+	}
+	if string(value(p.cluster.NetworkProfile.NetworkPluginMode)) == "overlay" {
+		return p.invalid("podSubnetID", "it is not supported with the network plugin mode 'overlay'")
+	}
+	if p.pool.VnetSubnetID == nil {
+		return p.invalid("podSubnetID", "it needs a vnetSubnetID")
+	}
+	return nil
+}

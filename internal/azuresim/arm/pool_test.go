@@ -1,0 +1,115 @@
+package arm
+
+import "testing"
+
+func TestWhatAPoolKeeps(t *testing.T) {
+	t.Parallel()
+	cloud := shop(t)
+	mustPut(t, cloud, networkID, networkBody())
+	mustPut(t, cloud, winID, windowsPool(map[string]any{"scaleSetPriority": "Regular"}))
+	for path, value := range map[string]any{
+		"vmSize": "Standard_D8s_v5", "maxPods": 100, "osDiskSizeGB": 256, "osDiskType": "Ephemeral", "osType": "Linux",
+		"osSKU": "Windows2025", "scaleSetPriority": "Spot", "spotMaxPrice": 0.5, "vnetSubnetID": subnetID,
+		"podSubnetID":       subnetID,
+		"availabilityZones": []any{"1"}, "enableFIPS": true, "kubeletConfig": Body{"containerLogMaxFiles": 3},
+		"windowsProfile.disableOutboundNat": true, "enableNodePublicIP": true, "kubeletDiskType": "Temporary",
+	} {
+		_, err := cloud.Put(t.Context(), winID, windowsPool(map[string]any{path: value}))
+		wantError(t, err, immutable("properties."+path))
+	}
+}
+
+func TestWhatAPoolChanges(t *testing.T) {
+	t.Parallel()
+	cloud, id := shop(t), clusterID+"/agentPools/apps"
+	mustPut(t, cloud, id,
+		linuxPool(map[string]any{
+			"maxPods": 40, "osDiskSizeGB": 64, "nodeLabels": Body{"a": "b"},
+			"nodeTaints": []any{"a=b:NoSchedule"},
+		}))
+	answer := mustPut(t, cloud, id, linuxPool(map[string]any{
+		"count": 0, "osSKU": "AzureLinux", "mode": "System", "nodeTaints": []any{}, "nodeLabels": Body{"c": "d"},
+		"upgradeSettings.maxSurge": "50%", "osDiskSizeGB": 0,
+		"enableAutoScaling": true, "minCount": 2, "maxCount": 4, "vmSize": "standard_d4s_V5",
+	}))
+	wantAt(t, answer, map[string]any{
+		"properties.count": 2.0, "properties.osSKU": "AzureLinux", "properties.mode": "System",
+		"properties.maxPods": 40.0, "properties.osDiskSizeGB": 64.0,
+		"properties.nodeTaints": []any{}, "properties.nodeLabels": Body{"c": "d"},
+		"properties.upgradeSettings.maxSurge": "50%",
+	})
+}
+
+func TestWhatIsLeftOutOfAPoolStays(t *testing.T) {
+	t.Parallel()
+	cloud, id := shop(t), clusterID+"/agentPools/apps"
+	first := mustPut(t, cloud, id, linuxPool(map[string]any{
+		"count": 3, "enableAutoScaling": true, "minCount": 2, "maxCount": 4, "nodeLabels": Body{"a": "b"},
+		"nodeTaints": []any{"a=b:NoSchedule"},
+		"tags":       Body{"team": "web"}, "upgradeSettings": Body{"maxSurge": "50%", "drainTimeoutInMinutes": 9},
+		"osSKU": "AzureLinux", "orchestratorVersion": "1.35",
+	}))
+	if again := mustPut(t, cloud, id, Body{"properties": Body{}}); !same(first, again) {
+		t.Errorf("it was\n%v, and is\n%v", first, again)
+	}
+	answer := mustPut(t, cloud, id, Body{"properties": Body{
+		"enableAutoScaling": false, "nodeLabels": Body{}, "nodeTaints": []any{}, "tags": Body{},
+		"upgradeSettings": Body{},
+	}})
+	wantAt(t, answer, map[string]any{
+		"properties.count": 3.0, "properties.minCount": nil, "properties.maxCount": nil,
+		"properties.nodeLabels": Body{}, "properties.nodeTaints": []any{},
+		"properties.tags":            Body{},
+		"properties.upgradeSettings": Body{"maxSurge": "50%", "maxUnavailable": "0", "drainTimeoutInMinutes": 9.0},
+	})
+}
+
+func TestTheLastPoolsStay(t *testing.T) {
+	t.Parallel()
+	cloud := shop(t)
+	wantError(t, cloud.Delete(t.Context(), systemID),
+		bad400("OperationNotAllowed", "", "There has to be at least one agent pool."))
+	mustPut(t, cloud, winID, windowsPool(nil))
+	last := bad400("OperationNotAllowed", "", "There has to be at least one system agent pool.")
+	wantError(t, cloud.Delete(t.Context(), systemID), last)
+	_, err := cloud.Put(t.Context(), systemID, linuxPool(nil))
+	wantError(t, err, last)
+	mustPut(t, cloud, clusterID+"/agentPools/sys2", linuxPool(map[string]any{"mode": "System"}))
+	mustDelete(t, cloud, systemID)
+	wantError(t, cloud.Delete(t.Context(), clusterID+"/agentPools/sys2"), last)
+	mustDelete(t, cloud, winID)
+}
+
+func TestDeletingDeletesWhatIsBelow(t *testing.T) {
+	t.Parallel()
+	cloud := shop(t)
+	mustPut(t, cloud, winID, windowsPool(nil))
+	mustDelete(t, cloud, clusterID)
+	mustDelete(t, cloud, clusterID)
+	mustDelete(t, cloud, winID)
+	_, err := cloud.Get(t.Context(), winID)
+	wantError(t, err, &Error{
+		Status: 404, Code: "ParentResourceNotFound",
+		Message: "Failed to perform 'read' on resource(s) of type 'managedClusters/agentPools', because the parent " +
+			"resource '" + clusterID + "' could not be found.",
+	})
+	mustPut(t, cloud, clusterID, clusterBody(nil))
+	mustDelete(t, cloud, groupID)
+	_, err = cloud.Get(t.Context(), clusterID)
+	wantError(t, err, &Error{
+		Status: 404, Code: "ResourceGroupNotFound",
+		Message: "Resource group 'rg' could not be found.",
+	})
+	_, err = cloud.Put(t.Context(), clusterID, clusterBody(nil))
+	wantError(t, err, &Error{
+		Status: 404, Code: "ResourceGroupNotFound",
+		Message: "Resource group 'rg' could not be found.",
+	})
+	mustPut(t, cloud, groupID, Body{"location": "westeurope"})
+	_, err = cloud.Put(t.Context(), winID, windowsPool(nil))
+	wantError(t, err, &Error{
+		Status: 404, Code: "ParentResourceNotFound",
+		Message: "Failed to perform 'write' on resource(s) of type 'managedClusters/agentPools', because the parent " +
+			"resource '" + clusterID + "' could not be found.",
+	})
+}

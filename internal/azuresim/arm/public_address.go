@@ -1,0 +1,93 @@
+package arm
+
+import "fmt"
+
+func (r *request) putAddress(body Body) (*resource, error) {
+	if err := r.placed(body); err != nil {
+		return nil, err
+	}
+	defaultAt(body, "sku.name", "Standard")
+	defaultAt(body, "sku.tier", "Regional")
+	defaultAt(body, "properties.publicIPAddressVersion", "IPv4")
+	defaultAt(body, "properties.publicIPAllocationMethod", "Dynamic")
+	defaultAt(body, "properties.idleTimeoutInMinutes", 4.0)
+	static := textAt(body, "properties.publicIPAllocationMethod") == "Static"
+	if textAt(body, "sku.name") == "Standard" && !static {
+		return nil, refused("PublicIPAddressWithStandardSkuMustBeStatic", "",
+			"Standard sku publicIp %s must have AllocationMethod set to Static.", r.id.text)
+	}
+	if static && at(body, "properties.ipAddress") == nil {
+		address, err := r.freePublicAddress()
+		if err != nil {
+			return nil, err
+		}
+		setAt(body, "properties.ipAddress", address)
+	}
+	return r.putNetworking(body), nil
+}
+
+// freePublicAddress is one of the range that documentation may use.
+func (r *request) freePublicAddress() (string, error) {
+	taken := map[string]bool{}
+	for _, other := range r.state.all(kindAddress) {
+		taken[textAt(other.Body, "properties.ipAddress")] = keyOf(other.ID) != r.id.key()
+	}
+	const addresses = 254
+	for i := range addresses {
+		if address := fmt.Sprintf("203.0.113.%d", 1+(r.createdAs()+i)%addresses); !taken[address] {
+			return address, nil
+		}
+	}
+	return "", refused("PublicIPCountLimitReached", "",
+		"Cannot create more than %d public IP addresses for this subscription in this region.", addresses)
+}
+
+// checkAddressUse sees that public addresses that are named have no other use.
+func (r *request) checkAddressUse(refs []reference) error {
+	here := map[string]string{}
+	for _, ref := range refs {
+		if ref.kind != kindAddress {
+			continue
+		}
+		by := here[keyOf(ref.to)]
+		for _, other := range r.state.users(ref.to) {
+			if keyOf(other.by) != r.id.key() && keyOf(ownerOf(other.by)) != r.id.key() {
+				by = other.by
+			}
+		}
+		if by != "" {
+			return refused("PublicIPAddressInUse", "",
+				"Resource %s is referencing public IP address %s that is already allocated to resource %s.", ref.by,
+				ref.to, by)
+		}
+		here[keyOf(ref.to)] = ref.by
+	}
+	return nil
+}
+
+func (r *request) removeAddress(found *resource) error {
+	if users := r.state.users(found.ID); len(users) > 0 {
+		return refused("PublicIPAddressCannotBeDeleted", "",
+			"Public IP address %s can not be deleted since it is still allocated to resource %s. In order to delete "+
+				"the public IP, disassociate/detach the Public IP address from the resource.  To learn how to do "+
+				"this, see aka.ms/deletepublicip.", found.ID, users[0].by)
+	}
+	return nil
+}
+
+// viewAddress adds what uses it.
+func viewAddress(s *state, address *resource, body Body) {
+	viewEtag(s, address, body)
+	for _, user := range s.users(address.ID) {
+		name := "ipConfiguration"
+		if typeOf(user.by) == kindNatGateway {
+			name = "natGateway"
+		}
+		setAt(body, "properties."+name, Body{"id": user.by})
+	}
+}
+
+// isStandard says whether a public address is of the SKU Standard.
+func (r *request) isStandard(id string) bool {
+	return textAt(r.state.get(id).Body, "sku.name") == "Standard"
+}

@@ -1,0 +1,249 @@
+package arm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// request is one request while it has the lock.
+type request struct {
+	cloud  *Cloud
+	method string
+	id     armID
+	state  *state
+	faults map[FaultKind]bool
+	// changesPools says that the nodes may not be the right ones any more.
+	changesPools bool
+	// boots is the machine that has been given something to run, and disks are the ones
+	// that change, by their files.
+	boots *resource
+	disks map[string]*disk
+}
+
+// begin waits for the lock, and for what faults cost.
+func (c *Cloud) begin(ctx context.Context, method, text string) (r *request, end func(), err error) {
+	id, err := parseID(text)
+	if err != nil {
+		return nil, nil, err
+	}
+	if end, err = c.lock(ctx); err != nil {
+		return nil, nil, err
+	}
+	r = &request{cloud: c, method: method, id: id}
+	var delay time.Duration
+	r.faults, delay, err = takeFaults(c.dir, method, text)
+	if err == nil && delay > 0 {
+		end()
+		select {
+		case <-time.After(delay):
+		case <-ctx.Done():
+			return nil, nil, ctx.Err()
+		}
+		if end, err = c.lock(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err == nil {
+		err = before(r.faults)
+	}
+	if err == nil {
+		r.state, err = readState(c.stateFile())
+	}
+	if err != nil {
+		end()
+		return nil, nil, err
+	}
+	return r, end, nil
+}
+
+// read does a request that changes nothing.
+func (c *Cloud) read(ctx context.Context, method, id string, do func(*request) error) error {
+	r, end, err := c.begin(ctx, method, id)
+	if err != nil {
+		return err
+	}
+	defer end()
+	if err := do(r); err != nil {
+		return err
+	}
+	return r.lost()
+}
+
+// change does a request that changes something: what is refused changes nothing.
+func (c *Cloud) change(ctx context.Context, method, id string, do func(*request) error) error {
+	r, end, err := c.begin(ctx, method, id)
+	if err != nil {
+		return err
+	}
+	defer end()
+	// Before a new machine can have the name of one that is gone.
+	if err := r.leave(ctx); err != nil {
+		return err
+	}
+	if err := do(r); err != nil {
+		return err
+	}
+	failed, err := r.boot(ctx)
+	if err != nil {
+		return err
+	}
+	if r.faults[FailedProvisioning] {
+		return r.leaveFailed(broken("InternalOperationError", "Internal server error"))
+	}
+	if failed != nil {
+		return r.leaveFailed(failed)
+	}
+	if r.changesPools && c.options.Nodes != nil {
+		if err := c.options.Nodes(ctx, nodePools(r.state)); err != nil {
+			return r.leaveFailed(broken("InternalOperationError", "The nodes could not be provisioned: %v", err))
+		}
+	}
+	if err := r.save(); err != nil {
+		return err
+	}
+	if err := r.leave(ctx); err != nil {
+		return err
+	}
+	return r.lost()
+}
+
+// save writes the disks before the state that goes with them.
+func (r *request) save() error {
+	if err := r.saveDisks(); err != nil {
+		return err
+	}
+	if err := writeFile(r.cloud.stateFile(), r.state); err != nil {
+		return err
+	}
+	if r.method != http.MethodDelete {
+		return nil
+	}
+	return r.removeDisks()
+}
+
+// lost is the error of a request that did all it should.
+func (r *request) lost() error {
+	if r.faults[FailAfter] {
+		return broken("InternalServerError", "The server encountered an internal error. Please retry the request.")
+	}
+	return nil
+}
+
+// leaveFailed is what there is after an operation that began and failed: what was
+// put has its new properties, what was to go is still there.
+func (r *request) leaveFailed(why *Error) error {
+	if r.method == http.MethodDelete {
+		var err error
+		if r.state, err = readState(r.cloud.stateFile()); err != nil {
+			return err
+		}
+		r.disks = nil
+	}
+	if left := r.state.get(r.id.text); left != nil {
+		left.properties()["provisioningState"] = "Failed"
+		r.touch(left.ID)
+	}
+	if err := r.save(); err != nil {
+		return errors.Join(why, err)
+	}
+	return why
+}
+
+// find is the resource of the request.
+func (r *request) find() (*resource, error) {
+	if found := r.state.get(r.id.text); found != nil {
+		return found, nil
+	}
+	id := r.id
+	if err := r.checkGroup(); err != nil {
+		return nil, err
+	}
+	switch {
+	case id.kind == kindGroup:
+		return nil, noGroup(id.name())
+	case id.kind == kindAssignment:
+		return nil, notFound("RoleAssignmentNotFound", "The role assignment '%s' is not found.", id.name())
+	case !id.isChild():
+		return nil, noResource(id)
+	}
+	if err := r.checkParent("read"); err != nil {
+		return nil, err
+	}
+	if id.kind == kindPool {
+		return nil, notFound("NotFound", "Could not find the agentpool: %s.", id.name())
+	}
+	return nil, notFound("NotFound", "Resource %s not found.", id.text)
+}
+
+// checkAround sees that what a new resource is part of is there.
+func (r *request) checkAround() error {
+	if err := r.checkGroup(); err != nil {
+		return err
+	}
+	return r.checkParent("write")
+}
+
+func (r *request) checkGroup() error {
+	if r.id.kind == kindGroup || r.id.group == "" ||
+		r.state.get("/subscriptions/"+subscription+"/resourceGroups/"+r.id.group) != nil {
+		return nil
+	}
+	return noGroup(r.id.group)
+}
+
+func (r *request) checkParent(verb string) error {
+	if !r.id.isChild() || r.state.get(r.id.parent) != nil {
+		return nil
+	}
+	_, kind, _ := strings.Cut(r.id.kind, "/")
+	return notFound("ParentResourceNotFound",
+		"Failed to perform '%s' on resource(s) of type '%s', because the parent resource '%s' could not be found.",
+		verb, kind, r.id.parent)
+}
+
+func noGroup(name string) *Error {
+	return notFound("ResourceGroupNotFound", "Resource group '%s' could not be found.", name)
+}
+
+func noResource(id armID) *Error {
+	return notFound("ResourceNotFound", "The Resource '%s/%s' under resource group '%s' was not found.", id.kind,
+		id.name(), id.group)
+}
+
+// checked is a copy of a body without what is read-only, and is of the right type.
+func (r *request) checked(body Body) (Body, error) {
+	sent, err := plain(body)
+	if err != nil {
+		return nil, invalidContent("", err.Error())
+	}
+	if sent == nil {
+		return nil, refused("MissingRequestBody", "", "The request body is missing.")
+	}
+	rules := rulesOf(r.id.kind)
+	if _, err := bodyTypes()[rules.model].check(sent, ""); err != nil {
+		return nil, err
+	}
+	for _, path := range rules.readOnly {
+		removeAt(sent, path)
+	}
+	dropNulls(sent)
+	return sent, nil
+}
+
+// view is a resource as the API shows it.
+func (r *request) view(stored *resource) Body {
+	body := clone(stored.Body)
+	id, err := parseID(stored.ID)
+	if err != nil {
+		panic(fmt.Sprintf("arm: the state has the ID %s: %v", stored.ID, err))
+	}
+	body["id"], body["name"], body["type"] = stored.ID, id.name(), stored.Kind
+	if show := rulesOf(stored.Kind).view; show != nil {
+		show(r.state, stored, body)
+	}
+	return body
+}

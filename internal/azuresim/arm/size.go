@@ -1,0 +1,109 @@
+package arm
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// vmSize is what is known of a VM size. Memory of 0 is not known.
+type vmSize struct {
+	family    string
+	cpus      int
+	memoryGiB float64
+	arm       bool
+	// onlyGen2 sizes do not boot images of generation 1.
+	onlyGen2 bool
+}
+
+// sizeFormat takes a name apart: family, CPUs, CPUs left of them, features,
+// accelerator, version.
+// https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions
+var sizeFormat = regexp.MustCompile(
+	`(?i)^standard_(A|B|D|DS|DC|E|EC|F|FX|G|GS|H|HB|HC|HX|L|M|NC|NCC|ND|NG|NP|NV)(\d{1,4})(?:-(\d{1,3}))?` +
+		`([a-z]*)(?:_([a-z][a-z0-9]*))??(?:_v(\d{1,2}))?$`,
+)
+
+// numbered sizes have numbers that are not those of their CPUs.
+var (
+	numberedB = map[string]vmSize{
+		"1ls": {cpus: 1, memoryGiB: 0.5}, "1s": {cpus: 1, memoryGiB: 1}, "1ms": {cpus: 1, memoryGiB: 2},
+		"2s": {cpus: 2, memoryGiB: 4}, "2ms": {cpus: 2, memoryGiB: 8},
+	}
+	numberedD = map[int]vmSize{
+		1: {cpus: 1, memoryGiB: 3.5}, 2: {cpus: 2, memoryGiB: 7}, 3: {cpus: 4, memoryGiB: 14},
+		4: {cpus: 8, memoryGiB: 28},
+		5: {cpus: 16, memoryGiB: 56}, 11: {cpus: 2, memoryGiB: 14}, 12: {cpus: 4, memoryGiB: 28},
+		13: {cpus: 8, memoryGiB: 56},
+		14: {cpus: 16, memoryGiB: 112}, 15: {cpus: 20, memoryGiB: 140},
+	}
+)
+
+func sizeNamed(size string) (vmSize, bool) {
+	m := sizeFormat.FindStringSubmatch(size)
+	if m == nil {
+		return vmSize{}, false
+	}
+	family, features := strings.ToUpper(m[1]), strings.ToLower(m[4])
+	number, _ := strconv.Atoi(m[2])
+	version, _ := strconv.Atoi(m[6])
+	if accelerated := strings.HasPrefix(family, "N"); number == 0 || m[5] != "" && !accelerated {
+		return vmSize{}, false
+	}
+	found := vmSize{cpus: number}
+	switch {
+	case family == "B" && version < 2:
+		if small, ok := numberedB[m[2]+features]; ok {
+			found = small
+		}
+	case (family == "D" || family == "DS") && version < 3:
+		old, ok := numberedD[number]
+		if !ok {
+			return vmSize{}, false
+		}
+		found = old
+	default:
+		found.memoryGiB = gibPerCPU(family, features, version) * float64(number)
+	}
+	if left, err := strconv.Atoi(m[3]); err == nil {
+		found.cpus = left
+	}
+	found.family = family
+	found.arm = strings.Contains(features, "p")
+	found.onlyGen2 = version >= 6 || family == "DC" || family == "EC"
+	return found, true
+}
+
+// gibPerCPU is 0 where the series has no one ratio.
+func gibPerCPU(family, features string, version int) float64 {
+	low := strings.Contains(features, "l")
+	switch family {
+	case "A":
+		if strings.Contains(features, "m") {
+			return 8
+		}
+		return 2
+	case "B":
+		if strings.Contains(features, "t") {
+			return 0.5
+		}
+		if low {
+			return 2
+		}
+		return 4
+	case "D":
+		if low {
+			return 2
+		}
+		return 4
+	case "E":
+		return 8
+	case "F":
+		if version >= 6 && !low {
+			return 4
+		}
+		return 2
+	default:
+		return 0
+	}
+}

@@ -1,0 +1,109 @@
+package arm
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// release is a version of Kubernetes, in full.
+type release struct{ minor, patch int }
+
+func (r release) String() string { return fmt.Sprintf("1.%d.%d", r.minor, r.patch) }
+
+func (r release) newer(than release) bool {
+	return r.minor > than.minor || r.minor == than.minor && r.patch > than.patch
+}
+
+// latestPatches are the newest releases of the minor versions that AKS has.
+var latestPatches = map[int]int{32: 11, 33: 7, 34: 4, 35: 1, 36: 3, 37: 0}
+
+// defaultVersion is that of a cluster which asks for none.
+const defaultVersion = "1.35"
+
+// oldestPoolSkew is how many minor versions a pool may be older than its cluster.
+const oldestPoolSkew = 3
+
+// resolve turns a version as a body has it into a release: "1.36" is the newest of
+// its minor version.
+func resolve(version string) (release, bool) {
+	parts := strings.Split(version, ".")
+	if len(parts) < 2 || len(parts) > 3 || parts[0] != "1" {
+		return release{}, false
+	}
+	minor, err := strconv.Atoi(parts[1])
+	latest, known := latestPatches[minor]
+	if err != nil || !known {
+		return release{}, false
+	}
+	if len(parts) == 2 {
+		return release{minor, latest}, true
+	}
+	patch, err := strconv.Atoi(parts[2])
+	return release{minor, patch}, err == nil && patch >= 0 && patch <= latest
+}
+
+// isMinor says whether a version leaves the patch release to AKS.
+func isMinor(version string) bool { return strings.Count(version, ".") == 1 }
+
+// follow is the release that a version stands for where there is one already: its
+// minor version alone asks for no upgrade.
+func follow(version string, current release) (release, bool) {
+	wanted, ok := resolve(version)
+	if ok && isMinor(version) && wanted.minor == current.minor {
+		return current, true
+	}
+	return wanted, ok
+}
+
+// upgradeCluster is the release of a cluster that asks for a version.
+func upgradeCluster(name string, current release, version string) (release, error) {
+	wanted, ok := follow(version, current)
+	if !ok {
+		return release{}, unsupportedVersion(name, version)
+	}
+	if current.newer(wanted) || wanted.minor > current.minor+1 {
+		verb := "Upgrading"
+		if current.newer(wanted) {
+			verb = "Downgrading"
+		}
+		return release{}, notAllowed("%s Kubernetes version %s to %s is not allowed. Available upgrades: [%s]. Please see https://aka.ms/aks-supported-k8s-ver for version details.",
+			verb, current, wanted, strings.Join(availableUpgrades(current), " "))
+	}
+	return wanted, nil
+}
+
+func unsupportedVersion(name, version string) *Error {
+	return refused("K8sVersionNotSupported", "", "Managed cluster %s is on version %s, which is not supported in this region. Please use [az aks get-versions] command to get the supported version list in this region. For more information, please check https://aka.ms/supported-version-list.", name, version)
+}
+
+func availableUpgrades(current release) []string {
+	var list []string
+	for minor := current.minor; minor <= current.minor+1; minor++ {
+		if patch, known := latestPatches[minor]; known && (release{minor, patch}).newer(current) {
+			list = append(list, release{minor, patch}.String())
+		}
+	}
+	return list
+}
+
+// checkSkew compares the release of a pool with that of its cluster.
+func checkSkew(pool, cluster release) error {
+	var why string
+	switch {
+	case pool.minor > cluster.minor:
+		why = fmt.Sprintf("Minor version of node pool version %d is bigger than control plane version %d", pool.minor,
+			cluster.minor)
+	case pool.newer(cluster):
+		why = fmt.Sprintf("Patch version of node pool version %d is bigger than control plane version %d", pool.patch,
+			cluster.patch)
+	case pool.minor < cluster.minor-oldestPoolSkew:
+		why = fmt.Sprintf(
+			"Minor version of node pool version %d is more than %d versions older than control plane version %d",
+			pool.minor, oldestPoolSkew, cluster.minor,
+		)
+	default:
+		return nil
+	}
+	return refused("NodePoolMcVersionIncompatible", "", "Node pool version %s and control plane version %s are incompatible. %s. For more information, please check https://aka.ms/version-skew-policy", pool, cluster, why)
+}

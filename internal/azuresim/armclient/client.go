@@ -1,0 +1,98 @@
+package armclient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
+)
+
+// Cloud is what answers: [arm.Cloud], or that of a test.
+type Cloud interface {
+	Put(ctx context.Context, id string, body arm.Body) (arm.Body, error)
+	Get(ctx context.Context, id string) (arm.Body, error)
+	Delete(ctx context.Context, id string) error
+	Post(ctx context.Context, id, action string, body arm.Body) (arm.Body, error)
+}
+
+// Client asks a cloud, and asks again where Azure's clients do.
+type Client struct {
+	cloud Cloud
+	delay time.Duration
+}
+
+// New asks a cloud. The delay is that before the first repetition.
+func New(cloud Cloud, delay time.Duration) *Client { return &Client{cloud, delay} }
+
+// Put creates or updates the resource of an ID.
+func (c *Client) Put(ctx context.Context, id string, body arm.Body) (arm.Body, error) {
+	return retry(ctx, c.delay, func() (arm.Body, error) { return c.cloud.Put(ctx, id, body) })
+}
+
+// Get returns a resource.
+func (c *Client) Get(ctx context.Context, id string) (arm.Body, error) {
+	return retry(ctx, c.delay, func() (arm.Body, error) { return c.cloud.Get(ctx, id) })
+}
+
+// Delete removes a resource.
+func (c *Client) Delete(ctx context.Context, id string) error {
+	_, err := retry(ctx, c.delay, func() (arm.Body, error) { return nil, c.cloud.Delete(ctx, id) })
+	return err
+}
+
+// Post does an action of a resource.
+func (c *Client) Post(ctx context.Context, id, action string, body arm.Body) (arm.Body, error) {
+	return retry(ctx, c.delay, func() (arm.Body, error) { return c.cloud.Post(ctx, id, action, body) })
+}
+
+// attempts is that of azcore: one, and three repetitions.
+const attempts = 4
+
+func retry(ctx context.Context, delay time.Duration, ask func() (arm.Body, error)) (arm.Body, error) {
+	for attempt := 1; ; attempt++ {
+		answer, err := ask()
+		if err == nil || attempt == attempts || !passes(err) {
+			return answer, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("%w; the last answer was %w", ctx.Err(), err)
+		case <-time.After(delay):
+		}
+		delay *= 2
+	}
+}
+
+// operationFailed is the code of an operation that began and failed. In Azure the
+// request was answered before, and only the question how it went says so.
+const operationFailed = "InternalOperationError"
+
+// IsRefused says whether Azure did not take the request at all, as far as its answer
+// says: an operation that began and failed is none of these.
+func IsRefused(err error) bool {
+	e, ok := errors.AsType[*arm.Error](err)
+	return ok && e.Code != operationFailed
+}
+
+// passes says whether azure-native takes a refusal for one that goes away: the
+// statuses of azcore, and one conflict.
+func passes(err error) bool {
+	e, ok := errors.AsType[*arm.Error](err)
+	if !ok || !IsRefused(err) {
+		return false
+	}
+	return e.Code == "AnotherOperationInProgress" && e.Status == http.StatusConflict || slices.Contains([]int{
+		http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusInternalServerError,
+		http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout,
+	}, e.Status)
+}
+
+// IsNotFound says whether Azure says that there is no such resource.
+func IsNotFound(err error) bool {
+	e, ok := errors.AsType[*arm.Error](err)
+	return ok && e.Status == http.StatusNotFound
+}

@@ -1,0 +1,169 @@
+package armclient
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
+	"github.com/mixedkube/mixedkube/internal/azuresim/machine/machinetest"
+)
+
+func TestTheEnvironmentSaysWhichAzure(t *testing.T) {
+	t.Parallel()
+	for _, x := range []struct{ dir, delay, want string }{
+		{"", "", "MIXEDKUBE_AZURE_DIR is not set: set it to the folder of the simulated Azure"},
+		{"x", "soon", `MIXEDKUBE_AZURE_RETRY_DELAY: "soon" is not a duration: use 500ms for example`},
+		{"x", "-1s", `MIXEDKUBE_AZURE_RETRY_DELAY: "-1s" is not a duration: use 500ms for example`},
+	} {
+		variables := map[string]string{DirVariable: x.dir, RetryDelayVariable: x.delay}
+		if _, err := fromVariables(func(name string) string { return variables[name] }, nil); err == nil ||
+			err.Error() != x.want {
+			t.Errorf("the error is %v, want %s", err, x.want)
+		}
+	}
+}
+
+// An Azure without a cluster to play it works, but has no credentials.
+func TestWithoutAClusterThereAreNoCredentials(t *testing.T) {
+	t.Parallel()
+	variables := map[string]string{DirVariable: t.TempDir()}
+	client, err := fromVariables(func(name string) string { return variables[name] }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.Put(t.Context(), group, arm.Body{"location": "westeurope"}); err != nil {
+		t.Fatal(err)
+	}
+	id := group + "/providers/Microsoft.ContainerService/managedClusters/c"
+	if _, err := client.Put(t.Context(), id, arm.Body{
+		"location": "westeurope", "identity": map[string]any{"type": "SystemAssigned"},
+		"properties": map[string]any{"dnsPrefix": "c", "agentPoolProfiles": []any{map[string]any{
+			"name": "sys", "mode": "System", "count": 1.0, "vmSize": "Standard_D4s_v5", "osType": "Linux",
+			"type": "VirtualMachineScaleSets",
+		}}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = client.Post(t.Context(), id, "listClusterUserCredential", arm.Body{})
+	if want := "MIXEDKUBE_AZURE_KUBECONFIG is not set: set it to the path of the cluster's kubeconfig"; err == nil ||
+		!strings.Contains(err.Error(), want) {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+}
+
+// network has a way to the internet and a network interface.
+const network = `{
+	"publicIPAddresses/out": {"properties": {"publicIPAllocationMethod": "Static"}},
+	"natGateways/nat": {"sku": {"name": "Standard"}, ` +
+	`"properties": {"publicIpAddresses": [{"id": "NETWORK/publicIPAddresses/out"}]}},
+	"virtualNetworks/net": {"properties": {"addressSpace": {"addressPrefixes": ["10.1.0.0/16"]}, "subnets": [
+		{"name": "nodes", "properties": {"addressPrefix": "10.1.0.0/24", ` +
+	`"natGateway": {"id": "NETWORK/natGateways/nat"}}}]}},
+	"networkInterfaces/nic": {"properties": {"ipConfigurations": [{"name": "ip", ` +
+	`"properties": {"subnet": {"id": "NETWORK/virtualNetworks/net/subnets/nodes"}}}]}}
+}`
+
+const virtualMachine = `{"properties": {
+	"hardwareProfile": {"vmSize": "Standard_D2s_v5"}, ` +
+	`"networkProfile": {"networkInterfaces": [{"id": "NETWORK/networkInterfaces/nic"}]},
+	"storageProfile": {"osDisk": {"createOption": "FromImage"}, ` +
+	`"imageReference": {"publisher": "Canonical", "offer": "ubuntu-24_04-lts", "sku": "server", "version": "latest"}},
+	"osProfile": {"computerName": "one", "adminUsername": "operator", "adminPassword": "Correct-Horse-42", ` +
+	`"customData": "CUSTOMDATA"}}}`
+
+const (
+	group      = "/subscriptions/" + SubscriptionID + "/resourceGroups/rg"
+	oneMachine = group + "/providers/Microsoft.Compute/virtualMachines/one"
+)
+
+// decoded is a body in the region of the tests.
+func decoded(t *testing.T, text string) arm.Body {
+	t.Helper()
+	body := arm.Body{}
+	customData := base64.StdEncoding.EncodeToString([]byte(bootstrap.CloudConfig(machinetest.Linux("init"))))
+	text = strings.NewReplacer("NETWORK", group+"/providers/Microsoft.Network", "CUSTOMDATA", customData).Replace(text)
+	if err := json.Unmarshal([]byte(text), &body); err != nil {
+		t.Fatal(err)
+	}
+	body["location"] = "westeurope"
+	return body
+}
+
+func mustPut(t *testing.T, client *Client, id string, body arm.Body) {
+	t.Helper()
+	if _, err := client.Put(t.Context(), id, body); err != nil {
+		t.Fatalf("%s: %v", id, err)
+	}
+}
+
+// runsKubeadm is an extension that brings the configuration of a new cluster.
+func runsKubeadm() arm.Body {
+	script := bootstrap.LinuxScript([]bootstrap.File{
+		machinetest.LinuxConfiguration(machinetest.Init("one", "api.example.com:6443")),
+	})
+	return arm.Body{"location": "westeurope", "properties": arm.Body{
+		"publisher": "Microsoft.Azure.Extensions", "type": "CustomScript", "typeHandlerVersion": "2.1",
+		"protectedSettings": arm.Body{"script": base64.StdEncoding.EncodeToString([]byte(script))},
+	}}
+}
+
+// deaf is a cluster that no machine can join or leave.
+func deaf(kubeconfig string) arm.Options {
+	err := errors.New(kubeconfig + " does not answer")
+	return arm.Options{
+		Join: func(context.Context, arm.Join) error { return err },
+		Gone: func(context.Context, []string) error { return err },
+	}
+}
+
+// Where there is a cluster, machines join that one and leave it; where there is none, they
+// do so without anybody seeing it.
+func TestMachinesGoWhereTheKubeconfigSays(t *testing.T) {
+	t.Parallel()
+	variables := map[string]string{DirVariable: t.TempDir(), RetryDelayVariable: "0s"}
+	open := func(kubeconfig string) *Client {
+		variables[KubeconfigVariable] = kubeconfig
+		client, err := fromVariables(func(name string) string { return variables[name] }, deaf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return client
+	}
+	const none, why = "/kubeconfig", "/kubeconfig does not answer"
+	client := open(none)
+	mustPut(t, client, group, arm.Body{"location": "westeurope"})
+	all := decoded(t, network)
+	for _, name := range []string{
+		"publicIPAddresses/out", "natGateways/nat", "virtualNetworks/net",
+		"networkInterfaces/nic",
+	} {
+		body := all[name].(map[string]any)
+		body["location"] = "westeurope"
+		mustPut(t, client, group+"/providers/Microsoft.Network/"+name, body)
+	}
+	mustPut(t, client, oneMachine, decoded(t, virtualMachine))
+	_, err := client.Put(t.Context(), oneMachine+"/extensions/boot", runsKubeadm())
+	if want := "Error message: 'Enable failed: " + why + "'."; !strings.Contains(message(err), want) {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+	mustPut(t, open(""), oneMachine+"/extensions/boot", runsKubeadm())
+	if err, want := open(none).Delete(t.Context(), oneMachine),
+		"InternalOperationError: The cluster did not hear that machines are gone: "+why; message(err) != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+	if err := open("").Delete(t.Context(), oneMachine); err != nil {
+		t.Error(err)
+	}
+}
+
+func message(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}

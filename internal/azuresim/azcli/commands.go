@@ -1,0 +1,62 @@
+package azcli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
+)
+
+// command is one of az.
+type command struct {
+	words string
+	flags []flag
+	// run does it, and returns what to print, if anything.
+	run func(context.Context, *armclient.Client, given) (any, error)
+}
+
+var (
+	output        = flag{name: "--output", short: "-o", choices: []string{"json", "none"}}
+	yes           = flag{name: "--yes", short: "-y", isSwitch: true}
+	resourceGroup = flag{name: "--resource-group", short: "-g", required: true}
+	name          = flag{name: "--name", short: "-n", required: true}
+	clusterName   = flag{name: "--cluster-name", required: true}
+
+	ids = flag{name: "--ids", isList: true, required: true}
+
+	version = flag{name: "--kubernetes-version", short: "-k", required: true}
+
+	password    = flag{name: "--windows-admin-password"}
+	enableAHUB  = flag{name: "--enable-ahub", isSwitch: true}
+	disableAHUB = flag{name: "--disable-ahub", isSwitch: true}
+	enableGMSA  = flag{name: "--enable-windows-gmsa", isSwitch: true}
+	disableGMSA = flag{name: "--disable-windows-gmsa", isSwitch: true}
+	gmsaServer  = flag{name: "--gmsa-dns-server"}
+	gmsaDomain  = flag{name: "--gmsa-root-domain-name"}
+)
+
+// commands are those that there are.
+var commands = []command{
+	{"aks show", []flag{resourceGroup, name, output}, showCluster},
+	{
+		"aks update",
+		[]flag{
+			resourceGroup, name, password, enableAHUB, disableAHUB, enableGMSA, disableGMSA, gmsaServer, gmsaDomain,
+			yes, output,
+		},
+		updateCluster,
+	},
+	{"aks nodepool delete", []flag{resourceGroup, clusterName, name, output}, deletePool},
+	{"aks nodepool list", []flag{resourceGroup, clusterName, output}, listPools},
+	{"aks nodepool show", []flag{resourceGroup, clusterName, name, output}, showPool},
+	{"aks nodepool upgrade", []flag{resourceGroup, clusterName, name, version, yes, output}, upgradePool},
+	{"resource delete", []flag{ids, output}, deleteResources},
+}
+
+func names() string {
+	var all []string
+	for _, c := range commands {
+		all = append(all, c.words)
+	}
+	return strings.Join(all, ", ")
+}

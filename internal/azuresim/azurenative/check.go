@@ -1,0 +1,130 @@
+package azurenative
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+	p "github.com/pulumi/pulumi-go-provider"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/urn"
+	"github.com/pulumi/pulumi/sdk/v3/go/property"
+
+	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
+)
+
+// createBeforeDelete remembers that the name was made up: two resources can be there
+// at a time.
+const createBeforeDelete = "__createBeforeDelete"
+
+func (s *server) check(ctx context.Context, r p.CheckRequest) (p.CheckResponse, error) {
+	t, err := lookUp(string(r.Urn.Type()))
+	if err != nil {
+		return p.CheckResponse{}, err
+	}
+	ctx, cancel := s.request(ctx)
+	defer cancel()
+	inputs := r.Inputs
+	if _, ok := inputs.GetOk(t.named); !ok {
+		if inputs, err = t.withName(inputs, r.State, r.Urn); err != nil {
+			return p.CheckResponse{}, err
+		}
+	}
+	if _, ok := inputs.GetOk("location"); !ok && t.location {
+		if location, ok := s.defaultLocation(ctx, inputs, r.State); ok {
+			inputs = inputs.Set("location", location)
+		}
+	}
+	if _, ok := inputs.GetOk(apiVersionKey); !ok {
+		inputs = inputs.Set(apiVersionKey, property.New(t.apiVersion))
+	}
+	return p.CheckResponse{Inputs: inputs, Failures: t.wrong(inputs)}, nil
+}
+
+// wrong is what is missing, and what azure-native's SDK does not have.
+func (t *resourceType) wrong(inputs property.Map) []p.CheckFailure {
+	var failures []p.CheckFailure
+	required := t.inPath()
+	if t.location {
+		required = append(required, "location")
+	}
+	for _, name := range required {
+		if _, ok := inputs.GetOk(name); ok {
+			continue
+		}
+		reason := fmt.Sprintf("missing required property '%s'", name)
+		if name == "location" {
+			reason += ". Either set it explicitly or configure it with 'pulumi config set azure-native:location " +
+				"<value>'."
+		}
+		failures = append(failures, p.CheckFailure{Reason: reason})
+	}
+	for name := range inputs.AllStable {
+		if strings.HasPrefix(name, "__") || name == apiVersionKey {
+			continue
+		}
+		if at := t.tree.below[name]; at == nil || !at.input {
+			failures = append(failures,
+				p.CheckFailure{Property: name, Reason: fmt.Sprintf("%s has no input %q", t.token, name)})
+		}
+	}
+	return failures
+}
+
+// withName gives the resource the name that it had, or a new one.
+func (t *resourceType) withName(inputs, old property.Map, urn urn.URN) (property.Map, error) {
+	if had, ok := old.GetOk(t.named); ok {
+		inputs = inputs.Set(t.named, had)
+		if flag, ok := old.GetOk(createBeforeDelete); ok && flag.IsBool() && flag.AsBool() {
+			inputs = inputs.Set(createBeforeDelete, property.New(true))
+		}
+		return inputs, nil
+	}
+	name := uuid.NewString()
+	if !t.namedUUID {
+		var err error
+		if name, err = resource.NewUniqueName(nil, urn.Name(), 8, 0, nil); err != nil {
+			return inputs, err
+		}
+	}
+	return inputs.Set(t.named, property.New(name)).Set(createBeforeDelete, property.New(true)), nil
+}
+
+// defaultLocation is the one that there was, that of the configuration, or that of the
+// resource group.
+func (s *server) defaultLocation(ctx context.Context, inputs, old property.Map) (property.Value, bool) {
+	if had, ok := old.GetOk("location"); ok {
+		return had, true
+	}
+	if s.location != "" {
+		return property.New(s.location), true
+	}
+	group, ok := inputs.GetOk("resourceGroupName")
+	switch {
+	case ok && group.IsComputed():
+		return unknown, true
+	case !ok || !group.IsString():
+		return property.Value{}, false
+	}
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if known := s.locations[group.AsString()]; known != "" {
+		return property.New(known), true
+	}
+	// As in azure-native, no error: that the location is missing is one.
+	client, err := s.open()
+	if err != nil {
+		return property.Value{}, false
+	}
+	body, err := client.Get(ctx, "/subscriptions/"+armclient.SubscriptionID+"/resourceGroups/"+group.AsString())
+	if err != nil {
+		return property.Value{}, false
+	}
+	location, ok := body["location"].(string)
+	if !ok {
+		return property.Value{}, false
+	}
+	s.locations[group.AsString()] = location
+	return property.New(location), true
+}

@@ -1,0 +1,106 @@
+package azurenative
+
+import (
+	"context"
+	"fmt"
+
+	p "github.com/pulumi/pulumi-go-provider"
+	"github.com/pulumi/pulumi/sdk/v3/go/property"
+
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
+	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
+)
+
+func (s *server) create(ctx context.Context, r p.CreateRequest) (p.CreateResponse, error) {
+	t, err := lookUp(string(r.Urn.Type()))
+	if err != nil {
+		return p.CreateResponse{}, err
+	}
+	if r.DryRun {
+		return p.CreateResponse{Properties: t.preview(r.Properties)}, nil
+	}
+	inputs := plainMap(r.Properties)
+	id, err := t.id(inputs)
+	if err != nil {
+		return p.CreateResponse{}, err
+	}
+	client, err := s.open()
+	if err != nil {
+		return p.CreateResponse{}, err
+	}
+	ctx, cancel := s.request(ctx)
+	defer cancel()
+	if err := canCreate(ctx, client, id); err != nil {
+		return p.CreateResponse{}, err
+	}
+	body := t.body(inputs)
+	for _, name := range t.maintained {
+		if _, ok := inputs[name]; !ok {
+			below, _ := body["properties"].(map[string]any)
+			if below == nil {
+				below = map[string]any{}
+			}
+			below[name] = []any{}
+			body["properties"] = below
+		}
+	}
+	answer, err := client.Put(ctx, id, body)
+	if err != nil {
+		return s.failedCreate(ctx, t, client, id, r.Properties, err)
+	}
+	if said, ok := answer["id"].(string); ok {
+		id = said
+	}
+	return p.CreateResponse{ID: id, Properties: t.state(s.readAfter(ctx, client, id, answer), r.Properties)}, nil
+}
+
+// canCreate refuses what is there already: a PUT would change it.
+func canCreate(ctx context.Context, client *armclient.Client, id string) error {
+	there, err := client.Get(ctx, id)
+	switch {
+	case armclient.IsNotFound(err):
+		return nil
+	case err != nil:
+		return fmt.Errorf("cannot check existence of resource '%s': %w", id, failure(err))
+	case len(there) > 0:
+		return fmt.Errorf("cannot create already existing resource '%s'", id)
+	}
+	return nil
+}
+
+// failedCreate tells the engine of a resource whose creation began and failed, so that
+// it is not lost. As in azure-native, one whose PUT was answered with an error is:
+// if it is there all the same, the next creation refuses it.
+func (s *server) failedCreate(
+	ctx context.Context, t *resourceType, client *armclient.Client, id string, inputs property.Map, cause error,
+) (p.CreateResponse, error) {
+	if armclient.IsRefused(cause) {
+		return p.CreateResponse{}, failure(cause)
+	}
+	cause = failure(cause)
+	// The engine may have cancelled the request; what it left has to be found.
+	there, err := client.Get(context.WithoutCancel(ctx), id)
+	switch {
+	case armclient.IsNotFound(err):
+		return p.CreateResponse{}, cause
+	case err != nil:
+		return p.CreateResponse{}, fmt.Errorf("resource partially created but read failed %w: %w", failure(err), cause)
+	}
+	return p.CreateResponse{
+		ID: id, Properties: t.state(there, inputs),
+		PartialState: &p.InitializationFailed{Reasons: []string{cause.Error()}},
+	}, cause
+}
+
+// readAfter is the resource as a refresh sees it. azure-native ignores an error here.
+func (s *server) readAfter(ctx context.Context, client *armclient.Client, id string, answer arm.Body) arm.Body {
+	if there, err := client.Get(ctx, id); err == nil {
+		return there
+	}
+	return answer
+}
+
+// state is what the engine remembers of a resource.
+func (t *resourceType) state(body arm.Body, inputs property.Map) property.Map {
+	return hide(valueMap(t.outputs(body)), inputs)
+}

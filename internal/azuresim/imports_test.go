@@ -1,0 +1,63 @@
+package azuresim
+
+import (
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/mixedkube/mixedkube"
+
+// The lab uses the simulated Azure, which is there without it; and what is Azure, and not
+// a plugin of Pulumi, knows nothing of Pulumi.
+func TestWhatIsNotImported(t *testing.T) {
+	t.Parallel()
+	watch(t)
+	for _, c := range []struct {
+		args []string
+		// known shows that the list is one of imports, banned is what may not be in it.
+		known  string
+		banned []string
+	}{
+		{
+			[]string{"-test", "./..."}, module + "/components/topology",
+			[]string{module + "/internal/lab", module + "/tests", "k8s.io/kubernetes", "sigs.k8s.io/kwok"},
+		},
+		{
+			[]string{"./arm", "./armclient", "./azcli", "./machine", "./apiserver"}, module + "/components/bootstrap",
+			[]string{"github.com/pulumi"},
+		},
+	} {
+		cmd := exec.CommandContext(t.Context(), "go", append([]string{"list", "-deps"}, c.args...)...)
+		var report strings.Builder
+		cmd.Stderr = &report
+		listed, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, &report)
+		}
+		found := false
+		for path := range strings.Lines(string(listed)) {
+			path = strings.TrimSpace(path)
+			found = found || path == c.known
+			for _, banned := range c.banned {
+				if path == banned || strings.HasPrefix(path, banned+"/") {
+					t.Errorf("a package of %v imports %s", c.args, path)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("go list says nothing about %s:\n%s", c.known, listed)
+		}
+	}
+}
+
+// watch reads the folders that `go list` reads: Go reuses the result of a test as long as
+// nothing has changed that the test itself has opened.
+func watch(t *testing.T) {
+	t.Helper()
+	if err := filepath.WalkDir(".", func(_ string, _ fs.DirEntry, err error) error { return err }); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,197 @@
+package machine
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"strings"
+)
+
+// Where components/bootstrap has the files that are looked at.
+const (
+	linuxService = "/etc/systemd/system/mixedkube-bootstrap.service"
+	linuxRole    = "/etc/mixedkube/role"
+	linuxConfig  = "/etc/mixedkube/kubeadm/config.yaml"
+	linuxKeys    = "/etc/mixedkube/pki/"
+
+	windowsProgram = "C:/mixedkube/bootstrap.ps1"
+	windowsConfig  = "C:/mixedkube/kubeadm/join.yaml"
+)
+
+// CheckCustomData says what of a machine's customData is not understood.
+func CheckCustomData(windows bool, data []byte) error {
+	_, err := readCustomData(windows, data)
+	return err
+}
+
+// readCustomData is nil where there is none.
+func readCustomData(windows bool, data []byte) (files, error) {
+	switch {
+	case len(data) == 0:
+		return nil, nil
+	case windows:
+		return readWindowsScript(string(data))
+	default:
+		return readCloudConfig(string(data))
+	}
+}
+
+// Boot is what kubeadm is run with when a machine boots: nil if nothing on it runs kubeadm,
+// or if the configuration for that is not there yet. An error says what is not understood,
+// or why the machine cannot run kubeadm; it has no secrets.
+func Boot(m Machine) (*Bootstrap, error) {
+	do := m.bootLinux
+	if m.Windows {
+		do = m.bootWindows
+	}
+	disk, role, err := do()
+	if err != nil || role == "" {
+		return nil, err
+	}
+	config, path, err := readConfiguration(disk, role)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	b, err := config.bootstrap(m)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	b.Keys = disk.keys()
+	b.Kubelet, err = readKubelet(disk, config.patches())
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// What a machine does with kubeadm. One without a role runs nothing, or waits.
+const (
+	roleInit    = "init"
+	roleJoin    = "join"
+	roleWindows = "join on Windows"
+)
+
+// extension is the one that runs a command; a machine has one at most.
+func (m Machine) extension() (Extension, bool) {
+	for _, e := range m.Extensions {
+		if e.RunsCommand() && e.ForWindows() == m.Windows {
+			return e, true
+		}
+	}
+	return Extension{}, false
+}
+
+// delivery is what the extension that runs a command brings, if there is one.
+func (m Machine) delivery() (d delivery, there bool, err error) {
+	e, there := m.extension()
+	if !there {
+		return delivery{}, false, nil
+	}
+	if err = e.CheckSettings(); err == nil {
+		d, err = e.read()
+	}
+	if err != nil {
+		return delivery{}, true, fmt.Errorf("extension %s: %w", e.Name, err)
+	}
+	return d, true, nil
+}
+
+// bootLinux is what cloud-init starts. An extension waits for it, and gives up in the end.
+func (m Machine) bootLinux() (disk files, role string, err error) {
+	disk, err = readCustomData(false, m.CustomData)
+	if err != nil {
+		return nil, "", fmt.Errorf("customData: %w", err)
+	}
+	d, waits, err := m.delivery()
+	if err != nil {
+		return nil, "", err
+	}
+	if disk == nil {
+		if waits {
+			return nil, "", errors.New("after 30 minutes the machine is not a node: no customData starts its bootstrap")
+		}
+		return nil, "", nil
+	}
+	if err := disk.checkService(); err != nil {
+		return nil, "", fmt.Errorf("customData: %w", err)
+	}
+	maps.Copy(disk, d.files)
+	if _, configured := disk[linuxConfig]; !configured {
+		if waits {
+			return nil, "", errors.New("after 30 minutes the machine is not a node: nothing has brought " + linuxConfig)
+		}
+		return nil, "", nil
+	}
+	role, ok := strings.CutSuffix(disk[linuxRole].content, "\n")
+	if !ok || role != roleInit && role != roleJoin {
+		return nil, "", fmt.Errorf("%s is not understood: bootstrap writes a line with init or join", linuxRole)
+	}
+	return disk, role, nil
+}
+
+var execStart = regexp.MustCompile(`(?m)^ExecStart=(/\S+)$`)
+
+// checkService follows the service that cloud-init starts to its program.
+func (f files) checkService() error {
+	service, there := f[linuxService]
+	if !there {
+		return fmt.Errorf("it starts mixedkube-bootstrap.service, and does not bring %s", linuxService)
+	}
+	program := execStart.FindStringSubmatch(service.content)
+	if program == nil {
+		return fmt.Errorf("%s: the service has no line ExecStart= with the path of a program alone", linuxService)
+	}
+	if !f[program[1]].executable {
+		return fmt.Errorf("%s: the service runs %s, which is not a program that customData brings", linuxService,
+			program[1])
+	}
+	return nil
+}
+
+// bootWindows is what the extension runs: customData, if it is the one that the command is
+// for.
+func (m Machine) bootWindows() (disk files, role string, err error) {
+	d, runs, err := m.delivery()
+	if err != nil {
+		return nil, "", err
+	}
+	if sum := fmt.Sprintf("%x", sha256.Sum256(m.CustomData)); runs && sum != d.sha256 {
+		e, _ := m.extension()
+		return nil, "", fmt.Errorf("customData: the command of extension %s is for another one: the SHA-256 of this "+
+			"one is %s", e.Name, sum)
+	}
+	public, err := readCustomData(true, m.CustomData)
+	if err != nil {
+		return nil, "", fmt.Errorf("customData: %w", err)
+	}
+	if !runs {
+		return nil, "", nil
+	}
+	disk = files{}
+	maps.Copy(disk, public)
+	maps.Copy(disk, d.files)
+	for _, path := range []string{windowsProgram, windowsConfig} {
+		if _, there := disk[path]; !there {
+			return nil, "", fmt.Errorf("neither customData nor the extension brings %s", path)
+		}
+	}
+	return disk, roleWindows, nil
+}
+
+// keyFiles are those of kubeadm's certificate authorities and service accounts.
+var keyFiles = []string{
+	"ca.crt", "ca.key", "front-proxy-ca.crt", "front-proxy-ca.key", "etcd/ca.crt", "etcd/ca.key", "sa.pub", "sa.key",
+}
+
+// keys are those that the bootstrap copies to where kubeadm looks for them.
+func (f files) keys() map[string]string {
+	keys := map[string]string{}
+	for _, name := range keyFiles {
+		if key, there := f[linuxKeys+name]; there {
+			keys[name] = key.content
+		}
+	}
+	return keys
+}

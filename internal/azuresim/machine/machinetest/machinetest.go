@@ -1,0 +1,100 @@
+// Package machinetest makes what machines run in tests: as little as the package machine
+// takes for the bootstrap of a node, in the formats that components/bootstrap writes.
+package machinetest
+
+import "github.com/mixedkube/mixedkube/components/bootstrap"
+
+const (
+	// Token and CACertHash are those of [Init] and [Join].
+	Token      = "tests0.notarealtoken000"
+	CACertHash = "sha256:5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"
+
+	linuxPatches   = "/etc/mixedkube/kubeadm/patches"
+	windowsPatches = "C:/mixedkube/kubeadm/patches"
+
+	// kubelet is a patch without any option.
+	kubelet = "apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n"
+)
+
+// Init is the configuration of kubeadm for a machine that creates a cluster of Kubernetes
+// 1.36.1.
+func Init(name, endpoint string) string {
+	return `apiVersion: kubeadm.k8s.io/v1beta4
+kind: InitConfiguration
+bootstrapTokens: [{token: ` + Token + `}]
+nodeRegistration:
+  name: ` + name + `
+  taints: [{key: node-role.kubernetes.io/control-plane, effect: NoSchedule}]
+patches: {directory: ` + linuxPatches + `}
+---
+apiVersion: kubeadm.k8s.io/v1beta4
+kind: ClusterConfiguration
+kubernetesVersion: v1.36.1
+controlPlaneEndpoint: ` + endpoint + `
+---
+` + kubelet + `---
+apiVersion: kubeproxy.config.k8s.io/v1alpha1
+kind: KubeProxyConfiguration
+`
+}
+
+// Join is the configuration of kubeadm for a Linux machine with an address that joins the
+// cluster at an endpoint, with the label tier=web; more are further lines.
+func Join(name, address, endpoint, more string) string {
+	return join(name, address, endpoint, linuxPatches) + more
+}
+
+// JoinOnWindows is that of a Windows machine.
+func JoinOnWindows(name, address, endpoint string) string {
+	return join(name, address, endpoint, windowsPatches)
+}
+
+func join(name, address, endpoint, patches string) string {
+	return `apiVersion: kubeadm.k8s.io/v1beta4
+kind: JoinConfiguration
+discovery:
+  bootstrapToken: {apiServerEndpoint: "` + endpoint + `", token: ` + Token + `, caCertHashes: ["` + CACertHash + `"]}
+nodeRegistration:
+  name: ` + name + `
+  taints: []
+  kubeletExtraArgs: [{name: node-ip, value: ` + address + `}, {name: node-labels, value: tier=web}]
+patches: {directory: ` + patches + `}
+`
+}
+
+// Linux are the files of a machine that waits for its configuration of kubeadm, to init or
+// to join.
+func Linux(role string) []bootstrap.File {
+	return []bootstrap.File{
+		{
+			Path:    "/etc/systemd/system/mixedkube-bootstrap.service",
+			Content: "[Service]\nExecStart=/opt/mixedkube/bootstrap.sh\n",
+		},
+		{Path: "/opt/mixedkube/bootstrap.sh", Content: "#!/bin/bash\n", Executable: true},
+		{Path: "/etc/mixedkube/role", Content: role + "\n"},
+		{Path: linuxPatches + "/kubeletconfiguration+merge.yaml", Content: kubelet},
+	}
+}
+
+// LinuxConfiguration is the file with the configuration of kubeadm.
+func LinuxConfiguration(text string) bootstrap.File {
+	return bootstrap.File{Path: "/etc/mixedkube/kubeadm/config.yaml", Content: text, Secret: true}
+}
+
+// LinuxKey is a file for kubeadm's folder of keys.
+func LinuxKey(name, content string) bootstrap.File {
+	return bootstrap.File{Path: "/etc/mixedkube/pki/" + name, Content: content, Secret: true}
+}
+
+// Windows are the files of a Windows machine without its configuration of kubeadm.
+func Windows() []bootstrap.File {
+	return []bootstrap.File{
+		{Path: "C:/mixedkube/bootstrap.ps1", Content: "exit 0\r\n"},
+		{Path: windowsPatches + "/kubeletconfiguration+merge.yaml", Content: kubelet},
+	}
+}
+
+// WindowsConfiguration is the file with the configuration of kubeadm.
+func WindowsConfiguration(text string) bootstrap.File {
+	return bootstrap.File{Path: "C:/mixedkube/kubeadm/join.yaml", Content: text, Secret: true}
+}

@@ -1,0 +1,338 @@
+package machine
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+)
+
+func wantRefused(t *testing.T, err error, want string) {
+	t.Helper()
+	if err == nil || err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}
+
+// Each is one edit away from what the bootstrap writes.
+func TestCloudConfigsThatAreRefused(t *testing.T) {
+	t.Parallel()
+	const only = ": " + cloudConfigFormat
+	// The lines of the document are counted in the rows.
+	document := bootstrap.CloudConfig([]bootstrap.File{
+		{Path: "/opt/a.sh", Content: "#!/bin/sh\ntrue\n", Executable: true},
+		{Path: "/etc/b", Content: "no end of line"},
+	})
+	const begins = `#cloud-config
+write_files:
+  - path: /opt/a.sh
+    owner: root:root
+    permissions: '0755'
+    content: |
+      #!/bin/sh
+      true
+  - path: /etc/b
+    owner: root:root
+    permissions: '0644'
+    encoding: b64
+    content: "bm8gZW5kIG9mIGxpbmU="
+runcmd:
+  - - systemctl
+    - daemon-reload
+`
+	if !strings.HasPrefix(document, begins) {
+		t.Fatalf("the rows are for a document that begins with\n%s\nand it is\n%s", begins, document)
+	}
+	for name, c := range map[string]struct{ old, replacement, want string }{
+		"a script":       {"#cloud-config", "#!/bin/bash", `line 1 is not "#cloud-config"` + only},
+		"a space before": {"#cloud-config", " #cloud-config", `line 1 is not "#cloud-config"` + only},
+		"another kind":   {"#cloud-config", "#cloud-boothook", `line 1 is not "#cloud-config"` + only},
+		"Windows lines":  {"#cloud-config\n", "#cloud-config\r\n", `line 1 is not "#cloud-config"` + only},
+		"a MIME document": {
+			"#cloud-config", "Content-Type: multipart/mixed",
+			`line 1 is not "#cloud-config"` + only,
+		},
+		"not YAML": {
+			"write_files:", "write_files: x:",
+			"not valid YAML: line 2: mapping values are not allowed in this context" + only,
+		},
+		"a text for the list": {
+			"write_files:\n", "write_files: secret-value\nx:\n",
+			"line 2 is not what it should be" + only,
+		},
+		"an unknown anchor": {"runcmd:\n", "runcmd: *secret\nx:\n", "not valid YAML" + only},
+		"an unknown key": {
+			"runcmd:", "bootcmd: [ls]\nruncmd:",
+			"line 14: the key bootcmd is not understood" + only,
+		},
+		"an unknown key of a file": {
+			"    encoding: b64", "    append: true\n    encoding: b64",
+			"line 12: the key append is not understood" + only,
+		},
+		"another encoding":    {"encoding: b64", "encoding: gz+b64", "line 12 is not understood" + only},
+		"the encoding's name": {"encoding: b64", "encoding: base64", "line 12 is not understood" + only},
+		"not base64":          {`"bm8gZW5kIG9mIGxpbmU="`, `"?"`, "line 13 is not understood" + only},
+		"another owner":       {"owner: root:root", "owner: root", "line 4 is not understood" + only},
+		"another mode":        {"'0755'", "'0777'", "line 5 is not understood" + only},
+		"a mode as a number":  {"'0755'", "0755", "line 5 is not understood" + only},
+		"another quoting":     {"path: /etc/b", `path: "/etc/b"`, "line 9 is not understood" + only},
+		"another style":       {"content: |\n", "content: >\n", "line 6 is not understood" + only},
+		"a comment":           {"runcmd:", "# then\nruncmd:", "line 14 is not understood" + only},
+		"a package":           {"write_files:", "packages: [curl]\nwrite_files:", "line 2 is not understood" + only},
+		"one more command":    {"runcmd:\n", "runcmd:\n  - kubeadm join\n", "line 15 is not understood" + only},
+		"another command":     {"daemon-reload", "daemon-reexec", "line 16 is not understood" + only},
+		"fewer commands":      {"  - - systemctl\n    - daemon-reload\n", "", "line 16 is not understood" + only},
+		"a blank line before": {"\"\nruncmd", "\"\n\nruncmd", "line 14 is not understood" + only},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			wantRefused(t, CheckCustomData(false, []byte(edited(t, document, c.old, c.replacement))), c.want)
+		})
+	}
+	for name, c := range map[string]struct{ text, want string }{
+		"gzipped":           {gzipOf(document), `line 1 is not "#cloud-config"` + only},
+		"a line at the end": {document + "final_message: x\n", "line 26: the key final_message is not understood" + only},
+		"a blank line":      {document + "\n", "line 26 is not understood" + only},
+		"no end of line":    {strings.TrimSuffix(document, "\n"), "line 25 is not understood" + only},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			wantRefused(t, CheckCustomData(false, []byte(c.text)), c.want)
+		})
+	}
+}
+
+func TestExtensionsThatAreRefused(t *testing.T) {
+	t.Parallel()
+	const (
+		onLinux   = " is not understood: bootstrap is for protectedSettings.script alone"
+		onWindows = " is not understood: bootstrap is for protectedSettings.commandToExecute alone"
+	)
+	script, command := base64Of(bootstrap.LinuxScript(nil)), commandFor(t, bootstrap.WindowsScript(nil), nil)
+	more := windowsExtension(command)
+	more.Protected["fileUris"] = []any{}
+	public := windowsExtension(command)
+	public.Settings, public.Protected = public.Protected, nil
+	for name, c := range map[string]struct {
+		extension Extension
+		want      string
+	}{
+		"a command on Linux": {
+			linuxExtension(nil, map[string]any{"commandToExecute": "kubeadm join --config /k.yaml"}),
+			"protectedSettings.commandToExecute" + onLinux,
+		},
+		"a public script": {linuxExtension(map[string]any{"script": script}, nil), "settings.script" + onLinux},
+		"more settings": {
+			linuxExtension(nil, map[string]any{"script": script, "fileUris": []any{}}),
+			"protectedSettings.fileUris" + onLinux,
+		},
+		"public settings": {
+			linuxExtension(map[string]any{"timestamp": 1.0}, map[string]any{"script": script}),
+			"settings.timestamp" + onLinux,
+		},
+		"more settings on Windows": {more, "protectedSettings.fileUris" + onWindows},
+		"a public command":         {public, "settings.commandToExecute" + onWindows},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			wantRefused(t, c.extension.Check(), c.want)
+		})
+	}
+	// What the handler refuses it refuses on the machine, and what runs no command is not read.
+	for name, e := range map[string]Extension{
+		"nothing to run": linuxExtension(nil, nil),
+		"not base64":     linuxExtension(nil, map[string]any{"script": "%"}),
+		"another kind": {
+			Publisher: "Microsoft.Azure.Monitor", Type: "AzureMonitorLinuxAgent",
+			Settings: public.Settings,
+		},
+	} {
+		if err := e.Check(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// asWritten is what a script says of a line.
+func asWritten(line int, of, want string) string {
+	return fmt.Sprintf("line %d is not understood: bootstrap.%s writes %q there", line, of, want)
+}
+
+func withValue(line int, of, want string) string {
+	return fmt.Sprintf("line %d is not understood: bootstrap.%s writes %q and a value in single quotes there", line, of,
+		want)
+}
+
+func TestLinuxScriptsThatAreRefused(t *testing.T) {
+	t.Parallel()
+	script := bootstrap.LinuxScript([]bootstrap.File{{Path: "/x", Content: "secret"}})
+	empty := bootstrap.LinuxScript(nil)
+	none := strings.Split(strings.Split(empty, "payload='")[1], "'")[0]
+	payload := func(value string) string { return edited(t, empty, none, value) }
+	const inLine = " is not understood: bootstrap.LinuxScript writes a mode (0600, 0644, 0700 or 0755) and, in " +
+		"base64, a path that begins with / and a content"
+	lines := strings.Count(script, "\n") + 1
+	for name, c := range map[string]struct{ text, want string }{
+		"another shell": {
+			edited(t, script, "#!/bin/bash", "#!/bin/sh"),
+			asWritten(1, "LinuxScript", "#!/bin/bash"),
+		},
+		"a command": {
+			edited(t, script, "set -euo pipefail\n", "set -euo pipefail\nkubeadm join\n"),
+			asWritten(6, "LinuxScript", ""),
+		},
+		"Windows lines":       {strings.ReplaceAll(script, "\n", "\r\n"), asWritten(1, "LinuxScript", "#!/bin/bash")},
+		"gzipped":             {gzipOf(script), asWritten(1, "LinuxScript", "#!/bin/bash")},
+		"a payload in quotes": {edited(t, script, "payload='", `payload="`), withValue(15, "LinuxScript", "payload=")},
+		"more after it":       {edited(t, empty, none+"'", none+"'; ls"), withValue(15, "LinuxScript", "payload=")},
+		"cut off": {
+			script[:strings.Index(script, "\nis_done")],
+			asWritten(16, "LinuxScript", ""),
+		},
+		"nothing": {"#!/bin/bash", asWritten(1, "LinuxScript", "#!/bin/bash")},
+		"cut off in the payload": {
+			script[:strings.Index(script, "payload='")+20],
+			withValue(15, "LinuxScript", "payload="),
+		},
+		"a line more": {
+			script + "kubeadm join\n",
+			asWritten(lines, "LinuxScript", ""),
+		},
+		"not base64":       {payload("?"), "payload: the value is not base64"},
+		"base64 without =": {payload(strings.TrimRight(packed("x"), "=")), "payload: the value is not base64"},
+		"not gzipped":      {payload(base64Of("0600 L3g= eQ==\n")), "payload: the value is not base64 of gzip"},
+		"half of it": {
+			payload(base64Of(gzipOf("0600 L3g= eQ==\n")[:20])),
+			"payload: the value is not base64 of gzip",
+		},
+		"JSON":                {payload(packed(`{"files":[]}` + "\n")), "payload: line 1" + inLine},
+		"another mode":        {payload(packed("0600 L3g= eQ==\n0777 L3g= eQ==\n")), "payload: line 2" + inLine},
+		"a mode of three":     {payload(packed("644 L3g= eQ==\n")), "payload: line 1" + inLine},
+		"a tab":               {payload(packed("0600\tL3g= eQ==\n")), "payload: line 1" + inLine},
+		"no content":          {payload(packed("0600 L3g=\n")), "payload: line 1" + inLine},
+		"no end of line":      {payload(packed("0600 L3g= eQ==")), "payload: line 1" + inLine},
+		"a path in clear":     {payload(packed("0600 /x eQ==\n")), "payload: line 1" + inLine},
+		"a path that is not":  {payload(packed("0600 L3g eQ==\n")), "payload: line 1" + inLine},
+		"a path from nowhere": {payload(packed("0600 eA== eQ==\n")), "payload: line 1" + inLine},
+		"content not base64":  {payload(packed("0600 L3g= eQ=\n")), "payload: line 1" + inLine},
+		"more than there is": {
+			payload(packed(strings.Repeat("x", mostUnpacked+1))),
+			"payload: the value has more than 8 MiB when it is unpacked",
+		},
+		"a space for no bytes": {payload(packed("0600 L3g=  \n")), "payload: line 1" + inLine},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			wantRefused(t, scriptExtension(c.text).Check(), "protectedSettings.script: "+c.want)
+		})
+	}
+	if err := scriptExtension(payload(packed("0600 L3g= \n"))).Check(); err != nil {
+		t.Errorf("a file without content: %v", err)
+	}
+}
+
+func TestWindowsScriptsThatAreRefused(t *testing.T) {
+	t.Parallel()
+	const first = "# Writes the files of a node and starts the task that makes the node of them. It neither"
+	script := bootstrap.WindowsScript(nil)
+	none := strings.Split(strings.Split(script, "$Payload = '")[1], "'")[0]
+	payload := func(value string) string { return edited(t, script, none, value) }
+	const format = `not understood: bootstrap writes JSON of the form {"files": [{"path", "content", "secret"}]}`
+	for name, c := range map[string]struct{ text, want string }{
+		"another script":  {"exit 0\r\n", asWritten(1, "WindowsScript", first)},
+		"Unix lines":      {strings.ReplaceAll(script, "\r\n", "\n"), asWritten(1, "WindowsScript", first)},
+		"a byte mark":     {"\ufeff" + script, asWritten(1, "WindowsScript", first)},
+		"gzipped":         {gzipOf(script), asWritten(1, "WindowsScript", first)},
+		"a #cloud-config": {bootstrap.CloudConfig(nil), asWritten(1, "WindowsScript", first)},
+		"a command more": {
+			edited(t, script, "\r\n$Root", "\r\nkubeadm join\r\n$Root"),
+			asWritten(14, "WindowsScript", "$Root = 'C:\\mixedkube'"),
+		},
+		"other quotes": {
+			edited(t, script, "$Payload = '", `$Payload = "`),
+			withValue(12, "WindowsScript", "$Payload = "),
+		},
+		"not base64":  {payload("?"), "$Payload: the value is not base64"},
+		"not gzipped": {payload(base64Of(`{"files":[]}`)), "$Payload: the value is not base64 of gzip"},
+		"a table":     {payload(packed("0600 L3g= eQ==\n")), "$Payload: " + format},
+		"a list":      {payload(packed("[]")), "$Payload: " + format},
+		"no files":    {payload(packed("{}")), "$Payload: " + format},
+		"more keys":   {payload(packed(`{"files":[],"more":1}`)), "$Payload: " + format},
+		"more keys of a file": {
+			payload(packed(`{"files":[{"path":"C:/x","content":"","secret":true,"encoding":"b64"}]}`)),
+			"$Payload: " + format,
+		},
+		"fewer keys of a file": {
+			payload(packed(`{"files":[{"path":"C:/x","content":"","secret":true},{"path":"C:/x","content":""}]}`)),
+			"$Payload: files[1]: " + format,
+		},
+		"two of them": {payload(packed(`{"files":[]}{"files":[]}`)), "$Payload: " + format},
+		"another path": {
+			payload(packed(`{"files":[{"path":"C:\\x","content":"","secret":true}]}`)),
+			"$Payload: files[0].path is not understood: bootstrap writes a path that begins with C:/",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			wantRefused(t, CheckCustomData(true, []byte(c.text)), c.want)
+		})
+	}
+}
+
+func TestWindowsCommandsThatAreRefused(t *testing.T) {
+	t.Parallel()
+	command := commandFor(t, bootstrap.WindowsScript(nil), nil)
+	prefix, _ := windowsCommand()
+	program, err := decodeProgram(strings.TrimPrefix(command, prefix))
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := strings.Split(strings.Split(program, "-More '")[1], "'")[0]
+	const (
+		other = "the command is not understood: bootstrap.WindowsCommand writes \"powershell.exe -NoProfile " +
+			"-NonInteractive -ExecutionPolicy Bypass -OutputFormat Text -EncodedCommand\" and a program"
+		notEncoded = "-EncodedCommand: the value is not base64 of UTF-16LE"
+	)
+	written := func(line int, want string) string {
+		return "-EncodedCommand: " + asWritten(line, "WindowsCommand", want)
+	}
+	for name, c := range map[string]struct{ command, want string }{
+		"in clear":         {"powershell.exe -Command exit", other},
+		"another name":     {edited(t, command, "powershell.exe", "pwsh.exe"), other},
+		"a short argument": {edited(t, command, "-EncodedCommand", "-enc"), other},
+		"fewer arguments":  {edited(t, command, " -NonInteractive", ""), other},
+		"other capitals":   {strings.ToLower(prefix) + strings.TrimPrefix(command, prefix), other},
+		"more after it":    {command + " -Verbose", notEncoded},
+		"not base64":       {prefix + "a?b", notEncoded},
+		"half a character": {prefix + "YWJj", notEncoded},
+		"in quotes":        {prefix + `"` + strings.TrimPrefix(command, prefix) + `"`, notEncoded},
+		"another program": {
+			encoded("exit"),
+			written(1, "Set-StrictMode -Version Latest"),
+		},
+		"another file": {
+			encoded(edited(t, program, `C:\AzureData`, `D:\AzureData`)),
+			written(3, `$bytes = [IO.File]::ReadAllBytes('C:\AzureData\CustomData.bin')`),
+		},
+		"no hash": {
+			encoded(edited(t, program, "$hash -ne '", "$hash -eq '")),
+			"-EncodedCommand: " + withValue(5, "WindowsCommand", "if ($hash -ne "),
+		},
+		"files not in JSON": {
+			encoded(edited(t, program, none, packed("x"))),
+			`-EncodedCommand: -More: not understood: bootstrap writes JSON of the form {"files": [{"path", "content", ` +
+				`"secret"}]}`,
+		},
+		"files not in quote": {
+			encoded(edited(t, program, "-More '", "-More \"")),
+			"-EncodedCommand: " + withValue(8, "WindowsCommand",
+				"& ([ScriptBlock]::Create([Text.Encoding]::UTF8.GetString($bytes))) -More "),
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			wantRefused(t, windowsExtension(c.command).Check(), "protectedSettings.commandToExecute: "+c.want)
+		})
+	}
+}

@@ -1,0 +1,157 @@
+package machine
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"unicode/utf16"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+)
+
+// script is one that components/bootstrap writes. All that differs are values in single
+// quotes, each after a mark, one in a line.
+type script struct {
+	// name is that of the function which writes it.
+	name  string
+	lines []string
+	marks []string
+}
+
+func newScript(name, text string, marks ...string) script {
+	return script{name, strings.SplitAfter(text, "\n"), marks}
+}
+
+// values are what a text has after the marks, if all else in it is as it is written. An
+// error does not show the text, which may be a secret. Each part but the last one ends its
+// line, so that a text which is shorter or longer differs in a part as well.
+func (s script) values(text string) (values []string, err error) {
+	lines := strings.SplitAfter(text, "\n")
+	for i, want := range s.lines {
+		line := ""
+		if i < len(lines) {
+			line = lines[i]
+		}
+		mark := s.mark(want)
+		if mark == "" {
+			if line != want {
+				return nil, fmt.Errorf("line %d is not understood: bootstrap.%s writes %q there", i+1, s.name,
+					strings.TrimRight(want, "\r\n"))
+			}
+			continue
+		}
+		value, rest, _ := strings.Cut(strings.TrimPrefix(line, mark), "'")
+		_, wantRest, _ := strings.Cut(strings.TrimPrefix(want, mark), "'")
+		if !strings.HasPrefix(line, mark) || rest != wantRest {
+			return nil, fmt.Errorf("line %d is not understood: bootstrap.%s writes %q and a value in single quotes "+
+				"there", i+1, s.name, strings.TrimSuffix(mark, "'"))
+		}
+		values = append(values, value)
+	}
+	return values, nil
+}
+
+func (s script) mark(line string) string {
+	for _, mark := range s.marks {
+		if strings.HasPrefix(line, mark) {
+			return mark
+		}
+	}
+	return ""
+}
+
+var linuxScript = sync.OnceValue(func() script {
+	return newScript("LinuxScript", bootstrap.LinuxScript(nil), "payload='")
+})
+
+// readLinuxScript reads the setting script of the extension of Linux, which is base64 of a
+// LinuxScript.
+func readLinuxScript(setting string) (delivery, error) {
+	text, err := base64.StdEncoding.DecodeString(setting)
+	if err != nil {
+		return delivery{}, errors.New("the value is not base64")
+	}
+	values, err := linuxScript().values(string(text))
+	if err != nil {
+		return delivery{}, err
+	}
+	disk, err := unpackTable(values[0])
+	if err != nil {
+		return delivery{}, fmt.Errorf("payload: %w", err)
+	}
+	return delivery{files: disk}, nil
+}
+
+var windowsScript = sync.OnceValue(func() script {
+	return newScript("WindowsScript", bootstrap.WindowsScript(nil), "$Payload = '")
+})
+
+// readWindowsScript reads the customData of a Windows machine.
+func readWindowsScript(text string) (files, error) {
+	values, err := windowsScript().values(text)
+	if err != nil {
+		return nil, err
+	}
+	disk, err := unpackJSON(values[0])
+	if err != nil {
+		return nil, fmt.Errorf("$Payload: %w", err)
+	}
+	return disk, nil
+}
+
+// encodedArgument is before the program in a WindowsCommand.
+const encodedArgument = " -EncodedCommand "
+
+// windowsCommand is how a WindowsCommand begins, and its program.
+var windowsCommand = sync.OnceValues(func() (prefix string, program script) {
+	command, err := bootstrap.WindowsCommand("", nil)
+	if err != nil {
+		panic(err) // without files it is short
+	}
+	prefix, encoded, _ := strings.Cut(command, encodedArgument)
+	text, err := decodeProgram(encoded)
+	if err != nil {
+		panic(err) // it was encoded for PowerShell
+	}
+	return prefix + encodedArgument, newScript("WindowsCommand", text, "if ($hash -ne '",
+		"& ([ScriptBlock]::Create([Text.Encoding]::UTF8.GetString($bytes))) -More '")
+})
+
+// readWindowsCommand reads the setting commandToExecute of the extension of Windows, which
+// is a WindowsCommand.
+func readWindowsCommand(command string) (delivery, error) {
+	prefix, program := windowsCommand()
+	encoded, ok := strings.CutPrefix(command, prefix)
+	if !ok {
+		return delivery{}, fmt.Errorf("the command is not understood: bootstrap.WindowsCommand writes %q and a program",
+			strings.TrimSpace(prefix))
+	}
+	text, err := decodeProgram(encoded)
+	if err != nil {
+		return delivery{}, err
+	}
+	values, err := program.values(text)
+	if err != nil {
+		return delivery{}, fmt.Errorf("-EncodedCommand: %w", err)
+	}
+	disk, err := unpackJSON(values[1])
+	if err != nil {
+		return delivery{}, fmt.Errorf("-EncodedCommand: -More: %w", err)
+	}
+	return delivery{files: disk, sha256: values[0]}, nil
+}
+
+// decodeProgram is a program that PowerShell takes encoded.
+func decodeProgram(encoded string) (string, error) {
+	data, err := base64.StdEncoding.DecodeString(encoded)
+	if err != nil || len(data)%2 != 0 {
+		return "", errors.New("-EncodedCommand: the value is not base64 of UTF-16LE")
+	}
+	units := make([]uint16, len(data)/2)
+	for i := range units {
+		units[i] = uint16(data[2*i]) | uint16(data[2*i+1])<<8
+	}
+	return string(utf16.Decode(units)), nil
+}

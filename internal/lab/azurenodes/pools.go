@@ -1,0 +1,74 @@
+package azurenodes
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
+	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
+	"github.com/mixedkube/mixedkube/internal/lab/cluster"
+)
+
+// Register makes the nodes of the lab's cluster those of the pools, and waits until
+// they are ready.
+func Register(ctx context.Context, kubeconfig string, pools []arm.Pool) error {
+	client, version, err := connect(kubeconfig)
+	if err != nil {
+		return err
+	}
+	nodes, err := OfPools(pools, version)
+	if err != nil {
+		return err
+	}
+	if err := cluster.Register(ctx, client, nodes); err != nil {
+		return err
+	}
+	return cluster.Cluster{Dir: filepath.Dir(kubeconfig)}.WaitReady(ctx, client, nodes)
+}
+
+// connect connects to the lab's cluster, and asks for its version.
+func connect(kubeconfig string) (*kubernetes.Clientset, string, error) {
+	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", armclient.KubeconfigVariable, err)
+	}
+	// Waiting for nodes asks more often than the default allows.
+	config.QPS, config.Burst = 200, 400
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", armclient.KubeconfigVariable, err)
+	}
+	version, err := cluster.Version(client)
+	if err != nil {
+		return nil, "", fmt.Errorf("ask the lab's cluster for its version: %w", err)
+	}
+	return client, version, nil
+}
+
+// OfPools are the nodes of the pools in a cluster whose control plane has a version.
+func OfPools(pools []arm.Pool, controlPlane string) ([]*corev1.Node, error) {
+	t, err := asTopology(pools)
+	return cluster.Nodes(t, controlPlane), err
+}
+
+// asTopology refuses what one cluster cannot play: two pools of one name.
+func asTopology(pools []arm.Pool) (topology.Topology, error) {
+	var t topology.Topology
+	owner := map[string]string{}
+	for _, p := range pools {
+		if other, ok := owner[p.Pool.Name]; ok {
+			return t, fmt.Errorf("the pool %s is in %s and in %s: the lab has one cluster for both, so give the "+
+				"pools different names",
+				p.Pool.Name, other, p.Cluster)
+		}
+		owner[p.Pool.Name] = p.Cluster
+		t.Pools = append(t.Pools, p.Pool)
+	}
+	return t, nil
+}
