@@ -123,7 +123,7 @@ var inAzure = map[string]struct {
 	},
 	"aks-production": {
 		"azure-native:location: westeurope",
-		[]string{"sysvhv-0", "sysvhv-1", "sysvhv-2", "win22d-0", "win22d-1", "win22d-2"},
+		[]string{"sysb8k-0", "sysb8k-1", "sysb8k-2", "win22n-0", "win22n-1", "win22n-2"},
 	},
 	"aks-existing-network": {
 		`azure-native:location: westeurope
@@ -169,7 +169,9 @@ func deployExamplesInAzure(t *testing.T, l testLab, client kubernetes.Interface)
 				t.Error("the cluster is protected, and destroy removes it")
 			}
 			contains(t, l.out.take(), "cannot be deleted", "protect")
-			// The examples call their pools the same, so the next one begins with another Azure.
+			// What is not protected goes. The examples call their pools the same, so that the next
+			// one begins with another Azure.
+			check(t, stack.Destroy(ctx, "--exclude-protected", "--skip-preview"))
 			check(t, os.RemoveAll(l.AzureDir()))
 			check(t, l.Start(ctx, lab.Options{Stack: "lab"}))
 		})
