@@ -26,6 +26,12 @@ LINT := go tool -modfile=$(CURDIR)/internal/lab/tools/golangci-lint/go.mod golan
 TEST := test -ldflags=-w -vet=off
 VET  := GOGC=$${GOGC:-400} go
 
+# A generated file is the golden file of a test called TestGenerated…, which compares it,
+# and writes it with -update: make lint does the one, make generate the other.
+generating = $(sort $(dir $(shell grep -rl --include=*_test.go '^func TestGenerated' $(1))))
+GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' $(addprefix ./,$(call generating,components examples)) $(1) && \
+	go -C tests $(TEST) -count=1 -run '^TestGenerated' $(patsubst tests/%,./%,$(call generating,tests)) $(1)
+
 .PHONY: node-binaries bench-cold bench-first-run bench-once bench-scale help up status down test unit e2e soak race lint fmt generate tools bench
 
 help: ## explain the targets
@@ -87,12 +93,10 @@ lint: ## check style, layers, formatting, and that go.mod and generated files ar
 		$(LINT) run --config $(CURDIR)/.golangci.yml ./...; \
 		go mod tidy -diff; \
 	done
-	go run ./components/preflight/internal/catalogue -check
+	$(GENERATED)
 
-generate: ## write the catalogues: RULES.md of preflight, aks and kubeadm, and FLOWS.md of kubeadm
-	go run ./components/preflight/internal/catalogue
-	go test ./components/aks -run TestTheCatalogue -update
-	go test ./components/kubeadm -run 'TestTheListOfFlows|TestTheCatalogue' -update
+generate: ## write what is generated: RULES.md, FLOWS.md, docs/guides.md, and the programs in README.md
+	$(call GENERATED,-update)
 
 fmt: ## format all Go files as lint wants them
 	@set -e; for module in $(MODULES); do cd $(CURDIR)/$$module; $(LINT) fmt --config $(CURDIR)/.golangci.yml ./...; done

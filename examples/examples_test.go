@@ -3,6 +3,8 @@
 package examples_test
 
 import (
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,27 +14,35 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/mixedkube/mixedkube/internal/golden"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
-func TestTheREADMEShowsTheExamplesAsTheyAre(t *testing.T) {
+// shown are the files that the README has as they are.
+var shown = []string{"iis/main.go", "iis/main_test.go", "aks-quickstart/main.go", "kubeadm-quickstart/main.go"}
+
+// TestGeneratedREADME writes them into README.md with -update, each below a comment that names it.
+func TestGeneratedREADME(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile("../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{
-		"iis/main.go", "iis/main_test.go", "aks-quickstart/main.go",
-		"kubeadm-quickstart/main.go",
-	} {
+	text := string(readme)
+	for _, file := range shown {
 		code, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(string(readme), "```go\n"+string(code)+"```\n") {
-			t.Errorf("README.md does not show %s as it is", file)
+		begin, end := "<!-- Written by `make generate`: edit examples/"+file+" instead. -->\n```go\n", "\n```\n"
+		before, rest, begins := strings.Cut(text, begin)
+		_, after, ends := strings.Cut(rest, end)
+		if !begins || !ends {
+			t.Fatalf("README.md has no place for examples/%s", file)
 		}
+		text = before + begin + strings.TrimSuffix(string(code), "\n") + end + after
 	}
+	golden.Equal(t, "../README.md", text)
 }
 
 // commands are examples that are no Pulumi programs.
@@ -49,27 +59,22 @@ func TestEveryCommandIsExplained(t *testing.T) {
 	}
 }
 
+// Whoever reads an example sees all of it at once.
+const (
+	screen           = 50
+	productionScreen = 80
+)
+
+// production are the examples with all that a cluster for production needs: they make it,
+// and what runs in it.
+var production = []string{"aks-production", "kubeadm-quickstart"}
+
 func TestEveryExampleIsAShortProject(t *testing.T) {
 	t.Parallel()
-	const maxLines = 50
-	projects, err := filepath.Glob("*/Pulumi.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	programs, err := filepath.Glob("*/main.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	programs = slices.DeleteFunc(programs,
-		func(file string) bool { return slices.Contains(commands, filepath.Dir(file)) })
-	if len(projects) < 2 || len(projects) != len(programs) {
-		t.Fatalf("projects are %v, programs are %v: each example needs both", projects, programs)
-	}
-	for _, file := range projects {
-		dir := filepath.Dir(file)
-		t.Run(dir, func(t *testing.T) {
+	for _, name := range projects(t) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			text, err := os.ReadFile(file)
+			text, err := os.ReadFile(filepath.Join(name, "Pulumi.yaml"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,20 +82,88 @@ func TestEveryExampleIsAShortProject(t *testing.T) {
 			if err := yaml.Unmarshal(text, &project); err != nil {
 				t.Fatal(err)
 			}
-			if project.Name != dir || project.Runtime != "go" || project.Description == "" {
+			if project.Name != name || project.Runtime != "go" || project.Description == "" {
 				t.Errorf(
 					"Pulumi.yaml says %+v: the name is the folder's, the runtime is go, and a description is needed",
 					project,
 				)
 			}
-			program, err := os.ReadFile(filepath.Join(dir, "main.go"))
+			limit := screen
+			if slices.Contains(production, name) {
+				limit = productionScreen
+			}
+			if lines := lines(t, name); lines > limit {
+				t.Errorf("the program has %d lines, more than the %d of a screen", lines, limit)
+			}
+		})
+	}
+}
+
+// projects are the names of the examples that are Pulumi programs.
+func projects(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("*/Pulumi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, file := range files {
+		names = append(names, filepath.Dir(file))
+	}
+	programs, err := filepath.Glob("*/main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if missing := len(programs) - len(commands) - len(names); len(names) < 20 || missing != 0 {
+		t.Fatalf("the projects are %v, and there are %d programs without one", names, missing)
+	}
+	return names
+}
+
+// lines are those of an example's program, in all of its files.
+func lines(t *testing.T, example string) int {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(example, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		code, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += strings.Count(string(code), "\n")
+	}
+	return sum
+}
+
+// An example is there to be copied, and its test, but for the helpers of this folder.
+func TestExamplesImportWhatAUserCanImport(t *testing.T) {
+	t.Parallel()
+	const module = "github.com/mixedkube/mixedkube/"
+	for _, name := range projects(t) {
+		files, err := filepath.Glob(filepath.Join(name, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			code, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if lines := strings.Count(string(program), "\n"); lines > maxLines {
-				t.Errorf("main.go has %d lines, more than %d", lines, maxLines)
+			for _, imported := range code.Imports {
+				path, ours := strings.CutPrefix(strings.Trim(imported.Path.Value, `"`), module)
+				helper := path == "examples/internal/exampletest" && strings.HasSuffix(file, "_test.go") &&
+					!slices.Contains(shown, file)
+				if ours && !helper && (!strings.HasPrefix(path, "components/") || strings.Contains(path, "/internal/")) {
+					t.Errorf("%s imports %s, which no user can import", file, path)
+				}
 			}
-		})
+		}
 	}
 }
 

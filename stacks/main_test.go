@@ -83,8 +83,8 @@ func TestStacksInAzureDeployIntoTheirOwnCluster(t *testing.T) {
 					t.Errorf("%s has the provider %q", r, r.Provider)
 				}
 			}
-			// Two platforms, with a class each, and a Deployment and a Service for each workload.
-			if want := 2*(1+2*2) + 1; deployed != want {
+			// Two platforms, with a class, a Deployment and a Service each, and linux-web.
+			if want := 2*3 + 1; deployed != want {
 				t.Errorf("%d Kubernetes resources, want %d", deployed, want)
 			}
 		})

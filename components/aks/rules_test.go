@@ -32,8 +32,8 @@ your cluster, put its ID into the argument ` + "`Ignore`" + `: its findings are 
 |---|---|---|---|
 `
 
-// TestTheCatalogue writes RULES.md with -update.
-func TestTheCatalogue(t *testing.T) {
+// TestGeneratedRules writes RULES.md with -update.
+func TestGeneratedRules(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	b.WriteString(introduction)

@@ -15,7 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
-const introduction = `<!-- Written by ` + "`go test ./components/kubeadm -run TestTheListOfFlows -update`" +
+const introduction = `<!-- Written by ` + "`make generate`" +
 	`: edit components/kubeadm/plan/flow.go instead. -->
 
 # The flows into the machines
@@ -172,8 +172,8 @@ func condition(t *testing.T, in []situation) string {
 	return strings.Join(texts, "; ")
 }
 
-// TestTheListOfFlows writes FLOWS.md with -update.
-func TestTheListOfFlows(t *testing.T) {
+// TestGeneratedFlows writes FLOWS.md with -update.
+func TestGeneratedFlows(t *testing.T) {
 	t.Parallel()
 	in := map[line][]situation{}
 	for s, c := range situations() {

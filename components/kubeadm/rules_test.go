@@ -35,8 +35,8 @@ or no node, and those that keep values out of scripts, cannot be ignored.
 |---|---|---|---|---|
 `
 
-// TestTheCatalogue writes RULES.md with -update.
-func TestTheCatalogue(t *testing.T) {
+// TestGeneratedRules writes RULES.md with -update.
+func TestGeneratedRules(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	b.WriteString(rulesIntroduction)

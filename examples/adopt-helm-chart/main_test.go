@@ -12,7 +12,6 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/manifest"
 	"github.com/mixedkube/mixedkube/examples/internal/exampletest"
-	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
 func TestAllThatTheProgramDeploys(t *testing.T) {
@@ -32,7 +31,7 @@ func TestWhatBecomesOfTheChart(t *testing.T) {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
 	for _, file := range result.Files {
-		golden.Equal(t, "testdata/"+filepath.Base(file.Name)+".golden", string(file.Text))
+		exampletest.Equal(t, "testdata/"+filepath.Base(file.Name)+".golden", string(file.Text))
 	}
 }
 

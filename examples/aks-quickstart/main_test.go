@@ -9,13 +9,16 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
-	"github.com/mixedkube/mixedkube/internal/golden"
+	"github.com/mixedkube/mixedkube/examples/internal/exampletest"
 )
 
 // run runs the program with a password.
 func run(password string, options ...mocktest.Option) (*mocktest.Graph, error) {
-	config := mocktest.Config(map[string]string{"windowsPassword": password})
-	return mocktest.Run(guard.Program(program), append(options, config, akstest.Azure())...)
+	return mocktest.Run(guard.Program(program), append(options, inAzure(password))...)
+}
+
+func inAzure(password string) mocktest.Option {
+	return mocktest.All(mocktest.Config(map[string]string{"windowsPassword": password}), akstest.Azure())
 }
 
 func TestTheWindowsPoolRegistersWithItsTaint(t *testing.T) {
@@ -68,11 +71,7 @@ func TestAWeakPasswordStopsThePreview(t *testing.T) {
 	}
 }
 
-func TestTheWholeProgram(t *testing.T) {
+func TestAllThatTheProgramDeploys(t *testing.T) {
 	t.Parallel()
-	graph, err := run("Correct-Horse-Battery-9", mocktest.Preview())
-	if err != nil {
-		t.Fatal(err)
-	}
-	golden.Equal(t, "testdata/preview.golden", graph.String())
+	exampletest.PreviewWithCluster(t, program, inAzure("Correct-Horse-Battery-9"))
 }

@@ -2,11 +2,11 @@
 package main
 
 import (
-	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
-	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
 
+	"github.com/mixedkube/mixedkube/components/gmsa"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/workload"
 )
@@ -14,26 +14,34 @@ import (
 func main() { pulumi.Run(program) }
 
 func program(ctx *pulumi.Context) error {
-	spec, webhook, err := newAccount(ctx)
+	crd, err := gmsa.NewCRD(ctx, "gmsa")
 	if err != nil {
 		return err
 	}
-	labels := pulumi.StringMap{"app": pulumi.String("iis")}
-	limits := corev1.ResourceRequirementsArgs{Limits: pulumi.StringMap{"memory": pulumi.String("800Mi")}}
-	iis := corev1.ContainerArgs{
-		Name:  pulumi.String("iis"),
-		Image: pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022"), Resources: limits,
+	after := pulumi.DependsOn([]pulumi.Resource{crd})
+	// The certificate of the webhook is cert-manager's, which must be in the cluster.
+	chart := config.New(ctx, "").Get("chart") // empty for the project's own, or a copy of it
+	webhook, err := gmsa.NewWebhook(ctx, "gmsa-webhook", &gmsa.WebhookArgs{Chart: chart}, after)
+	if err != nil {
+		return err
 	}
-	template := corev1.PodTemplateSpecArgs{
-		Metadata: metav1.ObjectMetaArgs{Labels: labels},
-		Spec:     corev1.PodSpecArgs{Containers: corev1.ContainerArray{iis}},
+	domain := gmsa.Domain{ // what Get-ADDomain shows
+		DNSName: "contoso.com", NetBIOSName: "CONTOSO",
+		SID: "S-1-5-21-2126449477-2524075714-3094792973", GUID: "244818ae-87ac-4fcd-92ec-e79e5252348a",
 	}
-	deployment := appsv1.DeploymentSpecArgs{Selector: metav1.LabelSelectorArgs{MatchLabels: labels}, Template: template}
-	args := &workload.DeploymentArgs{
+	account := &gmsa.CredentialSpecArgs{Account: "WebApp01", Domain: domain}
+	spec, err := gmsa.NewCredentialSpec(ctx, "webapp01", account, after)
+	if err != nil {
+		return err
+	}
+	image := pulumi.String("mcr.microsoft.com/windows/servercore/iis:windowsservercore-ltsc2022")
+	// Without the webhook the pod would start, and have no identity.
+	_, err = workload.NewPod(ctx, "iis", &workload.PodArgs{
 		Platform: platform.WindowsServer2022, Scheduling: workload.BySelector,
-		Spec: deployment, CredentialSpec: spec,
-	}
-	// Without the webhook the pods would start, and have no identity.
-	_, err = workload.NewDeployment(ctx, "iis", args, pulumi.DependsOn([]pulumi.Resource{webhook}))
+		CredentialSpec: spec,
+		Spec: corev1.PodSpecArgs{Containers: corev1.ContainerArray{corev1.ContainerArgs{
+			Name: pulumi.String("iis"), Image: image,
+		}}},
+	}, pulumi.DependsOn([]pulumi.Resource{webhook}))
 	return err
 }

@@ -91,9 +91,8 @@ func TestStacksOnMachinesDeployIntoTheirOwnCluster(t *testing.T) {
 					t.Errorf("%s has the provider %q", r, r.Provider)
 				}
 			}
-			// Three platforms, with a class each, and a Deployment and a Service for each
-			// workload.
-			if want := 3*(1+2*2) + 1; deployed != want {
+			// Three platforms, with a class, a Deployment and a Service each, and linux-web.
+			if want := 3*3 + 1; deployed != want {
 				t.Errorf("%d Kubernetes resources, want %d", deployed, want)
 			}
 			exports := mocktest.Plain(graph.Exports())

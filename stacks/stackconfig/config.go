@@ -49,66 +49,18 @@ func Keys() []string {
 type Workload string
 
 const (
-	// WinWebserver is the PowerShell web server of the Kubernetes guide for
-	// Windows, with a NodePort Service, on each Windows platform.
-	WinWebserver Workload = "win-webserver"
-	// IIS is Internet Information Services with a LoadBalancer Service, or one of the type
-	// NodePort if the cluster lacks load balancers, on each Windows platform.
+	// IIS is Internet Information Services on each Windows platform, with a LoadBalancer
+	// Service, or one of the type NodePort if the cluster lacks load balancers.
 	IIS Workload = "iis"
-	// Secret is a Pod that reads a Secret in its environment and in a volume, on each
-	// Windows platform.
-	Secret Workload = "secret"
-	// ConfigMap is a Pod that reads a ConfigMap in the same ways, on each Windows platform.
-	ConfigMap Workload = "config-map"
-	// HostPath is a Pod with a folder of its node, on each Windows platform.
-	HostPath Workload = "host-path"
-	// EmptyDirs is a Pod with two empty folders, on each Windows platform.
-	EmptyDirs Workload = "empty-dirs"
-	// PersistentVolumeClaim is a Pod with a share of a file server, on each Windows
-	// platform.
-	PersistentVolumeClaim Workload = "persistent-volume-claim"
-	// NamedPipe is a Pod with a pipe of its node, on each Windows platform.
-	NamedPipe Workload = "named-pipe"
-	// GracePeriod is a Pod that has two minutes to end, on each Windows platform.
-	GracePeriod Workload = "grace-period"
-	// Autoscaling is a Deployment with an autoscaler, on each Windows platform.
-	Autoscaling Workload = "autoscaling"
-	// RunAsUser is a Pod that runs as ContainerUser, on each Windows platform.
-	RunAsUser Workload = "run-as-user"
-	// DaemonSet is a pod on each node of each Windows platform.
-	DaemonSet Workload = "daemon-set"
-	// CronJob is a Job for each night, on each Windows platform.
-	CronJob Workload = "cron-job"
-	// LogMonitor is IIS with its logs on standard output, on each Windows platform.
-	LogMonitor Workload = "log-monitor"
-	// GMSA is a group managed service account, and a Pod that runs as it on each Windows
-	// platform.
-	GMSA Workload = "gmsa"
-	// HostProcess is a command on each Windows node itself.
-	HostProcess Workload = "host-process"
-	// WindowsExporter is Prometheus' exporter on each Windows node.
-	WindowsExporter Workload = "windows-exporter"
-	// Connectivity are the checks of the network between all platforms.
-	Connectivity Workload = "connectivity"
-	// HelmChart is a chart that knows nothing of mixed clusters, completed for this one.
-	// It needs a pool of Windows Server 2022.
-	HelmChart Workload = "adopt-helm-chart"
 	// LinuxWeb is an ordinary Deployment that says nothing about platforms.
 	LinuxWeb Workload = "linux-web"
+	// Connectivity are the checks of the network between all platforms.
+	Connectivity Workload = "connectivity"
 )
 
-// Workloads are all workloads that a stack can deploy.
-func Workloads() []Workload {
-	return []Workload{
-		WinWebserver, IIS, Secret, ConfigMap, HostPath, EmptyDirs, PersistentVolumeClaim, NamedPipe, GracePeriod,
-		Autoscaling,
-		RunAsUser, DaemonSet, CronJob, LogMonitor, GMSA, HostProcess, WindowsExporter, Connectivity, HelmChart,
-		LinuxWeb,
-	}
-}
-
-// onWindows says whether a workload is deployed onto Windows nodes.
-func (w Workload) onWindows() bool { return w != LinuxWeb && w != Connectivity }
+// Workloads are all workloads that a stack can deploy. What else runs on Windows nodes is
+// shown by the programs in the folder examples.
+func Workloads() []Workload { return []Workload{IIS, LinuxWeb, Connectivity} }
 
 // Config is what a stack deploys, and onto what.
 type Config struct {
@@ -117,7 +69,7 @@ type Config struct {
 	// AKS and Kubeadm say how the cluster is made; both nil is a cluster that is given.
 	AKS     *AKS
 	Kubeadm *Kubeadm
-	// Workloads are to be deployed, each once.
+	// Workloads are to be deployed, each once, in this order.
 	Workloads []Workload
 	// Installed are features that the cluster has although it is made without them, because
 	// somebody installs what provides them.
@@ -125,9 +77,6 @@ type Config struct {
 	// Checks say how the network is checked, if it is.
 	Checks Checks
 }
-
-// Deploys says whether a workload is to be deployed.
-func (c Config) Deploys(w Workload) bool { return slices.Contains(c.Workloads, w) }
 
 // document is a configuration as it is written.
 type document struct {
@@ -223,7 +172,7 @@ func checkPlacement(c Config, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	for i, w := range c.Workloads {
 		switch {
-		case w.onWindows() && len(windows) == 0:
+		case w == IIS && len(windows) == 0:
 			errs = append(errs, field.Invalid(path.Index(i), w,
 				"runs on Windows, and the cluster has no Windows pool: add one, or remove the workload"))
 		case w == LinuxWeb && untainted >= 0:

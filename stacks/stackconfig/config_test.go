@@ -36,7 +36,7 @@ const complete = `{
     ],
     "lacks": ["load-balancers", "gmsa-webhook"]
   },
-  "mixedkube:workloads": ["iis", "win-webserver"],
+  "mixedkube:workloads": ["iis", "connectivity"],
   "mixedkube:connectivity": {"run": "2", "skip": ["7-outbound"], "outboundURL": "http://mirror.example.com/", ` +
 	`"remotePodsFromWindowsNodes": true}
 }`
@@ -91,7 +91,7 @@ func TestDecodeACompleteConfiguration(t *testing.T) {
 				},
 			},
 		},
-		Workloads: []stackconfig.Workload{stackconfig.IIS, stackconfig.WinWebserver},
+		Workloads: []stackconfig.Workload{stackconfig.IIS, stackconfig.Connectivity},
 		Checks: stackconfig.Checks{
 			Run: "2", Skip: []string{"7-outbound"}, OutboundURL: "http://mirror.example.com/",
 			RemotePodsFromWindowsNodes: true,
@@ -115,17 +115,6 @@ func TestDecodeACompleteConfiguration(t *testing.T) {
 	}
 }
 
-func TestDeploys(t *testing.T) {
-	t.Parallel()
-	c := stackconfig.Config{Workloads: []stackconfig.Workload{stackconfig.IIS}}
-	if !c.Deploys(stackconfig.IIS) {
-		t.Error("Deploys(iis) = false, but it is listed")
-	}
-	if c.Deploys(stackconfig.LinuxWeb) {
-		t.Error("Deploys(linux-web) = true, but it is not listed")
-	}
-}
-
 // What is wrong is the same from JSON and YAML, down to the texts.
 func TestDecodeReportsWhatIsWrong(t *testing.T) {
 	t.Parallel()
@@ -137,10 +126,8 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		upgradeKeys = "(there are maxSurge, maxUnavailable, drainTimeoutMinutes, nodeSoakMinutes)"
 		effects     = "valid effects are NoSchedule, PreferNoSchedule, NoExecute"
 		platforms   = "a pool runs linux, windows-2019, windows-2022 or windows-2025"
-		workloads   = "(there are win-webserver, iis, secret, config-map, host-path, empty-dirs, " +
-			"persistent-volume-claim, named-pipe, grace-period, autoscaling, run-as-user, daemon-set, cron-job, " +
-			"log-monitor, gmsa, host-process, windows-exporter, connectivity, adopt-helm-chart, linux-web)"
-		quotes = "must be a string: write it in quotes"
+		workloads   = "(there are iis, linux-web, connectivity)"
+		quotes      = "must be a string: write it in quotes"
 	)
 	// A good configuration around what a test is about.
 	cluster := func(s string) string { return `{"mixedkube:cluster": ` + s + `, "mixedkube:workloads": []}` }

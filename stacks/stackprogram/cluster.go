@@ -3,6 +3,7 @@ package stackprogram
 import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
+	"github.com/mixedkube/mixedkube/components/runtimeclass"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
@@ -22,10 +23,8 @@ type Cluster struct {
 // target is a cluster with what its workloads need to know.
 type target struct {
 	Cluster
-	// program is the one that runs.
-	program stackconfig.Program
-	// windows are the cluster's Windows platforms, without the name of a workload.
-	windows []windows
+	// classes lead to the nodes of each Windows platform.
+	classes *runtimeclass.Set
 	// checks say how the network is checked.
 	checks stackconfig.Checks
 }

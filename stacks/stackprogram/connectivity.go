@@ -7,18 +7,18 @@ import (
 )
 
 // deployConnectivity checks the cluster's network between all of its platforms.
-func deployConnectivity(ctx *pulumi.Context, name string, cluster target) error {
+func deployConnectivity(ctx *pulumi.Context, name string, in target) ([]string, error) {
 	args := &connectivity.SuiteArgs{
-		Topology: cluster.Topology, Run: cluster.checks.Run, OutboundURL: cluster.checks.OutboundURL,
-		RemotePodsFromWindowsNodes: cluster.checks.RemotePodsFromWindowsNodes,
+		Topology: in.Topology, Run: in.checks.Run, OutboundURL: in.checks.OutboundURL,
+		RemotePodsFromWindowsNodes: in.checks.RemotePodsFromWindowsNodes,
 	}
-	for _, check := range cluster.checks.Skip {
+	for _, check := range in.checks.Skip {
 		args.Skip = append(args.Skip, connectivity.Check(check))
 	}
-	suite, err := connectivity.NewSuite(ctx, name, args, cluster.Options...)
+	suite, err := connectivity.NewSuite(ctx, name, args, in.Options...)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	ctx.Export("connectivity", suite.Table)
-	return nil
+	return []string{name}, nil
 }

@@ -9,7 +9,7 @@ import (
 
 // deployLinuxWeb deploys what everybody already has: a Deployment that knows
 // nothing of platforms. The taints of the Windows pools keep it on Linux.
-func deployLinuxWeb(ctx *pulumi.Context, name string, cluster target) error {
+func deployLinuxWeb(ctx *pulumi.Context, name string, in target) ([]string, error) {
 	labels := pulumi.StringMap{"app": pulumi.String(name)}
 	_, err := appsv1.NewDeployment(ctx, name, &appsv1.DeploymentArgs{
 		Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(name), Labels: labels},
@@ -26,6 +26,6 @@ func deployLinuxWeb(ctx *pulumi.Context, name string, cluster target) error {
 				},
 			},
 		},
-	}, cluster.Options...)
-	return err
+	}, in.Options...)
+	return []string{name}, err
 }

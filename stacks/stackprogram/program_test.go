@@ -2,7 +2,6 @@ package stackprogram
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -43,23 +42,18 @@ func inGiven(_ *pulumi.Context, c stackconfig.Config) (Cluster, error) {
 	return Cluster{Topology: c.Topology}, nil
 }
 
-func TestEachWorkloadIsDeployedOnceForEachWindowsPlatform(t *testing.T) {
+func TestIISIsDeployedOnceForEachWindowsPlatform(t *testing.T) {
 	t.Parallel()
 	want := map[string][]string{
-		setType:   {"windows"},
-		classType: {"windows-windows-2019", "windows-windows-2022", "windows-windows-2025"},
-		componentType: {
-			"iis-2019", "iis-2022", "iis-2025", "win-webserver-2019", "win-webserver-2022", "win-webserver-2025",
-		},
+		setType:       {"windows"},
+		classType:     {"windows-windows-2019", "windows-windows-2022", "windows-windows-2025"},
+		componentType: {"iis-2019", "iis-2022", "iis-2025"},
 		deploymentType: {
 			// The first one is not a child of a component.
 			"linux-web",
 			"iis-2019-deployment", "iis-2022-deployment", "iis-2025-deployment",
-			"win-webserver-2019-deployment", "win-webserver-2022-deployment", "win-webserver-2025-deployment",
 		},
-		serviceType: {
-			"iis-2019", "iis-2022", "iis-2025", "win-webserver-2019", "win-webserver-2022", "win-webserver-2025",
-		},
+		serviceType: {"iis-2019", "iis-2022", "iis-2025"},
 	}
 	for name, options := range map[string][]mocktest.Option{"in an update": nil, "in a preview": {mocktest.Preview()}} {
 		t.Run(name, func(t *testing.T) {
@@ -72,10 +66,7 @@ func TestEachWorkloadIsDeployedOnceForEachWindowsPlatform(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("resources (-want +got):\n%s", diff)
 			}
-			exports := map[string]any{"workloads": []any{
-				"win-webserver-2019", "iis-2019", "win-webserver-2022", "iis-2022", "win-webserver-2025", "iis-2025",
-				"linux-web",
-			}}
+			exports := map[string]any{"workloads": []any{"iis-2019", "iis-2022", "iis-2025", "linux-web"}}
 			if diff := cmp.Diff(exports, mocktest.Plain(graph.Exports())); diff != "" {
 				t.Errorf("exports (-want +got):\n%s", diff)
 			}
@@ -96,54 +87,6 @@ func podSpec(deployment map[string]any) map[string]any {
 	return deployment["template"].(map[string]any)["spec"].(map[string]any)
 }
 
-func TestTheWebServerRunsItsScriptBehindANodePort(t *testing.T) {
-	t.Parallel()
-	graph := deployGiven(t)
-	for _, release := range []string{"2019", "2022", "2025"} {
-		t.Run(release, func(t *testing.T) {
-			t.Parallel()
-			name := "win-webserver-" + release
-			service := map[string]any{
-				"type":     "NodePort",
-				"ports":    []any{map[string]any{"port": 80, "targetPort": 80}},
-				"selector": map[string]any{"app": name},
-			}
-			if diff := cmp.Diff(service, spec(t, graph, serviceType, name)); diff != "" {
-				t.Errorf("the Service (-want +got):\n%s", diff)
-			}
-			deployment := spec(t, graph, deploymentType, name+"-deployment")
-			if got := deployment["replicas"]; got != 2 {
-				t.Errorf("%v replicas, want 2", got)
-			}
-			container := podSpec(deployment)["containers"].([]any)[0].(map[string]any)
-			command := container["command"].([]any)
-			written := command[len(command)-1].(string)
-			// Kubernetes turns each $$ into $, and leaves nothing else to expand.
-			if strings.Contains(strings.ReplaceAll(written, "$$", ""), "$") {
-				t.Errorf("a single $ is left in the command:\n%s", written)
-			}
-			command[len(command)-1] = strings.ReplaceAll(written, "$$", "$")
-			script, err := os.ReadFile("win_webserver.ps1")
-			if err != nil {
-				t.Fatal(err)
-			}
-			pods := map[string]any{
-				"containers": []any{map[string]any{
-					"name":      "windowswebserver",
-					"image":     "mcr.microsoft.com/windows/servercore:ltsc" + release,
-					"command":   []any{"powershell.exe", "-command", string(script)},
-					"resources": map[string]any{"limits": map[string]any{"memory": "300Mi"}},
-				}},
-				"os":               map[string]any{"name": "windows"},
-				"runtimeClassName": "windows-" + release,
-			}
-			if diff := cmp.Diff(pods, podSpec(deployment)); diff != "" {
-				t.Errorf("the pods, their command expanded (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
 // Nothing would give a LoadBalancer Service an address there, and Pulumi would wait for it.
 func TestIISHasANodePortWhereTheClusterLacksLoadBalancers(t *testing.T) {
 	t.Parallel()
@@ -152,13 +95,13 @@ func TestIISHasANodePortWhereTheClusterLacksLoadBalancers(t *testing.T) {
 			c.Topology.Lacks = []topology.Feature{topology.LoadBalancers}
 			return Cluster{Topology: c.Topology}, nil
 		})), mocktest.Project("mixedkube", "lab-given"), mocktest.Config(stacktest.Configuration(t, givenStack)))
-	for _, service := range graph.ByType(serviceType) {
-		want := any("NodePort")
-		if service.Name == "linux-web" {
-			want = nil
-		}
-		if got := spec(t, graph, serviceType, service.Name)["type"]; got != want {
-			t.Errorf("the Service %s has the type %v, want %v", service.Name, got, want)
+	services := graph.ByType(serviceType)
+	if len(services) != 3 {
+		t.Errorf("there are %d Services, want 3", len(services))
+	}
+	for _, service := range services {
+		if got := spec(t, graph, serviceType, service.Name)["type"]; got != "NodePort" {
+			t.Errorf("the Service %s has the type %v, want NodePort", service.Name, got)
 		}
 	}
 }
@@ -180,7 +123,7 @@ func TestIISHasLimitsAndALoadBalancer(t *testing.T) {
 			}
 			labels := map[string]any{"app": name}
 			deployment := map[string]any{
-				"replicas": 1,
+				"replicas": 2,
 				"selector": map[string]any{"matchLabels": labels},
 				"template": map[string]any{
 					"metadata": map[string]any{"labels": labels},
@@ -218,8 +161,8 @@ func TestWindowsWorkloadsWaitForTheirRuntimeClass(t *testing.T) {
 	t.Parallel()
 	graph := deployGiven(t)
 	components := graph.ByType(componentType)
-	if len(components) != 6 {
-		t.Fatalf("there are %d workloads for Windows, want 6", len(components))
+	if len(components) != 3 {
+		t.Fatalf("there are %d workloads for Windows, want 3", len(components))
 	}
 	for _, component := range components {
 		release := component.Name[strings.LastIndex(component.Name, "-")+1:]
@@ -254,33 +197,66 @@ func TestAStackWithoutWorkloadsHasRuntimeClassesOnly(t *testing.T) {
 	}
 }
 
-func TestOnlyTheWantedWorkloadsAreDeployed(t *testing.T) {
+// Whoever lists a workload in the configuration gets it, and no other.
+func TestTheListedWorkloadsAreDeployed(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
-		workload string
-		want     []string
-	}{
-		{
-			"win-webserver", []string{
-				"win-webserver-2019-deployment", "win-webserver-2022-deployment",
-				"win-webserver-2025-deployment",
-			},
-		},
-		{"iis", []string{"iis-2019-deployment", "iis-2022-deployment", "iis-2025-deployment"}},
-		{"linux-web", []string{"linux-web"}},
+	want := map[stackconfig.Workload]map[string]any{
+		stackconfig.IIS:          {"workloads": []any{"iis-2019", "iis-2022", "iis-2025"}},
+		stackconfig.LinuxWeb:     {"workloads": []any{"linux-web"}},
+		stackconfig.Connectivity: {"workloads": []any{"connectivity"}},
 	}
-	for _, tt := range tests {
-		t.Run(tt.workload, func(t *testing.T) {
+	for _, w := range stackconfig.Workloads() {
+		t.Run(string(w), func(t *testing.T) {
 			t.Parallel()
-			graph := deployGiven(t,
-				mocktest.Config(map[string]string{"mixedkube:workloads": fmt.Sprintf("[%q]", tt.workload)}))
-			var got []string
-			for _, r := range graph.ByType(deploymentType) {
-				got = append(got, r.Name)
-			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("Deployments (-want +got):\n%s", diff)
+			got := mocktest.Plain(deployOne(t, w).Exports())
+			delete(got, "connectivity") // its table
+			if diff := cmp.Diff(want[w], got); diff != "" {
+				t.Errorf("exports (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+func deployOne(t *testing.T, w stackconfig.Workload, options ...mocktest.Option) *mocktest.Graph {
+	t.Helper()
+	one := mocktest.Config(map[string]string{"mixedkube:workloads": fmt.Sprintf("[%q]", w)})
+	return deployGiven(t, append([]mocktest.Option{one}, options...)...)
+}
+
+// What the checks are, the configuration says.
+func TestTheChecksOfTheNetworkAreThoseThatAreWanted(t *testing.T) {
+	t.Parallel()
+	deployed := func(checks string) (jobs []string, table string) {
+		graph := deployOne(t, stackconfig.Connectivity,
+			mocktest.Config(map[string]string{"mixedkube:connectivity": checks}))
+		for _, r := range graph.Resources() {
+			if r.Type == "kubernetes:batch/v1:Job" {
+				jobs = append(jobs, fmt.Sprint(r.Plain()))
+			}
+		}
+		return jobs, mocktest.Plain(graph.Exports())["connectivity"].(string)
+	}
+	first, table := deployed(`{"run": "first", "skip": ["6-inbound", "7-outbound"]}`)
+	for _, line := range []string{"6-inbound            skipped", "7-outbound           skipped"} {
+		if !strings.Contains(table, line) {
+			t.Errorf("%q is missing in:\n%s", line, table)
+		}
+	}
+	if found := strings.Join(first, ""); !strings.Contains(found, "5-service-discovery") ||
+		strings.Contains(found, "7-outbound") {
+		t.Error("the Jobs have other checks")
+	}
+	second, _ := deployed(`{"run": "second", "skip": ["6-inbound", "7-outbound"]}`)
+	if len(first) == 0 || len(first) != len(second) {
+		t.Fatalf("%d Jobs, and %d in another run", len(first), len(second))
+	}
+	for i, job := range first {
+		if job == second[i] || strings.ReplaceAll(job, "first", "second") != second[i] {
+			t.Errorf("a Job is %s, and in another run %s", job, second[i])
+		}
+	}
+	elsewhere, _ := deployed(`{"outboundURL": "http://mirror.example.com/"}`)
+	if !strings.Contains(strings.Join(elsewhere, ""), "http://mirror.example.com/") {
+		t.Error("no Job asks for the address of the configuration")
 	}
 }

@@ -51,8 +51,8 @@ func azureSteps() []azureStep {
 		win2Blue = win2 + `, labels: {team: blue}, taints: ["team=blue:NoSchedule"]`
 		win2025  = "name: win, platform: windows-2025, fips: true, size: Standard_D4s_v5, count: 2"
 
-		pods2022 = "linux-web linux\nlinux-web linux\nwin-webserver-2022 wind2x\nwin-webserver-2022 wind2x"
-		pods2025 = "linux-web linux\nlinux-web linux\nwin-webserver-2025 winhzm\nwin-webserver-2025 winhzm"
+		pods2022 = "iis-2022 wind2x\niis-2022 wind2x\nlinux-web linux\nlinux-web linux"
+		pods2025 = "iis-2025 winhzm\niis-2025 winhzm\nlinux-web linux\nlinux-web linux"
 	)
 	return []azureStep{
 		{
@@ -65,13 +65,13 @@ func azureSteps() []azureStep {
 				create command:local:Command lab-first-pool-removal
 				create command:local:Command lab-first-pool-upgrade
 				create command:local:Command lab-windows-admin-update
+				create kubernetes:apps/v1:Deployment iis-2022-deployment
 				create kubernetes:apps/v1:Deployment linux-web
-				create kubernetes:apps/v1:Deployment win-webserver-2022-deployment
-				create kubernetes:core/v1:Service win-webserver-2022
+				create kubernetes:core/v1:Service iis-2022
 				create kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2022
 				create mixedkube:aks:Cluster lab
 				create mixedkube:runtimeclass:Set windows
-				create mixedkube:workload:Deployment win-webserver-2022
+				create mixedkube:workload:Deployment iis-2022
 				create pulumi:index:Stash lab-windows-admin
 				create pulumi:providers:azure-native default_3_16_0
 				create pulumi:providers:command default_1_1_0
@@ -123,7 +123,7 @@ func azureSteps() []azureStep {
 			// The RuntimeClass gives its tolerations to new pods only. Those that run already
 			// may stay, as the taint is NoSchedule.
 			name: "add a taint and a label", version: "1.34", pools: []string{sys2, win2Blue, apps},
-			restarted: "win-webserver-2022",
+			restarted: "iis-2022",
 			operations: `
 				update azure-native:containerservice:AgentPool lab-wind2x
 				update kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2022
@@ -164,15 +164,15 @@ func azureSteps() []azureStep {
 			name: "another release of Windows", version: "1.35", pools: []string{sys2, win2025, apps},
 			operations: `
 				create azure-native:containerservice:AgentPool lab-winhzm
-				create kubernetes:apps/v1:Deployment win-webserver-2025-deployment
-				create kubernetes:core/v1:Service win-webserver-2025
+				create kubernetes:apps/v1:Deployment iis-2025-deployment
+				create kubernetes:core/v1:Service iis-2025
 				create kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2025
-				create mixedkube:workload:Deployment win-webserver-2025
+				create mixedkube:workload:Deployment iis-2025
 				delete azure-native:containerservice:AgentPool lab-wind2x
-				delete kubernetes:apps/v1:Deployment win-webserver-2022-deployment
-				delete kubernetes:core/v1:Service win-webserver-2022
+				delete kubernetes:apps/v1:Deployment iis-2022-deployment
+				delete kubernetes:core/v1:Service iis-2022
 				delete kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2022
-				delete mixedkube:workload:Deployment win-webserver-2022
+				delete mixedkube:workload:Deployment iis-2022
 			`,
 			nodes: `
 				appsvhv-0 v1.35.1 Standard_D4s_v5
@@ -270,13 +270,13 @@ const destroyOperations = `
 	delete azure-native:resources:ResourceGroup lab-rg
 	delete command:local:Command lab-first-pool-removal
 	delete command:local:Command lab-windows-admin-update
+	delete kubernetes:apps/v1:Deployment iis-2025-deployment
 	delete kubernetes:apps/v1:Deployment linux-web
-	delete kubernetes:apps/v1:Deployment win-webserver-2025-deployment
-	delete kubernetes:core/v1:Service win-webserver-2025
+	delete kubernetes:core/v1:Service iis-2025
 	delete kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2025
 	delete mixedkube:aks:Cluster lab
 	delete mixedkube:runtimeclass:Set windows
-	delete mixedkube:workload:Deployment win-webserver-2025
+	delete mixedkube:workload:Deployment iis-2025
 	delete pulumi:index:Stash lab-windows-admin
 	delete pulumi:providers:azure-native default_3_16_0
 	delete pulumi:providers:command default_1_1_0
@@ -302,7 +302,7 @@ func TestAzureChanges(t *testing.T) {
 
 	for _, c := range steps {
 		done := t.Run(c.name, func(t *testing.T) {
-			l.configure(t, c.version, c.pools, "win-webserver", "linux-web")
+			l.configure(t, c.version, c.pools, "iis", "linux-web")
 			args := []string{"--skip-preview", "--diff"}
 			if c.password != "" {
 				password = c.password

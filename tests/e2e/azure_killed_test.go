@@ -47,7 +47,7 @@ func TestKilledInAzure(t *testing.T) {
 			then: func(t *testing.T, l testLab) {
 				t.Helper()
 				check(t, l.Up(t.Context(), lab.Options{Stack: "lab"}))
-				contains(t, l.out.take(), "an earlier run was cut off: removing what it left in "+l.dir, "27 created",
+				contains(t, l.out.take(), "an earlier run was cut off: removing what it left in "+l.dir, "21 created",
 					"0 problems")
 			},
 		},

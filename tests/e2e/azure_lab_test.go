@@ -17,6 +17,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
+	"github.com/mixedkube/mixedkube/internal/golden"
 	"github.com/mixedkube/mixedkube/internal/lab"
 )
 
@@ -28,8 +29,8 @@ func TestLabInAzure(t *testing.T) {
 	ctx := t.Context()
 	check(t, l.Up(ctx, lab.Options{Stack: "lab"}))
 	client := l.client(t)
-	contains(t, l.out.take(), "the nodes come with the pools, 0 are there", "27 created",
-		"8 pods on 6 nodes, 0 problems")
+	contains(t, l.out.take(), "the nodes come with the pools, 0 are there", "21 created",
+		"6 pods on 6 nodes, 0 problems")
 
 	t.Run("the nodes are those of the pools in Azure", func(t *testing.T) {
 		list, err := client.CoreV1().Nodes().List(ctx, metav1.ListOptions{})
@@ -54,7 +55,7 @@ func TestLabInAzure(t *testing.T) {
 	t.Run("a second up changes nothing", func(t *testing.T) {
 		before := versions(t, client)
 		check(t, l.Up(ctx, lab.Options{Stack: "lab"}))
-		contains(t, l.out.take(), "the nodes come with the pools, 6 are there", "27 unchanged", "0 problems")
+		contains(t, l.out.take(), "the nodes come with the pools, 6 are there", "21 unchanged", "0 problems")
 		if diff := cmp.Diff(before, versions(t, client)); diff != "" {
 			t.Errorf("objects have changed (-before +after):\n%s", diff)
 		}
@@ -80,11 +81,11 @@ func TestLabInAzure(t *testing.T) {
 			"wrong: node win25h-1 is not there\n",
 			"wrong: node left-0 does not belong to any pool\n")
 		check(t, l.Up(ctx, lab.Options{Stack: "lab"}))
-		contains(t, l.out.take(), "27 unchanged", "8 pods on 6 nodes, 0 problems")
+		contains(t, l.out.take(), "21 unchanged", "6 pods on 6 nodes, 0 problems")
 	})
 	t.Run("destroy leaves nothing, in Azure neither", func(t *testing.T) {
 		check(t, l.deployment(t).Destroy(ctx))
-		contains(t, l.out.take(), "27 deleted")
+		contains(t, l.out.take(), "21 deleted")
 		checkNoNodes(t, l, client)
 	})
 	t.Run("the examples", func(t *testing.T) { deployExamplesInAzure(t, l, client) })
@@ -119,6 +120,10 @@ var inAzure = map[string]struct {
 	"aks-quickstart": {
 		"azure-native:location: westeurope",
 		[]string{"sysvhv-0", "sysvhv-1", "sysvhv-2", "win22d-0", "win22d-1"},
+	},
+	"aks-production": {
+		"azure-native:location: westeurope",
+		[]string{"sysb8k-0", "sysb8k-1", "sysb8k-2", "win22n-0", "win22n-1", "win22n-2"},
 	},
 	"aks-existing-network": {
 		`azure-native:location: westeurope
@@ -157,13 +162,16 @@ func deployExamplesInAzure(t *testing.T, l testLab, client kubernetes.Interface)
 			if diff := cmp.Diff(example.nodes, names); diff != "" {
 				t.Errorf("nodes (-want +have):\n%s", diff)
 			}
+			golden.Equal(t, "testdata/examples/"+name+".golden", landed(t, client))
 			check(t, stack.Preview(ctx, "--expect-no-changes"))
 			l.out.take()
 			if err := stack.Destroy(ctx); err == nil {
 				t.Error("the cluster is protected, and destroy removes it")
 			}
 			contains(t, l.out.take(), "cannot be deleted", "protect")
-			// Both examples call their pools the same, so the next one begins with another Azure.
+			// What is not protected goes. The examples call their pools the same, so that the next
+			// one begins with another Azure.
+			check(t, stack.Destroy(ctx, "--exclude-protected", "--skip-preview"))
 			check(t, os.RemoveAll(l.AzureDir()))
 			check(t, l.Start(ctx, lab.Options{Stack: "lab"}))
 		})

@@ -1,9 +1,18 @@
 package e2e
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/mixedkube/mixedkube/internal/golden"
 )
 
 // configuredExamples are those that need a configuration here, in a checkout.
@@ -75,10 +84,50 @@ func deployExample(t *testing.T, l testLab, name string) {
 		t.Error(err)
 	}
 	contains(t, l.out.take(), "windows   10.0.20348")
+	golden.Equal(t, "testdata/examples/"+name+".golden", landed(t, l.client(t)))
 	if err := stack.Preview(t.Context(), "--expect-no-changes"); err != nil {
 		t.Error(err)
 	}
 	if err := stack.Destroy(t.Context(), "--skip-preview"); err != nil {
 		t.Error(err)
 	}
+}
+
+// landed are the pods in a cluster, with what made them and the pools of their nodes, and
+// the Services, a line each. Many names are Pulumi's, which are random.
+func landed(t *testing.T, client kubernetes.Interface) string {
+	t.Helper()
+	pods, err := client.CoreV1().Pods(metav1.NamespaceAll).List(t.Context(), metav1.ListOptions{})
+	check(t, err)
+	var lines []string
+	for _, pod := range pods.Items {
+		of := ""
+		if owner := metav1.GetControllerOf(&pod); owner != nil {
+			of = " of a " + owner.Kind
+		}
+		pool, _, _ := strings.Cut(pod.Spec.NodeName, "-")
+		line := fmt.Sprintf("a pod%s in %s is %s on %s\n", of, pod.Namespace, pod.Status.Phase, pool)
+		// A night's Job may come beside the first one.
+		if of != " of a Job" || !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	services, err := client.CoreV1().Services(metav1.NamespaceAll).List(t.Context(), metav1.ListOptions{})
+	check(t, err)
+	for _, s := range services.Items {
+		if s.Name == "kubernetes" {
+			continue
+		}
+		ports := make([]string, len(s.Spec.Ports))
+		for i, p := range s.Spec.Ports {
+			ports[i] = fmt.Sprintf("%d to %s", p.Port, p.TargetPort.String())
+			if s.Spec.Type != corev1.ServiceTypeClusterIP && p.NodePort == 0 {
+				t.Errorf("the Service %s has no node port", s.Name)
+			}
+		}
+		lines = append(lines,
+			fmt.Sprintf("a %s Service in %s leads %s\n", s.Spec.Type, s.Namespace, strings.Join(ports, ", ")))
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "")
 }

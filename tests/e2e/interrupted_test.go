@@ -70,7 +70,7 @@ func TestKilledRun(t *testing.T) {
 			t.Error("nothing was left running, so this test tests nothing")
 		}
 		check(t, l.Up(t.Context(), lab.Options{Stack: "lab-given"}))
-		contains(t, l.out.take(), "an earlier run was cut off: removing what it left in "+l.dir, "24 created",
+		contains(t, l.out.take(), "an earlier run was cut off: removing what it left in "+l.dir, "15 created",
 			"0 problems")
 		return l
 	}
@@ -84,7 +84,7 @@ func TestKilledRun(t *testing.T) {
 				t.Errorf("status: got %v, want %s…", err, want)
 			}
 			check(t, l.Up(t.Context(), lab.Options{Stack: "lab-given"}))
-			contains(t, l.out.take(), "24 unchanged", "0 problems")
+			contains(t, l.out.take(), "15 unchanged", "0 problems")
 		})
 	})
 	t.Run("and then taken down", func(t *testing.T) {

@@ -71,12 +71,12 @@ func machineSteps() []machineStep {
 			name: "add a pool", controlPlanes: 1, pools: []string{linux, win2, old},
 			operations: `
 				create azure-native:compute:VirtualMachineScaleSet kubeadm-lab-old-machines
-				create kubernetes:apps/v1:Deployment win-webserver-2019-deployment
-				create kubernetes:core/v1:Service win-webserver-2019
+				create kubernetes:apps/v1:Deployment iis-2019-deployment
+				create kubernetes:core/v1:Service iis-2019
 				create kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2019
 				create machine old-35b-0
 				create mixedkube:kubeadm:NodePool kubeadm-lab-old
-				create mixedkube:workload:Deployment win-webserver-2019
+				create mixedkube:workload:Deployment iis-2019
 			`,
 			nodes: firstControlPlane + linuxNode + oldNode + winNode + winNode2,
 		},
@@ -94,16 +94,16 @@ func machineSteps() []machineStep {
 			name: "another release of Windows, with a taint and a label", controlPlanes: 1,
 			pools: []string{linux, winBlue, old},
 			operations: `
-				create kubernetes:apps/v1:Deployment win-webserver-2025-deployment
-				create kubernetes:core/v1:Service win-webserver-2025
+				create kubernetes:apps/v1:Deployment iis-2025-deployment
+				create kubernetes:core/v1:Service iis-2025
 				create kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2025
 				create machine win-41b-0
-				create mixedkube:workload:Deployment win-webserver-2025
-				delete kubernetes:apps/v1:Deployment win-webserver-2022-deployment
-				delete kubernetes:core/v1:Service win-webserver-2022
+				create mixedkube:workload:Deployment iis-2025
+				delete kubernetes:apps/v1:Deployment iis-2022-deployment
+				delete kubernetes:core/v1:Service iis-2022
 				delete kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2022
 				delete machine win-la5-0
-				delete mixedkube:workload:Deployment win-webserver-2022
+				delete mixedkube:workload:Deployment iis-2022
 			`,
 			nodes: firstControlPlane + linuxNode + oldNode + blueNode,
 		},
@@ -128,12 +128,12 @@ func machineSteps() []machineStep {
 			name: "remove a pool", controlPlanes: 3, pools: []string{linux, winBlue},
 			operations: `
 				delete azure-native:compute:VirtualMachineScaleSet kubeadm-lab-old-machines
-				delete kubernetes:apps/v1:Deployment win-webserver-2019-deployment
-				delete kubernetes:core/v1:Service win-webserver-2019
+				delete kubernetes:apps/v1:Deployment iis-2019-deployment
+				delete kubernetes:core/v1:Service iis-2019
 				delete kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2019
 				delete machine old-35b-0
 				delete mixedkube:kubeadm:NodePool kubeadm-lab-old
-				delete mixedkube:workload:Deployment win-webserver-2019
+				delete mixedkube:workload:Deployment iis-2019
 			`,
 			nodes: threeControlPlanes + linuxNode + blueNode,
 		},
@@ -149,7 +149,7 @@ func TestMachineChanges(t *testing.T) {
 	// Status is asked again and again.
 	l.out.to = io.Discard
 	steps := machineSteps()
-	l.config["mixedkube:workloads"] = []string{"win-webserver", "linux-web"}
+	l.config["mixedkube:workloads"] = []string{"iis", "linux-web"}
 	l.setPools(t, steps[0].pools[0], "name: win, platform: windows-2022, size: Standard_D4s_v5, count: 1")
 	stack := l.start(t)
 	client := l.client(t)

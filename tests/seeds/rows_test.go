@@ -200,7 +200,7 @@ func declare(all map[string]bool, aliases map[string]string, prefix string, decl
 	}
 }
 
-const introduction = `<!-- Written by ` + "`go -C tests test ./seeds -run TestTheTableOfRows -update`" +
+const introduction = `<!-- Written by ` + "`make generate`" +
 	`: edit tests/seeds/testdata/rows.yaml instead. -->
 
 # Find what the guides describe
@@ -215,8 +215,8 @@ is out of date in them.
 |---|---|---|---|---|---|---|
 `
 
-// TestTheTableOfRows writes docs/guides.md with -update.
-func TestTheTableOfRows(t *testing.T) {
+// TestGeneratedGuide writes docs/guides.md with -update.
+func TestGeneratedGuide(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	b.WriteString(introduction)

@@ -16,7 +16,19 @@ import (
 // that the program deploys, and where that can land, with testdata/preview.golden.
 func Preview(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) {
 	t.Helper()
-	graph, err := mocktest.Run(guarded(program, labTopology(t)), mocktest.Preview(), mocktest.All(options...))
+	preview(t, guarded(program, labTopology(t)), options...)
+}
+
+// PreviewWithCluster is [Preview] for an example that makes its cluster, and enforces the
+// guard for that itself.
+func PreviewWithCluster(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) {
+	t.Helper()
+	preview(t, guard.Program(program), options...)
+}
+
+func preview(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) {
+	t.Helper()
+	graph, err := mocktest.Run(program, mocktest.Preview(), mocktest.All(options...))
 	for _, problem := range problems(graph.Logs(), mainFile(t)) {
 		t.Error(problem)
 	}
@@ -31,6 +43,12 @@ func Preview(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) {
 func Update(t *testing.T, program pulumi.RunFunc, options ...mocktest.Option) {
 	t.Helper()
 	golden.Equal(t, "testdata/update.golden", mocktest.MustRun(t, program, options...).String())
+}
+
+// Equal compares a text with a golden file.
+func Equal(t *testing.T, path, got string) {
+	t.Helper()
+	golden.Equal(t, path, got)
 }
 
 func guarded(program pulumi.RunFunc, cluster topology.Topology) pulumi.RunFunc {
