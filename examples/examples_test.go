@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -35,20 +34,6 @@ func TestTheREADMEShowsTheExamplesAsTheyAre(t *testing.T) {
 	}
 }
 
-// commands are examples that are no Pulumi programs.
-var commands = []string{"adopt-manifests", "bare-metal-join", "check-manifests"}
-
-func TestEveryCommandIsExplained(t *testing.T) {
-	t.Parallel()
-	for _, dir := range commands {
-		for _, file := range []string{"main.go", "doc.go", "README.md"} {
-			if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
-				t.Error(err)
-			}
-		}
-	}
-}
-
 func TestEveryExampleIsAShortProject(t *testing.T) {
 	t.Parallel()
 	const maxLines = 50
@@ -60,8 +45,6 @@ func TestEveryExampleIsAShortProject(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs = slices.DeleteFunc(programs,
-		func(file string) bool { return slices.Contains(commands, filepath.Dir(file)) })
 	if len(projects) < 2 || len(projects) != len(programs) {
 		t.Fatalf("projects are %v, programs are %v: each example needs both", projects, programs)
 	}
