@@ -22,7 +22,7 @@
 //   - components/runtimeclass: a RuntimeClass for each Windows release.
 //   - components/manifest: YAML files and Helm charts, completed for mixed clusters.
 //   - components/hostprocess: programs of the Windows nodes themselves, kube-proxy for example.
-//   - components/gmsa: pods that are somebody in Active Directory.
+//   - components/gmsa: pods that run as a group managed service account of Active Directory.
 //   - components/logmonitor: the logs of Windows containers on their standard output.
 //   - components/connectivity: checks that Linux and Windows reach each other.
 //
