@@ -56,7 +56,7 @@ is wrong.`,
 	flags.BoolVar(&a.options.AssumeLinux, "assume-linux", false, "take pods for Linux of which nothing is known")
 	flags.BoolVar(&a.options.RuntimeClasses, "runtime-classes", false,
 		"name the RuntimeClass of a Windows platform in place of node selector and tolerations")
-	flags.Func("platform", "what the pods of an object are for: `KIND/NAME=PLATFORM`, or NAMESPACE/KIND/NAME=PLATFORM; "+
+	flags.Func("platform", "what the pods of an object are for: `[NAMESPACE/]KIND/NAME=PLATFORM`; "+
 		"may be given several times", a.answer)
 	return cmd
 }

@@ -22,6 +22,7 @@ func runAdopt(t *testing.T, args ...string) (code exitCode, stdout, stderr strin
 
 func TestGoldenFilesOfAdopt(t *testing.T) {
 	t.Parallel()
+	web := files(t, "testdata/adopt/deploy")["web.yaml"]
 	topology := []string{"--topology", "testdata/topology.yaml"}
 	for name, args := range map[string][]string{
 		"difference": append(topology, "testdata/adopt/deploy"),
@@ -45,10 +46,12 @@ func TestGoldenFilesOfAdopt(t *testing.T) {
 		"questions":              append(topology, "--assume-linux", "testdata/adopt/questions"),
 		"flag":                   {"--verbose"},
 		"help":                   {"-h"},
+		"stdin":                  append(topology, "--assume-linux", "-", "testdata/adopt/deploy/sub"),
+		"stdin.written":          append(topology, "-w", "-"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			equal(t, "testdata/adopt/golden/"+name+".golden", "", append([]string{"adopt"}, args...)...)
+			equal(t, "testdata/adopt/golden/"+name+".golden", web, append([]string{"adopt"}, args...)...)
 		})
 	}
 }
@@ -220,7 +223,8 @@ func TestTwoFilesForOnePlace(t *testing.T) {
 	if err := os.CopyFS(dir, os.DirFS("testdata/adopt/deploy")); err != nil {
 		t.Fatal(err)
 	}
-	code, _, stderr := runAdopt(t, "--topology", "testdata/topology.yaml", "-o", filepath.Join(dir, "out"), "testdata/adopt/deploy/web.yaml", filepath.Join(dir, "web.yaml"), "https://shop.invalid.example/web.yaml")
+	code, _, stderr := runAdopt(t, "--topology", "testdata/topology.yaml", "-o", filepath.Join(dir, "out"),
+		"testdata/adopt/deploy/web.yaml", filepath.Join(dir, "web.yaml"), "https://shop.invalid.example/web.yaml")
 	if want := filepath.ToSlash(filepath.Join(dir, "web.yaml")) +
 		": testdata/adopt/deploy/web.yaml would be written to the same place\n"; code != unusable ||
 		!strings.HasPrefix(stderr, want) {

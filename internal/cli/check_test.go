@@ -112,7 +112,8 @@ func withoutRules(t *testing.T, text string) string {
 			rule.FullDescription.Text == "" || rule.Help.Text == "" {
 			t.Errorf("rule %d is %+v, want that of %+v", i, rule, rules[i])
 		}
-		if rule.HelpURI != "" && (!strings.HasPrefix(rule.HelpURI, "https://") || !strings.Contains(rules[i].Source, rule.HelpURI)) {
+		if rule.HelpURI != "" && (!strings.HasPrefix(rule.HelpURI, "https://") ||
+			!strings.Contains(rules[i].Source, rule.HelpURI)) {
 			t.Errorf("the address of %s is %q", rule.ID, rule.HelpURI)
 		}
 	}
@@ -191,6 +192,20 @@ func TestFilesOfAFolder(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// It is read where its path says that it is a file.
+//
+//nolint:paralleltest // The folder is the process's.
+func TestAFileMayBeCalledAsStandardInputIs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("-", []byte(pod), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, stderr := runCheck(t, "", "./-", "-")
+	if want := "./-: " + podFinding; code != failed || stdout != want {
+		t.Errorf("exit %d, output %q, want %q, errors %q", code, stdout, want, stderr)
 	}
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io/fs"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,9 +10,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
 )
 
 const token = "tests0.notarealtoken000"
@@ -19,25 +23,27 @@ const token = "tests0.notarealtoken000"
 // given writes a token, and hashes for all that has none, and returns the flags.
 func given(t *testing.T) (out string, flags []string) {
 	t.Helper()
-	dir := t.TempDir()
 	var hashes strings.Builder
 	for _, download := range bootstrap.KnownReleases().All() {
 		if download.SHA256 == "" {
 			hashes.WriteString(strings.Repeat("5a", 32) + "  " + download.URL + "\n")
 		}
 	}
-	write := func(name, content string) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	out = filepath.Join(dir, "nodes")
+	out = filepath.Join(t.TempDir(), "nodes")
 	return out, []string{
-		"testdata/join/machines.yaml", "--out", out, "--token-file", write("token", token+"\n"),
-		"--hashes", write("hashes", hashes.String()),
+		"testdata/join/machines.yaml", "--out", out, "--token-file", saved(t, token+"\n"),
+		"--hashes", saved(t, hashes.String()),
 	}
+}
+
+// saved is a file with a text.
+func saved(t *testing.T, text string) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // runJoin runs the command, and returns what it prints.
@@ -110,6 +116,41 @@ func TestFirstTheControlPlaneThenTheOthers(t *testing.T) {
 	}
 }
 
+func TestTheFileDescribesAWholeCluster(t *testing.T) {
+	t.Parallel()
+	in := &input{stdin: strings.NewReader(`
+topology: {kubernetesVersion: "1.36", pools: [{name: linux, platform: linux}]}
+network: {kind: antrea, nodeCIDR: 192.168.10.0/24, podCIDR: 10.1.0.0/16}
+nodes: [{name: a, pool: linux, address: 192.168.10.10, podCIDR: 10.1.2.0/24, controlPlane: true}]
+endpoint: 192.168.10.9:6443
+localEndpoint: true
+kubelet: {linux: {systemReserved: {cpu: 200m}}}
+`)}
+	got, err := in.cluster("-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := bootstrap.Cluster{
+		Topology: topology.Topology{
+			KubernetesVersion: "1.36", Pools: []topology.Pool{{Name: "linux", Platform: platform.Linux}},
+		}.WithDefaults(),
+		Network: network.Network{
+			Kind: network.Antrea, NodeCIDR: netip.MustParsePrefix("192.168.10.0/24"),
+			PodCIDR: netip.MustParsePrefix("10.1.0.0/16"),
+		},
+		Nodes: []bootstrap.Node{{
+			Name: "a", Pool: "linux", Address: netip.MustParseAddr("192.168.10.10"),
+			PodCIDR: netip.MustParsePrefix("10.1.2.0/24"), ControlPlane: true,
+		}},
+		Endpoint:      "192.168.10.9:6443",
+		LocalEndpoint: true,
+		Kubelet:       map[string]bootstrap.KubeletOptions{"linux": {SystemReserved: map[string]string{"cpu": "200m"}}},
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(netip.Addr{}, netip.Prefix{})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // agentFiles are what networks write for their agents.
 var agentFiles = map[network.Kind][]string{
 	network.CalicoVXLAN: {"cluster/calico.yaml"},
@@ -152,25 +193,19 @@ func TestEveryNetworkIsWritten(t *testing.T) {
 
 // wrongCluster is what is said about testdata/join/wrong.yaml.
 const wrongCluster = `error: ` +
-	`testdata/join/wrong.yaml:7: network.nodeCIDR: Invalid value: "192.168.10.0": must be a CIDR, 10.240.0.0/24 for example
+	`testdata/join/wrong.yaml:7: network.nodeCIDR: Invalid value: "192.168.10.0": must be a CIDR, ` +
+	`10.240.0.0/24 for example
 testdata/join/wrong.yaml:10: nodes[0].adress: Invalid value: "adress": unknown key: did you mean "address"? ` +
 	`(there are name, pool, address, podCIDR, controlPlane)
-testdata/join/wrong.yaml:5: topology.pools[0].platform: Invalid value: "linus": unknown platform: did you mean "linux"? ` +
-	`a pool runs linux, windows-2019, windows-2022 or windows-2025
+testdata/join/wrong.yaml:5: topology.pools[0].platform: Invalid value: "linus": unknown platform: ` +
+	`did you mean "linux"? a pool runs linux, windows-2019, windows-2022 or windows-2025
 `
 
 func TestWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	_, flags := given(t)
-	file := func(content string) string {
-		path := filepath.Join(t.TempDir(), "file")
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
 	hash := "sha256:" + strings.Repeat("ab", 32)
-	noURL, noHash := file("aa https://example.com/x\n"), file("\naa\n")
+	noURL, noHash := saved(t, "aa https://example.com/x\n"), saved(t, "\naa\n")
 	for _, tt := range []struct {
 		name string
 		args []string
@@ -181,11 +216,12 @@ func TestWhatIsWrong(t *testing.T) {
 		{"two files", append(flags, "all"), unusable, "unexpected argument \"all\": name one file\n"},
 		{
 			"an unknown network", append(flags, "--network", "flannel"), failed,
-			`error: bootstrap: cluster.network.kind: Invalid value: "flannel": `,
+			`error: bootstrap: cluster.network.kind: Invalid value: "flannel": unknown kind ` +
+				"(there are upstream-l3, host-gateway, flannel-vxlan, calico-vxlan, calico-bgp, antrea)\n",
 		},
 		{
 			"no token for the others", append(flags, "--token-file", "", "--ca-hash", hash),
-			failed, "error: bootstrap: join.token: Required value: ",
+			failed, "error: bootstrap: join.token: Required value: a bootstrap token: make one with `kubeadm token create`\n",
 		},
 		{
 			"a hash of nothing", append(flags, "--hashes", noURL), failed,
@@ -216,8 +252,9 @@ func TestWhatIsWrong(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if _, stderr := runJoin(t, tt.code, tt.args...); !strings.Contains(stderr, tt.want) {
-				t.Errorf("got %s, want %s", stderr, tt.want)
+			_, stderr := runJoin(t, tt.code, tt.args...)
+			if diff := cmp.Diff(tt.want, stderr); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}
