@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/cli"
 )
 
 // The map names each package of components and each top folder, in a line of its own, and nothing
@@ -40,6 +42,24 @@ func TestTheMapIsThatOfTheHouse(t *testing.T) {
 		if _, err := os.Stat(named); err != nil {
 			t.Errorf("the map names what is not there: %v", err)
 		}
+	}
+}
+
+// As after `go install`: without the repository, and without leaving anything behind.
+//
+//nolint:paralleltest // The folder is the process's.
+func TestTheCommandRunsInAnEmptyFolder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {os: {name: windows}, hostPID: true, " +
+		"nodeSelector: {kubernetes.io/os: windows}, containers: [{name: a, image: shop.example/a}]}}"
+	var stdout, stderr strings.Builder
+	code := cli.Run(t.Context(), []string{"check", "-"}, strings.NewReader(pod), &stdout, &stderr)
+	const want = "stdin: Pod/p: error: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)\n"
+	if stdout.String() != want || stderr.String() != "checked: 1 object in 1 file, 1 error\n" || code != 1 {
+		t.Errorf("exit %d, output %q, want %q, errors %q", code, stdout.String(), want, stderr.String())
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v are left behind", err, left)
 	}
 }
 
