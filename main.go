@@ -1,5 +1,5 @@
-// Mixedkube is the command of this module, and the module is a library for Pulumi: Windows containers
-// next to Linux containers, in one Kubernetes cluster.
+// Command mixedkube brings manifests and machines into a Kubernetes cluster with Linux and Windows
+// nodes. Its module is a library for Pulumi that makes such clusters and what runs in them.
 //
 //	mixedkube check deploy/                              # find what goes wrong with Windows
 //	mixedkube adopt --topology cluster.yaml -w deploy/   # complete manifests

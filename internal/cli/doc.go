@@ -3,6 +3,6 @@
 //
 // A command is a constructor (newCheck, newAdopt, newJoin) that declares its flags, and a function
 // that works with what they say. Names of files go through input, which also knows the dash for
-// standard input; errors and findings go through printErrors and oneLine, so that no name of a file
-// or an object can write a line of its own.
+// standard input; findings, and the errors of check and adopt, go through oneLine, so that no name
+// of a file or an object can write a line of its own.
 package cli

@@ -32,8 +32,10 @@ func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 // nothing but the streams, and the files that the arguments name.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRoot(&input{stdin: stdin})
-	// Without arguments cobra takes those of the process.
-	root.SetArgs(append([]string{}, args...))
+	if args == nil {
+		args = []string{} // for nil cobra takes those of the process
+	}
+	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
