@@ -109,7 +109,7 @@ node-binaries: ## build kubelet, kubeadm, kube-proxy and kubectl VERSION for Win
 	go -C internal/lab run ./cmd/node-binaries -version "$(VERSION)" -o $(CURDIR)/dist/windows-amd64
 
 # The packages of the root module with benchmarks.
-BENCHMARKED = $(sort $(dir $(shell grep -rl --include=*_test.go --exclude-dir=lab --exclude-dir=azuresim '^func Benchmark' components examples internal)))
+BENCHMARKED = $(sort $(dir $(shell grep -rl --include=*_test.go --exclude-dir=lab --exclude-dir=azuresim '^func Benchmark' components internal)))
 
 bench-once:
 	go $(TEST) -run '^$$' -bench . -benchtime 1x $(addprefix ./,$(BENCHMARKED))

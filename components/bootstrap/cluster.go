@@ -44,16 +44,16 @@ type Cluster struct {
 type Node struct {
 	// Name is the host name, and that of the node in Kubernetes: a lower-case DNS
 	// label; at most 15 characters on Windows.
-	Name string
+	Name string `json:"name"`
 	// Pool is the name of its pool in the topology.
-	Pool string
+	Pool string `json:"pool"`
 	// Address is its own, in the range of the network's nodes.
-	Address netip.Addr
+	Address netip.Addr `json:"address"`
 	// PodCIDR is the range of its pods, see [network.Node].
-	PodCIDR netip.Prefix
+	PodCIDR netip.Prefix `json:"podCIDR"`
 	// ControlPlane makes it one of the control plane: its pool must be Linux. The first
 	// such node creates the cluster, the others join it.
-	ControlPlane bool
+	ControlPlane bool `json:"controlPlane"`
 }
 
 // Join is how a machine proves that it may join, and finds out whom to trust. All of

@@ -24,7 +24,7 @@
 //
 // [Convert] completes text in place: comments, order and quoting stay, and what
 // needs nothing stays byte for byte. [NewGroup] registers the objects of files as
-// resources; [NewChart] completes what a Helm chart renders. examples/adopt-manifests
+// resources; [NewChart] completes what a Helm chart renders. `mixedkube adopt`
 // is Convert as a command, for manifests that stay where they are.
 //
 // What is added to a pod template restarts the pods of a Deployment, a StatefulSet or a

@@ -68,7 +68,7 @@ func TestTheListIsOfThisModule(t *testing.T) {
 	g := load(t)
 	for _, path := range []string{
 		"/components/platform", "/components/topology", "/components/workload",
-		"/components/aks", "/stacks/stackconfig", "/stacks",
+		"/components/aks", "/stacks/stackconfig", "/stacks", "/internal/cli", "",
 	} {
 		if p, ok := g[module+path]; !ok || len(p.Imports) == 0 {
 			t.Errorf("go list says nothing about %s", path)
@@ -97,9 +97,12 @@ func made() graph {
 	add("/internal/placement", module+"/internal/azuresim/arm")
 	add("/examples/iis", module+"/stacks")
 	add("/stacks", module+"/internal/lab/cluster", "github.com/pulumi/pulumi-azure-native-sdk/compute/v3")
+	add("", module+"/internal/refusal")
+	add("/internal/golden", module, cobra)
+	add("/internal/cli", cobra)
 	add("/other")
 	g["example.com/a"] = goPackage{ImportPath: "example.com/a", Imports: []string{"example.com/b", "example.com/c"}}
-	g["example.com/b"] = goPackage{ImportPath: "example.com/b", Imports: []string{"example.com/c"}}
+	g["example.com/b"] = goPackage{ImportPath: "example.com/b", Imports: []string{"example.com/c", cobra}}
 	g["example.com/c"] = goPackage{
 		ImportPath: "example.com/c",
 		Imports:    []string{"github.com/pulumi/pulumi/sdk/v3/go/pulumi"},
@@ -118,6 +121,7 @@ func TestLayerFindings(t *testing.T) {
 		"components/topology (layer topology) imports internal/refusal (layer refusal)" + rule,
 		"components/workload (layer components) imports examples/iis (layer programs)" + rule,
 		"examples/iis (layer programs) imports stacks (layer programs)" + rule,
+		"internal/golden (layer foundation) imports . (layer front door)" + rule,
 		"other is in no layer: add it to one",
 	}
 	if diff := cmp.Diff(want, made().layerFindings(layers)); diff != "" {
@@ -141,14 +145,17 @@ func TestBanFindings(t *testing.T) {
 			"compile the SDK's node"
 	)
 	want := []string{
+		". imports " + way + pure,
 		"components/platform imports components/topology imports " + way + pure,
 		"components/topology imports " + way + pure,
+		"internal/golden imports . imports " + way + pure,
 		"components/workload imports examples/iis imports stacks imports internal/lab/cluster" + heavy,
 		"examples/iis imports stacks imports internal/lab/cluster" + heavy,
 		"internal/placement imports internal/azuresim/arm" + heavy,
 		"a test of internal/refusal imports sigs.k8s.io/kwok/pkg/a" + heavy,
 		"a test of internal/refusal imports k8s.io/kubernetes" + heavy,
 		"stacks imports internal/lab/cluster" + heavy,
+		"internal/golden imports github.com/spf13/cobra: the root go.mod requires it for the command only",
 		"components/runtimeclass imports github.com/pulumi/pulumi-azure-native-sdk/network/v3" + azure,
 		"components/workload imports components/runtimeclass imports " +
 			"github.com/pulumi/pulumi-azure-native-sdk/network/v3" + azure,

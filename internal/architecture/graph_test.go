@@ -130,7 +130,11 @@ func (g graph) banFindings(bans []ban) []string {
 			if !matches(ban.packages, p.ImportPath) || matches(ban.except, p.ImportPath) {
 				continue
 			}
-			if chain := g.chain(p.ImportPath, ban.imports); chain != nil {
+			reached := g
+			if ban.direct {
+				reached = graph{p.ImportPath: p}
+			}
+			if chain := reached.chain(p.ImportPath, ban.imports); chain != nil {
 				findings = append(findings, fmt.Sprintf("%s: %s", strings.Join(chain, " imports "), ban.why))
 			}
 			for _, path := range slices.Concat(p.TestImports, p.XTestImports) {
@@ -171,11 +175,18 @@ func (g graph) chain(from string, banned func(string) bool) []string {
 
 // matches says whether a package of this module fits one of the patterns.
 func matches(patterns []string, path string) bool {
-	name, ok := strings.CutPrefix(path, module+"/")
-	return ok && slices.ContainsFunc(patterns, func(pattern string) bool {
+	name := relative(path)
+	return name != path && slices.ContainsFunc(patterns, func(pattern string) bool {
 		parent, everything := strings.CutSuffix(pattern, "...")
 		return name == strings.TrimSuffix(parent, "/") || everything && strings.HasPrefix(name, parent)
 	})
 }
 
-func relative(path string) string { return strings.TrimPrefix(path, module+"/") }
+// relative is a package's name in this module, as patterns have it: "." for the one in the root.
+// Those of other modules have their path.
+func relative(path string) string {
+	if path == module {
+		return "."
+	}
+	return strings.TrimPrefix(path, module+"/")
+}

@@ -5,10 +5,13 @@ import "strings"
 const (
 	module      = "github.com/mixedkube/mixedkube"
 	azureNative = "github.com/pulumi/pulumi-azure-native-sdk"
+	cobra       = "github.com/spf13/cobra"
+	pflag       = "github.com/spf13/pflag"
+	udiff       = "github.com/aymanbagabas/go-udiff"
 )
 
 // A layer is a group of packages of this module. Patterns are relative to the
-// module; "components/..." is everything below components.
+// module; "components/..." is everything below components, "." the package in the root.
 type layer struct {
 	name     string
 	packages []string
@@ -43,11 +46,13 @@ var layers = []layer{
 	{name: "mutation", packages: []string{"internal/mutate"}},
 	{name: "inputs", packages: []string{"internal/input", "components/manifest/conversion"}},
 	{name: "refusal", packages: []string{"internal/refusal"}},
+	{name: "commands", packages: []string{"internal/cli"}},
 	{name: "components", packages: []string{"components/..."}, peers: true},
 	{name: "stacks' configuration", packages: []string{"stacks/stackconfig", "stacks/stacktest"}},
 	{name: "stacks' program", packages: []string{"stacks/stackprogram"}},
 	{name: "tests of examples", packages: []string{"examples/internal/exampletest"}},
 	{name: "programs", packages: []string{"stacks/...", "examples/...", "internal/architecture"}},
+	{name: "front door", packages: []string{"."}},
 }
 
 // A ban keeps packages away from imports, direct and indirect ones, and keeps
@@ -55,7 +60,9 @@ var layers = []layer{
 type ban struct {
 	packages, except []string
 	imports          func(path string) bool
-	why              string
+	// direct says that only what the packages import themselves is banned.
+	direct bool
+	why    string
 }
 
 var bans = []ban{
@@ -67,6 +74,7 @@ var bans = []ban{
 			"components/aks/plan", "components/kubeadm/plan", "components/kubeadm/pki", "internal/vm",
 			"internal/decode", "components/gmsa/internal/credspec", "components/manifest/conversion",
 			"internal/mutate", "internal/manifests", "components/rule/...",
+			"internal/cli", ".",
 		},
 		imports: func(path string) bool { return strings.Contains(path, "pulumi") },
 		why:     "pure packages know nothing of Pulumi",
@@ -76,6 +84,12 @@ var bans = []ban{
 		imports: below(module+"/internal/azuresim", module+"/internal/lab", module+"/tests", "k8s.io/kubernetes",
 			"sigs.k8s.io/kwok", "github.com/pulumi/pulumi/pkg"),
 		why: "heavy dependencies stay in the nested modules, so that nobody who imports a component pays for them",
+	},
+	{
+		// Pulumi's SDK imports cobra itself.
+		packages: []string{"..."}, except: []string{"internal/cli"}, direct: true,
+		imports: below(cobra, pflag, udiff),
+		why:     "the root go.mod requires it for the command only",
 	},
 	{
 		packages: []string{"components/...", "internal/..."},
@@ -107,12 +121,15 @@ var bans = []ban{
 // allowedRequirements are the modules that the root go.mod may require
 // directly, and why. Everybody who imports a component gets them.
 var allowedRequirements = map[string]string{
-	"github.com/google/go-cmp":                   "tests compare whole values",
-	azureNative + "/containerservice/v3":         "the resources of AKS",
-	azureNative + "/compute/v3":                  "virtual machines",
-	azureNative + "/network/v3":                  "the networks of virtual machines",
-	azureNative + "/resources/v3":                "resource groups",
-	"github.com/pulumi/pulumi-command/sdk":       "the Azure CLI, for what azure-native cannot change in place",
+	udiff:                                  "mixedkube adopt shows differences: a small module that requires no other",
+	cobra:                                  "the command line of mixedkube; Pulumi's SDK requires it anyway",
+	pflag:                                  "what an unknown flag of mixedkube may have meant; cobra requires it anyway",
+	"github.com/google/go-cmp":             "tests compare whole values",
+	azureNative + "/containerservice/v3":   "the resources of AKS",
+	azureNative + "/compute/v3":            "virtual machines",
+	azureNative + "/network/v3":            "the networks of virtual machines",
+	azureNative + "/resources/v3":          "resource groups",
+	"github.com/pulumi/pulumi-command/sdk": "the Azure CLI, for what azure-native cannot change in place",
 	"github.com/pulumi/pulumi-kubernetes/sdk/v4": "the Kubernetes resources",
 	"github.com/pulumi/pulumi/sdk/v3":            "the components",
 	"google.golang.org/grpc":                     "mocktest stands in for the engine",

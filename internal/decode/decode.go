@@ -2,8 +2,10 @@ package decode
 
 import (
 	"encoding"
+	"errors"
 	"fmt"
 	"maps"
+	"net/netip"
 	"reflect"
 	"slices"
 	"strconv"
@@ -26,7 +28,7 @@ import (
 // keep their places, so that the paths of the others stay right.
 func Into(out, raw any, path *field.Path, options ...Option) field.ErrorList {
 	d := &decoder{parsers: map[reflect.Type]func(string) (any, error){}}
-	for _, o := range options {
+	for _, o := range append([]Option{Text(prefixOf), Text(addressOf)}, options...) {
 		o(d)
 	}
 	d.value(reflect.ValueOf(out).Elem(), raw, path)
@@ -41,6 +43,24 @@ func Text[T any](parse func(text string) (T, error)) Option {
 	return func(d *decoder) {
 		d.parsers[reflect.TypeFor[T]()] = func(text string) (any, error) { return parse(text) }
 	}
+}
+
+// prefixOf and addressOf say what is written wrongly, and how it is written right: the errors of
+// package netip name the parser.
+func prefixOf(text string) (netip.Prefix, error) {
+	prefix, err := netip.ParsePrefix(text)
+	if err != nil {
+		return prefix, errors.New("must be a CIDR, 10.240.0.0/24 for example")
+	}
+	return prefix, nil
+}
+
+func addressOf(text string) (netip.Addr, error) {
+	address, err := netip.ParseAddr(text)
+	if err != nil {
+		return address, errors.New("must be an IP address, 10.96.0.10 for example")
+	}
+	return address, nil
 }
 
 // Hidden leaves all values out of the errors: they can be secret.

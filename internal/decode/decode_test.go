@@ -114,7 +114,7 @@ root.byName[x].nam: Invalid value: "nam": unknown key: did you mean "name"? (the
 root.texts: Invalid value: "none": must be an object
 root.part: Invalid value: "a list": must be an object
 root.parts: Invalid value: "an object": must be a list
-root.range: Invalid value: "10.0.0.0": netip.ParsePrefix("10.0.0.0"): no '/'
+root.range: Invalid value: "10.0.0.0": must be a CIDR, 10.240.0.0/24 for example
 root.Hidden: Invalid value: "Hidden": unknown key` + keys + `
 root.txet: Invalid value: "txet": unknown key: did you mean "text"?` + keys)
 	if diff := cmp.Diff(want, lines(decode.Into(&got, raw, field.NewPath("root")))); diff != "" {

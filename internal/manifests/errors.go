@@ -76,3 +76,16 @@ func (p *problems) err() error {
 	}
 	return errors.Join(p.list...)
 }
+
+// Flat takes joined errors apart.
+func Flat(errs []error) []error {
+	var list []error
+	for _, err := range errs {
+		if joined, ok := err.(interface{ Unwrap() []error }); ok {
+			list = append(list, Flat(joined.Unwrap())...)
+		} else {
+			list = append(list, err)
+		}
+	}
+	return list
+}

@@ -11,7 +11,7 @@ import (
 
 // Open opens a file for reading. A pipe is read to its end, as in
 //
-//	check-manifests <(helm template .)
+//	mixedkube check <(helm template .)
 //
 // unless nothing writes to it: that is an error, since reading would never end.
 func Open(path string) (io.ReadCloser, error) {

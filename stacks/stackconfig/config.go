@@ -1,9 +1,7 @@
 package stackconfig
 
 import (
-	"errors"
 	"fmt"
-	"net/netip"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -95,7 +93,7 @@ type document struct {
 // empty then.
 func Decode(values map[string]any) (Config, error) {
 	var d document
-	errs := decode.Into(&d, values, nil, decode.Text(prefixOf), decode.Text(addressOf))
+	errs := decode.Into(&d, values, nil)
 	c := Config{AKS: d.AKS, Kubeadm: d.Kubeadm, Checks: d.Checks}
 	if d.Cluster != nil {
 		t, invalid := topology.Decode(d.Cluster, field.NewPath(keyCluster))
@@ -117,23 +115,6 @@ func Decode(values map[string]any) (Config, error) {
 		return Config{}, err
 	}
 	return c, nil
-}
-
-// prefixOf is a range of addresses.
-func prefixOf(text string) (netip.Prefix, error) {
-	prefix, err := netip.ParsePrefix(text)
-	if err != nil {
-		return prefix, errors.New("must be a CIDR, 10.240.0.0/24 for example")
-	}
-	return prefix, nil
-}
-
-func addressOf(text string) (netip.Addr, error) {
-	address, err := netip.ParseAddr(text)
-	if err != nil {
-		return address, errors.New("must be an IP address, 10.96.0.10 for example")
-	}
-	return address, nil
 }
 
 // target checks how the cluster is made, and that the secrets for it are there.

@@ -15,11 +15,11 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// BenchmarkCheckManifests compares check-manifests on all cores with itself on one
+// BenchmarkCheckManifests compares mixedkube check on all cores with itself on one
 // core, and says how many cores it has kept busy.
 func BenchmarkCheckManifests(b *testing.B) {
 	files, rounds := small(10_000, 100), small(5, 1)
-	command := build(b, "./examples/check-manifests")
+	command := build(b)
 	dir := b.TempDir()
 	writeManifests(b, dir, files)
 	cores := runtime.GOMAXPROCS(0)
@@ -37,7 +37,7 @@ func BenchmarkCheckManifests(b *testing.B) {
 			return fmt.Sprintf("%s, %.0f files/s", shown(took), float64(files)/took.Seconds())
 		}
 		report(b, "allCores/oneCore", line{
-			what: fmt.Sprintf("check-manifests of %d files on all cores, and on one", files), ours: speed(median(all)),
+			what: fmt.Sprintf("mixedkube check of %d files on all cores, and on one", files), ours: speed(median(all)),
 			theirs: speed(median(one)),
 			ratio:  float64(median(all)) / float64(median(one)),
 		})
@@ -77,7 +77,7 @@ func writeManifests(b *testing.B, dir string, files int) {
 // runManifests returns how long a run takes, and how long its threads have run.
 func runManifests(b *testing.B, command, dir string, files, cores int) (wall, cpu time.Duration) {
 	b.Helper()
-	cmd := exec.CommandContext(b.Context(), command, "-k8s", version, dir)
+	cmd := exec.CommandContext(b.Context(), command, "check", "--k8s", version, dir)
 	cmd.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", cores))
 	started := time.Now()
 	out, err := cmd.CombinedOutput()
@@ -89,12 +89,12 @@ func runManifests(b *testing.B, command, dir string, files, cores int) (wall, cp
 	return wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 }
 
-// build builds a command of the repository, without what only a debugger needs: linking
+// build builds the command of the repository, without what only a debugger needs: linking
 // takes half as long.
-func build(b *testing.B, pkg string) string {
+func build(b *testing.B) string {
 	b.Helper()
-	binary := filepath.Join(b.TempDir(), filepath.Base(pkg))
-	cmd := exec.CommandContext(b.Context(), "go", "build", "-ldflags=-w", "-o", binary, pkg)
+	binary := filepath.Join(b.TempDir(), "mixedkube")
+	cmd := exec.CommandContext(b.Context(), "go", "build", "-ldflags=-w", "-o", binary, ".")
 	cmd.Dir = checkout(b)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)

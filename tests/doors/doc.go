@@ -1,7 +1,7 @@
 // Package doors holds the four ways in which pods get what they lack against each other:
 // typed arguments (components/workload), the guard with Place, the manifests of a group
 // (components/manifest), and the text of a file (components/manifest/conversion, which
-// examples/adopt-manifests runs). Each has a pen of its own, and all ask package mutate; so
+// mixedkube adopt runs). Each has a pen of its own, and all ask package mutate; so
 // one workload has to get the same pod spec from each, or the same question.
 //
 //	go test ./doors

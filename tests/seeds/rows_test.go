@@ -24,7 +24,7 @@ type row struct {
 	What string `json:"what"`
 	// Components are exported symbols: topology.Topology, kubeadm.ClusterArgs.Pools.
 	Components []string `json:"components"`
-	// Examples are folders of examples, or stacks: stack:lab.
+	// Examples are folders of examples, stacks (stack:lab), or commands (command:check).
 	Examples []string `json:"examples"`
 	Rules    []string `json:"rules"`
 	Pages    []string `json:"pages"`
@@ -63,6 +63,9 @@ func TestRows(t *testing.T) {
 				path := filepath.Join(root, "examples", example, "main.go")
 				if stack, ok := strings.CutPrefix(example, "stack:"); ok {
 					path = filepath.Join(root, "stacks", "Pulumi."+stack+".yaml")
+				}
+				if command, ok := strings.CutPrefix(example, "command:"); ok {
+					path = filepath.Join(root, "internal", "cli", command+".go")
 				}
 				exists(t, path)
 			}
@@ -227,6 +230,9 @@ func TestGeneratedGuide(t *testing.T) {
 			joined(r.Examples, func(s string) string {
 				if stack, ok := strings.CutPrefix(s, "stack:"); ok {
 					return "[the stack " + stack + "](../stacks/Pulumi." + stack + ".yaml)"
+				}
+				if command, ok := strings.CutPrefix(s, "command:"); ok {
+					return "[mixedkube " + command + "](command.md#mixedkube-" + command + ")"
 				}
 				return "[" + s + "](../examples/" + s + "/main.go)"
 			}),

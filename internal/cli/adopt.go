@@ -1,0 +1,152 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mixedkube/mixedkube/components/manifest/conversion"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/manifests"
+)
+
+// adoption is what the command line of adopt says.
+type adoption struct {
+	options conversion.Options
+	inPlace bool
+	folder  string
+	paths   []string
+}
+
+func newAdopt(in *input) *cobra.Command {
+	a := adoption{options: conversion.Options{Platforms: map[string]platform.Platform{}}}
+	var topology string
+	cmd := &cobra.Command{
+		Use:   "adopt --topology FILE [flags] PATH...",
+		Short: "Complete Kubernetes manifests for a cluster with Linux and Windows nodes",
+		Long: `Complete the Kubernetes manifests that you have for a cluster with Linux and Windows nodes: each
+workload gets os.name, and the node selector and the tolerations that lead its pods to the nodes of
+their operating system. Comments and everything else stay as they are. Where nothing tells what pods
+are for, the command asks.
+
+Each PATH is a file, a pattern, a folder (*.yaml, *.yml and *.json in it, and below it) or - for
+standard input. Without -w and -o the command shows what would change.
+
+The exit code is 0 if all is known and nothing is wrong, 1 with a question or an error in an object
+(what is known has been written), and 2 if something cannot be read or written, or the command line
+is wrong.`,
+		Example: `  mixedkube adopt --topology cluster.yaml deploy/
+  mixedkube adopt --topology cluster.yaml --platform Deployment/web=windows-2022 -w deploy/`,
+		RunE: func(cmd *cobra.Command, paths []string) error {
+			a.paths = paths
+			if err := a.complete(in, topology); err != nil {
+				return err
+			}
+			return a.run(cmd.Context(), in, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	flags := cmd.Flags()
+	topologyFlag(cmd, &topology)
+	flags.BoolVarP(&a.inPlace, "write", "w", false, "write the files in place")
+	flags.StringVarP(&a.folder, "out", "o", "", "write all files into a `folder`")
+	flags.BoolVar(&a.options.AssumeLinux, "assume-linux", false, "take pods for Linux of which nothing is known")
+	flags.BoolVar(&a.options.RuntimeClasses, "runtime-classes", false,
+		"name the RuntimeClass of a Windows platform in place of node selector and tolerations")
+	flags.Func("platform", "what the pods of an object are for: `[NAMESPACE/]KIND/NAME=PLATFORM`; "+
+		"may be given several times", a.answer)
+	return cmd
+}
+
+// answer takes a value of --platform.
+func (a adoption) answer(text string) error {
+	key, value, ok := strings.Cut(text, "=")
+	if !ok {
+		return errors.New("write Deployment/web=windows-2022")
+	}
+	p, err := platform.Parse(value)
+	a.options.Platforms[key] = p
+	return err
+}
+
+// complete reads the topology, and returns all that is wrong with the command line.
+func (a *adoption) complete(in *input, topology string) error {
+	var errs []error
+	if len(a.paths) == 0 {
+		errs = append(errs, errors.New("nothing to adopt: name files or folders, or - for standard input"))
+	}
+	if a.inPlace && a.folder != "" {
+		errs = append(errs, errors.New("-w and -o: use one of the two"))
+	}
+	if topology == "" {
+		errs = append(errs, errors.New("--topology: name the file that says which pools the cluster has"))
+		return errors.Join(errs...)
+	}
+	var err error
+	if a.options.Topology, err = in.topology(topology); err != nil {
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+func (a adoption) run(ctx context.Context, in *input, stdout, stderr io.Writer) error {
+	targets, problems := a.targets(ctx, in)
+	var files []conversion.File
+	for _, t := range targets {
+		files = append(files, conversion.File{Name: t.file.Name, Text: t.file.Text})
+	}
+	result, errs := conversion.Convert(files, a.options)
+	if problems = append(problems, errs...); len(problems) > 0 {
+		return errors.Join(problems...)
+	}
+	if err := a.hand(targets, result.Files, stdout); err != nil {
+		return err
+	}
+	code := passed
+	for _, f := range result.Findings {
+		fmt.Fprintln(stderr, oneLine(severity(f)+": "+f.String()))
+		if f.Asks || f.Blocks() {
+			code = failed
+		}
+	}
+	fmt.Fprint(stderr, summary(result))
+	if code != passed {
+		return code
+	}
+	return nil
+}
+
+// hand writes or shows the files.
+func (a adoption) hand(targets []target, files []conversion.File, stdout io.Writer) error {
+	for i, t := range targets {
+		f := files[i]
+		var err error
+		switch {
+		case a.folder != "":
+			err = write(filepath.Join(a.folder, t.to), f.Text, t.mode)
+		case a.inPlace && f.Changed():
+			err = write(t.file.Path, f.Text, t.mode)
+		case !a.inPlace:
+			err = show(stdout, t.file.Text, f)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// show writes what changes in a text.
+func show(w io.Writer, before []byte, f conversion.File) error {
+	text, _ := manifests.Decode(before)
+	difference, err := unified(f.Name, string(text), f.Changes)
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.Name, err)
+	}
+	_, err = io.WriteString(w, difference)
+	return err
+}

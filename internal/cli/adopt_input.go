@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/mixedkube/mixedkube/internal/manifests"
+)
+
+// target is a file with its permissions, and where it goes in the folder of --out.
+type target struct {
+	file manifests.File
+	mode fs.FileMode
+	to   string
+}
+
+// targets reads the files, each once.
+func (a adoption) targets(ctx context.Context, in *input) (targets []target, problems []error) {
+	from := map[string]string{}
+	for _, path := range a.paths {
+		if path == stdinPath {
+			piped, err := a.piped(in)
+			if err != nil {
+				problems = append(problems, err)
+			}
+			targets = append(targets, piped)
+			continue
+		}
+		files, errs := manifests.Read(ctx, []string{path})
+		problems = append(problems, errs...)
+		for _, f := range files {
+			if slices.ContainsFunc(targets, func(t target) bool { return t.file.Path == f.Path }) {
+				continue
+			}
+			t, err := placed(f, path)
+			if first, taken := from[t.to]; err == nil && taken && a.folder != "" {
+				err = fmt.Errorf("%s: %s would be written to the same place", f.Name, first)
+			}
+			if err != nil {
+				problems = append(problems, err)
+				continue
+			}
+			from[t.to] = f.Name
+			targets = append(targets, t)
+		}
+	}
+	return targets, problems
+}
+
+// piped reads standard input.
+func (a adoption) piped(in *input) (target, error) {
+	if a.inPlace || a.folder != "" {
+		return target{}, errors.New(stdinName + ": has no file to be written to: leave out -w and -o")
+	}
+	text, err := in.text(stdinPath)
+	return target{file: manifests.File{Name: stdinName, Text: []byte(text)}}, err
+}
+
+// placed says where a file goes that a path has found.
+func placed(f manifests.File, path string) (target, error) {
+	if f.Path == "" {
+		return target{}, fmt.Errorf("%s: only files can be adopted: save it as one", f.Name)
+	}
+	to, err := filepath.Rel(filepath.Clean(path), f.Path)
+	if err != nil || to == "." || !filepath.IsLocal(to) {
+		to = filepath.Base(f.Path) // a file, or one that a pattern has found
+	}
+	info, err := os.Stat(f.Path)
+	if err != nil {
+		return target{}, manifests.Named(f.Name, err)
+	}
+	return target{f, info.Mode().Perm(), to}, nil
+}

@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/mixedkube/mixedkube/components/manifest/conversion"
+)
+
+// summary says what was done, so that a run over nothing is seen.
+func summary(r conversion.Result) string {
+	counts := map[conversion.Done]int{}
+	for _, o := range r.Objects {
+		counts[o.Done]++
+	}
+	changed := 0
+	for _, f := range r.Files {
+		if f.Changed() {
+			changed++
+		}
+	}
+	pods := len(r.Objects) - counts[conversion.NoPods] - counts[conversion.Foreign]
+	text := fmt.Sprintf("adopted: %s with pods in %s, %d to change: %d completed, %d had all",
+		many(pods, "object"), many(len(r.Files), "file"), changed, counts[conversion.Completed],
+		counts[conversion.Kept])
+	if n := counts[conversion.Assumed]; n > 0 {
+		text += fmt.Sprintf(", %d taken for Linux", n)
+	}
+	if n := counts[conversion.Wrong]; n > 0 {
+		text += fmt.Sprintf(", %d wrong", n)
+	}
+	if n := counts[conversion.Asks]; n > 0 {
+		text += fmt.Sprintf(", %d not known", n)
+	}
+	if n := counts[conversion.Foreign]; n > 0 {
+		text += fmt.Sprintf("; %s of other kinds left alone", many(n, "object"))
+	}
+	if n := r.Others; n > 0 {
+		text += fmt.Sprintf("; %s without apiVersion or kind left alone", many(n, "document"))
+	}
+	return text + "\n"
+}

@@ -1,0 +1,272 @@
+package cli
+
+import (
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/manifests"
+)
+
+// runAdopt runs the command.
+func runAdopt(t *testing.T, args ...string) (code exitCode, stdout, stderr string) {
+	t.Helper()
+	return start(t, "", append([]string{"adopt"}, args...)...)
+}
+
+func TestGoldenFilesOfAdopt(t *testing.T) {
+	t.Parallel()
+	web := files(t, "testdata/adopt/deploy")["web.yaml"]
+	topology := []string{"--topology", "testdata/topology.yaml"}
+	for name, args := range map[string][]string{
+		"difference": append(topology, "testdata/adopt/deploy"),
+		"assumed": append(topology, "--assume-linux", "--runtime-classes", "testdata/adopt/deploy",
+			"testdata/adopt/deploy/web.yaml"),
+		"answered": append(topology, "--platform", "shop/Deployment/shop=ltsc2022",
+			"--platform=Deployment/web=linux", "testdata/adopt/deploy/*.yaml", "testdata/adopt/deploy/sub"),
+		"answers.wrong": append(topology, "--platform", "Deployment/shpo=linux", "--platform=Service/web=linux",
+			"testdata/adopt/deploy"),
+		"unreadable":             append(topology, "testdata/adopt/tab.yaml", "testdata/adopt/none", "testdata/adopt/*.none"),
+		"platform":               append(topology, "--platform", "Deployment/web=windows-2202", "testdata/adopt/deploy"),
+		"platform.none":          append(topology, "--platform", "Deployment/web", "testdata/adopt/deploy"),
+		"wrong":                  {"-w", "-o", "x"},
+		"topology.none":          {"--topology", "testdata/adopt/none.yaml", "testdata/adopt/deploy"},
+		"other":                  append(topology, "testdata/adopt/other"),
+		"many":                   append(topology, "testdata/adopt/many"),
+		"host-process":           {"--topology", "testdata/topology-releases.yaml", "testdata/adopt/host-process"},
+		"host-process.untainted": {"--topology", "testdata/topology-untainted.yaml", "testdata/adopt/host-process"},
+		"control":                append(topology, "testdata/adopt/control"),
+		"names":                  append(topology, "--assume-linux", "testdata/adopt/names"),
+		"questions":              append(topology, "--assume-linux", "testdata/adopt/questions"),
+		"flag":                   {"--verbose"},
+		"help":                   {"-h"},
+		"stdin":                  append(topology, "--assume-linux", "-", "testdata/adopt/deploy/sub"),
+		"stdin.written":          append(topology, "-w", "-"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			equal(t, "testdata/adopt/golden/"+name+".golden", web, append([]string{"adopt"}, args...)...)
+		})
+	}
+}
+
+// files are the texts of all files in a folder, by their names.
+func files(tb testing.TB, dir string) map[string]string {
+	tb.Helper()
+	found := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		found[filepath.ToSlash(name)] = string(text)
+		return err
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return found
+}
+
+// adopted is the folder deploy as it is to become.
+func adopted(t *testing.T) map[string]string {
+	t.Helper()
+	want := files(t, "testdata/adopt/deploy")
+	want["web.yaml"] = strings.Replace(want["web.yaml"], "    spec:\n",
+		"    spec:\n      nodeSelector:\n        kubernetes.io/os: linux\n      os:\n        name: linux\n", 1)
+	want["sub/legacy.yaml"] = strings.Replace(want["sub/legacy.yaml"], "    spec:\n", `    spec:
+      nodeSelector:
+        kubernetes.io/arch: amd64
+        kubernetes.io/os: windows
+        node.kubernetes.io/windows-build: 10.0.20348
+      os:
+        name: windows
+      tolerations:
+        - effect: NoSchedule
+          key: os
+          operator: Equal
+          value: windows
+`, 1)
+	want["sub/legacy.yaml"] = strings.Replace(want["sub/legacy.yaml"],
+		"    spec:\n      containers:\n        - name: shop",
+		"    spec:\n      nodeSelector:\n        kubernetes.io/os: linux\n      os:\n        name: linux\n      "+
+			"containers:\n        - name: shop", 1)
+	return want
+}
+
+func TestAFolderBecomesAnother(t *testing.T) {
+	t.Parallel()
+	source := t.TempDir()
+	if err := os.CopyFS(source, os.DirFS("testdata/adopt/deploy")); err != nil {
+		t.Fatal(err)
+	}
+	// values.yaml needs nothing, and may hold passwords all the same.
+	modes := map[string]os.FileMode{"sub/legacy.yaml": 0o600, "values.yaml": 0o400, "web.yaml": 0o664}
+	for name, mode := range modes {
+		if err := os.Chmod(filepath.Join(source, name), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dir := filepath.Join(t.TempDir(), "new", "folder")
+	code, stdout, stderr := runAdopt(t, "--topology", "testdata/topology.yaml", "--assume-linux", "-o", dir, source)
+	if code != passed || stdout != "" {
+		t.Errorf("exit %d, output %q, errors %q", code, stdout, stderr)
+	}
+	if diff := cmp.Diff(adopted(t), files(t, dir)); diff != "" {
+		t.Errorf("the folder (-want +got):\n%s", diff)
+	}
+	for name, mode := range modes {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm() != mode &&
+			runtime.GOOS != "windows" {
+			t.Errorf("%s: the permissions are %v, want %v, %v", name, info.Mode(), mode, err)
+		}
+	}
+	if info, err := os.Stat(filepath.Join(dir, "sub")); err != nil || info.Mode().Perm()&0o700 != 0o700 {
+		t.Errorf("the folder sub is %v, %v", info.Mode(), err)
+	}
+}
+
+// Windows PowerShell writes UTF-16.
+func TestTheDifferenceOfUTF16IsReadable(t *testing.T) {
+	t.Parallel()
+	web := strings.ReplaceAll(files(t, "testdata/adopt/deploy")["web.yaml"], "\n", "\r\n")
+	text := []byte{0xFF, 0xFE}
+	for _, unit := range utf16.Encode([]rune(web)) {
+		text = binary.LittleEndian.AppendUint16(text, unit)
+	}
+	file := filepath.Join(t.TempDir(), "web.yaml")
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, _ := runAdopt(t, "--topology", "testdata/topology.yaml", "--assume-linux", file)
+	added := manifests.Change{
+		At:   strings.Index(web, "      containers:"),
+		Text: "      nodeSelector:\r\n        kubernetes.io/os: linux\r\n      os:\r\n        name: linux\r\n",
+	}
+	want, err := unified(filepath.ToSlash(file), web, []manifests.Change{added})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, stdout); diff != "" || code != passed {
+		t.Errorf("exit %d, the difference (-want +got):\n%s", code, diff)
+	}
+}
+
+func TestFilesAreWrittenInPlace(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata/adopt/deploy")); err != nil {
+		t.Fatal(err)
+	}
+	legacy, values := filepath.Join(dir, "sub", "legacy.yaml"), filepath.Join(dir, "values.yaml")
+	if err := os.Chmod(legacy, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "..", filepath.Base(dir)+"-link.yaml")
+	if err := os.Symlink(legacy, link); err != nil {
+		t.Skip(err)
+	}
+	t.Cleanup(func() { _ = os.Remove(link) })
+	before, err := os.Stat(values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"--topology", "testdata/topology.yaml", "--assume-linux", "-w", filepath.Join(dir, "web.yaml"), link}
+	if code, stdout, stderr := runAdopt(t, args...); code != passed || stdout != "" {
+		t.Errorf("exit %d, output %q, errors %q", code, stdout, stderr)
+	}
+	if diff := cmp.Diff(adopted(t), files(t, dir)); diff != "" {
+		t.Errorf("the folder (-want +got):\n%s", diff)
+	}
+	if info, err := os.Stat(legacy); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the file is %v, %v", info.Mode(), err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is %v, %v", info.Mode(), err)
+	}
+	if after, err := os.Stat(values); err != nil || !os.SameFile(before, after) {
+		t.Errorf("a file that needs nothing was written again: %v", err)
+	}
+	code, _, stderr := runAdopt(t, args...)
+	if want := "adopted: 3 objects with pods in 2 files, 0 to change: 0 completed, 3 had all\n"; code != passed ||
+		stderr != want {
+		t.Errorf("again: exit %d, errors %q, want %q", code, stderr, want)
+	}
+}
+
+func TestNothingIsWrittenWhenAFileIsWrong(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata/adopt/deploy")); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := runAdopt(t, "--topology", "testdata/topology.yaml", "-w", dir, "testdata/adopt/tab.yaml")
+	want := "testdata/adopt/tab.yaml:2: a tab in the indentation: YAML takes spaces only, write spaces in its place\n"
+	if code != unusable || stderr != want {
+		t.Errorf("exit %d, errors %q, want %q", code, stderr, want)
+	}
+	if diff := cmp.Diff(files(t, "testdata/adopt/deploy"), files(t, dir)); diff != "" {
+		t.Errorf("the folder (-want +got):\n%s", diff)
+	}
+}
+
+func TestTwoFilesForOnePlace(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("testdata/adopt/deploy")); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := runAdopt(t, "--topology", "testdata/topology.yaml", "-o", filepath.Join(dir, "out"),
+		"testdata/adopt/deploy/web.yaml", filepath.Join(dir, "web.yaml"), "https://shop.invalid.example/web.yaml")
+	if want := filepath.ToSlash(filepath.Join(dir, "web.yaml")) +
+		": testdata/adopt/deploy/web.yaml would be written to the same place\n"; code != unusable ||
+		!strings.HasPrefix(stderr, want) {
+		t.Errorf("exit %d, errors %q, want %q", code, stderr, want)
+	}
+}
+
+func TestWhatCannotBeWrittenIsSaid(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, _, stderr := runAdopt(t, "--topology", "testdata/topology.yaml", "-o", filepath.Join(file, "below"),
+		"testdata/adopt/deploy/web.yaml")
+	if want := filepath.ToSlash(filepath.Join(file, "below", "web.yaml")) + ": not a directory\n"; code != unusable ||
+		stderr != want {
+		t.Errorf("exit %d, errors %q, want %q", code, stderr, want)
+	}
+}
+
+// A file's name can neither make a line of its own nor move the cursor.
+func TestAFileNameIsInOneLine(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	web := files(t, "testdata/adopt/deploy")["web.yaml"]
+	if err := os.WriteFile(filepath.Join(dir, "a\n\x1b[2K.yaml"), []byte(web), 0o600); err != nil {
+		t.Skip(err) // Windows has no such names
+	}
+	topology := []string{"--topology", "testdata/topology.yaml"}
+	shown := filepath.ToSlash(dir) + `/a\n\x1b[2K.yaml`
+	_, _, stderr := runAdopt(t, append(topology, dir)...)
+	if want := "question: " + shown + ":10: Deployment/web: "; !strings.HasPrefix(stderr, want) ||
+		strings.Count(stderr, "\n") != 2 {
+		t.Errorf("the question is %q, want %q", stderr, want)
+	}
+	_, stdout, _ := runAdopt(t, append(topology, "--assume-linux", dir)...)
+	if want := "--- " + shown + "\n+++ " + shown + "\n@@ "; !strings.HasPrefix(stdout, want) {
+		t.Errorf("the difference is %q, want %q", stdout, want)
+	}
+	code, _, stderr := runAdopt(t, append(topology, filepath.Join(dir, "\x07"))...)
+	if want := filepath.ToSlash(dir) + "/\\a: no such file or directory\n"; stderr != want || code != unusable {
+		t.Errorf("exit %d, errors %q, want %q", code, stderr, want)
+	}
+}

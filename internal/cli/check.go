@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/nearest"
+)
+
+// formats are the values of the flag --format.
+var formats = map[string]func(io.Writer, report) error{"text": writeText, "json": writeJSON, "sarif": writeSARIF}
+
+// checking is what the command line of check says.
+type checking struct {
+	options preflight.Options
+	write   func(io.Writer, report) error
+	strict  bool
+	paths   []string
+}
+
+func newCheck(in *input) *cobra.Command {
+	var c checking
+	var topology, format string
+	cmd := &cobra.Command{
+		Use:   "check [flags] PATH...",
+		Short: "Find what goes wrong with Windows in Kubernetes manifests",
+		Long: `Find what goes wrong with Windows in Kubernetes manifests, before they are applied.
+
+Each PATH is a file, a folder (*.yaml, *.yml and *.json in it, and below it) or - for standard
+input. Without a topology an error is only what fails on every cluster.
+
+The exit code is 0 without errors, 1 with errors in the manifests, and 2 if something cannot be
+read or the command line is wrong.`,
+		Example: `  mixedkube check deploy/
+  helm template . | mixedkube check --topology cluster.yaml -`,
+		RunE: func(cmd *cobra.Command, paths []string) error {
+			c.paths = paths
+			if err := c.complete(in, topology, format); err != nil {
+				return err
+			}
+			return c.run(in, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	cmd.Flags().StringVar(&c.options.KubernetesVersion, "k8s", "",
+		"the `version` of the API server, for example 1.36")
+	topologyFlag(cmd, &topology)
+	cmd.Flags().StringVar(&format, "format", "text", "the `format` of the findings: text, json or sarif")
+	cmd.Flags().BoolVar(&c.strict, "strict", false, "take warnings as errors")
+	return cmd
+}
+
+// complete reads the topology, and returns all that is wrong with the command line.
+func (c *checking) complete(in *input, topology, format string) error {
+	var errs []error
+	c.write = formats[format]
+	if c.write == nil {
+		errs = append(errs, fmt.Errorf("--format %s: %s", format,
+			nearest.Unknown("format", format, slices.Sorted(maps.Keys(formats)))))
+	}
+	if len(c.paths) == 0 {
+		errs = append(errs, errors.New("nothing to check: name files or folders, or - for standard input"))
+	}
+	if topology != "" {
+		var err error
+		if c.options.Topology, err = in.topology(topology); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	for _, err := range c.options.Validate(nil) {
+		errs = append(errs, fmt.Errorf("--k8s: %s", err.ErrorBody()))
+	}
+	return errors.Join(errs...)
+}
+
+func (c checking) run(in *input, stdout, stderr io.Writer) error {
+	r := c.check(in)
+	printErrors(stderr, r.problems...)
+	if err := c.write(stdout, r); err != nil {
+		return err
+	}
+	fmt.Fprint(stderr, r.summary())
+	switch {
+	case len(r.problems) > 0:
+		return unusable
+	case r.fails():
+		return failed
+	default:
+		return nil
+	}
+}

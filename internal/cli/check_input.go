@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// listed are the files that paths name, each once: in the order of the paths, those of a
+// folder in the order of their names.
+func listed(paths []string) (files []string, problems []error) {
+	seen := map[string]bool{}
+	for _, path := range paths {
+		found := []string{path}
+		if path != stdinPath {
+			var errs []error
+			found, errs = manifests.List(filepath.Clean(path))
+			problems = append(problems, errs...)
+		}
+		for _, file := range found {
+			if file == stdinPath && path != stdinPath {
+				file = "./-" // a file of that name
+			}
+			if !seen[file] {
+				seen[file] = true
+				files = append(files, file)
+			}
+		}
+	}
+	return files, problems
+}
+
+// object is a Kubernetes object in a file.
+type object struct {
+	file string
+	doc  manifests.Document
+	tree map[string]any
+}
+
+// objects returns the Kubernetes objects of a file, how many documents are something else,
+// and what is wrong with the file.
+func (in *input) objects(path string) (objects []object, others int, problems []error) {
+	name := shown(path)
+	r, err := in.open(path)
+	if err != nil {
+		return nil, 0, []error{manifests.Named(name, err)}
+	}
+	defer func() { _ = r.Close() }()
+	docs, err := manifests.ReadYAML(r, name)
+	for _, doc := range docs {
+		if m := tree.Map(doc.Value); isObject(m) {
+			objects = append(objects, object{name, doc, m})
+		} else {
+			others++
+		}
+	}
+	if err != nil {
+		problems = []error{readable(name, err)}
+	}
+	return objects, others, problems
+}
+
+// readable takes the operating system's words out of an error.
+func readable(name string, err error) error {
+	if _, ok := errors.AsType[*os.PathError](err); ok {
+		return manifests.Named(name, err)
+	}
+	return err
+}
+
+// isObject says whether it is a Kubernetes object: others, such as the values of a
+// Helm chart or a workflow, have no kind or no apiVersion.
+func isObject(m map[string]any) bool {
+	kind, _ := tree.Text(m["kind"])
+	version, _ := tree.Text(m["apiVersion"])
+	return kind != "" && version != ""
+}
+
+// names are what an object says about itself.
+func (o object) names() (kind, namespace, name string) {
+	kind, _ = tree.Text(o.tree["kind"])
+	namespace, _ = tree.Text(tree.At(o.tree, "metadata", "namespace"))
+	name, _ = tree.Text(tree.At(o.tree, "metadata", "name"))
+	prefix, _ := tree.Text(tree.At(o.tree, "metadata", "generateName"))
+	return kind, namespace, cmp.Or(name, prefix)
+}

@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+)
+
+// jsonFinding is a finding as programs read it. The keys are stable: some may be
+// added, none changes. All are always there.
+type jsonFinding struct {
+	File string `json:"file"`
+	// Line is that of the field, or of what it should be in.
+	Line      int    `json:"line"`
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	Rule      string `json:"rule"`
+	// Severity is error, warning or info.
+	Severity preflight.Severity `json:"severity"`
+	// Path is empty for the whole object, Value null where there is none to show.
+	Path    string `json:"path"`
+	Value   any    `json:"value"`
+	Message string `json:"message"`
+	Fix     string `json:"fix"`
+	// Silenced says that the object ignores the rule.
+	Silenced bool `json:"silenced"`
+}
+
+// writeJSON writes an array, empty without findings.
+func writeJSON(w io.Writer, r report) error {
+	out := make([]jsonFinding, len(r.findings))
+	for i, f := range r.findings {
+		out[i] = jsonFinding{
+			File: f.File, Line: f.Line, Kind: f.Kind, Namespace: f.Namespace, Name: f.Name,
+			Rule: f.Rule, Severity: f.Severity, Path: f.Path, Value: f.Value,
+			Message: withoutFix(f.Finding), Fix: f.Fix, Silenced: f.Silenced,
+		}
+	}
+	return encode(w, out)
+}
+
+// withoutFix is the message without what has a field of its own.
+func withoutFix(f preflight.Finding) string {
+	f.Fix = ""
+	return strings.TrimSuffix(f.Message(), " ("+f.Rule+")")
+}
+
+func encode(w io.Writer, v any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(v)
+}

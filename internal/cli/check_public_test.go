@@ -1,0 +1,26 @@
+package cli
+
+import "testing"
+
+// What public manifests were once told wrongly. The files are written anew, with the
+// cause.
+func TestWhatPublicManifestsAreTold(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, topology string }{
+		{"tags", ""},
+		{"tags", "topology"},
+		{"selection", "topology"},
+		{"agents", ""},
+		{"releases", "topology-untainted"},
+	} {
+		name, args := tt.name, []string{"testdata/check/public/" + tt.name + ".yaml"}
+		if tt.topology != "" {
+			name += "." + tt.topology
+			args = append([]string{"--topology", "testdata/" + tt.topology + ".yaml"}, args...)
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			equal(t, "testdata/check/golden/public."+name+".golden", "", append([]string{"check"}, args...)...)
+		})
+	}
+}

@@ -1,0 +1,304 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/preflight"
+	"github.com/mixedkube/mixedkube/internal/golden"
+)
+
+// runCheck runs the command.
+func runCheck(tb testing.TB, stdin string, args ...string) (code exitCode, stdout, stderr string) {
+	tb.Helper()
+	return start(tb, stdin, append([]string{"check"}, args...)...)
+}
+
+// pod is a manifest with one error.
+const pod = `apiVersion: v1
+kind: Pod
+metadata: {name: p}
+spec:
+  os: {name: windows}
+  nodeSelector: {kubernetes.io/os: windows}
+  hostPID: true
+  containers: [{name: a, image: registry.example.com/a}]
+`
+
+// podFinding is what is said about it.
+const podFinding = "Pod/p: error: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)\n"
+
+func TestGoldenFilesOfCheck(t *testing.T) {
+	t.Parallel()
+	const stdin = "---\n" + pod
+	for name, args := range map[string][]string{
+		"folder":       {"testdata/check/manifests"},
+		"folder.json":  {"--format", "json", "testdata/check/manifests"},
+		"folder.sarif": {"--format", "sarif", "testdata/check/manifests"},
+		"topology":     {"--topology", "testdata/topology.yaml", "testdata/check/manifests"},
+		"files": {
+			"testdata/check/manifests/web.yaml", "testdata/check/warnings.yaml",
+			"testdata/check/manifests/../warnings.yaml", "./testdata/check/manifests/web.yaml",
+		},
+		"warnings":             {"testdata/check/warnings.yaml"},
+		"warnings.strict":      {"--strict", "testdata/check/warnings.yaml"},
+		"warnings.strict.json": {"--strict", "--format=json", "testdata/check/warnings.yaml"},
+		"stdin":                {"testdata/check/warnings.yaml", "-"},
+		"stdin.sarif":          {"--format", "sarif", "-"},
+		"nothing.json":         {"--format", "json", "testdata/topology.yaml"},
+		"nothing.sarif":        {"--format", "sarif", "testdata/topology.yaml"},
+		"unreadable": {
+			"testdata/check/unreadable", "testdata/check/none.yaml", "testdata/check/none",
+			"testdata/check/manifests/web.yaml",
+		},
+		"unreadable.json":  {"--format", "json", "testdata/check/unreadable"},
+		"unreadable.sarif": {"--format", "sarif", "testdata/check/unreadable", "testdata/check/none.yaml"},
+		"topology.wrong":   {"--topology", "testdata/topology-wrong.yaml", "--format", "xml", "--k8s", "latest"},
+		"topology.none":    {"--topology", "testdata/check/none.yaml", "testdata/check/manifests"},
+		"topology.syntax":  {"--topology", "testdata/check/unreadable/broken.yaml", "testdata/check/manifests"},
+		"topology.several": {"--topology", "testdata/check/manifests/web.yaml", "testdata/check/manifests"},
+		"k8s.same":         {"--k8s", "1.36.3", "--topology", "testdata/topology.yaml", "testdata/check/warnings.yaml"},
+		"k8s.other":        {"--k8s", "1.35", "--topology", "testdata/topology.yaml", "testdata/check/warnings.yaml"},
+		"control":          {"testdata/check/control"},
+		"names":            {"testdata/check/names"},
+		"names.topology":   {"--topology", "testdata/topology.yaml", "testdata/check/names"},
+		"flag.unknown":     {"--verbose", "testdata/check/warnings.yaml"},
+		"flag.none":        {},
+		"help":             {"-h"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			code, stdout, stderr := runCheck(t, stdin, args...)
+			if strings.HasSuffix(name, ".sarif") {
+				stdout = withoutRules(t, stdout)
+			}
+			got := fmt.Sprintf("$ mixedkube check %s\n%s-- stderr --\n%s-- exit %d --\n", strings.Join(args, " "),
+				stdout, stderr, code)
+			golden.Equal(t, "testdata/check/golden/"+name+".golden", got)
+		})
+	}
+}
+
+// withoutRules compares the table of rules with preflight's, and takes it and the
+// indexes into it out: a new rule changes them.
+func withoutRules(t *testing.T, text string) string {
+	t.Helper()
+	var log sarifLog
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&log); err != nil {
+		t.Fatal(err)
+	}
+	run := &log.Runs[0]
+	rules := preflight.Rules()
+	if len(run.Tool.Driver.Rules) != len(rules) || len(rules) == 0 {
+		t.Fatalf("%d rules, want %d", len(run.Tool.Driver.Rules), len(rules))
+	}
+	for i, rule := range run.Tool.Driver.Rules {
+		level := map[preflight.Severity]string{
+			"error": "error", "warning": "warning",
+			"info": "note",
+		}[rules[i].Severity]
+		if rule.ID != rules[i].ID || rule.DefaultConfiguration.Level != level || rule.ShortDescription.Text == "" ||
+			rule.FullDescription.Text == "" || rule.Help.Text == "" {
+			t.Errorf("rule %d is %+v, want that of %+v", i, rule, rules[i])
+		}
+		if rule.HelpURI != "" && (!strings.HasPrefix(rule.HelpURI, "https://") ||
+			!strings.Contains(rules[i].Source, rule.HelpURI)) {
+			t.Errorf("the address of %s is %q", rule.ID, rule.HelpURI)
+		}
+	}
+	for i, result := range run.Results {
+		if rules[result.RuleIndex].ID != result.RuleID {
+			t.Errorf("result %d is of %s, and its index of %s", i, result.RuleID, rules[result.RuleIndex].ID)
+		}
+		run.Results[i].RuleIndex = 0
+	}
+	run.Tool.Driver.Rules = nil
+	var out bytes.Buffer
+	if err := encode(&out, log); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// However the files are distributed among processors.
+func TestTheOrderIsThatOfTheFiles(t *testing.T) {
+	t.Parallel()
+	const files = 200
+	dir := t.TempDir()
+	var want strings.Builder
+	for i := range files {
+		name := filepath.Join(dir, fmt.Sprintf("%03d.yaml", i))
+		// The first ones take longest.
+		text := strings.Repeat("# padding\n", 10*(files-i)) + pod
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&want, "%s: %s", filepath.ToSlash(name), podFinding)
+	}
+	for range 3 {
+		code, stdout, _ := runCheck(t, "", dir)
+		if diff := cmp.Diff(want.String(), stdout); diff != "" || code != failed {
+			t.Fatalf("exit %d, output (-want +got):\n%s", code, diff)
+		}
+	}
+}
+
+func TestFilesOfAFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, name := range []string{
+		"b.yaml", "a.YML", "c.json", "d.txt", "sub/e.yaml", ".git/f.yaml", "g.yaml/h.yaml",
+		"no-extension",
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(pod), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tests := []struct {
+		name, path string
+		want       []string
+	}{
+		{"manifests, in it and below", ".", []string{"a.YML", "b.yaml", "c.json", "g.yaml/h.yaml", "sub/e.yaml"}},
+		{"a hidden folder that is named", ".git", []string{".git/f.yaml"}},
+		{"a file that is named, whatever it is called", "no-extension", []string{"no-extension"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			files, problems := listed([]string{filepath.Join(dir, tt.path)})
+			if len(problems) > 0 {
+				t.Error(problems)
+			}
+			var got []string
+			for _, f := range files {
+				got = append(got, strings.TrimPrefix(shown(f), filepath.ToSlash(dir)+"/"))
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// It is read where its path says that it is a file.
+//
+//nolint:paralleltest // The folder is the process's.
+func TestAFileMayBeCalledAsStandardInputIs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("-", []byte(pod), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, stdout, stderr := runCheck(t, "", "./-", "-")
+	if want := "./-: " + podFinding; code != failed || stdout != want {
+		t.Errorf("exit %d, output %q, want %q, errors %q", code, stdout, want, stderr)
+	}
+}
+
+func TestPathsInSARIFAreRelativeAndEscaped(t *testing.T) {
+	t.Parallel()
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{
+		"a/b.yaml":        "a/b.yaml",
+		"a b#c.yaml":      "a%20b%23c.yaml",
+		"c:d.yaml":        "./c:d.yaml",
+		"../a.yaml":       "../a.yaml",
+		"/nowhere/a.yaml": "file:///nowhere/a.yaml",
+		filepath.ToSlash(filepath.Join(here, "testdata", "ä.yaml")): "testdata/%C3%A4.yaml",
+	} {
+		if got := uri(file); got != want {
+			t.Errorf("uri(%q) = %q, want %q", file, got, want)
+		}
+	}
+}
+
+func TestAddressesAreTakenFromSources(t *testing.T) {
+	t.Parallel()
+	for source, want := range map[string]string{
+		"pkg/apis/core/validation/validation.go":     "",
+		"https://kubernetes.io/docs/a/#b":            "https://kubernetes.io/docs/a/#b",
+		"the guide (https://kubernetes.io/docs/a/).": "https://kubernetes.io/docs/a/",
+		"https://a.example/b, https://c.example/d":   "https://a.example/b",
+	} {
+		if got := address.FindString(source); got != want {
+			t.Errorf("the address in %q is %q, want %q", source, got, want)
+		}
+	}
+}
+
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+func TestWhatCannotBeReadOrWrittenIsSaid(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{"text", "json", "sarif"} {
+		var stderr bytes.Buffer
+		code := Run(t.Context(), []string{"check", "--format", format, "-"}, strings.NewReader(pod), brokenWriter{},
+			&stderr)
+		if exitCode(code) != unusable || stderr.String() != "no space left\n" {
+			t.Errorf("%s: exit %d, stderr %q", format, code, stderr.String())
+		}
+	}
+	var stdout, stderr bytes.Buffer
+	code := Run(t.Context(), []string{"check", "-"}, iotest.ErrReader(errors.New("gone")), &stdout, &stderr)
+	if want := "stdin: gone\nchecked: 0 objects in 1 file\n"; exitCode(code) != unusable || stderr.String() != want {
+		t.Errorf("exit %d, stderr %q, want %q", code, stderr.String(), want)
+	}
+}
+
+// Neither a manifest nor a file's name can make a line of its own, or move the cursor.
+func TestAFindingIsOneLine(t *testing.T) {
+	t.Parallel()
+	in := strings.ReplaceAll(pod, "{name: p}", `{name: "p\nq"}`)
+	_, stdout, _ := runCheck(t, in, "-")
+	if want := "stdin: " + strings.ReplaceAll(podFinding, "Pod/p", `Pod/p\nq`); stdout != want {
+		t.Errorf("got %q, want %q", stdout, want)
+	}
+
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a\n\x1b[2K.yaml"), []byte(pod+"---\na: [\n"), 0o600); err != nil {
+		t.Skip(err) // Windows has no such names
+	}
+	_, stdout, stderr := runCheck(t, "", dir, filepath.Join(dir, "\x07"))
+	shown := filepath.ToSlash(dir) + `/a\n\x1b[2K.yaml:`
+	if want := shown + " " + podFinding; stdout != want {
+		t.Errorf("got %q, want %q", stdout, want)
+	}
+	want := filepath.ToSlash(dir) + "/\\a: no such file or directory\n" +
+		shown + "10: did not find expected node content\nchecked: 1 object in 1 file, 1 error\n"
+	if stderr != want {
+		t.Errorf("errors %q, want %q", stderr, want)
+	}
+}
+
+func BenchmarkCheck(b *testing.B) {
+	dir := b.TempDir()
+	for i := range 1000 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.yaml", i)), []byte(pod), 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		if code, _, stderr := runCheck(b, "", dir); code != failed {
+			b.Fatal(stderr)
+		}
+	}
+}

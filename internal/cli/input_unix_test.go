@@ -1,0 +1,44 @@
+//go:build unix
+
+package cli
+
+import (
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+func TestAPipeIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe.yaml")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	const (
+		irregular = ": not a regular file: remove it from the folder, or name the file itself\n"
+		silent    = ": a pipe that nothing writes to: name a regular file instead\n"
+		topology  = "testdata/topology.yaml"
+	)
+	for _, tt := range []struct {
+		args []string
+		code exitCode
+		want string
+	}{
+		{[]string{"check", dir}, unusable, pipe + irregular + "checked: 0 objects in 0 files\n"},
+		{[]string{"check", pipe}, unusable, pipe + silent + "checked: 0 objects in 1 file\n"},
+		{[]string{"check", "--topology", pipe, "testdata"}, unusable, pipe + silent},
+		{[]string{"adopt", "--topology", topology, dir}, unusable, pipe + irregular},
+		{[]string{"adopt", "--topology", topology, pipe}, unusable, pipe + silent},
+		{[]string{"adopt", "--topology", pipe, "testdata"}, unusable, pipe + silent},
+		{[]string{"join", pipe}, failed, "error: " + pipe + silent},
+		{
+			[]string{"join", "--token-file", pipe, "testdata/join/machines.yaml"}, failed, "error: " + pipe + silent,
+		},
+	} {
+		code, stdout, stderr := start(t, "", tt.args...)
+		if code != tt.code || stdout != "" || stderr != tt.want {
+			t.Errorf("%v: exit %d, output %q, errors %q, want %q", tt.args, code, stdout, stderr, tt.want)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+)
+
+// writeAgents writes what the agents of a network need to be told into the folder
+// cluster, and returns the steps that bring the agents onto the nodes.
+func writeAgents(n network.Network, endpoint, out string) ([]string, error) {
+	var steps []string
+	switch {
+	case n.Kind.IsCalico():
+		objects, err := n.CalicoObjects(endpoint)
+		if err != nil {
+			return nil, err
+		}
+		var documents []any
+		for _, object := range objects {
+			documents = append(documents, object)
+		}
+		if err := writeYAML(filepath.Join(out, "cluster", "calico.yaml"), documents...); err != nil {
+			return nil, err
+		}
+		steps = append(steps,
+			"Install Calico's operator, apply the first two objects of cluster/calico.yaml, and the last one, a "+
+				"merge, once Calico runs.")
+	case n.Kind == network.Antrea:
+		config, err := n.AntreaConfig(endpoint)
+		if err != nil {
+			return nil, err
+		}
+		if err := writeYAML(filepath.Join(out, "cluster", "antrea-agent-linux.yaml"), config.Linux); err != nil {
+			return nil, err
+		}
+		if err := writeYAML(filepath.Join(out, "cluster", "antrea-agent-windows.yaml"), config.Windows); err != nil {
+			return nil, err
+		}
+		steps = append(steps,
+			"Apply Antrea's manifests, with antrea-agent.conf as in cluster/antrea-agent-linux.yaml and "+
+				"cluster/antrea-agent-windows.yaml.")
+	}
+	if n.KubeProxyWindows().Needed {
+		what := "kube-proxy for the Windows nodes"
+		if n.Kind == network.FlannelVXLAN {
+			what = "flannel, and " + what
+		}
+		steps = append(steps, fmt.Sprintf(
+			"Deploy %s: in examples/bare-metal-agents, `pulumi config set network %s`, `pulumi config set endpoint "+
+				"%s`, `pulumi up`.", what, n.Kind, endpoint))
+	}
+	return steps, nil
+}
+
+func writeYAML(path string, documents ...any) error {
+	var text strings.Builder
+	encoder := yaml.NewEncoder(&text)
+	for _, document := range documents {
+		if err := encoder.Encode(document); err != nil {
+			return err
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(text.String()), 0o600)
+}

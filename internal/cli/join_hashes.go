@@ -1,0 +1,29 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
+)
+
+// withHashes gives the downloads the hashes of a text whose lines are those of
+// sha256sum: a hash, and the address of the file. An address that nothing is downloaded
+// from is a mistake.
+func withHashes(r bootstrap.Releases, text string) (bootstrap.Releases, error) {
+	hashes := map[string]string{}
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		switch fields := strings.Fields(line); len(fields) {
+		case 0:
+		case 2:
+			hashes[fields[1]] = fields[0]
+		default:
+			return r, fmt.Errorf("line %d: %q: must be a hash and an address", number, strings.TrimSpace(line))
+		}
+	}
+	r, errs := r.WithHashes(hashes, nil)
+	return r, fielderrors.Join("hashes", errs)
+}

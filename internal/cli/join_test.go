@@ -1,0 +1,261 @@
+package cli
+
+import (
+	"io/fs"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+const token = "tests0.notarealtoken000"
+
+// given writes a token, and hashes for all that has none, and returns the flags.
+func given(t *testing.T) (out string, flags []string) {
+	t.Helper()
+	var hashes strings.Builder
+	for _, download := range bootstrap.KnownReleases().All() {
+		if download.SHA256 == "" {
+			hashes.WriteString(strings.Repeat("5a", 32) + "  " + download.URL + "\n")
+		}
+	}
+	out = filepath.Join(t.TempDir(), "nodes")
+	return out, []string{
+		"testdata/join/machines.yaml", "--out", out, "--token-file", saved(t, token+"\n"),
+		"--hashes", saved(t, hashes.String()),
+	}
+}
+
+// saved is a file with a text.
+func saved(t *testing.T, text string) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// runJoin runs the command, and returns what it prints.
+func runJoin(t *testing.T, want exitCode, args ...string) (stdout, stderr string) {
+	t.Helper()
+	code, stdout, stderr := start(t, "", append([]string{"join"}, args...)...)
+	if code != want {
+		t.Fatalf("exit code %d, want %d: %s", code, want, stderr)
+	}
+	return stdout, stderr
+}
+
+// modes are the files below a folder, and who may read them.
+func modes(t *testing.T, dir string) map[string]fs.FileMode {
+	t.Helper()
+	files := map[string]fs.FileMode{}
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		files[name] = info.Mode().Perm()
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func TestFirstTheControlPlaneThenTheOthers(t *testing.T) {
+	t.Parallel()
+	out, flags := given(t)
+	first, _ := runJoin(t, passed, flags...)
+	if diff := cmp.Diff(map[string]fs.FileMode{"ORDER.md": 0o600, "control-1/user-data": 0o600},
+		modes(t, out)); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), first) {
+		t.Errorf("docs/command.md does not show this:\n%s", first)
+	}
+
+	hash := "sha256:" + strings.Repeat("ab", 32)
+	second, _ := runJoin(t, passed, append(flags, "--ca-hash", hash)...)
+	want := map[string]fs.FileMode{
+		"ORDER.md": 0o600, "control-1/user-data": 0o600, "linux-1/user-data": 0o600, "win19-1/join.ps1": 0o600,
+		"win22-1/join.ps1": 0o600,
+	}
+	if diff := cmp.Diff(want, modes(t, out)); diff != "" {
+		t.Errorf("files (-want +got):\n%s", diff)
+	}
+	order, err := os.ReadFile(filepath.Join(out, "ORDER.md"))
+	if err != nil || string(order) != second {
+		t.Errorf("ORDER.md is not what is printed (%v):\n%s", err, order)
+	}
+	if strings.Contains(first+second, token) {
+		t.Error("the token is printed")
+	}
+	worker, err := os.ReadFile(filepath.Join(out, "linux-1", "user-data"))
+	if err != nil || !strings.Contains(string(worker), hash) || !strings.Contains(string(worker), token) {
+		t.Errorf("the worker lacks the hash or the token (%v)", err)
+	}
+}
+
+func TestTheFileDescribesAWholeCluster(t *testing.T) {
+	t.Parallel()
+	in := &input{stdin: strings.NewReader(`
+topology: {kubernetesVersion: "1.36", pools: [{name: linux, platform: linux}]}
+network: {kind: antrea, nodeCIDR: 192.168.10.0/24, podCIDR: 10.1.0.0/16}
+nodes: [{name: a, pool: linux, address: 192.168.10.10, podCIDR: 10.1.2.0/24, controlPlane: true}]
+endpoint: 192.168.10.9:6443
+localEndpoint: true
+kubelet: {linux: {systemReserved: {cpu: 200m}}}
+`)}
+	got, err := in.cluster("-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := bootstrap.Cluster{
+		Topology: topology.Topology{
+			KubernetesVersion: "1.36", Pools: []topology.Pool{{Name: "linux", Platform: platform.Linux}},
+		}.WithDefaults(),
+		Network: network.Network{
+			Kind: network.Antrea, NodeCIDR: netip.MustParsePrefix("192.168.10.0/24"),
+			PodCIDR: netip.MustParsePrefix("10.1.0.0/16"),
+		},
+		Nodes: []bootstrap.Node{{
+			Name: "a", Pool: "linux", Address: netip.MustParseAddr("192.168.10.10"),
+			PodCIDR: netip.MustParsePrefix("10.1.2.0/24"), ControlPlane: true,
+		}},
+		Endpoint:      "192.168.10.9:6443",
+		LocalEndpoint: true,
+		Kubelet:       map[string]bootstrap.KubeletOptions{"linux": {SystemReserved: map[string]string{"cpu": "200m"}}},
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateComparable(netip.Addr{}, netip.Prefix{})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// agentFiles are what networks write for their agents.
+var agentFiles = map[network.Kind][]string{
+	network.CalicoVXLAN: {"cluster/calico.yaml"},
+	network.CalicoBGP:   {"cluster/calico.yaml"},
+	network.Antrea:      {"cluster/antrea-agent-linux.yaml", "cluster/antrea-agent-windows.yaml"},
+}
+
+func TestEveryNetworkIsWritten(t *testing.T) {
+	t.Parallel()
+	for _, kind := range network.Kinds() {
+		t.Run(string(kind), func(t *testing.T) {
+			t.Parallel()
+			out, flags := given(t)
+			order, _ := runJoin(t, passed,
+				append(flags, "--network", string(kind), "--ca-hash", "sha256:"+strings.Repeat("ab", 32))...)
+			if routes := strings.Count(order, " via 192.168.10."); (routes == 4) != (kind == network.UpstreamL3) {
+				t.Errorf("%d routes for the router:\n%s", routes, order)
+			}
+			var files []string
+			for file := range modes(t, out) {
+				if strings.HasPrefix(file, "cluster") {
+					files = append(files, file)
+				}
+			}
+			slices.Sort(files)
+			if diff := cmp.Diff(agentFiles[kind], files); diff != "" {
+				t.Errorf("files of agents (-want +got):\n%s", diff)
+			}
+			for _, file := range files {
+				if !strings.Contains(order, file) {
+					t.Errorf("the order does not name %s:\n%s", file, order)
+				}
+			}
+			if deploys := strings.Contains(order, "Deploy "); deploys != (kind != network.Antrea) {
+				t.Errorf("kube-proxy is deployed: %t:\n%s", deploys, order)
+			}
+		})
+	}
+}
+
+// wrongCluster is what is said about testdata/join/wrong.yaml.
+const wrongCluster = `error: ` +
+	`testdata/join/wrong.yaml:7: network.nodeCIDR: Invalid value: "192.168.10.0": must be a CIDR, ` +
+	`10.240.0.0/24 for example
+testdata/join/wrong.yaml:10: nodes[0].adress: Invalid value: "adress": unknown key: did you mean "address"? ` +
+	`(there are name, pool, address, podCIDR, controlPlane)
+testdata/join/wrong.yaml:5: topology.pools[0].platform: Invalid value: "linus": unknown platform: ` +
+	`did you mean "linux"? a pool runs linux, windows-2019, windows-2022 or windows-2025
+`
+
+func TestWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	_, flags := given(t)
+	hash := "sha256:" + strings.Repeat("ab", 32)
+	noURL, noHash := saved(t, "aa https://example.com/x\n"), saved(t, "\naa\n")
+	for _, tt := range []struct {
+		name string
+		args []string
+		code exitCode
+		want string
+	}{
+		{"no file", nil, unusable, "nothing to join: name the file with the cluster, or - for standard input\n"},
+		{"two files", append(flags, "all"), unusable, "unexpected argument \"all\": name one file\n"},
+		{
+			"an unknown network", append(flags, "--network", "flannel"), failed,
+			`error: bootstrap: cluster.network.kind: Invalid value: "flannel": unknown kind ` +
+				"(there are upstream-l3, host-gateway, flannel-vxlan, calico-vxlan, calico-bgp, antrea)\n",
+		},
+		{
+			"no token for the others", append(flags, "--token-file", "", "--ca-hash", hash),
+			failed, "error: bootstrap: join.token: Required value: a bootstrap token: make one with `kubeadm token create`\n",
+		},
+		{
+			"a hash of nothing", append(flags, "--hashes", noURL), failed,
+			"error: the hashes in " + noURL + ": hashes: [https://example.com/x]: Invalid value: " +
+				"\"https://example.com/x\": nothing is downloaded from there: remove it\n",
+		},
+		{
+			"a line without an address", append(flags, "--hashes", noHash), failed,
+			"error: the hashes in " + noHash + ": line 2: \"aa\": must be a hash and an address\n",
+		},
+		{
+			"a token that is no file", append(flags, "--token-file", "nowhere"), failed,
+			"error: nowhere: no such file or directory\n",
+		},
+		{
+			"hashes that are no file", append(flags, "--hashes", "nowhere"), failed,
+			"error: nowhere: no such file or directory\n",
+		},
+		{
+			"standard input twice", append(flags, "--token-file", "-", "--hashes", "-"), failed,
+			"error: stdin: is read once: name a file for one of the two\n",
+		},
+		{"a wrong cluster", []string{"testdata/join/wrong.yaml"}, failed, wrongCluster},
+		{
+			"several documents", []string{"testdata/adopt/deploy/sub/legacy.yaml"}, failed,
+			"error: testdata/adopt/deploy/sub/legacy.yaml: 2 documents: a cluster is one\n",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			_, stderr := runJoin(t, tt.code, tt.args...)
+			if diff := cmp.Diff(tt.want, stderr); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}

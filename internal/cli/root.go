@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/mixedkube/mixedkube/internal/nearest"
+)
+
+// exitCode ends a command that has said all there is to say.
+type exitCode int
+
+const (
+	passed exitCode = 0
+	// failed: there is an error or a question in what was read. The rest has been done.
+	failed exitCode = 1
+	// unusable: something could not be read or written, or the command line is wrong.
+	unusable exitCode = 2
+)
+
+// Error is there so that a command can return its code.
+func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
+
+// Run runs a command line without the program's name, and returns the exit code. It touches
+// nothing but the streams, and the files that the arguments name.
+func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := newRoot(&input{stdin: stdin})
+	if args == nil {
+		args = []string{} // for nil cobra takes those of the process
+	}
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return int(passed)
+	}
+	if code, ok := errors.AsType[exitCode](err); ok {
+		return int(code)
+	}
+	printErrors(stderr, err)
+	return int(unusable)
+}
+
+func newRoot(in *input) *cobra.Command {
+	info, _ := debug.ReadBuildInfo()
+	root := &cobra.Command{
+		Use:   "mixedkube",
+		Short: "Bring Kubernetes manifests and machines into a cluster with Linux and Windows nodes",
+		Long: "mixedkube brings Kubernetes manifests and machines into a cluster with Linux and Windows nodes.\n" +
+			"It needs neither Pulumi nor a cluster.",
+		Version: version(info),
+		// What is wrong is said once, by Run.
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args: func(root *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			var known []string
+			for _, c := range root.Commands() {
+				if c.IsAvailableCommand() {
+					known = append(known, c.Name())
+				}
+			}
+			return fmt.Errorf("%s: %s", args[0], nearest.Unknown("command", args[0], known))
+		},
+		RunE: func(root *cobra.Command, _ []string) error {
+			fmt.Fprint(root.ErrOrStderr(), root.UsageString())
+			return unusable
+		},
+	}
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(newCheck(in), newAdopt(in), newJoin(in))
+	return root
+}
+
+// version is that of the module; "(devel)" where it is not known, as in a test.
+func version(info *debug.BuildInfo) string {
+	if info == nil || info.Main.Version == "" {
+		return "(devel)"
+	}
+	return info.Main.Version
+}
+
+// flagError says which flag somebody may have meant, with one hyphen for example.
+func flagError(cmd *cobra.Command, err error) error {
+	unknown, ok := errors.AsType[*pflag.NotExistError](err)
+	if !ok {
+		return err
+	}
+	name := "--" + unknown.GetSpecifiedName()
+	if letters := unknown.GetSpecifiedShortnames(); letters != "" {
+		name = "-" + letters
+	}
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+	slices.Sort(known)
+	return fmt.Errorf("%s: %s", name, nearest.Unknown("flag", name, known))
+}

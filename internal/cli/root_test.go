@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"github.com/mixedkube/mixedkube/internal/golden"
+)
+
+// page explains the commands.
+var page = filepath.Join("..", "..", "docs", "command.md")
+
+// start runs a command line.
+func start(tb testing.TB, stdin string, args ...string) (code exitCode, stdout, stderr string) {
+	tb.Helper()
+	var out, errOut bytes.Buffer
+	got := Run(tb.Context(), args, strings.NewReader(stdin), &out, &errOut)
+	return exitCode(got), out.String(), errOut.String()
+}
+
+// equal compares a command line and all that it says with a golden file.
+func equal(t *testing.T, path, stdin string, args ...string) {
+	t.Helper()
+	code, stdout, stderr := start(t, stdin, args...)
+	golden.Equal(t, path, fmt.Sprintf("$ mixedkube %s\n%s-- stderr --\n%s-- exit %d --\n", strings.Join(args, " "),
+		stdout, stderr, code))
+}
+
+func TestGoldenFilesOfTheCommandLine(t *testing.T) {
+	t.Parallel()
+	topology, err := os.ReadFile("testdata/topology.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, args := range map[string][]string{
+		"nothing":            {},
+		"help":               {"--help"},
+		"version":            {"--version"},
+		"command.near":       {"chek", "deploy/"},
+		"command.unknown":    {"apply"},
+		"flag.of-the-root":   {"--verbose"},
+		"flag.near":          {"check", "--stric", "-"},
+		"flag.one-hyphen":    {"check", "-format", "json", "-"},
+		"flag.letter":        {"adopt", "-x"},
+		"flag.without-value": {"check", "--format"},
+		"flag.boolean":       {"check", "--strict=maybe"},
+		"topology.and-stdin": {"check", "--topology", "-", "-"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			equal(t, "testdata/golden/"+name+".golden", string(topology), args...)
+		})
+	}
+}
+
+func TestTheVersionIsTheModules(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		info *debug.BuildInfo
+		want string
+	}{
+		{nil, "(devel)"},
+		{&debug.BuildInfo{}, "(devel)"},
+		{&debug.BuildInfo{Main: debug.Module{Version: "v1.2.3"}}, "v1.2.3"},
+	} {
+		if got := version(tt.info); got != tt.want {
+			t.Errorf("version(%+v) = %q, want %q", tt.info, got, tt.want)
+		}
+	}
+}
+
+// Each command has an example that is a command line of its own, and docs/command.md explains its
+// flags, and the keys of the findings.
+func TestThePageExplainsAllFlagsAndKeys(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]int{}
+	sections := strings.Split(string(text), "\n## ")
+	for _, cmd := range newRoot(&input{}).Commands() {
+		section := ""
+		for _, s := range sections {
+			if strings.HasPrefix(s, "mixedkube "+cmd.Name()+"\n") {
+				section = s
+			}
+		}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			counts[cmd.Name()]++
+			spelled := "--" + f.Name
+			if f.Shorthand != "" {
+				spelled = "-" + f.Shorthand + "`, `" + spelled
+			}
+			if !strings.Contains(section, "| `"+spelled) {
+				t.Errorf("docs/command.md says nothing about %s of %s", spelled, cmd.Name())
+			}
+		})
+		if !strings.Contains(cmd.Example, "mixedkube "+cmd.Name()+" ") || cmd.Short == "" || cmd.Long == "" {
+			t.Errorf("%s has no help text with an example", cmd.Name())
+		}
+	}
+	for name, want := range map[string]int{"check": 4, "adopt": 6, "join": 5} {
+		if counts[name] != want {
+			t.Errorf("%s has %d flags, want %d", name, counts[name], want)
+		}
+	}
+	keys := 0
+	for key := range reflect.TypeFor[jsonFinding]().Fields() {
+		keys++
+		if word := "`" + key.Tag.Get("json") + "`"; !strings.Contains(string(text), word) {
+			t.Errorf("docs/command.md says nothing about %s", word)
+		}
+	}
+	if keys != 12 {
+		t.Errorf("a finding has %d keys, want 12", keys)
+	}
+}
+
+// The page shows files and outputs as they are.
+func TestThePageShowsWhatTheCommandsDo(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shows := map[string]string{}
+	for _, file := range []string{"testdata/topology.yaml", "testdata/join/machines.yaml"} {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shows[file] = "```yaml\n" + string(content) + "```\n"
+	}
+	_, difference, _ := start(t, "", "adopt", "--topology", "testdata/topology.yaml", "testdata/adopt/deploy/sub")
+	shows["the difference of testdata/adopt/deploy/sub"] = "```diff\n" + difference + "```\n"
+	for what, shown := range shows {
+		if !strings.Contains(string(text), shown) {
+			t.Errorf("docs/command.md does not show %s as it is:\n%s", what, shown)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/internal/cli"
+)
+
+// The map names each package of components and each top folder, in a line of its own, and nothing
+// else. What it says in passing is there too.
+func TestTheMapIsThatOfTheHouse(t *testing.T) {
+	t.Parallel()
+	file, err := parser.ParseFile(token.NewFileSet(), "main.go", nil, parser.ParseComments|parser.PackageClauseOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := file.Doc.Text()
+	var listed []string
+	for _, entry := range regexp.MustCompile(`(?m)^ +- ([a-z/]+): `).FindAllStringSubmatch(text, -1) {
+		listed = append(listed, entry[1])
+	}
+	want := folders(t, ".")
+	want = slices.DeleteFunc(want, func(name string) bool { return name == "components" })
+	for _, name := range folders(t, "components") {
+		want = append(want, path.Join("components", name))
+	}
+	slices.Sort(want)
+	slices.Sort(listed)
+	if diff := cmp.Diff(want, listed); diff != "" {
+		t.Errorf("the folders and those on the map (-want +got):\n%s", diff)
+	}
+	for _, named := range regexp.MustCompile(`\b(components|internal|docs)/[a-z/]+(\.md)?`).FindAllString(text, -1) {
+		if _, err := os.Stat(named); err != nil {
+			t.Errorf("the map names what is not there: %v", err)
+		}
+	}
+}
+
+// As after `go install`: without the repository, and without leaving anything behind.
+//
+//nolint:paralleltest // The folder is the process's.
+func TestTheCommandRunsInAnEmptyFolder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {os: {name: windows}, hostPID: true, " +
+		"nodeSelector: {kubernetes.io/os: windows}, containers: [{name: a, image: shop.example/a}]}}"
+	var stdout, stderr strings.Builder
+	code := cli.Run(t.Context(), []string{"check", "-"}, strings.NewReader(pod), &stdout, &stderr)
+	const want = "stdin: Pod/p: error: spec.hostPID: Forbidden: cannot be set for a windows pod: remove it (MK111)\n"
+	if stdout.String() != want || stderr.String() != "checked: 1 object in 1 file, 1 error\n" || code != 1 {
+		t.Errorf("exit %d, output %q, want %q, errors %q", code, stdout.String(), want, stderr.String())
+	}
+	if left, err := os.ReadDir("."); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v are left behind", err, left)
+	}
+}
+
+// folders are those of a folder that are neither hidden nor made by make.
+func folders(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, entry := range entries {
+		if entry.IsDir() && !strings.HasPrefix(entry.Name(), ".") && entry.Name() != "bin" && entry.Name() != "dist" {
+			names = append(names, entry.Name())
+		}
+	}
+	return names
+}
