@@ -83,11 +83,12 @@ func (c Cluster) Start(ctx context.Context, o Options) (*kubernetes.Clientset, e
 	}
 	// What kwokctl has read once, it keeps.
 	if !c.Exists() {
-		ports, err := choosePorts(o.Port)
+		r, err := choosePorts(o.Port)
 		if err != nil {
 			return nil, err
 		}
-		if err := os.WriteFile(c.config(), []byte(kwokctlConfig(ports, o.LoadBalancers)), 0o600); err != nil {
+		defer r.release()
+		if err := os.WriteFile(c.config(), []byte(kwokctlConfig(r.ports, o.LoadBalancers)), 0o600); err != nil {
 			return nil, err
 		}
 	}

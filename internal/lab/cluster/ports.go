@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -37,33 +36,56 @@ func (c Cluster) checkPort(port int) error {
 	return nil
 }
 
+// reserved are the ports of a cluster that no other lab of this machine chooses before they are
+// released. The components listen by TCP, so a port is reserved by listening on it by UDP: that
+// ends with the process, and leaves no file.
+type reserved struct {
+	ports   [6]int
+	sockets []net.PacketConn
+}
+
+func (r *reserved) release() {
+	for _, socket := range r.sockets {
+		_ = socket.Close()
+	}
+}
+
 // choosePorts chooses free ports at random, the first one unless it is given.
 // They are below those that systems give to outgoing connections, one of which
-// may take a port before its component does.
-func choosePorts(first int) ([6]int, error) {
+// may take a port before its component does. The caller releases them when the components listen.
+func choosePorts(first int) (*reserved, error) {
 	const lowest, count, tries = 20000, 10000, 1000
-	var ports [6]int
-	chosen := ports[:0]
+	var r reserved
+	chosen := r.ports[:0]
 	if first != 0 {
 		chosen = append(chosen, first)
 	}
 	for range tries {
-		if len(chosen) == len(ports) {
-			return ports, nil
+		if len(chosen) == len(r.ports) {
+			return &r, nil
 		}
 		port := lowest + rand.IntN(count)
-		if !slices.Contains(chosen, port) && listen(port) == nil {
-			chosen = append(chosen, port)
+		socket, err := net.ListenPacket("udp", loopback(port))
+		if err != nil {
+			continue
 		}
+		if listen(port) != nil {
+			_ = socket.Close()
+			continue
+		}
+		chosen, r.sockets = append(chosen, port), append(r.sockets, socket)
 	}
-	return ports, errors.New("there are not enough free ports on 127.0.0.1 from 20000 to 29999")
+	r.release()
+	return nil, errors.New("there are not enough free ports on 127.0.0.1 from 20000 to 29999")
 }
 
 // listen tries a port.
 func listen(port int) error {
-	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	listener, err := net.Listen("tcp", loopback(port))
 	if err != nil {
 		return err
 	}
 	return listener.Close()
 }
+
+func loopback(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }

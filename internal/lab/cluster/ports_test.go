@@ -12,10 +12,12 @@ import (
 
 func TestChoosePorts(t *testing.T) {
 	t.Parallel()
-	ports, err := choosePorts(6443)
+	first, err := choosePorts(6443)
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer first.release()
+	ports := first.ports
 	if ports[0] != 6443 {
 		t.Errorf("the API server's port is %d, want the given one", ports[0])
 	}
@@ -23,18 +25,45 @@ func TestChoosePorts(t *testing.T) {
 	if len(slices.Compact(sorted)) != len(ports) {
 		t.Errorf("a port stands twice in %v", ports)
 	}
-	others, err := choosePorts(0)
+	second, err := choosePorts(0)
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer second.release()
+	others := second.ports
 	for _, port := range slices.Concat(ports[1:], others[:]) {
 		if port < 20000 || port > 29999 {
 			t.Errorf("port %d is not from 20000 to 29999", port)
 		}
 	}
-	if ports == others {
-		t.Errorf("two clusters have the same ports: %v", ports)
+}
+
+// Of labs that start at once, in one process or in several, no two choose the same port.
+func TestPortsAreReservedUntilTheyAreReleased(t *testing.T) {
+	t.Parallel()
+	taken := map[int]bool{}
+	var all []*reserved
+	for range 200 {
+		r, err := choosePorts(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, r)
+		for _, port := range r.ports {
+			if taken[port] {
+				t.Errorf("port %d is chosen twice", port)
+			}
+			taken[port] = true
+		}
 	}
+	for _, r := range all {
+		r.release()
+	}
+	socket, err := net.ListenPacket("udp", loopback(all[0].ports[0]))
+	if err != nil {
+		t.Fatalf("still reserved: %v", err)
+	}
+	_ = socket.Close()
 }
 
 func TestListenSeesABusyPort(t *testing.T) {
