@@ -249,7 +249,7 @@ func TestADaemonSetThatSelectsTheNodesOfAnotherPlatformIsRefused(t *testing.T) {
 		{Name: "win22", Platform: platform.WindowsServer2022, Labels: map[string]string{"disk": "ssd", "zone": "a"}},
 		{
 			Name: "win25", Platform: platform.WindowsServer2025, Labels: map[string]string{"disk": "tape"},
-			Taints: []corev1.Taint{},
+			Untainted: true,
 		},
 	}}
 	const want = `mixedkube:workload:DaemonSet "web": spec.template.spec.nodeSelector: Forbidden: selects no node of ` +

@@ -58,7 +58,7 @@ func write(o options, stdout io.Writer) error {
 		if o.caHash == "" && !node.ControlPlane {
 			continue
 		}
-		if files[node.Name], err = bootstrap.NodeFiles(c, node.Name, join); err != nil {
+		if files[node.Name], err = bootstrap.NodeFiles(c.Cluster, node.Name, join); err != nil {
 			return err
 		}
 	}

@@ -261,7 +261,7 @@ func since(started time.Time) time.Duration { return time.Since(started).Round(1
 func pools(t topology.Topology) string {
 	var parts []string
 	for _, pool := range t.Pools {
-		parts = append(parts, fmt.Sprintf("%d %s", pool.Nodes(), pool.Platform))
+		parts = append(parts, fmt.Sprintf("%d %s", pool.Count, pool.Platform))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -62,8 +62,8 @@ func TestDecodeACompleteConfiguration(t *testing.T) {
 					},
 				},
 				{
-					Name: "win19", Platform: platform.WindowsServer2019, Mode: topology.User, Count: topology.NoNodes,
-					KubernetesVersion: "1.36", Taints: []corev1.Taint{},
+					Name: "win19", Platform: platform.WindowsServer2019, Mode: topology.User, Empty: true,
+					KubernetesVersion: "1.36", Untainted: true,
 				},
 				{
 					Name: "win25", Platform: platform.WindowsServer2025, Mode: topology.User, Count: 1,
@@ -71,7 +71,7 @@ func TestDecodeACompleteConfiguration(t *testing.T) {
 					Taints:            []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"}},
 				},
 				{
-					Name: "spot", Platform: platform.WindowsServer2025, Mode: topology.User, Count: topology.NoNodes,
+					Name: "spot", Platform: platform.WindowsServer2025, Mode: topology.User, Empty: true,
 					Autoscaling:  topology.Autoscaling{Max: 5},
 					OSDiskSizeGB: 128, OSDiskType: topology.EphemeralDisk, Zones: []string{"1", "3"}, Spot: true,
 					SpotMaxPrice: 0.25,

@@ -72,7 +72,8 @@ func generate(seed uint64, index, pairs int) *scenario {
 }
 
 func (g gen) pool(index, i int) topology.Pool {
-	p := topology.Pool{Platform: platform.Linux, Count: pick(g, topology.NoNodes, 1, 1, 1, 2, 2, 3)}
+	p := topology.Pool{Platform: platform.Linux, Count: pick(g, 0, 1, 1, 1, 2, 2, 3)}
+	p.Empty = p.Count == 0
 	if i > 0 {
 		p.Platform = pick(g, topology.PoolPlatforms()...)
 	}
@@ -91,7 +92,7 @@ func (g gen) pool(index, i int) topology.Pool {
 	switch {
 	case g.chance(3):
 	case g.chance(4):
-		p.Taints = []corev1.Taint{}
+		p.Untainted = true
 	default:
 		p.Taints = g.taints()
 	}

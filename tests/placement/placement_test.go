@@ -109,7 +109,7 @@ func (r *run) grow(t *testing.T) {
 	grown := topology.Topology{Pools: slices.Clone(r.scenario.topology.Pools)}
 	var fresh topology.Topology
 	for i := range grown.Pools {
-		if p := &grown.Pools[i]; p.Nodes() == 0 {
+		if p := &grown.Pools[i]; p.Count == 0 {
 			p.Count = 1
 			fresh.Pools = append(fresh.Pools, *p)
 		}
@@ -150,7 +150,7 @@ func (r *run) copies(t *testing.T, p pair, j judgement, top topology.Topology) [
 	}
 	var copies []pair
 	for _, pool := range top.Pools {
-		if pool.Nodes() == 0 {
+		if pool.Count == 0 {
 			continue
 		}
 		one := p.only(pool)
@@ -297,7 +297,7 @@ func (r *run) rollOne(t *testing.T, p pair) {
 		wrong = j.againstRollout(got)
 	}
 	for _, pool := range j.pools {
-		for i := range pool.Nodes() {
+		for i := range pool.Count {
 			if o, made := got[fmt.Sprintf("%s-%d", pool.Name, i)]; made {
 				r.saw("DaemonSet's pod: " + o.kind())
 			} else {

@@ -40,7 +40,7 @@ func TestNothingIsWrongWithGoodClusters(t *testing.T) {
 					},
 					topology.Pool{
 						Name: "later", Platform: platform.Linux, Mode: topology.System, Size: size,
-						Count: topology.NoNodes,
+						Empty: true,
 					},
 				)
 				c.PoolOptions["win22"] = plan.PoolOptions{

@@ -39,7 +39,7 @@ func TestNamesOfMachines(t *testing.T) {
 		},
 		{
 			"none", topology.Pool{
-				Name: "win22", Platform: platform.WindowsServer2022, Count: topology.NoNodes,
+				Name: "win22", Platform: platform.WindowsServer2022, Empty: true,
 				Size: size,
 			}, plan.PoolOptions{}, nil,
 		},
@@ -288,12 +288,12 @@ func TestWindowsNamesFit(t *testing.T) {
 		for _, m := range plan.PoolMachines(pool, plan.PoolOptions{}, releases()) {
 			longest = max(longest, len(m.Name))
 		}
-		if pool.Nodes() == 0 {
+		if pool.Count == 0 {
 			continue
 		}
 		errs := plan.ValidatePool(pool, nil)
 		if (longest > 15) != (len(errs) > 0) {
-			t.Fatalf("%s with %d machines has names of %d characters: %v", pool.Name, pool.Nodes(), longest, errs)
+			t.Fatalf("%s with %d machines has names of %d characters: %v", pool.Name, pool.Count, longest, errs)
 		}
 	}
 }

@@ -62,7 +62,7 @@ func TestNodesHaveTheLabelsAndTaintsOfAKS(t *testing.T) {
 			Taints: []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"}},
 		}},
 		{clusterID, topology.Pool{
-			Name: "spot", Platform: platform.Linux, Mode: topology.User, Count: topology.NoNodes,
+			Name: "spot", Platform: platform.Linux, Mode: topology.User, Empty: true,
 			Size: "Standard_D4s_v5", OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk,
 			MaxPods: 250, Spot: true, KubernetesVersion: "1.35.1",
 			Labels: labels("spot", "user", ubuntu, "Ubuntu", map[string]string{spotLabel: "spot"}),
@@ -141,7 +141,7 @@ func TestAStoppedPoolHasNoNodes(t *testing.T) {
 	mustPut(t, cloud, clusterID, clusterBody(nil))
 	mustPut(t, cloud, winID, windowsPool(map[string]any{"powerState": Body{"code": "Stopped"}}))
 	last := (*calls)[len(*calls)-1]
-	if got := last[1].Pool.Count; got != topology.NoNodes {
-		t.Errorf("%d nodes", got)
+	if pool := last[1].Pool; !pool.Empty || pool.Count != 0 {
+		t.Errorf("%d nodes", pool.Count)
 	}
 }

@@ -34,7 +34,7 @@ var defaultCapacity = corev1.ResourceList{
 func Nodes(t topology.Topology, controlPlane string) []*corev1.Node {
 	var nodes []*corev1.Node
 	for _, pool := range t.Pools {
-		for i := range pool.Nodes() {
+		for i := range pool.Count {
 			nodes = append(nodes, Node(pool, fmt.Sprintf("%s-%d", pool.Name, i), controlPlane))
 		}
 	}
