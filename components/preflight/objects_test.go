@@ -126,7 +126,7 @@ func relaxed(o preflight.Options) preflight.Options {
 // open is a cluster whose Windows pool has no taint.
 func open() preflight.Options {
 	o := mixed(platform.WindowsServer2022)
-	o.Topology.Pools[1].Taints = []corev1.Taint{}
+	o.Topology.Pools[1].Untainted = true
 	return o
 }
 
@@ -134,7 +134,7 @@ func open() preflight.Options {
 func labelled(windows ...platform.Platform) preflight.Options {
 	o := mixed(windows...)
 	for i := range o.Topology.Pools[1:] {
-		o.Topology.Pools[1+i].Taints = []corev1.Taint{}
+		o.Topology.Pools[1+i].Untainted = true
 		o.Topology.Pools[1+i].Labels = map[string]string{"pool": "a"}
 	}
 	return o

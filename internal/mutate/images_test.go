@@ -32,7 +32,7 @@ func cluster(windows ...platform.Platform) topology.Topology {
 		t.Pools = append(t.Pools,
 			topology.Pool{Name: "win" + strings.TrimPrefix(p.String(), "windows-20"), Platform: p})
 	}
-	return t.WithDefaults()
+	return t
 }
 
 func pod(spec map[string]any, images ...string) map[string]any {

@@ -22,7 +22,7 @@ func Example() {
 		fmt.Printf("not on %s: %s: %s\n", v.Pool.Name, first.Text, first.Fix)
 	}
 
-	windows := topology.Topology{Pools: []topology.Pool{*got.Verdicts[1].Pool}}
+	windows := topology.Topology{Pools: []topology.Pool{*got.Verdicts[1].Pool}}.WithDefaults()
 	pod.Tolerations = windows.Tolerations(platform.WindowsServer2022)
 	fmt.Println(nodes.Place(pod))
 	// Output:

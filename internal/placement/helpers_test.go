@@ -61,7 +61,7 @@ func labels(keysAndValues ...string) func(*topology.Pool) {
 
 func taints(taints ...string) func(*topology.Pool) {
 	return func(p *topology.Pool) {
-		p.Taints = []corev1.Taint{}
+		p.Untainted = len(taints) == 0
 		for _, text := range taints {
 			taint, err := topology.ParseTaint(text)
 			if err != nil {

@@ -112,7 +112,7 @@ func (w Workload) onWindows() bool { return w != LinuxWeb && w != Connectivity }
 
 // Config is what a stack deploys, and onto what.
 type Config struct {
-	// Topology is the cluster's, with defaults applied, and valid.
+	// Topology is the cluster's, and valid.
 	Topology topology.Topology
 	// AKS and Kubeadm say how the cluster is made; both nil is a cluster that is given.
 	AKS     *AKS

@@ -63,7 +63,7 @@ func (s *scenario) judge(p pair) (judgement, error) {
 		}
 		classes = append(classes, tree)
 	}
-	landing, ok := preflight.New(preflight.Options{Topology: s.topology}).Landing(object, classes...)
+	landing, ok := preflight.New(preflight.Options{Topology: s.topology.Topology}).Landing(object, classes...)
 	if !ok {
 		return judgement{}, errors.New("preflight finds no pods")
 	}

@@ -23,7 +23,7 @@ const labelPool = "mixedkube.test/pool"
 // settle all of it.
 type scenario struct {
 	index    int
-	topology topology.Topology
+	topology topology.Defaulted
 	// own are the classes that components/runtimeclass makes for the topology,
 	// others those of somebody else.
 	own, others []*nodev1.RuntimeClass
@@ -53,10 +53,11 @@ func (g gen) chance(n int) bool { return g.IntN(n) == 0 }
 func generate(seed uint64, index, pairs int) *scenario {
 	g := gen{rand.New(rand.NewPCG(seed, uint64(index)))}
 	s := &scenario{index: index}
+	var pools []topology.Pool
 	for i := range 1 + g.IntN(6) {
-		s.topology.Pools = append(s.topology.Pools, g.pool(index, i))
+		pools = append(pools, g.pool(index, i))
 	}
-	s.topology = s.topology.WithDefaults()
+	s.topology = topology.Topology{Pools: pools}.WithDefaults()
 	for _, p := range s.topology.Platforms() {
 		if name := topology.RuntimeClassName(p); name != "" {
 			s.own = append(s.own, class(name, topology.NodeSelector(p), s.topology.Tolerations(p)))

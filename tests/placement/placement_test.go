@@ -93,7 +93,7 @@ func (r *run) do(t *testing.T) {
 			continue
 		}
 		trials = append(trials, p)
-		trials = append(trials, r.copies(t, p, j, r.scenario.topology)...)
+		trials = append(trials, r.copies(t, p, j, r.scenario.topology.Topology)...)
 	}
 	r.offer(t, r.scenario)
 	r.register(t, r.scenario.topology)
@@ -106,11 +106,11 @@ func (r *run) do(t *testing.T) {
 // grow tries the pools that had no nodes.
 func (r *run) grow(t *testing.T) {
 	t.Helper()
-	grown := topology.Topology{Pools: slices.Clone(r.scenario.topology.Pools)}
+	grown := topology.Topology{Pools: slices.Clone(r.scenario.topology.Pools)}.WithDefaults()
 	var fresh topology.Topology
 	for i := range grown.Pools {
 		if p := &grown.Pools[i]; p.Count == 0 {
-			p.Count = 1
+			p.Count, p.Empty = 1, false
 			fresh.Pools = append(fresh.Pools, *p)
 		}
 	}

@@ -18,7 +18,7 @@ var clusterOptionDecided = rule.Rule{
 
 // CheckCluster returns what is wrong with a cluster, sorted by path.
 func CheckCluster(c Cluster) []rule.Finding {
-	t := c.Topology
+	t := c.Topology.WithDefaults()
 	check := &check{network: c.Network, options: c.Options}
 	// Of a pool alone it is not known.
 	check.network.OutboundType = cmp.Or(c.Network.OutboundType, LoadBalancer)

@@ -9,7 +9,7 @@ type Cluster struct {
 	Name string
 	// Topology is as the program describes it, without what [Declared] adds. What
 	// [topology.Topology.Validate] reports is not reported again.
-	Topology topology.Defaulted
+	Topology topology.Topology
 	// Network is the cluster's.
 	Network Network
 	// WindowsAdmin is the administrator of the Windows nodes.

@@ -62,7 +62,7 @@ func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []rule.Findin
 			Fix: "when the new pools are there, run " + deleteCommand(first.Left, at).String(),
 		})
 	}
-	for i, p := range c.Topology.Pools {
+	for i, p := range c.Topology.WithDefaults().Pools {
 		if have := a.Versions[first.Inline]; PoolName(p) == first.Inline && a.IsOlder(p) {
 			check.Report(firstPoolOlder, rule.Problem{
 				Path: fmt.Sprintf("pools[%d].kubernetesVersion", i), Value: p.KubernetesVersion,

@@ -136,7 +136,7 @@ func (c Defaulted) controlPlanePool() topology.Pool {
 		Name:         ControlPlanePool,
 		Platform:     platform.Linux,
 		Mode:         topology.System,
-		Count:        c.ControlPlane.Count,
+		Count:        max(c.ControlPlane.Count, 0), // what is wrong with it is reported as an argument
 		Size:         c.ControlPlane.Size,
 		OSDiskSizeGB: c.ControlPlane.OSDiskSizeGB,
 		Zones:        c.ControlPlane.Zones,

@@ -53,7 +53,7 @@ func connect(kubeconfig string) (*kubernetes.Clientset, string, error) {
 // Nodes are those of the pools in a cluster whose control plane has a version.
 func Nodes(pools []azure.Pool, controlPlane string) ([]*corev1.Node, error) {
 	t, err := asTopology(pools)
-	return cluster.Nodes(t, controlPlane), err
+	return cluster.Nodes(t.WithDefaults(), controlPlane), err
 }
 
 // asTopology refuses what one cluster cannot play: two pools of one name.

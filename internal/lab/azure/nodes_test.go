@@ -51,7 +51,7 @@ func TestNodesHaveTheLabelsAndTaintsOfAKS(t *testing.T) {
 			Name: "system", Platform: platform.Linux, Mode: topology.System, Count: 2, Size: "Standard_D4s_v5",
 			OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk,
 			MaxPods: 250, KubernetesVersion: "1.36.3", Labels: labels("system", "system", ubuntu, "Ubuntu", nil),
-			Taints: []corev1.Taint{},
+			Untainted: true,
 		}},
 		{clusterID, topology.Pool{
 			Name: "win", Platform: platform.WindowsServer2025, Mode: topology.User, Count: 3, Size: "Standard_D4s_v5",
