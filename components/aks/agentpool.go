@@ -40,7 +40,7 @@ func agentPool(
 		a.Tags = tags
 	}
 
-	a.Count = pulumi.Int(pool.Nodes())
+	a.Count = pulumi.Int(pool.Count)
 	// Said even where it is off: left out, Azure would keep what was on.
 	a.EnableAutoScaling = pulumi.Bool(pool.Autoscaling.Enabled())
 	if pool.Autoscaling.Enabled() {

@@ -27,7 +27,7 @@ func (s clusterSpec) subject() string { return fmt.Sprintf("%s %q", clusterToken
 func (s clusterSpec) known() plan.Cluster {
 	return plan.Cluster{
 		Name:         s.ClusterName,
-		Topology:     s.topology,
+		Topology:     s.topology.Topology,
 		Network:      s.Network.known(),
 		WindowsAdmin: s.WindowsAdmin.plain(),
 		APIServer: plan.APIServer{

@@ -118,7 +118,7 @@ type clusterSpec struct {
 	ClusterArgs
 
 	name     string
-	topology topology.Topology
+	topology topology.Defaulted
 }
 
 func (a *ClusterArgs) withDefaults(name string) clusterSpec {
@@ -152,7 +152,7 @@ func (a *ClusterArgs) withDefaults(name string) clusterSpec {
 
 // registered is the topology as the nodes register.
 func (s clusterSpec) registered() topology.Topology {
-	t := s.topology
+	t := s.topology.Topology
 	t.Pools = slices.Clone(t.Pools)
 	for i := range t.Pools {
 		t.Pools[i] = plan.Registered(t.Pools[i], s.PoolOptions[t.Pools[i].Name].osSKU())

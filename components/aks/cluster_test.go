@@ -46,7 +46,7 @@ func full() *aks.ClusterArgs {
 			},
 			{Name: "sys2", Platform: platform.Linux, Mode: topology.System, Size: "Standard_D4s_v5"},
 			{
-				Name: "batch", Platform: platform.Linux, Size: "Standard_D16s_v5", Count: topology.NoNodes,
+				Name: "batch", Platform: platform.Linux, Size: "Standard_D16s_v5", Empty: true,
 				Spot: true, SpotMaxPrice: 0.25, Labels: map[string]string{"team": "shop"},
 				Taints: []corev1.Taint{{Key: "batch", Effect: corev1.TaintEffectNoExecute}},
 			},

@@ -45,10 +45,7 @@ func NewNodePool(
 	}
 	spec := *args
 	spec.KubernetesVersion = strings.TrimPrefix(args.KubernetesVersion, "v")
-	spec.Pool = topology.Topology{
-		KubernetesVersion: spec.KubernetesVersion,
-		Pools:             []topology.Pool{args.Pool},
-	}.WithDefaults().Pools[0]
+	spec.Pool = args.Pool.WithDefaults(spec.KubernetesVersion)
 	spec.Pool.KubernetesVersion = strings.TrimPrefix(spec.Pool.KubernetesVersion, "v")
 
 	var errs field.ErrorList

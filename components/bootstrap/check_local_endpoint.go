@@ -13,7 +13,7 @@ import (
 )
 
 // endpointAddress is the address of the endpoint, the zero one if its host is a name.
-func (c Cluster) endpointAddress() netip.Addr {
+func (c Defaulted) endpointAddress() netip.Addr {
 	host, _, _ := strings.Cut(c.Endpoint, ":")
 	address, err := netip.ParseAddr(host)
 	if err != nil {
@@ -23,7 +23,7 @@ func (c Cluster) endpointAddress() netip.Addr {
 }
 
 // checkLocalEndpoint finds out why nodes cannot answer the endpoint's address themselves.
-func (c Cluster) checkLocalEndpoint(path *field.Path) field.ErrorList {
+func (c Defaulted) checkLocalEndpoint(path *field.Path) field.ErrorList {
 	if !c.LocalEndpoint || !endpoint.IsValid(c.Endpoint) {
 		return nil // or it is reported already
 	}

@@ -58,7 +58,7 @@ func poolNames(pools []topology.Pool) []string {
 }
 
 // checkEndpoint finds what is wrong with the address of the API server.
-func (c Cluster) checkEndpoint(path *field.Path) field.ErrorList {
+func (c Defaulted) checkEndpoint(path *field.Path) field.ErrorList {
 	if c.Endpoint == "" {
 		switch n := c.controlPlanes(); n {
 		case 0:

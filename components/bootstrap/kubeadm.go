@@ -146,17 +146,15 @@ func nodeRegistrationOf(m machine) nodeRegistration {
 	return registration
 }
 
-// taintsOf are the pool's taints, and on the control plane kubeadm's own as well. As for
-// a pool's default taint, an empty list that is not nil means none: a cluster of one
-// machine needs that.
+// taintsOf are the pool's taints, and on the control plane kubeadm's own as well, unless the
+// pool is to have none: a cluster of one machine needs that.
 func taintsOf(m machine) []taint {
 	taints := []taint{}
 	for _, t := range m.pool.Taints {
 		taints = append(taints, taint{t.Key, t.Value, string(t.Effect)})
 	}
 	controlPlane := taint{Key: "node-role.kubernetes.io/control-plane", Effect: string(corev1.TaintEffectNoSchedule)}
-	explicitlyNone := m.pool.Taints != nil && len(m.pool.Taints) == 0
-	if m.ControlPlane && !explicitlyNone && !slices.Contains(taints, controlPlane) {
+	if m.ControlPlane && !m.pool.Untainted && !slices.Contains(taints, controlPlane) {
 		taints = append(taints, controlPlane)
 	}
 	return taints

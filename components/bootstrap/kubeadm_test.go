@@ -177,7 +177,7 @@ func TestTaints(t *testing.T) {
 	}{
 		"default of Windows":           {"win2022-1", nil, []taint{{"os", "windows", "NoSchedule"}}},
 		"own of Windows":               {"win2022-1", []corev1.Taint{own}, []taint{{"dedicated", "db", "NoExecute"}}},
-		"none of Windows":              {"win2022-1", []corev1.Taint{}, []taint{}},
+		"none of Windows":              {"win2022-1", nil, []taint{}},
 		"default of Linux":             {"linux-1", nil, []taint{}},
 		"default of the control plane": {"cp-2", nil, []taint{controlPlane}},
 		"own of the control plane": {
@@ -185,7 +185,7 @@ func TestTaints(t *testing.T) {
 			[]corev1.Taint{own},
 			[]taint{{"dedicated", "db", "NoExecute"}, controlPlane},
 		},
-		"none of the control plane": {"cp-2", []corev1.Taint{}, []taint{}},
+		"none of the control plane": {"cp-2", nil, []taint{}},
 		"the control plane's own, given": {
 			"cp-2",
 			[]corev1.Taint{{Key: controlPlane.Key, Effect: corev1.TaintEffectNoSchedule}},
@@ -196,6 +196,7 @@ func TestTaints(t *testing.T) {
 		for i := range c.Topology.Pools {
 			if pool := testMachine(t, c, tt.node).pool.Name; c.Topology.Pools[i].Name == pool {
 				c.Topology.Pools[i].Taints = tt.given
+				c.Topology.Pools[i].Untainted = strings.HasPrefix(name, "none")
 			}
 		}
 		m := testMachine(t, c, tt.node)

@@ -90,7 +90,7 @@ func testMachine(tb testing.TB, c Cluster, node string) machine {
 // testMachineJoining is one that joins in a way of its own.
 func testMachineJoining(tb testing.TB, c Cluster, node string, j Join) machine {
 	tb.Helper()
-	m, err := c.machine(node, &j)
+	m, err := c.WithDefaults().machine(node, &j)
 	if err != nil {
 		tb.Fatal(err)
 	}

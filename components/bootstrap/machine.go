@@ -23,8 +23,8 @@ type machine struct {
 	kubelet KubeletOptions
 	// plan is the node's part of the network's.
 	plan network.NodePlan
-	// network is the cluster's, with defaults.
-	network network.Network
+	// network is the cluster's.
+	network network.Defaulted
 	// release is what the node runs, and version its minor version; controlPlane is the
 	// release of the control plane.
 	release      KubernetesRelease
@@ -44,8 +44,7 @@ type machine struct {
 
 // machine checks a cluster, and gives all about its node with a name. How it joins is not
 // known if j is nil.
-func (c Cluster) machine(name string, j *Join) (machine, error) {
-	c = c.WithDefaults()
+func (c Defaulted) machine(name string, j *Join) (machine, error) {
 	path := field.NewPath("cluster")
 	errs := c.check(path)
 	i := slices.IndexFunc(c.Nodes, func(n Node) bool { return n.Name == name })
@@ -84,15 +83,20 @@ func (c Cluster) machine(name string, j *Join) (machine, error) {
 	}, nil
 }
 
-// WithDefaults is the cluster with the defaults of its topology, its network and its
-// endpoint.
-func (c Cluster) WithDefaults() Cluster {
-	c.Topology = c.Topology.WithDefaults()
-	c.Network = c.Network.WithDefaults()
+// Defaulted is a cluster whose topology, network and endpoint have their defaults: it is what
+// [Cluster.WithDefaults] makes.
+type Defaulted struct {
+	Cluster
+	Topology topology.Defaulted
+	Network  network.Defaulted
+}
+
+// WithDefaults returns the cluster with its defaults.
+func (c Cluster) WithDefaults() Defaulted {
 	if i := c.firstControlPlane(); c.Endpoint == "" && c.controlPlanes() == 1 {
 		c.Endpoint = c.Nodes[i].Address.String() + ":6443"
 	}
-	return c
+	return Defaulted{c, c.Topology.WithDefaults(), c.Network.WithDefaults()}
 }
 
 // oldestKubeadm is the oldest minor version of a control plane that the configuration of
@@ -101,13 +105,13 @@ func (c Cluster) WithDefaults() Cluster {
 var oldestKubeadm = kubeversion.Version{Major: 1, Minor: 34}
 
 // isTooOld says whether the control plane is older than what the files are for.
-func (c Cluster) isTooOld() bool {
+func (c Defaulted) isTooOld() bool {
 	version, known := kubeversion.Parse(c.Topology.KubernetesVersion)
 	return known && version.Compare(oldestKubeadm) < 0
 }
 
-// check finds everything that is wrong with a cluster that has its defaults.
-func (c Cluster) check(path *field.Path) field.ErrorList {
+// check finds everything that is wrong with a cluster.
+func (c Defaulted) check(path *field.Path) field.ErrorList {
 	at := path.Child("topology")
 	errs := c.Topology.Validate(at)
 	if c.Topology.KubernetesVersion == "" {
@@ -131,7 +135,7 @@ func (c Cluster) check(path *field.Path) field.ErrorList {
 	return append(errs, c.Releases.check(c.needs(path), path.Child("releases"))...)
 }
 
-func (c Cluster) checkKubelets(path *field.Path) field.ErrorList {
+func (c Defaulted) checkKubelets(path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	for name, options := range c.Kubelet {
 		pool, ok := poolNamed(c.Topology.Pools, name)
@@ -146,7 +150,7 @@ func (c Cluster) checkKubelets(path *field.Path) field.ErrorList {
 }
 
 // needs are the systems and versions of the nodes that there are.
-func (c Cluster) needs(path *field.Path) needs {
+func (c Defaulted) needs(path *field.Path) needs {
 	n := needs{versions: map[kubeversion.Version]wish{}}
 	controlPlane, _ := kubeversion.Parse(c.Topology.KubernetesVersion)
 	want := func(text string, path *field.Path) {
@@ -185,7 +189,7 @@ func (r Releases) of(text string) (KubernetesRelease, kubeversion.Version) {
 }
 
 // networkNodes are the nodes as the network sees them.
-func (c Cluster) networkNodes() []network.Node {
+func (c Defaulted) networkNodes() []network.Node {
 	nodes := make([]network.Node, len(c.Nodes))
 	for i, node := range c.Nodes {
 		pool, _ := poolNamed(c.Topology.Pools, node.Pool)
@@ -205,9 +209,9 @@ func (c Cluster) nodeNames() []string {
 // Plan is the plan of the cluster's network. The error lists everything that is wrong
 // with the cluster.
 func (c Cluster) Plan() (network.Plan, error) {
-	c = c.WithDefaults()
-	if err := fielderrors.Join("bootstrap", c.check(field.NewPath("cluster"))); err != nil {
+	d := c.WithDefaults()
+	if err := fielderrors.Join("bootstrap", d.check(field.NewPath("cluster"))); err != nil {
 		return network.Plan{}, err
 	}
-	return c.Network.Plan(c.networkNodes())
+	return d.Network.Plan(d.networkNodes())
 }

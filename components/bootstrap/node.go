@@ -24,7 +24,7 @@ import "slices"
 //     patch, and the node's labels and taints. Change those with kubectl, or remove the
 //     node and let the machine join again.
 func NodeFiles(c Cluster, name string, j Join) ([]File, error) {
-	m, err := c.machine(name, &j)
+	m, err := c.WithDefaults().machine(name, &j)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func NodeFiles(c Cluster, name string, j Join) ([]File, error) {
 // its customData. They are the same however the node joins, so that they can be made
 // before that is known. The error lists everything that is wrong with the cluster.
 func PublicFiles(c Cluster, name string) ([]File, error) {
-	m, err := c.machine(name, nil)
+	m, err := c.WithDefaults().machine(name, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -53,7 +53,7 @@ func TestAPauseImageOfOnesOwn(t *testing.T) {
 	} {
 		c.Releases.PauseImage = image
 		var got []string
-		for _, err := range c.Releases.check(c.needs(nil), field.NewPath("releases")) {
+		for _, err := range c.Releases.check(c.WithDefaults().needs(nil), field.NewPath("releases")) {
 			if strings.HasPrefix(err.Error(), "releases.pauseImage: Invalid value: ") {
 				got = append(got, err.Error())
 			}

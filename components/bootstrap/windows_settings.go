@@ -308,7 +308,7 @@ func windowsProgram(name, version string, d Download, service string) windowsDow
 }
 
 // firewallRules let in what the network needs, and the API server at the kubelet.
-func firewallRules(n network.Network) []firewallRule {
+func firewallRules(n network.Defaulted) []firewallRule {
 	ports := append([]network.Port{{Protocol: corev1.ProtocolTCP, Port: kubeletPort, Why: "the kubelet's API"}},
 		n.Ports()...)
 	rules := make([]firewallRule, len(ports))

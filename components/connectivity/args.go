@@ -83,7 +83,7 @@ type SuiteArgs struct {
 
 // withDefaults is a copy in which everything that was left out has its default.
 func (a SuiteArgs) withDefaults() SuiteArgs {
-	a.Topology = a.Topology.WithDefaults()
+	a.Topology = a.Topology.WithDefaults().Topology
 	a.ClusterDomain = cmp.Or(a.ClusterDomain, defaultClusterDomain)
 	a.OutboundURL = cmp.Or(a.OutboundURL, DefaultOutboundURL)
 	a.TimeoutSeconds = cmp.Or(a.TimeoutSeconds, defaultTimeoutSeconds)

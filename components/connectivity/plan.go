@@ -99,7 +99,7 @@ func inUse(t topology.Topology) []platform.Platform {
 func mostNodes(t topology.Topology, p platform.Platform) int {
 	nodes := 0
 	for _, pool := range t.PoolsOf(p) {
-		nodes += max(pool.Nodes(), pool.Autoscaling.Max)
+		nodes += max(pool.Count, pool.Autoscaling.Max)
 	}
 	return nodes
 }
@@ -111,7 +111,7 @@ func leastNodes(t topology.Topology, p platform.Platform) int {
 		if pool.Autoscaling.Enabled() {
 			nodes += pool.Autoscaling.Min
 		} else {
-			nodes += pool.Nodes()
+			nodes += pool.Count
 		}
 	}
 	return nodes

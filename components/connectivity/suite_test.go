@@ -227,9 +227,9 @@ func TestPlatformsWithoutNodesAreLeftOut(t *testing.T) {
 	t.Parallel()
 	graph := run(t, newSuite(&connectivity.SuiteArgs{Topology: topology.Topology{Pools: []topology.Pool{
 		{Name: "sys", Platform: platform.Linux},
-		{Name: "win19", Platform: platform.WindowsServer2019, Count: topology.NoNodes},
+		{Name: "win19", Platform: platform.WindowsServer2019, Empty: true},
 		{
-			Name: "win22", Platform: platform.WindowsServer2022, Count: topology.NoNodes,
+			Name: "win22", Platform: platform.WindowsServer2022, Empty: true,
 			Autoscaling: topology.Autoscaling{Max: 2},
 		},
 	}}}))

@@ -37,7 +37,7 @@ func TestWrongArguments(t *testing.T) {
 			"no nodes",
 			&connectivity.SuiteArgs{Topology: topology.Topology{Pools: []topology.Pool{{
 				Name:     "sys",
-				Platform: platform.Linux, Count: topology.NoNodes,
+				Platform: platform.Linux, Empty: true,
 			}}}},
 			`: topology.pools: Invalid value: 1: none of them has nodes: there is nothing to check`,
 		},

@@ -126,7 +126,7 @@ func (a WebhookArgs) values(certificates pulumi.Map) pulumi.Map {
 // tolerations are those of Linux pods, as a chart takes them.
 func (a WebhookArgs) tolerations() pulumi.Array {
 	var all pulumi.Array
-	for _, t := range a.Topology.Tolerations(platform.Linux) {
+	for _, t := range a.Topology.WithDefaults().Tolerations(platform.Linux) {
 		one := pulumi.Map{"operator": pulumi.String(string(t.Operator)), "effect": pulumi.String(string(t.Effect))}
 		one["key"] = pulumi.String(t.Key)
 		if t.Value != "" {

@@ -90,7 +90,6 @@ func (a WebhookArgs) withDefaults() WebhookArgs {
 		a.Repository = cmp.Or(a.Repository, DefaultChartRepository)
 		a.Version = cmp.Or(a.Version, DefaultChartVersion)
 	}
-	a.Topology = a.Topology.WithDefaults()
 	return a
 }
 

@@ -12,7 +12,6 @@ import (
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	kubecorev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
@@ -121,7 +120,7 @@ func TestPlaceTakesPodsForLinuxWhereThatIsWanted(t *testing.T) {
 	open := mixed
 	open.Pools = append(open.Pools[:0:0], mixed.Pools...)
 	for i := range open.Pools {
-		open.Pools[i].Taints = []kubecorev1.Taint{}
+		open.Pools[i].Untainted = open.Pools[i].Platform.IsWindows()
 	}
 	program := func(assume bool) pulumi.RunFunc {
 		return guarded(guard.Args{Topology: open, Place: true, AssumeLinux: assume}, func(ctx *pulumi.Context) error {

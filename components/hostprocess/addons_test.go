@@ -111,7 +111,7 @@ func TestPreflightFindsNothingInAddOns(t *testing.T) {
 func TestAddOnsLandOnAllWindowsNodes(t *testing.T) {
 	t.Parallel()
 	cluster := mixed()
-	cluster.Pools[2].Taints = []k8score.Taint{}
+	cluster.Pools[2].Taints, cluster.Pools[2].Untainted = nil, true
 	cluster.Pools[3].Taints = []k8score.Taint{{
 		Key: "example.com/release", Value: "2025",
 		Effect: k8score.TaintEffectNoExecute,
@@ -132,7 +132,7 @@ func TestAddOnsLandOnAllWindowsNodes(t *testing.T) {
 func TestAddOnsTolerateTheTaintsOfEachPool(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t,
-		newCSIProxy(&hostprocess.CSIProxyArgs{Topology: twoPoolsOf2022(nil, []k8score.Taint{})}))
+		newCSIProxy(&hostprocess.CSIProxyArgs{Topology: twoPoolsOf2022(topology.Pool{}, topology.Pool{Untainted: true})}))
 	got := podsOf(get(t, graph, daemonSetType, "storage-daemonset"))["tolerations"]
 	if diff := cmp.Diff([]any{toleration("os", "windows")}, got); diff != "" {
 		t.Errorf("the tolerations (-want +got):\n%s", diff)

@@ -45,12 +45,12 @@ func with2025(taint k8score.Taint) topology.Topology {
 	return cluster
 }
 
-// twoPoolsOf2022 is a cluster with two pools of one platform.
-func twoPoolsOf2022(a, b []k8score.Taint) topology.Topology {
+// twoPoolsOf2022 is a cluster with two pools of one platform, and with their taints.
+func twoPoolsOf2022(a, b topology.Pool) topology.Topology {
 	cluster := mixed()
 	first, second := cluster.Pools[2], cluster.Pools[2]
-	first.Name, first.Taints = "a", a
-	second.Name, second.Taints = "b", b
+	first.Name, first.Taints, first.Untainted = "a", a.Taints, a.Untainted
+	second.Name, second.Taints, second.Untainted = "b", b.Taints, b.Untainted
 	cluster.Pools = []topology.Pool{cluster.Pools[0], first, second}
 	return cluster
 }
@@ -144,12 +144,12 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 		{
 			"pools of one platform with different taints",
 			hostprocess.DaemonSetArgs{Topology: twoPoolsOf2022(
-				nil,
-				[]k8score.Taint{
+				topology.Pool{},
+				topology.Pool{Taints: []k8score.Taint{
 					{Key: "drained", Effect: k8score.TaintEffectPreferNoSchedule},
 					topology.WindowsTaint(),
 					{Key: "team", Value: "shop", Effect: k8score.TaintEffectNoExecute},
-				},
+				}},
 			)},
 			map[string]any{
 				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil),
@@ -161,10 +161,10 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 		},
 		{
 			"a pool that repels beside one that does not",
-			hostprocess.DaemonSetArgs{Topology: twoPoolsOf2022([]k8score.Taint{{
+			hostprocess.DaemonSetArgs{Topology: twoPoolsOf2022(topology.Pool{Taints: []k8score.Taint{{
 				Key: "team", Value: "shop",
 				Effect: k8score.TaintEffectNoSchedule,
-			}}, []k8score.Taint{})},
+			}}}, topology.Pool{Untainted: true})},
 			map[string]any{
 				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil),
 				"tolerations": []any{toleration("team", "shop")},

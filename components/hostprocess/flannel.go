@@ -155,7 +155,7 @@ func allow(resource string, verbs ...string) rbacv1.PolicyRuleArgs {
 }
 
 // flannelFiles are the configuration of flanneld and of the CNI plugins on one system.
-func flannelFiles(n network.Network, p platform.Platform) map[string]string {
+func flannelFiles(n network.Defaulted, p platform.Platform) map[string]string {
 	_, cni, _ := n.CNIConfig(network.NodePlan{Node: network.Node{Platform: p}})
 	return map[string]string{"net-conf.json": n.FlannelConfig(), "cni-conf.json": cni}
 }
@@ -173,9 +173,10 @@ func newFlannelWindows(
 		env:    corev1.EnvVarArray{fromField("NODE_NAME", "spec.nodeName"), fromField("HOST_IP", "status.hostIP")},
 	}
 	// Any release has the same.
-	files := flannelFiles(args.Network, platform.WindowsServer2022)
+	n := args.Network.WithDefaults()
+	files := flannelFiles(n, platform.WindowsServer2022)
 	files["kubeconfig.json"] = kubeconfig(args.Endpoint)
-	files["settings.json"] = text(map[string]string{"network": args.Network.KubeProxyWindows().NetworkName})
+	files["settings.json"] = text(map[string]string{"network": n.KubeProxyWindows().NetworkName})
 	files["flannel.ps1"] = script("flannel.ps1")
 	files["node.ps1"] = script("node.ps1")
 	var err error
@@ -195,7 +196,7 @@ func newFlannelLinux(
 	var err error
 	after := pulumi.DependsOn([]pulumi.Resource{account})
 	pods.config, err = newConfigMap(ctx, name+"-linux-config", flannelLinux, flannelNamespace,
-		flannelFiles(args.Network, platform.Linux), inside, after)
+		flannelFiles(args.Network.WithDefaults(), platform.Linux), inside, after)
 	if err != nil {
 		return nil, err
 	}

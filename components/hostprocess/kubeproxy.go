@@ -44,8 +44,8 @@ type KubeProxyArgs struct {
 
 func (a *KubeProxyArgs) check() field.ErrorList {
 	errs := a.Network.Validate(field.NewPath("network"))
-	if kind := a.Network.WithDefaults().Kind; kind.Valid() && !a.Network.KubeProxyWindows().Needed {
-		errs = append(errs, field.Invalid(field.NewPath("network", "kind"), string(kind),
+	if n := a.Network.WithDefaults(); n.Kind.Valid() && !n.KubeProxyWindows().Needed {
+		errs = append(errs, field.Invalid(field.NewPath("network", "kind"), string(n.Kind),
 			"has an agent that does kube-proxy's work on Windows nodes, and must be alone there: leave kube-proxy "+
 				"out, or choose another kind"))
 	}
@@ -100,10 +100,11 @@ func NewKubeProxy(
 		script: "kube-proxy.ps1",
 		env:    corev1.EnvVarArray{fromField("NODE_NAME", "spec.nodeName")},
 	}
+	n := args.Network.WithDefaults()
 	pods.config, err = newConfigMap(ctx, name+"-config", kubeProxyName, kubeSystem, map[string]string{
-		"config.json":     kubeProxyConfig(args.Network, pods.windowsPath("kubeconfig.json")),
+		"config.json":     kubeProxyConfig(n, pods.windowsPath("kubeconfig.json")),
 		"kubeconfig.json": kubeconfig(args.Endpoint),
-		"settings.json":   kubeProxySettingsOf(args.Network),
+		"settings.json":   kubeProxySettingsOf(n),
 		"kube-proxy.ps1":  script("kube-proxy.ps1"),
 		"node.ps1":        script("node.ps1"),
 	}, inside)
@@ -194,8 +195,7 @@ type kubeProxySettings struct {
 // (pkg/features/kube_features.go).
 const winDSRSince = "1.33"
 
-func kubeProxyConfig(n network.Network, kubeconfigFile string) string {
-	n = n.WithDefaults()
+func kubeProxyConfig(n network.Defaulted, kubeconfigFile string) string {
 	windows := n.KubeProxyWindows()
 	return text(kubeProxyConfiguration{
 		APIVersion:       "kubeproxy.config.k8s.io/v1alpha1",
@@ -212,7 +212,7 @@ func kubeProxyConfig(n network.Network, kubeconfigFile string) string {
 	})
 }
 
-func kubeProxySettingsOf(n network.Network) string {
+func kubeProxySettingsOf(n network.Defaulted) string {
 	windows := n.KubeProxyWindows()
 	return text(kubeProxySettings{windows.NeedsSourceVIP, windows.SourceVIPEndpoint, winDSRSince})
 }

@@ -35,7 +35,6 @@ type placement struct {
 func place(platforms []platform.Platform, t topology.Topology) (placement, field.ErrorList) {
 	var errs field.ErrorList
 	given := t.Given()
-	t = t.WithDefaults()
 	if given {
 		errs = t.Validate(field.NewPath("topology"))
 	}
@@ -73,7 +72,7 @@ func place(platforms []platform.Platform, t topology.Topology) (placement, field
 		return where, errs
 	}
 	// What sets some pools apart keeps workloads off, and not what the nodes themselves need.
-	for _, pool := range t.Pools {
+	for _, pool := range t.WithDefaults().Pools {
 		if !pool.Platform.IsWindows() || len(platforms) > 0 && !seen[pool.Platform] {
 			continue
 		}

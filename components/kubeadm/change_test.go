@@ -88,7 +88,7 @@ func TestAPoolThatComesGoesOrGrowsTouchesNoOther(t *testing.T) {
 			"grows":   {func(a *kubeadm.ClusterArgs) { a.Pools[1].Count = 4 }, "win22", 0, 12},
 			"shrinks": {func(a *kubeadm.ClusterArgs) { a.Pools[1].Count = 1 }, "win22", 6, 0},
 			"becomes empty": {
-				func(a *kubeadm.ClusterArgs) { a.Pools[1].Count = topology.NoNodes }, "win22", 12,
+				func(a *kubeadm.ClusterArgs) { a.Pools[1].Count, a.Pools[1].Empty = 0, true }, "win22", 12,
 				0,
 			},
 			"is of other machines": {

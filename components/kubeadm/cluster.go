@@ -126,7 +126,7 @@ type clusterSpec struct {
 
 	name string
 	// azure is what is plain of them.
-	azure plan.Cluster
+	azure plan.Defaulted
 	// now is when the program runs: tokens expire a while after it, and certificates are
 	// of its year.
 	now time.Time
@@ -137,7 +137,7 @@ func (a *ClusterArgs) withDefaults(name string) clusterSpec {
 	if s.ClusterName == "" {
 		s.ClusterName = name
 	}
-	s.azure = plan.Cluster{
+	cluster := plan.Cluster{
 		Name:              s.ClusterName,
 		KubernetesVersion: s.KubernetesVersion,
 		ControlPlane:      s.ControlPlane,
@@ -149,7 +149,7 @@ func (a *ClusterArgs) withDefaults(name string) clusterSpec {
 		ServicePorts:      s.ServicePorts,
 		Releases:          releases(s.Releases),
 	}
-	s.azure = s.azure.WithDefaults()
+	s.azure = cluster.WithDefaults()
 	return s
 }
 

@@ -235,13 +235,13 @@ func TestMachinesAreThoseOfTheDescription(t *testing.T) {
 }
 
 // description is the pure part of the arguments.
-func description(args *kubeadm.ClusterArgs) plan.Cluster {
+func description(args *kubeadm.ClusterArgs) plan.Defaulted {
 	return plan.Cluster{
 		Name: args.ClusterName, KubernetesVersion: args.KubernetesVersion, Pools: args.Pools,
 		PoolOptions: args.PoolOptions, ControlPlane: args.ControlPlane, Network: args.Network,
 		APIServer: args.APIServer, NodePortSources: args.NodePortSources, ServicePorts: args.ServicePorts,
 		Releases: args.Releases,
-	}
+	}.WithDefaults()
 }
 
 // The defaults of the arguments.

@@ -196,7 +196,7 @@ func (c construction) newAgents() ([]pulumi.Resource, error) {
 	pods, endpoint := c.azure.Network, c.cluster.Endpoint
 	var agents []pulumi.Resource
 	if pods.Kind == kinds.FlannelVXLAN {
-		args := &hostprocess.FlannelArgs{Network: pods, Endpoint: endpoint}
+		args := &hostprocess.FlannelArgs{Network: pods.Network, Endpoint: endpoint}
 		flannel, err := hostprocess.NewFlannel(c.ctx, c.name+"-flannel", args, options...)
 		if err != nil {
 			return nil, err
@@ -205,7 +205,7 @@ func (c construction) newAgents() ([]pulumi.Resource, error) {
 	}
 	windows := slices.ContainsFunc(c.azure.Pools, func(p topology.Pool) bool { return p.Platform.IsWindows() })
 	if windows && pods.KubeProxyWindows().Needed {
-		args := &hostprocess.KubeProxyArgs{Network: pods, Endpoint: endpoint}
+		args := &hostprocess.KubeProxyArgs{Network: pods.Network, Endpoint: endpoint}
 		proxy, err := hostprocess.NewKubeProxy(c.ctx, c.name+"-kube-proxy", args, options...)
 		if err != nil {
 			return nil, err

@@ -22,7 +22,7 @@ func ExampleNewCluster() {
 			ControlPlane:      kubeadm.ControlPlane{Count: 2},
 			Pools: []topology.Pool{
 				{Name: "linux", Platform: platform.Linux, Size: "Standard_D4ps_v5"},
-				{Name: "windows-2022", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5", Count: topology.NoNodes},
+				{Name: "windows-2022", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5", Empty: true},
 			},
 			Network:      network.Network{Kind: network.CalicoVXLAN},
 			Secret:       pulumi.String("c2VjcmV0"),

@@ -41,8 +41,8 @@ type situation struct {
 }
 
 // situations are all of them, with what each one is as arguments.
-func situations() map[situation]plan.Cluster {
-	all := map[situation]plan.Cluster{}
+func situations() map[situation]plan.Defaulted {
+	all := map[situation]plan.Defaulted{}
 	servers := map[string]plan.APIServer{
 		"public": {}, "private": {Private: true}, "ranges": {AuthorizedIPRanges: []string{"203.0.113.0/24"}},
 		"private ranges": {Private: true, AuthorizedIPRanges: []string{"203.0.113.0/24"}},
@@ -67,7 +67,7 @@ func situations() map[situation]plan.Cluster {
 								Pools:   pools,
 								Network: network.Network{Kind: k}, APIServer: server, NodePortSources: sources,
 								ServicePorts: services,
-							}
+							}.WithDefaults()
 						}
 					}
 				}
@@ -78,14 +78,14 @@ func situations() map[situation]plan.Cluster {
 }
 
 // named is a range in words.
-func named(c plan.Cluster, text string) string {
+func named(c plan.Defaulted, text string) string {
 	first, rest := c.Subnets()
 	switch text {
 	case first.String():
 		return "control plane"
 	case rest.String():
 		return "nodes"
-	case c.WithDefaults().Network.PodCIDR.String():
+	case c.Network.PodCIDR.String():
 		return "pods"
 	case "203.0.113.0/24":
 		return "`apiServer.authorizedIPRanges`"
@@ -105,7 +105,7 @@ func named(c plan.Cluster, text string) string {
 // line is a row of a table without its condition.
 type line struct{ into, name, from, to, protocol, ports, reason string }
 
-func lineOf(c plan.Cluster, into string, f plan.Flow) line {
+func lineOf(c plan.Defaulted, into string, f plan.Flow) line {
 	words := func(ranges []string) string {
 		var texts []string
 		for _, r := range ranges {

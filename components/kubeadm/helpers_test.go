@@ -120,7 +120,7 @@ func full() *kubeadm.ClusterArgs {
 			{Name: "win19", Platform: platform.WindowsServer2019, Size: size, Spot: true, OSDiskSizeGB: 256},
 			{Name: "win22", Platform: platform.WindowsServer2022, Size: size, Zones: []string{"3"}, MaxPods: 60},
 			{Name: "win25", Platform: platform.WindowsServer2025, Size: "Standard_D8s_v6"},
-			{Name: "later", Platform: platform.Linux, Size: size, Count: topology.NoNodes},
+			{Name: "later", Platform: platform.Linux, Size: size, Empty: true},
 		},
 		PoolOptions: map[string]kubeadm.PoolOptions{
 			"win25": {

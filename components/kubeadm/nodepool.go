@@ -59,7 +59,7 @@ type joiningSpec struct {
 
 	name string
 	// azure is what is plain of them.
-	azure plan.Joining
+	azure plan.DefaultedJoining
 }
 
 func (a *NodePoolArgs) withDefaults(name string) joiningSpec {

@@ -39,7 +39,7 @@ type poolSpec struct {
 	subnet   pulumi.StringInput
 	// backends are the backend pools that the machines are in.
 	backends []pulumi.StringOutput
-	network  kinds.Network
+	network  kinds.Defaulted
 	// routeTable is nil where the network has no routes.
 	routeTable pulumi.StringInput
 	// cluster is the cluster for the addresses that are known.
@@ -132,7 +132,7 @@ func (p *NodePool) newMachine(
 
 // newRoute leads to the pods of a machine.
 func (m machine) newRoute(
-	ctx *pulumi.Context, pods kinds.Network, table pulumi.StringInput, nic *network.NetworkInterface,
+	ctx *pulumi.Context, pods kinds.Defaulted, table pulumi.StringInput, nic *network.NetworkInterface,
 ) (*network.Route, error) {
 	address := addressOf(nic)
 	podCIDR := address.ApplyT(func(text string) (string, error) {

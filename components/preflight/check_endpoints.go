@@ -242,7 +242,7 @@ func (c *check) services(a *collection) {
 // of the topology, have, if it does not know session affinity.
 func (c *check) tooOld(pods selected) (platform.Platform, bool) {
 	oldest := pods.oldest
-	for _, p := range c.options.Topology.Platforms() {
+	for _, p := range c.context.Topology.Platforms() {
 		if p.IsWindows() && (oldest == "" || older(p, oldest)) {
 			oldest = p
 		}

@@ -23,7 +23,7 @@ var loadBalancerLacking = rule.Rule{
 func (c *check) loadBalancer() {
 	spec := tree.Map(c.object["spec"])
 	serviceType, _ := tree.Text(spec["type"])
-	if c.options.Topology.Has(topology.LoadBalancers) || serviceType != string(corev1.ServiceTypeLoadBalancer) ||
+	if c.context.Topology.Has(topology.LoadBalancers) || serviceType != string(corev1.ServiceTypeLoadBalancer) ||
 		pods.IsSet(spec, "loadBalancerClass") {
 		return
 	}
@@ -45,7 +45,7 @@ var metricsLacking = rule.Rule{
 // autoscaler checks by what a HorizontalPodAutoscaler scales. In version 1 it is always
 // CPU, in version 2 by default.
 func (c *check) autoscaler() {
-	if c.options.Topology.Has(topology.ResourceMetrics) {
+	if c.context.Topology.Has(topology.ResourceMetrics) {
 		return
 	}
 	const detail, fix = "cannot be read: nothing in this cluster serves the metrics of pods",
@@ -72,10 +72,10 @@ func (c *check) lacking(p *subject) {
 	if p.target.OS() != platform.WindowsOS {
 		return
 	}
-	if shared, _ := tree.Bool(p.Spec["hostNetwork"]); !shared && !c.options.Topology.Has(topology.WindowsHostPorts) {
+	if shared, _ := tree.Bool(p.Spec["hostNetwork"]); !shared && !c.context.Topology.Has(topology.WindowsHostPorts) {
 		c.unmappedHostPorts(p)
 	}
-	if c.context.Nodes == nil || !c.options.Topology.Has(topology.GMSAWebhook) {
+	if c.context.Nodes == nil || !c.context.Topology.Has(topology.GMSAWebhook) {
 		c.withoutIdentity(p, nil, p.Windows)
 		for i := range p.Containers {
 			c.withoutIdentity(p, &p.Containers[i], p.Containers[i].Windows)

@@ -81,9 +81,9 @@ func (c *check) nearTolerations(p *subject, answer placement.Placement, reachabl
 }
 
 func (c *check) matchesSomeTaint(toleration corev1.Toleration) bool {
-	for i := range c.options.Topology.Pools {
-		for j := range c.options.Topology.Pools[i].Taints {
-			if placement.Tolerates([]corev1.Toleration{toleration}, &c.options.Topology.Pools[i].Taints[j]) {
+	for i := range c.context.Topology.Pools {
+		for j := range c.context.Topology.Pools[i].Taints {
+			if placement.Tolerates([]corev1.Toleration{toleration}, &c.context.Topology.Pools[i].Taints[j]) {
 				return true
 			}
 		}

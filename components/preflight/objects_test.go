@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
@@ -127,7 +126,7 @@ func relaxed(o preflight.Options) preflight.Options {
 // open is a cluster whose Windows pool has no taint.
 func open() preflight.Options {
 	o := mixed(platform.WindowsServer2022)
-	o.Topology.Pools[1].Taints = []corev1.Taint{}
+	o.Topology.Pools[1].Untainted = true
 	return o
 }
 
@@ -135,7 +134,7 @@ func open() preflight.Options {
 func labelled(windows ...platform.Platform) preflight.Options {
 	o := mixed(windows...)
 	for i := range o.Topology.Pools[1:] {
-		o.Topology.Pools[1+i].Taints = []corev1.Taint{}
+		o.Topology.Pools[1+i].Untainted = true
 		o.Topology.Pools[1+i].Labels = map[string]string{"pool": "a"}
 	}
 	return o
@@ -150,7 +149,7 @@ func besides(o preflight.Options, windows ...platform.Platform) preflight.Option
 // tainted has the default taint on its Windows pools.
 func tainted(o preflight.Options) preflight.Options {
 	for i := range o.Topology.Pools[1:] {
-		o.Topology.Pools[1+i].Taints = nil
+		o.Topology.Pools[1+i].Untainted = false
 	}
 	return o
 }

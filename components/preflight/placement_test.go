@@ -428,7 +428,7 @@ func TestTolerationsThatNearlyMatch(t *testing.T) {
 		})
 	free := mixed(win22)
 	free.Topology.Pools = append(free.Topology.Pools,
-		topology.Pool{Name: "open", Platform: win22, Taints: []corev1.Taint{}})
+		topology.Pool{Name: "open", Platform: win22, Untainted: true})
 	twoTaints := mixed(win22)
 	twoTaints.Topology.Pools[1].Taints = []corev1.Taint{
 		topology.WindowsTaint(),

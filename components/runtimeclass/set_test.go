@@ -183,8 +183,8 @@ func TestAClassToleratesTheTaintsThatAllItsPoolsShare(t *testing.T) {
 			nil,
 		},
 		{
-			"an empty list of taints needs no toleration",
-			[]topology.Pool{windows("a", []corev1.Taint{})},
+			"a pool without taints needs no toleration",
+			[]topology.Pool{{Name: "a", Platform: platform.WindowsServer2022, Untainted: true}},
 			nil,
 		},
 		{

@@ -1,7 +1,6 @@
 package topology
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,10 +13,10 @@ import (
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// Decode reads a topology from what YAML or JSON was read as, and gives it its defaults. The keys
-// are those of [Topology], in lower camel case; a platform is written as [platform.Parse] takes
-// it, a taint as [ParseTaint] does, and count: 0 is a pool without nodes. The errors are all that
-// is wrong, with paths below path (nil for the root), sorted; the topology is empty then.
+// Decode reads a topology from what YAML or JSON was read as. The keys are those of [Topology], in
+// lower camel case; a platform is written as [platform.Parse] takes it, a taint as [ParseTaint]
+// does. The errors are all that is wrong, with paths below path (nil for the root), sorted; the
+// topology is empty then. [Encode] is the other way.
 func Decode(raw any, path *field.Path) (Topology, field.ErrorList) {
 	var t Topology
 	errs := decode.Into(&t, raw, path, decode.Text(taintOf), decode.Text(platformOf))
@@ -26,21 +25,18 @@ func Decode(raw any, path *field.Path) (Topology, field.ErrorList) {
 	}
 	for i, given := range poolsOf(raw) {
 		at, p := path.Child("pools").Index(i), &t.Pools[i]
-		if given["count"] != nil {
-			if p.Count < 0 {
-				errs = append(errs, field.Invalid(at.Child("count"), p.Count,
-					"must not be negative: write 0 for a pool without nodes"))
-			}
-			// Somebody wrote the 0: it does not stand for the default.
-			p.Count = cmp.Or(max(p.Count, 0), NoNodes)
+		// Whoever writes 0 or [] does not mean the default.
+		if count := at.Child("count"); given["count"] != nil && p.Count == 0 && !unread(count) {
+			errs = append(errs, field.Invalid(count, p.Count,
+				"0 stands for the default: write empty: true for a pool that has no nodes for now"))
 		}
-		if taints, ok := given["taints"].([]any); ok && len(taints) == 0 {
-			p.Taints = []corev1.Taint{}
+		if taints, ok := given["taints"].([]any); ok && len(taints) == 0 && p.Platform.IsWindows() {
+			errs = append(errs, field.Invalid(at.Child("taints"), taints,
+				"an empty list stands for the default: write untainted: true for a pool without taints"))
 		}
 		// With a price it was meant so.
 		p.Spot = p.Spot || unread(at.Child("spot"))
 	}
-	t = t.WithDefaults()
 	// What could not be read is reported as that only: neither once more as missing, nor for what
 	// stands in its place.
 	read := slices.Clone(errs)

@@ -22,7 +22,7 @@ func Example() {
 	}
 	for _, p := range shop.Platforms() {
 		for _, pool := range shop.PoolsOf(p) {
-			fmt.Println(pool.Name, "has", pool.Nodes(), "nodes of", p)
+			fmt.Println(pool.Name, "has", pool.Count, "nodes of", p)
 		}
 		for _, toleration := range shop.Tolerations(p) {
 			fmt.Println("pods tolerate", toleration.Key, toleration.Operator, toleration.Value, toleration.Effect)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"gopkg.in/yaml.v3"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -40,4 +41,14 @@ func wantErrors(t *testing.T, got field.ErrorList, want ...string) {
 	if diff := cmp.Diff(want, texts); diff != "" {
 		t.Errorf("findings (-want +got):\n%s", diff)
 	}
+}
+
+// read decodes a document.
+func read(t *testing.T, text string) (topology.Topology, field.ErrorList) {
+	t.Helper()
+	var raw any
+	if err := yaml.Unmarshal([]byte(text), &raw); err != nil {
+		t.Fatal(err)
+	}
+	return topology.Decode(raw, nil)
 }

@@ -14,7 +14,7 @@ import (
 // some pools of the platform have sets those apart for certain workloads, which
 // tolerate it themselves. [WindowsTaint] reserves nothing: it only keeps pods of
 // other systems off.
-func (t Topology) Tolerations(p platform.Platform) []corev1.Toleration {
+func (t Defaulted) Tolerations(p platform.Platform) []corev1.Toleration {
 	pools := t.PoolsOf(p)
 	windows := WindowsTaint()
 	var tolerations []corev1.Toleration

@@ -17,10 +17,7 @@ func TestTolerations(t *testing.T) {
 	tolerateOS := corev1.Toleration{Key: "os", Operator: "Equal", Value: "windows", Effect: "NoSchedule"}
 	tolerateDedicated := corev1.Toleration{Key: "dedicated", Operator: "Equal", Value: "shop", Effect: "NoExecute"}
 	pool := func(p platform.Platform, taints ...corev1.Taint) topology.Pool {
-		if taints == nil {
-			taints = []corev1.Taint{}
-		}
-		return topology.Pool{Platform: p, Taints: taints}
+		return topology.Pool{Platform: p, Taints: taints, Untainted: len(taints) == 0}
 	}
 	const win22, win25 = platform.WindowsServer2022, platform.WindowsServer2025
 	tests := []struct {

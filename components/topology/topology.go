@@ -1,7 +1,6 @@
 package topology
 
 import (
-	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,15 +14,15 @@ type Topology struct {
 	// KubernetesVersion is the version of the control plane, "1.36" or
 	// "1.36.3", with or without a leading "v". Empty means that it is not
 	// known, as for a cluster made elsewhere: rules about versions are skipped.
-	KubernetesVersion string `json:"kubernetesVersion"`
+	KubernetesVersion string `json:"kubernetesVersion,omitzero"`
 
 	// Pools are the cluster's node pools, in no particular order. At least one
 	// of them is a Linux pool: cluster add-ons such as CoreDNS run on Linux only.
-	Pools []Pool `json:"pools"`
+	Pools []Pool `json:"pools,omitzero"`
 
 	// Lacks names the features that the cluster does not have: workloads that need one
 	// are a mistake there. The default is none. See [Topology.With].
-	Lacks []Feature `json:"lacks"`
+	Lacks []Feature `json:"lacks,omitzero"`
 }
 
 // Given says whether anything is said of the cluster. Where a topology is optional, one
@@ -37,79 +36,84 @@ type Pool struct {
 	// Name identifies the pool in its topology: a DNS label (lower-case
 	// letters, digits and hyphens, at most 63). Clouds have narrower rules; AKS
 	// wants at most 6 letters and digits for a Windows pool.
-	Name string `json:"name"`
+	Name string `json:"name,omitzero"`
 
 	// Platform is what the nodes run: [platform.Linux],
 	// [platform.WindowsServer2019], [platform.WindowsServer2022] or
 	// [platform.WindowsServer2025]. It has no default.
-	Platform platform.Platform `json:"platform"`
+	Platform platform.Platform `json:"platform,omitzero"`
 
 	// Mode says whether the pool hosts the cluster's own system pods. The
 	// default is [User]; [System] is for Linux pools only.
-	Mode Mode `json:"mode"`
+	Mode Mode `json:"mode,omitzero"`
 
-	// Count is the number of nodes, 1 by default. [NoNodes] is a pool that has
-	// none for now. With Autoscaling it is the number at the beginning, and the
-	// default is the smallest number, at least 1.
-	Count int `json:"count"`
+	// Count is the number of nodes; 0 is the default of 1. With Autoscaling it is the
+	// number at the beginning, and the default is the smallest number, at least 1.
+	Count int `json:"count,omitzero"`
+
+	// Empty is a pool that has no nodes for now. With Autoscaling it begins with none.
+	Empty bool `json:"empty,omitzero"`
 
 	// Autoscaling leaves the number of nodes to a cluster autoscaler. The zero
 	// value is a pool that always has Count nodes.
-	Autoscaling Autoscaling `json:"autoscaling"`
+	Autoscaling Autoscaling `json:"autoscaling,omitzero"`
 
 	// Size is the machine size in the cloud's words, "Standard_D4s_v5" for
 	// example. Empty means that it is not known; see [Pool.Capacity] and
 	// [Pool.Architecture]. A Windows pool cannot have an Arm64 size.
-	Size string `json:"size"`
+	Size string `json:"size,omitzero"`
 
 	// OSDiskSizeGB is the size of a node's disk in GB; 0 is the cloud's default.
-	OSDiskSizeGB int `json:"osDiskSizeGB"`
+	OSDiskSizeGB int `json:"osDiskSizeGB,omitzero"`
 
 	// OSDiskType is where that disk is: [ManagedDisk] or [EphemeralDisk]. Empty is
 	// the cloud's default.
-	OSDiskType OSDiskType `json:"osDiskType"`
+	OSDiskType OSDiskType `json:"osDiskType,omitzero"`
 
 	// Zones are the availability zones that the nodes are spread over, in the
 	// cloud's words: "1", "2", "3" in Azure. Empty leaves it to the cloud.
-	Zones []string `json:"zones"`
+	Zones []string `json:"zones,omitzero"`
 
 	// Spot takes unused machines, which the cloud can take back at any time. A
 	// pool of mode [System] cannot.
-	Spot bool `json:"spot"`
+	Spot bool `json:"spot,omitzero"`
 
-	// SpotMaxPrice is the most to pay for one node, in US dollars an hour. 0, or
-	// -1 as in Azure, is any price up to that of an ordinary machine. Only for Spot.
-	SpotMaxPrice float64 `json:"spotMaxPrice"`
+	// SpotMaxPrice is the most to pay for one node, in US dollars an hour. 0 is any
+	// price up to that of an ordinary machine. Only for Spot.
+	SpotMaxPrice float64 `json:"spotMaxPrice,omitzero"`
 
 	// FIPS makes nodes whose cryptography is validated by FIPS 140. Azure asks for
 	// it with Windows Server 2025.
-	FIPS bool `json:"fips"`
+	FIPS bool `json:"fips,omitzero"`
 
 	// DisableOutboundNAT stops Windows nodes from translating the addresses of
 	// pods that leave the cluster. Only for Windows.
-	DisableOutboundNAT bool `json:"disableOutboundNAT"`
+	DisableOutboundNAT bool `json:"disableOutboundNAT,omitzero"`
 
 	// MaxPods is the largest number of pods on a node; 0 is the default of the
 	// cloud or the kubelet.
-	MaxPods int `json:"maxPods"`
+	MaxPods int `json:"maxPods,omitzero"`
 
 	// Upgrade says how nodes are replaced when the pool is upgraded.
-	Upgrade Upgrade `json:"upgrade"`
+	Upgrade Upgrade `json:"upgrade,omitzero"`
 
 	// KubernetesVersion is the version of the nodes' kubelet. The default is
 	// the control plane's. It may be up to three minor versions older, and is
 	// never newer.
-	KubernetesVersion string `json:"kubernetesVersion"`
+	KubernetesVersion string `json:"kubernetesVersion,omitzero"`
 
 	// Labels are set on the nodes beside those that the kubelet sets itself
 	// (see [Pool.NodeLabels]), which cannot be given here. Zone and region can:
 	// without a cloud provider nobody else sets them.
-	Labels map[string]string `json:"labels"`
+	Labels map[string]string `json:"labels,omitzero"`
 
 	// Taints are registered with the nodes. The default of a Windows pool is
-	// [WindowsTaint], of a Linux pool none. What is given replaces the default;
-	// an empty slice that is not nil means no taint.
-	Taints []corev1.Taint `json:"taints"`
+	// [WindowsTaint], of a Linux pool none. What is given replaces the default.
+	Taints []corev1.Taint `json:"taints,omitzero"`
+
+	// Untainted is a pool without any taint: a Windows pool then takes the pods of
+	// other systems as well, if they do not select their nodes.
+	Untainted bool `json:"untainted,omitzero"`
 }
 
 // Mode says which pods a pool is for, in AKS' words.
@@ -126,9 +130,9 @@ const (
 // nodes.
 type Autoscaling struct {
 	// Min is the smallest number of nodes. It may be 0 in a pool of mode [User].
-	Min int `json:"min"`
+	Min int `json:"min,omitzero"`
 	// Max is the largest number of nodes; 0 means that there is no autoscaling.
-	Max int `json:"max" required:"say how many nodes there may be at most"`
+	Max int `json:"max,omitzero" required:"say how many nodes there may be at most"`
 }
 
 // Enabled says whether an autoscaler chooses the number of nodes.
@@ -148,63 +152,19 @@ const (
 // nodes is written as "1" or "33%"; what is empty or 0 is left to the cloud.
 type Upgrade struct {
 	// MaxSurge is how many nodes there may be beside those of the pool.
-	MaxSurge string `json:"maxSurge" number:"a whole number or a percentage, 1 or \"33%\""`
+	MaxSurge string `json:"maxSurge,omitzero" number:"a whole number or a percentage, 1 or \"33%\""`
 	// MaxUnavailable is how many of the pool's nodes may be away.
-	MaxUnavailable string `json:"maxUnavailable" number:"a whole number or a percentage, 1 or \"33%\""`
+	MaxUnavailable string `json:"maxUnavailable,omitzero" number:"a whole number or a percentage, 1 or \"33%\""`
 	// DrainTimeoutMinutes is how long to wait for the pods of one node to leave.
-	DrainTimeoutMinutes int `json:"drainTimeoutMinutes"`
+	DrainTimeoutMinutes int `json:"drainTimeoutMinutes,omitzero"`
 	// NodeSoakMinutes is how long to wait after one node before the next.
-	NodeSoakMinutes int `json:"nodeSoakMinutes"`
+	NodeSoakMinutes int `json:"nodeSoakMinutes,omitzero"`
 }
-
-// NoNodes is the [Pool.Count] of a pool without nodes, as 0 stands for the
-// default of one.
-const NoNodes = -1
 
 // MaxCount is the largest [Pool.Count]: as many nodes as Kubernetes supports in
 // a cluster (https://kubernetes.io/docs/setup/best-practices/cluster-large/).
 // Clouds have narrower limits; AKS takes 1000 in a pool.
 const MaxCount = 5000
-
-// WithDefaults returns a copy in which everything that was left out has its
-// default. It shares nothing with t, and applying it again changes nothing.
-func (t Topology) WithDefaults() Topology {
-	t.Pools, t.Lacks = slices.Clone(t.Pools), slices.Clone(t.Lacks)
-	for i := range t.Pools {
-		t.Pools[i] = t.Pools[i].withDefaults(t.KubernetesVersion)
-	}
-	return t
-}
-
-func (p Pool) withDefaults(controlPlane string) Pool {
-	if p.Mode == "" {
-		p.Mode = User
-	}
-	if p.SpotMaxPrice == -1 {
-		p.SpotMaxPrice = 0
-	}
-	if p.Count == 0 {
-		p.Count = max(1, p.Autoscaling.Min)
-	}
-	if p.KubernetesVersion == "" {
-		p.KubernetesVersion = controlPlane
-	}
-	p.Labels = maps.Clone(p.Labels)
-	p.Zones = slices.Clone(p.Zones)
-	if p.Taints == nil && p.Platform.IsWindows() {
-		p.Taints = []corev1.Taint{WindowsTaint()}
-	}
-	p.Taints = slices.Clone(p.Taints)
-	for i := range p.Taints {
-		p.Taints[i] = *p.Taints[i].DeepCopy()
-	}
-	return p
-}
-
-// Nodes is the number of nodes of a pool that has its defaults.
-func (p Pool) Nodes() int {
-	return max(p.Count, 0)
-}
 
 // Platforms lists the platforms that the topology has pools of, each once, in
 // the order of [platform.All].

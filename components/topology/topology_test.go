@@ -68,7 +68,7 @@ func TestWithDefaults(t *testing.T) {
 				{Name: "some", Platform: platform.Linux, Autoscaling: topology.Autoscaling{Min: 3, Max: 5}},
 				{Name: "none", Platform: platform.Linux, Autoscaling: topology.Autoscaling{Max: 5}},
 				{
-					Name: "given", Platform: platform.Linux, Count: topology.NoNodes,
+					Name: "given", Platform: platform.Linux, Empty: true,
 					Autoscaling: topology.Autoscaling{Max: 5},
 				},
 			}},
@@ -82,7 +82,7 @@ func TestWithDefaults(t *testing.T) {
 					Autoscaling: topology.Autoscaling{Max: 5},
 				},
 				{
-					Name: "given", Platform: platform.Linux, Mode: topology.User, Count: topology.NoNodes,
+					Name: "given", Platform: platform.Linux, Mode: topology.User, Empty: true,
 					Autoscaling: topology.Autoscaling{Max: 5},
 				},
 			}},
@@ -101,12 +101,12 @@ func TestWithDefaults(t *testing.T) {
 		{
 			"no nodes and no taints are answers, not omissions",
 			topology.Topology{Pools: []topology.Pool{{
-				Platform: platform.WindowsServer2022, Count: topology.NoNodes,
-				Taints: []corev1.Taint{},
+				Platform: platform.WindowsServer2022, Empty: true,
+				Untainted: true,
 			}}},
 			topology.Topology{Pools: []topology.Pool{{
 				Platform: platform.WindowsServer2022, Mode: topology.User,
-				Count: topology.NoNodes, Taints: []corev1.Taint{},
+				Empty: true, Untainted: true,
 			}}},
 		},
 	}
@@ -114,7 +114,7 @@ func TestWithDefaults(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			got := tt.in.WithDefaults()
-			if diff := cmp.Diff(tt.want, got); diff != "" {
+			if diff := cmp.Diff(topology.Defaulted{Topology: tt.want}, got); diff != "" {
 				t.Errorf("WithDefaults() (-want +got):\n%s", diff)
 			}
 			if diff := cmp.Diff(got, got.WithDefaults()); diff != "" {
@@ -146,28 +146,6 @@ func TestWithDefaultsSharesNothingWithItsInput(t *testing.T) {
 	out.Pools[1].Taints[0].TimeAdded.Time = time.Unix(2, 0)
 	if diff := cmp.Diff(build(), in); diff != "" {
 		t.Errorf("a change of the copy changed the input (-before +after):\n%s", diff)
-	}
-}
-
-func TestNodes(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		name  string
-		count int
-		want  int
-	}{
-		{"a pool of three has three", 3, 3},
-		{"a pool left to its default has one", 0, 1},
-		{"a pool of no nodes has none", topology.NoNodes, 0},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			pool := windows(func(p *topology.Pool) { p.Count = tt.count }).WithDefaults().Pools[1]
-			if got := pool.Nodes(); got != tt.want {
-				t.Errorf("Nodes() = %d, want %d", got, tt.want)
-			}
-		})
 	}
 }
 

@@ -16,10 +16,9 @@ import (
 )
 
 // Validate returns everything that is wrong with the topology, with paths
-// below path (nil for the root). What was left out counts as its default,
-// whether [Topology.WithDefaults] has been applied or not.
+// below path (nil for the root). What was left out counts as its default.
 func (t Topology) Validate(path *field.Path) field.ErrorList {
-	t = t.WithDefaults()
+	t = t.WithDefaults().Topology
 	errs := validateVersion(t.KubernetesVersion, path.Child("kubernetesVersion"))
 
 	pools := path.Child("pools")
@@ -46,7 +45,7 @@ func (t Topology) Validate(path *field.Path) field.ErrorList {
 // the cluster's control plane may be empty: then it is not known. What was left out
 // counts as its default.
 func (p Pool) Validate(controlPlane string, path *field.Path) field.ErrorList {
-	return p.withDefaults(controlPlane).validate(controlPlane, path)
+	return p.WithDefaults(controlPlane).validate(controlPlane, path)
 }
 
 func (p Pool) validate(controlPlane string, path *field.Path) field.ErrorList {
@@ -70,6 +69,10 @@ func (p Pool) validate(controlPlane string, path *field.Path) field.ErrorList {
 	}
 	errs = append(errs, validateLabels(p.Labels, path.Child("labels"))...)
 	errs = append(errs, validateTaints(p.Taints, path.Child("taints"))...)
+	if p.Untainted && len(p.Taints) > 0 {
+		errs = append(errs, field.Invalid(path.Child("untainted"), p.Untainted,
+			"the pool has taints: remove one of the two"))
+	}
 	return errs
 }
 

@@ -10,7 +10,7 @@ import (
 // validateNodes says what is wrong with the number of nodes, with paths below
 // that of the pool.
 func validateNodes(p Pool, path *field.Path) field.ErrorList {
-	errs := validateCount(p.Count, path.Child("count"))
+	errs := validateCount(p, path)
 	errs = append(errs, validateAutoscaling(p.Autoscaling, path.Child("autoscaling"))...)
 	// A range that is wrong itself says nothing about the count.
 	if len(errs) == 0 {
@@ -19,13 +19,17 @@ func validateNodes(p Pool, path *field.Path) field.ErrorList {
 	return errs
 }
 
-func validateCount(count int, path *field.Path) field.ErrorList {
-	switch {
-	case count < NoNodes:
-		return field.ErrorList{field.Invalid(path, count,
-			"must not be negative: use NoNodes for a pool that has none for now")}
-	case count > MaxCount:
-		return field.ErrorList{tooManyNodes(path, count)}
+// validateCount takes the path of the pool.
+func validateCount(p Pool, path *field.Path) field.ErrorList {
+	switch at := path.Child("count"); {
+	case p.Count < 0:
+		return field.ErrorList{field.Invalid(at, p.Count,
+			"must not be negative: set empty for a pool that has no nodes for now")}
+	case p.Count > MaxCount:
+		return field.ErrorList{tooManyNodes(at, p.Count)}
+	case p.Empty && p.Count > 0:
+		return field.ErrorList{field.Invalid(path.Child("empty"), p.Empty,
+			fmt.Sprintf("count is %d: remove one of the two", p.Count))}
 	default:
 		return nil
 	}
@@ -62,7 +66,7 @@ func validateAutoscaling(a Autoscaling, path *field.Path) field.ErrorList {
 }
 
 func validateInRange(p Pool, path *field.Path) field.ErrorList {
-	a, count := p.Autoscaling, p.Nodes()
+	a, count := p.Autoscaling, p.Count
 	if !a.Enabled() || a.Min <= count && count <= a.Max {
 		return nil
 	}

@@ -26,16 +26,10 @@ func TestValidateNodes(t *testing.T) {
 		{"also where the range begins with 0", 0, topology.Autoscaling{Max: 1}, nil},
 		{"the smallest number", 2, topology.Autoscaling{Min: 2, Max: 5}, nil},
 		{"the largest number", 5, topology.Autoscaling{Min: 2, Max: 5}, nil},
-		{"no nodes, where the range begins with 0", topology.NoNodes, topology.Autoscaling{Max: 5}, nil},
 		{"one number only", 3, topology.Autoscaling{Min: 3, Max: 3}, nil},
 		{"as many nodes as possible", 0, topology.Autoscaling{Min: 5000, Max: 5000}, nil},
 		{"fewer than the smallest number", 1, topology.Autoscaling{Min: 2, Max: 5}, []string{count + "1" + outside}},
 		{"more than the largest number", 6, topology.Autoscaling{Min: 2, Max: 5}, []string{count + "6" + outside}},
-		{
-			"no nodes are fewer as well", topology.NoNodes,
-			topology.Autoscaling{Min: 2, Max: 5},
-			[]string{count + "0" + outside},
-		},
 		{
 			"another than the only number", 4,
 			topology.Autoscaling{Min: 3, Max: 3},
@@ -89,7 +83,7 @@ func TestValidateNodes(t *testing.T) {
 		{
 			"a count that is none is not compared", -2,
 			topology.Autoscaling{Min: 2, Max: 5},
-			[]string{count + "-2: must not be negative: use NoNodes for a pool that has none for now"},
+			[]string{count + "-2: must not be negative: set empty for a pool that has no nodes for now"},
 		},
 	}
 	for _, tt := range tests {
@@ -98,6 +92,34 @@ func TestValidateNodes(t *testing.T) {
 			in := windows(func(p *topology.Pool) { p.Count, p.Autoscaling = tt.count, tt.autoscaling })
 			wantErrors(t, in.Validate(nil), tt.want...)
 			// Defaults that are there already make no difference.
+			wantErrors(t, in.WithDefaults().Validate(nil), tt.want...)
+		})
+	}
+}
+
+func TestValidateEmpty(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		change func(*topology.Pool)
+		want   []string
+	}{
+		{"no nodes", func(*topology.Pool) {}, nil},
+		{"where the range begins with 0", func(p *topology.Pool) { p.Autoscaling.Max = 5 }, nil},
+		{
+			"below the range", func(p *topology.Pool) { p.Autoscaling = topology.Autoscaling{Min: 2, Max: 5} },
+			[]string{"pools[1].count: Invalid value: 0: outside the range of autoscaling: use between 2 and 5, or leave it out"},
+		},
+		{
+			"and a count", func(p *topology.Pool) { p.Count = 3 },
+			[]string{"pools[1].empty: Invalid value: true: count is 3: remove one of the two"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			in := windows(func(p *topology.Pool) { p.Empty = true; tt.change(p) })
+			wantErrors(t, in.Validate(nil), tt.want...)
 			wantErrors(t, in.WithDefaults().Validate(nil), tt.want...)
 		})
 	}

@@ -79,11 +79,9 @@ func TestValidatePool(t *testing.T) {
 				pool + evicted,
 			},
 		},
-		// Azure's own word for any price.
-		{"any price, as in Azure", func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, -1 }, nil},
 		{
-			"a price of -2", func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, -2 },
-			[]string{pool + "spotMaxPrice: Invalid value: -2" + price},
+			"any price, as Azure writes it", func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, -1 },
+			[]string{pool + "spotMaxPrice: Invalid value: -1" + price},
 		},
 		{
 			"a price that is no number", func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, math.NaN() },

@@ -147,10 +147,10 @@ func TestValidate(t *testing.T) {
 		},
 		{
 			"no nodes are fine, fewer are not",
-			mixed(func(t *topology.Topology) { t.Pools[0].Count, t.Pools[1].Count = topology.NoNodes, -2 }),
+			mixed(func(t *topology.Topology) { t.Pools[0].Empty, t.Pools[1].Count = true, -2 }),
 			[]string{
-				"topology.pools[1].count: Invalid value: -2: must not be negative: use NoNodes for a pool that has " +
-					"none for now",
+				"topology.pools[1].count: Invalid value: -2: must not be negative: set empty for a pool that has no " +
+					"nodes for now",
 			},
 		},
 	}
@@ -521,7 +521,7 @@ func TestValidateReportsEverythingAtOnce(t *testing.T) {
 			runs,
 		pools+`[0].mode: Invalid value: "System": a Windows pool cannot host the cluster's system pods: use User, `+
 			`and a Linux pool for System`,
-		pools+`[0].count: Invalid value: -9: must not be negative: use NoNodes for a pool that has none for now`,
+		pools+`[0].count: Invalid value: -9: must not be negative: set empty for a pool that has no nodes for now`,
 		pools+`[0].size: Invalid value: "Standard_D4ps_v5": an Arm64 size (the letter p), and Windows Server nodes `+
 			`are amd64 only: use a size without p, for example Standard_D4s_v5`,
 		pools+`[0].spot: Invalid value: true: the cluster's system pods need nodes that the cloud does not take `+

@@ -75,7 +75,7 @@ func TestTolerationsComeFromTheTopology(t *testing.T) {
 		{Name: "win19", Platform: platform.WindowsServer2019},
 		{Name: "a", Platform: platform.WindowsServer2022, Taints: []corev1.Taint{team, spot, topology.WindowsTaint()}},
 		{Name: "b", Platform: platform.WindowsServer2022, Taints: []corev1.Taint{spot, team}},
-		{Name: "win25", Platform: platform.WindowsServer2025, Taints: []corev1.Taint{}},
+		{Name: "win25", Platform: platform.WindowsServer2025, Untainted: true},
 	}}
 	tests := []struct {
 		name       string

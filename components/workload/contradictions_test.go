@@ -9,7 +9,6 @@ import (
 	pulumicorev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
-	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/guard"
 	"github.com/mixedkube/mixedkube/components/mocktest"
@@ -249,7 +248,7 @@ func TestADaemonSetThatSelectsTheNodesOfAnotherPlatformIsRefused(t *testing.T) {
 		{Name: "win22", Platform: platform.WindowsServer2022, Labels: map[string]string{"disk": "ssd", "zone": "a"}},
 		{
 			Name: "win25", Platform: platform.WindowsServer2025, Labels: map[string]string{"disk": "tape"},
-			Taints: []corev1.Taint{},
+			Untainted: true,
 		},
 	}}
 	const want = `mixedkube:workload:DaemonSet "web": spec.template.spec.nodeSelector: Forbidden: selects no node of ` +

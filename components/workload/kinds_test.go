@@ -97,7 +97,7 @@ func TestTheRulesOfPreflightHaveNothingAgainstWhatIsMade(t *testing.T) {
 						{Key: "spot", Effect: corev1.TaintEffectNoSchedule},
 					},
 				},
-				{Name: "win25", Platform: platform.WindowsServer2025, Taints: []corev1.Taint{}},
+				{Name: "win25", Platform: platform.WindowsServer2025, Untainted: true},
 			}}
 			for _, cluster := range []topology.Topology{{}, mixed, spot} {
 				for _, scheduling := range []workload.Scheduling{workload.ByRuntimeClass, workload.BySelector} {
@@ -137,7 +137,7 @@ func TestWhatThePodsOfEachKindGet(t *testing.T) {
 		{Name: "win19", Platform: platform.WindowsServer2019},
 		{Name: "a", Platform: platform.WindowsServer2022, Taints: []corev1.Taint{team, spot, topology.WindowsTaint()}},
 		{Name: "b", Platform: platform.WindowsServer2022, Taints: []corev1.Taint{spot, team}},
-		{Name: "win25", Platform: platform.WindowsServer2025, Taints: []corev1.Taint{}},
+		{Name: "win25", Platform: platform.WindowsServer2025, Untainted: true},
 	}}
 	tolerated := []any{
 		map[string]any{"key": "team", "operator": "Equal", "value": "shop", "effect": "NoExecute"},

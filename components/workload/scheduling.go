@@ -26,9 +26,9 @@ const (
 	BySelector
 )
 
-// cluster is the topology with its defaults. Without one, pools are taken to have the
+// cluster is the topology. Without one, pools are taken to have the
 // default taint.
-func (args common) cluster() topology.Topology {
+func (args common) cluster() topology.Defaulted {
 	t := args.topology
 	if !t.Given() {
 		t.Pools = []topology.Pool{{Platform: args.platform}}
@@ -51,7 +51,7 @@ func (args common) validateCluster() field.ErrorList {
 	return append(errs, validatePlatform(args.platform, t, field.NewPath("platform"))...)
 }
 
-func validatePlatform(p platform.Platform, t topology.Topology, path *field.Path) field.ErrorList {
+func validatePlatform(p platform.Platform, t topology.Defaulted, path *field.Path) field.ErrorList {
 	if p == "" {
 		return field.ErrorList{field.Required(path,
 			"say what the containers run on, for example platform.WindowsServer2022")}

@@ -23,8 +23,8 @@ func program(ctx *pulumi.Context) error {
 	pods := network.Network{
 		Kind:     network.Kind(given.Get("network")),
 		NodeCIDR: netip.MustParsePrefix("192.168.10.0/24"),
-	}.WithDefaults()
-	if pods.Kind == network.FlannelVXLAN {
+	}
+	if pods.WithDefaults().Kind == network.FlannelVXLAN {
 		if _, err := hostprocess.NewFlannel(ctx, "flannel",
 			&hostprocess.FlannelArgs{Network: pods, Endpoint: endpoint}); err != nil {
 			return err

@@ -65,10 +65,11 @@ the command line is wrong.`,
 
 // run writes the files of all nodes, or of those that can be made yet, and the order.
 func (j joining) run(in *input, stdout io.Writer) error {
-	c, join, err := j.read(in)
+	described, join, err := j.read(in)
 	if err != nil {
 		return err
 	}
+	c := described.WithDefaults()
 	plan, err := c.Plan()
 	if err != nil {
 		return err
@@ -79,7 +80,7 @@ func (j joining) run(in *input, stdout io.Writer) error {
 		if j.caHash == "" && !node.ControlPlane {
 			continue
 		}
-		if files[node.Name], err = bootstrap.NodeFiles(c, node.Name, join); err != nil {
+		if files[node.Name], err = bootstrap.NodeFiles(described, node.Name, join); err != nil {
 			return err
 		}
 	}
@@ -131,7 +132,7 @@ func (j joining) read(in *input) (bootstrap.Cluster, bootstrap.Join, error) {
 	if j.caHash != "" {
 		join.CACertHashes = []string{j.caHash}
 	}
-	return c.WithDefaults(), join, nil
+	return c, join, nil
 }
 
 // writeNode writes what a machine gets into a folder of its own, for its owner's eyes

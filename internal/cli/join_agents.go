@@ -13,7 +13,7 @@ import (
 
 // writeAgents writes what the agents of a network need to be told into the folder
 // cluster, and returns the steps that bring the agents onto the nodes.
-func writeAgents(n network.Network, endpoint, out string) ([]string, error) {
+func writeAgents(n network.Defaulted, endpoint, out string) ([]string, error) {
 	var steps []string
 	switch {
 	case n.Kind.IsCalico():

@@ -10,7 +10,7 @@ import (
 
 // order says what to do, in Markdown. What is written has a file for each node whose
 // files could be made; the agents are steps.
-func order(c bootstrap.Cluster, plan network.Plan, written map[string]string, agents []string) string {
+func order(c bootstrap.Defaulted, plan network.Plan, written map[string]string, agents []string) string {
 	var steps []string
 	add := func(format string, args ...any) { steps = append(steps, fmt.Sprintf(format, args...)) }
 	if len(plan.Router) > 0 {

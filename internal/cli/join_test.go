@@ -133,7 +133,7 @@ kubelet: {linux: {systemReserved: {cpu: 200m}}}
 	want := bootstrap.Cluster{
 		Topology: topology.Topology{
 			KubernetesVersion: "1.36", Pools: []topology.Pool{{Name: "linux", Platform: platform.Linux}},
-		}.WithDefaults(),
+		},
 		Network: network.Network{
 			Kind: network.Antrea, NodeCIDR: netip.MustParsePrefix("192.168.10.0/24"),
 			PodCIDR: netip.MustParsePrefix("10.1.0.0/16"),

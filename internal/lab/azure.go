@@ -72,7 +72,7 @@ func (l *Lab) azureNodes(ctx context.Context, version string) ([]*corev1.Node, e
 
 // aksNodes are the nodes that a topology has on AKS, as the components say. Azure
 // gives them more labels than the components know: those are taken from what there is.
-func aksNodes(t topology.Topology, there []*corev1.Node, version string) []*corev1.Node {
+func aksNodes(t topology.Defaulted, there []*corev1.Node, version string) []*corev1.Node {
 	pools := make([]topology.Pool, len(t.Pools))
 	for i, pool := range t.Pools {
 		pools[i] = plan.Registered(pool, "")

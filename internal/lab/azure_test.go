@@ -27,8 +27,9 @@ func TestTheNodesOfAKSAreThoseOfTheComponents(t *testing.T) {
 	name := plan.PoolName(win)
 	inAzure := cluster.Nodes(topology.Topology{Pools: []topology.Pool{{
 		Name: name, Platform: platform.WindowsServer2022, Count: 1,
-		Labels: map[string]string{"agentpool": "other", "kubernetes.azure.com/cluster": "MC_rg_shop"},
-	}}}, "v1.36.3")
+		Labels:    map[string]string{"agentpool": "other", "kubernetes.azure.com/cluster": "MC_rg_shop"},
+		Untainted: true,
+	}}}.WithDefaults(), "v1.36.3")
 
 	nodes := map[string]*corev1.Node{}
 	for _, node := range aksNodes(wanted, inAzure, "v1.36.3") {

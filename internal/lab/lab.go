@@ -126,7 +126,7 @@ func (l *Lab) start(ctx context.Context, o Options, config stackconfig.Config) e
 	}
 	l.progress("cluster", "Kubernetes %s is ready after %s", version, since(started))
 	l.progress("cluster", "export KUBECONFIG=%s", c.Kubeconfig())
-	nodes := cluster.Nodes(config.Topology, version)
+	nodes := cluster.Nodes(config.Topology.WithDefaults(), version)
 	if config.InAzure() {
 		if nodes, err = l.azureNodes(ctx, version); err != nil {
 			return err
@@ -142,7 +142,7 @@ func (l *Lab) start(ctx context.Context, o Options, config stackconfig.Config) e
 		l.progress("azure", "simulated in %s: the nodes come with the pools, %d are there", l.AzureDir(), len(nodes))
 		return nil
 	}
-	l.progress("cluster", "%d simulated nodes: %s", len(nodes), pools(config.Topology))
+	l.progress("cluster", "%d simulated nodes: %s", len(nodes), pools(config.Topology.WithDefaults()))
 	return nil
 }
 
@@ -258,10 +258,10 @@ func (l *Lab) progress(part, format string, args ...any) {
 
 func since(started time.Time) time.Duration { return time.Since(started).Round(100 * time.Millisecond) }
 
-func pools(t topology.Topology) string {
+func pools(t topology.Defaulted) string {
 	var parts []string
 	for _, pool := range t.Pools {
-		parts = append(parts, fmt.Sprintf("%d %s", pool.Nodes(), pool.Platform))
+		parts = append(parts, fmt.Sprintf("%d %s", pool.Count, pool.Platform))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -18,13 +18,13 @@ import (
 )
 
 // machineCluster is a stack's cluster on machines, as the components say.
-func machineCluster(config stackconfig.Config) plan.Cluster {
+func machineCluster(config stackconfig.Config) plan.Defaulted {
 	return plan.Cluster{
 		KubernetesVersion: config.Topology.KubernetesVersion,
 		ControlPlane:      config.Kubeadm.ControlPlane,
 		Pools:             config.Topology.Pools,
 		Releases:          bootstrap.KnownReleases(),
-	}
+	}.WithDefaults()
 }
 
 // hasLoadBalancers says whether Services of the type LoadBalancer get an address in a

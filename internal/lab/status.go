@@ -88,9 +88,9 @@ func (l *Lab) wantedNodes(ctx context.Context, config stackconfig.Config, versio
 		return machineNodes(config, version), nil
 	case config.AKS != nil:
 		there, err := l.azureNodes(ctx, version)
-		return aksNodes(config.Topology, there, version), err
+		return aksNodes(config.Topology.WithDefaults(), there, version), err
 	default:
-		return cluster.Nodes(config.Topology, version), nil
+		return cluster.Nodes(config.Topology.WithDefaults(), version), nil
 	}
 }
 

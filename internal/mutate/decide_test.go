@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
@@ -63,7 +62,7 @@ func TestObjectsAreAdopted(t *testing.T) {
 	labelled.Pools[0].Labels, labelled.Pools[1].Labels = map[string]string{"team": "web"},
 		map[string]string{"team": "legacy"}
 	untainted := cluster(platform.WindowsServer2022)
-	untainted.Pools[1].Taints = []corev1.Taint{}
+	untainted.Pools[1].Untainted = true
 	type m = map[string]any
 	linux := []string{"spec nodeSelector kubernetes.io/os = linux", "spec os name = linux"}
 	const (

@@ -32,7 +32,7 @@ func cluster(windows ...platform.Platform) topology.Topology {
 		t.Pools = append(t.Pools,
 			topology.Pool{Name: "win" + strings.TrimPrefix(p.String(), "windows-20"), Platform: p})
 	}
-	return t.WithDefaults()
+	return t
 }
 
 func pod(spec map[string]any, images ...string) map[string]any {
@@ -72,7 +72,7 @@ func TestPodsAreCompletedForWhatTheirImagesSay(t *testing.T) {
 	t.Parallel()
 	both := cluster(platform.WindowsServer2019, platform.WindowsServer2022)
 	gpu := cluster(platform.WindowsServer2022)
-	gpu.Pools[1].Taints = append(gpu.Pools[1].Taints,
+	gpu.Pools[1].Taints = append([]corev1.Taint{topology.WindowsTaint()},
 		corev1.Taint{Key: "gpu", Value: "a10", Effect: corev1.TaintEffectNoSchedule})
 	select2022 := slices.Clip([]string{
 		"spec nodeSelector kubernetes.io/arch = amd64",

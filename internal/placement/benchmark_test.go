@@ -19,7 +19,7 @@ func tenPools() *placement.Nodes {
 		}
 		t.Pools = append(t.Pools, p)
 	}
-	return placement.NewNodes(t, platform.Strict)
+	return placement.NewNodes(t.WithDefaults(), platform.Strict)
 }
 
 func typicalPod() placement.Pod {

@@ -12,7 +12,7 @@ func Example() {
 	nodes := placement.NewNodes(topology.Topology{Pools: []topology.Pool{
 		{Name: "sys", Platform: platform.Linux, Count: 3},
 		{Name: "win22", Platform: platform.WindowsServer2022, Count: 2},
-	}}, platform.Strict)
+	}}.WithDefaults(), platform.Strict)
 
 	pod := placement.Pod{OS: platform.WindowsOS, NodeSelector: map[string]string{"kubernetes.io/os": "windows"}}
 	got := nodes.Place(pod)
@@ -22,7 +22,7 @@ func Example() {
 		fmt.Printf("not on %s: %s: %s\n", v.Pool.Name, first.Text, first.Fix)
 	}
 
-	windows := topology.Topology{Pools: []topology.Pool{*got.Verdicts[1].Pool}}
+	windows := topology.Topology{Pools: []topology.Pool{*got.Verdicts[1].Pool}}.WithDefaults()
 	pod.Tolerations = windows.Tolerations(platform.WindowsServer2022)
 	fmt.Println(nodes.Place(pod))
 	// Output:

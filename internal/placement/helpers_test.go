@@ -61,7 +61,7 @@ func labels(keysAndValues ...string) func(*topology.Pool) {
 
 func taints(taints ...string) func(*topology.Pool) {
 	return func(p *topology.Pool) {
-		p.Taints = []corev1.Taint{}
+		p.Untainted = len(taints) == 0
 		for _, text := range taints {
 			taint, err := topology.ParseTaint(text)
 			if err != nil {
@@ -91,7 +91,7 @@ func set(keysAndValues ...string) map[string]string {
 func mixed() []topology.Pool { return []topology.Pool{linux(), win22(), win25()} }
 
 func place(pod placement.Pod, pools ...topology.Pool) placement.Placement {
-	return placement.NewNodes(topology.Topology{Pools: pools}, platform.Strict).Place(pod)
+	return placement.NewNodes(topology.Topology{Pools: pools}.WithDefaults(), platform.Strict).Place(pod)
 }
 
 // tolerateWindows is what a Windows pod has.

@@ -39,15 +39,14 @@ type node struct {
 	guessedArchitecture bool
 }
 
-// NewNodes makes a topology ready, which may have its defaults already. The
-// matching says which Windows release runs which images.
-func NewNodes(t topology.Topology, m platform.Matching) *Nodes {
-	pools := t.WithDefaults().Pools
-	n := &Nodes{nodes: make([]node, len(pools)), matching: m, own: map[string]bool{}}
+// NewNodes makes a topology ready. The matching says which Windows release runs
+// which images.
+func NewNodes(t topology.Defaulted, m platform.Matching) *Nodes {
+	n := &Nodes{nodes: make([]node, len(t.Pools)), matching: m, own: map[string]bool{}}
 	for _, key := range kubeletLabels {
 		n.own[key] = true
 	}
-	for i, pool := range pools {
+	for i, pool := range t.Pools {
 		n.nodes[i] = newNode(pool)
 		n.nodes[i].first = slices.IndexFunc(n.nodes[:i+1], n.nodes[i].same)
 		for key := range pool.Labels {

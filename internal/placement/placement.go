@@ -61,7 +61,7 @@ func (p Placement) String() string {
 // nodes says how many nodes a pool has; where that changes by itself, how many
 // it can have.
 func nodes(p topology.Pool) string {
-	count := p.Nodes()
+	count := p.Count
 	if a := p.Autoscaling; a.Enabled() {
 		count = a.Max
 		if a.Min != a.Max {

@@ -14,7 +14,7 @@ import (
 func TestString(t *testing.T) {
 	t.Parallel()
 	onWindows := placement.Pod{NodeSelector: set("kubernetes.io/os", "windows"), Tolerations: tolerateWindows()}
-	empty := func(p *topology.Pool) { p.Count = topology.NoNodes }
+	empty := func(p *topology.Pool) { p.Count, p.Empty = 0, true }
 	for _, tt := range []struct {
 		name  string
 		pools []topology.Pool

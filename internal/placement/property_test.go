@@ -39,15 +39,17 @@ func (g gen) pools() []topology.Pool {
 	pools := many(g, 5, func() topology.Pool {
 		return topology.Pool{
 			Platform: pick(g, topology.PoolPlatforms()...),
-			Count:    pick(g, topology.NoNodes, 0, 3),
+			Count:    pick(g, 0, 0, 3),
 			Autoscaling: pick(g, topology.Autoscaling{}, topology.Autoscaling{Max: 5},
 				topology.Autoscaling{Min: 3, Max: 3}),
 			Size:   pick(g, "", "Standard_D4s_v5", "Standard_D2s_v3", "m7g.large"),
 			Labels: g.labels("disktype", "example.com/gpu"),
-			Taints: pick(g, nil, []corev1.Taint{}, many(g, 2, g.taint)),
+			Taints: pick(g, nil, many(g, 2, g.taint)),
 		}
 	})
 	for i := range pools {
+		pools[i].Empty = pools[i].Count == 0 && pick(g, true, false)
+		pools[i].Untainted = len(pools[i].Taints) == 0 && pick(g, true, false)
 		pools[i].Name = fmt.Sprintf("pool%d", i)
 	}
 	return pools

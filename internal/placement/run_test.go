@@ -132,7 +132,7 @@ func TestMatching(t *testing.T) {
 		platform.Strict:  "win22 (2 nodes)",
 		platform.Relaxed: "win22 (2 nodes), win25 (1 node)",
 	} {
-		if got := placement.NewNodes(cluster, m).Place(pod).String(); got != want {
+		if got := placement.NewNodes(cluster.WithDefaults(), m).Place(pod).String(); got != want {
 			t.Errorf("%s: got %s, want %s", m, got, want)
 		}
 	}

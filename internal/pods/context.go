@@ -11,8 +11,8 @@ import (
 // Context is what is known beside an object when its pods are asked what they are for. It
 // never changes, so it can be used concurrently.
 type Context struct {
-	// Topology is the cluster's, with its defaults; without pools it is not known.
-	Topology topology.Topology
+	// Topology is the cluster's; without pools it is not known.
+	Topology topology.Defaulted
 	// Nodes is the topology made ready for placing pods, nil without pools.
 	Nodes *placement.Nodes
 	// OS and Platform are what the caller says that the pods are for; "" if nothing.
@@ -25,13 +25,12 @@ type Context struct {
 	sized bool
 }
 
-// NewContext makes the context of a cluster whose topology may have its defaults already.
-func NewContext(t topology.Topology, matching platform.Matching) *Context {
+// NewContext makes the context of a cluster.
+func NewContext(t topology.Defaulted, matching platform.Matching) *Context {
 	c := &Context{Topology: t}
 	if len(t.Pools) == 0 {
 		return c
 	}
-	c.Topology = t.WithDefaults()
 	c.Nodes = placement.NewNodes(c.Topology, matching)
 	c.classes = map[platform.Platform]*placement.RuntimeClass{}
 	for _, p := range c.Topology.Platforms() {

@@ -62,7 +62,7 @@ func Workloads() []Workload { return []Workload{IIS, LinuxWeb, Connectivity} }
 
 // Config is what a stack deploys, and onto what.
 type Config struct {
-	// Topology is the cluster's, with defaults applied, and valid.
+	// Topology is the cluster's, and valid.
 	Topology topology.Topology
 	// AKS and Kubeadm say how the cluster is made; both nil is a cluster that is given.
 	AKS     *AKS
@@ -147,7 +147,7 @@ func (c Config) InAzure() bool { return c.AKS != nil || c.Kubeadm != nil }
 
 // checkPlacement finds the workloads that would run nowhere, or anywhere.
 func checkPlacement(c Config, path *field.Path) field.ErrorList {
-	windows := slices.DeleteFunc(slices.Clone(c.Topology.Pools),
+	windows := slices.DeleteFunc(c.Topology.WithDefaults().Pools,
 		func(p topology.Pool) bool { return !p.Platform.IsWindows() })
 	untainted := slices.IndexFunc(windows, func(p topology.Pool) bool { return !p.Repels() })
 	var errs field.ErrorList

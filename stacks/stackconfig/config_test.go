@@ -23,10 +23,10 @@ const complete = `{
       {"name": "sys", "platform": "linux", "mode": "System", "count": 3, "size": "Standard_D4s_v5"},
       {"name": "win22", "platform": "ltsc2022", "count": 2, "size": "Standard_D8s_v5", "kubernetesVersion": "1.35",
        "labels": {"team": "shop", "empty": ""}, "taints": ["os=windows:NoSchedule", "dedicated:NoExecute"]},
-      {"name": "win19", "platform": "Windows Server 2019", "count": 0, "taints": []},
+      {"name": "win19", "platform": "Windows Server 2019", "empty": true, "untainted": true},
       {"name": "win25", "platform": "windows-2025", "mode": null, "taints": null, "autoscaling": null, ` +
 	`"spot": null, "upgrade": {"maxSurge": null}},
-      {"name": "spot", "platform": "windows-2025", "count": 0, "autoscaling": {"min": 0, "max": 5},
+      {"name": "spot", "platform": "windows-2025", "empty": true, "autoscaling": {"min": 0, "max": 5},
        "osDiskSizeGB": 128, "osDiskType": "Ephemeral", "zones": ["1", "3"], "spot": true, "spotMaxPrice": 0.25,
        "fips": true, "disableOutboundNAT": true, "maxPods": 30,
        "upgrade": {"maxSurge": "33%", "maxUnavailable": 0, "drainTimeoutMinutes": 30, "nodeSoakMinutes": 5}},
@@ -62,8 +62,8 @@ func TestDecodeACompleteConfiguration(t *testing.T) {
 					},
 				},
 				{
-					Name: "win19", Platform: platform.WindowsServer2019, Mode: topology.User, Count: topology.NoNodes,
-					KubernetesVersion: "1.36", Taints: []corev1.Taint{},
+					Name: "win19", Platform: platform.WindowsServer2019, Mode: topology.User, Empty: true,
+					KubernetesVersion: "1.36", Untainted: true,
 				},
 				{
 					Name: "win25", Platform: platform.WindowsServer2025, Mode: topology.User, Count: 1,
@@ -71,7 +71,7 @@ func TestDecodeACompleteConfiguration(t *testing.T) {
 					Taints:            []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"}},
 				},
 				{
-					Name: "spot", Platform: platform.WindowsServer2025, Mode: topology.User, Count: topology.NoNodes,
+					Name: "spot", Platform: platform.WindowsServer2025, Mode: topology.User, Empty: true,
 					Autoscaling:  topology.Autoscaling{Max: 5},
 					OSDiskSizeGB: 128, OSDiskType: topology.EphemeralDisk, Zones: []string{"1", "3"}, Spot: true,
 					SpotMaxPrice: 0.25,
@@ -108,6 +108,7 @@ func TestDecodeACompleteConfiguration(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			got.Topology = got.Topology.WithDefaults().Topology
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("Decode (-want +got):\n%s", diff)
 			}
@@ -120,9 +121,9 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	const (
 		prefix   = "stack configuration: "
-		poolKeys = "(there are name, platform, mode, count, autoscaling, size, osDiskSizeGB, osDiskType, zones, " +
+		poolKeys = "(there are name, platform, mode, count, empty, autoscaling, size, osDiskSizeGB, osDiskType, zones, " +
 			"spot, spotMaxPrice, " +
-			"fips, disableOutboundNAT, maxPods, upgrade, kubernetesVersion, labels, taints)"
+			"fips, disableOutboundNAT, maxPods, upgrade, kubernetesVersion, labels, taints, untainted)"
 		upgradeKeys = "(there are maxSurge, maxUnavailable, drainTimeoutMinutes, nodeSoakMinutes)"
 		effects     = "valid effects are NoSchedule, PreferNoSchedule, NoExecute"
 		platforms   = "a pool runs linux, windows-2019, windows-2022 or windows-2025"
@@ -234,7 +235,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		{
 			"a workload that says nothing, and a Windows pool without taint",
 			`{"mixedkube:cluster": {"pools": [{"name": "linux", "platform": "linux"}, {"name": "win", "platform": ` +
-				`"windows-2022", "taints": []}]}, "mixedkube:workloads": ["iis", "linux-web"]}`,
+				`"windows-2022", "untainted": true}]}, "mixedkube:workloads": ["iis", "linux-web"]}`,
 			prefix + `mixedkube:workloads[1]: Invalid value: "linux-web": says nothing about its platform, and the ` +
 				`pool win has no taint to keep it off: give the pool os=windows:NoSchedule, or remove the workload`,
 		},
@@ -308,8 +309,8 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		},
 		{
 			"a negative count", poolWith(`"count": -1`),
-			prefix + `mixedkube:cluster.pools[1].count: Invalid value: -1: must not be negative: write 0 for a pool ` +
-				`without nodes`,
+			prefix + `mixedkube:cluster.pools[1].count: Invalid value: -1: must not be negative: set empty for a ` +
+				`pool that has no nodes for now`,
 		},
 		{
 			"a count that is too large", poolWith(`"count": 3000000000`),
@@ -343,7 +344,7 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 		},
 		{
 			"a pool without nodes that autoscaling does not allow",
-			poolWith(`"count": 0, "autoscaling": {"min": 2, "max": 5}`),
+			poolWith(`"empty": true, "autoscaling": {"min": 2, "max": 5}`),
 			prefix + `mixedkube:cluster.pools[1].count: Invalid value: 0: outside the range of autoscaling: use ` +
 				`between 2 and 5, or leave it out`,
 		},
@@ -670,8 +671,10 @@ func FuzzDecode(f *testing.F) {
 			if errs := c.Topology.Validate(nil); len(errs) > 0 {
 				t.Errorf("from %s: no error, but an invalid topology: %v", name, errs)
 			}
-			if diff := cmp.Diff(c.Topology, c.Topology.WithDefaults()); diff != "" {
-				t.Errorf("from %s: defaults are missing:\n%s", name, diff)
+			// What is written again is the same.
+			again, errs := topology.Decode(topology.Encode(c.Topology), nil)
+			if diff := cmp.Diff(c.Topology, again); diff != "" || len(errs) > 0 {
+				t.Errorf("from %s, encoded and decoded: %v\n%s", name, errs, diff)
 			}
 		}
 	})

@@ -125,7 +125,7 @@ var scaledImages = []string{
 	"mcr.microsoft.com/windows/nanoserver:ltsc2025",
 }
 
-func scaledTopology(nodes, pools int) topology.Topology {
+func scaledTopology(nodes, pools int) topology.Defaulted {
 	var t topology.Topology
 	for i := range pools {
 		t.Pools = append(t.Pools, topology.Pool{
@@ -136,7 +136,7 @@ func scaledTopology(nodes, pools int) topology.Topology {
 	return t.WithDefaults()
 }
 
-func deployEverywhere(b *testing.B, client kubernetes.Interface, t topology.Topology, deployments int, replicas int32) {
+func deployEverywhere(b *testing.B, client kubernetes.Interface, t topology.Defaulted, deployments int, replicas int32) {
 	b.Helper()
 	for _, p := range scaledPlatforms[1:] {
 		class := &nodev1.RuntimeClass{

@@ -34,7 +34,7 @@ func kubeProxyFile(t *testing.T, kind network.Kind, name string) string {
 func TestKubeProxyTakesItsConfigurationOnWindows(t *testing.T) {
 	for _, kind := range network.Kinds() {
 		n := network.Network{Kind: kind, NodeCIDR: netip.MustParsePrefix("10.0.0.0/24")}
-		wants := n.KubeProxyWindows()
+		wants := n.WithDefaults().KubeProxyWindows()
 		if !wants.Needed {
 			continue
 		}

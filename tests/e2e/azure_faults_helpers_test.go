@@ -169,7 +169,7 @@ func (l azureLab) wantedInAzure(w *wanted) (map[string]string, error) {
 
 // poolText is what else matters of a pool.
 func poolText(p topology.Pool) string {
-	return fmt.Sprintf("%d nodes of %s on %s", p.Nodes(), p.Platform, p.Size)
+	return fmt.Sprintf("%d nodes of %s on %s", p.Count, p.Platform, p.Size)
 }
 
 // inAzure are all resources that there are in Azure. The nodes, with their labels and

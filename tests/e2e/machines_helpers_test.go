@@ -86,7 +86,7 @@ func (l *machinesLab) start(t *testing.T) *deploy.Stack {
 }
 
 // plan is the cluster as the components describe it.
-func (l *machinesLab) plan(t *testing.T) kubeadm.Cluster {
+func (l *machinesLab) plan(t *testing.T) kubeadm.Defaulted {
 	t.Helper()
 	config, err := deploy.ReadStack(l.Stacks, machinesStack)
 	check(t, err)

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -68,7 +66,7 @@ func Cluster(tainted bool) topology.Topology {
 	}}
 	for i := range t.Pools {
 		if t.Pools[i].Platform.IsWindows() && !tainted {
-			t.Pools[i].Taints = []corev1.Taint{}
+			t.Pools[i].Untainted = true
 		}
 	}
 	return t

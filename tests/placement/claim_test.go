@@ -63,7 +63,7 @@ func (s *scenario) judge(p pair) (judgement, error) {
 		}
 		classes = append(classes, tree)
 	}
-	landing, ok := preflight.New(preflight.Options{Topology: s.topology}).Landing(object, classes...)
+	landing, ok := preflight.New(preflight.Options{Topology: s.topology.Topology}).Landing(object, classes...)
 	if !ok {
 		return judgement{}, errors.New("preflight finds no pods")
 	}
@@ -251,7 +251,7 @@ func isConflict(err error) bool {
 func (j judgement) possible() []string {
 	var names []string
 	for _, p := range j.pools {
-		if p.Nodes() > 0 && j.claims[p.Name].schedules != platform.No {
+		if p.Count > 0 && j.claims[p.Name].schedules != platform.No {
 			names = append(names, p.Name)
 		}
 	}
@@ -262,7 +262,7 @@ func (j judgement) possible() []string {
 func (j judgement) fits() bool {
 	return slices.ContainsFunc(j.pools, func(p topology.Pool) bool {
 		c := j.claims[p.Name]
-		return p.Nodes() > 0 && c.schedules == platform.Yes && c.certain
+		return p.Count > 0 && c.schedules == platform.Yes && c.certain
 	})
 }
 
@@ -306,15 +306,15 @@ func (j judgement) againstMessage(message string) string {
 	want, nodes := map[string]int{}, 0
 	for _, pool := range j.pools {
 		c := j.claims[pool.Name]
-		if pool.Nodes() > 0 && (c.schedules != platform.No || c.unsure) {
+		if pool.Count > 0 && (c.schedules != platform.No || c.unsure) {
 			return "" // it need not say why
 		}
-		nodes += pool.Nodes()
+		nodes += pool.Count
 		for _, reason := range schedulers(c.reasons) {
 			if c.more && (reason == reasonCPU || reason == reasonMemory) {
 				return "" // the other one may be insufficient too
 			}
-			want[reason] += pool.Nodes()
+			want[reason] += pool.Count
 		}
 	}
 	// It looks at no other nodes than those that an affinity names, and gives no
@@ -371,7 +371,7 @@ func (j judgement) asItShould(r rollout) bool { return j.againstRollout(r) == ""
 func (j judgement) againstRollout(r rollout) string {
 	for _, pool := range j.pools {
 		c := j.claims[pool.Name]
-		for i := range pool.Nodes() {
+		for i := range pool.Count {
 			node := fmt.Sprintf("%s-%d", pool.Name, i)
 			got, made := r[node]
 			switch {

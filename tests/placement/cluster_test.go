@@ -126,7 +126,7 @@ func atOnce[T any](all []T, do func(T)) {
 
 // register makes the nodes those of a topology, and returns when the whole control
 // plane goes by them.
-func (c *controlPlane) register(t *testing.T, top topology.Topology) {
+func (c *controlPlane) register(t *testing.T, top topology.Defaulted) {
 	t.Helper()
 	nodes := cluster.Nodes(top, c.version)
 	check(t, cluster.Register(t.Context(), c.client, nodes))

@@ -23,7 +23,7 @@ const labelPool = "mixedkube.test/pool"
 // settle all of it.
 type scenario struct {
 	index    int
-	topology topology.Topology
+	topology topology.Defaulted
 	// own are the classes that components/runtimeclass makes for the topology,
 	// others those of somebody else.
 	own, others []*nodev1.RuntimeClass
@@ -53,10 +53,11 @@ func (g gen) chance(n int) bool { return g.IntN(n) == 0 }
 func generate(seed uint64, index, pairs int) *scenario {
 	g := gen{rand.New(rand.NewPCG(seed, uint64(index)))}
 	s := &scenario{index: index}
+	var pools []topology.Pool
 	for i := range 1 + g.IntN(6) {
-		s.topology.Pools = append(s.topology.Pools, g.pool(index, i))
+		pools = append(pools, g.pool(index, i))
 	}
-	s.topology = s.topology.WithDefaults()
+	s.topology = topology.Topology{Pools: pools}.WithDefaults()
 	for _, p := range s.topology.Platforms() {
 		if name := topology.RuntimeClassName(p); name != "" {
 			s.own = append(s.own, class(name, topology.NodeSelector(p), s.topology.Tolerations(p)))
@@ -72,7 +73,8 @@ func generate(seed uint64, index, pairs int) *scenario {
 }
 
 func (g gen) pool(index, i int) topology.Pool {
-	p := topology.Pool{Platform: platform.Linux, Count: pick(g, topology.NoNodes, 1, 1, 1, 2, 2, 3)}
+	p := topology.Pool{Platform: platform.Linux, Count: pick(g, 0, 1, 1, 1, 2, 2, 3)}
+	p.Empty = p.Count == 0
 	if i > 0 {
 		p.Platform = pick(g, topology.PoolPlatforms()...)
 	}
@@ -91,7 +93,7 @@ func (g gen) pool(index, i int) topology.Pool {
 	switch {
 	case g.chance(3):
 	case g.chance(4):
-		p.Taints = []corev1.Taint{}
+		p.Untainted = true
 	default:
 		p.Taints = g.taints()
 	}

@@ -93,7 +93,7 @@ func (r *run) do(t *testing.T) {
 			continue
 		}
 		trials = append(trials, p)
-		trials = append(trials, r.copies(t, p, j, r.scenario.topology)...)
+		trials = append(trials, r.copies(t, p, j, r.scenario.topology.Topology)...)
 	}
 	r.offer(t, r.scenario)
 	r.register(t, r.scenario.topology)
@@ -106,11 +106,11 @@ func (r *run) do(t *testing.T) {
 // grow tries the pools that had no nodes.
 func (r *run) grow(t *testing.T) {
 	t.Helper()
-	grown := topology.Topology{Pools: slices.Clone(r.scenario.topology.Pools)}
+	grown := topology.Topology{Pools: slices.Clone(r.scenario.topology.Pools)}.WithDefaults()
 	var fresh topology.Topology
 	for i := range grown.Pools {
-		if p := &grown.Pools[i]; p.Nodes() == 0 {
-			p.Count = 1
+		if p := &grown.Pools[i]; p.Count == 0 {
+			p.Count, p.Empty = 1, false
 			fresh.Pools = append(fresh.Pools, *p)
 		}
 	}
@@ -150,7 +150,7 @@ func (r *run) copies(t *testing.T, p pair, j judgement, top topology.Topology) [
 	}
 	var copies []pair
 	for _, pool := range top.Pools {
-		if pool.Nodes() == 0 {
+		if pool.Count == 0 {
 			continue
 		}
 		one := p.only(pool)
@@ -297,7 +297,7 @@ func (r *run) rollOne(t *testing.T, p pair) {
 		wrong = j.againstRollout(got)
 	}
 	for _, pool := range j.pools {
-		for i := range pool.Nodes() {
+		for i := range pool.Count {
 			if o, made := got[fmt.Sprintf("%s-%d", pool.Name, i)]; made {
 				r.saw("DaemonSet's pod: " + o.kind())
 			} else {

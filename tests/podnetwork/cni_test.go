@@ -84,7 +84,7 @@ func TestNameServersOnWindows(t *testing.T) {
 }
 
 // loaded is the only configuration of a folder with a node's file.
-func loaded(t *testing.T, n network.Network, p network.NodePlan) *libcni.NetworkConfigList {
+func loaded(t *testing.T, n network.Defaulted, p network.NodePlan) *libcni.NetworkConfigList {
 	t.Helper()
 	fileName, content, ok := n.CNIConfig(p)
 	if !ok {

@@ -33,7 +33,7 @@ type lab struct {
 }
 
 // newLab sets what the plan says of addresses and routes.
-func newLab(t *testing.T, n network.Network, p network.Plan) *lab {
+func newLab(t *testing.T, n network.Defaulted, p network.Plan) *lab {
 	t.Helper()
 	l := &lab{plan: p}
 	link := newNamespace(t, "link")

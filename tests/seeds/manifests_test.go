@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
@@ -67,11 +65,9 @@ func mixed(taints bool) topology.Topology {
 		{Name: "win19", Platform: platform.WindowsServer2019, Count: 2},
 		{Name: "win22", Platform: platform.WindowsServer2022, Count: 2},
 		{Name: "win25", Platform: platform.WindowsServer2025, Count: 2},
-	}}.WithDefaults()
+	}}
 	for i := range t.Pools {
-		if !taints {
-			t.Pools[i].Taints = []corev1.Taint{}
-		}
+		t.Pools[i].Untainted = !taints
 	}
 	return t
 }

@@ -71,7 +71,7 @@ func selectorAndToleration(t *testing.T) {
 func labelsOfNodes(t *testing.T) {
 	t.Helper()
 	labels := snippet[map[string][]string](t, "node-labels.yaml")
-	for _, node := range cluster.Nodes(mixed(true), "v1.36.3") {
+	for _, node := range cluster.Nodes(mixed(true).WithDefaults(), "v1.36.3") {
 		for label, values := range labels {
 			if !slices.Contains(values, node.Labels[label]) {
 				t.Errorf("%s has %s=%q, which is none of %q", node.Name, label, node.Labels[label], values)

@@ -46,7 +46,7 @@ func (c *check) counts(p pool) {
 	scaled := p.Autoscaling.Enabled()
 	// Where nobody gave a count it is the smallest number.
 	if !scaled || p.Count != max(1, p.Autoscaling.Min) {
-		outside("count", p.Nodes())
+		outside("count", p.Count)
 	}
 	if scaled {
 		outside("autoscaling.min", p.Autoscaling.Min)
@@ -191,7 +191,7 @@ func (c *check) upgrade(p pool) {
 		}
 	}
 	// More nodes than a pool can have are reported by counts.
-	nodes := max(p.Nodes(), p.Autoscaling.Max)
+	nodes := max(p.Count, p.Autoscaling.Max)
 	if more := surge.of(nodes); surgeGiven && nodes <= maxNodes && nodes+more > maxNodes {
 		c.Report(surgeTooLarge, rule.Problem{
 			Path: at + "maxSurge", Value: p.Upgrade.MaxSurge,

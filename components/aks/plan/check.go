@@ -49,8 +49,9 @@ func CheckCluster(c Cluster) []rule.Finding {
 // CheckPool returns what is wrong with a pool, sorted by path, with paths as in the
 // arguments of a pool: "pool.name", "options.osSKU".
 func CheckPool(p Pool) []rule.Finding {
-	t := topology.Topology{KubernetesVersion: p.KubernetesVersion, Pools: []topology.Pool{p.Pool}}.WithDefaults()
-	check := &check{network: p.Network, pools: []pool{{Pool: t.Pools[0], at: "pool.", given: p.Options}}}
+	check := &check{network: p.Network, pools: []pool{{
+		Pool: p.Pool.WithDefaults(p.KubernetesVersion), at: "pool.", given: p.Options,
+	}}}
 	check.knownVersion("kubernetesVersion", p.KubernetesVersion)
 	check.everything(p.KubernetesVersion)
 	return check.result()

@@ -185,8 +185,8 @@ var poolExamples = []example{
 		},
 	},
 	{
-		"a system pool without nodes", system(func(p *topology.Pool) { p.Count = topology.NoNodes }),
-		windows(func(p *topology.Pool) { p.Count = topology.NoNodes }),
+		"a system pool without nodes", system(func(p *topology.Pool) { p.Count, p.Empty = 0, true }),
+		windows(func(p *topology.Pool) { p.Count, p.Empty = 0, true }),
 		[]string{`error: pools[0].count: 0: a system pool has 1 to 1000 nodes: use at least 1 (MK732)`},
 	},
 	{

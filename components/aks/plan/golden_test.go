@@ -20,7 +20,7 @@ func wrong() plan.Cluster {
 			KubernetesVersion: "1.38",
 			Pools: []topology.Pool{
 				{
-					Name: "system-pool", Platform: platform.Linux, Mode: topology.System, Count: topology.NoNodes,
+					Name: "system-pool", Platform: platform.Linux, Mode: topology.System, Empty: true,
 					Size: "Standard_B1ms", MaxPods: 20,
 					Taints:  []corev1.Taint{{Key: "team", Value: "shop", Effect: "NoSchedule"}},
 					Upgrade: topology.Upgrade{MaxSurge: "0", MaxUnavailable: "1"},

@@ -23,8 +23,7 @@ type AntreaConfig struct {
 //
 // The endpoint is the API server's, host:port. It is an error if it is not, and for the
 // other kinds.
-func (n Network) AntreaConfig(endpoint string) (AntreaConfig, error) {
-	n = n.WithDefaults()
+func (n Defaulted) AntreaConfig(endpoint string) (AntreaConfig, error) {
 	if n.Kind != Antrea {
 		return AntreaConfig{}, fmt.Errorf("kind %s has no Antrea: use %s", n.Kind, Antrea)
 	}

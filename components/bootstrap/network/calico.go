@@ -18,8 +18,7 @@ import (
 //
 // The endpoint is the API server's, host:port. It is an error if it is not, and for the
 // other kinds.
-func (n Network) CalicoObjects(endpoint string) ([]map[string]any, error) {
-	n = n.WithDefaults()
+func (n Defaulted) CalicoObjects(endpoint string) ([]map[string]any, error) {
 	if !n.Kind.IsCalico() {
 		return nil, fmt.Errorf("kind %s has no Calico: use %s or %s", n.Kind, CalicoVXLAN, CalicoBGP)
 	}
@@ -49,7 +48,7 @@ func (n Network) CalicoObjects(endpoint string) ([]map[string]any, error) {
 	}, nil
 }
 
-func (n Network) calicoInstallation() map[string]any {
+func (n Defaulted) calicoInstallation() map[string]any {
 	// Windows takes VXLAN everywhere or BGP without any encapsulation, nothing between.
 	bgp, encapsulation := "Disabled", "VXLAN"
 	if n.Kind == CalicoBGP {

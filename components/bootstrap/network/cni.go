@@ -33,8 +33,7 @@ const (
 //
 // The plugins are bridge, host-local and portmap on Linux, win-bridge or win-overlay and
 // host-local on Windows (https://github.com/containernetworking/plugins), and flannel.
-func (n Network) CNIConfig(p NodePlan) (fileName, content string, ok bool) {
-	n = n.WithDefaults()
+func (n Defaulted) CNIConfig(p NodePlan) (fileName, content string, ok bool) {
 	windows := p.Platform.IsWindows()
 	switch {
 	case n.Kind.Planned() && !p.PodCIDR.IsValid():

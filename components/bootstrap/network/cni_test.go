@@ -212,7 +212,7 @@ func TestCNIConfig(t *testing.T) {
 
 func want(t *testing.T, n network.Network, p network.NodePlan, fileName, content string) {
 	t.Helper()
-	gotName, got, ok := n.CNIConfig(p)
+	gotName, got, ok := n.WithDefaults().CNIConfig(p)
 	if gotName != fileName || ok != (fileName != "") {
 		t.Errorf("%s: file %q, %v, want %q", p.Name, gotName, ok, fileName)
 	}

@@ -53,7 +53,7 @@ func throughHost(p netip.Prefix) policy {
 	return policy{"EndpointPolicy", policyValue{"SDNRoute", sdnRoute{p, true}}}
 }
 
-func (n Network) windowsBridge(p NodePlan) conflist {
+func (n Defaulted) windowsBridge(p NodePlan) conflist {
 	return conflist{CNIVersion: cniVersion, Name: HNSNetwork, Plugins: []any{winBridge{
 		Type:         "win-bridge",
 		APIVersion:   2,

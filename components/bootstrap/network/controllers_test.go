@@ -11,7 +11,7 @@ import (
 
 func TestFlannelConfig(t *testing.T) {
 	t.Parallel()
-	wantText(t, good("", nil).FlannelConfig(), `{
+	wantText(t, good("", nil).WithDefaults().FlannelConfig(), `{
   "Network": "10.244.0.0/16",
   "Backend": {
     "Type": "vxlan",
@@ -20,7 +20,7 @@ func TestFlannelConfig(t *testing.T) {
   }
 }
 `)
-	wantText(t, good(network.Antrea, nil).FlannelConfig(), "")
+	wantText(t, good(network.Antrea, nil).WithDefaults().FlannelConfig(), "")
 }
 
 func TestCalicoObjects(t *testing.T) {
@@ -35,7 +35,7 @@ func TestCalicoObjects(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(string(tt.kind), func(t *testing.T) {
 			t.Parallel()
-			got, err := good(tt.kind, nil).CalicoObjects("api.example.com:6443")
+			got, err := good(tt.kind, nil).WithDefaults().CalicoObjects("api.example.com:6443")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,7 +77,7 @@ func TestCalicoObjects(t *testing.T) {
 
 func TestAntreaConfig(t *testing.T) {
 	t.Parallel()
-	got, err := good(network.Antrea, nil).AntreaConfig("10.0.0.4:6443")
+	got, err := good(network.Antrea, nil).WithDefaults().AntreaConfig("10.0.0.4:6443")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,11 +97,11 @@ func TestAntreaConfig(t *testing.T) {
 func TestControllersOfOtherKindsAndEndpointsThatAreNone(t *testing.T) {
 	t.Parallel()
 	calico := func(kind network.Kind, endpoint string) error {
-		_, err := good(kind, nil).CalicoObjects(endpoint)
+		_, err := good(kind, nil).WithDefaults().CalicoObjects(endpoint)
 		return err
 	}
 	antrea := func(kind network.Kind, endpoint string) error {
-		_, err := good(kind, nil).AntreaConfig(endpoint)
+		_, err := good(kind, nil).WithDefaults().AntreaConfig(endpoint)
 		return err
 	}
 	const use = " is not a host and a port: use the address of the API server, api.example.com:6443 for example"
@@ -208,10 +208,10 @@ func TestOfEachKind(t *testing.T) {
 				t.Errorf("allocated: %v", got)
 			}
 			n := good(tt.kind, nil)
-			if diff := cmp.Diff(tt.ports, n.Ports()); diff != "" {
+			if diff := cmp.Diff(tt.ports, n.WithDefaults().Ports()); diff != "" {
 				t.Errorf("ports (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(tt.kubeProxy, n.KubeProxyWindows()); diff != "" {
+			if diff := cmp.Diff(tt.kubeProxy, n.WithDefaults().KubeProxyWindows()); diff != "" {
 				t.Errorf("kube-proxy (-want +got):\n%s", diff)
 			}
 		})
@@ -224,11 +224,11 @@ func TestKubeProxyAndTheConfigurationNameOneNetwork(t *testing.T) {
 	t.Parallel()
 	for _, kind := range network.Kinds() {
 		n := good(kind, nil)
-		_, content, ok := n.CNIConfig(plan(t, n, someNodes(nil)).Nodes[1])
+		_, content, ok := n.WithDefaults().CNIConfig(plan(t, n, someNodes(nil)).Nodes[1])
 		if !ok {
 			continue
 		}
-		if got, want := nameOf(t, content), n.KubeProxyWindows().NetworkName; got != want {
+		if got, want := nameOf(t, content), n.WithDefaults().KubeProxyWindows().NetworkName; got != want {
 			t.Errorf("%s: the configuration has %q, kube-proxy %q", kind, got, want)
 		}
 	}

@@ -9,9 +9,9 @@ import (
 )
 
 // A router, in Azure a route table, gets one route for each node.
-func ExampleNetwork_Plan() {
+func ExampleDefaulted_Plan() {
 	n := network.Network{Kind: network.UpstreamL3, NodeCIDR: netip.MustParsePrefix("10.0.0.0/24")}
-	plan, err := n.Plan([]network.Node{
+	plan, err := n.WithDefaults().Plan([]network.Node{
 		{Name: "cp", Address: netip.MustParseAddr("10.0.0.4"), Platform: platform.Linux},
 		{Name: "win", Address: netip.MustParseAddr("10.0.0.5"), Platform: platform.WindowsServer2022},
 	})

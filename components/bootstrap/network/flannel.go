@@ -13,8 +13,7 @@ const (
 
 // FlannelConfig is net-conf.json of flannel's ConfigMap, for all nodes; "" for the other
 // kinds.
-func (n Network) FlannelConfig() string {
-	n = n.WithDefaults()
+func (n Defaulted) FlannelConfig() string {
 	if n.Kind != FlannelVXLAN {
 		return ""
 	}
@@ -63,7 +62,7 @@ type winOverlay struct {
 }
 
 // flannelWindows has the name of the HNS network, by which win-overlay finds it.
-func (n Network) flannelWindows() conflist {
+func (n Defaulted) flannelWindows() conflist {
 	return conflist{CNIVersion: cniVersion, Name: flannelHNSNetwork, Plugins: []any{flannelPlugin{
 		Type: "flannel",
 		// Win-overlay maps no host ports.

@@ -42,7 +42,7 @@ func someNodes(change func([]network.Node)) []network.Node {
 
 func plan(t *testing.T, n network.Network, nodes []network.Node) network.Plan {
 	t.Helper()
-	p, err := n.Plan(nodes)
+	p, err := n.WithDefaults().Plan(nodes)
 	if err != nil {
 		t.Fatal(err)
 	}

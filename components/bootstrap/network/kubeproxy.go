@@ -33,8 +33,8 @@ const (
 
 // KubeProxyWindows says how kube-proxy is to be run on the network's Windows nodes. The
 // zero value, which says that it is not needed, is also that of a kind that is unknown.
-func (n Network) KubeProxyWindows() KubeProxyWindows {
-	switch n.WithDefaults().Kind {
+func (n Defaulted) KubeProxyWindows() KubeProxyWindows {
+	switch n.Kind {
 	case UpstreamL3, HostGateway:
 		return KubeProxyWindows{
 			Needed: true, NetworkName: HNSNetwork, RootHNSEndpointName: HNSEndpoint,

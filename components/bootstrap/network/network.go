@@ -53,9 +53,12 @@ var (
 	defaultServices = netip.MustParsePrefix("10.96.0.0/12")
 )
 
-// WithDefaults returns a copy in which everything that was left out has its default.
-// Applying it again changes nothing.
-func (n Network) WithDefaults() Network {
+// Defaulted is a network in which everything that was left out has its default: it is what
+// [Network.WithDefaults] makes, and what plans and configurations are made from.
+type Defaulted struct{ Network }
+
+// WithDefaults returns the network with its defaults.
+func (n Network) WithDefaults() Defaulted {
 	if n.Kind == "" {
 		n.Kind = FlannelVXLAN
 	}
@@ -74,12 +77,12 @@ func (n Network) WithDefaults() Network {
 	if s := n.ServiceCIDR; n.DNSServiceIP == (netip.Addr{}) && isIPv4(s) && s.Bits() <= smallestRange {
 		n.DNSServiceIP = nth(s, dnsNumber)
 	}
-	return n
+	return Defaulted{n}
 }
 
 // direct are the ranges that pods reach with their own addresses. In an overlay the
 // nodes are not among them: they know no way back to a pod of another node.
-func (n Network) direct() []netip.Prefix {
+func (n Defaulted) direct() []netip.Prefix {
 	ranges := []netip.Prefix{n.ServiceCIDR, n.PodCIDR}
 	if n.Kind.Planned() {
 		ranges = append(ranges, n.NodeCIDR)

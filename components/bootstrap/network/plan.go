@@ -53,8 +53,7 @@ type NodePlan struct {
 // Plan computes what the nodes need. It depends on nothing but its arguments. The error
 // lists everything that is wrong with the network and the nodes, with paths below
 // "network" and "nodes".
-func (n Network) Plan(nodes []Node) (Plan, error) {
-	n = n.WithDefaults()
+func (n Defaulted) Plan(nodes []Node) (Plan, error) {
 	errs := n.Validate(field.NewPath("network"))
 	at := field.NewPath("nodes")
 	for i, node := range nodes {
@@ -80,7 +79,7 @@ func (n Network) Plan(nodes []Node) (Plan, error) {
 	return plan, nil
 }
 
-func (n Network) planNode(node Node) NodePlan {
+func (n Defaulted) planNode(node Node) NodePlan {
 	p := NodePlan{Node: node, Direct: n.direct()}
 	if !n.Kind.Planned() {
 		return p

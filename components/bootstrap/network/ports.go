@@ -20,9 +20,9 @@ type Port struct {
 //
 // Sources: flannel's and Calico's documentation of requirements, and
 // https://github.com/antrea-io/antrea/blob/main/docs/network-requirements.md.
-func (n Network) Ports() []Port {
+func (n Defaulted) Ports() []Port {
 	typha := Port{corev1.ProtocolTCP, 5473, "Calico's Typha, which tells the nodes what the API server knows"}
-	switch n.WithDefaults().Kind {
+	switch n.Kind {
 	case FlannelVXLAN:
 		return []Port{{corev1.ProtocolUDP, flannelPort, "flannel's VXLAN"}}
 	case CalicoVXLAN:

@@ -111,7 +111,7 @@ func TestThePlanOfAnOldExampleHasItsNumbers(t *testing.T) {
 		Name: "win", Address: addr("10.127.132.213"), Platform: platform.WindowsServer2019,
 		PodCIDR: prefix("10.10.187.64/26"),
 	}})
-	_, content, _ := n.CNIConfig(p.Nodes[0])
+	_, content, _ := n.WithDefaults().CNIConfig(p.Nodes[0])
 	var current currentConfig
 	if err := json.Unmarshal([]byte(content), &current); err != nil {
 		t.Fatal(err)

@@ -11,17 +11,16 @@ import (
 )
 
 // Validate returns everything that is wrong with the network, with paths below path
-// (nil for the root). What was left out counts as its default, whether
-// [Network.WithDefaults] has been applied or not.
+// (nil for the root). What was left out counts as its default.
 func (n Network) Validate(path *field.Path) field.ErrorList {
-	n = n.WithDefaults()
-	errs := n.validateKind(path.Child("kind"))
-	errs = append(errs, n.validateRanges(path)...)
-	errs = append(errs, n.validateMask(path.Child("nodeMaskSize"))...)
-	return append(errs, n.validateDNS(path.Child("dnsServiceIP"))...)
+	d := n.WithDefaults()
+	errs := d.validateKind(path.Child("kind"))
+	errs = append(errs, d.validateRanges(path)...)
+	errs = append(errs, d.validateMask(path.Child("nodeMaskSize"))...)
+	return append(errs, d.validateDNS(path.Child("dnsServiceIP"))...)
 }
 
-func (n Network) validateKind(path *field.Path) field.ErrorList {
+func (n Defaulted) validateKind(path *field.Path) field.ErrorList {
 	if n.Kind.Valid() {
 		return nil
 	}
@@ -33,7 +32,7 @@ func (n Network) validateKind(path *field.Path) field.ErrorList {
 }
 
 // validateRanges checks each range, and that no two overlap.
-func (n Network) validateRanges(path *field.Path) field.ErrorList {
+func (n Defaulted) validateRanges(path *field.Path) field.ErrorList {
 	ranges := []struct {
 		name, need string
 		cidr       netip.Prefix
@@ -113,14 +112,14 @@ func rangeProblem(p netip.Prefix, smallest int) string {
 }
 
 // hasRanges says whether PodCIDR can be divided among the nodes.
-func (n Network) hasRanges() bool {
+func (n Defaulted) hasRanges() bool {
 	return rangeProblem(n.PodCIDR, smallestRange) == "" && len(n.validateMask(nil)) == 0
 }
 
 // hasNodeRange says whether the nodes' addresses can be compared with NodeCIDR.
-func (n Network) hasNodeRange() bool { return rangeProblem(n.NodeCIDR, 32) == "" }
+func (n Defaulted) hasNodeRange() bool { return rangeProblem(n.NodeCIDR, 32) == "" }
 
-func (n Network) validateMask(path *field.Path) field.ErrorList {
+func (n Defaulted) validateMask(path *field.Path) field.ErrorList {
 	// What is wrong with PodCIDR is said there.
 	if rangeProblem(n.PodCIDR, smallestRange) != "" {
 		return nil
@@ -140,7 +139,7 @@ func (n Network) validateMask(path *field.Path) field.ErrorList {
 		fmt.Sprintf("must be between %d and %d: %s", least, smallestNode, strings.Join(why, ", ")))}
 }
 
-func (n Network) validateDNS(path *field.Path) field.ErrorList {
+func (n Defaulted) validateDNS(path *field.Path) field.ErrorList {
 	// What is wrong with ServiceCIDR is said there.
 	if rangeProblem(n.ServiceCIDR, smallestRange) != "" {
 		return nil

@@ -19,8 +19,7 @@ const (
 // with paths below path (nil for the root). A cluster that was made elsewhere may have
 // it. The rules are those of cmd/kubeadm/app/apis/kubeadm/validation in Kubernetes
 // 1.34 to 1.36.
-func (n Network) ValidateKubeadm(path *field.Path) field.ErrorList {
-	n = n.WithDefaults()
+func (n Defaulted) ValidateKubeadm(path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if s := n.ServiceCIDR; isIPv4(s) && s.Bits() < largestServices {
 		errs = append(errs, field.Invalid(path.Child("serviceCIDR"), s.String(),

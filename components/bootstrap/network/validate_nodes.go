@@ -16,8 +16,7 @@ import (
 // the network itself is for [Network.Validate]: what depends on it is not reported
 // again. Whether names and platforms are good ones is for the topology; two nodes with
 // one name, and a platform that a kind does not support, are reported here.
-func (n Network) ValidateNodes(nodes []Node, path *field.Path) field.ErrorList {
-	n = n.WithDefaults()
+func (n Defaulted) ValidateNodes(nodes []Node, path *field.Path) field.ErrorList {
 	v := nodeValidation{n, nodes, path, make([]field.ErrorList, len(nodes))}
 	v.duplicates()
 	v.addresses()
@@ -38,7 +37,7 @@ func (n Network) ValidateNodes(nodes []Node, path *field.Path) field.ErrorList {
 
 // nodeValidation collects what is wrong with each of the nodes.
 type nodeValidation struct {
-	network Network
+	network Defaulted
 	nodes   []Node
 	path    *field.Path
 	errs    []field.ErrorList
@@ -84,7 +83,7 @@ func (v nodeValidation) addresses() {
 }
 
 // addressProblem says what is wrong with the address of a node, "" for nothing.
-func (n Network) addressProblem(a netip.Addr) string {
+func (n Defaulted) addressProblem(a netip.Addr) string {
 	if !a.Is4() {
 		return "is IPv6, and overlays on Windows are IPv4 only: use the node's IPv4 address"
 	}
@@ -184,7 +183,7 @@ func (v nodeValidation) podRanges() {
 
 // podRangeProblem says what is wrong with a range that a node was given, "" for
 // nothing.
-func (n Network) podRangeProblem(p netip.Prefix) string {
+func (n Defaulted) podRangeProblem(p netip.Prefix) string {
 	if problem := rangeProblem(p, 32); problem != "" {
 		return problem
 	}

@@ -59,7 +59,7 @@ func TestWithDefaults(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			got := tt.in.WithDefaults()
-			if diff := cmp.Diff(tt.want, got, byValue); diff != "" {
+			if diff := cmp.Diff(network.Defaulted{Network: tt.want}, got, byValue); diff != "" {
 				t.Errorf("WithDefaults (-want +got):\n%s", diff)
 			}
 			if again := got.WithDefaults(); again != got {
@@ -363,7 +363,7 @@ func TestValidateKubeadm(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			in := good(tt.kind, tt.change)
-			wantErrors(t, in.ValidateKubeadm(nil), tt.want...)
+			wantErrors(t, in.WithDefaults().ValidateKubeadm(nil), tt.want...)
 			wantErrors(t, in.Validate(nil))
 		})
 	}

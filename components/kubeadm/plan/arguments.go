@@ -36,7 +36,7 @@ func problemOf(err *field.Error) rule.Problem {
 
 // bootstrapErrors are what is wrong with how the machines join, for the addresses
 // that Azure would give first.
-func (c Cluster) bootstrapErrors() field.ErrorList {
+func (c Defaulted) bootstrapErrors() field.ErrorList {
 	_, subnet := c.Subnets()
 	addresses := map[string]netip.Addr{}
 	next := uint32(reservedFirst)
@@ -65,7 +65,7 @@ var (
 )
 
 // argument is where the argument is that a field of the bootstrap comes from.
-func (c Cluster) argument(path string) string {
+func (c Defaulted) argument(path string) string {
 	if at := poolPath.FindStringSubmatch(path); at != nil {
 		return c.poolArgument(at[1]) + strings.TrimPrefix(path, at[0])
 	}
@@ -84,7 +84,7 @@ func (c Cluster) argument(path string) string {
 
 // poolArgument is the path of the pool of an index: behind the last one is the control
 // plane.
-func (c Cluster) poolArgument(index string) string {
+func (c Defaulted) poolArgument(index string) string {
 	if index == strconv.Itoa(len(c.Pools)) {
 		return "controlPlane"
 	}
@@ -92,7 +92,7 @@ func (c Cluster) poolArgument(index string) string {
 }
 
 // machineArgument is the path of the pool of the i-th machine.
-func (c Cluster) machineArgument(i int) string {
+func (c Defaulted) machineArgument(i int) string {
 	machines := c.Machines()
 	if i >= len(machines) || machines[i].ControlPlane {
 		return "controlPlane"

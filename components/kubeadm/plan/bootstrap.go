@@ -8,11 +8,10 @@ import (
 
 // Bootstrap is the cluster as its machines join it: those of the control plane, and those
 // whose addresses are known, by their names.
-func (c Cluster) Bootstrap(addresses map[string]netip.Addr) bootstrap.Cluster {
-	c = c.WithDefaults()
+func (c Defaulted) Bootstrap(addresses map[string]netip.Addr) bootstrap.Cluster {
 	b := bootstrap.Cluster{
 		Topology: c.Topology(),
-		Network:  c.Network,
+		Network:  c.Network.Network,
 		Endpoint: c.Endpoint(),
 		// Azure's internal load balancer sends no packet back to where it came from
 		// (https://learn.microsoft.com/azure/load-balancer/load-balancer-troubleshoot-backend-traffic).

@@ -23,8 +23,7 @@ func (c *check) result() []rule.Finding {
 
 // Validate returns everything that is wrong with the cluster, sorted by path, with paths
 // as in the arguments of the component.
-func (c Cluster) Validate() []rule.Finding {
-	c = c.WithDefaults()
+func (c Defaulted) Validate() []rule.Finding {
 	run := &check{}
 	run.clusterName(c.Name)
 	run.controlPlane(c.ControlPlane, field.NewPath("controlPlane"))
@@ -116,7 +115,7 @@ var (
 )
 
 // pools checks the pools, and what they are given beside their description.
-func (c *check) pools(cluster Cluster) {
+func (c *check) pools(cluster Defaulted) {
 	var names []string
 	for i, pool := range cluster.Pools {
 		at := field.NewPath("pools").Index(i)

@@ -40,7 +40,7 @@ func TestNothingIsWrongWithGoodClusters(t *testing.T) {
 					},
 					topology.Pool{
 						Name: "later", Platform: platform.Linux, Mode: topology.System, Size: size,
-						Count: topology.NoNodes,
+						Empty: true,
 					},
 				)
 				c.PoolOptions["win22"] = plan.PoolOptions{
@@ -397,7 +397,7 @@ func FuzzValidate(f *testing.F) {
 }
 
 // wantFiles makes the files of the first and the last machine of each pool.
-func wantFiles(t *testing.T, c plan.Cluster) {
+func wantFiles(t *testing.T, c plan.Defaulted) {
 	t.Helper()
 	secret, err := pki.ParseSecret("MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=")
 	if err != nil {
@@ -451,7 +451,7 @@ func TestEveryMachineOfAGoodClusterHasItsFiles(t *testing.T) {
 func TestADescriptionCanBeWrittenDown(t *testing.T) {
 	t.Parallel()
 	c := good(network.UpstreamL3, nil)
-	b, err := json.Marshal(c)
+	b, err := json.Marshal(c.Cluster)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -459,5 +459,5 @@ func TestADescriptionCanBeWrittenDown(t *testing.T) {
 	if err := json.Unmarshal(b, &again); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, "machines", names(c.Machines()), names(again.Machines()))
+	equal(t, "machines", names(c.Machines()), names(again.WithDefaults().Machines()))
 }

@@ -91,35 +91,38 @@ const (
 // the default range.
 var defaultNodeCIDR = netip.MustParsePrefix("10.240.0.0/24")
 
-// WithDefaults returns a copy in which what was left out has its default. Applying it
-// again changes nothing.
-func (c Cluster) WithDefaults() Cluster {
-	t := topology.Topology{KubernetesVersion: c.KubernetesVersion, Pools: c.Pools}.WithDefaults()
-	c.Pools = t.Pools
+// Defaulted is a cluster in which what was left out has its default: it is what
+// [Cluster.WithDefaults] makes, and what a plan is made from.
+type Defaulted struct {
+	Cluster
+	Network network.Defaulted
+}
+
+// WithDefaults returns the cluster with its defaults.
+func (c Cluster) WithDefaults() Defaulted {
+	c.Pools = topology.Topology{KubernetesVersion: c.KubernetesVersion, Pools: c.Pools}.WithDefaults().Pools
 	if c.Network.NodeCIDR == (netip.Prefix{}) {
 		c.Network.NodeCIDR = defaultNodeCIDR
 	}
-	c.Network = c.Network.WithDefaults()
 	if c.ControlPlane.Count == 0 {
 		c.ControlPlane.Count = 1
 	}
 	if c.ControlPlane.Size == "" {
 		c.ControlPlane.Size = DefaultControlPlaneSize
 	}
-	return c
+	return Defaulted{c, c.Network.WithDefaults()}
 }
 
 // Topology is the cluster's as its nodes register, the control plane last.
-func (c Cluster) Topology() topology.Topology {
-	c = c.WithDefaults()
+func (c Defaulted) Topology() topology.Topology {
 	t := topology.Topology{KubernetesVersion: c.KubernetesVersion, Lacks: c.lacks()}
 	t.Pools = append(t.Pools, c.Pools...)
 	t.Pools = append(t.Pools, c.controlPlanePool())
-	return t.WithDefaults()
+	return t.WithDefaults().Topology
 }
 
 // lacks are the features that kubeadm does not bring.
-func (c Cluster) lacks() []topology.Feature {
+func (c Defaulted) lacks() []topology.Feature {
 	lacks := []topology.Feature{topology.GMSAWebhook, topology.LoadBalancers, topology.ResourceMetrics}
 	if !c.Network.Kind.MapsWindowsHostPorts() {
 		lacks = append(lacks, topology.WindowsHostPorts)
@@ -128,12 +131,12 @@ func (c Cluster) lacks() []topology.Feature {
 }
 
 // controlPlanePool is the control plane as a pool: kubeadm gives its nodes a taint.
-func (c Cluster) controlPlanePool() topology.Pool {
+func (c Defaulted) controlPlanePool() topology.Pool {
 	return topology.Pool{
 		Name:         ControlPlanePool,
 		Platform:     platform.Linux,
 		Mode:         topology.System,
-		Count:        c.ControlPlane.Count,
+		Count:        max(c.ControlPlane.Count, 0), // what is wrong with it is reported as an argument
 		Size:         c.ControlPlane.Size,
 		OSDiskSizeGB: c.ControlPlane.OSDiskSizeGB,
 		Zones:        c.ControlPlane.Zones,

@@ -77,7 +77,7 @@ func TestDefaultsShareNothing(t *testing.T) {
 	t.Parallel()
 	pools := []topology.Pool{{Name: "win22", Platform: platform.WindowsServer2022}}
 	plan.Cluster{KubernetesVersion: "1.36", Pools: pools}.WithDefaults()
-	plan.Cluster{KubernetesVersion: "1.36", Pools: pools[:1:1]}.Topology()
+	plan.Cluster{KubernetesVersion: "1.36", Pools: pools[:1:1]}.WithDefaults().Topology()
 	equal(t, "pools", []topology.Pool{{Name: "win22", Platform: platform.WindowsServer2022}}, pools)
 }
 
@@ -137,7 +137,7 @@ func TestTheBootstrapHasTheMachinesWhoseAddressesAreKnown(t *testing.T) {
 	equal(t, "endpoint", "10.240.0.4:6443", b.Endpoint)
 	equal(t, "answers its endpoint itself", true, b.LocalEndpoint)
 	equal(t, "kubelets", map[string]bootstrap.KubeletOptions{"win22": kubelet}, b.Kubelet)
-	equal(t, "network", c.WithDefaults().Network, b.Network)
+	equal(t, "network", c.Network.Network, b.Network)
 	equal(t, "topology", c.Topology(), b.Topology)
 	equal(t, "releases", c.Releases, b.Releases)
 }

@@ -39,8 +39,7 @@ const (
 )
 
 // Flows are those into the machines of the control plane, and into the others.
-func (c Cluster) Flows() (controlPlane, nodes []Flow) {
-	c = c.WithDefaults()
+func (c Defaulted) Flows() (controlPlane, nodes []Flow) {
 	first, rest := c.Subnets()
 	all := []string{first.String(), rest.String()}
 	into := func(subnet netip.Prefix, f Flow) Flow {
@@ -116,7 +115,7 @@ func (p ServicePort) sources() []string {
 }
 
 // flowsInto are those into all machines.
-func (c Cluster) flowsInto(subnet netip.Prefix, machines, callers []string) []Flow {
+func (c Defaulted) flowsInto(subnet netip.Prefix, machines, callers []string) []Flow {
 	to := []string{subnet.String()}
 	flows := []Flow{{
 		Name: "kubelet", From: callers, To: to, Protocol: tcp, Ports: "10250",
@@ -139,7 +138,7 @@ func (c Cluster) flowsInto(subnet netip.Prefix, machines, callers []string) []Fl
 }
 
 // clients are who reaches the API server from elsewhere.
-func (c Cluster) clients() []string {
+func (c Defaulted) clients() []string {
 	if len(c.APIServer.AuthorizedIPRanges) > 0 {
 		return c.APIServer.AuthorizedIPRanges
 	}

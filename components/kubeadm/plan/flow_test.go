@@ -17,7 +17,7 @@ func written(f plan.Flow) string {
 		f.Ports)
 }
 
-func flows(c plan.Cluster) (controlPlane, nodes []string) {
+func flows(c plan.Defaulted) (controlPlane, nodes []string) {
 	into := func(flows []plan.Flow) []string {
 		var texts []string
 		for _, f := range flows {

@@ -34,7 +34,7 @@ func releases() bootstrap.Releases {
 }
 
 // good is a cluster that nothing is wrong with, changed by change.
-func good(kind network.Kind, change func(c *plan.Cluster)) plan.Cluster {
+func good(kind network.Kind, change func(c *plan.Cluster)) plan.Defaulted {
 	c := plan.Cluster{
 		Name: "shop", KubernetesVersion: "1.36",
 		Pools: []topology.Pool{
@@ -48,11 +48,11 @@ func good(kind network.Kind, change func(c *plan.Cluster)) plan.Cluster {
 	if change != nil {
 		change(&c)
 	}
-	return c
+	return c.WithDefaults()
 }
 
 // joining is a pool that nothing is wrong with.
-func joining(change func(j *plan.Joining)) plan.Joining {
+func joining(change func(j *plan.Joining)) plan.DefaultedJoining {
 	j := plan.Joining{
 		Name: "shop", KubernetesVersion: "1.36",
 		Pool:          topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Count: 2, Size: size},
@@ -65,7 +65,7 @@ func joining(change func(j *plan.Joining)) plan.Joining {
 	if change != nil {
 		change(&j)
 	}
-	return j
+	return j.WithDefaults()
 }
 
 // inAzure are the kinds of networks that work there.
@@ -99,7 +99,7 @@ func text(err error) string {
 	return strings.ReplaceAll(strings.TrimPrefix(strings.TrimPrefix(err.Error(), "x: "), "x:\n  "), "\n  ", "\n")
 }
 
-func wrong(c plan.Cluster) string { return text(joined(c.Validate())) }
+func wrong(c plan.Defaulted) string { return text(joined(c.Validate())) }
 
 // joined makes one error of findings, as the component does.
 func joined(findings []rule.Finding) error {

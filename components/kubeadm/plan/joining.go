@@ -28,26 +28,30 @@ type Joining struct {
 	ResourceGroup, Subnet, RouteTable, Token bool
 }
 
-// WithDefaults returns a copy in which what was left out has its default.
-func (j Joining) WithDefaults() Joining {
-	t := topology.Topology{KubernetesVersion: j.KubernetesVersion, Pools: []topology.Pool{j.Pool}}.WithDefaults()
-	j.Pool = t.Pools[0]
-	j.Network = j.Network.WithDefaults()
-	return j
+// DefaultedJoining is a pool in which what was left out has its default: it is what
+// [Joining.WithDefaults] makes.
+type DefaultedJoining struct {
+	Joining
+	Network network.Defaulted
+}
+
+// WithDefaults returns the pool with its defaults.
+func (j Joining) WithDefaults() DefaultedJoining {
+	j.Pool = j.Pool.WithDefaults(j.KubernetesVersion)
+	return DefaultedJoining{j, j.Network.WithDefaults()}
 }
 
 // Machines are those of the pool.
-func (j Joining) Machines() []Machine {
-	return PoolMachines(j.WithDefaults().Pool, j.PoolOptions, j.Releases)
+func (j DefaultedJoining) Machines() []Machine {
+	return PoolMachines(j.Pool, j.PoolOptions, j.Releases)
 }
 
 // Bootstrap is as much of the cluster as its new machines have to know. The machines of
 // its control plane, which is Linux, are not among them.
-func (j Joining) Bootstrap(addresses map[string]netip.Addr) bootstrap.Cluster {
-	j = j.WithDefaults()
+func (j DefaultedJoining) Bootstrap(addresses map[string]netip.Addr) bootstrap.Cluster {
 	b := bootstrap.Cluster{
-		Topology: Cluster{KubernetesVersion: j.KubernetesVersion, Pools: []topology.Pool{j.Pool}}.Topology(),
-		Network:  j.Network,
+		Topology: Cluster{KubernetesVersion: j.KubernetesVersion, Pools: []topology.Pool{j.Pool}}.WithDefaults().Topology(),
+		Network:  j.Network.Network,
 		Endpoint: j.Endpoint,
 		Kubelet:  map[string]bootstrap.KubeletOptions{j.Pool.Name: j.PoolOptions.Kubelet},
 		Releases: j.Releases,
@@ -62,8 +66,7 @@ func (j Joining) Bootstrap(addresses map[string]netip.Addr) bootstrap.Cluster {
 
 // Validate returns everything that is wrong with the pool, sorted by path, with paths as in
 // the arguments of the component.
-func (j Joining) Validate() []rule.Finding {
-	j = j.WithDefaults()
+func (j DefaultedJoining) Validate() []rule.Finding {
 	run := &check{}
 	run.clusterName(j.Name)
 	run.around(j)
@@ -73,7 +76,7 @@ func (j Joining) Validate() []rule.Finding {
 	if !run.podNetwork(j.Network, field.NewPath("network")) {
 		return run.result()
 	}
-	if most := min(room(j.Network.NodeCIDR), topology.MaxCount); j.Pool.Nodes() > most {
+	if most := min(room(j.Network.NodeCIDR), topology.MaxCount); j.Pool.Count > most {
 		run.Report(tooManyMachines, invalid(field.NewPath("pool", "count"), j.Pool.Count,
 			fmt.Sprintf("%s has room for %d machines", j.Network.NodeCIDR, most), "use fewer"))
 		return run.result()
@@ -97,7 +100,7 @@ var placeMissing = rule.Rule{
 }
 
 // around checks what the pool is given of the cluster.
-func (c *check) around(j Joining) {
+func (c *check) around(j DefaultedJoining) {
 	for _, needed := range []struct {
 		path   string
 		given  bool
@@ -118,7 +121,7 @@ func (c *check) around(j Joining) {
 }
 
 // argument is where the argument is that a field of the bootstrap comes from.
-func (j Joining) argument(path string) string {
+func (j DefaultedJoining) argument(path string) string {
 	if at := poolPath.FindString(path); at != "" {
 		return "pool" + strings.TrimPrefix(path, at)
 	}

@@ -34,8 +34,7 @@ type Machine struct {
 
 // Machines are those of the cluster, the control plane first, then the pools in their
 // order.
-func (c Cluster) Machines() []Machine {
-	c = c.WithDefaults()
+func (c Defaulted) Machines() []Machine {
 	var machines []Machine
 	controlPlane := c.controlPlanePool()
 	for i := range c.ControlPlane.Count {
@@ -63,7 +62,7 @@ func (c Cluster) Machines() []Machine {
 func PoolMachines(pool topology.Pool, o PoolOptions, releases bootstrap.Releases) []Machine {
 	version := versionOf(pool, o, releases)
 	var machines []Machine
-	for i := range pool.Nodes() {
+	for i := range pool.Count {
 		machines = append(machines, Machine{
 			Name:       fmt.Sprintf("%s-%s-%d", pool.Name, version, i),
 			Pool:       pool,
@@ -145,5 +144,5 @@ const longestWindowsName = 15
 
 // roomForName is how long the name of a Windows pool may be.
 func roomForName(p topology.Pool) int {
-	return longestWindowsName - len("-") - versionLength - len("-") - len(strconv.Itoa(max(p.Nodes()-1, 0)))
+	return longestWindowsName - len("-") - versionLength - len("-") - len(strconv.Itoa(max(p.Count-1, 0)))
 }

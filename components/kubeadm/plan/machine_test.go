@@ -39,7 +39,7 @@ func TestNamesOfMachines(t *testing.T) {
 		},
 		{
 			"none", topology.Pool{
-				Name: "win22", Platform: platform.WindowsServer2022, Count: topology.NoNodes,
+				Name: "win22", Platform: platform.WindowsServer2022, Empty: true,
 				Size: size,
 			}, plan.PoolOptions{}, nil,
 		},
@@ -95,6 +95,7 @@ var changes = map[string]change{
 	"Pool.Platform":           inPool(true, func(p *topology.Pool) { p.Platform = platform.WindowsServer2025 }),
 	"Pool.Mode":               inPool(false, func(p *topology.Pool) { p.Mode = topology.System }),
 	"Pool.Count":              inPool(false, func(p *topology.Pool) { p.Count = 2 }),
+	"Pool.Empty":              inPool(false, func(p *topology.Pool) { p.Empty = true }),
 	"Pool.Autoscaling":        inPool(false, func(p *topology.Pool) { p.Autoscaling.Max = 9 }),
 	"Pool.Size":               inPool(true, func(p *topology.Pool) { p.Size = "Standard_D8s_v5" }),
 	"Pool.OSDiskSizeGB":       inPool(true, func(p *topology.Pool) { p.OSDiskSizeGB = 256 }),
@@ -109,6 +110,8 @@ var changes = map[string]change{
 	"Pool.KubernetesVersion":  inPool(true, func(p *topology.Pool) { p.KubernetesVersion = "1.35" }),
 	"Pool.Labels":             inPool(true, func(p *topology.Pool) { p.Labels = map[string]string{"team": "shop"} }),
 	"Pool.Taints":             inPool(true, func(p *topology.Pool) { p.Taints = nil }),
+	// With the defaults, Taints are all there are.
+	"Pool.Untainted": inPool(false, func(p *topology.Pool) { p.Untainted = true }),
 
 	"Kubelet.SystemReserved": inOptions(true,
 		func(o *plan.PoolOptions) { o.Kubelet.SystemReserved = map[string]string{"memory": "3Gi"} }),
@@ -282,18 +285,15 @@ func TestWindowsNamesFit(t *testing.T) {
 				platform.WindowsServer2025,
 			}[random.IntN(3)],
 			Size:  fmt.Sprintf("Standard_D%ds_v5", random.IntN(1000)),
-			Count: []int{-1, 0, 1, 9, 10, 11, 99, 100, 101, 1000, 1001}[random.IntN(11)],
+			Count: []int{0, 1, 9, 10, 11, 99, 100, 101, 1000, 1001}[random.IntN(10)],
 		}}}.WithDefaults().Pools[0]
 		longest := 0
 		for _, m := range plan.PoolMachines(pool, plan.PoolOptions{}, releases()) {
 			longest = max(longest, len(m.Name))
 		}
-		if pool.Nodes() == 0 {
-			continue
-		}
 		errs := plan.ValidatePool(pool, nil)
 		if (longest > 15) != (len(errs) > 0) {
-			t.Fatalf("%s with %d machines has names of %d characters: %v", pool.Name, pool.Nodes(), longest, errs)
+			t.Fatalf("%s with %d machines has names of %d characters: %v", pool.Name, pool.Count, longest, errs)
 		}
 	}
 }

@@ -31,7 +31,7 @@ var (
 const mostRoutes = 400
 
 // network says whether there are addresses for all machines, and reports why not.
-func (c *check) network(cluster Cluster, path *field.Path) bool {
+func (c *check) network(cluster Defaulted, path *field.Path) bool {
 	if !c.podNetwork(cluster.Network, path) {
 		return false
 	}
@@ -44,7 +44,7 @@ func (c *check) network(cluster Cluster, path *field.Path) bool {
 	}
 	workers := 0
 	for _, pool := range cluster.Pools {
-		workers += pool.Nodes()
+		workers += pool.Count
 	}
 	routes := workers + cluster.ControlPlane.Count
 	_, nodes := cluster.Subnets()
@@ -76,7 +76,7 @@ var networkNotInAzure = rule.Rule{
 }
 
 // podNetwork says whether the network has ranges, and works in Azure.
-func (c *check) podNetwork(n network.Network, path *field.Path) bool {
+func (c *check) podNetwork(n network.Defaulted, path *field.Path) bool {
 	errs := n.Validate(path)
 	c.bootstrap(errs)
 	if n.Kind == network.CalicoBGP {

@@ -37,7 +37,7 @@ var (
 
 func (c *check) pool(p topology.Pool, path *field.Path) {
 	if p.Platform.IsWindows() && len(p.Name) > roomForName(p) {
-		longest := fmt.Sprintf("%s-%s-%d", p.Name, strings.Repeat("x", versionLength), max(p.Nodes()-1, 0))
+		longest := fmt.Sprintf("%s-%s-%d", p.Name, strings.Repeat("x", versionLength), max(p.Count-1, 0))
 		c.Report(windowsNameTooLong, invalid(path.Child("name"), p.Name,
 			fmt.Sprintf("its machines are called up to %s, %d characters, and the name of a Windows machine has at "+
 				"most %d",

@@ -26,8 +26,8 @@ const (
 
 // Subnets are the ranges of the control plane and of the other nodes. The range of all
 // nodes has to be valid.
-func (c Cluster) Subnets() (controlPlane, nodes netip.Prefix) {
-	all := c.WithDefaults().Network.NodeCIDR.Masked()
+func (c Defaulted) Subnets() (controlPlane, nodes netip.Prefix) {
+	all := c.Network.NodeCIDR.Masked()
 	controlPlane = netip.PrefixFrom(all.Addr(), all.Bits()+controlPlaneShare)
 	half := uint32(1) << (32 - all.Bits() - nodeShare)
 	nodes = netip.PrefixFrom(nth(all, half), all.Bits()+nodeShare)
@@ -36,17 +36,17 @@ func (c Cluster) Subnets() (controlPlane, nodes netip.Prefix) {
 
 // EndpointAddress is the address of the load balancer before the API servers: the first
 // that Azure gives in the subnet of the control plane.
-func (c Cluster) EndpointAddress() netip.Addr {
+func (c Defaulted) EndpointAddress() netip.Addr {
 	controlPlane, _ := c.Subnets()
 	return nth(controlPlane, reservedFirst)
 }
 
 // Endpoint is where the nodes reach the API server.
-func (c Cluster) Endpoint() string {
+func (c Defaulted) Endpoint() string {
 	return netip.AddrPortFrom(c.EndpointAddress(), APIServerPort).String()
 }
 
-func (c Cluster) controlPlaneAddress(i int) netip.Addr {
+func (c Defaulted) controlPlaneAddress(i int) netip.Addr {
 	controlPlane, _ := c.Subnets()
 	return nth(controlPlane, reservedFirst+1+uint32(i))
 }

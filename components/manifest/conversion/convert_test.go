@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/manifest/conversion"
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -29,7 +28,7 @@ func cluster(tainted bool, windows ...platform.Platform) topology.Topology {
 	for _, p := range windows {
 		pool := topology.Pool{Name: strings.Replace(p.String(), "windows-20", "win", 1), Platform: p}
 		if !tainted {
-			pool.Taints = []corev1.Taint{}
+			pool.Untainted = true
 		}
 		t.Pools = append(t.Pools, pool)
 	}

@@ -52,12 +52,11 @@ func (o Options) Validate(path *field.Path) field.ErrorList {
 			"manifests are completed for the pools of a cluster")}
 	}
 	errs := preflight.Options{Topology: o.Topology, Matching: o.Matching}.Validate(path)
-	t := o.Topology.WithDefaults()
 	for _, key := range slices.Sorted(maps.Keys(o.Platforms)) {
 		at, p := path.Child("platforms").Key(key), o.Platforms[key]
 		if invalid := topology.ValidatePlatform(p, at); len(invalid) > 0 {
 			errs = append(errs, invalid...)
-		} else if len(t.PoolsOf(p)) == 0 {
+		} else if len(o.Topology.PoolsOf(p)) == 0 {
 			errs = append(errs, field.Invalid(at, p.String(),
 				"no pool of the topology runs it: add a pool, or use another platform"))
 		}

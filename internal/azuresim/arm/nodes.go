@@ -35,11 +35,11 @@ func nodePool(cluster, stored *resource) topology.Pool {
 		MaxPods:           int(value(p.MaxPods)),
 		KubernetesVersion: value(p.CurrentOrchestratorVersion),
 		Labels:            nodeLabels(cluster, stored, p),
-		Taints:            []corev1.Taint{},
+		Untainted:         len(p.NodeTaints) == 0,
 	}
 	stopped := p.PowerState != nil && value(p.PowerState.Code) == "Stopped"
 	if pool.Count == 0 || stopped {
-		pool.Count = topology.NoNodes
+		pool.Count, pool.Empty = 0, true
 	}
 	for _, zone := range p.AvailabilityZones {
 		pool.Zones = append(pool.Zones, value(zone))

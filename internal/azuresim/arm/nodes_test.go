@@ -51,7 +51,7 @@ func TestNodesHaveTheLabelsAndTaintsOfAKS(t *testing.T) {
 			Name: "system", Platform: platform.Linux, Mode: topology.System, Count: 2, Size: "Standard_D4s_v5",
 			OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk,
 			MaxPods: 250, KubernetesVersion: "1.36.3", Labels: labels("system", "system", ubuntu, "Ubuntu", nil),
-			Taints: []corev1.Taint{},
+			Untainted: true,
 		}},
 		{clusterID, topology.Pool{
 			Name: "win", Platform: platform.WindowsServer2025, Mode: topology.User, Count: 3, Size: "Standard_D4s_v5",
@@ -62,7 +62,7 @@ func TestNodesHaveTheLabelsAndTaintsOfAKS(t *testing.T) {
 			Taints: []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"}},
 		}},
 		{clusterID, topology.Pool{
-			Name: "spot", Platform: platform.Linux, Mode: topology.User, Count: topology.NoNodes,
+			Name: "spot", Platform: platform.Linux, Mode: topology.User, Empty: true,
 			Size: "Standard_D4s_v5", OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk,
 			MaxPods: 250, Spot: true, KubernetesVersion: "1.35.1",
 			Labels: labels("spot", "user", ubuntu, "Ubuntu", map[string]string{spotLabel: "spot"}),
@@ -141,7 +141,7 @@ func TestAStoppedPoolHasNoNodes(t *testing.T) {
 	mustPut(t, cloud, clusterID, clusterBody(nil))
 	mustPut(t, cloud, winID, windowsPool(map[string]any{"powerState": Body{"code": "Stopped"}}))
 	last := (*calls)[len(*calls)-1]
-	if got := last[1].Pool.Count; got != topology.NoNodes {
-		t.Errorf("%d nodes", got)
+	if pool := last[1].Pool; !pool.Empty || pool.Count != 0 {
+		t.Errorf("%d nodes", pool.Count)
 	}
 }

@@ -54,7 +54,7 @@ func connect(kubeconfig string) (*kubernetes.Clientset, string, error) {
 // OfPools are the nodes of the pools in a cluster whose control plane has a version.
 func OfPools(pools []arm.Pool, controlPlane string) ([]*corev1.Node, error) {
 	t, err := asTopology(pools)
-	return cluster.Nodes(t, controlPlane), err
+	return cluster.Nodes(t.WithDefaults(), controlPlane), err
 }
 
 // asTopology refuses what one cluster cannot play: two pools of one name.

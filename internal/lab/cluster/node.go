@@ -31,10 +31,10 @@ var defaultCapacity = corev1.ResourceList{
 // Nodes are the nodes of a topology as their kubelets would register them, in
 // the order of the pools. The version of the control plane, v1.36.3 say, is that
 // of the nodes too, unless their pool has an older one.
-func Nodes(t topology.Topology, controlPlane string) []*corev1.Node {
+func Nodes(t topology.Defaulted, controlPlane string) []*corev1.Node {
 	var nodes []*corev1.Node
 	for _, pool := range t.Pools {
-		for i := range pool.Nodes() {
+		for i := range pool.Count {
 			nodes = append(nodes, Node(pool, fmt.Sprintf("%s-%d", pool.Name, i), controlPlane))
 		}
 	}

@@ -23,7 +23,7 @@ func TestNodes(t *testing.T) {
 				Count: 2,
 			},
 			{Name: "arm", Platform: platform.Linux, Size: "Standard_D4ps_v5"},
-			{Name: "none", Platform: platform.WindowsServer2025, Count: topology.NoNodes},
+			{Name: "none", Platform: platform.WindowsServer2025, Empty: true},
 		},
 	}.WithDefaults(), "v1.36.3")
 

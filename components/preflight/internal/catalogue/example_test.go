@@ -1,8 +1,6 @@
 package catalogue
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +9,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/preflight"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/manifests"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -62,8 +61,7 @@ func (e *example) readOptions(dir string) error {
 	return nil
 }
 
-// readTopology reads a topology with its fields in Kubernetes' spelling: pools,
-// kubernetesVersion.
+// readTopology reads a topology as people write it.
 func readTopology(text string) (topology.Topology, error) {
 	docs, err := manifests.ReadYAML(strings.NewReader(text), "topology")
 	if err != nil {
@@ -72,15 +70,8 @@ func readTopology(text string) (topology.Topology, error) {
 	if len(docs) != 1 {
 		return topology.Topology{}, fmt.Errorf("%d documents, not one", len(docs))
 	}
-	content, err := json.Marshal(docs[0].Value)
-	if err != nil {
-		return topology.Topology{}, err
-	}
-	var t topology.Topology
-	decoder := json.NewDecoder(bytes.NewReader(content))
-	decoder.DisallowUnknownFields()
-	err = decoder.Decode(&t)
-	return t, err
+	t, errs := topology.Decode(docs[0].Value, nil)
+	return t, fielderrors.Join("topology", errs)
 }
 
 // findings checks the objects of a text, each alone and all together.

@@ -1,0 +1,114 @@
+package topology_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"gopkg.in/yaml.v3"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+func TestEncode(t *testing.T) {
+	t.Parallel()
+	in := topology.Topology{
+		KubernetesVersion: "1.36",
+		Pools: []topology.Pool{
+			{Name: "sys", Platform: platform.Linux, Mode: topology.System, Count: 3, Spot: false},
+			{
+				Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5", Zones: []string{"1"},
+				Autoscaling: topology.Autoscaling{Max: 5}, Empty: true, Spot: true, SpotMaxPrice: 0.25,
+				Upgrade: topology.Upgrade{MaxSurge: "1"}, Labels: map[string]string{"team": "shop"},
+				Taints: []corev1.Taint{topology.WindowsTaint(), {Key: "gpu", Effect: corev1.TaintEffectNoExecute}},
+			},
+			{Name: "win25", Platform: platform.WindowsServer2025, Untainted: true},
+		},
+		Lacks: []topology.Feature{topology.LoadBalancers},
+	}
+	const want = `kubernetesVersion: "1.36"
+lacks:
+    - load-balancers
+pools:
+    - count: 3
+      mode: System
+      name: sys
+      platform: linux
+    - autoscaling:
+        max: 5
+      empty: true
+      labels:
+        team: shop
+      name: win22
+      platform: windows-2022
+      size: Standard_D4s_v5
+      spot: true
+      spotMaxPrice: 0.25
+      taints:
+        - os=windows:NoSchedule
+        - gpu:NoExecute
+      upgrade:
+        maxSurge: "1"
+      zones:
+        - "1"
+    - name: win25
+      platform: windows-2025
+      untainted: true
+`
+	got, err := yaml.Marshal(topology.Encode(in))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("document (-want +got):\n%s", diff)
+	}
+	if again, errs := read(t, string(got)); len(errs) > 0 {
+		t.Error(errs.ToAggregate())
+	} else if diff := cmp.Diff(in, again); diff != "" {
+		t.Errorf("read again (-want +got):\n%s", diff)
+	}
+}
+
+func TestDecodeRefusesWhatStandsForADefault(t *testing.T) {
+	t.Parallel()
+	_, errs := read(t, `
+pools:
+  - {name: sys, platform: linux, count: 0, taints: []}
+  - {name: win22, platform: ltsc2022, taints: [], count: -1}
+`)
+	wantErrors(t, errs,
+		"pools[0].count: Invalid value: 0: 0 stands for the default: write empty: true for a pool that has no nodes "+
+			"for now",
+		"pools[1].count: Invalid value: -1: must not be negative: set empty for a pool that has no nodes for now",
+		"pools[1].taints: Invalid value: []: an empty list stands for the default: write untainted: true for a pool "+
+			"without taints",
+	)
+}
+
+// FuzzEncode holds what is written to what is read.
+func FuzzEncode(f *testing.F) {
+	f.Add(`{"kubernetesVersion": "1.36", "pools": [{"name": "a", "platform": "linux", "count": 2}]}`)
+	f.Add(`{"pools": [{"name": "a", "platform": "linux"}, {"name": "b", "platform": "ltsc2025", "untainted": true}]}`)
+	f.Add(`{"pools": [{"name": "a", "platform": "linux", "empty": true, "autoscaling": {"min": 0, "max": 3},
+		"taints": ["a=b:NoSchedule"], "labels": {"a": "b"}, "zones": ["1"], "spot": true, "spotMaxPrice": 0.1,
+		"upgrade": {"maxSurge": "33%", "drainTimeoutMinutes": 3}}], "lacks": ["gmsa-webhook"]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		var raw any
+		if json.Unmarshal([]byte(text), &raw) != nil {
+			return
+		}
+		read, errs := topology.Decode(raw, nil)
+		if len(errs) > 0 {
+			return
+		}
+		again, errs := topology.Decode(topology.Encode(read), nil)
+		if len(errs) > 0 {
+			t.Fatal(errs.ToAggregate())
+		}
+		if diff := cmp.Diff(read.WithDefaults(), again.WithDefaults()); diff != "" {
+			t.Errorf("another topology (-read +again):\n%s", diff)
+		}
+	})
+}
