@@ -48,7 +48,7 @@
 //   - stacks: the two programs of `make up`, and their configurations. Change a configuration
 //     to change the cluster that they make.
 //   - internal: what the packages above share. Its heights are the list of layers in
-//     internal/architecture, whose tests fail for an import that points upwards. internal/cli has
+//     tests/architecture, whose tests fail for an import that points upwards. internal/cli has
 //     the commands, internal/lab (a module of its own) the cluster on your machine.
 //   - tests: a module of its own, which holds all of it against the real Kubernetes, and
 //     against the guides that it comes from.

@@ -46,8 +46,6 @@ func TestTheMapIsThatOfTheHouse(t *testing.T) {
 }
 
 // As after `go install`: without the repository, and without leaving anything behind.
-//
-//nolint:paralleltest // The folder is the process's.
 func TestTheCommandRunsInAnEmptyFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const pod = "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {os: {name: windows}, hostPID: true, " +

@@ -9,7 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/internal/endpoint"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
 // endpointAddress is the address of the endpoint, the zero one if its host is a name.
@@ -24,7 +24,7 @@ func (c Defaulted) endpointAddress() netip.Addr {
 
 // checkLocalEndpoint finds out why nodes cannot answer the endpoint's address themselves.
 func (c Defaulted) checkLocalEndpoint(path *field.Path) field.ErrorList {
-	if !c.LocalEndpoint || !endpoint.IsValid(c.Endpoint) {
+	if !c.LocalEndpoint || !network.IsEndpoint(c.Endpoint) {
 		return nil // or it is reported already
 	}
 	at := path.Child("endpoint")

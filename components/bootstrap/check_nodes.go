@@ -7,9 +7,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/endpoint"
-	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // maxWindowsName is the longest computer name that Windows takes
@@ -32,7 +32,7 @@ func (n Node) check(pools []topology.Pool, path *field.Path) field.ErrorList {
 	case n.Pool == "":
 		errs = append(errs, field.Required(at, "say which pool of the topology it is in"))
 	case !known:
-		errs = append(errs, field.Invalid(at, n.Pool, nearest.Unknown("pool", n.Pool, poolNames(pools))))
+		errs = append(errs, field.Invalid(at, n.Pool, fielderrors.Unknown("pool", n.Pool, poolNames(pools))))
 	case n.ControlPlane && pool.Platform.IsWindows():
 		errs = append(errs, field.Invalid(path.Child("controlPlane"), true,
 			fmt.Sprintf("the control plane runs on Linux only, and the pool %s is %s: use a node of a Linux pool",
@@ -73,7 +73,7 @@ func (c Defaulted) checkEndpoint(path *field.Path) field.ErrorList {
 					"give that of a load balancer before all, api.example.com:6443 for example", n))}
 		}
 	}
-	if !endpoint.IsValid(c.Endpoint) {
+	if !network.IsEndpoint(c.Endpoint) {
 		return field.ErrorList{field.Invalid(path, c.Endpoint,
 			"must be a host and a port, api.example.com:6443 for example")}
 	}

@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // validate finds what is wrong with the options of the kubelets of a pool, which has its
@@ -45,7 +45,7 @@ func validateReserved(reserved map[string]string, path *field.Path, p topology.P
 	var errs field.ErrorList
 	for _, name := range slices.Sorted(maps.Keys(reserved)) {
 		if !slices.Contains(resources, name) {
-			errs = append(errs, field.Invalid(path, name, nearest.Unknown("resource", name, resources)))
+			errs = append(errs, field.Invalid(path, name, fielderrors.Unknown("resource", name, resources)))
 			continue
 		}
 		if q, ok := quantity(reserved[name]); !ok || q.Sign() < 0 {
@@ -63,7 +63,7 @@ func validateEviction(eviction map[string]string, path *field.Path, p topology.P
 		switch {
 		case !slices.Contains(signals, name):
 			errs = append(errs, field.Invalid(path, name,
-				nearest.Unknown("signal on "+string(p.Platform.OS()), name, signals)))
+				fielderrors.Unknown("signal on "+string(p.Platform.OS()), name, signals)))
 		case !isThreshold(eviction[name]):
 			errs = append(errs, field.Invalid(path.Key(name), eviction[name],
 				"must be a share from 0% (never) to less than 100%, or a quantity above 0: 10% or 500Mi for example"))
@@ -118,7 +118,7 @@ func validatePriorityClass(class string, path *field.Path, p topology.Pool) fiel
 	case !p.Platform.IsWindows():
 		return field.ErrorList{field.Forbidden(path, "only processes on Windows have one: remove it")}
 	case !slices.Contains(classes, class):
-		return field.ErrorList{field.Invalid(path, class, nearest.Unknown("priority class", class, classes))}
+		return field.ErrorList{field.Invalid(path, class, fielderrors.Unknown("priority class", class, classes))}
 	default:
 		return nil
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
-	"github.com/mixedkube/mixedkube/internal/nearest"
 )
 
 // machine is all that is known about one node, checked and with defaults.
@@ -49,7 +48,7 @@ func (c Defaulted) machine(name string, j *Join) (machine, error) {
 	errs := c.check(path)
 	i := slices.IndexFunc(c.Nodes, func(n Node) bool { return n.Name == name })
 	if i < 0 {
-		errs = append(errs, field.Invalid(path.Child("nodes"), name, nearest.Unknown("node", name, c.nodeNames())))
+		errs = append(errs, field.Invalid(path.Child("nodes"), name, fielderrors.Unknown("node", name, c.nodeNames())))
 		return machine{}, fielderrors.Join("bootstrap", errs)
 	}
 	node := c.Nodes[i]
@@ -141,7 +140,7 @@ func (c Defaulted) checkKubelets(path *field.Path) field.ErrorList {
 		pool, ok := poolNamed(c.Topology.Pools, name)
 		if !ok {
 			errs = append(errs, field.Invalid(path.Key(name), name,
-				nearest.Unknown("pool", name, poolNames(c.Topology.Pools))))
+				fielderrors.Unknown("pool", name, poolNames(c.Topology.Pools))))
 			continue
 		}
 		errs = append(errs, options.validate(path.Key(name), pool)...)

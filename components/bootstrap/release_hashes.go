@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // WithHashes are the releases with hashes put to the downloads of some addresses. The
@@ -34,7 +34,7 @@ func (r Releases) WithHashes(hashes map[string]string, path *field.Path) (Releas
 // unknownDownload does not list all that there are: they are many.
 func unknownDownload(url string, known []string) string {
 	const nothing = "nothing is downloaded from there"
-	if meant, ok := nearest.Of(url, known); ok {
+	if meant, ok := fielderrors.Nearest(url, known); ok {
 		return fmt.Sprintf("%s: did you mean %s?", nothing, meant)
 	}
 	return nothing + ": remove it"

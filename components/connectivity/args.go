@@ -13,8 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
-	"github.com/mixedkube/mixedkube/internal/nearest"
 )
 
 const (
@@ -177,7 +177,7 @@ func checkSkip(skip []Check, path *field.Path) field.ErrorList {
 				"all other checks need the pods: to check nothing, leave the suite out"))
 		case !slices.Contains(Checks(), c):
 			errs = append(errs, field.Invalid(path.Index(i), string(c),
-				nearest.Unknown("check", string(c), checkNames())))
+				fielderrors.Unknown("check", string(c), checkNames())))
 		}
 	}
 	return errs

@@ -132,7 +132,9 @@ func TestAddOnsLandOnAllWindowsNodes(t *testing.T) {
 func TestAddOnsTolerateTheTaintsOfEachPool(t *testing.T) {
 	t.Parallel()
 	graph := mocktest.MustRun(t,
-		newCSIProxy(&hostprocess.CSIProxyArgs{Topology: twoPoolsOf2022(topology.Pool{}, topology.Pool{Untainted: true})}))
+		newCSIProxy(&hostprocess.CSIProxyArgs{
+			Topology: twoPoolsOf2022(topology.Pool{}, topology.Pool{Untainted: true}),
+		}))
 	got := podsOf(get(t, graph, daemonSetType, "storage-daemonset"))["tolerations"]
 	if diff := cmp.Diff([]any{toleration("os", "windows")}, got); diff != "" {
 		t.Errorf("the tolerations (-want +got):\n%s", diff)

@@ -15,7 +15,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/internal/endpoint"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 )
 
 // scripts are PowerShell code, of Windows PowerShell 5.1. It is the same in every
@@ -98,7 +98,7 @@ func checkEndpoint(address string, path *field.Path) field.ErrorList {
 		return field.ErrorList{field.Required(path,
 			"the address of the API server that all nodes reach, api.example.com:6443 for example")}
 	}
-	if !endpoint.IsValid(address) {
+	if !network.IsEndpoint(address) {
 		return field.ErrorList{field.Invalid(path, address,
 			"must be a host and a port, api.example.com:6443 for example")}
 	}

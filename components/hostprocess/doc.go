@@ -22,9 +22,9 @@
 //	upstream-l3    the bootstrap of the nodes, and a router      NewKubeProxy
 //	host-gateway   the bootstrap of the nodes                    NewKubeProxy
 //	flannel-vxlan  NewFlannel                                    NewKubeProxy
-//	calico-vxlan   Calico's operator, with Network.CalicoObjects NewKubeProxy
-//	calico-bgp     Calico's operator, with Network.CalicoObjects NewKubeProxy
-//	antrea         Antrea's manifests, with Network.AntreaConfig none: Antrea does its work
+//	calico-vxlan   Calico's operator, with Defaulted.CalicoObjects NewKubeProxy
+//	calico-bgp     Calico's operator, with Defaulted.CalicoObjects NewKubeProxy
+//	antrea         Antrea's manifests, with Defaulted.AntreaConfig none: Antrea does its work
 //
 // Calico's operator and Antrea's manifests are those of their own releases; this package
 // installs neither. On Linux nodes kube-proxy is kubeadm's.

@@ -75,11 +75,11 @@ type Flannel struct {
 // NewFlannel runs flannel on the Linux and the Windows nodes of a cluster whose network
 // is flannel-vxlan: in containers of flannel's own images on Linux, and on Windows in
 // host-process containers that run the node's C:\k\flanneld.exe. All nodes have the
-// configuration of [network.Network.FlannelConfig], and get their ranges from Kubernetes:
+// configuration of [network.Defaulted.FlannelConfig], and get their ranges from Kubernetes:
 // the kube-controller-manager must allocate them, see [network.Kind.Allocated].
 //
 // On Windows the CNI configuration is written when the network is there. It is the one of
-// [network.Network.CNIConfig], the same as the bootstrap's.
+// [network.Defaulted.CNIConfig], the same as the bootstrap's.
 //
 // The error lists everything that is wrong with the arguments, with field paths; nothing
 // is registered then.

@@ -64,7 +64,7 @@ type KubeProxy struct {
 // NewKubeProxy runs kube-proxy on the Windows nodes of a cluster that kubeadm has made:
 // there kubeadm's own DaemonSet runs on Linux nodes only. It is a DaemonSet of
 // host-process containers that run the node's C:\k\kube-proxy.exe in mode kernelspace,
-// configured for the kind of network: see [network.Network.KubeProxyWindows].
+// configured for the kind of network: see [network.Defaulted.KubeProxyWindows].
 //
 // The pods wait for the network to appear on their node, for ten minutes at a time. In an
 // overlay they then take an address of the node's range for kube-proxy, that of Calico's

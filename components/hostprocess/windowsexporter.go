@@ -20,7 +20,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 const (
@@ -157,7 +157,7 @@ func wrongCollector(name string) string {
 	case name == "[defaults]" || slices.Contains(collectors(), name):
 		return ""
 	}
-	if near, ok := nearest.Of(name, collectors()); ok {
+	if near, ok := fielderrors.Nearest(name, collectors()); ok {
 		return fmt.Sprintf("is not a known collector: did you mean %q?", near)
 	}
 	return ""

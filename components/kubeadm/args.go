@@ -162,7 +162,7 @@ type NodePoolArgs struct {
 	PoolOptions
 
 	// SubnetID is the subnet of the machines. Required. Its security group has to let in
-	// what [network.Network.Ports] names, and it needs a way out for the downloads.
+	// what [network.Defaulted.Ports] names, and it needs a way out for the downloads.
 	SubnetID pulumi.StringInput
 
 	// RouteTableName is the table that the machines' routes are added to, in the group of

@@ -11,7 +11,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // LogConfig is what LogMonitor reads, and how it writes it: the content of
@@ -77,7 +77,7 @@ func (c LogConfig) checkCustomFormat(s about, path *field.Path) field.ErrorList 
 			continue
 		}
 		hint := ""
-		if near, ok := nearest.Of(m[1], s.fields); ok {
+		if near, ok := fielderrors.Nearest(m[1], s.fields); ok {
 			hint = fmt.Sprintf(": did you mean %%%s%%?", near)
 		}
 		errs = append(errs, field.Invalid(path, s.format,

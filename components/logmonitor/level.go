@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // Level says which events of a source are read: those of this level and of all that
@@ -69,7 +69,7 @@ func checkWord(word, what string, known []string, path *field.Path) field.ErrorL
 		return nil
 	}
 	hint := ""
-	if near, ok := nearest.Of(word, known); ok {
+	if near, ok := fielderrors.Nearest(word, known); ok {
 		hint = fmt.Sprintf(": did you mean %q?", near)
 	}
 	return field.ErrorList{field.Invalid(path, word,

@@ -13,7 +13,6 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
-	"github.com/mixedkube/mixedkube/internal/nearest"
 )
 
 const (
@@ -120,7 +119,7 @@ func wrapAll(in corev1.ContainerArrayInput, names []string, path *field.Path) (c
 	for _, name := range names {
 		if !slices.Contains(known, name) {
 			hint := "name one of " + strings.Join(known, ", ")
-			if near, ok := nearest.Of(name, known); ok {
+			if near, ok := fielderrors.Nearest(name, known); ok {
 				hint = fmt.Sprintf("did you mean %q?", near)
 			}
 			errs = append(errs, field.Invalid(path, name, "no container has this name: "+hint))

@@ -190,7 +190,8 @@ func TestStringShowsOptionsAndAmbiguousNames(t *testing.T) {
 
 func TestPlainMergesNothingAndKeepsTypes(t *testing.T) {
 	t.Parallel()
-	diff(t, map[string]any{"n": nil, "b": true, "big": 1e300, "large": 1 << 60, "ref": mocktest.Marker("resource urn:a")},
+	diff(t,
+		map[string]any{"n": nil, "b": true, "big": 1e300, "large": 1 << 60, "ref": mocktest.Marker("resource urn:a")},
 		mocktest.Plain(resource.PropertyMap{
 			"n": resource.NewNullProperty(), "b": resource.NewProperty(true), "big": resource.NewProperty(1e300),
 			"large": resource.NewProperty(float64(1 << 60)),

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // UnknownError says that a value names no platform. [Parse] and the text
@@ -134,7 +134,7 @@ func unknown(value string) *UnknownError {
 		}
 		words = append(words, others...)
 	}
-	word, _ := nearest.Of(value, words)
+	word, _ := fielderrors.Nearest(value, words)
 	return &UnknownError{Value: value, Nearest: meaning[word]}
 }
 

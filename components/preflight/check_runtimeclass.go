@@ -13,7 +13,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/pods"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
@@ -32,7 +32,7 @@ var linuxHandlers = []string{
 
 // isNearHandler says whether a handler is a misspelled one of Windows.
 func isNearHandler(handler string) bool {
-	_, near := nearest.Of(handler, []string{pods.HandlerProcess, handlerHypervisor})
+	_, near := fielderrors.Nearest(handler, []string{pods.HandlerProcess, handlerHypervisor})
 	return near
 }
 

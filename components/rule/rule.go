@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
-	"github.com/mixedkube/mixedkube/internal/nearest"
 )
 
 // Rule is something that is checked. It is a variable beside its check, which reports
@@ -83,5 +83,5 @@ func (s Set) Nearest(id string) (string, bool) {
 	for i, r := range s {
 		ids[i] = r.ID
 	}
-	return nearest.Of(id, ids)
+	return fielderrors.Nearest(id, ids)
 }

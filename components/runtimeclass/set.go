@@ -52,7 +52,7 @@ type Set struct {
 // a node selector for operating system, architecture and Windows build, and
 // the tolerations that the platform's pools need; see
 // [topology.RuntimeClassName], [topology.NodeSelector] and
-// [topology.Topology.Tolerations]. A topology without Windows pools makes an
+// [topology.Defaulted.Tolerations]. A topology without Windows pools makes an
 // empty set.
 //
 // The error lists everything that is wrong with the arguments, with field

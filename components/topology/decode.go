@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/internal/decode"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // Decode reads a topology from what YAML or JSON was read as. The keys are those of [Topology], in
@@ -19,7 +19,7 @@ import (
 // topology is empty then. [Encode] is the other way.
 func Decode(raw any, path *field.Path) (Topology, field.ErrorList) {
 	var t Topology
-	errs := decode.Into(&t, raw, path, decode.Text(taintOf), decode.Text(platformOf))
+	errs := tree.Decode(&t, raw, path, tree.TextAs(taintOf), tree.TextAs(platformOf))
 	unread := func(path *field.Path) bool {
 		return slices.ContainsFunc(errs, func(err *field.Error) bool { return err.Field == path.String() })
 	}

@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // Feature is something that workloads count on and that not every cluster has. See
@@ -54,7 +54,7 @@ func validateLacks(lacks []Feature, path *field.Path) field.ErrorList {
 	for i, f := range lacks {
 		switch {
 		case !slices.Contains(names, string(f)):
-			errs = append(errs, field.Invalid(path.Index(i), string(f), nearest.Unknown("feature", string(f), names)))
+			errs = append(errs, field.Invalid(path.Index(i), string(f), fielderrors.Unknown("feature", string(f), names)))
 		case slices.Contains(lacks[:i], f):
 			errs = append(errs, duplicate(path.Index(i), string(f),
 				fmt.Sprintf("%s names it already: remove one of them", path.Index(slices.Index(lacks, f)))))

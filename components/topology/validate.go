@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
-	"github.com/mixedkube/mixedkube/internal/nearest"
 )
 
 // Validate returns everything that is wrong with the topology, with paths
@@ -180,7 +180,7 @@ func choose[T ~string](intro string, value T, valid []T) string {
 		names[i] = string(v)
 	}
 	list := intro + " " + strings.Join(names, ", ")
-	if near, ok := nearest.Of(string(value), names); ok {
+	if near, ok := fielderrors.Nearest(string(value), names); ok {
 		return fmt.Sprintf("did you mean %q? %s", near, list)
 	}
 	return list

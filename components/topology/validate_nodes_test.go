@@ -108,7 +108,10 @@ func TestValidateEmpty(t *testing.T) {
 		{"where the range begins with 0", func(p *topology.Pool) { p.Autoscaling.Max = 5 }, nil},
 		{
 			"below the range", func(p *topology.Pool) { p.Autoscaling = topology.Autoscaling{Min: 2, Max: 5} },
-			[]string{"pools[1].count: Invalid value: 0: outside the range of autoscaling: use between 2 and 5, or leave it out"},
+			[]string{
+				"pools[1].count: Invalid value: 0: outside the range of autoscaling: use between 2 and 5, or leave it " +
+					"out",
+			},
 		},
 		{
 			"and a count", func(p *topology.Pool) { p.Count = 3 },

@@ -15,7 +15,7 @@ import (
 )
 
 // runAdopt runs the command.
-func runAdopt(t *testing.T, args ...string) (code exitCode, stdout, stderr string) {
+func runAdopt(t *testing.T, args ...string) (code exitError, stdout, stderr string) {
 	t.Helper()
 	return start(t, "", append([]string{"adopt"}, args...)...)
 }
@@ -32,8 +32,10 @@ func TestGoldenFilesOfAdopt(t *testing.T) {
 			"--platform=Deployment/web=linux", "testdata/adopt/deploy/*.yaml", "testdata/adopt/deploy/sub"),
 		"answers.wrong": append(topology, "--platform", "Deployment/shpo=linux", "--platform=Service/web=linux",
 			"testdata/adopt/deploy"),
-		"unreadable":             append(topology, "testdata/adopt/tab.yaml", "testdata/adopt/none", "testdata/adopt/*.none"),
-		"platform":               append(topology, "--platform", "Deployment/web=windows-2202", "testdata/adopt/deploy"),
+		"unreadable": append(topology, "testdata/adopt/tab.yaml", "testdata/adopt/none",
+			"testdata/adopt/*.none"),
+		"platform": append(topology, "--platform", "Deployment/web=windows-2202",
+			"testdata/adopt/deploy"),
 		"platform.none":          append(topology, "--platform", "Deployment/web", "testdata/adopt/deploy"),
 		"wrong":                  {"-w", "-o", "x"},
 		"topology.none":          {"--topology", "testdata/adopt/none.yaml", "testdata/adopt/deploy"},
@@ -178,7 +180,9 @@ func TestFilesAreWrittenInPlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"--topology", "testdata/topology.yaml", "--assume-linux", "-w", filepath.Join(dir, "web.yaml"), link}
+	args := []string{
+		"--topology", "testdata/topology.yaml", "--assume-linux", "-w", filepath.Join(dir, "web.yaml"), link,
+	}
 	if code, stdout, stderr := runAdopt(t, args...); code != passed || stdout != "" {
 		t.Errorf("exit %d, output %q, errors %q", code, stdout, stderr)
 	}

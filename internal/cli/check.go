@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/mixedkube/mixedkube/components/preflight"
-	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // formats are the values of the flag --format.
@@ -61,7 +61,7 @@ func (c *checking) complete(in *input, topology, format string) error {
 	c.write = formats[format]
 	if c.write == nil {
 		errs = append(errs, fmt.Errorf("--format %s: %s", format,
-			nearest.Unknown("format", format, slices.Sorted(maps.Keys(formats)))))
+			fielderrors.Unknown("format", format, slices.Sorted(maps.Keys(formats)))))
 	}
 	if len(c.paths) == 0 {
 		errs = append(errs, errors.New("nothing to check: name files or folders, or - for standard input"))

@@ -18,7 +18,7 @@ import (
 )
 
 // runCheck runs the command.
-func runCheck(tb testing.TB, stdin string, args ...string) (code exitCode, stdout, stderr string) {
+func runCheck(tb testing.TB, stdin string, args ...string) (code exitError, stdout, stderr string) {
 	tb.Helper()
 	return start(tb, stdin, append([]string{"check"}, args...)...)
 }
@@ -196,8 +196,6 @@ func TestFilesOfAFolder(t *testing.T) {
 }
 
 // It is read where its path says that it is a file.
-//
-//nolint:paralleltest // The folder is the process's.
 func TestAFileMayBeCalledAsStandardInputIs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("-", []byte(pod), 0o600); err != nil {
@@ -253,13 +251,13 @@ func TestWhatCannotBeReadOrWrittenIsSaid(t *testing.T) {
 		var stderr bytes.Buffer
 		code := Run(t.Context(), []string{"check", "--format", format, "-"}, strings.NewReader(pod), brokenWriter{},
 			&stderr)
-		if exitCode(code) != unusable || stderr.String() != "no space left\n" {
+		if exitError(code) != unusable || stderr.String() != "no space left\n" {
 			t.Errorf("%s: exit %d, stderr %q", format, code, stderr.String())
 		}
 	}
 	var stdout, stderr bytes.Buffer
 	code := Run(t.Context(), []string{"check", "-"}, iotest.ErrReader(errors.New("gone")), &stdout, &stderr)
-	if want := "stdin: gone\nchecked: 0 objects in 1 file\n"; exitCode(code) != unusable || stderr.String() != want {
+	if want := "stdin: gone\nchecked: 0 objects in 1 file\n"; exitError(code) != unusable || stderr.String() != want {
 		t.Errorf("exit %d, stderr %q, want %q", code, stderr.String(), want)
 	}
 }

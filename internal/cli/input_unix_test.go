@@ -22,7 +22,7 @@ func TestAPipeIsNotWaitedFor(t *testing.T) {
 	)
 	for _, tt := range []struct {
 		args []string
-		code exitCode
+		code exitError
 		want string
 	}{
 		{[]string{"check", dir}, unusable, pipe + irregular + "checked: 0 objects in 0 files\n"},

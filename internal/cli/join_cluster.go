@@ -6,7 +6,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/decode"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // machines is the file that join reads. Its words are those of [bootstrap.Cluster].
@@ -23,9 +23,10 @@ type machines struct {
 func (in *input) cluster(path string) (c bootstrap.Cluster, err error) {
 	err = in.document(path, "cluster", func(value any) field.ErrorList {
 		var m machines
-		errs := decode.Into(&m, value, nil)
+		errs := tree.Decode(&m, value, nil)
 		c = bootstrap.Cluster{
-			Network: m.Network, Nodes: m.Nodes, Endpoint: m.Endpoint, LocalEndpoint: m.LocalEndpoint, Kubelet: m.Kubelet,
+			Network: m.Network, Nodes: m.Nodes, Endpoint: m.Endpoint, LocalEndpoint: m.LocalEndpoint,
+			Kubelet: m.Kubelet,
 		}
 		if m.Topology != nil {
 			t, invalid := topology.Decode(m.Topology, field.NewPath("topology"))

@@ -47,7 +47,7 @@ func saved(t *testing.T, text string) (path string) {
 }
 
 // runJoin runs the command, and returns what it prints.
-func runJoin(t *testing.T, want exitCode, args ...string) (stdout, stderr string) {
+func runJoin(t *testing.T, want exitError, args ...string) (stdout, stderr string) {
 	t.Helper()
 	code, stdout, stderr := start(t, "", append([]string{"join"}, args...)...)
 	if code != want {
@@ -195,7 +195,7 @@ func TestEveryNetworkIsWritten(t *testing.T) {
 const wrongCluster = `error: ` +
 	`testdata/join/wrong.yaml:7: network.nodeCIDR: Invalid value: "192.168.10.0": must be a CIDR, ` +
 	`10.240.0.0/24 for example
-testdata/join/wrong.yaml:10: nodes[0].adress: Invalid value: "adress": unknown key: did you mean "address"? ` +
+testdata/join/wrong.yaml:10: nodes[0].addres: Invalid value: "addres": unknown key: did you mean "address"? ` +
 	`(there are name, pool, address, podCIDR, controlPlane)
 testdata/join/wrong.yaml:5: topology.pools[0].platform: Invalid value: "linus": unknown platform: ` +
 	`did you mean "linux"? a pool runs linux, windows-2019, windows-2022 or windows-2025
@@ -209,7 +209,7 @@ func TestWhatIsWrong(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		args []string
-		code exitCode
+		code exitError
 		want string
 	}{
 		{"no file", nil, unusable, "nothing to join: name the file with the cluster, or - for standard input\n"},
@@ -221,7 +221,8 @@ func TestWhatIsWrong(t *testing.T) {
 		},
 		{
 			"no token for the others", append(flags, "--token-file", "", "--ca-hash", hash),
-			failed, "error: bootstrap: join.token: Required value: a bootstrap token: make one with `kubeadm token create`\n",
+			failed,
+			"error: bootstrap: join.token: Required value: a bootstrap token: make one with `kubeadm token create`\n",
 		},
 		{
 			"a hash of nothing", append(flags, "--hashes", noURL), failed,

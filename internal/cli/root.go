@@ -11,27 +11,27 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// exitCode ends a command that has said all there is to say.
-type exitCode int
+// exitError ends a command that has said all there is to say.
+type exitError int
 
 const (
-	passed exitCode = 0
+	passed exitError = 0
 	// failed: there is an error or a question in what was read. The rest has been done.
-	failed exitCode = 1
+	failed exitError = 1
 	// unusable: something could not be read or written, or the command line is wrong.
-	unusable exitCode = 2
+	unusable exitError = 2
 )
 
 // Error is there so that a command can return its code.
-func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
+func (c exitError) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
 // Run runs a command line without the program's name, and returns the exit code. It touches
 // nothing but the streams, and the files that the arguments name.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	root := newRoot(&input{stdin: stdin})
+	root := newRoot(&input{stdin: stdin}) //nolint:contextcheck // A command has the context of its own run.
 	if args == nil {
 		args = []string{} // for nil cobra takes those of the process
 	}
@@ -42,7 +42,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err == nil {
 		return int(passed)
 	}
-	if code, ok := errors.AsType[exitCode](err); ok {
+	if code, ok := errors.AsType[exitError](err); ok {
 		return int(code)
 	}
 	printErrors(stderr, err)
@@ -70,7 +70,7 @@ func newRoot(in *input) *cobra.Command {
 					known = append(known, c.Name())
 				}
 			}
-			return fmt.Errorf("%s: %s", args[0], nearest.Unknown("command", args[0], known))
+			return fmt.Errorf("%s: %s", args[0], fielderrors.Unknown("command", args[0], known))
 		},
 		RunE: func(root *cobra.Command, _ []string) error {
 			fmt.Fprint(root.ErrOrStderr(), root.UsageString())
@@ -103,5 +103,5 @@ func flagError(cmd *cobra.Command, err error) error {
 	var known []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
 	slices.Sort(known)
-	return fmt.Errorf("%s: %s", name, nearest.Unknown("flag", name, known))
+	return fmt.Errorf("%s: %s", name, fielderrors.Unknown("flag", name, known))
 }

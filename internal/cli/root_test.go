@@ -19,11 +19,11 @@ import (
 var page = filepath.Join("..", "..", "docs", "command.md")
 
 // start runs a command line.
-func start(tb testing.TB, stdin string, args ...string) (code exitCode, stdout, stderr string) {
+func start(tb testing.TB, stdin string, args ...string) (code exitError, stdout, stderr string) {
 	tb.Helper()
 	var out, errOut bytes.Buffer
 	got := Run(tb.Context(), args, strings.NewReader(stdin), &out, &errOut)
-	return exitCode(got), out.String(), errOut.String()
+	return exitError(got), out.String(), errOut.String()
 }
 
 // equal compares a command line and all that it says with a golden file.

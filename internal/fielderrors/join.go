@@ -1,5 +1,7 @@
 // Package fielderrors turns lists of field errors into one error that people
-// can read: sorted by path, one a line.
+// can read: sorted by path, one a line. It also finds the word that somebody probably
+// meant, for the "did you mean" of such an error. It only suggests: whoever calls it must
+// not act on the answer as if it had been written.
 package fielderrors
 
 import (

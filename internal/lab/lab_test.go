@@ -81,9 +81,9 @@ func TestUpRefusesBeforeItStarts(t *testing.T) {
   mixedkube:cluster.pools[0].platform: Invalid value: "windows-2021": unknown platform: did you mean "windows-2022"? ` +
 				`a pool runs linux, windows-2019, windows-2022 or windows-2025
   mixedkube:cluster.pools[1].cout: Invalid value: "cout": unknown key: did you mean "count"? ` +
-				`(there are name, platform, mode, count, autoscaling, size, osDiskSizeGB, ` +
+				`(there are name, platform, mode, count, empty, autoscaling, size, osDiskSizeGB, ` +
 				`osDiskType, zones, spot, spotMaxPrice, fips, disableOutboundNAT, maxPods, ` +
-				`upgrade, kubernetesVersion, labels, taints)
+				`upgrade, kubernetesVersion, labels, taints, untainted)
   mixedkube:cluster.pools[1].kubernetesVersion: Invalid value: "1.37": newer than the control plane (1.36), ` +
 				`which a kubelet must not be: upgrade the control plane first, or use 1.36
   mixedkube:cluster.pools[1].mode: Invalid value: "System": ` +

@@ -184,8 +184,8 @@ func TestWhatCannotBeAdded(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{
 			"an alias", "a: &a {b: c}\nspec: *a\n",
-			"a.yaml:2: *a stands for a value that is written elsewhere: write the value itself here, so that it can be " +
-				"completed",
+			"a.yaml:2: *a stands for a value that is written elsewhere: write the value itself here, so that it can " +
+				"be completed",
 		},
 		{
 			"an anchor", "spec: &a\n  b: c\nd: *a\n",

@@ -8,7 +8,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 var (
@@ -67,7 +67,7 @@ func (n *Nodes) mistaken(key string) bool {
 	domain, name := splitKey(strings.ToLower(key))
 	for own := range n.own {
 		ownDomain, ownName := splitKey(own)
-		if domain == "" && name == ownName || (domain == "" || domain == ownDomain) && nearest.Typo(name, ownName) {
+		if domain == "" && name == ownName || (domain == "" || domain == ownDomain) && fielderrors.Typo(name, ownName) {
 			return true
 		}
 	}
@@ -102,7 +102,7 @@ func nearKey(key string, keys []string) (string, bool) {
 			return keys[i], true
 		}
 	}
-	return nearest.Of(key, keys)
+	return fielderrors.Nearest(key, keys)
 }
 
 // splitKey returns the domain of a key, "" if it has none, and its name.

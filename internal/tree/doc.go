@@ -6,5 +6,6 @@
 // [Unknown] and [Secret], and of nothing else. A number without a fraction is an
 // int64 where it fits, whatever its source calls it. [Normalize] brings other
 // values into this form; internal/manifests makes trees of files, internal/input
-// of Pulumi's values, of which this package knows nothing.
+// of Pulumi's values, of which this package knows nothing. [Decode] fills Go values from
+// the plain values of a document, strictly: all that is wrong is reported at once.
 package tree

@@ -7,9 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/decode"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
-	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // Project is the namespace of the configuration's keys: the name of the Pulumi
@@ -93,7 +92,7 @@ type document struct {
 // empty then.
 func Decode(values map[string]any) (Config, error) {
 	var d document
-	errs := decode.Into(&d, values, nil)
+	errs := tree.Decode(&d, values, nil)
 	c := Config{AKS: d.AKS, Kubeadm: d.Kubeadm, Checks: d.Checks}
 	if d.Cluster != nil {
 		t, invalid := topology.Decode(d.Cluster, field.NewPath(keyCluster))
@@ -180,7 +179,7 @@ func names[T ~string](given []string, unread field.ErrorList, key, kind string, 
 		switch {
 		case slices.ContainsFunc(unread, func(err *field.Error) bool { return err.Field == path.String() }):
 		case !slices.Contains(all, name):
-			errs = append(errs, field.Invalid(path, name, nearest.Unknown(kind, name, all)))
+			errs = append(errs, field.Invalid(path, name, fielderrors.Unknown(kind, name, all)))
 		case slices.Contains(taken, T(name)):
 			err := field.Duplicate(path, name)
 			err.Detail = "list each " + kind + " once"

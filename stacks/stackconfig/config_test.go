@@ -121,8 +121,8 @@ func TestDecodeReportsWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	const (
 		prefix   = "stack configuration: "
-		poolKeys = "(there are name, platform, mode, count, empty, autoscaling, size, osDiskSizeGB, osDiskType, zones, " +
-			"spot, spotMaxPrice, " +
+		poolKeys = "(there are name, platform, mode, count, empty, autoscaling, size, osDiskSizeGB, osDiskType, " +
+			"zones, spot, spotMaxPrice, " +
 			"fips, disableOutboundNAT, maxPods, upgrade, kubernetesVersion, labels, taints, untainted)"
 		upgradeKeys = "(there are maxSurge, maxUnavailable, drainTimeoutMinutes, nodeSoakMinutes)"
 		effects     = "valid effects are NoSchedule, PreferNoSchedule, NoExecute"

@@ -45,7 +45,7 @@ func (g gen) topology() topology.Topology {
 		p.Name = fmt.Sprintf("pool%d", i)
 		switch g.IntN(4) {
 		case 0:
-			p.Taints = []corev1.Taint{}
+			p.Untainted = true
 		case 1:
 			p.Taints = []corev1.Taint{pick(g,
 				topology.WindowsTaint(),

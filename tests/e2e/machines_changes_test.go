@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
@@ -291,7 +290,7 @@ func rejoinWithoutTaints(t *testing.T, l *machinesLab, secret, name string) {
 	c := plan.Bootstrap(l.addresses(t))
 	for i, pool := range c.Topology.Pools {
 		if pool.Name == machine.Pool.Name {
-			c.Topology.Pools[i].Taints = []corev1.Taint{}
+			c.Topology.Pools[i].Taints, c.Topology.Pools[i].Untainted = nil, true
 		}
 	}
 	keys, err := pki.ParseSecret(secret)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/vm"
 )
 
@@ -178,7 +178,7 @@ func (c *check) poolNames(names []string) {
 			Path: "poolOptions[" + name + "]", Value: name, Detail: "no pool has this name",
 			Fix: "name one of pools",
 		}
-		if near, ok := nearest.Of(name, pools); ok {
+		if near, ok := fielderrors.Nearest(name, pools); ok {
 			found.Fix = fmt.Sprintf("did you mean %q?", near)
 		} else if len(pools) > 0 {
 			found.Fix = "the pools are " + join(pools, "and")

@@ -5,7 +5,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
@@ -157,7 +157,7 @@ func isTrue(v any) bool {
 // meant is the words that can be used, with what was probably meant in front.
 func meant(value string, words, usable []string) (fix string, near bool) {
 	list := join(usable, "or")
-	if word, ok := nearest.Of(value, words); ok {
+	if word, ok := fielderrors.Nearest(value, words); ok {
 		return "did you mean " + quote(word) + "? use " + list, true
 	}
 	return "use " + list, false

@@ -7,8 +7,8 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
-	"github.com/mixedkube/mixedkube/internal/nearest"
 )
 
 // windowsSKU is what AKS does with an osSKU of Windows.
@@ -110,7 +110,7 @@ func (c *check) unknownSKU(path, given string) {
 		names = append(names, sku.name)
 	}
 	fix := "make sure that Azure has it"
-	if near, ok := nearest.Of(given, append(names, linuxSKUs...)); ok {
+	if near, ok := fielderrors.Nearest(given, append(names, linuxSKUs...)); ok {
 		fix = fmt.Sprintf("did you mean %q?", near)
 	}
 	c.Report(skuUnknown,

@@ -1,9 +1,6 @@
 package network
 
-import (
-	"fmt"
-	"net"
-)
+import "fmt"
 
 // antreaTunnel is Antrea's default, and what both systems have: the
 // kernels of Linux have no STT.
@@ -27,7 +24,7 @@ func (n Defaulted) AntreaConfig(endpoint string) (AntreaConfig, error) {
 	if n.Kind != Antrea {
 		return AntreaConfig{}, fmt.Errorf("kind %s has no Antrea: use %s", n.Kind, Antrea)
 	}
-	if host, port, err := net.SplitHostPort(endpoint); err != nil || host == "" || port == "" {
+	if !IsEndpoint(endpoint) {
 		return AntreaConfig{}, endpointError(endpoint)
 	}
 	return AntreaConfig{

@@ -2,7 +2,7 @@ package network
 
 import (
 	"fmt"
-	"net"
+	"strings"
 )
 
 // CalicoObjects are what Calico's operator needs to be told, as Kubernetes objects, in
@@ -22,10 +22,10 @@ func (n Defaulted) CalicoObjects(endpoint string) ([]map[string]any, error) {
 	if !n.Kind.IsCalico() {
 		return nil, fmt.Errorf("kind %s has no Calico: use %s or %s", n.Kind, CalicoVXLAN, CalicoBGP)
 	}
-	host, port, err := net.SplitHostPort(endpoint)
-	if err != nil || host == "" || port == "" {
+	if !IsEndpoint(endpoint) {
 		return nil, endpointError(endpoint)
 	}
+	host, port, _ := strings.Cut(endpoint, ":")
 	return []map[string]any{
 		{
 			"apiVersion": "v1",

@@ -3,7 +3,7 @@
 // network around them need to be told. It is pure: it computes, and touches nothing.
 //
 // A [Network] says which [Kind] it is and which ranges it has; [Network.Validate] and
-// [Network.ValidateNodes] report everything that is wrong, and [Network.Plan] computes
+// [Defaulted.ValidateNodes] report everything that is wrong, and [Defaulted.Plan] computes
 // the rest for given nodes.
 //
 // What has to be where, by kind:
@@ -24,7 +24,7 @@
 //	                                            Open vSwitch; then Antrea's     AntreaConfig; no kube-proxy on
 //	                                            DaemonSet                       Windows
 //
-// [Network.Ports] are what firewalls have to let through, and [Network.KubeProxyWindows]
+// [Defaulted.Ports] are what firewalls have to let through, and [Defaulted.KubeProxyWindows]
 // is how kube-proxy runs on Windows nodes.
 //
 // Antrea is the kind for those who want Open vSwitch, because it is the only one of that

@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // Validate returns everything that is wrong with the network, with paths below path
@@ -28,7 +28,7 @@ func (n Defaulted) validateKind(path *field.Path) field.ErrorList {
 	for i, k := range Kinds() {
 		names[i] = string(k)
 	}
-	return field.ErrorList{field.Invalid(path, n.Kind, nearest.Unknown("kind", string(n.Kind), names))}
+	return field.ErrorList{field.Invalid(path, n.Kind, fielderrors.Unknown("kind", string(n.Kind), names))}
 }
 
 // validateRanges checks each range, and that no two overlap.

@@ -270,14 +270,16 @@ func TestValidateNodes(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			wantErrors(t, good(tt.kind, tt.change).WithDefaults().ValidateNodes(tt.nodes, field.NewPath("nodes")), tt.want...)
+			n := good(tt.kind, tt.change).WithDefaults()
+			wantErrors(t, n.ValidateNodes(tt.nodes, field.NewPath("nodes")), tt.want...)
 		})
 	}
 }
 
 func TestPlanReportsEverything(t *testing.T) {
 	t.Parallel()
-	_, err := network.Network{Kind: network.CalicoVXLAN, NodeCIDR: prefix("10.244.0.0/24")}.WithDefaults().Plan([]network.Node{
+	n := network.Network{Kind: network.CalicoVXLAN, NodeCIDR: prefix("10.244.0.0/24")}
+	_, err := n.WithDefaults().Plan([]network.Node{
 		{Name: "a", Address: addr("10.244.0.4")},
 		{Name: "a", Address: addr("10.244.0.4"), Platform: platform.WindowsServer2025},
 	})

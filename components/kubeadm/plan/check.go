@@ -9,7 +9,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
-	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
 // check collects the findings of a cluster, or of a pool alone.
@@ -129,7 +129,7 @@ func (c *check) pools(cluster Defaulted) {
 	for name, o := range cluster.PoolOptions {
 		at := field.NewPath("poolOptions").Key(name)
 		if !slices.ContainsFunc(cluster.Pools, func(p topology.Pool) bool { return p.Name == name }) {
-			c.Report(optionsOfNoPool, invalid(at, name, nearest.Unknown("pool", name, names), ""))
+			c.Report(optionsOfNoPool, invalid(at, name, fielderrors.Unknown("pool", name, names), ""))
 		}
 		c.image(o.Image, at.Child("image"))
 	}

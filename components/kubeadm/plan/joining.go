@@ -49,8 +49,9 @@ func (j DefaultedJoining) Machines() []Machine {
 // Bootstrap is as much of the cluster as its new machines have to know. The machines of
 // its control plane, which is Linux, are not among them.
 func (j DefaultedJoining) Bootstrap(addresses map[string]netip.Addr) bootstrap.Cluster {
+	c := Cluster{KubernetesVersion: j.KubernetesVersion, Pools: []topology.Pool{j.Pool}}
 	b := bootstrap.Cluster{
-		Topology: Cluster{KubernetesVersion: j.KubernetesVersion, Pools: []topology.Pool{j.Pool}}.WithDefaults().Topology(),
+		Topology: c.WithDefaults().Topology(),
 		Network:  j.Network.Network,
 		Endpoint: j.Endpoint,
 		Kubelet:  map[string]bootstrap.KubeletOptions{j.Pool.Name: j.PoolOptions.Kubelet},

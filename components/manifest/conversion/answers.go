@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/mutate"
-	"github.com/mixedkube/mixedkube/internal/nearest"
 )
 
 // answers are what the caller says about objects.
@@ -86,7 +86,7 @@ func (a *answers) problems(objects []Object) []error {
 // NoSuchObject is about an answer that matches none of the objects with pods.
 func NoSuchObject(key string, known []string) *field.Error {
 	detail := "no object with pods has this name"
-	if near, ok := nearest.Of(key, known); ok {
+	if near, ok := fielderrors.Nearest(key, known); ok {
 		detail += ": did you mean " + near + "?"
 	} else {
 		detail += ": remove the answer, or correct it"

@@ -189,7 +189,8 @@ func (s *source) edited() (text []byte, problems []error) {
 			want = mutate.Apply(tree.Map(want), s.edits[i])
 		}
 		if !reflect.DeepEqual(want, doc.Value) {
-			problems = append(problems, &manifests.Error{File: s.file.Name, Line: before[i].Line(""), Detail: notInPlace})
+			problems = append(problems,
+				&manifests.Error{File: s.file.Name, Line: before[i].Line(""), Detail: notInPlace})
 		}
 	}
 	return text, problems

@@ -67,12 +67,12 @@ func TestCommandsForOtherCustomData(t *testing.T) {
 	}
 }
 
-// A list of taints that is empty is none, also on Windows, where one is the default.
+// A pool without taints has none on Windows either, where one is the default.
 func TestPoolsWithoutTaints(t *testing.T) {
 	t.Parallel()
 	c := testCluster()
 	for i := range c.Topology.Pools {
-		c.Topology.Pools[i].Taints = []corev1.Taint{}
+		c.Topology.Pools[i].Untainted = true
 	}
 	onLinux, onWindows := *linuxNode, *windowsNode
 	onWindows.Taints = []corev1.Taint{}

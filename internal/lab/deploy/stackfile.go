@@ -11,7 +11,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
@@ -79,5 +79,5 @@ func unknownStack(stacks, stack string) error {
 		known = append(known, strings.TrimSuffix(strings.TrimPrefix(filepath.Base(file), "Pulumi."), ".yaml"))
 	}
 	slices.Sort(known)
-	return errors.New(nearest.Unknown(fmt.Sprintf("stack %q", stack), stack, known))
+	return errors.New(fielderrors.Unknown(fmt.Sprintf("stack %q", stack), stack, known))
 }

@@ -9,8 +9,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/internal/decode"
 	"github.com/mixedkube/mixedkube/internal/manifests"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // Decode reads a credential specification as New-CredentialSpec writes it. Each key must
@@ -22,7 +22,7 @@ func Decode(text string, path *field.Path) (Specification, field.ErrorList) {
 		return Specification{}, errs
 	}
 	var s Specification
-	errs = decode.Into(&s, doc.Value, path, decode.Hidden)
+	errs = tree.Decode(&s, doc.Value, path, tree.Hidden)
 	if len(errs) == 0 {
 		errs = s.check(path)
 	}

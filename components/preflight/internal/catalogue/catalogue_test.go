@@ -162,8 +162,8 @@ func TestReadTopology(t *testing.T) {
 	_, err := readTopology("pools: []\n---\npools: []\n")
 	wantError(t, "two topologies", err, "2 documents, not one")
 	_, err = readTopology("pols: []\npools: [{name: a, platform: linux}]\n")
-	wantError(t, "a misspelled field", err, `topology: pols: Invalid value: "pols": unknown key: did you mean "pools"? `+
-		"(there are kubernetesVersion, pools, lacks)")
+	wantError(t, "a misspelled field", err, `topology: pols: Invalid value: "pols": unknown key: did you mean "pools"?`+
+		" (there are kubernetesVersion, pools, lacks)")
 }
 
 func TestVersions(t *testing.T) {

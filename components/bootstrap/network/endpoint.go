@@ -1,5 +1,4 @@
-// Package endpoint knows what the address of an API server looks like.
-package endpoint
+package network
 
 import (
 	"net/netip"
@@ -8,12 +7,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// IsValid says whether a text is a host and a port, api.example.com:6443 for example. The
-// host is a name or an IPv4 address.
-func IsValid(s string) bool {
+// IsEndpoint says whether a text is the address of an API server: a host and a port,
+// api.example.com:6443 for example. The host is a name or an IPv4 address.
+func IsEndpoint(s string) bool {
 	host, port, ok := strings.Cut(s, ":")
 	isHost := len(validation.IsDNS1123Subdomain(host)) == 0
-	return ok && isHost && isPort(port) && (!looksLikeIPv4(host) || isIPv4(host))
+	return ok && isHost && isPort(port) && (!looksLikeIPv4(host) || isIPv4Address(host))
 }
 
 // looksLikeIPv4 says whether a host cannot be a name, as its last label is a number
@@ -23,7 +22,7 @@ func looksLikeIPv4(host string) bool {
 	return strings.Trim(last, "0123456789") == ""
 }
 
-func isIPv4(host string) bool {
+func isIPv4Address(host string) bool {
 	address, err := netip.ParseAddr(host)
 	return err == nil && address.Is4()
 }

@@ -1,13 +1,13 @@
-package nearest_test
+package fielderrors_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/mixedkube/mixedkube/internal/nearest"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-func TestOf(t *testing.T) {
+func TestNearest(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name       string
@@ -50,7 +50,7 @@ func TestOf(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got, ok := nearest.Of(tt.value, tt.candidates)
+			got, ok := fielderrors.Nearest(tt.value, tt.candidates)
 			if got != tt.want || ok != tt.wantOK {
 				t.Errorf("Of(%.40q, %q) = %q, %t, want %q, %t", tt.value, tt.candidates, got, ok, tt.want, tt.wantOK)
 			}
@@ -87,7 +87,7 @@ func TestTypo(t *testing.T) {
 		{"", "", false},
 	}
 	for _, tt := range tests {
-		if got := nearest.Typo(tt.a, tt.b); got != tt.want || nearest.Typo(tt.b, tt.a) != got {
+		if got := fielderrors.Typo(tt.a, tt.b); got != tt.want || fielderrors.Typo(tt.b, tt.a) != got {
 			t.Errorf("Typo(%q, %q) = %t, want %t, both ways", tt.a, tt.b, got, tt.want)
 		}
 	}
@@ -99,7 +99,7 @@ func FuzzOf(f *testing.F) {
 	f.Add("\xff", "\xfe", "İ")
 	f.Fuzz(func(t *testing.T, value, first, second string) {
 		candidates := []string{first, second}
-		got, ok := nearest.Of(value, candidates)
+		got, ok := fielderrors.Nearest(value, candidates)
 		if ok && got != first && got != second {
 			t.Errorf("Of(%q, %q) = %q, which is no candidate", value, candidates, got)
 		}
@@ -107,7 +107,7 @@ func FuzzOf(f *testing.F) {
 			t.Errorf("Of(%q, %q) = %q, false", value, candidates, got)
 		}
 		if value != "" {
-			if self, ok := nearest.Of(value, []string{value}); !ok && len([]rune(value)) > 0 || ok && self != value {
+			if self, ok := fielderrors.Nearest(value, []string{value}); !ok && len([]rune(value)) > 0 || ok && self != value {
 				t.Errorf("Of(%q) does not find itself: %q, %t", value, self, ok)
 			}
 		}
@@ -126,7 +126,7 @@ func TestUnknown(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if got := nearest.Unknown(tt.what, tt.value, known); got != tt.want {
+			if got := fielderrors.Unknown(tt.what, tt.value, known); got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})

@@ -1,4 +1,4 @@
-package nearest
+package fielderrors
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// Of returns the candidate with the smallest edit distance to value, as it is
+// Nearest returns the candidate with the smallest edit distance to value, as it is
 // spelled in candidates. Upper and lower case count as equal; inserting,
 // deleting or replacing a character counts one, and so does swapping two
 // neighbours. Of several candidates at the same distance the first one wins.
@@ -16,7 +16,7 @@ import (
 // the distance is at most a third, rounded, of the length of the shorter word
 // (but one is always allowed), and less than the length of the longer one, so
 // that something is left that the two share.
-func Of(value string, candidates []string) (string, bool) {
+func Nearest(value string, candidates []string) (string, bool) {
 	wanted := fold(value)
 	var best string
 	bestDistance := -1
@@ -96,7 +96,7 @@ func distance(a, b []rune) int {
 // there are.
 func Unknown(what, name string, known []string) string {
 	hint := ""
-	if near, ok := Of(name, known); ok {
+	if near, ok := Nearest(name, known); ok {
 		hint = fmt.Sprintf(": did you mean %q?", near)
 	}
 	return fmt.Sprintf("unknown %s%s (there are %s)", what, hint, strings.Join(known, ", "))

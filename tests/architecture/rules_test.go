@@ -25,11 +25,10 @@ var layers = []layer{
 	{name: "values", packages: []string{"components/value"}},
 	{
 		name: "foundation", packages: []string{
-			"internal/nearest", "internal/fielderrors", "internal/tree", "internal/kubeversion",
-			"internal/endpoint", "internal/golden", "internal/vm",
+			"internal/fielderrors", "internal/kubeversion", "internal/golden", "internal/vm",
 		},
 	},
-	{name: "decoding", packages: []string{"internal/decode"}},
+	{name: "trees", packages: []string{"internal/tree"}},
 	{name: "mocks", packages: []string{"components/mocktest"}},
 	{name: "rule engine", packages: []string{"components/rule"}},
 	{name: "tests of rules", packages: []string{"components/rule/ruletest"}},
@@ -51,7 +50,7 @@ var layers = []layer{
 	{name: "stacks' configuration", packages: []string{"stacks/stackconfig", "stacks/stacktest"}},
 	{name: "stacks' program", packages: []string{"stacks/stackprogram"}},
 	{name: "tests of examples", packages: []string{"examples/internal/exampletest"}},
-	{name: "programs", packages: []string{"stacks/...", "examples/...", "internal/architecture"}},
+	{name: "programs", packages: []string{"stacks/...", "examples/..."}},
 	{name: "front door", packages: []string{"."}},
 }
 
@@ -68,11 +67,11 @@ type ban struct {
 var bans = []ban{
 	{
 		packages: []string{
-			"internal/nearest", "internal/fielderrors", "internal/tree", "internal/kubeversion", "internal/endpoint",
+			"internal/fielderrors", "internal/tree", "internal/kubeversion",
 			"internal/golden", "components/value", "components/platform", "components/topology",
 			"internal/placement", "internal/pods", "components/preflight", "components/bootstrap/...",
 			"components/aks/plan", "components/kubeadm/plan", "components/kubeadm/pki", "internal/vm",
-			"internal/decode", "components/gmsa/internal/credspec", "components/manifest/conversion",
+			"components/gmsa/internal/credspec", "components/manifest/conversion",
 			"internal/mutate", "internal/manifests", "components/rule/...",
 			"internal/cli", ".",
 		},
@@ -123,7 +122,7 @@ var bans = []ban{
 var allowedRequirements = map[string]string{
 	udiff:                                  "mixedkube adopt shows differences: a small module that requires no other",
 	cobra:                                  "the command line of mixedkube; Pulumi's SDK requires it anyway",
-	pflag:                                  "what an unknown flag of mixedkube may have meant; cobra requires it anyway",
+	pflag:                                  "what an unknown flag may have meant; cobra requires it anyway",
 	"github.com/google/go-cmp":             "tests compare whole values",
 	azureNative + "/containerservice/v3":   "the resources of AKS",
 	azureNative + "/compute/v3":            "virtual machines",

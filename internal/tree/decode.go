@@ -1,4 +1,4 @@
-package decode
+package tree
 
 import (
 	"encoding"
@@ -13,33 +13,32 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/internal/nearest"
-	"github.com/mixedkube/mixedkube/internal/tree"
+	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
-// Into fills the value that out points to. The raw value consists of nil, bool, int, int64,
+// Decode fills the value that out points to. The raw value consists of nil, bool, int, int64,
 // float64, string, []any, map[string]any and map[any]any. Keys are those of the tags json, or the
 // names of the fields; a key without a value counts as left out. A field with the tag required
 // must be given and not empty: the tag says why. A string with the tag number may be a whole
 // number, and the tag says what it must be otherwise. A field of type any is taken as it is. Types
-// that are [encoding.TextUnmarshaler] are written as text, and so are those of [Text].
+// that are [encoding.TextUnmarshaler] are written as text, and so are those of [TextAs].
 //
 // What could not be read stays as it was, and so does a list without elements. Elements of lists
 // keep their places, so that the paths of the others stay right.
-func Into(out, raw any, path *field.Path, options ...Option) field.ErrorList {
+func Decode(out, raw any, path *field.Path, options ...Option) field.ErrorList {
 	d := &decoder{parsers: map[reflect.Type]func(string) (any, error){}}
-	for _, o := range append([]Option{Text(prefixOf), Text(addressOf)}, options...) {
+	for _, o := range append([]Option{TextAs(prefixOf), TextAs(addressOf)}, options...) {
 		o(d)
 	}
 	d.value(reflect.ValueOf(out).Elem(), raw, path)
 	return d.errs
 }
 
-// Option changes how [Into] reads.
+// Option changes how [Decode] reads.
 type Option func(*decoder)
 
-// Text reads values of a type that is written as text.
-func Text[T any](parse func(text string) (T, error)) Option {
+// TextAs reads values of a type that is written as text.
+func TextAs[T any](parse func(text string) (T, error)) Option {
 	return func(d *decoder) {
 		d.parsers[reflect.TypeFor[T]()] = func(text string) (any, error) { return parse(text) }
 	}
@@ -213,7 +212,7 @@ func (d *decoder) object(out reflect.Value, raw any, path *field.Path) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(known, key) {
-			d.invalid(path.Child(key), key, nearest.Unknown("key", key, known))
+			d.invalid(path.Child(key), key, fielderrors.Unknown("key", key, known))
 		}
 	}
 }
@@ -300,7 +299,7 @@ func (d *decoder) invalid(path *field.Path, value any, detail string) {
 // plain tree int64.
 func whole(raw any) any {
 	if f, ok := raw.(float64); ok {
-		raw = tree.Number(f)
+		raw = Number(f)
 	}
 	if n, ok := raw.(int64); ok {
 		return int(n)

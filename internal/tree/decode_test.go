@@ -1,4 +1,4 @@
-package decode_test
+package tree_test
 
 import (
 	"errors"
@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/mixedkube/mixedkube/internal/decode"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 type word string
@@ -52,7 +52,7 @@ func TestInto(t *testing.T) {
 		Parts: []part{{"q", 2}}, Range: netip.MustParsePrefix("10.0.0.0/8"), Any: []any{1}, Untagged: "u",
 	}
 	var got document
-	if errs := decode.Into(&got, raw, nil); len(errs) > 0 {
+	if errs := tree.Decode(&got, raw, nil); len(errs) > 0 {
 		t.Fatal(errs)
 	}
 	opts := cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })
@@ -65,11 +65,12 @@ func TestInto(t *testing.T) {
 func TestLargeNumbers(t *testing.T) {
 	t.Parallel()
 	var got document
-	if errs := decode.Into(&got, map[string]any{"number": float64(1 << 60)}, nil); len(errs) > 0 || got.Number != 1<<60 {
+	errs := tree.Decode(&got, map[string]any{"number": float64(1 << 60)}, nil)
+	if len(errs) > 0 || got.Number != 1<<60 {
 		t.Errorf("got %d, %v", got.Number, errs)
 	}
 	const want = "number: Invalid value: 9.223372036854776e+18: must be a whole number"
-	if diff := cmp.Diff(want, lines(decode.Into(&got, map[string]any{"number": float64(1 << 63)}, nil))); diff != "" {
+	if diff := cmp.Diff(want, lines(tree.Decode(&got, map[string]any{"number": float64(1 << 63)}, nil))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -79,7 +80,7 @@ func TestWhatIsLeftOutStays(t *testing.T) {
 	t.Parallel()
 	got := document{Text: "before", Words: nil, Number: 3}
 	raw := map[string]any{"text": nil, "words": []any{}, "part": nil}
-	if errs := decode.Into(&got, raw, nil); len(errs) > 0 {
+	if errs := tree.Decode(&got, raw, nil); len(errs) > 0 {
 		t.Fatal(errs)
 	}
 	if got.Text != "before" || got.Number != 3 || got.Words != nil || got.Part != nil {
@@ -117,7 +118,7 @@ root.parts: Invalid value: "an object": must be a list
 root.range: Invalid value: "10.0.0.0": must be a CIDR, 10.240.0.0/24 for example
 root.Hidden: Invalid value: "Hidden": unknown key` + keys + `
 root.txet: Invalid value: "txet": unknown key: did you mean "text"?` + keys)
-	if diff := cmp.Diff(want, lines(decode.Into(&got, raw, field.NewPath("root")))); diff != "" {
+	if diff := cmp.Diff(want, lines(tree.Decode(&got, raw, field.NewPath("root")))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]word{"a", "", "", ""}, got.Words); diff != "" {
@@ -135,14 +136,14 @@ func lines(errs field.ErrorList) string {
 
 func TestText(t *testing.T) {
 	t.Parallel()
-	upper := decode.Text(func(text string) (word, error) {
+	upper := tree.TextAs(func(text string) (word, error) {
 		if text == "" {
 			return "", errors.New("must not be empty")
 		}
 		return word(strings.ToUpper(text)), nil
 	})
 	var got document
-	errs := decode.Into(&got, map[string]any{"words": []any{"a", "", 1}}, nil, upper)
+	errs := tree.Decode(&got, map[string]any{"words": []any{"a", "", 1}}, nil, upper)
 	want := "words[1]: Invalid value: \"\": must not be empty\n" +
 		"words[2]: Invalid value: 1: must be a string: write it in quotes"
 	if diff := cmp.Diff(want, lines(errs)); diff != "" {
@@ -161,7 +162,7 @@ func TestHiddenShowsNoValue(t *testing.T) {
 		"texts": map[string]any{"k": 7331}, "part": map[string]any{"name": "", "max": secret},
 	}
 	var got document
-	errs := decode.Into(&got, raw, nil, decode.Hidden, decode.Text(func(string) (netip.Prefix, error) {
+	errs := tree.Decode(&got, raw, nil, tree.Hidden, tree.TextAs(func(string) (netip.Prefix, error) {
 		return netip.Prefix{}, errors.New("must be a range")
 	}))
 	if len(errs) != 8 {
@@ -182,7 +183,7 @@ func FuzzInto(f *testing.F) {
 		if nested {
 			raw = map[string]any{"parts": []any{raw, text}, "byName": map[any]any{text: raw, number: text}, "any": raw}
 		}
-		for _, err := range decode.Into(new(document), raw, field.NewPath("root")) {
+		for _, err := range tree.Decode(new(document), raw, field.NewPath("root")) {
 			if !strings.HasPrefix(err.Field, "root") || err.Detail == "" {
 				t.Errorf("%v", err)
 			}
