@@ -10,6 +10,7 @@ SEED  ?= 1
 VERSION ?=
 BEFORE  ?= eef9502
 MEASURE ?= up,archive,test,clone
+COMMITS ?= eef9502 HEAD
 
 MODULES := . internal/azuresim internal/lab tests
 
@@ -32,13 +33,13 @@ generating = $(sort $(dir $(shell grep -rl --include=*_test.go '^func TestGenera
 GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' $(addprefix ./,$(call generating,components examples)) $(1) && \
 	go -C tests $(TEST) -count=1 -run '^TestGenerated' $(patsubst tests/%,./%,$(call generating,tests)) $(1)
 
-.PHONY: node-binaries bench-cold bench-first-run bench-once bench-scale help up status down test unit e2e soak race lint fmt generate tools bench
+.PHONY: node-binaries sizes bench-cold bench-first-run bench-once bench-scale help up status down test unit e2e soak race lint fmt generate tools bench
 
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo "  variables: STACK=$(STACK) (for up), PORT=$(PORT) (for up: the API server's port, 0 for a free one), SEED=$(SEED) (for soak),"
-	@echo "    VERSION=$(VERSION) (for node-binaries: 1.36.3, by default that of the lab), BEFORE=$(BEFORE) and MEASURE=$(MEASURE) (for bench-first-run)"
+	@echo "    VERSION=$(VERSION) (for node-binaries: 1.36.3, by default that of the lab), BEFORE=$(BEFORE) and MEASURE=$(MEASURE) (for bench-first-run), COMMITS=$(COMMITS) (for sizes)"
 
 up: ## start the lab, deploy the stack STACK into it and show where the pods run
 	@$(PREPARE) -stack $(STACK) && $(LAB) up -stack $(STACK) -port $(PORT)
@@ -97,6 +98,9 @@ lint: ## check style, layers, formatting, and that go.mod and generated files ar
 
 generate: ## write what is generated: RULES.md, FLOWS.md, docs/guides.md, and the programs in README.md
 	$(call GENERATED,-update)
+
+sizes: ## compare the size of the code in the commits COMMITS
+	@go -C tests run ./cmd/sizes $(COMMITS)
 
 fmt: ## format all Go files as lint wants them
 	@set -e; for module in $(MODULES); do cd $(CURDIR)/$$module; $(LINT) fmt --config $(CURDIR)/.golangci.yml ./...; done

@@ -1,0 +1,135 @@
+package preflight
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/placement"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+var windowsPodsOnSeveralReleases = rule.Rule{
+	ID: "MK315", Severity: rule.Info, Title: "Windows pods that can land on nodes of several releases",
+	Reason: "The name of the image does not tell its Windows release. An image that is published for each of them is " +
+		"right everywhere; one that is built for a single release starts on the nodes of that release only.",
+	Source: versionCompatibility,
+}
+
+// onSeveralReleases reports images that do not tell their release, of pods that can land on
+// nodes of more than one.
+func (c *check) onSeveralReleases(p *subject, answer placement.Placement) {
+	if p.releaseMatters() != platform.Yes {
+		return
+	}
+	var names []string
+	releases := map[platform.Platform]bool{}
+	for i := range answer.Verdicts {
+		if v := &answer.Verdicts[i]; v.Schedules == platform.Yes && v.Pool.Platform.IsWindows() {
+			names = append(names, v.Pool.Name)
+			releases[v.Pool.Platform] = true
+		}
+	}
+	if len(releases) < 2 {
+		return
+	}
+	// One image that tells its release is reported for the others, too.
+	if slices.ContainsFunc(p.target.Images, func(image platform.Image) bool { return image.Release != "" }) {
+		return
+	}
+	for i := range p.Containers {
+		if ref, known := tree.Text(p.Containers[i].Spec["image"]); known && ref != "" &&
+			!p.target.Images[i].HostProcess {
+			c.report(windowsPodsOnSeveralReleases, rule.Problem{
+				Path: p.In(&p.Containers[i], "image"), Value: p.Containers[i].Spec["image"],
+				Detail: "does not tell its Windows release, and the " + strings.ToLower(p.Kind) + " can land on " +
+					pools(names) + ", which run different ones",
+				Fix: "select " + labelBuild + ", unless the image is published for all of them",
+			})
+			return
+		}
+	}
+}
+
+var imageNotRunningOnPool = rule.Rule{
+	ID: "MK305", Severity: rule.Error, Title: "an image that does not run on a pool where its pods can land",
+	Reason: "The pods are led to Windows nodes of more than one release, or of another one than the image's. Where " +
+		"they differ, the container does not start.",
+	Source: versionCompatibility,
+}
+
+// onOtherRelease finds images that do not run on a Windows pool where the pods
+// land. What does not fit the release that the pods are for is reported already.
+func (c *check) onOtherRelease(p *subject, answer placement.Placement) {
+	if p.releaseMatters() != platform.Yes {
+		return
+	}
+	target, targeted := p.target.Release()
+	for i, image := range p.target.Images {
+		if image.OS != platform.WindowsOS || targeted &&
+			platform.CanRun(target.Release, image, c.matching(target.Release)) == platform.No {
+			continue
+		}
+		var names []string
+		var hosts []platform.Platform
+		for j := range answer.Verdicts {
+			v := &answer.Verdicts[j]
+			if v.Schedules == platform.Yes && v.Pool.Platform.IsWindows() &&
+				platform.CanRun(v.Pool.Platform, image, c.matching(v.Pool.Platform)) == platform.No {
+				names, hosts = append(names, v.Pool.Name), append(hosts, v.Pool.Platform)
+			}
+		}
+		if len(names) == 0 {
+			continue
+		}
+		ctr := &p.Containers[i]
+		ref, _ := ctr.Spec["image"].(string) // a secret one is not shown
+		c.report(imageNotRunningOnPool, rule.Problem{
+			Path: p.In(ctr, "image"), Value: ctr.Spec["image"],
+			Detail: "needs a " + productName(image.Release) + " node, but the " + strings.ToLower(p.Kind) +
+				" can land on the " + pools(names),
+			Fix: c.releaseFix(ref, image, answer, hosts),
+		})
+	}
+}
+
+// releaseFix leads pods to the pools that run their image, if they get there, or asks
+// for an image for one of the hosts where they land.
+func (c *check) releaseFix(
+	ref string, image platform.Image, answer placement.Placement, hosts []platform.Platform,
+) string {
+	if right, ok := c.runsOn(image, answer); ok {
+		return "select " + labelBuild + "=" + right.Build()
+	}
+	slices.Sort(hosts)
+	hosts = slices.Compact(hosts)
+	if len(hosts) == 1 {
+		return imageFix(ref, hosts[0])
+	}
+	products := make([]string, len(hosts))
+	for i, host := range hosts {
+		products[i] = productName(host)
+	}
+	return "use an image for one of " + strings.Join(products, ", ") + ", and select the " + labelBuild +
+		" of that release"
+}
+
+// runsOn is the release of a pool that runs the image and that the pods get to, at
+// least when they tolerate its taints: the image's own before others.
+func (c *check) runsOn(image platform.Image, answer placement.Placement) (platform.Platform, bool) {
+	var found platform.Platform
+	for i := range answer.Verdicts {
+		v := &answer.Verdicts[i]
+		host := v.Pool.Platform
+		if found == image.Release || platform.CanRun(host, image, c.matching(host)) != platform.Yes {
+			continue
+		}
+		onTaint := func(r placement.Reason) bool { return r.Kind == placement.KindTaint }
+		if v.Schedules != platform.No ||
+			!slices.ContainsFunc(v.Reasons(), func(r placement.Reason) bool { return !onTaint(r) }) {
+			found = host
+		}
+	}
+	return found, found != ""
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+)
+
+// file is one of a commit.
+type file struct {
+	path    string
+	content []byte
+}
+
+// goFiles are the Go files of a commit, but for those that tests only read.
+func goFiles(commit string) ([]file, error) {
+	top, err := exec.Command("git", "rev-parse", "--show-toplevel").Output()
+	if err != nil {
+		return nil, fmt.Errorf("git rev-parse: %w", err)
+	}
+	archive := exec.Command("git", "-C", strings.TrimSpace(string(top)), "archive", commit)
+	var stderr bytes.Buffer
+	archive.Stderr = &stderr
+	content, err := archive.Output()
+	if err != nil {
+		return nil, fmt.Errorf("git archive %s: %w: %s", commit, err, strings.TrimSpace(stderr.String()))
+	}
+	var files []file
+	for in := tar.NewReader(bytes.NewReader(content)); ; {
+		header, err := in.Next()
+		if errors.Is(err, io.EOF) {
+			return files, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if path.Ext(header.Name) != ".go" || slices.Contains(strings.Split(header.Name, "/"), "testdata") {
+			continue
+		}
+		text, err := io.ReadAll(in)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{header.Name, text})
+	}
+}
