@@ -54,7 +54,8 @@ func validateLacks(lacks []Feature, path *field.Path) field.ErrorList {
 	for i, f := range lacks {
 		switch {
 		case !slices.Contains(names, string(f)):
-			errs = append(errs, field.Invalid(path.Index(i), string(f), fielderrors.Unknown("feature", string(f), names)))
+			errs = append(errs,
+				field.Invalid(path.Index(i), string(f), fielderrors.Unknown("feature", string(f), names)))
 		case slices.Contains(lacks[:i], f):
 			errs = append(errs, duplicate(path.Index(i), string(f),
 				fmt.Sprintf("%s names it already: remove one of them", path.Index(slices.Index(lacks, f)))))

@@ -109,8 +109,8 @@ func TestValidateEmpty(t *testing.T) {
 		{
 			"below the range", func(p *topology.Pool) { p.Autoscaling = topology.Autoscaling{Min: 2, Max: 5} },
 			[]string{
-				"pools[1].count: Invalid value: 0: outside the range of autoscaling: use between 2 and 5, or leave it " +
-					"out",
+				"pools[1].count: Invalid value: 0: outside the range of autoscaling: use between 2 and 5, or leave " +
+					"it out",
 			},
 		},
 		{

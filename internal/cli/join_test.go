@@ -195,7 +195,7 @@ func TestEveryNetworkIsWritten(t *testing.T) {
 const wrongCluster = `error: ` +
 	`testdata/join/wrong.yaml:7: network.nodeCIDR: Invalid value: "192.168.10.0": must be a CIDR, ` +
 	`10.240.0.0/24 for example
-testdata/join/wrong.yaml:10: nodes[0].addres: Invalid value: "addres": unknown key: did you mean "address"? ` +
+testdata/join/wrong.yaml:10: nodes[0].addresses: Invalid value: "addresses": unknown key: did you mean "address"? ` +
 	`(there are name, pool, address, podCIDR, controlPlane)
 testdata/join/wrong.yaml:5: topology.pools[0].platform: Invalid value: "linus": unknown platform: ` +
 	`did you mean "linux"? a pool runs linux, windows-2019, windows-2022 or windows-2025
@@ -247,7 +247,9 @@ func TestWhatIsWrong(t *testing.T) {
 		},
 		{"a wrong cluster", []string{"testdata/join/wrong.yaml"}, failed, wrongCluster},
 		{
-			"several documents", []string{"testdata/adopt/deploy/sub/legacy.yaml"}, failed,
+			"several documents",
+			[]string{"testdata/adopt/deploy/sub/legacy.yaml"},
+			failed,
 			"error: testdata/adopt/deploy/sub/legacy.yaml: 2 documents: a cluster is one\n",
 		},
 	} {
