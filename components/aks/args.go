@@ -179,12 +179,14 @@ const DefaultUsername = "azureuser"
 
 // LicenseType is a licence for Windows in Azure's words
 // (https://learn.microsoft.com/azure/aks/windows-faq).
-type LicenseType string
+type LicenseType = plan.LicenseType
 
 // The licences that there are.
 const (
-	NoLicense            LicenseType = "None"
-	WindowsServerLicense LicenseType = "Windows_Server"
+	// NoLicense is none of your own. It is the default.
+	NoLicense = plan.NoLicense
+	// WindowsServerLicense covers the nodes with licences of your own.
+	WindowsServerLicense = plan.WindowsServerLicense
 )
 
 // GMSA is the support for group managed service accounts

@@ -68,7 +68,7 @@ func (n Network) known() plan.Network {
 
 // plain is all but the password.
 func (a WindowsAdmin) plain() plan.WindowsAdmin {
-	return plan.WindowsAdmin{Username: a.Username, LicenseType: string(a.LicenseType), GMSA: a.GMSA}
+	return plan.WindowsAdmin{Username: a.Username, LicenseType: a.LicenseType, GMSA: a.GMSA}
 }
 
 // object is the plain tree of arguments.

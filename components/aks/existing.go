@@ -76,7 +76,7 @@ func inAzure(c *containerservice.LookupManagedClusterResult) plan.InAzure {
 		a.Versions[pool.Name] = pool.CurrentOrchestratorVersion
 	}
 	if w := c.WindowsProfile; w != nil {
-		a.LicenseType = value(w.LicenseType)
+		a.LicenseType = plan.LicenseType(value(w.LicenseType))
 		if g := w.GmsaProfile; g != nil && g.Enabled != nil && *g.Enabled {
 			a.GMSA = plan.GMSA{Enabled: true, DNSServer: value(g.DnsServer), RootDomainName: value(g.RootDomainName)}
 		}

@@ -21,7 +21,7 @@ func (c construction) changeWindowsAdmin(clusterArgs pulumi.Output) ([]pulumi.Re
 	admin := c.WindowsAdmin.plain()
 	now := pulumi.ToSecret(pulumi.Map{
 		"adminPassword": c.password(),
-		"settings":      pulumi.String(plan.WindowsFlags(admin)),
+		"settings":      pulumi.String(plan.UpdateFlags(admin)),
 	}).(pulumi.MapOutput)
 	afterCluster := pulumi.DependsOn([]pulumi.Resource{c.cluster.Cluster})
 	began, err := pulumi.NewStash(c.ctx, c.name+"-windows-admin", &pulumi.StashArgs{Input: now}, c.parent(),

@@ -21,17 +21,17 @@ func yamlDocuments(documents ...any) string {
 	encoder := yaml.NewEncoder(&text)
 	encoder.SetIndent(2)
 	for _, document := range documents {
-		if err := encoder.Encode(nodeOf(reflect.ValueOf(document))); err != nil {
+		if err := encoder.Encode(kubeadmYAML(reflect.ValueOf(document))); err != nil {
 			panic(fmt.Sprintf("bootstrap: %T cannot be written as YAML: %v", document, err))
 		}
 	}
 	return text.String()
 }
 
-func nodeOf(v reflect.Value) *yaml.Node {
+func kubeadmYAML(v reflect.Value) *yaml.Node {
 	switch v.Kind() {
 	case reflect.Pointer:
-		return nodeOf(v.Elem())
+		return kubeadmYAML(v.Elem())
 	case reflect.String:
 		return textNode(v.String())
 	case reflect.Int:
@@ -41,7 +41,7 @@ func nodeOf(v reflect.Value) *yaml.Node {
 	case reflect.Slice:
 		list := &yaml.Node{Kind: yaml.SequenceNode}
 		for i := range v.Len() {
-			list.Content = append(list.Content, nodeOf(v.Index(i)))
+			list.Content = append(list.Content, kubeadmYAML(v.Index(i)))
 		}
 		return list
 	case reflect.Map:
@@ -49,7 +49,7 @@ func nodeOf(v reflect.Value) *yaml.Node {
 		keys := v.MapKeys()
 		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
 		for _, key := range keys {
-			mapping.Content = append(mapping.Content, nodeOf(key), nodeOf(v.MapIndex(key)))
+			mapping.Content = append(mapping.Content, kubeadmYAML(key), kubeadmYAML(v.MapIndex(key)))
 		}
 		return mapping
 	case reflect.Struct:
@@ -62,9 +62,9 @@ func nodeOf(v reflect.Value) *yaml.Node {
 			name, option, _ := strings.Cut(field.Tag.Get("yaml"), ",")
 			switch {
 			case option == "inline":
-				mapping.Content = append(mapping.Content, nodeOf(value).Content...)
+				mapping.Content = append(mapping.Content, kubeadmYAML(value).Content...)
 			case option != "omitempty" || !isEmpty(value):
-				mapping.Content = append(mapping.Content, textNode(name), nodeOf(value))
+				mapping.Content = append(mapping.Content, textNode(name), kubeadmYAML(value))
 			}
 		}
 		return mapping

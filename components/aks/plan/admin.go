@@ -14,7 +14,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/vm"
 )
 
-var licenceTypes = []string{"None", "Windows_Server"}
+var licenceTypes = []string{string(NoLicense), string(WindowsServerLicense)}
 
 var licenceUnknown = rule.Rule{
 	ID: "MK757", Severity: rule.Error, Title: "a licence type that this library does not know",
@@ -26,7 +26,7 @@ func (c *check) windowsAdmin(admin WindowsAdmin) {
 	const at = "windowsAdmin."
 	c.username(at+"username", admin.Username)
 	c.password(at+"password", admin.Password)
-	if licence := admin.LicenseType; licence != "" && !slices.Contains(licenceTypes, licence) {
+	if licence := string(admin.LicenseType); licence != "" && !slices.Contains(licenceTypes, licence) {
 		c.Report(licenceUnknown, unknownWord(at+"licenseType", licence, "a licence type", licenceTypes, licenceTypes))
 	}
 	c.gmsa(at+"gmsa.", admin.GMSA)

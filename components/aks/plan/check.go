@@ -73,7 +73,7 @@ func (c *check) everything(controlPlane string) {
 		c.labels(p)
 		c.spotPrice(p)
 		c.size(p)
-		c.onWindows(p)
+		c.optionsOfWindowsPool(p)
 		c.poolOptions(p)
 	}
 }

@@ -99,9 +99,19 @@ type WindowsAdmin struct {
 	// Password is a string, or a mark of package tree: [tree.Unknown] where it is
 	// not known yet. nil means that there is none. It is never shown.
 	Password    any
-	LicenseType string
+	LicenseType LicenseType
 	GMSA        GMSA
 }
+
+// LicenseType is a licence for Windows in Azure's words
+// (https://learn.microsoft.com/azure/aks/windows-faq). Empty is [NoLicense].
+type LicenseType string
+
+// The licences that there are.
+const (
+	NoLicense            LicenseType = "None"
+	WindowsServerLicense LicenseType = "Windows_Server"
+)
 
 // GMSA is the support for group managed service accounts.
 type GMSA struct {

@@ -66,20 +66,18 @@ func UpdateCommand(admin WindowsAdmin, at Place) Command {
 
 // update is `az aks update` with what changes the Windows profile, except for the password.
 func update(admin WindowsAdmin, at Place, before, after string) Command {
-	flags := windowsFlags(admin)
+	flags := updateFlags(admin)
 	c := at.command("az aks update" + ofCluster + before + " " + flags.text + after)
 	maps.Copy(c.Environment, flags.Environment)
 	return c
 }
 
-const noLicence = "None"
+// UpdateFlags are those of `az aks update` for all but the password, with their values.
+func UpdateFlags(admin WindowsAdmin) string { return updateFlags(admin).String() }
 
-// WindowsFlags are those of `az aks update` for all but the password, with their values.
-func WindowsFlags(admin WindowsAdmin) string { return windowsFlags(admin).String() }
-
-func windowsFlags(admin WindowsAdmin) Command {
+func updateFlags(admin WindowsAdmin) Command {
 	flags := "--disable-ahub"
-	if cmp.Or(admin.LicenseType, noLicence) != noLicence {
+	if cmp.Or(admin.LicenseType, NoLicense) != NoLicense {
 		flags = "--enable-ahub"
 	}
 	switch gmsa := admin.GMSA; {

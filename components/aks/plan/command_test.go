@@ -30,7 +30,7 @@ func commands(s string) map[string]struct {
 	pool := topology.Pool{Name: "window", Platform: platform.WindowsServer2022, Size: s, KubernetesVersion: s}
 	at := plan.Place{ResourceGroup: s, Cluster: s}
 	admin := plan.WindowsAdmin{
-		Username: s, Password: s, LicenseType: s,
+		Username: s, Password: s, LicenseType: plan.LicenseType(s),
 		GMSA: plan.GMSA{Enabled: true, DNSServer: s, RootDomainName: s},
 	}
 	update := []string{"aks", "update", "--resource-group", s, "--name", s, "--windows-admin-password", "@-"}
@@ -52,7 +52,7 @@ func commands(s string) map[string]struct {
 		"remove": {plan.RemoveCommand(s), []string{"resource", "delete", "--ids", s, "--output", "none"}},
 		"update": {plan.UpdateCommand(admin, at), slices.Concat(update, []string{licence}, gmsa, end)},
 		"update without gMSA": {
-			plan.UpdateCommand(plan.WindowsAdmin{LicenseType: s}, at),
+			plan.UpdateCommand(plan.WindowsAdmin{LicenseType: plan.LicenseType(s)}, at),
 			slices.Concat(update, []string{licence, "--disable-windows-gmsa"}, end),
 		},
 	}

@@ -97,7 +97,7 @@ type InAzure struct {
 	// Versions are those of Kubernetes of the pools, by their names in Azure.
 	Versions map[string]string
 	// LicenseType and GMSA are those of the Windows profile.
-	LicenseType string
+	LicenseType LicenseType
 	GMSA        GMSA
 }
 

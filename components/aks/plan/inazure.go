@@ -40,7 +40,7 @@ func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []rule.Findin
 	admin := c.WindowsAdmin
 	var differs []string
 	var effect string
-	if cmp.Or(a.LicenseType, noLicence) != cmp.Or(admin.LicenseType, noLicence) {
+	if cmp.Or(a.LicenseType, NoLicense) != cmp.Or(admin.LicenseType, NoLicense) {
 		differs = append(differs, "licenseType")
 		effect = "; for another licence Azure reimages all Windows nodes"
 	}

@@ -49,8 +49,8 @@ var (
 	}
 )
 
-// onWindows looks for options that a Windows pool cannot have.
-func (c *check) onWindows(p pool) {
+// optionsOfWindowsPool looks for options that a Windows pool cannot have.
+func (c *check) optionsOfWindowsPool(p pool) {
 	if !p.Platform.IsWindows() {
 		return
 	}

@@ -18,7 +18,7 @@ type machineUnderTest struct {
 
 // machineRules are in the order in which they are looked at.
 var machineRules = []func(machineUnderTest) error{
-	checkSimulated, checkMachineSize, checkMachineDisk, checkComputerName, checkAdmin, checkMachinePassword,
+	checkSimulated, checkMachineSize, checkMachineDisk, checkComputerName, checkAdmin, checkOSProfilePassword,
 	checkSystemProfile, checkCustomData, checkMachineZone, checkMachineScaleSet, checkMachineSpot, checkInterfaces,
 	checkUnderstood,
 }

@@ -60,9 +60,9 @@ func checkAdmin(m machineUnderTest) error {
 	return nil
 }
 
-// checkMachinePassword looks at one that is sent, and asks for one where there is no
+// checkOSProfilePassword looks at one that is sent, and asks for one where there is no
 // other way in.
-func checkMachinePassword(m machineUnderTest) error {
+func checkOSProfilePassword(m machineUnderTest) error {
 	onlyKeys := !m.image.windows &&
 		at(m.properties, "osProfile.linuxConfiguration.disablePasswordAuthentication") == true
 	switch {
