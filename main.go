@@ -49,7 +49,8 @@
 //     to change the cluster that they make.
 //   - internal: what the packages above share. Its heights are the list of layers in
 //     tests/architecture, whose tests fail for an import that points upwards. internal/cli has
-//     the commands, internal/lab (a module of its own) the cluster on your machine.
+//     the commands. Two modules of their own are the lab, which is the cluster on your machine
+//     (internal/lab), and the simulated Azure (internal/azuresim).
 //   - tests: a module of its own, which holds all of it against the real Kubernetes, and
 //     against the guides that it comes from.
 //
@@ -58,7 +59,7 @@
 // A new rule is a variable and a check in components/preflight, with a wrong and a right manifest
 // below its testdata; `make generate` writes the catalogue. A new example is a folder of examples
 // with a test beside it. A new flag is a line in internal/cli and a row in docs/command.md. For all
-// of these the tests say what is missing. Files that begin with "Written by" or "Code generated"
+// of these the tests say what is missing. Files that begin with "Written by"
 // are written by the command that they name: change its source instead.
 package main
 

@@ -41,7 +41,8 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 		},
 		WindowsAdmin: aks.WindowsAdmin{
 			Username:    c.AKS.WindowsAdmin.Username,
-			LicenseType: aks.LicenseType(c.AKS.WindowsAdmin.LicenseType),
+			LicenseType: c.AKS.WindowsAdmin.LicenseType,
+			GMSA:        c.AKS.WindowsAdmin.GMSA,
 			// Plain, so that it is checked with the rest; the component makes a secret of it.
 			Password: stackprogram.Input(config.Get(ctx, stackconfig.KeyWindowsPassword)),
 		},

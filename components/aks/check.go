@@ -1,6 +1,7 @@
 package aks
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -50,9 +51,9 @@ func (s clusterSpec) poolOptions() map[string]plan.PoolOptions {
 
 func (o PoolOptions) known() plan.PoolOptions {
 	return plan.PoolOptions{
-		NodeSubnet: o.NodeSubnetID != nil,
-		PodSubnet:  o.PodSubnetID != nil,
-		Options:    object(o.Options),
+		NodeSubnetID: subnet(o.NodeSubnetID),
+		PodSubnetID:  subnet(o.PodSubnetID),
+		Options:      object(o.Options),
 	}
 }
 
@@ -61,9 +62,18 @@ func (n Network) known() plan.Network {
 		Mode:         n.Mode,
 		Policy:       n.Policy,
 		OutboundType: n.OutboundType,
-		NodeSubnet:   n.NodeSubnetID != nil,
-		PodSubnet:    n.PodSubnetID != nil,
+		NodeSubnetID: subnet(n.NodeSubnetID),
+		PodSubnetID:  subnet(n.PodSubnetID),
 	}
+}
+
+// subnet is the ID of a subnet as far as it is known.
+func subnet(id pulumi.StringInput) string {
+	if id == nil {
+		return ""
+	}
+	text, _ := input.Tree(id).(string)
+	return cmp.Or(text, plan.Later)
 }
 
 // plain is all but the password.

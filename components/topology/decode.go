@@ -25,14 +25,14 @@ func Decode(raw any, path *field.Path) (Topology, field.ErrorList) {
 	}
 	for i, given := range poolsOf(raw) {
 		at, p := path.Child("pools").Index(i), &t.Pools[i]
-		// Whoever writes 0 or [] does not mean the default.
+		// 0 and [] are refused: they look like values and mean the default.
 		if count := at.Child("count"); given["count"] != nil && p.Count == 0 && !unread(count) {
 			errs = append(errs, field.Invalid(count, p.Count,
-				"0 stands for the default: write empty: true for a pool that has no nodes for now"))
+				"0 means the default: write empty: true for a pool that has no nodes for now"))
 		}
 		if taints, ok := given["taints"].([]any); ok && len(taints) == 0 && p.Platform.IsWindows() {
 			errs = append(errs, field.Invalid(at.Child("taints"), taints,
-				"an empty list stands for the default: write untainted: true for a pool without taints"))
+				"an empty list means the default: write untainted: true for a pool without taints"))
 		}
 		// With a price it was meant so.
 		p.Spot = p.Spot || unread(at.Child("spot"))

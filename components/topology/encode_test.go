@@ -79,10 +79,10 @@ pools:
   - {name: win22, platform: ltsc2022, taints: [], count: -1}
 `)
 	wantErrors(t, errs,
-		"pools[0].count: Invalid value: 0: 0 stands for the default: write empty: true for a pool that has no nodes "+
+		"pools[0].count: Invalid value: 0: 0 means the default: write empty: true for a pool that has no nodes "+
 			"for now",
 		"pools[1].count: Invalid value: -1: must not be negative: set empty for a pool that has no nodes for now",
-		"pools[1].taints: Invalid value: []: an empty list stands for the default: write untainted: true for a pool "+
+		"pools[1].taints: Invalid value: []: an empty list means the default: write untainted: true for a pool "+
 			"without taints",
 	)
 }

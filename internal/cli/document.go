@@ -40,7 +40,7 @@ func (in *input) document(path, what string, decode func(value any) field.ErrorL
 	case err != nil:
 		return err
 	case len(docs) != 1:
-		return fmt.Errorf("%s: %d documents: a %s is one", name, len(docs), what)
+		return fmt.Errorf("%s: has %d documents: give one that describes the %s", name, len(docs), what)
 	}
 	var errs []error
 	for _, e := range decode(docs[0].Value) {

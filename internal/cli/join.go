@@ -23,10 +23,10 @@ func newJoin(in *input) *cobra.Command {
 	var j joining
 	cmd := &cobra.Command{
 		Use:   "join [flags] FILE",
-		Short: "Write what machines run to make a cluster with Linux and Windows nodes",
-		Long: `Write what machines that are there already, virtual or not, have to run to make a cluster with Linux
-and Windows nodes, and the order. FILE is a YAML file with the cluster: its topology, its network and
-its nodes; - is standard input.
+		Short: "Write the files that turn machines into a cluster with Linux and Windows nodes",
+		Long: `Write the files that turn existing machines, virtual or physical, into a cluster with Linux and
+Windows nodes, and the order of the steps. FILE is a YAML file that describes the cluster: its
+topology, its network and its nodes; - is standard input.
 
 Run it twice: before there is a control plane, and with --ca-hash for the other nodes.
 

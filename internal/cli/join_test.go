@@ -250,7 +250,7 @@ func TestWhatIsWrong(t *testing.T) {
 			"several documents",
 			[]string{"testdata/adopt/deploy/sub/legacy.yaml"},
 			failed,
-			"error: testdata/adopt/deploy/sub/legacy.yaml: 2 documents: a cluster is one\n",
+			"error: testdata/adopt/deploy/sub/legacy.yaml: has 2 documents: give one that describes the cluster\n",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

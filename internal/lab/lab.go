@@ -126,7 +126,8 @@ func (l *Lab) start(ctx context.Context, o Options, config stackconfig.Config) e
 	}
 	l.progress("cluster", "Kubernetes %s is ready after %s", version, since(started))
 	l.progress("cluster", "export KUBECONFIG=%s", c.Kubeconfig())
-	nodes := cluster.Nodes(config.Topology.WithDefaults(), version)
+	described := config.Topology.WithDefaults()
+	nodes := cluster.Nodes(described, version)
 	if config.InAzure() {
 		if nodes, err = l.azureNodes(ctx, version); err != nil {
 			return err
@@ -142,7 +143,7 @@ func (l *Lab) start(ctx context.Context, o Options, config stackconfig.Config) e
 		l.progress("azure", "simulated in %s: the nodes come with the pools, %d are there", l.AzureDir(), len(nodes))
 		return nil
 	}
-	l.progress("cluster", "%d simulated nodes: %s", len(nodes), pools(config.Topology.WithDefaults()))
+	l.progress("cluster", "%d simulated nodes: %s", len(nodes), pools(described))
 	return nil
 }
 

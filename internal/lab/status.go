@@ -83,14 +83,15 @@ func (l *Lab) report(ctx context.Context) (*status.Report, error) {
 
 // wantedNodes are the nodes that there are to be, as the components say.
 func (l *Lab) wantedNodes(ctx context.Context, config stackconfig.Config, version string) ([]*corev1.Node, error) {
+	described := config.Topology.WithDefaults()
 	switch {
 	case config.Kubeadm != nil:
 		return machineNodes(config, version), nil
 	case config.AKS != nil:
 		there, err := l.azureNodes(ctx, version)
-		return aksNodes(config.Topology.WithDefaults(), there, version), err
+		return aksNodes(described, there, version), err
 	default:
-		return cluster.Nodes(config.Topology.WithDefaults(), version), nil
+		return cluster.Nodes(described, version), nil
 	}
 }
 

@@ -12,28 +12,12 @@ type AKS struct {
 	// Location is the region. Empty for that of the provider's configuration.
 	Location string `json:"location"`
 	// Network is the cluster's.
-	Network Network `json:"network"`
+	Network plan.Network `json:"network"`
 	// WindowsAdmin is the administrator of the Windows nodes, whose password is a
 	// value of its own, [KeyWindowsPassword].
-	WindowsAdmin WindowsAdmin `json:"windowsAdmin"`
+	WindowsAdmin plan.WindowsAdmin `json:"windowsAdmin"`
 	// AzureCLI lets the program run az.
 	AzureCLI bool `json:"azureCLI"`
 	// Unprotected lets Pulumi delete the cluster.
 	Unprotected bool `json:"unprotected"`
-}
-
-// Network is the network of a cluster. What is empty has the default of
-// components/aks.
-type Network struct {
-	Mode         plan.NetworkMode   `json:"mode"`
-	Policy       plan.NetworkPolicy `json:"policy"`
-	OutboundType plan.OutboundType  `json:"outboundType"`
-	NodeSubnetID string             `json:"nodeSubnetID"`
-	PodSubnetID  string             `json:"podSubnetID"`
-}
-
-// WindowsAdmin is the administrator of the Windows nodes, but for the password.
-type WindowsAdmin struct {
-	Username    string `json:"username"`
-	LicenseType string `json:"licenseType"`
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"gopkg.in/yaml.v3"
 
+	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
@@ -49,11 +50,11 @@ mixedkube:aks:
 `, &stackconfig.AKS{
 				ResourceGroupName: "shop-group", ClusterName: "shop", Location: "westeurope", AzureCLI: true,
 				Unprotected: true,
-				Network: stackconfig.Network{
+				Network: plan.Network{
 					Mode: "pod-subnet", Policy: "calico", OutboundType: "managedNATGateway", NodeSubnetID: "/a",
 					PodSubnetID: "/b",
 				},
-				WindowsAdmin: stackconfig.WindowsAdmin{Username: "operator", LicenseType: "Windows_Server"},
+				WindowsAdmin: plan.WindowsAdmin{Username: "operator", LicenseType: "Windows_Server"},
 			},
 		},
 	}
@@ -94,7 +95,7 @@ mixedkube:aks:
   mixedkube:aks.location: Invalid value: "a list": must be a string
   mixedkube:aks.network.mod: Invalid value: "mod": unknown key: did you mean "mode"? ` +
 				`(there are mode, policy, outboundType, nodeSubnetID, podSubnetID)
-  mixedkube:aks.windowsAdmin.password: Invalid value: "password": unknown key (there are username, licenseType)
+  mixedkube:aks.windowsAdmin.password: Invalid value: "password": unknown key (there are username, licenseType, gmsa)
   mixedkube:aks.windowsAdmin.username: Invalid value: 1: must be a string: write it in quotes`,
 		},
 	}

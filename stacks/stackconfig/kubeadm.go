@@ -21,8 +21,8 @@ type Kubeadm struct {
 	Network network.Network `json:"network"`
 	// LinuxAdmin and WindowsAdmin are the administrators of the machines. The password of
 	// the latter is a value of its own, [KeyWindowsPassword].
-	LinuxAdmin   LinuxAdmin   `json:"linuxAdmin"`
-	WindowsAdmin WindowsAdmin `json:"windowsAdmin"`
+	LinuxAdmin   LinuxAdmin        `json:"linuxAdmin"`
+	WindowsAdmin plan.WindowsAdmin `json:"windowsAdmin"`
 	// APIServer says who reaches it.
 	APIServer plan.APIServer `json:"apiServer"`
 	// NodePortSources are who reaches NodePorts from elsewhere.

@@ -73,7 +73,7 @@ mixedkube:kubeadm:
 					ServiceCIDR: netip.MustParsePrefix("10.3.0.0/16"), NodeMaskSize: 25,
 				},
 				LinuxAdmin:   stackconfig.LinuxAdmin{Username: "operator", SSHPublicKey: "ssh-ed25519 AAAA someone"},
-				WindowsAdmin: stackconfig.WindowsAdmin{Username: "winoperator", LicenseType: "Windows_Server"},
+				WindowsAdmin: plan.WindowsAdmin{Username: "winoperator", LicenseType: "Windows_Server"},
 				APIServer: plan.APIServer{
 					AuthorizedIPRanges: []string{"203.0.113.0/24", "198.51.100.7"},
 					Private:            true,

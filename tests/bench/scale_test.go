@@ -136,7 +136,9 @@ func scaledTopology(nodes, pools int) topology.Defaulted {
 	return t.WithDefaults()
 }
 
-func deployEverywhere(b *testing.B, client kubernetes.Interface, t topology.Defaulted, deployments int, replicas int32) {
+func deployEverywhere(
+	b *testing.B, client kubernetes.Interface, t topology.Defaulted, deployments int, replicas int32,
+) {
 	b.Helper()
 	for _, p := range scaledPlatforms[1:] {
 		class := &nodev1.RuntimeClass{

@@ -57,7 +57,6 @@ func examplesForAnyCluster(t *testing.T) []string {
 	}
 	var names []string
 	for _, example := range entries {
-		// Some examples are commands, with tests of their own.
 		if _, err := os.Stat(filepath.Join(checkout(t), "examples", example.Name(), "Pulumi.yaml")); err != nil {
 			continue
 		}

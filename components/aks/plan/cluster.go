@@ -17,8 +17,7 @@ type Cluster struct {
 	// APIServer is the access to the API server.
 	APIServer APIServer
 	// Options are the arguments of azure-native's ManagedCluster that are passed
-	// through, as a plain tree: unknown values and secrets are marked as package
-	// tree does.
+	// through, as a plain tree, with the marks of package value.
 	Options map[string]any
 	// PoolOptions are those of a pool, by the name of the pool.
 	PoolOptions map[string]PoolOptions
@@ -39,20 +38,25 @@ type Pool struct {
 
 // PoolOptions are what a pool is given beside its [topology.Pool].
 type PoolOptions struct {
-	// NodeSubnet and PodSubnet say whether the pool is given subnets of its own.
-	NodeSubnet, PodSubnet bool
+	// NodeSubnetID and PodSubnetID are the pool's own subnets, as those of [Network].
+	NodeSubnetID, PodSubnetID string
 	// Options are the arguments of azure-native's AgentPool that are passed through.
 	Options map[string]any
 }
 
 // Network is a cluster's network. An empty mode skips the rules about it.
 type Network struct {
-	Mode         NetworkMode
-	Policy       NetworkPolicy
-	OutboundType OutboundType
-	// NodeSubnet and PodSubnet say whether subnets are given.
-	NodeSubnet, PodSubnet bool
+	Mode         NetworkMode   `json:"mode"`
+	Policy       NetworkPolicy `json:"policy"`
+	OutboundType OutboundType  `json:"outboundType"`
+	// NodeSubnetID and PodSubnetID are the subnets of the nodes and of the pods, [Later] if they
+	// are not known yet. Empty means that there are none.
+	NodeSubnetID string `json:"nodeSubnetID"`
+	PodSubnetID  string `json:"podSubnetID"`
 }
+
+// Later stands for the ID of a subnet that is not known yet.
+const Later = "[known later]"
 
 // NetworkMode says where pods get their addresses from.
 type NetworkMode string
@@ -95,12 +99,12 @@ const (
 
 // WindowsAdmin is the administrator of the Windows nodes.
 type WindowsAdmin struct {
-	Username string
-	// Password is a string, or a mark of package tree: [tree.Unknown] where it is
-	// not known yet. nil means that there is none. It is never shown.
-	Password    any
-	LicenseType LicenseType
-	GMSA        GMSA
+	Username string `json:"username"`
+	// Password is a string, or [value.Unknown] where it is not known yet. nil means that there is
+	// none. It is never shown, and has no place in a file.
+	Password    any         `json:"-"`
+	LicenseType LicenseType `json:"licenseType"`
+	GMSA        GMSA        `json:"gmsa"`
 }
 
 // LicenseType is a licence for Windows in Azure's words
@@ -116,10 +120,11 @@ const (
 // GMSA is the support for group managed service accounts.
 type GMSA struct {
 	// Enabled prepares the Windows nodes for it.
-	Enabled bool
+	Enabled bool `json:"enabled"`
 	// DNSServer and RootDomainName say where the domain is, both or neither: leave
 	// them empty where the virtual network's own DNS server serves the domain.
-	DNSServer, RootDomainName string
+	DNSServer      string `json:"dnsServer"`
+	RootDomainName string `json:"rootDomainName"`
 }
 
 // APIServer is the access to the API server.

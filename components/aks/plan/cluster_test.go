@@ -153,7 +153,7 @@ func TestOptionsOfANameThatIsThereTwice(t *testing.T) {
 	t.Parallel()
 	c := good(poolOptions("win22", obj{"linuxOSConfig": obj{}}))
 	c.Topology.Pools = append(c.Topology.Pools, c.Topology.Pools[1])
-	c.PoolOptions["win22"] = plan.PoolOptions{PodSubnet: true, Options: c.PoolOptions["win22"].Options}
+	c.PoolOptions["win22"] = plan.PoolOptions{PodSubnetID: plan.Later, Options: c.PoolOptions["win22"].Options}
 	wantFindings(t, plan.CheckCluster(c),
 		`error: poolOptions[win22].options.linuxOSConfig: not on Windows nodes: remove it (MK744)`,
 		`error: poolOptions[win22].podSubnetID: in mode overlay pods have no subnet of their own: remove it, or use `+

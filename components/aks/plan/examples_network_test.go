@@ -301,7 +301,7 @@ var networkExamples = []example{
 	},
 	{
 		"pod-subnet without subnets", network(plan.Network{Mode: plan.PodSubnet}),
-		network(plan.Network{Mode: plan.PodSubnet, NodeSubnet: true, PodSubnet: true}),
+		network(plan.Network{Mode: plan.PodSubnet, NodeSubnetID: plan.Later, PodSubnetID: plan.Later}),
 		[]string{
 			`error: network.nodeSubnetID: mode pod-subnet needs it: give the ID of a subnet (MK726)`,
 			`error: network.podSubnetID: mode pod-subnet needs it: give the ID of a subnet (MK726)`,
@@ -310,7 +310,7 @@ var networkExamples = []example{
 	{
 		"pod-subnet without subnets and pools",
 		func(c *plan.Cluster) {
-			c.Network = plan.Network{Mode: plan.PodSubnet, NodeSubnet: true}
+			c.Network = plan.Network{Mode: plan.PodSubnet, NodeSubnetID: plan.Later}
 			c.Topology.Pools = nil
 		},
 		nil,
@@ -323,10 +323,10 @@ var networkExamples = []example{
 	{
 		"pod-subnet without the subnets of several pools",
 		func(c *plan.Cluster) {
-			c.Network = plan.Network{Mode: plan.PodSubnet, NodeSubnet: true}
+			c.Network = plan.Network{Mode: plan.PodSubnet, NodeSubnetID: plan.Later}
 			c.Topology.Pools = append(c.Topology.Pools,
 				topology.Pool{Name: "linux", Platform: platform.Linux, Size: "Standard_D4s_v5"})
-			c.PoolOptions["win22"] = plan.PoolOptions{PodSubnet: true}
+			c.PoolOptions["win22"] = plan.PoolOptions{PodSubnetID: plan.Later}
 		},
 		nil,
 		[]string{
@@ -337,13 +337,13 @@ var networkExamples = []example{
 	{
 		"pod-subnet with the subnets of some pools",
 		func(c *plan.Cluster) {
-			c.Network = plan.Network{Mode: plan.PodSubnet, NodeSubnet: true}
-			c.PoolOptions["win22"] = plan.PoolOptions{PodSubnet: true}
+			c.Network = plan.Network{Mode: plan.PodSubnet, NodeSubnetID: plan.Later}
+			c.PoolOptions["win22"] = plan.PoolOptions{PodSubnetID: plan.Later}
 		},
 		func(c *plan.Cluster) {
 			c.Network = plan.Network{Mode: plan.PodSubnet}
-			c.PoolOptions["win22"] = plan.PoolOptions{PodSubnet: true, NodeSubnet: true}
-			c.PoolOptions["sys"] = plan.PoolOptions{PodSubnet: true, NodeSubnet: true}
+			c.PoolOptions["win22"] = plan.PoolOptions{PodSubnetID: plan.Later, NodeSubnetID: plan.Later}
+			c.PoolOptions["sys"] = plan.PoolOptions{PodSubnetID: plan.Later, NodeSubnetID: plan.Later}
 		},
 		[]string{
 			`error: network.podSubnetID: mode pod-subnet needs it, as pools[0] has none of its own: give the ID of a ` +
@@ -353,12 +353,12 @@ var networkExamples = []example{
 	{
 		"pod subnets in another mode",
 		func(c *plan.Cluster) {
-			c.Network = plan.Network{Mode: plan.NodeSubnet, NodeSubnet: true, PodSubnet: true}
-			c.PoolOptions["win22"] = plan.PoolOptions{PodSubnet: true, NodeSubnet: true}
+			c.Network = plan.Network{Mode: plan.NodeSubnet, NodeSubnetID: plan.Later, PodSubnetID: plan.Later}
+			c.PoolOptions["win22"] = plan.PoolOptions{PodSubnetID: plan.Later, NodeSubnetID: plan.Later}
 		},
 		func(c *plan.Cluster) {
-			c.Network = plan.Network{Mode: plan.Overlay, NodeSubnet: true}
-			c.PoolOptions["win22"] = plan.PoolOptions{NodeSubnet: true}
+			c.Network = plan.Network{Mode: plan.Overlay, NodeSubnetID: plan.Later}
+			c.PoolOptions["win22"] = plan.PoolOptions{NodeSubnetID: plan.Later}
 		},
 		[]string{
 			`error: network.podSubnetID: in mode node-subnet pods have no subnet of their own: remove it, or use the ` +

@@ -161,7 +161,7 @@ var poolExamples = []example{
 	},
 	{
 		"too many pods", both(system(func(p *topology.Pool) { p.MaxPods = 251 }),
-			network(plan.Network{Mode: plan.PodSubnet, NodeSubnet: true, PodSubnet: true})),
+			network(plan.Network{Mode: plan.PodSubnet, NodeSubnetID: plan.Later, PodSubnetID: plan.Later})),
 		system(func(p *topology.Pool) { p.MaxPods = 250 }),
 		[]string{
 			`error: pools[0].maxPods: 251: a node has room for 10 to 250 pods: use a number in between, or leave it ` +

@@ -41,7 +41,7 @@ func wrong() plan.Cluster {
 				},
 			},
 		},
-		Network: plan.Network{Mode: plan.Overlay, Policy: plan.AzurePolicy, PodSubnet: true},
+		Network: plan.Network{Mode: plan.Overlay, Policy: plan.AzurePolicy, PodSubnetID: plan.Later},
 		WindowsAdmin: plan.WindowsAdmin{
 			Username: "admin", Password: "Password!", LicenseType: "windows-server",
 			GMSA: plan.GMSA{DNSServer: "10.0.0.4"},
@@ -61,7 +61,7 @@ func wrong() plan.Cluster {
 			"serviceMeshProfile": obj{"mode": "Istio"}, "httpProxyConfig": obj{"httpProxy": "http://proxy"},
 		},
 		PoolOptions: map[string]plan.PoolOptions{
-			"windows2022": {PodSubnet: true, Options: obj{
+			"windows2022": {PodSubnetID: plan.Later, Options: obj{
 				"osSKU": "Windows2019", "vmSize": "Standard_D8s_v5", "linuxOSConfig": obj{},
 				"gpuInstanceProfile": "MIG1g", "messageOfTheDay": "aGVsbG8=",
 				"securityProfile": obj{"enableVTPM": true}, "artifactStreamingProfile": obj{"enabled": true},

@@ -157,16 +157,16 @@ func (c *check) subnets() {
 		return
 	}
 	if c.network.Mode == PodSubnet {
-		c.subnetNeeded("network.nodeSubnetID", c.network.NodeSubnet, func(o PoolOptions) bool { return o.NodeSubnet })
-		c.subnetNeeded("network.podSubnetID", c.network.PodSubnet, func(o PoolOptions) bool { return o.PodSubnet })
+		c.subnetNeeded("network.nodeSubnetID", c.network.NodeSubnetID, func(o PoolOptions) string { return o.NodeSubnetID })
+		c.subnetNeeded("network.podSubnetID", c.network.PodSubnetID, func(o PoolOptions) string { return o.PodSubnetID })
 		return
 	}
 	var paths []string // each once: two pools of one name share their options
-	if c.network.PodSubnet {
+	if c.network.PodSubnetID != "" {
 		paths = append(paths, "network.podSubnetID")
 	}
 	for _, p := range c.pools {
-		if path := p.givenAt + "podSubnetID"; p.given.PodSubnet && !slices.Contains(paths, path) {
+		if path := p.givenAt + "podSubnetID"; p.given.PodSubnetID != "" && !slices.Contains(paths, path) {
 			paths = append(paths, path)
 		}
 	}
@@ -186,13 +186,13 @@ var podSubnetMissing = rule.Rule{
 }
 
 // subnetNeeded asks for a subnet of the network, or of each pool.
-func (c *check) subnetNeeded(path string, ofNetwork bool, ofPool func(PoolOptions) bool) {
-	if ofNetwork {
+func (c *check) subnetNeeded(path string, ofNetwork string, ofPool func(PoolOptions) string) {
+	if ofNetwork != "" {
 		return
 	}
 	var without []string
 	for _, p := range c.pools {
-		if !ofPool(p.given) {
+		if ofPool(p.given) == "" {
 			without = append(without, p.at[:len(p.at)-1])
 		}
 	}

@@ -27,7 +27,7 @@ func TestCheckPool(t *testing.T) {
 			plan.Pool{
 				KubernetesVersion: "1.36", Pool: win,
 				Network: plan.Network{Mode: plan.PodSubnet, Policy: plan.CalicoPolicy},
-				Options: plan.PoolOptions{NodeSubnet: true, PodSubnet: true},
+				Options: plan.PoolOptions{NodeSubnetID: plan.Later, PodSubnetID: plan.Later},
 			},
 			nil,
 		},
@@ -85,7 +85,7 @@ func TestCheckPool(t *testing.T) {
 				Network: plan.Network{
 					Mode: plan.PodSubnet, Policy: plan.AzurePolicy,
 					OutboundType: plan.NoOutbound,
-				}, Options: plan.PoolOptions{NodeSubnet: true},
+				}, Options: plan.PoolOptions{NodeSubnetID: plan.Later},
 			},
 			[]string{
 				`error: network.outboundType: "none": there are no Windows nodes in a network-isolated cluster, and ` +
@@ -99,7 +99,7 @@ func TestCheckPool(t *testing.T) {
 			"a subnet that the mode has no use for",
 			plan.Pool{
 				Pool: win, Network: plan.Network{Mode: plan.Overlay},
-				Options: plan.PoolOptions{PodSubnet: true},
+				Options: plan.PoolOptions{PodSubnetID: plan.Later},
 			},
 			[]string{
 				`error: podSubnetID: in mode overlay pods have no subnet of their own: remove it, or use the mode ` +

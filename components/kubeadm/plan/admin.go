@@ -11,7 +11,7 @@ import (
 	"github.com/mixedkube/mixedkube/internal/vm"
 )
 
-// Keys are what the keys of a cluster are made from. Each is a string, the mark tree.Unknown if
+// Keys are what the keys of a cluster are made from. Each is a string, [value.Unknown] if
 // it is not known yet, or nil if it is not given. No finding shows one.
 type Keys struct {
 	Secret any
@@ -23,17 +23,18 @@ type Keys struct {
 type LinuxAdmin struct {
 	// Username is the default's if it is empty.
 	Username string
-	// SSHPublicKey is a string, the mark tree.Unknown or nil.
+	// SSHPublicKey is a string, [value.Unknown] or nil.
 	SSHPublicKey any
 }
 
 // WindowsAdmin is the administrator of the Windows machines.
 type WindowsAdmin struct {
 	// Username is the default's if it is empty.
-	Username string
-	// Password is a string, the mark tree.Unknown or nil. No finding shows it.
-	Password    any
-	LicenseType string
+	Username string `json:"username"`
+	// Password is a string, [value.Unknown] or nil. No finding shows it, and it has no place in a
+	// file.
+	Password    any    `json:"-"`
+	LicenseType string `json:"licenseType"`
 }
 
 var keysMalformed = rule.Rule{

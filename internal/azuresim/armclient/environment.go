@@ -21,7 +21,7 @@ const (
 	RetryDelayVariable = "MIXEDKUBE_AZURE_RETRY_DELAY"
 )
 
-// Who the simulated Azure takes everybody for.
+// The identity that every caller has in the simulated Azure.
 const (
 	// SubscriptionID is the one that there is.
 	SubscriptionID = "00000000-0000-0000-0000-000000000000"

@@ -91,10 +91,13 @@ runcmd:
 		})
 	}
 	for name, c := range map[string]struct{ text, want string }{
-		"gzipped":           {gzipOf(document), `line 1 is not "#cloud-config"` + only},
-		"a line at the end": {document + "final_message: x\n", "line 26: the key final_message is not understood" + only},
-		"a blank line":      {document + "\n", "line 26 is not understood" + only},
-		"no end of line":    {strings.TrimSuffix(document, "\n"), "line 25 is not understood" + only},
+		"gzipped": {gzipOf(document), `line 1 is not "#cloud-config"` + only},
+		"a line at the end": {
+			document + "final_message: x\n",
+			"line 26: the key final_message is not understood" + only,
+		},
+		"a blank line":   {document + "\n", "line 26 is not understood" + only},
+		"no end of line": {strings.TrimSuffix(document, "\n"), "line 25 is not understood" + only},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -321,7 +324,8 @@ func TestWindowsCommandsThatAreRefused(t *testing.T) {
 		},
 		"files not in JSON": {
 			encoded(edited(t, program, none, packed("x"))),
-			`-EncodedCommand: -More: not understood: bootstrap writes JSON of the form {"files": [{"path", "content", ` +
+			`-EncodedCommand: -More: not understood: bootstrap writes JSON of the form {"files": [{"path", ` +
+				`"content", ` +
 				`"secret"}]}`,
 		},
 		"files not in quote": {
