@@ -172,7 +172,8 @@ var (
 		Reason: "Kubernetes asks for the release of the host. Windows itself lets a Windows Server 2025 host run the " +
 			"images of Windows Server 2022, and nodes differ in whether they allow it. With a topology or a given " +
 			"platform, how well images must match is known, and this is an error or nothing.",
-		Source: versionCompatibility + "; https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/version-compatibility",
+		Source: versionCompatibility + "; " +
+			"https://learn.microsoft.com/virtualization/windowscontainers/deploy-containers/version-compatibility",
 	}
 )
 
@@ -294,7 +295,8 @@ var (
 		Reason: "Microsoft's images left Docker Hub for a registry of its own, mcr.microsoft.com, and some of " +
 			"Docker's official images dropped their variants for Windows. The old names cannot be pulled, or are " +
 			"years old.",
-		Source: "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images; https://github.com/redis/docker-library-redis/pull/99",
+		Source: "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images; " +
+			"https://github.com/redis/docker-library-redis/pull/99",
 	}
 )
 

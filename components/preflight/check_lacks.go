@@ -88,7 +88,8 @@ var hostPortLacking = rule.Rule{
 	Reason: "The CNI plugin of a network maps ports of the node to containers. That of flannel for Windows, " +
 		"win-overlay, does not. The topology says so (lacks: windows-host-ports): the pod starts, and nothing " +
 		"answers at the port.",
-	Source: "https://github.com/containernetworking/plugins, plugins/main/windows/win-overlay; https://www.cni.dev/plugins/current/meta/portmap/",
+	Source: "https://github.com/containernetworking/plugins, plugins/main/windows/win-overlay; " +
+		"https://www.cni.dev/plugins/current/meta/portmap/",
 }
 
 func (c *check) unmappedHostPorts(p *subject) {

@@ -74,7 +74,8 @@ func (c *check) nodeLabels(p *subject) (wrong bool) {
 var architectureWithoutWindows = rule.Rule{
 	ID: "MK316", Severity: rule.Error, Title: "Windows pods that select nodes of another architecture",
 	Reason: "Kubernetes runs on Windows Server for amd64 only, so no node has both labels: the pods stay pending.",
-	Source: "https://kubernetes.io/docs/concepts/windows/intro/#windows-os-version-support, and the binaries of https://kubernetes.io/releases/download/#binaries",
+	Source: "https://kubernetes.io/docs/concepts/windows/intro/#windows-os-version-support, and the binaries of " +
+		"https://kubernetes.io/releases/download/#binaries",
 }
 
 // architecture reports Windows pods that select nodes of an architecture without Windows.

@@ -35,7 +35,8 @@ var (
 		Reason: "It is documented as not supported: it is there for pods with the node's network, which Windows does " +
 			"not give to ordinary pods, and host-process containers use the DNS of the node. The kubelet treats it " +
 			"as ClusterFirst.",
-		Source: "pkg/kubelet/network/dns/dns.go of Kubernetes 1.36.3, getPodDNSType; https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/#dns-windows",
+		Source: "pkg/kubelet/network/dns/dns.go of Kubernetes 1.36.3, getPodDNSType; " +
+			"https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/#dns-windows",
 	}
 )
 

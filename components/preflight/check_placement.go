@@ -339,7 +339,8 @@ var daemonSetWithoutToleration = rule.Rule{
 	ID: "MK312", Severity: rule.Error, Title: "a DaemonSet that does not tolerate the taint of its pools",
 	Reason: "The DaemonSet controller makes no pod for a node whose taint the pods' template does not tolerate, " +
 		"whatever the RuntimeClass tolerates: there are no pods, and no error.",
-	Source: "pkg/controller/daemon/daemon_controller.go of Kubernetes 1.36.3, NodeShouldRunDaemonPod; https://github.com/kubernetes/kubernetes/issues/111590",
+	Source: "pkg/controller/daemon/daemon_controller.go of Kubernetes 1.36.3, NodeShouldRunDaemonPod; " +
+		"https://github.com/kubernetes/kubernetes/issues/111590",
 }
 
 // untolerated reports a DaemonSet that only taints keep off all of its pools.

@@ -68,7 +68,8 @@ var (
 			"has it. Others are placeholders of documentation, or the names that runtimes of the other operating " +
 			"system have (runc, crun, kata, runsc on Linux, runhcs-wcow-process on Windows). A pod of the class " +
 			"stays in ContainerCreating: its node has no runtime of that name.",
-		Source: "https://kubernetes.io/docs/concepts/containers/runtime-class/#cri-configuration; https://github.com/Mirantis/cri-dockerd",
+		Source: "https://kubernetes.io/docs/concepts/containers/runtime-class/#cri-configuration; " +
+			"https://github.com/Mirantis/cri-dockerd",
 	}
 )
 

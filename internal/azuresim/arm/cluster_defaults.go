@@ -37,7 +37,8 @@ func (r *request) fillCluster(body, properties Body, old *resource) error {
 		defaultAt(properties, "windowsProfile.enableCSIProxy", true)
 	}
 	if at(properties, "oidcIssuerProfile.enabled") == true {
-		defaultAt(properties, "oidcIssuerProfile.issuerURL", fmt.Sprintf("https://%s.oic.prod-aks.azure.com/%s/%s/", location, tenant, uuidOf("issuer", r.id.key(), r.createdAs())))
+		defaultAt(properties, "oidcIssuerProfile.issuerURL", fmt.Sprintf("https://%s.oic.prod-aks.azure.com/%s/%s/",
+			location, tenant, uuidOf("issuer", r.id.key(), r.createdAs())))
 	}
 	fillAddress(properties, location, uuidOf("fqdn", r.id.key(), r.createdAs())[:8])
 	defaultAt(properties, "identityProfile.kubeletidentity", Body{

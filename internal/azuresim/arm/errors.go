@@ -21,7 +21,8 @@ func invalidContent(path, why string) *Error {
 // invalidParameter is AKS' answer to a value out of bounds.
 func invalidParameter(target, format string, args ...any) *Error {
 	return refused("InvalidParameter", target,
-		"The value of parameter %s is invalid. Error details: %s. Please see https://aka.ms/aks-naming-rules for more details.",
+		"The value of parameter %s is invalid. Error details: %s. Please see https://aka.ms/aks-naming-rules for more "+
+			"details.",
 		target, fmt.Sprintf(format, args...))
 }
 

@@ -102,7 +102,9 @@ func checkSize(p poolUnderTest) error {
 	m, known := sizeNamed(size)
 	switch {
 	case !known:
-		return refused("BadRequest", "agentPoolProfile.vmSize", "The VM size of AgentPoolProfile:%s is not allowed in your subscription in location '%s'. For more details, please visit https://aka.ms/aks/quotas-skus-regions", p.name, p.location)
+		return refused("BadRequest", "agentPoolProfile.vmSize", "The VM size of AgentPoolProfile:%s is not allowed in "+
+			"your subscription in location '%s'. For more details, please visit https://aka.ms/aks/quotas-skus-regions",
+			p.name, p.location)
 	case p.system() && m.family == "B":
 		return p.invalid("vmSize", "system node pool %s cannot use the B-series VM size %s", p.name, size)
 	case p.system() && (m.cpus < 2 || m.memoryGiB > 0 && m.memoryGiB < 4):

@@ -67,14 +67,17 @@ func upgradeCluster(name string, current release, version string) (release, erro
 		if current.newer(wanted) {
 			verb = "Downgrading"
 		}
-		return release{}, notAllowed("%s Kubernetes version %s to %s is not allowed. Available upgrades: [%s]. Please see https://aka.ms/aks-supported-k8s-ver for version details.",
+		return release{}, notAllowed("%s Kubernetes version %s to %s is not allowed. Available upgrades: [%s]. Please see "+
+			"https://aka.ms/aks-supported-k8s-ver for version details.",
 			verb, current, wanted, strings.Join(availableUpgrades(current), " "))
 	}
 	return wanted, nil
 }
 
 func unsupportedVersion(name, version string) *Error {
-	return refused("K8sVersionNotSupported", "", "Managed cluster %s is on version %s, which is not supported in this region. Please use [az aks get-versions] command to get the supported version list in this region. For more information, please check https://aka.ms/supported-version-list.", name, version)
+	return refused("K8sVersionNotSupported", "", "Managed cluster %s is on version %s, which is not supported in this "+
+		"region. Please use [az aks get-versions] command to get the supported version list in this region. For more "+
+		"information, please check https://aka.ms/supported-version-list.", name, version)
 }
 
 func availableUpgrades(current release) []string {
@@ -105,5 +108,6 @@ func checkSkew(pool, cluster release) error {
 	default:
 		return nil
 	}
-	return refused("NodePoolMcVersionIncompatible", "", "Node pool version %s and control plane version %s are incompatible. %s. For more information, please check https://aka.ms/version-skew-policy", pool, cluster, why)
+	return refused("NodePoolMcVersionIncompatible", "", "Node pool version %s and control plane version %s are "+
+		"incompatible. %s. For more information, please check https://aka.ms/version-skew-policy", pool, cluster, why)
 }
