@@ -10,7 +10,7 @@ SEED  ?= 1
 VERSION ?=
 BEFORE  ?= eef9502
 MEASURE ?= up,archive,test,clone
-COMMITS ?= eef9502 HEAD
+COMMITS ?= eef9502 b7da5c8 HEAD
 
 MODULES := . internal/azuresim internal/lab tests
 

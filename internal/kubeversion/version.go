@@ -1,12 +1,14 @@
 // Package kubeversion reads and compares minor versions of Kubernetes. Patch releases
-// matter neither for the skew policy nor for what a cloud supports.
+// matter neither for the skew policy nor for what a cloud supports. A version is a value
+// that == and maps compare, which those of apimachinery are not.
 package kubeversion
 
 import (
 	"cmp"
 	"fmt"
 	"regexp"
-	"strconv"
+
+	"k8s.io/apimachinery/pkg/util/version"
 )
 
 // Version is a minor version; the zero value is one that is not known.
@@ -25,16 +27,18 @@ func (v Version) Within(first, last Version) bool {
 	return v.Compare(first) >= 0 && (last == Version{} || v.Compare(last) <= 0)
 }
 
-var format = regexp.MustCompile(`^v?(\d{1,3})\.(\d{1,3})(\.\d{1,3})?$`)
+// format is what people write as a version: no more than [version.ParseGeneric] reads.
+var format = regexp.MustCompile(`^v?\d{1,3}\.\d{1,3}(\.\d{1,3})?$`)
 
 // Parse reads "1.36" or "1.36.3", with or without a leading "v"; false for anything
 // else.
 func Parse(s string) (Version, bool) {
-	m := format.FindStringSubmatch(s)
-	if m == nil {
+	if !format.MatchString(s) {
 		return Version{}, false
 	}
-	major, _ := strconv.Atoi(m[1])
-	minor, _ := strconv.Atoi(m[2])
-	return Version{major, minor}, true
+	v, err := version.ParseGeneric(s)
+	if err != nil {
+		return Version{}, false
+	}
+	return Version{int(v.Major()), int(v.Minor())}, true
 }
