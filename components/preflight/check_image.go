@@ -295,7 +295,8 @@ var (
 		Reason: "Microsoft's images left Docker Hub for a registry of its own, mcr.microsoft.com, and some of " +
 			"Docker's official images dropped their variants for Windows. The old names cannot be pulled, or are " +
 			"years old.",
-		Source: "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images; " +
+		Source: "https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images" +
+			"; " +
 			"https://github.com/redis/docker-library-redis/pull/99",
 	}
 )

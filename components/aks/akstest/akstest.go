@@ -79,7 +79,9 @@ func Outputs(r mocktest.Resource) resource.PropertyMap {
 		return properties(map[string]any{
 			"name":              in["resourceName"],
 			"nodeResourceGroup": fmt.Sprintf("MC_%v", in["resourceName"]),
-			"oidcIssuerProfile": map[string]any{"issuerURL": fmt.Sprintf("https://oidc.example.com/%v", in["resourceName"])},
+			"oidcIssuerProfile": map[string]any{
+				"issuerURL": fmt.Sprintf("https://oidc.example.com/%v", in["resourceName"]),
+			},
 		})
 	case "azure-native:containerservice:AgentPool":
 		return properties(map[string]any{"name": in["agentPoolName"]})

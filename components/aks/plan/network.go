@@ -157,8 +157,10 @@ func (c *check) subnets() {
 		return
 	}
 	if c.network.Mode == PodSubnet {
-		c.subnetNeeded("network.nodeSubnetID", c.network.NodeSubnetID, func(o PoolOptions) string { return o.NodeSubnetID })
-		c.subnetNeeded("network.podSubnetID", c.network.PodSubnetID, func(o PoolOptions) string { return o.PodSubnetID })
+		c.subnetNeeded("network.nodeSubnetID", c.network.NodeSubnetID,
+			func(o PoolOptions) string { return o.NodeSubnetID })
+		c.subnetNeeded("network.podSubnetID", c.network.PodSubnetID,
+			func(o PoolOptions) string { return o.PodSubnetID })
 		return
 	}
 	var paths []string // each once: two pools of one name share their options
