@@ -22,11 +22,13 @@ func TestWhatIsNotImported(t *testing.T) {
 		banned []string
 	}{
 		{
-			[]string{"-test", "./..."}, module + "/components/topology",
+			[]string{"-test", "./..."},
+			module + "/components/topology",
 			[]string{module + "/internal/lab", module + "/tests", "k8s.io/kubernetes", "sigs.k8s.io/kwok"},
 		},
 		{
-			[]string{"./arm", "./armclient", "./azcli", "./machine", "./apiserver"}, module + "/components/bootstrap",
+			[]string{"./arm", "./armclient", "./azcli", "./machine", "./apiserver"},
+			module + "/components/bootstrap",
 			[]string{"github.com/pulumi"},
 		},
 	} {

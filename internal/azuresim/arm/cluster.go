@@ -153,9 +153,9 @@ func (r *request) checkPoolList(pools []Body, cluster release, isNew bool) error
 func (r *request) checkKnownPools(pools []Body, cluster release) error {
 	for _, pool := range pools {
 		if r.state.get(r.poolID(pool)) == nil {
-			return refused("BadRequest", "agentPoolProfiles", "A new agent pool was introduced. Adding agent pools to an "+
-				"existing cluster is not allowed through managed cluster operations. For agent pool specific change, please use "+
-				"per agent pool operations: https://aka.ms/agent-pool-rest-api")
+			return refused("BadRequest", "agentPoolProfiles", "A new agent pool was introduced. Adding agent pools "+
+				"to an existing cluster is not allowed through managed cluster operations. For agent pool specific "+
+				"change, please use per agent pool operations: https://aka.ms/agent-pool-rest-api")
 		}
 	}
 	return r.checkPoolVersions(pools, cluster)
@@ -180,9 +180,9 @@ func (r *request) checkPoolVersions(pools []Body, cluster release) error {
 		return nil
 	}
 	return refused("NotAllAgentPoolOrchestratorVersionSpecifiedAndUnchanged", "", "Using managed cluster api, all "+
-		"Agent pools' OrchestratorVersion must be all specified or all unspecified. If all specified, they must be stay "+
-		"unchanged or the same with control plane. For agent pool specific change, please use per agent pool operations: "+
-		"https://aka.ms/agent-pool-rest-api")
+		"Agent pools' OrchestratorVersion must be all specified or all unspecified. If all specified, they must be "+
+		"stay unchanged or the same with control plane. For agent pool specific change, please use per agent pool "+
+		"operations: https://aka.ms/agent-pool-rest-api")
 }
 
 func (r *request) poolID(pool Body) string { return r.id.text + "/agentPools/" + textAt(pool, "name") }

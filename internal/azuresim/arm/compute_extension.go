@@ -167,7 +167,7 @@ func provisioningError(extension *resource, why error) *Error {
 		guide, enable = "VMExtensionCSEWindowsTroubleshoot", ""
 	}
 	return conflict("VMExtensionProvisioningError",
-		"VM has reported a failure when processing extension '%s' (publisher '%s' and type '%s'). Error message: '%s%v'. "+
-			"More information on troubleshooting is available at https://aka.ms/%s.",
+		"VM has reported a failure when processing extension '%s' (publisher '%s' and type '%s'). Error message: "+
+			"'%s%v'. More information on troubleshooting is available at https://aka.ms/%s.",
 		nameOf(extension.ID), publisher, kind, enable, why, guide)
 }

@@ -42,8 +42,8 @@ func imageOf(reference Body) (image, error) {
 	if unknown || i.version != "latest" && !imageVersion.MatchString(i.version) {
 		return image{}, &Error{
 			Status: http.StatusNotFound, Code: "PlatformImageNotFound", Target: "imageReference",
-			Message: fmt.Sprintf("The platform image '%s:%s:%s:%s' is not available. Verify that all fields in the storage "+
-				"profile are correct. For more details about storage profile information, please refer to "+
+			Message: fmt.Sprintf("The platform image '%s:%s:%s:%s' is not available. Verify that all fields in the "+
+				"storage profile are correct. For more details about storage profile information, please refer to "+
 				"https://aka.ms/storageprofile", i.publisher, i.offer, i.sku, i.version),
 		}
 	}
@@ -91,8 +91,8 @@ func checkMachineSize(m machineUnderTest) error {
 	architecture := map[bool]string{true: "Arm64", false: "x64"}
 	switch {
 	case !known:
-		return refused("InvalidParameter", "vmSize", "The value %s provided for the VM size is not valid. Find out more "+
-			"on the available VM sizes in each region at https://aka.ms/azure-regions.", name)
+		return refused("InvalidParameter", "vmSize", "The value %s provided for the VM size is not valid. Find out "+
+			"more on the available VM sizes in each region at https://aka.ms/azure-regions.", name)
 	case size.arm != m.image.arm:
 		return refused("BadRequest", "",
 			"Cannot create a VM of size '%s' because this VM size only supports a CPU Architecture of '%s', but an "+

@@ -63,8 +63,8 @@ func (r *request) checkScaleSet(body, properties Body) error {
 	case !isNothing(at(body, "sku.capacity")):
 		return notSimulated("sku.capacity", "A virtual machine scale set that makes machines")
 	case size != "" && !known:
-		return refused("InvalidParameter", "vmSize", "The value %s provided for the VM size is not valid. Find out more "+
-			"on the available VM sizes in each region at https://aka.ms/azure-regions.", size)
+		return refused("InvalidParameter", "vmSize", "The value %s provided for the VM size is not valid. Find out "+
+			"more on the available VM sizes in each region at https://aka.ms/azure-regions.", size)
 	case !hasCount:
 		return nullParameter("platformFaultDomainCount")
 	case count < 1 || count > mostFaultDomains:

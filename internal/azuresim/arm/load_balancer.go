@@ -53,8 +53,8 @@ func (r *request) putLoadBalancer(body Body) (*resource, error) {
 func checkBalancerSKU(name, tier string) error {
 	switch {
 	case name == "Basic":
-		return notAllowed("Basic SKU load balancers were retired on September 30, 2025 and cannot be created. Use the " +
-			"Standard SKU. See https://aka.ms/basiclbretirement.")
+		return notAllowed("Basic SKU load balancers were retired on September 30, 2025 and cannot be created. Use " +
+			"the Standard SKU. See https://aka.ms/basiclbretirement.")
 	case name != "Standard" || tier != "Regional":
 		return notAllowed("The simulated Azure has no load balancers of the SKU %s and the tier %s.", name, tier)
 	}

@@ -233,8 +233,8 @@ func (a around) versionOfPool(before, properties Body) (release, error) {
 
 func unsupportedPoolVersion(version string) *Error {
 	return refused("AgentPoolK8sVersionNotSupported", "", "Version %s is not supported in this region. Please use [az "+
-		"aks get-versions] command to get the supported version list in this region. For more information, please check "+
-		"https://aka.ms/supported-version-list.", version)
+		"aks get-versions] command to get the supported version list in this region. For more information, please "+
+		"check https://aka.ms/supported-version-list.", version)
 }
 
 // needsOtherSystemPool refuses to lose the last system pool.

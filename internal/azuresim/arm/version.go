@@ -67,8 +67,8 @@ func upgradeCluster(name string, current release, version string) (release, erro
 		if current.newer(wanted) {
 			verb = "Downgrading"
 		}
-		return release{}, notAllowed("%s Kubernetes version %s to %s is not allowed. Available upgrades: [%s]. Please see "+
-			"https://aka.ms/aks-supported-k8s-ver for version details.",
+		return release{}, notAllowed("%s Kubernetes version %s to %s is not allowed. Available upgrades: [%s]. "+
+			"Please see https://aka.ms/aks-supported-k8s-ver for version details.",
 			verb, current, wanted, strings.Join(availableUpgrades(current), " "))
 	}
 	return wanted, nil

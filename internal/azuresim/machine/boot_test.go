@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,7 +104,7 @@ func TestMachinesWithRealBootstraps(t *testing.T) {
 
 // withFile are files and one more.
 func withFile(files []bootstrap.File, content string) []bootstrap.File {
-	return append(files[:len(files):len(files)], bootstrap.File{Path: "/opt/more", Content: content, Executable: true})
+	return append(slices.Clip(files), bootstrap.File{Path: "/opt/more", Content: content, Executable: true})
 }
 
 func TestControlPlanes(t *testing.T) {

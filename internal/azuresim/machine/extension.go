@@ -30,7 +30,7 @@ func (e Extension) RunsCommand() bool { return e.ForWindows() || e.is(linuxPubli
 // machine is not its affair: see [Extension.CheckSettings].
 func (e Extension) Check() error {
 	if !e.RunsCommand() || e.CheckSettings() != nil {
-		return nil
+		return nil //nolint:nilerr // What the handler refuses is said by CheckSettings.
 	}
 	_, err := e.read()
 	return err

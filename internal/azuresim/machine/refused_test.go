@@ -171,7 +171,7 @@ func TestLinuxScriptsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	script := bootstrap.LinuxScript([]bootstrap.File{{Path: "/x", Content: "secret"}})
 	empty := bootstrap.LinuxScript(nil)
-	none := strings.Split(strings.Split(empty, "payload='")[1], "'")[0]
+	none, _, _ := strings.Cut(strings.Split(empty, "payload='")[1], "'")
 	payload := func(value string) string { return edited(t, empty, none, value) }
 	const inLine = " is not understood: bootstrap.LinuxScript writes a mode (0600, 0644, 0700 or 0755) and, in " +
 		"base64, a path that begins with / and a content"
@@ -190,7 +190,7 @@ func TestLinuxScriptsThatAreRefused(t *testing.T) {
 		"a payload in quotes": {edited(t, script, "payload='", `payload="`), withValue(15, "LinuxScript", "payload=")},
 		"more after it":       {edited(t, empty, none+"'", none+"'; ls"), withValue(15, "LinuxScript", "payload=")},
 		"cut off": {
-			script[:strings.Index(script, "\nis_done")],
+			before(script, "\nis_done"),
 			asWritten(16, "LinuxScript", ""),
 		},
 		"nothing": {"#!/bin/bash", asWritten(1, "LinuxScript", "#!/bin/bash")},
@@ -239,7 +239,7 @@ func TestWindowsScriptsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	const first = "# Writes the files of a node and starts the task that makes the node of them. It neither"
 	script := bootstrap.WindowsScript(nil)
-	none := strings.Split(strings.Split(script, "$Payload = '")[1], "'")[0]
+	none, _, _ := strings.Cut(strings.Split(script, "$Payload = '")[1], "'")
 	payload := func(value string) string { return edited(t, script, none, value) }
 	const format = `not understood: bootstrap writes JSON of the form {"files": [{"path", "content", "secret"}]}`
 	for name, c := range map[string]struct{ text, want string }{
@@ -291,7 +291,7 @@ func TestWindowsCommandsThatAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	none := strings.Split(strings.Split(program, "-More '")[1], "'")[0]
+	none, _, _ := strings.Cut(strings.Split(program, "-More '")[1], "'")
 	const (
 		other = "the command is not understood: bootstrap.WindowsCommand writes \"powershell.exe -NoProfile " +
 			"-NonInteractive -ExecutionPolicy Bypass -OutputFormat Text -EncodedCommand\" and a program"
@@ -339,4 +339,10 @@ func TestWindowsCommandsThatAreRefused(t *testing.T) {
 			wantRefused(t, windowsExtension(c.command).Check(), "protectedSettings.commandToExecute: "+c.want)
 		})
 	}
+}
+
+// before is a text up to another one.
+func before(text, end string) string {
+	text, _, _ = strings.Cut(text, end)
+	return text
 }

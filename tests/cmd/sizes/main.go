@@ -56,18 +56,18 @@ var rows = []struct {
 	what string
 	of   func(sizes) string
 }{
-	{"library: files", func(s sizes) string { return fmt.Sprint(s.library.files) }},
-	{"library: lines", func(s sizes) string { return fmt.Sprint(s.library.lines) }},
-	{"library: lines of code, of 100 columns", func(s sizes) string { return fmt.Sprint(s.library.code) }},
+	{"library: files", func(s sizes) string { return strconv.Itoa(s.library.files) }},
+	{"library: lines", func(s sizes) string { return strconv.Itoa(s.library.lines) }},
+	{"library: lines of code, of 100 columns", func(s sizes) string { return strconv.Itoa(s.library.code) }},
 	{"library: longest file", func(s sizes) string { return s.library.longestFile.String() }},
 	{"library: longest function", func(s sizes) string { return s.library.longestFunction.String() }},
-	{"library: folders in internal", func(s sizes) string { return fmt.Sprint(len(s.folders)) }},
-	{"lab and simulated Azure: lines", func(s sizes) string { return fmt.Sprint(s.lab.lines) }},
+	{"library: folders in internal", func(s sizes) string { return strconv.Itoa(len(s.folders)) }},
+	{"lab and simulated Azure: lines", func(s sizes) string { return strconv.Itoa(s.lab.lines) }},
 	{"lab and simulated Azure: longest file", func(s sizes) string { return s.lab.longestFile.String() }},
 	{"lab and simulated Azure: longest function", func(s sizes) string { return s.lab.longestFunction.String() }},
-	{"tests: lines", func(s sizes) string { return fmt.Sprint(s.tests.lines) }},
-	{"tests", func(s sizes) string { return fmt.Sprint(s.functions["Test"]) }},
-	{"fuzz targets", func(s sizes) string { return fmt.Sprint(s.functions["Fuzz"]) }},
-	{"benchmarks", func(s sizes) string { return fmt.Sprint(s.functions["Benchmark"]) }},
-	{"IDs of rules", func(s sizes) string { return fmt.Sprint(len(s.rules)) }},
+	{"tests: lines", func(s sizes) string { return strconv.Itoa(s.tests.lines) }},
+	{"tests", func(s sizes) string { return strconv.Itoa(s.functions["Test"]) }},
+	{"fuzz targets", func(s sizes) string { return strconv.Itoa(s.functions["Fuzz"]) }},
+	{"benchmarks", func(s sizes) string { return strconv.Itoa(s.functions["Benchmark"]) }},
+	{"IDs of rules", func(s sizes) string { return strconv.Itoa(len(s.rules)) }},
 }

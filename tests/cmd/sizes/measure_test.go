@@ -14,8 +14,10 @@ func TestMeasure(t *testing.T) {
 	s, err := measure([]file{
 		{"components/a/a.go", []byte(long)},
 		{"internal/b/b.go", []byte("package b\n\nvar id = \"MK101\"\nvar again = \"MK101\"\n")},
-		{"internal/b/b_test.go",
-			[]byte("package b\n\nfunc TestB() {}\nfunc TestMain() {}\nfunc FuzzB() {}\nfunc helper() {}\n")},
+		{
+			"internal/b/b_test.go",
+			[]byte("package b\n\nfunc TestB() {}\nfunc TestMain() {}\nfunc FuzzB() {}\nfunc helper() {}\n"),
+		},
 		{"internal/lab/c/c.go", []byte("package c\n")},
 		{"internal/azuresim/arm/d.go", []byte("package arm\n\nfunc (x) f() {\n}\n")},
 		{"tests/e2e/e.go", []byte("package e2e\n\nfunc BenchmarkE() {}\n")},

@@ -5,8 +5,9 @@ package machinetest
 import "github.com/mixedkube/mixedkube/components/bootstrap"
 
 const (
-	// Token and CACertHash are those of [Init] and [Join].
-	Token      = "tests0.notarealtoken000"
+	// Token is that of [Init] and [Join].
+	Token = "tests0.notarealtoken000"
+	// CACertHash is that of [Join].
 	CACertHash = "sha256:5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"
 
 	linuxPatches   = "/etc/mixedkube/kubeadm/patches"
