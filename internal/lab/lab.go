@@ -247,6 +247,7 @@ func (l *Lab) Project(ctx context.Context, project, stack, config string) (*depl
 	return &deploy.Stack{
 		Name: stack, Project: project, Config: config, Program: program, Dir: dir, LabID: l.ID(),
 		Kubeconfig: l.Kubeconfig(), Azure: azure, Tools: paths, Version: l.tools.Pinned, Out: l.out,
+		Beside: l.cluster().KeepAwake,
 	}, nil
 }
 

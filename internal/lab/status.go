@@ -32,6 +32,9 @@ func (l *Lab) Status(ctx context.Context) error {
 // settle is Status that gives the controllers a while: where nodes have gone,
 // pods are on the move after a deployment.
 func (l *Lab) settle(ctx context.Context) error {
+	beside, end := context.WithCancel(ctx)
+	defer end()
+	go l.cluster().KeepAwake(beside)
 	for deadline := time.Now().Add(30 * time.Second); ; {
 		report, err := l.report(ctx)
 		if err != nil {

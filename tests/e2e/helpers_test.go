@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/mixedkube/mixedkube/internal/lab"
+	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 	"github.com/mixedkube/mixedkube/internal/lab/processes"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
@@ -182,11 +183,19 @@ func eventually(t *testing.T, check func(ctx context.Context) string) {
 func (l testLab) settles(t *testing.T) {
 	t.Helper()
 	eventually(t, func(ctx context.Context) string {
+		l.wake(ctx)
 		if err := l.Status(ctx); err != nil {
 			return err.Error()
 		}
 		return ""
 	})
+}
+
+// wake wakes the pods that KWOK has lost.
+func (l testLab) wake(ctx context.Context) {
+	if client, err := l.Client(); err == nil {
+		_ = cluster.Wake(ctx, client) // The next round tries again.
+	}
 }
 
 // contains fails unless text contains every one of the parts.

@@ -223,6 +223,7 @@ var collected = regexp.MustCompile(`(?m)^wrong: pod \S+ is on node \S+, which is
 func (l *machinesLab) settled(ctx context.Context) error {
 	printed := l.out.take()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(200 * time.Millisecond) {
+		l.wake(ctx)
 		err := l.Status(ctx)
 		report := l.out.take()
 		ours := errors.Is(err, lab.ErrProblems) && !strings.Contains(collected.ReplaceAllString(report, ""), "wrong: ")

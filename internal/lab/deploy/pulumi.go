@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -58,6 +59,8 @@ type Stack struct {
 	Version func(tool string) (string, error)
 	// Out gets what the CLI prints.
 	Out io.Writer
+	// Beside runs while Pulumi does, until its context is done; nil for nothing.
+	Beside func(ctx context.Context)
 }
 
 // Up deploys the stack, with the preview before it. More arguments go to
@@ -85,6 +88,13 @@ func (s Stack) run(ctx context.Context, args ...string) error {
 		return err
 	}
 	args = append(args, "--stack", s.Name, "--config-file", s.configFile())
+	if s.Beside != nil {
+		beside, end := context.WithCancel(ctx)
+		var running sync.WaitGroup
+		running.Go(func() { s.Beside(beside) })
+		defer running.Wait()
+		defer end()
+	}
 	if err := s.pulumi(ctx, nil, s.Out, args...); err != nil {
 		return fmt.Errorf("pulumi %s: %w", args[0], err)
 	}
