@@ -127,7 +127,7 @@ func lines(t *testing.T, example string) int {
 	return sum
 }
 
-// An example is there to be copied, and its test, but for the helpers of this folder.
+// Users copy an example and its test, except for the helpers in this folder.
 func TestExamplesImportWhatAUserCanImport(t *testing.T) {
 	t.Parallel()
 	const module = "github.com/mixedkube/mixedkube/"

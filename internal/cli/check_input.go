@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
@@ -78,13 +77,4 @@ func isObject(m map[string]any) bool {
 	kind, _ := tree.Text(m["kind"])
 	version, _ := tree.Text(m["apiVersion"])
 	return kind != "" && version != ""
-}
-
-// names are what an object says about itself.
-func (o object) names() (kind, namespace, name string) {
-	kind, _ = tree.Text(o.tree["kind"])
-	namespace, _ = tree.Text(tree.At(o.tree, "metadata", "namespace"))
-	name, _ = tree.Text(tree.At(o.tree, "metadata", "name"))
-	prefix, _ := tree.Text(tree.At(o.tree, "metadata", "generateName"))
-	return kind, namespace, cmp.Or(name, prefix)
 }

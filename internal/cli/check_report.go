@@ -77,7 +77,7 @@ func inParallel(n int, f func(i int)) {
 
 // add places the findings of an object.
 func (r *report) add(o object, found []preflight.Finding, strict bool) {
-	kind, namespace, name := o.names()
+	kind, namespace, name := conversion.Names(o.tree)
 	for _, f := range found {
 		if strict && f.Severity == preflight.Warning {
 			f.Severity = preflight.Error

@@ -79,12 +79,19 @@ type Object struct {
 func newObject(file string, doc manifests.Document, object map[string]any) Object {
 	o := Object{File: file, Line: doc.Line(""), Tree: object}
 	o.APIVersion, _ = tree.Text(object["apiVersion"])
-	o.Kind, _ = tree.Text(object["kind"])
-	o.Namespace, _ = tree.Text(tree.At(object, "metadata", "namespace"))
-	if o.Name, _ = tree.Text(tree.At(object, "metadata", "name")); o.Name == "" {
-		o.Name, _ = tree.Text(tree.At(object, "metadata", "generateName"))
-	}
+	o.Kind, o.Namespace, o.Name = Names(object)
 	return o
+}
+
+// Names are what an object says about itself; the name is the beginning of it if the API server
+// makes the rest (generateName).
+func Names(object map[string]any) (kind, namespace, name string) {
+	kind, _ = tree.Text(object["kind"])
+	namespace, _ = tree.Text(tree.At(object, "metadata", "namespace"))
+	if name, _ = tree.Text(tree.At(object, "metadata", "name")); name == "" {
+		name, _ = tree.Text(tree.At(object, "metadata", "generateName"))
+	}
+	return kind, namespace, name
 }
 
 func (o *Object) take(d mutate.Decision) {

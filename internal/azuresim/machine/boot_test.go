@@ -134,7 +134,7 @@ func release(t *testing.T) string {
 			return r.Version
 		}
 	}
-	t.Fatal("there is no release of 1.36")
+	t.Fatal("no release is of version 1.36")
 	return ""
 }
 

@@ -77,7 +77,7 @@ type patches struct {
 type nodeRegistration struct {
 	Name      string `yaml:"name"`
 	CRISocket any    `yaml:"criSocket"`
-	// Taints are nil where there is no list: an empty one means none.
+	// Taints are nil if the configuration has no list. An empty list means no taints.
 	Taints []struct {
 		Key    string `yaml:"key"`
 		Value  string `yaml:"value"`

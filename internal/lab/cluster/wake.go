@@ -33,8 +33,8 @@ func (c Cluster) KeepAwake(ctx context.Context) {
 }
 
 // Wake changes an annotation of the pods that are on a node and have not been started for a while.
-// KWOK (v0.8.0) now and then loses the event of a pod, which stays pending for ever then; any change
-// of the pod makes it look again.
+// KWOK (v0.8.0) sometimes loses the event of a pod, which then stays Pending. A change of the pod is
+// another event.
 func Wake(ctx context.Context, client kubernetes.Interface) error {
 	list, err := client.CoreV1().Pods("").List(ctx, metav1.ListOptions{FieldSelector: "status.phase=Pending"})
 	if err != nil {

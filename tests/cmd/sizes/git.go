@@ -18,7 +18,7 @@ type file struct {
 	content []byte
 }
 
-// goFiles are the Go files of a commit, but for those that tests only read.
+// goFiles returns the Go files of a commit, except test data.
 func goFiles(commit string) ([]file, error) {
 	top, err := exec.Command("git", "rev-parse", "--show-toplevel").Output()
 	if err != nil {
