@@ -92,14 +92,14 @@ func (c *Cloud) change(ctx context.Context, method, id string, do func(*request)
 		return err
 	}
 	if r.faults[FailedProvisioning] {
-		return r.leaveFailed(broken("InternalOperationError", "Internal server error"))
+		return r.leaveFailed(operationFailed("InternalOperationError", "Internal server error"))
 	}
 	if failed != nil {
 		return r.leaveFailed(failed)
 	}
 	if r.changesPools && c.options.Nodes != nil {
 		if err := c.options.Nodes(ctx, nodePools(r.state)); err != nil {
-			return r.leaveFailed(broken("InternalOperationError", "The nodes could not be provisioned: %v", err))
+			return r.leaveFailed(operationFailed("InternalOperationError", "The nodes could not be provisioned: %v", err))
 		}
 	}
 	if err := r.save(); err != nil {

@@ -51,7 +51,7 @@ func TestWhatIsAskedAgain(t *testing.T) {
 		{name: "another operation", errs: []error{busy}, asked: 2},
 		{name: "a failure of Azure's own", errs: []error{refused(500, "InternalServerError")}, asked: 2},
 		{
-			name: "an operation that failed", errs: []error{refused(500, "InternalOperationError")}, asked: 1,
+			name: "an operation that failed", errs: []error{refused(200, "InternalOperationError")}, asked: 1,
 			err: "InternalOperationError: m",
 		},
 		{
