@@ -10,8 +10,9 @@
 // which inputs changed.
 //
 // What it does not simulate:
-//   - the validation of inputs by the API's specification: the simulated Azure checks
-//     the bodies;
+//   - the check of patterns, lengths and bounds in a preview: the API's specification has
+//     them, and azure-native's SDK does not. The simulated Azure refuses such inputs when
+//     they are sent;
 //   - the options of automatic names (pulumi:autonaming), which pulumi-go-provider does
 //     not pass on;
 //   - lists whose elements have keys (x-ms-identifiers): they are compared by position;
