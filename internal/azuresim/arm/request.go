@@ -99,7 +99,8 @@ func (c *Cloud) change(ctx context.Context, method, id string, do func(*request)
 	}
 	if r.changesPools && c.options.Nodes != nil {
 		if err := c.options.Nodes(ctx, nodePools(r.state)); err != nil {
-			return r.leaveFailed(operationFailed("InternalOperationError", "The nodes could not be provisioned: %v", err))
+			return r.leaveFailed(
+				operationFailed("InternalOperationError", "The nodes could not be provisioned: %v", err))
 		}
 	}
 	if err := r.save(); err != nil {

@@ -89,7 +89,8 @@ func (s *server) failedCreate(
 	case armclient.IsNotFound(err):
 		return p.CreateResponse{}, cause
 	case err != nil:
-		return p.CreateResponse{}, fmt.Errorf("resource partially created but read failed %w: %w", failure(id, err), cause)
+		err = failure(id, err)
+		return p.CreateResponse{}, fmt.Errorf("resource partially created but read failed %w: %w", err, cause)
 	}
 	return p.CreateResponse{
 		ID: id, Properties: t.state(there, inputs),

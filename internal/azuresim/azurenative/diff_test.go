@@ -138,7 +138,8 @@ func TestWhatReplacesAResource(t *testing.T) {
 			// Source: as the first; the names in azure-native's list hold for all types of a cluster.
 			name: "inline pools: profiles of the network in place, and of Windows not", token: managedCluster,
 			old: object{"agentPoolProfiles": []any{object{
-				"networkProfile": object{"allowedHostPorts": "a"}, "windowsProfile": object{"disableOutboundNat": false},
+				"networkProfile": object{"allowedHostPorts": "a"},
+				"windowsProfile": object{"disableOutboundNat": false},
 			}}},
 			now: object{"agentPoolProfiles": []any{object{
 				"networkProfile": object{"allowedHostPorts": "b", "nodePublicIPTags": []any{}},
