@@ -84,7 +84,6 @@ const want = `project-stack (preview)
                       Write-Host 'Listening at http://*:80/'
                       $$others = Get-NetIPAddress -AddressFamily IPv4 | Where-Object IPAddress -ne '127.0.0.1'
                       $$own = ($$others | Select-Object -First 1).IPAddress
-	`| Where-Object IPAddress -ne '127.0.0.1' | Select-Object -First 1).IPAddress
                       $$callerCounts = @{}
                       while ($$listener.IsListening) {
                         $$context = $$listener.GetContext()
