@@ -33,13 +33,15 @@ generating = $(sort $(dir $(shell grep -rl --include=*_test.go '^func TestGenera
 GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' $(addprefix ./,$(call generating,components examples)) $(1) && \
 	go -C tests $(TEST) -count=1 -run '^TestGenerated' $(patsubst tests/%,./%,$(call generating,tests)) $(1)
 
-.PHONY: node-binaries sizes bench-cold bench-first-run bench-once bench-scale help up status down test unit e2e soak race lint fmt generate tools bench
+.PHONY: node-binaries sizes bench-cold bench-first-run bench-once bench-scale help up status down test unit e2e soak \
+	race lint fmt generate tools bench
 
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 	@echo
-	@echo "  variables: STACK=$(STACK) (for up), PORT=$(PORT) (for up: the API server's port, 0 for a free one), SEED=$(SEED) (for soak),"
-	@echo "    VERSION=$(VERSION) (for node-binaries: 1.36.3, by default that of the lab), BEFORE=$(BEFORE) and MEASURE=$(MEASURE) (for bench-first-run), COMMITS=$(COMMITS) (for sizes)"
+	@echo "  variables: STACK=$(STACK) (for up), PORT=$(PORT) (for up: the API server's port, 0 for a free one),"
+	@echo "    SEED=$(SEED) (for soak), VERSION=$(VERSION) (for node-binaries: 1.36.3, by default that of the lab),"
+	@echo "    BEFORE=$(BEFORE) and MEASURE=$(MEASURE) (for bench-first-run), COMMITS=$(COMMITS) (for sizes)"
 
 up: ## start the lab, deploy the stack STACK into it and show where the pods run
 	@$(PREPARE) -stack $(STACK) && $(LAB) up -stack $(STACK) -port $(PORT)
@@ -66,15 +68,18 @@ e2e: ## run the end-to-end tests on labs of their own
 	go -C tests $(TEST) -p 3 -parallel 4 -count=1 -timeout 60m ./... # labs wait a lot
 
 soak: ## run the random tests with their full counts, from the seed SEED, and the others with the tools as released
-	go -C tests test -count=1 -v -timeout 3h ./differential -run TestPreflightSaysWhatTheAPIServerSays -pods 1000000 -seed $(SEED)
+	go -C tests test -count=1 -v -timeout 3h ./differential -run TestPreflightSaysWhatTheAPIServerSays \
+		-pods 1000000 -seed $(SEED)
 	go -C tests test -count=1 -v -timeout 3h ./placement -pairs 5000 -seed $(SEED)
 	@# Each program leaves a socket of Pulumi's SDK behind, so each 10,000 workloads are a process of their own.
 	set -e; for first in $$(seq 0 10000 90000); do \
 		go -C tests test -count=1 -v -timeout 1h ./doors -pods 10000 -first $$first -seed $(SEED); \
 	done
-	go -C tests test -count=1 -v -timeout 3h ./e2e -run 'TestAzureFaults|TestMachineFaults' -fault-runs 100 -seed $(SEED)
+	go -C tests test -count=1 -v -timeout 3h ./e2e -run 'TestAzureFaults|TestMachineFaults' \
+		-fault-runs 100 -seed $(SEED)
 	MIXEDKUBE_TOOLS_VERSIONS=released $(PREPARE) -tests
-	MIXEDKUBE_TOOLS_VERSIONS=released go -C tests test -count=1 -p 1 -parallel 3 -timeout 3h ./e2e ./differential # with the versions that Pulumi and KWOK were released with
+	@# With the versions that Pulumi and KWOK were released with.
+	MIXEDKUBE_TOOLS_VERSIONS=released go -C tests test -count=1 -p 1 -parallel 3 -timeout 3h ./e2e ./differential
 	go -C tests test -count=1 -v -timeout 3h ./powershell -scripts 5000 -seed $(SEED)
 	go -C internal/lab test -count=1 -v -timeout 1h ./nodebinaries -build 1.35.4
 	go test ./components/bootstrap -run '^$$' -fuzz FuzzNothingBecomesCode -fuzztime 3m
@@ -103,17 +108,21 @@ sizes: ## compare the size of the code in the commits COMMITS
 	@go -C tests run ./cmd/sizes $(COMMITS)
 
 fmt: ## format all Go files as lint wants them
-	@set -e; for module in $(MODULES); do cd $(CURDIR)/$$module; $(LINT) fmt --config $(CURDIR)/.golangci.yml ./...; done
+	@set -e; for module in $(MODULES); do \
+		cd $(CURDIR)/$$module; \
+		$(LINT) fmt --config $(CURDIR)/.golangci.yml ./...; \
+	done
 
 tools: ## get the tools that are missing, those for tests too, and show where each comes from
 	@$(PREPARE) -tests
 	@$(LAB) tools
 
-node-binaries: ## build kubelet, kubeadm, kube-proxy and kubectl VERSION for Windows nodes from source, into the folder dist
+node-binaries: ## build kubelet, kubeadm, kube-proxy and kubectl VERSION for Windows nodes, into the folder dist
 	go -C internal/lab run ./cmd/node-binaries -version "$(VERSION)" -o $(CURDIR)/dist/windows-amd64
 
 # The packages of the root module with benchmarks.
-BENCHMARKED = $(sort $(dir $(shell grep -rl --include=*_test.go --exclude-dir=lab --exclude-dir=azuresim '^func Benchmark' components internal)))
+BENCHMARKED = $(sort $(dir $(shell \
+	grep -rl --include=*_test.go --exclude-dir=lab --exclude-dir=azuresim '^func Benchmark' components internal)))
 
 bench-once:
 	go $(TEST) -run '^$$' -bench . -benchtime 1x $(addprefix ./,$(BENCHMARKED))

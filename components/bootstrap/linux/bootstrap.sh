@@ -21,7 +21,7 @@ log() {
 }
 
 die() {
-	log "error: $1"
+	log "error: $*"
 	exit 1
 }
 
@@ -193,14 +193,18 @@ has_etcd_data() {
 check_alone() {
 	local admin=$ROOT/etc/kubernetes/admin.conf answer nodes=()
 	# Right after a boot the API server may not be there yet.
-	if ! answer=$(timeout 120 bash -c 'until kubectl --kubeconfig "$0" --request-timeout=10s get nodes --output=name; do sleep 5; done' "$admin"); then
-		die "kubeadm init did not end, etcd has data, and the API server does not answer: others may have joined, so the cluster is not created again, and this is tried again; if no other machine has ever joined, run \`kubeadm reset --force\` by hand"
+	local ask='until kubectl --kubeconfig "$0" --request-timeout=10s get nodes --output=name; do sleep 5; done'
+	if ! answer=$(timeout 120 bash -c "$ask" "$admin"); then
+		die "kubeadm init did not end, etcd has data, and the API server does not answer:" \
+			"others may have joined, so the cluster is not created again, and this is tried again;" \
+			"if no other machine has ever joined, run \`kubeadm reset --force\` by hand"
 	fi
 	if [[ -n $answer ]]; then
 		mapfile -t nodes <<<"$answer"
 	fi
 	if ((${#nodes[@]} > 1)); then
-		die "kubeadm init did not end, and yet the cluster has ${#nodes[@]} nodes: it is not created again; repair it, then create $state/kubeadm-done"
+		die "kubeadm init did not end, and yet the cluster has ${#nodes[@]} nodes:" \
+			"it is not created again; repair it, then create $state/kubeadm-done"
 	fi
 }
 

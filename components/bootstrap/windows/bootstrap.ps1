@@ -38,7 +38,8 @@ function Test-Access {
         return $false
     }
     $acl = [IO.Directory]::GetAccessControl($Path)
-    if ((-not $acl.AreAccessRulesProtected) -or ($Owners -notcontains $acl.GetOwner([Security.Principal.SecurityIdentifier]).Value)) {
+    $owner = $acl.GetOwner([Security.Principal.SecurityIdentifier]).Value
+    if ((-not $acl.AreAccessRulesProtected) -or ($Owners -notcontains $owner)) {
         return $false
     }
     $reads = [Security.AccessControl.FileSystemRights]'ReadAndExecute, Synchronize'
@@ -68,12 +69,14 @@ function Protect-Folder {
     $acl.SetOwner((New-Object Security.Principal.SecurityIdentifier('S-1-5-32-544')))
     foreach ($owner in $Owners) {
         $account = New-Object Security.Principal.SecurityIdentifier($owner)
-        $rule = New-Object Security.AccessControl.FileSystemAccessRule($account, 'FullControl', 'ContainerInherit, ObjectInherit', 'None', 'Allow')
+        $rule = New-Object Security.AccessControl.FileSystemAccessRule(
+            $account, 'FullControl', 'ContainerInherit, ObjectInherit', 'None', 'Allow')
         $acl.AddAccessRule($rule)
     }
     if ($Readable) {
         $account = New-Object Security.Principal.SecurityIdentifier($Users)
-        $rule = New-Object Security.AccessControl.FileSystemAccessRule($account, 'ReadAndExecute', 'ContainerInherit, ObjectInherit', 'None', 'Allow')
+        $rule = New-Object Security.AccessControl.FileSystemAccessRule(
+            $account, 'ReadAndExecute', 'ContainerInherit, ObjectInherit', 'None', 'Allow')
         $acl.AddAccessRule($rule)
     }
     [IO.Directory]::SetAccessControl($Path, $acl)
@@ -141,11 +144,13 @@ function Install-Feature {
 function Restart-Node {
     $count = [int]('0' + (Get-State 'restarts')) + 1
     if ($count -gt $MaxRestarts) {
-        throw "step features: not installed after $MaxRestarts restarts: see the log of Windows' setup, C:\Windows\Logs\CBS\CBS.log; to try again, remove $(Join-Path $StateFolder 'restarts')"
+        throw "step features: not installed after $MaxRestarts restarts: see the log of Windows' setup, " +
+            "C:\Windows\Logs\CBS\CBS.log; to try again, remove $(Join-Path $StateFolder 'restarts')"
     }
     Save-State 'restarts' "$count"
     Write-Log 'the machine is restarted in a minute'
-    Invoke-Native (Join-Path $System32 'shutdown.exe') @('/r', '/t', '60', '/c', 'mixedkube: features of Windows were installed', '/d', 'p:2:4') -Success @(0, 1190)
+    $arguments = @('/r', '/t', '60', '/c', 'mixedkube: features of Windows were installed', '/d', 'p:2:4')
+    Invoke-Native (Join-Path $System32 'shutdown.exe') $arguments -Success @(0, 1190)
 }
 
 # The service that routes, and speaks BGP, for networks without an overlay.
@@ -214,10 +219,13 @@ function Install-File {
 
 # Remove-OldFile removes what Install-File has renamed, unless it still runs.
 function Remove-OldFile {
-    $folders = @($Settings.archives | ForEach-Object { $_.into }) + @($Settings.programs | ForEach-Object { Split-Path -Parent $_.path })
+    $folders = @($Settings.archives | ForEach-Object { $_.into })
+    $folders += @($Settings.programs | ForEach-Object { Split-Path -Parent $_.path })
     foreach ($path in $folders) {
         if (Test-Path -LiteralPath $path) {
-            Get-ChildItem -LiteralPath $path -Recurse -Force -File -ErrorAction SilentlyContinue | Where-Object { $_.Name -match '\.\d{18,}\.old$' } | Remove-Item -Force -ErrorAction SilentlyContinue
+            Get-ChildItem -LiteralPath $path -Recurse -Force -File -ErrorAction SilentlyContinue |
+                Where-Object { $_.Name -match '\.\d{18,}\.old$' } |
+                Remove-Item -Force -ErrorAction SilentlyContinue
         }
     }
 }
@@ -272,7 +280,8 @@ function Expand-NodeArchive {
     }
     $made = New-Item -ItemType Directory -Force -Path $unpacked
     $prefix = $made.FullName.Length + 1
-    Invoke-Native (Join-Path $System32 'tar.exe') @('-x', '-f', $Archive.path, '-C', $unpacked, "--strip-components=$($Archive.strip)")
+    $arguments = @('-x', '-f', $Archive.path, '-C', $unpacked, "--strip-components=$($Archive.strip)")
+    Invoke-Native (Join-Path $System32 'tar.exe') $arguments
     if ($Archive.service -ne '') {
         Stop-NodeService $Archive.service
     }
@@ -346,7 +355,8 @@ function Get-ContainerdState {
 
 function Test-Containerd {
     $running = (Get-ServiceState 'containerd') -eq 'Running'
-    return $running -and ((Get-State 'containerd-service') -eq (Get-ContainerdState)) -and (Test-Pipe $Settings.containerd.pipe)
+    $current = (Get-State 'containerd-service') -eq (Get-ContainerdState)
+    return $running -and $current -and (Test-Pipe $Settings.containerd.pipe)
 }
 
 function Start-Containerd {
@@ -384,7 +394,8 @@ function Test-FirewallRule {
     }
     $filter = $rule | Get-NetFirewallPortFilter
     $enabled = ($rule.Enabled -eq 'True') -and ($rule.Action -eq 'Allow') -and ($rule.Direction -eq 'Inbound')
-    return $enabled -and ($filter.Protocol -eq $Wanted.protocol) -and ([string]$filter.LocalPort -eq [string]$Wanted.port)
+    $port = ([string]$filter.LocalPort) -eq ([string]$Wanted.port)
+    return $enabled -and $port -and ($filter.Protocol -eq $Wanted.protocol)
 }
 
 function Test-Firewall {
@@ -402,7 +413,8 @@ function Set-Firewall {
             continue
         }
         Remove-NetFirewallRule -Name $wanted.name -ErrorAction SilentlyContinue
-        $null = New-NetFirewallRule -Name $wanted.name -DisplayName "mixedkube: $($wanted.why)" -Direction Inbound -Action Allow -Protocol $wanted.protocol -LocalPort $wanted.port
+        $null = New-NetFirewallRule -Name $wanted.name -DisplayName "mixedkube: $($wanted.why)" `
+            -Direction Inbound -Action Allow -Protocol $wanted.protocol -LocalPort $wanted.port
     }
 }
 
@@ -447,9 +459,11 @@ function Test-KubeletService {
 function Register-KubeletService {
     $service = Get-CimInstance -ClassName Win32_Service -Filter "Name = 'kubelet'"
     if ($null -eq $service) {
-        $null = New-Service -Name 'kubelet' -DisplayName 'kubelet' -BinaryPathName (Get-KubeletCommand) -DependsOn 'containerd' -StartupType $Settings.kubelet.startup
+        $null = New-Service -Name 'kubelet' -DisplayName 'kubelet' -BinaryPathName (Get-KubeletCommand) `
+            -DependsOn 'containerd' -StartupType $Settings.kubelet.startup
     } else {
-        $result = Invoke-CimMethod -InputObject $service -MethodName Change -Arguments @{ PathName = (Get-KubeletCommand) }
+        $change = @{ PathName = (Get-KubeletCommand) }
+        $result = Invoke-CimMethod -InputObject $service -MethodName Change -Arguments $change
         if ($result.ReturnValue -ne 0) {
             throw "the service kubelet cannot be changed: status $($result.ReturnValue)"
         }
@@ -460,7 +474,8 @@ function Register-KubeletService {
 
 # Get-KubeletState changes with everything that the kubelet reads at its start.
 function Get-KubeletState {
-    $text = (Get-Sha256 $Settings.kubelet.program) + ' ' + ($Settings.kubelet.arguments -join ' ') + ' ' + (Get-Sha256 (Join-Path $Root 'kubelet.ps1'))
+    $starter = Get-Sha256 (Join-Path $Root 'kubelet.ps1')
+    $text = (Get-Sha256 $Settings.kubelet.program) + ' ' + ($Settings.kubelet.arguments -join ' ') + ' ' + $starter
     return Get-TextHash $text
 }
 

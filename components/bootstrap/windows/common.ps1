@@ -205,10 +205,13 @@ function Stop-NodeService {
 # every 15 minutes, as it may fail.
 function Register-NodeTask {
     param([string]$Name, [string]$Arguments)
-    $action = New-ScheduledTaskAction -Execute $PowerShell -Argument "-NoProfile -NonInteractive -ExecutionPolicy Bypass -File $Arguments"
+    $line = "-NoProfile -NonInteractive -ExecutionPolicy Bypass -File $Arguments"
+    $action = New-ScheduledTaskAction -Execute $PowerShell -Argument $line
     $again = New-ScheduledTaskTrigger -Once -At (Get-Date).AddMinutes(15) -RepetitionInterval (New-TimeSpan -Minutes 15)
     $triggers = @((New-ScheduledTaskTrigger -AtStartup), $again)
     $principal = New-ScheduledTaskPrincipal -UserId 'S-1-5-18' -LogonType ServiceAccount -RunLevel Highest
-    $limits = New-ScheduledTaskSettingsSet -MultipleInstances IgnoreNew -ExecutionTimeLimit (New-TimeSpan -Hours 4) -StartWhenAvailable -AllowStartIfOnBatteries -DontStopIfGoingOnBatteries
-    $null = Register-ScheduledTask -TaskName $Name -Action $action -Trigger $triggers -Principal $principal -Settings $limits -Force
+    $limits = New-ScheduledTaskSettingsSet -MultipleInstances IgnoreNew -ExecutionTimeLimit (New-TimeSpan -Hours 4) `
+        -StartWhenAvailable -AllowStartIfOnBatteries -DontStopIfGoingOnBatteries
+    $null = Register-ScheduledTask -TaskName $Name -Action $action -Trigger $triggers -Principal $principal `
+        -Settings $limits -Force
 }

@@ -36,7 +36,8 @@ function Add-Owner {
     $Acl.SetOwner((New-Object Security.Principal.SecurityIdentifier('S-1-5-32-544')))
     foreach ($owner in $Owners) {
         $account = New-Object Security.Principal.SecurityIdentifier($owner)
-        $Acl.AddAccessRule((New-Object Security.AccessControl.FileSystemAccessRule($account, 'FullControl', $Inheritance, 'None', 'Allow')))
+        $Acl.AddAccessRule((New-Object Security.AccessControl.FileSystemAccessRule(
+            $account, 'FullControl', $Inheritance, 'None', 'Allow')))
     }
 }
 

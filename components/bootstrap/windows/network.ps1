@@ -82,7 +82,9 @@ function Find-HnsObject {
 # Get-NodeInterface is the network interface that has an address.
 function Get-NodeInterface {
     param([string]$Address)
-    return Get-NetIPAddress -IPAddress $Address -AddressFamily IPv4 -ErrorAction SilentlyContinue | Where-Object { $_.AddressState -eq 'Preferred' } | Select-Object -First 1
+    return Get-NetIPAddress -IPAddress $Address -AddressFamily IPv4 -ErrorAction SilentlyContinue |
+        Where-Object { $_.AddressState -eq 'Preferred' } |
+        Select-Object -First 1
 }
 
 # Wait-NodeInterface waits for it: it goes away for a moment when a network is made on it.
@@ -158,7 +160,9 @@ function Restore-PlatformRoute {
             if ($null -eq $there) {
                 $interface = Wait-NodeInterface $NodeAddress
                 Write-Log "the route to $($lost.DestinationPrefix) is added again"
-                $null = New-NetRoute -DestinationPrefix $lost.DestinationPrefix -InterfaceIndex $interface.InterfaceIndex -NextHop $lost.NextHop -RouteMetric $lost.RouteMetric -PolicyStore ActiveStore
+                $null = New-NetRoute -DestinationPrefix $lost.DestinationPrefix `
+                    -InterfaceIndex $interface.InterfaceIndex -NextHop $lost.NextHop -RouteMetric $lost.RouteMetric `
+                    -PolicyStore ActiveStore
             }
         }
         Start-Sleep -Seconds 5
@@ -193,7 +197,8 @@ function Set-HnsEndpoint {
     }
     $endpoint = Invoke-Hns 'POST' '/endpoints/' $request | Select-Object -First 1
     # Compartment 1 is the host's own.
-    $null = Invoke-Hns 'POST' "/endpoints/$(Get-Property $endpoint 'ID')/attach" @{ SystemType = 'Host'; CompartmentId = 1 }
+    $path = "/endpoints/$(Get-Property $endpoint 'ID')/attach"
+    $null = Invoke-Hns 'POST' $path @{ SystemType = 'Host'; CompartmentId = 1 }
     $null = Wait-NodeInterface $Wanted.address
 }
 
@@ -224,7 +229,8 @@ function Get-RouteKey {
 function Get-RouteTable {
     $table = @{}
     foreach ($existing in @(Get-NetRoute -AddressFamily IPv4)) {
-        $table["$($existing.DestinationPrefix) $($existing.NextHop) $($existing.InterfaceIndex)"] = [int]$existing.RouteMetric
+        $key = "$($existing.DestinationPrefix) $($existing.NextHop) $($existing.InterfaceIndex)"
+        $table[$key] = [int]$existing.RouteMetric
     }
     return $table
 }
@@ -237,11 +243,13 @@ function Set-Route {
         return
     }
     if ($null -ne $metric) {
-        Set-NetRoute -DestinationPrefix $Route.destination -InterfaceIndex $Interface -NextHop $Route.nextHop -RouteMetric $Route.metric
+        Set-NetRoute -DestinationPrefix $Route.destination -InterfaceIndex $Interface -NextHop $Route.nextHop `
+            -RouteMetric $Route.metric
         return
     }
     Write-Log "the route to $($Route.destination) through $($Route.nextHop) is added"
-    $null = New-NetRoute -DestinationPrefix $Route.destination -InterfaceIndex $Interface -NextHop $Route.nextHop -RouteMetric $Route.metric -PolicyStore ActiveStore
+    $null = New-NetRoute -DestinationPrefix $Route.destination -InterfaceIndex $Interface -NextHop $Route.nextHop `
+        -RouteMetric $Route.metric -PolicyStore ActiveStore
 }
 
 # Remove-OldRoute removes the routes of before that are no longer wanted, so that those

@@ -29,7 +29,9 @@ function Test-Name {
     } catch {
         $text = Get-Line $_.Exception.Message
     }
-    $found = @($records | Where-Object { ($null -ne $_) -and ($_.Type -eq $type) } | ForEach-Object { $_.IPAddress }) -join ' '
+    $found = @(
+        $records | Where-Object { ($null -ne $_) -and ($_.Type -eq $type) } | ForEach-Object { $_.IPAddress }
+    ) -join ' '
     if ($found -eq '') {
         throw "DNS has no address of $($env:DNS_NAME): $text"
     }
@@ -67,5 +69,6 @@ while ($true) {
     }
     Start-Sleep -Seconds 1
 }
-[Console]::Out.WriteLine("$($env:CHECK) from $($env:FROM) to $($env:TO): failed for $($env:TIMEOUT_SECONDS) seconds: $($env:URL): $problem")
+$check = "$($env:CHECK) from $($env:FROM) to $($env:TO)"
+[Console]::Out.WriteLine("${check}: failed for $($env:TIMEOUT_SECONDS) seconds: $($env:URL): $problem")
 exit 1

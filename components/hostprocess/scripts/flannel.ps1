@@ -30,7 +30,9 @@ function Restore-PlatformRoute {
             $there = Get-NetRoute -DestinationPrefix $lost.DestinationPrefix -ErrorAction SilentlyContinue
             if (($null -eq $there) -and ($null -ne $interface)) {
                 Write-Log "the route to $($lost.DestinationPrefix) is added again"
-                $null = New-NetRoute -DestinationPrefix $lost.DestinationPrefix -InterfaceIndex $interface.InterfaceIndex -NextHop $lost.NextHop -RouteMetric $lost.RouteMetric -PolicyStore ActiveStore
+                $null = New-NetRoute -DestinationPrefix $lost.DestinationPrefix `
+                    -InterfaceIndex $interface.InterfaceIndex -NextHop $lost.NextHop -RouteMetric $lost.RouteMetric `
+                    -PolicyStore ActiveStore
             }
         }
         Start-Sleep -Seconds 5

@@ -17,8 +17,13 @@ $Files = [ordered]@{
     'kubelet'    = @('C:\var\log\kubelet\*', 'C:\k\kubelet*.log')
     'containerd' = @('C:\var\log\containerd\*', 'C:\k\containerd*.log', 'C:\ProgramData\containerd\root\panic.log')
     'kube-proxy' = @('C:\k\kubeproxy*.log')
-    'cni'        = @('C:\etc\cni\net.d\*.conf', 'C:\etc\cni\net.d\*.conflist', 'C:\k\azurecni\netconf\*.conflist', 'C:\k\azure-vnet*.log')
-    'bootstrap'  = @('C:\mixedkube\log\*', 'C:\AzureData\CustomDataSetupScript.log', 'C:\WindowsAzure\Logs\Plugins\*\*\*.log')
+    'cni'        = @(
+        'C:\etc\cni\net.d\*.conf', 'C:\etc\cni\net.d\*.conflist', 'C:\k\azurecni\netconf\*.conflist',
+        'C:\k\azure-vnet*.log'
+    )
+    'bootstrap'  = @(
+        'C:\mixedkube\log\*', 'C:\AzureData\CustomDataSetupScript.log', 'C:\WindowsAzure\Logs\Plugins\*\*\*.log'
+    )
     'csi-proxy'  = @('C:\k\csi-proxy*.log')
     'windows'    = @('C:\Windows\Logs\CBS\CBS.log')
 }
@@ -90,7 +95,8 @@ function Save-File {
 # C:\var\log\pods.
 function Save-PodLog {
     param([string]$Pods)
-    foreach ($item in @(Get-ChildItem -Path (Join-Path 'C:\var\log\pods' $Pods) -File -Recurse -Force -ErrorAction SilentlyContinue)) {
+    $path = Join-Path 'C:\var\log\pods' $Pods
+    foreach ($item in @(Get-ChildItem -Path $path -File -Recurse -Force -ErrorAction SilentlyContinue)) {
         try {
             Copy-End $item.FullName (Join-Path $Folder $item.FullName.Substring('C:\var\log\'.Length))
         } catch {
@@ -134,7 +140,8 @@ function Save-Hns {
 # Save-Event exports the last days of the event logs of Windows and of its containers.
 function Save-Event {
     $query = "*[System[TimeCreated[timediff(@SystemTime) <= $($EventsOfDays * 86400000)]]]"
-    $logs = @(& (Join-Path $env:SystemRoot 'System32\wevtutil.exe') 'el') -match '^(System|Application|Microsoft-Windows-(Hyper-V-Compute|Host-Network)[^/]*(-|/)(Admin|Operational))$'
+    $wanted = '^(System|Application|Microsoft-Windows-(Hyper-V-Compute|Host-Network)[^/]*(-|/)(Admin|Operational))$'
+    $logs = @(& (Join-Path $env:SystemRoot 'System32\wevtutil.exe') 'el') -match $wanted
     foreach ($log in $logs) {
         $file = Join-Path $Folder (($log -replace '[/ ]', '-') + '.evtx')
         Save-Output 'events.txt' "wevtutil.exe epl `"$log`" `"$file`" /q:`"$query`" /ow:true"
@@ -150,7 +157,8 @@ function Protect-Folder {
     $acl.SetAccessRuleProtection($true, $false)
     foreach ($sid in @('S-1-5-18', 'S-1-5-32-544')) {
         $who = New-Object Security.Principal.SecurityIdentifier($sid)
-        $rule = New-Object Security.AccessControl.FileSystemAccessRule($who, 'FullControl', 'ContainerInherit, ObjectInherit', 'None', 'Allow')
+        $rule = New-Object Security.AccessControl.FileSystemAccessRule(
+            $who, 'FullControl', 'ContainerInherit, ObjectInherit', 'None', 'Allow')
         $acl.AddAccessRule($rule)
     }
     [IO.Directory]::SetAccessControl($Path, $acl)

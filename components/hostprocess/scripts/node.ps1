@@ -98,7 +98,8 @@ function Wait-HnsObject {
     }
     while ($null -eq $found) {
         if ([DateTime]::UtcNow -gt $end) {
-            throw "the host networking service has no $Name in ${Path}: is the agent of the pod network running on this node?"
+            throw "the host networking service has no $Name in ${Path}: is the agent of the pod network " +
+                'running on this node?'
         }
         if (($null -ne $Maker) -and $Maker.HasExited) {
             throw "the process that makes $Name has ended with status $($Maker.ExitCode)"

@@ -20,6 +20,13 @@ type file struct {
 
 // goFiles returns the Go files of a commit, except test data.
 func goFiles(commit string) ([]file, error) {
+	return filesOf(commit, func(name string) bool {
+		return path.Ext(name) == ".go" && !slices.Contains(strings.Split(name, "/"), "testdata")
+	})
+}
+
+// filesOf returns the files of a commit that are kept.
+func filesOf(commit string, keep func(name string) bool) ([]file, error) {
 	top, err := exec.Command("git", "rev-parse", "--show-toplevel").Output()
 	if err != nil {
 		return nil, fmt.Errorf("git rev-parse: %w", err)
@@ -40,7 +47,7 @@ func goFiles(commit string) ([]file, error) {
 		if err != nil {
 			return nil, err
 		}
-		if path.Ext(header.Name) != ".go" || slices.Contains(strings.Split(header.Name, "/"), "testdata") {
+		if !keep(header.Name) {
 			continue
 		}
 		text, err := io.ReadAll(in)

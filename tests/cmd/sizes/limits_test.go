@@ -1,12 +1,19 @@
 package main
 
-import "testing"
+import (
+	"bytes"
+	"path"
+	"slices"
+	"testing"
+	"unicode/utf8"
+)
 
 // What is longer than this is more than one thing.
 const (
 	longestFile     = 450
 	longestFunction = 90
 	roomsInInternal = 12
+	longestLine     = 120
 )
 
 func TestNothingIsTooLong(t *testing.T) {
@@ -30,5 +37,27 @@ func TestNothingIsTooLong(t *testing.T) {
 	if len(s.folders) > roomsInInternal {
 		t.Errorf("there are %d folders in internal, which has room for %d: %v", len(s.folders), roomsInInternal,
 			s.folders)
+	}
+}
+
+// The linter looks at the lines of Go files.
+func TestNoLineOfAScriptIsTooLong(t *testing.T) {
+	t.Parallel()
+	// One that systemd reads, which has no other way to write a long value.
+	exempt := []string{"components/bootstrap/linux/10-kubeadm.conf"}
+	files, err := filesOf("HEAD", func(name string) bool {
+		kinds := []string{".ps1", ".sh", ".mjs", ".yml", ".conf"}
+		return path.Base(name) == "Makefile" || slices.Contains(kinds, path.Ext(name)) && !slices.Contains(exempt, name)
+	})
+	if err != nil {
+		t.Skip(err)
+	}
+	for _, f := range files {
+		for i, line := range bytes.Split(f.content, []byte("\n")) {
+			line = bytes.ReplaceAll(line, []byte("\t"), []byte("    "))
+			if n := utf8.RuneCount(line); n > longestLine {
+				t.Errorf("%s:%d: the line has %d columns, more than %d", f.path, i+1, n, longestLine)
+			}
+		}
 	}
 }

@@ -8,7 +8,8 @@ const folder = process.argv[2];
 const { Parser, Language } = createRequire(join(folder, 'package.json'))('web-tree-sitter');
 await Parser.init();
 const parser = new Parser();
-parser.setLanguage(await Language.load(join(folder, 'node_modules/tree-sitter-powershell/tree-sitter-powershell.wasm')));
+const grammar = join(folder, 'node_modules/tree-sitter-powershell/tree-sitter-powershell.wasm');
+parser.setLanguage(await Language.load(grammar));
 
 // problems lists where a script is no PowerShell.
 function problems(node) {
@@ -43,7 +44,8 @@ for await (const line of createInterface({ input: process.stdin })) {
   const parsed = parser.parse(script);
   const root = parsed.rootNode;
   const cursor = root.walk();
-  process.stdout.write(JSON.stringify({ hasError: root.hasError, problems: problems(root), tree: tree(cursor) }) + '\n');
+  const answer = { hasError: root.hasError, problems: problems(root), tree: tree(cursor) };
+  process.stdout.write(JSON.stringify(answer) + '\n');
   // Before its tree: left to the garbage collector, it may free memory of later ones.
   cursor.delete();
   parsed.delete();
