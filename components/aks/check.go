@@ -8,6 +8,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
@@ -55,6 +56,15 @@ func (o PoolOptions) known() plan.PoolOptions {
 		PodSubnetID:  subnet(o.PodSubnetID),
 		Options:      object(o.Options),
 	}
+}
+
+// nameInAzure is the name of the pool that has these options.
+func (o PoolOptions) nameInAzure(pool topology.Pool) string {
+	return plan.PoolName(pool, object(o.Options))
+}
+
+func (s clusterSpec) nameInAzure(pool topology.Pool) string {
+	return s.PoolOptions[pool.Name].nameInAzure(pool)
 }
 
 func (n Network) known() plan.Network {
