@@ -28,7 +28,7 @@ func (c construction) build() ([]pulumi.Resource, error) {
 	if err := c.compare(); err != nil {
 		return nil, err
 	}
-	desired, err := c.managedCluster(c.cluster.ResourceGroupName, c.first)
+	desired, err := c.managedCluster(c.checkedGroup(c.cluster.ResourceGroupName), c.first)
 	if err != nil {
 		return nil, err
 	}

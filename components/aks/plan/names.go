@@ -14,26 +14,6 @@ import (
 	"github.com/mixedkube/mixedkube/internal/vm"
 )
 
-var clusterNameFormat = regexp.MustCompile(`^[A-Za-z0-9]([-_A-Za-z0-9]{0,61}[A-Za-z0-9])?$`)
-
-var clusterNameMalformed = rule.Rule{
-	ID: "MK709", Severity: rule.Error, Title: "no name for a cluster",
-	Reason:    "It has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit at both ends.",
-	Source:    clusterAPI,
-	Mandatory: true,
-}
-
-func (c *check) clusterName(name string) {
-	if name != "" && !clusterNameFormat.MatchString(name) {
-		c.Report(clusterNameMalformed, rule.Problem{
-			Path: "clusterName", Value: name,
-			Detail: "a cluster's name has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit " +
-				"at both ends",
-			Fix: "give another one, for example shop",
-		})
-	}
-}
-
 const (
 	// maxLinuxName and maxWindowsName are the longest names of pools
 	// (https://learn.microsoft.com/azure/aks/create-node-pools): a Windows node's
