@@ -24,19 +24,23 @@ func SpotTaint() corev1.Taint {
 }
 
 // Declared is the pool with the labels and taints that its arguments in Azure
-// declare: its own, and those that Azure adds to a spot pool whether they are
-// declared or not. Undeclared, Azure's additions would show as changes.
+// declare: its own, [topology.LabelPlatform] where Windows nodes scale from zero, and those
+// that Azure adds to a spot pool whether they are declared or not. Undeclared, Azure's
+// additions would show as changes.
 func Declared(p topology.Pool) topology.Pool {
-	if !p.Spot {
-		return p
+	added := map[string]string{}
+	if p.Platform.IsWindows() && p.ScalesFromZero() {
+		added[topology.LabelPlatform] = p.Platform.String()
 	}
-	p.Labels = maps.Clone(p.Labels)
-	if p.Labels == nil {
-		p.Labels = map[string]string{}
+	maps.Copy(added, p.Labels)
+	if p.Spot {
+		added[spotLabel] = spotValue
+		if !topology.HasTaint(p.Taints, SpotTaint()) {
+			p.Taints = append(slices.Clone(p.Taints), SpotTaint())
+		}
 	}
-	p.Labels[spotLabel] = spotValue
-	if !topology.HasTaint(p.Taints, SpotTaint()) {
-		p.Taints = append(slices.Clone(p.Taints), SpotTaint())
+	if len(added) > 0 {
+		p.Labels = added
 	}
 	return p
 }

@@ -153,6 +153,22 @@ func TestWhatAzureAddsToPools(t *testing.T) {
 	if len(spot.Labels) != 1 || len(spot.Taints) != 0 {
 		t.Errorf("the pool itself has changed: %v", spot)
 	}
+	fromZero := topology.Pool{
+		Name: "win", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5",
+		Autoscaling: topology.Autoscaling{Max: 3},
+	}
+	if diff := cmp.Diff(map[string]string{"mixedkube.dev/platform": "windows-2022"},
+		plan.Declared(fromZero).Labels); diff != "" {
+		t.Errorf("declared labels of a Windows pool that scales from zero (-want +got):\n%s", diff)
+	}
+	fromZero.Labels = map[string]string{"mixedkube.dev/platform": "mine"}
+	if got := plan.Declared(fromZero).Labels["mixedkube.dev/platform"]; got != "mine" {
+		t.Errorf("the label that the program gives is now %q", got)
+	}
+	fromZero.Labels, fromZero.Platform = nil, platform.Linux
+	if got := plan.Declared(fromZero).Labels; got != nil {
+		t.Errorf("a Linux pool has the labels %v", got)
+	}
 	windows := plan.Registered(topology.Pool{
 		Name: "win25", Platform: platform.WindowsServer2025, Mode: topology.User, Size: "Standard_D4s_v5", FIPS: true,
 		Labels: map[string]string{"team": "shop"},
