@@ -101,7 +101,7 @@ lint: ## check style, layers, formatting, and that go.mod and generated files ar
 	done
 	$(GENERATED)
 
-generate: ## write what is generated: RULES.md, FLOWS.md, docs/guides.md, and the programs in README.md
+generate: ## write what is generated: RULES.md, FLOWS.md, NEW_POOLS.md, docs/guides.md, and the programs in README.md
 	$(call GENERATED,-update)
 
 sizes: ## compare the size of the code in the commits COMMITS

@@ -9,6 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks"
 	"github.com/mixedkube/mixedkube/components/aks/akstest"
 	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/topology"
 )
 
 // A program can use each of its pools, whatever Azure made it with.
@@ -59,6 +60,46 @@ func TestAllPoolsOfAClusterAreThere(t *testing.T) {
 				}
 			}
 			equal(t, "pools that are part of the cluster", tt.inline, inline)
+		})
+	}
+}
+
+// Windows pools that scale from zero have the label that a RuntimeClass may select, in Azure and
+// in the topology.
+func TestAWindowsPoolThatScalesFromZeroHasTheLabelOfItsPlatform(t *testing.T) {
+	t.Parallel()
+	const label = topology.LabelPlatform
+	for name, tt := range map[string]struct {
+		scaling topology.Autoscaling
+		want    any
+	}{
+		"from zero": {topology.Autoscaling{Min: 0, Max: 3}, "windows-2022"},
+		"from one":  {topology.Autoscaling{Min: 1, Max: 3}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			registered := map[string]any{}
+			graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
+				c, err := aks.NewCluster(ctx, "shop", small(func(a *aks.ClusterArgs) {
+					a.Pools[1].Count, a.Pools[1].Autoscaling = 0, tt.scaling
+				}))
+				if err != nil {
+					return err
+				}
+				for _, pool := range c.Topology.Pools {
+					if value, ok := pool.Labels[label]; ok {
+						registered[pool.Name] = value
+					}
+				}
+				return nil
+			}, akstest.Azure())
+			labels, _ := get(t, graph, poolType, "shop-win22d").Plain()["nodeLabels"].(map[string]any)
+			equal(t, "label in Azure", tt.want, labels[label])
+			want := map[string]any{}
+			if tt.want != nil {
+				want["win22"] = tt.want
+			}
+			equal(t, "labels of the topology", want, registered)
 		})
 	}
 }

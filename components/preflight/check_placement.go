@@ -209,6 +209,7 @@ func (c *check) onTopology(p *subject, answer placement.Placement, hidden bool) 
 	}
 	if os == platform.WindowsOS {
 		c.onSeveralReleases(p, answer)
+		c.fromZero(p, answer, hidden)
 	}
 }
 

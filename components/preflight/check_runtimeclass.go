@@ -43,6 +43,7 @@ func (c *check) runtimeClass() {
 	os, _ := tree.Text(selector[corev1.LabelOSStable])
 	c.handler(platform.OS(os))
 	c.classSelector(selector)
+	c.classFromZero(selector)
 	c.classTolerations(tree.List(scheduling["tolerations"]))
 	c.overhead(tree.Map(tree.Map(c.object["overhead"])["podFixed"]))
 }

@@ -49,12 +49,12 @@ var rules = rule.NewSet(
 	windowsPodsOnLinuxNodes, windowsPodsNotKeptOffLinux, podsFitNoPool, linuxPodsOnWindowsNodes,
 	imageNotRunningOnPool, tolerationMissesOnlyPools, osLabelInWrongCase, labelDeprecated, buildUnknown,
 	daemonSetPendingOnLinux, daemonSetReliesOnClass, daemonSetWithoutToleration, tolerationMissesPool,
-	podsOnBothSystems, windowsPodsOnSeveralReleases, architectureWithoutWindows,
+	podsOnBothSystems, windowsPodsOnSeveralReleases, architectureWithoutWindows, podsBuildFromZero,
 	// RuntimeClasses, and pods that are refused when they are created, or by the kubelet.
 	classNotAmongObjects, selectorAgainstClass, overheadAgainstClass, handlerMalformed, handlerForHyperV,
 	osAgainstClass, nonRootWithAdministrator, nonRootWithAdministratorImage, forbiddenByPodSecurity,
 	classSelectorMalformed, classTolerationMalformed, classOverheadUnknown, classOverheadImpossible,
-	handlerUnknown,
+	handlerUnknown, classBuildFromZero,
 	// What the API server accepts and Windows does not do.
 	hugePagesOnWindows, memoryVolumeOnWindows, blockDeviceOnWindows, nfsOnWindows, hostNetworkOnWindows,
 	dnsPolicyOnWindows, linuxFieldIgnored, pipeInHostProcess, gracePeriodOnWindows, mountPropagationOnWindows,

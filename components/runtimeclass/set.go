@@ -3,6 +3,7 @@ package runtimeclass
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	nodev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/node/v1"
@@ -14,6 +15,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
+	"github.com/mixedkube/mixedkube/internal/refusal"
 )
 
 // DefaultHandler is containerd's handler for Windows containers with process
@@ -33,6 +35,14 @@ type SetArgs struct {
 	// select: a DNS label. The default is [DefaultHandler]. A class' handler
 	// cannot be changed in place: the class is replaced.
 	Handler string
+
+	// ScaleFromZero makes a class select [topology.LabelPlatform] instead of the Windows
+	// build, where all pools of the platform have this label: pods of the class then bring
+	// the first node of a pool without nodes. The cluster autoscaler does not know the build
+	// of a node that is not there, of which rule MK415 warns otherwise. Components that make
+	// pools give the label to those that scale from zero; give it to the platform's other
+	// pools, and have the new selector only once they have it. The default is the build.
+	ScaleFromZero bool
 }
 
 // Set is the RuntimeClasses of a topology.
@@ -49,10 +59,10 @@ type Set struct {
 }
 
 // NewSet makes the RuntimeClasses of a topology. Each has the platform's name,
-// a node selector for operating system, architecture and Windows build, and
-// the tolerations that the platform's pools need; see
+// a node selector for operating system, architecture and Windows build or, with
+// ScaleFromZero, platform, and the tolerations that the platform's pools need; see
 // [topology.RuntimeClassName], [topology.NodeSelector] and
-// [topology.Defaulted.Tolerations]. A topology without Windows pools makes an
+// [topology.Defaulted.Tolerations]. What is unwise is a warning of the program's log. A topology without Windows pools makes an
 // empty set.
 //
 // The error lists everything that is wrong with the arguments, with field
@@ -73,17 +83,18 @@ func NewSet(ctx *pulumi.Context, name string, args *SetArgs, opts ...pulumi.Reso
 	if err := ctx.RegisterComponentResource(setToken, name, set, opts...); err != nil {
 		return nil, err
 	}
+	checker := preflight.New(preflight.Options{Topology: args.Topology})
 	names := pulumi.StringArray{}
 	for _, p := range t.Platforms() {
 		if !p.IsWindows() {
 			continue
 		}
-		className := topology.RuntimeClassName(p)
+		className, selector := topology.RuntimeClassName(p), nodeSelector(t, p, args.ScaleFromZero)
 		class, err := nodev1.NewRuntimeClass(ctx, name+"-"+className, &nodev1.RuntimeClassArgs{
 			Metadata: metav1.ObjectMetaArgs{Name: pulumi.String(className)},
 			Handler:  pulumi.String(handler),
 			Scheduling: nodev1.SchedulingArgs{
-				NodeSelector: pulumi.ToStringMap(topology.NodeSelector(p)),
+				NodeSelector: pulumi.ToStringMap(selector),
 				Tolerations:  input.Tolerations(t.Tolerations(p)),
 			},
 		}, pulumi.Parent(set),
@@ -93,10 +104,36 @@ func NewSet(ctx *pulumi.Context, name string, args *SetArgs, opts ...pulumi.Reso
 		if err != nil {
 			return nil, err
 		}
+		if err := warn(ctx, checker, class, handler, selector); err != nil {
+			return nil, err
+		}
 		set.Classes[p] = class
 		names = append(names, class.Metadata.Name().Elem())
 	}
 	return set, ctx.RegisterResourceOutputs(set, pulumi.Map{"names": names})
+}
+
+// nodeSelector is that of a class.
+func nodeSelector(t topology.Defaulted, p platform.Platform, fromZero bool) map[string]string {
+	selector := topology.NodeSelector(p)
+	unlabelled := func(pool topology.Pool) bool { return pool.Labels[topology.LabelPlatform] != p.String() }
+	if fromZero && !slices.ContainsFunc(t.PoolsOf(p), unlabelled) {
+		delete(selector, topology.LabelWindowsBuild)
+		selector[topology.LabelPlatform] = p.String()
+	}
+	return selector
+}
+
+// warn shows what is unwise about a class, unless package guard does.
+func warn(
+	ctx *pulumi.Context, checker *preflight.Checker, class pulumi.Resource, handler string, selector map[string]string,
+) error {
+	if refusal.Enforced(ctx) {
+		return nil
+	}
+	return refusal.Log(ctx, class, checker.Check(map[string]any{
+		"kind": "RuntimeClass", "handler": handler, "scheduling": map[string]any{"nodeSelector": selector},
+	}))
 }
 
 // refuse returns the errors of package preflight about the classes. What they say

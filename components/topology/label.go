@@ -25,6 +25,13 @@ const (
 	LabelBetaArch = "beta.kubernetes.io/arch"
 )
 
+// LabelPlatform is a label of this library's with the name of a node's platform,
+// "windows-2022". Nobody but the cloud's description of a pool sets it, so that a cluster
+// autoscaler knows it of a pool without nodes, unlike [LabelWindowsBuild]: see
+// [Pool.ScalesFromZero]. Components that make pools give it to those of Windows that need
+// it; other pools get it as any label.
+const LabelPlatform = "mixedkube.dev/platform"
+
 // WindowsArchitecture is the only one that Windows Server nodes have; AKS has no
 // Arm64 sizes for Windows either (https://learn.microsoft.com/azure/aks/use-arm64-vms).
 const WindowsArchitecture = amd64

@@ -114,3 +114,21 @@ func TestASelectorSelectsTheNodesOfItsPlatformAndOfNoOther(t *testing.T) {
 		}
 	}
 }
+
+func TestScalesFromZero(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		pool topology.Pool
+		want bool
+	}{
+		"no autoscaling":                  {topology.Pool{Count: 1}, false},
+		"no autoscaling, and no nodes":    {topology.Pool{Empty: true}, false},
+		"at least one node":               {topology.Pool{Autoscaling: topology.Autoscaling{Min: 1, Max: 3}}, false},
+		"at least none":                   {topology.Pool{Autoscaling: topology.Autoscaling{Max: 3}}, true},
+		"at least none, beginning at two": {topology.Pool{Count: 2, Autoscaling: topology.Autoscaling{Max: 3}}, true},
+	} {
+		if got := tt.pool.ScalesFromZero(); got != tt.want {
+			t.Errorf("%s: ScalesFromZero() is %t", name, got)
+		}
+	}
+}

@@ -138,6 +138,11 @@ type Autoscaling struct {
 // Enabled says whether an autoscaler chooses the number of nodes.
 func (a Autoscaling) Enabled() bool { return a != Autoscaling{} }
 
+// ScalesFromZero says whether a cluster autoscaler may have to give the pool its first
+// node. It then knows of the node what the cloud tells about the pool, and not what only
+// the kubelet does, such as [LabelWindowsBuild].
+func (p Pool) ScalesFromZero() bool { return p.Autoscaling.Enabled() && p.Autoscaling.Min == 0 }
+
 // OSDiskType is where the disk of a node's operating system is, in Azure's words.
 type OSDiskType string
 

@@ -24,35 +24,40 @@ func SpotTaint() corev1.Taint {
 }
 
 // Declared is the pool with the labels and taints that its arguments in Azure
-// declare: its own, and those that Azure adds to a spot pool whether they are
-// declared or not. Undeclared, Azure's additions would show as changes.
+// declare: its own, [topology.LabelPlatform] where Windows nodes scale from zero, and those
+// that Azure adds to a spot pool whether they are declared or not. Undeclared, Azure's
+// additions would show as changes.
 func Declared(p topology.Pool) topology.Pool {
-	if !p.Spot {
-		return p
+	added := map[string]string{}
+	if p.Platform.IsWindows() && p.ScalesFromZero() {
+		added[topology.LabelPlatform] = p.Platform.String()
 	}
-	p.Labels = maps.Clone(p.Labels)
-	if p.Labels == nil {
-		p.Labels = map[string]string{}
+	maps.Copy(added, p.Labels)
+	if p.Spot {
+		added[spotLabel] = spotValue
+		if !topology.HasTaint(p.Taints, SpotTaint()) {
+			p.Taints = append(slices.Clone(p.Taints), SpotTaint())
+		}
 	}
-	p.Labels[spotLabel] = spotValue
-	if !topology.HasTaint(p.Taints, SpotTaint()) {
-		p.Taints = append(slices.Clone(p.Taints), SpotTaint())
+	if len(added) > 0 {
+		p.Labels = added
 	}
 	return p
 }
 
 // Registered is the pool with the labels and taints that its nodes have in the end:
 // what is declared, and the labels that AKS sets itself
-// (https://learn.microsoft.com/azure/aks/use-labels). The osSKU is that of the pool's
-// options, empty for the default.
-func Registered(p topology.Pool, osSKU string) topology.Pool {
+// (https://learn.microsoft.com/azure/aks/use-labels). The options are those of
+// [PoolOptions].
+func Registered(p topology.Pool, options map[string]any) topology.Pool {
 	p = Declared(p)
+	inAzure := PoolName(p, options)
 	labels := map[string]string{
-		"agentpool":                      PoolName(p),
-		"kubernetes.azure.com/agentpool": PoolName(p),
+		"agentpool":                      inAzure,
+		"kubernetes.azure.com/agentpool": inAzure,
 		"kubernetes.azure.com/mode":      modeLabel(p.Mode),
 		"kubernetes.azure.com/role":      "agent",
-		"kubernetes.azure.com/os-sku":    cmp.Or(osSKU, OSSKU(p.Platform), "Ubuntu"),
+		"kubernetes.azure.com/os-sku":    cmp.Or(open(option(options, "osSKU")), OSSKU(p.Platform), "Ubuntu"),
 	}
 	if p.FIPS {
 		labels["kubernetes.azure.com/fips_enabled"] = "true"

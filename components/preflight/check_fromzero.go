@@ -1,0 +1,120 @@
+package preflight
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/placement"
+	"github.com/mixedkube/mixedkube/internal/pods"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// The sources of what a cluster autoscaler knows of the first node of a pool.
+const fromZeroSources = "https://github.com/kubernetes/autoscaler/blob/master/cluster-autoscaler/cloudprovider/azure/" +
+	"azure_template.go (buildGenericLabels), https://github.com/Azure/AKS/issues/3311, " +
+	"https://github.com/Azure/AKS/issues/5079"
+
+var (
+	podsBuildFromZero = rule.Rule{
+		ID: "MK317", Severity: rule.Warning, Title: "pods that select a Windows build, for a pool that may have no nodes",
+		Reason: "Where a pool has no nodes, the cluster autoscaler asks whether the pods would fit a node that it " +
+			"imagines. That of Azure and of others has no label node.kubernetes.io/windows-build, which only a " +
+			"kubelet sets: the pool stays empty, and the pods pending.",
+		Source: fromZeroSources,
+	}
+	classBuildFromZero = rule.Rule{
+		ID: "MK415", Severity: rule.Warning,
+		Title: "a RuntimeClass that selects a Windows build, for a pool that may have no nodes",
+		Reason: "As the cluster autoscaler imagines the first node of a pool, in Azure and others, it has no label " +
+			"node.kubernetes.io/windows-build: pods of the class bring no node to an empty pool. Whether a class " +
+			"that selects the operating system alone does is disputed.",
+		Source: fromZeroSources,
+	}
+)
+
+// fromZero reports pods that select a build themselves, and can land on a pool that may
+// have no nodes. No autoscaler adds nodes for the pods of a DaemonSet.
+func (c *check) fromZero(p *subject, answer placement.Placement, hidden bool) {
+	path, value, selected := p.selectsBuild()
+	if !selected || p.Kind == "DaemonSet" {
+		return
+	}
+	var empty []topology.Pool
+	for _, v := range answer.Possible() {
+		if v.Schedules == platform.Yes && v.Pool.ScalesFromZero() && v.Pool.Platform.IsWindows() {
+			empty = append(empty, *v.Pool)
+		}
+	}
+	c.reportFromZero(podsBuildFromZero, path, value, empty, hidden)
+}
+
+// reportFromZero names the pools, unless what leads to them must not be shown.
+func (c *check) reportFromZero(broken rule.Rule, path string, value any, empty []topology.Pool, hidden bool) {
+	if len(empty) == 0 {
+		return
+	}
+	where := "a pool where the pods can land"
+	fix := "give the pool a label of its own and select that instead, or keep a node with autoscaling.min"
+	if !hidden {
+		names := make([]string, len(empty))
+		for i, pool := range empty {
+			names[i] = pool.Name
+		}
+		where = pools(names)
+		name := empty[0].Platform.String()
+		other := func(pool topology.Pool) bool { return pool.Labels[topology.LabelPlatform] != name }
+		if !slices.ContainsFunc(empty, other) {
+			fix = "select " + topology.LabelPlatform + "=" + name + " instead"
+		}
+	}
+	c.report(broken, rule.Problem{
+		Path: path, Value: value,
+		Detail: "a cluster autoscaler may not know this label while there are no nodes in " + where, Fix: fix,
+	})
+}
+
+// selectsBuild says whether the pods themselves select a Windows build, in their node
+// selector or in each term of their affinity, and where.
+func (s *subject) selectsBuild() (path string, value any, ok bool) {
+	if v := tree.Map(s.Spec["nodeSelector"])[labelBuild]; v != nil {
+		return s.Path("nodeSelector", pods.Key(labelBuild)), v, true
+	}
+	terms := s.RequiredTerms()
+	for i, term := range terms {
+		j := slices.IndexFunc(tree.List(tree.Map(term)["matchExpressions"]), func(v any) bool {
+			key, _ := tree.Text(tree.Map(v)["key"])
+			operator, _ := tree.Text(tree.Map(v)["operator"])
+			return key == labelBuild && operator != string(corev1.NodeSelectorOpNotIn) &&
+				operator != string(corev1.NodeSelectorOpDoesNotExist)
+		})
+		if j < 0 {
+			return "", nil, false
+		}
+		if i == 0 {
+			path = s.Path("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution",
+				"nodeSelectorTerms", i, "matchExpressions", j)
+		}
+	}
+	return path, nil, len(terms) > 0
+}
+
+// classFromZero reports a class that selects the build of a pool that may have no nodes.
+func (c *check) classFromZero(selector map[string]any) {
+	build, known := tree.Text(selector[labelBuild])
+	if !known {
+		return
+	}
+	var empty []topology.Pool
+	for _, pool := range c.context.Topology.Pools {
+		if pool.ScalesFromZero() && pool.Platform.IsWindows() && pool.Platform.Build() == build {
+			empty = append(empty, pool)
+		}
+	}
+	_, hidden := selector[labelBuild].(Secret)
+	c.reportFromZero(classBuildFromZero, "scheduling.nodeSelector"+pods.Join(pods.Key(labelBuild)),
+		selector[labelBuild], empty, hidden)
+}
