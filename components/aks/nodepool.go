@@ -83,7 +83,11 @@ func NewNodePool(
 	}
 	desired := agentPool(spec.Pool, spec.PoolOptions, spec.Network, spec.Tags)
 	desired.ResourceGroupName, desired.ResourceName = spec.ResourceGroupName, spec.ClusterName
-	p.AgentPool, err = newAgentPool(ctx, name, spec.Pool, desired, pulumi.Parent(p))
+	busy, err := newConflicts(ctx, p, spec.Patience)
+	if err != nil {
+		return nil, err
+	}
+	p.AgentPool, err = newAgentPool(ctx, name, spec.Pool, desired, pulumi.Parent(p), busy.repeated())
 	if err != nil {
 		return nil, err
 	}
