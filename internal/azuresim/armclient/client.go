@@ -61,21 +61,29 @@ func retry(ctx context.Context, delay time.Duration, ask func() (arm.Body, error
 		select {
 		case <-ctx.Done():
 			return nil, fmt.Errorf("%w; the last answer was %w", ctx.Err(), err)
-		case <-time.After(delay):
+		case <-time.After(max(delay, retryAfter(err))):
 		}
 		delay *= 2
 	}
 }
 
-// operationFailed is the code of an operation that began and failed. In Azure the
+// retryAfter is how long Azure asks to wait; 0 if it says nothing.
+func retryAfter(err error) time.Duration {
+	if e, ok := errors.AsType[*arm.Error](err); ok {
+		return e.RetryAfter
+	}
+	return 0
+}
+
+// operationFailed are the codes of operations that began and failed. In Azure the
 // request was answered before, and only the question how it went says so.
-const operationFailed = "InternalOperationError"
+var operationFailed = []string{"InternalOperationError", "SetVNetOwnershipFailed"}
 
 // IsRefused says whether Azure did not take the request at all, as far as its answer
 // says: an operation that began and failed is none of these.
 func IsRefused(err error) bool {
 	e, ok := errors.AsType[*arm.Error](err)
-	return ok && e.Code != operationFailed
+	return ok && !slices.Contains(operationFailed, e.Code)
 }
 
 // passes says whether azure-native takes a refusal for one that goes away: the
