@@ -82,8 +82,8 @@ const want = `project-stack (preview)
                       $$listener.Prefixes.Add('http://*:80/')
                       $$listener.Start()
                       Write-Host 'Listening at http://*:80/'
-                      $$own = (Get-NetIPAddress -AddressFamily IPv4 ` +
-	`| Where-Object IPAddress -ne '127.0.0.1' | Select-Object -First 1).IPAddress
+                      $$others = Get-NetIPAddress -AddressFamily IPv4 | Where-Object IPAddress -ne '127.0.0.1'
+                      $$own = ($$others | Select-Object -First 1).IPAddress
                       $$callerCounts = @{}
                       while ($$listener.IsListening) {
                         $$context = $$listener.GetContext()

@@ -96,11 +96,11 @@ require (
 	github.com/pulumi/appdash v0.0.0-20231130102222-75f619a67231 // indirect
 	github.com/pulumi/pulumi-azure-native-sdk/authorization/v3 v3.16.0 // indirect
 	github.com/pulumi/pulumi-azure-native-sdk/compute/v3 v3.16.0 // indirect
-	github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3 v3.16.0 // indirect
+	github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3 v3.23.0 // indirect
 	github.com/pulumi/pulumi-azure-native-sdk/managedidentity/v3 v3.16.0 // indirect
 	github.com/pulumi/pulumi-azure-native-sdk/network/v3 v3.16.0 // indirect
 	github.com/pulumi/pulumi-azure-native-sdk/resources/v3 v3.16.0 // indirect
-	github.com/pulumi/pulumi-azure-native-sdk/v3 v3.16.0 // indirect
+	github.com/pulumi/pulumi-azure-native-sdk/v3 v3.23.0 // indirect
 	github.com/pulumi/pulumi-go-provider v1.3.1 // indirect
 	github.com/pulumi/pulumi/pkg/v3 v3.255.0 // indirect
 	github.com/pulumi/pulumi/sdk/v3 v3.255.0 // indirect

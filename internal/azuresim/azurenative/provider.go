@@ -10,7 +10,7 @@ import (
 )
 
 // Version is the release of azure-native that is simulated.
-const Version = "3.16.0"
+const Version = "3.23.0"
 
 // New is the provider. It asks for its Azure once something needs it.
 func New(open func() (*armclient.Client, error)) p.Provider {

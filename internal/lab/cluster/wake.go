@@ -45,7 +45,8 @@ func Wake(ctx context.Context, client kubernetes.Interface) error {
 		if !isAsleep(&pod, now) {
 			continue
 		}
-		patch := fmt.Appendf(nil, `{"metadata":{"annotations":{%q:%q}}}`, wokenAnnotation, now.UTC().Format(time.RFC3339))
+		patch := fmt.Appendf(nil, `{"metadata":{"annotations":{%q:%q}}}`, wokenAnnotation,
+			now.UTC().Format(time.RFC3339))
 		pods := client.CoreV1().Pods(pod.Namespace)
 		if _, err := pods.Patch(ctx, pod.Name, types.MergePatchType, patch, metav1.PatchOptions{}); err != nil {
 			return err

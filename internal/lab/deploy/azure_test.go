@@ -17,7 +17,7 @@ func TestAStackInAzureFindsItsCommands(t *testing.T) {
 	t.Setenv("PATH", "/usr/bin:/bin")
 	s := newStack(t, initStack+`env | grep -E '^(KUBECONFIG|MIXEDKUBE_AZURE.*|PATH)=' | sort`)
 	s.Azure = &Azure{Dir: "/lab/azure", Commands: []tools.Command{
-		{Name: "pulumi-resource-azure-native", Path: "/built/azure-native", Version: "v3.16.0"},
+		{Name: "pulumi-resource-azure-native", Path: "/built/azure-native", Version: "v3.23.0"},
 		{Name: "az", Path: "/built/az"},
 	}}
 	if err := s.Up(t.Context()); err != nil {
@@ -33,7 +33,7 @@ PATH=DIR/bin:/usr/bin:/bin
 		t.Errorf("the CLI (-want +got):\n%s", diff)
 	}
 	for link, want := range map[string]string{
-		"home/plugins/resource-azure-native-v3.16.0/pulumi-resource-azure-native": "/built/azure-native",
+		"home/plugins/resource-azure-native-v3.23.0/pulumi-resource-azure-native": "/built/azure-native",
 		"home/plugins/resource-kubernetes-v4.25.0/pulumi-resource-kubernetes":     "/tools/plugin",
 		"bin/az": "/built/az",
 	} {

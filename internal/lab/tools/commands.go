@@ -17,7 +17,7 @@ type Command struct {
 	// Name is that of the file, Path its absolute path.
 	Name, Path string
 	// Version is that of the Pulumi SDK which programs speak to a plugin with,
-	// v3.16.0 for example; empty for what is no plugin.
+	// v3.23.0 for example; empty for what is no plugin.
 	Version string
 }
 

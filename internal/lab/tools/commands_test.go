@@ -14,7 +14,7 @@ func newCommands(t *testing.T, body string) bench {
 	write(t, filepath.Join(b.Root, "go.mod"), "module "+modulePath+`
 
 require (
-	github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3 v3.16.0
+	github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3 v3.23.0
 	github.com/pulumi/pulumi-command/sdk v1.1.0
 )
 `)
@@ -38,7 +38,7 @@ built="$PWD/built"
 		t.Fatal(err)
 	}
 	want := []Command{
-		{"pulumi-resource-azure-native", filepath.Join(cmds, "pulumi-resource-azure-native", "built"), "v3.16.0"},
+		{"pulumi-resource-azure-native", filepath.Join(cmds, "pulumi-resource-azure-native", "built"), "v3.23.0"},
 		{"pulumi-resource-command", filepath.Join(cmds, "pulumi-resource-command", "built"), "v1.1.0"},
 		{"az", filepath.Join(cmds, "az", "built"), ""},
 	}
