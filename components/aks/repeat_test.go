@@ -13,16 +13,19 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks/plan"
 )
 
-const busy = `Status=409 Code="OperationNotAllowed" Message="Operation is not allowed: Another operation (Updating) is ` +
-	`in progress, secret-9"`
+const busy = `Status=409 Code="OperationNotAllowed" Message="Operation is not allowed: Another operation (Updating) ` +
+	`is in progress, secret-9"`
 
 func TestAHookWaitsAndSaysSo(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var log []string
-		hook := repeat(plan.Patience{Pause: time.Second, Limit: 10 * time.Second}, func(m string) { log = append(log, m) })
+		patience := plan.Patience{Pause: time.Second, Limit: 10 * time.Second}
+		hook := repeat(patience, func(message string) { log = append(log, message) })
 		began := time.Now()
-		args := &pulumi.ErrorHookArgs{URN: "urn", Name: "shop-win22d", FailedOperation: "update", Errors: []string{busy}}
+		args := &pulumi.ErrorHookArgs{
+			URN: "urn", Name: "shop-win22d", FailedOperation: "update", Errors: []string{busy},
+		}
 		retry, err := hook(args)
 		if !retry || err != nil {
 			t.Fatalf("the hook returned %t, %v", retry, err)
@@ -31,8 +34,8 @@ func TestAHookWaitsAndSaysSo(t *testing.T) {
 		if waited < time.Second/2 || waited > time.Second {
 			t.Errorf("it waited for %s", waited)
 		}
-		want := []string{"update of shop-win22d: Azure is busy (OperationNotAllowed: Another operation (Updating) is in " +
-			"progress): repetition 1 in " + waited.Round(time.Millisecond).String()}
+		want := []string{"update of shop-win22d: Azure is busy (OperationNotAllowed: Another operation (Updating) is " +
+			"in progress): repetition 1 in " + waited.Round(time.Millisecond).String()}
 		if diff := cmp.Diff(want, log); diff != "" {
 			t.Errorf("log (-want +got):\n%s", diff)
 		}

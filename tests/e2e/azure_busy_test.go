@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/stacks/stackconfig"
 )
 
@@ -31,6 +32,7 @@ func TestBusyAzure(t *testing.T) {
 	stack := l.start(t)
 	check(t, stack.SetSecret(t.Context(), stackconfig.KeyWindowsPassword, w.password))
 	repetitions := 0
+	checkDestroy(t, l, stack)
 	for run := range *busyRuns {
 		began, random := time.Now(), rand.New(rand.NewPCG(*seed, uint64(run)))
 		for _, step := range []struct {
@@ -53,7 +55,8 @@ func TestBusyAzure(t *testing.T) {
 				err = l.checkAzure(t.Context(), step.to)
 			}
 			if err != nil {
-				t.Fatalf("run %d, %s: %v\nrepeat it with -seed %d -busy-runs %d\n%s", run, step.name, err, *seed, run+1, said)
+				t.Fatalf("run %d, %s: %v\nrepeat it with -seed %d -busy-runs %d\n%s", run, step.name, err, *seed,
+					run+1, said)
 			}
 			repetitions += strings.Count(said, "Azure is busy (")
 		}
@@ -66,12 +69,33 @@ func TestBusyAzure(t *testing.T) {
 	}
 }
 
+// checkDestroy removes a cluster that Azure does not let go at first. Without the program
+// nothing is repeated, as the documentation of package aks says.
+func checkDestroy(t *testing.T, l azureLab, stack *deploy.Stack) {
+	t.Helper()
+	ctx := t.Context()
+	check(t, stack.Up(ctx, "--skip-preview"))
+	refused := []arm.Fault{{Kind: arm.Conflict, Method: http.MethodDelete, ID: "/managedClusters/[^/]+$"}}
+	check(t, arm.WriteFaults(l.AzureDir(), refused))
+	if err := stack.Destroy(ctx, "--skip-preview"); err == nil {
+		t.Error("destroy without the program does not fail")
+	}
+	contains(t, l.out.take(), `error: Status=409 Code="OperationNotAllowed"`, "Another operation (Updating) is in progress")
+	check(t, arm.WriteFaults(l.AzureDir(), refused))
+	check(t, stack.Destroy(ctx, "--skip-preview", "--run-program"))
+	contains(t, l.out.take(),
+		"delete of lab-cluster: Azure is busy (OperationNotAllowed: Another operation (Updating) is in progress): "+
+			"repetition 1 in ")
+	check(t, l.checkAzure(ctx, &wanted{}))
+}
+
 // interference comes before every third change of the cluster or a pool.
 func interference(random *rand.Rand) []arm.Fault {
 	var faults []arm.Fault
 	for _, method := range []string{http.MethodPut, http.MethodDelete} {
 		faults = append(faults, arm.Fault{
-			Kind: arm.Interfere, Method: method, ID: "/managedClusters/", Chance: 0.3, Seed: random.Uint64(), Times: arm.Always,
+			Kind: arm.Interfere, Method: method, ID: "/managedClusters/", Times: arm.Always,
+			Chance: 0.3, Seed: random.Uint64(),
 		})
 	}
 	return faults
@@ -96,7 +120,9 @@ func manyPools() *wanted {
 // shuffled has each pool scaled, labelled, of another size or gone, and one more, in another
 // order.
 func shuffled(w *wanted, random *rand.Rand) *wanted {
-	w.pools = slices.DeleteFunc(w.pools, func(p map[string]any) bool { return p["mode"] != "System" && random.IntN(6) == 0 })
+	w.pools = slices.DeleteFunc(w.pools, func(p map[string]any) bool {
+		return p["mode"] != "System" && random.IntN(6) == 0
+	})
 	for _, pool := range w.pools {
 		switch random.IntN(3) {
 		case 0:

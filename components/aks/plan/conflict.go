@@ -59,7 +59,7 @@ type Repetition struct {
 //     it is also the code of a quota that is exceeded
 //   - EtagMismatch (https://github.com/Azure/terraform-azurerm-aks/issues/604)
 //   - VirtualNetworkNotInSucceededState, also as the reason of SetVNetOwnershipFailed
-//     (https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/virtualnetworknotinsucceededstate-error)
+//     (https://github.com/Azure/AKS/issues/4522)
 //
 // A creation that began and failed is not repeated: azure-native would find the resource
 // and refuse to create it, and Pulumi would lose it. Pulumi remembers such a resource as it

@@ -23,18 +23,18 @@ const (
   "subcode": ""
  }"`
 	// https://github.com/cilium/cilium/issues/25944
-	poolBusy = `Command "az aks nodepool upgrade" failed: exit status 1: ERROR: (OperationNotAllowed) Operation is not ` +
-		`allowed: Another agentpool operation (nodepool1 - Creating) is in progress, please wait for it to finish ` +
-		`before starting a new operation. See https://aka.ms/aks-pending-operation for more details`
+	poolBusy = `Command "az aks nodepool upgrade" failed: exit status 1: ERROR: (OperationNotAllowed) Operation is ` +
+		`not allowed: Another agentpool operation (nodepool1 - Creating) is in progress, please wait for it to ` +
+		`finish before starting a new operation. See https://aka.ms/aks-pending-operation for more details`
 	// https://github.com/Azure/terraform-azurerm-aks/issues/604
 	etag = `Status=409 Code="EtagMismatch" Message="{
   "code": "EtagMismatch",
-  "details": [{"code": "Unspecified", "message": "rpc error: code = FailedPrecondition desc = Etag mismatched"}],
+  "details": [{"message": "rpc error: code = FailedPrecondition desc = Etag mismatched"}],
   "message": "Operation is not allowed: Another operation is in progress"
  }"`
 	// https://github.com/Azure/AKS/issues/4522
-	networkBusy = `Code="SetVNetOwnershipFailed" Message="Set virtual network ownership failed. Subscription: 0; resource ` +
-		`group: shop; virtual network name: net. autorest/azure: Service returned an error. Status=400 ` +
+	networkBusy = `Code="SetVNetOwnershipFailed" Message="Set virtual network ownership failed. Subscription: 0; ` +
+		`resource group: shop; virtual network name: net. autorest/azure: Service returned an error. Status=400 ` +
 		`Code=\"VirtualNetworkNotInSucceededState\" Message=\"Virtual network /subscriptions/0 is in Updating state. ` +
 		`It needs to be in Succeeded state in order to set resource ownership.\" Details=[]"`
 )
@@ -42,13 +42,19 @@ const (
 func TestWhatIsRepeated(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ name, operation, text, want string }{
-		{"the cluster is busy", "update", clusterBusy, "OperationNotAllowed: Another operation (Updating) is in progress"},
+		{
+			"the cluster is busy", "update", clusterBusy,
+			"OperationNotAllowed: Another operation (Updating) is in progress",
+		},
 		{
 			"a pool is busy, says az", "create", poolBusy,
 			"OperationNotAllowed: Another agentpool operation (nodepool1 - Creating) is in progress",
 		},
 		{"another change came first", "update", etag, "EtagMismatch: Etag mismatched"},
-		{"the network is busy", "create", "Status=400 " + networkBusy, "VirtualNetworkNotInSucceededState: is in Updating state"},
+		{
+			"the network is busy", "create", "Status=400 " + networkBusy,
+			"VirtualNetworkNotInSucceededState: is in Updating state",
+		},
 		{
 			"an update that began and failed", "update", "1 error occurred:\n\t* " + networkBusy + "\n\n",
 			"VirtualNetworkNotInSucceededState: is in Updating state",
@@ -56,13 +62,13 @@ func TestWhatIsRepeated(t *testing.T) {
 		{"a creation that began and failed", "create", "1 error occurred:\n\t* " + networkBusy + "\n\n", ""},
 		{
 			// https://learn.microsoft.com/azure/quotas/regional-quota-requests
-			"a quota", "create", `Status=409 Code="OperationNotAllowed" Message="Operation could not be completed as it ` +
-				`results in exceeding approved Total Regional Cores quota."`, "",
+			"a quota", "create", `Status=409 Code="OperationNotAllowed" Message="Operation could not be completed as ` +
+				`it results in exceeding approved Total Regional Cores quota."`, "",
 		},
 		{
 			// https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/operationnotallowed-error
-			"a pool that is being deleted", "update", `Status=409 Code="OperationNotAllowed" Message="Unable to perform ` +
-				`'Scaling' operation on 'agentpool' since deletion was issued on 'agentpool'."`, "",
+			"a pool that is being deleted", "update", `Status=409 Code="OperationNotAllowed" Message="Unable to ` +
+				`perform 'Scaling' operation on 'agentpool' since deletion was issued on 'agentpool'."`, "",
 		},
 		{"a network that may not be used", "create", `Code="SetVNetOwnershipFailed" Message="Forbidden"`, ""},
 		{"what azure-native repeats itself", "update", `Status=409 Code="AnotherOperationInProgress" Message=""`, ""},
@@ -82,14 +88,18 @@ func TestWhatIsRepeated(t *testing.T) {
 // Only the newest error counts: a repetition can meet another one.
 func TestOnlyTheNewestErrorCounts(t *testing.T) {
 	t.Parallel()
-	refused := `Status=400 Code="BadRequest" Message="no"`
-	if _, ok := (plan.Patience{}).After(plan.Failure{Operation: "update", Errors: []string{refused, clusterBusy}}); ok {
+	const refused = `Status=400 Code="BadRequest" Message="no"`
+	repeats := func(errs ...string) bool {
+		_, ok := plan.Patience{}.After(plan.Failure{Operation: "update", Errors: errs})
+		return ok
+	}
+	if repeats(refused, clusterBusy) {
 		t.Error("a refusal is repeated")
 	}
-	if _, ok := (plan.Patience{}).After(plan.Failure{Operation: "update", Errors: []string{clusterBusy, refused}}); !ok {
+	if !repeats(clusterBusy, refused) {
 		t.Error("what is busy is not repeated")
 	}
-	if _, ok := (plan.Patience{}).After(plan.Failure{Operation: "update"}); ok {
+	if repeats() {
 		t.Error("nothing is repeated")
 	}
 }
@@ -125,7 +135,8 @@ func TestPausesGrowAndEnd(t *testing.T) {
 			time.Millisecond, 2 * time.Millisecond, 4 * time.Millisecond, 8 * time.Millisecond,
 		}, 3, 4},
 		{"more than Pulumi has", plan.Patience{Pause: time.Second, Limit: 1000 * time.Hour}, []time.Duration{
-			time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 32 * time.Second, time.Minute,
+			time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 32 * time.Second,
+			time.Minute,
 		}, 98, 98},
 		{"a first pause that is too long", plan.Patience{Pause: time.Hour, Limit: time.Minute}, []time.Duration{
 			time.Minute,

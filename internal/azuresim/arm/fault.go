@@ -209,8 +209,9 @@ func (r *request) throttled() error {
 	if handler != "" {
 		verb := r.method[:1] + strings.ToLower(r.method[1:])
 		e.Code = "Throttled"
-		e.Message = fmt.Sprintf("The %s%sHandler.%s request limit has been exceeded for SubID='%s', please retry again "+
-			"in 1 seconds. For more information, please visit aka.ms/aks/throttling", verb, handler, r.method, subscription)
+		e.Message = fmt.Sprintf("The %s%sHandler.%s request limit has been exceeded for SubID='%s', please retry "+
+			"again in 1 seconds. For more information, please visit aka.ms/aks/throttling", verb, handler, r.method,
+			subscription)
 	}
 	return e
 }

@@ -20,14 +20,14 @@ var (
 	errPoolThrottled = &Error{
 		Status: 429, Code: "Throttled",
 		Message: "The PutAgentPoolHandler.PUT request limit has been exceeded for " +
-			"SubID='00000000-0000-0000-0000-000000000000', please retry again in 1 seconds. For more information, please " +
-			"visit aka.ms/aks/throttling",
+			"SubID='00000000-0000-0000-0000-000000000000', please retry again in 1 seconds. For more information, " +
+			"please visit aka.ms/aks/throttling",
 		RetryAfter: time.Second,
 	}
 	errBusy = &Error{
 		Status: 409, Code: "OperationNotAllowed",
-		Message: "Operation is not allowed: Another operation (Updating) is in progress, please wait for it to finish " +
-			"before starting a new operation. See https://aka.ms/aks-pending-operation for more details",
+		Message: "Operation is not allowed: Another operation (Updating) is in progress, please wait for it to " +
+			"finish before starting a new operation. See https://aka.ms/aks-pending-operation for more details",
 	}
 	errCrashed = &Error{
 		Status: 500, Code: "InternalServerError",

@@ -120,7 +120,8 @@ func networkBusy(network *resource) *Error {
 	return refused("SetVNetOwnershipFailed", "", "Set virtual network ownership failed. Subscription: %s; resource "+
 		"group: %s; virtual network name: %s. autorest/azure: Service returned an error. Status=400 "+
 		`Code="VirtualNetworkNotInSucceededState" Message="Virtual network %s is in Updating state. It needs to be in `+
-		`Succeeded state in order to set resource ownership." Details=[]`, subscription, id.group, id.name(), network.ID)
+		`Succeeded state in order to set resource ownership." Details=[]`,
+		subscription, id.group, id.name(), network.ID)
 }
 
 // refuse is Azure's answer to a request that meets the operation
@@ -145,8 +146,8 @@ func (o operation) refuse(id armID, method string, now time.Time) *Error {
 		return conflict("OperationNotAllowed",
 			"Operation is not allowed: Another agentpool operation (%s - %s) is in progress, %s", o.Pool, o.Name, wait)
 	default:
-		return conflict("OperationNotAllowed", "Managed Cluster operation is not allowed: Another operation (%s) is in "+
-			"progress on agent pool (%s), %s", o.Name, o.Pool, wait)
+		return conflict("OperationNotAllowed", "Managed Cluster operation is not allowed: Another operation (%s) is "+
+			"in progress on agent pool (%s), %s", o.Name, o.Pool, wait)
 	}
 }
 
@@ -189,8 +190,8 @@ func (r *request) interfere(cluster string) error {
 
 // run adds an operation, and forgets those that have ended.
 func (r *request) run(o operation) {
-	r.state.Operations = slices.DeleteFunc(r.state.Operations, func(old operation) bool { return !o.From.Before(old.Until) })
-	r.state.Operations = append(r.state.Operations, o)
+	ended := func(old operation) bool { return !o.From.Before(old.Until) }
+	r.state.Operations = append(slices.DeleteFunc(r.state.Operations, ended), o)
 }
 
 // wait is for the end of an operation, which goes on without its client.

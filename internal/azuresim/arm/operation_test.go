@@ -49,7 +49,8 @@ const (
 	otherID = clusterID + "/agentPools/other"
 	pending = ", please wait for it to finish before starting a new operation. See " +
 		"https://aka.ms/aks-pending-operation for more details"
-	notAllowedSource = "https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/operationnotallowed-error"
+	errorCodes       = "https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/"
+	notAllowedSource = errorCodes + "operationnotallowed-error"
 	networkSource    = "https://github.com/Azure/AKS/issues/4522"
 )
 
@@ -90,8 +91,8 @@ func TestAClusterTakesOneOperationAtATime(t *testing.T) {
 		},
 		{
 			"the cluster, while a pool is made", newApps, putCluster,
-			busyWith("Managed Cluster operation is not allowed: Another operation (Creating) is in progress on agent pool " +
-				"(apps)"), notAllowedSource,
+			busyWith("Managed Cluster operation is not allowed: Another operation (Creating) is in progress on agent " +
+				"pool (apps)"), notAllowedSource,
 		},
 		{
 			"two new pools", newApps, newOther,
@@ -100,17 +101,20 @@ func TestAClusterTakesOneOperationAtATime(t *testing.T) {
 		},
 		{
 			"two changes of one pool", putWin, putWin,
-			busyWith("Operation is not allowed: Another agentpool operation (win - Updating) is in progress"), notAllowedSource,
+			busyWith("Operation is not allowed: Another agentpool operation (win - Updating) is in progress"),
+			notAllowedSource,
 		},
 		{
 			"a deletion, while another pool changes", newApps, deleteWin,
-			busyWith("Operation is not allowed: Another agentpool operation (apps - Creating) is in progress"), notAllowedSource,
+			busyWith("Operation is not allowed: Another agentpool operation (apps - Creating) is in progress"),
+			notAllowedSource,
 		},
 		{
 			"a change of a pool that is being deleted", deleteWin, putWin, &Error{
-				Status: 409, Code: "OperationNotAllowed", Message: "Unable to perform 'Updating' operation on 'win' since " +
-					"deletion was issued on 'win'. The only allowed operation is deletion once deletion has started. The " +
-					"delete operation started at '2000-01-01T00:03:00Z' and elapsed time is: '00:00:01' (RFC3339 format)",
+				Status: 409, Code: "OperationNotAllowed", Message: "Unable to perform 'Updating' operation on 'win' " +
+					"since deletion was issued on 'win'. The only allowed operation is deletion once deletion has " +
+					"started. The delete operation started at '2000-01-01T00:03:00Z' and elapsed time is: '00:00:01' " +
+					"(RFC3339 format)",
 			}, notAllowedSource,
 		},
 		{
@@ -126,14 +130,14 @@ func TestAClusterTakesOneOperationAtATime(t *testing.T) {
 		},
 		{
 			"a new pool beside one in a network", call{http.MethodPut, appsID, inSubnet("nodes")}, newOther,
-			busyWith("Operation is not allowed: Another agentpool operation (apps - Creating) is in progress"), networkSource,
+			busyWith("Operation is not allowed: Another agentpool operation (apps - Creating) is in progress"),
+			networkSource,
 		},
 		{
 			"a new cluster in the network of a new pool", call{http.MethodPut, appsID, inSubnet("nodes")},
 			call{http.MethodPut, clusterID + "2", clusterBody(map[string]any{"agentPoolProfiles": firstPool(
 				map[string]any{"vnetSubnetID": networkID + "/subnets/more"})})}, netFailed,
-			"https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/" +
-				"virtualnetworknotinsucceededstate-error",
+			errorCodes + "virtualnetworknotinsucceededstate-error",
 		},
 	}
 	for _, tt := range tests {
@@ -232,7 +236,8 @@ func TestAnOperationOutlivesItsClient(t *testing.T) {
 		}
 		mustGet(t, c, appsID)
 		_, err = c.Put(t.Context(), otherID, linuxPool(nil))
-		wantError(t, err, busyWith("Operation is not allowed: Another agentpool operation (apps - Creating) is in progress"))
+		wantError(t, err,
+			busyWith("Operation is not allowed: Another agentpool operation (apps - Creating) is in progress"))
 	})
 }
 

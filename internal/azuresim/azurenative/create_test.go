@@ -140,6 +140,10 @@ func TestAFailedCreationIsRememberedOnlyIfItBegan(t *testing.T) {
 		},
 		{"began and failed", &arm.Error{Status: 500, Code: "InternalOperationError", Message: "failed"}, true, true},
 		{
+			"began and failed in the network", // https://github.com/Azure/AKS/issues/4522
+			&arm.Error{Status: 400, Code: "SetVNetOwnershipFailed", Message: "failed"}, true, true,
+		},
+		{
 			"began and failed, and nothing is there",
 			&arm.Error{Status: 500, Code: "InternalOperationError", Message: "failed"}, false, false,
 		},
