@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -177,4 +178,18 @@ func TestTheMocksOfTheSDKHaveNoHooks(t *testing.T) {
 	if err := pulumi.RunErr(program, pulumi.WithMocks("project", "stack", mocks{})); err != nil {
 		t.Error(err)
 	}
+}
+
+func TestPatienceIsNotNegative(t *testing.T) {
+	t.Parallel()
+	const says = `patience.pause: Invalid value: "-1s": must not be negative`
+	patience := aks.Patience{Pause: -time.Second}
+	_, err := mocktest.Run(newCluster(given(func(a *aks.ClusterArgs) { a.Patience = patience })), akstest.Azure())
+	equal(t, "the error of a cluster", `mixedkube:aks:Cluster "shop": `+says, fmt.Sprint(err))
+	_, err = mocktest.Run(newPool(&aks.NodePoolArgs{
+		ResourceGroupName: pulumi.String("group"), ClusterName: pulumi.String("other"), Patience: aks.Patience{Limit: -1},
+		Pool: topology.Pool{Name: "apps", Platform: platform.Linux, Size: "Standard_D4s_v5"},
+	}))
+	equal(t, "the error of a pool",
+		`mixedkube:aks:NodePool "more": patience.limit: Invalid value: "-1ns": must not be negative`, fmt.Sprint(err))
 }

@@ -63,6 +63,7 @@ func NewNodePool(
 	}
 	errs = append(errs, spec.Pool.Validate(spec.KubernetesVersion, field.NewPath("pool"))...)
 	errs = append(errs, spec.plainOptions(nil)...)
+	errs = append(errs, spec.Patience.Validate(field.NewPath("patience"))...)
 	found := plan.CheckPool(plan.Pool{
 		KubernetesVersion: spec.KubernetesVersion,
 		Pool:              spec.Pool,

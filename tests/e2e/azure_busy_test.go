@@ -80,7 +80,8 @@ func checkDestroy(t *testing.T, l azureLab, stack *deploy.Stack) {
 	if err := stack.Destroy(ctx, "--skip-preview"); err == nil {
 		t.Error("destroy without the program does not fail")
 	}
-	contains(t, l.out.take(), `error: Status=409 Code="OperationNotAllowed"`, "Another operation (Updating) is in progress")
+	contains(t, l.out.take(), `error: Status=409 Code="OperationNotAllowed"`,
+		"Another operation (Updating) is in progress")
 	check(t, arm.WriteFaults(l.AzureDir(), refused))
 	check(t, stack.Destroy(ctx, "--skip-preview", "--run-program"))
 	contains(t, l.out.take(),

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // Patience is how long to wait for Azure while it is busy with another operation of the
@@ -18,6 +20,18 @@ type Patience struct {
 	// Limit is how long the pauses before the repetitions of one operation are in all, an hour
 	// by default. Pulumi repeats an operation 99 times at most.
 	Limit time.Duration
+}
+
+// Validate says what is wrong with it.
+func (p Patience) Validate(path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	if p.Pause < 0 {
+		errs = append(errs, field.Invalid(path.Child("pause"), p.Pause.String(), "must not be negative"))
+	}
+	if p.Limit < 0 {
+		errs = append(errs, field.Invalid(path.Child("limit"), p.Limit.String(), "must not be negative"))
+	}
+	return errs
 }
 
 // The bounds of all repetitions.
