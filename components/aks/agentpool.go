@@ -134,9 +134,9 @@ func inlineProfile(pool *containerservice.AgentPoolArgs) (containerservice.Manag
 	return profile, nil
 }
 
-// replacing are the properties that Azure cannot change on a pool. azure-native
-// knows only of vmSize. All but the subnets are also in the pool's name, so that
-// they rarely get here.
+// replacing are the properties that Azure cannot change on a pool. azure-native knows only
+// of vmSize, gpuInstanceProfile and networkProfile.nodePublicIPTags. All but the subnets
+// are also in the pool's name, so that they rarely get here.
 var replacing = []string{
 	"availabilityZones", "maxPods", "osDiskSizeGB", "osDiskType", "osType", "podSubnetID",
 	"scaleSetPriority", "spotMaxPrice", "vnetSubnetID", "windowsProfile",

@@ -29,9 +29,12 @@
 // corrects it: run `pulumi refresh` before you raise Min.
 //
 // The cluster itself is protected: Pulumi refuses to delete or to replace it, unless
-// [ClusterArgs.Unprotected] is set. Much of a cluster's network cannot be changed
-// without replacing it; azure-native before 3.21 replaces it for all of
-// networkProfile.
+// [ClusterArgs.Unprotected] is set. azure-native replaces it for a change of [Network],
+// but for subnets, and for these of Options' NetworkProfile: the ranges of services and
+// pods, the address of DNS, IP families, dataplane and network mode
+// (https://github.com/pulumi/pulumi-azure-native/pull/4771). It does so too where one of
+// them is added or left out, as where a cluster is imported whose program does not say
+// them. Load balancer, NAT gateway and advanced networking change in place.
 //
 // # The first system pool
 //

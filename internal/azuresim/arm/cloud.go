@@ -53,9 +53,11 @@ type Pool struct {
 // on, decoded from JSON.
 type Body = map[string]any
 
-// Error is Azure's answer to a request that it refuses.
+// Error is Azure's answer to a request that it refuses, or to the question how an
+// operation went that failed.
 type Error struct {
-	// Status is the HTTP status.
+	// Status is the HTTP status. That of an operation that failed is 200, see
+	// [Error.Began].
 	Status int
 	// Code, Message and Target are those of Azure's error body.
 	Code, Message, Target string

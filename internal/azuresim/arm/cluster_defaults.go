@@ -91,13 +91,27 @@ func fillNetwork(properties Body) {
 		defaultAt(network, path, value)
 	}
 	defaultAt(network, "serviceCidrs", []any{network["serviceCidr"]})
+	if network["outboundType"] == "loadBalancer" {
+		defaultAt(network, "loadBalancerProfile.backendPoolType", "NodeIPConfiguration")
+	}
+	spellBackendPoolType(network)
 	if network["outboundType"] != "loadBalancer" {
 		return
 	}
-	defaultAt(network, "loadBalancerProfile.backendPoolType", "NodeIPConfiguration")
 	if at(network, "loadBalancerProfile.outboundIPs") == nil &&
 		at(network, "loadBalancerProfile.outboundIPPrefixes") == nil {
 		defaultAt(network, "loadBalancerProfile.managedOutboundIPs.count", 1.0)
+	}
+}
+
+// spellBackendPoolType writes the type as AKS answers it, however it was sent: neither the
+// API's specification nor the SDKs have that spelling
+// (https://github.com/pulumi/pulumi-azure-native/issues/4772,
+// https://github.com/Azure/azure-rest-api-specs/issues/21872).
+func spellBackendPoolType(network Body) {
+	const path = "loadBalancerProfile.backendPoolType"
+	if spelled := textAt(network, path); spelled != "" {
+		setAt(network, path, strings.ToLower(spelled[:1])+spelled[1:])
 	}
 }
 

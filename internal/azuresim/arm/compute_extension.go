@@ -166,7 +166,7 @@ func provisioningError(extension *resource, why error) *Error {
 	if (machine.Extension{Publisher: publisher, Type: kind}).ForWindows() {
 		guide, enable = "VMExtensionCSEWindowsTroubleshoot", ""
 	}
-	return conflict("VMExtensionProvisioningError",
+	return operationFailed("VMExtensionProvisioningError",
 		"VM has reported a failure when processing extension '%s' (publisher '%s' and type '%s'). Error message: "+
 			"'%s%v'. More information on troubleshooting is available at https://aka.ms/%s.",
 		nameOf(extension.ID), publisher, kind, enable, why, guide)

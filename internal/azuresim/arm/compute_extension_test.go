@@ -169,7 +169,7 @@ func TestExtensionsThatAzureRefuses(t *testing.T) {
 }
 
 func provisioning(publisher, kind, why, guide string) *Error {
-	return conflict409("VMExtensionProvisioningError", "", "VM has reported a failure when processing extension 'boot' (publisher '"+publisher+"' and type '"+kind+"'). Error message: '"+why+"'. More information on troubleshooting is available at https://aka.ms/"+guide+".")
+	return operationFailed("VMExtensionProvisioningError", "VM has reported a failure when processing extension 'boot' (publisher '%s' and type '%s'). Error message: '%s'. More information on troubleshooting is available at https://aka.ms/%s.", publisher, kind, why, guide)
 }
 
 func linuxFailure(why string) *Error {

@@ -189,7 +189,7 @@ func (r *request) leave(ctx context.Context) error {
 	}
 	if gone := r.cloud.options.Gone; gone != nil {
 		if err := gone(ctx, slices.Clone(r.state.Leaving)); err != nil {
-			return broken("InternalOperationError", "The cluster did not hear that machines are gone: %v", err)
+			return operationFailed("InternalOperationError", "The cluster did not hear that machines are gone: %v", err)
 		}
 	}
 	r.state.Leaving = nil

@@ -233,7 +233,7 @@ func TestTheClusterDidNotHear(t *testing.T) {
 	mustPut(t, cloud, vmID, created())
 	n.fail = errors.New("no API server")
 	want := &Error{
-		Status: 500, Code: "InternalOperationError",
+		Status: 200, Code: "InternalOperationError",
 		Message: "The cluster did not hear that machines are gone: no API server",
 	}
 	wantError(t, cloud.Delete(t.Context(), vmID), want)

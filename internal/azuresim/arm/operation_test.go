@@ -70,10 +70,11 @@ func TestAClusterTakesOneOperationAtATime(t *testing.T) {
 		deleteWin  = call{http.MethodDelete, winID, nil}
 		newApps    = call{http.MethodPut, appsID, linuxPool(nil)}
 		newOther   = call{http.MethodPut, otherID, linuxPool(nil)}
-		netFailed  = bad400("SetVNetOwnershipFailed", "", "Set virtual network ownership failed. Subscription: "+
-			subscription+"; resource group: rg; virtual network name: net. autorest/azure: Service returned an error. "+
-			`Status=400 Code="VirtualNetworkNotInSucceededState" Message="Virtual network `+networkID+
-			` is in Updating state. It needs to be in Succeeded state in order to set resource ownership." Details=[]`)
+		netFailed  = &Error{Status: 200, Code: "SetVNetOwnershipFailed", Message: "Set virtual network ownership " +
+			"failed. Subscription: " + subscription + "; resource group: rg; virtual network name: net. autorest/azure: " +
+			`Service returned an error. Status=400 Code="VirtualNetworkNotInSucceededState" Message="Virtual network ` +
+			networkID + ` is in Updating state. It needs to be in Succeeded state in order to set resource ownership." ` +
+			"Details=[]"}
 	)
 	tests := []struct {
 		name         string

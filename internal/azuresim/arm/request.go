@@ -113,14 +113,15 @@ func (r *request) change(ctx context.Context, do func(*request) error) error {
 		return err
 	}
 	if r.faults[FailedProvisioning] {
-		return r.leaveFailed(broken("InternalOperationError", "Internal server error"))
+		return r.leaveFailed(operationFailed("InternalOperationError", "Internal server error"))
 	}
 	if failed != nil {
 		return r.leaveFailed(failed)
 	}
 	if nodes := r.cloud.options.Nodes; r.changesPools && nodes != nil {
 		if err := nodes(ctx, nodePools(r.state)); err != nil {
-			return r.leaveFailed(broken("InternalOperationError", "The nodes could not be provisioned: %v", err))
+			return r.leaveFailed(
+				operationFailed("InternalOperationError", "The nodes could not be provisioned: %v", err))
 		}
 	}
 	if err := r.save(); err != nil {

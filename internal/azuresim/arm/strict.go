@@ -12,8 +12,8 @@ import (
 )
 
 // check compares a value, as decoded from JSON, with its type. In what it returns, values of
-// enumerations have the case that the SDK gives them, as in Azure's answers; objects and
-// lists are changed in place.
+// enumerations have the case that the SDK gives them, so that rules can compare them: in
+// Azure's answers they may have another one. Objects and lists are changed in place.
 func (t *bodyType) check(value any, path string) (any, error) {
 	if value == nil {
 		return nil, nil // it can be anywhere

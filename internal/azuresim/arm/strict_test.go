@@ -177,3 +177,29 @@ func TestMomentsAreThoseOfTheSDK(t *testing.T) {
 		}
 	}
 }
+
+// Source: https://github.com/pulumi/pulumi-azure-native/issues/4772 and
+// https://github.com/Azure/azure-rest-api-specs/issues/21872.
+func TestAKSHasASpellingOfItsOwn(t *testing.T) {
+	t.Parallel()
+	const path = "networkProfile.loadBalancerProfile.backendPoolType"
+	for _, c := range []struct{ sent, outbound, want any }{
+		{nil, "loadBalancer", "nodeIPConfiguration"},
+		{"NodeIPConfiguration", "loadBalancer", "nodeIPConfiguration"},
+		{"nodeIPConfiguration", "loadBalancer", "nodeIPConfiguration"},
+		{"NODEIP", "loadBalancer", "nodeIP"},
+		{nil, "managedNATGateway", nil},
+		{"NodeIP", "managedNATGateway", "nodeIP"},
+	} {
+		cloud := shop(t)
+		body := clusterBody(map[string]any{"networkProfile.outboundType": c.outbound})
+		if c.sent != nil {
+			setAt(body, "properties."+path, c.sent)
+		}
+		id := groupID + "/providers/" + kindCluster + "/spelled"
+		for range 2 {
+			mustPut(t, cloud, id, clone(body))
+			wantAt(t, mustGet(t, cloud, id), map[string]any{"properties." + path: c.want})
+		}
+	}
+}

@@ -75,28 +75,21 @@ func retryAfter(err error) time.Duration {
 	return 0
 }
 
-// operationFailed are the codes of operations that began and failed. In Azure the
-// request was answered before, and only the question how it went says so.
-var operationFailed = []string{"InternalOperationError", "SetVNetOwnershipFailed"}
-
 // IsRefused says whether Azure did not take the request at all, as far as its answer
-// says: an operation that began and failed is none of these.
+// says: an operation that began and failed is none of these, whatever its code is.
 func IsRefused(err error) bool {
 	e, ok := errors.AsType[*arm.Error](err)
-	return ok && !slices.Contains(operationFailed, e.Code)
+	return ok && !e.Began()
 }
 
 // passes says whether azure-native takes a refusal for one that goes away: the
 // statuses of azcore, and one conflict.
 func passes(err error) bool {
 	e, ok := errors.AsType[*arm.Error](err)
-	if !ok || !IsRefused(err) {
-		return false
-	}
-	return e.Code == "AnotherOperationInProgress" && e.Status == http.StatusConflict || slices.Contains([]int{
+	return ok && (e.Code == "AnotherOperationInProgress" && e.Status == http.StatusConflict || slices.Contains([]int{
 		http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusInternalServerError,
 		http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout,
-	}, e.Status)
+	}, e.Status))
 }
 
 // IsNotFound says whether Azure says that there is no such resource.

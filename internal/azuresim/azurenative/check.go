@@ -8,14 +8,13 @@ import (
 	"github.com/google/uuid"
 	p "github.com/pulumi/pulumi-go-provider"
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
-	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/urn"
 	"github.com/pulumi/pulumi/sdk/v3/go/property"
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 )
 
-// createBeforeDelete remembers that the name was made up: two resources can be there
-// at a time.
+// createBeforeDelete remembers that the name is random: two resources can be there at a
+// time.
 const createBeforeDelete = "__createBeforeDelete"
 
 func (s *server) check(ctx context.Context, r p.CheckRequest) (p.CheckResponse, error) {
@@ -27,7 +26,7 @@ func (s *server) check(ctx context.Context, r p.CheckRequest) (p.CheckResponse, 
 	defer cancel()
 	inputs := r.Inputs
 	if _, ok := inputs.GetOk(t.named); !ok {
-		if inputs, err = t.withName(inputs, r.State, r.Urn); err != nil {
+		if inputs, err = t.withName(inputs, r); err != nil {
 			return p.CheckResponse{}, err
 		}
 	}
@@ -72,23 +71,37 @@ func (t *resourceType) wrong(inputs property.Map) []p.CheckFailure {
 	return failures
 }
 
-// withName gives the resource the name that it had, or a new one.
-func (t *resourceType) withName(inputs, old property.Map, urn urn.URN) (property.Map, error) {
-	if had, ok := old.GetOk(t.named); ok {
+// withName gives the resource the name that it had, or a new one. What is part of another
+// resource in Azure has its name in Pulumi (pulumi-azure-native#519); others have random
+// digits or are random, and the engine's seed makes them the same in a preview.
+func (t *resourceType) withName(inputs property.Map, r p.CheckRequest) (property.Map, error) {
+	if had, ok := r.State.GetOk(t.named); ok {
 		inputs = inputs.Set(t.named, had)
-		if flag, ok := old.GetOk(createBeforeDelete); ok && flag.IsBool() && flag.AsBool() {
+		if flag, ok := r.State.GetOk(createBeforeDelete); ok && flag.IsBool() && flag.AsBool() {
 			inputs = inputs.Set(createBeforeDelete, property.New(true))
 		}
 		return inputs, nil
 	}
-	name := uuid.NewString()
-	if !t.namedUUID {
-		var err error
-		if name, err = resource.NewUniqueName(nil, urn.Name(), 8, 0, nil); err != nil {
-			return inputs, err
-		}
+	if t.isPart() {
+		return inputs.Set(t.named, property.New(r.Urn.Name())), nil
+	}
+	name, err := t.randomName(r)
+	if err != nil {
+		return inputs, err
 	}
 	return inputs.Set(t.named, property.New(name)).Set(createBeforeDelete, property.New(true)), nil
+}
+
+func (t *resourceType) randomName(r p.CheckRequest) (string, error) {
+	if !t.namedUUID {
+		return resource.NewUniqueName(r.RandomSeed, r.Urn.Name(), 8, 0, nil)
+	}
+	digits, err := resource.NewUniqueName(r.RandomSeed, "", 32, 0, nil)
+	if err != nil {
+		return "", err
+	}
+	id, err := uuid.Parse(digits)
+	return id.String(), err
 }
 
 // defaultLocation is the one that there was, that of the configuration, or that of the

@@ -95,28 +95,44 @@ func TestCheckCompletesTheInputs(t *testing.T) {
 	}
 }
 
+// Source: getDefaultName in
+// https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/provider/provider.go
+// and https://github.com/pulumi/pulumi-azure-native/pull/519 (parts of other resources).
 func TestNamesAreMadeUp(t *testing.T) {
 	t.Parallel()
 	for token, pattern := range map[string]string{
 		"azure-native:resources:ResourceGroup":              `^web[0-9a-f]{8}$`,
-		"azure-native:containerservice:AgentPool":           `^web[0-9a-f]{8}$`,
+		"azure-native:containerservice:AgentPool":           `^web$`,
 		"azure-native:containerservice:ManagedCluster":      `^web[0-9a-f]{8}$`,
 		"azure-native:network:VirtualNetwork":               `^web[0-9a-f]{8}$`,
-		"azure-native:network:Subnet":                       `^web[0-9a-f]{8}$`,
+		"azure-native:network:Subnet":                       `^web$`,
+		"azure-native:network:Route":                        `^web$`,
 		"azure-native:network:PublicIPAddress":              `^web[0-9a-f]{8}$`,
+		"azure-native:compute:VirtualMachineExtension":      `^web$`,
 		"azure-native:managedidentity:UserAssignedIdentity": `^web[0-9a-f]{8}$`,
 		"azure-native:authorization:RoleAssignment":         `^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`,
 	} {
-		answer, err := newServer(t, newCloud()).Check(p.CheckRequest{Urn: urnOf(token)})
-		if err != nil {
-			t.Fatal(err)
+		called := func(seed string) string {
+			answer, err := newServer(t, newCloud()).Check(p.CheckRequest{Urn: urnOf(token), RandomSeed: []byte(seed)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := answer.Inputs.Get(table[token].named)
+			if !name.IsString() || !regexp.MustCompile(pattern).MatchString(name.AsString()) {
+				t.Fatalf("%s is called %v, which does not match %s", token, name, pattern)
+			}
+			if _, random := answer.Inputs.GetOk(createBeforeDelete); random != (pattern != "^web$") {
+				t.Errorf("%s remembers that its name is random: %v", token, random)
+			}
+			return name.AsString()
 		}
-		name := answer.Inputs.Get(table[token].named)
-		if !name.IsString() || !regexp.MustCompile(pattern).MatchString(name.AsString()) {
-			t.Errorf("%s is called %v, which does not match %s", token, name, pattern)
+		one, again, other := called("a seed of 32 bytes, as of engines"), called("a seed of 32 bytes, as of engines"),
+			called("another seed, for another resource")
+		if one != again {
+			t.Errorf("%s is called %s, and %s with the same seed", token, one, again)
 		}
-		if flag := answer.Inputs.Get(createBeforeDelete); !flag.IsBool() || !flag.AsBool() {
-			t.Errorf("%s does not remember that its name was made up", token)
+		if random := pattern != "^web$"; random != (one != other) {
+			t.Errorf("%s is called %s, and %s with another seed", token, one, other)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package azurenative
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	p "github.com/pulumi/pulumi-go-provider"
@@ -61,7 +62,10 @@ func canCreate(ctx context.Context, client *armclient.Client, id string) error {
 	case armclient.IsNotFound(err):
 		return nil
 	case err != nil:
-		return fmt.Errorf("cannot check existence of resource '%s': %w", id, failure(err))
+		if e, ok := errors.AsType[*arm.Error](err); ok {
+			return fmt.Errorf("cannot check existence of resource '%s': status code %d, %s", id, e.Status, e.Body(id))
+		}
+		return err
 	case len(there) > 0:
 		return fmt.Errorf("cannot create already existing resource '%s'", id)
 	}
@@ -69,22 +73,24 @@ func canCreate(ctx context.Context, client *armclient.Client, id string) error {
 }
 
 // failedCreate tells the engine of a resource whose creation began and failed, so that
-// it is not lost. As in azure-native, one whose PUT was answered with an error is:
-// if it is there all the same, the next creation refuses it.
+// it is not lost: it is in the state, and the next `pulumi up` updates it. As in
+// azure-native, one whose PUT was answered with an error is lost: if it is there all the
+// same, the next creation refuses it.
 func (s *server) failedCreate(
 	ctx context.Context, t *resourceType, client *armclient.Client, id string, inputs property.Map, cause error,
 ) (p.CreateResponse, error) {
 	if armclient.IsRefused(cause) {
-		return p.CreateResponse{}, failure(cause)
+		return p.CreateResponse{}, failure(id, cause)
 	}
-	cause = failure(cause)
+	cause = failure(id, cause)
 	// The engine may have cancelled the request; what it left has to be found.
 	there, err := client.Get(context.WithoutCancel(ctx), id)
 	switch {
 	case armclient.IsNotFound(err):
 		return p.CreateResponse{}, cause
 	case err != nil:
-		return p.CreateResponse{}, fmt.Errorf("resource partially created but read failed %w: %w", failure(err), cause)
+		err = failure(id, err)
+		return p.CreateResponse{}, fmt.Errorf("resource partially created but read failed %w: %w", err, cause)
 	}
 	return p.CreateResponse{
 		ID: id, Properties: t.state(there, inputs),

@@ -138,14 +138,17 @@ func TestAFailedCreationIsRememberedOnlyIfItBegan(t *testing.T) {
 			"made, and answered with an error",
 			&arm.Error{Status: 500, Code: "InternalServerError", Message: "retry"}, true, false,
 		},
-		{"began and failed", &arm.Error{Status: 500, Code: "InternalOperationError", Message: "failed"}, true, true},
+		// Source: putOrPatch in
+		// https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/azure/client_azcore.go
+		// (created, whatever the code), and ResultHelper of azcore's pollers (the status).
+		{"began and failed", &arm.Error{Status: 200, Code: "InternalOperationError", Message: "failed"}, true, true},
 		{
-			"began and failed in the network", // https://github.com/Azure/AKS/issues/4522
-			&arm.Error{Status: 400, Code: "SetVNetOwnershipFailed", Message: "failed"}, true, true,
+			"began and failed with a code of its own",
+			&arm.Error{Status: 200, Code: "VMExtensionProvisioningError", Message: "failed"}, true, true,
 		},
 		{
 			"began and failed, and nothing is there",
-			&arm.Error{Status: 500, Code: "InternalOperationError", Message: "failed"}, false, false,
+			&arm.Error{Status: 200, Code: "InternalOperationError", Message: "failed"}, false, false,
 		},
 	} {
 		t.Run(x.name, func(t *testing.T) {
@@ -154,7 +157,11 @@ func TestAFailedCreationIsRememberedOnlyIfItBegan(t *testing.T) {
 			cloud.refuse = func(string, arm.Body) (bool, error) { return x.keep, x.refusal }
 			server := newServer(t, cloud)
 			answer, err := server.Create(p.CreateRequest{Urn: urnOf(clusterToken), Properties: clusterInputs()})
-			want := fmt.Sprintf(`Status=%d Code="%s" Message="%s"`, x.refusal.Status, x.refusal.Code, x.refusal.Message)
+			said := x.refusal.Message
+			if !x.refusal.Began() {
+				said = x.refusal.Body(cluster)
+			}
+			want := fmt.Sprintf(`Status=%d Code="%s" Message="%s"`, x.refusal.Status, x.refusal.Code, said)
 			if err == nil || err.Error() != want {
 				t.Errorf("the error is %v, want %s", err, want)
 			}
@@ -224,7 +231,7 @@ func TestAFailedUpdateIsRememberedOnlyIfItBegan(t *testing.T) {
 			"Failed", false,
 		},
 		{
-			"began and failed", &arm.Error{Status: 500, Code: "InternalOperationError", Message: "no"}, "Succeeded",
+			"began and failed", &arm.Error{Status: 200, Code: "InternalOperationError", Message: "no"}, "Succeeded",
 			true,
 		},
 	} {
@@ -244,7 +251,7 @@ func TestAFailedUpdateIsRememberedOnlyIfItBegan(t *testing.T) {
 				Urn: urnOf(clusterToken), ID: cluster,
 				Inputs: clusterInputs(),
 			})
-			want := fmt.Sprintf(`Status=%d Code="%s" Message="no"`, x.refusal.Status, x.refusal.Code)
+			want := failure(cluster, x.refusal).Error()
 			if have := message(err); have != want {
 				t.Errorf("the error is %s, want %s", have, want)
 			}
@@ -288,6 +295,15 @@ func TestANetworkLeavesSubnetsAloneThatAreResources(t *testing.T) {
 	}
 	if _, ok := read.Inputs.GetOk("subnets"); ok {
 		t.Errorf("a refresh takes the subnets for inputs: %v", read.Inputs)
+	}
+	// Source: Read in
+	// https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/provider/provider.go
+	// (outputsWithoutIgnores).
+	if left := show(read.Properties.Get("subnets")); !cmp.Equal(left, []any{}) {
+		t.Errorf("after a refresh the state has the subnets %v, want none", left)
+	}
+	if left := cloud.resources[created.ID]["properties"].(object)["subnets"]; !cmp.Equal(left, any(subnets)) {
+		t.Errorf("a refresh leaves the subnets %v in Azure", left)
 	}
 }
 

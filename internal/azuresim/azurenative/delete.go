@@ -19,7 +19,7 @@ func (s *server) delete(ctx context.Context, r p.DeleteRequest) error {
 	ctx, cancel := s.request(ctx)
 	defer cancel()
 	if err := client.Delete(ctx, r.ID); !armclient.IsNotFound(err) {
-		return failure(err)
+		return failure(r.ID, err)
 	}
 	return nil
 }

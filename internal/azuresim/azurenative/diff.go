@@ -58,7 +58,7 @@ func isSaidAlready(key string, inputs, state property.Map) bool {
 func sameFor(name string, old, now property.Value) bool {
 	switch {
 	case name == "sku" && old.IsMap() && now.IsMap():
-		return sameSKU(plainMap(old.AsMap()), plainMap(now.AsMap()))
+		return old.AsMap().Len() == 2 && now.AsMap().Len() == 2 && sameSKU(plainMap(old.AsMap()), plainMap(now.AsMap()))
 	case !old.IsString() || !now.IsString():
 		return false
 	case name == "location":

@@ -79,15 +79,76 @@ func TestWhatReplacesAResource(t *testing.T) {
 			want:  map[string]p.DiffKind{"windowsProfile.gmsaProfile": p.Add},
 		},
 		{
-			name: "deep in a cluster's network", token: managedCluster,
+			// Source: https://github.com/pulumi/pulumi-azure-native/pull/4771.
+			name: "what of a cluster's network is in place since 3.21", token: managedCluster,
+			old: object{"networkProfile": object{
+				"loadBalancerProfile": object{"managedOutboundIPs": object{"count": 1.0}}, "loadBalancerSku": "a",
+				"natGatewayProfile":  object{"idleTimeoutInMinutes": 4.0},
+				"advancedNetworking": object{"enabled": false},
+			}},
+			now: object{"networkProfile": object{
+				"loadBalancerProfile": object{"managedOutboundIPs": object{"count": 2.0}}, "loadBalancerSku": "b",
+				"advancedNetworking": object{"enabled": true, "security": object{"enabled": true}},
+			}},
+			want: map[string]p.DiffKind{
+				"networkProfile.loadBalancerProfile.managedOutboundIPs.count": p.Update,
+				"networkProfile.loadBalancerSku":                              p.Update,
+				"networkProfile.natGatewayProfile":                            p.Delete,
+				"networkProfile.advancedNetworking.enabled":                   p.Update,
+				"networkProfile.advancedNetworking.security":                  p.Add,
+			},
+		},
+		{
+			// Source: as above. Before, what was added to networkProfile or taken from it was in
+			// place. Of a list its elements are, and only the whole list replaces.
+			name: "what of a cluster's network replaces it", token: managedCluster,
+			old: object{"networkProfile": object{
+				"dnsServiceIP": "a", "ipFamilies": []any{"IPv4"}, "networkDataplane": "a", "networkMode": "a",
+				"networkPlugin": "a", "networkPolicy": "a", "outboundType": "a", "podCidr": "a",
+				"serviceCidr": "a", "serviceCidrs": []any{"a"},
+			}},
+			now: object{"networkProfile": object{
+				"dnsServiceIP": "b", "ipFamilies": []any{"IPv4", "IPv6"}, "networkDataplane": "b", "networkMode": "b",
+				"networkPlugin": "b", "networkPluginMode": "b", "networkPolicy": "b", "outboundType": "b",
+				"podCidrs": []any{"b"}, "serviceCidr": "b", "serviceCidrs": []any{"b"},
+			}},
+			want: map[string]p.DiffKind{
+				"networkProfile.dnsServiceIP": p.UpdateReplace, "networkProfile.ipFamilies[1]": p.Add,
+				"networkProfile.networkDataplane": p.UpdateReplace, "networkProfile.networkMode": p.UpdateReplace,
+				"networkProfile.networkPlugin": p.UpdateReplace, "networkProfile.networkPluginMode": p.AddReplace,
+				"networkProfile.networkPolicy": p.UpdateReplace, "networkProfile.outboundType": p.UpdateReplace,
+				"networkProfile.podCidr": p.DeleteReplace, "networkProfile.podCidrs": p.AddReplace,
+				"networkProfile.serviceCidr": p.UpdateReplace, "networkProfile.serviceCidrs[0]": p.Update,
+			},
+			deletedBefore: true,
+		},
+		{
+			// Source: https://github.com/pulumi/pulumi-azure-native/issues/4772. That the two are
+			// the same is only in releases after 3.23 (pull request #4776).
+			name: "another spelling is a change in place", token: managedCluster,
 			old: object{
-				"networkProfile": object{"loadBalancerProfile": object{"managedOutboundIPs": object{"count": 1.0}}},
+				"networkProfile": object{"loadBalancerProfile": object{"backendPoolType": "nodeIPConfiguration"}},
 			},
 			now: object{
-				"networkProfile": object{"loadBalancerProfile": object{"managedOutboundIPs": object{"count": 2.0}}},
+				"networkProfile": object{"loadBalancerProfile": object{"backendPoolType": "NodeIPConfiguration"}},
 			},
+			want: map[string]p.DiffKind{"networkProfile.loadBalancerProfile.backendPoolType": p.Update},
+		},
+		{
+			// Source: as the first; the names in azure-native's list hold for all types of a cluster.
+			name: "inline pools: profiles of the network in place, and of Windows not", token: managedCluster,
+			old: object{"agentPoolProfiles": []any{object{
+				"networkProfile": object{"allowedHostPorts": "a"},
+				"windowsProfile": object{"disableOutboundNat": false},
+			}}},
+			now: object{"agentPoolProfiles": []any{object{
+				"networkProfile": object{"allowedHostPorts": "b", "nodePublicIPTags": []any{}},
+				"windowsProfile": object{"disableOutboundNat": true},
+			}}},
 			want: map[string]p.DiffKind{
-				"networkProfile.loadBalancerProfile.managedOutboundIPs.count": p.UpdateReplace,
+				"agentPoolProfiles[0].networkProfile.allowedHostPorts":   p.Update,
+				"agentPoolProfiles[0].networkProfile.nodePublicIPTags":   p.Add,
+				"agentPoolProfiles[0].windowsProfile.disableOutboundNat": p.UpdateReplace,
 			},
 			deletedBefore: true,
 		},
@@ -143,6 +204,14 @@ func TestWhatReplacesAResource(t *testing.T) {
 				"location": "westeurope", "resourceGroupName": "rg",
 				"sku": object{"name": "Base", "tier": "Standard"},
 			},
+		},
+		{
+			// Source: sameManagedClusterSku in
+			// https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/provider/diff.go
+			name: "the same in other words, but for a key", token: managedCluster,
+			old:  object{"sku": object{"name": "Basic"}},
+			now:  object{"sku": object{"name": "Base"}},
+			want: map[string]p.DiffKind{"sku.name": p.Update},
 		},
 		{
 			name: "a resource group's location", token: "azure-native:resources:ResourceGroup",

@@ -62,13 +62,13 @@ func (s *server) invoke(ctx context.Context, r p.InvokeRequest) (p.InvokeRespons
 		// What else there is, is a query: the format of a kubeconfig, for example.
 		answer, err := client.Post(ctx, id, f.action, map[string]any{})
 		if err != nil {
-			return p.InvokeResponse{}, fmt.Errorf("request failed %s/%s: %w", id, f.action, failure(err))
+			return p.InvokeResponse{}, fmt.Errorf("request failed %s/%s: %w", id, f.action, failure(id, err))
 		}
 		return p.InvokeResponse{Return: valueMap(answer)}, nil
 	}
 	body, err := client.Get(ctx, id)
 	if err != nil {
-		return p.InvokeResponse{}, fmt.Errorf("request failed %s: %w", id, failure(err))
+		return p.InvokeResponse{}, fmt.Errorf("request failed %s: %w", id, failure(id, err))
 	}
 	outputs := maps.Clone(t.outputs(body))
 	outputs["id"] = body["id"]

@@ -9,7 +9,8 @@ import (
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 )
 
-// Version is the release of azure-native that is simulated.
+// Version is the release of azure-native that is simulated, of which the SDK of clusters
+// is. SDKs of other resources may be older: the provider is that of the newest.
 const Version = "3.23.0"
 
 // New is the provider. It asks for its Azure once something needs it.

@@ -28,7 +28,7 @@ func (s *server) read(ctx context.Context, r p.ReadRequest) (p.ReadResponse, err
 		return p.ReadResponse{}, nil
 	}
 	if err != nil {
-		return p.ReadResponse{}, failure(err)
+		return p.ReadResponse{}, failure(r.ID, err)
 	}
 	outputs := t.outputs(body)
 	if r.Inputs.Len() == 0 {
@@ -40,21 +40,21 @@ func (s *server) read(ctx context.Context, r p.ReadRequest) (p.ReadResponse, err
 		maps.Copy(inputs, imported)
 		return p.ReadResponse{ID: r.ID, Inputs: valueMap(inputs), Properties: valueMap(outputs)}, nil
 	}
+	t.resetUnset(outputs, r.Inputs)
 	was := valueMap(t.inputsOf(plainMap(r.Properties)))
-	is := valueMap(t.inputsOf(t.withoutUnset(outputs, r.Inputs)))
+	is := valueMap(t.inputsOf(outputs))
 	inputs := apply(r.Inputs, was.Diff(is))
 	return p.ReadResponse{ID: r.ID, Inputs: inputs, Properties: hide(valueMap(outputs), inputs)}, nil
 }
 
-// withoutUnset leaves out what can be resources of its own, unless it is an input.
-func (t *resourceType) withoutUnset(outputs map[string]any, inputs property.Map) map[string]any {
-	outputs = maps.Clone(outputs)
+// resetUnset empties the lists of what can be resources of its own, unless they are
+// inputs. The state has them so too.
+func (t *resourceType) resetUnset(outputs map[string]any, inputs property.Map) {
 	for _, name := range t.maintained {
 		if _, ok := inputs.GetOk(name); !ok {
-			delete(outputs, name)
+			outputs[name] = []any{}
 		}
 	}
-	return outputs
 }
 
 // apply makes the changes of the outputs to the inputs.

@@ -54,6 +54,9 @@ func (t *resourceType) inPath() []string {
 	return names
 }
 
+// isPart says whether the resource is part of another one in Azure: a subnet, for example.
+func (t *resourceType) isPart() bool { return len(t.inPath()) > 2 }
+
 // id is the ID of the resource with the inputs.
 func (t *resourceType) id(inputs map[string]any) (string, error) {
 	id := t.path

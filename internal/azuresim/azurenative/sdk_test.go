@@ -3,6 +3,7 @@ package azurenative
 import (
 	"go/ast"
 	"maps"
+	"os"
 	"reflect"
 	"slices"
 	"strconv"
@@ -112,4 +113,19 @@ func (s sdk) paths(input, output string, depth int) []string {
 	walk("", 1, input, output)
 	slices.Sort(lines)
 	return lines
+}
+
+// All SDKs ask the engine for the provider's version that the module they share has.
+func TestTheReleaseIsTheSDKs(t *testing.T) {
+	t.Parallel()
+	required, err := os.ReadFile("../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const sdk = "github.com/pulumi/pulumi-azure-native-sdk/"
+	for _, module := range []string{sdk + "containerservice/v3", sdk + "v3"} {
+		if want := module + " v" + Version; !strings.Contains(string(required), want) {
+			t.Errorf("go.mod does not have %s", want)
+		}
+	}
 }

@@ -32,8 +32,10 @@ var computeNested = []string{
 // table is the types of azure-native that there are. What replaces them is
 // azure-native's own list
 // (https://github.com/pulumi/pulumi-azure-native/blob/master/provider/pkg/gen/replacement.go)
-// as it was in release 3.16, and the locations of which the API's specification says
-// that they cannot change: those of the network API are not among them.
+// as it was in release 3.23, and the locations of which the API's specification says
+// that they cannot change: those of the network API are not among them. Its names hold one
+// level down too, in objects and in lists of objects, and so for what only has the same
+// name: the windowsProfile of inline pools.
 var table = withTrees(
 	&resourceType{
 		token:      "azure-native:resources:ResourceGroup",
@@ -50,9 +52,15 @@ var table = withTrees(
 		location: true,
 		top:      []string{"extendedLocation", "identity", "kind", "location", "sku", "tags"},
 		replacing: []string{
-			"diskEncryptionSetID", "dnsPrefix", "fqdnSubdomain", "linuxProfile", "location", "networkProfile",
-			"nodeResourceGroup",
-			"windowsProfile",
+			"agentPoolProfiles[].windowsProfile", "diskEncryptionSetID", "dnsPrefix", "fqdnSubdomain", "linuxProfile",
+			"location",
+			// Since 3.21 not all of it
+			// (https://github.com/pulumi/pulumi-azure-native/pull/4771).
+			"networkProfile.dnsServiceIP", "networkProfile.ipFamilies", "networkProfile.networkDataplane",
+			"networkProfile.networkMode", "networkProfile.networkPlugin", "networkProfile.networkPluginMode",
+			"networkProfile.networkPolicy", "networkProfile.outboundType", "networkProfile.podCidr",
+			"networkProfile.podCidrs", "networkProfile.serviceCidr", "networkProfile.serviceCidrs",
+			"nodeResourceGroup", "windowsProfile",
 		},
 		secrets: []string{
 			"aadProfile.serverAppSecret", "servicePrincipalProfile.secret",

@@ -62,7 +62,7 @@ func (t *resourceType) maintain(
 	}
 	there, err := client.Get(ctx, id)
 	if err != nil {
-		return fmt.Errorf("failed maintaining unset sub-resource properties: reading cloud state: %w", failure(err))
+		return fmt.Errorf("failed maintaining unset sub-resource properties: reading cloud state: %w", failure(id, err))
 	}
 	had, _ := there["properties"].(map[string]any)
 	below, _ := body["properties"].(map[string]any)
@@ -87,9 +87,9 @@ func (s *server) failedUpdate(
 	ctx context.Context, t *resourceType, client *armclient.Client, id string, inputs property.Map, cause error,
 ) (p.UpdateResponse, error) {
 	if armclient.IsRefused(cause) {
-		return p.UpdateResponse{}, failure(cause)
+		return p.UpdateResponse{}, failure(id, cause)
 	}
-	cause = failure(cause)
+	cause = failure(id, cause)
 	there, err := client.Get(context.WithoutCancel(ctx), id)
 	if err != nil {
 		return p.UpdateResponse{}, cause
