@@ -56,7 +56,7 @@ func (w *wanted) copied() *wanted {
 }
 
 // shortPause is the first pause where Azure is busy, which is not for long.
-const shortPause = 0.1
+const shortPause = 0.2
 
 // want writes the stack's configuration.
 func (l azureLab) want(w *wanted) error {
