@@ -187,8 +187,9 @@ func TestPatienceIsNotNegative(t *testing.T) {
 	_, err := mocktest.Run(newCluster(given(func(a *aks.ClusterArgs) { a.Patience = patience })), akstest.Azure())
 	equal(t, "the error of a cluster", `mixedkube:aks:Cluster "shop": `+says, fmt.Sprint(err))
 	_, err = mocktest.Run(newPool(&aks.NodePoolArgs{
-		ResourceGroupName: pulumi.String("group"), ClusterName: pulumi.String("other"), Patience: aks.Patience{Limit: -1},
-		Pool: topology.Pool{Name: "apps", Platform: platform.Linux, Size: "Standard_D4s_v5"},
+		ResourceGroupName: pulumi.String("group"), ClusterName: pulumi.String("other"),
+		Patience: aks.Patience{Limit: -1},
+		Pool:     topology.Pool{Name: "apps", Platform: platform.Linux, Size: "Standard_D4s_v5"},
 	}))
 	equal(t, "the error of a pool",
 		`mixedkube:aks:NodePool "more": patience.limit: Invalid value: "-1ns": must not be negative`, fmt.Sprint(err))

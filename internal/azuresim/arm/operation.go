@@ -117,8 +117,8 @@ func (r *request) newNetwork() string {
 
 func networkBusy(network *resource) *Error {
 	id, _ := parseID(network.ID) // it was parsed when it was made
-	return operationFailed("SetVNetOwnershipFailed", "Set virtual network ownership failed. Subscription: %s; resource "+
-		"group: %s; virtual network name: %s. autorest/azure: Service returned an error. Status=400 "+
+	return operationFailed("SetVNetOwnershipFailed", "Set virtual network ownership failed. Subscription: %s; "+
+		"resource group: %s; virtual network name: %s. autorest/azure: Service returned an error. Status=400 "+
 		`Code="VirtualNetworkNotInSucceededState" Message="Virtual network %s is in Updating state. It needs to be in `+
 		`Succeeded state in order to set resource ownership." Details=[]`,
 		subscription, id.group, id.name(), network.ID)

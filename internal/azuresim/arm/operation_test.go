@@ -71,10 +71,10 @@ func TestAClusterTakesOneOperationAtATime(t *testing.T) {
 		newApps    = call{http.MethodPut, appsID, linuxPool(nil)}
 		newOther   = call{http.MethodPut, otherID, linuxPool(nil)}
 		netFailed  = &Error{Status: 200, Code: "SetVNetOwnershipFailed", Message: "Set virtual network ownership " +
-			"failed. Subscription: " + subscription + "; resource group: rg; virtual network name: net. autorest/azure: " +
-			`Service returned an error. Status=400 Code="VirtualNetworkNotInSucceededState" Message="Virtual network ` +
-			networkID + ` is in Updating state. It needs to be in Succeeded state in order to set resource ownership." ` +
-			"Details=[]"}
+			"failed. Subscription: " + subscription + "; resource group: rg; virtual network name: net. " +
+			"autorest/azure: Service returned an error. Status=400 " +
+			`Code="VirtualNetworkNotInSucceededState" Message="Virtual network ` + networkID +
+			` is in Updating state. It needs to be in Succeeded state in order to set resource ownership." Details=[]`}
 	)
 	tests := []struct {
 		name         string
@@ -119,25 +119,33 @@ func TestAClusterTakesOneOperationAtATime(t *testing.T) {
 			}, notAllowedSource,
 		},
 		{
-			"the deletion of the cluster ends the others", newApps, call{http.MethodDelete, clusterID, nil}, nil,
+			"the deletion of the cluster ends the others", newApps,
+			call{http.MethodDelete, clusterID, nil},
+			nil,
 			"https://github.com/kaito-project/kaito/issues/2075",
 		},
 		{
 			"another network resource", newApps, call{http.MethodPut, groupID, Body{"location": "westeurope"}}, nil, "",
 		},
 		{
-			"two new pools in one network", call{http.MethodPut, appsID, inSubnet("nodes")},
-			call{http.MethodPut, otherID, inSubnet("more")}, netFailed, networkSource,
+			"two new pools in one network",
+			call{http.MethodPut, appsID, inSubnet("nodes")},
+			call{http.MethodPut, otherID, inSubnet("more")},
+			netFailed, networkSource,
 		},
 		{
-			"a new pool beside one in a network", call{http.MethodPut, appsID, inSubnet("nodes")}, newOther,
+			"a new pool beside one in a network",
+			call{http.MethodPut, appsID, inSubnet("nodes")},
+			newOther,
 			busyWith("Operation is not allowed: Another agentpool operation (apps - Creating) is in progress"),
 			networkSource,
 		},
 		{
-			"a new cluster in the network of a new pool", call{http.MethodPut, appsID, inSubnet("nodes")},
+			"a new cluster in the network of a new pool",
+			call{http.MethodPut, appsID, inSubnet("nodes")},
 			call{http.MethodPut, clusterID + "2", clusterBody(map[string]any{"agentPoolProfiles": firstPool(
-				map[string]any{"vnetSubnetID": networkID + "/subnets/more"})})}, netFailed,
+				map[string]any{"vnetSubnetID": networkID + "/subnets/more"})})},
+			netFailed,
 			errorCodes + "virtualnetworknotinsucceededstate-error",
 		},
 	}

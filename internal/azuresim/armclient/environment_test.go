@@ -45,10 +45,12 @@ func TestTheEnvironmentSaysHowLongOperationsTake(t *testing.T) {
 			t.Fatal(err)
 		}
 		mustPut(t, client, group, arm.Body{"location": "westeurope"})
-		mustPut(t, client, cluster, arm.Body{"location": "westeurope", "identity": arm.Body{"type": "SystemAssigned"},
+		mustPut(t, client, cluster, arm.Body{
+			"location": "westeurope", "identity": arm.Body{"type": "SystemAssigned"},
 			"properties": arm.Body{"dnsPrefix": "c", "agentPoolProfiles": []any{
 				arm.Body{"name": "sys", "mode": "System", "count": 1.0, "vmSize": "Standard_D4s_v5"},
-			}}})
+			}},
+		})
 		state, err := os.ReadFile(filepath.Join(dir, "state.json"))
 		if err != nil {
 			t.Fatal(err)
