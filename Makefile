@@ -77,6 +77,7 @@ soak: ## run the random tests with their full counts, from the seed SEED, and th
 	done
 	go -C tests test -count=1 -v -timeout 3h ./e2e -run 'TestAzureFaults|TestMachineFaults' \
 		-fault-runs 100 -seed $(SEED)
+	go -C tests test -count=1 -v -timeout 3h ./e2e -run TestBusyAzure -busy-runs 100 -seed $(SEED)
 	MIXEDKUBE_TOOLS_VERSIONS=released $(PREPARE) -tests
 	@# With the versions that Pulumi and KWOK were released with.
 	MIXEDKUBE_TOOLS_VERSIONS=released go -C tests test -count=1 -p 1 -parallel 3 -timeout 3h ./e2e ./differential

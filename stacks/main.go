@@ -7,6 +7,7 @@ package main
 
 import (
 	"cmp"
+	"time"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
@@ -48,6 +49,7 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 		},
 		AzureCLI:    c.AKS.AzureCLI,
 		Unprotected: c.AKS.Unprotected,
+		Patience:    aks.Patience{Pause: time.Duration(c.AKS.PauseSeconds * float64(time.Second))},
 	})
 	if err != nil {
 		return stackprogram.Cluster{}, err

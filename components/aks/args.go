@@ -64,6 +64,10 @@ type ClusterArgs struct {
 	// Unprotected lets Pulumi delete and replace the cluster. By default it refuses.
 	Unprotected bool
 
+	// Patience is how long to wait for Azure while it is busy with another operation of
+	// the cluster: see the package's documentation.
+	Patience Patience
+
 	// Options are for what these arguments do not have, and are passed on as they are.
 	// An option that one of the arguments above decides on is an error, also where both
 	// say the same.
@@ -199,6 +203,9 @@ const (
 // (https://learn.microsoft.com/azure/aks/use-group-managed-service-accounts).
 type GMSA = plan.GMSA
 
+// Patience is how long to wait for Azure while it is busy.
+type Patience = plan.Patience
+
 // Identity is what the cluster acts as.
 type Identity struct {
 	// UserAssignedID is the resource ID of a managed identity. The default is an
@@ -241,6 +248,10 @@ type NodePoolArgs struct {
 
 	// Tags are put on the pool.
 	Tags pulumi.StringMapInput
+
+	// Patience is how long to wait for Azure while it is busy with another operation of
+	// the cluster: see the package's documentation.
+	Patience Patience
 
 	// Ignore are the IDs of rules whose findings shall not stop the program.
 	Ignore []string

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/rule"
@@ -19,6 +20,7 @@ func (s clusterSpec) check() ([]rule.Finding, error) {
 	cluster := s.known()
 	cluster.WindowsAdmin.Password = input.Tree(s.WindowsAdmin.Password)
 	errs := append(s.topology.Validate(nil), s.plainOptions()...)
+	errs = append(errs, s.Patience.Validate(field.NewPath("patience"))...)
 	return refusal.Sift(s.subject(), plan.Rules(), s.Ignore, plan.CheckCluster(cluster), errs)
 }
 

@@ -2,6 +2,7 @@ package aks
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -19,6 +20,7 @@ type construction struct {
 	// there is what Azure has of it, and first the pool that it began with.
 	there existing
 	first plan.FirstPool
+	conflicts
 }
 
 func (c construction) parent() pulumi.ResourceOption { return pulumi.Parent(c.cluster) }
@@ -32,9 +34,12 @@ func (c construction) build() ([]pulumi.Resource, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.conflicts, err = newConflicts(c.ctx, c.cluster, c.Patience); err != nil {
+		return nil, err
+	}
 	before := pulumi.ToOutput(withoutWindowsProfile(desired))
 	c.cluster.Cluster, err = containerservice.NewManagedCluster(c.ctx, c.name+"-cluster", desired, c.parent(),
-		pulumi.Protect(!c.Unprotected), pulumi.IgnoreChanges(c.ignoredByCluster(c.first)))
+		pulumi.Protect(!c.Unprotected), pulumi.IgnoreChanges(c.ignoredByCluster(c.first)), c.repeated())
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +53,7 @@ func (c construction) build() ([]pulumi.Resource, error) {
 	}
 	after := append(append([]pulumi.Resource{c.cluster.Cluster}, admin...), pools...)
 	if c.AzureCLI {
-		err = c.changeFirstPool(admin, after)
+		err = c.changeFirstPool(after)
 	}
 	return after, err
 }
@@ -73,6 +78,8 @@ func (c *construction) compare() error {
 // newPools makes the pools but the one that the cluster has inline.
 func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, error) {
 	var pools []pulumi.Resource
+	// last is the last of the pools that must not be made at once.
+	var last []pulumi.Resource
 	for _, pool := range c.Pools {
 		inAzure := c.nameInAzure(pool)
 		if inAzure == c.first.Inline {
@@ -83,10 +90,20 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 		}
 		desired := agentPool(pool, c.PoolOptions[pool.Name], c.Network, c.Tags)
 		desired.ResourceGroupName, desired.ResourceName = c.cluster.ResourceGroupName, c.cluster.Cluster.Name
-		made, err := newAgentPool(c.ctx, c.name+"-"+inAzure, pool, desired, c.parent(), pulumi.DependsOn(admin),
-			pulumi.DeletedWith(c.cluster.Cluster))
+		after := slices.Clone(admin)
+		// Azure takes two new pools in one network, and fails one of them
+		// (https://github.com/Azure/AKS/issues/4522): no hook can create that again.
+		ordered := c.oneByOne || desired.VnetSubnetID != nil || desired.PodSubnetID != nil
+		if ordered {
+			after = append(after, last...)
+		}
+		made, err := newAgentPool(c.ctx, c.name+"-"+inAzure, pool, desired, c.parent(), pulumi.DependsOn(after),
+			pulumi.DeletedWith(c.cluster.Cluster), c.repeated())
 		if err != nil {
 			return nil, err
+		}
+		if ordered {
+			last = []pulumi.Resource{made}
 		}
 		c.cluster.Pools[pool.Name] = ClusterPool{made.ID(), made.Name, made}
 		pools = append(pools, made)

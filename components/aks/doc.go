@@ -82,6 +82,30 @@
 // any more. Azure tells no password, so that the program cannot see whether you have run
 // the command: silence MK795 with [ClusterArgs.Ignore].
 //
+// # When Azure is busy
+//
+// A cluster takes no second change of itself or of its pools while one runs, also one that
+// AKS has started itself, after the cluster's creation for example. Azure refuses it:
+// OperationNotAllowed, EtagMismatch. azure-native and az give up then. The components have
+// Pulumi repeat these answers, and no others, with an error hook: each repetition is a line
+// of the log, [Patience] says how long, and what is refused to the end fails with Azure's
+// answer. So pools are made, changed and removed at once, and Azure puts them in order.
+//
+// New pools in a virtual network of yours are made one after the other: Azure takes two of
+// them and fails one (SetVNetOwnershipFailed). Pulumi remembers such a pool, and the next
+// `pulumi up` makes it good; a hook could not. Components know nothing of each other: let
+// [NewNodePool] depend on another one in the same virtual network.
+//
+// Error hooks run within the program:
+//
+//   - Pulumi before 3.217.0 has none. The log says so, and pools are made one after the
+//     other; an operation of AKS's own can still come in between: run `pulumi up` again.
+//   - `pulumi destroy` does not run the program, and repeats nothing. Azure deletes a
+//     cluster with its pools also while it is busy. Where pools of [NewNodePool] are refused,
+//     run it again, or `pulumi destroy --run-program`.
+//   - A component that has left the program repeats nothing when its pools are deleted: run
+//     `pulumi up` again.
+//
 // # The kubeconfig
 //
 // [Cluster.Kubeconfig] is a secret in state and output. While Pulumi runs, the provider

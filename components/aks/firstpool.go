@@ -26,19 +26,20 @@ func (s clusterSpec) inline(first plan.FirstPool) (topology.Pool, bool) {
 // program has left it and the pools that are there instead are ready.
 //
 // The commands are there from the beginning, so that a change is an update of them.
-func (c construction) changeFirstPool(admin, ready []pulumi.Resource) error {
+func (c construction) changeFirstPool(ready []pulumi.Resource) error {
+	// Azure makes one change of a cluster at a time, and az gives up where it is busy: last of
+	// all there are the fewest reasons to repeat a command.
+	after := pulumi.DependsOn(ready)
 	if pool, ok := c.inline(c.first); ok && pool.KubernetesVersion != "" {
-		// Azure makes one change of a cluster at a time.
-		after := pulumi.DependsOn(slices.Concat([]pulumi.Resource{c.cluster.Cluster}, admin))
-		upgrade, environment := run(plan.UpgradeCommand(c.first.Inline, pool.KubernetesVersion, c.place()), plan.GroupVariable,
-			c.cluster.ResourceGroupName)
+		upgrade, environment := run(plan.UpgradeCommand(c.first.Inline, pool.KubernetesVersion, c.place()),
+			plan.GroupVariable, c.cluster.ResourceGroupName)
 		create := doNothing
 		if c.there.IsOlder(pool, c.first.Inline) {
 			create = upgrade
 		}
 		_, err := local.NewCommand(c.ctx, c.name+"-first-pool-upgrade", &local.CommandArgs{
 			Create: create, Update: upgrade, Environment: environment,
-		}, c.parent(), after, onlyOnceCreated)
+		}, c.parent(), after, onlyOnceCreated, c.repeated())
 		if err != nil {
 			return err
 		}
@@ -49,7 +50,7 @@ func (c construction) changeFirstPool(admin, ready []pulumi.Resource) error {
 			poolID(c.cluster.Cluster, c.first.Left))
 		args = &local.CommandArgs{Create: remove, Update: remove, Environment: environment}
 	}
-	_, err := local.NewCommand(c.ctx, c.name+"-first-pool-removal", args, c.parent(), pulumi.DependsOn(ready))
+	_, err := local.NewCommand(c.ctx, c.name+"-first-pool-removal", args, c.parent(), after, c.repeated())
 	return err
 }
 

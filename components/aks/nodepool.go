@@ -63,6 +63,7 @@ func NewNodePool(
 	}
 	errs = append(errs, spec.Pool.Validate(spec.KubernetesVersion, field.NewPath("pool"))...)
 	errs = append(errs, spec.plainOptions(nil)...)
+	errs = append(errs, spec.Patience.Validate(field.NewPath("patience"))...)
 	found := plan.CheckPool(plan.Pool{
 		KubernetesVersion: spec.KubernetesVersion,
 		Pool:              spec.Pool,
@@ -83,7 +84,12 @@ func NewNodePool(
 	}
 	desired := agentPool(spec.Pool, spec.PoolOptions, spec.Network, spec.Tags)
 	desired.ResourceGroupName, desired.ResourceName = spec.ResourceGroupName, spec.ClusterName
-	p.AgentPool, err = newAgentPool(ctx, name+"-"+spec.nameInAzure(spec.Pool), spec.Pool, desired, pulumi.Parent(p))
+	busy, err := newConflicts(ctx, p, spec.Patience)
+	if err != nil {
+		return nil, err
+	}
+	p.AgentPool, err = newAgentPool(ctx, name+"-"+spec.nameInAzure(spec.Pool), spec.Pool, desired, pulumi.Parent(p),
+		busy.repeated())
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/plugin"
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 	"google.golang.org/protobuf/types/known/emptypb"
 	"google.golang.org/protobuf/types/known/structpb"
@@ -22,7 +23,7 @@ type monitor struct {
 }
 
 func (m *monitor) GetDeploymentInfo(context.Context, *emptypb.Empty) (*pulumirpc.DeploymentInfo, error) {
-	return &pulumirpc.DeploymentInfo{
+	info := &pulumirpc.DeploymentInfo{
 		Project: m.recorder.project,
 		Stack:   m.recorder.stack,
 		SupportedFeatures: []pulumirpc.ResourceMonitorFeature{
@@ -37,9 +38,13 @@ func (m *monitor) GetDeploymentInfo(context.Context, *emptypb.Empty) (*pulumirpc
 			// Announced only to refuse them with a better message than the SDK's.
 			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_INVOKE_TRANSFORMS,
 			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_RESOURCE_HOOKS,
-			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_ERROR_HOOKS,
 		},
-	}, nil
+	}
+	if m.recorder.runsErrorHooks() {
+		info.SupportedFeatures = append(info.SupportedFeatures,
+			pulumirpc.ResourceMonitorFeature_RESOURCE_MONITOR_FEATURE_ERROR_HOOKS)
+	}
+	return info, nil
 }
 
 func (m *monitor) RegisterResource(
@@ -156,8 +161,14 @@ func (m *monitor) RegisterResourceHook(
 	return nil, m.recorder.refuse(errNotRun("resource hooks"))
 }
 
-func (m *monitor) RegisterErrorHook(context.Context, *pulumirpc.RegisterErrorHookRequest) (*emptypb.Empty, error) {
-	return nil, m.recorder.refuse(errNotRun("error hooks"))
+// RegisterErrorHook only remembers the hook: nothing fails here that it could be run for.
+func (m *monitor) RegisterErrorHook(
+	_ context.Context, in *pulumirpc.RegisterErrorHookRequest,
+) (*emptypb.Empty, error) {
+	if err := m.recorder.registerErrorHook(in.GetName()); err != nil {
+		return nil, err
+	}
+	return &emptypb.Empty{}, nil
 }
 
 func errNotRun(what string) error {
@@ -175,9 +186,11 @@ func (e *engine) Log(_ context.Context, in *pulumirpc.LogRequest) (*emptypb.Empt
 	return &emptypb.Empty{}, nil
 }
 
-// RequirePulumiVersion accepts each version that a program may ask for.
+// RequirePulumiVersion accepts each version that a program may ask for, unless the test has
+// said which one this is.
 func (e *engine) RequirePulumiVersion(
-	context.Context, *pulumirpc.RequirePulumiVersionRequest,
+	_ context.Context, in *pulumirpc.RequirePulumiVersionRequest,
 ) (*pulumirpc.RequirePulumiVersionResponse, error) {
-	return &pulumirpc.RequirePulumiVersionResponse{}, nil
+	err := plugin.ValidatePulumiVersionRange(in.GetPulumiVersionRange(), e.recorder.pulumiVersion)
+	return &pulumirpc.RequirePulumiVersionResponse{}, err
 }

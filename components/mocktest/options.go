@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource/plugin"
 )
 
 // Option changes how [Run] runs a program. An option that is given twice
@@ -14,6 +15,7 @@ type settings struct {
 	project, stack string
 	preview        bool
 	config         map[string]string
+	pulumiVersion  string
 	outputs        func(Resource) resource.PropertyMap
 	calls          func(Call) (resource.PropertyMap, error)
 }
@@ -51,6 +53,20 @@ func Project(project, stack string) Option {
 // of the test contributes no configuration.
 func Config(values map[string]string) Option {
 	return func(s *settings) { maps.Copy(s.config, values) }
+}
+
+// PulumiVersion sets the version of Pulumi that runs the program, "3.216.0" for example.
+// The default is one that each program accepts and that has all features. Before 3.217.0
+// there are no error hooks, and the SDK does not register the resources that have one,
+// without an error.
+func PulumiVersion(version string) Option {
+	return func(s *settings) { s.pulumiVersion = version }
+}
+
+// runsErrorHooks says whether this Pulumi does
+// (https://github.com/pulumi/pulumi/releases/tag/v3.217.0).
+func (s settings) runsErrorHooks() bool {
+	return plugin.ValidatePulumiVersionRange(">=3.217.0", s.pulumiVersion) == nil
 }
 
 // Outputs sets what a provider adds to the inputs of a resource, such as the

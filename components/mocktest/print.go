@@ -103,6 +103,7 @@ func (p *printer) options(depth int, r Resource) {
 	p.strings(depth, "additional secret outputs", r.AdditionalSecretOutputs...)
 	p.strings(depth, "import", r.ImportID)
 	p.strings(depth, "timeouts", r.CustomTimeouts.parts()...)
+	p.strings(depth, "on error", r.ErrorHooks...)
 	for _, alias := range r.Aliases {
 		if !isOtherVersion(alias, r.Type) {
 			p.strings(depth, "alias", alias.parts()...)

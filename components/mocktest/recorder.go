@@ -23,6 +23,7 @@ type recorder struct {
 	mu       sync.Mutex // guards what follows
 	records  map[resource.URN]*record
 	provider map[string]resource.URN // by provider reference, "<URN>::<ID>"
+	hooks    []string
 	exports  resource.PropertyMap
 	calling  []Call
 	logging  []Log
@@ -112,6 +113,19 @@ func (r *recorder) add(res Resource, from string) error {
 		return err
 	}
 	r.records[res.URN] = &record{Resource: res, from: from}
+	return nil
+}
+
+// registerErrorHook records a hook, whose name has to be new, as in the engine.
+func (r *recorder) registerErrorHook(name string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if slices.Contains(r.hooks, name) {
+		err := fmt.Errorf("mocktest: two error hooks are registered as %q", name)
+		r.refused = append(r.refused, err)
+		return err
+	}
+	r.hooks = append(r.hooks, name)
 	return nil
 }
 

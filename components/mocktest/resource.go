@@ -60,6 +60,9 @@ type Resource struct {
 	Version                 string
 	PluginDownloadURL       string
 	CustomTimeouts          CustomTimeouts
+	// ErrorHooks are the names of the hooks that the engine asks whether to repeat an
+	// operation that failed.
+	ErrorHooks []string
 }
 
 // Alias is an earlier identity of a resource: either a URN, or the parts that
@@ -110,6 +113,7 @@ func registered(in *pulumirpc.RegisterResourceRequest) (Resource, error) {
 		ImportID:                in.GetImportId(),
 		Version:                 in.GetVersion(),
 		PluginDownloadURL:       in.GetPluginDownloadURL(),
+		ErrorHooks:              in.GetHooks().GetOnError(),
 	}
 	for property, dependencies := range in.GetPropertyDependencies() {
 		if len(dependencies.GetUrns()) == 0 {

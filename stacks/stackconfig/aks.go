@@ -20,4 +20,6 @@ type AKS struct {
 	AzureCLI bool `json:"azureCLI"`
 	// Unprotected lets Pulumi delete the cluster.
 	Unprotected bool `json:"unprotected"`
+	// PauseSeconds is the first pause where Azure is busy. 0 for the component's.
+	PauseSeconds float64 `json:"pauseSeconds"`
 }

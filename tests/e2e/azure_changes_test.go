@@ -73,7 +73,7 @@ func azureSteps() []azureStep {
 				create mixedkube:runtimeclass:Set windows
 				create mixedkube:workload:Deployment iis-2022
 				create pulumi:index:Stash lab-windows-admin
-				create pulumi:providers:azure-native default_3_16_0
+				create pulumi:providers:azure-native default_3_23_0
 				create pulumi:providers:command default_1_1_0
 				create pulumi:providers:kubernetes lab-kubernetes
 				create pulumi:providers:pulumi default
@@ -278,7 +278,7 @@ const destroyOperations = `
 	delete mixedkube:runtimeclass:Set windows
 	delete mixedkube:workload:Deployment iis-2025
 	delete pulumi:index:Stash lab-windows-admin
-	delete pulumi:providers:azure-native default_3_16_0
+	delete pulumi:providers:azure-native default_3_23_0
 	delete pulumi:providers:command default_1_1_0
 	delete pulumi:providers:kubernetes lab-kubernetes
 	delete pulumi:providers:pulumi default

@@ -30,6 +30,8 @@ type wanted struct {
 	// controlPlanes are its machines, where they are not Azure's own.
 	controlPlanes int
 	licence       string
+	// bare says that there are no workloads.
+	bare bool
 	// pools are as they stand in the configuration.
 	pools []map[string]any
 }
@@ -53,14 +55,22 @@ func (w *wanted) copied() *wanted {
 	return &c
 }
 
+// shortPause is the first pause where Azure is busy, which is not for long.
+const shortPause = 0.2
+
 // want writes the stack's configuration.
 func (l azureLab) want(w *wanted) error {
+	workloads := []string{"linux-web"}
+	if w.bare {
+		workloads = []string{}
+	}
 	content, err := yaml.Marshal(map[string]any{"config": map[string]any{
 		"azure-native:location": "westeurope",
 		"mixedkube:aks": map[string]any{
 			"azureCLI": true, "unprotected": true, "windowsAdmin": map[string]any{"licenseType": w.licence},
+			"pauseSeconds": shortPause,
 		},
-		"mixedkube:workloads": []string{"linux-web"},
+		"mixedkube:workloads": workloads,
 		"mixedkube:cluster":   map[string]any{"kubernetesVersion": w.version, "pools": w.pools},
 	}})
 	if err != nil {

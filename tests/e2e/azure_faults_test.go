@@ -29,6 +29,7 @@ var azureFaults = faultyStack{
 	},
 	changes: azureChanges,
 	start:   newFaultyAzure,
+	repeats: true,
 }
 
 // requestCounts are how many requests Azure gets for a change at least.
@@ -57,6 +58,12 @@ func (r requestCounts) draw(random *rand.Rand, kind arm.FaultKind) (f arm.Fault,
 		if r.group {
 			seen.put, seen.delete = max(seen.put-1, 0), max(seen.delete-1, 0)
 		}
+	}
+	if kind == arm.FailAfter && r.group && r.creates > 0 {
+		// azure-native repeats the PUT of a cluster or a pool that is there, meets another
+		// operation of the cluster, and does not learn of it: see [drawFault].
+		f.ID = "/resourceGroups" + ofKind
+		seen = requestCounts{put: 1}
 	}
 	f.Method = drawMethod(random, func(method string) bool { return seen.of(method) > 0 })
 	f.After = random.IntN(seen.of(f.Method))

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 )
 
@@ -47,6 +48,10 @@ func TestAzureRefusals(t *testing.T) {
 	) {
 		t.Helper()
 		stack := l.project(t, "internal/azuresim/azurenative/testdata/refusals", "dev", config)
+		// The program makes all pools at once, and has no hook that repeats what is refused.
+		atOnce := *stack.Azure
+		atOnce.Environ = []string{armclient.OperationVariable + "=0s"}
+		stack.Azure = &atOnce
 		events, logging := eventLog(t)
 		err := run(stack, t.Context(),
 			slices.Concat(logging, []string{"--skip-preview", "--continue-on-error"}, args)...)

@@ -26,6 +26,10 @@ func run(m *testing.M) (code int, err error) {
 	if err := os.Setenv(armclient.RetryDelayVariable, "20ms"); err != nil {
 		return 0, err
 	}
+	// Operations on clusters overlap all the same.
+	if err := os.Setenv(armclient.OperationVariable, "50ms"); err != nil {
+		return 0, err
+	}
 	// What tests start collects its garbage less often: processors are short here, not memory.
 	if err := os.Setenv("GOGC", "400"); err != nil {
 		return 0, err

@@ -35,6 +35,9 @@ type Options struct {
 	// Gone hears of the nodes with these names that their machines are gone, and is called
 	// again if it fails. nil hears of none.
 	Gone func(ctx context.Context, nodeNames []string) error
+	// Operation is how long an operation on a cluster or one of its pools takes. Other
+	// changes of that cluster are refused meanwhile. 0 is no time at all.
+	Operation time.Duration
 }
 
 // Pool is a pool whose nodes there are.
@@ -58,6 +61,8 @@ type Error struct {
 	Status int
 	// Code, Message and Target are those of Azure's error body.
 	Code, Message, Target string
+	// RetryAfter is the header of this name; 0 where there is none.
+	RetryAfter time.Duration
 }
 
 // Error is as azure-native prints it.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -33,6 +34,11 @@ type Fault struct {
 	Delay time.Duration `json:"delay,omitempty"`
 	// Times is how often it happens: 0 is once, [Always] for ever.
 	Times int `json:"times,omitempty"`
+	// Chance is the share of the matching requests that it befalls, as Seed draws them: 0 and
+	// 1 are all. Drawn is how many have been drawn.
+	Chance float64 `json:"chance,omitempty"`
+	Seed   uint64  `json:"seed,omitempty"`
+	Drawn  uint64  `json:"drawn,omitempty"`
 }
 
 // Always is the [Fault.Times] of a fault that stays.
@@ -43,10 +49,14 @@ type FaultKind string
 
 // The kinds of faults.
 const (
-	// Throttle answers 429 TooManyRequests, and changes nothing.
+	// Throttle answers 429, and changes nothing: Throttled for clusters and pools, and
+	// TooManyRequests for others.
 	Throttle FaultKind = "throttle"
 	// Conflict answers 409 OperationNotAllowed, and changes nothing.
 	Conflict FaultKind = "conflict"
+	// Interfere has AKS start an operation of its own on the cluster just before a change of
+	// the cluster or one of its pools: that and what follows is refused until it ends.
+	Interfere FaultKind = "interfere"
 	// Fail answers 500 InternalServerError, and changes nothing.
 	Fail FaultKind = "fail"
 	// FailAfter answers 500 InternalServerError after the change was made.
@@ -58,7 +68,7 @@ const (
 	Slow FaultKind = "slow"
 )
 
-var faultKinds = []FaultKind{Throttle, Conflict, Fail, FailAfter, FailedProvisioning, Slow}
+var faultKinds = []FaultKind{Throttle, Conflict, Interfere, Fail, FailAfter, FailedProvisioning, Slow}
 
 // WriteFaults replaces the faults of the cloud in a folder.
 func WriteFaults(dir string, faults []Fault) error {
@@ -83,6 +93,9 @@ func (f Fault) check() error {
 	if !slices.Contains(faultKinds, f.Kind) {
 		return fmt.Errorf("there is no kind %q of faults", f.Kind)
 	}
+	if f.Chance < 0 || f.Chance > 1 {
+		return fmt.Errorf("%g is not a chance: use one from 0 to 1", f.Chance)
+	}
 	_, err := regexp.Compile(f.ID)
 	return err
 }
@@ -93,6 +106,15 @@ func (f Fault) matches(method, id string) (bool, error) {
 	}
 	pattern, err := regexp.Compile("(?i)" + f.ID)
 	return err == nil && pattern.MatchString(id), err
+}
+
+// draw says whether the fault befalls the next request.
+func (f *Fault) draw() bool {
+	if f.Chance == 0 {
+		return true
+	}
+	f.Drawn++
+	return rand.New(rand.NewPCG(f.Seed, f.Drawn)).Float64() < f.Chance
 }
 
 func faultsFile(dir string) string { return filepath.Join(dir, "faults.json") }
@@ -130,6 +152,7 @@ func takeFaults(dir, method, id string) (kinds map[FaultKind]bool, delay time.Du
 		case !matches:
 		case f.After > 0:
 			f.After--
+		case !f.draw():
 		default:
 			kinds[f.Kind] = true
 			if f.Kind == Slow {
@@ -157,20 +180,38 @@ func locked(dir string, do func() error) error {
 func lockFile(dir string) string { return filepath.Join(dir, "lock") }
 
 // before is the answer to a request that does not get through.
-func before(kinds map[FaultKind]bool) error {
+func before(r *request) error {
+	kinds := r.faults
 	switch {
 	case kinds[Throttle]:
-		return &Error{
-			Status: http.StatusTooManyRequests, Code: "TooManyRequests",
-			Message: "The request is being throttled as the limit has been reached for this operation. Retry after 1 " +
-				"second.",
-		}
+		return r.throttled()
 	case kinds[Conflict]:
-		return conflict("OperationNotAllowed",
-			"Operation is not allowed because another operation is in progress. Please wait for it to finish before "+
-				"starting a new one.")
+		o := operation{Name: updating}
+		return o.refuse(r.id, r.method, time.Time{})
 	case kinds[Fail]:
 		return broken("InternalServerError", "The server encountered an internal error. Please retry the request.")
 	}
 	return nil
+}
+
+// throttled is AKS's answer where there were too many requests, or that of the resource
+// manager
+// (https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/throttled-error).
+// AKS's handlers of pools are named like that of clusters.
+func (r *request) throttled() error {
+	e := &Error{
+		Status: http.StatusTooManyRequests, Code: "TooManyRequests",
+		Message: "The request is being throttled as the limit has been reached for this operation. Retry after 1 " +
+			"second.",
+		RetryAfter: time.Second,
+	}
+	handler := map[string]string{kindCluster: "ManagedCluster", kindPool: "AgentPool"}[r.id.kind]
+	if handler != "" {
+		verb := r.method[:1] + strings.ToLower(r.method[1:])
+		e.Code = "Throttled"
+		e.Message = fmt.Sprintf("The %s%sHandler.%s request limit has been exceeded for SubID='%s', please retry "+
+			"again in 1 seconds. For more information, please visit aka.ms/aks/throttling", verb, handler, r.method,
+			subscription)
+	}
+	return e
 }

@@ -14,11 +14,20 @@ var (
 		Status: 429, Code: "TooManyRequests",
 		Message: "The request is being throttled as the limit has been reached for this operation. Retry after 1 " +
 			"second.",
+		RetryAfter: time.Second,
+	}
+	// https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/throttled-error
+	errPoolThrottled = &Error{
+		Status: 429, Code: "Throttled",
+		Message: "The PutAgentPoolHandler.PUT request limit has been exceeded for " +
+			"SubID='00000000-0000-0000-0000-000000000000', please retry again in 1 seconds. For more information, " +
+			"please visit aka.ms/aks/throttling",
+		RetryAfter: time.Second,
 	}
 	errBusy = &Error{
 		Status: 409, Code: "OperationNotAllowed",
-		Message: "Operation is not allowed because another operation is in progress. Please wait for it to finish " +
-			"before starting a new one.",
+		Message: "Operation is not allowed: Another operation (Updating) is in progress, please wait for it to " +
+			"finish before starting a new operation. See https://aka.ms/aks-pending-operation for more details",
 	}
 	errCrashed = &Error{
 		Status: 500, Code: "InternalServerError",
@@ -47,7 +56,7 @@ func wantFaults(t *testing.T, c *Cloud, want ...Fault) {
 
 func TestFaultsBeforeTheChange(t *testing.T) {
 	t.Parallel()
-	for kind, want := range map[FaultKind]*Error{Throttle: errThrottled, Conflict: errBusy, Fail: errCrashed} {
+	for kind, want := range map[FaultKind]*Error{Throttle: errPoolThrottled, Conflict: errBusy, Fail: errCrashed} {
 		cloud := shop(t)
 		mustFault(t, cloud, Fault{Method: "PUT", ID: "/agentPools/win$", Kind: kind})
 		mustPut(t, cloud, groupID, Body{"location": "westeurope"})
@@ -100,7 +109,7 @@ func TestFaultsAreUsedUp(t *testing.T) {
 	wantFaults(t, cloud, Fault{Method: "GET", Kind: Throttle, Times: 2},
 		Fault{Method: "DELETE", Kind: Fail, Times: Always})
 	for range 2 {
-		_, err := cloud.Get(t.Context(), clusterID)
+		_, err := cloud.Get(t.Context(), groupID)
 		wantError(t, err, errThrottled)
 	}
 	mustGet(t, cloud, clusterID)

@@ -22,6 +22,11 @@ type request struct {
 	// that change, by their files.
 	boots *resource
 	disks map[string]*disk
+	// isNew says that the resource was not there before, busy is what is answered if the
+	// network is free, and until is when the request's operation ends.
+	isNew bool
+	busy  error
+	until time.Time
 }
 
 // begin waits for the lock, and for what faults cost.
@@ -48,7 +53,7 @@ func (c *Cloud) begin(ctx context.Context, method, text string) (r *request, end
 		}
 	}
 	if err == nil {
-		err = before(r.faults)
+		err = before(r)
 	}
 	if err == nil {
 		r.state, err = readState(c.stateFile())
@@ -79,12 +84,28 @@ func (c *Cloud) change(ctx context.Context, method, id string, do func(*request)
 	if err != nil {
 		return err
 	}
-	defer end()
+	err = r.change(ctx, do)
+	end()
+	if waited := wait(ctx, r.until); waited != nil {
+		return errors.Join(err, waited)
+	}
+	return err
+}
+
+// change is the part of the request that has the lock.
+func (r *request) change(ctx context.Context, do func(*request) error) error {
+	if err := r.checkFree(); err != nil {
+		return err
+	}
 	// Before a new machine can have the name of one that is gone.
 	if err := r.leave(ctx); err != nil {
 		return err
 	}
+	r.isNew = r.method == http.MethodPut && r.state.get(r.id.text) == nil
 	if err := do(r); err != nil {
+		return err
+	}
+	if err := r.checkNetwork(); err != nil {
 		return err
 	}
 	failed, err := r.boot(ctx)
@@ -97,8 +118,8 @@ func (c *Cloud) change(ctx context.Context, method, id string, do func(*request)
 	if failed != nil {
 		return r.leaveFailed(failed)
 	}
-	if r.changesPools && c.options.Nodes != nil {
-		if err := c.options.Nodes(ctx, nodePools(r.state)); err != nil {
+	if nodes := r.cloud.options.Nodes; r.changesPools && nodes != nil {
+		if err := nodes(ctx, nodePools(r.state)); err != nil {
 			return r.leaveFailed(
 				operationFailed("InternalOperationError", "The nodes could not be provisioned: %v", err))
 		}
@@ -112,8 +133,9 @@ func (c *Cloud) change(ctx context.Context, method, id string, do func(*request)
 	return r.lost()
 }
 
-// save writes the disks before the state that goes with them.
+// save begins the operation, and writes the disks before the state that goes with them.
 func (r *request) save() error {
+	r.operate()
 	if err := r.saveDisks(); err != nil {
 		return err
 	}

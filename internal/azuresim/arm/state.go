@@ -20,6 +20,8 @@ type state struct {
 	Resources map[string]*resource `json:"resources"`
 	// Leaving are the nodes of removed machines of which nobody has heard yet.
 	Leaving []string `json:"leaving,omitempty"`
+	// Operations are those that run on clusters, or are about to.
+	Operations []operation `json:"operations,omitempty"`
 }
 
 // resource is what the cloud keeps of one.

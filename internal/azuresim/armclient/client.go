@@ -61,10 +61,18 @@ func retry(ctx context.Context, delay time.Duration, ask func() (arm.Body, error
 		select {
 		case <-ctx.Done():
 			return nil, fmt.Errorf("%w; the last answer was %w", ctx.Err(), err)
-		case <-time.After(delay):
+		case <-time.After(max(delay, retryAfter(err))):
 		}
 		delay *= 2
 	}
+}
+
+// retryAfter is how long Azure asks to wait; 0 if it says nothing.
+func retryAfter(err error) time.Duration {
+	if e, ok := errors.AsType[*arm.Error](err); ok {
+		return e.RetryAfter
+	}
+	return 0
 }
 
 // IsRefused says whether Azure did not take the request at all, as far as its answer

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
@@ -78,6 +79,24 @@ func TestWhatIsAskedAgain(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Azure's clients wait as long as its answer says
+// (https://pkg.go.dev/github.com/Azure/azure-sdk-for-go/sdk/azcore/policy#RetryOptions).
+func TestWaitingIsAsLongAsAzureSays(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		for after, want := range map[time.Duration]time.Duration{0: time.Second, 5 * time.Second: 5 * time.Second} {
+			began := time.Now()
+			cloud := &answers{errs: []error{&arm.Error{Status: 429, Code: "Throttled", RetryAfter: after}}}
+			if _, err := armclient.New(cloud, time.Second).Get(t.Context(), ""); err != nil {
+				t.Error(err)
+			}
+			if waited := time.Since(began); waited != want {
+				t.Errorf("with Retry-After %s the client waited for %s, want %s", after, waited, want)
+			}
+		}
+	})
 }
 
 func TestWaitingEndsWithTheRequest(t *testing.T) {

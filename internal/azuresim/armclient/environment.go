@@ -19,6 +19,9 @@ const (
 	// RetryDelayVariable is how long to wait before the first repetition, 1s for
 	// example.
 	RetryDelayVariable = "MIXEDKUBE_AZURE_RETRY_DELAY"
+	// OperationVariable is how long an operation on a cluster of AKS or one of its pools
+	// takes, 300ms by default: other changes of the cluster are refused meanwhile.
+	OperationVariable = "MIXEDKUBE_AZURE_OPERATION"
 )
 
 // The identity that every caller has in the simulated Azure.
@@ -43,16 +46,20 @@ func fromVariables(get func(string) string, play func(kubeconfig string) arm.Opt
 	if dir == "" {
 		return nil, fmt.Errorf("%s is not set: set it to the folder of the simulated Azure", DirVariable)
 	}
-	text := cmp.Or(get(RetryDelayVariable), "500ms")
-	delay, err := time.ParseDuration(text)
-	if err != nil || delay < 0 {
-		return nil, fmt.Errorf("%s: %q is not a duration: use 500ms for example", RetryDelayVariable, text)
+	delay, err := duration(get, RetryDelayVariable, "500ms")
+	if err != nil {
+		return nil, err
+	}
+	operation, err := duration(get, OperationVariable, "300ms")
+	if err != nil {
+		return nil, err
 	}
 	kubeconfig := get(KubeconfigVariable)
 	var options arm.Options
 	if kubeconfig != "" && play != nil {
 		options = play(kubeconfig)
 	}
+	options.Operation = operation
 	options.Kubeconfig = func() ([]byte, error) {
 		if kubeconfig == "" {
 			return nil, fmt.Errorf("%s is not set: set it to the path of the cluster's kubeconfig", KubeconfigVariable)
@@ -64,4 +71,13 @@ func fromVariables(get func(string) string, play func(kubeconfig string) arm.Opt
 		return nil, fmt.Errorf("open the simulated Azure in %s: %w", dir, err)
 	}
 	return New(cloud, delay), nil
+}
+
+func duration(get func(string) string, name, otherwise string) (time.Duration, error) {
+	text := cmp.Or(get(name), otherwise)
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 {
+		return 0, fmt.Errorf("%s: %q is not a duration: use %s for example", name, text, otherwise)
+	}
+	return d, nil
 }

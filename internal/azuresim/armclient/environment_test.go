@@ -5,6 +5,8 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -15,18 +17,51 @@ import (
 
 func TestTheEnvironmentSaysWhichAzure(t *testing.T) {
 	t.Parallel()
-	for _, x := range []struct{ dir, delay, want string }{
-		{"", "", "MIXEDKUBE_AZURE_DIR is not set: set it to the folder of the simulated Azure"},
-		{"x", "soon", `MIXEDKUBE_AZURE_RETRY_DELAY: "soon" is not a duration: use 500ms for example`},
-		{"x", "-1s", `MIXEDKUBE_AZURE_RETRY_DELAY: "-1s" is not a duration: use 500ms for example`},
+	for _, x := range []struct{ dir, delay, operation, want string }{
+		{"", "", "", "MIXEDKUBE_AZURE_DIR is not set: set it to the folder of the simulated Azure"},
+		{"x", "soon", "", `MIXEDKUBE_AZURE_RETRY_DELAY: "soon" is not a duration: use 500ms for example`},
+		{"x", "-1s", "", `MIXEDKUBE_AZURE_RETRY_DELAY: "-1s" is not a duration: use 500ms for example`},
+		{"x", "", "long", `MIXEDKUBE_AZURE_OPERATION: "long" is not a duration: use 300ms for example`},
 	} {
-		variables := map[string]string{DirVariable: x.dir, RetryDelayVariable: x.delay}
+		variables := map[string]string{
+			DirVariable: x.dir, RetryDelayVariable: x.delay, OperationVariable: x.operation,
+		}
 		if _, err := fromVariables(func(name string) string { return variables[name] }, nil); err == nil ||
 			err.Error() != x.want {
 			t.Errorf("the error is %v, want %s", err, x.want)
 		}
 	}
 }
+
+// Operations on a cluster take as long as the environment says, and other changes are
+// refused meanwhile.
+func TestTheEnvironmentSaysHowLongOperationsTake(t *testing.T) {
+	t.Parallel()
+	for operation, busy := range map[string]bool{"": true, "0s": false, "1ms": true} {
+		dir := t.TempDir()
+		variables := map[string]string{DirVariable: dir, OperationVariable: operation}
+		client, err := fromVariables(func(name string) string { return variables[name] }, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustPut(t, client, group, arm.Body{"location": "westeurope"})
+		mustPut(t, client, cluster, arm.Body{
+			"location": "westeurope", "identity": arm.Body{"type": "SystemAssigned"},
+			"properties": arm.Body{"dnsPrefix": "c", "agentPoolProfiles": []any{
+				arm.Body{"name": "sys", "mode": "System", "count": 1.0, "vmSize": "Standard_D4s_v5"},
+			}},
+		})
+		state, err := os.ReadFile(filepath.Join(dir, "state.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if began := strings.Contains(string(state), `"operations"`); began != busy {
+			t.Errorf("%s=%q: there are operations: %t, want %t", OperationVariable, operation, began, busy)
+		}
+	}
+}
+
+const cluster = group + "/providers/Microsoft.ContainerService/managedClusters/c"
 
 // An Azure without a cluster to play it works, but has no credentials.
 func TestWithoutAClusterThereAreNoCredentials(t *testing.T) {
@@ -39,8 +74,7 @@ func TestWithoutAClusterThereAreNoCredentials(t *testing.T) {
 	if _, err := client.Put(t.Context(), group, arm.Body{"location": "westeurope"}); err != nil {
 		t.Fatal(err)
 	}
-	id := group + "/providers/Microsoft.ContainerService/managedClusters/c"
-	if _, err := client.Put(t.Context(), id, arm.Body{
+	if _, err := client.Put(t.Context(), cluster, arm.Body{
 		"location": "westeurope", "identity": map[string]any{"type": "SystemAssigned"},
 		"properties": map[string]any{"dnsPrefix": "c", "agentPoolProfiles": []any{map[string]any{
 			"name": "sys", "mode": "System", "count": 1.0, "vmSize": "Standard_D4s_v5", "osType": "Linux",
@@ -49,7 +83,7 @@ func TestWithoutAClusterThereAreNoCredentials(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = client.Post(t.Context(), id, "listClusterUserCredential", arm.Body{})
+	_, err = client.Post(t.Context(), cluster, "listClusterUserCredential", arm.Body{})
 	if want := "MIXEDKUBE_AZURE_KUBECONFIG is not set: set it to the path of the cluster's kubeconfig"; err == nil ||
 		!strings.Contains(err.Error(), want) {
 		t.Errorf("the error is %v, want %s", err, want)

@@ -19,6 +19,8 @@ type Azure struct {
 	// Proxy starts what connects the commands of Pulumi to simulated machines, and says
 	// at which URL; it runs until it is stopped. nil where there are none.
 	Proxy func(context.Context) (url string, stop func(), err error)
+	// Environ is what else the commands find in their environment, NAME=VALUE.
+	Environ []string
 }
 
 // links are the commands by the places in the stack's folder where Pulumi and the
@@ -38,12 +40,12 @@ func (a *Azure) links() map[string]string {
 // environ is what the plugins and az need to know. There is no other kubeconfig than
 // the one that Azure answers: a resource that is not told its cluster has none.
 func (a *Azure) environ(s Stack) []string {
-	return []string{
+	return append([]string{
 		"KUBECONFIG=" + filepath.Join(s.Dir, "no-kubeconfig"),
 		"PATH=" + filepath.Join(s.Dir, "bin") + string(os.PathListSeparator) + os.Getenv("PATH"),
 		armclient.DirVariable + "=" + a.Dir,
 		armclient.KubeconfigVariable + "=" + s.Kubeconfig,
-	}
+	}, a.Environ...)
 }
 
 // startProxy starts the proxy for a command, and gives what the command's environment

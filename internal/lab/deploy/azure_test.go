@@ -19,7 +19,7 @@ func TestAStackInAzureFindsItsCommands(t *testing.T) {
 	s.Azure = &Azure{Dir: "/lab/azure", Commands: []tools.Command{
 		{Name: "pulumi-resource-azure-native", Path: "/built/azure-native", Version: "v3.23.0"},
 		{Name: "az", Path: "/built/az"},
-	}}
+	}, Environ: []string{"MIXEDKUBE_AZURE_OPERATION=1s"}}
 	if err := s.Up(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -27,6 +27,7 @@ func TestAStackInAzureFindsItsCommands(t *testing.T) {
 	want := `KUBECONFIG=DIR/no-kubeconfig
 MIXEDKUBE_AZURE_DIR=/lab/azure
 MIXEDKUBE_AZURE_KUBECONFIG=/lab/kubeconfig
+MIXEDKUBE_AZURE_OPERATION=1s
 PATH=DIR/bin:/usr/bin:/bin
 `
 	if diff := cmp.Diff(want, got); diff != "" {

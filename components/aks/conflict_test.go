@@ -1,0 +1,196 @@
+package aks_test
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/common/resource"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/aks"
+	"github.com/mixedkube/mixedkube/components/aks/akstest"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// hooked are the resources that have error hooks, with the hooks.
+func hooked(graph *mocktest.Graph) []string {
+	var found []string
+	for _, r := range graph.Resources() {
+		if len(r.ErrorHooks) > 0 {
+			found = append(found, fmt.Sprint(r.Name, " ", r.ErrorHooks))
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// busyProgram has two clusters and a pool of another one.
+func busyProgram(ctx *pulumi.Context) error {
+	for _, name := range []string{"shop", "bank"} {
+		args := given(nil)
+		args.AzureCLI = name == "shop"
+		if _, err := aks.NewCluster(ctx, name, args); err != nil {
+			return err
+		}
+	}
+	_, err := aks.NewNodePool(ctx, "shop", &aks.NodePoolArgs{
+		ResourceGroupName: pulumi.String("group"), ClusterName: pulumi.String("other"), KubernetesVersion: "1.36",
+		Pool: topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5", Count: 2},
+	})
+	return err
+}
+
+// All that changes a cluster in Azure, az as well, has the hook of its component, in a
+// preview too. Components share none, even if their names are the same.
+func TestWhatChangesAClusterIsRepeated(t *testing.T) {
+	t.Parallel()
+	const (
+		shop = " [urn:pulumi:stack::project::mixedkube:aks:Cluster::shop]"
+		bank = " [urn:pulumi:stack::project::mixedkube:aks:Cluster::bank]"
+		pool = " [urn:pulumi:stack::project::mixedkube:aks:NodePool::shop]"
+	)
+	for _, options := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
+		graph := mocktest.MustRun(t, busyProgram, append(options, akstest.Azure())...)
+		equal(t, "resources with hooks", []string{
+			"bank-cluster" + bank, "bank-win22d" + bank,
+			"shop-cluster" + shop, "shop-first-pool-removal" + shop, "shop-first-pool-upgrade" + shop,
+			"shop-win22d" + shop, "shop-win22d" + pool, "shop-windows-admin-update" + shop,
+		}, hooked(graph))
+	}
+}
+
+// A component of the same type and name can be below another parent.
+func TestHooksOfClustersBelowOtherParents(t *testing.T) {
+	t.Parallel()
+	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
+		for _, kind := range []string{"One", "Two"} {
+			parent := &pulumi.ResourceState{}
+			if err := ctx.RegisterComponentResource("my:index:"+kind, "parent", parent); err != nil {
+				return err
+			}
+			if _, err := aks.NewCluster(ctx, "shop", given(nil), pulumi.Parent(parent)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, akstest.Azure())
+	equal(t, "resources with hooks", 4, len(hooked(graph)))
+}
+
+// threePools is a cluster with an inline pool, and two others.
+func threePools(a *aks.ClusterArgs) {
+	a.Pools = append(a.Pools, topology.Pool{Name: "apps", Platform: platform.Linux, Size: "Standard_D4s_v5"})
+}
+
+// waitsFor says whether the pool apps waits for the other pool that is a resource.
+func waitsFor(t *testing.T, graph *mocktest.Graph) bool {
+	t.Helper()
+	return slices.Contains(get(t, graph, poolType, "shop-appsvhv").Dependencies,
+		get(t, graph, poolType, "shop-win22d").URN)
+}
+
+func TestPoolsAreMadeAtOnceWhereTheyCan(t *testing.T) {
+	t.Parallel()
+	ownSubnet := func(a *aks.ClusterArgs) {
+		threePools(a)
+		a.Network.NodeSubnetID = pulumi.String(subnets + "nodes")
+	}
+	for name, tt := range map[string]struct {
+		change  func(*aks.ClusterArgs)
+		version string
+		waits   bool
+		hooks   int
+		logs    []string
+	}{
+		"hooks repeat them": {change: threePools, hooks: 3},
+		"in a network of the user, as Azure fails what has begun": {
+			change: ownSubnet, hooks: 3, waits: true,
+		},
+		"no hooks": {change: threePools, version: "3.216.0", waits: true, logs: []string{
+			`info: this Pulumi repeats nothing that Azure refuses because it is busy, so that pools are made one by ` +
+				`one: Pulumi CLI version 3.216.0 does not satisfy the version range ">=3.217.0"`,
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			graph := mocktest.MustRun(t, newCluster(given(tt.change)), akstest.Azure(),
+				mocktest.PulumiVersion(tt.version))
+			equal(t, "one pool waits for the other", tt.waits, waitsFor(t, graph))
+			equal(t, "number of resources with hooks", tt.hooks, len(hooked(graph)))
+			equal(t, "pools", []string{"shop-appsvhv", "shop-win22d"}, names(graph, poolType))
+			equal(t, "log", tt.logs, messages(graph))
+		})
+	}
+}
+
+// The commands come last: nothing of the program runs beside them.
+func TestCommandsOfTheFirstPoolWaitForThePools(t *testing.T) {
+	t.Parallel()
+	args := given(threePools)
+	args.AzureCLI = true
+	graph := mocktest.MustRun(t, newCluster(args), akstest.Azure(made(nil)))
+	upgrade := get(t, graph, commandType, "shop-first-pool-upgrade")
+	waitsForAll := slices.Concat(graph.ByType(clusterType), graph.ByType(poolType),
+		[]mocktest.Resource{get(t, graph, commandType, "shop-windows-admin-update")})
+	for _, r := range waitsForAll {
+		if !slices.Contains(upgrade.Dependencies, r.URN) {
+			t.Errorf("the upgrade does not wait for %s", r)
+		}
+	}
+}
+
+// mocks are the SDK's, which panic where an error hook is registered.
+type mocks struct{}
+
+func (mocks) NewResource(args pulumi.MockResourceArgs) (string, resource.PropertyMap, error) {
+	return args.Name + "-id", args.Inputs, nil
+}
+
+func (mocks) Call(args pulumi.MockCallArgs) (resource.PropertyMap, error) {
+	if strings.HasSuffix(args.Token, ":getManagedCluster") {
+		return nil, errors.New(`Code="ResourceNotFound"`)
+	}
+	return resource.NewPropertyMapFromMap(map[string]any{"kubeconfigs": []any{
+		map[string]any{"value": base64.StdEncoding.EncodeToString([]byte(akstest.Kubeconfig))},
+	}}), nil
+}
+
+func TestTheMocksOfTheSDKHaveNoHooks(t *testing.T) {
+	t.Parallel()
+	program := func(ctx *pulumi.Context) error {
+		_, err := aks.NewNodePool(ctx, "more", &aks.NodePoolArgs{
+			ResourceGroupName: pulumi.String("group"), ClusterName: pulumi.String("other"), KubernetesVersion: "1.36",
+			Pool: topology.Pool{Name: "apps", Platform: platform.Linux, Size: "Standard_D4s_v5"},
+		})
+		if err != nil {
+			return err
+		}
+		_, err = aks.NewCluster(ctx, "shop", given(nil))
+		return err
+	}
+	if err := pulumi.RunErr(program, pulumi.WithMocks("project", "stack", mocks{})); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestPatienceIsNotNegative(t *testing.T) {
+	t.Parallel()
+	const says = `patience.pause: Invalid value: "-1s": must not be negative`
+	patience := aks.Patience{Pause: -time.Second}
+	_, err := mocktest.Run(newCluster(given(func(a *aks.ClusterArgs) { a.Patience = patience })), akstest.Azure())
+	equal(t, "the error of a cluster", `mixedkube:aks:Cluster "shop": `+says, fmt.Sprint(err))
+	_, err = mocktest.Run(newPool(&aks.NodePoolArgs{
+		ResourceGroupName: pulumi.String("group"), ClusterName: pulumi.String("other"),
+		Patience: aks.Patience{Limit: -1},
+		Pool:     topology.Pool{Name: "apps", Platform: platform.Linux, Size: "Standard_D4s_v5"},
+	}))
+	equal(t, "the error of a pool",
+		`mixedkube:aks:NodePool "more": patience.limit: Invalid value: "-1ns": must not be negative`, fmt.Sprint(err))
+}

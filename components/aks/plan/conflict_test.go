@@ -1,0 +1,175 @@
+package plan_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/aks/plan"
+)
+
+// Answers as users have seen them.
+const (
+	// https://github.com/Azure/terraform-azurerm-avm-ptn-aks-production/pull/25, as azure-native
+	// writes a body without the envelope "error" (pulumi/pulumi-azure-native#4206).
+	clusterBusy = `Status=409 Code="OperationNotAllowed" Message="{
+  "code": "OperationNotAllowed",
+  "details": null,
+  "message": "Operation is not allowed: Another operation (Updating) is in progress, please wait for it to finish ` +
+		`before starting a new operation. See https://aka.ms/aks-pending-operation for more details",
+  "subcode": ""
+ }"`
+	// https://github.com/cilium/cilium/issues/25944
+	poolBusy = `Command "az aks nodepool upgrade" failed: exit status 1: ERROR: (OperationNotAllowed) Operation is ` +
+		`not allowed: Another agentpool operation (nodepool1 - Creating) is in progress, please wait for it to ` +
+		`finish before starting a new operation. See https://aka.ms/aks-pending-operation for more details`
+	// https://github.com/Azure/terraform-azurerm-aks/issues/604
+	etag = `Status=409 Code="EtagMismatch" Message="{
+  "code": "EtagMismatch",
+  "details": [{"message": "rpc error: code = FailedPrecondition desc = Etag mismatched"}],
+  "message": "Operation is not allowed: Another operation is in progress"
+ }"`
+	// https://github.com/Azure/AKS/issues/4522
+	networkBusy = `Code="SetVNetOwnershipFailed" Message="Set virtual network ownership failed. Subscription: 0; ` +
+		`resource group: shop; virtual network name: net. autorest/azure: Service returned an error. Status=400 ` +
+		`Code=\"VirtualNetworkNotInSucceededState\" Message=\"Virtual network /subscriptions/0 is in Updating state. ` +
+		`It needs to be in Succeeded state in order to set resource ownership.\" Details=[]"`
+)
+
+func TestWhatIsRepeated(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ name, operation, text, want string }{
+		{
+			"the cluster is busy", "update", clusterBusy,
+			"OperationNotAllowed: Another operation (Updating) is in progress",
+		},
+		{
+			"a pool is busy, says az", "create", poolBusy,
+			"OperationNotAllowed: Another agentpool operation (nodepool1 - Creating) is in progress",
+		},
+		{"another change came first", "update", etag, "EtagMismatch: Etag mismatched"},
+		{
+			"the network is busy", "create", "Status=400 " + networkBusy,
+			"VirtualNetworkNotInSucceededState: is in Updating state",
+		},
+		{
+			"an update that began and failed", "update", "1 error occurred:\n\t* " + networkBusy + "\n\n",
+			"VirtualNetworkNotInSucceededState: is in Updating state",
+		},
+		{"a creation that began and failed", "create", "1 error occurred:\n\t* " + networkBusy + "\n\n", ""},
+		{
+			// https://learn.microsoft.com/azure/quotas/regional-quota-requests
+			"a quota", "create", `Status=409 Code="OperationNotAllowed" Message="Operation could not be completed as ` +
+				`it results in exceeding approved Total Regional Cores quota."`, "",
+		},
+		{
+			// https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/operationnotallowed-error
+			"a pool that is being deleted", "update", `Status=409 Code="OperationNotAllowed" Message="Unable to ` +
+				`perform 'Scaling' operation on 'agentpool' since deletion was issued on 'agentpool'."`, "",
+		},
+		{"a network that may not be used", "create", `Code="SetVNetOwnershipFailed" Message="Forbidden"`, ""},
+		{"what azure-native repeats itself", "update", `Status=409 Code="AnotherOperationInProgress" Message=""`, ""},
+		{"a refusal", "create", `Status=400 Code="InvalidParameter" Message="Another operation is in progress"`, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			repetition, ok := plan.Patience{}.After(plan.Failure{Operation: tt.operation, Errors: []string{tt.text}})
+			if diff := cmp.Diff(tt.want, repetition.Answer); diff != "" || ok != (tt.want != "") {
+				t.Errorf("it is repeated: %t, for (-want +got):\n%s", ok, diff)
+			}
+		})
+	}
+}
+
+// Only the newest error counts: a repetition can meet another one.
+func TestOnlyTheNewestErrorCounts(t *testing.T) {
+	t.Parallel()
+	const refused = `Status=400 Code="BadRequest" Message="no"`
+	repeats := func(errs ...string) bool {
+		_, ok := plan.Patience{}.After(plan.Failure{Operation: "update", Errors: errs})
+		return ok
+	}
+	if repeats(refused, clusterBusy) {
+		t.Error("a refusal is repeated")
+	}
+	if !repeats(clusterBusy, refused) {
+		t.Error("what is busy is not repeated")
+	}
+	if repeats() {
+		t.Error("nothing is repeated")
+	}
+}
+
+// repetitions are all pauses until it is enough.
+func repetitions(p plan.Patience, resource string) []time.Duration {
+	var pauses []time.Duration
+	for {
+		errs := slices.Repeat([]string{clusterBusy}, len(pauses)+1)
+		r, ok := p.After(plan.Failure{Resource: resource, Operation: "update", Errors: errs})
+		if !ok {
+			return pauses
+		}
+		pauses = append(pauses, r.Pause)
+	}
+}
+
+func TestPausesGrowAndEnd(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name     string
+		patience plan.Patience
+		// longest are the bounds of the first pauses, all that follow have the last one.
+		longest    []time.Duration
+		count, max int
+	}{
+		{
+			"the default", plan.Patience{}, []time.Duration{
+				2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 32 * time.Second, time.Minute,
+			}, 60, 98,
+		},
+		{"a short one", plan.Patience{Pause: time.Millisecond, Limit: 10 * time.Millisecond}, []time.Duration{
+			time.Millisecond, 2 * time.Millisecond, 4 * time.Millisecond, 8 * time.Millisecond,
+		}, 3, 4},
+		{"more than Pulumi has", plan.Patience{Pause: time.Second, Limit: 1000 * time.Hour}, []time.Duration{
+			time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 32 * time.Second,
+			time.Minute,
+		}, 98, 98},
+		{"a first pause that is too long", plan.Patience{Pause: time.Hour, Limit: time.Minute}, []time.Duration{
+			time.Minute,
+		}, 1, 2},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			pauses := repetitions(tt.patience, "urn")
+			if len(pauses) < tt.count || len(pauses) > tt.max {
+				t.Errorf("%d repetitions, want %d to %d", len(pauses), tt.count, tt.max)
+			}
+			for i, pause := range pauses {
+				longest := tt.longest[min(i, len(tt.longest)-1)]
+				if pause > longest || pause < longest/2 {
+					t.Errorf("pause %d is %s, want %s to %s", i+1, pause, longest/2, longest)
+				}
+			}
+		})
+	}
+}
+
+// Pools that were refused at once do not all ask again at once.
+func TestPausesDiffer(t *testing.T) {
+	t.Parallel()
+	seen := map[time.Duration]bool{}
+	for i := range 20 {
+		seen[repetitions(plan.Patience{}, strings.Repeat("x", i))[0]] = true
+	}
+	if len(seen) < 10 {
+		t.Errorf("20 resources have %d pauses", len(seen))
+	}
+	if diff := cmp.Diff(repetitions(plan.Patience{}, "urn"), repetitions(plan.Patience{}, "urn")); diff != "" {
+		t.Errorf("the same resource has other pauses:\n%s", diff)
+	}
+}

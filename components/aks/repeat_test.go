@@ -1,0 +1,64 @@
+package aks
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/aks/plan"
+)
+
+const busy = `Status=409 Code="OperationNotAllowed" Message="Operation is not allowed: Another operation (Updating) ` +
+	`is in progress, secret-9"`
+
+func TestAHookWaitsAndSaysSo(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var log []string
+		patience := plan.Patience{Pause: time.Second, Limit: 10 * time.Second}
+		hook := repeat(patience, func(message string) { log = append(log, message) })
+		began := time.Now()
+		args := &pulumi.ErrorHookArgs{
+			URN: "urn", Name: "shop-win22d", FailedOperation: "update", Errors: []string{busy},
+		}
+		retry, err := hook(args)
+		if !retry || err != nil {
+			t.Fatalf("the hook returned %t, %v", retry, err)
+		}
+		waited := time.Since(began)
+		if waited < time.Second/2 || waited > time.Second {
+			t.Errorf("it waited for %s", waited)
+		}
+		want := []string{"update of shop-win22d: Azure is busy (OperationNotAllowed: Another operation (Updating) is " +
+			"in progress): repetition 1 in " + waited.Round(time.Millisecond).String()}
+		if diff := cmp.Diff(want, log); diff != "" {
+			t.Errorf("log (-want +got):\n%s", diff)
+		}
+		args.Errors = slices.Repeat(args.Errors, 10)
+		if retry, err := hook(args); retry || err != nil || len(log) != 1 {
+			t.Errorf("at the limit the hook returned %t, %v, and said %s", retry, err, strings.Join(log, "\n"))
+		}
+	})
+}
+
+// Whatever Azure and the engine say, a hook has no error of its own.
+func TestAHookHasNoErrors(t *testing.T) {
+	t.Parallel()
+	for _, args := range []pulumi.ErrorHookArgs{
+		{},
+		{FailedOperation: "create", Errors: []string{""}},
+		{FailedOperation: "read", Errors: []string{"no"}},
+		{FailedOperation: "delete", Errors: []string{`Status=400 Code="BadRequest" Message="no"`}},
+		{FailedOperation: "create", Errors: []string{"1 error occurred:\n\t* " + busy}},
+	} {
+		hook := repeat(plan.Patience{Pause: time.Nanosecond}, func(string) { t.Errorf("%v is repeated", args.Errors) })
+		if retry, err := hook(&args); retry || err != nil {
+			t.Errorf("%v: the hook returned %t, %v", args, retry, err)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package e2e
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
+	"github.com/mixedkube/mixedkube/internal/lab/deploy"
+	"github.com/mixedkube/mixedkube/stacks/stackconfig"
+)
+
+var busyRuns = flag.Int("busy-runs", 10, "how often TestBusyAzure makes, changes and removes its cluster")
+
+// busyPools is how many pools the cluster of [TestBusyAzure] has.
+const busyPools = 10
+
+// TestBusyAzure makes a cluster of many pools, changes and removes it, while operations that
+// AKS starts by itself come in between at random. No run may fail.
+func TestBusyAzure(t *testing.T) {
+	t.Parallel()
+	l := newAzureLab(t)
+	l.out.to = io.Discard
+	w := manyPools()
+	check(t, l.want(w))
+	stack := l.start(t)
+	check(t, stack.SetSecret(t.Context(), stackconfig.KeyWindowsPassword, w.password))
+	repetitions := 0
+	checkDestroy(t, l, stack)
+	for run := range *busyRuns {
+		began, random := time.Now(), rand.New(rand.NewPCG(*seed, uint64(run)))
+		for _, step := range []struct {
+			name string
+			to   *wanted
+		}{
+			{"creation", manyPools()}, {"change", shuffled(manyPools(), random)}, {"removal", &wanted{}},
+		} {
+			check(t, arm.WriteFaults(l.AzureDir(), interference(random)))
+			l.out.take()
+			var err error
+			if step.to.exists {
+				check(t, l.want(step.to))
+				err = stack.Up(t.Context(), "--skip-preview")
+			} else {
+				err = stack.Destroy(t.Context(), "--skip-preview")
+			}
+			said := l.out.take()
+			if err == nil {
+				err = l.checkAzure(t.Context(), step.to)
+			}
+			if err != nil {
+				t.Fatalf("run %d, %s: %v\nrepeat it with -seed %d -busy-runs %d\n%s", run, step.name, err, *seed,
+					run+1, said)
+			}
+			repetitions += strings.Count(said, "Azure is busy (")
+		}
+		t.Logf("run %d: ok, %s", run, time.Since(began).Round(100*time.Millisecond))
+	}
+	check(t, arm.WriteFaults(l.AzureDir(), nil))
+	t.Logf("seed %d: %d runs, %d repetitions", *seed, *busyRuns, repetitions)
+	if repetitions < *busyRuns*busyPools {
+		t.Errorf("in %d runs only %d operations were repeated: Azure was not busy", *busyRuns, repetitions)
+	}
+}
+
+// checkDestroy removes a cluster that Azure does not let go at first. Without the program
+// nothing is repeated, as the documentation of package aks says.
+func checkDestroy(t *testing.T, l azureLab, stack *deploy.Stack) {
+	t.Helper()
+	ctx := t.Context()
+	check(t, stack.Up(ctx, "--skip-preview"))
+	refused := []arm.Fault{{Kind: arm.Conflict, Method: http.MethodDelete, ID: "/managedClusters/[^/]+$"}}
+	check(t, arm.WriteFaults(l.AzureDir(), refused))
+	if err := stack.Destroy(ctx, "--skip-preview"); err == nil {
+		t.Error("destroy without the program does not fail")
+	}
+	contains(t, l.out.take(), `error: Status=409 Code="OperationNotAllowed"`,
+		"Another operation (Updating) is in progress")
+	check(t, arm.WriteFaults(l.AzureDir(), refused))
+	check(t, stack.Destroy(ctx, "--skip-preview", "--run-program"))
+	contains(t, l.out.take(),
+		"delete of lab-cluster: Azure is busy (OperationNotAllowed: Another operation (Updating) is in progress): "+
+			"repetition 1 in ")
+	check(t, l.checkAzure(ctx, &wanted{}))
+}
+
+// interference comes before every third change of the cluster or a pool.
+func interference(random *rand.Rand) []arm.Fault {
+	var faults []arm.Fault
+	for _, method := range []string{http.MethodPut, http.MethodDelete} {
+		faults = append(faults, arm.Fault{
+			Kind: arm.Interfere, Method: method, ID: "/managedClusters/", Times: arm.Always,
+			Chance: 0.3, Seed: random.Uint64(),
+		})
+	}
+	return faults
+}
+
+func manyPools() *wanted {
+	w := &wanted{
+		exists: true, bare: true, version: "1.35", licence: "None", password: "First-Password-1",
+		pools: []map[string]any{linuxPool("sys", "System")},
+	}
+	for i := range busyPools - 1 {
+		pool := linuxPool(fmt.Sprintf("p%d", i), "User")
+		if i%2 == 1 {
+			pool["name"], pool["platform"] = fmt.Sprintf("w%d", i), "windows-2022"
+			delete(pool, "mode")
+		}
+		w.pools = append(w.pools, pool)
+	}
+	return w
+}
+
+// shuffled has each pool scaled, labelled, of another size or gone, and one more, in another
+// order.
+func shuffled(w *wanted, random *rand.Rand) *wanted {
+	w.pools = slices.DeleteFunc(w.pools, func(p map[string]any) bool {
+		return p["mode"] != "System" && random.IntN(6) == 0
+	})
+	for _, pool := range w.pools {
+		switch random.IntN(3) {
+		case 0:
+			pool["count"] = 2
+		case 1:
+			pool["labels"] = map[string]any{"team": "blue"}
+		case 2:
+			pool["size"] = "Standard_D8s_v5"
+		}
+	}
+	if random.IntN(2) == 0 {
+		w.version = "1.36"
+	}
+	w.pools = append(w.pools, linuxPool("more", "User"))
+	random.Shuffle(len(w.pools), func(i, j int) { w.pools[i], w.pools[j] = w.pools[j], w.pools[i] })
+	return w
+}
