@@ -62,7 +62,8 @@ func TestLabelsOfNodes(t *testing.T) {
 		none   []string
 	}{
 		"Linux": {
-			linuxPool(nil), map[string]string{
+			linuxPool(nil),
+			map[string]string{
 				"os-sku": "Ubuntu", "os-sku-effective": "Ubuntu2404", "os-sku-requested": "Ubuntu", "sku-cpu": "4",
 				// in MiB: https://github.com/Azure/karpenter-provider-azure/blob/main/designs
 				"sku-memory":    "16384",
@@ -74,23 +75,37 @@ func TestLabelsOfNodes(t *testing.T) {
 		},
 		"Ubuntu 22.04 before 1.35": {
 			linuxPool(map[string]any{"orchestratorVersion": "1.34"}),
-			map[string]string{"os-sku-effective": "Ubuntu2204", "os-sku-requested": "Ubuntu"}, nil,
+			map[string]string{"os-sku-effective": "Ubuntu2204", "os-sku-requested": "Ubuntu"},
+			nil,
 		},
 		"spot": {
 			linuxPool(map[string]any{"scaleSetPriority": "Spot"}),
-			map[string]string{"priority": "spot", "scalesetpriority": "spot"}, nil,
+			map[string]string{"priority": "spot", "scalesetpriority": "spot"},
+			nil,
 		},
 		"no premium disks": {
 			linuxPool(map[string]any{"vmSize": "Standard_D2_v2"}),
-			map[string]string{"storagetier": "Standard_LRS", "sku-cpu": "2", "sku-memory": "7168"}, nil,
+			map[string]string{"storagetier": "Standard_LRS", "sku-cpu": "2", "sku-memory": "7168"},
+			nil,
 		},
 		"an ephemeral disk": {
 			linuxPool(map[string]any{"vmSize": "Standard_D8d_v5"}), nil,
 			[]string{"storageprofile", "storagetier", "/storageprofile", "/storagetier"},
 		},
-		"zones":                  {linuxPool(map[string]any{"availabilityZones": []any{"1"}}), nil, []string{"/topology.kubernetes.io/zone"}},
-		"memory is not known":    {linuxPool(map[string]any{"vmSize": "Standard_L8s_v3"}), map[string]string{"sku-cpu": "8"}, []string{"sku-memory"}},
-		"a network of one's own": {linuxPool(map[string]any{"vnetSubnetID": subnetID}), map[string]string{"network-name": "net", "network-subnet": "nodes"}, nil},
+		"zones": {
+			linuxPool(map[string]any{"availabilityZones": []any{"1"}}), nil,
+			[]string{"/topology.kubernetes.io/zone"},
+		},
+		"memory is not known": {
+			linuxPool(map[string]any{"vmSize": "Standard_L8s_v3"}),
+			map[string]string{"sku-cpu": "8"},
+			[]string{"sku-memory"},
+		},
+		"a network of one's own": {
+			linuxPool(map[string]any{"vnetSubnetID": subnetID}),
+			map[string]string{"network-name": "net", "network-subnet": "nodes"},
+			nil,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

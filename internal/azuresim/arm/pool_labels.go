@@ -27,8 +27,8 @@ func checkTaints(p poolUnderTest) error {
 		harmless := taint == "CriticalAddonsOnly=true:NoSchedule" || strings.HasSuffix(taint, ":PreferNoSchedule")
 		if p.system() && !harmless {
 			return p.refused("SystemPoolHasRestrictedTaint", "nodeTaints", "Placing custom taints on system pool is "+
-				"not supported(except 'CriticalAddonsOnly' taint or taint effect is 'PreferNoSchedule'). Please refer to "+
-				"https://aka.ms/aks/system-taints for detail")
+				"not supported(except 'CriticalAddonsOnly' taint or taint effect is 'PreferNoSchedule'). Please refer "+
+				"to https://aka.ms/aks/system-taints for detail")
 		}
 	}
 	return nil
@@ -64,8 +64,8 @@ func checkLabelNamespace(key, text string) error {
 		namespace == "node-role.kubernetes.io":
 		return nil
 	case namespace == "kubernetes.azure.com":
-		return refused("BadRequest", "", "Invalid node label key %s. The 'kubernetes.azure.com' prefix is preserved by "+
-			"aks system labels", key)
+		return refused("BadRequest", "", "Invalid node label key %s. The 'kubernetes.azure.com' prefix is preserved "+
+			"by aks system labels", key)
 	case inside("kubernetes.io") || inside("k8s.io"):
 		return refused("BadRequest", key+"="+text, "For Kubernetes version greater than or equal to 1.16, node label "+
 			"keys in the 'kubernetes.io' or 'k8s.io' namespace must begin with an allowed prefix "+

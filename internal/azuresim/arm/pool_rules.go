@@ -37,8 +37,9 @@ func (p poolUnderTest) refused(code, path, format string, args ...any) error {
 
 // poolRules are in the order in which they are looked at.
 var poolRules = []func(poolUnderTest) error{
-	checkMode, checkOSSKU, checkSize, checkDisk, checkWindowsNetwork, checkWindowsFeatures, checkKubeletConfig, checkOutboundNAT,
-	checkMaxPods, checkCount, checkUpgradeSettings, checkSpot, checkTaints, checkLabels, checkPodSubnet,
+	checkMode, checkOSSKU, checkSize, checkDisk, checkWindowsNetwork, checkWindowsFeatures, checkKubeletConfig,
+	checkOutboundNAT, checkMaxPods, checkCount, checkUpgradeSettings, checkSpot, checkTaints, checkLabels,
+	checkPodSubnet,
 }
 
 var poolNameFormat = regexp.MustCompile(`^[a-z][a-z0-9]{0,11}$`)

@@ -36,7 +36,8 @@ func TestWhatAPoolKeeps(t *testing.T) {
 				"Changing property 'properties.kubeletDiskType' is not allowed."),
 		},
 		"kubeletConfig": {
-			"https://github.com/Azure/AKS/issues/2591", Body{"containerLogMaxFiles": 3},
+			"https://github.com/Azure/AKS/issues/2591",
+			Body{"containerLogMaxFiles": 3},
 			bad400("CustomKubeletConfigOrCustomLinuxOSConfigCanNotBeChanged", "",
 				"CustomKubeletConfig or CustomLinuxOSConfig can not be changed for this operation."),
 		},
