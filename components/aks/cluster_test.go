@@ -150,19 +150,23 @@ func TestTheTopologyIsThatOfTheNodes(t *testing.T) {
 		t.Error(errs)
 	}
 	equal(t, "version", "1.35", got.KubernetesVersion)
-	labels := func(mode, name string, more map[string]string) map[string]string {
+	labels := func(mode, name, osSKU, effective string, more map[string]string) map[string]string {
 		all := map[string]string{
 			"agentpool": name, "kubernetes.azure.com/agentpool": name,
 			"kubernetes.azure.com/mode": mode, "kubernetes.azure.com/role": "agent",
+			"kubernetes.azure.com/nodepool-type": "VirtualMachineScaleSets",
+			"kubernetes.azure.com/os-sku":        osSKU, "kubernetes.azure.com/os-sku-requested": osSKU,
+			"kubernetes.azure.com/os-sku-effective": effective,
+			"kubernetes.azure.com/sku-cpu":          "4", "kubernetes.azure.com/sku-memory": "16384",
 		}
 		maps.Copy(all, more)
 		return all
 	}
 	equal(t, "labels", []map[string]string{
-		labels("system", "sysvhv", map[string]string{"kubernetes.azure.com/os-sku": "Ubuntu"}),
-		labels("user", "win22d", map[string]string{"kubernetes.azure.com/os-sku": "Windows2022"}),
-		labels("user", "spot807", map[string]string{
-			"kubernetes.azure.com/os-sku": "AzureLinux", "kubernetes.azure.com/scalesetpriority": "spot",
+		labels("system", "sysvhv", "Ubuntu", "Ubuntu2404", nil),
+		labels("user", "win22d", "Windows2022", "Windows2022", nil),
+		labels("user", "spot807", "AzureLinux", "AzureLinux3", map[string]string{
+			"kubernetes.azure.com/scalesetpriority": "spot", "kubernetes.azure.com/priority": "spot",
 		}),
 	}, []map[string]string{got.Pools[0].Labels, got.Pools[1].Labels, got.Pools[2].Labels})
 	equal(t, "taints", [][]string{

@@ -12,7 +12,6 @@ import (
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
 	"github.com/mixedkube/mixedkube/internal/lab/azurenodes"
-	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 	"github.com/mixedkube/mixedkube/internal/lab/deploy"
 	"github.com/mixedkube/mixedkube/internal/lab/tools"
 )
@@ -83,7 +82,7 @@ func aksNodes(t topology.Defaulted, there []*corev1.Node, version string) []*cor
 	for _, node := range there {
 		labels[node.Name] = node.Labels
 	}
-	nodes := cluster.Nodes(t, version)
+	nodes := azurenodes.Nodes(t, version)
 	for _, node := range nodes {
 		known := node.Labels
 		node.Labels = maps.Clone(labels[node.Name])

@@ -9,6 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/lab/azurenodes"
 	"github.com/mixedkube/mixedkube/internal/lab/cluster"
 )
 
@@ -25,7 +26,7 @@ func TestTheNodesOfAKSAreThoseOfTheComponents(t *testing.T) {
 		win,
 	}}.WithDefaults()
 	name := plan.PoolName(win, nil)
-	inAzure := cluster.Nodes(topology.Topology{Pools: []topology.Pool{{
+	inAzure := azurenodes.Nodes(topology.Topology{Pools: []topology.Pool{{
 		Name: name, Platform: platform.WindowsServer2022, Count: 1,
 		Labels:    map[string]string{"agentpool": "other", "kubernetes.azure.com/cluster": "MC_rg_shop"},
 		Untainted: true,
@@ -35,19 +36,22 @@ func TestTheNodesOfAKSAreThoseOfTheComponents(t *testing.T) {
 	for _, node := range aksNodes(wanted, inAzure, "v1.36.3") {
 		nodes[node.Name] = node
 	}
-	if len(nodes) != 3 || nodes[name+"-1"] == nil {
-		t.Fatalf("there are %d nodes, want one of Linux and %s-0 and -1", len(nodes), name)
+	if len(nodes) != 3 || nodes["aks"+name+"000001"] == nil {
+		t.Fatalf("there are %d nodes, want one of Linux, and aks%s000000 and 1", len(nodes), name)
 	}
 	want := []string{
 		`label agentpool is "other" instead of "` + name + `"`,
 		"label kubernetes.azure.com/agentpool=" + name + " is missing",
 		"label kubernetes.azure.com/mode=user is missing",
+		"label kubernetes.azure.com/nodepool-type=VirtualMachineScaleSets is missing",
 		"label kubernetes.azure.com/os-sku=Windows2022 is missing",
+		"label kubernetes.azure.com/os-sku-effective=Windows2022 is missing",
+		"label kubernetes.azure.com/os-sku-requested=Windows2022 is missing",
 		"label kubernetes.azure.com/role=agent is missing",
 		"label team=web is missing",
 		"taint os=windows:NoSchedule is missing",
 	}
-	if diff := cmp.Diff(want, cluster.Drift(inAzure[0], nodes[name+"-0"])); diff != "" {
+	if diff := cmp.Diff(want, cluster.Drift(inAzure[0], nodes["aks"+name+"000000"])); diff != "" {
 		t.Errorf("drift (-want +got):\n%s", diff)
 	}
 	if _, ok := inAzure[0].Labels["team"]; ok {

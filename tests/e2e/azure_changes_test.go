@@ -80,9 +80,9 @@ func azureSteps() []azureStep {
 				create pulumi:pulumi:Stack mixedkube-lab
 			`,
 			nodes: `
-				appsvhv-0 v1.34.4 Standard_D4s_v5
-				sysvhv-0 v1.34.4 Standard_D4s_v5
-				wind2x-0 v1.34.4 Standard_D4s_v5 os=windows:NoSchedule
+				aks-appsvhv-77193511-vmss000000 v1.34.4 Standard_D4s_v5
+				aks-sysvhv-62242410-vmss000000 v1.34.4 Standard_D4s_v5
+				akswind2x000000 v1.34.4 Standard_D4s_v5 os=windows:NoSchedule
 			`,
 			pods: pods2022,
 		},
@@ -93,11 +93,11 @@ func azureSteps() []azureStep {
 				update azure-native:containerservice:ManagedCluster lab-cluster
 			`,
 			nodes: `
-				appsvhv-0 v1.34.4 Standard_D4s_v5
-				sysvhv-0 v1.34.4 Standard_D4s_v5
-				sysvhv-1 v1.34.4 Standard_D4s_v5
-				wind2x-0 v1.34.4 Standard_D4s_v5 os=windows:NoSchedule
-				wind2x-1 v1.34.4 Standard_D4s_v5 os=windows:NoSchedule
+				aks-appsvhv-77193511-vmss000000 v1.34.4 Standard_D4s_v5
+				aks-sysvhv-62242410-vmss000000 v1.34.4 Standard_D4s_v5
+				aks-sysvhv-62242410-vmss000001 v1.34.4 Standard_D4s_v5
+				akswind2x000000 v1.34.4 Standard_D4s_v5 os=windows:NoSchedule
+				akswind2x000001 v1.34.4 Standard_D4s_v5 os=windows:NoSchedule
 			`,
 			pods: pods2022,
 		},
@@ -111,11 +111,11 @@ func azureSteps() []azureStep {
 				` + updateAdmin + `
 			`,
 			nodes: `
-				appsvhv-0 v1.34.4 Standard_D4s_v5
-				sysvhv-0 v1.34.4 Standard_D4s_v5
-				sysvhv-1 v1.34.4 Standard_D4s_v5
-				wind2x-0 v1.34.4 Standard_D4s_v5 os=windows:NoSchedule
-				wind2x-1 v1.34.4 Standard_D4s_v5 os=windows:NoSchedule
+				aks-appsvhv-77193511-vmss000000 v1.34.4 Standard_D4s_v5
+				aks-sysvhv-62242410-vmss000000 v1.34.4 Standard_D4s_v5
+				aks-sysvhv-62242410-vmss000001 v1.34.4 Standard_D4s_v5
+				akswind2x000000 v1.34.4 Standard_D4s_v5 os=windows:NoSchedule
+				akswind2x000001 v1.34.4 Standard_D4s_v5 os=windows:NoSchedule
 			`,
 			pods: pods2022,
 		},
@@ -129,11 +129,11 @@ func azureSteps() []azureStep {
 				update kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2022
 			`,
 			nodes: `
-				appsvhv-0 v1.34.4 Standard_D4s_v5
-				sysvhv-0 v1.34.4 Standard_D4s_v5
-				sysvhv-1 v1.34.4 Standard_D4s_v5
-				wind2x-0 v1.34.4 Standard_D4s_v5 team=blue:NoSchedule team=blue
-				wind2x-1 v1.34.4 Standard_D4s_v5 team=blue:NoSchedule team=blue
+				aks-appsvhv-77193511-vmss000000 v1.34.4 Standard_D4s_v5
+				aks-sysvhv-62242410-vmss000000 v1.34.4 Standard_D4s_v5
+				aks-sysvhv-62242410-vmss000001 v1.34.4 Standard_D4s_v5
+				akswind2x000000 v1.34.4 Standard_D4s_v5 team=blue:NoSchedule team=blue
+				akswind2x000001 v1.34.4 Standard_D4s_v5 team=blue:NoSchedule team=blue
 			`,
 			pods: pods2022,
 		},
@@ -152,11 +152,11 @@ func azureSteps() []azureStep {
 				`--kubernetes-version 1.35 --yes --output none
 			`,
 			nodes: `
-				appsvhv-0 v1.35.1 Standard_D4s_v5
-				sysvhv-0 v1.35.1 Standard_D4s_v5
-				sysvhv-1 v1.35.1 Standard_D4s_v5
-				wind2x-0 v1.35.1 Standard_D4s_v5 team=blue:NoSchedule team=blue
-				wind2x-1 v1.35.1 Standard_D4s_v5 team=blue:NoSchedule team=blue
+				aks-appsvhv-77193511-vmss000000 v1.35.1 Standard_D4s_v5
+				aks-sysvhv-62242410-vmss000000 v1.35.1 Standard_D4s_v5
+				aks-sysvhv-62242410-vmss000001 v1.35.1 Standard_D4s_v5
+				akswind2x000000 v1.35.1 Standard_D4s_v5 team=blue:NoSchedule team=blue
+				akswind2x000001 v1.35.1 Standard_D4s_v5 team=blue:NoSchedule team=blue
 			`,
 			pods: pods2022,
 		},
@@ -175,11 +175,11 @@ func azureSteps() []azureStep {
 				delete mixedkube:workload:Deployment iis-2022
 			`,
 			nodes: `
-				appsvhv-0 v1.35.1 Standard_D4s_v5
-				sysvhv-0 v1.35.1 Standard_D4s_v5
-				sysvhv-1 v1.35.1 Standard_D4s_v5
-				winhzm-0 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
-				winhzm-1 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+				aks-appsvhv-77193511-vmss000000 v1.35.1 Standard_D4s_v5
+				aks-sysvhv-62242410-vmss000000 v1.35.1 Standard_D4s_v5
+				aks-sysvhv-62242410-vmss000001 v1.35.1 Standard_D4s_v5
+				akswinhzm000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+				akswinhzm000001 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
 			`,
 			pods: pods2025,
 		},
@@ -198,11 +198,11 @@ func azureSteps() []azureStep {
 				`/providers/Microsoft.ContainerService/managedClusters/lab/agentPools/sysvhv --output none
 			`,
 			nodes: `
-				appsvhv-0 v1.35.1 Standard_D4s_v5
-				sysypx-0 v1.35.1 Standard_D8s_v5
-				sysypx-1 v1.35.1 Standard_D8s_v5
-				winhzm-0 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
-				winhzm-1 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+				aks-appsvhv-77193511-vmss000000 v1.35.1 Standard_D4s_v5
+				aks-sysypx-94445021-vmss000000 v1.35.1 Standard_D8s_v5
+				aks-sysypx-94445021-vmss000001 v1.35.1 Standard_D8s_v5
+				akswinhzm000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+				akswinhzm000001 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
 			`,
 			pods: pods2025,
 		},
@@ -219,11 +219,11 @@ func azureSteps() []azureStep {
 				` + updateAdmin + `
 			`,
 			nodes: `
-				appsvhv-0 v1.35.1 Standard_D4s_v5
-				sysvhv-0 v1.35.1 Standard_D4s_v5
-				sysvhv-1 v1.35.1 Standard_D4s_v5
-				winhzm-0 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
-				winhzm-1 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+				aks-appsvhv-77193511-vmss000000 v1.35.1 Standard_D4s_v5
+				aks-sysvhv-62242410-vmss000000 v1.35.1 Standard_D4s_v5
+				aks-sysvhv-62242410-vmss000001 v1.35.1 Standard_D4s_v5
+				akswinhzm000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+				akswinhzm000001 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
 			`,
 			pods: pods2025,
 		},
@@ -233,10 +233,10 @@ func azureSteps() []azureStep {
 				delete azure-native:containerservice:AgentPool lab-appsvhv
 			`,
 			nodes: `
-				sysvhv-0 v1.35.1 Standard_D4s_v5
-				sysvhv-1 v1.35.1 Standard_D4s_v5
-				winhzm-0 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
-				winhzm-1 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+				aks-sysvhv-62242410-vmss000000 v1.35.1 Standard_D4s_v5
+				aks-sysvhv-62242410-vmss000001 v1.35.1 Standard_D4s_v5
+				akswinhzm000000 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
+				akswinhzm000001 v1.35.1 Standard_D4s_v5 os=windows:NoSchedule
 			`,
 			pods: pods2025,
 		},
@@ -252,10 +252,10 @@ func azureSteps() []azureStep {
 				` + updateAdmin + `
 			`,
 			nodes: `
-				sysvhv-0 v1.36.3 Standard_D4s_v5
-				sysvhv-1 v1.36.3 Standard_D4s_v5
-				winhzm-0 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
-				winhzm-1 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
+				aks-sysvhv-62242410-vmss000000 v1.36.3 Standard_D4s_v5
+				aks-sysvhv-62242410-vmss000001 v1.36.3 Standard_D4s_v5
+				akswinhzm000000 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
+				akswinhzm000001 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
 			`,
 			pods: pods2025,
 		},
@@ -402,8 +402,8 @@ func TestAzureCreationThatFailed(t *testing.T) {
 		t.Errorf("az was given %q", given)
 	}
 	sameLines(t, "nodes", `
-		sysvhv-0 v1.36.3 Standard_D4s_v5
-		wind2x-0 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
+		aks-sysvhv-62242410-vmss000000 v1.36.3 Standard_D4s_v5
+		akswind2x000000 v1.36.3 Standard_D4s_v5 os=windows:NoSchedule
 	`, nodeLines(t, l.client(t)))
 	check(t, stack.Preview(t.Context(), "--expect-no-changes"))
 	check(t, stack.Destroy(t.Context(), "--skip-preview"))

@@ -44,9 +44,9 @@ func TestLabInAzure(t *testing.T) {
 		}
 		want := map[string]string{}
 		for _, number := range []string{"0", "1"} {
-			want["sysvhv-"+number] = "Ubuntu system  "
-			want["win22d-"+number] = "Windows2022 user 10.0.20348 os=windows:NoSchedule"
-			want["win25h-"+number] = "Windows2025 user 10.0.26100 os=windows:NoSchedule"
+			want["aks-sysvhv-62242410-vmss00000"+number] = "Ubuntu system  "
+			want["akswin22d00000"+number] = "Windows2022 user 10.0.20348 os=windows:NoSchedule"
+			want["akswin25h00000"+number] = "Windows2025 user 10.0.26100 os=windows:NoSchedule"
 		}
 		if diff := cmp.Diff(want, have); diff != "" {
 			t.Errorf("nodes (-want +have):\n%s", diff)
@@ -61,10 +61,10 @@ func TestLabInAzure(t *testing.T) {
 		}
 	})
 	t.Run("status finds nodes that are not as their pools, and up puts them right", func(t *testing.T) {
-		patch(t, client, "win22d-0",
+		patch(t, client, "akswin22d000000",
 			`{"metadata":{"labels":{"kubernetes.azure.com/mode":"system","topology.kubernetes.io/region":null}},`+
 				`"spec":{"taints":null}}`)
-		check(t, client.CoreV1().Nodes().Delete(ctx, "win25h-1", metav1.DeleteOptions{}))
+		check(t, client.CoreV1().Nodes().Delete(ctx, "akswin25h000001", metav1.DeleteOptions{}))
 		foreign := &corev1.Node{ObjectMeta: metav1.ObjectMeta{
 			Name:        "left-0",
 			Annotations: map[string]string{"kwok.x-k8s.io/node": "fake"},
@@ -75,10 +75,10 @@ func TestLabInAzure(t *testing.T) {
 			t.Errorf("status: got %v, want %v", err, lab.ErrProblems)
 		}
 		contains(t, l.out.take(),
-			"wrong: node win22d-0: label kubernetes.azure.com/mode is \"system\" instead of \"user\"\n",
-			"wrong: node win22d-0: label topology.kubernetes.io/region=westeurope is missing\n",
-			"wrong: node win22d-0: taint os=windows:NoSchedule is missing\n",
-			"wrong: node win25h-1 is not there\n",
+			"wrong: node akswin22d000000: label kubernetes.azure.com/mode is \"system\" instead of \"user\"\n",
+			"wrong: node akswin22d000000: label topology.kubernetes.io/region=westeurope is missing\n",
+			"wrong: node akswin22d000000: taint os=windows:NoSchedule is missing\n",
+			"wrong: node akswin25h000001 is not there\n",
 			"wrong: node left-0 does not belong to any pool\n")
 		check(t, l.Up(ctx, lab.Options{Stack: "lab"}))
 		contains(t, l.out.take(), "21 unchanged", "6 pods on 6 nodes, 0 problems")
@@ -119,18 +119,18 @@ var inAzure = map[string]struct {
 }{
 	"aks-quickstart": {
 		"azure-native:location: westeurope",
-		[]string{"sysvhv-0", "sysvhv-1", "sysvhv-2", "win22d-0", "win22d-1"},
+		[]string{"aks-sysvhv-62242410-vmss000000", "aks-sysvhv-62242410-vmss000001", "aks-sysvhv-62242410-vmss000002", "akswin22d000000", "akswin22d000001"},
 	},
 	"aks-production": {
 		"azure-native:location: westeurope",
-		[]string{"sysb8k-0", "sysb8k-1", "sysb8k-2", "win22n-0", "win22n-1", "win22n-2"},
+		[]string{"aks-sysb8k-19737797-vmss000000", "aks-sysb8k-19737797-vmss000001", "aks-sysb8k-19737797-vmss000002", "akswin22n000000", "akswin22n000001", "akswin22n000002"},
 	},
 	"aks-existing-network": {
 		`azure-native:location: westeurope
   aks-existing-network:nodeSubnetID: ` + network + `/subnets/nodes
   aks-existing-network:podSubnetID: ` + network + `/subnets/pods
   aks-existing-network:identityID: ` + identity,
-		[]string{"sysvhv-0", "sysvhv-1", "sysvhv-2", "win225-0"},
+		[]string{"aks-sysvhv-62242410-vmss000000", "aks-sysvhv-62242410-vmss000001", "aks-sysvhv-62242410-vmss000002", "akswin225000000"},
 	},
 }
 

@@ -92,6 +92,7 @@ const (
 	invalidParameter = "InvalidParameter"
 	changeNotAllowed = "PropertyChangeNotAllowed"
 	notAllowed       = "OperationNotAllowed"
+	noSystemPool     = "MustDefineAtLeastOneSystemPool"
 )
 
 // refusedNew has a row for each way to break a rule with a new cluster or pool.
@@ -113,14 +114,20 @@ var refusedNew = []refusal{
 		"Windows agent pool name can not be longer than 6 characters.",
 	},
 
-	{"pool mode", "mode-first-user", invalidParameter, "Must define at least one system pool."},
-	{"pool mode", "mode-first-unsaid", invalidParameter, "Must define at least one system pool."},
-	{"pool mode", "mode-first-windows", invalidParameter, "Must define at least one system pool."},
-	{"pool mode", "mode-windows-system", invalidParameter, "agentPoolProfile.mode is invalid"},
+	{"pool mode", "mode-first-user", noSystemPool, "Must define at least one system pool."},
+	{"pool mode", "mode-first-unsaid", noSystemPool, "Must define at least one system pool."},
+	{"pool mode", "mode-first-windows", noSystemPool, "Must define at least one system pool."},
+	{
+		"pool mode", "mode-windows-system", "SystemPoolMustBeLinux",
+		"A Windows agent pool cannot have the mode System.",
+	},
 
 	{"system pool", "system-max-pods-29", "InsufficientMaxPods", "the total maxPods(29 * 1) should be larger than 30"},
 	{"system pool", "system-b-series", invalidParameter, "cannot use the B-series VM size Standard_B4ms"},
-	{"system pool", "system-taint", invalidParameter, "the taint 'shop=web:NoSchedule' would keep system pods off"},
+	{
+		"system pool", "system-taint", "SystemPoolHasRestrictedTaint",
+		"Placing custom taints on system pool is not supported",
+	},
 
 	{
 		"windowsProfile", "windows-profile-missing", "WindowsProfileMissing",
@@ -243,11 +250,11 @@ var refusedNew = []refusal{
 	{"taint", "taint-no-value", invalidParameter, "the taint 'gpu:NoSchedule' is not of the form key=value:Effect"},
 	{"taint", "taint-effect", invalidParameter, "the taint 'gpu=yes:Never' is not of the form key=value:Effect"},
 
-	{"labels", "label-azure", invalidParameter, "the prefix of the label 'kubernetes.azure.com/mode' is reserved"},
-	{"labels", "label-kubernetes", invalidParameter, "the prefix of the label 'kubernetes.io/os' is reserved"},
+	{"labels", "label-azure", "BadRequest", "Invalid node label key kubernetes.azure.com/mode."},
+	{"labels", "label-kubernetes", "BadRequest", "must begin with an allowed prefix"},
 
-	{"spot", "spot-first", invalidParameter, "agentPoolProfile.scaleSetPriority is invalid"},
-	{"spot", "spot-system", invalidParameter, "agentPoolProfile.scaleSetPriority is invalid"},
+	{"spot", "spot-first", "SystemPoolMustBeRegular", "A system agent pool cannot have the priority 'Spot'."},
+	{"spot", "spot-system", "SystemPoolMustBeRegular", "A system agent pool cannot have the priority 'Spot'."},
 	{"spot", "spot-price-0", invalidParameter, "agentPoolProfile.spotMaxPrice is invalid. Error details: 0 is"},
 	{"spot", "spot-price-minus-2", invalidParameter, "agentPoolProfile.spotMaxPrice is invalid. Error details: -2 is"},
 	{"spot", "spot-price-6", invalidParameter, "agentPoolProfile.spotMaxPrice is invalid. Error details: 0.123456 is"},
@@ -273,15 +280,14 @@ var refusedNew = []refusal{
 		"System node pool must use VM sku with more than 2 cores and 4GB memory.",
 	},
 	{
-		"VM size", "size-arm-windows", invalidParameter,
-		"the Arm64 VM size Standard_D4ps_v5 is not supported for Windows agent pools",
+		"VM size", "size-arm-windows", "VMSizeNotSupportedForWindowsAgentPool",
+		"The Arm64 VM size Standard_D4ps_v5 is not supported for Windows agent pools",
 	},
 	{
 		"VM size", "size-2022-gen2", "BadRequest",
 		"The selected VM size 'Standard_D4s_v6' cannot boot Hypervisor Generation '1'.",
 	},
 	{"VM size", "size-unknown", "BadRequest", "is not allowed in your subscription in location 'westeurope'"},
-	{"VM size", "size-none", invalidParameter, "Required parameter properties.vmSize is missing"},
 
 	{
 		"not on Windows", "windows-secure-boot", invalidParameter,
@@ -359,11 +365,14 @@ var refusedChanges = []refusal{
 		"immutable on a pool", "disksize", changeNotAllowed,
 		"Changing property 'properties.osDiskSizeGB' is not allowed.",
 	},
-	{"immutable on a pool", "disktype", changeNotAllowed, "Changing property 'properties.osDiskType' is not allowed."},
+	{
+		"immutable on a pool", "disktype", "CannotChangeOSDiskType",
+		"Changing property 'properties.osDiskType' is not allowed.",
+	},
 	{"immutable on a pool", "winsku", changeNotAllowed, "Changing property 'properties.osSKU' is not allowed."},
 	{
-		"immutable on a pool", "priority", changeNotAllowed,
-		"Changing property 'properties.scaleSetPriority' is not allowed.",
+		"immutable on a pool", "priority", "BadRequest",
+		"ScaleSetPriority is immutable. Provided value is Spot, Please use current value .",
 	},
 	{
 		"immutable on a pool", "spotprice", changeNotAllowed,

@@ -285,6 +285,20 @@ var poolExamples = []example{
 		},
 	},
 	{
+		"a zone as a label", windows(func(p *topology.Pool) {
+			p.Labels = map[string]string{
+				"failure-domain.beta.kubernetes.io/zone": "1", "topology.kubernetes.io/region": "westeurope",
+			}
+		}),
+		windows(func(p *topology.Pool) { p.Zones = []string{"1"} }),
+		[]string{
+			`error: pools[1].labels[failure-domain.beta.kubernetes.io/zone]: Azure sets zone and region of a node ` +
+				`itself: remove it, and give zones (MK736)`,
+			`error: pools[1].labels[topology.kubernetes.io/region]: Azure sets zone and region of a node itself: ` +
+				`remove it, and give zones (MK736)`,
+		},
+	},
+	{
 		"a price with six decimals", windows(func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, 0.123456 }),
 		windows(func(p *topology.Pool) { p.Spot, p.SpotMaxPrice = true, 0.12345 }),
 		[]string{`error: pools[1].spotMaxPrice: 0.123456: 6 decimals, and Azure takes at most 5: round it (MK737)`},

@@ -4,16 +4,20 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
 
 const (
-	spotLabel = "kubernetes.azure.com/scalesetpriority"
+	azureLabels = "kubernetes.azure.com/"
+
+	spotLabel = azureLabels + "scalesetpriority"
 	spotValue = "spot"
 )
 
@@ -51,20 +55,54 @@ func Declared(p topology.Pool) topology.Pool {
 // [PoolOptions].
 func Registered(p topology.Pool, options map[string]any) topology.Pool {
 	p = Declared(p)
-	inAzure := PoolName(p, options)
+	name := PoolName(p, options)
+	osSKU := cmp.Or(open(option(options, "osSKU")), OSSKU(p.Platform), "Ubuntu")
 	labels := map[string]string{
-		"agentpool":                      inAzure,
-		"kubernetes.azure.com/agentpool": inAzure,
-		"kubernetes.azure.com/mode":      modeLabel(p.Mode),
-		"kubernetes.azure.com/role":      "agent",
-		"kubernetes.azure.com/os-sku":    cmp.Or(open(option(options, "osSKU")), OSSKU(p.Platform), "Ubuntu"),
+		"agentpool":                      name,
+		azureLabels + "agentpool":        name,
+		azureLabels + "mode":             modeLabel(p.Mode),
+		azureLabels + "role":             "agent",
+		azureLabels + "nodepool-type":    "VirtualMachineScaleSets",
+		azureLabels + "os-sku":           osSKU,
+		azureLabels + "os-sku-requested": osSKU,
+	}
+	if effective := effectiveSKU(osSKU, p.KubernetesVersion); effective != "" {
+		labels[azureLabels+"os-sku-effective"] = effective
 	}
 	if p.FIPS {
-		labels["kubernetes.azure.com/fips_enabled"] = "true"
+		labels[azureLabels+"fips_enabled"] = "true"
+	}
+	// The documentation has the value regular too; no node was seen with it.
+	if p.Spot {
+		labels[azureLabels+"priority"] = spotValue
+	}
+	if capacity, known := p.Capacity(); known {
+		labels[azureLabels+"sku-cpu"] = capacity.Cpu().String()
+		labels[azureLabels+"sku-memory"] = strconv.FormatInt(capacity.Memory().Value()>>20, 10)
 	}
 	maps.Copy(labels, p.Labels)
 	p.Labels = labels
 	return p
+}
+
+// effectiveSKU names the release of the distribution, which is the default of a version of
+// Kubernetes (https://learn.microsoft.com/azure/aks/upgrade-os-version). It is empty where the
+// version is not known.
+func effectiveSKU(osSKU, kubernetes string) string {
+	firstUbuntu2404 := kubeversion.Version{Major: 1, Minor: 35}
+	version, known := kubeversion.Parse(kubernetes)
+	switch {
+	case osSKU == "AzureLinux":
+		return "AzureLinux3"
+	case osSKU != "Ubuntu":
+		return osSKU
+	case !known:
+		return ""
+	case version.Compare(firstUbuntu2404) < 0:
+		return "Ubuntu2204"
+	default:
+		return "Ubuntu2404"
+	}
 }
 
 func modeLabel(m topology.Mode) string {
@@ -76,9 +114,9 @@ func modeLabel(m topology.Mode) string {
 
 var labelReserved = rule.Rule{
 	ID: "MK736", Severity: rule.Error, Title: "a label that is Azure's own",
-	Reason: "Labels that begin with kubernetes.azure.com/ are reserved, and Azure refuses them. (Those of " +
-		"kubernetes.io/ are refused for any cluster.)",
-	Source: labelsPage,
+	Reason: "Labels that begin with kubernetes.azure.com/ are reserved, and Azure refuses them. It sets zone and " +
+		"region of a node itself. (Other labels of kubernetes.io/ are refused for any cluster.)",
+	Source: labelsPage + ", https://github.com/Azure/AKS/issues/4613",
 }
 
 func (c *check) labels(p pool) {
@@ -87,11 +125,15 @@ func (c *check) labels(p pool) {
 		if p.Spot && key == spotLabel && p.Labels[key] == spotValue {
 			continue
 		}
-		if strings.HasPrefix(key, "kubernetes.azure.com/") {
-			c.Report(labelReserved, rule.Problem{
-				Path: p.at + "labels[" + key + "]", Detail: "Azure keeps kubernetes.azure.com/ for its own labels",
-				Fix: "use a domain of your own",
-			})
+		found := rule.Problem{Path: p.at + "labels[" + key + "]"}
+		switch namespace := key[:strings.LastIndex(key, "/")+1]; namespace {
+		case azureLabels:
+			found.Detail, found.Fix = "Azure keeps kubernetes.azure.com/ for its own labels", "use a domain of your own"
+		case "topology.kubernetes.io/", "failure-domain.beta.kubernetes.io/":
+			found.Detail, found.Fix = "Azure sets zone and region of a node itself", "remove it, and give zones"
+		default:
+			continue
 		}
+		c.Report(labelReserved, found)
 	}
 }

@@ -176,16 +176,34 @@ func TestWhatAzureAddsToPools(t *testing.T) {
 	if diff := cmp.Diff(map[string]string{
 		"agentpool": "win25h", "kubernetes.azure.com/agentpool": "win25h", "kubernetes.azure.com/mode": "user",
 		"kubernetes.azure.com/role": "agent", "kubernetes.azure.com/os-sku": "Windows2025",
-		"kubernetes.azure.com/fips_enabled": "true",
-		"team":                              "shop",
+		"kubernetes.azure.com/os-sku-requested": "Windows2025",
+		"kubernetes.azure.com/os-sku-effective": "Windows2025",
+		"kubernetes.azure.com/nodepool-type":    "VirtualMachineScaleSets",
+		"kubernetes.azure.com/fips_enabled":     "true",
+		"kubernetes.azure.com/sku-cpu":          "4",
+		"kubernetes.azure.com/sku-memory":       "16384",
+		"team":                                  "shop",
 	}, windows.Labels); diff != "" {
 		t.Errorf("registered labels (-want +got):\n%s", diff)
 	}
 	// Of what pods can select by, none is missing on Linux: it would be taken for
 	// something that the nodes do not have.
-	for osSKU, want := range map[string]string{"": "Ubuntu", "AzureLinux": "AzureLinux"} {
-		if got := plan.Registered(spot, obj{"osSKU": osSKU}).Labels["kubernetes.azure.com/os-sku"]; got != want {
-			t.Errorf("os-sku is %q, want %q", got, want)
+	for _, c := range []struct{ osSKU, version, want, effective string }{
+		{"", "1.35", "Ubuntu", "Ubuntu2404"},
+		{"", "1.34.2", "Ubuntu", "Ubuntu2204"},
+		{"", "", "Ubuntu", ""},
+		{"Ubuntu2204", "1.36", "Ubuntu2204", "Ubuntu2204"},
+		{"AzureLinux", "", "AzureLinux", "AzureLinux3"},
+	} {
+		spot.KubernetesVersion = c.version
+		labels := plan.Registered(spot, obj{"osSKU": c.osSKU}).Labels
+		for name, want := range map[string]string{
+			"os-sku": c.want, "os-sku-requested": c.want, "os-sku-effective": c.effective,
+			"priority": "spot", "scalesetpriority": "spot",
+		} {
+			if got := labels["kubernetes.azure.com/"+name]; got != want {
+				t.Errorf("%q in %q: %s is %q, want %q", c.osSKU, c.version, name, got, want)
+			}
 		}
 	}
 }

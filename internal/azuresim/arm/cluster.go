@@ -147,7 +147,8 @@ func (r *request) checkPoolList(pools []Body, cluster release, isNew bool) error
 			return nil
 		}
 	}
-	return refused("InvalidParameter", "agentPoolProfiles", "Must define at least one system pool.")
+	// Azure/AKS#1568
+	return refused("MustDefineAtLeastOneSystemPool", "agentPoolProfiles", "Must define at least one system pool.")
 }
 
 func (r *request) checkKnownPools(pools []Body, cluster release) error {
@@ -236,6 +237,7 @@ func viewCluster(s *state, cluster *resource, body Body) {
 	profiles := []any{}
 	for _, pool := range s.below(cluster.ID, kindPool) {
 		profile := clone(pool.properties())
+		hideEmpty(profile)
 		profile["name"] = pool.ID[strings.LastIndex(pool.ID, "/")+1:]
 		profile["eTag"] = etagOf(pool)
 		profiles = append(profiles, profile)

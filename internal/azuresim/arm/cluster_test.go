@@ -98,15 +98,15 @@ func TestClustersThatAzureRefuses(t *testing.T) {
 		"an empty list": {map[string]any{"agentPoolProfiles": []any{}}, missing("agentPoolProfiles")},
 		"no system pool": {
 			map[string]any{"agentPoolProfiles": firstPool(map[string]any{"mode": "User"})},
-			bad400("InvalidParameter", "agentPoolProfiles", "Must define at least one system pool."),
+			bad400("MustDefineAtLeastOneSystemPool", "agentPoolProfiles", "Must define at least one system pool."),
 		},
 		"no mode": {
 			map[string]any{"agentPoolProfiles": firstPool(map[string]any{"mode": nil})},
-			bad400("InvalidParameter", "agentPoolProfiles", "Must define at least one system pool."),
+			bad400("MustDefineAtLeastOneSystemPool", "agentPoolProfiles", "Must define at least one system pool."),
 		},
 		"Windows first": {
 			map[string]any{"agentPoolProfiles": firstPool(map[string]any{"osType": "Windows"})},
-			bad400("InvalidParameter", "agentPoolProfiles", "Must define at least one system pool."),
+			bad400("MustDefineAtLeastOneSystemPool", "agentPoolProfiles", "Must define at least one system pool."),
 		},
 		"a nameless pool": {
 			map[string]any{"agentPoolProfiles": firstPool(map[string]any{"name": nil})},

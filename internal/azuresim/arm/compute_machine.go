@@ -244,12 +244,8 @@ func (m machineUnderTest) fill() {
 
 func (m machineUnderTest) fillDisk() {
 	const disk = "storageProfile.osDisk."
-	kind := "Standard_LRS"
-	size := sizeFormat.FindStringSubmatch(textAt(m.properties, "hardwareProfile.vmSize"))
-	if strings.Contains(strings.ToLower(size[1]+size[4]), "s") {
-		kind = "Premium_LRS"
-	}
-	defaultAt(m.properties, disk+"managedDisk.storageAccountType", kind)
+	size, _ := sizeNamed(textAt(m.properties, "hardwareProfile.vmSize"))
+	defaultAt(m.properties, disk+"managedDisk.storageAccountType", size.diskTier())
 	setAt(m.properties, disk+"managedDisk.id",
 		"/subscriptions/"+subscription+"/resourceGroups/"+m.id.group+"/providers/Microsoft.Compute/disks/"+
 			textAt(m.properties, disk+"name"))

@@ -1,6 +1,9 @@
 package arm
 
 import (
+	"fmt"
+	"hash/fnv"
+	"strconv"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -65,38 +68,25 @@ func platformOf(osSKU string) platform.Platform {
 	}
 }
 
-// nodeLabels are the pool's own and those of
-// https://learn.microsoft.com/azure/aks/use-labels.
-func nodeLabels(cluster, stored *resource, p poolProperties) map[string]string {
-	name := nameOf(stored.ID)
-	const domain = "kubernetes.azure.com/"
-	storage := strings.ToLower(string(value(p.OSDiskType)))
-	labels := map[string]string{
-		"agentpool":          name,
-		"storageprofile":     storage,
-		domain + "agentpool": name,
-		domain + "cluster": strings.TrimRight(shorten(textAt(cluster.Body, "properties.nodeResourceGroup"),
-			63), "-_."),
-		domain + "managedby":          "aks",
-		domain + "mode":               strings.ToLower(string(value(p.Mode))),
-		domain + "node-image-version": value(p.NodeImageVersion),
-		domain + "os-sku":             string(value(p.OSSKU)),
-		domain + "role":               "agent",
-		domain + "storageprofile":     storage,
-		corev1.LabelTopologyRegion:    textAt(cluster.Body, "location"),
-	}
-	if value(p.EnableFIPS) {
-		labels[domain+"fips_enabled"] = "true"
-	}
-	for key, text := range p.NodeLabels {
-		labels[key] = value(text)
-	}
-	return labels
-}
-
 // taintOf reads key=value:Effect, which was checked before.
 func taintOf(text string) corev1.Taint {
 	head, effect, _ := strings.Cut(text, ":")
 	key, content, _ := strings.Cut(head, "=")
 	return corev1.Taint{Key: key, Value: content, Effect: corev1.TaintEffect(effect)}
+}
+
+// NodeName is the name of a node of a pool: that of the pool's scale set, and behind it
+// the number of the machine, counted from 0, in six digits of base 36
+// (https://learn.microsoft.com/azure/virtual-machine-scale-sets/virtual-machine-scale-sets-instance-ids).
+// Windows has the pool's name only, as a computer name there has 15 characters
+// (https://learn.microsoft.com/azure/aks/upgrade-windows-os). The eight digits in the name
+// of a Linux node are a hash of the pool's name here, so that they stay.
+func NodeName(pool topology.Pool, number int) string {
+	counter := fmt.Sprintf("%06s", strconv.FormatInt(int64(number), 36))
+	if pool.Platform.IsWindows() {
+		return "aks" + pool.Name + counter
+	}
+	hash := fnv.New32a()
+	hash.Write([]byte(pool.Name))
+	return fmt.Sprintf("aks-%s-%08d-vmss%s", pool.Name, hash.Sum32()%1e8, counter)
 }

@@ -35,22 +35,31 @@ func TestNodesHaveTheLabelsAndTaintsOfAKS(t *testing.T) {
 		linuxPool(map[string]any{"scaleSetPriority": "Spot", "count": 0, "orchestratorVersion": "1.35"}))
 	labels := func(name, mode, image, osSKU string, more map[string]string) map[string]string {
 		all := map[string]string{
-			"agentpool": name, "storageprofile": "managed", "topology.kubernetes.io/region": "westeurope",
+			"agentpool": name, "storageprofile": "managed", "storagetier": "Premium_LRS",
+			"topology.kubernetes.io/region":  "westeurope",
 			"kubernetes.azure.com/agentpool": name, "kubernetes.azure.com/cluster": "MC_rg_shop_westeurope",
-			"kubernetes.azure.com/managedby": "aks",
-			"kubernetes.azure.com/mode":      mode, "kubernetes.azure.com/node-image-version": image,
-			"kubernetes.azure.com/os-sku": osSKU,
-			"kubernetes.azure.com/role":   "agent", "kubernetes.azure.com/storageprofile": "managed",
+			"kubernetes.azure.com/mode": mode, "kubernetes.azure.com/node-image-version": image,
+			"kubernetes.azure.com/nodepool-type":    "VirtualMachineScaleSets",
+			"kubernetes.azure.com/os-sku":           osSKU,
+			"kubernetes.azure.com/os-sku-requested": osSKU,
+			"kubernetes.azure.com/role":             "agent", "kubernetes.azure.com/storageprofile": "managed",
+			"kubernetes.azure.com/storagetier": "Premium_LRS",
+			"kubernetes.azure.com/sku-cpu":     "4", "kubernetes.azure.com/sku-memory": "16384",
 		}
 		maps.Copy(all, more)
 		return all
 	}
-	const ubuntu = "AKSUbuntu-containerd-202611.01.0"
+	const ubuntu = "AKSUbuntu-2404gen2containerd-202611.01.0"
+	linux := map[string]string{
+		"kubernetes.azure.com/os-sku-effective": "Ubuntu2404", "topology.kubernetes.io/zone": "0",
+	}
+	spot := map[string]string{spotLabel: "spot", "kubernetes.azure.com/priority": "spot"}
+	maps.Copy(spot, linux)
 	want := []Pool{
 		{clusterID, topology.Pool{
 			Name: "system", Platform: platform.Linux, Mode: topology.System, Count: 2, Size: "Standard_D4s_v5",
 			OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk,
-			MaxPods: 250, KubernetesVersion: "1.36.3", Labels: labels("system", "system", ubuntu, "Ubuntu", nil),
+			MaxPods: 250, KubernetesVersion: "1.36.3", Labels: labels("system", "system", ubuntu, "Ubuntu", linux),
 			Untainted: true,
 		}},
 		{clusterID, topology.Pool{
@@ -58,14 +67,17 @@ func TestNodesHaveTheLabelsAndTaintsOfAKS(t *testing.T) {
 			OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk,
 			MaxPods: 50, FIPS: true, Zones: []string{"1", "2"}, KubernetesVersion: "1.36.3",
 			Labels: labels("win", "user", "AKSWindows-2025-gen2-26100.7171.251112", "Windows2025",
-				map[string]string{"team": "web", "kubernetes.azure.com/fips_enabled": "true"}),
+				map[string]string{
+					"team": "web", "kubernetes.azure.com/fips_enabled": "true",
+					"kubernetes.azure.com/os-sku-effective": "Windows2025",
+				}),
 			Taints: []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"}},
 		}},
 		{clusterID, topology.Pool{
 			Name: "spot", Platform: platform.Linux, Mode: topology.User, Empty: true,
 			Size: "Standard_D4s_v5", OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk,
 			MaxPods: 250, Spot: true, KubernetesVersion: "1.35.1",
-			Labels: labels("spot", "user", ubuntu, "Ubuntu", map[string]string{spotLabel: "spot"}),
+			Labels: labels("spot", "user", ubuntu, "Ubuntu", spot),
 			Taints: []corev1.Taint{{Key: spotLabel, Value: "spot", Effect: "NoSchedule"}},
 		}},
 	}

@@ -92,6 +92,9 @@ func (r *request) storePool(id armID, a around, properties Body) (*resource, err
 	if err := r.checkSubnets(changed); err != nil {
 		return nil, err
 	}
+	if old == nil && len(r.state.below(id.parent, kindPool)) >= mostPools {
+		return nil, refused("MaxAgentPoolCountReached", "", "A cluster can have at most %d agent pools.", mostPools)
+	}
 	r.changesPools = true
 	stored := r.state.put(id, Body{"properties": changed})
 	if cluster := r.state.get(id.parent); cluster != nil {
@@ -129,9 +132,13 @@ func changePool(name string, a around, old *resource, properties Body) (Body, er
 			return nil, err
 		}
 	}
+	dropRegular(properties)
 	addSpot(properties)
 	return properties, nil
 }
+
+// mostPools is what the property maxAgentPools of a cluster says.
+const mostPools = 100
 
 // immutablePool are the properties that a pool keeps.
 var immutablePool = []string{
@@ -142,6 +149,30 @@ var immutablePool = []string{
 	"enableUltraSSD", "kubeletDiskType", "proximityPlacementGroupID", "hostGroupID", "capacityReservationGroupID",
 	"gpuInstanceProfile", "kubeletConfig", "linuxOSConfig", "workloadRuntime", "windowsProfile.disableOutboundNat",
 	"creationData", "messageOfTheDay",
+	// https://learn.microsoft.com/azure/aks/enable-host-encryption
+	"enableEncryptionAtHost",
+	"networkProfile.nodePublicIPTags", // create-only in Azure's specification
+}
+
+// changedPool is AKS' answer to the change of a property.
+func (a around) changedPool(path string, before, wanted any) *Error {
+	switch path {
+	case "kubeletConfig", "linuxOSConfig": // Azure/AKS#2591
+		return refused("CustomKubeletConfigOrCustomLinuxOSConfigCanNotBeChanged", "",
+			"CustomKubeletConfig or CustomLinuxOSConfig can not be changed for this operation.")
+	case "scaleSetPriority": // ansible-collections/azure#2186
+		current, _ := before.(string)
+		return refused("BadRequest", "", "ScaleSetPriority is immutable. Provided value is %s, Please use current "+
+			"value %s.", wanted, current)
+	}
+	answer := changed(a.property(path))
+	switch path {
+	case "osDiskType":
+		answer.Code = "CannotChangeOSDiskType"
+	case "kubeletDiskType":
+		answer.Code = "CannotChangeKubeletDisk"
+	}
+	return answer
 }
 
 // keepPool is what a body changes of a pool. What it leaves out stays as it is, so that
@@ -151,8 +182,11 @@ func keepPool(before, properties Body, a around) (Body, error) {
 	if properties["osDiskSizeGB"] == 0.0 {
 		delete(properties, "osDiskSizeGB") // 0 stands for the default
 	}
+	if before["workloadRuntime"] == nil && properties["workloadRuntime"] == defaultRuntime {
+		delete(properties, "workloadRuntime")
+	}
 	if path := keep(before, properties, immutablePool); path != "" {
-		return nil, changed(a.property(path))
+		return nil, a.changedPool(path, at(before, path), at(properties, path))
 	}
 	under := clone(before)
 	if properties["enableAutoScaling"] == false {
@@ -215,8 +249,8 @@ func (a around) versionOfPool(before, properties Body) (release, error) {
 			wanted, _ = follow(version, a.current)
 		}
 		if current.newer(wanted) {
-			return release{}, notAllowed("Downgrading agent pool version from %s to %s is not allowed.", current,
-				wanted)
+			return release{}, refused("AgentPoolUpgradeVersionNotAllowed", "",
+				"Downgrading agent pool version from %s to %s is not allowed.", current, wanted)
 		}
 		return wanted, checkSkew(wanted, a.current)
 	}
@@ -283,6 +317,18 @@ func (r *request) checkSubnets(properties Body) error {
 	return nil
 }
 
+// hideEmpty takes taints and labels away where there are none.
+func hideEmpty(properties Body) {
+	for _, path := range []string{"nodeTaints", "nodeLabels"} {
+		if isNothing(properties[path]) {
+			delete(properties, path)
+		}
+	}
+}
+
 func viewPool(_ *state, pool *resource, body Body) {
+	if properties, ok := body["properties"].(Body); ok {
+		hideEmpty(properties)
+	}
 	setAt(body, "properties.eTag", etagOf(pool))
 }

@@ -7,6 +7,12 @@ import (
 const (
 	spotLabel = "kubernetes.azure.com/scalesetpriority"
 	spotTaint = spotLabel + "=spot:NoSchedule"
+
+	// defaultSize is that of a pool which leaves the choice to AKS
+	// (https://learn.microsoft.com/azure/aks/quotas-skus-regions).
+	defaultSize = "Standard_D4s_v5"
+	// defaultRuntime is not shown unless it was sent.
+	defaultRuntime = "OCIContainer"
 )
 
 // fillPool adds what Azure answers with for what a body leaves out.
@@ -15,38 +21,36 @@ func (a around) fillPool(properties Body, current release) {
 		delete(properties, "osDiskSizeGB")
 	}
 	defaultAt(properties, "osType", "Linux")
+	defaultAt(properties, "vmSize", defaultSize)
 	windows := properties["osType"] == "Windows"
 	for path, value := range map[string]any{
 		"osSKU":                          defaultOSSKU(windows, current),
 		"mode":                           "User",
 		"type":                           "VirtualMachineScaleSets",
-		"osDiskSizeGB":                   128.0,
-		"osDiskType":                     "Managed",
 		"kubeletDiskType":                "OS",
 		"maxPods":                        float64(a.defaultMaxPods(properties)),
 		"scaleDownMode":                  "Delete",
-		"workloadRuntime":                "OCIContainer",
 		"enableFIPS":                     false,
-		"enableEncryptionAtHost":         false,
-		"enableUltraSSD":                 false,
 		"enableNodePublicIP":             false,
-		"enableAutoScaling":              false,
 		"powerState.code":                "Running",
 		"upgradeSettings.maxSurge":       "10%",
 		"upgradeSettings.maxUnavailable": "0",
+
+		"securityProfile.enableSecureBoot": false,
+		"securityProfile.enableVTPM":       false,
+		"securityProfile.sshAccess":        "LocalUser",
 	} {
 		defaultAt(properties, path, value)
 	}
-	if !windows {
-		defaultAt(properties, "securityProfile.enableSecureBoot", false)
-		defaultAt(properties, "securityProfile.enableVTPM", false)
-	}
+	size, _ := sizeNamed(textAt(properties, "vmSize"))
+	size.fillDisk(properties)
 	if properties["scaleSetPriority"] == "Spot" {
 		defaultAt(properties, "spotMaxPrice", -1.0)
 		defaultAt(properties, "scaleSetEvictionPolicy", "Delete")
 	}
 	properties["currentOrchestratorVersion"] = current.String()
-	properties["nodeImageVersion"] = nodeImage(textAt(properties, "osSKU"), properties["enableFIPS"] == true)
+	properties["nodeImageVersion"] = nodeImage(textAt(properties, "osSKU"), current, size,
+		properties["enableFIPS"] == true)
 	properties["provisioningState"] = "Succeeded"
 }
 
@@ -76,19 +80,14 @@ func (a around) defaultMaxPods(properties Body) int {
 	}
 }
 
-func nodeImage(osSKU string, fips bool) string {
-	builds := map[string]string{
-		"Windows2019": "AKSWindows-2019-containerd-17763.8027.251112",
-		"Windows2022": "AKSWindows-2022-containerd-20348.4405.251112",
-		"Windows2025": "AKSWindows-2025-gen2-26100.7171.251112", "WindowsAnnual": "AKSWindows-23H2-25398.1965.251112",
+// dropRegular forgets that a pool is not one of spot machines: that is not shown.
+func dropRegular(properties Body) {
+	if properties["scaleSetPriority"] == "Spot" {
+		return
 	}
-	if build, ok := builds[osSKU]; ok {
-		return build
+	for _, path := range []string{"scaleSetPriority", "scaleSetEvictionPolicy", "spotMaxPrice"} {
+		delete(properties, path)
 	}
-	if fips {
-		return "AKS" + osSKU + "-fipscontainerd-202611.01.0"
-	}
-	return "AKS" + osSKU + "-containerd-202611.01.0"
 }
 
 // addSpot adds the label and the taint that spot nodes have anyway, as Azure shows

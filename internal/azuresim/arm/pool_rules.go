@@ -2,14 +2,11 @@ package arm
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"k8s.io/apimachinery/pkg/util/validation"
 )
 
 // poolUnderTest is a pool with all its defaults.
@@ -32,10 +29,17 @@ func (p poolUnderTest) invalid(path, format string, args ...any) error {
 	return invalidParameter("agentPoolProfile."+path, format, args...)
 }
 
+// refused is about a property of the pool too, with a code of its own: those of AKS' list
+// of them, Microsoft's package apierror.
+func (p poolUnderTest) refused(code, path, format string, args ...any) error {
+	return refused(code, "agentPoolProfile."+path, format, args...)
+}
+
 // poolRules are in the order in which they are looked at.
 var poolRules = []func(poolUnderTest) error{
-	checkMode, checkOSSKU, checkSize, checkWindowsNetwork, checkWindowsFeatures, checkKubeletConfig, checkOutboundNAT,
-	checkMaxPods, checkCount, checkUpgradeSettings, checkSpot, checkTaints, checkLabels, checkPodSubnet,
+	checkMode, checkOSSKU, checkSize, checkDisk, checkWindowsNetwork, checkWindowsFeatures, checkKubeletConfig,
+	checkOutboundNAT, checkMaxPods, checkCount, checkUpgradeSettings, checkSpot, checkTaints, checkLabels,
+	checkPodSubnet,
 }
 
 var poolNameFormat = regexp.MustCompile(`^[a-z][a-z0-9]{0,11}$`)
@@ -59,7 +63,7 @@ func namePool(name string, properties Body, a around) error {
 
 func checkMode(p poolUnderTest) error {
 	if p.windows() && p.system() {
-		return p.invalid("mode", "a Windows agent pool cannot have the mode System")
+		return p.refused("SystemPoolMustBeLinux", "mode", "A Windows agent pool cannot have the mode System.")
 	}
 	return nil
 }
@@ -96,9 +100,6 @@ func checkOSSKU(p poolUnderTest) error {
 
 func checkSize(p poolUnderTest) error {
 	size := value(p.pool.VMSize)
-	if size == "" {
-		return missingParameter(p.property("vmSize"))
-	}
 	m, known := sizeNamed(size)
 	switch {
 	case !known:
@@ -113,7 +114,8 @@ func checkSize(p poolUnderTest) error {
 	case m.cpus < 2 || m.memoryGiB > 0 && m.memoryGiB < 2:
 		return p.invalid("vmSize", "the VM size %s has less than 2 cores or 2GB memory", size)
 	case p.windows() && m.arm:
-		return p.invalid("vmSize", "the Arm64 VM size %s is not supported for Windows agent pools", size)
+		return p.refused("VMSizeNotSupportedForWindowsAgentPool", "vmSize",
+			"The Arm64 VM size %s is not supported for Windows agent pools.", size)
 	case string(value(p.pool.OSSKU)) == "Windows2022" && m.onlyGen2:
 		return refused("BadRequest", "agentPoolProfile.vmSize",
 			"The selected VM size '%s' cannot boot Hypervisor Generation '1'. If this was a Create operation please "+
@@ -170,7 +172,7 @@ func checkWindowsFeatures(p poolUnderTest) error {
 		{"gpuInstanceProfile", p.pool.GpuInstanceProfile != nil},
 		{"linuxOSConfig", p.pool.LinuxOSConfig != nil},
 		{"messageOfTheDay", value(p.pool.MessageOfTheDay) != ""},
-		{"workloadRuntime", string(value(p.pool.WorkloadRuntime)) != "OCIContainer"},
+		{"workloadRuntime", p.pool.WorkloadRuntime != nil && string(*p.pool.WorkloadRuntime) != defaultRuntime},
 	} {
 		if feature.used {
 			return p.invalid(feature.path, "it is not supported for Windows agent pools")
@@ -341,60 +343,20 @@ func checkSpot(p poolUnderTest) error {
 		if price != nil && *price != -1 {
 			return p.invalid("spotMaxPrice", "it can only be set if scaleSetPriority is 'Spot'")
 		}
-		if p.pool.ScaleSetEvictionPolicy != nil {
+		// The Azure CLI sends Delete with every pool.
+		if policy := p.pool.ScaleSetEvictionPolicy; policy != nil && string(*policy) != "Delete" {
 			return p.invalid("scaleSetEvictionPolicy", "it can only be set if scaleSetPriority is 'Spot'")
 		}
 		return nil
 	}
 	if p.system() {
-		return p.invalid("scaleSetPriority", "a system agent pool cannot have the priority 'Spot'")
+		return p.refused("SystemPoolMustBeRegular", "scaleSetPriority",
+			"A system agent pool cannot have the priority 'Spot'.")
 	}
 	written := strconv.FormatFloat(float64(*price), 'f', -1, 32)
 	_, decimals, _ := strings.Cut(written, ".")
 	if *price != -1 && (*price <= 0 || len(decimals) > 5) {
 		return p.invalid("spotMaxPrice", "%s is neither -1 nor greater than 0 with at most 5 decimal places", written)
-	}
-	return nil
-}
-
-var taintFormat = regexp.MustCompile(
-	`^[a-zA-Z\d][\w\-./]{0,252}=[a-zA-Z\d][\w\-.]{0,62}:(NoSchedule|PreferNoSchedule|NoExecute)$`,
-)
-
-func checkTaints(p poolUnderTest) error {
-	for _, text := range p.pool.NodeTaints {
-		taint := value(text)
-		if !taintFormat.MatchString(taint) {
-			return p.invalid("nodeTaints",
-				"the taint '%s' is not of the form key=value:Effect with the effect NoSchedule, PreferNoSchedule or "+
-					"NoExecute", taint)
-		}
-		if strings.HasPrefix(taint, spotLabel+"=") && (!p.spot() || taint != spotTaint) {
-			return p.invalid("nodeTaints", "the taint '%s' is reserved for spot nodes", taint)
-		}
-		harmless := taint == "CriticalAddonsOnly=true:NoSchedule" || strings.HasSuffix(taint, ":PreferNoSchedule")
-		if p.system() && !harmless {
-			return p.invalid("nodeTaints", "the taint '%s' would keep system pods off a system agent pool", taint)
-		}
-	}
-	return nil
-}
-
-func checkLabels(p poolUnderTest) error {
-	for _, key := range slices.Sorted(maps.Keys(p.pool.NodeLabels)) {
-		text := value(p.pool.NodeLabels[key])
-		// Azure shows this one, so that it comes back.
-		if key == spotLabel && text == "spot" && p.spot() {
-			continue
-		}
-		if strings.HasPrefix(key, "kubernetes.azure.com/") || strings.HasPrefix(key, "kubernetes.io/") {
-			return p.invalid("nodeLabels", "the prefix of the label '%s' is reserved", key)
-		}
-		if problems := append(validation.IsQualifiedName(key),
-			validation.IsValidLabelValue(text)...); len(problems) > 0 {
-			return p.invalid("nodeLabels", "the label '%s=%s' is not valid: %s", key, text,
-				strings.TrimSuffix(problems[0], "."))
-		}
 	}
 	return nil
 }

@@ -57,6 +57,14 @@ func TestPoolsThatAzureTakes(t *testing.T) {
 			"apps",
 			linuxPool(map[string]any{"nodeLabels": Body{"team": "web", "example.com/tier": ""}}),
 		},
+		"labels of namespaces that are let through": {
+			"apps",
+			linuxPool(map[string]any{"nodeLabels": Body{
+				"node.kubernetes.io/lifecycle": "x", "sub.kubelet.kubernetes.io/x": "y",
+				// https://github.com/Azure/AKS/issues/4628
+				"node-role.kubernetes.io/gpu": "",
+			}}),
+		},
 		"spot": {
 			"spot",
 			linuxPool(map[string]any{"scaleSetPriority": "Spot", "spotMaxPrice": 0.12345}),
@@ -170,7 +178,8 @@ func TestPoolsThatAzureRefuses(t *testing.T) {
 
 		"Windows for system pods": {
 			"win", windows("mode", "System"),
-			invalid("agentPoolProfile.mode", "a Windows agent pool cannot have the mode System"),
+			bad400("SystemPoolMustBeLinux", "agentPoolProfile.mode",
+				"A Windows agent pool cannot have the mode System."),
 		},
 
 		"Windows Server 2019": {"win", windows("osSKU", "Windows2019"), bad400("InvalidOSSKU", "agentPoolProfile.osSKU",
@@ -190,7 +199,6 @@ func TestPoolsThatAzureRefuses(t *testing.T) {
 		"Windows on Linux": {"apps", linux("osSKU", "Windows2022"), bad400("InvalidOSSKU", "agentPoolProfile.osSKU",
 			"OSSKU='Windows2022' is invalid, details: Unrecognized OSSKU")},
 
-		"no size": {"apps", linux("vmSize", nil), missing("properties.vmSize")},
 		"an unknown size": {"apps", linux("vmSize", "Standard_Q4_v5"), bad400("BadRequest", "agentPoolProfile.vmSize",
 			"The VM size of AgentPoolProfile:apps is not allowed in your subscription in location 'westeurope'. For more details, please visit https://aka.ms/aks/quotas-skus-regions")},
 		"one CPU": {
@@ -216,9 +224,10 @@ func TestPoolsThatAzureRefuses(t *testing.T) {
 		},
 		"Arm64 on Windows": {
 			"win", windows("vmSize", "Standard_D4ps_v5"),
-			invalid("agentPoolProfile.vmSize",
-				"the Arm64 VM size Standard_D4ps_v5 is not supported for Windows agent pools"),
+			bad400("VMSizeNotSupportedForWindowsAgentPool", "agentPoolProfile.vmSize",
+				"The Arm64 VM size Standard_D4ps_v5 is not supported for Windows agent pools."),
 		},
+		// https://github.com/dapr/dapr/pull/9994, of 2026: not UnsupportedGen2VMSize
 		"generation 2 only, with 2022": {
 			"win", windows("vmSize", "Standard_D4s_v6"),
 			bad400("BadRequest", "agentPoolProfile.vmSize",
@@ -399,8 +408,10 @@ func TestPoolsThatAzureRefuses(t *testing.T) {
 		},
 		"a taint on the system": {
 			"sys2", system("nodeTaints", []any{"a=b:NoSchedule"}),
-			invalid("agentPoolProfile.nodeTaints",
-				"the taint 'a=b:NoSchedule' would keep system pods off a system agent pool"),
+			// https://github.com/jenkins-infra/azure/pull/539
+			bad400("SystemPoolHasRestrictedTaint", "agentPoolProfile.nodeTaints",
+				"Placing custom taints on system pool is not supported(except 'CriticalAddonsOnly' taint or taint "+
+					"effect is 'PreferNoSchedule'). Please refer to https://aka.ms/aks/system-taints for detail"),
 		},
 		"a spot taint": {
 			"apps", linux("nodeTaints", []any{spotTaint}),
@@ -408,27 +419,35 @@ func TestPoolsThatAzureRefuses(t *testing.T) {
 		},
 		"a label of AKS": {
 			"apps", linux("nodeLabels", Body{"kubernetes.azure.com/mode": "x"}),
-			invalid("agentPoolProfile.nodeLabels", "the prefix of the label 'kubernetes.azure.com/mode' is reserved"),
+			labelOfAKS("kubernetes.azure.com/mode"),
 		},
 		"a label of Kubernetes": {
 			"apps", linux("nodeLabels", Body{"kubernetes.io/os": "x"}),
-			invalid("agentPoolProfile.nodeLabels", "the prefix of the label 'kubernetes.io/os' is reserved"),
+			labelOfKubernetes("kubernetes.io/os=x"),
+		},
+		"a zone": {
+			"apps", linux("nodeLabels", Body{"topology.kubernetes.io/zone": "1"}),
+			labelOfKubernetes("topology.kubernetes.io/zone=1"),
+		},
+		"a label of old": {
+			"apps", linux("nodeLabels", Body{"alpha.k8s.io/x": ""}), labelOfKubernetes("alpha.k8s.io/x="),
 		},
 		"a spot label": {
 			"apps", linux("nodeLabels", Body{spotLabel: "spot"}),
-			invalid("agentPoolProfile.nodeLabels", "the prefix of the label '"+spotLabel+"' is reserved"),
+			labelOfAKS(spotLabel),
 		},
 
 		"spot for the system": {
 			"sys2", system("scaleSetPriority", "Spot"),
-			invalid("agentPoolProfile.scaleSetPriority", "a system agent pool cannot have the priority 'Spot'"),
+			bad400("SystemPoolMustBeRegular", "agentPoolProfile.scaleSetPriority",
+				"A system agent pool cannot have the priority 'Spot'."),
 		},
 		"a price without spot": {
 			"apps", linux("spotMaxPrice", 0.5),
 			invalid("agentPoolProfile.spotMaxPrice", "it can only be set if scaleSetPriority is 'Spot'"),
 		},
 		"eviction without spot": {
-			"apps", linux("scaleSetEvictionPolicy", "Delete"),
+			"apps", linux("scaleSetEvictionPolicy", "Deallocate"),
 			invalid("agentPoolProfile.scaleSetEvictionPolicy", "it can only be set if scaleSetPriority is 'Spot'"),
 		},
 		"a price of nothing": {
@@ -459,7 +478,7 @@ func TestPoolsThatAzureRefuses(t *testing.T) {
 		"a newer version": {"apps", linux("orchestratorVersion", "1.37"), bad400("NodePoolMcVersionIncompatible", "",
 			"Node pool version 1.37.0 and control plane version 1.36.3 are incompatible. Minor version of node pool version 37 is bigger than control plane version 36. For more information, please check https://aka.ms/version-skew-policy")},
 		"a version too old": {"apps", linux("orchestratorVersion", "1.32"), bad400("NodePoolMcVersionIncompatible", "",
-			"Node pool version 1.32.11 and control plane version 1.36.3 are incompatible. Minor version of node pool version 32 is more than 3 versions older than control plane version 36. For more information, please check https://aka.ms/version-skew-policy")},
+			"Node pool version 1.32.11 and control plane version 1.36.3 are incompatible. Minor version of node pool cannot be more than 3 versions less than control plane's version. Minor version of node pool is 32 and control plane is 36. For more information, please check https://aka.ms/version-skew-policy")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -474,6 +493,20 @@ func TestPoolsThatAzureRefuses(t *testing.T) {
 			})
 		})
 	}
+}
+
+// labelOfAKS and labelOfKubernetes are seen answers:
+// https://github.com/ams0/aks-nvme-ssd-provisioner/issues/5 and
+// https://github.com/Azure/AKS/issues/4613.
+func labelOfAKS(key string) *Error {
+	return bad400("BadRequest", "", "Invalid node label key "+key+". The 'kubernetes.azure.com' prefix is preserved "+
+		"by aks system labels")
+}
+
+func labelOfKubernetes(label string) *Error {
+	return bad400("BadRequest", label, "For Kubernetes version greater than or equal to 1.16, node label keys in the "+
+		"'kubernetes.io' or 'k8s.io' namespace must begin with an allowed prefix (kubelet.kubernetes.io, "+
+		"node.kubernetes.io). For more information, please check https://aka.ms/aks-node-labels-116.")
 }
 
 // Pools of before the day on which new ones were refused.
@@ -526,7 +559,6 @@ func TestTheSameRulesHoldForPoolsOfANewCluster(t *testing.T) {
 				"the name 'My-Pool' has to begin with a lower-case letter, and to have at most 12 lower-case letters "+
 					"and digits"),
 		},
-		"size": {map[string]any{"vmSize": nil}, missing("agentPoolProfile.vmSize")},
 		"B": {
 			map[string]any{"vmSize": "Standard_B2s"},
 			invalid("agentPoolProfile.vmSize", "system node pool system cannot use the B-series VM size Standard_B2s"),
@@ -539,7 +571,8 @@ func TestTheSameRulesHoldForPoolsOfANewCluster(t *testing.T) {
 		},
 		"spot": {
 			map[string]any{"scaleSetPriority": "Spot"},
-			invalid("agentPoolProfile.scaleSetPriority", "a system agent pool cannot have the priority 'Spot'"),
+			bad400("SystemPoolMustBeRegular", "agentPoolProfile.scaleSetPriority",
+				"A system agent pool cannot have the priority 'Spot'."),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

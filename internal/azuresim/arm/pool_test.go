@@ -6,17 +6,55 @@ func TestWhatAPoolKeeps(t *testing.T) {
 	t.Parallel()
 	cloud := shop(t)
 	mustPut(t, cloud, networkID, networkBody())
-	mustPut(t, cloud, winID, windowsPool(map[string]any{"scaleSetPriority": "Regular"}))
+	mustPut(t, cloud, winID, windowsPool(nil))
 	for path, value := range map[string]any{
-		"vmSize": "Standard_D8s_v5", "maxPods": 100, "osDiskSizeGB": 256, "osDiskType": "Ephemeral", "osType": "Linux",
-		"osSKU": "Windows2025", "scaleSetPriority": "Spot", "spotMaxPrice": 0.5, "vnetSubnetID": subnetID,
+		"vmSize": "Standard_D8s_v5", "maxPods": 100, "osDiskSizeGB": 256, "osType": "Linux",
+		"osSKU": "Windows2025", "spotMaxPrice": 0.5, "vnetSubnetID": subnetID,
 		"podSubnetID":       subnetID,
-		"availabilityZones": []any{"1"}, "enableFIPS": true, "kubeletConfig": Body{"containerLogMaxFiles": 3},
-		"windowsProfile.disableOutboundNat": true, "enableNodePublicIP": true, "kubeletDiskType": "Temporary",
+		"availabilityZones": []any{"1"}, "enableFIPS": true,
+		"windowsProfile.disableOutboundNat": true, "enableNodePublicIP": true,
+		// "can only be set at cluster or node pool creation time",
+		// https://learn.microsoft.com/azure/aks/enable-host-encryption
+		"enableEncryptionAtHost": true,
 	} {
 		_, err := cloud.Put(t.Context(), winID, windowsPool(map[string]any{path: value}))
 		wantError(t, err, immutable("properties."+path))
 	}
+	for path, c := range map[string]struct {
+		source string
+		value  any
+		want   *Error
+	}{
+		"osDiskType": {
+			"a code of Microsoft's package apierror; the message is ours", "Ephemeral",
+			bad400("CannotChangeOSDiskType", "properties.osDiskType",
+				"Changing property 'properties.osDiskType' is not allowed."),
+		},
+		"kubeletDiskType": {
+			"a code of Microsoft's package apierror; the message is ours", "Temporary",
+			bad400("CannotChangeKubeletDisk", "properties.kubeletDiskType",
+				"Changing property 'properties.kubeletDiskType' is not allowed."),
+		},
+		"kubeletConfig": {
+			"https://github.com/Azure/AKS/issues/2591",
+			Body{"containerLogMaxFiles": 3},
+			bad400("CustomKubeletConfigOrCustomLinuxOSConfigCanNotBeChanged", "",
+				"CustomKubeletConfig or CustomLinuxOSConfig can not be changed for this operation."),
+		},
+		"scaleSetPriority": {
+			"https://github.com/ansible-collections/azure/pull/2186", "Regular",
+			bad400("BadRequest", "",
+				"ScaleSetPriority is immutable. Provided value is Regular, Please use current value ."),
+		},
+	} {
+		_, err := cloud.Put(t.Context(), winID, windowsPool(map[string]any{path: c.value}))
+		t.Log(path, c.source)
+		wantError(t, err, c.want)
+	}
+	// What is the default can be said.
+	mustPut(t, cloud, winID, windowsPool(map[string]any{
+		"workloadRuntime": "OCIContainer", "enableEncryptionAtHost": false, "enableUltraSSD": false,
+	}))
 }
 
 func TestWhatAPoolChanges(t *testing.T) {
@@ -35,7 +73,7 @@ func TestWhatAPoolChanges(t *testing.T) {
 	wantAt(t, answer, map[string]any{
 		"properties.count": 2.0, "properties.osSKU": "AzureLinux", "properties.mode": "System",
 		"properties.maxPods": 40.0, "properties.osDiskSizeGB": 64.0,
-		"properties.nodeTaints": []any{}, "properties.nodeLabels": Body{"c": "d"},
+		"properties.nodeTaints": nil, "properties.nodeLabels": Body{"c": "d"},
 		"properties.upgradeSettings.maxSurge": "50%",
 	})
 }
@@ -58,7 +96,7 @@ func TestWhatIsLeftOutOfAPoolStays(t *testing.T) {
 	}})
 	wantAt(t, answer, map[string]any{
 		"properties.count": 3.0, "properties.minCount": nil, "properties.maxCount": nil,
-		"properties.nodeLabels": Body{}, "properties.nodeTaints": []any{},
+		"properties.nodeLabels": nil, "properties.nodeTaints": nil,
 		"properties.tags":            Body{},
 		"properties.upgradeSettings": Body{"maxSurge": "50%", "maxUnavailable": "0", "drainTimeoutInMinutes": 9.0},
 	})

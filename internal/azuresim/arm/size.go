@@ -12,8 +12,12 @@ type vmSize struct {
 	cpus      int
 	memoryGiB float64
 	arm       bool
-	// onlyGen2 sizes do not boot images of generation 1.
-	onlyGen2 bool
+	// onlyGen1 and onlyGen2 sizes do not boot images of the other generation.
+	onlyGen1, onlyGen2 bool
+
+	// number is the one in the name, features are the letters behind it.
+	number, version int
+	features        string
 }
 
 // sizeFormat takes a name apart: family, CPUs, CPUs left of them, features,
@@ -68,10 +72,22 @@ func sizeNamed(size string) (vmSize, bool) {
 	if left, err := strconv.Atoi(m[3]); err == nil {
 		found.cpus = left
 	}
-	found.family = family
+	found.family, found.number, found.version, found.features = family, number, version, features
 	found.arm = strings.Contains(features, "p")
 	found.onlyGen2 = version >= 6 || family == "DC" || family == "EC"
+	found.onlyGen1 = version < 4 && !found.premium() && !found.arm && !found.onlyGen2
 	return found, true
+}
+
+// premium sizes take premium disks.
+func (s vmSize) premium() bool { return strings.Contains(strings.ToLower(s.family)+s.features, "s") }
+
+// diskTier is the kind of a managed disk that nobody has chosen.
+func (s vmSize) diskTier() string {
+	if s.premium() {
+		return "Premium_LRS"
+	}
+	return "Standard_LRS"
 }
 
 // gibPerCPU is 0 where the series has no one ratio.

@@ -101,10 +101,10 @@ func checkSkew(pool, cluster release) error {
 		why = fmt.Sprintf("Patch version of node pool version %d is bigger than control plane version %d", pool.patch,
 			cluster.patch)
 	case pool.minor < cluster.minor-oldestPoolSkew:
-		why = fmt.Sprintf(
-			"Minor version of node pool version %d is more than %d versions older than control plane version %d",
-			pool.minor, oldestPoolSkew, cluster.minor,
-		)
+		// SupportArticles-docs, error-codes/nodepoolmcversionincompatible-error.md
+		why = fmt.Sprintf("Minor version of node pool cannot be more than %d versions less than control plane's "+
+			"version. Minor version of node pool is %d and control plane is %d", oldestPoolSkew, pool.minor,
+			cluster.minor)
 	default:
 		return nil
 	}

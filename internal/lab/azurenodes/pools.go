@@ -54,7 +54,24 @@ func connect(kubeconfig string) (*kubernetes.Clientset, string, error) {
 // OfPools are the nodes of the pools in a cluster whose control plane has a version.
 func OfPools(pools []arm.Pool, controlPlane string) ([]*corev1.Node, error) {
 	t, err := asTopology(pools)
-	return cluster.Nodes(t.WithDefaults(), controlPlane), err
+	return Nodes(t.WithDefaults(), controlPlane), err
+}
+
+// Nodes are the nodes of a topology on AKS, with the names that Azure gives them, and each in
+// one of its pool's zones: as many in each as there can be.
+func Nodes(t topology.Defaulted, controlPlane string) []*corev1.Node {
+	var nodes []*corev1.Node
+	for _, pool := range t.Pools {
+		region := pool.Labels[corev1.LabelTopologyRegion]
+		for i := range pool.Count {
+			node := cluster.Node(pool, arm.NodeName(pool, i), controlPlane)
+			if zones := pool.Zones; region != "" && len(zones) > 0 {
+				node.Labels[corev1.LabelTopologyZone] = region + "-" + zones[i%len(zones)]
+			}
+			nodes = append(nodes, node)
+		}
+	}
+	return nodes
 }
 
 // asTopology refuses what one cluster cannot play: two pools of one name.

@@ -47,7 +47,7 @@ func Node(pool topology.Pool, name, controlPlane string) *corev1.Node {
 	if !ok {
 		capacity = maps.Clone(defaultCapacity)
 	}
-	capacity[corev1.ResourcePods] = *resource.NewQuantity(defaultPods, resource.DecimalSI)
+	capacity[corev1.ResourcePods] = *resource.NewQuantity(int64(cmp.Or(pool.MaxPods, defaultPods)), resource.DecimalSI)
 
 	labels := pool.NodeLabels()
 	labels[corev1.LabelHostname] = name

@@ -22,7 +22,7 @@ func TestNodes(t *testing.T) {
 				Name: "old", Platform: platform.WindowsServer2022, KubernetesVersion: "1.34", Size: "Standard_D8s_v5",
 				Count: 2,
 			},
-			{Name: "arm", Platform: platform.Linux, Size: "Standard_D4ps_v5"},
+			{Name: "arm", Platform: platform.Linux, Size: "Standard_D4ps_v5", MaxPods: 250},
 			{Name: "none", Platform: platform.WindowsServer2025, Empty: true},
 		},
 	}.WithDefaults(), "v1.36.3")
@@ -33,6 +33,8 @@ func TestNodes(t *testing.T) {
 			"pods": resource.MustParse("110"),
 		}
 	}
+	many := capacity("4", "16Gi")
+	many["pods"] = resource.MustParse("250")
 	windows := func(name string) *corev1.Node {
 		return &corev1.Node{
 			TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Node"},
@@ -90,7 +92,7 @@ func TestNodes(t *testing.T) {
 				Annotations: map[string]string{"kwok.x-k8s.io/node": "fake"},
 			},
 			Status: corev1.NodeStatus{
-				Capacity: capacity("4", "16Gi"), Allocatable: capacity("4", "16Gi"),
+				Capacity: many, Allocatable: many,
 				NodeInfo: corev1.NodeSystemInfo{
 					OperatingSystem: "linux", Architecture: "arm64", OSImage: "Linux",
 					KernelVersion: "simulated", KubeletVersion: "v1.36.3",

@@ -144,7 +144,6 @@ var wrongPools = map[string]change{
 	"size-arm-windows":  windows(size("Standard_D4ps_v5")),
 	"size-2022-gen2":    windows(size("Standard_D4s_v6")),
 	"size-unknown":      linux(size("Standard_Q4_v5")),
-	"size-none":         linux(func(p *pool) { p.VmSize = nil }),
 
 	"windows-secure-boot": windows(func(p *pool) {
 		p.SecurityProfile = containerservice.AgentPoolSecurityProfileArgs{EnableSecureBoot: pulumi.Bool(true)}

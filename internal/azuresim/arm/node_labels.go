@@ -1,0 +1,85 @@
+package arm
+
+import (
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+const azureLabel = "kubernetes.azure.com/"
+
+// nodeLabels are the pool's own and those of
+// https://learn.microsoft.com/azure/aks/use-labels, as nodes were seen to have them.
+func nodeLabels(cluster, stored *resource, p poolProperties) map[string]string {
+	name, osSKU := nameOf(stored.ID), string(value(p.OSSKU))
+	current, _ := resolve(value(p.CurrentOrchestratorVersion))
+	labels := map[string]string{
+		"agentpool":                       name,
+		azureLabel + "agentpool":          name,
+		azureLabel + "cluster":            groupLabel(textAt(cluster.Body, "properties.nodeResourceGroup")),
+		azureLabel + "mode":               strings.ToLower(string(value(p.Mode))),
+		azureLabel + "node-image-version": value(p.NodeImageVersion),
+		azureLabel + "nodepool-type":      string(value(p.Type)),
+		azureLabel + "os-sku":             osSKU,
+		azureLabel + "os-sku-effective":   effectiveOSSKU(osSKU, current),
+		azureLabel + "os-sku-requested":   osSKU,
+		azureLabel + "role":               "agent",
+		corev1.LabelTopologyRegion:        textAt(cluster.Body, "location"),
+	}
+	// Which of several zones a node is in differs for each.
+	if len(p.AvailabilityZones) == 0 {
+		labels[corev1.LabelTopologyZone] = "0"
+	}
+	if value(p.ScaleSetPriority) == "Spot" {
+		labels[azureLabel+"priority"] = "spot"
+	}
+	if value(p.EnableFIPS) {
+		labels[azureLabel+"fips_enabled"] = "true"
+	}
+	size, _ := sizeNamed(value(p.VMSize))
+	addSizeLabels(labels, size)
+	// A node has these two labels for managed disks only, both in two spellings.
+	if value(p.OSDiskType) == "Managed" {
+		for _, prefix := range []string{"", azureLabel} {
+			labels[prefix+"storageprofile"] = "managed"
+			labels[prefix+"storagetier"] = size.diskTier()
+		}
+	}
+	addNetworkLabels(labels, cluster, p)
+	for key, text := range p.NodeLabels {
+		labels[key] = value(text)
+	}
+	return labels
+}
+
+// groupLabel is a resource group's name as the value of a label: AKS replaces what it may
+// not have, and cuts it (AgentBaker, pkg/agent/baker.go).
+func groupLabel(group string) string {
+	const longest = 63
+	text := shorten(strings.NewReplacer("(", "-", ")", "-").Replace(group), longest)
+	if strings.TrimRight(text, "-_.") != text {
+		text = shorten(text, longest-1) + "z"
+	}
+	return text
+}
+
+// addSizeLabels adds the CPUs, and the memory in MiB.
+func addSizeLabels(labels map[string]string, size vmSize) {
+	if size.cpus > 0 {
+		labels[azureLabel+"sku-cpu"] = strconv.Itoa(size.cpus)
+	}
+	if size.memoryGiB > 0 {
+		labels[azureLabel+"sku-memory"] = strconv.Itoa(int(size.memoryGiB * 1024))
+	}
+}
+
+// addNetworkLabels names the network and the subnet where these are the user's.
+func addNetworkLabels(labels map[string]string, cluster *resource, p poolProperties) {
+	subnet, err := parseID(value(p.VnetSubnetID))
+	if err != nil || textAt(cluster.Body, "properties.networkProfile.networkPlugin") != "azure" {
+		return
+	}
+	labels[azureLabel+"network-name"] = shorten(nameOf(subnet.parent), 63)
+	labels[azureLabel+"network-subnet"] = shorten(subnet.name(), 63)
+}

@@ -1,0 +1,83 @@
+package arm
+
+import "strings"
+
+// room is what a machine of a size has on its host, in GiB: there an ephemeral OS disk is.
+type room struct{ cache, temporary int }
+
+// localRoom is false where nothing is known of a size. The sizes are those of the series'
+// pages (https://learn.microsoft.com/azure/virtual-machines/sizes).
+func (s vmSize) localRoom() (room, bool) {
+	general := s.family == "D" || s.family == "E"
+	has := func(letter string) bool { return strings.Contains(s.features, letter) }
+	switch {
+	case s.family == "DS" && s.version == 2 && s.number <= 5:
+		return room{cache: 43 * s.cpus}, true
+	case s.family == "F" && s.version == 2 && has("s"):
+		return room{cache: 16 * s.number}, true
+	case general && s.version == 3 && has("s"), general && s.version == 4 && has("a") && has("s"):
+		return room{cache: 25 * s.number}, true
+	case general && s.version == 4 && has("d"):
+		return room{cache: 25 * s.number, temporary: temporaryGiB(s.number)}, true
+	case general && s.version == 5 && has("d"):
+		return room{temporary: temporaryGiB(s.number)}, true
+	case general && s.version >= 3 && !has("d"):
+		return room{}, true
+	default:
+		return room{}, false
+	}
+}
+
+// temporaryGiB is that of the temporary disks of versions 4 and 5.
+func temporaryGiB(number int) int { return number * 75 / 2 }
+
+const (
+	defaultDisk = 128
+	largestDisk = 2048
+)
+
+// fillDisk settles type and size of the disk. A size that has a temporary disk of at least
+// 128 GiB gets all of it where nothing is said
+// (https://learn.microsoft.com/azure/aks/concepts-storage).
+func (s vmSize) fillDisk(properties Body) {
+	local, _ := s.localRoom()
+	wanted, said := properties["osDiskSizeGB"].(float64)
+	if !said {
+		wanted = defaultDisk
+	}
+	fits := int(wanted) <= max(local.cache, local.temporary)
+	if fits {
+		defaultAt(properties, "osDiskType", "Ephemeral")
+	}
+	defaultAt(properties, "osDiskType", "Managed")
+	if !said && fits && properties["osDiskType"] == "Ephemeral" {
+		wanted = float64(min(max(defaultDisk, local.temporary), largestDisk))
+	}
+	defaultAt(properties, "osDiskSizeGB", wanted)
+}
+
+// checkDisk looks for room for an ephemeral disk. The first two answers are known from
+// Azure/AKS#2694 and rancher/rancher#33679.
+func checkDisk(p poolUnderTest) error {
+	name := value(p.pool.VMSize)
+	size, _ := sizeNamed(name)
+	local, known := size.localRoom()
+	wanted := int(value(p.pool.OSDiskSizeGB))
+	if string(value(p.pool.OSDiskType)) != "Ephemeral" || !known || wanted <= max(local.cache, local.temporary) {
+		return nil
+	}
+	const gib = 1 << 30
+	switch {
+	case local == room{}:
+		return refused("VMSizeDoesNotSupportEphemeralOS", "", "The Virtual Machine size %s does not support Ephemeral "+
+			"OS disk.", name)
+	case local.temporary == 0:
+		return refused("VMCacheSizeTooSmall", "", "The virtual machine size %s has a cache size of %d bytes, but the "+
+			"OS disk requires %d bytes. Use a VM size with larger cache or disable ephemeral OS.", name,
+			local.cache*gib, wanted*gib)
+	default:
+		return refused("VMTemporaryDiskTooSmall", "", "The virtual machine size %s has a temporary disk of %d bytes, "+
+			"but the OS disk requires %d bytes. Use a VM size with a larger temporary disk or disable ephemeral OS.",
+			name, local.temporary*gib, wanted*gib)
+	}
+}
