@@ -2,6 +2,7 @@ package arm
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -161,3 +162,7 @@ func missing(target string) *Error {
 func immutable(target string) *Error {
 	return bad400("PropertyChangeNotAllowed", target, "Changing property '"+target+"' is not allowed.")
 }
+
+// shownID is the ID of a cluster or pool as AKS shows it, as in the recordings of the
+// command line's tests (azure-cli, acs/tests/latest/recordings).
+func shownID(id string) string { return strings.Replace(id, "resourceGroups", "resourcegroups", 1) }

@@ -634,7 +634,7 @@ func TestWindowsPoolsBesideNodeAutoProvisioning(t *testing.T) {
 func TestWindowsPoolsWithoutOutboundNAT(t *testing.T) {
 	t.Parallel()
 	cloud := emptyCloud(t, Options{})
-	mustPut(t, cloud, clusterID, clusterBody(map[string]any{"networkProfile.outboundType": "userAssignedNATGateway"}))
+	mustPut(t, cloud, clusterID, clusterBody(map[string]any{"networkProfile.outboundType": "managedNATGateway"}))
 	pool := map[string]any{"windowsProfile": Body{"disableOutboundNat": true}}
 	mustPut(t, cloud, winID, windowsPool(pool))
 	_, err := cloud.Put(t.Context(), winID,
@@ -677,7 +677,7 @@ func TestPoolsHaveAzuresDefaults(t *testing.T) {
 	cloud := shop(t)
 	answer := mustPut(t, cloud, winID, Body{"properties": Body{"vmSize": "Standard_D4s_v5", "osType": "Windows"}})
 	wantAt(t, answer, map[string]any{
-		"id": winID, "properties.count": 1.0, "properties.mode": "User", "properties.osSKU": "Windows2022",
+		"id": shownID(winID), "properties.count": 1.0, "properties.mode": "User", "properties.osSKU": "Windows2022",
 		"properties.osDiskSizeGB": 128.0,
 		"properties.osDiskType":   "Managed", "properties.type": "VirtualMachineScaleSets",
 		"properties.powerState":        Body{"code": "Running"},
