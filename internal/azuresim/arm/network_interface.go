@@ -137,7 +137,7 @@ func (r *request) removeNIC(found *resource) error {
 	if vm := r.state.machineUsing(found.ID); vm != nil {
 		return nicInUse(found, vm)
 	}
-	return nil
+	return r.checkReserved(found.ID, "")
 }
 
 func nicInUse(nic, vm *resource) *Error {

@@ -21,7 +21,9 @@ type request struct {
 	// boots is the machine that has been given something to run, and disks are the ones
 	// that change, by their files.
 	boots *resource
-	disks map[string]*disk
+	// creates says that the request makes a machine that was not there.
+	creates bool
+	disks   map[string]*disk
 }
 
 // begin waits for the lock, and for what faults cost.
@@ -146,6 +148,7 @@ func (r *request) leaveFailed(why *Error) error {
 	}
 	if left := r.state.get(r.id.text); left != nil {
 		left.properties()["provisioningState"] = "Failed"
+		r.reserve(left)
 		r.touch(left.ID)
 	}
 	if err := r.save(); err != nil {
@@ -211,7 +214,8 @@ func noGroup(name string) *Error {
 }
 
 func noResource(id armID) *Error {
-	return notFound("ResourceNotFound", "The Resource '%s/%s' under resource group '%s' was not found.", id.kind,
+	return notFound("ResourceNotFound", "The Resource '%s/%s' under resource group '%s' was not found. For more details "+
+		"please go to https://aka.ms/ARMResourceNotFoundFix", id.kind,
 		id.name(), id.group)
 }
 

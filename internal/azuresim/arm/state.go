@@ -20,6 +20,8 @@ type state struct {
 	Resources map[string]*resource `json:"resources"`
 	// Leaving are the nodes of removed machines of which nobody has heard yet.
 	Leaving []string `json:"leaving,omitempty"`
+	// Reserved are network interfaces, by the keys of their IDs.
+	Reserved map[string]reservation `json:"reserved,omitempty"`
 }
 
 // resource is what the cloud keeps of one.
