@@ -89,7 +89,10 @@ func (r *request) storePool(id armID, a around, properties Body) (*resource, err
 			}
 		}
 	}
-	if err := r.checkSubnets(a, changed); err != nil {
+	if err := r.checkSubnets(changed); err != nil {
+		return nil, err
+	}
+	if err := r.checkNodeSubnet(a, changed); err != nil {
 		return nil, err
 	}
 	r.changesPools = true
@@ -265,7 +268,25 @@ func (r *request) removePool(pool *resource) error {
 	return nil
 }
 
+// checkSubnets sees that the subnets of a pool are there.
+func (r *request) checkSubnets(properties Body) error {
+	for _, path := range []string{"vnetSubnetID", "podSubnetID"} {
+		text := textAt(properties, path)
+		if text == "" {
+			continue
+		}
+		id, err := parseID(text)
+		if err != nil || id.kind != kindSubnet {
+			return invalidParameter("agentPoolProfile."+path, "'%s' is not the ID of a subnet", text)
+		}
+		if r.state.get(text) == nil {
+			return invalidParameter("agentPoolProfile."+path, "the subnet '%s' was not found", text)
+		}
+	}
+	return nil
+}
+
 func viewPool(_ *state, pool *resource, body Body) {
-	body["id"] = idOfAKS(pool.ID)
 	setAt(body, "properties.eTag", etagOf(pool))
+	body["id"] = idOfAKS(pool.ID)
 }

@@ -5,22 +5,9 @@ import (
 	"slices"
 )
 
-// checkSubnets sees that the subnets of a pool are there, and that the nodes have the way
-// out that the cluster says.
-func (r *request) checkSubnets(a around, properties Body) error {
-	for _, path := range []string{"vnetSubnetID", "podSubnetID"} {
-		text := textAt(properties, path)
-		if text == "" {
-			continue
-		}
-		id, err := parseID(text)
-		if err != nil || id.kind != kindSubnet {
-			return invalidParameter("agentPoolProfile."+path, "'%s' is not the ID of a subnet", text)
-		}
-		if r.state.get(text) == nil {
-			return invalidParameter("agentPoolProfile."+path, "the subnet '%s' was not found", text)
-		}
-	}
+// checkNodeSubnet sees that the nodes of a pool can be in its subnet, and have the way out
+// that the cluster says.
+func (r *request) checkNodeSubnet(a around, properties Body) error {
 	// Subnets of pods are delegated, to AKS itself.
 	if nodes := r.state.get(textAt(properties, "vnetSubnetID")); nodes != nil &&
 		len(bodiesAt(nodes.properties(), "delegations")) > 0 {

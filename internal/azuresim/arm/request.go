@@ -16,14 +16,14 @@ type request struct {
 	id     armID
 	state  *state
 	faults map[FaultKind]bool
+	// creates says that the request makes a machine that was not there.
+	creates bool
 	// changesPools says that the nodes may not be the right ones any more.
 	changesPools bool
 	// boots is the machine that has been given something to run, and disks are the ones
 	// that change, by their files.
 	boots *resource
-	// creates says that the request makes a machine that was not there.
-	creates bool
-	disks   map[string]*disk
+	disks map[string]*disk
 }
 
 // begin waits for the lock, and for what faults cost.

@@ -18,10 +18,10 @@ type state struct {
 	// Serial counts the changes.
 	Serial    int                  `json:"serial"`
 	Resources map[string]*resource `json:"resources"`
-	// Leaving are the nodes of removed machines of which nobody has heard yet.
-	Leaving []string `json:"leaving,omitempty"`
 	// Reserved are network interfaces, by the keys of their IDs.
 	Reserved map[string]reservation `json:"reserved,omitempty"`
+	// Leaving are the nodes of removed machines of which nobody has heard yet.
+	Leaving []string `json:"leaving,omitempty"`
 }
 
 // resource is what the cloud keeps of one.
