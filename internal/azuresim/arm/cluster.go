@@ -198,8 +198,8 @@ func (r *request) storePools(cluster *resource, pools []Body) error {
 	return nil
 }
 
-// checkPoolsLeft looks at the pools that a request did not name, which have to fit
-// the cluster as it is now.
+// checkPoolsLeft looks at all pools, which have to fit the cluster as it is now, those
+// that a request did not name too.
 func (r *request) checkPoolsLeft(cluster *resource) error {
 	a := aroundOf(cluster, true)
 	for _, stored := range r.state.below(cluster.ID, kindPool) {
@@ -218,7 +218,7 @@ func (r *request) checkPoolsLeft(cluster *resource) error {
 		if err := checkOutboundNAT(p); err != nil {
 			return err
 		}
-		if err := r.checkOutbound(a, stored.properties()); err != nil {
+		if err := r.checkNodeSubnet(a, stored.properties()); err != nil {
 			return err
 		}
 	}

@@ -72,7 +72,12 @@ func (r *request) putPool(body Body) (*resource, error) {
 	if properties == nil {
 		return nil, missingParameter("properties")
 	}
-	return r.storePool(r.id, aroundOf(cluster, false), properties)
+	a := aroundOf(cluster, false)
+	stored, err := r.storePool(r.id, a, properties)
+	if err != nil {
+		return nil, err
+	}
+	return stored, r.checkNodeSubnet(a, stored.properties())
 }
 
 // storePool checks and stores the properties of one pool.
@@ -90,9 +95,6 @@ func (r *request) storePool(id armID, a around, properties Body) (*resource, err
 		}
 	}
 	if err := r.checkSubnets(changed); err != nil {
-		return nil, err
-	}
-	if err := r.checkNodeSubnet(a, changed); err != nil {
 		return nil, err
 	}
 	r.changesPools = true
