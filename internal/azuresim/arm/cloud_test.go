@@ -181,11 +181,7 @@ func TestRoleAssignments(t *testing.T) {
 		},
 		"nothing there": {
 			at(clusterID+"2", two), body(principal, role),
-			&Error{
-				Status: 404, Code: "ResourceNotFound",
-				Message: "The Resource 'Microsoft.ContainerService/managedClusters/shop2' under resource group 'rg' " +
-					"was not found.",
-			},
+			noCluster("shop2"),
 		},
 	} {
 		t.Log(name)

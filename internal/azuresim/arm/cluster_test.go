@@ -436,9 +436,5 @@ func TestCredentials(t *testing.T) {
 		Message: "The action 'start' of the type 'Microsoft.ContainerService/managedClusters' could not be found.",
 	})
 	_, err = cloud.Post(t.Context(), clusterID+"2", "listClusterUserCredential", nil)
-	wantError(t, err, &Error{
-		Status: 404, Code: "ResourceNotFound",
-		Message: "The Resource 'Microsoft.ContainerService/managedClusters/shop2' under resource group 'rg' was not " +
-			"found.",
-	})
+	wantError(t, err, noCluster("shop2"))
 }

@@ -549,11 +549,7 @@ func TestTheSameRulesHoldForPoolsOfANewCluster(t *testing.T) {
 				clusterBody(map[string]any{"agentPoolProfiles": firstPool(c.change)}))
 			wantError(t, err, c.want)
 			_, err = cloud.Get(t.Context(), clusterID)
-			wantError(t, err, &Error{
-				Status: 404, Code: "ResourceNotFound",
-				Message: "The Resource 'Microsoft.ContainerService/managedClusters/shop' under resource group 'rg' " +
-					"was not found.",
-			})
+			wantError(t, err, noCluster("shop"))
 		})
 	}
 }
