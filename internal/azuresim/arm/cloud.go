@@ -28,6 +28,10 @@ type Options struct {
 	Nodes func(context.Context, []Pool) error
 	// Kubeconfig is what every cluster answers for its credentials.
 	Kubeconfig func() ([]byte, error)
+	// Reservation is how long the network interfaces of a machine whose creation failed
+	// are kept for it: no other machine can have them, and they cannot be deleted. Azure
+	// keeps them 180 seconds. 0 keeps none.
+	Reservation time.Duration
 	// Join makes a machine a node, within the request that makes it run kubeadm. It may
 	// be called again for a machine that it has joined: the process may have ended
 	// before the request. nil lets every machine join, and makes nothing.

@@ -1,9 +1,6 @@
 package arm
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
 var clusterReadOnly = []string{
 	"id", "name", "type", "eTag", "systemData", "identity.principalId", "identity.tenantId",
@@ -31,14 +28,10 @@ var immutableCluster = []string{
 	"apiServerAccessProfile.enablePrivateCluster", "apiServerAccessProfile.privateDNSZone",
 }
 
-var clusterNameFormat = regexp.MustCompile(`^[a-zA-Z0-9]([-_a-zA-Z0-9]{0,61}[a-zA-Z0-9])?$`)
-
 func (r *request) putCluster(body Body) (*resource, error) {
-	name, old := r.id.name(), r.state.get(r.id.text)
-	if !clusterNameFormat.MatchString(name) {
-		return nil, invalidParameter("resourceName",
-			"the name '%s' has to have 1 to 63 letters, digits, hyphens and underscores, with a letter or digit at "+
-				"both ends", name)
+	old := r.state.get(r.id.text)
+	if err := checkClusterName(r.id.name()); err != nil {
+		return nil, err
 	}
 	if err := r.placed(body); err != nil {
 		return nil, err
@@ -63,7 +56,7 @@ func (r *request) putCluster(body Body) (*resource, error) {
 			return nil, changed(path)
 		}
 		if at(before, "oidcIssuerProfile.enabled") == true && at(sent, "oidcIssuerProfile.enabled") == false {
-			return nil, changed("oidcIssuerProfile.enabled")
+			return nil, refused("OIDCIssuerFeatureCannotBeDisabled", "", "OIDC issuer feature cannot be disabled.")
 		}
 		if body["identity"] == nil && old.Body["identity"] != nil {
 			body["identity"] = clone(old.Body)["identity"]
@@ -75,6 +68,9 @@ func (r *request) putCluster(body Body) (*resource, error) {
 	}
 	properties := merge(before, sent)
 	if err := checkWindowsAdmin(properties, password, hasPassword); err != nil {
+		return nil, err
+	}
+	if err := r.checkNodeGroup(body, properties, old == nil); err != nil {
 		return nil, err
 	}
 	if err := r.checkIdentity(body, properties); err != nil {
@@ -203,8 +199,8 @@ func (r *request) storePools(cluster *resource, pools []Body) error {
 	return nil
 }
 
-// checkPoolsLeft looks at the pools that a request did not name, which have to fit
-// the cluster as it is now.
+// checkPoolsLeft looks at all pools, which have to fit the cluster as it is now, those
+// that a request did not name too.
 func (r *request) checkPoolsLeft(cluster *resource) error {
 	a := aroundOf(cluster, true)
 	for _, stored := range r.state.below(cluster.ID, kindPool) {
@@ -223,6 +219,9 @@ func (r *request) checkPoolsLeft(cluster *resource) error {
 		if err := checkOutboundNAT(p); err != nil {
 			return err
 		}
+		if err := r.checkNodeSubnet(a, stored.properties()); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -232,7 +231,15 @@ func (r *request) removeCluster(*resource) error {
 	return nil
 }
 
+// idOfAKS is an ID as AKS shows those of its own resources, however they were sent.
+func idOfAKS(id string) string {
+	segments := strings.Split(id, "/")
+	segments[3] = "resourcegroups"
+	return strings.Join(segments, "/")
+}
+
 func viewCluster(s *state, cluster *resource, body Body) {
+	body["id"], body["type"] = idOfAKS(cluster.ID), "Microsoft.ContainerService/ManagedClusters"
 	body["eTag"] = etagOf(cluster)
 	profiles := []any{}
 	for _, pool := range s.below(cluster.ID, kindPool) {

@@ -14,19 +14,21 @@ func (r *request) fillCluster(body, properties Body, old *resource) error {
 	if properties["dnsPrefix"] == nil && properties["fqdnSubdomain"] == nil {
 		return missingParameter("dnsPrefix")
 	}
-	nodeResourceGroup := shorten(fmt.Sprintf("MC_%s_%s_%s", r.id.group, name, location), 80)
 	for path, value := range map[string]any{
-		"nodeResourceGroup":                         nodeResourceGroup,
-		"enableRBAC":                                true,
-		"disableLocalAccounts":                      false,
-		"supportPlan":                               "KubernetesOfficial",
-		"maxAgentPools":                             100.0,
-		"powerState.code":                           "Running",
-		"oidcIssuerProfile.enabled":                 false,
+		"enableRBAC":                true,
+		"supportPlan":               "KubernetesOfficial",
+		"maxAgentPools":             100.0,
+		"powerState.code":           "Running",
+		"oidcIssuerProfile.enabled": false,
 		"autoUpgradeProfile.nodeOSUpgradeChannel":   "NodeImage",
 		"storageProfile.diskCSIDriver.enabled":      true,
 		"storageProfile.fileCSIDriver.enabled":      true,
 		"storageProfile.snapshotController.enabled": true,
+		"bootstrapProfile.artifactSource":           "Direct",
+		"nodeProvisioningProfile.mode":              "Manual",
+		"metricsProfile.costAnalysis.enabled":       false,
+		"securityProfile":                           Body{},
+		"workloadAutoScalerProfile":                 Body{},
 		"resourceUID": strings.ReplaceAll(uuidOf("resource", r.id.key(), r.createdAs()),
 			"-", "")[:24],
 	} {
@@ -72,8 +74,12 @@ func (r *request) versionOfCluster(properties Body, old *resource) error {
 	return nil
 }
 
+// fillNetwork gives a cluster that says nothing of its network Azure CNI Overlay.
 func fillNetwork(properties Body) {
-	defaultAt(properties, "networkProfile.networkPlugin", "kubenet")
+	if at(properties, "networkProfile.networkPlugin") == nil {
+		setAt(properties, "networkProfile.networkPlugin", "azure")
+		defaultAt(properties, "networkProfile.networkPluginMode", "overlay")
+	}
 	network := properties["networkProfile"].(Body)
 	plugin := network["networkPlugin"]
 	if plugin == "azure" {

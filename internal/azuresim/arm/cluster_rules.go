@@ -33,6 +33,9 @@ func checkNetworkProfile(cluster clusterProperties) error {
 	case policy == "cilium" && dataplane != "cilium":
 		return invalidParameter("networkProfile.networkPolicy",
 			"the network policy 'cilium' needs the dataplane 'cilium'")
+	case policy == "azure" && plugin == "kubenet":
+		return refused("NetworkPolicyAzureNotSupportedForKubenet", "networkProfile.networkPolicy",
+			"The network policy 'azure' is not supported with the network plugin 'kubenet'.")
 	case policy == "azure" && plugin != "azure":
 		return invalidParameter("networkProfile.networkPolicy",
 			"the network policy 'azure' needs the network plugin 'azure'")
@@ -42,10 +45,15 @@ func checkNetworkProfile(cluster clusterProperties) error {
 		return invalidParameter("networkProfile.serviceCidr", "'%s' is not a valid range of addresses",
 			value(network.ServiceCidr))
 	}
+	const dnsPath = "networkProfile.dnsServiceIP"
 	dns, err := netip.ParseAddr(value(network.DNSServiceIP))
-	if err != nil || !services.Contains(dns) {
-		return invalidParameter("networkProfile.dnsServiceIP", "'%s' is not an address in the service CIDR %s",
-			value(network.DNSServiceIP), services)
+	switch {
+	case err != nil:
+		return refused("DnsServiceIpParseError", dnsPath, "The DNS service IP '%s' is not a valid IP address.",
+			value(network.DNSServiceIP))
+	case !services.Contains(dns):
+		return refused("DnsServiceIpOutOfServiceCidr", dnsPath,
+			"The DNS service IP %s is out of the range defined by service CIDR %s.", dns, services)
 	}
 	return nil
 }

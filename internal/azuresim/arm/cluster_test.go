@@ -11,12 +11,21 @@ func TestAClusterHasAzuresDefaults(t *testing.T) {
 	cloud := shop(t)
 	answer := mustGet(t, cloud, clusterID)
 	wantAt(t, answer, map[string]any{
-		"id": clusterID, "name": "shop", "type": "Microsoft.ContainerService/managedClusters", "location": "westeurope",
+		"id":   shownID(clusterID),
+		"name": "shop", "type": "Microsoft.ContainerService/ManagedClusters", "location": "westeurope",
 		"sku": Body{"name": "Base", "tier": "Free"}, "identity.tenantId": tenant,
 		"properties.nodeResourceGroup": "MC_rg_shop_westeurope", "properties.provisioningState": "Succeeded",
 		"properties.powerState": Body{"code": "Running"}, "properties.kubernetesVersion": "1.36",
-		"properties.currentKubernetesVersion":    "1.36.3",
-		"properties.oidcIssuerProfile":           Body{"enabled": false},
+		"properties.currentKubernetesVersion": "1.36.3",
+		"properties.oidcIssuerProfile":        Body{"enabled": false},
+		// The stacks that azure-native recorded of the real Azure, pulumi-azure-native
+		// provider/test-programs, upgrade-aks-api-version (November 2025).
+		"properties.bootstrapProfile":        Body{"artifactSource": "Direct"},
+		"properties.nodeProvisioningProfile": Body{"mode": "Manual"},
+		"properties.metricsProfile":          Body{"costAnalysis": Body{"enabled": false}},
+		"properties.securityProfile":         Body{}, "properties.workloadAutoScalerProfile": Body{},
+		"properties.disableLocalAccounts": nil,
+
 		"properties.networkProfile.podCidr":      "10.244.0.0/16",
 		"properties.networkProfile.outboundType": "loadBalancer", "properties.networkProfile.networkDataplane": "azure",
 		"properties.networkProfile.loadBalancerProfile.managedOutboundIPs": Body{"count": 1.0},
@@ -41,8 +50,10 @@ func TestAClusterHasAzuresDefaults(t *testing.T) {
 			"name": "system", "count": 2.0, "osSKU": "Ubuntu", "orchestratorVersion": "1.36",
 			"currentOrchestratorVersion": "1.36.3",
 		})
-	wantAt(t, mustGet(t, cloud, systemID),
-		map[string]any{"properties.mode": "System", "properties.eTag": at(pools[0].(Body), "eTag")})
+	wantAt(t, mustGet(t, cloud, systemID), map[string]any{
+		"id":              shownID(systemID),
+		"properties.mode": "System", "properties.eTag": at(pools[0].(Body), "eTag"),
+	})
 }
 
 func TestASecondPoolOfANewClusterCanBeSpot(t *testing.T) {
@@ -81,7 +92,9 @@ func TestAnIssuerOnceEnabledStays(t *testing.T) {
 		map[string]any{"properties.oidcIssuerProfile.issuerURL": url})
 	_, err := cloud.Put(t.Context(), clusterID,
 		clusterBody(map[string]any{"oidcIssuerProfile": Body{"enabled": false}}))
-	wantError(t, err, immutable("oidcIssuerProfile.enabled"))
+	// The code and the message are those that users of Terraform show.
+	wantError(t, err,
+		bad400("OIDCIssuerFeatureCannotBeDisabled", "", "OIDC issuer feature cannot be disabled."))
 }
 
 func TestClustersThatAzureRefuses(t *testing.T) {
@@ -89,7 +102,7 @@ func TestClustersThatAzureRefuses(t *testing.T) {
 	admin := func(name string) map[string]any { return map[string]any{"windowsProfile.adminUsername": name} }
 	secret := func(password string) map[string]any { return map[string]any{"windowsProfile.adminPassword": password} }
 	const name, pass = "windowsProfile.adminUsername", "windowsProfile.adminPassword"
-	const kinds = "the password has to have 3 of: lower-case letters, upper-case letters, digits, special characters"
+	const kinds = "Password has to have 3 of: lower-case letters, upper-case letters, digits, special characters."
 	for title, c := range map[string]struct {
 		change map[string]any
 		want   *Error
@@ -121,25 +134,21 @@ func TestClustersThatAzureRefuses(t *testing.T) {
 		"an unborn release": {map[string]any{"kubernetesVersion": "1.36.9"}, bad400("K8sVersionNotSupported", "", "Managed cluster shop is on version 1.36.9, which is not supported in this region. Please use [az aks get-versions] command to get the supported version list in this region. For more information, please check https://aka.ms/supported-version-list.")},
 
 		"no administrator":       {map[string]any{"windowsProfile.adminUsername": nil}, missing(name)},
-		"an empty administrator": {admin(""), invalid(name, "the name has to have 1 to 20 characters")},
+		"an empty administrator": {admin(""), badName("Length of username is invalid. Required length: [1, 20].")},
 		"21 characters": {
 			admin("abcdefghijklmnopqrstu"),
-			invalid(name, "the name has to have 1 to 20 characters"),
+			badName("Length of username is invalid. Required length: [1, 20]."),
 		},
-		"a period at the end":  {admin("operator."), invalid(name, "the name 'operator.' cannot end with '.'")},
-		"a slash":              {admin("a/b"), invalid(name, "the name 'a/b' has characters that are not allowed")},
-		"a usual name":         {admin("Administrator"), invalid(name, "the name 'Administrator' is reserved")},
-		"the last of the list": {admin("user5"), invalid(name, "the name 'user5' is reserved")},
+		"a period at the end":  {admin("operator."), badName("Username 'operator.' cannot end with '.'.")},
+		"a slash":              {admin("a/b"), badName("Username 'a/b' has characters that are not allowed.")},
+		"a usual name":         {admin("Administrator"), badName("Username 'Administrator' is reserved.")},
+		"the last of the list": {admin("user5"), badName("Username 'user5' is reserved.")},
 
-		"no password":  {map[string]any{"windowsProfile.adminPassword": nil}, missing(pass)},
-		"7 characters": {secret("Aa1-xyz"), invalid(pass, "the password has to have 8 to 123 characters")},
-		"124 characters": {
-			secret(strings.Repeat("Aa1-", 31)),
-			invalid(pass, "the password has to have 8 to 123 characters"),
-		},
-		"two kinds":          {secret("lowerandUPPER"), invalid(pass, kinds)},
-		"letters and digits": {secret("lower12345"), invalid(pass, kinds)},
-		"a usual password":   {secret("P@ssw0rd"), invalid(pass, "the password is one that everybody would try")},
+		"no password":        {map[string]any{"windowsProfile.adminPassword": nil}, missing(pass)},
+		"13 characters":      {secret("Aa1-567890123"), badSecret(shortOrLong)},
+		"124 characters":     {secret(strings.Repeat("Aa1-", 31)), badSecret(shortOrLong)},
+		"two kinds":          {secret("lowerandUPPERS"), badSecret(kinds)},
+		"letters and digits": {secret("lower123456789"), badSecret(kinds)},
 		"half of gMSA": {
 			map[string]any{"windowsProfile.gmsaProfile": Body{"enabled": true, "dnsServer": "10.0.0.4"}},
 			invalid("windowsProfile.gmsaProfile",
@@ -164,9 +173,25 @@ func TestClustersThatAzureRefuses(t *testing.T) {
 			map[string]any{"networkProfile.networkPolicy": "cilium"},
 			invalid("networkProfile.networkPolicy", "the network policy 'cilium' needs the dataplane 'cilium'"),
 		},
+		// azure-aks-docs' list of errors, dnsserviceipoutofservicecidr-error.md.
 		"a DNS elsewhere": {
 			map[string]any{"networkProfile.serviceCidr": "10.9.0.0/16"},
-			invalid("networkProfile.dnsServiceIP", "'10.0.0.10' is not an address in the service CIDR 10.9.0.0/16"),
+			bad400("DnsServiceIpOutOfServiceCidr", "networkProfile.dnsServiceIP",
+				"The DNS service IP 10.0.0.10 is out of the range defined by service CIDR 10.9.0.0/16."),
+		},
+		"a DNS of words": {
+			map[string]any{"networkProfile.dnsServiceIP": "ten"},
+			bad400("DnsServiceIpParseError", "networkProfile.dnsServiceIP",
+				"The DNS service IP 'ten' is not a valid IP address."),
+		},
+		"policy azure of kubenet": {
+			map[string]any{"networkProfile": Body{"networkPlugin": "kubenet", "networkPolicy": "azure"}},
+			bad400("NetworkPolicyAzureNotSupportedForKubenet", "networkProfile.networkPolicy",
+				"The network policy 'azure' is not supported with the network plugin 'kubenet'."),
+		},
+		"policy azure of nothing": {
+			map[string]any{"networkProfile": Body{"networkPlugin": "none", "networkPolicy": "azure"}},
+			invalid("networkProfile.networkPolicy", "the network policy 'azure' needs the network plugin 'azure'"),
 		},
 		"services of words": {
 			map[string]any{"networkProfile.serviceCidr": "ten"},
@@ -198,18 +223,33 @@ func TestClustersThatAzureRefuses(t *testing.T) {
 	}
 }
 
-func TestEachRefusedPasswordAndNameIsRefused(t *testing.T) {
+// shortOrLong is in https://github.com/microsoft/bedrock/issues/1452.
+const shortOrLong = "Length of password is invalid. Required length: [14, 123]. Minimum password length required by " +
+	"AKS for AzSecPack is longer."
+
+const osProfile = " Please see https://docs.microsoft.com/en-us/rest/api/compute/virtualmachinescalesets/" +
+	"createorupdate#virtualmachinescalesetosprofile"
+
+func badName(why string) *Error {
+	return bad400("WindowsProfileUsernameInvalid", "", "Invalid adminUsername. Error: "+why+osProfile)
+}
+
+func badSecret(why string) *Error {
+	return bad400("WindowsProfilePasswordInvalid", "", "Invalid adminPassword. Error: "+why+osProfile)
+}
+
+func TestEachRefusedNameIsRefused(t *testing.T) {
 	t.Parallel()
 	for _, name := range refusedAdmins {
 		err := checkWindowsAdmin(Body{"windowsProfile": Body{"adminUsername": strings.ToUpper(name)}}, password, true)
-		wantError(t, err, invalid("windowsProfile.adminUsername", "the name '"+strings.ToUpper(name)+"' is reserved"))
+		wantError(t, err, badName("Username '"+strings.ToUpper(name)+"' is reserved."))
 	}
 	for _, p := range refusedPasswords {
-		if err := checkPassword(p); err == nil {
+		if err := checkNodePassword(p); err == nil {
 			t.Errorf("%s is taken", p)
 		}
 	}
-	if err := checkPassword("Aa1-8chr"); err != nil {
+	if err := checkNodePassword("Aa1-5678901234"); err != nil {
 		t.Error(err)
 	}
 }
@@ -316,7 +356,7 @@ func TestANewPasswordChangesTheETag(t *testing.T) {
 		t.Error("the eTag is the same")
 	}
 	_, err := cloud.Put(t.Context(), clusterID, clusterBody(map[string]any{"windowsProfile.adminPassword": "short"}))
-	wantError(t, err, invalid("windowsProfile.adminPassword", "the password has to have 8 to 123 characters"))
+	wantError(t, err, badSecret(shortOrLong))
 }
 
 func TestPoolsThroughTheCluster(t *testing.T) {
@@ -396,9 +436,5 @@ func TestCredentials(t *testing.T) {
 		Message: "The action 'start' of the type 'Microsoft.ContainerService/managedClusters' could not be found.",
 	})
 	_, err = cloud.Post(t.Context(), clusterID+"2", "listClusterUserCredential", nil)
-	wantError(t, err, &Error{
-		Status: 404, Code: "ResourceNotFound",
-		Message: "The Resource 'Microsoft.ContainerService/managedClusters/shop2' under resource group 'rg' was not " +
-			"found.",
-	})
+	wantError(t, err, noCluster("shop2"))
 }

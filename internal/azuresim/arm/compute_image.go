@@ -109,10 +109,10 @@ func checkMachineSize(m machineUnderTest) error {
 }
 
 func checkMachineDisk(m machineUnderTest) error {
-	disk, _ := at(m.properties, "storageProfile.osDisk").(Body)
+	disk, given := at(m.properties, "storageProfile.osDisk").(Body)
 	switch {
-	case disk == nil:
-		return nullParameter("osDisk")
+	case !given:
+		return nil // It is made from the image.
 	case textAt(disk, "createOption") == "":
 		return nullParameter("osDisk.createOption")
 	case textAt(disk, "createOption") != "FromImage":

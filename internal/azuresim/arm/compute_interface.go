@@ -76,7 +76,7 @@ func (m machineUnderTest) checkInterface(id string) error {
 	if user := m.state.machineUsing(id); user != nil && keyOf(user.ID) != m.id.key() {
 		return nicInUse(nic, user)
 	}
-	return nil
+	return m.checkReserved(id, m.id.text)
 }
 
 // checkSameInterfaces: a machine that runs, as all here do, keeps its interfaces.

@@ -74,7 +74,8 @@ func (r *request) putMachine(body Body) (*resource, error) {
 	m.fill()
 	stored := r.state.put(r.id, body)
 	stored.HasPassword = m.hasPassword
-	r.boots = stored
+	r.boots, r.creates = stored, old == nil
+	r.unreserve(stored)
 	if old != nil {
 		return stored, nil
 	}
@@ -220,13 +221,17 @@ func (m machineUnderTest) fill() {
 	vmID := uuidOf("machine", m.id.key(), m.createdAs())
 	diskName := fmt.Sprintf("%s_OsDisk_1_%s", name, strings.ReplaceAll(uuidOf("disk", vmID), "-", ""))
 	for path, value := range map[string]any{
-		"osProfile.computerName":             name,
-		"osProfile.allowExtensionOperations": true,
-		"storageProfile.dataDisks":           []any{},
-		"storageProfile.osDisk.osType":       m.image.system(),
-		"storageProfile.osDisk.name":         diskName,
-		"storageProfile.osDisk.diskSizeGB":   float64(m.image.diskGB),
-		"storageProfile.osDisk.deleteOption": "Detach",
+		"osProfile.computerName":                name,
+		"osProfile.allowExtensionOperations":    true,
+		"osProfile.secrets":                     []any{},
+		"osProfile.requireGuestProvisionSignal": true,
+		"storageProfile.dataDisks":              []any{},
+		"storageProfile.osDisk.osType":          m.image.system(),
+		"storageProfile.osDisk.name":            diskName,
+		"storageProfile.osDisk.diskSizeGB":      float64(m.image.diskGB),
+		"storageProfile.osDisk.deleteOption":    "Detach",
+		"storageProfile.osDisk.createOption":    "FromImage",
+		"storageProfile.osDisk.caching":         "ReadWrite",
 	} {
 		defaultAt(m.properties, path, value)
 	}
@@ -236,6 +241,8 @@ func (m machineUnderTest) fill() {
 	} else {
 		defaultAt(m.properties, "osProfile.linuxConfiguration.provisionVMAgent", true)
 		defaultAt(m.properties, "osProfile.linuxConfiguration.disablePasswordAuthentication", false)
+		defaultAt(m.properties, "osProfile.linuxConfiguration.patchSettings.patchMode", "ImageDefault")
+		defaultAt(m.properties, "osProfile.linuxConfiguration.patchSettings.assessmentMode", "ImageDefault")
 	}
 	m.fillDisk()
 	m.properties["vmId"] = vmID
@@ -255,6 +262,10 @@ func (m machineUnderTest) fillDisk() {
 func viewMachine(s *state, vm *resource, body Body) {
 	removeAt(body, "properties.osProfile.customData")
 	removeAt(body, "properties.userData")
+	const reference = "properties.storageProfile.imageReference."
+	if version := textAt(body, reference+"version"); version != "latest" {
+		setAt(body, reference+"exactVersion", version)
+	}
 	if set := textAt(body, "properties.virtualMachineScaleSet.id"); set != "" {
 		body["managedBy"] = set
 	}

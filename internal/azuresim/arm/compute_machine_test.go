@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"crypto/rsa"
 	"encoding/binary"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -23,8 +24,16 @@ func TestMachinesThatAzureTakes(t *testing.T) {
 		"properties.provisioningState": "Succeeded", "properties.osProfile.customData": nil,
 		"properties.osProfile.adminPassword": nil,
 		"properties.userData":                nil, "properties.storageProfile.osDisk.osType": "Linux",
-		"properties.storageProfile.osDisk.diskSizeGB":              30.0,
-		"properties.storageProfile.osDisk.deleteOption":            "Detach",
+		"properties.storageProfile.osDisk.diskSizeGB":   30.0,
+		"properties.storageProfile.osDisk.deleteOption": "Detach",
+		// As a virtual machine of the stack that azure-native recorded, upgrade-networked-vm.
+		"properties.storageProfile.osDisk.caching":         "ReadWrite",
+		"properties.osProfile.secrets":                     []any{},
+		"properties.osProfile.requireGuestProvisionSignal": true,
+		"properties.osProfile.linuxConfiguration.patchSettings": Body{
+			"patchMode": "ImageDefault", "assessmentMode": "ImageDefault",
+		},
+		"properties.storageProfile.dataDisks":                      []any{},
 		"properties.osProfile.allowExtensionOperations":            true,
 		"properties.osProfile.linuxConfiguration.provisionVMAgent": true, "resources": nil, "managedBy": nil,
 	})
@@ -73,6 +82,27 @@ func rsaKey(t *testing.T, bits int) string {
 		data = append(binary.BigEndian.AppendUint32(data, uint32(len(field))), field...)
 	}
 	return "ssh-rsa " + encodedText(string(data))
+}
+
+// The program of the stack that azure-native recorded, upgrade-networked-vm, has no disk.
+func TestAMachineNeedsNoDisk(t *testing.T) {
+	t.Parallel()
+	made := mustPut(t, machineRoom(t, Options{}), vmID, linuxMachine(map[string]any{
+		"properties.storageProfile.osDisk":                 nil,
+		"properties.storageProfile.imageReference.version": "22.04.202601010",
+	}))
+	disk := at(made, "properties.storageProfile.osDisk").(Body)
+	name := textAt(disk, "name")
+	if !regexp.MustCompile(`^one_OsDisk_1_[0-9a-f]{32}$`).MatchString(name) {
+		t.Errorf("the disk is %s", name)
+	}
+	wantAt(t, made, map[string]any{
+		"properties.storageProfile.osDisk": Body{
+			"caching": "ReadWrite", "createOption": "FromImage", "deleteOption": "Detach", "diskSizeGB": 30.0,
+			"name": name, "osType": "Linux", "managedDisk": at(disk, "managedDisk"),
+		},
+		"properties.storageProfile.imageReference.exactVersion": "22.04.202601010",
+	})
 }
 
 func TestMachinesWithOtherImagesAndProfiles(t *testing.T) {
@@ -236,7 +266,6 @@ func TestMachinesThatAzureRefuses(t *testing.T) {
 			linux(reference+"communityGalleryImageId", "/x"),
 			unsimulated("imageReference.communityGalleryImageId", "An image that is not a platform image"),
 		},
-		"no disk":             {linux(p+"storageProfile.osDisk", nil), nullOf("osDisk")},
 		"a disk from nothing": {linux(disk+"createOption", nil), nullOf("osDisk.createOption")},
 		"an old disk": {
 			linux(disk+"createOption", "Attach"),

@@ -2,6 +2,7 @@ package arm
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -160,4 +161,18 @@ func missing(target string) *Error {
 
 func immutable(target string) *Error {
 	return bad400("PropertyChangeNotAllowed", target, "Changing property '"+target+"' is not allowed.")
+}
+
+// shownID is the ID of a cluster or pool as AKS shows it, as in the recordings of the
+// command line's tests (azure-cli, acs/tests/latest/recordings).
+func shownID(id string) string { return strings.Replace(id, "resourceGroups", "resourcegroups", 1) }
+
+// noCluster is in a recording of azure-cli's tests
+// (test_aks_nodepool_add_with_ossku_windows2022.yaml).
+func noCluster(name string) *Error {
+	return &Error{
+		Status: 404, Code: "ResourceNotFound",
+		Message: "The Resource 'Microsoft.ContainerService/managedClusters/" + name + "' under resource group 'rg' was " +
+			"not found. For more details please go to https://aka.ms/ARMResourceNotFoundFix",
+	}
 }

@@ -103,7 +103,8 @@ func (r *request) checkFrontendAddresses(body Body) error {
 	for _, part := range parts(body, frontends) {
 		if id := textAt(part, "properties.publicIPAddress.id"); id != "" && !r.isStandard(id) {
 			return refused("DifferentSkuLoadBalancersAndPublicIPAddressNotAllowed", "",
-				"Standard sku load balancer %s cannot reference Basic sku public IP address %s.", r.id.text, id)
+				"Standard sku load balancer %s cannot reference %s sku public IP address %s.", r.id.text,
+				textAt(r.state.get(id).Body, "sku.name"), id)
 		}
 	}
 	return nil

@@ -182,11 +182,11 @@ func TestLoadBalancersThatAzureRefuses(t *testing.T) {
 		id: balancerID, body: publicBody(nil),
 		want: dangling(addressID, balancerID, "properties.frontendIPConfigurations[0].properties.publicIPAddress"),
 	}
-	cases["a Basic address"] = refusal{
-		before: []any{addressID, Body{"location": "westeurope", "sku": Body{"name": "Basic"}}}, id: balancerID,
+	cases["an address of another SKU"] = refusal{
+		before: []any{addressID, addressOfSKU("StandardV2")}, id: balancerID,
 		body: publicBody(nil),
 		want: bad400("DifferentSkuLoadBalancersAndPublicIPAddressNotAllowed", "",
-			"Standard sku load balancer "+balancerID+" cannot reference Basic sku public IP address "+addressID+"."),
+			"Standard sku load balancer "+balancerID+" cannot reference StandardV2 sku public IP address "+addressID+"."),
 	}
 	cases["a public address in use"] = refusal{
 		before: append(address, natID, natBody(addressID)), id: balancerID,

@@ -29,6 +29,8 @@ func (r *request) putNetwork(body Body) (*resource, error) {
 	}
 	subnets, listed := at(body, "properties.subnets").([]any)
 	removeAt(body, "properties.subnets")
+	defaultAt(body, "properties.enableDdosProtection", false)
+	defaultAt(body, "properties.virtualNetworkPeerings", []any{})
 	network := r.putNetworking(body)
 	if !listed {
 		return network, nil
@@ -96,6 +98,9 @@ func (r *request) putSubnet(body Body) (*resource, error) {
 	if err := r.keepUsedPrefixes(body); err != nil {
 		return nil, err
 	}
+	defaultAt(body, "properties.delegations", []any{})
+	defaultAt(body, "properties.privateEndpointNetworkPolicies", "Disabled")
+	defaultAt(body, "properties.privateLinkServiceNetworkPolicies", "Enabled")
 	setAt(body, "properties.provisioningState", "Succeeded")
 	return r.state.put(r.id, body), nil
 }

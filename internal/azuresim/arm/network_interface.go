@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 const nicConfigurations = "ipConfigurations"
@@ -136,7 +137,7 @@ func (r *request) removeNIC(found *resource) error {
 	if vm := r.state.machineUsing(found.ID); vm != nil {
 		return nicInUse(found, vm)
 	}
-	return nil
+	return r.checkReserved(found.ID, "")
 }
 
 func nicInUse(nic, vm *resource) *Error {
@@ -151,6 +152,10 @@ func viewNIC(s *state, nic *resource, body Body) {
 	viewEtag(s, nic, body)
 	viewParts(nic, body, nicConfigurations)
 	setAt(body, "properties.dnsSettings.appliedDnsServers", []any{})
+	setAt(body, "properties.dnsSettings.internalDomainNameSuffix", s.domainOf(nic))
+	setAt(body, "properties.hostedWorkloads", []any{})
+	setAt(body, "properties.tapConfigurations", []any{})
+	setAt(body, "properties.vnetEncryptionSupported", false)
 	vm := s.machineUsing(nic.ID)
 	if vm == nil {
 		return
@@ -159,4 +164,10 @@ func viewNIC(s *state, nic *resource, body Body) {
 	setAt(body, "properties.primary", s.primaryInterface(vm) == nic)
 	sum := uuidOf("mac", keyOf(nic.ID), nic.Created)
 	setAt(body, "properties.macAddress", fmt.Sprintf("00-0D-3A-%s-%s-%s", sum[0:2], sum[2:4], sum[4:6]))
+}
+
+// domainOf is the domain that Azure makes up for the machines of a network.
+func (s *state) domainOf(nic *resource) string {
+	network := networkOf(textAt(parts(nic.Body, nicConfigurations)[0], "properties.subnet.id"))
+	return strings.ReplaceAll(uuidOf("domain", network), "-", "")[:26] + ".ax.internal.cloudapp.net"
 }

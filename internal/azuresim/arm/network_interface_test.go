@@ -21,7 +21,15 @@ func TestANetworkInterfaceIsShownWithWhatAzureAdds(t *testing.T) {
 		"properties.enableIPForwarding":   false,
 		"properties.networkSecurityGroup": ref(groupNSGID), "properties.virtualMachine": nil,
 		"properties.macAddress": nil,
+		// As in the stack that azure-native recorded, upgrade-networked-vm.
+		"properties.auxiliaryMode": "None", "properties.auxiliarySku": "None", "properties.nicType": "Standard",
+		"properties.hostedWorkloads": []any{}, "properties.tapConfigurations": []any{},
+		"properties.vnetEncryptionSupported": false, "properties.dnsSettings.appliedDnsServers": []any{},
 	})
+	if domain := textAt(answer, "properties.dnsSettings.internalDomainNameSuffix"); !strings.HasSuffix(domain,
+		".internal.cloudapp.net") {
+		t.Errorf("the domain is %s", domain)
+	}
 	if at(answer, "etag") == nil || at(answer, "properties.resourceGuid") == nil {
 		t.Errorf("no etag or GUID: %v", answer)
 	}

@@ -16,8 +16,15 @@ func TestSubnetsAreInTheNetworkAndOnTheirOwn(t *testing.T) {
 	t.Parallel()
 	cloud := emptyCloud(t, Options{})
 	mustPut(t, cloud, networkID, networkBody())
-	wantAt(t, mustGet(t, cloud, subnetID),
-		map[string]any{"id": subnetID, "name": "nodes", "properties.addressPrefix": "10.1.0.0/24"})
+	// As in the stack that azure-native recorded, upgrade-networked-vm.
+	wantAt(t, mustGet(t, cloud, subnetID), map[string]any{
+		"id": subnetID, "name": "nodes", "properties.addressPrefix": "10.1.0.0/24",
+		"properties.delegations": []any{}, "properties.privateEndpointNetworkPolicies": "Disabled",
+		"properties.privateLinkServiceNetworkPolicies": "Enabled",
+	})
+	wantAt(t, mustGet(t, cloud, networkID), map[string]any{
+		"properties.enableDdosProtection": false, "properties.virtualNetworkPeerings": []any{},
+	})
 	mustPut(t, cloud, networkID+"/subnets/more", Body{"properties": Body{"addressPrefix": "10.1.9.0/24"}})
 	names := func() (names []string) {
 		for _, s := range at(mustGet(t, cloud, networkID), "properties.subnets").([]any) {
@@ -104,10 +111,16 @@ func TestNetworksThatAzureRefuses(t *testing.T) {
 			bad400("NoAddressPrefixOrPoolProvided", "",
 				"No address prefix or IpamPool has been provided for Resource "+other+"."),
 		},
+		// https://github.com/daveprowse/tac-course/issues/5.
+		"a Basic address": {
+			groupID + "/providers/Microsoft.Network/publicIPAddresses/ip", addressOfSKU("basic"),
+			bad400("IPv4BasicSkuPublicIpCountLimitReached", "", "Cannot create more than 0 IPv4 Basic SKU public IP "+
+				"addresses for this subscription in this region."),
+		},
 		"a dynamic address": {
 			groupID + "/providers/Microsoft.Network/publicIPAddresses/ip",
 			Body{"location": "westeurope"},
-			bad400("PublicIPAddressWithStandardSkuMustBeStatic", "",
+			bad400("StandardAndStandardV2SkuPublicIPAddressesMustBeStatic", "",
 				"Standard sku publicIp "+groupID+
 					"/providers/Microsoft.Network/publicIPAddresses/ip must have AllocationMethod set to Static."),
 		},

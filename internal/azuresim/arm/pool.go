@@ -72,7 +72,12 @@ func (r *request) putPool(body Body) (*resource, error) {
 	if properties == nil {
 		return nil, missingParameter("properties")
 	}
-	return r.storePool(r.id, aroundOf(cluster, false), properties)
+	a := aroundOf(cluster, false)
+	stored, err := r.storePool(r.id, a, properties)
+	if err != nil {
+		return nil, err
+	}
+	return stored, r.checkNodeSubnet(a, stored.properties())
 }
 
 // storePool checks and stores the properties of one pool.
@@ -331,4 +336,5 @@ func viewPool(_ *state, pool *resource, body Body) {
 		hideEmpty(properties)
 	}
 	setAt(body, "properties.eTag", etagOf(pool))
+	body["id"] = idOfAKS(pool.ID)
 }

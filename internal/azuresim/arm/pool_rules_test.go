@@ -582,11 +582,7 @@ func TestTheSameRulesHoldForPoolsOfANewCluster(t *testing.T) {
 				clusterBody(map[string]any{"agentPoolProfiles": firstPool(c.change)}))
 			wantError(t, err, c.want)
 			_, err = cloud.Get(t.Context(), clusterID)
-			wantError(t, err, &Error{
-				Status: 404, Code: "ResourceNotFound",
-				Message: "The Resource 'Microsoft.ContainerService/managedClusters/shop' under resource group 'rg' " +
-					"was not found.",
-			})
+			wantError(t, err, noCluster("shop"))
 		})
 	}
 }
@@ -667,7 +663,7 @@ func TestWindowsPoolsBesideNodeAutoProvisioning(t *testing.T) {
 func TestWindowsPoolsWithoutOutboundNAT(t *testing.T) {
 	t.Parallel()
 	cloud := emptyCloud(t, Options{})
-	mustPut(t, cloud, clusterID, clusterBody(map[string]any{"networkProfile.outboundType": "userAssignedNATGateway"}))
+	mustPut(t, cloud, clusterID, clusterBody(map[string]any{"networkProfile.outboundType": "managedNATGateway"}))
 	pool := map[string]any{"windowsProfile": Body{"disableOutboundNat": true}}
 	mustPut(t, cloud, winID, windowsPool(pool))
 	_, err := cloud.Put(t.Context(), winID,
@@ -710,7 +706,7 @@ func TestPoolsHaveAzuresDefaults(t *testing.T) {
 	cloud := shop(t)
 	answer := mustPut(t, cloud, winID, Body{"properties": Body{"vmSize": "Standard_D4s_v5", "osType": "Windows"}})
 	wantAt(t, answer, map[string]any{
-		"id": winID, "properties.count": 1.0, "properties.mode": "User", "properties.osSKU": "Windows2022",
+		"id": shownID(winID), "properties.count": 1.0, "properties.mode": "User", "properties.osSKU": "Windows2022",
 		"properties.osDiskSizeGB": 128.0,
 		"properties.osDiskType":   "Managed", "properties.type": "VirtualMachineScaleSets",
 		"properties.powerState":        Body{"code": "Running"},

@@ -11,12 +11,11 @@ func (r *request) putAddress(body Body) (*resource, error) {
 	defaultAt(body, "properties.publicIPAddressVersion", "IPv4")
 	defaultAt(body, "properties.publicIPAllocationMethod", "Dynamic")
 	defaultAt(body, "properties.idleTimeoutInMinutes", 4.0)
-	static := textAt(body, "properties.publicIPAllocationMethod") == "Static"
-	if textAt(body, "sku.name") == "Standard" && !static {
-		return nil, refused("PublicIPAddressWithStandardSkuMustBeStatic", "",
-			"Standard sku publicIp %s must have AllocationMethod set to Static.", r.id.text)
+	defaultAt(body, "properties.ipTags", []any{})
+	if err := r.checkAddressSKU(body); err != nil {
+		return nil, err
 	}
-	if static && at(body, "properties.ipAddress") == nil {
+	if at(body, "properties.ipAddress") == nil {
 		address, err := r.freePublicAddress()
 		if err != nil {
 			return nil, err
@@ -24,6 +23,21 @@ func (r *request) putAddress(body Body) (*resource, error) {
 		setAt(body, "properties.ipAddress", address)
 	}
 	return r.putNetworking(body), nil
+}
+
+// checkAddressSKU refuses what nobody can create any more: since Basic addresses were
+// retired, no subscription may have one.
+func (r *request) checkAddressSKU(body Body) error {
+	version, sku := textAt(body, "properties.publicIPAddressVersion"), textAt(body, "sku.name")
+	switch {
+	case sku == "Basic":
+		return refused(version+"BasicSkuPublicIpCountLimitReached", "",
+			"Cannot create more than 0 %s Basic SKU public IP addresses for this subscription in this region.", version)
+	case textAt(body, "properties.publicIPAllocationMethod") != "Static":
+		return refused("StandardAndStandardV2SkuPublicIPAddressesMustBeStatic", "",
+			"%s sku publicIp %s must have AllocationMethod set to Static.", sku, r.id.text)
+	}
+	return nil
 }
 
 // freePublicAddress is one of the range that documentation may use.

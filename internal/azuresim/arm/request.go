@@ -16,6 +16,8 @@ type request struct {
 	id     armID
 	state  *state
 	faults map[FaultKind]bool
+	// creates says that the request makes a machine that was not there.
+	creates bool
 	// changesPools says that the nodes may not be the right ones any more.
 	changesPools bool
 	// boots is the machine that has been given something to run, and disks are the ones
@@ -168,6 +170,7 @@ func (r *request) leaveFailed(why *Error) error {
 	}
 	if left := r.state.get(r.id.text); left != nil {
 		left.properties()["provisioningState"] = "Failed"
+		r.reserve(left)
 		r.touch(left.ID)
 	}
 	if err := r.save(); err != nil {
@@ -233,8 +236,8 @@ func noGroup(name string) *Error {
 }
 
 func noResource(id armID) *Error {
-	return notFound("ResourceNotFound", "The Resource '%s/%s' under resource group '%s' was not found.", id.kind,
-		id.name(), id.group)
+	return notFound("ResourceNotFound", "The Resource '%s/%s' under resource group '%s' was not found. For more details "+
+		"please go to https://aka.ms/ARMResourceNotFoundFix", id.kind, id.name(), id.group)
 }
 
 // checked is a copy of a body without what is read-only, and is of the right type.

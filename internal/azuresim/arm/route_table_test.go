@@ -164,10 +164,6 @@ func TestSubnetsAndGatewaysThatAzureRefuses(t *testing.T) {
 	subnet := func(name, to string) Body {
 		return Body{"properties": Body{"addressPrefix": "10.1.0.0/24", name: ref(to)}}
 	}
-	basic := Body{
-		"location": "westeurope", "sku": Body{"name": "Basic"},
-		"properties": Body{"publicIPAllocationMethod": "Static"},
-	}
 	wantRefusals(t, map[string]refusal{
 		"no group": {
 			id: subnetID, body: subnet("networkSecurityGroup", groupNSGID),
@@ -219,8 +215,8 @@ func TestSubnetsAndGatewaysThatAzureRefuses(t *testing.T) {
 			id: natID, body: natBody(addressID),
 			want: dangling(addressID, natID, "properties.publicIpAddresses[0]"),
 		},
-		"a gateway's Basic address": {
-			before: []any{addressID, basic}, id: natID, body: natBody(addressID),
+		"a gateway's address of another SKU": {
+			before: []any{addressID, addressOfSKU("StandardV2")}, id: natID, body: natBody(addressID),
 			want: bad400("NatGatewayPublicIpAddressMustBeStandard", "",
 				"NAT gateway "+natID+" cannot use public IP address "+addressID+": it must have the SKU Standard."),
 		},

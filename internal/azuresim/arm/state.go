@@ -18,6 +18,8 @@ type state struct {
 	// Serial counts the changes.
 	Serial    int                  `json:"serial"`
 	Resources map[string]*resource `json:"resources"`
+	// Reserved are network interfaces, by the keys of their IDs.
+	Reserved map[string]reservation `json:"reserved,omitempty"`
 	// Leaving are the nodes of removed machines of which nobody has heard yet.
 	Leaving []string `json:"leaving,omitempty"`
 	// Operations are those that run on clusters, or are about to.

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// refusedAdmins and refusedPasswords are those of Azure's reference of the Windows
-// profile, whose rules are the ones of virtual machines.
+// refusedAdmins and refusedPasswords are those of Azure's reference of virtual machines,
+// and so of the scale sets that Windows pools are.
 var (
 	refusedAdmins = []string{
 		"administrator", "admin", "user", "user1", "test", "user2", "test1", "user3", "admin1", "1", "123", "a",
@@ -22,8 +22,9 @@ var (
 )
 
 const (
-	shortestPassword, longestPassword = 8, 123
-	longestAdmin                      = 20
+	// shortestNodePassword is that of AKS, which has more than the scale sets below it ask for.
+	shortestNodePassword, shortestPassword, longestPassword = 14, 8, 123
+	longestAdmin                                            = 20
 )
 
 // checkWindowsAdmin looks at the Windows profile. The password is empty where the
@@ -33,18 +34,18 @@ func checkWindowsAdmin(properties Body, password string, hasPassword bool) error
 	if profile == nil {
 		return nil
 	}
-	name, path := textAt(profile, "adminUsername"), "windowsProfile.adminUsername"
+	name := textAt(profile, "adminUsername")
 	switch {
 	case profile["adminUsername"] == nil:
-		return missingParameter(path)
+		return missingParameter("windowsProfile.adminUsername")
 	case name == "" || len(name) > longestAdmin:
-		return invalidParameter(path, "the name has to have 1 to %d characters", longestAdmin)
+		return badAdmin("Length of username is invalid. Required length: [1, %d].", longestAdmin)
 	case strings.HasSuffix(name, "."):
-		return invalidParameter(path, "the name '%s' cannot end with '.'", name)
+		return badAdmin("Username '%s' cannot end with '.'.", name)
 	case strings.ContainsAny(name, `"/\[]:|<>+=;,?*@&`):
-		return invalidParameter(path, "the name '%s' has characters that are not allowed", name)
+		return badAdmin("Username '%s' has characters that are not allowed.", name)
 	case slices.Contains(refusedAdmins, strings.ToLower(name)):
-		return invalidParameter(path, "the name '%s' is reserved", name)
+		return badAdmin("Username '%s' is reserved.", name)
 	}
 	if !hasPassword {
 		return missingParameter("windowsProfile.adminPassword")
@@ -52,20 +53,32 @@ func checkWindowsAdmin(properties Body, password string, hasPassword bool) error
 	if password == "" {
 		return nil
 	}
-	return checkPassword(password)
+	return checkNodePassword(password)
 }
 
-func checkPassword(password string) error {
-	const path = "windowsProfile.adminPassword"
-	if n := utf8.RuneCountInString(password); n < shortestPassword || n > longestPassword {
-		return invalidParameter(path, "the password has to have %d to %d characters", shortestPassword, longestPassword)
+// seeOSProfile ends AKS' errors of the Windows profile.
+const seeOSProfile = " Please see " +
+	"https://docs.microsoft.com/en-us/rest/api/compute/virtualmachinescalesets/createorupdate" +
+	"#virtualmachinescalesetosprofile"
+
+func badAdmin(format string, args ...any) *Error {
+	return refused("WindowsProfileUsernameInvalid", "", "Invalid adminUsername. Error: "+format+seeOSProfile, args...)
+}
+
+func badNodePassword(format string, args ...any) *Error {
+	return refused("WindowsProfilePasswordInvalid", "", "Invalid adminPassword. Error: "+format+seeOSProfile, args...)
+}
+
+// checkNodePassword looks at a password of Windows nodes. None of refusedPasswords is long
+// enough.
+func checkNodePassword(password string) error {
+	if n := utf8.RuneCountInString(password); n < shortestNodePassword || n > longestPassword {
+		return badNodePassword("Length of password is invalid. Required length: [%d, %d]. Minimum password length "+
+			"required by AKS for AzSecPack is longer.", shortestNodePassword, longestPassword)
 	}
 	if kindsOfCharacters(password) < 3 {
-		return invalidParameter(path,
-			"the password has to have 3 of: lower-case letters, upper-case letters, digits, special characters")
-	}
-	if slices.Contains(refusedPasswords, password) {
-		return invalidParameter(path, "the password is one that everybody would try")
+		return badNodePassword("Password has to have 3 of: lower-case letters, upper-case letters, digits, special " +
+			"characters.")
 	}
 	return nil
 }

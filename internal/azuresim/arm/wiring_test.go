@@ -71,6 +71,12 @@ func addressBody() Body {
 	}
 }
 
+func addressOfSKU(name string) Body {
+	body := addressBody()
+	body["sku"] = Body{"name": name}
+	return body
+}
+
 func natBody(addresses ...string) Body {
 	return Body{
 		"location": "westeurope", "sku": Body{"name": "Standard"},

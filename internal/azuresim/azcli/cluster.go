@@ -76,6 +76,10 @@ func checkUpdate(g given) error {
 		return errors.New( //nolint:staticcheck // az's words
 			"You should not set --disable-windows-gmsa with setting --enable-windows-gmsa.",
 		)
+	case (g.has(gmsaServer) || g.has(gmsaDomain)) && g.has(disableGMSA):
+		return errors.New( //nolint:staticcheck // az's words
+			"You should not set --gmsa-dns-server nor --gmsa-root-domain-name when setting --disable-windows-gmsa.",
+		)
 	case (g.has(gmsaServer) || g.has(gmsaDomain)) && !g.has(enableGMSA):
 		return errors.New( //nolint:staticcheck // az's words
 			"You only can set --gmsa-dns-server and --gmsa-root-domain-name when setting --enable-windows-gmsa.",

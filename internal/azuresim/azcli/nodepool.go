@@ -3,6 +3,7 @@ package azcli
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/armclient"
 )
@@ -70,7 +71,7 @@ func deletePool(ctx context.Context, client *armclient.Client, g given) (any, er
 		return nil, err
 	}
 	for _, pool := range pools {
-		if pool == g.one(name) {
+		if strings.EqualFold(pool, g.one(name)) {
 			return nil, client.Delete(ctx, poolID(g))
 		}
 	}

@@ -141,6 +141,12 @@ func TestCommandLines(t *testing.T) {
 			stderr: "You should not set --disable-windows-gmsa with setting --enable-windows-gmsa.",
 		},
 		{
+			// azure-cli, acs/managed_cluster_decorator.py.
+			line: update + "--disable-windows-gmsa --gmsa-root-domain-name a", status: 1,
+			stderr: "You should not set --gmsa-dns-server nor --gmsa-root-domain-name when setting " +
+				"--disable-windows-gmsa.",
+		},
+		{
 			line: update + "--gmsa-dns-server a", status: 1,
 			stderr: "You only can set --gmsa-dns-server and --gmsa-root-domain-name " +
 				"when setting --enable-windows-gmsa.",
@@ -190,18 +196,23 @@ func TestCommandLines(t *testing.T) {
 			asked: []string{"DELETE " + cluster + "/agentPools/sys"},
 		},
 		{
+			// azure-cli, acs/custom.py, compares without case.
+			line:  "aks nodepool delete -g rg --cluster-name c -n SYS",
+			asked: []string{"DELETE " + cluster + "/agentPools/SYS"},
+		},
+		{
 			line: "aks nodepool delete -g rg --cluster-name c -n none", status: 1,
 			stderr: "Node pool none doesnt exist, use 'aks nodepool list' to get current node pool list",
 		},
 		{
 			line: "aks nodepool show -g rg --cluster-name c -n sys",
 			stdout: "{\n  \"id\": \"/sys\",\n  \"name\": \"sys\",\n  \"orchestratorVersion\": \"1.35\",\n  " +
-				"\"resourceGroup\": \"rg\",\n  \"type\": \"T\"\n}\n",
+				"\"resourceGroup\": \"rg\",\n  \"type\": \"T\",\n  \"typePropertiesType\": \"VMSS\"\n}\n",
 		},
 		{
 			line: "aks nodepool list -g rg --cluster-name c",
 			stdout: "[\n  {\n    \"id\": \"/sys\",\n    \"name\": \"sys\",\n    \"orchestratorVersion\": \"1.35\",\n " +
-				"   \"resourceGroup\": \"rg\",\n    \"type\": \"T\"\n  },\n" +
+				"   \"resourceGroup\": \"rg\",\n    \"type\": \"T\",\n    \"typePropertiesType\": \"VMSS\"\n  },\n" +
 				"  {\n    \"id\": \"/win\",\n    \"name\": \"win\",\n    \"orchestratorVersion\": \"1.35\",\n    " +
 				"\"resourceGroup\": \"rg\"\n  }\n]\n",
 		},

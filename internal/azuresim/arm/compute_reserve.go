@@ -1,0 +1,39 @@
+package arm
+
+import "time"
+
+// reservation is of a network interface for a machine whose creation failed.
+type reservation struct {
+	Machine string    `json:"machine"`
+	Until   time.Time `json:"until"`
+}
+
+// reserve keeps the network interfaces of a machine that has just failed.
+func (r *request) reserve(vm *resource) {
+	if !r.creates || r.cloud.options.Reservation == 0 {
+		return
+	}
+	if r.state.Reserved == nil {
+		r.state.Reserved = map[string]reservation{}
+	}
+	for _, nic := range interfacesOf(vm.properties()) {
+		r.state.Reserved[keyOf(textAt(nic, "id"))] = reservation{vm.ID, time.Now().Add(r.cloud.options.Reservation)}
+	}
+}
+
+// unreserve is for a machine that is there.
+func (r *request) unreserve(vm *resource) {
+	for _, nic := range interfacesOf(vm.properties()) {
+		delete(r.state.Reserved, keyOf(textAt(nic, "id")))
+	}
+}
+
+// checkReserved sees that a network interface is not kept for another machine than one.
+func (r *request) checkReserved(nic, vm string) error {
+	kept, reserved := r.state.Reserved[keyOf(nic)]
+	if !reserved || keyOf(kept.Machine) == keyOf(vm) || !time.Now().Before(kept.Until) {
+		return nil
+	}
+	return refused("NicReservedForAnotherVm", "", "Nic(s) in request is reserved for another Virtual Machine for 180 "+
+		"seconds. Please provide another nic(s) or retry after 180 seconds. Reserved VM: %s", kept.Machine)
+}

@@ -1,0 +1,38 @@
+package arm
+
+import (
+	"testing"
+	"time"
+)
+
+// https://github.com/gardenlinux/gardenlinux/issues/4133 and
+// https://github.com/rancher/machine/pull/359 tell of it, with this message.
+func TestNetworkInterfacesOfAFailedMachineAreKeptForIt(t *testing.T) {
+	t.Parallel()
+	want := bad400("NicReservedForAnotherVm", "", "Nic(s) in request is reserved for another Virtual Machine for 180 "+
+		"seconds. Please provide another nic(s) or retry after 180 seconds. Reserved VM: "+vmID)
+	failing := func(t *testing.T, o Options) *Cloud {
+		t.Helper()
+		cloud := machineRoom(t, o)
+		mustFault(t, cloud, Fault{Method: "PUT", ID: "/virtualMachines/one$", Kind: FailedProvisioning})
+		_, err := cloud.Put(t.Context(), vmID, linuxMachine(nil))
+		wantError(t, err, errFailed)
+		return cloud
+	}
+
+	cloud := failing(t, Options{Reservation: 180 * time.Second})
+	mustDelete(t, cloud, vmID)
+	wantError(t, cloud.Delete(t.Context(), nicID), want)
+	_, err := cloud.Put(t.Context(), otherVMID, linuxMachine(nil))
+	wantError(t, err, want)
+	// The machine itself may have them, and once it is there, they are free after it.
+	mustPut(t, cloud, vmID, linuxMachine(nil))
+	mustDelete(t, cloud, vmID)
+	mustPut(t, cloud, otherVMID, linuxMachine(nil))
+
+	for _, o := range []Options{{}, {Reservation: time.Nanosecond}} {
+		cloud := failing(t, o)
+		mustDelete(t, cloud, vmID)
+		mustDelete(t, cloud, nicID)
+	}
+}
