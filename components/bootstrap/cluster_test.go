@@ -260,7 +260,7 @@ func TestWhatIsWrongWithReleases(t *testing.T) {
 			"flannel without a place, for a network that has none",
 			func(r *Releases) { r.Flannel, r.FlannelPlugin = Release{}, Release{} }, "",
 		},
-		{"the oldest containerd", func(r *Releases) { r.Containerd.Version = "2.1.0" }, ""},
+		{"the oldest containerd for Kubernetes 1.36", func(r *Releases) { r.Containerd.Version = "2.2.0" }, ""},
 		{
 			"two releases of a minor version", func(r *Releases) { r.Kubernetes[1].Version = "1.36.0" },
 			`cluster.releases.kubernetes[2].version: Duplicate value: "1.36.1": cluster.releases.kubernetes[1] is ` +

@@ -181,7 +181,7 @@ func windowsSettingsOf(m machine, files []File) nodeSettings {
 		}
 	}
 	return nodeSettings{
-		Node:    nodeIdentity{m.Name, m.Address, m.release.Version},
+		Node:       nodeIdentity{m.Name, m.Address, m.release.Version},
 		Files:      watched,
 		LeastBuild: leastBuild(m.pool.Platform, m.network.Kind),
 		Folders:    windowsFolders(),

@@ -57,7 +57,7 @@ func TestReleaseReturnsTheRowOfTheTable(t *testing.T) {
 		}},
 		{platform.WindowsServer2025, platform.Release{
 			Platform: "windows-2025", Name: "Windows Server 2025", Build: "10.0.26100", Channel: platform.LTSC,
-			Tags: []string{"ltsc2025"}, MainstreamEnd: "2029-10-09", ExtendedEnd: "2034-10-10",
+			Tags: []string{"ltsc2025"}, MainstreamEnd: "2029-11-13", ExtendedEnd: "2034-11-14",
 		}},
 	}
 	if len(tests) != len(platform.Windows()) {
