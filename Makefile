@@ -103,7 +103,7 @@ lint: ## check style, layers, formatting, and that go.mod and generated files ar
 	done
 	$(GENERATED)
 
-generate: ## write what is generated: RULES.md, FLOWS.md, docs/guides.md, and the programs in README.md
+generate: ## write what is generated: RULES.md, FLOWS.md, NEW_POOLS.md, docs/guides.md, and the programs in README.md
 	$(call GENERATED,-update)
 
 facts: ## list the defaults that were looked up more than 90 days before DAY; fails if there are any

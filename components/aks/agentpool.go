@@ -22,9 +22,9 @@ func agentPool(
 		a = *options.Options
 	}
 	pool = plan.Declared(pool)
-	a.AgentPoolName = pulumi.String(plan.PoolName(pool))
+	a.AgentPoolName = pulumi.String(options.nameInAzure(pool))
 	if a.Type == nil {
-		a.Type = pulumi.String("VirtualMachineScaleSets")
+		a.Type = pulumi.String(plan.DefaultPoolType)
 	}
 	a.Mode = pulumi.String(pool.Mode)
 	a.OsType = pulumi.String("Linux")
@@ -61,7 +61,7 @@ func agentPool(
 		a.ScaleSetPriority = pulumi.String("Spot")
 		a.SpotMaxPrice = pulumi.Float64(spotMaxPrice(pool))
 		if a.ScaleSetEvictionPolicy == nil {
-			a.ScaleSetEvictionPolicy = pulumi.String("Delete")
+			a.ScaleSetEvictionPolicy = pulumi.String(plan.DefaultEvictionPolicy)
 		}
 	}
 	if pool.DisableOutboundNAT {
@@ -134,29 +134,18 @@ func inlineProfile(pool *containerservice.AgentPoolArgs) (containerservice.Manag
 	return profile, nil
 }
 
-// replacing are the properties that Azure cannot change on a pool. azure-native
-// knows only of vmSize. All but the subnets are also in the pool's name, so that
-// they rarely get here.
-var replacing = []string{
-	"availabilityZones", "maxPods", "osDiskSizeGB", "osDiskType", "osType", "podSubnetID",
-	"scaleSetPriority", "spotMaxPrice", "vnetSubnetID", "windowsProfile",
-}
-
-// newAgentPool registers a pool under its name in Azure: a pool whose immutable
-// fields change is another resource, which is made before the old one is removed.
+// newAgentPool registers a pool under its name in Azure: a pool that changes in what
+// Azure takes at its creation only is another resource, which is made before the old one
+// is removed. azure-native itself replaces a pool for few of these properties.
 func newAgentPool(
 	ctx *pulumi.Context, name string, pool topology.Pool, args *containerservice.AgentPoolArgs,
 	opts ...pulumi.ResourceOption,
 ) (*containerservice.AgentPool, error) {
-	replaceOn := replacing
-	if pool.Platform.IsWindows() {
-		replaceOn = append([]string{"enableFIPS", "osSKU"}, replacing...)
-	}
-	opts = append(opts, pulumi.ReplaceOnChanges(replaceOn),
+	opts = append(opts, pulumi.ReplaceOnChanges(plan.Replacing(pool)),
 		// azure-native would remove the old pool first, where both have one name.
 		pulumi.DeleteBeforeReplace(false))
 	if pool.Autoscaling.Enabled() {
 		opts = append(opts, pulumi.IgnoreChanges([]string{"count"}))
 	}
-	return containerservice.NewAgentPool(ctx, name+"-"+plan.PoolName(pool), args, opts...)
+	return containerservice.NewAgentPool(ctx, name, args, opts...)
 }

@@ -15,7 +15,8 @@ type ClusterArgs struct {
 	ResourceGroupName pulumi.StringInput
 
 	// ClusterName is the cluster's name in Azure: 1 to 63 letters, digits, hyphens
-	// and underscores, a letter or digit at both ends. The default is the name of the
+	// and underscores, a letter or digit at both ends. Azure refuses names that contain
+	// "windows" or "microsoft", and other reserved words. The default is the name of the
 	// component.
 	ClusterName string
 
@@ -142,11 +143,16 @@ const (
 const (
 	// LoadBalancer is a load balancer with a public address. It is the default.
 	LoadBalancer = plan.LoadBalancer
-	// ManagedNATGateway is a NAT gateway that Azure makes.
+	// ManagedNATGateway is a NAT gateway that Azure makes, in a network that it makes:
+	// the nodes have no subnet of yours.
 	ManagedNATGateway = plan.ManagedNATGateway
-	// UserAssignedNATGateway is a NAT gateway of the nodes' subnet.
+	// UserAssignedNATGateway is a NAT gateway of the nodes' subnet, which is yours. The
+	// gateway must be on the subnets of all pools, and have a public address, before the
+	// cluster is made: Azure checks it, this library does not see it.
 	UserAssignedNATGateway = plan.UserAssignedNATGateway
-	// UserDefinedRouting is a route table of the nodes' subnet.
+	// UserDefinedRouting is a route table of the nodes' subnet, which is yours. The table
+	// must be there before the cluster is made, with a route for 0.0.0.0/0 to an appliance
+	// or gateway: Azure checks it, this library does not see it.
 	UserDefinedRouting = plan.UserDefinedRouting
 )
 

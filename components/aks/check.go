@@ -8,6 +8,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/input"
 	"github.com/mixedkube/mixedkube/internal/refusal"
 )
@@ -27,10 +28,12 @@ func (s clusterSpec) subject() string { return fmt.Sprintf("%s %q", clusterToken
 // known is what is known of the cluster before it is made, but for the password.
 func (s clusterSpec) known() plan.Cluster {
 	return plan.Cluster{
-		Name:         s.ClusterName,
-		Topology:     s.topology.Topology,
-		Network:      s.Network.known(),
-		WindowsAdmin: s.WindowsAdmin.plain(),
+		Name:          s.ClusterName,
+		ResourceGroup: known(s.ResourceGroupName),
+		Location:      known(s.Location),
+		Topology:      s.topology.Topology,
+		Network:       s.Network.known(),
+		WindowsAdmin:  s.WindowsAdmin.plain(),
 		APIServer: plan.APIServer{
 			AuthorizedIPRanges:   s.APIServer.AuthorizedIPRanges,
 			Private:              s.APIServer.Private,
@@ -57,6 +60,15 @@ func (o PoolOptions) known() plan.PoolOptions {
 	}
 }
 
+// nameInAzure is the name of the pool that has these options.
+func (o PoolOptions) nameInAzure(pool topology.Pool) string {
+	return plan.PoolName(pool, object(o.Options))
+}
+
+func (s clusterSpec) nameInAzure(pool topology.Pool) string {
+	return s.PoolOptions[pool.Name].nameInAzure(pool)
+}
+
 func (n Network) known() plan.Network {
 	return plan.Network{
 		Mode:         n.Mode,
@@ -67,13 +79,21 @@ func (n Network) known() plan.Network {
 	}
 }
 
+// known is a text that is not an output.
+func known(text pulumi.StringInput) string {
+	if text == nil {
+		return ""
+	}
+	plain, _ := input.Tree(text).(string)
+	return plain
+}
+
 // subnet is the ID of a subnet as far as it is known.
 func subnet(id pulumi.StringInput) string {
 	if id == nil {
 		return ""
 	}
-	text, _ := input.Tree(id).(string)
-	return cmp.Or(text, plan.Later)
+	return cmp.Or(known(id), plan.Later)
 }
 
 // plain is all but the password.
@@ -92,6 +112,20 @@ func object(args any) map[string]any {
 func (s clusterSpec) password() pulumi.StringOutput {
 	secret := pulumi.ToSecret(s.WindowsAdmin.Password).(pulumi.StringOutput)
 	return refusal.Checked(s.subject(), plan.Rules(), s.Ignore, secret, plan.CheckPassword)
+}
+
+// checkedGroup is the name of the resource group. Where it is an output, and Azure would refuse the
+// name of the node resource group that it makes of it, it fails the cluster with the error that
+// [clusterSpec.check] has for a plain one.
+func (s clusterSpec) checkedGroup(group pulumi.StringOutput) pulumi.StringOutput {
+	if known(s.ResourceGroupName) != "" {
+		return group
+	}
+	g := s.known().NodeGroup()
+	return refusal.Checked(s.subject(), plan.Rules(), s.Ignore, group, func(group string) []rule.Finding {
+		g.ResourceGroup = group
+		return plan.CheckNodeGroup(g)
+	})
 }
 
 // silenced marks the findings of rules that the arguments ignore.

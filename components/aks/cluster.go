@@ -155,7 +155,7 @@ func (s clusterSpec) registered() topology.Topology {
 	t := s.topology.Topology
 	t.Pools = slices.Clone(t.Pools)
 	for i := range t.Pools {
-		t.Pools[i] = plan.Registered(t.Pools[i], s.PoolOptions[t.Pools[i].Name].osSKU())
+		t.Pools[i] = plan.Registered(t.Pools[i], s.PoolOptions[t.Pools[i].Name].known().Options)
 	}
 	if !s.WindowsAdmin.GMSA.Enabled {
 		t.Lacks = []topology.Feature{topology.GMSAWebhook}

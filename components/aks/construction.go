@@ -28,7 +28,7 @@ func (c construction) build() ([]pulumi.Resource, error) {
 	if err := c.compare(); err != nil {
 		return nil, err
 	}
-	desired, err := c.managedCluster(c.cluster.ResourceGroupName, c.first)
+	desired, err := c.managedCluster(c.checkedGroup(c.cluster.ResourceGroupName), c.first)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (c *construction) compare() error {
 	if c.there, err = c.lookUp(c.ctx, c.cluster.ResourceGroupName, pulumi.Parent(c.cluster)); err != nil {
 		return fmt.Errorf("%s: %w", c.subject(), err)
 	}
-	if c.first, err = plan.FirstPoolOf(c.Pools, c.there.Tags, c.there.Pools()); err != nil {
+	if c.first, err = plan.FirstPoolOf(c.Pools, c.poolOptions(), c.there.Tags, c.there.Pools()); err != nil {
 		return fmt.Errorf("%s: clusterName: %q: %w", c.subject(), c.ClusterName, err)
 	}
 	if !c.there.found || c.AzureCLI {
@@ -74,7 +74,8 @@ func (c *construction) compare() error {
 func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, error) {
 	var pools []pulumi.Resource
 	for _, pool := range c.Pools {
-		if inAzure := plan.PoolName(pool); inAzure == c.first.Inline {
+		inAzure := c.nameInAzure(pool)
+		if inAzure == c.first.Inline {
 			id := poolID(c.cluster.Cluster,
 				inAzure).ApplyT(func(id string) pulumi.ID { return pulumi.ID(id) }).(pulumi.IDOutput)
 			c.cluster.Pools[pool.Name] = ClusterPool{id, pulumi.String(inAzure).ToStringOutput(), c.cluster.Cluster}
@@ -82,7 +83,7 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 		}
 		desired := agentPool(pool, c.PoolOptions[pool.Name], c.Network, c.Tags)
 		desired.ResourceGroupName, desired.ResourceName = c.cluster.ResourceGroupName, c.cluster.Cluster.Name
-		made, err := newAgentPool(c.ctx, c.name, pool, desired, c.parent(), pulumi.DependsOn(admin),
+		made, err := newAgentPool(c.ctx, c.name+"-"+inAzure, pool, desired, c.parent(), pulumi.DependsOn(admin),
 			pulumi.DeletedWith(c.cluster.Cluster))
 		if err != nil {
 			return nil, err

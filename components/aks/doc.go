@@ -10,19 +10,20 @@
 // # What changes in place, and what does not
 //
 // The number of nodes, autoscaling, labels, taints, upgrade settings, mode and the
-// version of Kubernetes change in place. What Azure cannot change on a pool (size,
-// platform, maxPods, disk, zones, spot, outbound NAT, FIPS of Windows nodes) makes a new
-// pool, which is there before the old one goes. Azure names pools, so the two need
-// different names: that of a pool is its own with a suffix of up to three characters, a
-// hash of those fields, win22 → win22d. A Windows name has at most 6 characters in all.
+// version of Kubernetes change in place. What Azure takes only when a pool is made (size,
+// platform, maxPods, disk, zones, spot, outbound NAT, FIPS of Windows nodes, and options
+// such as EnableEncryptionAtHost: NEW_POOLS.md lists all) makes a new pool, which is
+// there before the old one goes. Azure names pools, so the two need different names: that
+// of a pool is its own with a suffix of up to three characters, a hash of those
+// properties, win22 → win22d. A Windows name has at most 6 characters in all.
 //
 // Two versions of a pool have the same suffix by chance once in 36 times if there is
 // room for one character, once in 1296 for two, once in 46656 for three. A name
 // without room (6 characters for Windows, 12 for Linux) has no suffix. Then the change
 // fails with "cannot create already existing resource", and nothing is removed. The
 // way out is to give the pool another name in the program, which makes it another
-// pool. So it is for what is no part of the suffix as it may be an output: a subnet,
-// and the OsSKU of a Windows pool.
+// pool. So it is for what is no part of the suffix: a subnet, and an option that is an
+// output.
 //
 // Of a pool with autoscaling the number of nodes is ignored after the beginning. Azure
 // is told the recorded number at each other change of the pool, and the autoscaler

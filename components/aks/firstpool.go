@@ -14,7 +14,7 @@ import (
 
 // inline is the pool that the cluster has inline, if it has one.
 func (s clusterSpec) inline(first plan.FirstPool) (topology.Pool, bool) {
-	i := slices.IndexFunc(s.Pools, func(p topology.Pool) bool { return plan.PoolName(p) == first.Inline })
+	i := slices.IndexFunc(s.Pools, func(p topology.Pool) bool { return s.nameInAzure(p) == first.Inline })
 	if i < 0 {
 		return topology.Pool{}, false
 	}
@@ -30,10 +30,10 @@ func (c construction) changeFirstPool(admin, ready []pulumi.Resource) error {
 	if pool, ok := c.inline(c.first); ok && pool.KubernetesVersion != "" {
 		// Azure makes one change of a cluster at a time.
 		after := pulumi.DependsOn(slices.Concat([]pulumi.Resource{c.cluster.Cluster}, admin))
-		upgrade, environment := run(plan.UpgradeCommand(pool, c.place()), plan.GroupVariable,
+		upgrade, environment := run(plan.UpgradeCommand(c.first.Inline, pool.KubernetesVersion, c.place()), plan.GroupVariable,
 			c.cluster.ResourceGroupName)
 		create := doNothing
-		if c.there.IsOlder(pool) {
+		if c.there.IsOlder(pool, c.first.Inline) {
 			create = upgrade
 		}
 		_, err := local.NewCommand(c.ctx, c.name+"-first-pool-upgrade", &local.CommandArgs{

@@ -74,7 +74,7 @@ func NewNodePool(
 		return nil, err
 	}
 
-	p := &NodePool{Pool: plan.Registered(spec.Pool, spec.osSKU())}
+	p := &NodePool{Pool: plan.Registered(spec.Pool, spec.known().Options)}
 	if err := ctx.RegisterComponentResource(nodePoolToken, name, p, opts...); err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func NewNodePool(
 	}
 	desired := agentPool(spec.Pool, spec.PoolOptions, spec.Network, spec.Tags)
 	desired.ResourceGroupName, desired.ResourceName = spec.ResourceGroupName, spec.ClusterName
-	p.AgentPool, err = newAgentPool(ctx, name, spec.Pool, desired, pulumi.Parent(p))
+	p.AgentPool, err = newAgentPool(ctx, name+"-"+spec.nameInAzure(spec.Pool), spec.Pool, desired, pulumi.Parent(p))
 	if err != nil {
 		return nil, err
 	}

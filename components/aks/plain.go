@@ -6,8 +6,6 @@ import (
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"github.com/mixedkube/mixedkube/internal/input"
 )
 
 // plainOptions reports options that cannot be completed, as they are outputs.
@@ -34,15 +32,6 @@ func (o PoolOptions) plainOptions(path *field.Path) field.ErrorList {
 		"upgradeSettings": o.Options.UpgradeSettings,
 		"windowsProfile":  o.Options.WindowsProfile,
 	})
-}
-
-// osSKU is the one that the options give, as far as it is known.
-func (o PoolOptions) osSKU() string {
-	if o.Options == nil {
-		return ""
-	}
-	sku, _ := input.Plain[string](o.Options.OsSKU)
-	return sku
 }
 
 func mustBePlain(path *field.Path, options map[string]any) field.ErrorList {

@@ -189,3 +189,40 @@ func TestAPasswordThatIsAnOutput(t *testing.T) {
 		equal(t, "secrets in clear text", []string(nil), mentions(err.Error(), refused))
 	}
 }
+
+// The name of a group that is an output is checked when it is known, with what is plain of
+// the rest.
+func TestTheGroupOfTheNodesFailsTheCluster(t *testing.T) {
+	t.Parallel()
+	program := func(length int, change func(*aks.ClusterArgs)) pulumi.RunFunc {
+		return newCluster(small(func(a *aks.ClusterArgs) {
+			group := pulumi.ToOutput(pulumi.String(strings.Repeat("g", length)))
+			a.ResourceGroupName = group.ApplyT(func(name string) string { return name }).(pulumi.StringOutput)
+			a.Location = pulumi.String("westeurope")
+			if change != nil {
+				change(a)
+			}
+		}))
+	}
+	const plain, given = 61, "options.nodeResourceGroup"
+	for _, option := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
+		option = append(option, akstest.Azure())
+		mocktest.MustRun(t, program(plain, nil), option...)
+		mocktest.MustRun(t, program(plain+1, func(a *aks.ClusterArgs) { a.Ignore = []string{"MK719"} }), option...)
+		graph, err := mocktest.Run(program(plain+1, nil), option...)
+		want := given + ": Azure would name it MC_" + strings.Repeat("g", plain+1) + "_shop_westeurope, which has more " +
+			"than 80 characters: give a shorter one, or shorten the name of the resource group or of the cluster (MK719)"
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("the error is %v, want %s", err, want)
+		}
+		equal(t, "clusters", []string(nil), names(graph, clusterType))
+		_, err = mocktest.Run(program(4, func(a *aks.ClusterArgs) {
+			a.Options = &containerservice.ManagedClusterArgs{NodeResourceGroup: pulumi.String("GGGG")}
+		}), option...)
+		want = given + `: "GGGG": this is the resource group of the cluster itself: use a name that no group has, or ` +
+			`remove it (MK720)`
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("the error is %v, want %s", err, want)
+		}
+	}
+}

@@ -24,7 +24,7 @@ func TestTheNodesOfAKSAreThoseOfTheComponents(t *testing.T) {
 		{Name: "sys", Platform: platform.Linux, Mode: topology.System},
 		win,
 	}}.WithDefaults()
-	name := plan.PoolName(win)
+	name := plan.PoolName(win, nil)
 	inAzure := cluster.Nodes(topology.Topology{Pools: []topology.Pool{{
 		Name: name, Platform: platform.WindowsServer2022, Count: 1,
 		Labels:    map[string]string{"agentpool": "other", "kubernetes.azure.com/cluster": "MC_rg_shop"},

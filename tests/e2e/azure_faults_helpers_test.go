@@ -163,7 +163,7 @@ func (l azureLab) wantedInAzure(w *wanted) (map[string]string, error) {
 		"cluster lab": fmt.Sprintf("%s, version %s, licence %s", succeeded, w.version, w.licence),
 	}
 	for _, pool := range config.Topology.Pools {
-		all["pool "+plan.PoolName(pool)] = fmt.Sprintf("%s, version %s, %s", succeeded, w.version, poolText(pool))
+		all["pool "+plan.PoolName(pool, nil)] = fmt.Sprintf("%s, version %s, %s", succeeded, w.version, poolText(pool))
 	}
 	return all, nil
 }

@@ -33,6 +33,7 @@ func CheckCluster(c Cluster) []rule.Finding {
 		})
 	}
 	check.clusterName(c.Name)
+	check.nodeGroup(c.NodeGroup())
 	check.systemPool(t.Pools)
 	check.clusterVersion(t.KubernetesVersion)
 	check.namesInAzure()
@@ -44,6 +45,15 @@ func CheckCluster(c Cluster) []rule.Finding {
 	check.Report(clusterOptionDecided, decidedProblems(c.Options, "options.", "", decidedForCluster)...)
 	check.everything(t.KubernetesVersion)
 	return check.result()
+}
+
+// NodeGroup is what the name of the group of the nodes is made of.
+func (c Cluster) NodeGroup() NodeGroup {
+	g := NodeGroup{ResourceGroup: c.ResourceGroup, Cluster: c.Name, Location: c.Location}
+	if given := option(c.Options, "nodeResourceGroup"); given != nil {
+		g.Given = cmp.Or(open(given), Later)
+	}
+	return g
 }
 
 // CheckPool returns what is wrong with a pool, sorted by path, with paths as in the

@@ -7,6 +7,8 @@ import "github.com/mixedkube/mixedkube/components/topology"
 type Cluster struct {
 	// Name is the cluster's name in Azure; empty skips the rule about it.
 	Name string
+	// ResourceGroup and Location are where it is; empty if they are not known.
+	ResourceGroup, Location string
 	// Topology is as the program describes it, without what [Declared] adds. What
 	// [topology.Topology.Validate] reports is not reported again.
 	Topology topology.Topology

@@ -5,8 +5,6 @@ import (
 	"maps"
 	"regexp"
 	"strings"
-
-	"github.com/mixedkube/mixedkube/components/topology"
 )
 
 // Command is a command of the Azure CLI. Its text is made of constants: values are
@@ -36,12 +34,12 @@ func (p Place) command(text string) Command {
 	return Command{text, map[string]string{GroupVariable: p.ResourceGroup, "MIXEDKUBE_CLUSTER": p.Cluster}}
 }
 
-// UpgradeCommand gives a pool its version of Kubernetes.
-func UpgradeCommand(p topology.Pool, at Place) Command {
+// UpgradeCommand gives a pool a version of Kubernetes, by the pool's name in Azure.
+func UpgradeCommand(pool, version string, at Place) Command {
 	c := at.command("az aks nodepool upgrade" + ofPools +
 		` --kubernetes-version "$MIXEDKUBE_VERSION" --yes --output none`)
-	c.Environment["MIXEDKUBE_POOL"] = PoolName(p)
-	c.Environment["MIXEDKUBE_VERSION"] = strings.TrimPrefix(p.KubernetesVersion, "v")
+	c.Environment["MIXEDKUBE_POOL"] = pool
+	c.Environment["MIXEDKUBE_VERSION"] = strings.TrimPrefix(version, "v")
 	return c
 }
 

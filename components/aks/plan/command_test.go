@@ -12,8 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/components/aks/plan"
-	"github.com/mixedkube/mixedkube/components/platform"
-	"github.com/mixedkube/mixedkube/components/topology"
 )
 
 // commands are all that a program runs, with s for each value of a cluster, and what az
@@ -26,8 +24,6 @@ func commands(s string) map[string]struct {
 		plan.Command
 		arguments []string
 	}
-	// With six characters and as a Windows pool its name in Azure is its own.
-	pool := topology.Pool{Name: "window", Platform: platform.WindowsServer2022, Size: s, KubernetesVersion: s}
 	at := plan.Place{ResourceGroup: s, Cluster: s}
 	admin := plan.WindowsAdmin{
 		Username: s, Password: s, LicenseType: plan.LicenseType(s),
@@ -44,7 +40,7 @@ func commands(s string) map[string]struct {
 	}
 	end := []string{"--yes", "--output", "none"}
 	return map[string]command{
-		"upgrade": {plan.UpgradeCommand(pool, at), []string{
+		"upgrade": {plan.UpgradeCommand("window", s, at), []string{
 			"aks", "nodepool", "upgrade", "--resource-group", s, "--cluster-name", s, "--name", "window",
 			"--kubernetes-version", strings.TrimPrefix(s, "v"),
 			"--yes", "--output", "none",
@@ -92,7 +88,7 @@ func FuzzNothingBecomesCode(f *testing.F) {
 			}
 		}
 		// Nor does a tag.
-		first, err := plan.FirstPoolOf(nil, map[string]string{plan.FirstPoolTag: s}, nil)
+		first, err := plan.FirstPoolOf(nil, nil, map[string]string{plan.FirstPoolTag: s}, nil)
 		if strings.Trim(first.Left, "abcdefghijklmnopqrstuvwxyz0123456789") != "" || len(first.Left) > 12 ||
 			err != nil && first != (plan.FirstPool{}) {
 			t.Errorf("the tag %q becomes %+v (%v)", s, first, err)
@@ -157,14 +153,13 @@ func TestTheTextsNameTheirVariables(t *testing.T) {
 
 func TestCommandsForPeople(t *testing.T) {
 	t.Parallel()
-	pool := topology.Pool{Name: "window", Platform: platform.WindowsServer2022, KubernetesVersion: "v1.36.3"}
 	for want, c := range map[string]plan.Command{
 		`az aks nodepool upgrade --resource-group shop-group_1 --cluster-name shop --name window ` +
 			`--kubernetes-version 1.36.3 --yes --output none`: plan.UpgradeCommand(
-			pool, plan.Place{ResourceGroup: "shop-group_1", Cluster: "shop"}),
+			"window", "v1.36.3", plan.Place{ResourceGroup: "shop-group_1", Cluster: "shop"}),
 		`az aks nodepool upgrade --resource-group 'Läden(1)' --cluster-name shop --name window --kubernetes-version ` +
 			`1.36.3 --yes --output none`: plan.UpgradeCommand(
-			pool, plan.Place{ResourceGroup: "Läden(1)", Cluster: "shop"}),
+			"window", "v1.36.3", plan.Place{ResourceGroup: "Läden(1)", Cluster: "shop"}),
 		`az resource delete --ids 'a'\''$(id)' --output none`: plan.RemoveCommand("a'$(id)"),
 	} {
 		if got := c.String(); got != want {

@@ -178,6 +178,14 @@ var networkExamples = []example{
 		},
 	},
 	{
+		"a distribution that AKS does not support any more", poolOptions("sys", obj{"osSKU": "Flatcar"}),
+		poolOptions("sys", obj{"osSKU": "AzureContainerLinux"}),
+		[]string{
+			`warning: poolOptions[sys].options.osSKU: "Flatcar": AKS does not support it since 2026-06-08: use another ` +
+				`distribution, for example AzureContainerLinux (MK713)`,
+		},
+	},
+	{
 		"a newer osSKU", poolOptions("win22", obj{"osSKU": "NanoContainerHost"}),
 		poolOptions("win22", obj{"osSKU": nil}),
 		[]string{
@@ -274,32 +282,6 @@ var networkExamples = []example{
 		},
 	},
 	{
-		"a misspelled outbound type", network(plan.Network{OutboundType: "managedNatGatewy"}),
-		network(plan.Network{OutboundType: plan.ManagedNATGateway}),
-		[]string{
-			`error: network.outboundType: "managedNatGatewy": not an outbound type that this library knows: did you ` +
-				`mean "managedNATGateway"? use loadBalancer, managedNATGateway, userAssignedNATGateway or ` +
-				`userDefinedRouting (MK725)`,
-		},
-	},
-	{
-		"an outbound type of previews", network(plan.Network{OutboundType: "managedNATGatewayV2"}),
-		both(linuxOnly, network(plan.Network{OutboundType: plan.ManagedNATGateway})),
-		[]string{
-			`warning: network.outboundType: "managedNATGatewayV2": some preview versions of Azure's API have it, and ` +
-				`no other: use managedNATGateway (MK725)`,
-		},
-	},
-	{
-		"a newer outbound type", network(plan.Network{OutboundType: "satellite"}),
-		network(plan.Network{OutboundType: plan.UserDefinedRouting}),
-		[]string{
-			`warning: network.outboundType: "satellite": not an outbound type that this library knows: make sure ` +
-				`that Azure does, or use loadBalancer, managedNATGateway, userAssignedNATGateway or ` +
-				`userDefinedRouting (MK725)`,
-		},
-	},
-	{
 		"pod-subnet without subnets", network(plan.Network{Mode: plan.PodSubnet}),
 		network(plan.Network{Mode: plan.PodSubnet, NodeSubnetID: plan.Later, PodSubnetID: plan.Later}),
 		[]string{
@@ -365,51 +347,6 @@ var networkExamples = []example{
 				`mode pod-subnet (MK727)`,
 			`error: poolOptions[win22].podSubnetID: in mode node-subnet pods have no subnet of their own: remove it, ` +
 				`or use the mode pod-subnet (MK727)`,
-		},
-	},
-	{
-		"disableOutboundNAT before 1.26",
-		func(c *plan.Cluster) {
-			platforms(platform.WindowsServer2022, "1.25")(c)
-			c.Network.OutboundType = plan.ManagedNATGateway
-			c.Topology.Pools[1].DisableOutboundNAT = true
-		},
-		func(c *plan.Cluster) {
-			c.Network.OutboundType = plan.UserDefinedRouting
-			c.Topology.Pools[1].DisableOutboundNAT = true
-		},
-		[]string{
-			`warning: kubernetesVersion: "1.25": older than what this library knows of AKS (1.32 to 1.37): use a ` +
-				`version that Azure supports (MK711)`,
-			`error: pools[1].disableOutboundNAT: true: Kubernetes 1.25 does not have it, 1.26 is the first with it: ` +
-				`use Kubernetes 1.26 or newer, or remove it (MK728)`,
-		},
-	},
-	{
-		"disableOutboundNAT from 1.26 on",
-		func(c *plan.Cluster) {
-			platforms(platform.WindowsServer2022, "1.26")(c)
-			c.Network.OutboundType = plan.ManagedNATGateway
-			c.Topology.Pools[1].DisableOutboundNAT = true
-		},
-		nil,
-		[]string{
-			`warning: kubernetesVersion: "1.26": older than what this library knows of AKS (1.32 to 1.37): use a ` +
-				`version that Azure supports (MK711)`,
-		},
-	},
-	{
-		"disableOutboundNAT with the default outbound type",
-		func(c *plan.Cluster) {
-			c.Network.OutboundType = ""
-			c.Topology.Pools[1].DisableOutboundNAT = true
-		},
-		both(windows(func(p *topology.Pool) { p.DisableOutboundNAT = true }),
-			network(plan.Network{OutboundType: "managedNATGateway"})),
-		[]string{
-			`error: pools[1].disableOutboundNAT: true: the outbound type of the cluster is loadBalancer, which needs ` +
-				`the nodes' translation: use the outbound type managedNATGateway, userAssignedNATGateway or ` +
-				`userDefinedRouting, or remove it (MK729)`,
 		},
 	},
 }

@@ -134,6 +134,7 @@ var poolExamples = []example{
 			p.Taints = []corev1.Taint{
 				{Key: "CriticalAddonsOnly", Value: "true", Effect: "NoSchedule"},
 				{Key: "CriticalAddonsOnly", Value: "true", Effect: "NoExecute"},
+				{Key: "team", Value: "shop", Effect: "NoExecute"},
 			}
 		}),
 		system(func(p *topology.Pool) {
@@ -144,9 +145,11 @@ var poolExamples = []example{
 			}
 		}),
 		[]string{
-			`error: pools[0].taints[1]: "CriticalAddonsOnly=true:NoExecute": a system pool cannot have this taint: ` +
-				`use CriticalAddonsOnly=true:NoSchedule or the effect PreferNoSchedule, or move the taint to a pool ` +
-				`of mode User (MK707)`,
+			`warning: pools[0].taints[1]: "CriticalAddonsOnly=true:NoExecute": Azure documents this taint for system ` +
+				`pools with another value or effect: use CriticalAddonsOnly=true:NoSchedule (MK707)`,
+			`error: pools[0].taints[2]: "team=shop:NoExecute": a system pool cannot have this taint: use ` +
+				`CriticalAddonsOnly=true:NoSchedule or the effect PreferNoSchedule, or move the taint to a pool of ` +
+				`mode User (MK707)`,
 		},
 	},
 
@@ -364,6 +367,22 @@ var poolExamples = []example{
 		[]string{
 			`error: pools[1].size: "Standard_DS1_v2": it has 1 CPU and 3.5 GiB, and a node needs at least 2 CPUs and ` +
 				`2 GiB: use a larger one, for example Standard_D4s_v5 (MK792)`,
+		},
+	},
+	{
+		"two CPUs of a system pool", system(func(p *topology.Pool) { p.Size = "Standard_D2s_v5" }),
+		windows(func(p *topology.Pool) { p.Size = "Standard_D2s_v5" }),
+		[]string{
+			`warning: pools[0].size: "Standard_D2s_v5": it has 2 CPUs, and Microsoft asks for 4 CPUs for a system ` +
+				`pool: use a larger one, for example Standard_D4s_v5 (MK792)`,
+		},
+	},
+	{
+		"less than four GiB of a system pool", system(func(p *topology.Pool) { p.Size = "Standard_DS1_v2" }),
+		system(func(p *topology.Pool) { p.Size = "Standard_F4s_v2" }),
+		[]string{
+			`error: pools[0].size: "Standard_DS1_v2": it has 1 CPU and 3.5 GiB, and a node of a system pool needs at least ` +
+				`2 CPUs and 4 GiB: use a larger one, for example Standard_D4s_v5 (MK792)`,
 		},
 	},
 	{

@@ -56,16 +56,19 @@ var errNotTagged = errors.New("a cluster of this name is there already, without 
 // whoever may write tags, and the pool that it names is removed.
 var firstPoolFormat = regexp.MustCompile(`^(` + leftPool + `)?[a-z][a-z0-9]{0,11}$`)
 
-// FirstPoolOf decides it from the pools of the program, which have their defaults,
-// and from the tags and pools of the cluster in Azure: nil tags for one that is not
-// there yet.
-func FirstPoolOf(pools []topology.Pool, tags map[string]string, inAzure []string) (FirstPool, error) {
+// FirstPoolOf decides it from the pools of the program, which have their defaults, with
+// their options, and from the tags and pools of the cluster in Azure: nil tags for one
+// that is not there yet.
+func FirstPoolOf(
+	pools []topology.Pool, options map[string]PoolOptions, tags map[string]string, inAzure []string,
+) (FirstPool, error) {
+	nameOf := func(p topology.Pool) string { return PoolName(p, options[p.Name].Options) }
 	wanted := func(name string) bool {
-		return slices.ContainsFunc(pools, func(p topology.Pool) bool { return PoolName(p) == name })
+		return slices.ContainsFunc(pools, func(p topology.Pool) bool { return nameOf(p) == name })
 	}
 	if tags == nil {
 		i := slices.IndexFunc(pools, func(p topology.Pool) bool { return p.Mode == topology.System })
-		return FirstPool{Inline: PoolName(pools[i])}, nil
+		return FirstPool{Inline: nameOf(pools[i])}, nil
 	}
 	first := tags[FirstPoolTag]
 	if first != "" && !firstPoolFormat.MatchString(first) {

@@ -71,7 +71,7 @@ func TestFirstPoolOf(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got, err := plan.FirstPoolOf(tt.pools, tt.tags, tt.inAzure)
+			got, err := plan.FirstPoolOf(tt.pools, nil, tt.tags, tt.inAzure)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,7 +80,7 @@ func TestFirstPoolOf(t *testing.T) {
 			}
 			// What is remembered leads to the same again, once it is so in Azure.
 			if got.Inline != "" {
-				again, err := plan.FirstPoolOf(tt.pools, tags(plan.FirstPoolTag, got.Tag()), []string{got.Inline})
+				again, err := plan.FirstPoolOf(tt.pools, nil, tags(plan.FirstPoolTag, got.Tag()), []string{got.Inline})
 				if err != nil || again != got {
 					t.Errorf("the time after it is %+v (%v)", again, err)
 				}
@@ -88,7 +88,7 @@ func TestFirstPoolOf(t *testing.T) {
 		})
 	}
 	for _, tags := range []map[string]string{{}, {"team": "shop"}} {
-		_, err := plan.FirstPoolOf(small, tags, []string{sys})
+		_, err := plan.FirstPoolOf(small, nil, tags, []string{sys})
 		const want = "a cluster of this name is there already, without the tag mixedkube-first-pool: use another " +
 			"name, or set the tag " +
 			"to the name of the pool in its agentPoolProfiles, or to none if all its pools are resources of their own"
@@ -107,7 +107,7 @@ func TestATagIsTheNameOfAPool(t *testing.T) {
 		`left:x"; id >&2; : "`, "$(id)", "left:", "left:left:sysvhv", "left:none of it", "Sysvhv", "1sys", "sysvhv ",
 		"abcdefghijklm", "a/../b", "none\n", "a\x00",
 	} {
-		got, err := plan.FirstPoolOf(pools, map[string]string{plan.FirstPoolTag: value}, []string{"sysvhv"})
+		got, err := plan.FirstPoolOf(pools, nil, map[string]string{plan.FirstPoolTag: value}, []string{"sysvhv"})
 		want := fmt.Sprintf("its tag mixedkube-first-pool has the value %q, which does not name a pool: "+
 			"set the tag to the name of the pool in its agentPoolProfiles, or to none if all its pools are resources "+
 			"of their own", value)

@@ -63,11 +63,12 @@ func CheckInAzure(c Cluster, first FirstPool, a InAzure, at Place) []rule.Findin
 		})
 	}
 	for i, p := range c.Topology.WithDefaults().Pools {
-		if have := a.Versions[first.Inline]; PoolName(p) == first.Inline && a.IsOlder(p) {
+		inAzure := PoolName(p, c.PoolOptions[p.Name].Options)
+		if have := a.Versions[first.Inline]; inAzure == first.Inline && a.IsOlder(p, inAzure) {
 			check.Report(firstPoolOlder, rule.Problem{
 				Path: fmt.Sprintf("pools[%d].kubernetesVersion", i), Value: p.KubernetesVersion,
 				Detail: "the pool that the cluster began with has " + have + ", and Pulumi cannot upgrade it",
-				Fix:    "after the cluster, run " + UpgradeCommand(p, at).String(),
+				Fix:    "after the cluster, run " + UpgradeCommand(inAzure, p.KubernetesVersion, at).String(),
 			})
 		}
 	}
@@ -87,10 +88,10 @@ func CheckPasswordInAzure(admin WindowsAdmin, at Place) []rule.Finding {
 	return check.result()
 }
 
-// IsOlder says whether a pool is there, with an older version of Kubernetes than it is
-// to have.
-func (a InAzure) IsOlder(p topology.Pool) bool {
-	have, there := a.Versions[PoolName(p)]
+// IsOlder says whether a pool is there under its name in Azure, with an older version of
+// Kubernetes than it is to have.
+func (a InAzure) IsOlder(p topology.Pool, inAzure string) bool {
+	have, there := a.Versions[inAzure]
 	return there && isOlder(have, p.KubernetesVersion)
 }
 

@@ -14,26 +14,6 @@ import (
 	"github.com/mixedkube/mixedkube/internal/vm"
 )
 
-var clusterNameFormat = regexp.MustCompile(`^[A-Za-z0-9]([-_A-Za-z0-9]{0,61}[A-Za-z0-9])?$`)
-
-var clusterNameMalformed = rule.Rule{
-	ID: "MK709", Severity: rule.Error, Title: "no name for a cluster",
-	Reason:    "It has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit at both ends.",
-	Source:    clusterAPI,
-	Mandatory: true,
-}
-
-func (c *check) clusterName(name string) {
-	if name != "" && !clusterNameFormat.MatchString(name) {
-		c.Report(clusterNameMalformed, rule.Problem{
-			Path: "clusterName", Value: name,
-			Detail: "a cluster's name has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit " +
-				"at both ends",
-			Fix: "give another one, for example shop",
-		})
-	}
-}
-
 const (
 	// maxLinuxName and maxWindowsName are the longest names of pools
 	// (https://learn.microsoft.com/azure/aks/create-node-pools): a Windows node's
@@ -46,14 +26,15 @@ const (
 )
 
 // PoolName is the name of a pool in Azure: its own, and behind it up to three
-// letters or digits made of the fields that Azure cannot change on a pool. So a
-// pool that changes in one of them is a new pool with a name of its own, which can
-// stand beside the old one until that is removed.
+// letters or digits made of what Azure cannot change on a pool, see [FixedProperties].
+// So a pool that changes in one of them is a new pool with a name of its own, which can
+// stand beside the old one until that is removed. The options are those of
+// [PoolOptions].
 //
 // Two versions of a pool get the same name with odds of 1 in 36 for each character
 // of the suffix. A name that leaves no room has no suffix.
-func PoolName(p topology.Pool) string {
-	return p.Name + vm.Suffix(immutable(p), min(maxSuffix, room(p)))
+func PoolName(p topology.Pool, options map[string]any) string {
+	return p.Name + vm.Suffix(immutable(p, options), min(maxSuffix, room(p)))
 }
 
 // room is how many characters the name leaves for a suffix.
@@ -63,28 +44,6 @@ func room(p topology.Pool) int {
 		longest = maxWindowsName
 	}
 	return max(0, longest-len(p.Name))
-}
-
-// immutable writes down what Azure cannot change on a pool. What is not set is left
-// out, so that a field that this library learns later renames no existing pool.
-func immutable(p topology.Pool) string {
-	var parts []string
-	add := func(name string, set bool, value any) {
-		if set {
-			parts = append(parts, fmt.Sprintf("%s=%v", name, value))
-		}
-	}
-	add("platform", true, p.Platform)
-	add("vmSize", true, p.Size)
-	add("maxPods", p.MaxPods != 0, p.MaxPods)
-	add("osDiskSizeGB", p.OSDiskSizeGB != 0, p.OSDiskSizeGB)
-	add("osDiskType", p.OSDiskType != "", p.OSDiskType)
-	add("availabilityZones", len(p.Zones) > 0, strings.Join(slices.Sorted(slices.Values(p.Zones)), ","))
-	add("spot", p.Spot, p.SpotMaxPrice)
-	// Linux nodes get it in place, with new images.
-	add("enableFIPS", p.FIPS && p.Platform.IsWindows(), true)
-	add("disableOutboundNat", p.DisableOutboundNAT, true)
-	return strings.Join(parts, "\n")
 }
 
 var poolNameFormat = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
@@ -199,7 +158,7 @@ var poolNamesMeet = rule.Rule{
 func (c *check) namesInAzure() {
 	first := map[string]pool{}
 	for _, p := range c.pools {
-		name := PoolName(p.Pool)
+		name := PoolName(p.Pool, p.given.Options)
 		// Topology speaks of pools that have the same name before that.
 		if other, ok := first[name]; ok && other.Name != p.Name {
 			c.Report(poolNamesMeet, rule.Problem{

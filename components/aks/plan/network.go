@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/mixedkube/mixedkube/components/rule"
-	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
 
 var (
@@ -42,6 +41,7 @@ func (c *check) checkNetwork() {
 	c.unknownValue("network.policy", string(c.network.Policy), "a network policy engine", networkPolicies,
 		linuxPolicies)
 	c.outboundType("network.outboundType", c.network.OutboundType)
+	c.outboundSubnets()
 }
 
 var networkValueUnknown = rule.Rule{
@@ -49,19 +49,6 @@ var networkValueUnknown = rule.Rule{
 	Reason: "What is nearly the name of something is misspelled. What is near nothing may be new in Azure: a " +
 		"warning. So is managedNATGatewayV2, which only preview versions of the API have.",
 	Source: clusterAPI + ", " + aks + "egress-outboundtype",
-}
-
-func (c *check) outboundType(path string, outbound OutboundType) {
-	if outbound == ManagedNATGatewayV2 {
-		c.Report(networkValueUnknown, rule.Problem{
-			Severity: rule.Warning, Path: path, Value: string(outbound),
-			Detail: "some preview versions of Azure's API have it, and no other",
-			Fix:    "use " + string(ManagedNATGateway),
-		})
-		return
-	}
-	c.isolated(path, string(outbound))
-	c.unknownValue(path, string(outbound), "an outbound type", outboundTypes, isolatedTypes)
 }
 
 var pluginWithoutWindows = rule.Rule{
@@ -157,9 +144,9 @@ func (c *check) subnets() {
 		return
 	}
 	if c.network.Mode == PodSubnet {
-		c.subnetNeeded("network.nodeSubnetID", c.network.NodeSubnetID,
-			func(o PoolOptions) string { return o.NodeSubnetID })
-		c.subnetNeeded("network.podSubnetID", c.network.PodSubnetID,
+		const mode = "mode " + string(PodSubnet)
+		c.subnetNeeded(podSubnetMissing, mode, "network.nodeSubnetID", c.network.NodeSubnetID, nodeSubnet)
+		c.subnetNeeded(podSubnetMissing, mode, "network.podSubnetID", c.network.PodSubnetID,
 			func(o PoolOptions) string { return o.PodSubnetID })
 		return
 	}
@@ -187,8 +174,10 @@ var podSubnetMissing = rule.Rule{
 	Source: aks + "configure-azure-cni-dynamic-ip-allocation",
 }
 
-// subnetNeeded asks for a subnet of the network, or of each pool.
-func (c *check) subnetNeeded(path string, ofNetwork string, ofPool func(PoolOptions) string) {
+// subnetNeeded asks for a subnet of the network, or of each pool, for what needs it.
+func (c *check) subnetNeeded(
+	broken rule.Rule, needs, path, ofNetwork string, ofPool func(PoolOptions) string,
+) {
 	if ofNetwork != "" {
 		return
 	}
@@ -201,53 +190,18 @@ func (c *check) subnetNeeded(path string, ofNetwork string, ofPool func(PoolOpti
 	if len(without) == 0 && len(c.pools) > 0 {
 		return
 	}
-	found := rule.Problem{Path: path, Detail: "mode " + string(PodSubnet) + " needs it", Fix: "give the ID of a subnet"}
-	if len(without) > 0 && len(without) < len(c.pools) {
+	found := rule.Problem{Path: path, Detail: needs + " needs it", Fix: "give the ID of a subnet"}
+	switch {
+	case len(without) == len(c.pools):
+	case len(without) == 1:
 		found.Detail += fmt.Sprintf(", as %s has none of its own", without[0])
-		if len(without) > 1 {
-			found.Detail = fmt.Sprintf("mode %s needs it, as %s have none of their own", PodSubnet,
-				join(without, "and"))
-		}
+	default:
+		found.Detail += fmt.Sprintf(", as %s have none of their own", join(without, "and"))
 	}
-	c.Report(podSubnetMissing, found)
+	c.Report(broken, found)
 }
 
-var (
-	outboundNATTooEarly = rule.Rule{
-		ID: "MK728", Severity: rule.Error, Title: "disableOutboundNAT before Kubernetes 1.26",
-		Reason: "Windows nodes have the setting from Kubernetes 1.26 on.",
-		Source: windowsFAQPage,
-	}
-	outboundNATNeeded = rule.Rule{
-		ID: "MK729", Severity: rule.Error, Title: "disableOutboundNAT with the outbound type loadBalancer",
-		Reason: "Without the nodes' own translation the addresses of pods need another way out: a NAT gateway or a " +
-			"route.",
-		Source: windowsFAQPage,
-	}
-)
-
-func (c *check) outboundNAT(p pool) {
-	if !p.DisableOutboundNAT || !p.Platform.IsWindows() {
-		return
-	}
-	path := p.at + "disableOutboundNAT"
-	since := kubeversion.Version{Major: 1, Minor: 26}
-	if v, ok := kubeversion.Parse(p.KubernetesVersion); ok && v.Compare(since) < 0 {
-		c.Report(outboundNATTooEarly, rule.Problem{
-			Path: path, Value: true,
-			Detail: fmt.Sprintf("Kubernetes %s does not have it, %s is the first with it", v, since),
-			Fix:    fmt.Sprintf("use Kubernetes %s or newer, or remove it", since),
-		})
-	}
-	if c.network.OutboundType == LoadBalancer {
-		c.Report(outboundNATNeeded, rule.Problem{
-			Path: path, Value: true,
-			Detail: "the outbound type of the cluster is loadBalancer, which needs the nodes' translation",
-			Fix: "use the outbound type managedNATGateway, userAssignedNATGateway or userDefinedRouting, or " +
-				"remove it",
-		})
-	}
-}
+func nodeSubnet(o PoolOptions) string { return o.NodeSubnetID }
 
 var (
 	rangesOfPrivateServer = rule.Rule{

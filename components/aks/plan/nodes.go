@@ -43,16 +43,17 @@ func Declared(p topology.Pool) topology.Pool {
 
 // Registered is the pool with the labels and taints that its nodes have in the end:
 // what is declared, and the labels that AKS sets itself
-// (https://learn.microsoft.com/azure/aks/use-labels). The osSKU is that of the pool's
-// options, empty for the default.
-func Registered(p topology.Pool, osSKU string) topology.Pool {
+// (https://learn.microsoft.com/azure/aks/use-labels). The options are those of
+// [PoolOptions].
+func Registered(p topology.Pool, options map[string]any) topology.Pool {
 	p = Declared(p)
+	inAzure := PoolName(p, options)
 	labels := map[string]string{
-		"agentpool":                      PoolName(p),
-		"kubernetes.azure.com/agentpool": PoolName(p),
+		"agentpool":                      inAzure,
+		"kubernetes.azure.com/agentpool": inAzure,
 		"kubernetes.azure.com/mode":      modeLabel(p.Mode),
 		"kubernetes.azure.com/role":      "agent",
-		"kubernetes.azure.com/os-sku":    cmp.Or(osSKU, OSSKU(p.Platform), "Ubuntu"),
+		"kubernetes.azure.com/os-sku":    cmp.Or(open(option(options, "osSKU")), OSSKU(p.Platform), "Ubuntu"),
 	}
 	if p.FIPS {
 		labels["kubernetes.azure.com/fips_enabled"] = "true"

@@ -9,6 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks/plan"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/tree"
 )
 
 // These names are in use: whatever else this library learns, they stay. A changed
@@ -47,10 +48,33 @@ func TestPoolNamesNeverChange(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if got := plan.PoolName(tt.pool); got != tt.want {
+			if got := plan.PoolName(tt.pool, nil); got != tt.want {
 				t.Errorf("PoolName() = %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// So are those of pools with options that Azure never changes.
+func TestPoolNamesWithOptionsNeverChange(t *testing.T) {
+	t.Parallel()
+	linux := topology.Pool{Name: "sys", Platform: platform.Linux, Size: "Standard_D4s_v5"}
+	for want, options := range map[string]obj{
+		"sysvhv": {
+			"messageOfTheDay": "aGVsbG8=", "enableNodePublicIP": tree.Unknown{},
+			"kubeletConfig": obj{"cpuManagerPolicy": tree.Unknown{}}, "hostGroupID": tree.Secret{Value: "/hosts"},
+			"type": "VirtualMachineScaleSets", "osSKU": "AzureLinux",
+		},
+		"sysp8y": {"enableEncryptionAtHost": true},
+		"syshl6": {"kubeletConfig": obj{"containerLogMaxFiles": int64(3), "containerLogMaxSizeMB": int64(20)}},
+		"sysp6t": {
+			"enableUltraSSD": false, "hostGroupID": "/hosts", "gpuProfile": obj{"driver": "None"},
+			"networkProfile": obj{"nodePublicIPTags": []any{obj{"tag": "shop"}}},
+		},
+	} {
+		if got := plan.PoolName(linux, options); got != want {
+			t.Errorf("PoolName() with %v = %q, want %q", options, got, want)
+		}
 	}
 }
 
@@ -62,7 +86,7 @@ func named(p topology.Pool, name string) topology.Pool {
 func TestWhatChangesInPlaceKeepsTheName(t *testing.T) {
 	t.Parallel()
 	pool := topology.Pool{Name: "base", Platform: platform.Linux, Size: "Standard_D4s_v5", Zones: []string{"1", "2"}}
-	want := plan.PoolName(pool)
+	want := plan.PoolName(pool, nil)
 	for name, change := range map[string]func(*topology.Pool){
 		"count":       func(p *topology.Pool) { p.Count = 7 },
 		"mode":        func(p *topology.Pool) { p.Mode = topology.System },
@@ -76,7 +100,7 @@ func TestWhatChangesInPlaceKeepsTheName(t *testing.T) {
 	} {
 		changed := pool
 		change(&changed)
-		if got := plan.PoolName(changed); got != want {
+		if got := plan.PoolName(changed, nil); got != want {
 			t.Errorf("%s: PoolName() = %q, want %q", name, got, want)
 		}
 	}
@@ -93,7 +117,7 @@ func TestSuffixesAreSpread(t *testing.T) {
 			seen[plan.PoolName(topology.Pool{
 				Name: name, Platform: platform.WindowsServer2022, Size: "Standard_D4s_v5",
 				OSDiskSizeGB: i + 1,
-			})]++
+			}, nil)]++
 		}
 		met := 0
 		for got, n := range seen {
@@ -132,7 +156,7 @@ func TestWhatAzureAddsToPools(t *testing.T) {
 	windows := plan.Registered(topology.Pool{
 		Name: "win25", Platform: platform.WindowsServer2025, Mode: topology.User, Size: "Standard_D4s_v5", FIPS: true,
 		Labels: map[string]string{"team": "shop"},
-	}, "")
+	}, nil)
 	if diff := cmp.Diff(map[string]string{
 		"agentpool": "win25h", "kubernetes.azure.com/agentpool": "win25h", "kubernetes.azure.com/mode": "user",
 		"kubernetes.azure.com/role": "agent", "kubernetes.azure.com/os-sku": "Windows2025",
@@ -144,7 +168,7 @@ func TestWhatAzureAddsToPools(t *testing.T) {
 	// Of what pods can select by, none is missing on Linux: it would be taken for
 	// something that the nodes do not have.
 	for osSKU, want := range map[string]string{"": "Ubuntu", "AzureLinux": "AzureLinux"} {
-		if got := plan.Registered(spot, osSKU).Labels["kubernetes.azure.com/os-sku"]; got != want {
+		if got := plan.Registered(spot, obj{"osSKU": osSKU}).Labels["kubernetes.azure.com/os-sku"]; got != want {
 			t.Errorf("os-sku is %q, want %q", got, want)
 		}
 	}

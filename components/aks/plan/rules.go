@@ -14,11 +14,13 @@ var rules = rule.NewSet(
 	// Names of clusters and pools, pools of mode System.
 	poolNameMalformed, poolNameTooLong, poolNameWithoutRoom, systemPoolMissing, tooFewSystemPods,
 	burstableSystemPool, systemPoolTaint, poolNamesMeet, clusterNameMalformed,
+	clusterNameReserved, nodeGroupTooLong, nodeGroupOfCluster,
 	// Versions of Kubernetes, and osSKU.
 	versionMissing, versionUnknown, skuNotOfVersion, skuRefused, skuWithoutFIPS, skuAgainstPlatform, skuUnknown,
 	// The network.
 	networkModeUnknown, pluginWithoutWindows, dataplaneWithoutWindows, policyWithoutWindows, networkValueUnknown,
 	podSubnetMissing, podSubnetUnused, outboundNATTooEarly, outboundNATNeeded,
+	outboundAgainstSubnet,
 	// Nodes: how many, their pods, upgrades, labels and spot.
 	maxPodsOutside, countOutside, surgeTooLarge, unavailableSystemNodes, upgradeOfNoNode, labelReserved,
 	spotPriceTooFine,
@@ -50,15 +52,17 @@ const (
 	upgradeWindows    = aks + "upgrade-windows-os"
 	versionsPage      = aks + "supported-kubernetes-versions"
 	sizesPage         = aks + "quotas-skus-regions"
+	addressPage       = aks + "concepts-network-ip-address-planning"
+	natPage           = aks + "nat-gateway"
 	networkPage       = aks + "concepts-network-cni-overview"
 	policyPage        = aks + "use-network-policies"
 	labelsPage        = aks + "use-labels"
 	spotPage          = aks + "spot-node-pool"
-	upgradePage       = aks + "upgrade-aks-cluster"
+	upgradePage       = aks + "upgrade-aks-node-pools-rolling"
 	kubeletConfigPage = aks + "custom-node-configuration"
 	gmsaPage          = aks + "use-group-managed-service-accounts"
 	authorizedPage    = aks + "api-server-authorized-ip-ranges"
-	accountsPage      = aks + "manage-local-accounts-managed-azure-ad"
+	accountsPage      = aks + "local-accounts"
 
 	clusterAPI = "https://learn.microsoft.com/rest/api/aks/managed-clusters/create-or-update"
 	poolAPI    = "https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update"

@@ -42,9 +42,15 @@ var windowsSKUs = []windowsSKU{
 
 // linuxSKUs are the Linux distributions.
 var linuxSKUs = []string{
-	"Ubuntu", "Ubuntu2204", "Ubuntu2404", "AzureLinux", "AzureLinux3", "AzureLinuxOSGuard", "CBLMariner", "Mariner",
-	"Flatcar",
+	"Ubuntu", "Ubuntu2204", "Ubuntu2404", "AzureLinux", "AzureLinux3", "AzureLinuxOSGuard", "AzureContainerLinux",
+	"CBLMariner", "Mariner", flatcar,
 }
+
+// flatcar is one that AKS does not support any more.
+const (
+	flatcar            = "Flatcar"
+	flatcarUnsupported = "2026-06-08"
+)
 
 // OSSKU is the osSKU of a Windows platform; empty for Linux, where the
 // distribution makes no difference to where pods can run, and Azure chooses it.
@@ -72,6 +78,12 @@ func (c *check) osSKU(p pool) {
 		switch {
 		case !known && !slices.Contains(linuxSKUs, given):
 			c.unknownSKU(path, given)
+		case given == flatcar && p.Platform == platform.Linux:
+			c.Report(skuRefused, rule.Problem{
+				Path: path, Value: given,
+				Detail: "AKS does not support it since " + flatcarUnsupported,
+				Fix:    "use another distribution, for example AzureContainerLinux",
+			})
 		case !slices.Contains(topology.PoolPlatforms(), p.Platform):
 			// Nobody knows what contradicts it.
 		case known && named.platform == "" && p.Platform.IsWindows():
@@ -138,8 +150,9 @@ func (c *check) contradictingSKU(path, given string, p pool) {
 var skuRefused = rule.Rule{
 	ID: "MK713", Severity: rule.Warning, Title: "an osSKU for existing pools only",
 	Reason: "Azure refuses new pools of an osSKU that is not supported any more. Pools that exist keep working until " +
-		"their node images are removed.",
-	Source: windowsFAQPage,
+		"their node images are removed. Of Windows Server 2019 the announcements do not agree whether Kubernetes " +
+		"1.32 is excepted.",
+	Source: windowsFAQPage + ", https://github.com/Azure/AKS/blob/master/CHANGELOG.md",
 }
 
 func (c *check) refusedSKU(sku windowsSKU, path string, value any, p pool) {

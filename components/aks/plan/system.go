@@ -49,9 +49,10 @@ var (
 	}
 	systemPoolTaint = rule.Rule{
 		ID: "MK707", Severity: rule.Error, Title: "a taint that a system pool cannot have",
-		Reason: "The system's own pods tolerate CriticalAddonsOnly=true:NoSchedule only. Taints with the effect " +
-			"PreferNoSchedule keep nothing off.",
-		Source: systemPoolsPage,
+		Reason: "The system's own pods tolerate CriticalAddonsOnly only. Taints with the effect PreferNoSchedule keep " +
+			"nothing off. Azure's refusal excepts the key CriticalAddonsOnly, and its documentation shows it as " +
+			"CriticalAddonsOnly=true:NoSchedule: another value or effect is a warning.",
+		Source: systemPoolsPage + ", https://github.com/Azure/AKS/issues/2578",
 	}
 )
 
@@ -75,14 +76,23 @@ func (c *check) system(p pool) {
 	for i, taint := range p.Taints {
 		refused := taint.Effect == corev1.TaintEffectNoSchedule || taint.Effect == corev1.TaintEffectNoExecute
 		if refused && topology.FormatTaint(taint) != criticalAddonsOnly {
-			c.Report(systemPoolTaint, rule.Problem{
+			found := rule.Problem{
 				Path: fmt.Sprintf("%staints[%d]", p.at, i), Value: topology.FormatTaint(taint),
 				Detail: "a system pool cannot have this taint",
 				Fix: "use " + criticalAddonsOnly +
 					" or the effect PreferNoSchedule, or move the taint to a pool of mode User",
-			})
+			}
+			if taint.Key == criticalAddonsKey {
+				found.Severity = rule.Warning
+				found.Detail = "Azure documents this taint for system pools with another value or effect"
+				found.Fix = "use " + criticalAddonsOnly
+			}
+			c.Report(systemPoolTaint, found)
 		}
 	}
 }
 
-const criticalAddonsOnly = "CriticalAddonsOnly=true:NoSchedule"
+const (
+	criticalAddonsKey  = "CriticalAddonsOnly"
+	criticalAddonsOnly = criticalAddonsKey + "=true:NoSchedule"
+)

@@ -1,0 +1,171 @@
+package aks_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/pulumi/pulumi-azure-native-sdk/containerservice/v3"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/aks"
+	"github.com/mixedkube/mixedkube/components/aks/akstest"
+	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/components/mocktest"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// changing is a change of a pool in a property of Azure's. The pool is one of Linux,
+// unless only Windows pools keep the property.
+var changing = map[string]func(p *topology.Pool, o *aks.PoolOptions){
+	"osType":            nil, // a pool of the other system is another pool in any case
+	"vmSize":            func(p *topology.Pool, _ *aks.PoolOptions) { p.Size = "Standard_D8s_v5" },
+	"maxPods":           func(p *topology.Pool, _ *aks.PoolOptions) { p.MaxPods = 40 },
+	"osDiskSizeGB":      func(p *topology.Pool, _ *aks.PoolOptions) { p.OSDiskSizeGB = 300 },
+	"osDiskType":        func(p *topology.Pool, _ *aks.PoolOptions) { p.OSDiskType = topology.EphemeralDisk },
+	"availabilityZones": func(p *topology.Pool, _ *aks.PoolOptions) { p.Zones = []string{"1"} },
+	"scaleSetPriority":  func(p *topology.Pool, _ *aks.PoolOptions) { p.Spot = true },
+	"spotMaxPrice":      func(p *topology.Pool, _ *aks.PoolOptions) { p.Spot, p.SpotMaxPrice = true, 0.5 },
+	"enableFIPS":        func(p *topology.Pool, _ *aks.PoolOptions) { p.FIPS = true },
+	"windowsProfile":    func(p *topology.Pool, _ *aks.PoolOptions) { p.DisableOutboundNAT = true },
+	"vnetSubnetID":      func(_ *topology.Pool, o *aks.PoolOptions) { o.NodeSubnetID = pulumi.String("/nodes") },
+	"podSubnetID":       func(_ *topology.Pool, o *aks.PoolOptions) { o.PodSubnetID = pulumi.String("/pods") },
+
+	"osSKU": option(func(o *containerservice.AgentPoolArgs) { o.OsSKU = pulumi.String("WindowsAnnual") }),
+	"scaleSetEvictionPolicy": option(func(o *containerservice.AgentPoolArgs) {
+		o.ScaleSetEvictionPolicy = pulumi.String("Deallocate")
+	}),
+	"type": option(func(o *containerservice.AgentPoolArgs) { o.Type = pulumi.String("VirtualMachines") }),
+	"capacityReservationGroupID": option(func(o *containerservice.AgentPoolArgs) {
+		o.CapacityReservationGroupID = pulumi.String("/reservations")
+	}),
+	"creationData": option(func(o *containerservice.AgentPoolArgs) {
+		o.CreationData = containerservice.CreationDataArgs{SourceResourceId: pulumi.String("/snapshot")}
+	}),
+	"enableEncryptionAtHost": option(func(o *containerservice.AgentPoolArgs) {
+		o.EnableEncryptionAtHost = pulumi.Bool(true)
+	}),
+	"enableNodePublicIP": option(func(o *containerservice.AgentPoolArgs) { o.EnableNodePublicIP = pulumi.Bool(true) }),
+	"enableUltraSSD":     option(func(o *containerservice.AgentPoolArgs) { o.EnableUltraSSD = pulumi.Bool(true) }),
+	"gpuInstanceProfile": option(func(o *containerservice.AgentPoolArgs) {
+		o.GpuInstanceProfile = pulumi.String("MIG1g")
+	}),
+	"gpuProfile.driver": option(func(o *containerservice.AgentPoolArgs) {
+		o.GpuProfile = containerservice.GPUProfileArgs{Driver: pulumi.String("None")}
+	}),
+	"hostGroupID": option(func(o *containerservice.AgentPoolArgs) { o.HostGroupID = pulumi.String("/hosts") }),
+	"kubeletConfig": option(func(o *containerservice.AgentPoolArgs) {
+		o.KubeletConfig = containerservice.KubeletConfigArgs{ContainerLogMaxFiles: pulumi.Int(3)}
+	}),
+	"kubeletDiskType": option(func(o *containerservice.AgentPoolArgs) {
+		o.KubeletDiskType = pulumi.String("Temporary")
+	}),
+	"linuxOSConfig": option(func(o *containerservice.AgentPoolArgs) {
+		o.LinuxOSConfig = containerservice.LinuxOSConfigArgs{SwapFileSizeMB: pulumi.Int(1500)}
+	}),
+	"networkProfile.nodePublicIPTags": option(func(o *containerservice.AgentPoolArgs) {
+		o.NetworkProfile = containerservice.AgentPoolNetworkProfileArgs{
+			NodePublicIPTags: containerservice.IPTagArray{containerservice.IPTagArgs{Tag: pulumi.String("shop")}},
+		}
+	}),
+	"nodePublicIPPrefixID": option(func(o *containerservice.AgentPoolArgs) {
+		o.NodePublicIPPrefixID = pulumi.String("/prefix")
+	}),
+	"proximityPlacementGroupID": option(func(o *containerservice.AgentPoolArgs) {
+		o.ProximityPlacementGroupID = pulumi.String("/group")
+	}),
+}
+
+func option(change func(*containerservice.AgentPoolArgs)) func(*topology.Pool, *aks.PoolOptions) {
+	return func(_ *topology.Pool, o *aks.PoolOptions) {
+		o.Options = &containerservice.AgentPoolArgs{}
+		change(o.Options)
+	}
+}
+
+// onePool registers a pool by itself.
+func onePool(t *testing.T, p platform.Platform, change func(*topology.Pool, *aks.PoolOptions)) mocktest.Resource {
+	t.Helper()
+	args := &aks.NodePoolArgs{
+		ResourceGroupName: pulumi.String("shop"), ClusterName: pulumi.String("shop"), KubernetesVersion: "1.32",
+		Pool: topology.Pool{Name: "win", Platform: p, Size: "Standard_D4s_v5"},
+	}
+	if change != nil {
+		change(&args.Pool, &args.PoolOptions)
+	}
+	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
+		_, err := aks.NewNodePool(ctx, "shop", args)
+		return err
+	}, akstest.Azure())
+	return graph.ByType(poolType)[0]
+}
+
+// The list of what Azure never changes decides on the name of a pool and on what replaces
+// it: each property has a change here, and does both.
+func TestAFixedPropertyMakesANewPool(t *testing.T) {
+	t.Parallel()
+	var listed []string
+	for _, f := range plan.FixedProperties() {
+		listed = append(listed, f.Properties...)
+		p := platform.Linux
+		if f.OnlyWindows || slices.Contains(f.Properties, "windowsProfile") {
+			p = platform.WindowsServer2022
+		}
+		for _, property := range f.Properties {
+			t.Run(property, func(t *testing.T) {
+				t.Parallel()
+				before := onePool(t, p, nil)
+				if !slices.Contains(before.ReplaceOnChanges, property) {
+					t.Errorf("it does not replace the pool: %v do", before.ReplaceOnChanges)
+				}
+				change, there := changing[property]
+				if !there {
+					t.Fatal("no change of it is tested")
+				}
+				if change == nil {
+					return
+				}
+				after := onePool(t, p, change)
+				name, was := after.Plain()["agentPoolName"], before.Plain()["agentPoolName"]
+				if isNew := name != was; isNew != f.InName {
+					t.Errorf("the pool %v is %v after a change, want another name: %t", was, name, f.InName)
+				}
+				if after.Name != "shop-"+name.(string) {
+					t.Errorf("the resource of the pool %v is %s", name, after.Name)
+				}
+			})
+		}
+	}
+	for property := range changing {
+		if !slices.Contains(listed, property) {
+			t.Errorf("%s is not in the list", property)
+		}
+	}
+	if replacing := onePool(t, platform.Linux, nil).ReplaceOnChanges; slices.Contains(replacing, "enableFIPS") {
+		t.Error("Linux pools are replaced for FIPS, which they get in place")
+	}
+}
+
+// What only Azure or another resource tells is no part of a name.
+func TestAnOutputIsNoPartOfAName(t *testing.T) {
+	t.Parallel()
+	later := pulumi.ToOutput(pulumi.String("/group")).ApplyT(func(id string) string { return id }).(pulumi.StringOutput)
+	before := onePool(t, platform.Linux, nil).Plain()["agentPoolName"]
+	for name, change := range map[string]func(o *containerservice.AgentPoolArgs){
+		"an output": func(o *containerservice.AgentPoolArgs) { o.ProximityPlacementGroupID = later },
+		"an output inside": func(o *containerservice.AgentPoolArgs) {
+			o.KubeletConfig = containerservice.KubeletConfigArgs{
+				CpuManagerPolicy: later, ContainerLogMaxFiles: pulumi.Int(3),
+			}
+		},
+		"what the component gives in any case": func(o *containerservice.AgentPoolArgs) {
+			o.Type = pulumi.String("VirtualMachineScaleSets")
+		},
+	} {
+		equal(t, name, before, onePool(t, platform.Linux, option(change)).Plain()["agentPoolName"])
+	}
+	win := onePool(t, platform.WindowsServer2022, nil).Plain()["agentPoolName"]
+	equal(t, "the osSKU of the platform", win, onePool(t, platform.WindowsServer2022,
+		option(func(o *containerservice.AgentPoolArgs) { o.OsSKU = pulumi.String("Windows2022") }),
+	).Plain()["agentPoolName"])
+}

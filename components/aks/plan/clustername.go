@@ -1,0 +1,149 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+)
+
+var clusterNameFormat = regexp.MustCompile(`^[A-Za-z0-9]([-_A-Za-z0-9]{0,61}[A-Za-z0-9])?$`)
+
+var (
+	clusterNameMalformed = rule.Rule{
+		ID: "MK709", Severity: rule.Error, Title: "no name for a cluster",
+		Reason:    "It has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit at both ends.",
+		Source:    clusterAPI,
+		Mandatory: true,
+	}
+	clusterNameReserved = rule.Rule{
+		ID: "MK718", Severity: rule.Error, Title: "a reserved word in the name of a cluster",
+		Reason: "Azure refuses names that contain microsoft or windows, that begin with login or xbox, and that are " +
+			"one of its reserved words, azure for example, whatever the case.",
+		Source: "https://learn.microsoft.com/troubleshooting/azure/azure-kubernetes/error-codes/" +
+			"invalidparameter-error, https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/" +
+			"error-reserved-resource-name",
+	}
+)
+
+var (
+	reservedInside = []string{"microsoft", "windows"}
+	reservedFirst  = []string{"login", "xbox"}
+	// reservedWords are those that a cluster's name could be.
+	reservedWords = []string{
+		"access", "app_code", "app_themes", "app_data", "app_globalresources", "app_localresources",
+		"app_webreferences", "app_browsers", "azure", "bing", "bizspark", "biztalk", "cortana", "directx", "dotnet",
+		"dynamics", "excel", "exchange", "forefront", "groove", "hololens", "hyperv", "kinect", "lync", "msdn", "o365",
+		"office", "office365", "onedrive", "onenote", "outlook", "powerpoint", "sharepoint", "skype", "visio",
+		"visualstudio", "xbox",
+	}
+)
+
+func (c *check) clusterName(name string) {
+	const path, fix = "clusterName", "give another one, for example shop"
+	if name == "" {
+		return
+	}
+	if !clusterNameFormat.MatchString(name) {
+		c.Report(clusterNameMalformed, rule.Problem{
+			Path: path, Value: name,
+			Detail: "a cluster's name has 1 to 63 letters, digits, hyphens and underscores, with a letter or digit " +
+				"at both ends",
+			Fix: fix,
+		})
+	}
+	lower := strings.ToLower(name)
+	reserved := func(detail string) {
+		c.Report(clusterNameReserved, rule.Problem{Path: path, Value: name, Detail: detail, Fix: fix})
+	}
+	for _, word := range reservedInside {
+		if strings.Contains(lower, word) {
+			reserved("Azure refuses names that contain " + word)
+		}
+	}
+	for _, word := range reservedFirst {
+		if strings.HasPrefix(lower, word) {
+			reserved("Azure refuses names that begin with " + word)
+			return
+		}
+	}
+	if slices.Contains(reservedWords, lower) {
+		reserved("Azure has reserved this word")
+	}
+}
+
+// maxNodeGroup is the length of the longest name of a node resource group.
+const maxNodeGroup = 80
+
+var (
+	nodeGroupTooLong = rule.Rule{
+		ID: "MK719", Severity: rule.Error, Title: "the name of the node resource group is too long",
+		Reason: "It has at most 80 characters. If none is given, it is MC_, the resource group, the cluster and the " +
+			"region, with underscores between them, and Azure does not shorten it. What is an output is checked when " +
+			"it is known.",
+		Source: "https://learn.microsoft.com/troubleshooting/azure/azure-kubernetes/create-upgrade-delete/" +
+			"aks-common-issues-faq, https://aka.ms/aks-naming-rules",
+	}
+	nodeGroupOfCluster = rule.Rule{
+		ID: "MK720", Severity: rule.Error, Title: "a node resource group that is the cluster's own group",
+		Reason: "Azure makes the group of the nodes itself, and removes it with the cluster: it refuses one that " +
+			"exists already.",
+		Source: clusterAPI + ", " + aks + "faq",
+	}
+)
+
+// NodeGroup is what the name of the group is made of in which Azure keeps the nodes. What is not known
+// is empty.
+type NodeGroup struct {
+	ResourceGroup, Cluster, Location string
+	// Given is the name that the options give; it is [Later] if it is not known yet.
+	Given string
+}
+
+// CheckNodeGroup returns what is wrong with the name, as far as it is known.
+func CheckNodeGroup(g NodeGroup) []rule.Finding {
+	c := &check{}
+	c.nodeGroup(g)
+	return c.result()
+}
+
+func (c *check) nodeGroup(g NodeGroup) {
+	const path = "options.nodeResourceGroup"
+	switch {
+	case g.Given == Later:
+	case g.Given != "":
+		if n := utf8.RuneCountInString(g.Given); n > maxNodeGroup {
+			c.Report(nodeGroupTooLong, rule.Problem{
+				Path: path, Value: g.Given,
+				Detail: fmt.Sprintf("%d characters, and the name of a node resource group has at most %d", n,
+					maxNodeGroup),
+				Fix: "use a shorter one",
+			})
+		}
+		if strings.EqualFold(g.Given, g.ResourceGroup) {
+			c.Report(nodeGroupOfCluster, rule.Problem{
+				Path: path, Value: g.Given, Detail: "this is the resource group of the cluster itself",
+				Fix: "use a name that no group has, or remove it",
+			})
+		}
+	case g.ResourceGroup != "":
+		// Of a region that is not known nothing counts.
+		region := location(g.Location)
+		name := "MC_" + g.ResourceGroup + "_" + g.Cluster + "_"
+		if utf8.RuneCountInString(name+region) > maxNodeGroup {
+			c.Report(nodeGroupTooLong, rule.Problem{
+				Path: path,
+				Detail: fmt.Sprintf("Azure would name it %s%s, which has more than %d characters", name,
+					cmp.Or(region, "REGION"), maxNodeGroup),
+				Fix: "give a shorter one, or shorten the name of the resource group or of the cluster",
+			})
+		}
+	}
+}
+
+// location is a region as Azure writes it in names: West Europe is westeurope.
+func location(region string) string { return strings.ToLower(strings.ReplaceAll(region, " ", "")) }

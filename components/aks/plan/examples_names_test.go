@@ -1,0 +1,94 @@
+package plan_test
+
+import (
+	"strings"
+
+	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/internal/tree"
+)
+
+// inGroup is a cluster of a name in a group.
+func inGroup(group, name, location string) func(c *plan.Cluster) {
+	return func(c *plan.Cluster) { c.ResourceGroup, c.Name, c.Location = group, name, location }
+}
+
+func clusterNamed(name string) func(c *plan.Cluster) { return inGroup("", name, "") }
+
+// nameExamples are examples of the names of a cluster and of the group of its nodes. MC_,
+// two underscores and westeurope leave 65 characters for group and cluster.
+var nameExamples = []example{
+	{
+		"windows in the name", clusterNamed("shop-Windows"), clusterNamed("shop-win"),
+		[]string{
+			`error: clusterName: "shop-Windows": Azure refuses names that contain windows: give another one, for ` +
+				`example shop (MK718)`,
+		},
+	},
+	{
+		"microsoft in the name", clusterNamed("omsagent-aks-dev-microsoft"), clusterNamed("micro-soft"),
+		[]string{
+			`error: clusterName: "omsagent-aks-dev-microsoft": Azure refuses names that contain microsoft: give ` +
+				`another one, for example shop (MK718)`,
+		},
+	},
+	{
+		"login at the beginning", clusterNamed("login"), clusterNamed("shop-login"),
+		[]string{
+			`error: clusterName: "login": Azure refuses names that begin with login: give another one, for example ` +
+				`shop (MK718)`,
+		},
+	},
+	{
+		"xbox at the beginning", clusterNamed("XBoxshop"), clusterNamed("shop-xbox"),
+		[]string{
+			`error: clusterName: "XBoxshop": Azure refuses names that begin with xbox: give another one, for example ` +
+				`shop (MK718)`,
+		},
+	},
+	{
+		"a reserved word", clusterNamed("Azure"), clusterNamed("azure-shop"),
+		[]string{
+			`error: clusterName: "Azure": Azure has reserved this word: give another one, for example shop (MK718)`,
+		},
+	},
+	{
+		"a long name of the nodes' group", inGroup(strings.Repeat("g", 33), strings.Repeat("c", 33), "West Europe"),
+		inGroup(strings.Repeat("g", 33), strings.Repeat("c", 32), "West Europe"),
+		[]string{
+			`error: options.nodeResourceGroup: Azure would name it MC_` + strings.Repeat("g", 33) + `_` +
+				strings.Repeat("c", 33) + `_westeurope, which has more than 80 characters: give a shorter one, or ` +
+				`shorten the name of the resource group or of the cluster (MK719)`,
+		},
+	},
+	{
+		"a name of the nodes' group that is long in any region", inGroup(strings.Repeat("g", 60), "shop-prod-123456", ""),
+		inGroup(strings.Repeat("g", 60), "shop-prod-12345", ""),
+		[]string{
+			`error: options.nodeResourceGroup: Azure would name it MC_` + strings.Repeat("g", 60) +
+				`_shop-prod-123456_REGION, which has more than 80 characters: give a shorter one, or shorten the name ` +
+				`of the resource group or of the cluster (MK719)`,
+		},
+	},
+	{
+		"a group that is not known yet",
+		both(inGroup("", strings.Repeat("c", 63), "westeurope"), options(obj{"nodeResourceGroup": tree.Unknown{}})),
+		both(inGroup(strings.Repeat("g", 90), "shop", ""), options(obj{"nodeResourceGroup": tree.Unknown{}})), nil,
+	},
+	{
+		"a long name of the nodes' group that is given",
+		options(obj{"nodeResourceGroup": strings.Repeat("n", 81)}),
+		both(inGroup(strings.Repeat("g", 90), "shop", ""), options(obj{"nodeResourceGroup": strings.Repeat("n", 80)})),
+		[]string{
+			`error: options.nodeResourceGroup: "` + strings.Repeat("n", 81) + `": 81 characters, and the name of a node ` +
+				`resource group has at most 80: use a shorter one (MK719)`,
+		},
+	},
+	{
+		"the cluster's own group", both(inGroup("shop", "", ""), options(obj{"nodeResourceGroup": "Shop"})),
+		both(inGroup("shop", "", ""), options(obj{"nodeResourceGroup": "shop-nodes"})),
+		[]string{
+			`error: options.nodeResourceGroup: "Shop": this is the resource group of the cluster itself: use a name ` +
+				`that no group has, or remove it (MK720)`,
+		},
+	},
+}

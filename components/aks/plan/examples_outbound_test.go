@@ -1,0 +1,142 @@
+package plan_test
+
+import (
+	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
+
+// outboundExamples are examples of the way out of a cluster.
+var outboundExamples = []example{
+	{
+		"a misspelled outbound type", network(plan.Network{OutboundType: "managedNatGatewy"}),
+		network(plan.Network{OutboundType: plan.ManagedNATGateway}),
+		[]string{
+			`error: network.outboundType: "managedNatGatewy": not an outbound type that this library knows: did you ` +
+				`mean "managedNATGateway"? use loadBalancer, managedNATGateway, userAssignedNATGateway or ` +
+				`userDefinedRouting (MK725)`,
+		},
+	},
+	{
+		"an outbound type of previews", network(plan.Network{OutboundType: "managedNATGatewayV2"}),
+		both(linuxOnly, network(plan.Network{OutboundType: plan.ManagedNATGateway})),
+		[]string{
+			`warning: network.outboundType: "managedNATGatewayV2": some preview versions of Azure's API have it, and ` +
+				`no other: use managedNATGateway (MK725)`,
+		},
+	},
+	{
+		"a newer outbound type", network(plan.Network{OutboundType: "satellite"}),
+		network(plan.Network{OutboundType: plan.UserDefinedRouting, NodeSubnetID: plan.Later}),
+		[]string{
+			`warning: network.outboundType: "satellite": not an outbound type that this library knows: make sure ` +
+				`that Azure does, or use loadBalancer, managedNATGateway, userAssignedNATGateway or ` +
+				`userDefinedRouting (MK725)`,
+		},
+	},
+	{
+		"disableOutboundNAT before 1.26",
+		func(c *plan.Cluster) {
+			platforms(platform.WindowsServer2022, "1.25")(c)
+			c.Network.OutboundType = plan.ManagedNATGateway
+			c.Topology.Pools[1].DisableOutboundNAT = true
+		},
+		func(c *plan.Cluster) {
+			c.Network.OutboundType, c.Network.NodeSubnetID = plan.UserDefinedRouting, plan.Later
+			c.Topology.Pools[1].DisableOutboundNAT = true
+		},
+		[]string{
+			`warning: kubernetesVersion: "1.25": older than what this library knows of AKS (1.32 to 1.37): use a ` +
+				`version that Azure supports (MK711)`,
+			`error: pools[1].disableOutboundNAT: true: Kubernetes 1.25 does not have it, 1.26 is the first with it: ` +
+				`use Kubernetes 1.26 or newer, or remove it (MK728)`,
+		},
+	},
+	{
+		"disableOutboundNAT from 1.26 on",
+		func(c *plan.Cluster) {
+			platforms(platform.WindowsServer2022, "1.26")(c)
+			c.Network.OutboundType = plan.ManagedNATGateway
+			c.Topology.Pools[1].DisableOutboundNAT = true
+		},
+		nil,
+		[]string{
+			`warning: kubernetesVersion: "1.26": older than what this library knows of AKS (1.32 to 1.37): use a ` +
+				`version that Azure supports (MK711)`,
+		},
+	},
+	{
+		"disableOutboundNAT with the default outbound type",
+		func(c *plan.Cluster) {
+			c.Network.OutboundType = ""
+			c.Topology.Pools[1].DisableOutboundNAT = true
+		},
+		both(windows(func(p *topology.Pool) { p.DisableOutboundNAT = true }),
+			network(plan.Network{OutboundType: "managedNATGateway"})),
+		[]string{
+			`error: pools[1].disableOutboundNAT: true: the outbound type of the cluster is loadBalancer, which needs ` +
+				`the nodes' translation: use the outbound type managedNATGateway, userAssignedNATGateway or ` +
+				`userDefinedRouting, or remove it (MK729)`,
+		},
+	},
+	{
+		"a NAT gateway of Azure's on a subnet of one's own",
+		func(c *plan.Cluster) {
+			c.Network = plan.Network{OutboundType: plan.ManagedNATGateway, NodeSubnetID: plan.Later}
+			c.PoolOptions["win22"] = plan.PoolOptions{NodeSubnetID: "/nodes"}
+		},
+		network(plan.Network{OutboundType: plan.ManagedNATGateway}),
+		[]string{
+			`error: network.nodeSubnetID: the outbound type managedNATGateway is a NAT gateway in a network that Azure ` +
+				`makes, not in yours: use the outbound type userAssignedNATGateway, with a NAT gateway on the subnet, ` +
+				`or remove the subnet (MK730)`,
+			`error: poolOptions[win22].nodeSubnetID: the outbound type managedNATGateway is a NAT gateway in a network ` +
+				`that Azure makes, not in yours: use the outbound type userAssignedNATGateway, with a NAT gateway on ` +
+				`the subnet, or remove the subnet (MK730)`,
+		},
+	},
+	{
+		"the preview of it on a subnet of one's own",
+		both(linuxOnly, network(plan.Network{OutboundType: plan.ManagedNATGatewayV2, NodeSubnetID: "/nodes"})),
+		network(plan.Network{OutboundType: plan.LoadBalancer, NodeSubnetID: "/nodes"}),
+		[]string{
+			`error: network.nodeSubnetID: the outbound type managedNATGatewayV2 is a NAT gateway in a network that ` +
+				`Azure makes, not in yours: use the outbound type userAssignedNATGateway, with a NAT gateway on the ` +
+				`subnet, or remove the subnet (MK730)`,
+			`warning: network.outboundType: "managedNATGatewayV2": some preview versions of Azure's API have it, and ` +
+				`no other: use managedNATGateway (MK725)`,
+		},
+	},
+	{
+		"a NAT gateway of one's own without a subnet", network(plan.Network{OutboundType: plan.UserAssignedNATGateway}),
+		network(plan.Network{OutboundType: plan.UserAssignedNATGateway, NodeSubnetID: plan.Later}),
+		[]string{
+			`error: network.nodeSubnetID: the outbound type userAssignedNATGateway needs it: give the ID of a subnet ` +
+				`(MK730)`,
+		},
+	},
+	{
+		"a route for some pools",
+		func(c *plan.Cluster) {
+			c.Network.OutboundType = plan.UserDefinedRouting
+			c.PoolOptions["sys"] = plan.PoolOptions{NodeSubnetID: "/nodes"}
+		},
+		func(c *plan.Cluster) {
+			c.Network.OutboundType = plan.UserDefinedRouting
+			c.PoolOptions["sys"] = plan.PoolOptions{NodeSubnetID: "/nodes"}
+			c.PoolOptions["win22"] = plan.PoolOptions{NodeSubnetID: plan.Later}
+		},
+		[]string{
+			`error: network.nodeSubnetID: the outbound type userDefinedRouting needs it, as pools[1] has none of its ` +
+				`own: give the ID of a subnet (MK730)`,
+		},
+	},
+	{
+		"a mode that needs the subnet too is said once",
+		network(plan.Network{Mode: plan.PodSubnet, OutboundType: plan.UserDefinedRouting, PodSubnetID: plan.Later}),
+		network(plan.Network{
+			Mode: plan.PodSubnet, OutboundType: plan.UserDefinedRouting, NodeSubnetID: plan.Later, PodSubnetID: plan.Later,
+		}),
+		[]string{`error: network.nodeSubnetID: mode pod-subnet needs it: give the ID of a subnet (MK726)`},
+	},
+}

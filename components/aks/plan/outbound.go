@@ -1,0 +1,102 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/kubeversion"
+)
+
+func (c *check) outboundType(path string, outbound OutboundType) {
+	if outbound == ManagedNATGatewayV2 {
+		c.Report(networkValueUnknown, rule.Problem{
+			Severity: rule.Warning, Path: path, Value: string(outbound),
+			Detail: "some preview versions of Azure's API have it, and no other",
+			Fix:    "use " + string(ManagedNATGateway),
+		})
+		return
+	}
+	c.isolated(path, string(outbound))
+	c.unknownValue(path, string(outbound), "an outbound type", outboundTypes, isolatedTypes)
+}
+
+var outboundAgainstSubnet = rule.Rule{
+	ID: "MK730", Severity: rule.Error, Title: "an outbound type that does not go with the nodes' subnet",
+	Reason: "A NAT gateway that Azure makes needs a network that Azure makes. A NAT gateway or a route of yours is on " +
+		"a subnet of yours, which all nodes then need: what is on that subnet this library does not see.",
+	Source: aks + "egress-outboundtype, " + natPage + ", " + aks + "egress-udr",
+}
+
+var (
+	// inNetworkOfAzure and inOwnNetwork are the types by whose network it has to be.
+	inNetworkOfAzure = []OutboundType{ManagedNATGateway, ManagedNATGatewayV2}
+	inOwnNetwork     = []OutboundType{UserAssignedNATGateway, UserDefinedRouting}
+)
+
+// outboundSubnets compares the outbound type with the subnets of the nodes.
+func (c *check) outboundSubnets() {
+	outbound := c.network.OutboundType
+	switch {
+	case slices.Contains(inNetworkOfAzure, outbound):
+		var paths []string // each once: two pools of one name share their options
+		if c.network.NodeSubnetID != "" {
+			paths = append(paths, "network.nodeSubnetID")
+		}
+		for _, p := range c.pools {
+			if path := p.givenAt + "nodeSubnetID"; p.given.NodeSubnetID != "" && !slices.Contains(paths, path) {
+				paths = append(paths, path)
+			}
+		}
+		for _, path := range paths {
+			c.Report(outboundAgainstSubnet, rule.Problem{
+				Path: path,
+				Detail: fmt.Sprintf("the outbound type %s is a NAT gateway in a network that Azure makes, not in yours",
+					outbound),
+				Fix: "use the outbound type " + string(UserAssignedNATGateway) + ", with a NAT gateway on the subnet, or " +
+					"remove the subnet",
+			})
+		}
+	// The mode asks for the subnet already.
+	case slices.Contains(inOwnNetwork, outbound) && c.network.Mode != PodSubnet:
+		c.subnetNeeded(outboundAgainstSubnet, "the outbound type "+string(outbound), "network.nodeSubnetID",
+			c.network.NodeSubnetID, nodeSubnet)
+	}
+}
+
+var (
+	outboundNATTooEarly = rule.Rule{
+		ID: "MK728", Severity: rule.Error, Title: "disableOutboundNAT before Kubernetes 1.26",
+		Reason: "Windows nodes have the setting from Kubernetes 1.26 on.",
+		Source: natPage + "#disable-outboundnat-for-windows",
+	}
+	outboundNATNeeded = rule.Rule{
+		ID: "MK729", Severity: rule.Error, Title: "disableOutboundNAT with the outbound type loadBalancer",
+		Reason: "Without the nodes' own translation the addresses of pods need another way out: a NAT gateway or a " +
+			"route.",
+		Source: natPage + "#disable-outboundnat-for-windows",
+	}
+)
+
+func (c *check) outboundNAT(p pool) {
+	if !p.DisableOutboundNAT || !p.Platform.IsWindows() {
+		return
+	}
+	path := p.at + "disableOutboundNAT"
+	since := kubeversion.Version{Major: 1, Minor: 26}
+	if v, ok := kubeversion.Parse(p.KubernetesVersion); ok && v.Compare(since) < 0 {
+		c.Report(outboundNATTooEarly, rule.Problem{
+			Path: path, Value: true,
+			Detail: fmt.Sprintf("Kubernetes %s does not have it, %s is the first with it", v, since),
+			Fix:    fmt.Sprintf("use Kubernetes %s or newer, or remove it", since),
+		})
+	}
+	if c.network.OutboundType == LoadBalancer {
+		c.Report(outboundNATNeeded, rule.Problem{
+			Path: path, Value: true,
+			Detail: "the outbound type of the cluster is loadBalancer, which needs the nodes' translation",
+			Fix: "use the outbound type managedNATGateway, userAssignedNATGateway or userDefinedRouting, or " +
+				"remove it",
+		})
+	}
+}
