@@ -6,7 +6,35 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/facts"
 )
+
+// The facts name platforms by their texts: a slip would only leave something out.
+func TestTheFactsNamePlatforms(t *testing.T) {
+	t.Parallel()
+	names := map[string]string{}
+	for name := range facts.WindowsSupport {
+		names[name] = "WindowsSupport"
+	}
+	for _, tags := range facts.PublishedTags {
+		for _, name := range tags.Platforms {
+			names[name] = "PublishedTags"
+		}
+	}
+	for _, sku := range facts.WindowsSKUs {
+		if sku.Platform != "" {
+			names[sku.Platform] = "WindowsSKUs"
+		}
+	}
+	for name, at := range names {
+		if !platform.Platform(name).IsWindows() {
+			t.Errorf("%s: %q is not a platform of Windows", at, name)
+		}
+		if _, ok := facts.WindowsSupport[name]; !ok {
+			t.Errorf("%s has no support", name)
+		}
+	}
+}
 
 func TestReleaseReturnsTheRowOfTheTable(t *testing.T) {
 	t.Parallel()
