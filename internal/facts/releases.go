@@ -6,17 +6,18 @@ import "github.com/mixedkube/mixedkube/internal/kubeversion"
 // Linux on amd64.
 type KubernetesRelease struct{ Version, Kubelet, Kubeadm, Kubectl string }
 
-// KubernetesReleases are one of each minor version that nodes can have, with the hashes
-// that the projects kops and kubespray install from. Newer patch releases exist; the
-// hashes of all three programs of one are published nowhere that was read.
+// KubernetesReleases are one of each minor version that nodes can have. The hashes are those
+// that other projects install from: kops for 1.36, kubespray for 1.34 and 1.35
+// (roles/kubespray_defaults/vars/main/checksums.yml). Its copy that was read is of February
+// 2026: newer releases of these two exist, whose hashes nobody has looked up.
 //
-//facts:seen 2026-07-01 https://github.com/kubernetes-sigs/kubespray/blob/master/roles/kubespray_defaults/vars/main/checksums.yml
+//facts:seen 2026-02-01 https://github.com/kubernetes/kops/tree/master/pkg/assets/assetdata
 var KubernetesReleases = []KubernetesRelease{
 	{
-		"1.34.3",
-		"0e759f40bbc717c05227ae3994b77786f58f59ffa0137a34958c6b26fa5bcbbd",
-		"f9ce265434d306e59d800b26f3049b8430ba71f815947f4bacdcdc33359417fb",
-		"ab60ca5f0fd60c1eb81b52909e67060e3ba0bd27e55a8ac147cbc2172ff14212",
+		"1.34.4",
+		"03b8fea715a7ef82eeaf518dee34c72670c57cc7bc40dc1320c04fbf4f15172f",
+		"b967f1fa0e36621c402d38bb560eb4a943954d5cf5a00e5150842f6f5da73455",
+		"d50c359d95e0841eaad08ddc27c7be37cba8fdccfba5c8e2ded65e121ff112db",
 	},
 	{
 		"1.35.1",
@@ -25,10 +26,10 @@ var KubernetesReleases = []KubernetesRelease{
 		"36e2f4ac66259232341dd7866952d64a958846470f6a9a6a813b9117bd965207",
 	},
 	{
-		"1.36.1",
-		"7efa1780c73d9fb3a464002864e582eb2d15aa691e475eaae323093d08feae14",
-		"f35980333a4dae753807345ae359eca03f48f9945855e6a6a6708fe8b3b24038",
-		"629d3f410e09bf49b64ae7079f7f0bda1191efed311f7d37fdbab0ad5b0ec2b7",
+		"1.36.4",
+		"cf2562db46c48ab84cc3791540778ee7fb1a0a008529adbb434723dd02ed8b4b",
+		"10d054585907f2c8bb823c84f6a66b3bd2a474c3d795475f04e9a44f78650fe6",
+		"8b8f088da2dab964f853b38464033b1be15ede2839eca751482357c45abdd05a",
 	},
 }
 
