@@ -8,6 +8,7 @@ STACK ?= lab
 PORT  ?= 0
 SEED  ?= 1
 VERSION ?=
+DAY     ?=
 BEFORE  ?= eef9502
 MEASURE ?= up,archive,test,clone
 COMMITS ?= eef9502 b7da5c8 HEAD
@@ -33,7 +34,7 @@ generating = $(sort $(dir $(shell grep -rl --include=*_test.go '^func TestGenera
 GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' $(addprefix ./,$(call generating,components examples)) $(1) && \
 	go -C tests $(TEST) -count=1 -run '^TestGenerated' $(patsubst tests/%,./%,$(call generating,tests)) $(1)
 
-.PHONY: node-binaries sizes bench-cold bench-first-run bench-once bench-scale help up status down test unit e2e soak \
+.PHONY: facts node-binaries sizes bench-cold bench-first-run bench-once bench-scale help up status down test unit e2e soak \
 	race lint fmt generate tools bench
 
 help: ## explain the targets
@@ -41,6 +42,7 @@ help: ## explain the targets
 	@echo
 	@echo "  variables: STACK=$(STACK) (for up), PORT=$(PORT) (for up: the API server's port, 0 for a free one),"
 	@echo "    SEED=$(SEED) (for soak), VERSION=$(VERSION) (for node-binaries: 1.36.3, by default that of the lab),"
+	@echo "    DAY=$(DAY) (for facts: 2026-11-24, today by default),"
 	@echo "    BEFORE=$(BEFORE) and MEASURE=$(MEASURE) (for bench-first-run), COMMITS=$(COMMITS) (for sizes)"
 
 up: ## start the lab, deploy the stack STACK into it and show where the pods run
@@ -104,6 +106,9 @@ lint: ## check style, layers, formatting, and that go.mod and generated files ar
 
 generate: ## write what is generated: RULES.md, FLOWS.md, NEW_POOLS.md, docs/guides.md, and the programs in README.md
 	$(call GENERATED,-update)
+
+facts: ## list the defaults that were looked up more than 90 days before DAY; fails if there are any
+	@go -C tests run ./cmd/facts -day "$(DAY)"
 
 sizes: ## compare the size of the code in the commits COMMITS
 	@go -C tests run ./cmd/sizes $(COMMITS)

@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	utilversion "k8s.io/apimachinery/pkg/util/version"
 
+	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
 
@@ -86,10 +88,7 @@ func (r Releases) check(n needs, path *field.Path) field.ErrorList {
 		}
 	}
 	errs = append(errs, r.Containerd.check(n, "containerd", path.Child("containerd"))...)
-	if version, ok := exactVersion(r.Containerd.Version); ok && version.Compare(oldestContainerd) < 0 {
-		errs = append(errs, field.Invalid(path.Child("containerd", "version"), r.Containerd.Version,
-			fmt.Sprintf("its configuration is another one: use %s or newer", oldestContainerd)))
-	}
+	errs = append(errs, r.checkContainerd(n, path.Child("containerd", "version"))...)
 	if r.PauseImage != "" && !imageFormat.MatchString(r.PauseImage) {
 		errs = append(errs, field.Invalid(path.Child("pauseImage"), r.PauseImage,
 			"must be an image with a tag or digest, mcr.microsoft.com/oss/v2/kubernetes/pause:3.10.2 for example"))
@@ -99,6 +98,33 @@ func (r Releases) check(n needs, path *field.Path) field.ErrorList {
 	errs = append(errs, r.Flannel.check(needs{windows: n.flannel}, "flanneld", path.Child("flannel"))...)
 	return append(errs, r.FlannelPlugin.check(needs{windows: n.flannel}, "flannel's CNI plugin",
 		path.Child("flannelPlugin"))...)
+}
+
+// checkContainerd compares containerd with the versions of Kubernetes that nodes have
+// (https://github.com/containerd/containerd/blob/main/RELEASES.md#kubernetes-support).
+func (r Releases) checkContainerd(n needs, path *field.Path) field.ErrorList {
+	minor, ok := exactVersion(r.Containerd.Version)
+	if !ok {
+		return nil // another check says so, or it is before a release
+	}
+	if minor.Compare(oldestContainerd) < 0 {
+		return field.ErrorList{field.Invalid(path, r.Containerd.Version,
+			fmt.Sprintf("its configuration is another one: use %s or newer", oldestContainerd))}
+	}
+	containerd := utilversion.MustParseGeneric(r.Containerd.Version)
+	for _, pair := range facts.ContainerdPairs {
+		if containerd.AtLeast(utilversion.MustParseGeneric(pair.Containerd)) {
+			continue
+		}
+		for _, kubernetes := range slices.Backward(sortedVersions(n.versions)) {
+			if kubernetes.Compare(pair.Kubernetes) >= 0 {
+				return field.ErrorList{field.Invalid(path, r.Containerd.Version, fmt.Sprintf(
+					"is not supported with Kubernetes %s of %s: use %s or newer", kubernetes,
+					n.versions[kubernetes].path, pair.Containerd))}
+			}
+		}
+	}
+	return nil
 }
 
 func (r Release) check(n needs, what string, path *field.Path) field.ErrorList {

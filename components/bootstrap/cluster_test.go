@@ -90,10 +90,10 @@ func TestWhatIsWrongWithACluster(t *testing.T) {
 		{
 			"another patch release than that of the releases",
 			func(c *Cluster) { c.Topology.KubernetesVersion = "1.36.0" },
-			`cluster.topology.kubernetesVersion: Invalid value: "1.36.0": the release of 1.36 is 1.36.1: use "1.36", ` +
+			`cluster.topology.kubernetesVersion: Invalid value: "1.36.0": the release of 1.36 is 1.36.4: use "1.36", ` +
 				`or put 1.36.0 into releases.kubernetes`,
 		},
-		{"the patch release of the releases", func(c *Cluster) { c.Topology.KubernetesVersion = "v1.36.1" }, ""},
+		{"the patch release of the releases", func(c *Cluster) { c.Topology.KubernetesVersion = "v1.36.4" }, ""},
 		{
 			"an older pool without a release", func(c *Cluster) {
 				c.Topology.Pools[2].KubernetesVersion = "1.35"
@@ -215,9 +215,9 @@ func TestWhatIsWrongWithReleases(t *testing.T) {
 			`
   cluster.releases.cniPlugins.windows.sha256: Required value: the node compares the CNI plugins for Windows with it: read it at https://github.com/containernetworking/plugins/releases/download/v1.9.1/cni-plugins-windows-amd64-v1.9.1.tgz.sha256
   cluster.releases.containerd.windows.sha256: Required value: the node compares containerd for Windows with it: read it at https://github.com/containerd/containerd/releases/download/v2.3.6/containerd-2.3.6-windows-amd64.tar.gz.sha256sum
-  cluster.releases.kubernetes[2].kubeProxy.windows.sha256: Required value: the node compares kube-proxy for Windows with it: read it at https://dl.k8s.io/v1.36.1/bin/windows/amd64/kube-proxy.exe.sha256
-  cluster.releases.kubernetes[2].kubeadm.windows.sha256: Required value: the node compares kubeadm for Windows with it: read it at https://dl.k8s.io/v1.36.1/bin/windows/amd64/kubeadm.exe.sha256
-  cluster.releases.kubernetes[2].kubelet.windows.sha256: Required value: the node compares kubelet for Windows with it: read it at https://dl.k8s.io/v1.36.1/bin/windows/amd64/kubelet.exe.sha256`,
+  cluster.releases.kubernetes[2].kubeProxy.windows.sha256: Required value: the node compares kube-proxy for Windows with it: read it at https://dl.k8s.io/v1.36.4/bin/windows/amd64/kube-proxy.exe.sha256
+  cluster.releases.kubernetes[2].kubeadm.windows.sha256: Required value: the node compares kubeadm for Windows with it: read it at https://dl.k8s.io/v1.36.4/bin/windows/amd64/kubeadm.exe.sha256
+  cluster.releases.kubernetes[2].kubelet.windows.sha256: Required value: the node compares kubelet for Windows with it: read it at https://dl.k8s.io/v1.36.4/bin/windows/amd64/kubelet.exe.sha256`,
 		},
 		{
 			"a file of one's own without a hash", func(r *Releases) { r.Runc.Linux = Download{URL: "https://files.example.com/runc"} },
@@ -260,10 +260,10 @@ func TestWhatIsWrongWithReleases(t *testing.T) {
 			"flannel without a place, for a network that has none",
 			func(r *Releases) { r.Flannel, r.FlannelPlugin = Release{}, Release{} }, "",
 		},
-		{"the oldest containerd", func(r *Releases) { r.Containerd.Version = "2.1.0" }, ""},
+		{"the oldest containerd for Kubernetes 1.36", func(r *Releases) { r.Containerd.Version = "2.2.0" }, ""},
 		{
 			"two releases of a minor version", func(r *Releases) { r.Kubernetes[1].Version = "1.36.0" },
-			`cluster.releases.kubernetes[2].version: Duplicate value: "1.36.1": cluster.releases.kubernetes[1] is ` +
+			`cluster.releases.kubernetes[2].version: Duplicate value: "1.36.4": cluster.releases.kubernetes[1] is ` +
 				`1.36.0: keep one release of each minor version`,
 		},
 		{"what nobody needs may be incomplete", func(r *Releases) { r.Kubernetes[0].Kubelet = Downloads{} }, ""},
@@ -286,7 +286,7 @@ func TestTheProgramsOfTheNetwork(t *testing.T) {
 	known := KnownReleases()
 	proxy := "cluster.releases.kubernetes[2].kubeProxy.windows.sha256: Required value: the node compares kube-proxy " +
 		"for Windows with it: " +
-		"read it at https://dl.k8s.io/v1.36.1/bin/windows/amd64/kube-proxy.exe.sha256"
+		"read it at https://dl.k8s.io/v1.36.4/bin/windows/amd64/kube-proxy.exe.sha256"
 	flannel := "cluster.releases.flannel.windows.sha256: Required value: the node compares flanneld for Windows with " +
 		"it: compute it from the file"
 	plugin := "cluster.releases.flannelPlugin.windows.sha256: Required value: the node compares flannel's CNI plugin " +
@@ -388,11 +388,11 @@ func TestTheReleasesOfANode(t *testing.T) {
 	c := testCluster(network.UpstreamL3, "1.36")
 	c.Topology.Pools[0].KubernetesVersion, c.Topology.Pools[2].KubernetesVersion = "1.35", "1.34"
 	for node, want := range map[string]string{
-		"cp-1": "1.36.1", "linux-1": "1.36.1", "win2019-1": "1.34.3",
-		"win2022-1": "1.36.1",
+		"cp-1": "1.36.4", "linux-1": "1.36.4", "win2019-1": "1.34.4",
+		"win2022-1": "1.36.4",
 	} {
 		m := testMachine(t, c, node)
-		if m.release.Version != want || m.controlPlane.Version != "1.36.1" ||
+		if m.release.Version != want || m.controlPlane.Version != "1.36.4" ||
 			!strings.HasPrefix(want, m.version.String()+".") {
 			t.Errorf("%s has %s (%s) under %s, want %s", node, m.release.Version, m.version, m.controlPlane.Version,
 				want)

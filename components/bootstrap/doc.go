@@ -25,8 +25,17 @@
 // [Cluster.LocalEndpoint]: bootstrap.sh says which is missing. It has no other kubelet and no other containerd.
 //
 // A Windows machine is Windows Server 2019, 2022 or 2025, with the Server Core or the full
-// installation. Windows Server 2019 needs the update KB4489899 or a newer one for
-// networks with VXLAN. The script installs the feature Containers itself, and what else
-// the network needs; it may restart the machine. The logs of the node and of its pods,
-// below C:/var/log, are for the system and the administrators only.
+// installation. Networks with VXLAN need the update KB4489899 or a newer one on Windows
+// Server 2019, and KB5066835 of October 2025 or a newer one on Windows Server 2025: the
+// script says so in its log, and goes on when the update is there. The script installs the
+// feature Containers itself, and what else the network needs; it may restart the machine.
+// The logs of the node and of its pods, below C:/var/log, are for the system and the
+// administrators only.
+//
+// For all of the machine the script sets what SIG Windows sets in its images: pods resolve
+// names of Active Directory for SMB, connections come from the ports 34000 to 65535, and
+// Defender does not scan the files that containerd opens. It leaves the switches alone
+// that these images have for single faults of Windows (HNSControlFlag,
+// WcifsSOPCountDisabled, FeatureManagement\Overrides): Microsoft documents none, and
+// updates bring what they are for. It switches no firewall off.
 package bootstrap

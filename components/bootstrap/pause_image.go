@@ -6,22 +6,9 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
-
-// pauseImages are the tags of kubeadm's constant PauseVersion, the newest first; before
-// 1.34 it is 3.10.
-var pauseImages = []pauseImage{
-	{kubeversion.Version{Major: 1, Minor: 36}, "3.10.2"},
-	{kubeversion.Version{Major: 1, Minor: 34}, "3.10.1"},
-	{kubeversion.Version{}, "3.10"},
-}
-
-// pauseImage is a tag, and the oldest version of Kubernetes that has it.
-type pauseImage struct {
-	since kubeversion.Version
-	tag   string
-}
 
 // PauseImageOf is the image of the pods' sandboxes on the nodes of a pool: the one that is
 // given, or that of the pool's version of Kubernetes.
@@ -37,9 +24,10 @@ func PauseImage(p platform.Platform, kubernetesVersion string) string {
 	const repository = "registry.k8s.io/pause:"
 	version, known := kubeversion.Parse(kubernetesVersion)
 	if !known || p == platform.WindowsServer2025 {
-		return repository + pauseImages[0].tag
+		return repository + facts.PauseImages[0].Tag
 	}
 	// The last one is of every version.
-	i := slices.IndexFunc(pauseImages, func(image pauseImage) bool { return version.Compare(image.since) >= 0 })
-	return repository + pauseImages[i].tag
+	i := slices.IndexFunc(facts.PauseImages,
+		func(image facts.PauseImage) bool { return version.Compare(image.Since) >= 0 })
+	return repository + facts.PauseImages[i].Tag
 }

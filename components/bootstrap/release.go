@@ -6,8 +6,8 @@ type Releases struct {
 	// Kubernetes has a release for each minor version that the control plane or a pool
 	// of the topology has.
 	Kubernetes []KubernetesRelease
-	// Containerd is the container runtime, version 2.1 or newer; Runc is what it starts
-	// containers with on Linux.
+	// Containerd is the container runtime, version 2.1 or newer: 2.1.3 for Kubernetes 1.34,
+	// 2.1.5 for 1.35, 2.2 for 1.36. Runc is what it starts containers with on Linux.
 	Containerd, Runc Release
 	// CNIPlugins are those of containernetworking/plugins.
 	CNIPlugins Release

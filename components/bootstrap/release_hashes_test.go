@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	kubeletURL = "https://dl.k8s.io/v1.36.1/bin/windows/amd64/kubelet.exe"
+	kubeletURL = "https://dl.k8s.io/v1.36.4/bin/windows/amd64/kubelet.exe"
 	flannelURL = "https://github.com/flannel-io/flannel/releases/download/v0.28.10/flanneld.exe"
 )
 

@@ -49,6 +49,39 @@ func TestValidateSaysWhatNodeFilesSays(t *testing.T) {
 }
 
 // What is left out counts as its default.
+func TestContainerdIsSupportedWithTheVersionsOfNodes(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ containerd, kubernetes, want string }{
+		{"2.1.0", "1.33", ""},
+		{"2.1.2", "1.34", "1.34 of cluster.topology.kubernetesVersion: use 2.1.3 or newer"},
+		{"2.1.3", "1.34", ""},
+		{"2.1.4", "1.35", "1.35 of cluster.topology.kubernetesVersion: use 2.1.5 or newer"},
+		{"2.1.5", "1.35", ""},
+		{"2.1.9", "1.36", "1.36 of cluster.topology.kubernetesVersion: use 2.2.0 or newer"},
+		{"2.2.0", "1.36", ""},
+		{"2.1.2", "1.36", "1.36 of cluster.topology.kubernetesVersion: use 2.2.0 or newer"},
+	} {
+		t.Run(tt.containerd+" for "+tt.kubernetes, func(t *testing.T) {
+			t.Parallel()
+			c := testCluster(network.FlannelVXLAN, tt.kubernetes)
+			c.Releases.Containerd.Version = tt.containerd
+			var got, want []string
+			for _, err := range c.Validate(field.NewPath("cluster")) {
+				if strings.Contains(err.Field, "containerd") {
+					got = append(got, err.Error())
+				}
+			}
+			if tt.want != "" {
+				want = []string{`cluster.releases.containerd.version: Invalid value: "` + tt.containerd +
+					`": is not supported with Kubernetes ` + tt.want}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("errors (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestValidateHasDefaults(t *testing.T) {
 	t.Parallel()
 	c := testCluster(network.FlannelVXLAN, "1.36")

@@ -35,10 +35,13 @@ type nodeSettings struct {
 	Node nodeIdentity `json:"node"`
 	// Files are those beside node.json whose change makes the steps run again. A new
 	// token does not.
-	Files    []string        `json:"files"`
-	Folders  []windowsFolder `json:"folders"`
-	Links    []windowsLink   `json:"links"`
-	Features []string        `json:"features"`
+	Files      []string        `json:"files"`
+	LeastBuild windowsBuild    `json:"leastBuild"`
+	Folders    []windowsFolder `json:"folders"`
+	Links      []windowsLink   `json:"links"`
+	Features   []string        `json:"features"`
+	// Unscanned are the programs whose files Defender does not scan.
+	Unscanned []string `json:"unscanned"`
 	// Routing says whether the node routes for others, by BGP.
 	Routing    bool               `json:"routing"`
 	Archives   []windowsArchive   `json:"archives"`
@@ -178,14 +181,16 @@ func windowsSettingsOf(m machine, files []File) nodeSettings {
 		}
 	}
 	return nodeSettings{
-		Node:    nodeIdentity{m.Name, m.Address, m.release.Version},
-		Files:   watched,
-		Folders: windowsFolders(),
+		Node:       nodeIdentity{m.Name, m.Address, m.release.Version},
+		Files:      watched,
+		LeastBuild: leastBuild(m.pool.Platform, m.network.Kind),
+		Folders:    windowsFolders(),
 		Links: []windowsLink{{
 			backslashes(kubeletFolder + kubernetesFolder[len("C:"):] + "/pki"),
 			backslashes(kubernetesFolder + "/pki"),
 		}},
 		Features:   windowsFeatures(m.network.Kind),
+		Unscanned:  unscanned(),
 		Routing:    m.network.Kind == network.CalicoBGP,
 		Archives:   windowsArchives(m.releases),
 		Programs:   windowsPrograms(m),

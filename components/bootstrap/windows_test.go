@@ -491,6 +491,7 @@ var settingsOf = map[string]string{
 	"download":   "programs.0",
 	"containerd": "containerd", "wanted": "", "route": "hns.routes.0", "hns": "hns", "kubelet": "kubelet",
 	"log": "kubelet.log", "join": "join",
+	"least": "leastBuild",
 }
 
 // Nothing here runs PowerShell, so a wrong name of a property would be found on a node

@@ -12,11 +12,12 @@ import (
 	"github.com/mixedkube/mixedkube/components/hostprocess"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/facts"
 )
 
 // DefaultLinuxImage is Kubernetes' own copy of BusyBox, which is server and client
 // (https://github.com/kubernetes/kubernetes/tree/master/test/images/busybox).
-const DefaultLinuxImage = "registry.k8s.io/e2e-test-images/busybox:1.36.1-1"
+const DefaultLinuxImage = facts.BusyBoxImage
 
 // serverCore is Windows with PowerShell. There is one for each release, and what is
 // made of it starts sooner than what is not: it is on the disk of many nodes already

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/input"
 )
@@ -20,7 +21,7 @@ const (
 	DefaultWebhookNamespace = "kube-system"
 
 	DefaultChart        = "gmsa"
-	DefaultChartVersion = "0.13.0"
+	DefaultChartVersion = facts.GMSAWebhookChart
 	// DefaultChartRepository is that of the project
 	// (https://github.com/kubernetes-sigs/windows-gmsa/blob/master/charts/README.md).
 	DefaultChartRepository = "https://raw.githubusercontent.com/kubernetes-sigs/windows-gmsa/master/charts/repo"

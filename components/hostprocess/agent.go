@@ -10,14 +10,14 @@ import (
 	k8score "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/facts"
 )
 
 const (
 	// DefaultImage is the base image for host-process containers: it has no files, so
 	// that one image runs on all releases of Windows Server
 	// (https://github.com/microsoft/windows-host-process-containers-base-image).
-	DefaultImage = "mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image" +
-		":v1.0.0@sha256:b4c9637e032f667c52d1eccfa31ad8c63f1b035e8639f3f48a510536bf34032b"
+	DefaultImage = facts.HostProcessImage
 
 	// powerShell is a full path: what PATH is in a container depends on its image.
 	powerShell = `C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe`

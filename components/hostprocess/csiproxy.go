@@ -11,6 +11,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/facts"
 )
 
 const (
@@ -19,7 +20,7 @@ const (
 
 	// DefaultCSIProxyImage is SIG Windows' image of the first release that does not let a
 	// pod become administrator of its node (CVE-2023-3893).
-	DefaultCSIProxyImage = "ghcr.io/kubernetes-sigs/sig-windows/csi-proxy:v1.1.3"
+	DefaultCSIProxyImage = facts.CSIProxyImage
 )
 
 // CSIProxyArgs are the arguments of [NewCSIProxy].

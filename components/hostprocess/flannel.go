@@ -13,6 +13,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
@@ -26,9 +27,9 @@ const (
 
 	// DefaultFlannelImage is of the release of flannel whose program the Windows nodes
 	// should run as well.
-	DefaultFlannelImage = "ghcr.io/flannel-io/flannel:v0.28.10"
+	DefaultFlannelImage = facts.FlannelImage
 	// DefaultFlannelPluginImage is that of the CNI plugin which that release names.
-	DefaultFlannelPluginImage = "ghcr.io/flannel-io/flannel-cni-plugin:v1.9.1-flannel3"
+	DefaultFlannelPluginImage = facts.FlannelPluginImage
 )
 
 // FlannelArgs are the arguments of [NewFlannel].

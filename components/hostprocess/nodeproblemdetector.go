@@ -19,6 +19,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/facts"
 )
 
 const (
@@ -27,7 +28,7 @@ const (
 
 	// DefaultNodeProblemDetectorImage is that of the release, for Windows Server 2022 and
 	// newer (https://github.com/kubernetes/node-problem-detector/blob/master/docs/release_process.md).
-	DefaultNodeProblemDetectorImage = "registry.k8s.io/node-problem-detector/node-problem-detector-windows:v1.36.0"
+	DefaultNodeProblemDetectorImage = facts.NodeProblemDetectorImage
 
 	// problemDetectorProgram is where its image has the program.
 	problemDetectorProgram = `$env:CONTAINER_SANDBOX_MOUNT_POINT\node-problem-detector.exe`

@@ -20,6 +20,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 )
 
@@ -32,7 +33,7 @@ const (
 
 	// DefaultWindowsExporterImage is built on the base image for host-process containers,
 	// as all since 0.30 are: it runs on every release of Windows Server.
-	DefaultWindowsExporterImage = "ghcr.io/prometheus-community/windows-exporter:0.31.8"
+	DefaultWindowsExporterImage = facts.WindowsExporterImage
 )
 
 // DefaultCollectors are what [NewWindowsExporter] collects: what the exporter collects by

@@ -180,7 +180,7 @@ func TestChangesThatMakeOtherMachines(t *testing.T) {
 			}
 			var want []string
 			for _, suffix := range machine("") {
-				want = append(want, "shop-win22-win22-cwp-0"+suffix, "shop-win22-win22-cwp-1"+suffix)
+				want = append(want, "shop-win22-win22-7fh-0"+suffix, "shop-win22-win22-7fh-1"+suffix)
 			}
 			slices.Sort(want)
 			slices.Sort(gone)
@@ -200,7 +200,7 @@ func TestChangesThatKeepTheMachines(t *testing.T) {
 		want   []string
 	}{
 		"mode":          {func(a *kubeadm.ClusterArgs) { a.Pools[0].Mode = topology.System }, nil},
-		"patch release": {func(a *kubeadm.ClusterArgs) { a.KubernetesVersion = "v1.36.1" }, nil},
+		"patch release": {func(a *kubeadm.ClusterArgs) { a.KubernetesVersion = "v1.36.4" }, nil},
 		"ranges": {
 			func(a *kubeadm.ClusterArgs) { a.APIServer.AuthorizedIPRanges = []string{"203.0.113.7"} },
 			[]string{"shop-control-plane-security"},

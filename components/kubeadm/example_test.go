@@ -67,7 +67,7 @@ func ExampleNewCluster_linux() {
 	// Output:
 	// 10.240.0.4:6443 2
 	// shop-control-plane-0
-	// shop-linux-linux-3xr-0
-	// shop-linux-linux-3xr-1
+	// shop-linux-linux-30g-0
+	// shop-linux-linux-30g-1
 	// <nil>
 }

@@ -117,7 +117,7 @@ func TestAPoolInAPreviewOfWhatIsNotThere(t *testing.T) {
 		a.ResourceGroupName, a.SubnetID, a.Token, a.WindowsAdmin.Password = unknown, unknown, unknown, unknown
 		a.Network.Kind, a.RouteTableName = network.UpstreamL3, unknown
 	})), mocktest.Preview(), azure())
-	equal(t, "machines", []string{"more-win22-cwp-0", "more-win22-cwp-1"}, names(graph, machineType))
+	equal(t, "machines", []string{"more-win22-7fh-0", "more-win22-7fh-1"}, names(graph, machineType))
 	for _, vm := range graph.ByType(machineType) {
 		if !slices.Contains(vm.Unknowns(), "osProfile.adminPassword") ||
 			!slices.Contains(vm.Secrets(), "osProfile.adminPassword") {

@@ -244,7 +244,7 @@ func TestNoWindowsAdministratorWithoutWindows(t *testing.T) {
 	graph := made(t, small(func(a *kubeadm.ClusterArgs) {
 		a.Pools, a.WindowsAdmin = a.Pools[:1], kubeadm.WindowsAdmin{}
 	}))
-	equal(t, "machines", []string{"shop-control-plane-0", "shop-linux-linux-3xr-0"}, names(graph, machineType))
+	equal(t, "machines", []string{"shop-control-plane-0", "shop-linux-linux-30g-0"}, names(graph, machineType))
 }
 
 // What is wrong with an output fails what needs it, with the error of a plain string, in a
@@ -263,13 +263,13 @@ func TestTextsThatAreOutputs(t *testing.T) {
 		"the password": {
 			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) { a.WindowsAdmin.Password = out },
 			password, "windowsAdmin.password: Invalid value: must have 8 to 123 characters: use another (MK658)",
-			"shop-control-plane-0", "shop-win22-win22-cwp-0", "shop-win22-win22-cwp-1",
+			"shop-control-plane-0", "shop-win22-win22-7fh-0", "shop-win22-win22-7fh-1",
 		},
 		"the secret": {
 			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) { a.Secret = out },
 			clusterSecret, "secret: Invalid value: must be at least 32 random bytes in base64: make one with " +
 				"`openssl rand -base64 32` (MK654)",
-			"shop-control-plane-0", "shop-control-plane-0-bootstrap", "shop-linux-linux-3xr-0-bootstrap",
+			"shop-control-plane-0", "shop-control-plane-0-bootstrap", "shop-linux-linux-30g-0-bootstrap",
 		},
 		"the key of the authority": {
 			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) {
@@ -280,13 +280,13 @@ func TestTextsThatAreOutputs(t *testing.T) {
 			},
 			ca.PrivateKey, "certificateAuthority.privateKey: Invalid value: must be a private key in PEM, without a " +
 				"password (MK661)",
-			"shop-control-plane-0", "shop-control-plane-0-bootstrap", "shop-linux-linux-3xr-0-bootstrap",
+			"shop-control-plane-0", "shop-control-plane-0-bootstrap", "shop-linux-linux-30g-0-bootstrap",
 		},
 		"the key of the Linux administrator": {
 			func(a *kubeadm.ClusterArgs, out pulumi.StringOutput) { a.LinuxAdmin.SSHPublicKey = out },
 			sshKey, "linuxAdmin.sshPublicKey: Invalid value: must be a public key of the kind ssh-ed25519 or " +
 				"ssh-rsa, the content of a file like ~/.ssh/id_ed25519.pub (MK655)",
-			"shop-control-plane-0-interface", "shop-control-plane-0", "shop-linux-linux-3xr-0",
+			"shop-control-plane-0-interface", "shop-control-plane-0", "shop-linux-linux-30g-0",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -172,7 +172,7 @@ func (s File) check(path *field.Path) field.ErrorList {
 }
 
 var (
-	onDrive  = regexp.MustCompile(`^[A-Za-z]:\\`)
+	onDrive  = regexp.MustCompile(`^[A-Za-z]:(\\|$)`)
 	variable = regexp.MustCompile(`%\w+%`)
 )
 
@@ -195,7 +195,8 @@ func (s File) checkDirectory(path *field.Path) field.ErrorList {
 	if !onDrive.MatchString(s.Directory) {
 		return wrong(`must be an absolute path with its drive: write C:\logs for example`)
 	}
-	elements := strings.Split(strings.TrimRight(s.Directory[3:], `\`), `\`)
+	below := strings.TrimPrefix(s.Directory[len("C:"):], `\`)
+	elements := strings.Split(strings.TrimRight(below, `\`), `\`)
 	for _, e := range elements {
 		switch {
 		case e == "." || e == "..":

@@ -106,10 +106,14 @@ func TestWhatIsWrongWithSources(t *testing.T) {
 			logmonitor.File{Directory: `C:\`, IncludeSubdirectories: true},
 			logmonitor.File{Directory: `d:\\`, IncludeSubdirectories: true},
 			file(`C:\`),
+			file("C:"),
+			logmonitor.File{Directory: "C:", IncludeSubdirectories: true},
 		}, []string{
 			`sources[0].directory: Invalid value: "C:\\": LogMonitor does not read the subdirectories of a drive's ` +
 				`root: name a directory, or leave includeSubdirectories out`,
 			`sources[1].directory: Invalid value: "d:\\\\": LogMonitor does not read the subdirectories of a drive's ` +
+				`root: name a directory, or leave includeSubdirectories out`,
+			`sources[4].directory: Invalid value: "C:": LogMonitor does not read the subdirectories of a drive's ` +
 				`root: name a directory, or leave includeSubdirectories out`,
 		}},
 		{

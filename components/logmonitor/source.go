@@ -64,7 +64,9 @@ type Channel struct {
 type File struct {
 	// Directory is where the files are: an absolute path with its drive and with
 	// backslashes, C:\inetpub\logs for example. Required. LogMonitor opens it as
-	// \\?\C:\inetpub\logs: so Windows resolves neither slashes nor . and .. in it.
+	// \\?\C:\inetpub\logs: so Windows resolves neither slashes nor . and .. in it. A
+	// drive's root is C:\ or C:
+	// (https://github.com/microsoft/windows-container-tools/blob/main/LogMonitor/docs/README.md).
 	Directory string
 
 	// Filter is the pattern of the files' names, with * and ?: "*" by default.

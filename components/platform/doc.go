@@ -21,5 +21,6 @@
 // offers in which version (package aks). The package is pure: it reads
 // nothing, registers nothing, keeps no state, and imports neither Pulumi nor
 // Kubernetes. A new Windows release is one constant and one row in the table
-// of release.go; the images that Microsoft publishes for it stand in published.go.
+// of release.go; until when Microsoft supports it, and the images that it publishes
+// for it, in internal/facts.
 package platform

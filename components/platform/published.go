@@ -3,56 +3,8 @@ package platform
 import (
 	"slices"
 	"strings"
-)
 
-// published are the tags of Microsoft's images for the long-term releases, which end
-// with the release. Versions of .NET that are no longer supported, and tags that stay
-// with one build, are left out: not all of them are there for each release.
-//
-// Sources: https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images,
-// https://github.com/microsoft/iis-docker, https://github.com/dotnet/dotnet-docker,
-// https://github.com/microsoft/dotnet-framework-docker.
-var published = []struct {
-	// repositories are their paths in Microsoft's registry.
-	repositories []string
-	// begin is what the tags begin with.
-	begin    []string
-	releases []Platform
-}{
-	{
-		[]string{"windows/servercore"},
-		[]string{""},
-		[]Platform{WindowsServer2016, WindowsServer2019, WindowsServer2022, WindowsServer2025},
-	},
-	{[]string{"windows/nanoserver"}, []string{""}, []Platform{WindowsServer2019, WindowsServer2022, WindowsServer2025}},
-	{[]string{"windows/server"}, []string{""}, []Platform{WindowsServer2022, WindowsServer2025}},
-	{
-		[]string{"windows/servercore/iis"},
-		[]string{"windowsservercore-"},
-		[]Platform{WindowsServer2016, WindowsServer2019, WindowsServer2022, WindowsServer2025},
-	},
-	{
-		dotnet,
-		[]string{"8.0-nanoserver-", "9.0-nanoserver-", "8.0-windowsservercore-", "9.0-windowsservercore-"},
-		[]Platform{WindowsServer2019, WindowsServer2022, WindowsServer2025},
-	},
-	{dotnet, []string{"10.0-nanoserver-", "10.0-windowsservercore-"}, []Platform{WindowsServer2022, WindowsServer2025}},
-	{
-		framework,
-		[]string{"3.5-windowsservercore-"},
-		[]Platform{WindowsServer2019, WindowsServer2022, WindowsServer2025},
-	},
-	{
-		framework,
-		[]string{"4.8-windowsservercore-"},
-		[]Platform{WindowsServer2016, WindowsServer2019, WindowsServer2022},
-	},
-	{framework, []string{"4.8.1-windowsservercore-"}, []Platform{WindowsServer2022, WindowsServer2025}},
-}
-
-var (
-	dotnet    = []string{"dotnet/aspnet", "dotnet/runtime", "dotnet/sdk"}
-	framework = []string{"dotnet/framework/aspnet", "dotnet/framework/runtime", "dotnet/framework/sdk"}
+	"github.com/mixedkube/mixedkube/internal/facts"
 )
 
 // PublishedTag is the tag with which Microsoft publishes an image for another release
@@ -69,11 +21,11 @@ func PublishedTag(ref string, release Platform) (string, bool) {
 		return "", false
 	}
 	repository := strings.Join(parsed.path, "/")
-	for _, p := range published {
-		if !slices.Contains(p.repositories, repository) || !slices.Contains(p.releases, release) {
+	for _, p := range facts.PublishedTags {
+		if !slices.Contains(p.Repositories, repository) || !slices.Contains(p.Platforms, string(release)) {
 			continue
 		}
-		for _, begin := range p.begin {
+		for _, begin := range p.Begin {
 			rest, begins := strings.CutPrefix(parsed.tag, begin)
 			_, alone := byTag(rest)
 			// Without a beginning, every tag is that of a release.

@@ -1,12 +1,14 @@
 package platform
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/facts"
+)
 
 // Release is what is known about one release of Windows Server.
 //
-// Sources: https://learn.microsoft.com/windows/release-health/windows-server-release-info
-// for builds and channels, https://learn.microsoft.com/lifecycle/products/ for
-// the dates.
+// Source: https://learn.microsoft.com/windows/release-health/windows-server-release-info.
 type Release struct {
 	// Platform is the release's name in this library.
 	Platform Platform
@@ -47,22 +49,22 @@ const (
 
 // releases holds every Windows release, the oldest first. Nothing writes to it.
 var releases = []Release{
-	{WindowsServer2016, "Windows Server 2016", "10.0.14393", LTSC, []string{"ltsc2016"}, "2022-01-11", "2027-01-12"},
-	{WindowsServer1709, "Windows Server, version 1709", "10.0.16299", SAC, []string{"1709"}, "2019", ""},
-	{WindowsServer1803, "Windows Server, version 1803", "10.0.17134", SAC, []string{"1803"}, "2019", ""},
-	{
-		WindowsServer2019, "Windows Server 2019", "10.0.17763", LTSC,
-		[]string{"ltsc2019", "1809"},
-		"2024-01-09",
-		"2029-01-09",
-	},
-	{WindowsServer1903, "Windows Server, version 1903", "10.0.18362", SAC, []string{"1903"}, "2020-12-08", ""},
-	{WindowsServer1909, "Windows Server, version 1909", "10.0.18363", SAC, []string{"1909"}, "2021-05-11", ""},
-	{WindowsServer2004, "Windows Server, version 2004", "10.0.19041", SAC, []string{"2004"}, "2021-12-14", ""},
-	{WindowsServer20H2, "Windows Server, version 20H2", "10.0.19042", SAC, []string{"20H2"}, "2022-08-09", ""},
-	{WindowsServer2022, "Windows Server 2022", "10.0.20348", LTSC, []string{"ltsc2022"}, "2026-10-13", "2031-10-14"},
-	{WindowsServer23H2, "Windows Server, version 23H2", "10.0.25398", Annual, nil, "2025-04-24", "2025-10-24"},
-	{WindowsServer2025, "Windows Server 2025", "10.0.26100", LTSC, []string{"ltsc2025"}, "2029-10-09", "2034-10-10"},
+	release(WindowsServer2016, "Windows Server 2016", "10.0.14393", LTSC, "ltsc2016"),
+	release(WindowsServer1709, "Windows Server, version 1709", "10.0.16299", SAC, "1709"),
+	release(WindowsServer1803, "Windows Server, version 1803", "10.0.17134", SAC, "1803"),
+	release(WindowsServer2019, "Windows Server 2019", "10.0.17763", LTSC, "ltsc2019", "1809"),
+	release(WindowsServer1903, "Windows Server, version 1903", "10.0.18362", SAC, "1903"),
+	release(WindowsServer1909, "Windows Server, version 1909", "10.0.18363", SAC, "1909"),
+	release(WindowsServer2004, "Windows Server, version 2004", "10.0.19041", SAC, "2004"),
+	release(WindowsServer20H2, "Windows Server, version 20H2", "10.0.19042", SAC, "20H2"),
+	release(WindowsServer2022, "Windows Server 2022", "10.0.20348", LTSC, "ltsc2022"),
+	release(WindowsServer23H2, "Windows Server, version 23H2", "10.0.25398", Annual),
+	release(WindowsServer2025, "Windows Server 2025", "10.0.26100", LTSC, "ltsc2025"),
+}
+
+func release(p Platform, name, build string, channel Channel, tags ...string) Release {
+	support := facts.WindowsSupport[string(p)]
+	return Release{p, name, build, channel, tags, support.Mainstream, support.Extended}
 }
 
 // find returns the row of a Windows platform, or nil. Callers must not write

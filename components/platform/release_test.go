@@ -6,7 +6,35 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/facts"
 )
+
+// The facts name platforms by their texts: a slip would only leave something out.
+func TestTheFactsNamePlatforms(t *testing.T) {
+	t.Parallel()
+	names := map[string]string{}
+	for name := range facts.WindowsSupport {
+		names[name] = "WindowsSupport"
+	}
+	for _, tags := range facts.PublishedTags {
+		for _, name := range tags.Platforms {
+			names[name] = "PublishedTags"
+		}
+	}
+	for _, sku := range facts.WindowsSKUs {
+		if sku.Platform != "" {
+			names[sku.Platform] = "WindowsSKUs"
+		}
+	}
+	for name, at := range names {
+		if !platform.Platform(name).IsWindows() {
+			t.Errorf("%s: %q is not a platform of Windows", at, name)
+		}
+		if _, ok := facts.WindowsSupport[name]; !ok {
+			t.Errorf("%s has no support", name)
+		}
+	}
+}
 
 func TestReleaseReturnsTheRowOfTheTable(t *testing.T) {
 	t.Parallel()
@@ -57,7 +85,7 @@ func TestReleaseReturnsTheRowOfTheTable(t *testing.T) {
 		}},
 		{platform.WindowsServer2025, platform.Release{
 			Platform: "windows-2025", Name: "Windows Server 2025", Build: "10.0.26100", Channel: platform.LTSC,
-			Tags: []string{"ltsc2025"}, MainstreamEnd: "2029-10-09", ExtendedEnd: "2034-10-10",
+			Tags: []string{"ltsc2025"}, MainstreamEnd: "2029-11-13", ExtendedEnd: "2034-11-14",
 		}},
 	}
 	if len(tests) != len(platform.Windows()) {

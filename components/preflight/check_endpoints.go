@@ -181,7 +181,8 @@ var (
 	externalTrafficPolicyLocal = rule.Rule{
 		ID: "MK601", Severity: rule.Warning, Title: "externalTrafficPolicy Local with Windows pods",
 		Reason: "kube-proxy on Windows keeps traffic local, and with it the client's address, in the mode of direct " +
-			"server return only (--enable-dsr).",
+			"server return only (--enable-dsr). hostprocess.NewKubeProxy turns that on; nothing in the cluster says " +
+			"whether the kube-proxy of others has it.",
 		Source: windowsServices + "; pkg/proxy/winkernel/proxier.go of Kubernetes 1.36.3, newServiceInfo",
 	}
 	sessionAffinityClientIP = rule.Rule{

@@ -50,8 +50,8 @@ func TestTheMachines(t *testing.T) {
 		images[machine.Name] = storage["imageReference"].(map[string]any)["sku"]
 	}
 	want := map[string]any{
-		"shop-control-plane-0": "server", "shop-linux-linux-3xr-0": "server",
-		"shop-win22-win22-cwp-0": "2022-datacenter-core-g2",
+		"shop-control-plane-0": "server", "shop-linux-linux-30g-0": "server",
+		"shop-win22-win22-7fh-0": "2022-datacenter-core-g2",
 	}
 	if diff := cmp.Diff(want, images); diff != "" {
 		t.Errorf("images (-want +got):\n%s", diff)
@@ -60,7 +60,7 @@ func TestTheMachines(t *testing.T) {
 
 func TestAMissingHashStopsThePreview(t *testing.T) {
 	t.Parallel()
-	const url = "https://dl.k8s.io/v1.36.1/bin/windows/amd64/kubelet.exe"
+	const url = "https://dl.k8s.io/v1.36.4/bin/windows/amd64/kubelet.exe"
 	_, err := run(t, func(hashes map[string]string) { delete(hashes, url) }, mocktest.Preview())
 	want := `mixedkube:kubeadm:Cluster "shop": releases.kubernetes[2].kubelet.windows.sha256: Required value: ` +
 		"the node compares kubelet for Windows with it: read it at " + url + ".sha256 (MK661)"

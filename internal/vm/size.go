@@ -44,7 +44,10 @@ var irregularSizes = map[string]struct {
 	"Standard_DS3_v2": {4, 14},
 	"Standard_DS4_v2": {8, 28},
 	"Standard_DS5_v2": {16, 56},
-	// The largest of a series have less memory than their ratio.
+	// The largest of a series have less memory than their ratio
+	// (https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/dpsv5-series).
+	"Standard_D64ps_v5":  {64, 208},
+	"Standard_D64pds_v5": {64, 208},
 	"Standard_E32ps_v5":  {32, 208},
 	"Standard_E32pds_v5": {32, 208},
 }

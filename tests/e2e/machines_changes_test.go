@@ -53,7 +53,7 @@ func machineSteps() []machineStep {
 			"[\"team=blue:NoSchedule\"]"
 		old = "name: old, platform: windows-2019, size: Standard_D4s_v5, count: 1"
 
-		linuxNode = "linux-3xr-0 Standard_D4s_v5 linux\n"
+		linuxNode = "linux-30g-0 Standard_D4s_v5 linux\n"
 		winNode   = "win-cwp-0 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
 		winNode2  = "win-cwp-1 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
 		winD8Node = "win-la5-0 Standard_D8s_v5 windows 10.0.20348 os=windows:NoSchedule\n"

@@ -163,6 +163,8 @@ var known = []string{
 	"Get-NetFirewallPortFilter", "Get-NetFirewallRule", "Get-NetIPAddress", "Get-NetIPInterface", "Get-NetRoute",
 	"New-NetFirewallRule", "New-NetRoute",
 	"Remove-NetFirewallRule", "Remove-NetRoute", "Set-NetIPInterface", "Set-NetRoute",
+	// Defender
+	"Add-MpPreference",
 	// RemoteAccess and ServerManager
 	"Get-RemoteAccess", "Install-RemoteAccess", "Get-WindowsFeature", "Install-WindowsFeature",
 	// ScheduledTasks

@@ -7,49 +7,9 @@ import (
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
-)
-
-// windowsSKU is what AKS does with an osSKU of Windows.
-type windowsSKU struct {
-	name string
-	// platform is empty for what is no platform of a pool.
-	platform platform.Platform
-	// first and last are the versions of Kubernetes that have it; zero for all.
-	first, last kubeversion.Version
-	// refused and removed are the days from which there are no new pools, and no
-	// images for the existing ones. Empty where there is no such day yet.
-	refused, removed string
-	fips             bool
-}
-
-var windowsSKUs = []windowsSKU{
-	{
-		name: "Windows2019", platform: platform.WindowsServer2019, last: kubeversion.Version{Major: 1, Minor: 32},
-		refused: "2026-03-01", removed: "2027-04-01",
-	},
-	{
-		name: "Windows2022", platform: platform.WindowsServer2022, first: kubeversion.Version{Major: 1, Minor: 23},
-		last: kubeversion.Version{Major: 1, Minor: 36},
-	},
-	{
-		name: "Windows2025", platform: platform.WindowsServer2025, first: kubeversion.Version{Major: 1, Minor: 32},
-		fips: true,
-	},
-	{name: "WindowsAnnual", refused: "2026-05-15", removed: "2027-05-15"},
-}
-
-// linuxSKUs are the Linux distributions.
-var linuxSKUs = []string{
-	"Ubuntu", "Ubuntu2204", "Ubuntu2404", "AzureLinux", "AzureLinux3", "AzureLinuxOSGuard", "AzureContainerLinux",
-	"CBLMariner", "Mariner", flatcar,
-}
-
-// flatcar is one that AKS does not support any more.
-const (
-	flatcar            = "Flatcar"
-	flatcarUnsupported = "2026-06-08"
 )
 
 // OSSKU is the osSKU of a Windows platform; empty for Linux, where the
@@ -76,35 +36,35 @@ func (c *check) osSKU(p pool) {
 		path := p.givenAt + "options.osSKU"
 		named, known := skuNamed(given)
 		switch {
-		case !known && !slices.Contains(linuxSKUs, given):
+		case !known && !slices.Contains(facts.LinuxSKUs, given):
 			c.unknownSKU(path, given)
-		case given == flatcar && p.Platform == platform.Linux:
+		case given == facts.Flatcar && p.Platform == platform.Linux:
 			c.Report(skuRefused, rule.Problem{
 				Path: path, Value: given,
-				Detail: "AKS does not support it since " + flatcarUnsupported,
+				Detail: "AKS does not support it since " + facts.FlatcarUnsupported,
 				Fix:    "use another distribution, for example AzureContainerLinux",
 			})
 		case !slices.Contains(topology.PoolPlatforms(), p.Platform):
 			// Nobody knows what contradicts it.
-		case known && named.platform == "" && p.Platform.IsWindows():
+		case known && named.Platform == "" && p.Platform.IsWindows():
 			// It takes the place of the platform's.
 			c.refusedSKU(named, path, given, p)
 			return
-		case p.Platform.IsWindows() != known, known && named.platform != p.Platform:
+		case p.Platform.IsWindows() != known, known && platform.Platform(named.Platform) != p.Platform:
 			c.contradictingSKU(path, given, p)
 		}
 	}
-	if sku.name == "" {
+	if sku.Name == "" {
 		return
 	}
-	if v, ok := kubeversion.Parse(p.KubernetesVersion); ok && !v.Within(sku.first, sku.last) {
+	if v, ok := kubeversion.Parse(p.KubernetesVersion); ok && !v.Within(sku.First, sku.Last) {
 		c.missingSKU(sku, path, value, v)
 	} else {
 		c.refusedSKU(sku, path, value, p)
 	}
-	if sku.fips && !p.FIPS {
+	if sku.FIPS && !p.FIPS {
 		c.Report(skuWithoutFIPS, rule.Problem{
-			Path: p.at + "fips", Value: false, Detail: fmt.Sprintf("AKS makes %s nodes with FIPS only", sku.name),
+			Path: p.at + "fips", Value: false, Detail: fmt.Sprintf("AKS makes %s nodes with FIPS only", sku.Name),
 			Fix: "set it to true",
 		})
 	}
@@ -118,11 +78,11 @@ var skuUnknown = rule.Rule{
 
 func (c *check) unknownSKU(path, given string) {
 	var names []string
-	for _, sku := range windowsSKUs {
-		names = append(names, sku.name)
+	for _, sku := range facts.WindowsSKUs {
+		names = append(names, sku.Name)
 	}
 	fix := "make sure that Azure has it"
-	if near, ok := fielderrors.Nearest(given, append(names, linuxSKUs...)); ok {
+	if near, ok := fielderrors.Nearest(given, append(names, facts.LinuxSKUs...)); ok {
 		fix = fmt.Sprintf("did you mean %q?", near)
 	}
 	c.Report(skuUnknown,
@@ -137,8 +97,8 @@ var skuAgainstPlatform = rule.Rule{
 
 func (c *check) contradictingSKU(path, given string, p pool) {
 	fix := "use a Linux distribution, or change the platform"
-	if sku := skuOf(p.Platform); sku.name != "" {
-		fix = "remove it, as the platform makes it " + sku.name + ", or change the platform"
+	if sku := skuOf(p.Platform); sku.Name != "" {
+		fix = "remove it, as the platform makes it " + sku.Name + ", or change the platform"
 	}
 	c.Report(skuAgainstPlatform,
 		rule.Problem{
@@ -155,16 +115,16 @@ var skuRefused = rule.Rule{
 	Source: windowsFAQPage + ", https://github.com/Azure/AKS/blob/master/CHANGELOG.md",
 }
 
-func (c *check) refusedSKU(sku windowsSKU, path string, value any, p pool) {
-	if sku.refused == "" {
+func (c *check) refusedSKU(sku facts.WindowsSKU, path string, value any, p pool) {
+	if sku.Refused == "" {
 		return
 	}
 	v, _ := kubeversion.Parse(p.KubernetesVersion)
 	c.Report(skuRefused, rule.Problem{
 		Path: path, Value: value,
-		Detail: fmt.Sprintf("Azure refuses new %s pools since %s", sku.name, sku.refused),
+		Detail: fmt.Sprintf("Azure refuses new %s pools since %s", sku.Name, sku.Refused),
 		Fix: fmt.Sprintf("use %s for a new pool; an existing one keeps working until its node images are removed on %s",
-			join(usable(v), "or"), sku.removed),
+			join(usable(v), "or"), sku.Removed),
 	})
 }
 
@@ -174,22 +134,22 @@ var skuNotOfVersion = rule.Rule{
 	Source: upgradeWindows,
 }
 
-func (c *check) missingSKU(sku windowsSKU, path string, value any, v kubeversion.Version) {
+func (c *check) missingSKU(sku facts.WindowsSKU, path string, value any, v kubeversion.Version) {
 	found := rule.Problem{Path: path, Value: value}
 	instead := ""
 	if others := usable(v); len(others) > 0 {
 		instead = join(others, "or")
 	}
-	if v.Compare(sku.first) < 0 {
-		found.Detail = fmt.Sprintf("AKS has no %s nodes for Kubernetes %s, %s is the first with them", sku.name, v,
-			sku.first)
-		found.Fix = fmt.Sprintf("use Kubernetes %s or newer", sku.first)
+	if v.Compare(sku.First) < 0 {
+		found.Detail = fmt.Sprintf("AKS has no %s nodes for Kubernetes %s, %s is the first with them", sku.Name, v,
+			sku.First)
+		found.Fix = fmt.Sprintf("use Kubernetes %s or newer", sku.First)
 		if instead != "" {
 			found.Fix += ", or " + instead
 		}
 	} else {
-		found.Detail = fmt.Sprintf("AKS has no %s nodes for Kubernetes %s, %s is the last with them", sku.name, v,
-			sku.last)
+		found.Detail = fmt.Sprintf("AKS has no %s nodes for Kubernetes %s, %s is the last with them", sku.Name, v,
+			sku.Last)
 		found.Fix = "use " + instead
 	}
 	c.Report(skuNotOfVersion, found)
@@ -199,24 +159,24 @@ func (c *check) missingSKU(sku windowsSKU, path string, value any, v kubeversion
 // is not known.
 func usable(v kubeversion.Version) []platform.Platform {
 	var platforms []platform.Platform
-	for _, sku := range windowsSKUs {
-		if sku.refused == "" && (v == kubeversion.Version{} || v.Within(sku.first, sku.last)) {
-			platforms = append(platforms, sku.platform)
+	for _, sku := range facts.WindowsSKUs {
+		if sku.Refused == "" && (v == kubeversion.Version{} || v.Within(sku.First, sku.Last)) {
+			platforms = append(platforms, platform.Platform(sku.Platform))
 		}
 	}
 	return platforms
 }
 
 // skuOf is empty for a platform that is not one of a Windows pool.
-func skuOf(p platform.Platform) windowsSKU {
+func skuOf(p platform.Platform) facts.WindowsSKU {
 	sku, _ := skuNamed(OSSKU(p))
 	return sku
 }
 
-func skuNamed(name string) (windowsSKU, bool) {
-	i := slices.IndexFunc(windowsSKUs, func(s windowsSKU) bool { return s.name == name })
+func skuNamed(name string) (facts.WindowsSKU, bool) {
+	i := slices.IndexFunc(facts.WindowsSKUs, func(s facts.WindowsSKU) bool { return s.Name == name })
 	if i < 0 {
-		return windowsSKU{}, false
+		return facts.WindowsSKU{}, false
 	}
-	return windowsSKUs[i], true
+	return facts.WindowsSKUs[i], true
 }

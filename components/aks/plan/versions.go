@@ -5,11 +5,9 @@ import (
 	"slices"
 
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/facts"
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
 )
-
-// oldestKnown and newestKnown are the versions that the rules were compared with.
-var oldestKnown, newestKnown = kubeversion.Version{Major: 1, Minor: 32}, kubeversion.Version{Major: 1, Minor: 37}
 
 var versionMissing = rule.Rule{
 	ID: "MK710", Severity: rule.Error, Title: "a cluster without a version of Kubernetes",
@@ -30,13 +28,13 @@ func (c *check) clusterVersion(s string) {
 
 // newestForAll is the newest version that has all platforms of the pools, if one has.
 func (c *check) newestForAll() kubeversion.Version {
-	for v := newestKnown; v.Compare(oldestKnown) >= 0; v.Minor-- {
+	for v := facts.AKSNewest; v.Compare(facts.AKSOldest) >= 0; v.Minor-- {
 		if !slices.ContainsFunc(c.pools,
-			func(p pool) bool { sku := skuOf(p.Platform); return !v.Within(sku.first, sku.last) }) {
+			func(p pool) bool { sku := skuOf(p.Platform); return !v.Within(sku.First, sku.Last) }) {
 			return v
 		}
 	}
-	return newestKnown
+	return facts.AKSNewest
 }
 
 var versionUnknown = rule.Rule{
@@ -48,16 +46,17 @@ var versionUnknown = rule.Rule{
 // knownVersion says whether the tables have the version, if one is given.
 func (c *check) knownVersion(path, s string) {
 	v, ok := kubeversion.Parse(s)
-	if !ok || v.Within(oldestKnown, newestKnown) {
+	if !ok || v.Within(facts.AKSOldest, facts.AKSNewest) {
 		return
 	}
 	found := rule.Problem{
 		Path: path, Value: s,
 		Fix: "make sure that Azure has it; what is said about versions may be incomplete",
 	}
-	found.Detail = fmt.Sprintf("newer than what this library knows of AKS (%s to %s)", oldestKnown, newestKnown)
-	if v.Compare(oldestKnown) < 0 {
-		found.Detail = fmt.Sprintf("older than what this library knows of AKS (%s to %s)", oldestKnown, newestKnown)
+	found.Detail = fmt.Sprintf("newer than what this library knows of AKS (%s to %s)", facts.AKSOldest, facts.AKSNewest)
+	if v.Compare(facts.AKSOldest) < 0 {
+		found.Detail = fmt.Sprintf("older than what this library knows of AKS (%s to %s)", facts.AKSOldest,
+			facts.AKSNewest)
 		found.Fix = "use a version that Azure supports"
 	}
 	c.Report(versionUnknown, found)
@@ -66,7 +65,7 @@ func (c *check) knownVersion(path, s string) {
 // poolVersion is about a pool's own version. A version that the tables do not
 // have is reported once, at the cluster's.
 func (c *check) poolVersion(p pool, controlPlane string) {
-	if v, ok := kubeversion.Parse(controlPlane); !ok || v.Within(oldestKnown, newestKnown) {
+	if v, ok := kubeversion.Parse(controlPlane); !ok || v.Within(facts.AKSOldest, facts.AKSNewest) {
 		c.knownVersion(p.at+"kubernetesVersion", p.KubernetesVersion)
 	}
 }

@@ -22,6 +22,18 @@ $Owners = @('S-1-5-18', 'S-1-5-32-544')
 # All users, those of containers too.
 $Users = 'S-1-5-32-545'
 
+$VersionKey = 'HKEY_LOCAL_MACHINE\SOFTWARE\Microsoft\Windows NT\CurrentVersion'
+
+# What programs of the node and pods connect from. The default, 49152 to 65535, runs out
+# with many Services; ports of Services on nodes end at 32767, and some of Windows' own are
+# below 34000 (https://github.com/kubernetes-sigs/image-builder/pull/947).
+$DynamicPorts = @('start=34000', 'num=31536')
+
+# Lets pods resolve names of Active Directory for SMB, see
+# https://kubernetes.io/docs/tasks/configure-pod-container/configure-gmsa/.
+$NetworkingKey = 'HKEY_LOCAL_MACHINE\SYSTEM\CurrentControlSet\Services\hns\State'
+$CompartmentNamespace = 'EnableCompartmentNamespace'
+
 # ---- folders -------------------------------------------------------------------------
 
 # Test-Link says whether a folder leads elsewhere, as a symbolic link or a junction.
@@ -111,6 +123,53 @@ function Set-Folder {
             $null = New-Item -ItemType SymbolicLink -Path $link.path -Target $link.target
         }
     }
+}
+
+# ---- Windows itself -------------------------------------------------------------------
+
+# Get-Revision is the last part of Windows' version: each update makes it greater.
+function Get-Revision {
+    return [Microsoft.Win32.Registry]::GetValue($VersionKey, 'UBR', 0)
+}
+
+# Test-Update says whether Windows has the update that the network needs. On a machine of
+# another release its revision says nothing.
+function Test-Update {
+    $least = $Settings.leastBuild
+    return ([Environment]::OSVersion.Version.Build -ne $least.build) -or ((Get-Revision) -ge $least.revision)
+}
+
+function Wait-Update {
+    $least = $Settings.leastBuild
+    throw "the network of this cluster needs $($least.update) or a newer update, build " +
+        "$($least.build).$($least.revision), and this is revision $(Get-Revision): install the updates of Windows"
+}
+
+function Test-System {
+    $namespace = [Microsoft.Win32.Registry]::GetValue($NetworkingKey, $CompartmentNamespace, 0)
+    return ($namespace -eq 1) -and ((Get-State 'dynamic-ports') -eq ($DynamicPorts -join ' '))
+}
+
+function Set-System {
+    [Microsoft.Win32.Registry]::SetValue($NetworkingKey, $CompartmentNamespace, 1, 'DWord')
+    Invoke-Native (Join-Path $System32 'netsh.exe') (@('int', 'ipv4', 'set', 'dynamicport', 'tcp') + $DynamicPorts)
+    Save-State 'dynamic-ports' ($DynamicPorts -join ' ')
+}
+
+# Defender does not scan the files that these programs open: layers of images that it
+# holds fail, and containers start late. Without Defender, or where a policy forbids it,
+# the node works as well.
+function Test-Defender {
+    return (Get-State 'defender') -eq ($Settings.unscanned -join ';')
+}
+
+function Set-Defender {
+    try {
+        Add-MpPreference -ExclusionProcess $Settings.unscanned
+    } catch {
+        Write-Log "Defender takes no exclusions: $_"
+    }
+    Save-State 'defender' ($Settings.unscanned -join ';')
 }
 
 # ---- features of Windows --------------------------------------------------------------
@@ -420,21 +479,18 @@ function Set-Firewall {
 
 # ---- network --------------------------------------------------------------------------
 
-# The network is looked at in each run: what was made is gone after a restart.
+# The network is looked at in each run: what was made is gone after a restart. Where the
+# network's own agents make it the task only starts the kubelet: Windows itself tries that
+# once, and gives up after 30 seconds, which may be too few for a machine that starts.
 function Test-Network {
     $task = Get-ScheduledTask -TaskName $NetworkTask -ErrorAction SilentlyContinue
-    if ($null -eq $Settings.hns) {
-        return $null -eq $task
-    }
-    return ($null -ne $task) -and $script:NetworkDone
+    return ($null -ne $task) -and (($null -eq $Settings.hns) -or $script:NetworkDone)
 }
 
 function Set-Network {
-    if ($null -eq $Settings.hns) {
-        Unregister-ScheduledTask -TaskName $NetworkTask -Confirm:$false
-        return
+    if ($null -ne $Settings.hns) {
+        & (Join-Path $Root 'network.ps1')
     }
-    & (Join-Path $Root 'network.ps1')
     Register-NodeTask -Name $NetworkTask -Arguments (Join-Path $Root 'network.ps1 -StartKubelet')
     $script:NetworkDone = $true
 }
@@ -545,7 +601,10 @@ function Remove-Secret {
 # Get-Step lists the steps in their order.
 function Get-Step {
     @{ Name = 'folders'; Test = { Test-Folder }; Set = { Set-Folder } }
+    @{ Name = 'update'; Test = { Test-Update }; Set = { Wait-Update } }
     @{ Name = 'features'; Test = { Test-Feature }; Set = { Install-Feature } }
+    @{ Name = 'system'; Test = { Test-System }; Set = { Set-System } }
+    @{ Name = 'defender'; Test = { Test-Defender }; Set = { Set-Defender } }
     @{ Name = 'routing'; Test = { Test-Routing }; Set = { Install-Routing } }
     @{ Name = 'archives'; Test = { Test-Archive }; Set = { Install-Archive } }
     @{ Name = 'programs'; Test = { Test-Program }; Set = { Install-Program } }

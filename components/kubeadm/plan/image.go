@@ -5,6 +5,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/internal/facts"
 )
 
 // Image is what a machine is made from: an image of the marketplace, or one's own by its ID.
@@ -31,7 +32,7 @@ func (i Image) or(p platform.Platform) Image {
 }
 
 var defaultImages = map[platform.Platform]Image{
-	platform.Linux:             {Publisher: "Canonical", Offer: "ubuntu-24_04-lts", SKU: "server", Version: "latest"},
+	platform.Linux:             {Publisher: "Canonical", Offer: facts.UbuntuOffer, SKU: "server", Version: "latest"},
 	platform.WindowsServer2019: windowsImage("2019-datacenter-core-g2"),
 	platform.WindowsServer2022: windowsImage("2022-datacenter-core-g2"),
 	platform.WindowsServer2025: windowsImage("2025-datacenter-core-g2"),

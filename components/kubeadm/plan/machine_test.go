@@ -29,13 +29,13 @@ func TestNamesOfMachines(t *testing.T) {
 			"one",
 			topology.Pool{Name: "linux", Platform: platform.Linux, Count: 1, Size: size},
 			plan.PoolOptions{},
-			[]string{"linux-3xr-0"},
+			[]string{"linux-30g-0"},
 		},
 		{
 			"three",
 			topology.Pool{Name: "win22", Platform: platform.WindowsServer2022, Count: 3, Size: size},
 			plan.PoolOptions{},
-			[]string{"win22-cwp-0", "win22-cwp-1", "win22-cwp-2"},
+			[]string{"win22-7fh-0", "win22-7fh-1", "win22-7fh-2"},
 		},
 		{
 			"none", topology.Pool{
@@ -221,7 +221,7 @@ func TestWhatMeansTheSameMakesTheSameMachines(t *testing.T) {
 		"taints in another order":            {taints("a", "b"), taints("b", "a")},
 		"no labels":                          {labels(nil), labels(map[string]string{})},
 		"no zones":                           {zones(), zones([]string{}...)},
-		"a minor version and its release":    {version("1.36"), version("1.36.1")},
+		"a minor version and its release":    {version("1.36"), version("1.36.4")},
 		"a minor version with and without v": {version("1.36"), version("v1.36")},
 		"nothing reserved and an empty map":  {reserved(nil), reserved(map[string]string{})},
 		"a system pool": {
@@ -307,8 +307,8 @@ func TestMachinesOfTheControlPlaneComeFirstAndHaveAddresses(t *testing.T) {
 	equal(t, "machines", []string{
 		"control-plane-0 control-plane true 10.240.0.5", "control-plane-1 control-plane true 10.240.0.6",
 		"control-plane-2 control-plane true 10.240.0.7",
-		"linux-3xr-0 linux false invalid IP", "linux-3xr-1 linux false invalid IP",
-		"win22-cwp-0 win22 false invalid IP", "win22-cwp-1 win22 false invalid IP",
+		"linux-30g-0 linux false invalid IP", "linux-30g-1 linux false invalid IP",
+		"win22-7fh-0 win22 false invalid IP", "win22-7fh-1 win22 false invalid IP",
 	}, got)
 }
 

@@ -1,0 +1,57 @@
+package facts
+
+import "github.com/mixedkube/mixedkube/internal/kubeversion"
+
+// AKSOldest and AKSNewest are the versions of Kubernetes that the rules about AKS were
+// compared with.
+//
+//facts:seen 2026-07-17 https://github.com/Azure/AKS/blob/master/CHANGELOG.md
+var AKSOldest, AKSNewest = kubeversion.Version{Major: 1, Minor: 32}, kubeversion.Version{Major: 1, Minor: 37}
+
+// WindowsSKU is what AKS does with an osSKU of Windows.
+type WindowsSKU struct {
+	Name string
+	// Platform is empty for what is no platform of a pool.
+	Platform string
+	// First and Last are the versions of Kubernetes that have it; zero for all.
+	First, Last kubeversion.Version
+	// Refused and Removed are the days from which there are no new pools, and no images
+	// for the existing ones. Empty where there is no such day yet.
+	Refused, Removed string
+	FIPS             bool
+}
+
+// WindowsSKUs are those of AKS.
+//
+//facts:seen 2026-07-17 https://github.com/Azure/AKS/blob/master/CHANGELOG.md
+var WindowsSKUs = []WindowsSKU{
+	{
+		Name: "Windows2019", Platform: "windows-2019", Last: kubeversion.Version{Major: 1, Minor: 32},
+		Refused: "2026-03-01", Removed: "2027-04-01",
+	},
+	{
+		Name: "Windows2022", Platform: "windows-2022", First: kubeversion.Version{Major: 1, Minor: 23},
+		Last: kubeversion.Version{Major: 1, Minor: 36},
+	},
+	{
+		Name: "Windows2025", Platform: "windows-2025", First: kubeversion.Version{Major: 1, Minor: 32},
+		FIPS: true,
+	},
+	{Name: "WindowsAnnual", Refused: "2026-05-15", Removed: "2027-05-15"},
+}
+
+// LinuxSKUs are the Linux distributions of AKS.
+//
+//facts:seen 2026-07-17 https://github.com/Azure/AKS/blob/master/CHANGELOG.md
+var LinuxSKUs = []string{
+	"Ubuntu", "Ubuntu2204", "Ubuntu2404", "AzureLinux", "AzureLinux3", "AzureLinuxOSGuard", "AzureContainerLinux",
+	"CBLMariner", "Mariner", Flatcar,
+}
+
+// Flatcar is the one that AKS does not support since FlatcarUnsupported.
+//
+//facts:seen 2026-07-17 https://github.com/Azure/AKS/blob/master/CHANGELOG.md
+const (
+	Flatcar            = "Flatcar"
+	FlatcarUnsupported = "2026-06-08"
+)

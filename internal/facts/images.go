@@ -1,0 +1,47 @@
+package facts
+
+// HostProcessImage is the base image for host-process containers.
+//
+//facts:seen 2026-07-01 https://github.com/microsoft/windows-host-process-containers-base-image
+const HostProcessImage = "mcr.microsoft.com/oss/kubernetes/windows-host-process-containers-base-image" +
+	":v1.0.0@sha256:b4c9637e032f667c52d1eccfa31ad8c63f1b035e8639f3f48a510536bf34032b"
+
+// The images of flannel on Linux nodes, of the release that Windows nodes run.
+//
+//facts:seen 2026-08-14 https://github.com/flannel-io/flannel/blob/master/Documentation/kube-flannel.yml
+const (
+	FlannelImage       = "ghcr.io/flannel-io/flannel:v" + Flannel
+	FlannelPluginImage = "ghcr.io/flannel-io/flannel-cni-plugin:v" + FlannelPlugin
+)
+
+// WindowsExporterImage is built on the base image for host-process containers, as all
+// since 0.30 are.
+//
+//facts:seen 2026-07-01 https://github.com/prometheus-community/windows_exporter/releases
+const WindowsExporterImage = "ghcr.io/prometheus-community/windows-exporter:0.31.8"
+
+// CSIProxyImage is the newest that SIG Windows publishes; the project itself has newer
+// releases, without images.
+//
+//facts:seen 2026-07-01 https://github.com/kubernetes-sigs/sig-windows-tools/tree/master/hostprocess/csi-proxy
+const CSIProxyImage = "ghcr.io/kubernetes-sigs/sig-windows/csi-proxy:v1.1.3"
+
+// NodeProblemDetectorImage is for Windows Server 2022 and newer.
+//
+//facts:seen 2026-07-01 https://github.com/kubernetes/node-problem-detector/blob/master/docs/release_process.md
+const NodeProblemDetectorImage = "registry.k8s.io/node-problem-detector/node-problem-detector-windows:v1.36.0"
+
+// BusyBoxImage is Kubernetes' own copy.
+//
+//facts:seen 2026-07-01 https://github.com/kubernetes/kubernetes/tree/master/test/images/busybox
+const BusyBoxImage = "registry.k8s.io/e2e-test-images/busybox:1.36.1-1"
+
+// GMSAWebhookChart is the version of the chart gmsa.
+//
+//facts:seen 2026-07-01 https://github.com/kubernetes-sigs/windows-gmsa/blob/master/charts/repo/index.yaml
+const GMSAWebhookChart = "0.13.0"
+
+// UbuntuOffer is that of the newest LTS release in Azure's marketplace.
+//
+//facts:seen 2026-07-01 https://documentation.ubuntu.com/azure/azure-how-to/instances/find-ubuntu-images/
+const UbuntuOffer = "ubuntu-24_04-lts"

@@ -1,0 +1,98 @@
+package facts
+
+import "github.com/mixedkube/mixedkube/internal/kubeversion"
+
+// KubernetesRelease is a patch release of Kubernetes, with the SHA-256 of programs for
+// Linux on amd64.
+type KubernetesRelease struct{ Version, Kubelet, Kubeadm, Kubectl string }
+
+// KubernetesReleases are one of each minor version that nodes can have. The hashes are those
+// that other projects install from: kops for 1.36, kubespray for 1.34 and 1.35
+// (roles/kubespray_defaults/vars/main/checksums.yml). Its copy that was read is of February
+// 2026: newer releases of these two exist, whose hashes nobody has looked up.
+//
+//facts:seen 2026-02-01 https://github.com/kubernetes/kops/tree/master/pkg/assets/assetdata
+var KubernetesReleases = []KubernetesRelease{
+	{
+		"1.34.4",
+		"03b8fea715a7ef82eeaf518dee34c72670c57cc7bc40dc1320c04fbf4f15172f",
+		"b967f1fa0e36621c402d38bb560eb4a943954d5cf5a00e5150842f6f5da73455",
+		"d50c359d95e0841eaad08ddc27c7be37cba8fdccfba5c8e2ded65e121ff112db",
+	},
+	{
+		"1.35.1",
+		"e7343310e03ff0d424df4397bdfa4468947d6d1f0f93dac586c1e8d6e4086d5d",
+		"8a7ff344eef1bfba88f9a74b3fdc9ea4448c94f1b3cefb8c0aeeaf1f96e05053",
+		"36e2f4ac66259232341dd7866952d64a958846470f6a9a6a813b9117bd965207",
+	},
+	{
+		"1.36.4",
+		"cf2562db46c48ab84cc3791540778ee7fb1a0a008529adbb434723dd02ed8b4b",
+		"10d054585907f2c8bb823c84f6a66b3bd2a474c3d795475f04e9a44f78650fe6",
+		"8b8f088da2dab964f853b38464033b1be15ede2839eca751482357c45abdd05a",
+	},
+}
+
+// Containerd and the hash of its archive for Linux.
+//
+//facts:seen 2026-07-01 https://github.com/containerd/containerd/releases
+const (
+	Containerd      = "2.3.6"
+	ContainerdLinux = "df806bb9b86653ebc94822a7076642ff3c3614324dbc1b511bdf75ac1669b762"
+)
+
+// ContainerdOf is the oldest containerd that is supported with a version of Kubernetes.
+type ContainerdOf struct {
+	Kubernetes kubeversion.Version
+	Containerd string
+}
+
+// ContainerdPairs are those since a version of Kubernetes, the newest first. Older ones
+// of containerd than 2.1 are left out: nodes cannot have them.
+//
+//facts:seen 2026-07-01 https://github.com/containerd/containerd/blob/main/RELEASES.md#kubernetes-support
+var ContainerdPairs = []ContainerdOf{
+	{kubeversion.Version{Major: 1, Minor: 36}, "2.2.0"},
+	{kubeversion.Version{Major: 1, Minor: 35}, "2.1.5"},
+	{kubeversion.Version{Major: 1, Minor: 34}, "2.1.3"},
+}
+
+// Runc and its hash.
+//
+//facts:seen 2026-07-01 https://github.com/opencontainers/runc/releases
+const (
+	Runc      = "1.4.3"
+	RuncLinux = "f6ae8efc0fa40079e1475e97cbe9d1bd3f106a28d6af78a11d9f1bd565515e60"
+)
+
+// CNIPlugins are those of containernetworking, and the hash of their archive for Linux.
+//
+//facts:seen 2026-07-01 https://github.com/containernetworking/plugins/releases
+const (
+	CNIPlugins      = "1.9.1"
+	CNIPluginsLinux = "b98f74a0f8522f0a83867178729c1aa70f2158f90c45a2ca8fa791db1c76b303"
+)
+
+// Flannel and the CNI plugin which that release names.
+//
+//facts:seen 2026-08-14 https://github.com/flannel-io/flannel/releases
+const (
+	Flannel       = "0.28.10"
+	FlannelPlugin = "1.9.1-flannel3"
+)
+
+// PauseImage is the tag of kubeadm's constant PauseVersion, and the oldest version of
+// Kubernetes that has it.
+type PauseImage struct {
+	Since kubeversion.Version
+	Tag   string
+}
+
+// PauseImages are the newest first; the last one is of every older version.
+//
+//facts:seen 2026-07-01 https://github.com/kubernetes/kubernetes/blob/master/cmd/kubeadm/app/constants/constants.go
+var PauseImages = []PauseImage{
+	{kubeversion.Version{Major: 1, Minor: 36}, "3.10.2"},
+	{kubeversion.Version{Major: 1, Minor: 34}, "3.10.1"},
+	{kubeversion.Version{}, "3.10"},
+}
