@@ -237,7 +237,7 @@ func TestPodsThatFitNoPool(t *testing.T) {
 				"containers: [{name: a, image: a, resources: {limits: {cpu: 3}}}, {name: b, image: b, resources: " +
 				"{requests: {cpu: 2}}}]", options: sized,
 			want: []string{nearest +
-				`(requests 5 CPUs, a node of Standard_D4s_v5 has 4): request less than 4 CPUs, or use larger nodes ` +
+				`(requests 5 CPUs, a node of Standard_D4s_v5 has 4): request at most 4 CPUs, or use larger nodes ` +
 				`(MK303)`},
 		},
 		{
@@ -252,7 +252,7 @@ func TestPodsThatFitNoPool(t *testing.T) {
 				"initContainers: [{name: a, image: a, restartPolicy: Always, resources: {requests: {cpu: 3}}}, " +
 				"{name: b, image: b, resources: {requests: {cpu: 3}}}]\n" + anyImage, options: sized,
 			want: []string{nearest +
-				`(requests 6 CPUs, a node of Standard_D4s_v5 has 4): request less than 4 CPUs, or use larger nodes ` +
+				`(requests 6 CPUs, a node of Standard_D4s_v5 has 4): request at most 4 CPUs, or use larger nodes ` +
 				`(MK303)`},
 		},
 		{

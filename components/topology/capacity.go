@@ -4,11 +4,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/mixedkube/mixedkube/internal/room"
 	"github.com/mixedkube/mixedkube/internal/vm"
 )
 
-// Capacity is what one node of the pool has, as far as its size tells: cpu and
-// memory. It reads the names of Azure's A, B, D, E and F series
+// Capacity is what the pool's size has nominally: cpu and memory. Its nodes report a
+// little less memory ([Pool.NodeCapacity]), and give their pods less again
+// ([Pool.Allocatable]). It reads the names of Azure's A, B, D, E and F series
 // (https://learn.microsoft.com/azure/virtual-machines/sizes); false means that
 // nothing is known about the size, which is not an error.
 func (p Pool) Capacity() (corev1.ResourceList, bool) {
@@ -21,6 +23,23 @@ func (p Pool) Capacity() (corev1.ResourceList, bool) {
 		corev1.ResourceCPU:    *resource.NewQuantity(int64(cpus), resource.DecimalSI),
 		corev1.ResourceMemory: *resource.NewQuantity(int64(memoryGiB*gib), resource.BinarySI),
 	}, true
+}
+
+// NodeCapacity is what the kubelet of a node reports as its capacity: [Pool.Capacity]
+// less the memory that the operating system does not show. On Linux that depends on the
+// kernel; published nodes of AKS report up to half a percent less than this. False is for
+// a size of which nothing is known.
+func (p Pool) NodeCapacity() (corev1.ResourceList, bool) {
+	nominal, ok := p.Capacity()
+	return room.Reported(nominal, p.Platform.IsWindows()), ok
+}
+
+// Allocatable is what a node of the pool has for pods, all together:
+// [Pool.NodeCapacity] less what is reserved. Where that is not known nothing is taken off.
+// False is for a size of which nothing is known.
+func (p Pool) Allocatable() (corev1.ResourceList, bool) {
+	capacity, ok := p.NodeCapacity()
+	return room.Allocatable(capacity, p.Reserved), ok
 }
 
 const (

@@ -33,7 +33,7 @@ func (p Pool) WithDefaults(controlPlane string) Pool {
 	if p.KubernetesVersion == "" {
 		p.KubernetesVersion = controlPlane
 	}
-	p.Labels = maps.Clone(p.Labels)
+	p.Labels, p.Reserved = maps.Clone(p.Labels), p.Reserved.DeepCopy()
 	p.Zones = slices.Clone(p.Zones)
 	if len(p.Taints) == 0 && !p.Untainted && p.Platform.IsWindows() {
 		p.Taints = []corev1.Taint{WindowsTaint()}

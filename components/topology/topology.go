@@ -94,6 +94,11 @@ type Pool struct {
 	// cloud or the kubelet.
 	MaxPods int `json:"maxPods,omitzero"`
 
+	// Reserved is what a node keeps from its pods, cpu and memory, the eviction threshold
+	// included (see [Pool.Allocatable]). It is no part of a description: the components
+	// that make clusters fill it in. Empty means that it is not known.
+	Reserved corev1.ResourceList `json:"-"`
+
 	// Upgrade says how nodes are replaced when the pool is upgraded.
 	Upgrade Upgrade `json:"upgrade,omitzero"`
 

@@ -84,13 +84,13 @@ func TestDaemonSet(t *testing.T) {
 			placement.Pod{Requests: requests("16", "")},
 			[]string{
 				"linux: schedules no, runs yes, pending pods",
-				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use " +
+				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request at most 4 CPUs, or use " +
 					"larger nodes",
 				"win22: schedules no, runs yes", untainted,
-				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use " +
+				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request at most 4 CPUs, or use " +
 					"larger nodes",
 				"win25: schedules no, runs yes", untainted,
-				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use " +
+				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request at most 4 CPUs, or use " +
 					"larger nodes",
 			},
 		},

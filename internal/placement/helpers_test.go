@@ -76,6 +76,10 @@ func size(size string) func(*topology.Pool) {
 	return func(p *topology.Pool) { p.Size = size }
 }
 
+func reserved(cpu, memory string) func(*topology.Pool) {
+	return func(p *topology.Pool) { p.Reserved = requests(cpu, memory) }
+}
+
 func scaled(least, most int) func(*topology.Pool) {
 	return func(p *topology.Pool) { p.Autoscaling = topology.Autoscaling{Min: least, Max: most} }
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -33,8 +34,9 @@ type node struct {
 	object *corev1.Node
 	// taints are those that keep pods off: PreferNoSchedule does not.
 	taints []corev1.Taint
-	// capacity is nil where it is not known.
-	capacity corev1.ResourceList
+	// capacity is what its kubelet reports, allocatable what is left of it for pods; nil
+	// where the size does not tell.
+	capacity, allocatable corev1.ResourceList
 	// guessedArchitecture says that the architecture is only the default.
 	guessedArchitecture bool
 }
@@ -60,7 +62,8 @@ func NewNodes(t topology.Defaulted, m platform.Matching) *Nodes {
 }
 
 func newNode(pool topology.Pool) node {
-	capacity, known := pool.Capacity()
+	capacity, known := pool.NodeCapacity()
+	allocatable, _ := pool.Allocatable()
 	return node{
 		pool: pool,
 		os:   pool.Platform.OS(),
@@ -69,7 +72,7 @@ func newNode(pool topology.Pool) node {
 		taints: slices.DeleteFunc(slices.Clone(pool.Taints), func(t corev1.Taint) bool {
 			return t.Effect == corev1.TaintEffectPreferNoSchedule
 		}),
-		capacity: capacity,
+		capacity: capacity, allocatable: allocatable,
 		// An Azure size with a capacity is one whose name was understood, and one
 		// with a p says that it is Arm64; Windows is amd64 always.
 		guessedArchitecture: !pool.Platform.IsWindows() && !known && pool.Architecture() == "amd64",
@@ -77,9 +80,10 @@ func newNode(pool topology.Pool) node {
 }
 
 // same says whether no pod can tell the nodes of two pools apart. All else follows from the
-// platform and the size.
+// platform, the size and what is reserved.
 func (n *node) same(other node) bool {
 	return n.pool.Platform == other.pool.Platform && n.pool.Size == other.pool.Size &&
+		equality.Semantic.DeepEqual(n.pool.Reserved, other.pool.Reserved) &&
 		maps.Equal(n.object.Labels, other.object.Labels) && slices.EqualFunc(n.taints, other.taints, sameTaint)
 }
 

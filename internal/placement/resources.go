@@ -23,17 +23,16 @@ func sum(a, b corev1.ResourceList) corev1.ResourceList {
 	return total
 }
 
-// checkResources refuses only what is larger than a whole node: what a node
-// can give is less, but how much less its size does not tell.
+// checkResources refuses only what is larger than what a whole node gives its pods.
 func (c *check) checkResources() {
-	if c.node.capacity == nil {
+	if c.node.allocatable == nil {
 		return
 	}
 	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
-		has := c.node.capacity[name]
-		if wanted, ok := c.pod.total[name]; ok && wanted.Cmp(has) > 0 {
+		gives := c.node.allocatable[name]
+		if wanted, ok := c.pod.total[name]; ok && wanted.Cmp(gives) > 0 {
 			c.refuse(&c.admitted, KindResources,
-				func() (string, string) { return c.explainResources(name, wanted, has) })
+				func() (string, string) { return c.explainResources(name, wanted, gives) })
 		}
 	}
 	if c.pod.unknown(PartRequests) {
@@ -41,24 +40,28 @@ func (c *check) checkResources() {
 	}
 }
 
-func (c *check) explainResources(name corev1.ResourceName, wanted, has resource.Quantity) (text, fix string) {
+func (c *check) explainResources(name corev1.ResourceName, wanted, gives resource.Quantity) (text, fix string) {
 	suffix := ""
 	if c.pod.RuntimeClass != nil {
 		if overhead := c.pod.RuntimeClass.Overhead[name]; !overhead.IsZero() {
 			suffix = " with the overhead of RuntimeClass " + c.pod.RuntimeClass.Name
 		}
 	}
-	size := c.node.pool.Size
-	if name == corev1.ResourceCPU {
-		return fmt.Sprintf("requests %s%s, a node of %s has %s", countCPUs(wanted), suffix, size, cpus(has)),
-			fmt.Sprintf("request less than %s, or use larger nodes", countCPUs(has))
+	request, limit, unit := countCPUs(wanted, math.Ceil), countCPUs(gives, math.Floor), cpus
+	if name == corev1.ResourceMemory {
+		request, limit, unit = memory(wanted, math.Ceil)+" of memory", memory(gives, math.Floor)+" of memory", memory
 	}
-	return fmt.Sprintf("requests %s of memory%s, a node of %s has %s", memory(wanted), suffix, size, memory(has)),
-		fmt.Sprintf("request less than %s of memory, or use larger nodes", memory(has))
+	has := c.node.capacity[name]
+	text = fmt.Sprintf("requests %s%s, a node of %s has %s", request, suffix, c.node.pool.Size, unit(has, math.Floor))
+	if reserved := has.DeepCopy(); reserved.Cmp(gives) > 0 {
+		reserved.Sub(gives)
+		text += fmt.Sprintf(", keeps %s and gives pods %s", unit(reserved, math.Ceil), unit(gives, math.Floor))
+	}
+	return text, fmt.Sprintf("request at most %s, or use larger nodes", limit)
 }
 
-func countCPUs(q resource.Quantity) string {
-	if n := cpus(q); n != "1" {
+func countCPUs(q resource.Quantity, round func(float64) float64) string {
+	if n := cpus(q, round); n != "1" {
 		return n + " CPUs"
 	}
 	return "1 CPU"
@@ -66,14 +69,14 @@ func countCPUs(q resource.Quantity) string {
 
 // cpus has no more than three decimals: nor has a request that the API server
 // accepts.
-func cpus(q resource.Quantity) string {
+func cpus(q resource.Quantity, _ func(float64) float64) string {
 	return number(math.Round(q.AsApproximateFloat64()*1000) / 1000)
 }
 
-// memory is not rounded, so that what is a little too large does not look as if
-// it fitted.
-func memory(q resource.Quantity) string {
-	return number(q.AsApproximateFloat64()/(1<<30)) + " GiB"
+// memory is rounded: what is requested up, and what there is down, so that what is a
+// little too large does not look as if it fitted.
+func memory(q resource.Quantity, round func(float64) float64) string {
+	return number(round(q.AsApproximateFloat64()/(1<<30)*100)/100) + " GiB"
 }
 
 func number(n float64) string {

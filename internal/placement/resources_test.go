@@ -17,36 +17,51 @@ func TestResources(t *testing.T) {
 		return pod
 	}
 	runRows(t, []row{
-		{name: "a whole node", pod: pod("4", "16Gi"), want: yes},
+		// Windows does not report 460 KiB of it.
+		{name: "a whole node", pod: pod("4", "16776756Ki"), want: yes},
 		{
 			name: "more CPUs", pod: pod("16", ""), want: no,
 			reasons: []string{
-				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use " +
+				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request at most 4 CPUs, or use " +
 					"larger nodes",
 			},
 		},
 		{
 			name: "a little more of everything", pod: pod("4300m", "16.5Gi"), want: no,
 			reasons: []string{
-				"resources: requests 4.3 CPUs, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use " +
+				"resources: requests 4.3 CPUs, a node of Standard_D4s_v5 has 4 | request at most 4 CPUs, or use " +
 					"larger nodes",
-				"resources: requests 16.5 GiB of memory, a node of Standard_D4s_v5 has 16 GiB | request less than 16 " +
-					"GiB of memory, or use larger nodes",
+				"resources: requests 16.5 GiB of memory, a node of Standard_D4s_v5 has 15.99 GiB | request at most " +
+					"15.99 GiB of memory, or use larger nodes",
 			},
 		},
 		{
 			name: "one CPU", pool: linux(size("Standard_B1s")), pod: pod("1001m", ""), want: no,
 			reasons: []string{
-				"resources: requests 1.001 CPUs, a node of Standard_B1s has 1 | request less than 1 CPU, or use " +
+				"resources: requests 1.001 CPUs, a node of Standard_B1s has 1 | request at most 1 CPU, or use " +
 					"larger nodes",
 			},
 		},
 		{
 			name: "half a GiB", pool: linux(size("Standard_B1ls")), pod: pod("", "1G"), want: no,
 			reasons: []string{
-				"resources: requests 0.9313225746154785 GiB of memory, a node of Standard_B1ls has 0.5 GiB | request " +
-					"less than 0.5 GiB of memory, or use larger nodes",
+				"resources: requests 0.94 GiB of memory, a node of Standard_B1ls has 0.39 GiB | request " +
+					"at most 0.39 GiB of memory, or use larger nodes",
 			},
+		},
+		{
+			name: "what a node keeps", pool: linux(size("Standard_D4s_v5"), reserved("140m", "750Mi")),
+			pod: pod("3861m", "15Gi"), want: no,
+			reasons: []string{
+				"resources: requests 3.861 CPUs, a node of Standard_D4s_v5 has 4, keeps 0.14 and gives pods 3.86 | " +
+					"request at most 3.86 CPUs, or use larger nodes",
+				"resources: requests 15 GiB of memory, a node of Standard_D4s_v5 has 15.65 GiB, keeps 0.74 GiB and " +
+					"gives pods 14.91 GiB | request at most 14.91 GiB of memory, or use larger nodes",
+			},
+		},
+		{
+			name: "what a node gives", pool: linux(size("Standard_D4s_v5"), reserved("140m", "750Mi")),
+			pod: pod("3860m", "15278Mi"), want: yes,
 		},
 		{
 			name: "of a size that is not known nothing is refused", pool: linux(size("")), pod: pod("1000", "1000Ti"),
@@ -56,18 +71,18 @@ func TestResources(t *testing.T) {
 			name: "other resources do not count", pod: placement.Pod{Requests: mustList("nvidia.com/gpu", "8")},
 			want: yes,
 		},
-		{name: "the overhead fits", pod: withOverhead(pod("3", "8Gi"), "1", "8Gi"), want: yes},
+		{name: "the overhead fits", pod: withOverhead(pod("3", "7Gi"), "1", "8Gi"), want: yes},
 		{
 			name: "the overhead does not", pod: withOverhead(pod("3900m", ""), "250m", ""), want: no,
 			reasons: []string{
 				"resources: requests 4.15 CPUs with the overhead of RuntimeClass kata, a node of Standard_D4s_v5 has " +
-					"4 | request less than 4 CPUs, or use larger nodes",
+					"4 | request at most 4 CPUs, or use larger nodes",
 			},
 		},
 		{
 			name: "the overhead is of something else", pod: withOverhead(pod("16", ""), "", "1Gi"), want: no,
 			reasons: []string{
-				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use " +
+				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request at most 4 CPUs, or use " +
 					"larger nodes",
 			},
 		},
@@ -75,7 +90,7 @@ func TestResources(t *testing.T) {
 			name: "the overhead is all there is", pod: withOverhead(placement.Pod{}, "5", ""), want: no,
 			reasons: []string{
 				"resources: requests 5 CPUs with the overhead of RuntimeClass kata, a node of Standard_D4s_v5 has 4 " +
-					"| request less than 4 CPUs, or use larger nodes",
+					"| request at most 4 CPUs, or use larger nodes",
 			},
 		},
 		{
@@ -90,7 +105,7 @@ func TestResources(t *testing.T) {
 			name: "what is known of requests is too large", want: no,
 			pod: placement.Pod{Requests: requests("16", ""), Unknown: placement.PartRequests},
 			reasons: []string{
-				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request less than 4 CPUs, or use " +
+				"resources: requests 16 CPUs, a node of Standard_D4s_v5 has 4 | request at most 4 CPUs, or use " +
 					"larger nodes",
 			},
 		},
