@@ -69,6 +69,6 @@ while ($true) {
     }
     Start-Sleep -Seconds 1
 }
-$check = "$($env:CHECK) from $($env:FROM) to $($env:TO)"
-[Console]::Out.WriteLine("${check}: failed for $($env:TIMEOUT_SECONDS) seconds: $($env:URL): $problem")
+[Console]::Out.WriteLine(
+    "$($env:CHECK) from $($env:FROM) to $($env:TO): failed for $($env:TIMEOUT_SECONDS) seconds: $($env:URL): $problem")
 exit 1
