@@ -30,8 +30,8 @@ func (c construction) changeFirstPool(admin, ready []pulumi.Resource) error {
 	if pool, ok := c.inline(c.first); ok && pool.KubernetesVersion != "" {
 		// Azure makes one change of a cluster at a time.
 		after := pulumi.DependsOn(slices.Concat([]pulumi.Resource{c.cluster.Cluster}, admin))
-		upgrade, environment := run(plan.UpgradeCommand(c.first.Inline, pool.KubernetesVersion, c.place()), plan.GroupVariable,
-			c.cluster.ResourceGroupName)
+		command := plan.UpgradeCommand(c.first.Inline, pool.KubernetesVersion, c.place())
+		upgrade, environment := run(command, plan.GroupVariable, c.cluster.ResourceGroupName)
 		create := doNothing
 		if c.there.IsOlder(pool, c.first.Inline) {
 			create = upgrade
