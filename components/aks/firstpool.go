@@ -31,8 +31,8 @@ func (c construction) changeFirstPool(ready []pulumi.Resource) error {
 	// all there are the fewest reasons to repeat a command.
 	after := pulumi.DependsOn(ready)
 	if pool, ok := c.inline(c.first); ok && pool.KubernetesVersion != "" {
-		upgrade, environment := run(plan.UpgradeCommand(c.first.Inline, pool.KubernetesVersion, c.place()),
-			plan.GroupVariable, c.cluster.ResourceGroupName)
+		command := plan.UpgradeCommand(c.first.Inline, pool.KubernetesVersion, c.place())
+		upgrade, environment := run(command, plan.GroupVariable, c.cluster.ResourceGroupName)
 		create := doNothing
 		if c.there.IsOlder(pool, c.first.Inline) {
 			create = upgrade

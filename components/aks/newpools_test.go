@@ -13,13 +13,11 @@ import (
 func TestGeneratedNewPools(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	b.WriteString(`# What makes a new pool
-
-This file is generated, by ` + "`make generate`" + `. Azure takes these properties of a pool when the pool is made, and never changes them. A change makes another pool, which is there before the old one goes. The name tells the two apart where the column says so, as far as the value is known before the program runs: an output is no part of it.
-
-| Property in Azure's API | Pools | Part of the name | Source |
-|---|---|---|---|
-`)
+	b.WriteString("# What makes a new pool\n\nThis file is generated, by `make generate`. Azure takes these properties of a " +
+		"pool when the pool is made, and never changes them. A change makes another pool, which is there before the old " +
+		"one goes. The name tells the two apart where the column says so, as far as the value is known before the " +
+		"program runs: an output is no part of it.\n\n" +
+		"| Property in Azure's API | Pools | Part of the name | Source |\n|---|---|---|---|\n")
 	for _, f := range plan.FixedProperties() {
 		pools, inName := "all", "no"
 		if f.OnlyWindows {
@@ -28,7 +26,8 @@ This file is generated, by ` + "`make generate`" + `. Azure takes these properti
 		if f.InName {
 			inName = "yes"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | [source](%s) |\n", strings.Join(f.Properties, "`, `"), pools, inName, f.Source)
+		properties := strings.Join(f.Properties, "`, `")
+		fmt.Fprintf(&b, "| `%s` | %s | %s | [source](%s) |\n", properties, pools, inName, f.Source)
 	}
 	golden.Equal(t, "NEW_POOLS.md", b.String())
 }

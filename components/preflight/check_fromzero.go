@@ -20,7 +20,8 @@ const fromZeroSources = "https://github.com/kubernetes/autoscaler/blob/master/cl
 
 var (
 	podsBuildFromZero = rule.Rule{
-		ID: "MK317", Severity: rule.Warning, Title: "pods that select a Windows build, for a pool that may have no nodes",
+		ID: "MK317", Severity: rule.Warning, Title: "pods that select a Windows build, for a pool that may have no " +
+			"nodes",
 		Reason: "Where a pool has no nodes, the cluster autoscaler asks whether the pods would fit a node that it " +
 			"imagines. That of Azure and of others has no label node.kubernetes.io/windows-build, which only a " +
 			"kubelet sets: the pool stays empty, and the pods pending.",

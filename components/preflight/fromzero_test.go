@@ -36,15 +36,18 @@ func TestPodsOfAPoolThatMayHaveNoNodes(t *testing.T) {
 	t.Parallel()
 	const (
 		at       = `spec.nodeSelector[node.kubernetes.io/windows-build]: "10.0.20348": ` + knowsNot
-		selected = "os: {name: windows}\nnodeSelector: {kubernetes.io/os: windows, " + build22 + "}\n" + tolerates + anyImage
-		terms    = "os: {name: windows}\nnodeSelector: {kubernetes.io/os: windows}\n" + tolerates + anyImage +
+		selected = "os: {name: windows}\nnodeSelector: {kubernetes.io/os: " +
+			"windows, " + build22 + "}\n" + tolerates + anyImage
+		terms = "os: {name: windows}\nnodeSelector: {kubernetes.io/os: windows}\n" + tolerates + anyImage +
 			"affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: ["
-		inTerm = "{matchExpressions: [{key: team, operator: Exists}, {key: node.kubernetes.io/windows-build, operator: " +
+		inTerm = "{matchExpressions: [{key: team, operator: Exists}, {key: node.kubernetes.io/windows-build, " +
+			"operator: " +
 			"In, values: ['10.0.20348']}]}"
 		affinity = "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0]" +
 			".matchExpressions[1]: " + knowsNot
 	)
-	const own = ": give the pool a label of its own and select that instead, or keep a node with autoscaling.min (MK317)"
+	const own = ": give the pool a label of its own and select that instead, or keep a node with autoscaling.min " +
+		"(MK317)"
 	runPodCases(t, []podCase{
 		{
 			name: "one of two pools", spec: selected, options: scaled(0, 1, 1, false),
@@ -61,7 +64,8 @@ func TestPodsOfAPoolThatMayHaveNoNodes(t *testing.T) {
 		{name: "another release", spec: selected, options: scaled(1, 2, 0, false)},
 		{
 			name: "a label that the autoscaler knows", options: scaled(0, 0, 1, true),
-			spec: "os: {name: windows}\nnodeSelector: {kubernetes.io/os: windows, mixedkube.dev/platform: windows-2022}\n" +
+			spec: "os: {name: windows}\nnodeSelector: {kubernetes.io/os: windows, mixedkube.dev/platform: " +
+				"windows-2022}\n" +
 				tolerates + anyImage,
 		},
 	})
@@ -72,7 +76,8 @@ func TestPodsOfAPoolThatMayHaveNoNodes(t *testing.T) {
 		"an affinity":                   {inTerm, []string{affinity}},
 		"an affinity with a way around": {inTerm + ", {matchExpressions: [{key: team, operator: Exists}]}", nil},
 		"an affinity with any other build": {
-			"{matchExpressions: [{key: node.kubernetes.io/windows-build, operator: NotIn, values: ['10.0.26100']}]}", nil,
+			"{matchExpressions: [{key: node.kubernetes.io/windows-build, operator: NotIn, values: " +
+				"['10.0.26100']}]}", nil,
 		},
 	} {
 		var got []string
@@ -102,14 +107,17 @@ func TestClassesOfAPoolThatMayHaveNoNodes(t *testing.T) {
 		options  preflight.Options
 		want     []string
 	}{
-		"a pool":        {build22, scaled(1, 0, 1, true), []string{at + "pool b22: select mixedkube.dev/platform=windows-2022 instead (MK415)"}},
+		"a pool": {build22, scaled(1, 0, 1, true), []string{at + "pool b22: select " +
+			"mixedkube.dev/platform=windows-2022 instead (MK415)"}},
 		"no such pool":  {build22, scaled(1, 1, 0, true), nil},
 		"no topology":   {build22, preflight.Options{}, nil},
 		"not the build": {"mixedkube.dev/platform: windows-2022", scaled(0, 0, 0, true), nil},
 		"a secret build": {
 			"node.kubernetes.io/windows-build: '!secret 10.0.20348'", scaled(0, 0, 0, true), []string{
-				`scheduling.nodeSelector[node.kubernetes.io/windows-build]: [secret]: ` + knowsNot + `a pool where the pods can ` +
-					`land: give the pool a label of its own and select that instead, or keep a node with autoscaling.min (MK415)`,
+				`scheduling.nodeSelector[node.kubernetes.io/windows-build]: [secret]: ` + knowsNot + `a pool where ` +
+					`the pods can ` +
+					`land: give the pool a label of its own and select that instead, or keep a node with ` +
+					`autoscaling.min (MK415)`,
 			},
 		},
 	} {
@@ -133,7 +141,8 @@ func TestTheLabelOfAPlatformLeadsToItsPools(t *testing.T) {
 		"mixedkube.dev/platform: windows-2022":   "a22 (0 to 3 nodes), b22 (1 to 3 nodes)",
 		"mixedkube.dev/platform: 'windows-2025'": "nowhere",
 	} {
-		named := class(t, "handler: runhcs-wcow-process, scheduling: {nodeSelector: {kubernetes.io/os: windows, "+selector+
+		named := class(t, "handler: runhcs-wcow-process, scheduling: {nodeSelector: {kubernetes.io/os: "+
+			"windows, "+selector+
 			"}, tolerations: [{key: os, operator: Equal, value: windows, effect: NoSchedule}]}")
 		landing, ok := preflight.New(scaled(0, 1, 1, true)).Landing(pod, named)
 		if !ok || landing.String() != want {

@@ -54,12 +54,14 @@ func TestAClassSelectsWhatTheAutoscalerKnows(t *testing.T) {
 		"no pool has it": {
 			[]topology.Pool{scaled("a", 0, nil)}, true, byBuild,
 			[]string{
-				unlike + `give the pool a label of its own and select that instead, or keep a node with autoscaling.min ` +
+				unlike + `give the pool a label of its own and select that instead, or keep a node with ` +
+					`autoscaling.min ` +
 					`(MK415)`,
 			},
 		},
 		"another value": {
-			[]topology.Pool{scaled("a", 1, map[string]string{"mixedkube.dev/platform": "windows-2019"})}, true, byBuild, nil,
+			[]topology.Pool{scaled("a", 1, map[string]string{"mixedkube.dev/platform": "windows-2019"})}, true,
+			byBuild, nil,
 		},
 		"no pool without nodes": {[]topology.Pool{scaled("a", 1, nil)}, true, byBuild, nil},
 	} {

@@ -62,8 +62,8 @@ type Set struct {
 // a node selector for operating system, architecture and Windows build or, with
 // ScaleFromZero, platform, and the tolerations that the platform's pools need; see
 // [topology.RuntimeClassName], [topology.NodeSelector] and
-// [topology.Defaulted.Tolerations]. What is unwise is a warning of the program's log. A topology without Windows pools makes an
-// empty set.
+// [topology.Defaulted.Tolerations]. A topology without Windows pools makes an empty set.
+// What is unwise is a warning of the program's log.
 //
 // The error lists everything that is wrong with the arguments, with field
 // paths; nothing is registered then.

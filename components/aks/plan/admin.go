@@ -91,7 +91,8 @@ var (
 	}
 	passwordLength = rule.Rule{
 		ID: "MK754", Severity: rule.Error, Title: "the password is too short or too long",
-		Reason: "It has 14 to 123 characters. The reference of the API says 8, and the API itself refuses fewer than 14.",
+		Reason: "It has 14 to 123 characters. The reference of the API says 8, and the API itself refuses fewer " +
+			"than 14.",
 		Source: aks + "learn/quick-windows-container-deploy-cli, https://github.com/microsoft/bedrock/issues/1452",
 	}
 	passwordTooPlain = rule.Rule{

@@ -61,11 +61,13 @@ var nameExamples = []example{
 		},
 	},
 	{
-		"a name of the nodes' group that is long in any region", inGroup(strings.Repeat("g", 60), "shop-prod-123456", ""),
+		"a name of the nodes' group that is long in any " +
+			"region", inGroup(strings.Repeat("g", 60), "shop-prod-123456", ""),
 		inGroup(strings.Repeat("g", 60), "shop-prod-12345", ""),
 		[]string{
 			`error: options.nodeResourceGroup: Azure would name it MC_` + strings.Repeat("g", 60) +
-				`_shop-prod-123456_REGION, which has more than 80 characters: give a shorter one, or shorten the name ` +
+				`_shop-prod-123456_REGION, which has more than 80 characters: give a shorter one, or shorten the ` +
+				`name ` +
 				`of the resource group or of the cluster (MK719)`,
 		},
 	},
@@ -79,7 +81,8 @@ var nameExamples = []example{
 		options(obj{"nodeResourceGroup": strings.Repeat("n", 81)}),
 		both(inGroup(strings.Repeat("g", 90), "shop", ""), options(obj{"nodeResourceGroup": strings.Repeat("n", 80)})),
 		[]string{
-			`error: options.nodeResourceGroup: "` + strings.Repeat("n", 81) + `": 81 characters, and the name of a node ` +
+			`error: options.nodeResourceGroup: "` + strings.Repeat("n", 81) + `": 81 characters, and the name of a ` +
+				`node ` +
 				`resource group has at most 80: use a shorter one (MK719)`,
 		},
 	},

@@ -181,7 +181,8 @@ var networkExamples = []example{
 		"a distribution that AKS does not support any more", poolOptions("sys", obj{"osSKU": "Flatcar"}),
 		poolOptions("sys", obj{"osSKU": "AzureContainerLinux"}),
 		[]string{
-			`warning: poolOptions[sys].options.osSKU: "Flatcar": AKS does not support it since 2026-06-08: use another ` +
+			`warning: poolOptions[sys].options.osSKU: "Flatcar": AKS does not support it since 2026-06-08: use ` +
+				`another ` +
 				`distribution, for example AzureContainerLinux (MK713)`,
 		},
 	},

@@ -87,10 +87,13 @@ var outboundExamples = []example{
 		},
 		network(plan.Network{OutboundType: plan.ManagedNATGateway}),
 		[]string{
-			`error: network.nodeSubnetID: the outbound type managedNATGateway is a NAT gateway in a network that Azure ` +
-				`makes, not in yours: use the outbound type userAssignedNATGateway, with a NAT gateway on the subnet, ` +
+			`error: network.nodeSubnetID: the outbound type managedNATGateway is a NAT gateway in a network that ` +
+				`Azure ` +
+				`makes, not in yours: use the outbound type userAssignedNATGateway, with a NAT gateway on the ` +
+				`subnet, ` +
 				`or remove the subnet (MK730)`,
-			`error: poolOptions[win22].nodeSubnetID: the outbound type managedNATGateway is a NAT gateway in a network ` +
+			`error: poolOptions[win22].nodeSubnetID: the outbound type managedNATGateway is a NAT gateway in a ` +
+				`network ` +
 				`that Azure makes, not in yours: use the outbound type userAssignedNATGateway, with a NAT gateway on ` +
 				`the subnet, or remove the subnet (MK730)`,
 		},
@@ -135,7 +138,8 @@ var outboundExamples = []example{
 		"a mode that needs the subnet too is said once",
 		network(plan.Network{Mode: plan.PodSubnet, OutboundType: plan.UserDefinedRouting, PodSubnetID: plan.Later}),
 		network(plan.Network{
-			Mode: plan.PodSubnet, OutboundType: plan.UserDefinedRouting, NodeSubnetID: plan.Later, PodSubnetID: plan.Later,
+			Mode: plan.PodSubnet, OutboundType: plan.UserDefinedRouting, NodeSubnetID: plan.Later,
+			PodSubnetID: plan.Later,
 		}),
 		[]string{`error: network.nodeSubnetID: mode pod-subnet needs it: give the ID of a subnet (MK726)`},
 	},

@@ -395,7 +395,8 @@ var poolExamples = []example{
 		"less than four GiB of a system pool", system(func(p *topology.Pool) { p.Size = "Standard_DS1_v2" }),
 		system(func(p *topology.Pool) { p.Size = "Standard_F4s_v2" }),
 		[]string{
-			`error: pools[0].size: "Standard_DS1_v2": it has 1 CPU and 3.5 GiB, and a node of a system pool needs at least ` +
+			`error: pools[0].size: "Standard_DS1_v2": it has 1 CPU and 3.5 GiB, and a node of a system pool needs ` +
+				`at least ` +
 				`2 CPUs and 4 GiB: use a larger one, for example Standard_D4s_v5 (MK792)`,
 		},
 	},

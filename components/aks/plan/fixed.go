@@ -76,8 +76,8 @@ const (
 	azurermPool = "https://github.com/hashicorp/terraform-provider-azurerm/blob/main/internal/services/containers/" +
 		"kubernetes_cluster_node_pool_resource.go"
 	// azurermFirstPool is the same for the pool that a cluster begins with.
-	azurermFirstPool = "https://github.com/hashicorp/terraform-provider-azurerm/blob/main/internal/services/containers/" +
-		"kubernetes_nodepool.go"
+	azurermFirstPool = "https://github.com/hashicorp/terraform-provider-azurerm/blob/main/internal/services/" +
+		"containers/kubernetes_nodepool.go"
 	// apiMutability is what the specification of the API marks as for creation only.
 	apiMutability = "https://github.com/pulumi/pulumi-azure-native/pull/4771"
 )

@@ -23,7 +23,8 @@ func (c *check) outboundType(path string, outbound OutboundType) {
 
 var outboundAgainstSubnet = rule.Rule{
 	ID: "MK730", Severity: rule.Error, Title: "an outbound type that does not go with the nodes' subnet",
-	Reason: "A NAT gateway that Azure makes needs a network that Azure makes. A NAT gateway or a route of yours is on " +
+	Reason: "A NAT gateway that Azure makes needs a network that Azure makes. A NAT gateway or a route of yours is " +
+		"on " +
 		"a subnet of yours, which all nodes then need: what is on that subnet this library does not see.",
 	Source: aks + "egress-outboundtype, " + natPage + ", " + aks + "egress-udr",
 }
@@ -53,7 +54,8 @@ func (c *check) outboundSubnets() {
 				Path: path,
 				Detail: fmt.Sprintf("the outbound type %s is a NAT gateway in a network that Azure makes, not in yours",
 					outbound),
-				Fix: "use the outbound type " + string(UserAssignedNATGateway) + ", with a NAT gateway on the subnet, or " +
+				Fix: "use the outbound type " + string(UserAssignedNATGateway) + ", with a NAT gateway on the " +
+					"subnet, or " +
 					"remove the subnet",
 			})
 		}
