@@ -119,18 +119,29 @@ var inAzure = map[string]struct {
 }{
 	"aks-quickstart": {
 		"azure-native:location: westeurope",
-		[]string{"aks-sysvhv-62242410-vmss000000", "aks-sysvhv-62242410-vmss000001", "aks-sysvhv-62242410-vmss000002", "akswin22d000000", "akswin22d000001"},
+		[]string{
+			"aks-sysvhv-62242410-vmss000000", "aks-sysvhv-62242410-vmss000001",
+			"aks-sysvhv-62242410-vmss000002", "akswin22d000000",
+			"akswin22d000001",
+		},
 	},
 	"aks-production": {
 		"azure-native:location: westeurope",
-		[]string{"aks-sysb8k-19737797-vmss000000", "aks-sysb8k-19737797-vmss000001", "aks-sysb8k-19737797-vmss000002", "akswin22n000000", "akswin22n000001", "akswin22n000002"},
+		[]string{
+			"aks-sysb8k-19737797-vmss000000", "aks-sysb8k-19737797-vmss000001",
+			"aks-sysb8k-19737797-vmss000002", "akswin22n000000",
+			"akswin22n000001", "akswin22n000002",
+		},
 	},
 	"aks-existing-network": {
 		`azure-native:location: westeurope
   aks-existing-network:nodeSubnetID: ` + network + `/subnets/nodes
   aks-existing-network:podSubnetID: ` + network + `/subnets/pods
   aks-existing-network:identityID: ` + identity,
-		[]string{"aks-sysvhv-62242410-vmss000000", "aks-sysvhv-62242410-vmss000001", "aks-sysvhv-62242410-vmss000002", "akswin225000000"},
+		[]string{
+			"aks-sysvhv-62242410-vmss000000", "aks-sysvhv-62242410-vmss000001",
+			"aks-sysvhv-62242410-vmss000002", "akswin225000000",
+		},
 	},
 }
 

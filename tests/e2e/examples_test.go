@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -105,6 +106,9 @@ func landed(t *testing.T, client kubernetes.Interface) string {
 			of = " of a " + owner.Kind
 		}
 		pool, _, _ := strings.Cut(pod.Spec.NodeName, "-")
+		if inAzure := nodeOnAKS.FindStringSubmatch(pod.Spec.NodeName); inAzure != nil {
+			pool = inAzure[1]
+		}
 		line := fmt.Sprintf("a pod%s in %s is %s on %s\n", of, pod.Namespace, pod.Status.Phase, pool)
 		// A night's Job may come beside the first one.
 		if of != " of a Job" || !slices.Contains(lines, line) {
@@ -130,3 +134,7 @@ func landed(t *testing.T, client kubernetes.Interface) string {
 	slices.Sort(lines)
 	return strings.Join(lines, "")
 }
+
+// nodeOnAKS has the pool in the name of a node on AKS: akswin22d000000, or
+// aks-sysvhv-62242410-vmss000000.
+var nodeOnAKS = regexp.MustCompile(`^aks-?([a-z][a-z0-9]*?)(?:-\d{8}-vmss)?[0-9a-z]{6}$`)

@@ -157,6 +157,7 @@ var immutablePool = []string{
 	// https://learn.microsoft.com/azure/aks/enable-host-encryption
 	"enableEncryptionAtHost",
 	"networkProfile.nodePublicIPTags", // create-only in Azure's specification
+	"gpuProfile.driver",               // the Terraform provider makes the pool anew
 }
 
 // changedPool is AKS' answer to the change of a property.

@@ -16,6 +16,10 @@ func TestWhatAPoolKeeps(t *testing.T) {
 		// "can only be set at cluster or node pool creation time",
 		// https://learn.microsoft.com/azure/aks/enable-host-encryption
 		"enableEncryptionAtHost": true,
+		// https://github.com/pulumi/pulumi-azure-native/pull/4771
+		"networkProfile.nodePublicIPTags": []any{Body{"ipTagType": "RoutingPreference", "tag": "Internet"}},
+		// kubernetes_cluster_node_pool_resource.go of hashicorp/terraform-provider-azurerm
+		"gpuProfile.driver": "None",
 	} {
 		_, err := cloud.Put(t.Context(), winID, windowsPool(map[string]any{path: value}))
 		wantError(t, err, immutable("properties."+path))
