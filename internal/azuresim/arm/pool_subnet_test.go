@@ -20,9 +20,10 @@ func TestWhatOutboundTypesNeed(t *testing.T) {
 	emptyGateway := []any{gateway, Body{"location": "westeurope", "sku": standard}}
 	fullGateway := []any{
 		address, addressBody(),
-		gateway, Body{"location": "westeurope", "sku": standard, "properties": Body{
-			"publicIpAddresses": []any{Body{"id": address}},
-		}},
+		gateway, Body{
+			"location": "westeurope", "sku": standard,
+			"properties": Body{"publicIpAddresses": []any{Body{"id": address}}},
+		},
 	}
 	routes := func(properties Body) []any {
 		return []any{table, Body{"location": "westeurope", "properties": Body{
