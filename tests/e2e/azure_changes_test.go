@@ -194,7 +194,7 @@ func azureSteps() []azureStep {
 			`,
 			commands: `
 				` + updateAdmin + `
-				az resource delete --ids /subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/lab-rg` +
+				az resource delete --ids /subscriptions/00000000-0000-0000-0000-000000000000/resourcegroups/lab-rg` +
 				`/providers/Microsoft.ContainerService/managedClusters/lab/agentPools/sysvhv --output none
 			`,
 			nodes: `

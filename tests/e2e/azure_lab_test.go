@@ -149,6 +149,8 @@ var inAzure = map[string]struct {
 const (
 	group    = "/subscriptions/" + armclient.SubscriptionID + "/resourceGroups/there"
 	network  = group + "/providers/Microsoft.Network/virtualNetworks/there"
+	address  = group + "/providers/Microsoft.Network/publicIPAddresses/there"
+	gateway  = group + "/providers/Microsoft.Network/natGateways/there"
 	identity = group + "/providers/Microsoft.ManagedIdentity/userAssignedIdentities/there"
 )
 
@@ -189,20 +191,32 @@ func deployExamplesInAzure(t *testing.T, l testLab, client kubernetes.Interface)
 	}
 }
 
-// makeNetwork makes a virtual network and an identity in Azure.
+// makeNetwork makes a virtual network, whose nodes have a NAT gateway, and an identity in
+// Azure.
 func makeNetwork(t *testing.T, dir string) {
 	t.Helper()
 	cloud, err := arm.Open(dir, arm.Options{})
 	check(t, err)
+	standard := map[string]any{"name": "Standard"}
 	for _, resource := range []struct {
 		id   string
 		body arm.Body
 	}{
 		{group, arm.Body{"location": "westeurope"}},
+		{address, arm.Body{
+			"location": "westeurope", "sku": standard,
+			"properties": map[string]any{"publicIPAllocationMethod": "Static"},
+		}},
+		{gateway, arm.Body{
+			"location": "westeurope", "sku": standard,
+			"properties": map[string]any{"publicIpAddresses": []any{map[string]any{"id": address}}},
+		}},
 		{network, arm.Body{"location": "westeurope", "properties": map[string]any{
 			"addressSpace": map[string]any{"addressPrefixes": []any{"10.0.0.0/8"}},
 			"subnets": []any{
-				map[string]any{"name": "nodes", "properties": map[string]any{"addressPrefix": "10.240.0.0/16"}},
+				map[string]any{"name": "nodes", "properties": map[string]any{
+					"addressPrefix": "10.240.0.0/16", "natGateway": map[string]any{"id": gateway},
+				}},
 				map[string]any{"name": "pods", "properties": map[string]any{"addressPrefix": "10.241.0.0/16"}},
 			},
 		}}},

@@ -130,7 +130,7 @@ var refusedNew = []refusal{
 	},
 
 	{
-		"windowsProfile", "windows-profile-missing", "WindowsProfileMissing",
+		"windowsProfile", "profile-missing", "WindowsProfileMissing",
 		"Windows profile definition is missing for the cluster.",
 	},
 	{
@@ -139,35 +139,34 @@ var refusedNew = []refusal{
 	},
 
 	{
-		"adminUsername", "admin-empty", invalidParameter,
-		"windowsProfile.adminUsername is invalid. Error details: the name has to have 1 to 20",
+		"adminUsername", "admin-empty", "WindowsProfileUsernameInvalid",
+		"Length of username is invalid. Required length: [1, 20].",
 	},
 	{
-		"adminUsername", "admin-21", invalidParameter,
-		"windowsProfile.adminUsername is invalid. Error details: the name has to have 1 to 20",
+		"adminUsername", "admin-21", "WindowsProfileUsernameInvalid",
+		"Length of username is invalid. Required length: [1, 20].",
 	},
 	{
-		"adminUsername", "admin-period", invalidParameter,
-		"windowsProfile.adminUsername is invalid. Error details: the name 'operator.'",
+		"adminUsername", "admin-period", "WindowsProfileUsernameInvalid", "Username 'operator.' cannot end with '.'.",
 	},
-	{"adminUsername", "admin-refused", invalidParameter, "the name 'Administrator' is reserved"},
-	{"adminUsername", "admin-refused-2", invalidParameter, "the name 'support_388945a0' is reserved"},
+	{"adminUsername", "admin-refused", "WindowsProfileUsernameInvalid", "Username 'Administrator' is reserved"},
+	{
+		"adminUsername", "admin-refused-2", "WindowsProfileUsernameInvalid",
+		"Username 'support_388945a0' is reserved",
+	},
 
-	// Azure's own least length is 8; the components ask for 14.
 	{"adminPassword", "password-none", invalidParameter, "Required parameter windowsProfile.adminPassword is missing"},
 	{
-		"adminPassword", "password-7", invalidParameter,
-		"windowsProfile.adminPassword is invalid. Error details: the password has to have 8 to 123",
+		"adminPassword", "password-7", "WindowsProfilePasswordInvalid",
+		"Length of password is invalid. Required length: [14, 123].",
 	},
 	{
-		"adminPassword", "password-124", invalidParameter,
-		"windowsProfile.adminPassword is invalid. Error details: the password has to have 8 to 123",
+		"adminPassword", "password-124", "WindowsProfilePasswordInvalid",
+		"Length of password is invalid. Required length: [14, 123].",
 	},
 	{
-		"adminPassword", "password-2-kinds", invalidParameter,
-		"windowsProfile.adminPassword is invalid. Error details: the password has to have 3 of",
+		"adminPassword", "password-2-kinds", "WindowsProfilePasswordInvalid", "Password has to have 3 of",
 	},
-	{"adminPassword", "password-refused", invalidParameter, "the password is one that everybody would try"},
 
 	{
 		"licenseType", "licence-unknown", invalidParameter,
@@ -294,8 +293,8 @@ var refusedNew = []refusal{
 		"agentPoolProfile.securityProfile.enableSecureBoot is invalid",
 	},
 	{"not on Windows", "windows-vtpm", invalidParameter, "agentPoolProfile.securityProfile.enableVTPM is invalid"},
-	{"not on Windows", "windows-isolated-cache", invalidParameter, "bootstrapProfile.artifactSource is invalid"},
-	{"not on Windows", "windows-isolated-none", invalidParameter, "networkProfile.outboundType is invalid"},
+	{"not on Windows", "isolated-cache", invalidParameter, "bootstrapProfile.artifactSource is invalid"},
+	{"not on Windows", "isolated-none", invalidParameter, "networkProfile.outboundType is invalid"},
 	{"not on Windows", "windows-mig", invalidParameter, "agentPoolProfile.gpuInstanceProfile is invalid"},
 	{"not on Windows", "windows-linux-config", invalidParameter, "agentPoolProfile.linuxOSConfig is invalid"},
 	{"not on Windows", "windows-message", invalidParameter, "agentPoolProfile.messageOfTheDay is invalid"},
@@ -337,6 +336,23 @@ var refusedNew = []refusal{
 
 	// What the components' rules say besides.
 	{"MK709", "cluster-name", invalidParameter, "resourceName is invalid"},
+	{
+		"MK709", "cluster-trademark", invalidParameter,
+		"'MICROSOFT' and 'WINDOWS' can't be used as either a whole word or a substring in the name",
+	},
+	{"node resource group", "group-long", invalidParameter, "The maximum length is 80"},
+	{
+		"node resource group", "group-own", "NodeResourceGroupSameAsResourceGroup",
+		"The node resource group 'refusals' is the resource group of the managed cluster.",
+	},
+	{
+		"DNS service IP", "network-dns", "DnsServiceIpOutOfServiceCidr",
+		"The DNS service IP 10.9.0.10 is out of the range defined by service CIDR 10.0.0.0/16.",
+	},
+	{
+		"outbound type", "outbound-subnet", "UserAssignedNATGatewayWithManagedVNetNotAllowed",
+		"The outbound type userAssignedNATGateway cannot be used with a managed virtual network.",
+	},
 	{"MK711", "version-old", "K8sVersionNotSupported", "is on version 1.31, which is not supported in this region"},
 	{
 		"version of a pool", "version-pool-old", "AgentPoolK8sVersionNotSupported",

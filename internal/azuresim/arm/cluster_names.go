@@ -31,7 +31,8 @@ func checkClusterName(name string) error {
 			"because 'MICROSOFT' and 'WINDOWS' can't be used as either a whole word or a substring in the name")
 	case strings.HasPrefix(lower, "login") || strings.HasPrefix(lower, "xbox"):
 		return reservedName(name,
-			"because 'LOGIN' and 'XBOX' can't be used at the start of a resource name, but can be used later in the name")
+			"because 'LOGIN' and 'XBOX' can't be used at the start of a resource name, but can be used later in the "+
+				"name")
 	case slices.Contains(reservedNames, lower):
 		return reservedName(name, "because it is reserved")
 	}

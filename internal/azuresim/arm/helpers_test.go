@@ -172,7 +172,7 @@ func shownID(id string) string { return strings.Replace(id, "resourceGroups", "r
 func noCluster(name string) *Error {
 	return &Error{
 		Status: 404, Code: "ResourceNotFound",
-		Message: "The Resource 'Microsoft.ContainerService/managedClusters/" + name + "' under resource group 'rg' was " +
-			"not found. For more details please go to https://aka.ms/ARMResourceNotFoundFix",
+		Message: "The Resource 'Microsoft.ContainerService/managedClusters/" + name + "' under resource group 'rg' " +
+			"was not found. For more details please go to https://aka.ms/ARMResourceNotFoundFix",
 	}
 }

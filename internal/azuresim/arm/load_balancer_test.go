@@ -186,7 +186,8 @@ func TestLoadBalancersThatAzureRefuses(t *testing.T) {
 		before: []any{addressID, addressOfSKU("StandardV2")}, id: balancerID,
 		body: publicBody(nil),
 		want: bad400("DifferentSkuLoadBalancersAndPublicIPAddressNotAllowed", "",
-			"Standard sku load balancer "+balancerID+" cannot reference StandardV2 sku public IP address "+addressID+"."),
+			"Standard sku load balancer "+balancerID+" cannot reference StandardV2 sku public IP address "+
+				addressID+"."),
 	}
 	cases["a public address in use"] = refusal{
 		before: append(address, natID, natBody(addressID)), id: balancerID,

@@ -11,8 +11,8 @@ func (r *request) checkNodeSubnet(a around, properties Body) error {
 	// Subnets of pods are delegated, to AKS itself.
 	if nodes := r.state.get(textAt(properties, "vnetSubnetID")); nodes != nil &&
 		len(bodiesAt(nodes.properties(), "delegations")) > 0 {
-		return refused("SubnetIsDelegated", "", "AgentPoolProfile subnet with id %s cannot be used as it's a delegated "+
-			"subnet. Please check https://aka.ms/adv-network-prerequest for more details.", nodes.ID)
+		return refused("SubnetIsDelegated", "", "AgentPoolProfile subnet with id %s cannot be used as it's a "+
+			"delegated subnet. Please check https://aka.ms/adv-network-prerequest for more details.", nodes.ID)
 	}
 	return r.checkOutbound(a, properties)
 }
@@ -55,7 +55,8 @@ func (r *request) checkOutboundGateway(subnet *resource) error {
 		}
 	}
 	return refused("NATGatewayNotAssociatedWithPublicIPOrIPPrefix", "",
-		"NAT gateway '%s' must have at least one public IP or IP prefix associated for outbound connection.", gateway.ID)
+		"NAT gateway '%s' must have at least one public IP or IP prefix associated for outbound connection.",
+		gateway.ID)
 }
 
 // checkOutboundRoute looks for a route of everything to an appliance or a gateway.
@@ -77,7 +78,8 @@ func (r *request) checkOutboundRoute(subnet *resource) error {
 	hop := textAt(routes[i].Body, "properties.nextHopType")
 	if hop != "VirtualAppliance" && hop != "VirtualNetworkGateway" {
 		return refused("RouteTableInvalidNextHop", "",
-			"The default route of route table %s has the next hop %s, and not an appliance or a gateway.", table.ID, hop)
+			"The default route of route table %s has the next hop %s, and not an appliance or a gateway.", table.ID,
+			hop)
 	}
 	return nil
 }

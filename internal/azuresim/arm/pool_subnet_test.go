@@ -19,10 +19,11 @@ func TestWhatOutboundTypesNeed(t *testing.T) {
 	standard := Body{"name": "Standard"}
 	emptyGateway := []any{gateway, Body{"location": "westeurope", "sku": standard}}
 	fullGateway := []any{
-		address, Body{"location": "westeurope", "sku": standard, "properties": Body{"publicIPAllocationMethod": "Static"}},
-		gateway, Body{"location": "westeurope", "sku": standard, "properties": Body{
-			"publicIpAddresses": []any{Body{"id": address}},
-		}},
+		address, addressBody(),
+		gateway, Body{
+			"location": "westeurope", "sku": standard,
+			"properties": Body{"publicIpAddresses": []any{Body{"id": address}}},
+		},
 	}
 	routes := func(properties Body) []any {
 		return []any{table, Body{"location": "westeurope", "properties": Body{
@@ -30,6 +31,7 @@ func TestWhatOutboundTypesNeed(t *testing.T) {
 		}}}
 	}
 	appliance := Body{"addressPrefix": "0.0.0.0/0", "nextHopType": "VirtualAppliance", "nextHopIpAddress": "10.1.9.4"}
+	toGateway := Body{"addressPrefix": "0.0.0.0/0", "nextHopType": "VirtualNetworkGateway"}
 	throughGateway, throughTable := Body{"natGateway": Body{"id": gateway}}, Body{"routeTable": Body{"id": table}}
 	type part struct {
 		outbound string
@@ -44,7 +46,7 @@ func TestWhatOutboundTypesNeed(t *testing.T) {
 		"a managed gateway":   {managed, nil, nil, nil},
 		"a gateway":           {own, fullGateway, throughGateway, nil},
 		"routes":              {routing, routes(appliance), throughTable, nil},
-		"routes to one's own": {routing, routes(Body{"addressPrefix": "0.0.0.0/0", "nextHopType": "VirtualNetworkGateway"}), throughTable, nil},
+		"routes to one's own": {routing, routes(toGateway), throughTable, nil},
 		"managed and a subnet": {managed, nil, Body{}, bad400("ManagedNATGatewayWithCustomVNetNotAllowed", "",
 			"The outbound type managedNATGateway cannot be used with the custom subnet "+subnetID+".")},
 		"a gateway, no subnet": {own, nil, nil, bad400("UserAssignedNATGatewayWithManagedVNetNotAllowed", "",
@@ -72,7 +74,9 @@ func TestWhatOutboundTypesNeed(t *testing.T) {
 		},
 		"a delegated subnet": {
 			"loadBalancer", nil,
-			Body{"delegations": []any{Body{"name": "web", "properties": Body{"serviceName": "Microsoft.Web/serverFarms"}}}},
+			Body{"delegations": []any{
+				Body{"name": "web", "properties": Body{"serviceName": "Microsoft.Web/serverFarms"}},
+			}},
 			bad400("SubnetIsDelegated", "", "AgentPoolProfile subnet with id "+subnetID+" cannot be used as it's a "+
 				"delegated subnet. Please check https://aka.ms/adv-network-prerequest for more details."),
 		},
@@ -83,8 +87,7 @@ func TestWhatOutboundTypesNeed(t *testing.T) {
 			for i := 0; i < len(c.before); i += 2 {
 				mustPut(t, cloud, c.before[i].(string), c.before[i+1].(Body))
 			}
-			mustPut(t, cloud, networkID,
-				Body{"location": "westeurope", "properties": Body{"addressSpace": Body{"addressPrefixes": []any{"10.1.0.0/16"}}}})
+			mustPut(t, cloud, networkID, located(Body{"addressSpace": Body{"addressPrefixes": []any{"10.1.0.0/16"}}}))
 			pool := map[string]any{}
 			if c.subnet != nil {
 				subnet := merge(Body{"addressPrefix": "10.1.0.0/24"}, c.subnet)

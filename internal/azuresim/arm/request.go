@@ -236,8 +236,8 @@ func noGroup(name string) *Error {
 }
 
 func noResource(id armID) *Error {
-	return notFound("ResourceNotFound", "The Resource '%s/%s' under resource group '%s' was not found. For more details "+
-		"please go to https://aka.ms/ARMResourceNotFoundFix", id.kind, id.name(), id.group)
+	return notFound("ResourceNotFound", "The Resource '%s/%s' under resource group '%s' was not found. For more "+
+		"details please go to https://aka.ms/ARMResourceNotFoundFix", id.kind, id.name(), id.group)
 }
 
 // checked is a copy of a body without what is read-only, and is of the right type.

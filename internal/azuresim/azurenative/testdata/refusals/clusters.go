@@ -90,7 +90,10 @@ func kubenet(c *cluster) {
 
 // wrongClusters are good ones but for one thing.
 var wrongClusters = map[string]func(*cluster){
-	"cluster-name": func(c *cluster) { c.ResourceName = pulumi.String("shop-") },
+	"cluster-name":      func(c *cluster) { c.ResourceName = pulumi.String("shop-") },
+	"cluster-trademark": func(c *cluster) { c.ResourceName = pulumi.String("shop-windows") },
+	"group-long":        func(c *cluster) { c.NodeResourceGroup = pulumi.String(strings.Repeat("n", 81)) },
+	"group-own":         func(c *cluster) { c.NodeResourceGroup = pulumi.String("refusals") },
 
 	"version-old": version("1.31"),
 
@@ -98,7 +101,7 @@ var wrongClusters = map[string]func(*cluster){
 	"mode-first-unsaid":  func(c *cluster) { c.system().Mode = nil },
 	"mode-first-windows": func(c *cluster) { c.system().OsType = pulumi.String("Windows") },
 
-	"windows-profile-missing": func(c *cluster) { c.windows = nil },
+	"profile-missing": func(c *cluster) { c.windows = nil },
 
 	"admin-empty":     admin(""),
 	"admin-21":        admin("abcdefghijklmnopqrstu"),
@@ -109,8 +112,7 @@ var wrongClusters = map[string]func(*cluster){
 	"password-none":    func(c *cluster) { c.windows.AdminPassword = nil },
 	"password-7":       password("Aa1-xyz"),
 	"password-124":     password(strings.Repeat("Aa1-", 31)),
-	"password-2-kinds": password("lowerandUPPER"),
-	"password-refused": password("P@ssword123"),
+	"password-2-kinds": password("lowerandUPPERS"),
 
 	"licence-unknown": func(c *cluster) { c.windows.LicenseType = pulumi.String("Windows_Client") },
 
@@ -128,14 +130,21 @@ var wrongClusters = map[string]func(*cluster){
 		c.network.NetworkPlugin = pulumi.String("kubenet")
 	},
 
+	"network-dns": func(c *cluster) { c.network.DnsServiceIP = pulumi.String("10.9.0.10") },
+
+	"outbound-subnet": func(c *cluster) {
+		c.linuxOnly()
+		c.network.OutboundType = pulumi.String("userAssignedNATGateway")
+	},
+
 	"policy-npm": func(c *cluster) { c.network.NetworkPolicy = pulumi.String("azure") },
 
 	"spot-first": func(c *cluster) { c.system().ScaleSetPriority = pulumi.String("Spot") },
 
-	"windows-isolated-cache": func(c *cluster) {
+	"isolated-cache": func(c *cluster) {
 		c.BootstrapProfile = containerservice.ManagedClusterBootstrapProfileArgs{ArtifactSource: pulumi.String("Cache")}
 	},
-	"windows-isolated-none": func(c *cluster) { c.network.OutboundType = pulumi.String("none") },
+	"isolated-none": func(c *cluster) { c.network.OutboundType = pulumi.String("none") },
 
 	"gmsa-server-only": gmsa(containerservice.WindowsGmsaProfileArgs{
 		Enabled:   pulumi.Bool(true),
