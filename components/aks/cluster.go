@@ -155,6 +155,7 @@ func (s clusterSpec) registered() topology.Topology {
 	t := s.topology.Topology
 	t.Pools = slices.Clone(t.Pools)
 	for i := range t.Pools {
+		t.Pools[i].MaxPods = plan.MaxPods(t.Pools[i], s.Network.Mode)
 		t.Pools[i] = plan.Registered(t.Pools[i], s.PoolOptions[t.Pools[i].Name].osSKU())
 	}
 	if !s.WindowsAdmin.GMSA.Enabled {

@@ -59,6 +59,7 @@ func Registered(p topology.Pool, osSKU string) topology.Pool {
 	}
 	maps.Copy(labels, p.Labels)
 	p.Labels = labels
+	p.Reserved = Reserved(p)
 	return p
 }
 
