@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
+	quantity "k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/preflight"
@@ -15,7 +15,7 @@ import (
 func TestRequested(t *testing.T) {
 	t.Parallel()
 	list := func(cpu, memory string) corev1.ResourceList {
-		return corev1.ResourceList{"cpu": resource.MustParse(cpu), "memory": resource.MustParse(memory)}
+		return corev1.ResourceList{"cpu": quantity.MustParse(cpu), "memory": quantity.MustParse(memory)}
 	}
 	pool := func(name string, p platform.Platform, count, most int) topology.Pool {
 		pool := topology.Pool{Name: name, Platform: p, Count: count, Size: "Standard_D4s_v5"}
