@@ -21,6 +21,9 @@ func TestNodes(t *testing.T) {
 			{
 				Name: "old", Platform: platform.WindowsServer2022, KubernetesVersion: "1.34", Size: "Standard_D8s_v5",
 				Count: 2,
+				Reserved: corev1.ResourceList{
+					"cpu": resource.MustParse("180m"), "memory": resource.MustParse("2698Mi"),
+				},
 			},
 			{Name: "arm", Platform: platform.Linux, Size: "Standard_D4ps_v5"},
 			{Name: "none", Platform: platform.WindowsServer2025, Empty: true},
@@ -48,7 +51,7 @@ func TestNodes(t *testing.T) {
 			},
 			Spec: corev1.NodeSpec{Taints: []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"}}},
 			Status: corev1.NodeStatus{
-				Capacity: capacity("8", "32Gi"), Allocatable: capacity("8", "32Gi"),
+				Capacity: capacity("8", "33553972Ki"), Allocatable: capacity("7820m", "30791220Ki"),
 				NodeInfo: corev1.NodeSystemInfo{
 					OperatingSystem: "windows", Architecture: "amd64", OSImage: "Windows Server 2022 Datacenter",
 					KernelVersion: "10.0.20348", KubeletVersion: "v1.34.0",
@@ -90,7 +93,7 @@ func TestNodes(t *testing.T) {
 				Annotations: map[string]string{"kwok.x-k8s.io/node": "fake"},
 			},
 			Status: corev1.NodeStatus{
-				Capacity: capacity("4", "16Gi"), Allocatable: capacity("4", "16Gi"),
+				Capacity: capacity("4", "16028Mi"), Allocatable: capacity("4", "16028Mi"),
 				NodeInfo: corev1.NodeSystemInfo{
 					OperatingSystem: "linux", Architecture: "arm64", OSImage: "Linux",
 					KernelVersion: "simulated", KubeletVersion: "v1.36.3",
