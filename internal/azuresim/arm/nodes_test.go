@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
+	quantity "k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -50,7 +50,7 @@ func TestNodesHaveTheLabelsAndTaintsOfAKS(t *testing.T) {
 	// A quarter of the memory and the threshold; for 50 pods 20 MiB each, 50 MiB, and Windows
 	// (https://learn.microsoft.com/azure/aks/node-resource-reservations).
 	reserved := func(memory string) corev1.ResourceList {
-		return corev1.ResourceList{"cpu": resource.MustParse("140m"), "memory": resource.MustParse(memory)}
+		return corev1.ResourceList{"cpu": quantity.MustParse("140m"), "memory": quantity.MustParse(memory)}
 	}
 	want := []Pool{
 		{clusterID, topology.Pool{
