@@ -155,7 +155,8 @@ func (s clusterSpec) registered() topology.Topology {
 	t := s.topology.Topology
 	t.Pools = slices.Clone(t.Pools)
 	for i := range t.Pools {
-		t.Pools[i] = plan.Registered(t.Pools[i], s.PoolOptions[t.Pools[i].Name].known().Options)
+		pool := t.Pools[i]
+		t.Pools[i] = plan.Registered(pool, s.PoolOptions[pool.Name].known().Options, s.Network.Mode)
 	}
 	if !s.WindowsAdmin.GMSA.Enabled {
 		t.Lacks = []topology.Feature{topology.GMSAWebhook}

@@ -75,7 +75,7 @@ func NewNodePool(
 		return nil, err
 	}
 
-	p := &NodePool{Pool: plan.Registered(spec.Pool, spec.known().Options)}
+	p := &NodePool{Pool: plan.Registered(spec.Pool, spec.known().Options, spec.Network.Mode)}
 	if err := ctx.RegisterComponentResource(nodePoolToken, name, p, opts...); err != nil {
 		return nil, err
 	}

@@ -90,12 +90,11 @@ func kubeletPatch(m machine) string {
 		RegisterNode: &registers,
 		MaxPods:      maxPods(m),
 		// A container's log takes 50 MB at most.
-		ContainerLogMaxSize:  "10Mi",
-		ContainerLogMaxFiles: 5,
-		SystemReserved:       m.kubelet.systemReserved(m.pool),
-		KubeReserved:         m.kubelet.kubeReserved(m.pool),
-		// Given one signal, the kubelet drops its defaults of the others: all are here.
-		EvictionHard:            merged(evictionDefaults(m.pool), m.kubelet.EvictionHard),
+		ContainerLogMaxSize:     "10Mi",
+		ContainerLogMaxFiles:    5,
+		SystemReserved:          m.kubelet.systemReserved(m.pool),
+		KubeReserved:            m.kubelet.kubeReserved(m.pool),
+		EvictionHard:            m.kubelet.evictionHard(m.pool),
 		EvictionSoft:            m.kubelet.EvictionSoft,
 		EvictionSoftGracePeriod: m.kubelet.EvictionSoftGracePeriod,
 	}

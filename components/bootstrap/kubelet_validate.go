@@ -132,17 +132,9 @@ func (o KubeletOptions) validateTotal(path *field.Path, p topology.Pool) field.E
 		return nil
 	}
 	var errs field.ErrorList
+	reserved := o.Reserved(p)
 	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
-		total := resource.Quantity{}
-		for _, reserved := range []map[string]string{o.systemReserved(p), o.kubeReserved(p)} {
-			q, _ := quantity(reserved[string(name)])
-			total.Add(q)
-		}
-		if name == corev1.ResourceMemory {
-			q, _ := quantity(merged(evictionDefaults(p), o.EvictionHard)[memoryAvailable])
-			total.Add(q)
-		}
-		if there := capacity[name]; total.Cmp(there) >= 0 {
+		if total, there := reserved[name], capacity[name]; total.Cmp(there) >= 0 {
 			errs = append(errs, field.Invalid(path, total.String(), fmt.Sprintf(
 				"so much %s is kept from pods, defaults included, of the %s that a %s has: reserve less, or use a "+
 					"larger size", name, there.String(), p.Size)))

@@ -21,6 +21,7 @@ func (g *guard) logLandings(of []*resource) {
 	type line struct{ workload, landing string }
 	var lines []line
 	var workloads []*resource
+	var landings []preflight.Landing
 	width := 0
 	for _, r := range of {
 		landing, ok := g.checker.LandingOf(r.object, classes...)
@@ -28,7 +29,7 @@ func (g *guard) logLandings(of []*resource) {
 			continue
 		}
 		l := line{r.workload(), landing.String() + notes[r.outcome]}
-		lines, workloads = append(lines, l), append(workloads, r)
+		lines, workloads, landings = append(lines, l), append(workloads, r), append(landings, landing)
 		width = max(width, utf8.RuneCountInString(l.workload))
 	}
 	if len(lines) == 0 {
@@ -40,6 +41,9 @@ func (g *guard) logLandings(of []*resource) {
 	for _, l := range lines {
 		text.WriteString("\n  " + l.workload + strings.Repeat(" ", width-utf8.RuneCountInString(l.workload)) + " → " +
 			l.landing)
+	}
+	if len(of) == len(g.seen) { // a late one is no sum
+		text.WriteString(requested(landings))
 	}
 	text.WriteString(g.placed(workloads))
 	// Nobody is left to tell that it cannot be shown.

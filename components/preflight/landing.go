@@ -1,6 +1,8 @@
 package preflight
 
 import (
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/pods"
@@ -15,6 +17,14 @@ type Landing struct {
 	// Perhaps are those of which it is not known whether the pods can be scheduled
 	// there.
 	Perhaps []topology.Pool
+	// Requests are those of one pod, with the overhead of its RuntimeClass: what is known
+	// of them, and nothing where some of it is secret.
+	Requests corev1.ResourceList
+	// Count is how many pods there are, or of a DaemonSet on each node: see PerNode. An
+	// autoscaler's changes are not foreseen, and 1 stands for a number that is not known.
+	Count int
+	// PerNode says that Count is for each node.
+	PerNode bool
 
 	text string
 }
@@ -38,8 +48,11 @@ func (c *Checker) LandingOf(o *pods.Object, classes ...map[string]any) (Landing,
 	}
 	target := c.context.Target(o.Pods, o.Pods.ClassAmong(classes))
 	target.Images = target.CertainImages()
-	answer, _ := c.context.Place(o.Pods, &target)
-	l := Landing{text: answer.String()}
+	answer, hidden := c.context.Place(o.Pods, &target)
+	l := Landing{text: answer.String(), Count: o.Pods.Count(), PerNode: o.Kind == "DaemonSet"}
+	if !hidden {
+		l.Requests = answer.Requests
+	}
 	for _, v := range answer.Possible() {
 		if v.Schedules == platform.Yes {
 			l.Pools = append(l.Pools, *v.Pool)

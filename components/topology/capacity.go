@@ -4,7 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/mixedkube/mixedkube/internal/room"
+	"github.com/mixedkube/mixedkube/internal/noderoom"
 	"github.com/mixedkube/mixedkube/internal/vm"
 )
 
@@ -31,7 +31,7 @@ func (p Pool) Capacity() (corev1.ResourceList, bool) {
 // a size of which nothing is known.
 func (p Pool) NodeCapacity() (corev1.ResourceList, bool) {
 	nominal, ok := p.Capacity()
-	return room.Reported(nominal, p.Platform.IsWindows()), ok
+	return noderoom.Reported(nominal, p.Platform.IsWindows()), ok
 }
 
 // Allocatable is what a node of the pool has for pods, all together:
@@ -39,7 +39,7 @@ func (p Pool) NodeCapacity() (corev1.ResourceList, bool) {
 // False is for a size of which nothing is known.
 func (p Pool) Allocatable() (corev1.ResourceList, bool) {
 	capacity, ok := p.NodeCapacity()
-	return room.Allocatable(capacity, p.Reserved), ok
+	return noderoom.Allocatable(capacity, p.Reserved), ok
 }
 
 const (

@@ -32,7 +32,8 @@
 //     type of a pool without a size, or AKS' agentpool;
 //   - the architecture of a Linux pool whose size does not tell it. It counts as
 //     amd64, but nothing is refused for it;
-//   - what a node has, if its size does not tell it: then requests do not count.
-//     Where it does, only a request for more than the whole node is refused;
+//   - what a node has for pods, if its size does not tell it: then requests do not
+//     count. Where it does, only a request for more than the whole node has for pods
+//     is refused ([topology.Pool.Allocatable]);
 //   - everything, if its platform is not a valid one.
 package placement

@@ -27,7 +27,7 @@ func (n *Nodes) Place(p Pod) Placement {
 			nodes:       n, node: c.node, pod: pod,
 		}
 	}
-	return Placement{Verdicts: verdicts}
+	return Placement{Verdicts: verdicts, Requests: pod.total}
 }
 
 // preparedPod is a pod with what is the same for all pools.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
 )
@@ -14,6 +16,8 @@ import (
 type Placement struct {
 	// Verdicts has one for each pool, in the topology's order.
 	Verdicts []Verdict
+	// Requests are the pod's, with the overhead of its RuntimeClass.
+	Requests corev1.ResourceList
 }
 
 // Pools are the verdicts on the pools where the pod schedules and runs.

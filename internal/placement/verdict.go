@@ -83,7 +83,7 @@ const (
 	KindAffinity Kind = "affinity"
 	// KindTaint is a taint that is not tolerated.
 	KindTaint Kind = "taint"
-	// KindResources is a request for more than a whole node.
+	// KindResources is a request for more than a whole node has for pods.
 	KindResources Kind = "resources"
 	// KindOS is another operating system, by spec.os.name or by an image.
 	KindOS Kind = "OS"

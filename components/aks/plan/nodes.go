@@ -51,9 +51,10 @@ func Declared(p topology.Pool) topology.Pool {
 
 // Registered is the pool with the labels and taints that its nodes have in the end:
 // what is declared, and the labels that AKS sets itself
-// (https://learn.microsoft.com/azure/aks/use-labels). The options are those of
-// [PoolOptions].
-func Registered(p topology.Pool, options map[string]any) topology.Pool {
+// (https://learn.microsoft.com/azure/aks/use-labels), and with the pods that they take and
+// what AKS reserves. The options are those of [PoolOptions]; the mode is empty if the
+// network is not known.
+func Registered(p topology.Pool, options map[string]any, mode NetworkMode) topology.Pool {
 	p = Declared(p)
 	name := PoolName(p, options)
 	osSKU := cmp.Or(open(option(options, "osSKU")), OSSKU(p.Platform), "Ubuntu")
@@ -82,6 +83,8 @@ func Registered(p topology.Pool, options map[string]any) topology.Pool {
 	}
 	maps.Copy(labels, p.Labels)
 	p.Labels = labels
+	p.MaxPods = MaxPods(p, mode)
+	p.Reserved = Reserved(p)
 	return p
 }
 

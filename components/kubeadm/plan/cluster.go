@@ -118,7 +118,11 @@ func (c Defaulted) Topology() topology.Topology {
 	t := topology.Topology{KubernetesVersion: c.KubernetesVersion, Lacks: c.lacks()}
 	t.Pools = append(t.Pools, c.Pools...)
 	t.Pools = append(t.Pools, c.controlPlanePool())
-	return t.WithDefaults().Topology
+	t = t.WithDefaults().Topology
+	for i, p := range t.Pools {
+		t.Pools[i].Reserved = c.PoolOptions[p.Name].Kubelet.Reserved(p)
+	}
+	return t
 }
 
 // lacks are the features that kubeadm does not bring.

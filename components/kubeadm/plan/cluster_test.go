@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
@@ -104,6 +105,8 @@ func TestTheControlPlaneIsTheLastPoolOfTheTopology(t *testing.T) {
 		OSDiskSizeGB: 100,
 		Zones:        []string{"1", "2"}, KubernetesVersion: "1.36",
 		Taints: []corev1.Taint{{Key: "node-role.kubernetes.io/control-plane", Effect: corev1.TaintEffectNoSchedule}},
+		// The defaults of the bootstrap for Linux, and the kubelet's threshold of 100Mi.
+		Reserved: corev1.ResourceList{"cpu": resource.MustParse("200m"), "memory": resource.MustParse("612Mi")},
 	}, got.Pools[2])
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/noderoom"
 )
 
 // nodePools are the pools of all clusters, as their nodes register.
@@ -50,6 +51,8 @@ func nodePool(cluster, stored *resource) topology.Pool {
 	for _, taint := range p.NodeTaints {
 		pool.Taints = append(pool.Taints, taintOf(value(taint)))
 	}
+	nominal, _ := pool.Capacity()
+	pool.Reserved = noderoom.AKS(nominal, pool.Platform.IsWindows(), pool.KubernetesVersion, pool.MaxPods)
 	return pool
 }
 

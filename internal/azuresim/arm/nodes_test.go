@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	quantity "k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -55,17 +56,22 @@ func TestNodesHaveTheLabelsAndTaintsOfAKS(t *testing.T) {
 	}
 	spot := map[string]string{spotLabel: "spot", "kubernetes.azure.com/priority": "spot"}
 	maps.Copy(spot, linux)
+	// A quarter of the memory and the threshold; for 50 pods 20 MiB each, 50 MiB, and Windows
+	// (https://learn.microsoft.com/azure/aks/node-resource-reservations).
+	reserved := func(memory string) corev1.ResourceList {
+		return corev1.ResourceList{"cpu": quantity.MustParse("140m"), "memory": quantity.MustParse(memory)}
+	}
 	want := []Pool{
 		{clusterID, topology.Pool{
 			Name: "system", Platform: platform.Linux, Mode: topology.System, Count: 2, Size: "Standard_D4s_v5",
 			OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk,
 			MaxPods: 250, KubernetesVersion: "1.36.3", Labels: labels("system", "system", ubuntu, "Ubuntu", linux),
-			Untainted: true,
+			Untainted: true, Reserved: reserved("4196Mi"),
 		}},
 		{clusterID, topology.Pool{
 			Name: "win", Platform: platform.WindowsServer2025, Mode: topology.User, Count: 3, Size: "Standard_D4s_v5",
 			OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk,
-			MaxPods: 50, FIPS: true, Zones: []string{"1", "2"}, KubernetesVersion: "1.36.3",
+			Reserved: reserved("3098Mi"), MaxPods: 50, FIPS: true, Zones: []string{"1", "2"}, KubernetesVersion: "1.36.3",
 			Labels: labels("win", "user", "AKSWindows-2025-gen2-26100.7171.251112", "Windows2025",
 				map[string]string{
 					"team": "web", "kubernetes.azure.com/fips_enabled": "true",
@@ -76,7 +82,7 @@ func TestNodesHaveTheLabelsAndTaintsOfAKS(t *testing.T) {
 		{clusterID, topology.Pool{
 			Name: "spot", Platform: platform.Linux, Mode: topology.User, Empty: true,
 			Size: "Standard_D4s_v5", OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk,
-			MaxPods: 250, Spot: true, KubernetesVersion: "1.35.1",
+			Reserved: reserved("4196Mi"), MaxPods: 250, Spot: true, KubernetesVersion: "1.35.1",
 			Labels: labels("spot", "user", ubuntu, "Ubuntu", spot),
 			Taints: []corev1.Taint{{Key: spotLabel, Value: "spot", Effect: "NoSchedule"}},
 		}},

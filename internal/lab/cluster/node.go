@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/version"
 
 	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/noderoom"
 )
 
 const (
@@ -43,7 +44,7 @@ func Nodes(t topology.Defaulted, controlPlane string) []*corev1.Node {
 
 // Node is one node of a pool, with a name of its own.
 func Node(pool topology.Pool, name, controlPlane string) *corev1.Node {
-	capacity, ok := pool.Capacity()
+	capacity, ok := pool.NodeCapacity()
 	if !ok {
 		capacity = maps.Clone(defaultCapacity)
 	}
@@ -62,7 +63,7 @@ func Node(pool topology.Pool, name, controlPlane string) *corev1.Node {
 		Spec: corev1.NodeSpec{Taints: slices.Clone(pool.Taints)},
 		Status: corev1.NodeStatus{
 			Capacity:    capacity,
-			Allocatable: maps.Clone(capacity),
+			Allocatable: noderoom.Allocatable(capacity, pool.Reserved),
 			NodeInfo: corev1.NodeSystemInfo{
 				OperatingSystem:         string(pool.Platform.OS()),
 				Architecture:            pool.Architecture(),

@@ -21,6 +21,9 @@ func TestNodes(t *testing.T) {
 			{
 				Name: "old", Platform: platform.WindowsServer2022, KubernetesVersion: "1.34", Size: "Standard_D8s_v5",
 				Count: 2,
+				Reserved: corev1.ResourceList{
+					"cpu": resource.MustParse("180m"), "memory": resource.MustParse("2698Mi"),
+				},
 			},
 			{Name: "arm", Platform: platform.Linux, Size: "Standard_D4ps_v5", MaxPods: 250},
 			{Name: "none", Platform: platform.WindowsServer2025, Empty: true},
@@ -33,7 +36,7 @@ func TestNodes(t *testing.T) {
 			"pods": resource.MustParse("110"),
 		}
 	}
-	many := capacity("4", "16Gi")
+	many := capacity("4", "16028Mi")
 	many["pods"] = resource.MustParse("250")
 	windows := func(name string) *corev1.Node {
 		return &corev1.Node{
@@ -50,7 +53,7 @@ func TestNodes(t *testing.T) {
 			},
 			Spec: corev1.NodeSpec{Taints: []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"}}},
 			Status: corev1.NodeStatus{
-				Capacity: capacity("8", "32Gi"), Allocatable: capacity("8", "32Gi"),
+				Capacity: capacity("8", "33553972Ki"), Allocatable: capacity("7820m", "30791220Ki"),
 				NodeInfo: corev1.NodeSystemInfo{
 					OperatingSystem: "windows", Architecture: "amd64", OSImage: "Windows Server 2022 Datacenter",
 					KernelVersion: "10.0.20348", KubeletVersion: "v1.34.0",

@@ -1,4 +1,4 @@
-package room_test
+package noderoom_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/mixedkube/mixedkube/internal/room"
+	"github.com/mixedkube/mixedkube/internal/noderoom"
 )
 
 func list(cpu, memory string) corev1.ResourceList {
@@ -90,16 +90,16 @@ func TestPublishedNodes(t *testing.T) {
 	for _, n := range nodes {
 		t.Run(n.size+" with "+n.version, func(t *testing.T) {
 			t.Parallel()
-			reserved := room.AKS(n.nominal, n.windows, n.version, n.pods)
+			reserved := noderoom.AKS(n.nominal, n.windows, n.version, n.pods)
 			if n.capacity != nil {
-				for name, got := range room.Allocatable(n.capacity, reserved) {
+				for name, got := range noderoom.Allocatable(n.capacity, reserved) {
 					if want := n.allocatable[name]; got.Cmp(want) != 0 {
 						t.Errorf("%s: %s is %s, want %s", n.source, name, &got, &want)
 					}
 				}
 			}
-			capacity := room.Reported(n.nominal, n.windows)
-			for name, got := range room.Allocatable(capacity, reserved) {
+			capacity := noderoom.Reported(n.nominal, n.windows)
+			for name, got := range noderoom.Allocatable(capacity, reserved) {
 				want := n.allocatable[name]
 				least, most := want.AsApproximateFloat64(), want.AsApproximateFloat64()
 				if !n.windows && name == corev1.ResourceMemory {
@@ -119,7 +119,7 @@ func TestAKSReservesWhatItsDocumentationSays(t *testing.T) {
 	for cpus, want := range map[string]string{
 		"1": "60m", "2": "100m", "4": "140m", "8": "180m", "16": "260m", "32": "420m", "64": "740m",
 	} {
-		got := room.AKS(list(cpus, "8Gi"), false, "1.34", 30)[corev1.ResourceCPU]
+		got := noderoom.AKS(list(cpus, "8Gi"), false, "1.34", 30)[corev1.ResourceCPU]
 		if got.Cmp(resource.MustParse(want)) != 0 {
 			t.Errorf("of %s CPUs %s, want %s", cpus, &got, want)
 		}
@@ -140,12 +140,12 @@ func TestAKSReservesWhatItsDocumentationSays(t *testing.T) {
 		"a version that is not known":     {"8Gi", "", 30, false, "750Mi"},
 		"next to nothing":                 {"0", "1.34", 110, false, "100Mi"},
 	} {
-		got := room.AKS(list("2", tt.memory), tt.windows, tt.version, tt.pods)[corev1.ResourceMemory]
+		got := noderoom.AKS(list("2", tt.memory), tt.windows, tt.version, tt.pods)[corev1.ResourceMemory]
 		if got.Cmp(resource.MustParse(tt.want)) != 0 {
 			t.Errorf("%s: %s, want %s", name, &got, tt.want)
 		}
 	}
-	if got := room.AKS(nil, true, "1.34", 30); got != nil {
+	if got := noderoom.AKS(nil, true, "1.34", 30); got != nil {
 		t.Errorf("of a size that is not known: %v", got)
 	}
 }
@@ -154,7 +154,7 @@ func TestAllocatable(t *testing.T) {
 	t.Parallel()
 	capacity := list("2", "4Gi")
 	capacity[corev1.ResourcePods] = resource.MustParse("30")
-	got := room.Allocatable(capacity, list("250m", "8Gi"))
+	got := noderoom.Allocatable(capacity, list("250m", "8Gi"))
 	for name, want := range map[corev1.ResourceName]string{"cpu": "1750m", "memory": "0", "pods": "30"} {
 		if q := got[name]; q.Cmp(resource.MustParse(want)) != 0 {
 			t.Errorf("%s: %s, want %s", name, &q, want)
@@ -163,7 +163,7 @@ func TestAllocatable(t *testing.T) {
 	if cpu := capacity[corev1.ResourceCPU]; cpu.String() != "2" {
 		t.Errorf("the capacity is now %s", &cpu)
 	}
-	if got := room.Allocatable(nil, list("1", "1Gi")); got != nil {
+	if got := noderoom.Allocatable(nil, list("1", "1Gi")); got != nil {
 		t.Errorf("of a capacity that is not known: %v", got)
 	}
 }
@@ -177,8 +177,8 @@ func FuzzAllocatable(f *testing.F) {
 			"cpu":    *resource.NewQuantity(max(cpus, 0)%4096, resource.DecimalSI),
 			"memory": *resource.NewQuantity(max(memory, 0)%(1<<50), resource.BinarySI),
 		}
-		capacity := room.Reported(nominal, windows)
-		got := room.Allocatable(capacity, room.AKS(nominal, windows, version, pods))
+		capacity := noderoom.Reported(nominal, windows)
+		got := noderoom.Allocatable(capacity, noderoom.AKS(nominal, windows, version, pods))
 		for name, has := range capacity {
 			if left := got[name]; left.Sign() < 0 || left.Cmp(has) > 0 || has.Cmp(nominal[name]) > 0 {
 				t.Errorf("%s: %s of %s of %v", name, &left, &has, nominal[name])

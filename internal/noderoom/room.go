@@ -1,7 +1,7 @@
-// Package room says how much of a node its pods get: what its kubelet reports, less what is kept
+// Package noderoom says how much of a node its pods get: what its kubelet reports, less what is kept
 // from them. Placement, the simulated nodes of the lab and the components ask here, and nowhere
 // else. It is pure.
-package room
+package noderoom
 
 import (
 	corev1 "k8s.io/api/core/v1"

@@ -1,0 +1,54 @@
+package noderoom
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// Kubelet is what a kubelet's configuration says of the room for pods, in its words.
+type Kubelet struct {
+	SystemReserved, KubeReserved map[string]string
+	// EvictionHard are quantities, or percentages of the capacity.
+	EvictionHard map[string]string
+}
+
+// Reserved is what the kubelet keeps from pods on a node with a capacity: the threshold of
+// memory counts as in the kubelet, and those of disks do not. What cannot be read reserves
+// nothing.
+func (k Kubelet) Reserved(capacity corev1.ResourceList) corev1.ResourceList {
+	reserved := corev1.ResourceList{}
+	add := func(name corev1.ResourceName, q resource.Quantity) {
+		sum := reserved[name]
+		sum.Add(q)
+		reserved[name] = sum
+	}
+	for _, list := range []map[string]string{k.SystemReserved, k.KubeReserved} {
+		for _, name := range slices.Sorted(maps.Keys(list)) {
+			if q, err := resource.ParseQuantity(list[name]); err == nil {
+				add(corev1.ResourceName(name), q)
+			}
+		}
+	}
+	add(corev1.ResourceMemory, threshold(k.EvictionHard["memory.available"], capacity[corev1.ResourceMemory]))
+	return reserved
+}
+
+func threshold(text string, capacity resource.Quantity) resource.Quantity {
+	if percent, ok := strings.CutSuffix(text, "%"); ok {
+		share, err := strconv.ParseFloat(percent, 64)
+		if err != nil {
+			return resource.Quantity{}
+		}
+		return *resource.NewQuantity(int64(float64(capacity.Value())*share/100), resource.BinarySI)
+	}
+	q, err := resource.ParseQuantity(text)
+	if err != nil {
+		return resource.Quantity{}
+	}
+	return q
+}
