@@ -155,8 +155,8 @@ func (s clusterSpec) registered() topology.Topology {
 	t := s.topology.Topology
 	t.Pools = slices.Clone(t.Pools)
 	for i := range t.Pools {
-		t.Pools[i].MaxPods = plan.MaxPods(t.Pools[i], s.Network.Mode)
 		t.Pools[i] = plan.Registered(t.Pools[i], s.PoolOptions[t.Pools[i].Name].osSKU())
+		t.Pools[i].Reserved = plan.ReservedIn(t.Pools[i], s.Network.Mode)
 	}
 	if !s.WindowsAdmin.GMSA.Enabled {
 		t.Lacks = []topology.Feature{topology.GMSAWebhook}

@@ -17,6 +17,9 @@ func Reserved(p topology.Pool) corev1.ResourceList {
 	return noderoom.AKS(nominal, p.Platform.IsWindows(), p.KubernetesVersion, pods)
 }
 
-// MaxPods is how many pods a node of a pool takes in a cluster with a network mode; 0 for a mode
-// that is not known.
-func MaxPods(p topology.Pool, mode NetworkMode) int { return cmp.Or(p.MaxPods, defaultPods[mode]) }
+// ReservedIn is Reserved in a cluster with a network mode, which says how many pods there are by
+// default.
+func ReservedIn(p topology.Pool, mode NetworkMode) corev1.ResourceList {
+	p.MaxPods = cmp.Or(p.MaxPods, defaultPods[mode])
+	return Reserved(p)
+}
