@@ -53,6 +53,7 @@ type poolSpec struct {
 // newNodePool makes the machines of a pool, and waits until they are nodes.
 func newNodePool(ctx *pulumi.Context, name string, s poolSpec, opts ...pulumi.ResourceOption) (*NodePool, error) {
 	p := &NodePool{Machines: map[string]*compute.VirtualMachine{}, Pool: s.pool}
+	p.Pool.Reserved = s.cluster(nil).Kubelet[s.pool.Name].Reserved(s.pool)
 	if err := ctx.RegisterComponentResource(nodePoolToken, name, p, opts...); err != nil {
 		return nil, err
 	}

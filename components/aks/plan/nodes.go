@@ -51,8 +51,7 @@ func Declared(p topology.Pool) topology.Pool {
 
 // Registered is the pool with the labels and taints that its nodes have in the end:
 // what is declared, and the labels that AKS sets itself
-// (https://learn.microsoft.com/azure/aks/use-labels), and with the pods that they take and
-// what AKS reserves. The options are those of [PoolOptions]; the mode is empty if the
+// (https://learn.microsoft.com/azure/aks/use-labels), and with what AKS reserves. The options are those of [PoolOptions]; the mode is empty if the
 // network is not known.
 func Registered(p topology.Pool, options map[string]any, mode NetworkMode) topology.Pool {
 	p = Declared(p)
@@ -83,8 +82,7 @@ func Registered(p topology.Pool, options map[string]any, mode NetworkMode) topol
 	}
 	maps.Copy(labels, p.Labels)
 	p.Labels = labels
-	p.MaxPods = MaxPods(p, mode)
-	p.Reserved = Reserved(p)
+	p.Reserved = Reserved(p, mode)
 	return p
 }
 
