@@ -51,8 +51,8 @@ func Declared(p topology.Pool) topology.Pool {
 
 // Registered is the pool with the labels and taints that its nodes have in the end:
 // what is declared, and the labels that AKS sets itself
-// (https://learn.microsoft.com/azure/aks/use-labels), and with what AKS reserves. The options are those of [PoolOptions]; the mode is empty if the
-// network is not known.
+// (https://learn.microsoft.com/azure/aks/use-labels), and with what AKS reserves. The
+// options are those of [PoolOptions]; the mode is empty if the network is not known.
 func Registered(p topology.Pool, options map[string]any, mode NetworkMode) topology.Pool {
 	p = Declared(p)
 	name := PoolName(p, options)
