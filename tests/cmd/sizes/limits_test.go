@@ -12,7 +12,7 @@ import (
 const (
 	longestFile     = 450
 	longestFunction = 90
-	roomsInInternal = 12
+	roomsInInternal = 14
 	longestLine     = 120
 )
 
