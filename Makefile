@@ -34,8 +34,8 @@ generating = $(sort $(dir $(shell grep -rl --include=*_test.go '^func TestGenera
 GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' $(addprefix ./,$(call generating,components examples)) $(1) && \
 	go -C tests $(TEST) -count=1 -run '^TestGenerated' $(patsubst tests/%,./%,$(call generating,tests)) $(1)
 
-.PHONY: facts node-binaries sizes bench-cold bench-first-run bench-once bench-scale help up status down test unit e2e soak \
-	race lint fmt generate tools bench
+.PHONY: facts node-binaries sizes bench-cold bench-first-run bench-once bench-scale help up status down test unit e2e \
+	soak race lint fmt generate tools bench
 
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile

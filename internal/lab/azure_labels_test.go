@@ -41,7 +41,7 @@ func TestTheLabelsOfTheComponentsAreThoseInAzure(t *testing.T) {
 	for i, pool := range wanted.Pools {
 		bodies[i] = poolBody(plan.Declared(pool))
 	}
-	bodies[0]["name"] = plan.PoolName(wanted.Pools[0])
+	bodies[0]["name"] = plan.PoolName(wanted.Pools[0], nil)
 	put(group, arm.Body{"location": "westeurope"})
 	put(inAzure, arm.Body{
 		"location": "westeurope", "identity": arm.Body{"type": "SystemAssigned"},
@@ -52,7 +52,7 @@ func TestTheLabelsOfTheComponentsAreThoseInAzure(t *testing.T) {
 		},
 	})
 	for i, pool := range wanted.Pools[1:] {
-		put(inAzure+"/agentPools/"+plan.PoolName(pool), arm.Body{"properties": bodies[i+1]})
+		put(inAzure+"/agentPools/"+plan.PoolName(pool, nil), arm.Body{"properties": bodies[i+1]})
 	}
 	pools, err := cloud.Pools(t.Context())
 	if err != nil {

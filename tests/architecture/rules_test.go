@@ -28,7 +28,7 @@ var layers = []layer{
 			"internal/fielderrors", "internal/kubeversion", "internal/golden", "internal/vm",
 		},
 	},
-	{name: "facts", packages: []string{"internal/facts"}},
+	{name: "facts", packages: []string{"internal/facts", "internal/noderoom"}},
 	{name: "trees", packages: []string{"internal/tree"}},
 	{name: "mocks", packages: []string{"components/mocktest"}},
 	{name: "rule engine", packages: []string{"components/rule"}},
@@ -68,7 +68,7 @@ type ban struct {
 var bans = []ban{
 	{
 		packages: []string{
-			"internal/fielderrors", "internal/facts", "internal/tree", "internal/kubeversion",
+			"internal/fielderrors", "internal/facts", "internal/noderoom", "internal/tree", "internal/kubeversion",
 			"internal/golden", "components/value", "components/platform", "components/topology",
 			"internal/placement", "internal/pods", "components/preflight", "components/bootstrap/...",
 			"components/aks/plan", "components/kubeadm/plan", "components/kubeadm/pki", "internal/vm",

@@ -176,7 +176,7 @@ func TestJoinRegistersWhatTheKubeletDoes(t *testing.T) {
 				Effect: "NoSchedule",
 			}}},
 			Status: corev1.NodeStatus{
-				Conditions: ready, Capacity: capacity("2", "8Gi"), Allocatable: capacity("2", "8Gi"),
+				Conditions: ready, Capacity: capacity("2", "7964Mi"), Allocatable: capacity("2", "7964Mi"),
 				Addresses: []corev1.NodeAddress{
 					{Type: "InternalIP", Address: "10.0.0.4"},
 					{Type: "Hostname", Address: "cp-1"},
@@ -201,7 +201,7 @@ func TestJoinRegistersWhatTheKubeletDoes(t *testing.T) {
 			},
 			Spec: corev1.NodeSpec{Taints: []corev1.Taint{{Key: "os", Value: "windows", Effect: "NoSchedule"}}},
 			Status: corev1.NodeStatus{
-				Conditions: ready, Capacity: capacity("8", "32Gi"), Allocatable: capacity("8", "32Gi"),
+				Conditions: ready, Capacity: capacity("8", "33553972Ki"), Allocatable: capacity("8", "33553972Ki"),
 				Addresses: []corev1.NodeAddress{
 					{Type: "InternalIP", Address: "10.0.0.20"},
 					{Type: "Hostname", Address: "win-1"},
