@@ -102,7 +102,8 @@ func TestUpRefusesBeforeItStarts(t *testing.T) {
 			goodStack + "  mixedkube:aks: {azureCli: true, location: [here]}\n", "lab",
 			`stacks/Pulumi.lab.yaml: stack configuration:
   mixedkube:aks.azureCli: Invalid value: "azureCli": unknown key: did you mean "azureCLI"? ` +
-				`(there are resourceGroupName, clusterName, location, network, windowsAdmin, azureCLI, unprotected, pauseSeconds)
+				"(there are resourceGroupName, clusterName, location, network, windowsAdmin, azureCLI, unprotected, " +
+				`pauseSeconds)
   mixedkube:aks.location: Invalid value: "a list": must be a string`,
 		},
 		{
