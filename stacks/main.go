@@ -49,7 +49,7 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 		},
 		AzureCLI:    c.AKS.AzureCLI,
 		Unprotected: c.AKS.Unprotected,
-		Patience:    aks.Patience{Pause: time.Duration(c.AKS.PauseSeconds * float64(time.Second))},
+		Retry:       aks.Retry{Backoff: time.Duration(c.AKS.RetryBackoffSeconds * float64(time.Second))},
 	})
 	if err != nil {
 		return stackprogram.Cluster{}, err

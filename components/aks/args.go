@@ -64,9 +64,9 @@ type ClusterArgs struct {
 	// Unprotected lets Pulumi delete and replace the cluster. By default it refuses.
 	Unprotected bool
 
-	// Patience is how long to wait for Azure while it is busy with another operation of
-	// the cluster: see the package's documentation.
-	Patience Patience
+	// Retry says how long to retry what Azure refuses while it is busy with another operation
+	// of the cluster: see the package's documentation.
+	Retry Retry
 
 	// Options are for what these arguments do not have, and are passed on as they are.
 	// An option that one of the arguments above decides on is an error, also where both
@@ -203,8 +203,8 @@ const (
 // (https://learn.microsoft.com/azure/aks/use-group-managed-service-accounts).
 type GMSA = plan.GMSA
 
-// Patience is how long to wait for Azure while it is busy.
-type Patience = plan.Patience
+// Retry says how long to retry what Azure refuses while it is busy.
+type Retry = plan.Retry
 
 // Identity is what the cluster acts as.
 type Identity struct {
@@ -249,9 +249,9 @@ type NodePoolArgs struct {
 	// Tags are put on the pool.
 	Tags pulumi.StringMapInput
 
-	// Patience is how long to wait for Azure while it is busy with another operation of
-	// the cluster: see the package's documentation.
-	Patience Patience
+	// Retry says how long to retry what Azure refuses while it is busy with another operation
+	// of the cluster: see the package's documentation.
+	Retry Retry
 
 	// Ignore are the IDs of rules whose findings shall not stop the program.
 	Ignore []string

@@ -20,7 +20,7 @@ func (s clusterSpec) check() ([]rule.Finding, error) {
 	cluster := s.known()
 	cluster.WindowsAdmin.Password = input.Tree(s.WindowsAdmin.Password)
 	errs := append(s.topology.Validate(nil), s.plainOptions()...)
-	errs = append(errs, s.Patience.Validate(field.NewPath("patience"))...)
+	errs = append(errs, s.Retry.Validate(field.NewPath("retry"))...)
 	return refusal.Sift(s.subject(), plan.Rules(), s.Ignore, plan.CheckCluster(cluster), errs)
 }
 

@@ -20,7 +20,7 @@ type construction struct {
 	// there is what Azure has of it, and first the pool that it began with.
 	there existing
 	first plan.FirstPool
-	conflicts
+	retries
 }
 
 func (c construction) parent() pulumi.ResourceOption { return pulumi.Parent(c.cluster) }
@@ -34,12 +34,12 @@ func (c construction) build() ([]pulumi.Resource, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.conflicts, err = newConflicts(c.ctx, c.cluster, c.Patience); err != nil {
+	if c.retries, err = newRetries(c.ctx, c.cluster, c.Retry); err != nil {
 		return nil, err
 	}
 	before := pulumi.ToOutput(withoutWindowsProfile(desired))
 	c.cluster.Cluster, err = containerservice.NewManagedCluster(c.ctx, c.name+"-cluster", desired, c.parent(),
-		pulumi.Protect(!c.Unprotected), pulumi.IgnoreChanges(c.ignoredByCluster(c.first)), c.repeated())
+		pulumi.Protect(!c.Unprotected), pulumi.IgnoreChanges(c.ignoredByCluster(c.first)), c.retried())
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (c construction) newPools(admin []pulumi.Resource) ([]pulumi.Resource, erro
 			after = append(after, last...)
 		}
 		made, err := newAgentPool(c.ctx, c.name+"-"+inAzure, pool, desired, c.parent(), pulumi.DependsOn(after),
-			pulumi.DeletedWith(c.cluster.Cluster), c.repeated())
+			pulumi.DeletedWith(c.cluster.Cluster), c.retried())
 		if err != nil {
 			return nil, err
 		}

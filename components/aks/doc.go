@@ -87,8 +87,8 @@
 // A cluster takes no second change of itself or of its pools while one runs, also one that
 // AKS has started itself, after the cluster's creation for example. Azure refuses it:
 // OperationNotAllowed, EtagMismatch. azure-native and az give up then. The components have
-// Pulumi repeat these answers, and no others, with an error hook: each repetition is a line
-// of the log, [Patience] says how long, and what is refused to the end fails with Azure's
+// Pulumi retry after these answers, and after no others, with an error hook: each retry is a
+// line of the log, [Retry] says how long, and what is refused to the end fails with Azure's
 // answer. So pools are made, changed and removed at once, and Azure puts them in order.
 //
 // New pools in a virtual network of yours are made one after the other: Azure takes two of
@@ -100,10 +100,10 @@
 //
 //   - Pulumi before 3.217.0 has none. The log says so, and pools are made one after the
 //     other; an operation of AKS's own can still come in between: run `pulumi up` again.
-//   - `pulumi destroy` does not run the program, and repeats nothing. Azure deletes a
+//   - `pulumi destroy` does not run the program, and retries nothing. Azure deletes a
 //     cluster with its pools also while it is busy. Where pools of [NewNodePool] are refused,
 //     run it again, or `pulumi destroy --run-program`.
-//   - A component that has left the program repeats nothing when its pools are deleted: run
+//   - A component that has left the program retries nothing when its pools are deleted: run
 //     `pulumi up` again.
 //
 // # The kubeconfig

@@ -28,7 +28,7 @@ func (s clusterSpec) inline(first plan.FirstPool) (topology.Pool, bool) {
 // The commands are there from the beginning, so that a change is an update of them.
 func (c construction) changeFirstPool(ready []pulumi.Resource) error {
 	// Azure makes one change of a cluster at a time, and az gives up where it is busy: last of
-	// all there are the fewest reasons to repeat a command.
+	// all there are the fewest reasons to retry a command.
 	after := pulumi.DependsOn(ready)
 	if pool, ok := c.inline(c.first); ok && pool.KubernetesVersion != "" {
 		command := plan.UpgradeCommand(c.first.Inline, pool.KubernetesVersion, c.place())
@@ -39,7 +39,7 @@ func (c construction) changeFirstPool(ready []pulumi.Resource) error {
 		}
 		_, err := local.NewCommand(c.ctx, c.name+"-first-pool-upgrade", &local.CommandArgs{
 			Create: create, Update: upgrade, Environment: environment,
-		}, c.parent(), after, onlyOnceCreated, c.repeated())
+		}, c.parent(), after, onlyOnceCreated, c.retried())
 		if err != nil {
 			return err
 		}
@@ -50,7 +50,7 @@ func (c construction) changeFirstPool(ready []pulumi.Resource) error {
 			poolID(c.cluster.Cluster, c.first.Left))
 		args = &local.CommandArgs{Create: remove, Update: remove, Environment: environment}
 	}
-	_, err := local.NewCommand(c.ctx, c.name+"-first-pool-removal", args, c.parent(), after, c.repeated())
+	_, err := local.NewCommand(c.ctx, c.name+"-first-pool-removal", args, c.parent(), after, c.retried())
 	return err
 }
 

@@ -63,7 +63,7 @@ func NewNodePool(
 	}
 	errs = append(errs, spec.Pool.Validate(spec.KubernetesVersion, field.NewPath("pool"))...)
 	errs = append(errs, spec.plainOptions(nil)...)
-	errs = append(errs, spec.Patience.Validate(field.NewPath("patience"))...)
+	errs = append(errs, spec.Retry.Validate(field.NewPath("retry"))...)
 	found := plan.CheckPool(plan.Pool{
 		KubernetesVersion: spec.KubernetesVersion,
 		Pool:              spec.Pool,
@@ -84,12 +84,12 @@ func NewNodePool(
 	}
 	desired := agentPool(spec.Pool, spec.PoolOptions, spec.Network, spec.Tags)
 	desired.ResourceGroupName, desired.ResourceName = spec.ResourceGroupName, spec.ClusterName
-	busy, err := newConflicts(ctx, p, spec.Patience)
+	busy, err := newRetries(ctx, p, spec.Retry)
 	if err != nil {
 		return nil, err
 	}
 	p.AgentPool, err = newAgentPool(ctx, name+"-"+spec.nameInAzure(spec.Pool), spec.Pool, desired, pulumi.Parent(p),
-		busy.repeated())
+		busy.retried())
 	if err != nil {
 		return nil, err
 	}

@@ -69,7 +69,7 @@ func (c construction) changeWindowsAdmin(clusterArgs pulumi.Output) ([]pulumi.Re
 		Update:      update,
 		Stdin:       c.password().ToStringPtrOutput(),
 		Environment: environment,
-	}, c.parent(), afterCluster, onlyOnceCreated, c.repeated())
+	}, c.parent(), afterCluster, onlyOnceCreated, c.retried())
 	if err != nil {
 		return nil, err
 	}

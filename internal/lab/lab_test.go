@@ -103,7 +103,7 @@ func TestUpRefusesBeforeItStarts(t *testing.T) {
 			`stacks/Pulumi.lab.yaml: stack configuration:
   mixedkube:aks.azureCli: Invalid value: "azureCli": unknown key: did you mean "azureCLI"? ` +
 				"(there are resourceGroupName, clusterName, location, network, windowsAdmin, azureCLI, unprotected, " +
-				`pauseSeconds)
+				`retryBackoffSeconds)
   mixedkube:aks.location: Invalid value: "a list": must be a string`,
 		},
 		{

@@ -20,6 +20,7 @@ type AKS struct {
 	AzureCLI bool `json:"azureCLI"`
 	// Unprotected lets Pulumi delete the cluster.
 	Unprotected bool `json:"unprotected"`
-	// PauseSeconds is the first pause where Azure is busy. 0 for the component's.
-	PauseSeconds float64 `json:"pauseSeconds"`
+	// RetryBackoffSeconds is the wait before the first retry where Azure is busy. 0 for the
+	// component's.
+	RetryBackoffSeconds float64 `json:"retryBackoffSeconds"`
 }

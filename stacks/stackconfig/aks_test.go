@@ -45,12 +45,12 @@ mixedkube:aks:
   location: westeurope
   azureCLI: true
   unprotected: true
-  pauseSeconds: 0.5
+  retryBackoffSeconds: 0.5
   network: {mode: pod-subnet, policy: calico, outboundType: managedNATGateway, nodeSubnetID: /a, podSubnetID: /b}
   windowsAdmin: {username: operator, licenseType: Windows_Server}
 `, &stackconfig.AKS{
 				ResourceGroupName: "shop-group", ClusterName: "shop", Location: "westeurope", AzureCLI: true,
-				Unprotected: true, PauseSeconds: 0.5,
+				Unprotected: true, RetryBackoffSeconds: 0.5,
 				Network: plan.Network{
 					Mode: "pod-subnet", Policy: "calico", OutboundType: "managedNATGateway", NodeSubnetID: "/a",
 					PodSubnetID: "/b",

@@ -31,7 +31,7 @@ func TestBusyAzure(t *testing.T) {
 	check(t, l.want(w))
 	stack := l.start(t)
 	check(t, stack.SetSecret(t.Context(), stackconfig.KeyWindowsPassword, w.password))
-	repetitions := 0
+	retries := 0
 	checkDestroy(t, l, stack)
 	for run := range *busyRuns {
 		began, random := time.Now(), rand.New(rand.NewPCG(*seed, uint64(run)))
@@ -58,19 +58,19 @@ func TestBusyAzure(t *testing.T) {
 				t.Fatalf("run %d, %s: %v\nrepeat it with -seed %d -busy-runs %d\n%s", run, step.name, err, *seed,
 					run+1, said)
 			}
-			repetitions += strings.Count(said, "Azure is busy (")
+			retries += strings.Count(said, "Azure is busy (")
 		}
 		t.Logf("run %d: ok, %s", run, time.Since(began).Round(100*time.Millisecond))
 	}
 	check(t, arm.WriteFaults(l.AzureDir(), nil))
-	t.Logf("seed %d: %d runs, %d repetitions", *seed, *busyRuns, repetitions)
-	if repetitions < *busyRuns*busyPools {
-		t.Errorf("in %d runs only %d operations were repeated: Azure was not busy", *busyRuns, repetitions)
+	t.Logf("seed %d: %d runs, %d retries", *seed, *busyRuns, retries)
+	if retries < *busyRuns*busyPools {
+		t.Errorf("in %d runs only %d operations were retried: Azure was not busy", *busyRuns, retries)
 	}
 }
 
 // checkDestroy removes a cluster that Azure does not let go at first. Without the program
-// nothing is repeated, as the documentation of package aks says.
+// nothing is retried, as the documentation of package aks says.
 func checkDestroy(t *testing.T, l azureLab, stack *deploy.Stack) {
 	t.Helper()
 	ctx := t.Context()
@@ -86,7 +86,7 @@ func checkDestroy(t *testing.T, l azureLab, stack *deploy.Stack) {
 	check(t, stack.Destroy(ctx, "--skip-preview", "--run-program"))
 	contains(t, l.out.take(),
 		"delete of lab-cluster: Azure is busy (OperationNotAllowed: Another operation (Updating) is in progress): "+
-			"repetition 1 in ")
+			"retry 1 in ")
 	check(t, l.checkAzure(ctx, &wanted{}))
 }
 

@@ -55,7 +55,7 @@ func (w *wanted) copied() *wanted {
 	return &c
 }
 
-// shortPause is the first pause where Azure is busy, which is not for long.
+// shortPause is the wait before the first retry where Azure is busy, which is not for long.
 const shortPause = 0.2
 
 // want writes the stack's configuration.
@@ -68,7 +68,7 @@ func (l azureLab) want(w *wanted) error {
 		"azure-native:location": "westeurope",
 		"mixedkube:aks": map[string]any{
 			"azureCLI": true, "unprotected": true, "windowsAdmin": map[string]any{"licenseType": w.licence},
-			"pauseSeconds": shortPause,
+			"retryBackoffSeconds": shortPause,
 		},
 		"mixedkube:workloads": workloads,
 		"mixedkube:cluster":   map[string]any{"kubernetesVersion": w.version, "pools": w.pools},

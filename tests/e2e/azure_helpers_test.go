@@ -43,7 +43,7 @@ func (l azureLab) configure(t *testing.T, version string, pools []string, worklo
 	lines := []string{
 		"config:",
 		"  azure-native:location: westeurope",
-		fmt.Sprintf("  mixedkube:aks: {azureCLI: true, unprotected: true, pauseSeconds: %g}", shortPause),
+		fmt.Sprintf("  mixedkube:aks: {azureCLI: true, unprotected: true, retryBackoffSeconds: %g}", shortPause),
 		"  mixedkube:workloads: [" + strings.Join(workloads, ", ") + "]",
 		"  mixedkube:cluster:",
 		`    kubernetesVersion: "` + version + `"`,

@@ -85,7 +85,7 @@ func (s faultyStack) perLab() int { return len(s.changes) + 3 }
 type faultyRun struct {
 	change faultyChange
 	fault  arm.Fault
-	// repeats says whether Pulumi repeats what Azure refuses because it is busy. Without the
+	// repeats says whether Pulumi retries what Azure refuses because it is busy. Without the
 	// program, when it destroys a stack, it does not.
 	repeats bool
 }
@@ -135,7 +135,7 @@ func drawFault(random *rand.Rand, among requests, kind arm.FaultKind) arm.Fault 
 	case arm.Slow:
 		f.Delay, f.Times = time.Second, 1+random.IntN(3)
 	case arm.Throttle, arm.Fail, arm.FailAfter:
-		// One that passes is hidden by the repetitions.
+		// One that passes is hidden by the retries.
 		if random.IntN(3) > 0 {
 			f.Times = attempts
 		}

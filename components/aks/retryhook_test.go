@@ -20,28 +20,28 @@ func TestAHookWaitsAndSaysSo(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var log []string
-		patience := plan.Patience{Pause: time.Second, Limit: 10 * time.Second}
-		hook := repeat(patience, func(message string) { log = append(log, message) })
+		retry := plan.Retry{Backoff: time.Second, Timeout: 10 * time.Second}
+		hook := retryHook(retry, func(message string) { log = append(log, message) })
 		began := time.Now()
 		args := &pulumi.ErrorHookArgs{
 			URN: "urn", Name: "shop-win22d", FailedOperation: "update", Errors: []string{busy},
 		}
-		retry, err := hook(args)
-		if !retry || err != nil {
-			t.Fatalf("the hook returned %t, %v", retry, err)
+		again, err := hook(args)
+		if !again || err != nil {
+			t.Fatalf("the hook returned %t, %v", again, err)
 		}
 		waited := time.Since(began)
 		if waited < time.Second/2 || waited > time.Second {
 			t.Errorf("it waited for %s", waited)
 		}
 		want := []string{"update of shop-win22d: Azure is busy (OperationNotAllowed: Another operation (Updating) is " +
-			"in progress): repetition 1 in " + waited.Round(time.Millisecond).String()}
+			"in progress): retry 1 in " + waited.Round(time.Millisecond).String()}
 		if diff := cmp.Diff(want, log); diff != "" {
 			t.Errorf("log (-want +got):\n%s", diff)
 		}
 		args.Errors = slices.Repeat(args.Errors, 10)
-		if retry, err := hook(args); retry || err != nil || len(log) != 1 {
-			t.Errorf("at the limit the hook returned %t, %v, and said %s", retry, err, strings.Join(log, "\n"))
+		if again, err := hook(args); again || err != nil || len(log) != 1 {
+			t.Errorf("at the timeout the hook returned %t, %v, and said %s", again, err, strings.Join(log, "\n"))
 		}
 	})
 }
@@ -56,9 +56,9 @@ func TestAHookHasNoErrors(t *testing.T) {
 		{FailedOperation: "delete", Errors: []string{`Status=400 Code="BadRequest" Message="no"`}},
 		{FailedOperation: "create", Errors: []string{"1 error occurred:\n\t* " + busy}},
 	} {
-		hook := repeat(plan.Patience{Pause: time.Nanosecond}, func(string) { t.Errorf("%v is repeated", args.Errors) })
-		if retry, err := hook(&args); retry || err != nil {
-			t.Errorf("%v: the hook returned %t, %v", args, retry, err)
+		hook := retryHook(plan.Retry{Backoff: time.Nanosecond}, func(string) { t.Errorf("%v is retried", args.Errors) })
+		if again, err := hook(&args); again || err != nil {
+			t.Errorf("%v: the hook returned %t, %v", args, again, err)
 		}
 	}
 }

@@ -71,41 +71,41 @@ func TestWhatIsRepeated(t *testing.T) {
 				`perform 'Scaling' operation on 'agentpool' since deletion was issued on 'agentpool'."`, "",
 		},
 		{"a network that may not be used", "create", `Code="SetVNetOwnershipFailed" Message="Forbidden"`, ""},
-		{"what azure-native repeats itself", "update", `Status=409 Code="AnotherOperationInProgress" Message=""`, ""},
+		{"what azure-native retries itself", "update", `Status=409 Code="AnotherOperationInProgress" Message=""`, ""},
 		{"a refusal", "create", `Status=400 Code="InvalidParameter" Message="Another operation is in progress"`, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			repetition, ok := plan.Patience{}.After(plan.Failure{Operation: tt.operation, Errors: []string{tt.text}})
-			if diff := cmp.Diff(tt.want, repetition.Answer); diff != "" || ok != (tt.want != "") {
-				t.Errorf("it is repeated: %t, for (-want +got):\n%s", ok, diff)
+			attempt, ok := plan.Retry{}.After(plan.Failure{Operation: tt.operation, Errors: []string{tt.text}})
+			if diff := cmp.Diff(tt.want, attempt.Answer); diff != "" || ok != (tt.want != "") {
+				t.Errorf("it is retried: %t, for (-want +got):\n%s", ok, diff)
 			}
 		})
 	}
 }
 
-// Only the newest error counts: a repetition can meet another one.
+// Only the newest error counts: a retry can meet another one.
 func TestOnlyTheNewestErrorCounts(t *testing.T) {
 	t.Parallel()
 	const refused = `Status=400 Code="BadRequest" Message="no"`
-	repeats := func(errs ...string) bool {
-		_, ok := plan.Patience{}.After(plan.Failure{Operation: "update", Errors: errs})
+	retried := func(errs ...string) bool {
+		_, ok := plan.Retry{}.After(plan.Failure{Operation: "update", Errors: errs})
 		return ok
 	}
-	if repeats(refused, clusterBusy) {
-		t.Error("a refusal is repeated")
+	if retried(refused, clusterBusy) {
+		t.Error("a refusal is retried")
 	}
-	if !repeats(clusterBusy, refused) {
-		t.Error("what is busy is not repeated")
+	if !retried(clusterBusy, refused) {
+		t.Error("what is busy is not retried")
 	}
-	if repeats() {
-		t.Error("nothing is repeated")
+	if retried() {
+		t.Error("nothing is retried")
 	}
 }
 
-// repetitions are all pauses until it is enough.
-func repetitions(p plan.Patience, resource string) []time.Duration {
+// retries are all waits until it is enough.
+func retries(p plan.Retry, resource string) []time.Duration {
 	var pauses []time.Duration
 	for {
 		errs := slices.Repeat([]string{clusterBusy}, len(pauses)+1)
@@ -113,41 +113,41 @@ func repetitions(p plan.Patience, resource string) []time.Duration {
 		if !ok {
 			return pauses
 		}
-		pauses = append(pauses, r.Pause)
+		pauses = append(pauses, r.Backoff)
 	}
 }
 
 func TestPausesGrowAndEnd(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
-		name     string
-		patience plan.Patience
+		name  string
+		retry plan.Retry
 		// longest are the bounds of the first pauses, all that follow have the last one.
 		longest    []time.Duration
 		count, max int
 	}{
 		{
-			"the default", plan.Patience{}, []time.Duration{
+			"the default", plan.Retry{}, []time.Duration{
 				2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 32 * time.Second, time.Minute,
 			}, 60, 98,
 		},
-		{"a short one", plan.Patience{Pause: time.Millisecond, Limit: 10 * time.Millisecond}, []time.Duration{
+		{"a short one", plan.Retry{Backoff: time.Millisecond, Timeout: 10 * time.Millisecond}, []time.Duration{
 			time.Millisecond, 2 * time.Millisecond, 4 * time.Millisecond, 8 * time.Millisecond,
 		}, 3, 4},
-		{"more than Pulumi has", plan.Patience{Pause: time.Second, Limit: 1000 * time.Hour}, []time.Duration{
+		{"more than Pulumi has", plan.Retry{Backoff: time.Second, Timeout: 1000 * time.Hour}, []time.Duration{
 			time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 32 * time.Second,
 			time.Minute,
 		}, 98, 98},
-		{"a first pause that is too long", plan.Patience{Pause: time.Hour, Limit: time.Minute}, []time.Duration{
+		{"a first pause that is too long", plan.Retry{Backoff: time.Hour, Timeout: time.Minute}, []time.Duration{
 			time.Minute,
 		}, 1, 2},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			pauses := repetitions(tt.patience, "urn")
+			pauses := retries(tt.retry, "urn")
 			if len(pauses) < tt.count || len(pauses) > tt.max {
-				t.Errorf("%d repetitions, want %d to %d", len(pauses), tt.count, tt.max)
+				t.Errorf("%d retries, want %d to %d", len(pauses), tt.count, tt.max)
 			}
 			for i, pause := range pauses {
 				longest := tt.longest[min(i, len(tt.longest)-1)]
@@ -164,12 +164,12 @@ func TestPausesDiffer(t *testing.T) {
 	t.Parallel()
 	seen := map[time.Duration]bool{}
 	for i := range 20 {
-		seen[repetitions(plan.Patience{}, strings.Repeat("x", i))[0]] = true
+		seen[retries(plan.Retry{}, strings.Repeat("x", i))[0]] = true
 	}
 	if len(seen) < 10 {
 		t.Errorf("20 resources have %d pauses", len(seen))
 	}
-	if diff := cmp.Diff(repetitions(plan.Patience{}, "urn"), repetitions(plan.Patience{}, "urn")); diff != "" {
+	if diff := cmp.Diff(retries(plan.Retry{}, "urn"), retries(plan.Retry{}, "urn")); diff != "" {
 		t.Errorf("the same resource has other pauses:\n%s", diff)
 	}
 }

@@ -109,12 +109,12 @@ func TestPoolsAreMadeAtOnceWhereTheyCan(t *testing.T) {
 		hooks   int
 		logs    []string
 	}{
-		"hooks repeat them": {change: threePools, hooks: 3},
+		"hooks retry them": {change: threePools, hooks: 3},
 		"in a network of the user, as Azure fails what has begun": {
 			change: ownSubnet, hooks: 3, waits: true,
 		},
 		"no hooks": {change: threePools, version: "3.216.0", waits: true, logs: []string{
-			`info: this Pulumi repeats nothing that Azure refuses because it is busy, so that pools are made one by ` +
+			`info: this Pulumi retries nothing that Azure refuses because it is busy, so pools are made one by ` +
 				`one: Pulumi CLI version 3.216.0 does not satisfy the version range ">=3.217.0"`,
 		}},
 	} {
@@ -180,17 +180,17 @@ func TestTheMocksOfTheSDKHaveNoHooks(t *testing.T) {
 	}
 }
 
-func TestPatienceIsNotNegative(t *testing.T) {
+func TestRetryIsNotNegative(t *testing.T) {
 	t.Parallel()
-	const says = `patience.pause: Invalid value: "-1s": must not be negative`
-	patience := aks.Patience{Pause: -time.Second}
-	_, err := mocktest.Run(newCluster(given(func(a *aks.ClusterArgs) { a.Patience = patience })), akstest.Azure())
+	const says = `retry.backoff: Invalid value: "-1s": must not be negative`
+	retry := aks.Retry{Backoff: -time.Second}
+	_, err := mocktest.Run(newCluster(given(func(a *aks.ClusterArgs) { a.Retry = retry })), akstest.Azure())
 	equal(t, "the error of a cluster", `mixedkube:aks:Cluster "shop": `+says, fmt.Sprint(err))
 	_, err = mocktest.Run(newPool(&aks.NodePoolArgs{
 		ResourceGroupName: pulumi.String("group"), ClusterName: pulumi.String("other"),
-		Patience: aks.Patience{Limit: -1},
-		Pool:     topology.Pool{Name: "apps", Platform: platform.Linux, Size: "Standard_D4s_v5"},
+		Retry: aks.Retry{Timeout: -1},
+		Pool:  topology.Pool{Name: "apps", Platform: platform.Linux, Size: "Standard_D4s_v5"},
 	}))
 	equal(t, "the error of a pool",
-		`mixedkube:aks:NodePool "more": patience.limit: Invalid value: "-1ns": must not be negative`, fmt.Sprint(err))
+		`mixedkube:aks:NodePool "more": retry.timeout: Invalid value: "-1ns": must not be negative`, fmt.Sprint(err))
 }

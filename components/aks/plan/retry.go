@@ -1,0 +1,142 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"hash/fnv"
+	"regexp"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Retry says how long to retry what Azure refuses while it is busy with another operation of
+// the cluster: see [Retry.After].
+type Retry struct {
+	// Backoff is the wait before the first retry, 2 seconds by default. Each wait is twice as
+	// long as the one before, up to a minute, and a little shorter by chance, so that not all
+	// that waits asks again at once.
+	Backoff time.Duration
+	// Timeout is how long the waits before the retries of one operation are in all, an hour by
+	// default. Pulumi retries an operation 99 times at most.
+	Timeout time.Duration
+}
+
+// Validate says what is wrong with it.
+func (r Retry) Validate(path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	if r.Backoff < 0 {
+		errs = append(errs, field.Invalid(path.Child("backoff"), r.Backoff.String(), "must not be negative"))
+	}
+	if r.Timeout < 0 {
+		errs = append(errs, field.Invalid(path.Child("timeout"), r.Timeout.String(), "must not be negative"))
+	}
+	return errs
+}
+
+// The bounds of all retries.
+const (
+	defaultBackoff = 2 * time.Second
+	defaultTimeout = time.Hour
+	longestBackoff = time.Minute
+	// maxRetries is one less than what would make Pulumi's engine put an error of its own
+	// in the place of Azure's answer (pkg/resource/deploy/retries.go).
+	maxRetries = 98
+)
+
+// Failure is a failed operation, as Pulumi tells an error hook of it.
+type Failure struct {
+	// Resource is the URN of the resource.
+	Resource string
+	// Operation is create, update or delete.
+	Operation string
+	// Errors are those of all attempts, the newest first.
+	Errors []string
+}
+
+// Attempt is another attempt at an operation that failed.
+type Attempt struct {
+	// Number counts the retries from 1.
+	Number int
+	// Backoff is how long to wait before.
+	Backoff time.Duration
+	// Answer is Azure's, without the text around it.
+	Answer string
+}
+
+// After says whether to retry a failed operation, and after which wait. It is for the
+// answers that mean that Azure is busy, which azure-native does not retry, and for no
+// others:
+//
+//   - OperationNotAllowed, where it says that an operation is in progress
+//     (https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/operationnotallowed-error);
+//     it is also the code of a quota that is exceeded
+//   - EtagMismatch (https://github.com/Azure/terraform-azurerm-aks/issues/604)
+//   - VirtualNetworkNotInSucceededState, also as the reason of SetVNetOwnershipFailed
+//     (https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/virtualnetworknotinsucceededstate-error)
+//
+// A creation that began and failed is not retried: azure-native would find the resource
+// and refuse to create it, and Pulumi would lose it. Pulumi remembers such a resource as it
+// is, and the next `pulumi up` updates it.
+func (r Retry) After(f Failure) (Attempt, bool) {
+	if len(f.Errors) == 0 || len(f.Errors) > maxRetries ||
+		f.Operation == "create" && begun.MatchString(f.Errors[0]) {
+		return Attempt{}, false
+	}
+	answer := busy(f.Errors[0])
+	if answer == "" {
+		return Attempt{}, false
+	}
+	var waited time.Duration
+	for number := 1; ; number++ {
+		backoff := r.backoff(f.Resource, number)
+		if waited += backoff; waited > cmp.Or(r.Timeout, defaultTimeout) {
+			return Attempt{}, false
+		}
+		if number == len(f.Errors) {
+			return Attempt{Number: number, Backoff: backoff, Answer: answer}, true
+		}
+	}
+}
+
+// backoff is the wait before a retry: chance takes away up to half of it, the same for the
+// same resource and number.
+func (r Retry) backoff(resource string, number int) time.Duration {
+	backoff := cmp.Or(r.Backoff, defaultBackoff)
+	for ; number > 1 && backoff < longestBackoff; number-- {
+		backoff *= 2
+	}
+	backoff = min(backoff, longestBackoff)
+	chance := fnv.New32a()
+	_, _ = fmt.Fprint(chance, resource, number) // never fails
+	return backoff - backoff/2*time.Duration(chance.Sum32()%1000)/1000
+}
+
+// begun is how Pulumi writes the reasons of a resource that is there and failed.
+var begun = regexp.MustCompile(`^\d+ errors? occurred:`)
+
+// passing are the answers of [Retry.After], the most telling first. Azure's client, az
+// and the inner errors of an answer write the code in different ways.
+var passing = []struct {
+	code string
+	// because is what the message says besides.
+	because *regexp.Regexp
+}{
+	{"VirtualNetworkNotInSucceededState", regexp.MustCompile(`is in \w+ state`)},
+	{"EtagMismatch", regexp.MustCompile(`[Aa]nother operation is in progress|[Ee]tag mismatched`)},
+	{"OperationNotAllowed", regexp.MustCompile(`[Aa]nother (?:\w+ )?operation (?:\([^()]*\) )?is in progress`)},
+}
+
+// busy is the answer in an error that means that Azure is busy, and empty for another error.
+func busy(text string) string {
+	for _, p := range passing {
+		if !strings.Contains(text, p.code) {
+			continue
+		}
+		if because := p.because.FindString(text); because != "" {
+			return p.code + ": " + because
+		}
+	}
+	return ""
+}

@@ -1,0 +1,72 @@
+package aks
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/internals"
+
+	"github.com/mixedkube/mixedkube/components/aks/plan"
+)
+
+// runsErrorHooks are the versions of Pulumi whose engine does
+// (https://github.com/pulumi/pulumi/releases/tag/v3.217.0). With an older one the SDK would
+// leave out each resource that has a hook, without an error, and Pulumi would delete it.
+const runsErrorHooks = ">=3.217.0"
+
+// retries is what a component does about Azure's answers that it is busy.
+type retries struct {
+	// hook retries operations. It is nil under the SDK's mocks, which cannot register one.
+	hook *pulumi.ErrorHook
+	// oneByOne says that nothing is retried, so that no two operations may overlap.
+	oneByOne bool
+}
+
+// newRetries registers the hook of a component. All its resources share the hook, and its
+// name is the same in each run: Pulumi looks for the name when it deletes a resource that
+// the program has no longer.
+func newRetries(ctx *pulumi.Context, component pulumi.Resource, retry plan.Retry) (retries, error) {
+	if ctx.RunningWithMocks() {
+		return retries{}, nil
+	}
+	if err := ctx.RequirePulumiVersion(runsErrorHooks); err != nil {
+		return retries{oneByOne: true}, ctx.Log.Info(fmt.Sprintf(
+			"this Pulumi retries nothing that Azure refuses because it is busy, so pools are made one by one: %v",
+			err), &pulumi.LogArgs{Resource: component})
+	}
+	urn, err := internals.UnsafeAwaitOutput(ctx.Context(), component.URN())
+	if err != nil {
+		return retries{}, err
+	}
+	// Two components can have the same name, but no two the same URN.
+	hook, err := ctx.RegisterErrorHook(fmt.Sprint(urn.Value), retryHook(retry, func(message string) {
+		// A hook must not fail: Pulumi would show its error in the place of Azure's.
+		_ = ctx.Log.Info(message, &pulumi.LogArgs{Resource: component})
+	}))
+	return retries{hook: hook}, err
+}
+
+// retryHook waits, and has the operation retried. It never returns an error.
+func retryHook(retry plan.Retry, log func(message string)) pulumi.ErrorHookFunction {
+	return func(args *pulumi.ErrorHookArgs) (bool, error) {
+		attempt, ok := retry.After(plan.Failure{
+			Resource: string(args.URN), Operation: args.FailedOperation, Errors: args.Errors,
+		})
+		if !ok {
+			return false, nil
+		}
+		log(fmt.Sprintf("%s of %s: Azure is busy (%s): retry %d in %s", args.FailedOperation, args.Name,
+			attempt.Answer, attempt.Number, attempt.Backoff.Round(time.Millisecond)))
+		time.Sleep(attempt.Backoff)
+		return true, nil
+	}
+}
+
+// retried has the operations of a resource retried.
+func (r retries) retried() pulumi.ResourceOption {
+	if r.hook == nil {
+		return pulumi.Composite()
+	}
+	return pulumi.ResourceHooks(&pulumi.ResourceHookBinding{OnError: []*pulumi.ErrorHook{r.hook}})
+}
