@@ -116,7 +116,7 @@ var refusedNew = []refusal{
 
 	{"pool mode", "mode-first-user", noSystemPool, "Must define at least one system pool."},
 	{"pool mode", "mode-first-unsaid", noSystemPool, "Must define at least one system pool."},
-	{"pool mode", "mode-first-windows", noSystemPool, "Must define at least one system pool."},
+	{"pool mode", "mode-first-win", noSystemPool, "Must define at least one system pool."},
 	{
 		"pool mode", "mode-windows-system", "SystemPoolMustBeLinux",
 		"A Windows agent pool cannot have the mode System.",

@@ -129,6 +129,8 @@ func checkNodes(t *testing.T, client kubernetes.Interface) {
 		Memory  string
 	}
 	want := map[string]node{}
+	// What the kubelet reports of 16 GiB.
+	memory := map[string]string{"linux": "16028Mi", "windows": "16776756Ki"}
 	add := func(pool, os, build, image string, taints ...string) {
 		for i := range 2 {
 			name := fmt.Sprintf("%s-%d", pool, i)
@@ -140,7 +142,7 @@ func checkNodes(t *testing.T, client kubernetes.Interface) {
 			if build != "" {
 				labels["node.kubernetes.io/windows-build"] = build
 			}
-			want[name] = node{labels, taints, os, image, "v1.36.3", "4", "16Gi"}
+			want[name] = node{labels, taints, os, image, "v1.36.3", "4", memory[os]}
 		}
 	}
 	add("linux", "linux", "", "Linux")

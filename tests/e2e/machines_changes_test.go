@@ -54,16 +54,16 @@ func machineSteps() []machineStep {
 		old = "name: old, platform: windows-2019, size: Standard_D4s_v5, count: 1"
 
 		linuxNode = "linux-30g-0 Standard_D4s_v5 linux\n"
-		winNode   = "win-cwp-0 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
-		winNode2  = "win-cwp-1 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
+		winNode   = "win-7fh-0 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
+		winNode2  = "win-7fh-1 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
 		winD8Node = "win-la5-0 Standard_D8s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
 		blueNode  = "win-41b-0 Standard_D8s_v5 windows 10.0.26100 team=blue team=blue:NoSchedule\n"
-		oldNode   = "old-35b-0 Standard_D4s_v5 windows 10.0.17763 os=windows:NoSchedule\n"
+		oldNode   = "old-bgr-0 Standard_D4s_v5 windows 10.0.17763 os=windows:NoSchedule\n"
 	)
 	return []machineStep{
 		{
 			name: "scale a pool up", controlPlanes: 1, pools: []string{linux, win2},
-			operations: "create machine win-cwp-1",
+			operations: "create machine win-7fh-1",
 			nodes:      firstControlPlane + linuxNode + winNode + winNode2,
 		},
 		{
@@ -73,7 +73,7 @@ func machineSteps() []machineStep {
 				create kubernetes:apps/v1:Deployment iis-2019-deployment
 				create kubernetes:core/v1:Service iis-2019
 				create kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2019
-				create machine old-35b-0
+				create machine old-bgr-0
 				create mixedkube:kubeadm:NodePool kubeadm-lab-old
 				create mixedkube:workload:Deployment iis-2019
 			`,
@@ -81,12 +81,12 @@ func machineSteps() []machineStep {
 		},
 		{
 			name: "scale it down", controlPlanes: 1, pools: []string{linux, win, old},
-			operations: "delete machine win-cwp-1",
+			operations: "delete machine win-7fh-1",
 			nodes:      firstControlPlane + linuxNode + oldNode + winNode,
 		},
 		{
 			name: "another size", controlPlanes: 1, pools: []string{linux, winD8, old},
-			operations: "create machine win-la5-0\ndelete machine win-cwp-0",
+			operations: "create machine win-la5-0\ndelete machine win-7fh-0",
 			nodes:      firstControlPlane + linuxNode + oldNode + winD8Node,
 		},
 		{
@@ -130,7 +130,7 @@ func machineSteps() []machineStep {
 				delete kubernetes:apps/v1:Deployment iis-2019-deployment
 				delete kubernetes:core/v1:Service iis-2019
 				delete kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2019
-				delete machine old-35b-0
+				delete machine old-bgr-0
 				delete mixedkube:kubeadm:NodePool kubeadm-lab-old
 				delete mixedkube:workload:Deployment iis-2019
 			`,

@@ -21,11 +21,11 @@ func TestMachines(t *testing.T) {
 	t.Parallel()
 	const (
 		controlPlane = "control-plane-0 Standard_D2s_v5 linux node-role.kubernetes.io/control-plane:NoSchedule\n"
-		linux        = "linux-3xr-0 Standard_D4s_v5 linux\nlinux-3xr-1 Standard_D4s_v5 linux\n"
-		win19        = "win19-35b-0 Standard_D4s_v5 windows 10.0.17763 os=windows:NoSchedule\n"
-		win22        = "win22-cwp-0 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\nwin22-cwp-1 " +
+		linux        = "linux-30g-0 Standard_D4s_v5 linux\nlinux-30g-1 Standard_D4s_v5 linux\n"
+		win19        = "win19-bgr-0 Standard_D4s_v5 windows 10.0.17763 os=windows:NoSchedule\n"
+		win22        = "win22-7fh-0 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\nwin22-7fh-1 " +
 			"Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
-		win25 = "win25-gne-0 Standard_D4s_v5 windows 10.0.26100 os=windows:NoSchedule\n"
+		win25 = "win25-sev-0 Standard_D4s_v5 windows 10.0.26100 os=windows:NoSchedule\n"
 	)
 	for _, c := range []struct {
 		kind  pods.Kind
@@ -104,8 +104,8 @@ func TestTheExampleOfMachines(t *testing.T) {
 	client := l.client(t)
 	sameLines(t, "nodes", `
 		control-plane-0 Standard_D2s_v5 linux node-role.kubernetes.io/control-plane:NoSchedule
-		linux-3xr-0 Standard_D4s_v5 linux
-		win22-cwp-0 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule
+		linux-30g-0 Standard_D4s_v5 linux
+		win22-7fh-0 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule
 	`, machineLines(t, client))
 	check(t, stack.Preview(t.Context(), "--expect-no-changes"))
 	l.out.take()

@@ -99,7 +99,7 @@ var wrongClusters = map[string]func(*cluster){
 
 	"mode-first-user":    func(c *cluster) { c.system().Mode = pulumi.String("User") },
 	"mode-first-unsaid":  func(c *cluster) { c.system().Mode = nil },
-	"mode-first-windows": func(c *cluster) { c.system().OsType = pulumi.String("Windows") },
+	"mode-first-win": func(c *cluster) { c.system().OsType = pulumi.String("Windows") },
 
 	"profile-missing": func(c *cluster) { c.windows = nil },
 
