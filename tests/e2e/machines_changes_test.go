@@ -56,8 +56,8 @@ func machineSteps() []machineStep {
 		linuxNode = "linux-30g-0 Standard_D4s_v5 linux\n"
 		winNode   = "win-7fh-0 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
 		winNode2  = "win-7fh-1 Standard_D4s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
-		winD8Node = "win-la5-0 Standard_D8s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
-		blueNode  = "win-41b-0 Standard_D8s_v5 windows 10.0.26100 team=blue team=blue:NoSchedule\n"
+		winD8Node = "win-4ia-0 Standard_D8s_v5 windows 10.0.20348 os=windows:NoSchedule\n"
+		blueNode  = "win-h1a-0 Standard_D8s_v5 windows 10.0.26100 team=blue team=blue:NoSchedule\n"
 		oldNode   = "old-bgr-0 Standard_D4s_v5 windows 10.0.17763 os=windows:NoSchedule\n"
 	)
 	return []machineStep{
@@ -86,7 +86,7 @@ func machineSteps() []machineStep {
 		},
 		{
 			name: "another size", controlPlanes: 1, pools: []string{linux, winD8, old},
-			operations: "create machine win-la5-0\ndelete machine win-7fh-0",
+			operations: "create machine win-4ia-0\ndelete machine win-7fh-0",
 			nodes:      firstControlPlane + linuxNode + oldNode + winD8Node,
 		},
 		{
@@ -96,12 +96,12 @@ func machineSteps() []machineStep {
 				create kubernetes:apps/v1:Deployment iis-2025-deployment
 				create kubernetes:core/v1:Service iis-2025
 				create kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2025
-				create machine win-41b-0
+				create machine win-h1a-0
 				create mixedkube:workload:Deployment iis-2025
 				delete kubernetes:apps/v1:Deployment iis-2022-deployment
 				delete kubernetes:core/v1:Service iis-2022
 				delete kubernetes:node.k8s.io/v1:RuntimeClass windows-windows-2022
-				delete machine win-la5-0
+				delete machine win-4ia-0
 				delete mixedkube:workload:Deployment iis-2022
 			`,
 			nodes: firstControlPlane + linuxNode + oldNode + blueNode,
@@ -194,12 +194,12 @@ func TestMachineChanges(t *testing.T) {
 		l.settles(t)
 	})
 	t.Run("status notices a machine whose bootstrap has left out the taint", func(t *testing.T) {
-		rejoinWithoutTaints(t, l, secret, "win-41b-0")
+		rejoinWithoutTaints(t, l, secret, "win-h1a-0")
 		l.out.take()
 		if err := l.Status(t.Context()); err == nil {
 			t.Error("status finds nothing wrong")
 		}
-		contains(t, l.out.take(), "wrong: node win-41b-0: taint team=blue:NoSchedule is missing\n")
+		contains(t, l.out.take(), "wrong: node win-h1a-0: taint team=blue:NoSchedule is missing\n")
 	})
 	secrets := machineSecrets(t, l, secret, password)
 	t.Run("no secret is in any file", func(t *testing.T) { checkNoMachineSecrets(t, l, records, secrets) })

@@ -97,9 +97,9 @@ var wrongClusters = map[string]func(*cluster){
 
 	"version-old": version("1.31"),
 
-	"mode-first-user":    func(c *cluster) { c.system().Mode = pulumi.String("User") },
-	"mode-first-unsaid":  func(c *cluster) { c.system().Mode = nil },
-	"mode-first-win": func(c *cluster) { c.system().OsType = pulumi.String("Windows") },
+	"mode-first-user":   func(c *cluster) { c.system().Mode = pulumi.String("User") },
+	"mode-first-unsaid": func(c *cluster) { c.system().Mode = nil },
+	"mode-first-win":    func(c *cluster) { c.system().OsType = pulumi.String("Windows") },
 
 	"profile-missing": func(c *cluster) { c.windows = nil },
 
