@@ -44,15 +44,18 @@ func TestAClassSelectsWhatTheAutoscalerKnows(t *testing.T) {
 			[]topology.Pool{scaled("a", 0, labelled), scaled("b", 1, labelled)}, true, byLabel, nil,
 		},
 		"not asked for": {
-			[]topology.Pool{scaled("a", 0, labelled)}, false, byBuild,
+			[]topology.Pool{scaled("a", 0, labelled)},
+			false, byBuild,
 			[]string{unlike + `select mixedkube.dev/platform=windows-2022 instead (MK415)`},
 		},
 		"one pool has none": {
-			[]topology.Pool{scaled("a", 0, labelled), scaled("b", 1, nil)}, true, byBuild,
+			[]topology.Pool{scaled("a", 0, labelled), scaled("b", 1, nil)},
+			true, byBuild,
 			[]string{unlike + `select mixedkube.dev/platform=windows-2022 instead (MK415)`},
 		},
 		"no pool has it": {
-			[]topology.Pool{scaled("a", 0, nil)}, true, byBuild,
+			[]topology.Pool{scaled("a", 0, nil)},
+			true, byBuild,
 			[]string{
 				unlike + `give the pool a label of its own and select that instead, or keep a node with ` +
 					`autoscaling.min ` +
@@ -60,7 +63,8 @@ func TestAClassSelectsWhatTheAutoscalerKnows(t *testing.T) {
 			},
 		},
 		"another value": {
-			[]topology.Pool{scaled("a", 1, map[string]string{"mixedkube.dev/platform": "windows-2019"})}, true,
+			[]topology.Pool{scaled("a", 1, map[string]string{"mixedkube.dev/platform": "windows-2019"})},
+			true,
 			byBuild, nil,
 		},
 		"no pool without nodes": {[]topology.Pool{scaled("a", 1, nil)}, true, byBuild, nil},

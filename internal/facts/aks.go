@@ -2,11 +2,15 @@ package facts
 
 import "github.com/mixedkube/mixedkube/internal/kubeversion"
 
-// AKSOldest and AKSNewest are the versions of Kubernetes that the rules about AKS were
-// compared with.
+// AKSOldest is the oldest version of Kubernetes that the rules about AKS were compared with.
 //
 //facts:seen 2026-07-17 https://github.com/Azure/AKS/blob/master/CHANGELOG.md
-var AKSOldest, AKSNewest = kubeversion.Version{Major: 1, Minor: 32}, kubeversion.Version{Major: 1, Minor: 37}
+var AKSOldest = kubeversion.Version{Major: 1, Minor: 32}
+
+// AKSNewest is the newest version of Kubernetes that the rules about AKS were compared with.
+//
+//facts:seen 2026-07-17 https://github.com/Azure/AKS/blob/master/CHANGELOG.md
+var AKSNewest = kubeversion.Version{Major: 1, Minor: 37}
 
 // WindowsSKU is what AKS does with an osSKU of Windows.
 type WindowsSKU struct {

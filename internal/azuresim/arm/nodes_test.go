@@ -71,7 +71,8 @@ func TestNodesHaveTheLabelsAndTaintsOfAKS(t *testing.T) {
 		{clusterID, topology.Pool{
 			Name: "win", Platform: platform.WindowsServer2025, Mode: topology.User, Count: 3, Size: "Standard_D4s_v5",
 			OSDiskSizeGB: 128, OSDiskType: topology.ManagedDisk,
-			Reserved: reserved("3098Mi"), MaxPods: 50, FIPS: true, Zones: []string{"1", "2"}, KubernetesVersion: "1.36.3",
+			Reserved: reserved("3098Mi"), MaxPods: 50, FIPS: true, Zones: []string{"1", "2"},
+			KubernetesVersion: "1.36.3",
 			Labels: labels("win", "user", "AKSWindows-2025-gen2-26100.7171.251112", "Windows2025",
 				map[string]string{
 					"team": "web", "kubernetes.azure.com/fips_enabled": "true",

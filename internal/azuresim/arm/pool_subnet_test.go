@@ -20,7 +20,8 @@ func TestWhatOutboundTypesNeed(t *testing.T) {
 	emptyGateway := []any{gateway, Body{"location": "westeurope", "sku": standard}}
 	fullGateway := []any{
 		address, addressBody(),
-		gateway, Body{
+		gateway,
+		Body{
 			"location": "westeurope", "sku": standard,
 			"properties": Body{"publicIpAddresses": []any{Body{"id": address}}},
 		},
