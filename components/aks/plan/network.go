@@ -147,19 +147,10 @@ func (c *check) subnets() {
 		const mode = "mode " + string(PodSubnet)
 		c.subnetNeeded(podSubnetMissing, mode, "network.nodeSubnetID", c.network.NodeSubnetID, nodeSubnet)
 		c.subnetNeeded(podSubnetMissing, mode, "network.podSubnetID", c.network.PodSubnetID,
-			func(o PoolOptions) string { return o.PodSubnetID })
+			podSubnet)
 		return
 	}
-	var paths []string // each once: two pools of one name share their options
-	if c.network.PodSubnetID != "" {
-		paths = append(paths, "network.podSubnetID")
-	}
-	for _, p := range c.pools {
-		if path := p.givenAt + "podSubnetID"; p.given.PodSubnetID != "" && !slices.Contains(paths, path) {
-			paths = append(paths, path)
-		}
-	}
-	for _, path := range paths {
+	for _, path := range c.subnetsGiven("podSubnetID", c.network.PodSubnetID, podSubnet) {
 		c.Report(podSubnetUnused, rule.Problem{
 			Path: path, Detail: fmt.Sprintf("in mode %s pods have no subnet of their own", c.network.Mode),
 			Fix: "remove it, or use the mode " + string(PodSubnet),
@@ -202,6 +193,22 @@ func (c *check) subnetNeeded(
 }
 
 func nodeSubnet(o PoolOptions) string { return o.NodeSubnetID }
+
+func podSubnet(o PoolOptions) string { return o.PodSubnetID }
+
+// subnetsGiven are the paths at which a subnet is given, for the network or for a pool.
+func (c *check) subnetsGiven(name, ofNetwork string, of func(PoolOptions) string) []string {
+	var paths []string // each once: two pools of one name share their options
+	if ofNetwork != "" {
+		paths = append(paths, "network."+name)
+	}
+	for _, p := range c.pools {
+		if path := p.givenAt + name; of(p.given) != "" && !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
 
 var (
 	rangesOfPrivateServer = rule.Rule{

@@ -40,16 +40,7 @@ func (c *check) outboundSubnets() {
 	outbound := c.network.OutboundType
 	switch {
 	case slices.Contains(inNetworkOfAzure, outbound):
-		var paths []string // each once: two pools of one name share their options
-		if c.network.NodeSubnetID != "" {
-			paths = append(paths, "network.nodeSubnetID")
-		}
-		for _, p := range c.pools {
-			if path := p.givenAt + "nodeSubnetID"; p.given.NodeSubnetID != "" && !slices.Contains(paths, path) {
-				paths = append(paths, path)
-			}
-		}
-		for _, path := range paths {
+		for _, path := range c.subnetsGiven("nodeSubnetID", c.network.NodeSubnetID, nodeSubnet) {
 			c.Report(outboundAgainstSubnet, rule.Problem{
 				Path: path,
 				Detail: fmt.Sprintf("the outbound type %s is a NAT gateway in a network that Azure makes, not in yours",
