@@ -22,7 +22,7 @@
 // without room (6 characters for Windows, 12 for Linux) has no suffix. Then the change
 // fails with "cannot create already existing resource", and nothing is removed. The
 // way out is to give the pool another name in the program, which makes it another
-// pool. So it is for what is no part of the suffix: a subnet, and an option that is an
+// pool. So it is for what is not part of the suffix: a subnet, and an option that is an
 // output.
 //
 // Of a pool with autoscaling the number of nodes is ignored after the beginning. Azure
@@ -31,7 +31,7 @@
 //
 // The cluster itself is protected: Pulumi refuses to delete or to replace it, unless
 // [ClusterArgs.Unprotected] is set. azure-native replaces it for a change of [Network],
-// but for subnets, and for these of Options' NetworkProfile: the ranges of services and
+// except for subnets, and for these of Options' NetworkProfile: the ranges of services and
 // pods, the address of DNS, IP families, dataplane and network mode
 // (https://github.com/pulumi/pulumi-azure-native/pull/4771). It does so too where one of
 // them is added or left out, as where a cluster is imported whose program does not say

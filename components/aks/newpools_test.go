@@ -17,7 +17,7 @@ func TestGeneratedNewPools(t *testing.T) {
 		"This file is generated, by `make generate`. Azure takes these properties of a pool when the pool is made, " +
 		"and never changes them. A change makes another pool, which is there before the old one goes. The name " +
 		"tells the two apart where the column says so, as far as the value is known before the program runs: an " +
-		"output is no part of it.\n\n" +
+		"output is not part of it.\n\n" +
 		"| Property in Azure's API | Pools | Part of the name | Source |\n|---|---|---|---|\n")
 	for _, f := range plan.FixedProperties() {
 		pools, inName := "all", "no"

@@ -95,7 +95,7 @@ type Pool struct {
 	MaxPods int `json:"maxPods,omitzero"`
 
 	// Reserved is what a node keeps from its pods, cpu and memory, the eviction threshold
-	// included (see [Pool.Allocatable]). It is no part of a description: the components
+	// included (see [Pool.Allocatable]). It is not part of a description: the components
 	// that make clusters fill it in. Empty means that it is not known.
 	Reserved corev1.ResourceList `json:"-"`
 
