@@ -60,6 +60,9 @@ func TestLabInAzure(t *testing.T) {
 			t.Errorf("objects have changed (-before +after):\n%s", diff)
 		}
 	})
+	t.Run("a pod that asks for more than a node gives is pending, and a finding before", func(t *testing.T) {
+		checkRoom(t, client)
+	})
 	t.Run("status finds nodes that are not as their pools, and up puts them right", func(t *testing.T) {
 		patch(t, client, "akswin22d000000",
 			`{"metadata":{"labels":{"kubernetes.azure.com/mode":"system","topology.kubernetes.io/region":null}},`+
