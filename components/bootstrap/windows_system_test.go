@@ -97,7 +97,8 @@ func TestWhatTheScriptsSetInWindows(t *testing.T) {
 		},
 		{
 			"images/capi/packer/goss/goss-command.yaml of kubernetes-sigs/image-builder", "bootstrap.ps1",
-			"Set-Defender", []string{"Add-MpPreference -ExclusionProcess $Settings.unscanned"},
+			"Set-Defender",
+			[]string{"Add-MpPreference -ExclusionProcess $Settings.unscanned"},
 		},
 		{
 			"https://github.com/rancher/rancher/issues/50915", "bootstrap.ps1", "Test-Update",
