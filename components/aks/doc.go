@@ -84,27 +84,27 @@
 //
 // # When Azure is busy
 //
-// A cluster takes no second change of itself or of its pools while one runs, also one that
-// AKS has started itself, after the cluster's creation for example. Azure refuses it:
-// OperationNotAllowed, EtagMismatch. azure-native and az give up then. The components have
-// Pulumi retry after these answers, and after no others, with an error hook: each retry is a
-// line of the log, [Retry] says how long, and what is refused to the end fails with Azure's
-// answer. So pools are made, changed and removed at once, and Azure puts them in order.
+// AKS makes one change of a cluster or its pools at a time. It refuses a second one with
+// OperationNotAllowed or EtagMismatch, also while an operation runs that AKS started itself,
+// for example after the cluster's creation. azure-native and az then give up. The components
+// have Pulumi retry after these answers, and after no others, with an error hook. Each retry
+// is logged, and [Retry] limits them. What is still refused at the end fails with Azure's
+// answer. So pools are made, changed and removed in parallel, and Azure puts them in order.
 //
-// New pools in a virtual network of yours are made one after the other: Azure takes two of
-// them and fails one (SetVNetOwnershipFailed). Pulumi remembers such a pool, and the next
-// `pulumi up` makes it good; a hook could not. Components know nothing of each other: let
-// [NewNodePool] depend on another one in the same virtual network.
+// New pools in a virtual network of your own are made one after the other, because Azure
+// accepts two of them and then fails one (SetVNetOwnershipFailed). A hook cannot retry that:
+// Pulumi keeps the pool in its state, and the next `pulumi up` repairs it. Components know
+// nothing of each other: let [NewNodePool] depend on another one in the same virtual network.
 //
 // Error hooks run within the program:
 //
 //   - Pulumi before 3.217.0 has none. The log says so, and pools are made one after the
-//     other; an operation of AKS's own can still come in between: run `pulumi up` again.
-//   - `pulumi destroy` does not run the program, and retries nothing. Azure deletes a
-//     cluster with its pools also while it is busy. Where pools of [NewNodePool] are refused,
-//     run it again, or `pulumi destroy --run-program`.
-//   - A component that has left the program retries nothing when its pools are deleted: run
-//     `pulumi up` again.
+//     other. An operation of AKS's own can still come in between: run `pulumi up` again.
+//   - `pulumi destroy` does not run the program, so nothing is retried. Azure deletes a
+//     cluster with its pools even while it is busy. If it refuses to delete a pool of
+//     [NewNodePool], run the command again, or run `pulumi destroy --run-program`.
+//   - If a component is no longer in the program, the deletion of its pools is not retried:
+//     run `pulumi up` again.
 //
 // # The kubeconfig
 //

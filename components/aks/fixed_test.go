@@ -63,6 +63,9 @@ var changing = map[string]func(p *topology.Pool, o *aks.PoolOptions){
 	"linuxOSConfig": option(func(o *containerservice.AgentPoolArgs) {
 		o.LinuxOSConfig = containerservice.LinuxOSConfigArgs{SwapFileSizeMB: pulumi.Int(1500)}
 	}),
+	"messageOfTheDay": option(func(o *containerservice.AgentPoolArgs) {
+		o.MessageOfTheDay = pulumi.String("aGVsbG8=")
+	}),
 	"networkProfile.nodePublicIPTags": option(func(o *containerservice.AgentPoolArgs) {
 		o.NetworkProfile = containerservice.AgentPoolNetworkProfileArgs{
 			NodePublicIPTags: containerservice.IPTagArray{containerservice.IPTagArgs{Tag: pulumi.String("shop")}},

@@ -10,12 +10,12 @@ import (
 	"github.com/mixedkube/mixedkube/components/aks/plan"
 )
 
-// runsErrorHooks are the versions of Pulumi whose engine does
+// runsErrorHooks are the versions of Pulumi whose engine runs error hooks
 // (https://github.com/pulumi/pulumi/releases/tag/v3.217.0). With an older one the SDK would
-// leave out each resource that has a hook, without an error, and Pulumi would delete it.
+// leave out every resource that has a hook, without an error, and Pulumi would delete it.
 const runsErrorHooks = ">=3.217.0"
 
-// retries is what a component does about Azure's answers that it is busy.
+// retries is what a component does when Azure answers that it is busy.
 type retries struct {
 	// hook retries operations. It is nil under the SDK's mocks, which cannot register one.
 	hook *pulumi.ErrorHook
@@ -25,14 +25,14 @@ type retries struct {
 
 // newRetries registers the hook of a component. All its resources share the hook, and its
 // name is the same in each run: Pulumi looks for the name when it deletes a resource that
-// the program has no longer.
+// the program no longer has.
 func newRetries(ctx *pulumi.Context, component pulumi.Resource, retry plan.Retry) (retries, error) {
 	if ctx.RunningWithMocks() {
 		return retries{}, nil
 	}
 	if err := ctx.RequirePulumiVersion(runsErrorHooks); err != nil {
 		return retries{oneByOne: true}, ctx.Log.Info(fmt.Sprintf(
-			"this Pulumi retries nothing that Azure refuses because it is busy, so pools are made one by one: %v",
+			"this version of Pulumi cannot retry what Azure refuses while it is busy, so pools are made one by one: %v",
 			err), &pulumi.LogArgs{Resource: component})
 	}
 	urn, err := internals.UnsafeAwaitOutput(ctx.Context(), component.URN())

@@ -20,19 +20,19 @@ const fromZeroSources = "https://github.com/kubernetes/autoscaler/blob/master/cl
 
 var (
 	podsBuildFromZero = rule.Rule{
-		ID: "MK317", Severity: rule.Warning, Title: "pods that select a Windows build, for a pool that may have no " +
-			"nodes",
-		Reason: "Where a pool has no nodes, the cluster autoscaler asks whether the pods would fit a node that it " +
-			"imagines. That of Azure and of others has no label node.kubernetes.io/windows-build, which only a " +
-			"kubelet sets: the pool stays empty, and the pods pending.",
+		ID: "MK317", Severity: rule.Warning,
+		Title: "pods that select a Windows build, for a pool that may have no nodes",
+		Reason: "For a pool without nodes, the cluster autoscaler checks whether the pods would fit a template node. " +
+			"In Azure and some other clouds the template lacks the label node.kubernetes.io/windows-build, which " +
+			"only a kubelet sets: the pool stays empty, and the pods stay pending.",
 		Source: fromZeroSources,
 	}
 	classBuildFromZero = rule.Rule{
 		ID: "MK415", Severity: rule.Warning,
 		Title: "a RuntimeClass that selects a Windows build, for a pool that may have no nodes",
-		Reason: "As the cluster autoscaler imagines the first node of a pool, in Azure and others, it has no label " +
-			"node.kubernetes.io/windows-build: pods of the class bring no node to an empty pool. Whether a class " +
-			"that selects the operating system alone does is disputed.",
+		Reason: "In Azure and some other clouds, the template node that the cluster autoscaler has of an empty pool " +
+			"lacks the label node.kubernetes.io/windows-build: pods of the class add no node to the pool. Whether " +
+			"they do if the class selects only the operating system is disputed.",
 		Source: fromZeroSources,
 	}
 )

@@ -16,7 +16,9 @@ const IgnoreAnnotation = "mixedkube.dev/ignore"
 // withdrawn are the IDs of rules that are gone. They are never given to another rule,
 // and it is no mistake to ignore one.
 var withdrawn = []string{
-	"MK508", // runAsUser with a projected token: the kubelet no longer fails on Windows
+	// runAsUser with a projected token: since 1.29.13, 1.30.9 and 1.31 the kubelet does not
+	// fail on Windows (https://github.com/kubernetes/kubernetes/pull/125040).
+	"MK508",
 }
 
 // ignored returns the IDs that the object ignores, and reports those that are none.

@@ -15,12 +15,12 @@ var AKSNewest = kubeversion.Version{Major: 1, Minor: 37}
 // WindowsSKU is what AKS does with an osSKU of Windows.
 type WindowsSKU struct {
 	Name string
-	// Platform is empty for what is no platform of a pool.
+	// Platform is empty if no platform of a pool stands for it.
 	Platform string
 	// First and Last are the versions of Kubernetes that have it; zero for all.
 	First, Last kubeversion.Version
-	// Refused and Removed are the days from which there are no new pools, and no images
-	// for the existing ones. Empty where there is no such day yet.
+	// Refused is the day from which AKS refuses new pools, and Removed the day on which it
+	// removes the images of existing ones. They are empty if there is no such day yet.
 	Refused, Removed string
 	FIPS             bool
 }
@@ -52,7 +52,7 @@ var LinuxSKUs = []string{
 	"CBLMariner", "Mariner", Flatcar,
 }
 
-// Flatcar is the one that AKS does not support since FlatcarUnsupported.
+// Flatcar is a distribution that AKS no longer supports, since the day FlatcarUnsupported.
 //
 //facts:seen 2026-07-17 https://github.com/Azure/AKS/blob/master/CHANGELOG.md
 const (

@@ -47,8 +47,8 @@ type ContainerdOf struct {
 	Containerd string
 }
 
-// ContainerdPairs are those since a version of Kubernetes, the newest first. Older ones
-// of containerd than 2.1 are left out: nodes cannot have them.
+// ContainerdPairs hold from a version of Kubernetes on, the newest first. Releases of
+// containerd before 2.1 are left out: nodes cannot have them.
 //
 //facts:seen 2026-07-01 https://github.com/containerd/containerd/blob/main/RELEASES.md#kubernetes-support
 var ContainerdPairs = []ContainerdOf{
@@ -88,7 +88,7 @@ type PauseImage struct {
 	Tag   string
 }
 
-// PauseImages are the newest first; the last one is of every older version.
+// PauseImages begin with the newest; the last one is that of all older versions.
 //
 //facts:seen 2026-07-01 https://github.com/kubernetes/kubernetes/blob/master/cmd/kubeadm/app/constants/constants.go
 var PauseImages = []PauseImage{

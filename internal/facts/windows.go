@@ -2,12 +2,12 @@ package facts
 
 import "fmt"
 
-// Support is until when Microsoft supports a release of Windows Server: the last day, as
-// an ISO 8601 date, or only a year where no day is recorded. Extended is empty for what
-// never had any.
+// Support says until when Microsoft supports a release of Windows Server: the last day, as
+// an ISO 8601 date, or only the year if no day is recorded. Extended is empty for a release
+// without extended support.
 type Support struct{ Mainstream, Extended string }
 
-// WindowsSupport is that of the platforms.
+// WindowsSupport has the platforms.
 //
 //facts:seen 2026-07-01 https://learn.microsoft.com/windows/release-health/windows-server-release-info
 var WindowsSupport = map[string]Support{
@@ -35,8 +35,8 @@ type WindowsTags struct {
 }
 
 // PublishedTags are those of Microsoft's images for the long-term releases. Versions of
-// .NET that are no longer supported, and tags that stay with one build, are left out: not
-// all of them are there for each release. More is in https://github.com/microsoft/iis-docker,
+// .NET that are no longer supported, and tags of a single build, are left out: not every
+// release has them. More is in https://github.com/microsoft/iis-docker,
 // https://github.com/dotnet/dotnet-docker and https://github.com/microsoft/dotnet-framework-docker.
 //
 //facts:seen 2026-07-01 https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/container-base-images

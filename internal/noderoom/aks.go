@@ -36,16 +36,16 @@ const (
 	windowsMemory                 = 2048
 )
 
-// AKS is what a node of AKS keeps from its pods: kube-reserved, the kubelet's hard eviction
-// threshold for memory, and what AKS leaves to Windows itself
+// AKS is what is reserved on a node of AKS: kube-reserved, the kubelet's hard eviction threshold
+// for memory, and what AKS leaves to Windows itself
 // (https://learn.microsoft.com/azure/aks/node-resource-reservations). Nominal is the capacity of
-// the node's size: AKS reckons with that, not with what the node reports. A version that is not
-// known counts as a recent one.
+// the node's size: AKS calculates with that, not with what the node reports. A version that is
+// not known counts as a recent one.
 //
 // Windows nodes have no eviction threshold: AKS gives their kubelets an empty --eviction-hard
 // (https://github.com/Azure/AgentBaker/blob/main/e2e/node_config.go), which also holds from
 // Kubernetes 1.31 on, where Windows got a default. No published Windows node of 1.29 or newer was
-// found (2026-11-24): for them the documented formula is taken, which does not leave Windows out.
+// found (2026-11-24): they follow the documented formula, which does not except Windows.
 func AKS(nominal corev1.ResourceList, windows bool, version string, maxPods int) corev1.ResourceList {
 	if nominal == nil {
 		return nil

@@ -10,16 +10,16 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Kubelet is what a kubelet's configuration says of the room for pods, in its words.
+// Kubelet is the part of a kubelet's configuration that limits the room for pods.
 type Kubelet struct {
 	SystemReserved, KubeReserved map[string]string
 	// EvictionHard are quantities, or percentages of the capacity.
 	EvictionHard map[string]string
 }
 
-// Reserved is what the kubelet keeps from pods on a node with a capacity: the threshold of
-// memory counts as in the kubelet, and those of disks do not. What cannot be read reserves
-// nothing.
+// Reserved is what the kubelet reserves on a node with a capacity. The eviction threshold for
+// memory counts, as it does in the kubelet, and those for disks do not. What cannot be read
+// reserves nothing.
 func (k Kubelet) Reserved(capacity corev1.ResourceList) corev1.ResourceList {
 	reserved := corev1.ResourceList{}
 	add := func(name corev1.ResourceName, q resource.Quantity) {

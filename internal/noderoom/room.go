@@ -1,6 +1,6 @@
-// Package noderoom says how much of a node its pods get: what its kubelet reports, less what is kept
-// from them. Placement, the simulated nodes of the lab and the components ask here, and nowhere
-// else. It is pure.
+// Package noderoom says how much of a node its pods get: what its kubelet reports, less what is
+// reserved. Placement, the simulated nodes of the lab and the components all ask this package.
+// It is pure.
 package noderoom
 
 import (
@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Allocatable is what a node with a capacity has for pods: no resource is below 0. Nil is for a
-// capacity that is not known
+// Allocatable is what a node with a capacity has for pods. No resource is below 0. It is nil if
+// the capacity is not known
 // (https://kubernetes.io/docs/tasks/administer-cluster/reserve-compute-resources/#node-allocatable).
 func Allocatable(capacity, reserved corev1.ResourceList) corev1.ResourceList {
 	if capacity == nil {
@@ -43,8 +43,8 @@ const (
 )
 
 // Reported is the capacity that a kubelet reports on an Azure machine whose size has the nominal
-// one. Windows' memory is exact. Linux' depends on the kernel: what is said is more than each
-// published node reports, by half a percent at most (TestPublishedNodes).
+// one. The memory of Windows is exact. That of Linux depends on the kernel: the figure is at most
+// half a percent above what each published node reports (TestPublishedNodes).
 func Reported(nominal corev1.ResourceList, windows bool) corev1.ResourceList {
 	if nominal == nil {
 		return nil
@@ -55,7 +55,7 @@ func Reported(nominal corev1.ResourceList, windows bool) corev1.ResourceList {
 		hidden = hiddenFromWindows
 	}
 	reported := nominal.DeepCopy()
-	// The smallest sizes have not even as much.
+	// The smallest sizes have less than that.
 	reported[corev1.ResourceMemory] = *resource.NewQuantity(max(memory-hidden, 0), resource.BinarySI)
 	return reported
 }

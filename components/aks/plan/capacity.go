@@ -99,8 +99,8 @@ var (
 	}
 	sizeTooSmall = rule.Rule{
 		ID: "MK792", Severity: rule.Error, Title: "a size that is too small for a node",
-		Reason: "A node needs at least 2 CPUs and 2 GiB of memory, and one of a system pool 4 GiB. For a system pool " +
-			"Microsoft asks for 4 CPUs: fewer are a warning, as its older documentation took 2.",
+		Reason: "A node needs at least 2 CPUs and 2 GiB of memory, and a node of a system pool 4 GiB. Microsoft asks " +
+			"for 4 CPUs for a system pool. Fewer are a warning, because its older documentation asked for 2.",
 		Source: sizesPage + ", " + systemPoolsPage,
 	}
 	sizeOfGeneration2 = rule.Rule{

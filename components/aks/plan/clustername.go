@@ -22,9 +22,9 @@ var (
 	}
 	clusterNameReserved = rule.Rule{
 		ID: "MK718", Severity: rule.Error, Title: "a reserved word in the name of a cluster",
-		Reason: "Azure refuses names that contain microsoft or windows, that begin with login or xbox, and that are " +
-			"one of its reserved words, azure for example, whatever the case.",
-		Source: "https://learn.microsoft.com/troubleshooting/azure/azure-kubernetes/error-codes/" +
+		Reason: "Azure refuses a name that contains microsoft or windows, that begins with login or xbox, or that is " +
+			"one of its reserved words, such as azure. Case does not matter.",
+		Source: "https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/" +
 			"invalidparameter-error, https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/" +
 			"error-reserved-resource-name",
 	}
@@ -82,22 +82,22 @@ const maxNodeGroup = 80
 var (
 	nodeGroupTooLong = rule.Rule{
 		ID: "MK719", Severity: rule.Error, Title: "the name of the node resource group is too long",
-		Reason: "It has at most 80 characters. If none is given, it is MC_, the resource group, the cluster and the " +
-			"region, with underscores between them, and Azure does not shorten it. What is an output is checked when " +
-			"it is known.",
-		Source: "https://learn.microsoft.com/troubleshooting/azure/azure-kubernetes/create-upgrade-delete/" +
+		Reason: "It has at most 80 characters. By default it is MC_, the resource group, the cluster and the region, " +
+			"joined with underscores, and Azure does not shorten it. A name that is an output is checked when it is " +
+			"known.",
+		Source: "https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/create-upgrade-delete/" +
 			"aks-common-issues-faq, https://aka.ms/aks-naming-rules",
 	}
 	nodeGroupOfCluster = rule.Rule{
 		ID: "MK720", Severity: rule.Error, Title: "a node resource group that is the cluster's own group",
-		Reason: "Azure makes the group of the nodes itself, and removes it with the cluster: it refuses one that " +
-			"exists already.",
+		Reason: "Azure creates the group for the nodes itself, and removes it with the cluster: it refuses a group " +
+			"that already exists.",
 		Source: clusterAPI + ", " + aks + "faq",
 	}
 )
 
-// NodeGroup is what the name of the group is made of in which Azure keeps the nodes. What is not known
-// is empty.
+// NodeGroup is what the name of the group in which Azure keeps the nodes is made of. What is
+// not known is empty.
 type NodeGroup struct {
 	ResourceGroup, Cluster, Location string
 	// Given is the name that the options give; it is [Later] if it is not known yet.
@@ -131,7 +131,7 @@ func (c *check) nodeGroup(g NodeGroup) {
 			})
 		}
 	case g.ResourceGroup != "":
-		// Of a region that is not known nothing counts.
+		// A region that is not known counts as empty.
 		region := location(g.Location)
 		name := "MC_" + g.ResourceGroup + "_" + g.Cluster + "_"
 		if utf8.RuneCountInString(name+region) > maxNodeGroup {

@@ -78,6 +78,9 @@ const (
 	// azurermFirstPool is the same for the pool that a cluster begins with.
 	azurermFirstPool = "https://github.com/hashicorp/terraform-provider-azurerm/blob/main/internal/services/" +
 		"containers/kubernetes_nodepool.go"
+	// azurermMessage is the review in which the same provider makes the pool anew for another
+	// message, as Azure cannot change it.
+	azurermMessage = "https://github.com/hashicorp/terraform-provider-azurerm/pull/16741"
 	// apiMutability is what the specification of the API marks as for creation only.
 	apiMutability = "https://github.com/pulumi/pulumi-azure-native/pull/4771"
 )
@@ -126,6 +129,7 @@ var fixed = []Fixed{
 	ofOption("networkProfile.nodePublicIPTags", apiMutability),
 	ofOption("nodePublicIPPrefixID", capzWebhook),
 	ofOption("proximityPlacementGroupID", azurermPool),
+	ofOption("messageOfTheDay", azurermMessage),
 }
 
 // ofPool has a value that a [topology.Pool] gives.

@@ -23,14 +23,14 @@ func (c *check) outboundType(path string, outbound OutboundType) {
 
 var outboundAgainstSubnet = rule.Rule{
 	ID: "MK730", Severity: rule.Error, Title: "an outbound type that does not go with the nodes' subnet",
-	Reason: "A NAT gateway that Azure makes needs a network that Azure makes. A NAT gateway or a route of yours is " +
-		"on " +
-		"a subnet of yours, which all nodes then need: what is on that subnet this library does not see.",
+	Reason: "A NAT gateway that Azure creates needs a network that Azure creates. A NAT gateway or a route of your " +
+		"own is on a subnet of your own, which all nodes then need. This library does not see what is on that subnet.",
 	Source: aks + "egress-outboundtype, " + natPage + ", " + aks + "egress-udr",
 }
 
 var (
-	// inNetworkOfAzure and inOwnNetwork are the types by whose network it has to be.
+	// inNetworkOfAzure and inOwnNetwork are the types that need a network that Azure makes,
+	// and one of the user's own.
 	inNetworkOfAzure = []OutboundType{ManagedNATGateway, ManagedNATGatewayV2}
 	inOwnNetwork     = []OutboundType{UserAssignedNATGateway, UserDefinedRouting}
 )
@@ -46,8 +46,7 @@ func (c *check) outboundSubnets() {
 				Detail: fmt.Sprintf("the outbound type %s is a NAT gateway in a network that Azure makes, not in yours",
 					outbound),
 				Fix: "use the outbound type " + string(UserAssignedNATGateway) + ", with a NAT gateway on the " +
-					"subnet, or " +
-					"remove the subnet",
+					"subnet, or remove the subnet",
 			})
 		}
 	// The mode asks for the subnet already.

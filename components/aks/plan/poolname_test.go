@@ -61,7 +61,7 @@ func TestPoolNamesWithOptionsNeverChange(t *testing.T) {
 	linux := topology.Pool{Name: "sys", Platform: platform.Linux, Size: "Standard_D4s_v5"}
 	for want, options := range map[string]obj{
 		"sysvhv": {
-			"messageOfTheDay": "aGVsbG8=", "enableNodePublicIP": tree.Unknown{},
+			"workloadRuntime": "OCIContainer", "enableNodePublicIP": tree.Unknown{},
 			"kubeletConfig": obj{"cpuManagerPolicy": tree.Unknown{}}, "hostGroupID": tree.Secret{Value: "/hosts"},
 			"type": "VirtualMachineScaleSets", "osSKU": "AzureLinux",
 		},

@@ -15,11 +15,11 @@ import (
 // the cluster: see [Retry.After].
 type Retry struct {
 	// Backoff is the wait before the first retry, 2 seconds by default. Each wait is twice as
-	// long as the one before, up to a minute, and a little shorter by chance, so that not all
-	// that waits asks again at once.
+	// long as the one before, up to a minute. Up to half of it is taken off, another part for
+	// each resource and retry, so that operations which wait together do not retry at once.
 	Backoff time.Duration
-	// Timeout is how long the waits before the retries of one operation are in all, an hour by
-	// default. Pulumi retries an operation 99 times at most.
+	// Timeout limits the sum of the waits before the retries of one operation, an hour by
+	// default. An operation is retried at most 98 times.
 	Timeout time.Duration
 }
 
@@ -45,7 +45,7 @@ const (
 	maxRetries = 98
 )
 
-// Failure is a failed operation, as Pulumi tells an error hook of it.
+// Failure is a failed operation, as Pulumi reports it to an error hook.
 type Failure struct {
 	// Resource is the URN of the resource.
 	Resource string
@@ -55,11 +55,11 @@ type Failure struct {
 	Errors []string
 }
 
-// Attempt is another attempt at an operation that failed.
+// Attempt is a retry of a failed operation.
 type Attempt struct {
 	// Number counts the retries from 1.
 	Number int
-	// Backoff is how long to wait before.
+	// Backoff is how long to wait before it.
 	Backoff time.Duration
 	// Answer is Azure's, without the text around it.
 	Answer string
@@ -77,8 +77,8 @@ type Attempt struct {
 //     (https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/error-codes/virtualnetworknotinsucceededstate-error)
 //
 // A creation that began and failed is not retried: azure-native would find the resource
-// and refuse to create it, and Pulumi would lose it. Pulumi remembers such a resource as it
-// is, and the next `pulumi up` updates it.
+// and refuse to create it, and Pulumi would lose it. Pulumi keeps such a resource in its
+// state, and the next `pulumi up` updates it.
 func (r Retry) After(f Failure) (Attempt, bool) {
 	if len(f.Errors) == 0 || len(f.Errors) > maxRetries ||
 		f.Operation == "create" && begun.MatchString(f.Errors[0]) {
@@ -113,14 +113,14 @@ func (r Retry) backoff(resource string, number int) time.Duration {
 	return backoff - backoff/2*time.Duration(chance.Sum32()%1000)/1000
 }
 
-// begun is how Pulumi writes the reasons of a resource that is there and failed.
+// begun matches what Pulumi reports of a resource that exists and whose creation failed.
 var begun = regexp.MustCompile(`^\d+ errors? occurred:`)
 
 // passing are the answers of [Retry.After], the most telling first. Azure's client, az
 // and the inner errors of an answer write the code in different ways.
 var passing = []struct {
 	code string
-	// because is what the message says besides.
+	// because is what the message must say as well.
 	because *regexp.Regexp
 }{
 	{"VirtualNetworkNotInSucceededState", regexp.MustCompile(`is in \w+ state`)},

@@ -109,9 +109,9 @@ func (c *check) contradictingSKU(path, given string, p pool) {
 
 var skuRefused = rule.Rule{
 	ID: "MK713", Severity: rule.Warning, Title: "an osSKU for existing pools only",
-	Reason: "Azure refuses new pools of an osSKU that is not supported any more. Pools that exist keep working until " +
-		"their node images are removed. Of Windows Server 2019 the announcements do not agree whether Kubernetes " +
-		"1.32 is excepted.",
+	Reason: "Azure refuses new pools of an osSKU that is no longer supported. Existing pools keep working until " +
+		"their node images are removed. The announcements about Windows Server 2019 do not agree on whether " +
+		"Kubernetes 1.32 is excepted.",
 	Source: windowsFAQPage + ", https://github.com/Azure/AKS/blob/master/CHANGELOG.md",
 }
 

@@ -49,9 +49,8 @@ var (
 	}
 	systemPoolTaint = rule.Rule{
 		ID: "MK707", Severity: rule.Error, Title: "a taint that a system pool cannot have",
-		Reason: "The system's own pods tolerate CriticalAddonsOnly only. Taints with the effect PreferNoSchedule " +
-			"keep " +
-			"nothing off. Azure's refusal excepts the key CriticalAddonsOnly, and its documentation shows it as " +
+		Reason: "The system's own pods tolerate only CriticalAddonsOnly. Taints with the effect PreferNoSchedule " +
+			"keep no pods off. Azure's refusal excepts the key CriticalAddonsOnly, and its documentation shows it as " +
 			"CriticalAddonsOnly=true:NoSchedule: another value or effect is a warning.",
 		Source: systemPoolsPage + ", https://github.com/Azure/AKS/issues/2578",
 	}

@@ -341,6 +341,10 @@ func TestWhatAClusterChanges(t *testing.T) {
 	body = clusterBody(nil)
 	body["tags"] = Body{}
 	wantAt(t, mustPut(t, cloud, clusterID, body), map[string]any{"tags": Body{}})
+	// https://learn.microsoft.com/azure/aks/egress-outboundtype: it can be updated after the creation.
+	wantAt(t, mustPut(t, cloud, clusterID,
+		clusterBody(map[string]any{"networkProfile.outboundType": "managedNATGateway"})),
+		map[string]any{"properties.networkProfile.outboundType": "managedNATGateway"})
 	if answer["eTag"] == first["eTag"] || len(at(answer, "properties.agentPoolProfiles").([]any)) != 1 {
 		t.Errorf("eTags %v and %v, pools %v", first["eTag"], answer["eTag"], at(answer, "properties.agentPoolProfiles"))
 	}

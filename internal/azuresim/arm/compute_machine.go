@@ -74,7 +74,7 @@ func (r *request) putMachine(body Body) (*resource, error) {
 	m.fill()
 	stored := r.state.put(r.id, body)
 	stored.HasPassword = m.hasPassword
-	r.boots, r.creates = stored, old == nil
+	r.boots = stored
 	r.unreserve(stored)
 	if old != nil {
 		return stored, nil

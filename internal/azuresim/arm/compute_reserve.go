@@ -8,9 +8,10 @@ type reservation struct {
 	Until   time.Time `json:"until"`
 }
 
-// reserve keeps the network interfaces of a machine that has just failed.
+// reserve keeps the network interfaces of a machine whose creation has just failed. Other
+// resources have none.
 func (r *request) reserve(vm *resource) {
-	if !r.creates || r.cloud.options.Reservation == 0 {
+	if !r.isNew || r.cloud.options.Reservation == 0 {
 		return
 	}
 	if r.state.Reserved == nil {

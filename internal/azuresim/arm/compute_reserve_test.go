@@ -35,4 +35,13 @@ func TestNetworkInterfacesOfAFailedMachineAreKeptForIt(t *testing.T) {
 		mustDelete(t, cloud, vmID)
 		mustDelete(t, cloud, nicID)
 	}
+
+	// A machine that is there, and whose change fails, keeps none.
+	cloud = machineRoom(t, Options{Reservation: 180 * time.Second})
+	mustPut(t, cloud, vmID, linuxMachine(nil))
+	mustFault(t, cloud, Fault{Method: "PUT", ID: "/virtualMachines/one$", Kind: FailedProvisioning})
+	_, err = cloud.Put(t.Context(), vmID, linuxMachine(map[string]any{"tags": Body{"team": "web"}}))
+	wantError(t, err, errFailed)
+	mustDelete(t, cloud, vmID)
+	mustDelete(t, cloud, nicID)
 }

@@ -170,3 +170,14 @@ func TestAStaticAddressStays(t *testing.T) {
 			"sku.tier": "Regional",
 		})
 }
+
+// The stacks that azure-native recorded of the real Azure: upgrade-networked-vm.
+func TestAPublicAddressIsShownWithWhatAzureAdds(t *testing.T) {
+	t.Parallel()
+	cloud := emptyCloud(t, Options{})
+	id := groupID + "/providers/Microsoft.Network/publicIPAddresses/ip"
+	mustPut(t, cloud, id, addressBody())
+	wantAt(t, mustGet(t, cloud, id), map[string]any{
+		"sku.tier": "Regional", "properties.idleTimeoutInMinutes": 4.0, "properties.ipTags": []any{},
+	})
+}

@@ -68,17 +68,13 @@ func (r *request) checkFree() error {
 		if o.Cluster != cluster || !o.runs(now) {
 			continue
 		}
-		if o.Network != "" && r.createsPool() {
+		if o.Network != "" && r.isNew && r.id.kind == kindPool {
 			r.busy = o.refuse(r.id, r.method, now)
 			continue
 		}
 		return o.refuse(r.id, r.method, now)
 	}
 	return nil
-}
-
-func (r *request) createsPool() bool {
-	return r.method == http.MethodPut && r.id.kind == kindPool && r.state.get(r.id.text) == nil
 }
 
 // checkNetwork fails what makes nodes in a network in which another operation makes some:

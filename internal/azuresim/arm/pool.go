@@ -145,20 +145,20 @@ func changePool(name string, a around, old *resource, properties Body) (Body, er
 // mostPools is what the property maxAgentPools of a cluster says.
 const mostPools = 100
 
-// immutablePool are the properties that a pool keeps.
-var immutablePool = []string{
-	"vmSize", "maxPods", "osDiskSizeGB", "osDiskType", "osType", "scaleSetPriority", "spotMaxPrice",
-	"scaleSetEvictionPolicy",
-	"vnetSubnetID", "podSubnetID", "podIPAllocationMode", "type", "availabilityZones", "enableNodePublicIP",
-	"nodePublicIPPrefixID",
-	"enableUltraSSD", "kubeletDiskType", "proximityPlacementGroupID", "hostGroupID", "capacityReservationGroupID",
-	"gpuInstanceProfile", "kubeletConfig", "linuxOSConfig", "workloadRuntime", "windowsProfile.disableOutboundNat",
-	"creationData", "messageOfTheDay",
-	// https://learn.microsoft.com/azure/aks/enable-host-encryption
-	"enableEncryptionAtHost",
-	"networkProfile.nodePublicIPTags", // create-only in Azure's specification
-	"gpuProfile.driver",               // the Terraform provider makes the pool anew
-}
+// immutablePool are the properties that a pool keeps, and immutableWindowsPool those that
+// only a Windows pool keeps: a Linux pool gets another value with new images. The sources are
+// in components/aks/NEW_POOLS.md, whose list a test compares with these.
+var (
+	immutablePool = []string{
+		"vmSize", "maxPods", "osDiskSizeGB", "osDiskType", "osType", "scaleSetPriority", "spotMaxPrice",
+		"scaleSetEvictionPolicy", "vnetSubnetID", "podSubnetID", "type", "availabilityZones", "enableNodePublicIP",
+		"nodePublicIPPrefixID", "enableUltraSSD", "kubeletDiskType", "proximityPlacementGroupID", "hostGroupID",
+		"capacityReservationGroupID", "gpuInstanceProfile", "kubeletConfig", "linuxOSConfig",
+		"windowsProfile.disableOutboundNat", "creationData", "enableEncryptionAtHost",
+		"networkProfile.nodePublicIPTags", "gpuProfile.driver", "messageOfTheDay",
+	}
+	immutableWindowsPool = []string{"osSKU", "enableFIPS"}
+)
 
 // changedPool is AKS' answer to the change of a property.
 func (a around) changedPool(path string, before, wanted any) *Error {
@@ -188,10 +188,11 @@ func keepPool(before, properties Body, a around) (Body, error) {
 	if properties["osDiskSizeGB"] == 0.0 {
 		delete(properties, "osDiskSizeGB") // 0 stands for the default
 	}
-	if before["workloadRuntime"] == nil && properties["workloadRuntime"] == defaultRuntime {
-		delete(properties, "workloadRuntime")
+	kept := immutablePool
+	if before["osType"] == "Windows" {
+		kept = slices.Concat(kept, immutableWindowsPool)
 	}
-	if path := keep(before, properties, immutablePool); path != "" {
+	if path := keep(before, properties, kept); path != "" {
 		return nil, a.changedPool(path, at(before, path), at(properties, path))
 	}
 	under := clone(before)
@@ -205,13 +206,6 @@ func keepPool(before, properties Body, a around) (Body, error) {
 		}
 	}
 	merged := merge(under, properties)
-	isWindows := before["osType"] == "Windows"
-	if isWindows && !alike(before["osSKU"], merged["osSKU"]) {
-		return nil, changed(a.property("osSKU"))
-	}
-	if isWindows && !same(before["enableFIPS"], merged["enableFIPS"]) {
-		return nil, changed(a.property("enableFIPS"))
-	}
 	// Azure adds the taint of spot nodes itself, and does not let it be taken away.
 	if before["scaleSetPriority"] == "Spot" {
 		taints, _ := merged["nodeTaints"].([]any)

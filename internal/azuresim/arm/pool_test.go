@@ -1,6 +1,15 @@
 package arm
 
-import "testing"
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/mixedkube/mixedkube/components/aks/plan"
+	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/components/topology"
+)
 
 func TestWhatAPoolKeeps(t *testing.T) {
 	t.Parallel()
@@ -61,6 +70,46 @@ func TestWhatAPoolKeeps(t *testing.T) {
 	}))
 }
 
+// Their sources are in components/aks/NEW_POOLS.md.
+func TestWhatALinuxPoolKeeps(t *testing.T) {
+	t.Parallel()
+	cloud, id := shop(t), clusterID+"/agentPools/apps"
+	mustPut(t, cloud, id, linuxPool(nil))
+	for path, value := range map[string]any{
+		"type": "VirtualMachines", "messageOfTheDay": "aGVsbG8=", "enableUltraSSD": true,
+		"gpuInstanceProfile": "MIG1g", "creationData": Body{"sourceResourceId": "/snapshot"},
+		"hostGroupID": "/hosts", "proximityPlacementGroupID": "/group", "nodePublicIPPrefixID": "/prefix",
+		"capacityReservationGroupID": "/reservations", "scaleSetEvictionPolicy": "Deallocate",
+	} {
+		_, err := cloud.Put(t.Context(), id, linuxPool(map[string]any{path: value}))
+		wantError(t, err, immutable("properties."+path))
+	}
+	_, err := cloud.Put(t.Context(), id, linuxPool(map[string]any{"linuxOSConfig": Body{"swapFileSizeMB": 1500}}))
+	wantError(t, err, bad400("CustomKubeletConfigOrCustomLinuxOSConfigCanNotBeChanged", "",
+		"CustomKubeletConfig or CustomLinuxOSConfig can not be changed for this operation."))
+}
+
+// The component makes a new pool for each change that Azure refuses, and for no other: what
+// the simulated Azure refuses is what the component's list says.
+func TestWhatAPoolKeepsIsInTheComponentsList(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		p    platform.Platform
+		kept []string
+	}{
+		"Linux":   {platform.Linux, immutablePool},
+		"Windows": {platform.WindowsServer2022, slices.Concat(immutablePool, immutableWindowsPool)},
+	} {
+		kept := slices.Sorted(slices.Values(c.kept))
+		// The component replaces the whole profile, in which there is nothing else.
+		kept[slices.Index(kept, "windowsProfile.disableOutboundNat")] = "windowsProfile"
+		slices.Sort(kept)
+		if diff := cmp.Diff(plan.Replacing(topology.Pool{Platform: c.p}), kept); diff != "" {
+			t.Errorf("a pool of %s (-the component replaces it for +the simulated Azure refuses):\n%s", name, diff)
+		}
+	}
+}
+
 func TestWhatAPoolChanges(t *testing.T) {
 	t.Parallel()
 	cloud, id := shop(t), clusterID+"/agentPools/apps"
@@ -73,6 +122,8 @@ func TestWhatAPoolChanges(t *testing.T) {
 		"count": 0, "osSKU": "AzureLinux", "mode": "System", "nodeTaints": []any{}, "nodeLabels": Body{"c": "d"},
 		"upgradeSettings.maxSurge": "50%", "osDiskSizeGB": 0,
 		"enableAutoScaling": true, "minCount": 2, "maxCount": 4, "vmSize": "standard_d4s_V5",
+		// hashicorp/terraform-provider-azurerm changes it in place. Of the other nothing is known.
+		"workloadRuntime": "KataVmIsolation", "podIPAllocationMode": "StaticBlock",
 	}))
 	wantAt(t, answer, map[string]any{
 		"properties.count": 2.0, "properties.osSKU": "AzureLinux", "properties.mode": "System",

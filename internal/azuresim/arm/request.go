@@ -16,8 +16,6 @@ type request struct {
 	id     armID
 	state  *state
 	faults map[FaultKind]bool
-	// creates says that the request makes a machine that was not there.
-	creates bool
 	// changesPools says that the nodes may not be the right ones any more.
 	changesPools bool
 	// boots is the machine that has been given something to run, and disks are the ones
@@ -96,6 +94,7 @@ func (c *Cloud) change(ctx context.Context, method, id string, do func(*request)
 
 // change is the part of the request that has the lock.
 func (r *request) change(ctx context.Context, do func(*request) error) error {
+	r.isNew = r.method == http.MethodPut && r.state.get(r.id.text) == nil
 	if err := r.checkFree(); err != nil {
 		return err
 	}
@@ -103,7 +102,6 @@ func (r *request) change(ctx context.Context, do func(*request) error) error {
 	if err := r.leave(ctx); err != nil {
 		return err
 	}
-	r.isNew = r.method == http.MethodPut && r.state.get(r.id.text) == nil
 	if err := do(r); err != nil {
 		return err
 	}
