@@ -35,8 +35,8 @@ func checkRoom(t *testing.T, client kubernetes.Interface) {
 	if found := findings(t, fits, cluster); found != "" {
 		t.Errorf("what a node gives: %s", found)
 	}
-	want := `spec: the pod fits none of the pools win22: win22: requests 10 GiB of memory, a node of Standard_D4s_v5 has ` +
-		`16 GiB, keeps 6 GiB and gives pods 9.99 GiB`
+	const want = `spec: fits no pool of the topology; the nearest is win22 (requests 10 GiB of memory, a node of ` +
+		`Standard_D4s_v5 has 15.99 GiB, keeps 6 GiB and gives pods 9.99 GiB)`
 	if found := findings(t, wide, cluster); !strings.Contains(found, want) {
 		t.Errorf("a byte more than a node gives: got %q, want %q in it", found, want)
 	}
