@@ -82,6 +82,11 @@
 // any more. Azure tells no password, so that the program cannot see whether you have run
 // the command: silence MK795 with [ClusterArgs.Ignore].
 //
+// To notice another password, the state keeps a digest of the first one (PBKDF2), and not
+// the password. The first one itself stays in the state, as a secret, among what azure-native
+// sends for the cluster: that changes only when the cluster is replaced. Treat a state of
+// before a rotation, and who can decrypt it, as knowing the first password only.
+//
 // # When Azure is busy
 //
 // A cluster takes no second change of itself or of its pools while one runs, also one that
@@ -107,6 +112,13 @@
 //     `pulumi up` again.
 //
 // # The kubeconfig
+//
+// Without Options.AadProfile, [Cluster.Kubeconfig] is the client certificate of a cluster
+// administrator: no sign-in protects it, and only a rotation of the cluster's certificates
+// revokes it. With a profile it asks for a sign-in, and the administrator's certificate is
+// still there beside it, unless [APIServer.DisableLocalAccounts] is set
+// (https://learn.microsoft.com/azure/aks/local-accounts). No rule warns of it: it is the
+// default of AKS and of nearly every cluster that is made.
 //
 // [Cluster.Kubeconfig] is a secret in state and output. While Pulumi runs, the provider
 // of pulumi-kubernetes writes what it was given into a file kubeconfig… of the temporary
