@@ -83,9 +83,10 @@
 // the command: silence MK795 with [ClusterArgs.Ignore].
 //
 // To notice another password, the state keeps a digest of the first one (PBKDF2), and not
-// the password. The first one itself stays in the state, as a secret, among what azure-native
-// sends for the cluster: that changes only when the cluster is replaced. Treat a state of
-// before a rotation, and who can decrypt it, as knowing the first password only.
+// the password. As an input of the cluster resource the first password does stay in the
+// state, as a secret: azure-native sends it, and would replace the cluster for another one.
+// After a rotation it opens nothing, as soon as the command has followed the last change of
+// the cluster.
 //
 // # When Azure is busy
 //

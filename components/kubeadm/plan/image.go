@@ -25,10 +25,10 @@ type Image struct {
 	ID string `json:"id"`
 }
 
-// or is the image, or the default one of a platform, in the version that is given. All are of the second generation of
-// virtual machines, which all sizes since the second version boot
-// (https://learn.microsoft.com/azure/virtual-machines/generation-2). Windows has no
-// desktop: containers need none.
+// or is the image, or the default one of a platform, in the version that is given. All
+// are of the second generation of virtual machines, which all sizes since the second
+// version boot (https://learn.microsoft.com/azure/virtual-machines/generation-2). Windows
+// has no desktop: containers need none.
 func (i Image) or(p platform.Platform) Image {
 	if i != (Image{Version: i.Version}) {
 		return i
