@@ -276,8 +276,8 @@ func TestTheFirewallOfTheExporter(t *testing.T) {
 	t.Parallel()
 	const rule = "$ErrorActionPreference = 'Stop'; $sources = @(SOURCES); if (Get-NetFirewallRule -Name " +
 		"windows-exporter -ErrorAction SilentlyContinue) { Set-NetFirewallRule -Name windows-exporter -RemoteAddress " +
-		"$sources } else { New-NetFirewallRule -Name windows-exporter -DisplayName windows-exporter -Direction Inbound " +
-		"-Profile Any -Action Allow -Protocol TCP -LocalPort 9182 -RemoteAddress $sources | Out-Null }"
+		"$sources } else { New-NetFirewallRule -Name windows-exporter -DisplayName windows-exporter -Direction " +
+		"Inbound -Profile Any -Action Allow -Protocol TCP -LocalPort 9182 -RemoteAddress $sources | Out-Null }"
 	for _, tt := range []struct {
 		sources []string
 		want    string

@@ -162,10 +162,13 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 		},
 		{
 			"a pool that repels beside one that does not",
-			hostprocess.DaemonSetArgs{User: hostprocess.System, Topology: twoPoolsOf2022(topology.Pool{Taints: []k8score.Taint{{
-				Key: "team", Value: "shop",
-				Effect: k8score.TaintEffectNoSchedule,
-			}}}, topology.Pool{Untainted: true})},
+			hostprocess.DaemonSetArgs{User: hostprocess.System, Topology: twoPoolsOf2022(
+				topology.Pool{Taints: []k8score.Taint{{
+					Key: "team", Value: "shop",
+					Effect: k8score.TaintEffectNoSchedule,
+				}}},
+				topology.Pool{Untainted: true},
+			)},
 			map[string]any{
 				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil),
 				"tolerations": []any{toleration("team", "shop")},

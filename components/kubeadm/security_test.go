@@ -105,7 +105,8 @@ func TestWhoPatchesMachines(t *testing.T) {
 		}
 	}
 	for reboot, want := range map[kubeadm.RebootSetting]string{
-		"": "Never", kubeadm.RebootNever: "Never", kubeadm.RebootIfRequired: "IfRequired", kubeadm.RebootAlways: "Always",
+		"": "Never", kubeadm.RebootNever: "Never", kubeadm.RebootIfRequired: "IfRequired",
+		kubeadm.RebootAlways: "Always",
 	} {
 		graph := made(t, small(byPlatform(reboot)))
 		settings := map[string]any{

@@ -28,7 +28,8 @@ func (c Defaulted) Validate() []rule.Finding {
 	run := &check{}
 	run.clusterName(c.Name)
 	run.controlPlane(c.ControlPlane, field.NewPath("controlPlane"))
-	run.security(c.ControlPlane.Security, c.controlPlanePool(), c.Network.Kind, field.NewPath("controlPlane", "security"))
+	run.security(c.ControlPlane.Security, c.controlPlanePool(), c.Network.Kind,
+		field.NewPath("controlPlane", "security"))
 	run.pools(c)
 	run.ranges(c.APIServer.AuthorizedIPRanges, field.NewPath("apiServer", "authorizedIPRanges"))
 	run.ranges(c.NodePortSources, field.NewPath("nodePortSources"))

@@ -139,8 +139,9 @@ var changes = map[string]change{
 	"Security.DisableSecureBoot": inOptions(true,
 		func(o *plan.PoolOptions) { o.Security.DisableSecureBoot = true }),
 	"Security.EncryptionAtHost": inOptions(true, func(o *plan.PoolOptions) { o.Security.EncryptionAtHost = true }),
-	"Patching.Mode":             inOptions(true, func(o *plan.PoolOptions) { o.Patching.Mode = plan.AutomaticByPlatform }),
-	"Patching.Reboot":           inOptions(true, func(o *plan.PoolOptions) { o.Patching.Reboot = plan.RebootAlways }),
+	"Patching.Mode": inOptions(true,
+		func(o *plan.PoolOptions) { o.Patching.Mode = plan.AutomaticByPlatform }),
+	"Patching.Reboot": inOptions(true, func(o *plan.PoolOptions) { o.Patching.Reboot = plan.RebootAlways }),
 
 	"Releases.Kubernetes": inReleases(true, func(r *bootstrap.Releases) {
 		for i := range r.Kubernetes {

@@ -54,8 +54,8 @@ var (
 	}
 	patchesNotOfImage = rule.Rule{
 		ID: "MK674", Severity: rule.Warning, Title: "automatic patches for an image that may not have them",
-		Reason: "Azure patches machines of listed images only, compared by publisher, offer and SKU. It adds some from " +
-			"time to time.",
+		Reason: "Azure patches machines of listed images only, compared by publisher, offer and SKU. It adds some " +
+			"from time to time.",
 		Source: guestPatchingPage + "#supported-os-images",
 	}
 )

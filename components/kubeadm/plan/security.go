@@ -93,8 +93,8 @@ func (i Image) hasTrustedLaunch() bool {
 var (
 	securityTypeUnknown = rule.Rule{
 		ID: "MK670", Severity: rule.Error, Title: "a security type that machines cannot have",
-		Reason: "Machines start with Trusted Launch or without it. Confidential machines need sizes, images and disks " +
-			"of their own, which this library does not make.",
+		Reason: "Machines start with Trusted Launch or without it. Confidential machines need sizes, images and " +
+			"disks of their own, which this library does not make.",
 		Source:    trustedLaunchPage,
 		Mandatory: true,
 	}

@@ -37,7 +37,8 @@ func TestTheSecurityOfMachines(t *testing.T) {
 			"", func(c *plan.Cluster) {
 				c.ControlPlane.Image.Version = "24.04.1"
 				c.PoolOptions["win22"] = plan.PoolOptions{Image: plan.Image{
-					Publisher: "microsoftwindowsserver", Offer: "windowsserver", SKU: "2022-Datacenter-G2", Version: "1.2.3",
+					Publisher: "microsoftwindowsserver", Offer: "windowsserver", SKU: "2022-Datacenter-G2",
+					Version: "1.2.3",
 				}}
 			}, trusted, trusted, trusted,
 		},

@@ -70,8 +70,8 @@ func checkPatchMode(m machineUnderTest) error {
 	mode := textAt(m.properties, windows+"patchSettings.patchMode")
 	if mode == "AutomaticByOS" && at(m.properties, windows+"enableAutomaticUpdates") == false {
 		return refused("InvalidParameter", "windowsConfiguration.patchSettings.patchMode",
-			"The patchMode '%[1]s' is invalid. For patchMode '%[1]s', the property 'enableAutomaticUpdates' must be set "+
-				"to true.", mode)
+			"The patchMode '%[1]s' is invalid. For patchMode '%[1]s', the property 'enableAutomaticUpdates' must be "+
+				"set to true.", mode)
 	}
 	return nil
 }

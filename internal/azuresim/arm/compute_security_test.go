@@ -20,7 +20,8 @@ func TestMachinesShowTheirSecurity(t *testing.T) {
 	cloud := machineRoom(t, Options{Features: []string{FeatureEncryptionAtHost}})
 	profile := trusted()
 	profile["encryptionAtHost"] = true
-	wantAt(t, mustPut(t, cloud, vmID, linuxMachine(map[string]any{security: profile})), map[string]any{security: profile})
+	wantAt(t, mustPut(t, cloud, vmID, linuxMachine(map[string]any{security: profile})),
+		map[string]any{security: profile})
 	// What is left out stays.
 	wantAt(t, mustPut(t, cloud, vmID, linuxMachine(map[string]any{security: nil})), map[string]any{security: profile})
 	wantAt(t, mustPut(t, cloud, otherVMID, onNIC(nic2ID, "two", windowsMachine(map[string]any{security: trusted()}))),
@@ -32,11 +33,11 @@ func TestMachinesShowTheirSecurity(t *testing.T) {
 func TestSecurityThatAzureRefuses(t *testing.T) {
 	t.Parallel()
 	feature := bad400("InvalidParameter", "securityProfile.encryptionAtHost",
-		"The property 'securityProfile.encryptionAtHost' is not valid because the 'Microsoft.Compute/EncryptionAtHost' "+
-			"feature is not enabled for this subscription.")
+		"The property 'securityProfile.encryptionAtHost' is not valid because the "+
+			"'Microsoft.Compute/EncryptionAtHost' feature is not enabled for this subscription.")
 	size := func(name string) *Error {
-		return bad400("BadRequest", "", "The VM size '"+name+"' is not supported for creation of VMs and Virtual Machine "+
-			"Scale Set with 'TrustedLaunch' security type. For more information, see https://aka.ms/TrustedLaunch-FAQ")
+		return bad400("BadRequest", "", "The VM size '"+name+"' is not supported for creation of VMs and Virtual "+
+			"Machine Scale Set with 'TrustedLaunch' security type. For more information, see https://aka.ms/TrustedLaunch-FAQ")
 	}
 	image := bad400("BadRequest", "", "Use of TrustedLaunch setting is not supported for the provided image. Please "+
 		"select Trusted Launch Supported Gen2 OS Image. For more information, see https://aka.ms/TrustedLaunch-FAQ.")
