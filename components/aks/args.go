@@ -223,7 +223,8 @@ type APIServer struct {
 	// "system" or "none". The default is Azure's.
 	PrivateDNSZone pulumi.StringInput
 	// DisableLocalAccounts leaves only accounts of Microsoft Entra ID, for which
-	// Options.AadProfile is needed.
+	// Options.AadProfile is needed. By default there are local accounts, and without
+	// such a profile [Cluster.Kubeconfig] is the certificate of a cluster administrator.
 	DisableLocalAccounts bool
 }
 

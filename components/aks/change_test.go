@@ -259,8 +259,8 @@ func TestTheWindowsProfileChangesInPlace(t *testing.T) {
 		plain = "--disable-ahub --disable-windows-gmsa"
 	)
 	var (
-		began   = map[string]any{"adminPassword": password, "settings": plain}
-		rotated = map[string]any{"adminPassword": "An-Older-Password-1", "settings": plain}
+		began   = madeWith(t, password, plain)
+		rotated = madeWith(t, "An-Older-Password-1", plain)
 		gmsa    = func(a *aks.ClusterArgs) { a.WindowsAdmin.GMSA = aks.GMSA{Enabled: true} }
 		all     = func(a *aks.ClusterArgs) {
 			a.WindowsAdmin.GMSA = aks.GMSA{Enabled: true, DNSServer: "10.0.0.4", RootDomainName: "contoso.com"}
@@ -378,8 +378,8 @@ func TestTheCommandFollowsEachChangeOfTheCluster(t *testing.T) {
 		return get(t, graph, commandType,
 			"shop-windows-admin-update").Plain()["environment"].(map[string]any)["MIXEDKUBE_AFTER"]
 	}
-	began := map[string]any{"adminPassword": password, "settings": "--disable-ahub --disable-windows-gmsa"}
-	rotated := map[string]any{"adminPassword": "An-Older-Password-1", "settings": ""}
+	began := madeWith(t, password, "--disable-ahub --disable-windows-gmsa")
+	rotated := madeWith(t, "An-Older-Password-1", "")
 	upgraded := func(a *aks.ClusterArgs) { a.KubernetesVersion = "1.36" }
 	larger := func(a *aks.ClusterArgs) { a.Pools[1].Count = 7 }
 	otherAdmin := func(a *aks.ClusterArgs) { a.WindowsAdmin.LicenseType = aks.WindowsServerLicense }

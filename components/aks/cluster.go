@@ -34,8 +34,8 @@ type Cluster struct {
 	// when all pools are.
 	Provider *kubernetes.Provider
 
-	// Kubeconfig is the configuration for kubectl, with the rights of the user who
-	// runs the program. It is a secret.
+	// Kubeconfig is the configuration for kubectl, with the rights of a cluster
+	// administrator, or, where Options.AadProfile is given, of who signs in. It is a secret.
 	Kubeconfig pulumi.StringOutput
 	// ID is the resource ID of the cluster.
 	ID pulumi.IDOutput

@@ -1,7 +1,9 @@
 package aks_test
 
 import (
+	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -190,7 +192,7 @@ func taints(p topology.Pool) []string {
 func TestSecretsShowNowhere(t *testing.T) {
 	t.Parallel()
 	const old = "An-Older-Password-1"
-	remembered := map[string]any{"adminPassword": old, "settings": ""}
+	remembered := madeWith(t, old, "")
 	for _, args := range []*aks.ClusterArgs{small(nil), full(), small(func(a *aks.ClusterArgs) { a.AzureCLI = true })} {
 		for _, option := range [][]mocktest.Option{nil, {mocktest.Preview()}} {
 			graph := mocktest.MustRun(t, newCluster(args), append(option, azure(remembered))...)
@@ -206,3 +208,27 @@ func TestSecretsShowNowhere(t *testing.T) {
 		}
 	}
 }
+
+// What the stash keeps for good is no password, and tells one from another.
+func TestTheStateDoesNotRememberThePassword(t *testing.T) {
+	t.Parallel()
+	run := func(change func(*aks.ClusterArgs)) map[string]any {
+		return stashed(t, mocktest.MustRun(t, newCluster(small(change)), akstest.Azure()))
+	}
+	first := run(nil)
+	equal(t, "passwords in the stash", []string(nil), mentions(fmt.Sprint(first), password))
+	equal(t, "a second run", first, run(nil))
+	if digest := first["adminPasswordDigest"]; !digestForm.MatchString(fmt.Sprint(digest)) {
+		t.Errorf("the digest is %v, want 256 bits in hexadecimal", digest)
+	}
+	for what, change := range map[string]func(*aks.ClusterArgs){
+		"another password": func(a *aks.ClusterArgs) { a.WindowsAdmin.Password = pulumi.String(password + "!") },
+		"another cluster":  func(a *aks.ClusterArgs) { a.ClusterName = "other" },
+	} {
+		if run(change)["adminPasswordDigest"] == first["adminPasswordDigest"] {
+			t.Errorf("%s has the same digest", what)
+		}
+	}
+}
+
+var digestForm = regexp.MustCompile(`^[0-9a-f]{64}$`)

@@ -82,6 +82,12 @@
 // any more. Azure tells no password, so that the program cannot see whether you have run
 // the command: silence MK795 with [ClusterArgs.Ignore].
 //
+// To notice another password, the state keeps a digest of the first one (PBKDF2), and not
+// the password. As an input of the cluster resource the first password does stay in the
+// state, as a secret: azure-native sends it, and would replace the cluster for another one.
+// After a rotation it opens nothing, as soon as the command has followed the last change of
+// the cluster.
+//
 // # When Azure is busy
 //
 // AKS makes one change of a cluster or its pools at a time. It refuses a second one with
@@ -107,6 +113,13 @@
 //     run `pulumi up` again.
 //
 // # The kubeconfig
+//
+// Without Options.AadProfile, [Cluster.Kubeconfig] is the client certificate of a cluster
+// administrator: no sign-in protects it, and only a rotation of the cluster's certificates
+// revokes it. With a profile it asks for a sign-in, and the administrator's certificate is
+// still there beside it, unless [APIServer.DisableLocalAccounts] is set
+// (https://learn.microsoft.com/azure/aks/local-accounts). No rule warns of it: it is the
+// default of AKS and of nearly every cluster that is made.
 //
 // [Cluster.Kubeconfig] is a secret in state and output. While Pulumi runs, the provider
 // of pulumi-kubernetes writes what it was given into a file kubeconfig… of the temporary

@@ -79,6 +79,31 @@ func azure(began map[string]any, clusters ...akstest.Cluster) mocktest.Option {
 	}))
 }
 
+// stashed is what the stash of the Windows administrator is given, secrets included.
+func stashed(t *testing.T, graph *mocktest.Graph) map[string]any {
+	t.Helper()
+	in := get(t, graph, "pulumi:index:Stash", "shop-windows-admin").Inputs["input"]
+	for in.IsSecret() {
+		in = in.SecretValue().Element
+	}
+	if !in.IsObject() || in.ContainsSecrets() {
+		t.Fatalf("the stash is given %v", in)
+	}
+	return in.ObjectValue().Mappable()
+}
+
+// madeWith is what the stash remembers of a cluster that was made with a password, and with
+// other settings where they are given.
+func madeWith(t *testing.T, password string, settings ...string) map[string]any {
+	t.Helper()
+	args := small(func(a *aks.ClusterArgs) { a.WindowsAdmin.Password = pulumi.String(password) })
+	began := stashed(t, mocktest.MustRun(t, newCluster(args), akstest.Azure()))
+	for _, s := range settings {
+		began["settings"] = s
+	}
+	return began
+}
+
 // typed is a command with the values of its environment in place.
 func typed(t *testing.T, command mocktest.Resource, property string) string {
 	t.Helper()

@@ -1,6 +1,7 @@
 package aks
 
 import (
+	"crypto/pbkdf2"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -15,13 +16,15 @@ import (
 // changeWindowsAdmin makes the changes of the Windows profile that azure-native would
 // replace the cluster for: with a command of the Azure CLI, or by saying which
 // command to run. Azure does not tell the password, so that the stack's state
-// remembers the one that the cluster was made with. It returns what pools have to wait
-// for.
+// remembers a digest of the one that the cluster was made with. It returns what pools
+// have to wait for.
 func (c construction) changeWindowsAdmin(clusterArgs pulumi.Output) ([]pulumi.Resource, error) {
 	admin := c.WindowsAdmin.plain()
 	now := pulumi.ToSecret(pulumi.Map{
-		"adminPassword": c.password(),
-		"settings":      pulumi.String(plan.UpdateFlags(admin)),
+		adminPasswordDigest: c.password().ApplyT(func(password string) (string, error) {
+			return passwordDigest(c.ClusterName, password)
+		}).(pulumi.StringOutput),
+		"settings": pulumi.String(plan.UpdateFlags(admin)),
 	}).(pulumi.MapOutput)
 	afterCluster := pulumi.DependsOn([]pulumi.Resource{c.cluster.Cluster})
 	began, err := pulumi.NewStash(c.ctx, c.name+"-windows-admin", &pulumi.StashArgs{Input: now}, c.parent(),
@@ -32,7 +35,7 @@ func (c construction) changeWindowsAdmin(clusterArgs pulumi.Output) ([]pulumi.Re
 	}
 	if !c.AzureCLI {
 		rotated := pulumi.Unsecret(pulumi.All(began.Output, now).ApplyT(func(values []any) bool {
-			return differ(values[0], values[1], "adminPassword")
+			return differ(values[0], values[1], adminPasswordDigest)
 		}))
 		pulumi.All(rotated, c.cluster.ResourceGroupName).ApplyT(func(values []any) error {
 			if rotated := values[0].(bool); !rotated {
@@ -47,7 +50,7 @@ func (c construction) changeWindowsAdmin(clusterArgs pulumi.Output) ([]pulumi.Re
 	// Nothing to do as long as the cluster is as it was made. After that, each
 	// change of the cluster sends what it was made with again.
 	changed := pulumi.Unsecret(pulumi.All(began.Output, now).ApplyT(func(values []any) bool {
-		return differ(values[0], values[1], "adminPassword") || differ(values[0], values[1], "settings")
+		return differ(values[0], values[1], adminPasswordDigest) || differ(values[0], values[1], "settings")
 	})).(pulumi.BoolOutput)
 	update, environment := run(plan.UpdateCommand(admin, c.place()), plan.GroupVariable, c.cluster.ResourceGroupName)
 	create := changed.ApplyT(func(changed bool) string {
@@ -74,6 +77,22 @@ func (c construction) changeWindowsAdmin(clusterArgs pulumi.Output) ([]pulumi.Re
 		return nil, err
 	}
 	return []pulumi.Resource{command}, nil
+}
+
+// adminPasswordDigest is the key under which the state remembers the password.
+const adminPasswordDigest = "adminPasswordDigest"
+
+// digestIterations make a guess cost milliseconds. They are fewer than a database of
+// passwords needs: the state is encrypted, the password has 14 characters at least, and each
+// run of the program makes a digest.
+const digestIterations = 50_000
+
+// passwordDigest tells passwords of a cluster apart without saying them: whoever decrypts
+// the state has to guess. Its salt is the cluster's, so that each run makes the same one.
+func passwordDigest(cluster, password string) (string, error) {
+	salt := []byte("mixedkube windows administrator of " + cluster)
+	key, err := pbkdf2.Key(sha256.New, password, salt, digestIterations, sha256.Size)
+	return hex.EncodeToString(key), err
 }
 
 // differ compares a value that was remembered. What is not there is not known.

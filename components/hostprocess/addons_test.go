@@ -143,6 +143,8 @@ func TestAddOnsTolerateTheTaintsOfEachPool(t *testing.T) {
 
 func TestWrongArgumentsOfAddOns(t *testing.T) {
 	t.Parallel()
+	const notSource = "is neither an address nor a range of addresses: write 10.0.0.0/16 for example, LocalSubnet or " +
+		"Any"
 	const notCollector = "is not the name of a collector: write one in lower case, cpu_info for example, or [defaults]"
 	tests := []struct {
 		name    string
@@ -158,8 +160,19 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 					"something_new",
 				},
 				ServiceMonitorLabels: map[string]string{"release": "monitoring"},
+				AllowedSources: []string{
+					"10.0.0.0/16", "10.0.0.1/16", "0.0.0.0/0", "LocalSubnet", "any", "10.0.0.4", "fe80::1%'; exit",
+					"10.0.0.0/16, Any", "", "::/0", "fd00::/64",
+				},
 			}), []string{
 				`mixedkube:hostprocess:WindowsExporter "metrics":`,
+				`allowedSources[1]: Invalid value: "10.0.0.1/16": has bits behind its length: write 10.0.0.0/16`,
+				`allowedSources[2]: Invalid value: "0.0.0.0/0": is everybody: write Any`,
+				`allowedSources[4]: Invalid value: "any": ` + notSource,
+				`allowedSources[6]: Invalid value: "fe80::1%'; exit": ` + notSource,
+				`allowedSources[7]: Invalid value: "10.0.0.0/16, Any": ` + notSource,
+				`allowedSources[8]: Invalid value: "": ` + notSource,
+				`allowedSources[9]: Invalid value: "::/0": is everybody: write Any`,
 				`collectors[1]: Invalid value: "defaults": is not a collector: write [defaults]`,
 				`collectors[2]: Invalid value: "IIS": ` + notCollector,
 				`collectors[3]: Invalid value: "a,b": ` + notCollector,
@@ -254,6 +267,31 @@ func TestWrongArgumentsOfAddOns(t *testing.T) {
 			graph, err := mocktest.Run(tt.program, mocktest.Preview())
 			diffError(t, graph, err, strings.Join(tt.want, "\n  "))
 		})
+	}
+}
+
+// The port is open for the sources that are given, or for private addresses, and a rule
+// that is there is changed.
+func TestTheFirewallOfTheExporter(t *testing.T) {
+	t.Parallel()
+	const rule = "$ErrorActionPreference = 'Stop'; $sources = @(SOURCES); if (Get-NetFirewallRule -Name " +
+		"windows-exporter -ErrorAction SilentlyContinue) { Set-NetFirewallRule -Name windows-exporter -RemoteAddress " +
+		"$sources } else { New-NetFirewallRule -Name windows-exporter -DisplayName windows-exporter -Direction " +
+		"Inbound -Profile Any -Action Allow -Protocol TCP -LocalPort 9182 -RemoteAddress $sources | Out-Null }"
+	for _, tt := range []struct {
+		sources []string
+		want    string
+	}{
+		{nil, "'10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7', 'LocalSubnet'"},
+		{[]string{"10.240.0.0/24", "10.244.0.0/16"}, "'10.240.0.0/24', '10.244.0.0/16'"},
+		{[]string{"Any"}, "'Any'"},
+	} {
+		graph := mocktest.MustRun(t, newWindowsExporter(&hostprocess.WindowsExporterArgs{AllowedSources: tt.sources}))
+		init := podsOf(get(t, graph, daemonSetType, "metrics-daemonset"))["initContainers"].([]any)[0].(map[string]any)
+		command := init["command"].([]any)
+		if got, want := command[len(command)-1], strings.Replace(rule, "SOURCES", tt.want, 1); got != want {
+			t.Errorf("for %q the command is\n%s\nwant\n%s", tt.sources, got, want)
+		}
 	}
 }
 

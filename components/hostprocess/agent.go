@@ -22,7 +22,8 @@ const (
 	// powerShell is a full path: what PATH is in a container depends on its image.
 	powerShell = `C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe`
 	// agentUser is [System] as the agents have always spelled it: another spelling would
-	// roll them out.
+	// roll them out. They need it: kube-proxy and flanneld make networks, endpoints and
+	// load balancers of the Host Networking Service, which only administrators may.
 	agentUser    = User(`NT AUTHORITY\system`)
 	amd64        = "amd64"
 	nameLabelKey = "app.kubernetes.io/name"

@@ -65,6 +65,8 @@ func NewCSIProxy(
 	set, err := DaemonSetArgs{
 		Name: csiProxyName, Namespace: args.Namespace,
 		Platforms: args.Platforms, Topology: args.Topology,
+		// It partitions, formats and mounts disks of the node.
+		User: System,
 		Pods: corev1.PodSpecArgs{
 			// It asks Kubernetes nothing.
 			AutomountServiceAccountToken: pulumi.Bool(false),

@@ -37,7 +37,9 @@ type DaemonSetArgs struct {
 	// rules.
 	Annotations pulumi.StringMapInput
 
-	// User is who the containers are on the node: [System] by default. The users of
+	// User is who the containers are on the node: the least that does, [LocalService] for
+	// a program that only reads, [System] for one that changes the node. Required, unless
+	// the pods say it in securityContext.windowsOptions.runAsUserName. The users of
 	// containers are none of the node's, and other accounts of a domain have no password
 	// here to log on with.
 	User User
@@ -104,6 +106,9 @@ func NewDaemonSet(
 	return d, ctx.RegisterResourceOutputs(d, pulumi.Map{"name": d.Name})
 }
 
+const chooseUser = "say who the containers are on the node, the least that does: " +
+	`NT AUTHORITY\Local service, NT AUTHORITY\SYSTEM where they change the node, or the name of a local group`
+
 // build is the resource, or everything that is wrong, known errors of the caller
 // included.
 func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.ErrorList) (*appsv1.DaemonSetArgs, error) {
@@ -118,8 +123,7 @@ func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.Err
 	user, wrong := account(string(a.User), field.NewPath("user"))
 	errs = append(errs, wrong...)
 	if len(wrong) > 0 {
-		// Else package preflight would say more about a name that the pods do not have.
-		user = ""
+		user = "" // the pods need not agree with it
 	}
 	set := labelled(a.Name, a.Namespace, a.Annotations, spelled)
 	given := pods.ReadObject(map[string]any{
@@ -128,6 +132,9 @@ func (a DaemonSetArgs) build(ctx *pulumi.Context, subject string, errs field.Err
 	})
 	if len(given.Pods.Containers) == 0 && !tree.IsUnknown(given.Pods.Spec["containers"]) {
 		errs = append(errs, field.Required(path.Child("containers"), "say what runs on the nodes"))
+	}
+	if a.User == "" && tree.At(given.Pods.Spec, userOption...) == nil {
+		errs = append(errs, field.Required(field.NewPath("user"), chooseUser))
 	}
 	edits, conflicts := where.lacks(given.Pods, user)
 	errs = append(errs, contradictions(given.Pods, conflicts, where)...)

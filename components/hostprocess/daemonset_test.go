@@ -89,6 +89,7 @@ func ofBuilds(builds ...any) map[string]any {
 func TestTheWholeGraphOfADaemonSet(t *testing.T) {
 	t.Parallel()
 	program := newDaemonSet(&hostprocess.DaemonSetArgs{
+		User:        hostprocess.System,
 		Annotations: pulumi.StringMap{preflight.IgnoreAnnotation: pulumi.String("MK510")},
 		Pods:        corev1.PodSpecArgs{Containers: agentContainers},
 	})
@@ -103,7 +104,7 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 		args hostprocess.DaemonSetArgs
 		want map[string]any
 	}{
-		{"all Windows nodes", hostprocess.DaemonSetArgs{}, map[string]any{
+		{"all Windows nodes", hostprocess.DaemonSetArgs{User: hostprocess.System}, map[string]any{
 			"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil),
 			"tolerations": []any{toleration("os", "windows")},
 		}},
@@ -131,7 +132,7 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 		},
 		{
 			"one of two platforms with different taints",
-			hostprocess.DaemonSetArgs{Topology: with2025(k8score.Taint{
+			hostprocess.DaemonSetArgs{User: hostprocess.System, Topology: with2025(k8score.Taint{
 				Key: "other", Value: "x",
 				Effect: k8score.TaintEffectNoSchedule,
 			}), Platforms: []platform.Platform{platform.WindowsServer2025}},
@@ -143,7 +144,7 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 		},
 		{
 			"pools of one platform with different taints",
-			hostprocess.DaemonSetArgs{Topology: twoPoolsOf2022(
+			hostprocess.DaemonSetArgs{User: hostprocess.System, Topology: twoPoolsOf2022(
 				topology.Pool{},
 				topology.Pool{Taints: []k8score.Taint{
 					{Key: "drained", Effect: k8score.TaintEffectPreferNoSchedule},
@@ -161,10 +162,13 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 		},
 		{
 			"a pool that repels beside one that does not",
-			hostprocess.DaemonSetArgs{Topology: twoPoolsOf2022(topology.Pool{Taints: []k8score.Taint{{
-				Key: "team", Value: "shop",
-				Effect: k8score.TaintEffectNoSchedule,
-			}}}, topology.Pool{Untainted: true})},
+			hostprocess.DaemonSetArgs{User: hostprocess.System, Topology: twoPoolsOf2022(
+				topology.Pool{Taints: []k8score.Taint{{
+					Key: "team", Value: "shop",
+					Effect: k8score.TaintEffectNoSchedule,
+				}}},
+				topology.Pool{Untainted: true},
+			)},
 			map[string]any{
 				"securityContext": security(`NT AUTHORITY\SYSTEM`), "nodeSelector": selectors(nil),
 				"tolerations": []any{toleration("team", "shop")},
@@ -213,6 +217,7 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 		{
 			"nil pointers count as left out",
 			hostprocess.DaemonSetArgs{
+				User:      hostprocess.System,
 				Platforms: []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2025},
 				Pods: corev1.PodSpecArgs{
 					SecurityContext: corev1.PodSecurityContextPtr(nil), Os: corev1.PodOSPtr(nil),
@@ -295,7 +300,9 @@ func TestThePodsOfADaemonSet(t *testing.T) {
 func TestWrongDaemonSets(t *testing.T) {
 	t.Parallel()
 	const (
-		pods       = "spec.template.spec."
+		pods   = "spec.template.spec."
+		noUser = `user: Required value: say who the containers are on the node, the least that does: NT ` +
+			`AUTHORITY\Local service, NT AUTHORITY\SYSTEM where they change the node, or the name of a local group`
 		useAccount = `use NT AUTHORITY\SYSTEM, NT AUTHORITY\Local service or NT AUTHORITY\NetworkService, or the ` +
 			`name of a local group`
 	)
@@ -310,7 +317,19 @@ func TestWrongDaemonSets(t *testing.T) {
 		args *hostprocess.DaemonSetArgs
 		want []string
 	}{
-		{"nothing", nil, []string{pods + "containers: Required value: say what runs on the nodes"}},
+		{"nothing", nil, []string{pods + "containers: Required value: say what runs on the nodes", noUser}},
+		{
+			"no user",
+			&hostprocess.DaemonSetArgs{Pods: corev1.PodSpecArgs{Containers: agentContainers}},
+			[]string{noUser},
+		},
+		{
+			"a user of one container only",
+			&hostprocess.DaemonSetArgs{Pods: corev1.PodSpecArgs{
+				Containers: corev1.ContainerArray{containerAs("hpc-users"), agentContainers[0]},
+			}},
+			[]string{noUser},
+		},
 		{
 			"everything that contradicts host process",
 			&hostprocess.DaemonSetArgs{
@@ -355,6 +374,7 @@ func TestWrongDaemonSets(t *testing.T) {
 		{
 			"outputs in the wrong places",
 			&hostprocess.DaemonSetArgs{
+				User:      hostprocess.System,
 				Platforms: []platform.Platform{platform.WindowsServer2022, platform.WindowsServer2025},
 				Pods: corev1.PodSpecArgs{
 					Containers: agentContainers, HostNetwork: pulumi.Bool(true).ToBoolOutput(),
@@ -378,6 +398,7 @@ func TestWrongDaemonSets(t *testing.T) {
 		{
 			"platforms",
 			&hostprocess.DaemonSetArgs{
+				User:     hostprocess.System,
 				Topology: oneLinux, Platforms: []platform.Platform{
 					platform.WindowsServer2022,
 					platform.WindowsServer2022, "windows", platform.WindowsServer2016,
@@ -408,12 +429,18 @@ func TestWrongDaemonSets(t *testing.T) {
 		},
 		{
 			"an empty list of containers",
-			&hostprocess.DaemonSetArgs{Pods: corev1.PodSpecArgs{Containers: corev1.ContainerArray{}}},
+			&hostprocess.DaemonSetArgs{
+				User: hostprocess.System,
+				Pods: corev1.PodSpecArgs{Containers: corev1.ContainerArray{}},
+			},
 			[]string{pods + "containers: Required value: say what runs on the nodes"},
 		},
 		{
 			"a nil list of containers",
-			&hostprocess.DaemonSetArgs{Pods: corev1.PodSpecArgs{Containers: corev1.ContainerArray(nil)}},
+			&hostprocess.DaemonSetArgs{
+				User: hostprocess.System,
+				Pods: corev1.PodSpecArgs{Containers: corev1.ContainerArray(nil)},
+			},
 			[]string{pods + "containers: Required value: say what runs on the nodes"},
 		},
 		{
@@ -480,7 +507,7 @@ func TestGuardSaysWhatPreflightFinds(t *testing.T) {
 	graph := mocktest.MustRun(t, func(ctx *pulumi.Context) error {
 		pods := corev1.PodSpecArgs{Containers: agentContainers, HostPID: pulumi.Bool(true)}
 		enforced := refusal.WithEnforcement(ctx, func() bool { return true })
-		return newDaemonSet(&hostprocess.DaemonSetArgs{Pods: pods})(enforced)
+		return newDaemonSet(&hostprocess.DaemonSetArgs{User: hostprocess.System, Pods: pods})(enforced)
 	})
 	get(t, graph, daemonSetType, "agent-daemonset")
 }

@@ -149,6 +149,8 @@ func NewNodeProblemDetector(
 	set, err := DaemonSetArgs{
 		Name: problemDetectorName, Namespace: args.Namespace,
 		Platforms: args.Platforms, Topology: args.Topology,
+		// It reads logs that only administrators may.
+		User: System,
 		Pods: args.pods(configMapName(problemDetectorName, args.LogMonitors)),
 	}.build(ctx, fmt.Sprintf("%s %q", problemDetectorToken, name), args.check())
 	if err != nil {

@@ -1,7 +1,6 @@
 package hostprocess
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -95,7 +94,7 @@ func joinPlatforms(platforms []platform.Platform) string {
 }
 
 // lacks are the edits that make host-process pods of the nodes, and the fields that have
-// something else.
+// something else. An empty user is the one that the pods name.
 func (p placement) lacks(of *pods.Pods, user string) ([]mutate.Edit, []mutate.Conflict) {
 	wants := []mutate.Want{
 		{Path: []string{"os", "name"}, Value: string(platform.WindowsOS)},
@@ -105,8 +104,8 @@ func (p placement) lacks(of *pods.Pods, user string) ([]mutate.Edit, []mutate.Co
 	for _, label := range slices.Sorted(maps.Keys(p.selector)) {
 		wants = append(wants, mutate.Want{Path: []string{"nodeSelector", label}, Value: p.selector[label]})
 	}
-	if user != "" || tree.At(of.Spec, userOption...) == nil {
-		wants = append(wants, mutate.Want{Path: userOption, Value: cmp.Or(user, string(System)), AnyCase: true})
+	if user != "" {
+		wants = append(wants, mutate.Want{Path: userOption, Value: user, AnyCase: true})
 	}
 	edits, conflicts := mutate.Require(of, wants)
 	for i := range of.Containers {

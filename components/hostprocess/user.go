@@ -16,9 +16,14 @@ type User string
 const (
 	// System may do everything on the node.
 	System User = `NT AUTHORITY\SYSTEM`
-	// LocalService may do little, and is nobody on the network.
+	// LocalService changes little on the node, and is nobody on the network. It may read
+	// what BUILTIN\Users may: unless the folder's access control list says otherwise, the
+	// volumes of all pods of the node below C:\var\lib\kubelet too, with their Secrets and
+	// tokens, which Windows has as plain files
+	// (https://kubernetes.io/docs/concepts/security/windows-security/#protection-for-secret-data-on-nodes).
+	// So it is no isolation: run only programs that may see all of the node's pods.
 	LocalService User = `NT AUTHORITY\Local service`
-	// NetworkService may do little, and is the node on the network.
+	// NetworkService is like LocalService, and is the node on the network.
 	NetworkService User = `NT AUTHORITY\NetworkService`
 )
 

@@ -60,6 +60,13 @@ type WindowsExporterArgs struct {
 	// used: [DefaultImage] by default. It is for mirrors.
 	FirewallImage string
 
+	// AllowedSources are who reaches the port: addresses, ranges in CIDR notation, or
+	// LocalSubnet, the networks that the node is in. Give the ranges that your Prometheus
+	// has as the nodes see it: that of the nodes, and that of the pods where the network
+	// does not translate their addresses. The default is [PrivateSources]: no topology
+	// says which ranges a cluster has. "Any" is everybody.
+	AllowedSources []string
+
 	// Collectors are the names of what is collected, with "[defaults]" for what the
 	// exporter collects by default: [DefaultCollectors] by default. The exporter does not
 	// start with a name that it does not know. What may be a slip is refused; other names
@@ -92,9 +99,10 @@ type WindowsExporter struct {
 
 // NewWindowsExporter runs windows_exporter on the Windows nodes
 // (https://github.com/prometheus-community/windows_exporter/blob/main/docs/kubernetes/kubernetes.md):
-// metrics of the node and of its containers, at http://<node>:9182/metrics. An init
-// container opens the port in the node's firewall, with the rule windows-exporter, which
-// stays when the DaemonSet goes.
+// metrics of the node and of its containers, at http://<node>:9182/metrics, without
+// encryption and without a password. An init container opens the port in the node's
+// firewall for AllowedSources, with the rule windows-exporter, which stays when the
+// DaemonSet goes.
 //
 // The error lists everything that is wrong with the arguments, with field paths; nothing
 // is registered then.
@@ -108,6 +116,9 @@ func NewWindowsExporter(
 	set, err := DaemonSetArgs{
 		Name: windowsExporterName, Namespace: args.Namespace,
 		Platforms: args.Platforms, Topology: args.Topology,
+		// It asks the Host Compute Service for the containers, and its init container
+		// changes the firewall.
+		User: System,
 		Pods: args.pods(configMapName(windowsExporterName, config)),
 	}.build(ctx, fmt.Sprintf("%s %q", windowsExporterToken, name), args.check())
 	if err != nil {
@@ -140,6 +151,7 @@ func (a *WindowsExporterArgs) check() field.ErrorList {
 	errs := a.Containerd.check(field.NewPath("containerd"))
 	errs = append(errs, checkImage(a.Image, field.NewPath("image"))...)
 	errs = append(errs, checkImage(a.FirewallImage, field.NewPath("firewallImage"))...)
+	errs = append(errs, checkSources(a.AllowedSources, field.NewPath("allowedSources"))...)
 	for i, c := range a.Collectors {
 		if detail := wrongCollector(c); detail != "" {
 			errs = append(errs, field.Invalid(field.NewPath("collectors").Index(i), c, detail))
@@ -217,7 +229,7 @@ func (a *WindowsExporterArgs) pods(configMap string) corev1.PodSpecArgs {
 			Image: pulumi.String(cmp.Or(a.FirewallImage, DefaultImage)),
 			Command: pulumi.ToStringArray([]string{
 				powerShell, "-NoProfile", "-NonInteractive", "-Command",
-				openPort,
+				a.openPort(),
 			}),
 			Resources: resources("100m", "256Mi"),
 		}},
@@ -240,14 +252,6 @@ func (a *WindowsExporterArgs) pods(configMap string) corev1.PodSpecArgs {
 		}},
 	}
 }
-
-// openPort opens the port once: a rule without a name of its own would be there twice
-// after each start.
-var openPort = fmt.Sprintf("$ErrorActionPreference = 'Stop'; if (-not (Get-NetFirewallRule -Name %[1]s -ErrorAction "+
-	"SilentlyContinue)) "+
-	"{ New-NetFirewallRule -Name %[1]s -DisplayName %[1]s -Direction Inbound -Profile Any -Action Allow -Protocol "+
-	"TCP -LocalPort %[2]d | Out-Null }",
-	windowsExporterName, windowsExporterPort)
 
 // resources reserves as much memory as a container may use: Windows nodes have no other
 // protection from promising more than they have.

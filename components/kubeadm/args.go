@@ -99,10 +99,30 @@ type (
 	PoolOptions = plan.PoolOptions
 	// Image is an image of the marketplace, or one's own.
 	Image = plan.Image
+	// Security is how Azure guards machines: Trusted Launch, encryption at host.
+	Security = plan.Security
+	// SecurityType is [TrustedLaunch] or [StandardSecurity].
+	SecurityType = plan.SecurityType
+	// Patching is who updates the operating system of machines that are there.
+	Patching = plan.Patching
+	// PatchMode is [AutomaticByPlatform], or empty.
+	PatchMode = plan.PatchMode
+	// RebootSetting is [RebootNever], [RebootIfRequired] or [RebootAlways].
+	RebootSetting = plan.RebootSetting
 	// APIServer says who reaches the API server.
 	APIServer = plan.APIServer
 	// ServicePort is a TCP port at which a Service is reached from outside.
 	ServicePort = plan.ServicePort
+)
+
+// The values of [SecurityType], [PatchMode] and [RebootSetting].
+const (
+	TrustedLaunch       = plan.TrustedLaunch
+	StandardSecurity    = plan.StandardSecurity
+	AutomaticByPlatform = plan.AutomaticByPlatform
+	RebootNever         = plan.RebootNever
+	RebootIfRequired    = plan.RebootIfRequired
+	RebootAlways        = plan.RebootAlways
 )
 
 // CertificateAuthority is a cluster's own certificate authority.

@@ -194,7 +194,8 @@ func TestWhatOfAMachineDoesNotChange(t *testing.T) {
 	graph := made(t, full())
 	equal(t, "machines", 9, len(graph.ByType(machineType)))
 	for _, vm := range graph.ByType(machineType) {
-		equal(t, vm.String(), []string{"osProfile", "storageProfile.imageReference"}, vm.IgnoreChanges)
+		equal(t, vm.String(), []string{"osProfile", "securityProfile", "storageProfile.imageReference"},
+			vm.IgnoreChanges)
 		if !vm.DeleteBeforeReplace {
 			t.Errorf("%s has its interface when it is replaced", vm)
 		}

@@ -163,9 +163,10 @@ func (c construction) newPools(backends []pulumi.StringOutput) ([]pulumi.Resourc
 	}
 	for _, pool := range c.azure.Pools {
 		p, err := newNodePool(c.ctx, c.name+"-"+pool.Name, poolSpec{
-			place:      c.at,
-			pool:       pool,
-			machines:   plan.PoolMachines(pool, c.azure.PoolOptions[pool.Name], c.azure.Releases),
+			place: c.at,
+			pool:  pool,
+			machines: plan.PoolMachines(
+				pool, c.azure.PoolOptions[pool.Name], c.azure.Network.Kind, c.azure.Releases),
 			subnet:     c.around.nodes.ID().ToStringOutput(),
 			backends:   backends,
 			network:    c.azure.Network,

@@ -79,8 +79,8 @@
 // # What changes in place, and what does not
 //
 // A machine stays as it was made. The size, platform, image, disk, zones, labels, taints,
-// kubelet options and version of Kubernetes of a pool are in the names of its machines, as
-// a hash: a pool that changes in one of them gets other machines, and the old ones go only
+// kubelet options, security, patch settings and version of Kubernetes of a pool are in the
+// names of its machines, as a hash: a pool that changes in one of them gets other machines, and the old ones go only
 // when all new ones are Ready. Two versions of a pool have the same hash by chance once in
 // 46656 times; then the change is refused by Azure, or without effect: give the pool
 // another name. Pods of machines that go are deleted with their nodes; where that is too
@@ -92,9 +92,14 @@
 // good, make the machine again: `pulumi up --refresh --replace URN` with the URN of the
 // virtual machine.
 //
+// So a raised version of [Image] patches a pool: it gets other machines. An image without a
+// version, or named latest, is that of the day on which a machine is made. Nothing else
+// patches Windows machines, and nothing restarts Linux ones: docs/patching.md says what to
+// do, for the control plane as well.
+//
 // The machines of the control plane are protected: Pulumi refuses to delete or to replace
 // them, unless [ClusterArgs.Unprotected] is set. Their size changes in place, with a
-// restart. The control plane's version is changed by running `kubeadm upgrade` on its
+// restart; their image and their security do not change with the program. The control plane's version is changed by running `kubeadm upgrade` on its
 // machines
 // (https://kubernetes.io/docs/tasks/administer-cluster/kubeadm/kubeadm-upgrade/). Raise
 // [ClusterArgs.KubernetesVersion] after it: the machines of pools then follow. Raised
@@ -102,6 +107,13 @@
 //
 // `pulumi destroy` removes what the program itself has made in the cluster first. Where its
 // API server does not answer any more, set PULUMI_K8S_DELETE_UNREACHABLE=true for it.
+//
+// # How Azure guards the machines
+//
+// Where size and image have it, machines start with Trusted Launch: Secure Boot and a
+// virtual TPM. Encryption at host is an option, as a subscription has to register for it
+// first: see [Security]. No machine has an identity in Azure, a public address or an open
+// port for administrators.
 //
 // # Testing
 //

@@ -64,8 +64,8 @@ func addressOf(i *network.NetworkInterface) pulumi.StringOutput {
 }
 
 // newVirtualMachine is the machine itself. What it has from its creation stays: Azure
-// changes neither its administrator nor its customData and image later, and its node has
-// joined.
+// changes neither its administrator nor its customData and image later, and its security
+// only while it is stopped; and its node has joined.
 func (m machine) newVirtualMachine(
 	ctx *pulumi.Context, group *compute.VirtualMachineScaleSet, nic *network.NetworkInterface,
 	customData pulumi.StringOutput,
@@ -80,7 +80,8 @@ func (m machine) newVirtualMachine(
 			ImageReference: imageReference(m.Image),
 			OsDisk:         osDisk(m.Pool),
 		},
-		OsProfile: m.osProfile(customData),
+		OsProfile:       m.osProfile(customData),
+		SecurityProfile: securityProfile(m.Security),
 		NetworkProfile: compute.NetworkProfileArgs{NetworkInterfaces: compute.NetworkInterfaceReferenceArray{
 			compute.NetworkInterfaceReferenceArgs{Id: nic.ID(), Primary: pulumi.Bool(true)},
 		}},
@@ -103,7 +104,7 @@ func (m machine) newVirtualMachine(
 		args.BillingProfile = compute.BillingProfileArgs{MaxPrice: pulumi.Float64(maxPrice(m.Pool))}
 	}
 	return compute.NewVirtualMachine(ctx, m.resource, args, append(opts, m.parent,
-		pulumi.IgnoreChanges([]string{"osProfile", "storageProfile.imageReference"}),
+		pulumi.IgnoreChanges([]string{"osProfile", "securityProfile", "storageProfile.imageReference"}),
 		// Two machines cannot have one interface.
 		pulumi.DeleteBeforeReplace(true))...)
 }
@@ -160,18 +161,14 @@ func (m machine) osProfile(customData pulumi.StringOutput) compute.OSProfileArgs
 	if m.Pool.Platform.IsWindows() {
 		profile.AdminUsername = pulumi.String(m.windows.Username)
 		profile.AdminPassword = input.Optional(m.windows.Password)
-		profile.WindowsConfiguration = compute.WindowsConfigurationArgs{
-			ProvisionVMAgent: pulumi.Bool(true),
-			// A restart that nobody has asked for takes pods with it.
-			EnableAutomaticUpdates: pulumi.Bool(false),
-			PatchSettings:          compute.PatchSettingsArgs{PatchMode: pulumi.String("Manual")},
-		}
+		profile.WindowsConfiguration = windowsConfiguration(m.Patching)
 		return profile
 	}
 	profile.AdminUsername = pulumi.String(m.linux.Username)
 	profile.LinuxConfiguration = compute.LinuxConfigurationArgs{
 		DisablePasswordAuthentication: pulumi.Bool(true),
 		ProvisionVMAgent:              pulumi.Bool(true),
+		PatchSettings:                 linuxPatchSettings(m.Patching),
 		Ssh: compute.SshConfigurationArgs{PublicKeys: compute.SshPublicKeyTypeArray{compute.SshPublicKeyTypeArgs{
 			Path:    pulumi.String("/home/" + m.linux.Username + "/.ssh/authorized_keys"),
 			KeyData: input.Optional(m.linux.SSHPublicKey),

@@ -119,6 +119,11 @@ func (p *NodePool) newMachine(
 	if err != nil {
 		return err
 	}
+	if m.Patching.Mode == plan.AutomaticByPlatform {
+		if _, err := m.newHealth(ctx, vm, extension); err != nil {
+			return err
+		}
+	}
 	inClusterAfter := func(r pulumi.Resource) []pulumi.ResourceOption {
 		return append(slices.Clone(s.inCluster), pulumi.DependsOn([]pulumi.Resource{r}))
 	}

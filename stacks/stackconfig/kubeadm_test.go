@@ -198,7 +198,7 @@ mixedkube:kubeadm:
 `, `
   mixedkube:kubeadm.apiServer.publik: Invalid value: "publik": unknown key (there are authorizedIPRanges, private)
   mixedkube:kubeadm.controlPlane.cout: Invalid value: "cout": unknown key: did you mean "count"? ` +
-				`(there are count, size, osDiskSizeGB, zones, image)
+				`(there are count, size, osDiskSizeGB, zones, image, security)
   mixedkube:kubeadm.linuxAdmin.password: Invalid value: "password": unknown key (there are username, sshPublicKey)
   mixedkube:kubeadm.network.dnsServiceIP: Invalid value: "ten": must be an IP address, 10.96.0.10 for example
   mixedkube:kubeadm.network.kin: Invalid value: "kin": unknown key: did you mean "kind"? ` +

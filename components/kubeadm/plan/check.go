@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/fielderrors"
@@ -27,6 +28,8 @@ func (c Defaulted) Validate() []rule.Finding {
 	run := &check{}
 	run.clusterName(c.Name)
 	run.controlPlane(c.ControlPlane, field.NewPath("controlPlane"))
+	run.security(c.ControlPlane.Security, c.controlPlanePool(), c.Network.Kind,
+		field.NewPath("controlPlane", "security"))
 	run.pools(c)
 	run.ranges(c.APIServer.AuthorizedIPRanges, field.NewPath("apiServer", "authorizedIPRanges"))
 	run.ranges(c.NodePortSources, field.NewPath("nodePortSources"))
@@ -128,9 +131,20 @@ func (c *check) pools(cluster Defaulted) {
 	}
 	for name, o := range cluster.PoolOptions {
 		at := field.NewPath("poolOptions").Key(name)
-		if !slices.ContainsFunc(cluster.Pools, func(p topology.Pool) bool { return p.Name == name }) {
+		i := slices.Index(names, name)
+		if i < 0 {
 			c.Report(optionsOfNoPool, invalid(at, name, fielderrors.Unknown("pool", name, names), ""))
+			c.image(o.Image, at.Child("image"))
+			continue
 		}
-		c.image(o.Image, at.Child("image"))
+		c.options(o, cluster.Pools[i], cluster.Network.Kind, at)
 	}
+}
+
+// options checks what a pool is given beside its description; the path is nil where the
+// options are arguments themselves.
+func (c *check) options(o PoolOptions, p topology.Pool, kind network.Kind, path *field.Path) {
+	c.image(o.Image, path.Child("image"))
+	c.security(o.Security, p, kind, path.Child("security"))
+	c.patching(o.Patching, p, o.Image, path.Child("patching"))
 }

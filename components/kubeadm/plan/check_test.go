@@ -95,6 +95,14 @@ func image(i plan.Image) func(*plan.Cluster) {
 	return func(c *plan.Cluster) { c.PoolOptions["win22"] = plan.PoolOptions{Image: i} }
 }
 
+func security(s plan.Security) func(*plan.Cluster) {
+	return func(c *plan.Cluster) { c.PoolOptions["win22"] = plan.PoolOptions{Security: s} }
+}
+
+func patching(p plan.Patching) func(*plan.Cluster) {
+	return func(c *plan.Cluster) { c.PoolOptions["win22"] = plan.PoolOptions{Patching: p} }
+}
+
 func ranges(cidr string) func(*plan.Cluster) {
 	return func(c *plan.Cluster) { c.Network.NodeCIDR = netip.MustParsePrefix(cidr) }
 }
@@ -164,6 +172,23 @@ var wrongClusters = []struct {
 	{"an image by ID and name", "", image(plan.Image{ID: "/subscriptions/s/image", Offer: "WindowsServer"})},
 	{"an image without publisher and SKU", "", image(plan.Image{Offer: "WindowsServer", Version: "latest"})},
 	{"an image without offer and version", "", image(plan.Image{Publisher: "MicrosoftWindowsServer", SKU: "2022"})},
+	{"a version that is none, of an image", "", image(plan.Image{Version: "newest"})},
+	{"a security type that is none", "", security(plan.Security{Type: "ConfidentialVM"})},
+	{"a control plane with a security type that is none", "", func(c *plan.Cluster) {
+		c.ControlPlane.Security.Type = "trustedLaunch"
+	}},
+	{"Trusted Launch of a size without", "", func(c *plan.Cluster) {
+		c.ControlPlane.Size, c.ControlPlane.Security.Type = "Standard_A2_v2", plan.TrustedLaunch
+	}},
+	{"Secure Boot with Antrea", network.Antrea, security(plan.Security{Type: plan.TrustedLaunch})},
+	{"a patch mode that restarts by itself", "", patching(plan.Patching{Mode: "AutomaticByOS", Reboot: "Sometimes"})},
+	{"restarts without a mode", "", patching(plan.Patching{Reboot: plan.RebootIfRequired})},
+	{"patches of one's own image", "", func(c *plan.Cluster) {
+		c.PoolOptions["win22"] = plan.PoolOptions{
+			Image:    plan.Image{ID: "/subscriptions/s/image"},
+			Patching: plan.Patching{Mode: plan.AutomaticByPlatform},
+		}
+	}},
 	{"memory that Windows needs", "", func(c *plan.Cluster) {
 		c.PoolOptions["win22"] = plan.PoolOptions{
 			Kubelet: bootstrap.KubeletOptions{SystemReserved: map[string]string{"memory": "1Gi"}},
@@ -280,6 +305,9 @@ var wrongPools = []struct {
 		func(j *plan.Joining) { j.Pool.Name, j.Pool.Platform = "control-plane", platform.Linux },
 	},
 	{"half an image", func(j *plan.Joining) { j.PoolOptions.Image.SKU = "server" }},
+	{"options of a machine that are none", func(j *plan.Joining) {
+		j.PoolOptions.Security.Type, j.PoolOptions.Patching.Mode = "Trusted", "Manual"
+	}},
 	{"memory that Windows needs", func(j *plan.Joining) {
 		j.PoolOptions.Kubelet.SystemReserved = map[string]string{"memory": "1Gi"}
 	}},

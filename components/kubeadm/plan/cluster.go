@@ -56,6 +56,8 @@ type ControlPlane struct {
 	// Image is what they are made from, Ubuntu 24.04 by default. Machines that are there
 	// keep theirs.
 	Image Image `json:"image"`
+	// Security is how Azure guards the machines. Those that are there keep theirs.
+	Security Security `json:"security"`
 }
 
 // PoolOptions are what a pool is given beside its [topology.Pool].
@@ -63,8 +65,13 @@ type PoolOptions struct {
 	// Kubelet has options of the pool's kubelets.
 	Kubelet bootstrap.KubeletOptions `json:"kubelet"`
 	// Image is what the machines are made from. The default is Ubuntu 24.04, or Windows
-	// Server of the pool's release without a desktop.
+	// Server of the pool's release without a desktop. Another one, or another version of
+	// it, makes other machines.
 	Image Image `json:"image"`
+	// Security is how Azure guards the machines. Another one makes other machines.
+	Security Security `json:"security"`
+	// Patching is who updates machines that are there. Another one makes other machines.
+	Patching Patching `json:"patching"`
 }
 
 // APIServer says who reaches the API server.

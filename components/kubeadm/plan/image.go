@@ -1,6 +1,9 @@
 package plan
 
 import (
+	"cmp"
+	"regexp"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/mixedkube/mixedkube/components/platform"
@@ -10,8 +13,10 @@ import (
 
 // Image is what a machine is made from: an image of the marketplace, or one's own by its ID.
 type Image struct {
-	// Publisher, Offer, SKU and Version are those of the marketplace; the version may be
-	// "latest".
+	// Publisher, Offer, SKU and Version are those of the marketplace. A version alone is
+	// one of the image that is used if none is given, "20348.1906.230803" for example of
+	// Windows Server 2022: `az vm image list --all` names them. "latest" is the newest one
+	// when a machine is made: machines of a pool then differ by their age.
 	Publisher string `json:"publisher"`
 	Offer     string `json:"offer"`
 	SKU       string `json:"sku"`
@@ -20,16 +25,20 @@ type Image struct {
 	ID string `json:"id"`
 }
 
-// or is the image, or the default one of a platform. All are of the second generation of
-// virtual machines, which all sizes since the second version boot
-// (https://learn.microsoft.com/azure/virtual-machines/generation-2). Windows has no
-// desktop: containers need none.
+// or is the image, or the default one of a platform, in the version that is given. All
+// are of the second generation of virtual machines, which all sizes since the second
+// version boot (https://learn.microsoft.com/azure/virtual-machines/generation-2). Windows
+// has no desktop: containers need none.
 func (i Image) or(p platform.Platform) Image {
-	if i != (Image{}) {
+	if i != (Image{Version: i.Version}) {
 		return i
 	}
-	return defaultImages[p]
+	image := defaultImages[p]
+	image.Version = cmp.Or(i.Version, image.Version)
+	return image
 }
+
+const windowsPublisher, windowsOffer = "MicrosoftWindowsServer", "WindowsServer"
 
 var defaultImages = map[platform.Platform]Image{
 	platform.Linux:             {Publisher: "Canonical", Offer: facts.UbuntuOffer, SKU: "server", Version: "latest"},
@@ -39,7 +48,7 @@ var defaultImages = map[platform.Platform]Image{
 }
 
 func windowsImage(sku string) Image {
-	return Image{Publisher: "MicrosoftWindowsServer", Offer: "WindowsServer", SKU: sku, Version: "latest"}
+	return Image{Publisher: windowsPublisher, Offer: windowsOffer, SKU: sku, Version: "latest"}
 }
 
 var imageIncomplete = rule.Rule{
@@ -52,7 +61,8 @@ var imageIncomplete = rule.Rule{
 func (c *check) image(i Image, path *field.Path) {
 	marketplace := Image{Publisher: i.Publisher, Offer: i.Offer, SKU: i.SKU, Version: i.Version}
 	switch {
-	case i == Image{}:
+	case i == Image{Version: i.Version}:
+		c.imageVersion(i.Version, path.Child("version"))
 		return
 	case i.ID != "" && marketplace != Image{}:
 		c.Report(imageIncomplete, invalid(path.Child("id"), i.ID,
@@ -68,5 +78,16 @@ func (c *check) image(i Image, path *field.Path) {
 			c.Report(imageIncomplete, required(path.Child(f.name),
 				"an image of the marketplace has publisher, offer, sku and version; the version may be latest"))
 		}
+	}
+	c.imageVersion(i.Version, path.Child("version"))
+}
+
+// versionFormat is that of versions in the marketplace.
+var versionFormat = regexp.MustCompile(`^(latest|\d+\.\d+\.\d+)$`)
+
+func (c *check) imageVersion(version string, path *field.Path) {
+	if version != "" && !versionFormat.MatchString(version) {
+		c.Report(imageIncomplete, invalid(path, version,
+			"must be latest, or three numbers with periods between them, 20348.1906.230803 for example", ""))
 	}
 }

@@ -44,7 +44,7 @@ func (j Joining) WithDefaults() DefaultedJoining {
 
 // Machines are those of the pool.
 func (j DefaultedJoining) Machines() []Machine {
-	return PoolMachines(j.Pool, j.PoolOptions, j.Releases)
+	return PoolMachines(j.Pool, j.PoolOptions, j.Network.Kind, j.Releases)
 }
 
 // Bootstrap is as much of the cluster as its new machines have to know. The machines of
@@ -73,7 +73,7 @@ func (j DefaultedJoining) Validate() []rule.Finding {
 	run.clusterName(j.Name)
 	run.around(j)
 	run.pool(j.Pool, field.NewPath("pool"))
-	run.image(j.PoolOptions.Image, field.NewPath("image"))
+	run.options(j.PoolOptions, j.Pool, j.Network.Kind, nil)
 	run.bootstrap(bootstrap.ValidateCACertHashes(j.CACertHashes, field.NewPath("caCertHashes")))
 	if !run.podNetwork(j.Network, field.NewPath("network")) {
 		return run.result()

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/kubeversion"
 	"github.com/mixedkube/mixedkube/internal/vm"
@@ -30,6 +31,9 @@ type Machine struct {
 	Image Image
 	// PauseImage is that of the pods' sandboxes.
 	PauseImage string
+	// Security is how Azure guards it, with defaults, and Patching who updates it.
+	Security Security
+	Patching Patching
 }
 
 // Machines are those of the cluster, the control plane first, then the pools in their
@@ -46,20 +50,23 @@ func (c Defaulted) Machines() []Machine {
 			Zone:         spread(controlPlane.Zones, i),
 			Image:        c.ControlPlane.Image.or(controlPlane.Platform),
 			PauseImage:   c.Releases.PauseImageOf(controlPlane),
+			Security:     c.ControlPlane.Security.of(controlPlane, c.ControlPlane.Image, c.Network.Kind),
 		})
 	}
 	for _, pool := range c.Pools {
-		machines = append(machines, PoolMachines(pool, c.PoolOptions[pool.Name], c.Releases)...)
+		machines = append(machines, PoolMachines(pool, c.PoolOptions[pool.Name], c.Network.Kind, c.Releases)...)
 	}
 	return machines
 }
 
-// PoolMachines are those of one pool that has its defaults.
+// PoolMachines are those of one pool that has its defaults, in a kind of network.
 //
 // What a machine has from its creation and its join cannot be changed later. So it is in
 // its name, as a hash: a pool that changes in one of these has other machines, which are
 // there before the old ones go.
-func PoolMachines(pool topology.Pool, o PoolOptions, releases bootstrap.Releases) []Machine {
+func PoolMachines(
+	pool topology.Pool, o PoolOptions, kind network.Kind, releases bootstrap.Releases,
+) []Machine {
 	version := versionOf(pool, o, releases)
 	var machines []Machine
 	for i := range pool.Count {
@@ -69,6 +76,8 @@ func PoolMachines(pool topology.Pool, o PoolOptions, releases bootstrap.Releases
 			Zone:       spread(pool.Zones, i),
 			Image:      o.Image.or(pool.Platform),
 			PauseImage: releases.PauseImageOf(pool),
+			Security:   o.Security.of(pool, o.Image, kind),
+			Patching:   o.Patching,
 		})
 	}
 	return machines
@@ -125,6 +134,8 @@ func versionOf(p topology.Pool, o PoolOptions, releases bootstrap.Releases) stri
 	}
 	add("pauseImage", releases.PauseImage != "", releases.PauseImage)
 	add("image", o.Image != Image{}, o.Image)
+	add("security", o.Security != Security{}, o.Security)
+	add("patching", o.Patching != Patching{}, o.Patching)
 	for name, resources := range map[string]map[string]string{
 		"systemReserved": o.Kubelet.SystemReserved, "kubeReserved": o.Kubelet.KubeReserved,
 		"evictionHard": o.Kubelet.EvictionHard,

@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -64,7 +65,7 @@ func TestNamesOfMachines(t *testing.T) {
 				KubernetesVersion: "1.36",
 				Pools:             []topology.Pool{tt.pool},
 			}.WithDefaults().Pools[0]
-			equal(t, "names", tt.want, names(plan.PoolMachines(pool, tt.o, releases())))
+			equal(t, "names", tt.want, names(plan.PoolMachines(pool, tt.o, network.FlannelVXLAN, releases())))
 		})
 	}
 }
@@ -134,6 +135,14 @@ var changes = map[string]change{
 	"Image.Version":   inOptions(true, func(o *plan.PoolOptions) { o.Image.Version = "x" }),
 	"Image.ID":        inOptions(true, func(o *plan.PoolOptions) { o.Image.ID = "x" }),
 
+	"Security.Type": inOptions(true, func(o *plan.PoolOptions) { o.Security.Type = plan.StandardSecurity }),
+	"Security.DisableSecureBoot": inOptions(true,
+		func(o *plan.PoolOptions) { o.Security.DisableSecureBoot = true }),
+	"Security.EncryptionAtHost": inOptions(true, func(o *plan.PoolOptions) { o.Security.EncryptionAtHost = true }),
+	"Patching.Mode": inOptions(true,
+		func(o *plan.PoolOptions) { o.Patching.Mode = plan.AutomaticByPlatform }),
+	"Patching.Reboot": inOptions(true, func(o *plan.PoolOptions) { o.Patching.Reboot = plan.RebootAlways }),
+
 	"Releases.Kubernetes": inReleases(true, func(r *bootstrap.Releases) {
 		for i := range r.Kubernetes {
 			r.Kubernetes[i].Version += "1"
@@ -156,7 +165,7 @@ func changed(c change) []string {
 	}
 	o, r := plan.PoolOptions{}, releases()
 	c.apply(&pool, &o, &r)
-	return names(plan.PoolMachines(pool, o, r))
+	return names(plan.PoolMachines(pool, o, network.FlannelVXLAN, r))
 }
 
 func TestWhichChangesOfAPoolMakeOtherMachines(t *testing.T) {
@@ -177,7 +186,8 @@ func TestNoFieldOfAMachineIsForgotten(t *testing.T) {
 	known := map[string]bool{}
 	for prefix, typ := range map[string]reflect.Type{
 		"Pool.": reflect.TypeFor[topology.Pool](), "Kubelet.": reflect.TypeFor[bootstrap.KubeletOptions](),
-		"Image.": reflect.TypeFor[plan.Image](), "Releases.": reflect.TypeFor[bootstrap.Releases](),
+		"Image.": reflect.TypeFor[plan.Image](), "Security.": reflect.TypeFor[plan.Security](),
+		"Patching.": reflect.TypeFor[plan.Patching](), "Releases.": reflect.TypeFor[bootstrap.Releases](),
 	} {
 		for field := range typ.Fields() {
 			name := prefix + field.Name
@@ -193,9 +203,11 @@ func TestNoFieldOfAMachineIsForgotten(t *testing.T) {
 		}
 	}
 	// What is in these is above.
-	options := reflect.TypeFor[plan.PoolOptions]()
-	equal(t, "options", []string{"Kubelet", "Image"}, []string{options.Field(0).Name, options.Field(1).Name})
-	equal(t, "number of options", 2, options.NumField())
+	var names []string
+	for field := range reflect.TypeFor[plan.PoolOptions]().Fields() {
+		names = append(names, field.Name)
+	}
+	equal(t, "options", []string{"Kubelet", "Image", "Security", "Patching"}, names)
 }
 
 // What means the same is the same.
@@ -235,6 +247,29 @@ func TestWhatMeansTheSameMakesTheSameMachines(t *testing.T) {
 		},
 	} {
 		equal(t, name, changed(pair[0]), changed(pair[1]))
+	}
+}
+
+// A version that is raised makes other machines, whatever the image.
+func TestAnImageThatIsRaisedMakesOtherMachines(t *testing.T) {
+	t.Parallel()
+	const id = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/galleries/g/images/i/versions/"
+	seen := map[string]plan.Image{}
+	for _, i := range []plan.Image{
+		{},
+		{Version: "20348.1906.230803"},
+		{Version: "20348.1970.230905"},
+		{Publisher: "p", Offer: "o", SKU: "s", Version: "latest"},
+		{Publisher: "p", Offer: "o", SKU: "s", Version: "1.0.0"},
+		{Publisher: "p", Offer: "o", SKU: "s", Version: "1.0.1"},
+		{ID: id + "1.0.0"},
+		{ID: id + "1.0.1"},
+	} {
+		name := changed(inOptions(true, func(o *plan.PoolOptions) { o.Image = i }))[0]
+		if other, ok := seen[name]; ok {
+			t.Errorf("machines of %v and of %v are called %s", i, other, name)
+		}
+		seen[name] = i
 	}
 }
 
@@ -289,7 +324,7 @@ func TestWindowsNamesFit(t *testing.T) {
 			Count: []int{0, 1, 9, 10, 11, 99, 100, 101, 1000, 1001}[random.IntN(10)],
 		}}}.WithDefaults().Pools[0]
 		longest := 0
-		for _, m := range plan.PoolMachines(pool, plan.PoolOptions{}, releases()) {
+		for _, m := range plan.PoolMachines(pool, plan.PoolOptions{}, network.FlannelVXLAN, releases()) {
 			longest = max(longest, len(m.Name))
 		}
 		errs := plan.ValidatePool(pool, nil)
@@ -344,7 +379,7 @@ func TestAPoolThatGrowsLeavesItsMachinesAsTheyAre(t *testing.T) {
 			Name: "linux", Platform: platform.Linux, Size: size, Zones: []string{"1", "2", "3"},
 			KubernetesVersion: "1.36", Count: count,
 		}
-		machines := plan.PoolMachines(pool, plan.PoolOptions{}, releases())
+		machines := plan.PoolMachines(pool, plan.PoolOptions{}, network.FlannelVXLAN, releases())
 		for i := range machines {
 			machines[i].Pool.Count = 0
 		}

@@ -14,7 +14,8 @@ var rules = rule.NewSet(
 	clusterNameMalformed, controlPlaneCount,
 	// Pools, and what they are made from.
 	poolCalledControlPlane, windowsNameTooLong, sizeMissing, arm64Refused, settingOfAKS, imageIncomplete,
-	optionsOfNoPool,
+	optionsOfNoPool, securityTypeUnknown, noTrustedLaunch, secureBootWithTestDriver, patchModeUnknown,
+	patchesNotOfImage,
 	// The network in Azure.
 	sourceMalformed, servicePortImpossible, networkNotInAzure, rangeTooSmall, tooManyMachines,
 	// Keys and administrators.
@@ -35,5 +36,7 @@ const (
 	namesPage          = azurePages + "azure-resource-manager/management/resource-name-rules#microsoftcompute"
 	securityGroupsPage = azurePages + "virtual-network/network-security-groups-overview"
 	sizeNamesPage      = azurePages + "virtual-machines/vm-naming-conventions"
+	trustedLaunchPage  = azurePages + "virtual-machines/trusted-launch"
+	guestPatchingPage  = azurePages + "virtual-machines/automatic-vm-guest-patching"
 	subnetsPage        = azurePages + "virtual-network/virtual-networks-faq"
 )

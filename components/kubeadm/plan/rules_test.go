@@ -9,6 +9,7 @@ import (
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
+	"github.com/mixedkube/mixedkube/components/platform"
 	"github.com/mixedkube/mixedkube/components/rule"
 	"github.com/mixedkube/mixedkube/components/rule/ruletest"
 	"github.com/mixedkube/mixedkube/components/topology"
@@ -158,6 +159,42 @@ var examples = map[string]struct {
 		joining(group(false)).Validate(), joining(group(true)).Validate(),
 		"resourceGroupName: Required value: say where the machines are made (MK660)",
 	},
+	"MK670": {
+		cluster(security(plan.Security{Type: "ConfidentialVM"})),
+		cluster(security(plan.Security{Type: plan.StandardSecurity})),
+		`poolOptions[win22].security.type: Invalid value: "ConfidentialVM": must be TrustedLaunch or Standard, or ` +
+			`empty for TrustedLaunch where size and image have it (MK670)`,
+	},
+	"MK671": {
+		cluster(func(c *plan.Cluster) {
+			c.ControlPlane.Size, c.ControlPlane.Security.Type = "Standard_DC4s_v3", plan.TrustedLaunch
+		}),
+		cluster(func(c *plan.Cluster) { c.ControlPlane.Size = "Standard_DC4s_v3" }),
+		`controlPlane.security.type: Invalid value: "TrustedLaunch": machines of the size Standard_DC4s_v3 do not ` +
+			`have it: leave it out, or use a size that does, for example Standard_D4s_v5 (MK671)`,
+	},
+	"MK672": {
+		good(network.Antrea, security(plan.Security{Type: plan.TrustedLaunch})).Validate(),
+		good(network.Antrea, nil).Validate(),
+		`poolOptions[win22].security.disableSecureBoot: Invalid value: false: Secure Boot refuses the driver of Open ` +
+			`vSwitch that Antrea provides: set it to true, or install a driver that Microsoft has signed (MK672)`,
+	},
+	"MK673": {
+		cluster(patching(plan.Patching{Mode: "AutomaticByOS"})),
+		cluster(patching(plan.Patching{Mode: plan.AutomaticByPlatform, Reboot: plan.RebootIfRequired})),
+		`poolOptions[win22].patching.mode: Invalid value: "AutomaticByOS": must be AutomaticByPlatform, or empty for ` +
+			`updates that the image brings (MK673)`,
+	},
+	"MK674": {
+		cluster(func(c *plan.Cluster) {
+			c.Pools[1].Platform = platform.WindowsServer2025
+			patching(plan.Patching{Mode: plan.AutomaticByPlatform})(c)
+		}),
+		cluster(patching(plan.Patching{Mode: plan.AutomaticByPlatform})),
+		`poolOptions[win22].patching.mode: Invalid value: "AutomaticByPlatform": the image of the machines is not on ` +
+			`the list of those that Azure patches, as this library knows it: compare it with the list, or take new ` +
+			`versions of the image (MK674)`,
+	},
 	"MK661": {
 		cluster(func(c *plan.Cluster) { c.Network.ServiceCIDR = netip.MustParsePrefix("10.96.0.0/11") }),
 		cluster(func(c *plan.Cluster) { c.Network.ServiceCIDR = netip.MustParsePrefix("10.96.0.0/12") }),
@@ -195,7 +232,8 @@ func TestRulesThatNobodyCanIgnore(t *testing.T) {
 			ignorable = append(ignorable, r.ID)
 		}
 	}
-	equal(t, "others", []string{"MK645", "MK646", "MK648", "MK649", "MK656", "MK659"}, ignorable)
+	want := []string{"MK645", "MK646", "MK648", "MK649", "MK656", "MK659", "MK671", "MK672", "MK674"}
+	equal(t, "others", want, ignorable)
 }
 
 // What can be ignored keeps nothing else from being checked.

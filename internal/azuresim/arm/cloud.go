@@ -42,6 +42,9 @@ type Options struct {
 	// Operation is how long an operation on a cluster or one of its pools takes. Other
 	// changes of that cluster are refused meanwhile. 0 is no time at all.
 	Operation time.Duration
+	// Features are those that the subscription has registered for. Only
+	// [FeatureEncryptionAtHost] matters.
+	Features []string
 }
 
 // Pool is a pool whose nodes there are.

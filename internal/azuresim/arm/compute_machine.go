@@ -18,9 +18,9 @@ type machineUnderTest struct {
 
 // machineRules are in the order in which they are looked at.
 var machineRules = []func(machineUnderTest) error{
-	checkSimulated, checkMachineSize, checkMachineDisk, checkComputerName, checkAdmin, checkOSProfilePassword,
-	checkSystemProfile, checkCustomData, checkMachineZone, checkMachineScaleSet, checkMachineSpot, checkInterfaces,
-	checkUnderstood,
+	checkSimulated, checkMachineSize, checkMachineSecurity, checkMachineDisk, checkComputerName, checkAdmin,
+	checkOSProfilePassword, checkSystemProfile, checkPatchMode, checkCustomData, checkMachineZone, checkMachineScaleSet,
+	checkMachineSpot, checkInterfaces, checkUnderstood,
 }
 
 // fixedMachine are the properties that a machine keeps, with Azure's names of them.
@@ -34,6 +34,11 @@ var fixedMachine = []struct{ path, name string }{
 		"properties.osProfile.linuxConfiguration.disablePasswordAuthentication",
 		"linuxConfiguration.disablePasswordAuthentication",
 	},
+	{
+		"properties.osProfile.windowsConfiguration.enableAutomaticUpdates",
+		"windowsConfiguration.enableAutomaticUpdates",
+	},
+	{"properties.securityProfile.securityType", "securityProfile.securityType"},
 	{"properties.storageProfile.imageReference", "imageReference"},
 	{"properties.storageProfile.osDisk.name", "osDisk.name"},
 	{"properties.storageProfile.osDisk.createOption", "osDisk.createOption"},
@@ -49,6 +54,7 @@ var fixedMachine = []struct{ path, name string }{
 var restedMachine = []string{
 	"properties.hardwareProfile", "properties.networkProfile", "properties.storageProfile.osDisk.diskSizeGB",
 	"properties.storageProfile.osDisk.deleteOption", "properties.storageProfile.osDisk.managedDisk",
+	"properties.securityProfile.uefiSettings", "properties.securityProfile.encryptionAtHost",
 }
 
 func (r *request) putMachine(body Body) (*resource, error) {
@@ -122,6 +128,9 @@ func (r *request) keepMachine(old *resource, body Body, password string) error {
 		if keep(before, body, []string{fixed.path}) != "" || exact && is != nil && was != nil && !same(was, is) {
 			return kept(fixed.name)
 		}
+	}
+	if err := keepEncryption(before, body); err != nil {
+		return err
 	}
 	for _, path := range restedMachine {
 		if value := at(before, path); value != nil {

@@ -82,6 +82,19 @@ func sizeNamed(size string) (vmSize, bool) {
 // premium sizes take premium disks.
 func (s vmSize) premium() bool { return strings.Contains(strings.ToLower(s.family)+s.features, "s") }
 
+// trustedLaunch says whether machines can have it
+// (https://learn.microsoft.com/azure/virtual-machines/trusted-launch#virtual-machines-sizes).
+func (s vmSize) trustedLaunch() bool {
+	switch s.family {
+	case "A", "DC", "EC", "M", "NP":
+		return false
+	}
+	if s.arm {
+		return s.version >= 6
+	}
+	return !s.onlyGen1
+}
+
 // diskTier is the kind of a managed disk that nobody has chosen.
 func (s vmSize) diskTier() string {
 	if s.premium() {

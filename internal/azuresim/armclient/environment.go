@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/mixedkube/mixedkube/internal/azuresim/arm"
@@ -22,6 +23,9 @@ const (
 	// OperationVariable is how long an operation on a cluster of AKS or one of its pools
 	// takes, 300ms by default: other changes of the cluster are refused meanwhile.
 	OperationVariable = "MIXEDKUBE_AZURE_OPERATION"
+	// FeaturesVariable are the features that the subscription has registered for, with
+	// commas between them, Microsoft.Compute/EncryptionAtHost for example; none by default.
+	FeaturesVariable = "MIXEDKUBE_AZURE_FEATURES"
 )
 
 // The identity that every caller has in the simulated Azure.
@@ -60,6 +64,9 @@ func fromVariables(get func(string) string, play func(kubeconfig string) arm.Opt
 		options = play(kubeconfig)
 	}
 	options.Operation = operation
+	if features := get(FeaturesVariable); features != "" {
+		options.Features = strings.Split(features, ",")
+	}
 	options.Kubeconfig = func() ([]byte, error) {
 		if kubeconfig == "" {
 			return nil, fmt.Errorf("%s is not set: set it to the path of the cluster's kubeconfig", KubeconfigVariable)

@@ -61,6 +61,29 @@ func TestTheEnvironmentSaysHowLongOperationsTake(t *testing.T) {
 	}
 }
 
+// A feature that the environment does not name is not registered.
+func TestTheEnvironmentSaysWhichFeaturesThereAre(t *testing.T) {
+	t.Parallel()
+	for features, want := range map[string]string{
+		"": "InvalidParameter: The property 'securityProfile.encryptionAtHost' is not valid because the " +
+			"'Microsoft.Compute/EncryptionAtHost' feature is not enabled for this subscription.",
+		"Microsoft.Compute/Other,Microsoft.Compute/EncryptionAtHost": "",
+	} {
+		variables := map[string]string{DirVariable: t.TempDir(), FeaturesVariable: features}
+		client, err := fromVariables(func(name string) string { return variables[name] }, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustPut(t, client, group, arm.Body{"location": "westeurope"})
+		putNetwork(t, client)
+		body := decoded(t, virtualMachine)
+		body["properties"].(map[string]any)["securityProfile"] = map[string]any{"encryptionAtHost": true}
+		if _, err := client.Put(t.Context(), oneMachine, body); message(err) != want {
+			t.Errorf("with the features %q the error is %v, want %s", features, err, want)
+		}
+	}
+}
+
 const cluster = group + "/providers/Microsoft.ContainerService/managedClusters/c"
 
 // An Azure without a cluster to play it works, but has no credentials.
@@ -135,6 +158,20 @@ func mustPut(t *testing.T, client *Client, id string, body arm.Body) {
 	}
 }
 
+// putNetwork makes the network.
+func putNetwork(t *testing.T, client *Client) {
+	t.Helper()
+	all := decoded(t, network)
+	for _, name := range []string{
+		"publicIPAddresses/out", "natGateways/nat", "virtualNetworks/net",
+		"networkInterfaces/nic",
+	} {
+		body := all[name].(map[string]any)
+		body["location"] = "westeurope"
+		mustPut(t, client, group+"/providers/Microsoft.Network/"+name, body)
+	}
+}
+
 // runsKubeadm is an extension that brings the configuration of a new cluster.
 func runsKubeadm() arm.Body {
 	script := bootstrap.LinuxScript([]bootstrap.File{
@@ -171,15 +208,7 @@ func TestMachinesGoWhereTheKubeconfigSays(t *testing.T) {
 	const none, why = "/kubeconfig", "/kubeconfig does not answer"
 	client := open(none)
 	mustPut(t, client, group, arm.Body{"location": "westeurope"})
-	all := decoded(t, network)
-	for _, name := range []string{
-		"publicIPAddresses/out", "natGateways/nat", "virtualNetworks/net",
-		"networkInterfaces/nic",
-	} {
-		body := all[name].(map[string]any)
-		body["location"] = "westeurope"
-		mustPut(t, client, group+"/providers/Microsoft.Network/"+name, body)
-	}
+	putNetwork(t, client)
 	mustPut(t, client, oneMachine, decoded(t, virtualMachine))
 	_, err := client.Put(t.Context(), oneMachine+"/extensions/boot", runsKubeadm())
 	if want := "Error message: 'Enable failed: " + why + "'."; !strings.Contains(message(err), want) {

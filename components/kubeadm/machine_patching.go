@@ -1,0 +1,80 @@
+package kubeadm
+
+import (
+	"cmp"
+
+	"github.com/pulumi/pulumi-azure-native-sdk/compute/v3"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+
+	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
+)
+
+// windowsConfiguration has no updates that Windows installs by itself: a restart that
+// nobody has asked for takes pods with it.
+func windowsConfiguration(p plan.Patching) compute.WindowsConfigurationArgs {
+	configuration := compute.WindowsConfigurationArgs{
+		ProvisionVMAgent:       pulumi.Bool(true),
+		EnableAutomaticUpdates: pulumi.Bool(false),
+		PatchSettings:          compute.PatchSettingsArgs{PatchMode: pulumi.String("Manual")},
+	}
+	if p.Mode == plan.AutomaticByPlatform {
+		// Azure wants it true, and switches Windows' own updates off all the same.
+		configuration.EnableAutomaticUpdates = pulumi.Bool(true)
+		configuration.PatchSettings = compute.PatchSettingsArgs{
+			PatchMode: pulumi.String(p.Mode),
+			AutomaticByPlatformSettings: compute.WindowsVMGuestPatchAutomaticByPlatformSettingsArgs{
+				RebootSetting: pulumi.String(reboot(p)),
+			},
+		}
+	}
+	return configuration
+}
+
+// linuxPatchSettings are nil for what the image brings.
+func linuxPatchSettings(p plan.Patching) compute.LinuxPatchSettingsPtrInput {
+	if p.Mode != plan.AutomaticByPlatform {
+		return nil
+	}
+	return compute.LinuxPatchSettingsArgs{
+		PatchMode: pulumi.String(p.Mode),
+		AutomaticByPlatformSettings: compute.LinuxVMGuestPatchAutomaticByPlatformSettingsArgs{
+			RebootSetting: pulumi.String(reboot(p)),
+		},
+	}
+}
+
+// reboot is Never by default: Azure drains no node.
+func reboot(p plan.Patching) plan.RebootSetting { return cmp.Or(p.Reboot, plan.RebootNever) }
+
+// kubeletHealthPort is where the kubelet answers on the machine itself
+// (https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/).
+const kubeletHealthPort = 10248
+
+// newHealth tells Azure whether the kubelet of a machine is well: it patches machines of a
+// flexible scale set only if it knows
+// (https://learn.microsoft.com/azure/virtual-machines/automatic-vm-guest-patching#requirements-for-enabling-automatic-vm-guest-patching).
+// Before the machine has joined there would be nobody to ask.
+func (m machine) newHealth(
+	ctx *pulumi.Context, vm *compute.VirtualMachine, joined pulumi.Resource,
+) (*compute.VirtualMachineExtension, error) {
+	kind := "ApplicationHealthLinux"
+	if m.Pool.Platform.IsWindows() {
+		kind = "ApplicationHealthWindows"
+	}
+	return compute.NewVirtualMachineExtension(ctx, m.resource+"-health", &compute.VirtualMachineExtensionArgs{
+		ResourceGroupName:       m.group,
+		VmName:                  vm.Name,
+		VmExtensionName:         pulumi.String("health"),
+		Location:                m.location,
+		Publisher:               pulumi.String("Microsoft.ManagedServices"),
+		Type:                    pulumi.String(kind),
+		TypeHandlerVersion:      pulumi.String("1.0"),
+		AutoUpgradeMinorVersion: pulumi.Bool(true),
+		Settings: pulumi.Map{
+			"protocol":    pulumi.String("http"),
+			"port":        pulumi.Int(kubeletHealthPort),
+			"requestPath": pulumi.String("/healthz"),
+		},
+		Tags: m.tags,
+	}, m.parent, pulumi.DependsOn([]pulumi.Resource{joined}), pulumi.DeletedWith(vm))
+}

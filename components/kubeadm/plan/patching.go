@@ -1,0 +1,98 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/facts"
+)
+
+// PatchMode is Azure's name for who installs updates of the operating system.
+type PatchMode string
+
+// AutomaticByPlatform lets Azure install critical and security updates, each month, on one
+// part of the machines after the other.
+const AutomaticByPlatform PatchMode = "AutomaticByPlatform"
+
+// RebootSetting is Azure's name for whether it restarts a machine after updates.
+type RebootSetting string
+
+// The reboot settings. Azure drains no node before it restarts a machine.
+const (
+	RebootNever      RebootSetting = "Never"
+	RebootIfRequired RebootSetting = "IfRequired"
+	RebootAlways     RebootSetting = "Always"
+)
+
+// Patching is who updates the operating system of machines that are there. What gives new
+// machines is a version of [Image].
+type Patching struct {
+	// Mode is empty for the default: on Linux what the image brings, which is
+	// unattended-upgrades for Ubuntu, without restarts; on Windows nobody. With
+	// [AutomaticByPlatform] Azure does
+	// (https://learn.microsoft.com/azure/virtual-machines/automatic-vm-guest-patching), and
+	// asks the kubelet at /healthz, with the extension Application Health, whether the
+	// machine has survived it.
+	Mode PatchMode `json:"mode"`
+	// Reboot is for [AutomaticByPlatform]: [RebootNever] by default. Until something else
+	// restarts the machine, a new kernel of Linux, and most updates of Windows, are then
+	// installed without effect.
+	Reboot RebootSetting `json:"reboot"`
+}
+
+var (
+	patchModeUnknown = rule.Rule{
+		ID: "MK673", Severity: rule.Error, Title: "a patch mode that pools do not have",
+		Reason: "Updates that Windows installs by itself restart machines with their pods at any time, and are not " +
+			"offered. A reboot setting has an effect with AutomaticByPlatform only.",
+		Source:    guestPatchingPage + "#patch-orchestration-modes",
+		Mandatory: true,
+	}
+	patchesNotOfImage = rule.Rule{
+		ID: "MK674", Severity: rule.Warning, Title: "automatic patches for an image that may not have them",
+		Reason: "Azure patches machines of listed images only, compared by publisher, offer and SKU. It adds some " +
+			"from time to time.",
+		Source: guestPatchingPage + "#supported-os-images",
+	}
+)
+
+// patchedImages are those of Azure's list that pools are likely to have.
+var patchedImages = []Image{
+	{Publisher: "Canonical", Offer: facts.UbuntuOffer, SKU: "server"},
+	{Publisher: windowsPublisher, Offer: windowsOffer, SKU: "2019-datacenter-gensecond"},
+	{Publisher: windowsPublisher, Offer: windowsOffer, SKU: "2022-datacenter-core-g2"},
+	{Publisher: windowsPublisher, Offer: windowsOffer, SKU: "2022-datacenter-g2"},
+	{Publisher: windowsPublisher, Offer: windowsOffer, SKU: "2022-datacenter-azure-edition-core"},
+	{Publisher: windowsPublisher, Offer: windowsOffer, SKU: "2025-datacenter-azure-edition-core"},
+}
+
+// patching checks what is given for the machines of a pool.
+func (c *check) patching(p Patching, pool topology.Pool, i Image, path *field.Path) {
+	reboots := []RebootSetting{"", RebootNever, RebootIfRequired, RebootAlways}
+	if p.Mode != "" && p.Mode != AutomaticByPlatform {
+		c.Report(patchModeUnknown, invalid(path.Child("mode"), string(p.Mode),
+			"must be AutomaticByPlatform, or empty for updates that the image brings", ""))
+	}
+	switch {
+	case !slices.Contains(reboots, p.Reboot):
+		c.Report(patchModeUnknown, invalid(path.Child("reboot"), string(p.Reboot),
+			"must be Never, IfRequired or Always, or empty for Never", ""))
+	case p.Reboot != "" && p.Mode == "":
+		c.Report(patchModeUnknown, invalid(path.Child("reboot"), string(p.Reboot),
+			"has no effect without the mode AutomaticByPlatform", "give the mode, or leave it out"))
+	}
+	image := i.or(pool.Platform)
+	listed := slices.ContainsFunc(patchedImages, func(known Image) bool {
+		return strings.EqualFold(image.Publisher, known.Publisher) && strings.EqualFold(image.Offer, known.Offer) &&
+			strings.EqualFold(image.SKU, known.SKU)
+	})
+	if p.Mode == AutomaticByPlatform && !listed {
+		c.Report(patchesNotOfImage, invalid(path.Child("mode"), string(p.Mode),
+			"the image of the machines is not on the list of those that Azure patches, as this library knows it",
+			"compare it with the list, or take new versions of the image"))
+	}
+}

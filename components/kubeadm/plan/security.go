@@ -1,0 +1,137 @@
+package plan
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/rule"
+	"github.com/mixedkube/mixedkube/components/topology"
+	"github.com/mixedkube/mixedkube/internal/facts"
+	"github.com/mixedkube/mixedkube/internal/vm"
+)
+
+// SecurityType is Azure's name for how a machine starts.
+type SecurityType string
+
+// The security types.
+const (
+	// TrustedLaunch is a start that Secure Boot and a virtual TPM guard
+	// (https://learn.microsoft.com/azure/virtual-machines/trusted-launch).
+	TrustedLaunch SecurityType = "TrustedLaunch"
+	// StandardSecurity is a start without: Azure is told nothing, and has its own default.
+	StandardSecurity SecurityType = "Standard"
+)
+
+// Security is how Azure guards a machine. A machine keeps what it was made with.
+type Security struct {
+	// Type is [TrustedLaunch] by default where the size and the image have it, and
+	// [StandardSecurity] elsewhere. Those are the sizes of the series B, D, E, F, FX and L,
+	// as far as they start machines of generation 2, and the images that are used if
+	// none is given, in any version. Give it for other images, and for other sizes that
+	// Azure's documentation names.
+	Type SecurityType `json:"type"`
+	// DisableSecureBoot lets a machine with [TrustedLaunch] load drivers that nobody whom
+	// Windows or Linux trusts has signed. By default it refuses them, but for Windows
+	// machines whose pods are in a network of Antrea, unless Type is given: the driver of
+	// Open vSwitch that Antrea provides is signed for tests.
+	DisableSecureBoot bool `json:"disableSecureBoot"`
+	// EncryptionAtHost encrypts temporary disks and the caches of disks as well, on the
+	// machine's host. It is off by default, as Azure makes no machine with it in a
+	// subscription that has not registered for it: first run
+	// `az feature register --namespace Microsoft.Compute --name EncryptionAtHost`, wait
+	// until `az feature show` says Registered, and run
+	// `az provider register --namespace Microsoft.Compute`. Not all sizes have it
+	// (https://learn.microsoft.com/azure/virtual-machines/disks-enable-host-based-encryption-portal).
+	EncryptionAtHost bool `json:"encryptionAtHost"`
+}
+
+// of is the security of the machines of a pool.
+func (s Security) of(p topology.Pool, i Image, kind network.Kind) Security {
+	if s.Type != "" {
+		return s
+	}
+	s.Type = StandardSecurity
+	if has, _ := vm.TrustedLaunch(p.Size); has && i.or(p.Platform).hasTrustedLaunch() {
+		s.Type = TrustedLaunch
+	}
+	s.DisableSecureBoot = s.DisableSecureBoot || unsignedDriver(p, kind)
+	return s
+}
+
+// unsignedDriver says whether Windows machines load a driver that Secure Boot refuses
+// (https://github.com/antrea-io/antrea/blob/main/docs/windows.md).
+func unsignedDriver(p topology.Pool, kind network.Kind) bool {
+	return kind == network.Antrea && p.Platform.IsWindows()
+}
+
+// withTrustedLaunch are images of generation 2 that have it
+// (https://learn.microsoft.com/azure/virtual-machines/trusted-launch#operating-systems-supported).
+// That page ends with Ubuntu 23.10; for 24.04, `az vm image show` says what an image has.
+var withTrustedLaunch = []struct {
+	publisher, offer string
+	sku              *regexp.Regexp
+}{
+	{"Canonical", facts.UbuntuOffer, regexp.MustCompile(`^server$`)},
+	{windowsPublisher, windowsOffer, regexp.MustCompile(`^20(19|22|25)-datacenter(-[a-z]+)*-g2$`)},
+}
+
+// hasTrustedLaunch is false for images that this library does not know.
+func (i Image) hasTrustedLaunch() bool {
+	for _, known := range withTrustedLaunch {
+		if strings.EqualFold(i.Publisher, known.publisher) && strings.EqualFold(i.Offer, known.offer) &&
+			known.sku.MatchString(strings.ToLower(i.SKU)) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	securityTypeUnknown = rule.Rule{
+		ID: "MK670", Severity: rule.Error, Title: "a security type that machines cannot have",
+		Reason: "Machines start with Trusted Launch or without it. Confidential machines need sizes, images and " +
+			"disks of their own, which this library does not make.",
+		Source:    trustedLaunchPage,
+		Mandatory: true,
+	}
+	noTrustedLaunch = rule.Rule{
+		ID: "MK671", Severity: rule.Error, Title: "Trusted Launch of a size that does not have it",
+		Reason: "Azure refuses the machine. Sizes that start machines of generation 1 only do not have it, nor do " +
+			"confidential ones.",
+		Source: trustedLaunchPage + "#virtual-machines-sizes",
+	}
+	secureBootWithTestDriver = rule.Rule{
+		ID: "MK672", Severity: rule.Warning, Title: "Secure Boot on Windows machines in a network of Antrea",
+		Reason: "The driver of Open vSwitch that Antrea provides is signed for tests. Windows loads it after " +
+			"`bcdedit /set TESTSIGNING ON` only, which Secure Boot forbids.",
+		Source: "https://github.com/antrea-io/antrea/blob/main/docs/windows.md, " +
+			"https://github.com/antrea-io/antrea/issues/2638",
+	}
+)
+
+// security checks what is given for the machines of a pool.
+func (c *check) security(s Security, p topology.Pool, kind network.Kind, path *field.Path) {
+	switch s.Type {
+	case "", StandardSecurity:
+		return
+	case TrustedLaunch:
+	default:
+		c.Report(securityTypeUnknown, invalid(path.Child("type"), string(s.Type),
+			"must be TrustedLaunch or Standard, or empty for TrustedLaunch where size and image have it", ""))
+		return
+	}
+	if has, known := vm.TrustedLaunch(p.Size); known && !has {
+		c.Report(noTrustedLaunch, invalid(path.Child("type"), string(s.Type),
+			fmt.Sprintf("machines of the size %s do not have it", p.Size),
+			"leave it out, or use a size that does, for example Standard_D4s_v5"))
+	}
+	if unsignedDriver(p, kind) && !s.DisableSecureBoot {
+		c.Report(secureBootWithTestDriver, invalid(path.Child("disableSecureBoot"), false,
+			"Secure Boot refuses the driver of Open vSwitch that Antrea provides",
+			"set it to true, or install a driver that Microsoft has signed"))
+	}
+}

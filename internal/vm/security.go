@@ -1,0 +1,39 @@
+package vm
+
+import (
+	"strconv"
+	"strings"
+)
+
+// TrustedLaunch says whether machines of a size can have Trusted Launch
+// (https://learn.microsoft.com/azure/virtual-machines/trusted-launch#virtual-machines-sizes),
+// as far as the name of the size tells. known is false for series of which it does not:
+// those with accelerators and for high performance computing, where drivers decide.
+func TrustedLaunch(size string) (has, known bool) {
+	m := sizeFormat.FindStringSubmatch(size)
+	if m == nil {
+		return false, false
+	}
+	version, _ := strconv.Atoi(m[5])
+	premium := strings.Contains(m[4], "s")
+	switch m[1] {
+	case "B", "FX":
+		return true, true
+	case "D", "E":
+		if strings.Contains(m[4], "p") {
+			return version >= 6, true
+		}
+		// Without premium disks, those before version 4 start generation 1 only.
+		return version >= 4 || version == 3 && premium, true
+	case "DS":
+		return version == 2, true
+	case "F":
+		return version >= 2, true
+	case "L":
+		return premium, true
+	case "A", "DC", "EC", "M", "NP":
+		return false, true
+	default:
+		return false, false
+	}
+}
