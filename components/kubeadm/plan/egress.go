@@ -47,7 +47,7 @@ func (c *check) dns(n network.Defaulted, path *field.Path) {
 	for i, d := range n.BlockedEgress {
 		if d.Reaches(netip.AddrPortFrom(wireServer, dnsPort)) {
 			c.Report(azureDNSBlocked, invalid(path.Index(i).Child("cidr"), d.CIDR.String(),
-				"has Azure's DNS, 168.63.129.16 with port 53, and pods could not resolve names",
+				"contains Azure's DNS, 168.63.129.16 with port 53, without which pods resolve no names",
 				"use a range without it, or name other ports in tcpPorts"))
 		}
 	}
