@@ -33,6 +33,9 @@ func egressFiles(blocked []network.Destination) []File {
 // (https://wiki.nftables.org/wiki-nftables/index.php/Netfilter_hooks). That other tables
 // accept a packet changes nothing: each chain of a hook is asked.
 //
+// Answers pass: Azure's load balancers ask whether pods are there from the address of the
+// WireServer, and clients in a blocked range may connect to the cluster.
+//
 // The values are addresses and numbers, which cannot be anything else.
 func egressRules(blocked []network.Destination) string {
 	var rules strings.Builder
@@ -43,6 +46,7 @@ func egressRules(blocked []network.Destination) string {
 delete table ip mixedkube_egress
 table ip mixedkube_egress {
 	chain blocked {
+		ct direction reply accept
 %s	}
 	chain forward {
 		type filter hook forward priority filter; policy accept;

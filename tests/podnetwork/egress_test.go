@@ -82,6 +82,21 @@ func TestPodsReachTheMetadataServiceIfTheyAreTo(t *testing.T) {
 	m.want(t, "a pod", m.pod, answersOf(azureDNS, metadata, other))
 }
 
+// Azure's load balancers ask pods from such an address, and are answered.
+func TestPodsAnswerAzure(t *testing.T) {
+	needNamespaces(t)
+	needNFT(t)
+	m := newAzureMachine(t, network.FlannelVXLAN, false)
+	m.load(t)
+	m.azure.ip(t, "route add 10.244.0.0/16 via "+nodeAddress)
+	m.pod.serve(t, podAddress+":8080")
+	from := net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddrPort(metadata).Addr(), 0))
+	if !m.azure.isAnswered(t, net.Dialer{LocalAddr: from, Timeout: patience}, podAddress+":8080") {
+		t.Error("the pod does not answer")
+	}
+	m.want(t, "a pod", m.pod, answersOf(azureDNS, other))
+}
+
 // kube-proxy in the mode ipvs takes a pod's packet in at the hook input, and hands it on at the
 // hook output with the pod's address. The kernel here may lack it, so that a socket with the
 // address of a pod stands in.
@@ -125,7 +140,7 @@ func newAzureMachine(t *testing.T, kind network.Kind, podsReachMetadata bool) *a
 	m.masquerade(t)
 	m.node.nft(t, serviceOfTheWireServer)
 	for _, address := range []string{wireServer, hostPlugin, azureDNS, metadata, other} {
-		m.serve(t, address)
+		m.azure.serve(t, address)
 	}
 	m.azure.do(t, func() (err error) {
 		m.metadata, err = net.ListenUDP("udp4", net.UDPAddrFromAddrPort(netip.MustParseAddrPort(metadata)))
@@ -195,11 +210,11 @@ func (m *azureMachine) load(t *testing.T) {
 	m.node.run(t, "", filepath.Base(words[0]), words[1:]...)
 }
 
-// serve answers connections to an address of Azure's.
-func (m *azureMachine) serve(t *testing.T, address string) {
+// serve answers connections to an address of the namespace.
+func (ns namespace) serve(t *testing.T, address string) {
 	t.Helper()
 	var listener net.Listener
-	m.azure.do(t, func() (err error) {
+	ns.do(t, func() (err error) {
 		listener, err = net.Listen("tcp4", address)
 		return err
 	})
@@ -228,7 +243,7 @@ func (m *azureMachine) want(t *testing.T, who string, from namespace, want map[s
 		if want[address] {
 			wait = patience
 		}
-		if from.isAnswered(t, address, wait) {
+		if from.isAnswered(t, net.Dialer{Timeout: wait}, address) {
 			got[address] = true
 		}
 	}
@@ -246,11 +261,11 @@ func answersOf(addresses ...string) map[string]bool {
 }
 
 // isAnswered connects from a namespace, and reads.
-func (ns namespace) isAnswered(t *testing.T, address string, wait time.Duration) bool {
+func (ns namespace) isAnswered(t *testing.T, dialer net.Dialer, address string) bool {
 	t.Helper()
 	var answer []byte
 	ns.do(t, func() error {
-		conn, err := net.DialTimeout("tcp4", address, wait)
+		conn, err := dialer.DialContext(t.Context(), "tcp4", address)
 		var timeout net.Error
 		if errors.As(err, &timeout) && timeout.Timeout() {
 			return nil
@@ -259,7 +274,7 @@ func (ns namespace) isAnswered(t *testing.T, address string, wait time.Duration)
 			return err
 		}
 		defer func() { _ = conn.Close() }()
-		if err := conn.SetDeadline(time.Now().Add(wait)); err != nil {
+		if err := conn.SetDeadline(time.Now().Add(dialer.Timeout)); err != nil {
 			return err
 		}
 		answer, err = io.ReadAll(conn)

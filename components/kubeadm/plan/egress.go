@@ -15,7 +15,7 @@ var (
 	// Its ports 80 and 32526 hand out the settings of the machine's extensions, protected
 	// ones too, and what decrypts them.
 	wireServer = netip.MustParseAddr("168.63.129.16")
-	// instanceMetadata gives tokens of the machine's identity, and its customData
+	// instanceMetadata gives tokens of the machine's identity
 	// (https://learn.microsoft.com/azure/virtual-machines/instance-metadata-service).
 	instanceMetadata = netip.MustParseAddr("169.254.169.254")
 )
