@@ -87,7 +87,8 @@ func TestCloudConfigInstallsNFT(t *testing.T) {
 	const installed = "\npackages:\n  - nftables\n"
 	for _, kind := range network.Kinds() {
 		c := testCluster(kind, "1.36")
-		if got := strings.Contains(CloudConfig(linuxFiles(testMachine(t, c, "linux-1"))), installed); got != kind.Planned() {
+		document := CloudConfig(linuxFiles(testMachine(t, c, "linux-1")))
+		if got := strings.Contains(document, installed); got != kind.Planned() {
 			t.Errorf("%s: %t", kind, got)
 		}
 		if !strings.Contains(CloudConfig(linuxFiles(testMachine(t, blocking(c), "linux-1"))), installed) {

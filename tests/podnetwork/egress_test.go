@@ -326,7 +326,9 @@ func writtenFiles(t *testing.T, kind network.Kind, podsReachMetadata bool) strin
 	t.Helper()
 	c := plan.Cluster{
 		Name: "shop", KubernetesVersion: "1.36",
-		Pools:                     []topology.Pool{{Name: "linux", Platform: platform.Linux, Size: "Standard_D4s_v5", Count: 1}},
+		Pools: []topology.Pool{
+			{Name: "linux", Platform: platform.Linux, Size: "Standard_D4s_v5", Count: 1},
+		},
 		Network:                   network.Network{Kind: kind, NodeCIDR: netip.MustParsePrefix("10.0.0.0/24")},
 		PodsReachInstanceMetadata: podsReachMetadata,
 		Releases:                  bootstrap.KnownReleases(),
@@ -337,7 +339,8 @@ func writtenFiles(t *testing.T, kind network.Kind, podsReachMetadata bool) strin
 			name = machine.Name
 		}
 	}
-	files, err := bootstrap.PublicFiles(c.Bootstrap(map[string]netip.Addr{name: netip.MustParseAddr(nodeAddress)}), name)
+	addresses := map[string]netip.Addr{name: netip.MustParseAddr(nodeAddress)}
+	files, err := bootstrap.PublicFiles(c.Bootstrap(addresses), name)
 	if err != nil {
 		t.Fatal(err)
 	}
