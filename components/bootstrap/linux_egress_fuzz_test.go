@@ -24,7 +24,9 @@ func FuzzBlockedEgress(f *testing.F) {
 	f.Add([]byte{203, 0, 113, 7}, 24, []byte{255, 255}, []byte{203, 0, 113, 0}, 24, []byte{0, 1, 0, 1})
 	f.Add(make([]byte, 16), 128, []byte(nil), []byte{1}, -1, []byte{1})
 	template, _, _ := strings.Cut(egressRules(nil), "\tchain forward")
-	f.Fuzz(func(t *testing.T, first []byte, firstBits int, firstPorts, second []byte, secondBits int, secondPorts []byte) {
+	f.Fuzz(func(
+		t *testing.T, first []byte, firstBits int, firstPorts, second []byte, secondBits int, secondPorts []byte,
+	) {
 		n := network.Network{
 			NodeCIDR: netip.MustParsePrefix("10.0.0.0/24"),
 			BlockedEgress: []network.Destination{

@@ -73,6 +73,8 @@ func TestTheEndpointIsNotKeptFromPods(t *testing.T) {
 	at := func(ports ...int) network.Destination {
 		return network.Destination{CIDR: netip.MustParsePrefix("203.0.113.0/24"), TCPPorts: ports}
 	}
+	const want = `network.blockedEgress[0].cidr: Invalid value: "203.0.113.0/24": has the endpoint 203.0.113.7:6443, ` +
+		`where pods reach the API server: use a range without it, or other ports`
 	for _, tt := range []struct {
 		name, endpoint string
 		blocked        network.Destination
@@ -81,16 +83,8 @@ func TestTheEndpointIsNotKeptFromPods(t *testing.T) {
 		{"a name", "api.example.com:6443", at(), ""},
 		{"an address elsewhere", "198.51.100.7:6443", at(), ""},
 		{"another port", "203.0.113.7:6443", at(80), ""},
-		{
-			"the port", "203.0.113.7:6443", at(80, 6443),
-			`network.blockedEgress[0].cidr: Invalid value: "203.0.113.0/24": has the endpoint 203.0.113.7:6443, where ` +
-				`pods reach the API server: use a range without it, or other ports`,
-		},
-		{
-			"everything", "203.0.113.7:6443", at(),
-			`network.blockedEgress[0].cidr: Invalid value: "203.0.113.0/24": has the endpoint 203.0.113.7:6443, where ` +
-				`pods reach the API server: use a range without it, or other ports`,
-		},
+		{"the port", "203.0.113.7:6443", at(80, 6443), want},
+		{"everything", "203.0.113.7:6443", at(), want},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -1,6 +1,7 @@
 package kubeadm_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -22,8 +23,8 @@ const (
 func TestMachinesKeepPodsFromWhatTheyAskAzure(t *testing.T) {
 	t.Parallel()
 	for _, k := range inAzure {
-		for name, reach := range map[string]bool{"": false, " with the metadata service": true} {
-			t.Run(string(k)+name, func(t *testing.T) {
+		for _, reach := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, the metadata service open: %t", k, reach), func(t *testing.T) {
 				t.Parallel()
 				args := kind(k)
 				args.PodsReachInstanceMetadata = reach

@@ -122,10 +122,12 @@ func TestTheSectionOfAStackOnMachinesIsItsArguments(t *testing.T) {
 				"blockedEgress": []any{map[string]any{"cidr": "203.0.113.0/24", "tcpPorts": []int{443}}},
 			},
 			"podsReachInstanceMetadata": true,
-			"linuxAdmin":                map[string]any{"username": "operator", "sshPublicKey": "ssh-ed25519 BBBB other"},
-			"windowsAdmin":              map[string]any{"username": "winoperator", "licenseType": "Windows_Server"},
-			"apiServer":                 map[string]any{"authorizedIPRanges": []string{"203.0.113.7"}, "private": true},
-			"nodePortSources":           []string{"198.51.100.7"},
+			"linuxAdmin": map[string]any{
+				"username": "operator", "sshPublicKey": "ssh-ed25519 BBBB other",
+			},
+			"windowsAdmin":    map[string]any{"username": "winoperator", "licenseType": "Windows_Server"},
+			"apiServer":       map[string]any{"authorizedIPRanges": []string{"203.0.113.7"}, "private": true},
+			"nodePortSources": []string{"198.51.100.7"},
 		})
 	}))
 	machine, err := graph.Get("azure-native:compute:VirtualMachine", "shop-control-plane-0")

@@ -80,8 +80,10 @@ mixedkube:kubeadm:
 					WithoutWindowsACLs: true,
 				},
 				PodsReachInstanceMetadata: true,
-				LinuxAdmin:                stackconfig.LinuxAdmin{Username: "operator", SSHPublicKey: "ssh-ed25519 AAAA someone"},
-				WindowsAdmin:              plan.WindowsAdmin{Username: "winoperator", LicenseType: "Windows_Server"},
+				LinuxAdmin: stackconfig.LinuxAdmin{
+					Username: "operator", SSHPublicKey: "ssh-ed25519 AAAA someone",
+				},
+				WindowsAdmin: plan.WindowsAdmin{Username: "winoperator", LicenseType: "Windows_Server"},
 				APIServer: plan.APIServer{
 					AuthorizedIPRanges: []string{"203.0.113.0/24", "198.51.100.7"},
 					Private:            true,
@@ -214,7 +216,8 @@ mixedkube:kubeadm:
 				`blockedEgress, withoutWindowsACLs)
   mixedkube:kubeadm.resourceGroup: Invalid value: "resourceGroup": unknown key: did you mean "resourceGroupName"? ` +
 				`(there are resourceGroupName, clusterName, location, controlPlane, network, ` +
-				`podsReachInstanceMetadata, linuxAdmin, windowsAdmin, apiServer, nodePortSources, servicePorts, kubelet, hashes, unprotected)
+				`podsReachInstanceMetadata, linuxAdmin, windowsAdmin, apiServer, nodePortSources, servicePorts, ` +
+				`kubelet, hashes, unprotected)
   mixedkube:kubeadm.windowsAdmin.password: Invalid value: "password": unknown key (there are username, licenseType)`,
 		},
 		{"hashes that are none", clusterSecret + "mixedkube:kubeadm: {hashes: {\"https://example.com/a\": 12, \"https://example.com/b\": [x]}}", `

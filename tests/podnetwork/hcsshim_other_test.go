@@ -3,6 +3,7 @@
 package podnetwork
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -22,9 +23,11 @@ func hcsshimTypes(t *testing.T) map[string]func() any {
 	// Of the module that the tests require.
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-f", "{{.Dir}}", "github.com/Microsoft/hcsshim/hcn")
 	cmd.Env = append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0")
+	var problem bytes.Buffer
+	cmd.Stderr = &problem
 	dir, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("%v: %s", err, err.(*exec.ExitError).Stderr)
+		t.Fatalf("%v: %s", err, problem.String())
 	}
 	source, err := parser.ParseFile(token.NewFileSet(),
 		filepath.Join(strings.TrimSpace(string(dir)), "hcnpolicy.go"), nil, parser.SkipObjectResolution)

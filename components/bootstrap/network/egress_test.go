@@ -108,7 +108,8 @@ func TestValidateBlockedEgress(t *testing.T) {
 			append(one("192.0.2.0/24", 80), one("192.0.2.1/32")...), nil,
 		},
 		{
-			"no range", []network.Destination{{TCPPorts: []int{80}}},
+			"no range",
+			[]network.Destination{{TCPPorts: []int{80}}},
 			[]string{at + "Required value: the range of addresses, 192.0.2.1/32 for example"},
 		},
 		{

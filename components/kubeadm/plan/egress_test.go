@@ -29,16 +29,22 @@ func TestPodsAreKeptFromWhatAMachineAsksAzure(t *testing.T) {
 		{"nothing is given", nil, []network.Destination{wireServer, metadata}, false},
 		{"the argument", nil, []network.Destination{wireServer}, true},
 		{
-			"one's own", []network.Destination{own}, []network.Destination{own, wireServer, metadata},
+			"one's own",
+			[]network.Destination{own},
+			[]network.Destination{own, wireServer, metadata},
 			false,
 		},
 		{
-			"further ports", []network.Destination{ports},
-			[]network.Destination{{CIDR: wireServer.CIDR, TCPPorts: []int{8080, 80, 32526}}, metadata}, false,
+			"further ports",
+			[]network.Destination{ports},
+			[]network.Destination{{CIDR: wireServer.CIDR, TCPPorts: []int{8080, 80, 32526}}, metadata},
+			false,
 		},
 		{
-			"one's own counts more than the argument", []network.Destination{metadata},
-			[]network.Destination{metadata, wireServer}, true,
+			"one's own counts more than the argument",
+			[]network.Destination{metadata},
+			[]network.Destination{metadata, wireServer},
+			true,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
