@@ -27,7 +27,7 @@ func CloudConfig(files []File) string {
 		},
 	}
 	for _, file := range files {
-		if file.Path == masqueradeNFT {
+		if file.Path == masqueradeNFT || file.Path == egressNFT {
 			config.Packages = []string{nftPackage}
 		}
 		config.WriteFiles = append(config.WriteFiles, writeFileOf(file))

@@ -31,7 +31,7 @@ func cloudFiles(tb testing.TB, document string) map[string]File {
 	if err := decoder.Decode(&config); err != nil {
 		tb.Fatalf("%v in\n%s", err, document)
 	}
-	hasNFT := strings.Contains(text, "path: "+masqueradeNFT+"\n")
+	hasNFT := strings.Contains(text, "path: "+masqueradeNFT+"\n") || strings.Contains(text, "path: "+egressNFT+"\n")
 	if got := slices.Equal(config.Packages, []string{"nftables"}); got != hasNFT || len(config.Packages) > 1 {
 		tb.Errorf("installs %q, and has a file for nft: %t", config.Packages, hasNFT)
 	}
@@ -80,13 +80,19 @@ func TestCloudConfig(t *testing.T) {
 	}
 }
 
-// Only nodes with routes of their own have something for nft, whatever other files they have.
+// Only nodes with routes of their own, and those whose pods are kept from destinations, have
+// something for nft, whatever other files they have.
 func TestCloudConfigInstallsNFT(t *testing.T) {
 	t.Parallel()
+	const installed = "\npackages:\n  - nftables\n"
 	for _, kind := range network.Kinds() {
-		files := linuxFiles(testMachine(t, testCluster(kind, "1.36"), "linux-1"))
-		if got := strings.Contains(CloudConfig(files), "\npackages:\n  - nftables\n"); got != kind.Planned() {
+		c := testCluster(kind, "1.36")
+		document := CloudConfig(linuxFiles(testMachine(t, c, "linux-1")))
+		if got := strings.Contains(document, installed); got != kind.Planned() {
 			t.Errorf("%s: %t", kind, got)
+		}
+		if !strings.Contains(CloudConfig(linuxFiles(testMachine(t, blocking(c), "linux-1"))), installed) {
+			t.Errorf("%s, with destinations that are kept from pods: not installed", kind)
 		}
 	}
 }

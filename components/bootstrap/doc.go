@@ -24,6 +24,14 @@
 // and tar, for the kinds of networks with routes ip and nft, and ip for a
 // [Cluster.LocalEndpoint]: bootstrap.sh says which is missing. It has no other kubelet and no other containerd.
 //
+// Where the network has [network.Network.BlockedEgress], a Linux machine needs nft as well. The
+// unit mixedkube-egress.service loads the rules, in a table of their own, and the kubelet
+// requires it: it does not start without them, and loads them again at each start. A restart
+// or reload of nftables.service, which removes all rules of a machine, is followed by one of
+// the unit; between the two pods reach everything for a moment. The restart takes the kubelet
+// with it, and when nftables.service is stopped the kubelet stops. Who removes the rules by
+// hand opens the way until the kubelet starts again.
+//
 // A Windows machine is Windows Server 2019, 2022 or 2025, with the Server Core or the full
 // installation. Networks with VXLAN need the update KB4489899 or a newer one on Windows
 // Server 2019, and KB5066835 of October 2025 or a newer one on Windows Server 2025: the

@@ -61,6 +61,7 @@ func linuxFiles(m machine) []File {
 			File{Path: linuxConfig + "/endpoint", Content: m.localEndpoint.String() + "\n"},
 		)
 	}
+	files = append(files, egressFiles(m.network.BlockedEgress)...)
 	files = append(files, m.join.Certificates.files()...)
 	slices.SortFunc(files, byPath)
 	return files

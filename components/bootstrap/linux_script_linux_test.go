@@ -624,13 +624,17 @@ func TestBootstrapAfterAPowerFailureInAReset(t *testing.T) {
 
 func TestBootstrapSaysWhichProgramIsMissing(t *testing.T) {
 	t.Parallel()
-	for program, m := range map[string]machine{
-		"nft": testMachine(t, testCluster(network.HostGateway, "1.36"), "linux-1"),
-		"ip":  testMachine(t, localEndpoint(testCluster(network.FlannelVXLAN, "1.36")), "cp-1"),
+	for _, tt := range []struct {
+		name, program string
+		m             machine
+	}{
+		{"routes", "nft", testMachine(t, testCluster(network.HostGateway, "1.36"), "linux-1")},
+		{"endpoint", "ip", testMachine(t, localEndpoint(testCluster(network.FlannelVXLAN, "1.36")), "cp-1")},
+		{"egress", "nft", testMachine(t, blocking(testCluster(network.FlannelVXLAN, "1.36")), "linux-1")},
 	} {
-		t.Run(program, func(t *testing.T) {
+		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			h := newHost(t, m)
+			program, h := tt.program, newHost(t, tt.m)
 			// All that it asks for but one, whatever this machine has.
 			for name := range strings.FieldsSeq("bash date flock gzip mkdir mount sha256sum sleep tee") {
 				at, err := exec.LookPath(name)

@@ -57,7 +57,8 @@ func TestEveryTextIsOnANode(t *testing.T) {
 	t.Parallel()
 	// This one brings files onto it.
 	contents := []string{linuxText("deliver.sh")}
-	for _, file := range linuxFiles(testMachine(t, localEndpoint(testCluster(network.HostGateway, "1.36")), "cp-1")) {
+	c := blocking(localEndpoint(testCluster(network.HostGateway, "1.36")))
+	for _, file := range linuxFiles(testMachine(t, c, "cp-1")) {
 		contents = append(contents, file.Content)
 	}
 	entries, err := linuxTexts.ReadDir("linux")

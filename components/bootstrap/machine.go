@@ -131,6 +131,7 @@ func (c Defaulted) check(path *field.Path) field.ErrorList {
 	errs = append(errs, c.Network.ValidateNodes(c.networkNodes(), nodes)...)
 	errs = append(errs, c.checkEndpoint(path.Child("endpoint"))...)
 	errs = append(errs, c.checkLocalEndpoint(path)...)
+	errs = append(errs, c.checkBlockedEgress(path.Child("network", "blockedEgress"))...)
 	return append(errs, c.Releases.check(c.needs(path), path.Child("releases"))...)
 }
 

@@ -42,7 +42,16 @@ type ClusterArgs struct {
 	// Network is that of the pods. Its NodeCIDR is the range of the virtual network,
 	// 10.240.0.0/24 by default and /25 at the smallest: the control plane has its first
 	// eighth, the nodes its second half. Calico without an overlay does not work in Azure.
+	//
+	// To its BlockedEgress the component adds the WireServer, 168.63.129.16 with the TCP ports
+	// 80 and 32526, and the instance metadata service, 169.254.169.254: see the package's
+	// documentation, "What pods can reach". Machines that are there keep their rules.
 	Network network.Network
+
+	// PodsReachInstanceMetadata leaves the instance metadata service open to pods, for drivers
+	// that sign in with the identity of their machine. By default only the machine, and what
+	// runs in its network, reaches it.
+	PodsReachInstanceMetadata bool
 
 	// Secret is what the keys of the cluster and the tokens of its nodes are made from:
 	// at least 32 random bytes in base64, from `openssl rand -base64 32`. Required. It
@@ -190,8 +199,12 @@ type NodePoolArgs struct {
 	RouteTableName pulumi.StringInput
 
 	// Network is that of the cluster's pods. NodeCIDR is the range that the addresses of
-	// all nodes are in. Required.
+	// all nodes are in. Required. Its BlockedEgress is added to as in [ClusterArgs].
 	Network network.Network
+
+	// PodsReachInstanceMetadata leaves the instance metadata service open to the pods of these
+	// machines, as in [ClusterArgs].
+	PodsReachInstanceMetadata bool
 
 	// Endpoint is where the nodes reach the API server, host:port. Required.
 	Endpoint string

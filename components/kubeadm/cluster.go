@@ -10,6 +10,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
+	podnetwork "github.com/mixedkube/mixedkube/components/bootstrap/network"
 	"github.com/mixedkube/mixedkube/components/kubeadm/plan"
 	"github.com/mixedkube/mixedkube/components/topology"
 	"github.com/mixedkube/mixedkube/internal/input"
@@ -34,6 +35,9 @@ type Cluster struct {
 	// Topology is the cluster's as its nodes register. The control plane is a pool of it,
 	// called control-plane.
 	Topology topology.Topology
+	// Network is that of the pods, with its defaults and all destinations that are kept from
+	// pods: what Calico or Antrea need to be told follows from it.
+	Network podnetwork.Defaulted
 	// Provider is the cluster as a provider of Kubernetes resources. It is there when all
 	// nodes are Ready.
 	Provider *kubernetes.Provider
@@ -73,7 +77,10 @@ func NewCluster(ctx *pulumi.Context, name string, args *ClusterArgs, opts ...pul
 		return nil, err
 	}
 
-	c := &Cluster{Pools: map[string]*NodePool{}, Topology: spec.azure.Topology(), Endpoint: spec.azure.Endpoint()}
+	c := &Cluster{
+		Pools: map[string]*NodePool{}, Topology: spec.azure.Topology(), Network: spec.azure.Network,
+		Endpoint: spec.azure.Endpoint(),
+	}
 	if err := ctx.RegisterComponentResource(clusterToken, name, c, opts...); err != nil {
 		return nil, err
 	}
@@ -144,10 +151,13 @@ func (a *ClusterArgs) withDefaults(name string) clusterSpec {
 		Pools:             s.Pools,
 		PoolOptions:       s.PoolOptions,
 		Network:           s.Network,
-		APIServer:         s.APIServer,
-		NodePortSources:   s.NodePortSources,
-		ServicePorts:      s.ServicePorts,
-		Releases:          releases(s.Releases),
+
+		PodsReachInstanceMetadata: s.PodsReachInstanceMetadata,
+
+		APIServer:       s.APIServer,
+		NodePortSources: s.NodePortSources,
+		ServicePorts:    s.ServicePorts,
+		Releases:        releases(s.Releases),
 	}
 	s.azure = cluster.WithDefaults()
 	return s

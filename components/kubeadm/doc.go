@@ -26,8 +26,8 @@
 //
 // In the state there are, encrypted: the tokens (Secrets of the cluster), the settings of
 // the extensions with all that a machine must be told in secret, and the kubeconfig. Azure
-// has those settings as protectedSettings, which it encrypts for the machine and shows to
-// nobody; customData, which more people can read, has no secret. On Windows they are a
+// has those settings as protectedSettings, which it encrypts for the machine (see "What pods
+// can reach"); customData, which more people can read, has no secret. On Windows they are a
 // command line, as Azure takes nothing else there: where a machine's policy records the
 // command lines of processes, the token is in the record, for the day that it is valid.
 //
@@ -75,6 +75,31 @@
 // that you install. Machines of a pool with zones are spread
 // over them, but nobody labels their nodes: for that make a pool for each zone, with the
 // label topology.kubernetes.io/zone.
+//
+// # What pods can reach
+//
+// Azure hands the protected settings of a machine, and what decrypts them, to whatever asks the
+// WireServer from the machine's address: 168.63.129.16 with the TCP ports 80 and 32526. That
+// would be every pod of the machine, as what pods send leaves with its address. So the
+// component keeps all pods from these ports. It keeps them from the instance metadata service,
+// 169.254.169.254, too, which gives tokens of the machine's identity, unless
+// [ClusterArgs.PodsReachInstanceMetadata] is set. Azure's DNS, 168.63.129.16 with port 53, stays
+// open. A security group cannot do this: it does not tell a pod's packets from the machine's.
+//
+// On Linux machines rules of nftables do it, whatever the network. On Windows machines policies
+// of HNS in the CNI configuration do, which have never run on Windows: the field
+// WithoutWindowsACLs of [ClusterArgs.Network] leaves them out. For Calico and Antrea apply what
+// Network.EgressPolicies of the [Cluster] returns, as soon as they run: until then nothing keeps
+// the pods of their Windows machines. Further destinations are BlockedEgress of the network.
+//
+// Pods with hostNetwork, privileged pods and host-process containers are as the machine itself
+// and reach both. Pod Security admission, in its levels baseline and restricted, refuses all
+// three. Package [github.com/mixedkube/mixedkube/components/bootstrap/network] says what else
+// is not covered.
+//
+// A machine has the rules from its creation: one that an older version of this library made has
+// none, and the argument changes nothing on machines that are there. Give the pool another
+// name, so that it has new ones.
 //
 // # What changes in place, and what does not
 //

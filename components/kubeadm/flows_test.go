@@ -22,13 +22,39 @@ const introduction = `<!-- Written by ` + "`make generate`" +
 
 What the security groups of a cluster of package kubeadm let in, one rule for each line. ` +
 	`Everything else is denied, from inside the virtual
-network too; there is no rule for SSH, RDP or WinRM. What goes out is not restricted.
+network too; there is no rule for SSH, RDP or WinRM. No security group restricts what goes out.
 
 "Control plane" and "nodes" are the ranges of the two subnets, "pods" is the range of the pods, ` +
 	`which is in packets only where the network has
 no overlay. A line without a condition is in every cluster. ` + "`calico-bgp`" +
 	` is not among the kinds: it does not work in Azure.
 `
+
+const outgoing = `
+## What goes out
+
+Pods reach everything but the destinations below. They, and the ` + "`blockedEgress`" +
+	` of the network, are kept from pods by the machines themselves: a
+security group does not tell a pod's packets from the machine's. The machines reach them, and pods with ` +
+	"`hostNetwork`" + ` and host-process
+containers do; the documentation of package kubeadm, "What pods can reach", says what else is not covered.
+
+| Kept from pods | Protocol | Ports | Where |
+|---|---|---|---|
+`
+
+// blockedLine is a row about a destination that is kept from pods.
+func blockedLine(d network.Destination) string {
+	protocol, ports, where := "any", "any", ""
+	if len(d.TCPPorts) > 0 {
+		protocol, ports = "TCP", strings.Trim(strings.ReplaceAll(fmt.Sprint(d.TCPPorts), " ", ", "), "[]")
+	}
+	open := plan.Cluster{PodsReachInstanceMetadata: true}.WithDefaults().Network.BlockedEgress
+	if !slices.ContainsFunc(open, func(o network.Destination) bool { return o.CIDR == d.CIDR }) {
+		where = "`podsReachInstanceMetadata` is not set"
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s |\n", d.CIDR.Addr(), protocol, ports, where)
+}
 
 // situation is what the flows of a cluster follow from.
 type situation struct {
@@ -214,6 +240,10 @@ func TestGeneratedFlows(t *testing.T) {
 					l.reason, condition(t, in[l]))
 			}
 		}
+	}
+	b.WriteString(outgoing)
+	for _, d := range (plan.Cluster{}).WithDefaults().Network.BlockedEgress {
+		b.WriteString(blockedLine(d))
 	}
 	golden.Equal(t, "FLOWS.md", b.String())
 }

@@ -73,13 +73,16 @@ func (a *NodePoolArgs) withDefaults(name string) joiningSpec {
 		Pool:              s.Pool,
 		PoolOptions:       s.PoolOptions,
 		Network:           s.Network,
-		Endpoint:          s.Endpoint,
-		CACertHashes:      s.CACertHashes,
-		Releases:          releases(s.Releases),
-		ResourceGroup:     s.ResourceGroupName != nil,
-		Subnet:            s.SubnetID != nil,
-		RouteTable:        s.RouteTableName != nil,
-		Token:             s.Token != nil,
+
+		PodsReachInstanceMetadata: s.PodsReachInstanceMetadata,
+
+		Endpoint:      s.Endpoint,
+		CACertHashes:  s.CACertHashes,
+		Releases:      releases(s.Releases),
+		ResourceGroup: s.ResourceGroupName != nil,
+		Subnet:        s.SubnetID != nil,
+		RouteTable:    s.RouteTableName != nil,
+		Token:         s.Token != nil,
 	}.WithDefaults()
 	return s
 }

@@ -21,11 +21,7 @@ func writeAgents(n network.Defaulted, endpoint, out string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		var documents []any
-		for _, object := range objects {
-			documents = append(documents, object)
-		}
-		if err := writeYAML(filepath.Join(out, "cluster", "calico.yaml"), documents...); err != nil {
+		if err := writeYAML(filepath.Join(out, "cluster", "calico.yaml"), objects...); err != nil {
 			return nil, err
 		}
 		steps = append(steps,
@@ -46,6 +42,13 @@ func writeAgents(n network.Defaulted, endpoint, out string) ([]string, error) {
 			"Apply Antrea's manifests, with antrea-agent.conf as in cluster/antrea-agent-linux.yaml and "+
 				"cluster/antrea-agent-windows.yaml.")
 	}
+	if policies := n.EgressPolicies(); len(policies) > 0 {
+		if err := writeYAML(filepath.Join(out, "cluster", "egress.yaml"), policies...); err != nil {
+			return nil, err
+		}
+		steps = append(steps, fmt.Sprintf(
+			"Apply cluster/egress.yaml once %s runs: it keeps the pods from blockedEgress.", agentOf(n.Kind)))
+	}
 	if n.KubeProxyWindows().Needed {
 		what := "kube-proxy for the Windows nodes"
 		if n.Kind == network.FlannelVXLAN {
@@ -58,7 +61,15 @@ func writeAgents(n network.Defaulted, endpoint, out string) ([]string, error) {
 	return steps, nil
 }
 
-func writeYAML(path string, documents ...any) error {
+// agentOf is whose policies a network of a kind has.
+func agentOf(kind network.Kind) string {
+	if kind.IsCalico() {
+		return "Calico"
+	}
+	return "Antrea"
+}
+
+func writeYAML(path string, documents ...map[string]any) error {
 	var text strings.Builder
 	encoder := yaml.NewEncoder(&text)
 	for _, document := range documents {

@@ -120,7 +120,7 @@ func TestTheFileDescribesAWholeCluster(t *testing.T) {
 	t.Parallel()
 	in := &input{stdin: strings.NewReader(`
 topology: {kubernetesVersion: "1.36", pools: [{name: linux, platform: linux}]}
-network: {kind: antrea, nodeCIDR: 192.168.10.0/24, podCIDR: 10.1.0.0/16}
+network: {kind: antrea, nodeCIDR: 192.168.10.0/24, podCIDR: 10.1.0.0/16, blockedEgress: [{cidr: 192.0.2.1/32}]}
 nodes: [{name: a, pool: linux, address: 192.168.10.10, podCIDR: 10.1.2.0/24, controlPlane: true}]
 endpoint: 192.168.10.9:6443
 localEndpoint: true
@@ -136,7 +136,8 @@ kubelet: {linux: {systemReserved: {cpu: 200m}}}
 		},
 		Network: network.Network{
 			Kind: network.Antrea, NodeCIDR: netip.MustParsePrefix("192.168.10.0/24"),
-			PodCIDR: netip.MustParsePrefix("10.1.0.0/16"),
+			PodCIDR:       netip.MustParsePrefix("10.1.0.0/16"),
+			BlockedEgress: []network.Destination{{CIDR: netip.MustParsePrefix("192.0.2.1/32")}},
 		},
 		Nodes: []bootstrap.Node{{
 			Name: "a", Pool: "linux", Address: netip.MustParseAddr("192.168.10.10"),
@@ -188,6 +189,48 @@ func TestEveryNetworkIsWritten(t *testing.T) {
 				t.Errorf("kube-proxy is deployed: %t:\n%s", deploys, order)
 			}
 		})
+	}
+}
+
+// Machines of your own have destinations that are kept from pods where the file names some.
+func TestDestinationsThatAreKeptFromPods(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("testdata/join/machines.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rule = "ip daddr 192.0.2.1/32 tcp dport { 80 } drop"
+	described := saved(t, strings.Replace(string(text), "network:\n",
+		"network:\n  blockedEgress: [{cidr: 192.0.2.1/32, tcpPorts: [80]}]\n", 1))
+	for kind, step := range map[network.Kind]string{
+		network.FlannelVXLAN: "",
+		network.CalicoVXLAN:  "Apply cluster/egress.yaml once Calico runs: it keeps the pods from blockedEgress.",
+		network.Antrea:       "Apply cluster/egress.yaml once Antrea runs: it keeps the pods from blockedEgress.",
+	} {
+		out, flags := given(t)
+		without, _ := runJoin(t, passed, append(slices.Clone(flags), "--network", string(kind))...)
+		files := []string{filepath.Join(out, "control-1", "user-data"), filepath.Join(out, "cluster", "egress.yaml")}
+		if user, err := os.ReadFile(files[0]); err != nil || strings.Contains(string(user), "mixedkube_egress") {
+			t.Errorf("%s: without destinations there are rules (%v)", kind, err)
+		}
+		flags[0] = described
+		order, _ := runJoin(t, passed, append(flags, "--network", string(kind))...)
+		if user, err := os.ReadFile(files[0]); err != nil || !strings.Contains(string(user), rule) {
+			t.Errorf("%s: the machine has no rule (%v)", kind, err)
+		}
+		policies, err := os.ReadFile(files[1])
+		if step == "" {
+			if err == nil || strings.Contains(order, "egress") {
+				t.Errorf("%s: policies for agents that have none:\n%s", kind, order)
+			}
+			continue
+		}
+		if !strings.Contains(string(policies), "192.0.2.1/32") || !strings.Contains(order, step) {
+			t.Errorf("%s (%v):\n%s\n%s", kind, err, policies, order)
+		}
+		if strings.Contains(without, "egress") {
+			t.Errorf("%s: without destinations there is a step:\n%s", kind, without)
+		}
 	}
 }
 

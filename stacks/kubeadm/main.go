@@ -40,6 +40,9 @@ func newCluster(ctx *pulumi.Context, c stackconfig.Config) (stackprogram.Cluster
 		ControlPlane:      k.ControlPlane,
 		Pools:             c.Topology.Pools,
 		Network:           k.Network,
+
+		PodsReachInstanceMetadata: k.PodsReachInstanceMetadata,
+
 		// Plain, as the password, so that it is checked with the rest; the component makes secrets of both.
 		Secret: stackprogram.Input(config.Get(ctx, stackconfig.KeyClusterSecret)),
 		LinuxAdmin: kubeadm.LinuxAdmin{

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"maps"
 	"strings"
@@ -118,8 +119,12 @@ func TestTheSectionOfAStackOnMachinesIsItsArguments(t *testing.T) {
 			"network": map[string]any{
 				"kind": "host-gateway", "nodeCIDR": "10.240.0.0/24",
 				"podCIDR": "10.9.0.0/16", "serviceCIDR": "10.8.0.0/16", "nodeMaskSize": 25,
+				"blockedEgress": []any{map[string]any{"cidr": "203.0.113.0/24", "tcpPorts": []int{443}}},
 			},
-			"linuxAdmin":      map[string]any{"username": "operator", "sshPublicKey": "ssh-ed25519 BBBB other"},
+			"podsReachInstanceMetadata": true,
+			"linuxAdmin": map[string]any{
+				"username": "operator", "sshPublicKey": "ssh-ed25519 BBBB other",
+			},
 			"windowsAdmin":    map[string]any{"username": "winoperator", "licenseType": "Windows_Server"},
 			"apiServer":       map[string]any{"authorizedIPRanges": []string{"203.0.113.7"}, "private": true},
 			"nodePortSources": []string{"198.51.100.7"},
@@ -134,6 +139,21 @@ func TestTheSectionOfAStackOnMachinesIsItsArguments(t *testing.T) {
 	}
 	in := machine.Plain()
 	profile := in["osProfile"].(map[string]any)
+	userData, err := base64.StdEncoding.DecodeString(profile["customData"].(string))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rules []string
+	for line := range strings.Lines(string(userData)) {
+		if strings.Contains(line, "ip daddr ") && strings.HasSuffix(line, " drop\n") {
+			rules = append(rules, strings.TrimSpace(line))
+		}
+	}
+	if diff := cmp.Diff([]string{
+		"ip daddr 203.0.113.0/24 tcp dport { 443 } drop", "ip daddr 168.63.129.16/32 tcp dport { 80, 32526 } drop",
+	}, rules); diff != "" {
+		t.Errorf("rules for pods (-want +got):\n%s", diff)
+	}
 	delete(profile, "customData")
 	want := map[string]any{
 		"resourceGroupName": "shop-group", "location": "northeurope", "vmName": "shop-control-plane-0",

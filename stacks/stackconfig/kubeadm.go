@@ -19,6 +19,8 @@ type Kubeadm struct {
 	ControlPlane plan.ControlPlane `json:"controlPlane"`
 	// Network is that of the pods.
 	Network network.Network `json:"network"`
+	// PodsReachInstanceMetadata leaves Azure's instance metadata service open to pods.
+	PodsReachInstanceMetadata bool `json:"podsReachInstanceMetadata"`
 	// LinuxAdmin and WindowsAdmin are the administrators of the machines. The password of
 	// the latter is a value of its own, [KeyWindowsPassword].
 	LinuxAdmin   LinuxAdmin        `json:"linuxAdmin"`

@@ -42,7 +42,9 @@ mixedkube:kubeadm:
   clusterName: shop
   location: westeurope
   controlPlane: {count: 3, size: Standard_D8s_v5, osDiskSizeGB: 128, zones: ["1", "2"]}
-  network: {kind: upstream-l3, nodeCIDR: 10.1.0.0/24, podCIDR: 10.2.0.0/16, serviceCIDR: 10.3.0.0/16, nodeMaskSize: 25}
+  network: {kind: upstream-l3, nodeCIDR: 10.1.0.0/24, podCIDR: 10.2.0.0/16, serviceCIDR: 10.3.0.0/16, nodeMaskSize: 25,
+    blockedEgress: [{cidr: 203.0.113.0/24, tcpPorts: [80, 443]}, {cidr: 198.51.100.7/32}], withoutWindowsACLs: true}
+  podsReachInstanceMetadata: true
   linuxAdmin: {username: operator, sshPublicKey: ssh-ed25519 AAAA someone}
   windowsAdmin: {username: winoperator, licenseType: Windows_Server}
   apiServer: {authorizedIPRanges: [203.0.113.0/24, 198.51.100.7], private: true}
@@ -71,8 +73,16 @@ mixedkube:kubeadm:
 					Kind: "upstream-l3", NodeCIDR: netip.MustParsePrefix("10.1.0.0/24"),
 					PodCIDR:     netip.MustParsePrefix("10.2.0.0/16"),
 					ServiceCIDR: netip.MustParsePrefix("10.3.0.0/16"), NodeMaskSize: 25,
+					BlockedEgress: []network.Destination{
+						{CIDR: netip.MustParsePrefix("203.0.113.0/24"), TCPPorts: []int{80, 443}},
+						{CIDR: netip.MustParsePrefix("198.51.100.7/32")},
+					},
+					WithoutWindowsACLs: true,
 				},
-				LinuxAdmin:   stackconfig.LinuxAdmin{Username: "operator", SSHPublicKey: "ssh-ed25519 AAAA someone"},
+				PodsReachInstanceMetadata: true,
+				LinuxAdmin: stackconfig.LinuxAdmin{
+					Username: "operator", SSHPublicKey: "ssh-ed25519 AAAA someone",
+				},
 				WindowsAdmin: plan.WindowsAdmin{Username: "winoperator", LicenseType: "Windows_Server"},
 				APIServer: plan.APIServer{
 					AuthorizedIPRanges: []string{"203.0.113.0/24", "198.51.100.7"},
@@ -202,10 +212,12 @@ mixedkube:kubeadm:
   mixedkube:kubeadm.linuxAdmin.password: Invalid value: "password": unknown key (there are username, sshPublicKey)
   mixedkube:kubeadm.network.dnsServiceIP: Invalid value: "ten": must be an IP address, 10.96.0.10 for example
   mixedkube:kubeadm.network.kin: Invalid value: "kin": unknown key: did you mean "kind"? ` +
-				`(there are kind, nodeCIDR, podCIDR, serviceCIDR, nodeMaskSize, dnsServiceIP)
+				`(there are kind, nodeCIDR, podCIDR, serviceCIDR, nodeMaskSize, dnsServiceIP, ` +
+				`blockedEgress, withoutWindowsACLs)
   mixedkube:kubeadm.resourceGroup: Invalid value: "resourceGroup": unknown key: did you mean "resourceGroupName"? ` +
-				`(there are resourceGroupName, clusterName, location, controlPlane, network, linuxAdmin, ` +
-				`windowsAdmin, apiServer, nodePortSources, servicePorts, kubelet, hashes, unprotected)
+				`(there are resourceGroupName, clusterName, location, controlPlane, network, ` +
+				`podsReachInstanceMetadata, linuxAdmin, windowsAdmin, apiServer, nodePortSources, servicePorts, ` +
+				`kubelet, hashes, unprotected)
   mixedkube:kubeadm.windowsAdmin.password: Invalid value: "password": unknown key (there are username, licenseType)`,
 		},
 		{"hashes that are none", clusterSecret + "mixedkube:kubeadm: {hashes: {\"https://example.com/a\": 12, \"https://example.com/b\": [x]}}", `

@@ -1,6 +1,7 @@
 package bootstrap
 
 import (
+	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -74,7 +75,9 @@ func TestSystemdTakesItsUnits(t *testing.T) {
 	}
 	dir := t.TempDir()
 	args := []string{"verify", "--man=no", "--generators=no"}
-	for _, f := range controlPlane(t, localEndpoint(cluster(network.HostGateway, "1.36")), bootstrap.Join{}).files {
+	c := localEndpoint(cluster(network.HostGateway, "1.36"))
+	c.Network = c.Network.Block(network.Destination{CIDR: netip.MustParsePrefix("192.0.2.1/32")})
+	for _, f := range controlPlane(t, c, bootstrap.Join{}).files {
 		if base, ok := strings.CutPrefix(f.Path, "/etc/systemd/system/"); ok {
 			at := filepath.Join(dir, base)
 			if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
@@ -97,5 +100,5 @@ func TestSystemdTakesItsUnits(t *testing.T) {
 var programs = strings.NewReplacer(
 	"/usr/local/bin/containerd", "/bin/sh", "/usr/local/bin/kubelet", "/bin/sh",
 	"/opt/mixedkube/bootstrap.sh", "/bin/sh", "/opt/mixedkube/network.sh", "/bin/sh",
-	"/opt/mixedkube/endpoint.sh", "/bin/sh",
+	"/opt/mixedkube/endpoint.sh", "/bin/sh", "/usr/sbin/nft", "/bin/sh",
 )

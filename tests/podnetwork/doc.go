@@ -1,8 +1,11 @@
 // Package podnetwork has tests only, of components/bootstrap/network: the CNI
 // configurations are read by the library that container runtimes read them with, and
 // the routes of plans are set in a network of Linux network namespaces, where pods reach
-// each other or not.
+// each other or not. There the rules that keep pods from what a machine asks Azure are
+// loaded, too, from the files that package kubeadm makes. The policies of Windows nodes are
+// decoded into hcsshim's types.
 //
-// The network needs Linux, root and the program ip; without them its tests are skipped.
+// The network needs Linux, root and the programs ip and nft; without them its tests are
+// skipped.
 // A Windows node is played by a namespace with the addresses of one.
 package podnetwork

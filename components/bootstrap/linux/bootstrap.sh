@@ -44,6 +44,9 @@ check_programs() {
 	if [[ -e $ROOT$conf/endpoint ]]; then
 		programs+=(ip)
 	fi
+	if [[ -e $ROOT$conf/egress.nft ]]; then
+		programs+=(nft)
+	fi
 	for program in "${programs[@]}"; do
 		if ! command -v "$program" >/dev/null; then
 			die "the program $program is not on this machine: install the package that has it"

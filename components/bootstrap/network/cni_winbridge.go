@@ -60,12 +60,12 @@ func (n Defaulted) windowsBridge(p NodePlan) conflist {
 		Capabilities: capabilities{PortMappings: true, DNS: true},
 		IPAM:         pods(p),
 		DNS:          cniDNS{[]netip.Addr{n.DNSServiceIP}},
-		Policies: []policy{
+		Policies: append([]policy{
 			noNAT(p.Direct),
 			throughHost(n.ServiceCIDR),
 			// On an L2Bridge the node shares its card with the pods' switch, which would
 			// look for the node on the link.
 			throughHost(netip.PrefixFrom(p.Address, p.Address.BitLen())),
-		},
+		}, n.windowsACLs()...),
 	}}}
 }

@@ -27,6 +27,40 @@
 // [Defaulted.Ports] are what firewalls have to let through, and [Defaulted.KubeProxyWindows]
 // is how kube-proxy runs on Windows nodes.
 //
+// # Destinations that are kept from pods
+//
+// [Network.BlockedEgress] names addresses outside the cluster that pods do not reach, none by
+// default. Package kubeadm adds those at which a machine in Azure gets its secrets. What
+// keeps pods from them, by kind:
+//
+//	kind           on Linux nodes                        on Windows nodes
+//	upstream-l3    rules of nftables, from the node's    ACL policies of HNS in CNIConfig, unless
+//	host-gateway   files, whatever the kind: see         WithoutWindowsACLs is set
+//	flannel-vxlan  package bootstrap
+//	calico-vxlan   the same, and EgressPolicies          EgressPolicies, once you have applied them
+//	calico-bgp
+//	antrea
+//
+// On Linux this holds for packets to a Service too whose endpoint is such an address, in every
+// mode of kube-proxy. Answers pass: who connects to a pod from such an address is answered.
+// The policies of Windows nodes are decoded into hcsshim's types in a test, and have never run
+// on Windows; whether a Service leads around them is not known. Pods have no IPv6, so that
+// there is nothing to block.
+//
+// What still reaches these destinations:
+//   - the machine itself, and with it pods with hostNetwork, host-process containers, and
+//     privileged ones, which can change its rules: keep them to those whom you trust with the
+//     machine, with Pod Security admission;
+//   - what the machine does for a pod: the kubelet asks the host of an HTTP probe or of a
+//     lifecycle hook, and containerd the registry of an image. The pod sees whether there was
+//     an answer, not what it says. Pod Security admission refuses such hosts from Kubernetes
+//     1.34 on;
+//   - the API server, where somebody may write Endpoints or EndpointSlices and use the
+//     subresource proxy of Services. The roles edit and admin of Kubernetes allow the second
+//     only;
+//   - pods of Linux nodes whose data plane of eBPF hands packets on without the kernel's
+//     forwarding, as Cilium can. With Calico's own eBPF the EgressPolicies hold.
+//
 // Antrea is the kind for those who want Open vSwitch, because it is the only one of that
 // family with published manifests and documentation for Windows nodes outside
 // OpenShift. Its own driver for Windows is signed for tests only, it needs Hyper-V, and

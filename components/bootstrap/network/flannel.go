@@ -71,7 +71,7 @@ func (n Defaulted) flannelWindows() conflist {
 			Type:       "win-overlay",
 			APIVersion: 2,
 			DNS:        cniDNS{[]netip.Addr{n.DNSServiceIP}},
-			Policies:   []policy{noNAT(n.direct()), throughHost(n.ServiceCIDR)},
+			Policies:   append([]policy{noNAT(n.direct()), throughHost(n.ServiceCIDR)}, n.windowsACLs()...),
 		},
 	}}}
 }

@@ -14,8 +14,9 @@ import (
 )
 
 var (
-	prefix = netip.MustParsePrefix
-	addr   = netip.MustParseAddr
+	prefix   = netip.MustParsePrefix
+	addr     = netip.MustParseAddr
+	addrPort = netip.MustParseAddrPort
 )
 
 // good is a good network, to be changed by a test.

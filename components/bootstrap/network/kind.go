@@ -52,9 +52,9 @@ func (k Kind) Allocated() bool { return k == FlannelVXLAN || k == Antrea }
 func (k Kind) Yours() string {
 	switch {
 	case k.IsCalico():
-		return "Calico's operator, and what CalicoObjects returns"
+		return "Calico's operator, and what CalicoObjects and EgressPolicies return"
 	case k == Antrea:
-		return "Antrea's manifests, with the settings of AntreaConfig"
+		return "Antrea's manifests, with the settings of AntreaConfig, and what EgressPolicies returns"
 	}
 	return ""
 }

@@ -21,6 +21,16 @@ type Network struct {
 	// DNSServiceIP is the address of the cluster's DNS, the tenth of ServiceCIDR by
 	// default, as kubeadm chooses it.
 	DNSServiceIP netip.Addr `json:"dnsServiceIP"`
+	// BlockedEgress are destinations outside the cluster that pods do not reach, none by
+	// default: the services of a cloud that tell a machine its secrets, for example. The
+	// machines themselves reach them, and so do pods of the host's network and
+	// host-process containers. See the package's documentation for how they are kept from
+	// pods, and for what is not covered. Package kubeadm adds those of Azure.
+	BlockedEgress []Destination `json:"blockedEgress"`
+	// WithoutWindowsACLs leaves the policies for BlockedEgress out of the CNI
+	// configurations of Windows nodes, whose pods then reach these destinations. It is for
+	// a release of Windows on which the policies do harm.
+	WithoutWindowsACLs bool `json:"withoutWindowsACLs"`
 }
 
 // Route leads to a range of addresses.

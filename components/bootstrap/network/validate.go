@@ -17,7 +17,8 @@ func (n Network) Validate(path *field.Path) field.ErrorList {
 	errs := d.validateKind(path.Child("kind"))
 	errs = append(errs, d.validateRanges(path)...)
 	errs = append(errs, d.validateMask(path.Child("nodeMaskSize"))...)
-	return append(errs, d.validateDNS(path.Child("dnsServiceIP"))...)
+	errs = append(errs, d.validateDNS(path.Child("dnsServiceIP"))...)
+	return append(errs, d.validateEgress(path.Child("blockedEgress"))...)
 }
 
 func (n Defaulted) validateKind(path *field.Path) field.ErrorList {

@@ -62,8 +62,8 @@ func TestWithDefaults(t *testing.T) {
 			if diff := cmp.Diff(network.Defaulted{Network: tt.want}, got, byValue); diff != "" {
 				t.Errorf("WithDefaults (-want +got):\n%s", diff)
 			}
-			if again := got.WithDefaults(); again != got {
-				t.Errorf("a second time gives %v", again)
+			if diff := cmp.Diff(got, got.WithDefaults(), byValue); diff != "" {
+				t.Errorf("a second time (-first +second):\n%s", diff)
 			}
 		})
 	}

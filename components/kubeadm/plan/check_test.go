@@ -266,6 +266,21 @@ var wrongClusters = []struct {
 		pool(func(p *topology.Pool) { p.Platform = platform.WindowsServer2025 }),
 	},
 
+	{"Azure's DNS kept from pods", "", func(c *plan.Cluster) {
+		c.Network.BlockedEgress = []network.Destination{{CIDR: netip.MustParsePrefix("168.63.0.0/16")}}
+	}},
+	{"Azure's DNS kept from pods by its port", "", func(c *plan.Cluster) {
+		c.Network.BlockedEgress = []network.Destination{{
+			CIDR: netip.MustParsePrefix("168.63.129.16/32"), TCPPorts: []int{53},
+		}}
+	}},
+	{"destinations kept from pods that pods need", "", func(c *plan.Cluster) {
+		c.Network.BlockedEgress = []network.Destination{
+			{CIDR: netip.MustParsePrefix("10.96.0.10/32")},
+			{CIDR: netip.MustParsePrefix("203.0.113.0/24"), TCPPorts: []int{0}},
+		}
+	}},
+
 	{"releases without hashes", "", func(c *plan.Cluster) { c.Releases = bootstrap.KnownReleases() }},
 	{"no releases", "", func(c *plan.Cluster) { c.Releases = bootstrap.Releases{} }},
 }
@@ -313,6 +328,9 @@ var wrongPools = []struct {
 	}},
 	{"no range of the nodes", func(j *plan.Joining) { j.Network = network.Network{} }},
 	{"Calico without an overlay", func(j *plan.Joining) { j.Network.Kind = network.CalicoBGP }},
+	{"Azure's DNS kept from pods", func(j *plan.Joining) {
+		j.Network.BlockedEgress = []network.Destination{{CIDR: netip.MustParsePrefix("168.63.0.0/16")}}
+	}},
 	{"IPv6", func(j *plan.Joining) { j.Network.NodeCIDR = netip.MustParsePrefix("fd00::/64") }},
 	{
 		"more machines than the range has room for",

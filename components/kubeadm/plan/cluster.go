@@ -23,7 +23,9 @@ type Cluster struct {
 	// PoolOptions are by the names of the pools.
 	PoolOptions map[string]PoolOptions
 	Network     network.Network
-	APIServer   APIServer
+	// PodsReachInstanceMetadata leaves the instance metadata service open to pods.
+	PodsReachInstanceMetadata bool
+	APIServer                 APIServer
 	// NodePortSources are the ranges outside the cluster that reach NodePorts.
 	NodePortSources []string
 	// ServicePorts are those of the load balancer before the pools.
@@ -117,7 +119,7 @@ func (c Cluster) WithDefaults() Defaulted {
 	if c.ControlPlane.Size == "" {
 		c.ControlPlane.Size = DefaultControlPlaneSize
 	}
-	return Defaulted{c, c.Network.WithDefaults()}
+	return Defaulted{c, inAzure(c.Network, c.PodsReachInstanceMetadata)}
 }
 
 // Topology is the cluster's as its nodes register, the control plane last.

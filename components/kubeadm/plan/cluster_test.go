@@ -64,7 +64,9 @@ func TestDefaults(t *testing.T) {
 		Pools:             []topology.Pool{{Name: "win22", Platform: platform.WindowsServer2022}},
 	}.WithDefaults()
 	equal(t, "control plane", plan.ControlPlane{Count: 1, Size: "Standard_D2s_v5"}, c.ControlPlane)
-	equal(t, "network", network.Network{NodeCIDR: netip.MustParsePrefix("10.240.0.0/24")}.WithDefaults(), c.Network)
+	equal(t, "network", network.Network{
+		NodeCIDR: netip.MustParsePrefix("10.240.0.0/24"), BlockedEgress: []network.Destination{wireServer, metadata},
+	}.WithDefaults(), c.Network)
 	equal(t, "pool", topology.Pool{
 		Name: "win22", Platform: platform.WindowsServer2022, Mode: topology.User, Count: 1, KubernetesVersion: "1.36",
 		Taints: []corev1.Taint{topology.WindowsTaint()},

@@ -21,9 +21,11 @@ type Joining struct {
 	Pool              topology.Pool
 	PoolOptions       PoolOptions
 	Network           network.Network
-	Endpoint          string
-	CACertHashes      []string
-	Releases          bootstrap.Releases
+	// PodsReachInstanceMetadata leaves the instance metadata service open to pods.
+	PodsReachInstanceMetadata bool
+	Endpoint                  string
+	CACertHashes              []string
+	Releases                  bootstrap.Releases
 	// ResourceGroup, Subnet, RouteTable and Token say whether they are given.
 	ResourceGroup, Subnet, RouteTable, Token bool
 }
@@ -39,7 +41,7 @@ type DefaultedJoining struct {
 func (j Joining) WithDefaults() DefaultedJoining {
 	j.Pool = j.Pool.WithDefaults(j.KubernetesVersion)
 	j.Pool.Reserved = j.PoolOptions.Kubelet.Reserved(j.Pool)
-	return DefaultedJoining{j, j.Network.WithDefaults()}
+	return DefaultedJoining{j, inAzure(j.Network, j.PodsReachInstanceMetadata)}
 }
 
 // Machines are those of the pool.

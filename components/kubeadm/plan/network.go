@@ -79,6 +79,7 @@ var networkNotInAzure = rule.Rule{
 func (c *check) podNetwork(n network.Defaulted, path *field.Path) bool {
 	errs := n.Validate(path)
 	c.bootstrap(errs)
+	c.dns(n, path.Child("blockedEgress"))
 	if n.Kind == network.CalicoBGP {
 		c.Report(networkNotInAzure, invalid(path.Child("kind"), string(n.Kind),
 			"Azure's network drops packets of pods unless its route table has their ranges, and Calico chooses them "+

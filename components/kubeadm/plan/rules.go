@@ -17,7 +17,7 @@ var rules = rule.NewSet(
 	optionsOfNoPool, securityTypeUnknown, noTrustedLaunch, secureBootWithTestDriver, patchModeUnknown,
 	patchesNotOfImage,
 	// The network in Azure.
-	sourceMalformed, servicePortImpossible, networkNotInAzure, rangeTooSmall, tooManyMachines,
+	sourceMalformed, servicePortImpossible, networkNotInAzure, rangeTooSmall, tooManyMachines, azureDNSBlocked,
 	// Keys and administrators.
 	keysMalformed, sshKeyRefused, usernameRefused, windowsPasswordMissing, windowsPasswordRefused, licenceUnknown,
 	// What a pool is given of a cluster that was made elsewhere, and how its nodes join.

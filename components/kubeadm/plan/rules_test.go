@@ -201,6 +201,20 @@ var examples = map[string]struct {
 		`network.serviceCIDR: Invalid value: "10.96.0.0/11": is larger than kubeadm takes: use a range of /12 or ` +
 			`smaller (MK661)`,
 	},
+	"MK662": {
+		cluster(blocked(53)), cluster(blocked(54)),
+		`network.blockedEgress[0].cidr: Invalid value: "168.63.129.0/24": contains Azure's DNS, 168.63.129.16 with ` +
+			`port 53, without which pods resolve no names: use a range without it, or name other ports in tcpPorts ` +
+			`(MK662)`,
+	},
+}
+
+func blocked(port int) func(*plan.Cluster) {
+	return func(c *plan.Cluster) {
+		c.Network.BlockedEgress = []network.Destination{
+			{CIDR: netip.MustParsePrefix("168.63.129.0/24"), TCPPorts: []int{port}},
+		}
+	}
 }
 
 func TestEachRuleHasAnExample(t *testing.T) {
@@ -232,7 +246,7 @@ func TestRulesThatNobodyCanIgnore(t *testing.T) {
 			ignorable = append(ignorable, r.ID)
 		}
 	}
-	want := []string{"MK645", "MK646", "MK648", "MK649", "MK656", "MK659", "MK671", "MK672", "MK674"}
+	want := []string{"MK645", "MK646", "MK648", "MK649", "MK656", "MK659", "MK662", "MK671", "MK672", "MK674"}
 	equal(t, "others", want, ignorable)
 }
 

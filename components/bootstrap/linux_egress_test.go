@@ -1,0 +1,103 @@
+package bootstrap
+
+import (
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/internal/golden"
+)
+
+// blocking is a cluster whose pods are kept from two addresses.
+func blocking(c Cluster) Cluster {
+	c.Network = c.Network.Block(
+		network.Destination{CIDR: netip.MustParsePrefix("192.0.2.1/32"), TCPPorts: []int{80, 32526}},
+		network.Destination{CIDR: netip.MustParsePrefix("198.51.100.0/24")},
+	)
+	return c
+}
+
+// Every Linux node has them, whatever its network, and none without such destinations.
+func TestFilesThatKeepPodsFromDestinations(t *testing.T) {
+	t.Parallel()
+	want := []string{
+		"/etc/mixedkube/egress.nft", "/etc/systemd/system/kubelet.service.d/20-egress.conf",
+		"/etc/systemd/system/mixedkube-egress.service",
+	}
+	for _, kind := range network.Kinds() {
+		for _, node := range []string{"cp-1", "cp-2", "linux-1"} {
+			open := filesByPath(testMachine(t, testCluster(kind, "1.36"), node))
+			var added []string
+			for path, file := range filesByPath(testMachine(t, blocking(testCluster(kind, "1.36")), node)) {
+				if _, there := open[path]; !there {
+					added = append(added, path)
+				}
+				if path == egressNFT {
+					golden.Equal(t, "testdata/linux/egress.nft", file.Content)
+				}
+			}
+			if slices.Sort(added); !slices.Equal(added, want) {
+				t.Errorf("%s: %s has %q, want %q", kind, node, added, want)
+			}
+		}
+	}
+}
+
+// Whoever loads the rules has them replaced as a whole, and each of them loads these.
+func TestWhoLoadsTheRulesForPods(t *testing.T) {
+	t.Parallel()
+	const load = "/usr/sbin/nft --file " + egressNFT
+	files := filesByPath(testMachine(t, blocking(testCluster(network.FlannelVXLAN, "1.36")), "linux-1"))
+	for path, lines := range map[string][]string{
+		"/mixedkube-egress.service": {
+			"After=nftables.service", "PartOf=nftables.service", "ReloadPropagatedFrom=nftables.service",
+			"Before=kubelet.service", "Type=oneshot", "RemainAfterExit=yes", "ExecStart=" + load, "ExecReload=" + load,
+		},
+		"/kubelet.service.d/20-egress.conf": {
+			"Requires=mixedkube-egress.service", "After=mixedkube-egress.service", "ExecStartPre=" + load,
+		},
+	} {
+		unit := files[systemdUnits+path].Content
+		for _, line := range lines {
+			if !strings.Contains(unit, "\n"+line+"\n") {
+				t.Errorf("%s has no %s:\n%s", path, line, unit)
+			}
+		}
+	}
+}
+
+func TestTheEndpointIsNotKeptFromPods(t *testing.T) {
+	t.Parallel()
+	at := func(ports ...int) network.Destination {
+		return network.Destination{CIDR: netip.MustParsePrefix("203.0.113.0/24"), TCPPorts: ports}
+	}
+	const want = `network.blockedEgress[0].cidr: Invalid value: "203.0.113.0/24": has the endpoint 203.0.113.7:6443, ` +
+		`where pods reach the API server: use a range without it, or other ports`
+	for _, tt := range []struct {
+		name, endpoint string
+		blocked        network.Destination
+		want           string
+	}{
+		{"a name", "api.example.com:6443", at(), ""},
+		{"an address elsewhere", "198.51.100.7:6443", at(), ""},
+		{"another port", "203.0.113.7:6443", at(80), ""},
+		{"the port", "203.0.113.7:6443", at(80, 6443), want},
+		{"everything", "203.0.113.7:6443", at(), want},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := testCluster(network.FlannelVXLAN, "1.36")
+			c.Endpoint = tt.endpoint
+			c.Network = c.Network.Block(tt.blocked)
+			var got string
+			if errs := c.Validate(nil); len(errs) > 0 {
+				got = errs.ToAggregate().Error()
+			}
+			if got != tt.want {
+				t.Errorf("got %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}

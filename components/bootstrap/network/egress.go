@@ -1,0 +1,68 @@
+package network
+
+import (
+	"net/netip"
+	"slices"
+)
+
+// Destination is where packets go: a range of addresses outside the cluster, and TCP ports.
+type Destination struct {
+	// CIDR is the range, IPv4: 192.0.2.1/32 for one address. Required.
+	CIDR netip.Prefix `json:"cidr"`
+	// TCPPorts are the ports, from 1 to 65535. Empty means everything: all ports, and all
+	// protocols.
+	TCPPorts []int `json:"tcpPorts"`
+}
+
+// Block returns the network with further destinations in BlockedEgress. A range that is
+// there already gets the further ports.
+func (n Network) Block(more ...Destination) Network {
+	all := slices.Clone(n.BlockedEgress)
+	for _, d := range more {
+		i := slices.IndexFunc(all, func(there Destination) bool { return there.CIDR == d.CIDR })
+		switch {
+		case i < 0:
+			all = append(all, d)
+		case len(all[i].TCPPorts) == 0 || len(d.TCPPorts) == 0:
+			all[i].TCPPorts = nil
+		default:
+			all[i].TCPPorts = union(all[i].TCPPorts, d.TCPPorts)
+		}
+	}
+	n.BlockedEgress = all
+	return n
+}
+
+// union is a new list.
+func union(ports, more []int) []int {
+	ports = slices.Clone(ports)
+	for _, p := range more {
+		if !slices.Contains(ports, p) {
+			ports = append(ports, p)
+		}
+	}
+	return ports
+}
+
+// Reaches reports whether a TCP connection to a port of an address goes to the destination.
+func (d Destination) Reaches(to netip.AddrPort) bool {
+	return d.CIDR.Contains(to.Addr()) &&
+		(len(d.TCPPorts) == 0 || slices.Contains(d.TCPPorts, int(to.Port())))
+}
+
+// EgressPolicies keep pods from BlockedEgress in a network that has policies of its own: objects
+// of Calico, release 3.29 or newer, or of Antrea, in the order in which they are applied, once
+// it runs. On Windows nodes of these kinds nothing else does; on Linux nodes the files of
+// package bootstrap do, too. None for the other kinds, and without BlockedEgress.
+func (n Defaulted) EgressPolicies() []map[string]any {
+	switch {
+	case len(n.BlockedEgress) == 0:
+		return nil
+	case n.Kind.IsCalico():
+		return n.calicoPolicies()
+	case n.Kind == Antrea:
+		return n.antreaPolicies()
+	default:
+		return nil
+	}
+}

@@ -1,0 +1,54 @@
+package plan
+
+import (
+	"net/netip"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/mixedkube/mixedkube/components/bootstrap/network"
+	"github.com/mixedkube/mixedkube/components/rule"
+)
+
+var (
+	// wireServer is the address of what Azure's agent asks on a machine, and of Azure's DNS
+	// (https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16).
+	// Its ports 80 and 32526 hand out the settings of the machine's extensions, protected
+	// ones too, and what decrypts them.
+	wireServer = netip.MustParseAddr("168.63.129.16")
+	// instanceMetadata gives tokens of the machine's identity
+	// (https://learn.microsoft.com/azure/virtual-machines/instance-metadata-service).
+	instanceMetadata = netip.MustParseAddr("169.254.169.254")
+)
+
+// dnsPort is where Azure's DNS answers, which pods need.
+const dnsPort = 53
+
+// inAzure is a network with its defaults whose pods are kept from what a machine asks Azure.
+func inAzure(n network.Network, podsReachMetadata bool) network.Defaulted {
+	n = n.Block(network.Destination{CIDR: only(wireServer), TCPPorts: []int{80, 32526}})
+	if !podsReachMetadata {
+		n = n.Block(network.Destination{CIDR: only(instanceMetadata)})
+	}
+	return n.WithDefaults()
+}
+
+// only is the range of one address.
+func only(address netip.Addr) netip.Prefix { return netip.PrefixFrom(address, address.BitLen()) }
+
+var azureDNSBlocked = rule.Rule{
+	ID: "MK662", Severity: rule.Error, Title: "pods that do not reach Azure's DNS",
+	Reason: "The cluster's DNS runs in pods, and asks the server that Azure gives the machine for all other names. " +
+		"Ignore the rule where the virtual network has DNS servers of its own.",
+	Source: azurePages + "virtual-network/what-is-ip-address-168-63-129-16",
+}
+
+// dns reports destinations that keep pods from Azure's DNS.
+func (c *check) dns(n network.Defaulted, path *field.Path) {
+	for i, d := range n.BlockedEgress {
+		if d.Reaches(netip.AddrPortFrom(wireServer, dnsPort)) {
+			c.Report(azureDNSBlocked, invalid(path.Index(i).Child("cidr"), d.CIDR.String(),
+				"contains Azure's DNS, 168.63.129.16 with port 53, without which pods resolve no names",
+				"use a range without it, or name other ports in tcpPorts"))
+		}
+	}
+}
