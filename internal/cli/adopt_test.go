@@ -244,7 +244,8 @@ func TestLinksLeadOutOfNoFolder(t *testing.T) {
 			if err := os.CopyFS(outside, os.DirFS("testdata/adopt/deploy/sub")); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.Symlink(strings.Replace(tt.target, "OUTSIDE", outside, 1), filepath.Join(dir, tt.link)); err != nil {
+			target := strings.Replace(tt.target, "OUTSIDE", outside, 1)
+			if err := os.Symlink(target, filepath.Join(dir, tt.link)); err != nil {
 				t.Skip(err)
 			}
 			args := []string{"--topology", "testdata/topology.yaml", "--assume-linux"}
@@ -264,7 +265,8 @@ func TestLinksLeadOutOfNoFolder(t *testing.T) {
 				}
 				return
 			}
-			if stderr = strings.ReplaceAll(stderr, filepath.ToSlash(dir), "DIR"); code != unusable || stderr != tt.want {
+			stderr = strings.ReplaceAll(stderr, filepath.ToSlash(dir), "DIR")
+			if code != unusable || stderr != tt.want {
 				t.Errorf("exit %d, errors %q, want %q", code, stderr, tt.want)
 			}
 			if diff := cmp.Diff(before, files(t, dir)); diff != "" {
@@ -281,7 +283,8 @@ func TestLinksLeadOutOfNoFolder(t *testing.T) {
 	if err := os.Symlink(filepath.Join(outside, "web.yaml"), link); err != nil {
 		t.Skip(err)
 	}
-	if code, _, stderr := runAdopt(t, "--topology", "testdata/topology.yaml", "--assume-linux", "-w", link); code != passed {
+	code, _, stderr := runAdopt(t, "--topology", "testdata/topology.yaml", "--assume-linux", "-w", link)
+	if code != passed {
 		t.Errorf("exit %d, errors %q", code, stderr)
 	}
 	if got, want := files(t, outside)["web.yaml"], adopted(t)["web.yaml"]; got != want {

@@ -15,6 +15,9 @@ import (
 
 const content = "kind: Namespace\n"
 
+const noHash = "has a fragment that is not a hash: write #sha256= and 64 hexadecimal digits, or remove what begins " +
+	"with #"
+
 // site serves content at /ok, and redirects at all other paths to what the query names.
 func site(t *testing.T, start func(*httptest.Server)) (*httptest.Server, *[]string) {
 	t.Helper()
@@ -44,13 +47,12 @@ func TestAnAddressSaysItsHash(t *testing.T) {
 	s, _ := site(t, (*httptest.Server).StartTLS)
 	hash := fmt.Sprintf("%x", sha256.Sum256([]byte(content)))
 	other := strings.Repeat("0", 64)
-	const noHash = "has a fragment that is not a hash: write #sha256= and 64 hexadecimal digits, or remove what begins " +
-		"with #"
+	const changed = ": see what has changed there, and write the new hash if you trust it"
 	for fragment, want := range map[string]string{
 		"":                                   "",
 		"#sha256=" + hash:                    "",
 		"#sha256=" + strings.ToUpper(hash):   "",
-		"#sha256=" + other:                   "the SHA-256 of the content is " + hash + ", and the address says " + other + ": see what has changed there, and write the new hash if you trust it",
+		"#sha256=" + other:                   "the SHA-256 of the content is " + hash + ", and the address says " + other + changed,
 		"#sha256=" + hash[1:]:                noHash,
 		"#sha256=" + strings.Repeat("g", 64): noHash,
 		"#sha512=" + hash + hash:             noHash,
@@ -83,6 +85,8 @@ func TestALargeFileIsNotComparedWithAHash(t *testing.T) {
 	}
 }
 
+const noAddressAtAll = "is no address: write https://host/path, with %XX for what is special in it"
+
 func TestOnlyEncryptedAddressesAreRead(t *testing.T) {
 	t.Parallel()
 	const plain = "is not encrypted, so that anybody on the way can replace the manifests: use https://, or save them " +
@@ -101,8 +105,8 @@ func TestOnlyEncryptedAddressesAreRead(t *testing.T) {
 		"https://[::ffff:169.254.169.254]/":              metadata("169.254.169.254"),
 		"https://[fe80::1]/":                             metadata("fe80::1"),
 		"https://168.63.129.16:32526/":                   metadata("168.63.129.16"),
-		"https:///deploy.yaml":                           "is no address: write https://host/path, with %XX for what is special in it",
-		"https://example.com/#sha256=" + "hidden&hidden": "has a fragment that is not a hash: write #sha256= and 64 hexadecimal digits, or remove what begins with #",
+		"https:///deploy.yaml":                           noAddressAtAll,
+		"https://example.com/#sha256=" + "hidden&hidden": noHash,
 	} {
 		if _, err := (fetcher{}).fetch(t.Context(), address); err == nil || err.Error() != want {
 			t.Errorf("%s: the error is %v, want %s", address, err, want)
@@ -181,8 +185,8 @@ func TestNamesThatLeadToMetadata(t *testing.T) {
 		}
 	}
 	var dialed *net.OpError
-	if _, err := (&net.Dialer{Control: checkPeer}).DialContext(t.Context(), "tcp", "169.254.169.254:443"); !errors.As(err,
-		&dialed) || !strings.HasPrefix(dialed.Err.Error(), "leads to 169.254.169.254, ") {
+	_, err := (&net.Dialer{Control: checkPeer}).DialContext(t.Context(), "tcp", "169.254.169.254:443")
+	if !errors.As(err, &dialed) || !strings.HasPrefix(dialed.Err.Error(), "leads to 169.254.169.254, ") {
 		t.Errorf("the dialer says %v", err)
 	}
 }
