@@ -113,10 +113,10 @@ func TestTheKeyOfEtcd(t *testing.T) {
 		roots  *x509.CertPool
 		want   string
 	}{
-		"the API server":             {[]tls.Certificate{own}, pool, ""},
-		"nobody":                     {nil, pool, "tls: certificate required"},
-		"the API server of a lab":    {[]tls.Certificate{other}, pool, "tls: unknown certificate authority"},
-		"who expects another server": {[]tls.Certificate{own}, strangers, "x509: certificate signed by unknown authority"},
+		"the API server":           {[]tls.Certificate{own}, pool, ""},
+		"nobody":                   {nil, pool, "tls: certificate required"},
+		"another lab's API server": {[]tls.Certificate{other}, pool, "tls: unknown certificate authority"},
+		"one of another server":    {[]tls.Certificate{own}, strangers, "x509: certificate signed by unknown authority"},
 	} {
 		client := &http.Client{Transport: &http.Transport{
 			TLSClientConfig: &tls.Config{Certificates: tt.client, RootCAs: tt.roots}, DisableKeepAlives: true,
