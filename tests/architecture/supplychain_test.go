@@ -180,8 +180,8 @@ func TestWorkflowFindings(t *testing.T) {
 		want []string
 	}{
 		"nothing": {
-			"on: {push: {}}\npermissions: {contents: read}\njobs:\n  a:\n    steps:\n      - uses: actions/checkout@" + commit +
-				" # v5.0.1\n        with: { persist-credentials: false }\n      - run: make\n",
+			"on: {push: {}}\npermissions: {contents: read}\njobs:\n  a:\n    steps:\n" +
+				"      - uses: actions/checkout@" + commit + " # v5.0.1\n        with: { persist-credentials: false }\n      - run: make\n",
 			nil,
 		},
 		"a tag, credentials": {
@@ -200,7 +200,8 @@ func TestWorkflowFindings(t *testing.T) {
 			},
 		},
 		"strangers, tokens": {
-			"on: {pull_request_target: {}}\npermissions: {contents: read}\nenv: {T: '${{ github.token }}'}\njobs: {a: {}}\n",
+			"on: {pull_request_target: {}}\npermissions: {contents: read}\nenv: {T: '${{ github.token }}'}\n" +
+				"jobs: {a: {}}\n",
 			[]string{
 				"x.yml: pull_request_target runs the code of strangers with the repository's token",
 				"x.yml: all steps of the job a get T: give it to the step that needs it",
