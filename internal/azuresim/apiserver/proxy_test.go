@@ -258,6 +258,8 @@ func connectStatus(t *testing.T, proxy *url.URL, to string) string {
 	t.Helper()
 	c := must1(net.Dial("tcp", proxy.Host))
 	defer func() { _ = c.Close() }()
+	// Where a connection comes about, nothing ends it.
+	must(t, c.SetDeadline(time.Now().Add(10*time.Second)))
 	_, err := fmt.Fprintf(c, "CONNECT %s HTTP/1.1\r\nHost: %[1]s\r\n%s\r\n", to, authorization(proxy))
 	must(t, err)
 	answer, err := http.ReadResponse(bufio.NewReader(c), nil)
