@@ -20,7 +20,8 @@ MODULES := . internal/azuresim internal/lab tests
 PREPARE := go -C internal/lab run ./cmd/prepare
 # `go tool` would compile all of it again: it does not take the compiler's flags.
 LAB  := go -C internal/lab build -buildvcs=false -o $(CURDIR)/bin/lab ./cmd/lab && exec bin/lab
-LINT := go tool -modfile=$(CURDIR)/internal/lab/tools/golangci-lint/go.mod golangci-lint
+TOOL = go tool -modfile=$(CURDIR)/internal/lab/tools/$(1)/go.mod $(1)
+LINT := $(call TOOL,golangci-lint)
 
 # Linking is much of what the tests take: without what only a debugger needs it takes
 # half as long. go vet has been run before; it compiles what the tests import, with the
@@ -35,7 +36,7 @@ GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' $(addprefix ./,$(call gen
 	go -C tests $(TEST) -count=1 -run '^TestGenerated' $(patsubst tests/%,./%,$(call generating,tests)) $(1)
 
 .PHONY: facts node-binaries sizes bench-cold bench-first-run bench-once bench-scale help up status down test unit e2e \
-	soak race lint fmt generate tools bench
+	soak race lint fmt generate tools bench vuln
 
 help: ## explain the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -95,14 +96,23 @@ race: ## run the unit tests with the race detector, which needs a C compiler
 	CGO_ENABLED=1 go -C internal/azuresim test -race ./...
 	CGO_ENABLED=1 go -C internal/lab test -race ./...
 
-lint: ## check style, layers, formatting, and that go.mod and generated files are up to date
+lint: ## check style, layers, formatting, workflows, and that go.mod and generated files are up to date
 	@set -e; for module in $(MODULES); do \
 		echo "== $$module"; \
 		cd $(CURDIR)/$$module; \
 		$(LINT) run --config $(CURDIR)/.golangci.yml ./...; \
 		go mod tidy -diff; \
 	done
+	@# Without the linters for scripts, which only some machines have.
+	$(call TOOL,actionlint) -shellcheck= -pyflakes= .github/workflows/*.yml
 	$(GENERATED)
+
+vuln: ## look for known vulnerabilities in what is required and called; asks the database of the Go project
+	@set -e; for module in $(MODULES); do \
+		echo "== $$module"; \
+		cd $(CURDIR)/$$module; \
+		$(call TOOL,govulncheck) ./...; \
+	done
 
 generate: ## write what is generated: RULES.md, FLOWS.md, NEW_POOLS.md, docs/guides.md, and the programs in README.md
 	$(call GENERATED,-update)

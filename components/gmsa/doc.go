@@ -17,6 +17,14 @@
 // to fetch their passwords
 // (https://learn.microsoft.com/virtualization/windowscontainers/manage-containers/manage-serviceaccounts).
 //
+// # Who may use an account
+//
+// The webhook does not look at pods in its own namespace, kube-system by default, and in
+// namespaces with the label windows.k8s.io/disabled=true. A pod there gives its
+// specification itself, so whoever may create pods there, or may label a namespace, can use
+// every account whose password the nodes can fetch. Let nobody but the cluster's
+// administrators do either.
+//
 // # One program
 //
 // The kind and its objects can be in one program from the first preview on, if each

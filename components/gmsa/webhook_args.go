@@ -20,11 +20,20 @@ const (
 	DefaultWebhookName      = "gmsa-webhook"
 	DefaultWebhookNamespace = "kube-system"
 
-	DefaultChart        = "gmsa"
+	// DefaultChart is the project's chart of the version [DefaultChartVersion], at a commit:
+	// nobody can put another one in its place.
+	DefaultChart = projectFiles + facts.GMSAWebhookChartCommit + "/charts/repo/" + ProjectChart + "-" +
+		DefaultChartVersion + ".tgz"
 	DefaultChartVersion = facts.GMSAWebhookChart
-	// DefaultChartRepository is that of the project
+
+	// ProjectChart is the name of the chart in the project's repository, and in mirrors.
+	ProjectChart = "gmsa"
+	// ProjectChartRepository is the repository in the project's branch master, for other
+	// versions than the default: whoever can push to that branch can replace each of them
 	// (https://github.com/kubernetes-sigs/windows-gmsa/blob/master/charts/README.md).
-	DefaultChartRepository = "https://raw.githubusercontent.com/kubernetes-sigs/windows-gmsa/master/charts/repo"
+	ProjectChartRepository = projectFiles + "master/charts/repo"
+
+	projectFiles = "https://raw.githubusercontent.com/kubernetes-sigs/windows-gmsa/"
 )
 
 // WebhookArgs are the arguments of [NewWebhook]. None is required.
@@ -56,15 +65,15 @@ type WebhookArgs struct {
 	Image string
 
 	// Chart is the chart, as helm takes it: a name in a repository, a folder or file, an
-	// address of one, or oci://…. The default is [DefaultChart]. Another one must take
-	// the same values.
+	// address of one, or oci://…. The default is [DefaultChart], and [ProjectChart] if
+	// Repository or Version is given. Another one must take the same values.
 	Chart string
 
 	// Repository is the address of the repository in which Chart is a name. The default
-	// for [DefaultChart] is [DefaultChartRepository].
+	// for [ProjectChart] is [ProjectChartRepository].
 	Repository string
 
-	// Version is the chart's. The default for [DefaultChart] is [DefaultChartVersion].
+	// Version is the chart's. The default for [ProjectChart] is [DefaultChartVersion].
 	Version string
 }
 
@@ -87,8 +96,11 @@ func (c Certificate) given() bool { return c.CA != nil || c.Certificate != nil |
 func (a WebhookArgs) withDefaults() WebhookArgs {
 	a.Name = cmp.Or(a.Name, DefaultWebhookName)
 	a.Namespace = cmp.Or(a.Namespace, DefaultWebhookNamespace)
-	if a.Chart = cmp.Or(a.Chart, DefaultChart); a.Chart == DefaultChart {
-		a.Repository = cmp.Or(a.Repository, DefaultChartRepository)
+	if a.Chart == "" && a.Repository == "" && a.Version == "" {
+		a.Chart = DefaultChart
+	}
+	if a.Chart = cmp.Or(a.Chart, ProjectChart); a.Chart == ProjectChart {
+		a.Repository = cmp.Or(a.Repository, ProjectChartRepository)
 		a.Version = cmp.Or(a.Version, DefaultChartVersion)
 	}
 	return a

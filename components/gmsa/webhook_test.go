@@ -114,13 +114,21 @@ func TestImages(t *testing.T) {
 func TestWhereTheChartComesFrom(t *testing.T) {
 	t.Parallel()
 	const own = "https://charts.example.com"
+	const pinned = "https://raw.githubusercontent.com/kubernetes-sigs/windows-gmsa/" +
+		"17a688ef83311a2a46f4037fb403194e5babd6e2/charts/repo/gmsa-0.13.0.tgz"
 	tests := []struct {
 		name                       string
 		args                       gmsa.WebhookArgs
 		chart, repository, version any
 	}{
-		{"the project's", gmsa.WebhookArgs{}, "gmsa", gmsa.DefaultChartRepository, gmsa.DefaultChartVersion},
-		{"another version", gmsa.WebhookArgs{Version: "0.12.1"}, "gmsa", gmsa.DefaultChartRepository, "0.12.1"},
+		{"the project's at a commit", gmsa.WebhookArgs{}, pinned, nil, nil},
+		{"another version", gmsa.WebhookArgs{Version: "0.12.1"}, "gmsa", gmsa.ProjectChartRepository, "0.12.1"},
+		{
+			"the project's by its name",
+			gmsa.WebhookArgs{Chart: "gmsa"},
+			"gmsa", gmsa.ProjectChartRepository,
+			gmsa.DefaultChartVersion,
+		},
 		{"a mirror", gmsa.WebhookArgs{Repository: own}, "gmsa", own, gmsa.DefaultChartVersion},
 		{"another name", gmsa.WebhookArgs{Chart: "windows-gmsa", Repository: own}, "windows-gmsa", own, nil},
 		{"a repository of helm's own configuration", gmsa.WebhookArgs{Chart: "mirror/gmsa"}, "mirror/gmsa", nil, nil},

@@ -20,7 +20,13 @@ const groupToken = "mixedkube:manifest:Group"
 type GroupArgs struct {
 	// Files are files, folders (*.yaml, *.yml and *.json in them and below), patterns
 	// ("deploy/*.yaml", see [path/filepath.Match]) and addresses that begin with
-	// http:// or https://. Relative paths begin in the program's folder.
+	// https://. Relative paths begin in the program's folder.
+	//
+	// Whoever can change what is at an address deploys into the cluster. An address that
+	// ends with #sha256= and the SHA-256 of its content, 64 hexadecimal digits, is refused
+	// once the content is another one. Redirects are followed if they stay with https://.
+	// Addresses that begin with http:// are read from this machine only; those of the local
+	// link and of a cloud's metadata are refused.
 	Files []string
 
 	// YAML is the text of manifests, beside those of Files or in their place.

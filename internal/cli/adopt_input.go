@@ -41,6 +41,9 @@ func (a adoption) targets(ctx context.Context, in *input) (targets []target, pro
 			if first, taken := from[t.to]; err == nil && taken && a.folder != "" {
 				err = fmt.Errorf("%s: %s would be written to the same place", f.Name, first)
 			}
+			if err == nil {
+				err = a.checkLinks(t)
+			}
 			if err != nil {
 				problems = append(problems, err)
 				continue
@@ -50,6 +53,18 @@ func (a adoption) targets(ctx context.Context, in *input) (targets []target, pro
 		}
 	}
 	return targets, problems
+}
+
+// checkLinks says whether the file stays in its folder when it is written.
+func (a adoption) checkLinks(t target) error {
+	switch {
+	case a.folder != "":
+		return checkInside(a.folder, filepath.Join(a.folder, t.to), "remove the link, or choose another folder")
+	case a.inPlace && t.file.Folder != "":
+		return checkInside(t.file.Folder, t.file.Path, "name the file itself, or use -o")
+	default:
+		return nil
+	}
 }
 
 // piped reads standard input.

@@ -63,7 +63,7 @@ func files(tb testing.TB, dir string) map[string]string {
 	tb.Helper()
 	found := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+		if err != nil || !entry.Type().IsRegular() {
 			return err
 		}
 		text, err := os.ReadFile(path)
@@ -202,6 +202,93 @@ func TestFilesAreWrittenInPlace(t *testing.T) {
 	if want := "adopted: 3 objects with pods in 2 files, 0 to change: 0 completed, 3 had all\n"; code != passed ||
 		stderr != want {
 		t.Errorf("again: exit %d, errors %q, want %q", code, stderr, want)
+	}
+}
+
+// A folder may have links that lead elsewhere: nothing is written there, and nothing else
+// either.
+func TestLinksLeadOutOfNoFolder(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		// link and target are a link in the folder that is written, and where it leads.
+		link, target string
+		out          bool
+		want         string
+	}{
+		"in place": {
+			"sub/outside.yaml", "OUTSIDE/legacy.yaml", false,
+			"DIR/sub/outside.yaml: a link leads out of the folder DIR, and nothing is written there: name the file " +
+				"itself, or use -o\n",
+		},
+		"in place, to a file of the folder": {"sub/inside.yaml", "legacy.yaml", false, ""},
+		"a file in the other folder": {
+			"web.yaml", "OUTSIDE/legacy.yaml", true,
+			"DIR/web.yaml: a link leads out of the folder DIR, and nothing is written there: remove the link, or " +
+				"choose another folder\n",
+		},
+		"a folder in the other folder": {
+			"sub", "OUTSIDE", true,
+			"DIR/sub/legacy.yaml: a link leads out of the folder DIR, and nothing is written there: remove the link, " +
+				"or choose another folder\n",
+		},
+		"a link to nothing in the other folder": {"web.yaml", "OUTSIDE/none/none.yaml", true, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir, outside := t.TempDir(), t.TempDir()
+			if !tt.out {
+				if err := os.CopyFS(dir, os.DirFS("testdata/adopt/deploy")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.CopyFS(outside, os.DirFS("testdata/adopt/deploy/sub")); err != nil {
+				t.Fatal(err)
+			}
+			target := strings.Replace(tt.target, "OUTSIDE", outside, 1)
+			if err := os.Symlink(target, filepath.Join(dir, tt.link)); err != nil {
+				t.Skip(err)
+			}
+			args := []string{"--topology", "testdata/topology.yaml", "--assume-linux"}
+			if tt.out {
+				args = append(args, "-o", dir, "testdata/adopt/deploy")
+			} else {
+				args = append(args, "-w", dir)
+			}
+			before, elsewhere := files(t, dir), files(t, outside)
+			code, _, stderr := runAdopt(t, args...)
+			if diff := cmp.Diff(elsewhere, files(t, outside)); diff != "" {
+				t.Errorf("outside of the folder (-before +after):\n%s", diff)
+			}
+			if tt.want == "" {
+				if code != passed {
+					t.Errorf("exit %d, errors %q", code, stderr)
+				}
+				return
+			}
+			stderr = strings.ReplaceAll(stderr, filepath.ToSlash(dir), "DIR")
+			if code != unusable || stderr != tt.want {
+				t.Errorf("exit %d, errors %q, want %q", code, stderr, tt.want)
+			}
+			if diff := cmp.Diff(before, files(t, dir)); diff != "" {
+				t.Errorf("the folder (-before +after):\n%s", diff)
+			}
+		})
+	}
+	// Who names the link itself means the file.
+	dir, outside := t.TempDir(), t.TempDir()
+	if err := os.CopyFS(outside, os.DirFS("testdata/adopt/deploy")); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(dir, "link.yaml")
+	if err := os.Symlink(filepath.Join(outside, "web.yaml"), link); err != nil {
+		t.Skip(err)
+	}
+	code, _, stderr := runAdopt(t, "--topology", "testdata/topology.yaml", "--assume-linux", "-w", link)
+	if code != passed {
+		t.Errorf("exit %d, errors %q", code, stderr)
+	}
+	if got, want := files(t, outside)["web.yaml"], adopted(t)["web.yaml"]; got != want {
+		t.Errorf("the file that the link leads to is\n%s\nwant\n%s", got, want)
 	}
 }
 

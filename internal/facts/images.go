@@ -1,5 +1,8 @@
 package facts
 
+// An image has its digest where a public source gives it, so that nobody can put another
+// one in its place. TestImagesHaveTheirDigest lists those that have none.
+
 // HostProcessImage is the base image for host-process containers.
 //
 //facts:seen 2026-07-01 https://github.com/microsoft/windows-host-process-containers-base-image
@@ -31,15 +34,21 @@ const CSIProxyImage = "ghcr.io/kubernetes-sigs/sig-windows/csi-proxy:v1.1.3"
 //facts:seen 2026-07-01 https://github.com/kubernetes/node-problem-detector/blob/master/docs/release_process.md
 const NodeProblemDetectorImage = "registry.k8s.io/node-problem-detector/node-problem-detector-windows:v1.36.0"
 
-// BusyBoxImage is Kubernetes' own copy.
+// BusyBoxImage is Kubernetes' own copy, with the digest that its promotion names: that of
+// the index of all platforms.
 //
-//facts:seen 2026-07-01 https://github.com/kubernetes/kubernetes/tree/master/test/images/busybox
-const BusyBoxImage = "registry.k8s.io/e2e-test-images/busybox:1.36.1-1"
+//facts:seen 2026-07-01 https://github.com/kubernetes/k8s.io/tree/main/registry.k8s.io/images
+const BusyBoxImage = "registry.k8s.io/e2e-test-images/busybox:1.36.1-1" +
+	"@sha256:a9155b13325b2abef48e71de77bb8ac015412a566829f621d06bfae5c699b1b9"
 
-// GMSAWebhookChart is the version of the chart gmsa.
+// GMSAWebhookChart is the version of the chart gmsa, and GMSAWebhookChartCommit one of the
+// project's commits that have its file charts/repo/gmsa-<version>.tgz.
 //
-//facts:seen 2026-07-01 https://github.com/kubernetes-sigs/windows-gmsa/blob/master/charts/repo/index.yaml
-const GMSAWebhookChart = "0.13.0"
+//facts:seen 2026-07-01 https://github.com/kubernetes-sigs/windows-gmsa/commits/master/charts/repo
+const (
+	GMSAWebhookChart       = "0.13.0"
+	GMSAWebhookChartCommit = "17a688ef83311a2a46f4037fb403194e5babd6e2"
+)
 
 // UbuntuOffer is that of the newest LTS release in Azure's marketplace.
 //

@@ -2,15 +2,11 @@ package manifests
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 )
 
 // File is a file that was read.
@@ -20,45 +16,47 @@ type File struct {
 	Name string
 	// Path is where it is on the disk, "" for an address.
 	Path string
-	Text []byte
+	// Folder is the folder that was named, or that a pattern matched, in which the file
+	// was found. It is "" for a file that was named or matched itself.
+	Folder string
+	Text   []byte
 }
 
-// patience is how long an address may take to answer.
-const patience = time.Minute
-
 // Read reads what people name: files, folders (see [List]), patterns as
-// [filepath.Match] has them, and addresses that begin with http:// or https://. Each
-// file is read once, in the order of the names. The problems are all that is wrong,
-// one for each name or file.
+// [filepath.Match] has them, and addresses that begin with https://, or with http:// if
+// they are of this machine. An address may end with #sha256= and the SHA-256 of its
+// content in hexadecimal digits: another content is a problem. Redirects are followed as
+// long as they stay with https://. Each file is read once, in the order of the names. The
+// problems are all that is wrong, one for each name or file.
 func Read(ctx context.Context, names []string) (files []File, problems []error) {
 	seen := map[string]bool{}
 	for _, name := range names {
 		found, errs := find(name)
 		problems = append(problems, errs...)
-		for _, path := range found {
-			if seen[path] {
+		for _, at := range found {
+			if seen[at.path] {
 				continue
 			}
-			seen[path] = true
-			f, err := read(ctx, path)
+			seen[at.path] = true
+			f, err := read(ctx, at.path)
 			if err != nil {
 				problems = append(problems, Named(f.Name, err))
 				continue
 			}
+			f.Folder = at.folder
 			files = append(files, f)
 		}
 	}
 	return files, problems
 }
 
-func isAddress(name string) bool {
-	return strings.HasPrefix(name, "http://") || strings.HasPrefix(name, "https://")
-}
+// location is a file or an address, and the folder in which a file was found, if any.
+type location struct{ path, folder string }
 
 // find lists the files of one name.
-func find(name string) (files []string, problems []error) {
+func find(name string) (files []location, problems []error) {
 	if isAddress(name) {
-		return []string{name}, nil
+		return []location{{path: name}}, nil
 	}
 	name = filepath.Clean(name)
 	matches := []string{name}
@@ -76,7 +74,14 @@ func find(name string) (files []string, problems []error) {
 		if len(list) == 0 && len(errs) == 0 {
 			errs = []error{fmt.Errorf("%s: no *.yaml, *.yml or *.json in the folder", filepath.ToSlash(match))}
 		}
-		files, problems = append(files, list...), append(problems, errs...)
+		problems = append(problems, errs...)
+		for _, path := range list {
+			at := location{path: path}
+			if path != match {
+				at.folder = match
+			}
+			files = append(files, at)
+		}
 	}
 	return files, problems
 }
@@ -84,7 +89,7 @@ func find(name string) (files []string, problems []error) {
 // read reads a byte more than [ReadYAML] takes, so that it says what is too large.
 func read(ctx context.Context, path string) (File, error) {
 	if isAddress(path) {
-		text, err := fetch(ctx, path)
+		text, err := fetcher{}.fetch(ctx, path)
 		return File{Name: named(path), Text: text}, err
 	}
 	f := File{Name: filepath.ToSlash(path), Path: path}
@@ -95,33 +100,4 @@ func read(ctx context.Context, path string) (File, error) {
 	defer func() { _ = file.Close() }()
 	f.Text, err = io.ReadAll(io.LimitReader(file, MaxSize+1))
 	return f, err
-}
-
-// named is an address without what may be secret in it.
-func named(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		scheme, _, _ := strings.Cut(address, "://")
-		return scheme + "://…" // nobody knows what is what in it
-	}
-	return u.Scheme + "://" + u.Host + u.EscapedPath()
-}
-
-func fetch(ctx context.Context, address string) (text []byte, err error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
-	if err != nil {
-		// The parser's own words have parts of the address.
-		return nil, errors.New("is no address: write https://host/path, with %XX for what is special in it")
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return nil, errors.Unwrap(err) // the address is said already
-	}
-	defer func() { _ = response.Body.Close() }()
-	if response.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("the server answers %s", response.Status)
-	}
-	return io.ReadAll(io.LimitReader(response.Body, MaxSize+1))
 }

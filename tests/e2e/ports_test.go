@@ -1,27 +1,62 @@
 package e2e
 
 import (
+	"crypto/tls"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // checkPorts looks at the ports of a lab.
 func checkPorts(t *testing.T, l testLab) {
 	t.Helper()
-	checkListeners(t, l, "etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kwok-controller")
+	listening := checkListeners(t, l, "etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler",
+		"kwok-controller")
+	// The one for the API server, and the one for other members.
+	if got := len(listening["etcd"]); got != 2 {
+		t.Errorf("etcd listens on %v, want two ports", listening["etcd"])
+	}
+	for _, port := range listening["etcd"] {
+		checkEtcd(t, port)
+	}
 }
 
-// checkListeners reads from /proc what the lab's processes listen on. The components
-// must be among those that do.
-func checkListeners(t *testing.T, l testLab, components ...string) {
+// checkEtcd asks a port of etcd as another user of this machine can: with all that has been
+// deployed behind it, it must answer nothing.
+func checkEtcd(t *testing.T, port uint64) {
+	t.Helper()
+	client := &http.Client{
+		Timeout: time.Minute,
+		Transport: &http.Transport{
+			DisableKeepAlives: true,
+			TLSClientConfig:   &tls.Config{InsecureSkipVerify: true}, // whoever it is
+		},
+	}
+	for scheme, want := range map[string]string{"http": "EOF", "https": "remote error: tls: certificate required"} {
+		answer, err := client.Get(fmt.Sprintf("%s://127.0.0.1:%d/version", scheme, port))
+		if err == nil {
+			_ = answer.Body.Close()
+			t.Errorf("etcd answers %s on port %d: %s", scheme, port, answer.Status)
+		} else if !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s to port %d: the error is %v, want %s", scheme, port, err, want)
+		}
+	}
+}
+
+// checkListeners reads from /proc what the lab's processes listen on, and gives the ports of
+// each. The components must be among those that do.
+func checkListeners(t *testing.T, l testLab, components ...string) (ports map[string][]uint64) {
 	t.Helper()
 	if _, err := os.Stat("/proc/net/tcp"); err != nil {
 		t.Skip("there is no /proc/net/tcp here to see the ports in")
 	}
 	listening := map[string][]string{}
+	ports = map[string][]uint64{}
 	for _, pid := range l.processes(t) {
 		// The file comm has 15 characters only: pulumi-resource, whatever the plugin.
 		command, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
@@ -46,8 +81,11 @@ func checkListeners(t *testing.T, l testLab, components ...string) {
 				const local, state, inode, listen = 1, 3, 9, "0A"
 				fields := strings.Fields(line)
 				if len(fields) > inode && fields[state] == listen && sockets["socket:["+fields[inode]+"]"] {
-					address, _, _ := strings.Cut(fields[local], ":")
+					address, port, _ := strings.Cut(fields[local], ":")
+					number, err := strconv.ParseUint(port, 16, 16)
+					check(t, err)
 					listening[component] = append(listening[component], address)
+					ports[component] = append(ports[component], number)
 				}
 			}
 		}
@@ -69,4 +107,5 @@ func checkListeners(t *testing.T, l testLab, components ...string) {
 			}
 		}
 	}
+	return ports
 }

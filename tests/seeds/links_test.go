@@ -62,7 +62,7 @@ func TestLinksLeadToFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	followed := 0
-	for _, page := range append(pages, filepath.Join(root, "README.md")) {
+	for _, page := range append(pages, filepath.Join(root, "README.md"), filepath.Join(root, "SECURITY.md")) {
 		for _, m := range links.FindAllStringSubmatch(read(t, page), -1) {
 			file := page
 			if m[1] != "" {

@@ -2,6 +2,8 @@ package apiserver
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/subtle"
 	"errors"
 	"fmt"
 	"io"
@@ -36,14 +38,15 @@ type Options struct {
 	Upstream func(*url.URL) (*url.URL, error)
 }
 
-// Start starts a proxy on a port of the loopback interface. It works until it is
-// stopped, also where ctx ends before: whoever uses it may have something to finish. Once
-// it is stopped, all of its connections are closed.
-func (o Options) Start(ctx context.Context) (address string, stop func(), err error) {
+// Start starts a proxy on a port of the loopback interface. Its URL has a user and a random
+// password, without which it connects nobody: other users of this machine reach the port,
+// too. It works until it is stopped, also where ctx ends before: whoever uses it may have
+// something to finish. Once it is stopped, all of its connections are closed.
+func (o Options) Start(ctx context.Context) (proxyURL string, stop func(), err error) {
 	if o.Upstream == nil {
 		o.Upstream = func(to *url.URL) (*url.URL, error) { return http.ProxyFromEnvironment(&http.Request{URL: to}) }
 	}
-	p := &proxy{Options: o}
+	p := &proxy{Options: o, user: url.UserPassword("lab", rand.Text())}
 	backend, err := newBackend(o.Backend, p.dialBackend)
 	if err != nil {
 		return "", nil, fmt.Errorf("the proxy for simulated machines: %w", err)
@@ -63,7 +66,8 @@ func (o Options) Start(ctx context.Context) (address string, stop func(), err er
 	}
 	server := &http.Server{Handler: p, ErrorLog: quiet, ReadHeaderTimeout: time.Minute}
 	go func() { _ = server.Serve(listener) }()
-	return "http://" + listener.Addr().String(), func() {
+	at := url.URL{Scheme: "http", User: p.user, Host: listener.Addr().String()}
+	return at.String(), func() {
 		_ = server.Close()
 		p.machines.stop()
 		p.conns.close()
@@ -75,6 +79,7 @@ var quiet = log.New(io.Discard, "", 0)
 
 type proxy struct {
 	Options
+	user     *url.Userinfo
 	machines *machines
 	// plain answers requests that are not encrypted.
 	plain http.Handler
@@ -83,14 +88,25 @@ type proxy struct {
 }
 
 func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	isForOthers := r.Method == http.MethodConnect || r.URL.Host != ""
 	switch {
+	case isForOthers && !p.knows(r):
+		w.Header().Set("Proxy-Authenticate", `Basic realm="the lab's proxy"`)
+		http.Error(w, "this proxy is for the commands of its lab", http.StatusProxyAuthRequired)
 	case r.Method == http.MethodConnect:
 		p.connect(w, r)
-	case r.URL.Host != "":
+	case isForOthers:
+		// It does not pass the password on: Proxy-Authorization is for one connection.
 		p.plain.ServeHTTP(w, r)
 	default:
 		http.Error(w, "this is a proxy: set HTTPS_PROXY to its address", http.StatusBadRequest)
 	}
+}
+
+// knows says whether a request has the proxy's user and password.
+func (p *proxy) knows(r *http.Request) bool {
+	given := []byte(r.Header.Get(proxyAuthorization))
+	return subtle.ConstantTimeCompare(given, []byte(basic(p.user))) == 1
 }
 
 // connect gives the client a connection to an address.

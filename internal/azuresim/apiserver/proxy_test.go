@@ -243,17 +243,116 @@ func TestWhyThereIsNoConnection(t *testing.T) {
 	}
 }
 
+// authorization is the header line with a proxy's password, if its URL has one.
+func authorization(proxy *url.URL) string {
+	if proxy.User == nil {
+		return ""
+	}
+	password, _ := proxy.User.Password()
+	credentials := base64.StdEncoding.EncodeToString([]byte(proxy.User.Username() + ":" + password))
+	return "Proxy-Authorization: Basic " + credentials + "\r\n"
+}
+
 // connectStatus is the status and the body of what a proxy answers.
 func connectStatus(t *testing.T, proxy *url.URL, to string) string {
 	t.Helper()
 	c := must1(net.Dial("tcp", proxy.Host))
 	defer func() { _ = c.Close() }()
-	_, err := fmt.Fprintf(c, "CONNECT %s HTTP/1.1\r\nHost: %[1]s\r\n\r\n", to)
+	// Where a connection comes about, nothing ends it.
+	must(t, c.SetDeadline(time.Now().Add(10*time.Second)))
+	_, err := fmt.Fprintf(c, "CONNECT %s HTTP/1.1\r\nHost: %[1]s\r\n%s\r\n", to, authorization(proxy))
 	must(t, err)
 	answer, err := http.ReadResponse(bufio.NewReader(c), nil)
 	must(t, err)
 	defer func() { _ = answer.Body.Close() }()
 	return answer.Status + " " + string(must1(io.ReadAll(answer.Body)))
+}
+
+// Other users of this machine reach the port, and neither a simulated machine nor, by way of
+// the user's own proxy, anything else.
+func TestOnlyWhoKnowsThePasswordIsConnected(t *testing.T) {
+	t.Parallel()
+	relay := newRelay(t, "ann:secret")
+	via := *must1(url.Parse(relay.URL))
+	via.User = url.UserPassword("ann", "secret")
+	authority := newCA(t, ecKey(t))
+	b := newBackend(t)
+	start := func() *url.URL {
+		proxy, _ := start(t, apiserver.Options{
+			Resolve: known(authority.keys(t)), Backend: b.config(),
+			Upstream: func(*url.URL) (*url.URL, error) { return &via, nil },
+		})
+		return proxy
+	}
+	proxy, other := start(), start()
+	with := func(user *url.Userinfo) *url.URL {
+		stranger := *proxy
+		stranger.User = user
+		return &stranger
+	}
+	password, _ := proxy.User.Password()
+	if strange, _ := other.User.Password(); len(password) < 26 || strange == password {
+		t.Errorf("the passwords of two proxies are %q and %q", password, strange)
+	}
+	for name, user := range map[string]*url.Userinfo{
+		"nobody": nil, "no password": url.User(proxy.User.Username()),
+		"a wrong password":    url.UserPassword(proxy.User.Username(), password[1:]),
+		"another user":        url.UserPassword("ann", password),
+		"another proxy's":     other.User,
+		"the user's own user": url.UserPassword("ann", "secret"),
+	} {
+		stranger := with(user)
+		for _, to := range []string{machineAddress, "example.com:443"} {
+			if got, want := connectStatus(t, stranger, to), "407 Proxy Authentication Required "+
+				"this proxy is for the commands of its lab\n"; got != want {
+				t.Errorf("%s to %s: the answer is %q, want %q", name, to, got, want)
+			}
+		}
+		s := site(t, (*httptest.Server).Start)
+		if text, err := get(t, stranger, s, "http://plain.example.com/x"); err != nil ||
+			text != "this proxy is for the commands of its lab\n" {
+			t.Errorf("%s: a plain request is answered %q (%v)", name, text, err)
+		}
+	}
+	if len(relay.asked) > 0 || len(b.all()) > 0 {
+		t.Errorf("for strangers the user's proxy is asked %v, and the lab %v", relay.asked, b.all())
+	}
+	must(t, look(t, proxy, authority.admin(t)))
+}
+
+// Neither password is for the hosts that are asked: that of the lab's proxy ends there, and
+// that of the user's proxy goes to that only.
+func TestPasswordsAreNotGivenAway(t *testing.T) {
+	t.Parallel()
+	heard := make(chan http.Header, 1)
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { heard <- r.Header }))
+	t.Cleanup(s.Close)
+	direct, _ := start(t,
+		apiserver.Options{Resolve: known(apiserver.Keys{}), Backend: newBackend(t).config(), Upstream: direct})
+	if _, err := get(t, direct, site(t, (*httptest.Server).Start), s.URL); err != nil {
+		t.Fatal(err)
+	}
+	header := <-heard
+	for name, values := range header {
+		if strings.Contains(name, "Auth") {
+			t.Errorf("a host is told %s: %v", name, values)
+		}
+	}
+	// The user's proxy gets its own password: see relay.
+	relay := newRelay(t, "ann:secret")
+	via := *must1(url.Parse(relay.URL))
+	via.User = url.UserPassword("ann", "secret")
+	proxy, _ := start(t, apiserver.Options{
+		Resolve: known(apiserver.Keys{}), Backend: newBackend(t).config(),
+		Upstream: func(*url.URL) (*url.URL, error) { return &via, nil },
+	})
+	if text, err := get(t, proxy, site(t, (*httptest.Server).Start), "http://plain.example.com/x"); err != nil ||
+		text != "relayed" {
+		t.Errorf("the answer is %q (%v)", text, err)
+	}
+	if strings.Contains(proxy.String(), "secret") {
+		t.Errorf("the proxy's URL has the password of the user's: %s", proxy)
+	}
 }
 
 func TestARequestThatIsForNoOtherHost(t *testing.T) {
@@ -295,7 +394,7 @@ func TestTunnelsLoseNothing(t *testing.T) {
 		apiserver.Options{Resolve: known(apiserver.Keys{}), Backend: newBackend(t).config(), Upstream: direct})
 	c := must1(net.Dial("tcp", proxy.Host)).(*net.TCPConn)
 	defer func() { _ = c.Close() }()
-	_, err := fmt.Fprintf(c, "CONNECT %s HTTP/1.1\r\nHost: %[1]s\r\n\r\nthis", listener.Addr())
+	_, err := fmt.Fprintf(c, "CONNECT %s HTTP/1.1\r\nHost: %[1]s\r\n%s\r\nthis", listener.Addr(), authorization(proxy))
 	must(t, err)
 	established := make([]byte, len("HTTP/1.1 200 Connection established\r\n\r\n"))
 	_, err = io.ReadFull(c, established)
@@ -347,14 +446,15 @@ func TestStopEndsEverything(t *testing.T) {
 	defer func() { _ = echo.Close() }()
 	tunnel := must1(net.Dial("tcp", proxy.Host))
 	defer func() { _ = tunnel.Close() }()
-	_, err = fmt.Fprintf(tunnel, "CONNECT %s HTTP/1.1\r\nHost: %[1]s\r\n\r\n", echo.Addr())
+	_, err = fmt.Fprintf(tunnel, "CONNECT %s HTTP/1.1\r\nHost: %[1]s\r\n%s\r\n", echo.Addr(), authorization(proxy))
 	must(t, err)
 	far := must1(echo.Accept())
 	defer func() { _ = far.Close() }()
 
 	slow := must1(net.Dial("tcp", proxy.Host))
 	defer func() { _ = slow.Close() }()
-	_, err = io.WriteString(slow, "CONNECT slow.example.com:443 HTTP/1.1\r\nHost: slow.example.com:443\r\n\r\n")
+	_, err = io.WriteString(slow, "CONNECT slow.example.com:443 HTTP/1.1\r\nHost: slow.example.com:443\r\n"+
+		authorization(proxy)+"\r\n")
 	must(t, err)
 	<-waiting
 

@@ -90,9 +90,7 @@ func askProxy(to io.Writer, from *bufio.Reader, user *url.Userinfo, address stri
 		Header: http.Header{},
 	}
 	if user != nil {
-		password, _ := user.Password()
-		credentials := base64.StdEncoding.EncodeToString([]byte(user.Username() + ":" + password))
-		request.Header.Set("Proxy-Authorization", "Basic "+credentials)
+		request.Header.Set(proxyAuthorization, basic(user))
 	}
 	if err := request.Write(to); err != nil {
 		return err
@@ -105,6 +103,15 @@ func askProxy(to io.Writer, from *bufio.Reader, user *url.Userinfo, address stri
 		return fmt.Errorf("it answers %s", answer.Status)
 	}
 	return nil
+}
+
+// proxyAuthorization is the header with which a client shows a proxy who it is.
+const proxyAuthorization = "Proxy-Authorization"
+
+// basic is its value (https://www.rfc-editor.org/rfc/rfc7617).
+func basic(user *url.Userinfo) string {
+	password, _ := user.Password()
+	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user.Username()+":"+password))
 }
 
 // hostPort is a proxy's address.

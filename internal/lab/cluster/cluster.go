@@ -44,6 +44,10 @@ func (c Cluster) Kubeconfig() string { return filepath.Join(c.Dir, "kubeconfig")
 // workdir is kwokctl's folder of the cluster.
 func (c Cluster) workdir() string { return filepath.Join(c.Dir, "kwok", "clusters", clusterName) }
 
+func (c Cluster) etcdKey() etcdKey {
+	return etcdKey{certificate: filepath.Join(c.Dir, "etcd.crt"), key: filepath.Join(c.Dir, "etcd.key")}
+}
+
 func (c Cluster) home() string   { return filepath.Join(c.Dir, "home") }
 func (c Cluster) config() string { return filepath.Join(c.Dir, "kwokctl.yaml") }
 
@@ -88,7 +92,11 @@ func (c Cluster) Start(ctx context.Context, o Options) (*kubernetes.Clientset, e
 			return nil, err
 		}
 		defer r.release()
-		if err := os.WriteFile(c.config(), []byte(kwokctlConfig(r.ports, o.LoadBalancers)), 0o600); err != nil {
+		if err := c.etcdKey().write(); err != nil {
+			return nil, fmt.Errorf("the key of etcd: %w", err)
+		}
+		config := kwokctlConfig(r.ports, c.etcdKey(), o.LoadBalancers)
+		if err := os.WriteFile(c.config(), []byte(config), 0o600); err != nil {
 			return nil, err
 		}
 	}

@@ -9,10 +9,9 @@ import (
 	podfast "sigs.k8s.io/kwok/kustomize/stage/pod/fast"
 )
 
-// options keep every port off the network: kwokctl's default is all addresses,
-// with an etcd that does not authenticate its clients. kwokctl would also take the same
-// ports for two clusters that are created at once, as it takes the first that
-// are free.
+// options keep every port off the network: kwokctl's default is all addresses. What etcd
+// needs to know its clients is in [etcdKey]. kwokctl would also take the same ports for two
+// clusters that are created at once, as it takes the first that are free.
 //
 // etcd does not wait for the disk, which it did for 48 s in all while thousands of pods were
 // made; a lab that a power failure damages is made again.
@@ -79,9 +78,10 @@ spec:
 
 // kwokctlConfig is what kwokctl reads. Stages that are given replace all of
 // KWOK's own, so those stand here as well. The first port is the API server's.
-func kwokctlConfig(ports [6]int, loadBalancers bool) string {
+func kwokctlConfig(ports [6]int, etcd etcdKey, loadBalancers bool) string {
 	documents := []string{
-		fmt.Sprintf(options, ports[0], ports[1], ports[2], ports[3], ports[4], ports[5]),
+		fmt.Sprintf(options, ports[0], ports[1], ports[2], ports[3], ports[4], ports[5]) +
+			etcd.patches(ports[4], ports[5]),
 		nodefast.DefaultNodeInit, nodeheartbeat.DefaultNodeHeartbeatWithLease,
 		podfast.DefaultPodReady, podfast.DefaultPodComplete, podfast.DefaultPodDelete,
 	}

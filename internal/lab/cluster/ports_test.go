@@ -103,7 +103,7 @@ func TestKwokctlIsToldToStayOnLoopback(t *testing.T) {
 		Kind    string
 		Options map[string]any
 	}
-	if err := yaml.Unmarshal([]byte(kwokctlConfig([6]int{1, 2, 3, 4, 5, 6}, true)), &first); err != nil {
+	if err := yaml.Unmarshal([]byte(kwokctlConfig([6]int{1, 2, 3, 4, 5, 6}, etcdKey{}, true)), &first); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]any{
@@ -119,7 +119,7 @@ func TestKwokctlIsToldToStayOnLoopback(t *testing.T) {
 func TestServicesGetAddressesWhereTheCloudHasLoadBalancers(t *testing.T) {
 	t.Parallel()
 	for _, loadBalancers := range []bool{true, false} {
-		if got := strings.Contains(kwokctlConfig([6]int{}, loadBalancers),
+		if got := strings.Contains(kwokctlConfig([6]int{}, etcdKey{}, loadBalancers),
 			"\n  name: service-load-balancer\n"); got != loadBalancers {
 			t.Errorf("with load balancers %t: the stage is there: %t", loadBalancers, got)
 		}

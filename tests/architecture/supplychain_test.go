@@ -1,0 +1,235 @@
+package architecture_test
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+)
+
+// readYAML reads a file of the repository.
+func readYAML(t *testing.T, name string, into any) {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := yaml.Unmarshal(content, into); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+}
+
+// moduleFolders are the folders with a go.mod, as Dependabot has them: with a slash before.
+func moduleFolders(t *testing.T) []string {
+	t.Helper()
+	var folders []string
+	err := fs.WalkDir(os.DirFS(root), ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (name != "." && strings.HasPrefix(entry.Name(), ".") || entry.Name() == "node_modules"):
+			return fs.SkipDir
+		case entry.Name() == "go.mod":
+			folders = append(folders, path.Join("/", path.Dir(name)))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Sorted(slices.Values(folders))
+}
+
+func TestDependabotLooksAtEveryModule(t *testing.T) {
+	t.Parallel()
+	var config struct {
+		Updates []struct {
+			Ecosystem   string   `json:"package-ecosystem"`
+			Directory   string   `json:"directory"`
+			Directories []string `json:"directories"`
+		} `json:"updates"`
+	}
+	readYAML(t, ".github/dependabot.yml", &config)
+	got := map[string][]string{}
+	for _, update := range config.Updates {
+		got[update.Ecosystem] = append(got[update.Ecosystem], update.Directories...)
+		if update.Directory != "" {
+			got[update.Ecosystem] = append(got[update.Ecosystem], update.Directory)
+		}
+	}
+	slices.Sort(got["gomod"])
+	want := map[string][]string{"gomod": moduleFolders(t), "github-actions": {"/"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf(".github/dependabot.yml (-want +got):\n%s", diff)
+	}
+}
+
+// workflow is what the tests look at in a workflow.
+type workflow struct {
+	Permissions permissions       `json:"permissions"`
+	Env         map[string]string `json:"env"`
+	Jobs        map[string]struct {
+		Permissions permissions       `json:"permissions"`
+		Env         map[string]string `json:"env"`
+		Steps       []struct {
+			Uses string         `json:"uses"`
+			With map[string]any `json:"with"`
+		} `json:"steps"`
+	} `json:"jobs"`
+	// YAML 1.1 takes the key on for a boolean.
+	On map[string]any `json:"true"`
+}
+
+type permissions map[string]string
+
+// mayWrite are the jobs that change something, and what.
+var mayWrite = map[string]permissions{
+	"tools.yml: draft":   {"contents": "write"},
+	"tools.yml: pack":    {"contents": "write"},
+	"tools.yml: publish": {"contents": "write"},
+}
+
+// pinnedAction is an action by its commit, with its release as a comment.
+var pinnedAction = regexp.MustCompile(`^\s*-?\s*uses: [\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
+
+// findings are what is wrong with a workflow.
+func (w workflow) findings(name, text string) []string {
+	var findings []string
+	add := func(format string, args ...any) {
+		findings = append(findings, name+": "+fmt.Sprintf(format, args...))
+	}
+	for line := range strings.Lines(text) {
+		if line = strings.TrimRight(line, "\n"); strings.Contains(line, "uses:") && !pinnedAction.MatchString(line) {
+			add("%q: name the action by its commit, with its release as a comment: owner/action@<40 digits> # v1.2.3",
+				strings.TrimSpace(line))
+		}
+	}
+	if diff := cmp.Diff(permissions{"contents": "read"}, w.Permissions); diff != "" {
+		add("the permissions are not contents: read, or are not said (-want +got):\n%s", diff)
+	}
+	if _, dangerous := w.On["pull_request_target"]; dangerous {
+		add("pull_request_target runs the code of strangers with the repository's token")
+	}
+	for _, job := range slices.Sorted(maps.Keys(w.Jobs)) {
+		j := w.Jobs[job]
+		if diff := cmp.Diff(mayWrite[name+": "+job], j.Permissions); diff != "" {
+			add("the job %s may do something else than the test says (-want +got):\n%s", job, diff)
+		}
+		for _, environ := range []map[string]string{w.Env, j.Env} {
+			for variable, value := range environ {
+				if strings.Contains(value, "token") || strings.Contains(value, "secrets.") {
+					add("all steps of the job %s get %s: give it to the step that needs it", job, variable)
+				}
+			}
+		}
+		for _, step := range j.Steps {
+			if strings.HasPrefix(step.Uses, "actions/checkout@") && step.With["persist-credentials"] != false {
+				add("the checkout of the job %s leaves the token in the folder: say persist-credentials: false", job)
+			}
+		}
+	}
+	return findings
+}
+
+func TestWorkflowsHaveNoMoreRightsThanTheyNeed(t *testing.T) {
+	t.Parallel()
+	entries, err := os.ReadDir(filepath.Join(root, ".github", "workflows"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := map[string]bool{}
+	for _, entry := range entries {
+		name := path.Join(".github/workflows", entry.Name())
+		var w workflow
+		readYAML(t, name, &w)
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(w.Jobs) == 0 {
+			t.Errorf("%s has no jobs: is this test blind?", name)
+		}
+		for job := range w.Jobs {
+			jobs[entry.Name()+": "+job] = true
+		}
+		for _, finding := range w.findings(entry.Name(), string(text)) {
+			t.Error(finding)
+		}
+	}
+	for job := range mayWrite {
+		if !jobs[job] {
+			t.Errorf("there is no job %s any more: remove it from mayWrite", job)
+		}
+	}
+}
+
+func TestWorkflowFindings(t *testing.T) {
+	t.Parallel()
+	const commit = "0123456789abcdef0123456789abcdef01234567"
+	for name, tt := range map[string]struct {
+		text string
+		want []string
+	}{
+		"nothing": {
+			"on: {push: {}}\npermissions: {contents: read}\njobs:\n  a:\n    steps:\n" +
+				"      - uses: actions/checkout@" + commit + " # v5.0.1\n        with: { persist-credentials: false }\n      - run: make\n",
+			nil,
+		},
+		"a tag, credentials": {
+			"permissions: {contents: read}\njobs:\n  a:\n    steps:\n      - uses: actions/checkout@v5\n",
+			[]string{
+				`x.yml: "- uses: actions/checkout@v5": name the action by its commit, with its release as a comment: ` +
+					`owner/action@<40 digits> # v1.2.3`,
+				"x.yml: the checkout of the job a leaves the token in the folder: say persist-credentials: false",
+			},
+		},
+		"no release": {
+			"permissions: {contents: read}\njobs:\n  a:\n    steps:\n      - uses: o/a@" + commit + "\n",
+			[]string{
+				`x.yml: "- uses: o/a@` + commit + `": name the action by its commit, with its release as a comment: ` +
+					`owner/action@<40 digits> # v1.2.3`,
+			},
+		},
+		"strangers, tokens": {
+			"on: {pull_request_target: {}}\npermissions: {contents: read}\nenv: {T: '${{ github.token }}'}\n" +
+				"jobs: {a: {}}\n",
+			[]string{
+				"x.yml: pull_request_target runs the code of strangers with the repository's token",
+				"x.yml: all steps of the job a get T: give it to the step that needs it",
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var w workflow
+			if err := yaml.Unmarshal([]byte(tt.text), &w); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, w.findings("x.yml", tt.text)); diff != "" {
+				t.Errorf("findings (-want +got):\n%s", diff)
+			}
+		})
+	}
+	for name, text := range map[string]string{
+		"none":     "jobs: {a: {}}",
+		"too many": "permissions: {contents: write}\njobs: {a: {}}",
+		"a job's":  "permissions: {contents: read}\njobs: {a: {permissions: {id-token: write}}}",
+	} {
+		var w workflow
+		if err := yaml.Unmarshal([]byte(text), &w); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.findings("x.yml", text); len(got) != 1 || !strings.Contains(got[0], "(-want +got)") {
+			t.Errorf("permissions, %s: the findings are %q", name, got)
+		}
+	}
+}
