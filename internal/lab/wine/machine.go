@@ -2,7 +2,6 @@ package wine
 
 import (
 	"context"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -41,23 +40,15 @@ func (w Wine) Machine(dir string) (Machine, error) {
 			return Machine{}, err
 		}
 	}
-	for link, target := range map[string]string{
-		"dosdevices/c:":          "../drive_c",
-		"dosdevices/z:":          "/",
-		"drive_c/windows":        filepath.Join(w.template(), "drive_c", "windows"),
-		"drive_c/Program Files":  "",
-		"drive_c/ProgramData":    "",
-		"drive_c/users/Public":   "",
-		"drive_c/users/node":     "",
-		"drive_c/mixedkube/temp": "",
-	} {
-		at := filepath.Join(dir, filepath.FromSlash(link))
-		if target == "" {
-			err = makeFolders(at)
-		} else {
-			err = os.Symlink(target, at)
-		}
-		if err != nil {
+	// There is no Z: with all of Linux: paths without a drive would lead there.
+	if err := os.Symlink("../drive_c", filepath.Join(dir, "dosdevices", "c:")); err != nil {
+		return Machine{}, err
+	}
+	if err := os.Symlink(filepath.Join(w.template(), "drive_c", "windows"), m.Path("C:/windows")); err != nil {
+		return Machine{}, err
+	}
+	for _, folder := range []string{"C:/Program Files", "C:/ProgramData", "C:/users/node"} {
+		if err := makeFolders(m.Path(folder)); err != nil {
 			return Machine{}, err
 		}
 	}
@@ -85,11 +76,7 @@ func (m Machine) Link(windows, file string) error {
 	if err := makeFolders(filepath.Dir(at)); err != nil {
 		return err
 	}
-	err := os.Symlink(file, at)
-	if os.IsExist(err) {
-		err = fs.ErrExist
-	}
-	return err
+	return os.Symlink(file, at)
 }
 
 // Command is a program of the machine with its arguments, C:/k/kubelet.exe for example.
@@ -118,12 +105,12 @@ func (m Machine) run(ctx context.Context, program string, args ...string) error 
 	return run(ctx, m.dir, m.environ(), cmd.Path, cmd.Args[1:]...)
 }
 
-// End kills all that runs on the machine, its services too.
-func (m Machine) End(ctx context.Context) error {
+// End kills all that runs on the machine, its services too. If nothing does, there is
+// nothing to end.
+func (m Machine) End() {
 	server := filepath.Join(m.wine.root(), "usr", "lib", "wine", "wineserver64")
-	if err := run(ctx, m.dir, m.environ(), server, "-k"); err != nil {
-		// There is none.
-		return nil //nolint:nilerr // nothing runs
+	ctx := context.Background()
+	if run(ctx, m.dir, m.environ(), server, "-k") == nil {
+		_ = run(ctx, m.dir, m.environ(), server, "-w")
 	}
-	return run(ctx, m.dir, m.environ(), server, "-w")
 }

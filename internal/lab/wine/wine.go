@@ -113,7 +113,8 @@ func (w Wine) prepare(ctx context.Context) error {
 	if err := machine.run(ctx, "regedit", "/S", `C:\windows\temp\mixedkube.reg`); err != nil {
 		return err
 	}
-	return machine.End(ctx)
+	machine.End()
+	return nil
 }
 
 // run runs a program of Linux in a folder, and shows what it has printed if it fails.
