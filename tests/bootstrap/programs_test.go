@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
 	"github.com/mixedkube/mixedkube/internal/lab/nodebinaries"
@@ -119,7 +122,18 @@ func output(t *testing.T, m wine.Machine, program string, args ...string) (stdou
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	return out.String(), strings.ReplaceAll(both.String()+out.String(), "\r", ""), err == nil
+	return out.String(), withoutFlags(both.String() + out.String()), err == nil
+}
+
+// withoutFlags leaves out the values of all flags, which Kubernetes' programs print.
+func withoutFlags(printed string) string {
+	var said strings.Builder
+	for line := range strings.Lines(printed) {
+		if !strings.Contains(line, "] FLAG: --") {
+			said.WriteString(strings.ReplaceAll(line, "\r", ""))
+		}
+	}
+	return said.String()
 }
 
 // windowsNodes are those of a cluster of each kind of network, with the lab's version.
@@ -139,4 +153,27 @@ func check(t *testing.T, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func ignoreExists(_ any, err error) error {
+	if apierrors.IsAlreadyExists(err) {
+		return nil
+	}
+	return err
+}
+
+func readFile(t *testing.T, m wine.Machine, file string) string {
+	t.Helper()
+	content, err := os.ReadFile(m.Path(file))
+	check(t, err)
+	return string(content)
+}
+
+// freeAddress is one of loopback, with a port that nobody has.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	check(t, err)
+	check(t, listener.Close())
+	return listener.Addr().String()
 }
