@@ -11,9 +11,9 @@ import (
 
 const joinFile = "C:/mixedkube/kubeadm/join.yaml"
 
-// TestKubeadmExeTakesItsConfiguration has kubeadm.exe validate what Windows nodes get, as it
+// TestWindowsProgramsKubeadm has kubeadm.exe validate what Windows nodes get, as it
 // is: kubeadm of Linux takes neither paths with a drive nor pipes.
-func TestKubeadmExeTakesItsConfiguration(t *testing.T) {
+func TestWindowsProgramsKubeadm(t *testing.T) {
 	p := ensurePrograms(t)
 	all := windowsNodes(t)
 	m := windowsMachine(t, p, all[0])
@@ -37,7 +37,10 @@ func TestKubeadmExeTakesItsConfiguration(t *testing.T) {
 	for _, wrong := range []struct{ was, becomes, says string }{
 		{"criSocket:", "criSokcet:", `unknown field "nodeRegistration.criSokcet"`},
 		{"C:/etc/kubernetes/pki/ca.crt", "etc/kubernetes/pki/ca.crt", "caCertPath: Invalid value"},
-		{"npipe:////./pipe/containerd-containerd", "unix:///run/containerd.sock", "Usage of CRI endpoints without URL scheme"},
+		{
+			"npipe:////./pipe/containerd-containerd", "unix:///run/containerd.sock",
+			"Usage of CRI endpoints without URL scheme",
+		},
 	} {
 		said, _ := validate(replaceOnce(t, all[0].kubeadm(t).Content, wrong.was, wrong.becomes))
 		if !strings.Contains(said, wrong.says) {
@@ -46,9 +49,9 @@ func TestKubeadmExeTakesItsConfiguration(t *testing.T) {
 	}
 }
 
-// TestContainerdExeTakesItsConfiguration has containerd.exe write down what it has read:
+// TestWindowsProgramsContainerd has containerd.exe write down what it has read:
 // it leaves out what it does not know.
-func TestContainerdExeTakesItsConfiguration(t *testing.T) {
+func TestWindowsProgramsContainerd(t *testing.T) {
 	p := ensurePrograms(t)
 	all := windowsNodes(t)
 	m := windowsMachine(t, p, all[0])

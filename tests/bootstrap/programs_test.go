@@ -50,8 +50,7 @@ func ensurePrograms(t *testing.T) windowsBinaries {
 		setUp.programs, setUp.err = buildPrograms(t)
 		setUp.done = true
 	}
-	var unavailable wine.UnavailableError
-	if errors.As(setUp.err, &unavailable) {
+	if unavailable, ok := errors.AsType[wine.UnavailableError](setUp.err); ok {
 		t.Skipf("skipped: %v", unavailable)
 	}
 	check(t, setUp.err)
@@ -100,7 +99,7 @@ func windowsMachine(t *testing.T, p windowsBinaries, n node) wine.Machine {
 	t.Helper()
 	m, err := p.wine.Machine(t.TempDir())
 	check(t, err)
-	t.Cleanup(func() { m.End() })
+	t.Cleanup(m.End)
 	for _, f := range n.files {
 		check(t, m.Write(f.Path, f.Content))
 	}
@@ -136,7 +135,7 @@ func withoutFlags(printed string) string {
 	return said.String()
 }
 
-// windowsNodes are those of a cluster of each kind of network, with the lab's version.
+// windowsNodes are those of all clusters of nodes.
 func windowsNodes(t *testing.T) []node {
 	t.Helper()
 	var windows []node

@@ -64,14 +64,14 @@ func (d dll) build(ctx context.Context, root, system32 string) error {
 		return err
 	}
 	target := filepath.Join(system32, d.name+".dll")
-	if err := removeAll(target); err != nil {
+	if err := os.RemoveAll(target); err != nil {
 		return err
 	}
 	if err := run(ctx, scratch, nil, binutils+"ld", "-shared", "--entry", "0", "-o", target, object,
 		definition); err != nil {
 		return err
 	}
-	return removeAll(scratch)
+	return os.RemoveAll(scratch)
 }
 
 // overrides make Wine load them rather than its own, and neither Mono nor Gecko, which it

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -21,6 +23,7 @@ var packageNames = []string{"wine64", "libwine", "libz-mingw-w64", "libunwind8",
 // UnavailableError says why there is no Wine on this machine.
 type UnavailableError struct{ Reason string }
 
+// Error is a sentence with the reason.
 func (e UnavailableError) Error() string { return "Wine cannot be had here: " + e.Reason }
 
 func unavailable(format string, args ...any) error {
@@ -102,7 +105,7 @@ func key(packages []debianPackage) string {
 		fmt.Fprintf(h, "%s\n%s\n%s\n", d.name, d.definition(), d.assembly)
 	}
 	fmt.Fprint(h, registry)
-	return fmt.Sprintf("%x", h.Sum(nil))[:10]
+	return hex.EncodeToString(h.Sum(nil))[:10]
 }
 
 func totalSize(packages []debianPackage) int64 {
@@ -133,5 +136,5 @@ func unpack(ctx context.Context, root string) error {
 			return err
 		}
 	}
-	return removeAll(debs)
+	return os.RemoveAll(debs)
 }

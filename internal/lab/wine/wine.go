@@ -44,7 +44,7 @@ func Ensure(ctx context.Context, dir string, out io.Writer) (Wine, error) {
 	if err != nil {
 		return Wine{}, err
 	}
-	defer func() { _ = removeAll(scratch) }()
+	defer func() { _ = os.RemoveAll(scratch) }()
 	started := time.Now()
 	progress := func(format string, args ...any) { fmt.Fprintf(out, "wine     "+format+"\n", args...) }
 	unpacked := Wine{Version: w.Version, dir: scratch}
@@ -70,7 +70,7 @@ func (w Wine) prepare(ctx context.Context) error {
 	libraries := filepath.Join(w.root(), "usr", "lib", "x86_64-linux-gnu", "wine")
 	server := filepath.Join(programs, "wineserver")
 	// A script that looks for the server below /usr.
-	if err := removeAll(server); err != nil {
+	if err := os.RemoveAll(server); err != nil {
 		return err
 	}
 	if err := os.Symlink("wineserver64", server); err != nil {
@@ -87,7 +87,7 @@ func (w Wine) prepare(ctx context.Context) error {
 		return err
 	}
 	// There are no programs of 32 bits, and each Windows would have a copy of it.
-	if err := removeAll(filepath.Join(libraries, "i386-windows")); err != nil {
+	if err := os.RemoveAll(filepath.Join(libraries, "i386-windows")); err != nil {
 		return err
 	}
 	if err := makeFolders(w.template()); err != nil {
@@ -113,7 +113,7 @@ func (w Wine) prepare(ctx context.Context) error {
 	if err := machine.run(ctx, "regedit", "/S", `C:\windows\temp\mixedkube.reg`); err != nil {
 		return err
 	}
-	machine.End()
+	machine.End() //nolint:contextcheck // it ends what is there even if the context is done
 	return nil
 }
 
@@ -140,5 +140,3 @@ func makeFolders(dirs ...string) error {
 	}
 	return nil
 }
-
-func removeAll(path string) error { return os.RemoveAll(path) }
