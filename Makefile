@@ -35,11 +35,11 @@ generating = $(sort $(dir $(shell grep -rl --include=*_test.go '^func TestGenera
 GENERATED  = go $(TEST) -count=1 -run '^TestGenerated' $(addprefix ./,$(call generating,components examples)) $(1) && \
 	go -C tests $(TEST) -count=1 -run '^TestGenerated' $(patsubst tests/%,./%,$(call generating,tests)) $(1)
 
-.PHONY: facts node-binaries sizes bench-cold bench-first-run bench-once bench-scale help up status down test unit e2e \
-	soak race lint fmt generate tools bench vuln
+.PHONY: facts node-binaries windows-programs sizes bench-cold bench-first-run bench-once bench-scale help up status \
+	down test unit e2e soak race lint fmt generate tools bench vuln
 
 help: ## explain the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo "  variables: STACK=$(STACK) (for up), PORT=$(PORT) (for up: the API server's port, 0 for a free one),"
 	@echo "    SEED=$(SEED) (for soak), VERSION=$(VERSION) (for node-binaries: 1.36.3, by default that of the lab),"
@@ -135,6 +135,9 @@ tools: ## get the tools that are missing, those for tests too, and show where ea
 
 node-binaries: ## build kubelet, kubeadm, kube-proxy and kubectl VERSION for Windows nodes, into the folder dist
 	go -C internal/lab run ./cmd/node-binaries -version "$(VERSION)" -o $(CURDIR)/dist/windows-amd64
+
+windows-programs: ## build the programs of Windows nodes, and have them judge what the bootstrap writes, under Wine
+	go -C tests test -ldflags=-w -count=1 -v -timeout 2h ./bootstrap -run '^TestWindowsPrograms' -windows-programs
 
 # The packages of the root module with benchmarks.
 BENCHMARKED = $(sort $(dir $(shell \

@@ -46,7 +46,7 @@ func Build(ctx context.Context, o Options) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(source) }()
-	upstream, err := download(ctx, source, version)
+	upstream, err := download(ctx, source, kubernetes, version)
 	if err != nil {
 		return err
 	}
@@ -61,29 +61,40 @@ func Build(ctx context.Context, o Options) error {
 		return err
 	}
 	fmt.Fprintf(o.Out, "building Kubernetes %s for Windows nodes, which takes minutes the first time\n", version)
-	args := []string{
-		"build", "-mod=mod", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w " + stamps(version), "-o",
-		dir + string(filepath.Separator),
+	packages := make([]string, len(Programs))
+	for i, p := range Programs {
+		packages[i] = kubernetes + "/cmd/" + p
 	}
-	for _, p := range Programs {
-		args = append(args, kubernetes+"/cmd/"+p)
-	}
-	if _, err := run(ctx, source, args...); err != nil {
+	if err := compile(ctx, source, dir, stamps(version), packages...); err != nil {
 		return err
 	}
-	for _, p := range Programs {
+	return printSums(o.Out, dir, Programs)
+}
+
+// compile builds packages of the module in source into the folder dir, with more flags of
+// the linker.
+func compile(ctx context.Context, source, dir, flags string, packages ...string) error {
+	_, err := run(ctx, source, append([]string{
+		"build", "-mod=mod", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w " + flags, "-o",
+		dir + string(filepath.Separator),
+	}, packages...)...)
+	return err
+}
+
+func printSums(out io.Writer, dir string, programs []string) error {
+	for _, p := range programs {
 		content, err := os.ReadFile(filepath.Join(dir, p+".exe"))
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(o.Out, "%x  %s.exe\n", sha256.Sum256(content), p)
+		fmt.Fprintf(out, "%x  %s.exe\n", sha256.Sum256(content), p)
 	}
 	return nil
 }
 
-// download is the go.mod of a version of Kubernetes.
-func download(ctx context.Context, dir, version string) ([]byte, error) {
-	out, err := run(ctx, dir, "mod", "download", "-json", kubernetes+"@"+version)
+// download is the go.mod of a version of a module.
+func download(ctx context.Context, dir, module, version string) ([]byte, error) {
+	out, err := run(ctx, dir, "mod", "download", "-json", module+"@"+version)
 	var found struct{ GoMod, Error string }
 	if json.Unmarshal(out, &found) == nil && found.Error != "" {
 		return nil, errors.New(found.Error)

@@ -1,0 +1,116 @@
+package wine
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Machine is a Windows machine: a drive C:, a registry and services of its own. What runs
+// on it ends with [Machine.End].
+type Machine struct {
+	wine Wine
+	dir  string
+}
+
+// Machine makes one in the empty folder dir, an absolute path. Its C:\windows is shared with
+// all other machines, and is only for reading.
+func (w Wine) Machine(dir string) (Machine, error) {
+	m := Machine{wine: w, dir: dir}
+	entries, err := os.ReadDir(w.template())
+	if err != nil {
+		return Machine{}, err
+	}
+	for _, entry := range entries {
+		if !entry.Type().IsRegular() {
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join(w.template(), entry.Name()))
+		if err != nil {
+			return Machine{}, err
+		}
+		if err := os.WriteFile(filepath.Join(dir, entry.Name()), content, 0o600); err != nil {
+			return Machine{}, err
+		}
+	}
+	for _, folder := range []string{"drive_c", "dosdevices"} {
+		if err := makeFolders(filepath.Join(dir, folder)); err != nil {
+			return Machine{}, err
+		}
+	}
+	// There is no Z: with all of Linux: paths without a drive would lead there.
+	if err := os.Symlink("../drive_c", filepath.Join(dir, "dosdevices", "c:")); err != nil {
+		return Machine{}, err
+	}
+	if err := os.Symlink(filepath.Join(w.template(), "drive_c", "windows"), m.Path("C:/windows")); err != nil {
+		return Machine{}, err
+	}
+	for _, folder := range []string{"C:/Program Files", "C:/ProgramData", "C:/users/node"} {
+		if err := makeFolders(m.Path(folder)); err != nil {
+			return Machine{}, err
+		}
+	}
+	return m, nil
+}
+
+// Path is where a file of drive C: is on Linux: C:/k/kubelet.exe for example.
+func (m Machine) Path(windows string) string {
+	inside := strings.TrimPrefix(strings.ReplaceAll(windows, `\`, "/"), "C:/")
+	return filepath.Join(m.dir, "drive_c", filepath.FromSlash(inside))
+}
+
+// Write writes a file of drive C:, and makes the folders that it is in.
+func (m Machine) Write(windows, content string) error {
+	at := m.Path(windows)
+	if err := makeFolders(filepath.Dir(at)); err != nil {
+		return err
+	}
+	return os.WriteFile(at, []byte(content), 0o600)
+}
+
+// Link puts a file of Linux onto drive C:.
+func (m Machine) Link(windows, file string) error {
+	at := m.Path(windows)
+	if err := makeFolders(filepath.Dir(at)); err != nil {
+		return err
+	}
+	return os.Symlink(file, at)
+}
+
+// Command is a program of the machine with its arguments, C:/k/kubelet.exe for example.
+// Cancelling the context kills it, not what it has started: see [Machine.End].
+func (m Machine) Command(ctx context.Context, program string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, filepath.Join(m.wine.root(), "usr", "lib", "wine", "wine64"),
+		append([]string{program}, args...)...)
+	cmd.Env, cmd.Dir = m.environ(), m.Path("C:/")
+	return cmd
+}
+
+func (m Machine) environ() []string {
+	return []string{
+		"WINEPREFIX=" + m.dir,
+		"WINEDLLOVERRIDES=" + overrides(),
+		"WINEDEBUG=-all",
+		"HOME=" + m.dir,
+		"USER=node",
+		"PATH=/usr/bin:/bin",
+		"LD_LIBRARY_PATH=" + filepath.Join(m.wine.root(), "usr", "lib", "x86_64-linux-gnu"),
+	}
+}
+
+func (m Machine) run(ctx context.Context, program string, args ...string) error {
+	cmd := m.Command(ctx, program, args...)
+	return run(ctx, m.dir, m.environ(), cmd.Path, cmd.Args[1:]...)
+}
+
+// End kills all that runs on the machine, its services too. If nothing does, there is
+// nothing to end.
+func (m Machine) End() {
+	server := filepath.Join(m.wine.root(), "usr", "lib", "wine", "wineserver64")
+	ctx := context.Background()
+	if run(ctx, m.dir, m.environ(), server, "-k") == nil {
+		_ = run(ctx, m.dir, m.environ(), server, "-w")
+	}
+}
