@@ -1,0 +1,137 @@
+package bootstrap
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hmac"
+	"crypto/pbkdf2"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/mixedkube/mixedkube/components/platform"
+)
+
+// decrypted is what a payload was made of, read as deliver.ps1 does.
+func decrypted(t *testing.T, text string, key PayloadKey) []byte {
+	t.Helper()
+	keys := strings.Split(key.File(platform.WindowsServer2022).Content, "\n")
+	parts := strings.Split(text, ".")
+	if len(parts) != 3 || parts[0] != "v1" || len(keys) != 3 {
+		t.Fatalf("%d parts, %d lines of keys", len(parts), len(keys))
+	}
+	mac := hmac.New(sha256.New, []byte(keys[1]))
+	mac.Write([]byte(parts[0] + "." + parts[1]))
+	if got := hex.EncodeToString(mac.Sum(nil)); got != parts[2] {
+		t.Fatalf("the HMAC is %s, want %s", parts[2], got)
+	}
+	data, err := base64.StdEncoding.DecodeString(parts[1])
+	if err != nil || len(data) < 32 || len(data)%16 != 0 || string(data[:8]) != "Salted__" {
+		t.Fatalf("%d bytes, %v", len(data), err)
+	}
+	derived, err := pbkdf2.Key(sha256.New, keys[0], data[8:16], 10000, 48)
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, err := aes.NewCipher(derived[:32])
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := data[16:]
+	cipher.NewCBCDecrypter(block, derived[32:]).CryptBlocks(plain, plain)
+	return plain[:len(plain)-int(plain[len(plain)-1])]
+}
+
+// PayloadVector is one of testdata/payload-vectors.json.
+type payloadVector struct{ Secret, Key, Plaintext, Payload string }
+
+func payloadVectors(t *testing.T) []payloadVector {
+	t.Helper()
+	text, err := os.ReadFile("testdata/payload-vectors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var vectors []payloadVector
+	if err := json.Unmarshal(text, &vectors); err != nil || len(vectors) < 4 {
+		t.Fatalf("%d vectors, %v", len(vectors), err)
+	}
+	return vectors
+}
+
+// Machines that are there keep their keys: the same secret always gives the same.
+func TestPayloadVectors(t *testing.T) {
+	t.Parallel()
+	for _, v := range payloadVectors(t) {
+		key := NewPayloadKey([]byte(v.Secret))
+		if got := key.File(platform.Linux).Content; got != v.Key {
+			t.Errorf("the key of %q is %q, want %q", v.Secret, got, v.Key)
+		}
+		if got := key.encrypt(v.Plaintext); got != v.Payload {
+			t.Errorf("%.20q is encrypted as %s, want %s", v.Plaintext, got, v.Payload)
+		}
+		if got := string(decrypted(t, v.Payload, key)); got != v.Plaintext {
+			t.Errorf("%s is %q, want %q", v.Payload, got, v.Plaintext)
+		}
+	}
+}
+
+func TestPayloadKeyFile(t *testing.T) {
+	t.Parallel()
+	for p, path := range map[platform.Platform]string{
+		platform.Linux: "/etc/mixedkube/payload.key", platform.WindowsServer2025: "C:/mixedkube/payload.key",
+	} {
+		file := scriptKey.File(p)
+		if file.Path != path || !file.Secret || file.Executable || len(file.Content) != 130 {
+			t.Errorf("%s: %+v", p, file)
+		}
+	}
+}
+
+// What depends on the files is the salt, and with it key and initialization vector: none
+// serves for two plaintexts. Another secret is another key in all its parts.
+func TestPayloadsShareNothing(t *testing.T) {
+	t.Parallel()
+	seen := map[string]string{}
+	once := func(what, value string) {
+		t.Helper()
+		if before, twice := seen[value]; twice {
+			t.Errorf("%s is that of %s", what, before)
+		}
+		seen[value] = what
+	}
+	for _, secret := range []string{"a", "b"} {
+		key := NewPayloadKey([]byte(strings.Repeat(secret, 32)))
+		once("the encryption key of "+secret, key.encryption)
+		once("the authentication key of "+secret, key.authentication)
+		once("the salt key of "+secret, string(key.salt))
+		for _, plaintext := range []string{"", "x", "y", strings.Repeat("x", 100), strings.Repeat("x", 101)} {
+			text := key.encrypt(plaintext)
+			if text != key.encrypt(plaintext) {
+				t.Errorf("%q is encrypted in two ways", plaintext)
+			}
+			data, err := base64.StdEncoding.DecodeString(strings.Split(text, ".")[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			once("the salt of "+secret+" and "+plaintext, string(data[8:16]))
+			once("the first block of "+secret+" and "+plaintext, string(data[16:32]))
+		}
+	}
+}
+
+func FuzzPayload(f *testing.F) {
+	for n := range 20 {
+		f.Add(rand.Text(), strings.Repeat("x", n))
+	}
+	f.Fuzz(func(t *testing.T, secret, plaintext string) {
+		key := NewPayloadKey([]byte(secret))
+		if got := string(decrypted(t, key.encrypt(plaintext), key)); got != plaintext {
+			t.Errorf("%q became %q", plaintext, got)
+		}
+	})
+}
