@@ -48,7 +48,6 @@ func newDelivery(t *testing.T, m machine) delivery {
 	return d
 }
 
-
 // controlPlaneMachine is one with all kinds of secret files.
 func controlPlaneMachine(t *testing.T) machine {
 	t.Helper()

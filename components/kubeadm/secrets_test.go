@@ -118,8 +118,9 @@ func TestWhatIsSecret(t *testing.T) {
 					var want []string
 					switch r.Type {
 					case machineType:
+						want = []string{"osProfile.customData"}
 						if strings.HasPrefix(r.Name, "shop-win") {
-							want = []string{"osProfile.adminPassword"}
+							want = []string{"osProfile.adminPassword", "osProfile.customData"}
 						}
 					case extensionType:
 						want = []string{"protectedSettings.script"}

@@ -304,8 +304,9 @@ func rejoinWithoutTaints(t *testing.T, l *machinesLab, secret, name string) {
 	check(t, err)
 	hidden, err := bootstrap.SecretFiles(c, name, bootstrap.Join{Token: keys.Token(name), CACertHashes: []string{hash}})
 	check(t, err)
-	script := bootstrap.WindowsScript(public)
-	command, err := bootstrap.WindowsCommand(script, hidden)
+	key := bootstrap.NewPayloadKey(keys.PayloadKey(name))
+	script := bootstrap.WindowsScript(append(public, key.File(machine.Pool.Platform)))
+	command, err := bootstrap.WindowsCommand(script, hidden, key)
 	check(t, err)
 
 	client := l.client(t)

@@ -139,7 +139,7 @@ func mustPut(t *testing.T, client *Client, id string, body arm.Body) {
 func runsKubeadm() arm.Body {
 	script := bootstrap.LinuxScript([]bootstrap.File{
 		machinetest.LinuxConfiguration(machinetest.Init("one", "api.example.com:6443")),
-	})
+	}, machinetest.PayloadKey())
 	return arm.Body{"location": "westeurope", "properties": arm.Body{
 		"publisher": "Microsoft.Azure.Extensions", "type": "CustomScript", "typeHandlerVersion": "2.1",
 		"protectedSettings": arm.Body{"script": base64.StdEncoding.EncodeToString([]byte(script))},

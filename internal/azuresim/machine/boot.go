@@ -98,6 +98,24 @@ func (m Machine) delivery() (d delivery, there bool, err error) {
 	return d, true, nil
 }
 
+// decrypt is what the extension brings onto a disk that customData has brought files onto.
+func (m Machine) decrypt(d delivery, disk files) (files, error) {
+	key, read, name := linuxPayloadKey, unpackTable, "payload"
+	if m.Windows {
+		key, read, name = windowsPayloadKey, unpackJSON, "-More"
+	}
+	e, _ := m.extension()
+	data, err := decrypt(d.payload, disk, key)
+	if err != nil {
+		return nil, fmt.Errorf("extension %s: %w", e.Name, err)
+	}
+	brought, err := read(data)
+	if err != nil {
+		return nil, fmt.Errorf("extension %s: %s: %w", e.Name, name, err)
+	}
+	return brought, nil
+}
+
 // bootLinux is what cloud-init starts. An extension waits for it, and gives up in the end.
 func (m Machine) bootLinux() (disk files, role string, err error) {
 	disk, err = readCustomData(false, m.CustomData)
@@ -117,7 +135,13 @@ func (m Machine) bootLinux() (disk files, role string, err error) {
 	if err := disk.checkService(); err != nil {
 		return nil, "", fmt.Errorf("customData: %w", err)
 	}
-	maps.Copy(disk, d.files)
+	if waits {
+		brought, err := m.decrypt(d, disk)
+		if err != nil {
+			return nil, "", err
+		}
+		maps.Copy(disk, brought)
+	}
 	if _, configured := disk[linuxConfig]; !configured {
 		if waits {
 			return nil, "", errors.New("after 30 minutes the machine is not a node: nothing has brought " + linuxConfig)
@@ -169,9 +193,13 @@ func (m Machine) bootWindows() (disk files, role string, err error) {
 	if !runs {
 		return nil, "", nil
 	}
+	brought, err := m.decrypt(d, public)
+	if err != nil {
+		return nil, "", err
+	}
 	disk = files{}
 	maps.Copy(disk, public)
-	maps.Copy(disk, d.files)
+	maps.Copy(disk, brought)
 	for _, path := range []string{windowsProgram, windowsConfig} {
 		if _, there := disk[path]; !there {
 			return nil, "", fmt.Errorf("neither customData nor the extension brings %s", path)
