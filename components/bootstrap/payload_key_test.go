@@ -1,53 +1,28 @@
 package bootstrap
 
 import (
-	"crypto/aes"
-	"crypto/cipher"
-	"crypto/hmac"
-	"crypto/pbkdf2"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/mixedkube/mixedkube/components/platform"
+	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
-// decrypted is what a payload was made of, read as deliver.ps1 does.
+// decrypted is what a payload was made of.
 func decrypted(t *testing.T, text string, key PayloadKey) []byte {
 	t.Helper()
-	keys := strings.Split(key.File(platform.WindowsServer2022).Content, "\n")
-	parts := strings.Split(text, ".")
-	if len(parts) != 3 || parts[0] != "v1" || len(keys) != 3 {
-		t.Fatalf("%d parts, %d lines of keys", len(parts), len(keys))
-	}
-	mac := hmac.New(sha256.New, []byte(keys[1]))
-	mac.Write([]byte(parts[0] + "." + parts[1]))
-	if got := hex.EncodeToString(mac.Sum(nil)); got != parts[2] {
-		t.Fatalf("the HMAC is %s, want %s", parts[2], got)
-	}
-	data, err := base64.StdEncoding.DecodeString(parts[1])
-	if err != nil || len(data) < 32 || len(data)%16 != 0 || string(data[:8]) != "Salted__" {
-		t.Fatalf("%d bytes, %v", len(data), err)
-	}
-	derived, err := pbkdf2.Key(sha256.New, keys[0], data[8:16], 10000, 48)
+	plain, err := payload.Decrypt(text, key.File(platform.WindowsServer2022).Content)
 	if err != nil {
 		t.Fatal(err)
 	}
-	block, err := aes.NewCipher(derived[:32])
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain := data[16:]
-	cipher.NewCBCDecrypter(block, derived[32:]).CryptBlocks(plain, plain)
-	return plain[:len(plain)-int(plain[len(plain)-1])]
+	return plain
 }
 
-// PayloadVector is one of testdata/payload-vectors.json.
+// payloadVector is one of testdata/payload-vectors.json.
 type payloadVector struct{ Secret, Key, Plaintext, Payload string }
 
 func payloadVectors(t *testing.T) []payloadVector {

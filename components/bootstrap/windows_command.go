@@ -49,7 +49,7 @@ const (
 func WindowsCommand(script string, secret []File, key PayloadKey) (string, error) {
 	hash := sha256.Sum256([]byte(script))
 	program := strings.NewReplacer(hashMark, hex.EncodeToString(hash[:]), payloadMark,
-		key.encrypt(payload(secret))).Replace(commandProgram())
+		key.encrypt(windowsPayload(secret))).Replace(commandProgram())
 	command := powershellCommand + inBase64(utf16Text(program))
 	if len(command) > maxWindowsCommand {
 		return "", fmt.Errorf("bootstrap: the command has %d characters, and cmd.exe takes %d: the files have too "+

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"regexp"
 	"strings"
+
+	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
 // Where components/bootstrap has the files that are looked at.
@@ -15,6 +17,9 @@ const (
 	linuxRole    = "/etc/mixedkube/role"
 	linuxConfig  = "/etc/mixedkube/kubeadm/config.yaml"
 	linuxKeys    = "/etc/mixedkube/pki/"
+
+	linuxPayloadKey   = "/etc/mixedkube/payload.key"
+	windowsPayloadKey = "C:/mixedkube/payload.key"
 
 	windowsProgram = "C:/mixedkube/bootstrap.ps1"
 	windowsConfig  = "C:/mixedkube/kubeadm/join.yaml"
@@ -100,18 +105,23 @@ func (m Machine) delivery() (d delivery, there bool, err error) {
 
 // decrypt is what the extension brings onto a disk that customData has brought files onto.
 func (m Machine) decrypt(d delivery, disk files) (files, error) {
-	key, read, name := linuxPayloadKey, unpackTable, "payload"
+	path, read := linuxPayloadKey, unpackTable
 	if m.Windows {
-		key, read, name = windowsPayloadKey, unpackJSON, "-More"
+		path, read = windowsPayloadKey, unpackJSON
 	}
 	e, _ := m.extension()
-	data, err := decrypt(d.payload, disk, key)
+	key, there := disk[path]
+	if !there {
+		return nil, fmt.Errorf("extension %s: customData does not bring %s, which its files are decrypted with",
+			e.Name, path)
+	}
+	data, err := payload.Decrypt(d.payload, key.content)
 	if err != nil {
-		return nil, fmt.Errorf("extension %s: %w", e.Name, err)
+		return nil, fmt.Errorf("extension %s: %s: %w", e.Name, path, err)
 	}
 	brought, err := read(data)
 	if err != nil {
-		return nil, fmt.Errorf("extension %s: %s: %w", e.Name, name, err)
+		return nil, fmt.Errorf("extension %s: payload: %w", e.Name, err)
 	}
 	return brought, nil
 }

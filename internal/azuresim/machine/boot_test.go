@@ -186,7 +186,7 @@ func TestMachinesThatDoNotBecomeNodes(t *testing.T) {
 		},
 		"no customData on Windows": {
 			windows("", windowsExtension(commandFor(t, "", some(onWindows, true)))),
-			"extension boot: customData does not bring C:/mixedkube/payload.key, which the extension's files are " +
+			"extension boot: customData does not bring C:/mixedkube/payload.key, which its files are " +
 				"decrypted with",
 		},
 		"no configuration on Windows": {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
 func wantRefused(t *testing.T, err error, want string) {
@@ -167,12 +168,6 @@ func withValue(line int, of, want string) string {
 		want)
 }
 
-const (
-	notEncrypted = "the value is not encrypted: bootstrap writes v1, a ciphertext in base64 and an HMAC in hex, " +
-		"between dots"
-	notCiphertext = "the ciphertext is not understood: bootstrap writes Salted__, 8 bytes of salt and blocks of AES"
-)
-
 // sealedText has the form of an encrypted payload.
 func sealedText(ciphertext string) string {
 	return "v1." + base64Of(ciphertext) + "." + strings.Repeat("0", 64)
@@ -183,7 +178,7 @@ func TestLinuxScriptsThatAreRefused(t *testing.T) {
 	script := bootstrap.LinuxScript([]bootstrap.File{{Path: "/x", Content: "secret"}}, testKey)
 	empty := bootstrap.LinuxScript(nil, testKey)
 	none, _, _ := strings.Cut(strings.Split(empty, "payload='")[1], "'")
-	payload := func(value string) string { return edited(t, empty, none, value) }
+	with := func(value string) string { return edited(t, empty, none, value) }
 	lines := strings.Count(script, "\n") + 1
 	for name, c := range map[string]struct{ text, want string }{
 		"another shell": {
@@ -211,14 +206,14 @@ func TestLinuxScriptsThatAreRefused(t *testing.T) {
 			script + "kubeadm join\n",
 			asWritten(lines, "LinuxScript", ""),
 		},
-		"not encrypted":       {payload(packed("0600 L3g= eQ==\n")), "payload: " + notEncrypted},
-		"another version":     {payload("v2" + strings.TrimPrefix(none, "v1")), "payload: " + notEncrypted},
-		"no HMAC":             {payload(none[:strings.LastIndex(none, ".")]), "payload: " + notEncrypted},
-		"an HMAC in capitals": {payload("v1.AAAA." + strings.Repeat("A", 64)), "payload: " + notEncrypted},
-		"no salt":             {payload(sealedText(strings.Repeat("x", 32))), "payload: " + notCiphertext},
-		"no block":            {payload(sealedText("Salted__12345678")), "payload: " + notCiphertext},
-		"half a block":        {payload(sealedText("Salted__1234567812345678")), "payload: " + notCiphertext},
-		"base64 without =":    {payload(strings.Replace(sealedText("Salted__"), "=", "", 1)), "payload: " + notCiphertext},
+		"not encrypted":       {with(packed("0600 L3g= eQ==\n")), payload.ErrForm.Error()},
+		"another version":     {with("v2" + strings.TrimPrefix(none, "v1")), payload.ErrForm.Error()},
+		"no HMAC":             {with(none[:strings.LastIndex(none, ".")]), payload.ErrForm.Error()},
+		"an HMAC in capitals": {with("v1.AAAA." + strings.Repeat("A", 64)), payload.ErrForm.Error()},
+		"no salt":             {with(sealedText(strings.Repeat("x", 32))), payload.ErrCiphertext.Error()},
+		"no block":            {with(sealedText("Salted__12345678")), payload.ErrCiphertext.Error()},
+		"half a block":        {with(sealedText("Salted__1234567812345678")), payload.ErrCiphertext.Error()},
+		"base64 without =":    {with(strings.Replace(sealedText("Salted__"), "=", "", 1)), payload.ErrCiphertext.Error()},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -351,7 +346,7 @@ func TestWindowsCommandsThatAreRefused(t *testing.T) {
 		},
 		"files in clear": {
 			encoded(edited(t, program, none, packed("x"))),
-			"-EncodedCommand: -More: " + notEncrypted,
+			"-EncodedCommand: " + payload.ErrForm.Error(),
 		},
 		"files not in quote": {
 			encoded(edited(t, program, "-More '", "-More \"")),

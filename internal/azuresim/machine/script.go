@@ -9,6 +9,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/mixedkube/mixedkube/components/bootstrap"
+	"github.com/mixedkube/mixedkube/internal/payload"
 )
 
 // script is one that components/bootstrap writes. All that differs are values in single
@@ -77,8 +78,8 @@ func readLinuxScript(setting string) (delivery, error) {
 	if err != nil {
 		return delivery{}, err
 	}
-	if err := checkEncrypted(values[0]); err != nil {
-		return delivery{}, fmt.Errorf("payload: %w", err)
+	if err := payload.Check(values[0]); err != nil {
+		return delivery{}, err
 	}
 	return delivery{payload: values[0]}, nil
 }
@@ -139,8 +140,8 @@ func readWindowsCommand(command string) (delivery, error) {
 	if err != nil {
 		return delivery{}, fmt.Errorf("-EncodedCommand: %w", err)
 	}
-	if err := checkEncrypted(values[1]); err != nil {
-		return delivery{}, fmt.Errorf("-EncodedCommand: -More: %w", err)
+	if err := payload.Check(values[1]); err != nil {
+		return delivery{}, fmt.Errorf("-EncodedCommand: %w", err)
 	}
 	return delivery{payload: values[1], sha256: values[0]}, nil
 }
