@@ -175,7 +175,8 @@ func TestWindowsCommandThatIsTooLong(t *testing.T) {
 	}
 	secret := []File{{Path: windowsJoin, Content: hex.EncodeToString(noise), Secret: true}}
 	hash := strings.Repeat("0", sha256.Size*2)
-	program := strings.NewReplacer(hashMark, hash, payloadMark, scriptKey.encrypt(windowsPayload(secret))).Replace(commandProgram())
+	program := strings.NewReplacer(hashMark, hash, payloadMark,
+		scriptKey.encrypt(windowsPayload(secret))).Replace(commandProgram())
 	length := len(
 		"powershell.exe -NoProfile -NonInteractive -ExecutionPolicy Bypass -OutputFormat Text -EncodedCommand ",
 	) +

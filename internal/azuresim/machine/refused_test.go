@@ -272,14 +272,14 @@ func TestWindowsScriptsThatAreRefused(t *testing.T) {
 		"a #cloud-config": {bootstrap.CloudConfig(nil), asWritten(1, "WindowsScript", first)},
 		"a command more": {
 			edited(t, script, "\r\n$Root", "\r\nkubeadm join\r\n$Root"),
-			asWritten(14, "WindowsScript", "$Root = 'C:\\mixedkube'"),
+			asWritten(16, "WindowsScript", "$Root = 'C:\\mixedkube'"),
 		},
 		"other quotes": {
 			edited(t, script, "$Payload = '", `$Payload = "`),
-			withValue(12, "WindowsScript", "$Payload = "),
+			withValue(14, "WindowsScript", "$Payload = "),
 		},
 		"not base64":  {payload("?"), "$Payload: the value is not base64"},
-		"not gzipped": {payload(base64Of(`{"files":[]}`)), "$Payload: the value is not base64 of gzip"},
+		"not gzipped": {payload(base64Of(`{"files":[]}`)), "$Payload: the value is not gzip"},
 		"a table":     {payload(packed("0600 L3g= eQ==\n")), "$Payload: " + format},
 		"a list":      {payload(packed("[]")), "$Payload: " + format},
 		"no files":    {payload(packed("{}")), "$Payload: " + format},
